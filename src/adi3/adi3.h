@@ -1,0 +1,250 @@
+/* adi3.h — the abstract device interface: all that src/mpi may call below itself.
+ *
+ * Arguments are already checked and handles already resolved. Functions return MPI_SUCCESS or an
+ * MPI error code with its text; they do not call error handlers. The caller holds the ADI3 lock.
+ * Processes and requests are opaque here, since devices live in them: see adi3_impl.h. */
+#ifndef ADI3_H
+#define ADI3_H
+
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include "handle.h"
+
+#pragma GCC visibility push(default) /* what mpi.h declares is all that libmpi exports */
+#include "mpi.h"
+#pragma GCC visibility pop
+
+struct adi3_proc;    /* one process we can talk to, ourselves included */
+struct adi3_request; /* one operation under way */
+struct adi3_queues;  /* a communicator's posted and unexpected messages */
+struct adi3_layout;  /* where the bytes of a derived type are */
+struct setting;
+
+/* ---- objects ---------------------------------------------------------------------------------- */
+
+struct adi3_group { /* an ordered set of processes */
+    MPI_Group handle;
+    int refs;
+    int size, rank; /* rank is ours or MPI_UNDEFINED */
+    int *world;     /* ranks in MPI_COMM_WORLD */
+};
+
+struct adi3_comm {
+    MPI_Comm handle;
+    int refs; /* of the handle, and of every request under way */
+    int rank, size;
+    uint32_t recv_ctx, send_ctx;  /* context ids, even; ADI3_COLL uses the next one */
+    struct adi3_queues *queue[2]; /* of the two contexts */
+    struct adi3_proc **proc;      /* by rank */
+    struct adi3_group *group;
+    MPI_Errhandler errhandler; /* src/mpi's: ADI3 only carries it */
+    bool freed;                /* the user gave up its handle */
+};
+
+enum adi3_class { /* what a predefined type is, for operations (§5.9.2) */
+                  ADI3_NO_CLASS,
+                  ADI3_C_INTEGER,
+                  ADI3_F_INTEGER,
+                  ADI3_FLOATING,
+                  ADI3_LOGICAL,
+                  ADI3_COMPLEX,
+                  ADI3_BYTE,
+                  ADI3_MULTI_LANGUAGE,
+                  ADI3_PAIR,
+};
+
+/* The machine's representation of an element of a predefined type. */
+enum adi3_repr {
+    ADI3_REPR_NONE,
+    ADI3_I8,
+    ADI3_I16,
+    ADI3_I32,
+    ADI3_I64,
+    ADI3_U8,
+    ADI3_U16,
+    ADI3_U32,
+    ADI3_U64,
+    ADI3_F32,
+    ADI3_F64,
+    ADI3_F80,
+    ADI3_F128,
+    ADI3_C32,
+    ADI3_C64,
+    ADI3_C80,
+    ADI3_C128,
+    ADI3_P_F32_I32,
+    ADI3_P_F64_I32,
+    ADI3_P_I64_I32,
+    ADI3_P_I32_I32,
+    ADI3_P_I16_I32,
+    ADI3_P_F80_I32,
+    ADI3_P_F32_F32,
+    ADI3_P_F64_F64,
+    ADI3_REPRS
+};
+
+struct adi3_type {
+    MPI_Datatype handle;
+    int refs;
+    size_t size; /* bytes of data in one element */
+    MPI_Aint lb, extent, true_lb, true_extent;
+    bool committed, predefined;
+    bool freed;            /* the user gave up its handle */
+    bool contig;           /* no holes, in order, begins at 0, size == extent */
+    enum adi3_class class; /* of a predefined type; else ADI3_NO_CLASS */
+    enum adi3_repr repr;
+    size_t elements;         /* basic elements in one of these; a pair counts as one of its kind */
+    struct adi3_type *basic; /* what all those elements are; NULL when they differ */
+    struct adi3_layout *layout; /* NULL when contig */
+    const char *name;
+};
+
+struct adi3_op {
+    MPI_Op handle;
+    int refs;
+    bool commutes;
+    MPI_User_function *function; /* the user's; NULL for a predefined one */
+};
+
+extern struct adi3_comm adi3_world, adi3_self;
+extern struct adi3_pool adi3_comms, adi3_groups, adi3_types, adi3_ops, adi3_requests;
+
+/* ---- life ------------------------------------------------------------------------------------- */
+
+/* Finds out whether and how this process was launched; what mpiexec forwarded is there afterwards. */
+int adi3_join(void);
+const char *adi3_forwarded(void); /* "NAME=VALUE\n..." of mpiexec -set; NULL when there is none */
+int adi3_init(void);     /* with all settings loaded: meets the others, makes world and self */
+int adi3_finalize(void); /* all that was sent is delivered, then leaves the job */
+_Noreturn void adi3_abort(int exit_code, const char *why); /* ends the whole job */
+int adi3_appnum(int *appnum);          /* MPI_ERR_OTHER when the launcher does not say */
+int adi3_universe_size(int *universe); /* likewise */
+void adi3_where(int *rank, int *size); /* in the job; also before adi3_init */
+const char *adi3_hostname(void);
+const struct setting *const *adi3_settings(void); /* tables of ADI3 and devices, NULL-ended */
+
+/* The MPI call this process is in, for the control line that others read while we sleep. */
+extern const char *adi3_call;
+
+/* ---- messages --------------------------------------------------------------------------------- */
+
+struct adi3_data { /* elements in the user's memory */
+    void *buf;
+    size_t count;
+    struct adi3_type *type;
+};
+
+/* How a message is sent, with ADI3_COLL where it belongs to a collective operation: that has a
+ * context of its own and never meets a user's message. */
+enum adi3_mode { ADI3_STANDARD = 0, ADI3_COLL = 1, ADI3_SYNC = 2, ADI3_READY = 4 };
+
+enum { ADI3_TAG_UB = 0x3fffffff };
+
+/* dest and source may be MPI_PROC_NULL, source MPI_ANY_SOURCE, a receive's tag MPI_ANY_TAG. */
+int adi3_send(const struct adi3_data *d, int dest, int tag, struct adi3_comm *c, int mode);
+int adi3_recv(const struct adi3_data *d, int source, int tag, struct adi3_comm *c, int mode,
+              MPI_Status *status);
+int adi3_isend(const struct adi3_data *d, int dest, int tag, struct adi3_comm *c, int mode,
+               MPI_Request *request);
+int adi3_irecv(const struct adi3_data *d, int source, int tag, struct adi3_comm *c, int mode,
+               MPI_Request *request);
+struct adi3_exchange { /* a send and a receive */
+    struct adi3_data out, in;
+    int dest, sendtag, source, recvtag;
+};
+/* Both at once, and waits for both. */
+int adi3_sendrecv(const struct adi3_exchange *x, struct adi3_comm *c, int mode, MPI_Status *status);
+int adi3_iprobe(int source, int tag, struct adi3_comm *c, bool *found, MPI_Status *status);
+int adi3_probe(int source, int tag, struct adi3_comm *c, MPI_Status *status);
+
+/* ---- requests --------------------------------------------------------------------------------- */
+
+/* The request that a send gives which was complete before it returned; it may be waited for any
+ * number of times, and freeing it is nothing. */
+enum { ADI3_REQUEST_COMPLETE = 0x6c000001 };
+
+struct adi3_request *adi3_request_get(MPI_Request handle); /* NULL when it names none */
+struct adi3_comm *adi3_request_comm(const struct adi3_request *r);
+bool adi3_request_done(const struct adi3_request *r);
+
+/* Moves messages without waiting. */
+void adi3_poll(void);
+
+/* Waits, at no cost, until something may have become done since the last look: call it in a loop
+ * around the condition. Set on to what is waited for when that is known. */
+struct adi3_wait {
+    unsigned turns;
+    uint64_t since; /* ns, when waiting began */
+    const struct adi3_request *on;
+};
+void adi3_wait_turn(struct adi3_wait *w);
+
+/* Blocks until r is done. */
+void adi3_wait_done(const struct adi3_request *r);
+
+/* Takes the result of a request that is done: fills the status (but MPI_ERROR), frees the request,
+ * returns its error. */
+int adi3_request_finish(struct adi3_request *r, MPI_Status *status);
+
+/* The user gives up its handle; the operation goes on. */
+void adi3_request_release(struct adi3_request *r);
+
+/* ---- communicators, groups -------------------------------------------------------------------- */
+
+/* Makes a communicator of these processes of c (ranks in c, in order of the new ranks). Collective
+ * over them; me is our rank in the new one, which all others than the members do not call. */
+int adi3_comm_new(struct adi3_comm *c, int size, const int *ranks, int me, struct adi3_comm **made);
+void adi3_comm_release(struct adi3_comm *c);
+
+struct adi3_group *adi3_group_new(int size); /* rank is MPI_UNDEFINED, world to be filled */
+void adi3_group_release(struct adi3_group *g);
+
+/* ---- datatypes -------------------------------------------------------------------------------- */
+
+int adi3_type_init(void);                  /* the predefined pairs */
+extern struct adi3_type adi3_builtin[256]; /* by the low byte of the handle */
+
+/* NULL when h names no predefined type. */
+static inline struct adi3_type *adi3_type_builtin(MPI_Datatype h)
+{
+    struct adi3_type *t = &adi3_builtin[h & 0xff];
+
+    return t->handle == h ? t : NULL;
+}
+
+int adi3_type_contiguous(size_t count, struct adi3_type *old, struct adi3_type **made);
+/* count blocks of blocklen elements, which begin stride bytes apart */
+int adi3_type_hvector(size_t count, size_t blocklen, MPI_Aint stride, struct adi3_type *old,
+                      struct adi3_type **made);
+void adi3_type_commit(struct adi3_type *t);
+void adi3_type_release(struct adi3_type *t);
+
+/* Between the layout of d and len packed bytes, all from the beginning. */
+void adi3_pack(const struct adi3_data *d, void *packed, size_t len);
+void adi3_unpack(const struct adi3_data *d, const void *packed, size_t len);
+/* Copies elements to elements of the same signature in this process, as a message to oneself would. */
+int adi3_copy(const struct adi3_data *from, const struct adi3_data *to);
+
+/* ---- operations ------------------------------------------------------------------------------- */
+
+struct adi3_op *adi3_op_builtin(MPI_Op h); /* NULL when h names no predefined operation */
+bool adi3_op_takes(const struct adi3_op *op,
+                   const struct adi3_type *t); /* predefined op on t (§5.9.2) */
+/* inout[i] = in[i] op inout[i]; a user's function is called with its own handle of the type. */
+void adi3_reduce(const struct adi3_op *op, const void *in, void *inout, size_t count,
+                 const struct adi3_type *t);
+
+/* ---- errors ----------------------------------------------------------------------------------- */
+
+/* An error code: the class in the low bits, above them the number of a slot that keeps the text. */
+enum { ADI3_CLASS_MASK = 0x7f };
+
+int adi3_error(int errclass, const char *fmt, ...) __attribute__((cold, format(printf, 2, 3)));
+int adi3_verror(int errclass, const char *fmt, va_list args) __attribute__((cold));
+const char *adi3_error_text(int code); /* the values' text, or NULL when the slot has been reused */
+const char *adi3_class_text(int errclass); /* NULL when there is no such class */
+const char *adi3_class_name(int errclass); /* "MPI_ERR_RANK"; likewise */
+
+#endif /* ADI3_H */

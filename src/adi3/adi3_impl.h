@@ -1,0 +1,141 @@
+/* adi3_impl.h — shared between the files of src/adi3, and nobody else. */
+#ifndef ADI3_IMPL_H
+#define ADI3_IMPL_H
+
+#include "adi3.h"
+#include "device.h"
+#include "match.h"
+#include "os.h"
+#include "pmi.h"
+
+/* ---- processes and devices (proc.c) ------------------------------------------------------------ */
+
+struct adi3_dev { /* a device in use */
+    const struct dev_ops *ops;
+    struct dev_limits limits;
+    char card[DEV_CARD_MAX]; /* our address, for the others */
+    bool has_peers;
+};
+
+struct adi3_proc {
+    struct dev_peer peer;
+    struct adi3_dev *dev; /* the cheapest device that reaches it; NULL until they talk */
+    size_t inject_below;  /* dev injects payloads below this; 0 until they talk, and when lost */
+    size_t credit;        /* bytes we may send it eagerly before it says that it took some */
+    size_t owed;          /* bytes it sent eagerly and that we took, not told to it yet */
+    int lost;             /* why it can no longer be reached, a negative errno */
+};
+
+enum { ADI3_MAX_DEVICES = 4 };
+extern struct adi3_dev adi3_devs[ADI3_MAX_DEVICES];
+extern int adi3_ndevs;
+extern struct pmi_job adi3_job;
+extern struct adi3_proc *adi3_procs; /* by rank in MPI_COMM_WORLD */
+extern const char *adi3_setting_devices;
+
+int proc_init(void); /* joins node and job, opens devices */
+void proc_finalize(void);
+int proc_add(struct adi3_proc *p); /* finds its device; an MPI error when there is none */
+void proc_lost(struct adi3_proc *p, int err);       /* its device says so */
+void proc_died(struct adi3_proc *p);                /* its device does not know yet */
+int proc_error(const struct adi3_proc *p, int err); /* an MPI error code from a negative errno */
+
+static inline struct adi3_proc *proc_of(const struct dev_peer *peer)
+{
+    return OS_OWNER(peer, struct adi3_proc, peer);
+}
+
+/* ---- the node's segment (node.c) --------------------------------------------------------------- */
+
+enum node_state { NODE_RUNS, NODE_SLEEPS, NODE_ENDS };
+
+extern struct dev_node adi3_node;
+
+int node_join(const struct pmi_job *job); /* makes the segment or finds it; then publish, barrier */
+int node_barrier(void); /* PMI's; whoever made the segment hands it out meanwhile */
+void node_ready(void);  /* all are here: count is final */
+void node_leave(void);
+char *node_card(int index, int dev); /* DEV_CARD_MAX bytes */
+const unsigned char *node_secret(void);
+bool node_crowded(void); /* more processes than cores */
+void node_sleep(const struct adi3_wait *w, bool (*work)(void), int epoll);
+int node_wake_fd(void); /* readable after a wake of DEV_ASLEEP_EPOLL */
+
+/* ---- requests (request.c, protocol.c) ---------------------------------------------------------- */
+
+enum adi3_pkt_type { PKT_EAGER, PKT_RTS, PKT_CTS, PKT_DATA, PKT_FIN, PKT_CREDIT, PKT_TYPES };
+
+/* The life of a request: INIT -start-> STARTED -first byte or match-> ACTIVE -all parts-> DONE.
+ * A persistent request goes back to INIT; only STARTED may be cancelled. */
+enum adi3_state { ADI3_INIT, ADI3_STARTED, ADI3_ACTIVE, ADI3_DONE };
+enum adi3_kind { ADI3_SEND, ADI3_RECV };
+
+struct adi3_request {
+    MPI_Request handle; /* also its cookie on the wire */
+    uint8_t kind, state;
+    uint8_t parts;         /* of a send, not over yet: DONE when it falls to 0 */
+    bool released;         /* the user gave up its handle: freed when done */
+    uint8_t awaits;        /* the packet type it may be named by, PKT_TYPES when none ... */
+    struct dev_peer *peer; /* ... and by whom; of a receive once it has matched */
+    struct adi3_comm *comm;
+    struct adi3_queues *queue; /* where it is posted */
+    struct match_entry posted; /* envelope asked for; for receives then the one matched */
+    char *bytes;               /* contiguous: the user's or packed */
+    size_t len, got;
+    int error;
+    char *packed;          /* bytes that are ours: freed, and for a receive unpacked to data */
+    struct adi3_data data; /* when packed */
+    struct dev_send op;    /* its data packet */
+};
+
+struct adi3_request *request_new(enum adi3_kind kind, struct adi3_comm *c, int rank, int tag);
+void request_free(struct adi3_request *r);
+void request_done(struct adi3_request *r);
+int request_no_memory(void);
+void request_status(MPI_Status *status, int source, int tag, size_t len);
+
+extern const struct dev_upcalls adi3_upcalls;
+enum { PROTO_ENVELOPE = 64 }; /* what a message costs in credit beside its bytes */
+
+/* The packet of a message sent eagerly. What follows the tag of a plain packet is not looked at. */
+static inline void proto_eager(struct dev_pkt *pkt, const struct adi3_comm *c, int tag, size_t len,
+                               int mode)
+{
+    pkt->payload = len;
+    pkt->type = PKT_EAGER;
+    pkt->flags = DEV_PLAIN;
+    pkt->pad = 0;
+    pkt->ctx = c->send_ctx + (mode & ADI3_COLL);
+    pkt->rank = c->rank;
+    pkt->tag = tag;
+}
+
+int proto_send(struct adi3_request *r, int mode);
+void proto_data(struct adi3_request *r, size_t len);
+void proto_sent(struct adi3_request *r, int err);                  /* one of its parts is over */
+int proto_control(struct dev_peer *to, const struct dev_pkt *pkt); /* a packet without data */
+void proto_fin(struct dev_peer *to, uint32_t sreq);
+void proto_taken(struct adi3_proc *from, size_t len);
+bool proto_idle(void); /* no control packet is still with a device */
+extern size_t proto_credit;
+
+/* arrive.c */
+void proto_claim(struct adi3_request *r, struct match_unex *u);
+void proto_peer_lost(struct adi3_proc *p);
+
+/* unexpected.c */
+struct match_unex *unex_keep(struct adi3_queues *q, struct dev_peer *from,
+                             const struct dev_pkt *pkt, bool complete); /* NULL without memory */
+void unex_free(struct match_unex *u);
+
+/* ---- communicators (comm.c) -------------------------------------------------------------------- */
+
+int comm_init(void);
+struct adi3_queues *comm_queues(uint32_t ctx); /* where its messages queue; NULL without memory */
+void comm_finalize(void);
+
+/* progress.c */
+bool progress_poll(void); /* true when anything moved */
+void progress_finalize(void);
+
+#endif /* ADI3_IMPL_H */

@@ -1,0 +1,341 @@
+/* arrive.c — eager and rendezvous: packets that arrive, and the receiver's side. */
+#include <errno.h>
+#include <string.h>
+#include "adi3_impl.h"
+
+/* ---- receiving --------------------------------------------------------------------------------- */
+
+static int truncated(size_t len, size_t room)
+{
+    return adi3_error(MPI_ERR_TRUNCATE, "the message has %zu bytes, the receive buffer %zu", len,
+                      room);
+}
+
+static void take_envelope(struct adi3_request *r, struct dev_peer *from, const struct dev_pkt *pkt)
+{
+    r->peer = from;
+    r->posted.rank = pkt->rank;
+    r->posted.tag = pkt->tag;
+    r->got = pkt->len;
+    r->state = ADI3_ACTIVE;
+    if (__builtin_expect(pkt->len > r->len, 0)) {
+        r->error = truncated(pkt->len, r->len);
+        r->got = r->len;
+    }
+}
+
+static void finish_recv(struct adi3_request *r, int err)
+{
+    if (err)
+        r->error = proc_error(proc_of(r->peer), err);
+    request_done(r);
+}
+
+/* Reads the message out of the sender's memory, or asks the sender for it. */
+static void accept_rendezvous(struct adi3_request *r, struct dev_peer *from,
+                              const struct dev_pkt *rts)
+{
+    const struct dev_ops *ops = proc_of(from)->dev->ops;
+    int rc;
+
+    if (rts->addr && from->can_get
+        && (r->got == 0 || !ops->get(from, r->bytes, rts->addr, rts->key, r->got))) {
+        proto_fin(from, rts->sreq);
+        finish_recv(r, 0);
+        return;
+    }
+    const struct dev_pkt cts = {
+        .type = PKT_CTS, .len = r->got, .sreq = rts->sreq, .rreq = (uint32_t) r->handle
+    };
+    r->awaits = PKT_DATA;
+    if ((rc = proto_control(from, &cts)))
+        finish_recv(r, rc);
+}
+
+/* The eager message that r matched is in its buffer. */
+static void received_eager(struct adi3_request *r, const struct dev_pkt *pkt, int err)
+{
+    struct dev_peer *from = r->peer;
+    size_t len = pkt->len;
+
+    if (!err && pkt->sreq)
+        proto_fin(from, pkt->sreq);
+    finish_recv(r, err); /* may free r, and pkt in it */
+    if (!err)
+        proto_taken(proc_of(from), len);
+}
+
+/* A receive takes an unexpected message, whole or still arriving. */
+void proto_claim(struct adi3_request *r, struct match_unex *u)
+{
+    take_envelope(r, u->from, &u->pkt);
+    if (u->pkt.type == PKT_EAGER && !u->complete) {
+        u->claimed = r;
+        return;
+    }
+    if (u->pkt.type == PKT_RTS) {
+        accept_rendezvous(r, u->from, &u->pkt);
+    } else {
+        if (r->got)
+            memcpy(r->bytes, u->data, r->got);
+        received_eager(r, &u->pkt, 0);
+    }
+    unex_free(u);
+}
+
+/* ---- packets that arrive ------------------------------------------------------------------------ */
+
+/* The request a packet names, and which now has what it awaited; NULL when nothing fits. */
+static struct adi3_request *named(uint32_t cookie, enum adi3_pkt_type type,
+                                  const struct dev_peer *from)
+{
+    struct adi3_request *r = adi3_get(&adi3_requests, (int) cookie);
+    /* What was offered for reading is answered by FIN, also where CTS was awaited. */
+    bool fits =
+        r && r->peer == from && (r->awaits == type || (type == PKT_FIN && r->awaits == PKT_CTS));
+
+    if (!fits)
+        return NULL;
+    r->awaits = PKT_TYPES;
+    return r;
+}
+
+static int refuse(const struct dev_peer *from, const struct dev_pkt *pkt)
+{
+    (void) adi3_error(MPI_ERR_OTHER,
+                      "process %d sent packet %d for requests 0x%x, 0x%x: unexpected",
+                      from->world_rank, pkt->type, (unsigned) pkt->sreq, (unsigned) pkt->rreq);
+    return -EPROTO;
+}
+
+static int clear_to_send(struct dev_peer *from, const struct dev_pkt *pkt)
+{
+    struct adi3_request *r = named(pkt->sreq, PKT_CTS, from);
+
+    if (!r || pkt->len > r->len)
+        return refuse(from, pkt);
+    r->op.pkt = (struct dev_pkt) { .type = PKT_DATA, .payload = pkt->len, .rreq = pkt->rreq };
+    proto_data(r, pkt->len);
+    return 0;
+}
+
+static int finished(struct dev_peer *from, const struct dev_pkt *pkt)
+{
+    struct adi3_request *r = named(pkt->sreq, PKT_FIN, from);
+
+    if (!r)
+        return refuse(from, pkt);
+    proto_sent(r, 0);
+    return 0;
+}
+
+static int credited(struct dev_peer *from, const struct dev_pkt *pkt)
+{
+    struct adi3_proc *p = proc_of(from);
+
+    if (pkt->key > proto_credit - p->credit)
+        return refuse(from, pkt);
+    p->credit += pkt->key;
+    return 0;
+}
+
+static int asked(struct dev_peer *from, const struct dev_pkt *pkt)
+{
+    struct adi3_queues *q = comm_queues(pkt->ctx);
+    struct match_entry *e = q ? match_posted(q, pkt->rank, pkt->tag) : NULL;
+
+    if (!e)
+        return unex_keep(q, from, pkt, true) ? 0 : -ENOMEM;
+    struct adi3_request *r = OS_OWNER(e, struct adi3_request, posted);
+    take_envelope(r, from, pkt);
+    accept_rendezvous(r, from, pkt);
+    return 0;
+}
+
+static bool sane(const struct dev_pkt *pkt)
+{
+    return pkt->rank >= 0 && pkt->tag >= 0 && (pkt->type == PKT_RTS || pkt->payload == pkt->len);
+}
+
+static int whole_message(struct dev_peer *from, const struct dev_pkt *pkt, const void *payload)
+{
+    struct adi3_queues *q = comm_queues(pkt->ctx);
+    struct match_entry *e = q ? match_posted(q, pkt->rank, pkt->tag) : NULL;
+
+    if (!e) {
+        struct match_unex *u = unex_keep(q, from, pkt, true);
+        if (u && pkt->payload)
+            memcpy(u->data, payload, pkt->payload);
+        return u ? 0 : -ENOMEM;
+    }
+    struct adi3_request *r = OS_OWNER(e, struct adi3_request, posted);
+    take_envelope(r, from, pkt);
+    if (r->got)
+        memcpy(r->bytes, payload, r->got);
+    received_eager(r, pkt, 0);
+    return 0;
+}
+
+static int whole_data(struct dev_peer *from, const struct dev_pkt *pkt, const void *payload)
+{
+    struct adi3_request *r = named(pkt->rreq, PKT_DATA, from);
+
+    if (!r || pkt->payload > r->got)
+        return refuse(from, pkt);
+    r->got = pkt->payload;
+    if (r->got)
+        memcpy(r->bytes, payload, r->got);
+    finish_recv(r, 0);
+    return 0;
+}
+
+static int recv_whole(struct dev_peer *from, const struct dev_pkt *pkt, const void *payload)
+{
+    switch ((enum adi3_pkt_type) pkt->type) {
+    case PKT_EAGER:
+        return sane(pkt) ? whole_message(from, pkt, payload) : refuse(from, pkt);
+    case PKT_RTS:
+        return sane(pkt) && !pkt->payload ? asked(from, pkt) : refuse(from, pkt);
+    case PKT_DATA:
+        return whole_data(from, pkt, payload);
+    case PKT_CTS:
+        return pkt->payload ? refuse(from, pkt) : clear_to_send(from, pkt);
+    case PKT_FIN:
+        return pkt->payload ? refuse(from, pkt) : finished(from, pkt);
+    case PKT_CREDIT:
+        return pkt->payload ? refuse(from, pkt) : credited(from, pkt);
+    case PKT_TYPES:
+        break;
+    }
+    return refuse(from, pkt);
+}
+
+/* What a sink's cookie says of itself in its low bits. */
+enum { SINK_DATA = 0, SINK_EAGER = 1, SINK_UNEX = 2, SINK_BITS = 3 };
+
+static void sink_to(struct dev_sink *sink, void *buf, size_t len, uintptr_t cookie)
+{
+    sink->iov[0] = (struct iovec) { buf, len };
+    sink->iovcnt = len > 0;
+    sink->cookie = (void *) cookie;
+}
+
+static int begin_message(struct dev_peer *from, const struct dev_pkt *pkt, struct dev_sink *sink)
+{
+    struct adi3_queues *q = comm_queues(pkt->ctx);
+    struct match_entry *e = q ? match_posted(q, pkt->rank, pkt->tag) : NULL;
+
+    if (!e) {
+        struct match_unex *u = unex_keep(q, from, pkt, false);
+        if (!u)
+            return -ENOMEM;
+        sink_to(sink, u->data, pkt->payload, (uintptr_t) u | SINK_UNEX);
+        return 0;
+    }
+    struct adi3_request *r = OS_OWNER(e, struct adi3_request, posted);
+    take_envelope(r, from, pkt);
+    r->op.pkt = *pkt;
+    sink_to(sink, r->bytes, r->got, (uintptr_t) r | SINK_EAGER);
+    return 0;
+}
+
+static int recv_begin(struct dev_peer *from, const struct dev_pkt *pkt, struct dev_sink *sink)
+{
+    if (pkt->type == PKT_EAGER && sane(pkt))
+        return begin_message(from, pkt, sink);
+    if (pkt->type != PKT_DATA)
+        return refuse(from, pkt);
+    struct adi3_request *r = named(pkt->rreq, PKT_DATA, from);
+    if (!r || pkt->payload > r->got)
+        return refuse(from, pkt);
+    r->got = pkt->payload;
+    sink_to(sink, r->bytes, r->got, (uintptr_t) r | SINK_DATA);
+    return 0;
+}
+
+static void end_unexpected(struct match_unex *u, int err)
+{
+    struct adi3_request *r = u->claimed;
+
+    u->complete = true;
+    if (r) {
+        if (r->got && !err)
+            memcpy(r->bytes, u->data, r->got);
+        received_eager(r, &u->pkt, err);
+        unex_free(u);
+    } else if (err) { /* half a message: as if it had never come */
+        match_take(comm_queues(u->pkt.ctx), u);
+        unex_free(u);
+    }
+}
+
+static void recv_end(struct dev_sink *sink, int err)
+{
+    uintptr_t cookie = (uintptr_t) sink->cookie;
+    void *object = (void *) (cookie & ~(uintptr_t) SINK_BITS);
+
+    switch (cookie & SINK_BITS) {
+    case SINK_DATA:
+        finish_recv(object, err);
+        break;
+    case SINK_EAGER:
+        received_eager(object, &((struct adi3_request *) object)->op.pkt, err);
+        break;
+    case SINK_UNEX:
+        end_unexpected(object, err);
+        break;
+    }
+}
+
+/* ---- peers -------------------------------------------------------------------------------------- */
+
+static bool is_member(const struct adi3_comm *c, const struct adi3_proc *p)
+{
+    for (int i = 0; i < c->size; i++)
+        if (c->proc[i] == p)
+            return true;
+    return false;
+}
+
+/* Does r wait for something only p can send? Parts that a device holds are reported by the device. */
+static bool depends_on(const struct adi3_request *r, const struct adi3_proc *p)
+{
+    if (r->state == ADI3_DONE)
+        return false;
+    if (r->peer)
+        return r->peer == &p->peer && r->awaits != PKT_TYPES;
+    int rank = r->posted.rank;
+    return rank >= 0 ? r->comm->proc[rank] == p : is_member(r->comm, p);
+}
+
+void proto_peer_lost(struct adi3_proc *p)
+{
+    struct adi3_request *next;
+
+    for (struct adi3_request *r = adi3_next(&adi3_requests, NULL); r; r = next) {
+        next = adi3_next(&adi3_requests, r);
+        if (!depends_on(r, p))
+            continue;
+        r->awaits = PKT_TYPES;
+        if (r->kind == ADI3_SEND) {
+            proto_sent(r, p->lost);
+            continue;
+        }
+        if (!r->peer)
+            match_unpost(r->queue, &r->posted);
+        r->error = proc_error(p, p->lost);
+        request_done(r);
+    }
+}
+
+static void peer_lost(struct dev_peer *peer, int err) { proc_lost(proc_of(peer), err); }
+
+static struct dev_peer *peer_of(int world_rank)
+{
+    if (world_rank < 0 || world_rank >= adi3_job.size)
+        return NULL;
+    struct adi3_proc *p = &adi3_procs[world_rank];
+    return p->dev || !proc_add(p) ? &p->peer : NULL;
+}
+
+const struct dev_upcalls adi3_upcalls = { recv_whole, recv_begin, recv_end, peer_lost, peer_of };

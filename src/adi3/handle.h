@@ -1,0 +1,68 @@
+/* handle.h — integer handles to objects: pools, O(1), stale handles found out.
+ *
+ *   31 30 | 29 .. 26 | 25 .. 20   | 19 .. 0
+ *   how   | kind     | generation | slot          how: 0 null, 1 builtin, 2 pool
+ *
+ * Part of ADI3 because requests are also named on the wire. A slot gets a new generation when it is
+ * freed, and waits until all other free slots have been used: a handle kept too long finds nothing
+ * until its slot has served 64 objects more. Pools grow by blocks that never move, so a pointer
+ * stays good for the life of its object. */
+#ifndef HANDLE_H
+#define HANDLE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* MPICH's numbers of the kinds. */
+enum adi3_handle_kind {
+    ADI3_COMM = 1,
+    ADI3_GROUP = 2,
+    ADI3_TYPE = 3,
+    ADI3_ERRHANDLER = 5,
+    ADI3_OP = 6,
+    ADI3_REQUEST = 11,
+};
+
+enum { ADI3_HOW_BUILTIN = 1, ADI3_HOW_POOL = 2 };
+enum { ADI3_BLOCK = 256, ADI3_SLOTS = 1 << 20, ADI3_GENERATIONS = 64 };
+
+struct adi3_slot {
+    unsigned handle; /* of the object here; with how = 0 while the slot is free */
+    unsigned next;   /* slot number of the next free one */
+    _Alignas(16) char object[];
+};
+
+struct adi3_pool {
+    unsigned kind;
+    unsigned stride;      /* bytes from slot to slot */
+    unsigned first, last; /* free slots, longest free first */
+    unsigned nfree, nblocks;
+    char *block[ADI3_SLOTS / ADI3_BLOCK];
+};
+
+#define ADI3_POOL(kind_, type)                                                                     \
+    {                                                                                              \
+        .kind = (kind_), .stride = (sizeof(struct adi3_slot) + sizeof(type) + 15) & ~15u           \
+    }
+
+/* A new object, NULL when memory is out. Its bytes are what the last owner left, zero at first. */
+void *adi3_new(struct adi3_pool *p, int *handle);
+void adi3_free(struct adi3_pool *p, void *object);
+
+/* The living object after this one, in order of slots; NULL to begin and at the end. */
+void *adi3_next(const struct adi3_pool *p, const void *object);
+
+/* What a handle names, or NULL when it names no living object of this pool. */
+static inline void *adi3_get(const struct adi3_pool *p, int handle)
+{
+    unsigned h = (unsigned) handle, slot = h % ADI3_SLOTS, b = slot / ADI3_BLOCK;
+
+    if (b >= p->nblocks)
+        return NULL;
+    struct adi3_slot *s =
+        (struct adi3_slot *) (void *) (p->block[b] + slot % ADI3_BLOCK * (size_t) p->stride);
+    return s->handle == h ? s->object : NULL;
+}
+
+#endif /* HANDLE_H */

@@ -1,0 +1,293 @@
+/* match.c — posted receives and unexpected messages.
+ *
+ * One pair of queues for all devices: a receive from MPI_ANY_SOURCE needs no partner on every
+ * device, a probe looks in one place, a debugger shows the queues whichever devices are in use.
+ *
+ * A receive has one of four shapes: source and tag, any source, any tag, both any. In a long queue
+ * it is filed under exactly what it asks for; a message looks under the four keys it answers to,
+ * and the lowest stamp wins. Messages are filed under a wildcard shape once a receive of that shape
+ * has looked. All is then O(1) in the length of the queue, removing included. */
+#include <stdlib.h>
+#include <string.h>
+#include "match.h"
+#include "mpi.h"
+#include "os.h"
+
+enum { SHORT = 8, FIRST_SIZE = 64 };
+
+static void ring_init(struct match_link *ring) { ring->next = ring->prev = ring; }
+
+static inline void push(struct match_link *ring, struct match_link *l)
+{
+    l->next = ring;
+    l->prev = ring->prev;
+    l->prev->next = ring->prev = l;
+}
+
+static inline void pull(struct match_link *l)
+{
+    l->prev->next = l->next;
+    l->next->prev = l->prev;
+    l->next = NULL;
+}
+
+static struct match_entry *posted_of(struct match_link *all)
+{
+    return OS_OWNER(all, struct match_entry, all);
+}
+
+static struct match_unex *unex_of(struct match_link *all)
+{
+    return OS_OWNER(all, struct match_unex, all);
+}
+
+void match_init(struct adi3_queues *q)
+{
+    memset(q, 0, sizeof *q);
+    ring_init(&q->posted);
+    ring_init(&q->unexpected);
+}
+
+void match_fini(struct adi3_queues *q)
+{
+    for (int shape = 0; shape < MATCH_SHAPES; shape++) {
+        free(q->posts[shape].bucket);
+        free(q->arrivals[shape].bucket);
+    }
+}
+
+/* ---- tables ----------------------------------------------------------------------------------- */
+
+static int shape_of(int rank, int tag)
+{
+    return (rank == MPI_ANY_SOURCE ? MATCH_ANY_SOURCE : 0)
+           | (tag == MPI_ANY_TAG ? MATCH_ANY_TAG : 0);
+}
+
+static int widen_rank(int rank, int shape)
+{
+    return shape & MATCH_ANY_SOURCE ? MPI_ANY_SOURCE : rank;
+}
+static int widen_tag(int tag, int shape) { return shape & MATCH_ANY_TAG ? MPI_ANY_TAG : tag; }
+
+static struct match_link *bucket_of(const struct match_table *t, int rank, int tag)
+{
+    const uint64_t prime = 0x9e3779b97f4a7c15;
+    uint64_t h = ((uint32_t) rank * prime + (uint32_t) tag) * prime;
+
+    return &t->bucket[h >> 32 & (t->size - 1)];
+}
+
+/* An empty table with that many buckets; one without memory stays as it is. */
+static bool make(struct match_table *t, unsigned size)
+{
+    struct match_link *b = malloc(size * sizeof *b);
+
+    if (!b)
+        return false;
+    free(t->bucket);
+    *t = (struct match_table) { .bucket = b, .size = size };
+    for (unsigned i = 0; i < size; i++)
+        ring_init(&b[i]);
+    return true;
+}
+
+/* The size for that many entries. */
+static unsigned size_for(unsigned count)
+{
+    unsigned size = FIRST_SIZE;
+
+    while (size < count)
+        size *= 2;
+    return size;
+}
+
+static bool full(const struct match_table *t) { return t->count >= 2 * t->size; }
+
+/* The tables are empty when the list is: the list serves again until it is long. */
+static void retire(struct match_table table[MATCH_SHAPES])
+{
+    for (int shape = 0; shape < MATCH_SHAPES; shape++) {
+        free(table[shape].bucket);
+        table[shape] = (struct match_table) { .size = 0 };
+    }
+}
+
+/* ---- posted receives -------------------------------------------------------------------------- */
+
+static void file_post(struct adi3_queues *q, struct match_entry *e)
+{
+    struct match_table *t = &q->posts[shape_of(e->rank, e->tag)];
+
+    push(bucket_of(t, e->rank, e->tag), &e->same);
+    t->count++;
+}
+
+/* Files all receives in tables of this size, those already filed too. */
+static void file_posts(struct adi3_queues *q, unsigned size)
+{
+    for (int shape = 0; shape < MATCH_SHAPES; shape++) {
+        if (!make(&q->posts[shape], size)) {
+            for (struct match_link *l = q->posted.next; l != &q->posted; l = l->next)
+                posted_of(l)->same.next = NULL;
+            retire(q->posts);
+            return;
+        }
+    }
+    for (struct match_link *l = q->posted.next; l != &q->posted; l = l->next)
+        file_post(q, posted_of(l));
+}
+
+void match_post(struct adi3_queues *q, struct match_entry *e)
+{
+    struct match_table *t = q->posts;
+
+    e->stamp = ++q->stamp;
+    e->same.next = NULL;
+    push(&q->posted, &e->all);
+    q->nposted++;
+    if (__builtin_expect(t->size == 0 && q->nposted <= SHORT, 1))
+        return;
+    t += shape_of(e->rank, e->tag);
+    if (t->size == 0 || full(t))
+        file_posts(q, t->size ? 4 * t->size : FIRST_SIZE);
+    else
+        file_post(q, e);
+}
+
+void match_unpost(struct adi3_queues *q, struct match_entry *e)
+{
+    pull(&e->all);
+    if (e->same.next) {
+        pull(&e->same);
+        q->posts[shape_of(e->rank, e->tag)].count--;
+    }
+    if (--q->nposted == 0 && q->posts[0].size)
+        retire(q->posts);
+}
+
+static bool answers(const struct match_entry *e, int rank, int tag)
+{
+    return (e->rank == rank || e->rank == MPI_ANY_SOURCE)
+           && (e->tag == tag || e->tag == MPI_ANY_TAG);
+}
+
+static struct match_entry *oldest_post(const struct match_table *t, int rank, int tag)
+{
+    struct match_link *ring = bucket_of(t, rank, tag);
+
+    for (struct match_link *l = ring->next; l != ring; l = l->next) {
+        struct match_entry *e = OS_OWNER(l, struct match_entry, same);
+        if (e->rank == rank && e->tag == tag)
+            return e;
+    }
+    return NULL;
+}
+
+static struct match_entry *filed_post(struct adi3_queues *q, int rank, int tag)
+{
+    struct match_entry *best = NULL;
+
+    for (int shape = 0; shape < MATCH_SHAPES; shape++) {
+        const struct match_table *t = &q->posts[shape];
+        struct match_entry *e =
+            t->count ? oldest_post(t, widen_rank(rank, shape), widen_tag(tag, shape)) : NULL;
+        if (e && (!best || e->stamp < best->stamp))
+            best = e;
+    }
+    return best;
+}
+
+struct match_entry *match_posted(struct adi3_queues *q, int rank, int tag)
+{
+    struct match_entry *found = NULL;
+
+    if (__builtin_expect(q->posts[0].size != 0, 0)) {
+        found = filed_post(q, rank, tag);
+    } else {
+        for (struct match_link *l = q->posted.next; l != &q->posted; l = l->next) {
+            if (answers(posted_of(l), rank, tag)) {
+                found = posted_of(l);
+                break;
+            }
+        }
+    }
+    if (found)
+        match_unpost(q, found);
+    return found;
+}
+
+/* ---- unexpected messages ---------------------------------------------------------------------- */
+
+static void file_arrival(struct match_table *t, struct match_unex *u, int shape)
+{
+    push(bucket_of(t, widen_rank(u->pkt.rank, shape), widen_tag(u->pkt.tag, shape)),
+         &u->same[shape]);
+    t->count++;
+}
+
+/* Files all messages under one shape; without memory the list goes on serving. */
+static bool file_arrivals(struct adi3_queues *q, int shape, unsigned size)
+{
+    struct match_table *t = &q->arrivals[shape];
+
+    if (!make(t, size))
+        return false;
+    for (struct match_link *l = q->unexpected.next; l != &q->unexpected; l = l->next)
+        file_arrival(t, unex_of(l), shape);
+    return true;
+}
+
+void match_keep(struct adi3_queues *q, struct match_unex *u)
+{
+    push(&q->unexpected, &u->all);
+    q->nunexpected++;
+    for (int shape = 0; shape < MATCH_SHAPES; shape++) {
+        struct match_table *t = &q->arrivals[shape];
+        u->same[shape].next = NULL;
+        if (t->size && full(t) && file_arrivals(q, shape, 4 * t->size))
+            continue;
+        if (t->size)
+            file_arrival(t, u, shape);
+    }
+}
+
+static struct match_unex *filed_arrival(const struct match_table *t, int source, int tag, int shape)
+{
+    struct match_link *ring = bucket_of(t, source, tag);
+
+    for (struct match_link *l = ring->next; l != ring; l = l->next) {
+        struct match_unex *u = OS_OWNER(l - shape, struct match_unex, same);
+        if (widen_rank(u->pkt.rank, shape) == source && widen_tag(u->pkt.tag, shape) == tag)
+            return u;
+    }
+    return NULL;
+}
+
+struct match_unex *match_unexpected(struct adi3_queues *q, int source, int tag)
+{
+    int shape = shape_of(source, tag);
+
+    if (q->arrivals[shape].size
+        || (q->nunexpected > SHORT && file_arrivals(q, shape, size_for(q->nunexpected))))
+        return filed_arrival(&q->arrivals[shape], source, tag, shape);
+    for (struct match_link *l = q->unexpected.next; l != &q->unexpected; l = l->next) {
+        struct match_unex *u = unex_of(l);
+        if (widen_rank(u->pkt.rank, shape) == source && widen_tag(u->pkt.tag, shape) == tag)
+            return u;
+    }
+    return NULL;
+}
+
+void match_take(struct adi3_queues *q, struct match_unex *u)
+{
+    pull(&u->all);
+    for (int shape = 0; shape < MATCH_SHAPES; shape++) {
+        if (u->same[shape].next) {
+            pull(&u->same[shape]);
+            q->arrivals[shape].count--;
+        }
+    }
+    if (--q->nunexpected == 0)
+        retire(q->arrivals);
+}

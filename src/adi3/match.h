@@ -1,0 +1,58 @@
+/* match.h — the posted and unexpected messages of one context. */
+#ifndef MATCH_H
+#define MATCH_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include "device.h"
+
+enum { MATCH_ANY_SOURCE = 1, MATCH_ANY_TAG = 2, MATCH_SHAPES = 4 };
+
+struct match_link { /* in a ring; next is NULL while it is in none */
+    struct match_link *next, *prev;
+};
+
+struct match_entry {             /* a receive, with what it asks for, wildcards included */
+    struct match_link all, same; /* in order of posting: all, those in one bucket */
+    int rank, tag;
+    uint64_t stamp;
+};
+
+struct match_unex { /* a message nobody has asked for yet */
+    struct match_link all, same[MATCH_SHAPES];
+    struct dev_peer *from;
+    struct dev_pkt pkt;
+    bool complete;                /* payload all here */
+    struct adi3_request *claimed; /* receive that took it while the payload was still arriving */
+    char data[];
+};
+
+struct match_table { /* rings by hash, oldest first */
+    struct match_link *bucket;
+    unsigned size; /* a power of two; 0 while the list serves */
+    unsigned count;
+};
+
+/* While a queue is short it is searched as a list; tables take over when it has grown, until it is
+ * empty again. */
+struct adi3_queues {
+    struct match_link posted, unexpected; /* all, oldest first */
+    unsigned nposted, nunexpected;
+    uint64_t stamp;
+    struct match_table posts[MATCH_SHAPES], arrivals[MATCH_SHAPES];
+};
+
+void match_init(struct adi3_queues *q);
+void match_fini(struct adi3_queues *q); /* frees the tables; the queues are empty */
+
+void match_post(struct adi3_queues *q, struct match_entry *e);
+void match_unpost(struct adi3_queues *q, struct match_entry *e);
+/* The oldest receive that a message answers to, removed; NULL when there is none. */
+struct match_entry *match_posted(struct adi3_queues *q, int rank, int tag);
+
+void match_keep(struct adi3_queues *q, struct match_unex *u);
+/* The oldest message that a receive asks for, left where it is; NULL when there is none. */
+struct match_unex *match_unexpected(struct adi3_queues *q, int source, int tag);
+void match_take(struct adi3_queues *q, struct match_unex *u);
+
+#endif /* MATCH_H */

@@ -1,0 +1,344 @@
+/* node.c — the memory that the processes of one job share on one node.
+ *
+ * One sparse memfd. Whoever is the first to bind the job's abstract socket makes it and hands it to
+ * the others, which come before the launcher's first barrier: no list of hosts has to be believed,
+ * since only processes of one network namespace of one kernel meet there. Each takes a slot. */
+#include <errno.h>
+#include <poll.h>
+#include <string.h>
+#include <unistd.h>
+#include "adi3_impl.h"
+
+enum { MAX_SLOTS = 4096, NAME = 64, PAGE = 4096, MAGIC = 0x53744d50 };
+
+static const size_t per_process = 4u << 20, at_most = (size_t) 16 << 30, spare = 16u << 20;
+
+struct node_slot {
+    OS_ALIGNED _Atomic uint32_t asleep; /* enum dev_sleep; read by whoever sends to us */
+    OS_ALIGNED _Atomic uint32_t state;  /* the control line: enum node_state, ... */
+    int32_t on;                         /* rank in MPI_COMM_WORLD waited for, or MPI_ANY_SOURCE */
+    uint64_t since;                     /* ns, when this wait began */
+    char call[48];                      /* the MPI call */
+    OS_ALIGNED int32_t world_rank;
+    struct os_cpus cpus;
+    char card[ADI3_MAX_DEVICES][DEV_CARD_MAX];
+};
+
+struct node_head {
+    uint32_t magic, capacity;
+    uint64_t len;
+    _Atomic uint32_t count; /* slots taken */
+    _Atomic uint32_t fences;
+    _Atomic uint64_t used; /* bytes from the start that are taken */
+    unsigned char secret[DEV_SECRET];
+    struct node_slot slot[];
+};
+
+static struct node_head *head;
+static int segment = -1, listener = -1, wake_fd = -1;
+static char job_name[NAME];
+static bool crowded;
+
+/* ---- wake-ups --------------------------------------------------------------------------------- */
+
+/* The name of a process's wake-up socket. */
+static void wake_name(char name[NAME], int index)
+{
+    size_t len = strlen(job_name);
+
+    memcpy(name, job_name, len);
+    name[len++] = '.';
+    for (int digits = 0; digits < 4; digits++, index /= 36)
+        name[len++] = "0123456789abcdefghijklmnopqrstuvwxyz"[index % 36];
+    name[len] = '\0';
+}
+
+int node_wake_fd(void)
+{
+    char name[NAME];
+
+    if (wake_fd < 0) {
+        wake_name(name, adi3_node.index);
+        wake_fd = os_abstract_datagram(name);
+    }
+    return wake_fd;
+}
+
+static void wake(int index)
+{
+    struct node_slot *s = &head->slot[index];
+    char name[NAME];
+
+    switch ((enum dev_sleep) atomic_exchange(&s->asleep, DEV_AWAKE)) {
+    case DEV_AWAKE:
+        break;
+    case DEV_ASLEEP:
+        os_futex_wake(&s->asleep, 1);
+        break;
+    case DEV_ASLEEP_EPOLL:
+        wake_name(name, index);
+        if (node_wake_fd() >= 0)
+            os_abstract_poke(wake_fd, name);
+        break;
+    }
+}
+
+static void drain_wakes(void)
+{
+    char waste[64];
+
+    while (read(wake_fd, waste, sizeof waste) > 0)
+        ;
+}
+
+/* What is waited for, where other processes can read it while we sleep. */
+static void write_control(struct node_slot *s, const struct adi3_wait *w)
+{
+    const struct adi3_request *r = w->on;
+
+    s->on = r && r->peer ? r->peer->world_rank : MPI_ANY_SOURCE;
+    if (r && !r->peer && r->posted.rank >= 0)
+        s->on = r->comm->proc[r->posted.rank]->peer.world_rank;
+    s->since = w->since;
+    strncpy(s->call, adi3_call ? adi3_call : "", sizeof s->call - 1);
+    atomic_store_explicit(&s->state, NODE_SLEEPS, memory_order_release);
+}
+
+/* Sleeps until woken or half a second has passed. Senders write, then look at the flag; we raise it,
+ * order everybody's memory, and look once more: one of the two sees the other. */
+void node_sleep(const struct adi3_wait *w, bool (*work)(void), int epoll)
+{
+    struct node_slot *s = &head->slot[adi3_node.index];
+    enum dev_sleep how = epoll < 0 ? DEV_ASLEEP : DEV_ASLEEP_EPOLL;
+    void *ready[8];
+
+    atomic_store_explicit(&s->asleep, how, memory_order_relaxed);
+    os_membarrier();
+    if (work()) {
+        atomic_store_explicit(&s->asleep, DEV_AWAKE, memory_order_relaxed);
+        return;
+    }
+    write_control(s, w);
+    if (epoll < 0)
+        (void) os_futex_wait(&s->asleep, how, 500000000);
+    else
+        (void) os_epoll_wait(epoll, ready, 8, 500);
+    atomic_store_explicit(&s->asleep, DEV_AWAKE, memory_order_relaxed);
+    atomic_store_explicit(&s->state, NODE_RUNS, memory_order_relaxed);
+    if (epoll >= 0)
+        drain_wakes();
+}
+
+/* ---- what devices get -------------------------------------------------------------------------- */
+
+static _Atomic uint32_t *asleep(int index) { return &head->slot[index].asleep; }
+static int world_rank(int index) { return head->slot[index].world_rank; }
+static bool alive(int index) { return os_byte_locked(segment, (size_t) index); }
+
+/* Memory is reserved before it is touched, and only where the cgroup has room for it: a shortage is
+ * found here and not by a signal. */
+static size_t take(size_t len, const char **why)
+{
+    size_t align = len < PAGE ? OS_LINE : PAGE, size = (len + align - 1) & ~(align - 1);
+
+    if (os_memory_room() < size + spare) {
+        *why = "the memory limit of this cgroup is reached";
+        return 0;
+    }
+    uint64_t old = atomic_load(&head->used), at;
+    do {
+        at = (old + align - 1) & ~(uint64_t) (align - 1);
+        if (at + size > head->len) {
+            *why = "the node's shared segment is full";
+            return 0;
+        }
+    } while (!atomic_compare_exchange_weak(&head->used, &old, at + size));
+    int err = os_reserve(segment, at, size);
+    if (err)
+        *why = strerror(-err);
+    return err ? 0 : at;
+}
+
+struct dev_node adi3_node = {
+    .asleep = asleep, .wake = wake, .world_rank = world_rank, .alive = alive, .take = take
+};
+
+char *node_card(int index, int dev) { return head->slot[index].card[dev]; }
+const unsigned char *node_secret(void) { return head->secret; }
+bool node_crowded(void) { return crowded; }
+
+/* ---- joining ----------------------------------------------------------------------------------- */
+
+static int failed(const char *what, int err)
+{
+    return adi3_error(MPI_ERR_OTHER, "node of job %s: %s: %s", job_name, what, strerror(-err));
+}
+
+static size_t head_len(uint32_t capacity)
+{
+    return sizeof *head + capacity * sizeof(struct node_slot);
+}
+
+static int map(size_t len)
+{
+    if (!(head = os_map(segment, len)))
+        return failed("mapping the shared segment", -ENOMEM);
+    adi3_node.base = (char *) head;
+    return MPI_SUCCESS;
+}
+
+static int make_segment(int size)
+{
+    uint32_t capacity = size < MAX_SLOTS ? (uint32_t) size : MAX_SLOTS;
+    size_t len = head_len(capacity) + capacity * per_process;
+
+    len = len < at_most ? len : at_most;
+    if ((segment = os_memfd("starling", len)) < 0)
+        return failed("making the shared segment", segment);
+    int err = os_reserve(segment, 0, sizeof *head + sizeof(struct node_slot));
+    if (err)
+        return failed("reserving shared memory", err);
+    if ((err = map(len)))
+        return err;
+    head->capacity = capacity;
+    head->len = len;
+    atomic_store(&head->used, (head_len(capacity) + PAGE - 1) & ~(uint64_t) (PAGE - 1));
+    if ((err = os_random(head->secret, sizeof head->secret)))
+        return failed("getting random bytes", err);
+    head->magic = MAGIC;
+    return MPI_SUCCESS;
+}
+
+/* The segment comes from a process of our own user, or not at all. */
+static int find_segment(void)
+{
+    struct os_cred cred = { 0, 0 };
+    struct node_head *peek;
+    int s = os_abstract_connect(job_name), err;
+
+    if (s < 0)
+        return failed("connecting to the process that has the shared segment", s);
+    if (!(err = os_peer_cred(s, &cred)) && cred.uid != geteuid())
+        err = -EPERM;
+    if (!err)
+        err = segment = os_fd_receive(s);
+    (void) close(s);
+    if (err < 0)
+        return failed("receiving the shared segment", err);
+    if (!(peek = os_map(segment, sizeof *peek)))
+        return failed("mapping the shared segment", -ENOMEM);
+    size_t len = peek->len;
+    bool ours = peek->magic == MAGIC;
+    os_unmap(peek, sizeof *peek);
+    return ours ? map(len) : failed("the shared segment is of another version", -EPROTO);
+}
+
+static int take_slot(int rank)
+{
+    uint32_t index = atomic_fetch_add(&head->count, 1);
+
+    if (index >= head->capacity)
+        return failed("more processes than slots", -ENOSPC);
+    struct node_slot *s = &head->slot[index];
+    int err = os_reserve(segment, (size_t) ((char *) s - (char *) head), sizeof *s);
+    if (!err)
+        err = os_lock_byte(segment, index);
+    if (err)
+        return failed("taking a slot", err);
+    s->world_rank = rank;
+    os_cpus_allowed(&s->cpus);
+    adi3_node.index = (int) index;
+    if (!os_membarrier_init())
+        atomic_store(&head->fences, 1);
+    return MPI_SUCCESS;
+}
+
+/* A name that only this job and user have; the launcher's may hold any characters. */
+static void name_job(const struct pmi_job *job)
+{
+    uint64_t hash = 14695981039346656037u ^ geteuid();
+    static const char prefix[] = "starling-";
+    char *to = job_name + sizeof prefix - 1;
+
+    memcpy(job_name, prefix, sizeof prefix);
+    for (const char *s = job->name; *s; s++)
+        hash = (hash ^ (unsigned char) *s) * 1099511628211u;
+    if (job->singleton)
+        hash ^= (uint64_t) getpid() << 32 ^ os_time_ns();
+    for (int i = 0; i < 16; i++, hash >>= 4)
+        *to++ = "0123456789abcdef"[hash & 15];
+    *to = '\0';
+}
+
+int node_join(const struct pmi_job *job)
+{
+    name_job(job);
+    int err = 0;
+    if (!job->singleton)
+        err = listener = os_abstract_listen(job_name);
+    if (err == -EADDRINUSE)
+        err = find_segment();
+    else if (err >= 0)
+        err = make_segment(job->size);
+    else
+        err = failed("binding an abstract socket", err);
+    return err ? err : take_slot(job->rank);
+}
+
+static void hand_out(void)
+{
+    struct os_cred cred = { 0, 0 };
+    int s = os_accept(listener);
+
+    if (s < 0)
+        return;
+    if (!os_peer_cred(s, &cred) && cred.uid == geteuid())
+        (void) os_fd_send(s, segment); /* it reports what it misses */
+    (void) close(s);
+}
+
+int node_barrier(void)
+{
+    if (adi3_job.singleton)
+        return MPI_SUCCESS;
+    int err = pmi_barrier_start();
+    for (struct pollfd p[2] = { { pmi_fd(), POLLIN, 0 }, { listener, POLLIN, 0 } };
+         !err && listener >= 0;) {
+        if (poll(p, 2, -1) < 0 && errno != EINTR)
+            break;
+        if (p[1].revents)
+            hand_out();
+        if (p[0].revents)
+            break;
+    }
+    if (!err)
+        err = pmi_barrier_finish();
+    return err ? adi3_error(MPI_ERR_OTHER, "%s", pmi_error_text()) : MPI_SUCCESS;
+}
+
+void node_ready(void)
+{
+    struct os_cpus all = { { 0 } };
+
+    if (listener >= 0)
+        (void) close(listener);
+    listener = -1;
+    adi3_node.count = (int) atomic_load(&head->count);
+    adi3_node.fences = atomic_load(&head->fences);
+    for (int i = 0; i < adi3_node.count; i++)
+        os_cpus_join(&all, &head->slot[i].cpus);
+    crowded = adi3_node.count > os_cpus_count(&all);
+}
+
+void node_leave(void)
+{
+    if (!head)
+        return;
+    atomic_store(&head->slot[adi3_node.index].state, NODE_ENDS);
+    os_unmap(head, head->len);
+    head = NULL;
+    (void) close(segment);
+    if (wake_fd >= 0)
+        (void) close(wake_fd);
+    segment = wake_fd = -1;
+}

@@ -1,0 +1,14 @@
+/* bits.c — MPI_BAND, MPI_BOR and MPI_BXOR. */
+#include "op_impl.h"
+
+#define AND(x, y) ((x) & (y))
+#define OR(x, y)  ((x) | (y))
+#define XOR(x, y) ((x) ^ (y))
+
+OP_UNSIGNED(band, AND)
+OP_UNSIGNED(bor, OR)
+OP_UNSIGNED(bxor, XOR)
+
+op_kernel *const op_band[ADI3_REPRS] = { OP_UNSIGNED_ROWS(band), OP_SAME_BITS_ROWS(band) };
+op_kernel *const op_bor[ADI3_REPRS] = { OP_UNSIGNED_ROWS(bor), OP_SAME_BITS_ROWS(bor) };
+op_kernel *const op_bxor[ADI3_REPRS] = { OP_UNSIGNED_ROWS(bxor), OP_SAME_BITS_ROWS(bxor) };

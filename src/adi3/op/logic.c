@@ -1,0 +1,17 @@
+/* logic.c — MPI_LAND, MPI_LOR and MPI_LXOR.
+ *
+ * Whatever is not 0 is true: compilers write Fortran's .TRUE. as 1 or as -1. The result is 1 or 0,
+ * which all of them read as they should. */
+#include "op_impl.h"
+
+#define AND(x, y) ((x) != 0 && (y) != 0)
+#define OR(x, y)  ((x) != 0 || (y) != 0)
+#define XOR(x, y) (((x) != 0) != ((y) != 0))
+
+OP_UNSIGNED(land, AND)
+OP_UNSIGNED(lor, OR)
+OP_UNSIGNED(lxor, XOR)
+
+op_kernel *const op_land[ADI3_REPRS] = { OP_UNSIGNED_ROWS(land), OP_SAME_BITS_ROWS(land) };
+op_kernel *const op_lor[ADI3_REPRS] = { OP_UNSIGNED_ROWS(lor), OP_SAME_BITS_ROWS(lor) };
+op_kernel *const op_lxor[ADI3_REPRS] = { OP_UNSIGNED_ROWS(lxor), OP_SAME_BITS_ROWS(lxor) };

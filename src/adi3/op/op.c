@@ -1,0 +1,88 @@
+/* op.c — reduction operations: the predefined ones, what they take, and calling any of them. */
+#include <assert.h>
+#include <limits.h>
+#include "op_impl.h"
+
+struct adi3_pool adi3_ops = ADI3_POOL(ADI3_OP, struct adi3_op);
+
+/* Sets of classes (§5.3.7, the table of allowed types). */
+#define CLASS(c) (1u << (c))
+enum {
+    C_INTEGERS = CLASS(ADI3_C_INTEGER),
+    BITS = C_INTEGERS | CLASS(ADI3_F_INTEGER) | CLASS(ADI3_BYTE) | CLASS(ADI3_MULTI_LANGUAGE),
+    ORDERED =
+        C_INTEGERS | CLASS(ADI3_F_INTEGER) | CLASS(ADI3_FLOATING) | CLASS(ADI3_MULTI_LANGUAGE),
+    NUMBERS = ORDERED | CLASS(ADI3_COMPLEX),
+    TRUTHS = C_INTEGERS | CLASS(ADI3_LOGICAL),
+    PAIRS = CLASS(ADI3_PAIR),
+};
+
+static struct predefined {
+    struct adi3_op op;
+    unsigned classes; /* MPI_REPLACE and MPI_NO_OP take none: they are for windows alone */
+    op_kernel *const *kernel;
+} predefined[] = {
+    { { MPI_MAX, 1, true, NULL }, ORDERED, op_max },
+    { { MPI_MIN, 1, true, NULL }, ORDERED, op_min },
+    { { MPI_SUM, 1, true, NULL }, NUMBERS, op_sum },
+    { { MPI_PROD, 1, true, NULL }, NUMBERS, op_prod },
+    { { MPI_LAND, 1, true, NULL }, TRUTHS, op_land },
+    { { MPI_BAND, 1, true, NULL }, BITS, op_band },
+    { { MPI_LOR, 1, true, NULL }, TRUTHS, op_lor },
+    { { MPI_BOR, 1, true, NULL }, BITS, op_bor },
+    { { MPI_LXOR, 1, true, NULL }, TRUTHS, op_lxor },
+    { { MPI_BXOR, 1, true, NULL }, BITS, op_bxor },
+    { { MPI_MINLOC, 1, true, NULL }, PAIRS, op_minloc },
+    { { MPI_MAXLOC, 1, true, NULL }, PAIRS, op_maxloc },
+    { { MPI_REPLACE, 1, false, NULL }, 0, NULL },
+    { { MPI_NO_OP, 1, false, NULL }, 0, NULL },
+};
+
+/* The handles count from MPI_MAX, in the order of the table. */
+struct adi3_op *adi3_op_builtin(MPI_Op h)
+{
+    unsigned i = (unsigned) h - (unsigned) MPI_MAX;
+
+    return i < sizeof predefined / sizeof *predefined ? &predefined[i].op : NULL;
+}
+
+static const struct predefined *row_of(const struct adi3_op *op)
+{
+    const struct predefined *row = &predefined[(unsigned) op->handle - (unsigned) MPI_MAX];
+
+    assert(&row->op == op);
+    return row;
+}
+
+bool adi3_op_takes(const struct adi3_op *op, const struct adi3_type *t)
+{
+    if (op->function)
+        return true;
+    const struct predefined *row = row_of(op);
+    return t->class != ADI3_NO_CLASS && row->classes & CLASS(t->class) && row->kernel[t->repr];
+}
+
+/* Calls the user's function, whose count is an int, as often as it takes. */
+static void call_user(const struct adi3_op *op, const char *in, char *inout, size_t count,
+                      const struct adi3_type *t)
+{
+    while (count > 0) {
+        int len = count < INT_MAX ? (int) count : INT_MAX;
+        MPI_Aint bytes = t->extent * len;
+        MPI_Datatype handle = t->handle;
+
+        count -= (size_t) len;
+        op->function((void *) in, inout, &len, &handle);
+        in += bytes;
+        inout += bytes;
+    }
+}
+
+void adi3_reduce(const struct adi3_op *op, const void *in, void *inout, size_t count,
+                 const struct adi3_type *t)
+{
+    if (op->function)
+        call_user(op, in, inout, count, t);
+    else
+        row_of(op)->kernel[t->repr](in, inout, count);
+}

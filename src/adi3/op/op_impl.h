@@ -1,0 +1,93 @@
+/* op_impl.h — the typed loops behind the predefined operations, for the files of this directory.
+ *
+ * A kernel does inout[i] = in[i] op inout[i] for one representation. Its file stamps it out from an
+ * expression of x and y, and offers a table of them; NULL where the operation has no such type. */
+#ifndef OP_IMPL_H
+#define OP_IMPL_H
+
+#include "adi3.h"
+
+typedef void op_kernel(const void *in, void *inout, size_t count);
+
+extern op_kernel *const op_max[ADI3_REPRS], *const op_min[ADI3_REPRS];
+extern op_kernel *const op_sum[ADI3_REPRS], *const op_prod[ADI3_REPRS];
+extern op_kernel *const op_land[ADI3_REPRS], *const op_lor[ADI3_REPRS], *const op_lxor[ADI3_REPRS];
+extern op_kernel *const op_band[ADI3_REPRS], *const op_bor[ADI3_REPRS], *const op_bxor[ADI3_REPRS];
+extern op_kernel *const op_maxloc[ADI3_REPRS], *const op_minloc[ADI3_REPRS];
+
+/* The user's memory has a type we do not know, and its address may be any. */
+#define OP_USER __attribute__((may_alias, aligned(1)))
+
+typedef int8_t op_i8 OP_USER;
+typedef int16_t op_i16 OP_USER;
+typedef int32_t op_i32 OP_USER;
+typedef int64_t op_i64 OP_USER;
+typedef uint8_t op_u8 OP_USER;
+typedef uint16_t op_u16 OP_USER;
+typedef uint32_t op_u32 OP_USER;
+typedef uint64_t op_u64 OP_USER;
+typedef float op_f32 OP_USER;
+typedef double op_f64 OP_USER;
+typedef long double op_f80 OP_USER;
+typedef float _Complex op_c32 OP_USER;
+typedef double _Complex op_c64 OP_USER;
+typedef long double _Complex op_c80 OP_USER;
+
+/* Four times the precision of float: a type of its own only where long double has less. */
+#ifdef __SIZEOF_FLOAT128__
+typedef __float128 op_f128 OP_USER;
+typedef _Complex float op_quad_complex __attribute__((mode(TC)));
+typedef op_quad_complex op_c128 OP_USER;
+#else
+typedef long double op_f128 OP_USER;
+typedef long double _Complex op_c128 OP_USER;
+#endif
+
+/* A kernel op_repr: for each x of in and y of inout, y becomes expr(x, y). */
+#define OP_KERNEL(op, repr, expr)                                                                  \
+    static void op##_##repr(const void *in, void *inout, size_t count)                             \
+    {                                                                                              \
+        const op_##repr *restrict x = in;                                                          \
+        op_##repr *restrict y = inout;                                                             \
+                                                                                                   \
+        for (size_t i = 0; i < count; i++)                                                         \
+            y[i] = (op_##repr)(expr(x[i], y[i]));                                                  \
+    }
+
+/* The same for every representation of a kind. */
+#define OP_UNSIGNED(op, expr)                                                                      \
+    OP_KERNEL(op, u8, expr)                                                                        \
+    OP_KERNEL(op, u16, expr)                                                                       \
+    OP_KERNEL(op, u32, expr)                                                                       \
+    OP_KERNEL(op, u64, expr)
+#define OP_SIGNED(op, expr)                                                                        \
+    OP_KERNEL(op, i8, expr)                                                                        \
+    OP_KERNEL(op, i16, expr)                                                                       \
+    OP_KERNEL(op, i32, expr)                                                                       \
+    OP_KERNEL(op, i64, expr)
+#define OP_FLOATS(op, expr)                                                                        \
+    OP_KERNEL(op, f32, expr)                                                                       \
+    OP_KERNEL(op, f64, expr)                                                                       \
+    OP_KERNEL(op, f80, expr)                                                                       \
+    OP_KERNEL(op, f128, expr)
+#define OP_COMPLEX(op, expr)                                                                       \
+    OP_KERNEL(op, c32, expr)                                                                       \
+    OP_KERNEL(op, c64, expr)                                                                       \
+    OP_KERNEL(op, c80, expr)                                                                       \
+    OP_KERNEL(op, c128, expr)
+
+/* Rows of a table of kernels. */
+#define OP_UNSIGNED_ROWS(op)                                                                       \
+    [ADI3_U8] = op##_u8, [ADI3_U16] = op##_u16, [ADI3_U32] = op##_u32, [ADI3_U64] = op##_u64
+#define OP_SIGNED_ROWS(op)                                                                         \
+    [ADI3_I8] = op##_i8, [ADI3_I16] = op##_i16, [ADI3_I32] = op##_i32, [ADI3_I64] = op##_i64
+#define OP_FLOAT_ROWS(op)                                                                          \
+    [ADI3_F32] = op##_f32, [ADI3_F64] = op##_f64, [ADI3_F80] = op##_f80, [ADI3_F128] = op##_f128
+#define OP_COMPLEX_ROWS(op)                                                                        \
+    [ADI3_C32] = op##_c32, [ADI3_C64] = op##_c64, [ADI3_C80] = op##_c80, [ADI3_C128] = op##_c128
+
+/* Signed integers where their sign does not matter. */
+#define OP_SAME_BITS_ROWS(op)                                                                      \
+    [ADI3_I8] = op##_u8, [ADI3_I16] = op##_u16, [ADI3_I32] = op##_u32, [ADI3_I64] = op##_u64
+
+#endif /* OP_IMPL_H */

@@ -1,0 +1,134 @@
+/* protocol.c — eager and rendezvous, the same for every device: the sender's side.
+ *
+ *   eager       EAGER+data ------------>                              small, and there is credit
+ *   rendezvous  RTS ------> ... matched ... <------ CTS      DATA+data ------>
+ *   by reading  RTS ------> ... matched, get ... <------ FIN          where the device can get
+ *
+ * A small synchronous send is EAGER that wants a FIN when it is matched. What is sent eagerly costs
+ * credit, which the receiver gives back in CREDIT when it has taken the message: so a sender fills
+ * a receiver's memory with so much and no more. Packets name requests by their handles, and a name
+ * is believed only when that request awaits this kind of packet from this peer. */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include "adi3_impl.h"
+
+/* ---- packets without data ---------------------------------------------------------------------- */
+
+struct control { /* one that had to queue */
+    struct dev_send op;
+};
+
+static int controls_out;
+
+bool proto_idle(void) { return controls_out == 0; }
+
+static void control_sent(struct dev_send *op, int err)
+{
+    (void) err; /* the peer is lost: its requests hear of it otherwise */
+    controls_out--;
+    free(OS_OWNER(op, struct control, op));
+}
+
+int proto_control(struct dev_peer *to, const struct dev_pkt *pkt)
+{
+    const struct adi3_proc *p = proc_of(to);
+    int rc = p->lost ? p->lost : p->dev->ops->inject(to, pkt, NULL);
+
+    if (rc != DEV_AGAIN)
+        return rc;
+    struct control *c = malloc(sizeof *c);
+    if (!c)
+        return -ENOMEM;
+    c->op = (struct dev_send) { .pkt = *pkt, .done = control_sent };
+    controls_out++;
+    p->dev->ops->send(to, &c->op);
+    return 0;
+}
+
+void proto_fin(struct dev_peer *to, uint32_t sreq)
+{
+    const struct dev_pkt fin = { .type = PKT_FIN, .sreq = sreq };
+
+    (void) proto_control(to, &fin);
+}
+
+/* A message that came eagerly has been taken: its sender may send as much again, told in lots. */
+void proto_taken(struct adi3_proc *from, size_t len)
+{
+    from->owed += len + PROTO_ENVELOPE;
+    if (__builtin_expect(from->owed < proto_credit / 2, 1))
+        return;
+    const struct dev_pkt pkt = { .type = PKT_CREDIT, .key = from->owed };
+    from->owed = 0;
+    (void) proto_control(&from->peer, &pkt);
+}
+
+/* ---- sending ----------------------------------------------------------------------------------- */
+
+void proto_sent(struct adi3_request *r, int err)
+{
+    if (err)
+        r->error = proc_error(proc_of(r->peer), err);
+    if (--r->parts == 0)
+        request_done(r);
+}
+
+static void data_sent(struct dev_send *op, int err)
+{
+    proto_sent(OS_OWNER(op, struct adi3_request, op), err);
+}
+
+void proto_data(struct adi3_request *r, size_t len)
+{
+    r->state = ADI3_ACTIVE;
+    r->op.iov[0] = (struct iovec) { r->bytes, len };
+    r->op.iovcnt = len > 0;
+    r->op.sent = 0;
+    r->op.done = data_sent;
+    proc_of(r->peer)->dev->ops->send(r->peer, &r->op);
+}
+
+static void send_rts(struct adi3_request *r)
+{
+    struct adi3_proc *to = proc_of(r->peer);
+    struct dev_pkt *pkt = &r->op.pkt;
+
+    pkt->type = PKT_RTS;
+    pkt->payload = 0;
+    pkt->flags = 0;
+    pkt->sreq = (uint32_t) r->handle;
+    pkt->addr = to->dev->ops->get ? (uintptr_t) r->bytes : 0;
+    r->awaits = PKT_CTS;
+    int rc = proto_control(r->peer, pkt);
+    if (rc)
+        proto_sent(r, rc);
+}
+
+int proto_send(struct adi3_request *r, int mode)
+{
+    struct adi3_proc *to = r->comm->proc[r->posted.rank];
+    int err = to->dev && !to->lost ? MPI_SUCCESS : proc_add(to);
+
+    if (err)
+        return err;
+    r->peer = &to->peer;
+    r->parts = 1;
+    proto_eager(&r->op.pkt, r->comm, r->posted.tag, r->len, mode);
+    r->op.pkt.len = r->len;
+    r->op.pkt.sreq = r->op.pkt.rreq = 0;
+    r->op.pkt.addr = r->op.pkt.key = 0;
+    if (r->len > to->dev->limits.eager_max || to->credit < r->len + PROTO_ENVELOPE) {
+        send_rts(r);
+        return MPI_SUCCESS;
+    }
+    to->credit -= r->len + PROTO_ENVELOPE;
+    if (mode & ADI3_SYNC) {
+        r->op.pkt.flags = 0;
+        r->op.pkt.sreq = (uint32_t) r->handle;
+        r->awaits = PKT_FIN;
+        r->parts = 2; /* the data, and the FIN that may come before the device has let go of them */
+    }
+    proto_data(r, r->len);
+    return MPI_SUCCESS;
+}

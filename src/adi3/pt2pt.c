@@ -1,0 +1,207 @@
+/* pt2pt.c — the message-passing face of ADI3. */
+#include <stdlib.h>
+#include "adi3_impl.h"
+
+/* Where the data lie as contiguous bytes, when they do. */
+static inline char *contiguous(const struct adi3_data *d) { return d->buf; }
+
+/* Gives r a contiguous view of d: the user's own memory, or memory that is packed into. */
+static int view(struct adi3_request *r, const struct adi3_data *d)
+{
+    r->len = d->count * d->type->size;
+    if (__builtin_expect(d->type->contig, 1)) {
+        r->bytes = d->buf;
+        return MPI_SUCCESS;
+    }
+    char *packed = malloc(r->len ? r->len : 1);
+    if (!packed)
+        return adi3_error(MPI_ERR_NO_MEM, "out of memory for packing %zu bytes", r->len);
+    r->bytes = r->packed = packed;
+    r->data = *d;
+    r->data.type->refs++;
+    return MPI_SUCCESS;
+}
+
+__attribute__((noinline)) static int start_send(struct adi3_request **made, struct adi3_data d,
+                                                int dest, int tag, struct adi3_comm *c, int mode)
+{
+    struct adi3_request *r = request_new(ADI3_SEND, c, dest, tag);
+
+    if (!r)
+        return request_no_memory();
+    int err = view(r, &d);
+    if (!err && r->packed)
+        adi3_pack(&d, r->packed, r->len);
+    if (!err)
+        err = proto_send(r, mode);
+    if (err)
+        request_free(r);
+    else
+        *made = r;
+    return err;
+}
+
+static int start_recv(struct adi3_request **made, const struct adi3_data *d, int source, int tag,
+                      struct adi3_comm *c, int mode)
+{
+    struct adi3_queues *q = c->queue[mode & ADI3_COLL];
+    struct adi3_request *r = request_new(ADI3_RECV, c, source, tag);
+    struct match_unex *u = NULL;
+
+    if (!r)
+        return request_no_memory();
+    int err = view(r, d);
+    if (err) {
+        request_free(r);
+        return err;
+    }
+    *made = r;
+    if (source == MPI_PROC_NULL) {
+        r->posted.tag = MPI_ANY_TAG;
+        request_done(r);
+        return MPI_SUCCESS;
+    }
+    if (q->nunexpected && (u = match_unexpected(q, source, tag))) {
+        match_take(q, u);
+        proto_claim(r, u);
+        return MPI_SUCCESS;
+    }
+    if (__builtin_expect(source >= 0 && c->proc[source]->lost, 0)) {
+        r->error = proc_error(c->proc[source], c->proc[source]->lost);
+        request_done(r);
+        return MPI_SUCCESS;
+    }
+    r->queue = q;
+    match_post(q, &r->posted);
+    return MPI_SUCCESS;
+}
+
+/* Sends a small message without a request: MPI_SUCCESS, DEV_AGAIN when it cannot, or an MPI error. */
+static inline int inject(const struct adi3_data *d, int dest, int tag, struct adi3_comm *c,
+                         int mode)
+{
+    struct adi3_proc *to = c->proc[dest];
+    size_t len = d->count * d->type->size;
+    struct dev_pkt pkt;
+
+    if (!d->type->contig || len >= to->inject_below || to->credit < len + PROTO_ENVELOPE
+        || mode & ADI3_SYNC)
+        return DEV_AGAIN;
+    proto_eager(&pkt, c, tag, len, mode);
+    int rc = to->dev->ops->inject(&to->peer, &pkt, d->buf);
+    if (__builtin_expect(rc == 0, 1)) {
+        to->credit -= len + PROTO_ENVELOPE;
+        return MPI_SUCCESS;
+    }
+    return rc == DEV_AGAIN ? rc : proc_error(to, rc);
+}
+
+int adi3_send(const struct adi3_data *d, int dest, int tag, struct adi3_comm *c, int mode)
+{
+    struct adi3_request *r;
+
+    if (dest == MPI_PROC_NULL)
+        return MPI_SUCCESS;
+    int rc = inject(d, dest, tag, c, mode);
+    if (rc != DEV_AGAIN)
+        return rc;
+    int err = start_send(&r, *d, dest, tag, c, mode);
+    if (err)
+        return err;
+    adi3_wait_done(r);
+    return adi3_request_finish(r, MPI_STATUS_IGNORE);
+}
+
+int adi3_isend(const struct adi3_data *d, int dest, int tag, struct adi3_comm *c, int mode,
+               MPI_Request *request)
+{
+    struct adi3_request *r;
+    int rc = dest == MPI_PROC_NULL ? MPI_SUCCESS : inject(d, dest, tag, c, mode);
+
+    if (rc == MPI_SUCCESS)
+        *request = ADI3_REQUEST_COMPLETE;
+    if (rc != DEV_AGAIN)
+        return rc;
+    int err = start_send(&r, *d, dest, tag, c, mode);
+    if (!err)
+        *request = r->handle;
+    return err;
+}
+
+int adi3_recv(const struct adi3_data *d, int source, int tag, struct adi3_comm *c, int mode,
+              MPI_Status *status)
+{
+    struct adi3_request *r;
+
+    if (source == MPI_PROC_NULL) {
+        request_status(status, MPI_PROC_NULL, MPI_ANY_TAG, 0);
+        return MPI_SUCCESS;
+    }
+    int err = start_recv(&r, d, source, tag, c, mode);
+    if (err)
+        return err;
+    adi3_wait_done(r);
+    return adi3_request_finish(r, status);
+}
+
+int adi3_irecv(const struct adi3_data *d, int source, int tag, struct adi3_comm *c, int mode,
+               MPI_Request *request)
+{
+    struct adi3_request *r;
+    int err = start_recv(&r, d, source, tag, c, mode);
+
+    if (!err)
+        *request = r->handle;
+    return err;
+}
+
+int adi3_sendrecv(const struct adi3_exchange *x, struct adi3_comm *c, int mode, MPI_Status *status)
+{
+    struct adi3_request *r;
+    int err = start_recv(&r, &x->in, x->source, x->recvtag, c, mode);
+
+    if (err)
+        return err;
+    int sent = adi3_send(&x->out, x->dest, x->sendtag, c, mode);
+    adi3_wait_done(r);
+    err = adi3_request_finish(r, status);
+    return sent ? sent : err;
+}
+
+static bool peek(int source, int tag, struct adi3_comm *c, MPI_Status *status)
+{
+    struct match_unex *u = match_unexpected(c->queue[0], source, tag);
+
+    if (u)
+        request_status(status, u->pkt.rank, u->pkt.tag, u->pkt.len);
+    return u;
+}
+
+int adi3_iprobe(int source, int tag, struct adi3_comm *c, bool *found, MPI_Status *status)
+{
+    *found = true;
+    if (source == MPI_PROC_NULL) {
+        request_status(status, MPI_PROC_NULL, MPI_ANY_TAG, 0);
+        return MPI_SUCCESS;
+    }
+    if (peek(source, tag, c, status))
+        return MPI_SUCCESS;
+    adi3_poll();
+    *found = peek(source, tag, c, status);
+    if (!*found && source >= 0 && c->proc[source]->lost)
+        return proc_error(c->proc[source], c->proc[source]->lost);
+    return MPI_SUCCESS;
+}
+
+int adi3_probe(int source, int tag, struct adi3_comm *c, MPI_Status *status)
+{
+    struct adi3_wait w = { .on = NULL };
+    bool found;
+    int err = adi3_iprobe(source, tag, c, &found, status);
+
+    while (!err && !found) {
+        adi3_wait_turn(&w);
+        err = adi3_iprobe(source, tag, c, &found, status);
+    }
+    return err;
+}

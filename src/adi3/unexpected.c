@@ -1,0 +1,45 @@
+/* unexpected.c — memory for messages that nobody has asked for yet. */
+#include <stdlib.h>
+#include "adi3_impl.h"
+
+enum { SMALL = 128, KEEP = 1024 }; /* small ones are used again, so many at most */
+
+static struct match_unex *spares;
+static int nspares;
+
+static struct match_unex *new_unexpected(size_t len)
+{
+    struct match_unex *u = spares;
+
+    if (len > SMALL || !u)
+        return malloc(sizeof *u + (len > SMALL ? len : SMALL));
+    spares = (struct match_unex *) (void *) u->all.next;
+    nspares--;
+    return u;
+}
+
+void unex_free(struct match_unex *u)
+{
+    if ((u->pkt.type == PKT_EAGER && u->pkt.payload > SMALL) || nspares == KEEP) {
+        free(u);
+        return;
+    }
+    u->all.next = (struct match_link *) (void *) spares;
+    spares = u;
+    nspares++;
+}
+
+struct match_unex *unex_keep(struct adi3_queues *q, struct dev_peer *from,
+                             const struct dev_pkt *pkt, bool complete)
+{
+    struct match_unex *u = q ? new_unexpected(pkt->payload) : NULL;
+
+    if (!u)
+        return NULL;
+    u->from = from;
+    u->pkt = *pkt;
+    u->complete = complete;
+    u->claimed = NULL;
+    match_keep(q, u);
+    return u;
+}

@@ -1,0 +1,162 @@
+/* device.h — the contract between ADI3 and a channel device.
+ *
+ * A device moves packets between this process and the peers it can reach. It knows nothing of
+ * communicators, datatypes or requests: ADI3 matches messages, picks protocols and owns all queues.
+ * It includes this header and platform headers only, and reaches ADI3 through struct dev_upcalls.
+ *
+ * Every function is called with the ADI3 lock held and never blocks. It returns 0, DEV_AGAIN (no
+ * room: call again after poll) or a negative errno. An upcall may inject and send, never poll. */
+#ifndef DEVICE_H
+#define DEVICE_H
+
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <sys/uio.h>
+
+enum { DEV_ABI = 1, DEV_AGAIN = 1, DEV_CARD_MAX = 256, DEV_IOV_MAX = 4, DEV_SECRET = 32 };
+
+struct setting;
+
+/* The fixed header of every packet. A device reads payload and DEV_PLAIN, and carries the rest
+ * untouched. Of a plain packet the sender sets nothing that follows tag: the receiver's device makes
+ * len the payload and the rest 0. */
+enum { DEV_PLAIN = 1 }; /* flags */
+
+struct dev_pkt {
+    uint64_t payload; /* bytes that follow this header */
+    uint8_t type;     /* from here on ADI3's own: enum adi3_pkt_type */
+    uint8_t flags;
+    uint16_t pad;
+    uint32_t ctx; /* context id: which communicator */
+    int32_t rank; /* sender's rank in that communicator */
+    int32_t tag;
+    uint64_t len;        /* bytes of the whole message */
+    uint32_t sreq, rreq; /* request handles of sender and receiver, 0 when unknown */
+    uint64_t addr;       /* the message in the sender's memory, for get(); 0 when it is not offered */
+    uint64_t key;        /* of that memory; or a number of ADI3's own */
+};
+
+/* One process, as one device sees it. Embedded in struct adi3_proc. */
+struct dev_peer {
+    int world_rank;
+    int local;        /* its index on our node, -1 when it is on another or does not share memory */
+    const char *card; /* address the peer's device wrote in open(); NULL if it has none */
+    bool can_get;     /* set by the device: get() reads this peer's memory */
+    void *priv;       /* connection state, owned by the device */
+};
+
+/* One packet on its way out. ADI3 owns it and keeps it unchanged until done() is called. */
+struct dev_send {
+    struct dev_send *next; /* for the device's own queue */
+    struct dev_pkt pkt;
+    struct iovec iov[DEV_IOV_MAX];
+    int iovcnt;
+    size_t sent; /* progress mark, for the device; 0 when handed over */
+    void (*done)(struct dev_send *op, int err); /* err: 0 or a negative errno */
+};
+
+/* Where ADI3 wants an incoming payload. */
+struct dev_sink {
+    struct iovec iov[DEV_IOV_MAX];
+    int iovcnt;   /* 0, or room for less than the payload: drop the rest */
+    void *cookie; /* ADI3's, handed back in recv_end */
+};
+
+struct dev_upcalls {
+    /* A packet with its whole payload at hand, which ADI3 copies before it returns. Refused (<0):
+     * the sender breaks the protocol, the device drops it and calls peer_lost. */
+    int (*recv)(struct dev_peer *from, const struct dev_pkt *pkt, const void *payload);
+    /* A header has arrived and its payload is still coming: says where it goes. Refused: likewise. */
+    int (*recv_begin)(struct dev_peer *from, const struct dev_pkt *pkt, struct dev_sink *sink);
+    /* The payload is there, or is lost (err, a negative errno; comes before peer_lost). */
+    void (*recv_end)(struct dev_sink *sink, int err);
+    /* The peer can no longer be reached. The device has called done() of every op for it, with the
+     * error; later sends to it fail. Not called for a peer that ended in order (see del_peer). */
+    void (*peer_lost)(struct dev_peer *peer, int err);
+    /* The peer with this rank in MPI_COMM_WORLD, added if it was not; NULL when there is none. */
+    struct dev_peer *(*peer)(int world_rank);
+};
+
+struct dev_limits {
+    int priority;               /* order of asking for peers; <0: cannot run here */
+    size_t inject_max;          /* largest payload inject() takes, bytes */
+    size_t eager_max;           /* switch to rendezvous, bytes */
+    int thread_min, thread_max; /* MPI_THREAD_ levels it can serve */
+    bool node_only;             /* reaches this node alone: opened first, others only if needed */
+};
+
+enum dev_sleep { DEV_AWAKE, DEV_ASLEEP, DEV_ASLEEP_EPOLL };
+
+/* The memory that the processes of one job share on one node; ADI3 makes and maps it. */
+struct dev_node {
+    char *base;
+    int index;   /* ours; indices are 0..count-1 */
+    int count;   /* how many processes are here */
+    bool fences; /* no membarrier here: fence between a write and a look at asleep() */
+    /* The word that tells whether a process sleeps: look at it after handing something over. */
+    _Atomic uint32_t *(*asleep)(int index);
+    void (*wake)(int index); /* when it does; returns at once */
+    int (*world_rank)(int index);
+    bool (*alive)(int index);
+    /* Takes zeroed, line-aligned memory for ever: its offset from base, or 0 when there is none
+     * (why: in words, for an error text). */
+    size_t (*take)(size_t len, const char **why);
+};
+
+struct dev_env { /* what open() gets; lives until close(). secret is there when peers are added */
+    const struct dev_upcalls *up;
+    int world_rank, world_size;
+    const struct dev_node *node;
+    unsigned char secret[DEV_SECRET]; /* known to the processes of this job and to nobody else */
+    char job[64];                     /* names the job, unique on this machine */
+};
+
+struct dev_ops {
+    const char *name;               /* "sockets": also the word in STARLING_DEVICES=shm,sockets */
+    int abi;                        /* DEV_ABI */
+    const struct setting *settings; /* ended by a NULL name; NULL if none */
+
+    /* Can this device run here, and within which limits? Opens nothing. */
+    int (*query)(struct dev_limits *out);
+    /* Gets ready to receive and writes this device's address card (printable, no blanks), which
+     * ADI3 publishes. Peers that share memory find what open() took from it by the card. */
+    int (*open)(const struct dev_env *env, char card[DEV_CARD_MAX]);
+    void (*close)(void);
+
+    /* How well can this peer be reached (0 best, <0 not at all)? The cheapest device gets it. */
+    int (*cost)(const struct dev_peer *peer);
+    int (*add_peer)(struct dev_peer *peer); /* spends nothing until they talk */
+    /* All is sent and received, its end is no loss; or ADI3 knows that it died, then ops still
+     * queued for it get done() with -ECONNRESET. */
+    void (*del_peer)(struct dev_peer *peer);
+
+    /* Copies a small packet and forgets it, or answers DEV_AGAIN. Never overtakes send(). */
+    int (*inject)(struct dev_peer *to, const struct dev_pkt *pkt, const void *data);
+    /* Takes a packet; op->done() is called once, perhaps before this returns, when op may be reused.
+     * An error is reported through done() alone. */
+    void (*send)(struct dev_peer *to, struct dev_send *op);
+    /* Moves what can move without waiting; true if anything did. */
+    bool (*poll)(void);
+
+    /* From here on NULL means: ADI3 does it with messages, malloc, polling, or not at all. */
+    int (*wait_fd)(void); /* descriptor that becomes readable when poll() has work; -1: none needed */
+    int (*get)(struct dev_peer *from, void *to, uint64_t addr, uint64_t key, size_t len);
+};
+
+extern const struct dev_ops *const dev_table[]; /* devices.c: one line per device, NULL-ended */
+
+/* A plain packet as its receiver gets it. */
+static inline struct dev_pkt dev_plain(const struct dev_pkt *pkt)
+{
+    return (struct dev_pkt) { .payload = pkt->payload,
+                              .type = pkt->type,
+                              .flags = pkt->flags,
+                              .ctx = pkt->ctx,
+                              .rank = pkt->rank,
+                              .tag = pkt->tag,
+                              .len = pkt->payload };
+}
+
+#endif /* DEVICE_H */

@@ -1,0 +1,111 @@
+/* inbox.c — one queue for all who have little to say to a process.
+ *
+ * Cells are claimed one by one with a compare-and-swap that writes who claims: a writer that dies
+ * with a claim is known by its index, and its cell is passed over. A claim word is
+ *
+ *   63 .. 32 | 31 .. 16 | 15 .. 0
+ *   lap      | state    | index of the writer + 1
+ *
+ * The reader frees a cell by giving it the next lap. */
+#include "shm.h"
+
+enum { STUCK = 32, AT_ONCE = 32 };
+
+static uint64_t head; /* cells read */
+static int stuck;     /* looks at a claimed cell in vain */
+
+static uint64_t claim_word(uint64_t lap, enum shm_cell_state state, int who)
+{
+    return lap << 32 | (uint64_t) state << 16 | (uint64_t) who;
+}
+
+void shm_inbox_init(struct shm_inbox *in)
+{
+    head = 0;
+    for (int i = 0; i < SHM_CELLS; i++)
+        atomic_store(&in->cell[i].claim, claim_word(0, SHM_FREE, 0));
+}
+
+struct shm_cell *shm_inbox_claim(struct shm_inbox *in)
+{
+    uint64_t at = atomic_load_explicit(&in->tail, memory_order_relaxed);
+    int me = shm_env->node->index + 1;
+
+    for (;; at++) {
+        struct shm_cell *c = &in->cell[at % SHM_CELLS];
+        uint64_t lap = at / SHM_CELLS & 0xffffffff, want = claim_word(lap, SHM_FREE, 0);
+        uint64_t now = atomic_load_explicit(&c->claim, memory_order_acquire);
+        if ((uint32_t) (lap - (now >> 32)) - 1 < UINT32_MAX / 2)
+            return NULL; /* of an earlier lap still: full */
+        if (now != want
+            || !atomic_compare_exchange_strong(&c->claim, &now, claim_word(lap, SHM_CLAIMED, me)))
+            continue;
+        uint64_t seen = at;
+        (void) atomic_compare_exchange_strong(&in->tail, &seen, at + 1); /* others may be ahead */
+        return c;
+    }
+}
+
+void shm_inbox_publish(struct shm_cell *c)
+{
+    uint64_t claim = atomic_load_explicit(&c->claim, memory_order_relaxed);
+
+    atomic_store_explicit(&c->claim, claim + ((uint64_t) (SHM_FILLED - SHM_CLAIMED) << 16),
+                          memory_order_release);
+}
+
+/* Writers that found no cell wait for this; there are few, and they look again by themselves. */
+static void tell_waiting(void)
+{
+    if (!atomic_load_explicit(&shm_inbox->want, memory_order_relaxed))
+        return;
+    atomic_store_explicit(&shm_inbox->want, 0, memory_order_relaxed);
+    for (int i = 0; i < shm_env->node->count; i++)
+        if (atomic_load_explicit(shm_env->node->asleep(i), memory_order_relaxed))
+            shm_env->node->wake(i);
+}
+
+static void release(struct shm_cell *c)
+{
+    uint64_t lap = (head / SHM_CELLS + 1) & 0xffffffff;
+
+    atomic_store_explicit(&c->claim, claim_word(lap, SHM_FREE, 0), memory_order_release);
+    head++;
+    stuck = 0;
+    tell_waiting();
+}
+
+static void read_cell(struct shm_cell *c, int who)
+{
+    struct shm_peer *p = shm_peer_at(who);
+    const struct shm_frag *e = (const void *) c->entry;
+    uint64_t word = atomic_load_explicit(&e->word, memory_order_relaxed), offset;
+
+    if (!p || p->gone)
+        return;
+    if (shm_word_kind(word) != SHM_RING) {
+        shm_entry(p, e, word);
+        return;
+    }
+    __builtin_memcpy(&offset, e->data, sizeof offset);
+    shm_ring_begin(p, offset);
+}
+
+bool shm_inbox_poll(void)
+{
+    int n = 0;
+
+    for (; n < AT_ONCE; n++) {
+        struct shm_cell *c = &shm_inbox->cell[head % SHM_CELLS];
+        uint64_t claim = atomic_load_explicit(&c->claim, memory_order_acquire);
+        int who = (int) (claim & 0xffff) - 1;
+        if (__builtin_expect(who < 0, 1))
+            break;
+        if ((claim >> 16 & 0xffff) == SHM_FILLED)
+            read_cell(c, who);
+        else if (++stuck < STUCK || shm_env->node->alive(who))
+            break;
+        release(c); /* also one whose writer died with it */
+    }
+    return n > 0;
+}

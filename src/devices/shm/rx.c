@@ -1,0 +1,139 @@
+/* rx.c — entries that arrive become packets. */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include "shm.h"
+
+static struct shm_peer **rings; /* peers that send through a ring */
+static int nrings, room;
+
+static void lose(struct shm_peer *p, int err)
+{
+    p->gone = true;
+    shm_ring_end(p);
+    shm_drop(p, err);
+    shm_env->up->peer_lost(p->peer, err);
+}
+
+/* Part of a payload: to the sink as far as it has room, the rest nowhere. */
+static void pour(struct shm_peer *p, const char *data, size_t bytes)
+{
+    struct shm_rx *r = &p->rx;
+    size_t space = r->sink.iovcnt ? r->sink.iov[0].iov_len : 0;
+
+    if (r->got < space)
+        memcpy((char *) r->sink.iov[0].iov_base + r->got, data,
+               bytes < space - r->got ? bytes : space - r->got);
+    r->got += bytes;
+    if (r->got < r->payload)
+        return;
+    r->partial = false;
+    shm_env->up->recv_end(&r->sink, 0);
+}
+
+static void full(struct shm_peer *p, const struct shm_full *e, size_t bytes)
+{
+    struct shm_rx *r = &p->rx;
+    int rc;
+
+    if (bytes > e->pkt.payload || r->partial) {
+        lose(p, -EPROTO);
+        return;
+    }
+    if (bytes == e->pkt.payload) {
+        if ((rc = shm_env->up->recv(p->peer, &e->pkt, e->data)) < 0)
+            lose(p, rc);
+        return;
+    }
+    r->payload = e->pkt.payload;
+    r->got = 0;
+    if ((rc = shm_env->up->recv_begin(p->peer, &e->pkt, &r->sink)) < 0) {
+        lose(p, rc);
+        return;
+    }
+    r->partial = true;
+    pour(p, e->data, bytes);
+}
+
+static void plain(struct shm_peer *p, const struct shm_plain *e, uint64_t word)
+{
+    struct dev_pkt pkt = { .payload = shm_word_bytes(word),
+                           .ctx = e->ctx,
+                           .rank = e->rank,
+                           .tag = e->tag,
+                           .len = shm_word_bytes(word) };
+
+    shm_word_pkt(word, &pkt);
+    int rc = shm_env->up->recv(p->peer, &pkt, e->data);
+
+    if (__builtin_expect(rc < 0, 0))
+        lose(p, rc);
+}
+
+void shm_entry(struct shm_peer *from, const void *entry, uint64_t word)
+{
+    const struct shm_frag *f = entry;
+
+    switch (shm_word_kind(word)) {
+    case SHM_PLAIN:
+        plain(from, entry, word);
+        return;
+    case SHM_FULL:
+        full(from, entry, shm_word_bytes(word));
+        return;
+    case SHM_FRAG:
+        if (from->rx.partial && shm_word_bytes(word) <= from->rx.payload - from->rx.got) {
+            pour(from, f->data, shm_word_bytes(word));
+            return;
+        }
+        break;
+    case SHM_WRAP:
+    case SHM_RING:
+        break;
+    }
+    lose(from, -EPROTO);
+}
+
+void shm_ring_begin(struct shm_peer *from, uint64_t offset)
+{
+    if (nrings == room) {
+        int more = room ? 2 * room : 16;
+        struct shm_peer **p = realloc(rings, (size_t) more * sizeof *p);
+        if (!p) {
+            lose(from, -ENOMEM);
+            return;
+        }
+        rings = p;
+        room = more;
+    }
+    from->rx.ring = (struct shm_ring *) (void *) (shm_env->node->base + offset);
+    from->rx.pos = 0;
+    from->rx.consumed = from->rx.told = 0;
+    rings[nrings++] = from;
+}
+
+bool shm_rings_poll(void)
+{
+    bool moved = false;
+
+    for (int i = 0; i < nrings; i++)
+        moved |= shm_ring_poll(rings[i]);
+    return moved;
+}
+
+void shm_ring_end(struct shm_peer *from)
+{
+    for (int i = 0; i < nrings; i++)
+        if (rings[i] == from)
+            rings[i--] = rings[--nrings];
+    from->rx.ring = NULL;
+    if (nrings == 0) {
+        free(rings);
+        rings = NULL;
+        room = 0;
+    }
+    if (!from->rx.partial)
+        return;
+    from->rx.partial = false;
+    shm_env->up->recv_end(&from->rx.sink, -ECONNRESET);
+}

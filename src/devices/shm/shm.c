@@ -1,0 +1,142 @@
+/* shm.c — the device that reaches the processes of this node, through shared memory. */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include "setting.h"
+#include "shm.h"
+
+const struct dev_env *shm_env;
+struct shm_inbox *shm_inbox;
+size_t shm_eager_max;
+bool shm_use_cma;
+
+static struct shm_peer **peers; /* by index on the node */
+
+static const struct setting settings[] = {
+    { "SHM_EAGER_MAX", SETTING_SIZE, &shm_eager_max, "16k",
+      "Largest message sent through shared memory before it is asked for, in bytes." },
+    { "SHM_CMA", SETTING_BOOL, &shm_use_cma, "yes",
+      "Whether large messages are read from the sender's memory where the kernel permits it." },
+    { 0 }
+};
+
+static int query(struct dev_limits *out)
+{
+    *out = (struct dev_limits) { .priority = 50,
+                                 .inject_max = SHM_CHUNK,
+                                 .eager_max = shm_eager_max,
+                                 .thread_max = 3,
+                                 .node_only = true };
+    return 0;
+}
+
+/* The card is the inbox's offset in the segment. */
+static void write_card(char card[DEV_CARD_MAX], uint64_t offset)
+{
+    int n = 0;
+
+    for (int shift = 60; shift >= 0; shift -= 4)
+        card[n++] = "0123456789abcdef"[offset >> shift & 15];
+    card[n] = '\0';
+}
+
+static uint64_t read_card(const char *card)
+{
+    char *end;
+    uint64_t offset = strtoull(card, &end, 16);
+
+    return *end ? 0 : offset;
+}
+
+static int open_shm(const struct dev_env *env, char card[DEV_CARD_MAX])
+{
+    const char *why;
+    size_t offset = env->node->take(sizeof *shm_inbox, &why);
+
+    if (!offset)
+        return -ENOMEM;
+    shm_env = env;
+    shm_inbox = (struct shm_inbox *) (void *) (env->node->base + offset);
+    shm_inbox_init(shm_inbox);
+    shm_cma_init(shm_inbox);
+    write_card(card, offset);
+    return 0;
+}
+
+static void close_shm(void)
+{
+    for (int i = 0; peers && i < shm_env->node->count; i++) {
+        if (peers[i])
+            shm_ring_end(peers[i]);
+        free(peers[i]);
+    }
+    free(peers);
+    peers = NULL;
+}
+
+static int cost(const struct dev_peer *peer)
+{
+    return peer->local >= 0 && peer->card && read_card(peer->card) ? 1 : -1;
+}
+
+static int add_peer(struct dev_peer *peer)
+{
+    struct shm_peer *p = calloc(1, sizeof *p);
+
+    if (!peers)
+        peers = calloc((size_t) shm_env->node->count, sizeof *peers);
+    if (!p || !peers) {
+        free(p);
+        return -ENOMEM;
+    }
+    p->peer = peer;
+    p->index = peer->local;
+    p->asleep = shm_env->node->asleep(peer->local);
+    p->tx.inbox = (struct shm_inbox *) (void *) (shm_env->node->base + read_card(peer->card));
+    p->tx.last = &p->tx.first;
+    peer->can_get = shm_cma_works(p->tx.inbox);
+    peer->priv = peers[peer->local] = p;
+    return 0;
+}
+
+struct shm_peer *shm_peer_at(int index)
+{
+    if (index >= shm_env->node->count)
+        return NULL;
+    if (!peers || !peers[index])
+        (void) shm_env->up->peer(shm_env->node->world_rank(index));
+    return peers ? peers[index] : NULL;
+}
+
+static void del_peer(struct dev_peer *peer)
+{
+    struct shm_peer *p = peer->priv;
+
+    p->gone = true;
+    shm_ring_end(p);
+    shm_drop(p, -ECONNRESET);
+}
+
+static bool poll_shm(void)
+{
+    bool moved = shm_rings_poll();
+
+    moved |= shm_inbox_poll();
+    return shm_flush() || moved;
+}
+
+const struct dev_ops dev_shm = {
+    .name = "shm",
+    .abi = DEV_ABI,
+    .settings = settings,
+    .query = query,
+    .open = open_shm,
+    .close = close_shm,
+    .cost = cost,
+    .add_peer = add_peer,
+    .del_peer = del_peer,
+    .inject = shm_inject,
+    .send = shm_send,
+    .poll = poll_shm,
+    .get = shm_get,
+};

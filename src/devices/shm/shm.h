@@ -1,0 +1,172 @@
+/* shm.h — shared between the files of the shm device, and nobody else.
+ *
+ * A process receives through one inbox, which all others share, and through a ring of its own from
+ * each peer that has proven to talk. What is in either is a series of entries. */
+#ifndef SHM_H
+#define SHM_H
+
+#include "device.h"
+#include "os.h"
+
+/* An entry begins with a word: bytes of payload in it, then kind, type and flags of its packet. A
+ * ring's word is 0 until the entry is whole. */
+enum shm_kind {
+    SHM_PLAIN = 1, /* a plain packet whole: struct shm_plain */
+    SHM_FULL,      /* a packet, at least its first bytes: struct shm_full */
+    SHM_FRAG,      /* more of its payload: struct shm_frag */
+    SHM_WRAP,      /* go on at the first line of the ring */
+    SHM_RING,      /* in an inbox: all that follows comes by the ring at this offset */
+};
+
+struct shm_plain {
+    _Atomic uint64_t word;
+    uint32_t ctx;
+    int32_t rank, tag, pad;
+    char data[];
+};
+
+struct shm_full {
+    _Atomic uint64_t word;
+    struct dev_pkt pkt;
+    char data[];
+};
+
+struct shm_frag {
+    _Atomic uint64_t word;
+    char data[];
+};
+
+_Static_assert(sizeof(struct shm_full) == OS_LINE, "a packet without payload is one line");
+
+enum { SHM_LINES = 511, SHM_CHUNK = 8192 };
+
+struct shm_line {
+    OS_ALIGNED _Atomic uint64_t word;
+    char rest[OS_LINE - 8];
+};
+
+struct shm_ring {                         /* one writer, one reader; in the segment */
+    OS_ALIGNED _Atomic uint64_t consumed; /* lines, told in lots */
+    _Atomic uint32_t want;                /* the writer waits for room */
+    struct shm_line line[SHM_LINES];
+};
+
+enum { SHM_CELLS = 64, SHM_CELL_ROOM = 2 * OS_LINE - 8 };
+enum shm_cell_state { SHM_FREE, SHM_CLAIMED, SHM_FILLED };
+
+struct shm_cell {
+    OS_ALIGNED _Atomic uint64_t claim; /* lap, state, and who: see inbox.c */
+    char entry[SHM_CELL_ROOM];
+};
+
+struct shm_inbox {                    /* many writers, one reader; in the segment */
+    OS_ALIGNED _Atomic uint64_t tail; /* a hint where the next free cell is */
+    OS_ALIGNED _Atomic uint32_t want; /* a writer waits for a free cell */
+    int32_t pid;                      /* the reader's, ... */
+    uint64_t proof_at, proof;         /* ... and what is at that address there: see cma.c */
+    struct shm_cell cell[SHM_CELLS];
+};
+
+struct shm_tx {
+    struct shm_ring *ring;  /* NULL until the pair has proven to talk */
+    bool announced;         /* its marker is in the inbox */
+    bool open;              /* announced, nothing waits, the peer lives, no fences: write at once */
+    bool refused;           /* there was no memory for one */
+    unsigned pos;           /* line to be written next */
+    unsigned count;         /* entries sent through the inbox */
+    uint64_t written, seen; /* lines, and those known to be consumed */
+    struct shm_inbox *inbox;
+    struct dev_send *first, **last; /* packets that found no room */
+};
+
+struct shm_rx {
+    struct shm_ring *ring;
+    unsigned pos;
+    uint64_t consumed, told;
+    bool partial; /* a packet of which more is to come */
+    struct dev_sink sink;
+    uint64_t payload, got;
+};
+
+struct shm_peer {
+    struct dev_peer *peer;
+    _Atomic uint32_t *asleep;
+    int index;
+    bool gone;
+    bool listed; /* among those that send */
+    struct shm_tx tx;
+    struct shm_rx rx;
+    struct shm_peer *next_sending;
+};
+
+extern const struct dev_env *shm_env;
+extern struct shm_inbox *shm_inbox; /* ours */
+extern size_t shm_eager_max;
+extern bool shm_use_cma;
+
+struct shm_peer *shm_peer_at(int index); /* the peer there, added if it was not; NULL: none */
+
+static inline uint64_t shm_word(enum shm_kind kind, const struct dev_pkt *pkt, size_t bytes)
+{
+    uint16_t type_and_flags;
+
+    __builtin_memcpy(&type_and_flags, &pkt->type, 2);
+    return (uint64_t) bytes | (uint64_t) kind << 32 | (uint64_t) type_and_flags << 40;
+}
+
+static inline void shm_word_pkt(uint64_t word, struct dev_pkt *pkt) /* its type and flags */
+{
+    uint16_t type_and_flags = word >> 40 & 0xffff;
+
+    __builtin_memcpy(&pkt->type, &type_and_flags, 2);
+}
+
+static inline uint32_t shm_word_bytes(uint64_t word) { return (uint32_t) word; }
+static inline enum shm_kind shm_word_kind(uint64_t word) { return word >> 32 & 0xff; }
+
+static inline unsigned shm_lines(size_t bytes)
+{
+    return (unsigned) ((bytes + OS_LINE - 1) / OS_LINE);
+}
+
+/* The entry of n lines at t->pos is written: let the reader see it. */
+static inline void shm_ring_publish(struct shm_tx *t, unsigned n, uint64_t word)
+{
+    unsigned pos = t->pos, next = pos + n == SHM_LINES ? 0 : pos + n;
+    struct shm_line *line = t->ring->line;
+
+    atomic_store_explicit(&line[next].word, 0, memory_order_relaxed);
+    atomic_store_explicit(&line[pos].word, word, memory_order_release);
+    t->written += n;
+    t->pos = next;
+}
+
+/* tx.c */
+int shm_inject(struct dev_peer *to, const struct dev_pkt *pkt, const void *data);
+void shm_send(struct dev_peer *to, struct dev_send *op);
+bool shm_flush(void);
+void shm_drop(struct shm_peer *p, int err); /* what is queued for it */
+void shm_wake(const struct shm_peer *p);
+
+/* ring.c */
+void *shm_ring_room(struct shm_tx *t, size_t bytes); /* for an entry; NULL when there is none */
+bool shm_ring_poll(struct shm_peer *p);
+
+/* inbox.c */
+struct shm_cell *shm_inbox_claim(struct shm_inbox *in); /* NULL when it is full */
+void shm_inbox_publish(struct shm_cell *cell);
+bool shm_inbox_poll(void);
+void shm_inbox_init(struct shm_inbox *in);
+
+/* rx.c */
+void shm_entry(struct shm_peer *from, const void *entry, uint64_t word);
+void shm_ring_begin(struct shm_peer *from, uint64_t offset);
+bool shm_rings_poll(void);
+void shm_ring_end(struct shm_peer *from); /* forgets the ring and what was incomplete */
+
+/* cma.c */
+void shm_cma_init(struct shm_inbox *in);
+bool shm_cma_works(const struct shm_inbox *in);
+int shm_get(struct dev_peer *from, void *to, uint64_t addr, uint64_t key, size_t len);
+
+#endif /* SHM_H */

@@ -1,0 +1,286 @@
+/* tx.c — packets on their way out: through the ring, or through the inbox while there is none. */
+#include <errno.h>
+#include <string.h>
+#include "shm.h"
+
+enum { RING_AFTER = 4 }; /* entries that prove that a pair talks */
+
+static struct shm_peer *sending; /* peers with packets that wait for room */
+
+void shm_wake(const struct shm_peer *p)
+{
+    if (shm_env->node->fences)
+        atomic_thread_fence(memory_order_seq_cst);
+    if (__builtin_expect(atomic_load_explicit(p->asleep, memory_order_relaxed) != DEV_AWAKE, 0))
+        shm_env->node->wake(p->index);
+}
+
+/* ---- through the inbox --------------------------------------------------------------------------- */
+
+static bool inbox_full(struct shm_tx *t)
+{
+    if (!atomic_load_explicit(&t->inbox->want, memory_order_relaxed))
+        atomic_store(&t->inbox->want, 1); /* wakes us; until then we look at every poll */
+    return true;
+}
+
+/* Everything from here on comes by a ring: the marker is the last entry in the inbox. */
+static bool open_ring(struct shm_peer *p)
+{
+    struct shm_tx *t = &p->tx;
+    const struct dev_pkt none = { .type = 0 };
+    const char *why;
+
+    if (!t->ring) {
+        size_t offset = shm_env->node->take(sizeof *t->ring, &why);
+        t->refused = offset == 0;
+        if (t->refused)
+            return false; /* the inbox serves, slower */
+        t->ring = (struct shm_ring *) (void *) (shm_env->node->base + offset);
+    }
+    struct shm_cell *c = shm_inbox_claim(t->inbox);
+    if (!c)
+        return !inbox_full(t);
+    struct shm_frag *e = (struct shm_frag *) (void *) c->entry;
+    uint64_t offset = (uint64_t) ((char *) t->ring - shm_env->node->base);
+    atomic_store_explicit(&e->word, shm_word(SHM_RING, &none, sizeof offset), memory_order_relaxed);
+    memcpy(e->data, &offset, sizeof offset);
+    shm_inbox_publish(c);
+    t->announced = true;
+    t->open = !t->first && !shm_env->node->fences;
+    return true;
+}
+
+static bool wants_ring(const struct shm_tx *t, size_t bytes)
+{
+    return !t->refused && (t->count >= RING_AFTER || bytes > SHM_CELL_ROOM);
+}
+
+/* ---- entries ------------------------------------------------------------------------------------- */
+
+static uint64_t write_plain(void *at, const struct dev_pkt *pkt, const void *data, size_t bytes)
+{
+    struct shm_plain *e = at;
+
+    e->ctx = pkt->ctx;
+    e->rank = pkt->rank;
+    e->tag = pkt->tag;
+    if (bytes)
+        memcpy(e->data, data, bytes);
+    return shm_word(SHM_PLAIN, pkt, bytes);
+}
+
+static uint64_t write_full(void *at, const struct dev_pkt *pkt, const void *data, size_t bytes)
+{
+    struct shm_full *e = at;
+
+    e->pkt = *pkt;
+    if (bytes)
+        memcpy(e->data, data, bytes);
+    return shm_word(SHM_FULL, pkt, bytes);
+}
+
+/* One entry through the inbox; false when it is full. */
+static bool put_in_inbox(struct shm_peer *p, const struct dev_pkt *pkt, const void *data,
+                         size_t bytes)
+{
+    struct shm_cell *c = shm_inbox_claim(p->tx.inbox);
+
+    if (!c)
+        return !inbox_full(&p->tx);
+    struct shm_frag *e = (struct shm_frag *) (void *) c->entry;
+    uint64_t word =
+        pkt->flags & DEV_PLAIN ? write_plain(e, pkt, data, bytes) : write_full(e, pkt, data, bytes);
+    atomic_store_explicit(&e->word, word, memory_order_relaxed);
+    shm_inbox_publish(c);
+    p->tx.count++;
+    shm_wake(p);
+    return true;
+}
+
+__attribute__((noinline)) static int inject_slowly(struct shm_peer *p, const struct dev_pkt *pkt,
+                                                   const void *data)
+{
+    struct shm_tx *t = &p->tx;
+    bool plain = pkt->flags & DEV_PLAIN;
+    size_t bytes = pkt->payload;
+    size_t size = bytes + (plain ? sizeof(struct shm_plain) : sizeof(struct shm_full));
+
+    if (t->first || p->gone)
+        return p->gone ? -ECONNRESET : DEV_AGAIN;
+    if (!t->announced && (!wants_ring(t, size) || !open_ring(p))) {
+        bool fits = size <= SHM_CELL_ROOM;
+        return fits && put_in_inbox(p, pkt, data, bytes) ? 0 : DEV_AGAIN;
+    }
+    void *e = shm_ring_room(t, size);
+    if (!e)
+        return DEV_AGAIN;
+    uint64_t word = plain ? write_plain(e, pkt, data, bytes) : write_full(e, pkt, data, bytes);
+    shm_ring_publish(t, shm_lines(size), word);
+    shm_wake(p);
+    return 0;
+}
+
+/* The path of a small message through a ring with room: all of it is here. */
+int shm_inject(struct dev_peer *to, const struct dev_pkt *pkt, const void *data)
+{
+    enum { ROOM = OS_LINE - sizeof(struct shm_plain) };
+    struct shm_peer *p = to->priv;
+    struct shm_tx *t = &p->tx;
+    size_t bytes = pkt->payload;
+
+    if (__builtin_expect(!t->open || bytes > ROOM || !(pkt->flags & DEV_PLAIN)
+                             || t->written - t->seen >= SHM_LINES - 1,
+                         0))
+        return inject_slowly(p, pkt, data);
+    struct shm_plain *e = (struct shm_plain *) (void *) &t->ring->line[t->pos];
+    e->ctx = pkt->ctx;
+    e->rank = pkt->rank;
+    e->tag = pkt->tag;
+    if (__builtin_expect(bytes == 8, 1))
+        memcpy(e->data, data, 8);
+    else if (bytes)
+        memcpy(e->data, data, bytes);
+    shm_ring_publish(t, 1, shm_word(SHM_PLAIN, pkt, bytes));
+    if (__builtin_expect(atomic_load_explicit(p->asleep, memory_order_relaxed) != DEV_AWAKE, 0))
+        shm_env->node->wake(p->index);
+    return 0;
+}
+
+/* ---- packets in pieces --------------------------------------------------------------------------- */
+
+struct piece {
+    size_t head, bytes; /* of the entry */
+    const char *data;
+};
+
+static struct piece next_piece(const struct dev_send *op, size_t room)
+{
+    size_t head = op->sent ? sizeof(struct shm_frag) : sizeof(struct shm_full);
+    size_t done = op->sent ? op->sent - 1 : 0, left = op->pkt.payload - done;
+    size_t most = room < SHM_CHUNK ? room - head : SHM_CHUNK;
+
+    return (struct piece) { head, left < most ? left : most, (char *) op->iov[0].iov_base + done };
+}
+
+static uint64_t write_piece(void *at, const struct dev_send *op, struct piece x)
+{
+    if (!op->sent)
+        return write_full(at, &op->pkt, x.data, x.bytes);
+    memcpy(((struct shm_frag *) at)->data, x.data, x.bytes);
+    return shm_word(SHM_FRAG, &op->pkt, x.bytes);
+}
+
+/* sent is one more than the payload bytes sent, so that 0 says that not even the header is. */
+static bool account(struct dev_send *op, size_t bytes)
+{
+    op->sent += bytes + !op->sent;
+    return op->sent - 1 == op->pkt.payload;
+}
+
+/* Writes the next piece: 1 when it was the last, 0 when there is more, -1 when there is no room. */
+static int send_piece(struct shm_peer *p, struct dev_send *op)
+{
+    struct shm_tx *t = &p->tx;
+
+    if (!t->announced && wants_ring(t, sizeof(struct shm_full) + op->pkt.payload) && !op->sent)
+        (void) open_ring(p);
+    if (t->announced) {
+        struct piece x = next_piece(op, SIZE_MAX);
+        void *e = shm_ring_room(t, x.head + x.bytes);
+        if (!e)
+            return -1;
+        shm_ring_publish(t, shm_lines(x.head + x.bytes), write_piece(e, op, x));
+        return account(op, x.bytes);
+    }
+    if (t->ring) /* its marker waits for a cell */
+        return -1;
+    struct shm_cell *c = shm_inbox_claim(t->inbox);
+    if (!c)
+        return -(int) inbox_full(t);
+    struct piece x = next_piece(op, SHM_CELL_ROOM);
+    struct shm_frag *e = (struct shm_frag *) (void *) c->entry;
+    atomic_store_explicit(&e->word, write_piece(e, op, x), memory_order_relaxed);
+    shm_inbox_publish(c);
+    t->count++;
+    return account(op, x.bytes);
+}
+
+/* Writes what finds room; true when anything did. */
+static bool push(struct shm_peer *p)
+{
+    struct shm_tx *t = &p->tx;
+    bool moved = false;
+
+    while (t->first) {
+        struct dev_send *op = t->first;
+        int rc = send_piece(p, op);
+        if (rc < 0)
+            break;
+        moved = true;
+        shm_wake(p);
+        if (rc == 0)
+            continue;
+        if (!(t->first = op->next))
+            t->last = &t->first;
+        op->done(op, 0);
+    }
+    return moved;
+}
+
+/* done() may send again, to this peer or another: a peer is listed once, whoever lists it. */
+static void list(struct shm_peer *p)
+{
+    p->tx.open = p->tx.announced && !p->tx.first && !p->gone && !shm_env->node->fences;
+    if (!p->tx.first || p->listed)
+        return;
+    p->listed = true;
+    p->next_sending = sending;
+    sending = p;
+}
+
+void shm_send(struct dev_peer *to, struct dev_send *op)
+{
+    struct shm_peer *p = to->priv;
+    bool idle = !p->tx.first;
+
+    if (p->gone) {
+        op->done(op, -ECONNRESET);
+        return;
+    }
+    op->next = NULL;
+    p->tx.open = false;
+    *p->tx.last = op;
+    p->tx.last = &op->next;
+    if (idle)
+        (void) push(p);
+    list(p);
+}
+
+bool shm_flush(void)
+{
+    struct shm_peer *p = sending, *next;
+    bool moved = false;
+
+    sending = NULL;
+    for (; p; p = next) {
+        next = p->next_sending;
+        p->listed = false;
+        moved |= push(p);
+        list(p);
+    }
+    return moved;
+}
+
+void shm_drop(struct shm_peer *p, int err)
+{
+    struct dev_send *op = p->tx.first; /* it may stay listed: there is nothing to push */
+
+    p->tx.first = NULL;
+    p->tx.last = &p->tx.first;
+    p->tx.open = false;
+    for (struct dev_send *next; op; op = next) {
+        next = op->next;
+        op->done(op, err);
+    }
+}

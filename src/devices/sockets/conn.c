@@ -1,0 +1,127 @@
+/* conn.c — one socket: making, watching, closing. */
+#include <netinet/tcp.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <unistd.h>
+#include "sockets_impl.h"
+
+static void link_last(struct conn *c)
+{
+    c->prev = sock.conns_end;
+    *(c->prev ? &c->prev->next : &sock.conns) = c;
+    sock.conns_end = c;
+}
+
+static void unlink_conn(struct conn *c)
+{
+    *(c->prev ? &c->prev->next : &sock.conns) = c->next;
+    *(c->next ? &c->next->prev : &sock.conns_end) = c->prev;
+}
+
+struct conn *sock_conn_new(int fd, enum conn_state state)
+{
+    struct conn *c = calloc(1, sizeof *c);
+
+    if (!c || os_epoll_set(sock.epoll, fd, true, state == CONN_CONNECTING, c)) {
+        free(c);
+        (void) close(fd);
+        return NULL;
+    }
+    c->fd = fd;
+    c->state = state;
+    c->watch_write = state == CONN_CONNECTING;
+    c->since = os_time_ns();
+    sock.count[state]++;
+    link_last(c);
+    return c;
+}
+
+void sock_conn_state(struct conn *c, enum conn_state state)
+{
+    sock.count[c->state]--;
+    sock.count[state]++;
+    c->state = state;
+    c->since = os_time_ns();
+    c->in_len = 0;
+    if (sock.hot == c)
+        sock.hot = NULL;
+}
+
+int sock_conn_watch(struct conn *c, bool write)
+{
+    if (c->watch_write == write)
+        return 0;
+    c->watch_write = write;
+    return os_epoll_set(sock.epoll, c->fd, true, write, c);
+}
+
+void sock_conn_block(struct conn *c, bool blocked)
+{
+    sock.blocked += blocked - c->blocked;
+    c->blocked = blocked;
+    if (blocked)
+        (void) sock_conn_watch(c, true);
+}
+
+/* A fork()ed child keeps the socket open, hence the explicit drop and shutdown. */
+void sock_conn_close(struct conn *c)
+{
+    if (c->state == CONN_DEAD)
+        return;
+    os_epoll_drop(sock.epoll, c->fd);
+    if (c->state != CONN_LISTENER)
+        (void) shutdown(c->fd, SHUT_WR);
+    (void) close(c->fd);
+    sock_conn_block(c, false);
+    unlink_conn(c);
+    sock_conn_state(c, CONN_DEAD);
+    c->fd = -1;
+    c->peer = NULL;
+    free(c->rest);
+    c->rest = NULL;
+    c->next = sock.dead;
+    sock.dead = c;
+}
+
+void sock_conn_reap(void)
+{
+    while (sock.dead) {
+        struct conn *c = sock.dead;
+        sock.dead = c->next;
+        sock.count[CONN_DEAD]--;
+        free(c);
+    }
+}
+
+static int set(int fd, int level, int name, int value)
+{
+    return setsockopt(fd, level, name, &value, sizeof value) ? -errno : 0;
+}
+
+/* Small packets go out at once, and a silent peer is asked whether its host is still there. Data on
+ * the way to a dead host is the business of tick.c: TCP_USER_TIMEOUT would also end a connection
+ * whose receiver merely computes and leaves its window closed. */
+int sock_socket_options(int fd)
+{
+    int idle = sock_timeout_s > 3 ? sock_timeout_s / 2 : 1;
+    int interval = sock_timeout_s > 10 ? sock_timeout_s / 10 : 1;
+    int size = (int) (sock_socket_buffer < INT32_MAX / 2 ? sock_socket_buffer : INT32_MAX / 2);
+    int rc = set(fd, IPPROTO_TCP, TCP_NODELAY, 1);
+
+    if (sock_timeout_s > 0)
+        rc = rc ? rc
+                : (set(fd, SOL_SOCKET, SO_KEEPALIVE, 1) | set(fd, IPPROTO_TCP, TCP_KEEPIDLE, idle)
+                   | set(fd, IPPROTO_TCP, TCP_KEEPINTVL, interval)
+                   | set(fd, IPPROTO_TCP, TCP_KEEPCNT, 5));
+    if (size)
+        (void) (set(fd, SOL_SOCKET, SO_SNDBUF, size) | set(fd, SOL_SOCKET, SO_RCVBUF, size));
+    return rc;
+}
+
+int sock_conn_say(struct conn *c, const void *data, size_t len)
+{
+    ssize_t n = send(c->fd, data, len, MSG_NOSIGNAL | MSG_DONTWAIT);
+
+    return n == (ssize_t) len ? 0 : n < 0 ? -errno : -ENOBUFS;
+}

@@ -1,0 +1,228 @@
+/* dial.c — connecting to a peer: its addresses in turn, an impatient start of the next one, and
+ * rounds with pauses until the peer answers, is known to be gone, or patience is over. */
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <unistd.h>
+#include "sockets_impl.h"
+
+static const struct sock_addr loopback[] = { { .ip = { 127, 0, 0, 1 } },
+                                             { .v6 = true, .ip = { [15] = 1 } } };
+
+static bool same_addr(const struct sock_addr *a, const struct sock_addr *b)
+{
+    return a->v6 == b->v6 && !memcmp(a->ip, b->ip, a->v6 ? 16 : 4);
+}
+
+/* 0: on a network of ours. 2: an address that we have too, such as a bridge for containers that each
+ * host has: the peer is hardly there. 1: the rest. */
+static int remoteness(const struct sock_addr *a)
+{
+    int far = 1;
+
+    for (int i = 0; i < sock.ifaces; i++) {
+        if (same_addr(&sock.iface[i].addr, a))
+            return 2;
+        if (sock_same_net(&sock.iface[i], a))
+            far = 0;
+    }
+    return far;
+}
+
+/* A card without addresses is that of a job with one node. */
+static void order_addresses(struct sock_dial *d, const struct sock_card *card)
+{
+    bool here = card->host == sock.host && card->net == sock.net && card->host && card->net;
+
+    d->port = card->port;
+    for (int i = 0; i < 2 && (here || !card->count); i++)
+        d->to[d->count++] = loopback[i];
+    for (int class = 0; class < 3; class ++)
+        for (int i = 0; i < card->count; i++)
+            if (remoteness(&card->addr[i]) == class)
+                d->to[d->count++] = card->addr[i];
+}
+
+static bool is_shortage(int err)
+{
+    return err == -EMFILE || err == -ENFILE || err == -ENOMEM || err == -ENOBUFS;
+}
+
+static int open_attempt(struct sock_peer *p, const struct sock_addr *to)
+{
+    struct sockaddr_storage s;
+    socklen_t len = sock_address(to, p->dial->port, &s);
+    int type = SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, err;
+    int fd = socket(s.ss_family, type, 0);
+
+    if (fd < 0 && (errno == EMFILE || errno == ENFILE) && sock_evict())
+        fd = socket(s.ss_family, type, 0);
+    if (fd < 0)
+        return -errno;
+    if (!(err = sock_socket_options(fd)) && connect(fd, (struct sockaddr *) &s, len)
+        && errno != EINPROGRESS)
+        err = -errno;
+    if (err) {
+        (void) close(fd);
+        return err;
+    }
+    struct conn *c = sock_conn_new(fd, CONN_CONNECTING);
+    if (!c)
+        return -ENOMEM;
+    c->peer = p;
+    p->dial->live[p->dial->lives++] = c;
+    return 0;
+}
+
+static void note(struct sock_dial *d, int err)
+{
+    d->error = err;
+    if (err != -ECONNREFUSED)
+        d->refused = false;
+}
+
+/* Starts the next attempt that can be started. Errors: only of our own process. */
+static int next_attempt(struct sock_peer *p, uint64_t now)
+{
+    struct sock_dial *d = p->dial;
+
+    while (d->next < d->count) {
+        int rc = open_attempt(p, &d->to[d->next++]);
+        if (!rc) {
+            d->retry_at = now + sock_ms(SOCK_STAGGER_MS);
+            return 0;
+        }
+        if (is_shortage(rc))
+            return d->lives ? 0 : rc;
+        note(d, rc);
+    }
+    return 0;
+}
+
+/* When to go on: at once with the next address, and with the verdict "nobody there"; else after a
+ * pause, for the others may start again. */
+static void schedule(struct sock_dial *d, uint64_t now)
+{
+    d->retry_at = now;
+    if (d->next < d->count || d->refused)
+        return;
+    d->backoff_ms = d->backoff_ms ? d->backoff_ms * 2 : SOCK_BACKOFF_MS;
+    if (d->backoff_ms > SOCK_BACKOFF_MAX)
+        d->backoff_ms = SOCK_BACKOFF_MAX;
+    d->retry_at = now + sock_ms(d->backoff_ms);
+}
+
+int sock_dial(struct sock_peer *p)
+{
+    struct sock_card card;
+
+    if (p->dial)
+        return 0;
+    if (!p->peer->card || sock_card_parse(p->peer->card, &card))
+        return -EHOSTUNREACH;
+    if (!(p->dial = calloc(1, sizeof *p->dial)))
+        return -ENOMEM;
+    sock.dials++;
+    order_addresses(p->dial, &card);
+    p->dial->since = os_time_ns();
+    p->dial->refused = true;
+    p->dial->error = -EHOSTUNREACH;
+    int rc = next_attempt(p, p->dial->since);
+    if (rc)
+        sock_dial_end(p);
+    else if (!p->dial->lives)
+        schedule(p->dial, p->dial->since);
+    return rc;
+}
+
+void sock_dial_only(struct sock_peer *p, struct conn *keep)
+{
+    struct sock_dial *d = p->dial;
+
+    for (int i = 0; i < d->lives; i++)
+        if (d->live[i] != keep)
+            sock_conn_close(d->live[i]);
+    d->lives = 0;
+    if (keep)
+        d->live[d->lives++] = keep;
+}
+
+void sock_dial_end(struct sock_peer *p)
+{
+    if (!p->dial)
+        return;
+    sock_dial_only(p, NULL);
+    free(p->dial);
+    p->dial = NULL;
+    sock.dials--;
+}
+
+static void forget(struct sock_dial *d, const struct conn *c)
+{
+    int n = 0;
+
+    for (int i = 0; i < d->lives; i++)
+        if (d->live[i] != c)
+            d->live[n++] = d->live[i];
+    d->lives = n;
+}
+
+/* The clock decides what to do next (sock_dial_tick): an upcall may be running. */
+void sock_dial_failed(struct conn *c, int err)
+{
+    struct sock_dial *d = c->peer->dial;
+
+    forget(d, c);
+    if (c->state == CONN_PROVED)
+        d->proved = false;
+    sock_conn_close(c);
+    note(d, err);
+    if (d->next < d->count || !d->lives)
+        schedule(d, os_time_ns());
+    sock.next_tick = 0;
+}
+
+static void expire_attempts(struct sock_peer *p, uint64_t now)
+{
+    uint64_t patience = sock_ms(1000) * (uint64_t) (sock_connect_timeout_s);
+
+    for (int i = p->dial->lives - 1; i >= 0; i--) {
+        struct conn *c = p->dial->live[i];
+        if (c->state == CONN_CONNECTING && now > c->since + patience)
+            sock_dial_failed(c, -ETIMEDOUT);
+    }
+}
+
+/* All addresses have failed. Refused by all: no such process, listeners come before cards. */
+static bool is_hopeless(const struct sock_dial *d, uint64_t now)
+{
+    return d->refused || now > d->since + sock_ms(1000) * (uint64_t) sock_connect_timeout_s;
+}
+
+bool sock_dial_tick(struct sock_peer *p, uint64_t now)
+{
+    struct sock_dial *d = p->dial;
+
+    expire_attempts(p, now);
+    if (d->proved || now < d->retry_at)
+        return false;
+    if (d->next == d->count && d->lives)
+        return false;
+    if (d->next == d->count) {
+        if (is_hopeless(d, now)) {
+            sock_peer_lose(p, d->error);
+            return true;
+        }
+        d->next = 0;
+        d->refused = true;
+    }
+    int rc = next_attempt(p, now);
+    if (rc) { /* we are short of something: that is no fault of the peer's */
+        sock_dial_end(p);
+        sock_peer_fail_queue(p, rc);
+        return true;
+    }
+    if (!d->lives)
+        schedule(d, now);
+    return false;
+}

@@ -1,0 +1,200 @@
+/* greet.c — the handshake, step by step, of both roles. Until it is over nothing of the other side
+ * is believed, every message has a fixed size, and the first wrong byte ends it. */
+#include <string.h>
+#include <sys/socket.h>
+#include "sockets_impl.h"
+
+static struct sock_auth auth(void)
+{
+    return (struct sock_auth) { .secret = sock.env->secret, .job = sock.env->job };
+}
+
+/* Receives up to want bytes of the message expected now: 1 when it is whole, 0 when not yet. */
+static int fill(struct conn *c, size_t want)
+{
+    while (c->in_len < want) {
+        ssize_t n = recv(c->fd, c->in + c->in_len, want - c->in_len, MSG_DONTWAIT);
+        if (n == 0)
+            return -ECONNRESET;
+        if (n < 0 && errno != EINTR)
+            return errno == EAGAIN ? 0 : -errno;
+        c->in_len += n > 0 ? (size_t) n : 0;
+    }
+    return 1;
+}
+
+/* Tells talk of something else than Starling by its first bytes. */
+static bool looks_strange(const struct conn *c)
+{
+    unsigned char magic[SOCK_HELLO];
+
+    sock_hello_write(&(struct sock_hello) { .role = SOCK_DIALER }, magic);
+    return memcmp(c->in, magic, c->in_len < 8 ? c->in_len : 8) != 0;
+}
+
+static int write_hello(struct conn *c, enum sock_role role, int to)
+{
+    struct sock_hello h = { .role = role, .from = sock.env->world_rank, .to = to };
+    int rc = os_random(h.nonce, sizeof h.nonce);
+
+    if (!rc)
+        sock_hello_write(&h, role == SOCK_DIALER ? c->talk.dialer : c->talk.acceptor);
+    return rc;
+}
+
+/* ---- the dialer ---- */
+
+static int connected(struct conn *c)
+{
+    int err = 0;
+    socklen_t len = sizeof err;
+
+    if (getsockopt(c->fd, SOL_SOCKET, SO_ERROR, &err, &len))
+        err = errno;
+    if (err)
+        return -err;
+    if ((err = write_hello(c, SOCK_DIALER, c->peer->peer->world_rank))
+        || (err = sock_conn_say(c, c->talk.dialer, SOCK_HELLO))
+        || (err = sock_conn_watch(c, false)))
+        return err;
+    sock_conn_state(c, CONN_GREETED);
+    return 0;
+}
+
+/* The answer may take its time: the peer computes and looks at its sockets now and then. */
+static int answered(struct conn *c)
+{
+    struct sock_hello h;
+    const struct sock_auth a = auth();
+    unsigned char mac[SOCK_MAC];
+    struct sock_peer *p = c->peer;
+    int rc = fill(c, SOCK_HELLO + SOCK_MAC);
+
+    if (looks_strange(c))
+        return -EPROTO;
+    if (c->in_len >= SOCK_HELLO
+        && (sock_hello_parse(c->in, &h) || h.role != SOCK_ACCEPTOR || h.from != p->peer->world_rank
+            || h.to != sock.env->world_rank))
+        return -EPROTO;
+    if (rc <= 0)
+        return rc;
+    memcpy(c->talk.acceptor, c->in, SOCK_HELLO);
+    if (!sock_proven(&a, SOCK_ACCEPTOR, &c->talk, c->in + SOCK_HELLO))
+        return -EACCES;
+    sock_prove(&a, SOCK_DIALER, &c->talk, mac);
+    if ((rc = sock_conn_say(c, mac, sizeof mac)))
+        return rc;
+    sock_conn_state(c, CONN_PROVED);
+    p->dial->proved = true;
+    sock_dial_only(p, c);
+    if (!h.compatible)
+        sock_peer_lose(p, -EPROTONOSUPPORT);
+    return 0;
+}
+
+static int judged(struct conn *c)
+{
+    int rc = fill(c, SOCK_VERDICT);
+
+    if (rc <= 0)
+        return rc;
+    switch (sock_verdict_parse(c->in)) {
+    case SOCK_WELCOME:
+        sock_peer_up(c->peer, c);
+        return 0;
+    case SOCK_DUPLICATE: /* theirs is on its way to us; if not, we try again */
+        return -EAGAIN;
+    case SOCK_GONE:
+        sock_peer_lose(c->peer, -ECONNABORTED);
+        return 0;
+    case SOCK_INCOMPATIBLE:
+        sock_peer_lose(c->peer, -EPROTONOSUPPORT);
+        return 0;
+    }
+    return -EPROTO;
+}
+
+/* ---- the acceptor ---- */
+
+static int greeted(struct conn *c)
+{
+    struct sock_hello h;
+    const struct sock_auth a = auth();
+    unsigned char out[SOCK_HELLO + SOCK_MAC];
+    int rc = fill(c, SOCK_HELLO);
+
+    if (looks_strange(c))
+        return -EPROTO;
+    if (rc <= 0)
+        return rc;
+    if (sock_hello_parse(c->in, &h) || h.role != SOCK_DIALER || h.to != sock.env->world_rank
+        || h.from == h.to)
+        return -EPROTO;
+    memcpy(c->talk.dialer, c->in, SOCK_HELLO);
+    if ((rc = write_hello(c, SOCK_ACCEPTOR, h.from)))
+        return rc;
+    memcpy(out, c->talk.acceptor, SOCK_HELLO);
+    sock_prove(&a, SOCK_ACCEPTOR, &c->talk, out + SOCK_HELLO);
+    if ((rc = sock_conn_say(c, out, sizeof out)))
+        return rc;
+    c->claims = h.from;
+    sock_conn_state(c, CONN_ANSWERED);
+    return 0;
+}
+
+/* When both dial, the connection opened by the lower rank wins as soon as its proof is out; before,
+ * whichever comes first. Both sides come to the same end: the higher rank gives its own attempts up
+ * when it sees the lower's proof, and the lower rank never welcomes another one after sending it. */
+static enum sock_answer decide(const struct sock_peer *p, bool compatible)
+{
+    if (p->lost)
+        return SOCK_GONE;
+    if (!compatible)
+        return SOCK_INCOMPATIBLE;
+    if (p->up)
+        return SOCK_DUPLICATE;
+    if (p->dial && p->dial->proved && sock.env->world_rank < p->peer->world_rank)
+        return SOCK_DUPLICATE;
+    return SOCK_WELCOME;
+}
+
+static int proven(struct conn *c)
+{
+    const struct sock_auth a = auth();
+    struct sock_hello h;
+    unsigned char verdict[SOCK_VERDICT];
+    struct sock_peer *p;
+    int rc = fill(c, SOCK_MAC);
+
+    if (rc <= 0)
+        return rc;
+    if (!sock_proven(&a, SOCK_DIALER, &c->talk, c->in) || sock_hello_parse(c->talk.dialer, &h))
+        return -EACCES;
+    if (!(p = sock_peer_find(c->claims)))
+        return -ENOENT;
+    enum sock_answer answer = decide(p, h.compatible);
+    sock_verdict_write(answer, verdict);
+    rc = sock_conn_say(c, verdict, sizeof verdict);
+    if (answer == SOCK_INCOMPATIBLE)
+        sock_peer_lose(p, -EPROTONOSUPPORT);
+    if (rc || answer != SOCK_WELCOME)
+        return rc ? rc : -ECONNREFUSED;
+    sock_peer_up(p, c);
+    return 0;
+}
+
+void sock_greet(struct conn *c)
+{
+    static int (*const step[])(struct conn *) = { [CONN_CONNECTING] = connected,
+                                                  [CONN_GREETED] = answered,
+                                                  [CONN_PROVED] = judged,
+                                                  [CONN_STRANGER] = greeted,
+                                                  [CONN_ANSWERED] = proven };
+    bool ours = c->state < CONN_STRANGER;
+    int rc = step[c->state](c);
+
+    if (rc < 0 && ours)
+        sock_dial_failed(c, rc);
+    else if (rc < 0)
+        sock_conn_close(c);
+}

@@ -1,0 +1,133 @@
+/* hello.c — the messages of the handshake, as bytes. Their layout is the same in every version and
+ * byte order, so that unlike processes can prove who they are before they refuse each other.
+ *
+ *   dialer    hello                       magic, what it speaks, both ranks, a fresh nonce
+ *   acceptor  hello, proof                likewise
+ *   dialer    proof
+ *   acceptor  verdict                     packets follow in both directions
+ *
+ * A proof is a MAC under the job's secret over its author's role, both hellos and the job's name:
+ * it holds for this pair, this direction and this connection alone. Packets are not encrypted: the
+ * network between the nodes of a job is trusted to deliver what was sent. */
+#include <string.h>
+#include "sockets_impl.h"
+#include "sodium_impl.h"
+
+enum { /* offsets */
+       AT_VERSION = 8,
+       AT_ROLE = 10,
+       AT_ABI = 11,
+       AT_ORDER = 12,
+       AT_HEADER = 16,
+       AT_FROM = 20,
+       AT_TO = 24,
+       AT_NONCE = 32
+};
+
+static const unsigned char magic[8] = "Starling";
+static const unsigned char verdict_magic[4] = "Verd";
+
+static void put(unsigned char *to, uint32_t value, int bytes)
+{
+    for (int i = 0; i < bytes; i++)
+        to[i] = (unsigned char) (value >> 8 * i);
+}
+
+static uint32_t get(const unsigned char *from, int bytes)
+{
+    uint32_t value = 0;
+
+    for (int i = 0; i < bytes; i++)
+        value |= (uint32_t) from[i] << 8 * i;
+    return value;
+}
+
+/* What both sides must agree on: bytes 8, 9 and 11 to 19. The byte order shows in the mark. */
+static void put_dialect(unsigned char *out)
+{
+    uint32_t mark = 0x01020304;
+
+    put(out + AT_VERSION, SOCK_VERSION, 2);
+    out[AT_ABI] = DEV_ABI;
+    memcpy(out + AT_ORDER, &mark, sizeof mark);
+    put(out + AT_HEADER, sizeof(struct dev_pkt), 4);
+}
+
+void sock_hello_write(const struct sock_hello *h, unsigned char out[SOCK_HELLO])
+{
+    memset(out, 0, SOCK_HELLO);
+    memcpy(out, magic, sizeof magic);
+    put_dialect(out);
+    out[AT_ROLE] = (unsigned char) h->role;
+    put(out + AT_FROM, (uint32_t) h->from, 4);
+    put(out + AT_TO, (uint32_t) h->to, 4);
+    memcpy(out + AT_NONCE, h->nonce, SOCK_NONCE);
+}
+
+int sock_hello_parse(const unsigned char in[SOCK_HELLO], struct sock_hello *h)
+{
+    unsigned char ours[SOCK_HELLO] = { 0 };
+    uint32_t from = get(in + AT_FROM, 4), to = get(in + AT_TO, 4);
+
+    if (memcmp(in, magic, sizeof magic)
+        || (in[AT_ROLE] != SOCK_DIALER && in[AT_ROLE] != SOCK_ACCEPTOR) || from > INT32_MAX
+        || to > INT32_MAX)
+        return -EPROTO;
+    h->role = in[AT_ROLE] == SOCK_DIALER ? SOCK_DIALER : SOCK_ACCEPTOR;
+    h->from = (int) from;
+    h->to = (int) to;
+    memcpy(h->nonce, in + AT_NONCE, SOCK_NONCE);
+    put_dialect(ours);
+    h->compatible = !memcmp(in + AT_VERSION, ours + AT_VERSION, 2)
+                    && !memcmp(in + AT_ABI, ours + AT_ABI, AT_FROM - AT_ABI);
+    return 0;
+}
+
+enum { LABEL = 32, JOB = 64, TEXT = LABEL + 2 * SOCK_HELLO + JOB };
+
+/* Every part has a fixed length: two different inputs never give the same text. */
+static void text_of(const struct sock_auth *auth, enum sock_role role, const struct sock_talk *talk,
+                    unsigned char text[TEXT])
+{
+    static const char label[] = "Starling sockets handshake ";
+
+    memset(text, 0, TEXT);
+    memcpy(text, label, sizeof label);
+    text[LABEL - 1] = (unsigned char) role;
+    memcpy(text + LABEL, talk->dialer, SOCK_HELLO);
+    memcpy(text + LABEL + SOCK_HELLO, talk->acceptor, SOCK_HELLO);
+    memcpy(text + LABEL + 2 * SOCK_HELLO, auth->job, strnlen(auth->job, JOB));
+}
+
+void sock_prove(const struct sock_auth *auth, enum sock_role role, const struct sock_talk *talk,
+                unsigned char mac[SOCK_MAC])
+{
+    unsigned char text[TEXT];
+
+    text_of(auth, role, talk, text);
+    (void) sock_sodium.auth(mac, text, sizeof text, auth->secret); /* cannot fail */
+}
+
+bool sock_proven(const struct sock_auth *auth, enum sock_role role, const struct sock_talk *talk,
+                 const unsigned char mac[SOCK_MAC])
+{
+    unsigned char text[TEXT];
+
+    text_of(auth, role, talk, text);
+    return sock_sodium.verify(mac, text, sizeof text, auth->secret) == 0;
+}
+
+void sock_verdict_write(enum sock_answer answer, unsigned char out[SOCK_VERDICT])
+{
+    memset(out, 0, SOCK_VERDICT);
+    memcpy(out, verdict_magic, sizeof verdict_magic);
+    out[4] = (unsigned char) answer;
+}
+
+int sock_verdict_parse(const unsigned char in[SOCK_VERDICT])
+{
+    if (memcmp(in, verdict_magic, sizeof verdict_magic) || in[4] < SOCK_WELCOME
+        || in[4] > SOCK_INCOMPATIBLE || in[5] || in[6] || in[7])
+        return -EPROTO;
+    return in[4];
+}

@@ -1,0 +1,147 @@
+/* ifaces.c — the addresses of this host, and what tells one host from another. */
+#include <arpa/inet.h>
+#include <fcntl.h>
+#include <ifaddrs.h>
+#include <net/if.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+#include "sockets_impl.h"
+
+/* Fills a from a socket address; false for other families. */
+static bool from_sockaddr(const struct sockaddr *sa, struct sock_addr *a)
+{
+    *a = (struct sock_addr) { 0 };
+    if (!sa || (sa->sa_family != AF_INET && sa->sa_family != AF_INET6))
+        return false;
+    a->v6 = sa->sa_family == AF_INET6;
+    if (a->v6)
+        memcpy(a->ip, &((const struct sockaddr_in6 *) (const void *) sa)->sin6_addr, 16);
+    else
+        memcpy(a->ip, &((const struct sockaddr_in *) (const void *) sa)->sin_addr, 4);
+    return true;
+}
+
+socklen_t sock_address(const struct sock_addr *a, uint16_t port, struct sockaddr_storage *out)
+{
+    memset(out, 0, sizeof *out);
+    if (a->v6) {
+        struct sockaddr_in6 *s6 = (struct sockaddr_in6 *) out;
+        s6->sin6_family = AF_INET6;
+        s6->sin6_port = htons(port);
+        memcpy(&s6->sin6_addr, a->ip, 16);
+        return sizeof *s6;
+    }
+    struct sockaddr_in *s4 = (struct sockaddr_in *) out;
+    s4->sin_family = AF_INET;
+    s4->sin_port = htons(port);
+    memcpy(&s4->sin_addr, a->ip, 4);
+    return sizeof *s4;
+}
+
+static int mask_bits(const struct sockaddr *mask)
+{
+    struct sock_addr m;
+    int bits = 0;
+
+    if (!from_sockaddr(mask, &m))
+        return 128;
+    for (int i = 0; i < 16; i++)
+        bits += __builtin_popcount(m.ip[i]);
+    return bits;
+}
+
+bool sock_same_net(const struct sock_iface *ours, const struct sock_addr *a)
+{
+    int whole = ours->bits / 8, part = ours->bits % 8;
+
+    if (ours->addr.v6 != a->v6 || ours->bits > (a->v6 ? 128 : 32))
+        return false;
+    if (memcmp(ours->addr.ip, a->ip, (size_t) whole))
+        return false;
+    return !part || (ours->addr.ip[whole] ^ a->ip[whole]) >> (8 - part) == 0;
+}
+
+/* Reads "ADDRESS" or "ADDRESS/BITS" into net. */
+static bool parse_network(const char *text, struct sock_iface *net)
+{
+    size_t len = strcspn(text, "/");
+    char address[INET6_ADDRSTRLEN] = "";
+    int most;
+
+    *net = (struct sock_iface) { 0 };
+    if (len >= sizeof address)
+        return false;
+    memcpy(address, text, len);
+    net->addr.v6 = strchr(address, ':') != NULL;
+    if (inet_pton(net->addr.v6 ? AF_INET6 : AF_INET, address, net->addr.ip) != 1)
+        return false;
+    net->bits = most = net->addr.v6 ? 128 : 32;
+    if (text[len]) {
+        char *end;
+        long n = strtol(text + len + 1, &end, 10);
+        net->bits = (int) n;
+        return end != text + len + 1 && !*end && n >= 0 && n <= most;
+    }
+    return true;
+}
+
+/* Link-local IPv6 addresses need an interface number, which means nothing to a peer. */
+static bool usable(const struct ifaddrs *i, const char *only, struct sock_iface *out)
+{
+    struct sock_iface net;
+
+    if (!from_sockaddr(i->ifa_addr, &out->addr) || !(i->ifa_flags & IFF_UP))
+        return false;
+    if (out->addr.v6 && out->addr.ip[0] == 0xfe && (out->addr.ip[1] & 0xc0) == 0x80)
+        return false;
+    out->bits = mask_bits(i->ifa_netmask);
+    if (!*only)
+        return !(i->ifa_flags & IFF_LOOPBACK) && i->ifa_flags & IFF_RUNNING;
+    return !strcmp(only, i->ifa_name)
+           || (parse_network(only, &net) && sock_same_net(&net, &out->addr));
+}
+
+int sock_ifaces(const char *only, struct sock_iface *out, int max)
+{
+    struct ifaddrs *list;
+    int n = 0;
+
+    if (getifaddrs(&list))
+        return -errno;
+    for (const struct ifaddrs *i = list; i && n < max; i = i->ifa_next)
+        if (usable(i, only, &out[n]))
+            n++;
+    freeifaddrs(list);
+    return n;
+}
+
+/* The first 64 bits of the boot id, which is random; 0 when there is none. */
+uint64_t sock_host_id(void)
+{
+    char text[40] = "";
+    uint64_t id = 0;
+    int fd = open("/proc/sys/kernel/random/boot_id", O_RDONLY | O_CLOEXEC);
+
+    if (fd < 0)
+        return 0;
+    ssize_t n = read(fd, text, sizeof text - 1);
+    (void) close(fd);
+    for (ssize_t i = 0, d = 0; i < n && d < 16; i++) {
+        int c = text[i] | 32;
+        bool letter = c >= 'a' && c <= 'f';
+        if (letter || (c >= '0' && c <= '9')) {
+            id = id << 4 | (uint64_t) (letter ? c - 'a' + 10 : c - '0');
+            d++;
+        }
+    }
+    return id;
+}
+
+uint64_t sock_net_id(void)
+{
+    struct stat s;
+
+    return stat("/proc/self/ns/net", &s) ? 0 : (uint64_t) s.st_ino;
+}

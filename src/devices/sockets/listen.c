@@ -1,0 +1,121 @@
+/* listen.c — the listener, and the limits on strangers: whoever has not proven to be of our job
+ * gets a place among a bounded number, for a bounded time. */
+#include <fcntl.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/socket.h>
+#include <unistd.h>
+#include "sockets_impl.h"
+
+enum { BATCH = 64, STRANGERS = 64 };
+
+/* A socket that listens on any port of address a; dual: IPv6 that takes IPv4 as well. */
+static int listen_on(const struct sock_addr *a, bool dual, uint16_t *port)
+{
+    struct sockaddr_storage s;
+    socklen_t len = sock_address(a, 0, &s);
+    int off = 0;
+    int fd = socket(s.ss_family, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
+
+    if (fd < 0)
+        return -errno;
+    if ((dual && setsockopt(fd, IPPROTO_IPV6, IPV6_V6ONLY, &off, sizeof off))
+        || bind(fd, (struct sockaddr *) &s, len) || listen(fd, SOMAXCONN)
+        || getsockname(fd, (struct sockaddr *) &s, &len)) {
+        int err = -errno;
+        (void) close(fd);
+        return err;
+    }
+    *port = ntohs(a->v6 ? ((struct sockaddr_in6 *) &s)->sin6_port
+                        : ((struct sockaddr_in *) &s)->sin_port);
+    return fd;
+}
+
+/* Half of the descriptors stay with the program and the connections that are known. */
+static int most_strangers(void)
+{
+    struct rlimit limit;
+    rlim_t quarter = getrlimit(RLIMIT_NOFILE, &limit) ? 256 : limit.rlim_cur / 4;
+    int want = STRANGERS + sock.env->world_size;
+
+    return quarter < (rlim_t) want ? (int) quarter : want;
+}
+
+int sock_listen(bool loopback, uint16_t *port)
+{
+    static const struct sock_addr any6 = { .v6 = true }, any4 = { .v6 = false };
+    static const struct sock_addr lo6 = { .v6 = true, .ip = { [15] = 1 } };
+    static const struct sock_addr lo4 = { .ip = { 127, 0, 0, 1 } };
+    int fd = loopback ? listen_on(&lo4, false, port) : listen_on(&any6, true, port);
+
+    if (fd < 0)
+        fd = loopback ? listen_on(&lo6, false, port) : listen_on(&any4, false, port);
+    if (fd < 0)
+        return fd;
+    sock.spare = open("/dev/null", O_RDONLY | O_CLOEXEC);
+    sock.strangers_max = most_strangers();
+    sock.listener = sock_conn_new(fd, CONN_LISTENER);
+    return sock.listener ? 0 : -ENOMEM;
+}
+
+static int strangers(void) { return sock.count[CONN_STRANGER] + sock.count[CONN_ANSWERED]; }
+
+/* Who says nothing goes first, of those the oldest. */
+bool sock_evict(void)
+{
+    struct conn *victim = NULL;
+
+    if (!strangers())
+        return false;
+    for (struct conn *c = sock.conns; c; c = c->next) {
+        if (c->state == CONN_STRANGER) {
+            victim = c;
+            break;
+        }
+        if (c->state == CONN_ANSWERED && !victim)
+            victim = c;
+    }
+    sock_conn_close(victim);
+    return true;
+}
+
+/* Out of descriptors: the spare one lets us answer the caller with an end, who would otherwise wait
+ * in the backlog for ever. */
+static bool turn_away(int listener)
+{
+    if (sock.spare < 0)
+        return false;
+    (void) close(sock.spare);
+    int fd = accept4(listener, NULL, NULL, SOCK_CLOEXEC);
+    if (fd >= 0)
+        (void) close(fd);
+    sock.spare = open("/dev/null", O_RDONLY | O_CLOEXEC);
+    return fd >= 0;
+}
+
+static bool accept_one(struct conn *listener)
+{
+    int fd = accept4(listener->fd, NULL, NULL, SOCK_NONBLOCK | SOCK_CLOEXEC);
+
+    if (fd < 0 && (errno == EMFILE || errno == ENFILE || errno == ENOBUFS || errno == ENOMEM))
+        return sock_evict() || turn_away(listener->fd);
+    if (fd < 0)
+        return errno == ECONNABORTED || errno == EINTR;
+    if (strangers() >= sock.strangers_max)
+        (void) sock_evict();
+    struct conn *c = sock_socket_options(fd) ? NULL : sock_conn_new(fd, CONN_STRANGER);
+    if (c)
+        sock_greet(c); /* its hello is mostly here already */
+    return true;
+}
+
+/* No stranger is heard before the secret is there: zeros are no secret. */
+void sock_accept(struct conn *listener)
+{
+    static const unsigned char none[DEV_SECRET];
+
+    if (!memcmp(sock.env->secret, none, sizeof none))
+        return;
+    for (int i = 0; i < BATCH && accept_one(listener); i++)
+        ;
+}

@@ -1,0 +1,130 @@
+/* peer.c — one process: added, connected, ended in order, lost. */
+#include <stdlib.h>
+#include "sockets_impl.h"
+
+int sock_add_peer(struct dev_peer *peer)
+{
+    struct sock_card card;
+    struct sock_peer *p;
+
+    if (!peer->card || sock_card_parse(peer->card, &card))
+        return -EHOSTUNREACH;
+    if (!(p = calloc(1, sizeof *p)))
+        return -ENOMEM;
+    p->peer = peer;
+    p->tail = &p->queue;
+    p->next = sock.peers;
+    if (p->next)
+        p->next->prev = p;
+    sock.peers = p;
+    peer->can_get = false;
+    peer->priv = p;
+    return 0;
+}
+
+/* An attempt whose proof is out may be a connection in the peer's eyes already: it gets a last word
+ * like any other. */
+static void hang_up(struct sock_peer *p)
+{
+    struct conn *c = p->up;
+
+    if (!c && p->dial && p->dial->proved)
+        c = p->dial->live[0];
+    p->up = NULL;
+    if (c) {
+        if (p->dial)
+            p->dial->lives = 0;
+        c->peer = NULL;
+        sock_end(c);
+    }
+    sock_dial_end(p);
+}
+
+void sock_del_peer(struct dev_peer *peer)
+{
+    struct sock_peer *p = peer->priv;
+
+    if (!p)
+        return;
+    *(p->prev ? &p->prev->next : &sock.peers) = p->next;
+    if (p->next)
+        p->next->prev = p->prev;
+    p->lost = p->lost ? p->lost : -ECONNRESET;
+    hang_up(p);
+    sock_peer_fail_queue(p, -ECONNRESET);
+    peer->priv = NULL;
+    free(p);
+}
+
+static struct sock_peer *known(int world_rank)
+{
+    struct sock_peer *p = sock.peers;
+
+    while (p && p->peer->world_rank != world_rank)
+        p = p->next;
+    return p;
+}
+
+/* ADI3 may have given this peer to another device: then it is none of ours. */
+struct sock_peer *sock_peer_find(int world_rank)
+{
+    struct sock_peer *p = known(world_rank);
+
+    return p || !sock.env->up->peer(world_rank) ? p : known(world_rank);
+}
+
+void sock_peer_up(struct sock_peer *p, struct conn *c)
+{
+    if (p->dial)
+        p->dial->lives -= c->state == CONN_PROVED; /* then it is the only one */
+    sock_dial_end(p);
+    c->peer = p;
+    p->up = c;
+    sock_conn_state(c, CONN_UP);
+    (void) sock_flush(p);
+}
+
+void sock_peer_fail_queue(struct sock_peer *p, int err)
+{
+    while (p->queue) {
+        struct dev_send *op = p->queue;
+        if (!(p->queue = op->next))
+            p->tail = &p->queue;
+        op->done(op, err);
+    }
+}
+
+void sock_peer_lose(struct sock_peer *p, int err)
+{
+    struct conn *c = p->up;
+
+    if (p->lost)
+        return;
+    p->lost = err;
+    p->up = NULL;
+    sock_dial_end(p);
+    if (c) {
+        bool in_payload = c->in_payload;
+        struct dev_sink sink = c->sink;
+        sock_conn_close(c);
+        if (in_payload)
+            sock.env->up->recv_end(&sink, err);
+    }
+    sock_peer_fail_queue(p, err);
+    sock.env->up->peer_lost(p->peer, err);
+}
+
+/* In order, if nothing was left to say. It may come back: then we connect anew. */
+void sock_peer_bye(struct sock_peer *p)
+{
+    struct conn *c = p->up;
+
+    if (p->queue || c->rest) {
+        sock_peer_lose(p, -EPIPE);
+        return;
+    }
+    p->up = NULL;
+    c->peer = NULL;
+    sock_end(c);
+    sock_conn_close(c); /* the peer has nothing more to say: no need to wait */
+}

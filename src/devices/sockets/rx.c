@@ -1,0 +1,188 @@
+/* rx.c — the incoming stream: one large read serves many small packets, the rest of a large payload
+ * goes straight to where ADI3 wants it.
+ *
+ * The buffer is the device's, since what is read is parsed at once: a connection keeps no more than
+ * the beginning of a header. */
+#include <string.h>
+#include <sys/socket.h>
+#include <unistd.h>
+#include "sockets_impl.h"
+
+enum { HEAD = sizeof(struct dev_pkt) };
+
+/* The part of the sink that is still to be filled; its length is put into room. */
+static int sink_rest(const struct conn *c, struct iovec *v, size_t *room)
+{
+    size_t skip = c->filled, left = c->left < SIZE_MAX ? (size_t) c->left : SIZE_MAX;
+    int n = 0;
+
+    *room = 0;
+    for (int i = 0; i < c->sink.iovcnt && left; i++) {
+        size_t len = c->sink.iov[i].iov_len;
+        if (skip >= len) {
+            skip -= len;
+            continue;
+        }
+        len = len - skip < left ? len - skip : left;
+        v[n++] = (struct iovec) { (char *) c->sink.iov[i].iov_base + skip, len };
+        left -= len;
+        *room += len;
+        skip = 0;
+    }
+    return n;
+}
+
+static void end_payload(struct conn *c)
+{
+    c->in_payload = false;
+    sock.env->up->recv_end(&c->sink, 0);
+}
+
+/* Moves n bytes of payload from the buffer into the sink, or nowhere when it is full. */
+static void fill_sink(struct conn *c, const char *p, size_t n)
+{
+    struct iovec v[DEV_IOV_MAX];
+    size_t room;
+    int parts = sink_rest(c, v, &room);
+
+    c->left -= n;
+    for (int i = 0; i < parts && n; i++) {
+        size_t len = v[i].iov_len < n ? v[i].iov_len : n;
+        memcpy(v[i].iov_base, p, len);
+        c->filled += len;
+        p += len;
+        n -= len;
+    }
+    if (!c->left)
+        end_payload(c);
+}
+
+static int begin_payload(struct conn *c, const struct dev_pkt *pkt, const char *p, size_t n)
+{
+    c->sink = (struct dev_sink) { .iovcnt = 0 };
+    int rc = sock.env->up->recv_begin(c->peer->peer, pkt, &c->sink);
+
+    if (rc || c->state != CONN_UP)
+        return rc;
+    c->in_payload = true;
+    c->left = pkt->payload;
+    c->filled = 0;
+    if (n)
+        fill_sink(c, p, n);
+    return 0;
+}
+
+enum { MORE = 0, BROKEN = -1, BYE = -2 };
+
+/* Takes one packet from the n bytes at p: how many bytes it took, or one of the above. */
+static ptrdiff_t take_packet(struct conn *c, const char *p, size_t n)
+{
+    struct dev_pkt pkt = { .payload = 0 };
+    int rc;
+
+    if (n < SOCK_PLAIN)
+        return MORE;
+    memcpy(&pkt, p, SOCK_PLAIN);
+    size_t head = pkt.flags & DEV_PLAIN ? SOCK_PLAIN : HEAD;
+    if (n < head)
+        return MORE;
+    if (head == SOCK_PLAIN)
+        pkt = dev_plain(&pkt);
+    else
+        memcpy(&pkt, p, HEAD);
+    if (pkt.payload > INT64_MAX)
+        return pkt.payload == UINT64_MAX ? BYE : BROKEN;
+    if (pkt.payload <= n - head) {
+        rc = sock.env->up->recv(c->peer->peer, &pkt, p + head);
+        return rc ? BROKEN : (ptrdiff_t) (head + pkt.payload);
+    }
+    rc = begin_payload(c, &pkt, p + head, n - head);
+    return rc ? BROKEN : (ptrdiff_t) n;
+}
+
+/* Upcalls may end the connection: look before each further step. */
+static void consume(struct conn *c, const char *p, size_t n)
+{
+    ptrdiff_t used = 1;
+
+    if (c->in_payload && n) {
+        size_t len = n < c->left ? n : (size_t) c->left;
+        fill_sink(c, p, len);
+        p += len;
+        n -= len;
+    }
+    while (n && c->state == CONN_UP && (used = take_packet(c, p, n)) > 0) {
+        p += used;
+        n -= (size_t) used;
+    }
+    if (c->state != CONN_UP)
+        return;
+    if (used == BYE)
+        sock_peer_bye(c->peer);
+    else if (used == BROKEN)
+        sock_peer_lose(c->peer, -EPROTO);
+    else if (n) {
+        memcpy(c->head, p, n);
+        c->head_len = n;
+    }
+}
+
+/* Nothing came: true if that changes anything. */
+static bool dry(struct conn *c, ssize_t got)
+{
+    int err = got == 0 ? -ECONNRESET : -errno;
+
+    if (got < 0 && (errno == EAGAIN || errno == EINTR))
+        return false;
+    sock_peer_lose(c->peer, c->error ? c->error : err);
+    return true;
+}
+
+static bool receive_payload(struct conn *c)
+{
+    struct iovec v[DEV_IOV_MAX + 1];
+    size_t room;
+    int parts = sink_rest(c, v, &room);
+
+    v[parts] = (struct iovec) { sock.buffer, SOCK_BUFFER };
+    ssize_t got = readv(c->fd, v, parts + 1);
+    if (got <= 0)
+        return dry(c, got);
+    size_t direct = (size_t) got < room ? (size_t) got : room;
+    c->filled += direct;
+    c->left -= direct;
+    if (!c->left)
+        end_payload(c);
+    if (c->state == CONN_UP)
+        consume(c, sock.buffer, (size_t) got - direct);
+    return true;
+}
+
+bool sock_receive(struct conn *c)
+{
+    if (c->in_payload)
+        return receive_payload(c);
+    ssize_t got = recv(c->fd, sock.buffer, SOCK_BUFFER, MSG_DONTWAIT);
+    if (got <= 0)
+        return dry(c, got);
+    char *p = sock.buffer - c->head_len;
+    size_t n = (size_t) got + c->head_len;
+    memcpy(p, c->head, c->head_len);
+    c->head_len = 0;
+    sock.hot = c;
+    consume(c, p, n);
+    return true;
+}
+
+void sock_drain(struct conn *c)
+{
+    for (;;) {
+        ssize_t got = recv(c->fd, sock.buffer, SOCK_BUFFER, MSG_DONTWAIT);
+        if (got < 0 && (errno == EAGAIN || errno == EINTR))
+            return;
+        if (got <= 0) {
+            sock_conn_close(c);
+            return;
+        }
+    }
+}

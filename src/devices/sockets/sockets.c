@@ -1,0 +1,205 @@
+/* sockets.c — the device that reaches every host by TCP: its table, its life, its poll. */
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+#include "setting.h"
+#include "sockets_impl.h"
+
+extern const struct dev_ops dev_sockets;
+
+struct sock_device sock = { .epoll = -1, .spare = -1 };
+
+const char *sock_interface = "";
+size_t sock_eager_max = 65536, sock_socket_buffer;
+int sock_timeout_s = 60, sock_connect_timeout_s = 30;
+
+static const struct setting settings[] = {
+    { "SOCKETS_INTERFACE", SETTING_STRING, &sock_interface, "",
+      "Interface (eth0), address or network (10.1.0.0/16) that peers connect to; empty: all." },
+    { "SOCKETS_EAGER_MAX", SETTING_SIZE, &sock_eager_max, "64k",
+      "Largest message sent without asking the receiver first, bytes." },
+    { "SOCKETS_BUFFER", SETTING_SIZE, &sock_socket_buffer, "0",
+      "Size of the kernel's buffers of each connection, bytes; 0: the kernel chooses." },
+    { "SOCKETS_TIMEOUT", SETTING_INT, &sock_timeout_s, "60",
+      "A host that answers nothing for so long is dead, seconds; 0: wait for ever." },
+    { "SOCKETS_CONNECT_TIMEOUT", SETTING_INT, &sock_connect_timeout_s, "30",
+      "How long to try to connect to a host that does not answer, seconds." },
+    { .name = NULL }
+};
+
+enum { COST = 50, EVENTS = 64, HEAD_ROOM = 64, HOT = 4096, TURN = 4 };
+
+static int query(struct dev_limits *out)
+{
+    *out = (struct dev_limits) { .priority = 10,
+                                 .inject_max = SOCK_INJECT,
+                                 .eager_max = sock_eager_max,
+                                 .thread_min = 0,
+                                 .thread_max = 3 };
+    return 0;
+}
+
+static void close_sockets(void);
+
+/* Writes our card. On a job's only node nobody else needs to reach us. */
+static int write_card(const struct dev_env *env, uint16_t port, char text[DEV_CARD_MAX])
+{
+    struct sock_card card = { .host = sock.host, .net = sock.net, .port = port };
+
+    if (env->node->count < env->world_size && !sock.ifaces)
+        return -EADDRNOTAVAIL;
+    if (env->node->count < env->world_size) {
+        card.count = sock.ifaces;
+        for (int i = 0; i < sock.ifaces; i++)
+            card.addr[i] = sock.iface[i].addr;
+    }
+    sock_card_write(&card, text);
+    return 0;
+}
+
+static int open_all(const struct dev_env *env, char card[DEV_CARD_MAX])
+{
+    bool alone = env->node->count == env->world_size;
+    uint16_t port = 0;
+    int rc;
+
+    if ((rc = sock_sodium_open()))
+        return rc;
+    if (!(sock.buffer = malloc(HEAD_ROOM + SOCK_BUFFER)))
+        return -ENOMEM;
+    sock.buffer += HEAD_ROOM;
+    sock.host = sock_host_id();
+    sock.net = sock_net_id();
+    if (!alone && (sock.ifaces = sock_ifaces(sock_interface, sock.iface, SOCK_ADDRS)) < 0)
+        return sock.ifaces;
+    if ((sock.epoll = os_epoll()) < 0)
+        return sock.epoll;
+    rc = sock_listen(alone, &port);
+    return rc ? rc : write_card(env, port, card);
+}
+
+static int open_sockets(const struct dev_env *env, char card[DEV_CARD_MAX])
+{
+    sock = (struct sock_device) { .env = env, .epoll = -1, .spare = -1 };
+    int rc = open_all(env, card);
+
+    if (rc)
+        close_sockets();
+    return rc;
+}
+
+static int cost(const struct dev_peer *peer)
+{
+    struct sock_card card;
+
+    if (!peer->card || peer->world_rank == sock.env->world_rank
+        || sock_card_parse(peer->card, &card))
+        return -1;
+    return COST;
+}
+
+static void handle(struct conn *c)
+{
+    switch (c->state) {
+    case CONN_LISTENER:
+        sock_accept(c);
+        break;
+    case CONN_CONNECTING:
+    case CONN_GREETED:
+    case CONN_PROVED:
+    case CONN_STRANGER:
+    case CONN_ANSWERED:
+        sock_greet(c);
+        break;
+    case CONN_UP:
+        if (c->blocked)
+            (void) sock_flush(c->peer);
+        if (c->state == CONN_UP)
+            (void) sock_receive(c);
+        break;
+    case CONN_ENDING:
+        sock_end_more(c);
+        sock_drain(c);
+        break;
+    case CONN_DEAD:
+        break;
+    }
+}
+
+static bool handle_events(int timeout_ms)
+{
+    void *ready[EVENTS];
+    int n = os_epoll_wait(sock.epoll, ready, EVENTS, timeout_ms);
+
+    for (int i = 0; i < n; i++)
+        handle(ready[i]);
+    return n > 0;
+}
+
+/* The connection that spoke last is asked directly, as long as it goes on speaking: that saves the
+ * epoll call in a conversation of two. All others have their turn every few calls. */
+static bool poll_sockets(void)
+{
+    bool hot = sock.hot && sock.idle < HOT, moved = hot && sock_receive(sock.hot);
+
+    sock.idle = moved ? 0 : sock.idle + 1;
+    if (!hot || sock.blocked || ++sock.turn % TURN == 0) {
+        moved |= handle_events(0);
+        uint64_t now = os_time_ns();
+        if (now >= sock.next_tick)
+            sock_tick(now);
+    }
+    if (sock.dead)
+        sock_conn_reap();
+    return moved;
+}
+
+/* Without peers nothing can come that ADI3 waits for. */
+static int wait_fd(void) { return sock.peers ? sock.epoll : -1; }
+
+/* Everything was sent and received, so peers end about now too: their last words are soon here. */
+static void drain(void)
+{
+    uint64_t end = os_time_ns() + sock_ms(SOCK_DRAIN_MS);
+
+    while (sock.count[CONN_ENDING] && os_time_ns() < end)
+        (void) handle_events(10);
+}
+
+static void close_sockets(void)
+{
+    if (sock.epoll < 0 && !sock.buffer)
+        return;
+    if (sock.listener)
+        sock_conn_close(sock.listener);
+    while (sock.peers)
+        sock_del_peer(sock.peers->peer);
+    drain();
+    while (sock.conns)
+        sock_conn_close(sock.conns);
+    sock_conn_reap();
+    if (sock.spare >= 0)
+        (void) close(sock.spare);
+    if (sock.epoll >= 0)
+        (void) close(sock.epoll);
+    if (sock.buffer)
+        free(sock.buffer - HEAD_ROOM);
+    sock = (struct sock_device) { .epoll = -1, .spare = -1 };
+    sock_sodium_close();
+}
+
+const struct dev_ops dev_sockets = {
+    .name = "sockets",
+    .abi = DEV_ABI,
+    .settings = settings,
+    .query = query,
+    .open = open_sockets,
+    .close = close_sockets,
+    .cost = cost,
+    .add_peer = sock_add_peer,
+    .del_peer = sock_del_peer,
+    .inject = sock_inject,
+    .send = sock_send,
+    .poll = poll_sockets,
+    .wait_fd = wait_fd,
+};

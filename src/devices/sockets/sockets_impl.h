@@ -1,0 +1,258 @@
+/* sockets_impl.h — what the files of the sockets device share. Guarded by the ADI3 lock throughout.
+ *
+ * card.c     the address card: writing, parsing
+ * ifaces.c   the addresses of this host
+ * sodium.c   libsodium, loaded at run time
+ * hello.c    the messages of the handshake, as bytes
+ * greet.c    the handshake, step by step, of both roles
+ * listen.c   the listener, and the limits on strangers
+ * dial.c     connecting to a peer: addresses in turn, retries
+ * conn.c     one socket: making, watching, closing
+ * peer.c     one process: connected, ended, lost
+ * rx.c tx.c  the stream of packets
+ * tick.c     what happens by the clock */
+#ifndef SOCKETS_IMPL_H
+#define SOCKETS_IMPL_H
+
+#include <errno.h>
+#include <netinet/in.h>
+#include "device.h"
+#include "os.h"
+
+#ifndef STARLING_SODIUM_SONAME
+#define STARLING_SODIUM_SONAME "libsodium.so.23"
+#endif
+
+enum {
+    SOCK_ADDRS = 16,       /* addresses of one host */
+    SOCK_INJECT = 8192,    /* bytes */
+    SOCK_BUFFER = 1 << 16, /* bytes read at once */
+    SOCK_PLAIN = offsetof(struct dev_pkt, len),
+
+    SOCK_VERSION = 1, /* of the stream of packets; the layout of the hello is for ever */
+    SOCK_NONCE = 32,
+    SOCK_HELLO = 64,
+    SOCK_MAC = 32,
+    SOCK_VERDICT = 8,
+
+    SOCK_TICK_MS = 20,
+    SOCK_STAGGER_MS = 1000,  /* an address that is silent for so long gets company */
+    SOCK_BACKOFF_MS = 20,    /* first pause after all addresses failed; doubles */
+    SOCK_BACKOFF_MAX = 1000, /* ms */
+    SOCK_SILENT_MS = 10000,  /* a stranger has so long for its hello */
+    SOCK_PROOF_MS = 60000,   /* and so long for its proof: it may be computing */
+    SOCK_DRAIN_MS = 2000,    /* close() waits so long for the peers' last words */
+    SOCK_WATCH_MS = 1000,    /* how often we look for dead hosts */
+};
+
+/* ---- addresses ---- */
+
+struct sock_addr {
+    bool v6;
+    unsigned char ip[16]; /* 4 used by IPv4 */
+};
+
+struct sock_card {
+    uint64_t host, net; /* boot id and network namespace; 0: unknown */
+    uint16_t port;
+    int count;
+    struct sock_addr addr[SOCK_ADDRS];
+};
+
+struct sock_iface { /* an address of ours and how many of its bits are the network */
+    struct sock_addr addr;
+    int bits;
+};
+
+void sock_card_write(const struct sock_card *card, char text[DEV_CARD_MAX]);
+int sock_card_parse(const char *text, struct sock_card *card);
+
+/* Addresses of the interfaces that are up; only: an interface, an address or a network; "": all but
+ * loopback. Returns how many, or a negative errno. */
+int sock_ifaces(const char *only, struct sock_iface *out, int max);
+uint64_t sock_host_id(void);
+uint64_t sock_net_id(void);
+bool sock_same_net(const struct sock_iface *ours, const struct sock_addr *a);
+socklen_t sock_address(const struct sock_addr *a, uint16_t port, struct sockaddr_storage *out);
+
+/* ---- handshake messages ---- */
+
+enum sock_role { SOCK_DIALER = 1, SOCK_ACCEPTOR = 2 };
+
+enum sock_answer { /* the acceptor's verdict on a proven dialer */
+                   SOCK_WELCOME = 1,
+                   SOCK_DUPLICATE,    /* another connection of this pair is ahead */
+                   SOCK_GONE,         /* the acceptor has given the dialer up */
+                   SOCK_INCOMPATIBLE, /* another version or byte order */
+};
+
+struct sock_hello {
+    enum sock_role role;
+    int from, to;                    /* world ranks */
+    unsigned char nonce[SOCK_NONCE]; /* fresh, so that no proof can be used twice */
+    bool compatible;                 /* parse: version, byte order and header are ours */
+};
+
+struct sock_talk { /* both hellos of a connection, as they went over the wire */
+    unsigned char dialer[SOCK_HELLO], acceptor[SOCK_HELLO];
+};
+
+/* What the processes of one job know. */
+struct sock_auth {
+    const unsigned char *secret; /* DEV_SECRET bytes */
+    const char *job;
+};
+
+int sock_sodium_open(void); /* -ELIBACC: not there */
+void sock_sodium_close(void);
+
+void sock_hello_write(const struct sock_hello *h, unsigned char out[SOCK_HELLO]);
+int sock_hello_parse(const unsigned char in[SOCK_HELLO], struct sock_hello *h); /* -EPROTO */
+/* The proof that who plays role knows the secret and saw these two hellos. */
+void sock_prove(const struct sock_auth *auth, enum sock_role role, const struct sock_talk *talk,
+                unsigned char mac[SOCK_MAC]);
+bool sock_proven(const struct sock_auth *auth, enum sock_role role, const struct sock_talk *talk,
+                 const unsigned char mac[SOCK_MAC]);
+void sock_verdict_write(enum sock_answer answer, unsigned char out[SOCK_VERDICT]);
+int sock_verdict_parse(const unsigned char in[SOCK_VERDICT]); /* enum sock_answer, or -EPROTO */
+
+/* ---- connections ---- */
+
+enum conn_state {
+    CONN_LISTENER,
+    CONN_CONNECTING, /* we dial: TCP is not there yet */
+    CONN_GREETED,    /* we dial: our hello is out */
+    CONN_PROVED,     /* we dial: our proof is out; from now on the peer may take it for connected */
+    CONN_STRANGER,   /* they dial: no hello yet */
+    CONN_ANSWERED,   /* they dial: our hello and proof are out, theirs is to come */
+    CONN_UP,
+    CONN_ENDING, /* our last word is said, we wait for theirs */
+    CONN_DEAD,   /* closed; freed at the end of poll */
+};
+
+struct conn {
+    struct conn *next, *prev; /* oldest first */
+    struct sock_peer *peer;   /* NULL: not known, or no longer */
+    int fd;
+    enum conn_state state;
+    bool watch_write; /* epoll tells when there is room to write */
+    bool blocked;     /* there was no room; set by sock_conn_block */
+    int error;        /* of writing; the reader reports it when it has read all there is */
+    uint64_t since;   /* ns: when it came into this state */
+
+    struct sock_talk talk;
+    /* what has arrived of the handshake message expected now */
+    unsigned char in[SOCK_HELLO + SOCK_MAC];
+    size_t in_len;
+    int claims; /* ANSWERED: the world rank it says it is */
+
+    /* receiving: the beginning of a header, or the rest of a payload */
+    unsigned char head[sizeof(struct dev_pkt)];
+    size_t head_len;
+    bool in_payload;
+    uint64_t left; /* bytes of the payload still to come */
+    size_t filled; /* bytes in the sink */
+    struct dev_sink sink;
+
+    /* sending: what the socket did not take of an injected packet; malloc'd, NULL when empty */
+    char *rest;
+    size_t rest_len, rest_sent;
+};
+
+enum { SOCK_ATTEMPTS = SOCK_ADDRS + 2 }; /* with loopback, twice */
+
+struct sock_dial {                      /* while we try to reach a peer */
+    struct sock_addr to[SOCK_ATTEMPTS]; /* likely ones first */
+    int count, next;                    /* address to try next */
+    uint16_t port;
+    struct conn *live[SOCK_ATTEMPTS]; /* attempts under way; one alone from its proof on */
+    int lives;
+    bool proved;              /* our proof is out: the peer may take us for connected */
+    int error;                /* of the last attempt that failed */
+    bool refused;             /* all that failed in this round were refused: nobody is there */
+    uint64_t since, retry_at; /* ns */
+    uint64_t backoff_ms;
+};
+
+struct sock_peer { /* dev_peer.priv */
+    struct sock_peer *next, *prev;
+    struct dev_peer *peer;
+    struct conn *up;
+    struct sock_dial *dial;
+    struct dev_send *queue, **tail;
+    bool flushing; /* done() may send: the outer loop goes on with it */
+    int lost;      /* the error to answer with; 0: not lost */
+};
+
+struct sock_device {
+    const struct dev_env *env;
+    int epoll;
+    struct conn *listener;
+    int spare; /* a descriptor to give up when there are no more */
+    uint64_t host, net;
+    struct sock_iface iface[SOCK_ADDRS];
+    int ifaces;
+    struct sock_peer *peers;
+    struct conn *conns, *conns_end; /* all but the dead, oldest first */
+    struct conn *dead;
+    struct conn *hot;         /* the last that received something */
+    int count[CONN_DEAD + 1]; /* connections in each state */
+    int strangers_max;
+    int dials;   /* peers that we try to reach */
+    int blocked; /* connections that wait for room to write */
+    unsigned turn, idle;
+    uint64_t next_tick, next_watch;
+    char *buffer; /* SOCK_BUFFER bytes behind room for the beginning of a header */
+};
+
+extern struct sock_device sock;
+
+/* Settings. */
+extern const char *sock_interface;
+extern size_t sock_eager_max, sock_socket_buffer;
+extern int sock_timeout_s, sock_connect_timeout_s;
+
+static inline uint64_t sock_ms(uint64_t ms) { return ms * 1000000u; }
+
+struct conn *sock_conn_new(int fd, enum conn_state state); /* takes fd, also when it fails (NULL) */
+void sock_conn_state(struct conn *c, enum conn_state state);
+int sock_conn_watch(struct conn *c, bool write); /* readable always; is there room to write? */
+void sock_conn_block(struct conn *c, bool blocked);
+void sock_conn_close(struct conn *c);
+void sock_conn_reap(void);
+int sock_socket_options(int fd);
+/* Sends a short message on a socket that has room. */
+int sock_conn_say(struct conn *c, const void *data, size_t len);
+
+int sock_listen(bool loopback, uint16_t *port);
+void sock_accept(struct conn *listener);
+bool sock_evict(void); /* closes the stranger that is the most likely to be none of us */
+
+void sock_greet(struct conn *c); /* takes the next step of a handshake, if it can */
+
+int sock_dial(struct sock_peer *p); /* starts, unless it is under way */
+void sock_dial_failed(struct conn *c, int err);
+void sock_dial_only(struct sock_peer *p, struct conn *keep); /* gives the other attempts up */
+void sock_dial_end(struct sock_peer *p);
+bool sock_dial_tick(struct sock_peer *p, uint64_t now); /* true if p was lost, and may be freed */
+
+int sock_add_peer(struct dev_peer *peer);
+void sock_del_peer(struct dev_peer *peer);
+struct sock_peer *sock_peer_find(int world_rank); /* asks ADI3; NULL: not one of ours */
+void sock_peer_up(struct sock_peer *p, struct conn *c);
+void sock_peer_lose(struct sock_peer *p, int err); /* afterwards p may be freed */
+void sock_peer_bye(struct sock_peer *p);           /* the peer has said its last word; likewise */
+void sock_peer_fail_queue(struct sock_peer *p, int err);
+
+bool sock_receive(struct conn *c); /* reads once; true if anything came */
+void sock_drain(struct conn *c);   /* ENDING: reads and forgets; closes at the end */
+
+int sock_inject(struct dev_peer *to, const struct dev_pkt *pkt, const void *data);
+void sock_send(struct dev_peer *to, struct dev_send *op);
+bool sock_flush(struct sock_peer *p); /* writes what is queued; true if anything left */
+void sock_end(struct conn *c);        /* UP, without a peer now: says the last word */
+void sock_end_more(struct conn *c);   /* ENDING: there is room again */
+
+void sock_tick(uint64_t now);
+
+#endif /* SOCKETS_IMPL_H */

@@ -1,0 +1,64 @@
+/* tick.c — what happens by the clock: retries, strangers that are too slow, dead hosts. */
+#include <netinet/tcp.h>
+#include <sys/socket.h>
+#include "sockets_impl.h"
+
+enum { UNANSWERED = 3 };
+
+/* Data is on its way and its host has been silent for the time that the user allows. A closed window
+ * is no sign of death: the peer computes, and its kernel answers our probes. */
+static bool is_dead(const struct conn *c)
+{
+    struct tcp_info t = { .tcpi_state = 0 };
+    socklen_t len = sizeof t;
+
+    if (getsockopt(c->fd, IPPROTO_TCP, TCP_INFO, &t, &len))
+        return false;
+    return (t.tcpi_retransmits >= UNANSWERED || t.tcpi_probes >= UNANSWERED)
+           && t.tcpi_last_ack_recv / 1000 >= (unsigned) sock_timeout_s;
+}
+
+/* One at a time: peer_lost may change the list. */
+static bool lose_dead_host(void)
+{
+    for (struct conn *c = sock.conns; c; c = c->next) {
+        if (c->state == CONN_UP && is_dead(c)) {
+            sock_peer_lose(c->peer, -ETIMEDOUT);
+            return true;
+        }
+    }
+    return false;
+}
+
+static void expire_strangers(uint64_t now)
+{
+    for (struct conn *c = sock.conns, *next; c; c = next) {
+        next = c->next;
+        if ((c->state == CONN_STRANGER && now > c->since + sock_ms(SOCK_SILENT_MS))
+            || (c->state == CONN_ANSWERED && now > c->since + sock_ms(SOCK_PROOF_MS))
+            || (c->state == CONN_ENDING && now > c->since + sock_ms(SOCK_DRAIN_MS)))
+            sock_conn_close(c);
+    }
+}
+
+static bool tick_dials(uint64_t now)
+{
+    for (struct sock_peer *p = sock.peers; p; p = p->next)
+        if (p->dial && sock_dial_tick(p, now))
+            return true;
+    return false;
+}
+
+void sock_tick(uint64_t now)
+{
+    sock.next_tick = now + sock_ms(SOCK_TICK_MS);
+    while (sock.dials && tick_dials(now))
+        ;
+    if (sock.count[CONN_STRANGER] + sock.count[CONN_ANSWERED] + sock.count[CONN_ENDING])
+        expire_strangers(now);
+    if (now >= sock.next_watch && sock_timeout_s > 0) {
+        sock.next_watch = now + sock_ms(SOCK_WATCH_MS);
+        while (sock.count[CONN_UP] && lose_dead_host())
+            ;
+    }
+}

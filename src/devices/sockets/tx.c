@@ -1,0 +1,233 @@
+/* tx.c — the outgoing stream.
+ *
+ * Whatever the kernel has room for leaves at once: nothing is held back to be sent with a later
+ * packet, since ADI3 may not call us again for a long time. What it has no room for goes out in
+ * large pieces, many packets with one call. Errors are noted here and reported from poll. */
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+#include "sockets_impl.h"
+
+enum { PARTS = 64, ENOUGH = 1 << 20 /* bytes with one call */ };
+
+static size_t head_len(const struct dev_pkt *pkt)
+{
+    return pkt->flags & DEV_PLAIN ? SOCK_PLAIN : sizeof *pkt;
+}
+
+/* The reader finds the end of the connection after all that the peer has sent before. */
+static int broken(struct conn *c, int err)
+{
+    c->error = err;
+    (void) shutdown(c->fd, SHUT_RDWR);
+    return err;
+}
+
+/* Writes once: bytes, 0 when there is no room, or a negative errno. */
+static ssize_t write_parts(struct conn *c, struct iovec *v, int parts)
+{
+    struct msghdr m = { .msg_iov = v, .msg_iovlen = (size_t) parts };
+    ssize_t n = sendmsg(c->fd, &m, MSG_NOSIGNAL | MSG_DONTWAIT);
+
+    if (n < 0)
+        return errno == EAGAIN || errno == EINTR ? 0 : broken(c, -errno);
+    return n;
+}
+
+/* Copies what follows the first `sent` bytes of the parts. */
+static int keep_rest(struct conn *c, const struct iovec *v, int parts, size_t sent)
+{
+    size_t len = 0, at = 0;
+
+    for (int i = 0; i < parts; i++)
+        len += v[i].iov_len;
+    if (!(c->rest = malloc(len - sent)))
+        return broken(c, -ENOMEM);
+    c->rest_len = len - sent;
+    c->rest_sent = 0;
+    for (int i = 0; i < parts; i++) {
+        size_t skip = sent < v[i].iov_len ? sent : v[i].iov_len;
+        if (v[i].iov_len > skip)
+            memcpy(c->rest + at, (const char *) v[i].iov_base + skip, v[i].iov_len - skip);
+        at += v[i].iov_len - skip;
+        sent -= skip;
+    }
+    sock_conn_block(c, true);
+    return 0;
+}
+
+int sock_inject(struct dev_peer *to, const struct dev_pkt *pkt, const void *data)
+{
+    struct sock_peer *p = to->priv;
+    struct conn *c = p->up;
+    struct iovec v[2] = { { (void *) (uintptr_t) pkt, head_len(pkt) },
+                          { (void *) (uintptr_t) data, (size_t) pkt->payload } };
+
+    if (!c) {
+        int rc = p->lost ? p->lost : sock_dial(p);
+        return rc ? rc : DEV_AGAIN;
+    }
+    if (c->error)
+        return c->error;
+    if (p->queue || c->blocked)
+        return DEV_AGAIN;
+    ssize_t n = write_parts(c, v, 1 + (pkt->payload > 0));
+    if (n == (ssize_t) (v[0].iov_len + v[1].iov_len))
+        return 0;
+    if (n > 0)
+        return keep_rest(c, v, 2, (size_t) n);
+    if (n == 0)
+        sock_conn_block(c, true);
+    return n < 0 ? (int) n : DEV_AGAIN;
+}
+
+/* The parts of op that have not been sent. */
+static int parts_of(const struct dev_send *op, struct iovec *v, size_t *total)
+{
+    size_t skip = op->sent;
+    int n = 0;
+
+    for (int i = -1; i < op->iovcnt; i++) {
+        struct iovec part =
+            i < 0 ? (struct iovec) { (void *) (uintptr_t) &op->pkt, head_len(&op->pkt) }
+                  : op->iov[i];
+        size_t cut = skip < part.iov_len ? skip : part.iov_len;
+        skip -= cut;
+        if (part.iov_len > cut)
+            v[n++] = (struct iovec) { (char *) part.iov_base + cut, part.iov_len - cut };
+        *total += part.iov_len - cut;
+    }
+    return n;
+}
+
+static int gather(const struct sock_peer *p, struct iovec v[PARTS], size_t *total)
+{
+    const struct conn *c = p->up;
+    int n = 0;
+
+    *total = 0;
+    if (c->rest) {
+        *total = c->rest_len - c->rest_sent;
+        v[n++] = (struct iovec) { c->rest + c->rest_sent, *total };
+    }
+    for (const struct dev_send *op = p->queue;
+         op && n + 1 + DEV_IOV_MAX <= PARTS && *total < ENOUGH; op = op->next)
+        n += parts_of(op, v + n, total);
+    return n;
+}
+
+static size_t account_rest(struct conn *c, size_t n)
+{
+    size_t len = c->rest ? c->rest_len - c->rest_sent : 0;
+
+    if (n < len) {
+        c->rest_sent += n;
+        return 0;
+    }
+    free(c->rest);
+    c->rest = NULL;
+    return n - len;
+}
+
+/* Reports what n bytes have finished. */
+static void account(struct sock_peer *p, size_t n)
+{
+    n = account_rest(p->up, n);
+    while (p->queue && n) {
+        struct dev_send *op = p->queue;
+        size_t left = head_len(&op->pkt) + (size_t) op->pkt.payload - op->sent;
+        size_t now = n < left ? n : left;
+        op->sent += now;
+        n -= now;
+        if (now < left)
+            return;
+        if (!(p->queue = op->next))
+            p->tail = &p->queue;
+        op->done(op, 0);
+    }
+}
+
+/* Writes what is queued until all is out or there is no room. */
+static bool write_queue(struct sock_peer *p, struct conn *c)
+{
+    struct iovec v[PARTS];
+    bool moved = false;
+    size_t total;
+
+    while (p->queue || c->rest) {
+        ssize_t n = write_parts(c, v, gather(p, v, &total));
+        if (n < 0)
+            return moved;
+        if ((size_t) n < total)
+            sock_conn_block(c, true);
+        moved |= n > 0;
+        account(p, (size_t) n);
+        if (c->blocked)
+            return moved;
+    }
+    (void) sock_conn_watch(c, false);
+    return moved;
+}
+
+bool sock_flush(struct sock_peer *p)
+{
+    struct conn *c = p->up;
+
+    if (!c || p->flushing || c->error)
+        return false;
+    sock_conn_block(c, false);
+    p->flushing = true;
+    bool moved = write_queue(p, c);
+    p->flushing = false;
+    return moved;
+}
+
+void sock_send(struct dev_peer *to, struct dev_send *op)
+{
+    struct sock_peer *p = to->priv;
+    int rc = p->lost;
+
+    if (!rc && !p->up)
+        rc = sock_dial(p);
+    if (rc) {
+        op->done(op, rc);
+        return;
+    }
+    op->next = NULL;
+    op->sent = 0;
+    *p->tail = op;
+    p->tail = &op->next;
+    if (p->up && !p->up->blocked)
+        (void) sock_flush(p);
+}
+
+/* The last word is a packet with a payload that cannot be. */
+void sock_end(struct conn *c)
+{
+    struct dev_pkt bye = { .payload = UINT64_MAX, .flags = DEV_PLAIN };
+    struct iovec v[2] = { { c->rest ? c->rest + c->rest_sent : NULL,
+                            c->rest ? c->rest_len - c->rest_sent : 0 },
+                          { &bye, SOCK_PLAIN } };
+    char *old = c->rest;
+
+    sock_conn_state(c, CONN_ENDING);
+    if (keep_rest(c, v, 2, 0))
+        c->rest = NULL;
+    free(old);
+    sock_end_more(c);
+}
+
+void sock_end_more(struct conn *c)
+{
+    if (c->rest && !c->error) {
+        struct iovec v = { c->rest + c->rest_sent, c->rest_len - c->rest_sent };
+        ssize_t n = write_parts(c, &v, 1);
+        if (n >= 0)
+            (void) account_rest(c, (size_t) n);
+    }
+    if (c->rest && !c->error)
+        return;
+    sock_conn_block(c, false);
+    (void) sock_conn_watch(c, false);
+    (void) shutdown(c->fd, SHUT_WR);
+}

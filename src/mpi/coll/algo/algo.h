@@ -1,0 +1,44 @@
+/* algo.h — the algorithms, for the tables of the operations. Each file says idea and cost, for p
+ * processes and n bytes: a message costs a + n b, where a is latency and b the time of a byte. */
+#ifndef ALGO_H
+#define ALGO_H
+
+#include "coll.h"
+
+void barrier_dissemination(struct coll *x);
+void barrier_doubling(struct coll *x);
+void barrier_tree(struct coll *x);
+
+void bcast_binomial(struct coll *x);
+void bcast_scatter_ring(struct coll *x);
+void bcast_chain(struct coll *x);
+
+void reduce_binomial(struct coll *x);
+void reduce_halving(struct coll *x);
+
+void allreduce_doubling(struct coll *x);
+void allreduce_halving(struct coll *x);
+void allreduce_ring(struct coll *x);
+void allreduce_tree(struct coll *x);
+
+void gather_binomial(struct coll *x);
+void gather_linear(struct coll *x);
+void gatherv_linear(struct coll *x);
+void scatter_binomial(struct coll *x);
+void scatter_linear(struct coll *x);
+void scatterv_linear(struct coll *x);
+
+void allgather_bruck(struct coll *x);
+void allgather_doubling(struct coll *x);
+void allgather_ring(struct coll *x);
+void allgather_tree(struct coll *x);
+void allgatherv_ring(struct coll *x);
+
+void alltoall_bruck(struct coll *x);
+void alltoall_pairwise(struct coll *x);
+void alltoall_spread(struct coll *x);
+void alltoall_swap(struct coll *x);
+void alltoallv_spread(struct coll *x);
+void alltoallv_swap(struct coll *x);
+
+#endif /* ALGO_H */

@@ -1,0 +1,23 @@
+/* allgather_bruck.c — each process doubles what it has in every round, for any p (Bruck et al.).
+ *
+ * Blocks are kept packed, our own first, then those of the ranks behind ours. In round k we give all
+ * we have to the process 2^k before us and get as much from the one 2^k behind.
+ * Cost: ceil(log2 p) a + (p - 1) n b, and a copy of all at the end: for small blocks. */
+#include "algo.h"
+
+void allgather_bruck(struct coll *x)
+{
+    size_t len = coll_size(x->recv);
+    char *packed = coll_bytes(x, (size_t) x->size * len);
+
+    coll_copy(x, x->send, coll_packed(packed, len));
+    for (int have = 1; have < x->size; have *= 2) {
+        int n = have < x->size - have ? have : x->size - have;
+        struct adi3_data out = coll_packed(packed, (size_t) n * len);
+        struct adi3_data in = coll_packed(packed + (size_t) have * len, (size_t) n * len);
+        coll_exchange(x, out, (x->rank - have + x->size) % x->size, in, (x->rank + have) % x->size);
+    }
+    for (int i = 0; i < x->size; i++)
+        coll_copy(x, coll_packed(packed + (size_t) i * len, len),
+                  coll_block(&x->recv, (x->rank + i) % x->size));
+}

@@ -1,0 +1,28 @@
+/* allreduce_halving.c — recursive halving, then the parts come back the way they went (Rabenseifner).
+ *
+ * Cost: 2 log2 p a + n (2 b + g) (p - 1) / p; two messages of n more when p is no power of two. */
+#include "algo.h"
+#include "halving.h"
+
+void allreduce_halving(struct coll *x)
+{
+    struct halving h;
+    struct adi3_type *t = x->recv.type;
+    int twin;
+
+    halving_run(x, &h, 0);
+    twin = fold_twin(&h.fold, x->rank);
+    if (h.fold.me < 0) {
+        coll_recv(x, x->recv, twin);
+        return;
+    }
+    operand_deliver(x, &h.operand, x->recv.buf, h.first[h.levels], h.count[h.levels]);
+    for (int level = h.levels - 1; level >= 0; level--) {
+        int partner = fold_rank(&h.fold, h.fold.me ^ 1 << level);
+        struct halving_range r = halving_sibling(&h, level);
+        coll_exchange(x, coll_part(x->recv.buf, h.first[level + 1], h.count[level + 1], t), partner,
+                      coll_part(x->recv.buf, r.first, r.count, t), partner);
+    }
+    if (twin >= 0)
+        coll_send(x, x->recv, twin);
+}

@@ -1,0 +1,15 @@
+/* alltoall_spread.c — all messages at once, as many as may be under way.
+ *
+ * Each process begins with its neighbour, so that not all send to the same one; nobody waits for a
+ * process that is late. Cost: a + (p - 1) n b. */
+#include "algo.h"
+
+void alltoall_spread(struct coll *x)
+{
+    for (int i = 1; i < x->size; i++) {
+        int to = (x->rank + i) % x->size, from = (x->rank - i + x->size) % x->size;
+        coll_start_recv(x, coll_block(&x->recv, from), from);
+        coll_start_send(x, coll_block(&x->send, to), to);
+    }
+    coll_copy(x, coll_block(&x->send, x->rank), coll_block(&x->recv, x->rank));
+}

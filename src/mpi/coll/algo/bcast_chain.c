@@ -1,0 +1,23 @@
+/* bcast_chain.c — the data runs through all processes in a row, segment by segment.
+ *
+ * While a process receives a segment, it sends the one before. Cost: (p - 1 + s) (a + n b / s) for s
+ * segments: n b when there are many more segments than processes. */
+#include "algo.h"
+#include "flat.h"
+
+enum { SEGMENT = 64 << 10 };
+
+void bcast_chain(struct coll *x)
+{
+    struct flat f = flat_begin(x);
+    int me = (x->rank - x->root + x->size) % x->size;
+
+    for (size_t at = 0; at < f.len; at += SEGMENT) {
+        struct adi3_data segment = flat_cut(&f, at, at + SEGMENT);
+        if (me > 0)
+            coll_recv(x, segment, (x->rank - 1 + x->size) % x->size);
+        if (me + 1 < x->size)
+            coll_start_send(x, segment, (x->rank + 1) % x->size);
+    }
+    flat_end(x, &f);
+}

@@ -1,0 +1,42 @@
+/* flat.h — a broadcast's data as bytes in a row, for algorithms that cut it anywhere.
+ *
+ * Processes may describe the same data by different types and counts (§5.3.2): only in packed bytes
+ * do they agree where a cut is. */
+#ifndef FLAT_H
+#define FLAT_H
+
+#include "coll.h"
+
+struct flat {
+    char *buf; /* the user's memory where its type has no holes, else scratch */
+    size_t len;
+};
+
+static inline struct flat flat_begin(struct coll *x)
+{
+    struct flat f = { x->recv.buf, coll_size(x->recv) };
+
+    if (!x->recv.type->contig) {
+        f.buf = coll_bytes(x, f.len);
+        if (x->rank == x->root)
+            coll_copy(x, x->recv, coll_packed(f.buf, f.len));
+    }
+    return f;
+}
+
+static inline void flat_end(struct coll *x, const struct flat *f)
+{
+    coll_finish(x);
+    if (f->buf != x->recv.buf && x->rank != x->root)
+        coll_copy(x, coll_packed(f->buf, f->len), x->recv);
+}
+
+/* The bytes from..to - 1, as far as there are so many. */
+static inline struct adi3_data flat_cut(const struct flat *f, size_t from, size_t to)
+{
+    from = from < f->len ? from : f->len;
+    to = to < f->len ? to : f->len;
+    return coll_packed(coll_offset(f->buf, (MPI_Aint) from), to - from);
+}
+
+#endif /* FLAT_H */

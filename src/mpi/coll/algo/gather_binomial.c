@@ -1,0 +1,44 @@
+/* gather_binomial.c — blocks go up a binomial tree, each message with those of a whole subtree.
+ *
+ * Blocks travel packed, in the order of ranks from the root on. Cost: ceil(log2 p) a + (p - 1) n b,
+ * and log2 p messages at the root: for small blocks, which a copy more does not hurt. */
+#include "algo.h"
+
+/* Receives what our children bring, behind our own block; returns the bit that leads to our parent. */
+static int collect(struct coll *x, int me, char *packed, size_t len)
+{
+    int bit = 1;
+
+    for (; bit < x->size && !(me & bit); bit *= 2) {
+        int child = me + bit, n = x->size - child < bit ? x->size - child : bit;
+        if (n > 0)
+            coll_recv(x, coll_packed(packed + (size_t) bit * len, (size_t) n * len),
+                      (x->rank + bit) % x->size);
+    }
+    return bit;
+}
+
+void gather_binomial(struct coll *x)
+{
+    int me = (x->rank - x->root + x->size) % x->size;
+    int low = me > 0 ? me & -me : x->size; /* our subtree has so many, where there are */
+    int n = low < x->size - me ? low : x->size - me;
+    size_t len = coll_size(me > 0 ? x->send : x->recv);
+
+    if (me > 0 && n == 1) {
+        coll_send(x, x->send, (x->rank - low + x->size) % x->size);
+        return;
+    }
+    char *packed = coll_bytes(x, (size_t) n * len);
+    if (me > 0)
+        coll_copy(x, x->send, coll_packed(packed, len));
+    int bit = collect(x, me, packed, len);
+    if (me > 0) {
+        coll_send(x, coll_packed(packed, (size_t) n * len), (x->rank - bit + x->size) % x->size);
+        return;
+    }
+    coll_copy(x, x->send, coll_block(&x->recv, x->root));
+    for (int i = 1; i < x->size; i++)
+        coll_copy(x, coll_packed(packed + (size_t) i * len, len),
+                  coll_block(&x->recv, (x->root + i) % x->size));
+}

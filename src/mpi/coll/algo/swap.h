@@ -1,0 +1,24 @@
+/* swap.h — who meets whom when all pairs of processes swap blocks in place.
+ *
+ * In round i the ranks whose sum is i modulo p are partners: each has one, perhaps itself, and in p
+ * rounds everybody meets everybody. */
+#ifndef SWAP_H
+#define SWAP_H
+
+#include "coll.h"
+
+static inline int swap_partner(const struct coll *x, int round)
+{
+    return (round - x->rank + x->size) % x->size;
+}
+
+/* Gives our block to the partner and puts theirs there. saved: room for the block, packed. */
+static inline void swap_block(struct coll *x, struct adi3_data d, int partner, void *saved)
+{
+    struct adi3_data copy = coll_packed(saved, coll_size(d));
+
+    coll_copy(x, d, copy);
+    coll_exchange(x, copy, partner, d, partner);
+}
+
+#endif /* SWAP_H */

@@ -1,0 +1,46 @@
+#include "algo/algo.h"
+
+enum { LARGE = 16 << 10, HUGE = 1 << 20 }; /* bytes */
+
+/* Every process gets a part to combine. */
+static bool enough(const struct coll *x) { return x->recv.count >= (size_t) x->size; }
+
+static bool commutes(const struct coll *x) { return x->op->commutes && enough(x); }
+
+static const struct coll_algorithm table[] = {
+    { .name = "doubling", .run = allreduce_doubling },
+    { .name = "halving", .run = allreduce_halving, .fits = enough },
+    { .name = "ring", .run = allreduce_ring, .fits = commutes },
+    { .name = "tree", .run = allreduce_tree },
+    { .name = NULL },
+};
+
+static const struct coll_algorithm *choose(const struct coll *x)
+{
+    size_t len = coll_size(x->recv);
+
+    if (len < LARGE || !enough(x))
+        return &table[0];
+    return len < HUGE || !commutes(x) ? &table[1] : &table[2];
+}
+
+struct coll_operation coll_allreduce = { .tag = COLL_ALLREDUCE, .table = table, .choose = choose };
+
+/* Combines the elements of all processes of comm, into recvbuf of each (§5.3.7); the result has the
+ * same bits everywhere.
+ * Errors: MPI_ERR_COMM, MPI_ERR_BUFFER, MPI_ERR_COUNT, MPI_ERR_TYPE, MPI_ERR_OP, MPI_ERR_TRUNCATE. */
+int PMPI_Allreduce(const void *sendbuf, void *recvbuf, int count, MPI_Datatype datatype, MPI_Op op,
+                   MPI_Comm comm)
+{
+    ENTER("MPI_Allreduce", sendbuf, recvbuf, count, datatype, op, comm);
+    struct adi3_comm *c;
+    struct coll x;
+
+    TRY(mpir_comm_arg(&call, comm, &c));
+    coll_begin(&x, c);
+    TRY(coll_operands_arg(&x, sendbuf, recvbuf, count, datatype));
+    TRY(coll_op_arg(&x, op));
+    TRY(coll_run(&coll_allreduce, &x));
+    return mpir_leave(&call);
+}
+MPIR_WEAK(Allreduce);

@@ -1,0 +1,97 @@
+/* coll_args.c — the arguments that only collective operations have. */
+#include "coll.h"
+
+int coll_data_arg(const void *buf, int count, MPI_Datatype h, const char *what, struct adi3_data *d)
+{
+    if (mpir_checking() && buf == MPI_IN_PLACE)
+        return mpir_error(MPI_ERR_BUFFER, "%s may not be MPI_IN_PLACE here", what);
+    return mpir_data_arg(buf, count, h, d);
+}
+
+/* Gives the largest count, for the check of the buffer. */
+static int check_counts(const struct adi3_comm *c, const struct coll_blocks *b, int *largest)
+{
+    int err = mpir_array_arg(b->counts, c->size, b->counts_name);
+
+    if (err || (err = mpir_array_arg(b->displs, c->size, b->displs_name)))
+        return err;
+    for (int i = 0; i < c->size; i++) {
+        if (b->counts[i] < 0)
+            return mpir_error(MPI_ERR_COUNT, "%s[%d] is %d", b->counts_name, i, b->counts[i]);
+        if (b->counts[i] > *largest)
+            *largest = b->counts[i];
+    }
+    return MPI_SUCCESS;
+}
+
+int coll_blocks_arg(const struct adi3_comm *c, const struct coll_blocks *b, struct adi3_data *d)
+{
+    int largest = 0, err = mpir_checking() ? check_counts(c, b, &largest) : MPI_SUCCESS;
+
+    if (err || (err = coll_data_arg(b->buf, largest, b->type, b->buf_name, d)))
+        return err;
+    d->count = 0;
+    return MPI_SUCCESS;
+}
+
+/* Types whose data begins at other places may share an address; absolute ones all start at 0. */
+int coll_apart_arg(struct adi3_data send, struct adi3_data recv)
+{
+    if (!mpir_checking() || !send.buf || coll_size(send) == 0 || coll_size(recv) == 0)
+        return MPI_SUCCESS;
+    if (coll_offset(send.buf, send.type->true_lb) != coll_offset(recv.buf, recv.type->true_lb))
+        return MPI_SUCCESS;
+    return mpir_error(MPI_ERR_BUFFER, "send and receive buffer are the same memory: that is what "
+                                      "MPI_IN_PLACE is for");
+}
+
+int coll_send_arg(struct coll *x, const void *buf, int count, MPI_Datatype h,
+                  const struct adi3_data *own)
+{
+    if (own && buf == MPI_IN_PLACE) {
+        x->send = *own;
+        return MPI_SUCCESS;
+    }
+    int err = coll_data_arg(buf, count, h, "sendbuf", &x->send);
+    if (err || !own || (err = coll_apart_arg(x->send, x->recv)))
+        return err;
+    return coll_apart_arg(x->send, *own);
+}
+
+int coll_recv_arg(struct coll *x, const void *buf, int count, MPI_Datatype h,
+                  const struct adi3_data *own)
+{
+    if (own && buf == MPI_IN_PLACE) {
+        x->recv = *own;
+        return MPI_SUCCESS;
+    }
+    int err = coll_data_arg(buf, count, h, "recvbuf", &x->recv);
+    if (err || !own || (err = coll_apart_arg(x->send, x->recv)))
+        return err;
+    return coll_apart_arg(*own, x->recv);
+}
+
+int coll_operands_arg(struct coll *x, const void *sendbuf, const void *recvbuf, int count,
+                      MPI_Datatype h)
+{
+    int err = coll_data_arg(recvbuf, count, h, "recvbuf", &x->recv);
+
+    if (err || sendbuf == MPI_IN_PLACE) {
+        x->send = x->recv;
+        return err;
+    }
+    if ((err = mpir_data_arg(sendbuf, count, h, &x->send)))
+        return err;
+    return coll_apart_arg(x->send, x->recv);
+}
+
+int coll_op_arg(struct coll *x, MPI_Op h)
+{
+    struct adi3_op *op;
+    int err = mpir_op_arg(h, &op);
+
+    if (err)
+        return err;
+    x->op = op;
+    return mpir_op_type_arg(op, x->recv.type);
+}

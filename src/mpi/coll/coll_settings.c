@@ -1,0 +1,54 @@
+/* coll_settings.c — STARLING_<OPERATION>_ALGORITHM, for those who know better and for tests. */
+#include <string.h>
+#include "coll.h"
+
+/* In the order of the settings. */
+static struct coll_operation *const operations[] = {
+    &coll_barrier,   &coll_bcast,      &coll_reduce,   &coll_allreduce,
+    &coll_gather,    &coll_gatherv,    &coll_scatter,  &coll_scatterv,
+    &coll_allgather, &coll_allgatherv, &coll_alltoall, &coll_alltoallv,
+};
+enum { OPERATIONS = sizeof operations / sizeof *operations };
+
+#define ROW(NAME, function, operation, words)                                                      \
+    {                                                                                              \
+#NAME "_ALGORITHM", SETTING_STRING, &(operation).word, "auto",                             \
+            "Algorithm of " #function ", used where it fits: auto, " words "."                     \
+    }
+
+const struct setting mpir_coll_settings[] = {
+    ROW(BARRIER, MPI_Barrier, coll_barrier, "dissemination, doubling, tree"),
+    ROW(BCAST, MPI_Bcast, coll_bcast, "binomial, scatter_ring, chain"),
+    ROW(REDUCE, MPI_Reduce, coll_reduce, "binomial, halving"),
+    ROW(ALLREDUCE, MPI_Allreduce, coll_allreduce, "doubling, halving, ring, tree"),
+    ROW(GATHER, MPI_Gather, coll_gather, "binomial, linear"),
+    ROW(GATHERV, MPI_Gatherv, coll_gatherv, "linear"),
+    ROW(SCATTER, MPI_Scatter, coll_scatter, "binomial, linear"),
+    ROW(SCATTERV, MPI_Scatterv, coll_scatterv, "linear"),
+    ROW(ALLGATHER, MPI_Allgather, coll_allgather, "bruck, doubling, ring, tree"),
+    ROW(ALLGATHERV, MPI_Allgatherv, coll_allgatherv, "ring"),
+    ROW(ALLTOALL, MPI_Alltoall, coll_alltoall, "bruck, spread, pairwise, swap"),
+    ROW(ALLTOALLV, MPI_Alltoallv, coll_alltoallv, "spread, swap"),
+    { .name = NULL },
+};
+
+static const struct coll_algorithm *find(const struct coll_operation *o)
+{
+    for (const struct coll_algorithm *a = o->table; o->word && a->name; a++)
+        if (strcmp(a->name, o->word) == 0)
+            return a;
+    return NULL;
+}
+
+void mpir_coll_init(void (*complain)(const char *line))
+{
+    for (int i = 0; i < OPERATIONS; i++) {
+        struct coll_operation *o = operations[i];
+        const struct setting *s = &mpir_coll_settings[i];
+
+        o->forced = find(o);
+        if (!o->forced && o->word && strcmp(o->word, "auto") != 0)
+            complain(adi3_error_text(mpir_error(MPI_ERR_OTHER, "STARLING_%s=%s is not known. %s",
+                                                s->name, o->word, s->doc)));
+    }
+}

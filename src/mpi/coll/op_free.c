@@ -1,0 +1,19 @@
+#include "mpir.h"
+
+/* Gives up an operation of the user's; *op becomes MPI_OP_NULL (§5.3.7).
+ * Errors: MPI_ERR_ARG, MPI_ERR_OP, also for a predefined operation. */
+int PMPI_Op_free(MPI_Op *op)
+{
+    ENTER("MPI_Op_free", op);
+    struct adi3_op *o;
+
+    TRY(mpir_out_arg(op, "op"));
+    TRY(mpir_op_arg(*op, &o));
+    if (!o->function)
+        TRY(mpir_error(MPI_ERR_OP, "a predefined operation cannot be freed"));
+    if (--o->refs == 0)
+        adi3_free(&adi3_ops, o);
+    *op = MPI_OP_NULL;
+    return mpir_leave(&call);
+}
+MPIR_WEAK(Op_free);

@@ -1,0 +1,53 @@
+/* scratch.c — memory for intermediate results: from struct coll itself while it lasts. */
+#include <stdlib.h>
+#include "coll.h"
+
+enum { ALIGN = 16 };
+
+struct coll_chunk {
+    struct coll_chunk *next;
+    _Alignas(ALIGN) char bytes[];
+};
+
+static void *from_heap(struct coll *x, size_t len)
+{
+    struct coll_chunk *k = malloc(sizeof *k + len);
+
+    if (!k) {
+        coll_error(x, mpir_error(MPI_ERR_NO_MEM, "no memory for %zu bytes of scratch", len));
+        x->stopped = true;
+        return NULL;
+    }
+    k->next = x->chunks;
+    x->chunks = k;
+    return k->bytes;
+}
+
+void *coll_bytes(struct coll *x, size_t len)
+{
+    size_t at = x->used;
+
+    if (len > COLL_SMALL - at)
+        return from_heap(x, len);
+    x->used = (at + len + ALIGN - 1) / ALIGN * ALIGN;
+    return x->small + at;
+}
+
+/* With a negative extent the last element comes first in memory. */
+void *coll_elements(struct coll *x, size_t count, const struct adi3_type *t)
+{
+    MPI_Aint span = count > 0 ? (MPI_Aint) (count - 1) * t->extent : 0;
+    MPI_Aint first = t->true_lb + (span < 0 ? span : 0);
+    MPI_Aint len = t->true_extent + (span < 0 ? -span : span);
+
+    return coll_offset(coll_bytes(x, (size_t) len), -first);
+}
+
+void coll_free_scratch(struct coll *x)
+{
+    while (x->chunks) {
+        struct coll_chunk *k = x->chunks;
+        x->chunks = k->next;
+        free(k);
+    }
+}

@@ -1,0 +1,29 @@
+#include "group/group.h"
+
+static int compare(const struct adi3_comm *a, const struct adi3_comm *b, int *result)
+{
+    if (a == b) {
+        *result = MPI_IDENT;
+        return MPI_SUCCESS;
+    }
+    int err = mpir_group_compare(a->group, b->group, result);
+    if (!err && *result == MPI_IDENT)
+        *result = MPI_CONGRUENT; /* the groups are equal, the contexts are not */
+    return err;
+}
+
+/* Tells whether two communicators are the same (MPI_IDENT), have the same processes in the same
+ * order (MPI_CONGRUENT) or in another (MPI_SIMILAR), or neither (MPI_UNEQUAL) (§6.4.1).
+ * Errors: MPI_ERR_COMM, MPI_ERR_ARG, MPI_ERR_NO_MEM. */
+int PMPI_Comm_compare(MPI_Comm comm1, MPI_Comm comm2, int *result)
+{
+    ENTER("MPI_Comm_compare", comm1, comm2, result);
+    struct adi3_comm *a, *b;
+
+    TRY(mpir_comm_arg(&call, comm1, &a));
+    TRY(mpir_comm_arg(&call, comm2, &b));
+    TRY(mpir_out_arg(result, "result"));
+    TRY(compare(a, b, result));
+    return mpir_leave(&call);
+}
+MPIR_WEAK(Comm_compare);

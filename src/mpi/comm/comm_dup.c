@@ -1,0 +1,32 @@
+#include <stdlib.h>
+#include "mpir.h"
+
+static int dup_comm(struct adi3_comm *c, MPI_Comm *newcomm)
+{
+    int *ranks = malloc((size_t) c->size * sizeof *ranks);
+    struct adi3_comm *made;
+
+    if (!ranks)
+        return mpir_error(MPI_ERR_NO_MEM, "no memory for %d ranks", c->size);
+    for (int i = 0; i < c->size; i++)
+        ranks[i] = i;
+    int err = adi3_comm_new(c, c->size, ranks, c->rank, &made);
+    free(ranks);
+    if (!err)
+        *newcomm = made->handle;
+    return err;
+}
+
+/* Makes a communicator of the same processes that never meets comm's messages (§6.4.2). Collective.
+ * Errors: MPI_ERR_COMM, MPI_ERR_ARG, MPI_ERR_NO_MEM. */
+int PMPI_Comm_dup(MPI_Comm comm, MPI_Comm *newcomm)
+{
+    ENTER("MPI_Comm_dup", comm, newcomm);
+    struct adi3_comm *c;
+
+    TRY(mpir_comm_arg(&call, comm, &c));
+    TRY(mpir_out_arg(newcomm, "newcomm"));
+    TRY(dup_comm(c, newcomm));
+    return mpir_leave(&call);
+}
+MPIR_WEAK(Comm_dup);

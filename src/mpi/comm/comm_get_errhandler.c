@@ -1,0 +1,15 @@
+#include "mpir.h"
+
+/* Gives the error handler of comm (§8.3.1).
+ * Errors: MPI_ERR_COMM, MPI_ERR_ARG. */
+int PMPI_Comm_get_errhandler(MPI_Comm comm, MPI_Errhandler *errhandler)
+{
+    ENTER("MPI_Comm_get_errhandler", comm, errhandler);
+    struct adi3_comm *c;
+
+    TRY(mpir_comm_arg(&call, comm, &c));
+    TRY(mpir_out_arg(errhandler, "errhandler"));
+    *errhandler = c->errhandler;
+    return mpir_leave(&call);
+}
+MPIR_WEAK(Comm_get_errhandler);

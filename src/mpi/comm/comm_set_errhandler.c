@@ -1,0 +1,15 @@
+#include "mpir.h"
+
+/* Attaches an error handler to comm, in this process only (§8.3.1).
+ * Errors: MPI_ERR_COMM, MPI_ERR_ARG. */
+int PMPI_Comm_set_errhandler(MPI_Comm comm, MPI_Errhandler errhandler)
+{
+    ENTER("MPI_Comm_set_errhandler", comm, errhandler);
+    struct adi3_comm *c;
+
+    TRY(mpir_comm_arg(&call, comm, &c));
+    TRY(mpir_errhandler_arg(errhandler));
+    c->errhandler = errhandler;
+    return mpir_leave(&call);
+}
+MPIR_WEAK(Comm_set_errhandler);

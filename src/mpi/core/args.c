@@ -1,0 +1,126 @@
+/* args.c — checks one argument and resolves its handle. The only place that knows these rules. */
+#include <limits.h>
+#include "core.h"
+
+struct adi3_comm *mpir_other_comm(MPI_Comm h)
+{
+    struct adi3_comm *c = h == MPI_COMM_SELF ? &adi3_self : adi3_get(&adi3_comms, h);
+
+    return c && !c->freed ? c : NULL;
+}
+
+int mpir_wrong_comm(MPI_Comm h)
+{
+    if (h == MPI_COMM_NULL)
+        return mpir_error(MPI_ERR_COMM, "the communicator is MPI_COMM_NULL");
+    return mpir_error(MPI_ERR_COMM, "0x%x is not a communicator, or one that was freed",
+                      (unsigned) h);
+}
+
+struct adi3_type *mpir_other_type(MPI_Datatype h)
+{
+    struct adi3_type *t = adi3_get(&adi3_types, h);
+
+    return t && !t->freed ? t : NULL;
+}
+
+int mpir_wrong_type(MPI_Datatype h)
+{
+    if (h == MPI_DATATYPE_NULL)
+        return mpir_error(MPI_ERR_TYPE, "the datatype is MPI_DATATYPE_NULL");
+    return mpir_error(MPI_ERR_TYPE, "0x%x is not a datatype, or one that was freed", (unsigned) h);
+}
+
+int mpir_count_arg(int count, const char *what)
+{
+    if (mpir_checking() && count < 0)
+        return mpir_error(MPI_ERR_COUNT, "%s is negative: %d", what, count);
+    return MPI_SUCCESS;
+}
+
+int mpir_wrong_data(struct adi3_data d, int count)
+{
+    if (count < 0)
+        return mpir_error(MPI_ERR_COUNT, "the count is negative: %d", count);
+    if (!d.type->committed)
+        return mpir_error(MPI_ERR_TYPE, "datatype 0x%x is not committed",
+                          (unsigned) d.type->handle);
+    if (d.buf == MPI_IN_PLACE)
+        return mpir_error(MPI_ERR_BUFFER, "MPI_IN_PLACE is not a buffer here");
+    /* Absolute addresses may begin anywhere, MPI_BOTTOM included. */
+    if (!d.buf && count > 0 && d.type->size > 0 && d.type->true_lb == 0)
+        return mpir_error(MPI_ERR_BUFFER, "the buffer is NULL for %d elements of %zu bytes", count,
+                          d.type->size);
+    return MPI_SUCCESS;
+}
+
+int mpir_wrong_rank(const struct adi3_comm *c, int rank, const char *what)
+{
+    return mpir_error(MPI_ERR_RANK, "%s %d is outside 0..%d", what, rank, c->size - 1);
+}
+
+int mpir_root_arg(const struct adi3_comm *c, int root)
+{
+    if (mpir_checking() && (unsigned) root >= (unsigned) c->size)
+        return mpir_error(MPI_ERR_ROOT, "root %d is outside 0..%d", root, c->size - 1);
+    return MPI_SUCCESS;
+}
+
+int mpir_wrong_tag(int tag)
+{
+    return mpir_error(MPI_ERR_TAG, "tag %d is outside 0..%d", tag, ADI3_TAG_UB);
+}
+
+int mpir_null(const char *what) { return mpir_error(MPI_ERR_ARG, "%s is NULL", what); }
+
+int mpir_array_arg(const void *p, int count, const char *what)
+{
+    return count > 0 ? mpir_out_arg(p, what) : MPI_SUCCESS;
+}
+
+int mpir_request_arg(struct mpir_call *call, MPI_Request h, struct adi3_request **r)
+{
+    *r = adi3_request_get(h);
+    if (__builtin_expect(!*r, 0))
+        return mpir_error(MPI_ERR_REQUEST, "0x%x is not a request, or one that is complete",
+                          (unsigned) h);
+    call->comm = adi3_request_comm(*r);
+    return MPI_SUCCESS;
+}
+
+int mpir_op_arg(MPI_Op h, struct adi3_op **op)
+{
+    *op = adi3_op_builtin(h);
+    if (!*op)
+        *op = adi3_get(&adi3_ops, h);
+    if (*op)
+        return MPI_SUCCESS;
+    if (h == MPI_OP_NULL)
+        return mpir_error(MPI_ERR_OP, "the operation is MPI_OP_NULL");
+    return mpir_error(MPI_ERR_OP, "0x%x is not an operation, or one that was freed", (unsigned) h);
+}
+
+int mpir_op_type_arg(const struct adi3_op *op, const struct adi3_type *t)
+{
+    if (!mpir_checking() || op->function || adi3_op_takes(op, t))
+        return MPI_SUCCESS;
+    return mpir_error(MPI_ERR_OP, "operation 0x%x does not take datatype %s", (unsigned) op->handle,
+                      *t->name ? t->name : "made by the program");
+}
+
+int mpir_group_arg(MPI_Group h, struct adi3_group **g)
+{
+    *g = adi3_get(&adi3_groups, h);
+    if (*g)
+        return MPI_SUCCESS;
+    if (h == MPI_GROUP_NULL)
+        return mpir_error(MPI_ERR_GROUP, "the group is MPI_GROUP_NULL");
+    return mpir_error(MPI_ERR_GROUP, "0x%x is not a group, or one that was freed", (unsigned) h);
+}
+
+int mpir_errhandler_arg(MPI_Errhandler h)
+{
+    if (h == MPI_ERRORS_ARE_FATAL || h == MPI_ERRORS_RETURN)
+        return MPI_SUCCESS;
+    return mpir_error(MPI_ERR_ARG, "0x%x is not an error handler", (unsigned) h);
+}

@@ -1,0 +1,25 @@
+/* core.h — what the files of src/mpi/core share. */
+#ifndef CORE_H
+#define CORE_H
+
+#include <stdarg.h>
+#include <stddef.h>
+#include "mpir.h"
+
+extern const char mpir_api[]; /* built from mpi.h by tools/gen_api_text.py */
+
+/* show.c — "MPI_Send(buf=0x7ffc01, count=1, MPI_INT, dest=7, ...)" into text, at most len bytes.
+ * names: the parameters as in mpi.h, "buf, count, ..."; args: their values. */
+void mpir_show(char *text, size_t len, const char *call, const char *names, va_list args);
+
+extern bool mpir_finalized;
+
+/* cvar.c */
+struct setting;
+const struct setting *const *mpir_settings(void); /* all tables, NULL-ended */
+void mpir_load_settings(void);
+
+/* error.c — one line on stderr. */
+void mpir_warn(const char *text);
+
+#endif /* CORE_H */

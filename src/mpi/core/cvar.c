@@ -1,0 +1,89 @@
+/* cvar.c — all settings of the library, and what is said of wrong and foreign ones. */
+#include <stdio.h>
+#include <string.h>
+#include "coll.h"
+#include "core.h"
+#include "setting.h"
+
+extern char **environ;
+bool mpir_checks;
+
+static const struct setting own[] = {
+    { "ERROR_CHECKS", SETTING_BOOL, &mpir_checks, "yes",
+      "Whether MPI calls check their arguments; without it wrong ones have undefined effects." },
+    { 0 }
+};
+
+enum { MAX_TABLES = 16 };
+
+const struct setting *const *mpir_settings(void)
+{
+    static const struct setting *table[MAX_TABLES];
+    int n = 0;
+
+    table[n++] = own;
+    table[n++] = mpir_coll_settings;
+    for (const struct setting *const *t = adi3_settings(); *t && n < MAX_TABLES - 1; t++)
+        table[n++] = *t;
+    table[n] = NULL;
+    return table;
+}
+
+/* ---- settings of other libraries ------------------------------------------------------------------ */
+
+static const struct {
+    const char *theirs, *ours;
+} same[] = {
+    { "MPIR_CVAR_DEVICE", "STARLING_DEVICES" },
+    { "OMPI_MCA_btl", "STARLING_DEVICES" },
+    { "OMPI_MCA_pml", "STARLING_DEVICES" },
+    { "I_MPI_FABRICS", "STARLING_DEVICES" },
+    { "OMPI_MCA_btl_vader_eager_limit", "STARLING_SHM_EAGER_MAX" },
+    { "OMPI_MCA_btl_tcp_eager_limit", "STARLING_SOCKETS_EAGER_MAX" },
+    { "OMPI_MCA_mpi_param_check", "STARLING_ERROR_CHECKS" },
+    { "MPICH_ERROR_CHECKING", "STARLING_ERROR_CHECKS" },
+    { "MPIR_CVAR_ERROR_CHECKING", "STARLING_ERROR_CHECKS" },
+    { "OMPI_MCA_mpi_yield_when_idle", "needed by nobody: Starling's waiting costs nothing" },
+};
+
+static const char *equivalent(const char *name, size_t len)
+{
+    for (size_t i = 0; i < sizeof same / sizeof *same; i++)
+        if (strlen(same[i].theirs) == len && !strncmp(same[i].theirs, name, len))
+            return same[i].ours;
+    return "nothing like it: see mpiexec --help-settings";
+}
+
+/* One line for the first of each family; Open MPI's own launcher sets many that nobody wrote. */
+static void report_foreign(void)
+{
+    static const char *const family[] = { "MPICH_", "MPIR_CVAR_", "OMPI_MCA_", "I_MPI_" };
+    char line[512];
+
+    for (int f = 0; f < 4; f++) {
+        for (char **e = environ; *e; e++) {
+            size_t len = strcspn(*e, "=");
+            if (strncmp(*e, family[f], strlen(family[f])) || strstr(*e, "_orte")
+                || strstr(*e, "_ess") || !strncmp(*e, "MPIR_CVAR_CH3_INTERFACE_HOSTNAME", len))
+                continue;
+            snprintf(line, sizeof line, "%.*s is another library's setting; Starling has %s",
+                     (int) (len < 200 ? len : 200), *e, equivalent(*e, len));
+            mpir_warn(line);
+            break;
+        }
+    }
+}
+
+static void say_nothing(const char *line) { (void) line; }
+
+void mpir_load_settings(void)
+{
+    int rank, size;
+
+    adi3_where(&rank, &size);
+    setting_load(mpir_settings(), STARLING_ETC, adi3_forwarded(),
+                 rank == 0 ? mpir_warn : say_nothing);
+    mpir_coll_init(rank == 0 ? mpir_warn : say_nothing);
+    if (rank == 0)
+        report_foreign();
+}

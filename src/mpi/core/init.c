@@ -1,0 +1,132 @@
+/* init.c — MPI_Init to MPI_Finalize (§8.7, §12.4.3). */
+#include <stddef.h>
+#include <unistd.h>
+#include "core.h"
+#include "os.h"
+
+bool mpir_running, mpir_finalized;
+static int provided_level;
+static uint64_t main_thread;
+
+static int start(struct mpir_call *call, int required)
+{
+    if (mpir_running || mpir_finalized)
+        return mpir_error(MPI_ERR_OTHER, "called %s",
+                          mpir_running ? "a second time" : "after MPI_Finalize");
+    adi3_call = call->name;
+    int err = adi3_join();
+    if (err)
+        return err;
+    mpir_load_settings();
+    if ((err = adi3_init()))
+        return err;
+    main_thread = os_thread_id();
+    provided_level = required < MPI_THREAD_SERIALIZED ? required : MPI_THREAD_SERIALIZED;
+    mpir_running = true;
+    return MPI_SUCCESS;
+}
+
+/* Starts MPI; argc and argv may be NULL and are left as they are (§8.7). As MPI_Init_thread with
+ * MPI_THREAD_SINGLE. Errors: MPI_ERR_OTHER, when called twice or when the launcher cannot be joined. */
+int PMPI_Init(int *argc, char ***argv)
+{
+    struct mpir_call call = { .name = "MPI_Init" }; /* no ENTER: we are not running yet */
+    int err = start(&call, MPI_THREAD_SINGLE);
+
+    return err ? mpir_fail(call, err, "argc, argv", argc, argv) : MPI_SUCCESS;
+}
+MPIR_WEAK(Init);
+
+/* Starts MPI for a program with threads (§12.4.3); provided is the level it may rely on, at most
+ * MPI_THREAD_SERIALIZED. Errors: as MPI_Init, and MPI_ERR_ARG for a required level that does not
+ * exist or a null provided. */
+int PMPI_Init_thread(int *argc, char ***argv, int required, int *provided)
+{
+    struct mpir_call call = { .name = "MPI_Init_thread" };
+    int err = mpir_out_arg(provided, "provided");
+
+    if (!err && (required < MPI_THREAD_SINGLE || required > MPI_THREAD_MULTIPLE))
+        err = mpir_error(MPI_ERR_ARG, "required %d is not a thread level", required);
+    if (!err)
+        err = start(&call, required);
+    if (err)
+        return mpir_fail(call, err, "argc, argv, required, provided", argc, argv, required,
+                         provided);
+    *provided = provided_level;
+    return MPI_SUCCESS;
+}
+MPIR_WEAK(Init_thread);
+
+/* Tells whether MPI_Init has been called (§8.7), at any time and from any thread.
+ * Errors: MPI_ERR_ARG. */
+int PMPI_Initialized(int *flag)
+{
+    struct mpir_call call = { .name = "MPI_Initialized" };
+    int err = mpir_out_arg(flag, "flag");
+
+    if (err)
+        return mpir_fail(call, err, "flag", flag);
+    *flag = mpir_running || mpir_finalized;
+    return MPI_SUCCESS;
+}
+MPIR_WEAK(Initialized);
+
+/* Tells whether MPI_Finalize has been called (§8.7), at any time and from any thread.
+ * Errors: MPI_ERR_ARG. */
+int PMPI_Finalized(int *flag)
+{
+    struct mpir_call call = { .name = "MPI_Finalized" };
+    int err = mpir_out_arg(flag, "flag");
+
+    if (err)
+        return mpir_fail(call, err, "flag", flag);
+    *flag = mpir_finalized;
+    return MPI_SUCCESS;
+}
+MPIR_WEAK(Finalized);
+
+/* Ends MPI (§8.7), when all that this process has sent is delivered and all others have come here.
+ * Errors: MPI_ERR_OTHER when the launcher is lost. */
+int PMPI_Finalize(void)
+{
+    ENTER("MPI_Finalize");
+
+    TRY(adi3_finalize());
+    mpir_running = false;
+    mpir_finalized = true;
+    return mpir_leave(&call);
+}
+MPIR_WEAK(Finalize);
+
+/* Gives the thread level that MPI_Init or MPI_Init_thread provided (§12.4.3). Errors: MPI_ERR_ARG. */
+int PMPI_Query_thread(int *provided)
+{
+    ENTER("MPI_Query_thread", provided);
+
+    TRY(mpir_out_arg(provided, "provided"));
+    *provided = provided_level;
+    return mpir_leave(&call);
+}
+MPIR_WEAK(Query_thread);
+
+/* Tells whether this thread called MPI_Init (§12.4.3). Errors: MPI_ERR_ARG. */
+int PMPI_Is_thread_main(int *flag)
+{
+    ENTER("MPI_Is_thread_main", flag);
+
+    TRY(mpir_out_arg(flag, "flag"));
+    *flag = os_thread_id() == main_thread;
+    return mpir_leave(&call);
+}
+MPIR_WEAK(Is_thread_main);
+
+/* Ends all processes of the job with errorcode (§8.7). Does not return. Errors: MPI_ERR_COMM. */
+int PMPI_Abort(MPI_Comm comm, int errorcode)
+{
+    ENTER("MPI_Abort", comm, errorcode);
+    struct adi3_comm *c;
+
+    TRY(mpir_comm_arg(&call, comm, &c));
+    adi3_abort(errorcode, NULL);
+}
+MPIR_WEAK(Abort);

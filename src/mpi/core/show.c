@@ -1,0 +1,123 @@
+/* show.c — a call and its arguments, as the fatal error text shows them.  Cold path only.
+ *
+ * mpir_api has a line for each function of mpi.h ("MPI_Send buf=* count=int ..."), for each type
+ * with named values ("MPI_Datatype 0x4c000405=MPI_INT ...") and for each such parameter ("source
+ * -2=MPI_ANY_SOURCE ...").  Only an argument whose type stands there is fetched: what comes after
+ * one that does not cannot be found.  No pointer is followed, and nothing is allocated. */
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+#include "core.h"
+#include "mpi.h"
+
+enum { WORD = 64 }; /* longer than any name or value in mpir_api */
+
+struct out {
+    char *text;
+    size_t size, used;
+};
+
+static void put(struct out *o, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+
+static void put(struct out *o, const char *fmt, ...)
+{
+    va_list args;
+
+    if (o->used >= o->size)
+        return;
+    va_start(args, fmt);
+    int n = vsnprintf(o->text + o->used, o->size - o->used, fmt, args);
+    va_end(args);
+    if (n > 0)
+        o->used += (size_t) n;
+}
+
+/* Ends a text that did not fit with dots. */
+static void close_text(struct out *o)
+{
+    if (o->used >= o->size && o->size > 3)
+        memcpy(o->text + o->size - 4, "...", 4);
+}
+
+static bool begins(const char *text, const char *word, char end)
+{
+    size_t n = strlen(word);
+
+    return n > 0 && !strncmp(text, word, n) && text[n] == end;
+}
+
+/* The value of key on the line that begins with first; false when there is none. */
+static bool look_up(const char *first, const char *key, char value[WORD])
+{
+    const char *p = mpir_api;
+
+    while (*p && !begins(p, first, ' ')) {
+        p += strcspn(p, "\n");
+        p += *p == '\n';
+    }
+    while (*p && *p != '\n') {
+        if (begins(p, key, '=')) {
+            p += strlen(key) + 1;
+            snprintf(value, WORD, "%.*s", (int) strcspn(p, " \n"), p);
+            return true;
+        }
+        p += strcspn(p, " \n");
+        p += *p == ' ';
+    }
+    return false;
+}
+
+/* Takes the next argument, which has this type, and writes it as mpir_api writes values. */
+static void fetch(const char *type, va_list *args, char value[WORD])
+{
+    if (strchr(type, '*')) {
+        uintptr_t p = (uintptr_t) va_arg(*args, void *);
+        snprintf(value, WORD, "0x%llx", (unsigned long long) p);
+        if (!p)
+            snprintf(value, WORD, "NULL");
+    } else if (!strcmp(type, "int"))
+        snprintf(value, WORD, "%d", va_arg(*args, int));
+    else if (!strcmp(type, "MPI_Aint"))
+        snprintf(value, WORD, "%lld", (long long) va_arg(*args, MPI_Aint));
+    else if (!strcmp(type, "MPI_Count"))
+        snprintf(value, WORD, "%lld", (long long) va_arg(*args, MPI_Count));
+    else if (!strcmp(type, "MPI_Offset"))
+        snprintf(value, WORD, "%lld", (long long) va_arg(*args, MPI_Offset));
+    else if (!strcmp(type, "long_long"))
+        snprintf(value, WORD, "%lld", va_arg(*args, long long));
+    else if (!strcmp(type, "double"))
+        snprintf(value, WORD, "%g", va_arg(*args, double));
+    else /* a handle: the generator lets no other type through */
+        snprintf(value, WORD, "0x%x", (unsigned) va_arg(*args, int));
+}
+
+void mpir_show(char *text, size_t len, const char *call, const char *names, va_list args)
+{
+    struct out out = { .text = text, .size = len };
+    char name[WORD], type[WORD], value[WORD], known[WORD];
+    va_list rest;
+
+    va_copy(rest, args);
+    put(&out, "%s(", call ? call : "?");
+    for (const char *sep = ""; names && *names; sep = ", ") {
+        size_t n = strcspn(names, ", ");
+        snprintf(name, sizeof name, "%.*s", n < WORD ? (int) n : 0, names);
+        if (!call || !look_up(call, name, type)) {
+            put(&out, "%s...", sep);
+            break;
+        }
+        fetch(type, &rest, value);
+        if (look_up(name, value, known))
+            put(&out, "%s%s=%s", sep, name, known);
+        else if (look_up(type, value, known))
+            put(&out, "%s%s", sep, known);
+        else
+            put(&out, "%s%s=%s", sep, name, value);
+        names += n;
+        names += strspn(names, ", ");
+    }
+    va_end(rest);
+    put(&out, ")");
+    close_text(&out);
+}

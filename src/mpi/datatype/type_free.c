@@ -1,0 +1,26 @@
+#include "mpir.h"
+
+static int free_arg(const struct adi3_type *t)
+{
+    if (!t->predefined)
+        return MPI_SUCCESS;
+    return mpir_error(MPI_ERR_TYPE, "%s is predefined and may not be freed", t->name);
+}
+
+/* Gives up a type and sets it to MPI_DATATYPE_NULL; operations and types that use it are not
+ * affected (§4.1.9).
+ * Errors: MPI_ERR_ARG, MPI_ERR_TYPE. */
+int PMPI_Type_free(MPI_Datatype *datatype)
+{
+    ENTER("MPI_Type_free", datatype);
+    struct adi3_type *t;
+
+    TRY(mpir_out_arg(datatype, "datatype"));
+    TRY(mpir_type_arg(*datatype, &t));
+    TRY(free_arg(t));
+    t->freed = true; /* types and operations that use it go on */
+    adi3_type_release(t);
+    *datatype = MPI_DATATYPE_NULL;
+    return mpir_leave(&call);
+}
+MPIR_WEAK(Type_free);

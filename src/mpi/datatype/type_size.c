@@ -1,0 +1,17 @@
+#include <limits.h>
+#include "mpir.h"
+
+/* Gives the bytes of data in one element, without holes; MPI_UNDEFINED when they do not fit an int
+ * (§4.1.5).
+ * Errors: MPI_ERR_TYPE, MPI_ERR_ARG. */
+int PMPI_Type_size(MPI_Datatype datatype, int *size)
+{
+    ENTER("MPI_Type_size", datatype, size);
+    struct adi3_type *t;
+
+    TRY(mpir_type_arg(datatype, &t));
+    TRY(mpir_out_arg(size, "size"));
+    *size = t->size > INT_MAX ? MPI_UNDEFINED : (int) t->size;
+    return mpir_leave(&call);
+}
+MPIR_WEAK(Type_size);

@@ -1,0 +1,14 @@
+#include "mpir.h"
+
+/* Gives the version of the standard. May be called before MPI_Init and after MPI_Finalize (§8.1.1),
+ * so there is no error handler.
+ * Errors: MPI_ERR_ARG, which is returned. */
+int PMPI_Get_version(int *version, int *subversion)
+{
+    if (!version || !subversion)
+        return MPI_ERR_ARG;
+    *version = MPI_VERSION;
+    *subversion = MPI_SUBVERSION;
+    return MPI_SUCCESS;
+}
+MPIR_WEAK(Get_version);

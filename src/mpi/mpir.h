@@ -1,0 +1,150 @@
+/* mpir.h — what every file of src/mpi needs: entering a call, taking arguments, handles, errors. */
+#ifndef MPIR_H
+#define MPIR_H
+
+#include "adi3.h"
+
+/* A call in progress: its name for messages, and the object whose error handler gets them. */
+struct mpir_call {
+    const char *name;
+    struct adi3_comm *comm; /* NULL until a valid communicator is seen: then MPI_COMM_WORLD's */
+};
+
+extern bool mpir_running; /* between MPI_Init and MPI_Finalize */
+extern bool mpir_checks;  /* arguments are checked: STARLING_ERROR_CHECKS */
+
+/* 1, or 0 when configured with -DSTARLING_ERROR_CHECKS=OFF: then no check is compiled. */
+enum { MPIR_CHECKS = STARLING_ERROR_CHECKS };
+static inline bool mpir_checking(void) { return MPIR_CHECKS && __builtin_expect(mpir_checks, 1); }
+
+_Noreturn void mpir_not_running(const char *name) __attribute__((cold));
+
+static inline struct mpir_call mpir_enter(const char *name)
+{
+    if (__builtin_expect(!mpir_running, 0))
+        mpir_not_running(name);
+    adi3_call = name;
+    return (struct mpir_call) { .name = name };
+}
+
+/* Drops the lock; returns MPI_SUCCESS. */
+static inline int mpir_leave(struct mpir_call *call)
+{
+    (void) call;
+    return MPI_SUCCESS;
+}
+
+/* Drops the lock; err goes to the error handler. names: "buf, count, ...", then the values. */
+int mpir_fail(struct mpir_call call, int err, const char *names, ...) __attribute__((cold));
+
+/* Begins an MPI function: its name and all its parameters, as in mpi.h. A failed TRY jumps to the
+ * one cold call below; show.c prints the values by the types in mpi.h, so no function needs a
+ * formatter. The happy path has not one instruction more for it. This goto is the only one, and
+ * stays in the macro. */
+#define ENTER(name, ...)                                                                           \
+    struct mpir_call call = mpir_enter(name);                                                      \
+    int err_ = MPI_SUCCESS;                                                                        \
+    if (0) {                                                                                       \
+    failed_:                                                                                       \
+        __attribute__((unused)) return mpir_fail(call, err_, #__VA_ARGS__, ##__VA_ARGS__);         \
+    }
+
+/* Ends the MPI function this stands in when expr is an error. */
+#define TRY(expr)                                                                                  \
+    do {                                                                                           \
+        if (__builtin_expect((err_ = (expr)), 0))                                                  \
+            goto failed_;                                                                          \
+    } while (0)
+
+/* Makes an error code of a class, with the text that MPI_Error_string gives. */
+#define mpir_error(errclass, ...) adi3_error(errclass, __VA_ARGS__)
+
+/* One function for each kind of argument; each returns MPI_SUCCESS or an error code. The object is
+ * set whether arguments are checked or not. What every message passes is here, the rest and all that
+ * is rare in args.c. */
+struct adi3_comm *mpir_other_comm(MPI_Comm h); /* not MPI_COMM_WORLD; NULL: there is none */
+struct adi3_type *mpir_other_type(MPI_Datatype h);
+int mpir_wrong_comm(MPI_Comm h) __attribute__((cold));
+int mpir_wrong_type(MPI_Datatype h) __attribute__((cold));
+int mpir_wrong_data(struct adi3_data d, int count) __attribute__((cold));
+int mpir_wrong_rank(const struct adi3_comm *c, int rank, const char *what) __attribute__((cold));
+int mpir_wrong_tag(int tag) __attribute__((cold));
+int mpir_null(const char *what) __attribute__((cold));
+
+static inline int mpir_comm_arg(struct mpir_call *call, MPI_Comm h, struct adi3_comm **c)
+{
+    *c = __builtin_expect(h == MPI_COMM_WORLD, 1) ? &adi3_world : mpir_other_comm(h);
+    call->comm = *c;
+    return __builtin_expect(*c != NULL, 1) ? MPI_SUCCESS : mpir_wrong_comm(h);
+}
+
+/* A type, committed or not. */
+static inline int mpir_type_arg(MPI_Datatype h, struct adi3_type **t)
+{
+    struct adi3_type *builtin = adi3_type_builtin(h);
+
+    *t = __builtin_expect(builtin != NULL, 1) ? builtin : mpir_other_type(h);
+    return __builtin_expect(*t != NULL, 1) ? MPI_SUCCESS : mpir_wrong_type(h);
+}
+
+static inline int mpir_data_arg(const void *buf, int count, MPI_Datatype h, struct adi3_data *d)
+{
+    int err = mpir_type_arg(h, &d->type);
+
+    d->buf = (void *) (uintptr_t) buf;
+    d->count = (size_t) count;
+    if (__builtin_expect(!mpir_checking() || err, 0))
+        return err;
+    if (__builtin_expect(count < 0 || !d->type->committed || !buf || buf == MPI_IN_PLACE, 0))
+        return mpir_wrong_data(*d, count);
+    return MPI_SUCCESS;
+}
+
+static inline int mpir_dest_arg(const struct adi3_comm *c, int rank)
+{
+    if (mpir_checking() && (unsigned) rank >= (unsigned) c->size && rank != MPI_PROC_NULL)
+        return mpir_wrong_rank(c, rank, "dest");
+    return MPI_SUCCESS;
+}
+
+static inline int mpir_source_arg(const struct adi3_comm *c, int rank)
+{
+    if (mpir_checking() && (unsigned) rank >= (unsigned) c->size && rank != MPI_PROC_NULL
+        && rank != MPI_ANY_SOURCE)
+        return mpir_wrong_rank(c, rank, "source");
+    return MPI_SUCCESS;
+}
+
+static inline int mpir_send_tag_arg(int tag)
+{
+    return mpir_checking() && (unsigned) tag > ADI3_TAG_UB ? mpir_wrong_tag(tag) : MPI_SUCCESS;
+}
+
+static inline int mpir_recv_tag_arg(int tag)
+{
+    bool wrong = (unsigned) tag > ADI3_TAG_UB && tag != MPI_ANY_TAG;
+
+    return mpir_checking() && wrong ? mpir_wrong_tag(tag) : MPI_SUCCESS;
+}
+
+/* MPI_ERR_ARG when p is NULL. */
+static inline int mpir_out_arg(const void *p, const char *what)
+{
+    return mpir_checking() && !p ? mpir_null(what) : MPI_SUCCESS;
+}
+
+int mpir_count_arg(int count, const char *what);
+int mpir_root_arg(const struct adi3_comm *c, int root);
+int mpir_array_arg(const void *p, int count, const char *what); /* NULL is fine for 0 entries */
+int mpir_request_arg(struct mpir_call *call, MPI_Request h, struct adi3_request **r);
+int mpir_op_arg(MPI_Op h, struct adi3_op **op);
+int mpir_op_type_arg(const struct adi3_op *op, const struct adi3_type *t); /* may they meet? */
+int mpir_group_arg(MPI_Group h, struct adi3_group **g);
+int mpir_errhandler_arg(MPI_Errhandler h);
+
+/* The profiling interface: MPI_x is a weak name for PMPI_x (§14.2). */
+#define MPIR_WEAK(name)                                                                            \
+    extern __typeof(PMPI_##name) MPI_##name                                                        \
+        __attribute__((weak, alias("PMPI_" #name), visibility("default")))
+
+#endif /* MPIR_H */

@@ -1,0 +1,21 @@
+#include "mpir.h"
+
+/* Tells at once whether a message that matches has arrived, without receiving it; status is set
+ * only when one has (§3.8.1).
+ * Errors: as MPI_Probe. */
+int PMPI_Iprobe(int source, int tag, MPI_Comm comm, int *flag, MPI_Status *status)
+{
+    ENTER("MPI_Iprobe", source, tag, comm, flag, status);
+    struct adi3_comm *c;
+    bool found;
+
+    TRY(mpir_comm_arg(&call, comm, &c));
+    TRY(mpir_source_arg(c, source));
+    TRY(mpir_recv_tag_arg(tag));
+    TRY(mpir_out_arg(flag, "flag"));
+    TRY(mpir_out_arg(status, "status"));
+    TRY(adi3_iprobe(source, tag, c, &found, status));
+    *flag = found;
+    return mpir_leave(&call);
+}
+MPIR_WEAK(Iprobe);

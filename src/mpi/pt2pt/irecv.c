@@ -1,0 +1,20 @@
+#include "mpir.h"
+
+/* Starts a receive, returns at once; request completes when the message is in buf (§3.7.2).
+ * Errors: as MPI_Recv; MPI_ERR_TRUNCATE comes from the call that completes it. */
+int PMPI_Irecv(void *buf, int count, MPI_Datatype datatype, int source, int tag, MPI_Comm comm,
+               MPI_Request *request)
+{
+    ENTER("MPI_Irecv", buf, count, datatype, source, tag, comm, request);
+    struct adi3_comm *c;
+    struct adi3_data d;
+
+    TRY(mpir_comm_arg(&call, comm, &c));
+    TRY(mpir_data_arg(buf, count, datatype, &d));
+    TRY(mpir_source_arg(c, source));
+    TRY(mpir_recv_tag_arg(tag));
+    TRY(mpir_out_arg(request, "request"));
+    TRY(adi3_irecv(&d, source, tag, c, ADI3_STANDARD, request));
+    return mpir_leave(&call);
+}
+MPIR_WEAK(Irecv);

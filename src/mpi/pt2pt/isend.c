@@ -1,0 +1,20 @@
+#include "mpir.h"
+
+/* Starts a send, returns at once; request completes when buf may be reused (§3.7.2).
+ * Errors: as MPI_Send, and MPI_ERR_ARG. */
+int PMPI_Isend(const void *buf, int count, MPI_Datatype datatype, int dest, int tag, MPI_Comm comm,
+               MPI_Request *request)
+{
+    ENTER("MPI_Isend", buf, count, datatype, dest, tag, comm, request);
+    struct adi3_comm *c;
+    struct adi3_data d;
+
+    TRY(mpir_comm_arg(&call, comm, &c));
+    TRY(mpir_data_arg(buf, count, datatype, &d));
+    TRY(mpir_dest_arg(c, dest));
+    TRY(mpir_send_tag_arg(tag));
+    TRY(mpir_out_arg(request, "request"));
+    TRY(adi3_isend(&d, dest, tag, c, ADI3_STANDARD, request));
+    return mpir_leave(&call);
+}
+MPIR_WEAK(Isend);

@@ -1,0 +1,18 @@
+#include "mpir.h"
+
+/* Waits until a message that matches has arrived, and describes it without receiving it: the next
+ * receive for its source and tag gets it (§3.8.1).
+ * Errors: MPI_ERR_COMM, MPI_ERR_RANK, MPI_ERR_TAG, MPI_ERR_ARG. */
+int PMPI_Probe(int source, int tag, MPI_Comm comm, MPI_Status *status)
+{
+    ENTER("MPI_Probe", source, tag, comm, status);
+    struct adi3_comm *c;
+
+    TRY(mpir_comm_arg(&call, comm, &c));
+    TRY(mpir_source_arg(c, source));
+    TRY(mpir_recv_tag_arg(tag));
+    TRY(mpir_out_arg(status, "status"));
+    TRY(adi3_probe(source, tag, c, status));
+    return mpir_leave(&call);
+}
+MPIR_WEAK(Probe);

@@ -1,0 +1,18 @@
+#include "mpir.h"
+
+/* Sends count elements; returns when buf may be reused, perhaps before they have arrived (§3.2.1).
+ * Errors: MPI_ERR_COMM, MPI_ERR_COUNT, MPI_ERR_TYPE, MPI_ERR_BUFFER, MPI_ERR_RANK, MPI_ERR_TAG. */
+int PMPI_Send(const void *buf, int count, MPI_Datatype datatype, int dest, int tag, MPI_Comm comm)
+{
+    ENTER("MPI_Send", buf, count, datatype, dest, tag, comm);
+    struct adi3_comm *c;
+    struct adi3_data d;
+
+    TRY(mpir_comm_arg(&call, comm, &c));
+    TRY(mpir_data_arg(buf, count, datatype, &d));
+    TRY(mpir_dest_arg(c, dest));
+    TRY(mpir_send_tag_arg(tag));
+    TRY(adi3_send(&d, dest, tag, c, ADI3_STANDARD));
+    return mpir_leave(&call);
+}
+MPIR_WEAK(Send);

@@ -1,0 +1,26 @@
+#include "request.h"
+
+/* As MPI_Waitall when all operations are done, and sets flag; otherwise returns at once with flag
+ * false and changes nothing (§3.7.5).
+ * Errors: as MPI_Waitall. */
+int PMPI_Testall(int count, MPI_Request array_of_requests[], int *flag,
+                 MPI_Status *array_of_statuses)
+{
+    ENTER("MPI_Testall", count, array_of_requests, flag, array_of_statuses);
+    struct mpir_batch batch = { .call = &call, .statuses = array_of_statuses };
+    int active;
+
+    TRY(mpir_request_array_arg(count, array_of_requests, &active));
+    TRY(mpir_out_arg(flag, "flag"));
+    TRY(mpir_array_arg(array_of_statuses, count, "array_of_statuses"));
+    *flag = mpir_request_all_done(count, array_of_requests);
+    if (!*flag) {
+        adi3_poll();
+        *flag = mpir_request_all_done(count, array_of_requests);
+    }
+    for (int i = 0; i < count && *flag; i++)
+        mpir_request_take(&batch, array_of_requests, i);
+    TRY(batch.err);
+    return mpir_leave(&call);
+}
+MPIR_WEAK(Testall);

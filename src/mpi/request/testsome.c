@@ -1,0 +1,27 @@
+#include "request.h"
+
+/* As MPI_Waitsome, but returns at once: outcount is 0 when no operation is done (§3.7.5).
+ * Errors: as MPI_Waitsome. */
+int PMPI_Testsome(int incount, MPI_Request array_of_requests[], int *outcount,
+                  int array_of_indices[], MPI_Status *array_of_statuses)
+{
+    ENTER("MPI_Testsome", incount, array_of_requests, outcount, array_of_indices,
+          array_of_statuses);
+    struct mpir_batch batch = { .call = &call, .statuses = array_of_statuses };
+    int active;
+
+    TRY(mpir_request_array_arg(incount, array_of_requests, &active));
+    TRY(mpir_out_arg(outcount, "outcount"));
+    TRY(mpir_array_arg(array_of_indices, incount, "array_of_indices"));
+    TRY(mpir_array_arg(array_of_statuses, incount, "array_of_statuses"));
+    if (active == 0) {
+        *outcount = MPI_UNDEFINED;
+        return mpir_leave(&call);
+    }
+    adi3_poll();
+    mpir_request_take_done(&batch, incount, array_of_requests, array_of_indices);
+    *outcount = batch.n;
+    TRY(batch.err);
+    return mpir_leave(&call);
+}
+MPIR_WEAK(Testsome);

@@ -1,0 +1,24 @@
+#include "request.h"
+
+/* Waits until all operations are done and completes each as MPI_Wait (§3.7.5).
+ * Errors: MPI_ERR_COUNT, MPI_ERR_REQUEST, MPI_ERR_ARG; MPI_ERR_IN_STATUS when an operation failed:
+ * then MPI_ERROR of each status tells. When a peer may be gone, those that are not done stay as they
+ * are, with MPI_ERR_PENDING. */
+int PMPI_Waitall(int count, MPI_Request array_of_requests[], MPI_Status *array_of_statuses)
+{
+    ENTER("MPI_Waitall", count, array_of_requests, array_of_statuses);
+    struct mpir_batch batch = { .call = &call, .statuses = array_of_statuses };
+    int active;
+
+    TRY(mpir_request_array_arg(count, array_of_requests, &active));
+    TRY(mpir_array_arg(array_of_statuses, count, "array_of_statuses"));
+    for (int i = 0; i < count; i++) {
+        MPI_Request h = array_of_requests[i];
+        if (h != MPI_REQUEST_NULL && !batch.broken && !mpir_request_done(h))
+            adi3_wait_done(adi3_request_get(h));
+        mpir_request_take(&batch, array_of_requests, i);
+    }
+    TRY(batch.err);
+    return mpir_leave(&call);
+}
+MPIR_WEAK(Waitall);

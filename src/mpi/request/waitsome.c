@@ -1,0 +1,29 @@
+#include "request.h"
+
+/* Waits until an operation is done and completes all that are, outcount of them: their indices and
+ * statuses come first in the arrays. outcount is MPI_UNDEFINED when all are null (§3.7.5).
+ * Errors: MPI_ERR_COUNT, MPI_ERR_REQUEST, MPI_ERR_ARG; MPI_ERR_IN_STATUS when an operation failed:
+ * then MPI_ERROR of each status tells. */
+int PMPI_Waitsome(int incount, MPI_Request array_of_requests[], int *outcount,
+                  int array_of_indices[], MPI_Status *array_of_statuses)
+{
+    ENTER("MPI_Waitsome", incount, array_of_requests, outcount, array_of_indices,
+          array_of_statuses);
+    struct mpir_batch batch = { .call = &call, .statuses = array_of_statuses };
+    int active;
+
+    TRY(mpir_request_array_arg(incount, array_of_requests, &active));
+    TRY(mpir_out_arg(outcount, "outcount"));
+    TRY(mpir_array_arg(array_of_indices, incount, "array_of_indices"));
+    TRY(mpir_array_arg(array_of_statuses, incount, "array_of_statuses"));
+    if (active == 0) {
+        *outcount = MPI_UNDEFINED;
+        return mpir_leave(&call);
+    }
+    (void) mpir_request_wait_any(incount, array_of_requests);
+    mpir_request_take_done(&batch, incount, array_of_requests, array_of_indices);
+    *outcount = batch.n;
+    TRY(batch.err);
+    return mpir_leave(&call);
+}
+MPIR_WEAK(Waitsome);

@@ -1,0 +1,44 @@
+/* cpu.c — the processor and the cores this process may use. */
+#include <sched.h>
+#include "os.h"
+
+void os_relax(void)
+{
+#if defined(__x86_64__) || defined(__i386__)
+    __builtin_ia32_pause();
+#elif defined(__aarch64__)
+    __asm__ volatile("isb" ::: "memory"); /* yield is a no-op on most cores; this waits a little */
+#else
+    __asm__ volatile("" ::: "memory");
+#endif
+}
+
+void os_yield(void) { (void) sched_yield(); }
+
+void os_cpus_allowed(struct os_cpus *set)
+{
+    cpu_set_t cpus;
+
+    *set = (struct os_cpus) { { 0 } };
+    if (sched_getaffinity(0, sizeof cpus, &cpus))
+        set->bits[0] = 1;
+    else
+        for (int i = 0; i < OS_CPUS && i < CPU_SETSIZE; i++)
+            if (CPU_ISSET(i, &cpus))
+                set->bits[i / 64] |= 1ull << i % 64;
+}
+
+void os_cpus_join(struct os_cpus *set, const struct os_cpus *other)
+{
+    for (int i = 0; i < OS_CPUS / 64; i++)
+        set->bits[i] |= other->bits[i];
+}
+
+int os_cpus_count(const struct os_cpus *set)
+{
+    int n = 0;
+
+    for (int i = 0; i < OS_CPUS / 64; i++)
+        n += __builtin_popcountll(set->bits[i]);
+    return n;
+}

@@ -1,0 +1,34 @@
+/* epoll.c — waiting for descriptors. */
+#include <errno.h>
+#include <sys/epoll.h>
+#include "os.h"
+
+int os_epoll(void)
+{
+    int fd = epoll_create1(EPOLL_CLOEXEC);
+
+    return fd < 0 ? -errno : fd;
+}
+
+int os_epoll_set(int epoll, int fd, bool readable, bool writable, void *data)
+{
+    struct epoll_event e = { .events = (readable ? (uint32_t) EPOLLIN : 0)
+                                       | (writable ? (uint32_t) EPOLLOUT : 0),
+                             .data.ptr = data };
+
+    if (!epoll_ctl(epoll, EPOLL_CTL_MOD, fd, &e) || !epoll_ctl(epoll, EPOLL_CTL_ADD, fd, &e))
+        return 0;
+    return -errno;
+}
+
+void os_epoll_drop(int epoll, int fd) { (void) epoll_ctl(epoll, EPOLL_CTL_DEL, fd, NULL); }
+
+int os_epoll_wait(int epoll, void **data, int max, int timeout_ms)
+{
+    struct epoll_event e[64];
+    int n = epoll_wait(epoll, e, max < 64 ? max : 64, timeout_ms);
+
+    for (int i = 0; i < n; i++)
+        data[i] = e[i].data.ptr;
+    return n < 0 ? (errno == EINTR ? 0 : -errno) : n;
+}

@@ -1,0 +1,145 @@
+/* local.c — abstract UNIX sockets: names that only this network namespace sees and that end with
+ * their process, credentials that the kernel vouches for, and handing over descriptors. */
+#include <errno.h>
+#include <poll.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <sys/un.h>
+#include <unistd.h>
+#include "os.h"
+
+enum { PATIENCE_MS = 10000, RETRY_US = 200 };
+
+static socklen_t address(struct sockaddr_un *a, const char *name)
+{
+    size_t len = strlen(name), room = sizeof a->sun_path - 1;
+
+    len = len < room ? len : room;
+    memset(a, 0, sizeof *a);
+    a->sun_family = AF_UNIX;
+    memcpy(a->sun_path + 1, name, len); /* the leading zero makes it abstract */
+    return (socklen_t) (offsetof(struct sockaddr_un, sun_path) + 1 + len);
+}
+
+int os_abstract_listen(const char *name)
+{
+    struct sockaddr_un a;
+    socklen_t len = address(&a, name);
+    int fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
+
+    if (fd < 0)
+        return -errno;
+    if (bind(fd, (struct sockaddr *) &a, len) || listen(fd, 1024)) {
+        int err = -errno;
+        (void) close(fd);
+        return err;
+    }
+    return fd;
+}
+
+int os_abstract_connect(const char *name)
+{
+    struct sockaddr_un a;
+    socklen_t len = address(&a, name);
+    int fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
+
+    if (fd < 0)
+        return -errno;
+    for (uint64_t end = os_time_ns() + PATIENCE_MS * 1000000ull;;) {
+        if (!connect(fd, (struct sockaddr *) &a, len))
+            return fd;
+        bool later = errno == ECONNREFUSED || errno == EAGAIN || errno == EINTR;
+        if (!later || os_time_ns() > end) {
+            int err = -errno;
+            (void) close(fd);
+            return err;
+        }
+        os_sleep_ns(RETRY_US * 1000);
+    }
+}
+
+int os_abstract_datagram(const char *name)
+{
+    struct sockaddr_un a;
+    socklen_t len = address(&a, name);
+    int fd = socket(AF_UNIX, SOCK_DGRAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
+
+    if (fd >= 0 && bind(fd, (struct sockaddr *) &a, len)) {
+        int err = -errno;
+        (void) close(fd);
+        return err;
+    }
+    return fd < 0 ? -errno : fd;
+}
+
+void os_abstract_poke(int socket, const char *name)
+{
+    struct sockaddr_un a;
+    socklen_t len = address(&a, name);
+
+    /* A full queue means that it is already being woken, a missing one that it ended. */
+    (void) sendto(socket, "", 1, MSG_DONTWAIT | MSG_NOSIGNAL, (struct sockaddr *) &a, len);
+}
+
+int os_accept(int listener)
+{
+    int fd = accept4(listener, NULL, NULL, SOCK_CLOEXEC);
+
+    return fd < 0 ? -errno : fd;
+}
+
+int os_peer_cred(int socket, struct os_cred *cred)
+{
+    struct ucred c;
+    socklen_t len = sizeof c;
+
+    if (getsockopt(socket, SOL_SOCKET, SO_PEERCRED, &c, &len))
+        return -errno;
+    *cred = (struct os_cred) { .pid = c.pid, .uid = c.uid };
+    return 0;
+}
+
+union control {
+    char space[CMSG_SPACE(sizeof(int))];
+    struct cmsghdr align;
+};
+
+int os_fd_send(int socket, int fd)
+{
+    char byte = 0;
+    struct iovec v = { &byte, 1 };
+    union control u = { .space = { 0 } };
+    struct msghdr m = {
+        .msg_iov = &v, .msg_iovlen = 1, .msg_control = u.space, .msg_controllen = sizeof u.space
+    };
+    struct cmsghdr *c = CMSG_FIRSTHDR(&m);
+
+    c->cmsg_level = SOL_SOCKET;
+    c->cmsg_type = SCM_RIGHTS;
+    c->cmsg_len = CMSG_LEN(sizeof fd);
+    memcpy(CMSG_DATA(c), &fd, sizeof fd);
+    return sendmsg(socket, &m, MSG_NOSIGNAL) < 0 ? -errno : 0;
+}
+
+int os_fd_receive(int socket)
+{
+    char byte;
+    struct iovec v = { &byte, 1 };
+    union control u;
+    struct msghdr m = {
+        .msg_iov = &v, .msg_iovlen = 1, .msg_control = u.space, .msg_controllen = sizeof u.space
+    };
+    struct pollfd p = { .fd = socket, .events = POLLIN };
+    int fd;
+
+    if (poll(&p, 1, PATIENCE_MS) <= 0)
+        return -ETIMEDOUT;
+    ssize_t n = recvmsg(socket, &m, MSG_CMSG_CLOEXEC);
+    if (n < 0)
+        return -errno;
+    struct cmsghdr *c = CMSG_FIRSTHDR(&m);
+    if (n == 0 || !c || c->cmsg_type != SCM_RIGHTS || c->cmsg_len != CMSG_LEN(sizeof fd))
+        return -ECONNRESET;
+    memcpy(&fd, CMSG_DATA(c), sizeof fd);
+    return fd;
+}

@@ -1,0 +1,80 @@
+/* os.h — what the layers above need of the operating system. Knows nothing of MPI.
+ *
+ * Functions return 0 (or what they make) and a negative errno on failure, unless said otherwise.
+ * Times are CLOCK_MONOTONIC. Every descriptor made here is close-on-exec. */
+#ifndef OS_H
+#define OS_H
+
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <sys/types.h>
+
+enum { OS_LINE = 64 }; /* bytes of a cache line */
+
+#define OS_ALIGNED                  _Alignas(OS_LINE)
+#define OS_OWNER(ptr, type, member) ((type *) (void *) ((char *) (ptr) -offsetof(type, member)))
+
+/* clock.c */
+uint64_t os_time_ns(void);
+double os_wtime(void); /* seconds */
+double os_wtick(void);
+void os_sleep_ns(uint64_t ns);
+
+/* cpu.c — the processor and the cores we may use. */
+enum { OS_CPUS = 1024 };
+struct os_cpus { /* a set of cores */
+    uint64_t bits[OS_CPUS / 64];
+};
+void os_relax(void); /* inside a spin loop: about 25 ns on x86 */
+void os_yield(void); /* lets another process run on this core */
+void os_cpus_allowed(struct os_cpus *set);
+void os_cpus_join(struct os_cpus *set, const struct os_cpus *other);
+int os_cpus_count(const struct os_cpus *set);
+
+/* membarrier.c — the sleeper's side of a store-load race pays, so that senders need no fence. */
+bool os_membarrier_init(void); /* false: the kernel has none, each sender must fence */
+void os_membarrier(void);      /* orders memory of every process that called the above */
+
+/* futex.c — in shared memory. */
+int os_futex_wait(_Atomic uint32_t *word, uint32_t expect, uint64_t timeout_ns); /* -ETIMEDOUT */
+void os_futex_wake(_Atomic uint32_t *word, int count);
+
+/* shared.c — memory without a name, its hand-out, and a lock that the kernel drops at death. */
+int os_memfd(const char *name, size_t len); /* descriptor of a sparse segment */
+void *os_map(int fd, size_t len);           /* NULL on failure; fd < 0: private memory */
+void os_unmap(void *mem, size_t len);
+int os_reserve(int fd, size_t offset, size_t len); /* -ENOMEM or -ENOSPC instead of SIGBUS later */
+int os_lock_byte(int fd, size_t offset);           /* held until this process ends */
+bool os_byte_locked(int fd, size_t offset);        /* by another process */
+
+/* local.c — abstract UNIX sockets: they have no file and end with their process. */
+struct os_cred {
+    pid_t pid;
+    uid_t uid;
+};
+int os_abstract_listen(const char *name);  /* -EADDRINUSE: another process has the name */
+int os_abstract_connect(const char *name); /* waits up to 10 s for a listener that is starting */
+int os_abstract_datagram(const char *name);
+void os_abstract_poke(int socket, const char *name); /* an empty datagram; never waits */
+int os_accept(int listener);                         /* -EAGAIN when nobody asks */
+int os_peer_cred(int socket, struct os_cred *cred);
+int os_fd_send(int socket, int fd);
+int os_fd_receive(int socket); /* waits at most 10 s */
+
+/* process.c */
+int os_cma_read(pid_t pid, void *local, const void *remote, size_t len); /* all of len, or <0 */
+int os_random(void *buf, size_t len);
+void os_hostname(char *name, size_t len); /* always terminated */
+void os_die_with_parent(void);
+uint64_t os_thread_id(void);
+bool os_is_open_socket(int fd);
+uint64_t os_memory_room(void); /* bytes left to this cgroup; UINT64_MAX when there is no limit */
+int os_set_nonblocking(int fd);
+int os_epoll(void);
+int os_epoll_set(int epoll, int fd, bool readable, bool writable, void *data); /* adds or changes */
+void os_epoll_drop(int epoll, int fd);
+int os_epoll_wait(int epoll, void **data, int max, int timeout_ms); /* events, 0 when none */
+
+#endif /* OS_H */

@@ -1,0 +1,62 @@
+/* process.c — other processes, this host, and what we may use of it. */
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/random.h>
+#include <sys/socket.h>
+#include <sys/uio.h>
+#include <unistd.h>
+#include "os.h"
+
+int os_cma_read(pid_t pid, void *local, const void *remote, size_t len)
+{
+    for (size_t got = 0; got < len;) {
+        struct iovec to = { (char *) local + got, len - got };
+        struct iovec from = { (char *) (uintptr_t) remote + got, len - got };
+        ssize_t n = process_vm_readv(pid, &to, 1, &from, 1, 0);
+        if (n <= 0)
+            return n ? -errno : -EFAULT;
+        got += (size_t) n;
+    }
+    return 0;
+}
+
+int os_random(void *buf, size_t len)
+{
+    for (size_t got = 0; got < len;) {
+        ssize_t n = getrandom((char *) buf + got, len - got, 0);
+        if (n < 0 && errno != EINTR)
+            return -errno;
+        got += n > 0 ? (size_t) n : 0;
+    }
+    return 0;
+}
+
+void os_hostname(char *name, size_t len)
+{
+    if (gethostname(name, len))
+        name[0] = '\0';
+    name[len - 1] = '\0';
+}
+
+void os_die_with_parent(void) { (void) prctl(PR_SET_PDEATHSIG, SIGKILL); }
+
+uint64_t os_thread_id(void) { return (uint64_t) gettid(); }
+
+bool os_is_open_socket(int fd)
+{
+    int type;
+    socklen_t len = sizeof type;
+
+    return !getsockopt(fd, SOL_SOCKET, SO_TYPE, &type, &len);
+}
+
+int os_set_nonblocking(int fd)
+{
+    int flags = fcntl(fd, F_GETFL);
+
+    return flags < 0 || fcntl(fd, F_SETFL, flags | O_NONBLOCK) ? -errno : 0;
+}

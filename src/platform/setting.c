@@ -1,0 +1,270 @@
+/* setting.c — settings from their rows: parsing, finding, and the order of precedence. */
+#include "setting.h"
+#include <errno.h>
+#include <limits.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+extern char **environ;
+
+enum { MAX_LINE = 4096, MAX_SETTINGS = 512 };
+
+static struct { /* whence a value came, for the few rows that are not at their default */
+    const struct setting *row;
+    enum setting_source source;
+} origin[MAX_SETTINGS];
+static int norigin;
+
+static int parse_number(const char *text, long long min, long long max, long long *n)
+{
+    char *end;
+
+    errno = 0;
+    *n = strtoll(text, &end, 10);
+    if (end == text || errno)
+        return -1;
+    static const struct {
+        char letter;
+        int shift;
+    } unit[] = { { 'k', 10 }, { 'm', 20 }, { 'g', 30 }, { 't', 40 } };
+    for (int i = 0; *end && max > INT_MAX && i < 4; i++) {
+        if ((*end | 32) == unit[i].letter && *n >= 0 && *n <= max >> unit[i].shift) {
+            *n <<= unit[i].shift;
+            end++;
+            break;
+        }
+    }
+    return *end || *n < min || *n > max ? -1 : 0;
+}
+
+static int parse_bool(const char *text, bool *value)
+{
+    static const char *const word[] = { "no", "yes", "off", "on", "false", "true", "0", "1" };
+
+    for (int i = 0; i < 8; i++) {
+        if (!strcasecmp(text, word[i])) {
+            *value = i % 2;
+            return 0;
+        }
+    }
+    return -1;
+}
+
+int setting_parse(const struct setting *s, const char *text, char *why, size_t len)
+{
+    static const char *const want[] = { [SETTING_INT] = "a whole number",
+                                        [SETTING_SIZE] = "a size in bytes such as 65536, 64k or 1m",
+                                        [SETTING_BOOL] = "yes or no",
+                                        [SETTING_STRING] = "" };
+    long long n = 0;
+    bool yes = false;
+    int bad = 0;
+
+    switch (s->type) {
+    case SETTING_INT:
+        if (!(bad = parse_number(text, INT_MIN, INT_MAX, &n)))
+            *(int *) s->value = (int) n;
+        break;
+    case SETTING_SIZE:
+        if (!(bad = parse_number(text, 0, LLONG_MAX, &n)))
+            *(size_t *) s->value = (size_t) n;
+        break;
+    case SETTING_BOOL:
+        if (!(bad = parse_bool(text, &yes)))
+            *(bool *) s->value = yes;
+        break;
+    case SETTING_STRING:
+        *(const char **) s->value = text;
+        break;
+    }
+    if (bad)
+        snprintf(why, len, "STARLING_%s=%s: not %s", s->name, text, want[s->type]);
+    return bad;
+}
+
+static const char *bare(const char *name)
+{
+    return strncasecmp(name, "STARLING_", 9) ? name : name + 9;
+}
+
+const struct setting *setting_find(const struct setting *const tables[], const char *name)
+{
+    for (; *tables; tables++)
+        for (const struct setting *s = *tables; s->name; s++)
+            if (!strcasecmp(s->name, bare(name)))
+                return s;
+    return NULL;
+}
+
+/* Letters to change, insert or leave out; both words are short. */
+static int distance(const char *a, const char *b)
+{
+    int row[64], la = (int) strnlen(a, 63), lb = (int) strnlen(b, 63);
+
+    for (int j = 0; j <= lb; j++)
+        row[j] = j;
+    for (int i = 1; i <= la; i++) {
+        int diagonal = row[0];
+        row[0] = i;
+        for (int j = 1; j <= lb; j++) {
+            int above = row[j], change = diagonal + ((a[i - 1] | 32) != (b[j - 1] | 32));
+            int other = 1 + (above < row[j - 1] ? above : row[j - 1]);
+            row[j] = change < other ? change : other;
+            diagonal = above;
+        }
+    }
+    return row[lb];
+}
+
+const struct setting *setting_nearest(const struct setting *const tables[], const char *name)
+{
+    const struct setting *best = NULL;
+    int least = 1 + (int) strlen(bare(name)) / 2;
+
+    for (; *tables; tables++) {
+        for (const struct setting *s = *tables; s->name; s++) {
+            int d = distance(bare(name), s->name);
+            if (d < least) {
+                least = d;
+                best = s;
+            }
+        }
+    }
+    return best;
+}
+
+struct load {
+    const struct setting *const *tables;
+    void (*complain)(const char *line);
+};
+
+static void remember(const struct setting *s, enum setting_source source)
+{
+    int i = 0;
+
+    while (i < norigin && origin[i].row != s)
+        i++;
+    if (i == norigin && norigin < MAX_SETTINGS)
+        norigin++;
+    if (i < norigin) {
+        origin[i].row = s;
+        origin[i].source = source;
+    }
+}
+
+static void give(const struct load *l, const char *name, const char *text,
+                 enum setting_source source)
+{
+    const struct setting *s = setting_find(l->tables, name);
+    char line[MAX_LINE];
+
+    if (!s) {
+        const struct setting *near = setting_nearest(l->tables, name);
+        snprintf(line, sizeof line, "STARLING_%.200s is not a setting%s%s%s", bare(name),
+                 near ? "; did you mean STARLING_" : "", near ? near->name : "", near ? "?" : "");
+        l->complain(line);
+        return;
+    }
+    char *kept = strdup(text); /* strings point into it for ever */
+    if (!kept || setting_parse(s, kept, line, sizeof line)) {
+        l->complain(kept ? line : "out of memory for a setting");
+        free(kept);
+        return;
+    }
+    if (s->type != SETTING_STRING)
+        free(kept);
+    remember(s, source);
+}
+
+/* "NAME = value", "NAME=value", with '#' comments and empty lines. */
+static void give_line(const struct load *l, char *text, enum setting_source source)
+{
+    text += strspn(text, " \t");
+    text[strcspn(text, "\r\n")] = '\0';
+    if (!*text || *text == '#')
+        return;
+    char *eq = strchr(text, '='), *end = eq;
+    if (!eq) {
+        char line[MAX_LINE];
+        snprintf(line, sizeof line, "settings: '%.200s' is not NAME=VALUE", text);
+        l->complain(line);
+        return;
+    }
+    while (end > text && (end[-1] == ' ' || end[-1] == '\t'))
+        end--;
+    *end = '\0';
+    eq += 1 + strspn(eq + 1, " \t");
+    for (end = eq + strlen(eq); end > eq && (end[-1] == ' ' || end[-1] == '\t');)
+        *--end = '\0';
+    give(l, text, eq, source);
+}
+
+static void give_file(const struct load *l, const char *path, enum setting_source source)
+{
+    char line[MAX_LINE];
+    FILE *f = fopen(path, "re");
+
+    if (!f) {
+        if (source == SETTING_USER_FILE) {
+            snprintf(line, sizeof line, "STARLING_SETTINGS=%.200s: %s", path, strerror(errno));
+            l->complain(line);
+        }
+        return;
+    }
+    while (fgets(line, sizeof line, f))
+        give_line(l, line, source);
+    (void) fclose(f);
+}
+
+static void give_environment(const struct load *l)
+{
+    char name[128];
+
+    for (char **e = environ; *e; e++) {
+        if (strncmp(*e, "STARLING_", 9) || !strncmp(*e, "STARLING_SETTINGS=", 18))
+            continue;
+        const char *eq = strchr(*e, '=');
+        size_t len = eq ? (size_t) (eq - *e) : 0;
+        if (!len || len >= sizeof name)
+            continue;
+        memcpy(name, *e, len);
+        name[len] = '\0';
+        give(l, name, eq + 1, SETTING_ENVIRONMENT);
+    }
+}
+
+void setting_load(const struct setting *const tables[], const char *etc_file, const char *forwarded,
+                  void (*complain)(const char *line))
+{
+    const struct load l = { tables, complain };
+    const char *user = getenv("STARLING_SETTINGS");
+    char line[MAX_LINE];
+
+    norigin = 0;
+    for (const struct setting *const *t = tables; *t; t++)
+        for (const struct setting *s = *t; s->name; s++)
+            if (setting_parse(s, s->fallback, line, sizeof line))
+                complain(line);
+    if (etc_file)
+        give_file(&l, etc_file, SETTING_FILE);
+    if (user && *user)
+        give_file(&l, user, SETTING_USER_FILE);
+    give_environment(&l);
+    while (forwarded && *forwarded) {
+        size_t len = strcspn(forwarded, "\n");
+        snprintf(line, sizeof line, "%.*s", (int) len, forwarded);
+        give_line(&l, line, SETTING_MPIEXEC);
+        forwarded += len + (forwarded[len] == '\n');
+    }
+}
+
+enum setting_source setting_source(const struct setting *s)
+{
+    for (int i = 0; i < norigin; i++)
+        if (origin[i].row == s)
+            return origin[i].source;
+    return SETTING_DEFAULT;
+}

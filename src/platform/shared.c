@@ -1,0 +1,61 @@
+/* shared.c — memory without a name, and locks that the kernel drops when their holder dies.
+ *
+ * A memfd lives in no file system: it needs no /dev/shm and leaves nothing behind. */
+#include <errno.h>
+#include <fcntl.h>
+#include <sys/mman.h>
+#include <unistd.h>
+#include "os.h"
+
+int os_memfd(const char *name, size_t len)
+{
+    int fd = memfd_create(name, MFD_CLOEXEC);
+
+    if (fd < 0)
+        return -errno;
+    if (ftruncate(fd, (off_t) len)) {
+        int err = -errno;
+        (void) close(fd);
+        return err;
+    }
+    return fd;
+}
+
+void *os_map(int fd, size_t len)
+{
+    int flags = fd < 0 ? MAP_PRIVATE | MAP_ANONYMOUS : MAP_SHARED;
+    void *mem = mmap(NULL, len, PROT_READ | PROT_WRITE, flags | MAP_NORESERVE, fd, 0);
+
+    return mem == MAP_FAILED ? NULL : mem;
+}
+
+void os_unmap(void *mem, size_t len) { (void) munmap(mem, len); }
+
+int os_reserve(int fd, size_t offset, size_t len)
+{
+    while (fallocate(fd, 0, (off_t) offset, (off_t) len))
+        if (errno != EINTR)
+            return -errno;
+    return 0;
+}
+
+static struct flock byte_at(size_t offset)
+{
+    return (struct flock) {
+        .l_type = F_WRLCK, .l_whence = SEEK_SET, .l_start = (off_t) offset, .l_len = 1
+    };
+}
+
+int os_lock_byte(int fd, size_t offset)
+{
+    struct flock l = byte_at(offset);
+
+    return fcntl(fd, F_SETLK, &l) ? -errno : 0;
+}
+
+bool os_byte_locked(int fd, size_t offset)
+{
+    struct flock l = byte_at(offset);
+
+    return !fcntl(fd, F_GETLK, &l) && l.l_type != F_UNLCK;
+}

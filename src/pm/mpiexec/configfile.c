@@ -1,0 +1,121 @@
+/* configfile.c — a file with one program on each line, written as between two colons.
+ *
+ * '#' starts a comment, a backslash at the end joins lines, and words may be quoted as in a shell. */
+#include <errno.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include "option.h"
+
+enum { WORDS_MAX = 4096, FILE_MAX = 1 << 20 };
+
+/* Cuts the first word out of *at in place, which goes behind it; NULL when there is none, or when
+ * *open says that a quote was not closed. */
+static char *word(char **at, bool *open)
+{
+    char *from = *at + strspn(*at, " \t\r"), *to = from, *start = from, quote = '\0';
+
+    if (!*from || *from == '#')
+        return NULL;
+    for (; *from && (quote || !strchr(" \t\r", *from)); from++) {
+        if (!quote && (*from == '\'' || *from == '"')) {
+            quote = *from;
+        } else if (quote && *from == quote) {
+            quote = '\0';
+        } else if (*from == '\\' && from[1] && quote != '\'') {
+            *to++ = *++from;
+        } else {
+            *to++ = *from;
+        }
+    }
+    *at = from + (*from != '\0');
+    *to = '\0';
+    *open = quote;
+    return quote ? NULL : start;
+}
+
+static int parse_line(struct pm_parser *p, char *line)
+{
+    char **words = malloc((WORDS_MAX + 1) * sizeof *words), *w;
+    bool open = false;
+    size_t n = 0;
+    int err = 0;
+
+    if (!words)
+        return pm_refuse(p, "out of memory");
+    while (n < WORDS_MAX && (w = word(&line, &open)))
+        words[n++] = w;
+    words[n] = NULL;
+    if (open || n == WORDS_MAX)
+        err = pm_refuse(p, open ? "a quote is not closed" : "more than %d words", WORDS_MAX);
+    else if (n)
+        err = pm_parse_programs(p, words);
+    free(words);
+    return err;
+}
+
+/* The whole file as one text; NULL with errno. */
+static char *read_all(const char *path)
+{
+    FILE *f = fopen(path, "re");
+    char *text = f ? malloc(FILE_MAX + 1) : NULL;
+
+    if (!text) {
+        if (f)
+            (void) fclose(f);
+        return NULL;
+    }
+    size_t n = fread(text, 1, FILE_MAX + 1, f);
+    int err = ferror(f) ? errno : n > FILE_MAX ? EFBIG : 0;
+    (void) fclose(f);
+    if (err) {
+        free(text);
+        errno = err;
+        return NULL;
+    }
+    text[n] = '\0';
+    return text;
+}
+
+/* Ends the line at text, joined with those that follow a backslash; the next line, or NULL. */
+static char *cut_line(char *text, int *number)
+{
+    for (char *end = text; (end = strchr(end, '\n')) != NULL;) {
+        ++*number;
+        size_t cr = end > text && end[-1] == '\r';
+        if (end - cr > text && end[-1 - (ptrdiff_t) cr] == '\\') {
+            memset(end - 1 - cr, ' ', 2 + cr);
+            continue;
+        }
+        *end = '\0';
+        return end + 1;
+    }
+    ++*number;
+    return NULL;
+}
+
+int pm_opt_configfile(struct pm_parser *p, const char *name, char **args)
+{
+    char reason[512], *next;
+    int err = 0, number = 0;
+    size_t before = p->spec->programs;
+    struct pm_parser inner = *p;
+
+    if (p->spec->configfile)
+        return pm_refuse(p, "'%s %s': there can be only one", name, args[0]);
+    p->spec->configfile = read_all(args[0]);
+    if (!p->spec->configfile)
+        return pm_refuse(p, "'%s %s': %s", name, args[0], strerror(errno));
+    inner.why = reason;
+    inner.len = sizeof reason;
+    for (char *line = p->spec->configfile; line && !err; line = next) {
+        next = cut_line(line, &number);
+        err = parse_line(&inner, line);
+    }
+    if (err)
+        return pm_refuse(p, "%s, line %d: %s", args[0], number, reason);
+    if (p->spec->programs == before && p->spec->action == PM_RUN)
+        return pm_refuse(p, "'%s %s': no program in it", name, args[0]);
+    return 0;
+}

@@ -1,0 +1,119 @@
+/* environ.c — the environment that a program is started with.
+ *
+ * It is built once for each program: what differs from rank to rank has slots at the front that the
+ * launcher points elsewhere for each rank. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include "spec.h"
+
+extern char **environ;
+
+struct list {
+    char **text;
+    size_t len, size;
+    bool failed;
+};
+
+/* Ours to set, or signs of another launcher, which a rank must not take for its own. */
+static const char *const never[] = { "PMI_RANK",        "MPI_LOCALRANKID", "PMI_FD", "PMI_SIZE",
+                                     "MPI_LOCALNRANKS", "PMI_PORT",        "PMI_ID", "PMI_SPAWNED",
+                                     "PMI_JOBID",       "HYDI_CONTROL_FD" };
+
+static bool is_ours(const char *name, size_t len)
+{
+    for (size_t i = 0; i < sizeof never / sizeof *never; i++)
+        if (strlen(never[i]) == len && !memcmp(never[i], name, len))
+            return true;
+    return false;
+}
+
+static void add(struct list *l, char *text)
+{
+    if (l->len + 1 >= l->size) {
+        size_t size = l->size * 2 + 64;
+        char **more = realloc(l->text, size * sizeof *more);
+        if (!more) {
+            l->failed = true;
+            return;
+        }
+        l->text = more;
+        l->size = size;
+    }
+    l->text[l->len++] = text;
+    l->text[l->len] = NULL;
+}
+
+static void put(struct list *l, const char *name, const char *value)
+{
+    size_t len = strlen(name), size = len + strlen(value) + 2;
+    char *text = malloc(size);
+
+    if (!text) {
+        l->failed = true;
+        return;
+    }
+    (void) snprintf(text, size, "%s=%s", name, value);
+    for (size_t i = PM_ENV_SLOTS; i < l->len; i++) {
+        if (!strncmp(l->text[i], text, len + 1)) {
+            l->text[i] = text;
+            return;
+        }
+    }
+    add(l, text);
+}
+
+static void put_int(struct list *l, const char *name, int value)
+{
+    char digits[16];
+
+    (void) snprintf(digits, sizeof digits, "%d", value);
+    put(l, name, digits);
+}
+
+static bool listed(const char *list, const char *name, size_t len)
+{
+    for (size_t width; *list; list += width + (list[width] == ',')) {
+        width = strcspn(list, ",");
+        if (width == len && !memcmp(list, name, len))
+            return true;
+    }
+    return false;
+}
+
+static void inherit(struct list *l, const struct pm_env_rules *r)
+{
+    for (char **e = environ; *e && r->mode != PM_ENV_NONE; e++) {
+        size_t len = strcspn(*e, "=");
+        if (!is_ours(*e, len) && (r->mode != PM_ENV_LIST || listed(r->list, *e, len)))
+            add(l, *e);
+    }
+}
+
+static void assign(struct list *l, const struct pm_env_rules *r)
+{
+    for (size_t i = 0; i < r->assigned; i++)
+        if (!is_ours(r->assign[i].name, strlen(r->assign[i].name)))
+            put(l, r->assign[i].name, r->assign[i].value);
+}
+
+char **pm_environ(const struct pm_spec *spec, const struct pm_program *program, int pmi_fd)
+{
+    const struct pm_env_rules *own = &program->env;
+    struct list l = { 0 };
+
+    for (int i = 0; i < PM_ENV_SLOTS; i++)
+        add(&l, "");
+    inherit(&l, own->mode == PM_ENV_DEFAULT ? &spec->env : own);
+    if (!getenv("GFORTRAN_UNBUFFERED_PRECONNECTED"))
+        put(&l, "GFORTRAN_UNBUFFERED_PRECONNECTED", "y"); /* or its output comes at the end */
+    assign(&l, &spec->env);
+    assign(&l, own);
+    put_int(&l, "PMI_FD", pmi_fd);
+    put_int(&l, "PMI_SIZE", spec->size);
+    put_int(&l, "MPI_LOCALNRANKS", spec->size);
+    if (!l.failed)
+        return l.text;
+    free(l.text);
+    return NULL;
+}

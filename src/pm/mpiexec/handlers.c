@@ -1,0 +1,186 @@
+/* handlers.c — what each option does to the job's description. */
+#include <errno.h>
+#include <limits.h>
+#include <sched.h>
+#include <string.h>
+#include <strings.h>
+#include <sys/stat.h>
+#include <unistd.h>
+#include "option.h"
+#include "os.h"
+#include "pmi_line.h"
+
+int pm_opt_count(struct pm_parser *p, const char *name, char **args)
+{
+    int n;
+
+    if (pmi_parse_int(args[0], strlen(args[0]), &n))
+        return pm_refuse(p, "'%s %s': not a number of processes", name, args[0]);
+    if (n < 1 || n > PM_SIZE_MAX)
+        return pm_refuse(p, "'%s %s': the number of processes must be 1 to %d", name, args[0],
+                         PM_SIZE_MAX);
+    p->program->count = n;
+    return 0;
+}
+
+int pm_opt_wdir(struct pm_parser *p, const char *name, char **args)
+{
+    struct stat s;
+    int err = stat(args[0], &s) ? errno : !S_ISDIR(s.st_mode) ? ENOTDIR : 0;
+
+    if (!err && access(args[0], X_OK))
+        err = errno;
+    if (err)
+        return pm_refuse(p, "'%s %s': %s", name, args[0], strerror(err));
+    p->program->wdir = args[0];
+    return 0;
+}
+
+int pm_opt_path(struct pm_parser *p, const char *name, char **args)
+{
+    (void) name;
+    p->program->path = args[0];
+    return 0;
+}
+
+/* Whether a name of len letters is this node's. */
+static bool is_here(const char *host, size_t len)
+{
+    static const char *const here[] = { "localhost", "127.0.0.1", "::1", "[::1]" };
+    char own[256];
+
+    for (size_t i = 0; i < sizeof here / sizeof *here; i++)
+        if (strlen(here[i]) == len && !strncasecmp(here[i], host, len))
+            return true;
+    os_hostname(own, sizeof own);
+    size_t full = strlen(own), brief = strcspn(own, ".");
+    bool same = !strncasecmp(own, host, len < full ? len : full);
+    return same && (len == full || len == brief || (full == brief && host[full] == '.'));
+}
+
+int pm_opt_host(struct pm_parser *p, const char *name, char **args)
+{
+    for (const char *host = args[0]; *host;) {
+        size_t width = strcspn(host, ","), len = width;
+        while (len && host[len - 1] >= '0' && host[len - 1] <= '9')
+            len--;
+        /* "host:4" has slots, "127.0.0.1" and "::1" do not. */
+        bool slots = len > 1 && len < width && host[len - 1] == ':' && host[len - 2] != ':';
+        len = slots ? len - 1 : width;
+        if (!is_here(host, len))
+            return pm_refuse(p,
+                             "'%s %s': this version starts ranks on this node only, and '%.*s' "
+                             "is another",
+                             name, args[0], (int) len, host);
+        host += width + (host[width] == ',');
+    }
+    return 0;
+}
+
+int pm_opt_label(struct pm_parser *p, const char *name, char **args)
+{
+    (void) name, (void) args;
+    p->spec->prefix = "[%r] ";
+    return 0;
+}
+
+int pm_opt_prefix(struct pm_parser *p, const char *name, char **args)
+{
+    (void) name;
+    p->spec->prefix = args[0];
+    return 0;
+}
+
+int pm_opt_outfile(struct pm_parser *p, const char *name, char **args)
+{
+    (void) name;
+    p->spec->outfile = args[0];
+    return 0;
+}
+
+int pm_opt_errfile(struct pm_parser *p, const char *name, char **args)
+{
+    (void) name;
+    p->spec->errfile = args[0];
+    return 0;
+}
+
+int pm_opt_timeout(struct pm_parser *p, const char *name, char **args)
+{
+    int n;
+
+    if (pmi_parse_int(args[0], strlen(args[0]), &n) || n < 0 || n > INT_MAX / 1000)
+        return pm_refuse(p, "'%s %s': not a number of seconds", name, args[0]);
+    p->spec->timeout_s = n;
+    return 0;
+}
+
+int pm_opt_usize(struct pm_parser *p, const char *name, char **args)
+{
+    struct os_cpus cpus;
+    int n = -1;
+
+    if (!strcasecmp(args[0], "SYSTEM")) {
+        os_cpus_allowed(&cpus);
+        n = os_cpus_count(&cpus);
+    } else if (strcasecmp(args[0], "INFINITE")
+               && (pmi_parse_int(args[0], strlen(args[0]), &n) || n < 1)) {
+        return pm_refuse(p, "'%s %s': not a number, SYSTEM or INFINITE", name, args[0]);
+    }
+    p->spec->universe = n;
+    return 0;
+}
+
+int pm_opt_verbose(struct pm_parser *p, const char *name, char **args)
+{
+    (void) name, (void) args;
+    p->spec->verbose = true;
+    return 0;
+}
+
+int pm_opt_help(struct pm_parser *p, const char *name, char **args)
+{
+    (void) name, (void) args;
+    p->spec->action = PM_HELP;
+    return 0;
+}
+
+int pm_opt_version(struct pm_parser *p, const char *name, char **args)
+{
+    (void) name, (void) args;
+    p->spec->action = PM_VERSION;
+    return 0;
+}
+
+int pm_opt_help_settings(struct pm_parser *p, const char *name, char **args)
+{
+    (void) name, (void) args;
+    p->spec->action = PM_HELP_SETTINGS;
+    return 0;
+}
+
+int pm_opt_bind(struct pm_parser *p, const char *name, char **args)
+{
+    return strcmp(args[0], "none") ? pm_opt_warn(p, name, args) : 0;
+}
+
+int pm_opt_ignore(struct pm_parser *p, const char *name, char **args)
+{
+    (void) p, (void) name, (void) args;
+    return 0;
+}
+
+int pm_opt_warn(struct pm_parser *p, const char *name, char **args)
+{
+    p->warn("option '%s %s' has no effect here and is ignored", name, args[0]);
+    return 0;
+}
+
+int pm_opt_later(struct pm_parser *p, const char *name, char **args)
+{
+    (void) args;
+    return pm_refuse(p,
+                     "option '%s' is not supported by this version, which starts ranks on this "
+                     "node only",
+                     name);
+}

@@ -1,0 +1,67 @@
+/* help.c — the help text, from the table of options. */
+#include <stdio.h>
+#include <string.h>
+#include "option.h"
+
+enum { INDENT = 24, WIDTH = 79 };
+
+/* Prints a sentence from column INDENT on, without exceeding WIDTH. */
+static void wrap(const char *text)
+{
+    size_t column = INDENT;
+
+    for (size_t n; *text; text += n + (text[n] == ' ')) {
+        n = strcspn(text, " ");
+        if (column + 1 + n > WIDTH) {
+            printf("\n%*s", INDENT, "");
+            column = INDENT;
+        } else if (column > INDENT) {
+            printf(" ");
+            column++;
+        }
+        printf("%.*s", (int) n, text);
+        column += n;
+    }
+    printf("\n");
+}
+
+static void show(const struct pm_option *o)
+{
+    size_t len = strcspn(o->names, " ");
+    size_t used = 3 + len + (*o->params ? 1 + strlen(o->params) : 0);
+
+    printf("  -%.*s%s%s", (int) len, o->names, *o->params ? " " : "", o->params);
+    printf("%*s", used < INDENT - 1 ? INDENT - (int) used : 0, "");
+    if (used >= INDENT - 1)
+        printf("\n%*s", INDENT, "");
+    wrap(o->help);
+    if (!o->names[len])
+        return;
+    printf("%*sAlso:", INDENT, "");
+    for (const char *at = o->names + len; *at; at += len) {
+        len = 1 + strcspn(at + 1, " ");
+        printf(" -%.*s", (int) len - 1, at + 1);
+    }
+    printf("\n");
+}
+
+static void show_scope(enum pm_scope scope)
+{
+    for (const struct pm_option *o = pm_options; o->names; o++)
+        if (o->help && o->scope == scope)
+            show(o);
+}
+
+void pm_help(void)
+{
+    printf("Usage: mpiexec [options] program [arguments] [: [options] program [arguments]]...\n"
+           "\nStarts the processes of an MPI job on this node. An option may be written with one "
+           "dash\nor two, and with '=' before its argument.\n"
+           "\nOptions for the program that follows:\n");
+    show_scope(PM_PROGRAM);
+    printf("\nOptions for the whole job:\n");
+    show_scope(PM_JOB);
+    printf(
+        "\nThe exit code is that of the first rank that failed, 128 + the signal that killed it,\n"
+        "or the code given to MPI_Abort; the last line on standard error says which it was.\n");
+}

@@ -1,0 +1,108 @@
+/* input.c — standard input for rank 0.
+ *
+ * Rank 0 gets mpiexec's own descriptor, so that mpiexec takes no byte that the rank does not read:
+ * "while read x; do mpiexec ...; done" keeps its lines. Only a terminal must be read by mpiexec and
+ * passed on through a pipe, because the rank is in a background process group of it; and only while
+ * mpiexec is in the foreground, or the terminal would stop it. */
+#include <errno.h>
+#include <fcntl.h>
+#include <unistd.h>
+#include "job.h"
+#include "os.h"
+
+enum { LOOK_AGAIN_MS = 200 };
+
+static struct pm_source terminal, writable;
+static struct pm_timer again;
+static int their_end = -1, our_end = -1;
+static char bytes[4096];
+static size_t at, len; /* bytes[at, len) are not passed on yet */
+
+void pm_input_close(void)
+{
+    if (our_end < 0)
+        return;
+    pm_loop_drop(STDIN_FILENO);
+    pm_loop_drop(our_end);
+    (void) close(our_end);
+    our_end = -1;
+    pm_timer_clear(&again);
+}
+
+static void look_again(struct pm_timer *t)
+{
+    (void) t;
+    (void) pm_loop_watch(STDIN_FILENO, true, false, &terminal);
+}
+
+/* Passes on what there is; then one of terminal and pipe is watched. */
+static void pass(void)
+{
+    while (at < len) {
+        ssize_t n = write(our_end, bytes + at, len - at);
+        if (n > 0) {
+            at += (size_t) n;
+        } else if (errno == EAGAIN) {
+            pm_loop_drop(STDIN_FILENO);
+            (void) pm_loop_watch(our_end, false, true, &writable);
+            return;
+        } else if (errno != EINTR) {
+            pm_input_close(); /* rank 0 wants no more */
+            return;
+        }
+    }
+    at = len = 0;
+    (void) pm_loop_watch(STDIN_FILENO, true, false, &terminal);
+}
+
+static void read_terminal(struct pm_source *s)
+{
+    (void) s;
+    if (our_end < 0 || at < len)
+        return;
+    if (tcgetpgrp(STDIN_FILENO) != getpgrp()) {
+        pm_loop_drop(STDIN_FILENO);
+        pm_timer_set(&again, LOOK_AGAIN_MS, look_again);
+        return;
+    }
+    ssize_t n = read(STDIN_FILENO, bytes, sizeof bytes);
+    if (n > 0) {
+        len = (size_t) n;
+        pass();
+    } else if (!n || errno != EINTR) {
+        pm_input_close();
+    }
+}
+
+static void write_pipe(struct pm_source *s)
+{
+    (void) s;
+    if (our_end < 0)
+        return;
+    pm_loop_drop(our_end);
+    pass();
+}
+
+int pm_input_open(struct pm_job *j)
+{
+    int fd[2];
+
+    j->question = STDIN_FILENO;
+    if (!isatty(STDIN_FILENO))
+        return 0;
+    if (pipe2(fd, O_CLOEXEC))
+        return -errno;
+    j->question = their_end = fd[0];
+    our_end = fd[1];
+    terminal.ready = read_terminal;
+    writable.ready = write_pipe;
+    int err = os_set_nonblocking(our_end);
+    return err ? err : pm_loop_watch(STDIN_FILENO, true, false, &terminal);
+}
+
+void pm_input_started(struct pm_job *j)
+{
+    if (their_end >= 0)
+        (void) close(their_end);
+    j->question = their_end = -1;
+}

@@ -1,0 +1,150 @@
+/* job.h — a job while it runs: its ranks, and how it ends. */
+#ifndef JOB_H
+#define JOB_H
+
+#include <sys/resource.h>
+#include <sys/types.h>
+#include <signal.h>
+#include "loop.h"
+#include "output.h"
+#include "pm_server.h"
+#include "spec.h"
+
+enum { PM_EXIT_USAGE = 1, PM_EXIT_TIMEOUT = 124, PM_EXIT_CANNOT = 126, PM_EXIT_MISSING = 127 };
+
+enum pm_life {
+    PM_UNBORN,
+    PM_RUNS,
+    PM_SURVIVED, /* the rank has ended, something it started has not */
+    PM_OVER,
+};
+
+struct pm_link { /* our end of a rank's PMI socket */
+    struct pm_source source;
+    int fd;      /* -1: closed */
+    char *queue; /* answers that the rank has not taken yet */
+    size_t head, len;
+};
+
+struct pm_rank {
+    int rank;
+    const struct pm_program *program;
+    enum pm_life life;
+    pid_t pid;  /* and its process group */
+    int status; /* from waitpid */
+    struct pm_link link;
+    struct pm_stream out, err;
+    struct pm_job *job;
+};
+
+enum pm_cause {
+    PM_NO_FAILURE,
+    PM_EXITED,      /* value: exit code */
+    PM_UNFINISHED,  /* exited between init and finalize; value: exit code */
+    PM_KILLED,      /* value: signal */
+    PM_ABORTED,     /* value: code; why: the library's words */
+    PM_MISBEHAVED,  /* why continues "rank 3 ..." */
+    PM_NOT_STARTED, /* value: errno; why: the file */
+    PM_TIMED_OUT,   /* value: seconds */
+    PM_TOLD,        /* value: the signal mpiexec got */
+    PM_UNREAD,      /* nobody reads mpiexec's output any more */
+    PM_UNWRITTEN,   /* output was lost; value: errno; why: the file, or NULL */
+};
+
+struct pm_verdict {
+    enum pm_cause cause;
+    int rank, value;
+    const char *why; /* kept by pm_note() */
+};
+
+enum pm_phase { PM_GOING, PM_ENDING, PM_KILLING, PM_LEAVING };
+
+struct pm_job {
+    const struct pm_spec *spec;
+    char **argv; /* mpiexec's own */
+    int size, started, running;
+    int survived; /* ranks in PM_SURVIVED */
+    struct pm_rank *rank;
+    struct pm_server *server;
+    struct pm_output output;
+    enum pm_phase phase;
+    struct pm_verdict verdict;    /* the first failure */
+    char why[512];                /* its text */
+    struct pm_timer verdict_wait; /* set: the verdict may still be replaced by its cause */
+    struct pm_timer escalate, timeout, lost_link, linger, hurry;
+    bool in_a_hurry; /* output that nobody reads is not waited for */
+    pid_t guardian;
+    int guardian_pipe;
+    int pmi_fd;               /* its number in the ranks */
+    int nothing;              /* /dev/null */
+    int question;             /* the descriptor rank 0 gets as standard input */
+    struct rlimit files;      /* as mpiexec found it */
+    sigset_t mask;            /* likewise */
+    struct sigaction on_pipe; /* likewise */
+    char **files_found;       /* of each program */
+    char ***environ;          /* of each program */
+};
+
+/* launch.c: all that a new process needs; made before vfork, read between it and exec. */
+struct pm_launch {
+    const char *file, *wdir;
+    char **argv, **environ, **shell_argv;
+    int fd[3], pmi, pmi_number;
+    int guardian_pipe, rank;
+    pid_t parent;
+    const struct rlimit *files;
+    const sigset_t *mask;
+    const struct sigaction *on_pipe;
+    int error;          /* set when it could not be started */
+    const char *failed; /* what the error is about */
+};
+pid_t pm_launch(struct pm_launch *l); /* or a negative errno */
+
+/* start.c: 0, -errno, or mpiexec's exit code when the reason has been said. */
+int pm_prepare(struct pm_job *j);
+void pm_start_some(struct pm_job *j);
+
+struct pm_note { /* to the guardian */
+    int rank;
+    pid_t group; /* 0: forget it */
+};
+
+/* guardian.c: a process that kills the ranks' process groups when mpiexec is killed. */
+int pm_guardian_start(struct pm_job *j);
+void pm_guardian_forget(struct pm_job *j, int rank);
+void pm_guardian_end(struct pm_job *j);
+
+/* link.c: PMI between a rank and the server. */
+int pm_link_server(struct pm_job *j);
+int pm_link_open(struct pm_rank *r, int fd);
+void pm_link_drain(struct pm_rank *r);
+void pm_link_close(struct pm_rank *r);
+
+/* reap.c */
+void pm_reap(struct pm_job *j);
+int pm_adopted(struct pm_job *j, int signal); /* processes besides the ranks' groups; told signal */
+void pm_remember_children(void); /* those of before, when mpiexec was exec'd by a shell */
+
+/* end.c */
+void pm_signal_ranks(struct pm_job *j, int signal);
+void pm_end(struct pm_job *j, int signal); /* this signal now, one second later SIGKILL */
+void pm_hurry(struct pm_job *j);           /* the user wants mpiexec itself to end */
+void pm_kill(struct pm_job *j);
+bool pm_over(struct pm_job *j); /* nothing of the job is left */
+
+/* verdict.c */
+void pm_judge(struct pm_job *j, const struct pm_rank *r);   /* r has ended */
+void pm_note(struct pm_job *j, const struct pm_verdict *v); /* a failure that ends nobody else */
+void pm_fail(struct pm_job *j, const struct pm_verdict *v); /* a failure that ends the job */
+int pm_exit_code(const struct pm_verdict *v);
+void pm_explain(const struct pm_verdict *v); /* says the last line */
+
+/* signals.c */
+int pm_signals_open(struct pm_job *j);
+
+/* input.c: standard input for rank 0; its descriptor there in j->question. */
+int pm_input_open(struct pm_job *j);
+void pm_input_started(struct pm_job *j); /* rank 0 has it */
+void pm_input_close(void);               /* and wants no more of it */
+
+#endif /* JOB_H */

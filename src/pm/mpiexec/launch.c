@@ -1,0 +1,64 @@
+/* launch.c — one new process.
+ *
+ * vfork costs the same however big mpiexec is, and the parent stands still until the child has called
+ * exec or has failed, so that the child can leave the reason in the parent's memory. In between the
+ * child only makes system calls. */
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <unistd.h>
+#include "job.h"
+#include "os.h"
+
+static _Noreturn void give_up(struct pm_launch *l, const char *what)
+{
+    l->error = errno;
+    l->failed = what;
+    _exit(PM_EXIT_MISSING);
+}
+
+static void move_descriptor(struct pm_launch *l, int from, int to)
+{
+    int failed = from == to ? fcntl(to, F_SETFD, 0) : dup2(from, to);
+
+    if (failed < 0)
+        give_up(l, "its descriptors");
+}
+
+/* Everything it opens, mpiexec has made close-on-exec. */
+static _Noreturn void child(struct pm_launch *l)
+{
+    struct pm_note note = { l->rank, getpid() };
+
+    if (setpgid(0, 0))
+        give_up(l, "its process group");
+    os_die_with_parent();
+    if (getppid() != l->parent) /* died before we asked to be told */
+        _exit(PM_EXIT_MISSING);
+    (void) !write(l->guardian_pipe, &note, sizeof note);
+    (void) setrlimit(RLIMIT_NOFILE, l->files);
+    if (l->wdir && chdir(l->wdir))
+        give_up(l, l->wdir);
+    for (int i = 0; i < 3; i++)
+        move_descriptor(l, l->fd[i], i);
+    move_descriptor(l, l->pmi, l->pmi_number);
+    (void) sigaction(SIGPIPE, l->on_pipe, NULL);
+    (void) sigprocmask(SIG_SETMASK, l->mask, NULL);
+    (void) execve(l->file, l->argv, l->environ);
+    if (errno == ENOEXEC) /* a script without "#!", as execvp would treat it */
+        (void) execve("/bin/sh", l->shell_argv, l->environ);
+    give_up(l, l->file);
+}
+
+pid_t pm_launch(struct pm_launch *l)
+{
+    l->error = 0;
+    pid_t pid = vfork();
+    if (!pid)
+        child(l);
+    if (pid < 0) {
+        l->error = errno;
+        l->failed = l->file;
+    }
+    return pid;
+}

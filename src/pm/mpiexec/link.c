@@ -1,0 +1,180 @@
+/* link.c — carries PMI between the ranks' sockets and the server. */
+#include <errno.h>
+#include <stdlib.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <unistd.h>
+#include "job.h"
+#include "os.h"
+
+enum { CHUNK = 1 << 16, QUEUE_MAX = 1 << 20, LOST_MS = 1000 };
+
+static void misbehaved(struct pm_job *j, int rank, const char *why)
+{
+    pm_fail(j, &(struct pm_verdict) { PM_MISBEHAVED, rank, 0, why });
+}
+
+static void watch(struct pm_rank *r)
+{
+    (void) pm_loop_watch(r->link.fd, true, r->link.len > 0, &r->link.source);
+}
+
+/* Sends what is queued as far as the rank takes it. */
+static void push(struct pm_rank *r)
+{
+    struct pm_link *l = &r->link;
+
+    while (l->len) {
+        ssize_t n = send(l->fd, l->queue + l->head, l->len, MSG_DONTWAIT | MSG_NOSIGNAL);
+        if (n > 0) {
+            l->head += (size_t) n;
+            l->len -= (size_t) n;
+        } else if (errno != EINTR) {
+            break; /* full, or closed: then reading finds the end */
+        }
+    }
+    if (!l->len) {
+        free(l->queue);
+        l->queue = NULL;
+        l->head = 0;
+        watch(r);
+    }
+}
+
+static void enqueue(struct pm_rank *r, const char *bytes, size_t len)
+{
+    struct pm_link *l = &r->link;
+    char *more = l->len + len > QUEUE_MAX ? NULL : malloc(l->len + len);
+
+    if (!more) {
+        misbehaved(r->job, r->rank, "does not take the answers to its PMI requests");
+        return;
+    }
+    if (l->len)
+        memcpy(more, l->queue + l->head, l->len);
+    memcpy(more + l->len, bytes, len);
+    free(l->queue);
+    l->queue = more;
+    l->head = 0;
+    l->len += len;
+    watch(r);
+}
+
+static void on_send(void *owner, int rank, const char *bytes, size_t len)
+{
+    struct pm_job *j = owner;
+    struct pm_rank *r = &j->rank[rank];
+    ssize_t n = 0;
+
+    if (r->link.fd < 0)
+        return;
+    if (!r->link.len)
+        n = send(r->link.fd, bytes, len, MSG_DONTWAIT | MSG_NOSIGNAL);
+    if (n < 0 && errno != EAGAIN && errno != EINTR)
+        return; /* the rank is gone: reading finds that */
+    size_t sent = n > 0 ? (size_t) n : 0;
+    if (sent < len)
+        enqueue(r, bytes + sent, len - sent);
+}
+
+static void on_abort(void *owner, int rank, int code, const char *why)
+{
+    pm_fail(owner, &(struct pm_verdict) { PM_ABORTED, rank, code, why });
+}
+
+static void on_broken(void *owner, int rank, const char *why) { misbehaved(owner, rank, why); }
+
+static void on_complaint(void *owner, int rank, const char *what)
+{
+    (void) owner;
+    pm_say("rank %d %s", rank, what);
+}
+
+int pm_link_server(struct pm_job *j)
+{
+    const struct pm_events events = { j, on_send, on_abort, on_broken, on_complaint };
+    char name[64];
+    uint64_t random;
+    int *appnum = malloc((size_t) j->size * sizeof *appnum),
+        err = os_random(&random, sizeof random);
+
+    if (err || !appnum)
+        return err ? err : -ENOMEM;
+    (void) snprintf(name, sizeof name, "starling_%d_%016llx", (int) getpid(),
+                    (unsigned long long) random);
+    for (int i = 0; i < j->size; i++)
+        appnum[i] = (int) (j->rank[i].program - j->spec->program);
+    const struct pm_server_config config = { .size = j->size,
+                                             .universe = j->spec->universe,
+                                             .appnum = appnum,
+                                             .name = name,
+                                             .settings = j->spec->settings };
+    j->server = pm_server_create(&config, &events);
+    free(appnum);
+    return j->server ? 0 : -errno;
+}
+
+/* A rank that closes its socket is about to exit, or is not an MPI program (any more). */
+static void look_for_lost(struct pm_timer *t)
+{
+    struct pm_job *j = OS_OWNER(t, struct pm_job, lost_link);
+
+    for (int i = 0; i < j->size; i++) {
+        if (j->rank[i].life != PM_RUNS || j->rank[i].link.fd >= 0
+            || pm_server_standing(j->server, i) != PM_MEMBER)
+            continue;
+        misbehaved(j, i, "closed its connection to mpiexec without MPI_Finalize");
+        return;
+    }
+}
+
+static bool read_some(struct pm_rank *r)
+{
+    static char chunk[CHUNK];
+    ssize_t n = recv(r->link.fd, chunk, sizeof chunk, MSG_DONTWAIT);
+
+    if (n > 0) {
+        pm_server_input(r->job->server, r->rank, chunk, (size_t) n);
+    } else if (!n || (errno != EAGAIN && errno != EINTR)) {
+        pm_link_close(r);
+        if (pm_server_standing(r->job->server, r->rank) == PM_MEMBER)
+            pm_timer_set(&r->job->lost_link, LOST_MS, look_for_lost);
+    }
+    return n > 0;
+}
+
+static void ready(struct pm_source *source)
+{
+    struct pm_rank *r = OS_OWNER(source, struct pm_rank, link.source);
+
+    if (r->link.fd >= 0 && r->link.len)
+        push(r);
+    if (r->link.fd >= 0)
+        (void) read_some(r);
+}
+
+int pm_link_open(struct pm_rank *r, int fd)
+{
+    r->link.source.ready = ready;
+    r->link.fd = fd;
+    return pm_loop_watch(fd, true, false, &r->link.source);
+}
+
+void pm_link_drain(struct pm_rank *r)
+{
+    while (r->link.fd >= 0 && read_some(r))
+        continue;
+}
+
+void pm_link_close(struct pm_rank *r)
+{
+    if (r->link.fd < 0)
+        return;
+    pm_loop_drop(r->link.fd);
+    (void) close(r->link.fd);
+    free(r->link.queue);
+    r->link.queue = NULL;
+    r->link.len = 0;
+    r->link.fd = -1;
+}

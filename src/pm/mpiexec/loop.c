@@ -1,0 +1,89 @@
+/* loop.c — waits for descriptors and times, and calls whom they belong to. */
+#include "loop.h"
+#include "os.h"
+
+enum { EVENTS = 64 };
+
+static int epoll = -1;
+static struct pm_timer *timers; /* the earliest first */
+static struct pm_source *favourite;
+
+int pm_loop_open(void)
+{
+    epoll = os_epoll();
+    return epoll < 0 ? epoll : 0;
+}
+
+int pm_loop_watch(int fd, bool readable, bool writable, struct pm_source *s)
+{
+    return os_epoll_set(epoll, fd, readable, writable, s);
+}
+
+void pm_loop_drop(int fd) { os_epoll_drop(epoll, fd); }
+
+void pm_loop_favour(struct pm_source *s) { favourite = s; }
+
+void pm_timer_clear(struct pm_timer *t)
+{
+    struct pm_timer **at = &timers;
+
+    while (*at && *at != t)
+        at = &(*at)->next;
+    if (*at)
+        *at = t->next;
+    t->due_ns = 0;
+}
+
+void pm_timer_set(struct pm_timer *t, int ms, void (*fire)(struct pm_timer *t))
+{
+    struct pm_timer **at = &timers;
+
+    pm_timer_clear(t);
+    t->fire = fire;
+    t->due_ns = os_time_ns() + (uint64_t) ms * 1000000;
+    while (*at && (*at)->due_ns <= t->due_ns)
+        at = &(*at)->next;
+    t->next = *at;
+    *at = t;
+}
+
+bool pm_timer_is_set(const struct pm_timer *t) { return t->due_ns != 0; }
+
+static int until_timer(void)
+{
+    uint64_t now = timers ? os_time_ns() : 0;
+
+    if (!timers)
+        return -1;
+    if (timers->due_ns <= now)
+        return 0;
+    uint64_t ms = (timers->due_ns - now) / 1000000 + 1;
+    return ms < 1000000 ? (int) ms : 1000000;
+}
+
+static void fire_timers(void)
+{
+    uint64_t now = timers ? os_time_ns() : 0;
+
+    while (timers && timers->due_ns <= now) {
+        struct pm_timer *t = timers;
+        pm_timer_clear(t);
+        t->fire(t);
+    }
+}
+
+void pm_loop_once(bool wait)
+{
+    void *ready[EVENTS];
+    int n = os_epoll_wait(epoll, ready, EVENTS, wait ? until_timer() : 0);
+
+    for (int i = 0; i < n; i++)
+        if (ready[i] == favourite)
+            favourite->ready(favourite);
+    for (int i = 0; i < n; i++) {
+        struct pm_source *s = ready[i];
+        if (s != favourite)
+            s->ready(s);
+    }
+    fire_timers();
+}

@@ -1,0 +1,165 @@
+/* main.c — mpiexec: starts the ranks of a job on this node, and stays until nothing of it is left. */
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <unistd.h>
+#include "job.h"
+#include "os.h"
+#include "pmi_line.h"
+#include "version.h"
+
+static struct pm_spec spec;
+static struct pm_job job = { .guardian_pipe = -1 };
+
+/* starling_info lies beside mpiexec, and the settings are its business. */
+static int help_settings(void)
+{
+    char path[4096];
+    ssize_t n = readlink("/proc/self/exe", path, sizeof path - 32);
+    char *slash = n > 0 ? memrchr(path, '/', (size_t) n) : NULL;
+
+    if (slash) {
+        (void) snprintf(slash + 1, 32, "starling_info");
+        (void) execl(path, "starling_info", "--settings", (char *) NULL);
+    }
+    pm_say("cannot run %s: %s", slash ? path : "starling_info", strerror(errno));
+    return PM_EXIT_USAGE;
+}
+
+/* Standard descriptors that are closed would be taken by our own files; and the PMI socket of a rank
+ * that calls mpiexec is not for the ranks of this job. */
+static void tidy_descriptors(void)
+{
+    const char *outer = getenv("PMI_FD");
+    int fd;
+
+    while ((fd = open("/dev/null", O_RDWR)) >= 0 && fd <= STDERR_FILENO)
+        continue;
+    if (fd >= 0)
+        (void) close(fd);
+    if (outer && !pmi_parse_int(outer, strlen(outer), &fd) && fd > STDERR_FILENO
+        && os_is_open_socket(fd))
+        (void) fcntl(fd, F_SETFD, FD_CLOEXEC);
+}
+
+static void output_failed(int err, const char *file)
+{
+    if (err == EPIPE)
+        pm_fail(&job, &(struct pm_verdict) { PM_UNREAD, -1, 0, NULL });
+    else
+        pm_note(&job, &(struct pm_verdict) { PM_UNWRITTEN, -1, err, file });
+}
+
+static void timed_out(struct pm_timer *t)
+{
+    (void) t;
+    pm_hurry(&job);
+    pm_fail(&job, &(struct pm_verdict) { PM_TIMED_OUT, -1, spec.timeout_s, NULL });
+}
+
+static int open_job(void)
+{
+    int err = pm_loop_open();
+
+    pm_remember_children();
+    job.spec = &spec;
+    job.size = spec.size;
+    if (!err)
+        err = pm_sinks_open(&job.output, output_failed);
+    if (!err) {
+        pm_say_through(job.output.err);
+        err = pm_prepare(&job);
+    }
+    if (!err)
+        err = pm_signals_open(&job);
+    if (!err)
+        err = pm_guardian_start(&job);
+    if (!err)
+        err = pm_input_open(&job);
+    return err;
+}
+
+static void run(void)
+{
+    (void) prctl(PR_SET_CHILD_SUBREAPER, 1);
+    if (spec.timeout_s)
+        pm_timer_set(&job.timeout, spec.timeout_s * 1000, timed_out);
+    while (!pm_over(&job)) {
+        pm_start_some(&job);
+        pm_loop_once(job.started == job.size || job.phase != PM_GOING);
+        pm_sinks_flush();
+    }
+}
+
+static void write_and_wait(void)
+{
+    pm_sinks_flush();
+    if (!pm_sinks_empty())
+        pm_loop_once(true);
+}
+
+/* What is in a pipe whose writers have ended. */
+static void drain(struct pm_stream *s)
+{
+    while (!job.in_a_hurry && pm_stream_read(s))
+        while (pm_sink_is_full(s->sink) && !job.in_a_hurry)
+            write_and_wait();
+    pm_stream_close(s);
+}
+
+/* The reason for the end is the last line. A user who has called for the end does not wait for a
+ * reader that has fallen asleep. */
+static void last_words(void)
+{
+    for (int i = 0; i < job.started; i++) {
+        drain(&job.rank[i].out);
+        drain(&job.rank[i].err);
+    }
+    pm_explain(&job.verdict);
+    do
+        write_and_wait();
+    while (!pm_sinks_empty() && !job.in_a_hurry);
+}
+
+/* 0, -errno, or the exit code when the reason has been said. */
+static int run_job(void)
+{
+    int err = open_job();
+
+    if (!err)
+        run();
+    if (err < 0)
+        pm_say("cannot start the job: %s", strerror(-err));
+    last_words();
+    pm_guardian_end(&job);
+    return err ? err < 0 ? PM_EXIT_USAGE : err : pm_exit_code(&job.verdict);
+}
+
+int main(int argc, char **argv)
+{
+    char why[1024];
+
+    (void) argc;
+    job.argv = argv;
+    tidy_descriptors();
+    if (pm_parse(&spec, argv + 1, why, sizeof why, pm_say)) {
+        pm_say("%s", why);
+        return PM_EXIT_USAGE;
+    }
+    switch (spec.action) {
+    case PM_HELP:
+        pm_help();
+        return 0;
+    case PM_VERSION:
+        printf("Starling mpiexec %s\n", STARLING_VERSION);
+        return 0;
+    case PM_HELP_SETTINGS:
+        return help_settings();
+    case PM_RUN:
+        break;
+    }
+    return run_job();
+}

@@ -1,0 +1,134 @@
+/* options.c — the command line: options, program, arguments, colon, and again. */
+#include <errno.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include "option.h"
+
+int pm_refuse(struct pm_parser *p, const char *fmt, ...)
+{
+    va_list args;
+
+    va_start(args, fmt);
+    (void) vsnprintf(p->why, p->len, fmt, args);
+    va_end(args);
+    return -EINVAL;
+}
+
+/* "-name", "--name" or "--name=value". Sets how many arguments it has taken. */
+static int option(struct pm_parser *p, char **args, int *taken)
+{
+    const char *name = *args + 1 + ((*args)[1] == '-');
+    size_t len = strcspn(name, "=");
+    const struct pm_option *o = pm_option_find(name, len);
+    int arity = o ? pm_option_arity(o) : 0, n = 0;
+    char *value[] = { *args + (name - *args) + len + (name[len] == '='), NULL };
+
+    if (!o || (name[len] && arity != 1)) {
+        const char *near = pm_option_nearest(name);
+        return pm_refuse(p, "unknown option '%s'%s%s%s; mpiexec -help lists them all", *args,
+                         near ? ", did you mean -" : "", near ? near : "", near ? "?" : "");
+    }
+    *taken = 1;
+    if (name[len])
+        return o->set(p, *args, value);
+    while (n < arity && args[1 + n])
+        n++;
+    if (n < arity)
+        return pm_refuse(p, "option '%s' needs %d argument%s: %s", *args, arity,
+                         arity > 1 ? "s" : "", o->params);
+    *taken += arity;
+    return o->set(p, *args, args + 1);
+}
+
+/* Moves a finished program into the job. */
+static int add(struct pm_parser *p, char **argv, size_t argc)
+{
+    struct pm_spec *s = p->spec;
+    struct pm_program *more = realloc(s->program, (s->programs + 1) * sizeof *more);
+    char **copy = malloc((argc + 1) * sizeof *copy);
+
+    if (more)
+        s->program = more;
+    if (!more || !copy) {
+        free(copy);
+        return pm_refuse(p, "out of memory");
+    }
+    memcpy(copy, argv, argc * sizeof *copy);
+    copy[argc] = NULL;
+    p->program->argv = copy;
+    if (!p->program->count)
+        p->program->count = 1;
+    s->program[s->programs++] = *p->program;
+    s->size += p->program->count;
+    return s->size > PM_SIZE_MAX ? pm_refuse(p, "more than %d processes", PM_SIZE_MAX) : 0;
+}
+
+/* One program, up to a colon or the end. *taken: the arguments it is made of. */
+static int program(struct pm_parser *p, char **args, size_t *taken)
+{
+    struct pm_program mine = { 0 };
+    size_t before = p->spec->programs, i = 0, end;
+
+    p->program = &mine;
+    while (args[i] && args[i][0] == '-' && args[i][1]) {
+        int n = 0, err = option(p, args + i, &n);
+        if (err || p->spec->action != PM_RUN) {
+            free(mine.env.assign);
+            return err;
+        }
+        i += (size_t) n;
+    }
+    for (end = i; args[end] && strcmp(args[end], ":"); end++)
+        continue;
+    *taken = end;
+    if (end > i)
+        return add(p, args + i, end - i);
+    free(mine.env.assign);
+    if (p->spec->programs > before) /* the configuration file's */
+        return 0;
+    return pm_refuse(p, i ? "no program after '%s'" : "no program to run", i ? args[i - 1] : "");
+}
+
+int pm_parse_programs(struct pm_parser *p, char **args)
+{
+    size_t taken = 0;
+
+    for (;;) {
+        int err = program(p, args, &taken);
+        if (err || p->spec->action != PM_RUN || !args[taken])
+            return err;
+        args += taken + 1;
+    }
+}
+
+int pm_parse(struct pm_spec *spec, char **args, char *why, size_t len,
+             void (*warn)(const char *fmt, ...))
+{
+    struct pm_parser p = { .spec = spec, .warn = warn, .why = why, .len = len };
+    char *timeout = getenv("MPIEXEC_TIMEOUT");
+
+    spec->universe = -1;
+    if (timeout && *timeout) {
+        int err = pm_opt_timeout(&p, "MPIEXEC_TIMEOUT", &timeout);
+        if (err)
+            return err;
+    }
+    if (!args[0])
+        return pm_refuse(&p, "no program to run; mpiexec -help lists the options");
+    return pm_parse_programs(&p, args);
+}
+
+void pm_spec_free(struct pm_spec *spec)
+{
+    for (size_t i = 0; i < spec->programs; i++) {
+        free(spec->program[i].env.assign);
+        free(spec->program[i].argv);
+    }
+    free(spec->program);
+    free(spec->env.assign);
+    free(spec->settings);
+    free(spec->configfile);
+    *spec = (struct pm_spec) { 0 };
+}

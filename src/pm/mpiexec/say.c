@@ -1,0 +1,26 @@
+/* say.c — mpiexec's own lines. */
+#include <stdarg.h>
+#include <stdio.h>
+#include <unistd.h>
+#include "output.h"
+
+static struct pm_sink *through;
+
+void pm_say_through(struct pm_sink *k) { through = k; }
+
+void pm_say(const char *fmt, ...)
+{
+    char line[4200] = "mpiexec: ";
+    size_t start = sizeof "mpiexec: " - 1, room = sizeof line - start - 1;
+    va_list args;
+
+    va_start(args, fmt);
+    int n = vsnprintf(line + start, room, fmt, args);
+    va_end(args);
+    size_t len = start + (n < 0 ? 0 : (size_t) n < room ? (size_t) n : room - 1);
+    line[len++] = '\n';
+    if (through)
+        pm_sink_put(through, -1, line, len);
+    else
+        (void) !write(STDERR_FILENO, line, len);
+}

@@ -1,0 +1,27 @@
+/* settings.c — -set NAME=VALUE, which reaches the MPI library of every rank through PMI. */
+#include <stdlib.h>
+#include <string.h>
+#include "option.h"
+#include "pm_server.h"
+
+static const char allowed[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_";
+
+int pm_opt_set(struct pm_parser *p, const char *name, char **args)
+{
+    struct pm_spec *s = p->spec;
+    size_t n = strspn(args[0], allowed), len = strlen(args[0]);
+    size_t used = s->settings ? strlen(s->settings) : 0;
+
+    if (!n || args[0][n] != '=' || strchr(args[0], '\n'))
+        return pm_refuse(p, "'%s %s': not NAME=VALUE", name, args[0]);
+    if (used + len + 2 > PM_SETTINGS_MAX / 3) /* each byte may need three on the wire */
+        return pm_refuse(p, "'%s %.40s...': the settings are too long altogether", name, args[0]);
+    char *more = realloc(s->settings, used + len + 2);
+    if (!more)
+        return pm_refuse(p, "out of memory");
+    if (used)
+        more[used++] = '\n';
+    memcpy(more + used, args[0], len + 1);
+    s->settings = more;
+    return 0;
+}

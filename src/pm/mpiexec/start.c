@@ -1,0 +1,227 @@
+/* start.c — from the description of a job to its processes. */
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <unistd.h>
+#include "job.h"
+
+enum {
+    BATCH = 16,         /* ranks started between two looks at what the others do */
+    PMI_FD_LEAST = 10,  /* a shell script may use what is below */
+    FILES_PER_RANK = 3, /* PMI, standard output and error */
+    FILES_OF_A_START = 32,
+    FILE_NAME_MAX = 4096,
+};
+
+static int find_programs(struct pm_job *j)
+{
+    j->files_found = calloc(j->spec->programs, sizeof *j->files_found);
+    j->environ = calloc(j->spec->programs, sizeof *j->environ);
+    for (size_t i = 0; j->files_found && j->environ && i < j->spec->programs; i++) {
+        const struct pm_program *p = &j->spec->program[i];
+        char file[FILE_NAME_MAX];
+        int err = pm_find(p, file, sizeof file);
+        if (err) {
+            pm_say("cannot start '%s': %s", p->argv[0], strerror(-err));
+            return err == -ENOENT ? PM_EXIT_MISSING : PM_EXIT_CANNOT;
+        }
+        j->files_found[i] = strdup(file);
+        j->environ[i] = pm_environ(j->spec, p, j->pmi_fd);
+        if (!j->files_found[i] || !j->environ[i])
+            return -ENOMEM;
+    }
+    return j->files_found && j->environ ? 0 : -ENOMEM;
+}
+
+static int open_files(struct pm_job *j)
+{
+    struct rlimit r;
+    rlim_t need = (rlim_t) j->size * FILES_PER_RANK + FILES_OF_A_START;
+
+    if (j->spec->outfile || j->spec->errfile)
+        need += 4 * (rlim_t) j->size;
+    if (getrlimit(RLIMIT_NOFILE, &j->files))
+        return -errno;
+    r = j->files;
+    r.rlim_cur = r.rlim_max;
+    (void) setrlimit(RLIMIT_NOFILE, &r);
+    if (r.rlim_cur != RLIM_INFINITY && r.rlim_cur < need) {
+        pm_say("%d ranks need %llu open files, and the limit is %llu (ulimit -n)", j->size,
+               (unsigned long long) need, (unsigned long long) r.rlim_cur);
+        return PM_EXIT_USAGE;
+    }
+    j->nothing = open("/dev/null", O_RDWR | O_CLOEXEC);
+    if (j->nothing < 0)
+        return -errno;
+    /* The number is kept free, so that what the user hands to the ranks stays open in them. */
+    j->pmi_fd = fcntl(j->nothing, F_DUPFD_CLOEXEC, PMI_FD_LEAST);
+    return j->pmi_fd < 0 ? -errno : 0;
+}
+
+static int make_ranks(struct pm_job *j)
+{
+    const struct pm_program *p = j->spec->program;
+    int n = 0;
+
+    j->rank = calloc((size_t) j->size, sizeof *j->rank);
+    for (int i = 0; j->rank && i < j->size; i++, n++) {
+        if (n == p->count) {
+            p++;
+            n = 0;
+        }
+        j->rank[i] = (struct pm_rank) { .rank = i, .program = p, .link.fd = -1, .job = j };
+        j->rank[i].out.fd = j->rank[i].err.fd = -1;
+    }
+    return j->rank ? 0 : -ENOMEM;
+}
+
+int pm_prepare(struct pm_job *j)
+{
+    int err = open_files(j);
+
+    if (!err)
+        err = make_ranks(j);
+    if (!err)
+        err = find_programs(j);
+    if (!err)
+        err = pm_link_server(j);
+    pm_streams_mode(j->spec->prefix, j->size == 1);
+    return err;
+}
+
+/* Where a rank's output goes. */
+static struct pm_sink *sink_of(const struct pm_rank *r, const char *pattern, struct pm_sink *own)
+{
+    char file[FILE_NAME_MAX];
+
+    if (!pattern)
+        return own;
+    (void) pm_pattern(pattern, r->rank, file, sizeof file);
+    struct pm_sink *k = pm_sink_file(file);
+    if (!k)
+        pm_fail(r->job, &(struct pm_verdict) { PM_NOT_STARTED, r->rank, errno, file });
+    return k;
+}
+
+/* A pipe from the rank to a stream; the rank's end in *theirs. */
+static int connect_stream(struct pm_rank *r, struct pm_stream *s, struct pm_sink *k, int *theirs)
+{
+    int fd[2];
+
+    if (!k || pipe2(fd, O_CLOEXEC))
+        return k ? -errno : -EIO;
+    *theirs = fd[1];
+    return pm_stream_open(s, fd[0], r->rank, k);
+}
+
+static int connect_pmi(struct pm_rank *r, int *theirs)
+{
+    int fd[2];
+
+    if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, fd))
+        return -errno;
+    *theirs = fd[1];
+    return pm_link_open(r, fd[0]);
+}
+
+/* PMI_RANK=n and MPI_LOCALRANKID=n, in the places that pm_environ() has left for them. */
+static void set_rank(char **environ, int rank)
+{
+    static char global[32], local[32];
+
+    (void) snprintf(global, sizeof global, "PMI_RANK=%d", rank);
+    (void) snprintf(local, sizeof local, "MPI_LOCALRANKID=%d", rank);
+    environ[PM_ENV_RANK] = global;
+    environ[PM_ENV_LOCAL_RANK] = local;
+}
+
+/* "/bin/sh file args", should the file turn out to be a script without "#!". */
+static char **shell_arguments(struct pm_launch *l)
+{
+    size_t n = 0;
+
+    while (l->argv[n])
+        n++;
+    char **argv = calloc(n + 3, sizeof *argv);
+    if (argv) {
+        argv[0] = "/bin/sh";
+        argv[1] = (char *) l->file;
+        memcpy(argv + 2, l->argv + (n > 0), (n - (n > 0)) * sizeof *argv);
+    }
+    return argv;
+}
+
+static void launch(struct pm_rank *r, struct pm_launch *l)
+{
+    struct pm_job *j = r->job;
+    size_t program = (size_t) (r->program - j->spec->program);
+
+    l->file = j->files_found[program];
+    l->wdir = r->program->wdir;
+    l->argv = r->program->argv;
+    l->environ = j->environ[program];
+    l->shell_argv = shell_arguments(l);
+    set_rank(l->environ, r->rank);
+    l->pmi_number = j->pmi_fd;
+    l->guardian_pipe = j->guardian_pipe;
+    l->rank = r->rank;
+    l->parent = getpid();
+    l->files = &j->files;
+    l->mask = &j->mask;
+    l->on_pipe = &j->on_pipe;
+    r->pid = l->shell_argv ? pm_launch(l) : -1;
+    free(l->shell_argv);
+}
+
+static void close_ends(struct pm_launch *l)
+{
+    const int ends[] = { l->fd[1], l->fd[2], l->pmi };
+
+    for (int i = 0; i < 3; i++)
+        if (ends[i] >= 0)
+            (void) close(ends[i]);
+}
+
+static void start(struct pm_rank *r)
+{
+    struct pm_job *j = r->job;
+    struct pm_launch l = { .fd = { r->rank ? j->nothing : j->question, -1, -1 }, .pmi = -1 };
+    struct pm_sink *out = sink_of(r, j->spec->outfile, j->output.out);
+    struct pm_sink *err = sink_of(r, j->spec->errfile, j->output.err);
+    int failed = connect_stream(r, &r->out, out, &l.fd[1]);
+
+    if (!failed)
+        failed = connect_stream(r, &r->err, err, &l.fd[2]);
+    if (!failed)
+        failed = connect_pmi(r, &l.pmi);
+    if (!failed) {
+        launch(r, &l);
+        failed = l.error ? -l.error : r->pid < 0 ? -ENOMEM : 0;
+    }
+    close_ends(&l);
+    if (failed)
+        pm_fail(j, &(struct pm_verdict) { PM_NOT_STARTED, r->rank, -failed,
+                                          l.failed ? l.failed : "its pipes" });
+    if (r->pid > 0) { /* a process that has failed is still to be reaped */
+        r->life = PM_RUNS;
+        j->running++;
+        if (!failed && j->spec->verbose)
+            pm_say("rank %d is process %d: %s", r->rank, (int) r->pid, l.file);
+    } else {
+        r->life = PM_OVER;
+        pm_stream_close(&r->out);
+        pm_stream_close(&r->err);
+        pm_link_close(r);
+    }
+}
+
+void pm_start_some(struct pm_job *j)
+{
+    for (int i = 0; i < BATCH && j->started < j->size && j->phase == PM_GOING; i++)
+        start(&j->rank[j->started++]);
+    if (j->started)
+        pm_input_started(j);
+}

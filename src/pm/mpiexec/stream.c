@@ -1,0 +1,176 @@
+/* stream.c — cuts what a rank writes into lines.
+ *
+ * A line goes on when it is complete, so that no other rank's can get into the middle of it. Three
+ * things go on earlier: lines that are too long to keep, the last one when its rank ends, and, on a
+ * terminal, a line that stands still, because it may be a question to the user. With a single rank
+ * there is nobody to mix with and nothing is held back at all. */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+#include "os.h"
+#include "output.h"
+
+enum { CHUNK = 1 << 16, LINE_MAX_HELD = 1 << 16, PROMPT_MS = 100 };
+
+static const char *prefix;
+static bool direct;
+static struct pm_stream *asking; /* those with an unfinished line for a terminal */
+static struct pm_timer prompt;
+
+void pm_streams_mode(const char *pattern, bool no_holding)
+{
+    prefix = pattern;
+    direct = no_holding && !pattern;
+}
+
+/* Passes on a line or a piece of one. */
+static void pass(struct pm_stream *s, const char *text, size_t len)
+{
+    char start[512];
+
+    if (!len)
+        return;
+    if (prefix && pm_sink_line_of(s->sink) != s->rank)
+        pm_sink_put(s->sink, s->rank, start, pm_pattern(prefix, s->rank, start, sizeof start));
+    pm_sink_put(s->sink, s->rank, text, len);
+}
+
+static void pass_held(struct pm_stream *s)
+{
+    pass(s, s->held, s->len);
+    s->len = 0;
+}
+
+static void show_prompts(struct pm_timer *t)
+{
+    uint64_t now = os_time_ns();
+
+    for (struct pm_stream **at = &asking; *at;) {
+        struct pm_stream *s = *at;
+        if (s->len && now - s->since_ns < (uint64_t) PROMPT_MS * 1000000) {
+            at = &s->next_asking;
+            continue;
+        }
+        pass_held(s);
+        s->since_ns = 0;
+        *at = s->next_asking;
+    }
+    if (asking)
+        pm_timer_set(t, PROMPT_MS, show_prompts);
+}
+
+/* The line may be a question: it is shown when it stands still. */
+static void ask(struct pm_stream *s)
+{
+    bool listed = s->since_ns;
+
+    s->since_ns = os_time_ns();
+    if (listed)
+        return;
+    s->next_asking = asking;
+    asking = s;
+    if (!pm_timer_is_set(&prompt))
+        pm_timer_set(&prompt, PROMPT_MS, show_prompts);
+}
+
+static void stop_asking(struct pm_stream *s)
+{
+    struct pm_stream **at = &asking;
+
+    while (*at && *at != s)
+        at = &(*at)->next_asking;
+    if (*at)
+        *at = s->next_asking;
+    s->since_ns = 0;
+}
+
+static void hold(struct pm_stream *s, const char *text, size_t len)
+{
+    if (s->len + len > s->capacity) {
+        size_t capacity = (s->len + len) * 2;
+        char *more = realloc(s->held, capacity);
+        if (!more) { /* better a torn line than a lost one */
+            pass_held(s);
+            pass(s, text, len);
+            return;
+        }
+        s->held = more;
+        s->capacity = capacity;
+    }
+    if (len)
+        memcpy(s->held + s->len, text, len);
+    s->len += len;
+    if (s->len > LINE_MAX_HELD)
+        pass_held(s);
+    if (s->len && pm_sink_is_tty(s->sink))
+        ask(s);
+}
+
+static void take(struct pm_stream *s, const char *text, size_t len)
+{
+    const char *last = direct ? text + len - 1 : memrchr(text, '\n', len);
+
+    if (!last) {
+        hold(s, text, len);
+        return;
+    }
+    size_t whole = (size_t) (last + 1 - text);
+    for (size_t at = 0, n; at < whole; at += n) {
+        const char *end = prefix ? memchr(text + at, '\n', whole - at) : last;
+        n = (size_t) (end + 1 - text) - at;
+        pass_held(s);
+        pass(s, text + at, n);
+    }
+    if (whole < len)
+        hold(s, text + whole, len - whole);
+}
+
+bool pm_stream_read(struct pm_stream *s)
+{
+    static char chunk[CHUNK];
+    ssize_t n = s->fd < 0 ? 0 : read(s->fd, chunk, sizeof chunk);
+
+    if (n > 0)
+        take(s, chunk, (size_t) n);
+    else if (!n || (errno != EAGAIN && errno != EINTR))
+        pm_stream_close(s);
+    return n > 0;
+}
+
+static void ready(struct pm_source *source)
+{
+    struct pm_stream *s = OS_OWNER(source, struct pm_stream, source);
+
+    (void) pm_stream_read(s);
+}
+
+int pm_stream_open(struct pm_stream *s, int fd, int rank, struct pm_sink *sink)
+{
+    int err = os_set_nonblocking(fd);
+
+    s->source.ready = ready;
+    s->fd = fd;
+    s->rank = rank;
+    s->sink = sink;
+    return err ? err : pm_sink_read_into(sink, fd, &s->source);
+}
+
+void pm_stream_close(struct pm_stream *s)
+{
+    if (s->fd < 0)
+        return;
+    if (s->len) {
+        pass_held(s);
+        if (prefix) /* labelled lines are complete lines */
+            pass(s, "\n", 1);
+    }
+    if (s->since_ns)
+        stop_asking(s);
+    free(s->held);
+    s->held = NULL;
+    s->capacity = 0;
+    pm_sink_forget(s->sink, s->fd);
+    (void) close(s->fd);
+    s->fd = -1;
+}

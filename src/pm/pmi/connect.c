@@ -1,0 +1,77 @@
+/* connect.c — PMI_PORT: the launcher listens on TCP. */
+#include <errno.h>
+#include <netdb.h>
+#include <poll.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <unistd.h>
+#include "pmi_impl.h"
+
+enum { CONNECT_MS = 10000 };
+
+/* Splits "host:port" and "[::1]:port" into copies. */
+static int split(const char *address, char *host, size_t len, const char **port)
+{
+    const char *colon = strrchr(address, ':');
+    size_t n = colon ? (size_t) (colon - address) : 0;
+
+    if (n > 2 && address[0] == '[' && address[n - 1] == ']') {
+        address++;
+        n -= 2;
+    }
+    if (!n || n >= len || !colon[1])
+        return -EINVAL;
+    memcpy(host, address, n);
+    host[n] = '\0';
+    *port = colon + 1;
+    return 0;
+}
+
+static int finish(int fd)
+{
+    struct pollfd p = { .fd = fd, .events = POLLOUT };
+    int err = 0, n;
+    socklen_t len = sizeof err;
+
+    while ((n = poll(&p, 1, CONNECT_MS)) < 0 && errno == EINTR)
+        continue;
+    if (n <= 0)
+        return n ? -errno : -ETIMEDOUT;
+    if (getsockopt(fd, SOL_SOCKET, SO_ERROR, &err, &len))
+        return -errno;
+    return -err;
+}
+
+static int try_one(const struct addrinfo *a)
+{
+    int fd = socket(a->ai_family, a->ai_socktype | SOCK_CLOEXEC | SOCK_NONBLOCK, a->ai_protocol);
+
+    if (fd < 0)
+        return -errno;
+    int err = connect(fd, a->ai_addr, a->ai_addrlen) ? -errno : 0;
+    if (err == -EINPROGRESS || err == -EINTR)
+        err = finish(fd);
+    if (!err)
+        return fd;
+    (void) close(fd);
+    return err;
+}
+
+int pmi_connect(const char *address)
+{
+    const struct addrinfo hints = { .ai_socktype = SOCK_STREAM };
+    struct addrinfo *found;
+    char host[256];
+    const char *port;
+
+    if (split(address, host, sizeof host, &port))
+        return pmi_fail(-EINVAL, "PMI_PORT=%.100s is not host:port", address);
+    int err = getaddrinfo(host, port, &hints, &found);
+    if (err)
+        return pmi_fail(-EHOSTUNREACH, "PMI_PORT=%.100s: %s", address, gai_strerror(err));
+    int fd = -EHOSTUNREACH;
+    for (const struct addrinfo *a = found; a && fd < 0; a = a->ai_next)
+        fd = try_one(a);
+    freeaddrinfo(found);
+    return fd < 0 ? pmi_fail(fd, "PMI_PORT=%.100s: %s", address, strerror(-fd)) : fd;
+}

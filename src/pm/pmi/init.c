@@ -1,0 +1,162 @@
+/* init.c — joining the job, and leaving it.
+ *
+ * After joining, PMI_FD, PMI_PORT and PMI_ID leave the environment and the socket is close-on-exec: a
+ * program that a rank starts is not that rank. PMI_RANK and PMI_SIZE stay, for scripts that look at
+ * them; alone they mean nothing. A PMI_FD that is no socket is therefore never the harmless leftover of
+ * a rank of ours, and is an error. */
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+#include "os.h"
+#include "pmi_impl.h"
+
+static const char *environment(const char *name)
+{
+    const char *text = getenv(name);
+
+    return text && *text ? text : NULL;
+}
+
+/* A whole number that must be in the environment because beside is. */
+static int environment_int(const char *name, const char *beside, int *value)
+{
+    const char *text = environment(name);
+
+    if (!text)
+        return pmi_fail(-EINVAL, "%s is set, but not %s", beside, name);
+    if (pmi_parse_int(text, strlen(text), value) || *value < 0)
+        return pmi_fail(-EINVAL, "%s=%.100s is not a whole number from 0 up", name, text);
+    return 0;
+}
+
+static int open_inherited(struct pmi_job *job)
+{
+    int fd, err = environment_int("PMI_FD", "PMI_FD", &fd);
+
+    if (!err)
+        err = environment_int("PMI_RANK", "PMI_FD", &job->rank);
+    if (!err)
+        err = environment_int("PMI_SIZE", "PMI_FD", &job->size);
+    if (err)
+        return err;
+    if (!os_is_open_socket(fd))
+        return pmi_fail(-EBADF,
+                        "PMI_FD=%d is not an open socket: something between the launcher and this "
+                        "process closed it; unset PMI_FD if this process is not meant to be a rank",
+                        fd);
+    (void) snprintf(pmi_client.who, sizeof pmi_client.who, "PMI_FD=%d", fd);
+    pmi_client.fd = fd;
+    return fcntl(fd, F_SETFD, FD_CLOEXEC) ? pmi_fail(-errno, "PMI_FD=%d: close-on-exec", fd) : 0;
+}
+
+/* The server tells rank and size: "cmd=initack", then "cmd=set size=2" and the like, in any order. */
+static int introduce(struct pmi_job *job, int id)
+{
+    char *reply;
+    int err = pmi_ask(&reply, "initack", "cmd=initack pmiid=%d", id);
+
+    job->size = job->rank = -1;
+    for (int i = 0; i < 3 && !err; i++) {
+        err = pmi_expect(&reply, "set");
+        if (!err) {
+            (void) pmi_line_int(reply, "size", &job->size);
+            (void) pmi_line_int(reply, "rank", &job->rank);
+        }
+    }
+    return err;
+}
+
+static int open_port(struct pmi_job *job)
+{
+    const char *address = environment("PMI_PORT");
+    int id, err = environment_int("PMI_ID", "PMI_PORT", &id);
+
+    if (err)
+        return err;
+    (void) snprintf(pmi_client.who, sizeof pmi_client.who, "PMI_PORT=%.255s", address);
+    pmi_client.fd = pmi_connect(address);
+    return pmi_client.fd < 0 ? pmi_client.fd : introduce(job, id);
+}
+
+static int greet(struct pmi_job *job)
+{
+    int version = 0;
+    char *reply;
+    int err = pmi_ask(&reply, "response_to_init", "cmd=init pmi_version=1 pmi_subversion=1");
+
+    if (err)
+        return err;
+    (void) pmi_line_int(reply, "pmi_version", &version);
+    if (pmi_rc(reply) || version != 1) {
+        char why[64] = "it gave no reason";
+        (void) pmi_line_copy(reply, "msg", why, sizeof why);
+        return pmi_fail(-EPROTONOSUPPORT, "the launcher (%s) did not accept PMI version 1: %s",
+                        pmi_client.who, why);
+    }
+    err = pmi_ask(&reply, "my_kvsname", "cmd=get_my_kvsname");
+    if (err)
+        return err;
+    if (pmi_rc(reply) || pmi_line_copy(reply, "kvsname", pmi_client.kvs, sizeof pmi_client.kvs)
+        || !*pmi_client.kvs)
+        return pmi_fail(-EPROTO, "the launcher (%s) gave no usable name for the job",
+                        pmi_client.who);
+    memcpy(job->name, pmi_client.kvs, sizeof job->name);
+    return 0;
+}
+
+static int join(struct pmi_job *job)
+{
+    pmi_client.patience_ms = PMI_PATIENCE_MS;
+    int err = environment("PMI_FD") ? open_inherited(job) : open_port(job);
+    if (err)
+        return err;
+    if (job->rank < 0 || job->rank >= job->size)
+        return pmi_fail(-EINVAL, "the launcher (%s) says rank %d of %d", pmi_client.who, job->rank,
+                        job->size);
+    err = greet(job);
+    pmi_client.patience_ms = -1;
+    return err;
+}
+
+int pmi_init(struct pmi_job *job)
+{
+    if (pmi_client.state != PMI_APART)
+        return pmi_fail(-EALREADY, "this process has already joined its launcher");
+    *job = (struct pmi_job) { .size = 1 };
+    if (!environment("PMI_FD") && !environment("PMI_PORT")) {
+        int err = pmi_check_alone();
+        if (err)
+            return err;
+        job->singleton = true;
+        pmi_client.state = PMI_SINGLETON;
+        return 0;
+    }
+    int err = join(job);
+    if (err) {
+        pmi_client = (struct pmi_client) { .fd = -1 };
+        return err;
+    }
+    pmi_client.state = PMI_JOINED;
+    (void) unsetenv("PMI_FD");
+    (void) unsetenv("PMI_PORT");
+    (void) unsetenv("PMI_ID");
+    return 0;
+}
+
+int pmi_finalize(void)
+{
+    char *reply;
+    int err = pmi_usable();
+
+    if (!err)
+        err = pmi_ask(&reply, "finalize_ack", "cmd=finalize");
+    if (!err) {
+        (void) close(pmi_client.fd);
+        pmi_client.fd = -1;
+        pmi_client.state = PMI_LEFT;
+    }
+    return err;
+}

@@ -1,0 +1,87 @@
+/* job.c — requests about the job as a whole: barrier, numbers, abort. */
+#include <errno.h>
+#include <poll.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/socket.h>
+#include "os.h"
+#include "pmi_impl.h"
+
+enum { KILL_WAIT_MS = 10000 };
+
+int pmi_fd(void) { return pmi_client.fd; }
+
+int pmi_barrier_start(void)
+{
+    static const char line[] = "cmd=barrier_in\n";
+    int err = pmi_usable();
+
+    return err ? err : pmi_send(line, sizeof line - 1);
+}
+
+int pmi_barrier_finish(void)
+{
+    char *reply;
+    int err = pmi_usable();
+
+    if (!err)
+        err = pmi_expect(&reply, "barrier_out");
+    if (!err && pmi_rc(reply))
+        err = pmi_fail(-EPROTO, "the launcher (%s) refused a barrier", pmi_client.who);
+    return err;
+}
+
+/* Servers say -1 for "not known". */
+static int ask_number(const char *request, const char *answer, const char *field, int *value)
+{
+    char *reply;
+    int n, err = pmi_usable();
+
+    if (!err)
+        err = pmi_ask(&reply, answer, "cmd=%s", request);
+    if (err)
+        return err;
+    if (pmi_rc(reply) || pmi_line_int(reply, field, &n) || n < 0)
+        return pmi_fail(-ENOENT, "the launcher (%s) does not tell %s", pmi_client.who, field);
+    *value = n;
+    return 0;
+}
+
+int pmi_appnum(int *appnum) { return ask_number("get_appnum", "appnum", "appnum", appnum); }
+
+int pmi_universe_size(int *universe)
+{
+    return ask_number("get_universe_size", "universe_size", "size", universe);
+}
+
+/* Until the launcher is gone too, or time is up. */
+static void wait_to_be_killed(void)
+{
+    uint64_t end = os_time_ns() + (uint64_t) KILL_WAIT_MS * 1000000, now;
+    char waste[256];
+
+    while ((now = os_time_ns()) < end) {
+        struct pollfd p = { .fd = pmi_client.fd, .events = POLLIN };
+        if (poll(&p, 1, (int) ((end - now) / 1000000) + 1) <= 0)
+            continue;
+        ssize_t n = recv(pmi_client.fd, waste, sizeof waste, MSG_DONTWAIT);
+        if (!n || (n < 0 && errno != EAGAIN && errno != EINTR))
+            return;
+    }
+}
+
+void pmi_abort(int exit_code, const char *why)
+{
+    char line[PMI_REQUEST_MAX + 1], msg[PMI_PIECE_MAX] = "", clear[PMI_PIECE_MAX / 3] = "";
+
+    if (pmi_client.state != PMI_JOINED)
+        return;
+    if (why && pmi_client.starling) { /* others may not like a field they do not know */
+        memcpy(clear, why, strnlen(why, sizeof clear - 1));
+        (void) pmi_percent_encode(clear, msg, sizeof msg);
+    }
+    int len = snprintf(line, sizeof line, "cmd=abort exitcode=%d%s%s\n", exit_code,
+                       *msg ? " msg=" : "", msg);
+    if (!pmi_send(line, (size_t) len))
+        wait_to_be_killed();
+}

@@ -1,0 +1,183 @@
+/* wire.c — lines to and from the launcher. The socket's bytes are not trusted, and it may be
+ * non-blocking: whoever made it decides. */
+#include <errno.h>
+#include <poll.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/socket.h>
+#include "os.h"
+#include "pmi_impl.h"
+
+struct pmi_client pmi_client = { .fd = -1 };
+
+static char error[512];
+
+const char *pmi_error_text(void) { return error; }
+
+int pmi_fail(int err, const char *fmt, ...)
+{
+    va_list args;
+
+    va_start(args, fmt);
+    (void) vsnprintf(error, sizeof error, fmt, args);
+    va_end(args);
+    return err;
+}
+
+/* As pmi_fail, and no request after this one is tried. */
+#define BREAK(err, ...) (pmi_client.broken = pmi_fail((err), __VA_ARGS__))
+
+int pmi_usable(void)
+{
+    if (pmi_client.state == PMI_JOINED)
+        return pmi_client.broken; /* its text still stands */
+    return pmi_fail(-ENOTCONN, pmi_client.state == PMI_SINGLETON
+                                   ? "this process was not started by a launcher"
+                                   : "this process has not joined a launcher");
+}
+
+static int wait_for(short events, int timeout_ms)
+{
+    struct pollfd p = { .fd = pmi_client.fd, .events = events };
+    uint64_t start = os_time_ns();
+
+    for (;;) {
+        int left = timeout_ms;
+        if (timeout_ms >= 0) {
+            uint64_t passed = (os_time_ns() - start) / 1000000;
+            left = passed < (uint64_t) timeout_ms ? timeout_ms - (int) passed : 0;
+        }
+        int n = poll(&p, 1, left);
+        if (n > 0)
+            return 0;
+        if (!n)
+            return BREAK(-ETIMEDOUT, "the launcher (%s) has not answered for %d s", pmi_client.who,
+                         timeout_ms / 1000);
+        if (errno != EINTR)
+            return BREAK(-errno, "poll of %s: %s", pmi_client.who, strerror(errno));
+    }
+}
+
+static int closed(void)
+{
+    return BREAK(-ECONNRESET, "the launcher (%s) closed the connection", pmi_client.who);
+}
+
+int pmi_send(const char *line, size_t len)
+{
+    while (len) {
+        ssize_t n = send(pmi_client.fd, line, len, MSG_NOSIGNAL | MSG_DONTWAIT);
+        if (n > 0) {
+            line += n;
+            len -= (size_t) n;
+        } else if (errno == EAGAIN) {
+            int err = wait_for(POLLOUT, -1);
+            if (err)
+                return err;
+        } else if (errno == EPIPE || errno == ECONNRESET) {
+            return closed();
+        } else if (errno != EINTR) {
+            return BREAK(-errno, "send to %s: %s", pmi_client.who, strerror(errno));
+        }
+    }
+    return 0;
+}
+
+/* Reads what has come, at least one byte. */
+static int fill(void)
+{
+    struct pmi_client *c = &pmi_client;
+
+    memmove(c->in, c->in + c->used, c->len - c->used);
+    c->len -= c->used;
+    c->used = 0;
+    if (c->len == sizeof c->in)
+        return BREAK(-EPROTO, "the launcher (%s) sent more than %zu bytes without a newline",
+                     c->who, sizeof c->in - 1);
+    for (;;) {
+        ssize_t n = recv(c->fd, c->in + c->len, sizeof c->in - c->len, MSG_DONTWAIT);
+        if (n > 0) {
+            c->len += (size_t) n;
+            return 0;
+        }
+        if (!n || errno == ECONNRESET)
+            return closed();
+        if (errno != EAGAIN && errno != EINTR)
+            return BREAK(-errno, "recv from %s: %s", c->who, strerror(errno));
+        int err = errno == EAGAIN ? wait_for(POLLIN, c->patience_ms) : 0;
+        if (err)
+            return err;
+    }
+}
+
+int pmi_read(char **line)
+{
+    struct pmi_client *c = &pmi_client;
+    size_t looked = 0;
+
+    for (;;) {
+        char *start = c->in + c->used,
+             *end = memchr(start + looked, '\n', c->len - c->used - looked);
+        if (end) {
+            *end = '\0';
+            c->used = (size_t) (end + 1 - c->in);
+            if (strlen(start) != (size_t) (end - start))
+                return BREAK(-EPROTO, "the launcher (%s) sent a NUL byte", c->who);
+            *line = start;
+            return 0;
+        }
+        looked = c->len - c->used;
+        int err = fill();
+        if (err)
+            return err;
+    }
+}
+
+/* The beginning of text, fit for an error message. */
+static const char *show(const char *text, size_t len)
+{
+    static char shown[64];
+    size_t n = strnlen(text, len < sizeof shown ? len : sizeof shown - 1);
+
+    for (size_t i = 0; i < n; i++)
+        shown[i] = text[i] >= ' ' && text[i] <= '~' ? text[i] : '?';
+    shown[n] = '\0';
+    return shown;
+}
+
+int pmi_expect(char **reply, const char *answer)
+{
+    int err = pmi_read(reply);
+
+    if (!err && !pmi_line_is(*reply, answer))
+        err = BREAK(-EPROTO, "the launcher (%s) answered '%s' where cmd=%s was due", pmi_client.who,
+                    show(*reply, PMI_LINE_MAX), answer);
+    return err;
+}
+
+int pmi_ask(char **reply, const char *answer, const char *fmt, ...)
+{
+    char line[PMI_REQUEST_MAX + 1];
+    va_list args;
+
+    va_start(args, fmt);
+    int len = vsnprintf(line, PMI_REQUEST_MAX, fmt, args);
+    va_end(args);
+    if (len >= PMI_REQUEST_MAX)
+        return pmi_fail(-EMSGSIZE, "a request of %d bytes is too long for PMI: '%s'", len,
+                        show(line, sizeof line));
+    if (pmi_client.used != pmi_client.len)
+        return BREAK(-EPROTO, "the launcher (%s) sent '%s' without being asked", pmi_client.who,
+                     show(pmi_client.in + pmi_client.used, pmi_client.len - pmi_client.used));
+    line[len++] = '\n';
+    int err = pmi_send(line, (size_t) len);
+    return err ? err : pmi_expect(reply, answer);
+}
+
+int pmi_rc(const char *reply)
+{
+    int rc, err = pmi_line_int(reply, "rc", &rc);
+
+    return err == -ENOENT ? 0 : err ? err : rc;
+}

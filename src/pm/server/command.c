@@ -1,0 +1,214 @@
+/* command.c — the commands of PMI-1. Every request gets exactly one reply. */
+#include <stdio.h>
+#include <string.h>
+#include "pm_server_impl.h"
+
+static void init(struct pm_server *s, int rank, const char *line)
+{
+    const char *why = NULL;
+    int version = 0;
+
+    (void) pmi_line_int(line, "pmi_version", &version);
+    if (version != 1)
+        why = "this_mpiexec_speaks_version_1_only";
+    else if (s->client[rank].standing == PM_MEMBER)
+        why = "the_program_before_it_has_not_finalized";
+    else if (!pm_round_join(s, rank))
+        why = "out_of_memory";
+    if (why)
+        pm_complain(s, rank, "could not join by PMI version %d: %s", version, why);
+    pm_reply(s, rank, "cmd=response_to_init pmi_version=1 pmi_subversion=1 rc=%d msg=%s",
+             why ? 1 : 0, why ? why : "success");
+}
+
+static void get_maxes(struct pm_server *s, int rank, const char *line)
+{
+    (void) line;
+    pm_reply(s, rank, "cmd=maxes kvsname_max=%d keylen_max=%d vallen_max=%d rc=0", PM_NAME_MAX + 1,
+             PMI_KEY_MAX + 1, PM_VALUE_MAX + 1);
+}
+
+static void get_universe_size(struct pm_server *s, int rank, const char *line)
+{
+    (void) line;
+    pm_reply(s, rank, "cmd=universe_size size=%d rc=0", s->universe);
+}
+
+static void get_appnum(struct pm_server *s, int rank, const char *line)
+{
+    (void) line;
+    pm_reply(s, rank, "cmd=appnum appnum=%d rc=0", s->appnum[rank]);
+}
+
+static void get_my_kvsname(struct pm_server *s, int rank, const char *line)
+{
+    (void) line;
+    pm_reply(s, rank, "cmd=my_kvsname kvsname=%s rc=0", s->client[rank].round->name);
+}
+
+/* What the server itself knows; NULL for a key that belongs to the ranks. */
+static const char *reserved(const struct pm_server *s, const char *key)
+{
+    if (!strcmp(key, "PMI_process_mapping"))
+        return s->mapping;
+    if (!strcmp(key, "STARLING_settings"))
+        return s->settings;
+    if (!strcmp(key, "PMI_dead_processes"))
+        return ""; /* the job ends with its first dead rank */
+    return NULL;
+}
+
+/* NULL when the request names this rank's store and a possible key, otherwise what is wrong. */
+static const char *check_store(struct pm_server *s, int rank, const char *line,
+                               char key[PMI_KEY_MAX + 1])
+{
+    char name[PM_NAME_MAX + 1];
+
+    if (pmi_line_copy(line, "kvsname", name, sizeof name))
+        return "no_kvsname";
+    if (strcmp(name, s->client[rank].round->name))
+        return "no_such_kvs";
+    if (pmi_line_copy(line, "key", key, PMI_KEY_MAX + 1))
+        return "no_key_or_key_too_long";
+    return *key ? NULL : "empty_key";
+}
+
+static void put(struct pm_server *s, int rank, const char *line)
+{
+    char key[PMI_KEY_MAX + 1], value[PM_VALUE_MAX + 1];
+    const char *why = check_store(s, rank, line, key);
+
+    if (!why && reserved(s, key))
+        why = "reserved_key";
+    if (!why && pmi_line_copy(line, "value", value, sizeof value))
+        why = "no_value_or_value_too_long";
+    if (!why && pm_kvs_put(&s->client[rank].round->kvs, key, value))
+        why = "out_of_memory";
+    if (!why) {
+        pm_reply(s, rank, "cmd=put_result rc=0 msg=success");
+        return;
+    }
+    pm_complain(s, rank, "sent a PMI put that failed: %s", why);
+    pm_reply(s, rank, "cmd=put_result rc=1 msg=%s", why);
+}
+
+static void get(struct pm_server *s, int rank, const char *line)
+{
+    char key[PMI_KEY_MAX + 1];
+    const char *why = check_store(s, rank, line, key), *value;
+
+    if (why) {
+        pm_complain(s, rank, "sent a PMI get that failed: %s", why);
+        pm_reply(s, rank, "cmd=get_result rc=1 msg=%s value=unknown", why);
+    } else if ((value = reserved(s, key))
+               || (value = pm_kvs_get(&s->client[rank].round->kvs, key))) {
+        pm_reply(s, rank, "cmd=get_result rc=0 msg=success value=%s", value);
+    } else {
+        pm_reply(s, rank, "cmd=get_result rc=1 msg=key_not_found value=unknown");
+    }
+}
+
+static void barrier_in(struct pm_server *s, int rank, const char *line)
+{
+    (void) line;
+    pm_round_barrier(s, rank);
+}
+
+/* The reply goes first: whoever waits for this rank in vain may end the job. */
+static void finalize(struct pm_server *s, int rank, const char *line)
+{
+    (void) line;
+    pm_reply(s, rank, "cmd=finalize_ack rc=0");
+    pm_round_finish(s, rank);
+}
+
+static void do_abort(struct pm_server *s, int rank, const char *line)
+{
+    char why[PM_VALUE_MAX + 1] = "";
+    size_t len;
+    int code = 1;
+    const char *msg = pmi_line_field(line, "msg", &len);
+
+    (void) pmi_line_int(line, "exitcode", &code);
+    if (msg && pmi_percent_decode(msg, len, why, sizeof why) < 0)
+        why[0] = '\0';
+    for (char *c = why; *c; c++)
+        if (*c > 0 && *c < ' ')
+            *c = ' ';
+    s->client[rank].ignored = true;
+    s->events.abort(s->events.owner, rank, code, why);
+}
+
+static const struct {
+    const char *name;
+    bool member; /* only after init */
+    void (*run)(struct pm_server *s, int rank, const char *line);
+} commands[] = {
+    { "init", false, init },
+    { "get_maxes", false, get_maxes },
+    { "get_universe_size", false, get_universe_size },
+    { "get_appnum", false, get_appnum },
+    { "get_my_kvsname", true, get_my_kvsname },
+    { "put", true, put },
+    { "get", true, get },
+    { "barrier_in", true, barrier_in },
+    { "publish_name", true, pm_publish },
+    { "lookup_name", true, pm_lookup },
+    { "unpublish_name", true, pm_unpublish },
+    { "abort", false, do_abort },
+    { "finalize", true, finalize },
+};
+
+/* One of the lines of mcmd=spawn, which has one block for each program. */
+static void spawn_line(struct pm_server *s, int rank, const char *line)
+{
+    struct pm_client *c = &s->client[rank];
+
+    (void) pmi_line_int(line, "totspawns", &c->spawns_wanted);
+    (void) pmi_line_int(line, "spawnssofar", &c->spawns);
+    if (strcmp(line, "endcmd"))
+        return;
+    c->spawning = false;
+    if (c->spawns >= c->spawns_wanted)
+        pm_reply(s, rank, "cmd=spawn_result rc=1 msg=spawn_is_not_supported");
+}
+
+static void unknown(struct pm_server *s, int rank, const char *line)
+{
+    char name[64] = "";
+
+    if (pmi_line_copy(line, "cmd", name, sizeof name) || !*name
+        || name[strspn(name, "abcdefghijklmnopqrstuvwxyz0123456789_-")]) {
+        pm_complain(s, rank, "sent a malformed PMI line: '%.60s'", line);
+        pm_reply(s, rank, "cmd=malformed_result rc=1 msg=malformed_line");
+        return;
+    }
+    pm_complain(s, rank, "sent the PMI command '%s', which this mpiexec does not know", name);
+    pm_reply(s, rank, "cmd=%s_result rc=1 msg=unknown_command", name);
+}
+
+void pm_command(struct pm_server *s, int rank, const char *line)
+{
+    struct pm_client *c = &s->client[rank];
+
+    if (c->spawning || !strcmp(line, "mcmd=spawn")) {
+        if (!c->spawning)
+            c->spawns = c->spawns_wanted = 0;
+        c->spawning = true;
+        spawn_line(s, rank, line);
+        return;
+    }
+    for (size_t i = 0; i < sizeof commands / sizeof *commands; i++) {
+        if (!pmi_line_is(line, commands[i].name))
+            continue;
+        if (commands[i].member && c->standing != PM_MEMBER) {
+            pm_complain(s, rank, "sent the PMI command '%s' outside init and finalize",
+                        commands[i].name);
+            pm_reply(s, rank, "cmd=%s_result rc=1 msg=not_initialized", commands[i].name);
+        } else {
+            commands[i].run(s, rank, line);
+        }
+        return;
+    }
+    unknown(s, rank, line);
+}

@@ -1,0 +1,51 @@
+/* framing.c — lines out of a stream of bytes that may be torn anywhere. */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include "pm_framing.h"
+#include "pmi_line.h"
+
+int pm_framing_add(struct pm_framing *f, const char *bytes, size_t len)
+{
+    if (f->used) {
+        memmove(f->bytes, f->bytes + f->used, f->len - f->used);
+        f->len -= f->used;
+        f->looked -= f->used;
+        f->used = 0;
+    }
+    if (f->len + len > f->capacity) {
+        size_t capacity = (f->len + len) * 2;
+        char *more = realloc(f->bytes, capacity);
+        if (!more)
+            return -ENOMEM;
+        f->bytes = more;
+        f->capacity = capacity;
+    }
+    memcpy(f->bytes + f->len, bytes, len);
+    f->len += len;
+    return 0;
+}
+
+int pm_framing_line(struct pm_framing *f, char **line)
+{
+    char *end = f->len ? memchr(f->bytes + f->looked, '\n', f->len - f->looked) : NULL;
+    size_t len = (end ? (size_t) (end - f->bytes) + 1 : f->len) - f->used;
+
+    if (len > PMI_LINE_MAX)
+        return -EMSGSIZE;
+    if (!end) {
+        f->looked = f->len;
+        return 0;
+    }
+    *end = '\0';
+    *line = f->bytes + f->used;
+    f->used += len;
+    f->looked = f->used;
+    return strlen(*line) == len - 1 ? 1 : -EBADMSG;
+}
+
+void pm_framing_free(struct pm_framing *f)
+{
+    free(f->bytes);
+    *f = (struct pm_framing) { 0 };
+}

@@ -1,0 +1,104 @@
+/* kvs.c — a hash table with chains; a job of 1000 ranks has some thousands of keys. */
+#include <errno.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+#include "pm_kvs.h"
+
+struct pm_pair {
+    struct pm_pair *next;
+    uint64_t hash;
+    const char *value; /* behind the key */
+    char key[];
+};
+
+static uint64_t hash_of(const char *key)
+{
+    uint64_t h = 0xcbf29ce484222325;
+
+    for (; *key; key++)
+        h = (h ^ (unsigned char) *key) * 0x100000001b3;
+    return h ^ h >> 32;
+}
+
+/* The pointer that leads to key, or to the end of its chain. */
+static struct pm_pair **find(const struct pm_kvs *k, const char *key, uint64_t hash)
+{
+    struct pm_pair **at = &k->bucket[hash & (k->buckets - 1)];
+
+    while (*at && ((*at)->hash != hash || strcmp((*at)->key, key)))
+        at = &(*at)->next;
+    return at;
+}
+
+static int grow(struct pm_kvs *k)
+{
+    struct pm_kvs bigger = { .buckets = k->buckets ? k->buckets * 2 : 64, .count = k->count };
+
+    bigger.bucket = calloc(bigger.buckets, sizeof *bigger.bucket);
+    if (!bigger.bucket)
+        return -ENOMEM;
+    for (size_t i = 0; i < k->buckets; i++) {
+        for (struct pm_pair *p = k->bucket[i], *next; p; p = next) {
+            struct pm_pair **to = &bigger.bucket[p->hash & (bigger.buckets - 1)];
+            next = p->next;
+            p->next = *to;
+            *to = p;
+        }
+    }
+    free(k->bucket);
+    *k = bigger;
+    return 0;
+}
+
+int pm_kvs_put(struct pm_kvs *k, const char *key, const char *value)
+{
+    size_t key_size = strlen(key) + 1, value_size = strlen(value) + 1;
+    struct pm_pair *p = malloc(sizeof *p + key_size + value_size);
+
+    if (!p || (k->count >= k->buckets && grow(k))) {
+        free(p);
+        return -ENOMEM;
+    }
+    memcpy(p->key, key, key_size);
+    p->value = memcpy(p->key + key_size, value, value_size);
+    p->hash = hash_of(key);
+    (void) pm_kvs_remove(k, key);
+    struct pm_pair **at = &k->bucket[p->hash & (k->buckets - 1)];
+    p->next = *at;
+    *at = p;
+    k->count++;
+    return 0;
+}
+
+const char *pm_kvs_get(const struct pm_kvs *k, const char *key)
+{
+    struct pm_pair *p = k->buckets ? *find(k, key, hash_of(key)) : NULL;
+
+    return p ? p->value : NULL;
+}
+
+bool pm_kvs_remove(struct pm_kvs *k, const char *key)
+{
+    struct pm_pair **at = k->buckets ? find(k, key, hash_of(key)) : NULL;
+
+    if (!at || !*at)
+        return false;
+    struct pm_pair *p = *at;
+    *at = p->next;
+    free(p);
+    k->count--;
+    return true;
+}
+
+void pm_kvs_free(struct pm_kvs *k)
+{
+    for (size_t i = 0; i < k->buckets; i++) {
+        for (struct pm_pair *p = k->bucket[i], *next; p; p = next) {
+            next = p->next;
+            free(p);
+        }
+    }
+    free(k->bucket);
+    *k = (struct pm_kvs) { 0 };
+}

@@ -1,0 +1,139 @@
+/* server.c — the server as its owner sees it, and its replies. */
+#include <errno.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include "pm_server_impl.h"
+
+void pm_reply(struct pm_server *s, int rank, const char *fmt, ...)
+{
+    va_list args;
+
+    va_start(args, fmt);
+    int len = vsnprintf(s->out, sizeof s->out, fmt, args);
+    va_end(args);
+    if (len < 0 || (size_t) len + 1 >= sizeof s->out) /* only a value of ours could be that long */
+        return;
+    s->out[len++] = '\n';
+    s->events.send(s->events.owner, rank, s->out, (size_t) len);
+}
+
+/* A rank that goes on and on is not worth more lines. */
+void pm_complain(struct pm_server *s, int rank, const char *fmt, ...)
+{
+    char text[256];
+    va_list args;
+
+    if (s->client[rank].complaints++ >= PM_COMPLAINTS)
+        return;
+    va_start(args, fmt);
+    (void) vsnprintf(text, sizeof text, fmt, args);
+    va_end(args);
+    for (char *c = text; *c; c++)
+        if (*c < ' ' || *c > '~')
+            *c = '?';
+    s->events.complain(s->events.owner, rank, text);
+}
+
+static int copy_config(struct pm_server *s, const struct pm_server_config *config)
+{
+    size_t room = config->settings ? strlen(config->settings) * 3 + 1 : 1;
+
+    s->size = config->size;
+    s->universe = config->universe;
+    (void) snprintf(s->base, sizeof s->base, "%.200s", config->name);
+    s->client = calloc((size_t) s->size, sizeof *s->client);
+    s->appnum = malloc((size_t) s->size * sizeof *s->appnum);
+    s->settings = malloc(room);
+    s->mapping = malloc(64);
+    if (!s->client || !s->appnum || !s->settings || !s->mapping)
+        return -ENOMEM;
+    memcpy(s->appnum, config->appnum, (size_t) s->size * sizeof *s->appnum);
+    (void) snprintf(s->mapping, 64, "(vector,(0,1,%d))", s->size);
+    long len = pmi_percent_encode(config->settings ? config->settings : "", s->settings, room);
+    return len < 0 || len > PM_SETTINGS_MAX ? -EMSGSIZE : 0;
+}
+
+struct pm_server *pm_server_create(const struct pm_server_config *config,
+                                   const struct pm_events *events)
+{
+    struct pm_server *s = calloc(1, sizeof *s);
+
+    if (!s)
+        return NULL;
+    s->events = *events;
+    int err = copy_config(s, config);
+    if (err) {
+        pm_server_destroy(s);
+        errno = -err;
+        return NULL;
+    }
+    return s;
+}
+
+void pm_server_destroy(struct pm_server *s)
+{
+    for (struct pm_round *r = s->rounds, *next; r; r = next) {
+        next = r->next;
+        pm_kvs_free(&r->kvs);
+        free(r);
+    }
+    for (int i = 0; s->client && i < s->size; i++)
+        pm_framing_free(&s->client[i].in);
+    pm_kvs_free(&s->names);
+    free(s->client);
+    free(s->appnum);
+    free(s->settings);
+    free(s->mapping);
+    free(s);
+}
+
+static void give_up(struct pm_server *s, int rank, const char *why)
+{
+    s->client[rank].ignored = true;
+    s->events.broken(s->events.owner, rank, why);
+}
+
+void pm_server_input(struct pm_server *s, int rank, const char *bytes, size_t len)
+{
+    struct pm_client *c = &s->client[rank];
+    char *line;
+    int got = 0;
+
+    if (c->ignored || c->gone)
+        return;
+    if (pm_framing_add(&c->in, bytes, len)) {
+        give_up(s, rank, "sent more PMI data than there is memory for");
+        return;
+    }
+    while (!c->ignored && (got = pm_framing_line(&c->in, &line)) != 0 && got != -EMSGSIZE) {
+        if (got > 0) {
+            pm_command(s, rank, line);
+            continue;
+        }
+        pm_complain(s, rank, "sent a PMI line with a NUL byte");
+        pm_reply(s, rank, "cmd=malformed_result rc=1 msg=malformed_line");
+    }
+    if (got == -EMSGSIZE) {
+        pm_reply(s, rank, "cmd=malformed_result rc=1 msg=line_too_long");
+        give_up(s, rank, "sent a PMI line longer than 65536 bytes");
+    }
+}
+
+void pm_server_gone(struct pm_server *s, int rank)
+{
+    struct pm_client *c = &s->client[rank];
+
+    if (c->gone)
+        return;
+    c->gone = true;
+    s->gone++;
+    pm_framing_free(&c->in);
+    pm_round_gone(s, rank);
+}
+
+enum pm_standing pm_server_standing(const struct pm_server *s, int rank)
+{
+    return s->client[rank].standing;
+}

@@ -1,0 +1,350 @@
+/* conformance.c — what every device must do, whatever it is made of.
+ *
+ * Usage: conformance DEVICE [SCENARIO] */
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include "rig.h"
+#include "traffic.h"
+
+enum { KIB = 1024, MIB = 1024 * 1024 };
+
+static int next_rank(void) { return (rig.rank + 1) % rig.size; }
+static int last_rank(void) { return (rig.rank + rig.size - 1) % rig.size; }
+
+static void wait_for(int from, uint32_t count)
+{
+    RIG_WAIT(traffic_got(from) >= count);
+    CHECK(traffic_got(from) == count);
+}
+
+static void wait_done(void) { RIG_WAIT(!traffic_pending()); }
+
+/* Everybody has received what was sent to him before anybody goes on. */
+static void settle(void)
+{
+    wait_done();
+    rig_barrier();
+}
+
+/* ---- content: every size, header and sink; in a ring, so that it runs with one process too ---- */
+
+static void sizes(void)
+{
+    for (size_t size = 0; size <= 64 * KIB; size += size < 600 ? 1 : 251) {
+        traffic_send(next_rank(), size, size % 3 ? INJECT : SEND);
+        if (size % 7 == 0)
+            RIG_WAIT(traffic_got(last_rank()) >= traffic_sent(next_rank()));
+    }
+    static const size_t large[] = { MIB, 8 * MIB, MIB - 1, 0, 8 * MIB + 3, MIB + 17, 1 };
+    for (int i = 0; i < 7; i++)
+        traffic_send(next_rank(), large[i], SEND);
+    wait_for(last_rank(), traffic_sent(next_rank()));
+    settle();
+}
+
+/* ---- order: small ones right after large ones, in both directions at once ---- */
+
+static void overtaking(void)
+{
+    for (int round = 0; round < 60; round++) {
+        traffic_send(next_rank(), (size_t) (round % 7) * 40000, SEND);
+        for (int i = 0; i < 5; i++)
+            traffic_send(next_rank(), (size_t) (8 * i), INJECT);
+        traffic_send(next_rank(), 100, SEND);
+        traffic_send(next_rank(), 1, INJECT);
+    }
+    wait_for(last_rank(), traffic_sent(next_rank()));
+    settle();
+}
+
+/* ---- DEV_AGAIN: the receiver looks away until the sender's buffers are full ---- */
+
+static void storm(void)
+{
+    _Atomic int *full = &rig.shared->flag[0], *all = &rig.shared->flag[1];
+
+    if (rig.rank == 0) {
+        traffic_send(1, 8, INJECT);
+        RIG_WAIT(traffic_got(1) == 1);
+        while (traffic_again() < 1000)
+            (void) traffic_try_inject(1, 200);
+        atomic_store(full, 1);
+        for (int i = 0; i < 200; i++)
+            traffic_send(1, (size_t) (i * 37), i % 3 ? SEND : INJECT);
+        atomic_store(all, (int) traffic_sent(1));
+    } else {
+        wait_for(0, 1);
+        traffic_send(0, 0, INJECT);
+        while (!atomic_load(full))
+            os_yield();
+        RIG_WAIT(atomic_load(all));
+        wait_for(0, (uint32_t) atomic_load(all));
+    }
+    settle();
+}
+
+/* ---- first contact: everybody speaks to everybody at the same instant ---- */
+
+static void everybody(void)
+{
+    for (int i = 1; i < rig.size; i++)
+        traffic_send((rig.rank + i) % rig.size, (size_t) (rig.rank * 1000 + i), SEND);
+    for (int i = 1; i < rig.size; i++)
+        traffic_send((rig.rank + i) % rig.size, 30, INJECT);
+    for (int i = 0; i < rig.size; i++)
+        if (i != rig.rank)
+            wait_for(i, 2);
+    settle();
+}
+
+/* Nobody is late on purpose in everybody(); here each pair starts with a random lag. */
+static void nearly_everybody(void)
+{
+    unsigned char lag;
+
+    CHECK(!os_random(&lag, 1));
+    for (uint64_t end = os_time_ns() + lag * 2000u; os_time_ns() < end;)
+        ;
+    everybody();
+}
+
+/* ---- many to one ---- */
+
+static void funnel(void)
+{
+    enum { COUNT = 3000 };
+
+    if (rig.rank) {
+        for (int i = 0; i < COUNT; i++)
+            traffic_send(0, (size_t) (i % 500), i % 4 ? INJECT : SEND);
+    } else {
+        for (int i = 1; i < rig.size; i++)
+            RIG_WAIT(traffic_got(i) == COUNT);
+    }
+    settle();
+}
+
+/* ---- answers from within upcalls ---- */
+
+static void echo(void)
+{
+    enum { COUNT = 2000 };
+
+    traffic_echo = COUNT;
+    if (rig.rank == 0)
+        for (int i = 0; i < 20; i++)
+            traffic_send(1, (size_t) (i * i * 40), SEND);
+    RIG_WAIT(traffic_echo == 0);
+    wait_done();
+    atomic_store(&rig.shared->flag[rig.rank], (int) traffic_sent(1 - rig.rank));
+    rig_barrier();
+    wait_for(1 - rig.rank, (uint32_t) atomic_load(&rig.shared->flag[1 - rig.rank]));
+    settle();
+}
+
+/* ---- asleep in the kernel: wait_fd must wake whoever has work ---- */
+
+static void asleep(void)
+{
+    enum { COUNT = 300 };
+
+    rig.sleepy = true;
+    for (uint32_t i = 0; i < COUNT; i++) {
+        if (rig.rank == 0)
+            traffic_send(1, i * 700, SEND);
+        wait_for(1 - rig.rank, i + 1);
+        if (rig.rank == 1)
+            traffic_send(0, i * 7, INJECT);
+    }
+    traffic_send(1 - rig.rank, 16 * MIB, SEND); /* both block, both are woken */
+    wait_for(1 - rig.rank, COUNT + 1);
+    wait_done();
+    rig.sleepy = false;
+    CHECK(rig.slept_in_vain <= 2);
+    settle();
+}
+
+/* ---- an orderly end: what was sent is received, though the sender has closed by then ---- */
+
+static void leave_early(void)
+{
+    enum { COUNT = 50 };
+
+    if (rig.rank == 0) {
+        for (int i = 0; i < COUNT; i++)
+            traffic_send(1, 20000, SEND);
+        wait_done();
+        return;
+    }
+    RIG_WAIT(traffic_got(0) > 0);
+    os_sleep_ns(200000000);
+    wait_for(0, COUNT);
+    for (int i = 0; i < 100000; i++)
+        (void) rig_poll();
+}
+
+static void forget_one(void)
+{
+    everybody();
+    rig_forget(next_rank());
+    for (uint64_t end = os_time_ns() + 20000000; os_time_ns() < end;)
+        (void) rig_poll();
+}
+
+/* ---- death: rank 1 ends in the middle of its message, with messages to it under way ---- */
+
+static bool first_dies(int rank, int status)
+{
+    if (rank == 1)
+        return WIFSIGNALED(status) ? WTERMSIG(status) == SIGKILL : WEXITSTATUS(status) == 7;
+    return WIFEXITED(status) && !WEXITSTATUS(status);
+}
+
+/* Shared memory sees no death by itself: ADI3 does, and calls del_peer. */
+static void bury(void)
+{
+    bool told = !strcmp(rig.dev->name, "sockets");
+    uint64_t end = os_time_ns() + 3000000000u;
+
+    while (os_time_ns() < end && !(told && traffic_lost(1))) {
+        (void) rig_poll();
+        if (!told && !atomic_load(&rig.shared->alive[1]))
+            break;
+    }
+    CHECK(!told || traffic_lost(1) == 1);
+    if (told) {
+        struct dev_pkt p = { .flags = DEV_PLAIN };
+        CHECK(rig.dev->inject(&rig.peer[1], &p, NULL) < 0);
+        int before = traffic_failed();
+        traffic_send(1, 10, SEND);
+        CHECK(traffic_failed() == before + 1);
+    }
+    rig_forget(1);
+    CHECK(traffic_pending() == 0);
+    CHECK(traffic_failed() > 0);
+    CHECK(traffic_broken_payloads() == 0 || told);
+}
+
+static void die(int how)
+{
+    if (rig.rank == 1) {
+        traffic_send(0, 1000, SEND);
+        wait_done();
+        traffic_send(0, 40 * MIB, SEND);
+        RIG_WAIT(traffic_got(0) >= 1);
+        if (how)
+            (void) kill(getpid(), SIGKILL);
+        _exit(7);
+    }
+    traffic_expect_loss = true;
+    if (rig.rank == 0) {
+        wait_for(1, 1);
+        traffic_send(1, 1000, SEND);
+        for (int i = 0; i < 2; i++)
+            traffic_send(1, 40 * MIB, SEND);
+        bury();
+    }
+    for (int i = 0; i < rig.size; i++) /* the living are unharmed */
+        if (i != 1 && i != rig.rank)
+            traffic_send(i, 5000, SEND);
+    for (int i = 0; i < rig.size; i++)
+        if (i != 1 && i != rig.rank)
+            wait_for(i, 1);
+    wait_done();
+    CHECK(traffic_lost(0) == 0 && traffic_lost(2) == 0);
+    atomic_fetch_add(&rig.shared->flag[0], 1); /* a barrier of the living */
+    RIG_WAIT(atomic_load(&rig.shared->flag[0]) == rig.size - 1);
+}
+
+static void exits(void) { die(0); }
+static void killed(void) { die(1); }
+
+/* ---- a packet that ADI3 refuses costs its sender the connection, and nobody else ---- */
+
+static void refused(void)
+{
+    traffic_expect_loss = true;
+    everybody();
+    if (rig.rank == 0) {
+        traffic_refuse = true;
+        atomic_store(&rig.shared->flag[0], 1);
+        RIG_WAIT(traffic_lost(1));
+        traffic_refuse = false;
+        CHECK(traffic_lost_error(1) < 0 && !traffic_lost(2));
+        atomic_store(&rig.shared->flag[0], 2);
+    } else if (rig.rank == 1) {
+        RIG_WAIT(atomic_load(&rig.shared->flag[0]) == 1);
+        traffic_send(0, 70000, SEND);
+    }
+    RIG_WAIT(atomic_load(&rig.shared->flag[0]) == 2);
+    if (rig.rank == 1)
+        RIG_WAIT(traffic_lost(0));
+    if (rig.rank == 2)
+        traffic_send(0, 100, INJECT);
+    if (rig.rank == 0)
+        wait_for(2, 3);
+    settle();
+}
+
+/* ---- torn streams ---- */
+
+static void torn(void)
+{
+    for (size_t i = 0; i < 250; i++) {
+        static const size_t size[] = { 0, 1, 7, 24, 55, 56, 57, 100, 1000, 3 };
+        traffic_send(next_rank(), size[i % 10], i % 4 ? INJECT : SEND);
+    }
+    traffic_send(next_rank(), 20000, SEND);
+    traffic_send(next_rank(), 1, SEND);
+    wait_for(last_rank(), traffic_sent(next_rank()));
+    settle();
+}
+
+static const struct {
+    struct rig_plan plan;
+    int rounds;
+    const char *only; /* the devices for which it makes sense; NULL: all */
+} list[] = {
+    { { .name = "sizes", .size = 2, .run = sizes }, 1, NULL },
+    { { .name = "overtaking", .size = 2, .run = overtaking }, 1, NULL },
+    { { .name = "storm", .size = 2, .run = storm }, 1, "shm sockets" },
+    { { .name = "everybody2", .size = 2, .run = everybody }, 30, "shm sockets" },
+    { { .name = "everybody4", .size = 4, .run = everybody }, 10, "shm sockets" },
+    { { .name = "nearly2", .size = 2, .run = nearly_everybody }, 40, "shm sockets" },
+    { { .name = "apart", .size = 4, .apart = true, .run = everybody }, 3, "sockets" },
+    { { .name = "funnel", .size = 4, .run = funnel }, 1, "shm sockets" },
+    { { .name = "echo", .size = 2, .run = echo }, 1, "shm sockets" },
+    { { .name = "asleep", .size = 2, .run = asleep }, 1, "sockets" },
+    { { .name = "leave_early", .size = 2, .run = leave_early }, 1, "sockets" },
+    { { .name = "forget_one", .size = 3, .run = forget_one }, 3, "shm sockets" },
+    { { .name = "exits", .size = 3, .run = exits, .fate = first_dies }, 2, "shm sockets" },
+    { { .name = "killed", .size = 3, .run = killed, .fate = first_dies }, 2, "shm sockets" },
+    { { .name = "refused", .size = 3, .run = refused }, 1, "sockets" },
+    { { .name = "torn", .size = 2, .torn = true, .run = torn }, 2, "sockets" },
+};
+
+int main(int argc, char **argv)
+{
+    int bad = 0;
+
+    if (argc < 2)
+        return 2;
+    const struct dev_ops *dev = rig_device(argv[1]);
+    bool alone = !strcmp(dev->name, "self");
+    for (size_t i = 0; i < sizeof list / sizeof *list; i++) {
+        struct rig_plan plan = list[i].plan;
+        if (argc > 2 && strcmp(argv[2], plan.name))
+            continue;
+        if (list[i].only && !strstr(list[i].only, dev->name))
+            continue;
+        plan.size = alone ? 1 : plan.size;
+        uint64_t start = os_time_ns();
+        for (int round = 0; round < list[i].rounds && !bad; round++)
+            bad += !rig_run(dev, &plan);
+        if (getenv("CONFORMANCE_TIMES"))
+            (void) fprintf(stderr, "%-12s %6.2f s\n", plan.name, (os_time_ns() - start) / 1e9);
+    }
+    return bad != 0;
+}

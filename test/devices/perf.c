@@ -1,0 +1,273 @@
+/* perf.c — a device beside a bare TCP connection, in one run and in turns: what does it add?
+ *
+ * Usage: perf DEVICE [ROUNDS]      prints medians and their ratios; two processes, one core each */
+#include <arpa/inet.h>
+#include <errno.h>
+#include <netinet/tcp.h>
+#include <sched.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+#include "rig.h"
+
+enum { ROUNDS_MAX = 101, LARGE = 1 << 20, WINDOW = 4 };
+
+static char *payload, *landing;
+static uint32_t got;
+static int open_ops, raw = -1, rounds = 9;
+
+/* ---- the device ---- */
+
+static int perf_recv(struct dev_peer *from, const struct dev_pkt *pkt, const void *data)
+{
+    (void) from;
+    memcpy(landing, data, (size_t) pkt->payload);
+    got++;
+    return 0;
+}
+
+static int perf_begin(struct dev_peer *from, const struct dev_pkt *pkt, struct dev_sink *sink)
+{
+    (void) from;
+    sink->iov[0] = (struct iovec) { landing, (size_t) pkt->payload };
+    sink->iovcnt = 1;
+    return 0;
+}
+
+static void perf_end(struct dev_sink *sink, int err)
+{
+    (void) sink;
+    CHECK(!err);
+    got++;
+}
+
+static void perf_lost(struct dev_peer *peer, int err)
+{
+    (void) peer;
+    CHECK(!err);
+}
+
+static const struct dev_upcalls upcalls = { .recv = perf_recv,
+                                            .recv_begin = perf_begin,
+                                            .recv_end = perf_end,
+                                            .peer_lost = perf_lost,
+                                            .peer = rig_peer };
+
+static void done(struct dev_send *op, int err)
+{
+    (void) op;
+    CHECK(!err);
+    open_ops--;
+}
+
+static void put(struct dev_send *op, size_t size)
+{
+    struct dev_peer *to = rig_peer(1 - rig.rank);
+    struct dev_pkt pkt = { .payload = size, .flags = DEV_PLAIN, .len = size };
+
+    if (size <= rig.limits.inject_max) {
+        while (rig.dev->inject(to, &pkt, payload) == DEV_AGAIN)
+            (void) rig.dev->poll();
+        return;
+    }
+    *op = (struct dev_send) { .pkt = pkt, .iov = { { payload, size } }, .iovcnt = 1, .done = done };
+    open_ops++;
+    rig.dev->send(to, op);
+}
+
+static void await(uint32_t count, int ops)
+{
+    while (got < count || open_ops > ops)
+        (void) rig.dev->poll();
+}
+
+static void device_pingpong(size_t size, int count)
+{
+    struct dev_send op;
+
+    got = 0;
+    for (int i = 0; i < count; i++) {
+        if (rig.rank == 0)
+            put(&op, size);
+        await((uint32_t) i + 1, 0);
+        if (rig.rank == 1)
+            put(&op, size);
+    }
+    await((uint32_t) count, 0);
+}
+
+static void device_stream(size_t size, int count)
+{
+    struct dev_send op[WINDOW];
+
+    got = 0;
+    for (int i = 0; i < count && rig.rank == 0; i++) {
+        await(0, WINDOW - 1);
+        put(&op[i % WINDOW], size);
+    }
+    if (rig.rank == 1) {
+        await((uint32_t) count, 0);
+        put(op, 0);
+    }
+    await(1, 0);
+}
+
+/* ---- bare TCP ---- */
+
+static void raw_put(size_t size)
+{
+    for (size_t sent = 0; sent < size;) {
+        ssize_t n = send(raw, payload + sent, size - sent, MSG_DONTWAIT | MSG_NOSIGNAL);
+        CHECK(n > 0 || errno == EAGAIN);
+        sent += n > 0 ? (size_t) n : 0;
+    }
+}
+
+static void raw_get(size_t size, size_t most)
+{
+    for (size_t have = 0; have < size;) {
+        size_t want = size - have < most ? size - have : most;
+        ssize_t n = recv(raw, landing, want, MSG_DONTWAIT);
+        CHECK(n > 0 || errno == EAGAIN);
+        have += n > 0 ? (size_t) n : 0;
+    }
+}
+
+static void raw_pingpong(size_t size, int count)
+{
+    for (int i = 0; i < count; i++) {
+        if (rig.rank == 0)
+            raw_put(size);
+        raw_get(size, size);
+        if (rig.rank == 1)
+            raw_put(size);
+    }
+}
+
+static void raw_stream(size_t size, int count)
+{
+    for (int i = 0; i < count && rig.rank == 0; i++)
+        raw_put(size);
+    if (rig.rank == 1) {
+        raw_get(size * (size_t) count, LARGE);
+        raw_put(1);
+    } else {
+        raw_get(1, 1);
+    }
+}
+
+static void raw_connect(void)
+{
+    struct sockaddr_in a = { .sin_family = AF_INET, .sin_addr.s_addr = htonl(INADDR_LOOPBACK) };
+    socklen_t len = sizeof a;
+    int on = 1, fd = socket(AF_INET, SOCK_STREAM, 0);
+
+    if (rig.rank == 0) {
+        CHECK(!bind(fd, (struct sockaddr *) &a, len) && !listen(fd, 1));
+        CHECK(!getsockname(fd, (struct sockaddr *) &a, &len));
+        atomic_store(&rig.shared->flag[0], ntohs(a.sin_port));
+        raw = accept(fd, NULL, NULL);
+    } else {
+        int port;
+        while (!(port = atomic_load(&rig.shared->flag[0])))
+            os_yield();
+        a.sin_port = htons((uint16_t) port);
+        CHECK(!connect(fd, (struct sockaddr *) &a, len));
+        raw = fd;
+    }
+    CHECK(!setsockopt(raw, IPPROTO_TCP, TCP_NODELAY, &on, sizeof on));
+}
+
+/* ---- side by side ---- */
+
+static int by_value(const void *a, const void *b)
+{
+    double x = *(const double *) a, y = *(const double *) b;
+
+    return (x > y) - (x < y);
+}
+
+static double measure(void (*run)(size_t, int), size_t size, int count)
+{
+    rig_barrier();
+    uint64_t start = os_time_ns();
+    run(size, count);
+    return (double) (os_time_ns() - start) / count;
+}
+
+static double median(double *v)
+{
+    qsort(v, (size_t) rounds, sizeof *v, by_value);
+    return v[rounds / 2];
+}
+
+static void compare(const char *what, void (*const run[2])(size_t, int), size_t size, int count)
+{
+    double ns[2][ROUNDS_MAX];
+    static const char *const unit[] = { "us one way", "us each" };
+    int halves = run[0] == device_pingpong ? 2 : 1;
+
+    for (int i = -1; i < rounds; i++)
+        for (int k = 0; k < 2; k++) {
+            int which = (i + k) & 1;
+            double t = measure(run[which], size, count) / halves;
+            if (i >= 0)
+                ns[which][i] = t;
+        }
+    double d = median(ns[0]), r = median(ns[1]);
+    if (rig.rank == 0)
+        (void) printf("%-10s %8zu B  device %9.3f  bare TCP %9.3f %s  ratio %.2f  %.2f GB/s\n",
+                      what, size, d / 1e3, r / 1e3, unit[halves == 1], d / r, (double) size / d);
+}
+
+static void pin(void)
+{
+    struct os_cpus all;
+    cpu_set_t one;
+
+    os_cpus_allowed(&all);
+    CPU_ZERO(&one);
+    for (int i = 0, n = 0; i < OS_CPUS; i++)
+        if (all.bits[i / 64] >> i % 64 & 1 && n++ == rig.rank)
+            CPU_SET(i, &one);
+    if (CPU_COUNT(&one))
+        (void) sched_setaffinity(0, sizeof one, &one);
+}
+
+static void run(void)
+{
+    static void (*const pingpong[2])(size_t, int) = { device_pingpong, raw_pingpong };
+    static void (*const stream[2])(size_t, int) = { device_stream, raw_stream };
+
+    pin();
+    payload = calloc(1, LARGE);
+    landing = calloc(1, LARGE);
+    CHECK(payload && landing);
+    raw_connect();
+    compare("ping-pong", pingpong, 8, 4000);
+    compare("ping-pong", pingpong, 1024, 4000);
+    compare("ping-pong", pingpong, 8192, 2000);
+    compare("ping-pong", pingpong, 16384, 2000);
+    compare("ping-pong", pingpong, 65536, 1000);
+    compare("ping-pong", pingpong, LARGE, 100);
+    compare("stream", stream, 8, 50000);
+    compare("stream", stream, 1024, 50000);
+    compare("stream", stream, 8192, 20000);
+    compare("stream", stream, 65536, 4000);
+    compare("stream", stream, LARGE, 300);
+    free(payload);
+    free(landing);
+}
+
+int main(int argc, char **argv)
+{
+    static const struct rig_plan plan = { .name = "perf", .size = 2, .run = run, .up = &upcalls };
+
+    if (argc < 2)
+        return 2;
+    if (argc > 2)
+        rounds = (int) strtol(argv[2], NULL, 10);
+    if (rounds < 1 || rounds > ROUNDS_MAX)
+        return 2;
+    return !rig_run(rig_device(argv[1]), &plan);
+}

@@ -1,0 +1,250 @@
+/* rig.c — forks the processes of a device test and gives each what ADI3 would give. */
+#include "rig.h"
+#include <poll.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include "setting.h"
+#include "traffic.h"
+
+struct rig rig;
+
+const struct dev_ops *rig_device(const char *name)
+{
+    for (int i = 0; dev_table[i]; i++)
+        if (!strcmp(dev_table[i]->name, name))
+            return dev_table[i];
+    (void) fprintf(stderr, "no device '%s' in this build\n", name);
+    exit(2);
+}
+
+/* ---- struct dev_node ---- */
+
+static _Atomic uint32_t *asleep(int index) { return &rig.shared->asleep[index]; }
+static void wake(int index) { (void) index; } /* nobody sleeps but in poll(2) */
+static int world_rank(int index) { return index; }
+static bool alive(int index) { return atomic_load(&rig.shared->alive[index]); }
+
+static size_t take(size_t len, const char **why)
+{
+    size_t whole = (len + OS_LINE - 1) / OS_LINE * OS_LINE;
+    size_t at = atomic_fetch_add(&rig.shared->taken, whole);
+
+    *why = "the rig has no more memory";
+    return at + whole <= RIG_MEMORY ? at : 0;
+}
+
+/* ---- one process ---- */
+
+static const struct dev_upcalls upcalls = {
+    .recv = traffic_recv,
+    .recv_begin = traffic_recv_begin,
+    .recv_end = traffic_recv_end,
+    .peer_lost = traffic_peer_lost,
+    .peer = rig_peer,
+};
+
+bool rig_poll(void)
+{
+    if (rig.dev->poll())
+        return true;
+    int fd = rig.sleepy && rig.dev->wait_fd ? rig.dev->wait_fd() : -1;
+    if (fd >= 0) {
+        struct pollfd p = { .fd = fd, .events = POLLIN };
+        rig.slept_in_vain += poll(&p, 1, 500) == 0;
+    } else {
+        os_yield();
+    }
+    return false;
+}
+
+/* Shared memory does not wake a sleeper: nobody sleeps here. */
+void rig_barrier(void)
+{
+    uint32_t size = (uint32_t) rig.size, before = atomic_fetch_add(&rig.shared->arrived, 1);
+    uint32_t all = before / size * size + size;
+
+    while (atomic_load(&rig.shared->arrived) < all) {
+        (void) rig.dev->poll();
+        os_yield();
+    }
+}
+
+struct dev_peer *rig_peer(int rank)
+{
+    if (rank < 0 || rank >= rig.size)
+        return NULL;
+    if (!rig.added[rank]) {
+        CHECK(rig.dev->cost(&rig.peer[rank]) >= 0);
+        rig.added[rank] = true;
+        CHECK(rig.dev->add_peer(&rig.peer[rank]) == 0);
+    }
+    return &rig.peer[rank];
+}
+
+void rig_forget(int rank)
+{
+    if (rig.added[rank])
+        rig.dev->del_peer(&rig.peer[rank]);
+    rig.added[rank] = false;
+}
+
+static void set_env(const struct rig_plan *plan)
+{
+    rig.node = (struct dev_node) {
+        .base = (char *) rig.shared,
+        .index = plan->apart ? 0 : rig.rank,
+        .count = plan->apart ? 1 : rig.size,
+        .fences = !os_membarrier_init(),
+        .asleep = asleep,
+        .wake = wake,
+        .world_rank = world_rank,
+        .alive = alive,
+        .take = take,
+    };
+    rig.env = (struct dev_env) { .up = plan->up ? plan->up : &upcalls,
+                                 .world_rank = rig.rank,
+                                 .world_size = rig.size,
+                                 .node = &rig.node,
+                                 .job = "rig" };
+    memset(rig.env.secret, 0x5a, sizeof rig.env.secret);
+}
+
+static void complain(const char *line) { (void) fprintf(stderr, "%s\n", line); }
+
+static void load_settings(void)
+{
+    const struct setting *const tables[] = { rig.dev->settings, NULL };
+
+    setting_load(tables, NULL, NULL, complain);
+}
+
+static void one_process(const struct rig_plan *plan)
+{
+    static char cards[RIG_MAX][DEV_CARD_MAX];
+
+    set_env(plan);
+    load_settings();
+    traffic_reset();
+    CHECK(rig.dev->query(&rig.limits) == 0);
+    CHECK(rig.dev->open(&rig.env, rig.shared->card[rig.rank]) == 0);
+    uint32_t all = (uint32_t) rig.size;
+    for (atomic_fetch_add(&rig.shared->arrived, 1); atomic_load(&rig.shared->arrived) < all;)
+        os_yield();
+    for (int i = 0; i < rig.size; i++) {
+        memcpy(cards[i], rig.shared->card[i], DEV_CARD_MAX);
+        if (plan->torn && i != rig.rank)
+            relay_card(i, cards[i]);
+        rig.peer[i] = (struct dev_peer) { .world_rank = i,
+                                          .local = plan->apart && i != rig.rank ? -1 : i,
+                                          .card = cards[i] };
+    }
+    plan->run();
+    for (int i = 0; i < rig.size; i++)
+        rig_forget(i);
+    rig.dev->close();
+    CHECK(traffic_idle());
+}
+
+/* ---- the parent ---- */
+
+static bool judge(const struct rig_plan *plan, int rank, int status)
+{
+    bool well = plan->fate ? plan->fate(rank, status) : WIFEXITED(status) && !WEXITSTATUS(status);
+
+    if (!well)
+        (void) fprintf(stderr, "%s %s: process %d of %d ended with status 0x%x\n", rig.dev->name,
+                       plan->name, rank, plan->size, (unsigned) status);
+    return well;
+}
+
+static void kill_all(const struct rig_plan *plan)
+{
+    for (int i = 0; i < plan->size; i++)
+        if (rig.shared->pid[i])
+            (void) kill(rig.shared->pid[i], SIGKILL);
+}
+
+static bool reap_one(const struct rig_plan *plan, int rank)
+{
+    int status;
+
+    if (!rig.shared->pid[rank] || waitpid(rig.shared->pid[rank], &status, WNOHANG) <= 0)
+        return true;
+    atomic_store(&rig.shared->alive[rank], 0);
+    rig.shared->pid[rank] = 0;
+    return judge(plan, rank, status);
+}
+
+static int running(const struct rig_plan *plan)
+{
+    int n = 0;
+
+    for (int i = 0; i < plan->size; i++)
+        n += rig.shared->pid[i] != 0;
+    return n;
+}
+
+/* Waits for all. When one has failed, or time is over, the others are killed. */
+static bool reap(const struct rig_plan *plan)
+{
+    uint64_t end = os_time_ns() + RIG_LIMIT_MS * 1000000ull;
+
+    while (running(plan)) {
+        bool well = true;
+        for (int i = 0; i < plan->size; i++)
+            well &= reap_one(plan, i);
+        if (os_time_ns() > end)
+            (void) fprintf(stderr, "%s %s: takes too long\n", rig.dev->name, plan->name);
+        if (!well || os_time_ns() > end) {
+            kill_all(plan);
+            for (int i = 0; i < plan->size; i++)
+                if (rig.shared->pid[i])
+                    (void) waitpid(rig.shared->pid[i], NULL, 0);
+            return false;
+        }
+        os_sleep_ns(200000);
+    }
+    return true;
+}
+
+static void start_process(const struct rig_plan *plan, int rank)
+{
+    pid_t pid = fork();
+
+    CHECK(pid >= 0);
+    if (pid) {
+        rig.shared->pid[rank] = pid;
+        return;
+    }
+    (void) prctl(PR_SET_PDEATHSIG, SIGKILL);
+    rig.rank = rank;
+    one_process(plan);
+    exit(0); /* with exit handlers: the leak checker is one */
+}
+
+bool rig_run(const struct dev_ops *dev, const struct rig_plan *plan)
+{
+    int fd = os_memfd("rig", RIG_MEMORY);
+
+    CHECK(fd >= 0);
+    rig = (struct rig) { .dev = dev, .size = plan->size, .shared = os_map(fd, RIG_MEMORY) };
+    CHECK(rig.shared);
+    (void) close(fd);
+    atomic_store(&rig.shared->taken, (sizeof *rig.shared + OS_LINE - 1) / OS_LINE * OS_LINE);
+    for (int i = 0; i < plan->size; i++)
+        atomic_store(&rig.shared->alive[i], 1);
+    if (plan->torn)
+        relay_start(rig.shared, plan->size);
+    for (int i = 0; i < plan->size; i++)
+        start_process(plan, i);
+    bool well = reap(plan);
+    if (plan->torn) {
+        (void) kill(rig.shared->relay, SIGKILL);
+        (void) waitpid(rig.shared->relay, NULL, 0);
+    }
+    os_unmap(rig.shared, RIG_MEMORY);
+    return well;
+}

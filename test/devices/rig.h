@@ -1,0 +1,67 @@
+/* rig.h — a few processes with one device and no MPI above it. */
+#ifndef RIG_H
+#define RIG_H
+
+#include <sys/types.h>
+#include "check.h"
+#include "device.h"
+#include "os.h"
+
+enum { RIG_MAX = 4, RIG_MEMORY = 256 << 20, RIG_FLAGS = 16, RIG_LIMIT_MS = 25000 };
+
+struct rig_shared { /* all processes of one run see it */
+    _Atomic uint32_t arrived;
+    _Atomic uint32_t asleep[RIG_MAX];
+    _Atomic int alive[RIG_MAX];
+    _Atomic int flag[RIG_FLAGS]; /* for the scenario */
+    _Atomic size_t taken;        /* by dev_node's take */
+    pid_t pid[RIG_MAX];
+    char card[RIG_MAX][DEV_CARD_MAX];
+    uint16_t relay_port[RIG_MAX];
+    pid_t relay;
+};
+
+struct rig_plan {
+    const char *name;
+    int size;                           /* processes */
+    bool apart;                         /* each process is its own node */
+    bool torn;                          /* sockets: through a relay that tears the stream */
+    const struct dev_upcalls *up;       /* NULL: traffic.h */
+    void (*run)(void);                  /* in each process; returns when it is content */
+    bool (*fate)(int rank, int status); /* was this how rank had to end? NULL: exit code 0 */
+};
+
+struct rig { /* this process's view */
+    const struct dev_ops *dev;
+    struct dev_limits limits;
+    struct dev_env env;
+    struct dev_node node;
+    struct rig_shared *shared;
+    int rank, size;
+    struct dev_peer peer[RIG_MAX];
+    bool added[RIG_MAX];
+    bool sleepy; /* wait in the kernel instead of spinning */
+    int slept_in_vain;
+};
+
+extern struct rig rig;
+
+const struct dev_ops *rig_device(const char *name); /* ends the program if there is none */
+/* Runs the plan in fresh processes; false and a line on stderr if any did not end well in time. */
+bool rig_run(const struct dev_ops *dev, const struct rig_plan *plan);
+
+void rig_barrier(void); /* polls the device, like everything that waits */
+struct dev_peer *rig_peer(int rank);
+void rig_forget(int rank); /* del_peer, if it was added */
+bool rig_poll(void);       /* polls once; gives way when there was nothing */
+#define RIG_WAIT(cond)                                                                             \
+    do {                                                                                           \
+        while (!(cond))                                                                            \
+            (void) rig_poll();                                                                     \
+    } while (0)
+
+/* relay.c — an unkind network; runs until its parent ends. */
+void relay_start(struct rig_shared *shared, int size);
+void relay_card(int to, char card[DEV_CARD_MAX]); /* the card of `to`, but with the relay's port */
+
+#endif /* RIG_H */

@@ -1,0 +1,268 @@
+/* sockets_limits.c — the sockets device when something runs out: descriptors, peers, patience; and
+ * pairs that end and begin again. */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include "rig.h"
+#include "sockets_impl.h"
+#include "traffic.h"
+
+static int other(void) { return 1 - rig.rank; }
+
+/* ---- descriptors ---- */
+
+/* From now on no descriptor can be had: the limit is the lowest free number. */
+static void take_descriptors(struct rlimit *before)
+{
+    int lowest = dup(0);
+
+    CHECK(lowest >= 0 && !close(lowest) && !getrlimit(RLIMIT_NOFILE, before));
+    struct rlimit none = { .rlim_cur = (rlim_t) lowest, .rlim_max = before->rlim_max };
+    CHECK(!setrlimit(RLIMIT_NOFILE, &none));
+}
+
+/* The caller hears of it at once, and the peer is not lost: later it works. */
+static void none_to_call(void)
+{
+    struct dev_pkt pkt = { .flags = DEV_PLAIN };
+    struct rlimit before;
+
+    if (rig.rank == 0) {
+        traffic_expect_loss = true;
+        take_descriptors(&before);
+        CHECK(rig.dev->inject(rig_peer(1), &pkt, NULL) == -EMFILE);
+        CHECK(rig.dev->inject(rig_peer(1), &pkt, NULL) == -EMFILE);
+        CHECK(!setrlimit(RLIMIT_NOFILE, &before));
+        traffic_expect_loss = false;
+        traffic_send(1, 10, SEND);
+        traffic_send(1, 10, INJECT);
+    } else {
+        RIG_WAIT(traffic_got(0) == 2);
+    }
+    rig_barrier();
+}
+
+static void fails(struct dev_send *op, int err)
+{
+    op->sent = (size_t) -err;
+    op->done = NULL;
+}
+
+static void none_to_send(void)
+{
+    struct dev_send op = { .pkt = { .flags = DEV_PLAIN }, .done = fails };
+    struct rlimit before;
+
+    if (rig.rank == 0) {
+        take_descriptors(&before);
+        rig.dev->send(rig_peer(1), &op);
+        RIG_WAIT(!op.done);
+        CHECK(op.sent == EMFILE);
+        CHECK(!setrlimit(RLIMIT_NOFILE, &before));
+    }
+    rig_barrier();
+}
+
+/* Who is called but has none left turns callers away, who try again. */
+static void none_to_answer(void)
+{
+    struct rlimit before;
+
+    if (rig.rank == 1)
+        take_descriptors(&before);
+    rig_barrier();
+    if (rig.rank == 0)
+        traffic_send(1, 10, SEND);
+    for (uint64_t end = os_time_ns() + 300000000; os_time_ns() < end;)
+        (void) rig_poll();
+    CHECK(!traffic_got(0));
+    if (rig.rank == 1) {
+        CHECK(!setrlimit(RLIMIT_NOFILE, &before));
+        RIG_WAIT(traffic_got(0) == 1);
+    }
+    RIG_WAIT(!traffic_pending());
+    rig_barrier();
+}
+
+/* ---- peers ---- */
+
+static void exchange(void)
+{
+    uint32_t before = traffic_got(other());
+
+    traffic_send(other(), 50000, SEND);
+    traffic_send(other(), 10, INJECT);
+    RIG_WAIT(traffic_got(other()) == before + 2 && !traffic_pending());
+}
+
+/* Both let go, and begin again. */
+static void twice(void)
+{
+    for (int i = 0; i < 5; i++) {
+        exchange();
+        rig_barrier();
+        rig_forget(other());
+    }
+    rig_barrier();
+}
+
+/* One lets go, the other one notices, and either begins again. */
+static void half_twice(void)
+{
+    for (int i = 0; i < 6; i++) {
+        exchange();
+        rig_barrier();
+        if (rig.rank == i % 2)
+            rig_forget(other());
+        for (uint64_t end = os_time_ns() + 20000000; os_time_ns() < end;)
+            (void) rig_poll();
+        rig_barrier();
+    }
+}
+
+/* A peer that has gone home before the first word: known at once, not after the patience. */
+static void nobody_home(void)
+{
+    if (rig.rank == 1) {
+        atomic_fetch_add(&rig.shared->flag[0], 1);
+        return;
+    }
+    RIG_WAIT(!atomic_load(&rig.shared->alive[1]));
+    traffic_expect_loss = true;
+    traffic_send(1, 100, SEND);
+    traffic_send(1, 100000, SEND);
+    for (uint64_t end = os_time_ns() + 1000000000; os_time_ns() < end && !traffic_lost(1);)
+        (void) rig_poll();
+    CHECK(traffic_lost(1) == 1 && traffic_lost_error(1) == -ECONNREFUSED && traffic_failed() == 2);
+}
+
+/* Gone home in order after a talk: no loss, until somebody wants to talk again. */
+static void gone_home(void)
+{
+    exchange();
+    rig_barrier();
+    if (rig.rank == 1)
+        return;
+    RIG_WAIT(!atomic_load(&rig.shared->alive[1]));
+    for (uint64_t end = os_time_ns() + 50000000; os_time_ns() < end;)
+        (void) rig_poll();
+    traffic_expect_loss = true;
+    CHECK(!traffic_lost(1));
+    traffic_send(1, 100, SEND);
+    for (uint64_t end = os_time_ns() + 1000000000; os_time_ns() < end && !traffic_lost(1);)
+        (void) rig_poll();
+    CHECK(traffic_lost(1) == 1 && traffic_failed() == 1);
+}
+
+/* Gone home while we still had something to say: that is a loss. */
+static void unheard(void)
+{
+    traffic_expect_loss = true;
+    traffic_send(other(), 100, SEND);
+    RIG_WAIT(traffic_got(other()) == 1 && !traffic_pending());
+    if (rig.rank == 1) {
+        os_sleep_ns(100000000); /* the window is closed by now */
+        return;
+    }
+    traffic_send(1, (size_t) 40 << 20, SEND);
+    for (uint64_t end = os_time_ns() + 4000000000u; os_time_ns() < end && !traffic_lost(1);)
+        (void) rig_poll();
+    CHECK(traffic_lost(1) == 1 && traffic_failed() == 1);
+}
+
+static void bad_cards(void)
+{
+    static const char *const bad[] = { NULL, "", "nonsense", "s1-0-0-0" };
+
+    for (int i = 0; i < 4; i++) {
+        struct dev_peer p = { .world_rank = 1, .card = bad[i] };
+        CHECK(rig.dev->cost(&p) < 0);
+        CHECK(rig.dev->add_peer(&p) < 0);
+    }
+    struct dev_peer self = { .world_rank = 0, .card = rig.shared->card[0] };
+    CHECK(rig.dev->cost(&self) < 0);
+    CHECK(rig.dev->wait_fd() == -1);
+}
+
+/* ---- patience ---- */
+
+static bool hosts_differ; /* set in the card, so that its addresses are used */
+
+static void card_of(const unsigned char ip[][4], int count, char card[DEV_CARD_MAX])
+{
+    struct sock_card c;
+
+    CHECK(!sock_card_parse(rig.shared->card[1], &c));
+    c.host += hosts_differ;
+    c.count = count;
+    for (int i = 0; i < count; i++) {
+        c.addr[i] = (struct sock_addr) { .v6 = false };
+        memcpy(c.addr[i].ip, ip[i], 4);
+    }
+    sock_card_write(&c, card);
+}
+
+/* Addresses that lead nowhere come before the one that is right. */
+static void wrong_turns(void)
+{
+    static const unsigned char ip[][4] = { { 127, 1, 2, 3 },
+                                           { 255, 255, 255, 255 },
+                                           { 127, 0, 0, 1 } };
+    static char card[DEV_CARD_MAX];
+
+    hosts_differ = true;
+    if (rig.rank == 0) {
+        card_of(ip, 3, card);
+        rig.peer[1].card = card;
+        traffic_send(1, 100, SEND);
+        traffic_send(1, 100, INJECT);
+    } else {
+        RIG_WAIT(traffic_got(0) == 2);
+    }
+    RIG_WAIT(!traffic_pending());
+    rig_barrier();
+}
+
+static void no_way(void)
+{
+    static const unsigned char ip[][4] = { { 255, 255, 255, 255 } };
+    static char card[DEV_CARD_MAX];
+
+    hosts_differ = true;
+    sock_connect_timeout_s = 1;
+    traffic_expect_loss = true;
+    if (rig.rank == 0) {
+        uint64_t start = os_time_ns();
+        card_of(ip, 1, card);
+        rig.peer[1].card = card;
+        traffic_send(1, 100, SEND);
+        RIG_WAIT(traffic_lost(1));
+        uint64_t ms = (os_time_ns() - start) / 1000000;
+        CHECK(ms >= 900 && ms < 3000 && traffic_failed() == 1);
+    }
+    rig_barrier();
+}
+
+int main(int argc, char **argv)
+{
+    static const struct rig_plan plans[] = {
+        { .name = "none_to_call", .size = 2, .run = none_to_call },
+        { .name = "none_to_send", .size = 2, .run = none_to_send },
+        { .name = "none_to_answer", .size = 2, .run = none_to_answer },
+        { .name = "twice", .size = 2, .run = twice },
+        { .name = "half_twice", .size = 2, .run = half_twice },
+        { .name = "nobody_home", .size = 2, .run = nobody_home },
+        { .name = "gone_home", .size = 2, .run = gone_home },
+        { .name = "unheard", .size = 2, .run = unheard },
+        { .name = "bad_cards", .size = 1, .run = bad_cards },
+        { .name = "wrong_turns", .size = 2, .run = wrong_turns },
+        { .name = "no_way", .size = 2, .run = no_way },
+    };
+    int bad = 0;
+
+    for (size_t i = 0; i < sizeof plans / sizeof *plans; i++)
+        if (argc < 2 || !strcmp(argv[1], plans[i].name))
+            bad += !rig_run(rig_device("sockets"), &plans[i]);
+    return bad != 0;
+}

@@ -1,0 +1,394 @@
+/* sockets_units.c — the address card, the handshake's messages and the clock of the sockets device,
+ * without a second process. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+#include <arpa/inet.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <unistd.h>
+#include "sockets_impl.h"
+
+extern const struct dev_ops dev_sockets;
+
+/* ---- the card ---- */
+
+static void card_comes_back(void **state)
+{
+    (void) state;
+    struct sock_card in = { .host = 0x0123456789abcdef,
+                            .net = 4026531840,
+                            .port = 65535,
+                            .count = 2 },
+                     out;
+    char text[DEV_CARD_MAX];
+
+    in.addr[0] = (struct sock_addr) { .ip = { 192, 0, 2, 1 } };
+    in.addr[1] = (struct sock_addr) { .v6 = true, .ip = { 0xfd, [15] = 9 } };
+    sock_card_write(&in, text);
+    assert_string_equal(text, "s1-123456789abcdef-f0000000-ffff-c0000201-"
+                              "fd000000000000000000000000000009");
+    assert_int_equal(sock_card_parse(text, &out), 0);
+    assert_memory_equal(&in, &out, sizeof in);
+    in = (struct sock_card) { .port = 1 };
+    sock_card_write(&in, text);
+    assert_string_equal(text, "s1-0-0-1");
+    assert_int_equal(sock_card_parse(text, &out), 0);
+    assert_memory_equal(&in, &out, sizeof in);
+}
+
+static void card_fits(void **state)
+{
+    (void) state;
+    struct sock_card in = {
+        .host = UINT64_MAX, .net = UINT64_MAX, .port = 65535, .count = SOCK_ADDRS
+    };
+    struct sock_card out;
+    char text[DEV_CARD_MAX + 1];
+
+    for (int i = 0; i < SOCK_ADDRS; i++) {
+        in.addr[i].v6 = i % 3 != 0;
+        memset(in.addr[i].ip, i + 1, in.addr[i].v6 ? 16 : 4);
+    }
+    text[DEV_CARD_MAX] = '!';
+    sock_card_write(&in, text);
+    assert_int_equal(text[DEV_CARD_MAX], '!');
+    assert_true(strlen(text) < DEV_CARD_MAX);
+    assert_int_equal(sock_card_parse(text, &out), 0);
+    assert_true(out.count >= 5 && out.count < SOCK_ADDRS);
+    assert_memory_equal(in.addr, out.addr, 5 * sizeof *in.addr);
+}
+
+static void bad_cards(void **state)
+{
+    (void) state;
+    static const char *const bad[] = {
+        "",
+        "s",
+        "s1",
+        "s1-",
+        "s2-0-0-1",
+        "s1-0-0",
+        "s1-0-0-",
+        "s1-0-0-0",
+        "s1-0-0-10000",
+        "s1-11112222333344445-0-1",
+        "s1--0-1",
+        "s1-0-0-1-",
+        "s1-0-0-1-c00002",
+        "s1-0-0-1-c00002010",
+        "s1-0-0-1-C0000201",
+        "s1-0-0-1 c0000201",
+        "s1-0-0-1-c0000201-",
+        "s1-0-0-1-c0000201x",
+        "x1-0-0-1",
+        "s1-0-0-1-fd00000000000000000000000000000",
+    };
+    struct sock_card c;
+    char text[400];
+
+    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++)
+        assert_int_equal(sock_card_parse(bad[i], &c), -EPROTO);
+    memset(text, 'a', sizeof text);
+    assert_int_equal(sock_card_parse(text, &c), -EPROTO);
+    strncpy(text, "s1-0-0-1", sizeof text);
+    for (int i = 0; i <= SOCK_ADDRS; i++)
+        memcpy(text + 8 + i * 9, "-c0000201", 10);
+    assert_int_equal(sock_card_parse(text, &c), -EPROTO);
+    text[8 + SOCK_ADDRS * 9] = '\0';
+    assert_int_equal(sock_card_parse(text, &c), 0);
+}
+
+/* Every single-byte change of a good card is refused or gives another good one; nothing crashes. */
+static void mangled_cards(void **state)
+{
+    (void) state;
+    static const char good[] = "s1-1f-2e-3d-c0000201-fd000000000000000000000000000009";
+    struct sock_card c;
+    char text[sizeof good];
+
+    for (size_t i = 0; i < sizeof good; i++) {
+        for (int byte = 0; byte < 256; byte++) {
+            memcpy(text, good, sizeof good);
+            text[i] = (char) byte;
+            text[sizeof good - 1] = '\0';
+            int rc = sock_card_parse(text, &c);
+            assert_true(rc == 0 || rc == -EPROTO);
+            assert_true(c.count >= 0 && c.count <= SOCK_ADDRS);
+        }
+    }
+}
+
+/* ---- addresses ---- */
+
+static void networks(void **state)
+{
+    (void) state;
+    struct sock_iface net = { .addr = { .ip = { 10, 1, 16, 5 } }, .bits = 20 };
+
+    assert_true(sock_same_net(&net, &(struct sock_addr) { .ip = { 10, 1, 31, 9 } }));
+    assert_false(sock_same_net(&net, &(struct sock_addr) { .ip = { 10, 1, 32, 9 } }));
+    assert_false(sock_same_net(&net, &(struct sock_addr) { .v6 = true, .ip = { 10, 1, 16, 5 } }));
+    net.bits = 32;
+    assert_false(sock_same_net(&net, &(struct sock_addr) { .ip = { 10, 1, 16, 6 } }));
+    net.bits = 0;
+    assert_true(sock_same_net(&net, &(struct sock_addr) { .ip = { 99, 1, 16, 6 } }));
+}
+
+static void chosen_interfaces(void **state)
+{
+    (void) state;
+    static const struct sock_addr here = { .ip = { 127, 0, 0, 1 } };
+    static const char *const good[] = { "lo", "127.0.0.1", "127.0.0.0/8", "0.0.0.0/0" };
+    static const char *const bad[] = { "nosuch0",
+                                       "127.0.0.2",
+                                       "127.0.0.1/33",
+                                       "127.0.0.1/",
+                                       "127.0.0",
+                                       "/8",
+                                       "127.0.0.1/8x",
+                                       "127.0.0.1.127.0.0.1.127.0.0.1.127.0.0.1."
+                                       "127.0.0.1.127.0.0.1" };
+    struct sock_iface found[SOCK_ADDRS];
+
+    for (int i = 0; i < 4; i++) {
+        int n = sock_ifaces(good[i], found, SOCK_ADDRS);
+        assert_true(n > 0);
+        assert_memory_equal(&found[0].addr, &here, sizeof here);
+        assert_int_equal(found[0].bits, 8);
+    }
+    for (int i = 0; i < 8; i++)
+        assert_int_equal(sock_ifaces(bad[i], found, SOCK_ADDRS), 0);
+    for (int i = 0, n = sock_ifaces("", found, SOCK_ADDRS); i < n; i++)
+        assert_memory_not_equal(&found[i].addr, &here, sizeof here);
+    assert_int_equal(sock_host_id(), sock_host_id());
+    assert_int_not_equal(sock_net_id(), 0);
+}
+
+/* ---- messages ---- */
+
+static void hello_comes_back(void **state)
+{
+    (void) state;
+    struct sock_hello in = { .role = SOCK_ACCEPTOR, .from = 0x01020304, .to = INT32_MAX }, out;
+    unsigned char bytes[SOCK_HELLO];
+
+    memset(in.nonce, 7, sizeof in.nonce);
+    sock_hello_write(&in, bytes);
+    assert_int_equal(sock_hello_parse(bytes, &out), 0);
+    assert_int_equal(out.role, SOCK_ACCEPTOR);
+    assert_int_equal(out.from, in.from);
+    assert_int_equal(out.to, in.to);
+    assert_memory_equal(out.nonce, in.nonce, SOCK_NONCE);
+    assert_true(out.compatible);
+    assert_int_equal(bytes[20], 4); /* ranks have one byte order everywhere */
+}
+
+/* Magic, role and ranks decide what is a hello; version, order and sizes who is compatible. */
+static void hello_bytes(void **state)
+{
+    (void) state;
+    struct sock_hello in = { .role = SOCK_DIALER, .from = 1, .to = 2 }, out;
+    unsigned char bytes[SOCK_HELLO];
+
+    for (int i = 0; i < SOCK_HELLO; i++) {
+        sock_hello_write(&in, bytes);
+        bytes[i] ^= 0x80;
+        int rc = sock_hello_parse(bytes, &out);
+        bool must_fail = i < 8 || i == 10 || i == 23 || i == 27;
+        assert_int_equal(rc, must_fail ? -EPROTO : 0);
+        if (!rc)
+            assert_int_equal(out.compatible, !(i == 8 || i == 9 || (i >= 11 && i < 20)));
+    }
+}
+
+static void verdicts(void **state)
+{
+    (void) state;
+    unsigned char bytes[SOCK_VERDICT];
+
+    for (int a = SOCK_WELCOME; a <= SOCK_INCOMPATIBLE; a++) {
+        sock_verdict_write((enum sock_answer) a, bytes);
+        assert_int_equal(sock_verdict_parse(bytes), a);
+        for (int i = 0; i < SOCK_VERDICT; i++) {
+            bytes[i] ^= 0x40;
+            assert_int_equal(sock_verdict_parse(bytes), -EPROTO);
+            bytes[i] ^= 0x40;
+        }
+    }
+    bytes[4] = 0;
+    assert_int_equal(sock_verdict_parse(bytes), -EPROTO);
+}
+
+/* A proof is good for its role, both hellos, its job and its secret, and for nothing else. */
+static void proofs(void **state)
+{
+    (void) state;
+    unsigned char secret[DEV_SECRET] = { 1 }, mac[SOCK_MAC];
+    char job[64] = "job";
+    struct sock_auth a = { .secret = secret, .job = job };
+    struct sock_talk t = { .dialer = { 3 }, .acceptor = { 4 } };
+
+    assert_int_equal(sock_sodium_open(), 0);
+    sock_prove(&a, SOCK_DIALER, &t, mac);
+    assert_true(sock_proven(&a, SOCK_DIALER, &t, mac));
+    assert_false(sock_proven(&a, SOCK_ACCEPTOR, &t, mac));
+    for (int i = 0; i < SOCK_HELLO; i++) {
+        t.dialer[i] ^= 1;
+        assert_false(sock_proven(&a, SOCK_DIALER, &t, mac));
+        t.dialer[i] ^= 1;
+        t.acceptor[i] ^= 1;
+        assert_false(sock_proven(&a, SOCK_DIALER, &t, mac));
+        t.acceptor[i] ^= 1;
+    }
+    for (int i = 0; i < SOCK_MAC; i++) {
+        mac[i] ^= 1;
+        assert_false(sock_proven(&a, SOCK_DIALER, &t, mac));
+        mac[i] ^= 1;
+        secret[i] ^= 1;
+        assert_false(sock_proven(&a, SOCK_DIALER, &t, mac));
+        secret[i] ^= 1;
+    }
+    job[63] = job[3] = 'x'; /* unterminated names are cut */
+    memset(job, 'x', sizeof job);
+    assert_false(sock_proven(&a, SOCK_DIALER, &t, mac));
+    sock_sodium_close();
+}
+
+/* ---- the clock ---- */
+
+static struct dev_peer *no_peer(int rank)
+{
+    (void) rank;
+    return NULL;
+}
+
+static int connect_to(const char *card)
+{
+    struct sock_card c;
+    struct sockaddr_storage s;
+
+    assert_int_equal(sock_card_parse(card, &c), 0);
+    socklen_t len = sock_address(&(struct sock_addr) { .ip = { 127, 0, 0, 1 } }, c.port, &s);
+    int fd = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
+    assert_int_equal(connect(fd, (struct sockaddr *) &s, len), 0);
+    return fd;
+}
+
+static int strangers(void)
+{
+    for (int i = 0; i < 100; i++)
+        (void) dev_sockets.poll();
+    return sock.count[CONN_STRANGER] + sock.count[CONN_ANSWERED];
+}
+
+static void strangers_have_their_time(void **state)
+{
+    (void) state;
+    static const struct dev_upcalls up = { .peer = no_peer };
+    static const struct dev_node node = { .count = 2 };
+    struct dev_env env = { .up = &up, .world_size = 2, .node = &node, .job = "unit" };
+    struct sock_hello h = { .role = SOCK_DIALER, .from = 1, .to = 0 };
+    unsigned char bytes[SOCK_HELLO];
+    char card[DEV_CARD_MAX], byte;
+
+    assert_int_equal(dev_sockets.open(&env, card), 0);
+    int silent = connect_to(card), half = connect_to(card);
+    sock_hello_write(&h, bytes);
+    assert_int_equal(send(half, bytes, sizeof bytes, 0), sizeof bytes);
+    assert_int_equal(strangers(), 0); /* nobody is heard while the secret is not there */
+    memset(env.secret, 5, sizeof env.secret);
+    assert_int_equal(strangers(), 2);
+
+    uint64_t now = os_time_ns();
+    sock_tick(now + sock_ms(SOCK_SILENT_MS - 1000));
+    assert_int_equal(strangers(), 2);
+    sock_tick(now + sock_ms(SOCK_SILENT_MS + 1000));
+    assert_int_equal(strangers(), 1);
+    assert_int_equal(recv(silent, &byte, 1, 0), 0);
+    sock_tick(now + sock_ms(SOCK_PROOF_MS + 1000));
+    assert_int_equal(strangers(), 0);
+    assert_int_equal(recv(half, bytes, sizeof bytes, MSG_WAITALL), SOCK_HELLO);
+    assert_int_equal(recv(half, bytes, SOCK_MAC, MSG_WAITALL), SOCK_MAC);
+    assert_int_equal(recv(half, &byte, 1, 0), 0);
+    (void) close(silent);
+    (void) close(half);
+    dev_sockets.close();
+}
+
+/* Whoever says nothing goes first, of those the oldest. */
+static void eviction(void **state)
+{
+    (void) state;
+    static const struct dev_upcalls up = { .peer = no_peer };
+    static const struct dev_node node = { .count = 2 };
+    struct dev_env env = {
+        .up = &up, .world_size = 2, .node = &node, .job = "unit", .secret = { 1 }
+    };
+    struct sock_hello h = { .role = SOCK_DIALER, .from = 1, .to = 0 };
+    unsigned char bytes[SOCK_HELLO + SOCK_MAC];
+    char card[DEV_CARD_MAX], byte;
+
+    assert_int_equal(dev_sockets.open(&env, card), 0);
+    assert_false(sock_evict());
+    int polite = connect_to(card);
+    sock_hello_write(&h, bytes);
+    assert_int_equal(send(polite, bytes, SOCK_HELLO, 0), SOCK_HELLO);
+    assert_int_equal(strangers(), 1);
+    int first = connect_to(card), second = connect_to(card);
+    assert_int_equal(strangers(), 3);
+    assert_true(sock_evict());
+    assert_int_equal(recv(first, &byte, 1, 0), 0);
+    assert_int_equal(recv(second, &byte, 1, MSG_DONTWAIT), -1);
+    assert_true(sock_evict());
+    assert_int_equal(recv(second, &byte, 1, 0), 0);
+    assert_true(sock_evict());
+    assert_false(sock_evict());
+    assert_int_equal(recv(polite, bytes, sizeof bytes, MSG_WAITALL), sizeof bytes);
+    assert_int_equal(recv(polite, &byte, 1, 0), 0);
+    (void) close(first);
+    (void) close(second);
+    (void) close(polite);
+    dev_sockets.close();
+}
+
+/* Without an interface to be reached by, a device that others need says so; alone it needs none. */
+static void nowhere_to_listen(void **state)
+{
+    (void) state;
+    static const struct dev_node node = { .count = 1 };
+    struct dev_env env = { .world_size = 2, .node = &node, .job = "unit" };
+    char card[DEV_CARD_MAX];
+
+    sock_interface = "nosuch0";
+    assert_int_equal(dev_sockets.open(&env, card), -EADDRNOTAVAIL);
+    env.world_size = 1;
+    assert_int_equal(dev_sockets.open(&env, card), 0);
+    assert_int_equal(dev_sockets.wait_fd(), -1);
+    dev_sockets.close();
+    sock_interface = "";
+}
+
+int main(void)
+{
+    static const struct CMUnitTest tests[] = {
+        cmocka_unit_test(card_comes_back),
+        cmocka_unit_test(card_fits),
+        cmocka_unit_test(bad_cards),
+        cmocka_unit_test(mangled_cards),
+        cmocka_unit_test(networks),
+        cmocka_unit_test(chosen_interfaces),
+        cmocka_unit_test(hello_comes_back),
+        cmocka_unit_test(hello_bytes),
+        cmocka_unit_test(verdicts),
+        cmocka_unit_test(proofs),
+        cmocka_unit_test(strangers_have_their_time),
+        cmocka_unit_test(eviction),
+        cmocka_unit_test(nowhere_to_listen),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

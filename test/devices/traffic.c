@@ -1,0 +1,270 @@
+/* traffic.c — messages that know what they must look like when they arrive.
+ *
+ * A message's number is in its header; header and payload follow from it and the two ranks. */
+#include "traffic.h"
+#include <stdlib.h>
+#include <string.h>
+#include "rig.h"
+
+enum { OTHER_FLAGS = 0x50, TYPE = 7, PAD = 0x1234, BLOCK = 4096 };
+
+static uint32_t sent[RIG_MAX], got[RIG_MAX];
+static int pending, failed, open_sinks, broken_payloads, lost[RIG_MAX], lost_error[RIG_MAX];
+static uint64_t again;
+static size_t last_size;
+int traffic_echo;
+bool traffic_expect_loss, traffic_refuse;
+
+void traffic_reset(void)
+{
+    memset(sent, 0, sizeof sent);
+    memset(got, 0, sizeof got);
+    memset(lost, 0, sizeof lost);
+    pending = failed = open_sinks = broken_payloads = traffic_echo = 0;
+    again = 0;
+    traffic_expect_loss = traffic_refuse = false;
+}
+
+int traffic_pending(void) { return pending; }
+int traffic_failed(void) { return failed; }
+uint32_t traffic_got(int from) { return got[from]; }
+uint32_t traffic_sent(int to) { return sent[to]; }
+size_t traffic_last_size(void) { return last_size; }
+int traffic_lost(int rank) { return lost[rank]; }
+int traffic_lost_error(int rank) { return lost_error[rank]; }
+int traffic_broken_payloads(void) { return broken_payloads; }
+uint64_t traffic_again(void) { return again; }
+bool traffic_idle(void) { return !pending && !open_sinks; }
+
+/* ---- what a message looks like ---- */
+
+static struct dev_pkt header(int from, int to, uint32_t number, size_t size)
+{
+    struct dev_pkt p = {
+        .payload = size, .type = TYPE, .flags = OTHER_FLAGS, .ctx = number, .rank = from, .tag = to
+    };
+
+    if (number % 2) {
+        p.flags |= DEV_PLAIN;
+        p.len = size;
+    } else {
+        p.pad = PAD;
+        p.len = size + 12345;
+        p.sreq = number ^ 0x5a5a5a5a;
+        p.rreq = ~number;
+        p.addr = UINT64_C(0x123456789abcdef) + number;
+        p.key = UINT64_MAX - number;
+    }
+    return p;
+}
+
+/* Bytes off.. of the payload; off is a multiple of 8. */
+static void pattern(int from, int to, uint32_t number, size_t off, void *buf, size_t len)
+{
+    uint64_t seed = (uint64_t) from << 40 ^ (uint64_t) to << 36 ^ number;
+    uint64_t word = (seed + off / 8) * UINT64_C(0x9e3779b97f4a7c15);
+    char *p = buf;
+
+    for (; len; word += UINT64_C(0x9e3779b97f4a7c15)) {
+        size_t n = len < 8 ? len : 8;
+        uint64_t mixed = word ^ word >> 29;
+        memcpy(p, &mixed, n);
+        p += n;
+        len -= n;
+    }
+}
+
+static void check_payload(const struct dev_pkt *pkt, const char *payload, size_t len)
+{
+    char want[BLOCK];
+
+    for (size_t off = 0; off < len; off += BLOCK) {
+        size_t n = len - off < BLOCK ? len - off : BLOCK;
+        pattern(pkt->rank, pkt->tag, pkt->ctx, off, want, n);
+        CHECK(!memcmp(want, payload + off, n));
+    }
+}
+
+static void check_header(const struct dev_peer *from, const struct dev_pkt *pkt)
+{
+    struct dev_pkt want =
+        header(from->world_rank, rig.rank, got[from->world_rank], (size_t) pkt->payload);
+
+    CHECK(lost[from->world_rank] == 0);
+    CHECK(pkt->ctx == want.ctx); /* else: lost, doubled or overtaken */
+    CHECK(pkt->payload == want.payload && pkt->type == want.type && pkt->pad == want.pad);
+    CHECK(pkt->flags == want.flags && pkt->rank == want.rank && pkt->tag == want.tag);
+    CHECK(pkt->len == want.len && pkt->sreq == want.sreq && pkt->rreq == want.rreq);
+    CHECK(pkt->addr == want.addr && pkt->key == want.key);
+}
+
+/* ---- sending ---- */
+
+struct out {
+    struct dev_send op;
+    char payload[];
+};
+
+static void done(struct dev_send *op, int err)
+{
+    CHECK(err <= 0);
+    CHECK(!err || traffic_expect_loss);
+    pending--;
+    failed += err != 0;
+    free(OS_OWNER(op, struct out, op));
+}
+
+/* Cuts the payload into 0 to DEV_IOV_MAX parts, some of them empty. */
+static void cut(struct out *o, size_t size, uint32_t number)
+{
+    int parts = size ? 1 + (int) (number % DEV_IOV_MAX) : 0;
+    size_t at = 0;
+
+    for (int i = 0; i < parts; i++) {
+        size_t len = i == parts - 1 ? size - at : (size - at) / 3;
+        o->op.iov[i] = (struct iovec) { o->payload + at, len };
+        at += len;
+    }
+    o->op.iovcnt = parts;
+}
+
+static void send_op(int to, size_t size)
+{
+    struct out *o = malloc(sizeof *o + size);
+
+    CHECK(o);
+    o->op = (struct dev_send) { .pkt = header(rig.rank, to, sent[to], size), .done = done };
+    pattern(rig.rank, to, sent[to], 0, o->payload, size);
+    cut(o, size, sent[to]++);
+    pending++;
+    rig.dev->send(rig_peer(to), &o->op);
+}
+
+bool traffic_try_inject(int to, size_t size)
+{
+    char payload[16384];
+    struct dev_pkt pkt = header(rig.rank, to, sent[to], size);
+
+    CHECK(size <= sizeof payload && size <= rig.limits.inject_max);
+    pattern(rig.rank, to, sent[to], 0, payload, size);
+    int rc = rig.dev->inject(rig_peer(to), &pkt, size ? payload : NULL);
+    CHECK(rc == 0 || rc == DEV_AGAIN || traffic_expect_loss);
+    memset(payload, 0xee, size); /* it was copied */
+    if (rc == DEV_AGAIN)
+        again++;
+    if (rc == 0)
+        sent[to]++;
+    return rc == 0;
+}
+
+void traffic_send(int to, size_t size, enum traffic_how how)
+{
+    if (how == INJECT && size <= rig.limits.inject_max && size <= 16384)
+        RIG_WAIT(traffic_try_inject(to, size));
+    else
+        send_op(to, size);
+}
+
+/* ---- receiving ---- */
+
+struct in {
+    struct dev_pkt pkt;
+    int from;
+    size_t room;
+    char payload[];
+};
+
+/* An answer leaves from within the upcall, which may not poll: what is not injected is sent. */
+static void arrived(int from, size_t size)
+{
+    got[from]++;
+    last_size = size;
+    if (traffic_echo <= 0)
+        return;
+    traffic_echo--;
+    if (size > rig.limits.inject_max || got[from] % 3 == 0 || !traffic_try_inject(from, size))
+        send_op(from, size);
+}
+
+int traffic_recv(struct dev_peer *from, const struct dev_pkt *pkt, const void *payload)
+{
+    if (traffic_refuse)
+        return -1;
+    check_header(from, pkt);
+    check_payload(pkt, payload, (size_t) pkt->payload);
+    arrived(from->world_rank, (size_t) pkt->payload);
+    return 0;
+}
+
+/* Sinks of every shape: whole, in parts, too short, none, too long. */
+static void shape(struct dev_sink *sink, struct in *in, uint32_t number)
+{
+    size_t size = (size_t) in->pkt.payload, third = size / 3;
+
+    switch (number % 5) {
+    case 1:
+        sink->iov[0] = (struct iovec) { in->payload, third };
+        sink->iov[1] = (struct iovec) { in->payload + third, 0 };
+        sink->iov[2] = (struct iovec) { in->payload + third, 1 };
+        sink->iov[3] = (struct iovec) { in->payload + third + 1, size - third - 1 };
+        sink->iovcnt = 4;
+        break;
+    case 2:
+        in->room = third;
+        sink->iov[0] = (struct iovec) { in->payload, third / 2 };
+        sink->iov[1] = (struct iovec) { in->payload + third / 2, third - third / 2 };
+        sink->iovcnt = 2;
+        break;
+    case 3:
+        in->room = 0;
+        break;
+    default:
+        sink->iov[0] = (struct iovec) { in->payload, size + (number % 5 == 4 ? 8 : 0) };
+        sink->iovcnt = 1;
+    }
+}
+
+int traffic_recv_begin(struct dev_peer *from, const struct dev_pkt *pkt, struct dev_sink *sink)
+{
+    if (traffic_refuse)
+        return -1;
+    check_header(from, pkt);
+    CHECK(pkt->payload > 0);
+    struct in *in = malloc(sizeof *in + (size_t) pkt->payload + 8);
+    CHECK(in);
+    in->pkt = *pkt;
+    in->from = from->world_rank;
+    in->room = (size_t) pkt->payload;
+    memset(in->payload + pkt->payload, 0x77, 8);
+    *sink = (struct dev_sink) { .iovcnt = 0, .cookie = in };
+    shape(sink, in, pkt->ctx);
+    open_sinks++;
+    return 0;
+}
+
+void traffic_recv_end(struct dev_sink *sink, int err)
+{
+    struct in *in = sink->cookie;
+    size_t size = (size_t) in->pkt.payload;
+
+    CHECK(err <= 0);
+    CHECK(!err || traffic_expect_loss);
+    open_sinks--;
+    if (err) {
+        CHECK(lost[in->from] == 0); /* comes before peer_lost */
+        broken_payloads++;
+    } else {
+        check_payload(&in->pkt, in->payload, in->room);
+        CHECK(!memcmp(in->payload + size, "\x77\x77\x77\x77\x77\x77\x77\x77", 8));
+        arrived(in->from, size);
+    }
+    free(in);
+}
+
+void traffic_peer_lost(struct dev_peer *peer, int err)
+{
+    CHECK(traffic_expect_loss);
+    CHECK(err < 0);
+    CHECK(lost[peer->world_rank]++ == 0);
+    lost_error[peer->world_rank] = err;
+}

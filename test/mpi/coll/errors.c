@@ -1,0 +1,125 @@
+/* errors.c — arguments that a collective call must refuse, and messages of the wrong length.
+ *
+ * Only for Starling: to other libraries such calls may do anything, and some crash. */
+#include "coll_test.h"
+
+#define CHECK_CLASS(class, call) check_class(__FILE__, __LINE__, #call, (class), (call))
+
+static void check_class(const char *file, int line, const char *what, int class, int err)
+{
+    int got = err;
+
+    if (err != MPI_SUCCESS)
+        MPI_Error_class(err, &got);
+    mpitest_equal(file, line, what, got, class);
+}
+
+/* All processes pass the same bad argument, so nobody waits for another. */
+static void test_roots(struct me m)
+{
+    int v[4] = { 0 }, w[4], big = m.size;
+
+    CHECK_CLASS(MPI_ERR_ROOT, MPI_Bcast(v, 1, MPI_INT, big, m.comm));
+    CHECK_CLASS(MPI_ERR_ROOT, MPI_Bcast(v, 1, MPI_INT, -1, m.comm));
+    CHECK_CLASS(MPI_ERR_ROOT, MPI_Reduce(v, w, 1, MPI_INT, MPI_SUM, big, m.comm));
+    CHECK_CLASS(MPI_ERR_ROOT, MPI_Gather(v, 1, MPI_INT, w, 1, MPI_INT, big, m.comm));
+    CHECK_CLASS(MPI_ERR_ROOT, MPI_Scatter(v, 1, MPI_INT, w, 1, MPI_INT, -5, m.comm));
+    CHECK_CLASS(MPI_ERR_COMM, MPI_Barrier(MPI_COMM_NULL));
+}
+
+static void test_counts_and_types(struct me m)
+{
+    int v[4] = { 0 }, w[4], *counts_ = ints(m.size), *displs = ints(m.size);
+
+    for (int i = 0; i < m.size; i++) {
+        counts_[i] = i == m.size - 1 ? -1 : 0;
+        displs[i] = 0;
+    }
+    CHECK_CLASS(MPI_ERR_COUNT, MPI_Bcast(v, -1, MPI_INT, 0, m.comm));
+    CHECK_CLASS(MPI_ERR_COUNT, MPI_Allreduce(v, w, -1, MPI_INT, MPI_SUM, m.comm));
+    CHECK_CLASS(MPI_ERR_COUNT,
+                MPI_Allgatherv(v, 0, MPI_INT, w, counts_, displs, MPI_INT, m.comm));
+    CHECK_CLASS(MPI_ERR_COUNT, MPI_Alltoallv(v, counts_, displs, MPI_INT, w, counts_, displs,
+                                             MPI_INT, m.comm));
+    CHECK_CLASS(MPI_ERR_TYPE, MPI_Bcast(v, 1, MPI_DATATYPE_NULL, 0, m.comm));
+    CHECK_CLASS(MPI_ERR_TYPE, MPI_Allgather(v, 1, MPI_DATATYPE_NULL, w, 1, MPI_INT, m.comm));
+    CHECK_CLASS(MPI_ERR_BUFFER, MPI_Allreduce(NULL, w, 1, MPI_INT, MPI_SUM, m.comm));
+    CHECK_CLASS(MPI_ERR_BUFFER, MPI_Allreduce(v, NULL, 1, MPI_INT, MPI_SUM, m.comm));
+    free(displs);
+    free(counts_);
+}
+
+/* C05 */
+static void test_operations(struct me m)
+{
+    char c = 0, d;
+    double x = 0, y;
+    MPI_Op op = MPI_SUM;
+
+    CHECK_CLASS(MPI_ERR_OP, MPI_Allreduce(&c, &d, 1, MPI_CHAR, MPI_SUM, m.comm));
+    CHECK_CLASS(MPI_ERR_OP, MPI_Allreduce(&c, &d, 1, MPI_BYTE, MPI_SUM, m.comm));
+    CHECK_CLASS(MPI_ERR_OP, MPI_Allreduce(&x, &y, 1, MPI_DOUBLE, MPI_BAND, m.comm));
+    CHECK_CLASS(MPI_ERR_OP, MPI_Allreduce(&x, &y, 1, MPI_DOUBLE, MPI_MAXLOC, m.comm));
+    CHECK_CLASS(MPI_ERR_OP, MPI_Allreduce(&x, &y, 1, MPI_DOUBLE, MPI_OP_NULL, m.comm));
+    CHECK_CLASS(MPI_ERR_OP, MPI_Reduce(&x, &y, 1, MPI_DOUBLE, MPI_REPLACE, 0, m.comm));
+    CHECK_CLASS(MPI_ERR_OP, MPI_Op_free(&op));
+    CHECK(op == MPI_SUM);
+}
+
+/* C01: MPI_IN_PLACE where it has no meaning; the same memory where MPI_IN_PLACE is meant. */
+static void test_places(struct me m)
+{
+    int *v = ints(m.size), *w = ints(m.size);
+
+    for (int i = 0; i < m.size; i++)
+        v[i] = 0;
+    CHECK_CLASS(MPI_ERR_BUFFER, MPI_Bcast(MPI_IN_PLACE, 1, MPI_INT, 0, m.comm));
+    CHECK_CLASS(MPI_ERR_BUFFER, MPI_Allreduce(v, MPI_IN_PLACE, 1, MPI_INT, MPI_SUM, m.comm));
+    CHECK_CLASS(MPI_ERR_BUFFER,
+                MPI_Allgather(v, 1, MPI_INT, MPI_IN_PLACE, 1, MPI_INT, m.comm));
+    CHECK_CLASS(MPI_ERR_BUFFER, MPI_Alltoall(v, 1, MPI_INT, MPI_IN_PLACE, 1, MPI_INT, m.comm));
+    CHECK_CLASS(MPI_ERR_BUFFER, MPI_Allreduce(v, v, 1, MPI_INT, MPI_SUM, m.comm));
+    CHECK_CLASS(MPI_ERR_BUFFER, MPI_Alltoall(v, 1, MPI_INT, v, 1, MPI_INT, m.comm));
+    CHECK_CLASS(MPI_ERR_BUFFER, MPI_Allgather(v, 1, MPI_INT, v, 1, MPI_INT, m.comm));
+    CHECK_CLASS(MPI_ERR_BUFFER,
+                MPI_Allgather(v + m.rank, 1, MPI_INT, v, 1, MPI_INT, m.comm));
+    CHECK_CLASS(MPI_SUCCESS, MPI_Allreduce(v, v, 0, MPI_INT, MPI_SUM, m.comm));
+    free(w);
+    free(v);
+}
+
+/* A receiver with too little room gets MPI_ERR_TRUNCATE, its other memory is untouched, nobody hangs
+ * and the communicator goes on. */
+static void test_truncation(struct me m)
+{
+    int v[8], sum, last = m.size - 1;
+
+    memset(v, 0xa5, sizeof v);
+    if (m.rank == last && last > 0) {
+        CHECK_CLASS(MPI_ERR_TRUNCATE, MPI_Bcast(v, 2, MPI_INT, 0, m.comm));
+        check_untouched(v + 2, 6);
+    } else {
+        CHECK_CLASS(MPI_SUCCESS, MPI_Bcast(v, 4, MPI_INT, 0, m.comm));
+    }
+    CHECK_CLASS(MPI_SUCCESS, MPI_Allreduce(&m.rank, &sum, 1, MPI_INT, MPI_SUM, m.comm));
+    CHECK_INT(sum, m.size * last / 2);
+}
+
+int main(int argc, char **argv)
+{
+    MPI_Comm dup;
+
+    MPI_Init(&argc, &argv);
+    MPI_Comm_dup(MPI_COMM_WORLD, &dup);
+    MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN); /* gets those without a comm */
+    MPI_Comm_set_errhandler(dup, MPI_ERRORS_RETURN);
+    struct me m = whoami(dup);
+    test_roots(m);
+    test_counts_and_types(m);
+    test_operations(m);
+    test_places(m);
+    test_truncation(m);
+    MPI_Comm_free(&dup);
+    MPI_Finalize();
+    return 0;
+}

@@ -1,0 +1,19 @@
+/* null_args.c — E05: MPI_Init takes no arguments, too; it twice is an error, which Starling's user may
+ * survive. */
+#include "../env/starling.h"
+
+int main(void)
+{
+    int size = 0;
+
+    CHECK(MPI_Init(NULL, NULL) == MPI_SUCCESS);
+    MPI_Comm_size(MPI_COMM_WORLD, &size);
+    CHECK(size > 0);
+    if (starling()) {
+        MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);
+        CHECK_INT(error_class(MPI_Init(NULL, NULL)), MPI_ERR_OTHER);
+        MPI_Barrier(MPI_COMM_WORLD);
+    }
+    MPI_Finalize();
+    return 0;
+}

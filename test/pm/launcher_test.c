@@ -1,0 +1,99 @@
+/* launcher_test.c — what the environment says about who started this process. */
+#include <errno.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <cmocka.h>
+#include "pmi_impl.h"
+
+static void clean_environment(void)
+{
+    static const char *const names[] = {
+        "PMI_FD",
+        "PMI_PORT",
+        "PMI_ID",
+        "PMI_RANK",
+        "PMI_SIZE",
+        "PMIX_NAMESPACE",
+        "PMIX_RANK",
+        "OMPI_COMM_WORLD_SIZE",
+        "SLURM_PROCID",
+        "SLURM_STEP_ID",
+        "SLURM_STEP_NUM_TASKS",
+        "JSM_NAMESPACE_SIZE",
+        "MPIRUN_NPROCS",
+    };
+
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        unsetenv(names[i]);
+    pmi_client = (struct pmi_client) { .fd = -1 };
+}
+
+/* Only these variables, as "A=1 B=2"; what pmi_init makes of them. */
+static int init_in(const char *environment, bool *singleton)
+{
+    char text[256], *save = NULL;
+    struct pmi_job job = { 0 };
+
+    clean_environment();
+    snprintf(text, sizeof text, "%s", environment);
+    for (char *s = strtok_r(text, " ", &save); s; s = strtok_r(NULL, " ", &save)) {
+        char *equals = strchr(s, '=');
+        *equals = '\0';
+        setenv(s, equals + 1, 1);
+    }
+    int err = pmi_init(&job);
+    *singleton = job.singleton;
+    return err;
+}
+
+static void knows_launchers(void **state)
+{
+    static const struct {
+        const char *environment;
+        int err;
+        const char *word; /* in the text */
+    } cases[] = {
+        { "", 0, NULL },
+        { "PMI_FD= PMI_RANK=1 PMI_SIZE=2", 0, NULL },
+        { "PMI_RANK=1 PMI_SIZE=2", 0, NULL },
+        { "PMI_FD=999 PMI_RANK=0 PMI_SIZE=1", -EBADF, "not an open socket" },
+        { "PMI_FD=999", -EINVAL, "PMI_RANK" },
+        { "PMI_FD=x PMI_RANK=0 PMI_SIZE=1", -EINVAL, "PMI_FD=x" },
+        { "PMI_FD=-1 PMI_RANK=0 PMI_SIZE=1", -EINVAL, "PMI_FD=-1" },
+        { "PMI_FD=0 PMI_RANK=0", -EINVAL, "PMI_SIZE" },
+        { "PMI_PORT=nowhere PMI_ID=0", -EINVAL, "host:port" },
+        { "PMI_PORT=127.0.0.1:1", -EINVAL, "PMI_ID" },
+        { "PMI_PORT=127.0.0.1:1 PMI_ID=0", -ECONNREFUSED, "127.0.0.1:1" },
+        { "OMPI_COMM_WORLD_SIZE=1 PMIX_NAMESPACE=a", 0, NULL },
+        { "OMPI_COMM_WORLD_SIZE=2 PMIX_NAMESPACE=a", -ENOTSUP, "Open MPI" },
+        { "PMIX_NAMESPACE=a PMIX_RANK=0", -ENOTSUP, "PMIx" },
+        { "SLURM_PROCID=0", 0, NULL },
+        { "SLURM_PROCID=0 SLURM_STEP_ID=4294967291 SLURM_STEP_NUM_TASKS=4", 0, NULL },
+        { "SLURM_PROCID=0 SLURM_STEP_ID=batch SLURM_STEP_NUM_TASKS=4", 0, NULL },
+        { "SLURM_PROCID=0 SLURM_STEP_ID=0 SLURM_STEP_NUM_TASKS=1", 0, NULL },
+        { "SLURM_PROCID=0 SLURM_STEP_ID=0 SLURM_STEP_NUM_TASKS=4", -ENOTSUP, "--mpi=pmi2" },
+    };
+
+    (void) state;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        bool singleton;
+        int err = init_in(cases[i].environment, &singleton);
+        if (err != cases[i].err || singleton != !err)
+            fail_msg("'%s' gave %d", cases[i].environment, err);
+        if (cases[i].word && !strstr(pmi_error_text(), cases[i].word))
+            fail_msg("'%s' gave '%s'", cases[i].environment, pmi_error_text());
+    }
+    assert_int_equal(pmi_barrier_start(), -ENOTCONN);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = { cmocka_unit_test(knows_launchers) };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,114 @@
+/* probe.c — a PMI client without MPI, for tests of launchers: ours and others'.
+ *
+ * probe                     joins, exchanges cards of several sizes, meets barriers, leaves
+ * probe settings            prints what mpiexec -set forwarded
+ * probe RANK WHAT [ARG]     as the first, but before leaving rank RANK does WHAT: exit N, signal N,
+ *                           abort N, nofinalize, hang, junk TEXT; the others wait in a barrier
+ * probe late RANK N         all leave, then RANK exits with N */
+#include <errno.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+#include "pmi.h"
+
+static struct pmi_job job;
+
+static void need(int err, const char *what)
+{
+    if (!err)
+        return;
+    fprintf(stderr, "probe: %s: %s (%s)\n", what, pmi_error_text(), strerror(-err));
+    exit(9);
+}
+
+static void barrier(void)
+{
+    need(pmi_barrier_start(), "barrier");
+    need(pmi_barrier_finish(), "barrier");
+}
+
+/* A card of rank whose length depends on the rank. */
+static void card(int rank, char *text, size_t len)
+{
+    size_t n = (size_t) (rank * 700) % (len - 1);
+
+    for (size_t i = 0; i < n; i++)
+        text[i] = (char) ('a' + (i + (size_t) rank) % 26);
+    text[n] = '\0';
+}
+
+static void exchange(void)
+{
+    static char mine[5000], theirs[5000], want[5000];
+    char key[32];
+
+    snprintf(key, sizeof key, "card-%d", job.rank);
+    card(job.rank, mine, sizeof mine);
+    need(pmi_put(key, mine), "put");
+    barrier();
+    for (int i = 0; i < 4; i++) {
+        int peer = (job.rank + i) % job.size;
+        snprintf(key, sizeof key, "card-%d", peer);
+        card(peer, want, sizeof want);
+        need(pmi_get(key, theirs, sizeof theirs), "get");
+        need(strcmp(theirs, want) ? -EBADMSG : 0, "card");
+    }
+    need(pmi_get("no-such-key", theirs, sizeof theirs) == -ENOENT ? 0 : -EEXIST, "missing key");
+    need(pmi_get("PMI_process_mapping", theirs, sizeof theirs), "mapping");
+}
+
+static void misbehave(const char *what, int arg, const char *text)
+{
+    if (!strcmp(what, "exit"))
+        exit(arg);
+    if (!strcmp(what, "signal"))
+        (void) raise(arg);
+    if (!strcmp(what, "abort"))
+        pmi_abort(arg, text);
+    if (!strcmp(what, "nofinalize"))
+        _exit(0);
+    if (!strcmp(what, "close"))
+        (void) close(pmi_fd());
+    if (!strcmp(what, "junk"))
+        (void) !write(pmi_fd(), text, strlen(text));
+    if (!strcmp(what, "hang") || !strcmp(what, "close"))
+        (void) pause();
+}
+
+static void show_settings(void)
+{
+    char text[4096];
+
+    need(pmi_settings(text, sizeof text), "settings");
+    printf("%s\n", text);
+}
+
+int main(int argc, char **argv)
+{
+    int appnum = -1, universe = -1;
+    bool late = argc > 3 && !strcmp(argv[1], "late");
+
+    need(pmi_init(&job), "init");
+    if (job.singleton) {
+        printf("singleton\n");
+        return 0;
+    }
+    exchange();
+    (void) pmi_appnum(&appnum);
+    (void) pmi_universe_size(&universe);
+    if (argc > 1 && !strcmp(argv[1], "settings"))
+        show_settings();
+    if (argc > 2 && !late) {
+        char text[4096];
+        (void) pmi_settings(text, sizeof text);
+        if (strtol(argv[1], NULL, 10) == job.rank)
+            misbehave(argv[2], argc > 3 ? (int) strtol(argv[3], NULL, 10) : 0,
+                      argc > 4 ? argv[4] : NULL);
+        barrier();
+    }
+    need(pmi_finalize(), "finalize");
+    printf("probe %d of %d, appnum %d, universe %d\n", job.rank, job.size, appnum, universe);
+    return late && strtol(argv[2], NULL, 10) == job.rank ? (int) strtol(argv[3], NULL, 10) : 0;
+}

@@ -1,0 +1,452 @@
+/* server_test.c — the PMI server, fed by hand. */
+#include <errno.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <cmocka.h>
+#include "pm_server.h"
+#include "pmi_line.h"
+
+enum { RANKS = 3, HEARD = 1 << 17 };
+
+#define INIT "cmd=init pmi_version=1 pmi_subversion=1\n"
+
+static struct pm_server *server;
+static char heard[RANKS][HEARD]; /* what was sent to each rank since say() */
+static size_t heard_len[RANKS];
+static long replies; /* of all ranks, also those beyond RANKS */
+static int complaints, broken_rank, abort_rank, abort_code;
+static char why[256];
+
+static void on_send(void *owner, int rank, const char *bytes, size_t len)
+{
+    assert_ptr_equal(owner, &server);
+    assert_int_equal(bytes[len - 1], '\n');
+    replies++;
+    if (rank >= RANKS || heard_len[rank] + len >= HEARD)
+        return;
+    memcpy(heard[rank] + heard_len[rank], bytes, len);
+    heard_len[rank] += len;
+    heard[rank][heard_len[rank]] = '\0';
+}
+
+static void on_abort(void *owner, int rank, int code, const char *text)
+{
+    (void) owner;
+    abort_rank = rank;
+    abort_code = code;
+    snprintf(why, sizeof why, "%s", text);
+}
+
+static void on_broken(void *owner, int rank, const char *text)
+{
+    (void) owner;
+    broken_rank = rank;
+    snprintf(why, sizeof why, "%s", text);
+}
+
+static void on_complaint(void *owner, int rank, const char *text)
+{
+    (void) owner, (void) rank;
+    for (const char *c = text; *c; c++)
+        assert_in_range(*c, ' ', '~'); /* one line, whatever the rank sent */
+    complaints++;
+}
+
+static void create(int size, const char *settings)
+{
+    const struct pm_events events = { &server, on_send, on_abort, on_broken, on_complaint };
+    int *appnum = calloc((size_t) size, sizeof *appnum);
+
+    appnum[size - 1] = 5;
+    const struct pm_server_config config = { size, 12, appnum, "job", settings };
+    server = pm_server_create(&config, &events);
+    free(appnum);
+    broken_rank = abort_rank = -1;
+    complaints = 0;
+    replies = 0;
+}
+
+static int set_up(void **state)
+{
+    (void) state;
+    create(RANKS, "A=1\nB=x;y z");
+    return 0;
+}
+
+static int tear_down(void **state)
+{
+    (void) state;
+    pm_server_destroy(server);
+    return 0;
+}
+
+static void feed(int rank, const char *bytes, size_t len)
+{
+    memset(heard_len, 0, sizeof heard_len);
+    for (int i = 0; i < RANKS; i++)
+        heard[i][0] = '\0';
+    pm_server_input(server, rank, bytes, len);
+}
+
+/* What rank hears when it says a line. */
+static const char *say(int rank, const char *line)
+{
+    feed(rank, line, strlen(line));
+    return heard[rank];
+}
+
+static void all_join(void)
+{
+    for (int i = 0; i < RANKS; i++)
+        assert_string_equal(say(i, INIT), "cmd=response_to_init pmi_version=1 pmi_subversion=1 "
+                                          "rc=0 msg=success\n");
+}
+
+static void answers(void **state)
+{
+    static const char *const talk[][2] = {
+        { "cmd=get_maxes\n", "cmd=maxes kvsname_max=256 keylen_max=64 vallen_max=1024 rc=0\n" },
+        { "cmd=get_universe_size\n", "cmd=universe_size size=12 rc=0\n" },
+        { "cmd=get_appnum\n", "cmd=appnum appnum=0 rc=0\n" },
+        { "cmd=get_my_kvsname\n", "cmd=my_kvsname kvsname=job rc=0\n" },
+        { "cmd=put kvsname=job key=k value=a=b\n", "cmd=put_result rc=0 msg=success\n" },
+        { "cmd=get key=k kvsname=job\n", "cmd=get_result rc=0 msg=success value=a=b\n" },
+        { "cmd=put kvsname=job key=k value=\n", "cmd=put_result rc=0 msg=success\n" },
+        { "cmd=get kvsname=job key=k\n", "cmd=get_result rc=0 msg=success value=\n" },
+        { "cmd=get kvsname=job key=l\n", "cmd=get_result rc=1 msg=key_not_found value=unknown\n" },
+        { "cmd=get kvsname=job key=PMI_process_mapping\n",
+          "cmd=get_result rc=0 msg=success value=(vector,(0,1,3))\n" },
+        { "cmd=get kvsname=job key=PMI_dead_processes\n",
+          "cmd=get_result rc=0 msg=success value=\n" },
+        { "cmd=get kvsname=job key=STARLING_settings\n",
+          "cmd=get_result rc=0 msg=success value=A=1%0AB=x%3By%20z\n" },
+        { "cmd=finalize\n", "cmd=finalize_ack rc=0\n" },
+    };
+
+    (void) state;
+    all_join();
+    assert_string_equal(say(2, "cmd=get_appnum\n"), "cmd=appnum appnum=5 rc=0\n");
+    assert_int_equal(pm_server_standing(server, 0), PM_MEMBER);
+    for (size_t i = 0; i < sizeof talk / sizeof *talk; i++)
+        assert_string_equal(say(0, talk[i][0]), talk[i][1]);
+    assert_int_equal(pm_server_standing(server, 0), PM_FINISHED);
+    assert_int_equal(complaints, 0);
+    assert_int_equal(broken_rank, -1);
+}
+
+static void refuses(void **state)
+{
+    static const char *const talk[][2] = {
+        { "cmd=put kvsname=other key=k value=v\n", "cmd=put_result rc=1 msg=no_such_kvs\n" },
+        { "cmd=put key=k value=v\n", "cmd=put_result rc=1 msg=no_kvsname\n" },
+        { "cmd=put kvsname=job key=k\n", "cmd=put_result rc=1 msg=no_value_or_value_too_long\n" },
+        { "cmd=put kvsname=job value=v\n", "cmd=put_result rc=1 msg=no_key_or_key_too_long\n" },
+        { "cmd=put kvsname=job key=PMI_process_mapping value=v\n",
+          "cmd=put_result rc=1 msg=reserved_key\n" },
+        { "cmd=make_tea sugar=1\n", "cmd=make_tea_result rc=1 msg=unknown_command\n" },
+        { "cmd=init pmi_version=1\n", "cmd=response_to_init pmi_version=1 pmi_subversion=1 rc=1 "
+                                      "msg=the_program_before_it_has_not_finalized\n" },
+        { "\n", "cmd=malformed_result rc=1 msg=malformed_line\n" },
+        { "cmd\n", "cmd=malformed_result rc=1 msg=malformed_line\n" },
+        { "cmd=\n", "cmd=malformed_result rc=1 msg=malformed_line\n" },
+        { "cmd=a\tb\n", "cmd=malformed_result rc=1 msg=malformed_line\n" },
+        { " cmd=get_maxes\n", "cmd=malformed_result rc=1 msg=malformed_line\n" },
+        { "key=k cmd=finalize\n", "cmd=malformed_result rc=1 msg=malformed_line\n" },
+    };
+
+    (void) state;
+    assert_string_equal(say(0, "cmd=get_my_kvsname\n"),
+                        "cmd=get_my_kvsname_result rc=1 msg=not_initialized\n");
+    assert_string_equal(say(0, "cmd=init pmi_version=2 pmi_subversion=0\n"),
+                        "cmd=response_to_init pmi_version=1 pmi_subversion=1 rc=1 "
+                        "msg=this_mpiexec_speaks_version_1_only\n");
+    all_join();
+    for (size_t i = 0; i < sizeof talk / sizeof *talk; i++)
+        if (strcmp(say(0, talk[i][0]), talk[i][1]))
+            fail_msg("'%s' heard '%s'", talk[i][0], heard[0]);
+    assert_int_equal(complaints, 8); /* and no more */
+    feed(1, "cmd=get_\0maxes\n", 15);
+    assert_string_equal(heard[1], "cmd=malformed_result rc=1 msg=malformed_line\n");
+    assert_int_equal(broken_rank, -1);
+}
+
+static const char *put_long(char *line, size_t key, size_t value)
+{
+    size_t n = (size_t) snprintf(line, 70000, "cmd=put kvsname=job key=%0*d value=", (int) key, 0);
+
+    memset(line + n, 'v', value);
+    memcpy(line + n + value, "\n", 2);
+    return say(0, line);
+}
+
+static void limits(void **state)
+{
+    static char line[70000];
+
+    (void) state;
+    all_join();
+    assert_non_null(strstr(put_long(line, 63, 1023), "rc=0"));
+    assert_non_null(strstr(put_long(line, 64, 1), "rc=1"));
+    assert_non_null(strstr(put_long(line, 1, 1024), "rc=1"));
+    assert_non_null(strstr(put_long(line, 1, 65000), "rc=1"));
+    memset(line, 'x', sizeof line);
+    memcpy(line, "cmd=", 4);
+    line[PMI_LINE_MAX - 1] = '\n';
+    feed(1, line, PMI_LINE_MAX);
+    assert_string_equal(heard[1], "cmd=malformed_result rc=1 msg=malformed_line\n");
+    assert_int_equal(broken_rank, -1);
+    line[PMI_LINE_MAX - 1] = 'x';
+    feed(1, line, sizeof line);
+    assert_string_equal(heard[1], "cmd=malformed_result rc=1 msg=line_too_long\n");
+    assert_int_equal(broken_rank, 1);
+    assert_string_equal(say(1, "cmd=get_maxes\n"), ""); /* it has had its chance */
+    assert_non_null(strstr(say(0, "cmd=get_maxes\n"), "cmd=maxes"));
+}
+
+static void torn_lines(void **state)
+{
+    static const char line[] = INIT "cmd=get_my_kvsname\ncmd=get_maxes\n";
+    long before;
+
+    (void) state;
+    for (size_t i = 0; i + 1 < sizeof line; i++)
+        feed(0, line + i, 1);
+    assert_non_null(strstr(heard[0], "cmd=maxes"));
+    before = replies;
+    feed(1, line, sizeof line - 1);
+    assert_int_equal(replies - before, 3);
+}
+
+static void barriers(void **state)
+{
+    (void) state;
+    all_join();
+    for (int i = 0; i < 5; i++) {
+        assert_string_equal(say(i % 3, "cmd=barrier_in\n"), "");
+        assert_string_equal(say((i + 1) % 3, "cmd=barrier_in\n"), "");
+        (void) say((i + 2) % 3, "cmd=barrier_in\n");
+        for (int rank = 0; rank < RANKS; rank++)
+            assert_string_equal(heard[rank], "cmd=barrier_out\n");
+    }
+    (void) say(0, "cmd=barrier_in\n");
+    assert_string_equal(say(0, "cmd=barrier_in\n"),
+                        "cmd=barrier_out rc=1 msg=already_in_barrier\n");
+    assert_int_equal(broken_rank, -1);
+}
+
+static void waiting_in_vain(void **state)
+{
+    (void) state;
+    (void) say(0, INIT);
+    (void) say(0, "cmd=barrier_in\n");
+    pm_server_gone(server, 2); /* before it joined */
+    assert_int_equal(broken_rank, 2);
+    assert_non_null(strstr(why, "MPI_Init"));
+    tear_down(NULL);
+
+    set_up(NULL);
+    pm_server_gone(server, 2);
+    all_join();
+    assert_int_equal(broken_rank, -1);
+    (void) say(1, "cmd=barrier_in\n");
+    assert_int_equal(broken_rank, 2);
+    tear_down(NULL);
+
+    set_up(NULL);
+    all_join();
+    (void) say(1, "cmd=finalize\n");
+    assert_int_equal(broken_rank, -1);
+    (void) say(0, "cmd=barrier_in\n");
+    assert_int_equal(broken_rank, 1);
+    tear_down(NULL);
+
+    set_up(NULL);
+    all_join();
+    (void) say(0, "cmd=finalize\n");
+    pm_server_gone(server, 0);
+    (void) say(1, "cmd=finalize\n");
+    (void) say(2, "cmd=finalize\n");
+    assert_int_equal(broken_rank, -1);
+}
+
+static void programs_in_a_row(void **state)
+{
+    (void) state;
+    all_join();
+    (void) say(0, "cmd=put kvsname=job key=k value=old\n");
+    (void) say(0, "cmd=finalize\n");
+    assert_non_null(strstr(say(0, INIT), "rc=0")); /* while the others are still in the first */
+    assert_string_equal(say(0, "cmd=get_my_kvsname\n"), "cmd=my_kvsname kvsname=job_1 rc=0\n");
+    assert_non_null(strstr(say(0, "cmd=get kvsname=job_1 key=k\n"), "rc=1"));
+    assert_non_null(strstr(say(0, "cmd=get kvsname=job key=k\n"), "rc=1"));
+    assert_non_null(strstr(say(1, "cmd=get kvsname=job key=k\n"), "value=old"));
+    for (int i = 1; i < RANKS; i++) {
+        (void) say(i, "cmd=finalize\n");
+        (void) say(i, INIT);
+    }
+    for (int i = 0; i < RANKS; i++)
+        (void) say(i, "cmd=barrier_in\n");
+    assert_string_equal(heard[0], "cmd=barrier_out\n");
+    assert_int_equal(broken_rank, -1);
+}
+
+static void names(void **state)
+{
+    (void) state;
+    all_join();
+    assert_string_equal(say(0, "cmd=publish_name service=s port=tag#0$\n"),
+                        "cmd=publish_result info=ok rc=0 msg=success\n");
+    assert_string_equal(say(1, "cmd=publish_name service=s port=2\n"),
+                        "cmd=publish_result info=fail rc=1 msg=already_published\n");
+    assert_string_equal(say(1, "cmd=lookup_name service=s\n"),
+                        "cmd=lookup_result port=tag#0$ info=ok rc=0 msg=success\n");
+    assert_string_equal(say(1, "cmd=unpublish_name service=s\n"),
+                        "cmd=unpublish_result info=ok rc=0 msg=success\n");
+    assert_non_null(strstr(say(1, "cmd=unpublish_name service=s\n"), "rc=1"));
+    assert_non_null(strstr(say(1, "cmd=lookup_name service=s\n"), "service_not_found"));
+    assert_non_null(strstr(say(1, "cmd=lookup_name\n"), "rc=1"));
+}
+
+static void spawn_is_refused(void **state)
+{
+    (void) state;
+    all_join();
+    assert_string_equal(say(0, "mcmd=spawn\nnprocs=2\nexecname=cmd=finalize\ntotspawns=2\n"
+                               "spawnssofar=1\ncmd=finalize\nendcmd\n"),
+                        "");
+    assert_string_equal(say(0, "mcmd=spawn\ntotspawns=2\nspawnssofar=2\nendcmd\n"),
+                        "cmd=spawn_result rc=1 msg=spawn_is_not_supported\n");
+    assert_non_null(strstr(say(0, "cmd=get_maxes\n"), "cmd=maxes"));
+}
+
+static void aborts(void **state)
+{
+    (void) state;
+    (void) say(1, "cmd=abort exitcode=300 msg=bad%0Athing\ncmd=get_maxes\n");
+    assert_int_equal(abort_rank, 1);
+    assert_int_equal(abort_code, 300);
+    assert_string_equal(why, "bad thing");
+    assert_string_equal(heard[1], "");
+    (void) say(2, "cmd=abort exitcode=x\n");
+    assert_int_equal(abort_rank, 2);
+    assert_int_equal(abort_code, 1);
+}
+
+/* Every line gets its answer, or a barrier's, or ends the job; nothing crashes. */
+static void survives_noise(void **state)
+{
+    static const char *const words[] = { "cmd=",
+                                         "put",
+                                         "get",
+                                         "barrier_in",
+                                         "kvsname=job ",
+                                         "key=",
+                                         "value=",
+                                         "init pmi_version=1",
+                                         "finalize",
+                                         "mcmd=spawn",
+                                         "endcmd",
+                                         "\n",
+                                         "\n",
+                                         " ",
+                                         "=",
+                                         "abort",
+                                         "\xff",
+                                         "service=",
+                                         "publish_name ",
+                                         "unpublish_name ",
+                                         "lookup_name " };
+    static char bytes[600];
+
+    (void) state;
+    srand(2);
+    for (int i = 0; i < 20000; i++) {
+        size_t len = 0, want = 1 + (size_t) rand() % (i % 100 ? 100 : 500);
+        while (len < want) {
+            const char *w = words[(size_t) rand() % (sizeof words / sizeof *words)];
+            if (rand() % 16) {
+                memcpy(bytes + len, w, strlen(w));
+                len += strlen(w);
+            } else {
+                bytes[len++] = (char) rand();
+            }
+        }
+        feed(rand() % RANKS, bytes, len);
+        if (broken_rank >= 0 || abort_rank >= 0 || i % 50 == 49) {
+            tear_down(NULL);
+            create(RANKS, NULL);
+            if (rand() % 2)
+                all_join();
+        }
+        if (rand() % 64 == 0)
+            pm_server_gone(server, rand() % RANKS);
+    }
+}
+
+/* Work for each message must not grow with the ranks: this takes a blink, or it is wrong. */
+static void thousands(void **state)
+{
+    enum { N = 4000 };
+    char line[200];
+
+    (void) state;
+    tear_down(NULL);
+    create(N, NULL);
+    for (int i = 0; i < N; i++) {
+        int n = snprintf(line, sizeof line,
+                         INIT "cmd=put kvsname=job key=card-%d value=%d\ncmd=barrier_in\n", i, i);
+        pm_server_input(server, i, line, (size_t) n);
+    }
+    assert_int_equal(replies, 3 * N);
+    for (int i = 0; i < N; i++) {
+        int n = snprintf(line, sizeof line, "cmd=get kvsname=job key=card-%d\ncmd=finalize\n",
+                         (i + 1) % N);
+        pm_server_input(server, i, line, (size_t) n);
+        pm_server_gone(server, i);
+    }
+    assert_int_equal(replies, 5 * N);
+    assert_int_equal(broken_rank, -1);
+}
+
+static void settings_have_a_limit(void **state)
+{
+    static char text[PM_SETTINGS_MAX + 2];
+
+    tear_down(NULL);
+    memset(text, 'x', PM_SETTINGS_MAX + 1);
+    create(1, text);
+    assert_null(server);
+    text[PM_SETTINGS_MAX] = '\0';
+    create(1, text);
+    assert_non_null(server);
+    (void) state;
+    (void) say(0, INIT);
+    assert_int_equal(strlen(say(0, "cmd=get kvsname=job key=STARLING_settings\n")),
+                     strlen("cmd=get_result rc=0 msg=success value=\n") + PM_SETTINGS_MAX);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(answers, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(refuses, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(limits, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(torn_lines, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(barriers, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(waiting_in_vain, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(programs_in_a_row, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(names, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(spawn_is_refused, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(aborts, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(survives_noise, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(thousands, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(settings_have_a_limit, set_up, tear_down),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,170 @@
+#!/usr/bin/env python3
+"""Fails on what the style guide forbids and a program can see.
+
+Usage: check_style.py ROOT                    sizes, words and order of includes in src/ and test/
+       check_style.py ROOT --headers CC       every header compiles alone, twice
+
+CC may have flags: "gcc -DSTARLING_ERROR_CHECKS=1".  Needs universal-ctags for the ends and the
+parameters of functions."""
+import fnmatch
+import json
+import os
+import re
+import subprocess
+import sys
+
+MAX_FILE, MAX_FUNCTION, MAX_LINE, MAX_PARAMETERS = 500, 60, 100, 6
+
+# Files that write texts, and may therefore use the printf family: they are on no fast path.
+PRINTS = [
+    'src/mpi/core/show.c',                  # the fatal error text
+    'src/mpi/core/error.c',
+    'src/mpi/core/cvar.c',                  # warnings about settings
+    'src/mpi/misc/get_library_version.c',
+    'src/mpi/tool/*',                       # programs
+    'src/adi3/error.c',                     # texts of error codes
+    'src/platform/setting.c',               # texts of settings
+    'src/pm/mpiexec/*',
+    'src/pm/proxy/*',
+    'src/pm/server/*',
+    'src/pm/pmi/*',                         # lines of text on the wire
+]
+PRINTF = r'\b(v?(f|s|sn|as|d)?printf|puts|fputs|perror)\s*\('
+
+BANNED = {
+    'alloca': 'the stack of a thread may be small',
+    'sprintf': 'snprintf',
+    'vsprintf': 'vsnprintf',
+    'strcpy': 'memcpy or snprintf, with the length',
+    'strcat': 'snprintf, with the length',
+    'atoi': 'strtol, which sees errors',
+    'system': 'posix_spawn',
+    'gets': 'fgets',
+    'strtok': 'strtok_r or strcspn',
+}
+
+
+def files(root, *tops):
+    """Paths, relative to root, of the C files below some folders."""
+    for top in tops:
+        for folder, _, names in sorted(os.walk(os.path.join(root, top))):
+            for name in sorted(names):
+                if name.endswith(('.c', '.h')):
+                    yield os.path.relpath(os.path.join(folder, name), root)
+
+
+def bare(text):
+    """C text without comments and without the contents of strings; lines stay where they are."""
+    def blank(m):
+        return '\n' * m.group(0).count('\n') if m.group(0).startswith('/') else '""'
+    return re.sub(r'//[^\n]*|/\*.*?\*/|"(?:\\.|[^"\\\n])*"|\'(?:\\.|[^\'\\\n])*\'', blank, text,
+                  flags=re.S)
+
+
+def sizes(path, lines):
+    """Files and lines that are too long."""
+    if len(lines) - 1 > MAX_FILE:
+        yield f'{path}: {len(lines) - 1} lines, {MAX_FILE} is the limit'
+    for number, line in enumerate(lines, 1):
+        if len(line) > MAX_LINE:
+            yield f'{path}:{number}: {len(line)} columns'
+
+
+def words(path, code):
+    """Forbidden functions, printing, and #if where it does not belong."""
+    prints = any(fnmatch.fnmatch(path, pattern) for pattern in PRINTS)
+    for number, line in enumerate(code.split('\n'), 1):
+        for m in re.finditer(r'(?<![\w.>])(\w+)\s*\(', line):
+            if m.group(1) in BANNED:
+                yield f'{path}:{number}: {m.group(1)}: rather {BANNED[m.group(1)]}'
+        if not prints and re.search(PRINTF, line):
+            yield f'{path}:{number}: prints; PRINTS in check_style.py lists the files that may'
+        if re.match(r'\s*#\s*(if|el)', line) and path.endswith('.c') and '/platform/' not in path:
+            yield f'{path}:{number}: #if outside headers and platform/'
+
+
+def includes(path, lines):
+    """System headers come first, then ours."""
+    ours = False
+    for number, line in enumerate(lines, 1):
+        m = re.match(r'\s*#\s*include\s+([<"])', line)
+        if m and m.group(1) == '"':
+            ours = True
+        elif m and ours:
+            yield f'{path}:{number}: system headers come before ours'
+
+
+def guard(path, text):
+    """x.h is guarded by X_H."""
+    name = re.sub(r'\W', '_', os.path.basename(path)).upper()
+    if not re.search(rf'^#ifndef {name}\n#define {name}\n', text, re.M):
+        yield f'{path}: is not guarded by {name}'
+
+
+def parameters(signature):
+    """The number of parameters in '(int a, void (*f)(int, int))'."""
+    inner = re.sub(r'\([^()]*\)', '', signature[1:-1])
+    while '(' in inner:
+        inner = re.sub(r'\([^()]*\)', '', inner)
+    return 0 if inner.strip() in ('', 'void') else inner.count(',') + 1
+
+
+def functions(root, paths):
+    """Functions that do not fit a screen or take too much.  Tests keep to the lengths only."""
+    out = subprocess.run(['ctags', '--languages=C', '--langmap=C:.c.h', '--kinds-C=f',
+                          '--fields=+neS', '--output-format=json', '-f', '-', *paths],
+                         cwd=root, capture_output=True, text=True, check=True).stdout
+    for tag in map(json.loads, out.splitlines()):
+        where = f"{tag['path']}:{tag['line']}: {tag['name']}"
+        length = tag.get('end', tag['line']) - tag['line'] + 1
+        count = parameters(tag.get('signature', '()'))
+        if length > MAX_FUNCTION:
+            yield f'{where} has {length} lines, {MAX_FUNCTION} is the limit'
+        if (count > MAX_PARAMETERS and not re.match('P?MPI_', tag['name'])
+                and tag['path'].startswith('src/')):
+            yield f'{where} has {count} parameters, {MAX_PARAMETERS} is the limit'
+
+
+def check(root):
+    """All problems of the source, and the number of files."""
+    bad, paths = [], list(files(root, 'src', 'test'))
+    for path in paths:
+        with open(os.path.join(root, path), encoding='utf-8') as f:
+            text = f.read()
+        lines = text.split('\n')
+        bad += sizes(path, lines)
+        bad += includes(path, lines)
+        if path.endswith('.h'):
+            bad += guard(path, text)
+        if path.startswith('src/'):
+            bad += words(path, bare(text))
+    bad += functions(root, paths)
+    return bad, len(paths)
+
+
+def headers(root, compiler):
+    """All headers that do not compile alone, and their number."""
+    bad, paths = [], [p for p in files(root, 'include', 'src') if p.endswith('.h')]
+    folders = sorted({os.path.dirname(p) for p in paths})
+    search = [f'-I{folder}' for folder in folders]
+    for path in paths:
+        run = subprocess.run([*compiler.split(), '-std=gnu11', '-D_GNU_SOURCE', '-Wall', '-Wextra',
+                              '-Werror', *search, '-fsyntax-only', '-x', 'c', '-'], cwd=root,
+                             input=f'#include "{path}"\n#include "{path}"\n',
+                             capture_output=True, text=True, check=False)
+        if run.returncode:
+            bad.append(f'{path} does not compile alone:\n{run.stderr.rstrip()}')
+    return bad, len(paths)
+
+
+def main(root, *mode):
+    """Exit code 0 when there is nothing to say."""
+    bad, count = headers(root, mode[1]) if mode else check(root)
+    print('\n'.join(bad) or f'{"headers" if mode else "style"} ok: {count} files')
+    return bool(bad)
+
+
+if __name__ == '__main__':
+    if len(sys.argv) != 2 and (len(sys.argv) != 4 or sys.argv[2] != '--headers'):
+        sys.exit(__doc__)
+    sys.exit(main(*sys.argv[1:]))

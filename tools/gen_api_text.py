@@ -1,0 +1,139 @@
+#!/usr/bin/env python3
+"""Writes what the fatal error text must know of mpi.h as one C string: names and types, no code.
+
+Usage: gen_api_text.py MPI_H OUT.c
+
+Every line is found by its first word, then has KEY=VALUE words:
+    MPI_Send buf=* count=int datatype=MPI_Datatype dest=int tag=int comm=MPI_Comm
+    MPI_Datatype 0x4c000405=MPI_INT ...         the named values of a type
+    source -2=MPI_ANY_SOURCE -1=MPI_PROC_NULL   the named values of a parameter
+A type is what src/mpi/core/show.c must fetch; of pointers only those with named values keep a name.
+One string and no table of pointers: it needs no relocation, so a program without errors never
+reads it."""
+import re
+import sys
+
+# Parameters whose values have names of their own: (parameter, constants).  Both are regular
+# expressions; the constants are looked for in mpi.h.
+NAMED = [
+    ('source', 'MPI_ANY_SOURCE|MPI_PROC_NULL'),
+    ('dest|target_rank|rank', 'MPI_PROC_NULL'),
+    ('root', 'MPI_ROOT|MPI_PROC_NULL'),
+    ('tag|sendtag|recvtag', 'MPI_ANY_TAG'),
+    ('color', 'MPI_UNDEFINED'),
+    ('split_type', 'MPI_UNDEFINED|MPI_COMM_TYPE_SHARED'),
+    ('p|r', 'MPI_UNDEFINED'),
+    ('buf|buffer|sendbuf|recvbuf|inbuf|inoutbuf|outbuf|origin_addr|result_addr|compare_addr',
+     'MPI_BOTTOM|MPI_IN_PLACE'),
+    ('array_of_statuses', 'MPI_STATUSES_IGNORE'),
+    ('array_of_errcodes', 'MPI_ERRCODES_IGNORE'),
+    ('comm_keyval|keyval', 'MPI_TAG_UB|MPI_IO|MPI_HOST|MPI_WTIME_IS_GLOBAL|MPI_APPNUM|'
+                           'MPI_LASTUSEDCODE|MPI_UNIVERSE_SIZE|MPI_KEYVAL_INVALID'),
+    ('win_keyval', 'MPI_WIN_(BASE|SIZE|DISP_UNIT|CREATE_FLAVOR|MODEL)|MPI_KEYVAL_INVALID'),
+    ('type_keyval', 'MPI_KEYVAL_INVALID'),
+    ('lock_type', 'MPI_LOCK_.*'),
+    ('order', 'MPI_ORDER_.*'),
+    ('typeclass', 'MPI_TYPECLASS_.*'),
+    ('whence', 'MPI_SEEK_.*'),
+    ('required', 'MPI_THREAD_.*'),
+    ('var_class', 'MPI_T_PVAR_CLASS_.*'),
+]
+
+WIDE = {'MPI_Aint', 'MPI_Count', 'MPI_Offset', 'double', 'long long'}
+
+
+def parameters(text):
+    """(function, [(parameter, type, is_pointer)]) for each MPI_ prototype."""
+    for call, args in re.findall(r'^(?!typedef)\w+ (MPI_\w+)\(([^;]*)\);', text, re.M):
+        params = []
+        for arg in args.split(','):
+            m = re.match(r'\s*(?:const )?(.*?)(\w+)((?:\[\w*\])*)$', arg)
+            if m and m.group(1):                # neither "void" nor "..."
+                ctype = m.group(1).strip()
+                params.append((m.group(2), ctype.rstrip('* '), '*' in ctype or bool(m.group(3))))
+        yield call, params
+
+
+def constants(text):
+    """(name, type or '', value) for each #define of a number."""
+    for name, cast, value in re.findall(
+            r'^#define (MPI_\w+) +\(*(?:([\w *]+)\) )?(-?(?:0x[0-9a-f]+|\d+))\)*$', text, re.M):
+        yield name, cast.replace(' ', ''), int(value, 0)
+
+
+def shown(kind, value):
+    """A value as show.c writes it; kind is pointer, handle or number."""
+    if kind == 'pointer':
+        return f'0x{value & 0xffffffffffffffff:x}' if value else 'NULL'
+    return f'0x{value & 0xffffffff:x}' if kind == 'handle' else str(value)
+
+
+class Api:
+    """What mpi.h says."""
+
+    def __init__(self, text):
+        self.calls = dict(parameters(text))
+        self.constants = list(constants(text))
+        self.handles = set(re.findall(r'^typedef int (MPI_\w+);', text, re.M)) - {'MPI_Fint'}
+        self.pointers = set(re.findall(r'^typedef struct \w+ \*(MPI_\w+);', text, re.M))
+
+    def word(self, call, name, ctype, is_pointer):
+        """The type as a word, or an error: show.c must never guess how to fetch an argument."""
+        if is_pointer:
+            return 'MPI_Status*' if ctype == 'MPI_Status' else '*'
+        if ctype in self.pointers:
+            return ctype + '*'
+        if ctype in ('int', 'MPI_Fint'):
+            return 'int'
+        if ctype in self.handles | WIDE:
+            return ctype.replace(' ', '_')
+        sys.exit(f'{call}: how is parameter {name} of type {ctype} fetched?')
+
+    def call_lines(self):
+        """One line a function.  With a large-count twin it is a body with the twin's types."""
+        for call, params in self.calls.items():
+            words = [f'{name}={self.word(call, name, ctype, is_pointer)}'
+                     for name, ctype, is_pointer in self.calls.get(call + '_c', params)]
+            if words:
+                yield ' '.join([call] + words)
+
+    def type_lines(self):
+        """The named values of handles and special pointers; the first name of a value counts."""
+        kinds = dict.fromkeys(self.handles, 'handle') | dict.fromkeys(self.pointers, 'pointer')
+        kinds |= {'MPI_Status*': 'pointer', 'MPI_Offset': 'number'}
+        for ctype, kind in sorted(kinds.items()):
+            words = {}
+            for name, cast, value in self.constants:
+                if cast == ctype:
+                    words.setdefault(shown(kind, value), name)
+            if words:
+                word = ctype + '*' * (ctype in self.pointers)
+                yield ' '.join([word] + [f'{k}={v}' for k, v in words.items()])
+
+    def parameter_lines(self):
+        """The named values of parameters; a row of NAMED that fits nothing is a mistake."""
+        names = {name for params in self.calls.values() for name, _, _ in params}
+        for params, pattern in NAMED:
+            words = [shown('pointer' if '*' in cast else 'number', value) + '=' + name
+                     for name, cast, value in self.constants if re.fullmatch(pattern, name)]
+            for param in params.split('|'):
+                if param not in names or not words:
+                    sys.exit(f'NAMED: nothing in mpi.h fits {param}: {pattern}')
+                yield ' '.join([param] + words)
+
+
+def main(header, out):
+    """Reads mpi.h, writes the C file."""
+    with open(header, encoding='utf-8') as f:
+        api = Api(f.read())
+    body = [*api.call_lines(), *api.type_lines(), *api.parameter_lines()]
+    with open(out, 'w', encoding='utf-8') as f:
+        f.write('/* Made by gen_api_text.py from mpi.h. */\n'
+                'extern const char mpir_api[];\nconst char mpir_api[] =\n')
+        f.write('\n'.join(f'    "{line}\\n"' for line in body) + ';\n')
+
+
+if __name__ == '__main__':
+    if len(sys.argv) != 3:
+        sys.exit(__doc__)
+    main(*sys.argv[1:])

@@ -1,0 +1,242 @@
+#!/usr/bin/env python3
+"""Writes a C test that calls every exported MPI function with one bad argument at a time.
+
+Usage: gen_arg_tests.py MPI_H SYMBOLS OUT.c
+
+SYMBOLS is the output of `nm -D --defined-only libmpi.so`.
+The functions are written by hand; this is the independent check that none forgets an argument.
+arg_bad.py says for a function and a parameter which bad values to pass and which error class must
+come back, arg_good.py what to pass for the other parameters.  A function that fits no row makes
+this program fail, so that a new function gets its tests on the day it is exported.
+
+The test runs in any number of processes, all on MPI_COMM_SELF.  It prints the number of checks; a
+check that hangs or crashes is named.  Compiled with -DLAX it leaves out what MPICH is known not to
+detect (LAX below), so that the tables themselves can be tested under MPICH:
+
+    nm -D --defined-only libmpich.so.12 > symbols && gen_arg_tests.py mpi.h symbols args.c
+    mpicc.mpich -DLAX args.c && ./a.out"""
+import re
+import sys
+
+sys.dont_write_bytecode = True      # tools/ is part of the source
+from arg_bad import COMBINATIONS, LAX, ROWS
+from arg_good import GOOD, NOT_CALLED, OBJECTS, RELEASE
+
+FRAME = '''/* Made by gen_arg_tests.py: every exported function, one bad argument at a time. */
+#include <limits.h>
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+#include <mpi.h>
+
+enum { LONG_STRING = 70000, WORKS_EVERY = 50, PATIENCE_SECONDS = 20 };
+
+static const char *volatile now = "the preparations"; /* the check under way */
+static int checks, failed;
+
+/* Right arguments of the kinds that have no literals; a small library does not need them all. */
+#define MAYBE static __attribute__((unused))
+MAYBE int ints[64];
+MAYBE char chars[MPI_MAX_LIBRARY_VERSION_STRING], long_string[LONG_STRING];
+MAYBE MPI_User_function a_user_fn;
+MAYBE MPI_Comm_errhandler_function a_handler;
+MAYBE MPI_File_errhandler_function a_file_handler;
+MAYBE MPI_Grequest_query_function a_query_fn;
+MAYBE MPI_Grequest_free_function a_free_fn;
+MAYBE MPI_Grequest_cancel_function a_cancel_fn;
+MAYBE MPI_Datarep_extent_function an_extent_fn;
+%(objects)s
+
+static void a_user_fn(void *in, void *inout, int *len, MPI_Datatype *type)
+{
+    (void) in, (void) inout, (void) len, (void) type;
+}
+
+static void a_handler(MPI_Comm *comm, int *code, ...) { (void) comm, (void) code; }
+static void a_file_handler(MPI_File *file, int *code, ...) { (void) file, (void) code; }
+static int a_query_fn(void *extra, MPI_Status *s) { return extra && s ? 0 : MPI_ERR_OTHER; }
+static int a_free_fn(void *extra) { return extra ? 0 : MPI_ERR_OTHER; }
+static int a_cancel_fn(void *extra, int complete) { return extra ? !complete : MPI_ERR_OTHER; }
+static int an_extent_fn(MPI_Datatype t, MPI_Aint *n, void *extra) { return t && n && extra; }
+
+static void died(int sig)
+{
+    const char *why = sig == SIGALRM ? " hangs\\n" : " crashes\\n";
+
+    (void) !write(2, now, strlen(now));
+    (void) !write(2, why, strlen(why));
+    _exit(1);
+}
+
+static void still_works(void)
+{
+    alarm(PATIENCE_SECONDS);
+%(works)s}
+
+static void expect(int code, int want)
+{
+    char text[MPI_MAX_ERROR_STRING];
+    int got = code, len = 0;
+
+    if (code != MPI_SUCCESS)
+        MPI_Error_class(code, &got);
+    if (got != want) {
+        printf("%%s gave class %%d, not %%d\\n", now, got, want);
+        failed++;
+    } else if (MPI_Error_string(code, text, &len) != MPI_SUCCESS || len <= 0
+               || (size_t) len != strlen(text)) {
+        printf("%%s has no proper text\\n", now);
+        failed++;
+    }
+    if (++checks %% WORKS_EVERY == 0)
+        still_works();
+}
+
+/* The string names the check, should it crash. */
+#define EXPECT(class, what, ...) (now = what, expect(__VA_ARGS__, class))
+
+%(functions)s
+int main(void)
+{
+    const int fatal[] = { SIGALRM, SIGSEGV, SIGBUS, SIGFPE, SIGABRT };
+
+    for (int i = 0; i < 5; i++)
+        signal(fatal[i], died);
+    setvbuf(stdout, NULL, _IOLBF, 0); /* what failed before a crash must not be lost */
+    memset(long_string, 'x', LONG_STRING - 1);
+    still_works();
+    MPI_Init(NULL, NULL);
+    MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);
+    MPI_Comm_set_errhandler(MPI_COMM_SELF, MPI_ERRORS_RETURN);
+%(make)s
+%(calls)s
+%(release)s
+    MPI_Finalize();
+    printf("%%d checks, %%d failed\\n", checks, failed);
+    return failed != 0;
+}
+'''
+
+WORKS = '''    int running = 0, over = 0, out = checks, in = -1;
+
+    MPI_Initialized(&running);
+    MPI_Finalized(&over);
+    if (!running || over)
+        return;
+    MPI_Sendrecv(&out, 1, MPI_INT, 0, 5, &in, 1, MPI_INT, 0, 5, MPI_COMM_SELF, MPI_STATUS_IGNORE);
+    if (in != out) {
+        printf("after %s: a message to itself does not arrive\\n", now);
+        failed++;
+    }
+'''
+
+# Without these there is no test at all.
+FRAME_NEEDS = {'MPI_Init', 'MPI_Finalize', 'MPI_Comm_set_errhandler', 'MPI_Error_class',
+               'MPI_Error_string'}
+WORKS_NEEDS = {'MPI_Sendrecv', 'MPI_Initialized', 'MPI_Finalized'}
+
+
+def prototypes(text):
+    """(function, [parameter]) of each function that returns an error code; a parameter is spelled
+    'type *name[]' without const."""
+    for name, args in re.findall(r'^int (MPI_\w+)\(([^;]*)\);', text, re.M):
+        params = [p.strip().replace('const ', '') for p in args.split(',')]
+        yield name, [p for p in params if p not in ('void', '...')]
+
+
+def fits(functions, parameter, name, param):
+    """Whether a row of a table speaks of this parameter of this function."""
+    return re.fullmatch(functions, name[4:]) and re.fullmatch(parameter, param)
+
+
+class Generator:
+    """The tables, narrowed to what a library exports."""
+
+    def __init__(self, exported):
+        self.exported = exported
+        self.objects = {}
+        for name, ctype, needs, make in OBJECTS:
+            if all('MPI_' + f in exported for f in needs.split()):
+                self.objects[name] = (ctype, make)
+        self.missing = {row[0] for row in OBJECTS} - self.objects.keys()
+
+    def possible(self, expression):
+        """False when an object in the expression cannot be made with the exported functions."""
+        return not self.missing & set(re.findall(r'[a-z]\w+', expression))
+
+    def good(self, name, param):
+        """The argument that is right for this parameter."""
+        for functions, parameter, value in GOOD:
+            if fits(functions, parameter, name, param) and self.possible(value):
+                return value
+        sys.exit(f'{name}: GOOD in arg_good.py has no row for the parameter "{param}"')
+
+    def bad(self, name, param):
+        """The [(value, error class)] for this parameter; empty when every value is right."""
+        for functions, parameter, checks in ROWS:
+            if fits(functions, parameter, name, param):
+                return [] if isinstance(checks, str) else checks
+        sys.exit(f'{name}: ROWS in arg_bad.py has no row for the parameter "{param}"')
+
+    def check(self, name, changed, params, error):
+        """One line of C: the good arguments but for those in changed, {parameter: value}."""
+        args = ', '.join(changed.get(p) or self.good(name, p) for p in params)
+        what = ', '.join(re.search(r'(\w+)(?:\[.*)?$', p).group(1) + ' = ' + v
+                         for p, v in changed.items()).replace('"', '\\"')
+        error = error if error.startswith('MPI_') else 'MPI_ERR_' + error
+        line = f'    EXPECT({error}, "{name}: {what}", {name}({args}));\n'
+        lax = any(fits(functions, parameter, name, p) and re.fullmatch(value, v)
+                  for functions, parameter, value, _ in LAX for p, v in changed.items())
+        return f'#ifndef LAX\n{line}#endif\n' if lax else line
+
+    def checks(self, name, params):
+        """All checks of one function."""
+        for param in params:
+            for value, error in self.bad(name, param):
+                if self.possible(value):
+                    yield self.check(name, {param: value}, params, error)
+        for functions, changed, error in COMBINATIONS:
+            if re.fullmatch(functions, name[4:]) and all(map(self.possible, changed.values())):
+                full = {p: value for p in params for pattern, value in changed.items()
+                        if re.fullmatch(pattern, p)}
+                if len(full) == len(changed):
+                    yield self.check(name, full, params, error)
+
+    def program(self, functions):
+        """The C text."""
+        bodies, calls = [], []
+        for name, params in functions:
+            if name in self.exported and not re.fullmatch(NOT_CALLED, name[4:]):
+                lines = list(self.checks(name, params))
+                if lines:
+                    bodies.append(f'static void test_{name}(void)\n{{\n{"".join(lines)}}}\n')
+                    calls.append(f'    test_{name}();')
+        objects, make, release = [], [], []
+        for name, (ctype, code) in self.objects.items():
+            objects.append(f'static {ctype} {name};')
+            make += [f'    now = "making {name}";', f'    {{ {code} }}']
+            if RELEASE.get(ctype) in self.exported and not name.startswith('freed'):
+                release.insert(0, f'    {RELEASE[ctype]}(&{name});')
+        works = WORKS if WORKS_NEEDS <= self.exported else ''
+        return FRAME % {'objects': '\n'.join(objects), 'functions': '\n'.join(bodies),
+                        'make': '\n'.join(make), 'calls': '\n'.join(calls),
+                        'release': '\n'.join(release), 'works': works}
+
+
+def main(header, symbols, out):
+    """Reads the prototypes and the symbols, writes the test."""
+    with open(symbols, encoding='utf-8') as f:
+        exported = {line.split()[-1] for line in f if line.strip()}
+    with open(header, encoding='utf-8') as f:
+        functions = list(prototypes(f.read()))
+    if not FRAME_NEEDS <= exported:
+        sys.exit(f'the test itself needs {" ".join(sorted(FRAME_NEEDS - exported))}')
+    with open(out, 'w', encoding='utf-8') as f:
+        f.write(Generator(exported).program(functions))
+
+
+if __name__ == '__main__':
+    if len(sys.argv) != 4:
+        sys.exit(__doc__)
+    main(*sys.argv[1:])
