@@ -32,6 +32,7 @@ uint32_t traffic_sent(int to) { return sent[to]; }
 size_t traffic_last_size(void) { return last_size; }
 int traffic_lost(int rank) { return lost[rank]; }
 int traffic_lost_error(int rank) { return lost_error[rank]; }
+int traffic_open_sinks(void) { return open_sinks; }
 int traffic_broken_payloads(void) { return broken_payloads; }
 uint64_t traffic_again(void) { return again; }
 bool traffic_idle(void) { return !pending && !open_sinks; }

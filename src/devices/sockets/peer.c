@@ -22,22 +22,32 @@ int sock_add_peer(struct dev_peer *peer)
     return 0;
 }
 
+/* What was arriving will not be whole. */
+static void end_payload(struct conn *c, int err)
+{
+    if (!c->in_payload)
+        return;
+    c->in_payload = false;
+    sock.env->up->recv_end(&c->sink, err);
+}
+
 /* An attempt whose proof is out may be a connection in the peer's eyes already: it gets a last word
  * like any other. */
 static void hang_up(struct sock_peer *p)
 {
     struct conn *c = p->up;
 
-    if (!c && p->dial && p->dial->proved)
+    if (!c && p->dial && p->dial->proved) {
         c = p->dial->live[0];
-    p->up = NULL;
-    if (c) {
-        if (p->dial)
-            p->dial->lives = 0;
-        c->peer = NULL;
-        sock_end(c);
+        p->dial->lives = 0;
     }
+    p->up = NULL;
     sock_dial_end(p);
+    if (!c)
+        return;
+    end_payload(c, -ECONNRESET);
+    c->peer = NULL;
+    sock_end(c);
 }
 
 void sock_del_peer(struct dev_peer *peer)
@@ -104,11 +114,8 @@ void sock_peer_lose(struct sock_peer *p, int err)
     p->up = NULL;
     sock_dial_end(p);
     if (c) {
-        bool in_payload = c->in_payload;
-        struct dev_sink sink = c->sink;
         sock_conn_close(c);
-        if (in_payload)
-            sock.env->up->recv_end(&sink, err);
+        end_payload(c, err);
     }
     sock_peer_fail_queue(p, err);
     sock.env->up->peer_lost(p->peer, err);

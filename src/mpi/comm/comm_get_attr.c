@@ -1,7 +1,7 @@
 #include "mpir.h"
 
-/* The values of the predefined attributes (§8.1.2, §10.5), to which users get pointers. The launcher
- * is asked for its two only when somebody wants to know. */
+/* The values of the predefined attributes (§8.1.2, §10.5), to which users get pointers. The
+ * launcher is asked for its two only when somebody wants to know. */
 static int tag_ub = ADI3_TAG_UB, host = MPI_PROC_NULL, io = MPI_ANY_SOURCE, wtime_is_global,
            last_used_code = MPI_ERR_LASTCODE, appnum, universe_size;
 
@@ -34,8 +34,8 @@ static int keyval_arg(int keyval)
     return mpir_error(MPI_ERR_KEYVAL, "0x%x is not a key of communicators", (unsigned) keyval);
 }
 
-/* Gives the value of a predefined attribute, which every communicator has: attribute_val is set to a
- * pointer to an int that lives until the program ends. flag is false when there is none (§6.7.2).
+/* Gives the value of a predefined attribute, which every communicator has: attribute_val is set to
+ * a pointer to an int that lives until the program ends. flag is false when there is none (§6.7.2).
  * Errors: MPI_ERR_COMM, MPI_ERR_KEYVAL, MPI_ERR_ARG. */
 int PMPI_Comm_get_attr(MPI_Comm comm, int comm_keyval, void *attribute_val, int *flag)
 {

@@ -15,8 +15,8 @@ static int stride_arg(int stride, const struct adi3_type *old, MPI_Aint *bytes)
                       (long) old->extent);
 }
 
-/* Makes a type of count blocks of blocklength elements, which begin stride extents of oldtype apart;
- * stride may be negative (§4.1.2).
+/* Makes a type of count blocks of blocklength elements, which begin stride extents of oldtype
+ * apart; stride may be negative (§4.1.2).
  * Errors: MPI_ERR_COUNT, MPI_ERR_ARG, MPI_ERR_TYPE, MPI_ERR_NO_MEM. */
 int PMPI_Type_vector(int count, int blocklength, int stride, MPI_Datatype oldtype,
                      MPI_Datatype *newtype)

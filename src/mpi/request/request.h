@@ -15,7 +15,8 @@ int mpir_request_array_arg(int count, const MPI_Request h[], int *active);
 /* Sets what §3.7.3 calls the empty status. */
 void mpir_request_status_empty(MPI_Status *status);
 
-/* h is not null. One that stands in an array twice is gone when it is met again: see mpir_request_finish. */
+/* h is not null. One that stands in an array twice is gone when it is met again, and then an error
+ * of mpir_request_finish. */
 static inline bool mpir_request_done(MPI_Request h)
 {
     if (h == ADI3_REQUEST_COMPLETE)

@@ -177,7 +177,7 @@ static void unknown(struct pm_server *s, int rank, const char *line)
 {
     char name[64] = "";
 
-    if (pmi_line_copy(line, "cmd", name, sizeof name) || !*name
+    if (strncmp(line, "cmd=", 4) || pmi_line_copy(line, "cmd", name, sizeof name) || !*name
         || name[strspn(name, "abcdefghijklmnopqrstuvwxyz0123456789_-")]) {
         pm_complain(s, rank, "sent a malformed PMI line: '%.60s'", line);
         pm_reply(s, rank, "cmd=malformed_result rc=1 msg=malformed_line");

@@ -7,7 +7,7 @@ enum { TAG = 3 };
 /* C15: a receive that takes anything never takes a message of a collective operation. */
 static void test_wildcards_pending(struct me m)
 {
-    int got = -1, token = m.rank, sum, *all = ints(m.size * 500), *part = values(m.rank, 500, 1);
+    int got = -1, token = m.rank, sum, *all = ints(m.size * 500), *part = values(m.rank, m.size * 500, 1);
     int to = (m.rank + 1) % m.size, from = (m.rank - 1 + m.size) % m.size;
     MPI_Request r;
     MPI_Status status;
@@ -21,7 +21,7 @@ static void test_wildcards_pending(struct me m)
     MPI_Allgather(part, 500, MPI_INT, all, 500, MPI_INT, m.comm);
     for (int i = 0; i < m.size; i++)
         check_values(all + i * 500, i, 500, 1);
-    MPI_Alltoall(MPI_IN_PLACE, 0, MPI_INT, all, 500, MPI_INT, m.comm);
+    MPI_Alltoall(all, 20, MPI_INT, part, 20, MPI_INT, m.comm);
     MPI_Gather(part, 500, MPI_INT, all, 500, MPI_INT, m.size - 1, m.comm);
     CHECK_INT(got, -1);
     MPI_Barrier(m.comm); /* nobody sends before */

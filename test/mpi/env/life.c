@@ -1,5 +1,7 @@
-/* life.c — E05: what may be called before MPI_Init and after MPI_Finalize, and what the library then
- * says of itself; X03: the thread level. */
+/* life.c — E05: what may be called before MPI_Init and after MPI_Finalize, and what the library
+ * then says of itself; X03: the thread level.
+ *
+ * Open MPI 4.1 fails: its version's length counts the null. */
 #include <string.h>
 #include <mpi.h>
 #include <stdio.h>

@@ -1,5 +1,5 @@
-/* null_args.c — E05: MPI_Init takes no arguments, too; it twice is an error, which Starling's user may
- * survive. */
+/* null_args.c — E05: MPI_Init takes no arguments, too; it twice is an error, which Starling's user
+ * may survive. */
 #include "../env/starling.h"
 
 int main(void)

@@ -1,0 +1,74 @@
+/* collectives.c — how long collective calls take, one after the other. The root moves on with each
+ * call, so that no rank runs ahead of the others; buffers of gather and the like hold size bytes for
+ * each rank. */
+#include "perf.h"
+
+static char *out, *in;
+
+static void barrier(size_t size, int iters)
+{
+    (void) size;
+    for (int i = 0; i < iters; i++)
+        MPI_Barrier(MPI_COMM_WORLD);
+}
+
+static void bcast(size_t size, int iters)
+{
+    for (int i = 0; i < iters; i++)
+        MPI_Bcast(out, (int) size, MPI_BYTE, i % perf.size, MPI_COMM_WORLD);
+}
+
+static int doubles(size_t size) { return (int) (size / sizeof(double)); }
+
+static void reduce(size_t size, int iters)
+{
+    for (int i = 0; i < iters; i++)
+        MPI_Reduce(out, in, doubles(size), MPI_DOUBLE, MPI_SUM, i % perf.size, MPI_COMM_WORLD);
+}
+
+static void allreduce(size_t size, int iters)
+{
+    for (int i = 0; i < iters; i++)
+        MPI_Allreduce(out, in, doubles(size), MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD);
+}
+
+static void gather(size_t size, int iters)
+{
+    for (int i = 0; i < iters; i++)
+        MPI_Gather(out, (int) size, MPI_BYTE, in, (int) size, MPI_BYTE, i % perf.size,
+                   MPI_COMM_WORLD);
+}
+
+static void allgather(size_t size, int iters)
+{
+    for (int i = 0; i < iters; i++)
+        MPI_Allgather(out, (int) size, MPI_BYTE, in, (int) size, MPI_BYTE, MPI_COMM_WORLD);
+}
+
+static void alltoall(size_t size, int iters)
+{
+    for (int i = 0; i < iters; i++)
+        MPI_Alltoall(out, (int) size, MPI_BYTE, in, (int) size, MPI_BYTE, MPI_COMM_WORLD);
+}
+
+static const struct perf_case cases[] = {
+    { "bcast", "us", bcast, perf_us_each },         { "reduce", "us", reduce, perf_us_each },
+    { "allreduce", "us", allreduce, perf_us_each }, { "gather", "us", gather, perf_us_each },
+    { "allgather", "us", allgather, perf_us_each }, { "alltoall", "us", alltoall, perf_us_each },
+};
+
+int main(int argc, char **argv)
+{
+    const struct perf_start start = { 1, "8,1024,65536", NULL, NULL };
+    const struct perf_case alone = { "barrier", "us", barrier, perf_us_each };
+
+    perf_begin(argc, argv, &start);
+    out = perf_buffer(perf.max_size * (size_t) perf.size);
+    in = perf_buffer(perf.max_size * (size_t) perf.size);
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+        perf_run(&cases[i]);
+    perf.nsizes = 1;
+    perf.sizes[0] = 0;
+    perf_run(&alone);
+    return perf_end();
+}

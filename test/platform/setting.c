@@ -1,0 +1,318 @@
+/* setting.c — settings: what each type takes, who overrides whom, and what is said of mistakes. */
+#include <fcntl.h>
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+#include "setting.h"
+#include "unit.h"
+
+static int number;
+static size_t size;
+static bool yes;
+static const char *word, *other;
+
+static const struct setting first[] = {
+    { "NUMBER", SETTING_INT, &number, "3", "A number." },
+    { "SOME_SIZE", SETTING_SIZE, &size, "64k", "A size." },
+    { "YES", SETTING_BOOL, &yes, "yes", "A truth." },
+    { 0 }
+};
+static const struct setting second[] = { { "WORD", SETTING_STRING, &word, "default", "A word." },
+                                         { "OTHER_WORD", SETTING_STRING, &other, "", "Another." },
+                                         { 0 } };
+static const struct setting *const tables[] = { first, second, NULL };
+
+/* ---- complaints -------------------------------------------------------------------------------- */
+
+static char said[4][256];
+static int nsaid;
+
+static void complain(const char *line)
+{
+    assert_null(strchr(line, '\n'));
+    assert_true(nsaid < 4);
+    (void) snprintf(said[nsaid++], sizeof said[0], "%s", line);
+}
+
+static void load(const char *etc, const char *forwarded)
+{
+    nsaid = 0;
+    setting_load(tables, etc, forwarded, complain);
+}
+
+static int forget(void **state)
+{
+    static const char *const names[] = {
+        "SETTINGS", "NUMBER", "SOME_SIZE", "YES", "WORD", "OTHER_WORD", "NUMBRE", "ZZZZZZZZ", ""
+    };
+    char name[64];
+
+    (void) state;
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        (void) snprintf(name, sizeof name, "STARLING_%s", names[i]);
+        (void) unsetenv(name);
+    }
+    return 0;
+}
+
+/* ---- parsing ----------------------------------------------------------------------------------- */
+
+static bool takes(const struct setting *s, const char *text)
+{
+    char why[200] = "";
+    bool taken = !setting_parse(s, text, why, sizeof why);
+
+    assert_int_equal(taken, why[0] == '\0');
+    if (!taken)
+        assert_true(strstr(why, s->name) && strstr(why, text)); /* it names both */
+    return taken;
+}
+
+static void whole_numbers(void **state)
+{
+    static const char *const bad[] = { "",    " ",    "x",     "5x", "0x10", "1 2",
+                                       "1.5", "4096k", "2147483648", "-2147483649",
+                                       "99999999999999999999" };
+
+    (void) state;
+    assert_true(takes(&first[0], "-17") && number == -17);
+    assert_true(takes(&first[0], "2147483647") && number == INT_MAX);
+    assert_true(takes(&first[0], "-2147483648") && number == INT_MIN);
+    number = 42;
+    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
+        assert_false(takes(&first[0], bad[i]));
+        assert_int_equal(number, 42); /* it keeps its value */
+    }
+}
+
+static void sizes(void **state)
+{
+    static const struct {
+        const char *text;
+        size_t want;
+    } good[] = { { "0", 0 },
+                 { "1", 1 },
+                 { "65536", 65536 },
+                 { "64k", 65536 },
+                 { "64K", 65536 },
+                 { "1m", 1048576 },
+                 { "3G", 3221225472 },
+                 { "2t", 2199023255552 },
+                 { "8388607t", 8388607ull << 40 },
+                 { "9223372036854775807", 9223372036854775807u } };
+    static const char *const bad[] = { "-1",   "k",        "64kk",     "64kb", "64 k",
+                                       "1.5k", "8388608t", "-1k",      "",     "9223372036854775808",
+                                       "64q",  "9007199254740992k" };
+
+    (void) state;
+    for (size_t i = 0; i < sizeof good / sizeof *good; i++) {
+        assert_true(takes(&first[1], good[i].text));
+        assert_int_equal(size, good[i].want);
+    }
+    size = 77;
+    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
+        assert_false(takes(&first[1], bad[i]));
+        assert_int_equal(size, 77);
+    }
+}
+
+static void truths(void **state)
+{
+    static const char *const right[] = { "yes", "on", "true", "1", "YES", "On" },
+                             *const wrong[] = { "no", "off", "false", "0", "NO", "False" },
+                             *const bad[] = { "", "2", "y", "yess", "nope", " yes" };
+
+    (void) state;
+    for (int i = 0; i < 6; i++) {
+        yes = false;
+        assert_true(takes(&first[2], right[i]) && yes);
+        assert_true(takes(&first[2], wrong[i]) && !yes);
+        assert_false(takes(&first[2], bad[i]));
+        assert_false(yes);
+        yes = true;
+        assert_false(takes(&first[2], bad[i]));
+        assert_true(yes);
+    }
+}
+
+/* ---- finding ----------------------------------------------------------------------------------- */
+
+static void found_by_any_spelling(void **state)
+{
+    (void) state;
+    assert_ptr_equal(setting_find(tables, "NUMBER"), &first[0]);
+    assert_ptr_equal(setting_find(tables, "number"), &first[0]);
+    assert_ptr_equal(setting_find(tables, "STARLING_WORD"), &second[0]);
+    assert_ptr_equal(setting_find(tables, "starling_word"), &second[0]);
+    assert_null(setting_find(tables, "WOR"));
+    assert_null(setting_find(tables, "WORDS"));
+    assert_null(setting_find(tables, ""));
+    assert_null(setting_find(tables, "STARLING_"));
+}
+
+static void nearest_name(void **state)
+{
+    (void) state;
+    assert_ptr_equal(setting_nearest(tables, "NUMBRE"), &first[0]);
+    assert_ptr_equal(setting_nearest(tables, "STARLING_SOMESIZE"), &first[1]);
+    assert_ptr_equal(setting_nearest(tables, "OTHERWORD"), &second[1]);
+    assert_ptr_equal(setting_nearest(tables, "wrd"), &second[0]);
+    assert_null(setting_nearest(tables, "COMPLETELY_UNLIKE"));
+    assert_null(setting_nearest(tables, ""));
+}
+
+/* ---- precedence -------------------------------------------------------------------------------- */
+
+static char etc_file[] = "/tmp/starling-etc-XXXXXX", user_file[] = "/tmp/starling-user-XXXXXX";
+
+static void write_file(const char *path, const char *text)
+{
+    int fd = open(path, O_WRONLY | O_TRUNC);
+
+    assert_true(fd >= 0);
+    assert_int_equal(write(fd, text, strlen(text)), (ssize_t) strlen(text));
+    (void) close(fd);
+}
+
+static int make_files(void **state)
+{
+    (void) state;
+    int a = mkstemp(etc_file), b = mkstemp(user_file);
+    (void) close(a), (void) close(b);
+    return a < 0 || b < 0;
+}
+
+static int drop_files(void **state)
+{
+    (void) unlink(etc_file);
+    (void) unlink(user_file);
+    memcpy(etc_file + sizeof etc_file - 7, "XXXXXX", 6);
+    memcpy(user_file + sizeof user_file - 7, "XXXXXX", 6);
+    return forget(state);
+}
+
+/* default < etc file < user's file < environment < mpiexec -set; the weaker ones are there too. */
+static void the_strongest_wins(void **state)
+{
+    (void) state;
+    load(NULL, NULL);
+    assert_int_equal(number, 3);
+    assert_int_equal(setting_source(&first[0]), SETTING_DEFAULT);
+
+    write_file(etc_file, "NUMBER=10\n");
+    load(etc_file, NULL);
+    assert_int_equal(number, 10);
+    assert_int_equal(setting_source(&first[0]), SETTING_FILE);
+
+    write_file(user_file, "number = 20\n");
+    (void) setenv("STARLING_SETTINGS", user_file, 1);
+    load(etc_file, NULL);
+    assert_int_equal(number, 20);
+    assert_int_equal(setting_source(&first[0]), SETTING_USER_FILE);
+
+    (void) setenv("STARLING_NUMBER", "30", 1);
+    load(etc_file, NULL);
+    assert_int_equal(number, 30);
+    assert_int_equal(setting_source(&first[0]), SETTING_ENVIRONMENT);
+
+    load(etc_file, "WORD=x\nNUMBER=40\nYES=no\n");
+    assert_int_equal(number, 40);
+    assert_int_equal(setting_source(&first[0]), SETTING_MPIEXEC);
+    assert_string_equal(word, "x");
+    assert_false(yes);
+    assert_int_equal(nsaid, 0);
+
+    load(NULL, NULL); /* nothing of the last time is left */
+    assert_int_equal(number, 30);
+    assert_string_equal(word, "default");
+    assert_int_equal(setting_source(&second[0]), SETTING_DEFAULT);
+}
+
+/* A mistake in a stronger place leaves what a weaker one said. */
+static void bad_values_keep_the_old(void **state)
+{
+    (void) state;
+    write_file(etc_file, "NUMBER=10\nYES=no\n");
+    (void) setenv("STARLING_NUMBER", "many", 1);
+    load(etc_file, "YES=perhaps\n");
+    assert_int_equal(number, 10);
+    assert_false(yes);
+    assert_int_equal(setting_source(&first[0]), SETTING_FILE);
+    assert_int_equal(nsaid, 2);
+    assert_true(strstr(said[0], "STARLING_NUMBER=many") && strstr(said[0], "whole number"));
+    assert_true(strstr(said[1], "STARLING_YES=perhaps"));
+}
+
+static void how_files_are_read(void **state)
+{
+    (void) state;
+    write_file(etc_file, "# a comment\n\n   \t\r\n  \tNUMBER\t =  5 \t\r\nSTARLING_WORD=two words "
+                         "#3\nOTHER_WORD=\nno equal sign\nYES=no");
+    load(etc_file, NULL);
+    assert_int_equal(number, 5);
+    assert_string_equal(word, "two words #3");
+    assert_string_equal(other, "");
+    assert_false(yes); /* also without a newline at the end */
+    assert_int_equal(nsaid, 1);
+    assert_non_null(strstr(said[0], "'no equal sign' is not NAME=VALUE"));
+}
+
+/* A file that the user names must be there; the installed one need not. */
+static void missing_files(void **state)
+{
+    (void) state;
+    load("/nowhere/starling.conf", NULL);
+    assert_int_equal(nsaid, 0);
+    (void) setenv("STARLING_SETTINGS", "/nowhere/mine", 1);
+    load(NULL, NULL);
+    assert_int_equal(nsaid, 1);
+    assert_true(strstr(said[0], "/nowhere/mine") && strstr(said[0], "No such file"));
+    (void) setenv("STARLING_SETTINGS", "", 1);
+    load(NULL, NULL);
+    assert_int_equal(nsaid, 0);
+}
+
+static void unknown_names(void **state)
+{
+    (void) state;
+    (void) setenv("STARLING_NUMBRE", "4", 1);
+    load(NULL, "ZZZZZZZZ=1\n");
+    assert_int_equal(nsaid, 2);
+    assert_string_equal(said[0],
+                        "STARLING_NUMBRE is not a setting; did you mean STARLING_NUMBER?");
+    assert_string_equal(said[1], "STARLING_ZZZZZZZZ is not a setting");
+    assert_int_equal(number, 3);
+}
+
+/* Values from a file or the environment stay good after those have changed. */
+static void strings_are_kept(void **state)
+{
+    char forwarded[] = "OTHER_WORD=forwarded";
+
+    (void) state;
+    (void) setenv("STARLING_WORD", "from here", 1);
+    load(NULL, forwarded);
+    (void) setenv("STARLING_WORD", "changed!!", 1);
+    memset(forwarded, '#', sizeof forwarded - 1);
+    assert_string_equal(word, "from here");
+    assert_string_equal(other, "forwarded");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(whole_numbers),
+        cmocka_unit_test(sizes),
+        cmocka_unit_test(truths),
+        cmocka_unit_test(found_by_any_spelling),
+        cmocka_unit_test(nearest_name),
+        cmocka_unit_test_setup_teardown(the_strongest_wins, make_files, drop_files),
+        cmocka_unit_test_setup_teardown(bad_values_keep_the_old, make_files, drop_files),
+        cmocka_unit_test_setup_teardown(how_files_are_read, make_files, drop_files),
+        cmocka_unit_test_teardown(missing_files, forget),
+        cmocka_unit_test_teardown(unknown_names, forget),
+        cmocka_unit_test_teardown(strings_are_kept, forget),
+    };
+
+    return UNIT_RUN(tests);
+}

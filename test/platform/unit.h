@@ -1,0 +1,36 @@
+/* unit.h — what the unit tests share: groups that are silent when they pass, children, numbers. */
+#ifndef UNIT_H
+#define UNIT_H
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <sys/types.h>
+#include <unistd.h>
+#include <cmocka.h>
+
+#define UNIT_RUN(tests) unit_run(tests, sizeof(tests) / sizeof *(tests))
+int unit_run(const struct CMUnitTest *tests, size_t count);
+
+/* For forked processes, where CMocka's assertions would go on with their parent's tests. */
+#define CHECK(c)                                                                                   \
+    do {                                                                                           \
+        if (!(c)) {                                                                                \
+            (void) fprintf(stderr, "%s:%d: pid %d: %s\n", __FILE__, __LINE__, (int) getpid(), #c); \
+            _exit(1);                                                                              \
+        }                                                                                          \
+    } while (0)
+
+/* A process that runs body and exits with 0; it does not outlive the test. */
+pid_t unit_fork(void (*body)(void *arg), void *arg);
+int unit_wait(pid_t pid);        /* what waitpid reports */
+bool unit_ended_well(pid_t pid); /* waits; true when it exited with 0 */
+void unit_kill(pid_t pid);       /* SIGKILL, and waits */
+
+/* The same numbers in every run: 0 <= n < below. */
+uint32_t unit_random(uint32_t below);
+
+#endif /* UNIT_H */

@@ -1,0 +1,252 @@
+/* options_test.c — the command line of mpiexec, without starting anything. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+#include <cmocka.h>
+#include "option.h"
+
+extern char **environ;
+
+static struct pm_spec spec;
+static char why[512], words[1024];
+static int warnings;
+
+static void warn(const char *fmt, ...)
+{
+    (void) fmt;
+    warnings++;
+}
+
+/* Parses a line of words separated by single blanks; "_" stands for a blank in a word. */
+static int parse(const char *line)
+{
+    char *args[64], *save = NULL;
+    int n = 0;
+
+    pm_spec_free(&spec);
+    why[0] = '\0';
+    warnings = 0;
+    snprintf(words, sizeof words, "%s", line);
+    for (char *w = strtok_r(words, " ", &save); w && n < 63; w = strtok_r(NULL, " ", &save))
+        args[n++] = w;
+    args[n] = NULL;
+    return pm_parse(&spec, args, why, sizeof why, warn);
+}
+
+static void programs(void **state)
+{
+    (void) state;
+    assert_int_equal(parse("-n 3 a -n 4 : b x y : --np=2 c"), 0);
+    assert_int_equal(spec.programs, 3);
+    assert_int_equal(spec.size, 6);
+    assert_int_equal(spec.program[0].count, 3);
+    assert_string_equal(spec.program[0].argv[2], "4"); /* the program's, not ours */
+    assert_null(spec.program[0].argv[3]);
+    assert_int_equal(spec.program[1].count, 1);
+    assert_string_equal(spec.program[1].argv[2], "y");
+    assert_int_equal(spec.program[2].count, 2);
+}
+
+static void values(void **state)
+{
+    (void) state;
+    assert_int_equal(parse("-l -timeout 9 -usize 7 -v -outfile-pattern o.%r --errfile e -wdir / "
+                           "-path /a:/b -set A=1 --set B=2 x"),
+                     0);
+    assert_string_equal(spec.prefix, "[%r] ");
+    assert_int_equal(spec.timeout_s, 9);
+    assert_int_equal(spec.universe, 7);
+    assert_true(spec.verbose);
+    assert_string_equal(spec.outfile, "o.%r");
+    assert_string_equal(spec.errfile, "e");
+    assert_string_equal(spec.program[0].wdir, "/");
+    assert_string_equal(spec.program[0].path, "/a:/b");
+    assert_string_equal(spec.settings, "A=1\nB=2");
+    assert_int_equal(parse("x"), 0);
+    assert_int_equal(spec.universe, -1);
+    assert_int_equal(parse("-usize INFINITE x"), 0);
+    assert_int_equal(spec.universe, -1);
+    assert_int_equal(parse("-usize SYSTEM x"), 0);
+    assert_in_range(spec.universe, 1, 100000);
+}
+
+static void accepted(void **state)
+{
+    (void) state;
+    assert_int_equal(parse("--oversubscribe --allow-run-as-root -ppn 2 -bind-to none -launcher ssh "
+                           "-host localhost,127.0.0.1:4 x"),
+                     0);
+    assert_int_equal(warnings, 0);
+    assert_int_equal(parse("-mca btl self --bind-to core -map-by=socket x"), 0);
+    assert_int_equal(warnings, 3);
+    assert_int_equal(parse("-help"), 0);
+    assert_int_equal(spec.action, PM_HELP);
+    assert_int_equal(parse("-n 2 --version"), 0);
+    assert_int_equal(spec.action, PM_VERSION);
+    assert_int_equal(parse("--help-settings"), 0);
+    assert_int_equal(spec.action, PM_HELP_SETTINGS);
+}
+
+static void errors(void **state)
+{
+    static const char *const cases[][2] = {
+        { "", "no program" },
+        { "-n 2", "no program after '2'" },
+        { "a : ", "no program" },
+        { ": a", "no program" },
+        { "-n", "'-n' needs 1 argument" },
+        { "-env A", "'-env' needs 2 arguments" },
+        { "-n 0 a", "'-n 0'" },
+        { "-n -1 a", "'-n -1'" },
+        { "-n abc a", "'-n abc'" },
+        { "-n 2x a", "'-n 2x'" },
+        { "-n 99999999999 a", "99999999999" },
+        { "-n 100000 a : -n 1 b", "more than 100000" },
+        { "-wdir /nonexistent a", "/nonexistent" },
+        { "-wdir /dev/null a", "/dev/null" },
+        { "-host localhost,node7:2 a", "'node7'" },
+        { "-timeout soon a", "soon" },
+        { "-usize many a", "many" },
+        { "-set A a", "'-set A'" },
+        { "-set =1 a", "'-set =1'" },
+        { "-set A-B=1 a", "A-B=1" },
+        { "-env A=B c a", "A=B" },
+        { "-x =1 a", "=1" },
+        { "-f hosts a", "'-f'" },
+        { "-configfile /nonexistent", "/nonexistent" },
+        { "-v=1 a", "'-v=1'" },
+        { "-oversubscribed a", "did you mean -oversubscribe?" },
+        { "--genvlst A a", "did you mean -genvlist?" },
+        { "-zzzzzzzzzz a", "unknown option '-zzzzzzzzzz'; " },
+    };
+
+    (void) state;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+        if (parse(cases[i][0]) >= 0 || !strstr(why, cases[i][1]))
+            fail_msg("'%s' gave '%s'", cases[i][0], why);
+}
+
+static int parse_file(const char *text)
+{
+    char path[] = "/tmp/options_test.XXXXXX", line[64];
+    int fd = mkstemp(path);
+
+    assert_true(fd >= 0);
+    assert_int_equal(write(fd, text, strlen(text)), strlen(text));
+    close(fd);
+    snprintf(line, sizeof line, "-l -configfile %s", path);
+    int err = parse(line);
+    unlink(path);
+    return err;
+}
+
+static void configfile(void **state)
+{
+    (void) state;
+    assert_int_equal(parse_file("# a comment\n\n-n 2 \"a b\" 'c \\d' e\\ f # more\r\n"
+                                "  -n 3 \\\n  g \\\r\n h\n-n 1 i"),
+                     0);
+    assert_int_equal(spec.programs, 3);
+    assert_int_equal(spec.size, 6);
+    assert_string_equal(spec.program[0].argv[0], "a b");
+    assert_string_equal(spec.program[0].argv[1], "c \\d");
+    assert_string_equal(spec.program[0].argv[2], "e f");
+    assert_null(spec.program[0].argv[3]);
+    assert_string_equal(spec.program[1].argv[1], "h");
+    assert_non_null(spec.prefix);
+    assert_int_equal(parse_file("a\n-n x b\n"), -22);
+    assert_non_null(strstr(why, "line 2: '-n x'"));
+    assert_int_equal(parse_file("a 'b\n"), -22);
+    assert_non_null(strstr(why, "quote"));
+    assert_int_equal(parse_file("# nothing\n"), -22);
+}
+
+/* The value of a variable in the environment of the first program. */
+static const char *value(const char *line, const char *name)
+{
+    static char found[128];
+    size_t len = strlen(name);
+    int n = 0;
+
+    assert_int_equal(parse(line), 0);
+    char **e = pm_environ(&spec, &spec.program[0], 10);
+    assert_non_null(e);
+    for (char **v = e + PM_ENV_SLOTS; *v; v++) {
+        if (!strncmp(*v, name, len) && (*v)[len] == '=') {
+            snprintf(found, sizeof found, "%s", *v + len + 1);
+            n++;
+        }
+    }
+    assert_in_range(n, 0, 1); /* no variable twice */
+    for (char **v = e + PM_ENV_SLOTS; *v; v++) {
+        bool inherited = false;
+        for (char **own = environ; *own; own++)
+            inherited |= *own == *v;
+        if (!inherited)
+            free(*v);
+    }
+    free(e);
+    return n ? found : NULL;
+}
+
+static void environment(void **state)
+{
+    (void) state;
+    setenv("PT_A", "own", 1);
+    setenv("PMI_PORT", "elsewhere:1", 1);
+    unsetenv("GFORTRAN_UNBUFFERED_PRECONNECTED");
+    assert_string_equal(value("x", "PT_A"), "own");
+    assert_string_equal(value("-genv PT_A g x", "PT_A"), "g");
+    assert_string_equal(value("-genv PT_A g -env PT_A l x", "PT_A"), "l");
+    assert_string_equal(value("-x PT_A=o x", "PT_A"), "o");
+    assert_string_equal(value("-genvnone -x PT_A x", "PT_A"), "own");
+    assert_null(value("-genvnone x", "PT_A"));
+    assert_null(value("-envnone x", "PT_A"));
+    assert_null(value("-envlist HOME,PT_AB x", "PT_A"));
+    assert_string_equal(value("-envlist HOME,PT_A x", "PT_A"), "own");
+    assert_string_equal(value("-genvnone -envall x", "PT_A"), "own");
+    assert_string_equal(value("-genvlist PT_A x", "PT_A"), "own");
+    assert_string_equal(value("-env PMI_FD 3 x", "PMI_FD"), "10");
+    assert_string_equal(value("-n 2 x : -n 5 y", "PMI_SIZE"), "7");
+    assert_string_equal(value("-genvnone x", "GFORTRAN_UNBUFFERED_PRECONNECTED"), "y");
+    assert_string_equal(
+        value("-env GFORTRAN_UNBUFFERED_PRECONNECTED n x", "GFORTRAN_UNBUFFERED_PRECONNECTED"),
+        "n");
+    assert_null(value("x", "PMI_PORT"));
+}
+
+/* The help is made from the table, so the table must be fit for it; and no name twice. */
+static void table(void **state)
+{
+    (void) state;
+    for (const struct pm_option *o = pm_options; o->names; o++) {
+        assert_non_null(o->set);
+        char names[256], *save = NULL;
+        snprintf(names, sizeof names, "%s", o->names);
+        for (char *n = strtok_r(names, " ", &save); n; n = strtok_r(NULL, " ", &save))
+            assert_ptr_equal(pm_option_find(n, strlen(n)), o);
+    }
+}
+
+static int tear_down(void **state)
+{
+    (void) state;
+    pm_spec_free(&spec);
+    return 0;
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(programs), cmocka_unit_test(values),     cmocka_unit_test(accepted),
+        cmocka_unit_test(errors),   cmocka_unit_test(configfile), cmocka_unit_test(environment),
+        cmocka_unit_test(table),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, tear_down);
+}
