@@ -16,13 +16,14 @@ import sys
 Layer = collections.namedtuple('Layer', 'path headers calls')
 LAYERS = [
     Layer('platform', (), ()),
-    Layer('devices/*', ('device.h', 'platform/*'), ('platform',)),
+    Layer('devices/*', ('device.h', 'iov.h', 'platform/*'), ('platform',)),
     Layer('devices', ('device.h', 'platform/*', 'devices/*'), ('platform', 'devices/*')),
     Layer('pm', ('platform/*',), ('platform',)),
     Layer('adi3', ('device.h', 'pmi.h', 'mpi.h', 'platform/*'), ('platform', 'devices', 'pm')),
     Layer('mpi/core', ('adi3.h', 'mpi.h', 'os.h', 'setting.h', 'mpi/*'),
           ('mpi', 'adi3', 'platform')),
-    Layer('mpi', ('adi3.h', 'mpi.h'), ('mpi/core', 'adi3', 'platform')),
+    Layer('mpi/tool', ('mpi.h', 'setting.h', 'mpi/core/*'), ('mpi', 'mpi/core', 'platform')),
+    Layer('mpi', ('adi3.h', 'mpi.h', 'setting.h'), ('mpi/core', 'adi3', 'platform')),
 ]
 
 

@@ -109,6 +109,7 @@ struct adi3_op {
 };
 
 extern struct adi3_comm adi3_world, adi3_self;
+extern struct adi3_group adi3_group_empty;
 extern struct adi3_pool adi3_comms, adi3_groups, adi3_types, adi3_ops, adi3_requests;
 
 /* ---- life ------------------------------------------------------------------------------------- */
@@ -123,6 +124,8 @@ int adi3_appnum(int *appnum);          /* MPI_ERR_OTHER when the launcher does n
 int adi3_universe_size(int *universe); /* likewise */
 void adi3_where(int *rank, int *size); /* in the job; also before adi3_init */
 const char *adi3_hostname(void);
+double adi3_wtime(void); /* seconds since a moment in the past */
+double adi3_wtick(void);
 const struct setting *const *adi3_settings(void); /* tables of ADI3 and devices, NULL-ended */
 
 /* The MPI call this process is in, for the control line that others read while we sleep. */

@@ -3,6 +3,7 @@
 #include "adi3_impl.h"
 
 struct adi3_pool adi3_groups = ADI3_POOL(ADI3_GROUP, struct adi3_group);
+struct adi3_group adi3_group_empty = { .handle = MPI_GROUP_EMPTY, .refs = 1, .rank = MPI_UNDEFINED };
 
 struct adi3_group *adi3_group_new(int size)
 {
@@ -22,7 +23,7 @@ struct adi3_group *adi3_group_new(int size)
 
 void adi3_group_release(struct adi3_group *g)
 {
-    if (!g || --g->refs)
+    if (!g || g == &adi3_group_empty || --g->refs)
         return;
     free(g->world);
     adi3_free(&adi3_groups, g);

@@ -26,6 +26,8 @@ int adi3_join(void)
 
 const char *adi3_forwarded(void) { return forwarded; }
 const char *adi3_hostname(void) { return hostname; }
+double adi3_wtime(void) { return os_wtime(); }
+double adi3_wtick(void) { return os_wtick(); }
 
 void adi3_where(int *rank, int *size)
 {

@@ -54,8 +54,11 @@ void request_done(struct adi3_request *r)
 
 struct adi3_request *adi3_request_get(MPI_Request handle)
 {
-    return adi3_get(&adi3_requests, handle);
+    struct adi3_request *r = adi3_get(&adi3_requests, handle);
+
+    return r && !r->released ? r : NULL;
 }
+
 struct adi3_comm *adi3_request_comm(const struct adi3_request *r) { return r->comm; }
 bool adi3_request_done(const struct adi3_request *r) { return r->state == ADI3_DONE; }
 

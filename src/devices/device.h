@@ -34,8 +34,8 @@ struct dev_pkt {
     int32_t tag;
     uint64_t len;        /* bytes of the whole message */
     uint32_t sreq, rreq; /* request handles of sender and receiver, 0 when unknown */
-    uint64_t addr;       /* the message in the sender's memory, for get(); 0 when it is not offered */
-    uint64_t key;        /* of that memory; or a number of ADI3's own */
+    uint64_t addr; /* the message in the sender's memory, for get(); 0 when it is not offered */
+    uint64_t key;  /* of that memory; or a number of ADI3's own */
 };
 
 /* One process, as one device sees it. Embedded in struct adi3_proc. */
@@ -141,7 +141,8 @@ struct dev_ops {
     bool (*poll)(void);
 
     /* From here on NULL means: ADI3 does it with messages, malloc, polling, or not at all. */
-    int (*wait_fd)(void); /* descriptor that becomes readable when poll() has work; -1: none needed */
+    int (*wait_fd)(
+        void); /* descriptor that becomes readable when poll() has work; -1: none needed */
     int (*get)(struct dev_peer *from, void *to, uint64_t addr, uint64_t key, size_t len);
 };
 

@@ -1,5 +1,4 @@
 /* setting.c — settings from their rows: parsing, finding, and the order of precedence. */
-#include "setting.h"
 #include <errno.h>
 #include <limits.h>
 #include <stdint.h>
@@ -7,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
+#include "setting.h"
 
 extern char **environ;
 

@@ -127,6 +127,8 @@ static void one_process(const struct rig_plan *plan)
 
     set_env(plan);
     load_settings();
+    if (plan->before)
+        plan->before();
     traffic_reset();
     CHECK(rig.dev->query(&rig.limits) == 0);
     CHECK(rig.dev->open(&rig.env, rig.shared->card[rig.rank]) == 0);

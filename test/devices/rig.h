@@ -27,6 +27,7 @@ struct rig_plan {
     bool apart;                         /* each process is its own node */
     bool torn;                          /* sockets: through a relay that tears the stream */
     const struct dev_upcalls *up;       /* NULL: traffic.h */
+    void (*before)(void);               /* before the device is opened; NULL: nothing */
     void (*run)(void);                  /* in each process; returns when it is content */
     bool (*fate)(int rank, int status); /* was this how rank had to end? NULL: exit code 0 */
 };

@@ -11,12 +11,10 @@ static size_t size;
 static bool yes;
 static const char *word, *other;
 
-static const struct setting first[] = {
-    { "NUMBER", SETTING_INT, &number, "3", "A number." },
-    { "SOME_SIZE", SETTING_SIZE, &size, "64k", "A size." },
-    { "YES", SETTING_BOOL, &yes, "yes", "A truth." },
-    { 0 }
-};
+static const struct setting first[] = { { "NUMBER", SETTING_INT, &number, "3", "A number." },
+                                        { "SOME_SIZE", SETTING_SIZE, &size, "64k", "A size." },
+                                        { "YES", SETTING_BOOL, &yes, "yes", "A truth." },
+                                        { 0 } };
 static const struct setting second[] = { { "WORD", SETTING_STRING, &word, "default", "A word." },
                                          { "OTHER_WORD", SETTING_STRING, &other, "", "Another." },
                                          { 0 } };
@@ -42,9 +40,8 @@ static void load(const char *etc, const char *forwarded)
 
 static int forget(void **state)
 {
-    static const char *const names[] = {
-        "SETTINGS", "NUMBER", "SOME_SIZE", "YES", "WORD", "OTHER_WORD", "NUMBRE", "ZZZZZZZZ", ""
-    };
+    static const char *const names[] = { "SETTINGS",   "NUMBER", "SOME_SIZE", "YES", "WORD",
+                                         "OTHER_WORD", "NUMBRE", "ZZZZZZZZ",  "" };
     char name[64];
 
     (void) state;
@@ -70,8 +67,16 @@ static bool takes(const struct setting *s, const char *text)
 
 static void whole_numbers(void **state)
 {
-    static const char *const bad[] = { "",    " ",    "x",     "5x", "0x10", "1 2",
-                                       "1.5", "4096k", "2147483648", "-2147483649",
+    static const char *const bad[] = { "",
+                                       " ",
+                                       "x",
+                                       "5x",
+                                       "0x10",
+                                       "1 2",
+                                       "1.5",
+                                       "4096k",
+                                       "2147483648",
+                                       "-2147483649",
                                        "99999999999999999999" };
 
     (void) state;
@@ -100,9 +105,12 @@ static void sizes(void **state)
                  { "2t", 2199023255552 },
                  { "8388607t", 8388607ull << 40 },
                  { "9223372036854775807", 9223372036854775807u } };
-    static const char *const bad[] = { "-1",   "k",        "64kk",     "64kb", "64 k",
-                                       "1.5k", "8388608t", "-1k",      "",     "9223372036854775808",
-                                       "64q",  "9007199254740992k" };
+    static const char *const bad[] = { "-1",       "k",
+                                       "64kk",     "64kb",
+                                       "64 k",     "1.5k",
+                                       "8388608t", "-1k",
+                                       "",         "9223372036854775808",
+                                       "64q",      "9007199254740992k" };
 
     (void) state;
     for (size_t i = 0; i < sizeof good / sizeof *good; i++) {
@@ -278,8 +286,7 @@ static void unknown_names(void **state)
     (void) setenv("STARLING_NUMBRE", "4", 1);
     load(NULL, "ZZZZZZZZ=1\n");
     assert_int_equal(nsaid, 2);
-    assert_string_equal(said[0],
-                        "STARLING_NUMBRE is not a setting; did you mean STARLING_NUMBER?");
+    assert_string_equal(said[0], "STARLING_NUMBRE is not a setting; did you mean STARLING_NUMBER?");
     assert_string_equal(said[1], "STARLING_ZZZZZZZZ is not a setting");
     assert_int_equal(number, 3);
 }

@@ -3,6 +3,7 @@
  * CMocka tells about each test and prints its verdict; it calls print_message and print_error as any
  * program would, so the two here come first. */
 #include "unit.h"
+#include <errno.h>
 #include <signal.h>
 #include <string.h>
 #include <sys/prctl.h>
@@ -43,8 +44,11 @@ pid_t unit_fork(void (*body)(void *arg), void *arg)
 int unit_wait(pid_t pid)
 {
     int status = -1;
+    pid_t ended;
 
-    return waitpid(pid, &status, 0) == pid ? status : -1;
+    while ((ended = waitpid(pid, &status, 0)) < 0 && errno == EINTR)
+        ;
+    return ended == pid ? status : -1;
 }
 
 bool unit_ended_well(pid_t pid) { return unit_wait(pid) == 0; }

@@ -1,6 +1,7 @@
 /* self.c — the device that reaches the process itself, by memcpy. */
 #include <string.h>
 #include "device.h"
+#include "iov.h"
 
 static const struct dev_env *env;
 
@@ -42,9 +43,28 @@ static int inject(struct dev_peer *to, const struct dev_pkt *pkt, const void *da
     return env->up->recv(to, &plain, data);
 }
 
+/* From the pieces of an op to those of a sink. */
+static int send_pieces(struct dev_peer *to, struct dev_send *op)
+{
+    struct dev_sink sink;
+    const struct dev_pkt pkt = op->pkt.flags & DEV_PLAIN ? dev_plain(&op->pkt) : op->pkt;
+    int rc = env->up->recv_begin(to, &pkt, &sink);
+    size_t at = 0;
+
+    if (rc)
+        return rc;
+    for (int i = 0; i < sink.iovcnt; at += sink.iov[i++].iov_len)
+        (void) iov_copy(IOV_GATHER, op->iov, op->iovcnt, at, sink.iov[i].iov_base,
+                        sink.iov[i].iov_len);
+    env->up->recv_end(&sink, 0);
+    return 0;
+}
+
 static void send_self(struct dev_peer *to, struct dev_send *op)
 {
-    op->done(op, inject(to, &op->pkt, op->iov[0].iov_base));
+    bool whole = op->iovcnt <= 1;
+
+    op->done(op, whole ? inject(to, &op->pkt, op->iov[0].iov_base) : send_pieces(to, op));
 }
 
 static int get(struct dev_peer *from, void *to, uint64_t addr, uint64_t key, size_t len)

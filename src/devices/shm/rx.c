@@ -2,6 +2,7 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include "iov.h"
 #include "shm.h"
 
 static struct shm_peer **rings; /* peers that send through a ring */
@@ -19,11 +20,9 @@ static void lose(struct shm_peer *p, int err)
 static void pour(struct shm_peer *p, const char *data, size_t bytes)
 {
     struct shm_rx *r = &p->rx;
-    size_t space = r->sink.iovcnt ? r->sink.iov[0].iov_len : 0;
 
-    if (r->got < space)
-        memcpy((char *) r->sink.iov[0].iov_base + r->got, data,
-               bytes < space - r->got ? bytes : space - r->got);
+    (void) iov_copy(IOV_SCATTER, r->sink.iov, r->sink.iovcnt, r->got, (char *) (uintptr_t) data,
+                    bytes);
     r->got += bytes;
     if (r->got < r->payload)
         return;

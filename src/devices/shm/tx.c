@@ -1,6 +1,7 @@
 /* tx.c — packets on their way out: through the ring, or through the inbox while there is none. */
 #include <errno.h>
 #include <string.h>
+#include "iov.h"
 #include "shm.h"
 
 enum { RING_AFTER = 4 }; /* entries that prove that a pair talks */
@@ -70,12 +71,13 @@ static uint64_t write_plain(void *at, const struct dev_pkt *pkt, const void *dat
     return shm_word(SHM_PLAIN, pkt, bytes);
 }
 
+/* Without data the payload is written already. */
 static uint64_t write_full(void *at, const struct dev_pkt *pkt, const void *data, size_t bytes)
 {
     struct shm_full *e = at;
 
     e->pkt = *pkt;
-    if (bytes)
+    if (bytes && data)
         memcpy(e->data, data, bytes);
     return shm_word(SHM_FULL, pkt, bytes);
 }
@@ -150,24 +152,23 @@ int shm_inject(struct dev_peer *to, const struct dev_pkt *pkt, const void *data)
 /* ---- packets in pieces --------------------------------------------------------------------------- */
 
 struct piece {
-    size_t head, bytes; /* of the entry */
-    const char *data;
+    size_t head, at, bytes; /* of the entry; where in the payload, and how much of it */
 };
 
 static struct piece next_piece(const struct dev_send *op, size_t room)
 {
     size_t head = op->sent ? sizeof(struct shm_frag) : sizeof(struct shm_full);
-    size_t done = op->sent ? op->sent - 1 : 0, left = op->pkt.payload - done;
+    size_t at = op->sent ? op->sent - 1 : 0, left = op->pkt.payload - at;
     size_t most = room < SHM_CHUNK ? room - head : SHM_CHUNK;
 
-    return (struct piece) { head, left < most ? left : most, (char *) op->iov[0].iov_base + done };
+    return (struct piece) { head, at, left < most ? left : most };
 }
 
-static uint64_t write_piece(void *at, const struct dev_send *op, struct piece x)
+static uint64_t write_piece(void *entry, const struct dev_send *op, struct piece x)
 {
+    (void) iov_copy(IOV_GATHER, op->iov, op->iovcnt, x.at, (char *) entry + x.head, x.bytes);
     if (!op->sent)
-        return write_full(at, &op->pkt, x.data, x.bytes);
-    memcpy(((struct shm_frag *) at)->data, x.data, x.bytes);
+        return write_full(entry, &op->pkt, NULL, x.bytes);
     return shm_word(SHM_FRAG, &op->pkt, x.bytes);
 }
 

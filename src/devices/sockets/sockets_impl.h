@@ -135,10 +135,11 @@ struct conn {
     struct sock_peer *peer;   /* NULL: not known, or no longer */
     int fd;
     enum conn_state state;
-    bool watch_write; /* epoll tells when there is room to write */
-    bool blocked;     /* there was no room; set by sock_conn_block */
-    int error;        /* of writing; the reader reports it when it has read all there is */
-    uint64_t since;   /* ns: when it came into this state */
+    bool watch_write;      /* epoll tells when there is room to write */
+    bool blocked;          /* there was no room; set by sock_conn_block */
+    int error;             /* of writing; the reader reports it when it has read all there is */
+    uint64_t since;        /* ns: when it came into this state */
+    uint64_t silent_since; /* ns: when its host was first seen to be silent; 0: it is not */
 
     struct sock_talk talk;
     /* what has arrived of the handshake message expected now */

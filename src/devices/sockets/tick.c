@@ -5,24 +5,27 @@
 
 enum { UNANSWERED = 3 };
 
-/* Data is on its way and its host has been silent for the time that the user allows. A closed window
- * is no sign of death: the peer computes, and its kernel answers our probes. */
-static bool is_dead(const struct conn *c)
+/* Does the peer's kernel leave unanswered what ours repeats? A closed window is no such sign: the
+ * process computes, but its kernel answers our probes. */
+static bool is_silent(const struct conn *c)
 {
     struct tcp_info t = { .tcpi_state = 0 };
     socklen_t len = sizeof t;
 
     if (getsockopt(c->fd, IPPROTO_TCP, TCP_INFO, &t, &len))
         return false;
-    return (t.tcpi_retransmits >= UNANSWERED || t.tcpi_probes >= UNANSWERED)
-           && t.tcpi_last_ack_recv / 1000 >= (unsigned) sock_timeout_s;
+    return t.tcpi_retransmits >= UNANSWERED || t.tcpi_probes >= UNANSWERED;
 }
 
 /* One at a time: peer_lost may change the list. */
-static bool lose_dead_host(void)
+static bool lose_dead_host(uint64_t now)
 {
     for (struct conn *c = sock.conns; c; c = c->next) {
-        if (c->state == CONN_UP && is_dead(c)) {
+        if (c->state != CONN_UP || !is_silent(c)) {
+            c->silent_since = 0;
+        } else if (!c->silent_since) {
+            c->silent_since = now;
+        } else if (now - c->silent_since >= sock_ms(1000) * (uint64_t) sock_timeout_s) {
             sock_peer_lose(c->peer, -ETIMEDOUT);
             return true;
         }
@@ -58,7 +61,7 @@ void sock_tick(uint64_t now)
         expire_strangers(now);
     if (now >= sock.next_watch && sock_timeout_s > 0) {
         sock.next_watch = now + sock_ms(SOCK_WATCH_MS);
-        while (sock.count[CONN_UP] && lose_dead_host())
+        while (sock.count[CONN_UP] && lose_dead_host(now))
             ;
     }
 }

@@ -33,7 +33,7 @@ int PMPI_Allgather(const void *sendbuf, int sendcount, MPI_Datatype sendtype, vo
 
     TRY(mpir_comm_arg(&call, comm, &c));
     coll_begin(&x, c);
-    TRY(coll_data_arg(recvbuf, recvcount, recvtype, "recvbuf", &x.recv));
+    TRY(mpir_data_arg(recvbuf, recvcount, recvtype, &x.recv));
     own = coll_block(&x.recv, c->rank);
     TRY(coll_send_arg(&x, sendbuf, sendcount, sendtype, &own));
     TRY(coll_run(&coll_allgather, &x));

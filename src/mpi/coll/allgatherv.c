@@ -24,8 +24,7 @@ int PMPI_Allgatherv(const void *sendbuf, int sendcount, MPI_Datatype sendtype, v
 {
     ENTER("MPI_Allgatherv", sendbuf, sendcount, sendtype, recvbuf, recvcounts, displs, recvtype,
           comm);
-    struct coll_blocks to = { recvbuf,   recvcounts,   displs,  recvtype,
-                              "recvbuf", "recvcounts", "displs" };
+    struct coll_blocks to = { recvbuf, recvcounts, displs, recvtype, "recvcounts", "displs" };
     struct adi3_comm *c;
     struct adi3_data own;
     struct coll x;

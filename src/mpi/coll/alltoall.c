@@ -37,7 +37,7 @@ int PMPI_Alltoall(const void *sendbuf, int sendcount, MPI_Datatype sendtype, voi
 
     TRY(mpir_comm_arg(&call, comm, &c));
     coll_begin(&x, c);
-    TRY(coll_data_arg(recvbuf, recvcount, recvtype, "recvbuf", &x.recv));
+    TRY(mpir_data_arg(recvbuf, recvcount, recvtype, &x.recv));
     TRY(coll_send_arg(&x, sendbuf, sendcount, sendtype, &x.recv));
     x.in_place = sendbuf == MPI_IN_PLACE;
     TRY(coll_run(&coll_alltoall, &x));

@@ -38,10 +38,8 @@ int PMPI_Alltoallv(const void *sendbuf, const int sendcounts[], const int sdispl
 {
     ENTER("MPI_Alltoallv", sendbuf, sendcounts, sdispls, sendtype, recvbuf, recvcounts, rdispls,
           recvtype, comm);
-    struct coll_blocks from = { sendbuf,   sendcounts,   sdispls,  sendtype,
-                                "sendbuf", "sendcounts", "sdispls" };
-    struct coll_blocks to = { recvbuf,   recvcounts,   rdispls,  recvtype,
-                              "recvbuf", "recvcounts", "rdispls" };
+    struct coll_blocks from = { sendbuf, sendcounts, sdispls, sendtype, "sendcounts", "sdispls" };
+    struct coll_blocks to = { recvbuf, recvcounts, rdispls, recvtype, "recvcounts", "rdispls" };
     struct adi3_comm *c;
     struct coll x;
 

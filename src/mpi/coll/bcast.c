@@ -28,7 +28,7 @@ int PMPI_Bcast(void *buffer, int count, MPI_Datatype datatype, int root, MPI_Com
 
     TRY(mpir_comm_arg(&call, comm, &c));
     coll_begin(&x, c);
-    TRY(coll_data_arg(buffer, count, datatype, "buffer", &x.recv));
+    TRY(mpir_data_arg(buffer, count, datatype, &x.recv));
     TRY(mpir_root_arg(c, root));
     x.root = root;
     TRY(coll_run(&coll_bcast, &x));

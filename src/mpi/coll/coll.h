@@ -181,15 +181,11 @@ static inline int coll_power(int n)
 
 /* ---- arguments (coll_args.c) ------------------------------------------------------------------- */
 
-/* As mpir_data_arg, for a buffer that may not be MPI_IN_PLACE here. */
-int coll_data_arg(const void *buf, int count, MPI_Datatype h, const char *what,
-                  struct adi3_data *d);
-
 struct coll_blocks { /* the blocks of a v-operation, as the user gave them */
     const void *buf;
     const int *counts, *displs;
     MPI_Datatype type;
-    const char *buf_name, *counts_name, *displs_name;
+    const char *counts_name, *displs_name;
 };
 
 /* Checks all of it; d gets buffer and type, and no count. */

@@ -1,13 +1,6 @@
 /* coll_args.c — the arguments that only collective operations have. */
 #include "coll.h"
 
-int coll_data_arg(const void *buf, int count, MPI_Datatype h, const char *what, struct adi3_data *d)
-{
-    if (mpir_checking() && buf == MPI_IN_PLACE)
-        return mpir_error(MPI_ERR_BUFFER, "%s may not be MPI_IN_PLACE here", what);
-    return mpir_data_arg(buf, count, h, d);
-}
-
 /* Gives the largest count, for the check of the buffer. */
 static int check_counts(const struct adi3_comm *c, const struct coll_blocks *b, int *largest)
 {
@@ -28,7 +21,7 @@ int coll_blocks_arg(const struct adi3_comm *c, const struct coll_blocks *b, stru
 {
     int largest = 0, err = mpir_checking() ? check_counts(c, b, &largest) : MPI_SUCCESS;
 
-    if (err || (err = coll_data_arg(b->buf, largest, b->type, b->buf_name, d)))
+    if (err || (err = mpir_data_arg(b->buf, largest, b->type, d)))
         return err;
     d->count = 0;
     return MPI_SUCCESS;
@@ -52,7 +45,7 @@ int coll_send_arg(struct coll *x, const void *buf, int count, MPI_Datatype h,
         x->send = *own;
         return MPI_SUCCESS;
     }
-    int err = coll_data_arg(buf, count, h, "sendbuf", &x->send);
+    int err = mpir_data_arg(buf, count, h, &x->send);
     if (err || !own || (err = coll_apart_arg(x->send, x->recv)))
         return err;
     return coll_apart_arg(x->send, *own);
@@ -65,7 +58,7 @@ int coll_recv_arg(struct coll *x, const void *buf, int count, MPI_Datatype h,
         x->recv = *own;
         return MPI_SUCCESS;
     }
-    int err = coll_data_arg(buf, count, h, "recvbuf", &x->recv);
+    int err = mpir_data_arg(buf, count, h, &x->recv);
     if (err || !own || (err = coll_apart_arg(x->send, x->recv)))
         return err;
     return coll_apart_arg(*own, x->recv);
@@ -74,7 +67,7 @@ int coll_recv_arg(struct coll *x, const void *buf, int count, MPI_Datatype h,
 int coll_operands_arg(struct coll *x, const void *sendbuf, const void *recvbuf, int count,
                       MPI_Datatype h)
 {
-    int err = coll_data_arg(recvbuf, count, h, "recvbuf", &x->recv);
+    int err = mpir_data_arg(recvbuf, count, h, &x->recv);
 
     if (err || sendbuf == MPI_IN_PLACE) {
         x->send = x->recv;

@@ -31,7 +31,7 @@ int PMPI_Gather(const void *sendbuf, int sendcount, MPI_Datatype sendtype, void 
     coll_begin(&x, c);
     x.root = root;
     if (c->rank == root)
-        TRY(coll_data_arg(recvbuf, recvcount, recvtype, "recvbuf", &x.recv));
+        TRY(mpir_data_arg(recvbuf, recvcount, recvtype, &x.recv));
     own = coll_block(&x.recv, root);
     TRY(coll_send_arg(&x, sendbuf, sendcount, sendtype, c->rank == root ? &own : NULL));
     TRY(coll_run(&coll_gather, &x));

@@ -22,8 +22,7 @@ int PMPI_Gatherv(const void *sendbuf, int sendcount, MPI_Datatype sendtype, void
 {
     ENTER("MPI_Gatherv", sendbuf, sendcount, sendtype, recvbuf, recvcounts, displs, recvtype, root,
           comm);
-    struct coll_blocks to = { recvbuf,   recvcounts,   displs,  recvtype,
-                              "recvbuf", "recvcounts", "displs" };
+    struct coll_blocks to = { recvbuf, recvcounts, displs, recvtype, "recvcounts", "displs" };
     struct adi3_comm *c;
     struct adi3_data own;
     struct coll x;

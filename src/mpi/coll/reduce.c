@@ -23,7 +23,7 @@ static int operands(struct coll *x, const void *sendbuf, void *recvbuf, int coun
 {
     if (x->rank == x->root)
         return coll_operands_arg(x, sendbuf, recvbuf, count, h);
-    int err = coll_data_arg(sendbuf, count, h, "sendbuf (but at the root)", &x->send);
+    int err = mpir_data_arg(sendbuf, count, h, &x->send);
     x->recv = x->send;
     x->recv.buf = NULL;
     return err;

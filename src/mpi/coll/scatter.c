@@ -31,7 +31,7 @@ int PMPI_Scatter(const void *sendbuf, int sendcount, MPI_Datatype sendtype, void
     coll_begin(&x, c);
     x.root = root;
     if (c->rank == root) {
-        TRY(coll_data_arg(sendbuf, sendcount, sendtype, "sendbuf", &x.send));
+        TRY(mpir_data_arg(sendbuf, sendcount, sendtype, &x.send));
         own = coll_block(&x.send, root);
     }
     TRY(coll_recv_arg(&x, recvbuf, recvcount, recvtype, c->rank == root ? &own : NULL));

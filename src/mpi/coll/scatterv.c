@@ -22,8 +22,7 @@ int PMPI_Scatterv(const void *sendbuf, const int sendcounts[], const int displs[
 {
     ENTER("MPI_Scatterv", sendbuf, sendcounts, displs, sendtype, recvbuf, recvcount, recvtype, root,
           comm);
-    struct coll_blocks from = { sendbuf,   sendcounts,   displs,  sendtype,
-                                "sendbuf", "sendcounts", "displs" };
+    struct coll_blocks from = { sendbuf, sendcounts, displs, sendtype, "sendcounts", "displs" };
     struct adi3_comm *c;
     struct adi3_data own;
     struct coll x;

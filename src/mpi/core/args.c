@@ -110,7 +110,7 @@ int mpir_op_type_arg(const struct adi3_op *op, const struct adi3_type *t)
 
 int mpir_group_arg(MPI_Group h, struct adi3_group **g)
 {
-    *g = adi3_get(&adi3_groups, h);
+    *g = h == MPI_GROUP_EMPTY ? &adi3_group_empty : adi3_get(&adi3_groups, h);
     if (*g)
         return MPI_SUCCESS;
     if (h == MPI_GROUP_NULL)

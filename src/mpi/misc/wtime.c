@@ -1,11 +1,10 @@
 #include "mpir.h"
-#include "os.h"
 
 /* Gives the time since a moment in the past, in seconds; it never goes back (§8.6). Any thread may
  * call it at any time. */
-double PMPI_Wtime(void) { return os_wtime(); }
+double PMPI_Wtime(void) { return adi3_wtime(); }
 MPIR_WEAK(Wtime);
 
 /* Gives the resolution of MPI_Wtime in seconds (§8.6). */
-double PMPI_Wtick(void) { return os_wtick(); }
+double PMPI_Wtick(void) { return adi3_wtick(); }
 MPIR_WEAK(Wtick);

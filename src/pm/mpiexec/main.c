@@ -87,8 +87,7 @@ static void run(void)
     (void) prctl(PR_SET_CHILD_SUBREAPER, 1);
     if (spec.timeout_s)
         pm_timer_set(&job.timeout, spec.timeout_s * 1000, timed_out);
-    while (!pm_over(&job)) {
-        pm_start_some(&job);
+    for (pm_start_some(&job); !pm_over(&job); pm_start_some(&job)) {
         pm_loop_once(job.started == job.size || job.phase != PM_GOING);
         pm_sinks_flush();
     }

@@ -1,0 +1,235 @@
+/* calls.c — each call on its own, for tools/budget to count its instructions: rank 0 runs under
+ * callgrind, which collects only while it is inside the functions of interest.
+ *
+ * The ranks meet outside MPI, so that no call has to wait: a receive is only waited for when its
+ * message has been sent. Callgrind writes one file for each phase below; in a phase each function
+ * that budget asks for is called perf.iters times. */
+#include <stddef.h>
+#include "marks.h"
+#include "perf.h"
+
+enum { WARM_UP = 16, COUNT = 100, LARGEST = 4096 };
+
+static char out[LARGEST], in[LARGEST];
+
+struct phase {
+    const char *name;
+    int size;
+    void (*rank0)(int size, int count);
+    void (*rank1)(int size, int count); /* NULL: it has nothing to do */
+};
+
+/* ---- rank 1 ------------------------------------------------------------------------------------ */
+
+static void take_each(int size, int count)
+{
+    for (int i = 0; i < count; i++) {
+        perf_quiet_gate();
+        MPI_Recv(in, size, MPI_BYTE, 0, 1, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+        perf_quiet_gate();
+    }
+}
+
+/* Not MPI_Send: it may wait, legally, until rank 0 has come to MPI. */
+static void give_each(int size, int count)
+{
+    MPI_Request r;
+
+    for (int i = 0; i < count; i++) {
+        perf_quiet_gate();
+        MPI_Isend(out, size, MPI_BYTE, 0, 1, MPI_COMM_WORLD, &r);
+        perf_quiet_gate();
+        MPI_Wait(&r, MPI_STATUS_IGNORE);
+    }
+}
+
+/* ---- rank 0, with rank 1 ------------------------------------------------------------------------ */
+
+static void isend(int size, int count)
+{
+    MPI_Request r;
+
+    for (int i = 0; i < count; i++) {
+        MPI_Isend(out, size, MPI_BYTE, 1, 1, MPI_COMM_WORLD, &r);
+        perf_quiet_gate();
+        perf_quiet_gate(); /* it has been received */
+        MPI_Wait(&r, MPI_STATUS_IGNORE);
+    }
+}
+
+static void send(int size, int count)
+{
+    for (int i = 0; i < count; i++) {
+        MPI_Send(out, size, MPI_BYTE, 1, 1, MPI_COMM_WORLD);
+        perf_quiet_gate();
+        perf_quiet_gate();
+    }
+}
+
+static void irecv(int size, int count)
+{
+    MPI_Request r;
+
+    for (int i = 0; i < count; i++) {
+        MPI_Irecv(in, size, MPI_BYTE, 1, 1, MPI_COMM_WORLD, &r);
+        perf_quiet_gate();
+        perf_quiet_gate(); /* it has been sent */
+        MPI_Wait(&r, MPI_STATUS_IGNORE);
+    }
+}
+
+static void recv(int size, int count)
+{
+    for (int i = 0; i < count; i++) {
+        perf_quiet_gate();
+        perf_quiet_gate();
+        MPI_Recv(in, size, MPI_BYTE, 1, 1, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    }
+}
+
+static void test(int size, int count)
+{
+    MPI_Request r;
+    int done;
+
+    MPI_Irecv(in, size, MPI_BYTE, 1, 1, MPI_COMM_WORLD, &r);
+    for (int i = 0; i < count; i++)
+        MPI_Test(&r, &done, MPI_STATUS_IGNORE);
+    for (int i = 0; i < count; i++) { /* what rank 1 gives */
+        perf_quiet_gate();
+        perf_quiet_gate();
+        MPI_Waitall(1, &r, MPI_STATUSES_IGNORE);
+        if (i + 1 < count)
+            MPI_Irecv(in, size, MPI_BYTE, 1, 1, MPI_COMM_WORLD, &r);
+    }
+}
+
+static void iprobe(int size, int count)
+{
+    int found;
+
+    (void) size;
+    for (int i = 0; i < count; i++)
+        MPI_Iprobe(1, 1, MPI_COMM_WORLD, &found, MPI_STATUS_IGNORE);
+}
+
+/* ---- rank 0 alone ------------------------------------------------------------------------------ */
+
+static void comm_rank(int size, int count)
+{
+    int rank;
+
+    (void) size;
+    for (int i = 0; i < count; i++)
+        MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+}
+
+static void wtime(int size, int count)
+{
+    (void) size;
+    for (int i = 0; i < count; i++)
+        (void) MPI_Wtime();
+}
+
+static void self_isend(int size, int count)
+{
+    MPI_Request r, s;
+
+    for (int i = 0; i < count; i++) {
+        MPI_Irecv(in, size, MPI_BYTE, 0, 1, MPI_COMM_SELF, &r);
+        MPI_Isend(out, size, MPI_BYTE, 0, 1, MPI_COMM_SELF, &s);
+        MPI_Waitall(1, &r, MPI_STATUSES_IGNORE);
+        MPI_Wait(&s, MPI_STATUS_IGNORE);
+    }
+}
+
+static void self_irecv(int size, int count)
+{
+    MPI_Request r, s;
+
+    for (int i = 0; i < count; i++) {
+        MPI_Irecv(in, size, MPI_BYTE, 0, 1, MPI_COMM_SELF, &r);
+        MPI_Isend(out, size, MPI_BYTE, 0, 1, MPI_COMM_SELF, &s);
+        MPI_Waitall(1, &s, MPI_STATUSES_IGNORE);
+        MPI_Wait(&r, MPI_STATUS_IGNORE);
+    }
+}
+
+static void self_send(int size, int count)
+{
+    MPI_Request r;
+
+    for (int i = 0; i < count; i++) {
+        MPI_Irecv(in, size, MPI_BYTE, 0, 1, MPI_COMM_SELF, &r);
+        MPI_Send(out, size, MPI_BYTE, 0, 1, MPI_COMM_SELF);
+        MPI_Waitall(1, &r, MPI_STATUSES_IGNORE);
+    }
+}
+
+static void self_recv(int size, int count)
+{
+    MPI_Request s;
+
+    for (int i = 0; i < count; i++) {
+        MPI_Isend(out, size, MPI_BYTE, 0, 1, MPI_COMM_SELF, &s);
+        MPI_Recv(in, size, MPI_BYTE, 0, 1, MPI_COMM_SELF, MPI_STATUS_IGNORE);
+        MPI_Waitall(1, &s, MPI_STATUSES_IGNORE);
+    }
+}
+
+static void self_sendrecv(int size, int count)
+{
+    for (int i = 0; i < count; i++)
+        MPI_Sendrecv(out, size, MPI_BYTE, 0, 1, in, size, MPI_BYTE, 0, 1, MPI_COMM_SELF,
+                     MPI_STATUS_IGNORE);
+}
+
+/* ---- all --------------------------------------------------------------------------------------- */
+
+static const struct phase phases[] = {
+    { "comm_rank", 0, comm_rank, NULL },
+    { "wtime", 0, wtime, NULL },
+    { "isend_8", 8, isend, take_each },
+    { "isend_1024", 1024, isend, take_each },
+    { "send_8", 8, send, take_each },
+    { "irecv_8", 8, irecv, give_each },
+    { "irecv_1024", 1024, irecv, give_each },
+    { "recv_8", 8, recv, give_each },
+    { "recv_1024", 1024, recv, give_each },
+    { "test", 8, test, give_each },
+    { "iprobe", 0, iprobe, NULL },
+    { "self_isend_8", 8, self_isend, NULL },
+    { "self_irecv_8", 8, self_irecv, NULL },
+    { "self_send_8", 8, self_send, NULL },
+    { "self_recv_8", 8, self_recv, NULL },
+    { "self_sendrecv_8", 8, self_sendrecv, NULL },
+};
+
+static void run(const struct phase *p, int count)
+{
+    void (*part)(int, int) = perf.rank == 0 ? p->rank0 : p->rank1;
+
+    if (part && perf.rank < 2)
+        part(p->size, count);
+}
+
+int main(int argc, char **argv)
+{
+    const struct perf_start start = { 2, "8", NULL, NULL };
+
+    perf_begin(argc, argv, &start);
+    if (!MARKS)
+        perf_fail("compiled without valgrind/callgrind.h: nothing can be counted");
+    if (perf.size != 2)
+        perf_fail("this needs exactly two ranks");
+    int count = perf.iters ? perf.iters : COUNT;
+    for (size_t i = 0; i < sizeof phases / sizeof *phases; i++) {
+        if (!perf_wanted(phases[i].name))
+            continue;
+        run(&phases[i], WARM_UP);
+        mark_begin();
+        run(&phases[i], count);
+        mark_end(phases[i].name);
+    }
+    return perf_end();
+}

@@ -1,0 +1,258 @@
+/* os_local.c — abstract sockets: who is at the other end, descriptors handed over, pokes, and names
+ * that end with their process. */
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <string.h>
+#include <sys/socket.h>
+#include "os.h"
+#include "unit.h"
+
+static char name[64];
+
+static const char *new_name(void)
+{
+    static int n;
+
+    (void) snprintf(name, sizeof name, "starling-unit-%d-%d", (int) getpid(), n++);
+    return name;
+}
+
+static bool readable(int fd, int timeout_ms)
+{
+    struct pollfd p = { .fd = fd, .events = POLLIN };
+
+    return poll(&p, 1, timeout_ms) == 1;
+}
+
+/* ---- streams ----------------------------------------------------------------------------------- */
+
+static void connects(void *arg)
+{
+    int s = os_abstract_connect(arg);
+
+    CHECK(s >= 0 && fcntl(s, F_GETFD) == FD_CLOEXEC);
+    int fd = os_fd_receive(s);
+    CHECK(fd >= 0 && fcntl(fd, F_GETFD) == FD_CLOEXEC);
+    char *mem = os_map(fd, 4096);
+    CHECK(mem && !strcmp(mem, "shared"));
+    memcpy(mem, "SHARED", 7);
+}
+
+static void hands_over_a_segment(void **state)
+{
+    struct os_cred cred = { 0, 0 };
+    int listener = os_abstract_listen(new_name()), segment = os_memfd("unit", 4096);
+    char *mem = os_map(segment, 4096);
+
+    (void) state;
+    assert_true(listener >= 0 && mem);
+    assert_int_equal(fcntl(listener, F_GETFD), FD_CLOEXEC);
+    assert_int_equal(os_accept(listener), -EAGAIN); /* nobody asks yet, and it does not wait */
+    memcpy(mem, "shared", 7);
+    pid_t child = unit_fork(connects, name);
+    assert_true(readable(listener, 5000));
+    int s = os_accept(listener);
+    assert_true(s >= 0);
+    assert_int_equal(fcntl(s, F_GETFD), FD_CLOEXEC);
+    assert_int_equal(os_peer_cred(s, &cred), 0);
+    assert_int_equal(cred.pid, child);
+    assert_int_equal(cred.uid, geteuid());
+    assert_int_equal(os_fd_send(s, segment), 0);
+    assert_true(unit_ended_well(child));
+    assert_string_equal(mem, "SHARED");
+    os_unmap(mem, 4096);
+    (void) close(s), (void) close(listener), (void) close(segment);
+}
+
+static void one_listener_per_name(void **state)
+{
+    int listener = os_abstract_listen(new_name());
+
+    (void) state;
+    assert_true(listener >= 0);
+    assert_int_equal(os_abstract_listen(name), -EADDRINUSE);
+    (void) close(listener);
+    listener = os_abstract_listen(name); /* a name ends with its socket */
+    assert_true(listener >= 0);
+    (void) close(listener);
+}
+
+static int told[2];
+
+static void listens(void *arg)
+{
+    CHECK(os_abstract_listen(arg) >= 0);
+    CHECK(os_abstract_listen(arg) == -EADDRINUSE);
+    CHECK(write(told[1], "", 1) == 1);
+    for (;;)
+        (void) pause();
+}
+
+static void name_ends_with_its_process(void **state)
+{
+    char c;
+
+    (void) state;
+    assert_int_equal(pipe(told), 0);
+    pid_t child = unit_fork(listens, (void *) (uintptr_t) new_name());
+    assert_int_equal(read(told[0], &c, 1), 1);
+    assert_int_equal(os_abstract_listen(name), -EADDRINUSE);
+    unit_kill(child);
+    int fd = os_abstract_listen(name);
+    assert_true(fd >= 0);
+    (void) close(fd), (void) close(told[0]), (void) close(told[1]);
+}
+
+/* A connection is waited for while the listener is still starting. */
+static void starts_late(void *arg)
+{
+    os_sleep_ns(50000000); /* late on purpose */
+    int listener = os_abstract_listen(arg);
+    CHECK(listener >= 0 && readable(listener, 5000) && os_accept(listener) >= 0);
+}
+
+static void waits_for_a_listener(void **state)
+{
+    (void) state;
+    pid_t child = unit_fork(starts_late, (void *) (uintptr_t) new_name());
+    int s = os_abstract_connect(name);
+    assert_true(s >= 0);
+    assert_true(unit_ended_well(child));
+    (void) close(s);
+}
+
+/* ---- what is not a descriptor ------------------------------------------------------------------ */
+
+static void other_end_is_wrong(void **state)
+{
+    int s[2];
+
+    (void) state;
+    assert_int_equal(socketpair(AF_UNIX, SOCK_STREAM, 0, s), 0);
+    assert_int_equal(write(s[0], "x", 1), 1);
+    assert_true(os_fd_receive(s[1]) < 0); /* a byte without a descriptor */
+    assert_int_equal(os_fd_send(s[0], 9999), -EBADF);
+    (void) close(s[0]);
+    assert_int_equal(os_fd_receive(s[1]), -ECONNRESET); /* the other end has closed */
+    assert_int_equal(os_fd_send(s[1], s[1]), -EPIPE);   /* and no SIGPIPE */
+    (void) close(s[1]);
+}
+
+static void nothing(int signal) { (void) signal; }
+
+static void sends_after_a_signal(void *arg)
+{
+    const int *s = arg;
+
+    for (int i = 0; i < 50; i++) {
+        CHECK(!kill(getppid(), SIGUSR1));
+        os_sleep_ns(1000000);
+    }
+    CHECK(!os_fd_send(s[0], s[0]));
+}
+
+/* A signal of the application, such as a timer's, is no reason to give up. */
+static void signals_do_not_disturb(void **state)
+{
+    const struct sigaction quiet = { .sa_handler = nothing };
+    struct sigaction old;
+    int s[2];
+
+    (void) state;
+    assert_int_equal(sigaction(SIGUSR1, &quiet, &old), 0);
+    assert_int_equal(socketpair(AF_UNIX, SOCK_STREAM, 0, s), 0);
+    pid_t child = unit_fork(sends_after_a_signal, s);
+    int fd = os_fd_receive(s[1]);
+    assert_true(unit_ended_well(child));
+    (void) sigaction(SIGUSR1, &old, NULL);
+    (void) close(s[0]), (void) close(s[1]);
+    assert_true(fd >= 0);
+    (void) close(fd);
+}
+
+/* ---- pokes ------------------------------------------------------------------------------------- */
+
+static void pokes(void *arg)
+{
+    char mine[80];
+
+    (void) snprintf(mine, sizeof mine, "%s.2", (char *) arg);
+    int fd = os_abstract_datagram(mine);
+    CHECK(fd >= 0);
+    os_abstract_poke(fd, arg);
+}
+
+static void a_poke_wakes(void **state)
+{
+    int fd = os_abstract_datagram(new_name());
+    char c;
+
+    (void) state;
+    assert_true(fd >= 0);
+    assert_int_equal(fcntl(fd, F_GETFD), FD_CLOEXEC);
+    assert_int_equal(read(fd, &c, 1), -1);
+    assert_int_equal(errno, EAGAIN);
+    pid_t child = unit_fork(pokes, name);
+    assert_true(readable(fd, 5000));
+    assert_true(read(fd, &c, 1) >= 0);
+    assert_true(unit_ended_well(child));
+    (void) close(fd);
+}
+
+/* Neither a full queue nor a process that is gone may hold up whoever pokes. */
+static void pokes_never_wait(void **state)
+{
+    int fd = os_abstract_datagram(new_name());
+    char target[64], c;
+    uint64_t begin = os_time_ns();
+
+    (void) state;
+    memcpy(target, name, sizeof target);
+    int from = os_abstract_datagram(new_name());
+    assert_true(fd >= 0 && from >= 0);
+    for (int i = 0; i < 2000; i++)
+        os_abstract_poke(from, target);
+    assert_true(read(fd, &c, 1) >= 0);
+    (void) close(fd);
+    os_abstract_poke(from, target);
+    (void) close(from);
+    assert_true(os_time_ns() - begin < 2000000000u);
+}
+
+/* ---- descriptors in general -------------------------------------------------------------------- */
+
+static void open_sockets(void **state)
+{
+    int s[2], p[2];
+
+    (void) state;
+    assert_true(!socketpair(AF_UNIX, SOCK_STREAM, 0, s) && !pipe(p));
+    assert_true(os_is_open_socket(s[0]));
+    assert_false(os_is_open_socket(p[0]));
+    (void) close(s[0]);
+    assert_false(os_is_open_socket(s[0]));
+    assert_false(os_is_open_socket(-1));
+    assert_int_equal(os_set_nonblocking(p[0]), 0);
+    assert_true(fcntl(p[0], F_GETFL) & O_NONBLOCK);
+    assert_int_equal(os_set_nonblocking(-1), -EBADF);
+    (void) close(s[1]), (void) close(p[0]), (void) close(p[1]);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(hands_over_a_segment),
+        cmocka_unit_test(one_listener_per_name),
+        cmocka_unit_test(name_ends_with_its_process),
+        cmocka_unit_test(waits_for_a_listener),
+        cmocka_unit_test(other_end_is_wrong),
+        cmocka_unit_test(signals_do_not_disturb),
+        cmocka_unit_test(a_poke_wakes),
+        cmocka_unit_test(pokes_never_wait),
+        cmocka_unit_test(open_sockets),
+    };
+
+    return UNIT_RUN(tests);
+}

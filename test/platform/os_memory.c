@@ -1,0 +1,264 @@
+/* os_memory.c — memory without a name: what processes share, lock and reserve of it, and how much
+ * of it a cgroup leaves. */
+#include <errno.h>
+#include <fcntl.h>
+#include <sched.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mount.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include "os.h"
+#include "unit.h"
+
+enum { LEN = 1 << 20 };
+
+/* ---- segments ---------------------------------------------------------------------------------- */
+
+static void one_fills(void *mem) { memset(mem, 7, LEN); }
+
+static void shared_with_a_child(void **state)
+{
+    int fd = os_memfd("unit", LEN);
+    char *mem = os_map(fd, LEN), *again = os_map(fd, LEN), *own = os_map(-1, LEN);
+
+    (void) state;
+    assert_true(fd >= 0 && mem && again && own);
+    assert_int_equal(fcntl(fd, F_GETFD), FD_CLOEXEC);
+    assert_true(mem[0] == 0 && mem[LEN - 1] == 0);
+    assert_true(unit_ended_well(unit_fork(one_fills, mem)));
+    assert_true(mem[0] == 7 && mem[LEN - 1] == 7 && again[LEN / 2] == 7);
+    assert_true(unit_ended_well(unit_fork(one_fills, own)));
+    assert_true(own[0] == 0); /* private memory is */
+    os_unmap(mem, LEN), os_unmap(again, LEN), os_unmap(own, LEN);
+    (void) close(fd);
+}
+
+static void sparse_until_reserved(void **state)
+{
+    const size_t huge = (size_t) 1 << 34;
+    int fd = os_memfd("unit", huge);
+    struct stat st;
+
+    (void) state;
+    assert_true(fd >= 0 && !fstat(fd, &st));
+    assert_int_equal(st.st_size, huge);
+    assert_int_equal(st.st_blocks, 0);
+    assert_int_equal(os_reserve(fd, huge / 2, 10000), 0);
+    assert_true(!fstat(fd, &st) && st.st_blocks > 0);
+    assert_int_equal(st.st_size, huge);
+    (void) close(fd);
+    assert_int_equal(os_reserve(fd, 0, 4096), -EBADF);
+}
+
+/* More than there is: an error now, not a signal later. */
+static void reserves_too_much(void *arg)
+{
+    const struct rlimit little = { LEN, LEN };
+    int fd = os_memfd("unit", LEN), err;
+
+    (void) arg;
+    (void) signal(SIGXFSZ, SIG_IGN);
+    CHECK(fd >= 0 && !setrlimit(RLIMIT_FSIZE, &little));
+    CHECK(!os_reserve(fd, 0, LEN));
+    err = os_reserve(fd, 0, 2 * LEN);
+    CHECK(err == -EFBIG || err == -ENOSPC || err == -ENOMEM);
+    CHECK(os_memfd("unit", 2 * LEN) == -EFBIG);
+}
+
+static void shortage_is_an_error(void **state)
+{
+    (void) state;
+    assert_true(unit_ended_well(unit_fork(reserves_too_much, NULL)));
+    assert_null(os_map(-1, (size_t) 1 << 60));
+}
+
+/* ---- locks ------------------------------------------------------------------------------------- */
+
+static int locked_fd, told[2];
+
+static void holds(void *byte)
+{
+    int fd = locked_fd;
+
+    CHECK(!os_lock_byte(fd, *(size_t *) byte));
+    CHECK(!os_byte_locked(fd, *(size_t *) byte)); /* by another process, it asks */
+    CHECK(write(told[1], "", 1) == 1);
+    for (;;)
+        (void) pause();
+}
+
+/* That is how ranks learn of a death: whatever the cause, the kernel drops the lock. */
+static void freed_at_death(void **state)
+{
+    size_t byte[3] = { 0, 7, 4095 };
+    pid_t child[3];
+    char c;
+
+    (void) state;
+    locked_fd = os_memfd("unit", LEN);
+    assert_true(locked_fd >= 0 && !pipe(told));
+    for (int i = 0; i < 3; i++) {
+        assert_false(os_byte_locked(locked_fd, byte[i]));
+        child[i] = unit_fork(holds, &byte[i]);
+        assert_int_equal(read(told[0], &c, 1), 1);
+        assert_true(os_byte_locked(locked_fd, byte[i]));
+        assert_false(os_byte_locked(locked_fd, byte[i] + 1));
+        assert_int_equal(os_lock_byte(locked_fd, byte[i]), -EAGAIN);
+    }
+    for (int i = 0; i < 3; i++) {
+        unit_kill(child[i]);
+        assert_false(os_byte_locked(locked_fd, byte[i]));
+        assert_true(i == 2 || os_byte_locked(locked_fd, byte[i + 1]));
+    }
+    assert_int_equal(os_lock_byte(locked_fd, 7), 0);
+    (void) close(locked_fd), (void) close(told[0]), (void) close(told[1]);
+}
+
+/* A forked child has no part in its parent's locks: its end frees nothing. */
+static void looks(void *fd)
+{
+    CHECK(os_byte_locked(*(int *) fd, 3));
+    CHECK(os_lock_byte(*(int *) fd, 3) == -EAGAIN);
+}
+
+static void kept_when_a_child_ends(void **state)
+{
+    int fd = os_memfd("unit", LEN);
+
+    (void) state;
+    assert_int_equal(os_lock_byte(fd, 3), 0);
+    for (int i = 0; i < 2; i++)
+        assert_true(unit_ended_well(unit_fork(looks, &fd)));
+    (void) close(fd);
+}
+
+/* ---- the cgroup's limit ------------------------------------------------------------------------ */
+
+static void put(const char *path, const char *text)
+{
+    int fd = open(path, O_WRONLY | O_CREAT | O_TRUNC, 0644);
+
+    CHECK(fd >= 0 && write(fd, text, strlen(text)) == (ssize_t) strlen(text));
+    (void) close(fd);
+}
+
+static void put_group(const char *group, const char *max, const char *current)
+{
+    char path[200];
+
+    (void) snprintf(path, sizeof path, "/sys/fs/cgroup%s", group);
+    (void) mkdir(path, 0755);
+    (void) snprintf(path, sizeof path, "/sys/fs/cgroup%s/memory.max", group);
+    put(path, max);
+    (void) snprintf(path, sizeof path, "/sys/fs/cgroup%s/memory.current", group);
+    put(path, current);
+}
+
+static const char fake[] = "/sys/fs/cgroup/of-this-process";
+
+static void be_in(const char *text)
+{
+    char path[64];
+
+    put(fake, text);
+    (void) snprintf(path, sizeof path, "/proc/%d/cgroup", (int) getpid());
+    CHECK(!mount(fake, path, NULL, MS_BIND, NULL));
+}
+
+/* Groups of our own making, in a mount namespace of our own. */
+static void sees_limits(void *arg)
+{
+    (void) arg;
+    CHECK(!mount(NULL, "/", NULL, MS_REC | MS_PRIVATE, NULL));
+    CHECK(!mount("none", "/sys/fs/cgroup", "tmpfs", 0, NULL));
+    be_in("4:memory:/elsewhere\n0::/job/rank\n");
+    CHECK(os_memory_room() == UINT64_MAX); /* no such files: not our limits to know */
+    put_group("/job", "max\n", "5\n");
+    put_group("/job/rank", "max\n", "5\n");
+    CHECK(os_memory_room() == UINT64_MAX);
+    put_group("/job/rank", "1000000000\n", "400000000\n");
+    CHECK(os_memory_room() == 600000000);
+    put_group("/job", "700000000\n", "500000000\n"); /* the group above has less left */
+    CHECK(os_memory_room() == 200000000);
+    put_group("/job", "700000000\n", "800000000\n");
+    CHECK(os_memory_room() == 0);
+    put_group("/job", "max\n", "800000000\n");
+    put_group("", "500000000\n", "100000000\n"); /* a container's root may have a limit */
+    CHECK(os_memory_room() == 400000000);
+    be_in("0::/\n");
+    CHECK(os_memory_room() == 400000000);
+    be_in("4:memory:/job\n");
+    CHECK(os_memory_room() == UINT64_MAX);
+}
+
+/* Cache that the kernel would drop at need is room: a group that has read files is "full" of it. */
+static void does_not_count_cache(void *arg)
+{
+    (void) arg;
+    CHECK(!mount(NULL, "/", NULL, MS_REC | MS_PRIVATE, NULL));
+    CHECK(!mount("none", "/sys/fs/cgroup", "tmpfs", 0, NULL));
+    be_in("0::/job\n");
+    put_group("/job", "1000000000\n", "999000000\n");
+    put("/sys/fs/cgroup/job/memory.stat",
+        "anon 99000000\nfile 900000000\nshmem 0\ninactive_anon 0\nactive_anon 99000000\n"
+        "inactive_file 800000000\nactive_file 100000000\n");
+    CHECK(os_memory_room() >= 800000000);
+}
+
+static void can_mount(void *arg)
+{
+    (void) arg;
+    if (unshare(CLONE_NEWNS))
+        _exit(2);
+}
+
+static bool may_unshare(void) { return unit_ended_well(unit_fork(can_mount, NULL)); }
+
+static void in_namespace(void *body)
+{
+    CHECK(!unshare(CLONE_NEWNS));
+    (*(void (**)(void *)) body)(NULL);
+}
+
+static void within(void (*body)(void *))
+{
+    if (!may_unshare()) {
+        (void) fprintf(stderr, "skipped: no permission for a mount namespace\n");
+        skip();
+    }
+    assert_true(unit_ended_well(unit_fork(in_namespace, &body)));
+}
+
+static void nearest_limit_decides(void **state)
+{
+    (void) state;
+    within(sees_limits);
+}
+
+static void cache_is_room(void **state)
+{
+    (void) state;
+    within(does_not_count_cache);
+}
+
+static void sane_here(void **state)
+{
+    uint64_t room = os_memory_room();
+
+    (void) state;
+    assert_true(room == UINT64_MAX || room < (uint64_t) 1 << 50);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(shared_with_a_child),    cmocka_unit_test(sparse_until_reserved),
+        cmocka_unit_test(shortage_is_an_error),   cmocka_unit_test(freed_at_death),
+        cmocka_unit_test(kept_when_a_child_ends), cmocka_unit_test(nearest_limit_decides),
+        cmocka_unit_test(cache_is_room),          cmocka_unit_test(sane_here),
+    };
+
+    return UNIT_RUN(tests);
+}

@@ -1,0 +1,182 @@
+"""What the tests of mpiexec share: running it with a time limit, and seeing what it leaves behind.
+
+This process is a child subreaper: whatever a job leaves running becomes our child, so that nothing can
+hide; and a test has failed if anything is left."""
+import contextlib, ctypes, os, signal, subprocess, sys, tempfile, time
+
+MPIEXEC = PROGRAMS = ''
+LIMIT = 20
+PR_SET_CHILD_SUBREAPER = 36
+
+
+class Result:
+    def __init__(self, code, out, err, seconds):
+        self.code, self.out, self.err, self.seconds = code, out, err, seconds
+
+    @property
+    def last(self):
+        return self.err.rstrip('\n').rpartition('\n')[2]
+
+    def __repr__(self):
+        return f'code {self.code}, {self.seconds:.2f} s, out {self.out[-300:]!r}, err {self.err[-500:]!r}'
+
+
+class Skip(Exception):
+    pass
+
+
+def setup(path, programs):
+    global MPIEXEC, PROGRAMS
+    MPIEXEC, PROGRAMS = os.path.abspath(path), os.path.abspath(programs)
+    ctypes.CDLL(None).prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
+    for name in list(os.environ):  # we may ourselves run under a launcher
+        if name.startswith(('PMI', 'MPIEXEC_', 'OMPI_', 'SLURM_', 'GFORTRAN_UNBUFFERED')):
+            del os.environ[name]
+
+
+def mpiexec():
+    return MPIEXEC
+
+
+def actor():
+    return os.path.join(PROGRAMS, 'actor')
+
+
+def probe():
+    return os.path.join(PROGRAMS, 'probe')
+
+
+def command(args):
+    return [mpiexec()] + [str(a) for a in args]
+
+
+def start(*args, **options):
+    options = {'stdin': subprocess.DEVNULL, 'stdout': subprocess.PIPE, 'stderr': subprocess.PIPE, **options}
+    return subprocess.Popen(command(args), **options)
+
+
+def finish(p, data=None, limit=LIMIT):
+    """Waits for mpiexec; what it has said. A hang is a failure."""
+    begin = time.monotonic()
+    try:
+        out, err = p.communicate(data, timeout=limit)
+    except subprocess.TimeoutExpired:
+        p.kill()
+        raise AssertionError(f'hung for {limit} s: {p.args}')
+    text = [(b or b'').decode('latin1') for b in (out, err)]
+    return Result(p.returncode, *text, time.monotonic() - begin)
+
+
+def run(*args, data=None, limit=LIMIT, **options):
+    if data is not None:
+        options['stdin'] = subprocess.PIPE
+    r = finish(start(*args, **options), data, limit)
+    check_nothing_left()
+    return r
+
+
+def children(pid='self'):
+    pid = os.getpid() if pid == 'self' else pid
+    try:
+        with open(f'/proc/{pid}/task/{pid}/children') as f:
+            return [int(c) for c in f.read().split()]
+    except OSError:
+        return []
+
+
+def name_of(pid):
+    try:
+        with open(f'/proc/{pid}/comm') as f:
+            return f.read().strip()
+    except OSError:
+        return ''
+
+
+def state_of(pid):
+    try:
+        with open(f'/proc/{pid}/stat') as f:
+            return f.read().rpartition(')')[2].split()[0]
+    except OSError:
+        return ''
+
+
+def reap():
+    """Collects dead children; whether there are living ones."""
+    while True:
+        try:
+            pid, _ = os.waitpid(-1, os.WNOHANG)
+        except ChildProcessError:
+            return False
+        if not pid:
+            return True
+
+
+def check_nothing_left(limit=0.5):
+    """limit: what a job may take after the death of its mpiexec."""
+    end = time.monotonic() + limit
+    while reap():
+        if time.monotonic() > end:
+            left = [(pid, name_of(pid), state_of(pid)) for pid in children()]
+            for pid, _, _ in left:
+                with contextlib.suppress(OSError):
+                    os.kill(pid, signal.SIGKILL)
+            time.sleep(0.1)
+            reap()
+            raise AssertionError(f'left behind: {left}')
+        time.sleep(0.005)
+
+
+def wait_until(condition, limit=10):
+    end = time.monotonic() + limit
+    while True:
+        value = condition()
+        if value:
+            return value
+        assert time.monotonic() < end, 'waited in vain'
+        time.sleep(0.005)
+
+
+def family(p, ranks):
+    """The guardian and the ranks of a running mpiexec, once they are all there."""
+    def look():
+        c = [(pid, name_of(pid)) for pid in children(p.pid)]
+        guards = [pid for pid, name in c if name == 'starling-guard']
+        others = [pid for pid, name in c if name not in ('starling-guard', 'mpiexec', '')]
+        return (guards[0], others) if len(guards) == 1 and len(others) == ranks else None
+    return wait_until(look)
+
+
+@contextlib.contextmanager
+def directory():
+    with tempfile.TemporaryDirectory() as d:
+        os.chmod(d, 0o755)
+        yield d
+
+
+def main(tests, arguments):
+    setup(*arguments[:2])
+    wanted, failed, skipped = arguments[2:], [], []
+    for test in tests:
+        if wanted and test.__name__ not in wanted:
+            continue
+        begin = time.monotonic()
+        try:
+            test()
+            check_nothing_left()
+            if os.environ.get('PT_TIMES'):
+                print(f'{time.monotonic() - begin:6.2f} s {test.__name__}')
+        except Skip as e:
+            skipped.append(f'{test.__name__}: {e}')
+        except Exception as e:
+            failed.append(test.__name__)
+            where = e.__traceback__
+            while where.tb_next and where.tb_next.tb_frame.f_code.co_filename != __file__:
+                where = where.tb_next
+            print(f'{test.__name__}, line {where.tb_lineno}: {type(e).__name__}: {e}', file=sys.stderr)
+            with contextlib.suppress(AssertionError):
+                check_nothing_left(0)
+    for s in skipped:
+        print('skipped', s)
+    if failed:
+        print(f'{len(failed)} failed: {" ".join(failed)}', file=sys.stderr)
+    return 1 if failed else 0

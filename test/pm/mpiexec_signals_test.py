@@ -1,0 +1,269 @@
+#!/usr/bin/env python3
+"""mpiexec and signals: Ctrl-C, Ctrl-Z, terminals, kill -9; nothing is left behind.
+
+Usage: mpiexec_signals_test.py MPIEXEC DIR [TEST...]     DIR has the programs actor and probe.
+Prints nothing when all is well."""
+import contextlib, fcntl, os, pty, random, select, signal, sys, termios, time
+from harness import *
+
+KILLS = 100
+
+
+def wait_for_output(p, text):
+    """Reads standard output up to text."""
+    got = b''
+    end = time.monotonic() + LIMIT
+    while text.encode() not in got:
+        assert time.monotonic() < end, f'{text!r} not in {got!r}'
+        if select.select([p.stdout], [], [], 0.1)[0]:
+            piece = os.read(p.stdout.fileno(), 4096)
+            assert piece, f'{text!r} not in {got!r}'
+            got += piece
+    return got.decode()
+
+
+def started(ranks, *words, **options):
+    """mpiexec with actors that have said they are ready, and then do what the words say."""
+    p = start('-n', ranks, actor(), *words[:-1], 'say', 'ready', words[-1], **options)
+    got = wait_for_output(p, 'ready')
+    while got.count('ready') < ranks:
+        got += wait_for_output(p, 'ready')
+    return p
+
+
+# ---- signals to mpiexec ------------------------------------------------------------------------
+
+def ended_by_signals():
+    for number, code in ((signal.SIGINT, 130), (signal.SIGTERM, 143), (signal.SIGHUP, 129), (signal.SIGQUIT, 131)):
+        p = started(2, 'hold')
+        p.send_signal(number)
+        r = finish(p)
+        assert r.code == code and r.seconds < 0.8 and r.last == f'mpiexec: ended by {number.name}', r
+        check_nothing_left()
+
+
+def signal_reaches_ranks_then_kill():
+    p = started(2, 'catch', 'spin')
+    p.send_signal(signal.SIGINT)
+    r = finish(p)
+    assert r.code == 130 and r.out.count('caught 02\n') == 2 and 0.9 < r.seconds < 2, r
+    p = started(2, 'stubborn', 'hold')
+    p.send_signal(signal.SIGTERM)
+    r = finish(p)
+    assert r.code == 143 and 0.9 < r.seconds < 2, r
+
+
+def second_interrupt_is_at_once():
+    p = started(2, 'stubborn', 'spin')
+    p.send_signal(signal.SIGINT)
+    time.sleep(0.1)
+    p.send_signal(signal.SIGINT)
+    r = finish(p)
+    assert r.code == 130 and r.seconds < 0.6, r
+
+
+def nohup():
+    p = started(1, 'hold', preexec_fn=lambda: signal.signal(signal.SIGHUP, signal.SIG_IGN))
+    p.send_signal(signal.SIGHUP)
+    time.sleep(0.2)
+    assert p.poll() is None
+    p.terminate()
+    assert finish(p).code == 143
+
+
+def user_signals_are_passed_on():
+    p = started(2, 'catch', 'hold')
+    p.send_signal(signal.SIGUSR1)
+    wait_for_output(p, 'caught 10')
+    p.send_signal(signal.SIGUSR2)
+    wait_for_output(p, 'caught 12')
+    p.kill()
+    finish(p)
+    check_nothing_left(2)
+    p = started(1, 'hold')
+    p.send_signal(signal.SIGUSR1)
+    r = finish(p)
+    assert r.code == 138 and 'was killed by SIGUSR1' in r.last, r
+
+
+def stop_and_continue():
+    p = started(2, 'spin')
+    _, ranks = family(p, 2)
+    p.send_signal(signal.SIGTSTP)
+    wait_until(lambda: [state_of(x) for x in [p.pid] + ranks] == ['T'] * 3)
+    p.send_signal(signal.SIGCONT)
+    wait_until(lambda: all(state_of(x) in 'RS' for x in [p.pid] + ranks))
+    p.send_signal(signal.SIGTSTP)
+    wait_until(lambda: [state_of(x) for x in [p.pid] + ranks] == ['T'] * 3)
+    for rank in ranks:  # stopped ranks can still be ended
+        os.kill(rank, signal.SIGKILL)
+    p.send_signal(signal.SIGCONT)
+    assert finish(p).code == 137
+
+
+def reader_that_sleeps_is_not_waited_for():
+    p = start('-n', 2, 'yes')
+    time.sleep(0.3)
+    begin = time.monotonic()
+    p.send_signal(signal.SIGINT)
+    assert p.wait(LIMIT) == 130 and time.monotonic() - begin < 5
+    p.stdout.close()
+    p.stderr.close()
+
+
+# ---- terminals ---------------------------------------------------------------------------------
+
+@contextlib.contextmanager
+def terminal(*args, foreground=True):
+    """mpiexec in a session of its own with a terminal; pid and the terminal's other end."""
+    pid, master = pty.fork()
+    if not pid:
+        with contextlib.suppress(BaseException):
+            if not foreground:  # the shell's "&"
+                mine = os.fork()
+                if mine:
+                    os.waitpid(mine, os.WUNTRACED)
+                    os._exit(99)
+                os.setpgid(0, 0)
+            os.execv(mpiexec(), command(args))
+        os._exit(98)
+    attributes = termios.tcgetattr(master)
+    attributes[3] &= ~termios.ECHO
+    termios.tcsetattr(master, termios.TCSANOW, attributes)
+    try:
+        yield pid, master
+    finally:
+        os.close(master)
+        for child in children():
+            with contextlib.suppress(OSError):
+                os.kill(child, signal.SIGKILL)
+        check_nothing_left(2)
+
+
+def read_terminal(master, text, limit=LIMIT):
+    got, end = '', time.monotonic() + limit
+    while text not in got:
+        assert time.monotonic() < end, f'{text!r} not in {got!r}'
+        if select.select([master], [], [], 0.1)[0]:
+            got += os.read(master, 4096).decode()
+    return got
+
+
+def code_of(pid):
+    return os.waitstatus_to_exitcode(wait_until(lambda: os.waitpid(pid, os.WNOHANG), LIMIT)[1])
+
+
+def terminal_input():
+    with terminal('-n', 2, actor(), 'say', 'ready', 'cat', 'say', 'over') as (pid, master):
+        read_terminal(master, 'ready')
+        os.write(master, b'first\n')
+        read_terminal(master, 'first\r\n')
+        os.write(master, b'second\n')
+        read_terminal(master, 'second\r\n')
+        os.write(master, b'\x04')
+        read_terminal(master, 'over')
+        assert code_of(pid) == 0
+
+
+def question_on_terminal():
+    """A line that stands still is shown although it has no end yet."""
+    with terminal('-n', 2, actor(), 'ask', 'your name? ', 'cat') as (pid, master):
+        read_terminal(master, 'your name? ')
+        os.write(master, b'x\n\x04')
+        assert code_of(pid) == 0
+
+
+def interrupt_on_terminal():
+    with terminal('-n', 2, actor(), 'say', 'ready', 'spin') as (pid, master):
+        read_terminal(master, 'ready')
+        os.write(master, b'\x03')
+        read_terminal(master, 'ended by SIGINT')
+        assert code_of(pid) == 130
+
+
+def background_leaves_terminal_alone():
+    with terminal('-n', 1, actor(), 'say', 'ready', 'cat', foreground=False) as (pid, master):
+        read_terminal(master, 'ready')
+        os.write(master, b'for the shell\n')
+        time.sleep(0.5)
+        waiting = fcntl.ioctl(master, termios.TIOCOUTQ, b'\0' * 4)
+        assert 'for the shell' not in read_terminal_now(master), waiting
+        mine = children(pid)[0]
+        assert state_of(mine) == 'S', state_of(mine)
+
+
+def read_terminal_now(master):
+    return os.read(master, 4096).decode() if select.select([master], [], [], 0)[0] else ''
+
+
+# ---- kill -9 -----------------------------------------------------------------------------------
+
+def killed_mpiexec():
+    for args in ((actor(), 'spin'), (actor(), 'stubborn', 'child', 'hold'),
+                 ('sh', '-c', f'{actor()} child stubborn spin; true'), (probe(), 0, 'hang')):
+        p = start('-n', 2, *args)
+        family(p, 2)
+        time.sleep(0.1)
+        p.kill()
+        finish(p)
+        check_nothing_left(2)
+
+
+def killed_early():
+    """At any moment of the start."""
+    for i in range(40):
+        p = start('-n', 30, actor(), 'spin')
+        time.sleep(i * 0.001)
+        p.kill()
+        finish(p)
+        check_nothing_left(2)
+
+
+def killed_guardian_is_replaced():
+    p = started(2, 'child', 'hold')
+    guardian, ranks = family(p, 2)
+    os.kill(guardian, signal.SIGKILL)
+    wait_until(lambda: family(p, 2)[0] != guardian)
+    p.kill()
+    finish(p)
+    check_nothing_left(2)
+
+
+def guardian_is_not_called_mpiexec():
+    p = started(1, 'hold')
+    guardian, _ = family(p, 1)
+    with open(f'/proc/{guardian}/cmdline', 'rb') as f:
+        assert b'mpiexec' not in f.read()
+    assert not [fd for fd in os.listdir(f'/proc/{guardian}/fd') if fd in ('0', '1', '2')]
+    p.kill()
+    finish(p)
+    check_nothing_left(2)
+
+
+def killed_at_random():
+    """Any or all of ranks, mpiexec and guardian."""
+    dice = random.Random(3)
+    for i in range(KILLS):
+        words = (['spin'], ['stubborn', 'hold'], ['catch', 'hold'])[i % 3]
+        p = start('-n', 3, actor(), *words)
+        guardian, ranks = family(p, 3)
+        everybody = [p.pid, guardian] + ranks
+        for victim in dice.sample(everybody, dice.randint(1, len(everybody))):
+            with contextlib.suppress(ProcessLookupError):
+                os.kill(victim, signal.SIGKILL)
+        time.sleep(0.01)
+        if p.poll() is None and set(everybody[2:]) <= set(children(p.pid)):
+            p.kill()  # only the guardian was hit
+        finish(p, limit=5)
+        check_nothing_left(2)
+
+
+TESTS = [
+    ended_by_signals, signal_reaches_ranks_then_kill, second_interrupt_is_at_once, nohup,
+    user_signals_are_passed_on, stop_and_continue, reader_that_sleeps_is_not_waited_for, terminal_input,
+    question_on_terminal, interrupt_on_terminal, background_leaves_terminal_alone, killed_mpiexec,
+    killed_early, killed_guardian_is_replaced, guardian_is_not_called_mpiexec, killed_at_random,
+]
+
+if __name__ == '__main__':
+    sys.exit(main(TESTS, sys.argv[1:]))
