@@ -25,7 +25,7 @@ enum adi3_handle_kind {
 };
 
 enum { ADI3_HOW_BUILTIN = 1, ADI3_HOW_POOL = 2 };
-enum { ADI3_BLOCK = 256, ADI3_SLOTS = 1 << 20, ADI3_GENERATIONS = 64 };
+enum { ADI3_BLOCK = 64, ADI3_SLOTS = 1 << 20, ADI3_GENERATIONS = 64 };
 
 struct adi3_slot {
     unsigned handle; /* of the object here; with how = 0 while the slot is free */

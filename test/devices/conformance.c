@@ -71,6 +71,8 @@ static void storm(void)
         while (traffic_again() < 1000)
             (void) traffic_try_inject(1, 200);
         atomic_store(full, 1);
+        for (int i = 0; i < 100000; i++) /* the receiver makes room, of which nobody has told us */
+            (void) traffic_try_inject(1, 200);
         for (int i = 0; i < 200; i++)
             traffic_send(1, (size_t) (i * 37), i % 3 ? SEND : INJECT);
         atomic_store(all, (int) traffic_sent(1));
@@ -144,6 +146,38 @@ static void echo(void)
     settle();
 }
 
+/* ---- done() is an upcall too: what it sends comes after all that was sent before ---- */
+
+static void from_done(void)
+{
+    traffic_follow = 150;
+    for (int i = 0; i < 200; i++)
+        traffic_send(next_rank(), (size_t) (i % 4 * 30000), SEND);
+    RIG_WAIT(traffic_follow == 0 && !traffic_pending());
+    traffic_send(next_rank(), 1, INJECT);
+    atomic_store(&rig.shared->flag[rig.rank], (int) traffic_sent(next_rank()));
+    rig_barrier();
+    wait_for(last_rank(), (uint32_t) atomic_load(&rig.shared->flag[last_rank()]));
+    settle();
+}
+
+/* ---- small packets do not wait for each other's acknowledgement ---- */
+
+static void at_once(void)
+{
+    uint64_t start = os_time_ns();
+
+    for (uint32_t i = 1; i <= 100; i++) {
+        for (int k = 0; k < 3 && rig.rank == 0; k++)
+            traffic_send(1, 10, INJECT);
+        RIG_WAIT(traffic_got(1 - rig.rank) == (rig.rank ? 3 * i : i));
+        if (rig.rank == 1)
+            traffic_send(0, 10, INJECT);
+    }
+    CHECK(os_time_ns() - start < 2000000000u);
+    settle();
+}
+
 /* ---- asleep in the kernel: wait_fd must wake whoever has work ---- */
 
 static void asleep(void)
@@ -181,6 +215,30 @@ static void leave_early(void)
     RIG_WAIT(traffic_got(0) > 0);
     os_sleep_ns(200000000);
     wait_for(0, COUNT);
+    for (int i = 0; i < 100000; i++)
+        (void) rig_poll();
+}
+
+/* The same, with something that the one who leaves has not read. */
+static void leave_unread(void)
+{
+    traffic_send(1 - rig.rank, 8, SEND);
+    RIG_WAIT(traffic_got(1 - rig.rank) >= 1);
+    if (rig.rank == 0) {
+        for (int i = 0; i < 50; i++)
+            traffic_send(1, 20000, SEND);
+        wait_done();
+        atomic_store(&rig.shared->flag[0], 1);
+        while (!atomic_load(&rig.shared->flag[1]))
+            os_yield();
+        return;
+    }
+    while (!atomic_load(&rig.shared->flag[0]))
+        os_yield();
+    traffic_send(0, 100, SEND);
+    atomic_store(&rig.shared->flag[1], 1);
+    os_sleep_ns(100000000);
+    wait_for(0, 51);
     for (int i = 0; i < 100000; i++)
         (void) rig_poll();
 }
@@ -322,14 +380,18 @@ static const struct {
     { { .name = "apart", .size = 4, .apart = true, .run = everybody }, 3, "sockets" },
     { { .name = "funnel", .size = 4, .run = funnel }, 1, "shm sockets" },
     { { .name = "echo", .size = 2, .run = echo }, 1, "shm sockets" },
+    { { .name = "from_done", .size = 2, .run = from_done }, 1, NULL },
+    { { .name = "at_once", .size = 2, .run = at_once }, 1, "shm sockets" },
     { { .name = "asleep", .size = 2, .run = asleep }, 1, "sockets" },
     { { .name = "leave_early", .size = 2, .run = leave_early }, 1, "sockets" },
+    { { .name = "leave_unread", .size = 2, .run = leave_unread }, 1, "sockets" },
     { { .name = "forget_one", .size = 3, .run = forget_one }, 3, "shm sockets" },
     { { .name = "exits", .size = 3, .run = exits, .fate = first_dies }, 2, "shm sockets" },
     { { .name = "killed", .size = 3, .run = killed, .fate = first_dies }, 2, "shm sockets" },
     { { .name = "buried", .size = 3, .run = buried, .fate = first_dies }, 1, "shm sockets" },
     { { .name = "refused", .size = 3, .run = refused }, 1, "sockets" },
     { { .name = "torn", .size = 2, .torn = true, .run = torn }, 2, "sockets" },
+    { { .name = "torn4", .size = 4, .torn = true, .run = everybody }, 5, "sockets" },
 };
 
 int main(int argc, char **argv)

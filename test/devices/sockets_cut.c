@@ -102,7 +102,7 @@ static void poll_for(unsigned ms)
         (void) rig_poll();
 }
 
-/* The patience is 1 s. Rank 1 looks away for 3 with its window closed, then goes on; then silence. */
+/* The patience is 1 s. Rank 1 looks away for 5 with its window closed, then goes on; then silence. */
 static void cut(void)
 {
     int other = 1 - rig.rank;
@@ -113,7 +113,7 @@ static void cut(void)
     if (rig.rank == 0)
         traffic_send(1, (size_t) 64 << 20, SEND);
     else
-        os_sleep_ns(3000000000u);
+        os_sleep_ns(5000000000u);
     RIG_WAIT(rig.rank == 0 ? !traffic_pending() : traffic_got(0) == 2);
 
     traffic_expect_loss = true;

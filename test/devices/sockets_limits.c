@@ -4,11 +4,28 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
+#include <sys/socket.h>
 #include "rig.h"
 #include "sockets_impl.h"
 #include "traffic.h"
 
 static int other(void) { return 1 - rig.rank; }
+
+static bool hosts_differ; /* set in the card, so that its addresses are used */
+
+static void card_of(const unsigned char ip[][4], int count, char card[DEV_CARD_MAX])
+{
+    struct sock_card c;
+
+    CHECK(!sock_card_parse(rig.shared->card[1], &c));
+    c.host += hosts_differ;
+    c.count = count;
+    for (int i = 0; i < count; i++) {
+        c.addr[i] = (struct sock_addr) { .v6 = false };
+        memcpy(c.addr[i].ip, ip[i], 4);
+    }
+    sock_card_write(&c, card);
+}
 
 /* ---- descriptors ---- */
 
@@ -60,6 +77,79 @@ static void none_to_send(void)
         RIG_WAIT(!op.done);
         CHECK(op.sent == EMFILE);
         CHECK(!setrlimit(RLIMIT_NOFILE, &before));
+    }
+    rig_barrier();
+}
+
+static int listen_at(const unsigned char ip[4], uint16_t port)
+{
+    struct sock_addr a = { .v6 = false };
+    struct sockaddr_storage s;
+    int fd = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
+
+    memcpy(a.ip, ip, 4);
+    socklen_t len = sock_address(&a, port, &s);
+    CHECK(fd >= 0 && !bind(fd, (struct sockaddr *) &s, len) && !listen(fd, 8));
+    return fd;
+}
+
+static uint16_t port_of(int rank)
+{
+    struct sock_card c;
+
+    CHECK(!sock_card_parse(rig.shared->card[rank], &c));
+    return c.port;
+}
+
+/* Descriptors run out between two attempts. The first address hangs up on us. */
+static void none_to_retry(void)
+{
+    static const unsigned char ip[][4] = { { 127, 9, 9, 9 } };
+    static char card[DEV_CARD_MAX];
+    struct dev_send op = { .pkt = { .flags = DEV_PLAIN }, .done = fails };
+    struct rlimit before;
+
+    hosts_differ = true;
+    if (rig.rank == 0) {
+        int fd = listen_at(ip[0], port_of(1));
+        card_of(ip, 1, card);
+        rig.peer[1].card = card;
+        rig.dev->send(rig_peer(1), &op);
+        int caller = accept(fd, NULL, NULL);
+        CHECK(caller >= 0 && !close(caller));
+        RIG_WAIT(!sock.count[CONN_CONNECTING] && !sock.count[CONN_GREETED]);
+        take_descriptors(&before);
+        RIG_WAIT(!op.done);
+        CHECK(op.sent == EMFILE && !traffic_lost(1) && !sock.dials);
+        CHECK(!setrlimit(RLIMIT_NOFILE, &before));
+        (void) close(fd);
+        rig_forget(1);
+    }
+    rig_barrier();
+}
+
+/* A stranger's place is worth less than a peer's. */
+static void one_from_a_stranger(void)
+{
+    static const unsigned char here[] = { 127, 0, 0, 1 };
+    struct rlimit before;
+
+    if (rig.rank == 0) {
+        struct sockaddr_storage s;
+        struct sock_addr a = { .v6 = false };
+        memcpy(a.ip, here, 4);
+        socklen_t len = sock_address(&a, port_of(0), &s);
+        int fd = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
+        CHECK(fd >= 0 && !connect(fd, (struct sockaddr *) &s, len));
+        RIG_WAIT(sock.count[CONN_STRANGER] == 1);
+        take_descriptors(&before);
+        traffic_send(1, 10, SEND);
+        CHECK(sock.count[CONN_STRANGER] == 0);
+        RIG_WAIT(!traffic_pending());
+        CHECK(!setrlimit(RLIMIT_NOFILE, &before));
+        (void) close(fd);
+    } else {
+        RIG_WAIT(traffic_got(0) == 1);
     }
     rig_barrier();
 }
@@ -187,22 +277,6 @@ static void bad_cards(void)
 
 /* ---- patience ---- */
 
-static bool hosts_differ; /* set in the card, so that its addresses are used */
-
-static void card_of(const unsigned char ip[][4], int count, char card[DEV_CARD_MAX])
-{
-    struct sock_card c;
-
-    CHECK(!sock_card_parse(rig.shared->card[1], &c));
-    c.host += hosts_differ;
-    c.count = count;
-    for (int i = 0; i < count; i++) {
-        c.addr[i] = (struct sock_addr) { .v6 = false };
-        memcpy(c.addr[i].ip, ip[i], 4);
-    }
-    sock_card_write(&c, card);
-}
-
 /* Addresses that lead nowhere come before the one that is right. */
 static void wrong_turns(void)
 {
@@ -221,6 +295,28 @@ static void wrong_turns(void)
         RIG_WAIT(traffic_got(0) == 2);
     }
     RIG_WAIT(!traffic_pending());
+    rig_barrier();
+}
+
+/* An address that answers to TCP and then says nothing gets company after a while. */
+static void silence(void)
+{
+    static const unsigned char ip[][4] = { { 127, 1, 2, 3 }, { 127, 0, 0, 1 } };
+    static char card[DEV_CARD_MAX];
+
+    hosts_differ = true;
+    if (rig.rank == 0) {
+        int fd = listen_at(ip[0], port_of(1));
+        card_of(ip, 2, card);
+        rig.peer[1].card = card;
+        traffic_send(1, 100, SEND);
+        RIG_WAIT(sock.count[CONN_GREETED] == 1);
+        RIG_WAIT(!traffic_pending());
+        CHECK(sock.count[CONN_UP] == 1 && !sock.count[CONN_GREETED]);
+        (void) close(fd);
+    } else {
+        RIG_WAIT(traffic_got(0) == 1);
+    }
     rig_barrier();
 }
 
@@ -249,6 +345,8 @@ int main(int argc, char **argv)
     static const struct rig_plan plans[] = {
         { .name = "none_to_call", .size = 2, .run = none_to_call },
         { .name = "none_to_send", .size = 2, .run = none_to_send },
+        { .name = "none_to_retry", .size = 2, .run = none_to_retry },
+        { .name = "one_from_a_stranger", .size = 2, .run = one_from_a_stranger },
         { .name = "none_to_answer", .size = 2, .run = none_to_answer },
         { .name = "twice", .size = 2, .run = twice },
         { .name = "half_twice", .size = 2, .run = half_twice },
@@ -257,6 +355,7 @@ int main(int argc, char **argv)
         { .name = "unheard", .size = 2, .run = unheard },
         { .name = "bad_cards", .size = 1, .run = bad_cards },
         { .name = "wrong_turns", .size = 2, .run = wrong_turns },
+        { .name = "silence", .size = 2, .run = silence },
         { .name = "no_way", .size = 2, .run = no_way },
     };
     int bad = 0;

@@ -355,6 +355,42 @@ static void eviction(void **state)
     dev_sockets.close();
 }
 
+/* Addresses on our networks first, those that we have ourselves last; loopback only at home. */
+static void order_of_addresses(void **state)
+{
+    (void) state;
+    static const struct dev_node node = { .count = 2 };
+    static const char *const order[] = { "127.0.0.1", "::1", "10.1.0.9", "192.0.2.1", "10.1.0.2" };
+    struct dev_env env = { .world_size = 2, .node = &node, .job = "unit" };
+    char card[DEV_CARD_MAX], text[INET6_ADDRSTRLEN];
+    struct sock_card c = {
+        .port = 1,
+        .count = 3,
+        .addr = { { .ip = { 10, 1, 0, 2 } }, { .ip = { 192, 0, 2, 1 } }, { .ip = { 10, 1, 0, 9 } } }
+    };
+
+    assert_int_equal(dev_sockets.open(&env, card), 0);
+    sock.iface[0] = (struct sock_iface) { .addr = { .ip = { 10, 1, 0, 2 } }, .bits = 24 };
+    sock.ifaces = 1;
+    for (int home = 1; home >= 0; home--) {
+        struct dev_peer peer = { .world_rank = 1, .card = card };
+        c.host = sock.host + !home;
+        c.net = sock.net;
+        sock_card_write(&c, card);
+        assert_int_equal(dev_sockets.add_peer(&peer), 0);
+        struct sock_peer *p = peer.priv;
+        assert_int_equal(sock_dial(p), 0);
+        assert_int_equal(p->dial->count, home ? 5 : 3);
+        for (int i = 0; i < p->dial->count; i++) {
+            const struct sock_addr *a = &p->dial->to[i];
+            (void) inet_ntop(a->v6 ? AF_INET6 : AF_INET, a->ip, text, sizeof text);
+            assert_string_equal(text, order[home ? i : i + 2]);
+        }
+        dev_sockets.del_peer(&peer);
+    }
+    dev_sockets.close();
+}
+
 /* Without an interface to be reached by, a device that others need says so; alone it needs none. */
 static void nowhere_to_listen(void **state)
 {
@@ -387,6 +423,7 @@ int main(void)
         cmocka_unit_test(proofs),
         cmocka_unit_test(strangers_have_their_time),
         cmocka_unit_test(eviction),
+        cmocka_unit_test(order_of_addresses),
         cmocka_unit_test(nowhere_to_listen),
     };
 

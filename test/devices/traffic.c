@@ -12,7 +12,7 @@ static uint32_t sent[RIG_MAX], got[RIG_MAX];
 static int pending, failed, open_sinks, broken_payloads, lost[RIG_MAX], lost_error[RIG_MAX];
 static uint64_t again;
 static size_t last_size;
-int traffic_echo;
+int traffic_echo, traffic_follow;
 bool traffic_expect_loss, traffic_refuse;
 
 void traffic_reset(void)
@@ -20,7 +20,7 @@ void traffic_reset(void)
     memset(sent, 0, sizeof sent);
     memset(got, 0, sizeof got);
     memset(lost, 0, sizeof lost);
-    pending = failed = open_sinks = broken_payloads = traffic_echo = 0;
+    pending = failed = open_sinks = broken_payloads = traffic_echo = traffic_follow = 0;
     again = 0;
     traffic_expect_loss = traffic_refuse = false;
 }
@@ -106,14 +106,7 @@ struct out {
     char payload[];
 };
 
-static void done(struct dev_send *op, int err)
-{
-    CHECK(err <= 0);
-    CHECK(!err || traffic_expect_loss);
-    pending--;
-    failed += err != 0;
-    free(OS_OWNER(op, struct out, op));
-}
+static void done(struct dev_send *op, int err);
 
 /* Cuts the payload into 0 to DEV_IOV_MAX parts, some of them empty. */
 static void cut(struct out *o, size_t size, uint32_t number)
@@ -156,6 +149,29 @@ bool traffic_try_inject(int to, size_t size)
     if (rc == 0)
         sent[to]++;
     return rc == 0;
+}
+
+/* What follows is small or large, injected or sent, in turn. */
+static void follow(int to)
+{
+    if (traffic_follow <= 0)
+        return;
+    int n = traffic_follow--;
+    if (n % 2 || !traffic_try_inject(to, 40))
+        send_op(to, n % 3 ? 10 : 50000);
+}
+
+static void done(struct dev_send *op, int err)
+{
+    int to = op->pkt.tag;
+
+    CHECK(err <= 0);
+    CHECK(!err || traffic_expect_loss);
+    pending--;
+    failed += err != 0;
+    free(OS_OWNER(op, struct out, op));
+    if (!err)
+        follow(to);
 }
 
 void traffic_send(int to, size_t size, enum traffic_how how)

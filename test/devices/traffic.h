@@ -22,6 +22,7 @@ int traffic_broken_payloads(void);
 uint64_t traffic_again(void); /* how often the device answered DEV_AGAIN */
 bool traffic_idle(void);      /* no operation and no sink is open */
 extern int traffic_echo;      /* messages to answer with one of the same size, from the upcall */
+extern int traffic_follow;    /* messages to send from within done() */
 extern bool traffic_expect_loss;
 extern bool traffic_refuse; /* the next packet: says that its sender breaks the protocol */
 

@@ -19,7 +19,7 @@ struct phase {
     void (*rank1)(int size, int count); /* NULL: it has nothing to do */
 };
 
-/* ---- rank 1 ------------------------------------------------------------------------------------ */
+/* ---- rank 1 ---------------------------------------------------------------------------------- */
 
 static void take_each(int size, int count)
 {
@@ -43,7 +43,7 @@ static void give_each(int size, int count)
     }
 }
 
-/* ---- rank 0, with rank 1 ------------------------------------------------------------------------ */
+/* ---- rank 0, with rank 1 --------------------------------------------------------------------- */
 
 static void isend(int size, int count)
 {
@@ -113,7 +113,7 @@ static void iprobe(int size, int count)
         MPI_Iprobe(1, 1, MPI_COMM_WORLD, &found, MPI_STATUS_IGNORE);
 }
 
-/* ---- rank 0 alone ------------------------------------------------------------------------------ */
+/* ---- rank 0 alone ---------------------------------------------------------------------------- */
 
 static void comm_rank(int size, int count)
 {
@@ -184,7 +184,7 @@ static void self_sendrecv(int size, int count)
                      MPI_STATUS_IGNORE);
 }
 
-/* ---- all --------------------------------------------------------------------------------------- */
+/* ---- all ------------------------------------------------------------------------------------- */
 
 static const struct phase phases[] = {
     { "comm_rank", 0, comm_rank, NULL },

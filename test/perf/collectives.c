@@ -1,6 +1,6 @@
-/* collectives.c — how long collective calls take, one after the other. The root moves on with each
- * call, so that no rank runs ahead of the others; buffers of gather and the like hold size bytes for
- * each rank. */
+/* collectives.c — how long collective calls take, one after the other. The root moves on with
+ * each call, so that no rank runs ahead of the others; gather and the like move size bytes for each
+ * rank. */
 #include "perf.h"
 
 static char *out, *in;

@@ -48,7 +48,7 @@ void gate_open(void)
 /* Sleeps until the others are here. */
 static void pass(bool let_work)
 {
-    const struct timespec while_ = { .tv_nsec = LET_WORK_NS };
+    const struct timespec patience = { .tv_nsec = LET_WORK_NS };
     uint32_t before = atomic_load(&shared->generation);
     int found;
 
@@ -59,7 +59,7 @@ static void pass(bool let_work)
         return;
     }
     while (atomic_load(&shared->generation) == before) {
-        (void) syscall(SYS_futex, &shared->generation, FUTEX_WAIT, before, &while_, NULL, 0);
+        (void) syscall(SYS_futex, &shared->generation, FUTEX_WAIT, before, &patience, NULL, 0);
         /* A library may still hold what it has to send, and send it only when it is called. */
         if (let_work && atomic_load(&shared->generation) == before)
             (void) MPI_Iprobe(MPI_ANY_SOURCE, MPI_ANY_TAG, MPI_COMM_WORLD, &found,

@@ -22,10 +22,7 @@ static double compute_us(int rank, int i)
     return LEAST_US + SPREAD_US * (double) (x >> 40) / (double) (1 << 24);
 }
 
-static int partner_of(int rank)
-{
-    return (rank ^ 1) < perf.size ? rank ^ 1 : MPI_PROC_NULL;
-}
+static int partner_of(int rank) { return (rank ^ 1) < perf.size ? rank ^ 1 : MPI_PROC_NULL; }
 
 static void compute_and_exchange(size_t size, int iters)
 {

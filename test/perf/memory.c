@@ -1,7 +1,7 @@
 /* memory.c — memory of the ranks after some traffic. Prints the mean over the ranks, in KiB:
  *   memory_rss, memory_pss, memory_private
- * and "memory_ready"; with -w FILE the ranks then stay as they are while FILE exists, so that others
- * can look at them (a minute at most).
+ * and "memory_ready"; with -w FILE the ranks then stay as they are while FILE exists, so that
+ * others can look at them (a minute at most).
  *   -t none       no traffic after MPI_Init          -t halo   with 8 partners of a ring (default)
  *   -t alltoall   everybody with everybody */
 #include <stdio.h>

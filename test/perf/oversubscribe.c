@@ -4,7 +4,7 @@
  *   recv_slowdown     how much longer rank 0 computes while all others wait in MPI_Recv
  *   barrier_slowdown  the same in MPI_Barrier
  *
- * What the ranks do to each other when all talk: collectives, with more ranks than cores. */
+ * What ranks do to each other when all of them talk: collectives.c, with more ranks than cores. */
 #include <stdlib.h>
 #include <time.h>
 #include "perf.h"
@@ -45,17 +45,14 @@ static void send_to_all(void)
         MPI_Send(NULL, 0, MPI_BYTE, i, 1, MPI_COMM_WORLD);
 }
 
-static void get(void)
-{
-    MPI_Recv(NULL, 0, MPI_BYTE, 0, 1, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
-}
+static void get(void) { MPI_Recv(NULL, 0, MPI_BYTE, 0, 1, MPI_COMM_WORLD, MPI_STATUS_IGNORE); }
 
 static void barrier(void) { MPI_Barrier(MPI_COMM_WORLD); }
 
 static void blocked_cpu(void)
 {
-    const struct timespec pause = { (time_t) wait_seconds,
-                                    (long) ((wait_seconds - (double) (time_t) wait_seconds) * 1e9) };
+    time_t whole = (time_t) wait_seconds;
+    const struct timespec pause = { whole, (long) ((wait_seconds - (double) whole) * 1e9) };
     double cpu = 0;
 
     perf_gate();

@@ -12,7 +12,7 @@ enum { SIZES = sizeof perf.sizes / sizeof perf.sizes[0], PAGE = 4096 };
 
 struct perf_options perf = { .samples = 5, .sample_ms = 20 };
 
-/* ---- options ----------------------------------------------------------------------------------- */
+/* ---- options --------------------------------------------------------------------------------- */
 
 void perf_fail(const char *what)
 {
@@ -105,7 +105,7 @@ bool perf_wanted(const char *name)
     return !perf.only;
 }
 
-/* ---- samples ----------------------------------------------------------------------------------- */
+/* ---- samples --------------------------------------------------------------------------------- */
 
 /* The seconds of the slowest rank, known to all. */
 static double timed(const struct perf_case *c, size_t size, int iters)
@@ -176,7 +176,7 @@ double perf_us_half(size_t size, int iters, double seconds)
     return perf_us_each(size, iters, seconds) / 2;
 }
 
-/* ---- work and memory --------------------------------------------------------------------------- */
+/* ---- work and memory ------------------------------------------------------------------------- */
 
 void *perf_buffer(size_t len)
 {

@@ -35,14 +35,14 @@ struct perf_case {
     double (*value)(size_t size, int iters, double seconds);
 };
 
-/* Starts MPI, reads the options, sizes being the default of -z; ends the program when it runs with
- * fewer than min_ranks. more (may be NULL) gets the program's own options, which are the letters in
- * own_options as in getopt. */
 struct perf_start {
     int min_ranks;
-    const char *sizes, *own_options;
+    const char *sizes;       /* without -z */
+    const char *own_options; /* of this program, as in getopt; NULL: none */
     void (*more)(int letter, const char *value);
 };
+
+/* Starts MPI and reads the options. Ends the job when it has fewer ranks than are needed. */
 void perf_begin(int argc, char **argv, const struct perf_start *s);
 int perf_end(void); /* for main to return */
 
@@ -57,10 +57,10 @@ void perf_quiet_gate(void);
 /* The largest of all ranks' values, outside MPI. */
 double perf_max(double mine);
 
-void *perf_buffer(size_t len);     /* touched; ends the program without memory */
-double perf_cpu_ms(void);          /* this process's time on a core so far */
-void perf_burn(double us);         /* computes until it has had a core that long */
-void perf_fail(const char *what);  /* ends the job with a text */
+void *perf_buffer(size_t len);    /* touched; ends the program without memory */
+double perf_cpu_ms(void);         /* this process's time on a core so far */
+void perf_burn(double us);        /* computes until it has had a core that long */
+void perf_fail(const char *what); /* ends the job with a text */
 void perf_print(const char *name, size_t size, double value, const char *unit); /* without probes */
 
 /* Values of perf_case */

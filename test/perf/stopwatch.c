@@ -1,5 +1,5 @@
-/* stopwatch.c — the time of a command from start to end, between two probes of the cores. Not an MPI
- * program: it starts one.
+/* stopwatch.c — the time of a command from start to end, between two probes of the cores. Not an
+ * MPI program: it starts one.
  *
  * Usage: stopwatch NAME SIZE SAMPLES COMMAND...     prints lines as in perf.h, in ms */
 #include <errno.h>

@@ -42,7 +42,8 @@ void stream_one_way(size_t size, int iters)
     for (int i = 0; i < iters; i++) {
         if (perf.rank < partner) {
             for (int w = 0; w < window; w++)
-                MPI_Isend(out + (size_t) w * size, len, MPI_BYTE, partner, 1, MPI_COMM_WORLD, &r[w]);
+                MPI_Isend(out + (size_t) w * size, len, MPI_BYTE, partner, 1, MPI_COMM_WORLD,
+                          &r[w]);
             MPI_Waitall(window, r, MPI_STATUSES_IGNORE);
             MPI_Recv(NULL, 0, MPI_BYTE, partner, 2, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
         } else {

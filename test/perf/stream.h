@@ -1,11 +1,11 @@
-/* stream.h — many messages under way at once, between rank i of the first half and of the second. */
+/* stream.h — many messages under way at once, from rank i of one half to rank i of the other. */
 #ifndef STREAM_H
 #define STREAM_H
 
 #include <stddef.h>
 
-void stream_open(void);          /* after perf_begin: memory for the largest size */
-int stream_window(size_t size);  /* messages under way together in one iteration */
+void stream_open(void);         /* after perf_begin: memory for the largest size */
+int stream_window(size_t size); /* messages under way together in one iteration */
 int stream_pairs(void);
 void stream_one_way(size_t size, int iters);
 void stream_both_ways(size_t size, int iters);

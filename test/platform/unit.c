@@ -23,9 +23,10 @@ void print_error(const char *const format, ...)
     va_end(args);
 }
 
-int unit_run(const struct CMUnitTest *tests, size_t count)
+int unit_run(const struct CMUnitTest *tests, size_t count, CMFixtureFunction setup,
+             CMFixtureFunction teardown)
 {
-    return _cmocka_run_group_tests("tests", tests, count, NULL, NULL);
+    return _cmocka_run_group_tests("tests", tests, count, setup, teardown);
 }
 
 pid_t unit_fork(void (*body)(void *arg), void *arg)

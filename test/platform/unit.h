@@ -12,8 +12,11 @@
 #include <unistd.h>
 #include <cmocka.h>
 
-#define UNIT_RUN(tests) unit_run(tests, sizeof(tests) / sizeof *(tests))
-int unit_run(const struct CMUnitTest *tests, size_t count);
+#define UNIT_RUN(tests) UNIT_RUN_BETWEEN(tests, NULL, NULL)
+#define UNIT_RUN_BETWEEN(tests, setup, teardown)                                                   \
+    unit_run(tests, sizeof(tests) / sizeof *(tests), setup, teardown)
+int unit_run(const struct CMUnitTest *tests, size_t count, CMFixtureFunction setup,
+             CMFixtureFunction teardown);
 
 /* For forked processes, where CMocka's assertions would go on with their parent's tests. */
 #define CHECK(c)                                                                                   \

@@ -1,16 +1,15 @@
-/* actor.c — a rank that is no MPI program, for tests of mpiexec. It does what its words say, in order:
+/* actor.c — a rank that is no MPI program. It does what its words say, in order:
  *
- * lines N LEN       N lines of LEN letters, each line of one letter, written in torn pieces
+ * lines N LEN       N lines of LEN letters, each of one letter, written in torn pieces
  * write N           N bytes without a newline
- * say TEXT          a line;  ask TEXT: the same without a newline;  err TEXT: a line on standard error
+ * say TEXT          a line;  ask TEXT: without its newline;  err TEXT: on standard error
  * stubborn          ignores SIGTERM and SIGINT from now on
  * catch             says "caught N" when signal N comes, from now on
  * spin | hold       computes, or waits, for ever;  sleep MS
  * cat               copies standard input
- * child             forks; the child goes on too
- * daemon            likewise, in a session of its own
+ * child             forks, and both go on;  daemon: the child in a session of its own
  * fds               the open descriptors, on one line
- * self              process group, session and death signal
+ * self              whether it leads its process group, and its death signal
  * exit N */
 #include <fcntl.h>
 #include <signal.h>

@@ -265,7 +265,7 @@ static int get_with(const char *reply, char *value, size_t len)
     return err;
 }
 
-static void gets(void **state)
+static void gets_values(void **state)
 {
     char value[16] = "";
 
@@ -430,7 +430,7 @@ int main(void)
         cmocka_unit_test_setup(refuses_long_name, clean),
         cmocka_unit_test_setup(survives_noise, clean),
         cmocka_unit_test_setup(survives_signals_and_tears, clean),
-        cmocka_unit_test_setup(gets, clean),
+        cmocka_unit_test_setup(gets_values, clean),
         cmocka_unit_test_setup(splits_long_values, clean),
         cmocka_unit_test_setup(decodes_settings, clean),
         cmocka_unit_test_setup(percent_goes_round, clean),

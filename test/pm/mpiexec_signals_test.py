@@ -3,7 +3,7 @@
 
 Usage: mpiexec_signals_test.py MPIEXEC DIR [TEST...]     DIR has the programs actor and probe.
 Prints nothing when all is well."""
-import contextlib, fcntl, os, pty, random, select, signal, sys, termios, time
+import contextlib, os, pty, random, select, signal, sys, termios, time
 from harness import *
 
 KILLS = 100
@@ -150,7 +150,10 @@ def read_terminal(master, text, limit=LIMIT):
 
 
 def code_of(pid):
-    return os.waitstatus_to_exitcode(wait_until(lambda: os.waitpid(pid, os.WNOHANG), LIMIT)[1])
+    def look():
+        done, status = os.waitpid(pid, os.WNOHANG)
+        return (status,) if done else None
+    return os.waitstatus_to_exitcode(wait_until(look, LIMIT)[0])
 
 
 def terminal_input():
@@ -186,10 +189,10 @@ def background_leaves_terminal_alone():
         read_terminal(master, 'ready')
         os.write(master, b'for the shell\n')
         time.sleep(0.5)
-        waiting = fcntl.ioctl(master, termios.TIOCOUTQ, b'\0' * 4)
-        assert 'for the shell' not in read_terminal_now(master), waiting
+        assert 'for the shell' not in read_terminal_now(master)
         mine = children(pid)[0]
         assert state_of(mine) == 'S', state_of(mine)
+        os.kill(mine, signal.SIGKILL)
 
 
 def read_terminal_now(master):
@@ -211,9 +214,9 @@ def killed_mpiexec():
 
 def killed_early():
     """At any moment of the start."""
-    for i in range(40):
+    for i in range(20):
         p = start('-n', 30, actor(), 'spin')
-        time.sleep(i * 0.001)
+        time.sleep(i * 0.002)
         p.kill()
         finish(p)
         check_nothing_left(2)
@@ -251,9 +254,8 @@ def killed_at_random():
         for victim in dice.sample(everybody, dice.randint(1, len(everybody))):
             with contextlib.suppress(ProcessLookupError):
                 os.kill(victim, signal.SIGKILL)
-        time.sleep(0.01)
-        if p.poll() is None and set(everybody[2:]) <= set(children(p.pid)):
-            p.kill()  # only the guardian was hit
+        time.sleep(dice.choice((0, 0.01, 0.1)))
+        p.kill()  # if it is still there
         finish(p, limit=5)
         check_nothing_left(2)
 

@@ -92,7 +92,7 @@ def output_files():
         read = {f: open(os.path.join(d, f)).read() for f in os.listdir(d)}
         assert read == {'o.0': 'a\n', 'o.1': 'a\n', 'e': 'b\nb\n'}, read
     r = run('-n', 1, '-outfile-pattern', '/nonexistent/f', 'echo', 'x')
-    expect(r, 127, '', '/nonexistent/f: No such file')
+    expect(r, 1, '', 'cannot write /nonexistent/f: No such file')
 
 
 def reader_leaves():
@@ -190,6 +190,20 @@ def abort():
     for code, shown in ((7, 7), (0, 0), (256, 1), (300, 44), (-1, 255)):
         r = run('-n', 3, probe(), 2, 'abort', code, 'as it should')
         expect(r, shown, '', f'rank 2 on {HOST} called MPI_Abort with code {code}: as it should')
+
+
+def cause_not_effect():
+    """The rank that is blamed is the one that died, not the one that noticed and aborted."""
+    if not shutil.which('bash'):
+        raise Skip('no bash')
+    with directory() as d:
+        fifo = f'{d}/f'
+        os.mkfifo(fifo)
+        for end, code, word in (('kill -9 $$', 137, 'was killed by SIGKILL'), ('exit 5', 5, 'exited with code 5')):
+            for _ in range(10):
+                r = run('-n', 1, 'bash', '-c', f'cat {fifo}; echo cmd=abort exitcode=3 >&$PMI_FD; sleep 9',
+                        ':', '-n', 1, 'bash', '-c', f'exec 3>{fifo}; {end}')
+                expect(r, code, '', f'rank 1 on {HOST} {word}')
 
 
 def exit_without_finalize():
@@ -408,7 +422,7 @@ TESTS = [
     last_line_without_newline, long_lines, one_rank_is_not_held_back, streams_apart, labels, output_files,
     reader_leaves, full_disk, slow_reader, closed_descriptors, input_goes_to_rank_0, input_of_others_ends,
     input_large, input_is_not_stolen, all_is_well, exit_code_of_programs, others_may_end, death_by_signal,
-    abort, exit_without_finalize, closed_connection, never_joined, protocol_errors, stubborn_ranks_are_killed,
+    abort, cause_not_effect, exit_without_finalize, closed_connection, never_joined, protocol_errors, stubborn_ranks_are_killed,
     cannot_start, usage_errors, where_programs_are_found, several_programs, environment, settings,
     descriptors, process_groups, shell_runs_programs_in_a_row, mpiexec_in_mpiexec, many_ranks,
     what_is_left_running_is_ended, help_and_version, help_settings, timeout, verbose, runs_mpich_programs,

@@ -63,8 +63,10 @@ static void misbehave(const char *what, int arg, const char *text)
 {
     if (!strcmp(what, "exit"))
         exit(arg);
-    if (!strcmp(what, "signal"))
+    if (!strcmp(what, "signal")) {
+        (void) signal(arg, SIG_DFL); /* sanitizers have handlers */
         (void) raise(arg);
+    }
     if (!strcmp(what, "abort"))
         pmi_abort(arg, text);
     if (!strcmp(what, "nofinalize"))

@@ -184,7 +184,7 @@ void sock_dial_failed(struct conn *c, int err)
 
 static void expire_attempts(struct sock_peer *p, uint64_t now)
 {
-    uint64_t patience = sock_ms(1000) * (uint64_t) (sock_connect_timeout_s);
+    uint64_t patience = sock_seconds(sock_connect_timeout_s);
 
     for (int i = p->dial->lives - 1; i >= 0; i--) {
         struct conn *c = p->dial->live[i];
@@ -196,7 +196,7 @@ static void expire_attempts(struct sock_peer *p, uint64_t now)
 /* All addresses have failed. Refused by all: no such process, listeners come before cards. */
 static bool is_hopeless(const struct sock_dial *d, uint64_t now)
 {
-    return d->refused || now > d->since + sock_ms(1000) * (uint64_t) sock_connect_timeout_s;
+    return d->refused || now > d->since + sock_seconds(sock_connect_timeout_s);
 }
 
 bool sock_dial_tick(struct sock_peer *p, uint64_t now)

@@ -19,7 +19,8 @@ static int listen_on(const struct sock_addr *a, bool dual, uint16_t *port)
 
     if (fd < 0)
         return -errno;
-    if ((dual && setsockopt(fd, IPPROTO_IPV6, IPV6_V6ONLY, &off, sizeof off))
+    if (sock_socket_options(fd)
+        || (dual && setsockopt(fd, IPPROTO_IPV6, IPV6_V6ONLY, &off, sizeof off))
         || bind(fd, (struct sockaddr *) &s, len) || listen(fd, SOMAXCONN)
         || getsockname(fd, (struct sockaddr *) &s, &len)) {
         int err = -errno;

@@ -148,6 +148,7 @@ static bool receive_payload(struct conn *c)
     ssize_t got = readv(c->fd, v, parts + 1);
     if (got <= 0)
         return dry(c, got);
+    sock.spoke = true;
     size_t direct = (size_t) got < room ? (size_t) got : room;
     c->filled += direct;
     c->left -= direct;
@@ -170,6 +171,7 @@ bool sock_receive(struct conn *c)
     memcpy(p, c->head, c->head_len);
     c->head_len = 0;
     sock.hot = c;
+    sock.spoke = true;
     consume(c, p, n);
     return true;
 }

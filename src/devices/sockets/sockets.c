@@ -27,7 +27,7 @@ static const struct setting settings[] = {
     { .name = NULL }
 };
 
-enum { COST = 50, EVENTS = 64, HEAD_ROOM = 64, HOT = 4096, TURN = 4 };
+enum { COST = 50, EVENTS = 64, HEAD_ROOM = 64, TURN = 16, LOOK_NS = 2000, HOT_NS = 200000 };
 
 static int query(struct dev_limits *out)
 {
@@ -136,16 +136,28 @@ static bool handle_events(int timeout_ms)
     return n > 0;
 }
 
-/* The connection that spoke last is asked directly, as long as it goes on speaking: that saves the
- * epoll call in a conversation of two. All others have their turn every few calls. */
+static void cool_down(uint64_t now)
+{
+    if (sock.spoke)
+        sock.hot_since = now;
+    else if (now - sock.hot_since > HOT_NS)
+        sock.hot = NULL;
+    sock.spoke = false;
+}
+
+/* Whoever polls without pause pays for a look at all descriptors only every few microseconds; the
+ * connection that spoke last is asked each time, as long as it goes on speaking. */
 static bool poll_sockets(void)
 {
-    bool hot = sock.hot && sock.idle < HOT, moved = hot && sock_receive(sock.hot);
+    bool moved = sock.hot && sock_receive(sock.hot);
 
-    sock.idle = moved ? 0 : sock.idle + 1;
-    if (!hot || sock.blocked || ++sock.turn % TURN == 0) {
-        moved |= handle_events(0);
+    if (!moved || ++sock.turn % TURN == 0) {
         uint64_t now = os_time_ns();
+        if (sock.blocked || now - sock.last_look >= LOOK_NS) {
+            sock.last_look = now;
+            moved |= handle_events(0);
+            cool_down(now);
+        }
         if (now >= sock.next_tick)
             sock_tick(now);
     }

@@ -201,8 +201,9 @@ struct sock_device {
     int strangers_max;
     int dials;   /* peers that we try to reach */
     int blocked; /* connections that wait for room to write */
-    unsigned turn, idle;
-    uint64_t next_tick, next_watch;
+    bool spoke;  /* it did so since we last looked */
+    unsigned turn;
+    uint64_t hot_since, last_look, next_tick, next_watch; /* ns */
     char *buffer; /* SOCK_BUFFER bytes behind room for the beginning of a header */
 };
 
@@ -214,6 +215,7 @@ extern size_t sock_eager_max, sock_socket_buffer;
 extern int sock_timeout_s, sock_connect_timeout_s;
 
 static inline uint64_t sock_ms(uint64_t ms) { return ms * 1000000u; }
+static inline uint64_t sock_seconds(int s) { return s > 0 ? (uint64_t) s * 1000000000u : 0; }
 
 struct conn *sock_conn_new(int fd, enum conn_state state); /* takes fd, also when it fails (NULL) */
 void sock_conn_state(struct conn *c, enum conn_state state);

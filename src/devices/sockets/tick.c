@@ -25,7 +25,7 @@ static bool lose_dead_host(uint64_t now)
             c->silent_since = 0;
         } else if (!c->silent_since) {
             c->silent_since = now;
-        } else if (now - c->silent_since >= sock_ms(1000) * (uint64_t) sock_timeout_s) {
+        } else if (now - c->silent_since >= sock_seconds(sock_timeout_s)) {
             sock_peer_lose(c->peer, -ETIMEDOUT);
             return true;
         }

@@ -30,9 +30,10 @@ int PMPI_Gather(const void *sendbuf, int sendcount, MPI_Datatype sendtype, void 
     TRY(mpir_root_arg(c, root));
     coll_begin(&x, c);
     x.root = root;
-    if (c->rank == root)
+    if (c->rank == root) {
         TRY(mpir_data_arg(recvbuf, recvcount, recvtype, &x.recv));
-    own = coll_block(&x.recv, root);
+        own = coll_block(&x.recv, root);
+    }
     TRY(coll_send_arg(&x, sendbuf, sendcount, sendtype, c->rank == root ? &own : NULL));
     TRY(coll_run(&coll_gather, &x));
     return mpir_leave(&call);

@@ -1,12 +1,5 @@
 #include "mpir.h"
 
-static int blocklength_arg(int blocklength)
-{
-    if (!mpir_checking() || blocklength >= 0)
-        return MPI_SUCCESS;
-    return mpir_error(MPI_ERR_ARG, "negative blocklength %d", blocklength);
-}
-
 static int stride_arg(int stride, const struct adi3_type *old, MPI_Aint *bytes)
 {
     if (!__builtin_mul_overflow(old->extent, stride, bytes))
@@ -26,7 +19,7 @@ int PMPI_Type_vector(int count, int blocklength, int stride, MPI_Datatype oldtyp
     MPI_Aint bytes;
 
     TRY(mpir_count_arg(count, "count"));
-    TRY(blocklength_arg(blocklength));
+    TRY(mpir_count_arg(blocklength, "blocklength"));
     TRY(mpir_type_arg(oldtype, &old));
     TRY(stride_arg(stride, old, &bytes));
     TRY(mpir_out_arg(newtype, "newtype"));

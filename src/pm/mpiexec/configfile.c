@@ -1,6 +1,7 @@
 /* configfile.c — a file with one program on each line, written as between two colons.
  *
- * '#' starts a comment, a backslash at the end joins lines, and words may be quoted as in a shell. */
+ * '#' starts a comment, a backslash at the end joins lines, and words may be quoted as in a
+ * shell. */
 #include <errno.h>
 #include <stddef.h>
 #include <stdio.h>

@@ -44,6 +44,23 @@ static void add(struct list *l, char *text)
     l->text[l->len] = NULL;
 }
 
+static bool is_inherited(const char *text)
+{
+    char **e = environ;
+
+    while (*e && *e != text)
+        e++;
+    return *e != NULL;
+}
+
+static bool has(const struct list *l, const char *start)
+{
+    for (size_t i = PM_ENV_SLOTS; i < l->len; i++)
+        if (!strncmp(l->text[i], start, strlen(start)))
+            return true;
+    return false;
+}
+
 static void put(struct list *l, const char *name, const char *value)
 {
     size_t len = strlen(name), size = len + strlen(value) + 2;
@@ -55,10 +72,12 @@ static void put(struct list *l, const char *name, const char *value)
     }
     (void) snprintf(text, size, "%s=%s", name, value);
     for (size_t i = PM_ENV_SLOTS; i < l->len; i++) {
-        if (!strncmp(l->text[i], text, len + 1)) {
-            l->text[i] = text;
-            return;
-        }
+        if (strncmp(l->text[i], text, len + 1) != 0)
+            continue;
+        if (!is_inherited(l->text[i]))
+            free(l->text[i]);
+        l->text[i] = text;
+        return;
     }
     add(l, text);
 }
@@ -105,7 +124,7 @@ char **pm_environ(const struct pm_spec *spec, const struct pm_program *program, 
     for (int i = 0; i < PM_ENV_SLOTS; i++)
         add(&l, "");
     inherit(&l, own->mode == PM_ENV_DEFAULT ? &spec->env : own);
-    if (!getenv("GFORTRAN_UNBUFFERED_PRECONNECTED"))
+    if (!has(&l, "GFORTRAN_UNBUFFERED_PRECONNECTED="))
         put(&l, "GFORTRAN_UNBUFFERED_PRECONNECTED", "y"); /* or its output comes at the end */
     assign(&l, &spec->env);
     assign(&l, own);

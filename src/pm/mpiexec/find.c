@@ -1,8 +1,8 @@
 /* find.c — from a program's name to a file.
  *
- * A name with a slash is looked for in the program's own directory first and then in mpiexec's; a
- * name without one in PATH, and then in these directories too, because users of other mpiexecs write
- * "mpiexec a.out". */
+ * A name with a slash is looked for in the program's own directory first and then in mpiexec's;
+ * a name without one in PATH, and then in these directories too, because users of other mpiexecs
+ * write "mpiexec a.out". */
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -39,6 +39,14 @@ static void keep_worst(int *err, int now)
         *err = now;
 }
 
+/* A folder of PATH that may not be read has no programs for us. */
+static bool exists(const char *file)
+{
+    struct stat s;
+
+    return !stat(file, &s);
+}
+
 static int try_path(const char *path, const char *name, char *file, size_t size)
 {
     int err = -ENOENT;
@@ -48,7 +56,8 @@ static int try_path(const char *path, const char *name, char *file, size_t size)
         int now = try_in(len ? path : ".", len ? len : 1, name, file, size);
         if (!now)
             return 0;
-        keep_worst(&err, now);
+        if (exists(file))
+            keep_worst(&err, now);
     }
     return err;
 }

@@ -1,9 +1,9 @@
 /* guardian.c — a tiny process that ends the ranks when mpiexec is killed and cannot do it.
  *
- * The kernel kills the ranks themselves (PDEATHSIG), but not what they have started. The guardian
- * reads a pipe whose other end only mpiexec has, and each new rank until it calls exec, when it notes
- * its process group. The end of the pipe means that mpiexec is dead. A guardian that is killed itself
- * is replaced. */
+ * The kernel kills the ranks themselves (PDEATHSIG), but not what they have started. The
+ * guardian reads a pipe whose other end only mpiexec has, and each new rank until it calls exec,
+ * when it notes its process group. The end of the pipe means that mpiexec is dead. A guardian
+ * that is killed itself is replaced. */
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>

@@ -48,7 +48,7 @@ enum pm_cause {
     PM_TIMED_OUT,   /* value: seconds */
     PM_TOLD,        /* value: the signal mpiexec got */
     PM_UNREAD,      /* nobody reads mpiexec's output any more */
-    PM_UNWRITTEN,   /* output was lost; value: errno; why: the file, or NULL */
+    PM_UNWRITTEN,   /* output is lost; value: errno; why: the file, or NULL */
 };
 
 struct pm_verdict {

@@ -1,8 +1,8 @@
 /* launch.c — one new process.
  *
- * vfork costs the same however big mpiexec is, and the parent stands still until the child has called
- * exec or has failed, so that the child can leave the reason in the parent's memory. In between the
- * child only makes system calls. */
+ * vfork costs the same however big mpiexec is, and the parent stands still until the child has
+ * called exec or has failed, so that the child can leave the reason in the parent's memory. In
+ * between the child only makes system calls. */
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>

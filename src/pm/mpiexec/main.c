@@ -1,4 +1,4 @@
-/* main.c — mpiexec: starts the ranks of a job on this node, and stays until nothing of it is left. */
+/* main.c — mpiexec: starts the ranks of a job on this node and stays until none of it is left. */
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -29,8 +29,8 @@ static int help_settings(void)
     return PM_EXIT_USAGE;
 }
 
-/* Standard descriptors that are closed would be taken by our own files; and the PMI socket of a rank
- * that calls mpiexec is not for the ranks of this job. */
+/* Standard descriptors that are closed would be taken by our own files; and the PMI socket of a
+ * rank that calls mpiexec is not for the ranks of this job. */
 static void tidy_descriptors(void)
 {
     const char *outer = getenv("PMI_FD");
@@ -93,19 +93,22 @@ static void run(void)
     }
 }
 
-static void write_and_wait(void)
+/* Writes, and waits when that is not all; false when there is nothing to wait for any more. */
+static bool write_and_wait(void)
 {
     pm_sinks_flush();
-    if (!pm_sinks_empty())
-        pm_loop_once(true);
+    if (pm_sinks_empty() || job.in_a_hurry)
+        return false;
+    pm_loop_once(true);
+    return true;
 }
 
 /* What is in a pipe whose writers have ended. */
 static void drain(struct pm_stream *s)
 {
     while (!job.in_a_hurry && pm_stream_read(s))
-        while (pm_sink_is_full(s->sink) && !job.in_a_hurry)
-            write_and_wait();
+        while (pm_sink_is_full(s->sink) && write_and_wait())
+            continue;
     pm_stream_close(s);
 }
 
@@ -118,9 +121,8 @@ static void last_words(void)
         drain(&job.rank[i].err);
     }
     pm_explain(&job.verdict);
-    do
-        write_and_wait();
-    while (!pm_sinks_empty() && !job.in_a_hurry);
+    while (write_and_wait())
+        continue;
 }
 
 /* 0, -errno, or the exit code when the reason has been said. */
@@ -133,7 +135,8 @@ static int run_job(void)
     if (err < 0)
         pm_say("cannot start the job: %s", strerror(-err));
     last_words();
-    pm_guardian_end(&job);
+    if (job.phase != PM_LEAVING) /* else the guardian tries once more */
+        pm_guardian_end(&job);
     return err ? err < 0 ? PM_EXIT_USAGE : err : pm_exit_code(&job.verdict);
 }
 

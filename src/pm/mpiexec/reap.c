@@ -1,7 +1,7 @@
 /* reap.c — the ends of processes.
  *
- * mpiexec is a child subreaper: what a rank has started becomes mpiexec's child when its parent dies,
- * so that nothing escapes and no zombie stays. */
+ * mpiexec is a child subreaper: what a rank has started becomes mpiexec's child when its parent
+ * dies, so that nothing escapes and no zombie stays. */
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>

@@ -1,9 +1,9 @@
 /* sink.c — where output goes: mpiexec's standard output and error, and files.
  *
- * A slow reader must not block mpiexec, which has signals and ranks to attend to. The descriptors of
- * mpiexec are shared with whoever started it and so may not be made non-blocking: pipes and terminals
- * are opened once more instead. What cannot be written waits in a queue, and when that is full the
- * ranks' pipes are not read, which in the end stops the ranks. */
+ * A slow reader must not block mpiexec, which has signals and ranks to attend to. The
+ * descriptors of mpiexec are shared with whoever started it and so may not be made non-blocking:
+ * pipes and terminals are opened once more instead. What cannot be written waits in a queue, and
+ * when that is full the ranks' pipes are not read, which in the end stops the ranks. */
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>

@@ -46,21 +46,21 @@ struct pm_spec { /* texts are the caller's arguments, unless said otherwise */
     bool verbose;
 };
 
-/* options.c: fills *spec, all zero, from the arguments after mpiexec's name. 0, or -EINVAL and in why
- * a sentence that names the value. warn is told about options without effect. */
+/* options.c: fills *spec, all zero, from the arguments after mpiexec's name. 0, or -EINVAL and
+ * in why a sentence that names the value. warn is told about options without effect. */
 int pm_parse(struct pm_spec *spec, char **args, char *why, size_t len,
              void (*warn)(const char *fmt, ...));
 void pm_spec_free(struct pm_spec *spec);
 
 void pm_help(void); /* to stdout, made from the table of options */
 
-/* environ.c: the environment of a program. Its first PM_ENV_SLOTS pointers are for the variables that
- * differ from rank to rank; the caller sets them. NULL: out of memory. */
+/* environ.c: the environment of a program. Its first PM_ENV_SLOTS pointers are for the variables
+ * that differ from rank to rank; the caller sets them. NULL: out of memory. */
 enum { PM_ENV_RANK, PM_ENV_LOCAL_RANK, PM_ENV_SLOTS };
 char **pm_environ(const struct pm_spec *spec, const struct pm_program *program, int pmi_fd);
 
-/* find.c: the file that a program's name stands for. 0, -ENOENT, or what is wrong with the file that
- * has that name. */
+/* find.c: the file that a program's name stands for. 0, -ENOENT, or what is wrong with the file
+ * that has that name. */
 int pm_find(const struct pm_program *program, char *file, size_t len);
 
 #endif /* SPEC_H */

@@ -102,7 +102,7 @@ static struct pm_sink *sink_of(const struct pm_rank *r, const char *pattern, str
     (void) pm_pattern(pattern, r->rank, file, sizeof file);
     struct pm_sink *k = pm_sink_file(file);
     if (!k)
-        pm_fail(r->job, &(struct pm_verdict) { PM_NOT_STARTED, r->rank, errno, file });
+        pm_fail(r->job, &(struct pm_verdict) { PM_UNWRITTEN, r->rank, errno, file });
     return k;
 }
 

@@ -1,8 +1,8 @@
 /* verdict.c — which rank failed first, how, and what that means for the others and the exit code.
  *
- * Ends the job: death by a signal, MPI_Abort, exit between MPI_Init and MPI_Finalize, and exit with
- * an error before MPI_Init while others are MPI programs (they would wait for ever). Ends nobody else:
- * exit with an error after MPI_Finalize, or of a program that is none of MPI's. */
+ * Ends the job: death by a signal, MPI_Abort, exit between MPI_Init and MPI_Finalize, and exit
+ * with an error before MPI_Init while others are MPI programs (they would wait for ever). Ends
+ * nobody else: exit with an error after MPI_Finalize, or of a program that is none of MPI's. */
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
@@ -13,16 +13,37 @@
 /* A rank that sees another die may speak up before the kernel has reported the death. */
 enum { CAUSE_MS = 20 };
 
-static bool may_be_effect(enum pm_cause c)
+/* How far a failure is from being the effect of another rank's: a rank cannot help being killed,
+ * but aborts because it has lost a peer. 0: not about a rank. */
+static int weight(enum pm_cause c)
 {
-    return c == PM_EXITED || c == PM_UNFINISHED || c == PM_ABORTED || c == PM_MISBEHAVED;
+    switch (c) {
+    case PM_KILLED:
+        return 3;
+    case PM_EXITED:
+    case PM_UNFINISHED:
+        return 2;
+    case PM_ABORTED:
+    case PM_MISBEHAVED:
+        return 1;
+    case PM_NO_FAILURE:
+    case PM_NOT_STARTED:
+    case PM_TIMED_OUT:
+    case PM_TOLD:
+    case PM_UNREAD:
+    case PM_UNWRITTEN:
+        break;
+    }
+    return 0;
 }
+
+static bool may_be_effect(enum pm_cause c) { return weight(c) == 1 || weight(c) == 2; }
 
 void pm_note(struct pm_job *j, const struct pm_verdict *v)
 {
     bool first = j->verdict.cause == PM_NO_FAILURE;
-    bool explains = v->cause == PM_KILLED && pm_timer_is_set(&j->verdict_wait)
-                    && may_be_effect(j->verdict.cause);
+    bool explains = pm_timer_is_set(&j->verdict_wait) && v->rank != j->verdict.rank
+                    && weight(v->cause) > weight(j->verdict.cause);
 
     if (!first && !explains)
         return;
@@ -173,7 +194,7 @@ void pm_explain(const struct pm_verdict *v)
         pm_say("ended by %s", signal_name(v->value));
         return;
     case PM_UNWRITTEN:
-        pm_say("output was lost: %s: %s", v->why ? v->why : "standard output", strerror(v->value));
+        pm_say("cannot write %s: %s", v->why ? v->why : "the output", strerror(v->value));
         return;
     case PM_EXITED:
     case PM_UNFINISHED:

@@ -1,9 +1,9 @@
 /* init.c — joining the job, and leaving it.
  *
- * After joining, PMI_FD, PMI_PORT and PMI_ID leave the environment and the socket is close-on-exec: a
- * program that a rank starts is not that rank. PMI_RANK and PMI_SIZE stay, for scripts that look at
- * them; alone they mean nothing. A PMI_FD that is no socket is therefore never the harmless leftover of
- * a rank of ours, and is an error. */
+ * After joining, PMI_FD, PMI_PORT and PMI_ID leave the environment and the socket is
+ * close-on-exec: a program that a rank starts is not that rank. PMI_RANK and PMI_SIZE stay, for
+ * scripts that look at them; alone they mean nothing. A PMI_FD that is no socket is therefore
+ * never the harmless leftover of a rank of ours, and is an error. */
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -52,7 +52,7 @@ static int open_inherited(struct pmi_job *job)
     return fcntl(fd, F_SETFD, FD_CLOEXEC) ? pmi_fail(-errno, "PMI_FD=%d: close-on-exec", fd) : 0;
 }
 
-/* The server tells rank and size: "cmd=initack", then "cmd=set size=2" and the like, in any order. */
+/* The answer is "cmd=initack", then "cmd=set size=2" and the like, in any order. */
 static int introduce(struct pmi_job *job, int id)
 {
     char *reply;
@@ -136,6 +136,8 @@ int pmi_init(struct pmi_job *job)
     }
     int err = join(job);
     if (err) {
+        if (pmi_client.fd >= 0 && !environment("PMI_FD"))
+            (void) close(pmi_client.fd); /* ours; an inherited one is not */
         pmi_client = (struct pmi_client) { .fd = -1 };
         return err;
     }

@@ -1,7 +1,7 @@
 /* kvs.c — what the processes of a job tell each other through the launcher.
  *
- * A value that does not fit one line becomes "*N" under its key and N pieces under key-0, key-1, ...
- * So do an empty one, which some servers lose, and one that starts with '*'. */
+ * A value that does not fit one line becomes "*N" under its key and N pieces under key-0, key-1,
+ * ... So do an empty one, which some servers lose, and one that starts with '*'. */
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>

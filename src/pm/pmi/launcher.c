@@ -1,8 +1,8 @@
 /* launcher.c — is this process alone, or did something launch it that PMI cannot join?
  *
- * N processes that each take themselves for rank 0 of 1 compute nonsense in silence, so that must be
- * an error. The other mistake, an error for a program that simply runs inside somebody else's
- * environment, is avoided by believing only signs of more than one task. */
+ * N processes that each take themselves for rank 0 of 1 compute nonsense in silence, so that
+ * must be an error. The other mistake, an error for a program that simply runs inside somebody
+ * else's environment, is avoided by believing only signs of more than one task. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>

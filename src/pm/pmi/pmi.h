@@ -1,7 +1,7 @@
-/* pmi.h — this process as a client of whatever launched it (PMI-1 wire protocol, PMI_FD or PMI_PORT).
+/* pmi.h — this process as a client of whatever launched it (PMI-1, by PMI_FD or PMI_PORT).
  *
- * One request is outstanding at a time; nothing here is thread safe. Functions return 0 or a negative
- * errno, and then pmi_error_text() says what happened and with whom. */
+ * One request is outstanding at a time; nothing here is thread safe. Functions return 0 or a
+ * negative errno, and then pmi_error_text() says what happened and with whom. */
 #ifndef PMI_H
 #define PMI_H
 
@@ -20,8 +20,9 @@ struct pmi_job {
  * it and what to do: never a singleton. */
 int pmi_init(struct pmi_job *job);
 
-/* Stores value (printable ASCII without blanks, backslash and ';') for the other processes; it is seen
- * after a barrier. Values too long for a line of the protocol are split over several keys. */
+/* Stores value (printable ASCII without blanks, backslash and ';') for the other processes; it
+ * is seen after a barrier. Values too long for a line of the protocol are split over several
+ * keys. */
 int pmi_put(const char *key, const char *value);
 int pmi_get(const char *key, char *value, size_t len); /* -ENOENT when nobody has put it */
 
@@ -34,12 +35,13 @@ int pmi_fd(void);
 int pmi_appnum(int *appnum);          /* -ENOENT when the launcher does not say */
 int pmi_universe_size(int *universe); /* likewise */
 
-/* The settings given to mpiexec by -set, as "A=1\nB=2" for setting_load(); empty when there were none.
- * -ENOENT: the launcher is not ours. */
+/* The settings given to mpiexec by -set, as "A=1\nB=2" for setting_load(); empty when there were
+ * none. -ENOENT: the launcher is not ours. */
 int pmi_settings(char *text, size_t len);
 
-/* Ends the whole job with this exit code. The launcher kills us; returns only if it cannot be told, or
- * has done nothing for ten seconds. why (may be NULL) is shown by our own mpiexec in its last line. */
+/* Ends the whole job with this exit code. The launcher kills us; returns only if it cannot be
+ * told, or has done nothing for ten seconds. why (may be NULL) is shown by our own mpiexec in
+ * its last line. */
 void pmi_abort(int exit_code, const char *why);
 int pmi_finalize(void);
 

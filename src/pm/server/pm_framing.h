@@ -18,7 +18,8 @@ struct pm_framing {
 int pm_framing_add(struct pm_framing *f, const char *bytes, size_t len);
 
 /* Takes the next line, terminated, without its newline: 1, or 0 when it has not come yet, or
- * -EMSGSIZE when it is longer than PMI_LINE_MAX, or -EBADMSG when it has a NUL byte (and is skipped). */
+ * -EMSGSIZE when it is longer than PMI_LINE_MAX, or -EBADMSG when it has a NUL byte (and is
+ * skipped). */
 int pm_framing_line(struct pm_framing *f, char **line);
 
 void pm_framing_free(struct pm_framing *f);

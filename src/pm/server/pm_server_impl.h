@@ -10,9 +10,9 @@
 
 enum { PM_VALUE_MAX = 1023, PM_NAME_MAX = 255, PM_COMPLAINTS = 8 };
 
-/* One MPI program of the job, from its init to its finalize. There are several when a rank is a shell
- * that runs one MPI program after the other: each has its own name and store, so that a rank that is
- * ahead does not meet leftovers of the program before. */
+/* One MPI program of the job, from its init to its finalize. There are several when a rank is a
+ * shell that runs one MPI program after the other: each has its own name and store, so that a
+ * rank that is ahead does not meet leftovers of the program before. */
 struct pm_round {
     struct pm_round *next;
     int number;

@@ -8,6 +8,9 @@
 enum { SMALL = 200000, MEDIUM = 1000, MEDIUM_LEN = 65536 };
 enum { SMALL_TAG = 1, MEDIUM_TAG = 2, NEVER_TAG = 3 };
 
+/* The address sanitizer, where it is: it keeps freed memory, so that nothing can be measured. */
+void __asan_init(void) __attribute__((weak));
+
 static int rank, size;
 
 /* Memory of this process that is not files or shared, in bytes; 0 when the system does not tell. */
@@ -54,8 +57,9 @@ static void receive(int n, int len, int tag)
         CHECK_INT(*(int *) buf, next[status.MPI_SOURCE]);
         next[status.MPI_SOURCE]++;
     }
-    if (starling())
-        CHECK_INT(most - before > (size - 1) * (4L << 20) + (8L << 20) ? most - before : 0, 0);
+    long bound = (size - 1) * (4L << 20) + (8L << 20);
+    if (starling() && !__asan_init)
+        CHECK_INT(most - before > bound ? most - before : 0, 0);
     free(buf);
     free(next);
 }

@@ -1,0 +1,236 @@
+/* credit.c — how much one process may leave with another that has not asked for it. */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include "fake.h"
+
+enum { CREDIT = 10000, LEN = 436, COST = LEN + 64, MANY = CREDIT / COST };
+
+static char out[FAKE_EAGER_MAX], in[FAKE_EAGER_MAX];
+
+static int with_little(void **state)
+{
+    (void) state;
+    (void) setenv("STARLING_EAGER_CREDIT", "10000", 1);
+    fake_start();
+    assert_int_equal(proto_credit, CREDIT);
+    return 0;
+}
+
+static int with_none(void **state)
+{
+    (void) state;
+    (void) setenv("STARLING_EAGER_CREDIT", "0", 1);
+    fake_start();
+    return 0;
+}
+
+static struct dev_pkt credit(uint64_t key)
+{
+    return (struct dev_pkt) { .type = PKT_CREDIT, .key = key };
+}
+
+/* ---- the sender --------------------------------------------------------------------------------- */
+
+/* Sends until a message has to be announced; how many were not. */
+static int send_all(size_t len)
+{
+    for (int n = 0;; n++) {
+        struct adi3_request *r = fake_isend(out, len, 1, 0, ADI3_STANDARD);
+        struct fake_packet *p = fake_take();
+        bool eager = p->pkt.type == PKT_EAGER;
+        struct dev_pkt fin = { .type = PKT_FIN, .sreq = p->pkt.sreq };
+        free(p);
+        if (!eager)
+            assert_int_equal(fake_arrive(1, fin, NULL, FAKE_WHOLE), 0);
+        assert_int_equal(fake_result(r, MPI_STATUS_IGNORE), MPI_SUCCESS);
+        if (!eager)
+            return n;
+    }
+}
+
+static void used_up_by_messages(void **state)
+{
+    (void) state;
+    assert_int_equal(send_all(LEN), MANY);
+    assert_int_equal(send_all(LEN), 0);
+    assert_int_equal(send_all(0), 0); /* also an empty one costs memory at its end */
+    struct adi3_request *r = fake_isend(out, LEN, 2, 0, ADI3_STANDARD);
+    assert_null(r); /* others are not concerned */
+    (void) fake_sent(2, PKT_EAGER);
+}
+
+static void used_up_by_larger_ones(void **state)
+{
+    (void) state;
+    assert_int_equal(send_all(1936), 5); /* not injected, but as dear */
+    assert_int_equal(send_all(0), 0);
+}
+
+static void given_back(void **state)
+{
+    (void) state;
+    assert_int_equal(send_all(LEN), MANY);
+    assert_int_equal(fake_arrive(1, credit(3 * COST), NULL, FAKE_WHOLE), 0);
+    assert_int_equal(send_all(LEN), 3);
+    assert_int_equal(fake_arrive(1, credit(MANY * COST), NULL, FAKE_WHOLE), 0);
+    assert_int_equal(send_all(LEN), MANY);
+}
+
+/* Nobody can make us flood a third one, or himself. */
+static void more_than_was_taken_is_refused(void **state)
+{
+    (void) state;
+    assert_int_equal(fake_arrive(1, credit(1), NULL, FAKE_WHOLE), -EPROTO);
+    assert_int_equal(fake_arrive(1, credit(UINT64_MAX), NULL, FAKE_WHOLE), -EPROTO);
+    assert_int_equal(send_all(LEN), MANY);
+    assert_int_equal(fake_arrive(1, credit(CREDIT + 1), NULL, FAKE_WHOLE), -EPROTO);
+    assert_int_equal(fake_arrive(1, credit((uint64_t) -COST), NULL, FAKE_WHOLE), -EPROTO);
+    assert_int_equal(fake_arrive(2, credit(COST), NULL, FAKE_WHOLE), -EPROTO);
+    assert_int_equal(send_all(LEN), 0);
+    assert_int_equal(fake_arrive(1, credit(0), NULL, FAKE_WHOLE), 0);
+}
+
+/* DEV_AGAIN takes nothing, whatever becomes of the message. */
+static void a_storm_costs_nothing(void **state)
+{
+    (void) state;
+    fake.again = MANY;
+    assert_int_equal(send_all(LEN), MANY);
+}
+
+static void none_at_all(void **state)
+{
+    (void) state;
+    assert_int_equal(send_all(0), 0);
+    assert_int_equal(send_all(1000), 0);
+}
+
+/* ---- the receiver ------------------------------------------------------------------------------- */
+
+enum how { POSTED, UNEXPECTED, TORN, CLAIMED, HOWS };
+
+static void take_one(int from, enum how how)
+{
+    struct adi3_request *r = NULL;
+    struct dev_sink sink;
+    const struct dev_pkt pkt = fake_eager(from, 0, LEN);
+
+    if (how == POSTED || how == TORN)
+        r = fake_irecv(in, LEN, from, 0);
+    if (how == CLAIMED) {
+        assert_int_equal(fake_begin(from, pkt, &sink), 0);
+        r = fake_irecv(in, LEN, from, 0);
+        fake_pour(&sink, out, LEN);
+        fake_end(&sink, 0);
+    } else {
+        assert_int_equal(fake_arrive(from, pkt, out, how == TORN ? 2 : FAKE_WHOLE), 0);
+    }
+    if (how == UNEXPECTED)
+        r = fake_irecv(in, LEN, from, 0);
+    assert_int_equal(fake_result(r, MPI_STATUS_IGNORE), MPI_SUCCESS);
+}
+
+/* All that was taken is told, in lots of half the credit: no sooner, and no later. */
+static void told_in_lots(void **state)
+{
+    (void) state;
+    for (enum how how = 0; how < HOWS; how++) {
+        for (int i = 1; i < MANY / 2; i++)
+            take_one(1, how);
+        assert_int_equal(fake_waiting(), 0);
+        take_one(1, how);
+        assert_int_equal(fake_sent(1, PKT_CREDIT).key, MANY / 2 * COST);
+    }
+}
+
+static void only_what_was_taken(void **state)
+{
+    struct dev_sink sink;
+
+    (void) state;
+    for (int i = 0; i < MANY; i++) /* nobody has asked for these yet */
+        assert_int_equal(fake_arrive(1, fake_eager(1, 0, LEN), out, i % 2), 0);
+    assert_int_equal(fake_waiting(), 0);
+    for (int i = 0; i < MANY; i++) {
+        struct adi3_request *r = fake_irecv(in, LEN, 1, 0);
+        assert_int_equal(fake_result(r, MPI_STATUS_IGNORE), MPI_SUCCESS);
+    }
+    for (int i = 0; i < 2; i++)
+        assert_int_equal(fake_sent(1, PKT_CREDIT).key, MANY / 2 * COST);
+    for (int i = 0; i < MANY; i++) { /* what was announced has cost nothing */
+        struct adi3_request *r = fake_irecv(in, LEN, 1, 0);
+        assert_int_equal(fake_arrive(1, fake_rts(1, 0, LEN, 5, out), NULL, FAKE_WHOLE), 0);
+        (void) fake_sent(1, PKT_FIN);
+        assert_int_equal(fake_result(r, MPI_STATUS_IGNORE), MPI_SUCCESS);
+    }
+    assert_int_equal(adi3_procs[1].owed, 0);
+    struct adi3_request *r = fake_irecv(in, LEN, 1, 0); /* nor is what broke off told to anybody */
+    assert_int_equal(fake_begin(1, fake_eager(1, 0, LEN), &sink), 0);
+    fake_end(&sink, -ECONNRESET);
+    (void) fake_result(r, MPI_STATUS_IGNORE);
+    assert_int_equal(adi3_procs[1].owed, 0);
+}
+
+/* Truncated or not, the sender has spent what the message had. */
+static void of_truncated_messages(void **state)
+{
+    (void) state;
+    for (int i = 0; i < MANY / 2; i++) {
+        struct adi3_request *r = fake_irecv(in, 1, 1, 0);
+        assert_int_equal(fake_arrive(1, fake_eager(1, 0, LEN), out, i % 3), 0);
+        assert_int_equal(fake_class(fake_result(r, MPI_STATUS_IGNORE)), MPI_ERR_TRUNCATE);
+    }
+    assert_int_equal(fake_sent(1, PKT_CREDIT).key, MANY / 2 * COST);
+}
+
+static void not_lost_in_a_storm(void **state)
+{
+    (void) state;
+    fake.again = -1;
+    fake.holds = true;
+    for (int i = 0; i < MANY / 2; i++)
+        take_one(1, POSTED);
+    assert_false(proto_idle());
+    fake_finish(0);
+    assert_int_equal(fake_sent(1, PKT_CREDIT).key, MANY / 2 * COST);
+}
+
+/* Nothing must get lost on the way to ourselves either, where the answer comes within the call. */
+static void to_ourselves(void **state)
+{
+    struct adi3_proc *me = &adi3_procs[FAKE_RANK];
+
+    (void) state;
+    fake.self = true;
+    assert_non_null(adi3_upcalls.peer(FAKE_RANK));
+    for (int i = 0; i < 10 * MANY; i++) {
+        struct adi3_request *r = fake_irecv(in, LEN, FAKE_RANK, 0);
+        fake.again = i % 3 == 2;
+        struct adi3_request *s = fake_isend(out, LEN, FAKE_RANK, 0, ADI3_STANDARD);
+        assert_int_equal(fake_result(s, MPI_STATUS_IGNORE), MPI_SUCCESS);
+        assert_int_equal(fake_result(r, MPI_STATUS_IGNORE), MPI_SUCCESS);
+    }
+    assert_int_equal(me->credit + me->owed, CREDIT);
+}
+
+#define TEST(name) cmocka_unit_test_setup_teardown(name, with_little, fake_teardown)
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        TEST(used_up_by_messages),
+        TEST(used_up_by_larger_ones),
+        TEST(given_back),
+        TEST(more_than_was_taken_is_refused),
+        TEST(a_storm_costs_nothing),
+        TEST(told_in_lots),
+        TEST(only_what_was_taken),
+        TEST(of_truncated_messages),
+        TEST(not_lost_in_a_storm),
+        TEST(to_ourselves),
+        cmocka_unit_test_setup_teardown(none_at_all, with_none, fake_teardown),
+    };
+
+    return UNIT_RUN(tests);
+}

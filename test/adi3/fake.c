@@ -1,0 +1,473 @@
+/* fake.c — the launcher and the device of the fake job. */
+#include "fake.h"
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/eventfd.h>
+#include "setting.h"
+
+struct fake fake;
+
+static struct fake_packet *sent, **last = &sent;
+
+/* ---- the launcher ------------------------------------------------------------------------------- */
+
+static int always = -1; /* readable: a barrier never waits */
+static char secret[PMI_VALUE_MAX];
+
+int pmi_init(struct pmi_job *job)
+{
+    *job = (struct pmi_job) { .rank = FAKE_RANK, .size = FAKE_SIZE };
+    (void) snprintf(job->name, sizeof job->name, "fake-%d", (int) getpid());
+    always = eventfd(1, EFD_CLOEXEC);
+    return always < 0 ? -errno : 0;
+}
+
+int pmi_put(const char *key, const char *value)
+{
+    if (!strcmp(key, "secret"))
+        (void) snprintf(secret, sizeof secret, "%s", value);
+    return 0;
+}
+
+int pmi_get(const char *key, char *value, size_t len)
+{
+    const char *text = !strcmp(key, "secret") ? secret : "other:x|fake:here|more:y";
+
+    return snprintf(value, len, "%s", text) < (int) len ? 0 : -EMSGSIZE;
+}
+
+int pmi_barrier_start(void) { return 0; }
+int pmi_barrier_finish(void) { return 0; }
+int pmi_fd(void) { return always; }
+int pmi_appnum(int *appnum) { return *appnum = 0, -ENOENT; }
+int pmi_universe_size(int *universe) { return *universe = 0, -ENOENT; }
+int pmi_settings(char *text, size_t len) { return text[0] = '\0', len ? 0 : -ENOENT; }
+void pmi_abort(int exit_code, const char *why) { (void) why, _exit(exit_code); }
+int pmi_finalize(void) { return 0; }
+const char *pmi_error_text(void) { return "the fake launcher fails"; }
+
+/* ---- the device --------------------------------------------------------------------------------- */
+
+static int query(struct dev_limits *out)
+{
+    *out = (struct dev_limits) { .priority = 1,
+                                 .inject_max = FAKE_INJECT_MAX,
+                                 .eager_max = FAKE_EAGER_MAX,
+                                 .thread_max = 3,
+                                 .node_only = false };
+    return 0;
+}
+
+static int open_fake(const struct dev_env *env, char card[DEV_CARD_MAX])
+{
+    assert_int_equal(env->world_size, FAKE_SIZE);
+    memcpy(card, "here", 5);
+    return 0;
+}
+
+static void close_fake(void) {}
+
+static int cost(const struct dev_peer *peer)
+{
+    (void) snprintf(fake.card, sizeof fake.card, "%s", peer->card);
+    return peer->world_rank != FAKE_RANK || fake.self ? 5 : -1;
+}
+
+static int add_peer(struct dev_peer *peer)
+{
+    fake.adds++;
+    if (fake.no_peer) {
+        fake.no_peer--;
+        return -ENOMEM;
+    }
+    peer->can_get = !fake.cannot_get;
+    peer->priv = &fake;
+    return 0;
+}
+
+/* Done with an error, those that are still ours. */
+static void fail_ops(int rank)
+{
+    for (struct fake_packet *p = sent; p; p = p->next) {
+        struct dev_send *op = p->op;
+        if (op && (rank < 0 || p->to == rank)) {
+            p->op = NULL;
+            op->done(op, -ECONNRESET);
+        }
+    }
+}
+
+static void del_peer(struct dev_peer *peer)
+{
+    fake.dels++;
+    fail_ops(peer->world_rank);
+}
+
+/* As it is at the other end: of a plain packet, what follows tag does not travel. */
+static struct dev_pkt on_the_wire(const struct dev_pkt *pkt)
+{
+    struct dev_pkt p = *pkt;
+
+    if (pkt->flags & DEV_PLAIN) {
+        p.len = p.payload;
+        p.sreq = p.rreq = 0;
+        p.addr = p.key = 0;
+    }
+    return p;
+}
+
+static struct fake_packet *keep(struct dev_peer *to, const struct dev_pkt *pkt)
+{
+    struct fake_packet *p = malloc(sizeof *p + pkt->payload);
+
+    assert_non_null(p);
+    assert_ptr_equal(to->priv, &fake); /* it was added */
+    *p = (struct fake_packet) { .to = to->world_rank, .pkt = on_the_wire(pkt) };
+    *last = p;
+    last = &p->next;
+    return p;
+}
+
+static int inject(struct dev_peer *to, const struct dev_pkt *pkt, const void *data)
+{
+    assert_true(pkt->payload <= FAKE_INJECT_MAX);
+    if (to->world_rank == FAKE_RANK) {
+        const struct dev_pkt p = on_the_wire(pkt);
+        return adi3_upcalls.recv(to, &p, data);
+    }
+    if (fake.loses)
+        return -ECONNRESET;
+    if (fake.again) {
+        fake.again -= fake.again > 0;
+        return DEV_AGAIN;
+    }
+    struct fake_packet *p = keep(to, pkt);
+    if (pkt->payload)
+        memcpy(p->payload, data, pkt->payload);
+    return 0;
+}
+
+static void send_fake(struct dev_peer *to, struct dev_send *op)
+{
+    assert_int_equal(op->sent, 0);
+    if (to->world_rank == FAKE_RANK) {
+        const struct dev_pkt p = on_the_wire(&op->pkt);
+        op->done(op, adi3_upcalls.recv(to, &p, op->iov[0].iov_base));
+        return;
+    }
+    if (fake.loses) {
+        op->done(op, -ECONNRESET);
+        return;
+    }
+    struct fake_packet *p = keep(to, &op->pkt);
+    size_t at = 0;
+    for (int i = 0; i < op->iovcnt; at += op->iov[i++].iov_len)
+        memcpy(p->payload + at, op->iov[i].iov_base, op->iov[i].iov_len);
+    assert_int_equal(at, op->pkt.payload);
+    if (fake.holds)
+        p->op = op;
+    else
+        op->done(op, 0);
+}
+
+static bool poll_fake(void) { return fake.poll && fake.poll(); }
+
+static int get(struct dev_peer *from, void *to, uint64_t addr, uint64_t key, size_t len)
+{
+    (void) from, (void) key;
+    fake.gets++;
+    assert_false(fake.cannot_get);
+    if (fake.get_fails)
+        return -EPERM;
+    memcpy(to, (const void *) (uintptr_t) addr, len);
+    return 0;
+}
+
+static struct dev_ops ops = {
+    .name = "fake",
+    .abi = DEV_ABI,
+    .query = query,
+    .open = open_fake,
+    .close = close_fake,
+    .cost = cost,
+    .add_peer = add_peer,
+    .del_peer = del_peer,
+    .inject = inject,
+    .send = send_fake,
+    .poll = poll_fake,
+    .get = get,
+};
+
+const struct dev_ops *const dev_table[] = { &ops, NULL };
+
+/* ---- life --------------------------------------------------------------------------------------- */
+
+static void complain(const char *line) { fail_msg("%s", line); }
+
+int fake_join(void)
+{
+    setting_load(adi3_settings(), NULL, NULL, complain);
+    return adi3_init();
+}
+
+void fake_start(void)
+{
+    fake_reset();
+    assert_int_equal(fake_join(), MPI_SUCCESS);
+    for (int rank = 1; rank < FAKE_SIZE; rank++)
+        assert_non_null(adi3_upcalls.peer(rank)); /* as if they had talked already */
+}
+
+void fake_reset(void)
+{
+    fake = (struct fake) { .again = 0 };
+    ops.get = get;
+}
+
+void fake_without_get(void) { ops.get = NULL; }
+
+/* The other two have come to the end when we have: each message for the meeting is answered. */
+static bool meets(void)
+{
+    bool moved = sent;
+
+    while (sent) {
+        struct fake_packet *p = fake_take();
+        struct dev_pkt answer = p->pkt;
+        answer.rank = FAKE_SIZE - p->to; /* whoever is as far away on the other side */
+        if (p->pkt.type == PKT_EAGER)
+            assert_int_equal(fake_arrive(answer.rank, answer, NULL, FAKE_WHOLE), 0);
+        free(p);
+    }
+    return moved;
+}
+
+void fake_stop(void)
+{
+    if (fake_requests())
+        fail_msg("requests are left: leaving would wait for them");
+    fake_reset();
+    fake.poll = meets;
+    assert_int_equal(adi3_finalize(), MPI_SUCCESS);
+    fake_drop();
+}
+
+int fake_settled(void **state)
+{
+    (void) state;
+    assert_int_equal(fake_waiting(), 0);
+    assert_int_equal(fake_requests(), 0);
+    assert_true(proto_idle());
+    assert_int_equal(adi3_world.queue[0]->nposted, 0);
+    assert_int_equal(adi3_world.queue[0]->nunexpected, 0);
+    fake_reset();
+    return 0;
+}
+
+int fake_setup(void **state)
+{
+    (void) state;
+    fake_start();
+    return 0;
+}
+
+int fake_teardown(void **state)
+{
+    (void) state;
+    fake_stop();
+    return 0;
+}
+
+/* ---- packets that were sent --------------------------------------------------------------------- */
+
+struct fake_packet *fake_take(void)
+{
+    struct fake_packet *p = sent;
+
+    assert_non_null(p);
+    assert_null(p->op);
+    if (!(sent = p->next))
+        last = &sent;
+    return p;
+}
+
+struct dev_pkt fake_sent(int to, enum adi3_pkt_type type)
+{
+    struct fake_packet *p = fake_take();
+    struct dev_pkt pkt = p->pkt;
+
+    assert_int_equal(p->to, to);
+    assert_int_equal(pkt.type, type);
+    free(p);
+    return pkt;
+}
+
+int fake_waiting(void)
+{
+    int n = 0;
+
+    for (struct fake_packet *p = sent; p; p = p->next)
+        n++;
+    return n;
+}
+
+void fake_drop(void)
+{
+    while (sent)
+        free(fake_take());
+}
+
+void fake_finish(int err)
+{
+    for (struct fake_packet *p = sent; p; p = p->next) {
+        struct dev_send *op = p->op;
+        p->op = NULL;
+        if (op)
+            op->done(op, err);
+    }
+}
+
+/* ---- packets that arrive ------------------------------------------------------------------------ */
+
+static struct dev_peer *peer(int rank)
+{
+    struct dev_peer *p = adi3_upcalls.peer(rank);
+
+    assert_true(p && p->world_rank == rank);
+    return p;
+}
+
+int fake_begin(int from, struct dev_pkt pkt, struct dev_sink *sink)
+{
+    *sink = (struct dev_sink) { .iovcnt = 0 };
+    int rc = adi3_upcalls.recv_begin(peer(from), &pkt, sink);
+    assert_true(rc == 0 || (rc < 0 && sink->iovcnt == 0 && !sink->cookie));
+    return rc;
+}
+
+/* As a device does: into the sink's pieces as far as they go, the rest nowhere. */
+void fake_pour(struct dev_sink *sink, const void *payload, size_t len)
+{
+    const char *from = payload;
+
+    for (int i = 0; i < sink->iovcnt && len; i++) {
+        struct iovec *v = &sink->iov[i];
+        size_t n = v->iov_len < len ? v->iov_len : len;
+        memcpy(v->iov_base, from, n);
+        v->iov_base = (char *) v->iov_base + n;
+        v->iov_len -= n;
+        from += n;
+        len -= n;
+    }
+}
+
+void fake_end(struct dev_sink *sink, int err) { adi3_upcalls.recv_end(sink, err); }
+
+int fake_arrive(int from, struct dev_pkt pkt, const void *payload, int pieces)
+{
+    struct dev_sink sink;
+
+    if (pieces == FAKE_WHOLE) {
+        char *copy = malloc(pkt.payload + 1); /* the device's own, gone when recv returns */
+        assert_non_null(copy);
+        if (pkt.payload)
+            memcpy(copy, payload, pkt.payload);
+        int rc = adi3_upcalls.recv(peer(from), &pkt, copy);
+        free(copy);
+        return rc;
+    }
+    int rc = fake_begin(from, pkt, &sink);
+    if (rc)
+        return rc;
+    size_t done = 0;
+    for (int i = 1; i <= pieces; i++) {
+        size_t left = pkt.payload - done;
+        size_t n = i == pieces ? left : unit_random((uint32_t) left + 1);
+        fake_pour(&sink, (const char *) payload + done, n);
+        done += n;
+    }
+    fake_end(&sink, 0);
+    return 0;
+}
+
+void fake_lose(int rank)
+{
+    fail_ops(rank);
+    adi3_upcalls.peer_lost(peer(rank), -ECONNRESET);
+}
+
+struct dev_pkt fake_eager(int rank, int tag, size_t len)
+{
+    return (struct dev_pkt) {
+        .payload = len,
+        .type = PKT_EAGER,
+        .ctx = adi3_world.recv_ctx,
+        .rank = rank,
+        .tag = tag,
+        .len = len,
+    };
+}
+
+struct dev_pkt fake_rts(int rank, int tag, size_t len, uint32_t sreq, const void *addr)
+{
+    return (struct dev_pkt) { .type = PKT_RTS,
+                              .ctx = adi3_world.recv_ctx,
+                              .rank = rank,
+                              .tag = tag,
+                              .len = len,
+                              .sreq = sreq,
+                              .addr = (uintptr_t) addr };
+}
+
+/* ---- requests ----------------------------------------------------------------------------------- */
+
+struct adi3_data fake_bytes(const void *buf, size_t len)
+{
+    return (struct adi3_data) { (void *) (uintptr_t) buf, len, adi3_type_builtin(MPI_BYTE) };
+}
+
+static struct adi3_request *request(MPI_Request handle)
+{
+    struct adi3_request *r = adi3_request_get(handle);
+
+    assert_non_null(r);
+    return r;
+}
+
+struct adi3_request *fake_isend(const void *buf, size_t len, int dest, int tag, int mode)
+{
+    struct adi3_data d = fake_bytes(buf, len);
+    MPI_Request h = 0;
+
+    assert_int_equal(adi3_isend(&d, dest, tag, &adi3_world, mode, &h), MPI_SUCCESS);
+    return h == ADI3_REQUEST_COMPLETE ? NULL : request(h);
+}
+
+struct adi3_request *fake_irecv(void *buf, size_t len, int source, int tag)
+{
+    struct adi3_data d = fake_bytes(buf, len);
+    MPI_Request h = 0;
+
+    assert_int_equal(adi3_irecv(&d, source, tag, &adi3_world, ADI3_STANDARD, &h), MPI_SUCCESS);
+    return request(h);
+}
+
+int fake_class(int err) { return err & ADI3_CLASS_MASK; }
+
+int fake_requests(void)
+{
+    int n = 0;
+
+    for (void *r = adi3_next(&adi3_requests, NULL); r; r = adi3_next(&adi3_requests, r))
+        n++;
+    return n;
+}
+
+bool fake_done(struct adi3_request *r) { return !r || adi3_request_done(r); }
+
+int fake_result(struct adi3_request *r, MPI_Status *status)
+{
+    assert_true(fake_done(r));
+    return r ? adi3_request_finish(r, status) : MPI_SUCCESS;
+}

@@ -1,0 +1,75 @@
+/* fake.h — a job of three processes of which two are played by the test.
+ *
+ * Beneath the real ADI3 stand a launcher and one device that the test has in its hand: packets that
+ * ADI3 sends are kept in a list, and the test lets packets arrive, whole or torn. */
+#ifndef FAKE_H
+#define FAKE_H
+
+#include "adi3_impl.h"
+#include "unit.h"
+
+enum { FAKE_SIZE = 3, FAKE_RANK = 0, FAKE_EAGER_MAX = 4096, FAKE_INJECT_MAX = 512 };
+
+/* How the device behaves; fake_reset() gives back the mildest of all. */
+struct fake {
+    bool cannot_get;      /* reads no peer's memory */
+    bool get_fails;       /* says so only when it is tried */
+    int again;            /* refuses so many inject()s with DEV_AGAIN; -1: every one */
+    bool holds;           /* done() is called by fake_finish() only */
+    bool loses;           /* inject() and send() fail with -ECONNRESET */
+    int no_peer;          /* add_peer() fails so many times with -ENOMEM */
+    bool self;            /* reaches our own process as well, at once */
+    bool (*poll)(void);   /* called by poll() */
+    int gets, adds, dels; /* how often it was called */
+    char card[64];        /* the last that cost() was asked about */
+};
+extern struct fake fake;
+
+struct fake_packet { /* one that ADI3 has sent */
+    struct fake_packet *next;
+    int to;
+    struct dev_pkt pkt;
+    struct dev_send *op; /* not done yet; NULL when injected or over */
+    char payload[];
+};
+
+int fake_join(void);   /* adi3_init in the job of three */
+void fake_start(void); /* the same, and adds the other two */
+void fake_stop(void);  /* adi3_finalize; nothing may be under way */
+void fake_reset(void);
+void fake_without_get(void);                               /* the device has no get() at all */
+int fake_setup(void **state), fake_teardown(void **state); /* the first two for CMocka */
+int fake_settled(void **state); /* nothing is under way, and the device is mild again */
+
+/* The oldest packet sent and not taken yet, removed; fails the test when there is none. The caller
+ * frees it. */
+struct fake_packet *fake_take(void);
+struct dev_pkt fake_sent(int to, enum adi3_pkt_type type); /* the same, checked and freed */
+int fake_waiting(void);                                    /* packets sent and not taken */
+void fake_drop(void);                                      /* takes all */
+void fake_finish(int err);                                 /* calls done() of every op held back */
+
+/* Lets a packet arrive from a process: whole, in this many pieces, or only its beginning. Each answers
+ * what ADI3 does: < 0 when it refuses. */
+enum { FAKE_WHOLE = 0 };
+int fake_arrive(int from, struct dev_pkt pkt, const void *payload, int pieces);
+int fake_begin(int from, struct dev_pkt pkt, struct dev_sink *sink);
+void fake_pour(struct dev_sink *sink, const void *payload, size_t len); /* all of it */
+void fake_end(struct dev_sink *sink, int err);
+
+/* The peer is gone, in the order that the contract wants: done() of each op, then peer_lost. */
+void fake_lose(int rank);
+
+struct dev_pkt fake_eager(int rank, int tag, size_t len);
+struct dev_pkt fake_rts(int rank, int tag, size_t len, uint32_t sreq, const void *addr);
+
+struct adi3_data fake_bytes(const void *buf, size_t len);
+struct adi3_request *fake_isend(const void *buf, size_t len, int dest, int tag, int mode);
+struct adi3_request *fake_irecv(void *buf, size_t len, int source, int tag);
+int fake_class(int err); /* of an error code */
+int fake_requests(void); /* that live */
+bool fake_done(struct adi3_request *r);
+/* Takes the result of a request that must be done. */
+int fake_result(struct adi3_request *r, MPI_Status *status);
+
+#endif /* FAKE_H */

@@ -1,0 +1,210 @@
+/* sockets_refusals.c — who may talk and does not, or may not and tries: peers of another dialect,
+ * peers that were given up, answering machines at a peer's address. Rank 0 is tested by rank 1. */
+#include <errno.h>
+#include <string.h>
+#include <unistd.h>
+#include "bare.h"
+#include "rig.h"
+#include "traffic.h"
+
+/* A peer of another version that proves who it is, is refused by name. */
+static void foreign_dialer(void)
+{
+    struct sock_talk t;
+    unsigned char mac[SOCK_MAC], verdict[SOCK_VERDICT];
+    const struct sock_auth a = bare_auth();
+
+    traffic_expect_loss = true;
+    if (rig.rank == 0) {
+        RIG_WAIT(traffic_lost(1));
+        CHECK(traffic_lost_error(1) == -EPROTONOSUPPORT);
+    } else {
+        int fd = bare_call();
+        bare_hello(&t, SOCK_DIALER, 1, 0);
+        t.dialer[8]++; /* a later version */
+        bare_say(fd, t.dialer, SOCK_HELLO);
+        CHECK(bare_hear(fd, t.acceptor, SOCK_HELLO) && bare_hear(fd, mac, SOCK_MAC));
+        CHECK(sock_proven(&a, SOCK_ACCEPTOR, &t, mac));
+        sock_prove(&a, SOCK_DIALER, &t, mac);
+        bare_say(fd, mac, sizeof mac);
+        CHECK(bare_hear(fd, verdict, sizeof verdict) && verdict[4] == SOCK_INCOMPATIBLE);
+        bare_expect_end(fd);
+    }
+    rig_barrier();
+}
+
+/* Who has been given up stays so: a second start would find half of a conversation. */
+static void given_up(void)
+{
+    struct sock_talk t;
+    unsigned char mac[SOCK_MAC], verdict[SOCK_VERDICT];
+    const struct sock_auth a = bare_auth();
+    struct dev_pkt nonsense = { .payload = UINT64_MAX - 1 };
+
+    traffic_expect_loss = true;
+    for (int i = 0; i < 2 && rig.rank == 1; i++) {
+        int fd = bare_greet(&t, 1, mac);
+        sock_prove(&a, SOCK_DIALER, &t, mac);
+        bare_say(fd, mac, sizeof mac);
+        CHECK(bare_hear(fd, verdict, sizeof verdict));
+        CHECK(verdict[4] == (i ? SOCK_GONE : SOCK_WELCOME));
+        if (!i)
+            bare_say(fd, &nonsense, sizeof nonsense);
+        bare_expect_end(fd);
+    }
+    if (rig.rank == 0) {
+        RIG_WAIT(traffic_lost(1));
+        CHECK(traffic_lost_error(1) == -EPROTO);
+    }
+    rig_barrier();
+}
+
+/* Rank 0 is given the card of an answering machine instead of rank 1's. */
+static void misdirect(uint16_t port, char card[DEV_CARD_MAX])
+{
+    struct sock_card c;
+
+    CHECK(!sock_card_parse(rig.shared->card[1], &c));
+    c.port = port;
+    sock_card_write(&c, card);
+}
+
+static void foreign_acceptor(void)
+{
+    static char card[DEV_CARD_MAX];
+    struct sock_talk t;
+    unsigned char mac[SOCK_MAC];
+    const struct sock_auth a = bare_auth();
+
+    traffic_expect_loss = true;
+    if (rig.rank == 0) {
+        while (!atomic_load(&rig.shared->flag[0]))
+            os_yield();
+        misdirect((uint16_t) atomic_load(&rig.shared->flag[0]), card);
+        rig.peer[1].card = card;
+        traffic_send(1, 10, SEND);
+        RIG_WAIT(traffic_lost(1));
+        CHECK(traffic_lost_error(1) == -EPROTONOSUPPORT && traffic_failed() == 1);
+    } else {
+        uint16_t port;
+        int listener = bare_listen(&port);
+        atomic_store(&rig.shared->flag[0], port);
+        int fd = bare_accept(listener, &t);
+        bare_hello(&t, SOCK_ACCEPTOR, 1, 0);
+        for (int i = 0; i < 2; i++) { /* the other byte order */
+            unsigned char byte = t.acceptor[12 + i];
+            t.acceptor[12 + i] = t.acceptor[15 - i];
+            t.acceptor[15 - i] = byte;
+        }
+        sock_prove(&a, SOCK_ACCEPTOR, &t, mac);
+        bare_say(fd, t.acceptor, SOCK_HELLO);
+        bare_say(fd, mac, sizeof mac);
+        CHECK(bare_hear(fd, mac, sizeof mac) && sock_proven(&a, SOCK_DIALER, &t, mac));
+        bare_expect_end(fd);
+        (void) close(listener);
+    }
+    rig_barrier();
+}
+
+/* An acceptor that proves itself and then refuses: its reason is ours. */
+static void refusal(enum sock_answer answer, int err)
+{
+    static char card[DEV_CARD_MAX];
+    struct sock_talk t;
+    unsigned char mac[SOCK_MAC], verdict[SOCK_VERDICT];
+    const struct sock_auth a = bare_auth();
+
+    traffic_expect_loss = true;
+    if (rig.rank == 0) {
+        while (!atomic_load(&rig.shared->flag[0]))
+            os_yield();
+        misdirect((uint16_t) atomic_load(&rig.shared->flag[0]), card);
+        rig.peer[1].card = card;
+        traffic_send(1, 10, SEND);
+        RIG_WAIT(traffic_lost(1));
+        CHECK(traffic_lost_error(1) == err && traffic_failed() == 1);
+    } else {
+        uint16_t port;
+        int listener = bare_listen(&port);
+        atomic_store(&rig.shared->flag[0], port);
+        int fd = bare_accept(listener, &t);
+        bare_hello(&t, SOCK_ACCEPTOR, 1, 0);
+        sock_prove(&a, SOCK_ACCEPTOR, &t, mac);
+        bare_say(fd, t.acceptor, SOCK_HELLO);
+        bare_say(fd, mac, sizeof mac);
+        CHECK(bare_hear(fd, mac, sizeof mac) && sock_proven(&a, SOCK_DIALER, &t, mac));
+        sock_verdict_write(answer, verdict);
+        bare_say(fd, verdict, sizeof verdict);
+        bare_expect_end(fd);
+        (void) close(listener);
+    }
+    rig_barrier();
+}
+
+static void refused_gone(void) { refusal(SOCK_GONE, -ECONNABORTED); }
+static void refused_dialect(void) { refusal(SOCK_INCOMPATIBLE, -EPROTONOSUPPORT); }
+
+/* Whoever answers at a peer's address without the secret gets no packet; in the end the real one
+ * answers and everything arrives. */
+static void false_friends(void)
+{
+    static char card[DEV_CARD_MAX];
+    struct sock_talk t;
+    unsigned char mac[SOCK_MAC], noise[SOCK_HELLO + SOCK_MAC];
+    const struct sock_auth a = bare_auth();
+
+    if (rig.rank == 0) {
+        while (!atomic_load(&rig.shared->flag[0]))
+            os_yield();
+        misdirect((uint16_t) atomic_load(&rig.shared->flag[0]), card);
+        rig.peer[1].card = card;
+        traffic_send(1, 10, SEND);
+        traffic_send(1, 10, INJECT);
+    } else {
+        uint16_t port;
+        int fd, listener = bare_listen(&port);
+        atomic_store(&rig.shared->flag[0], port);
+        CHECK(!os_random(noise, sizeof noise));
+        bare_say(fd = bare_accept(listener, &t), noise, sizeof noise);
+        bare_expect_end(fd);
+        fd = bare_accept(listener, &t); /* its own words */
+        bare_say(fd, t.dialer, SOCK_HELLO);
+        bare_expect_end(fd);
+        fd = bare_accept(listener, &t); /* all but the proof */
+        bare_hello(&t, SOCK_ACCEPTOR, 1, 0);
+        bare_say(fd, t.acceptor, SOCK_HELLO);
+        CHECK(!os_random(mac, sizeof mac));
+        bare_say(fd, mac, sizeof mac);
+        bare_expect_end(fd);
+        fd = bare_accept(listener, &t); /* another process of the job, at the wrong address */
+        bare_hello(&t, SOCK_ACCEPTOR, 2, 0);
+        sock_prove(&a, SOCK_ACCEPTOR, &t, mac);
+        bare_say(fd, t.acceptor, SOCK_HELLO);
+        bare_say(fd, mac, sizeof mac);
+        bare_expect_end(fd);
+        fd = bare_accept(listener, &t); /* hangs up */
+        (void) close(fd);
+        (void) close(listener);
+        traffic_send(0, 10, SEND); /* the real one calls */
+    }
+    RIG_WAIT(traffic_got(1 - rig.rank) == (rig.rank ? 2 : 1));
+    RIG_WAIT(!traffic_pending());
+    rig_barrier();
+}
+
+int main(void)
+{
+    static const struct rig_plan plans[] = {
+        { .name = "foreign_dialer", .size = 2, .run = foreign_dialer },
+        { .name = "foreign_acceptor", .size = 2, .run = foreign_acceptor },
+        { .name = "refused_gone", .size = 2, .run = refused_gone },
+        { .name = "refused_dialect", .size = 2, .run = refused_dialect },
+        { .name = "given_up", .size = 2, .run = given_up },
+        { .name = "false_friends", .size = 2, .run = false_friends },
+    };
+    int bad = 0;
+
+    for (size_t i = 0; i < sizeof plans / sizeof *plans; i++)
+        bad += !rig_run(rig_device("sockets"), &plans[i]);
+    return bad != 0;
+}

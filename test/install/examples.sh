@@ -1,0 +1,19 @@
+# examples.sh — the examples build the way their Makefile and CMakeLists.txt say, and are right.
+. "$(dirname "$0")/common.sh"
+cp "$SOURCE"/examples/* .
+
+if command -v make >/dev/null; then
+    quietly make run
+    grep -q '^pi is 3.141592653590, error [0-9.]*e-1[34]' quietly.log || fail "pi: $(cat quietly.log)"
+    grep -q '^heat: .* error [0-9.]*e-10,' quietly.log || fail "heat: $(cat quietly.log)"
+    grep -q '^the token made 8000 of 8000 hops' quietly.log || fail "ring: $(cat quietly.log)"
+    quietly make clean
+fi
+quietly "$CMAKE" -S . -B b
+quietly "$CMAKE" --build b
+four_hellos mpiexec -n 4 b/hello
+# The same steps and the same result on any number of ranks.
+for n in 1 2 3 5; do
+    mpiexec -n $n b/heat | sed 's/ in [^,]*,//' >heat.$n
+    diff heat.1 heat.$n || fail "heat differs with $n ranks"
+done

@@ -1,0 +1,21 @@
+# files.sh — every promised file is there, and the two library names are one file.
+. "$(dirname "$0")/common.sh"
+
+for f in include/mpi.h lib/libmpi.so lib/libmpi.so.12 lib/libmpich.so lib/libmpich.so.12 \
+    lib/pkgconfig/starling.pc lib/pkgconfig/mpich.pc lib/cmake/Starling/StarlingConfig.cmake \
+    lib/cmake/Starling/StarlingConfigVersion.cmake; do
+    [ -f "$PREFIX/$f" ] || fail "$f is missing"
+done
+for f in mpicc mpicxx mpiexec mpirun starling_info; do
+    [ -x "$PREFIX/bin/$f" ] || fail "bin/$f is missing or cannot be run"
+done
+for f in libmpi.so libmpich.so libmpich.so.12; do
+    same "lib/$f" "$(readlink -f "$PREFIX/lib/$f")" "$(readlink -f "$PREFIX/lib/libmpi.so.12")"
+done
+same bin/mpirun "$(readlink "$PREFIX/bin/mpirun")" mpiexec
+
+# No file but ELF binaries (debug information) knows where it was built or installed.
+found=$(grep -rlIF "$PREFIX" "$PREFIX" || true)
+[ -z "$found" ] || fail "the installed prefix is written into: $found"
+found=$(grep -rlIF "$SOURCE" "$PREFIX" || true)
+[ -z "$found" ] || fail "the source directory is written into: $found"

@@ -1,0 +1,22 @@
+# find_mpi.sh — CMake's own find_package(MPI) finds us, for C and C++, when our bin is first in PATH.
+. "$(dirname "$0")/common.sh"
+need c++
+cp "$SOURCE/examples/hello.c" .
+cp hello.c hello.cc
+sed -i 's/names = malloc/names = (char *) malloc/' hello.cc
+cat >CMakeLists.txt <<'C'
+cmake_minimum_required(VERSION 3.20)
+project(User LANGUAGES C CXX)
+find_package(MPI 3.0 REQUIRED COMPONENTS C CXX)
+message("MPIEXEC ${MPIEXEC_EXECUTABLE} C ${MPI_C_INCLUDE_DIRS} CXX ${MPI_CXX_INCLUDE_DIRS}")
+add_executable(c hello.c)
+target_link_libraries(c PRIVATE MPI::MPI_C)
+add_executable(cxx hello.cc)
+target_link_libraries(cxx PRIVATE MPI::MPI_CXX)
+C
+quietly "$CMAKE" -S . -B b
+grep -qF "MPIEXEC $PREFIX/bin/mpiexec C $PREFIX/include CXX $PREFIX/include" quietly.log ||
+    { cat quietly.log >&2; fail "find_package(MPI) found something else"; }
+quietly "$CMAKE" --build b
+four_hellos mpiexec -n 4 b/c
+four_hellos mpiexec -n 4 b/cxx

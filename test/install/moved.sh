@@ -1,0 +1,19 @@
+# moved.sh — an installed tree works where it is moved, also when the path has spaces.
+. "$(dirname "$0")/common.sh"
+cp "$SOURCE/examples/hello.c" .
+mkdir 'new place'
+cp -R "$PREFIX" 'new place/mpi'
+mkdir links
+ln -s "../new place/mpi/bin/mpicc" links/mpicc
+new="$PWD/new place/mpi"
+PATH=/usr/local/bin:/usr/bin:/bin
+
+"$new/bin/mpicc" hello.c -o direct
+links/mpicc hello.c -o linked
+(cd 'new place/mpi/bin' && ./mpicc ../../../hello.c -o ../../../relative)
+eval "$("$new/bin/mpicc" -show hello.c -o shown)"
+for program in direct linked relative shown; do
+    used=$(ldd ./$program | sed -n 's/.*libmpi.so.12 => \(.*\) (.*/\1/p')
+    same "libmpi.so.12 of $program" "$(readlink -f "$used")" "$(readlink -f "$new/lib/libmpi.so.12")"
+    four_hellos "$new/bin/mpiexec" -n 4 ./$program
+done

@@ -1,0 +1,27 @@
+# symbols.sh — libmpi.so as a drop-in for MPICH's: soname, libc alone, no versions, no other names.
+. "$(dirname "$0")/common.sh"
+need readelf nm
+lib=$PREFIX/lib/libmpi.so
+
+same soname "$(readelf -d "$lib" | sed -n 's/.*(SONAME).*\[\(.*\)\]/\1/p')" libmpi.so.12
+for needed in $(readelf -d "$lib" | sed -n 's/.*(NEEDED).*\[\(.*\)\]/\1/p'); do
+    case $needed in
+    libc.so.* | ld-linux*) ;;
+    *) fail "libmpi.so needs $needed" ;;
+    esac
+done
+readelf -d "$lib" | grep -E 'RPATH|RUNPATH|TEXTREL|SYMBOLIC' && fail "libmpi.so has one of these"
+readelf -V "$lib" | grep 'Version definition' && fail "libmpi.so defines symbol versions"
+
+others=$(nm -D --defined-only "$lib" | awk '{ print $NF }' |
+    grep -vE '^(P?MPI_[A-Z][A-Za-z0-9_]*|MPIR_[A-Za-z0-9_]+|p?mpi_[a-z0-9_]+_)$' || true)
+[ -z "$others" ] || fail "libmpi.so exports:" $others
+# Each function under both names, so that a tool can interpose it.
+nm -D --defined-only "$lib" | awk '$2 ~ /[TW]/ { print $NF }' >functions
+sed -n 's/^MPI_/PMPI_/p' functions | sort >wanted
+grep '^PMPI_' functions | sort | diff wanted - || fail "not all functions have both names"
+
+for program in mpiexec starling_info; do
+    readelf -d "$PREFIX/bin/$program" | grep -E 'libmpi|RPATH|RUNPATH' && fail "in bin/$program"
+done
+exit 0

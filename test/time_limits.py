@@ -1,0 +1,20 @@
+#!/usr/bin/env python3
+"""Every test has a time limit, so that a hang is a failure and not a stuck build.
+
+Usage: time_limits.py CTEST BUILD_DIRECTORY"""
+import json
+import subprocess
+import sys
+
+LONGEST_S = 300
+
+ctest, build = sys.argv[1:]
+shown = subprocess.run([ctest, '--show-only=json-v1'], cwd=build, stdout=subprocess.PIPE, check=True)
+bad = 0
+for test in json.loads(shown.stdout)['tests']:
+    properties = {p['name']: p['value'] for p in test.get('properties', [])}
+    limit = properties.get('TIMEOUT', 0)
+    if not 0 < limit <= LONGEST_S:
+        bad += 1
+        print(f"{test['name']}: TIMEOUT is {limit or 'not set'}; wanted: 1 to {LONGEST_S} seconds")
+sys.exit(bad > 0)

@@ -1,0 +1,60 @@
+"""What bench runs, and what the results have to be."""
+import collections
+
+# One run of a program under test/perf on np ranks.  name is what --only asks for; rounds limits how
+# often a slow one runs; quick is what replaces options with --quick.
+Case = collections.namedtuple('Case', 'name np options quick rounds', defaults=[None, None])
+
+SMALL = ['-s', '1', '-m', '2']
+LARGE = '65536,1048576,4194304'
+
+CASES = [
+    Case('latency', 2, ['-p', '-s', '3', '-z', '8,64,256,1024,4096,16384,65536,262144,1048576'],
+         ['-p', *SMALL, '-z', '8,65536']),
+    Case('bandwidth', 2, ['-p', '-s', '3', '-z', '1024,16384,' + LARGE],
+         ['-p', *SMALL, '-z', LARGE]),
+    Case('bibandwidth', 2, ['-p', '-s', '3', '-z', '1024,16384,' + LARGE],
+         ['-p', *SMALL, '-z', '65536']),
+    Case('message_rate', 2, ['-p', '-s', '3', '-z', '8,64,1024'], ['-p', *SMALL, '-z', '8']),
+    Case('collectives', 2, ['-p', '-s', '2', '-z', '8,1024,65536'], ['-p', *SMALL, '-z', '8']),
+    Case('collectives', 8, ['-s', '2', '-z', '8', '-o', 'barrier,allreduce'],
+         [*SMALL, '-z', '8', '-o', 'barrier,allreduce']),
+    Case('collectives', 16, ['-s', '2', '-z', '8', '-o', 'barrier,allreduce'],
+         [*SMALL, '-z', '8', '-o', 'barrier,allreduce']),
+    Case('halo', 2, ['-p', '-s', '2', '-z', '8,1024,16384'], ['-p', *SMALL, '-z', '1024']),
+    Case('halo', 16, ['-s', '2', '-z', '1024'], [*SMALL, '-z', '1024']),
+    Case('bisection', 2, ['-p', '-s', '2', '-z', '8192,65536,1048576'],
+         ['-p', *SMALL, '-z', '65536']),
+    Case('bisection', 8, ['-s', '2', '-z', '65536'], [*SMALL, '-z', '65536']),
+    Case('imbalance', 2, ['-p', '-s', '3'], ['-p', *SMALL]),
+    Case('imbalance', 8, ['-s', '2'], SMALL),
+    Case('oversubscribe', 2, ['-s', '3'], [*SMALL, '-t', '0.3'], rounds=3),
+    Case('oversubscribe', 8, ['-s', '3', '-o', 'recv_slowdown,barrier_slowdown'],
+         [*SMALL, '-o', 'recv_slowdown,barrier_slowdown']),
+    Case('startup', 2, ['2'], ['1']),
+    Case('startup', 8, ['1'], ['1']),
+    Case('startup', 64, ['1'], ['1'], rounds=5),
+    Case('memory', 32, ['-t', 'none'], rounds=2),
+    Case('memory', 32, ['-t', 'halo'], rounds=3),
+    Case('memory', 32, ['-t', 'alltoall'], rounds=2),
+]
+
+# Rates are better when higher; all else is better when lower.
+RATES = {'MB/s', 'Mmsg/s'}
+
+# Ours divided by that of against ("best": the better of the two; None: ours alone, in the metric's
+# unit) is at most limit, for rates at least.  at: the distance, None for any.
+Target = collections.namedtuple('Target', 'metric np size at against limit')
+
+TARGETS = [
+    Target('latency', 2, '8', 'near', 'mpich', 0.8),
+    Target('latency', 2, '8', 'near', 'openmpi', 1.0),
+    Target('latency', 2, '8', 'far', 'mpich', 0.6),
+    Target('latency', 2, '8', 'far', 'openmpi', 1.0),
+    *(Target('bandwidth', 2, size, None, 'best', 1.0) for size in LARGE.split(',')),
+    *(Target(metric, np, size, None, 'openmpi', 1.0) for np in (8, 16)
+      for metric, size in (('barrier', '0'), ('allreduce', '8'))),
+    Target('blocked_cpu', 2, '0', None, None, 30),
+    *(Target('startup', np, str(np), None, 'best', 0.4) for np in (2, 8, 64)),
+    Target('memory_job_halo', 32, '1024', None, None, 2e6 / 1024),
+]

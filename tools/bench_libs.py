@@ -1,0 +1,92 @@
+"""The MPI libraries that bench and budget compare: how to compile for them, how to start them."""
+import collections
+import os
+import shutil
+import signal
+import subprocess
+
+ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+PERF = os.path.join(ROOT, 'test', 'perf')
+FLAGS = ['-std=gnu11', '-O2', '-g', '-D_GNU_SOURCE']
+COMMON = ['perf', 'gate', 'probe', 'stream']
+ALONE = ['startup']                  # needs none of COMMON
+OPENMPI = ['mpiexec.openmpi', '--allow-run-as-root', '--oversubscribe', '--bind-to', 'none']
+
+Lib = collections.namedtuple('Lib', 'name mpicc mpiexec programs')
+
+
+class Failed(Exception):
+    """A command did not do what it should; the text says which and how."""
+
+
+def lib(name, prefix):
+    """The library with that name; starling-hydra is ours under MPICH's mpiexec."""
+    ours = os.path.join(prefix, 'bin', 'mpicc')
+    table = {
+        'starling': Lib(name, ours, [os.path.join(prefix, 'bin', 'mpiexec')], 'starling'),
+        'starling-hydra': Lib(name, ours, ['mpiexec.hydra'], 'starling'),
+        'mpich': Lib(name, 'mpicc.mpich', ['mpiexec.hydra'], 'mpich'),
+        'openmpi': Lib(name, 'mpicc.openmpi', OPENMPI, 'openmpi'),
+    }
+    if name not in table:
+        raise Failed(f'there is no library {name}; known are {", ".join(table)}')
+    found = table[name]
+    for tool in (found.mpicc, found.mpiexec[0]):
+        if not shutil.which(tool):
+            raise Failed(f'{name}: {tool} is not there' + (
+                '; give --prefix, or: cmake --install BUILD --prefix build/stage'
+                if tool.startswith(prefix) else ''))
+    return found
+
+
+def run(command, timeout, **options):
+    """What it writes to stdout.  It runs in a session of its own, and ends with all it started."""
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+                          stdin=subprocess.DEVNULL, start_new_session=True, **options) as p:
+        try:
+            out, err = p.communicate(timeout=timeout)
+        except subprocess.TimeoutExpired as e:
+            end(p)
+            raise Failed(f'{" ".join(command)}: not over after {timeout} s') from e
+        except BaseException:
+            end(p)
+            raise
+    if p.returncode:
+        last = (err.strip() or out.strip() or 'no text').split('\n')[-1]
+        raise Failed(f'{" ".join(command)}: exit code {p.returncode}: {last}')
+    return out
+
+
+def end(process):
+    """Ends a launcher that run() or the like has started: politely, so that it ends its ranks."""
+    for number in (signal.SIGTERM, signal.SIGKILL):
+        try:
+            os.killpg(process.pid, number)
+            process.wait(5)
+        except ProcessLookupError:
+            return
+        except subprocess.TimeoutExpired:
+            continue
+
+
+def compile_for(library, programs, work):
+    """Builds the programs below work; returns their folder."""
+    folder = os.path.join(work, library.programs)
+    os.makedirs(folder, exist_ok=True)
+    for name in COMMON:
+        run([library.mpicc, *FLAGS, '-c', os.path.join(PERF, name + '.c'), '-o',
+             os.path.join(folder, name + '.o')], 120)
+    objects = [os.path.join(folder, name + '.o') for name in COMMON]
+    for name in programs:
+        run([library.mpicc, *FLAGS, os.path.join(PERF, name + '.c'),
+             *([] if name in ALONE else objects), '-o', os.path.join(folder, name)], 120)
+    return folder
+
+
+def version(command):
+    """What a program says about itself: the line with a version, or the first."""
+    try:
+        lines = [' '.join(line.split()) for line in run(command, 20).strip().split('\n')]
+    except (Failed, OSError) as e:
+        return f'unknown: {e}'
+    return next((line for line in lines if line.startswith('Version:')), lines[0])
