@@ -21,9 +21,11 @@ struct adi3_proc {
     struct dev_peer peer;
     struct adi3_dev *dev; /* the cheapest device that reaches it; NULL until they talk */
     size_t inject_below;  /* dev injects payloads below this; 0 until they talk, and when lost */
-    size_t credit;        /* bytes we may send it eagerly before it says that it took some */
-    size_t owed;          /* bytes it sent eagerly and that we took, not told to it yet */
-    int lost;             /* why it can no longer be reached, a negative errno */
+    ptrdiff_t credit;     /* bytes we may send it eagerly before it says that it took some */
+    int (*inject_plain)(struct dev_peer *to, uint32_t ctx, int32_t rank, int32_t tag,
+                        const void *data, size_t len); /* dev's, or made of dev's inject */
+    size_t owed; /* bytes it sent eagerly and that we took, not told to it yet */
+    int lost;    /* why it can no longer be reached, a negative errno */
 };
 
 enum { ADI3_MAX_DEVICES = 4 };
@@ -63,7 +65,15 @@ int node_wake_fd(void); /* readable after a wake of DEV_ASLEEP_EPOLL */
 
 /* ---- requests (request.c, protocol.c) ---------------------------------------------------------- */
 
-enum adi3_pkt_type { PKT_EAGER, PKT_RTS, PKT_CTS, PKT_DATA, PKT_FIN, PKT_CREDIT, PKT_TYPES };
+enum adi3_pkt_type {
+    PKT_EAGER,
+    /* 0, for inject_plain */ PKT_RTS,
+    PKT_CTS,
+    PKT_DATA,
+    PKT_FIN,
+    PKT_CREDIT,
+    PKT_TYPES
+};
 
 /* The life of a request: INIT -start-> STARTED -first byte or match-> ACTIVE -all parts-> DONE.
  * A persistent request goes back to INIT; only STARTED may be cancelled. */
@@ -72,10 +82,11 @@ enum adi3_kind { ADI3_SEND, ADI3_RECV };
 
 struct adi3_request {
     MPI_Request handle; /* also its cookie on the wire */
-    uint8_t kind, state;
-    uint8_t parts;         /* of a send, not over yet: DONE when it falls to 0 */
-    bool released;         /* the user gave up its handle: freed when done */
-    uint8_t awaits;        /* the packet type it may be named by, PKT_TYPES when none ... */
+    uint8_t state;
+    bool released;  /* the user gave up its handle: freed when done */
+    uint8_t awaits; /* the packet type it may be named by, PKT_TYPES when none ... */
+    uint8_t parts;  /* of a send, not over yet: DONE when it falls to 0 */
+    uint8_t kind;
     struct dev_peer *peer; /* ... and by whom; of a receive once it has matched */
     struct adi3_comm *comm;
     struct adi3_queues *queue; /* where it is posted */
@@ -95,7 +106,8 @@ int request_no_memory(void);
 void request_status(MPI_Status *status, int source, int tag, size_t len);
 
 extern const struct dev_upcalls adi3_upcalls;
-enum { PROTO_ENVELOPE = 64 }; /* what a message costs in credit beside its bytes */
+/* What a message costs in credit: its bytes, and its envelope. */
+static inline ptrdiff_t proto_cost(size_t len) { return (ptrdiff_t) len + 64; }
 
 /* The packet of a message sent eagerly. What follows the tag of a plain packet is not looked at. */
 static inline void proto_eager(struct dev_pkt *pkt, const struct adi3_comm *c, int tag, size_t len,

@@ -11,23 +11,27 @@ static int truncated(size_t len, size_t room)
                       room);
 }
 
-static void take_envelope(struct adi3_request *r, struct dev_peer *from, const struct dev_pkt *pkt)
+static inline void take_envelope(struct adi3_request *r, struct dev_peer *from,
+                                 const struct dev_pkt *pkt, size_t len)
 {
     r->peer = from;
     r->posted.rank = pkt->rank;
     r->posted.tag = pkt->tag;
-    r->got = pkt->len;
+    r->got = len;
     r->state = ADI3_ACTIVE;
-    if (__builtin_expect(pkt->len > r->len, 0)) {
-        r->error = truncated(pkt->len, r->len);
+    if (__builtin_expect(len > r->len, 0)) {
+        r->error = truncated(len, r->len);
         r->got = r->len;
     }
 }
 
+/* What came before an error is not counted, nor unpacked. */
 static void finish_recv(struct adi3_request *r, int err)
 {
-    if (err)
+    if (err) {
         r->error = proc_error(proc_of(r->peer), err);
+        r->got = 0;
+    }
     request_done(r);
 }
 
@@ -52,15 +56,14 @@ static void accept_rendezvous(struct adi3_request *r, struct dev_peer *from,
         finish_recv(r, rc);
 }
 
-/* The eager message that r matched is in its buffer. */
-static void received_eager(struct adi3_request *r, const struct dev_pkt *pkt, int err)
+/* The eager message that r matched is in its buffer, or is lost. fin: whom its sender wants it told. */
+static inline void received_eager(struct adi3_request *r, size_t len, uint32_t fin, int err)
 {
     struct dev_peer *from = r->peer;
-    size_t len = pkt->len;
 
-    if (!err && pkt->sreq)
-        proto_fin(from, pkt->sreq);
-    finish_recv(r, err); /* may free r, and pkt in it */
+    if (__builtin_expect(fin && !err, 0))
+        proto_fin(from, fin);
+    finish_recv(r, err);
     if (!err)
         proto_taken(proc_of(from), len);
 }
@@ -68,7 +71,7 @@ static void received_eager(struct adi3_request *r, const struct dev_pkt *pkt, in
 /* A receive takes an unexpected message, whole or still arriving. */
 void proto_claim(struct adi3_request *r, struct match_unex *u)
 {
-    take_envelope(r, u->from, &u->pkt);
+    take_envelope(r, u->from, &u->pkt, u->pkt.len);
     if (u->pkt.type == PKT_EAGER && !u->complete) {
         u->claimed = r;
         return;
@@ -78,23 +81,30 @@ void proto_claim(struct adi3_request *r, struct match_unex *u)
     } else {
         if (r->got)
             memcpy(r->bytes, u->data, r->got);
-        received_eager(r, &u->pkt, 0);
+        received_eager(r, u->pkt.len, u->pkt.sreq, 0);
     }
     unex_free(u);
 }
 
 /* ---- packets that arrive ------------------------------------------------------------------------ */
 
+/* Does r await such a packet? What it offered for reading is answered by FIN where CTS was awaited. */
+static bool awaits(const struct adi3_request *r, const struct dev_pkt *pkt)
+{
+    if (r->awaits == pkt->type)
+        return pkt->type == PKT_CTS    ? pkt->len <= r->len
+               : pkt->type == PKT_DATA ? pkt->payload <= r->got
+                                       : true;
+    return pkt->type == PKT_FIN && r->awaits == PKT_CTS && r->op.pkt.addr;
+}
+
 /* The request a packet names, and which now has what it awaited; NULL when nothing fits. */
-static struct adi3_request *named(uint32_t cookie, enum adi3_pkt_type type,
+static struct adi3_request *named(uint32_t cookie, const struct dev_pkt *pkt,
                                   const struct dev_peer *from)
 {
     struct adi3_request *r = adi3_get(&adi3_requests, (int) cookie);
-    /* What was offered for reading is answered by FIN, also where CTS was awaited. */
-    bool fits =
-        r && r->peer == from && (r->awaits == type || (type == PKT_FIN && r->awaits == PKT_CTS));
 
-    if (!fits)
+    if (!r || r->peer != from || !awaits(r, pkt))
         return NULL;
     r->awaits = PKT_TYPES;
     return r;
@@ -110,9 +120,9 @@ static int refuse(const struct dev_peer *from, const struct dev_pkt *pkt)
 
 static int clear_to_send(struct dev_peer *from, const struct dev_pkt *pkt)
 {
-    struct adi3_request *r = named(pkt->sreq, PKT_CTS, from);
+    struct adi3_request *r = named(pkt->sreq, pkt, from);
 
-    if (!r || pkt->len > r->len)
+    if (!r)
         return refuse(from, pkt);
     r->op.pkt = (struct dev_pkt) { .type = PKT_DATA, .payload = pkt->len, .rreq = pkt->rreq };
     proto_data(r, pkt->len);
@@ -121,7 +131,7 @@ static int clear_to_send(struct dev_peer *from, const struct dev_pkt *pkt)
 
 static int finished(struct dev_peer *from, const struct dev_pkt *pkt)
 {
-    struct adi3_request *r = named(pkt->sreq, PKT_FIN, from);
+    struct adi3_request *r = named(pkt->sreq, pkt, from);
 
     if (!r)
         return refuse(from, pkt);
@@ -133,9 +143,9 @@ static int credited(struct dev_peer *from, const struct dev_pkt *pkt)
 {
     struct adi3_proc *p = proc_of(from);
 
-    if (pkt->key > proto_credit - p->credit)
+    if (pkt->key > proto_credit - (size_t) p->credit)
         return refuse(from, pkt);
-    p->credit += pkt->key;
+    p->credit += (ptrdiff_t) pkt->key;
     return 0;
 }
 
@@ -147,17 +157,25 @@ static int asked(struct dev_peer *from, const struct dev_pkt *pkt)
     if (!e)
         return unex_keep(q, from, pkt, true) ? 0 : -ENOMEM;
     struct adi3_request *r = OS_OWNER(e, struct adi3_request, posted);
-    take_envelope(r, from, pkt);
+    take_envelope(r, from, pkt, pkt->len);
     accept_rendezvous(r, from, pkt);
     return 0;
 }
 
 static bool sane(const struct dev_pkt *pkt)
 {
-    return pkt->rank >= 0 && pkt->tag >= 0 && (pkt->type == PKT_RTS || pkt->payload == pkt->len);
+    bool whole = pkt->flags & DEV_PLAIN || pkt->type == PKT_RTS || pkt->payload == pkt->len;
+
+    return (pkt->rank | pkt->tag) >= 0 && whole;
 }
 
-static int whole_message(struct dev_peer *from, const struct dev_pkt *pkt, const void *payload)
+static inline uint32_t fin_of(const struct dev_pkt *pkt)
+{
+    return pkt->flags & DEV_PLAIN ? 0 : pkt->sreq;
+}
+
+static inline int whole_message(struct dev_peer *from, const struct dev_pkt *pkt,
+                                const void *payload)
 {
     struct adi3_queues *q = comm_queues(pkt->ctx);
     struct match_entry *e = q ? match_posted(q, pkt->rank, pkt->tag) : NULL;
@@ -169,18 +187,20 @@ static int whole_message(struct dev_peer *from, const struct dev_pkt *pkt, const
         return u ? 0 : -ENOMEM;
     }
     struct adi3_request *r = OS_OWNER(e, struct adi3_request, posted);
-    take_envelope(r, from, pkt);
-    if (r->got)
+    take_envelope(r, from, pkt, pkt->payload);
+    if (__builtin_expect(r->got == 8, 1))
+        memcpy(r->bytes, payload, 8);
+    else if (r->got)
         memcpy(r->bytes, payload, r->got);
-    received_eager(r, pkt, 0);
+    received_eager(r, pkt->payload, fin_of(pkt), 0);
     return 0;
 }
 
 static int whole_data(struct dev_peer *from, const struct dev_pkt *pkt, const void *payload)
 {
-    struct adi3_request *r = named(pkt->rreq, PKT_DATA, from);
+    struct adi3_request *r = named(pkt->rreq, pkt, from);
 
-    if (!r || pkt->payload > r->got)
+    if (!r)
         return refuse(from, pkt);
     r->got = pkt->payload;
     if (r->got)
@@ -191,9 +211,14 @@ static int whole_data(struct dev_peer *from, const struct dev_pkt *pkt, const vo
 
 static int recv_whole(struct dev_peer *from, const struct dev_pkt *pkt, const void *payload)
 {
+    if (__builtin_expect(pkt->type == PKT_EAGER, 1))
+        return sane(pkt) ? whole_message(from, pkt, payload) : refuse(from, pkt);
+    if (pkt->flags & DEV_PLAIN)
+        return refuse(from, pkt); /* it has no names in it */
     switch ((enum adi3_pkt_type) pkt->type) {
     case PKT_EAGER:
-        return sane(pkt) ? whole_message(from, pkt, payload) : refuse(from, pkt);
+    case PKT_TYPES:
+        break;
     case PKT_RTS:
         return sane(pkt) && !pkt->payload ? asked(from, pkt) : refuse(from, pkt);
     case PKT_DATA:
@@ -204,8 +229,6 @@ static int recv_whole(struct dev_peer *from, const struct dev_pkt *pkt, const vo
         return pkt->payload ? refuse(from, pkt) : finished(from, pkt);
     case PKT_CREDIT:
         return pkt->payload ? refuse(from, pkt) : credited(from, pkt);
-    case PKT_TYPES:
-        break;
     }
     return refuse(from, pkt);
 }
@@ -233,8 +256,9 @@ static int begin_message(struct dev_peer *from, const struct dev_pkt *pkt, struc
         return 0;
     }
     struct adi3_request *r = OS_OWNER(e, struct adi3_request, posted);
-    take_envelope(r, from, pkt);
-    r->op.pkt = *pkt;
+    take_envelope(r, from, pkt, pkt->payload);
+    r->op.pkt.len = pkt->payload;
+    r->op.pkt.sreq = fin_of(pkt);
     sink_to(sink, r->bytes, r->got, (uintptr_t) r | SINK_EAGER);
     return 0;
 }
@@ -243,10 +267,10 @@ static int recv_begin(struct dev_peer *from, const struct dev_pkt *pkt, struct d
 {
     if (pkt->type == PKT_EAGER && sane(pkt))
         return begin_message(from, pkt, sink);
-    if (pkt->type != PKT_DATA)
+    if (pkt->type != PKT_DATA || pkt->flags & DEV_PLAIN)
         return refuse(from, pkt);
-    struct adi3_request *r = named(pkt->rreq, PKT_DATA, from);
-    if (!r || pkt->payload > r->got)
+    struct adi3_request *r = named(pkt->rreq, pkt, from);
+    if (!r)
         return refuse(from, pkt);
     r->got = pkt->payload;
     sink_to(sink, r->bytes, r->got, (uintptr_t) r | SINK_DATA);
@@ -261,7 +285,7 @@ static void end_unexpected(struct match_unex *u, int err)
     if (r) {
         if (r->got && !err)
             memcpy(r->bytes, u->data, r->got);
-        received_eager(r, &u->pkt, err);
+        received_eager(r, u->pkt.len, u->pkt.sreq, err);
         unex_free(u);
     } else if (err) { /* half a message: as if it had never come */
         match_take(comm_queues(u->pkt.ctx), u);
@@ -273,13 +297,15 @@ static void recv_end(struct dev_sink *sink, int err)
 {
     uintptr_t cookie = (uintptr_t) sink->cookie;
     void *object = (void *) (cookie & ~(uintptr_t) SINK_BITS);
+    const struct dev_pkt *pkt;
 
     switch (cookie & SINK_BITS) {
     case SINK_DATA:
         finish_recv(object, err);
         break;
     case SINK_EAGER:
-        received_eager(object, &((struct adi3_request *) object)->op.pkt, err);
+        pkt = &((struct adi3_request *) object)->op.pkt;
+        received_eager(object, pkt->len, pkt->sreq, err);
         break;
     case SINK_UNEX:
         end_unexpected(object, err);

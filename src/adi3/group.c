@@ -3,7 +3,9 @@
 #include "adi3_impl.h"
 
 struct adi3_pool adi3_groups = ADI3_POOL(ADI3_GROUP, struct adi3_group);
-struct adi3_group adi3_group_empty = { .handle = MPI_GROUP_EMPTY, .refs = 1, .rank = MPI_UNDEFINED };
+struct adi3_group adi3_group_empty = { .handle = MPI_GROUP_EMPTY,
+                                       .refs = 1,
+                                       .rank = MPI_UNDEFINED };
 
 struct adi3_group *adi3_group_new(int size)
 {

@@ -10,6 +10,7 @@
 #ifndef HANDLE_H
 #define HANDLE_H
 
+#include <assert.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -28,16 +29,16 @@ enum { ADI3_HOW_BUILTIN = 1, ADI3_HOW_POOL = 2 };
 enum { ADI3_BLOCK = 64, ADI3_SLOTS = 1 << 20, ADI3_GENERATIONS = 64 };
 
 struct adi3_slot {
-    unsigned handle; /* of the object here; with how = 0 while the slot is free */
-    unsigned next;   /* slot number of the next free one */
+    unsigned handle;        /* of the object here; with how = 0 while the slot is free */
+    struct adi3_slot *next; /* free one */
     _Alignas(16) char object[];
 };
 
 struct adi3_pool {
     unsigned kind;
-    unsigned stride;      /* bytes from slot to slot */
-    unsigned first, last; /* free slots, longest free first */
-    unsigned nfree, nblocks;
+    unsigned stride;                /* bytes from slot to slot */
+    struct adi3_slot *first, *last; /* free slots, longest free first */
+    unsigned nblocks;
     char *block[ADI3_SLOTS / ADI3_BLOCK];
 };
 
@@ -46,9 +47,41 @@ struct adi3_pool {
         .kind = (kind_), .stride = (sizeof(struct adi3_slot) + sizeof(type) + 15) & ~15u           \
     }
 
+bool adi3_pool_grow(struct adi3_pool *p); /* false when memory is out */
+
 /* A new object, NULL when memory is out. Its bytes are what the last owner left, zero at first. */
-void *adi3_new(struct adi3_pool *p, int *handle);
-void adi3_free(struct adi3_pool *p, void *object);
+static inline void *adi3_new(struct adi3_pool *p, int *handle)
+{
+    if (__builtin_expect(!p->first, 0) && !adi3_pool_grow(p))
+        return NULL;
+    struct adi3_slot *s = p->first;
+    p->first = s->next;
+    s->handle |= (unsigned) ADI3_HOW_POOL << 30;
+    *handle = (int) s->handle;
+    return s->object;
+}
+
+static inline void adi3_append(struct adi3_pool *p, struct adi3_slot *s)
+{
+    s->next = NULL;
+    if (p->first)
+        p->last->next = s;
+    else
+        p->first = s;
+    p->last = s;
+}
+
+static inline void adi3_free(struct adi3_pool *p, void *object)
+{
+    struct adi3_slot *s =
+        (struct adi3_slot *) (void *) ((char *) object - offsetof(struct adi3_slot, object));
+    unsigned kind_and_slot = s->handle & (0xfu << 26 | (ADI3_SLOTS - 1));
+    unsigned generation = (s->handle + ADI3_SLOTS) & (ADI3_GENERATIONS - 1u) * ADI3_SLOTS;
+
+    assert(s->handle >> 30 == ADI3_HOW_POOL);
+    s->handle = kind_and_slot | generation;
+    adi3_append(p, s);
+}
 
 /* The living object after this one, in order of slots; NULL to begin and at the end. */
 void *adi3_next(const struct adi3_pool *p, const void *object);

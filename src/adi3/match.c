@@ -200,21 +200,20 @@ static struct match_entry *filed_post(struct adi3_queues *q, int rank, int tag)
 
 struct match_entry *match_posted(struct adi3_queues *q, int rank, int tag)
 {
-    struct match_entry *found = NULL;
-
     if (__builtin_expect(q->posts[0].size != 0, 0)) {
-        found = filed_post(q, rank, tag);
-    } else {
-        for (struct match_link *l = q->posted.next; l != &q->posted; l = l->next) {
-            if (answers(posted_of(l), rank, tag)) {
-                found = posted_of(l);
-                break;
-            }
+        struct match_entry *e = filed_post(q, rank, tag);
+        if (e)
+            match_unpost(q, e);
+        return e;
+    }
+    for (struct match_link *l = q->posted.next; l != &q->posted; l = l->next) {
+        if (answers(posted_of(l), rank, tag)) {
+            pull(l);
+            q->nposted--;
+            return posted_of(l);
         }
     }
-    if (found)
-        match_unpost(q, found);
-    return found;
+    return NULL;
 }
 
 /* ---- unexpected messages ---------------------------------------------------------------------- */

@@ -214,6 +214,17 @@ static void keep_card(struct adi3_proc *p, const char *card)
 
 /* ---- peers ------------------------------------------------------------------------------------- */
 
+/* For devices that inject whole packets only. */
+static int inject_packet(struct dev_peer *to, uint32_t ctx, int32_t rank, int32_t tag,
+                         const void *data, size_t len)
+{
+    const struct dev_pkt pkt = {
+        .payload = len, .type = PKT_EAGER, .flags = DEV_PLAIN, .ctx = ctx, .rank = rank, .tag = tag
+    };
+
+    return proc_of(to)->dev->ops->inject(to, &pkt, data);
+}
+
 /* Gives a process to the device that reaches it at the lowest cost. */
 int proc_add(struct adi3_proc *p)
 {
@@ -241,7 +252,8 @@ int proc_add(struct adi3_proc *p)
     if (err)
         return proc_error(p, err);
     p->dev->has_peers = true;
-    p->credit = proto_credit;
+    p->credit = (ptrdiff_t) proto_credit;
+    p->inject_plain = p->dev->ops->inject_plain ? p->dev->ops->inject_plain : inject_packet;
     p->inject_below = p->dev->limits.inject_max + 1;
     return MPI_SUCCESS;
 }

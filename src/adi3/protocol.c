@@ -56,7 +56,7 @@ void proto_fin(struct dev_peer *to, uint32_t sreq)
 /* A message that came eagerly has been taken: its sender may send as much again, told in lots. */
 void proto_taken(struct adi3_proc *from, size_t len)
 {
-    from->owed += len + PROTO_ENVELOPE;
+    from->owed += (size_t) proto_cost(len);
     if (__builtin_expect(from->owed < proto_credit / 2, 1))
         return;
     const struct dev_pkt pkt = { .type = PKT_CREDIT, .key = from->owed };
@@ -113,16 +113,15 @@ int proto_send(struct adi3_request *r, int mode)
     if (err)
         return err;
     r->peer = &to->peer;
-    r->parts = 1;
     proto_eager(&r->op.pkt, r->comm, r->posted.tag, r->len, mode);
     r->op.pkt.len = r->len;
     r->op.pkt.sreq = r->op.pkt.rreq = 0;
     r->op.pkt.addr = r->op.pkt.key = 0;
-    if (r->len > to->dev->limits.eager_max || to->credit < r->len + PROTO_ENVELOPE) {
+    if (r->len > to->dev->limits.eager_max || to->credit < proto_cost(r->len)) {
         send_rts(r);
         return MPI_SUCCESS;
     }
-    to->credit -= r->len + PROTO_ENVELOPE;
+    to->credit -= proto_cost(r->len);
     if (mode & ADI3_SYNC) {
         r->op.pkt.flags = 0;
         r->op.pkt.sreq = (uint32_t) r->handle;

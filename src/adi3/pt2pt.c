@@ -76,24 +76,25 @@ static int start_recv(struct adi3_request **made, const struct adi3_data *d, int
     return MPI_SUCCESS;
 }
 
-/* Sends a small message without a request: MPI_SUCCESS, DEV_AGAIN when it cannot, or an MPI error. */
+/* Sends a small message without a request: MPI_SUCCESS, DEV_AGAIN when it cannot, or an MPI error.
+ * Credit is taken before it is known that the device has room: little has to outlive the call. */
 static inline int inject(const struct adi3_data *d, int dest, int tag, struct adi3_comm *c,
                          int mode)
 {
     struct adi3_proc *to = c->proc[dest];
     size_t len = d->count * d->type->size;
-    struct dev_pkt pkt;
 
-    if (!d->type->contig || len >= to->inject_below || to->credit < len + PROTO_ENVELOPE
-        || mode & ADI3_SYNC)
+    if (!d->type->contig || len >= to->inject_below || mode & ADI3_SYNC)
         return DEV_AGAIN;
-    proto_eager(&pkt, c, tag, len, mode);
-    int rc = to->dev->ops->inject(&to->peer, &pkt, d->buf);
-    if (__builtin_expect(rc == 0, 1)) {
-        to->credit -= len + PROTO_ENVELOPE;
-        return MPI_SUCCESS;
+    int rc = DEV_AGAIN;
+    if (__builtin_expect((to->credit -= proto_cost(len)) >= 0, 1)) {
+        uint32_t ctx = c->send_ctx + (mode & ADI3_COLL);
+        rc = to->inject_plain(&to->peer, ctx, c->rank, tag, d->buf, len);
+        if (__builtin_expect(rc == 0, 1))
+            return MPI_SUCCESS;
     }
-    return rc == DEV_AGAIN ? rc : proc_error(to, rc);
+    c->proc[dest]->credit += proto_cost(d->count * d->type->size);
+    return rc == DEV_AGAIN ? rc : proc_error(c->proc[dest], rc);
 }
 
 int adi3_send(const struct adi3_data *d, int dest, int tag, struct adi3_comm *c, int mode)

@@ -15,15 +15,15 @@ struct adi3_request *request_new(enum adi3_kind kind, struct adi3_comm *c, int r
         return NULL;
     c->refs++;
     r->handle = handle;
-    r->kind = (uint8_t) kind;
     r->state = ADI3_STARTED;
     r->released = false;
     r->awaits = PKT_TYPES;
+    r->parts = 1;
+    r->kind = (uint8_t) kind;
     r->peer = NULL;
     r->comm = c;
     r->posted.rank = rank;
     r->posted.tag = tag;
-    r->posted.all.next = NULL;
     r->got = 0;
     r->error = MPI_SUCCESS;
     r->packed = NULL;

@@ -11,6 +11,8 @@ static struct match_unex *new_unexpected(size_t len)
 {
     struct match_unex *u = spares;
 
+    if (len > SIZE_MAX / 2)
+        return NULL;
     if (len > SMALL || !u)
         return malloc(sizeof *u + (len > SMALL ? len : SMALL));
     spares = (struct match_unex *) (void *) u->all.next;
@@ -38,6 +40,10 @@ struct match_unex *unex_keep(struct adi3_queues *q, struct dev_peer *from,
         return NULL;
     u->from = from;
     u->pkt = *pkt;
+    if (pkt->flags & DEV_PLAIN) {
+        u->pkt.len = pkt->payload;
+        u->pkt.sreq = 0;
+    }
     u->complete = complete;
     u->claimed = NULL;
     match_keep(q, u);

@@ -20,8 +20,7 @@ enum { DEV_ABI = 1, DEV_AGAIN = 1, DEV_CARD_MAX = 256, DEV_IOV_MAX = 4, DEV_SECR
 struct setting;
 
 /* The fixed header of every packet. A device reads payload and DEV_PLAIN, and carries the rest
- * untouched. Of a plain packet the sender sets nothing that follows tag: the receiver's device makes
- * len the payload and the rest 0. */
+ * untouched. Of a plain packet nothing that follows tag means anything, at either end. */
 enum { DEV_PLAIN = 1 }; /* flags */
 
 struct dev_pkt {
@@ -144,20 +143,11 @@ struct dev_ops {
     int (*wait_fd)(
         void); /* descriptor that becomes readable when poll() has work; -1: none needed */
     int (*get)(struct dev_peer *from, void *to, uint64_t addr, uint64_t key, size_t len);
+    /* As inject, of a plain packet of type 0 from its parts: the shortest way of a small message. */
+    int (*inject_plain)(struct dev_peer *to, uint32_t ctx, int32_t rank, int32_t tag,
+                        const void *data, size_t len);
 };
 
 extern const struct dev_ops *const dev_table[]; /* devices.c: one line per device, NULL-ended */
-
-/* A plain packet as its receiver gets it. */
-static inline struct dev_pkt dev_plain(const struct dev_pkt *pkt)
-{
-    return (struct dev_pkt) { .payload = pkt->payload,
-                              .type = pkt->type,
-                              .flags = pkt->flags,
-                              .ctx = pkt->ctx,
-                              .rank = pkt->rank,
-                              .tag = pkt->tag,
-                              .len = pkt->payload };
-}
 
 #endif /* DEVICE_H */

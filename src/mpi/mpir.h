@@ -10,18 +10,24 @@ struct mpir_call {
     struct adi3_comm *comm; /* NULL until a valid communicator is seen: then MPI_COMM_WORLD's */
 };
 
-extern bool mpir_running; /* between MPI_Init and MPI_Finalize */
-extern bool mpir_checks;  /* arguments are checked: STARLING_ERROR_CHECKS */
+enum mpir_state {
+    MPIR_DOWN,   /* before MPI_Init or after MPI_Finalize */
+    MPIR_TRUSTS, /* running, arguments are not checked */
+    MPIR_CHECKS, /* running, arguments are checked: STARLING_ERROR_CHECKS */
+};
+extern unsigned char mpir_state;
 
-/* 1, or 0 when configured with -DSTARLING_ERROR_CHECKS=OFF: then no check is compiled. */
-enum { MPIR_CHECKS = STARLING_ERROR_CHECKS };
-static inline bool mpir_checking(void) { return MPIR_CHECKS && __builtin_expect(mpir_checks, 1); }
+/* Constant false when configured with -DSTARLING_ERROR_CHECKS=OFF: then no check is compiled. */
+static inline bool mpir_checking(void)
+{
+    return STARLING_ERROR_CHECKS && __builtin_expect(mpir_state != MPIR_TRUSTS, 1);
+}
 
 _Noreturn void mpir_not_running(const char *name) __attribute__((cold));
 
 static inline struct mpir_call mpir_enter(const char *name)
 {
-    if (__builtin_expect(!mpir_running, 0))
+    if (__builtin_expect(mpir_state == MPIR_DOWN, 0))
         mpir_not_running(name);
     adi3_call = name;
     return (struct mpir_call) { .name = name };

@@ -28,6 +28,29 @@ static bool join(char *path, size_t len, const char *a, const char *b, const cha
     return true;
 }
 
+/* The number behind a word at the beginning of a line; 0 when it is not there. */
+static uint64_t number_of(const char *text, const char *word)
+{
+    size_t len = strlen(word);
+
+    for (const char *line = text; line; line = strchr(line, '\n')) {
+        line += *line == '\n';
+        if (!strncmp(line, word, len) && line[len] == ' ')
+            return strtoull(line + len, NULL, 10);
+    }
+    return 0;
+}
+
+/* Files in the cache that the kernel drops when it needs the memory. */
+static uint64_t reclaimable(const char *group)
+{
+    char path[4352], stat[8192];
+
+    (void) join(path, sizeof path, "/sys/fs/cgroup", group, "/memory.stat");
+    slurp(path, stat, sizeof stat);
+    return number_of(stat, "inactive_file") + number_of(stat, "active_file");
+}
+
 static uint64_t room_in(const char *group)
 {
     char path[4352], max[32], current[32];
@@ -40,6 +63,9 @@ static uint64_t room_in(const char *group)
     (void) join(path, sizeof path, "/sys/fs/cgroup", group, "/memory.current");
     slurp(path, current, sizeof current);
     uint64_t limit = strtoull(max, NULL, 10), used = strtoull(current, NULL, 10);
+    uint64_t cache = reclaimable(group);
+
+    used -= used < cache ? used : cache;
     return used < limit ? limit - used : 0;
 }
 

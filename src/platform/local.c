@@ -132,8 +132,10 @@ int os_fd_receive(int socket)
     struct pollfd p = { .fd = socket, .events = POLLIN };
     int fd;
 
-    if (poll(&p, 1, PATIENCE_MS) <= 0)
-        return -ETIMEDOUT;
+    errno = 0;
+    for (uint64_t end = os_time_ns() + PATIENCE_MS * 1000000ull; poll(&p, 1, PATIENCE_MS) <= 0;)
+        if (errno != EINTR || os_time_ns() > end)
+            return -ETIMEDOUT;
     ssize_t n = recvmsg(socket, &m, MSG_CMSG_CLOEXEC);
     if (n < 0)
         return -errno;

@@ -18,6 +18,7 @@ struct fake {
     bool holds;           /* done() is called by fake_finish() only */
     bool loses;           /* inject() and send() fail with -ECONNRESET */
     int no_peer;          /* add_peer() fails so many times with -ENOMEM */
+    bool nowhere;         /* reaches nobody */
     bool self;            /* reaches our own process as well, at once */
     bool (*poll)(void);   /* called by poll() */
     int gets, adds, dels; /* how often it was called */
@@ -37,7 +38,8 @@ int fake_join(void);   /* adi3_init in the job of three */
 void fake_start(void); /* the same, and adds the other two */
 void fake_stop(void);  /* adi3_finalize; nothing may be under way */
 void fake_reset(void);
-void fake_without_get(void);                               /* the device has no get() at all */
+void fake_without_get(void); /* the device has no get() at all */
+void fake_with_get(void);
 int fake_setup(void **state), fake_teardown(void **state); /* the first two for CMocka */
 int fake_settled(void **state); /* nothing is under way, and the device is mild again */
 
@@ -46,6 +48,7 @@ int fake_settled(void **state); /* nothing is under way, and the device is mild 
 struct fake_packet *fake_take(void);
 struct dev_pkt fake_sent(int to, enum adi3_pkt_type type); /* the same, checked and freed */
 int fake_waiting(void);                                    /* packets sent and not taken */
+bool fake_holds_first(void);                               /* the oldest of them is not done yet */
 void fake_drop(void);                                      /* takes all */
 void fake_finish(int err);                                 /* calls done() of every op held back */
 
@@ -61,6 +64,7 @@ void fake_end(struct dev_sink *sink, int err);
 void fake_lose(int rank);
 
 struct dev_pkt fake_eager(int rank, int tag, size_t len);
+struct dev_pkt fake_plain(struct dev_pkt pkt); /* the same as a plain packet */
 struct dev_pkt fake_rts(int rank, int tag, size_t len, uint32_t sreq, const void *addr);
 
 struct adi3_data fake_bytes(const void *buf, size_t len);

@@ -139,6 +139,27 @@ static void what_it_left(void **state)
     assert_int_equal(fake.gets, gets);
 }
 
+/* Nothing may be unpacked when nothing has come: the buffer stays, and no memory of ours shows. */
+static void holes_stay(void **state)
+{
+    struct adi3_type *v;
+    MPI_Request h;
+
+    (void) state;
+    memset(in, '#', sizeof in);
+    assert_int_equal(adi3_type_hvector(100, 8, 24, adi3_type_builtin(MPI_BYTE), &v), 0);
+    const struct adi3_data d = { in, 1, v };
+    free(memset(malloc(800), 'L', 800)); /* what malloc may well give again */
+    assert_int_equal(adi3_irecv(&d, 1, 0, &adi3_world, ADI3_STANDARD, &h), MPI_SUCCESS);
+    assert_int_equal(fake_arrive(1, fake_rts(1, 0, 800, 5, NULL), NULL, FAKE_WHOLE), 0);
+    (void) fake_sent(1, PKT_CTS);
+    fake_lose(1);
+    failed(adi3_request_get(h), 1);
+    adi3_type_release(v);
+    for (size_t i = 0; i < sizeof in; i++)
+        assert_int_equal(in[i], '#');
+}
+
 static void from_then_on(void **state)
 {
     struct adi3_data d = fake_bytes(out, 8);
@@ -202,6 +223,7 @@ int main(void)
         TEST(another_communicator),
         TEST(half_a_message),
         TEST(what_it_left),
+        TEST(holes_stay),
         TEST(from_then_on),
         TEST(both_at_once),
         TEST(dead_before_the_device_knows),

@@ -51,6 +51,25 @@ static void names_of_nothing(void **state)
         nobody_may_name(wrong[i], 1);
 }
 
+/* What a plain packet seems to name is what happened to lie there. */
+static void names_in_plain_packets(void **state)
+{
+    (void) state;
+    struct adi3_request *s = fake_isend(out, LEN, 1, 0, ADI3_STANDARD);
+    uint32_t h = (uint32_t) s->handle;
+    fake_drop();
+    for (int type = PKT_RTS; type < PKT_TYPES; type++) {
+        struct dev_pkt pkt = naming(type, h);
+        struct dev_sink sink;
+        pkt.flags = DEV_PLAIN;
+        assert_true(send_kind(1, pkt) < 0);
+        pkt.payload = 10;
+        assert_int_equal(fake_begin(1, pkt, &sink), -EPROTO);
+    }
+    assert_int_equal(send_kind(1, naming(PKT_FIN, h)), 0);
+    assert_int_equal(fake_result(s, MPI_STATUS_IGNORE), MPI_SUCCESS);
+}
+
 static void names_of_another(void **state)
 {
     (void) state;
@@ -238,6 +257,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         TEST(names_of_nothing),
+        TEST(names_in_plain_packets),
         TEST(names_of_another),
         TEST(receives_that_await_nothing),
         TEST(sends_that_await_nothing),

@@ -1,6 +1,6 @@
 /* conformance.c — what every device must do, whatever it is made of.
  *
- * Usage: conformance DEVICE [SCENARIO] */
+ * Usage: conformance DEVICE [SCENARIO [ROUNDS]] */
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
@@ -410,7 +410,8 @@ int main(int argc, char **argv)
             continue;
         plan.size = alone ? 1 : plan.size;
         uint64_t start = os_time_ns();
-        for (int round = 0; round < list[i].rounds && !bad; round++)
+        int rounds = argc > 3 ? (int) strtol(argv[3], NULL, 10) : list[i].rounds;
+        for (int round = 0; round < rounds && !bad; round++)
             bad += !rig_run(dev, &plan);
         if (getenv("CONFORMANCE_TIMES"))
             (void) fprintf(stderr, "%-12s %6.2f s\n", plan.name, (os_time_ns() - start) / 1e9);

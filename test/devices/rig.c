@@ -192,7 +192,7 @@ static int running(const struct rig_plan *plan)
 /* Waits for all. When one has failed, or time is over, the others are killed. */
 static bool reap(const struct rig_plan *plan)
 {
-    uint64_t end = os_time_ns() + RIG_LIMIT_MS * 1000000ull;
+    uint64_t end = os_time_ns() + (plan->limit_ms ? plan->limit_ms : RIG_LIMIT_MS) * 1000000ull;
 
     while (running(plan)) {
         bool well = true;

@@ -24,6 +24,7 @@ struct rig_shared { /* all processes of one run see it */
 struct rig_plan {
     const char *name;
     int size;                           /* processes */
+    unsigned limit_ms;                  /* 0: the usual */
     bool apart;                         /* each process is its own node */
     bool torn;                          /* sockets: through a relay that tears the stream */
     const struct dev_upcalls *up;       /* NULL: traffic.h */

@@ -24,7 +24,7 @@ def wait_for_output(p, text):
 
 def started(ranks, *words, **options):
     """mpiexec with actors that have said they are ready, and then do what the words say."""
-    p = start('-n', ranks, actor(), *words[:-1], 'say', 'ready', words[-1], **options)
+    p = start('-v', '-n', ranks, actor(), *words[:-1], 'say', 'ready', words[-1], **options)
     got = wait_for_output(p, 'ready')
     while got.count('ready') < ranks:
         got += wait_for_output(p, 'ready')
@@ -38,7 +38,8 @@ def ended_by_signals():
         p = started(2, 'hold')
         p.send_signal(number)
         r = finish(p)
-        assert r.code == code and r.seconds < 0.8 and r.last == f'mpiexec: ended by {number.name}', r
+        assert r.code == code and r.last == f'mpiexec: ended by {number.name}', r
+        assert r.err.count(f'ended: signal {number.value}\n') == 2, r
         check_nothing_left()
 
 
@@ -46,20 +47,26 @@ def signal_reaches_ranks_then_kill():
     p = started(2, 'catch', 'spin')
     p.send_signal(signal.SIGINT)
     r = finish(p)
-    assert r.code == 130 and r.out.count('caught 02\n') == 2 and 0.9 < r.seconds < 2, r
+    assert r.code == 130 and r.out.count('caught 02\n') == 2 and r.seconds > 0.9, r
+    assert r.err.count('ended: signal 9\n') == 2, r
     p = started(2, 'stubborn', 'hold')
     p.send_signal(signal.SIGTERM)
     r = finish(p)
-    assert r.code == 143 and 0.9 < r.seconds < 2, r
+    assert r.code == 143 and r.seconds > 0.9 and r.err.count('ended: signal 9\n') == 2, r
 
 
 def second_interrupt_is_at_once():
-    p = started(2, 'stubborn', 'spin')
-    p.send_signal(signal.SIGINT)
-    time.sleep(0.1)
-    p.send_signal(signal.SIGINT)
-    r = finish(p)
-    assert r.code == 130 and r.seconds < 0.6, r
+    """Without it, it always takes a second; a busy machine may delay one try."""
+    times = []
+    for _ in range(4):
+        p = started(2, 'stubborn', 'hold')
+        p.send_signal(signal.SIGINT)
+        time.sleep(0.1)
+        p.send_signal(signal.SIGINT)
+        r = finish(p)
+        assert r.code == 130, r
+        times.append(r.seconds)
+    assert min(times) < 0.6, times
 
 
 def nohup():
@@ -106,7 +113,7 @@ def reader_that_sleeps_is_not_waited_for():
     time.sleep(0.3)
     begin = time.monotonic()
     p.send_signal(signal.SIGINT)
-    assert p.wait(LIMIT) == 130 and time.monotonic() - begin < 5
+    assert p.wait(LIMIT) == 130 and time.monotonic() - begin < 8
     p.stdout.close()
     p.stderr.close()
 

@@ -183,7 +183,6 @@ def death_by_signal():
         expect(r, 128 + number, '', f'rank 1 on {HOST} was killed by {name}')
     r = run('-n', 1, 'sh', '-c', 'kill -11 $$', ':', '-n', 1, actor(), 'hold')
     expect(r, 139, '', 'rank 0 on')
-    assert r.seconds < 1, r
 
 
 def abort():
@@ -234,7 +233,7 @@ def protocol_errors():
 def stubborn_ranks_are_killed():
     r = run('-n', 1, 'sh', '-c', 'sleep 0.2; kill -9 $$', ':', '-n', 2, actor(), 'stubborn', 'hold')
     expect(r, 137, '', 'rank 0 on')
-    assert 1 < r.seconds < 2.5, r
+    assert 1 < r.seconds < 6, r
 
 
 def cannot_start():
@@ -350,7 +349,7 @@ def what_is_left_running_is_ended():
     begin = time.monotonic()
     r = run('-n', 2, 'sh', '-c', 'sleep 100 & setsid sleep 100 & exit 0')
     expect(r, 0, '')
-    assert 1 < time.monotonic() - begin < 3.5, r
+    assert 1 < time.monotonic() - begin < 6, r
     r = run('-n', 1, 'sh', '-c', '(sleep 0.3; echo late) & exit 0')
     expect(r, 0, 'late\n')
 

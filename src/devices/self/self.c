@@ -37,18 +37,14 @@ static bool poll_self(void) { return false; }
 
 static int inject(struct dev_peer *to, const struct dev_pkt *pkt, const void *data)
 {
-    if (!(pkt->flags & DEV_PLAIN))
-        return env->up->recv(to, pkt, data);
-    const struct dev_pkt plain = dev_plain(pkt);
-    return env->up->recv(to, &plain, data);
+    return env->up->recv(to, pkt, data);
 }
 
 /* From the pieces of an op to those of a sink. */
 static int send_pieces(struct dev_peer *to, struct dev_send *op)
 {
     struct dev_sink sink;
-    const struct dev_pkt pkt = op->pkt.flags & DEV_PLAIN ? dev_plain(&op->pkt) : op->pkt;
-    int rc = env->up->recv_begin(to, &pkt, &sink);
+    int rc = env->up->recv_begin(to, &op->pkt, &sink);
     size_t at = 0;
 
     if (rc)

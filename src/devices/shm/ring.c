@@ -4,40 +4,54 @@
  * it publishes the entry by its own word: so the reader, which looks at one word only, finds 0 there
  * and not what an earlier lap has left. It moves one line for a small message, and tells how far it
  * has read in lots of a quarter ring. */
+#include <errno.h>
 #include "shm.h"
 
 enum { LOT = SHM_LINES / 4, AT_ONCE = 32 };
 
+static bool fits(const struct shm_tx *t, unsigned n)
+{
+    return (t->room < 0 ? t->room + SHM_CLOSED : t->room) >= (int) n;
+}
+
+static void look(struct shm_tx *t)
+{
+    uint64_t consumed = atomic_load(&t->ring->consumed);
+
+    t->room += (int) (consumed - t->seen);
+    t->seen = consumed;
+}
+
 /* Room for n lines more, with one behind them for the cleared word. */
 static bool has_room(struct shm_tx *t, unsigned n)
 {
-    if (SHM_LINES - (t->written - t->seen) > n)
+    if (fits(t, n))
         return true;
-    t->seen = atomic_load_explicit(&t->ring->consumed, memory_order_acquire);
-    if (SHM_LINES - (t->written - t->seen) > n)
+    look(t);
+    if (fits(t, n))
         return true;
     /* Ask to be woken, and look again: the reader tells first and looks at the wish after that. */
     if (!atomic_load_explicit(&t->ring->want, memory_order_relaxed))
         atomic_store(&t->ring->want, 1);
-    t->seen = atomic_load(&t->ring->consumed);
-    return SHM_LINES - (t->written - t->seen) > n;
+    look(t);
+    return fits(t, n);
 }
 
 void *shm_ring_room(struct shm_tx *t, size_t bytes)
 {
-    unsigned n = shm_lines(bytes), rest = SHM_LINES - t->pos;
+    struct shm_line *first = t->ring->line;
+    unsigned n = shm_lines(bytes), rest = (unsigned) (first + SHM_LINES - t->at);
 
     if (n <= rest)
-        return has_room(t, n) ? &t->ring->line[t->pos] : NULL;
+        return has_room(t, n) ? t->at : NULL;
     if (!has_room(t, rest + n))
         return NULL;
     const struct dev_pkt none = { .type = 0 };
-    atomic_store_explicit(&t->ring->line[0].word, 0, memory_order_relaxed);
-    atomic_store_explicit(&t->ring->line[t->pos].word, shm_word(SHM_WRAP, &none, 0),
-                          memory_order_release);
-    t->written += rest;
-    t->pos = 0;
-    return &t->ring->line[0];
+    atomic_store_explicit(&first->word, 0, memory_order_relaxed);
+    atomic_store_explicit(&t->at->word, shm_word(SHM_WRAP, &none, 0), memory_order_release);
+    t->room -= (int) rest;
+    t->at = first;
+    return first;
 }
 
 static size_t entry_bytes(uint64_t word)
@@ -61,8 +75,30 @@ static void tell(struct shm_peer *p)
     }
 }
 
+/* An entry that is not one plain line; false when the ring is no longer read. */
+static bool read_entry(struct shm_peer *p, const struct shm_line *line, uint64_t word)
+{
+    struct shm_rx *r = &p->rx;
+
+    if (shm_word_kind(word) == SHM_WRAP) {
+        r->consumed += SHM_LINES - r->pos;
+        r->pos = 0;
+        return true;
+    }
+    if (shm_word_kind(word) > SHM_FRAG || shm_word_bytes(word) > SHM_CHUNK) {
+        shm_lose(p, -EPROTO); /* somebody wrote over our memory */
+        return false;
+    }
+    unsigned lines = shm_lines(entry_bytes(word));
+    shm_entry(p, line, word);
+    r->consumed += lines;
+    r->pos = r->pos + lines == SHM_LINES ? 0 : r->pos + lines;
+    return r->ring; /* the peer may have broken the protocol */
+}
+
 bool shm_ring_poll(struct shm_peer *p)
 {
+    const uint64_t one_line = OS_LINE - sizeof(struct shm_plain);
     struct shm_rx *r = &p->rx;
     int n = 0;
 
@@ -71,23 +107,14 @@ bool shm_ring_poll(struct shm_peer *p)
         uint64_t word = atomic_load_explicit(&line->word, memory_order_acquire);
         if (!word)
             break;
-        if (shm_word_kind(word) == SHM_WRAP) {
-            r->consumed += SHM_LINES - r->pos;
-            r->pos = 0;
-            continue;
-        }
-        if (shm_word_kind(word) > SHM_FRAG || shm_word_bytes(word) > SHM_CHUNK) {
-            shm_env->up->peer_lost(p->peer, -71); /* EPROTO: somebody wrote over our memory */
-            shm_ring_end(p);
+        if (shm_word_kind(word) == SHM_PLAIN && shm_word_bytes(word) <= one_line) {
+            shm_plain(p, (const void *) line, word);
+            r->consumed++;
+            r->pos = r->pos + 1 == SHM_LINES ? 0 : r->pos + 1;
+        } else if (!read_entry(p, line, word)) {
             break;
         }
-        unsigned lines = shm_lines(entry_bytes(word));
-        shm_entry(p, line, word);
-        if (!r->ring) /* the peer broke the protocol */
-            break;
-        r->consumed += lines;
-        r->pos = r->pos + lines == SHM_LINES ? 0 : r->pos + lines;
-        if (r->consumed - r->told >= LOT)
+        if (r->consumed - r->told >= LOT && r->ring)
             tell(p);
     }
     return n > 0;

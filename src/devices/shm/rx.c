@@ -8,7 +8,7 @@
 static struct shm_peer **rings; /* peers that send through a ring */
 static int nrings, room;
 
-static void lose(struct shm_peer *p, int err)
+void shm_lose(struct shm_peer *p, int err)
 {
     p->gone = true;
     shm_ring_end(p);
@@ -36,37 +36,36 @@ static void full(struct shm_peer *p, const struct shm_full *e, size_t bytes)
     int rc;
 
     if (bytes > e->pkt.payload || r->partial) {
-        lose(p, -EPROTO);
+        shm_lose(p, -EPROTO);
         return;
     }
     if (bytes == e->pkt.payload) {
         if ((rc = shm_env->up->recv(p->peer, &e->pkt, e->data)) < 0)
-            lose(p, rc);
+            shm_lose(p, rc);
         return;
     }
     r->payload = e->pkt.payload;
     r->got = 0;
     if ((rc = shm_env->up->recv_begin(p->peer, &e->pkt, &r->sink)) < 0) {
-        lose(p, rc);
+        shm_lose(p, rc);
         return;
     }
     r->partial = true;
     pour(p, e->data, bytes);
 }
 
-static void plain(struct shm_peer *p, const struct shm_plain *e, uint64_t word)
+void shm_plain(struct shm_peer *p, const struct shm_plain *e, uint64_t word)
 {
-    struct dev_pkt pkt = { .payload = shm_word_bytes(word),
-                           .ctx = e->ctx,
-                           .rank = e->rank,
-                           .tag = e->tag,
-                           .len = shm_word_bytes(word) };
+    struct dev_pkt pkt;
 
+    pkt.payload = shm_word_bytes(word);
     shm_word_pkt(word, &pkt);
+    pkt.ctx = e->ctx;
+    pkt.rank = e->rank;
+    pkt.tag = e->tag;
     int rc = shm_env->up->recv(p->peer, &pkt, e->data);
-
     if (__builtin_expect(rc < 0, 0))
-        lose(p, rc);
+        shm_lose(p, rc);
 }
 
 void shm_entry(struct shm_peer *from, const void *entry, uint64_t word)
@@ -75,7 +74,7 @@ void shm_entry(struct shm_peer *from, const void *entry, uint64_t word)
 
     switch (shm_word_kind(word)) {
     case SHM_PLAIN:
-        plain(from, entry, word);
+        shm_plain(from, entry, word);
         return;
     case SHM_FULL:
         full(from, entry, shm_word_bytes(word));
@@ -90,7 +89,7 @@ void shm_entry(struct shm_peer *from, const void *entry, uint64_t word)
     case SHM_RING:
         break;
     }
-    lose(from, -EPROTO);
+    shm_lose(from, -EPROTO);
 }
 
 void shm_ring_begin(struct shm_peer *from, uint64_t offset)
@@ -99,7 +98,7 @@ void shm_ring_begin(struct shm_peer *from, uint64_t offset)
         int more = room ? 2 * room : 16;
         struct shm_peer **p = realloc(rings, (size_t) more * sizeof *p);
         if (!p) {
-            lose(from, -ENOMEM);
+            shm_lose(from, -ENOMEM);
             return;
         }
         rings = p;

@@ -136,6 +136,7 @@ const struct dev_ops dev_shm = {
     .add_peer = add_peer,
     .del_peer = del_peer,
     .inject = shm_inject,
+    .inject_plain = shm_inject_plain,
     .send = shm_send,
     .poll = poll_shm,
     .get = shm_get,

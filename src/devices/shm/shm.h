@@ -67,14 +67,16 @@ struct shm_inbox {                    /* many writers, one reader; in the segmen
     struct shm_cell cell[SHM_CELLS];
 };
 
+enum { SHM_CLOSED = 1 << 20 };
+
 struct shm_tx {
-    struct shm_ring *ring;  /* NULL until the pair has proven to talk */
-    bool announced;         /* its marker is in the inbox */
-    bool open;              /* announced, nothing waits, the peer lives, no fences: write at once */
-    bool refused;           /* there was no memory for one */
-    unsigned pos;           /* line to be written next */
-    unsigned count;         /* entries sent through the inbox */
-    uint64_t written, seen; /* lines, and those known to be consumed */
+    struct shm_ring *ring; /* NULL until the pair has proven to talk */
+    bool announced;        /* its marker is in the inbox */
+    bool refused;          /* there was no memory for one */
+    unsigned count;        /* entries sent through the inbox */
+    int room;              /* free lines but one; less SHM_CLOSED while others wait: shm_open() */
+    struct shm_line *at;   /* to be written next */
+    uint64_t seen;         /* lines known to be consumed */
     struct shm_inbox *inbox;
     struct dev_send *first, **last; /* packets that found no room */
 };
@@ -129,20 +131,23 @@ static inline unsigned shm_lines(size_t bytes)
     return (unsigned) ((bytes + OS_LINE - 1) / OS_LINE);
 }
 
-/* The entry of n lines at t->pos is written: let the reader see it. */
+/* The entry of n lines at t->at is written: let the reader see it. */
 static inline void shm_ring_publish(struct shm_tx *t, unsigned n, uint64_t word)
 {
-    unsigned pos = t->pos, next = pos + n == SHM_LINES ? 0 : pos + n;
-    struct shm_line *line = t->ring->line;
+    struct shm_line *at = t->at, *next = at + n;
 
-    atomic_store_explicit(&line[next].word, 0, memory_order_relaxed);
-    atomic_store_explicit(&line[pos].word, word, memory_order_release);
-    t->written += n;
-    t->pos = next;
+    if (__builtin_expect(next == t->ring->line + SHM_LINES, 0))
+        next = t->ring->line;
+    t->at = next;
+    t->room -= (int) n;
+    atomic_store_explicit(&next->word, 0, memory_order_relaxed);
+    atomic_store_explicit(&at->word, word, memory_order_release);
 }
 
 /* tx.c */
 int shm_inject(struct dev_peer *to, const struct dev_pkt *pkt, const void *data);
+int shm_inject_plain(struct dev_peer *to, uint32_t ctx, int32_t rank, int32_t tag, const void *data,
+                     size_t len);
 void shm_send(struct dev_peer *to, struct dev_send *op);
 bool shm_flush(void);
 void shm_drop(struct shm_peer *p, int err); /* what is queued for it */
@@ -159,6 +164,8 @@ bool shm_inbox_poll(void);
 void shm_inbox_init(struct shm_inbox *in);
 
 /* rx.c */
+void shm_plain(struct shm_peer *from, const struct shm_plain *e, uint64_t word);
+void shm_lose(struct shm_peer *p, int err);
 void shm_entry(struct shm_peer *from, const void *entry, uint64_t word);
 void shm_ring_begin(struct shm_peer *from, uint64_t offset);
 bool shm_rings_poll(void);

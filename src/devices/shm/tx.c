@@ -16,6 +16,16 @@ void shm_wake(const struct shm_peer *p)
         shm_env->node->wake(p->index);
 }
 
+/* A small message may be written at once, unless others wait or each write needs a fence. */
+static void shm_open(struct shm_peer *p)
+{
+    struct shm_tx *t = &p->tx;
+    bool open = t->announced && !t->first && !p->gone && !shm_env->node->fences;
+
+    if (open != (t->room >= 0))
+        t->room += open ? SHM_CLOSED : -SHM_CLOSED;
+}
+
 /* ---- through the inbox --------------------------------------------------------------------------- */
 
 static bool inbox_full(struct shm_tx *t)
@@ -38,6 +48,8 @@ static bool open_ring(struct shm_peer *p)
         if (t->refused)
             return false; /* the inbox serves, slower */
         t->ring = (struct shm_ring *) (void *) (shm_env->node->base + offset);
+        t->at = t->ring->line;
+        t->room = SHM_LINES - 1 - SHM_CLOSED;
     }
     struct shm_cell *c = shm_inbox_claim(t->inbox);
     if (!c)
@@ -48,7 +60,7 @@ static bool open_ring(struct shm_peer *p)
     memcpy(e->data, &offset, sizeof offset);
     shm_inbox_publish(c);
     t->announced = true;
-    t->open = !t->first && !shm_env->node->fences;
+    shm_open(p);
     return true;
 }
 
@@ -100,8 +112,7 @@ static bool put_in_inbox(struct shm_peer *p, const struct dev_pkt *pkt, const vo
     return true;
 }
 
-__attribute__((noinline)) static int inject_slowly(struct shm_peer *p, const struct dev_pkt *pkt,
-                                                   const void *data)
+static int inject_slowly(struct shm_peer *p, const struct dev_pkt *pkt, const void *data)
 {
     struct shm_tx *t = &p->tx;
     bool plain = pkt->flags & DEV_PLAIN;
@@ -123,27 +134,55 @@ __attribute__((noinline)) static int inject_slowly(struct shm_peer *p, const str
     return 0;
 }
 
-/* The path of a small message through a ring with room: all of it is here. */
+/* Copies up to a line without a call: pieces that may overlap. */
+static inline void copy_small(char *to, const char *from, size_t n)
+{
+    if (__builtin_expect(n >= 8, 1)) {
+        memcpy(to, from, 8);
+        for (size_t i = 8; i + 8 <= n; i += 8)
+            memcpy(to + i, from + i, 8);
+        memcpy(to + n - 8, from + n - 8, 8);
+    } else if (n >= 4) {
+        memcpy(to, from, 4);
+        memcpy(to + n - 4, from + n - 4, 4);
+    } else {
+        for (size_t i = 0; i < n; i++)
+            to[i] = from[i];
+    }
+}
+
 int shm_inject(struct dev_peer *to, const struct dev_pkt *pkt, const void *data)
 {
-    enum { ROOM = OS_LINE - sizeof(struct shm_plain) };
+    return inject_slowly(to->priv, pkt, data);
+}
+
+__attribute__((noinline)) static int inject_packet(struct shm_peer *p, struct dev_pkt pkt,
+                                                   const void *data)
+{
+    return inject_slowly(p, &pkt, data);
+}
+
+/* The path of a small message through a ring with room: all of it is here. */
+int shm_inject_plain(struct dev_peer *to, uint32_t ctx, int32_t rank, int32_t tag, const void *data,
+                     size_t len)
+{
+    enum { SMALL = OS_LINE - sizeof(struct shm_plain) };
+    const uint64_t word = (uint64_t) SHM_PLAIN << 32 | (uint64_t) DEV_PLAIN << 48;
     struct shm_peer *p = to->priv;
     struct shm_tx *t = &p->tx;
-    size_t bytes = pkt->payload;
+    struct shm_plain *e = (struct shm_plain *) (void *) t->at;
 
-    if (__builtin_expect(!t->open || bytes > ROOM || !(pkt->flags & DEV_PLAIN)
-                             || t->written - t->seen >= SHM_LINES - 1,
-                         0))
-        return inject_slowly(p, pkt, data);
-    struct shm_plain *e = (struct shm_plain *) (void *) &t->ring->line[t->pos];
-    e->ctx = pkt->ctx;
-    e->rank = pkt->rank;
-    e->tag = pkt->tag;
-    if (__builtin_expect(bytes == 8, 1))
-        memcpy(e->data, data, 8);
-    else if (bytes)
-        memcpy(e->data, data, bytes);
-    shm_ring_publish(t, 1, shm_word(SHM_PLAIN, pkt, bytes));
+    if (__builtin_expect(t->room <= 0 || len > SMALL, 0)) {
+        const struct dev_pkt pkt = {
+            .payload = len, .flags = DEV_PLAIN, .ctx = ctx, .rank = rank, .tag = tag
+        };
+        return inject_packet(p, pkt, data);
+    }
+    e->ctx = ctx;
+    e->rank = rank;
+    e->tag = tag;
+    copy_small(e->data, data, len);
+    shm_ring_publish(t, 1, word | len);
     if (__builtin_expect(atomic_load_explicit(p->asleep, memory_order_relaxed) != DEV_AWAKE, 0))
         shm_env->node->wake(p->index);
     return 0;
@@ -232,7 +271,7 @@ static bool push(struct shm_peer *p)
 /* done() may send again, to this peer or another: a peer is listed once, whoever lists it. */
 static void list(struct shm_peer *p)
 {
-    p->tx.open = p->tx.announced && !p->tx.first && !p->gone && !shm_env->node->fences;
+    shm_open(p);
     if (!p->tx.first || p->listed)
         return;
     p->listed = true;
@@ -250,9 +289,9 @@ void shm_send(struct dev_peer *to, struct dev_send *op)
         return;
     }
     op->next = NULL;
-    p->tx.open = false;
     *p->tx.last = op;
     p->tx.last = &op->next;
+    shm_open(p);
     if (idle)
         (void) push(p);
     list(p);
@@ -279,7 +318,7 @@ void shm_drop(struct shm_peer *p, int err)
 
     p->tx.first = NULL;
     p->tx.last = &p->tx.first;
-    p->tx.open = false;
+    shm_open(p);
     for (struct dev_send *next; op; op = next) {
         next = op->next;
         op->done(op, err);

@@ -86,10 +86,7 @@ static ptrdiff_t take_packet(struct conn *c, const char *p, size_t n)
     size_t head = pkt.flags & DEV_PLAIN ? SOCK_PLAIN : HEAD;
     if (n < head)
         return MORE;
-    if (head == SOCK_PLAIN)
-        pkt = dev_plain(&pkt);
-    else
-        memcpy(&pkt, p, HEAD);
+    memcpy(&pkt, p, head);
     if (pkt.payload > INT64_MAX)
         return pkt.payload == UINT64_MAX ? BYE : BROKEN;
     if (pkt.payload <= n - head) {
@@ -159,11 +156,10 @@ static bool receive_payload(struct conn *c)
     return true;
 }
 
-bool sock_receive(struct conn *c)
+static bool receive_packets(struct conn *c)
 {
-    if (c->in_payload)
-        return receive_payload(c);
     ssize_t got = recv(c->fd, sock.buffer, SOCK_BUFFER, MSG_DONTWAIT);
+
     if (got <= 0)
         return dry(c, got);
     char *p = sock.buffer - c->head_len;
@@ -173,7 +169,14 @@ bool sock_receive(struct conn *c)
     sock.hot = c;
     sock.spoke = true;
     consume(c, p, n);
+    if (got == SOCK_BUFFER && c->state == CONN_UP && c->in_payload)
+        (void) receive_payload(c); /* the rest is mostly here as well */
     return true;
+}
+
+bool sock_receive(struct conn *c)
+{
+    return c->in_payload ? receive_payload(c) : receive_packets(c);
 }
 
 void sock_drain(struct conn *c)

@@ -24,9 +24,9 @@
 #endif
 
 enum {
-    SOCK_ADDRS = 16,       /* addresses of one host */
-    SOCK_INJECT = 8192,    /* bytes */
-    SOCK_BUFFER = 1 << 16, /* bytes read at once */
+    SOCK_ADDRS = 16,     /* addresses of one host */
+    SOCK_INJECT = 8192,  /* bytes */
+    SOCK_BUFFER = 16384, /* bytes read at once: what is larger is worth a second call */
     SOCK_PLAIN = offsetof(struct dev_pkt, len),
 
     SOCK_VERSION = 1, /* of the stream of packets; the layout of the hello is for ever */
@@ -247,7 +247,7 @@ void sock_peer_lose(struct sock_peer *p, int err); /* afterwards p may be freed 
 void sock_peer_bye(struct sock_peer *p);           /* the peer has said its last word; likewise */
 void sock_peer_fail_queue(struct sock_peer *p, int err);
 
-bool sock_receive(struct conn *c); /* reads once; true if anything came */
+bool sock_receive(struct conn *c); /* true if anything came */
 void sock_drain(struct conn *c);   /* ENDING: reads and forgets; closes at the end */
 
 int sock_inject(struct dev_peer *to, const struct dev_pkt *pkt, const void *data);

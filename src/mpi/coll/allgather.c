@@ -1,22 +1,25 @@
 #include "algo/algo.h"
 
-enum { SMALL = 64 << 10 }; /* bytes of all blocks */
+enum { SMALL = 32 << 10, LARGE = 512 << 10 }; /* bytes of all blocks */
 
 static bool power_of_two(const struct coll *x) { return coll_power(x->size) == x->size; }
 
+enum { BRUCK, DOUBLING, RING, TREE };
 static const struct coll_algorithm table[] = {
-    { .name = "bruck", .run = allgather_bruck },
-    { .name = "doubling", .run = allgather_doubling, .fits = power_of_two },
-    { .name = "ring", .run = allgather_ring },
-    { .name = "tree", .run = allgather_tree },
+    [BRUCK] = { .name = "bruck", .run = allgather_bruck },
+    [DOUBLING] = { .name = "doubling", .run = allgather_doubling, .fits = power_of_two },
+    [RING] = { .name = "ring", .run = allgather_ring },
+    [TREE] = { .name = "tree", .run = allgather_tree },
     { .name = NULL },
 };
 
 static const struct coll_algorithm *choose(const struct coll *x)
 {
-    if (coll_size(x->recv) * (size_t) x->size >= SMALL)
-        return &table[2];
-    return power_of_two(x) ? &table[1] : &table[0];
+    size_t all = coll_size(x->recv) * (size_t) x->size;
+
+    if (power_of_two(x))
+        return all < LARGE ? &table[DOUBLING] : &table[RING];
+    return all < SMALL ? &table[BRUCK] : &table[RING];
 }
 
 struct coll_operation coll_allgather = { .tag = COLL_ALLGATHER, .table = table, .choose = choose };

@@ -1,14 +1,21 @@
 #include "algo/algo.h"
 
+enum { SMALL = 32 << 10 }; /* bytes of all blocks */
+
+enum { BRUCK, RING };
 static const struct coll_algorithm table[] = {
-    { .name = "ring", .run = allgatherv_ring },
+    [BRUCK] = { .name = "bruck", .run = allgatherv_bruck },
+    [RING] = { .name = "ring", .run = allgatherv_ring },
     { .name = NULL },
 };
 
 static const struct coll_algorithm *choose(const struct coll *x)
 {
-    (void) x;
-    return &table[0];
+    size_t sum = 0;
+
+    for (int i = 0; i < x->size && sum < SMALL; i++)
+        sum += coll_size(coll_recv_block(x, i));
+    return sum < SMALL ? &table[BRUCK] : &table[RING];
 }
 
 struct coll_operation coll_allgatherv = { .tag = COLL_ALLGATHERV,

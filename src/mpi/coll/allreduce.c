@@ -1,17 +1,18 @@
 #include "algo/algo.h"
 
-enum { LARGE = 16 << 10, HUGE = 1 << 20 }; /* bytes */
+enum { LARGE = 16 << 10, LARGE_FOR_TWO = 512 << 10, LARGE_PART = 128 << 10 }; /* bytes */
 
 /* Every process gets a part to combine. */
 static bool enough(const struct coll *x) { return x->recv.count >= (size_t) x->size; }
 
 static bool commutes(const struct coll *x) { return x->op->commutes && enough(x); }
 
+enum { DOUBLING, HALVING, RING, TREE };
 static const struct coll_algorithm table[] = {
-    { .name = "doubling", .run = allreduce_doubling },
-    { .name = "halving", .run = allreduce_halving, .fits = enough },
-    { .name = "ring", .run = allreduce_ring, .fits = commutes },
-    { .name = "tree", .run = allreduce_tree },
+    [DOUBLING] = { .name = "doubling", .run = allreduce_doubling },
+    [HALVING] = { .name = "halving", .run = allreduce_halving, .fits = enough },
+    [RING] = { .name = "ring", .run = allreduce_ring, .fits = commutes },
+    [TREE] = { .name = "tree", .run = allreduce_tree },
     { .name = NULL },
 };
 
@@ -19,9 +20,9 @@ static const struct coll_algorithm *choose(const struct coll *x)
 {
     size_t len = coll_size(x->recv);
 
-    if (len < LARGE || !enough(x))
-        return &table[0];
-    return len < HUGE || !commutes(x) ? &table[1] : &table[2];
+    if (len < (x->size > 2 ? LARGE : LARGE_FOR_TWO) || !enough(x))
+        return &table[DOUBLING];
+    return len / (size_t) x->size > LARGE_PART && commutes(x) ? &table[RING] : &table[HALVING];
 }
 
 struct coll_operation coll_allreduce = { .tag = COLL_ALLREDUCE, .table = table, .choose = choose };

@@ -1,15 +1,16 @@
 #include "algo/algo.h"
 
-enum { TINY = 128, MANY = 8, LARGE = 32 << 10 }; /* bytes of a block; processes */
+enum { TINY = 256, MANY = 24, SMALL = 1 << 10, LARGE = 1 << 20 }; /* bytes of a block; processes */
 
 static bool in_place(const struct coll *x) { return x->in_place; }
 static bool apart(const struct coll *x) { return !x->in_place; }
 
+enum { BRUCK, SPREAD, PAIRWISE, SWAP };
 static const struct coll_algorithm table[] = {
-    { .name = "bruck", .run = alltoall_bruck },
-    { .name = "spread", .run = alltoall_spread, .fits = apart },
-    { .name = "pairwise", .run = alltoall_pairwise, .fits = apart },
-    { .name = "swap", .run = alltoall_swap, .fits = in_place },
+    [BRUCK] = { .name = "bruck", .run = alltoall_bruck },
+    [SPREAD] = { .name = "spread", .run = alltoall_spread, .fits = apart },
+    [PAIRWISE] = { .name = "pairwise", .run = alltoall_pairwise, .fits = apart },
+    [SWAP] = { .name = "swap", .run = alltoall_swap, .fits = in_place },
     { .name = NULL },
 };
 
@@ -17,11 +18,11 @@ static const struct coll_algorithm *choose(const struct coll *x)
 {
     size_t block = coll_size(x->recv);
 
-    if (block <= TINY && x->size >= MANY)
-        return &table[0];
     if (x->in_place)
-        return &table[3];
-    return block < LARGE ? &table[1] : &table[2];
+        return block < SMALL ? &table[BRUCK] : &table[SWAP];
+    if (block < TINY && x->size >= MANY)
+        return &table[BRUCK];
+    return block < LARGE ? &table[SPREAD] : &table[PAIRWISE];
 }
 
 struct coll_operation coll_alltoall = { .tag = COLL_ALLTOALL, .table = table, .choose = choose };

@@ -3,15 +3,16 @@
 static bool in_place(const struct coll *x) { return x->in_place; }
 static bool apart(const struct coll *x) { return !x->in_place; }
 
+enum { SPREAD, SWAP };
 static const struct coll_algorithm table[] = {
-    { .name = "spread", .run = alltoallv_spread, .fits = apart },
-    { .name = "swap", .run = alltoallv_swap, .fits = in_place },
+    [SPREAD] = { .name = "spread", .run = alltoallv_spread, .fits = apart },
+    [SWAP] = { .name = "swap", .run = alltoallv_swap, .fits = in_place },
     { .name = NULL },
 };
 
 static const struct coll_algorithm *choose(const struct coll *x)
 {
-    return x->in_place ? &table[1] : &table[0];
+    return x->in_place ? &table[SWAP] : &table[SPREAD];
 }
 
 struct coll_operation coll_alltoallv = { .tag = COLL_ALLTOALLV, .table = table, .choose = choose };

@@ -1,16 +1,17 @@
 #include "algo/algo.h"
 
+enum { DISSEMINATION, DOUBLING, TREE };
 static const struct coll_algorithm table[] = {
-    { .name = "dissemination", .run = barrier_dissemination },
-    { .name = "doubling", .run = barrier_doubling },
-    { .name = "tree", .run = barrier_tree },
+    [DISSEMINATION] = { .name = "dissemination", .run = barrier_dissemination },
+    [DOUBLING] = { .name = "doubling", .run = barrier_doubling },
+    [TREE] = { .name = "tree", .run = barrier_tree },
     { .name = NULL },
 };
 
 static const struct coll_algorithm *choose(const struct coll *x)
 {
     (void) x;
-    return &table[0];
+    return &table[DISSEMINATION];
 }
 
 struct coll_operation coll_barrier = { .tag = COLL_BARRIER, .table = table, .choose = choose };

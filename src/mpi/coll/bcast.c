@@ -1,19 +1,24 @@
 #include "algo/algo.h"
 
-enum { LARGE = 128 << 10 }; /* bytes */
+enum { LARGE = 512 << 10, MANY = 16 }; /* bytes; processes */
 
-static bool several(const struct coll *x) { return x->size > 2; }
-
+enum { BINOMIAL, SCATTER_RING, CHAIN };
 static const struct coll_algorithm table[] = {
-    { .name = "binomial", .run = bcast_binomial },
-    { .name = "scatter_ring", .run = bcast_scatter_ring },
-    { .name = "chain", .run = bcast_chain, .fits = several },
+    [BINOMIAL] = { .name = "binomial", .run = bcast_binomial },
+    [SCATTER_RING] = { .name = "scatter_ring", .run = bcast_scatter_ring },
+    [CHAIN] = { .name = "chain", .run = bcast_chain },
     { .name = NULL },
 };
 
 static const struct coll_algorithm *choose(const struct coll *x)
 {
-    return coll_size(x->recv) < LARGE || !several(x) ? &table[0] : &table[2];
+    size_t len = coll_size(x->recv);
+
+    if (len < LARGE || x->size <= 2)
+        return &table[BINOMIAL];
+    if (len >= (size_t) x->size * BCAST_SEGMENT) /* more segments than processes */
+        return &table[CHAIN];
+    return x->size < MANY ? &table[BINOMIAL] : &table[SCATTER_RING];
 }
 
 struct coll_operation coll_bcast = { .tag = COLL_BCAST, .table = table, .choose = choose };

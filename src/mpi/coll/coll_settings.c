@@ -26,7 +26,7 @@ const struct setting mpir_coll_settings[] = {
     ROW(SCATTER, MPI_Scatter, coll_scatter, "binomial, linear"),
     ROW(SCATTERV, MPI_Scatterv, coll_scatterv, "linear"),
     ROW(ALLGATHER, MPI_Allgather, coll_allgather, "bruck, doubling, ring, tree"),
-    ROW(ALLGATHERV, MPI_Allgatherv, coll_allgatherv, "ring"),
+    ROW(ALLGATHERV, MPI_Allgatherv, coll_allgatherv, "bruck, ring"),
     ROW(ALLTOALL, MPI_Alltoall, coll_alltoall, "bruck, spread, pairwise, swap"),
     ROW(ALLTOALLV, MPI_Alltoallv, coll_alltoallv, "spread, swap"),
     { .name = NULL },

@@ -1,16 +1,17 @@
 #include "algo/algo.h"
 
-enum { SMALL = 4 << 10 }; /* bytes of a block */
+enum { SMALL = 4 << 10, MANY = 32 }; /* bytes of a block; processes */
 
+enum { BINOMIAL, LINEAR };
 static const struct coll_algorithm table[] = {
-    { .name = "binomial", .run = gather_binomial },
-    { .name = "linear", .run = gather_linear },
+    [BINOMIAL] = { .name = "binomial", .run = gather_binomial },
+    [LINEAR] = { .name = "linear", .run = gather_linear },
     { .name = NULL },
 };
 
 static const struct coll_algorithm *choose(const struct coll *x)
 {
-    return coll_size(x->send) < SMALL ? &table[0] : &table[1];
+    return x->size >= MANY && coll_size(x->send) < SMALL ? &table[BINOMIAL] : &table[LINEAR];
 }
 
 struct coll_operation coll_gather = { .tag = COLL_GATHER, .table = table, .choose = choose };

@@ -1,14 +1,15 @@
 #include "algo/algo.h"
 
+enum { LINEAR };
 static const struct coll_algorithm table[] = {
-    { .name = "linear", .run = gatherv_linear },
+    [LINEAR] = { .name = "linear", .run = gatherv_linear },
     { .name = NULL },
 };
 
 static const struct coll_algorithm *choose(const struct coll *x)
 {
     (void) x;
-    return &table[0];
+    return &table[LINEAR];
 }
 
 struct coll_operation coll_gatherv = { .tag = COLL_GATHERV, .table = table, .choose = choose };

@@ -1,19 +1,21 @@
 #include "algo/algo.h"
 
-enum { LARGE = 16 << 10 }; /* bytes */
+enum { LARGE = 128 << 10, MANY = 8 }; /* bytes; processes */
 
 /* Every process gets a part to combine. */
 static bool enough(const struct coll *x) { return x->recv.count >= (size_t) x->size; }
 
+enum { BINOMIAL, HALVING };
 static const struct coll_algorithm table[] = {
-    { .name = "binomial", .run = reduce_binomial },
-    { .name = "halving", .run = reduce_halving, .fits = enough },
+    [BINOMIAL] = { .name = "binomial", .run = reduce_binomial },
+    [HALVING] = { .name = "halving", .run = reduce_halving, .fits = enough },
     { .name = NULL },
 };
 
 static const struct coll_algorithm *choose(const struct coll *x)
 {
-    return coll_size(x->recv) < LARGE || !enough(x) ? &table[0] : &table[1];
+    return coll_size(x->recv) < LARGE || x->size < MANY || !enough(x) ? &table[BINOMIAL]
+                                                                      : &table[HALVING];
 }
 
 struct coll_operation coll_reduce = { .tag = COLL_REDUCE, .table = table, .choose = choose };

@@ -1,16 +1,17 @@
 #include "algo/algo.h"
 
-enum { SMALL = 4 << 10 }; /* bytes of a block */
+enum { SMALL = 4 << 10, MANY = 32 }; /* bytes of a block; processes */
 
+enum { BINOMIAL, LINEAR };
 static const struct coll_algorithm table[] = {
-    { .name = "binomial", .run = scatter_binomial },
-    { .name = "linear", .run = scatter_linear },
+    [BINOMIAL] = { .name = "binomial", .run = scatter_binomial },
+    [LINEAR] = { .name = "linear", .run = scatter_linear },
     { .name = NULL },
 };
 
 static const struct coll_algorithm *choose(const struct coll *x)
 {
-    return coll_size(x->recv) < SMALL ? &table[0] : &table[1];
+    return x->size >= MANY && coll_size(x->recv) < SMALL ? &table[BINOMIAL] : &table[LINEAR];
 }
 
 struct coll_operation coll_scatter = { .tag = COLL_SCATTER, .table = table, .choose = choose };

@@ -46,7 +46,7 @@ int mpir_fail(struct mpir_call call, int err, const char *names, ...)
     char shown[TEXT / 2];
     va_list args;
 
-    if (mpir_running && c->errhandler == MPI_ERRORS_RETURN)
+    if (mpir_state != MPIR_DOWN && c->errhandler == MPI_ERRORS_RETURN)
         return err;
     va_start(args, names);
     mpir_show(shown, sizeof shown, call.name, names, args);

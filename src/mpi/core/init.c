@@ -4,15 +4,16 @@
 #include "core.h"
 #include "os.h"
 
-bool mpir_running, mpir_finalized;
+unsigned char mpir_state;
+bool mpir_finalized;
 static int provided_level;
 static uint64_t main_thread;
 
 static int start(struct mpir_call *call, int required)
 {
-    if (mpir_running || mpir_finalized)
+    if (mpir_state != MPIR_DOWN || mpir_finalized)
         return mpir_error(MPI_ERR_OTHER, "called %s",
-                          mpir_running ? "a second time" : "after MPI_Finalize");
+                          mpir_state != MPIR_DOWN ? "a second time" : "after MPI_Finalize");
     adi3_call = call->name;
     int err = adi3_join();
     if (err)
@@ -22,7 +23,7 @@ static int start(struct mpir_call *call, int required)
         return err;
     main_thread = os_thread_id();
     provided_level = required < MPI_THREAD_SERIALIZED ? required : MPI_THREAD_SERIALIZED;
-    mpir_running = true;
+    mpir_state = mpir_checks ? MPIR_CHECKS : MPIR_TRUSTS;
     return MPI_SUCCESS;
 }
 
@@ -66,7 +67,7 @@ int PMPI_Initialized(int *flag)
 
     if (err)
         return mpir_fail(call, err, "flag", flag);
-    *flag = mpir_running || mpir_finalized;
+    *flag = mpir_state != MPIR_DOWN || mpir_finalized;
     return MPI_SUCCESS;
 }
 MPIR_WEAK(Initialized);
@@ -92,7 +93,7 @@ int PMPI_Finalize(void)
     ENTER("MPI_Finalize");
 
     TRY(adi3_finalize());
-    mpir_running = false;
+    mpir_state = MPIR_DOWN;
     mpir_finalized = true;
     return mpir_leave(&call);
 }

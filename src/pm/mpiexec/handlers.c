@@ -179,8 +179,5 @@ int pm_opt_warn(struct pm_parser *p, const char *name, char **args)
 int pm_opt_later(struct pm_parser *p, const char *name, char **args)
 {
     (void) args;
-    return pm_refuse(p,
-                     "option '%s' is not supported by this version, which starts ranks on this "
-                     "node only",
-                     name);
+    return pm_refuse(p, "option '%s' is known, but not supported by this version", name);
 }

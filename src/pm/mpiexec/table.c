@@ -62,6 +62,8 @@ const struct pm_option pm_options[] = {
     /* Known elsewhere; a wish that is not granted must be an error. */
     { "f hostfile machinefile", "FILE", PM_JOB, pm_opt_later, NULL },
     { "file soft arch nameserver rankmap", "X", PM_JOB, pm_opt_later, NULL },
+    { "output-from stdin", "RANK", PM_JOB, pm_opt_later, NULL },
+    { "print-all-exitcodes", "", PM_JOB, pm_opt_later, NULL },
     { "pmi-port disable-auto-cleanup gdb tv nolocal", "", PM_JOB, pm_opt_later, NULL },
     { 0 },
 };

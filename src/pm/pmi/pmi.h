@@ -16,8 +16,10 @@ struct pmi_job {
     char name[PMI_NAME_MAX]; /* the kvs name, unique for each job of this launcher */
 };
 
-/* Joins the job. An environment that shows a launcher which cannot be joined is an error that names
- * it and what to do: never a singleton. */
+/* Joins the job. Afterwards PMI_FD, PMI_PORT and PMI_ID are gone from the environment and the
+ * socket is close-on-exec: a program that a rank starts is not that rank. An environment that
+ * shows a launcher which cannot be joined is an error that names it and what to do: never a
+ * singleton. */
 int pmi_init(struct pmi_job *job);
 
 /* Stores value (printable ASCII without blanks, backslash and ';') for the other processes; it

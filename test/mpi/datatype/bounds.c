@@ -118,7 +118,7 @@ static void errors(void)
         return;
     CHECK_INT(error_class(MPI_Type_contiguous(-1, MPI_INT, &type)), MPI_ERR_COUNT);
     CHECK_INT(error_class(MPI_Type_vector(-1, 1, 1, MPI_INT, &type)), MPI_ERR_COUNT);
-    CHECK_INT(error_class(MPI_Type_vector(1, -1, 1, MPI_INT, &type)), MPI_ERR_ARG);
+    CHECK_INT(error_class(MPI_Type_vector(1, -1, 1, MPI_INT, &type)), MPI_ERR_COUNT);
     CHECK_INT(error_class(MPI_Type_contiguous(1, MPI_INT, NULL)), MPI_ERR_ARG);
     CHECK_INT(error_class(MPI_Type_size(MPI_INT, NULL)), MPI_ERR_ARG);
     type = MPI_DOUBLE_INT;

@@ -12,6 +12,7 @@ void barrier_tree(struct coll *x);
 void bcast_binomial(struct coll *x);
 void bcast_scatter_ring(struct coll *x);
 void bcast_chain(struct coll *x);
+enum { BCAST_SEGMENT = 128 << 10 }; /* bytes that run through the chain in one piece */
 
 void reduce_binomial(struct coll *x);
 void reduce_halving(struct coll *x);
@@ -32,6 +33,7 @@ void allgather_bruck(struct coll *x);
 void allgather_doubling(struct coll *x);
 void allgather_ring(struct coll *x);
 void allgather_tree(struct coll *x);
+void allgatherv_bruck(struct coll *x);
 void allgatherv_ring(struct coll *x);
 
 void alltoall_bruck(struct coll *x);

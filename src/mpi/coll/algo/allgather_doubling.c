@@ -7,12 +7,17 @@
 void allgather_doubling(struct coll *x)
 {
     size_t n = x->recv.count;
+    struct adi3_data have = x->send; /* not our copy of it, which the cache has just made ours */
 
-    coll_copy(x, x->send, coll_block(&x->recv, x->rank));
     for (int bit = 1; bit < x->size; bit *= 2) {
         int partner = x->rank ^ bit;
-        size_t ours = (size_t) (x->rank & -bit), theirs = (size_t) (partner & -bit);
-        coll_exchange(x, coll_part(x->recv.buf, ours * n, (size_t) bit * n, x->recv.type), partner,
+        size_t theirs = (size_t) (partner & -bit), both = (size_t) (x->rank & -(2 * bit));
+        coll_exchange(x, have, partner,
                       coll_part(x->recv.buf, theirs * n, (size_t) bit * n, x->recv.type), partner);
+        if (bit == 1)
+            coll_copy(x, x->send, coll_block(&x->recv, x->rank));
+        have = coll_part(x->recv.buf, both * n, 2 * (size_t) bit * n, x->recv.type);
     }
+    if (x->size == 1)
+        coll_copy(x, x->send, x->recv);
 }

@@ -7,12 +7,12 @@
 void allgather_ring(struct coll *x)
 {
     int next = (x->rank + 1) % x->size, previous = (x->rank - 1 + x->size) % x->size;
-    int have = x->rank;
+    struct adi3_data have = x->send; /* not our copy of it, which the cache has just made ours */
 
-    coll_copy(x, x->send, coll_block(&x->recv, x->rank));
     for (int step = 1; step < x->size; step++) {
-        int get = (have - 1 + x->size) % x->size;
-        coll_exchange(x, coll_block(&x->recv, have), next, coll_block(&x->recv, get), previous);
+        struct adi3_data get = coll_block(&x->recv, (x->rank - step + x->size) % x->size);
+        coll_exchange(x, have, next, get, previous);
         have = get;
     }
+    coll_copy(x, x->send, coll_block(&x->recv, x->rank));
 }

@@ -6,12 +6,12 @@
 void allgatherv_ring(struct coll *x)
 {
     int next = (x->rank + 1) % x->size, previous = (x->rank - 1 + x->size) % x->size;
-    int have = x->rank;
+    struct adi3_data have = x->send;
 
-    coll_copy(x, x->send, coll_recv_block(x, x->rank));
     for (int step = 1; step < x->size; step++) {
-        int get = (have - 1 + x->size) % x->size;
-        coll_exchange(x, coll_recv_block(x, have), next, coll_recv_block(x, get), previous);
+        struct adi3_data get = coll_recv_block(x, (x->rank - step + x->size) % x->size);
+        coll_exchange(x, have, next, get, previous);
         have = get;
     }
+    coll_copy(x, x->send, coll_recv_block(x, x->rank));
 }

@@ -5,15 +5,13 @@
 #include "algo.h"
 #include "flat.h"
 
-enum { SEGMENT = 64 << 10 };
-
 void bcast_chain(struct coll *x)
 {
     struct flat f = flat_begin(x);
     int me = (x->rank - x->root + x->size) % x->size;
 
-    for (size_t at = 0; at < f.len; at += SEGMENT) {
-        struct adi3_data segment = flat_cut(&f, at, at + SEGMENT);
+    for (size_t at = 0; at < f.len; at += BCAST_SEGMENT) {
+        struct adi3_data segment = flat_cut(&f, at, at + BCAST_SEGMENT);
         if (me > 0)
             coll_recv(x, segment, (x->rank - 1 + x->size) % x->size);
         if (me + 1 < x->size)

@@ -1,0 +1,34 @@
+/* allgatherv_bruck.c — allgather_bruck.c for blocks of different sizes, which every process knows.
+ *
+ * Cost: ceil(log2 p) a + b times all bytes, and a copy of all at the end: for small blocks. */
+#include "algo.h"
+
+/* Bytes of n blocks, from that of a rank on. */
+static size_t bytes(const struct coll *x, int rank, int n)
+{
+    size_t sum = 0;
+
+    for (int i = 0; i < n; i++)
+        sum += coll_size(coll_recv_block(x, (rank + i) % x->size));
+    return sum;
+}
+
+void allgatherv_bruck(struct coll *x)
+{
+    char *packed = coll_bytes(x, bytes(x, 0, x->size));
+    size_t ours = bytes(x, x->rank, 1);
+
+    coll_copy(x, x->send, coll_packed(packed, ours));
+    for (int have = 1; have < x->size; have *= 2) {
+        int n = have < x->size - have ? have : x->size - have;
+        size_t at = bytes(x, x->rank, have);
+        struct adi3_data out = coll_packed(packed, bytes(x, x->rank, n));
+        struct adi3_data in = coll_packed(packed + at, bytes(x, (x->rank + have) % x->size, n));
+        coll_exchange(x, out, (x->rank - have + x->size) % x->size, in, (x->rank + have) % x->size);
+    }
+    for (int i = 0; i < x->size; i++) {
+        struct adi3_data to = coll_recv_block(x, (x->rank + i) % x->size);
+        coll_copy(x, coll_packed(packed, coll_size(to)), to);
+        packed += coll_size(to);
+    }
+}

@@ -1,0 +1,247 @@
+/* context.c — communicators and the messages that come before them, with them and after them (G08).
+ *
+ * We are process 0; processes 1 and 2 are played by the test. */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include "fake.h"
+
+enum { LEN = 1000 };
+
+static char out[LEN], in[LEN];
+
+static const int swapped[] = { 1, 0 }; /* process 1 leads: its id, our rank is 1 */
+static const int pair[] = { 0, 1 };    /* we lead */
+
+/* The leader's word for the id of a new communicator, as it comes over the wire. */
+static void tell_id(uint32_t id)
+{
+    struct dev_pkt pkt = fake_eager(1, 0x3fffff00, sizeof id);
+
+    pkt.ctx = adi3_world.recv_ctx + ADI3_COLL;
+    assert_int_equal(fake_arrive(1, pkt, &id, FAKE_WHOLE), 0);
+}
+
+static struct adi3_comm *make_theirs(uint32_t id)
+{
+    struct adi3_comm *c = NULL;
+
+    tell_id(id);
+    assert_int_equal(adi3_comm_new(&adi3_world, 2, swapped, 1, &c), MPI_SUCCESS);
+    assert_true(c->rank == 1 && c->size == 2 && c->recv_ctx == id && c->send_ctx == id);
+    assert_ptr_equal(c->proc[0], &adi3_procs[1]);
+    assert_ptr_equal(c->proc[1], &adi3_procs[0]);
+    return c;
+}
+
+static uint32_t id_of_1(uint32_t n) { return (1u << 29 | n) << 1; } /* of 31 bits, 2 for the rank */
+
+static struct dev_pkt eager_in(uint32_t ctx, int tag, size_t len)
+{
+    struct dev_pkt pkt = fake_eager(0, tag, len); /* rank 0 there is process 1 */
+
+    pkt.ctx = ctx;
+    return pkt;
+}
+
+static struct adi3_request *irecv_in(struct adi3_comm *c, int tag, int mode)
+{
+    struct adi3_data d = fake_bytes(in, LEN);
+    MPI_Request h;
+
+    memset(in, '#', LEN);
+    assert_int_equal(adi3_irecv(&d, 0, tag, c, mode, &h), MPI_SUCCESS);
+    return adi3_request_get(h);
+}
+
+/* ---- before ------------------------------------------------------------------------------------- */
+
+/* A fast member may send before a slow one knows of the communicator at all. */
+static void messages_before_the_communicator(void **state)
+{
+    const uint32_t id = id_of_1(7);
+    struct dev_sink sink;
+    MPI_Status st;
+
+    (void) state;
+    memset(out, 'o', LEN);
+    assert_int_equal(fake_arrive(1, eager_in(id, 1, 10), out, FAKE_WHOLE), 0);
+    assert_int_equal(fake_arrive(1, eager_in(id, 1, 20), out, 3), 0);
+    assert_int_equal(fake_arrive(1, eager_in(id + 1, 1, 30), out, 3), 0); /* of a collective */
+    struct dev_pkt rts = fake_rts(0, 1, 40, 5, out);
+    rts.ctx = id;
+    assert_int_equal(fake_arrive(1, rts, NULL, FAKE_WHOLE), 0);
+    assert_int_equal(fake_begin(1, eager_in(id, 1, 50), &sink), 0);
+    fake_pour(&sink, out, 25);
+
+    struct adi3_comm *c = make_theirs(id);
+    fake_pour(&sink, out, 25);
+    fake_end(&sink, 0);
+    for (int i = 1; i <= 5; i++) {
+        if (i == 3)
+            continue;
+        assert_int_equal(fake_result(irecv_in(c, 1, ADI3_STANDARD), &st), MPI_SUCCESS);
+        assert_int_equal(st.count_lo, 10 * i);
+        assert_memory_equal(in, out, 10 * (size_t) i);
+    }
+    (void) fake_sent(1, PKT_FIN);
+    assert_int_equal(fake_result(irecv_in(c, 1, ADI3_COLL), &st), MPI_SUCCESS);
+    assert_int_equal(st.count_lo, 30);
+    adi3_comm_release(c);
+}
+
+/* Many at once, and each gets its own. */
+static void many_before(void **state)
+{
+    enum { COMMS = 500 };
+    struct adi3_comm *c[COMMS];
+
+    (void) state;
+    for (uint32_t i = 0; i < COMMS; i++) {
+        memset(out, (int) (i % 256), 2);
+        assert_int_equal(fake_arrive(1, eager_in(id_of_1(100 + i), 0, 2), out, FAKE_WHOLE), 0);
+    }
+    for (uint32_t i = COMMS; i-- > 0;)
+        c[i] = make_theirs(id_of_1(100 + i));
+    for (uint32_t i = 0; i < COMMS; i++) {
+        assert_int_equal(fake_result(irecv_in(c[i], 0, ADI3_STANDARD), MPI_STATUS_IGNORE),
+                         MPI_SUCCESS);
+        assert_int_equal(in[0], (char) (i % 256));
+        assert_int_equal(c[i]->queue[0]->nunexpected, 0);
+    }
+    for (uint32_t i = 0; i < COMMS; i += 2)
+        adi3_comm_release(c[i]);
+    for (uint32_t i = 1; i < COMMS; i += 2)
+        adi3_comm_release(c[i]);
+}
+
+/* Contexts that never become communicators are no loss. */
+static void never_made(void **state)
+{
+    (void) state;
+    for (uint32_t i = 0; i < 100; i++)
+        assert_int_equal(fake_arrive(1, eager_in(id_of_1(1000 + i), 0, 200), out, (int) i % 2), 0);
+}
+
+/* ---- ids ---------------------------------------------------------------------------------------- */
+
+static void ids_are_unique_and_even(void **state)
+{
+    enum { COMMS = 100 };
+    struct adi3_comm *c[COMMS];
+
+    (void) state;
+    for (int i = 0; i < COMMS; i++) {
+        assert_int_equal(adi3_comm_new(&adi3_world, 2, pair, 0, &c[i]), MPI_SUCCESS);
+        struct fake_packet *p = fake_take(); /* the other member is told */
+        assert_true(p->to == 1 && p->pkt.type == PKT_EAGER && p->pkt.ctx % 2 == 1);
+        assert_memory_equal(p->payload, &c[i]->recv_ctx, sizeof c[i]->recv_ctx);
+        free(p);
+        assert_int_equal(c[i]->recv_ctx % 2, 0);
+        for (int j = 0; j < i; j++)
+            assert_true(c[i]->recv_ctx != c[j]->recv_ctx);
+        assert_true(c[i]->recv_ctx != adi3_world.recv_ctx && c[i]->recv_ctx != adi3_self.recv_ctx);
+        assert_true(c[i]->recv_ctx >> 30 == FAKE_RANK); /* never another process's */
+    }
+    for (int i = 0; i < COMMS; i++)
+        adi3_comm_release(c[i]);
+}
+
+/* ---- the end ------------------------------------------------------------------------------------ */
+
+/* G08: pending operations keep it; the last one frees it. */
+static void lives_as_long_as_it_is_used(void **state)
+{
+    (void) state;
+    struct adi3_comm *c = make_theirs(id_of_1(8));
+    struct adi3_request *r = irecv_in(c, 3, ADI3_STANDARD);
+    adi3_comm_release(c);
+    assert_non_null(adi3_get(&adi3_comms, c->handle));
+    MPI_Comm handle = c->handle;
+    assert_int_equal(fake_arrive(1, eager_in(id_of_1(8), 3, LEN), out, 2), 0);
+    assert_int_equal(fake_result(r, MPI_STATUS_IGNORE), MPI_SUCCESS);
+    assert_null(adi3_get(&adi3_comms, handle));
+}
+
+static void unreceived_messages_end_with_it(void **state)
+{
+    (void) state;
+    struct adi3_comm *c = make_theirs(id_of_1(9));
+    for (int i = 0; i < 20; i++)
+        assert_int_equal(fake_arrive(1, eager_in(id_of_1(9), i, 200), out, i % 3), 0);
+    adi3_comm_release(c);
+    c = make_theirs(id_of_1(9)); /* and another one by that id has none of them */
+    assert_int_equal(c->queue[0]->nunexpected, 0);
+    adi3_comm_release(c);
+}
+
+/* The rest of a message that was on its way when its communicator ended, or the loss of it. */
+static void ends_while_one_arrives(void **state)
+{
+    struct dev_sink sink;
+
+    (void) state;
+    for (int i = 0; i < 4; i++) {
+        struct adi3_comm *c = make_theirs(id_of_1(10));
+        assert_int_equal(fake_begin(1, eager_in(id_of_1(10), 0, LEN), &sink), 0);
+        fake_pour(&sink, out, LEN / 2);
+        adi3_comm_release(c);
+        if (i >= 2)
+            c = make_theirs(id_of_1(10));
+        fake_pour(&sink, out, LEN / 2);
+        fake_end(&sink, i % 2 ? -ECONNRESET : 0);
+        if (i >= 2) {
+            assert_int_equal(c->queue[0]->nunexpected, 0);
+            adi3_comm_release(c);
+        }
+    }
+}
+
+/* The same at the end of all: a peer that is cut off while we leave. */
+static void the_end_while_one_arrives(void **state)
+{
+    struct dev_sink sink;
+
+    assert_int_equal(fake_begin(1, fake_eager(1, 0, LEN), &sink), 0);
+    fake_pour(&sink, out, LEN / 2);
+    (void) fake_teardown(state);
+    fake_end(&sink, -ECONNRESET);
+    (void) fake_setup(state);
+}
+
+/* ---- groups ------------------------------------------------------------------------------------- */
+
+static void group_counts_its_users(void **state)
+{
+    (void) state;
+    struct adi3_comm *c = make_theirs(id_of_1(11));
+    struct adi3_group *g = c->group;
+    assert_true(g->size == 2 && g->rank == 1 && g->world[0] == 1 && g->world[1] == 0);
+    g->refs++;
+    MPI_Group handle = g->handle;
+    adi3_comm_release(c);
+    assert_ptr_equal(adi3_get(&adi3_groups, handle), g);
+    assert_true(g->world[0] == 1 && g->world[1] == 0);
+    adi3_group_release(g);
+    assert_null(adi3_get(&adi3_groups, handle));
+    adi3_group_release(NULL);
+}
+
+#define TEST(name) cmocka_unit_test_setup_teardown(name, fake_setup, fake_teardown)
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        TEST(messages_before_the_communicator),
+        TEST(many_before),
+        TEST(never_made),
+        TEST(ids_are_unique_and_even),
+        TEST(lives_as_long_as_it_is_used),
+        TEST(unreceived_messages_end_with_it),
+        TEST(ends_while_one_arrives),
+        TEST(the_end_while_one_arrives),
+        TEST(group_counts_its_users),
+    };
+
+    return UNIT_RUN(tests);
+}

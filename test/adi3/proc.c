@@ -1,0 +1,131 @@
+/* proc.c — which device reaches whom, and what is said when none does. */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include "fake.h"
+
+static char buf[64];
+
+static int join(void **state)
+{
+    (void) state;
+    fake_reset();
+    return fake_join();
+}
+
+static int send_to(int rank)
+{
+    struct adi3_data d = fake_bytes(buf, 8);
+
+    return adi3_send(&d, rank, 0, &adi3_world, ADI3_STANDARD);
+}
+
+static bool says(int err, const char *what)
+{
+    const char *text = adi3_error_text(err);
+
+    return err && text && strstr(text, what);
+}
+
+static void added_when_they_first_talk(void **state)
+{
+    (void) state;
+    assert_int_equal(fake.adds, 0);
+    assert_int_equal(send_to(1), MPI_SUCCESS);
+    assert_int_equal(send_to(1), MPI_SUCCESS);
+    assert_int_equal(fake.adds, 1);
+    assert_ptr_equal(adi3_upcalls.peer(2), &adi3_procs[2].peer); /* a device hears of one first */
+    assert_ptr_equal(adi3_upcalls.peer(2), &adi3_procs[2].peer);
+    assert_int_equal(fake.adds, 2);
+    assert_int_equal(send_to(2), MPI_SUCCESS);
+    assert_int_equal(fake.adds, 2);
+    fake_drop();
+}
+
+static void no_such_process(void **state)
+{
+    (void) state;
+    assert_null(adi3_upcalls.peer(-1));
+    assert_null(adi3_upcalls.peer(FAKE_SIZE));
+    assert_null(adi3_upcalls.peer(INT32_MAX));
+    assert_null(adi3_upcalls.peer(FAKE_RANK)); /* no device reaches ourselves here */
+}
+
+/* The device sees its own card and no other. */
+static void each_its_own_card(void **state)
+{
+    (void) state;
+    assert_int_equal(send_to(1), MPI_SUCCESS);
+    assert_string_equal(adi3_procs[1].peer.card, "here");
+    assert_string_equal(fake.card, "here"); /* also when it is asked for its cost */
+    fake_drop();
+}
+
+/* Shortage is an error now, and perhaps none the next time. */
+static void shortage_of_memory(void **state)
+{
+    (void) state;
+    fake.no_peer = 2;
+    int err = send_to(1);
+    assert_true(says(err, "process 1") && says(err, strerror(ENOMEM)));
+    assert_null(adi3_upcalls.peer(1));
+    assert_int_equal(send_to(1), MPI_SUCCESS);
+    assert_int_equal(fake.adds, 3);
+    fake_drop();
+}
+
+static void nobody_reaches_it(void **state)
+{
+    (void) state;
+    int err = send_to(FAKE_RANK);
+    assert_true(says(err, "process 0"));
+    assert_int_equal(fake_class(err), MPI_ERR_OTHER);
+    fake.self = true;
+    assert_int_equal(send_to(FAKE_RANK), MPI_SUCCESS);
+    struct adi3_request *r = fake_irecv(buf, 8, FAKE_RANK, 0);
+    assert_int_equal(fake_result(r, MPI_STATUS_IGNORE), MPI_SUCCESS);
+}
+
+static void other_nodes_out_of_reach(void **state)
+{
+    (void) state;
+    fake.nowhere = true;
+    assert_true(says(send_to(1), "process 1"));
+    assert_true(says(send_to(1), "process 1"));
+    fake.nowhere = false;
+    assert_int_equal(send_to(1), MPI_SUCCESS);
+    fake_drop();
+    fake.nowhere = true;
+    assert_true(says(send_to(2), "process 2")); /* and stays so to the end of the job */
+}
+
+static void lost_before_they_talked(void **state)
+{
+    (void) state;
+    proc_died(&adi3_procs[1]);
+    assert_int_equal(fake.dels, 0);
+    assert_true(says(send_to(1), "process 1"));
+    assert_int_equal(fake.adds, 0);
+}
+
+static void unknown_device(void **state)
+{
+    (void) state;
+    adi3_setting_devices = "fake,nosuch";
+    assert_true(says(adi3_init(), "nosuch"));
+    adi3_setting_devices = "fak"; /* a word is a whole word */
+    assert_true(says(adi3_init(), "'fak'"));
+}
+
+#define TEST(name) cmocka_unit_test_setup_teardown(name, join, fake_teardown)
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(unknown_device), TEST(added_when_they_first_talk), TEST(no_such_process),
+        TEST(each_its_own_card),          TEST(shortage_of_memory),         TEST(nobody_reaches_it),
+        TEST(other_nodes_out_of_reach),   TEST(lost_before_they_talked),
+    };
+
+    return UNIT_RUN(tests);
+}
