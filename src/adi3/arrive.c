@@ -42,6 +42,10 @@ static void accept_rendezvous(struct adi3_request *r, struct dev_peer *from,
     const struct dev_ops *ops = proc_of(from)->dev->ops;
     int rc;
 
+    if (proc_of(from)->lost) { /* another process may have its place by now: do not read there */
+        finish_recv(r, proc_of(from)->lost);
+        return;
+    }
     if (rts->addr && from->can_get
         && (r->got == 0 || !ops->get(from, r->bytes, rts->addr, rts->key, r->got))) {
         proto_fin(from, rts->sreq);
@@ -287,6 +291,8 @@ static void end_unexpected(struct match_unex *u, int err)
             memcpy(r->bytes, u->data, r->got);
         received_eager(r, u->pkt.len, u->pkt.sreq, err);
         unex_free(u);
+    } else if (!u->all.next) { /* its communicator has ended meanwhile */
+        unex_free(u);
     } else if (err) { /* half a message: as if it had never come */
         match_take(comm_queues(u->pkt.ctx), u);
         unex_free(u);
@@ -349,8 +355,8 @@ void proto_peer_lost(struct adi3_proc *p)
         }
         if (!r->peer)
             match_unpost(r->queue, &r->posted);
-        r->error = proc_error(p, p->lost);
-        request_done(r);
+        r->peer = &p->peer;
+        finish_recv(r, p->lost);
     }
 }
 

@@ -91,7 +91,7 @@ static void drop_queues(uint32_t ctx)
         struct match_unex *u = OS_OWNER(c->queues.unexpected.next, struct match_unex, all);
         match_take(&c->queues, u);
         if (u->complete)
-            unex_free(u);
+            unex_free(u); /* else when the rest has come: see end_unexpected() */
     }
     match_fini(&c->queues);
     while (*p != c)

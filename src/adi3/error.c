@@ -1,13 +1,13 @@
 /* error.c — error codes, and the text that goes with them.
  *
- *   30 .. 7          | 6 .. 0
+ *   29 .. 7          | 6 .. 0
  *   number of a text | class       number 0: the class alone
  *
  * The last texts are kept; a code older than that still has its class, and the class its text. */
 #include <stdio.h>
 #include "adi3_impl.h"
 
-enum { KEPT = 64, NUMBERS = 1 << 24, SHIFT = 7, TEXT = 400 };
+enum { KEPT = 64, NUMBERS = 1 << 23, SHIFT = 7, TEXT = 400 };
 
 static struct {
     int code;

@@ -163,53 +163,43 @@ static int take_secret(void)
     return MPI_SUCCESS;
 }
 
-/* The cards of a process on another node: its own copy, "name:card|name:card". */
+/* The cards of a process on another node, each ended by a zero byte, an empty one behind them. The
+ * caller frees them; NULL when it has published none. */
 static char *fetch_cards(const struct adi3_proc *p)
 {
-    char key[32], text[ADI3_MAX_DEVICES * DEV_CARD_MAX];
+    char key[32], text[ADI3_MAX_DEVICES * DEV_CARD_MAX + 1];
 
+    memset(text, 0, sizeof text);
     card_key(key, p->peer.world_rank);
-    return pmi_get(key, text, sizeof text) ? NULL : strdup(text);
+    if (pmi_get(key, text, sizeof text - 1))
+        return NULL;
+    for (char *bar = text; (bar = strchr(bar, '|')); bar++)
+        *bar = '\0';
+    char *cards = malloc(sizeof text);
+    return cards ? memcpy(cards, text, sizeof text) : NULL;
 }
 
-/* The card for this device among those of a process; NULL when it did not open the device. */
-static const char *card_among(const char *text, const struct adi3_dev *d)
+/* The address in "name:address" when that is the device's name. */
+static const char *address_in(const char *card, const struct adi3_dev *d)
 {
     size_t len = strlen(d->ops->name);
 
-    return !strncmp(text, d->ops->name, len) && text[len] == ':' ? text + len + 1 : NULL;
+    return !strncmp(card, d->ops->name, len) && card[len] == ':' ? card + len + 1 : NULL;
 }
 
-static const char *card_of(const struct adi3_proc *p, char *cards, const struct adi3_dev *d)
+/* The address of a process for this device; NULL when it did not open the device. */
+static const char *card_of(const struct adi3_proc *p, const char *cards, const struct adi3_dev *d)
 {
-    const char *card = NULL;
+    const char *address = NULL;
 
     if (p->peer.local >= 0) {
-        for (int i = 0; i < ADI3_MAX_DEVICES && !card; i++)
-            card = card_among(node_card(p->peer.local, i), d);
-        return card;
+        for (int i = 0; i < ADI3_MAX_DEVICES && !address; i++)
+            address = address_in(node_card(p->peer.local, i), d);
+        return address;
     }
-    for (char *c = cards; c && !card; c = c ? c + 1 : NULL) {
-        card = card_among(c, d);
-        c = strchr(c, '|');
-    }
-    return card;
-}
-
-static void keep_card(struct adi3_proc *p, const char *card)
-{
-    size_t len = card ? strcspn(card, "|") : 0;
-
-    if (p->peer.local >= 0 || !card) {
-        p->peer.card = card;
-        return;
-    }
-    char *kept = malloc(len + 1);
-    if (kept) {
-        memcpy(kept, card, len);
-        kept[len] = '\0';
-    }
-    p->peer.card = kept;
+    for (const char *c = cards; c && *c && !address; c += strlen(c) + 1)
+        address = address_in(c, d);
+    return address;
 }
 
 /* ---- peers ------------------------------------------------------------------------------------- */
@@ -242,15 +232,18 @@ int proc_add(struct adi3_proc *p)
             p->dev = &adi3_devs[i];
         }
     }
-    if (best >= 0)
-        keep_card(p, card_of(p, cards, p->dev));
+    const char *card = best < 0 ? NULL : card_of(p, cards, p->dev);
+    p->peer.card = card && p->peer.local < 0 ? strdup(card) : card; /* freed by proc_finalize */
     free(cards);
     if (best < 0)
         return adi3_error(MPI_ERR_OTHER, "no device of this process reaches process %d; here: %s",
                           p->peer.world_rank, adi3_setting_devices);
     int err = p->dev->ops->add_peer(&p->peer);
-    if (err)
-        return proc_error(p, err);
+    if (err) {
+        err = proc_error(p, err);
+        p->dev = NULL; /* perhaps it can be had the next time */
+        return err;
+    }
     p->dev->has_peers = true;
     p->credit = (ptrdiff_t) proto_credit;
     p->inject_plain = p->dev->ops->inject_plain ? p->dev->ops->inject_plain : inject_packet;

@@ -320,6 +320,31 @@ static void silence(void)
     rig_barrier();
 }
 
+static void by_lo(void) { sock_interface = "lo"; }
+
+/* A host that has an IPv6 address and nothing else. */
+static void six(void)
+{
+    static char card[DEV_CARD_MAX];
+    struct sock_card c;
+    struct sock_iface lo6;
+
+    bool have = sock_ifaces("::1", &lo6, 1) == 1;
+    CHECK(!sock_card_parse(rig.shared->card[1], &c));
+    c.host++;
+    c.count = 1;
+    c.addr[0] = (struct sock_addr) { .v6 = true, .ip = { [15] = 1 } };
+    sock_card_write(&c, card);
+    if (rig.rank == 0 && have) {
+        rig.peer[1].card = card;
+        traffic_send(1, 100, SEND);
+        RIG_WAIT(!traffic_pending());
+    }
+    if (rig.rank == 1 && have)
+        RIG_WAIT(traffic_got(0) == 1);
+    rig_barrier();
+}
+
 static void no_way(void)
 {
     static const unsigned char ip[][4] = { { 255, 255, 255, 255 } };
@@ -356,6 +381,7 @@ int main(int argc, char **argv)
         { .name = "bad_cards", .size = 1, .run = bad_cards },
         { .name = "wrong_turns", .size = 2, .run = wrong_turns },
         { .name = "silence", .size = 2, .run = silence },
+        { .name = "six", .size = 2, .apart = true, .before = by_lo, .run = six },
         { .name = "no_way", .size = 2, .run = no_way },
     };
     int bad = 0;

@@ -141,6 +141,41 @@ static void refusal(enum sock_answer answer, int err)
     rig_barrier();
 }
 
+/* Deleted after our proof is out: the acceptor takes us for connected, and hears a last word. */
+static void changed_mind(void)
+{
+    static char card[DEV_CARD_MAX];
+    struct sock_talk t;
+    unsigned char mac[SOCK_MAC];
+    const struct sock_auth a = bare_auth();
+    struct dev_pkt bye = { .payload = 0 };
+
+    if (rig.rank == 0) {
+        while (!atomic_load(&rig.shared->flag[0]))
+            os_yield();
+        misdirect((uint16_t) atomic_load(&rig.shared->flag[0]), card);
+        rig.peer[1].card = card;
+        CHECK(!traffic_try_inject(1, 10));
+        RIG_WAIT(sock.count[CONN_PROVED] == 1);
+        rig_forget(1);
+        CHECK(sock.count[CONN_ENDING] == 1 && !sock.dials);
+    } else {
+        uint16_t port;
+        int listener = bare_listen(&port);
+        atomic_store(&rig.shared->flag[0], port);
+        int fd = bare_accept(listener, &t);
+        bare_hello(&t, SOCK_ACCEPTOR, 1, 0);
+        sock_prove(&a, SOCK_ACCEPTOR, &t, mac);
+        bare_say(fd, t.acceptor, SOCK_HELLO);
+        bare_say(fd, mac, sizeof mac);
+        CHECK(bare_hear(fd, mac, sizeof mac) && bare_hear(fd, &bye, SOCK_PLAIN));
+        CHECK(bye.payload == UINT64_MAX);
+        bare_expect_end(fd);
+        (void) close(listener);
+    }
+    rig_barrier();
+}
+
 static void refused_gone(void) { refusal(SOCK_GONE, -ECONNABORTED); }
 static void refused_dialect(void) { refusal(SOCK_INCOMPATIBLE, -EPROTONOSUPPORT); }
 
@@ -197,6 +232,7 @@ int main(void)
     static const struct rig_plan plans[] = {
         { .name = "foreign_dialer", .size = 2, .run = foreign_dialer },
         { .name = "foreign_acceptor", .size = 2, .run = foreign_acceptor },
+        { .name = "changed_mind", .size = 2, .run = changed_mind },
         { .name = "refused_gone", .size = 2, .run = refused_gone },
         { .name = "refused_dialect", .size = 2, .run = refused_dialect },
         { .name = "given_up", .size = 2, .run = given_up },

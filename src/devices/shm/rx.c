@@ -60,6 +60,7 @@ void shm_plain(struct shm_peer *p, const struct shm_plain *e, uint64_t word)
 
     pkt.payload = shm_word_bytes(word);
     shm_word_pkt(word, &pkt);
+    pkt.pad = 0;
     pkt.ctx = e->ctx;
     pkt.rank = e->rank;
     pkt.tag = e->tag;

@@ -62,7 +62,7 @@ static int begin_payload(struct conn *c, const struct dev_pkt *pkt, const char *
     c->sink = (struct dev_sink) { .iovcnt = 0 };
     int rc = sock.env->up->recv_begin(c->peer->peer, pkt, &c->sink);
 
-    if (rc || c->state != CONN_UP)
+    if (rc < 0 || c->state != CONN_UP)
         return rc;
     c->in_payload = true;
     c->left = pkt->payload;
@@ -91,10 +91,10 @@ static ptrdiff_t take_packet(struct conn *c, const char *p, size_t n)
         return pkt.payload == UINT64_MAX ? BYE : BROKEN;
     if (pkt.payload <= n - head) {
         rc = sock.env->up->recv(c->peer->peer, &pkt, p + head);
-        return rc ? BROKEN : (ptrdiff_t) (head + pkt.payload);
+        return rc < 0 ? BROKEN : (ptrdiff_t) (head + pkt.payload);
     }
     rc = begin_payload(c, &pkt, p + head, n - head);
-    return rc ? BROKEN : (ptrdiff_t) n;
+    return rc < 0 ? BROKEN : (ptrdiff_t) n;
 }
 
 /* Upcalls may end the connection: look before each further step. */
@@ -135,14 +135,18 @@ static bool dry(struct conn *c, ssize_t got)
     return true;
 }
 
+/* Reads no further than the payload goes: the kernel is a quarter slower with one part more, which
+ * only pays when the end of a message and the next ones come with one call. */
 static bool receive_payload(struct conn *c)
 {
     struct iovec v[DEV_IOV_MAX + 1];
     size_t room;
     int parts = sink_rest(c, v, &room);
+    ssize_t got;
 
-    v[parts] = (struct iovec) { sock.buffer, SOCK_BUFFER };
-    ssize_t got = readv(c->fd, v, parts + 1);
+    if (room < SOCK_BUFFER)
+        v[parts++] = (struct iovec) { sock.buffer, SOCK_BUFFER };
+    got = parts == 1 ? recv(c->fd, v->iov_base, v->iov_len, MSG_DONTWAIT) : readv(c->fd, v, parts);
     if (got <= 0)
         return dry(c, got);
     sock.spoke = true;

@@ -24,7 +24,8 @@ struct coll_operation coll_allgatherv = { .tag = COLL_ALLGATHERV,
 
 /* Puts the blocks of all processes of comm at their places in recvbuf of each, displs counted in
  * elements (§5.3.5).
- * Errors: MPI_ERR_COMM, MPI_ERR_BUFFER, MPI_ERR_COUNT, MPI_ERR_TYPE, MPI_ERR_ARG, MPI_ERR_TRUNCATE. */
+ * Errors: MPI_ERR_COMM, MPI_ERR_BUFFER, MPI_ERR_COUNT, MPI_ERR_TYPE, MPI_ERR_ARG,
+ * MPI_ERR_TRUNCATE. */
 int PMPI_Allgatherv(const void *sendbuf, int sendcount, MPI_Datatype sendtype, void *recvbuf,
                     const int recvcounts[], const int displs[], MPI_Datatype recvtype,
                     MPI_Comm comm)

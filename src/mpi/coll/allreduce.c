@@ -29,7 +29,8 @@ struct coll_operation coll_allreduce = { .tag = COLL_ALLREDUCE, .table = table, 
 
 /* Combines the elements of all processes of comm, into recvbuf of each (§5.3.7); the result has the
  * same bits everywhere.
- * Errors: MPI_ERR_COMM, MPI_ERR_BUFFER, MPI_ERR_COUNT, MPI_ERR_TYPE, MPI_ERR_OP, MPI_ERR_TRUNCATE. */
+ * Errors: MPI_ERR_COMM, MPI_ERR_BUFFER, MPI_ERR_COUNT, MPI_ERR_TYPE, MPI_ERR_OP,
+ * MPI_ERR_TRUNCATE. */
 int PMPI_Allreduce(const void *sendbuf, void *recvbuf, int count, MPI_Datatype datatype, MPI_Op op,
                    MPI_Comm comm)
 {

@@ -32,7 +32,8 @@ static int send_blocks(struct coll *x, const struct coll_blocks *from)
 }
 
 /* As MPI_Alltoall, with blocks of any size, displacements counted in elements (§5.3.6).
- * Errors: MPI_ERR_COMM, MPI_ERR_BUFFER, MPI_ERR_COUNT, MPI_ERR_TYPE, MPI_ERR_ARG, MPI_ERR_TRUNCATE. */
+ * Errors: MPI_ERR_COMM, MPI_ERR_BUFFER, MPI_ERR_COUNT, MPI_ERR_TYPE, MPI_ERR_ARG,
+ * MPI_ERR_TRUNCATE. */
 int PMPI_Alltoallv(const void *sendbuf, const int sendcounts[], const int sdispls[],
                    MPI_Datatype sendtype, void *recvbuf, const int recvcounts[],
                    const int rdispls[], MPI_Datatype recvtype, MPI_Comm comm)

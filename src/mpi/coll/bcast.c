@@ -24,7 +24,8 @@ static const struct coll_algorithm *choose(const struct coll *x)
 struct coll_operation coll_bcast = { .tag = COLL_BCAST, .table = table, .choose = choose };
 
 /* Copies root's buffer to that of all processes of comm (§5.3.2).
- * Errors: MPI_ERR_COMM, MPI_ERR_BUFFER, MPI_ERR_COUNT, MPI_ERR_TYPE, MPI_ERR_ROOT, MPI_ERR_TRUNCATE. */
+ * Errors: MPI_ERR_COMM, MPI_ERR_BUFFER, MPI_ERR_COUNT, MPI_ERR_TYPE, MPI_ERR_ROOT,
+ * MPI_ERR_TRUNCATE. */
 int PMPI_Bcast(void *buffer, int count, MPI_Datatype datatype, int root, MPI_Comm comm)
 {
     ENTER("MPI_Bcast", buffer, count, datatype, root, comm);

@@ -1,4 +1,5 @@
-/* coll.c — runs a collective operation: the algorithm that was asked for, or the one that is best. */
+/* coll.c — runs a collective operation: the algorithm that was asked for, or the one that is
+ * best. */
 #include "coll.h"
 
 /* Field by field: small is large, and need not be cleared. */

@@ -1,9 +1,10 @@
 /* coll.h — collective operations: one under way, and the steps that algorithms are made of.
  *
  * An algorithm is a function of one struct coll, and does its work through the steps below alone.
- * Which steps it takes depends on ranks, counts and types, never on data or arrival, so that results
- * are reproducible and the same functions can fill a schedule. Steps return nothing: the first error
- * is kept and the pattern of messages goes on, so that the other processes are not left hanging. */
+ * Which steps it takes depends on ranks, counts and types, never on data or arrival, so that
+ * results are reproducible and the same functions can fill a schedule. Steps return nothing: the
+ * first error is kept and the pattern of messages goes on, so that the other processes are not left
+ * hanging. */
 #ifndef COLL_H
 #define COLL_H
 
@@ -71,7 +72,7 @@ enum coll_tag { /* 0 belongs to the making of communicators */
                 COLL_ALLTOALLV,
 };
 
-/* ---- settings (coll_settings.c) ---------------------------------------------------------------- */
+/* ---- settings (coll_settings.c) -------------------------------------------------------------- */
 
 extern const struct setting mpir_coll_settings[]; /* ended by a NULL name */
 
@@ -79,7 +80,7 @@ extern const struct setting mpir_coll_settings[]; /* ended by a NULL name */
  * for complain, and the operation then chooses by itself. */
 void mpir_coll_init(void (*complain)(const char *line));
 
-/* ---- a whole operation (coll.c) ---------------------------------------------------------------- */
+/* ---- a whole operation (coll.c) -------------------------------------------------------------- */
 
 /* Fills all but the arguments, which are 0. */
 void coll_begin(struct coll *x, struct adi3_comm *c);
@@ -87,7 +88,7 @@ void coll_begin(struct coll *x, struct adi3_comm *c);
 /* Does the operation; returns MPI_SUCCESS or the first error. */
 int coll_run(const struct coll_operation *o, struct coll *x);
 
-/* ---- steps (steps.c) --------------------------------------------------------------------------- */
+/* ---- steps (steps.c) ------------------------------------------------------------------------- */
 
 void coll_send(struct coll *x, struct adi3_data d, int dest);
 void coll_recv(struct coll *x, struct adi3_data d, int source);
@@ -113,7 +114,7 @@ static inline void coll_error(struct coll *x, int err)
         x->err = err;
 }
 
-/* ---- scratch memory (scratch.c) ---------------------------------------------------------------- */
+/* ---- scratch memory (scratch.c) -------------------------------------------------------------- */
 
 /* Memory until the operation ends, aligned to 16 bytes. When there is none the operation ends in an
  * error without another step: what comes back may go to steps unseen. */
@@ -124,7 +125,7 @@ void *coll_elements(struct coll *x, size_t count, const struct adi3_type *t);
 
 void coll_free_scratch(struct coll *x);
 
-/* ---- where data is ----------------------------------------------------------------------------- */
+/* ---- where data is --------------------------------------------------------------------------- */
 
 static inline void *coll_offset(const void *base, MPI_Aint bytes)
 {
@@ -179,7 +180,7 @@ static inline int coll_power(int n)
     return p;
 }
 
-/* ---- arguments (coll_args.c) ------------------------------------------------------------------- */
+/* ---- arguments (coll_args.c) ----------------------------------------------------------------- */
 
 struct coll_blocks { /* the blocks of a v-operation, as the user gave them */
     const void *buf;

@@ -14,7 +14,8 @@ static const struct coll_algorithm *choose(const struct coll *x)
 
 struct coll_operation coll_gatherv = { .tag = COLL_GATHERV, .table = table, .choose = choose };
 
-/* Puts the blocks of all processes of comm where root wants them, displs counted in elements (§5.3.3).
+/* Puts the blocks of all processes of comm where root wants them, displs counted in elements
+ * (§5.3.3).
  * Errors: MPI_ERR_COMM, MPI_ERR_ROOT, MPI_ERR_BUFFER, MPI_ERR_COUNT, MPI_ERR_TYPE, MPI_ERR_ARG,
  * MPI_ERR_TRUNCATE. */
 int PMPI_Gatherv(const void *sendbuf, int sendcount, MPI_Datatype sendtype, void *recvbuf,

@@ -73,13 +73,14 @@ static int split(struct adi3_comm *c, struct choice ours, MPI_Comm *newcomm)
     err = gather_choices(c, all);
     if (err)
         goto free_all;
-    *newcomm = MPI_COMM_NULL;
-    if (ours.color != MPI_UNDEFINED) {
-        int n = sort_members(c, all, m, ranks, &me);
-        err = adi3_comm_new(c, n, ranks, me, &made);
-        if (!err)
-            *newcomm = made->handle;
+    if (ours.color == MPI_UNDEFINED) {
+        *newcomm = MPI_COMM_NULL;
+        goto free_all;
     }
+    int n = sort_members(c, all, m, ranks, &me);
+    err = adi3_comm_new(c, n, ranks, me, &made);
+    if (!err)
+        *newcomm = made->handle;
 free_all:
     free(ranks);
     free(m);

@@ -1,12 +1,9 @@
 /* reduce.c — every predefined operation on every representation, against a plain model; which types
  * an operation takes; how the user's function is called. */
 #include <limits.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
-#include <cmocka.h>
+#include "unit.h"
 #include "adi3.h"
 
 enum kind { SIGNED, UNSIGNED, REAL, COMPLEX, PAIR };
@@ -17,53 +14,36 @@ static const struct shape {
     enum kind kind;
     size_t size, part, at, second;
 } shapes[] = {
-    { ADI3_I8, SIGNED, 1, 1, 0, 0 },
-    { ADI3_I16, SIGNED, 2, 2, 0, 0 },
-    { ADI3_I32, SIGNED, 4, 4, 0, 0 },
-    { ADI3_I64, SIGNED, 8, 8, 0, 0 },
-    { ADI3_U8, UNSIGNED, 1, 1, 0, 0 },
-    { ADI3_U16, UNSIGNED, 2, 2, 0, 0 },
-    { ADI3_U32, UNSIGNED, 4, 4, 0, 0 },
-    { ADI3_U64, UNSIGNED, 8, 8, 0, 0 },
-    { ADI3_F32, REAL, 4, 4, 0, 0 },
-    { ADI3_F64, REAL, 8, 8, 0, 0 },
-    { ADI3_F80, REAL, 16, 10, 0, 0 },
-    { ADI3_F128, REAL, 16, 16, 0, 0 },
-    { ADI3_C32, COMPLEX, 8, 4, 4, 4 },
-    { ADI3_C64, COMPLEX, 16, 8, 8, 8 },
-    { ADI3_C80, COMPLEX, 32, 10, 16, 10 },
-    { ADI3_C128, COMPLEX, 32, 16, 16, 16 },
-    { ADI3_P_F32_I32, PAIR, 8, 4, 4, 4 },
-    { ADI3_P_F64_I32, PAIR, 16, 8, 8, 4 },
-    { ADI3_P_I64_I32, PAIR, 16, 8, 8, 4 },
-    { ADI3_P_I32_I32, PAIR, 8, 4, 4, 4 },
-    { ADI3_P_I16_I32, PAIR, 8, 2, 4, 4 },
-    { ADI3_P_F80_I32, PAIR, 32, 10, 16, 4 },
-    { ADI3_P_F32_F32, PAIR, 8, 4, 4, 4 },
-    { ADI3_P_F64_F64, PAIR, 16, 8, 8, 8 },
+    { ADI3_I8, SIGNED, 1, 1, 0, 0 },       { ADI3_I16, SIGNED, 2, 2, 0, 0 },
+    { ADI3_I32, SIGNED, 4, 4, 0, 0 },      { ADI3_I64, SIGNED, 8, 8, 0, 0 },
+    { ADI3_U8, UNSIGNED, 1, 1, 0, 0 },     { ADI3_U16, UNSIGNED, 2, 2, 0, 0 },
+    { ADI3_U32, UNSIGNED, 4, 4, 0, 0 },    { ADI3_U64, UNSIGNED, 8, 8, 0, 0 },
+    { ADI3_F32, REAL, 4, 4, 0, 0 },        { ADI3_F64, REAL, 8, 8, 0, 0 },
+    { ADI3_F80, REAL, 16, 10, 0, 0 },      { ADI3_F128, REAL, 16, 16, 0, 0 },
+    { ADI3_C32, COMPLEX, 8, 4, 4, 4 },     { ADI3_C64, COMPLEX, 16, 8, 8, 8 },
+    { ADI3_C80, COMPLEX, 32, 10, 16, 10 }, { ADI3_C128, COMPLEX, 32, 16, 16, 16 },
+    { ADI3_P_F32_I32, PAIR, 8, 4, 4, 4 },  { ADI3_P_F64_I32, PAIR, 16, 8, 8, 4 },
+    { ADI3_P_I64_I32, PAIR, 16, 8, 8, 4 }, { ADI3_P_I32_I32, PAIR, 8, 4, 4, 4 },
+    { ADI3_P_I16_I32, PAIR, 8, 2, 4, 4 },  { ADI3_P_F80_I32, PAIR, 32, 10, 16, 4 },
+    { ADI3_P_F32_F32, PAIR, 8, 4, 4, 4 },  { ADI3_P_F64_F64, PAIR, 16, 8, 8, 8 },
 };
 enum { SHAPES = sizeof shapes / sizeof *shapes };
 
-static unsigned rnd(void)
-{
-    static uint64_t state = 12345;
-
-    state = state * 6364136223846793005u + 1442695040888963407u;
-    return (unsigned) (state >> 33);
-}
-
-/* ---- numbers of the model in memory ------------------------------------------------------------ */
+/* ---- numbers of the model in memory ---------------------------------------------------------- */
 
 /* Is the number at p an integer, and of how many bytes? */
 static bool whole(const struct shape *s, bool second)
 {
     switch (s->repr) {
     case ADI3_P_F32_F32:
-    case ADI3_P_F64_F64: return false;
+    case ADI3_P_F64_F64:
+        return false;
     case ADI3_P_I64_I32:
     case ADI3_P_I32_I32:
-    case ADI3_P_I16_I32: return true;
-    default: return s->kind == SIGNED || s->kind == UNSIGNED || (s->kind == PAIR && second);
+    case ADI3_P_I16_I32:
+        return true;
+    default:
+        return s->kind == SIGNED || s->kind == UNSIGNED || (s->kind == PAIR && second);
     }
 }
 
@@ -112,7 +92,7 @@ static int get(const struct shape *s, bool second, const char *p)
     return len == 4 ? (int) f : len == 8 ? (int) d : (int) l;
 }
 
-/* ---- the model --------------------------------------------------------------------------------- */
+/* ---- the model ------------------------------------------------------------------------------- */
 
 struct number {
     int value, second; /* the index, or the imaginary part */
@@ -138,17 +118,29 @@ static struct number pair_op(MPI_Op op, struct number x, struct number y)
 static int plain_op(MPI_Op op, int x, int y)
 {
     switch (op) {
-    case MPI_MAX: return x > y ? x : y;
-    case MPI_MIN: return x < y ? x : y;
-    case MPI_SUM: return x + y;
-    case MPI_PROD: return x * y;
-    case MPI_LAND: return x && y;
-    case MPI_LOR: return x || y;
-    case MPI_LXOR: return !x != !y;
-    case MPI_BAND: return x & y;
-    case MPI_BOR: return x | y;
-    case MPI_BXOR: return x ^ y;
-    default: fail_msg("no model of operation %x", (unsigned) op); return 0;
+    case MPI_MAX:
+        return x > y ? x : y;
+    case MPI_MIN:
+        return x < y ? x : y;
+    case MPI_SUM:
+        return x + y;
+    case MPI_PROD:
+        return x * y;
+    case MPI_LAND:
+        return x && y;
+    case MPI_LOR:
+        return x || y;
+    case MPI_LXOR:
+        return !x != !y;
+    case MPI_BAND:
+        return x & y;
+    case MPI_BOR:
+        return x | y;
+    case MPI_BXOR:
+        return x ^ y;
+    default:
+        fail_msg("no model of operation %x", (unsigned) op);
+        return 0;
     }
 }
 
@@ -161,7 +153,7 @@ static struct number model(MPI_Op op, enum kind kind, struct number x, struct nu
     return (struct number) { plain_op(op, x.value, y.value), 0 };
 }
 
-/* ---- one operation, one representation, one length, one alignment ------------------------------ */
+/* ---- one operation, one representation, one length, one alignment ---------------------------- */
 
 enum { LONGEST = 257, ROOM = LONGEST * 32 + 64 };
 
@@ -171,8 +163,9 @@ static struct number draw(const struct shape *s)
     int range = s->kind == PAIR ? 4 : s->kind == COMPLEX ? 5 : 12;
 
     if (s->kind == UNSIGNED)
-        return (struct number) { (int) (rnd() % 16), 0 };
-    return (struct number) { (int) (rnd() % (2 * range)) - range, (int) (rnd() % 10) };
+        return (struct number) { (int) unit_random(16), 0 };
+    return (struct number) { (int) unit_random(2 * (uint32_t) range) - range,
+                             (int) unit_random(10) };
 }
 
 static void fill(const struct shape *s, struct number *n, char *p, int count)
@@ -225,7 +218,7 @@ static void try_kinds(const MPI_Op *ops, unsigned kinds)
                         try_one(*ops, &shapes[k], counts[c], shift);
 }
 
-/* ---- tests ------------------------------------------------------------------------------------- */
+/* ---- tests ----------------------------------------------------------------------------------- */
 
 static void test_order(void **state)
 {
@@ -271,7 +264,8 @@ static void test_locations(void **state)
 
 static void test_whole_range(void **state)
 {
-    struct adi3_type i64 = { .repr = ADI3_I64 }, u64 = { .repr = ADI3_U64 }, u8 = { .repr = ADI3_U8 };
+    struct adi3_type i64 = { .repr = ADI3_I64 }, u64 = { .repr = ADI3_U64 },
+                     u8 = { .repr = ADI3_U8 };
     int64_t a = INT64_MIN, b = INT64_MAX;
     uint64_t c = 1, d = UINT64_MAX;
     uint8_t e = 200, f = 100;
@@ -329,9 +323,9 @@ static void test_classes(void **state)
         enum adi3_repr repr;
         int bit;
     } classes[] = {
-        { ADI3_C_INTEGER, ADI3_I32, CI }, { ADI3_F_INTEGER, ADI3_I32, FI },
-        { ADI3_FLOATING, ADI3_F64, FP },  { ADI3_LOGICAL, ADI3_U8, LO },
-        { ADI3_COMPLEX, ADI3_C64, CX },   { ADI3_BYTE, ADI3_U8, BY },
+        { ADI3_C_INTEGER, ADI3_I32, CI },      { ADI3_F_INTEGER, ADI3_I32, FI },
+        { ADI3_FLOATING, ADI3_F64, FP },       { ADI3_LOGICAL, ADI3_U8, LO },
+        { ADI3_COMPLEX, ADI3_C64, CX },        { ADI3_BYTE, ADI3_U8, BY },
         { ADI3_MULTI_LANGUAGE, ADI3_I64, ML }, { ADI3_PAIR, ADI3_P_F64_I32, PA },
         { ADI3_NO_CLASS, ADI3_I8, 0 },
     };
@@ -339,13 +333,20 @@ static void test_classes(void **state)
         MPI_Op op;
         int takes;
     } ops[] = {
-        { MPI_MAX, CI | FI | FP | ML },      { MPI_MIN, CI | FI | FP | ML },
-        { MPI_SUM, CI | FI | FP | CX | ML }, { MPI_PROD, CI | FI | FP | CX | ML },
-        { MPI_LAND, CI | LO },               { MPI_LOR, CI | LO },
-        { MPI_LXOR, CI | LO },               { MPI_BAND, CI | FI | BY | ML },
-        { MPI_BOR, CI | FI | BY | ML },      { MPI_BXOR, CI | FI | BY | ML },
-        { MPI_MAXLOC, PA },                  { MPI_MINLOC, PA },
-        { MPI_REPLACE, 0 },                  { MPI_NO_OP, 0 },
+        { MPI_MAX, CI | FI | FP | ML },
+        { MPI_MIN, CI | FI | FP | ML },
+        { MPI_SUM, CI | FI | FP | CX | ML },
+        { MPI_PROD, CI | FI | FP | CX | ML },
+        { MPI_LAND, CI | LO },
+        { MPI_LOR, CI | LO },
+        { MPI_LXOR, CI | LO },
+        { MPI_BAND, CI | FI | BY | ML },
+        { MPI_BOR, CI | FI | BY | ML },
+        { MPI_BXOR, CI | FI | BY | ML },
+        { MPI_MAXLOC, PA },
+        { MPI_MINLOC, PA },
+        { MPI_REPLACE, 0 },
+        { MPI_NO_OP, 0 },
     };
 
     (void) state;
@@ -415,6 +416,5 @@ int main(void)
         cmocka_unit_test(test_user_function),
     };
 
-    cmocka_set_message_output(CM_OUTPUT_STDOUT);
-    return cmocka_run_group_tests_name("op", tests, NULL, NULL);
+    return UNIT_RUN(tests);
 }

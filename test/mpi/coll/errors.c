@@ -37,10 +37,9 @@ static void test_counts_and_types(struct me m)
     }
     CHECK_CLASS(MPI_ERR_COUNT, MPI_Bcast(v, -1, MPI_INT, 0, m.comm));
     CHECK_CLASS(MPI_ERR_COUNT, MPI_Allreduce(v, w, -1, MPI_INT, MPI_SUM, m.comm));
+    CHECK_CLASS(MPI_ERR_COUNT, MPI_Allgatherv(v, 0, MPI_INT, w, counts_, displs, MPI_INT, m.comm));
     CHECK_CLASS(MPI_ERR_COUNT,
-                MPI_Allgatherv(v, 0, MPI_INT, w, counts_, displs, MPI_INT, m.comm));
-    CHECK_CLASS(MPI_ERR_COUNT, MPI_Alltoallv(v, counts_, displs, MPI_INT, w, counts_, displs,
-                                             MPI_INT, m.comm));
+                MPI_Alltoallv(v, counts_, displs, MPI_INT, w, counts_, displs, MPI_INT, m.comm));
     CHECK_CLASS(MPI_ERR_TYPE, MPI_Bcast(v, 1, MPI_DATATYPE_NULL, 0, m.comm));
     CHECK_CLASS(MPI_ERR_TYPE, MPI_Allgather(v, 1, MPI_DATATYPE_NULL, w, 1, MPI_INT, m.comm));
     CHECK_CLASS(MPI_ERR_BUFFER, MPI_Allreduce(NULL, w, 1, MPI_INT, MPI_SUM, m.comm));
@@ -75,21 +74,19 @@ static void test_places(struct me m)
         v[i] = 0;
     CHECK_CLASS(MPI_ERR_BUFFER, MPI_Bcast(MPI_IN_PLACE, 1, MPI_INT, 0, m.comm));
     CHECK_CLASS(MPI_ERR_BUFFER, MPI_Allreduce(v, MPI_IN_PLACE, 1, MPI_INT, MPI_SUM, m.comm));
-    CHECK_CLASS(MPI_ERR_BUFFER,
-                MPI_Allgather(v, 1, MPI_INT, MPI_IN_PLACE, 1, MPI_INT, m.comm));
+    CHECK_CLASS(MPI_ERR_BUFFER, MPI_Allgather(v, 1, MPI_INT, MPI_IN_PLACE, 1, MPI_INT, m.comm));
     CHECK_CLASS(MPI_ERR_BUFFER, MPI_Alltoall(v, 1, MPI_INT, MPI_IN_PLACE, 1, MPI_INT, m.comm));
     CHECK_CLASS(MPI_ERR_BUFFER, MPI_Allreduce(v, v, 1, MPI_INT, MPI_SUM, m.comm));
     CHECK_CLASS(MPI_ERR_BUFFER, MPI_Alltoall(v, 1, MPI_INT, v, 1, MPI_INT, m.comm));
     CHECK_CLASS(MPI_ERR_BUFFER, MPI_Allgather(v, 1, MPI_INT, v, 1, MPI_INT, m.comm));
-    CHECK_CLASS(MPI_ERR_BUFFER,
-                MPI_Allgather(v + m.rank, 1, MPI_INT, v, 1, MPI_INT, m.comm));
+    CHECK_CLASS(MPI_ERR_BUFFER, MPI_Allgather(v + m.rank, 1, MPI_INT, v, 1, MPI_INT, m.comm));
     CHECK_CLASS(MPI_SUCCESS, MPI_Allreduce(v, v, 0, MPI_INT, MPI_SUM, m.comm));
     free(w);
     free(v);
 }
 
-/* A receiver with too little room gets MPI_ERR_TRUNCATE, its other memory is untouched, nobody hangs
- * and the communicator goes on. */
+/* A receiver with too little room gets MPI_ERR_TRUNCATE, its other memory is untouched, nobody
+ * hangs and the communicator goes on. */
 static void test_truncation(struct me m)
 {
     int v[8], sum, last = m.size - 1;

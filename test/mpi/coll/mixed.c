@@ -7,7 +7,8 @@ enum { TAG = 3 };
 /* C15: a receive that takes anything never takes a message of a collective operation. */
 static void test_wildcards_pending(struct me m)
 {
-    int got = -1, token = m.rank, sum, *all = ints(m.size * 500), *part = values(m.rank, m.size * 500, 1);
+    int got = -1, token = m.rank, sum;
+    int *all = ints(m.size * 500), *part = values(m.rank, m.size * 500, 1);
     int to = (m.rank + 1) % m.size, from = (m.rank - 1 + m.size) % m.size;
     MPI_Request r;
     MPI_Status status;

@@ -16,7 +16,8 @@ static inline void comms_split(comms_test *test, int color, int key)
     CHECK(comm == MPI_COMM_NULL);
 }
 
-/* Collective over MPI_COMM_WORLD: each process calls test on every communicator it is a member of. */
+/* Collective over MPI_COMM_WORLD: each process calls test on every communicator it is a member
+ * of. */
 static inline void comms_each(comms_test *test)
 {
     MPI_Comm dup;
@@ -29,7 +30,7 @@ static inline void comms_each(comms_test *test)
     MPI_Comm_dup(MPI_COMM_WORLD, &dup);
     test(dup);
     MPI_Comm_free(&dup);
-    comms_split(test, 0, -rank);                /* reversed */
+    comms_split(test, 0, -rank);                 /* reversed */
     comms_split(test, rank < (size + 1) / 2, 0); /* halves */
     comms_split(test, rank % 2, size - rank);    /* odd and even, reversed */
     comms_split(test, rank == 0, 0);             /* one alone, the others together */

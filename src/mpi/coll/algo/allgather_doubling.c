@@ -1,7 +1,8 @@
-/* allgather_doubling.c — partners exchange all they have; then pairs of pairs. For p a power of two.
+/* allgather_doubling.c — partners exchange all they have; then pairs of pairs. For p a power of
+ * two.
  *
- * Blocks go straight to their places: what a process has is always a run of them.
- * Cost: log2 p a + (p - 1) n b. */
+ * Blocks go straight to their places: what a process has is always a run of them. Cost: log2 p a +
+ * (p - 1) n b. */
 #include "algo.h"
 
 void allgather_doubling(struct coll *x)

@@ -1,7 +1,7 @@
-/* allgather_ring.c — each process hands on, in every round, the block that came in the round before.
+/* allgather_ring.c — in every round each process hands on the block that came in the last one.
  *
- * Cost: (p - 1) (a + n b). Each process talks to its neighbours alone, and each byte goes straight to
- * its place: for large blocks. */
+ * Cost: (p - 1) (a + n b). Each process talks to its neighbours alone, and each byte goes straight
+ * to its place: for large blocks. */
 #include "algo.h"
 
 void allgather_ring(struct coll *x)

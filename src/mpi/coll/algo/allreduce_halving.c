@@ -1,4 +1,4 @@
-/* allreduce_halving.c — recursive halving, then the parts come back the way they went (Rabenseifner).
+/* allreduce_halving.c — recursive halving, then parts come back the way they went (Rabenseifner).
  *
  * Cost: 2 log2 p a + n (2 b + g) (p - 1) / p; two messages of n more when p is no power of two. */
 #include "algo.h"

@@ -4,7 +4,8 @@
  * and log2 p messages at the root: for small blocks, which a copy more does not hurt. */
 #include "algo.h"
 
-/* Receives what our children bring, behind our own block; returns the bit that leads to our parent. */
+/* Receives what our children bring, behind our own block; returns the bit that leads to our
+ * parent. */
 static int collect(struct coll *x, int me, char *packed, size_t len)
 {
     int bit = 1;

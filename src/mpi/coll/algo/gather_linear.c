@@ -1,7 +1,7 @@
 /* gather_linear.c — all send to the root, which receives them in any order.
  *
- * Each byte moves once, straight to its place. Cost: a + (p - 1) n b, and p - 1 messages at the root:
- * for large blocks. */
+ * Each byte moves once, straight to its place. Cost: a + (p - 1) n b, and p - 1 messages at the
+ * root: for large blocks or few processes. */
 #include "algo.h"
 
 void gather_linear(struct coll *x)

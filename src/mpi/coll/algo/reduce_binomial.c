@@ -1,8 +1,8 @@
 /* reduce_binomial.c — each process combines what its children have with its own, and hands it up.
  *
  * A subtree is a run of consecutive ranks, so operands meet in rank order. The run begins with the
- * root when the operation commutes; else with rank 0, which then has to hand the result to the root.
- * Cost: ceil(log2 p) (a + n b + n g), where g is the time to combine a byte. */
+ * root when the operation commutes; else with rank 0, which then has to hand the result to the
+ * root. Cost: ceil(log2 p) (a + n b + n g), where g is the time to combine a byte. */
 #include "algo.h"
 #include "operand.h"
 
@@ -16,7 +16,8 @@ static int count_children(const struct coll *x, int me)
     return n;
 }
 
-/* Buffers for the results of n children. Where ours is the end result, the last lands in recvbuf. */
+/* Buffers for the results of n children. Where ours is the end result, the last lands in
+ * recvbuf. */
 static struct operand make_operand(struct coll *x, int n)
 {
     size_t count = x->recv.count;

@@ -1,6 +1,7 @@
 /* scatter_linear.c — the root sends each block to its process.
  *
- * Each byte moves once. Cost: a + (p - 1) n b, and p - 1 messages at the root: for large blocks. */
+ * Each byte moves once. Cost: a + (p - 1) n b, and p - 1 messages at the root: for large blocks or
+ * few processes. */
 #include "algo.h"
 
 void scatter_linear(struct coll *x)
