@@ -179,6 +179,7 @@ void adi3_poll(void);
  * around the condition. Set on to what is waited for when that is known. */
 struct adi3_wait {
     unsigned turns;
+    bool trial;     /* spins for long to see whether that helps */
     uint64_t since; /* ns, when waiting began */
     const struct adi3_request *on;
 };

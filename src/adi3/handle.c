@@ -24,9 +24,11 @@ bool adi3_pool_grow(struct adi3_pool *p)
 
 void *adi3_next(const struct adi3_pool *p, const void *object)
 {
-    const struct adi3_slot *s = OS_OWNER(object, const struct adi3_slot, object);
+    unsigned i = 0;
 
-    for (unsigned i = object ? s->handle % ADI3_SLOTS + 1 : 0; i < p->nblocks * ADI3_BLOCK; i++)
+    if (object)
+        i = OS_OWNER(object, const struct adi3_slot, object)->handle % ADI3_SLOTS + 1;
+    for (; i < p->nblocks * ADI3_BLOCK; i++)
         if (at(p, i)->handle >> 30 == ADI3_HOW_POOL)
             return at(p, i)->object;
     return NULL;

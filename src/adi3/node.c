@@ -106,7 +106,7 @@ static void write_control(struct node_slot *s, const struct adi3_wait *w)
 
 /* Sleeps until woken or half a second has passed. Senders write, then look at the flag; we raise it,
  * order everybody's memory, and look once more: one of the two sees the other. */
-void node_sleep(const struct adi3_wait *w, bool (*work)(void), int epoll)
+bool node_sleep(const struct adi3_wait *w, bool (*work)(void), int epoll)
 {
     struct node_slot *s = &head->slot[adi3_node.index];
     enum dev_sleep how = epoll < 0 ? DEV_ASLEEP : DEV_ASLEEP_EPOLL;
@@ -116,7 +116,7 @@ void node_sleep(const struct adi3_wait *w, bool (*work)(void), int epoll)
     os_membarrier();
     if (work()) {
         atomic_store_explicit(&s->asleep, DEV_AWAKE, memory_order_relaxed);
-        return;
+        return false;
     }
     write_control(s, w);
     if (epoll < 0)
@@ -127,6 +127,7 @@ void node_sleep(const struct adi3_wait *w, bool (*work)(void), int epoll)
     atomic_store_explicit(&s->state, NODE_RUNS, memory_order_relaxed);
     if (epoll >= 0)
         drain_wakes();
+    return true;
 }
 
 /* ---- what devices get -------------------------------------------------------------------------- */

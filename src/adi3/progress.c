@@ -2,15 +2,27 @@
  *
  * With a core for each process a waiter spins for about as long as a wake-up would take twice over;
  * when processes outnumber cores it lets others run first, a few times. Then it sleeps in the
- * kernel until a sender wakes it. Twice a second it looks whether anybody died meanwhile. */
+ * kernel until a sender wakes it. Twice a second it looks whether anybody died meanwhile.
+ *
+ * Other programs may leave us fewer cores than we counted. When a sleep after spinning in vain is
+ * shorter than a wake-up from another core takes, the sender may have been waiting for this core:
+ * then less is spun, but for a trial now and then, and when a trial succeeds all is as before. */
 #include <unistd.h>
 #include "adi3_impl.h"
 
-enum { SPIN_NS = 20000, YIELDS = 20, LOOK_AT_CLOCK = 32 };
+enum {
+    SPIN_NS = 20000,
+    LEAST_SPIN_NS = 1000,
+    SAME_CORE_NS = 7000,
+    YIELDS = 20,
+    LOOK_AT_CLOCK = 16, /* turns */
+    TRIAL_EVERY = 32,   /* waits */
+};
 
 const char *adi3_call;
 
 static int epoll = -1;
+static uint64_t spin_ns = SPIN_NS;
 
 bool progress_poll(void)
 {
@@ -57,33 +69,53 @@ static void sleep_until_woken(struct adi3_wait *w)
 {
     uint64_t before = os_time_ns();
 
-    node_sleep(w, progress_poll, descriptors());
-    if (os_time_ns() - before > 400000000)
+    if (!node_sleep(w, progress_poll, descriptors()))
+        return;
+    uint64_t slept = os_time_ns() - before;
+    if (slept > SAME_CORE_NS)
+        spin_ns = SPIN_NS;
+    else if (spin_ns > LEAST_SPIN_NS)
+        spin_ns /= 2;
+    if (slept > 400000000)
         bury_the_dead();
+}
+
+/* True while it is too early to sleep. */
+static bool spin(struct adi3_wait *w, unsigned turn)
+{
+    static unsigned waits;
+
+    if (turn == 0) {
+        w->since = os_time_ns();
+        w->trial = spin_ns < SPIN_NS && ++waits % TRIAL_EVERY == 0;
+    }
+    return turn % LOOK_AT_CLOCK || turn == 0
+           || os_time_ns() - w->since < (w->trial ? SPIN_NS : spin_ns);
+}
+
+static bool yield(unsigned turn)
+{
+    if (turn >= YIELDS)
+        return false;
+    os_yield();
+    return true;
 }
 
 void adi3_wait_turn(struct adi3_wait *w)
 {
     if (progress_poll()) {
+        if (w->trial)
+            spin_ns = SPIN_NS;
         w->turns = 0;
+        w->trial = false;
         return;
     }
     unsigned turn = w->turns++;
-    if (node_crowded()) {
-        if (turn < YIELDS) {
-            os_yield();
-            return;
-        }
-    } else if (turn % LOOK_AT_CLOCK) {
+    if (node_crowded() ? yield(turn) : spin(w, turn))
         return;
-    } else if (turn == 0) {
-        w->since = os_time_ns();
-        return;
-    } else if (os_time_ns() - w->since < SPIN_NS) {
-        return;
-    }
     sleep_until_woken(w);
     w->turns = 0;
+    w->trial = false;
 }
 
 void progress_finalize(void)

@@ -2,9 +2,6 @@
 #include <stdlib.h>
 #include "adi3_impl.h"
 
-/* Where the data lie as contiguous bytes, when they do. */
-static inline char *contiguous(const struct adi3_data *d) { return d->buf; }
-
 /* Gives r a contiguous view of d: the user's own memory, or memory that is packed into. */
 static int view(struct adi3_request *r, const struct adi3_data *d)
 {

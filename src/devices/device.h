@@ -140,8 +140,7 @@ struct dev_ops {
     bool (*poll)(void);
 
     /* From here on NULL means: ADI3 does it with messages, malloc, polling, or not at all. */
-    int (*wait_fd)(
-        void); /* descriptor that becomes readable when poll() has work; -1: none needed */
+    int (*wait_fd)(void); /* becomes readable when poll() has work */
     int (*get)(struct dev_peer *from, void *to, uint64_t addr, uint64_t key, size_t len);
     /* As inject, of a plain packet of type 0 from its parts: the shortest way of a small message. */
     int (*inject_plain)(struct dev_peer *to, uint32_t ctx, int32_t rank, int32_t tag,

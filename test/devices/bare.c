@@ -1,10 +1,10 @@
 /* bare.c — the handshake of sockets spoken by hand, over a bare socket. */
-#include "bare.h"
 #include <arpa/inet.h>
 #include <errno.h>
 #include <netinet/in.h>
 #include <sys/socket.h>
 #include <sys/time.h>
+#include "bare.h"
 #include "rig.h"
 
 enum { PATIENCE_S = 5 };

@@ -1,7 +1,7 @@
 /* check.h — CHECK ends a test process where it went wrong; unlike assert, NDEBUG does not remove
  * it. A forked process must not run its parent's exit handlers, hence _exit. */
-#ifndef DEVICES_CHECK_H
-#define DEVICES_CHECK_H
+#ifndef CHECK_H
+#define CHECK_H
 
 #include <stdio.h>
 #include <unistd.h>
@@ -14,4 +14,4 @@
         }                                                                                          \
     } while (0)
 
-#endif /* DEVICES_CHECK_H */
+#endif /* CHECK_H */

@@ -29,7 +29,7 @@ static void settle(void)
     rig_barrier();
 }
 
-/* ---- content: every size, header and sink; in a ring, so that it runs with one process too ---- */
+/* ---- content: every size, header and sink; in a ring, so that one process can do it too ---- */
 
 static void sizes(void)
 {

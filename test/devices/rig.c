@@ -1,11 +1,11 @@
 /* rig.c — forks the processes of a device test and gives each what ADI3 would give. */
-#include "rig.h"
 #include <poll.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/prctl.h>
 #include <sys/wait.h>
+#include "rig.h"
 #include "setting.h"
 #include "traffic.h"
 

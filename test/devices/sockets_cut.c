@@ -1,5 +1,6 @@
-/* sockets_cut.c — a cable is pulled: two processes in two network namespaces, joined by a veth pair.
- * A host that only computes is not dead; one that has become silent is, on both sides of the cut.
+/* sockets_cut.c — a cable is pulled: two processes in two network namespaces, joined by a veth
+ * pair. A host that only computes is not dead; one that has become silent is, on both sides of the
+ * cut.
  *
  * Exits with 77 (skipped) where namespaces or ip(8) cannot be had. */
 #include <errno.h>
@@ -102,7 +103,7 @@ static void poll_for(unsigned ms)
         (void) rig_poll();
 }
 
-/* The patience is 1 s. Rank 1 looks away for 5 with its window closed, then goes on; then silence. */
+/* The patience is 1 s. Rank 1 looks away for 5, its window closed, and goes on; then silence. */
 static void cut(void)
 {
     int other = 1 - rig.rank;

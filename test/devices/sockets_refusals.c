@@ -156,9 +156,9 @@ static void changed_mind(void)
         misdirect((uint16_t) atomic_load(&rig.shared->flag[0]), card);
         rig.peer[1].card = card;
         CHECK(!traffic_try_inject(1, 10));
-        RIG_WAIT(sock.count[CONN_PROVED] == 1);
+        RIG_WAIT(sock_dev.count[CONN_PROVED] == 1);
         rig_forget(1);
-        CHECK(sock.count[CONN_ENDING] == 1 && !sock.dials);
+        CHECK(sock_dev.count[CONN_ENDING] == 1 && !sock_dev.dials);
     } else {
         uint16_t port;
         int listener = bare_listen(&port);

@@ -143,15 +143,12 @@ static void chosen_interfaces(void **state)
     (void) state;
     static const struct sock_addr here = { .ip = { 127, 0, 0, 1 } };
     static const char *const good[] = { "lo", "127.0.0.1", "127.0.0.0/8", "0.0.0.0/0" };
-    static const char *const bad[] = { "nosuch0",
-                                       "127.0.0.2",
-                                       "127.0.0.1/33",
-                                       "127.0.0.1/",
-                                       "127.0.0",
-                                       "/8",
-                                       "127.0.0.1/8x",
-                                       "127.0.0.1.127.0.0.1.127.0.0.1.127.0.0.1."
-                                       "127.0.0.1.127.0.0.1" };
+    static const char *const bad[] = {
+        "nosuch0",      "127.0.0.2",
+        "127.0.0.1/33", "127.0.0.1/",
+        "127.0.0",      "/8",
+        "127.0.0.1/8x", "127.0.0.1.127.0.0.1.127.0.0.1.127.0.0.1.127.0.0.1.127"
+    };
     struct sock_iface found[SOCK_ADDRS];
 
     for (int i = 0; i < 4; i++) {
@@ -282,7 +279,7 @@ static int strangers(void)
 {
     for (int i = 0; i < 100; i++)
         (void) dev_sockets.poll();
-    return sock.count[CONN_STRANGER] + sock.count[CONN_ANSWERED];
+    return sock_dev.count[CONN_STRANGER] + sock_dev.count[CONN_ANSWERED];
 }
 
 static void strangers_have_their_time(void **state)
@@ -370,12 +367,12 @@ static void order_of_addresses(void **state)
     };
 
     assert_int_equal(dev_sockets.open(&env, card), 0);
-    sock.iface[0] = (struct sock_iface) { .addr = { .ip = { 10, 1, 0, 2 } }, .bits = 24 };
-    sock.ifaces = 1;
+    sock_dev.iface[0] = (struct sock_iface) { .addr = { .ip = { 10, 1, 0, 2 } }, .bits = 24 };
+    sock_dev.ifaces = 1;
     for (int home = 1; home >= 0; home--) {
         struct dev_peer peer = { .world_rank = 1, .card = card };
-        c.host = sock.host + !home;
-        c.net = sock.net;
+        c.host = sock_dev.host + !home;
+        c.net = sock_dev.net;
         sock_card_write(&c, card);
         assert_int_equal(dev_sockets.add_peer(&peer), 0);
         struct sock_peer *p = peer.priv;

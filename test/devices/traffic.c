@@ -1,9 +1,9 @@
 /* traffic.c — messages that know what they must look like when they arrive.
  *
  * A message's number is in its header; header and payload follow from it and the two ranks. */
-#include "traffic.h"
 #include <stdlib.h>
 #include <string.h>
+#include "traffic.h"
 #include "rig.h"
 
 enum { OTHER_FLAGS = 0x50, TYPE = 7, PAD = 0x1234, BLOCK = 4096 };

@@ -18,7 +18,7 @@ struct adi3_pool adi3_types = ADI3_POOL(ADI3_TYPE, struct adi3_type);
                    .class = ADI3_##class_,                                                         \
                    .repr = ADI3_##repr_,                                                           \
                    .elements = 1,                                                                  \
-                   .basic = &adi3_builtin[h & 0xff],                                                    \
+                   .basic = &adi3_builtin[h & 0xff],                                               \
                    .name = #h }
 
 #define ADI3_LONG  (enum adi3_repr)(sizeof(long) == 8 ? ADI3_I64 : ADI3_I32)

@@ -45,9 +45,27 @@ static struct adi3_layout *lay_out(size_t count, size_t blocklen, MPI_Aint strid
     return l;
 }
 
+/* Would a size or a place be more than 63 bits can say? */
+static bool overflows(size_t count, size_t blocklen, MPI_Aint stride, const struct adi3_type *old)
+{
+    size_t n, size;
+    MPI_Aint outer, inner;
+    const MPI_Aint reach = most(most(old->extent, -old->extent), old->true_extent)
+                           + most(most(old->lb, -old->lb), most(old->true_lb, -old->true_lb));
+
+    return __builtin_mul_overflow(count, blocklen, &n)
+           || __builtin_mul_overflow(n, old->size, &size) || size > PTRDIFF_MAX
+           || __builtin_mul_overflow((MPI_Aint) count, stride, &outer)
+           || __builtin_mul_overflow((MPI_Aint) blocklen, reach, &inner) || inner > PTRDIFF_MAX / 4
+           || outer > PTRDIFF_MAX / 4 || outer < -(PTRDIFF_MAX / 4);
+}
+
 int adi3_type_hvector(size_t count, size_t blocklen, MPI_Aint stride, struct adi3_type *old,
                       struct adi3_type **made)
 {
+    if (overflows(count, blocklen, stride, old))
+        return adi3_error(MPI_ERR_COUNT, "%zu blocks of %zu elements are more than 2^62 bytes",
+                          count, blocklen);
     size_t n = count * blocklen;
     bool dense = old->contig && (count <= 1 || stride == (MPI_Aint) (blocklen * old->size));
     struct adi3_layout *l = n == 0 || dense ? NULL : lay_out(count, blocklen, stride, old);

@@ -8,22 +8,22 @@
 
 static void link_last(struct conn *c)
 {
-    c->prev = sock.conns_end;
-    *(c->prev ? &c->prev->next : &sock.conns) = c;
-    sock.conns_end = c;
+    c->prev = sock_dev.conns_end;
+    *(c->prev ? &c->prev->next : &sock_dev.conns) = c;
+    sock_dev.conns_end = c;
 }
 
 static void unlink_conn(struct conn *c)
 {
-    *(c->prev ? &c->prev->next : &sock.conns) = c->next;
-    *(c->next ? &c->next->prev : &sock.conns_end) = c->prev;
+    *(c->prev ? &c->prev->next : &sock_dev.conns) = c->next;
+    *(c->next ? &c->next->prev : &sock_dev.conns_end) = c->prev;
 }
 
 struct conn *sock_conn_new(int fd, enum conn_state state)
 {
     struct conn *c = calloc(1, sizeof *c);
 
-    if (!c || os_epoll_set(sock.epoll, fd, true, state == CONN_CONNECTING, c)) {
+    if (!c || os_epoll_set(sock_dev.epoll, fd, true, state == CONN_CONNECTING, c)) {
         free(c);
         (void) close(fd);
         return NULL;
@@ -32,20 +32,20 @@ struct conn *sock_conn_new(int fd, enum conn_state state)
     c->state = state;
     c->watch_write = state == CONN_CONNECTING;
     c->since = os_time_ns();
-    sock.count[state]++;
+    sock_dev.count[state]++;
     link_last(c);
     return c;
 }
 
 void sock_conn_state(struct conn *c, enum conn_state state)
 {
-    sock.count[c->state]--;
-    sock.count[state]++;
+    sock_dev.count[c->state]--;
+    sock_dev.count[state]++;
     c->state = state;
     c->since = os_time_ns();
     c->in_len = 0;
-    if (sock.hot == c)
-        sock.hot = NULL;
+    if (sock_dev.hot == c)
+        sock_dev.hot = NULL;
 }
 
 int sock_conn_watch(struct conn *c, bool write)
@@ -53,12 +53,12 @@ int sock_conn_watch(struct conn *c, bool write)
     if (c->watch_write == write)
         return 0;
     c->watch_write = write;
-    return os_epoll_set(sock.epoll, c->fd, true, write, c);
+    return os_epoll_set(sock_dev.epoll, c->fd, true, write, c);
 }
 
 void sock_conn_block(struct conn *c, bool blocked)
 {
-    sock.blocked += blocked - c->blocked;
+    sock_dev.blocked += blocked - c->blocked;
     c->blocked = blocked;
     if (blocked)
         (void) sock_conn_watch(c, true);
@@ -69,7 +69,7 @@ void sock_conn_close(struct conn *c)
 {
     if (c->state == CONN_DEAD)
         return;
-    os_epoll_drop(sock.epoll, c->fd);
+    os_epoll_drop(sock_dev.epoll, c->fd);
     if (c->state != CONN_LISTENER)
         (void) shutdown(c->fd, SHUT_WR);
     (void) close(c->fd);
@@ -80,16 +80,16 @@ void sock_conn_close(struct conn *c)
     c->peer = NULL;
     free(c->rest);
     c->rest = NULL;
-    c->next = sock.dead;
-    sock.dead = c;
+    c->next = sock_dev.dead;
+    sock_dev.dead = c;
 }
 
 void sock_conn_reap(void)
 {
-    while (sock.dead) {
-        struct conn *c = sock.dead;
-        sock.dead = c->next;
-        sock.count[CONN_DEAD]--;
+    while (sock_dev.dead) {
+        struct conn *c = sock_dev.dead;
+        sock_dev.dead = c->next;
+        sock_dev.count[CONN_DEAD]--;
         free(c);
     }
 }

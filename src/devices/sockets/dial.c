@@ -14,16 +14,16 @@ static bool same_addr(const struct sock_addr *a, const struct sock_addr *b)
     return a->v6 == b->v6 && !memcmp(a->ip, b->ip, a->v6 ? 16 : 4);
 }
 
-/* 0: on a network of ours. 2: an address that we have too, such as a bridge for containers that each
- * host has: the peer is hardly there. 1: the rest. */
+/* 0: on a network of ours. 2: an address that we have too, such as a bridge for containers that
+ * each host has: the peer is hardly there. 1: the rest. */
 static int remoteness(const struct sock_addr *a)
 {
     int far = 1;
 
-    for (int i = 0; i < sock.ifaces; i++) {
-        if (same_addr(&sock.iface[i].addr, a))
+    for (int i = 0; i < sock_dev.ifaces; i++) {
+        if (same_addr(&sock_dev.iface[i].addr, a))
             return 2;
-        if (sock_same_net(&sock.iface[i], a))
+        if (sock_same_net(&sock_dev.iface[i], a))
             far = 0;
     }
     return far;
@@ -32,7 +32,7 @@ static int remoteness(const struct sock_addr *a)
 /* A card without addresses is that of a job with one node. */
 static void order_addresses(struct sock_dial *d, const struct sock_card *card)
 {
-    bool here = card->host == sock.host && card->net == sock.net && card->host && card->net;
+    bool here = card->host == sock_dev.host && card->net == sock_dev.net && card->host && card->net;
 
     d->port = card->port;
     for (int i = 0; i < 2 && (here || !card->count); i++)
@@ -122,7 +122,7 @@ int sock_dial(struct sock_peer *p)
         return -EHOSTUNREACH;
     if (!(p->dial = calloc(1, sizeof *p->dial)))
         return -ENOMEM;
-    sock.dials++;
+    sock_dev.dials++;
     order_addresses(p->dial, &card);
     p->dial->since = os_time_ns();
     p->dial->refused = true;
@@ -154,7 +154,7 @@ void sock_dial_end(struct sock_peer *p)
     sock_dial_only(p, NULL);
     free(p->dial);
     p->dial = NULL;
-    sock.dials--;
+    sock_dev.dials--;
 }
 
 static void forget(struct sock_dial *d, const struct conn *c)
@@ -179,7 +179,7 @@ void sock_dial_failed(struct conn *c, int err)
     note(d, err);
     if (d->next < d->count || !d->lives)
         schedule(d, os_time_ns());
-    sock.next_tick = 0;
+    sock_dev.next_tick = 0;
 }
 
 static void expire_attempts(struct sock_peer *p, uint64_t now)

@@ -6,7 +6,7 @@
 
 static struct sock_auth auth(void)
 {
-    return (struct sock_auth) { .secret = sock.env->secret, .job = sock.env->job };
+    return (struct sock_auth) { .secret = sock_dev.env->secret, .job = sock_dev.env->job };
 }
 
 /* Receives up to want bytes of the message expected now: 1 when it is whole, 0 when not yet. */
@@ -34,7 +34,7 @@ static bool looks_strange(const struct conn *c)
 
 static int write_hello(struct conn *c, enum sock_role role, int to)
 {
-    struct sock_hello h = { .role = role, .from = sock.env->world_rank, .to = to };
+    struct sock_hello h = { .role = role, .from = sock_dev.env->world_rank, .to = to };
     int rc = os_random(h.nonce, sizeof h.nonce);
 
     if (!rc)
@@ -74,7 +74,7 @@ static int answered(struct conn *c)
         return -EPROTO;
     if (c->in_len >= SOCK_HELLO
         && (sock_hello_parse(c->in, &h) || h.role != SOCK_ACCEPTOR || h.from != p->peer->world_rank
-            || h.to != sock.env->world_rank))
+            || h.to != sock_dev.env->world_rank))
         return -EPROTO;
     if (rc <= 0)
         return rc;
@@ -127,7 +127,7 @@ static int greeted(struct conn *c)
         return -EPROTO;
     if (rc <= 0)
         return rc;
-    if (sock_hello_parse(c->in, &h) || h.role != SOCK_DIALER || h.to != sock.env->world_rank
+    if (sock_hello_parse(c->in, &h) || h.role != SOCK_DIALER || h.to != sock_dev.env->world_rank
         || h.from == h.to)
         return -EPROTO;
     memcpy(c->talk.dialer, c->in, SOCK_HELLO);
@@ -144,7 +144,7 @@ static int greeted(struct conn *c)
 
 /* When both dial, the connection opened by the lower rank wins as soon as its proof is out; before,
  * whichever comes first. Both sides come to the same end: the higher rank gives its own attempts up
- * when it sees the lower's proof, and the lower rank never welcomes another one after sending it. */
+ * when it sees the lower's proof, and the lower rank welcomes no other one after sending it. */
 static enum sock_answer decide(const struct sock_peer *p, bool compatible)
 {
     if (p->lost)
@@ -153,7 +153,7 @@ static enum sock_answer decide(const struct sock_peer *p, bool compatible)
         return SOCK_INCOMPATIBLE;
     if (p->up)
         return SOCK_DUPLICATE;
-    if (p->dial && p->dial->proved && sock.env->world_rank < p->peer->world_rank)
+    if (p->dial && p->dial->proved && sock_dev.env->world_rank < p->peer->world_rank)
         return SOCK_DUPLICATE;
     return SOCK_WELCOME;
 }

@@ -37,7 +37,7 @@ static int most_strangers(void)
 {
     struct rlimit limit;
     rlim_t quarter = getrlimit(RLIMIT_NOFILE, &limit) ? 256 : limit.rlim_cur / 4;
-    int want = STRANGERS + sock.env->world_size;
+    int want = STRANGERS + sock_dev.env->world_size;
 
     return quarter < (rlim_t) want ? (int) quarter : want;
 }
@@ -53,13 +53,13 @@ int sock_listen(bool loopback, uint16_t *port)
         fd = loopback ? listen_on(&lo6, false, port) : listen_on(&any4, false, port);
     if (fd < 0)
         return fd;
-    sock.spare = open("/dev/null", O_RDONLY | O_CLOEXEC);
-    sock.strangers_max = most_strangers();
-    sock.listener = sock_conn_new(fd, CONN_LISTENER);
-    return sock.listener ? 0 : -ENOMEM;
+    sock_dev.spare = open("/dev/null", O_RDONLY | O_CLOEXEC);
+    sock_dev.strangers_max = most_strangers();
+    sock_dev.listener = sock_conn_new(fd, CONN_LISTENER);
+    return sock_dev.listener ? 0 : -ENOMEM;
 }
 
-static int strangers(void) { return sock.count[CONN_STRANGER] + sock.count[CONN_ANSWERED]; }
+static int strangers(void) { return sock_dev.count[CONN_STRANGER] + sock_dev.count[CONN_ANSWERED]; }
 
 /* Who says nothing goes first, of those the oldest. */
 bool sock_evict(void)
@@ -68,7 +68,7 @@ bool sock_evict(void)
 
     if (!strangers())
         return false;
-    for (struct conn *c = sock.conns; c; c = c->next) {
+    for (struct conn *c = sock_dev.conns; c; c = c->next) {
         if (c->state == CONN_STRANGER) {
             victim = c;
             break;
@@ -84,13 +84,13 @@ bool sock_evict(void)
  * in the backlog for ever. */
 static bool turn_away(int listener)
 {
-    if (sock.spare < 0)
+    if (sock_dev.spare < 0)
         return false;
-    (void) close(sock.spare);
+    (void) close(sock_dev.spare);
     int fd = accept4(listener, NULL, NULL, SOCK_CLOEXEC);
     if (fd >= 0)
         (void) close(fd);
-    sock.spare = open("/dev/null", O_RDONLY | O_CLOEXEC);
+    sock_dev.spare = open("/dev/null", O_RDONLY | O_CLOEXEC);
     return fd >= 0;
 }
 
@@ -102,7 +102,7 @@ static bool accept_one(struct conn *listener)
         return sock_evict() || turn_away(listener->fd);
     if (fd < 0)
         return errno == ECONNABORTED || errno == EINTR;
-    if (strangers() >= sock.strangers_max)
+    if (strangers() >= sock_dev.strangers_max)
         (void) sock_evict();
     struct conn *c = sock_socket_options(fd) ? NULL : sock_conn_new(fd, CONN_STRANGER);
     if (c)
@@ -115,7 +115,7 @@ void sock_accept(struct conn *listener)
 {
     static const unsigned char none[DEV_SECRET];
 
-    if (!memcmp(sock.env->secret, none, sizeof none))
+    if (!memcmp(sock_dev.env->secret, none, sizeof none))
         return;
     for (int i = 0; i < BATCH && accept_one(listener); i++)
         ;

@@ -13,10 +13,10 @@ int sock_add_peer(struct dev_peer *peer)
         return -ENOMEM;
     p->peer = peer;
     p->tail = &p->queue;
-    p->next = sock.peers;
+    p->next = sock_dev.peers;
     if (p->next)
         p->next->prev = p;
-    sock.peers = p;
+    sock_dev.peers = p;
     peer->can_get = false;
     peer->priv = p;
     return 0;
@@ -28,7 +28,7 @@ static void end_payload(struct conn *c, int err)
     if (!c->in_payload)
         return;
     c->in_payload = false;
-    sock.env->up->recv_end(&c->sink, err);
+    sock_dev.env->up->recv_end(&c->sink, err);
 }
 
 /* An attempt whose proof is out may be a connection in the peer's eyes already: it gets a last word
@@ -56,7 +56,7 @@ void sock_del_peer(struct dev_peer *peer)
 
     if (!p)
         return;
-    *(p->prev ? &p->prev->next : &sock.peers) = p->next;
+    *(p->prev ? &p->prev->next : &sock_dev.peers) = p->next;
     if (p->next)
         p->next->prev = p->prev;
     p->lost = p->lost ? p->lost : -ECONNRESET;
@@ -68,7 +68,7 @@ void sock_del_peer(struct dev_peer *peer)
 
 static struct sock_peer *known(int world_rank)
 {
-    struct sock_peer *p = sock.peers;
+    struct sock_peer *p = sock_dev.peers;
 
     while (p && p->peer->world_rank != world_rank)
         p = p->next;
@@ -80,7 +80,7 @@ struct sock_peer *sock_peer_find(int world_rank)
 {
     struct sock_peer *p = known(world_rank);
 
-    return p || !sock.env->up->peer(world_rank) ? p : known(world_rank);
+    return p || !sock_dev.env->up->peer(world_rank) ? p : known(world_rank);
 }
 
 void sock_peer_up(struct sock_peer *p, struct conn *c)
@@ -118,7 +118,7 @@ void sock_peer_lose(struct sock_peer *p, int err)
         end_payload(c, err);
     }
     sock_peer_fail_queue(p, err);
-    sock.env->up->peer_lost(p->peer, err);
+    sock_dev.env->up->peer_lost(p->peer, err);
 }
 
 /* In order, if nothing was left to say. It may come back: then we connect anew. */

@@ -35,7 +35,7 @@ static int sink_rest(const struct conn *c, struct iovec *v, size_t *room)
 static void end_payload(struct conn *c)
 {
     c->in_payload = false;
-    sock.env->up->recv_end(&c->sink, 0);
+    sock_dev.env->up->recv_end(&c->sink, 0);
 }
 
 /* Moves n bytes of payload from the buffer into the sink, or nowhere when it is full. */
@@ -60,7 +60,7 @@ static void fill_sink(struct conn *c, const char *p, size_t n)
 static int begin_payload(struct conn *c, const struct dev_pkt *pkt, const char *p, size_t n)
 {
     c->sink = (struct dev_sink) { .iovcnt = 0 };
-    int rc = sock.env->up->recv_begin(c->peer->peer, pkt, &c->sink);
+    int rc = sock_dev.env->up->recv_begin(c->peer->peer, pkt, &c->sink);
 
     if (rc < 0 || c->state != CONN_UP)
         return rc;
@@ -90,7 +90,7 @@ static ptrdiff_t take_packet(struct conn *c, const char *p, size_t n)
     if (pkt.payload > INT64_MAX)
         return pkt.payload == UINT64_MAX ? BYE : BROKEN;
     if (pkt.payload <= n - head) {
-        rc = sock.env->up->recv(c->peer->peer, &pkt, p + head);
+        rc = sock_dev.env->up->recv(c->peer->peer, &pkt, p + head);
         return rc < 0 ? BROKEN : (ptrdiff_t) (head + pkt.payload);
     }
     rc = begin_payload(c, &pkt, p + head, n - head);
@@ -145,33 +145,33 @@ static bool receive_payload(struct conn *c)
     ssize_t got;
 
     if (room < SOCK_BUFFER)
-        v[parts++] = (struct iovec) { sock.buffer, SOCK_BUFFER };
+        v[parts++] = (struct iovec) { sock_dev.buffer, SOCK_BUFFER };
     got = parts == 1 ? recv(c->fd, v->iov_base, v->iov_len, MSG_DONTWAIT) : readv(c->fd, v, parts);
     if (got <= 0)
         return dry(c, got);
-    sock.spoke = true;
+    sock_dev.spoke = true;
     size_t direct = (size_t) got < room ? (size_t) got : room;
     c->filled += direct;
     c->left -= direct;
     if (!c->left)
         end_payload(c);
     if (c->state == CONN_UP)
-        consume(c, sock.buffer, (size_t) got - direct);
+        consume(c, sock_dev.buffer, (size_t) got - direct);
     return true;
 }
 
 static bool receive_packets(struct conn *c)
 {
-    ssize_t got = recv(c->fd, sock.buffer, SOCK_BUFFER, MSG_DONTWAIT);
+    ssize_t got = recv(c->fd, sock_dev.buffer, SOCK_BUFFER, MSG_DONTWAIT);
 
     if (got <= 0)
         return dry(c, got);
-    char *p = sock.buffer - c->head_len;
+    char *p = sock_dev.buffer - c->head_len;
     size_t n = (size_t) got + c->head_len;
     memcpy(p, c->head, c->head_len);
     c->head_len = 0;
-    sock.hot = c;
-    sock.spoke = true;
+    sock_dev.hot = c;
+    sock_dev.spoke = true;
     consume(c, p, n);
     if (got == SOCK_BUFFER && c->state == CONN_UP && c->in_payload)
         (void) receive_payload(c); /* the rest is mostly here as well */
@@ -186,7 +186,7 @@ bool sock_receive(struct conn *c)
 void sock_drain(struct conn *c)
 {
     for (;;) {
-        ssize_t got = recv(c->fd, sock.buffer, SOCK_BUFFER, MSG_DONTWAIT);
+        ssize_t got = recv(c->fd, sock_dev.buffer, SOCK_BUFFER, MSG_DONTWAIT);
         if (got < 0 && (errno == EAGAIN || errno == EINTR))
             return;
         if (got <= 0) {

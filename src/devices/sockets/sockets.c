@@ -7,7 +7,7 @@
 
 extern const struct dev_ops dev_sockets;
 
-struct sock_device sock = { .epoll = -1, .spare = -1 };
+struct sock_device sock_dev = { .epoll = -1, .spare = -1 };
 
 const char *sock_interface = "";
 size_t sock_eager_max = 65536, sock_socket_buffer;
@@ -44,14 +44,14 @@ static void close_sockets(void);
 /* Writes our card. On a job's only node nobody else needs to reach us. */
 static int write_card(const struct dev_env *env, uint16_t port, char text[DEV_CARD_MAX])
 {
-    struct sock_card card = { .host = sock.host, .net = sock.net, .port = port };
+    struct sock_card card = { .host = sock_dev.host, .net = sock_dev.net, .port = port };
 
-    if (env->node->count < env->world_size && !sock.ifaces)
+    if (env->node->count < env->world_size && !sock_dev.ifaces)
         return -EADDRNOTAVAIL;
     if (env->node->count < env->world_size) {
-        card.count = sock.ifaces;
-        for (int i = 0; i < sock.ifaces; i++)
-            card.addr[i] = sock.iface[i].addr;
+        card.count = sock_dev.ifaces;
+        for (int i = 0; i < sock_dev.ifaces; i++)
+            card.addr[i] = sock_dev.iface[i].addr;
     }
     sock_card_write(&card, text);
     return 0;
@@ -65,22 +65,22 @@ static int open_all(const struct dev_env *env, char card[DEV_CARD_MAX])
 
     if ((rc = sock_sodium_open()))
         return rc;
-    if (!(sock.buffer = malloc(HEAD_ROOM + SOCK_BUFFER)))
+    if (!(sock_dev.buffer = malloc(HEAD_ROOM + SOCK_BUFFER)))
         return -ENOMEM;
-    sock.buffer += HEAD_ROOM;
-    sock.host = sock_host_id();
-    sock.net = sock_net_id();
-    if (!alone && (sock.ifaces = sock_ifaces(sock_interface, sock.iface, SOCK_ADDRS)) < 0)
-        return sock.ifaces;
-    if ((sock.epoll = os_epoll()) < 0)
-        return sock.epoll;
+    sock_dev.buffer += HEAD_ROOM;
+    sock_dev.host = sock_host_id();
+    sock_dev.net = sock_net_id();
+    if (!alone && (sock_dev.ifaces = sock_ifaces(sock_interface, sock_dev.iface, SOCK_ADDRS)) < 0)
+        return sock_dev.ifaces;
+    if ((sock_dev.epoll = os_epoll()) < 0)
+        return sock_dev.epoll;
     rc = sock_listen(alone, &port);
     return rc ? rc : write_card(env, port, card);
 }
 
 static int open_sockets(const struct dev_env *env, char card[DEV_CARD_MAX])
 {
-    sock = (struct sock_device) { .env = env, .epoll = -1, .spare = -1 };
+    sock_dev = (struct sock_device) { .env = env, .epoll = -1, .spare = -1 };
     int rc = open_all(env, card);
 
     if (rc)
@@ -92,7 +92,7 @@ static int cost(const struct dev_peer *peer)
 {
     struct sock_card card;
 
-    if (!peer->card || peer->world_rank == sock.env->world_rank
+    if (!peer->card || peer->world_rank == sock_dev.env->world_rank
         || sock_card_parse(peer->card, &card))
         return -1;
     return COST;
@@ -129,7 +129,7 @@ static void handle(struct conn *c)
 static bool handle_events(int timeout_ms)
 {
     void *ready[EVENTS];
-    int n = os_epoll_wait(sock.epoll, ready, EVENTS, timeout_ms);
+    int n = os_epoll_wait(sock_dev.epoll, ready, EVENTS, timeout_ms);
 
     for (int i = 0; i < n; i++)
         handle(ready[i]);
@@ -138,65 +138,65 @@ static bool handle_events(int timeout_ms)
 
 static void cool_down(uint64_t now)
 {
-    if (sock.spoke)
-        sock.hot_since = now;
-    else if (now - sock.hot_since > HOT_NS)
-        sock.hot = NULL;
-    sock.spoke = false;
+    if (sock_dev.spoke)
+        sock_dev.hot_since = now;
+    else if (now - sock_dev.hot_since > HOT_NS)
+        sock_dev.hot = NULL;
+    sock_dev.spoke = false;
 }
 
 /* Whoever polls without pause pays for a look at all descriptors only every few microseconds; the
  * connection that spoke last is asked each time, as long as it goes on speaking. */
 static bool poll_sockets(void)
 {
-    bool moved = sock.hot && sock_receive(sock.hot);
+    bool moved = sock_dev.hot && sock_receive(sock_dev.hot);
 
-    if (!moved || ++sock.turn % TURN == 0) {
+    if (!moved || ++sock_dev.turn % TURN == 0) {
         uint64_t now = os_time_ns();
-        if (sock.blocked || now - sock.last_look >= LOOK_NS) {
-            sock.last_look = now;
+        if (sock_dev.blocked || now - sock_dev.last_look >= LOOK_NS) {
+            sock_dev.last_look = now;
             moved |= handle_events(0);
             cool_down(now);
         }
-        if (now >= sock.next_tick)
+        if (now >= sock_dev.next_tick)
             sock_tick(now);
     }
-    if (sock.dead)
+    if (sock_dev.dead)
         sock_conn_reap();
     return moved;
 }
 
-/* Without peers nothing can come that ADI3 waits for. */
-static int wait_fd(void) { return sock.peers ? sock.epoll : -1; }
+/* Also without peers: one that has not been added yet may be calling. */
+static int wait_fd(void) { return sock_dev.epoll; }
 
 /* Everything was sent and received, so peers end about now too: their last words are soon here. */
 static void drain(void)
 {
     uint64_t end = os_time_ns() + sock_ms(SOCK_DRAIN_MS);
 
-    while (sock.count[CONN_ENDING] && os_time_ns() < end)
+    while (sock_dev.count[CONN_ENDING] && os_time_ns() < end)
         (void) handle_events(10);
 }
 
 static void close_sockets(void)
 {
-    if (sock.epoll < 0 && !sock.buffer)
+    if (sock_dev.epoll < 0 && !sock_dev.buffer)
         return;
-    if (sock.listener)
-        sock_conn_close(sock.listener);
-    while (sock.peers)
-        sock_del_peer(sock.peers->peer);
+    if (sock_dev.listener)
+        sock_conn_close(sock_dev.listener);
+    while (sock_dev.peers)
+        sock_del_peer(sock_dev.peers->peer);
     drain();
-    while (sock.conns)
-        sock_conn_close(sock.conns);
+    while (sock_dev.conns)
+        sock_conn_close(sock_dev.conns);
     sock_conn_reap();
-    if (sock.spare >= 0)
-        (void) close(sock.spare);
-    if (sock.epoll >= 0)
-        (void) close(sock.epoll);
-    if (sock.buffer)
-        free(sock.buffer - HEAD_ROOM);
-    sock = (struct sock_device) { .epoll = -1, .spare = -1 };
+    if (sock_dev.spare >= 0)
+        (void) close(sock_dev.spare);
+    if (sock_dev.epoll >= 0)
+        (void) close(sock_dev.epoll);
+    if (sock_dev.buffer)
+        free(sock_dev.buffer - HEAD_ROOM);
+    sock_dev = (struct sock_device) { .epoll = -1, .spare = -1 };
     sock_sodium_close();
 }
 

@@ -207,7 +207,7 @@ struct sock_device {
     char *buffer; /* SOCK_BUFFER bytes behind room for the beginning of a header */
 };
 
-extern struct sock_device sock;
+extern struct sock_device sock_dev;
 
 /* Settings. */
 extern const char *sock_interface;

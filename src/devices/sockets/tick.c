@@ -20,7 +20,7 @@ static bool is_silent(const struct conn *c)
 /* One at a time: peer_lost may change the list. */
 static bool lose_dead_host(uint64_t now)
 {
-    for (struct conn *c = sock.conns; c; c = c->next) {
+    for (struct conn *c = sock_dev.conns; c; c = c->next) {
         if (c->state != CONN_UP || !is_silent(c)) {
             c->silent_since = 0;
         } else if (!c->silent_since) {
@@ -35,7 +35,7 @@ static bool lose_dead_host(uint64_t now)
 
 static void expire_strangers(uint64_t now)
 {
-    for (struct conn *c = sock.conns, *next; c; c = next) {
+    for (struct conn *c = sock_dev.conns, *next; c; c = next) {
         next = c->next;
         if ((c->state == CONN_STRANGER && now > c->since + sock_ms(SOCK_SILENT_MS))
             || (c->state == CONN_ANSWERED && now > c->since + sock_ms(SOCK_PROOF_MS))
@@ -46,7 +46,7 @@ static void expire_strangers(uint64_t now)
 
 static bool tick_dials(uint64_t now)
 {
-    for (struct sock_peer *p = sock.peers; p; p = p->next)
+    for (struct sock_peer *p = sock_dev.peers; p; p = p->next)
         if (p->dial && sock_dial_tick(p, now))
             return true;
     return false;
@@ -54,14 +54,14 @@ static bool tick_dials(uint64_t now)
 
 void sock_tick(uint64_t now)
 {
-    sock.next_tick = now + sock_ms(SOCK_TICK_MS);
-    while (sock.dials && tick_dials(now))
+    sock_dev.next_tick = now + sock_ms(SOCK_TICK_MS);
+    while (sock_dev.dials && tick_dials(now))
         ;
-    if (sock.count[CONN_STRANGER] + sock.count[CONN_ANSWERED] + sock.count[CONN_ENDING])
+    if (sock_dev.count[CONN_STRANGER] + sock_dev.count[CONN_ANSWERED] + sock_dev.count[CONN_ENDING])
         expire_strangers(now);
-    if (now >= sock.next_watch && sock_timeout_s > 0) {
-        sock.next_watch = now + sock_ms(SOCK_WATCH_MS);
-        while (sock.count[CONN_UP] && lose_dead_host(now))
+    if (now >= sock_dev.next_watch && sock_timeout_s > 0) {
+        sock_dev.next_watch = now + sock_ms(SOCK_WATCH_MS);
+        while (sock_dev.count[CONN_UP] && lose_dead_host(now))
             ;
     }
 }

@@ -38,8 +38,9 @@ struct coll { /* one collective operation under way */
     _Alignas(16) char small[COLL_SMALL];
 };
 
-struct coll_algorithm { /* a row in an operation's table; the last has no name */
-    const char *name;   /* the word in STARLING_<OPERATION>_ALGORITHM= */
+/* A row in an operation's table; the last has no name. */
+struct coll_algorithm {
+    const char *name; /* the word in STARLING_<OPERATION>_ALGORITHM= */
     void (*run)(struct coll *x);
     bool (*fits)(const struct coll *x); /* can it do this call at all? NULL: always */
 };
@@ -57,19 +58,20 @@ extern struct coll_operation coll_barrier, coll_bcast, coll_reduce, coll_allredu
     coll_gatherv, coll_scatter, coll_scatterv, coll_allgather, coll_allgatherv, coll_alltoall,
     coll_alltoallv;
 
-enum coll_tag { /* 0 belongs to the making of communicators */
-                COLL_BARRIER = 1,
-                COLL_BCAST,
-                COLL_REDUCE,
-                COLL_ALLREDUCE,
-                COLL_GATHER,
-                COLL_GATHERV,
-                COLL_SCATTER,
-                COLL_SCATTERV,
-                COLL_ALLGATHER,
-                COLL_ALLGATHERV,
-                COLL_ALLTOALL,
-                COLL_ALLTOALLV,
+/* 0 belongs to the making of communicators. */
+enum coll_tag {
+    COLL_BARRIER = 1,
+    COLL_BCAST,
+    COLL_REDUCE,
+    COLL_ALLREDUCE,
+    COLL_GATHER,
+    COLL_GATHERV,
+    COLL_SCATTER,
+    COLL_SCATTERV,
+    COLL_ALLGATHER,
+    COLL_ALLGATHERV,
+    COLL_ALLTOALL,
+    COLL_ALLTOALLV,
 };
 
 /* ---- settings (coll_settings.c) -------------------------------------------------------------- */

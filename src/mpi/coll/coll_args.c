@@ -27,10 +27,10 @@ int coll_blocks_arg(const struct adi3_comm *c, const struct coll_blocks *b, stru
     return MPI_SUCCESS;
 }
 
-/* Types whose data begins at other places may share an address; absolute ones all start at 0. */
+/* What counts is where the data begins: buffers may share an address when their types do not. */
 int coll_apart_arg(struct adi3_data send, struct adi3_data recv)
 {
-    if (!mpir_checking() || !send.buf || coll_size(send) == 0 || coll_size(recv) == 0)
+    if (!mpir_checking() || coll_size(send) == 0 || coll_size(recv) == 0)
         return MPI_SUCCESS;
     if (coll_offset(send.buf, send.type->true_lb) != coll_offset(recv.buf, recv.type->true_lb))
         return MPI_SUCCESS;

@@ -68,7 +68,7 @@ void coll_finish(struct coll *x)
 
 void coll_copy(struct coll *x, struct adi3_data from, struct adi3_data to)
 {
-    if (x->stopped || from.buf == to.buf)
+    if (x->stopped || (from.buf == to.buf && from.type == to.type))
         return;
     if (from.type->contig && to.type->contig && coll_size(from) <= coll_size(to)) {
         if (coll_size(from) > 0)

@@ -58,10 +58,18 @@ static void test(MPI_Comm comm)
     }
 }
 
+/* Enough pieces for a pipeline to fill up. */
+static void test_long(struct me m)
+{
+    test_ints(m, m.size - 1, 1500001);
+    test_unlike_types(m, 0, 1500001);
+}
+
 int main(int argc, char **argv)
 {
     MPI_Init(&argc, &argv);
     comms_each(test);
+    test_long(whoami(MPI_COMM_WORLD));
     MPI_Finalize();
     return 0;
 }

@@ -85,6 +85,42 @@ static void test_places(struct me m)
     free(v);
 }
 
+/* C01: what only the root may say, said by all others. */
+static void test_places_elsewhere(struct me m)
+{
+    int v[4] = { 0 }, w[4], next = (m.rank + 1) % m.size;
+
+    if (m.size == 1)
+        return;
+    CHECK_CLASS(MPI_ERR_BUFFER, MPI_Reduce(MPI_IN_PLACE, v, 1, MPI_INT, MPI_SUM, next, m.comm));
+    CHECK_CLASS(MPI_ERR_BUFFER, MPI_Gather(MPI_IN_PLACE, 1, MPI_INT, v, 1, MPI_INT, next, m.comm));
+    CHECK_CLASS(MPI_ERR_BUFFER, MPI_Scatter(v, 1, MPI_INT, MPI_IN_PLACE, 1, MPI_INT, next, m.comm));
+    CHECK_CLASS(MPI_ERR_BUFFER,
+                MPI_Gatherv(MPI_IN_PLACE, 1, MPI_INT, w, NULL, NULL, MPI_INT, next, m.comm));
+}
+
+/* Alone, so that nobody has sent anything when the root refuses. */
+static void test_alone(void)
+{
+    int v[4] = { 0 }, one = 1, zero = 0;
+
+    CHECK_CLASS(MPI_ERR_BUFFER, MPI_Gather(v, 1, MPI_INT, v, 1, MPI_INT, 0, MPI_COMM_SELF));
+    CHECK_CLASS(MPI_ERR_BUFFER, MPI_Scatter(v, 1, MPI_INT, v, 1, MPI_INT, 0, MPI_COMM_SELF));
+    CHECK_CLASS(MPI_ERR_BUFFER, MPI_Reduce(v, v, 1, MPI_INT, MPI_SUM, 0, MPI_COMM_SELF));
+    CHECK_CLASS(MPI_ERR_BUFFER,
+                MPI_Gatherv(v, 1, MPI_INT, v, &one, &zero, MPI_INT, 0, MPI_COMM_SELF));
+    CHECK_CLASS(MPI_ERR_BUFFER,
+                MPI_Alltoallv(v, &one, &zero, MPI_INT, v, &one, &zero, MPI_INT, MPI_COMM_SELF));
+    CHECK_CLASS(MPI_ERR_ARG,
+                MPI_Gatherv(v, 1, MPI_INT, v + 1, NULL, &zero, MPI_INT, 0, MPI_COMM_SELF));
+    CHECK_CLASS(MPI_ERR_ARG,
+                MPI_Scatterv(v, &one, NULL, MPI_INT, v + 1, 1, MPI_INT, 0, MPI_COMM_SELF));
+    CHECK_CLASS(MPI_ERR_TRUNCATE, MPI_Gather(v, 2, MPI_INT, v + 2, 1, MPI_INT, 0, MPI_COMM_SELF));
+    CHECK_CLASS(MPI_ERR_TRUNCATE, MPI_Allgather(v, 2, MPI_INT, v + 2, 1, MPI_INT, MPI_COMM_SELF));
+    CHECK_CLASS(MPI_SUCCESS,
+                MPI_Gatherv(v, 1, MPI_INT, v + 1, &one, &zero, MPI_INT, 0, MPI_COMM_SELF));
+}
+
 /* A receiver with too little room gets MPI_ERR_TRUNCATE, its other memory is untouched, nobody
  * hangs and the communicator goes on. */
 static void test_truncation(struct me m)
@@ -109,12 +145,15 @@ int main(int argc, char **argv)
     MPI_Init(&argc, &argv);
     MPI_Comm_dup(MPI_COMM_WORLD, &dup);
     MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN); /* gets those without a comm */
+    MPI_Comm_set_errhandler(MPI_COMM_SELF, MPI_ERRORS_RETURN);
     MPI_Comm_set_errhandler(dup, MPI_ERRORS_RETURN);
     struct me m = whoami(dup);
     test_roots(m);
     test_counts_and_types(m);
     test_operations(m);
     test_places(m);
+    test_places_elsewhere(m);
+    test_alone();
     test_truncation(m);
     MPI_Comm_free(&dup);
     MPI_Finalize();

@@ -4,38 +4,35 @@
  * and log2 p messages at the root: for small blocks, which a copy more does not hurt. */
 #include "algo.h"
 
-/* Receives what our children bring, behind our own block; returns the bit that leads to our
- * parent. */
-static int collect(struct coll *x, int me, char *packed, size_t len)
+/* Receives what our children bring, behind our own block. */
+static void collect(struct coll *x, int me, char *packed, size_t len)
 {
-    int bit = 1;
-
-    for (; bit < x->size && !(me & bit); bit *= 2) {
+    for (int bit = 1; bit < x->size && !(me & bit); bit *= 2) {
         int child = me + bit, n = x->size - child < bit ? x->size - child : bit;
         if (n > 0)
             coll_recv(x, coll_packed(packed + (size_t) bit * len, (size_t) n * len),
                       (x->rank + bit) % x->size);
     }
-    return bit;
 }
 
 void gather_binomial(struct coll *x)
 {
     int me = (x->rank - x->root + x->size) % x->size;
-    int low = me > 0 ? me & -me : x->size; /* our subtree has so many, where there are */
-    int n = low < x->size - me ? low : x->size - me;
+    int bit = me > 0 ? me & -me : x->size; /* our subtree: me..me + bit - 1 */
+    int n = bit < x->size - me ? bit : x->size - me;
+    int parent = (x->rank - bit + x->size) % x->size;
     size_t len = coll_size(me > 0 ? x->send : x->recv);
 
     if (me > 0 && n == 1) {
-        coll_send(x, x->send, (x->rank - low + x->size) % x->size);
+        coll_send(x, x->send, parent);
         return;
     }
     char *packed = coll_bytes(x, (size_t) n * len);
     if (me > 0)
         coll_copy(x, x->send, coll_packed(packed, len));
-    int bit = collect(x, me, packed, len);
+    collect(x, me, packed, len);
     if (me > 0) {
-        coll_send(x, coll_packed(packed, (size_t) n * len), (x->rank - bit + x->size) % x->size);
+        coll_send(x, coll_packed(packed, (size_t) n * len), parent);
         return;
     }
     coll_copy(x, x->send, coll_block(&x->recv, x->root));

@@ -16,8 +16,7 @@ static int count_children(const struct coll *x, int me)
     return n;
 }
 
-/* Buffers for the results of n children. Where ours is the end result, the last lands in
- * recvbuf. */
+/* Buffers for the results of n children, such that the last lands in recvbuf. */
 static struct operand make_operand(struct coll *x, int n)
 {
     size_t count = x->recv.count;

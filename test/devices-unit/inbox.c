@@ -1,0 +1,255 @@
+/* inbox.c — one queue for all writers: what each writes arrives in order and whole; it may be full;
+ * and a writer that is killed at any moment holds up nobody. */
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include "shm_rig.h"
+
+extern const struct dev_ops dev_shm;
+
+enum { WRITERS = 6, EACH = 20000, READER = 0, KILLS = 120 };
+
+static uint32_t next_from[RIG_MOST];
+static unsigned total;
+
+static int recv_up(struct dev_peer *from, const struct dev_pkt *pkt, const void *payload)
+{
+    int who = from->world_rank;
+
+    CHECK(pkt->rank == who && pkt->ctx == next_from[who] && pkt->payload == pkt->ctx % 90);
+    CHECK(rig_is_filled(payload, pkt->payload, pkt->ctx));
+    next_from[who]++;
+    total++;
+    return 0;
+}
+
+static void lost_up(struct dev_peer *peer, int err)
+{
+    (void) peer;
+    CHECK(!err && "a healthy peer was given up");
+}
+
+static int setup(void **state)
+{
+    (void) state;
+    rig_upcalls = (struct dev_upcalls) { recv_up, NULL, NULL, lost_up, NULL };
+    memset(next_from, 0, sizeof next_from);
+    total = 0;
+    rig_make(RIG_MOST);
+    rig_join(READER);
+    return 0;
+}
+
+static int teardown(void **state)
+{
+    (void) state;
+    rig_leave();
+    rig_drop();
+    return 0;
+}
+
+/* ---- a writer ----------------------------------------------------------------------------------- */
+
+static struct dev_peer *begin_writing(int index)
+{
+    rig_join(index);
+    struct dev_peer *to = rig_peer(READER);
+    struct shm_peer *p = to->priv;
+    p->tx.refused = true; /* no ring: all goes through the inbox */
+    return to;
+}
+
+static bool write_one(struct dev_peer *to, uint32_t n)
+{
+    char data[96];
+    size_t len = n % 90;
+    const struct dev_pkt pkt = {
+        .payload = len, .flags = DEV_PLAIN, .ctx = n, .rank = rig_node.index, .tag = 5
+    };
+
+    rig_fill(data, len, n);
+    int rc = dev_shm.inject(to, &pkt, data);
+    CHECK(rc == 0 || rc == DEV_AGAIN);
+    return rc == 0;
+}
+
+static void writes_all(void *arg)
+{
+    struct dev_peer *to = begin_writing(*(int *) arg);
+
+    for (uint32_t n = 0; n < EACH;) {
+        if (write_one(to, n))
+            n++;
+        else
+            os_yield();
+    }
+}
+
+/* The hint where the next free cell is: each claim looks at all cells from there on. */
+static void hint_keeps_up(void)
+{
+    uint64_t tail = atomic_load(&shm_inbox->tail);
+
+    assert_in_range(tail, total - 2 * WRITERS, total + 2 * WRITERS);
+}
+
+static void in_order_from_each(void **state)
+{
+    int index[WRITERS];
+    pid_t child[WRITERS];
+
+    (void) state;
+    for (int i = 0; i < WRITERS; i++) {
+        index[i] = i + 1;
+        child[i] = unit_fork(writes_all, &index[i]);
+    }
+    while (total < WRITERS * EACH)
+        if (!dev_shm.poll())
+            os_yield();
+    for (int i = 0; i < WRITERS; i++) {
+        assert_true(unit_ended_well(child[i]));
+        assert_int_equal(next_from[i + 1], EACH);
+    }
+    assert_false(dev_shm.poll());
+    hint_keeps_up();
+}
+
+/* ---- full --------------------------------------------------------------------------------------- */
+
+static void says_when_it_is_full(void **state)
+{
+    struct dev_peer *to = rig_peer(READER);
+    struct shm_peer *p = to->priv;
+    uint32_t n = 0;
+
+    (void) state;
+    p->tx.refused = true;
+    for (int round = 0; round < 300; round++) {
+        uint32_t begin = n;
+        while (write_one(to, n))
+            n++;
+        assert_int_equal(n - begin, SHM_CELLS);
+        assert_null(shm_inbox_claim(shm_inbox));
+        assert_int_equal(atomic_load(&shm_inbox->want), 1);
+        while (dev_shm.poll())
+            ;
+        assert_int_equal(total, n);
+        assert_int_equal(atomic_load(&shm_inbox->want), 0);
+    }
+}
+
+/* Those who wait for a cell are woken by the first that is free; nobody else is disturbed. */
+static void wakes_who_waits(void **state)
+{
+    struct dev_peer *to = rig_peer(READER);
+    struct shm_peer *p = to->priv;
+    uint32_t n = 0;
+
+    (void) state;
+    p->tx.refused = true;
+    atomic_store(&rig->slot[7].asleep, DEV_ASLEEP);
+    while (write_one(to, n))
+        n++;
+    int before = atomic_load(&rig->wakes);
+    (void) dev_shm.poll();
+    assert_true(atomic_load(&rig->wakes) > before);
+    assert_int_equal(atomic_load(&rig->slot[7].asleep), DEV_AWAKE);
+    while (dev_shm.poll())
+        ;
+    atomic_store(&rig->slot[7].asleep, DEV_ASLEEP);
+    assert_true(write_one(to, n));
+    assert_true(dev_shm.poll());
+    assert_int_equal(atomic_load(&rig->slot[7].asleep), DEV_ASLEEP);
+}
+
+/* ---- death -------------------------------------------------------------------------------------- */
+
+static void claims_and_waits(void *arg)
+{
+    struct dev_peer *to = begin_writing(*(int *) arg);
+    struct shm_peer *p = to->priv;
+
+    CHECK(write_one(to, 0));
+    CHECK(shm_inbox_claim(p->tx.inbox));
+    atomic_store(&rig->go, 1);
+    for (;;)
+        (void) pause();
+}
+
+/* Behind a claim of a living process all wait for it; behind that of a dead one nobody does. */
+static void passes_over_the_dead(void **state)
+{
+    struct dev_peer *to = rig_peer(READER);
+    struct shm_peer *p = to->priv;
+    int index = 1;
+
+    (void) state;
+    p->tx.refused = true;
+    for (uint32_t n = 0; n < 20; n++) {
+        next_from[1] = 0;
+        atomic_store(&rig->go, 0);
+        pid_t child = unit_fork(claims_and_waits, &index);
+        while (!atomic_load(&rig->go))
+            os_yield();
+        assert_true(write_one(to, n));
+        for (int i = 0; i < 200; i++)
+            (void) dev_shm.poll();
+        assert_int_equal(next_from[1], 1);
+        assert_int_equal(next_from[READER], n); /* ours is behind the claim */
+        unit_kill(child);
+        for (int i = 0; i < 40; i++) /* it may look a few times before it believes it */
+            (void) dev_shm.poll();
+        assert_int_equal(next_from[READER], n + 1);
+    }
+}
+
+static void writes_for_ever(void *arg)
+{
+    struct dev_peer *to = begin_writing(*(int *) arg);
+
+    for (uint32_t n = 0;;)
+        if (write_one(to, n))
+            n++;
+        else
+            os_yield();
+}
+
+/* Two that live and, in turn, those that are killed at any moment. */
+static void killed_at_random_moments(void **state)
+{
+    int living[2] = { 1, 2 }, victim;
+    pid_t child[2], dying;
+
+    (void) state;
+    for (int i = 0; i < 2; i++)
+        child[i] = unit_fork(writes_all, &living[i]);
+    for (victim = 3; victim < 3 + KILLS; victim++) {
+        uint32_t enough = 1 + unit_random(200);
+        dying = unit_fork(writes_for_ever, &victim);
+        while (next_from[victim] < enough)
+            if (!dev_shm.poll())
+                os_yield();
+        unit_kill(dying);
+    }
+    while (next_from[1] < EACH || next_from[2] < EACH)
+        if (!dev_shm.poll())
+            os_yield();
+    assert_true(unit_ended_well(child[0]) && unit_ended_well(child[1]));
+    for (int i = 0; i < 100; i++)
+        (void) dev_shm.poll();
+    assert_true(write_one(rig_peer(READER), 0) && dev_shm.poll()); /* and it works as ever */
+    assert_int_equal(next_from[READER], 1);
+}
+
+#define TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        TEST(in_order_from_each),   TEST(says_when_it_is_full),     TEST(wakes_who_waits),
+        TEST(passes_over_the_dead), TEST(killed_at_random_moments),
+    };
+
+    return UNIT_RUN(tests);
+}

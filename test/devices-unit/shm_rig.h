@@ -1,0 +1,39 @@
+/* shm_rig.h — a node for the shm device: shared memory, processes that are forked, and what the device
+ * gives up to ADI3. */
+#ifndef SHM_RIG_H
+#define SHM_RIG_H
+
+#include "os.h"
+#include "shm.h"
+#include "unit.h"
+
+enum { RIG_MEMORY = 32 << 20, RIG_MOST = 256 };
+
+struct rig_shared {
+    _Atomic uint64_t used;
+    _Atomic uint32_t ready;                           /* processes that have opened the device */
+    _Atomic int go, stop;                             /* signals of the tests' own */
+    _Atomic int wakes;                                /* how often anybody was woken */
+    _Atomic uint64_t sent[RIG_MOST], taken[RIG_MOST]; /* counters of the tests' own */
+    struct {
+        OS_ALIGNED _Atomic uint32_t asleep;
+    } slot[RIG_MOST];
+    char card[RIG_MOST][DEV_CARD_MAX];
+};
+
+extern struct rig_shared *rig;
+extern struct dev_upcalls rig_upcalls; /* each test fills in what it needs */
+extern struct dev_node rig_node;
+
+void rig_make(int count); /* the node; before processes are forked */
+void rig_drop(void);
+void rig_join(int index); /* becomes this process and opens the device */
+void rig_leave(void);
+void rig_wait_ready(uint32_t count);
+struct dev_peer *rig_peer(int index); /* added to the device if it was not */
+
+/* Payload that looks like the words entries begin with: whoever reads at a wrong place believes it. */
+void rig_fill(void *buf, size_t len, uint32_t seed);
+bool rig_is_filled(const void *buf, size_t len, uint32_t seed);
+
+#endif /* SHM_RIG_H */

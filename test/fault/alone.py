@@ -1,0 +1,45 @@
+#!/usr/bin/env python3
+"""Little memory where others keep their segments; waiting that costs nothing; nobody is forgotten.
+
+Usage: alone.py MPIEXEC DIRECTORY [TEST...]"""
+import sys
+from faults import *
+
+
+def small_dev_shm():
+    """16 ranks where /dev/shm has 64 MB, as in containers; and nothing is written there at all."""
+    own_mounts('64m')
+    before = files()
+    run(16, program('exchange'), 2, 1 << 20, limit=60)
+    assert files() == before, files() - before
+
+
+def no_dev_shm():
+    """Where it cannot be written to, too."""
+    own_mounts('4k')
+    run(4, program('exchange'), 2, 1 << 20)
+
+
+def handshakes():
+    for ranks in 2, 3, 5, 8:
+        run(ranks, program('handshake'), 25000, limit=60)
+
+
+def handshakes_over_sockets():
+    for ranks in 2, 4:
+        run(ranks, program('handshake'), 10000, limit=60, environment={'STARLING_DEVICES': 'sockets'})
+
+
+def idle():
+    for way in 'recv', 'any', 'probe', 'waitall', 'barrier':
+        run(3, program('idle'), way, 3)
+
+
+def idle_over_sockets():
+    for way in 'recv', 'barrier':
+        run(3, program('idle'), way, 3, environment={'STARLING_DEVICES': 'sockets'})
+
+
+if __name__ == '__main__':
+    sys.exit(main([handshakes, handshakes_over_sockets, idle, idle_over_sockets, small_dev_shm, no_dev_shm],
+                  sys.argv[1:]))

@@ -1,0 +1,207 @@
+/* vanish.c — a process dies and nobody cleans up: whoever needs it gets an error that names it, soon,
+ * and all others go on.
+ *
+ * Three processes; process 1 kills itself. The others print "ok" when all was as it should be.
+ * Usage: vanish WAY [DELAY_US] */
+#include <signal.h>
+#include <sys/time.h>
+#include <unistd.h>
+#include "mpitest.h"
+
+enum { LARGE = 48 << 20, SMALL = 8000, MANY = 100000, LIMIT_S = 10 };
+
+static int rank;
+static long delay_us;
+static char *buf;
+
+/* ---- process 1 ---------------------------------------------------------------------------------- */
+
+static void die_later(void)
+{
+    const struct itimerval t = { .it_value = { delay_us / 1000000, delay_us % 1000000 + 1 } };
+
+    (void) signal(SIGALRM, SIG_DFL);
+    setitimer(ITIMER_REAL, &t, NULL);
+}
+
+static void die(void) { kill(getpid(), SIGKILL); }
+
+static void sleep_us(long us)
+{
+    double end = MPI_Wtime() + (double) us * 1e-6;
+
+    while (MPI_Wtime() < end)
+        usleep(100);
+}
+
+/* ---- the others --------------------------------------------------------------------------------- */
+
+static void must_name_it(int err)
+{
+    char text[MPI_MAX_ERROR_STRING];
+    int n;
+
+    MPI_Error_string(err, text, &n);
+    if (!strstr(text, "process 1 of MPI_COMM_WORLD"))
+        mpitest_fail(__FILE__, __LINE__, text);
+}
+
+static int receive(int n, int source)
+{
+    return MPI_Recv(buf, n, MPI_BYTE, source, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+}
+
+/* Until it fails; at the least, the peer is silent for half a second before that. */
+static void receive_until(int n)
+{
+    int err;
+
+    do
+        err = receive(n, 1);
+    while (!err);
+    must_name_it(err);
+}
+
+static void send_until(int n)
+{
+    int err;
+
+    do
+        err = MPI_Send(buf, n, MPI_BYTE, 1, 0, MPI_COMM_WORLD);
+    while (!err);
+    must_name_it(err);
+}
+
+static void test_until(void) /* MPI_Test is all that the program ever calls */
+{
+    MPI_Request r;
+    int flag = 0, err = MPI_Irecv(buf, SMALL, MPI_BYTE, 1, 0, MPI_COMM_WORLD, &r);
+
+    while (!err && !flag)
+        err = MPI_Test(&r, &flag, MPI_STATUS_IGNORE);
+    must_name_it(err);
+}
+
+static void iprobe_until(void)
+{
+    int flag = 0, err = 0;
+
+    while (!err && !flag)
+        err = MPI_Iprobe(1, 0, MPI_COMM_WORLD, &flag, MPI_STATUS_IGNORE);
+    CHECK(!flag);
+    must_name_it(err);
+}
+
+/* Process 2 sends all the time, so that a wait is never long. */
+static void receive_with_chatter(void)
+{
+    MPI_Request r[2];
+    int err = MPI_Irecv(buf, SMALL, MPI_BYTE, 1, 0, MPI_COMM_WORLD, &r[0]), index = 1, x;
+
+    MPI_Irecv(&x, 1, MPI_INT, 2, 9, MPI_COMM_WORLD, &r[1]);
+    while (!err && index == 1) {
+        err = MPI_Waitany(2, r, &index, MPI_STATUS_IGNORE);
+        if (index == 1)
+            MPI_Irecv(&x, 1, MPI_INT, 2, 9, MPI_COMM_WORLD, &r[1]);
+    }
+    must_name_it(err);
+    x = 0;
+    MPI_Send(&x, 1, MPI_INT, 2, 8, MPI_COMM_WORLD);
+    do
+        MPI_Wait(&r[1], MPI_STATUS_IGNORE);
+    while (x != -1 && !MPI_Irecv(&x, 1, MPI_INT, 2, 9, MPI_COMM_WORLD, &r[1]));
+}
+
+static void chatter(void)
+{
+    int x = 5, stop = 0;
+    MPI_Request r;
+
+    MPI_Irecv(&x, 1, MPI_INT, 0, 8, MPI_COMM_WORLD, &r);
+    for (int y = 1; !stop;) {
+        MPI_Test(&r, &stop, MPI_STATUS_IGNORE);
+        y = stop ? -1 : y;
+        MPI_Send(&y, 1, MPI_INT, 0, 9, MPI_COMM_WORLD);
+        usleep(20000);
+    }
+}
+
+/* ---- ways --------------------------------------------------------------------------------------- */
+
+static void process_1(const char *way)
+{
+    if (strcmp(way, "words") == 0) { /* its last words are complete: they count */
+        sleep_us(450000 + delay_us % 40000);
+        MPI_Send(buf, SMALL, MPI_BYTE, 0, 0, MPI_COMM_WORLD);
+        die();
+    }
+    die_later();
+    if (strcmp(way, "eager") == 0)
+        for (;;)
+            MPI_Send(buf, SMALL, MPI_BYTE, 0, 0, MPI_COMM_WORLD);
+    if (strcmp(way, "large") == 0)
+        for (;;)
+            MPI_Send(buf, LARGE, MPI_BYTE, 0, 0, MPI_COMM_WORLD);
+    if (strcmp(way, "taker") == 0)
+        for (;;)
+            receive(LARGE, 0);
+    for (;;)
+        pause();
+}
+
+static void process_0(const char *way)
+{
+    if (strcmp(way, "eager") == 0)
+        receive_until(SMALL);
+    else if (strcmp(way, "large") == 0)
+        receive_until(LARGE);
+    else if (strcmp(way, "taker") == 0 || strcmp(way, "deaf") == 0)
+        send_until(LARGE);
+    else if (strcmp(way, "flood") == 0)
+        send_until(SMALL);
+    else if (strcmp(way, "any") == 0)
+        must_name_it(receive(SMALL, MPI_ANY_SOURCE));
+    else if (strcmp(way, "probe") == 0)
+        must_name_it(MPI_Probe(1, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE));
+    else if (strcmp(way, "test") == 0)
+        test_until();
+    else if (strcmp(way, "iprobe") == 0)
+        iprobe_until();
+    else if (strcmp(way, "chatter") == 0)
+        receive_with_chatter();
+    else if (strcmp(way, "words") == 0)
+        CHECK(receive(SMALL, 1) == MPI_SUCCESS);
+    else /* recv */
+        must_name_it(receive(SMALL, 1));
+}
+
+int main(int argc, char **argv)
+{
+    char small[100] = "";
+
+    MPI_Init(&argc, &argv);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);
+    const char *way = argc > 1 ? argv[1] : "recv";
+    delay_us = argc > 2 ? atol(argv[2]) : 20000;
+    buf = mpitest_memory(LARGE);
+    MPI_Barrier(MPI_COMM_WORLD);
+    double begin = MPI_Wtime();
+    if (rank == 1)
+        process_1(way);
+    if (rank == 0)
+        process_0(way);
+    else if (strcmp(way, "chatter") == 0)
+        chatter();
+    CHECK(MPI_Wtime() - begin < LIMIT_S);
+    for (int i = 0; i < 100; i++) { /* the others are not concerned */
+        if (rank == 0)
+            CHECK(!MPI_Send(small, i, MPI_BYTE, 2, 5, MPI_COMM_WORLD));
+        CHECK(!MPI_Recv(small, 100, MPI_BYTE, 2 - rank, 5, MPI_COMM_WORLD, MPI_STATUS_IGNORE));
+        if (rank == 2)
+            CHECK(!MPI_Send(small, i, MPI_BYTE, 0, 5, MPI_COMM_WORLD));
+    }
+    MPI_Finalize();
+    printf("ok\n");
+    return 0;
+}
