@@ -22,7 +22,7 @@ struct adi3_queues;  /* a communicator's posted and unexpected messages */
 struct adi3_layout;  /* where the bytes of a derived type are */
 struct setting;
 
-/* ---- objects ---------------------------------------------------------------------------------- */
+/* ---- objects --------------------------------------------------------------------------------- */
 
 struct adi3_group { /* an ordered set of processes */
     MPI_Group handle;
@@ -112,9 +112,10 @@ extern struct adi3_comm adi3_world, adi3_self;
 extern struct adi3_group adi3_group_empty;
 extern struct adi3_pool adi3_comms, adi3_groups, adi3_types, adi3_ops, adi3_requests;
 
-/* ---- life ------------------------------------------------------------------------------------- */
+/* ---- life ------------------------------------------------------------------------------------ */
 
-/* Finds out whether and how this process was launched; what mpiexec forwarded is there afterwards. */
+/* Finds out whether and how this process was launched; what mpiexec forwarded is there
+ * afterwards. */
 int adi3_join(void);
 const char *adi3_forwarded(void); /* "NAME=VALUE\n..." of mpiexec -set; NULL when there is none */
 int adi3_init(void);     /* with all settings loaded: meets the others, makes world and self */
@@ -131,7 +132,7 @@ const struct setting *const *adi3_settings(void); /* tables of ADI3 and devices,
 /* The MPI call this process is in, for the control line that others read while we sleep. */
 extern const char *adi3_call;
 
-/* ---- messages --------------------------------------------------------------------------------- */
+/* ---- messages -------------------------------------------------------------------------------- */
 
 struct adi3_data { /* elements in the user's memory */
     void *buf;
@@ -162,7 +163,7 @@ int adi3_sendrecv(const struct adi3_exchange *x, struct adi3_comm *c, int mode, 
 int adi3_iprobe(int source, int tag, struct adi3_comm *c, bool *found, MPI_Status *status);
 int adi3_probe(int source, int tag, struct adi3_comm *c, MPI_Status *status);
 
-/* ---- requests --------------------------------------------------------------------------------- */
+/* ---- requests -------------------------------------------------------------------------------- */
 
 /* The request that a send gives which was complete before it returned; it may be waited for any
  * number of times, and freeing it is nothing. */
@@ -195,7 +196,7 @@ int adi3_request_finish(struct adi3_request *r, MPI_Status *status);
 /* The user gives up its handle; the operation goes on. */
 void adi3_request_release(struct adi3_request *r);
 
-/* ---- communicators, groups -------------------------------------------------------------------- */
+/* ---- communicators, groups ------------------------------------------------------------------- */
 
 /* Makes a communicator of these processes of c (ranks in c, in order of the new ranks). Collective
  * over them; me is our rank in the new one, which all others than the members do not call. */
@@ -205,7 +206,7 @@ void adi3_comm_release(struct adi3_comm *c);
 struct adi3_group *adi3_group_new(int size); /* rank is MPI_UNDEFINED, world to be filled */
 void adi3_group_release(struct adi3_group *g);
 
-/* ---- datatypes -------------------------------------------------------------------------------- */
+/* ---- datatypes ------------------------------------------------------------------------------- */
 
 int adi3_type_init(void);                  /* the predefined pairs */
 extern struct adi3_type adi3_builtin[256]; /* by the low byte of the handle */
@@ -228,10 +229,11 @@ void adi3_type_release(struct adi3_type *t);
 /* Between the layout of d and len packed bytes, all from the beginning. */
 void adi3_pack(const struct adi3_data *d, void *packed, size_t len);
 void adi3_unpack(const struct adi3_data *d, const void *packed, size_t len);
-/* Copies elements to elements of the same signature in this process, as a message to oneself would. */
+/* Copies elements to elements of the same signature in this process, as a message to oneself
+ * would. */
 int adi3_copy(const struct adi3_data *from, const struct adi3_data *to);
 
-/* ---- operations ------------------------------------------------------------------------------- */
+/* ---- operations ------------------------------------------------------------------------------ */
 
 struct adi3_op *adi3_op_builtin(MPI_Op h); /* NULL when h names no predefined operation */
 bool adi3_op_takes(const struct adi3_op *op,
@@ -240,7 +242,7 @@ bool adi3_op_takes(const struct adi3_op *op,
 void adi3_reduce(const struct adi3_op *op, const void *in, void *inout, size_t count,
                  const struct adi3_type *t);
 
-/* ---- errors ----------------------------------------------------------------------------------- */
+/* ---- errors ---------------------------------------------------------------------------------- */
 
 /* An error code: the class in the low bits, above them the number of a slot that keeps the text. */
 enum { ADI3_CLASS_MASK = 0x7f };

@@ -8,7 +8,7 @@
 #include "os.h"
 #include "pmi.h"
 
-/* ---- processes and devices (proc.c) ------------------------------------------------------------ */
+/* ---- processes and devices (proc.c) ---------------------------------------------------------- */
 
 struct adi3_dev { /* a device in use */
     const struct dev_ops *ops;
@@ -47,7 +47,7 @@ static inline struct adi3_proc *proc_of(const struct dev_peer *peer)
     return OS_OWNER(peer, struct adi3_proc, peer);
 }
 
-/* ---- the node's segment (node.c) --------------------------------------------------------------- */
+/* ---- the node's segment (node.c) ------------------------------------------------------------- */
 
 enum node_state { NODE_RUNS, NODE_SLEEPS, NODE_ENDS };
 
@@ -64,7 +64,7 @@ bool node_crowded(void); /* more processes than cores */
 bool node_sleep(const struct adi3_wait *w, bool (*work)(void), int epoll);
 int node_wake_fd(void); /* readable after a wake of DEV_ASLEEP_EPOLL */
 
-/* ---- requests (request.c, protocol.c) ---------------------------------------------------------- */
+/* ---- requests (request.c, protocol.c) -------------------------------------------------------- */
 
 enum adi3_pkt_type {
     PKT_EAGER,
@@ -141,7 +141,7 @@ struct match_unex *unex_keep(struct adi3_queues *q, struct dev_peer *from,
                              const struct dev_pkt *pkt, bool complete); /* NULL without memory */
 void unex_free(struct match_unex *u);
 
-/* ---- communicators (comm.c) -------------------------------------------------------------------- */
+/* ---- communicators (comm.c) ------------------------------------------------------------------ */
 
 int comm_init(void);
 struct adi3_queues *comm_queues(uint32_t ctx); /* where its messages queue; NULL without memory */

@@ -3,7 +3,7 @@
 #include <string.h>
 #include "adi3_impl.h"
 
-/* ---- receiving --------------------------------------------------------------------------------- */
+/* ---- receiving ------------------------------------------------------------------------------- */
 
 static int truncated(size_t len, size_t room)
 {
@@ -60,7 +60,8 @@ static void accept_rendezvous(struct adi3_request *r, struct dev_peer *from,
         finish_recv(r, rc);
 }
 
-/* The eager message that r matched is in its buffer, or is lost. fin: whom its sender wants it told. */
+/* The eager message that r matched is in its buffer, or is lost. fin: whom its sender wants it
+ * told. */
 static inline void received_eager(struct adi3_request *r, size_t len, uint32_t fin, int err)
 {
     struct dev_peer *from = r->peer;
@@ -90,9 +91,10 @@ void proto_claim(struct adi3_request *r, struct match_unex *u)
     unex_free(u);
 }
 
-/* ---- packets that arrive ------------------------------------------------------------------------ */
+/* ---- packets that arrive --------------------------------------------------------------------- */
 
-/* Does r await such a packet? What it offered for reading is answered by FIN where CTS was awaited. */
+/* Does r await such a packet? What it offered for reading is answered by FIN where CTS was
+ * awaited. */
 static bool awaits(const struct adi3_request *r, const struct dev_pkt *pkt)
 {
     if (r->awaits == pkt->type)
@@ -319,7 +321,7 @@ static void recv_end(struct dev_sink *sink, int err)
     }
 }
 
-/* ---- peers -------------------------------------------------------------------------------------- */
+/* ---- peers ----------------------------------------------------------------------------------- */
 
 static bool is_member(const struct adi3_comm *c, const struct adi3_proc *p)
 {
@@ -329,7 +331,8 @@ static bool is_member(const struct adi3_comm *c, const struct adi3_proc *p)
     return false;
 }
 
-/* Does r wait for something only p can send? Parts that a device holds are reported by the device. */
+/* Does r wait for something only p can send? Parts that a device holds are reported by the
+ * device. */
 static bool depends_on(const struct adi3_request *r, const struct adi3_proc *p)
 {
     if (r->state == ADI3_DONE)

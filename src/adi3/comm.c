@@ -13,7 +13,7 @@ struct adi3_comm adi3_world, adi3_self;
 
 enum { CONTEXT_TAG = 0x3fffff00, WORLD_CTX = 0, SELF_CTX = 2 };
 
-/* ---- queues by context id ----------------------------------------------------------------------- */
+/* ---- queues by context id -------------------------------------------------------------------- */
 
 struct context {
     struct context *next;
@@ -102,7 +102,7 @@ static void drop_queues(uint32_t ctx)
     free(c);
 }
 
-/* ---- context ids -------------------------------------------------------------------------------- */
+/* ---- context ids ----------------------------------------------------------------------------- */
 
 static uint32_t counter, counter_bits;
 
@@ -143,7 +143,7 @@ static int spread_ctx(struct adi3_comm *c, int size, const int *ranks, int me, u
     return err;
 }
 
-/* ---- communicators ------------------------------------------------------------------------------- */
+/* ---- communicators --------------------------------------------------------------------------- */
 
 static int no_memory(int size)
 {

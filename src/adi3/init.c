@@ -60,7 +60,8 @@ static void drain(void)
     }
 }
 
-/* Dissemination: nobody leaves before all have drained, so that an end is never taken for a loss. */
+/* Dissemination: nobody leaves before all have drained, so that an end is never taken for a
+ * loss. */
 static void meet(void)
 {
     enum { MEET_TAG = 0x3fffff01 };

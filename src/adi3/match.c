@@ -56,7 +56,7 @@ void match_fini(struct adi3_queues *q)
     }
 }
 
-/* ---- tables ----------------------------------------------------------------------------------- */
+/* ---- tables ---------------------------------------------------------------------------------- */
 
 static int shape_of(int rank, int tag)
 {
@@ -113,7 +113,7 @@ static void retire(struct match_table table[MATCH_SHAPES])
     }
 }
 
-/* ---- posted receives -------------------------------------------------------------------------- */
+/* ---- posted receives ------------------------------------------------------------------------- */
 
 static void file_post(struct adi3_queues *q, struct match_entry *e)
 {
@@ -216,7 +216,7 @@ struct match_entry *match_posted(struct adi3_queues *q, int rank, int tag)
     return NULL;
 }
 
-/* ---- unexpected messages ---------------------------------------------------------------------- */
+/* ---- unexpected messages --------------------------------------------------------------------- */
 
 static void file_arrival(struct match_table *t, struct match_unex *u, int shape)
 {

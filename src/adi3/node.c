@@ -39,7 +39,7 @@ static int segment = -1, listener = -1, wake_fd = -1;
 static char job_name[NAME];
 static bool crowded;
 
-/* ---- wake-ups --------------------------------------------------------------------------------- */
+/* ---- wake-ups -------------------------------------------------------------------------------- */
 
 /* The name of a process's wake-up socket. */
 static void wake_name(char name[NAME], int index)
@@ -104,8 +104,8 @@ static void write_control(struct node_slot *s, const struct adi3_wait *w)
     atomic_store_explicit(&s->state, NODE_SLEEPS, memory_order_release);
 }
 
-/* Sleeps until woken or half a second has passed. Senders write, then look at the flag; we raise it,
- * order everybody's memory, and look once more: one of the two sees the other. */
+/* Sleeps until woken or half a second has passed. Senders write, then look at the flag; we raise
+ * it, order everybody's memory, and look once more: one of the two sees the other. */
 bool node_sleep(const struct adi3_wait *w, bool (*work)(void), int epoll)
 {
     struct node_slot *s = &head->slot[adi3_node.index];
@@ -130,7 +130,7 @@ bool node_sleep(const struct adi3_wait *w, bool (*work)(void), int epoll)
     return true;
 }
 
-/* ---- what devices get -------------------------------------------------------------------------- */
+/* ---- what devices get ------------------------------------------------------------------------ */
 
 static _Atomic uint32_t *asleep(int index) { return &head->slot[index].asleep; }
 static int world_rank(int index) { return head->slot[index].world_rank; }
@@ -168,7 +168,7 @@ char *node_card(int index, int dev) { return head->slot[index].card[dev]; }
 const unsigned char *node_secret(void) { return head->secret; }
 bool node_crowded(void) { return crowded; }
 
-/* ---- joining ----------------------------------------------------------------------------------- */
+/* ---- joining --------------------------------------------------------------------------------- */
 
 static int failed(const char *what, int err)
 {

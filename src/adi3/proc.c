@@ -80,7 +80,7 @@ static int open_devices(bool node_only)
     return MPI_SUCCESS;
 }
 
-/* ---- cards ------------------------------------------------------------------------------------- */
+/* ---- cards ----------------------------------------------------------------------------------- */
 
 /* In the segment and in the launcher's store a card is "name:address"; cards are parted by '|'. */
 
@@ -202,7 +202,7 @@ static const char *card_of(const struct adi3_proc *p, const char *cards, const s
     return address;
 }
 
-/* ---- peers ------------------------------------------------------------------------------------- */
+/* ---- peers ----------------------------------------------------------------------------------- */
 
 /* For devices that inject whole packets only. */
 static int inject_packet(struct dev_peer *to, uint32_t ctx, int32_t rank, int32_t tag,
@@ -270,7 +270,7 @@ void proc_died(struct adi3_proc *p)
     proc_lost(p, -ECONNRESET);
 }
 
-/* ---- joining and leaving ------------------------------------------------------------------------ */
+/* ---- joining and leaving --------------------------------------------------------------------- */
 
 /* Every process of the job is on this node and has opened a device for it. */
 static bool all_here(void)

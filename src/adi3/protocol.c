@@ -13,7 +13,7 @@
 #include <string.h>
 #include "adi3_impl.h"
 
-/* ---- packets without data ---------------------------------------------------------------------- */
+/* ---- packets without data -------------------------------------------------------------------- */
 
 struct control { /* one that had to queue */
     struct dev_send op;
@@ -64,7 +64,7 @@ void proto_taken(struct adi3_proc *from, size_t len)
     (void) proto_control(&from->peer, &pkt);
 }
 
-/* ---- sending ----------------------------------------------------------------------------------- */
+/* ---- sending --------------------------------------------------------------------------------- */
 
 void proto_sent(struct adi3_request *r, int err)
 {

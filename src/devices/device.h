@@ -67,7 +67,8 @@ struct dev_upcalls {
     /* A packet with its whole payload at hand, which ADI3 copies before it returns. Refused (<0):
      * the sender breaks the protocol, the device drops it and calls peer_lost. */
     int (*recv)(struct dev_peer *from, const struct dev_pkt *pkt, const void *payload);
-    /* A header has arrived and its payload is still coming: says where it goes. Refused: likewise. */
+    /* A header has arrived and its payload is still coming: says where it goes. Refused:
+     * likewise. */
     int (*recv_begin)(struct dev_peer *from, const struct dev_pkt *pkt, struct dev_sink *sink);
     /* The payload is there, or is lost (err, a negative errno; comes before peer_lost). */
     void (*recv_end)(struct dev_sink *sink, int err);
@@ -133,8 +134,8 @@ struct dev_ops {
 
     /* Copies a small packet and forgets it, or answers DEV_AGAIN. Never overtakes send(). */
     int (*inject)(struct dev_peer *to, const struct dev_pkt *pkt, const void *data);
-    /* Takes a packet; op->done() is called once, perhaps before this returns, when op may be reused.
-     * An error is reported through done() alone. */
+    /* Takes a packet; op->done() is called once, perhaps before this returns, when op may be
+     * reused. An error is reported through done() alone. */
     void (*send)(struct dev_peer *to, struct dev_send *op);
     /* Moves what can move without waiting; true if anything did. */
     bool (*poll)(void);
@@ -142,7 +143,8 @@ struct dev_ops {
     /* From here on NULL means: ADI3 does it with messages, malloc, polling, or not at all. */
     int (*wait_fd)(void); /* becomes readable when poll() has work */
     int (*get)(struct dev_peer *from, void *to, uint64_t addr, uint64_t key, size_t len);
-    /* As inject, of a plain packet of type 0 from its parts: the shortest way of a small message. */
+    /* As inject, of a plain packet of type 0 from its parts: the shortest way of a small
+     * message. */
     int (*inject_plain)(struct dev_peer *to, uint32_t ctx, int32_t rank, int32_t tag,
                         const void *data, size_t len);
 };

@@ -66,8 +66,8 @@ int mpir_fail(struct mpir_call call, int err, const char *names, ...) __attribut
 #define mpir_error(errclass, ...) adi3_error(errclass, __VA_ARGS__)
 
 /* One function for each kind of argument; each returns MPI_SUCCESS or an error code. The object is
- * set whether arguments are checked or not. What every message passes is here, the rest and all that
- * is rare in args.c. */
+ * set whether arguments are checked or not. What every message passes is here, the rest and all
+ * that is rare in args.c. */
 struct adi3_comm *mpir_other_comm(MPI_Comm h); /* not MPI_COMM_WORLD; NULL: there is none */
 struct adi3_type *mpir_other_type(MPI_Datatype h);
 int mpir_wrong_comm(MPI_Comm h) __attribute__((cold));

@@ -32,7 +32,8 @@ struct setting {
     const char *doc;      /* one sentence with the unit */
 };
 
-/* Parses text into the row's variable, which keeps its value on error. why: a reason for a person. */
+/* Parses text into the row's variable, which keeps its value on error. why: a reason for a
+ * person. */
 int setting_parse(const struct setting *s, const char *text, char *why, size_t len);
 
 /* The row called name, also when name starts with STARLING_; NULL when no table has it.
@@ -43,7 +44,8 @@ const struct setting *setting_find(const struct setting *const tables[], const c
 const struct setting *setting_nearest(const struct setting *const tables[], const char *name);
 
 /* Gives every row its value from defaults, files, environment and forwarded ("A=1\nB=2", from
- * mpiexec, may be NULL). Each complaint is one line handed to complain; the values before it stay. */
+ * mpiexec, may be NULL). Each complaint is one line handed to complain; the values before it
+ * stay. */
 void setting_load(const struct setting *const tables[], const char *etc_file, const char *forwarded,
                   void (*complain)(const char *line));
 

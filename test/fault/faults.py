@@ -163,14 +163,15 @@ def mount(source, target, kind, flags=0, data=None):
 def own_mounts(shm_size='64m'):
     """A /dev/shm of that size, and empty /tmp and /run, for this process and its children. What is
     tested stays where it was."""
-    keep = os.open(PROGRAMS, os.O_RDONLY | os.O_DIRECTORY), os.open(os.path.dirname(MPIEXEC), os.O_RDONLY)
     if LIBC.unshare(CLONE_NEWNS):
         raise Skip(f'no mount namespace for us: {os.strerror(ctypes.get_errno())}')
+    places = sorted((PROGRAMS, os.path.dirname(MPIEXEC)), key=len)  # one may be within the other
+    keep = [(place, os.open(place, os.O_RDONLY)) for place in places]
     mount(None, '/', None, MS_REC | MS_PRIVATE)
     mount('none', '/dev/shm', 'tmpfs', 0, f'size={shm_size}')
     for place in '/tmp', '/run', '/var/tmp':
         mount('none', place, 'tmpfs')
-    for fd, place in zip(keep, (PROGRAMS, os.path.dirname(MPIEXEC))):
+    for place, fd in keep:
         if not os.path.exists(place):
             os.makedirs(place)
             mount(f'/proc/self/fd/{fd}', place, None, MS_BIND)

@@ -91,8 +91,8 @@ struct adi3_type adi3_builtin[256] = {
     ROW(MPI_2DOUBLE_PRECISION, struct pair_2double, PAIR, P_F64_F64),
 };
 
-/* Pairs of a value and an index have holes where C's struct has. Their handles are those of the first
- * five slots of the pool, which is how MPICH's came to be what they are. */
+/* Pairs of a value and an index have holes where C's struct has. Their handles are those of the
+ * first five slots of the pool, which is how MPICH's came to be what they are. */
 struct pair {
     MPI_Datatype handle;
     size_t value, extent, index_at;

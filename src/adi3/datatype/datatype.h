@@ -4,8 +4,8 @@
 
 #include "adi3.h"
 
-/* A block, or two of different lengths, at each of the places that nested strides give, the outermost
- * level first. Lengths, places and strides are in bytes. */
+/* A block, or two of different lengths, at each of the places that nested strides give, the
+ * outermost level first. Lengths, places and strides are in bytes. */
 enum { LAYOUT_BLOCKS = 2 };
 
 struct adi3_layout {

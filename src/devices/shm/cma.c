@@ -1,7 +1,7 @@
 /* cma.c — reading a peer's memory directly (cross-memory attach).
  *
- * Each pair is tried on its own: a pid may mean another process in another namespace, so a read must
- * bring the random number that the owner of the inbox has at the address it gives. */
+ * Each pair is tried on its own: a pid may mean another process in another namespace, so a read
+ * must bring the random number that the owner of the inbox has at the address it gives. */
 #include <errno.h>
 #include <sys/prctl.h>
 #include <unistd.h>

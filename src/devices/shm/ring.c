@@ -1,9 +1,9 @@
 /* ring.c — the lines from one process to another.
  *
- * An entry is one or more whole lines. The writer clears the word of the line behind an entry before
- * it publishes the entry by its own word: so the reader, which looks at one word only, finds 0 there
- * and not what an earlier lap has left. It moves one line for a small message, and tells how far it
- * has read in lots of a quarter ring. */
+ * An entry is one or more whole lines. The writer clears the word of the line behind an entry
+ * before it publishes the entry by its own word: so the reader, which looks at one word only,
+ * finds 0 there and not what an earlier lap has left. It moves one line for a small message, and
+ * tells how far it has read in lots of a quarter ring. */
 #include <errno.h>
 #include "shm.h"
 

@@ -26,7 +26,7 @@ static void shm_open(struct shm_peer *p)
         t->room += open ? SHM_CLOSED : -SHM_CLOSED;
 }
 
-/* ---- through the inbox --------------------------------------------------------------------------- */
+/* ---- through the inbox ----------------------------------------------------------------------- */
 
 static bool inbox_full(struct shm_tx *t)
 {
@@ -69,7 +69,7 @@ static bool wants_ring(const struct shm_tx *t, size_t bytes)
     return !t->refused && (t->count >= RING_AFTER || bytes > SHM_CELL_ROOM);
 }
 
-/* ---- entries ------------------------------------------------------------------------------------- */
+/* ---- entries --------------------------------------------------------------------------------- */
 
 static uint64_t write_plain(void *at, const struct dev_pkt *pkt, const void *data, size_t bytes)
 {
@@ -188,7 +188,7 @@ int shm_inject_plain(struct dev_peer *to, uint32_t ctx, int32_t rank, int32_t ta
     return 0;
 }
 
-/* ---- packets in pieces --------------------------------------------------------------------------- */
+/* ---- packets in pieces ----------------------------------------------------------------------- */
 
 struct piece {
     size_t head, at, bytes; /* of the entry; where in the payload, and how much of it */

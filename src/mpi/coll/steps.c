@@ -66,16 +66,26 @@ void coll_finish(struct coll *x)
         finish_oldest(x);
 }
 
+static void too_long(struct coll *x, size_t len, size_t room)
+{
+    coll_error(x, mpir_error(MPI_ERR_TRUNCATE, "our own block has %zu bytes, but room for %zu", len,
+                             room));
+}
+
 void coll_copy(struct coll *x, struct adi3_data from, struct adi3_data to)
 {
+    size_t len = coll_size(from), room = coll_size(to);
+
     if (x->stopped || (from.buf == to.buf && from.type == to.type))
         return;
-    if (from.type->contig && to.type->contig && coll_size(from) <= coll_size(to)) {
-        if (coll_size(from) > 0)
-            memcpy(to.buf, from.buf, coll_size(from));
-    } else {
-        coll_error(x, adi3_copy(&from, &to));
+    if (from.type->contig && to.type->contig && len <= room) {
+        if (len > 0)
+            memcpy(to.buf, from.buf, len);
+        return;
     }
+    coll_error(x, adi3_copy(&from, &to));
+    if (len > room)
+        too_long(x, len, room);
 }
 
 void coll_apply(struct coll *x, const void *in, void *inout, size_t count)

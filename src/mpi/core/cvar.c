@@ -29,7 +29,7 @@ const struct setting *const *mpir_settings(void)
     return table;
 }
 
-/* ---- settings of other libraries ------------------------------------------------------------------ */
+/* ---- settings of other libraries ------------------------------------------------------------- */
 
 static const struct {
     const char *theirs, *ours;

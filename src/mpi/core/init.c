@@ -28,7 +28,8 @@ static int start(struct mpir_call *call, int required)
 }
 
 /* Starts MPI; argc and argv may be NULL and are left as they are (§8.7). As MPI_Init_thread with
- * MPI_THREAD_SINGLE. Errors: MPI_ERR_OTHER, when called twice or when the launcher cannot be joined. */
+ * MPI_THREAD_SINGLE. Errors: MPI_ERR_OTHER, when called twice or when the launcher cannot be
+ * joined. */
 int PMPI_Init(int *argc, char ***argv)
 {
     struct mpir_call call = { .name = "MPI_Init" }; /* no ENTER: we are not running yet */
@@ -99,7 +100,8 @@ int PMPI_Finalize(void)
 }
 MPIR_WEAK(Finalize);
 
-/* Gives the thread level that MPI_Init or MPI_Init_thread provided (§12.4.3). Errors: MPI_ERR_ARG. */
+/* Gives the thread level that MPI_Init or MPI_Init_thread provided (§12.4.3). Errors:
+ * MPI_ERR_ARG. */
 int PMPI_Query_thread(int *provided)
 {
     ENTER("MPI_Query_thread", provided);
