@@ -4,8 +4,8 @@ install(TARGETS mpi EXPORT Starling LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR})
 install(TARGETS mpiexec starling_info RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
 install(FILES include/mpi.h DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
 
-# One file under both sonames: a process that loads programs and libraries built against either never
-# has two MPI states. mpirun is mpiexec.
+# One file under both sonames: a process with programs and libraries built against either never has
+# two MPI states. mpirun is mpiexec.
 foreach(LINK libmpich.so.12 libmpich.so)
     file(CREATE_LINK libmpi.so.12 ${CMAKE_CURRENT_BINARY_DIR}/${LINK} SYMBOLIC)
     install(FILES ${CMAKE_CURRENT_BINARY_DIR}/${LINK} DESTINATION ${CMAKE_INSTALL_LIBDIR})

@@ -2,7 +2,7 @@
  *
  * Jacobi's method: every inner point becomes the mean of its four neighbours until nothing changes.
  * Each rank has a block of rows and, above and below it, a copy of its neighbours' next row (the
- * halo), which is renewed in every step. The exact solution is x*x - y*y everywhere, on the grid too.
+ * halo), which is renewed in every step. The solution is x*x - y*y everywhere, on the grid too.
  *
  * usage: mpiexec -n 4 heat [points along an edge] */
 #include <mpi.h>
@@ -27,8 +27,8 @@ static int first_row(int rank, int size)
     return 1 + rank * (inner / size) + (rank < extra ? rank : extra);
 }
 
-/* Sends my first and last row to the neighbours and receives theirs into the halo. At the edge of the
- * plate the neighbour is MPI_PROC_NULL: nothing is sent, nothing changes. */
+/* Sends my first and last row to the neighbours and receives theirs into the halo. At the edge of
+ * the plate the neighbour is MPI_PROC_NULL: nothing is sent, nothing changes. */
 static void exchange(double *plate, int rows, int above, int below)
 {
     double *top = plate + points, *bottom = plate + (size_t) rows * points;

@@ -9,9 +9,9 @@ import sys
 LONGEST_S = 300
 
 ctest, build = sys.argv[1:]
-shown = subprocess.run([ctest, '--show-only=json-v1'], cwd=build, stdout=subprocess.PIPE, check=True)
+shown = subprocess.check_output([ctest, '--show-only=json-v1'], cwd=build)
 bad = 0
-for test in json.loads(shown.stdout)['tests']:
+for test in json.loads(shown)['tests']:
     properties = {p['name']: p['value'] for p in test.get('properties', [])}
     limit = properties.get('TIMEOUT', 0)
     if not 0 < limit <= LONGEST_S:

@@ -147,7 +147,7 @@ def files():
     found = set()
     for place in PLACES:
         for directory, _, names in os.walk(place):
-            if not directory.startswith(PROGRAMS):
+            if not directory.startswith((PROGRAMS, os.path.dirname(MPIEXEC))):
                 found |= {os.path.join(directory, n) for n in names}
             if len(found) > 100000:
                 break
@@ -176,6 +176,20 @@ def own_mounts(shm_size='64m'):
             os.makedirs(place)
             mount(f'/proc/self/fd/{fd}', place, None, MS_BIND)
         os.close(fd)
+
+
+MOUNTED = []
+
+
+def has_own_mounts():
+    """Where it is permitted; once for this process."""
+    if not MOUNTED:
+        try:
+            own_mounts()
+            MOUNTED.append(True)
+        except Skip:
+            MOUNTED.append(False)
+    return MOUNTED[0]
 
 
 # ---- running -----------------------------------------------------------------------------------------

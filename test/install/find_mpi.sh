@@ -1,4 +1,4 @@
-# find_mpi.sh — CMake's own find_package(MPI) finds us, for C and C++, when our bin is first in PATH.
+# find_mpi.sh — CMake's find_package(MPI) finds us, for C and C++, when our bin is in PATH first.
 . "$(dirname "$0")/common.sh"
 need c++
 cp "$SOURCE/examples/hello.c" .

@@ -14,6 +14,7 @@ links/mpicc hello.c -o linked
 eval "$("$new/bin/mpicc" -show hello.c -o shown)"
 for program in direct linked relative shown; do
     used=$(ldd ./$program | sed -n 's/.*libmpi.so.12 => \(.*\) (.*/\1/p')
-    same "libmpi.so.12 of $program" "$(readlink -f "$used")" "$(readlink -f "$new/lib/libmpi.so.12")"
+    wanted=$(readlink -f "$new/lib/libmpi.so.12")
+    same "libmpi.so.12 of $program" "$(readlink -f "$used")" "$wanted"
     four_hellos "$new/bin/mpiexec" -n 4 ./$program
 done

@@ -32,7 +32,7 @@ static int listen_on(const struct sock_addr *a, bool dual, uint16_t *port)
     return fd;
 }
 
-/* Half of the descriptors stay with the program and the connections that are known. */
+/* Three quarters of the descriptors stay with the program and the peers that are known. */
 static int most_strangers(void)
 {
     struct rlimit limit;

@@ -1,15 +1,17 @@
 #include "algo/algo.h"
 
 enum { SMALL = 32 << 10, LARGE = 512 << 10 }; /* bytes of all blocks */
+enum { MANY = 5, CROWDED_SMALL = 16 << 10 };  /* processes; bytes of all blocks */
 
 static bool power_of_two(const struct coll *x) { return coll_power(x->size) == x->size; }
 
-enum { BRUCK, DOUBLING, RING, TREE };
+enum { BRUCK, DOUBLING, RING, TREE, LINEAR };
 static const struct coll_algorithm table[] = {
     [BRUCK] = { .name = "bruck", .run = allgather_bruck },
     [DOUBLING] = { .name = "doubling", .run = allgather_doubling, .fits = power_of_two },
     [RING] = { .name = "ring", .run = allgather_ring },
     [TREE] = { .name = "tree", .run = allgather_tree },
+    [LINEAR] = { .name = "linear", .run = allgather_linear },
     { .name = NULL },
 };
 
@@ -17,6 +19,8 @@ static const struct coll_algorithm *choose(const struct coll *x)
 {
     size_t all = coll_size(x->recv) * (size_t) x->size;
 
+    if (coll_crowded(x) && x->size >= MANY && all < CROWDED_SMALL)
+        return &table[LINEAR];
     if (power_of_two(x))
         return all < LARGE ? &table[DOUBLING] : &table[RING];
     return all < SMALL ? &table[BRUCK] : &table[RING];

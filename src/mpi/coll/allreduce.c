@@ -1,25 +1,35 @@
 #include "algo/algo.h"
 
 enum { LARGE = 16 << 10, LARGE_FOR_TWO = 512 << 10, LARGE_PART = 128 << 10 }; /* bytes */
+enum { MANY = 5, CROWDED_SMALL = 32 << 10, CROWDED_LARGE = 512 << 10 };       /* processes; bytes */
 
 /* Every process gets a part to combine. */
 static bool enough(const struct coll *x) { return x->recv.count >= (size_t) x->size; }
 
 static bool commutes(const struct coll *x) { return x->op->commutes && enough(x); }
 
-enum { DOUBLING, HALVING, RING, TREE };
+enum { DOUBLING, HALVING, RING, TREE, LINEAR };
 static const struct coll_algorithm table[] = {
     [DOUBLING] = { .name = "doubling", .run = allreduce_doubling },
     [HALVING] = { .name = "halving", .run = allreduce_halving, .fits = enough },
     [RING] = { .name = "ring", .run = allreduce_ring, .fits = commutes },
     [TREE] = { .name = "tree", .run = allreduce_tree },
+    [LINEAR] = { .name = "linear", .run = allreduce_linear },
     { .name = NULL },
 };
+
+/* Where processes wait for cores, fewer turns and fewer copies count for more than parallel work. */
+static const struct coll_algorithm *choose_crowded(size_t len)
+{
+    return len < CROWDED_SMALL ? &table[LINEAR] : &table[TREE];
+}
 
 static const struct coll_algorithm *choose(const struct coll *x)
 {
     size_t len = coll_size(x->recv);
 
+    if (coll_crowded(x) && x->size >= MANY && len < CROWDED_LARGE)
+        return choose_crowded(len);
     if (len < (x->size > 2 ? LARGE : LARGE_FOR_TWO) || !enough(x))
         return &table[DOUBLING];
     return len / (size_t) x->size > LARGE_PART && commutes(x) ? &table[RING] : &table[HALVING];

@@ -1,17 +1,19 @@
 #include "algo/algo.h"
 
-enum { DISSEMINATION, DOUBLING, TREE };
+enum { MANY = 5 }; /* processes that wait for cores longer than for messages */
+
+enum { DISSEMINATION, DOUBLING, TREE, LINEAR };
 static const struct coll_algorithm table[] = {
     [DISSEMINATION] = { .name = "dissemination", .run = barrier_dissemination },
     [DOUBLING] = { .name = "doubling", .run = barrier_doubling },
     [TREE] = { .name = "tree", .run = barrier_tree },
+    [LINEAR] = { .name = "linear", .run = barrier_linear },
     { .name = NULL },
 };
 
 static const struct coll_algorithm *choose(const struct coll *x)
 {
-    (void) x;
-    return &table[DISSEMINATION];
+    return coll_crowded(x) && x->size >= MANY ? &table[LINEAR] : &table[DISSEMINATION];
 }
 
 struct coll_operation coll_barrier = { .tag = COLL_BARRIER, .table = table, .choose = choose };

@@ -2,11 +2,12 @@
 
 enum { LARGE = 512 << 10, MANY = 16 }; /* bytes; processes */
 
-enum { BINOMIAL, SCATTER_RING, CHAIN };
+enum { BINOMIAL, SCATTER_RING, CHAIN, LINEAR };
 static const struct coll_algorithm table[] = {
     [BINOMIAL] = { .name = "binomial", .run = bcast_binomial },
     [SCATTER_RING] = { .name = "scatter_ring", .run = bcast_scatter_ring },
     [CHAIN] = { .name = "chain", .run = bcast_chain },
+    [LINEAR] = { .name = "linear", .run = bcast_linear },
     { .name = NULL },
 };
 

@@ -90,6 +90,14 @@ void coll_begin(struct coll *x, struct adi3_comm *c);
 /* Does the operation; returns MPI_SUCCESS or the first error. */
 int coll_run(const struct coll_operation *o, struct coll *x);
 
+/* Do the processes share one node, where processes outnumber cores? All of them must say the same,
+ * or they would choose different algorithms: it is for ADI3 to tell. Until it does, no. */
+static inline bool coll_crowded(const struct coll *x)
+{
+    (void) x;
+    return false;
+}
+
 /* ---- steps (steps.c) ------------------------------------------------------------------------- */
 
 void coll_send(struct coll *x, struct adi3_data d, int dest);

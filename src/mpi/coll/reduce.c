@@ -5,10 +5,11 @@ enum { LARGE = 128 << 10, MANY = 8 }; /* bytes; processes */
 /* Every process gets a part to combine. */
 static bool enough(const struct coll *x) { return x->recv.count >= (size_t) x->size; }
 
-enum { BINOMIAL, HALVING };
+enum { BINOMIAL, HALVING, LINEAR };
 static const struct coll_algorithm table[] = {
     [BINOMIAL] = { .name = "binomial", .run = reduce_binomial },
     [HALVING] = { .name = "halving", .run = reduce_halving, .fits = enough },
+    [LINEAR] = { .name = "linear", .run = reduce_linear },
     { .name = NULL },
 };
 

@@ -7,19 +7,23 @@
 
 void barrier_dissemination(struct coll *x);
 void barrier_doubling(struct coll *x);
+void barrier_linear(struct coll *x);
 void barrier_tree(struct coll *x);
 
 void bcast_binomial(struct coll *x);
 void bcast_scatter_ring(struct coll *x);
+void bcast_linear(struct coll *x);
 void bcast_chain(struct coll *x);
 enum { BCAST_SEGMENT = 128 << 10 }; /* bytes that run through the chain in one piece */
 
 void reduce_binomial(struct coll *x);
+void reduce_linear(struct coll *x);
 void reduce_halving(struct coll *x);
 
 void allreduce_doubling(struct coll *x);
 void allreduce_halving(struct coll *x);
 void allreduce_ring(struct coll *x);
+void allreduce_linear(struct coll *x);
 void allreduce_tree(struct coll *x);
 
 void gather_binomial(struct coll *x);
@@ -32,6 +36,7 @@ void scatterv_linear(struct coll *x);
 void allgather_bruck(struct coll *x);
 void allgather_doubling(struct coll *x);
 void allgather_ring(struct coll *x);
+void allgather_linear(struct coll *x);
 void allgather_tree(struct coll *x);
 void allgatherv_bruck(struct coll *x);
 void allgatherv_ring(struct coll *x);

@@ -1,0 +1,32 @@
+/* reduce_linear.c — all send to one process, which combines what comes in rank order.
+ *
+ * That is the root when the operation commutes; else rank 0, which hands the result to the root.
+ * Cost: a + (p - 1) n (b + g). For small data where processes share cores: see barrier_linear.c. */
+#include "algo.h"
+#include "operand.h"
+
+void reduce_linear(struct coll *x)
+{
+    int top = x->op->commutes ? x->root : 0;
+    size_t count = x->recv.count;
+    struct adi3_type *t = x->recv.type;
+
+    if (x->rank != top) {
+        coll_send(x, x->send, top);
+        if (x->rank == x->root)
+            coll_recv(x, x->recv, top);
+        return;
+    }
+    struct operand o = { .mine = x->send.buf, .a = x->recv.buf };
+    if (!o.a)
+        o.a = coll_elements(x, count, t);
+    o.b = coll_elements(x, count, t);
+    for (int i = 1; i < x->size; i++) {
+        coll_recv(x, coll_part(operand_spare(&o, false), 0, count, t), (top + i) % x->size);
+        operand_combine(x, &o, false, 0, count);
+    }
+    if (top == x->root)
+        operand_deliver(x, &o, x->recv.buf, 0, count);
+    else
+        coll_send(x, coll_part(o.mine, 0, count, t), x->root);
+}

@@ -1,0 +1,109 @@
+#!/usr/bin/env python3
+"""kill -9 at any moment of any process of a job: all of it is gone soon, from every process table and
+file system.
+
+Usage: kills.py MPIEXEC DIRECTORY [TEST...]"""
+import random, sys
+from faults import *
+
+KILLS = 100
+
+
+def ranks_of(job):
+    return [pid for pid in descendants(job.pid) if is_rank(pid)]
+
+
+def everything_of(job):
+    return [job.pid] + descendants(job.pid)
+
+
+def one_rank(job):
+    ranks = ranks_of(job)
+    return [random.choice(ranks)] if ranks else []
+
+
+def some_ranks(job):
+    ranks = ranks_of(job)
+    return random.sample(ranks, random.randint(1, len(ranks))) if ranks else []
+
+
+def the_launcher(job):
+    return [job.pid]
+
+
+def a_helper(job):
+    """What is neither a rank nor mpiexec itself: a guardian, a proxy."""
+    others = [pid for pid in descendants(job.pid) if not is_rank(pid)]
+    return [random.choice(others)] if others else []
+
+
+def anything(job):
+    return random.sample(everything_of(job), 1)
+
+
+def all_of_it(job):
+    return everything_of(job)
+
+
+def strike(start, seconds, whom):
+    """One job and one blow at a random moment of its life."""
+    job = start()
+    time.sleep(random.uniform(0, seconds))
+    victims = whom(job)
+    kill(victims)
+    job.finish(20)
+    nothing_left()
+    return victims
+
+
+def life_of(start):
+    """How long such a job takes when nobody disturbs it; 0.5 s at the most."""
+    begin = time.monotonic()
+    job = start().finish(60)
+    assert job.code == 0, job
+    return min(time.monotonic() - begin, 0.5)
+
+
+def strikes(start, ways, count):
+    own = has_own_mounts()  # or else other users' files are there too
+    before, seconds = files(), life_of(start)
+    hits = sum(bool(strike(start, 1.2 * seconds, ways[i % len(ways)])) for i in range(count))
+    assert hits > count / 3, f'only {hits} of {count} jobs were hit'
+    left = files() - before
+    if not own:
+        left = {name for name in left if 'starling' in name}
+    assert not left, f'left behind: {sorted(left)}'
+
+
+def at_random_moments():
+    """100 jobs, from the first moment of Init to the last of Finalize."""
+    for rounds in 1, 80:
+        strikes(lambda: mpiexec(4, program('exchange'), rounds, 100000),
+                [one_rank, some_ranks, the_launcher, all_of_it, a_helper, anything], KILLS // 2)
+
+
+def at_random_moments_over_sockets():
+    strikes(lambda: mpiexec(3, program('exchange'), 20, 100000, environment={'STARLING_DEVICES': 'sockets'}),
+            [one_rank, the_launcher, all_of_it], 15)
+
+
+def under_another_launcher():
+    """Ranks die with the proxy that started them, whatever became of it."""
+    strikes(lambda: hydra(4, program('exchange'), 20, 100000), [one_rank, the_launcher, all_of_it, a_helper], 20)
+
+
+def exit_code_names_the_signal():
+    job = mpiexec(4, program('exchange'), 0)
+    while len(ranks_of(job)) < 4:
+        time.sleep(0.005)
+    time.sleep(0.05)
+    kill(one_rank(job))
+    job.finish(20)
+    assert job.code == 128 + signal.SIGKILL, job
+    last = job.err.strip().rpartition('\n')[2]
+    assert 'rank' in last and ('signal 9' in last or 'SIGKILL' in last or 'Killed' in last), job
+
+
+if __name__ == '__main__':
+    sys.exit(main([at_random_moments, at_random_moments_over_sockets, under_another_launcher,
+                   exit_code_names_the_signal], sys.argv[1:]))

@@ -1,0 +1,141 @@
+#!/usr/bin/env python3
+"""Little memory, few descriptors, closed descriptors: the job runs, or says what is missing; no signal
+ends it and it does not hang.
+
+Usage: limits.py MPIEXEC DIRECTORY [TEST...]"""
+import resource, sys
+import faults
+from faults import *
+
+MIB = 1 << 20
+DEADLY = [signal.SIGSEGV, signal.SIGBUS, signal.SIGKILL, signal.SIGXFSZ, signal.SIGABRT, signal.SIGPIPE]
+
+
+def runs_or_explains(job):
+    """Whether it ran. What is short is known at once."""
+    job.finish(60)
+    nothing_left()
+    assert time.monotonic() - job.begin < 5, job
+    assert job.code not in [128 + s for s in DEADLY] and job.code >= 0, job
+    if job.code:
+        assert job.err.strip(), job
+    return job.code == 0
+
+
+def within(what, values):
+    """The values it ran with: the ranks under this limit, set by a shell, so that mpiexec itself is not concerned."""
+    ran = []
+    for value in values:
+        job = mpiexec(4, 'sh', '-c', f'ulimit {what} {value}; exec "$0" 2 1000000', program('exchange'))
+        if runs_or_explains(job):
+            ran.append(value)
+    return ran
+
+
+def address_space():
+    """ulimit -v, in KiB. The segment is sparse, but counts."""
+    assert within('-v', [20000, 40000, 60000, 100000, 200000, 1000000])
+
+
+def descriptors():
+    assert within('-n', [3, 4, 5, 6, 7, 8, 9, 10, 12, 16, 32])
+
+
+def size_of_files():
+    """ulimit -f, in blocks of 512 bytes: the segment is in no file system, yet the kernel counts it."""
+    within('-f', [0, 1, 1000, 100000])
+
+
+def locked_and_stack():
+    assert within('-l', [0]) and within('-s', [256])
+
+
+def closed_descriptors():
+    """Standard input, output and error are closed, in any combination: what takes their numbers must
+    not be taken for them."""
+    for closed in range(8):
+        redirect = ' '.join(f'{fd}{">" if fd else "<"}&-' for fd in range(3) if closed >> fd & 1)
+        job = mpiexec(3, 'sh', '-c', f'exec "$0" 3 1000000 {redirect}', program('exchange')).finish()
+        assert job.code == 0, job
+        want = 0 if closed & 2 else 9
+        assert job.out.count('round') == want and not job.err, job
+        alone = Job(['sh', '-c', f'exec "$0" 3 1000000 {redirect}', program('exchange')]).finish()
+        assert alone.code == 0, alone
+    nothing_left()
+
+
+def launcher_with_closed_descriptors():
+    for fd in 0, 1, 2:
+        job = Job(['sh', '-c', f'exec "$0" -n 3 "$1" 2 100000 {fd}{">" if fd else "<"}&-', faults.MPIEXEC,
+                   program('exchange')]).finish()
+        assert job.code == 0, job
+    nothing_left()
+
+
+# ---- a cgroup's limit ----------------------------------------------------------------------------------
+
+def own_group():
+    for line in read('/proc/self/cgroup').splitlines():
+        if line.startswith('0::'):
+            return line[3:].rstrip('/')
+    raise Skip('no unified cgroup hierarchy in this kernel')
+
+
+def write(path, text):
+    with open(path, 'w') as f:
+        f.write(text)
+
+
+def memory_said_to_be_full():
+    """The files of the cgroup say that nothing is left: an error text, before any is taken."""
+    group = own_group()
+    own_mounts()
+    mount('none', '/sys/fs/cgroup', 'tmpfs')
+    path = '/sys/fs/cgroup' + group
+    os.makedirs(path, exist_ok=True)
+    write(path + '/memory.max', f'{64 * MIB}\n')
+    write(path + '/memory.current', f'{60 * MIB}\n')
+    write(path + '/memory.stat', f'anon {60 * MIB}\nfile 0\ninactive_file 0\nactive_file 0\n')
+    job = mpiexec(4, program('exchange'), 2, 100000)
+    assert not runs_or_explains(job), job
+    assert 'memory' in job.err, job
+    write(path + '/memory.current', f'{4 * MIB}\n')
+    job = mpiexec(4, program('exchange'), 2, 100000)
+    assert runs_or_explains(job), job
+
+
+def limited_group(limit):
+    """A real group below ours with that limit; its directory."""
+    base = '/sys/fs/cgroup' + own_group()
+    if 'memory' not in read(base + '/cgroup.controllers').split():
+        raise Skip('this cgroup may not limit memory')
+    path = f'{base}/starling-test-{os.getpid()}'
+    try:
+        os.mkdir(path)
+        if not os.path.exists(path + '/memory.max'):
+            write(base + '/cgroup.subtree_control', '+memory')
+        write(path + '/memory.max', str(limit))
+        write(path + '/memory.swap.max', '0')
+    except OSError as e:
+        with contextlib.suppress(OSError):
+            os.rmdir(path)
+        raise Skip(f'no cgroup can be made: {e}') from None
+    return path
+
+
+def memory_really_full():
+    for limit in 24 * MIB, 48 * MIB, 512 * MIB:
+        path = limited_group(limit)
+        try:
+            job = mpiexec(4, 'sh', '-c', f'echo $$ >{path}/cgroup.procs; exec "$0" 2 100000', program('exchange'))
+            ran = runs_or_explains(job)
+            assert ran or limit < 512 * MIB, job
+        finally:
+            kill_all()
+            os.rmdir(path)
+
+
+if __name__ == '__main__':
+    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+    sys.exit(main([address_space, descriptors, size_of_files, locked_and_stack, closed_descriptors,
+                   launcher_with_closed_descriptors, memory_said_to_be_full, memory_really_full], sys.argv[1:]))

@@ -1,0 +1,58 @@
+#!/usr/bin/env python3
+"""A process dies under a launcher that does not clean up: those who need it get an error that names it,
+all others go on, and none of them hangs.
+
+Usage: vanish.py MPIEXEC DIRECTORY [TEST...]"""
+import random, sys
+from faults import *
+
+
+def vanish(way, delay_us, **options):
+    job = hydra(3, program('vanish'), way, delay_us, options=['-disable-auto-cleanup'], **options).finish(15)
+    assert job.out.count('ok') == 2, job
+    nothing_left()
+
+
+def within_small_messages():
+    for _ in range(3):
+        vanish('eager', random.randrange(30000))
+        vanish('flood', random.randrange(30000))
+
+
+def within_large_messages():
+    for cma in 'yes', 'no':
+        for _ in range(2):
+            vanish('large', random.randrange(60000), environment={'STARLING_SHM_CMA': cma})
+            vanish('taker', random.randrange(60000), environment={'STARLING_SHM_CMA': cma})
+
+
+def while_waited_for():
+    for way in 'recv', 'any', 'probe', 'deaf':
+        vanish(way, 20000)
+
+
+def over_sockets():
+    for way in 'eager', 'large', 'taker', 'recv':
+        vanish(way, random.randrange(60000), environment={'STARLING_DEVICES': 'sockets'})
+
+
+def while_only_tested_for():
+    """A program that never blocks in MPI."""
+    for way in 'test', 'iprobe':
+        vanish(way, 20000)
+
+
+def while_others_talk():
+    """Messages of others must not keep us from seeing that one is dead."""
+    vanish('chatter', 20000)
+
+
+def last_words():
+    """What it had sent completely arrives."""
+    for _ in range(4):
+        vanish('words', random.randrange(40000))
+
+
+if __name__ == '__main__':
+    sys.exit(main([within_small_messages, within_large_messages, while_waited_for, over_sockets,
+                   while_only_tested_for, while_others_talk, last_words], sys.argv[1:]))
