@@ -41,6 +41,7 @@ struct adi3_comm {
     struct adi3_group *group;
     MPI_Errhandler errhandler; /* src/mpi's: ADI3 only carries it */
     bool freed;                /* the user gave up its handle */
+    bool crowded; /* all on one node, where processes outnumber cores; the same for all */
 };
 
 enum adi3_class { /* what a predefined type is, for operations (§5.9.2) */
@@ -180,7 +181,6 @@ void adi3_poll(void);
  * around the condition. Set on to what is waited for when that is known. */
 struct adi3_wait {
     unsigned turns;
-    bool trial;     /* spins for long to see whether that helps */
     uint64_t since; /* ns, when waiting began */
     const struct adi3_request *on;
 };

@@ -60,6 +60,7 @@ void node_leave(void);
 char *node_card(int index, int dev); /* DEV_CARD_MAX bytes */
 const unsigned char *node_secret(void);
 bool node_crowded(void); /* more processes than cores */
+bool node_shares_core(const struct adi3_wait *w);
 /* Sleeps until woken or half a second has passed; false when there was work before that. */
 bool node_sleep(const struct adi3_wait *w, bool (*work)(void), int epoll);
 int node_wake_fd(void); /* readable after a wake of DEV_ASLEEP_EPOLL */

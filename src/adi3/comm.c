@@ -163,8 +163,11 @@ static int set_up(struct adi3_comm *c, struct adi3_group *g, uint32_t ctx)
     c->freed = false;
     c->errhandler = MPI_ERRORS_ARE_FATAL;
     c->proc = malloc((size_t) g->size * sizeof *c->proc);
-    for (int i = 0; c->proc && i < g->size; i++)
+    c->crowded = node_crowded();
+    for (int i = 0; c->proc && i < g->size; i++) {
         c->proc[i] = &adi3_procs[g->world[i]];
+        c->crowded = c->crowded && c->proc[i]->peer.local >= 0;
+    }
     return c->proc && c->queue[0] && c->queue[1] ? MPI_SUCCESS : no_memory(g->size);
 }
 

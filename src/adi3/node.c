@@ -11,10 +11,12 @@
 
 enum { MAX_SLOTS = 4096, NAME = 64, PAGE = 4096, MAGIC = 0x53744d50 };
 
-static const size_t per_process = 4u << 20, at_most = (size_t) 16 << 30, spare = 16u << 20;
+static const size_t per_process = 4u << 20, least_per_process = 256u << 10,
+                    at_most = (size_t) 16 << 30, spare = 16u << 20;
 
 struct node_slot {
     OS_ALIGNED _Atomic uint32_t asleep; /* enum dev_sleep; read by whoever sends to us */
+    _Atomic int32_t cpu;                /* the core where we waited last */
     OS_ALIGNED _Atomic uint32_t state;  /* the control line: enum node_state, ... */
     int32_t on;                         /* rank in MPI_COMM_WORLD waited for, or MPI_ANY_SOURCE */
     uint64_t since;                     /* ns, when this wait began */
@@ -130,6 +132,25 @@ bool node_sleep(const struct adi3_wait *w, bool (*work)(void), int epoll)
     return true;
 }
 
+/* Is a process that has something to do on our core, the one waited for or, if that is not known,
+ * any? Then it needs the core more than we do. */
+bool node_shares_core(const struct adi3_wait *w)
+{
+    struct node_slot *me = &head->slot[adi3_node.index];
+    int cpu = os_cpu(), peer = w->on && w->on->peer ? w->on->peer->local : -1;
+
+    if (atomic_load_explicit(&me->cpu, memory_order_relaxed) != cpu)
+        atomic_store_explicit(&me->cpu, cpu, memory_order_relaxed);
+    for (int i = 0; i < adi3_node.count; i++) {
+        struct node_slot *s = &head->slot[i];
+        if (s != me && (peer < 0 || i == peer)
+            && atomic_load_explicit(&s->cpu, memory_order_relaxed) == cpu
+            && !atomic_load_explicit(&s->asleep, memory_order_relaxed))
+            return true;
+    }
+    return false;
+}
+
 /* ---- what devices get ------------------------------------------------------------------------ */
 
 static _Atomic uint32_t *asleep(int index) { return &head->slot[index].asleep; }
@@ -194,7 +215,9 @@ static int make_segment(int size)
     size_t len = head_len(capacity) + capacity * per_process;
 
     len = len < at_most ? len : at_most;
-    if ((segment = os_memfd("starling", len)) < 0)
+    if ((segment = os_memfd("starling", len)) == -EFBIG) /* a limit on files: do with less */
+        segment = os_memfd("starling", len = head_len(capacity) + capacity * least_per_process);
+    if (segment < 0)
         return failed("making the shared segment", segment);
     int err = os_reserve(segment, 0, sizeof *head + sizeof(struct node_slot));
     if (err)
@@ -248,6 +271,7 @@ static int take_slot(int rank)
         return failed("taking a slot", err);
     s->world_rank = rank;
     os_cpus_allowed(&s->cpus);
+    atomic_store(&s->cpu, os_cpu());
     adi3_node.index = (int) index;
     if (!os_membarrier_init())
         atomic_store(&head->fences, 1);
@@ -286,35 +310,47 @@ int node_join(const struct pmi_job *job)
     return err ? err : take_slot(job->rank);
 }
 
-static void hand_out(void)
+static int hand_out(void)
 {
     struct os_cred cred = { 0, 0 };
     int s = os_accept(listener);
 
+    if (s == -EAGAIN || s == -ECONNABORTED)
+        return MPI_SUCCESS;
     if (s < 0)
-        return;
+        return failed("handing out the shared segment", s);
     if (!os_peer_cred(s, &cred) && cred.uid == geteuid())
         (void) os_fd_send(s, segment); /* it reports what it misses */
     (void) close(s);
+    return MPI_SUCCESS;
+}
+
+/* Serves those who look for the segment until the launcher's answer is there. */
+static int serve(void)
+{
+    struct pollfd p[2] = { { pmi_fd(), POLLIN, 0 }, { listener, POLLIN, 0 } };
+
+    for (int err = MPI_SUCCESS; !err && !p[0].revents;) {
+        if (poll(p, 2, -1) < 0)
+            err = errno == EINTR ? MPI_SUCCESS : failed("waiting for the launcher", -errno);
+        else if (p[1].revents)
+            err = hand_out();
+        if (err)
+            return err;
+    }
+    return MPI_SUCCESS;
 }
 
 int node_barrier(void)
 {
     if (adi3_job.singleton)
         return MPI_SUCCESS;
-    int err = pmi_barrier_start();
-    for (struct pollfd p[2] = { { pmi_fd(), POLLIN, 0 }, { listener, POLLIN, 0 } };
-         !err && listener >= 0;) {
-        if (poll(p, 2, -1) < 0 && errno != EINTR)
-            break;
-        if (p[1].revents)
-            hand_out();
-        if (p[0].revents)
-            break;
-    }
-    if (!err)
-        err = pmi_barrier_finish();
-    return err ? adi3_error(MPI_ERR_OTHER, "%s", pmi_error_text()) : MPI_SUCCESS;
+    int bad = pmi_barrier_start(), err = MPI_SUCCESS;
+    if (!bad && listener >= 0)
+        err = serve();
+    if (!bad && !err)
+        bad = pmi_barrier_finish();
+    return bad ? adi3_error(MPI_ERR_OTHER, "%s", pmi_error_text()) : err;
 }
 
 void node_ready(void)

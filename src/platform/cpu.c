@@ -15,6 +15,8 @@ void os_relax(void)
 
 void os_yield(void) { (void) sched_yield(); }
 
+int os_cpu(void) { return sched_getcpu(); }
+
 void os_cpus_allowed(struct os_cpus *set)
 {
     cpu_set_t cpus;

@@ -3,12 +3,7 @@
 #include <sys/epoll.h>
 #include "os.h"
 
-int os_epoll(void)
-{
-    int fd = epoll_create1(EPOLL_CLOEXEC);
-
-    return fd < 0 ? -errno : fd;
-}
+int os_epoll(void) { return os_new_fd(epoll_create1(EPOLL_CLOEXEC)); }
 
 int os_epoll_set(int epoll, int fd, bool readable, bool writable, void *data)
 {

@@ -25,10 +25,10 @@ int os_abstract_listen(const char *name)
 {
     struct sockaddr_un a;
     socklen_t len = address(&a, name);
-    int fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
+    int fd = os_new_fd(socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0));
 
     if (fd < 0)
-        return -errno;
+        return fd;
     if (bind(fd, (struct sockaddr *) &a, len) || listen(fd, 1024)) {
         int err = -errno;
         (void) close(fd);
@@ -41,10 +41,10 @@ int os_abstract_connect(const char *name)
 {
     struct sockaddr_un a;
     socklen_t len = address(&a, name);
-    int fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
+    int fd = os_new_fd(socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0));
 
     if (fd < 0)
-        return -errno;
+        return fd;
     for (uint64_t end = os_time_ns() + PATIENCE_MS * 1000000ull;;) {
         if (!connect(fd, (struct sockaddr *) &a, len))
             return fd;
@@ -62,14 +62,14 @@ int os_abstract_datagram(const char *name)
 {
     struct sockaddr_un a;
     socklen_t len = address(&a, name);
-    int fd = socket(AF_UNIX, SOCK_DGRAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
+    int fd = os_new_fd(socket(AF_UNIX, SOCK_DGRAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0));
 
     if (fd >= 0 && bind(fd, (struct sockaddr *) &a, len)) {
         int err = -errno;
         (void) close(fd);
         return err;
     }
-    return fd < 0 ? -errno : fd;
+    return fd;
 }
 
 void os_abstract_poke(int socket, const char *name)
@@ -81,12 +81,7 @@ void os_abstract_poke(int socket, const char *name)
     (void) sendto(socket, "", 1, MSG_DONTWAIT | MSG_NOSIGNAL, (struct sockaddr *) &a, len);
 }
 
-int os_accept(int listener)
-{
-    int fd = accept4(listener, NULL, NULL, SOCK_CLOEXEC);
-
-    return fd < 0 ? -errno : fd;
-}
+int os_accept(int listener) { return os_new_fd(accept4(listener, NULL, NULL, SOCK_CLOEXEC)); }
 
 int os_peer_cred(int socket, struct os_cred *cred)
 {
@@ -143,5 +138,5 @@ int os_fd_receive(int socket)
     if (n == 0 || !c || c->cmsg_type != SCM_RIGHTS || c->cmsg_len != CMSG_LEN(sizeof fd))
         return -ECONNRESET;
     memcpy(&fd, CMSG_DATA(c), sizeof fd);
-    return fd;
+    return os_new_fd(fd);
 }

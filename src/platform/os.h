@@ -29,6 +29,7 @@ struct os_cpus { /* a set of cores */
 };
 void os_relax(void); /* inside a spin loop: about 25 ns on x86 */
 void os_yield(void); /* lets another process run on this core */
+int os_cpu(void);    /* the core we are on now */
 void os_cpus_allowed(struct os_cpus *set);
 void os_cpus_join(struct os_cpus *set, const struct os_cpus *other);
 int os_cpus_count(const struct os_cpus *set);
@@ -64,6 +65,9 @@ int os_fd_send(int socket, int fd);
 int os_fd_receive(int socket); /* waits at most 10 s */
 
 /* process.c */
+/* A descriptor just made, moved if it has the number of standard input, output or error, which the
+ * program may have closed. A negative one becomes -errno. */
+int os_new_fd(int fd);
 int os_cma_read(pid_t pid, void *local, const void *remote, size_t len); /* all of len, or <0 */
 int os_random(void *buf, size_t len);
 void os_hostname(char *name, size_t len); /* always terminated */

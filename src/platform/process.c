@@ -24,6 +24,17 @@ int os_cma_read(pid_t pid, void *local, const void *remote, size_t len)
     return 0;
 }
 
+int os_new_fd(int fd)
+{
+    if (fd < 0)
+        return -errno;
+    if (fd > STDERR_FILENO)
+        return fd;
+    int moved = fcntl(fd, F_DUPFD_CLOEXEC, STDERR_FILENO + 1), err = errno;
+    (void) close(fd);
+    return moved < 0 ? -err : moved;
+}
+
 int os_random(void *buf, size_t len)
 {
     for (size_t got = 0; got < len;) {

@@ -4,15 +4,22 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <sys/mman.h>
+#include <sys/resource.h>
 #include <unistd.h>
 #include "os.h"
 
 int os_memfd(const char *name, size_t len)
 {
-    int fd = memfd_create(name, MFD_CLOEXEC);
+    struct rlimit most;
+    int fd = os_new_fd(memfd_create(name, MFD_CLOEXEC));
 
     if (fd < 0)
-        return -errno;
+        return fd;
+    /* The kernel counts it as a file and would send SIGXFSZ. */
+    if (!getrlimit(RLIMIT_FSIZE, &most) && most.rlim_cur < len) {
+        (void) close(fd);
+        return -EFBIG;
+    }
     if (ftruncate(fd, (off_t) len)) {
         int err = -errno;
         (void) close(fd);

@@ -54,7 +54,7 @@ static struct adi3_request *irecv_in(struct adi3_comm *c, int tag, int mode)
     return adi3_request_get(h);
 }
 
-/* ---- before ------------------------------------------------------------------------------------- */
+/* ---- before ---------------------------------------------------------------------------------- */
 
 /* A fast member may send before a slow one knows of the communicator at all. */
 static void messages_before_the_communicator(void **state)
@@ -123,7 +123,7 @@ static void never_made(void **state)
         assert_int_equal(fake_arrive(1, eager_in(id_of_1(1000 + i), 0, 200), out, (int) i % 2), 0);
 }
 
-/* ---- ids ---------------------------------------------------------------------------------------- */
+/* ---- ids ------------------------------------------------------------------------------------- */
 
 static void ids_are_unique_and_even(void **state)
 {
@@ -147,7 +147,24 @@ static void ids_are_unique_and_even(void **state)
         adi3_comm_release(c[i]);
 }
 
-/* ---- the end ------------------------------------------------------------------------------------ */
+/* A message for an id that we are about to give: it is not meant for the communicator to come. */
+static void ids_that_are_taken(void **state)
+{
+    struct adi3_comm *c[2];
+
+    (void) state;
+    assert_int_equal(adi3_comm_new(&adi3_world, 2, pair, 0, &c[0]), MPI_SUCCESS);
+    for (uint32_t next = 2; next <= 8; next += 2)
+        assert_int_equal(fake_arrive(1, eager_in(c[0]->recv_ctx + next + (next > 4), 0, 5), out, 0),
+                         0);
+    assert_int_equal(adi3_comm_new(&adi3_world, 2, pair, 0, &c[1]), MPI_SUCCESS);
+    assert_true(c[1]->recv_ctx > c[0]->recv_ctx + 8);
+    fake_drop();
+    for (int i = 0; i < 2; i++)
+        adi3_comm_release(c[i]);
+}
+
+/* ---- the end --------------------------------------------------------------------------------- */
 
 /* G08: pending operations keep it; the last one frees it. */
 static void lives_as_long_as_it_is_used(void **state)
@@ -209,7 +226,7 @@ static void the_end_while_one_arrives(void **state)
     (void) fake_setup(state);
 }
 
-/* ---- groups ------------------------------------------------------------------------------------- */
+/* ---- groups ---------------------------------------------------------------------------------- */
 
 static void group_counts_its_users(void **state)
 {
@@ -236,6 +253,7 @@ int main(void)
         TEST(many_before),
         TEST(never_made),
         TEST(ids_are_unique_and_even),
+        TEST(ids_that_are_taken),
         TEST(lives_as_long_as_it_is_used),
         TEST(unreceived_messages_end_with_it),
         TEST(ends_while_one_arrives),

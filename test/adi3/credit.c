@@ -30,7 +30,7 @@ static struct dev_pkt credit(uint64_t key)
     return (struct dev_pkt) { .type = PKT_CREDIT, .key = key };
 }
 
-/* ---- the sender --------------------------------------------------------------------------------- */
+/* ---- the sender ------------------------------------------------------------------------------ */
 
 /* Sends until a message has to be announced; how many were not. */
 static int send_all(size_t len)
@@ -106,7 +106,7 @@ static void none_at_all(void **state)
     assert_int_equal(send_all(1000), 0);
 }
 
-/* ---- the receiver ------------------------------------------------------------------------------- */
+/* ---- the receiver ---------------------------------------------------------------------------- */
 
 enum how { POSTED, UNEXPECTED, TORN, CLAIMED, HOWS };
 

@@ -24,7 +24,7 @@ static void bounds(const struct adi3_type *t, size_t size, MPI_Aint lb, MPI_Aint
     assert_int_equal(t->true_extent, true_extent);
 }
 
-/* ---- predefined --------------------------------------------------------------------------------- */
+/* ---- predefined ------------------------------------------------------------------------------ */
 
 #define ROW(h, ctype)                                                                              \
     {                                                                                              \
@@ -120,7 +120,7 @@ static void what_is_no_predefined_type(void **state)
             assert_null(adi3_type_builtin((int) ((unsigned) basic[i].handle ^ 1u << bit)));
 }
 
-/* ---- pairs -------------------------------------------------------------------------------------- */
+/* ---- pairs ----------------------------------------------------------------------------------- */
 
 #define STRUCT(name, ctype)                                                                        \
     struct name {                                                                                  \
@@ -194,7 +194,7 @@ static void holes_of_pairs(void **state)
     }
 }
 
-/* ---- vectors ------------------------------------------------------------------------------------ */
+/* ---- vectors --------------------------------------------------------------------------------- */
 
 static struct adi3_type *hvector(size_t count, size_t blocklen, MPI_Aint stride,
                                  struct adi3_type *old)

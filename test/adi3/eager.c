@@ -27,7 +27,7 @@ static const size_t sizes[] = { 0,   1,   7,   8,    63,   64,   65,   127,  128
                                 511, 512, 513, 1000, 4000, 4032, 4095, 4096, MAX };
 enum { SIZES = sizeof sizes / sizeof *sizes };
 
-/* ---- sending ------------------------------------------------------------------------------------ */
+/* ---- sending --------------------------------------------------------------------------------- */
 
 static void check_packet(size_t len, int tag)
 {
@@ -110,7 +110,7 @@ static void synchronous(void **state)
     }
 }
 
-/* ---- receiving ---------------------------------------------------------------------------------- */
+/* ---- receiving ------------------------------------------------------------------------------- */
 
 static void check_status(const MPI_Status *st, int source, int tag, size_t len)
 {
@@ -244,7 +244,7 @@ static void fin_at_the_match(void **state)
     assert_int_equal(fake_result(r, MPI_STATUS_IGNORE), MPI_SUCCESS);
 }
 
-/* ---- messages that break off -------------------------------------------------------------------- */
+/* ---- messages that break off ----------------------------------------------------------------- */
 
 static void broken_off(void **state)
 {

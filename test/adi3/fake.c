@@ -1,16 +1,16 @@
 /* fake.c — the launcher and the device of the fake job. */
-#include "fake.h"
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/eventfd.h>
+#include "fake.h"
 #include "setting.h"
 
 struct fake fake;
 
 static struct fake_packet *sent, **last = &sent;
 
-/* ---- the launcher ------------------------------------------------------------------------------- */
+/* ---- the launcher ---------------------------------------------------------------------------- */
 
 static int always = -1; /* readable: a barrier never waits */
 static char secret[PMI_VALUE_MAX];
@@ -47,7 +47,7 @@ void pmi_abort(int exit_code, const char *why) { (void) why, _exit(exit_code); }
 int pmi_finalize(void) { return 0; }
 const char *pmi_error_text(void) { return "the fake launcher fails"; }
 
-/* ---- the device --------------------------------------------------------------------------------- */
+/* ---- the device ------------------------------------------------------------------------------ */
 
 static int query(struct dev_limits *out)
 {
@@ -204,7 +204,7 @@ static struct dev_ops ops = {
 
 const struct dev_ops *const dev_table[] = { &ops, NULL };
 
-/* ---- life --------------------------------------------------------------------------------------- */
+/* ---- life ------------------------------------------------------------------------------------ */
 
 static void complain(const char *line) { fail_msg("%s", line); }
 
@@ -231,8 +231,8 @@ void fake_reset(void)
 void fake_without_get(void) { ops.get = NULL; }
 void fake_with_get(void) { ops.get = get; }
 
-/* The others come to the end when we do: whatever we announce they take, whatever we wait for in the
- * meeting they have sent. */
+/* The others come to the end when we do: whatever we announce they take, whatever we wait for in
+ * the meeting they have sent. */
 static bool meets(void)
 {
     struct adi3_queues *q = adi3_world.queue[1];
@@ -290,7 +290,7 @@ int fake_teardown(void **state)
     return 0;
 }
 
-/* ---- packets that were sent --------------------------------------------------------------------- */
+/* ---- packets that were sent ------------------------------------------------------------------ */
 
 struct fake_packet *fake_take(void)
 {
@@ -341,7 +341,7 @@ void fake_finish(int err)
     }
 }
 
-/* ---- packets that arrive ------------------------------------------------------------------------ */
+/* ---- packets that arrive --------------------------------------------------------------------- */
 
 static struct dev_peer *peer(int rank)
 {
@@ -433,7 +433,7 @@ struct dev_pkt fake_rts(int rank, int tag, size_t len, uint32_t sreq, const void
                               .addr = (uintptr_t) addr };
 }
 
-/* ---- requests ----------------------------------------------------------------------------------- */
+/* ---- requests -------------------------------------------------------------------------------- */
 
 struct adi3_data fake_bytes(const void *buf, size_t len)
 {

@@ -52,8 +52,8 @@ bool fake_holds_first(void);                               /* the oldest of them
 void fake_drop(void);                                      /* takes all */
 void fake_finish(int err);                                 /* calls done() of every op held back */
 
-/* Lets a packet arrive from a process: whole, in this many pieces, or only its beginning. Each answers
- * what ADI3 does: < 0 when it refuses. */
+/* Lets a packet arrive from a process: whole, in this many pieces, or only its beginning. Each
+ * answers what ADI3 does: < 0 when it refuses. */
 enum { FAKE_WHOLE = 0 };
 int fake_arrive(int from, struct dev_pkt pkt, const void *payload, int pieces);
 int fake_begin(int from, struct dev_pkt pkt, struct dev_sink *sink);

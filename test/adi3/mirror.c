@@ -1,8 +1,8 @@
 /* mirror.c — the whole protocol against itself, at random.
  *
- * Each packet sent to a peer comes back as that peer's own, late and torn: we are both ends of every
- * message. Whatever the device does meanwhile, each message arrives whole, once, and in order, and
- * at the end nothing is left. */
+ * Each packet sent to a peer comes back as that peer's own, late and torn: we are both ends of
+ * every message. Whatever the device does meanwhile, each message arrives whole, once, and in
+ * order, and at the end nothing is left. */
 #include <stdlib.h>
 #include <string.h>
 #include "fake.h"

@@ -130,7 +130,7 @@ static void check_bounds(const struct model *m)
     }
 }
 
-/* ---- one type ----------------------------------------------------------------------------------- */
+/* ---- one type -------------------------------------------------------------------------------- */
 
 static MPI_Aint place(const struct model *m, int byte)
 {

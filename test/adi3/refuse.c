@@ -33,7 +33,7 @@ static void nobody_may_name(uint32_t cookie, int from)
     assert_int_equal(fake_begin(from, data, &sink), -EPROTO);
 }
 
-/* ---- cookies ------------------------------------------------------------------------------------ */
+/* ---- cookies --------------------------------------------------------------------------------- */
 
 static void names_of_nothing(void **state)
 {
@@ -134,7 +134,7 @@ static void the_text_says_who(void **state)
     assert_true(text && strstr(text, "process 2") && strstr(text, "0x77"));
 }
 
-/* ---- what makes no sense ------------------------------------------------------------------------ */
+/* ---- what makes no sense --------------------------------------------------------------------- */
 
 static void impossible_packets(void **state)
 {
@@ -206,7 +206,7 @@ static void impossible_lengths(void **state)
     }
 }
 
-/* ---- numbers that are too large ----------------------------------------------------------------- */
+/* ---- numbers that are too large -------------------------------------------------------------- */
 
 /* The one who is refused is lost, says the device: then the request that he named must not wait. */
 static void asks_for_more_than_there_is(void **state)

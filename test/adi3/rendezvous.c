@@ -40,7 +40,7 @@ static struct dev_pkt data_for(struct dev_pkt cts, size_t len)
     return (struct dev_pkt) { .type = PKT_DATA, .payload = len, .rreq = cts.rreq };
 }
 
-/* ---- sending ------------------------------------------------------------------------------------ */
+/* ---- sending --------------------------------------------------------------------------------- */
 
 static struct dev_pkt announced(size_t len)
 {
@@ -164,7 +164,7 @@ static void released_before_cts(void **state)
     assert_int_equal(fake_requests(), 0);
 }
 
-/* ---- receiving ---------------------------------------------------------------------------------- */
+/* ---- receiving ------------------------------------------------------------------------------- */
 
 enum path { GET, GET_FAILS, CANNOT_GET, NOT_OFFERED, PATHS };
 

@@ -13,7 +13,7 @@ static struct shm_ring *ring;
 static struct shm_peer *them; /* both ends: what we send them they receive as from us */
 static char data[MOST];
 
-/* ---- what arrives ------------------------------------------------------------------------------- */
+/* ---- what arrives ---------------------------------------------------------------------------- */
 
 struct arrival {
     size_t len;
@@ -83,7 +83,7 @@ static void lost_up(struct dev_peer *peer, int err)
     nlost++;
 }
 
-/* ---- both ends ---------------------------------------------------------------------------------- */
+/* ---- both ends ------------------------------------------------------------------------------- */
 
 static int setup(void **state)
 {
@@ -157,7 +157,7 @@ static void drain(void)
 
 static unsigned position(void) { return (unsigned) (them->tx.at - ring->line); }
 
-/* ---- entries ------------------------------------------------------------------------------------ */
+/* ---- entries --------------------------------------------------------------------------------- */
 
 /* The entry that wraps, and the one behind it, at each line where one may begin. */
 static void wraps_at_every_position(void **state)
@@ -261,7 +261,7 @@ static void not_before_it_is_whole(void **state)
     }
 }
 
-/* ---- streams ------------------------------------------------------------------------------------ */
+/* ---- streams --------------------------------------------------------------------------------- */
 
 static int ndone, done_err;
 
@@ -333,7 +333,7 @@ static void no_overtaking(void **state)
         free(op[i]);
 }
 
-/* ---- what a healthy peer does not do ------------------------------------------------------------ */
+/* ---- what a healthy peer does not do --------------------------------------------------------- */
 
 /* Puts this word where the next entry would begin; sends must fail at once from then on, and those
  * under way are told of it before the peer is given up. */
@@ -418,6 +418,26 @@ static void refused_by_adi3(void **state)
     assert_int_equal(nrefused, 1);
 }
 
+/* A message begins before the last one is over. */
+static void begins_within_another(void **state)
+{
+    (void) state;
+    struct dev_send *op = stream(400000);
+    ndone = 0;
+    dev_shm.send(them->peer, op);
+    (void) dev_shm.poll();
+    assert_true(them->rx.partial);
+    struct shm_full *e = (struct shm_full *) (void *) &ring->line[them->rx.pos];
+    e->pkt = (struct dev_pkt) { .payload = 10, .len = 10 };
+    atomic_store(&e->word, shm_word(SHM_FULL, &e->pkt, 10));
+    refuse_with = -EPROTO;
+    for (int i = 0; i < 10; i++)
+        (void) dev_shm.poll();
+    assert_int_equal(nrefused, 0); /* ADI3 has not even been asked */
+    assert_true(nbroken == 1 && nlost == 1 && ndone == 1);
+    free(op);
+}
+
 /* A peer that dies within a message: what has begun ends with an error, before it is forgotten. */
 static void dies_within_a_message(void **state)
 {
@@ -454,6 +474,7 @@ int main(void)
         TEST(piece_of_nothing),
         TEST(beyond_the_end),
         TEST(refused_by_adi3),
+        TEST(begins_within_another),
         TEST(dies_within_a_message),
     };
 

@@ -1,5 +1,5 @@
-/* ring_stress.c — one process writes a ring, another reads it, both as fast as they can: no entry is
- * torn, stale, lost, doubled or out of order, and neither waits for the other in vain. */
+/* ring_stress.c — one process writes a ring, another reads it, both as fast as they can: no entry
+ * is torn, stale, lost, doubled or out of order, and neither waits for the other in vain. */
 #include <stdlib.h>
 #include <string.h>
 #include "shm_rig.h"

@@ -1,7 +1,7 @@
 /* shm_rig.c — a node for the shm device. */
-#include "shm_rig.h"
 #include <stdlib.h>
 #include <string.h>
+#include "shm_rig.h"
 
 extern const struct dev_ops dev_shm;
 
@@ -12,7 +12,7 @@ static int segment = -1;
 static struct dev_peer peers[RIG_MOST];
 static struct dev_env env;
 
-/* ---- struct dev_node ---------------------------------------------------------------------------- */
+/* ---- struct dev_node ------------------------------------------------------------------------- */
 
 static _Atomic uint32_t *asleep(int index) { return &rig->slot[index].asleep; }
 static int world_rank(int index) { return index; }
@@ -89,7 +89,7 @@ struct dev_peer *rig_peer(int index)
     return p;
 }
 
-/* ---- payload ------------------------------------------------------------------------------------ */
+/* ---- payload --------------------------------------------------------------------------------- */
 
 static uint64_t word_at(size_t i, uint32_t seed)
 {

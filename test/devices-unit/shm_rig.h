@@ -1,5 +1,5 @@
-/* shm_rig.h — a node for the shm device: shared memory, processes that are forked, and what the device
- * gives up to ADI3. */
+/* shm_rig.h — a node for the shm device: shared memory, forked processes, and a test in place of
+ * ADI3. */
 #ifndef SHM_RIG_H
 #define SHM_RIG_H
 
@@ -32,7 +32,7 @@ void rig_leave(void);
 void rig_wait_ready(uint32_t count);
 struct dev_peer *rig_peer(int index); /* added to the device if it was not */
 
-/* Payload that looks like the words entries begin with: whoever reads at a wrong place believes it. */
+/* Payload that looks like the words entries begin with: who reads at a wrong place believes it. */
 void rig_fill(void *buf, size_t len, uint32_t seed);
 bool rig_is_filled(const void *buf, size_t len, uint32_t seed);
 

@@ -141,6 +141,38 @@ static void refusal(enum sock_answer answer, int err)
     rig_barrier();
 }
 
+/* A last word while we still had something to say, that nobody will read: that is a loss. */
+static void unheard(void)
+{
+    struct sock_talk t;
+    unsigned char mac[SOCK_MAC], verdict[SOCK_VERDICT];
+    const struct sock_auth a = bare_auth();
+    const struct dev_pkt bye = { .payload = UINT64_MAX, .flags = DEV_PLAIN };
+
+    traffic_expect_loss = true;
+    if (rig.rank == 0) {
+        RIG_WAIT(sock_dev.count[CONN_UP] == 1);
+        traffic_send(1, (size_t) 64 << 20, SEND);
+        CHECK(traffic_pending() == 1);
+        atomic_store(&rig.shared->flag[0], 1);
+        RIG_WAIT(traffic_lost(1));
+        CHECK(traffic_lost_error(1) == -EPIPE && traffic_failed() == 1);
+        atomic_store(&rig.shared->flag[0], 2);
+    } else {
+        int fd = bare_greet(&t, 1, mac);
+        sock_prove(&a, SOCK_DIALER, &t, mac);
+        bare_say(fd, mac, sizeof mac);
+        CHECK(bare_hear(fd, verdict, sizeof verdict) && verdict[4] == SOCK_WELCOME);
+        while (atomic_load(&rig.shared->flag[0]) != 1)
+            os_yield();
+        bare_say(fd, &bye, SOCK_PLAIN);
+        while (atomic_load(&rig.shared->flag[0]) != 2)
+            os_yield();
+        (void) close(fd);
+    }
+    rig_barrier();
+}
+
 /* Deleted after our proof is out: the acceptor takes us for connected, and hears a last word. */
 static void changed_mind(void)
 {
@@ -232,6 +264,7 @@ int main(void)
     static const struct rig_plan plans[] = {
         { .name = "foreign_dialer", .size = 2, .run = foreign_dialer },
         { .name = "foreign_acceptor", .size = 2, .run = foreign_acceptor },
+        { .name = "unheard", .size = 2, .run = unheard },
         { .name = "changed_mind", .size = 2, .run = changed_mind },
         { .name = "refused_gone", .size = 2, .run = refused_gone },
         { .name = "refused_dialect", .size = 2, .run = refused_dialect },

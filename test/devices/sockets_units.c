@@ -400,7 +400,7 @@ static void nowhere_to_listen(void **state)
     assert_int_equal(dev_sockets.open(&env, card), -EADDRNOTAVAIL);
     env.world_size = 1;
     assert_int_equal(dev_sockets.open(&env, card), 0);
-    assert_int_equal(dev_sockets.wait_fd(), -1);
+    assert_true(dev_sockets.wait_fd() >= 0); /* a peer that was not added yet may call */
     dev_sockets.close();
     sock_interface = "";
 }

@@ -27,12 +27,12 @@ def handshakes():
 
 def handshakes_over_sockets():
     for ranks in 2, 4:
-        run(ranks, program('handshake'), 10000, limit=60, environment={'STARLING_DEVICES': 'sockets'})
+        run(ranks, program('handshake'), 10000, limit=60, environment=SOCKETS)
 
 
 def all_idle(ways, **options):
     """At once, since none of them uses anything."""
-    for job in [mpiexec(3, program('idle'), way, 3, **options) for way in ways]:
+    for job in [mpiexec(n, program('idle'), way, 3, **options) for way in ways for n in (2, 4)]:
         job.finish()
         assert job.code == 0, job
 
@@ -42,9 +42,9 @@ def idle():
 
 
 def idle_over_sockets():
-    all_idle(['recv', 'probe', 'barrier'], environment={'STARLING_DEVICES': 'sockets'})
+    all_idle(['recv', 'probe', 'barrier'], environment=SOCKETS)
 
 
 if __name__ == '__main__':
-    sys.exit(main([handshakes, handshakes_over_sockets, idle, idle_over_sockets, small_dev_shm, no_dev_shm],
-                  sys.argv[1:]))
+    sys.exit(main([handshakes, handshakes_over_sockets, idle, idle_over_sockets, small_dev_shm,
+                   no_dev_shm], sys.argv[1:]))

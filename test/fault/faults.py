@@ -1,5 +1,5 @@
-"""What the fault tests share: jobs with time limits, a file system view of their own, and what a job
-leaves behind.
+"""What the fault tests share: jobs with time limits, a file system view of their own, and what a
+job leaves behind.
 
 This process adopts whatever a job leaves running, so that nothing can hide. With the permission, it
 gets mount points of its own, so that other users of the machine do not disturb."""
@@ -10,6 +10,7 @@ CLONE_NEWNS, MS_BIND, MS_REC, MS_PRIVATE = 0x20000, 4096, 16384, 1 << 18
 PR_SET_CHILD_SUBREAPER, PR_SET_PDEATHSIG = 36, 1
 SKIPPED = 77  # SKIP_RETURN_CODE
 PLACES = '/dev/shm', '/tmp', '/run', '/var/tmp'
+SOCKETS = {'STARLING_DEVICES': 'sockets'}
 MPIEXEC = PROGRAMS = ''
 
 
@@ -23,8 +24,9 @@ class Job:
     def __init__(self, args, environment=None, **options):
         env = {**os.environ, **(environment or {})}
         self.args, self.begin = args, time.monotonic()
-        self.process = subprocess.Popen(args, env=env, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
-                                        **{'stdin': subprocess.DEVNULL, **options})
+        pipe = subprocess.PIPE
+        options = {'stdin': subprocess.DEVNULL, **options}
+        self.process = subprocess.Popen(args, env=env, stdout=pipe, stderr=pipe, **options)
         self.pid = self.process.pid
 
     def finish(self, limit=30):
@@ -34,8 +36,10 @@ class Job:
             about = [(pid, name_of(pid), where_of(pid)) for pid in descendants()]
             kill_all()
             out, err = self.process.communicate()
-            raise AssertionError(f'hung for {limit} s: {self.args}; {about}; said {out + err!r}') from None
-        self.code, self.out, self.err = self.process.returncode, out.decode('latin1'), err.decode('latin1')
+            text = f'hung for {limit} s: {self.args}; {about}; said {out + err!r}'
+            raise AssertionError(text) from None
+        self.code = self.process.returncode
+        self.out, self.err = out.decode('latin1'), err.decode('latin1')
         return self
 
     def __repr__(self):
@@ -65,7 +69,7 @@ def run(ranks, *command, limit=30, **options):
     return job
 
 
-# ---- processes ---------------------------------------------------------------------------------------
+# ---- processes -----------------------------------------------------------------------------------
 
 def descendants(pid=None):
     pid = pid or os.getpid()
@@ -140,7 +144,7 @@ def nothing_left(limit=5):
         time.sleep(0.005)
 
 
-# ---- file systems ------------------------------------------------------------------------------------
+# ---- file systems --------------------------------------------------------------------------------
 
 def files():
     """All names in the places where jobs leave files."""
@@ -192,7 +196,7 @@ def has_own_mounts():
     return MOUNTED[0]
 
 
-# ---- running -----------------------------------------------------------------------------------------
+# ---- running -------------------------------------------------------------------------------------
 
 def main(tests, arguments):
     """SCRIPT MPIEXEC DIRECTORY [TEST...]: the directory has the programs."""

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""kill -9 at any moment of any process of a job: all of it is gone soon, from every process table and
-file system.
+"""kill -9 at any moment of any process of a job: all of it is gone soon, from every process table
+and file system.
 
 Usage: kills.py MPIEXEC DIRECTORY [TEST...]"""
 import random, sys
@@ -83,20 +83,39 @@ def at_random_moments():
 
 
 def at_random_moments_over_sockets():
-    strikes(lambda: mpiexec(3, program('exchange'), 20, 100000, environment={'STARLING_DEVICES': 'sockets'}),
+    strikes(lambda: mpiexec(3, program('exchange'), 20, 100000, environment=SOCKETS),
             [one_rank, the_launcher, all_of_it], 15)
 
 
 def under_another_launcher():
     """Ranks die with the proxy that started them, whatever became of it."""
-    strikes(lambda: hydra(4, program('exchange'), 20, 100000), [one_rank, the_launcher, all_of_it, a_helper], 20)
+    strikes(lambda: hydra(4, program('exchange'), 20, 100000),
+            [one_rank, the_launcher, all_of_it, a_helper], 20)
+
+
+def running(job, ranks):
+    """A job that runs for ever, when all of it is in the middle of it."""
+    end = time.monotonic() + 10
+    while len(ranks_of(job)) < ranks:
+        assert time.monotonic() < end, job
+        time.sleep(0.005)
+    time.sleep(0.1)
+    return job
+
+
+def nobody_outlives_the_launcher():
+    """All but the ranks is killed: there is nobody left who could end them. They are children
+    of a shell, of whose death only they themselves can ask to be told."""
+    for start in mpiexec, hydra:
+        job = running(start(3, 'sh', '-c', '"$0" 0; exit $?', program('exchange')), 3)
+        ranks = ranks_of(job)
+        kill(pid for pid in everything_of(job) if pid not in ranks)
+        nothing_left()
+        job.finish()
 
 
 def exit_code_names_the_signal():
-    job = mpiexec(4, program('exchange'), 0)
-    while len(ranks_of(job)) < 4:
-        time.sleep(0.005)
-    time.sleep(0.05)
+    job = running(mpiexec(4, program('exchange'), 0), 4)
     kill(one_rank(job))
     job.finish(20)
     assert job.code == 128 + signal.SIGKILL, job
@@ -106,4 +125,4 @@ def exit_code_names_the_signal():
 
 if __name__ == '__main__':
     sys.exit(main([at_random_moments, at_random_moments_over_sockets, under_another_launcher,
-                   exit_code_names_the_signal], sys.argv[1:]))
+                   nobody_outlives_the_launcher, exit_code_names_the_signal], sys.argv[1:]))

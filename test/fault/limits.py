@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Little memory, few descriptors, closed descriptors: the job runs, or says what is missing; no signal
-ends it and it does not hang.
+"""Little memory, few descriptors, closed descriptors: the job runs, or says what is missing; no
+signal ends it and it does not hang.
 
 Usage: limits.py MPIEXEC DIRECTORY [TEST...]"""
 import resource, sys
@@ -8,7 +8,8 @@ import faults
 from faults import *
 
 MIB = 1 << 20
-DEADLY = [signal.SIGSEGV, signal.SIGBUS, signal.SIGKILL, signal.SIGXFSZ, signal.SIGABRT, signal.SIGPIPE]
+DEADLY = [signal.SIGSEGV, signal.SIGBUS, signal.SIGKILL, signal.SIGXFSZ, signal.SIGABRT,
+          signal.SIGPIPE]
 
 
 def runs_or_explains(job):
@@ -23,10 +24,11 @@ def runs_or_explains(job):
 
 
 def within(what, values):
-    """The values it ran with: the ranks under this limit, set by a shell, so that mpiexec itself is not concerned."""
+    """The values it ran with: the ranks are under this limit, mpiexec is not."""
     ran = []
     for value in values:
-        job = mpiexec(4, 'sh', '-c', f'ulimit {what} {value}; exec "$0" 2 1000000', program('exchange'))
+        limit = f'ulimit {what} {value}; exec "$0" 2 1000000'
+        job = mpiexec(4, 'sh', '-c', limit, program('exchange'))
         if runs_or_explains(job):
             ran.append(value)
     return ran
@@ -42,7 +44,7 @@ def descriptors():
 
 
 def size_of_files():
-    """ulimit -f, in blocks of 512 bytes: the segment is in no file system, yet the kernel counts it."""
+    """ulimit -f, in blocks: the segment is in no file system, yet the kernel counts it."""
     within('-f', [0, 1, 1000, 100000])
 
 
@@ -51,28 +53,29 @@ def locked_and_stack():
 
 
 def closed_descriptors():
-    """Standard input, output and error are closed, in any combination: what takes their numbers must
-    not be taken for them."""
+    """Standard input, output and error are closed, in any combination: what the program writes there
+    must not reach what has their numbers now."""
     for closed in range(8):
         redirect = ' '.join(f'{fd}{">" if fd else "<"}&-' for fd in range(3) if closed >> fd & 1)
-        job = mpiexec(3, 'sh', '-c', f'exec "$0" 3 1000000 {redirect}', program('exchange')).finish()
+        command = ['sh', '-c', f'exec "$0" 3 1000000 {redirect}', program('exchange')]
+        job = mpiexec(3, *command).finish()
         assert job.code == 0, job
         want = 0 if closed & 2 else 9
         assert job.out.count('round') == want and not job.err, job
-        alone = Job(['sh', '-c', f'exec "$0" 3 1000000 {redirect}', program('exchange')]).finish()
+        alone = Job(command).finish()
         assert alone.code == 0, alone
     nothing_left()
 
 
 def launcher_with_closed_descriptors():
     for fd in 0, 1, 2:
-        job = Job(['sh', '-c', f'exec "$0" -n 3 "$1" 2 100000 {fd}{">" if fd else "<"}&-', faults.MPIEXEC,
-                   program('exchange')]).finish()
+        closed = f'exec "$0" -n 3 "$1" 2 100000 {fd}{">" if fd else "<"}&-'
+        job = Job(['sh', '-c', closed, faults.MPIEXEC, program('exchange')]).finish()
         assert job.code == 0, job
     nothing_left()
 
 
-# ---- a cgroup's limit ----------------------------------------------------------------------------------
+# ---- a cgroup's limit ----------------------------------------------------------------------------
 
 def own_group():
     for line in read('/proc/self/cgroup').splitlines():
@@ -127,7 +130,8 @@ def memory_really_full():
     for limit in 24 * MIB, 48 * MIB, 512 * MIB:
         path = limited_group(limit)
         try:
-            job = mpiexec(4, 'sh', '-c', f'echo $$ >{path}/cgroup.procs; exec "$0" 2 100000', program('exchange'))
+            enter = f'echo $$ >{path}/cgroup.procs; exec "$0" 2 100000'
+            job = mpiexec(4, 'sh', '-c', enter, program('exchange'))
             ran = runs_or_explains(job)
             assert ran or limit < 512 * MIB, job
         finally:
@@ -138,4 +142,5 @@ def memory_really_full():
 if __name__ == '__main__':
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
     sys.exit(main([address_space, descriptors, size_of_files, locked_and_stack, closed_descriptors,
-                   launcher_with_closed_descriptors, memory_said_to_be_full, memory_really_full], sys.argv[1:]))
+                   launcher_with_closed_descriptors, memory_said_to_be_full, memory_really_full],
+                  sys.argv[1:]))

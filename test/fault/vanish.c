@@ -1,20 +1,20 @@
-/* vanish.c — a process dies and nobody cleans up: whoever needs it gets an error that names it, soon,
- * and all others go on.
+/* vanish.c — a process dies and nobody cleans up: whoever needs it gets an error that names it,
+ * soon, and all others go on.
  *
- * Three processes; process 1 ends at a random moment. The others print "ok" when all was as it should be.
- * Usage: vanish WAY [DELAY_US] */
+ * Of three processes, process 1 ends at a random moment. The others print "ok" when all is as it
+ * should be. Usage: vanish WAY [DELAY_US] */
 #include <signal.h>
 #include <sys/time.h>
 #include <unistd.h>
 #include "mpitest.h"
 
-enum { LARGE = 48 << 20, SMALL = 8000, MANY = 100000, LIMIT_S = 10 };
+enum { LARGE = 48 << 20, SMALL = 8000, LIMIT_S = 10 };
 
 static int rank;
 static long delay_us;
 static char *buf;
 
-/* ---- process 1 ---------------------------------------------------------------------------------- */
+/* ---- process 1 ------------------------------------------------------------------------------- */
 
 /* Without a word to anybody. Not by a signal: there are launchers that end with that. */
 static void die(int signal)
@@ -39,7 +39,7 @@ static void sleep_us(long us)
         usleep(100);
 }
 
-/* ---- the others --------------------------------------------------------------------------------- */
+/* ---- the others ------------------------------------------------------------------------------ */
 
 static void must_name_it(int err)
 {
@@ -131,7 +131,7 @@ static void chatter(void)
     }
 }
 
-/* ---- ways --------------------------------------------------------------------------------------- */
+/* ---- ways ------------------------------------------------------------------------------------ */
 
 static void process_1(const char *way)
 {

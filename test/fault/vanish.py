@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""A process dies under a launcher that does not clean up: those who need it get an error that names it,
-all others go on, and none of them hangs.
+"""A process dies under a launcher that does not clean up: those who need it get an error that names
+it, all others go on, and none of them hangs.
 
 Usage: vanish.py MPIEXEC DIRECTORY [TEST...]"""
 import random, sys
@@ -8,7 +8,8 @@ from faults import *
 
 
 def vanish(way, delay_us, **options):
-    job = hydra(3, program('vanish'), way, delay_us, options=['-disable-auto-cleanup'], **options).finish(15)
+    job = hydra(3, program('vanish'), way, delay_us, options=['-disable-auto-cleanup'], **options)
+    job.finish(15)
     assert job.out.count('ok') == 2, job
     nothing_left()
 
@@ -33,7 +34,7 @@ def while_waited_for():
 
 def over_sockets():
     for way in 'eager', 'large', 'taker', 'recv':
-        vanish(way, random.randrange(60000), environment={'STARLING_DEVICES': 'sockets'})
+        vanish(way, random.randrange(60000), environment=SOCKETS)
 
 
 def while_only_tested_for():

@@ -26,7 +26,7 @@ static bool readable(int fd, int timeout_ms)
     return poll(&p, 1, timeout_ms) == 1;
 }
 
-/* ---- streams ----------------------------------------------------------------------------------- */
+/* ---- streams --------------------------------------------------------------------------------- */
 
 static void connects(void *arg)
 {
@@ -123,7 +123,7 @@ static void waits_for_a_listener(void **state)
     (void) close(s);
 }
 
-/* ---- what is not a descriptor ------------------------------------------------------------------ */
+/* ---- what is not a descriptor ---------------------------------------------------------------- */
 
 static void other_end_is_wrong(void **state)
 {
@@ -172,7 +172,7 @@ static void signals_do_not_disturb(void **state)
     (void) close(fd);
 }
 
-/* ---- pokes ------------------------------------------------------------------------------------- */
+/* ---- pokes ----------------------------------------------------------------------------------- */
 
 static void pokes(void *arg)
 {
@@ -221,7 +221,7 @@ static void pokes_never_wait(void **state)
     assert_true(os_time_ns() - begin < 2000000000u);
 }
 
-/* ---- descriptors in general -------------------------------------------------------------------- */
+/* ---- descriptors in general ------------------------------------------------------------------ */
 
 static void open_sockets(void **state)
 {
@@ -240,6 +240,28 @@ static void open_sockets(void **state)
     (void) close(s[1]), (void) close(p[0]), (void) close(p[1]);
 }
 
+/* Where the program has closed these, their numbers are not ours: it may write there all the same. */
+static void closes_standard(void *arg)
+{
+    const char *stream = arg;
+    char datagram[80];
+
+    (void) snprintf(datagram, sizeof datagram, "%s.2", stream);
+    for (int fd = 0; fd < 3; fd++)
+        (void) close(fd);
+    int listener = os_abstract_listen(stream), s = os_abstract_connect(stream);
+    int accepted = os_accept(listener), segment = os_memfd("unit", 4096);
+    CHECK(listener > 2 && s > 2 && accepted > 2 && segment > 2);
+    CHECK(os_abstract_datagram(datagram) > 2 && os_epoll() > 2);
+    CHECK(!os_fd_send(accepted, segment) && os_fd_receive(s) > 2);
+}
+
+static void standard_numbers_are_not_taken(void **state)
+{
+    (void) state;
+    assert_true(unit_ended_well(unit_fork(closes_standard, (void *) (uintptr_t) new_name())));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -252,6 +274,7 @@ int main(void)
         cmocka_unit_test(a_poke_wakes),
         cmocka_unit_test(pokes_never_wait),
         cmocka_unit_test(open_sockets),
+        cmocka_unit_test(standard_numbers_are_not_taken),
     };
 
     return UNIT_RUN(tests);

@@ -24,7 +24,7 @@ static struct shared *shared_new(void)
     return s;
 }
 
-/* ---- futex ------------------------------------------------------------------------------------- */
+/* ---- futex ----------------------------------------------------------------------------------- */
 
 static void times_out(void **state)
 {
@@ -66,9 +66,9 @@ static void woken_by_another_process(void **state)
     os_unmap(s, sizeof *s);
 }
 
-/* ---- the barrier between processes ------------------------------------------------------------- */
+/* ---- the barrier between processes ----------------------------------------------------------- */
 
-enum { ROUNDS = 20000, AT_MOST_MS = 1500 };
+enum { ROUNDS = 100000, AT_MOST_MS = 1500 };
 static const uint32_t over = UINT32_MAX;
 
 /* Waits for the other side, which may be without a core; false when it has ended the test. */
@@ -83,6 +83,13 @@ static bool meet(struct shared *s, int me, uint32_t round)
     return seen != over;
 }
 
+/* So that the two come to it now one and now the other a little earlier. */
+static void dawdle(uint32_t n)
+{
+    for (volatile uint32_t i = 0; i < n; i++)
+        ;
+}
+
 /* The sender's side of a sleep: writes, then looks, with nothing but order of program between. */
 static void sends(void *arg)
 {
@@ -90,6 +97,7 @@ static void sends(void *arg)
 
     CHECK(os_membarrier_init());
     for (uint32_t r = 1; meet(s, 1, 2 * r); r++) {
+        dawdle(r % 61);
         atomic_store_explicit(&s->a, r, memory_order_release);
         atomic_signal_fence(memory_order_seq_cst);
         atomic_store_explicit(&s->saw[1], atomic_load_explicit(&s->b, memory_order_relaxed),
@@ -113,6 +121,7 @@ static void orders_both(void **state)
     uint64_t end = os_time_ns() + AT_MOST_MS * (uint64_t) MS;
     for (uint32_t r = 1; r <= ROUNDS && os_time_ns() < end; r++) {
         (void) meet(s, 0, 2 * r);
+        dawdle(r % 37);
         atomic_store_explicit(&s->b, r, memory_order_relaxed);
         os_membarrier();
         uint32_t saw = atomic_load_explicit(&s->a, memory_order_relaxed);
@@ -125,7 +134,7 @@ static void orders_both(void **state)
     os_unmap(s, sizeof *s);
 }
 
-/* ---- epoll ------------------------------------------------------------------------------------- */
+/* ---- epoll ----------------------------------------------------------------------------------- */
 
 static void epoll_tells_who(void **state)
 {
@@ -206,7 +215,7 @@ static void a_signal_is_no_event(void **state)
     (void) close(e);
 }
 
-/* ---- time and cores ---------------------------------------------------------------------------- */
+/* ---- time and cores -------------------------------------------------------------------------- */
 
 static void time_goes_forward(void **state)
 {

@@ -20,7 +20,7 @@ static const struct setting second[] = { { "WORD", SETTING_STRING, &word, "defau
                                          { 0 } };
 static const struct setting *const tables[] = { first, second, NULL };
 
-/* ---- complaints -------------------------------------------------------------------------------- */
+/* ---- complaints ------------------------------------------------------------------------------ */
 
 static char said[4][256];
 static int nsaid;
@@ -52,7 +52,7 @@ static int forget(void **state)
     return 0;
 }
 
-/* ---- parsing ----------------------------------------------------------------------------------- */
+/* ---- parsing --------------------------------------------------------------------------------- */
 
 static bool takes(const struct setting *s, const char *text)
 {
@@ -105,12 +105,19 @@ static void sizes(void **state)
                  { "2t", 2199023255552 },
                  { "8388607t", 8388607ull << 40 },
                  { "9223372036854775807", 9223372036854775807u } };
-    static const char *const bad[] = { "-1",       "k",
-                                       "64kk",     "64kb",
-                                       "64 k",     "1.5k",
-                                       "8388608t", "-1k",
-                                       "",         "9223372036854775808",
-                                       "64q",      "9007199254740992k" };
+    static const char *const bad[] = { "-1",
+                                       "k",
+                                       "64kk",
+                                       "64kb",
+                                       "64 k",
+                                       "1.5k",
+                                       "8388608t",
+                                       "-1k",
+                                       "",
+                                       "9223372036854775808",
+                                       "64q",
+                                       "9007199254740992k",
+                                       "18014398509481985k" };
 
     (void) state;
     for (size_t i = 0; i < sizeof good / sizeof *good; i++) {
@@ -143,7 +150,7 @@ static void truths(void **state)
     }
 }
 
-/* ---- finding ----------------------------------------------------------------------------------- */
+/* ---- finding --------------------------------------------------------------------------------- */
 
 static void found_by_any_spelling(void **state)
 {
@@ -169,7 +176,7 @@ static void nearest_name(void **state)
     assert_null(setting_nearest(tables, ""));
 }
 
-/* ---- precedence -------------------------------------------------------------------------------- */
+/* ---- precedence ------------------------------------------------------------------------------ */
 
 static char etc_file[] = "/tmp/starling-etc-XXXXXX", user_file[] = "/tmp/starling-user-XXXXXX";
 

@@ -1,13 +1,13 @@
 /* unit.c — what the unit tests share.
  *
- * CMocka tells about each test and prints its verdict; it calls print_message and print_error as any
- * program would, so the two here come first. */
-#include "unit.h"
+ * CMocka tells about each test and prints its verdict; it calls print_message and print_error as
+ * any program would, so the two here come first. */
 #include <errno.h>
 #include <signal.h>
 #include <string.h>
 #include <sys/prctl.h>
 #include <sys/wait.h>
+#include "unit.h"
 
 void print_message(const char *const format, ...) { (void) format; }
 

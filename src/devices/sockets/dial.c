@@ -53,10 +53,10 @@ static int open_attempt(struct sock_peer *p, const struct sock_addr *to)
     struct sockaddr_storage s;
     socklen_t len = sock_address(to, p->dial->port, &s);
     int type = SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, err;
-    int fd = socket(s.ss_family, type, 0);
+    int fd = os_new_fd(socket(s.ss_family, type, 0));
 
     if (fd < 0 && (errno == EMFILE || errno == ENFILE) && sock_evict())
-        fd = socket(s.ss_family, type, 0);
+        fd = os_new_fd(socket(s.ss_family, type, 0));
     if (fd < 0)
         return -errno;
     if (!(err = sock_socket_options(fd)) && connect(fd, (struct sockaddr *) &s, len)

@@ -15,7 +15,7 @@ static int listen_on(const struct sock_addr *a, bool dual, uint16_t *port)
     struct sockaddr_storage s;
     socklen_t len = sock_address(a, 0, &s);
     int off = 0;
-    int fd = socket(s.ss_family, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
+    int fd = os_new_fd(socket(s.ss_family, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0));
 
     if (fd < 0)
         return -errno;
@@ -53,7 +53,7 @@ int sock_listen(bool loopback, uint16_t *port)
         fd = loopback ? listen_on(&lo6, false, port) : listen_on(&any4, false, port);
     if (fd < 0)
         return fd;
-    sock_dev.spare = open("/dev/null", O_RDONLY | O_CLOEXEC);
+    sock_dev.spare = os_new_fd(open("/dev/null", O_RDONLY | O_CLOEXEC));
     sock_dev.strangers_max = most_strangers();
     sock_dev.listener = sock_conn_new(fd, CONN_LISTENER);
     return sock_dev.listener ? 0 : -ENOMEM;
@@ -90,13 +90,13 @@ static bool turn_away(int listener)
     int fd = accept4(listener, NULL, NULL, SOCK_CLOEXEC);
     if (fd >= 0)
         (void) close(fd);
-    sock_dev.spare = open("/dev/null", O_RDONLY | O_CLOEXEC);
+    sock_dev.spare = os_new_fd(open("/dev/null", O_RDONLY | O_CLOEXEC));
     return fd >= 0;
 }
 
 static bool accept_one(struct conn *listener)
 {
-    int fd = accept4(listener->fd, NULL, NULL, SOCK_NONBLOCK | SOCK_CLOEXEC);
+    int fd = os_new_fd(accept4(listener->fd, NULL, NULL, SOCK_NONBLOCK | SOCK_CLOEXEC));
 
     if (fd < 0 && (errno == EMFILE || errno == ENFILE || errno == ENOBUFS || errno == ENOMEM))
         return sock_evict() || turn_away(listener->fd);

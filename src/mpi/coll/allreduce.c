@@ -18,7 +18,7 @@ static const struct coll_algorithm table[] = {
     { .name = NULL },
 };
 
-/* Where processes wait for cores, fewer turns and fewer copies count for more than parallel work. */
+/* Where processes wait for cores, few turns and few copies count for more than parallel work. */
 static const struct coll_algorithm *choose_crowded(size_t len)
 {
     return len < CROWDED_SMALL ? &table[LINEAR] : &table[TREE];

@@ -5,6 +5,7 @@
 #include <string.h>
 #include <sys/socket.h>
 #include <unistd.h>
+#include "os.h"
 #include "pmi_impl.h"
 
 enum { CONNECT_MS = 10000 };
@@ -44,7 +45,8 @@ static int finish(int fd)
 
 static int try_one(const struct addrinfo *a)
 {
-    int fd = socket(a->ai_family, a->ai_socktype | SOCK_CLOEXEC | SOCK_NONBLOCK, a->ai_protocol);
+    int type = a->ai_socktype | SOCK_CLOEXEC | SOCK_NONBLOCK;
+    int fd = os_new_fd(socket(a->ai_family, type, a->ai_protocol));
 
     if (fd < 0)
         return -errno;

@@ -1,7 +1,7 @@
 /* bcast_linear.c — the root sends to each.
  *
- * Cost: a + (p - 1) n b, and p - 1 messages at the root. For small data where processes share cores:
- * see barrier_linear.c. */
+ * Cost: a + (p - 1) n b, and p - 1 messages at the root. For small data where processes share
+ * cores: see barrier_linear.c. */
 #include "algo.h"
 
 void bcast_linear(struct coll *x)
