@@ -40,8 +40,9 @@ struct shm_cell *shm_inbox_claim(struct shm_inbox *in)
         if (now != want
             || !atomic_compare_exchange_strong(&c->claim, &now, claim_word(lap, SHM_CLAIMED, me)))
             continue;
-        uint64_t seen = at;
-        (void) atomic_compare_exchange_strong(&in->tail, &seen, at + 1); /* others may be ahead */
+        uint64_t seen = atomic_load_explicit(&in->tail, memory_order_relaxed);
+        while (seen <= at && !atomic_compare_exchange_weak(&in->tail, &seen, at + 1))
+            ; /* another writer moved it; it must not stay behind */
         return c;
     }
 }

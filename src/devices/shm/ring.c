@@ -85,11 +85,12 @@ static bool read_entry(struct shm_peer *p, const struct shm_line *line, uint64_t
         r->pos = 0;
         return true;
     }
-    if (shm_word_kind(word) > SHM_FRAG || shm_word_bytes(word) > SHM_CHUNK) {
+    bool entry = shm_word_kind(word) <= SHM_FRAG && shm_word_bytes(word) <= SHM_CHUNK;
+    unsigned lines = entry ? shm_lines(entry_bytes(word)) : 0;
+    if (!entry || lines > SHM_LINES - r->pos) {
         shm_lose(p, -EPROTO); /* somebody wrote over our memory */
         return false;
     }
-    unsigned lines = shm_lines(entry_bytes(word));
     shm_entry(p, line, word);
     r->consumed += lines;
     r->pos = r->pos + lines == SHM_LINES ? 0 : r->pos + lines;
