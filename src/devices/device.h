@@ -1,11 +1,13 @@
 /* device.h — the contract between ADI3 and a channel device.
  *
  * A device moves packets between this process and the peers it can reach. It knows nothing of
- * communicators, datatypes or requests: ADI3 matches messages, picks protocols and owns all queues.
- * It includes this header and platform headers only, and reaches ADI3 through struct dev_upcalls.
+ * communicators, datatypes or requests: ADI3 matches messages, picks protocols and owns all
+ * queues. It includes this header and platform headers only, and reaches ADI3 through struct
+ * dev_upcalls.
  *
  * Every function is called with the ADI3 lock held and never blocks. It returns 0, DEV_AGAIN (no
- * room: call again after poll) or a negative errno. An upcall may inject and send, never poll. */
+ * room: call again after poll) or a negative errno. An upcall, done() included, may inject and
+ * send, never poll or delete peers. */
 #ifndef DEVICE_H
 #define DEVICE_H
 
@@ -64,8 +66,8 @@ struct dev_sink {
 };
 
 struct dev_upcalls {
-    /* A packet with its whole payload at hand, which ADI3 copies before it returns. Refused (<0):
-     * the sender breaks the protocol, the device drops it and calls peer_lost. */
+    /* A packet with its whole payload at hand, at any address, which ADI3 copies before it returns.
+     * Refused (<0): the sender breaks the protocol, the device drops it and calls peer_lost. */
     int (*recv)(struct dev_peer *from, const struct dev_pkt *pkt, const void *payload);
     /* A header has arrived and its payload is still coming: says where it goes. Refused:
      * likewise. */
@@ -129,7 +131,7 @@ struct dev_ops {
     int (*cost)(const struct dev_peer *peer);
     int (*add_peer)(struct dev_peer *peer); /* spends nothing until they talk */
     /* All is sent and received, its end is no loss; or ADI3 knows that it died, then ops still
-     * queued for it get done() with -ECONNRESET. */
+     * queued for it get done() with -ECONNRESET, and a payload still coming its recv_end(). */
     void (*del_peer)(struct dev_peer *peer);
 
     /* Copies a small packet and forgets it, or answers DEV_AGAIN. Never overtakes send(). */

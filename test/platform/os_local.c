@@ -240,7 +240,8 @@ static void open_sockets(void **state)
     (void) close(s[1]), (void) close(p[0]), (void) close(p[1]);
 }
 
-/* Where the program has closed these, their numbers are not ours: it may write there all the same. */
+/* Where the program has closed these, their numbers are not ours: it may write there all the
+ * same. */
 static void closes_standard(void *arg)
 {
     const char *stream = arg;
