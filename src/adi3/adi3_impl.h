@@ -35,6 +35,7 @@ extern struct pmi_job adi3_job;
 extern struct adi3_proc *adi3_procs; /* by rank in MPI_COMM_WORLD */
 extern const char *adi3_setting_devices;
 
+extern bool proc_any_lost;
 int proc_init(void); /* joins node and job, opens devices */
 void proc_finalize(void);
 int proc_add(struct adi3_proc *p); /* finds its device; an MPI error when there is none */
@@ -146,6 +147,7 @@ void unex_free(struct match_unex *u);
 
 int comm_init(void);
 struct adi3_queues *comm_queues(uint32_t ctx); /* where its messages queue; NULL without memory */
+bool comm_has_sender(const struct adi3_comm *c, int rank, const struct dev_peer *from);
 void comm_finalize(void);
 
 /* progress.c */

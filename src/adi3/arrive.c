@@ -155,24 +155,29 @@ static int credited(struct dev_peer *from, const struct dev_pkt *pkt)
     return 0;
 }
 
+/* Lengths that agree, and the rank of the one it came from. */
+static inline bool sane(const struct adi3_queues *q, const struct dev_peer *from,
+                        const struct dev_pkt *pkt)
+{
+    bool whole = pkt->flags & DEV_PLAIN || pkt->type == PKT_RTS || pkt->payload == pkt->len;
+
+    return (pkt->rank | pkt->tag) >= 0 && whole
+           && (!q || !q->comm || comm_has_sender(q->comm, pkt->rank, from));
+}
+
 static int asked(struct dev_peer *from, const struct dev_pkt *pkt)
 {
     struct adi3_queues *q = comm_queues(pkt->ctx);
-    struct match_entry *e = q ? match_posted(q, pkt->rank, pkt->tag) : NULL;
 
+    if (!sane(q, from, pkt))
+        return refuse(from, pkt);
+    struct match_entry *e = q ? match_posted(q, pkt->rank, pkt->tag) : NULL;
     if (!e)
         return unex_keep(q, from, pkt, true) ? 0 : -ENOMEM;
     struct adi3_request *r = OS_OWNER(e, struct adi3_request, posted);
     take_envelope(r, from, pkt, pkt->len);
     accept_rendezvous(r, from, pkt);
     return 0;
-}
-
-static bool sane(const struct dev_pkt *pkt)
-{
-    bool whole = pkt->flags & DEV_PLAIN || pkt->type == PKT_RTS || pkt->payload == pkt->len;
-
-    return (pkt->rank | pkt->tag) >= 0 && whole;
 }
 
 static inline uint32_t fin_of(const struct dev_pkt *pkt)
@@ -184,8 +189,10 @@ static inline int whole_message(struct dev_peer *from, const struct dev_pkt *pkt
                                 const void *payload)
 {
     struct adi3_queues *q = comm_queues(pkt->ctx);
-    struct match_entry *e = q ? match_posted(q, pkt->rank, pkt->tag) : NULL;
 
+    if (__builtin_expect(!sane(q, from, pkt), 0))
+        return refuse(from, pkt);
+    struct match_entry *e = q ? match_posted(q, pkt->rank, pkt->tag) : NULL;
     if (!e) {
         struct match_unex *u = unex_keep(q, from, pkt, true);
         if (u && pkt->payload)
@@ -218,7 +225,7 @@ static int whole_data(struct dev_peer *from, const struct dev_pkt *pkt, const vo
 static int recv_whole(struct dev_peer *from, const struct dev_pkt *pkt, const void *payload)
 {
     if (__builtin_expect(pkt->type == PKT_EAGER, 1))
-        return sane(pkt) ? whole_message(from, pkt, payload) : refuse(from, pkt);
+        return whole_message(from, pkt, payload);
     if (pkt->flags & DEV_PLAIN)
         return refuse(from, pkt); /* it has no names in it */
     switch ((enum adi3_pkt_type) pkt->type) {
@@ -226,7 +233,7 @@ static int recv_whole(struct dev_peer *from, const struct dev_pkt *pkt, const vo
     case PKT_TYPES:
         break;
     case PKT_RTS:
-        return sane(pkt) && !pkt->payload ? asked(from, pkt) : refuse(from, pkt);
+        return pkt->payload ? refuse(from, pkt) : asked(from, pkt);
     case PKT_DATA:
         return whole_data(from, pkt, payload);
     case PKT_CTS:
@@ -252,8 +259,10 @@ static void sink_to(struct dev_sink *sink, void *buf, size_t len, uintptr_t cook
 static int begin_message(struct dev_peer *from, const struct dev_pkt *pkt, struct dev_sink *sink)
 {
     struct adi3_queues *q = comm_queues(pkt->ctx);
-    struct match_entry *e = q ? match_posted(q, pkt->rank, pkt->tag) : NULL;
 
+    if (!sane(q, from, pkt))
+        return refuse(from, pkt);
+    struct match_entry *e = q ? match_posted(q, pkt->rank, pkt->tag) : NULL;
     if (!e) {
         struct match_unex *u = unex_keep(q, from, pkt, false);
         if (!u)
@@ -271,7 +280,7 @@ static int begin_message(struct dev_peer *from, const struct dev_pkt *pkt, struc
 
 static int recv_begin(struct dev_peer *from, const struct dev_pkt *pkt, struct dev_sink *sink)
 {
-    if (pkt->type == PKT_EAGER && sane(pkt))
+    if (pkt->type == PKT_EAGER)
         return begin_message(from, pkt, sink);
     if (pkt->type != PKT_DATA || pkt->flags & DEV_PLAIN)
         return refuse(from, pkt);

@@ -150,6 +150,28 @@ static int no_memory(int size)
     return adi3_error(MPI_ERR_NO_MEM, "out of memory for a communicator of %d processes", size);
 }
 
+bool comm_has_sender(const struct adi3_comm *c, int rank, const struct dev_peer *from)
+{
+    return rank < c->size && c->proc[rank] == proc_of(from);
+}
+
+/* What came before the communicator was known is looked at now: is each from whom it says? */
+static void take_over(struct adi3_queues *q, const struct adi3_comm *c)
+{
+    struct match_link *next;
+
+    q->comm = c;
+    for (struct match_link *l = q->unexpected.next; l != &q->unexpected; l = next) {
+        struct match_unex *u = OS_OWNER(l, struct match_unex, all);
+        next = l->next;
+        if (comm_has_sender(c, u->pkt.rank, u->from))
+            continue;
+        match_take(q, u);
+        if (u->complete)
+            unex_free(u);
+    }
+}
+
 /* Takes the group over, also on error. */
 static int set_up(struct adi3_comm *c, struct adi3_group *g, uint32_t ctx)
 {
@@ -168,7 +190,11 @@ static int set_up(struct adi3_comm *c, struct adi3_group *g, uint32_t ctx)
         c->proc[i] = &adi3_procs[g->world[i]];
         c->crowded = c->crowded && c->proc[i]->peer.local >= 0;
     }
-    return c->proc && c->queue[0] && c->queue[1] ? MPI_SUCCESS : no_memory(g->size);
+    if (!c->proc || !c->queue[0] || !c->queue[1])
+        return no_memory(g->size);
+    take_over(c->queue[0], c);
+    take_over(c->queue[1], c);
+    return MPI_SUCCESS;
 }
 
 static void tear_down(struct adi3_comm *c)

@@ -36,6 +36,7 @@ struct match_table { /* rings by hash, oldest first */
 /* While a queue is short it is searched as a list; tables take over when it has grown, until it is
  * empty again. */
 struct adi3_queues {
+    const struct adi3_comm *comm;         /* NULL while it is not known here */
     struct match_link posted, unexpected; /* all, oldest first */
     unsigned nposted, nunexpected;
     uint64_t stamp;

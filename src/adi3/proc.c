@@ -11,6 +11,7 @@ struct adi3_dev adi3_devs[ADI3_MAX_DEVICES];
 int adi3_ndevs;
 struct pmi_job adi3_job;
 struct adi3_proc *adi3_procs;
+bool proc_any_lost;
 
 static struct dev_env env;
 static bool one_node; /* every process is here, and its cards are in the segment */
@@ -218,11 +219,11 @@ static int inject_packet(struct dev_peer *to, uint32_t ctx, int32_t rank, int32_
 /* Gives a process to the device that reaches it at the lowest cost. */
 int proc_add(struct adi3_proc *p)
 {
-    char *cards = p->peer.local < 0 ? fetch_cards(p) : NULL;
     int best = -1;
 
     if (p->lost)
         return proc_error(p, p->lost);
+    char *cards = p->peer.local < 0 ? fetch_cards(p) : NULL;
     for (int i = 0; i < adi3_ndevs; i++) {
         const char *card = card_of(p, cards, &adi3_devs[i]);
         p->peer.card = card;
@@ -241,6 +242,9 @@ int proc_add(struct adi3_proc *p)
     int err = p->dev->ops->add_peer(&p->peer);
     if (err) {
         err = proc_error(p, err);
+        if (p->peer.local < 0)
+            free((char *) (uintptr_t) p->peer.card);
+        p->peer.card = NULL;
         p->dev = NULL; /* perhaps it can be had the next time */
         return err;
     }
@@ -256,6 +260,7 @@ void proc_lost(struct adi3_proc *p, int err)
     if (p->lost)
         return;
     p->lost = err < 0 ? err : -ECONNRESET;
+    proc_any_lost = true;
     p->inject_below = 0;
     proto_peer_lost(p);
 }

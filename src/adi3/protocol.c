@@ -17,29 +17,53 @@
 
 struct control { /* one that had to queue */
     struct dev_send op;
+    bool spare, used;
 };
 
+/* An answer that is not sent leaves a peer waiting: some are kept for when memory is out. */
+enum { SPARES = 32 };
+static struct control spares[SPARES];
 static int controls_out;
 
 bool proto_idle(void) { return controls_out == 0; }
 
+static struct control *new_control(void)
+{
+    struct control *c = calloc(1, sizeof *c);
+
+    for (int i = 0; !c && i < SPARES; i++)
+        if (!spares[i].used)
+            c = &spares[i];
+    if (c) {
+        c->spare = c >= spares && c < spares + SPARES;
+        c->used = true;
+    }
+    return c;
+}
+
 static void control_sent(struct dev_send *op, int err)
 {
+    struct control *c = OS_OWNER(op, struct control, op);
+
     (void) err; /* the peer is lost: its requests hear of it otherwise */
     controls_out--;
-    free(OS_OWNER(op, struct control, op));
+    c->used = false;
+    if (!c->spare)
+        free(c);
 }
 
 int proto_control(struct dev_peer *to, const struct dev_pkt *pkt)
 {
-    const struct adi3_proc *p = proc_of(to);
+    struct adi3_proc *p = proc_of(to);
     int rc = p->lost ? p->lost : p->dev->ops->inject(to, pkt, NULL);
 
     if (rc != DEV_AGAIN)
         return rc;
-    struct control *c = malloc(sizeof *c);
-    if (!c)
+    struct control *c = new_control();
+    if (!c) {
+        proc_lost(p, -ENOMEM);
         return -ENOMEM;
+    }
     c->op = (struct dev_send) { .pkt = *pkt, .done = control_sent };
     controls_out++;
     p->dev->ops->send(to, &c->op);

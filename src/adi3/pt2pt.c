@@ -38,6 +38,15 @@ __attribute__((noinline)) static int start_send(struct adi3_request **made, stru
     return err;
 }
 
+/* The error of a receive whose sender, or one of whose possible senders, is lost. */
+static int gone(int source, const struct adi3_comm *c)
+{
+    for (int i = source < 0 ? 0 : source; i < (source < 0 ? c->size : source + 1); i++)
+        if (c->proc[i]->lost)
+            return proc_error(c->proc[i], c->proc[i]->lost);
+    return MPI_SUCCESS;
+}
+
 static int start_recv(struct adi3_request **made, const struct adi3_data *d, int source, int tag,
                       struct adi3_comm *c, int mode)
 {
@@ -63,8 +72,7 @@ static int start_recv(struct adi3_request **made, const struct adi3_data *d, int
         proto_claim(r, u);
         return MPI_SUCCESS;
     }
-    if (__builtin_expect(source >= 0 && c->proc[source]->lost, 0)) {
-        r->error = proc_error(c->proc[source], c->proc[source]->lost);
+    if (__builtin_expect(proc_any_lost, 0) && (r->error = gone(source, c))) {
         request_done(r);
         return MPI_SUCCESS;
     }
@@ -161,6 +169,11 @@ int adi3_sendrecv(const struct adi3_exchange *x, struct adi3_comm *c, int mode, 
     if (err)
         return err;
     int sent = adi3_send(&x->out, x->dest, x->sendtag, c, mode);
+    if (sent && r->state == ADI3_STARTED) { /* the partner may wait for what was not sent */
+        match_unpost(r->queue, &r->posted);
+        request_free(r);
+        return sent;
+    }
     adi3_wait_done(r);
     err = adi3_request_finish(r, status);
     return sent ? sent : err;
@@ -186,9 +199,7 @@ int adi3_iprobe(int source, int tag, struct adi3_comm *c, bool *found, MPI_Statu
         return MPI_SUCCESS;
     adi3_poll();
     *found = peek(source, tag, c, status);
-    if (!*found && source >= 0 && c->proc[source]->lost)
-        return proc_error(c->proc[source], c->proc[source]->lost);
-    return MPI_SUCCESS;
+    return !*found && proc_any_lost ? gone(source, c) : MPI_SUCCESS;
 }
 
 int adi3_probe(int source, int tag, struct adi3_comm *c, MPI_Status *status)

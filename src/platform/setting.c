@@ -15,6 +15,7 @@ enum { MAX_LINE = 4096, MAX_SETTINGS = 512 };
 static struct { /* whence a value came, for the few rows that are not at their default */
     const struct setting *row;
     enum setting_source source;
+    char *text; /* of a string */
 } origin[MAX_SETTINGS];
 static int norigin;
 
@@ -141,7 +142,7 @@ struct load {
     void (*complain)(const char *line);
 };
 
-static void remember(const struct setting *s, enum setting_source source)
+static void remember(const struct setting *s, enum setting_source source, char *text)
 {
     int i = 0;
 
@@ -150,6 +151,8 @@ static void remember(const struct setting *s, enum setting_source source)
     if (i == norigin && norigin < MAX_SETTINGS)
         norigin++;
     if (i < norigin) {
+        free(origin[i].text);
+        origin[i].text = text;
         origin[i].row = s;
         origin[i].source = source;
     }
@@ -174,9 +177,11 @@ static void give(const struct load *l, const char *name, const char *text,
         free(kept);
         return;
     }
-    if (s->type != SETTING_STRING)
+    if (s->type != SETTING_STRING) {
         free(kept);
-    remember(s, source);
+        kept = NULL;
+    }
+    remember(s, source, kept);
 }
 
 /* "NAME = value", "NAME=value", with '#' comments and empty lines. */
@@ -219,12 +224,19 @@ static void give_file(const struct load *l, const char *path, enum setting_sourc
     (void) fclose(f);
 }
 
+/* STARLING_SETTINGS was read before; the others are for the wrapper compilers. */
+static bool is_not_ours(const char *e)
+{
+    return !strncmp(e, "STARLING_SETTINGS=", 18) || !strncmp(e, "STARLING_CC=", 12)
+           || !strncmp(e, "STARLING_CXX=", 13);
+}
+
 static void give_environment(const struct load *l)
 {
     char name[128];
 
     for (char **e = environ; *e; e++) {
-        if (strncmp(*e, "STARLING_", 9) || !strncmp(*e, "STARLING_SETTINGS=", 18))
+        if (strncmp(*e, "STARLING_", 9) || is_not_ours(*e))
             continue;
         const char *eq = strchr(*e, '=');
         size_t len = eq ? (size_t) (eq - *e) : 0;
@@ -243,7 +255,9 @@ void setting_load(const struct setting *const tables[], const char *etc_file, co
     const char *user = getenv("STARLING_SETTINGS");
     char line[MAX_LINE];
 
-    norigin = 0;
+    while (norigin)
+        free(origin[--norigin].text);
+    memset(origin, 0, sizeof origin);
     for (const struct setting *const *t = tables; *t; t++)
         for (const struct setting *s = *t; s->name; s++)
             if (setting_parse(s, s->fallback, line, sizeof line))

@@ -15,6 +15,8 @@ static void move(struct cursor *c, char *user, size_t len)
 {
     if (len > c->left)
         len = c->left;
+    if (len == 0) /* there may be no memory at all */
+        return;
     if (c->direction == PACK)
         memcpy(c->packed, user, len);
     else

@@ -58,6 +58,7 @@ void shm_inbox_publish(struct shm_cell *c)
 /* Writers that found no cell wait for this; there are few, and they look again by themselves. */
 static void tell_waiting(void)
 {
+    shm_fence();
     if (!atomic_load_explicit(&shm_inbox->want, memory_order_relaxed))
         return;
     atomic_store_explicit(&shm_inbox->want, 0, memory_order_relaxed);

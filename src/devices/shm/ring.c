@@ -69,6 +69,7 @@ static void tell(struct shm_peer *p)
 
     r->told = r->consumed;
     atomic_store_explicit(&r->ring->consumed, r->consumed, memory_order_release);
+    shm_fence();
     if (atomic_load_explicit(&r->ring->want, memory_order_relaxed)) {
         atomic_store_explicit(&r->ring->want, 0, memory_order_relaxed);
         shm_wake(p);

@@ -22,11 +22,12 @@ static const struct setting settings[] = {
 
 static int query(struct dev_limits *out)
 {
-    *out = (struct dev_limits) { .priority = 50,
-                                 .inject_max = SHM_CHUNK,
-                                 .eager_max = shm_eager_max,
-                                 .thread_max = 3,
-                                 .node_only = true };
+    *out =
+        (struct dev_limits) { .priority = 50,
+                              .inject_max = shm_eager_max < SHM_CHUNK ? shm_eager_max : SHM_CHUNK,
+                              .eager_max = shm_eager_max,
+                              .thread_max = 3,
+                              .node_only = true };
     return 0;
 }
 

@@ -144,6 +144,13 @@ static inline void shm_ring_publish(struct shm_tx *t, unsigned n, uint64_t word)
     atomic_store_explicit(&at->word, word, memory_order_release);
 }
 
+/* Between something handed over and a look at whether its taker sleeps; see dev_node. */
+static inline void shm_fence(void)
+{
+    if (__builtin_expect(shm_env->node->fences, 0))
+        atomic_thread_fence(memory_order_seq_cst);
+}
+
 /* tx.c */
 int shm_inject(struct dev_peer *to, const struct dev_pkt *pkt, const void *data);
 int shm_inject_plain(struct dev_peer *to, uint32_t ctx, int32_t rank, int32_t tag, const void *data,

@@ -10,8 +10,7 @@ static struct shm_peer *sending; /* peers with packets that wait for room */
 
 void shm_wake(const struct shm_peer *p)
 {
-    if (shm_env->node->fences)
-        atomic_thread_fence(memory_order_seq_cst);
+    shm_fence();
     if (__builtin_expect(atomic_load_explicit(p->asleep, memory_order_relaxed) != DEV_AWAKE, 0))
         shm_env->node->wake(p->index);
 }

@@ -30,7 +30,7 @@ static void show_value(const struct setting *s, char *text, size_t len)
 static void show_settings(void)
 {
     static const char *const from[] = { [SETTING_DEFAULT] = "",
-                                        [SETTING_FILE] = ", from " STARLING_ETC,
+                                        [SETTING_FILE] = (", from " STARLING_ETC),
                                         [SETTING_USER_FILE] = ", from the file STARLING_SETTINGS",
                                         [SETTING_ENVIRONMENT] = ", from the environment",
                                         [SETTING_MPIEXEC] = ", from mpiexec" };
