@@ -41,52 +41,87 @@ static uint64_t number_of(const char *text, const char *word)
     return 0;
 }
 
+/* The two versions of control groups; both may be there. */
+static const struct hierarchy {
+    const char *root, *max, *current, *inactive, *active;
+} v1 = { "/sys/fs/cgroup/memory", "/memory.limit_in_bytes", "/memory.usage_in_bytes",
+         "total_inactive_file", "total_active_file" },
+  v2 = { "/sys/fs/cgroup", "/memory.max", "/memory.current", "inactive_file", "active_file" };
+
 /* Files in the cache that the kernel drops when it needs the memory. */
-static uint64_t reclaimable(const char *group)
+static uint64_t reclaimable(const struct hierarchy *h, const char *group)
 {
     char path[4352], stat[8192];
 
-    (void) join(path, sizeof path, "/sys/fs/cgroup", group, "/memory.stat");
+    (void) join(path, sizeof path, h->root, group, "/memory.stat");
     slurp(path, stat, sizeof stat);
-    return number_of(stat, "inactive_file") + number_of(stat, "active_file");
+    return number_of(stat, h->inactive) + number_of(stat, h->active);
 }
 
-static uint64_t room_in(const char *group)
+static uint64_t room_in(const struct hierarchy *h, const char *group)
 {
     char path[4352], max[32], current[32];
 
-    if (!join(path, sizeof path, "/sys/fs/cgroup", group, "/memory.max"))
+    if (!join(path, sizeof path, h->root, group, h->max))
         return UINT64_MAX;
     slurp(path, max, sizeof max);
     if (max[0] < '0' || max[0] > '9') /* "max", or no such file */
         return UINT64_MAX;
-    (void) join(path, sizeof path, "/sys/fs/cgroup", group, "/memory.current");
+    (void) join(path, sizeof path, h->root, group, h->current);
     slurp(path, current, sizeof current);
     uint64_t limit = strtoull(max, NULL, 10), used = strtoull(current, NULL, 10);
-    uint64_t cache = reclaimable(group);
+    uint64_t cache = reclaimable(h, group);
 
     used -= used < cache ? used : cache;
+    if (limit >> 62) /* how version 1 writes that there is none */
+        return UINT64_MAX;
     return used < limit ? limit - used : 0;
 }
 
 /* A group's limit binds all groups below it: the nearest one up to the root decides. */
-uint64_t os_memory_room(void)
+static uint64_t room_up_from(const struct hierarchy *h, char *group)
 {
-    char text[4096], *group, *end;
     uint64_t room = UINT64_MAX;
+    char *end;
 
-    slurp("/proc/self/cgroup", text, sizeof text);
-    group = strstr(text, "0::");
-    if (!group)
-        return room;
-    group += 3;
-    if ((end = strchr(group, '\n')))
-        *end = '\0';
     for (;;) {
-        uint64_t here = room_in(strcmp(group, "/") ? group : "");
+        uint64_t here = room_in(h, strcmp(group, "/") ? group : "");
         room = here < room ? here : room;
         if (!(end = strrchr(group, '/')))
             return room;
         *end = '\0';
     }
+}
+
+/* Whether "memory" is among the words up to ':'. */
+static bool is_of_memory(const char *controllers)
+{
+    for (const char *w = controllers; *w && *w != ':'; w += *w == ',') {
+        size_t len = strcspn(w, ",:");
+        if (len == 6 && !strncmp(w, "memory", 6))
+            return true;
+        w += len;
+    }
+    return false;
+}
+
+/* Lines are NUMBER:CONTROLLERS:GROUP; number 0 is version 2 and names no controllers. */
+uint64_t os_memory_room(void)
+{
+    char text[4096], *next = text;
+    uint64_t room = UINT64_MAX;
+
+    slurp("/proc/self/cgroup", text, sizeof text);
+    for (char *line; (line = strsep(&next, "\n"));) {
+        char *controllers = strchr(line, ':');
+        char *group = controllers ? strchr(++controllers, ':') : NULL;
+        if (!group)
+            continue;
+        bool first = is_of_memory(controllers);
+        if (!first && strncmp(line, "0::", 3) != 0)
+            continue;
+        uint64_t here = room_up_from(first ? &v1 : &v2, group + 1);
+        room = here < room ? here : room;
+    }
+    return room;
 }

@@ -77,11 +77,14 @@ def launcher_with_closed_descriptors():
 
 # ---- a cgroup's limit ----------------------------------------------------------------------------
 
-def own_group():
+def own_group(controller=''):
+    """This process's group in the unified hierarchy, or in the one of a controller; None if there
+    is none."""
     for line in read('/proc/self/cgroup').splitlines():
-        if line.startswith('0::'):
-            return line[3:].rstrip('/')
-    raise Skip('no unified cgroup hierarchy in this kernel')
+        _, controllers, group = line.split(':', 2)
+        if controller in controllers.split(','):
+            return group.rstrip('/')
+    return None
 
 
 def write(path, text):
@@ -92,6 +95,8 @@ def write(path, text):
 def memory_said_to_be_full():
     """The files of the cgroup say that nothing is left: an error text, before any is taken."""
     group = own_group()
+    if group is None:
+        raise Skip('no unified cgroup hierarchy in this kernel')
     own_mounts()
     mount('none', '/sys/fs/cgroup', 'tmpfs')
     path = '/sys/fs/cgroup' + group
@@ -108,17 +113,21 @@ def memory_said_to_be_full():
 
 
 def limited_group(limit):
-    """A real group below ours with that limit; its directory."""
-    base = '/sys/fs/cgroup' + own_group()
-    if 'memory' not in read(base + '/cgroup.controllers').split():
-        raise Skip('this cgroup may not limit memory')
+    """A real group below ours with that limit; its directory. Version 1, else 2, of cgroups."""
+    group, names = own_group('memory'), ('memory.limit_in_bytes', 'memory.memsw.limit_in_bytes')
+    base = f'/sys/fs/cgroup/memory{group}'
+    if group is None:
+        base, names = f'/sys/fs/cgroup{own_group()}', ('memory.max', 'memory.swap.max')
+        if 'memory' not in read(base + '/cgroup.controllers').split():
+            raise Skip('this cgroup may not limit memory')
     path = f'{base}/starling-test-{os.getpid()}'
     try:
         os.mkdir(path)
-        if not os.path.exists(path + '/memory.max'):
+        if not os.path.exists(f'{path}/{names[0]}'):
             write(base + '/cgroup.subtree_control', '+memory')
-        write(path + '/memory.max', str(limit))
-        write(path + '/memory.swap.max', '0')
+        write(f'{path}/{names[0]}', str(limit))
+        with contextlib.suppress(OSError):  # where swap is not counted
+            write(f'{path}/{names[1]}', str(limit) if 'memsw' in names[1] else '0')
     except OSError as e:
         with contextlib.suppress(OSError):
             os.rmdir(path)

@@ -193,6 +193,29 @@ static void sees_limits(void *arg)
     CHECK(os_memory_room() == UINT64_MAX);
 }
 
+/* The same of version 1, whose memory controller has a tree of its own. */
+static void sees_limits_of_version_1(void *arg)
+{
+    (void) arg;
+    CHECK(!mount(NULL, "/", NULL, MS_REC | MS_PRIVATE, NULL));
+    CHECK(!mount("none", "/sys/fs/cgroup", "tmpfs", 0, NULL));
+    CHECK(!mkdir("/sys/fs/cgroup/memory", 0755) && !mkdir("/sys/fs/cgroup/memory/job", 0755));
+    be_in("5:cpu,memory:/job/rank\n1:memoryless:/other\n0::/\n");
+    CHECK(os_memory_room() == UINT64_MAX);
+    put("/sys/fs/cgroup/memory/memory.limit_in_bytes", "9223372036854771712\n");
+    put("/sys/fs/cgroup/memory/memory.usage_in_bytes", "1000000000\n");
+    CHECK(os_memory_room() == UINT64_MAX);
+    put("/sys/fs/cgroup/memory/job/memory.limit_in_bytes", "1000000000\n");
+    put("/sys/fs/cgroup/memory/job/memory.usage_in_bytes", "900000000\n");
+    CHECK(os_memory_room() == 100000000);
+    put("/sys/fs/cgroup/memory/job/memory.stat",
+        "cache 800000000\ninactive_file 5\ntotal_inactive_file 300000000\n"
+        "total_active_file 100000000\n");
+    CHECK(os_memory_room() == 500000000);
+    be_in("5:memoryless:/job\n");
+    CHECK(os_memory_room() == UINT64_MAX);
+}
+
 /* Cache that the kernel would drop at need is room: a group that has read files is "full" of it. */
 static void does_not_count_cache(void *arg)
 {
@@ -237,6 +260,12 @@ static void nearest_limit_decides(void **state)
     within(sees_limits);
 }
 
+static void version_1_too(void **state)
+{
+    (void) state;
+    within(sees_limits_of_version_1);
+}
+
 static void cache_is_room(void **state)
 {
     (void) state;
@@ -254,10 +283,15 @@ static void sane_here(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(shared_with_a_child),    cmocka_unit_test(sparse_until_reserved),
-        cmocka_unit_test(shortage_is_an_error),   cmocka_unit_test(freed_at_death),
-        cmocka_unit_test(kept_when_a_child_ends), cmocka_unit_test(nearest_limit_decides),
-        cmocka_unit_test(cache_is_room),          cmocka_unit_test(sane_here),
+        cmocka_unit_test(shared_with_a_child),
+        cmocka_unit_test(sparse_until_reserved),
+        cmocka_unit_test(shortage_is_an_error),
+        cmocka_unit_test(freed_at_death),
+        cmocka_unit_test(kept_when_a_child_ends),
+        cmocka_unit_test(nearest_limit_decides),
+        cmocka_unit_test(version_1_too),
+        cmocka_unit_test(cache_is_room),
+        cmocka_unit_test(sane_here),
     };
 
     return UNIT_RUN(tests);
