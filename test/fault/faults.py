@@ -97,8 +97,17 @@ def where_of(pid):
     return read(f'/proc/{pid}/wchan')
 
 
+def stat_of(pid):
+    """What is behind the name: state, parent, ..."""
+    return read(f'/proc/{pid}/stat').rpartition(')')[2].split()
+
+
 def state_of(pid):
-    return read(f'/proc/{pid}/stat').rpartition(')')[2].split()[:1]
+    return stat_of(pid)[:1]
+
+
+def parent_of(pid):
+    return int((stat_of(pid) + ['0', '0'])[1])
 
 
 def is_rank(pid):

@@ -9,12 +9,15 @@ from faults import *
 KILLS = 100
 
 
-def ranks_of(job):
-    return [pid for pid in descendants(job.pid) if is_rank(pid)]
-
-
 def everything_of(job):
-    return [job.pid] + descendants(job.pid)
+    """Without the children of ranks: only a leak checker makes them, and waits for them for ever."""
+    found = [job.pid] + descendants(job.pid)
+    ranks = set(filter(is_rank, found))
+    return [pid for pid in found if pid not in ranks or parent_of(pid) not in ranks]
+
+
+def ranks_of(job):
+    return list(filter(is_rank, everything_of(job)))
 
 
 def one_rank(job):
@@ -33,7 +36,7 @@ def the_launcher(job):
 
 def a_helper(job):
     """What is neither a rank nor mpiexec itself: a guardian, a proxy."""
-    others = [pid for pid in descendants(job.pid) if not is_rank(pid)]
+    others = [pid for pid in everything_of(job)[1:] if not is_rank(pid)]
     return [random.choice(others)] if others else []
 
 

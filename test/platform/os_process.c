@@ -112,10 +112,13 @@ static void of_the_dead(void **state)
     theirs = os_map(-1, LEN);
     pid_t child = start_offering(64 * PAGE);
     unit_kill(child);
-    assert_int_equal(os_cma_read(child, &c, theirs, 1), -ESRCH);
+    int err = os_cma_read(child, &c, theirs, 1);
     os_unmap(theirs, LEN);
     for (int i = 0; i < 2; i++)
         (void) close(told[i]), (void) close(go[i]);
+    if (err == -ENOSYS) /* an emulated kernel */
+        skip();
+    assert_int_equal(err, -ESRCH);
 }
 
 static void random_numbers_differ(void **state)

@@ -1,10 +1,14 @@
 /* reduce.c — every predefined operation on every representation, against a plain model; which types
  * an operation takes; how the user's function is called. */
+#include <float.h>
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 #include "unit.h"
 #include "adi3.h"
+
+/* Bytes of a long double that hold something. */
+enum { LONG = LDBL_MANT_DIG == 64 ? 10 : sizeof(long double) };
 
 enum kind { SIGNED, UNSIGNED, REAL, COMPLEX, PAIR };
 
@@ -14,18 +18,30 @@ static const struct shape {
     enum kind kind;
     size_t size, part, at, second;
 } shapes[] = {
-    { ADI3_I8, SIGNED, 1, 1, 0, 0 },       { ADI3_I16, SIGNED, 2, 2, 0, 0 },
-    { ADI3_I32, SIGNED, 4, 4, 0, 0 },      { ADI3_I64, SIGNED, 8, 8, 0, 0 },
-    { ADI3_U8, UNSIGNED, 1, 1, 0, 0 },     { ADI3_U16, UNSIGNED, 2, 2, 0, 0 },
-    { ADI3_U32, UNSIGNED, 4, 4, 0, 0 },    { ADI3_U64, UNSIGNED, 8, 8, 0, 0 },
-    { ADI3_F32, REAL, 4, 4, 0, 0 },        { ADI3_F64, REAL, 8, 8, 0, 0 },
-    { ADI3_F80, REAL, 16, 10, 0, 0 },      { ADI3_F128, REAL, 16, 16, 0, 0 },
-    { ADI3_C32, COMPLEX, 8, 4, 4, 4 },     { ADI3_C64, COMPLEX, 16, 8, 8, 8 },
-    { ADI3_C80, COMPLEX, 32, 10, 16, 10 }, { ADI3_C128, COMPLEX, 32, 16, 16, 16 },
-    { ADI3_P_F32_I32, PAIR, 8, 4, 4, 4 },  { ADI3_P_F64_I32, PAIR, 16, 8, 8, 4 },
-    { ADI3_P_I64_I32, PAIR, 16, 8, 8, 4 }, { ADI3_P_I32_I32, PAIR, 8, 4, 4, 4 },
-    { ADI3_P_I16_I32, PAIR, 8, 2, 4, 4 },  { ADI3_P_F80_I32, PAIR, 32, 10, 16, 4 },
-    { ADI3_P_F32_F32, PAIR, 8, 4, 4, 4 },  { ADI3_P_F64_F64, PAIR, 16, 8, 8, 8 },
+    { ADI3_I8, SIGNED, 1, 1, 0, 0 },
+    { ADI3_I16, SIGNED, 2, 2, 0, 0 },
+    { ADI3_I32, SIGNED, 4, 4, 0, 0 },
+    { ADI3_I64, SIGNED, 8, 8, 0, 0 },
+    { ADI3_U8, UNSIGNED, 1, 1, 0, 0 },
+    { ADI3_U16, UNSIGNED, 2, 2, 0, 0 },
+    { ADI3_U32, UNSIGNED, 4, 4, 0, 0 },
+    { ADI3_U64, UNSIGNED, 8, 8, 0, 0 },
+    { ADI3_F32, REAL, 4, 4, 0, 0 },
+    { ADI3_F64, REAL, 8, 8, 0, 0 },
+    { ADI3_F80, REAL, 16, LONG, 0, 0 },
+    { ADI3_F128, REAL, 16, 16, 0, 0 },
+    { ADI3_C32, COMPLEX, 8, 4, 4, 4 },
+    { ADI3_C64, COMPLEX, 16, 8, 8, 8 },
+    { ADI3_C80, COMPLEX, 32, LONG, 16, LONG },
+    { ADI3_C128, COMPLEX, 32, 16, 16, 16 },
+    { ADI3_P_F32_I32, PAIR, 8, 4, 4, 4 },
+    { ADI3_P_F64_I32, PAIR, 16, 8, 8, 4 },
+    { ADI3_P_I64_I32, PAIR, 16, 8, 8, 4 },
+    { ADI3_P_I32_I32, PAIR, 8, 4, 4, 4 },
+    { ADI3_P_I16_I32, PAIR, 8, 2, 4, 4 },
+    { ADI3_P_F80_I32, PAIR, 32, LONG, 16, 4 },
+    { ADI3_P_F32_F32, PAIR, 8, 4, 4, 4 },
+    { ADI3_P_F64_F64, PAIR, 16, 8, 8, 8 },
 };
 enum { SHAPES = sizeof shapes / sizeof *shapes };
 
@@ -47,6 +63,12 @@ static bool whole(const struct shape *s, bool second)
     }
 }
 
+#ifdef __SIZEOF_FLOAT128__
+typedef __float128 quad_float;
+#else
+typedef long double quad_float;
+#endif
+
 static bool quad(const struct shape *s) { return s->repr == ADI3_F128 || s->repr == ADI3_C128; }
 
 static void put(const struct shape *s, bool second, char *p, int value)
@@ -56,7 +78,7 @@ static void put(const struct shape *s, bool second, char *p, int value)
     float f = (float) value;
     double d = value;
     long double l = value;
-    __float128 q = value;
+    quad_float q = value;
 
     if (second)
         p += s->at;
@@ -75,7 +97,7 @@ static int get(const struct shape *s, bool second, const char *p)
     float f = 0;
     double d = 0;
     long double l = 0;
-    __float128 q = 0;
+    quad_float q = 0;
 
     if (second)
         p += s->at;
