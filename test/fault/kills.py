@@ -10,10 +10,10 @@ KILLS = 100
 
 
 def everything_of(job):
-    """Without the children of ranks: only a leak checker makes them, and waits for them for ever."""
+    """Without what was forked and runs the program of its parent: a leak checker does so, and waits
+    for that child for ever."""
     found = [job.pid] + descendants(job.pid)
-    ranks = set(filter(is_rank, found))
-    return [pid for pid in found if pid not in ranks or parent_of(pid) not in ranks]
+    return [pid for pid in found if pid == job.pid or name_of(pid) != name_of(parent_of(pid))]
 
 
 def ranks_of(job):

@@ -9,7 +9,6 @@
 #include "job.h"
 #include "os.h"
 #include "pmi_line.h"
-#include "version.h"
 
 static struct pm_spec spec;
 static struct pm_job job = { .guardian_pipe = -1 };
