@@ -34,6 +34,16 @@ void os_cpus_allowed(struct os_cpus *set);
 void os_cpus_join(struct os_cpus *set, const struct os_cpus *other);
 int os_cpus_count(const struct os_cpus *set);
 
+/* A hint that this line will be written soon: another core may have it now. Any address will do. */
+static inline void os_will_write(const void *line)
+{
+#ifdef __x86_64__ /* which the compiler would only use for processors that surely have it */
+    __asm__ volatile("prefetchw %0" ::"m"(*(const char *) line));
+#else
+    __builtin_prefetch(line, 1);
+#endif
+}
+
 /* membarrier.c — the sleeper's side of a store-load race pays, so that senders need no fence. */
 bool os_membarrier_init(void); /* false: the kernel has none, each sender must fence */
 void os_membarrier(void);      /* orders memory of every process that called the above */

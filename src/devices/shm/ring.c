@@ -1,9 +1,9 @@
 /* ring.c — the lines from one process to another.
  *
- * An entry is one or more whole lines. The writer clears the word of the line behind an entry
- * before it publishes the entry by its own word: so the reader, which looks at one word only,
- * finds 0 there and not what an earlier lap has left. It moves one line for a small message, and
- * tells how far it has read in lots of a quarter ring. */
+ * An entry is one or more whole lines. The writer clears the words of the two lines behind an entry
+ * before it publishes the next one by that one's own word: so the reader, which looks at one word
+ * only, finds 0 there and not what an earlier lap has left. It moves one line for a small message,
+ * and tells how far it has read in lots of a quarter ring. */
 #include <errno.h>
 #include "shm.h"
 
@@ -22,7 +22,7 @@ static void look(struct shm_tx *t)
     t->seen = consumed;
 }
 
-/* Room for n lines more, with one behind them for the cleared word. */
+/* Room for n lines more, with two behind them for the cleared words. */
 static bool has_room(struct shm_tx *t, unsigned n)
 {
     if (fits(t, n))
@@ -51,6 +51,7 @@ void *shm_ring_room(struct shm_tx *t, size_t bytes)
     atomic_store_explicit(&t->at->word, shm_word(SHM_WRAP, &none, 0), memory_order_release);
     t->room -= (int) rest;
     t->at = first;
+    atomic_store_explicit(&first[1].word, 0, memory_order_relaxed);
     return first;
 }
 

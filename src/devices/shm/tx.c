@@ -48,7 +48,7 @@ static bool open_ring(struct shm_peer *p)
             return false; /* the inbox serves, slower */
         t->ring = (struct shm_ring *) (void *) (shm_env->node->base + offset);
         t->at = t->ring->line;
-        t->room = SHM_LINES - 1 - SHM_CLOSED;
+        t->room = SHM_LINES - 2 - SHM_CLOSED;
     }
     struct shm_cell *c = shm_inbox_claim(t->inbox);
     if (!c)
