@@ -137,6 +137,8 @@ extern size_t proto_credit;
 /* arrive.c */
 void proto_claim(struct adi3_request *r, struct match_unex *u);
 void proto_peer_lost(struct adi3_proc *p);
+extern struct dev_send *proto_reads; /* there is something to ... */
+void proto_read(void);
 
 /* unexpected.c */
 struct match_unex *unex_keep(struct adi3_queues *q, struct dev_peer *from,

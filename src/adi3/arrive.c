@@ -3,6 +3,8 @@
 #include <string.h>
 #include "adi3_impl.h"
 
+enum { READ_AT_ONCE = 1 << 18 }; /* bytes, before others are looked after */
+
 /* ---- receiving ------------------------------------------------------------------------------- */
 
 static int truncated(size_t len, size_t room)
@@ -35,29 +37,61 @@ static void finish_recv(struct adi3_request *r, int err)
     request_done(r);
 }
 
-/* Reads the message out of the sender's memory, or asks the sender for it. */
-static void accept_rendezvous(struct adi3_request *r, struct dev_peer *from,
-                              const struct dev_pkt *rts)
+static void ask_for(struct adi3_request *r, const struct dev_pkt *rts)
 {
-    const struct dev_ops *ops = proc_of(from)->dev->ops;
-    int rc;
-
-    if (proc_of(from)->lost) { /* another process may have its place by now: do not read there */
-        finish_recv(r, proc_of(from)->lost);
-        return;
-    }
-    if (rts->addr && from->can_get
-        && (r->got == 0 || !ops->get(from, r->bytes, rts->addr, rts->key, r->got))) {
-        proto_fin(from, rts->sreq);
-        finish_recv(r, 0);
-        return;
-    }
     const struct dev_pkt cts = {
         .type = PKT_CTS, .len = r->got, .sreq = rts->sreq, .rreq = (uint32_t) r->handle
     };
+
     r->awaits = PKT_DATA;
-    if ((rc = proto_control(from, &cts)))
+    int rc = proto_control(r->peer, &cts);
+    if (rc)
         finish_recv(r, rc);
+}
+
+/* Messages that will be read out of their senders' memory, by progress_poll(): a call that posts a
+ * receive does not stop for the copy, and two processes that exchange messages copy both ways at
+ * the same time. */
+struct dev_send *proto_reads;
+static struct dev_send **last_read = &proto_reads;
+
+static void read_message(struct adi3_request *r)
+{
+    const struct dev_pkt *rts = &r->op.pkt;
+    const struct adi3_proc *from = proc_of(r->peer);
+
+    if (from->lost) { /* another process may have its place by now: do not read there */
+        finish_recv(r, from->lost);
+    } else if (r->got == 0
+               || !from->dev->ops->get(r->peer, r->bytes, rts->addr, rts->key, r->got)) {
+        proto_fin(r->peer, rts->sreq);
+        finish_recv(r, 0);
+    } else {
+        ask_for(r, rts);
+    }
+}
+
+__attribute__((noinline)) void proto_read(void)
+{
+    for (size_t bytes = 0; proto_reads && bytes < READ_AT_ONCE;) {
+        struct adi3_request *r = OS_OWNER(proto_reads, struct adi3_request, op);
+        if (!(proto_reads = proto_reads->next))
+            last_read = &proto_reads;
+        bytes += r->got;
+        read_message(r);
+    }
+}
+
+static void accept_rendezvous(struct adi3_request *r, const struct dev_pkt *rts)
+{
+    if (!rts->addr || !r->peer->can_get) {
+        ask_for(r, rts);
+        return;
+    }
+    r->op.pkt = *rts;
+    r->op.next = NULL;
+    *last_read = &r->op;
+    last_read = &r->op.next;
 }
 
 /* The eager message that r matched is in its buffer, or is lost. fin: whom its sender wants it
@@ -82,7 +116,7 @@ void proto_claim(struct adi3_request *r, struct match_unex *u)
         return;
     }
     if (u->pkt.type == PKT_RTS) {
-        accept_rendezvous(r, u->from, &u->pkt);
+        accept_rendezvous(r, &u->pkt);
     } else {
         if (r->got)
             memcpy(r->bytes, u->data, r->got);
@@ -176,7 +210,7 @@ static int asked(struct dev_peer *from, const struct dev_pkt *pkt)
         return unex_keep(q, from, pkt, true) ? 0 : -ENOMEM;
     struct adi3_request *r = OS_OWNER(e, struct adi3_request, posted);
     take_envelope(r, from, pkt, pkt->len);
-    accept_rendezvous(r, from, pkt);
+    accept_rendezvous(r, pkt);
     return 0;
 }
 

@@ -42,7 +42,7 @@ static void bury(int rank)
 }
 
 /* Twice a second, also when there is always something to do; true when somebody was found. */
-static bool look_for_the_dead(void)
+__attribute__((noinline)) static bool look_for_the_dead(void)
 {
     static uint64_t last_look;
     uint64_t now = os_time_ns();
@@ -69,6 +69,10 @@ bool progress_poll(void)
     bool moved = false;
 
     move(&moved);
+    if (__builtin_expect(proto_reads != NULL, 0)) {
+        proto_read();
+        moved = true;
+    }
     if (__builtin_expect(++polls % POLLS_PER_LOOK == 0, 0))
         moved |= look_for_the_dead();
     return moved;

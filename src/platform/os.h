@@ -57,6 +57,7 @@ int os_memfd(const char *name, size_t len); /* descriptor of a sparse segment */
 void *os_map(int fd, size_t len);           /* NULL on failure; fd < 0: private memory */
 void os_unmap(void *mem, size_t len);
 int os_reserve(int fd, size_t offset, size_t len); /* -ENOMEM or -ENOSPC instead of SIGBUS later */
+void os_populate(void *mem, size_t len);           /* page faults now, together; whole pages */
 int os_lock_byte(int fd, size_t offset);           /* held until this process ends */
 bool os_byte_locked(int fd, size_t offset);        /* by another process */
 

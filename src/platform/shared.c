@@ -46,6 +46,15 @@ int os_reserve(int fd, size_t offset, size_t len)
     return 0;
 }
 
+void os_populate(void *mem, size_t len)
+{
+#ifdef MADV_POPULATE_WRITE
+    (void) madvise(mem, len, MADV_POPULATE_WRITE);
+#else
+    (void) mem, (void) len;
+#endif
+}
+
 static struct flock byte_at(size_t offset)
 {
     return (struct flock) {

@@ -51,6 +51,7 @@ static struct adi3_request *irecv_in(struct adi3_comm *c, int tag, int mode)
 
     memset(in, '#', LEN);
     assert_int_equal(adi3_irecv(&d, 0, tag, c, mode, &h), MPI_SUCCESS);
+    adi3_poll();
     return adi3_request_get(h);
 }
 

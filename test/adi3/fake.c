@@ -377,6 +377,12 @@ void fake_pour(struct dev_sink *sink, const void *payload, size_t len)
 
 void fake_end(struct dev_sink *sink, int err) { adi3_upcalls.recv_end(sink, err); }
 
+static void read_now(void)
+{
+    while (!fake.reads_later && proto_reads)
+        proto_read();
+}
+
 int fake_arrive(int from, struct dev_pkt pkt, const void *payload, int pieces)
 {
     struct dev_sink sink;
@@ -388,6 +394,7 @@ int fake_arrive(int from, struct dev_pkt pkt, const void *payload, int pieces)
             memcpy(copy, payload, pkt.payload);
         int rc = adi3_upcalls.recv(peer(from), &pkt, copy);
         free(copy);
+        read_now();
         return rc;
     }
     int rc = fake_begin(from, pkt, &sink);
@@ -463,6 +470,7 @@ struct adi3_request *fake_irecv(void *buf, size_t len, int source, int tag)
     MPI_Request h = 0;
 
     assert_int_equal(adi3_irecv(&d, source, tag, &adi3_world, ADI3_STANDARD, &h), MPI_SUCCESS);
+    read_now();
     return request(h);
 }
 

@@ -14,6 +14,7 @@ enum { FAKE_SIZE = 3, FAKE_RANK = 0, FAKE_EAGER_MAX = 4096, FAKE_INJECT_MAX = 51
 struct fake {
     bool cannot_get;      /* reads no peer's memory */
     bool get_fails;       /* says so only when it is tried */
+    bool reads_later;     /* what ADI3 may read it reads when it is polled, not at once */
     int again;            /* refuses so many inject()s with DEV_AGAIN; -1: every one */
     bool holds;           /* done() is called by fake_finish() only */
     bool loses;           /* inject() and send() fail with -ECONNRESET */

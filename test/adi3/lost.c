@@ -139,6 +139,23 @@ static void what_it_left(void **state)
     assert_int_equal(fake.gets, gets);
 }
 
+/* Nor is it read when its receive was posted before that, or when it came for a posted one. */
+static void before_it_was_read(void **state)
+{
+    (void) state;
+    fake.reads_later = true;
+    struct adi3_request *posted = fake_irecv(in, 100, 1, 1);
+    assert_int_equal(fake_arrive(1, fake_rts(1, 1, 100, 5, out), NULL, FAKE_WHOLE), 0);
+    assert_int_equal(fake_arrive(1, fake_rts(1, 2, 100, 6, out), NULL, FAKE_WHOLE), 0);
+    struct adi3_request *claimed = fake_irecv(in, 100, 1, 2);
+    fake_lose(1);
+    assert_false(fake_done(posted) || fake_done(claimed));
+    adi3_poll();
+    assert_int_equal(fake.gets, 0);
+    failed(posted, 1);
+    failed(claimed, 1);
+}
+
 /* Nothing may be unpacked when nothing has come: the buffer stays, and no memory of ours shows. */
 static void holes_stay(void **state)
 {
@@ -223,6 +240,7 @@ int main(void)
         TEST(another_communicator),
         TEST(half_a_message),
         TEST(what_it_left),
+        TEST(before_it_was_read),
         TEST(holes_stay),
         TEST(from_then_on),
         TEST(both_at_once),

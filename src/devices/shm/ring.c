@@ -7,7 +7,24 @@
 #include <errno.h>
 #include "shm.h"
 
-enum { LOT = SHM_LINES / 4, AT_ONCE = 32 };
+enum { AT_ONCE = 32 };
+
+unsigned shm_lines_each;
+
+/* Few processes have long rings, in which a writer and a reader of large messages rarely wait for
+ * each other; many, which have many rings, short ones. */
+void shm_ring_size(int processes)
+{
+    shm_lines_each = processes <= 16 ? 1023 : processes <= 64 ? 511 : 255;
+}
+
+struct shm_ring *shm_ring_map(uint64_t offset)
+{
+    char *ring = shm_env->node->base + offset;
+
+    os_populate(ring, sizeof(struct shm_ring) + shm_lines_each * OS_LINE);
+    return (struct shm_ring *) (void *) ring;
+}
 
 static bool fits(const struct shm_tx *t, unsigned n)
 {
@@ -40,7 +57,7 @@ static bool has_room(struct shm_tx *t, unsigned n)
 void *shm_ring_room(struct shm_tx *t, size_t bytes)
 {
     struct shm_line *first = t->ring->line;
-    unsigned n = shm_lines(bytes), rest = (unsigned) (first + SHM_LINES - t->at);
+    unsigned n = shm_lines(bytes), rest = (unsigned) (t->end - t->at);
 
     if (n <= rest)
         return has_room(t, n) ? t->at : NULL;
@@ -83,19 +100,19 @@ static bool read_entry(struct shm_peer *p, const struct shm_line *line, uint64_t
     struct shm_rx *r = &p->rx;
 
     if (shm_word_kind(word) == SHM_WRAP) {
-        r->consumed += SHM_LINES - r->pos;
+        r->consumed += shm_lines_each - r->pos;
         r->pos = 0;
         return true;
     }
     bool entry = shm_word_kind(word) <= SHM_FRAG && shm_word_bytes(word) <= SHM_CHUNK;
     unsigned lines = entry ? shm_lines(entry_bytes(word)) : 0;
-    if (!entry || lines > SHM_LINES - r->pos) {
+    if (!entry || lines > shm_lines_each - r->pos) {
         shm_lose(p, -EPROTO); /* somebody wrote over our memory */
         return false;
     }
     shm_entry(p, line, word);
     r->consumed += lines;
-    r->pos = r->pos + lines == SHM_LINES ? 0 : r->pos + lines;
+    r->pos = r->pos + lines == shm_lines_each ? 0 : r->pos + lines;
     return r->ring; /* the peer may have broken the protocol */
 }
 
@@ -113,11 +130,11 @@ bool shm_ring_poll(struct shm_peer *p)
         if (shm_word_kind(word) == SHM_PLAIN && shm_word_bytes(word) <= one_line) {
             shm_plain(p, (const void *) line, word);
             r->consumed++;
-            r->pos = r->pos + 1 == SHM_LINES ? 0 : r->pos + 1;
+            r->pos = r->pos + 1 == shm_lines_each ? 0 : r->pos + 1;
         } else if (!read_entry(p, line, word)) {
             break;
         }
-        if (r->consumed - r->told >= LOT && r->ring)
+        if (r->consumed - r->told >= shm_lines_each / 4 && r->ring)
             tell(p);
     }
     return n > 0;

@@ -105,7 +105,7 @@ void shm_ring_begin(struct shm_peer *from, uint64_t offset)
         rings = p;
         room = more;
     }
-    from->rx.ring = (struct shm_ring *) (void *) (shm_env->node->base + offset);
+    from->rx.ring = shm_ring_map(offset);
     from->rx.pos = 0;
     from->rx.consumed = from->rx.told = 0;
     rings[nrings++] = from;

@@ -84,8 +84,10 @@ static int add_peer(struct dev_peer *peer)
 {
     struct shm_peer *p = calloc(1, sizeof *p);
 
-    if (!peers)
+    if (!peers) {
         peers = calloc((size_t) shm_env->node->count, sizeof *peers);
+        shm_ring_size(shm_env->node->count);
+    }
     if (!p || !peers) {
         free(p);
         return -ENOMEM;

@@ -38,7 +38,7 @@ struct shm_frag {
 
 _Static_assert(sizeof(struct shm_full) == OS_LINE, "a packet without payload is one line");
 
-enum { SHM_LINES = 511, SHM_CHUNK = 8192, SHM_FETCH = 64 };
+enum { SHM_CHUNK = 4096, SHM_FETCH = 64 };
 
 struct shm_line {
     OS_ALIGNED _Atomic uint64_t word;
@@ -48,7 +48,7 @@ struct shm_line {
 struct shm_ring {                         /* one writer, one reader; in the segment */
     OS_ALIGNED _Atomic uint64_t consumed; /* lines, told in lots */
     _Atomic uint32_t want;                /* the writer waits for room */
-    struct shm_line line[SHM_LINES];
+    struct shm_line line[];               /* shm_lines_each of them */
 };
 
 enum { SHM_CELLS = 64, SHM_CELL_ROOM = 2 * OS_LINE - 8 };
@@ -75,8 +75,8 @@ struct shm_tx {
     bool refused;          /* there was no memory for one */
     unsigned count;        /* entries sent through the inbox */
     int room;              /* free lines but one; less SHM_CLOSED while others wait: shm_open() */
-    struct shm_line *at;   /* to be written next */
-    uint64_t seen;         /* lines known to be consumed */
+    struct shm_line *at, *end; /* to be written next; behind the last */
+    uint64_t seen;             /* lines known to be consumed */
     struct shm_inbox *inbox;
     struct dev_send *first, **last; /* packets that found no room */
 };
@@ -102,6 +102,7 @@ struct shm_peer {
 };
 
 extern const struct dev_env *shm_env;
+extern unsigned shm_lines_each;     /* of a ring: the same in all processes of the node */
 extern struct shm_inbox *shm_inbox; /* ours */
 extern size_t shm_eager_max;
 extern bool shm_use_cma;
@@ -135,7 +136,7 @@ static inline struct shm_line *shm_ring_step(struct shm_tx *t, struct shm_line *
 {
     struct shm_line *to = at + n;
 
-    return __builtin_expect(to == t->ring->line + SHM_LINES, 0) ? t->ring->line : to;
+    return __builtin_expect(to == t->end, 0) ? t->ring->line : to;
 }
 
 /* The entry of n lines at t->at is written: let the reader see it. The words of the two lines
@@ -173,6 +174,8 @@ void shm_drop(struct shm_peer *p, int err); /* what is queued for it */
 void shm_wake(const struct shm_peer *p);
 
 /* ring.c */
+void shm_ring_size(int processes);                   /* sets shm_lines_each */
+struct shm_ring *shm_ring_map(uint64_t offset);      /* what is there, faulted in */
 void *shm_ring_room(struct shm_tx *t, size_t bytes); /* for an entry; NULL when there is none */
 bool shm_ring_poll(struct shm_peer *p);
 

@@ -42,13 +42,14 @@ static bool open_ring(struct shm_peer *p)
     const char *why;
 
     if (!t->ring) {
-        size_t offset = shm_env->node->take(sizeof *t->ring, &why);
+        size_t offset = shm_env->node->take(sizeof *t->ring + shm_lines_each * OS_LINE, &why);
         t->refused = offset == 0;
         if (t->refused)
             return false; /* the inbox serves, slower */
-        t->ring = (struct shm_ring *) (void *) (shm_env->node->base + offset);
+        t->ring = shm_ring_map(offset);
         t->at = t->ring->line;
-        t->room = SHM_LINES - 2 - SHM_CLOSED;
+        t->end = t->at + shm_lines_each;
+        t->room = (int) shm_lines_each - 2 - SHM_CLOSED;
     }
     struct shm_cell *c = shm_inbox_claim(t->inbox);
     if (!c)
