@@ -1,4 +1,7 @@
-/* reduce.c — MPI_Reduce: every root, in place, the order of operands, derived types. */
+/* reduce.c — MPI_Reduce: every root, in place, the order of operands, derived types.
+ *
+ * MPICH 4.0 fails: MPI_IN_PLACE at a root other than 0 crashes it, unless the environment has
+ * MPIR_CVAR_REDUCE_DEVICE_COLLECTIVE=0. */
 #include "affine.h"
 #include "holes.h"
 
