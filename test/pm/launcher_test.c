@@ -1,5 +1,6 @@
 /* launcher_test.c — what the environment says about who started this process. */
 #include <errno.h>
+#include <sched.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -7,6 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 #include <cmocka.h>
 #include "pmi_impl.h"
 
@@ -91,9 +93,27 @@ static void knows_launchers(void **state)
     assert_int_equal(pmi_barrier_start(), -ENOTCONN);
 }
 
+/* A launcher names its host by what gethostname() says, whether or not a resolver knows that. */
+static void own_name_is_not_known(void **state)
+{
+    static const char name[] = "name-that-nobody-knows.invalid";
+    char environment[128];
+    bool singleton;
+
+    (void) state;
+    if (unshare(CLONE_NEWUTS) || sethostname(name, strlen(name))) {
+        (void) fprintf(stderr, "skipped: no permission for a name of our own\n");
+        skip();
+    }
+    (void) snprintf(environment, sizeof environment, "PMI_PORT=%s:1 PMI_ID=0", name);
+    assert_int_equal(init_in(environment, &singleton), -ECONNREFUSED);
+    assert_int_equal(init_in("PMI_PORT=another.invalid:1 PMI_ID=0", &singleton), -EHOSTUNREACH);
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = { cmocka_unit_test(knows_launchers) };
+    const struct CMUnitTest tests[] = { cmocka_unit_test(knows_launchers),
+                                        cmocka_unit_test(own_name_is_not_known) };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -59,16 +59,27 @@ static int try_one(const struct addrinfo *a)
     return err;
 }
 
-int pmi_connect(const char *address)
+/* Nothing may know the name of this host, as in many a container: the launcher is here then. */
+static int look_up(const char *host, const char *port, struct addrinfo **found)
 {
     const struct addrinfo hints = { .ai_socktype = SOCK_STREAM };
+    char own[256] = "";
+    int err = getaddrinfo(host, port, &hints, found);
+
+    if (err && !gethostname(own, sizeof own - 1) && !strcmp(host, own))
+        return getaddrinfo(NULL, port, &hints, found); /* loopback */
+    return err;
+}
+
+int pmi_connect(const char *address)
+{
     struct addrinfo *found;
     char host[256];
     const char *port;
 
     if (split(address, host, sizeof host, &port))
         return pmi_fail(-EINVAL, "PMI_PORT=%.100s is not host:port", address);
-    int err = getaddrinfo(host, port, &hints, &found);
+    int err = look_up(host, port, &found);
     if (err)
         return pmi_fail(-EHOSTUNREACH, "PMI_PORT=%.100s: %s", address, gai_strerror(err));
     int fd = -EHOSTUNREACH;
