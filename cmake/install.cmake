@@ -1,6 +1,9 @@
 # install.cmake — what `cmake --install` gives.
 
 install(TARGETS mpi EXPORT Starling LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR})
+if(TARGET starling_libfabric)
+    install(TARGETS starling_libfabric LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}/starling)
+endif()
 install(TARGETS mpiexec starling_info RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
 install(FILES include/mpi.h DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
 

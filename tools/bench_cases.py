@@ -7,10 +7,10 @@ Case = collections.namedtuple('Case', 'name np options quick rounds', defaults=[
 
 SMALL = ['-s', '1', '-m', '2']
 LARGE = '65536,1048576,4194304'
+SIZES = '1,8,64,256,1024,4096,8192,16384,32768,65536,262144,1048576,4194304'
 
 CASES = [
-    Case('latency', 2, ['-p', '-s', '3', '-z', '8,64,256,1024,4096,16384,65536,262144,1048576'],
-         ['-p', *SMALL, '-z', '8,65536']),
+    Case('latency', 2, ['-p', '-s', '3', '-z', SIZES], ['-p', *SMALL, '-z', '8,65536']),
     Case('bandwidth', 2, ['-p', '-s', '3', '-z', '1024,16384,' + LARGE],
          ['-p', *SMALL, '-z', LARGE]),
     Case('bibandwidth', 2, ['-p', '-s', '3', '-z', '1024,16384,' + LARGE],
@@ -26,6 +26,10 @@ CASES = [
     Case('bisection', 2, ['-p', '-s', '2', '-z', '8192,65536,1048576'],
          ['-p', *SMALL, '-z', '65536']),
     Case('bisection', 8, ['-s', '2', '-z', '65536'], [*SMALL, '-z', '65536']),
+    *(Case('collectives', np, ['-s', '2', '-z', '8', '-o', 'barrier,allreduce'],
+           [*SMALL, '-z', '8', '-o', 'barrier,allreduce']) for np in (4, 32)),
+    *(Case('pairs', np, ['-s', '2'], SMALL) for np in (4, 8, 16, 32)),
+    Case('threads', 2, ['-s', '3'], SMALL),
     Case('imbalance', 2, ['-p', '-s', '3'], ['-p', *SMALL]),
     Case('imbalance', 8, ['-s', '2'], SMALL),
     Case('oversubscribe', 2, ['-s', '3'], [*SMALL, '-t', '0.3'], rounds=3),
@@ -47,13 +51,18 @@ RATES = {'MB/s', 'Mmsg/s'}
 Target = collections.namedtuple('Target', 'metric np size at against limit')
 
 TARGETS = [
-    Target('latency', 2, '8', 'near', 'mpich', 0.8),
-    Target('latency', 2, '8', 'near', 'openmpi', 1.0),
-    Target('latency', 2, '8', 'far', 'mpich', 0.6),
-    Target('latency', 2, '8', 'far', 'openmpi', 1.0),
-    *(Target('bandwidth', 2, size, None, 'best', 1.0) for size in LARGE.split(',')),
-    *(Target(metric, np, size, None, 'openmpi', 1.0) for np in (8, 16)
-      for metric, size in (('barrier', '0'), ('allreduce', '8'))),
+    *(Target('latency', 2, '8', at, name, limit) for at in ('near', 'far')
+      for name, limit in (('mpich', 0.75), ('openmpi', 0.85))),
+    *(Target('latency', 2, size, None, 'best', 0.7) for size in ('16384', '32768', '65536')),
+    *(Target('latency', 2, size, None, 'best', 1 / 0.95)
+      for size in ('64', '256', '1024', '4096', '8192', '262144', '1048576', '4194304')),
+    *(Target('bandwidth', 2, size, 'near', 'best', 1.3) for size in ('1048576', '4194304')),
+    *(Target('bandwidth', 2, size, 'far', 'best', 0.95) for size in ('1048576', '4194304')),
+    Target('bandwidth', 2, '65536', None, 'best', 1.0),
+    Target('message_rate', 2, '8', None, 'best', 1.5),
+    *(Target(metric, np, size, None, 'openmpi', 1 / 0.95 if np == 4 else 0.8)
+      for np in (4, 8, 16, 32)
+      for metric, size in (('barrier', '0'), ('allreduce', '8'), ('pairs', '8'))),
     Target('blocked_cpu', 2, '0', None, None, 30),
     *(Target('startup', np, str(np), None, 'best', 0.4) for np in (2, 8, 64)),
     Target('memory_job_halo', 32, '1024', None, None, 2e6 / 1024),

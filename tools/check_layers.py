@@ -16,7 +16,7 @@ import sys
 Layer = collections.namedtuple('Layer', 'path headers calls')
 LAYERS = [
     Layer('platform', (), ()),
-    Layer('devices/*', ('device.h', 'iov.h', 'platform/*'), ('platform',)),
+    Layer('devices/*', ('device.h', 'iov.h', 'hex.h', 'platform/*'), ('platform',)),
     Layer('devices', ('device.h', 'platform/*', 'devices/*'), ('platform', 'devices/*')),
     Layer('pm', ('platform/*',), ('platform',)),
     Layer('adi3', ('device.h', 'pmi.h', 'mpi.h', 'platform/*'), ('platform', 'devices', 'pm')),

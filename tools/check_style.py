@@ -22,7 +22,10 @@ PRINTS = [
     'src/mpi/core/cvar.c',                  # warnings about settings
     'src/mpi/misc/get_library_version.c',
     'src/mpi/tool/*',                       # programs
+    'src/devices/libfabric/module/text.c',  # error texts
     'src/adi3/error.c',                     # texts of error codes
+    'src/adi3/tell.c',                      # processes in words
+    'src/devices/shm/cma.c',                # why it is refused
     'src/platform/setting.c',               # texts of settings
     'src/pm/mpiexec/*',
     'src/pm/proxy/*',
@@ -120,8 +123,9 @@ def functions(root, paths):
         count = parameters(tag.get('signature', '()'))
         if length > MAX_FUNCTION:
             yield f'{where} has {length} lines, {MAX_FUNCTION} is the limit'
-        if (count > MAX_PARAMETERS and not re.match('P?MPI_', tag['name'])
-                and tag['path'].startswith('src/')):
+        # An MPI function, or the one in its file that does its work: isend() in isend.c.
+        own = re.match('P?MPI_', tag['name']) or tag['path'].endswith(f"/{tag['name']}.c")
+        if count > MAX_PARAMETERS and not own and tag['path'].startswith('src/'):
             yield f'{where} has {count} parameters, {MAX_PARAMETERS} is the limit'
 
 

@@ -7,6 +7,7 @@
 #define ADI3_H
 
 #include <stdarg.h>
+#include <stdatomic.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -20,7 +21,18 @@ struct adi3_proc;    /* one process we can talk to, ourselves included */
 struct adi3_request; /* one operation under way */
 struct adi3_queues;  /* a communicator's posted and unexpected messages */
 struct adi3_layout;  /* where the bytes of a derived type are */
+struct adi3_wait;    /* a call that waits */
 struct setting;
+
+/* ---- threads (thread.c) ---------------------------------------------------------------------- */
+
+extern bool adi3_threads; /* several may call at once; else nobody takes the lock */
+void adi3_lock(void);
+void adi3_unlock(void);
+/* Drops the lock for work on that many bytes if it may take long (SIZE_MAX: the user's code); true
+ * when it did: then adi3_lock() must follow. */
+bool adi3_aside(size_t len);
+void thread_wait_end(const struct adi3_wait *w); /* adi3_wait_end() */
 
 /* ---- objects --------------------------------------------------------------------------------- */
 
@@ -119,13 +131,23 @@ extern struct adi3_pool adi3_comms, adi3_groups, adi3_types, adi3_ops, adi3_requ
  * afterwards. */
 int adi3_join(void);
 const char *adi3_forwarded(void); /* "NAME=VALUE\n..." of mpiexec -set; NULL when there is none */
-int adi3_init(void);     /* with all settings loaded: meets the others, makes world and self */
-int adi3_finalize(void); /* all that was sent is delivered, then leaves the job */
+int adi3_init(bool threads); /* with all settings loaded: meets the others, makes world and self */
+int adi3_finalize(void);     /* all that was sent is delivered, then leaves the job */
+
+/* For checkpoints; collective over the job. After adi3_drain() nothing is under way between its
+ * processes, and sends are held back until adi3_continue() or, as after a restart with new devices
+ * and addresses, adi3_reopen(). Requests and messages that nobody has received yet outlive it. */
+int adi3_drain(void);
+void adi3_continue(void);
+int adi3_reopen(void);
 _Noreturn void adi3_abort(int exit_code, const char *why); /* ends the whole job */
 int adi3_appnum(int *appnum);          /* MPI_ERR_OTHER when the launcher does not say */
 int adi3_universe_size(int *universe); /* likewise */
 void adi3_where(int *rank, int *size); /* in the job; also before adi3_init */
 const char *adi3_hostname(void);
+/* Which device serves whom, in words, if the user asked for it: see the setting VERBOSE. */
+bool adi3_devices_used(char *text, size_t len);
+extern int adi3_verbose; /* that setting */
 double adi3_wtime(void); /* seconds since a moment in the past */
 double adi3_wtick(void);
 const struct setting *const *adi3_settings(void); /* tables of ADI3 and devices, NULL-ended */
@@ -149,6 +171,13 @@ enum { ADI3_TAG_UB = 0x3fffffff };
 
 /* dest and source may be MPI_PROC_NULL, source MPI_ANY_SOURCE, a receive's tag MPI_ANY_TAG. */
 int adi3_send(const struct adi3_data *d, int dest, int tag, struct adi3_comm *c, int mode);
+/* Sends a small message, not to MPI_PROC_NULL, when that can be done at once: 0. Anything else must
+ * be told to adi3_refused(). */
+int adi3_inject(struct adi3_comm *c, int dest, int tag, const void *buf, size_t len, int mode);
+void adi3_refused(int rc);
+/* Starts a receive where that is simple; else MPI_REQUEST_NULL, and nothing is done. */
+MPI_Request adi3_irecv_quickly(struct adi3_comm *c, int source, int tag, void *buf, size_t len);
+
 int adi3_recv(const struct adi3_data *d, int source, int tag, struct adi3_comm *c, int mode,
               MPI_Status *status);
 int adi3_isend(const struct adi3_data *d, int dest, int tag, struct adi3_comm *c, int mode,
@@ -180,11 +209,27 @@ void adi3_poll(void);
 /* Waits, at no cost, until something may have become done since the last look: call it in a loop
  * around the condition. Set on to what is waited for when that is known. */
 struct adi3_wait {
-    unsigned turns;
+    unsigned turns, naps;
+    bool idle;      /* waits for nothing: the thread of asynchronous progress */
+    bool asleep;    /* with the lock dropped, leading */
     uint64_t since; /* ns, when waiting began */
     const struct adi3_request *on;
+    _Atomic uint32_t called; /* while another thread leads: see thread.c */
+    struct adi3_wait *next;
 };
 void adi3_wait_turn(struct adi3_wait *w);
+/* Must follow the loop: another thread that waits may have to go on. */
+static inline void adi3_wait_end(const struct adi3_wait *w)
+{
+    if (__builtin_expect(adi3_threads, 0))
+        thread_wait_end(w);
+}
+
+/* How often this process slept, how often half a second passed and nobody woke it, and how often
+ * there was work then: whoever brought that should have woken us, and did not. */
+extern struct adi3_sleeps {
+    unsigned long all, in_vain, late;
+} adi3_sleeps;
 
 /* Blocks until r is done. */
 void adi3_wait_done(const struct adi3_request *r);

@@ -24,29 +24,65 @@ struct adi3_proc {
     ptrdiff_t credit;     /* bytes we may send it eagerly before it says that it took some */
     int (*inject_plain)(struct dev_peer *to, uint32_t ctx, int32_t rank, int32_t tag,
                         const void *data, size_t len); /* dev's, or made of dev's inject */
-    size_t owed; /* bytes it sent eagerly and that we took, not told to it yet */
-    int lost;    /* why it can no longer be reached, a negative errno */
+    size_t owed;             /* bytes it sent eagerly and that we took, not told to it yet */
+    int lost;                /* why it can no longer be reached, a negative errno */
+    char *host;              /* of a process elsewhere, when it has said it; NULL until they talk */
+    struct adi3_dev *behind; /* dev itself, while another in its place holds back; else NULL */
+    struct dev_send *held, **held_end; /* what it holds back */
+    uint64_t marked;                   /* the last drain in which it has said its last */
 };
 
-enum { ADI3_MAX_DEVICES = 4 };
+enum { ADI3_MAX_DEVICES = 8 };
 extern struct adi3_dev adi3_devs[ADI3_MAX_DEVICES];
 extern int adi3_ndevs;
+extern bool (*adi3_polls[ADI3_MAX_DEVICES + 1])(void); /* those of the devices that have one */
 extern struct pmi_job adi3_job;
 extern struct adi3_proc *adi3_procs; /* by rank in MPI_COMM_WORLD */
 extern const char *adi3_setting_devices;
+extern int adi3_setting_peer_timeout; /* seconds */
 
+extern struct dev_env proc_env;
+extern int proc_reopened; /* how often the devices were opened anew */
 extern bool proc_any_lost;
-int proc_init(void); /* joins node and job, opens devices */
+int proc_init(void);   /* joins node and job, opens devices */
+int proc_reopen(void); /* closes all devices and opens them again, in all processes together */
 void proc_finalize(void);
 int proc_add(struct adi3_proc *p); /* finds its device; an MPI error when there is none */
-void proc_lost(struct adi3_proc *p, int err);       /* its device says so */
-void proc_died(struct adi3_proc *p);                /* its device does not know yet */
+void proc_lost(struct adi3_proc *p, int err); /* its device says so */
+void proc_died(struct adi3_proc *p);          /* its device does not know yet */
+void proc_watch(void); /* the devices of all that are waited for look whether they live */
+extern struct adi3_proc *proc_probed; /* from whom MPI_Probe found no message last, or NULL */
+/* tell.c */
 int proc_error(const struct adi3_proc *p, int err); /* an MPI error code from a negative errno */
+
+/* The device that reaches p, also while another stands in its place. */
+static inline const struct dev_ops *proc_device(const struct adi3_proc *p)
+{
+    return p->behind ? p->behind->ops : p->dev->ops;
+}
 
 static inline struct adi3_proc *proc_of(const struct dev_peer *peer)
 {
     return OS_OWNER(peer, struct adi3_proc, peer);
 }
+
+/* ---- devices (open.c) ------------------------------------------------------------------------ */
+
+int open_check_words(void); /* of STARLING_DEVICES */
+int open_devices(bool node_only);
+void open_close(void);
+
+/* ---- cards (cards.c) ------------------------------------------------------------------------- */
+
+void cards_publish_here(void); /* for the processes of this node, ... */
+int cards_publish(void);       /* ... for those of others */
+int cards_take_secret(void);   /* the node's, or that of process 0's node when there are several */
+/* Those of a process elsewhere, each ended by a zero byte, an empty one behind them; NULL when it
+ * has published none. The caller frees them. */
+char *cards_fetch(const struct adi3_proc *p);
+const char *cards_find(const char *cards, const char *name); /* the address in one; or NULL */
+/* A process's address for a device; NULL when it did not open that. */
+const char *cards_address(const struct adi3_proc *p, const char *cards, const struct adi3_dev *d);
 
 /* ---- the node's segment (node.c) ------------------------------------------------------------- */
 
@@ -58,12 +94,14 @@ int node_join(const struct pmi_job *job); /* makes the segment or finds it; then
 int node_barrier(void); /* PMI's; whoever made the segment hands it out meanwhile */
 void node_ready(void);  /* all are here: count is final */
 void node_leave(void);
+void node_rewind(void); /* what devices took is free again: all processes have closed them */
 char *node_card(int index, int dev); /* DEV_CARD_MAX bytes */
 const unsigned char *node_secret(void);
-bool node_crowded(void); /* more processes than cores */
 bool node_shares_core(const struct adi3_wait *w);
-/* Sleeps until woken or half a second has passed; false when there was work before that. */
-bool node_sleep(const struct adi3_wait *w, bool (*work)(void), int epoll);
+enum { NODE_TICK_MS = 500 }; /* sleepers look whether anybody died */
+/* Sleeps until woken or the time, a tick at most, has passed; false when there was work before. */
+bool node_sleep(struct adi3_wait *w, bool (*work)(void), int epoll, unsigned ms);
+void node_wake_self(void);
 int node_wake_fd(void); /* readable after a wake of DEV_ASLEEP_EPOLL */
 
 /* ---- requests (request.c, protocol.c) -------------------------------------------------------- */
@@ -75,6 +113,7 @@ enum adi3_pkt_type {
     PKT_DATA,
     PKT_FIN,
     PKT_CREDIT,
+    PKT_DRAIN,
     PKT_TYPES
 };
 
@@ -100,7 +139,33 @@ struct adi3_request {
     char *packed;          /* bytes that are ours: freed, and for a receive unpacked to data */
     struct adi3_data data; /* when packed */
     struct dev_send op;    /* its data packet */
+    struct dev_get get;    /* of a receive: its read, while the RTS stays in op */
+    void *exposed;         /* of a send that awaits CTS: the device's, NULL when there is none */
 };
+
+/* When it is known that the pool has one. */
+static inline struct adi3_request *request_take(enum adi3_kind kind, struct adi3_comm *c, int rank,
+                                                int tag)
+{
+    MPI_Request handle;
+    struct adi3_request *r = adi3_take(&adi3_requests, &handle);
+
+    c->refs++;
+    r->handle = handle;
+    r->state = ADI3_STARTED;
+    r->released = false;
+    r->awaits = PKT_TYPES;
+    r->parts = 1;
+    r->kind = (uint8_t) kind;
+    r->peer = NULL;
+    r->comm = c;
+    r->posted.rank = rank;
+    r->posted.tag = tag;
+    r->got = 0;
+    r->error = MPI_SUCCESS;
+    r->packed = NULL;
+    return r;
+}
 
 struct adi3_request *request_new(enum adi3_kind kind, struct adi3_comm *c, int rank, int tag);
 void request_free(struct adi3_request *r);
@@ -109,8 +174,8 @@ int request_no_memory(void);
 void request_status(MPI_Status *status, int source, int tag, size_t len);
 
 extern const struct dev_upcalls adi3_upcalls;
-/* What a message costs in credit: its bytes, and its envelope. */
-static inline ptrdiff_t proto_cost(size_t len) { return (ptrdiff_t) len + 64; }
+/* What a message costs in credit: its bytes, and its envelope with its place in the queues. */
+static inline ptrdiff_t proto_cost(size_t len) { return (ptrdiff_t) len + 256; }
 
 /* The packet of a message sent eagerly. What follows the tag of a plain packet is not looked at. */
 static inline void proto_eager(struct dev_pkt *pkt, const struct adi3_comm *c, int tag, size_t len,
@@ -129,9 +194,10 @@ int proto_send(struct adi3_request *r, int mode);
 void proto_data(struct adi3_request *r, size_t len);
 void proto_sent(struct adi3_request *r, int err);                  /* one of its parts is over */
 int proto_control(struct dev_peer *to, const struct dev_pkt *pkt); /* a packet without data */
+void proto_unoffer(struct adi3_request *r); /* of a send that awaited CTS: nobody reads it now */
 void proto_fin(struct dev_peer *to, uint32_t sreq);
 void proto_taken(struct adi3_proc *from, size_t len);
-bool proto_idle(void); /* no control packet is still with a device */
+int proto_with_devices(void); /* ops of which done() has not been called */
 extern size_t proto_credit;
 
 /* arrive.c */
@@ -139,6 +205,7 @@ void proto_claim(struct adi3_request *r, struct match_unex *u);
 void proto_peer_lost(struct adi3_proc *p);
 extern struct dev_send *proto_reads; /* there is something to ... */
 void proto_read(void);
+extern int proto_reading; /* what devices read just now */
 
 /* unexpected.c */
 struct match_unex *unex_keep(struct adi3_queues *q, struct dev_peer *from,
@@ -150,7 +217,31 @@ void unex_free(struct match_unex *u);
 int comm_init(void);
 struct adi3_queues *comm_queues(uint32_t ctx); /* where its messages queue; NULL without memory */
 bool comm_has_sender(const struct adi3_comm *c, int rank, const struct dev_peer *from);
+void comm_forget_offers(void); /* messages that were to be read come in packets now */
 void comm_finalize(void);
+
+/* ---- threads (thread.c) ---------------------------------------------------------------------- */
+
+int thread_init(bool several); /* several may call at once */
+void thread_finalize(void);
+/* Whether w moves messages for all that wait; else it has slept, and its condition may hold now. */
+bool thread_leads(struct adi3_wait *w);
+/* Around the leader's sleep, without the lock; false when another one leads since. */
+void thread_sleep_begins(struct adi3_wait *w);
+bool thread_sleep_ends(struct adi3_wait *w);
+/* r is done, or (NULL) a message has come that nobody asked for: wakes those that wait for it. */
+void thread_tell(const struct adi3_request *r);
+extern unsigned thread_sleepers; /* whom thread_tell() may have to wake */
+extern bool adi3_async;
+
+static inline void thread_told(const struct adi3_request *r)
+{
+    if (__builtin_expect(thread_sleepers != 0, 0))
+        thread_tell(r);
+}
+/* drain.c */
+void drain_added(struct adi3_proc *p);                      /* p talks for the first time */
+bool drain_marked(struct adi3_proc *from, uint64_t number); /* false: out of turn */
 
 /* progress.c */
 bool progress_poll(void); /* true when anything moved */

@@ -55,20 +55,38 @@ static void ask_for(struct adi3_request *r, const struct dev_pkt *rts)
 struct dev_send *proto_reads;
 static struct dev_send **last_read = &proto_reads;
 
+int proto_reading;
+
+static void was_read(struct dev_get *get, int err)
+{
+    struct adi3_request *r = OS_OWNER(get, struct adi3_request, get);
+
+    proto_reading--;
+    if (err) {
+        ask_for(r, &r->op.pkt);
+        return;
+    }
+    proto_fin(r->peer, r->op.pkt.sreq);
+    finish_recv(r, 0);
+}
+
 static void read_message(struct adi3_request *r)
 {
     const struct dev_pkt *rts = &r->op.pkt;
     const struct adi3_proc *from = proc_of(r->peer);
 
+    r->get = (struct dev_get) {
+        .to = r->bytes, .addr = rts->addr, .key = rts->key, .len = r->got, .done = was_read
+    };
     if (from->lost) { /* another process may have its place by now: do not read there */
         finish_recv(r, from->lost);
-    } else if (r->got == 0
-               || !from->dev->ops->get(r->peer, r->bytes, rts->addr, rts->key, r->got)) {
-        proto_fin(r->peer, rts->sreq);
-        finish_recv(r, 0);
-    } else {
-        ask_for(r, rts);
+        return;
     }
+    proto_reading++;
+    if (r->got == 0)
+        was_read(&r->get, 0);
+    else
+        proc_device(from)->get(r->peer, &r->get);
 }
 
 __attribute__((noinline)) void proto_read(void)
@@ -146,6 +164,8 @@ static struct adi3_request *named(uint32_t cookie, const struct dev_pkt *pkt,
 
     if (!r || r->peer != from || !awaits(r, pkt))
         return NULL;
+    if (r->awaits == PKT_CTS)
+        proto_unoffer(r);
     r->awaits = PKT_TYPES;
     return r;
 }
@@ -187,6 +207,11 @@ static int credited(struct dev_peer *from, const struct dev_pkt *pkt)
         return refuse(from, pkt);
     p->credit += (ptrdiff_t) pkt->key;
     return 0;
+}
+
+static int marked(struct dev_peer *from, const struct dev_pkt *pkt)
+{
+    return drain_marked(proc_of(from), pkt->key) ? 0 : refuse(from, pkt);
 }
 
 /* Lengths that agree, and the rank of the one it came from. */
@@ -276,6 +301,8 @@ static int recv_whole(struct dev_peer *from, const struct dev_pkt *pkt, const vo
         return pkt->payload ? refuse(from, pkt) : finished(from, pkt);
     case PKT_CREDIT:
         return pkt->payload ? refuse(from, pkt) : credited(from, pkt);
+    case PKT_DRAIN:
+        return pkt->payload ? refuse(from, pkt) : marked(from, pkt);
     }
     return refuse(from, pkt);
 }
@@ -394,6 +421,8 @@ void proto_peer_lost(struct adi3_proc *p)
         next = adi3_next(&adi3_requests, r);
         if (!depends_on(r, p))
             continue;
+        if (r->awaits == PKT_CTS)
+            proto_unoffer(r);
         r->awaits = PKT_TYPES;
         if (r->kind == ADI3_SEND) {
             proto_sent(r, p->lost);

@@ -185,7 +185,7 @@ static int set_up(struct adi3_comm *c, struct adi3_group *g, uint32_t ctx)
     c->freed = false;
     c->errhandler = MPI_ERRORS_ARE_FATAL;
     c->proc = malloc((size_t) g->size * sizeof *c->proc);
-    c->crowded = node_crowded();
+    c->crowded = adi3_node.crowded;
     for (int i = 0; c->proc && i < g->size; i++) {
         c->proc[i] = &adi3_procs[g->world[i]];
         c->crowded = c->crowded && c->proc[i]->peer.local >= 0;
@@ -261,6 +261,16 @@ int comm_init(void)
     count_bits();
     int err = set_up_builtin(&adi3_world, MPI_COMM_WORLD, adi3_job.size, WORLD_CTX);
     return err ? err : set_up_builtin(&adi3_self, MPI_COMM_SELF, 1, SELF_CTX);
+}
+
+void comm_forget_offers(void)
+{
+    for (uint32_t i = 0; i < table_size; i++)
+        for (struct context *c = table[i]; c; c = c->next) {
+            struct match_link *end = &c->queues.unexpected;
+            for (struct match_link *l = end->next; l != end; l = l->next)
+                OS_OWNER(l, struct match_unex, all)->pkt.addr = 0;
+        }
 }
 
 void comm_finalize(void)

@@ -49,16 +49,23 @@ struct adi3_pool {
 
 bool adi3_pool_grow(struct adi3_pool *p); /* false when memory is out */
 
+/* When it is known that p->first is there. */
+static inline void *adi3_take(struct adi3_pool *p, int *handle)
+{
+    struct adi3_slot *s = p->first;
+
+    p->first = s->next;
+    s->handle |= (unsigned) ADI3_HOW_POOL << 30;
+    *handle = (int) s->handle;
+    return s->object;
+}
+
 /* A new object, NULL when memory is out. Its bytes are what the last owner left, zero at first. */
 static inline void *adi3_new(struct adi3_pool *p, int *handle)
 {
     if (__builtin_expect(!p->first, 0) && !adi3_pool_grow(p))
         return NULL;
-    struct adi3_slot *s = p->first;
-    p->first = s->next;
-    s->handle |= (unsigned) ADI3_HOW_POOL << 30;
-    *handle = (int) s->handle;
-    return s->object;
+    return adi3_take(p, handle);
 }
 
 static inline void adi3_append(struct adi3_pool *p, struct adi3_slot *s)

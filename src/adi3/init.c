@@ -35,7 +35,7 @@ void adi3_where(int *rank, int *size)
     *size = joined ? adi3_job.size : 1;
 }
 
-int adi3_init(void)
+int adi3_init(bool threads)
 {
     int err = adi3_join();
 
@@ -43,7 +43,9 @@ int adi3_init(void)
         err = adi3_type_init();
     if (!err)
         err = proc_init();
-    return err ? err : comm_init();
+    if (!err)
+        err = comm_init();
+    return err ? err : thread_init(threads);
 }
 
 /* All that was sent is with its receiver, as far as that lives. */
@@ -52,12 +54,13 @@ static void drain(void)
     struct adi3_wait w = { .on = NULL };
 
     for (bool busy = true; busy;) {
-        busy = !proto_idle();
+        busy = proto_with_devices() > 0;
         for (struct adi3_request *r = NULL; !busy && (r = adi3_next(&adi3_requests, r));)
             busy = r->kind == ADI3_SEND && r->state != ADI3_DONE;
         if (busy)
             adi3_wait_turn(&w);
     }
+    adi3_wait_end(&w);
 }
 
 /* Dissemination: nobody leaves before all have drained, so that an end is never taken for a
@@ -84,6 +87,7 @@ int adi3_finalize(void)
 {
     struct adi3_request *next;
 
+    thread_finalize();
     drain();
     meet();
     drain();

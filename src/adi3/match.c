@@ -13,7 +13,7 @@
 #include "mpi.h"
 #include "os.h"
 
-enum { SHORT = 8, FIRST_SIZE = 64 };
+enum { FIRST_SIZE = 64 };
 
 static void ring_init(struct match_link *ring) { ring->next = ring->prev = ring; }
 
@@ -141,12 +141,10 @@ static void file_posts(struct adi3_queues *q, unsigned size)
 void match_post(struct adi3_queues *q, struct match_entry *e)
 {
     struct match_table *t = q->posts;
+    bool is_short = match_short(q);
 
-    e->stamp = ++q->stamp;
-    e->same.next = NULL;
-    push(&q->posted, &e->all);
-    q->nposted++;
-    if (__builtin_expect(t->size == 0 && q->nposted <= SHORT, 1))
+    match_post_short(q, e);
+    if (__builtin_expect(is_short, 1))
         return;
     t += shape_of(e->rank, e->tag);
     if (t->size == 0 || full(t))
@@ -268,7 +266,7 @@ struct match_unex *match_unexpected(struct adi3_queues *q, int source, int tag)
     int shape = shape_of(source, tag);
 
     if (q->arrivals[shape].size
-        || (q->nunexpected > SHORT && file_arrivals(q, shape, size_for(q->nunexpected))))
+        || (q->nunexpected > MATCH_SHORT && file_arrivals(q, shape, size_for(q->nunexpected))))
         return filed_arrival(&q->arrivals[shape], source, tag, shape);
     for (struct match_link *l = q->unexpected.next; l != &q->unexpected; l = l->next) {
         struct match_unex *u = unex_of(l);

@@ -46,6 +46,24 @@ struct adi3_queues {
 void match_init(struct adi3_queues *q);
 void match_fini(struct adi3_queues *q); /* frees the tables; the queues are empty */
 
+enum { MATCH_SHORT = 8 }; /* entries searched as a list */
+
+static inline bool match_short(const struct adi3_queues *q) /* and stays so with one more */
+{
+    return q->posts[0].size == 0 && q->nposted < MATCH_SHORT;
+}
+
+/* Where match_short(). */
+static inline void match_post_short(struct adi3_queues *q, struct match_entry *e)
+{
+    e->stamp = ++q->stamp;
+    e->same.next = NULL;
+    e->all.next = &q->posted;
+    e->all.prev = q->posted.prev;
+    e->all.prev->next = q->posted.prev = &e->all;
+    q->nposted++;
+}
+
 void match_post(struct adi3_queues *q, struct match_entry *e);
 void match_unpost(struct adi3_queues *q, struct match_entry *e);
 /* The oldest receive that a message answers to, removed; NULL when there is none. */

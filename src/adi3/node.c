@@ -39,7 +39,7 @@ struct node_head {
 static struct node_head *head;
 static int segment = -1, listener = -1, wake_fd = -1;
 static char job_name[NAME];
-static bool crowded;
+struct adi3_sleeps adi3_sleeps;
 
 /* ---- wake-ups -------------------------------------------------------------------------------- */
 
@@ -75,7 +75,7 @@ static void wake(int index)
     case DEV_AWAKE:
         break;
     case DEV_ASLEEP:
-        os_futex_wake(&s->asleep, 1);
+        os_futex_wake(&s->asleep, OS_EVERYBODY); /* two threads at most */
         break;
     case DEV_ASLEEP_EPOLL:
         wake_name(name, index);
@@ -84,6 +84,8 @@ static void wake(int index)
         break;
     }
 }
+
+void node_wake_self(void) { wake(adi3_node.index); }
 
 static void drain_wakes(void)
 {
@@ -106,13 +108,34 @@ static void write_control(struct node_slot *s, const struct adi3_wait *w)
     atomic_store_explicit(&s->state, NODE_SLEEPS, memory_order_release);
 }
 
-/* Sleeps until woken or half a second has passed. Senders write, then look at the flag; we raise
- * it, order everybody's memory, and look once more: one of the two sees the other. */
-bool node_sleep(const struct adi3_wait *w, bool (*work)(void), int epoll)
+/* Sleeps; true when a tick has passed and nobody has woken us, nor is about to. */
+static bool sleep_in_vain(struct adi3_wait *w, enum dev_sleep how, int epoll, unsigned ms)
+{
+    struct node_slot *s = &head->slot[adi3_node.index];
+    void *ready[8];
+
+    thread_sleep_begins(w);
+    bool in_vain = how == DEV_ASLEEP ? os_futex_wait(&s->asleep, how, ms * 1000000ull) == -ETIMEDOUT
+                                     : !os_epoll_wait(epoll, ready, 8, (int) ms)
+                                           && !os_epoll_wait(epoll, ready, 8, 0);
+    if (!thread_sleep_ends(w))
+        return false; /* the word is another thread's now */
+    in_vain &= atomic_exchange(&s->asleep, DEV_AWAKE) == how && ms == NODE_TICK_MS;
+    atomic_store_explicit(&s->state, NODE_RUNS, memory_order_relaxed);
+    if (how == DEV_ASLEEP_EPOLL)
+        drain_wakes();
+    adi3_sleeps.all++;
+    adi3_sleeps.in_vain += in_vain;
+    return in_vain;
+}
+
+/* Sleeps until woken or the time has passed. Senders write, then look at the flag; we raise it,
+ * order everybody's memory, and look once more: one of the two sees the other. Who finds work after
+ * a tick has not been woken for it. */
+bool node_sleep(struct adi3_wait *w, bool (*work)(void), int epoll, unsigned ms)
 {
     struct node_slot *s = &head->slot[adi3_node.index];
     enum dev_sleep how = epoll < 0 ? DEV_ASLEEP : DEV_ASLEEP_EPOLL;
-    void *ready[8];
 
     atomic_store_explicit(&s->asleep, how, memory_order_relaxed);
     os_membarrier();
@@ -121,14 +144,8 @@ bool node_sleep(const struct adi3_wait *w, bool (*work)(void), int epoll)
         return false;
     }
     write_control(s, w);
-    if (epoll < 0)
-        (void) os_futex_wait(&s->asleep, how, 500000000);
-    else
-        (void) os_epoll_wait(epoll, ready, 8, 500);
-    atomic_store_explicit(&s->asleep, DEV_AWAKE, memory_order_relaxed);
-    atomic_store_explicit(&s->state, NODE_RUNS, memory_order_relaxed);
-    if (epoll >= 0)
-        drain_wakes();
+    if (sleep_in_vain(w, how, epoll, ms))
+        adi3_sleeps.late += work();
     return true;
 }
 
@@ -185,20 +202,29 @@ struct dev_node adi3_node = {
     .asleep = asleep, .wake = wake, .world_rank = world_rank, .alive = alive, .take = take
 };
 
+static size_t head_len(uint32_t capacity)
+{
+    size_t len = sizeof *head + capacity * sizeof(struct node_slot);
+
+    return (len + PAGE - 1) & ~(size_t) (PAGE - 1);
+}
+
+void node_rewind(void)
+{
+    size_t first = head_len(head->capacity);
+
+    os_release(segment, first, atomic_load(&head->used) - first);
+    atomic_store(&head->used, first);
+}
+
 char *node_card(int index, int dev) { return head->slot[index].card[dev]; }
 const unsigned char *node_secret(void) { return head->secret; }
-bool node_crowded(void) { return crowded; }
 
 /* ---- joining --------------------------------------------------------------------------------- */
 
 static int failed(const char *what, int err)
 {
     return adi3_error(MPI_ERR_OTHER, "node of job %s: %s: %s", job_name, what, strerror(-err));
-}
-
-static size_t head_len(uint32_t capacity)
-{
-    return sizeof *head + capacity * sizeof(struct node_slot);
 }
 
 static int map(size_t len)
@@ -226,7 +252,7 @@ static int make_segment(int size)
         return err;
     head->capacity = capacity;
     head->len = len;
-    atomic_store(&head->used, (head_len(capacity) + PAGE - 1) & ~(uint64_t) (PAGE - 1));
+    atomic_store(&head->used, head_len(capacity));
     if ((err = os_random(head->secret, sizeof head->secret)))
         return failed("getting random bytes", err);
     head->magic = MAGIC;
@@ -364,7 +390,7 @@ void node_ready(void)
     adi3_node.fences = atomic_load(&head->fences);
     for (int i = 0; i < adi3_node.count; i++)
         os_cpus_join(&all, &head->slot[i].cpus);
-    crowded = adi3_node.count > os_cpus_count(&all);
+    adi3_node.crowded = adi3_node.count > os_cpus_count(&all);
 }
 
 void node_leave(void)

@@ -7,201 +7,14 @@
 #include <string.h>
 #include "adi3_impl.h"
 
-struct adi3_dev adi3_devs[ADI3_MAX_DEVICES];
-int adi3_ndevs;
 struct pmi_job adi3_job;
 struct adi3_proc *adi3_procs;
+struct adi3_proc *proc_probed;
+struct dev_env proc_env;
 bool proc_any_lost;
+int proc_reopened;
 
-static struct dev_env env;
-static bool one_node; /* every process is here, and its cards are in the segment */
-
-int proc_error(const struct adi3_proc *p, int err)
-{
-    return adi3_error(MPI_ERR_OTHER, "process %d of MPI_COMM_WORLD%s%s: %s", p->peer.world_rank,
-                      p->dev ? " over " : "", p->dev ? p->dev->ops->name : "", strerror(-err));
-}
-
-/* The words of STARLING_DEVICES: begin with the list, ends at NULL. */
-static const char *next_word(const char *word)
-{
-    word += strcspn(word, ",");
-    return *word ? word + 1 : NULL;
-}
-
-static bool is_word(const char *word, const char *name)
-{
-    size_t len = strlen(name);
-
-    return strcspn(word, ",") == len && !strncmp(word, name, len);
-}
-
-/* An empty list means all; nobody can do without a way to reach himself. */
-static bool chosen(const char *name)
-{
-    const char *w = adi3_setting_devices;
-
-    if (!*w || !strcmp(name, "self"))
-        return true;
-    while (w && !is_word(w, name))
-        w = next_word(w);
-    return w;
-}
-
-static int check_words(void)
-{
-    const char *w = *adi3_setting_devices ? adi3_setting_devices : NULL;
-
-    for (; w; w = next_word(w)) {
-        int i = 0;
-        while (dev_table[i] && !is_word(w, dev_table[i]->name))
-            i++;
-        if (!dev_table[i])
-            return adi3_error(MPI_ERR_OTHER, "STARLING_DEVICES=%s: there is no device '%.*s' here",
-                              adi3_setting_devices, (int) strcspn(w, ","), w);
-    }
-    return MPI_SUCCESS;
-}
-
-static int open_devices(bool node_only)
-{
-    for (int i = 0; dev_table[i]; i++) {
-        struct adi3_dev *d = &adi3_devs[adi3_ndevs];
-        if (adi3_ndevs == ADI3_MAX_DEVICES || !chosen(dev_table[i]->name))
-            continue;
-        *d = (struct adi3_dev) { .ops = dev_table[i] };
-        if (d->ops->query(&d->limits) || d->limits.priority < 0 || d->limits.node_only != node_only)
-            continue;
-        int err = d->ops->open(&env, d->card);
-        if (err)
-            return adi3_error(MPI_ERR_OTHER, "device %s: %s", d->ops->name, strerror(-err));
-        memcpy(node_card(adi3_node.index, adi3_ndevs), d->card, DEV_CARD_MAX);
-        adi3_ndevs++;
-    }
-    return MPI_SUCCESS;
-}
-
-/* ---- cards ----------------------------------------------------------------------------------- */
-
-/* In the segment and in the launcher's store a card is "name:address"; cards are parted by '|'. */
-
-static void card_key(char key[32], int rank)
-{
-    char digits[12], *d = digits + sizeof digits;
-    size_t len;
-
-    do
-        *--d = (char) ('0' + rank % 10);
-    while (rank /= 10);
-    memcpy(key, "card-", 5);
-    len = (size_t) (digits + sizeof digits - d);
-    memcpy(key + 5, d, len);
-    key[5 + len] = '\0';
-}
-
-static void append(char *text, size_t len, const char *more)
-{
-    size_t used = strlen(text), n = strlen(more);
-
-    if (used + n < len)
-        memcpy(text + used, more, n + 1);
-}
-
-static void publish_in_node(void)
-{
-    for (int i = 0; i < adi3_ndevs; i++) {
-        char *c = node_card(adi3_node.index, i);
-        *c = '\0';
-        append(c, DEV_CARD_MAX, adi3_devs[i].ops->name);
-        append(c, DEV_CARD_MAX, ":");
-        append(c, DEV_CARD_MAX, adi3_devs[i].card);
-    }
-}
-
-static const char hex[] = "0123456789abcdef";
-
-static int publish_in_job(void)
-{
-    char key[32], text[ADI3_MAX_DEVICES * DEV_CARD_MAX] = "", secret[2 * DEV_SECRET + 1];
-    int err = 0;
-
-    for (int i = 0; i < adi3_ndevs; i++) {
-        append(text, sizeof text, i ? "|" : "");
-        append(text, sizeof text, node_card(adi3_node.index, i));
-    }
-    card_key(key, adi3_job.rank);
-    if (adi3_job.rank == 0) {
-        for (int i = 0; i < DEV_SECRET; i++) {
-            secret[2 * i] = hex[node_secret()[i] >> 4];
-            secret[2 * i + 1] = hex[node_secret()[i] & 15];
-        }
-        secret[2 * DEV_SECRET] = '\0';
-        err = pmi_put("secret", secret);
-    }
-    if (!err)
-        err = pmi_put(key, text);
-    return err ? adi3_error(MPI_ERR_OTHER, "%s", pmi_error_text()) : MPI_SUCCESS;
-}
-
-/* The node's secret, or that of process 0's node when there are several. */
-static int take_secret(void)
-{
-    char text[2 * DEV_SECRET + 1];
-
-    memcpy(env.secret, node_secret(), DEV_SECRET);
-    if (one_node)
-        return MPI_SUCCESS;
-    if (pmi_get("secret", text, sizeof text))
-        return adi3_error(MPI_ERR_OTHER, "%s", pmi_error_text());
-    for (int i = 0; i < 2 * DEV_SECRET; i++) {
-        const char *digit = text[i] ? strchr(hex, text[i]) : NULL;
-        if (!digit)
-            return adi3_error(MPI_ERR_OTHER, "the job's secret is not %d hexadecimal digits",
-                              2 * DEV_SECRET);
-        int value = (int) (digit - hex);
-        env.secret[i / 2] = (unsigned char) (i % 2 ? env.secret[i / 2] | value : value << 4);
-    }
-    return MPI_SUCCESS;
-}
-
-/* The cards of a process on another node, each ended by a zero byte, an empty one behind them. The
- * caller frees them; NULL when it has published none. */
-static char *fetch_cards(const struct adi3_proc *p)
-{
-    char key[32], text[ADI3_MAX_DEVICES * DEV_CARD_MAX + 1];
-
-    memset(text, 0, sizeof text);
-    card_key(key, p->peer.world_rank);
-    if (pmi_get(key, text, sizeof text - 1))
-        return NULL;
-    for (char *bar = text; (bar = strchr(bar, '|')); bar++)
-        *bar = '\0';
-    char *cards = malloc(sizeof text);
-    return cards ? memcpy(cards, text, sizeof text) : NULL;
-}
-
-/* The address in "name:address" when that is the device's name. */
-static const char *address_in(const char *card, const struct adi3_dev *d)
-{
-    size_t len = strlen(d->ops->name);
-
-    return !strncmp(card, d->ops->name, len) && card[len] == ':' ? card + len + 1 : NULL;
-}
-
-/* The address of a process for this device; NULL when it did not open the device. */
-static const char *card_of(const struct adi3_proc *p, const char *cards, const struct adi3_dev *d)
-{
-    const char *address = NULL;
-
-    if (p->peer.local >= 0) {
-        for (int i = 0; i < ADI3_MAX_DEVICES && !address; i++)
-            address = address_in(node_card(p->peer.local, i), d);
-        return address;
-    }
-    for (const char *c = cards; c && *c && !address; c += strlen(c) + 1)
-        address = address_in(c, d);
-    return address;
-}
+static bool others_needed; /* devices that reach other nodes */
 
 /* ---- peers ----------------------------------------------------------------------------------- */
 
@@ -216,6 +29,12 @@ static int inject_packet(struct dev_peer *to, uint32_t ctx, int32_t rank, int32_
     return proc_of(to)->dev->ops->inject(to, &pkt, data);
 }
 
+static int unreachable(const struct adi3_proc *p)
+{
+    return adi3_error(MPI_ERR_OTHER, "no device of this process reaches process %d; here: %s",
+                      p->peer.world_rank, adi3_setting_devices);
+}
+
 /* Gives a process to the device that reaches it at the lowest cost. */
 int proc_add(struct adi3_proc *p)
 {
@@ -223,9 +42,9 @@ int proc_add(struct adi3_proc *p)
 
     if (p->lost)
         return proc_error(p, p->lost);
-    char *cards = p->peer.local < 0 ? fetch_cards(p) : NULL;
+    char *cards = p->peer.local < 0 ? cards_fetch(p) : NULL;
     for (int i = 0; i < adi3_ndevs; i++) {
-        const char *card = card_of(p, cards, &adi3_devs[i]);
+        const char *card = cards_address(p, cards, &adi3_devs[i]);
         p->peer.card = card;
         int cost = card ? adi3_devs[i].ops->cost(&p->peer) : -1;
         if (cost >= 0 && (best < 0 || cost < best)) {
@@ -233,12 +52,14 @@ int proc_add(struct adi3_proc *p)
             p->dev = &adi3_devs[i];
         }
     }
-    const char *card = best < 0 ? NULL : card_of(p, cards, p->dev);
-    p->peer.card = card && p->peer.local < 0 ? strdup(card) : card; /* freed by proc_finalize */
+    const char *card = best < 0 ? NULL : cards_address(p, cards, p->dev);
+    p->peer.card = card && p->peer.local < 0 ? strdup(card) : card; /* freed by proc_finalize, */
+    const char *host = p->host ? NULL : cards_find(cards, "host");
+    if (host)
+        p->host = strdup(host); /* likewise */
     free(cards);
     if (best < 0)
-        return adi3_error(MPI_ERR_OTHER, "no device of this process reaches process %d; here: %s",
-                          p->peer.world_rank, adi3_setting_devices);
+        return unreachable(p);
     int err = p->dev->ops->add_peer(&p->peer);
     if (err) {
         err = proc_error(p, err);
@@ -249,9 +70,9 @@ int proc_add(struct adi3_proc *p)
         return err;
     }
     p->dev->has_peers = true;
-    p->credit = (ptrdiff_t) proto_credit;
     p->inject_plain = p->dev->ops->inject_plain ? p->dev->ops->inject_plain : inject_packet;
     p->inject_below = p->dev->limits.inject_max + 1;
+    drain_added(p);
     return MPI_SUCCESS;
 }
 
@@ -263,6 +84,38 @@ void proc_lost(struct adi3_proc *p, int err)
     proc_any_lost = true;
     p->inject_below = 0;
     proto_peer_lost(p);
+}
+
+static void watch(struct adi3_proc *p)
+{
+    if (p->peer.local < 0 && !p->lost && (p->dev || !proc_add(p)) && p->dev->ops->watch)
+        p->dev->ops->watch(&p->peer);
+}
+
+/* Anybody may send what is received from any: those are asked about with whom we have talked. */
+static void watch_any(const struct adi3_comm *c)
+{
+    for (int i = 0; i < c->size; i++)
+        if (c->proc[i]->dev)
+            watch(c->proc[i]);
+}
+
+/* Not the processes of our node: their end is seen otherwise. */
+void proc_watch(void)
+{
+    for (struct adi3_request *r = NULL; (r = adi3_next(&adi3_requests, r));) {
+        if (r->state == ADI3_DONE || r->state == ADI3_INIT)
+            continue;
+        if (r->peer)
+            watch(proc_of(r->peer));
+        else if (r->posted.rank >= 0)
+            watch(r->comm->proc[r->posted.rank]);
+        else
+            watch_any(r->comm);
+    }
+    if (proc_probed)
+        watch(proc_probed);
+    proc_probed = NULL;
 }
 
 void proc_died(struct adi3_proc *p)
@@ -293,8 +146,8 @@ static int open_others(void)
 
     if (err)
         return err;
-    publish_in_node();
-    if (adi3_node.count < adi3_job.size && (err = publish_in_job()))
+    cards_publish_here();
+    if (adi3_node.count < adi3_job.size && (err = cards_publish()))
         return err;
     return node_barrier();
 }
@@ -306,6 +159,7 @@ static int make_procs(void)
     for (int i = 0; i < adi3_job.size; i++) {
         adi3_procs[i].peer.world_rank = i;
         adi3_procs[i].peer.local = -1;
+        adi3_procs[i].credit = (ptrdiff_t) proto_credit;
     }
     for (int i = 0; i < adi3_node.count; i++) {
         int rank = adi3_node.world_rank(i);
@@ -315,35 +169,74 @@ static int make_procs(void)
     return MPI_SUCCESS;
 }
 
-int proc_init(void)
+/* Could some device reach it? A neighbour's cards are at hand, the others' are not asked for. */
+static bool in_reach(struct adi3_proc *p)
 {
-    int err = check_words();
+    bool reached = p->peer.world_rank == adi3_job.rank;
 
-    if (err || (err = node_join(&adi3_job)))
+    for (int i = 0; i < adi3_ndevs && !reached; i++) {
+        const struct adi3_dev *d = &adi3_devs[i];
+        p->peer.card = p->peer.local < 0 ? NULL : cards_address(p, NULL, d);
+        reached =
+            p->peer.local < 0 ? !d->limits.node_only : p->peer.card && d->ops->cost(&p->peer) >= 0;
+    }
+    p->peer.card = NULL;
+    return reached;
+}
+
+/* Found now: a receive from a process that nothing reaches would wait for ever. */
+static int check_reach(void)
+{
+    for (int i = 0; i < adi3_job.size; i++)
+        if (!in_reach(&adi3_procs[i]))
+            return unreachable(&adi3_procs[i]);
+    return MPI_SUCCESS;
+}
+
+/* Devices of the node first, the others only if needed. */
+static int open_all(void)
+{
+    int err = open_devices(true);
+
+    if (err)
         return err;
-    env.up = &adi3_upcalls;
-    env.world_rank = adi3_job.rank;
-    env.world_size = adi3_job.size;
-    env.node = &adi3_node;
-    memcpy(env.job, adi3_job.name, strnlen(adi3_job.name, sizeof env.job - 1));
-    if ((err = open_devices(true)))
-        return err;
-    publish_in_node();
+    cards_publish_here();
     if ((err = node_barrier()))
         return err;
-    node_ready();
-    one_node = adi3_node.count == adi3_job.size;
-    if (!all_here() && (err = open_others()))
+    if (!proc_reopened) {
+        node_ready();
+        others_needed = !all_here(); /* the second time, cards of the first are still there */
+    }
+    if (others_needed && (err = open_others()))
         return err;
     if (!adi3_ndevs)
         return adi3_error(MPI_ERR_OTHER, "STARLING_DEVICES=%s: no such device can run here",
                           adi3_setting_devices);
-    if ((err = take_secret()))
-        return err;
-    return make_procs();
+    return MPI_SUCCESS;
 }
 
-void proc_finalize(void)
+int proc_init(void)
+{
+    int err = open_check_words();
+
+    if (err || (err = node_join(&adi3_job)))
+        return err;
+    proc_env.up = &adi3_upcalls;
+    proc_env.world_rank = adi3_job.rank;
+    proc_env.world_size = adi3_job.size;
+    proc_env.node = &adi3_node;
+    proc_env.aside = adi3_aside;
+    proc_env.back = adi3_lock;
+    proc_env.peer_timeout_s =
+        adi3_setting_peer_timeout > 0 ? (unsigned) adi3_setting_peer_timeout : 0;
+    memcpy(proc_env.job, adi3_job.name, strnlen(adi3_job.name, sizeof proc_env.job - 1));
+    if ((err = open_all()) || (err = cards_take_secret()))
+        return err;
+    err = make_procs();
+    return err ? err : check_reach();
+}
+
+static void close_all(void)
 {
     for (int i = 0; adi3_procs && i < adi3_job.size; i++) {
         struct adi3_proc *p = &adi3_procs[i];
@@ -351,11 +244,31 @@ void proc_finalize(void)
             p->dev->ops->del_peer(&p->peer);
         if (p->peer.local < 0)
             free((char *) (uintptr_t) p->peer.card);
+        free(p->host);
+        p->peer.card = p->host = NULL;
     }
-    for (int i = 0; i < adi3_ndevs; i++)
-        adi3_devs[i].ops->close();
-    adi3_ndevs = 0;
+    open_close();
+}
+
+/* Cards stay readable until all are in here: a process that is still drained may add a peer. */
+int proc_reopen(void)
+{
+    close_all();
+    proc_reopened++;
+    int err = node_barrier();
+    if (err)
+        return err;
+    if (adi3_node.index == 0)
+        node_rewind();
+    err = node_barrier();
+    return err ? err : open_all();
+}
+
+void proc_finalize(void)
+{
+    close_all();
     free(adi3_procs);
     adi3_procs = NULL;
+    proc_reopened = 0;
     node_leave();
 }

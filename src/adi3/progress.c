@@ -1,15 +1,17 @@
 /* progress.c — moving messages, and the one place where this process waits.
  *
  * With a core for each process a waiter spins for about as long as a wake-up would take twice
- * over, and longer while a large message is under way; but when the scheduler has put another busy
- * process on its core, it sleeps at once, and the wake-up finds it another core. When processes
- * outnumber cores it lets others run first, a few times, and then sleeps. Sleep is in the kernel,
- * until a sender ends it. Twice a second it looks whether anybody died meanwhile. */
+ * over, longer where waits have turned out to be a little longer, and while a large message is
+ * under way; but when the scheduler has put another busy process on its core, it sleeps at once,
+ * and the wake-up finds it another core. When processes outnumber cores it lets others run first,
+ * a few times, and then sleeps. Sleep is in the kernel, until a sender ends it. Twice a second it
+ * looks whether anybody died meanwhile. */
 #include <unistd.h>
 #include "adi3_impl.h"
 
 enum {
     SPIN_NS = 20000,
+    LONGEST_SPIN_NS = 160000,
     MOST_SPIN_NS = 1000000,
     BYTES_PER_NS = 8, /* what a large message is given at least */
     YIELDS = 20,
@@ -17,16 +19,21 @@ enum {
     LOOK_NS = 490000000,
     POLLS_PER_LOOK = 4096,
     LAST_WORDS = 1000, /* polls */
+    MOST_NAP_MS = 50,  /* where a device has nothing to wake us with */
+    NAPS_PER_MS = 4,
 };
 
 const char *adi3_call;
 
 static int epoll = -1;
 
-static void move(bool *moved)
+static bool move(void)
 {
-    for (int i = 0; i < adi3_ndevs; i++)
-        *moved |= adi3_devs[i].ops->poll();
+    bool moved = false;
+
+    for (bool (**poll)(void) = adi3_polls; *poll; poll++)
+        moved |= (*poll)();
+    return moved;
 }
 
 /* What a process had sent when it died is taken first. */
@@ -34,10 +41,8 @@ static void bury(int rank)
 {
     bool moved = true;
 
-    for (int i = 0; i < LAST_WORDS && moved; i++) {
-        moved = false;
-        move(&moved);
-    }
+    for (int i = 0; i < LAST_WORDS && moved; i++)
+        moved = move();
     proc_died(&adi3_procs[rank]);
 }
 
@@ -60,36 +65,40 @@ __attribute__((noinline)) static bool look_for_the_dead(void)
             found = true;
         }
     }
+    proc_watch();
     return found;
 }
 
 bool progress_poll(void)
 {
-    static unsigned polls;
-    bool moved = false;
+    static unsigned until_look = POLLS_PER_LOOK;
+    bool moved = move();
 
-    move(&moved);
     if (__builtin_expect(proto_reads != NULL, 0)) {
         proto_read();
         moved = true;
     }
-    if (__builtin_expect(++polls % POLLS_PER_LOOK == 0, 0))
+    if (__builtin_expect(--until_look == 0, 0)) {
+        until_look = POLLS_PER_LOOK;
         moved |= look_for_the_dead();
+    }
     return moved;
 }
 
 void adi3_poll(void) { (void) progress_poll(); }
 
 /* The descriptors of devices with peers, in one epoll; -1 when there are none. */
-static int descriptors(void)
+static int descriptors(unsigned nap, unsigned *ms)
 {
     bool any = false;
 
     for (int i = 0; i < adi3_ndevs; i++) {
         const struct adi3_dev *d = &adi3_devs[i];
         int fd = d->ops->wait_fd ? d->ops->wait_fd() : -1;
-        if (fd < 0)
+        if (fd < 0) {
+            *ms = d->ops->wait_fd ? nap : *ms;
             continue;
+        }
         if (epoll < 0 && (epoll = os_epoll()) >= 0 && node_wake_fd() >= 0)
             (void) os_epoll_set(epoll, node_wake_fd(), true, false, NULL);
         if (epoll >= 0)
@@ -99,19 +108,53 @@ static int descriptors(void)
     return any ? epoll : -1;
 }
 
-static void sleep_until_woken(const struct adi3_wait *w)
+/* Is there anything to do, also for a device that would not wake us for it? */
+static bool work(void)
 {
-    if (node_sleep(w, progress_poll, descriptors()))
-        (void) look_for_the_dead();
+    if (progress_poll())
+        return true;
+    for (int i = 0; i < adi3_ndevs; i++)
+        if (adi3_devs[i].ops->may_sleep && !adi3_devs[i].ops->may_sleep())
+            return true;
+    return false;
+}
+
+/* A wait for which a little more spinning would have been enough makes the next ones spin longer, a
+ * long one shorter: so ranks whose work is never quite balanced do not pay for wake-ups, and who
+ * waits long sleeps. */
+static unsigned spin_ns = SPIN_NS;
+
+static void learn(uint64_t waited)
+{
+    if (waited < LONGEST_SPIN_NS)
+        spin_ns = spin_ns < LONGEST_SPIN_NS ? 2 * spin_ns : LONGEST_SPIN_NS;
+    else
+        spin_ns = spin_ns > SPIN_NS ? spin_ns / 2 : SPIN_NS;
+}
+
+/* The longer it waits, the longer are the naps of a process that nothing wakes; after one in vain it
+ * does not spin again. */
+static void sleep_until_woken(struct adi3_wait *w)
+{
+    unsigned nap = 1 + w->naps++ / NAPS_PER_MS, ms = NODE_TICK_MS;
+    int fds = descriptors(nap < MOST_NAP_MS ? nap : MOST_NAP_MS, &ms);
+
+    if (!node_sleep(w, work, fds, ms)) {
+        w->turns = 0;
+        return;
+    }
+    if (!w->idle)
+        learn(os_time_ns() - w->since);
+    (void) look_for_the_dead();
 }
 
 /* A message that has been announced is being copied: to sleep meanwhile would cost a wake-up. */
 static uint64_t patience(const struct adi3_request *r)
 {
     if (!r || (r->kind == ADI3_RECV && r->state != ADI3_ACTIVE))
-        return SPIN_NS;
+        return spin_ns;
     uint64_t copying = r->len / BYTES_PER_NS;
-    return SPIN_NS + (copying < MOST_SPIN_NS ? copying : MOST_SPIN_NS);
+    return spin_ns + (copying < MOST_SPIN_NS ? copying : MOST_SPIN_NS);
 }
 
 /* True while it is too early to sleep. */
@@ -128,22 +171,38 @@ static bool yield(struct adi3_wait *w, unsigned turn)
 {
     if (turn == YIELDS)
         w->since = os_time_ns();
-    else
-        os_yield();
     return turn < YIELDS;
+}
+
+/* Other threads may enter, where there are any. */
+static void pause_between(void (*pause)(void))
+{
+    if (adi3_threads)
+        adi3_unlock();
+    pause();
+    if (adi3_threads)
+        adi3_lock();
 }
 
 void adi3_wait_turn(struct adi3_wait *w)
 {
+    if (adi3_threads && (w->idle || w->turns >= LOOK_AT_CLOCK) && !thread_leads(w))
+        return;
     if (progress_poll()) {
         w->turns = 0;
         return;
     }
     unsigned turn = w->turns++;
-    if (node_crowded() ? yield(w, turn) : spin(w, turn))
+    if (adi3_node.crowded && !w->idle && yield(w, turn)) {
+        pause_between(os_yield);
         return;
+    }
+    if (!adi3_node.crowded && !w->idle && spin(w, turn)) {
+        if (adi3_threads)
+            pause_between(turn < LOOK_AT_CLOCK ? os_yield : os_relax);
+        return;
+    }
     sleep_until_woken(w);
-    w->turns = 0;
 }
 
 void progress_finalize(void)

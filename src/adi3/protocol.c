@@ -17,26 +17,25 @@
 
 struct control { /* one that had to queue */
     struct dev_send op;
-    bool spare, used;
+    bool spare; /* one of these, in use */
 };
 
 /* An answer that is not sent leaves a peer waiting: some are kept for when memory is out. */
 enum { SPARES = 32 };
 static struct control spares[SPARES];
-static int controls_out;
+static int with_devices;
 
-bool proto_idle(void) { return controls_out == 0; }
+int proto_with_devices(void) { return with_devices; }
 
 static struct control *new_control(void)
 {
     struct control *c = calloc(1, sizeof *c);
 
-    for (int i = 0; !c && i < SPARES; i++)
-        if (!spares[i].used)
-            c = &spares[i];
-    if (c) {
-        c->spare = c >= spares && c < spares + SPARES;
-        c->used = true;
+    for (int i = 0; !c && i < SPARES; i++) {
+        if (spares[i].spare)
+            continue;
+        c = &spares[i];
+        c->spare = true;
     }
     return c;
 }
@@ -46,9 +45,10 @@ static void control_sent(struct dev_send *op, int err)
     struct control *c = OS_OWNER(op, struct control, op);
 
     (void) err; /* the peer is lost: its requests hear of it otherwise */
-    controls_out--;
-    c->used = false;
-    if (!c->spare)
+    with_devices--;
+    if (c->spare)
+        c->spare = false;
+    else
         free(c);
 }
 
@@ -65,7 +65,7 @@ int proto_control(struct dev_peer *to, const struct dev_pkt *pkt)
         return 0;
     }
     c->op = (struct dev_send) { .pkt = *pkt, .done = control_sent };
-    controls_out++;
+    with_devices++;
     p->dev->ops->send(to, &c->op);
     return 0;
 }
@@ -100,6 +100,7 @@ void proto_sent(struct adi3_request *r, int err)
 
 static void data_sent(struct dev_send *op, int err)
 {
+    with_devices--;
     proto_sent(OS_OWNER(op, struct adi3_request, op), err);
 }
 
@@ -110,7 +111,29 @@ void proto_data(struct adi3_request *r, size_t len)
     r->op.iovcnt = len > 0;
     r->op.sent = 0;
     r->op.done = data_sent;
+    with_devices++;
     proc_of(r->peer)->dev->ops->send(r->peer, &r->op);
+}
+
+/* Lets the receiver read the message, where the device can do that. */
+static void offer(struct adi3_request *r, const struct dev_ops *ops)
+{
+    struct dev_pkt *pkt = &r->op.pkt;
+    const struct iovec message = { r->bytes, r->len };
+
+    r->exposed = NULL;
+    pkt->addr = ops->get ? (uintptr_t) r->bytes : 0;
+    if (!ops->expose || !r->peer->can_get)
+        return;
+    if (ops->expose(r->peer, &message, &pkt->addr, &pkt->key, &r->exposed))
+        pkt->addr = pkt->key = 0;
+}
+
+void proto_unoffer(struct adi3_request *r)
+{
+    if (r->exposed)
+        proc_device(proc_of(r->peer))->unexpose(r->exposed);
+    r->exposed = NULL;
 }
 
 static void send_rts(struct adi3_request *r)
@@ -122,11 +145,13 @@ static void send_rts(struct adi3_request *r)
     pkt->payload = 0;
     pkt->flags = 0;
     pkt->sreq = (uint32_t) r->handle;
-    pkt->addr = to->dev->ops->get ? (uintptr_t) r->bytes : 0;
+    offer(r, to->dev->ops);
     r->awaits = PKT_CTS;
     int rc = proto_control(r->peer, pkt);
-    if (rc)
-        proto_sent(r, rc);
+    if (!rc)
+        return;
+    proto_unoffer(r);
+    proto_sent(r, rc);
 }
 
 int proto_send(struct adi3_request *r, int mode)

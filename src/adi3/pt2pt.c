@@ -1,4 +1,5 @@
 /* pt2pt.c — the message-passing face of ADI3. */
+#include <limits.h>
 #include <stdlib.h>
 #include "adi3_impl.h"
 
@@ -27,8 +28,12 @@ __attribute__((noinline)) static int start_send(struct adi3_request **made, stru
     if (!r)
         return request_no_memory();
     int err = view(r, &d);
-    if (!err && r->packed)
+    if (!err && r->packed) {
+        bool aside = adi3_aside(r->len);
         adi3_pack(&d, r->packed, r->len);
+        if (aside)
+            adi3_lock();
+    }
     if (!err)
         err = proto_send(r, mode);
     if (err)
@@ -81,34 +86,52 @@ static int start_recv(struct adi3_request **made, const struct adi3_data *d, int
     return MPI_SUCCESS;
 }
 
-/* Sends a small message without a request: MPI_SUCCESS, DEV_AGAIN when it cannot, or an MPI error.
- * Credit is taken before it is known that the device has room: little has to outlive the call. */
-static inline int inject(const struct adi3_data *d, int dest, int tag, struct adi3_comm *c,
-                         int mode)
+/* Credit is taken before the device is asked, and noted here in case it refuses: so nothing has to
+ * outlive the call, which is the last thing done. */
+static struct {
+    struct adi3_proc *to;
+    ptrdiff_t cost;
+} charged;
+
+enum { NOT_TRIED = INT_MIN };
+
+int adi3_inject(struct adi3_comm *c, int dest, int tag, const void *buf, size_t len, int mode)
 {
     struct adi3_proc *to = c->proc[dest];
-    size_t len = d->count * d->type->size;
 
-    if (!d->type->contig || len >= to->inject_below || mode & ADI3_SYNC)
+    if (__builtin_expect(len >= to->inject_below || to->credit < proto_cost(len), 0))
+        return NOT_TRIED;
+    charged.to = to;
+    charged.cost = proto_cost(len);
+    to->credit -= proto_cost(len);
+    return to->inject_plain(&to->peer, c->send_ctx + (mode & ADI3_COLL), c->rank, tag, buf, len);
+}
+
+void adi3_refused(int rc)
+{
+    if (rc != NOT_TRIED)
+        charged.to->credit += charged.cost;
+}
+
+/* Sends at once if it can: MPI_SUCCESS, DEV_AGAIN when it cannot, or an MPI error. */
+static int inject(const struct adi3_data *d, int dest, int tag, struct adi3_comm *c, int mode)
+{
+    if (dest == MPI_PROC_NULL)
+        return MPI_SUCCESS;
+    if (!d->type->contig || mode & ADI3_SYNC)
         return DEV_AGAIN;
-    int rc = DEV_AGAIN;
-    if (__builtin_expect((to->credit -= proto_cost(len)) >= 0, 1)) {
-        uint32_t ctx = c->send_ctx + (mode & ADI3_COLL);
-        rc = to->inject_plain(&to->peer, ctx, c->rank, tag, d->buf, len);
-        if (__builtin_expect(rc == 0, 1))
-            return MPI_SUCCESS;
-    }
-    c->proc[dest]->credit += proto_cost(d->count * d->type->size);
-    return rc == DEV_AGAIN ? rc : proc_error(c->proc[dest], rc);
+    int rc = adi3_inject(c, dest, tag, d->buf, d->count * d->type->size, mode);
+    if (__builtin_expect(rc == 0, 1))
+        return MPI_SUCCESS;
+    adi3_refused(rc);
+    return rc == DEV_AGAIN || rc == NOT_TRIED ? DEV_AGAIN : proc_error(c->proc[dest], rc);
 }
 
 int adi3_send(const struct adi3_data *d, int dest, int tag, struct adi3_comm *c, int mode)
 {
     struct adi3_request *r;
-
-    if (dest == MPI_PROC_NULL)
-        return MPI_SUCCESS;
     int rc = inject(d, dest, tag, c, mode);
+
     if (rc != DEV_AGAIN)
         return rc;
     int err = start_send(&r, *d, dest, tag, c, mode);
@@ -122,7 +145,7 @@ int adi3_isend(const struct adi3_data *d, int dest, int tag, struct adi3_comm *c
                MPI_Request *request)
 {
     struct adi3_request *r;
-    int rc = dest == MPI_PROC_NULL ? MPI_SUCCESS : inject(d, dest, tag, c, mode);
+    int rc = inject(d, dest, tag, c, mode);
 
     if (rc == MPI_SUCCESS)
         *request = ADI3_REQUEST_COMPLETE;
@@ -134,10 +157,25 @@ int adi3_isend(const struct adi3_data *d, int dest, int tag, struct adi3_comm *c
     return err;
 }
 
+MPI_Request adi3_irecv_quickly(struct adi3_comm *c, int source, int tag, void *buf, size_t len)
+{
+    struct adi3_queues *q = c->queue[0];
+
+    if (__builtin_expect(q->nunexpected || proc_any_lost || !match_short(q), 0)
+        || __builtin_expect(!adi3_requests.first, 0))
+        return MPI_REQUEST_NULL;
+    struct adi3_request *r = request_take(ADI3_RECV, c, source, tag);
+    r->len = len;
+    r->bytes = buf;
+    r->queue = q;
+    match_post_short(q, &r->posted);
+    return r->handle;
+}
+
 int adi3_recv(const struct adi3_data *d, int source, int tag, struct adi3_comm *c, int mode,
               MPI_Status *status)
 {
-    struct adi3_request *r;
+    struct adi3_request *r = NULL; /* gcc cannot know that it is set */
 
     if (source == MPI_PROC_NULL) {
         request_status(status, MPI_PROC_NULL, MPI_ANY_TAG, 0);
@@ -153,7 +191,7 @@ int adi3_recv(const struct adi3_data *d, int source, int tag, struct adi3_comm *
 int adi3_irecv(const struct adi3_data *d, int source, int tag, struct adi3_comm *c, int mode,
                MPI_Request *request)
 {
-    struct adi3_request *r;
+    struct adi3_request *r = NULL;
     int err = start_recv(&r, d, source, tag, c, mode);
 
     if (!err)
@@ -163,7 +201,7 @@ int adi3_irecv(const struct adi3_data *d, int source, int tag, struct adi3_comm 
 
 int adi3_sendrecv(const struct adi3_exchange *x, struct adi3_comm *c, int mode, MPI_Status *status)
 {
-    struct adi3_request *r;
+    struct adi3_request *r = NULL;
     int err = start_recv(&r, &x->in, x->source, x->recvtag, c, mode);
 
     if (err)
@@ -199,6 +237,7 @@ int adi3_iprobe(int source, int tag, struct adi3_comm *c, bool *found, MPI_Statu
         return MPI_SUCCESS;
     adi3_poll();
     *found = peek(source, tag, c, status);
+    proc_probed = *found || source < 0 ? NULL : c->proc[source];
     return !*found && proc_any_lost ? gone(source, c) : MPI_SUCCESS;
 }
 
@@ -212,5 +251,6 @@ int adi3_probe(int source, int tag, struct adi3_comm *c, MPI_Status *status)
         adi3_wait_turn(&w);
         err = adi3_iprobe(source, tag, c, &found, status);
     }
+    adi3_wait_end(&w);
     return err;
 }

@@ -8,26 +8,9 @@ int request_no_memory(void) { return adi3_error(MPI_ERR_NO_MEM, "out of memory f
 
 struct adi3_request *request_new(enum adi3_kind kind, struct adi3_comm *c, int rank, int tag)
 {
-    MPI_Request handle;
-    struct adi3_request *r = adi3_new(&adi3_requests, &handle);
-
-    if (!r)
+    if (__builtin_expect(!adi3_requests.first, 0) && !adi3_pool_grow(&adi3_requests))
         return NULL;
-    c->refs++;
-    r->handle = handle;
-    r->state = ADI3_STARTED;
-    r->released = false;
-    r->awaits = PKT_TYPES;
-    r->parts = 1;
-    r->kind = (uint8_t) kind;
-    r->peer = NULL;
-    r->comm = c;
-    r->posted.rank = rank;
-    r->posted.tag = tag;
-    r->got = 0;
-    r->error = MPI_SUCCESS;
-    r->packed = NULL;
-    return r;
+    return request_take(kind, c, rank, tag);
 }
 
 void request_free(struct adi3_request *r)
@@ -42,14 +25,25 @@ void request_free(struct adi3_request *r)
     adi3_comm_release(c);
 }
 
-/* All parts are over. Nobody but the pool may hold r afterwards if the user has released it. */
+/* What has arrived goes to where the user wants it. */
+static void unpack(const struct adi3_request *r)
+{
+    if (__builtin_expect(!r->packed || r->kind == ADI3_SEND, 1))
+        return;
+    bool aside = adi3_aside(r->got);
+    adi3_unpack(&r->data, r->packed, r->got);
+    if (aside)
+        adi3_lock();
+}
+
+/* All parts are over. Nobody but the pool may hold r afterwards if the user has released it; else
+ * the thread that takes the result unpacks it. */
 void request_done(struct adi3_request *r)
 {
-    if (r->packed && r->kind == ADI3_RECV)
-        adi3_unpack(&r->data, r->packed, r->got);
     r->state = ADI3_DONE;
-    if (r->released)
-        request_free(r);
+    thread_told(r);
+    if (__builtin_expect(r->released, 0))
+        adi3_request_release(r);
 }
 
 struct adi3_request *adi3_request_get(MPI_Request handle)
@@ -77,6 +71,7 @@ int adi3_request_finish(struct adi3_request *r, MPI_Status *status)
 {
     int err = r->error;
 
+    unpack(r);
     request_status(status, r->posted.rank, r->posted.tag, r->got);
     request_free(r);
     return err;
@@ -84,10 +79,12 @@ int adi3_request_finish(struct adi3_request *r, MPI_Status *status)
 
 void adi3_request_release(struct adi3_request *r)
 {
-    if (r->state == ADI3_DONE)
-        request_free(r);
-    else
-        r->released = true;
+    r->released = true;
+    if (r->state != ADI3_DONE)
+        return;
+    if (r->packed && r->kind == ADI3_RECV) /* perhaps by a device: the lock is kept */
+        adi3_unpack(&r->data, r->packed, r->got);
+    request_free(r);
 }
 
 void adi3_wait_done(const struct adi3_request *r)
@@ -96,4 +93,5 @@ void adi3_wait_done(const struct adi3_request *r)
 
     while (r->state != ADI3_DONE)
         adi3_wait_turn(&w);
+    adi3_wait_end(&w);
 }

@@ -4,18 +4,27 @@
 
 const char *adi3_setting_devices;
 size_t proto_credit;
+int adi3_setting_peer_timeout;
 
 static const struct setting own[] = {
     { "DEVICES", SETTING_STRING, &adi3_setting_devices, "",
       "Devices that may be used, parted by commas, such as self,shm; empty for all that are built "
-      "in." },
-    { "EAGER_CREDIT", SETTING_SIZE, &proto_credit, "1m",
+      "in. chaos:shm is shm with the chaos device around it, for tests." },
+    { "EAGER_CREDIT", SETTING_SIZE, &proto_credit, "2m",
       "Bytes of messages that nobody has received yet which one sender may leave at a receiver; "
       "beyond it, it waits until they are asked for." },
+    { "ASYNC_PROGRESS", SETTING_BOOL, &adi3_async, "no",
+      "Whether a thread of the library moves messages while the program computes; it sleeps while "
+      "there is nothing to do, and all calls then take a lock." },
+    { "PEER_TIMEOUT", SETTING_INT, &adi3_setting_peer_timeout, "10",
+      "A process on another node from which nothing comes for so long, not even the answers of its "
+      "host's kernel, is lost, seconds; 0: wait for ever." },
+    { "VERBOSE", SETTING_INT, &adi3_verbose, "0",
+      "1: rank 0 tells in MPI_Finalize which device served which process, and why; 2: all do." },
     { 0 }
 };
 
-enum { MAX_TABLES = 2 + ADI3_MAX_DEVICES };
+enum { MAX_TABLES = 2 + 8 };
 
 const struct setting *const *adi3_settings(void)
 {

@@ -47,5 +47,6 @@ struct match_unex *unex_keep(struct adi3_queues *q, struct dev_peer *from,
     u->complete = complete;
     u->claimed = NULL;
     match_keep(q, u);
+    thread_told(NULL);
     return u;
 }

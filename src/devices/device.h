@@ -17,7 +17,7 @@
 #include <stdint.h>
 #include <sys/uio.h>
 
-enum { DEV_ABI = 1, DEV_AGAIN = 1, DEV_CARD_MAX = 256, DEV_IOV_MAX = 4, DEV_SECRET = 32 };
+enum { DEV_ABI = 2, DEV_AGAIN = 1, DEV_CARD_MAX = 256, DEV_IOV_MAX = 4, DEV_SECRET = 32 };
 
 struct setting;
 
@@ -58,6 +58,16 @@ struct dev_send {
     void (*done)(struct dev_send *op, int err); /* err: 0 or a negative errno */
 };
 
+/* Memory of a peer that ADI3 wants here. It keeps this unchanged until done() is called. */
+struct dev_get {
+    struct dev_get *next; /* for the device's own use, like priv */
+    void *to;
+    uint64_t addr, key; /* as expose() gave them to the peer */
+    size_t len;
+    void (*done)(struct dev_get *op, int err); /* err: 0 or a negative errno */
+    void *priv;
+};
+
 /* Where ADI3 wants an incoming payload. */
 struct dev_sink {
     struct iovec iov[DEV_IOV_MAX];
@@ -87,6 +97,7 @@ struct dev_limits {
     size_t eager_max;           /* switch to rendezvous, bytes */
     int thread_min, thread_max; /* MPI_THREAD_ levels it can serve */
     bool node_only;             /* reaches this node alone: opened first, others only if needed */
+    bool on_request;            /* used only where STARLING_DEVICES names it */
 };
 
 enum dev_sleep { DEV_AWAKE, DEV_ASLEEP, DEV_ASLEEP_EPOLL };
@@ -94,9 +105,10 @@ enum dev_sleep { DEV_AWAKE, DEV_ASLEEP, DEV_ASLEEP_EPOLL };
 /* The memory that the processes of one job share on one node; ADI3 makes and maps it. */
 struct dev_node {
     char *base;
-    int index;   /* ours; indices are 0..count-1 */
-    int count;   /* how many processes are here */
-    bool fences; /* no membarrier here: fence between a write and a look at asleep() */
+    int index;    /* ours; indices are 0..count-1 */
+    int count;    /* how many processes are here */
+    bool crowded; /* more processes than cores */
+    bool fences;  /* no membarrier here: fence between a write and a look at asleep() */
     /* The word that tells whether a process sleeps: look at it after handing something over. */
     _Atomic uint32_t *(*asleep)(int index);
     void (*wake)(int index); /* when it does; returns at once */
@@ -111,8 +123,13 @@ struct dev_env { /* what open() gets; lives until close(). secret is there when 
     const struct dev_upcalls *up;
     int world_rank, world_size;
     const struct dev_node *node;
+    unsigned peer_timeout_s;          /* a peer that is silent for so long is lost; 0: never */
     unsigned char secret[DEV_SECRET]; /* known to the processes of this job and to nobody else */
     char job[64];                     /* names the job, unique on this machine */
+    /* For get(): a copy of so many bytes may be made without the lock, if this answers true; then
+     * back() must follow. NULL: no. */
+    bool (*aside)(size_t len);
+    void (*back)(void);
 };
 
 struct dev_ops {
@@ -139,16 +156,41 @@ struct dev_ops {
     /* Takes a packet; op->done() is called once, perhaps before this returns, when op may be
      * reused. An error is reported through done() alone. */
     void (*send)(struct dev_peer *to, struct dev_send *op);
-    /* Moves what can move without waiting; true if anything did. */
-    bool (*poll)(void);
 
     /* From here on NULL means: ADI3 does it with messages, malloc, polling, or not at all. */
-    int (*wait_fd)(void); /* becomes readable when poll() has work */
-    int (*get)(struct dev_peer *from, void *to, uint64_t addr, uint64_t key, size_t len);
+
+    /* Moves what can move without waiting; true if anything did, or is held back only until the
+     * next poll: nobody sleeps after that. NULL: nothing is ever left over. */
+    bool (*poll)(void);
+    /* Of a device that is a module: loads it and gives its functions, which then stand for these;
+     * name, settings, query and load are the front's. NULL: why says in words what is missing. */
+    const struct dev_ops *(*load)(const char **why);
+    /* Becomes readable when poll() has work; <0: nothing does, look again soon. */
+    int (*wait_fd)(void);
+    /* Asked after a poll() that moved nothing, before sleeping on wait_fd; false: poll again. */
+    bool (*may_sleep)(void);
+    /* Reads a peer's memory; op->done() is called once, perhaps before this returns. */
+    void (*get)(struct dev_peer *from, struct dev_get *op);
+    /* Lets a peer read memory by get(), until unexpose(): gives the address (never 0) and the key
+     * it needs for that. NULL: the address as it is, and any key. */
+    int (*expose)(struct dev_peer *to, const struct iovec *mem, uint64_t *addr, uint64_t *key,
+                  void **handle);
+    void (*unexpose)(void *handle);
     /* As inject, of a plain packet of type 0 from its parts: the shortest way of a small
      * message. */
     int (*inject_plain)(struct dev_peer *to, uint32_t ctx, int32_t rank, int32_t tag,
                         const void *data, size_t len);
+    /* How it reaches this peer, and why no better, in a few words that are the same for peers which
+     * it reaches alike. */
+    void (*describe)(const struct dev_peer *peer, char *text, size_t len);
+    /* Twice a second while somebody waits for this peer, of a device that does not notice by
+     * itself when one ends: finds out whether it lives. poll() tells when it does not. */
+    void (*watch)(struct dev_peer *peer);
+    /* In words why this peer was lost, or with NULL why open() failed; NULL: the errno says all. */
+    const char *(*why)(const struct dev_peer *peer);
+    /* For a device that does nothing but surround another, named as in chaos:shm: that one with it
+     * around, always the same; NULL when it cannot have so many. It has no other function. */
+    const struct dev_ops *(*wrap)(const struct dev_ops *inner);
 };
 
 extern const struct dev_ops *const dev_table[]; /* devices.c: one line per device, NULL-ended */

@@ -5,6 +5,7 @@
 #ifndef OS_H
 #define OS_H
 
+#include <pthread.h>
 #include <stdatomic.h>
 #include <stdbool.h>
 #include <stddef.h>
@@ -49,17 +50,26 @@ bool os_membarrier_init(void); /* false: the kernel has none, each sender must f
 void os_membarrier(void);      /* orders memory of every process that called the above */
 
 /* futex.c — in shared memory. */
+enum { OS_EVERYBODY = INT32_MAX };
 int os_futex_wait(_Atomic uint32_t *word, uint32_t expect, uint64_t timeout_ns); /* -ETIMEDOUT */
 void os_futex_wake(_Atomic uint32_t *word, int count);
+
+/* thread.c — between the threads of this process; all zero is a free one. */
+struct os_lock {
+    _Atomic uint32_t state;
+};
+void os_lock_take(struct os_lock *l);
+void os_lock_drop(struct os_lock *l);
 
 /* shared.c — memory without a name, its hand-out, and a lock that the kernel drops at death. */
 int os_memfd(const char *name, size_t len); /* descriptor of a sparse segment */
 void *os_map(int fd, size_t len);           /* NULL on failure; fd < 0: private memory */
 void os_unmap(void *mem, size_t len);
-int os_reserve(int fd, size_t offset, size_t len); /* -ENOMEM or -ENOSPC instead of SIGBUS later */
-void os_populate(void *mem, size_t len);           /* page faults now, together; whole pages */
-int os_lock_byte(int fd, size_t offset);           /* held until this process ends */
-bool os_byte_locked(int fd, size_t offset);        /* by another process */
+int os_reserve(int fd, size_t offset, size_t len);  /* -ENOMEM or -ENOSPC instead of SIGBUS later */
+void os_release(int fd, size_t offset, size_t len); /* whole pages: reserved no more, and zero */
+void os_populate(void *mem, size_t len);            /* page faults now, together; whole pages */
+int os_lock_byte(int fd, size_t offset);            /* held until this process ends */
+bool os_byte_locked(int fd, size_t offset);         /* by another process */
 
 /* local.c — abstract UNIX sockets: they have no file and end with their process. */
 struct os_cred {
@@ -80,10 +90,16 @@ int os_fd_receive(int socket); /* waits at most 10 s */
  * program may have closed. A negative one becomes -errno. */
 int os_new_fd(int fd);
 int os_cma_read(pid_t pid, void *local, const void *remote, size_t len); /* all of len, or <0 */
+int os_cma_write(pid_t pid, void *remote, const void *local, size_t len); /* likewise */
 int os_random(void *buf, size_t len);
 void os_hostname(char *name, size_t len); /* always terminated */
 void os_die_with_parent(void);
 uint64_t os_thread_id(void);
+struct os_thread {
+    pthread_t id;
+};
+int os_thread_start(struct os_thread *t, void *(*run)(void *) ); /* it gets no signals */
+void os_thread_join(struct os_thread *t);
 bool os_is_open_socket(int fd);
 uint64_t os_memory_room(void); /* bytes left to this cgroup; UINT64_MAX when there is no limit */
 int os_set_nonblocking(int fd);

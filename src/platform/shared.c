@@ -46,6 +46,14 @@ int os_reserve(int fd, size_t offset, size_t len)
     return 0;
 }
 
+void os_release(int fd, size_t offset, size_t len)
+{
+    while (len
+           && fallocate(fd, FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE, (off_t) offset, (off_t) len)
+           && errno == EINTR)
+        ;
+}
+
 void os_populate(void *mem, size_t len)
 {
 #ifdef MADV_POPULATE_WRITE

@@ -4,7 +4,7 @@
 #include <string.h>
 #include "fake.h"
 
-enum { CREDIT = 10000, LEN = 436, COST = LEN + 64, MANY = CREDIT / COST };
+enum { CREDIT = 10000, LEN = 244, COST = LEN + 256, MANY = CREDIT / COST };
 
 static char out[FAKE_EAGER_MAX], in[FAKE_EAGER_MAX];
 
@@ -63,7 +63,7 @@ static void used_up_by_messages(void **state)
 static void used_up_by_larger_ones(void **state)
 {
     (void) state;
-    assert_int_equal(send_all(1936), 5); /* not injected, but as dear */
+    assert_int_equal(send_all(1744), 5); /* not injected, but as dear */
     assert_int_equal(send_all(0), 0);
 }
 
@@ -191,7 +191,7 @@ static void not_lost_in_a_storm(void **state)
     fake.holds = true;
     for (int i = 0; i < MANY / 2; i++)
         take_one(1, POSTED);
-    assert_false(proto_idle());
+    assert_true(proto_with_devices() > 0);
     fake_finish(0);
     assert_int_equal(fake_sent(1, PKT_CREDIT).key, MANY / 2 * COST);
 }

@@ -74,7 +74,7 @@ static void a_failing_device(void **state)
     fake.loses = true;
     int err = adi3_send(&d, 1, 0, &adi3_world, ADI3_STANDARD);
     assert_int_equal(fake_class(err), MPI_ERR_OTHER);
-    assert_non_null(strstr(adi3_error_text(err), "process 1 of MPI_COMM_WORLD over fake"));
+    assert_non_null(strstr(adi3_error_text(err), "process 1 of MPI_COMM_WORLD on far over fake"));
     struct adi3_request *r = fake_isend(out, 1000, 1, 0, ADI3_STANDARD);
     assert_int_equal(fake_class(fake_result(r, MPI_STATUS_IGNORE)), MPI_ERR_OTHER);
     r = fake_isend(out, 1000, 1, 0, ADI3_SYNC);

@@ -8,12 +8,20 @@
 #include "adi3_impl.h"
 #include "unit.h"
 
-enum { FAKE_SIZE = 3, FAKE_RANK = 0, FAKE_EAGER_MAX = 4096, FAKE_INJECT_MAX = 512 };
+enum {
+    FAKE_SIZE = 3,
+    FAKE_RANK = 0,
+    FAKE_EAGER_MAX = 4096,
+    FAKE_INJECT_MAX = 512,
+    FAKE_SHIFT = 1 << 20
+};
 
 /* How the device behaves; fake_reset() gives back the mildest of all. */
 struct fake {
     bool cannot_get;      /* reads no peer's memory */
     bool get_fails;       /* says so only when it is tried */
+    bool get_late;        /* keeps a read in late instead of doing it */
+    struct dev_get *late; /* that one */
     bool reads_later;     /* what ADI3 may read it reads when it is polled, not at once */
     int again;            /* refuses so many inject()s with DEV_AGAIN; -1: every one */
     bool holds;           /* done() is called by fake_finish() only */
@@ -26,6 +34,7 @@ struct fake {
     char card[64];        /* the last that cost() was asked about */
 };
 extern struct fake fake;
+extern struct dev_ops fake_ops; /* the device itself */
 
 struct fake_packet { /* one that ADI3 has sent */
     struct fake_packet *next;

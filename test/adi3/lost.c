@@ -17,7 +17,7 @@ static void failed(struct adi3_request *r, int rank)
     assert_true(fake_done(r));
     int err = adi3_request_finish(r, MPI_STATUS_IGNORE);
     const char *text = adi3_error_text(err);
-    (void) snprintf(name, sizeof name, "process %d of MPI_COMM_WORLD over fake: ", rank);
+    (void) snprintf(name, sizeof name, "process %d of MPI_COMM_WORLD on far over fake: ", rank);
     assert_int_equal(fake_class(err), MPI_ERR_OTHER);
     assert_true(text && strstr(text, name) && strstr(text, strerror(ECONNRESET)));
 }

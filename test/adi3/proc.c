@@ -108,13 +108,84 @@ static void lost_before_they_talked(void **state)
     assert_int_equal(fake.adds, 0);
 }
 
+static int watched[FAKE_SIZE];
+
+static void count_watch(struct dev_peer *peer) { watched[peer->world_rank]++; }
+
+static void by_thought(const struct dev_peer *peer, char *text, size_t len)
+{
+    (void) snprintf(text, len, peer ? "by thought" : "");
+}
+
+/* Those elsewhere from whom something is waited for, added if they were not. */
+static void watched_while_waited_for(void **state)
+{
+    (void) state;
+    fake_ops.watch = count_watch;
+    proc_watch();
+    assert_int_equal(fake.adds, 0);
+    struct adi3_request *r = fake_irecv(buf, 8, 2, 0);
+    proc_watch();
+    assert_int_equal(watched[1], 0);
+    assert_int_equal(watched[2], 1);
+    bool found;
+    assert_int_equal(adi3_iprobe(1, 0, &adi3_world, &found, MPI_STATUS_IGNORE), MPI_SUCCESS);
+    proc_watch(); /* once: it was one look */
+    proc_watch();
+    assert_int_equal(watched[1], 1);
+    assert_int_equal(watched[2], 3);
+    struct adi3_request *any = fake_irecv(buf, 8, MPI_ANY_SOURCE, 1);
+    proc_watch(); /* with whom we have talked */
+    assert_int_equal(watched[1], 2);
+    assert_int_equal(watched[2], 5);
+    fake_lose(2);
+    assert_true(says(fake_result(r, MPI_STATUS_IGNORE), "process 2"));
+    assert_true(says(fake_result(any, MPI_STATUS_IGNORE), "process 2"));
+    proc_watch();
+    assert_int_equal(watched[2], 5);
+    assert_int_equal(fake.adds, 2);
+    fake_ops.watch = NULL;
+}
+
+static void errors_name_host_and_cause(void **state)
+{
+    (void) state;
+    fake_ops.describe = by_thought;
+    assert_int_equal(send_to(1), MPI_SUCCESS);
+    fake_drop();
+    const char *text = adi3_error_text(proc_error(&adi3_procs[1], -ETIMEDOUT));
+    assert_string_equal(text, "process 1 of MPI_COMM_WORLD on far over fake (by thought): "
+                              "Connection timed out (STARLING_PEER_TIMEOUT=10)");
+    fake_ops.describe = NULL;
+}
+
+static void devices_in_words(void **state)
+{
+    char text[200], want[200];
+
+    (void) state;
+    assert_false(adi3_devices_used(text, sizeof text)); /* nobody has asked */
+    adi3_verbose = 1;
+    assert_true(adi3_devices_used(text, sizeof text));
+    assert_non_null(strstr(text, "talked to nobody"));
+    assert_int_equal(send_to(1), MPI_SUCCESS);
+    assert_int_equal(send_to(2), MPI_SUCCESS);
+    fake_drop();
+    assert_true(adi3_devices_used(text, sizeof text));
+    (void) snprintf(want, sizeof want, "rank 0 of 3 on %s: fake 1-2 on far", adi3_hostname());
+    assert_string_equal(text, want);
+    assert_true(adi3_devices_used(text, 40)); /* cut, and ended */
+    assert_true(strlen(text) < 40);
+    adi3_verbose = 0;
+}
+
 static void unknown_device(void **state)
 {
     (void) state;
     adi3_setting_devices = "fake,nosuch";
-    assert_true(says(adi3_init(), "nosuch"));
+    assert_true(says(adi3_init(false), "nosuch"));
     adi3_setting_devices = "fak"; /* a word is a whole word */
-    assert_true(says(adi3_init(), "'fak'"));
+    assert_true(says(adi3_init(false), "'fak'"));
 }
 
 #define TEST(name) cmocka_unit_test_setup_teardown(name, join, fake_teardown)
@@ -122,9 +193,17 @@ static void unknown_device(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(unknown_device), TEST(added_when_they_first_talk), TEST(no_such_process),
-        TEST(each_its_own_card),          TEST(shortage_of_memory),         TEST(nobody_reaches_it),
-        TEST(other_nodes_out_of_reach),   TEST(lost_before_they_talked),
+        cmocka_unit_test(unknown_device),
+        TEST(added_when_they_first_talk),
+        TEST(no_such_process),
+        TEST(each_its_own_card),
+        TEST(shortage_of_memory),
+        TEST(nobody_reaches_it),
+        TEST(other_nodes_out_of_reach),
+        TEST(lost_before_they_talked),
+        TEST(watched_while_waited_for),
+        TEST(errors_name_host_and_cause),
+        TEST(devices_in_words),
     };
 
     return UNIT_RUN(tests);

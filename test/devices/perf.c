@@ -1,6 +1,6 @@
 /* perf.c — a device beside a bare TCP connection, in one run and in turns: what does it add?
  *
- * Usage: perf DEVICE [ROUNDS]      two processes, one core each
+ * Usage: perf DEVICE [ROUNDS [pingpong | stream]]      two processes, one core each
  * Prints the medians and their ratio, and the ratio of the lower quartiles: on a busy machine those
  * are the samples that nobody disturbed. */
 #include <arpa/inet.h>
@@ -12,11 +12,12 @@
 #include <sys/socket.h>
 #include "rig.h"
 
-enum { ROUNDS_MAX = 101, LARGE = 1 << 20, SMALL = 1 << 16, WINDOW = 4 };
+enum { ROUNDS_MAX = 101, LARGE = 4 << 20, SMALL = 1 << 16, WINDOW = 4 };
 
 static char *payload, *landing;
 static uint32_t got;
 static int open_ops, raw = -1, rounds = 9;
+static enum { ALL, PINGPONG, STREAM } what;
 
 /* ---- the device ---- */
 
@@ -69,7 +70,7 @@ static void put(struct dev_send *op, size_t size)
 
     if (size <= rig.limits.inject_max) {
         while (rig.dev->inject(to, &pkt, payload) == DEV_AGAIN)
-            (void) rig.dev->poll();
+            (void) rig_poll_device();
         return;
     }
     *op = (struct dev_send) { .pkt = pkt, .iov = { { payload, size } }, .iovcnt = 1, .done = done };
@@ -80,7 +81,7 @@ static void put(struct dev_send *op, size_t size)
 static void await(uint32_t count, int ops)
 {
     while (got < count || open_ops > ops)
-        (void) rig.dev->poll();
+        (void) rig_poll_device();
 }
 
 static void device_pingpong(size_t size, int count)
@@ -198,7 +199,7 @@ static double measure(void (*run)(size_t, int), size_t size, int count)
     return (double) (os_time_ns() - start) / count;
 }
 
-static void compare(const char *what, void (*const run[2])(size_t, int), size_t size, int count)
+static void compare(const char *title, void (*const run[2])(size_t, int), size_t size, int count)
 {
     double ns[2][ROUNDS_MAX];
     static const char *const unit[] = { "us one way", "us each" };
@@ -217,7 +218,7 @@ static void compare(const char *what, void (*const run[2])(size_t, int), size_t 
     if (rig.rank == 0)
         (void) printf("%-9s %7zu B  device %8.3f  bare TCP %8.3f %s  ratio %.2f  quartile %.2f  "
                       "%.2f GB/s\n",
-                      what, size, d / 1e3, r / 1e3, unit[halves == 1], d / r,
+                      title, size, d / 1e3, r / 1e3, unit[halves == 1], d / r,
                       ns[0][rounds / 4] / ns[1][rounds / 4], (double) size / d);
 }
 
@@ -235,6 +236,14 @@ static void pin(void)
         (void) sched_setaffinity(0, sizeof one, &one);
 }
 
+/* Of large messages fewer. */
+static int count_of(size_t size, int most)
+{
+    int n = (int) ((32u << 20) / size);
+
+    return n < most ? n : most;
+}
+
 static void run(void)
 {
     static void (*const pingpong[2])(size_t, int) = { device_pingpong, raw_pingpong };
@@ -245,17 +254,12 @@ static void run(void)
     landing = calloc(1, LARGE);
     CHECK(payload && landing);
     raw_connect();
-    compare("ping-pong", pingpong, 8, 1000);
-    compare("ping-pong", pingpong, 1024, 1000);
-    compare("ping-pong", pingpong, 8192, 500);
-    compare("ping-pong", pingpong, 16384, 400);
-    compare("ping-pong", pingpong, 65536, 200);
-    compare("ping-pong", pingpong, LARGE, 20);
-    compare("stream", stream, 8, 10000);
-    compare("stream", stream, 1024, 8000);
-    compare("stream", stream, 8192, 2000);
-    compare("stream", stream, 65536, 400);
-    compare("stream", stream, LARGE, 40);
+    for (size_t size = 1; size <= LARGE; size *= size < 1024 ? 8 : 4)
+        if (what != STREAM)
+            compare("ping-pong", pingpong, size, count_of(size, 500));
+    for (size_t size = 8; size <= LARGE; size *= size < 1024 ? 8 : 4)
+        if (what != PINGPONG)
+            compare("stream", stream, size, count_of(size, 8000));
     free(payload);
     free(landing);
 }
@@ -270,6 +274,8 @@ int main(int argc, char **argv)
         return 2;
     if (argc > 2)
         rounds = (int) strtol(argv[2], NULL, 10);
+    if (argc > 3)
+        what = !strcmp(argv[3], "stream") ? STREAM : PINGPONG;
     (void) setvbuf(stdout, NULL, _IOLBF, 0);
     if (rounds < 1 || rounds > ROUNDS_MAX)
         return 2;

@@ -11,13 +11,28 @@
 
 struct rig rig;
 
-const struct dev_ops *rig_device(const char *name)
+static const struct dev_ops *named(const char *name, size_t len)
 {
     for (int i = 0; dev_table[i]; i++)
-        if (!strcmp(dev_table[i]->name, name))
+        if (strlen(dev_table[i]->name) == len && !strncmp(dev_table[i]->name, name, len))
             return dev_table[i];
     (void) fprintf(stderr, "no device '%s' in this build\n", name);
     exit(2);
+}
+
+const struct dev_ops *rig_device(const char *name)
+{
+    const char *inner = rig_inner(name);
+    const struct dev_ops *dev = named(inner, strlen(inner));
+
+    return inner == name ? dev : named(name, (size_t) (inner - name) - 1)->wrap(dev);
+}
+
+const char *rig_inner(const char *name)
+{
+    const char *colon = strchr(name, ':');
+
+    return colon ? colon + 1 : name;
 }
 
 /* ---- struct dev_node ---- */
@@ -46,11 +61,24 @@ static const struct dev_upcalls upcalls = {
     .peer = rig_peer,
 };
 
+/* As ADI3 does for those that somebody waits for, but more often; for devices that see no death
+ * otherwise. */
+static void watch_all(void)
+{
+    for (int i = 0; i < rig.size && rig.dev->watch; i++)
+        if (rig.added[i] && rig.peer[i].priv)
+            rig.dev->watch(&rig.peer[i]);
+}
+
 bool rig_poll(void)
 {
-    if (rig.dev->poll())
+    if (rig_poll_device())
         return true;
+    if (rig.watches)
+        watch_all();
     int fd = rig.sleepy && rig.dev->wait_fd ? rig.dev->wait_fd() : -1;
+    if (fd >= 0 && rig.dev->may_sleep && !rig.dev->may_sleep())
+        return true;
     if (fd >= 0) {
         struct pollfd p = { .fd = fd, .events = POLLIN };
         rig.slept_in_vain += poll(&p, 1, 500) == 0;
@@ -67,7 +95,7 @@ void rig_barrier(void)
     uint32_t all = before / size * size + size;
 
     while (atomic_load(&rig.shared->arrived) < all) {
-        (void) rig.dev->poll();
+        (void) rig_poll_device();
         os_yield();
     }
 }
@@ -108,6 +136,7 @@ static void set_env(const struct rig_plan *plan)
                                  .world_rank = rig.rank,
                                  .world_size = rig.size,
                                  .node = &rig.node,
+                                 .peer_timeout_s = RIG_PEER_TIMEOUT_S,
                                  .job = "rig" };
     memset(rig.env.secret, 0x5a, sizeof rig.env.secret);
 }
@@ -116,9 +145,37 @@ static void complain(const char *line) { (void) fprintf(stderr, "%s\n", line); }
 
 static void load_settings(void)
 {
-    const struct setting *const tables[] = { rig.dev->settings, NULL };
+    const struct setting *tables[16] = { NULL };
+    int n = 0;
 
+    for (int i = 0; dev_table[i]; i++)
+        if (dev_table[i]->settings)
+            tables[n++] = dev_table[i]->settings;
     setting_load(tables, NULL, NULL, complain);
+}
+
+/* A device that is a module: its functions stand for the front's. */
+static void load_module(void)
+{
+    const char *why = NULL;
+
+    if (!rig.dev->load)
+        return;
+    const struct dev_ops *ops = rig.dev->load(&why);
+    if (!ops)
+        (void) fprintf(stderr, "%s\n", why);
+    CHECK(ops && ops->abi == DEV_ABI);
+    rig.dev = ops;
+    rig.watches = true;
+}
+
+static void open_device(void)
+{
+    int err = rig.dev->open(&rig.env, rig.shared->card[rig.rank]);
+
+    if (err && rig.dev->why && rig.dev->why(NULL))
+        (void) fprintf(stderr, "%s\n", rig.dev->why(NULL));
+    CHECK(err == 0);
 }
 
 static void one_process(const struct rig_plan *plan)
@@ -131,7 +188,8 @@ static void one_process(const struct rig_plan *plan)
         plan->before();
     traffic_reset();
     CHECK(rig.dev->query(&rig.limits) == 0);
-    CHECK(rig.dev->open(&rig.env, rig.shared->card[rig.rank]) == 0);
+    load_module();
+    open_device();
     uint32_t all = (uint32_t) rig.size;
     for (atomic_fetch_add(&rig.shared->arrived, 1); atomic_load(&rig.shared->arrived) < all;)
         os_yield();

@@ -7,7 +7,13 @@
 #include "device.h"
 #include "os.h"
 
-enum { RIG_MAX = 4, RIG_MEMORY = 256 << 20, RIG_FLAGS = 16, RIG_LIMIT_MS = 25000 };
+enum {
+    RIG_MAX = 4,
+    RIG_MEMORY = 256 << 20,
+    RIG_FLAGS = 16,
+    RIG_LIMIT_MS = 25000,
+    RIG_PEER_TIMEOUT_S = 3,
+};
 
 struct rig_shared { /* all processes of one run see it */
     _Atomic uint32_t arrived;
@@ -43,19 +49,22 @@ struct rig { /* this process's view */
     struct dev_peer peer[RIG_MAX];
     bool added[RIG_MAX];
     bool sleepy; /* wait in the kernel instead of spinning */
+    bool watches; /* everybody, while it polls in vain */
     int slept_in_vain;
 };
 
 extern struct rig rig;
 
 const struct dev_ops *rig_device(const char *name); /* ends the program if there is none */
+const char *rig_inner(const char *name);            /* of chaos:shm: shm */
 /* Runs the plan in fresh processes; false and a line on stderr if any did not end well in time. */
 bool rig_run(const struct dev_ops *dev, const struct rig_plan *plan);
 
 void rig_barrier(void); /* polls the device, like everything that waits */
 struct dev_peer *rig_peer(int rank);
 void rig_forget(int rank); /* del_peer, if it was added */
-bool rig_poll(void);       /* polls once; gives way when there was nothing */
+static inline bool rig_poll_device(void) { return rig.dev->poll && rig.dev->poll(); }
+bool rig_poll(void); /* polls once; gives way when there was nothing */
 #define RIG_WAIT(cond)                                                                             \
     do {                                                                                           \
         while (!(cond))                                                                            \

@@ -9,7 +9,8 @@
 enum { OTHER_FLAGS = 0x50, TYPE = 7, PAD = 0x1234, BLOCK = 4096 };
 
 static uint32_t sent[RIG_MAX], got[RIG_MAX];
-static int pending, failed, open_sinks, broken_payloads, lost[RIG_MAX], lost_error[RIG_MAX];
+static int pending, failed, open_sinks[RIG_MAX], broken_payloads, lost[RIG_MAX],
+    lost_error[RIG_MAX];
 static uint64_t again;
 static size_t last_size;
 int traffic_echo, traffic_follow;
@@ -20,7 +21,8 @@ void traffic_reset(void)
     memset(sent, 0, sizeof sent);
     memset(got, 0, sizeof got);
     memset(lost, 0, sizeof lost);
-    pending = failed = open_sinks = broken_payloads = traffic_echo = traffic_follow = 0;
+    memset(open_sinks, 0, sizeof open_sinks);
+    pending = failed = broken_payloads = traffic_echo = traffic_follow = 0;
     again = 0;
     traffic_expect_loss = traffic_refuse = false;
 }
@@ -32,10 +34,18 @@ uint32_t traffic_sent(int to) { return sent[to]; }
 size_t traffic_last_size(void) { return last_size; }
 int traffic_lost(int rank) { return lost[rank]; }
 int traffic_lost_error(int rank) { return lost_error[rank]; }
-int traffic_open_sinks(void) { return open_sinks; }
+int traffic_open_sinks(int from) { return open_sinks[from]; }
 int traffic_broken_payloads(void) { return broken_payloads; }
 uint64_t traffic_again(void) { return again; }
-bool traffic_idle(void) { return !pending && !open_sinks; }
+
+bool traffic_idle(void)
+{
+    int sinks = 0;
+
+    for (int i = 0; i < RIG_MAX; i++)
+        sinks += open_sinks[i];
+    return !pending && !sinks;
+}
 
 /* ---- what a message looks like ---- */
 
@@ -257,7 +267,7 @@ int traffic_recv_begin(struct dev_peer *from, const struct dev_pkt *pkt, struct 
     memset(in->payload + pkt->payload, 0x77, 8);
     *sink = (struct dev_sink) { .iovcnt = 0, .cookie = in };
     shape(sink, in, pkt->ctx);
-    open_sinks++;
+    open_sinks[in->from]++;
     return 0;
 }
 
@@ -268,7 +278,7 @@ void traffic_recv_end(struct dev_sink *sink, int err)
 
     CHECK(err <= 0);
     CHECK(!err || traffic_expect_loss);
-    open_sinks--;
+    open_sinks[in->from]--;
     if (err) {
         CHECK(lost[in->from] == 0); /* comes before peer_lost */
         broken_payloads++;

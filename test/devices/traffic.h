@@ -17,7 +17,7 @@ uint32_t traffic_sent(int to);
 size_t traffic_last_size(void);   /* of the message that came last */
 int traffic_lost(int rank);       /* how often peer_lost named it */
 int traffic_lost_error(int rank); /* and with which error */
-int traffic_open_sinks(void);
+int traffic_open_sinks(int from); /* payloads of this peer under way */
 int traffic_broken_payloads(void);
 uint64_t traffic_again(void); /* how often the device answered DEV_AGAIN */
 bool traffic_idle(void);      /* no operation and no sink is open */

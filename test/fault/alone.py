@@ -2,7 +2,7 @@
 """Little memory where others keep their segments; waiting that costs nothing; nobody is forgotten.
 
 Usage: alone.py MPIEXEC DIRECTORY [TEST...]"""
-import sys
+import re, sys
 from faults import *
 
 
@@ -20,14 +20,41 @@ def no_dev_shm():
     run(4, program('exchange'), 2, 1 << 20)
 
 
+def shake_hands(plan, environment=(), limit=60):
+    """A plan of {ranks: hops}, one job after the other: nobody oversleeps, and they did sleep."""
+    ever = 0
+    for ranks, hops in plan.items():
+        report = {**dict(environment), 'STARLING_REPORT_SLEEPS': 'yes'}
+        job = run(ranks, program('handshake'), hops, limit=limit, environment=report)
+        told = re.findall(r'slept (\d+) times, (\d+) in vain, (\d+) too long', job.err)
+        assert len(told) == ranks, job
+        slept, in_vain, late = (sum(map(int, numbers)) for numbers in zip(*told))
+        assert late == 0, job
+        ever += slept
+        if hops > 100000:
+            print(f'{ranks:3} processes, {hops} hops in {time.monotonic() - job.begin:.0f} s: '
+                  f'slept {slept} times, {in_vain} in vain, {late} too long', flush=True)
+    assert ever > 100
+
+
 def handshakes():
-    for ranks in 2, 3, 5, 8:
-        run(ranks, program('handshake'), 25000, limit=60)
+    shake_hands({2: 20000, 3: 20000, 5: 20000, 8: 20000, 32: 20000})
 
 
 def handshakes_over_sockets():
-    for ranks in 2, 4:
-        run(ranks, program('handshake'), 10000, limit=60, environment=SOCKETS)
+    shake_hands({2: 10000, 4: 10000, 16: 5000}, SOCKETS)
+
+
+def ten_million_handshakes():
+    """Not run by ctest: several minutes."""
+    shake_hands({2: 2000000, 3: 1600000, 4: 1600000, 8: 1600000, 16: 1600000, 32: 1600000},
+                limit=600)
+
+
+def a_million_handshakes_over_sockets():
+    """Likewise."""
+    shake_hands({2: 200000, 3: 160000, 4: 160000, 8: 160000, 16: 160000, 32: 160000}, SOCKETS,
+                limit=600)
 
 
 def all_idle(ways, **options):
@@ -46,5 +73,6 @@ def idle_over_sockets():
 
 
 if __name__ == '__main__':
-    sys.exit(main([handshakes, handshakes_over_sockets, idle, idle_over_sockets, small_dev_shm,
+    sys.exit(main([handshakes, handshakes_over_sockets, ten_million_handshakes,
+                   a_million_handshakes_over_sockets, idle, idle_over_sockets, small_dev_shm,
                    no_dev_shm], sys.argv[1:]))

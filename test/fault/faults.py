@@ -207,15 +207,20 @@ def has_own_mounts():
 
 # ---- running -------------------------------------------------------------------------------------
 
+def clean_environment():
+    """We may ourselves run under a launcher."""
+    for name in list(os.environ):
+        if name.startswith(('PMI', 'HYDRA', 'MPIEXEC_', 'OMPI_', 'SLURM_')):
+            del os.environ[name]
+
+
 def main(tests, arguments):
     """SCRIPT MPIEXEC DIRECTORY [TEST...]: the directory has the programs."""
     global MPIEXEC, PROGRAMS
     MPIEXEC, PROGRAMS = (os.path.realpath(a) for a in arguments[:2])
     LIBC.prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
     random.seed(1)
-    for name in list(os.environ):  # we may ourselves run under a launcher
-        if name.startswith(('PMI', 'HYDRA', 'MPIEXEC_', 'OMPI_', 'SLURM_')):
-            del os.environ[name]
+    clean_environment()
     failed, skipped, ran = [], [], 0
     for test in tests:
         if arguments[2:] and test.__name__ not in arguments[2:]:

@@ -75,6 +75,16 @@ def launcher_with_closed_descriptors():
     nothing_left()
 
 
+def wrong_device():
+    """A device that is not there, or devices that reach nobody: one line of each rank says so."""
+    for devices, why in ('shn', "'shn' is no device"), ('self', 'no device of this process reaches'):
+        environment = {'STARLING_DEVICES': devices}
+        job = mpiexec(2, program('exchange'), 2, 1000, environment=environment).finish(10)
+        said = [line for line in job.err.splitlines() if 'rank' in line and 'MPI_Init' in line]
+        assert job.code and said and all(why in line for line in said), job
+        nothing_left()
+
+
 # ---- a cgroup's limit ----------------------------------------------------------------------------
 
 def own_group(controller=''):
@@ -151,5 +161,6 @@ def memory_really_full():
 if __name__ == '__main__':
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
     sys.exit(main([address_space, descriptors, size_of_files, locked_and_stack, closed_descriptors,
-                   launcher_with_closed_descriptors, memory_said_to_be_full, memory_really_full],
+                   launcher_with_closed_descriptors, wrong_device, memory_said_to_be_full,
+                   memory_really_full],
                   sys.argv[1:]))

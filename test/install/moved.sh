@@ -18,3 +18,10 @@ for program in direct linked relative shown; do
     same "libmpi.so.12 of $program" "$(readlink -f "$used")" "$wanted"
     four_hellos "$new/bin/mpiexec" -n 4 ./$program
 done
+if [ -d "$new/lib/starling" ]; then # libmpi.so looks for its modules beside itself
+    export STARLING_DEVICES=libfabric
+    four_hellos "$new/bin/mpiexec" -n 4 ./direct
+    mv "$new/lib/starling" "$new/lib/elsewhere"
+    ! "$new/bin/mpiexec" -n 2 ./direct 2>errors || fail "a module that is not there was found"
+    grep -q "$new/lib/starling/libstarling_libfabric.so" errors || { cat errors >&2; fail "who misses what?"; }
+fi

@@ -71,7 +71,10 @@ void perf_begin(int argc, char **argv, const struct perf_start *s)
     cpu_set_t all;
     int letter;
 
-    (void) MPI_Init(&argc, &argv);
+    int started;
+    (void) MPI_Initialized(&started); /* by a program that needs threads */
+    if (!started)
+        (void) MPI_Init(&argc, &argv);
     (void) MPI_Comm_rank(MPI_COMM_WORLD, &perf.rank);
     (void) MPI_Comm_size(MPI_COMM_WORLD, &perf.size);
     read_sizes(s->sizes);

@@ -33,7 +33,6 @@ static int add_peer(struct dev_peer *peer)
 }
 
 static void del_peer(struct dev_peer *peer) { (void) peer; }
-static bool poll_self(void) { return false; }
 
 static int inject(struct dev_peer *to, const struct dev_pkt *pkt, const void *data)
 {
@@ -63,11 +62,14 @@ static void send_self(struct dev_peer *to, struct dev_send *op)
     op->done(op, whole ? inject(to, &op->pkt, op->iov[0].iov_base) : send_pieces(to, op));
 }
 
-static int get(struct dev_peer *from, void *to, uint64_t addr, uint64_t key, size_t len)
+static void get(struct dev_peer *from, struct dev_get *op)
 {
-    (void) from, (void) key;
-    memmove(to, (const void *) (uintptr_t) addr, len);
-    return 0;
+    (void) from;
+    bool aside = env->aside && env->aside(op->len);
+    memmove(op->to, (const void *) (uintptr_t) op->addr, op->len);
+    if (aside)
+        env->back();
+    op->done(op, 0);
 }
 
 const struct dev_ops dev_self = {
@@ -81,6 +83,5 @@ const struct dev_ops dev_self = {
     .del_peer = del_peer,
     .inject = inject,
     .send = send_self,
-    .poll = poll_self,
     .get = get,
 };

@@ -3,6 +3,8 @@
  * Each pair is tried on its own: a pid may mean another process in another namespace, so a read
  * must bring the random number that the owner of the inbox has at the address it gives. */
 #include <errno.h>
+#include <stdio.h>
+#include <string.h>
 #include <sys/prctl.h>
 #include <unistd.h>
 #include "shm.h"
@@ -19,19 +21,45 @@ void shm_cma_init(struct shm_inbox *in)
     in->proof = proof;
 }
 
-bool shm_cma_works(const struct shm_inbox *in)
+/* Why this pair cannot: off at either end, or what the kernel says. */
+enum { OFF_HERE = 1, OFF_THERE, NOT_IT };
+
+int shm_cma_refusal(const struct shm_inbox *in)
 {
     uint64_t found = 0;
     const void *at = (const void *) (uintptr_t) in->proof_at;
 
-    return shm_use_cma && in->pid && !os_cma_read(in->pid, &found, at, sizeof found)
-           && found == in->proof;
+    if (!shm_use_cma)
+        return OFF_HERE;
+    if (!in->pid)
+        return OFF_THERE;
+    int err = os_cma_read(in->pid, &found, at, sizeof found);
+    if (err == -ESRCH || err == -EFAULT || (!err && found != in->proof))
+        return NOT_IT;
+    return err;
 }
 
-int shm_get(struct dev_peer *from, void *to, uint64_t addr, uint64_t key, size_t len)
+static const char *reason(int refusal)
 {
-    const struct shm_peer *p = from->priv;
+    switch (refusal) {
+    case OFF_HERE:
+        return "STARLING_SHM_CMA=no here";
+    case OFF_THERE:
+        return "STARLING_SHM_CMA=no there";
+    case NOT_IT:
+        return "CMA finds another process or none at its pid: it is in another pid namespace";
+    case -EPERM:
+        return "CMA is not permitted: by ptrace_scope, seccomp or as its user namespace is another";
+    case -ENOSYS:
+        return "CMA is not in this kernel, or seccomp hides it";
+    default:
+        return strerror(-refusal);
+    }
+}
 
-    (void) key;
-    return os_cma_read(p->tx.inbox->pid, to, (const void *) (uintptr_t) addr, len);
+void shm_describe(const struct dev_peer *peer, char *text, size_t len)
+{
+    const struct shm_peer *p = peer->priv;
+
+    (void) snprintf(text, len, p->no_cma ? "copies: %s" : "reads by CMA", reason(p->no_cma));
 }

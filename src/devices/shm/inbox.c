@@ -34,7 +34,7 @@ struct shm_cell *shm_inbox_claim(struct shm_inbox *in)
     for (;; at++) {
         struct shm_cell *c = &in->cell[at % SHM_CELLS];
         uint64_t lap = at / SHM_CELLS & 0xffffffff, want = claim_word(lap, SHM_FREE, 0);
-        uint64_t now = atomic_load_explicit(&c->claim, memory_order_acquire);
+        uint64_t now = atomic_load(&c->claim);
         if ((uint32_t) (lap - (now >> 32)) - 1 < UINT32_MAX / 2)
             return NULL; /* of an earlier lap still: full */
         if (now != want
@@ -58,10 +58,10 @@ void shm_inbox_publish(struct shm_cell *c)
 /* Writers that found no cell wait for this; there are few, and they look again by themselves. */
 static void tell_waiting(void)
 {
-    shm_fence();
-    if (!atomic_load_explicit(&shm_inbox->want, memory_order_relaxed))
+    if (!atomic_load(&shm_inbox->want))
         return;
     atomic_store_explicit(&shm_inbox->want, 0, memory_order_relaxed);
+    shm_fence();
     for (int i = 0; i < shm_env->node->count; i++)
         if (atomic_load_explicit(shm_env->node->asleep(i), memory_order_relaxed))
             shm_env->node->wake(i);
@@ -71,7 +71,7 @@ static void release(struct shm_cell *c)
 {
     uint64_t lap = (head / SHM_CELLS + 1) & 0xffffffff;
 
-    atomic_store_explicit(&c->claim, claim_word(lap, SHM_FREE, 0), memory_order_release);
+    atomic_store(&c->claim, claim_word(lap, SHM_FREE, 0)); /* before the look at want */
     head++;
     stuck = 0;
     tell_waiting();
@@ -93,6 +93,21 @@ static void read_cell(struct shm_cell *c, int who)
     shm_ring_begin(p, offset);
 }
 
+static bool is_filled(uint64_t claim) { return (claim >> 16 & 0xffff) == SHM_FILLED; }
+
+/* A cell that has been claimed; false when it is not whole yet. */
+__attribute__((noinline)) static bool take(struct shm_cell *c, uint64_t claim)
+{
+    int who = (int) (claim & 0xffff) - 1;
+
+    if (!is_filled(claim) && (++stuck < STUCK || shm_env->node->alive(who)))
+        return false;
+    if (is_filled(claim) || is_filled(atomic_load(&c->claim))) /* just before it died */
+        read_cell(c, who);
+    release(c); /* also one whose writer died with it */
+    return true;
+}
+
 bool shm_inbox_poll(void)
 {
     int n = 0;
@@ -100,14 +115,8 @@ bool shm_inbox_poll(void)
     for (; n < AT_ONCE; n++) {
         struct shm_cell *c = &shm_inbox->cell[head % SHM_CELLS];
         uint64_t claim = atomic_load_explicit(&c->claim, memory_order_acquire);
-        int who = (int) (claim & 0xffff) - 1;
-        if (__builtin_expect(who < 0, 1))
+        if (__builtin_expect(!(claim & 0xffff), 1) || !take(c, claim))
             break;
-        if ((claim >> 16 & 0xffff) == SHM_FILLED)
-            read_cell(c, who);
-        else if (++stuck < STUCK || shm_env->node->alive(who))
-            break;
-        release(c); /* also one whose writer died with it */
     }
     return n > 0;
 }

@@ -76,19 +76,19 @@ static size_t entry_bytes(uint64_t word)
 {
     static const uint8_t head[] = { [SHM_PLAIN] = sizeof(struct shm_plain),
                                     [SHM_FULL] = sizeof(struct shm_full),
-                                    [SHM_FRAG] = sizeof(struct shm_frag) };
+                                    [SHM_FRAG] = sizeof(struct shm_frag),
+                                    [SHM_HELP] = sizeof(struct shm_frag) };
 
     return head[shm_word_kind(word)] + shm_word_bytes(word);
 }
 
-static void tell(struct shm_peer *p)
+__attribute__((noinline)) static void tell(struct shm_peer *p)
 {
     struct shm_rx *r = &p->rx;
 
     r->told = r->consumed;
-    atomic_store_explicit(&r->ring->consumed, r->consumed, memory_order_release);
-    shm_fence();
-    if (atomic_load_explicit(&r->ring->want, memory_order_relaxed)) {
+    atomic_store(&r->ring->consumed, r->consumed);
+    if (atomic_load(&r->ring->want)) {
         atomic_store_explicit(&r->ring->want, 0, memory_order_relaxed);
         shm_wake(p);
     }
@@ -104,7 +104,7 @@ static bool read_entry(struct shm_peer *p, const struct shm_line *line, uint64_t
         r->pos = 0;
         return true;
     }
-    bool entry = shm_word_kind(word) <= SHM_FRAG && shm_word_bytes(word) <= SHM_CHUNK;
+    bool entry = shm_word_kind(word) <= SHM_HELP && shm_word_bytes(word) <= SHM_CHUNK;
     unsigned lines = entry ? shm_lines(entry_bytes(word)) : 0;
     if (!entry || lines > shm_lines_each - r->pos) {
         shm_lose(p, -EPROTO); /* somebody wrote over our memory */

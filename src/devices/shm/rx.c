@@ -86,6 +86,9 @@ void shm_entry(struct shm_peer *from, const void *entry, uint64_t word)
             return;
         }
         break;
+    case SHM_HELP:
+        shm_help(from);
+        return;
     case SHM_WRAP:
     case SHM_RING:
         break;

@@ -73,6 +73,7 @@ static void close_shm(void)
     }
     free(peers);
     peers = NULL;
+    shm_copy_end();
 }
 
 static int cost(const struct dev_peer *peer)
@@ -97,7 +98,9 @@ static int add_peer(struct dev_peer *peer)
     p->asleep = shm_env->node->asleep(peer->local);
     p->tx.inbox = (struct shm_inbox *) (void *) (shm_env->node->base + read_card(peer->card));
     p->tx.last = &p->tx.first;
-    peer->can_get = shm_cma_works(p->tx.inbox);
+    p->rx.last_get = &p->rx.gets;
+    p->no_cma = shm_cma_refusal(p->tx.inbox);
+    peer->can_get = !p->no_cma;
     peer->priv = peers[peer->local] = p;
     return 0;
 }
@@ -125,7 +128,11 @@ static bool poll_shm(void)
     bool moved = shm_rings_poll();
 
     moved |= shm_inbox_poll();
-    return shm_flush() || moved;
+    if (__builtin_expect(shm_copies, 0))
+        moved |= shm_copy();
+    if (__builtin_expect(shm_sending != NULL, 0))
+        moved |= shm_flush();
+    return moved;
 }
 
 const struct dev_ops dev_shm = {
@@ -143,4 +150,5 @@ const struct dev_ops dev_shm = {
     .send = shm_send,
     .poll = poll_shm,
     .get = shm_get,
+    .describe = shm_describe,
 };

@@ -14,6 +14,7 @@ enum shm_kind {
     SHM_PLAIN = 1, /* a plain packet whole: struct shm_plain */
     SHM_FULL,      /* a packet, at least its first bytes: struct shm_full */
     SHM_FRAG,      /* more of its payload: struct shm_frag */
+    SHM_HELP,      /* the reader of the other ring copies a large message: see copy.c */
     SHM_WRAP,      /* go on at the first line of the ring */
     SHM_RING,      /* in an inbox: all that follows comes by the ring at this offset */
 };
@@ -38,14 +39,26 @@ struct shm_frag {
 
 _Static_assert(sizeof(struct shm_full) == OS_LINE, "a packet without payload is one line");
 
-enum { SHM_CHUNK = 4096, SHM_FETCH = 64 };
+enum {
+    SHM_CHUNK = 4096, /* bytes of payload in one entry, at most */
+    SHM_FETCH = 64,   /* lines fetched for the next entry, at most */
+};
 
 struct shm_line {
     OS_ALIGNED _Atomic uint64_t word;
     char rest[OS_LINE - 8];
 };
 
-struct shm_ring {                         /* one writer, one reader; in the segment */
+enum { SHM_HELP_FAILED = 1 << 30 };
+
+struct shm_job {                        /* a large message being copied: see copy.c */
+    OS_ALIGNED _Atomic uint64_t claim;  /* number of the job, its pieces, those claimed */
+    uint64_t from, to, len, piece;      /* addresses in sender and receiver; bytes */
+    OS_ALIGNED _Atomic uint32_t helped; /* pieces that the sender has copied, SHM_HELP_FAILED */
+};
+
+struct shm_ring { /* one writer, one reader; in the segment */
+    struct shm_job job;
     OS_ALIGNED _Atomic uint64_t consumed; /* lines, told in lots */
     _Atomic uint32_t want;                /* the writer waits for room */
     struct shm_line line[];               /* shm_lines_each of them */
@@ -62,6 +75,7 @@ struct shm_cell {
 struct shm_inbox {                    /* many writers, one reader; in the segment */
     OS_ALIGNED _Atomic uint64_t tail; /* a hint where the next free cell is */
     OS_ALIGNED _Atomic uint32_t want; /* a writer waits for a free cell */
+    _Atomic uint32_t rings;           /* that the reader has to look at, beside this */
     int32_t pid;                      /* the reader's, ... */
     uint64_t proof_at, proof;         /* ... and what is at that address there: see cma.c */
     struct shm_cell cell[SHM_CELLS];
@@ -74,7 +88,7 @@ struct shm_tx {
     bool announced;        /* its marker is in the inbox */
     bool refused;          /* there was no memory for one */
     unsigned count;        /* entries sent through the inbox */
-    int room;              /* free lines but one; less SHM_CLOSED while others wait: shm_open() */
+    int room;              /* free lines but two; less SHM_CLOSED while others wait: shm_open() */
     struct shm_line *at, *end; /* to be written next; behind the last */
     uint64_t seen;             /* lines known to be consumed */
     struct shm_inbox *inbox;
@@ -88,6 +102,10 @@ struct shm_rx {
     bool partial; /* a packet of which more is to come */
     struct dev_sink sink;
     uint64_t payload, got;
+    struct dev_get *gets, **last_get; /* messages to be copied; the first one is the job */
+    struct shm_job *job, alone;       /* that one; before there is a ring, where only we see it */
+    uint32_t pieces, own;             /* of it; those that were ours */
+    int error;
 };
 
 struct shm_peer {
@@ -95,10 +113,13 @@ struct shm_peer {
     _Atomic uint32_t *asleep;
     int index;
     bool gone;
+    int no_cma;  /* why we cannot read its memory: see shm_cma_refusal; 0: we can */
     bool listed; /* among those that send */
     struct shm_tx tx;
     struct shm_rx rx;
-    struct shm_peer *next_sending;
+    bool helping;     /* listed */
+    bool cannot_help; /* it has been tried */
+    struct shm_peer *next_sending, *next_receiving, *next_helping;
 };
 
 extern const struct dev_env *shm_env;
@@ -170,6 +191,8 @@ int shm_inject_plain(struct dev_peer *to, uint32_t ctx, int32_t rank, int32_t ta
                      size_t len);
 void shm_send(struct dev_peer *to, struct dev_send *op);
 bool shm_flush(void);
+extern struct shm_peer *shm_sending;        /* peers with packets that wait for room */
+void shm_call_for_help(struct shm_peer *p); /* if there is room for it */
 void shm_drop(struct shm_peer *p, int err); /* what is queued for it */
 void shm_wake(const struct shm_peer *p);
 
@@ -195,7 +218,15 @@ void shm_ring_end(struct shm_peer *from); /* forgets the ring and what was incom
 
 /* cma.c */
 void shm_cma_init(struct shm_inbox *in);
-bool shm_cma_works(const struct shm_inbox *in);
-int shm_get(struct dev_peer *from, void *to, uint64_t addr, uint64_t key, size_t len);
+int shm_cma_refusal(const struct shm_inbox *in); /* 0: it works */
+void shm_describe(const struct dev_peer *peer, char *text, size_t len);
+
+/* copy.c */
+void shm_get(struct dev_peer *from, struct dev_get *op);
+void shm_get_drop(struct shm_peer *p, int err);
+void shm_help(struct shm_peer *p);
+bool shm_copy(void);
+void shm_copy_end(void);
+extern bool shm_copies; /* there is something for it to do */
 
 #endif /* SHM_H */

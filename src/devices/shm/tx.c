@@ -4,9 +4,13 @@
 #include "iov.h"
 #include "shm.h"
 
-enum { RING_AFTER = 4 }; /* entries that prove that a pair talks */
+enum {
+    RING_AFTER = 4,    /* entries that prove that a pair talks */
+    RINGS_CROWDED = 4, /* of one reader, for what a cell has room for */
+    RINGS = 32,
+};
 
-static struct shm_peer *sending; /* peers with packets that wait for room */
+struct shm_peer *shm_sending;
 
 void shm_wake(const struct shm_peer *p)
 {
@@ -27,11 +31,17 @@ static void shm_open(struct shm_peer *p)
 
 /* ---- through the inbox ----------------------------------------------------------------------- */
 
-static bool inbox_full(struct shm_tx *t)
+/* A cell; or NULL, when we shall be woken. The reader frees a cell first and looks at the wish
+ * after that: so we look again. */
+static struct shm_cell *claim(struct shm_tx *t)
 {
-    if (!atomic_load_explicit(&t->inbox->want, memory_order_relaxed))
-        atomic_store(&t->inbox->want, 1); /* wakes us; until then we look at every poll */
-    return true;
+    struct shm_cell *c = shm_inbox_claim(t->inbox);
+
+    if (c)
+        return c;
+    if (!atomic_load(&t->inbox->want))
+        atomic_store(&t->inbox->want, 1);
+    return shm_inbox_claim(t->inbox);
 }
 
 /* Everything from here on comes by a ring: the marker is the last entry in the inbox. */
@@ -47,13 +57,14 @@ static bool open_ring(struct shm_peer *p)
         if (t->refused)
             return false; /* the inbox serves, slower */
         t->ring = shm_ring_map(offset);
+        atomic_fetch_add_explicit(&t->inbox->rings, 1, memory_order_relaxed);
         t->at = t->ring->line;
         t->end = t->at + shm_lines_each;
         t->room = (int) shm_lines_each - 2 - SHM_CLOSED;
     }
-    struct shm_cell *c = shm_inbox_claim(t->inbox);
+    struct shm_cell *c = claim(t);
     if (!c)
-        return !inbox_full(t);
+        return false;
     struct shm_frag *e = (struct shm_frag *) (void *) c->entry;
     uint64_t offset = (uint64_t) ((char *) t->ring - shm_env->node->base);
     atomic_store_explicit(&e->word, shm_word(SHM_RING, &none, sizeof offset), memory_order_relaxed);
@@ -64,9 +75,15 @@ static bool open_ring(struct shm_peer *p)
     return true;
 }
 
+/* Each ring is another line that its reader's polls look at, which costs most where other processes
+ * have had the core meanwhile (random pairs of 32 on two cores: 233 us with a ring each, 49 with
+ * four): so rings beyond a few are for what does not fit into a cell. */
 static bool wants_ring(const struct shm_tx *t, size_t bytes)
 {
-    return !t->refused && (t->count >= RING_AFTER || bytes > SHM_CELL_ROOM);
+    unsigned rings = atomic_load_explicit(&t->inbox->rings, memory_order_relaxed);
+    unsigned most = shm_env->node->crowded ? RINGS_CROWDED : RINGS;
+
+    return !t->refused && (bytes > SHM_CELL_ROOM || (t->count >= RING_AFTER && rings < most));
 }
 
 /* ---- entries --------------------------------------------------------------------------------- */
@@ -98,10 +115,10 @@ static uint64_t write_full(void *at, const struct dev_pkt *pkt, const void *data
 static bool put_in_inbox(struct shm_peer *p, const struct dev_pkt *pkt, const void *data,
                          size_t bytes)
 {
-    struct shm_cell *c = shm_inbox_claim(p->tx.inbox);
+    struct shm_cell *c = claim(&p->tx);
 
     if (!c)
-        return !inbox_full(&p->tx);
+        return false;
     struct shm_frag *e = (struct shm_frag *) (void *) c->entry;
     uint64_t word =
         pkt->flags & DEV_PLAIN ? write_plain(e, pkt, data, bytes) : write_full(e, pkt, data, bytes);
@@ -137,7 +154,9 @@ static int inject_slowly(struct shm_peer *p, const struct dev_pkt *pkt, const vo
 /* Copies up to a line without a call: pieces that may overlap. */
 static inline void copy_small(char *to, const char *from, size_t n)
 {
-    if (__builtin_expect(n >= 8, 1)) {
+    if (__builtin_expect(n == 8, 1)) {
+        memcpy(to, from, 8);
+    } else if (n > 8) {
         memcpy(to, from, 8);
         for (size_t i = 8; i + 8 <= n; i += 8)
             memcpy(to + i, from + i, 8);
@@ -156,13 +175,23 @@ int shm_inject(struct dev_peer *to, const struct dev_pkt *pkt, const void *data)
     return inject_slowly(to->priv, pkt, data);
 }
 
-__attribute__((noinline)) static int inject_packet(struct shm_peer *p, struct dev_pkt pkt,
-                                                   const void *data)
+__attribute__((noinline)) static int inject_packet(struct shm_peer *p, uint32_t ctx, int32_t rank,
+                                                   int32_t tag, const void *data, size_t len)
 {
+    const struct dev_pkt pkt = {
+        .payload = len, .flags = DEV_PLAIN, .ctx = ctx, .rank = rank, .tag = tag
+    };
+
     return inject_slowly(p, &pkt, data);
 }
 
-/* The path of a small message through a ring with room: all of it is here. */
+__attribute__((noinline)) static int wake_it(const struct shm_peer *p)
+{
+    shm_env->node->wake(p->index);
+    return 0;
+}
+
+/* The path of a small message through a ring with room: all of it is here, and it has no frame. */
 int shm_inject_plain(struct dev_peer *to, uint32_t ctx, int32_t rank, int32_t tag, const void *data,
                      size_t len)
 {
@@ -172,20 +201,26 @@ int shm_inject_plain(struct dev_peer *to, uint32_t ctx, int32_t rank, int32_t ta
     struct shm_tx *t = &p->tx;
     struct shm_plain *e = (struct shm_plain *) (void *) t->at;
 
-    if (__builtin_expect(t->room <= 0 || len > SMALL, 0)) {
-        const struct dev_pkt pkt = {
-            .payload = len, .flags = DEV_PLAIN, .ctx = ctx, .rank = rank, .tag = tag
-        };
-        return inject_packet(p, pkt, data);
-    }
+    if (__builtin_expect(t->room <= 0 || len > SMALL, 0))
+        return inject_packet(p, ctx, rank, tag, data, len);
     e->ctx = ctx;
     e->rank = rank;
     e->tag = tag;
     copy_small(e->data, data, len);
     shm_ring_publish(t, 1, word | len);
     if (__builtin_expect(atomic_load_explicit(p->asleep, memory_order_relaxed) != DEV_AWAKE, 0))
-        shm_env->node->wake(p->index);
+        return wake_it(p);
     return 0;
+}
+
+void shm_call_for_help(struct shm_peer *p)
+{
+    const struct dev_pkt none = { .type = 0 };
+
+    if (!p->tx.announced || p->gone || !shm_ring_room(&p->tx, sizeof(struct shm_frag)))
+        return;
+    shm_ring_publish(&p->tx, 1, shm_word(SHM_HELP, &none, 0));
+    shm_wake(p);
 }
 
 /* ---- packets in pieces ----------------------------------------------------------------------- */
@@ -235,9 +270,9 @@ static int send_piece(struct shm_peer *p, struct dev_send *op)
     }
     if (t->ring) /* its marker waits for a cell */
         return -1;
-    struct shm_cell *c = shm_inbox_claim(t->inbox);
+    struct shm_cell *c = claim(t);
     if (!c)
-        return -(int) inbox_full(t);
+        return -1;
     struct piece x = next_piece(op, SHM_CELL_ROOM);
     struct shm_frag *e = (struct shm_frag *) (void *) c->entry;
     atomic_store_explicit(&e->word, write_piece(e, op, x), memory_order_relaxed);
@@ -275,8 +310,8 @@ static void list(struct shm_peer *p)
     if (!p->tx.first || p->listed)
         return;
     p->listed = true;
-    p->next_sending = sending;
-    sending = p;
+    p->next_sending = shm_sending;
+    shm_sending = p;
 }
 
 void shm_send(struct dev_peer *to, struct dev_send *op)
@@ -299,10 +334,10 @@ void shm_send(struct dev_peer *to, struct dev_send *op)
 
 bool shm_flush(void)
 {
-    struct shm_peer *p = sending, *next;
+    struct shm_peer *p = shm_sending, *next;
     bool moved = false;
 
-    sending = NULL;
+    shm_sending = NULL;
     for (; p; p = next) {
         next = p->next_sending;
         p->listed = false;
@@ -316,6 +351,7 @@ void shm_drop(struct shm_peer *p, int err)
 {
     struct dev_send *op = p->tx.first; /* it may stay listed: there is nothing to push */
 
+    shm_get_drop(p, err);
     p->tx.first = NULL;
     p->tx.last = &p->tx.first;
     shm_open(p);

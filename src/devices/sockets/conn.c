@@ -99,21 +99,25 @@ static int set(int fd, int level, int name, int value)
     return setsockopt(fd, level, name, &value, sizeof value) ? -errno : 0;
 }
 
-/* Small packets go out at once, and a silent peer is asked whether its host is still there. Data on
- * the way to a dead host is the business of tick.c: TCP_USER_TIMEOUT would also end a connection
- * whose receiver merely computes and leaves its window closed. */
+/* Small packets go out at once, and a silent peer is asked whether its host is still there: by the
+ * kernel, so that it costs a process that sleeps or computes nothing. Data on the way to a dead
+ * host is the business of tick.c: TCP_USER_TIMEOUT would also end a connection whose receiver
+ * merely computes and leaves its window closed. */
 int sock_socket_options(int fd)
 {
-    int idle = sock_timeout_s > 3 ? sock_timeout_s / 2 : 1;
-    int interval = sock_timeout_s > 10 ? sock_timeout_s / 10 : 1;
+    enum { KERNEL_MAX = 32767 }; /* seconds */
+    unsigned want = sock_dev.env->peer_timeout_s;
+    int patience = want < KERNEL_MAX ? (int) want : KERNEL_MAX;
+    int idle = patience > 3 ? patience / 2 : 1, interval = patience > 10 ? patience / 10 : 1;
+    int asks = patience > idle ? (patience - idle) / interval : 1;
     int size = (int) (sock_socket_buffer < INT32_MAX / 2 ? sock_socket_buffer : INT32_MAX / 2);
     int rc = set(fd, IPPROTO_TCP, TCP_NODELAY, 1);
 
-    if (sock_timeout_s > 0)
+    if (patience)
         rc = rc ? rc
                 : (set(fd, SOL_SOCKET, SO_KEEPALIVE, 1) | set(fd, IPPROTO_TCP, TCP_KEEPIDLE, idle)
                    | set(fd, IPPROTO_TCP, TCP_KEEPINTVL, interval)
-                   | set(fd, IPPROTO_TCP, TCP_KEEPCNT, 5));
+                   | set(fd, IPPROTO_TCP, TCP_KEEPCNT, asks));
     if (size)
         (void) (set(fd, SOL_SOCKET, SO_SNDBUF, size) | set(fd, SOL_SOCKET, SO_RCVBUF, size));
     return rc;

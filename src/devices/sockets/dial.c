@@ -43,6 +43,14 @@ static void order_addresses(struct sock_dial *d, const struct sock_card *card)
                 d->to[d->count++] = card->addr[i];
 }
 
+struct sock_addr sock_dial_first(const struct sock_card *card)
+{
+    struct sock_dial d = { .count = 0 };
+
+    order_addresses(&d, card);
+    return d.to[0];
+}
+
 static bool is_shortage(int err)
 {
     return err == -EMFILE || err == -ENFILE || err == -ENOMEM || err == -ENOBUFS;
@@ -55,10 +63,10 @@ static int open_attempt(struct sock_peer *p, const struct sock_addr *to)
     int type = SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, err;
     int fd = os_new_fd(socket(s.ss_family, type, 0));
 
-    if (fd < 0 && (errno == EMFILE || errno == ENFILE) && sock_evict())
+    if ((fd == -EMFILE || fd == -ENFILE) && sock_evict())
         fd = os_new_fd(socket(s.ss_family, type, 0));
     if (fd < 0)
-        return -errno;
+        return fd;
     if (!(err = sock_socket_options(fd)) && connect(fd, (struct sockaddr *) &s, len)
         && errno != EINPROGRESS)
         err = -errno;
@@ -135,6 +143,16 @@ int sock_dial(struct sock_peer *p)
     return rc;
 }
 
+/* Whether it lives shows when there is a connection that may end, or that cannot be made. A failure
+ * of ours is none of the peer's: the next time perhaps. */
+void sock_watch(struct dev_peer *peer)
+{
+    struct sock_peer *p = peer->priv;
+
+    if (!p->up && !p->lost)
+        (void) sock_dial(p);
+}
+
 void sock_dial_only(struct sock_peer *p, struct conn *keep)
 {
     struct sock_dial *d = p->dial;
@@ -182,13 +200,18 @@ void sock_dial_failed(struct conn *c, int err)
     sock_dev.next_tick = 0;
 }
 
+static bool is_late(const struct sock_dial *d, uint64_t now)
+{
+    return sock_patience() && now > d->since + sock_patience();
+}
+
 static void expire_attempts(struct sock_peer *p, uint64_t now)
 {
-    uint64_t patience = sock_seconds(sock_connect_timeout_s);
-
+    if (!is_late(p->dial, now))
+        return;
     for (int i = p->dial->lives - 1; i >= 0; i--) {
         struct conn *c = p->dial->live[i];
-        if (c->state == CONN_CONNECTING && now > c->since + patience)
+        if (c->state == CONN_CONNECTING)
             sock_dial_failed(c, -ETIMEDOUT);
     }
 }
@@ -196,7 +219,7 @@ static void expire_attempts(struct sock_peer *p, uint64_t now)
 /* All addresses have failed. Refused by all: no such process, listeners come before cards. */
 static bool is_hopeless(const struct sock_dial *d, uint64_t now)
 {
-    return d->refused || now > d->since + sock_seconds(sock_connect_timeout_s);
+    return d->refused || is_late(d, now);
 }
 
 bool sock_dial_tick(struct sock_peer *p, uint64_t now)

@@ -10,7 +10,7 @@
 #include "sockets_impl.h"
 
 /* Fills a from a socket address; false for other families. */
-static bool from_sockaddr(const struct sockaddr *sa, struct sock_addr *a)
+bool sock_addr_from(const struct sockaddr *sa, struct sock_addr *a)
 {
     *a = (struct sock_addr) { 0 };
     if (!sa || (sa->sa_family != AF_INET && sa->sa_family != AF_INET6))
@@ -45,7 +45,7 @@ static int mask_bits(const struct sockaddr *mask)
     struct sock_addr m;
     int bits = 0;
 
-    if (!from_sockaddr(mask, &m))
+    if (!sock_addr_from(mask, &m))
         return 128;
     for (int i = 0; i < 16; i++)
         bits += __builtin_popcount(m.ip[i]);
@@ -92,7 +92,7 @@ static bool usable(const struct ifaddrs *i, const char *only, struct sock_iface 
 {
     struct sock_iface net;
 
-    if (!from_sockaddr(i->ifa_addr, &out->addr) || !(i->ifa_flags & IFF_UP))
+    if (!sock_addr_from(i->ifa_addr, &out->addr) || !(i->ifa_flags & IFF_UP))
         return false;
     if (out->addr.v6 && out->addr.ip[0] == 0xfe && (out->addr.ip[1] & 0xc0) == 0x80)
         return false;

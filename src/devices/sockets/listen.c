@@ -18,7 +18,7 @@ static int listen_on(const struct sock_addr *a, bool dual, uint16_t *port)
     int fd = os_new_fd(socket(s.ss_family, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0));
 
     if (fd < 0)
-        return -errno;
+        return fd;
     if (sock_socket_options(fd)
         || (dual && setsockopt(fd, IPPROTO_IPV6, IPV6_V6ONLY, &off, sizeof off))
         || bind(fd, (struct sockaddr *) &s, len) || listen(fd, SOMAXCONN)
@@ -98,10 +98,10 @@ static bool accept_one(struct conn *listener)
 {
     int fd = os_new_fd(accept4(listener->fd, NULL, NULL, SOCK_NONBLOCK | SOCK_CLOEXEC));
 
-    if (fd < 0 && (errno == EMFILE || errno == ENFILE || errno == ENOBUFS || errno == ENOMEM))
+    if (fd == -EMFILE || fd == -ENFILE || fd == -ENOBUFS || fd == -ENOMEM)
         return sock_evict() || turn_away(listener->fd);
     if (fd < 0)
-        return errno == ECONNABORTED || errno == EINTR;
+        return fd == -ECONNABORTED || fd == -EINTR;
     if (strangers() >= sock_dev.strangers_max)
         (void) sock_evict();
     struct conn *c = sock_socket_options(fd) ? NULL : sock_conn_new(fd, CONN_STRANGER);

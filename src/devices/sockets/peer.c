@@ -1,5 +1,8 @@
 /* peer.c — one process: added, connected, ended in order, lost. */
+#include <arpa/inet.h>
 #include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
 #include "sockets_impl.h"
 
 int sock_add_peer(struct dev_peer *peer)
@@ -12,6 +15,7 @@ int sock_add_peer(struct dev_peer *peer)
     if (!(p = calloc(1, sizeof *p)))
         return -ENOMEM;
     p->peer = peer;
+    p->at = sock_dial_first(&card);
     p->tail = &p->queue;
     p->next = sock_dev.peers;
     if (p->next)
@@ -83,6 +87,32 @@ struct sock_peer *sock_peer_find(int world_rank)
     return p || !sock_dev.env->up->peer(world_rank) ? p : known(world_rank);
 }
 
+/* An IPv4 address that a socket for both kinds shows is written as one. */
+static struct sock_addr address_of(const struct conn *c)
+{
+    static const unsigned char mapped[12] = { [10] = 0xff, 0xff };
+    struct sockaddr_storage s = { .ss_family = AF_UNSPEC };
+    struct sockaddr *sa = (struct sockaddr *) &s;
+    socklen_t len = sizeof s;
+    struct sock_addr a = { .v6 = false };
+
+    if (getpeername(c->fd, sa, &len) || !sock_addr_from(sa, &a))
+        return a;
+    if (a.v6 && !memcmp(a.ip, mapped, sizeof mapped)) {
+        a.v6 = false;
+        memmove(a.ip, a.ip + sizeof mapped, 4);
+    }
+    return a;
+}
+
+void sock_describe(const struct dev_peer *peer, char *text, size_t len)
+{
+    const struct sock_peer *p = peer->priv;
+
+    if (!p || !inet_ntop(p->at.v6 ? AF_INET6 : AF_INET, p->at.ip, text, (socklen_t) len))
+        text[0] = '\0';
+}
+
 void sock_peer_up(struct sock_peer *p, struct conn *c)
 {
     if (p->dial)
@@ -90,6 +120,7 @@ void sock_peer_up(struct sock_peer *p, struct conn *c)
     sock_dial_end(p);
     c->peer = p;
     p->up = c;
+    p->at = address_of(c);
     sock_conn_state(c, CONN_UP);
     (void) sock_flush(p);
 }

@@ -135,13 +135,16 @@ static bool dry(struct conn *c, ssize_t got)
     return true;
 }
 
+/* Always with a part for what comes behind the payload: at 16 KiB to 4 MiB this is as fast as
+ * without it or with room for a header alone (21 alternations, all within 5%), and small messages
+ * behind a large one come with it. */
 static bool receive_payload(struct conn *c)
 {
     struct iovec v[DEV_IOV_MAX + 1];
     size_t room;
     int parts = sink_rest(c, v, &room);
 
-    v[parts] = (struct iovec) { sock_dev.buffer, SOCK_BUFFER }; /* for what comes behind it */
+    v[parts] = (struct iovec) { sock_dev.buffer, SOCK_BUFFER };
     ssize_t got = readv(c->fd, v, parts + 1);
     if (got <= 0)
         return dry(c, got);

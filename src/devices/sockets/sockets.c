@@ -10,20 +10,15 @@ extern const struct dev_ops dev_sockets;
 struct sock_device sock_dev = { .epoll = -1, .spare = -1 };
 
 const char *sock_interface = "";
-size_t sock_eager_max = 65536, sock_socket_buffer;
-int sock_timeout_s = 60, sock_connect_timeout_s = 30;
+size_t sock_eager_max = 131072, sock_socket_buffer;
 
 static const struct setting settings[] = {
     { "SOCKETS_INTERFACE", SETTING_STRING, &sock_interface, "",
       "Interface (eth0), address or network (10.1.0.0/16) that peers connect to; empty: all." },
-    { "SOCKETS_EAGER_MAX", SETTING_SIZE, &sock_eager_max, "64k",
+    { "SOCKETS_EAGER_MAX", SETTING_SIZE, &sock_eager_max, "128k",
       "Largest message sent without asking the receiver first, bytes." },
     { "SOCKETS_BUFFER", SETTING_SIZE, &sock_socket_buffer, "0",
       "Size of the kernel's buffers of each connection, bytes; 0: the kernel chooses." },
-    { "SOCKETS_TIMEOUT", SETTING_INT, &sock_timeout_s, "60",
-      "A host that answers nothing for so long is dead, seconds; 0: wait for ever." },
-    { "SOCKETS_CONNECT_TIMEOUT", SETTING_INT, &sock_connect_timeout_s, "30",
-      "How long to try to connect to a host that does not answer, seconds." },
     { .name = NULL }
 };
 
@@ -214,4 +209,6 @@ const struct dev_ops dev_sockets = {
     .send = sock_send,
     .poll = poll_sockets,
     .wait_fd = wait_fd,
+    .watch = sock_watch,
+    .describe = sock_describe,
 };

@@ -24,9 +24,10 @@
 #endif
 
 enum {
-    SOCK_ADDRS = 16,     /* addresses of one host */
-    SOCK_INJECT = 8192,  /* bytes */
-    SOCK_BUFFER = 16384, /* bytes read at once: what is larger is worth a second call */
+    SOCK_ADDRS = 16,    /* addresses of one host */
+    SOCK_INJECT = 8192, /* bytes */
+    /* bytes read at once, 16 KiB with their header: what is larger is worth a second call */
+    SOCK_BUFFER = 16384 + 512,
     SOCK_PLAIN = offsetof(struct dev_pkt, len),
 
     SOCK_VERSION = 1, /* of the stream of packets; the layout of the hello is for ever */
@@ -42,7 +43,7 @@ enum {
     SOCK_SILENT_MS = 10000,  /* a stranger has so long for its hello */
     SOCK_PROOF_MS = 60000,   /* and so long for its proof: it may be computing */
     SOCK_DRAIN_MS = 2000,    /* close() waits so long for the peers' last words */
-    SOCK_WATCH_MS = 1000,    /* how often we look for dead hosts */
+    SOCK_WATCHES = 20,       /* how often we look for dead hosts while patience lasts */
 };
 
 /* ---- addresses ---- */
@@ -73,6 +74,7 @@ int sock_ifaces(const char *only, struct sock_iface *out, int max);
 uint64_t sock_host_id(void);
 uint64_t sock_net_id(void);
 bool sock_same_net(const struct sock_iface *ours, const struct sock_addr *a);
+bool sock_addr_from(const struct sockaddr *sa, struct sock_addr *a); /* false: no IP */
 socklen_t sock_address(const struct sock_addr *a, uint16_t port, struct sockaddr_storage *out);
 
 /* ---- handshake messages ---- */
@@ -139,7 +141,7 @@ struct conn {
     bool blocked;          /* there was no room; set by sock_conn_block */
     int error;             /* of writing; the reader reports it when it has read all there is */
     uint64_t since;        /* ns: when it came into this state */
-    uint64_t silent_since; /* ns: when its host was first seen to be silent; 0: it is not */
+    uint64_t silent_since; /* ns: when its host was first seen to owe an answer; 0: it does not */
 
     struct sock_talk talk;
     /* what has arrived of the handshake message expected now */
@@ -181,8 +183,9 @@ struct sock_peer { /* dev_peer.priv */
     struct conn *up;
     struct sock_dial *dial;
     struct dev_send *queue, **tail;
-    bool flushing; /* done() may send: the outer loop goes on with it */
-    int lost;      /* the error to answer with; 0: not lost */
+    bool flushing;       /* done() may send: the outer loop goes on with it */
+    int lost;            /* the error to answer with; 0: not lost */
+    struct sock_addr at; /* where we reach it, or will try first */
 };
 
 struct sock_device {
@@ -212,10 +215,12 @@ extern struct sock_device sock_dev;
 /* Settings. */
 extern const char *sock_interface;
 extern size_t sock_eager_max, sock_socket_buffer;
-extern int sock_timeout_s, sock_connect_timeout_s;
 
 static inline uint64_t sock_ms(uint64_t ms) { return ms * 1000000u; }
-static inline uint64_t sock_seconds(int s) { return s > 0 ? (uint64_t) s * 1000000000u : 0; }
+static inline uint64_t sock_patience(void) /* ns; 0: for ever */
+{
+    return (uint64_t) sock_dev.env->peer_timeout_s * 1000000000u;
+}
 
 struct conn *sock_conn_new(int fd, enum conn_state state); /* takes fd, also when it fails (NULL) */
 void sock_conn_state(struct conn *c, enum conn_state state);
@@ -234,6 +239,9 @@ bool sock_evict(void); /* closes the stranger that is the most likely to be none
 void sock_greet(struct conn *c); /* takes the next step of a handshake, if it can */
 
 int sock_dial(struct sock_peer *p); /* starts, unless it is under way */
+void sock_watch(struct dev_peer *peer);
+struct sock_addr
+sock_dial_first(const struct sock_card *card); /* the address that is tried first */
 void sock_dial_failed(struct conn *c, int err);
 void sock_dial_only(struct sock_peer *p, struct conn *keep); /* gives the other attempts up */
 void sock_dial_end(struct sock_peer *p);
@@ -241,6 +249,7 @@ bool sock_dial_tick(struct sock_peer *p, uint64_t now); /* true if p was lost, a
 
 int sock_add_peer(struct dev_peer *peer);
 void sock_del_peer(struct dev_peer *peer);
+void sock_describe(const struct dev_peer *peer, char *text, size_t len);
 struct sock_peer *sock_peer_find(int world_rank); /* asks ADI3; NULL: not one of ours */
 void sock_peer_up(struct sock_peer *p, struct conn *c);
 void sock_peer_lose(struct sock_peer *p, int err); /* afterwards p may be freed */

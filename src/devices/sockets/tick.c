@@ -3,32 +3,37 @@
 #include <sys/socket.h>
 #include "sockets_impl.h"
 
-enum { UNANSWERED = 3 };
-
-/* Does the peer's kernel leave unanswered what ours repeats? A closed window is no such sign: the
- * process computes, but its kernel answers our probes. */
-static bool is_silent(const struct conn *c)
+/* For how long has the peer's kernel left unanswered what ours repeats, in ns? A closed window is
+ * no silence: the process computes, but its kernel answers our probes. */
+static uint64_t silence(struct conn *c, uint64_t now)
 {
     struct tcp_info t = { .tcpi_state = 0 };
     socklen_t len = sizeof t;
 
-    if (getsockopt(c->fd, IPPROTO_TCP, TCP_INFO, &t, &len))
-        return false;
-    return t.tcpi_retransmits >= UNANSWERED || t.tcpi_probes >= UNANSWERED;
+    if (getsockopt(c->fd, IPPROTO_TCP, TCP_INFO, &t, &len)
+        || (!t.tcpi_retransmits && !t.tcpi_probes)) {
+        c->silent_since = 0;
+        return 0;
+    }
+    if (!c->silent_since)
+        c->silent_since = now;
+    uint64_t owing = now - c->silent_since, quiet = sock_ms(t.tcpi_last_ack_recv);
+    return owing < quiet ? owing : quiet;
 }
 
-/* One at a time: peer_lost may change the list. */
+/* A host that dies while we try to reach it may be found at another address. One at a time: the
+ * list changes. */
 static bool lose_dead_host(uint64_t now)
 {
     for (struct conn *c = sock_dev.conns; c; c = c->next) {
-        if (c->state != CONN_UP || !is_silent(c)) {
-            c->silent_since = 0;
-        } else if (!c->silent_since) {
-            c->silent_since = now;
-        } else if (now - c->silent_since >= sock_seconds(sock_timeout_s)) {
+        bool dials = c->state == CONN_GREETED || c->state == CONN_PROVED;
+        if ((c->state != CONN_UP && !dials) || silence(c, now) < sock_patience())
+            continue;
+        if (dials)
+            sock_dial_failed(c, -ETIMEDOUT);
+        else
             sock_peer_lose(c->peer, -ETIMEDOUT);
-            return true;
-        }
+        return true;
     }
     return false;
 }
@@ -59,9 +64,9 @@ void sock_tick(uint64_t now)
         ;
     if (sock_dev.count[CONN_STRANGER] + sock_dev.count[CONN_ANSWERED] + sock_dev.count[CONN_ENDING])
         expire_strangers(now);
-    if (now >= sock_dev.next_watch && sock_timeout_s > 0) {
-        sock_dev.next_watch = now + sock_ms(SOCK_WATCH_MS);
-        while (sock_dev.count[CONN_UP] && lose_dead_host(now))
+    if (now >= sock_dev.next_watch && sock_patience()) {
+        sock_dev.next_watch = now + sock_patience() / SOCK_WATCHES;
+        while (lose_dead_host(now))
             ;
     }
 }

@@ -1,7 +1,6 @@
 #include "algo/algo.h"
 
-enum { SMALL = 32 << 10, LARGE = 512 << 10 }; /* bytes of all blocks */
-enum { MANY = 5, CROWDED_SMALL = 16 << 10 };  /* processes; bytes of all blocks */
+enum { SMALL = 32 << 10, LARGE = 512 << 10, CROWDED_SMALL = 16 << 10 }; /* bytes of all blocks */
 
 static bool power_of_two(const struct coll *x) { return coll_power(x->size) == x->size; }
 
@@ -19,7 +18,7 @@ static const struct coll_algorithm *choose(const struct coll *x)
 {
     size_t all = coll_size(x->recv) * (size_t) x->size;
 
-    if (coll_crowded(x) && x->size >= MANY && all < CROWDED_SMALL)
+    if (coll_crowded(x) && all < CROWDED_SMALL)
         return &table[LINEAR];
     if (power_of_two(x))
         return all < LARGE ? &table[DOUBLING] : &table[RING];

@@ -1,7 +1,7 @@
 #include "algo/algo.h"
 
 enum { LARGE = 16 << 10, LARGE_FOR_TWO = 512 << 10, LARGE_PART = 128 << 10 }; /* bytes */
-enum { MANY = 5, CROWDED_SMALL = 32 << 10, CROWDED_LARGE = 512 << 10 };       /* processes; bytes */
+enum { CROWDED_SMALL = 32 << 10, CROWDED_LARGE = 512 << 10 };
 
 /* Every process gets a part to combine. */
 static bool enough(const struct coll *x) { return x->recv.count >= (size_t) x->size; }
@@ -28,7 +28,7 @@ static const struct coll_algorithm *choose(const struct coll *x)
 {
     size_t len = coll_size(x->recv);
 
-    if (coll_crowded(x) && x->size >= MANY && len < CROWDED_LARGE)
+    if (coll_crowded(x) && len < CROWDED_LARGE)
         return choose_crowded(len);
     if (len < (x->size > 2 ? LARGE : LARGE_FOR_TWO) || !enough(x))
         return &table[DOUBLING];

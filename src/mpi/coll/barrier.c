@@ -1,7 +1,5 @@
 #include "algo/algo.h"
 
-enum { MANY = 5 }; /* processes that wait for cores longer than for messages */
-
 enum { DISSEMINATION, DOUBLING, TREE, LINEAR };
 static const struct coll_algorithm table[] = {
     [DISSEMINATION] = { .name = "dissemination", .run = barrier_dissemination },
@@ -13,7 +11,7 @@ static const struct coll_algorithm table[] = {
 
 static const struct coll_algorithm *choose(const struct coll *x)
 {
-    return coll_crowded(x) && x->size >= MANY ? &table[LINEAR] : &table[DISSEMINATION];
+    return coll_crowded(x) ? &table[LINEAR] : &table[DISSEMINATION];
 }
 
 struct coll_operation coll_barrier = { .tag = COLL_BARRIER, .table = table, .choose = choose };

@@ -90,12 +90,9 @@ void coll_begin(struct coll *x, struct adi3_comm *c);
 /* Does the operation; returns MPI_SUCCESS or the first error. */
 int coll_run(const struct coll_operation *o, struct coll *x);
 
-/* Do the processes share one node, where processes outnumber cores? All of them must say the same,
- * or they would choose different algorithms: it is for ADI3 to tell. Until it does, no. */
-static inline bool coll_crowded(const struct coll *x)
-{
-    return x->comm->crowded;
-}
+/* Do so many processes share one node with too few cores that they wait for cores longer than for
+ * messages? All of them say the same, so that they choose the same algorithm. */
+static inline bool coll_crowded(const struct coll *x) { return x->comm->crowded && x->size > 4; }
 
 /* ---- steps (steps.c) ------------------------------------------------------------------------- */
 

@@ -90,6 +90,10 @@ void coll_copy(struct coll *x, struct adi3_data from, struct adi3_data to)
 
 void coll_apply(struct coll *x, const void *in, void *inout, size_t count)
 {
-    if (!x->stopped)
-        adi3_reduce(x->op, in, inout, count, x->recv.type);
+    if (x->stopped)
+        return;
+    bool aside = adi3_aside(x->op->function ? SIZE_MAX : count * x->recv.type->size);
+    adi3_reduce(x->op, in, inout, count, x->recv.type);
+    if (aside)
+        adi3_lock();
 }

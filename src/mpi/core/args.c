@@ -4,9 +4,7 @@
 
 struct adi3_comm *mpir_other_comm(MPI_Comm h)
 {
-    struct adi3_comm *c = h == MPI_COMM_SELF ? &adi3_self : adi3_get(&adi3_comms, h);
-
-    return c && !c->freed ? c : NULL;
+    return h == MPI_COMM_SELF ? &adi3_self : mpir_pool_comm(h);
 }
 
 int mpir_wrong_comm(MPI_Comm h)

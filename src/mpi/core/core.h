@@ -12,13 +12,14 @@ extern const char mpir_api[]; /* built from mpi.h by tools/gen_api_text.py */
  * names: the parameters as in mpi.h, "buf, count, ..."; args: their values. */
 void mpir_show(char *text, size_t len, const char *call, const char *names, va_list args);
 
-extern bool mpir_finalized;
+extern _Atomic bool mpir_finalized;
 extern bool mpir_checks; /* the setting; looked at by MPI_Init */
 
 /* cvar.c */
 struct setting;
 const struct setting *const *mpir_settings(void); /* all tables, NULL-ended */
 void mpir_load_settings(void);
+void mpir_report_sleeps(void); /* at the end, when the setting asks for it */
 
 /* error.c — one line on stderr. */
 void mpir_warn(const char *text);

@@ -7,10 +7,14 @@
 
 extern char **environ;
 bool mpir_checks;
+static bool reports_sleeps;
 
 static const struct setting own[] = {
     { "ERROR_CHECKS", SETTING_BOOL, &mpir_checks, "yes",
       "Whether MPI calls check their arguments; without it wrong ones have undefined effects." },
+    { "REPORT_SLEEPS", SETTING_BOOL, &reports_sleeps, "no",
+      "Whether MPI_Finalize prints how often this process slept while it waited, and how often it "
+      "overslept a message, which would be a defect of Starling." },
     { 0 }
 };
 
@@ -86,4 +90,15 @@ void mpir_load_settings(void)
     mpir_coll_init(rank == 0 ? mpir_warn : say_nothing);
     if (rank == 0)
         report_foreign();
+}
+
+void mpir_report_sleeps(void)
+{
+    char line[128];
+
+    if (!reports_sleeps)
+        return;
+    (void) snprintf(line, sizeof line, "slept %lu times, %lu in vain, %lu too long",
+                    adi3_sleeps.all, adi3_sleeps.in_vain, adi3_sleeps.late);
+    mpir_warn(line);
 }

@@ -46,18 +46,23 @@ int mpir_fail(struct mpir_call call, int err, const char *names, ...)
     char shown[TEXT / 2];
     va_list args;
 
-    if (mpir_state != MPIR_DOWN && c->errhandler == MPI_ERRORS_RETURN)
+    if (!mpir_is(MPIR_DOWN) && c->errhandler == MPI_ERRORS_RETURN) {
+        if (mpir_is(MPIR_LOCKS))
+            adi3_unlock();
         return err;
+    }
     va_start(args, names);
     mpir_show(shown, sizeof shown, call.name, names, args);
     va_end(args);
     die(shown, err);
 }
 
-void mpir_not_running(const char *name)
+MPIR_KEEPS_REGISTERS void mpir_enter_slowly(const char *name)
 {
-    die(name, mpir_error(MPI_ERR_OTHER, "called %s",
-                         mpir_finalized ? "after MPI_Finalize" : "before MPI_Init"));
+    if (mpir_is(MPIR_DOWN))
+        die(name, mpir_error(MPI_ERR_OTHER, "called %s",
+                             mpir_finalized ? "after MPI_Finalize" : "before MPI_Init"));
+    adi3_lock();
 }
 
 void mpir_warn(const char *text)

@@ -4,26 +4,35 @@
 #include "core.h"
 #include "os.h"
 
-unsigned char mpir_state;
-bool mpir_finalized;
+unsigned char mpir_state = MPIR_DOWN;
+_Atomic bool mpir_finalized;
+enum { DEVICES_TEXT = 2000 };
 static int provided_level;
 static uint64_t main_thread;
 
+/* The functions here that may be called while MPI is down, or by any thread, do not ENTER. */
+static struct mpir_call begin(const char *name)
+{
+    if (mpir_is(MPIR_LOCKS))
+        adi3_lock();
+    return (struct mpir_call) { .name = name };
+}
+
 static int start(struct mpir_call *call, int required)
 {
-    if (mpir_state != MPIR_DOWN || mpir_finalized)
+    if (!mpir_is(MPIR_DOWN) || mpir_finalized)
         return mpir_error(MPI_ERR_OTHER, "called %s",
-                          mpir_state != MPIR_DOWN ? "a second time" : "after MPI_Finalize");
+                          mpir_finalized ? "after MPI_Finalize" : "a second time");
     adi3_call = call->name;
     int err = adi3_join();
     if (err)
         return err;
     mpir_load_settings();
-    if ((err = adi3_init()))
+    if ((err = adi3_init(required == MPI_THREAD_MULTIPLE)))
         return err;
     main_thread = os_thread_id();
-    provided_level = required < MPI_THREAD_SERIALIZED ? required : MPI_THREAD_SERIALIZED;
-    mpir_state = mpir_checks ? MPIR_CHECKS : MPIR_TRUSTS;
+    provided_level = required;
+    mpir_state = (mpir_checks ? 0 : MPIR_TRUSTS) | (adi3_threads ? MPIR_LOCKS : 0);
     return MPI_SUCCESS;
 }
 
@@ -32,19 +41,19 @@ static int start(struct mpir_call *call, int required)
  * joined. */
 int PMPI_Init(int *argc, char ***argv)
 {
-    struct mpir_call call = { .name = "MPI_Init" }; /* no ENTER: we are not running yet */
+    struct mpir_call call = begin("MPI_Init");
     int err = start(&call, MPI_THREAD_SINGLE);
 
     return err ? mpir_fail(call, err, "argc, argv", argc, argv) : MPI_SUCCESS;
 }
 MPIR_WEAK(Init);
 
-/* Starts MPI for a program with threads (§12.4.3); provided is the level it may rely on, at most
- * MPI_THREAD_SERIALIZED. Errors: as MPI_Init, and MPI_ERR_ARG for a required level that does not
+/* Starts MPI for a program with threads (§12.4.3); provided is the level it may rely on, which is
+ * the one required. Errors: as MPI_Init, and MPI_ERR_ARG for a required level that does not
  * exist or a null provided. */
 int PMPI_Init_thread(int *argc, char ***argv, int required, int *provided)
 {
-    struct mpir_call call = { .name = "MPI_Init_thread" };
+    struct mpir_call call = begin("MPI_Init_thread");
     int err = mpir_out_arg(provided, "provided");
 
     if (!err && (required < MPI_THREAD_SINGLE || required > MPI_THREAD_MULTIPLE))
@@ -63,13 +72,13 @@ MPIR_WEAK(Init_thread);
  * Errors: MPI_ERR_ARG. */
 int PMPI_Initialized(int *flag)
 {
-    struct mpir_call call = { .name = "MPI_Initialized" };
+    struct mpir_call call = begin("MPI_Initialized");
     int err = mpir_out_arg(flag, "flag");
 
     if (err)
         return mpir_fail(call, err, "flag", flag);
-    *flag = mpir_state != MPIR_DOWN || mpir_finalized;
-    return MPI_SUCCESS;
+    *flag = !mpir_is(MPIR_DOWN) || mpir_finalized;
+    return mpir_leave(&call);
 }
 MPIR_WEAK(Initialized);
 
@@ -77,15 +86,24 @@ MPIR_WEAK(Initialized);
  * Errors: MPI_ERR_ARG. */
 int PMPI_Finalized(int *flag)
 {
-    struct mpir_call call = { .name = "MPI_Finalized" };
+    struct mpir_call call = begin("MPI_Finalized");
     int err = mpir_out_arg(flag, "flag");
 
     if (err)
         return mpir_fail(call, err, "flag", flag);
     *flag = mpir_finalized;
-    return MPI_SUCCESS;
+    return mpir_leave(&call);
 }
 MPIR_WEAK(Finalized);
+
+/* Before the processes meet to end, which is talk that the program did not ask for. */
+static void tell_devices(void)
+{
+    char text[DEVICES_TEXT];
+
+    if (adi3_devices_used(text, sizeof text))
+        mpir_warn(text);
+}
 
 /* Ends MPI (§8.7), when all that this process has sent is delivered and all others have come here.
  * Errors: MPI_ERR_OTHER when the launcher is lost. */
@@ -93,10 +111,13 @@ int PMPI_Finalize(void)
 {
     ENTER("MPI_Finalize");
 
+    tell_devices();
     TRY(adi3_finalize());
-    mpir_state = MPIR_DOWN;
+    mpir_report_sleeps();
+    int err = mpir_leave(&call);
     mpir_finalized = true;
-    return mpir_leave(&call);
+    mpir_state = MPIR_DOWN;
+    return err;
 }
 MPIR_WEAK(Finalize);
 

@@ -1,9 +1,7 @@
 #include "mpir.h"
 
-/* Starts a receive, returns at once; request completes when the message is in buf (§3.7.2).
- * Errors: as MPI_Recv; MPI_ERR_TRUNCATE comes from the call that completes it. */
-int PMPI_Irecv(void *buf, int count, MPI_Datatype datatype, int source, int tag, MPI_Comm comm,
-               MPI_Request *request)
+__attribute__((noinline)) static int irecv(void *buf, int count, MPI_Datatype datatype, int source,
+                                           int tag, MPI_Comm comm, MPI_Request *request)
 {
     ENTER("MPI_Irecv", buf, count, datatype, source, tag, comm, request);
     struct adi3_comm *c;
@@ -16,5 +14,25 @@ int PMPI_Irecv(void *buf, int count, MPI_Datatype datatype, int source, int tag,
     TRY(mpir_out_arg(request, "request"));
     TRY(adi3_irecv(&d, source, tag, c, ADI3_STANDARD, request));
     return mpir_leave(&call);
+}
+
+/* Starts a receive, returns at once; request completes when the message is in buf (§3.7.2).
+ * Errors: as MPI_Recv; MPI_ERR_TRUNCATE comes from the call that completes it. */
+int PMPI_Irecv(void *buf, int count, MPI_Datatype datatype, int source, int tag, MPI_Comm comm,
+               MPI_Request *request)
+{
+    struct adi3_comm *c = mpir_quick_comm("MPI_Irecv", comm);
+    size_t len;
+
+    if (c && mpir_quick_data(buf, count, datatype, &len) && request
+        && ((unsigned) source < (unsigned) c->size || source == MPI_ANY_SOURCE)
+        && ((unsigned) tag <= ADI3_TAG_UB || tag == MPI_ANY_TAG)) {
+        MPI_Request made = adi3_irecv_quickly(c, source, tag, buf, len);
+        if (made != MPI_REQUEST_NULL) {
+            *request = made;
+            return MPI_SUCCESS;
+        }
+    }
+    return irecv(buf, count, datatype, source, tag, comm, request);
 }
 MPIR_WEAK(Irecv);

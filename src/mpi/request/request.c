@@ -24,19 +24,9 @@ int mpir_request_array_arg(int count, const MPI_Request h[], int *active)
     return err;
 }
 
-/* Of an operation that received nothing. MPI_ERROR stays as it is (§3.2.5). */
-static void status_none(MPI_Status *status)
-{
-    if (status == MPI_STATUS_IGNORE)
-        return;
-    status->MPI_SOURCE = MPI_ANY_SOURCE;
-    status->MPI_TAG = MPI_ANY_TAG;
-    status->count_lo = status->count_hi_and_cancelled = 0;
-}
-
 void mpir_request_status_empty(MPI_Status *status)
 {
-    status_none(status);
+    mpir_request_status_none(status);
     if (status != MPI_STATUS_IGNORE)
         status->MPI_ERROR = MPI_SUCCESS;
 }
@@ -73,6 +63,7 @@ int mpir_request_wait_any(int count, const MPI_Request h[])
     adi3_poll(); /* messages move also when this call is always given one that is done */
     while ((i = mpir_request_find_done(count, h)) == MPI_UNDEFINED)
         adi3_wait_turn(&wait);
+    adi3_wait_end(&wait);
     return i;
 }
 
@@ -86,7 +77,7 @@ int mpir_request_finish(MPI_Request *h, MPI_Status *status, struct adi3_comm **c
         return MPI_SUCCESS;
     }
     if (old == ADI3_REQUEST_COMPLETE) {
-        status_none(status);
+        mpir_request_status_none(status);
         return MPI_SUCCESS;
     }
     struct adi3_request *r = adi3_request_get(old);

@@ -12,6 +12,16 @@
  * active: how many are not null. */
 int mpir_request_array_arg(int count, const MPI_Request h[], int *active);
 
+/* Sets the status of an operation that received nothing; MPI_ERROR stays as it is (§3.2.5). */
+static inline void mpir_request_status_none(MPI_Status *status)
+{
+    if (status == MPI_STATUS_IGNORE)
+        return;
+    status->MPI_SOURCE = MPI_ANY_SOURCE;
+    status->MPI_TAG = MPI_ANY_TAG;
+    status->count_lo = status->count_hi_and_cancelled = 0;
+}
+
 /* Sets what §3.7.3 calls the empty status. */
 void mpir_request_status_empty(MPI_Status *status);
 

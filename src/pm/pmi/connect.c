@@ -49,7 +49,7 @@ static int try_one(const struct addrinfo *a)
     int fd = os_new_fd(socket(a->ai_family, type, a->ai_protocol));
 
     if (fd < 0)
-        return -errno;
+        return fd;
     int err = connect(fd, a->ai_addr, a->ai_addrlen) ? -errno : 0;
     if (err == -EINPROGRESS || err == -EINTR)
         err = finish(fd);
@@ -63,10 +63,11 @@ static int try_one(const struct addrinfo *a)
 static int look_up(const char *host, const char *port, struct addrinfo **found)
 {
     const struct addrinfo hints = { .ai_socktype = SOCK_STREAM };
-    char own[256] = "";
+    char own[256];
     int err = getaddrinfo(host, port, &hints, found);
 
-    if (err && !gethostname(own, sizeof own - 1) && !strcmp(host, own))
+    os_hostname(own, sizeof own);
+    if (err && !strcmp(host, own))
         return getaddrinfo(NULL, port, &hints, found); /* loopback */
     return err;
 }

@@ -101,7 +101,7 @@ void pm_server_input(struct pm_server *s, int rank, const char *bytes, size_t le
     char *line;
     int got = 0;
 
-    if (c->ignored || c->gone)
+    if (c->ignored || c->gone || !len)
         return;
     if (pm_framing_add(&c->in, bytes, len)) {
         give_up(s, rank, "sent more PMI data than there is memory for");

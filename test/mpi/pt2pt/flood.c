@@ -1,29 +1,15 @@
 /* flood.c — a receiver that is slower than its senders gets everything, and its memory stays
- * bounded however much they send (a promise of Starling, not of the standard). */
-#include <stdio.h>
-#include <unistd.h>
+ * bounded however much they send (a promise of Starling, not of the standard).
+ * Usage: flood [MESSAGES], of each length */
 #include "../env/starling.h"
+#include "memory.h"
 #include "pattern.h"
 
-enum { SMALL = 200000, MEDIUM = 1000, MEDIUM_LEN = 65536 };
-enum { SMALL_TAG = 1, MEDIUM_TAG = 2, NEVER_TAG = 3 };
-
-/* The address sanitizer, where it is: it keeps freed memory, so that nothing can be measured. */
-void __asan_init(void) __attribute__((weak));
+enum { TAG = 1, NEVER_TAG = 2, LENGTHS = 4 };
+static const int length[LENGTHS] = { 8, 1024, 16384, 65536 };
+static const int count[LENGTHS] = { 200000, 20000, 4000, 1000 };
 
 static int rank, size;
-
-/* Memory of this process that is not files or shared, in bytes; 0 when the system does not tell. */
-static long private_memory(void)
-{
-    long pages, resident, shared;
-    FILE *f = fopen("/proc/self/statm", "r");
-    int n = f ? fscanf(f, "%ld %ld %ld", &pages, &resident, &shared) : 0;
-
-    if (f)
-        fclose(f);
-    return n == 3 ? (resident - shared) * sysconf(_SC_PAGESIZE) : 0;
-}
 
 static void send(int n, int len, int tag)
 {
@@ -57,7 +43,7 @@ static void receive(int n, int len, int tag)
         CHECK_INT(*(int *) buf, next[status.MPI_SOURCE]);
         next[status.MPI_SOURCE]++;
     }
-    long bound = (size - 1) * (4L << 20) + (8L << 20);
+    long bound = (size - 1) * (4L << 20) + device_memory(8L << 20);
     if (starling() && !__asan_init)
         CHECK_INT(most - before > bound ? most - before : 0, 0);
     free(buf);
@@ -79,8 +65,8 @@ int main(int argc, char **argv)
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     MPI_Comm_size(MPI_COMM_WORLD, &size);
     if (size > 1) {
-        flood(SMALL, 8, SMALL_TAG);
-        flood(MEDIUM, MEDIUM_LEN, MEDIUM_TAG);
+        for (int i = 0; i < LENGTHS; i++)
+            flood(argc > 1 ? atoi(argv[1]) : count[i], length[i], TAG + 2 * i);
     }
     MPI_Finalize();
     return 0;

@@ -1,0 +1,155 @@
+/* open.c — which of the devices are used: those that STARLING_DEVICES names, opened as needed. */
+#include <string.h>
+#include "adi3_impl.h"
+
+struct adi3_dev adi3_devs[ADI3_MAX_DEVICES];
+int adi3_ndevs;
+bool (*adi3_polls[ADI3_MAX_DEVICES + 1])(void);
+
+/* The words of STARLING_DEVICES: begin with the list, ends at NULL. */
+static const char *next_word(const char *word)
+{
+    word += strcspn(word, ",");
+    return *word ? word + 1 : NULL;
+}
+
+/* The device in a word: behind the name of the one around it, if there is one. */
+static const char *device_in(const char *word)
+{
+    size_t around = strcspn(word, ",:");
+
+    return word[around] == ':' ? word + around + 1 : word;
+}
+
+static const struct dev_ops *named(const char *name, size_t len)
+{
+    for (int i = 0; dev_table[i]; i++)
+        if (strlen(dev_table[i]->name) == len && !strncmp(name, dev_table[i]->name, len))
+            return dev_table[i];
+    return NULL;
+}
+
+/* The first word for this device; NULL when there is none. */
+static const char *word_for(const struct dev_ops *device)
+{
+    const char *w = *adi3_setting_devices ? adi3_setting_devices : NULL;
+
+    while (w && named(device_in(w), strcspn(device_in(w), ",")) != device)
+        w = next_word(w);
+    return w;
+}
+
+/* An empty list means all; nobody can do without a way to reach himself. */
+static bool chosen(const struct dev_ops *device)
+{
+    bool always = !*adi3_setting_devices || !strcmp(device->name, "self");
+
+    return !device->wrap && (always || word_for(device));
+}
+
+/* The device that the list puts around this one; NULL when there is none. */
+static const struct dev_ops *around(const struct dev_ops *device)
+{
+    const char *w = word_for(device), *in = w ? device_in(w) : NULL;
+
+    return in == w ? NULL : named(w, (size_t) (in - w) - 1);
+}
+
+static int wrong_word(const char *word, const char *what)
+{
+    return adi3_error(MPI_ERR_OTHER, "STARLING_DEVICES=%s: '%.*s' %s", adi3_setting_devices,
+                      (int) strcspn(word, ",:"), word, what);
+}
+
+static int check_word(const char *w)
+{
+    const char *in = device_in(w);
+    const struct dev_ops *device = named(in, strcspn(in, ",")),
+                         *outer = in == w ? NULL : named(w, (size_t) (in - w) - 1);
+
+    if (in != w && !outer)
+        return wrong_word(w, "is no device of this library");
+    if (!device)
+        return wrong_word(in, "is no device of this library");
+    if (device->wrap)
+        return wrong_word(in, "must surround another device, as in chaos:shm");
+    if (outer && !outer->wrap)
+        return wrong_word(w, "cannot surround a device");
+    return word_for(device) == w ? MPI_SUCCESS : wrong_word(in, "is there twice");
+}
+
+int open_check_words(void)
+{
+    int err = MPI_SUCCESS;
+
+    for (const char *w = *adi3_setting_devices ? adi3_setting_devices : NULL; w && !err;
+         w = next_word(w))
+        err = check_word(w);
+    return err;
+}
+
+static void set_polls(void)
+{
+    int n = 0;
+
+    for (int i = 0; i < adi3_ndevs; i++)
+        if (adi3_devs[i].ops->poll)
+            adi3_polls[n++] = adi3_devs[i].ops->poll;
+    adi3_polls[n] = NULL;
+}
+
+/* Loads the device if it is a module, surrounds it if it is to be, and opens it; NULL, or in words
+ * why it cannot be had. */
+static const char *open_device(struct adi3_dev *d)
+{
+    const struct dev_ops *front = d->ops, *outer = around(front);
+    const char *why = NULL;
+
+    if (front->load && !(d->ops = front->load(&why)))
+        return why;
+    if (d->ops->abi != DEV_ABI)
+        return "its module is of another version of this library";
+    if (outer && (!(d->ops = outer->wrap(d->ops)) || d->ops->query(&d->limits)))
+        return "it cannot be surrounded";
+    int err = d->ops->open(&proc_env, d->card);
+    if (err)
+        why = d->ops->why ? d->ops->why(NULL) : NULL;
+    return err && !why ? strerror(-err) : why;
+}
+
+static bool wanted(struct adi3_dev *d, bool node_only)
+{
+    const struct dev_limits *l = &d->limits;
+
+    return chosen(d->ops) && !d->ops->query(&d->limits) && l->priority >= 0
+           && l->node_only == node_only && (!l->on_request || word_for(d->ops));
+}
+
+/* A module that cannot be had is missed only by whoever named it. */
+int open_devices(bool node_only)
+{
+    for (int i = 0; dev_table[i] && adi3_ndevs < ADI3_MAX_DEVICES; i++) {
+        const struct dev_ops *device = dev_table[i];
+        struct adi3_dev *d = &adi3_devs[adi3_ndevs];
+        *d = (struct adi3_dev) { .ops = device };
+        if (!wanted(d, node_only))
+            continue;
+        const char *why = open_device(d);
+        if (why && device->load && !word_for(device))
+            continue;
+        if (why)
+            return adi3_error(MPI_ERR_OTHER, "device %s: %s", device->name, why);
+        memcpy(node_card(adi3_node.index, adi3_ndevs), d->card, DEV_CARD_MAX);
+        adi3_ndevs++;
+        set_polls();
+    }
+    return MPI_SUCCESS;
+}
+
+void open_close(void)
+{
+    for (int i = 0; i < adi3_ndevs; i++)
+        adi3_devs[i].ops->close();
+    adi3_ndevs = 0;
+    set_polls();
+}

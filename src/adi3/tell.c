@@ -1,0 +1,143 @@
+/* tell.c — processes in words: for errors, and for those who ask which device serves whom. */
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include "adi3_impl.h"
+
+int adi3_verbose;
+
+enum { WORDS = 192, RANGES = 256, GROUPS = 64 };
+
+struct group { /* processes that are reached alike */
+    const struct adi3_dev *dev;
+    char how[2 * WORDS], ranks[RANGES];
+    int first, last; /* the range that is open */
+};
+
+static const char *host_of(const struct adi3_proc *p)
+{
+    return p->peer.local >= 0 ? adi3_hostname() : p->host;
+}
+
+/* " (reads by CMA)", or "" when the device has nothing to say. */
+static void device_words(const struct adi3_proc *p, char text[WORDS])
+{
+    char words[WORDS - 4] = "";
+
+    if (p->dev && proc_device(p)->describe)
+        proc_device(p)->describe(&p->peer, words, sizeof words);
+    (void) snprintf(text, WORDS, *words ? " (%s)" : "%s", words);
+}
+
+int proc_error(const struct adi3_proc *p, int err)
+{
+    const char *host = host_of(p), *dev = p->dev ? proc_device(p)->name : "";
+    const char *why = p->dev && proc_device(p)->why ? proc_device(p)->why(&p->peer) : NULL;
+    char words[WORDS] = "", limit[48] = "";
+
+    if (p->peer.local < 0)
+        device_words(p, words);
+    if (!why && err == -ETIMEDOUT && adi3_setting_peer_timeout > 0)
+        (void) snprintf(limit, sizeof limit, " (STARLING_PEER_TIMEOUT=%d)",
+                        adi3_setting_peer_timeout);
+    return adi3_error(MPI_ERR_OTHER, "process %d of MPI_COMM_WORLD%s%s%s%s%s: %s%s",
+                      p->peer.world_rank, host ? " on " : "", host ? host : "",
+                      *dev ? " over " : "", dev, words, why ? why : strerror(-err), limit);
+}
+
+/* ---- the table of MPI_Finalize --------------------------------------------------------------- */
+
+/* A process on a host of our name with which we share no memory is in another container. */
+static void how(const struct adi3_proc *p, char text[2 * WORDS])
+{
+    const char *host = host_of(p), *apart = "";
+    char words[WORDS];
+
+    device_words(p, words);
+    if (p->peer.local < 0 && host && !strcmp(host, adi3_hostname()))
+        apart = ", which shares no memory with us,";
+    if (p->peer.world_rank == adi3_job.rank)
+        host = NULL;
+    (void) snprintf(text, 2 * WORDS, "%s%s%s%s", host ? " on " : "", host ? host : "", apart,
+                    words);
+}
+
+/* Writes the open range behind the others; what does not fit is left out and shows as "...". */
+static void close_range(struct group *g)
+{
+    size_t len = strlen(g->ranks);
+    const char *comma = len ? "," : "";
+    char range[32];
+
+    if (g->first == g->last)
+        (void) snprintf(range, sizeof range, "%s%d", comma, g->first);
+    else
+        (void) snprintf(range, sizeof range, "%s%d-%d", comma, g->first, g->last);
+    if (len + strlen(range) + sizeof ",..." <= RANGES)
+        memcpy(g->ranks + len, range, strlen(range) + 1);
+    else if (!strstr(g->ranks, "..."))
+        memcpy(g->ranks + len, ",...", sizeof ",...");
+}
+
+static struct group *find_group(struct group *groups, int n, const struct adi3_dev *dev,
+                                const char *words)
+{
+    for (int i = n; i-- > 0;)
+        if (groups[i].dev == dev && !strcmp(groups[i].how, words))
+            return &groups[i];
+    return NULL;
+}
+
+/* Sorts all processes that have a device into groups; how many there are. */
+static int make_groups(struct group *groups)
+{
+    int n = 0;
+
+    for (int rank = 0; rank < adi3_job.size; rank++) {
+        const struct adi3_proc *p = &adi3_procs[rank];
+        char words[2 * WORDS];
+        if (!p->dev)
+            continue;
+        how(p, words);
+        struct group *g = find_group(groups, n, p->dev, words);
+        if (g && g->last == rank - 1) {
+            g->last = rank;
+            continue;
+        }
+        if (g) {
+            close_range(g);
+        } else if (n == GROUPS) {
+            continue;
+        } else {
+            g = &groups[n++];
+            *g = (struct group) { .dev = p->dev };
+            memcpy(g->how, words, sizeof words);
+        }
+        g->first = g->last = rank;
+    }
+    return n;
+}
+
+bool adi3_devices_used(char *text, size_t len)
+{
+    struct group *groups = NULL;
+
+    if (adi3_verbose < 1 || (adi3_verbose < 2 && adi3_job.rank > 0)
+        || !(groups = malloc(GROUPS * sizeof *groups)))
+        return false;
+    int n = make_groups(groups);
+    int at = snprintf(text, len, "rank %d of %d on %s: %s", adi3_job.rank, adi3_job.size,
+                      adi3_hostname(), n ? "" : "has talked to nobody");
+    for (int i = 0; i < n && at >= 0 && (size_t) at < len; i++) {
+        struct group *g = &groups[i];
+        close_range(g);
+        at += snprintf(text + at, len - (size_t) at, "%s%s %s%s", i ? "; " : "", g->dev->ops->name,
+                       g->ranks, g->how);
+    }
+    if (*adi3_setting_devices && at >= 0 && (size_t) at < len)
+        (void) snprintf(text + at, len - (size_t) at, "; STARLING_DEVICES=%s",
+                        adi3_setting_devices);
+    free(groups);
+    return true;
+}

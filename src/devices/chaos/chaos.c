@@ -1,0 +1,362 @@
+/* chaos.c — a device that sits on another and does to ADI3 all that the contract permits.
+ *
+ * Packets that come are handed on late, payloads torn at any byte, peers in any order; inject() is
+ * refused for a while, ops and reads are held up or fail. What it holds it lets go by being polled,
+ * and as long as it holds anything, poll() says so: nobody sleeps over it.
+ *
+ * Its random numbers follow from CHAOS_SEED and the rank. What happens follows from them and from
+ * the moments at which packets come: the same seed is the same weather, not the same run. */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include "chaos.h"
+#include "setting.h"
+
+extern const struct dev_ops dev_chaos;
+
+enum { LAYERS = 3, LONGEST_STALL = 6 /* 2^6 polls */, MOST = 95 /* percent */ };
+
+struct chaos_counts chaos_counts;
+int chaos_seed, chaos_delay, chaos_again, chaos_tear, chaos_no_get, chaos_drop_peer,
+    chaos_drop_after;
+
+static const struct setting settings[] = {
+    { "CHAOS_SEED", SETTING_INT, &chaos_seed, "1",
+      "The number that the chaos device's random numbers begin with." },
+    { "CHAOS_DELAY", SETTING_INT, &chaos_delay, "10",
+      "How often the chaos device holds packets of a peer up for some polls, percent, at most "
+      "95." },
+    { "CHAOS_AGAIN", SETTING_INT, &chaos_again, "10",
+      "How often the chaos device begins to refuse packets for some polls, percent, at most 95." },
+    { "CHAOS_TEAR", SETTING_INT, &chaos_tear, "30",
+      "How many payloads the chaos device hands on in pieces, percent." },
+    { "CHAOS_NO_GET", SETTING_INT, &chaos_no_get, "30",
+      "How often reading a peer's memory fails over the chaos device, percent." },
+    { "CHAOS_DROP_PEER", SETTING_INT, &chaos_drop_peer, "-1",
+      "The rank in MPI_COMM_WORLD that the chaos device cuts off from all others; -1: none." },
+    { "CHAOS_DROP_AFTER", SETTING_INT, &chaos_drop_after, "100",
+      "After how many packets that one of the two has got from the other." },
+    { 0 }
+};
+
+/* ---- chance ---------------------------------------------------------------------------------- */
+
+static uint64_t state;
+
+void chaos_begin(int world_rank)
+{
+    state = ((uint64_t) (uint32_t) chaos_seed << 20) + (uint64_t) world_rank;
+}
+
+unsigned chaos_random(unsigned below) /* splitmix64 */
+{
+    uint64_t z = state += UINT64_C(0x9e3779b97f4a7c15);
+
+    z = (z ^ z >> 30) * UINT64_C(0xbf58476d1ce4e5b9);
+    z = (z ^ z >> 27) * UINT64_C(0x94d049bb133111eb);
+    return (unsigned) ((z ^ z >> 31) >> 32) % below;
+}
+
+bool chaos_happens(int percent) { return (int) chaos_random(100) < percent; }
+
+/* Is this held up at this poll? The last words of the dead are not: ADI3 takes them with a limited
+ * number of polls. */
+bool chaos_stalls(struct chaos_peer *p, unsigned *polls, unsigned long *count)
+{
+    const struct dev_node *node = p->device->env->node;
+
+    if (p->lost)
+        return false;
+    if (*polls) {
+        --*polls;
+        return true;
+    }
+    if (!chaos_happens(chaos_delay)
+        || (p->outer->local >= 0 && p->outer->local != node->index
+            && !node->alive(p->outer->local)))
+        return false;
+    *polls = chaos_random(1u << chaos_random(LONGEST_STALL + 1));
+    ++*count;
+    return true;
+}
+
+/* ---- the end of a peer ----------------------------------------------------------------------- */
+
+/* The device beneath forgets it, and all that is under way has ended. Not from its upcalls. */
+static void end_peer(struct chaos_peer *p, int err)
+{
+    p->over = true;
+    p->lost = err;
+    p->device->inner->del_peer(&p->inner);
+    chaos_end_arrivals(p, err);
+    chaos_end_sends(p, err);
+}
+
+/* All that came has been handed on. */
+static void lose(struct chaos_peer *p)
+{
+    end_peer(p, p->lost);
+    p->device->env->up->peer_lost(p->outer, p->lost);
+}
+
+static void inner_lost(struct dev_peer *peer, int err)
+{
+    struct chaos_peer *p = (struct chaos_peer *) peer; /* its first member */
+
+    if (!p->lost)
+        p->lost = err;
+}
+
+static void del_peer(struct dev_peer *peer)
+{
+    struct chaos_peer *p = peer->priv;
+
+    if (!p->over)
+        end_peer(p, -ECONNRESET);
+}
+
+/* ---- progress -------------------------------------------------------------------------------- */
+
+/* Tells the other one, behind all that was sent; from then on it is lost. */
+static void drop(struct chaos_peer *p)
+{
+    const struct dev_pkt gone = { .type = CHAOS_GONE };
+
+    if (p->device->inner->inject(&p->inner, &gone, NULL) == DEV_AGAIN)
+        return;
+    p->lost = p->refused ? p->refused : -ECONNRESET;
+    chaos_counts.dropped++;
+}
+
+/* True if anything moved or is held up: then there is a reason to poll again. */
+static bool advance(struct chaos_peer *p)
+{
+    if (p->over)
+        return false;
+    bool moved = chaos_push(p) || p->refusal, lost = p->lost != 0;
+    p->refusal -= p->refusal != 0;
+    moved |= chaos_hand_on(p);
+    if (p->dropping && !p->lost)
+        drop(p);
+    if (lost)
+        lose(p);
+    else if (p->lost)
+        moved = true; /* the next time: what came before is handed on first */
+    return moved || p->dropping || p->out || chaos_holds_arrivals(p);
+}
+
+/* Peers in turn, begun with any of them. */
+static bool poll_layer(struct chaos *c)
+{
+    memcpy(c->inner_env.secret, c->env->secret, DEV_SECRET); /* known since open() */
+    bool moved = c->inner->poll && c->inner->poll();
+    unsigned skip = c->npeers > 1 ? chaos_random(c->npeers) : 0, n = 0;
+    struct chaos_peer *first = c->peers, *stop;
+
+    chaos_counts.reordered += skip != 0;
+    for (; n < skip; n++)
+        first = first->next;
+    stop = first;
+    for (struct chaos_peer *p = first; p; p = p->next)
+        moved |= advance(p);
+    for (struct chaos_peer *p = c->peers; p != stop; p = p->next)
+        moved |= advance(p);
+    return moved;
+}
+
+/* Reads, or refuses to: then the message comes in packets. */
+static void get(struct dev_peer *from, struct dev_get *op)
+{
+    struct chaos_peer *p = from->priv;
+
+    if (p->over) {
+        op->done(op, p->lost);
+    } else if (chaos_happens(chaos_no_get)) {
+        chaos_counts.not_got++;
+        op->done(op, -EAGAIN);
+    } else {
+        p->device->inner->get(&p->inner, op);
+    }
+}
+
+/* ---- what is merely passed on ---------------------------------------------------------------- */
+
+static int expose(struct dev_peer *to, const struct iovec *mem, uint64_t *addr, uint64_t *key,
+                  void **handle)
+{
+    struct chaos_peer *p = to->priv;
+
+    return p->over ? p->lost : p->device->inner->expose(&p->inner, mem, addr, key, handle);
+}
+
+static void watch(struct dev_peer *peer)
+{
+    struct chaos_peer *p = peer->priv;
+
+    if (!p->over)
+        p->device->inner->watch(&p->inner);
+}
+
+static void describe(const struct dev_peer *peer, char *text, size_t len)
+{
+    const struct chaos_peer *p = peer->priv;
+
+    p->device->inner->describe(&p->inner, text, len);
+}
+
+/* ---- life ------------------------------------------------------------------------------------ */
+
+static int open_layer(struct chaos *c, const struct dev_env *env, char *card)
+{
+    chaos_delay = chaos_delay < MOST ? chaos_delay : MOST; /* or nothing would get through */
+    chaos_again = chaos_again < MOST ? chaos_again : MOST;
+    chaos_begin(env->world_rank);
+    c->env = env;
+    c->inner_env = *env;
+    c->inner_env.up = &c->up;
+    int err = c->inner->open(&c->inner_env, card);
+    if (err)
+        c->env = NULL;
+    return err;
+}
+
+static void close_layer(struct chaos *c)
+{
+    c->inner->close();
+    for (struct chaos_peer *p = c->peers, *next; p; p = next) {
+        next = p->next;
+        chaos_end_arrivals(p, -ECONNRESET);
+        free(p);
+    }
+    c->peers = NULL;
+    c->npeers = 0;
+    c->env = NULL;
+}
+
+static struct chaos_peer *find(struct chaos *c, const struct dev_peer *outer)
+{
+    struct chaos_peer *p = c->peers;
+
+    while (p && p->outer != outer)
+        p = p->next;
+    return p;
+}
+
+/* The device beneath may refer to a peer until it is closed: one that was deleted is kept, and used
+ * again if it comes back. */
+static int add_peer(struct chaos *c, struct dev_peer *outer)
+{
+    struct chaos_peer *old = find(c, outer), *p = old ? old : calloc(1, sizeof *p);
+
+    if (!p)
+        return -ENOMEM;
+    *p = (struct chaos_peer) { .inner = *outer, .outer = outer, .device = c, .next = p->next };
+    p->in_end = &p->in;
+    p->out_end = &p->out;
+    int err = c->inner->add_peer(&p->inner);
+    if (err && !old) {
+        free(p);
+        return err;
+    }
+    p->over = err;
+    p->lost = err;
+    outer->can_get = p->inner.can_get;
+    outer->priv = p;
+    if (!old) {
+        p->next = c->peers;
+        c->peers = p;
+        c->npeers++;
+    }
+    return err;
+}
+
+/* The device beneath has heard from this rank. */
+static struct dev_peer *peer_of(struct chaos *c, int world_rank)
+{
+    const struct dev_peer *outer = c->env->up->peer(world_rank);
+    struct chaos_peer *p = outer ? find(c, outer) : NULL;
+
+    return p && !p->over ? &p->inner : NULL;
+}
+
+/* Functions of the contract that are not told whose they are: a set for each device beneath. */
+#define LAYER(n)                                                                                   \
+    static struct chaos layer_##n;                                                                 \
+    static int open_##n(const struct dev_env *env, char card[DEV_CARD_MAX])                        \
+    {                                                                                              \
+        return open_layer(&layer_##n, env, card);                                                  \
+    }                                                                                              \
+    static void close_##n(void) { close_layer(&layer_##n); }                                       \
+    static int add_##n(struct dev_peer *peer) { return add_peer(&layer_##n, peer); }               \
+    static bool poll_##n(void) { return poll_layer(&layer_##n); }                                  \
+    static struct dev_peer *peer_##n(int world_rank) { return peer_of(&layer_##n, world_rank); }
+LAYER(0)
+LAYER(1)
+LAYER(2)
+
+#define ROW(n)                                                                                     \
+    {                                                                                              \
+        &layer_##n, open_##n, close_##n, add_##n, poll_##n, peer_##n                               \
+    }
+static const struct {
+    struct chaos *c;
+    int (*open)(const struct dev_env *env, char card[DEV_CARD_MAX]);
+    void (*close)(void);
+    int (*add_peer)(struct dev_peer *peer);
+    bool (*poll)(void);
+    struct dev_peer *(*peer)(int world_rank);
+} layer[LAYERS] = { ROW(0), ROW(1), ROW(2) };
+
+static const struct dev_ops *surround(struct chaos *c, int n)
+{
+    const struct dev_ops *inner = c->inner;
+    size_t len = strlen(inner->name);
+
+    if (len > sizeof c->name - sizeof "chaos:")
+        return NULL;
+    memcpy(c->name, "chaos:", 6);
+    memcpy(c->name + 6, inner->name, len + 1);
+    c->up = (struct dev_upcalls) { chaos_recv, chaos_recv_begin, chaos_recv_end, inner_lost,
+                                   layer[n].peer };
+    c->ops = (struct dev_ops) {
+        .name = c->name,
+        .abi = DEV_ABI,
+        .settings = settings,
+        .query = inner->query,
+        .open = layer[n].open,
+        .close = layer[n].close,
+        .cost = inner->cost,
+        .add_peer = layer[n].add_peer,
+        .del_peer = del_peer,
+        .inject = chaos_inject,
+        .send = chaos_send,
+        .poll = layer[n].poll,
+        .wait_fd = inner->wait_fd,
+        .may_sleep = inner->may_sleep,
+        .get = inner->get ? get : NULL,
+        .expose = inner->expose ? expose : NULL,
+        .unexpose = inner->unexpose,
+        .watch = inner->watch ? watch : NULL,
+        .describe = inner->describe ? describe : NULL,
+        .inject_plain = inner->inject_plain ? chaos_inject_plain : NULL,
+    };
+    return &c->ops;
+}
+
+static const struct dev_ops *wrap(const struct dev_ops *inner)
+{
+    for (int i = 0; i < LAYERS; i++) {
+        struct chaos *c = layer[i].c;
+        if (c->inner == inner)
+            return &c->ops;
+        if (!c->inner) {
+            c->inner = inner;
+            return surround(c, i);
+        }
+    }
+    return NULL;
+}
+
+const struct dev_ops dev_chaos = {
+    .name = "chaos", .abi = DEV_ABI, .settings = settings, .wrap = wrap
+};

@@ -1,0 +1,100 @@
+/* libfabric.c — the front of the device for RDMA networks: what is known of it before it is loaded.
+ *
+ * All else is in a module, so that libmpi needs no libfabric and a job that needs no such device
+ * loads none. */
+#include <dlfcn.h>
+#include <glob.h>
+#include <stdlib.h>
+#include <string.h>
+#include "device.h"
+#include "ofi_front.h"
+#include "setting.h"
+
+extern const struct dev_ops dev_libfabric;
+
+static const char module_path[] = "starling/libstarling_libfabric.so";
+static struct ofi_settings chosen;
+static const char *module_file;
+
+static const struct setting settings[] = {
+    { "OFI_PROVIDER", SETTING_STRING, &chosen.provider, "",
+      "Provider of libfabric, such as verbs;ofi_rxm or tcp;ofi_rxm; empty: the best that is "
+      "here." },
+    { "OFI_DOMAIN", SETTING_STRING, &chosen.domain, "",
+      "Domain of the provider, such as mlx5_0 or eth0; empty: the first that others can reach." },
+    { "OFI_EAGER_MAX", SETTING_SIZE, &chosen.eager_max, "16k",
+      "Largest message sent through libfabric before it is asked for, in bytes." },
+    { "OFI_MODULE", SETTING_STRING, &module_file, "",
+      "File of the libfabric device; empty: starling/libstarling_libfabric.so beside libmpi.so." },
+    { 0 }
+};
+
+/* Is there a network that more can be had of than of TCP? */
+static bool has_hardware(void)
+{
+    static const char *const devices[] = { "/dev/infiniband/uverbs*", "/dev/hfi1_*", "/dev/cxi*" };
+    bool found = false;
+
+    for (size_t i = 0; i < sizeof devices / sizeof *devices && !found; i++) {
+        glob_t g = { .gl_pathc = 0 };
+        found = glob(devices[i], GLOB_NOSORT, NULL, &g) == 0;
+        globfree(&g);
+    }
+    return found;
+}
+
+static int query(struct dev_limits *out)
+{
+    *out = (struct dev_limits) { .priority = 20,
+                                 .inject_max = OFI_INJECT_MAX,
+                                 .eager_max = chosen.eager_max,
+                                 .thread_max = 3,
+                                 .on_request = !has_hardware() };
+    return 0;
+}
+
+/* The module's file beside the one that this code is in, wherever that has been moved to; the
+ * caller frees it. */
+static char *beside_us(void)
+{
+    Dl_info us;
+    char *real = dladdr(&dev_libfabric, &us) ? realpath(us.dli_fname, NULL) : NULL;
+    char *slash = real ? strrchr(real, '/') : NULL;
+    char *file = slash ? realloc(real, (size_t) (slash - real) + 1 + sizeof module_path) : NULL;
+
+    if (!file) {
+        free(real);
+        return NULL;
+    }
+    memcpy(strrchr(file, '/') + 1, module_path, sizeof module_path);
+    return file;
+}
+
+/* The module stays loaded: providers leave threads and exit handlers behind. */
+static const struct dev_ops *load(const char **why)
+{
+    const struct dev_ops *(*entry)(const struct ofi_settings *) = NULL;
+    char *file = *module_file ? strdup(module_file) : beside_us();
+
+    /* Libraries that it brings along would print a backtrace at the program's signals. */
+    (void) setenv("IPATH_NO_BACKTRACE", "1", 0);
+    (void) setenv("HFI_NO_BACKTRACE", "1", 0);
+    void *module = dlopen(file ? file : module_path, RTLD_NOW | RTLD_LOCAL);
+    void *address = module ? dlsym(module, OFI_ENTRY) : NULL;
+
+    free(file);
+    if (!address) {
+        *why = dlerror(); /* names the file, or the library that it needs */
+        return NULL;
+    }
+    memcpy(&entry, &address, sizeof entry); /* ISO C has no cast for this */
+    return entry(&chosen);
+}
+
+const struct dev_ops dev_libfabric = {
+    .name = "libfabric",
+    .abi = DEV_ABI,
+    .settings = settings,
+    .query = query,
+    .load = load,
+};

@@ -1,0 +1,201 @@
+/* module.c — the libfabric device: its table, its life, its poll. */
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+#include "ofi_impl.h"
+
+struct ofi_device ofi_dev = { .cq_fd = -1, .epoll = -1, .watches = -1, .listener = -1 };
+
+enum {
+    COST_FAST = 20, /* below, and above, what sockets costs */
+    COST_TCP = 60,
+    TURN = 16,
+    LOOK_NS = 2000,
+    HOT_NS = 200000,
+    WATCH_NS = 1000000,
+};
+
+static void close_ofi(void);
+
+static int open_all(const struct dev_env *env, char card[DEV_CARD_MAX])
+{
+    int rc = ofi_choose(env->node->count == env->world_size);
+
+    if (rc || (rc = ofi_open_fabric()))
+        return rc;
+    if (!(ofi_dev.peer = calloc((size_t) env->world_size, sizeof(struct ofi_peer *))))
+        return -ENOMEM;
+    ofi_watch_open();
+    if ((ofi_dev.epoll = os_epoll()) < 0 || (ofi_dev.watches = os_epoll()) < 0)
+        return ofi_dev.epoll < 0 ? ofi_dev.epoll : ofi_dev.watches;
+    rc = os_epoll_set(ofi_dev.epoll, ofi_dev.watches, true, false, NULL);
+    if (!rc && ofi_dev.cq_fd >= 0)
+        rc = os_epoll_set(ofi_dev.epoll, ofi_dev.cq_fd, true, false, NULL);
+    if (!rc && (rc = ofi_card_write(&ofi_dev.card, card)))
+        rc = ofi_failed("our address does not fit a card", rc);
+    return rc;
+}
+
+static int open_ofi(const struct dev_env *env, char card[DEV_CARD_MAX])
+{
+    const struct ofi_settings *settings = ofi_dev.settings;
+
+    ofi_dev = (struct ofi_device) {
+        .env = env, .settings = settings, .cq_fd = -1, .epoll = -1, .watches = -1, .listener = -1
+    };
+    int rc = open_all(env, card);
+    if (rc) {
+        char why[OFI_WHY];
+        memcpy(why, ofi_dev.why, sizeof why);
+        close_ofi();
+        memcpy(ofi_dev.why, why, sizeof why);
+    }
+    return rc;
+}
+
+/* A provider that may still have something for a silent peer is left as it is: ofi_rxm 1.17 crashes
+ * when it is closed then, and our memory is in its hands. */
+static void close_ofi(void)
+{
+    const struct ofi_settings *settings = ofi_dev.settings;
+
+    for (int i = 0; ofi_dev.peer && i < ofi_dev.env->world_size; i++)
+        if (ofi_dev.peer[i] && ofi_dev.peer[i]->peer)
+            ofi_del_peer(ofi_dev.peer[i]->peer);
+    if (ofi_dev.peer)
+        ofi_drain();
+    ofi_watch_close();
+    if (ofi_dev.watches >= 0)
+        (void) close(ofi_dev.watches);
+    if (ofi_dev.epoll >= 0)
+        (void) close(ofi_dev.epoll);
+    if (ofi_any_lost())
+        return;
+    ofi_free_reads();
+    ofi_free_peers();
+    ofi_close_fabric();
+    ofi_dev = (struct ofi_device) {
+        .settings = settings, .cq_fd = -1, .epoll = -1, .watches = -1, .listener = -1
+    };
+}
+
+/* The provider must be the same at both ends. */
+static int cost(const struct dev_peer *peer)
+{
+    const struct ofi_card *us = &ofi_dev.card;
+    struct ofi_card card;
+
+    if (!peer->card || peer->world_rank == ofi_dev.env->world_rank
+        || ofi_card_parse(peer->card, &card) || strcmp(card.provider, us->provider)
+        || card.format != us->format || card.mode != us->mode)
+        return -1;
+    if (!strcmp(us->provider, "shm") && peer->local < 0)
+        return -1;
+    return strstr(us->provider, "tcp") ? COST_TCP : COST_FAST;
+}
+
+/* ---- moving ---------------------------------------------------------------------------------- */
+
+static bool retry(void)
+{
+    struct ofi_buf *b = ofi_dev.unposted;
+    bool moved = false;
+
+    ofi_dev.stuck = false;
+    ofi_dev.unposted = NULL;
+    for (struct ofi_buf *next; b; b = next) {
+        next = b->next;
+        ofi_await(b);
+    }
+    moved = ofi_read_more();
+    return moved;
+}
+
+static bool look(void)
+{
+    bool moved = ofi_cq_poll();
+
+    if (ofi_dev.blocked)
+        moved |= ofi_flush();
+    if (ofi_dev.stuck)
+        moved |= retry();
+    if (ofi_dev.failing)
+        moved |= ofi_lose_failed();
+    return moved;
+}
+
+static bool by_the_clock(void)
+{
+    uint64_t now = os_time_ns();
+    bool moved = false;
+
+    if (!ofi_dev.hot && now - ofi_dev.last_look >= LOOK_NS) {
+        ofi_dev.last_look = now;
+        moved = look();
+    }
+    if (moved || ofi_dev.came)
+        ofi_dev.last_came = now;
+    ofi_dev.came = false;
+    ofi_dev.hot = now - ofi_dev.last_came < HOT_NS;
+    if (ofi_dev.watching && now - ofi_dev.last_watch >= WATCH_NS) {
+        ofi_dev.last_watch = now;
+        moved |= ofi_watch_poll();
+    }
+    return moved;
+}
+
+/* The queue costs system calls: as long as nothing comes of it, whoever polls without pause, for
+ * another device perhaps, pays for a look only every few microseconds. */
+static bool poll_ofi(void)
+{
+    bool moved = ofi_dev.hot && look();
+
+    ofi_dev.came |= moved;
+    if (++ofi_dev.turn % TURN == 0)
+        moved |= by_the_clock();
+    return moved;
+}
+
+/* Nothing wakes us when there is room again for what waits. */
+static int wait_fd(void)
+{
+    bool waits = ofi_dev.cq_fd < 0 || (ofi_dev.blocked && ofi_dev.starved) || ofi_dev.stuck;
+
+    return waits ? -1 : ofi_dev.epoll;
+}
+
+static bool may_sleep(void)
+{
+    struct fid *cq = &ofi_dev.cq->fid;
+
+    if (look() || ofi_watch_poll())
+        return false;
+    return ofi_dev.cq_fd < 0 || fi_trywait(ofi_dev.fabric, &cq, 1) == FI_SUCCESS;
+}
+
+static const struct dev_ops ops = {
+    .name = "libfabric",
+    .abi = DEV_ABI,
+    .open = open_ofi,
+    .close = close_ofi,
+    .cost = cost,
+    .add_peer = ofi_add_peer,
+    .del_peer = ofi_del_peer,
+    .inject = ofi_inject,
+    .send = ofi_send,
+    .poll = poll_ofi,
+    .wait_fd = wait_fd,
+    .may_sleep = may_sleep,
+    .get = ofi_get,
+    .expose = ofi_expose,
+    .unexpose = ofi_unexpose,
+    .watch = ofi_watch,
+    .why = ofi_why,
+};
+
+__attribute__((visibility("default"))) const struct dev_ops *
+starling_libfabric(const struct ofi_settings *settings)
+{
+    ofi_dev.settings = settings;
+    return &ops;
+}

@@ -1,0 +1,249 @@
+/* ofi_impl.h — what the files of the libfabric module share. Guarded by the ADI3 lock throughout.
+ *
+ * provider.c  which provider and domain of libfabric
+ * card.c      the address card: writing, parsing
+ * cookie.c    the mark by which a message of this job is known
+ * module.c    the device's table, its life, its poll
+ * fabric.c    the objects of libfabric
+ * cq.c        completions and their errors
+ * peer.c      one process: added, ended, lost
+ * tx.c rx.c   messages, in pieces
+ * rma.c       reading a peer's memory
+ * watch.c     does a silent peer live?
+ * text.c      errors in words */
+#ifndef OFI_IMPL_H
+#define OFI_IMPL_H
+
+#include <errno.h>
+#include <rdma/fabric.h>
+#include <rdma/fi_domain.h>
+#include <rdma/fi_endpoint.h>
+#include <rdma/fi_errno.h>
+#include <stddef.h>
+#include "device.h"
+#include "ofi_front.h"
+#include "os.h"
+
+enum {
+    OFI_PIECE = 16384,   /* bytes of a message on the wire, at most: above it, ofi_rxm reorders */
+    OFI_RECEIVES = 64,   /* buffers that await a message */
+    OFI_IN_FLIGHT = 16,  /* messages to one peer that the provider has not sent yet */
+    OFI_BUFFERS = 512,   /* beyond so many, a peer gets one only when it has none */
+    OFI_WINDOW = 128,    /* messages to one peer that it has not taken yet: a provider keeps them */
+    OFI_ADDRESS = 64,    /* bytes of an address */
+    OFI_PROVIDER = 48,   /* letters of a provider's name */
+    OFI_WHY = 256,       /* letters of an error text */
+    OFI_DRAIN_MS = 2000, /* close() waits so long for the peers' last words */
+};
+
+/* ---- the wire ---- */
+
+enum ofi_kind {
+    OFI_PACKET, /* dev_pkt (of a plain one only its beginning) and the first bytes of its payload */
+    OFI_PART,   /* more of its payload */
+    OFI_BYE,    /* the last word; numbered like those above */
+    OFI_HEARD,  /* the answer to it */
+    OFI_ROOM,   /* nothing but how much we have taken */
+    OFI_PING,   /* nothing; whoever sends it wants to hear from the provider that it cannot */
+    OFI_GONE,   /* the sender has lost us */
+    OFI_KINDS
+};
+
+enum { OFI_KIND_BITS = 3, OFI_PLAIN = offsetof(struct dev_pkt, len) };
+
+struct ofi_head { /* in front of every message */
+    uint64_t cookie;
+    uint32_t number; /* of the messages of this pair, one way */
+    uint32_t taken;  /* so many of the other way have come */
+    uint32_t from;   /* world rank << OFI_KIND_BITS | kind */
+    uint32_t pad;
+};
+
+uint64_t ofi_hash(const unsigned char key[16], const void *data, size_t len); /* SipHash-2-4 */
+/* What only the processes of the job know, for messages of one process to another. */
+uint64_t ofi_cookie(const unsigned char secret[DEV_SECRET], int from, int to);
+
+struct ofi_card {
+    char provider[OFI_PROVIDER];
+    uint32_t format; /* FI_SOCKADDR_IN, ... */
+    uint32_t mode;   /* what both must have in common: enum ofi_mode */
+    uint16_t port;   /* of our watch socket, 0: none */
+    size_t len;
+    unsigned char address[OFI_ADDRESS];
+};
+
+enum ofi_mode { OFI_VIRTUAL = 1 /* remote addresses are virtual ones */, OFI_BIG_ENDIAN = 2 };
+
+int ofi_card_write(const struct ofi_card *card, char text[DEV_CARD_MAX]); /* -ENAMETOOLONG */
+int ofi_card_parse(const char *text, struct ofi_card *card);              /* -EPROTO */
+
+/* ---- what the provider works on ---- */
+
+enum ofi_what { OFI_SENDS, OFI_RECEIVES_ONE, OFI_READS };
+
+struct ofi_op {
+    struct fi_context2 provider; /* its own; comes first */
+    enum ofi_what what;
+};
+
+struct ofi_buf { /* one message, on its way out or awaited */
+    struct ofi_op op;
+    struct ofi_buf *next;
+    struct ofi_peer *to;
+    void *desc;
+    size_t len;
+    OS_ALIGNED char bytes[OFI_PIECE];
+};
+
+struct ofi_slab { /* buffers are made in lots */
+    struct ofi_slab *next;
+    struct fid_mr *mr; /* where the provider wants its own memory registered */
+    int count;
+    struct ofi_buf buf[];
+};
+
+struct ofi_get { /* a read under way */
+    struct ofi_op op;
+    struct ofi_get *next, **back;
+    struct ofi_peer *from;
+    struct dev_get *get; /* NULL: its peer is lost, nobody waits for it */
+    struct fid_mr *mr;
+    size_t done, asked; /* bytes read; of the piece under way, 0 when the provider had no room */
+};
+
+struct ofi_held { /* a message that came before an earlier one */
+    struct ofi_held *next;
+    uint32_t number;
+    enum ofi_kind kind;
+    size_t len;
+    char bytes[];
+};
+
+struct ofi_peer {          /* dev_peer.priv; lives until close() */
+    struct dev_peer *peer; /* NULL when it has been deleted */
+    int rank, local;
+    struct ofi_card card;
+    fi_addr_t address;    /* FI_ADDR_NOTAVAIL until we talk to it */
+    uint64_t out, in;     /* cookies */
+    uint32_t sent, taken; /* messages, and how many of them it has taken */
+    uint32_t got, told;   /* messages in order, and how many of them it knows of */
+    int lost;             /* the error to answer with; 0: not lost */
+    int error;            /* it will be lost, at the next poll */
+    char why[OFI_WHY];
+
+    struct dev_send *queue, **tail;
+    bool flushing, blocked; /* blocked: listed in ofi_dev.blocked */
+    struct ofi_peer *next_blocked;
+    int in_flight;
+
+    struct ofi_held *held; /* by number */
+    int nheld;
+    bool partial; /* a packet of which more is to come */
+    struct dev_sink sink;
+    uint64_t payload, filled;
+
+    bool said_bye, bye_heard, bye_came, answer; /* answer: it waits for OFI_HEARD */
+
+    uint32_t heard, heard_before;  /* messages; how many when watch() asked last */
+    uint64_t silent_since, pinged; /* ns */
+    int watch;                     /* a connection to its watch socket; -1: none */
+};
+
+struct ofi_device {
+    const struct dev_env *env;
+    const struct ofi_settings *settings;
+    struct fi_info *info;
+    struct fid_fabric *fabric;
+    struct fid_domain *domain;
+    struct fid_cq *cq;
+    struct fid_av *av;
+    struct fid_ep *ep;
+    int cq_fd, epoll, watches, listener; /* -1: none */
+    int watching;                        /* connections in watches */
+    struct ofi_card card;
+    struct ofi_peer **peer; /* by world rank, NULL: not known yet */
+    struct ofi_peer *blocked;
+    struct ofi_slab *slabs;
+    struct ofi_buf *free, *unposted;
+    int buffers, in_flight;
+    struct ofi_get *gets;
+    size_t inject_size;  /* bytes that fi_inject takes */
+    bool stuck, failing; /* a read or a receive found no room; a peer has an error */
+    bool starved;        /* the provider had no room for what a blocked peer has to send */
+    bool hot, came;      /* came: something, since we last looked at the clock */
+    unsigned turn;
+    uint64_t last_look, last_came, last_watch; /* ns */
+    char why[OFI_WHY];
+};
+
+extern struct ofi_device ofi_dev;
+
+static inline bool ofi_needs(uint64_t mr_mode)
+{
+    return ((uint64_t) (unsigned) ofi_dev.info->domain_attr->mr_mode & mr_mode) != 0;
+}
+
+/* provider.c */
+int ofi_choose(bool alone);
+
+/* fabric.c */
+int ofi_open_fabric(void);
+void ofi_close_fabric(void);
+int ofi_register(const void *mem, size_t len, uint64_t access, uint64_t key, struct fid_mr **mr);
+struct ofi_buf *ofi_buf_new(void); /* NULL: no memory */
+
+/* cq.c */
+bool ofi_cq_poll(void);
+
+/* peer.c */
+int ofi_add_peer(struct dev_peer *peer);
+void ofi_del_peer(struct dev_peer *peer);
+struct ofi_peer *ofi_peer_find(int rank); /* asks ADI3; NULL: not one of ours */
+int ofi_peer_reach(struct ofi_peer *p);   /* gives it an address */
+void ofi_peer_fail(struct ofi_peer *p, int err, const char *text); /* poll will lose it */
+void ofi_peer_lose(struct ofi_peer *p, int err, const char *text);
+bool ofi_lose_failed(void);
+void ofi_drain(void);
+bool ofi_any_lost(void);
+void ofi_free_peers(void);
+
+/* tx.c */
+int ofi_inject(struct dev_peer *to, const struct dev_pkt *pkt, const void *data);
+void ofi_send(struct dev_peer *to, struct dev_send *op);
+int ofi_say(struct ofi_peer *p, enum ofi_kind kind); /* a message of its head alone, or DEV_AGAIN */
+void ofi_sent(struct ofi_buf *b);
+void ofi_tell_room(struct ofi_peer *p); /* when it has to know */
+void ofi_later(struct ofi_peer *p);     /* ofi_flush tries again to send what it has */
+bool ofi_flush(void);
+
+/* rx.c */
+void ofi_await(struct ofi_buf *b);
+void ofi_arrived(const char *bytes, size_t len);
+void ofi_forget_partial(struct ofi_peer *p, int err);
+
+/* rma.c */
+void ofi_get(struct dev_peer *from, struct dev_get *op);
+void ofi_read_done(struct ofi_get *g, int err);
+bool ofi_read_more(void);
+void ofi_drop_reads(struct ofi_peer *p, int err);
+void ofi_free_reads(void);
+int ofi_expose(struct dev_peer *to, const struct iovec *mem, uint64_t *addr, uint64_t *key,
+               void **handle);
+void ofi_unexpose(void *handle);
+
+/* watch.c */
+void ofi_watch_open(void); /* best effort: sets card.port */
+void ofi_watch_close(void);
+void ofi_watch(struct dev_peer *peer);
+void ofi_watch_end(struct ofi_peer *p);
+bool ofi_watch_poll(void);
+
+/* text.c */
+const char *ofi_why(const struct dev_peer *peer);
+int ofi_failed(const char *what, int err); /* keeps the words; a negative errno */
+int ofi_errno(int err);                    /* of libfabric's positive or negative error */
+/* Writes into out, for an error that a completion reported. */
+void ofi_cq_text(char out[OFI_WHY], const struct fi_cq_err_entry *e);
+int ofi_no_provider(struct fi_info *offered);
+
+#endif /* OFI_IMPL_H */

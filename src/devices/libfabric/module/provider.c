@@ -1,0 +1,125 @@
+/* provider.c — which provider and domain of libfabric is used. */
+#include <arpa/inet.h>
+#include <netinet/in.h>
+#include <stdlib.h>
+#include <string.h>
+#include "ofi_impl.h"
+
+/* By themselves only these are taken, the best first. The others are slower than sockets, lose
+ * messages, or reach this node alone. */
+static const char *const best[] = { "cxi", "psm3", "efa",         "verbs;ofi_rxm",
+                                    "opx", "psm2", "tcp;ofi_rxm", "tcp" };
+enum { BESTS = sizeof best / sizeof *best };
+
+enum { VERSION = FI_VERSION(1, 9) };
+
+/* Of the environment only what the user has not set. */
+static void prepare_environment(void)
+{
+    uint32_t v = fi_version();
+
+    /* Older ofi_rxm loses messages that are too long, and tells no death, with dynamic buffers. */
+    if (FI_MAJOR(v) == 1 && FI_MINOR(v) >= 13 && FI_MINOR(v) <= 17)
+        (void) setenv("FI_OFI_RXM_ENABLE_DYN_RBUF", "0", 0);
+}
+
+static struct fi_info *hints_for(const char *provider, uint64_t caps, uint64_t order)
+{
+    struct fi_info *h = fi_allocinfo();
+
+    if (!h)
+        return NULL;
+    h->caps = caps;
+    h->mode = FI_CONTEXT | FI_CONTEXT2;
+    h->ep_attr->type = FI_EP_RDM;
+    h->domain_attr->mr_mode =
+        FI_MR_LOCAL | FI_MR_VIRT_ADDR | FI_MR_ALLOCATED | FI_MR_PROV_KEY | FI_MR_ENDPOINT;
+    h->domain_attr->threading = FI_THREAD_DOMAIN;
+    h->domain_attr->resource_mgmt = FI_RM_ENABLED;
+    h->tx_attr->msg_order = h->rx_attr->msg_order = order;
+    if (*provider)
+        h->fabric_attr->prov_name = strdup(provider);
+    return h;
+}
+
+/* All that libfabric offers of a provider: with reading and in order, if that can be had. */
+static int offers(const char *provider, struct fi_info **list)
+{
+    static const uint64_t read = FI_MSG | FI_RMA | FI_READ | FI_REMOTE_READ;
+    const uint64_t caps[] = { read, read, FI_MSG, FI_MSG },
+                   order[] = { FI_ORDER_SAS, 0, FI_ORDER_SAS, 0 };
+    int rc = -FI_ENODATA;
+
+    *list = NULL;
+    for (int i = 0; i < 4 && rc == -FI_ENODATA; i++) {
+        struct fi_info *h = hints_for(provider, caps[i], order[i]);
+        rc = h ? fi_getinfo(VERSION, NULL, NULL, 0, h, list) : -FI_ENOMEM;
+        fi_freeinfo(h);
+    }
+    return rc;
+}
+
+enum place { LOOPBACK, LINK, WIDE, OTHER };
+
+/* From where an address can be reached. */
+static enum place place_of(const struct fi_info *i)
+{
+    const struct sockaddr_in *in = i->src_addr;
+    const struct sockaddr_in6 *in6 = i->src_addr;
+
+    if (!i->src_addr)
+        return OTHER;
+    if (i->addr_format == FI_SOCKADDR_IN && i->src_addrlen >= sizeof *in)
+        return ntohl(in->sin_addr.s_addr) >> 24 == 127 ? LOOPBACK : WIDE;
+    if (i->addr_format == FI_SOCKADDR_IN6 && i->src_addrlen >= sizeof *in6)
+        return IN6_IS_ADDR_LOOPBACK(&in6->sin6_addr)    ? LOOPBACK
+               : IN6_IS_ADDR_LINKLOCAL(&in6->sin6_addr) ? LINK
+                                                        : WIDE;
+    return OTHER;
+}
+
+/* How much it is worth, <0 when it is no good. A job's only node is best served by its loopback,
+ * which nobody else reaches; a job on several cannot use it. */
+static int worth(const struct fi_info *i, bool alone)
+{
+    const struct ofi_settings *s = ofi_dev.settings;
+    static const int wide[] = { [LOOPBACK] = -1, [LINK] = 0, [OTHER] = 2, [WIDE] = 2 };
+    static const int here[] = { [LOOPBACK] = 3, [LINK] = 0, [OTHER] = 2, [WIDE] = 2 };
+    int rank = 0, place = (alone ? here : wide)[place_of(i)];
+
+    while (rank < BESTS && strcmp(best[rank], i->fabric_attr->prov_name))
+        rank++;
+    if ((rank == BESTS && !*s->provider) || i->ep_attr->max_msg_size < OFI_PIECE)
+        return -1;
+    if (*s->domain)
+        place = strcmp(s->domain, i->domain_attr->name) ? -1 : 3;
+    if (place < 0)
+        return -1;
+    return ((BESTS - rank) * 4 + place) * 2 + (i->addr_format != FI_SOCKADDR_IN6);
+}
+
+int ofi_choose(bool alone)
+{
+    struct fi_info *list, *all, *chosen = NULL;
+    int most = -1;
+
+    prepare_environment();
+    int rc = offers(ofi_dev.settings->provider, &list);
+    if (rc && rc != -FI_ENODATA)
+        return ofi_failed("asking libfabric for providers", rc);
+    for (struct fi_info *i = list; i; i = i->next) {
+        int value = worth(i, alone);
+        if (value > most) {
+            most = value;
+            chosen = i;
+        }
+    }
+    ofi_dev.info = chosen ? fi_dupinfo(chosen) : NULL;
+    fi_freeinfo(list);
+    if (chosen)
+        return ofi_dev.info ? 0 : ofi_failed("describing it", FI_ENOMEM);
+    (void) offers("", &all);
+    rc = ofi_no_provider(all);
+    fi_freeinfo(all);
+    return rc;
+}

@@ -1,0 +1,218 @@
+/* tx.c — messages that leave, in pieces that are copied: a provider that sends small ones copies
+ * them anyway, and large messages are read by their receiver. */
+#include <string.h>
+#include "iov.h"
+#include "ofi_impl.h"
+
+enum { HEAD = sizeof(struct ofi_head), SMALL = 1024 };
+
+struct piece {
+    enum ofi_kind kind;
+    const struct dev_pkt *pkt; /* OFI_PACKET */
+    const struct iovec *iov;
+    int iovcnt;
+    size_t at, len; /* which bytes of it */
+};
+
+static size_t pkt_len(const struct dev_pkt *pkt)
+{
+    if (!pkt)
+        return 0;
+    return pkt->flags & DEV_PLAIN ? OFI_PLAIN : sizeof *pkt;
+}
+
+static bool is_numbered(enum ofi_kind kind) { return kind <= OFI_BYE; }
+static bool owes_room(const struct ofi_peer *p) { return p->got - p->told >= OFI_WINDOW / 2; }
+
+void ofi_later(struct ofi_peer *p)
+{
+    if (p->blocked)
+        return;
+    p->blocked = true;
+    p->next_blocked = ofi_dev.blocked;
+    ofi_dev.blocked = p;
+}
+
+static void write_piece(const struct ofi_peer *p, const struct piece *x, char *to)
+{
+    const struct ofi_head head = { .cookie = p->out,
+                                   .number = p->sent,
+                                   .taken = p->got,
+                                   .from = (uint32_t) ofi_dev.env->world_rank << OFI_KIND_BITS
+                                           | (uint32_t) x->kind };
+    size_t n = pkt_len(x->pkt);
+
+    memcpy(to, &head, HEAD);
+    if (n)
+        memcpy(to + HEAD, x->pkt, n);
+    (void) iov_copy(IOV_GATHER, x->iov, x->iovcnt, x->at, to + HEAD + n, x->len);
+}
+
+/* A buffer for this peer, NULL when it has had its share. */
+static struct ofi_buf *share(const struct ofi_peer *p)
+{
+    if (p->in_flight >= OFI_IN_FLIGHT
+        || (p->in_flight && !ofi_dev.free && ofi_dev.buffers >= OFI_BUFFERS))
+        return NULL;
+    return ofi_buf_new();
+}
+
+static void give_back(struct ofi_buf *b)
+{
+    b->next = ofi_dev.free;
+    ofi_dev.free = b;
+}
+
+static ssize_t post(struct ofi_peer *p, const struct piece *x, size_t len)
+{
+    struct ofi_buf *b = share(p);
+
+    if (!b)
+        return -FI_EAGAIN;
+    b->op.what = OFI_SENDS;
+    b->to = p;
+    write_piece(p, x, b->bytes);
+    ssize_t rc = fi_send(ofi_dev.ep, b->bytes, len, b->desc, p->address, &b->op);
+    if (rc) {
+        give_back(b);
+        return rc;
+    }
+    p->in_flight++;
+    ofi_dev.in_flight++;
+    return 0;
+}
+
+void ofi_sent(struct ofi_buf *b)
+{
+    b->to->in_flight--;
+    ofi_dev.in_flight--;
+    give_back(b);
+}
+
+/* tracked: the provider must say when it is out, since closing loses what is not. Returns 0,
+ * DEV_AGAIN or a negative errno, which poll() will report too. */
+static int put(struct ofi_peer *p, const struct piece *x, bool tracked)
+{
+    size_t len = HEAD + pkt_len(x->pkt) + x->len;
+    char small[SMALL];
+    ssize_t rc = ofi_peer_reach(p);
+
+    if (is_numbered(x->kind) && p->sent - p->taken >= OFI_WINDOW)
+        return DEV_AGAIN;
+    if (!rc && !tracked && len <= SMALL && len <= ofi_dev.inject_size) {
+        write_piece(p, x, small);
+        rc = fi_inject(ofi_dev.ep, small, len, p->address);
+    } else if (!rc) {
+        rc = post(p, x, len);
+    }
+    if (rc == -FI_EAGAIN) {
+        ofi_dev.starved = true;
+        return DEV_AGAIN;
+    }
+    if (rc) {
+        ofi_peer_fail(p, ofi_errno((int) rc), fi_strerror((int) -rc));
+        return p->error;
+    }
+    p->sent += is_numbered(x->kind);
+    p->told = p->got;
+    return 0;
+}
+
+int ofi_say(struct ofi_peer *p, enum ofi_kind kind)
+{
+    return put(p, &(struct piece) { .kind = kind }, kind != OFI_ROOM);
+}
+
+void ofi_tell_room(struct ofi_peer *p)
+{
+    if (!p->lost && !p->error && owes_room(p) && ofi_say(p, OFI_ROOM))
+        ofi_later(p);
+}
+
+int ofi_inject(struct dev_peer *to, const struct dev_pkt *pkt, const void *data)
+{
+    struct ofi_peer *p = to->priv;
+    const struct iovec v = { (void *) (uintptr_t) data, (size_t) pkt->payload };
+    const struct piece x = {
+        .kind = OFI_PACKET, .pkt = pkt, .iov = &v, .iovcnt = 1, .len = v.iov_len
+    };
+
+    if (p->lost || p->error)
+        return p->lost ? p->lost : p->error;
+    return p->queue ? DEV_AGAIN : put(p, &x, false);
+}
+
+/* ---- the queue of a peer --------------------------------------------------------------------- */
+
+/* The next piece of the first op; false when there is no room for it. */
+static bool send_more(struct ofi_peer *p)
+{
+    struct dev_send *op = p->queue;
+    size_t all = (size_t) op->pkt.payload;
+    struct piece x = { .kind = op->sent ? OFI_PART : OFI_PACKET,
+                       .pkt = op->sent ? NULL : &op->pkt,
+                       .iov = op->iov,
+                       .iovcnt = op->iovcnt,
+                       .at = op->sent };
+    size_t room = OFI_PIECE - HEAD - pkt_len(x.pkt);
+
+    x.len = all - op->sent < room ? all - op->sent : room;
+    if (put(p, &x, false))
+        return false;
+    op->sent += x.len;
+    if (op->sent < all)
+        return true;
+    if (!(p->queue = op->next))
+        p->tail = &p->queue;
+    op->done(op, 0);
+    return true;
+}
+
+/* done() may send: the outer loop goes on with it. */
+static bool flush_peer(struct ofi_peer *p)
+{
+    bool moved = false;
+
+    if (p->flushing || p->lost || p->error)
+        return false;
+    p->flushing = true;
+    while (p->queue && send_more(p))
+        moved = true;
+    p->flushing = false;
+    if (p->answer && ofi_say(p, OFI_HEARD) == 0)
+        p->answer = false;
+    if (p->queue || p->answer)
+        ofi_later(p);
+    ofi_tell_room(p);
+    return moved;
+}
+
+bool ofi_flush(void)
+{
+    struct ofi_peer *p = ofi_dev.blocked;
+    bool moved = false;
+
+    ofi_dev.blocked = NULL;
+    ofi_dev.starved = false;
+    for (struct ofi_peer *next; p; p = next) {
+        next = p->next_blocked;
+        p->blocked = false;
+        moved |= flush_peer(p);
+    }
+    return moved;
+}
+
+void ofi_send(struct dev_peer *to, struct dev_send *op)
+{
+    struct ofi_peer *p = to->priv;
+
+    if (p->lost || p->error) {
+        op->done(op, p->lost ? p->lost : p->error);
+        return;
+    }
+    op->next = NULL;
+    op->sent = 0;
+    *p->tail = op;
+    p->tail = &op->next;
+    (void) flush_peer(p);
+}

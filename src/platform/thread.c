@@ -1,0 +1,44 @@
+/* thread.c — threads, and a lock between them: two atomic operations when nobody waits. */
+#include <signal.h>
+#include "os.h"
+
+enum { FREE, HELD, WANTED }; /* WANTED: held, and somebody sleeps until it is free */
+enum { TRIES = 20 };         /* about as long as most locked sections take */
+
+static bool try_take(struct os_lock *l)
+{
+    uint32_t expect = FREE;
+
+    return atomic_compare_exchange_strong_explicit(&l->state, &expect, HELD, memory_order_acquire,
+                                                   memory_order_relaxed);
+}
+
+void os_lock_take(struct os_lock *l)
+{
+    for (int i = 0; i < TRIES; i++) {
+        if (try_take(l))
+            return;
+        os_relax();
+    }
+    while (atomic_exchange_explicit(&l->state, WANTED, memory_order_acquire) != FREE)
+        (void) os_futex_wait(&l->state, WANTED, UINT64_MAX);
+}
+
+void os_lock_drop(struct os_lock *l)
+{
+    if (atomic_exchange_explicit(&l->state, FREE, memory_order_release) == WANTED)
+        os_futex_wake(&l->state, 1);
+}
+
+int os_thread_start(struct os_thread *t, void *(*run)(void *) )
+{
+    sigset_t all, before;
+
+    (void) sigfillset(&all);
+    (void) pthread_sigmask(SIG_SETMASK, &all, &before);
+    int err = pthread_create(&t->id, NULL, run, NULL);
+    (void) pthread_sigmask(SIG_SETMASK, &before, NULL);
+    return -err;
+}
+
+void os_thread_join(struct os_thread *t) { (void) pthread_join(t->id, NULL); }

@@ -1,0 +1,159 @@
+/* copy.c — large messages are whole whoever copies them: both, the receiver alone, or one of whom
+ * the other is cut off; and who dies takes nobody's read with him. */
+#include <errno.h>
+#include <signal.h>
+#include <string.h>
+#include <unistd.h>
+#include "shm_rig.h"
+
+extern const struct dev_ops dev_shm;
+
+enum { LARGEST = 3 << 20, TIMES = 40, HELLOS = 8, SMALL = 12287 };
+enum how { BOTH, ALONE, CUT_OFF, DIES };
+
+static char from_mem[LARGEST], to_mem[LARGEST]; /* at the same place in both processes */
+static const size_t sizes[] = { 1, 12287, 12288, 12289, 65536, 100001, 1048576, LARGEST };
+enum { SIZES = sizeof sizes / sizeof *sizes };
+static int over, result;
+
+static int recv_up(struct dev_peer *from, const struct dev_pkt *pkt, const void *payload)
+{
+    (void) from, (void) pkt, (void) payload;
+    return 0;
+}
+
+static void lost_up(struct dev_peer *peer, int err) { (void) peer, (void) err; }
+
+static void done(struct dev_get *op, int err)
+{
+    (void) op;
+    over++;
+    result = err;
+}
+
+/* Both have rings afterwards. */
+static void say_hello(int to)
+{
+    const struct dev_pkt pkt = { .flags = DEV_PLAIN };
+
+    shm_use_cma = true;
+    rig_join(1 - to);
+    rig_wait_ready(2);
+    for (int i = 0; i < HELLOS; i++)
+        while (dev_shm.inject(rig_peer(to), &pkt, NULL))
+            (void) dev_shm.poll();
+    while (!((struct shm_peer *) rig_peer(to)->priv)->rx.ring)
+        (void) dev_shm.poll();
+}
+
+static void sends(void *arg)
+{
+    enum how how = *(enum how *) arg;
+
+    rig_fill(from_mem, LARGEST, 7);
+    say_hello(0);
+    atomic_store(&rig->go, 1);
+    while (!atomic_load(&rig->stop)) {
+        if (how == DIES && rig->taken[0] == 1)
+            (void) raise(SIGKILL);
+        if (how == ALONE || !dev_shm.poll())
+            os_yield();
+    }
+}
+
+static int get(size_t len)
+{
+    struct dev_get op = { .to = to_mem, .addr = (uintptr_t) from_mem, .len = len, .done = done };
+
+    over = 0;
+    memset(to_mem, 0, len);
+    dev_shm.get(rig_peer(1), &op);
+    while (!over)
+        if (!dev_shm.poll() && !rig_node.alive(1))
+            dev_shm.del_peer(rig_peer(1));
+    CHECK(over == 1);
+    return result;
+}
+
+/* How many pieces the sender has copied. */
+static uint32_t get_all(bool fails)
+{
+    const struct shm_peer *p = rig_peer(1)->priv;
+    uint32_t helped = 0, failed = 0;
+
+    for (int i = 0; i < TIMES; i++) {
+        size_t len = sizes[i % SIZES];
+        int err = get(len);
+        CHECK(!err || (fails && err == -EIO));
+        CHECK(err || rig_is_filled(to_mem, len, 7));
+        failed += err != 0;
+        if (len > SMALL)
+            helped += atomic_load(&p->rx.job->helped) & ~SHM_HELP_FAILED;
+    }
+    CHECK(!fails || failed <= 1); /* he does not try again */
+    return helped;
+}
+
+static void receives(void *arg)
+{
+    enum how how = *(enum how *) arg;
+
+    say_hello(1);
+    while (!atomic_load(&rig->go))
+        os_yield();
+    CHECK(rig_peer(1)->can_get);
+    if (how == CUT_OFF)
+        shm_inbox->pid = INT32_MAX; /* nobody has it: who writes to us fails */
+    if (how == DIES) {
+        atomic_store(&rig->taken[0], 1);
+        int err = 0;
+        while (!(err = get(LARGEST)))
+            ;
+        CHECK(err == -ECONNRESET || err == -ESRCH);
+        return;
+    }
+    uint32_t helped = get_all(how == CUT_OFF);
+    while (how == BOTH && helped == 0) /* the other one needs a core for it */
+        helped = get_all(false);
+    CHECK(how == BOTH ? helped > 0 : how == ALONE ? helped == 0 : helped <= 1);
+    atomic_store(&rig->stop, 1);
+}
+
+/* Not in qemu's emulation of a process, nor in containers that forbid it. */
+static bool can_read_memory(void)
+{
+    int from = 1, to = 0;
+
+    return os_cma_read(getpid(), &to, &from, sizeof to) == 0;
+}
+
+static void runs(enum how how)
+{
+    if (!can_read_memory())
+        skip();
+    rig_upcalls = (struct dev_upcalls) { .recv = recv_up, .peer_lost = lost_up };
+    rig_make(2);
+    pid_t sender = unit_fork(sends, &how), receiver = unit_fork(receives, &how);
+    bool well = unit_ended_well(receiver);
+    if (how == DIES || !well)
+        unit_kill(sender);
+    else
+        well = unit_ended_well(sender);
+    assert_true(well);
+    rig_drop();
+}
+
+static void both_copy(void **state) { (void) state, runs(BOTH); }
+static void who_is_busy_leaves_it_to_the_other(void **state) { (void) state, runs(ALONE); }
+static void who_cannot_help_harms_nothing(void **state) { (void) state, runs(CUT_OFF); }
+static void who_dies_ends_the_read(void **state) { (void) state, runs(DIES); }
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = { cmocka_unit_test(both_copy),
+                                        cmocka_unit_test(who_is_busy_leaves_it_to_the_other),
+                                        cmocka_unit_test(who_cannot_help_harms_nothing),
+                                        cmocka_unit_test(who_dies_ends_the_read) };
+
+    return UNIT_RUN(tests);
+}

@@ -1,0 +1,461 @@
+/* libfabric_units.c — parts of the libfabric device without a network: cards, cookies, and messages
+ * that come in any order, from strangers, or broken (P02, X03). */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+#include <cmocka.h>
+#include "ofi_impl.h"
+
+enum { ME = 0, PEER = 1, LEN = 32, MOST = 4096 };
+
+/* ---- what stands for ADI3 and for the provider ----------------------------------------------- */
+
+static struct dev_peer peer = { .world_rank = PEER, .local = -1 };
+static struct dev_env env;
+static uint32_t came[MOST]; /* ctx of the packets that came */
+static int ncame, ends, end_error, lost, sent_messages;
+static char sink_bytes[100000];
+
+static int take(struct dev_peer *from, const struct dev_pkt *pkt, const void *payload)
+{
+    (void) payload;
+    assert_ptr_equal(from, &peer);
+    came[ncame++ % MOST] = pkt->ctx;
+    return pkt->tag == 666 ? -EPROTO : 0;
+}
+
+static int begin(struct dev_peer *from, const struct dev_pkt *pkt, struct dev_sink *sink)
+{
+    (void) from;
+    came[ncame++ % MOST] = pkt->ctx;
+    sink->iov[0] = (struct iovec) { sink_bytes, sizeof sink_bytes };
+    sink->iovcnt = pkt->payload <= sizeof sink_bytes;
+    return 0;
+}
+
+static void end(struct dev_sink *sink, int err)
+{
+    (void) sink;
+    ends++;
+    end_error = err;
+}
+
+static void peer_lost(struct dev_peer *p, int err)
+{
+    assert_ptr_equal(p, &peer);
+    assert_int_equal(lost, 0);
+    lost = err;
+}
+
+static struct dev_peer *nobody(int rank) { return rank == ME ? &peer : NULL; }
+static const struct dev_upcalls upcalls = { take, begin, end, peer_lost, nobody };
+
+static struct ofi_head last_head; /* of what was sent last */
+
+static ssize_t ep_inject(struct fid_ep *ep, const void *buf, size_t len, fi_addr_t to)
+{
+    (void) ep, (void) to;
+    assert_true(len >= sizeof last_head);
+    memcpy(&last_head, buf, sizeof last_head);
+    sent_messages++;
+    return 0;
+}
+
+static ssize_t ep_send(struct fid_ep *ep, const void *buf, size_t len, void *desc, fi_addr_t to,
+                       void *context)
+{
+    (void) desc;
+    ofi_sent(OS_OWNER(context, struct ofi_buf, op));
+    return ep_inject(ep, buf, len, to);
+}
+
+static struct fi_ops_msg messages = { .size = sizeof messages,
+                                      .send = ep_send,
+                                      .inject = ep_inject };
+static struct fid_ep endpoint = { .msg = &messages };
+static struct fi_domain_attr domain;
+static struct fi_info info = { .domain_attr = &domain };
+
+static struct ofi_peer *p;
+
+static int start(void **state)
+{
+    static struct ofi_peer *peers[4];
+
+    (void) state;
+    env = (struct dev_env) { .up = &upcalls, .world_rank = ME, .world_size = 4 };
+    memset(env.secret, 0x11, sizeof env.secret);
+    ofi_dev = (struct ofi_device) {
+        .env = &env, .ep = &endpoint, .info = &info, .inject_size = 64, .peer = peers
+    };
+    p = calloc(1, sizeof *p);
+    assert_non_null(p);
+    *p = (struct ofi_peer) { .peer = &peer, .rank = PEER, .watch = -1, .tail = &p->queue };
+    p->in = ofi_cookie(env.secret, PEER, ME);
+    peers[PEER] = p;
+    peer.priv = p;
+    ncame = ends = end_error = lost = sent_messages = 0;
+    return 0;
+}
+
+static int stop(void **state)
+{
+    (void) state;
+    ofi_forget_partial(p, -ECONNRESET);
+    free(p);
+    ofi_dev.peer[PEER] = NULL;
+    while (ofi_dev.slabs) {
+        struct ofi_slab *s = ofi_dev.slabs;
+        ofi_dev.slabs = s->next;
+        free(s);
+    }
+    return 0;
+}
+
+/* ---- messages -------------------------------------------------------------------------------- */
+
+static size_t head_at(char *to, enum ofi_kind kind, uint32_t number)
+{
+    const struct ofi_head h = { .cookie = p->in,
+                                .number = number,
+                                .from = PEER << OFI_KIND_BITS | (uint32_t) kind };
+
+    memcpy(to, &h, sizeof h);
+    return sizeof h;
+}
+
+/* A packet that says its number in ctx, with so much of its payload. */
+static void arrive(uint32_t number, uint64_t payload, size_t here)
+{
+    const struct dev_pkt pkt = { .payload = payload, .flags = DEV_PLAIN, .ctx = number };
+    char bytes[OFI_PIECE];
+    size_t n = head_at(bytes, OFI_PACKET, number);
+
+    memcpy(bytes + n, &pkt, OFI_PLAIN);
+    memset(bytes + n + OFI_PLAIN, 'x', here);
+    ofi_arrived(bytes, n + OFI_PLAIN + here);
+}
+
+static void arrive_bare(enum ofi_kind kind, uint32_t number, size_t len)
+{
+    char bytes[OFI_PIECE];
+    size_t n = head_at(bytes, kind, number);
+
+    memset(bytes + n, 'y', len);
+    ofi_arrived(bytes, n + len);
+}
+
+/* Whatever the provider makes of the order, as far as the window lets it. */
+static void any_order(void **state)
+{
+    uint32_t order[OFI_WINDOW], number = 0;
+
+    (void) state;
+    for (int round = 0; round < 200; round++) {
+        uint32_t n = 1 + (uint32_t) rand() % OFI_WINDOW;
+        for (uint32_t i = 0; i < n; i++)
+            order[i] = number + i;
+        for (uint32_t i = n - 1; i > 0; i--) {
+            uint32_t k = (uint32_t) rand() % (i + 1), other = order[i];
+            order[i] = order[k];
+            order[k] = other;
+        }
+        ncame = 0;
+        for (uint32_t i = 0; i < n; i++)
+            arrive(order[i], 8, 8);
+        assert_int_equal(ncame, n);
+        for (uint32_t i = 0; i < n; i++)
+            assert_int_equal(came[i], number + i);
+        number += n;
+        assert_null(p->held);
+    }
+    assert_int_equal(lost, 0);
+}
+
+static void numbers_begin_anew(void **state)
+{
+    (void) state;
+    p->got = p->told = UINT32_MAX - 2;
+    static const uint32_t order[] = { 2, UINT32_MAX, 0, UINT32_MAX - 1, UINT32_MAX - 2, 1 };
+    for (int i = 0; i < 6; i++)
+        arrive(order[i], 8, 8);
+    assert_int_equal(ncame, 6);
+    for (int i = 0; i < 6; i++)
+        assert_int_equal(came[i], UINT32_MAX - 2 + (uint32_t) i);
+}
+
+static void lost_by_number(uint32_t first, uint32_t second)
+{
+    arrive(first, 8, 8);
+    assert_int_equal(lost, 0);
+    arrive(second, 8, 8);
+    assert_int_equal(lost, -EPROTO);
+    assert_int_equal(last_head.from % (1 << OFI_KIND_BITS), OFI_GONE);
+    assert_non_null(ofi_why(&peer));
+    int before = ncame;
+    arrive(1, 8, 8); /* nobody listens any more */
+    assert_int_equal(ncame, before);
+}
+
+static void twice(void **state) { (void) state, lost_by_number(0, 0); }
+static void twice_too_early(void **state) { (void) state, lost_by_number(5, 5); }
+
+static void held_is_bounded(void **state)
+{
+    (void) state;
+    for (uint32_t i = 0; i < OFI_WINDOW; i++)
+        arrive(i + 1, 8, 8);
+    assert_int_equal(lost, 0);
+    arrive(OFI_WINDOW + 1, 8, 8);
+    assert_int_equal(lost, -EPROTO);
+    assert_int_equal(ncame, 0);
+}
+
+static void parts(void **state)
+{
+    (void) state;
+    arrive(0, 1000, 10);
+    arrive_bare(OFI_PART, 2, 90);
+    arrive_bare(OFI_PART, 1, 800);
+    assert_int_equal(ends, 0);
+    arrive_bare(OFI_PART, 3, 100);
+    assert_true(ends == 1 && end_error == 0 && ncame == 1 && !lost);
+    for (int i = 0; i < 1000; i++)
+        assert_int_equal(sink_bytes[i], i < 10 ? 'x' : 'y');
+}
+
+/* Each breaks the protocol in another way. */
+static void part_of_nothing(void **state) { (void) state, arrive_bare(OFI_PART, 0, 10); }
+static void packet_cut_short(void **state)
+{
+    (void) state, arrive_bare(OFI_PACKET, 0, OFI_PLAIN - 1);
+}
+static void packet_of_nothing(void **state) { (void) state, arrive_bare(OFI_PACKET, 0, 0); }
+static void more_than_it_says(void **state) { (void) state, arrive(0, 8, 9); }
+static void absurd_payload(void **state) { (void) state, arrive(0, UINT64_MAX, 8); }
+
+static void part_too_long(void **state)
+{
+    (void) state;
+    arrive(0, 100, 10);
+    arrive_bare(OFI_PART, 1, 91);
+    assert_true(ends == 1 && end_error == -EPROTO);
+}
+
+static void packet_within_another(void **state)
+{
+    (void) state;
+    arrive(0, 100, 10);
+    arrive(1, 8, 8);
+}
+
+static void says_it_took_more(void **state)
+{
+    struct ofi_head h = { .cookie = p->in, .taken = 1, .from = PEER << OFI_KIND_BITS | OFI_ROOM };
+
+    (void) state;
+    ofi_arrived((const char *) &h, sizeof h);
+}
+
+static int was_refused(void **state)
+{
+    assert_int_equal(lost, -EPROTO);
+    return stop(state);
+}
+
+/* ---- strangers ------------------------------------------------------------------------------- */
+
+static void strangers(void **state)
+{
+    char bytes[200];
+
+    (void) state;
+    for (int i = 0; i < 100000; i++) {
+        size_t len = (size_t) rand() % sizeof bytes;
+        for (size_t k = 0; k < len; k++)
+            bytes[k] = (char) rand();
+        ofi_arrived(bytes, len);
+    }
+    for (uint32_t from = 0; from < 8; from++) { /* right, but of another, or of nobody */
+        struct ofi_head h = { .cookie = p->in, .from = from << OFI_KIND_BITS | OFI_GONE };
+        if (from != PEER)
+            ofi_arrived((const char *) &h, sizeof h);
+    }
+    assert_true(ncame == 0 && lost == 0 && sent_messages == 0 && p->heard == 0);
+}
+
+/* One who knows the secret and says anything: at worst it is lost. */
+static void insiders(void **state)
+{
+    (void) state;
+    for (int round = 0; round < 20000; round++) {
+        char bytes[200];
+        size_t len = sizeof(struct ofi_head) + (size_t) rand() % 100;
+        for (size_t k = 0; k < len; k++)
+            bytes[k] = rand() % 3 ? 0 : (char) rand();
+        head_at(bytes, (enum ofi_kind)(rand() % OFI_KINDS), p->got + (uint32_t) rand() % 3);
+        ofi_arrived(bytes, len);
+        if (lost) {
+            (void) stop(state);
+            (void) start(state);
+        }
+    }
+}
+
+static void cookies(void **state)
+{
+    static const unsigned char key[16] = { 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15 };
+
+    (void) state;
+    assert_true(ofi_hash(key, key, 15) == UINT64_C(0xa129ca6149be45e5)); /* of its authors */
+    assert_true(ofi_hash(key, key, 0) == UINT64_C(0x726fdb47dd0e0e31));
+    assert_true(ofi_cookie(env.secret, 0, 1) != ofi_cookie(env.secret, 1, 0));
+    assert_true(ofi_cookie(env.secret, 0, 1) == ofi_cookie(env.secret, 0, 1));
+    uint64_t before = ofi_cookie(env.secret, 0, 1);
+    for (int i = 0; i < DEV_SECRET; i++) {
+        env.secret[i] ^= 1;
+        assert_true(ofi_cookie(env.secret, 0, 1) != before);
+        env.secret[i] ^= 1;
+    }
+}
+
+/* ---- sending --------------------------------------------------------------------------------- */
+
+static void window(void **state)
+{
+    const struct dev_pkt pkt = { .flags = DEV_PLAIN };
+
+    (void) state;
+    for (int i = 0; i < OFI_WINDOW; i++)
+        assert_int_equal(ofi_inject(&peer, &pkt, NULL), 0);
+    assert_int_equal(ofi_inject(&peer, &pkt, NULL), DEV_AGAIN);
+    struct ofi_head h = { .cookie = p->in, .taken = 3, .from = PEER << OFI_KIND_BITS | OFI_ROOM };
+    ofi_arrived((const char *) &h, sizeof h);
+    h.taken = 2; /* overtaken */
+    ofi_arrived((const char *) &h, sizeof h);
+    for (int i = 0; i < 3; i++)
+        assert_int_equal(ofi_inject(&peer, &pkt, NULL), 0);
+    assert_int_equal(ofi_inject(&peer, &pkt, NULL), DEV_AGAIN);
+    assert_int_equal(sent_messages, OFI_WINDOW + 3);
+    assert_int_equal(lost, 0);
+}
+
+/* Who sends nothing still says what it has taken, in time. */
+static void tells_room(void **state)
+{
+    (void) state;
+    for (uint32_t i = 0; i < 10 * OFI_WINDOW; i++) {
+        arrive(i, 8, 8);
+        assert_true(i + 1 - last_head.taken < OFI_WINDOW || sent_messages == 0);
+    }
+    assert_int_equal(sent_messages, 20);
+}
+
+/* ---- cards ----------------------------------------------------------------------------------- */
+
+static void round_trip(void **state)
+{
+    struct ofi_card out = {
+        .provider = "verbs;ofi_rxm", .format = 0xffffffff, .mode = 3, .port = 0xfffe
+    };
+    struct ofi_card in;
+    char text[DEV_CARD_MAX];
+
+    (void) state;
+    for (size_t len = 1; len <= OFI_ADDRESS; len++) {
+        out.len = len;
+        out.address[len - 1] = (unsigned char) (len * 37);
+        assert_int_equal(ofi_card_write(&out, text), 0);
+        assert_true(strlen("libfabric:") + strlen(text) < DEV_CARD_MAX);
+        assert_int_equal(strspn(text, "abcdefghijklmnopqrstuvwxyz0123456789_+-"), strlen(text));
+        assert_int_equal(ofi_card_parse(text, &in), 0);
+        assert_memory_equal(&in, &out, sizeof in);
+    }
+    out.len = OFI_ADDRESS + 1;
+    assert_int_equal(ofi_card_write(&out, text), -ENAMETOOLONG);
+}
+
+static void bad_cards(void **state)
+{
+    static const char *const bad[] = {
+        "",
+        "o1",
+        "o1-",
+        "o2-tcp-1-0-0-00",
+        "o1-tcp-1-0-0-",
+        "o1-tcp-1-0-0",
+        "o1-tcp-1-0-0-0",
+        "o1-tcp-1-0-0-0g",
+        "o1-tcp-1-0-0-00-",
+        "o1-tcp-1-0-0-00 ",
+        "o1--1-0-0-00",
+        "o1-t cp-1-0-0-00",
+        "o1-tcp--0-0-00",
+        "o1-tcp-100000000-0-0-00",
+        "o1-tcp-1-0-10000-00",
+        "o1-tcp-1-0-0-AA",
+        "o1-tcp-x-0-0-00",
+        "O1-tcp-1-0-0-00",
+        "o1-t\xc3\xa9-1-0-0-00",
+        "o1-aaaaaaaaaabbbbbbbbbbccccccccccddddddddddeeeeeeeeee-1-0-0-00",
+    };
+    char text[DEV_CARD_MAX] = "o1-tcp-1-0-0-";
+    struct ofi_card card;
+
+    (void) state;
+    assert_int_equal(ofi_card_parse("o1-tcp-1-0-0-00", &card), 0);
+    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++)
+        assert_int_equal(ofi_card_parse(bad[i], &card), -EPROTO);
+    memset(text + strlen(text), 'a', 2 * OFI_ADDRESS + 2); /* an address that is too long */
+    assert_int_equal(ofi_card_parse(text, &card), -EPROTO);
+    memset(text, 'a', sizeof text); /* no end */
+    assert_int_equal(ofi_card_parse(text, &card), -EPROTO);
+}
+
+/* A good card with some bytes changed: parsed or refused, within its bounds. */
+static void torn_cards(void **state)
+{
+    (void) state;
+    for (int i = 0; i < 100000; i++) {
+        char text[DEV_CARD_MAX] = "o1-tcp+ofi_rxm-2-0-9c40-02009c407f0000010000000000000000";
+        struct ofi_card card;
+        for (int k = rand() % 4; k >= 0; k--)
+            text[(size_t) rand() % strlen(text)] = (char) (1 + rand() % 127);
+        if (!ofi_card_parse(text, &card))
+            assert_true(card.len <= OFI_ADDRESS && strlen(card.provider) < OFI_PROVIDER);
+    }
+}
+
+#define ON_PEER(test) cmocka_unit_test_setup_teardown(test, start, stop)
+#define REFUSED(test) cmocka_unit_test_setup_teardown(test, start, was_refused)
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        ON_PEER(any_order),
+        ON_PEER(numbers_begin_anew),
+        ON_PEER(twice),
+        ON_PEER(twice_too_early),
+        ON_PEER(held_is_bounded),
+        ON_PEER(parts),
+        REFUSED(part_of_nothing),
+        REFUSED(packet_cut_short),
+        REFUSED(packet_of_nothing),
+        REFUSED(more_than_it_says),
+        REFUSED(absurd_payload),
+        REFUSED(part_too_long),
+        REFUSED(packet_within_another),
+        REFUSED(says_it_took_more),
+        ON_PEER(strangers),
+        ON_PEER(insiders),
+        ON_PEER(cookies),
+        ON_PEER(window),
+        ON_PEER(tells_room),
+        cmocka_unit_test(round_trip),
+        cmocka_unit_test(bad_cards),
+        cmocka_unit_test(torn_cards),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,228 @@
+/* mailbox.c — the example of doc/devices.md: a device for the processes of one node.
+ *
+ * There is a mailbox for each pair and direction, with room for one piece of a packet. It lies
+ * where its reader took it from the node's memory. Slow, and complete. */
+#include <errno.h>
+#include <stdlib.h>
+#include "device.h"
+#include "iov.h"
+
+extern const struct dev_ops dev_mailbox;
+
+enum { ROOM = 4096 };
+
+struct box {
+    _Atomic uint32_t full;
+    uint32_t bytes;     /* in this piece */
+    uint64_t at;        /* where in the payload it belongs */
+    struct dev_pkt pkt; /* of each piece */
+    char data[ROOM];
+};
+
+struct pair { /* what we know of a peer */
+    struct dev_peer *peer;
+    struct box *out;
+    struct dev_send *first, **last; /* ops that wait for room */
+    struct dev_sink sink;
+    uint64_t got; /* bytes of a payload under way, 0 when there is none */
+    bool gone;
+};
+
+static const struct dev_env *env;
+static struct box *boxes;  /* ours, by the writer's rank */
+static struct pair *pairs; /* by rank */
+
+/* Between the write that it may be waiting for and the look whether it sleeps. */
+static void wake(const struct dev_peer *peer)
+{
+    if (env->node->fences)
+        atomic_thread_fence(memory_order_seq_cst);
+    if (atomic_load_explicit(env->node->asleep(peer->local), memory_order_relaxed) != DEV_AWAKE)
+        env->node->wake(peer->local);
+}
+
+/* ---- sending --------------------------------------------------------------------------------- */
+
+/* Puts the piece that begins at sent; how many bytes that were, or -1 when there is no room. */
+static ptrdiff_t put(struct pair *p, const struct dev_send *op)
+{
+    struct box *b = p->out;
+
+    if (atomic_load_explicit(&b->full, memory_order_acquire))
+        return -1;
+    b->pkt = op->pkt;
+    b->at = op->sent;
+    b->bytes = (uint32_t) iov_copy(IOV_GATHER, op->iov, op->iovcnt, op->sent, b->data, ROOM);
+    atomic_store_explicit(&b->full, 1, memory_order_release);
+    wake(p->peer);
+    return b->bytes;
+}
+
+static int inject(struct dev_peer *to, const struct dev_pkt *pkt, const void *data)
+{
+    struct pair *p = to->priv;
+    const struct dev_send op = { .pkt = *pkt,
+                                 .iov[0] = { (void *) data, pkt->payload },
+                                 .iovcnt = 1 };
+
+    if (p->gone)
+        return -ECONNRESET;
+    return p->first || put(p, &op) < 0 ? DEV_AGAIN : 0;
+}
+
+static bool push(struct pair *p)
+{
+    bool moved = false;
+
+    for (ptrdiff_t n; p->first && (n = put(p, p->first)) >= 0; moved = true) {
+        struct dev_send *op = p->first;
+        if ((op->sent += (size_t) n) < op->pkt.payload)
+            continue;
+        if (!(p->first = op->next))
+            p->last = &p->first;
+        op->done(op, 0); /* it may send: the queue is right by now */
+    }
+    return moved;
+}
+
+static void send_op(struct dev_peer *to, struct dev_send *op)
+{
+    struct pair *p = to->priv;
+
+    if (p->gone) {
+        op->done(op, -ECONNRESET);
+        return;
+    }
+    op->next = NULL;
+    *p->last = op;
+    p->last = &op->next;
+    (void) push(p);
+}
+
+/* ---- receiving ------------------------------------------------------------------------------- */
+
+/* Neither its payload nor our ops will be whole. */
+static void end(struct pair *p)
+{
+    p->gone = true;
+    if (p->got)
+        env->up->recv_end(&p->sink, -ECONNRESET);
+    p->got = 0;
+    for (struct dev_send *op; (op = p->first);) {
+        p->first = op->next;
+        op->done(op, -ECONNRESET);
+    }
+}
+
+/* Hands on what is in the box: 0, or why ADI3 or we refuse it. The writer is not believed. */
+static int open_box(struct pair *p, struct box *b)
+{
+    struct dev_pkt pkt = b->pkt;
+    uint32_t bytes = b->bytes;
+    int rc = 0;
+
+    if (bytes > ROOM || b->at != p->got || bytes > pkt.payload - p->got || (!bytes && pkt.payload))
+        return -EPROTO;
+    if (bytes == pkt.payload)
+        return env->up->recv(p->peer, &pkt, b->data);
+    if (!p->got && (rc = env->up->recv_begin(p->peer, &pkt, &p->sink)) < 0)
+        return rc;
+    (void) iov_copy(IOV_SCATTER, p->sink.iov, p->sink.iovcnt, p->got, b->data, bytes);
+    if ((p->got += bytes) < pkt.payload)
+        return 0;
+    p->got = 0;
+    env->up->recv_end(&p->sink, 0);
+    return 0;
+}
+
+static bool look(int rank)
+{
+    struct pair *p = &pairs[rank];
+    struct box *b = &boxes[rank];
+
+    if (p->gone || !atomic_load_explicit(&b->full, memory_order_acquire))
+        return false;
+    if (!p->peer && !env->up->peer(rank)) /* its first packet: this adds it */
+        return false;
+    int rc = open_box(p, b);
+    atomic_store_explicit(&b->full, 0, memory_order_release);
+    wake(p->peer); /* it may wait for room */
+    if (rc < 0) {
+        end(p);
+        env->up->peer_lost(p->peer, rc);
+    }
+    return true;
+}
+
+static bool poll_boxes(void)
+{
+    bool moved = false;
+
+    for (int rank = 0; rank < env->world_size; rank++) {
+        moved |= look(rank);
+        moved |= push(&pairs[rank]);
+    }
+    return moved;
+}
+
+/* ---- life ------------------------------------------------------------------------------------ */
+
+static int query(struct dev_limits *out)
+{
+    *out = (struct dev_limits) {
+        .priority = 40, .inject_max = ROOM, .eager_max = 16384, .thread_max = 3, .node_only = true
+    };
+    return 0;
+}
+
+/* The card is the offset of our boxes. */
+static int open_boxes(const struct dev_env *e, char card[DEV_CARD_MAX])
+{
+    const char *why;
+    size_t offset = e->node->take((size_t) e->world_size * sizeof *boxes, &why);
+
+    if (!offset || !(pairs = calloc((size_t) e->world_size, sizeof *pairs)))
+        return -ENOMEM;
+    env = e;
+    boxes = (struct box *) (void *) (e->node->base + offset);
+    for (int i = 0; i < 16; i++)
+        card[i] = "0123456789abcdef"[offset >> (60 - 4 * i) & 15];
+    card[16] = '\0';
+    return 0;
+}
+
+static void close_boxes(void)
+{
+    free(pairs);
+    pairs = NULL;
+}
+
+static int cost(const struct dev_peer *peer) { return peer->local >= 0 && peer->card ? 2 : -1; }
+
+static int add_peer(struct dev_peer *peer)
+{
+    struct pair *p = &pairs[peer->world_rank];
+    size_t offset = strtoull(peer->card, NULL, 16);
+
+    *p = (struct pair) { .peer = peer };
+    p->last = &p->first;
+    p->out = (struct box *) (void *) (env->node->base + offset) + env->world_rank;
+    peer->priv = p;
+    return 0;
+}
+
+static void del_peer(struct dev_peer *peer) { end(peer->priv); }
+
+const struct dev_ops dev_mailbox = {
+    .name = "mailbox",
+    .abi = DEV_ABI,
+    .query = query,
+    .open = open_boxes,
+    .close = close_boxes,
+    .cost = cost,
+    .add_peer = add_peer,
+    .del_peer = del_peer,
+    .inject = inject,
+    .send = send_op,
+    .poll = poll_boxes,
+};

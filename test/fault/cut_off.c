@@ -1,0 +1,62 @@
+/* cut_off.c — a peer that can no longer be reached, though it lives: whoever talks to it, and it
+ * itself, gets an error that names the other one, and all others go on.
+ *
+ * Only for Starling: the chaos device cuts process 1 of three off from the others, who talk to it
+ * until then (STARLING_CHAOS_DROP_PEER=1). */
+#include "mpitest.h"
+
+enum { LARGEST = 300000 };
+
+static int rank;
+static char *in, *out;
+
+static int exchange(int with, int turn)
+{
+    static const int sizes[] = { 8, 8000, LARGEST, 0, 500 };
+    int n = sizes[turn % 5], err;
+    MPI_Request request;
+
+    memset(out, turn, (size_t) n);
+    if (turn % 3)
+        return MPI_Sendrecv(out, n, MPI_BYTE, with, turn, in, n, MPI_BYTE, with, turn,
+                            MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    if ((err = MPI_Isend(out, n, MPI_BYTE, with, turn, MPI_COMM_WORLD, &request)))
+        return err;
+    err = MPI_Recv(in, n, MPI_BYTE, with, turn, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    int sent = MPI_Wait(&request, MPI_STATUS_IGNORE);
+    return err ? err : sent;
+}
+
+static void until_cut_off(int from)
+{
+    char text[MPI_MAX_ERROR_STRING], name[64];
+    int err = MPI_SUCCESS, n;
+
+    for (int turn = 0; !(err = exchange(from, turn)); turn++)
+        CHECK(!memcmp(in, out, 8));
+    MPI_Error_string(err, text, &n);
+    snprintf(name, sizeof name, "process %d of MPI_COMM_WORLD on ", from);
+    if (!strstr(text, name) || !strstr(text, " over chaos:"))
+        mpitest_fail(__FILE__, __LINE__, text);
+}
+
+int main(int argc, char **argv)
+{
+    MPI_Init(&argc, &argv);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);
+    in = mpitest_memory(LARGEST);
+    out = mpitest_memory(LARGEST);
+    if (rank == 1) {
+        until_cut_off(0);
+        until_cut_off(2);
+    } else {
+        until_cut_off(1);
+        for (int turn = 0; turn < 100; turn++)
+            CHECK(!exchange(2 - rank, turn));
+    }
+    MPI_Finalize();
+    free(in);
+    free(out);
+    return 0;
+}

@@ -1,0 +1,9 @@
+#!/bin/sh
+# enter.sh — the remote shell of cluster.py: hydra calls it as `enter.sh -x node1 COMMAND`. It runs
+# the command in the namespaces of that host, whose first process is in CLUSTER_node1.
+while [ "${1#-}" != "$1" ]; do
+    shift
+done
+eval "pid=\$CLUSTER_$1"
+shift
+exec nsenter -t "$pid" -m -u -i -n -p --wdns="$PWD" sh -c "$*"

@@ -1,0 +1,89 @@
+#!/usr/bin/env python3
+"""Hosts that fall silent in the middle of a job, and processes that end on another host.
+
+Usage: silence.py MPIEXEC DIRECTORY [TEST...]"""
+import random, sys, tempfile
+from cluster import Cluster
+from faults import *
+
+PATIENCE = 2  # s, STARLING_PEER_TIMEOUT
+SLACK = 1.8   # s: half a second between two looks, and the first repetition of what is unanswered
+
+
+def await_files(directory, count):
+    end = time.monotonic() + 20
+    while len(os.listdir(directory)) < count:
+        assert time.monotonic() < end, os.listdir(directory)
+        time.sleep(0.01)
+
+
+def silence(way, harm, options=(), patience=PATIENCE):
+    """Three hosts with a process each, of which harm befalls one."""
+    with Cluster(3) as c, tempfile.TemporaryDirectory() as directory:
+        job = c.run([1, 1, 1], program('silence'), way, directory, options=options,
+                    environment={'STARLING_PEER_TIMEOUT': str(patience),
+                                 'STARLING_SOCKETS_INTERFACE': 'eth0'})
+        await_files(directory, 3)
+        time.sleep(random.uniform(0, 0.3))
+        harm(c)
+        moment = time.monotonic()
+        open(os.path.join(directory, 'cut'), 'w').close()
+        job.finish(patience + 30)
+    assert job.out.count('ok\n') == 3, job
+    heard = [line.split(' ', 2) for line in job.out.splitlines() if line != 'ok']
+    assert sorted(rank for rank, _, _ in heard) == ['0', '1'], job
+    for rank, when, text in heard:
+        other = 1 - int(rank)
+        name = f'process {other} of MPI_COMM_WORLD on node{other} over sockets (10.77.0.{other + 1}): '
+        causes = f'Connection timed out (STARLING_PEER_TIMEOUT={patience})', 'No route to host'
+        assert name in text and text.endswith(causes), job
+        assert patience - 0.5 < float(when) - moment < patience + SLACK, (float(when) - moment, job)
+
+
+def swallowed(c):
+    c.swallow(1)
+
+
+def unplugged(c):
+    c.cut(1)
+
+
+def while_all_is_quiet():
+    silence('idle', swallowed)
+    silence('idle', unplugged)
+
+
+def while_large_messages_pass():
+    silence('large', swallowed)
+    silence('large', unplugged)
+
+
+def while_small_messages_pass():
+    silence('small', swallowed)
+
+
+def before_the_first_message():
+    """Who waits for somebody asks whether he lives."""
+    silence('never', swallowed)
+    silence('probe', unplugged)
+
+
+def and_is_sent_to_afterwards():
+    silence('new', swallowed)
+
+
+def ends_on_another_host():
+    """Known at once: the kernel there says so."""
+    for way in 'recv', 'eager', 'large', 'taker':
+        with Cluster(3) as c:
+            begin = time.monotonic()
+            job = c.run([1, 1, 1], program('vanish'), way, 20000,
+                        options=['-disable-auto-cleanup']).finish(20)
+            took = time.monotonic() - begin
+        assert job.out.count('ok') == 2 and took < 5, (took, job)
+
+
+if __name__ == '__main__':
+    sys.exit(main([while_all_is_quiet, while_large_messages_pass, while_small_messages_pass,
+                   before_the_first_message, and_is_sent_to_afterwards, ends_on_another_host],
+                  sys.argv[1:]))

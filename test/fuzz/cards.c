@@ -1,0 +1,53 @@
+/* cards.c — address cards and the messages of the sockets handshake. */
+#include "fuzz.h"
+#include "sockets_impl.h"
+
+extern const struct dev_ops dev_shm;
+
+/* What was understood is written as it was read, and is read alike. */
+static void card(char *text)
+{
+    struct sock_card card, again;
+    char written[DEV_CARD_MAX];
+    const struct dev_peer peer = { .local = 0, .card = text };
+
+    (void) dev_shm.cost(&peer);
+    if (sock_card_parse(text, &card))
+        return;
+    sock_card_write(&card, written);
+    MUST(strlen(written) < DEV_CARD_MAX && !sock_card_parse(written, &again));
+    MUST(again.host == card.host && again.net == card.net && again.port == card.port);
+    MUST(again.count <= card.count);
+}
+
+static void hello(const uint8_t *bytes)
+{
+    struct sock_hello h;
+    unsigned char in[SOCK_HELLO], again[SOCK_HELLO];
+
+    memcpy(in, bytes, sizeof in);
+    if (sock_hello_parse(in, &h))
+        return;
+    MUST(h.from >= 0 && h.to >= 0 && (h.role == SOCK_DIALER || h.role == SOCK_ACCEPTOR));
+    sock_hello_write(&h, again);
+    if (h.compatible)
+        MUST(!memcmp(in + 8, again + 8, 20));
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t len)
+{
+    struct feed f = { data, len };
+
+    if (len >= SOCK_HELLO)
+        hello(data);
+    if (len >= SOCK_VERDICT) {
+        unsigned char verdict[SOCK_VERDICT];
+        memcpy(verdict, data, sizeof verdict);
+        int v = sock_verdict_parse(verdict);
+        MUST(v == -EPROTO || (v >= SOCK_WELCOME && v <= SOCK_INCOMPATIBLE));
+    }
+    char *text = feed_text(&f);
+    card(text);
+    free(text);
+    return 0;
+}

@@ -1,0 +1,81 @@
+/* mpiexec.c — the command line, a configuration file and a pattern of mpiexec. */
+#include <sys/mman.h>
+#include <unistd.h>
+#include "fuzz.h"
+#include "option.h"
+#include "output.h"
+
+enum { WORDS = 200 };
+
+static void warn(const char *fmt, ...) { MUST(fmt && *fmt); }
+
+static void parse(char **args)
+{
+    struct pm_spec spec = { 0 };
+    char why[512] = "";
+
+    if (pm_parse(&spec, args, why, sizeof why, warn))
+        MUST(*why && strlen(why) < sizeof why);
+    else if (spec.action == PM_RUN) {
+        MUST(spec.programs > 0 && spec.size > 0 && spec.size <= PM_SIZE_MAX);
+        for (size_t i = 0; i < spec.programs; i++)
+            MUST(spec.program[i].argv[0]);
+    }
+    pm_spec_free(&spec);
+}
+
+/* A word on each line. Files are the other case: these words could name any. */
+static void arguments(char *text)
+{
+    char *args[WORDS + 1], *next = text;
+    int n = 0;
+
+    if (strstr(text, "configfile"))
+        return;
+    while (n < WORDS && next && *next) {
+        args[n++] = next;
+        if ((next = strchr(next, '\n')))
+            *next++ = '\0';
+    }
+    args[n] = NULL;
+    parse(args);
+}
+
+static void configfile(const char *text)
+{
+    char path[64], option[] = "-configfile";
+    char *args[] = { option, path, NULL };
+    int fd = memfd_create("configfile", MFD_CLOEXEC);
+
+    if (strstr(text, "configfile"))
+        return;
+    MUST(fd >= 0 && write(fd, text, strlen(text)) == (ssize_t) strlen(text));
+    (void) snprintf(path, sizeof path, "/proc/self/fd/%d", fd);
+    parse(args);
+    (void) close(fd);
+}
+
+static void pattern(const char *text)
+{
+    for (size_t room = 1; room < 300; room = room * 3 + 1) {
+        char *out = malloc(room);
+        MUST(out && pm_pattern(text, 7, out, room) < room && strlen(out) < room);
+        free(out);
+    }
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t len)
+{
+    struct feed f = { data, len };
+    int which = feed_byte(&f) % 3;
+    char *text = feed_text(&f);
+
+    if (which == 0)
+        arguments(text);
+    else if (which == 1)
+        configfile(text);
+    else
+        pattern(text);
+    free(text);
+    return 0;
+}

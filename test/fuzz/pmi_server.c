@@ -1,0 +1,48 @@
+/* pmi_server.c — ranks that say anything to the PMI server: blocks of rank, length and bytes. */
+#include "fuzz.h"
+#include "pm_server.h"
+
+enum { SIZE = 3 };
+
+static void reply(void *owner, int rank, const char *bytes, size_t len)
+{
+    (void) owner;
+    MUST(rank >= 0 && rank < SIZE && len > 0);
+    MUST(memchr(bytes, '\n', len) == bytes + len - 1); /* one line, whatever was asked */
+}
+
+static void ends(void *owner, int rank, int code, const char *why)
+{
+    (void) owner, (void) code;
+    MUST(rank >= 0 && rank < SIZE && why && !strpbrk(why, "\n\r"));
+}
+
+static void says(void *owner, int rank, const char *what)
+{
+    (void) owner;
+    MUST(rank >= 0 && rank < SIZE && *what && !strpbrk(what, "\n\r\033"));
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t len)
+{
+    static const int appnum[SIZE];
+    const struct pm_server_config config = {
+        .size = SIZE, .universe = -1, .appnum = appnum, .name = "fuzz", .settings = "A=1\nB=2 3"
+    };
+    const struct pm_events events = { NULL, reply, ends, says, says };
+    struct pm_server *s = pm_server_create(&config, &events);
+    struct feed f = { data, len };
+    const uint8_t *bytes;
+
+    MUST(s);
+    while (f.left) {
+        uint8_t rank = feed_byte(&f), n = feed_byte(&f);
+        size_t got = feed_bytes(&f, n == 255 ? 70000 : n, &bytes);
+        if (rank >= 250)
+            pm_server_gone(s, rank % SIZE);
+        else
+            pm_server_input(s, rank % SIZE, (const char *) bytes, got);
+    }
+    pm_server_destroy(s);
+    return 0;
+}

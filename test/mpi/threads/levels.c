@@ -1,0 +1,36 @@
+/* levels.c — X03: what MPI_Init_thread provides, as seen from any thread. The level asked for is
+ * the rank's own: they may differ. */
+#include "threads.h"
+
+static int provided;
+
+static void *look(void *nothing)
+{
+    int level, main_thread = 1, flag;
+
+    MPI_Query_thread(&level);
+    MPI_Is_thread_main(&main_thread);
+    CHECK_INT(level, provided);
+    CHECK(!main_thread);
+    MPI_Initialized(&flag);
+    CHECK(flag);
+    MPI_Finalized(&flag);
+    CHECK(!flag);
+    return nothing;
+}
+
+int main(int argc, char **argv)
+{
+    int rank_guess = argc > 1 ? atoi(argv[1]) : MPI_THREAD_MULTIPLE, main_thread = 0, level;
+
+    MPI_Init_thread(&argc, &argv, rank_guess, &provided);
+    CHECK(provided >= MPI_THREAD_SINGLE && provided <= MPI_THREAD_MULTIPLE);
+    MPI_Query_thread(&level);
+    MPI_Is_thread_main(&main_thread);
+    CHECK_INT(level, provided);
+    CHECK(main_thread);
+    if (provided == MPI_THREAD_MULTIPLE)
+        threads_run(4, look);
+    MPI_Finalize();
+    return 0;
+}
