@@ -215,8 +215,23 @@ void unex_free(struct match_unex *u);
 /* ---- communicators (comm.c) ------------------------------------------------------------------ */
 
 int comm_init(void);
-struct adi3_queues *comm_queues(uint32_t ctx); /* where its messages queue; NULL without memory */
-bool comm_has_sender(const struct adi3_comm *c, int rank, const struct dev_peer *from);
+extern struct comm_found { /* last; NULL when there is none */
+    uint32_t ctx;
+    struct adi3_queues *queues;
+} comm_found;
+struct adi3_queues *comm_find_queues(uint32_t ctx);
+
+/* Where the messages of a context queue; NULL without memory. */
+static inline struct adi3_queues *comm_queues(uint32_t ctx)
+{
+    return comm_found.queues && comm_found.ctx == ctx ? comm_found.queues : comm_find_queues(ctx);
+}
+
+static inline bool comm_has_sender(const struct adi3_comm *c, int rank, const struct dev_peer *from)
+{
+    return rank < c->size && c->proc[rank] == proc_of(from);
+}
+
 void comm_forget_offers(void); /* messages that were to be read come in packets now */
 void comm_finalize(void);
 

@@ -23,7 +23,7 @@ struct context {
 
 static struct context **table;
 static uint32_t table_size, contexts; /* size: a power of two */
-static struct context *last;          /* the one found last */
+struct comm_found comm_found;
 
 static struct context **place(uint32_t ctx)
 {
@@ -53,20 +53,20 @@ static bool grow(void)
 
 static struct context *find(uint32_t ctx)
 {
-    if (last && last->ctx == ctx)
-        return last;
     struct context *c = *place(ctx);
     while (c && c->ctx != ctx)
         c = c->next;
-    return c ? last = c : NULL;
+    return c;
 }
 
-struct adi3_queues *comm_queues(uint32_t ctx)
+struct adi3_queues *comm_find_queues(uint32_t ctx)
 {
     struct context *c = find(ctx);
 
-    if (c)
+    if (c) {
+        comm_found = (struct comm_found) { ctx, &c->queues };
         return &c->queues;
+    }
     if (contexts >= table_size)
         (void) grow(); /* without memory the rings are longer */
     if (!(c = malloc(sizeof *c)))
@@ -98,7 +98,7 @@ static void drop_queues(uint32_t ctx)
         p = &(*p)->next;
     *p = c->next;
     contexts--;
-    last = NULL;
+    comm_found.queues = NULL;
     free(c);
 }
 
@@ -148,11 +148,6 @@ static int spread_ctx(struct adi3_comm *c, int size, const int *ranks, int me, u
 static int no_memory(int size)
 {
     return adi3_error(MPI_ERR_NO_MEM, "out of memory for a communicator of %d processes", size);
-}
-
-bool comm_has_sender(const struct adi3_comm *c, int rank, const struct dev_peer *from)
-{
-    return rank < c->size && c->proc[rank] == proc_of(from);
 }
 
 /* What came before the communicator was known is looked at now: is each from whom it says? */

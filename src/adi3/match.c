@@ -3,17 +3,19 @@
  * One pair of queues for all devices: a receive from MPI_ANY_SOURCE needs no partner on every
  * device, a probe looks in one place, a debugger shows the queues whichever devices are in use.
  *
- * A receive has one of four shapes: source and tag, any source, any tag, both any. In a long queue
- * it is filed under exactly what it asks for; a message looks under the four keys it answers to,
- * and the lowest stamp wins. Messages are filed under a wildcard shape once a receive of that shape
- * has looked. All is then O(1) in the length of the queue, removing included. */
+ * A receive has one of four shapes: source and tag, any source, any tag, both any. Where the list
+ * would have to be searched far it is filed under exactly what it asks for; a message looks under
+ * the four keys it answers to, and the lowest stamp wins. Messages are filed under a shape once a
+ * receive of that shape has looked far. All is then O(1) in the length of the queue, removing
+ * included. */
 #include <stdlib.h>
 #include <string.h>
 #include "match.h"
-#include "mpi.h"
-#include "os.h"
 
-enum { FIRST_SIZE = 64 };
+enum {
+    FIRST_SIZE = 64,
+    NEAR = 32, /* entries: to search them costs no more than the tables do */
+};
 
 static void ring_init(struct match_link *ring) { ring->next = ring->prev = ring; }
 
@@ -124,31 +126,31 @@ static void file_post(struct adi3_queues *q, struct match_entry *e)
 }
 
 /* Files all receives in tables of this size, those already filed too. */
-static void file_posts(struct adi3_queues *q, unsigned size)
+static bool file_posts(struct adi3_queues *q, unsigned size)
 {
     for (int shape = 0; shape < MATCH_SHAPES; shape++) {
         if (!make(&q->posts[shape], size)) {
             for (struct match_link *l = q->posted.next; l != &q->posted; l = l->next)
                 posted_of(l)->same.next = NULL;
             retire(q->posts);
-            return;
+            return false;
         }
     }
     for (struct match_link *l = q->posted.next; l != &q->posted; l = l->next)
         file_post(q, posted_of(l));
+    return true;
 }
 
 void match_post(struct adi3_queues *q, struct match_entry *e)
 {
-    struct match_table *t = q->posts;
-    bool is_short = match_short(q);
+    bool filed = match_filed(q);
 
-    match_post_short(q, e);
-    if (__builtin_expect(is_short, 1))
+    match_post_listed(q, e);
+    if (__builtin_expect(!filed, 1))
         return;
-    t += shape_of(e->rank, e->tag);
-    if (t->size == 0 || full(t))
-        file_posts(q, t->size ? 4 * t->size : FIRST_SIZE);
+    const struct match_table *t = &q->posts[shape_of(e->rank, e->tag)];
+    if (full(t))
+        (void) file_posts(q, 4 * t->size);
     else
         file_post(q, e);
 }
@@ -160,14 +162,8 @@ void match_unpost(struct adi3_queues *q, struct match_entry *e)
         pull(&e->same);
         q->posts[shape_of(e->rank, e->tag)].count--;
     }
-    if (--q->nposted == 0 && q->posts[0].size)
+    if (--q->nposted == 0 && match_filed(q))
         retire(q->posts);
-}
-
-static bool answers(const struct match_entry *e, int rank, int tag)
-{
-    return (e->rank == rank || e->rank == MPI_ANY_SOURCE)
-           && (e->tag == tag || e->tag == MPI_ANY_TAG);
 }
 
 static struct match_entry *oldest_post(const struct match_table *t, int rank, int tag)
@@ -182,6 +178,7 @@ static struct match_entry *oldest_post(const struct match_table *t, int rank, in
     return NULL;
 }
 
+/* Where match_filed(). */
 static struct match_entry *filed_post(struct adi3_queues *q, int rank, int tag)
 {
     struct match_entry *best = NULL;
@@ -193,23 +190,25 @@ static struct match_entry *filed_post(struct adi3_queues *q, int rank, int tag)
         if (e && (!best || e->stamp < best->stamp))
             best = e;
     }
+    if (best)
+        match_unpost(q, best);
     return best;
 }
 
-struct match_entry *match_posted(struct adi3_queues *q, int rank, int tag)
+struct match_entry *match_search(struct adi3_queues *q, int rank, int tag)
 {
-    if (__builtin_expect(q->posts[0].size != 0, 0)) {
-        struct match_entry *e = filed_post(q, rank, tag);
-        if (e)
-            match_unpost(q, e);
-        return e;
-    }
+    unsigned steps = 0;
+
+    if (__builtin_expect(match_filed(q), 0))
+        return filed_post(q, rank, tag);
     for (struct match_link *l = q->posted.next; l != &q->posted; l = l->next) {
-        if (answers(posted_of(l), rank, tag)) {
+        if (match_answers(posted_of(l), rank, tag)) {
             pull(l);
             q->nposted--;
             return posted_of(l);
         }
+        if (++steps == NEAR && file_posts(q, size_for(q->nposted)))
+            return filed_post(q, rank, tag);
     }
     return NULL;
 }
@@ -264,14 +263,16 @@ static struct match_unex *filed_arrival(const struct match_table *t, int source,
 struct match_unex *match_unexpected(struct adi3_queues *q, int source, int tag)
 {
     int shape = shape_of(source, tag);
+    unsigned steps = 0;
 
-    if (q->arrivals[shape].size
-        || (q->nunexpected > MATCH_SHORT && file_arrivals(q, shape, size_for(q->nunexpected))))
+    if (q->arrivals[shape].size)
         return filed_arrival(&q->arrivals[shape], source, tag, shape);
     for (struct match_link *l = q->unexpected.next; l != &q->unexpected; l = l->next) {
         struct match_unex *u = unex_of(l);
         if (widen_rank(u->pkt.rank, shape) == source && widen_tag(u->pkt.tag, shape) == tag)
             return u;
+        if (++steps == NEAR && file_arrivals(q, shape, size_for(q->nunexpected)))
+            return filed_arrival(&q->arrivals[shape], source, tag, shape);
     }
     return NULL;
 }

@@ -5,6 +5,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 #include "device.h"
+#include "mpi.h"
+#include "os.h"
 
 enum { MATCH_ANY_SOURCE = 1, MATCH_ANY_TAG = 2, MATCH_SHAPES = 4 };
 
@@ -29,12 +31,12 @@ struct match_unex { /* a message nobody has asked for yet */
 
 struct match_table { /* rings by hash, oldest first */
     struct match_link *bucket;
-    unsigned size; /* a power of two; 0 while the list serves */
+    unsigned size; /* a power of two; 0 where the list serves */
     unsigned count;
 };
 
-/* While a queue is short it is searched as a list; tables take over when it has grown, until it is
- * empty again. */
+/* A queue is searched as a list, from the oldest, as long as that finds what it looks for near the
+ * front, however long the queue; after a search that went further tables serve until it is empty. */
 struct adi3_queues {
     const struct adi3_comm *comm;         /* NULL while it is not known here */
     struct match_link posted, unexpected; /* all, oldest first */
@@ -46,15 +48,10 @@ struct adi3_queues {
 void match_init(struct adi3_queues *q);
 void match_fini(struct adi3_queues *q); /* frees the tables; the queues are empty */
 
-enum { MATCH_SHORT = 8 }; /* entries searched as a list */
+static inline bool match_filed(const struct adi3_queues *q) { return q->posts[0].size != 0; }
 
-static inline bool match_short(const struct adi3_queues *q) /* and stays so with one more */
-{
-    return q->posts[0].size == 0 && q->nposted < MATCH_SHORT;
-}
-
-/* Where match_short(). */
-static inline void match_post_short(struct adi3_queues *q, struct match_entry *e)
+/* Where not match_filed(). */
+static inline void match_post_listed(struct adi3_queues *q, struct match_entry *e)
 {
     e->stamp = ++q->stamp;
     e->same.next = NULL;
@@ -66,8 +63,29 @@ static inline void match_post_short(struct adi3_queues *q, struct match_entry *e
 
 void match_post(struct adi3_queues *q, struct match_entry *e);
 void match_unpost(struct adi3_queues *q, struct match_entry *e);
+
+static inline bool match_answers(const struct match_entry *e, int rank, int tag)
+{
+    return (e->rank == rank || e->rank == MPI_ANY_SOURCE)
+           && (e->tag == tag || e->tag == MPI_ANY_TAG);
+}
+
+struct match_entry *match_search(struct adi3_queues *q, int rank, int tag);
+
 /* The oldest receive that a message answers to, removed; NULL when there is none. */
-struct match_entry *match_posted(struct adi3_queues *q, int rank, int tag);
+static inline struct match_entry *match_posted(struct adi3_queues *q, int rank, int tag)
+{
+    struct match_link *l = q->posted.next;
+    struct match_entry *e = OS_OWNER(l, struct match_entry, all);
+
+    if (__builtin_expect(l == &q->posted || match_filed(q) || !match_answers(e, rank, tag), 0))
+        return match_search(q, rank, tag);
+    l->next->prev = &q->posted;
+    q->posted.next = l->next;
+    l->next = NULL;
+    q->nposted--;
+    return e;
+}
 
 void match_keep(struct adi3_queues *q, struct match_unex *u);
 /* The oldest message that a receive asks for, left where it is; NULL when there is none. */

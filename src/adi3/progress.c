@@ -132,8 +132,8 @@ static void learn(uint64_t waited)
         spin_ns = spin_ns > SPIN_NS ? spin_ns / 2 : SPIN_NS;
 }
 
-/* The longer it waits, the longer are the naps of a process that nothing wakes; after one in vain it
- * does not spin again. */
+/* The longer it waits, the longer are the naps of a process that nothing wakes; and after one in
+ * vain it does not spin again. */
 static void sleep_until_woken(struct adi3_wait *w)
 {
     unsigned nap = 1 + w->naps++ / NAPS_PER_MS, ms = NODE_TICK_MS;

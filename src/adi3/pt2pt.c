@@ -161,14 +161,14 @@ MPI_Request adi3_irecv_quickly(struct adi3_comm *c, int source, int tag, void *b
 {
     struct adi3_queues *q = c->queue[0];
 
-    if (__builtin_expect(q->nunexpected || proc_any_lost || !match_short(q), 0)
+    if (__builtin_expect(q->nunexpected || proc_any_lost || match_filed(q), 0)
         || __builtin_expect(!adi3_requests.first, 0))
         return MPI_REQUEST_NULL;
     struct adi3_request *r = request_take(ADI3_RECV, c, source, tag);
     r->len = len;
     r->bytes = buf;
     r->queue = q;
-    match_post_short(q, &r->posted);
+    match_post_listed(q, &r->posted);
     return r->handle;
 }
 

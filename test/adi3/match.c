@@ -6,7 +6,7 @@
 #include "adi3_impl.h"
 #include "unit.h"
 
-enum { STEPS = 100000, RANKS = 4, TAGS = 5, MOST = 4096, DEEP = 100000 };
+enum { STEPS = 100000, RANKS = 4, TAGS = 5, MOST = 4096, DEEP = 100000, MANY = 60 };
 
 /* ---- memory that runs out -------------------------------------------------------------------- */
 
@@ -159,13 +159,13 @@ static void short_queues(void **state)
 {
     (void) state;
     like_the_model(2);
-    like_the_model(5); /* around the length at which tables are made */
+    like_the_model(25); /* around the length at which tables are made */
 }
 
 static void long_queues(void **state)
 {
     (void) state;
-    like_the_model(60);
+    like_the_model(150);
 }
 
 static void without_memory(void **state)
@@ -174,7 +174,7 @@ static void without_memory(void **state)
     for (uint32_t percent = 20; percent <= 100; percent += 40) {
         refused = 0;
         failures_in_100 = percent;
-        like_the_model(30);
+        like_the_model(100);
         like_the_model(600); /* also when tables should grow */
         failures_in_100 = 0;
         assert_true(refused > 0);
@@ -188,13 +188,13 @@ static void oldest_of_all_shapes_wins(void **state)
     static const int shape[4][2] = {
         { 1, 2 }, { MPI_ANY_SOURCE, 2 }, { 1, MPI_ANY_TAG }, { MPI_ANY_SOURCE, MPI_ANY_TAG }
     };
-    struct match_entry e[4] = { 0 }, filler[20] = { 0 };
+    struct match_entry e[4] = { 0 }, filler[MANY] = { 0 };
     struct adi3_queues q;
 
     (void) state;
     for (int perm = 0; perm < 256; perm++) {
         match_init(&q);
-        for (int i = 0; i < perm % 20; i++) { /* both as a list and in tables */
+        for (int i = 0; i < perm % MANY; i++) { /* both as a list and in tables */
             filler[i].rank = 3;
             match_post(&q, &filler[i]);
         }
@@ -206,7 +206,7 @@ static void oldest_of_all_shapes_wins(void **state)
         for (int i = 0; i < 4; i++)
             assert_ptr_equal(match_posted(&q, 1, 2), &e[i]);
         assert_null(match_posted(&q, 1, 2));
-        for (int i = 0; i < perm % 20; i++)
+        for (int i = 0; i < perm % MANY; i++)
             match_unpost(&q, &filler[i]);
         match_fini(&q);
     }
@@ -286,10 +286,10 @@ static void deep_unexpected(void **state)
         for (int i = 0; i < DEEP; i++) {
             messages[i].pkt = (struct dev_pkt) { .rank = i % 3, .tag = i };
             match_keep(&q, &messages[i]);
-            if (i == 20) /* the tables are made early, and grow */
-                assert_ptr_equal(match_unexpected(&q, MPI_ANY_SOURCE, 9), &messages[9]);
-            if (i == 20)
-                assert_ptr_equal(match_unexpected(&q, 0, 9), &messages[9]);
+            if (i == MANY) /* the tables are made early, and grow */
+                assert_ptr_equal(match_unexpected(&q, MPI_ANY_SOURCE, 48), &messages[48]);
+            if (i == MANY)
+                assert_ptr_equal(match_unexpected(&q, 0, 48), &messages[48]);
         }
         for (int i = 0; i < DEEP; i++) {
             int n = turn(order % ORDERS, i), rank = order < ORDERS ? n % 3 : MPI_ANY_SOURCE;

@@ -9,6 +9,7 @@ const struct dev_env *shm_env;
 struct shm_inbox *shm_inbox;
 size_t shm_eager_max;
 bool shm_use_cma;
+unsigned shm_polls;
 
 static struct shm_peer **peers; /* by index on the node */
 
@@ -127,6 +128,7 @@ static bool poll_shm(void)
 {
     bool moved = shm_rings_poll();
 
+    shm_polls++;
     moved |= shm_inbox_poll();
     if (__builtin_expect(shm_copies, 0))
         moved |= shm_copy();

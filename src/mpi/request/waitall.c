@@ -14,8 +14,9 @@ int PMPI_Waitall(int count, MPI_Request array_of_requests[], MPI_Status *array_o
     TRY(mpir_array_arg(array_of_statuses, count, "array_of_statuses"));
     for (int i = 0; i < count; i++) {
         MPI_Request h = array_of_requests[i];
-        if (h != MPI_REQUEST_NULL && !batch.broken && !mpir_request_done(h))
-            adi3_wait_done(adi3_request_get(h));
+        struct adi3_request *r = h != ADI3_REQUEST_COMPLETE ? adi3_request_get(h) : NULL;
+        if (r && !batch.broken && !adi3_request_done(r))
+            adi3_wait_done(r);
         mpir_request_take(&batch, array_of_requests, i);
     }
     TRY(batch.err);
