@@ -36,7 +36,8 @@ struct match_table { /* rings by hash, oldest first */
 };
 
 /* A queue is searched as a list, from the oldest, as long as that finds what it looks for near the
- * front, however long the queue; after a search that went further tables serve until it is empty. */
+ * front, however long the queue. After a search that went further tables serve until it is
+ * empty. */
 struct adi3_queues {
     const struct adi3_comm *comm;         /* NULL while it is not known here */
     struct match_link posted, unexpected; /* all, oldest first */

@@ -199,7 +199,7 @@ void adi3_wait_turn(struct adi3_wait *w)
     }
     if (!adi3_node.crowded && !w->idle && spin(w, turn)) {
         if (adi3_threads)
-            pause_between(turn < LOOK_AT_CLOCK ? os_yield : os_relax);
+            pause_between(turn < LOOK_AT_CLOCK || thread_sleepers ? os_yield : os_relax);
         return;
     }
     sleep_until_woken(w);

@@ -3,7 +3,9 @@
 #include "os.h"
 
 enum { FREE, HELD, WANTED }; /* WANTED: held, and somebody sleeps until it is free */
-enum { TRIES = 20 };         /* about as long as most locked sections take */
+/* Who finds it held leaves the core to others, of this process or another, before it sleeps: a
+ * sleeper costs the holder a system call. */
+enum { TRIES = 4, YIELDS = 20 };
 
 static bool try_take(struct os_lock *l)
 {
@@ -15,10 +17,13 @@ static bool try_take(struct os_lock *l)
 
 void os_lock_take(struct os_lock *l)
 {
-    for (int i = 0; i < TRIES; i++) {
-        if (try_take(l))
+    for (int i = 0; i < TRIES + YIELDS; i++) {
+        if (atomic_load_explicit(&l->state, memory_order_relaxed) == FREE && try_take(l))
             return;
-        os_relax();
+        if (i < TRIES)
+            os_relax();
+        else
+            os_yield();
     }
     while (atomic_exchange_explicit(&l->state, WANTED, memory_order_acquire) != FREE)
         (void) os_futex_wait(&l->state, WANTED, UINT64_MAX);

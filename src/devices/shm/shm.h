@@ -178,7 +178,8 @@ static inline void shm_ring_publish(struct shm_tx *t, unsigned n, uint64_t word)
     atomic_store_explicit(&at->word, word, memory_order_release);
     if (t->polls == shm_polls)
         os_will_write(&next[n + SHM_AHEAD]);
-    t->polls = shm_polls;
+    else
+        t->polls = shm_polls;
     for (unsigned i = 2; i <= n && i <= SHM_FETCH; i++)
         os_will_write(&next[i]);
     atomic_store_explicit(&shm_ring_step(t, next, 1)->word, 0, memory_order_relaxed);
