@@ -132,17 +132,14 @@ static void learn(uint64_t waited)
         spin_ns = spin_ns > SPIN_NS ? spin_ns / 2 : SPIN_NS;
 }
 
-/* The longer it waits, the longer are the naps of a process that nothing wakes; and after one in
- * vain it does not spin again. */
+/* The longer it waits, the longer are the naps of a process that nothing wakes. */
 static void sleep_until_woken(struct adi3_wait *w)
 {
     unsigned nap = 1 + w->naps++ / NAPS_PER_MS, ms = NODE_TICK_MS;
     int fds = descriptors(nap < MOST_NAP_MS ? nap : MOST_NAP_MS, &ms);
 
-    if (!node_sleep(w, work, fds, ms)) {
-        w->turns = 0;
+    if (!node_sleep(w, work, fds, ms))
         return;
-    }
     if (!w->idle)
         learn(os_time_ns() - w->since);
     (void) look_for_the_dead();
@@ -203,6 +200,7 @@ void adi3_wait_turn(struct adi3_wait *w)
         return;
     }
     sleep_until_woken(w);
+    w->turns = 0;
 }
 
 void progress_finalize(void)
