@@ -44,7 +44,7 @@ extern int adi3_setting_peer_timeout; /* seconds */
 extern struct dev_env proc_env;
 extern int proc_reopened; /* how often the devices were opened anew */
 extern bool proc_any_lost;
-int proc_init(void);   /* joins node and job, opens devices */
+int proc_init(bool threads); /* joins node and job, opens devices; several may call at once */
 int proc_reopen(void); /* closes all devices and opens them again, in all processes together */
 void proc_finalize(void);
 int proc_add(struct adi3_proc *p); /* finds its device; an MPI error when there is none */
@@ -236,6 +236,8 @@ void comm_forget_offers(void); /* messages that were to be read come in packets 
 void comm_finalize(void);
 
 /* ---- threads (thread.c) ---------------------------------------------------------------------- */
+
+enum { ADI3_ASIDE = 1 << 18 }; /* bytes: longer copies are made without the lock */
 
 int thread_init(bool several); /* several may call at once */
 void thread_finalize(void);

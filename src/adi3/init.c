@@ -42,7 +42,7 @@ int adi3_init(bool threads)
     if (!err)
         err = adi3_type_init();
     if (!err)
-        err = proc_init();
+        err = proc_init(threads || adi3_async);
     if (!err)
         err = comm_init();
     return err ? err : thread_init(threads);

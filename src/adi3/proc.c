@@ -215,7 +215,7 @@ static int open_all(void)
     return MPI_SUCCESS;
 }
 
-int proc_init(void)
+int proc_init(bool threads)
 {
     int err = open_check_words();
 
@@ -227,6 +227,7 @@ int proc_init(void)
     proc_env.node = &adi3_node;
     proc_env.aside = adi3_aside;
     proc_env.back = adi3_lock;
+    proc_env.at_once = threads ? ADI3_ASIDE : 0;
     proc_env.peer_timeout_s =
         adi3_setting_peer_timeout > 0 ? (unsigned) adi3_setting_peer_timeout : 0;
     memcpy(proc_env.job, adi3_job.name, strnlen(adi3_job.name, sizeof proc_env.job - 1));

@@ -21,6 +21,7 @@ enum {
     LAST_WORDS = 1000, /* polls */
     MOST_NAP_MS = 50,  /* where a device has nothing to wake us with */
     NAPS_PER_MS = 4,
+    TURNS_EACH = 16, /* of one thread, before another may have the lock */
 };
 
 const char *adi3_call;
@@ -181,12 +182,24 @@ static void pause_between(void (*pause)(void))
         adi3_lock();
 }
 
+/* Where messages come without end others get the lock now and then. */
+static void go_on(void)
+{
+    static unsigned turns;
+
+    if (adi3_threads && ++turns % TURNS_EACH == 0) {
+        adi3_unlock();
+        adi3_lock();
+    }
+}
+
 void adi3_wait_turn(struct adi3_wait *w)
 {
     if (adi3_threads && (w->idle || w->turns >= LOOK_AT_CLOCK) && !thread_leads(w))
         return;
     if (progress_poll()) {
         w->turns = 0;
+        go_on();
         return;
     }
     unsigned turn = w->turns++;

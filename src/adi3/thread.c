@@ -9,8 +9,6 @@
 #include <string.h>
 #include "adi3_impl.h"
 
-enum { ASIDE = 1 << 18 }; /* bytes: longer work is done without the lock */
-
 bool adi3_threads;
 bool adi3_async;
 unsigned thread_sleepers;
@@ -27,7 +25,7 @@ void adi3_unlock(void) { os_lock_drop(&lock); }
 
 bool adi3_aside(size_t len)
 {
-    bool aside = adi3_threads && len > ASIDE;
+    bool aside = adi3_threads && len > ADI3_ASIDE;
 
     if (aside)
         adi3_unlock();

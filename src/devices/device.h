@@ -130,6 +130,7 @@ struct dev_env { /* what open() gets; lives until close(). secret is there when 
      * back() must follow. NULL: no. */
     bool (*aside)(size_t len);
     void (*back)(void);
+    size_t at_once; /* bytes to move in one poll, since other threads want the lock; 0: any */
 };
 
 struct dev_ops {

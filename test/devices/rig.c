@@ -137,6 +137,7 @@ static void set_env(const struct rig_plan *plan)
                                  .world_size = rig.size,
                                  .node = &rig.node,
                                  .peer_timeout_s = RIG_PEER_TIMEOUT_S,
+                                 .at_once = rig.rank % 2 ? RIG_AT_ONCE : 0,
                                  .job = "rig" };
     memset(rig.env.secret, 0x5a, sizeof rig.env.secret);
 }

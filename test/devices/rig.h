@@ -13,6 +13,7 @@ enum {
     RIG_FLAGS = 16,
     RIG_LIMIT_MS = 25000,
     RIG_PEER_TIMEOUT_S = 3,
+    RIG_AT_ONCE = 20000, /* bytes, of every second process */
 };
 
 struct rig_shared { /* all processes of one run see it */

@@ -10,10 +10,12 @@
 
 enum { HEAD = sizeof(struct dev_pkt) };
 
-/* The part of the sink that is still to be filled; its length is put into room. */
+static size_t at_once(void) { return sock_dev.env->at_once ? sock_dev.env->at_once : SIZE_MAX; }
+
+/* The part of the sink that is to be filled next; its length is put into room. */
 static int sink_rest(const struct conn *c, struct iovec *v, size_t *room)
 {
-    size_t skip = c->filled, left = c->left < SIZE_MAX ? (size_t) c->left : SIZE_MAX;
+    size_t skip = c->filled, left = c->left < at_once() ? (size_t) c->left : at_once();
     int n = 0;
 
     *room = 0;
@@ -135,7 +137,7 @@ static bool dry(struct conn *c, ssize_t got)
     return true;
 }
 
-/* Always with a part for what comes behind the payload: at 16 KiB to 4 MiB this is as fast as
+/* With a part for what comes behind the payload: at 16 KiB to 4 MiB this is as fast as
  * without it or with room for a header alone (21 alternations, all within 5%), and small messages
  * behind a large one come with it. */
 static bool receive_payload(struct conn *c)
@@ -145,7 +147,7 @@ static bool receive_payload(struct conn *c)
     int parts = sink_rest(c, v, &room);
 
     v[parts] = (struct iovec) { sock_dev.buffer, SOCK_BUFFER };
-    ssize_t got = readv(c->fd, v, parts + 1);
+    ssize_t got = readv(c->fd, v, parts + (room < at_once()));
     if (got <= 0)
         return dry(c, got);
     sock_dev.spoke = true;

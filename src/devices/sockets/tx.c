@@ -115,6 +115,16 @@ static int parts_of(const struct dev_send *op, struct iovec *v, size_t *total)
     return n;
 }
 
+/* Cuts off what is too much. */
+static void cut(struct iovec *v, int parts, size_t *total, size_t most)
+{
+    for (; *total > most; parts--) {
+        size_t over = *total - most, part = v[parts - 1].iov_len;
+        v[parts - 1].iov_len -= part < over ? part : over;
+        *total -= part < over ? part : over;
+    }
+}
+
 static int gather(const struct sock_peer *p, struct iovec v[PARTS], size_t *total)
 {
     const struct conn *c = p->up;
@@ -128,6 +138,8 @@ static int gather(const struct sock_peer *p, struct iovec v[PARTS], size_t *tota
     for (const struct dev_send *op = p->queue;
          op && n + 1 + DEV_IOV_MAX <= PARTS && *total < ENOUGH; op = op->next)
         n += parts_of(op, v + n, total);
+    if (sock_dev.env->at_once)
+        cut(v, n, total, sock_dev.env->at_once);
     return n;
 }
 
@@ -162,7 +174,7 @@ static void account(struct sock_peer *p, size_t n)
     }
 }
 
-/* Writes what is queued until all is out or there is no room. */
+/* Writes what is queued until all is out or there is no room, or it is enough for one poll. */
 static bool write_queue(struct sock_peer *p, struct conn *c)
 {
     struct iovec v[PARTS];
@@ -173,10 +185,10 @@ static bool write_queue(struct sock_peer *p, struct conn *c)
         ssize_t n = write_parts(c, v, gather(p, v, &total));
         if (n < 0)
             return moved;
-        if ((size_t) n < total)
-            sock_conn_block(c, true);
         moved |= n > 0;
         account(p, (size_t) n);
+        if ((size_t) n < total || (size_t) n == sock_dev.env->at_once)
+            sock_conn_block(c, p->queue || c->rest);
         if (c->blocked)
             return moved;
     }
