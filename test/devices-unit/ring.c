@@ -11,7 +11,7 @@ enum { MOST = SHM_CHUNK, LARGE = 3 << 20, PLACES = 1024 };
 
 static struct shm_ring *ring;
 
-enum { LINES = 255 };         /* as short as it gets: it wraps often */
+enum { LINES = 191 };         /* as short as it gets: it wraps often */
 static struct shm_peer *them; /* both ends: what we send them they receive as from us */
 static char data[MOST];
 

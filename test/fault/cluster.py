@@ -132,6 +132,16 @@ class Cluster:
         """Nothing passes any more, and no end sees why."""
         ip(f'link set eth{index + 1} nomaster')
 
+    def reset(self, index, other):
+        """A host's kernel ends its connections with another host."""
+        words = f'ss -HKt state established dst {MESSAGES}.{other + 1}'.split()
+        end = time.monotonic() + 10
+        while not subprocess.run(['nsenter', '-t', str(self.hosts[index].pid), '-n', *words],
+                                 capture_output=True, text=True).stdout:
+            if time.monotonic() > end:
+                raise Skip('ss -K ends no connection here')
+            time.sleep(0.01)
+
 
 def main(hosts, ranks, *command):
     """Runs one program as ctest wants it: its words and its exit code; 77 where that is not

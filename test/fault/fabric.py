@@ -3,6 +3,7 @@
 
 Usage: fabric.py MPIEXEC DIRECTORY [TEST...]"""
 import random, re, sys
+from cluster import Cluster
 from faults import *
 
 FABRIC = {'STARLING_DEVICES': 'libfabric', 'STARLING_OFI_PROVIDER': 'tcp'}
@@ -28,6 +29,19 @@ def vanish_over_libfabric():
                     options=['-disable-auto-cleanup']).finish(20)
         assert job.out.count('ok') == 2, job
         nothing_left()
+
+
+def between_hosts():
+    """shm within each of three hosts, libfabric between them; also when a process is killed."""
+    there = {**FABRIC, 'STARLING_DEVICES': 'self,shm,libfabric', 'STARLING_VERBOSE': '1'}
+    with Cluster(3) as c:
+        job = c.run([2, 2, 2], program('exchange'), 2, 1 << 20, environment=there).finish(30)
+        assert job.code == 0 and 'libfabric' in job.err and 'shm' in job.err, job
+    for way in 'recv', 'large':
+        with Cluster(3) as c:
+            job = c.run([1, 1, 1], program('vanish'), way, 20000, environment=there,
+                        options=['-disable-auto-cleanup']).finish(30)
+        assert job.out.count('ok') == 2, job
 
 
 def nothing_in_dev_shm():
@@ -79,5 +93,5 @@ def mixed_providers():
 
 if __name__ == '__main__':
     sys.exit(main([handshakes_over_libfabric, idle_over_libfabric, vanish_over_libfabric,
-                   nothing_in_dev_shm, unknown_provider, unknown_domain, missing_module, no_module,
-                   mixed_providers], sys.argv[1:]))
+                   between_hosts, nothing_in_dev_shm, unknown_provider, unknown_domain,
+                   missing_module, no_module, mixed_providers], sys.argv[1:]))

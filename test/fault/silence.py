@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""Hosts that fall silent in the middle of a job, and processes that end on another host.
+"""Hosts that fall silent in the middle of a job, connections that end, and processes that end on
+another host.
 
 Usage: silence.py MPIEXEC DIRECTORY [TEST...]"""
 import random, sys, tempfile
@@ -17,27 +18,34 @@ def await_files(directory, count):
         time.sleep(0.01)
 
 
-def silence(way, harm, options=(), patience=PATIENCE):
-    """Three hosts with a process each, of which harm befalls one."""
+SILENT = f'Connection timed out (STARLING_PEER_TIMEOUT={PATIENCE})', 'No route to host'
+RESET = 'Connection reset by peer', 'Software caused connection abort', 'Broken pipe'
+
+
+def befalls(harm, way, causes, earliest, latest):
+    """Three hosts with a process each, of which harm befalls one; both ends hear why, and when."""
     with Cluster(3) as c, tempfile.TemporaryDirectory() as directory:
-        job = c.run([1, 1, 1], program('silence'), way, directory, options=options,
-                    environment={'STARLING_PEER_TIMEOUT': str(patience),
+        job = c.run([1, 1, 1], program('silence'), way, directory,
+                    environment={'STARLING_PEER_TIMEOUT': str(PATIENCE),
                                  'STARLING_SOCKETS_INTERFACE': 'eth0'})
         await_files(directory, 3)
         time.sleep(random.uniform(0, 0.3))
         harm(c)
         moment = time.monotonic()
         open(os.path.join(directory, 'cut'), 'w').close()
-        job.finish(patience + 30)
+        job.finish(PATIENCE + 30)
     assert job.out.count('ok\n') == 3, job
     heard = [line.split(' ', 2) for line in job.out.splitlines() if line != 'ok']
     assert sorted(rank for rank, _, _ in heard) == ['0', '1'], job
     for rank, when, text in heard:
         other = 1 - int(rank)
         name = f'process {other} of MPI_COMM_WORLD on node{other} over sockets (10.77.0.{other + 1}): '
-        causes = f'Connection timed out (STARLING_PEER_TIMEOUT={patience})', 'No route to host'
         assert name in text and text.endswith(causes), job
-        assert patience - 0.5 < float(when) - moment < patience + SLACK, (float(when) - moment, job)
+        assert earliest < float(when) - moment < latest, (float(when) - moment, job)
+
+
+def silence(way, harm):
+    befalls(harm, way, SILENT, PATIENCE - 0.5, PATIENCE + SLACK)
 
 
 def swallowed(c):
@@ -72,6 +80,12 @@ def and_is_sent_to_afterwards():
     silence('new', swallowed)
 
 
+def connection_is_reset():
+    """Known at once, whoever waits for whom."""
+    for way in 'idle', 'small', 'large':
+        befalls(lambda c: c.reset(0, 1), way, RESET, -0.2, PATIENCE - 0.5)
+
+
 def ends_on_another_host():
     """Known at once: the kernel there says so."""
     for way in 'recv', 'eager', 'large', 'taker':
@@ -85,5 +99,6 @@ def ends_on_another_host():
 
 if __name__ == '__main__':
     sys.exit(main([while_all_is_quiet, while_large_messages_pass, while_small_messages_pass,
-                   before_the_first_message, and_is_sent_to_afterwards, ends_on_another_host],
+                   before_the_first_message, and_is_sent_to_afterwards, connection_is_reset,
+                   ends_on_another_host],
                   sys.argv[1:]))

@@ -15,7 +15,7 @@ unsigned shm_lines_each;
  * each other; many, which have many rings, short ones. */
 void shm_ring_size(int processes)
 {
-    shm_lines_each = processes <= 16 ? 1023 : processes <= 64 ? 511 : 255;
+    shm_lines_each = processes <= 16 ? 1023 : processes <= 64 ? 511 : 191;
 }
 
 struct shm_ring *shm_ring_map(uint64_t offset)
