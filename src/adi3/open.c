@@ -109,7 +109,7 @@ static const char *open_device(struct adi3_dev *d)
         return why;
     if (d->ops->abi != DEV_ABI)
         return "its module is of another version of this library";
-    if (outer && (!(d->ops = outer->wrap(d->ops)) || d->ops->query(&d->limits)))
+    if (outer && !(d->ops = outer->wrap(d->ops)))
         return "it cannot be surrounded";
     int err = d->ops->open(&proc_env, d->card);
     if (err)

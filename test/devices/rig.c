@@ -10,6 +10,7 @@
 #include "traffic.h"
 
 struct rig rig;
+static const struct dev_ops *outer; /* goes around a module once that is loaded */
 
 static const struct dev_ops *named(const char *name, size_t len)
 {
@@ -25,7 +26,13 @@ const struct dev_ops *rig_device(const char *name)
     const char *inner = rig_inner(name);
     const struct dev_ops *dev = named(inner, strlen(inner));
 
-    return inner == name ? dev : named(name, (size_t) (inner - name) - 1)->wrap(dev);
+    if (inner == name)
+        return dev;
+    const struct dev_ops *around = named(name, (size_t) (inner - name) - 1);
+    if (!dev->load)
+        return around->wrap(dev);
+    outer = around;
+    return dev;
 }
 
 const char *rig_inner(const char *name)
@@ -166,7 +173,7 @@ static void load_module(void)
     if (!ops)
         (void) fprintf(stderr, "%s\n", why);
     CHECK(ops && ops->abi == DEV_ABI);
-    rig.dev = ops;
+    rig.dev = outer ? outer->wrap(ops) : ops;
     rig.watches = true;
 }
 

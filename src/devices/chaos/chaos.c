@@ -307,6 +307,19 @@ static const struct {
     struct dev_peer *(*peer)(int world_rank);
 } layer[LAYERS] = { ROW(0), ROW(1), ROW(2) };
 
+/* Without a peer: why a device could not be opened. */
+static const char *why(const struct dev_peer *peer)
+{
+    const struct chaos_peer *p = peer ? peer->priv : NULL;
+    const char *words = p ? p->device->inner->why(&p->inner) : NULL;
+
+    for (int i = 0; i < LAYERS && !peer && !words; i++) {
+        const struct dev_ops *inner = layer[i].c->inner;
+        words = inner && inner->why ? inner->why(NULL) : NULL;
+    }
+    return words;
+}
+
 static const struct dev_ops *surround(struct chaos *c, int n)
 {
     const struct dev_ops *inner = c->inner;
@@ -338,6 +351,7 @@ static const struct dev_ops *surround(struct chaos *c, int n)
         .unexpose = inner->unexpose,
         .watch = inner->watch ? watch : NULL,
         .describe = inner->describe ? describe : NULL,
+        .why = inner->why ? why : NULL,
         .inject_plain = inner->inject_plain ? chaos_inject_plain : NULL,
     };
     return &c->ops;
