@@ -231,7 +231,8 @@ extern struct adi3_sleeps {
     unsigned long all, in_vain, late;
 } adi3_sleeps;
 
-/* Blocks until r is done. */
+/* Blocks until r is done; the first does so as one of many, and takes along what else has come. */
+void adi3_wait_for(const struct adi3_request *r);
 void adi3_wait_done(const struct adi3_request *r);
 
 /* Takes the result of a request that is done: fills the status (but MPI_ERROR), frees the request,

@@ -167,6 +167,7 @@ static inline struct adi3_request *request_take(enum adi3_kind kind, struct adi3
     return r;
 }
 
+extern const struct adi3_request *request_awaited; /* by a call that waits for it alone */
 struct adi3_request *request_new(enum adi3_kind kind, struct adi3_comm *c, int rank, int tag);
 void request_free(struct adi3_request *r);
 void request_done(struct adi3_request *r);

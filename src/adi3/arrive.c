@@ -265,7 +265,7 @@ static inline int whole_message(struct dev_peer *from, const struct dev_pkt *pkt
     else if (r->got)
         memcpy(r->bytes, payload, r->got);
     received_eager(r, pkt->payload, fin_of(pkt), 0);
-    return 0;
+    return r == request_awaited;
 }
 
 static int whole_data(struct dev_peer *from, const struct dev_pkt *pkt, const void *payload)

@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include "adi3_impl.h"
 
+const struct adi3_request *request_awaited;
 struct adi3_pool adi3_requests = ADI3_POOL(ADI3_REQUEST, struct adi3_request);
 
 int request_no_memory(void) { return adi3_error(MPI_ERR_NO_MEM, "out of memory for a request"); }
@@ -87,11 +88,18 @@ void adi3_request_release(struct adi3_request *r)
     request_free(r);
 }
 
-void adi3_wait_done(const struct adi3_request *r)
+void adi3_wait_for(const struct adi3_request *r)
 {
     struct adi3_wait w = { .on = r };
 
     while (r->state != ADI3_DONE)
         adi3_wait_turn(&w);
     adi3_wait_end(&w);
+}
+
+void adi3_wait_done(const struct adi3_request *r)
+{
+    request_awaited = adi3_threads ? NULL : r;
+    adi3_wait_for(r);
+    request_awaited = NULL;
 }

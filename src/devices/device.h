@@ -77,7 +77,8 @@ struct dev_sink {
 
 struct dev_upcalls {
     /* A packet with its whole payload at hand, at any address, which ADI3 copies before it returns.
-     * Refused (<0): the sender breaks the protocol, the device drops it and calls peer_lost. */
+     * Refused (<0): the sender breaks the protocol, the device drops it and calls peer_lost. More
+     * than 0: this is what the process waits for, who looks for more now keeps it waiting. */
     int (*recv)(struct dev_peer *from, const struct dev_pkt *pkt, const void *payload);
     /* A header has arrived and its payload is still coming: says where it goes. Refused:
      * likewise. */

@@ -329,6 +329,33 @@ static void probe_sees_what_arrives(void **state)
 
 #define TEST(name) cmocka_unit_test_teardown(name, fake_settled)
 
+/* The device hears that a message was what a call waits for, and for nothing else. */
+static int answer;
+
+static bool brings_it(void)
+{
+    if (answer < 0)
+        answer = fake_arrive(1, fake_eager(1, 5, 0), NULL, FAKE_WHOLE);
+    return true;
+}
+
+static void what_is_awaited(void **state)
+{
+    const struct adi3_data nothing = { NULL, 0, adi3_type_builtin(MPI_BYTE) };
+
+    (void) state;
+    fake.poll = brings_it;
+    answer = -1;
+    assert_int_equal(adi3_recv(&nothing, 1, 5, &adi3_world, 0, MPI_STATUS_IGNORE), MPI_SUCCESS);
+    assert_int_equal(answer, 1);
+    struct adi3_request *r = fake_irecv(NULL, 0, 1, 5);
+    answer = -1;
+    adi3_wait_for(r);
+    assert_int_equal(answer, 0);
+    assert_int_equal(fake_result(r, MPI_STATUS_IGNORE), MPI_SUCCESS);
+    fake.poll = NULL;
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -344,6 +371,7 @@ int main(void)
         TEST(broken_off),
         TEST(released_while_active),
         TEST(probe_sees_what_arrives),
+        TEST(what_is_awaited),
     };
 
     return UNIT_RUN_BETWEEN(tests, fake_setup, fake_teardown);

@@ -253,7 +253,7 @@ static bool meets(void)
         const struct match_entry *e = OS_OWNER(q->posted.next, struct match_entry, all);
         struct dev_pkt pkt = fake_eager(e->rank, e->tag, 0);
         pkt.ctx = adi3_world.recv_ctx + ADI3_COLL;
-        assert_int_equal(fake_arrive(e->rank, pkt, NULL, FAKE_WHOLE), 0);
+        assert_true(fake_arrive(e->rank, pkt, NULL, FAKE_WHOLE) >= 0);
     }
     return moved;
 }

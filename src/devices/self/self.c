@@ -36,7 +36,9 @@ static void del_peer(struct dev_peer *peer) { (void) peer; }
 
 static int inject(struct dev_peer *to, const struct dev_pkt *pkt, const void *data)
 {
-    return env->up->recv(to, pkt, data);
+    int rc = env->up->recv(to, pkt, data);
+
+    return rc < 0 ? rc : 0;
 }
 
 /* From the pieces of an op to those of a sink. */

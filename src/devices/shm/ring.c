@@ -122,7 +122,8 @@ bool shm_ring_poll(struct shm_peer *p)
     struct shm_rx *r = &p->rx;
     int n = 0;
 
-    for (; n < AT_ONCE && r->ring; n++) {
+    shm_enough = false;
+    for (; n < AT_ONCE && r->ring && !shm_enough; n++) {
         struct shm_line *line = &r->ring->line[r->pos];
         uint64_t word = atomic_load_explicit(&line->word, memory_order_acquire);
         if (!word)

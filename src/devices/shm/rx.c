@@ -7,6 +7,7 @@
 
 static struct shm_peer **rings; /* peers that send through a ring */
 static int nrings, room;
+bool shm_enough;
 
 void shm_lose(struct shm_peer *p, int err)
 {
@@ -40,7 +41,9 @@ static void full(struct shm_peer *p, const struct shm_full *e, size_t bytes)
         return;
     }
     if (bytes == e->pkt.payload) {
-        if ((rc = shm_env->up->recv(p->peer, &e->pkt, e->data)) < 0)
+        rc = shm_env->up->recv(p->peer, &e->pkt, e->data);
+        shm_enough = rc > 0;
+        if (rc < 0)
             shm_lose(p, rc);
         return;
     }
@@ -65,6 +68,7 @@ void shm_plain(struct shm_peer *p, const struct shm_plain *e, uint64_t word)
     pkt.rank = e->rank;
     pkt.tag = e->tag;
     int rc = shm_env->up->recv(p->peer, &pkt, e->data);
+    shm_enough = rc > 0;
     if (__builtin_expect(rc < 0, 0))
         shm_lose(p, rc);
 }

@@ -216,6 +216,7 @@ bool shm_inbox_poll(void);
 void shm_inbox_init(struct shm_inbox *in);
 
 /* rx.c */
+extern bool shm_enough; /* the process has what it waits for */
 void shm_plain(struct shm_peer *from, const struct shm_plain *e, uint64_t word);
 void shm_lose(struct shm_peer *p, int err);
 void shm_entry(struct shm_peer *from, const void *entry, uint64_t word);

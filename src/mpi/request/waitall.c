@@ -16,7 +16,7 @@ int PMPI_Waitall(int count, MPI_Request array_of_requests[], MPI_Status *array_o
         MPI_Request h = array_of_requests[i];
         struct adi3_request *r = h != ADI3_REQUEST_COMPLETE ? adi3_request_get(h) : NULL;
         if (r && !batch.broken && !adi3_request_done(r))
-            adi3_wait_done(r);
+            adi3_wait_for(r);
         mpir_request_take(&batch, array_of_requests, i);
     }
     TRY(batch.err);
