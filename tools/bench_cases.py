@@ -53,6 +53,8 @@ Target = collections.namedtuple('Target', 'metric np size at against limit')
 TARGETS = [
     *(Target('latency', 2, '8', at, name, limit) for at in ('near', 'far')
       for name, limit in (('mpich', 0.75), ('openmpi', 0.85))),
+    Target('latency_over_line', 2, '8', 'near', None, 40),
+    Target('latency_over_line', 2, '8', 'far', None, 100),
     *(Target('latency', 2, size, None, 'best', 0.7) for size in ('16384', '32768', '65536')),
     *(Target('latency', 2, size, None, 'best', 1 / 0.95)
       for size in ('64', '256', '1024', '4096', '8192', '262144', '1048576', '4194304')),
