@@ -83,6 +83,8 @@ static bool wants_ring(const struct shm_tx *t, size_t bytes)
     unsigned rings = atomic_load_explicit(&t->inbox->rings, memory_order_relaxed);
     unsigned most = shm_env->node->crowded ? RINGS_CROWDED : RINGS;
 
+    if (t->ring) /* it has been counted, and its marker waits for a cell */
+        return true;
     return !t->refused && (bytes > SHM_CELL_ROOM || (t->count >= RING_AFTER && rings < most));
 }
 
