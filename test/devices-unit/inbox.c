@@ -175,7 +175,8 @@ static void done(struct dev_send *op, int err)
     ndone++;
 }
 
-/* The word that all else comes by a ring finds no cell: everything waits behind it. */
+/* The word that all else comes by a ring finds no cell: everything waits behind it, and it is
+ * tried again whatever others do. */
 static void marker_waits_for_a_cell(void **state)
 {
     struct dev_peer *to = rig_peer(READER);
@@ -185,11 +186,16 @@ static void marker_waits_for_a_cell(void **state)
 
     (void) state;
     p->tx.refused = true;
+    while (n < 30 && write_one(to, n)) /* so that the one that waits would fit into a cell */
+        n++;
+    assert_true(dev_shm.poll());
     while (write_one(to, n))
         n++;
     p->tx.refused = false;
     assert_false(write_one(to, n));
     assert_false(p->tx.announced);
+    assert_true(n % 90 < 30);
+    atomic_store(&p->tx.inbox->rings, 1000); /* others have made theirs meanwhile */
     struct dev_send op = { .pkt = { .payload = n % 90, .ctx = n, .rank = READER },
                            .iov = { { data, n % 90 } },
                            .iovcnt = 1,
