@@ -16,7 +16,7 @@ bool adi3_pool_grow(struct adi3_pool *p)
     unsigned slot = p->nblocks++ * ADI3_BLOCK;
     for (int i = 0; i < ADI3_BLOCK; i++, slot++) {
         struct adi3_slot *s = at(p, slot);
-        s->handle = p->kind << 26 | slot;
+        s->handle = ((unsigned) ADI3_HOW_POOL << 30 | p->kind << 26 | slot) ^ ADI3_DEAD;
         adi3_append(p, s);
     }
     return true;

@@ -29,7 +29,7 @@ enum { ADI3_HOW_BUILTIN = 1, ADI3_HOW_POOL = 2 };
 enum { ADI3_BLOCK = 64, ADI3_SLOTS = 1 << 20, ADI3_GENERATIONS = 64 };
 
 struct adi3_slot {
-    unsigned handle;        /* of the object here; with how = 0 while the slot is free */
+    unsigned handle;        /* of the object here; while it is free one that nobody finds */
     struct adi3_slot *next; /* free one */
     _Alignas(16) char object[];
 };
@@ -49,13 +49,17 @@ struct adi3_pool {
 
 bool adi3_pool_grow(struct adi3_pool *p); /* false when memory is out */
 
+/* What turns a living object's handle into that of a free slot, and back: how becomes 0, and the
+ * slot another one, so that no number finds it, the null handles included. */
+#define ADI3_DEAD ((unsigned) ADI3_HOW_POOL << 30 | (ADI3_SLOTS - 1))
+
 /* When it is known that p->first is there. */
 static inline void *adi3_take(struct adi3_pool *p, int *handle)
 {
     struct adi3_slot *s = p->first;
 
     p->first = s->next;
-    s->handle |= (unsigned) ADI3_HOW_POOL << 30;
+    s->handle ^= ADI3_DEAD;
     *handle = (int) s->handle;
     return s->object;
 }
@@ -82,11 +86,11 @@ static inline void adi3_free(struct adi3_pool *p, void *object)
 {
     struct adi3_slot *s =
         (struct adi3_slot *) (void *) ((char *) object - offsetof(struct adi3_slot, object));
-    unsigned kind_and_slot = s->handle & (0xfu << 26 | (ADI3_SLOTS - 1));
+    unsigned others = s->handle & ~((ADI3_GENERATIONS - 1u) * ADI3_SLOTS);
     unsigned generation = (s->handle + ADI3_SLOTS) & (ADI3_GENERATIONS - 1u) * ADI3_SLOTS;
 
     assert(s->handle >> 30 == ADI3_HOW_POOL);
-    s->handle = kind_and_slot | generation;
+    s->handle = (others | generation) ^ ADI3_DEAD;
     adi3_append(p, s);
 }
 

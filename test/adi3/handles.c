@@ -72,7 +72,10 @@ static void numbers_that_are_no_handles(void **state)
         make(0, 1);
         drop(0, 1);
         for (unsigned slot = 0; slot < 2000; slot++) /* as it is while it is free */
-            assert_null(adi3_get(&things, (int) (9u << 26 | slot | 1u << 31 | 5u << 20)));
+            for (unsigned how = 0; how < 4; how++)
+                for (unsigned generation = 0; generation < ADI3_GENERATIONS; generation++)
+                    assert_null(
+                        adi3_get(&things, (int) (how << 30 | 9u << 26 | generation << 20 | slot)));
     }
 }
 

@@ -14,7 +14,8 @@ int PMPI_Waitall(int count, MPI_Request array_of_requests[], MPI_Status *array_o
     TRY(mpir_array_arg(array_of_statuses, count, "array_of_statuses"));
     for (int i = 0; i < count; i++) {
         MPI_Request h = array_of_requests[i];
-        struct adi3_request *r = h != ADI3_REQUEST_COMPLETE ? adi3_request_get(h) : NULL;
+        bool none = h == MPI_REQUEST_NULL || h == ADI3_REQUEST_COMPLETE;
+        struct adi3_request *r = none ? NULL : adi3_request_get(h);
         if (r && !batch.broken && !adi3_request_done(r))
             adi3_wait_for(r);
         mpir_request_take(&batch, array_of_requests, i);
