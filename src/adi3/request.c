@@ -99,6 +99,8 @@ void adi3_wait_for(const struct adi3_request *r)
 
 void adi3_wait_done(const struct adi3_request *r)
 {
+    if (r->state == ADI3_DONE)
+        return;
     request_awaited = adi3_threads ? NULL : r;
     adi3_wait_for(r);
     request_awaited = NULL;

@@ -41,7 +41,7 @@ _Static_assert(sizeof(struct shm_full) == OS_LINE, "a packet without payload is 
 
 enum {
     SHM_CHUNK = 4096, /* bytes of payload in one entry, at most */
-    SHM_AHEAD = 4,    /* lines fetched ahead where one message follows another */
+    SHM_AHEAD = 5,    /* lines fetched ahead where one message follows another */
     SHM_FETCH = 64,   /* lines fetched for the next entry, at most */
 };
 
@@ -129,7 +129,7 @@ extern unsigned shm_lines_each;     /* of a ring: the same in all processes of t
 extern struct shm_inbox *shm_inbox; /* ours */
 extern size_t shm_eager_max;
 extern bool shm_use_cma;
-extern unsigned shm_polls;          /* how often we have polled */
+extern unsigned shm_polls; /* how often we have polled */
 
 struct shm_peer *shm_peer_at(int index); /* the peer there, added if it was not; NULL: none */
 
@@ -176,10 +176,9 @@ static inline void shm_ring_publish(struct shm_tx *t, unsigned n, uint64_t word)
     if (n > 1)
         atomic_store_explicit(&next->word, 0, memory_order_relaxed);
     atomic_store_explicit(&at->word, word, memory_order_release);
-    if (t->polls == shm_polls)
-        os_will_write(&next[n + SHM_AHEAD]);
-    else
-        t->polls = shm_polls;
+    if (n == 1 && t->polls == shm_polls)
+        os_will_write(&next[SHM_AHEAD]);
+    t->polls = shm_polls;
     for (unsigned i = 2; i <= n && i <= SHM_FETCH; i++)
         os_will_write(&next[i]);
     atomic_store_explicit(&shm_ring_step(t, next, 1)->word, 0, memory_order_relaxed);

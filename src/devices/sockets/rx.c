@@ -10,12 +10,10 @@
 
 enum { HEAD = sizeof(struct dev_pkt) };
 
-static size_t at_once(void) { return sock_dev.env->at_once ? sock_dev.env->at_once : SIZE_MAX; }
-
 /* The part of the sink that is to be filled next; its length is put into room. */
 static int sink_rest(const struct conn *c, struct iovec *v, size_t *room)
 {
-    size_t skip = c->filled, left = c->left < at_once() ? (size_t) c->left : at_once();
+    size_t skip = c->filled, left = c->left < sock_at_once() ? (size_t) c->left : sock_at_once();
     int n = 0;
 
     *room = 0;
@@ -147,7 +145,7 @@ static bool receive_payload(struct conn *c)
     int parts = sink_rest(c, v, &room);
 
     v[parts] = (struct iovec) { sock_dev.buffer, SOCK_BUFFER };
-    ssize_t got = readv(c->fd, v, parts + (room < at_once()));
+    ssize_t got = readv(c->fd, v, parts + (room < sock_at_once()));
     if (got <= 0)
         return dry(c, got);
     sock_dev.spoke = true;

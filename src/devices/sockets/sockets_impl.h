@@ -212,6 +212,11 @@ struct sock_device {
 
 extern struct sock_device sock_dev;
 
+static inline size_t sock_at_once(void) /* bytes to move in one poll */
+{
+    return sock_dev.env->at_once ? sock_dev.env->at_once : SIZE_MAX;
+}
+
 /* Settings. */
 extern const char *sock_interface;
 extern size_t sock_eager_max, sock_socket_buffer;

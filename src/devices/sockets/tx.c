@@ -115,9 +115,11 @@ static int parts_of(const struct dev_send *op, struct iovec *v, size_t *total)
     return n;
 }
 
-/* Cuts off what is too much. */
-static void cut(struct iovec *v, int parts, size_t *total, size_t most)
+/* Cuts off what is too much for one poll. */
+static void cut(struct iovec *v, int parts, size_t *total)
 {
+    const size_t most = sock_at_once();
+
     for (; *total > most; parts--) {
         size_t over = *total - most, part = v[parts - 1].iov_len;
         v[parts - 1].iov_len -= part < over ? part : over;
@@ -138,8 +140,7 @@ static int gather(const struct sock_peer *p, struct iovec v[PARTS], size_t *tota
     for (const struct dev_send *op = p->queue;
          op && n + 1 + DEV_IOV_MAX <= PARTS && *total < ENOUGH; op = op->next)
         n += parts_of(op, v + n, total);
-    if (sock_dev.env->at_once)
-        cut(v, n, total, sock_dev.env->at_once);
+    cut(v, n, total);
     return n;
 }
 
@@ -187,7 +188,7 @@ static bool write_queue(struct sock_peer *p, struct conn *c)
             return moved;
         moved |= n > 0;
         account(p, (size_t) n);
-        if ((size_t) n < total || (size_t) n == sock_dev.env->at_once)
+        if ((size_t) n < total || (size_t) n == sock_at_once())
             sock_conn_block(c, p->queue || c->rest);
         if (c->blocked)
             return moved;
