@@ -283,10 +283,9 @@ static void start_process(const struct rig_plan *plan, int rank)
     pid_t pid = fork();
 
     CHECK(pid >= 0);
-    if (pid) {
-        rig.shared->pid[rank] = pid;
+    rig.shared->pid[rank] = pid ? pid : getpid(); /* in both: either may be the first to look */
+    if (pid)
         return;
-    }
     (void) prctl(PR_SET_PDEATHSIG, SIGKILL);
     rig.rank = rank;
     one_process(plan);
