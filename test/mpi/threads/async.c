@@ -26,8 +26,10 @@ int main(int argc, char **argv)
     memset(out, rank + 1, LEN);
     MPI_Irecv(in, LEN, MPI_BYTE, (rank + size - 1) % size, 0, MPI_COMM_WORLD, &r[0]);
     MPI_Isend(out, LEN, MPI_BYTE, (rank + 1) % size, 0, MPI_COMM_WORLD, &r[1]);
-    compute();
-    MPI_Test(&r[0], &done, MPI_STATUS_IGNORE); /* one look would not move so much */
+    for (int i = 0; i < 8 && !done; i++) { /* so many looks would not move so much */
+        compute();
+        MPI_Test(&r[0], &done, MPI_STATUS_IGNORE);
+    }
     CHECK(done);
     for (int i = 0; i < LEN; i += 4096)
         CHECK_INT(in[i], (rank + size - 1) % size + 1);
