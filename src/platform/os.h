@@ -45,6 +45,10 @@ static inline void os_will_write(const void *line)
 #endif
 }
 
+/* copy.c — past the cache, where the processor can: what others do next finds all of it written. */
+bool os_can_stream(void);
+void os_stream(void *to, const void *from, size_t len);
+
 /* membarrier.c — the sleeper's side of a store-load race pays, so that senders need no fence. */
 bool os_membarrier_init(void); /* false: the kernel has none, each sender must fence */
 void os_membarrier(void);      /* orders memory of every process that called the above */

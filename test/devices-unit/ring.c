@@ -391,7 +391,7 @@ static void marker_in_a_ring(void **state)
 static void too_large(void **state)
 {
     (void) state;
-    lost_by(shm_word(SHM_FRAG, &none, SHM_CHUNK + 1), false);
+    lost_by(shm_word(SHM_FRAG, &none, SHM_CHUNK_LATER + 1), false);
 }
 
 static void piece_of_nothing(void **state)

@@ -15,7 +15,12 @@ unsigned shm_lines_each;
  * each other; many, which have many rings, short ones. */
 void shm_ring_size(int processes)
 {
-    shm_lines_each = processes <= 16 ? 1023 : processes <= 64 ? 511 : 191;
+    shm_lines_each = processes <= 4 ? 8191 : processes <= 16 ? 1023 : processes <= 64 ? 511 : 191;
+}
+
+size_t shm_chunk_later(void)
+{
+    return shm_lines_each < 4 * shm_lines(SHM_CHUNK_LATER) - 8 ? SHM_CHUNK : SHM_CHUNK_LATER;
 }
 
 struct shm_ring *shm_ring_map(uint64_t offset)
@@ -104,7 +109,7 @@ static bool read_entry(struct shm_peer *p, const struct shm_line *line, uint64_t
         r->pos = 0;
         return true;
     }
-    bool entry = shm_word_kind(word) <= SHM_HELP && shm_word_bytes(word) <= SHM_CHUNK;
+    bool entry = shm_word_kind(word) <= SHM_HELP && shm_word_bytes(word) <= SHM_CHUNK_LATER;
     unsigned lines = entry ? shm_lines(entry_bytes(word)) : 0;
     if (!entry || lines > shm_lines_each - r->pos) {
         shm_lose(p, -EPROTO); /* somebody wrote over our memory */

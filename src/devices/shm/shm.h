@@ -40,9 +40,10 @@ struct shm_frag {
 _Static_assert(sizeof(struct shm_full) == OS_LINE, "a packet without payload is one line");
 
 enum {
-    SHM_CHUNK = 4096, /* bytes of payload in one entry, at most */
-    SHM_AHEAD = 5,    /* lines fetched ahead where one message follows another */
-    SHM_FETCH = 64,   /* lines fetched for the next entry, at most */
+    SHM_CHUNK = 4096,        /* bytes of payload in one entry, at most; ... */
+    SHM_CHUNK_LATER = 16384, /* ... when there was much before, and the ring has room for it */
+    SHM_AHEAD = 5,           /* lines fetched ahead where one message follows another */
+    SHM_FETCH = 64,          /* lines fetched for the next entry, at most */
 };
 
 struct shm_line {
@@ -84,6 +85,11 @@ struct shm_inbox {                    /* many writers, one reader; in the segmen
 
 enum { SHM_CLOSED = 1 << 20 };
 
+struct shm_pace { /* see stream.c */
+    unsigned turns;
+    uint32_t cost[2]; /* ps a line, running averages: through the cache, past it; 0: not known */
+};
+
 struct shm_tx {
     struct shm_ring *ring; /* NULL until the pair has proven to talk */
     bool announced;        /* its marker is in the inbox */
@@ -93,6 +99,8 @@ struct shm_tx {
     struct shm_line *at, *end; /* to be written next; behind the last */
     uint64_t seen;             /* lines known to be consumed */
     unsigned polls;            /* when the last entry was written */
+    bool stream;               /* a long message is being written past the cache */
+    struct shm_pace pace;
     struct shm_inbox *inbox;
     struct dev_send *first, **last; /* packets that found no room */
 };
@@ -179,7 +187,7 @@ static inline void shm_ring_publish(struct shm_tx *t, unsigned n, uint64_t word)
     if (n == 1 && t->polls == shm_polls)
         os_will_write(&next[SHM_AHEAD]);
     t->polls = shm_polls;
-    for (unsigned i = 2; i <= n && i <= SHM_FETCH; i++)
+    for (unsigned i = 2; i <= n && i <= SHM_FETCH && !t->stream; i++)
         os_will_write(&next[i]);
     atomic_store_explicit(&shm_ring_step(t, next, 1)->word, 0, memory_order_relaxed);
 }
@@ -203,10 +211,16 @@ void shm_drop(struct shm_peer *p, int err); /* what is queued for it */
 void shm_wake(const struct shm_peer *p);
 
 /* ring.c */
-void shm_ring_size(int processes);                   /* sets shm_lines_each */
+void shm_ring_size(int processes); /* sets shm_lines_each */
+size_t shm_chunk_later(void);
 struct shm_ring *shm_ring_map(uint64_t offset);      /* what is there, faulted in */
 void *shm_ring_room(struct shm_tx *t, size_t bytes); /* for an entry; NULL when there is none */
 bool shm_ring_poll(struct shm_peer *p);
+
+/* stream.c */
+bool shm_pace_choose(struct shm_pace *p); /* true: past the cache */
+void shm_pace_note(struct shm_pace *p, bool stream, unsigned lines, uint64_t ns);
+void shm_stream(struct shm_line *at, char *to, const char *from, size_t len);
 
 /* inbox.c */
 struct shm_cell *shm_inbox_claim(struct shm_inbox *in); /* NULL when it is full */

@@ -8,6 +8,8 @@ enum {
     RING_AFTER = 4,    /* entries that prove that a pair talks */
     RINGS_CROWDED = 4, /* of one reader, for what a cell has room for */
     RINGS = 32,
+    MANY = 4 * SHM_CHUNK,  /* bytes, after which pieces are larger */
+    PACED = 4 * SHM_CHUNK, /* bytes of a message that is worth two looks at the clock */
 };
 
 struct shm_peer *shm_sending;
@@ -235,14 +237,20 @@ static struct piece next_piece(const struct dev_send *op, size_t room)
 {
     size_t head = op->sent ? sizeof(struct shm_frag) : sizeof(struct shm_full);
     size_t at = op->sent ? op->sent - 1 : 0, left = op->pkt.payload - at;
-    size_t most = room < SHM_CHUNK ? room - head : SHM_CHUNK;
+    size_t chunk = at < MANY ? SHM_CHUNK : shm_chunk_later();
+    size_t most = room < chunk ? room - head : chunk;
 
     return (struct piece) { head, at, left < most ? left : most };
 }
 
-static uint64_t write_piece(void *entry, const struct dev_send *op, struct piece x)
+static uint64_t write_piece(void *entry, const struct dev_send *op, struct piece x, bool stream)
 {
-    (void) iov_copy(IOV_GATHER, op->iov, op->iovcnt, x.at, (char *) entry + x.head, x.bytes);
+    char *to = (char *) entry + x.head;
+
+    if (stream && op->iovcnt == 1)
+        shm_stream(entry, to, (const char *) op->iov->iov_base + x.at, x.bytes);
+    else
+        (void) iov_copy(IOV_GATHER, op->iov, op->iovcnt, x.at, to, x.bytes);
     if (!op->sent)
         return write_full(entry, &op->pkt, NULL, x.bytes);
     return shm_word(SHM_FRAG, &op->pkt, x.bytes);
@@ -267,7 +275,7 @@ static int send_piece(struct shm_peer *p, struct dev_send *op)
         void *e = shm_ring_room(t, x.head + x.bytes);
         if (!e)
             return -1;
-        shm_ring_publish(t, shm_lines(x.head + x.bytes), write_piece(e, op, x));
+        shm_ring_publish(t, shm_lines(x.head + x.bytes), write_piece(e, op, x, t->stream));
         return account(op, x.bytes);
     }
     if (t->ring) /* its marker waits for a cell */
@@ -277,10 +285,31 @@ static int send_piece(struct shm_peer *p, struct dev_send *op)
         return -1;
     struct piece x = next_piece(op, SHM_CELL_ROOM);
     struct shm_frag *e = (struct shm_frag *) (void *) c->entry;
-    atomic_store_explicit(&e->word, write_piece(e, op, x), memory_order_relaxed);
+    atomic_store_explicit(&e->word, write_piece(e, op, x, false), memory_order_relaxed);
     shm_inbox_publish(c);
     t->count++;
     return account(op, x.bytes);
+}
+
+/* Writes as many as find room; returns what the last one did, and sets moved when there was one. */
+static int send_pieces(struct shm_peer *p, struct dev_send *op, bool *moved)
+{
+    struct shm_tx *t = &p->tx;
+    bool pace = t->announced && op->pkt.payload >= PACED;
+    uint64_t start = pace ? os_time_ns() : 0, before = op->sent;
+    int rc;
+
+    t->stream = pace && shm_pace_choose(&t->pace);
+    while ((rc = send_piece(p, op)) >= 0) {
+        *moved = true;
+        shm_wake(p);
+        if (rc)
+            break;
+    }
+    if (pace)
+        shm_pace_note(&t->pace, t->stream, shm_lines(op->sent - before), os_time_ns() - start);
+    t->stream = false;
+    return rc;
 }
 
 /* Writes what finds room; true when anything did. */
@@ -291,13 +320,8 @@ static bool push(struct shm_peer *p)
 
     while (t->first) {
         struct dev_send *op = t->first;
-        int rc = send_piece(p, op);
-        if (rc < 0)
+        if (send_pieces(p, op, &moved) < 0)
             break;
-        moved = true;
-        shm_wake(p);
-        if (rc == 0)
-            continue;
         if (!(t->first = op->next))
             t->last = &t->first;
         op->done(op, 0);
