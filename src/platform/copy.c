@@ -1,8 +1,11 @@
 /* copy.c — copying past the cache. */
 #include <string.h>
-#include "os.h"
 #ifdef __x86_64__
 #include <emmintrin.h>
+#endif
+#include "os.h"
+
+#ifdef __x86_64__
 
 static void copy_line(char *to, const char *from)
 {

@@ -94,7 +94,6 @@ int os_fd_receive(int socket); /* waits at most 10 s */
  * program may have closed. A negative one becomes -errno. */
 int os_new_fd(int fd);
 int os_cma_read(pid_t pid, void *local, const void *remote, size_t len); /* all of len, or <0 */
-int os_cma_write(pid_t pid, void *remote, const void *local, size_t len); /* likewise */
 int os_random(void *buf, size_t len);
 void os_hostname(char *name, size_t len); /* always terminated */
 void os_die_with_parent(void);

@@ -24,19 +24,6 @@ int os_cma_read(pid_t pid, void *local, const void *remote, size_t len)
     return 0;
 }
 
-int os_cma_write(pid_t pid, void *remote, const void *local, size_t len)
-{
-    for (size_t put = 0; put < len;) {
-        struct iovec from = { (char *) (uintptr_t) local + put, len - put };
-        struct iovec to = { (char *) remote + put, len - put };
-        ssize_t n = process_vm_writev(pid, &from, 1, &to, 1, 0);
-        if (n <= 0)
-            return n ? -errno : -EFAULT;
-        put += (size_t) n;
-    }
-    return 0;
-}
-
 int os_new_fd(int fd)
 {
     if (fd < 0)

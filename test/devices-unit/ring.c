@@ -400,6 +400,12 @@ static void piece_of_nothing(void **state)
     lost_by(shm_word(SHM_FRAG, &none, 100), false);
 }
 
+static void part_of_nothing(void **state)
+{
+    (void) state;
+    lost_by(shm_word(SHM_PART, &none, 100), false);
+}
+
 /* An entry that would reach beyond the end of the ring. */
 static void beyond_the_end(void **state)
 {
@@ -475,6 +481,7 @@ int main(void)
         TEST(marker_in_a_ring),
         TEST(too_large),
         TEST(piece_of_nothing),
+        TEST(part_of_nothing),
         TEST(beyond_the_end),
         TEST(refused_by_adi3),
         TEST(begins_within_another),

@@ -1,6 +1,7 @@
-/* copy.pml — receiver and sender share the pieces of large messages: begin(), receive(), claim() and
- * help() of src/devices/shm/copy.c. Each piece of each job is copied once, by fields that are those
- * of the job, and a job is over when all its pieces are. */
+/* copy.pml — receiver and sender share the pieces of large messages: begin(), read_part(), claim()
+ * and help() of src/devices/shm/copy.c. Each piece of each job is copied once, by fields that are
+ * those of the job though they are read before it is claimed, and a job is over when all its pieces
+ * are. */
 #define PROCS 2
 #define LOCS  4
 #define DEPTH 4
@@ -10,7 +11,7 @@
 #define SENDER   1
 #define CLAIM    0 /* number of the job, its pieces, those claimed: two bits each of the counts */
 #define FIELDS   1 /* addresses and lengths: all that is the number of the job they belong to */
-#define HELPED   2
+#define HELPED   2 /* what has come by the ring */
 #define PIECES   3 /* with -DPIECES_APART the count has a place of its own, not in the word */
 
 #define JOBS 3
@@ -48,6 +49,7 @@ inline claim(P)
 #endif
        if
        :: word % 4 < pieces ->
+           load(P, FIELDS, fields);
 #ifdef NO_NUMBER /* any word of so many claimed pieces will do */
            atomic {
                fence(P);
@@ -75,16 +77,15 @@ inline claim(P)
 
 inline copy(P)
 {
-    load(P, FIELDS, word);
-    assert(word == job);
-    word = 0;
+    assert(fields == job);
+    fields = 0;
     assert(copied[i] == 0);
     copied[i]++
 }
 
 proctype receiver()
 {
-    byte n, own, i, word, pieces, k;
+    byte n, own, i, word, fields, pieces, k;
     bit ok;
 
     for (job : 1 .. JOBS) {
@@ -123,7 +124,7 @@ proctype receiver()
 
 proctype sender()
 {
-    byte i, word, pieces, k;
+    byte i, word, fields, pieces, k;
     bit ok;
 
     do

@@ -45,7 +45,7 @@ static void look(struct shm_tx *t)
 }
 
 /* Room for n lines more, with two behind them for the cleared words. */
-static bool has_room(struct shm_tx *t, unsigned n)
+bool shm_ring_has(struct shm_tx *t, unsigned n)
 {
     if (fits(t, n))
         return true;
@@ -65,8 +65,8 @@ void *shm_ring_room(struct shm_tx *t, size_t bytes)
     unsigned n = shm_lines(bytes), rest = (unsigned) (t->end - t->at);
 
     if (n <= rest)
-        return has_room(t, n) ? t->at : NULL;
-    if (!has_room(t, rest + n))
+        return shm_ring_has(t, n) ? t->at : NULL;
+    if (!shm_ring_has(t, rest + n))
         return NULL;
     const struct dev_pkt none = { .type = 0 };
     atomic_store_explicit(&first->word, 0, memory_order_relaxed);
@@ -82,6 +82,7 @@ static size_t entry_bytes(uint64_t word)
     static const uint8_t head[] = { [SHM_PLAIN] = sizeof(struct shm_plain),
                                     [SHM_FULL] = sizeof(struct shm_full),
                                     [SHM_FRAG] = sizeof(struct shm_frag),
+                                    [SHM_PART] = sizeof(struct shm_part),
                                     [SHM_HELP] = sizeof(struct shm_frag) };
 
     return head[shm_word_kind(word)] + shm_word_bytes(word);

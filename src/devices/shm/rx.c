@@ -90,6 +90,10 @@ void shm_entry(struct shm_peer *from, const void *entry, uint64_t word)
             return;
         }
         break;
+    case SHM_PART:
+        if (!shm_part(from, entry, word))
+            return;
+        break;
     case SHM_HELP:
         shm_help(from);
         return;

@@ -14,7 +14,8 @@ enum shm_kind {
     SHM_PLAIN = 1, /* a plain packet whole: struct shm_plain */
     SHM_FULL,      /* a packet, at least its first bytes: struct shm_full */
     SHM_FRAG,      /* more of its payload: struct shm_frag */
-    SHM_HELP,      /* the reader of the other ring copies a large message: see copy.c */
+    SHM_PART,      /* of a large message that both copy: struct shm_part; see copy.c */
+    SHM_HELP,      /* the reader of the other ring has such a message for us to copy */
     SHM_WRAP,      /* go on at the first line of the ring */
     SHM_RING,      /* in an inbox: all that follows comes by the ring at this offset */
 };
@@ -37,6 +38,12 @@ struct shm_frag {
     char data[];
 };
 
+struct shm_part {
+    _Atomic uint64_t word;
+    uint64_t at; /* in the message; the type of the word is the job's index */
+    char data[];
+};
+
 _Static_assert(sizeof(struct shm_full) == OS_LINE, "a packet without payload is one line");
 
 enum {
@@ -51,16 +58,15 @@ struct shm_line {
     char rest[OS_LINE - 8];
 };
 
-enum { SHM_HELP_FAILED = 1 << 30 };
-
-struct shm_job {                        /* a large message being copied: see copy.c */
-    OS_ALIGNED _Atomic uint64_t claim;  /* number of the job, its pieces, those claimed */
-    uint64_t from, to, len, piece;      /* addresses in sender and receiver; bytes */
-    OS_ALIGNED _Atomic uint32_t helped; /* pieces that the sender has copied, SHM_HELP_FAILED */
+struct shm_job {                       /* a large message being copied: see copy.c */
+    OS_ALIGNED _Atomic uint64_t claim; /* number of the job, its pieces, those claimed */
+    uint64_t from, len, piece;         /* address in the sender; bytes */
 };
 
+enum { SHM_JOBS = 2 }; /* one is begun while the other comes to its end */
+
 struct shm_ring { /* one writer, one reader; in the segment */
-    struct shm_job job;
+    struct shm_job job[SHM_JOBS];
     OS_ALIGNED _Atomic uint64_t consumed; /* lines, told in lots */
     _Atomic uint32_t want;                /* the writer waits for room */
     struct shm_line line[];               /* shm_lines_each of them */
@@ -105,6 +111,13 @@ struct shm_tx {
     struct dev_send *first, **last; /* packets that found no room */
 };
 
+struct shm_copying { /* by a job of the same index */
+    struct shm_job *job;
+    struct dev_get *op; /* NULL: none */
+    uint64_t left;      /* bytes */
+    int error;
+};
+
 struct shm_rx {
     struct shm_ring *ring;
     unsigned pos;
@@ -112,10 +125,13 @@ struct shm_rx {
     bool partial; /* a packet of which more is to come */
     struct dev_sink sink;
     uint64_t payload, got;
-    struct dev_get *gets, **last_get; /* messages to be copied; the first one is the job */
-    struct shm_job *job, alone;       /* that one; before there is a ring, where only we see it */
-    uint32_t pieces, own;             /* of it; those that were ours */
-    int error;
+    struct dev_get *gets, **last_get; /* large messages that wait for a job */
+    struct shm_copying copying[SHM_JOBS];
+    struct shm_job alone[SHM_JOBS]; /* before there is a ring: only we see them */
+    unsigned jobs;                  /* begun */
+    uint64_t since;                 /* when a job began or the last part came */
+    bool told_sender, absent;       /* who is asked to help, and did not the last time */
+    bool listed;                    /* among those whose messages we copy */
 };
 
 struct shm_peer {
@@ -127,8 +143,8 @@ struct shm_peer {
     bool listed; /* among those that send */
     struct shm_tx tx;
     struct shm_rx rx;
-    bool helping;     /* listed */
-    bool cannot_help; /* it has been tried */
+    bool helping; /* listed */
+    int helps;    /* index of the job */
     struct shm_peer *next_sending, *next_receiving, *next_helping;
 };
 
@@ -164,7 +180,8 @@ static inline unsigned shm_lines(size_t bytes)
     return (unsigned) ((bytes + OS_LINE - 1) / OS_LINE);
 }
 
-static inline struct shm_line *shm_ring_step(struct shm_tx *t, struct shm_line *at, unsigned n)
+static inline struct shm_line *shm_ring_step(const struct shm_tx *t, struct shm_line *at,
+                                             unsigned n)
 {
     struct shm_line *to = at + n;
 
@@ -172,10 +189,9 @@ static inline struct shm_line *shm_ring_step(struct shm_tx *t, struct shm_line *
 }
 
 /* The entry of n lines at t->at is written: let the reader see it. The words of the two lines
- * behind the last entry are always clear: the second one is cleared, and the lines that an entry
- * as long as this one would take are fetched, when nobody waits for that any more. It halves the
- * time of a small message. */
-static inline void shm_ring_publish(struct shm_tx *t, unsigned n, uint64_t word)
+ * behind the last entry are always clear; the second one is cleared when nobody waits for that any
+ * more. */
+static inline struct shm_line *shm_ring_show(struct shm_tx *t, unsigned n, uint64_t word)
 {
     struct shm_line *at = t->at, *next = shm_ring_step(t, at, n);
 
@@ -184,12 +200,26 @@ static inline void shm_ring_publish(struct shm_tx *t, unsigned n, uint64_t word)
     if (n > 1)
         atomic_store_explicit(&next->word, 0, memory_order_relaxed);
     atomic_store_explicit(&at->word, word, memory_order_release);
+    return next;
+}
+
+static inline void shm_ring_clear(const struct shm_tx *t, struct shm_line *next)
+{
+    atomic_store_explicit(&shm_ring_step(t, next, 1)->word, 0, memory_order_relaxed);
+}
+
+/* And the lines that an entry as long as this one would take are fetched. It halves the time of a
+ * small message. */
+static inline void shm_ring_publish(struct shm_tx *t, unsigned n, uint64_t word)
+{
+    struct shm_line *next = shm_ring_show(t, n, word);
+
     if (n == 1 && t->polls == shm_polls)
         os_will_write(&next[SHM_AHEAD]);
     t->polls = shm_polls;
-    for (unsigned i = 2; i <= n && i <= SHM_FETCH && !t->stream; i++)
+    for (unsigned i = 2; i <= n && i <= SHM_FETCH; i++)
         os_will_write(&next[i]);
-    atomic_store_explicit(&shm_ring_step(t, next, 1)->word, 0, memory_order_relaxed);
+    shm_ring_clear(t, next);
 }
 
 /* Between something handed over and a look at whether its taker sleeps; see dev_node. */
@@ -206,19 +236,23 @@ int shm_inject_plain(struct dev_peer *to, uint32_t ctx, int32_t rank, int32_t ta
 void shm_send(struct dev_peer *to, struct dev_send *op);
 bool shm_flush(void);
 extern struct shm_peer *shm_sending;        /* peers with packets that wait for room */
-void shm_call_for_help(struct shm_peer *p); /* if there is room for it */
+bool shm_call_for_help(struct shm_peer *p); /* false: there is no room for it */
+bool shm_part_room(struct shm_tx *t);       /* for a piece in any case */
+void shm_write_part(struct shm_peer *p, int job, uint64_t at, const char *from, size_t len);
 void shm_drop(struct shm_peer *p, int err); /* what is queued for it */
 void shm_wake(const struct shm_peer *p);
 
 /* ring.c */
 void shm_ring_size(int processes); /* sets shm_lines_each */
 size_t shm_chunk_later(void);
+bool shm_ring_has(struct shm_tx *t, unsigned n);     /* n lines; else we shall be woken */
 struct shm_ring *shm_ring_map(uint64_t offset);      /* what is there, faulted in */
 void *shm_ring_room(struct shm_tx *t, size_t bytes); /* for an entry; NULL when there is none */
 bool shm_ring_poll(struct shm_peer *p);
 
 /* stream.c */
-bool shm_pace_choose(struct shm_pace *p); /* true: past the cache */
+bool shm_pace_streams(const struct shm_pace *p); /* that is faster */
+bool shm_pace_choose(struct shm_pace *p);        /* true: past the cache */
 void shm_pace_note(struct shm_pace *p, bool stream, unsigned lines, uint64_t ns);
 void shm_stream(struct shm_line *at, char *to, const char *from, size_t len);
 
@@ -245,6 +279,7 @@ void shm_describe(const struct dev_peer *peer, char *text, size_t len);
 /* copy.c */
 void shm_get(struct dev_peer *from, struct dev_get *op);
 void shm_get_drop(struct shm_peer *p, int err);
+int shm_part(struct shm_peer *p, const struct shm_part *e, uint64_t word);
 void shm_help(struct shm_peer *p);
 bool shm_copy(void);
 void shm_copy_end(void);

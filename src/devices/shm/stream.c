@@ -5,7 +5,7 @@
  * written past the cache it goes one way. In 4 KiB pieces, 1 MiB moved with 14 GB/s near and 3.4
  * far through the cache, with 10 and 8.6 past it. Cores come near and go far while a program runs
  * (they are a hypervisor's, or the kernel moves the processes): so each writer keeps running
- * averages of what a line costs it either way, takes the cheaper way, and now and then the other. */
+ * averages of what a line costs it either way. */
 #include "shm.h"
 
 enum {
@@ -14,9 +14,11 @@ enum {
     WEIGHT = 4,     /* of all before, against one of the newest */
 };
 
+bool shm_pace_streams(const struct shm_pace *p) { return p->cost[1] && p->cost[1] < p->cost[0]; }
+
 bool shm_pace_choose(struct shm_pace *p)
 {
-    bool stream = p->cost[1] && p->cost[1] < p->cost[0];
+    bool stream = shm_pace_streams(p);
 
     if (!os_can_stream())
         return false;
@@ -25,7 +27,7 @@ bool shm_pace_choose(struct shm_pace *p)
     return ++p->turns % OTHER_WAY == 0 ? !stream : stream;
 }
 
-/* Who lost the core meanwhile, or shared it, has not measured the way: no more than twice counts. */
+/* Who lost the core meanwhile has not measured the way: no more than twice as much is believed. */
 void shm_pace_note(struct shm_pace *p, bool stream, unsigned lines, uint64_t ns)
 {
     uint32_t *cost = &p->cost[stream];

@@ -13,6 +13,7 @@ enum {
 };
 
 struct shm_peer *shm_sending;
+static const struct dev_pkt none;
 
 void shm_wake(const struct shm_peer *p)
 {
@@ -50,7 +51,6 @@ static struct shm_cell *claim(struct shm_tx *t)
 static bool open_ring(struct shm_peer *p)
 {
     struct shm_tx *t = &p->tx;
-    const struct dev_pkt none = { .type = 0 };
     const char *why;
 
     if (!t->ring) {
@@ -217,14 +217,54 @@ int shm_inject_plain(struct dev_peer *to, uint32_t ctx, int32_t rank, int32_t ta
     return 0;
 }
 
-void shm_call_for_help(struct shm_peer *p)
-{
-    const struct dev_pkt none = { .type = 0 };
+/* ---- long messages --------------------------------------------------------------------------- */
 
+/* What goes past the cache needs no lines in it. */
+static void publish_long(struct shm_tx *t, unsigned n, uint64_t word)
+{
+    if (t->stream)
+        shm_ring_clear(t, shm_ring_show(t, n, word));
+    else
+        shm_ring_publish(t, n, word);
+}
+
+/* ---- parts of large messages that both copy -------------------------------------------------- */
+
+bool shm_call_for_help(struct shm_peer *p)
+{
     if (!p->tx.announced || p->gone || !shm_ring_room(&p->tx, sizeof(struct shm_frag)))
-        return;
+        return false;
     shm_ring_publish(&p->tx, 1, shm_word(SHM_HELP, &none, 0));
     shm_wake(p);
+    return true;
+}
+
+/* Each entry may begin a line, and one may leave the end of the ring unused. */
+bool shm_part_room(struct shm_tx *t)
+{
+    size_t most = shm_chunk_later();
+    unsigned entries = (unsigned) (most / SHM_CHUNK) + 1;
+
+    return shm_ring_has(t, 2 * shm_lines(most) + entries);
+}
+
+void shm_write_part(struct shm_peer *p, int job, uint64_t at, const char *from, size_t len)
+{
+    const struct dev_pkt pkt = { .type = (uint8_t) job };
+    struct shm_tx *t = &p->tx;
+
+    for (size_t n; len; at += n, from += n, len -= n) {
+        size_t most = at < MANY ? SHM_CHUNK : shm_chunk_later();
+        n = len < most ? len : most;
+        struct shm_part *e = shm_ring_room(t, sizeof *e + n);
+        e->at = at;
+        if (t->stream)
+            shm_stream((struct shm_line *) (void *) e, e->data, from, n);
+        else
+            memcpy(e->data, from, n);
+        publish_long(t, shm_lines(sizeof *e + n), shm_word(SHM_PART, &pkt, n));
+        shm_wake(p);
+    }
 }
 
 /* ---- packets in pieces ----------------------------------------------------------------------- */
@@ -275,7 +315,7 @@ static int send_piece(struct shm_peer *p, struct dev_send *op)
         void *e = shm_ring_room(t, x.head + x.bytes);
         if (!e)
             return -1;
-        shm_ring_publish(t, shm_lines(x.head + x.bytes), write_piece(e, op, x, t->stream));
+        publish_long(t, shm_lines(x.head + x.bytes), write_piece(e, op, x, t->stream));
         return account(op, x.bytes);
     }
     if (t->ring) /* its marker waits for a cell */
