@@ -10,12 +10,12 @@ extern const struct dev_ops dev_sockets;
 struct sock_device sock_dev = { .epoll = -1, .spare = -1 };
 
 const char *sock_interface = "";
-size_t sock_eager_max = 131072, sock_socket_buffer;
+size_t sock_eager_max = 64512, sock_socket_buffer;
 
 static const struct setting settings[] = {
     { "SOCKETS_INTERFACE", SETTING_STRING, &sock_interface, "",
       "Interface (eth0), address or network (10.1.0.0/16) that peers connect to; empty: all." },
-    { "SOCKETS_EAGER_MAX", SETTING_SIZE, &sock_eager_max, "128k",
+    { "SOCKETS_EAGER_MAX", SETTING_SIZE, &sock_eager_max, "63k",
       "Largest message sent without asking the receiver first, bytes." },
     { "SOCKETS_BUFFER", SETTING_SIZE, &sock_socket_buffer, "0",
       "Size of the kernel's buffers of each connection, bytes; 0: the kernel chooses." },
