@@ -152,8 +152,19 @@ static int open_others(void)
     return node_barrier();
 }
 
+/* As much for each sender as keeps all of them together within bounds. */
+static size_t fair_credit(void)
+{
+    enum { ALL = 64 << 20, LEAST = 256 << 10, MOST = 4 << 20 };
+    size_t each = ALL / (size_t) adi3_job.size;
+
+    return each < LEAST ? LEAST : each > MOST ? MOST : each;
+}
+
 static int make_procs(void)
 {
+    if (!proto_credit)
+        proto_credit = fair_credit();
     if (!(adi3_procs = calloc((size_t) adi3_job.size, sizeof *adi3_procs)))
         return adi3_error(MPI_ERR_NO_MEM, "out of memory for %d processes", adi3_job.size);
     for (int i = 0; i < adi3_job.size; i++) {

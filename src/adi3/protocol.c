@@ -81,7 +81,7 @@ void proto_fin(struct dev_peer *to, uint32_t sreq)
 void proto_taken(struct adi3_proc *from, size_t len)
 {
     from->owed += (size_t) proto_cost(len);
-    if (__builtin_expect(from->owed < proto_credit / 2, 1))
+    if (__builtin_expect(from->owed < proto_credit / 4, 1))
         return;
     const struct dev_pkt pkt = { .type = PKT_CREDIT, .key = from->owed };
     from->owed = 0;

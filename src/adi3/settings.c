@@ -10,9 +10,10 @@ static const struct setting own[] = {
     { "DEVICES", SETTING_STRING, &adi3_setting_devices, "",
       "Devices that may be used, parted by commas, such as self,shm; empty for all that are built "
       "in. chaos:shm is shm with the chaos device around it, for tests." },
-    { "EAGER_CREDIT", SETTING_SIZE, &proto_credit, "2m",
+    { "EAGER_CREDIT", SETTING_SIZE, &proto_credit, "0",
       "Bytes of messages that nobody has received yet which one sender may leave at a receiver; "
-      "beyond it, it waits until they are asked for." },
+      "beyond it, it waits until they are asked for. 0: 64m for all senders together, but at least "
+      "256k and at most 4m for each." },
     { "ASYNC_PROGRESS", SETTING_BOOL, &adi3_async, "no",
       "Whether a thread of the library moves messages while the program computes; it sleeps while "
       "there is nothing to do, and all calls then take a lock." },

@@ -4,7 +4,7 @@
 #include <string.h>
 #include "fake.h"
 
-enum { CREDIT = 10000, LEN = 244, COST = LEN + 256, MANY = CREDIT / COST };
+enum { CREDIT = 10000, LEN = 244, COST = LEN + 256, MANY = CREDIT / COST, LOT = MANY / 4 };
 
 static char out[FAKE_EAGER_MAX], in[FAKE_EAGER_MAX];
 
@@ -20,7 +20,7 @@ static int with_little(void **state)
 static int with_none(void **state)
 {
     (void) state;
-    (void) setenv("STARLING_EAGER_CREDIT", "0", 1);
+    (void) setenv("STARLING_EAGER_CREDIT", "1", 1);
     fake_start();
     return 0;
 }
@@ -131,16 +131,16 @@ static void take_one(int from, enum how how)
     assert_int_equal(fake_result(r, MPI_STATUS_IGNORE), MPI_SUCCESS);
 }
 
-/* All that was taken is told, in lots of half the credit: no sooner, and no later. */
+/* All that was taken is told, in lots of a quarter of the credit: no sooner, and no later. */
 static void told_in_lots(void **state)
 {
     (void) state;
     for (enum how how = 0; how < HOWS; how++) {
-        for (int i = 1; i < MANY / 2; i++)
+        for (int i = 1; i < LOT; i++)
             take_one(1, how);
         assert_int_equal(fake_waiting(), 0);
         take_one(1, how);
-        assert_int_equal(fake_sent(1, PKT_CREDIT).key, MANY / 2 * COST);
+        assert_int_equal(fake_sent(1, PKT_CREDIT).key, LOT * COST);
     }
 }
 
@@ -156,8 +156,8 @@ static void only_what_was_taken(void **state)
         struct adi3_request *r = fake_irecv(in, LEN, 1, 0);
         assert_int_equal(fake_result(r, MPI_STATUS_IGNORE), MPI_SUCCESS);
     }
-    for (int i = 0; i < 2; i++)
-        assert_int_equal(fake_sent(1, PKT_CREDIT).key, MANY / 2 * COST);
+    for (int i = 0; i < MANY / LOT; i++)
+        assert_int_equal(fake_sent(1, PKT_CREDIT).key, LOT * COST);
     for (int i = 0; i < MANY; i++) { /* what was announced has cost nothing */
         struct adi3_request *r = fake_irecv(in, LEN, 1, 0);
         assert_int_equal(fake_arrive(1, fake_rts(1, 0, LEN, 5, out), NULL, FAKE_WHOLE), 0);
@@ -176,12 +176,12 @@ static void only_what_was_taken(void **state)
 static void of_truncated_messages(void **state)
 {
     (void) state;
-    for (int i = 0; i < MANY / 2; i++) {
+    for (int i = 0; i < LOT; i++) {
         struct adi3_request *r = fake_irecv(in, 1, 1, 0);
         assert_int_equal(fake_arrive(1, fake_eager(1, 0, LEN), out, i % 3), 0);
         assert_int_equal(fake_class(fake_result(r, MPI_STATUS_IGNORE)), MPI_ERR_TRUNCATE);
     }
-    assert_int_equal(fake_sent(1, PKT_CREDIT).key, MANY / 2 * COST);
+    assert_int_equal(fake_sent(1, PKT_CREDIT).key, LOT * COST);
 }
 
 static void not_lost_in_a_storm(void **state)
@@ -189,11 +189,11 @@ static void not_lost_in_a_storm(void **state)
     (void) state;
     fake.again = -1;
     fake.holds = true;
-    for (int i = 0; i < MANY / 2; i++)
+    for (int i = 0; i < LOT; i++)
         take_one(1, POSTED);
     assert_true(proto_with_devices() > 0);
     fake_finish(0);
-    assert_int_equal(fake_sent(1, PKT_CREDIT).key, MANY / 2 * COST);
+    assert_int_equal(fake_sent(1, PKT_CREDIT).key, LOT * COST);
 }
 
 /* Nothing must get lost on the way to ourselves either, where the answer comes within the call. */
