@@ -3,6 +3,7 @@
 
 Usage: fabric.py MPIEXEC DIRECTORY [TEST...]"""
 import random, re, sys
+import faults
 from cluster import Cluster
 from faults import *
 
@@ -54,6 +55,25 @@ def nothing_in_dev_shm():
         assert files() == before, files() - before
 
 
+def stale_memory():
+    """A process has the pid of one that was killed, whose memory the provider shm finds."""
+    own_mounts('512m')
+    there = {**FABRIC, 'STARLING_OFI_PROVIDER': 'shm'}
+    same_pids = ['unshare', '-pf', '--kill-child']
+    if subprocess.run([*same_pids, 'true'], capture_output=True).returncode:
+        raise Skip('no pid namespace may be made')
+    same_pids += [faults.MPIEXEC, '-n', '2', program('exchange')]
+    job = Job([*same_pids, '0'], environment=there)
+    for _ in range(1000):
+        if len(os.listdir('/dev/shm')) < 2:
+            time.sleep(.01)
+    job.process.kill()
+    job.finish()
+    assert len(os.listdir('/dev/shm')) >= 2
+    job = Job([*same_pids, '2'], environment=there).finish()
+    assert job.code == 0, job
+
+
 # ---- what cannot be had --------------------------------------------------------------------------
 
 def refused(*words, limit=20, **settings):
@@ -93,5 +113,6 @@ def mixed_providers():
 
 if __name__ == '__main__':
     sys.exit(main([handshakes_over_libfabric, idle_over_libfabric, vanish_over_libfabric,
-                   between_hosts, nothing_in_dev_shm, unknown_provider, unknown_domain,
+                   between_hosts, nothing_in_dev_shm, stale_memory,
+                   unknown_provider, unknown_domain,
                    missing_module, no_module, mixed_providers], sys.argv[1:]))

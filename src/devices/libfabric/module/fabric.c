@@ -7,6 +7,12 @@
 
 enum { LOT = 16, COMPLETIONS = 4096 };
 
+static void end(struct fid *fid)
+{
+    if (fid)
+        (void) fi_close(fid);
+}
+
 /* Sleepers need a descriptor; a provider may have none. */
 static int open_cq(void)
 {
@@ -27,18 +33,31 @@ static int open_cq(void)
     return fi_cq_open(ofi_dev.domain, &a, &ofi_dev.cq, NULL);
 }
 
+static int try_endpoint(void)
+{
+    int rc = fi_endpoint(ofi_dev.domain, ofi_dev.info, &ofi_dev.ep, NULL);
+
+    if (!rc)
+        rc = fi_ep_bind(ofi_dev.ep, &ofi_dev.av->fid, 0);
+    if (!rc)
+        rc = fi_ep_bind(ofi_dev.ep, &ofi_dev.cq->fid, FI_TRANSMIT | FI_RECV);
+    return rc ? rc : fi_enable(ofi_dev.ep);
+}
+
+/* Provider shm of 1.17: the memory of a process that was killed bears its pid. Who has that pid now
+ * is told that its owner lives, but with this the memory is gone, and a second attempt succeeds. */
 static int open_endpoint(void)
 {
     struct fi_av_attr av = { .type = ofi_dev.info->domain_attr->av_type };
     int rc = fi_av_open(ofi_dev.domain, &av, &ofi_dev.av, NULL);
 
     if (!rc)
-        rc = fi_endpoint(ofi_dev.domain, ofi_dev.info, &ofi_dev.ep, NULL);
-    if (!rc)
-        rc = fi_ep_bind(ofi_dev.ep, &ofi_dev.av->fid, 0);
-    if (!rc)
-        rc = fi_ep_bind(ofi_dev.ep, &ofi_dev.cq->fid, FI_TRANSMIT | FI_RECV);
-    return rc ? rc : fi_enable(ofi_dev.ep);
+        rc = try_endpoint();
+    if (rc != -FI_EBUSY)
+        return rc;
+    end(ofi_dev.ep ? &ofi_dev.ep->fid : NULL);
+    ofi_dev.ep = NULL;
+    return try_endpoint();
 }
 
 static int fill_card(void)
@@ -88,12 +107,6 @@ int ofi_open_fabric(void)
     if ((rc = post_receives()))
         return ofi_failed("memory for messages (is `ulimit -l` too low?)", rc);
     return 0;
-}
-
-static void end(struct fid *fid)
-{
-    if (fid)
-        (void) fi_close(fid);
 }
 
 void ofi_close_fabric(void)
