@@ -15,7 +15,7 @@ unsigned shm_lines_each;
  * each other; many, which have many rings, short ones. */
 void shm_ring_size(int processes)
 {
-    shm_lines_each = processes <= 4 ? 8191 : processes <= 16 ? 1023 : processes <= 64 ? 511 : 191;
+    shm_lines_each = processes <= 2 ? 8191 : processes <= 16 ? 1023 : processes <= 64 ? 511 : 191;
 }
 
 size_t shm_chunk_later(void)
