@@ -1,5 +1,5 @@
-/* copy.c — large messages are whole whoever copies them: both, the receiver alone, or the sender
- * alone, as far as he comes; and who dies takes nobody's read with him. */
+/* copy.c — large messages are whole whoever copies them: both, or the receiver alone; one that
+ * cannot read the other's memory says so; and who dies takes nobody's read with him. */
 #include <errno.h>
 #include <signal.h>
 #include <string.h>
@@ -126,6 +126,7 @@ static void receives(void *arg)
     int32_t *pid = &((struct shm_peer *) rig_peer(1)->priv)->tx.inbox->pid, was = *pid;
     if (how == CUT_OFF)
         *pid = INT32_MAX; /* nobody has it: our reads fail */
+    CHECK(get(1) == (how == CUT_OFF ? -ESRCH : 0));
     if (how == DIES) {
         atomic_store(&rig->taken[0], 1);
         int err = 0;
@@ -169,14 +170,14 @@ static void runs(enum how how)
 
 static void both_copy(void **state) { (void) state, runs(BOTH); }
 static void who_is_busy_leaves_it_to_the_other(void **state) { (void) state, runs(ALONE); }
-static void who_cannot_read_has_what_the_other_writes(void **state) { (void) state, runs(CUT_OFF); }
+static void who_cannot_read_says_so_and_goes_on(void **state) { (void) state, runs(CUT_OFF); }
 static void who_dies_ends_the_read(void **state) { (void) state, runs(DIES); }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = { cmocka_unit_test(both_copy),
                                         cmocka_unit_test(who_is_busy_leaves_it_to_the_other),
-                                        cmocka_unit_test(who_cannot_read_has_what_the_other_writes),
+                                        cmocka_unit_test(who_cannot_read_says_so_and_goes_on),
                                         cmocka_unit_test(who_dies_ends_the_read) };
 
     return UNIT_RUN(tests);

@@ -210,7 +210,7 @@ void shm_get_drop(struct shm_peer *p, int err)
 
 void shm_help(struct shm_peer *p)
 {
-    if (p->helping || !p->tx.announced || !p->peer->can_get)
+    if (p->helping || !p->tx.announced)
         return;
     p->helping = true;
     p->next_helping = helping;
@@ -282,14 +282,14 @@ static bool each_its_own(const struct shm_peer *p)
     return p->helping && receives(p) && shm_pace_streams(&p->tx.pace) && p->rx.jobs % TRIED_AGAIN;
 }
 
-/* One part of each that nobody else copies. */
+/* One part that nobody else copies. */
 static bool receive(struct shm_peer *p)
 {
     bool apart = each_its_own(p), more = !apart && expects_more(p), moved = false;
 
-    for (int i = 0; i < SHM_JOBS && !more; i++)
+    for (int i = 0; i < SHM_JOBS && !more && !moved; i++)
         if (p->rx.copying[i].op)
-            moved |= read_part(p, &p->rx.copying[i], apart || !p->rx.told_sender);
+            moved = read_part(p, &p->rx.copying[i], apart || !p->rx.told_sender);
     return moved || more;
 }
 

@@ -11,16 +11,17 @@ enum { AT_ONCE = 32 };
 
 unsigned shm_lines_each;
 
-/* Few processes have long rings, in which a writer and a reader of large messages rarely wait for
- * each other; many, which have many rings, short ones. */
+/* Two processes have a long ring, in which a writer and a reader of large messages rarely wait for
+ * each other; more have shorter ones, which small messages leave in the cache. */
 void shm_ring_size(int processes)
 {
     shm_lines_each = processes <= 2 ? 8191 : processes <= 16 ? 1023 : processes <= 64 ? 511 : 191;
 }
 
+/* Three of the largest have room. */
 size_t shm_chunk_later(void)
 {
-    return shm_lines_each < 4 * shm_lines(SHM_CHUNK_LATER) - 8 ? SHM_CHUNK : SHM_CHUNK_LATER;
+    return shm_lines(SHM_CHUNK_LATER) < shm_lines_each / 3 ? SHM_CHUNK_LATER : SHM_CHUNK;
 }
 
 struct shm_ring *shm_ring_map(uint64_t offset)
@@ -140,6 +141,8 @@ bool shm_ring_poll(struct shm_peer *p)
             r->pos = r->pos + 1 == shm_lines_each ? 0 : r->pos + 1;
         } else if (!read_entry(p, line, word)) {
             break;
+        } else if (shm_word_bytes(word) > SHM_CHUNK) {
+            n += SHM_CHUNK_LATER / SHM_CHUNK - 1; /* as much as so many others */
         }
         if (r->consumed - r->told >= shm_lines_each / 4 && r->ring)
             tell(p);

@@ -243,8 +243,8 @@ void shm_drop(struct shm_peer *p, int err); /* what is queued for it */
 void shm_wake(const struct shm_peer *p);
 
 /* ring.c */
-void shm_ring_size(int processes); /* sets shm_lines_each */
-size_t shm_chunk_later(void);
+void shm_ring_size(int processes);                   /* sets shm_lines_each */
+size_t shm_chunk_later(void);                        /* SHM_CHUNK_LATER where rings are long */
 bool shm_ring_has(struct shm_tx *t, unsigned n);     /* n lines; else we shall be woken */
 struct shm_ring *shm_ring_map(uint64_t offset);      /* what is there, faulted in */
 void *shm_ring_room(struct shm_tx *t, size_t bytes); /* for an entry; NULL when there is none */
@@ -254,7 +254,7 @@ bool shm_ring_poll(struct shm_peer *p);
 bool shm_pace_streams(const struct shm_pace *p); /* that is faster */
 bool shm_pace_choose(struct shm_pace *p);        /* true: past the cache */
 void shm_pace_note(struct shm_pace *p, bool stream, unsigned lines, uint64_t ns);
-void shm_stream(struct shm_line *at, char *to, const char *from, size_t len);
+void shm_stream(const void *entry, char *to, const char *from, size_t len);
 
 /* inbox.c */
 struct shm_cell *shm_inbox_claim(struct shm_inbox *in); /* NULL when it is full */

@@ -41,13 +41,10 @@ void shm_pace_note(struct shm_pace *p, bool stream, unsigned lines, uint64_t ns)
 }
 
 /* The first and last lines are shared with words that say more: they go through the cache. */
-void shm_stream(struct shm_line *at, char *to, const char *from, size_t len)
+void shm_stream(const void *entry, char *to, const char *from, size_t len)
 {
-    struct shm_line *last =
-        (struct shm_line *) (void *) (to + len - 1 - (uintptr_t) (to + len - 1) % OS_LINE);
-
-    os_will_write(at);
+    os_will_write(entry);
     for (int i = 0; i < 3; i++)
-        os_will_write(&last[i]);
+        os_will_write(to + len - 1 + i * OS_LINE);
     os_stream(to, from, len);
 }

@@ -8,8 +8,7 @@ enum {
     RING_AFTER = 4,    /* entries that prove that a pair talks */
     RINGS_CROWDED = 4, /* of one reader, for what a cell has room for */
     RINGS = 32,
-    MANY = 4 * SHM_CHUNK,  /* bytes, after which pieces are larger */
-    PACED = 4 * SHM_CHUNK, /* bytes of a message that is worth two looks at the clock */
+    MANY = 4 * SHM_CHUNK, /* bytes, after which pieces are larger; worth two looks at the clock */
 };
 
 struct shm_peer *shm_sending;
@@ -219,6 +218,17 @@ int shm_inject_plain(struct dev_peer *to, uint32_t ctx, int32_t rank, int32_t ta
 
 /* ---- long messages --------------------------------------------------------------------------- */
 
+static size_t chunk_at(size_t at) { return at < MANY ? SHM_CHUNK : shm_chunk_later(); }
+
+/* Payload into an entry. */
+static void write_bytes(const struct shm_tx *t, void *entry, char *to, const char *from, size_t n)
+{
+    if (t->stream)
+        shm_stream(entry, to, from, n);
+    else
+        memcpy(to, from, n);
+}
+
 /* What goes past the cache needs no lines in it. */
 static void publish_long(struct shm_tx *t, unsigned n, uint64_t word)
 {
@@ -254,14 +264,10 @@ void shm_write_part(struct shm_peer *p, int job, uint64_t at, const char *from, 
     struct shm_tx *t = &p->tx;
 
     for (size_t n; len; at += n, from += n, len -= n) {
-        size_t most = at < MANY ? SHM_CHUNK : shm_chunk_later();
-        n = len < most ? len : most;
+        n = len < chunk_at(at) ? len : chunk_at(at);
         struct shm_part *e = shm_ring_room(t, sizeof *e + n);
         e->at = at;
-        if (t->stream)
-            shm_stream((struct shm_line *) (void *) e, e->data, from, n);
-        else
-            memcpy(e->data, from, n);
+        write_bytes(t, e, e->data, from, n);
         publish_long(t, shm_lines(sizeof *e + n), shm_word(SHM_PART, &pkt, n));
         shm_wake(p);
     }
@@ -277,18 +283,18 @@ static struct piece next_piece(const struct dev_send *op, size_t room)
 {
     size_t head = op->sent ? sizeof(struct shm_frag) : sizeof(struct shm_full);
     size_t at = op->sent ? op->sent - 1 : 0, left = op->pkt.payload - at;
-    size_t chunk = at < MANY ? SHM_CHUNK : shm_chunk_later();
-    size_t most = room < chunk ? room - head : chunk;
+    size_t most = room < chunk_at(at) ? room - head : chunk_at(at);
 
     return (struct piece) { head, at, left < most ? left : most };
 }
 
-static uint64_t write_piece(void *entry, const struct dev_send *op, struct piece x, bool stream)
+static uint64_t write_piece(const struct shm_tx *t, void *entry, const struct dev_send *op,
+                            struct piece x)
 {
     char *to = (char *) entry + x.head;
 
-    if (stream && op->iovcnt == 1)
-        shm_stream(entry, to, (const char *) op->iov->iov_base + x.at, x.bytes);
+    if (op->iovcnt == 1)
+        write_bytes(t, entry, to, (const char *) op->iov->iov_base + x.at, x.bytes);
     else
         (void) iov_copy(IOV_GATHER, op->iov, op->iovcnt, x.at, to, x.bytes);
     if (!op->sent)
@@ -315,7 +321,7 @@ static int send_piece(struct shm_peer *p, struct dev_send *op)
         void *e = shm_ring_room(t, x.head + x.bytes);
         if (!e)
             return -1;
-        publish_long(t, shm_lines(x.head + x.bytes), write_piece(e, op, x, t->stream));
+        publish_long(t, shm_lines(x.head + x.bytes), write_piece(t, e, op, x));
         return account(op, x.bytes);
     }
     if (t->ring) /* its marker waits for a cell */
@@ -325,7 +331,7 @@ static int send_piece(struct shm_peer *p, struct dev_send *op)
         return -1;
     struct piece x = next_piece(op, SHM_CELL_ROOM);
     struct shm_frag *e = (struct shm_frag *) (void *) c->entry;
-    atomic_store_explicit(&e->word, write_piece(e, op, x, false), memory_order_relaxed);
+    atomic_store_explicit(&e->word, write_piece(t, e, op, x), memory_order_relaxed);
     shm_inbox_publish(c);
     t->count++;
     return account(op, x.bytes);
@@ -335,7 +341,7 @@ static int send_piece(struct shm_peer *p, struct dev_send *op)
 static int send_pieces(struct shm_peer *p, struct dev_send *op, bool *moved)
 {
     struct shm_tx *t = &p->tx;
-    bool pace = t->announced && op->pkt.payload >= PACED;
+    bool pace = t->announced && op->pkt.payload >= MANY;
     uint64_t start = pace ? os_time_ns() : 0, before = op->sent;
     int rc;
 

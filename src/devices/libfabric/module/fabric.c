@@ -45,15 +45,15 @@ static int try_endpoint(void)
 }
 
 /* Provider shm of 1.17: the memory of a process that was killed bears its pid. Who has that pid now
- * is told that its owner lives, but with this the memory is gone, and a second attempt succeeds. */
+ * is told that its owner lives; but that attempt has removed it, and a second one succeeds. */
 static int open_endpoint(void)
 {
     struct fi_av_attr av = { .type = ofi_dev.info->domain_attr->av_type };
     int rc = fi_av_open(ofi_dev.domain, &av, &ofi_dev.av, NULL);
 
-    if (!rc)
-        rc = try_endpoint();
-    if (rc != -FI_EBUSY)
+    if (rc)
+        return rc;
+    if ((rc = try_endpoint()) != -FI_EBUSY)
         return rc;
     end(ofi_dev.ep ? &ofi_dev.ep->fid : NULL);
     ofi_dev.ep = NULL;
