@@ -11,6 +11,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <sys/uio.h>
 #include "handle.h"
 
 #pragma GCC visibility push(default) /* what mpi.h declares is all that libmpi exports */
@@ -98,20 +99,34 @@ enum adi3_repr {
     ADI3_REPRS
 };
 
+/* A constructor call, as MPI_Type_get_contents gives it back (§4.1.13). */
+struct adi3_recipe {
+    int combiner;
+    int nints, naddrs, ntypes;
+    const int *ints;
+    const MPI_Aint *addrs;
+    struct adi3_type *const *types;
+};
+
 struct adi3_type {
     MPI_Datatype handle;
     int refs;
     size_t size; /* bytes of data in one element */
     MPI_Aint lb, extent, true_lb, true_extent;
+    unsigned align; /* of its strictest basic element, bytes */
     bool committed, predefined;
-    bool freed;            /* the user gave up its handle */
-    bool contig;           /* no holes, in order, begins at 0, size == extent */
-    enum adi3_class class; /* of a predefined type; else ADI3_NO_CLASS */
+    bool freed;                /* the user gave up its handle */
+    bool lb_marked, ub_marked; /* bounds that MPI_Type_create_resized or an array set (§4.1.7) */
+    bool contig;               /* no holes, in order, begins at 0, size == extent; once committed */
+    enum adi3_class class;     /* of a predefined type; else ADI3_NO_CLASS */
     enum adi3_repr repr;
-    size_t elements;         /* basic elements in one of these; a pair counts as one of its kind */
-    struct adi3_type *basic; /* what all those elements are; NULL when they differ */
-    struct adi3_layout *layout; /* NULL when contig */
+    size_t elements;            /* basic ones in one of these; a pair counts as one */
+    struct adi3_type *basic;    /* what all those elements are; NULL when they differ */
+    struct adi3_recipe *recipe; /* how it was made; NULL of a predefined one */
+    struct adi3_type *inner;    /* whose elements it has, at the same places; or NULL */
+    struct adi3_layout *layout; /* of a derived type with data, once committed; else NULL */
     const char *name;
+    char *given_name; /* by the user; or NULL */
 };
 
 struct adi3_op {
@@ -265,19 +280,26 @@ static inline struct adi3_type *adi3_type_builtin(MPI_Datatype h)
     return t->handle == h ? t : NULL;
 }
 
-int adi3_type_contiguous(size_t count, struct adi3_type *old, struct adi3_type **made);
+/* Makes a type. Counts, blocklengths and what describes arrays have been checked.
+ * Errors: MPI_ERR_COUNT when sizes or places need more than 62 bits, MPI_ERR_NO_MEM. */
+int adi3_type_make(const struct adi3_recipe *r, struct adi3_type **made);
 /* count blocks of blocklen elements, which begin stride bytes apart */
-int adi3_type_hvector(size_t count, size_t blocklen, MPI_Aint stride, struct adi3_type *old,
+int adi3_type_hvector(int count, int blocklen, MPI_Aint stride, struct adi3_type *old,
                       struct adi3_type **made);
-void adi3_type_commit(struct adi3_type *t);
+int adi3_type_commit(struct adi3_type *t);
 void adi3_type_release(struct adi3_type *t);
 
-/* Between the layout of d and len packed bytes, all from the beginning. */
-void adi3_pack(const struct adi3_data *d, void *packed, size_t len);
-void adi3_unpack(const struct adi3_data *d, const void *packed, size_t len);
+/* Bytes at, at + 1, ... of d, as they travel, to and from packed memory. */
+void adi3_pack(const struct adi3_data *d, size_t at, void *packed, size_t len);
+void adi3_unpack(const struct adi3_data *d, size_t at, const void *packed, size_t len);
+/* Where they are: at most n ranges, the first at byte at; returns how many, and in at the byte
+ * behind them. */
+int adi3_ranges(const struct adi3_data *d, size_t *at, struct iovec *iov, int n);
+/* The memory of all its bytes when they are one range in order; else NULL. */
+char *adi3_one_range(const struct adi3_data *d);
 /* Copies elements to elements of the same signature in this process, as a message to oneself
  * would. */
-int adi3_copy(const struct adi3_data *from, const struct adi3_data *to);
+void adi3_copy(const struct adi3_data *from, const struct adi3_data *to);
 
 /* ---- operations ------------------------------------------------------------------------------ */
 

@@ -30,7 +30,7 @@ __attribute__((noinline)) static int start_send(struct adi3_request **made, stru
     int err = view(r, &d);
     if (!err && r->packed) {
         bool aside = adi3_aside(r->len);
-        adi3_pack(&d, r->packed, r->len);
+        adi3_pack(&d, 0, r->packed, r->len);
         if (aside)
             adi3_lock();
     }

@@ -32,7 +32,7 @@ static void unpack(const struct adi3_request *r)
     if (__builtin_expect(!r->packed || r->kind == ADI3_SEND, 1))
         return;
     bool aside = adi3_aside(r->got);
-    adi3_unpack(&r->data, r->packed, r->got);
+    adi3_unpack(&r->data, 0, r->packed, r->got);
     if (aside)
         adi3_lock();
 }
@@ -84,7 +84,7 @@ void adi3_request_release(struct adi3_request *r)
     if (r->state != ADI3_DONE)
         return;
     if (r->packed && r->kind == ADI3_RECV) /* perhaps by a device: the lock is kept */
-        adi3_unpack(&r->data, r->packed, r->got);
+        adi3_unpack(&r->data, 0, r->packed, r->got);
     request_free(r);
 }
 

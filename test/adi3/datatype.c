@@ -181,9 +181,9 @@ static void holes_of_pairs(void **state)
             from[b] = (char) (b + 1);
         memset(to, '#', sizeof to);
         memset(packed, '.', sizeof packed);
-        adi3_pack(&out, packed, COUNT * t->size);
+        adi3_pack(&out, 0, packed, COUNT * t->size);
         assert_int_equal(packed[COUNT * t->size], '.');
-        adi3_unpack(&in, packed, COUNT * t->size);
+        adi3_unpack(&in, 0, packed, COUNT * t->size);
         for (size_t b = 0; b < sizeof to; b++) {
             size_t at = b % pairs[i].extent, n = b / pairs[i].extent;
             bool data = n < COUNT
@@ -196,22 +196,22 @@ static void holes_of_pairs(void **state)
 
 /* ---- vectors --------------------------------------------------------------------------------- */
 
-static struct adi3_type *hvector(size_t count, size_t blocklen, MPI_Aint stride,
-                                 struct adi3_type *old)
+static struct adi3_type *hvector(int count, int blocklen, MPI_Aint stride, struct adi3_type *old)
 {
     struct adi3_type *t = NULL;
 
     assert_int_equal(adi3_type_hvector(count, blocklen, stride, old, &t), MPI_SUCCESS);
     assert_ptr_equal(adi3_get(&adi3_types, t->handle), t);
     assert_false(t->committed || t->predefined);
-    assert_int_equal(t->elements, count * blocklen * old->elements);
+    assert_int_equal(t->elements, (size_t) (count * blocklen) * old->elements);
+    assert_int_equal(adi3_type_commit(t), MPI_SUCCESS);
     return t;
 }
 
 static void bounds_of_vectors(void **state)
 {
     static const struct {
-        size_t count, blocklen;
+        int count, blocklen;
         MPI_Aint stride, lb, extent;
     } row[] = {
         { 3, 2, 16, 0, 40 },   { 3, 2, 8, 0, 24 },      { 3, 2, -16, -32, 40 }, { 3, 2, 0, 0, 8 },
@@ -222,8 +222,8 @@ static void bounds_of_vectors(void **state)
     (void) state;
     for (size_t i = 0; i < sizeof row / sizeof *row; i++) {
         struct adi3_type *t = hvector(row[i].count, row[i].blocklen, row[i].stride, type(MPI_INT));
-        bounds(t, row[i].count * row[i].blocklen * 4, row[i].lb, row[i].extent, row[i].lb,
-               row[i].extent);
+        bounds(t, (size_t) (row[i].count * row[i].blocklen) * 4, row[i].lb, row[i].extent,
+               row[i].lb, row[i].extent);
         assert_ptr_equal(t->basic, type(MPI_INT));
         adi3_type_release(t);
     }
@@ -248,7 +248,7 @@ static void plain_or_not(void **state)
 /* D04: nothing of anything, and anything of nothing. */
 static void empty_types(void **state)
 {
-    static const size_t counts[][2] = { { 0, 0 }, { 0, 5 }, { 5, 0 } };
+    static const int counts[][2] = { { 0, 0 }, { 0, 5 }, { 5, 0 } };
     char byte = 'x';
 
     (void) state;
@@ -260,10 +260,10 @@ static void empty_types(void **state)
         struct adi3_type *w = hvector(2, 2, 64, v);
         assert_int_equal(w->size, 0);
         const struct adi3_data d = { &byte, 4, w }, none = { NULL, 0, w };
-        adi3_pack(&d, &byte, 0);
-        adi3_unpack(&d, &byte, 0);
-        adi3_pack(&none, NULL, 0);
-        assert_int_equal(adi3_copy(&d, &none), MPI_SUCCESS);
+        adi3_pack(&d, 0, &byte, 0);
+        adi3_unpack(&d, 0, &byte, 0);
+        adi3_pack(&none, 0, NULL, 0);
+        adi3_copy(&d, &none);
         assert_int_equal(byte, 'x');
         adi3_type_release(w), adi3_type_release(v), adi3_type_release(t);
     }
@@ -278,19 +278,19 @@ static void parents_may_go_first(void **state)
     struct adi3_type *a = hvector(3, 1, 8, type(MPI_INT)), *b = hvector(2, 1, 40, a),
                      *c = hvector(2, 1, 90, b);
     MPI_Datatype handle = a->handle;
-    adi3_type_release(a);
-    assert_null(adi3_get(&adi3_types, handle));
-    adi3_type_release(b);
+    adi3_type_release(a), adi3_type_release(b);
+    assert_non_null(adi3_get(&adi3_types, handle)); /* as long as c needs it */
     const struct adi3_data out = { from, 1, c }, in = { to, 1, c };
     for (size_t i = 0; i < sizeof from; i++)
         from[i] = (char) i;
     memset(to, '#', sizeof to);
-    assert_int_equal(adi3_copy(&out, &in), MPI_SUCCESS);
+    adi3_copy(&out, &in);
     for (size_t i = 0; i < sizeof to; i++) {
         bool data = i < 180 && i % 90 < 60 && i % 90 % 40 < 20 && i % 90 % 40 % 8 < 4;
         assert_int_equal(to[i], data ? from[i] : '#');
     }
     adi3_type_release(c);
+    assert_null(adi3_get(&adi3_types, handle));
 }
 
 static int start(void **state)

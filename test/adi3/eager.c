@@ -186,6 +186,7 @@ static void into_holes(void **state)
 
     (void) state;
     assert_int_equal(adi3_type_hvector(25, 4, 9, adi3_type_builtin(MPI_BYTE), &v), MPI_SUCCESS);
+    assert_int_equal(adi3_type_commit(v), MPI_SUCCESS);
     d.type = v;
     for (size_t len = 0; len <= 101; len++) {
         fill(len, 1);

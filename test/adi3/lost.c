@@ -165,6 +165,7 @@ static void holes_stay(void **state)
     (void) state;
     memset(in, '#', sizeof in);
     assert_int_equal(adi3_type_hvector(100, 8, 24, adi3_type_builtin(MPI_BYTE), &v), 0);
+    assert_int_equal(adi3_type_commit(v), MPI_SUCCESS);
     const struct adi3_data d = { in, 1, v };
     free(memset(malloc(800), 'L', 800)); /* what malloc may well give again */
     assert_int_equal(adi3_irecv(&d, 1, 0, &adi3_world, ADI3_STANDARD, &h), MPI_SUCCESS);

@@ -117,6 +117,7 @@ static void packed_at_once(void **state)
 
     (void) state;
     assert_int_equal(adi3_type_hvector(1000, 8, 24, adi3_type_builtin(MPI_BYTE), &v), 0);
+    assert_int_equal(adi3_type_commit(v), MPI_SUCCESS);
     const struct adi3_data d = { out, 1, v };
     assert_int_equal(adi3_isend(&d, 1, 8, &adi3_world, ADI3_STANDARD, &h), MPI_SUCCESS);
     adi3_type_release(v);
@@ -259,6 +260,7 @@ static void into_holes(void **state)
 
     (void) state;
     assert_int_equal(adi3_type_hvector(1000, 8, 24, adi3_type_builtin(MPI_BYTE), &v), 0);
+    assert_int_equal(adi3_type_commit(v), MPI_SUCCESS);
     const struct adi3_data d = { in, 1, v };
     for (int how = 0; how < 4; how++) {
         memset(in, '#', sizeof in);
@@ -325,6 +327,7 @@ static void holes_of_what_never_came(void **state)
 
     (void) state;
     assert_int_equal(adi3_type_hvector(1000, 8, 24, adi3_type_builtin(MPI_BYTE), &v), 0);
+    assert_int_equal(adi3_type_commit(v), MPI_SUCCESS);
     const struct adi3_data d = { in, 1, v };
     free(memset(malloc(8000), 'L', 8000)); /* what malloc may well give again */
     assert_int_equal(adi3_irecv(&d, 2, 6, &adi3_world, ADI3_STANDARD, &h), MPI_SUCCESS);

@@ -12,6 +12,7 @@ struct adi3_pool adi3_types = ADI3_POOL(ADI3_TYPE, struct adi3_type);
                    .size = sizeof(ctype),                                                          \
                    .extent = sizeof(ctype),                                                        \
                    .true_extent = sizeof(ctype),                                                   \
+                   .align = _Alignof(ctype),                                                       \
                    .committed = true,                                                              \
                    .predefined = true,                                                             \
                    .contig = true,                                                                 \
@@ -96,29 +97,47 @@ struct adi3_type adi3_builtin[256] = {
 struct pair {
     MPI_Datatype handle;
     size_t value, extent, index_at;
+    unsigned align;
     enum adi3_repr repr;
     const char *name;
 };
 
+static struct adi3_layout *lay_out(const struct pair *p)
+{
+    struct {
+        struct adi3_layout layout;
+        size_t start;
+        struct layout_block block[2];
+    } *l = calloc(1, sizeof *l);
+
+    if (!l)
+        return NULL;
+    l->block[0] = (struct layout_block) { 0, p->value };
+    l->block[1] = (struct layout_block) { (MPI_Aint) p->index_at, sizeof(int) };
+    l->layout.bytes = l->layout.len = p->value + sizeof(int);
+    l->layout.body = p->index_at > p->value ? LAYOUT_VARIED : LAYOUT_BLOCK;
+    l->layout.n = p->index_at > p->value ? 2 : 1;
+    l->layout.block = l->block;
+    l->layout.starts = &l->start;
+    return &l->layout;
+}
+
 static int add_pair(const struct pair *p)
 {
-    struct adi3_layout *l = calloc(1, sizeof *l);
+    struct adi3_layout *l = lay_out(p);
     MPI_Datatype h = MPI_DATATYPE_NULL;
     struct adi3_type *t = l ? adi3_new(&adi3_types, &h) : NULL;
-    bool hole = p->index_at > p->value;
 
     if (!t || h != p->handle) {
         free(l);
         return adi3_error(MPI_ERR_INTERN, "no room for the predefined datatype %s", p->name);
     }
-    l->nblocks = 1 + hole;
-    l->block[0] = (struct layout_block) { 0, hole ? p->value : p->value + sizeof(int) };
-    l->block[1] = (struct layout_block) { (MPI_Aint) p->index_at, sizeof(int) };
     *t = (struct adi3_type) { .handle = h,
                               .refs = 1,
                               .size = p->value + sizeof(int),
                               .extent = (MPI_Aint) p->extent,
                               .true_extent = (MPI_Aint) (p->index_at + sizeof(int)),
+                              .align = p->align,
                               .committed = true,
                               .predefined = true,
                               .contig = p->value + sizeof(int) == p->extent,
@@ -135,7 +154,13 @@ int adi3_type_init(void)
 {
     static const struct pair pair[] = {
 #define PAIR(h, value, type, repr)                                                                 \
-    { h, sizeof(value), sizeof(struct type), offsetof(struct type, index), repr, #h }
+    { h,                                                                                           \
+      sizeof(value),                                                                               \
+      sizeof(struct type),                                                                         \
+      offsetof(struct type, index),                                                                \
+      _Alignof(struct type),                                                                       \
+      repr,                                                                                        \
+      #h }
         PAIR(MPI_FLOAT_INT, float, pair_float_int, ADI3_P_F32_I32),
         PAIR(MPI_DOUBLE_INT, double, pair_double_int, ADI3_P_F64_I32),
         PAIR(MPI_LONG_INT, long, pair_long_int, ADI3_P_I64_I32),

@@ -1,25 +1,81 @@
-/* datatype.h — layouts of derived types, shared inside src/adi3/datatype. */
+/* datatype.h — the inside of datatypes, shared in src/adi3/datatype. */
 #ifndef DATATYPE_H
 #define DATATYPE_H
 
 #include "adi3.h"
 
-/* A block, or two of different lengths, at each of the places that nested strides give, the
- * outermost level first. Lengths, places and strides are in bytes. */
-enum { LAYOUT_BLOCKS = 2 };
+/* ---- what a derived type is made of (derive.c) ----------------------------------------------- */
+
+/* count elements of a type, one behind the other by extent, the first at this place. */
+struct piece {
+    MPI_Aint at;
+    size_t count;
+    struct adi3_type *type;
+};
+
+/* A derived type is so many pieces, in the order in which they travel. */
+size_t pieces_of(const struct adi3_type *t);
+struct piece piece_of(const struct adi3_type *t, size_t i);
+
+/* Blocks of one length at equal distances: all constructors but those with lists. */
+struct strided {
+    size_t count, blocklen;
+    MPI_Aint stride;
+};
+bool strided_of(const struct adi3_type *t, struct strided *s);
+
+int type_no_memory(void);
+
+/* ---- where its bytes are (layout.c) ---------------------------------------------------------- */
+
+/* A body at each of the places that nested strides give, the outermost level first. Lengths, places
+ * and strides are in bytes; "bytes" are packed ones. */
+enum layout_body {
+    LAYOUT_BLOCK,  /* one block */
+    LAYOUT_FIXED,  /* blocks of one length at places in a list */
+    LAYOUT_VARIED, /* blocks of lengths in a list */
+    LAYOUT_PARTS   /* other layouts */
+};
+
+struct layout_block {
+    MPI_Aint at;
+    size_t len;
+};
+
+struct layout_part {
+    size_t start; /* its first byte */
+    const struct adi3_layout *layout;
+};
+
+enum { LAYOUT_RUN = 64 }; /* blocks between two entries of starts */
 
 struct adi3_layout {
-    int nblocks;
-    struct layout_block {
-        MPI_Aint at;
-        size_t len;
-    } block[LAYOUT_BLOCKS];
+    struct layout_chunk *chunks; /* the memory of it all, of a type's layout */
+    enum layout_body body;
+    MPI_Aint at;  /* added to all places */
+    size_t bytes; /* of a body */
+    size_t n;     /* blocks or parts of a body */
+    size_t len;   /* LAYOUT_BLOCK, LAYOUT_FIXED: of each block */
+    const MPI_Aint *place;
+    const struct layout_block *block;
+    const size_t *starts; /* of LAYOUT_VARIED: the first byte of each LAYOUT_RUN-th block */
+    const struct layout_part *part;
     int depth;
     struct layout_level {
         size_t count;
         MPI_Aint stride;
+        size_t bytes; /* of what is inside, once */
     } level[];
 };
+
+/* Sets layout and contig; t has no layout. MPI_ERR_NO_MEM. */
+int layout_build(struct adi3_type *t);
+void layout_free(struct adi3_layout *l);
+
+/* ---- copying (kernel.c) ---------------------------------------------------------------------- */
+
+/* n blocks of len bytes, which begin ts bytes apart there and fs here. */
+void copy_strided(char *to, MPI_Aint ts, const char *from, MPI_Aint fs, size_t n, size_t len);
 
 /* What a pair of value and index looks like in C. */
 struct pair_float_int {

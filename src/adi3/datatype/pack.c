@@ -1,23 +1,55 @@
-/* pack.c — between a layout and packed bytes. */
-#include <stdlib.h>
+/* pack.c — between a layout and packed bytes, from any byte on. */
 #include <string.h>
 #include "datatype.h"
 
-enum direction { PACK, UNPACK };
+enum way { PACK, UNPACK, RANGES };
 
 struct cursor {
-    enum direction direction;
-    char *packed;
-    size_t left; /* packed bytes not used yet */
+    enum way way;
+    char *packed; /* of PACK and UNPACK */
+    struct iovec *iov;
+    int niov, room;
+    size_t skip; /* bytes to pass over first */
+    size_t left; /* bytes wanted after those */
 };
 
-static void move(struct cursor *c, char *user, size_t len)
+/* Instances of a list of blocks that are copied together, block by block: so many bytes stay in the
+ * first cache. */
+enum { TOGETHER_BYTES = 16384, TOGETHER_LEAST = 4, TOGETHER_BLOCKS = 16 };
+
+static void add_range(struct cursor *c, char *user, size_t len)
 {
+    struct iovec *last = c->niov ? &c->iov[c->niov - 1] : NULL;
+
+    if (last && (char *) last->iov_base + last->iov_len == user) {
+        last->iov_len += len;
+    } else if (c->niov == c->room) {
+        c->left = 0;
+        return;
+    } else {
+        c->iov[c->niov++] = (struct iovec) { user, len };
+    }
+    c->left -= len;
+}
+
+/* One block, or what is wanted of it. */
+static inline void move(struct cursor *c, char *user, size_t len)
+{
+    if (__builtin_expect(c->skip != 0, 0)) {
+        size_t skip = c->skip < len ? c->skip : len;
+        c->skip -= skip;
+        user += skip;
+        len -= skip;
+    }
     if (len > c->left)
         len = c->left;
     if (len == 0) /* there may be no memory at all */
         return;
-    if (c->direction == PACK)
+    if (c->way == RANGES) {
+        add_range(c, user, len);
+        return;
+    }
+    if (c->way == PACK)
         memcpy(c->packed, user, len);
     else
         memcpy(user, c->packed, len);
@@ -25,90 +57,256 @@ static void move(struct cursor *c, char *user, size_t len)
     c->left -= len;
 }
 
-/* The innermost level, for blocks of the sizes that elements have: the compiler knows len. */
-#define STRIDED(len)                                                                               \
-    case len:                                                                                      \
-        for (size_t i = 0; i < n; i++, user += stride, packed += len)                              \
-            if (c->direction == PACK)                                                              \
-                memcpy(packed, user, len);                                                         \
-            else                                                                                   \
-                memcpy(user, packed, len);                                                         \
-        break
-
-static void move_strided(struct cursor *c, char *user, const struct layout_level *level, size_t len)
+/* n blocks of len bytes, us bytes apart here and ps bytes apart in packed memory, where the first
+ * one begins at offset. */
+static void move_blocks(const struct cursor *c, size_t offset, char *user, const MPI_Aint apart[2],
+                        size_t n, size_t len)
 {
-    size_t n = level->count < c->left / len ? level->count : c->left / len;
-    MPI_Aint stride = level->stride;
-    char *packed = c->packed;
+    if (c->way == PACK)
+        copy_strided(c->packed + offset, apart[1], user, apart[0], n, len);
+    else
+        copy_strided(user, apart[0], c->packed + offset, apart[1], n, len);
+}
 
-    switch (len) {
-        STRIDED(1);
-        STRIDED(2);
-        STRIDED(4);
-        STRIDED(8);
-        STRIDED(16);
-    default:
-        for (size_t i = 0; i < n; i++, user += stride)
-            move(c, user, len);
-        packed = c->packed;
+static void walk(struct cursor *c, char *user, const struct adi3_layout *l, int depth);
+
+/* ---- bodies ---------------------------------------------------------------------------------- */
+
+/* The whole rounds that are wanted of a level around one block. */
+static size_t strided(struct cursor *c, char *user, const struct adi3_layout *l,
+                      const struct layout_level *v, size_t rounds)
+{
+    size_t n = rounds < c->left / l->len ? rounds : c->left / l->len;
+
+    move_blocks(c, 0, user + l->at, (MPI_Aint[]) { v->stride, (MPI_Aint) l->len }, n, l->len);
+    c->packed += n * l->len;
+    c->left -= n * l->len;
+    return n;
+}
+
+/* Likewise, around a short list of blocks: the first block of all rounds, the second, ... */
+static size_t together(struct cursor *c, char *user, const struct adi3_layout *l,
+                       const struct layout_level *v, size_t rounds)
+{
+    size_t n = rounds < c->left / l->bytes ? rounds : c->left / l->bytes, done = 0;
+    size_t most = TOGETHER_BYTES / l->bytes;
+
+    if (n < TOGETHER_LEAST || most < TOGETHER_LEAST)
+        return 0;
+    user += l->at;
+    for (size_t some; done < n; done += some) {
+        size_t offset = 0;
+        some = n - done < most ? n - done : most;
+        for (size_t i = 0; i < l->n; i++) {
+            size_t len = l->body == LAYOUT_FIXED ? l->len : l->block[i].len;
+            MPI_Aint at = l->body == LAYOUT_FIXED ? l->place[i] : l->block[i].at;
+            move_blocks(c, offset, user + at, (MPI_Aint[]) { v->stride, (MPI_Aint) l->bytes }, some,
+                        len);
+            offset += len;
+        }
+        user += (MPI_Aint) some * v->stride;
+        c->packed += some * l->bytes;
     }
-    c->left -= (size_t) (packed - c->packed);
-    c->packed = packed;
-    if (n < level->count)
-        move(c, user, len);
+    c->left -= n * l->bytes;
+    return n;
+}
+
+#define FIXED(length)                                                                              \
+    case length:                                                                                   \
+        for (size_t i = 0; i < n; i++, packed += (length))                                         \
+            if (pack)                                                                              \
+                memcpy(packed, user + place[i], length);                                           \
+            else                                                                                   \
+                memcpy(user + place[i], packed, length);                                           \
+        return true
+
+static bool fixed_kernel(bool pack, char *packed, char *user, const MPI_Aint *place, size_t n,
+                         size_t len)
+{
+    switch (len) {
+        FIXED(1);
+        FIXED(2);
+        FIXED(4);
+        FIXED(8);
+        FIXED(12);
+        FIXED(16);
+        FIXED(24);
+        FIXED(32);
+    }
+    return false;
+}
+
+static void fixed(struct cursor *c, char *user, const struct adi3_layout *l)
+{
+    size_t i = c->skip / l->len;
+
+    c->skip -= i * l->len;
+    if (c->skip)
+        move(c, user + l->place[i++], l->len);
+    size_t n = l->n - i < c->left / l->len ? l->n - i : c->left / l->len;
+    if (c->way != RANGES
+        && fixed_kernel(c->way == PACK, c->packed, user, l->place + i, n, l->len)) {
+        c->packed += n * l->len;
+        c->left -= n * l->len;
+        i += n;
+    }
+    for (; i < l->n && c->left; i++)
+        move(c, user + l->place[i], l->len);
+}
+
+static void varied(struct cursor *c, char *user, const struct adi3_layout *l)
+{
+    size_t i = 0, high = (l->n - 1) / LAYOUT_RUN;
+
+    while (c->skip && i < high) { /* the last run that begins at skip or before */
+        size_t middle = i + (high - i + 1) / 2;
+        if (l->starts[middle] <= c->skip)
+            i = middle;
+        else
+            high = middle - 1;
+    }
+    if (c->skip)
+        c->skip -= l->starts[i];
+    for (i *= LAYOUT_RUN; i < l->n && c->left; i++)
+        move(c, user + l->block[i].at, l->block[i].len);
+}
+
+static void parts(struct cursor *c, char *user, const struct adi3_layout *l)
+{
+    size_t i = 0, high = l->n - 1;
+
+    while (c->skip && i < high) {
+        size_t middle = i + (high - i + 1) / 2;
+        if (l->part[middle].start <= c->skip)
+            i = middle;
+        else
+            high = middle - 1;
+    }
+    if (c->skip)
+        c->skip -= l->part[i].start;
+    for (; i < l->n && c->left; i++)
+        walk(c, user, l->part[i].layout, 0);
+}
+
+static void body(struct cursor *c, char *user, const struct adi3_layout *l)
+{
+    user += l->at;
+    switch (l->body) {
+    case LAYOUT_BLOCK:
+        move(c, user, l->len);
+        break;
+    case LAYOUT_FIXED:
+        fixed(c, user, l);
+        break;
+    case LAYOUT_VARIED:
+        varied(c, user, l);
+        break;
+    case LAYOUT_PARTS:
+        parts(c, user, l);
+        break;
+    }
+}
+
+/* ---- levels ---------------------------------------------------------------------------------- */
+
+/* A level around the levels from depth on. */
+static void walk_level(struct cursor *c, char *user, const struct adi3_layout *l, int depth,
+                       const struct layout_level *v)
+{
+    size_t i = c->skip / v->bytes;
+    bool last = depth == l->depth && c->way != RANGES;
+
+    c->skip -= i * v->bytes;
+    user += (MPI_Aint) i * v->stride;
+    if (c->skip) {
+        walk(c, user, l, depth);
+        user += v->stride;
+        i++;
+    }
+    size_t n = 0;
+    if (last && l->body == LAYOUT_BLOCK)
+        n = strided(c, user, l, v, v->count - i);
+    else if (last && l->body != LAYOUT_PARTS && l->n <= TOGETHER_BLOCKS)
+        n = together(c, user, l, v, v->count - i);
+    user += (MPI_Aint) n * v->stride;
+    for (i += n; i < v->count && c->left; i++, user += v->stride)
+        walk(c, user, l, depth);
 }
 
 static void walk(struct cursor *c, char *user, const struct adi3_layout *l, int depth)
 {
-    if (depth == l->depth) {
-        for (int i = 0; i < l->nblocks; i++)
-            move(c, user + l->block[i].at, l->block[i].len);
-    } else if (depth + 1 == l->depth && l->nblocks == 1) {
-        move_strided(c, user + l->block[0].at, &l->level[depth], l->block[0].len);
-    } else {
-        for (size_t i = 0; i < l->level[depth].count && c->left; i++)
-            walk(c, user + (MPI_Aint) i * l->level[depth].stride, l, depth + 1);
-    }
+    if (depth < l->depth)
+        walk_level(c, user, l, depth + 1, &l->level[depth]);
+    else
+        body(c, user, l);
 }
 
-static void transfer(struct cursor c, const struct adi3_data *d)
+static void transfer(struct cursor *c, const struct adi3_data *d)
 {
-    char *user = d->buf;
+    const struct adi3_type *t = d->type;
+    size_t all = d->count * t->size;
 
-    if (d->type->contig) {
-        move(&c, user, d->count * d->type->size);
+    if (c->skip >= all)
         return;
-    }
-    for (size_t i = 0; i < d->count && c.left; i++, user += d->type->extent)
-        walk(&c, user, d->type->layout, 0);
+    if (c->left > all - c->skip)
+        c->left = all - c->skip;
+    if (t->contig)
+        move(c, d->buf, all);
+    else
+        walk_level(c, d->buf, t->layout, 0,
+                   &(struct layout_level) { d->count, t->extent, t->size });
 }
 
-void adi3_pack(const struct adi3_data *d, void *packed, size_t len)
+void adi3_pack(const struct adi3_data *d, size_t at, void *packed, size_t len)
 {
-    transfer((struct cursor) { PACK, packed, len }, d);
+    transfer(&(struct cursor) { .way = PACK, .packed = packed, .skip = at, .left = len }, d);
 }
 
-void adi3_unpack(const struct adi3_data *d, const void *packed, size_t len)
+void adi3_unpack(const struct adi3_data *d, size_t at, const void *packed, size_t len)
 {
-    transfer((struct cursor) { UNPACK, (char *) (uintptr_t) packed, len }, d);
+    transfer(
+        &(struct cursor) {
+            .way = UNPACK, .packed = (char *) (uintptr_t) packed, .skip = at, .left = len },
+        d);
 }
 
-int adi3_copy(const struct adi3_data *from, const struct adi3_data *to)
+int adi3_ranges(const struct adi3_data *d, size_t *at, struct iovec *iov, int n)
+{
+    struct cursor c = { .way = RANGES, .iov = iov, .room = n, .skip = *at, .left = SIZE_MAX };
+
+    transfer(&c, d);
+    for (int i = 0; i < c.niov; i++)
+        *at += iov[i].iov_len;
+    return c.niov;
+}
+
+char *adi3_one_range(const struct adi3_data *d)
+{
+    const struct adi3_layout *l = d->type->layout;
+
+    if (d->type->contig)
+        return d->buf;
+    if (l->body != LAYOUT_BLOCK || l->depth
+        || (d->count > 1 && d->type->extent != (MPI_Aint) l->len))
+        return NULL;
+    return (char *) d->buf + l->at;
+}
+
+void adi3_copy(const struct adi3_data *from, const struct adi3_data *to)
 {
     size_t len = from->count * from->type->size, room = to->count * to->type->size;
+    char part[TOGETHER_BYTES];
 
     len = len < room ? len : room;
     if (from->type->contig) {
-        adi3_unpack(to, from->buf, len);
+        adi3_unpack(to, 0, from->buf, len);
     } else if (to->type->contig) {
-        adi3_pack(from, to->buf, len);
+        adi3_pack(from, 0, to->buf, len);
     } else {
-        char *packed = malloc(len ? len : 1);
-        if (!packed)
-            return adi3_error(MPI_ERR_NO_MEM, "out of memory for copying %zu bytes", len);
-        adi3_pack(from, packed, len);
-        adi3_unpack(to, packed, len);
-        free(packed);
+        for (size_t at = 0, some; at < len; at += some) {
+            some = len - at < sizeof part ? len - at : sizeof part;
+            adi3_pack(from, at, part, some);
+            adi3_unpack(to, at, part, some);
+        }
     }
-    return MPI_SUCCESS;
 }

@@ -1,7 +1,7 @@
 #include "mpir.h"
 
 /* Makes a type ready for communication; nothing happens to one that is (§4.1.9).
- * Errors: MPI_ERR_ARG, MPI_ERR_TYPE. */
+ * Errors: MPI_ERR_ARG, MPI_ERR_TYPE, MPI_ERR_NO_MEM. */
 int PMPI_Type_commit(MPI_Datatype *datatype)
 {
     ENTER("MPI_Type_commit", datatype);
@@ -9,8 +9,7 @@ int PMPI_Type_commit(MPI_Datatype *datatype)
 
     TRY(mpir_out_arg(datatype, "datatype"));
     TRY(mpir_type_arg(*datatype, &t));
-    if (!t->committed)
-        adi3_type_commit(t);
+    TRY(adi3_type_commit(t));
     return mpir_leave(&call);
 }
 MPIR_WEAK(Type_commit);

@@ -10,7 +10,12 @@ int PMPI_Type_contiguous(int count, MPI_Datatype oldtype, MPI_Datatype *newtype)
     TRY(mpir_count_arg(count, "count"));
     TRY(mpir_type_arg(oldtype, &old));
     TRY(mpir_out_arg(newtype, "newtype"));
-    TRY(adi3_type_contiguous((size_t) count, old, &made));
+    TRY(adi3_type_make(&(struct adi3_recipe) { .combiner = MPI_COMBINER_CONTIGUOUS,
+                                               .nints = 1,
+                                               .ntypes = 1,
+                                               .ints = &count,
+                                               .types = &old },
+                       &made));
     *newtype = made->handle;
     return mpir_leave(&call);
 }

@@ -1,0 +1,347 @@
+/* layout.c — brings any type to a compact form: strides around a block, a list of blocks, or parts.
+ *
+ * Blocks that touch become one; equal distances become a level; a list of few blocks in each part
+ * is written out. Lists are shared with the types that a type is made of, which it holds. */
+#include <stdlib.h>
+#include <string.h>
+#include "datatype.h"
+
+struct layout_chunk { /* memory of a layout */
+    struct layout_chunk *next;
+    _Alignas(16) char bytes[];
+};
+
+/* What a list may grow to when the parts of a type are written out. */
+enum { WRITTEN_OUT = 64, PER_PIECE = 4 };
+
+static void free_chunks(struct layout_chunk *c)
+{
+    while (c) {
+        struct layout_chunk *next = c->next;
+        free(c);
+        c = next;
+    }
+}
+
+void layout_free(struct adi3_layout *l)
+{
+    if (l)
+        free_chunks(l->chunks);
+}
+
+static void *take(struct layout_chunk **chunks, size_t n, size_t size)
+{
+    size_t len;
+    struct layout_chunk *c = NULL;
+
+    if (!__builtin_mul_overflow(n, size, &len) && len < PTRDIFF_MAX)
+        c = malloc(sizeof *c + len);
+    if (!c)
+        return NULL;
+    c->next = *chunks;
+    *chunks = c;
+    return c->bytes;
+}
+
+static struct adi3_layout *new_layout(struct layout_chunk **chunks, int depth)
+{
+    struct adi3_layout *l =
+        take(chunks, 1, sizeof *l + (size_t) depth * sizeof(struct layout_level));
+
+    if (l)
+        *l = (struct adi3_layout) { .depth = 0 };
+    return l;
+}
+
+static size_t bytes_of(const struct adi3_layout *l)
+{
+    return l->depth ? l->level[0].count * l->level[0].bytes : l->bytes;
+}
+
+/* ---- levels ---------------------------------------------------------------------------------- */
+
+/* Around what is there, count times. */
+static void add_level(struct adi3_layout *l, size_t count, MPI_Aint stride)
+{
+    size_t bytes = bytes_of(l);
+
+    if (count == 1)
+        return;
+    if (l->depth == 0 && l->body == LAYOUT_BLOCK && stride == (MPI_Aint) l->len) {
+        l->len = l->bytes = count * bytes;
+        return;
+    }
+    if (l->depth && stride == (MPI_Aint) l->level[0].count * l->level[0].stride) {
+        l->level[0].count *= count;
+        return;
+    }
+    memmove(&l->level[1], &l->level[0], (size_t) l->depth * sizeof l->level[0]);
+    l->level[0] = (struct layout_level) { count, stride, bytes };
+    l->depth++;
+}
+
+/* The layout of count elements, with room for another level; NULL without memory. */
+static struct adi3_layout *repeat(struct layout_chunk **chunks, const struct adi3_type *t,
+                                  size_t count)
+{
+    const struct adi3_layout *old = t->layout;
+    struct adi3_layout *l = new_layout(chunks, (old ? old->depth : 0) + 2);
+
+    if (!l)
+        return NULL;
+    if (old) {
+        *l = *old;
+        memcpy(l->level, old->level, (size_t) old->depth * sizeof l->level[0]);
+        l->chunks = NULL;
+    } else {
+        l->body = LAYOUT_BLOCK;
+        l->len = l->bytes = t->size;
+        l->n = 1;
+    }
+    add_level(l, count, t->extent);
+    return l;
+}
+
+/* ---- lists of blocks ------------------------------------------------------------------------- */
+
+struct list {
+    struct layout_block *block;
+    size_t n;
+};
+
+/* Blocks that touch become one. */
+static void append(struct list *list, MPI_Aint at, size_t len)
+{
+    struct layout_block *last = list->n ? &list->block[list->n - 1] : NULL;
+
+    if (last && last->at + (MPI_Aint) last->len == at)
+        last->len += len;
+    else
+        list->block[list->n++] = (struct layout_block) { at, len };
+}
+
+static void write_out(struct list *list, const struct adi3_layout *l, int depth, MPI_Aint at)
+{
+    if (depth < l->depth) {
+        const struct layout_level *v = &l->level[depth];
+        for (size_t i = 0; i < v->count; i++)
+            write_out(list, l, depth + 1, at + (MPI_Aint) i * v->stride);
+        return;
+    }
+    at += l->at;
+    switch (l->body) {
+    case LAYOUT_BLOCK:
+        append(list, at, l->len);
+        break;
+    case LAYOUT_FIXED:
+        for (size_t i = 0; i < l->n; i++)
+            append(list, at + l->place[i], l->len);
+        break;
+    case LAYOUT_VARIED:
+        for (size_t i = 0; i < l->n; i++)
+            append(list, at + l->block[i].at, l->block[i].len);
+        break;
+    case LAYOUT_PARTS:
+        for (size_t i = 0; i < l->n; i++)
+            write_out(list, l->part[i].layout, 0, at);
+        break;
+    }
+}
+
+/* How many blocks that would be, SIZE_MAX / 4 at most. */
+static size_t blocks_in(const struct adi3_layout *l)
+{
+    size_t n = l->n;
+
+    if (l->body == LAYOUT_PARTS) {
+        n = 0;
+        for (size_t i = 0; i < l->n && n < SIZE_MAX / 4; i++)
+            n += blocks_in(l->part[i].layout);
+    }
+    for (int i = 0; i < l->depth; i++)
+        if (__builtin_mul_overflow(n, l->level[i].count, &n))
+            n = SIZE_MAX / 4;
+    return n < SIZE_MAX / 4 ? n : SIZE_MAX / 4;
+}
+
+static bool one_length(const struct list *list)
+{
+    for (size_t i = 1; i < list->n; i++)
+        if (list->block[i].len != list->block[0].len)
+            return false;
+    return true;
+}
+
+static bool one_distance(const struct list *list, MPI_Aint *distance)
+{
+    *distance = list->n > 1 ? list->block[1].at - list->block[0].at : 0;
+    for (size_t i = 2; i < list->n; i++)
+        if (list->block[i].at - list->block[i - 1].at != *distance)
+            return false;
+    return true;
+}
+
+static struct adi3_layout *of_one_length(struct layout_chunk **chunks, const struct list *list)
+{
+    struct adi3_layout *l = new_layout(chunks, 1);
+    MPI_Aint distance, *place;
+
+    if (!l)
+        return NULL;
+    l->len = list->block[0].len;
+    if (one_distance(list, &distance)) {
+        l->body = LAYOUT_BLOCK;
+        l->at = list->block[0].at;
+        l->bytes = l->len;
+        l->n = 1;
+        add_level(l, list->n, distance);
+        return l;
+    }
+    if (!(l->place = place = take(chunks, list->n, sizeof *place)))
+        return NULL;
+    l->body = LAYOUT_FIXED;
+    l->n = list->n;
+    l->bytes = l->n * l->len;
+    for (size_t i = 0; i < list->n; i++)
+        place[i] = list->block[i].at;
+    return l;
+}
+
+static struct adi3_layout *of_lengths(struct layout_chunk **chunks, const struct list *list)
+{
+    struct adi3_layout *l = new_layout(chunks, 0);
+    struct layout_block *block = take(chunks, list->n, sizeof *block);
+    size_t *starts = take(chunks, (list->n + LAYOUT_RUN - 1) / LAYOUT_RUN, sizeof *starts);
+
+    if (!l || !block || !starts)
+        return NULL;
+    l->body = LAYOUT_VARIED;
+    l->n = list->n;
+    l->block = block;
+    l->starts = starts;
+    memcpy(block, list->block, list->n * sizeof *block);
+    for (size_t i = 0; i < list->n; i++) {
+        if (i % LAYOUT_RUN == 0)
+            starts[i / LAYOUT_RUN] = l->bytes;
+        l->bytes += block[i].len;
+    }
+    return l;
+}
+
+/* ---- types with lists ------------------------------------------------------------------------ */
+
+struct parts {
+    struct layout_chunk **chunks;
+    const struct adi3_layout **layout; /* of each piece with data */
+    size_t n, blocks;
+};
+
+static bool collect(struct parts *p, const struct adi3_type *t)
+{
+    size_t pieces = pieces_of(t);
+    struct piece last = { .type = NULL };
+
+    for (size_t i = 0; i < pieces; i++) {
+        struct piece piece = piece_of(t, i);
+        if (piece.count == 0 || piece.type->size == 0)
+            continue;
+        bool again = piece.type == last.type && piece.count == last.count && piece.at == last.at;
+        struct adi3_layout *l = again ? NULL : repeat(p->chunks, piece.type, piece.count);
+        if (!again && !l)
+            return false;
+        if (l)
+            l->at += piece.at;
+        p->layout[p->n] = l ? l : p->layout[p->n - 1];
+        p->blocks += blocks_in(p->layout[p->n++]);
+        if (p->blocks > SIZE_MAX / 4)
+            p->blocks = SIZE_MAX / 4;
+        last = piece;
+    }
+    return true;
+}
+
+static struct adi3_layout *written_out(const struct parts *p)
+{
+    struct list list = { malloc(p->blocks * sizeof *list.block), 0 };
+    struct adi3_layout *l = NULL;
+
+    if (!list.block)
+        return NULL;
+    for (size_t i = 0; i < p->n; i++)
+        write_out(&list, p->layout[i], 0, 0);
+    l = one_length(&list) ? of_one_length(p->chunks, &list) : of_lengths(p->chunks, &list);
+    free(list.block);
+    return l;
+}
+
+static struct adi3_layout *of_parts(const struct parts *p)
+{
+    struct adi3_layout *l = new_layout(p->chunks, 0);
+    struct layout_part *part = take(p->chunks, p->n, sizeof *part);
+
+    if (!l || !part)
+        return NULL;
+    l->body = LAYOUT_PARTS;
+    l->n = p->n;
+    l->part = part;
+    for (size_t i = 0; i < p->n; i++) {
+        part[i] = (struct layout_part) { l->bytes, p->layout[i] };
+        l->bytes += bytes_of(p->layout[i]);
+    }
+    return l;
+}
+
+static struct adi3_layout *listed(struct layout_chunk **chunks, const struct adi3_type *t)
+{
+    size_t pieces = pieces_of(t);
+    struct parts p = { chunks, malloc(pieces * sizeof *p.layout), 0, 0 };
+    struct adi3_layout *l = NULL;
+
+    if (p.layout && collect(&p, t))
+        l = p.blocks <= WRITTEN_OUT + PER_PIECE * p.n ? written_out(&p) : of_parts(&p);
+    free(p.layout);
+    return l;
+}
+
+/* ---- all types ------------------------------------------------------------------------------- */
+
+static int build_pieces(const struct adi3_type *t)
+{
+    int err = t->inner ? layout_build(t->inner) : MPI_SUCCESS;
+
+    for (int i = 0; i < t->recipe->ntypes && !t->inner && !err; i++)
+        err = layout_build(t->recipe->types[i]);
+    return err;
+}
+
+int layout_build(struct adi3_type *t)
+{
+    struct layout_chunk *chunks = NULL;
+    struct adi3_layout *l;
+    struct strided s;
+
+    if (t->predefined || t->layout)
+        return MPI_SUCCESS;
+    if (t->size == 0) {
+        t->contig = true;
+        return MPI_SUCCESS;
+    }
+    int err = build_pieces(t);
+    if (err)
+        return err;
+    if (t->inner)
+        l = repeat(&chunks, t->inner, 1);
+    else if (!strided_of(t, &s))
+        l = listed(&chunks, t);
+    else if ((l = repeat(&chunks, t->recipe->types[0], s.blocklen)))
+        add_level(l, s.count, s.stride);
+    if (!l) {
+        free_chunks(chunks);
+        return type_no_memory();
+    }
+    l->chunks = chunks;
+    t->layout = l;
+    t->contig =
+        l->body == LAYOUT_BLOCK && l->depth == 0 && l->at == 0 && t->extent == (MPI_Aint) l->len;
+    return MPI_SUCCESS;
+}
