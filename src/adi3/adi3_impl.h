@@ -133,14 +133,15 @@ struct adi3_request {
     struct adi3_comm *comm;
     struct adi3_queues *queue; /* where it is posted */
     struct match_entry posted; /* envelope asked for; for receives then the one matched */
-    char *bytes;               /* contiguous: the user's or packed */
+    char *bytes;               /* the user's, where they are one range */
     size_t len, got;
     int error;
-    char *packed;          /* bytes that are ours: freed, and for a receive unpacked to data */
-    struct adi3_data data; /* when packed */
-    struct dev_send op;    /* its data packet */
-    struct dev_get get;    /* of a receive: its read, while the RTS stays in op */
-    void *exposed;         /* of a send that awaits CTS: the device's, NULL when there is none */
+    bool scattered;           /* else: */
+    struct adi3_data data;    /* they are here, ... */
+    struct dev_memory memory; /* ... and this is how devices reach them */
+    struct dev_send op;       /* its data packet */
+    struct dev_get get;       /* of a receive: its read, while the RTS stays in op */
+    void *exposed;            /* of a send that awaits CTS: the device's, NULL when there is none */
 };
 
 /* When it is known that the pool has one. */
@@ -163,7 +164,7 @@ static inline struct adi3_request *request_take(enum adi3_kind kind, struct adi3
     r->posted.tag = tag;
     r->got = 0;
     r->error = MPI_SUCCESS;
-    r->packed = NULL;
+    r->scattered = false;
     return r;
 }
 
@@ -172,6 +173,9 @@ struct adi3_request *request_new(enum adi3_kind kind, struct adi3_comm *c, int r
 void request_free(struct adi3_request *r);
 void request_done(struct adi3_request *r);
 int request_no_memory(void);
+void request_data(struct adi3_request *r, const struct adi3_data *d);
+void request_deliver(const struct adi3_request *r,
+                     const void *payload); /* the first r->got bytes */
 void request_status(MPI_Status *status, int source, int tag, size_t len);
 
 extern const struct dev_upcalls adi3_upcalls;

@@ -75,9 +75,12 @@ static void read_message(struct adi3_request *r)
     const struct dev_pkt *rts = &r->op.pkt;
     const struct adi3_proc *from = proc_of(r->peer);
 
-    r->get = (struct dev_get) {
-        .to = r->bytes, .addr = rts->addr, .key = rts->key, .len = r->got, .done = was_read
-    };
+    r->get = (struct dev_get) { .to = r->bytes,
+                                .memory = r->scattered ? &r->memory : NULL,
+                                .addr = rts->addr,
+                                .key = rts->key,
+                                .len = r->got,
+                                .done = was_read };
     if (from->lost) { /* another process may have its place by now: do not read there */
         finish_recv(r, from->lost);
         return;
@@ -136,8 +139,7 @@ void proto_claim(struct adi3_request *r, struct match_unex *u)
     if (u->pkt.type == PKT_RTS) {
         accept_rendezvous(r, &u->pkt);
     } else {
-        if (r->got)
-            memcpy(r->bytes, u->data, r->got);
+        request_deliver(r, u->data);
         received_eager(r, u->pkt.len, u->pkt.sreq, 0);
     }
     unex_free(u);
@@ -260,10 +262,10 @@ static inline int whole_message(struct dev_peer *from, const struct dev_pkt *pkt
     }
     struct adi3_request *r = OS_OWNER(e, struct adi3_request, posted);
     take_envelope(r, from, pkt, pkt->payload);
-    if (__builtin_expect(r->got == 8, 1))
+    if (__builtin_expect(r->got == 8 && !r->scattered, 1))
         memcpy(r->bytes, payload, 8);
-    else if (r->got)
-        memcpy(r->bytes, payload, r->got);
+    else
+        request_deliver(r, payload);
     received_eager(r, pkt->payload, fin_of(pkt), 0);
     return r == request_awaited;
 }
@@ -275,8 +277,7 @@ static int whole_data(struct dev_peer *from, const struct dev_pkt *pkt, const vo
     if (!r)
         return refuse(from, pkt);
     r->got = pkt->payload;
-    if (r->got)
-        memcpy(r->bytes, payload, r->got);
+    request_deliver(r, payload);
     finish_recv(r, 0);
     return 0;
 }
@@ -317,6 +318,12 @@ static void sink_to(struct dev_sink *sink, void *buf, size_t len, uintptr_t cook
     sink->cookie = (void *) cookie;
 }
 
+static void sink_to_request(struct dev_sink *sink, struct adi3_request *r, int what)
+{
+    sink_to(sink, r->bytes, r->scattered ? 0 : r->got, (uintptr_t) r | (uintptr_t) what);
+    sink->memory = r->scattered ? &r->memory : NULL;
+}
+
 static int begin_message(struct dev_peer *from, const struct dev_pkt *pkt, struct dev_sink *sink)
 {
     struct adi3_queues *q = comm_queues(pkt->ctx);
@@ -335,7 +342,7 @@ static int begin_message(struct dev_peer *from, const struct dev_pkt *pkt, struc
     take_envelope(r, from, pkt, pkt->payload);
     r->op.pkt.len = pkt->payload;
     r->op.pkt.sreq = fin_of(pkt);
-    sink_to(sink, r->bytes, r->got, (uintptr_t) r | SINK_EAGER);
+    sink_to_request(sink, r, SINK_EAGER);
     return 0;
 }
 
@@ -349,7 +356,7 @@ static int recv_begin(struct dev_peer *from, const struct dev_pkt *pkt, struct d
     if (!r)
         return refuse(from, pkt);
     r->got = pkt->payload;
-    sink_to(sink, r->bytes, r->got, (uintptr_t) r | SINK_DATA);
+    sink_to_request(sink, r, SINK_DATA);
     return 0;
 }
 
@@ -359,8 +366,8 @@ static void end_unexpected(struct match_unex *u, int err)
 
     u->complete = true;
     if (r) {
-        if (r->got && !err)
-            memcpy(r->bytes, u->data, r->got);
+        if (!err)
+            request_deliver(r, u->data);
         received_eager(r, u->pkt.len, u->pkt.sreq, err);
         unex_free(u);
     } else if (!u->all.next) { /* its communicator has ended meanwhile */

@@ -107,8 +107,9 @@ static void data_sent(struct dev_send *op, int err)
 void proto_data(struct adi3_request *r, size_t len)
 {
     r->state = ADI3_ACTIVE;
+    r->op.memory = r->scattered ? &r->memory : NULL;
     r->op.iov[0] = (struct iovec) { r->bytes, len };
-    r->op.iovcnt = len > 0;
+    r->op.iovcnt = len > 0 && !r->scattered;
     r->op.sent = 0;
     r->op.done = data_sent;
     with_devices++;
@@ -122,8 +123,8 @@ static void offer(struct adi3_request *r, const struct dev_ops *ops)
     const struct iovec message = { r->bytes, r->len };
 
     r->exposed = NULL;
-    pkt->addr = ops->get ? (uintptr_t) r->bytes : 0;
-    if (!ops->expose || !r->peer->can_get)
+    pkt->addr = ops->get && !r->scattered ? (uintptr_t) r->bytes : 0;
+    if (!ops->expose || r->scattered || !r->peer->can_get)
         return;
     if (ops->expose(r->peer, &message, &pkt->addr, &pkt->key, &r->exposed))
         pkt->addr = pkt->key = 0;

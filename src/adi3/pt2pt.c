@@ -3,23 +3,6 @@
 #include <stdlib.h>
 #include "adi3_impl.h"
 
-/* Gives r a contiguous view of d: the user's own memory, or memory that is packed into. */
-static int view(struct adi3_request *r, const struct adi3_data *d)
-{
-    r->len = d->count * d->type->size;
-    if (__builtin_expect(d->type->contig, 1)) {
-        r->bytes = d->buf;
-        return MPI_SUCCESS;
-    }
-    char *packed = malloc(r->len ? r->len : 1);
-    if (!packed)
-        return adi3_error(MPI_ERR_NO_MEM, "out of memory for packing %zu bytes", r->len);
-    r->bytes = r->packed = packed;
-    r->data = *d;
-    r->data.type->refs++;
-    return MPI_SUCCESS;
-}
-
 __attribute__((noinline)) static int start_send(struct adi3_request **made, struct adi3_data d,
                                                 int dest, int tag, struct adi3_comm *c, int mode)
 {
@@ -27,15 +10,8 @@ __attribute__((noinline)) static int start_send(struct adi3_request **made, stru
 
     if (!r)
         return request_no_memory();
-    int err = view(r, &d);
-    if (!err && r->packed) {
-        bool aside = adi3_aside(r->len);
-        adi3_pack(&d, 0, r->packed, r->len);
-        if (aside)
-            adi3_lock();
-    }
-    if (!err)
-        err = proto_send(r, mode);
+    request_data(r, &d);
+    int err = proto_send(r, mode);
     if (err)
         request_free(r);
     else
@@ -61,11 +37,7 @@ static int start_recv(struct adi3_request **made, const struct adi3_data *d, int
 
     if (!r)
         return request_no_memory();
-    int err = view(r, d);
-    if (err) {
-        request_free(r);
-        return err;
-    }
+    request_data(r, d);
     *made = r;
     if (source == MPI_PROC_NULL) {
         r->posted.tag = MPI_ANY_TAG;
@@ -113,14 +85,26 @@ void adi3_refused(int rc)
         charged.to->credit += charged.cost;
 }
 
+enum { PACKED = 4096 }; /* bytes; what is more goes straight from where it is */
+
 /* Sends at once if it can: MPI_SUCCESS, DEV_AGAIN when it cannot, or an MPI error. */
 static int inject(const struct adi3_data *d, int dest, int tag, struct adi3_comm *c, int mode)
 {
     if (dest == MPI_PROC_NULL)
         return MPI_SUCCESS;
-    if (!d->type->contig || mode & ADI3_SYNC)
+    size_t len = d->count * d->type->size;
+    char packed[PACKED];
+    const void *bytes = d->buf;
+
+    if (mode & ADI3_SYNC)
         return DEV_AGAIN;
-    int rc = adi3_inject(c, dest, tag, d->buf, d->count * d->type->size, mode);
+    if (!d->type->contig) {
+        if (len > sizeof packed || len >= c->proc[dest]->inject_below)
+            return DEV_AGAIN;
+        adi3_pack(d, 0, packed, len);
+        bytes = packed;
+    }
+    int rc = adi3_inject(c, dest, tag, bytes, len, mode);
     if (__builtin_expect(rc == 0, 1))
         return MPI_SUCCESS;
     adi3_refused(rc);

@@ -1,5 +1,5 @@
 /* request.c — the pool of requests, and what becomes of one. */
-#include <stdlib.h>
+#include <string.h>
 #include "adi3_impl.h"
 
 const struct adi3_request *request_awaited;
@@ -18,27 +18,53 @@ void request_free(struct adi3_request *r)
 {
     struct adi3_comm *c = r->comm;
 
-    if (r->packed) {
-        free(r->packed);
+    if (r->scattered)
         adi3_type_release(r->data.type);
-    }
     adi3_free(&adi3_requests, r);
     adi3_comm_release(c);
 }
 
-/* What has arrived goes to where the user wants it. */
-static void unpack(const struct adi3_request *r)
+static const struct adi3_data *data_of(const struct dev_memory *m)
 {
-    if (__builtin_expect(!r->packed || r->kind == ADI3_SEND, 1))
-        return;
-    bool aside = adi3_aside(r->got);
-    adi3_unpack(&r->data, 0, r->packed, r->got);
-    if (aside)
-        adi3_lock();
+    return &OS_OWNER(m, const struct adi3_request, memory)->data;
 }
 
-/* All parts are over. Nobody but the pool may hold r afterwards if the user has released it; else
- * the thread that takes the result unpacks it. */
+static void gather(const struct dev_memory *m, size_t at, void *to, size_t len)
+{
+    adi3_pack(data_of(m), at, to, len);
+}
+
+static void scatter(const struct dev_memory *m, size_t at, const void *from, size_t len)
+{
+    adi3_unpack(data_of(m), at, from, len);
+}
+
+static int ranges(const struct dev_memory *m, size_t *at, struct iovec *v, int n)
+{
+    return adi3_ranges(data_of(m), at, v, n);
+}
+
+void request_data(struct adi3_request *r, const struct adi3_data *d)
+{
+    r->len = d->count * d->type->size;
+    r->bytes = adi3_one_range(d);
+    if (__builtin_expect(r->bytes || r->len == 0, 1))
+        return;
+    r->scattered = true;
+    r->data = *d;
+    r->data.type->refs++;
+    r->memory = (struct dev_memory) { gather, scatter, ranges };
+}
+
+void request_deliver(const struct adi3_request *r, const void *payload)
+{
+    if (r->scattered)
+        adi3_unpack(&r->data, 0, payload, r->got);
+    else if (r->got)
+        memcpy(r->bytes, payload, r->got);
+}
+
+/* All parts are over. Nobody but the pool may hold r afterwards if the user has released it. */
 void request_done(struct adi3_request *r)
 {
     r->state = ADI3_DONE;
@@ -72,7 +98,6 @@ int adi3_request_finish(struct adi3_request *r, MPI_Status *status)
 {
     int err = r->error;
 
-    unpack(r);
     request_status(status, r->posted.rank, r->posted.tag, r->got);
     request_free(r);
     return err;
@@ -81,11 +106,8 @@ int adi3_request_finish(struct adi3_request *r, MPI_Status *status)
 void adi3_request_release(struct adi3_request *r)
 {
     r->released = true;
-    if (r->state != ADI3_DONE)
-        return;
-    if (r->packed && r->kind == ADI3_RECV) /* perhaps by a device: the lock is kept */
-        adi3_unpack(&r->data, 0, r->packed, r->got);
-    request_free(r);
+    if (r->state == ADI3_DONE)
+        request_free(r);
 }
 
 void adi3_wait_for(const struct adi3_request *r)

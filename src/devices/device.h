@@ -17,7 +17,7 @@
 #include <stdint.h>
 #include <sys/uio.h>
 
-enum { DEV_ABI = 2, DEV_AGAIN = 1, DEV_CARD_MAX = 256, DEV_IOV_MAX = 4, DEV_SECRET = 32 };
+enum { DEV_ABI = 3, DEV_AGAIN = 1, DEV_CARD_MAX = 256, DEV_IOV_MAX = 4, DEV_SECRET = 32 };
 
 struct setting;
 
@@ -48,10 +48,20 @@ struct dev_peer {
     void *priv;       /* connection state, owned by the device */
 };
 
+/* Memory of ADI3's in many pieces. Bytes are numbered as they travel; what is beyond its end is not
+ * touched. */
+struct dev_memory {
+    void (*gather)(const struct dev_memory *m, size_t at, void *to, size_t len);
+    void (*scatter)(const struct dev_memory *m, size_t at, const void *from, size_t len);
+    /* Where they are, from byte *at on, in n pieces at most: how many, and *at is behind them. */
+    int (*ranges)(const struct dev_memory *m, size_t *at, struct iovec *v, int n);
+};
+
 /* One packet on its way out. ADI3 owns it and keeps it unchanged until done() is called. */
 struct dev_send {
     struct dev_send *next; /* for the device's own queue */
     struct dev_pkt pkt;
+    const struct dev_memory *memory; /* of the payload; NULL: it is in iov */
     struct iovec iov[DEV_IOV_MAX];
     int iovcnt;
     size_t sent; /* progress mark, for the device; 0 when handed over */
@@ -62,7 +72,8 @@ struct dev_send {
 struct dev_get {
     struct dev_get *next; /* for the device's own use, like priv */
     void *to;
-    uint64_t addr, key; /* as expose() gave them to the peer */
+    const struct dev_memory *memory; /* where it goes instead; NULL: to one place */
+    uint64_t addr, key;              /* as expose() gave them to the peer */
     size_t len;
     void (*done)(struct dev_get *op, int err); /* err: 0 or a negative errno */
     void *priv;
@@ -70,6 +81,7 @@ struct dev_get {
 
 /* Where ADI3 wants an incoming payload. */
 struct dev_sink {
+    const struct dev_memory *memory; /* NULL: iov */
     struct iovec iov[DEV_IOV_MAX];
     int iovcnt;   /* 0, or room for less than the payload: drop the rest */
     void *cookie; /* ADI3's, handed back in recv_end */
@@ -80,8 +92,8 @@ struct dev_upcalls {
      * Refused (<0): the sender breaks the protocol, the device drops it and calls peer_lost. More
      * than 0: this is what the process waits for, who looks for more now keeps it waiting. */
     int (*recv)(struct dev_peer *from, const struct dev_pkt *pkt, const void *payload);
-    /* A header has arrived and its payload is still coming: says where it goes. Refused:
-     * likewise. */
+    /* A header has arrived and its payload is still coming: says where it goes, in a sink that is
+     * all zero. Refused: likewise. */
     int (*recv_begin)(struct dev_peer *from, const struct dev_pkt *pkt, struct dev_sink *sink);
     /* The payload is there, or is lost (err, a negative errno; comes before peer_lost). */
     void (*recv_end)(struct dev_sink *sink, int err);
@@ -171,7 +183,8 @@ struct dev_ops {
     int (*wait_fd)(void);
     /* Asked after a poll() that moved nothing, before sleeping on wait_fd; false: poll again. */
     bool (*may_sleep)(void);
-    /* Reads a peer's memory; op->done() is called once, perhaps before this returns. */
+    /* Reads a peer's memory; op->done() is called once, perhaps before this returns. A device that
+     * cannot read into many pieces says -EOPNOTSUPP. */
     void (*get)(struct dev_peer *from, struct dev_get *op);
     /* Lets a peer read memory by get(), until unexpose(): gives the address (never 0) and the key
      * it needs for that. NULL: the address as it is, and any key. */

@@ -1,4 +1,4 @@
-/* iov.h — copying between contiguous bytes and the pieces of a dev_send or dev_sink. */
+/* iov.h — copying between contiguous bytes and the memory of a dev_send or dev_sink. */
 #ifndef IOV_H
 #define IOV_H
 
@@ -28,6 +28,24 @@ static inline size_t iov_copy(enum iov_way way, const struct iovec *iov, int n, 
         offset = 0;
     }
     return done;
+}
+
+/* len bytes of an op's payload. */
+static inline void iov_gather(const struct dev_send *op, size_t at, void *to, size_t len)
+{
+    if (op->memory)
+        op->memory->gather(op->memory, at, to, len);
+    else
+        (void) iov_copy(IOV_GATHER, op->iov, op->iovcnt, at, to, len);
+}
+
+/* Into a sink, as far as it has room. */
+static inline void iov_scatter(const struct dev_sink *sink, size_t at, const void *from, size_t len)
+{
+    if (sink->memory)
+        sink->memory->scatter(sink->memory, at, from, len);
+    else
+        (void) iov_copy(IOV_SCATTER, sink->iov, sink->iovcnt, at, (void *) (uintptr_t) from, len);
 }
 
 #endif /* IOV_H */

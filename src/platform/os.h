@@ -11,6 +11,7 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <sys/types.h>
+#include <sys/uio.h>
 
 enum { OS_LINE = 64 }; /* bytes of a cache line */
 
@@ -94,6 +95,8 @@ int os_fd_receive(int socket); /* waits at most 10 s */
  * program may have closed. A negative one becomes -errno. */
 int os_new_fd(int fd);
 int os_cma_read(pid_t pid, void *local, const void *remote, size_t len); /* all of len, or <0 */
+/* Into so many places, in their order, as much as they have room for; v is used up. */
+int os_cma_scatter(pid_t pid, struct iovec *v, int n, const void *remote);
 int os_random(void *buf, size_t len);
 void os_hostname(char *name, size_t len); /* always terminated */
 void os_die_with_parent(void);

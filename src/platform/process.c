@@ -11,17 +11,31 @@
 #include <unistd.h>
 #include "os.h"
 
-int os_cma_read(pid_t pid, void *local, const void *remote, size_t len)
+int os_cma_scatter(pid_t pid, struct iovec *v, int n, const void *remote)
 {
-    for (size_t got = 0; got < len;) {
-        struct iovec to = { (char *) local + got, len - got };
-        struct iovec from = { (char *) (uintptr_t) remote + got, len - got };
-        ssize_t n = process_vm_readv(pid, &to, 1, &from, 1, 0);
-        if (n <= 0)
-            return n ? -errno : -EFAULT;
-        got += (size_t) n;
+    struct iovec from = { (void *) (uintptr_t) remote, 0 };
+
+    for (int i = 0; i < n; i++)
+        from.iov_len += v[i].iov_len;
+    while (from.iov_len) {
+        ssize_t got = process_vm_readv(pid, v, (unsigned long) n, &from, 1, 0);
+        if (got <= 0)
+            return got ? -errno : -EFAULT;
+        from.iov_base = (char *) from.iov_base + got;
+        from.iov_len -= (size_t) got;
+        for (; n && (size_t) got >= v->iov_len; v++, n--)
+            got -= (ssize_t) v->iov_len;
+        if (n) {
+            v->iov_base = (char *) v->iov_base + got;
+            v->iov_len -= (size_t) got;
+        }
     }
     return 0;
+}
+
+int os_cma_read(pid_t pid, void *local, const void *remote, size_t len)
+{
+    return os_cma_scatter(pid, &(struct iovec) { local, len }, 1, remote);
 }
 
 int os_new_fd(int fd)

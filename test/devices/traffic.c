@@ -111,10 +111,59 @@ static void check_header(const struct dev_peer *from, const struct dev_pkt *pkt)
     CHECK(pkt->addr == want.addr && pkt->key == want.key);
 }
 
+/* ---- memory in many pieces ---- */
+
+struct backwards { /* the first byte is the last */
+    struct dev_memory memory;
+    char *end;
+    size_t len;
+};
+
+static const struct backwards *backwards_of(const struct dev_memory *m, size_t at, size_t *len)
+{
+    const struct backwards *b = OS_OWNER(m, const struct backwards, memory);
+    size_t left = at < b->len ? b->len - at : 0;
+
+    *len = *len < left ? *len : left;
+    return b;
+}
+
+static void gather(const struct dev_memory *m, size_t at, void *to, size_t len)
+{
+    const struct backwards *b = backwards_of(m, at, &len);
+
+    for (size_t i = 0; i < len; i++)
+        ((char *) to)[i] = *(b->end - 1 - at - i);
+}
+
+static void scatter(const struct dev_memory *m, size_t at, const void *from, size_t len)
+{
+    const struct backwards *b = backwards_of(m, at, &len);
+
+    for (size_t i = 0; i < len; i++)
+        *(b->end - 1 - at - i) = ((const char *) from)[i];
+}
+
+static const struct dev_memory *backwards(struct backwards *b, char *bytes, size_t len)
+{
+    *b = (struct backwards) { { gather, scatter, NULL }, bytes + len, len };
+    return &b->memory;
+}
+
+static void turn(char *bytes, size_t len)
+{
+    for (size_t i = 0; i < len / 2; i++) {
+        char c = bytes[i];
+        bytes[i] = bytes[len - 1 - i];
+        bytes[len - 1 - i] = c;
+    }
+}
+
 /* ---- sending ---- */
 
 struct out {
     struct dev_send op;
+    struct backwards backwards;
     char payload[];
 };
 
@@ -141,7 +190,13 @@ static void send_op(int to, size_t size)
     CHECK(o);
     o->op = (struct dev_send) { .pkt = header(rig.rank, to, sent[to], size), .done = done };
     pattern(rig.rank, to, sent[to], 0, o->payload, size);
-    cut(o, size, sent[to]++);
+    if (sent[to] % 6 == 5) {
+        turn(o->payload, size);
+        o->op.memory = backwards(&o->backwards, o->payload, size);
+    } else {
+        cut(o, size, sent[to]);
+    }
+    sent[to]++;
     pending++;
     rig.dev->send(rig_peer(to), &o->op);
 }
@@ -200,6 +255,7 @@ struct in {
     struct dev_pkt pkt;
     int from;
     size_t room;
+    struct backwards backwards;
     char payload[];
 };
 
@@ -225,12 +281,14 @@ int traffic_recv(struct dev_peer *from, const struct dev_pkt *pkt, const void *p
     return 0;
 }
 
-/* Sinks of every shape: whole, in parts, too short, none, too long. */
+/* Sinks of every shape: whole, in parts, too short, none, too long, backwards. */
 static void shape(struct dev_sink *sink, struct in *in, uint32_t number)
 {
     size_t size = (size_t) in->pkt.payload, third = size / 3;
 
-    switch (number % 5) {
+    if (number % 7 == 6)
+        sink->memory = backwards(&in->backwards, in->payload, size);
+    switch (sink->memory ? 3 : number % 5) {
     case 1:
         sink->iov[0] = (struct iovec) { in->payload, third };
         sink->iov[1] = (struct iovec) { in->payload + third, 0 };
@@ -245,7 +303,7 @@ static void shape(struct dev_sink *sink, struct in *in, uint32_t number)
         sink->iovcnt = 2;
         break;
     case 3:
-        in->room = 0;
+        in->room = sink->memory ? size : 0;
         break;
     default:
         sink->iov[0] = (struct iovec) { in->payload, size + (number % 5 == 4 ? 8 : 0) };
@@ -283,6 +341,8 @@ void traffic_recv_end(struct dev_sink *sink, int err)
         CHECK(lost[in->from] == 0); /* comes before peer_lost */
         broken_payloads++;
     } else {
+        if (sink->memory)
+            turn(in->payload, size);
         check_payload(&in->pkt, in->payload, in->room);
         CHECK(!memcmp(in->payload + size, "\x77\x77\x77\x77\x77\x77\x77\x77", 8));
         arrived(in->from, size);

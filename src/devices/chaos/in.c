@@ -110,8 +110,7 @@ static bool pour(struct chaos_peer *p)
         return false;
     unsigned most = left < UINT32_MAX ? (unsigned) left : UINT32_MAX;
     uint64_t some = most && !p->lost ? 1 + chaos_random(most) : left;
-    (void) iov_copy(IOV_SCATTER, k->sink.iov, k->sink.iovcnt, (size_t) k->given,
-                    k->payload + k->given, k->err ? 0 : (size_t) some);
+    iov_scatter(&k->sink, (size_t) k->given, k->payload + k->given, k->err ? 0 : (size_t) some);
     k->given += some;
     if (k->given < k->pkt.payload && !k->err)
         return true;

@@ -3,6 +3,8 @@
 #include "device.h"
 #include "iov.h"
 
+enum { PART = 16384 }; /* bytes, so that they stay in the cache */
+
 static const struct dev_env *env;
 
 static int query(struct dev_limits *out)
@@ -44,22 +46,28 @@ static int inject(struct dev_peer *to, const struct dev_pkt *pkt, const void *da
 /* From the pieces of an op to those of a sink. */
 static int send_pieces(struct dev_peer *to, struct dev_send *op)
 {
-    struct dev_sink sink;
+    struct dev_sink sink = { .iovcnt = 0 };
+    size_t len = (size_t) op->pkt.payload;
+    char part[PART];
     int rc = env->up->recv_begin(to, &op->pkt, &sink);
-    size_t at = 0;
 
     if (rc)
         return rc;
-    for (int i = 0; i < sink.iovcnt; at += sink.iov[i++].iov_len)
-        (void) iov_copy(IOV_GATHER, op->iov, op->iovcnt, at, sink.iov[i].iov_base,
-                        sink.iov[i].iov_len);
+    bool aside = env->aside && env->aside(len);
+    for (size_t at = 0, n; at < len; at += n) {
+        n = len - at < PART ? len - at : PART;
+        iov_gather(op, at, part, n);
+        iov_scatter(&sink, at, part, n);
+    }
+    if (aside)
+        env->back();
     env->up->recv_end(&sink, 0);
     return 0;
 }
 
 static void send_self(struct dev_peer *to, struct dev_send *op)
 {
-    bool whole = op->iovcnt <= 1;
+    bool whole = (op->iovcnt <= 1 && !op->memory) || !op->pkt.payload;
 
     op->done(op, whole ? inject(to, &op->pkt, op->iov[0].iov_base) : send_pieces(to, op));
 }
@@ -68,7 +76,10 @@ static void get(struct dev_peer *from, struct dev_get *op)
 {
     (void) from;
     bool aside = env->aside && env->aside(op->len);
-    memmove(op->to, (const void *) (uintptr_t) op->addr, op->len);
+    if (op->memory)
+        op->memory->scatter(op->memory, 0, (const void *) (uintptr_t) op->addr, op->len);
+    else
+        memmove(op->to, (const void *) (uintptr_t) op->addr, op->len);
     if (aside)
         env->back();
     op->done(op, 0);

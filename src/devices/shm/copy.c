@@ -25,6 +25,8 @@ enum {
     PATIENCE_NS = 3000,       /* for a piece, before the receiver reads */
     TRIED_AGAIN = 32,         /* jobs, of which one goes the way that seemed worse */
     HELP_MOST = 4,            /* pieces in one poll */
+    PIECES = 64,              /* of the receiver's memory, with one call */
+    PIECE_LEAST = 512,        /* bytes, on average, that make them worth it */
     COUNT_BITS = 22,
     COUNT_MAX = (1 << COUNT_BITS) - 1,
 };
@@ -125,6 +127,43 @@ static void give_up(struct shm_copying *c, int err)
         c->left -= x.len;
 }
 
+/* By as few calls as there are pieces for, or through a buffer where those are short. */
+static int read_pieces(pid_t pid, const struct dev_memory *m, struct part x)
+{
+    static char buffer[READ_MOST];
+    const char *from = (const char *) (uintptr_t) x.from;
+    size_t at = x.at, end = x.at + x.len;
+    int err = 0;
+
+    while (at < end && !err) {
+        struct iovec v[PIECES];
+        size_t next = at, some;
+        int n = m->ranges(m, &next, v, PIECES);
+        if (n == 0)
+            return -EFAULT;
+        if (next > end || (next - at) / (size_t) n < PIECE_LEAST) {
+            some = min(end - at, sizeof buffer);
+            err = os_cma_read(pid, buffer, from + at, some);
+            if (!err)
+                m->scatter(m, at, buffer, some);
+            at += some;
+        } else {
+            err = os_cma_scatter(pid, v, n, from + at);
+            at = next;
+        }
+    }
+    return err;
+}
+
+static int read_to(const struct shm_peer *p, const struct dev_get *op, struct part x)
+{
+    const void *from = (const void *) (uintptr_t) (x.from + x.at);
+
+    if (op->memory)
+        return read_pieces(p->tx.inbox->pid, op->memory, x);
+    return os_cma_read(p->tx.inbox->pid, (char *) op->to + x.at, from, x.len);
+}
+
 /* Reads a part that nobody else has claimed; true when there was one. */
 static bool read_part(struct shm_peer *p, struct shm_copying *c, bool alone)
 {
@@ -134,8 +173,7 @@ static bool read_part(struct shm_peer *p, struct shm_copying *c, bool alone)
         return false;
     if (p->rx.told_sender && x.at == 0)
         p->rx.absent = true;
-    int err = os_cma_read(p->tx.inbox->pid, (char *) c->op->to + x.at,
-                          (const void *) (uintptr_t) (x.from + x.at), x.len);
+    int err = read_to(p, c->op, x);
     c->left -= x.len;
     if (err)
         give_up(c, err);
@@ -156,7 +194,10 @@ int shm_part(struct shm_peer *p, const struct shm_part *e, uint64_t word)
     struct shm_copying *c = &p->rx.copying[pkt.type];
     if (!c->op || c->job != &p->rx.ring->job[pkt.type] || len > c->left || e->at > c->op->len - len)
         return -EPROTO;
-    memcpy((char *) c->op->to + e->at, e->data, len);
+    if (c->op->memory)
+        c->op->memory->scatter(c->op->memory, e->at, e->data, len);
+    else
+        memcpy((char *) c->op->to + e->at, e->data, len);
     p->rx.absent = false;
     p->rx.since = os_time_ns();
     c->left -= len;
@@ -168,10 +209,10 @@ int shm_part(struct shm_peer *p, const struct shm_part *e, uint64_t word)
 void shm_get(struct dev_peer *from, struct dev_get *op)
 {
     struct shm_peer *p = from->priv;
-    const void *at = (const void *) (uintptr_t) op->addr;
 
     if (p->gone || op->len < SHARED_LEAST) {
-        op->done(op, p->gone ? -ECONNRESET : os_cma_read(p->tx.inbox->pid, op->to, at, op->len));
+        const struct part all = { op->addr, 0, op->len };
+        op->done(op, p->gone ? -ECONNRESET : read_to(p, op, all));
         return;
     }
     op->next = NULL;

@@ -22,8 +22,7 @@ static void pour(struct shm_peer *p, const char *data, size_t bytes)
 {
     struct shm_rx *r = &p->rx;
 
-    (void) iov_copy(IOV_SCATTER, r->sink.iov, r->sink.iovcnt, r->got, (char *) (uintptr_t) data,
-                    bytes);
+    iov_scatter(&r->sink, r->got, data, bytes);
     r->got += bytes;
     if (r->got < r->payload)
         return;
@@ -49,6 +48,7 @@ static void full(struct shm_peer *p, const struct shm_full *e, size_t bytes)
     }
     r->payload = e->pkt.payload;
     r->got = 0;
+    r->sink = (struct dev_sink) { .iovcnt = 0 };
     if ((rc = shm_env->up->recv_begin(p->peer, &e->pkt, &r->sink)) < 0) {
         shm_lose(p, rc);
         return;

@@ -293,10 +293,15 @@ static uint64_t write_piece(const struct shm_tx *t, void *entry, const struct de
 {
     char *to = (char *) entry + x.head;
 
-    if (op->iovcnt == 1)
+    if (op->iovcnt == 1) {
         write_bytes(t, entry, to, (const char *) op->iov->iov_base + x.at, x.bytes);
-    else
-        (void) iov_copy(IOV_GATHER, op->iov, op->iovcnt, x.at, to, x.bytes);
+    } else if (t->stream) { /* which is faster from one place */
+        static char part[SHM_CHUNK_LATER];
+        iov_gather(op, x.at, part, x.bytes);
+        shm_stream(entry, to, part, x.bytes);
+    } else {
+        iov_gather(op, x.at, to, x.bytes);
+    }
     if (!op->sent)
         return write_full(entry, &op->pkt, NULL, x.bytes);
     return shm_word(SHM_FRAG, &op->pkt, x.bytes);

@@ -8,7 +8,9 @@
 #include <unistd.h>
 #include "sockets_impl.h"
 
-enum { HEAD = sizeof(struct dev_pkt) };
+enum { HEAD = sizeof(struct dev_pkt), LANDING = 1 << 16 };
+
+static char landing[LANDING]; /* for what goes to many places */
 
 /* The part of the sink that is to be filled next; its length is put into room. */
 static int sink_rest(const struct conn *c, struct iovec *v, size_t *room)
@@ -46,6 +48,10 @@ static void fill_sink(struct conn *c, const char *p, size_t n)
     int parts = sink_rest(c, v, &room);
 
     c->left -= n;
+    if (c->sink.memory) {
+        c->sink.memory->scatter(c->sink.memory, c->filled, p, n);
+        c->filled += n;
+    }
     for (int i = 0; i < parts && n; i++) {
         size_t len = v[i].iov_len < n ? v[i].iov_len : n;
         memcpy(v[i].iov_base, p, len);
@@ -144,7 +150,10 @@ static bool receive_payload(struct conn *c)
     size_t room;
     int parts = sink_rest(c, v, &room);
 
-    v[parts] = (struct iovec) { sock_dev.buffer, SOCK_BUFFER };
+    struct iovec behind = { sock_dev.buffer, SOCK_BUFFER };
+    if (c->sink.memory)
+        behind = (struct iovec) { landing, LANDING < sock_at_once() ? LANDING : sock_at_once() };
+    v[parts] = behind;
     ssize_t got = readv(c->fd, v, parts + (room < sock_at_once()));
     if (got <= 0)
         return dry(c, got);
@@ -155,7 +164,7 @@ static bool receive_payload(struct conn *c)
     if (!c->left)
         end_payload(c);
     if (c->state == CONN_UP)
-        consume(c, sock_dev.buffer, (size_t) got - direct);
+        consume(c, behind.iov_base, (size_t) got - direct);
     return true;
 }
 

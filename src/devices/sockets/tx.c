@@ -8,7 +8,10 @@
 #include <sys/socket.h>
 #include "sockets_impl.h"
 
-enum { PARTS = 64, ENOUGH = 1 << 20 /* bytes with one call */, COPY = 1024 };
+enum { PARTS = 64, ENOUGH = 1 << 20 /* bytes with one call */, COPY = 1024, STAGE = 1 << 16 };
+
+/* What comes out of many pieces, for one call: the kernel takes it or it is gathered again. */
+static char stage[STAGE];
 
 static size_t head_len(const struct dev_pkt *pkt)
 {
@@ -96,8 +99,20 @@ int sock_inject(struct dev_peer *to, const struct dev_pkt *pkt, const void *data
     return n < 0 ? (int) n : DEV_AGAIN;
 }
 
+/* As much of the payload of op as there is room for behind what is staged already. */
+static struct iovec gathered(const struct dev_send *op, size_t *staged)
+{
+    size_t head = head_len(&op->pkt), at = op->sent > head ? op->sent - head : 0;
+    size_t left = (size_t) op->pkt.payload - at;
+    struct iovec part = { stage + *staged, left < STAGE - *staged ? left : STAGE - *staged };
+
+    op->memory->gather(op->memory, at, part.iov_base, part.iov_len);
+    *staged += part.iov_len;
+    return part;
+}
+
 /* The parts of op that have not been sent. */
-static int parts_of(const struct dev_send *op, struct iovec *v, size_t *total)
+static int parts_of(const struct dev_send *op, struct iovec *v, size_t *total, size_t *staged)
 {
     size_t skip = op->sent;
     int n = 0;
@@ -111,6 +126,10 @@ static int parts_of(const struct dev_send *op, struct iovec *v, size_t *total)
         if (part.iov_len > cut)
             v[n++] = (struct iovec) { (char *) part.iov_base + cut, part.iov_len - cut };
         *total += part.iov_len - cut;
+    }
+    if (op->memory) {
+        v[n] = gathered(op, staged);
+        *total += v[n++].iov_len;
     }
     return n;
 }
@@ -130,6 +149,7 @@ static void cut(struct iovec *v, int parts, size_t *total)
 static int gather(const struct sock_peer *p, struct iovec v[PARTS], size_t *total)
 {
     const struct conn *c = p->up;
+    size_t staged = 0;
     int n = 0;
 
     *total = 0;
@@ -138,8 +158,8 @@ static int gather(const struct sock_peer *p, struct iovec v[PARTS], size_t *tota
         v[n++] = (struct iovec) { c->rest + c->rest_sent, *total };
     }
     for (const struct dev_send *op = p->queue;
-         op && n + 1 + DEV_IOV_MAX <= PARTS && *total < ENOUGH; op = op->next)
-        n += parts_of(op, v + n, total);
+         op && n + 1 + DEV_IOV_MAX <= PARTS && *total < ENOUGH && staged < STAGE; op = op->next)
+        n += parts_of(op, v + n, total, &staged);
     cut(v, n, total);
     return n;
 }

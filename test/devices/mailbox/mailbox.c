@@ -47,12 +47,14 @@ static void wake(const struct dev_peer *peer)
 static ptrdiff_t put(struct pair *p, const struct dev_send *op)
 {
     struct box *b = p->out;
+    size_t left = op->pkt.payload - op->sent;
 
     if (atomic_load_explicit(&b->full, memory_order_acquire))
         return -1;
     b->pkt = op->pkt;
     b->at = op->sent;
-    b->bytes = (uint32_t) iov_copy(IOV_GATHER, op->iov, op->iovcnt, op->sent, b->data, ROOM);
+    b->bytes = (uint32_t) (left < ROOM ? left : ROOM);
+    iov_gather(op, op->sent, b->data, b->bytes);
     atomic_store_explicit(&b->full, 1, memory_order_release);
     wake(p->peer);
     return b->bytes;
@@ -125,9 +127,11 @@ static int open_box(struct pair *p, struct box *b)
         return -EPROTO;
     if (bytes == pkt.payload)
         return env->up->recv(p->peer, &pkt, b->data);
+    if (!p->got)
+        p->sink = (struct dev_sink) { .iovcnt = 0 };
     if (!p->got && (rc = env->up->recv_begin(p->peer, &pkt, &p->sink)) < 0)
         return rc;
-    (void) iov_copy(IOV_SCATTER, p->sink.iov, p->sink.iovcnt, p->got, b->data, bytes);
+    iov_scatter(&p->sink, p->got, b->data, bytes);
     if ((p->got += bytes) < pkt.payload)
         return 0;
     p->got = 0;

@@ -55,7 +55,7 @@ void ofi_get(struct dev_peer *from, struct dev_get *op)
     int rc = p->lost ? p->lost : p->error;
 
     if (!rc)
-        rc = ofi_peer_reach(p);
+        rc = op->memory ? -EOPNOTSUPP : ofi_peer_reach(p);
     if (rc || !(g = calloc(1, sizeof *g))) {
         op->done(op, rc ? rc : -ENOMEM);
         return;

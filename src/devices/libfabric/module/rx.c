@@ -43,8 +43,7 @@ static void refuse(struct ofi_peer *p, int err, const char *why)
 
 static void pour(struct ofi_peer *p, const char *bytes, size_t n)
 {
-    (void) iov_copy(IOV_SCATTER, p->sink.iov, p->sink.iovcnt, p->filled, (char *) (uintptr_t) bytes,
-                    n);
+    iov_scatter(&p->sink, p->filled, bytes, n);
     p->filled += n;
     if (p->filled < p->payload)
         return;

@@ -9,9 +9,9 @@ enum { HEAD = sizeof(struct ofi_head), SMALL = 1024 };
 struct piece {
     enum ofi_kind kind;
     const struct dev_pkt *pkt; /* OFI_PACKET */
-    const struct iovec *iov;
-    int iovcnt;
-    size_t at, len; /* which bytes of it */
+    const struct dev_send *op; /* whose payload it is of, ... */
+    const void *data;          /* ... or where that is */
+    size_t at, len;            /* which bytes of it */
 };
 
 static size_t pkt_len(const struct dev_pkt *pkt)
@@ -45,7 +45,10 @@ static void write_piece(const struct ofi_peer *p, const struct piece *x, char *t
     memcpy(to, &head, HEAD);
     if (n)
         memcpy(to + HEAD, x->pkt, n);
-    (void) iov_copy(IOV_GATHER, x->iov, x->iovcnt, x->at, to + HEAD + n, x->len);
+    if (x->op)
+        iov_gather(x->op, x->at, to + HEAD + n, x->len);
+    else if (x->len)
+        memcpy(to + HEAD + n, x->data, x->len);
 }
 
 /* A buffer for this peer, NULL when it has had its share. */
@@ -132,9 +135,8 @@ void ofi_tell_room(struct ofi_peer *p)
 int ofi_inject(struct dev_peer *to, const struct dev_pkt *pkt, const void *data)
 {
     struct ofi_peer *p = to->priv;
-    const struct iovec v = { (void *) (uintptr_t) data, (size_t) pkt->payload };
     const struct piece x = {
-        .kind = OFI_PACKET, .pkt = pkt, .iov = &v, .iovcnt = 1, .len = v.iov_len
+        .kind = OFI_PACKET, .pkt = pkt, .data = data, .len = (size_t) pkt->payload
     };
 
     if (p->lost || p->error)
@@ -151,8 +153,7 @@ static bool send_more(struct ofi_peer *p)
     size_t all = (size_t) op->pkt.payload;
     struct piece x = { .kind = op->sent ? OFI_PART : OFI_PACKET,
                        .pkt = op->sent ? NULL : &op->pkt,
-                       .iov = op->iov,
-                       .iovcnt = op->iovcnt,
+                       .op = op,
                        .at = op->sent };
     size_t room = OFI_PIECE - HEAD - pkt_len(x.pkt);
 
