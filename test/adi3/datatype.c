@@ -160,7 +160,7 @@ static void pairs_are_c_structs(void **state)
                (MPI_Aint) (pairs[i].index_at + sizeof(int)));
         assert_int_equal(t->contig, t->size == (size_t) t->extent);
         assert_true(t->committed && t->predefined);
-        assert_int_equal(t->elements, 1);
+        assert_int_equal(t->elements, 2);
         adi3_type_release(t);
         assert_ptr_equal(type(pairs[i].handle), t);
     }
