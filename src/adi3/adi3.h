@@ -114,6 +114,7 @@ struct adi3_type {
     size_t size; /* bytes of data in one element */
     MPI_Aint lb, extent, true_lb, true_extent;
     unsigned align; /* of its strictest basic element, bytes */
+    int depth;      /* how many types are in each other; 0 of a predefined one */
     bool committed, predefined;
     int handles;               /* that the user has to free; 0: only other objects hold it */
     bool lb_marked, ub_marked; /* bounds that MPI_Type_create_resized or an array set (§4.1.7) */

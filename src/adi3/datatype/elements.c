@@ -62,11 +62,12 @@ static size_t convert(const struct adi3_type *t, enum unit unit, size_t *left)
             break;
         t = down(t, unit, left, &found);
     }
-    size_t value = value_size(t);
-    if (!value || *left != (unit == BYTES ? value : 1))
-        return found;
-    *left = 0; /* the value of a pair, without its index */
-    return found + (unit == BYTES ? 1 : value);
+    size_t value = value_size(t), first = unit == BYTES ? value : 1;
+    if (value && *left >= first) { /* a pair's value, without its whole index */
+        *left -= first;
+        found += unit == BYTES ? 1 : value;
+    }
+    return found;
 }
 
 bool adi3_type_elements(const struct adi3_type *t, size_t len, size_t *elements)

@@ -3,6 +3,8 @@
 #include <string.h>
 #include "datatype.h"
 
+enum { MAX_DEPTH = 4096 };
+
 int type_no_memory(void) { return adi3_error(MPI_ERR_NO_MEM, "out of memory for a datatype"); }
 
 /* A copy that holds its types. */
@@ -43,6 +45,19 @@ static int inner_of(const struct adi3_recipe *r, struct adi3_type **inner)
     return MPI_SUCCESS;
 }
 
+/* What walks through types of types has a stack for so many. */
+static int set_depth(struct adi3_type *t)
+{
+    t->depth = t->inner ? t->inner->depth : 0;
+    for (int i = 0; i < t->recipe->ntypes; i++)
+        if (t->recipe->types[i]->depth > t->depth)
+            t->depth = t->recipe->types[i]->depth;
+    if (++t->depth <= MAX_DEPTH)
+        return MPI_SUCCESS;
+    return adi3_error(MPI_ERR_TYPE, "the datatype would be made of types in more than %d levels",
+                      MAX_DEPTH);
+}
+
 int adi3_type_make(const struct adi3_recipe *r, struct adi3_type **made)
 {
     MPI_Datatype h;
@@ -56,6 +71,8 @@ int adi3_type_make(const struct adi3_recipe *r, struct adi3_type **made)
     }
     *t = (struct adi3_type) { .handle = h, .refs = 1, .recipe = kept, .name = "" };
     int err = inner_of(r, &t->inner);
+    if (!err)
+        err = set_depth(t);
     if (!err)
         err = type_set_bounds(t);
     if (err)
@@ -126,29 +143,16 @@ int adi3_type_set_name(struct adi3_type *t, const char *name)
     return MPI_SUCCESS;
 }
 
-static void drop(struct adi3_type *t, struct adi3_type **dead)
+void adi3_type_release(struct adi3_type *t)
 {
     if (t->predefined || --t->refs)
         return;
-    t->basic = *dead;
-    *dead = t;
-}
-
-/* The dead are linked by basic: types of types of types may be too many for the stack. */
-void adi3_type_release(struct adi3_type *t)
-{
-    struct adi3_type *dead = NULL;
-
-    drop(t, &dead);
-    while ((t = dead)) {
-        dead = t->basic;
-        layout_free(t->layout);
-        if (t->inner)
-            drop(t->inner, &dead);
-        for (int i = 0; i < t->recipe->ntypes; i++)
-            drop(t->recipe->types[i], &dead);
-        free(t->recipe);
-        free(t->given_name);
-        adi3_free(&adi3_types, t);
-    }
+    layout_free(t->layout);
+    if (t->inner)
+        adi3_type_release(t->inner);
+    for (int i = 0; i < t->recipe->ntypes; i++)
+        adi3_type_release(t->recipe->types[i]);
+    free(t->recipe);
+    free(t->given_name);
+    adi3_free(&adi3_types, t);
 }
