@@ -218,7 +218,7 @@ ROWS = [
     ('Type_create_.*array', 'int order', [('0', 'ARG')]),
     ('Type_create_darray', 'int size', NEGATIVE),
     ('Type_create_darray', 'int rank', [('-1', 'RANK'), ('1', 'RANK')]),
-    ('Type_create_f90_.*', 'int [pr]', [('1000', 'ARG')]),
+    ('Type_create_f90_.*', 'int [pr]', [('10000', 'ARG')]),
     ('Type_match_size', 'int (typeclass|size)', [('-1', 'ARG'), ('77', 'ARG')]),
     ('Type_get_contents', 'int max_(integers|datatypes)', NEGATIVE + [('0', 'ARG')]),
     ('Type_get_contents', 'int max_addresses', NEGATIVE),

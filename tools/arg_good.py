@@ -190,7 +190,7 @@ GOOD = [
     ('Comm_spawn_multiple', r'int array_of_maxprocs\[\]', '(int[]){1}'),
     ('.*', r'int (sendcounts|recvcounts|array_of_blocklengths)\[\]', '(int[]){1}'),
     ('.*', r'int array_of_(gsizes|psizes|sizes|subsizes)\[\]', '(int[]){1}'),
-    ('.*', r'int array_of_distribs\[\]', '(int[]){MPI_DISTRIBUTE_NONE}'),
+    ('.*', r'int array_of_distribs\[\]', '(int[]){MPI_DISTRIBUTE_BLOCK}'),
     ('.*', r'int array_of_dargs\[\]', '(int[]){MPI_DISTRIBUTE_DFLT_DARG}'),
     ('Graph_.*', r'int indx\[\]', '(int[]){1}'),
     ('Cart_(create|map)', r'int dims\[\]', '(int[]){1}'),

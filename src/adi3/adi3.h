@@ -114,15 +114,16 @@ struct adi3_type {
     size_t size; /* bytes of data in one element */
     MPI_Aint lb, extent, true_lb, true_extent;
     unsigned align; /* of its strictest basic element, bytes */
+    int depth;      /* how many types are in each other; 0 of a predefined one */
     bool committed, predefined;
-    bool freed;                /* the user gave up its handle */
+    int handles;               /* that the user has to free; 0: only other objects hold it */
     bool lb_marked, ub_marked; /* bounds that MPI_Type_create_resized or an array set (§4.1.7) */
     bool contig;               /* no holes, in order, begins at 0, size == extent; once committed */
     enum adi3_class class;     /* of a predefined type; else ADI3_NO_CLASS */
     enum adi3_repr repr;
-    size_t elements;            /* basic ones in one of these; a pair counts as one */
+    size_t elements;            /* basic ones in one of these; a pair counts as two */
     struct adi3_type *basic;    /* what all those elements are; NULL when they differ */
-    struct adi3_recipe *recipe; /* how it was made; NULL of a predefined one */
+    struct adi3_recipe *recipe; /* how it was made; NULL of a named predefined one */
     struct adi3_type *inner;    /* whose elements it has, at the same places; or NULL */
     struct adi3_layout *layout; /* of a derived type with data, once committed; else NULL */
     const char *name;
@@ -270,6 +271,7 @@ void adi3_group_release(struct adi3_group *g);
 /* ---- datatypes ------------------------------------------------------------------------------- */
 
 int adi3_type_init(void);                  /* the predefined pairs */
+void adi3_type_finalize(void);             /* names, and types of adi3_type_f90() */
 extern struct adi3_type adi3_builtin[256]; /* by the low byte of the handle */
 
 /* NULL when h names no predefined type. */
@@ -286,8 +288,24 @@ int adi3_type_make(const struct adi3_recipe *r, struct adi3_type **made);
 /* count blocks of blocklen elements, which begin stride bytes apart */
 int adi3_type_hvector(int count, int blocklen, MPI_Aint stride, struct adi3_type *old,
                       struct adi3_type **made);
+int adi3_type_dup(struct adi3_type *old, struct adi3_type **made);
 int adi3_type_commit(struct adi3_type *t);
 void adi3_type_release(struct adi3_type *t);
+
+/* The predefined type of a Fortran kind, by MPI_COMBINER_F90_x and what is asked for; the same each
+ * time (§17.1.9). MPI_ERR_ARG when no kind has that. */
+int adi3_type_f90(int combiner, int precision, int range, struct adi3_type **t);
+
+/* A handle for the user, with a reference of its own, and its end. Types are made without. */
+MPI_Datatype adi3_type_hand_out(struct adi3_type *t);
+void adi3_type_take_back(struct adi3_type *t);
+int adi3_type_set_name(struct adi3_type *t, const char *name);
+
+/* The basic elements in so many bytes of elements of t, one behind the other; false when the last
+ * one is not whole. */
+bool adi3_type_elements(const struct adi3_type *t, size_t len, size_t *elements);
+/* The bytes of so many; false when t has none, or they need more than 62 bits. */
+bool adi3_type_bytes(const struct adi3_type *t, size_t elements, size_t *len);
 
 /* Bytes at, at + 1, ... of d, as they travel, to and from packed memory. */
 void adi3_pack(const struct adi3_data *d, size_t at, void *packed, size_t len);

@@ -98,6 +98,7 @@ int adi3_finalize(void)
         request_free(r);
     }
     comm_finalize();
+    adi3_type_finalize();
     progress_finalize();
     proc_finalize();
     return adi3_job.singleton || !pmi_finalize() ? MPI_SUCCESS : launcher_error();

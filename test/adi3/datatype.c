@@ -160,7 +160,7 @@ static void pairs_are_c_structs(void **state)
                (MPI_Aint) (pairs[i].index_at + sizeof(int)));
         assert_int_equal(t->contig, t->size == (size_t) t->extent);
         assert_true(t->committed && t->predefined);
-        assert_int_equal(t->elements, 1);
+        assert_int_equal(t->elements, 2);
         adi3_type_release(t);
         assert_ptr_equal(type(pairs[i].handle), t);
     }
@@ -293,6 +293,155 @@ static void parents_may_go_first(void **state)
     assert_null(adi3_get(&adi3_types, handle));
 }
 
+/* ---- all constructors ------------------------------------------------------------------------ */
+
+static int make(int combiner, const int *ints, const MPI_Aint *addrs, struct adi3_type *const *old,
+                struct adi3_type **made)
+{
+    int nints = combiner == MPI_COMBINER_RESIZED ? 0 : 1 + ints[0];
+    int naddrs = combiner == MPI_COMBINER_RESIZED ? 2 : ints[0];
+    int ntypes = combiner == MPI_COMBINER_STRUCT ? ints[0] : 1;
+
+    return adi3_type_make(
+        &(struct adi3_recipe) { combiner, nints, naddrs, ntypes, ints, addrs, old }, made);
+}
+
+/* A marker of one bound leaves the other alone; the bound that nothing has is 0. */
+static void markers(void **state)
+{
+    static const struct {
+        MPI_Datatype marker;
+        MPI_Aint at, lb, extent;
+        bool alone;
+    } row[] = {
+        { MPI_LB, -20, -20, 24, false }, { MPI_LB, 20, 20, -16, false },
+        { MPI_UB, -20, 0, -20, false },  { MPI_UB, 20, 0, 20, false },
+        { MPI_LB, 5, 5, -5, true },      { MPI_UB, 5, 0, 5, true },
+    };
+
+    (void) state;
+    for (size_t i = 0; i < sizeof row / sizeof *row; i++) {
+        struct adi3_type *const old[] = { type(row[i].marker), type(MPI_INT) };
+        const MPI_Aint addrs[] = { row[i].at, 0 };
+        struct adi3_type *t = NULL, *again = NULL;
+        const int n = row[i].alone ? 1 : 2, size = row[i].alone ? 0 : 4;
+        assert_int_equal(make(MPI_COMBINER_STRUCT, (int[]) { n, 1, 1 }, addrs, old, &t), 0);
+        bounds(t, (size_t) size, row[i].lb, row[i].extent, 0, size);
+        assert_int_equal(adi3_type_dup(t, &again), MPI_SUCCESS);
+        bounds(again, (size_t) size, row[i].lb, row[i].extent, 0, size);
+        adi3_type_release(again), adi3_type_release(t);
+    }
+}
+
+/* Sizes and places of 62 bits are right, larger ones are errors, and nothing is left behind. */
+static void limits(void **state)
+{
+    const MPI_Aint most = (MPI_Aint) 1 << 62;
+    struct adi3_type *byte = type(MPI_BYTE), *t = NULL, *u = NULL;
+
+    (void) state;
+    assert_int_equal(adi3_type_hvector(1 << 30, 1 << 30, 1 << 30, byte, &t), MPI_SUCCESS);
+    bounds(t, (size_t) 1 << 60, 0, most / 4, 0, most / 4);
+    assert_int_equal(adi3_type_hvector(4, 1, most / 4, t, &u), MPI_SUCCESS);
+    bounds(u, (size_t) most, 0, most, 0, most);
+    adi3_type_release(u);
+    u = NULL;
+    assert_int_equal(adi3_type_hvector(5, 1, 0, t, &u) & ADI3_CLASS_MASK, MPI_ERR_COUNT);
+    assert_int_equal(adi3_type_hvector(6, 1, most / 4, t, &u) & ADI3_CLASS_MASK, MPI_ERR_COUNT);
+    assert_int_equal(adi3_type_hvector(2, 1, most, t, &u) & ADI3_CLASS_MASK, MPI_ERR_COUNT);
+    assert_int_equal(adi3_type_hvector(2, 1, -most, t, &u) & ADI3_CLASS_MASK, MPI_ERR_COUNT);
+    static const MPI_Aint far[][2] = { { PTRDIFF_MAX, 0 },
+                                       { PTRDIFF_MIN, 0 },
+                                       { 0, PTRDIFF_MAX },
+                                       { 1, PTRDIFF_MIN },
+                                       { (MPI_Aint) 1 << 61, (MPI_Aint) 3 << 61 } };
+    for (int i = 0; i < 5; i++)
+        assert_int_equal(make(MPI_COMBINER_RESIZED, NULL, far[i], &t, &u) & ADI3_CLASS_MASK,
+                         MPI_ERR_COUNT);
+    const int cube[] = { 3, 1 << 22, 1 << 22, 1 << 22, 1, 1, 1, 0, 0, 0, MPI_ORDER_C };
+    const struct adi3_recipe too_large = { MPI_COMBINER_SUBARRAY, 11, 0, 1, cube, NULL, &byte };
+    assert_int_equal(adi3_type_make(&too_large, &u) & ADI3_CLASS_MASK, MPI_ERR_COUNT);
+    assert_null(u);
+    assert_int_equal(t->refs, 1);
+    size_t len;
+    assert_false(adi3_type_bytes(type(MPI_DOUBLE), SIZE_MAX / 2, &len));
+    adi3_type_release(t);
+}
+
+/* Types of types end in an error before they end the stack. */
+static void levels(void **state)
+{
+    struct adi3_type *t = NULL, *old = type(MPI_INT);
+    int n = 0;
+
+    (void) state;
+    for (; n < 100000 && !adi3_type_hvector(2, 1, 0, old, &t); n++) {
+        adi3_type_release(old);
+        old = t;
+        if (n == 50) /* of nothing from here on */
+            (void) adi3_type_hvector(0, 1, 0, t, &old), adi3_type_release(t);
+    }
+    assert_true(n > 1000 && n < 100000);
+    assert_int_equal(adi3_type_commit(old), MPI_SUCCESS);
+    adi3_type_release(old);
+}
+
+/* What the user has no handle of cannot be had by its number; contents hand it out again. */
+static void handles(void **state)
+{
+    struct adi3_type *t = hvector(3, 1, 8, type(MPI_INT)), *dup = NULL;
+
+    (void) state;
+    assert_int_equal(t->handles, 0);
+    assert_int_equal(adi3_type_hand_out(t), t->handle);
+    assert_int_equal(adi3_type_hand_out(t), t->handle);
+    assert_true(t->handles == 2 && t->refs == 3);
+    adi3_type_take_back(t), adi3_type_take_back(t);
+    assert_true(t->handles == 0 && t->refs == 1);
+    assert_int_equal(adi3_type_dup(t, &dup), MPI_SUCCESS);
+    assert_true(dup->committed && dup->handle != t->handle); /* D06 */
+    adi3_type_release(t), adi3_type_release(dup);
+    assert_int_equal(adi3_type_hand_out(type(MPI_INT)), MPI_INT);
+    assert_int_equal(type(MPI_INT)->handles, 0);
+}
+
+static void fortran_kinds(void **state)
+{
+    static const struct {
+        int combiner, p, r;
+        MPI_Datatype like;
+    } row[] = {
+        { MPI_COMBINER_F90_REAL, 6, 37, MPI_REAL },
+        { MPI_COMBINER_F90_REAL, 7, MPI_UNDEFINED, MPI_DOUBLE_PRECISION },
+        { MPI_COMBINER_F90_REAL, MPI_UNDEFINED, 308, MPI_LONG_DOUBLE },
+        { MPI_COMBINER_F90_REAL, 19, 0, MPI_REAL16 },
+        { MPI_COMBINER_F90_COMPLEX, 6, 38, MPI_DOUBLE_COMPLEX },
+        { MPI_COMBINER_F90_INTEGER, 0, 9, MPI_INTEGER4 },
+        { MPI_COMBINER_F90_INTEGER, 0, 10, MPI_INTEGER8 },
+    };
+    struct adi3_type *t = NULL, *again = NULL;
+
+    (void) state;
+    for (size_t i = 0; i < sizeof row / sizeof *row; i++) {
+        assert_int_equal(adi3_type_f90(row[i].combiner, row[i].p, row[i].r, &t), MPI_SUCCESS);
+        assert_int_equal(adi3_type_f90(row[i].combiner, row[i].p, row[i].r, &again), MPI_SUCCESS);
+        assert_ptr_equal(t, again);
+        const struct adi3_type *like = type(row[i].like);
+        bounds(t, like->size, 0, like->extent, 0, like->extent);
+        assert_true(t->class == like->class && t->repr == like->repr && t->basic == t);
+        assert_true(t->predefined && t->committed && t->recipe->combiner == row[i].combiner);
+    }
+    t = NULL;
+    assert_int_equal(adi3_type_f90(MPI_COMBINER_F90_INTEGER, 0, 19, &t) & ADI3_CLASS_MASK,
+                     MPI_ERR_ARG);
+    assert_int_equal(adi3_type_f90(MPI_COMBINER_F90_REAL, MPI_UNDEFINED, MPI_UNDEFINED, &t)
+                         & ADI3_CLASS_MASK,
+                     MPI_ERR_ARG);
+    MPI_Datatype handle = again->handle;
+    adi3_type_finalize();
+    assert_true(!t && !adi3_get(&adi3_types, handle));
+}
+
 static int start(void **state)
 {
     (void) state;
@@ -302,10 +451,19 @@ static int start(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(as_large_as_in_c),    cmocka_unit_test(what_is_no_predefined_type),
-        cmocka_unit_test(pairs_are_c_structs), cmocka_unit_test(holes_of_pairs),
-        cmocka_unit_test(bounds_of_vectors),   cmocka_unit_test(plain_or_not),
-        cmocka_unit_test(empty_types),         cmocka_unit_test(parents_may_go_first),
+        cmocka_unit_test(as_large_as_in_c),
+        cmocka_unit_test(what_is_no_predefined_type),
+        cmocka_unit_test(pairs_are_c_structs),
+        cmocka_unit_test(holes_of_pairs),
+        cmocka_unit_test(bounds_of_vectors),
+        cmocka_unit_test(plain_or_not),
+        cmocka_unit_test(empty_types),
+        cmocka_unit_test(parents_may_go_first),
+        cmocka_unit_test(markers),
+        cmocka_unit_test(limits),
+        cmocka_unit_test(levels),
+        cmocka_unit_test(handles),
+        cmocka_unit_test(fortran_kinds),
     };
 
     return UNIT_RUN_BETWEEN(tests, start, NULL);

@@ -18,8 +18,19 @@ struct adi3_pool adi3_types = ADI3_POOL(ADI3_TYPE, struct adi3_type);
                    .contig = true,                                                                 \
                    .class = ADI3_##class_,                                                         \
                    .repr = ADI3_##repr_,                                                           \
-                   .elements = 1,                                                                  \
+                   .elements = ADI3_##class_ == ADI3_PAIR ? 2 : 1,                                 \
                    .basic = &adi3_builtin[h & 0xff],                                               \
+                   .name = #h }
+
+/* Marks a bound, and has no data. */
+#define MARKER(h, which)                                                                           \
+    [h & 0xff] = { .handle = h,                                                                    \
+                   .refs = 1,                                                                      \
+                   .align = 1,                                                                     \
+                   .committed = true,                                                              \
+                   .predefined = true,                                                             \
+                   .which##_marked = true,                                                         \
+                   .contig = true,                                                                 \
                    .name = #h }
 
 #define ADI3_LONG  (enum adi3_repr)(sizeof(long) == 8 ? ADI3_I64 : ADI3_I32)
@@ -41,7 +52,7 @@ struct adi3_type adi3_builtin[256] = {
     ROW(MPI_UNSIGNED, unsigned, C_INTEGER, U32),
     ROW(MPI_LONG, long, C_INTEGER, LONG),
     ROW(MPI_UNSIGNED_LONG, unsigned long, C_INTEGER, ULONG),
-    ROW(MPI_LONG_LONG, long long, C_INTEGER, I64),
+    ROW(MPI_LONG_LONG_INT, long long, C_INTEGER, I64),
     ROW(MPI_UNSIGNED_LONG_LONG, unsigned long long, C_INTEGER, U64),
     ROW(MPI_INT8_T, int8_t, C_INTEGER, I8),
     ROW(MPI_INT16_T, int16_t, C_INTEGER, I16),
@@ -90,6 +101,9 @@ struct adi3_type adi3_builtin[256] = {
     ROW(MPI_2INTEGER, struct pair_2int, PAIR, P_I32_I32),
     ROW(MPI_2REAL, struct pair_2real, PAIR, P_F32_F32),
     ROW(MPI_2DOUBLE_PRECISION, struct pair_2double, PAIR, P_F64_F64),
+
+    MARKER(MPI_LB, lb),
+    MARKER(MPI_UB, ub),
 };
 
 /* Pairs of a value and an index have holes where C's struct has. Their handles are those of the
@@ -134,6 +148,7 @@ static int add_pair(const struct pair *p)
     }
     *t = (struct adi3_type) { .handle = h,
                               .refs = 1,
+                              .handles = 1,
                               .size = p->value + sizeof(int),
                               .extent = (MPI_Aint) p->extent,
                               .true_extent = (MPI_Aint) (p->index_at + sizeof(int)),
@@ -143,7 +158,7 @@ static int add_pair(const struct pair *p)
                               .contig = p->value + sizeof(int) == p->extent,
                               .class = ADI3_PAIR,
                               .repr = p->repr,
-                              .elements = 1,
+                              .elements = 2,
                               .layout = l,
                               .name = p->name };
     t->basic = t;
@@ -174,4 +189,19 @@ int adi3_type_init(void)
     for (int i = 0; i < 5 && !err; i++)
         err = add_pair(&pair[i]);
     return err;
+}
+
+static void forget_name(struct adi3_type *t)
+{
+    free(t->given_name);
+    t->given_name = NULL;
+}
+
+void adi3_type_finalize(void)
+{
+    for (size_t i = 0; i < sizeof adi3_builtin / sizeof *adi3_builtin; i++)
+        forget_name(&adi3_builtin[i]);
+    for (int i = 0; i < 5; i++)
+        forget_name(adi3_get(&adi3_types, (int) ((unsigned) MPI_FLOAT_INT + (unsigned) i)));
+    f90_finalize();
 }

@@ -24,7 +24,28 @@ struct strided {
 };
 bool strided_of(const struct adi3_type *t, struct strided *s);
 
+/* Sets size, bounds and what else follows from the pieces. MPI_ERR_COUNT. */
+int type_set_bounds(struct adi3_type *t);
+
+enum { TYPE_BITS = 62 }; /* of sizes and places */
 int type_no_memory(void);
+int type_too_large(const char *what);
+
+/* ---- parts of arrays (array.c) --------------------------------------------------------------- */
+
+/* What is taken of one dimension, all in its elements: from start on count blocks, which begin
+ * stride apart, then rest more elements at rest_at, counted from start. */
+struct array_dim {
+    int size, start, count, blocklen, rest;
+    int64_t stride, rest_at;
+};
+
+/* The type with these dimensions, the one whose elements are next to each other first, and the
+ * bounds of the whole array. */
+int array_lower(const struct array_dim dim[], int n, struct adi3_type *old,
+                struct adi3_type **lowered);
+int subarray_lower(const struct adi3_recipe *r, struct adi3_type **lowered);
+int darray_lower(const struct adi3_recipe *r, struct adi3_type **lowered);
 
 /* ---- where its bytes are (layout.c) ---------------------------------------------------------- */
 
@@ -71,6 +92,8 @@ struct adi3_layout {
 /* Sets layout and contig; t has no layout. MPI_ERR_NO_MEM. */
 int layout_build(struct adi3_type *t);
 void layout_free(struct adi3_layout *l);
+
+void f90_finalize(void);
 
 /* ---- copying (kernel.c) ---------------------------------------------------------------------- */
 

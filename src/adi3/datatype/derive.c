@@ -1,15 +1,11 @@
-/* derive.c — datatypes made of others: their size and bounds (§4.1.2 to §4.1.8), their life. */
-#include <stdlib.h>
-#include <string.h>
+/* derive.c — datatypes made of others: their pieces, their size and bounds (§4.1.2 to §4.1.8). */
 #include "datatype.h"
 
 typedef __int128 wide; /* holds what is too large for MPI */
 
-static const wide LIMIT = (wide) 1 << 62;
+static const wide LIMIT = (wide) 1 << TYPE_BITS;
 
-int type_no_memory(void) { return adi3_error(MPI_ERR_NO_MEM, "out of memory for a datatype"); }
-
-static int too_large(const char *what)
+int type_too_large(const char *what)
 {
     return adi3_error(MPI_ERR_COUNT, "%s of the datatype would need more than 62 bits", what);
 }
@@ -72,71 +68,58 @@ struct piece piece_of(const struct adi3_type *t, size_t i)
 
 /* ---- size and bounds ------------------------------------------------------------------------- */
 
-struct span {
-    wide low, high;
+/* What reaches farthest; of a lower bound with the sign changed. */
+struct limit {
+    wide at;
     bool any, marked;
 };
 
 struct bounds {
     wide size, elements;
-    struct span whole, data; /* from lb to ub; of the data */
-    bool ub_marked;
+    struct limit lb, ub, true_lb, true_ub;
     unsigned align;
     struct adi3_type *basic;
     bool mixed;
 };
 
 /* Bounds that were set count alone, once there are any (§4.1.7). */
-static void reach(wide *limit, bool *any, bool *marked, bool marks, wide to)
+static void reach(struct limit *l, bool marks, wide to)
 {
-    bool farther = !*any || to > *limit;
-
-    if (*marked && !marks)
+    if (l->marked && !marks)
         return;
-    if (farther || (marks && !*marked))
-        *limit = to;
-    *any = true;
-    *marked |= marks;
+    if (!l->any || to > l->at || (marks && !l->marked))
+        l->at = to;
+    l->any = true;
+    l->marked |= marks;
 }
 
-/* count times a piece, stride bytes apart. */
+/* count times a piece, stride bytes apart. What has neither data nor a marked bound is nothing. */
 static void add(struct bounds *b, struct piece p, wide count, wide stride)
 {
     const struct adi3_type *old = p.type;
     wide outer = (count - 1) * stride, inner = ((wide) p.count - 1) * old->extent;
     wide low = p.at + (outer < 0 ? outer : 0) + (inner < 0 ? inner : 0);
     wide high = p.at + (outer > 0 ? outer : 0) + (inner > 0 ? inner : 0);
-    bool any = b->whole.any, data_any = b->data.any, none = false;
-    wide lb = -b->whole.low, data_low = -b->data.low;
 
-    if (count == 0 || p.count == 0
-        || (old->size == 0 && old->extent == 0 && !old->lb_marked && !old->ub_marked))
+    if (count == 0 || p.count == 0)
         return;
-    reach(&lb, &any, &b->whole.marked, old->lb_marked, -(low + old->lb));
-    reach(&b->whole.high, &b->whole.any, &b->ub_marked, old->ub_marked,
-          high + old->lb + old->extent);
-    b->whole.low = -lb;
-    b->align = b->align > old->align ? b->align : old->align;
+    if (old->size || old->lb_marked)
+        reach(&b->lb, old->lb_marked, -(low + old->lb));
+    if (old->size || old->ub_marked)
+        reach(&b->ub, old->ub_marked, high + old->lb + old->extent);
     if (old->size == 0)
         return;
-    reach(&data_low, &data_any, &none, false, -(low + old->true_lb));
-    reach(&b->data.high, &b->data.any, &none, false, high + old->true_lb + old->true_extent);
-    b->data.low = -data_low;
+    reach(&b->true_lb, false, -(low + old->true_lb));
+    reach(&b->true_ub, false, high + old->true_lb + old->true_extent);
+    b->align = b->align > old->align ? b->align : old->align;
     b->size += count * (wide) p.count * (wide) old->size;
     b->elements += count * (wide) p.count * (wide) old->elements;
     b->mixed |= !old->basic || (b->basic && b->basic != old->basic);
     b->basic = old->basic;
 }
 
-/* Overflows at most once: a limit is looked at after each piece. */
-static bool too_far(const struct bounds *b)
-{
-    return b->whole.low < -LIMIT || b->whole.high > LIMIT || b->data.low < -LIMIT
-           || b->data.high > LIMIT || b->whole.high - b->whole.low > LIMIT
-           || b->whole.low - b->whole.high > LIMIT;
-}
-
-static int measure(const struct adi3_type *t, struct bounds *b)
+/* Nothing overflows meanwhile: 2^31 pieces of 2^31 elements of 2^62 bytes fit. */
+static void measure(const struct adi3_type *t, struct bounds *b)
 {
     struct strided s;
     bool strided = strided_of(t, &s);
@@ -147,138 +130,51 @@ static int measure(const struct adi3_type *t, struct bounds *b)
             add(b, (struct piece) { 0, s.blocklen, t->recipe->types[0] }, s.count, s.stride);
         else
             add(b, piece_of(t, i), 1, 0);
-        if (b->size > LIMIT)
-            return too_large("the size");
-        if (too_far(b))
-            return too_large("the bounds");
     }
-    return MPI_SUCCESS;
 }
 
 /* The end of a struct is where the next one could begin, as compilers do it (§4.1.6). */
 static void pad(struct bounds *b)
 {
-    wide over = (b->whole.high - b->whole.low) % b->align;
+    wide over = (b->ub.at + b->lb.at) % b->align;
 
     if (over > 0)
-        b->whole.high += b->align - over;
+        b->ub.at += b->align - over;
 }
 
-static int set_bounds(struct adi3_type *t)
+static bool too_far(const struct limit *lb, const struct limit *ub)
+{
+    wide extent = ub->at + lb->at;
+
+    return lb->at > LIMIT || lb->at < -LIMIT || ub->at > LIMIT || ub->at < -LIMIT || extent > LIMIT
+           || extent < -LIMIT;
+}
+
+int type_set_bounds(struct adi3_type *t)
 {
     struct bounds b = { .align = 1 };
     const struct adi3_recipe *r = t->recipe;
-    int err = measure(t, &b);
 
-    if (err)
-        return err;
-    if (r->combiner == MPI_COMBINER_STRUCT && !b.ub_marked)
+    measure(t, &b);
+    if (r->combiner == MPI_COMBINER_STRUCT && !b.ub.marked)
         pad(&b);
+    if (r->combiner == MPI_COMBINER_RESIZED) {
+        b.lb = (struct limit) { -(wide) r->addrs[0], true, true };
+        b.ub = (struct limit) { (wide) r->addrs[0] + r->addrs[1], true, true };
+    }
+    if (b.size > LIMIT)
+        return type_too_large("the size");
+    if (too_far(&b.lb, &b.ub) || too_far(&b.true_lb, &b.true_ub))
+        return type_too_large("the bounds");
     t->size = (size_t) b.size;
     t->elements = (size_t) b.elements;
     t->basic = b.mixed ? NULL : b.basic;
     t->align = b.align;
-    t->lb = (MPI_Aint) b.whole.low;
-    t->extent = (MPI_Aint) (b.whole.high - b.whole.low);
-    t->lb_marked = b.whole.marked;
-    t->ub_marked = b.ub_marked;
-    t->true_lb = (MPI_Aint) b.data.low;
-    t->true_extent = (MPI_Aint) (b.data.high - b.data.low);
-    if (r->combiner == MPI_COMBINER_RESIZED) {
-        t->lb = r->addrs[0];
-        t->extent = r->addrs[1];
-        t->lb_marked = t->ub_marked = true;
-    }
+    t->lb = (MPI_Aint) -b.lb.at;
+    t->extent = (MPI_Aint) (b.ub.at + b.lb.at);
+    t->lb_marked = b.lb.marked;
+    t->ub_marked = b.ub.marked;
+    t->true_lb = (MPI_Aint) -b.true_lb.at;
+    t->true_extent = (MPI_Aint) (b.true_ub.at + b.true_lb.at);
     return MPI_SUCCESS;
-}
-
-/* ---- life ------------------------------------------------------------------------------------ */
-
-/* A copy that holds its types. */
-static struct adi3_recipe *keep(const struct adi3_recipe *r)
-{
-    size_t ints = (size_t) r->nints * sizeof *r->ints,
-           addrs = (size_t) r->naddrs * sizeof *r->addrs;
-    size_t types = (size_t) r->ntypes * sizeof *r->types;
-    struct adi3_recipe *kept = malloc(sizeof *kept + addrs + types + ints);
-
-    if (!kept)
-        return NULL;
-    char *to = (char *) (kept + 1);
-    *kept = *r;
-    kept->addrs = memcpy(to, addrs ? (const void *) r->addrs : "", addrs);
-    kept->types = memcpy(to + addrs, types ? (const void *) r->types : "", types);
-    kept->ints = memcpy(to + addrs + types, ints ? (const void *) r->ints : "", ints);
-    for (int i = 0; i < r->ntypes; i++)
-        kept->types[i]->refs++;
-    return kept;
-}
-
-/* The type whose elements a new one has, at the same places; NULL when it has places of its own. */
-static int inner_of(const struct adi3_recipe *r, struct adi3_type **inner)
-{
-    *inner = NULL;
-    if (r->combiner == MPI_COMBINER_DUP || r->combiner == MPI_COMBINER_RESIZED) {
-        *inner = r->types[0];
-        (*inner)->refs++;
-    }
-    return MPI_SUCCESS;
-}
-
-int adi3_type_make(const struct adi3_recipe *r, struct adi3_type **made)
-{
-    MPI_Datatype h;
-    struct adi3_type *t = adi3_new(&adi3_types, &h);
-    struct adi3_recipe *kept = t ? keep(r) : NULL;
-
-    if (!kept) {
-        if (t)
-            adi3_free(&adi3_types, t);
-        return type_no_memory();
-    }
-    *t = (struct adi3_type) { .handle = h, .refs = 1, .recipe = kept, .name = "" };
-    int err = inner_of(r, &t->inner);
-    if (!err)
-        err = set_bounds(t);
-    if (err)
-        adi3_type_release(t);
-    else
-        *made = t;
-    return err;
-}
-
-int adi3_type_hvector(int count, int blocklen, MPI_Aint stride, struct adi3_type *old,
-                      struct adi3_type **made)
-{
-    return adi3_type_make(&(struct adi3_recipe) { .combiner = MPI_COMBINER_HVECTOR,
-                                                  .nints = 2,
-                                                  .naddrs = 1,
-                                                  .ntypes = 1,
-                                                  .ints = (int[]) { count, blocklen },
-                                                  .addrs = &stride,
-                                                  .types = &old },
-                          made);
-}
-
-int adi3_type_commit(struct adi3_type *t)
-{
-    int err = t->committed ? MPI_SUCCESS : layout_build(t);
-
-    if (!err)
-        t->committed = true;
-    return err;
-}
-
-void adi3_type_release(struct adi3_type *t)
-{
-    if (t->predefined || --t->refs)
-        return;
-    layout_free(t->layout);
-    if (t->inner)
-        adi3_type_release(t->inner);
-    for (int i = 0; i < t->recipe->ntypes; i++)
-        adi3_type_release(t->recipe->types[i]);
-    free(t->recipe);
-    free(t->given_name);
-    adi3_free(&adi3_types, t);
 }

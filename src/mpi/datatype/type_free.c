@@ -4,7 +4,8 @@ static int free_arg(const struct adi3_type *t)
 {
     if (!t->predefined)
         return MPI_SUCCESS;
-    return mpir_error(MPI_ERR_TYPE, "%s is predefined and may not be freed", t->name);
+    return mpir_error(MPI_ERR_TYPE, "%s is predefined and may not be freed",
+                      *t->name ? t->name : "the datatype of a Fortran kind");
 }
 
 /* Gives up a type and sets it to MPI_DATATYPE_NULL; operations and types that use it are not
@@ -18,8 +19,7 @@ int PMPI_Type_free(MPI_Datatype *datatype)
     TRY(mpir_out_arg(datatype, "datatype"));
     TRY(mpir_type_arg(*datatype, &t));
     TRY(free_arg(t));
-    t->freed = true; /* types and operations that use it go on */
-    adi3_type_release(t);
+    adi3_type_take_back(t);
     *datatype = MPI_DATATYPE_NULL;
     return mpir_leave(&call);
 }

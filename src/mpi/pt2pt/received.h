@@ -21,6 +21,14 @@ static inline uint64_t mpir_status_len(const MPI_Status *status)
     return high << 32 | (uint32_t) status->count_lo;
 }
 
+static inline void mpir_status_set_len(MPI_Status *status, uint64_t len)
+{
+    unsigned cancelled = (unsigned) status->count_hi_and_cancelled & 1;
+
+    status->count_lo = (int) (uint32_t) len;
+    status->count_hi_and_cancelled = (int) ((uint32_t) (len >> 32 << 1) | cancelled);
+}
+
 /* A count as int functions give it. */
 static inline int mpir_count_int(uint64_t count)
 {

@@ -1,0 +1,117 @@
+/* array.c — parts of arrays as strides of strides, of types that nobody else sees.
+ *
+ * No level relies on the extent of the one below, so that only the last type has to be resized;
+ * where the part begins is added up and becomes one displacement around all strides. */
+#include "datatype.h"
+
+typedef __int128 wide; /* holds what is too large for MPI */
+
+static const wide LIMIT = (wide) 1 << TYPE_BITS;
+
+/* Replaces *t by what is made of it. */
+static int wrap(struct adi3_type **t, struct adi3_recipe r)
+{
+    struct adi3_type *made;
+
+    r.ntypes = 1;
+    r.types = t;
+    int err = adi3_type_make(&r, &made);
+    if (err)
+        return err;
+    adi3_type_release(*t);
+    *t = made;
+    return MPI_SUCCESS;
+}
+
+/* n of them, stride bytes apart. */
+static int repeat(struct adi3_type **t, int n, MPI_Aint stride)
+{
+    if (n == 1)
+        return MPI_SUCCESS;
+    return wrap(t, (struct adi3_recipe) { .combiner = MPI_COMBINER_HVECTOR,
+                                          .nints = 2,
+                                          .naddrs = 1,
+                                          .ints = (int[]) { n, 1 },
+                                          .addrs = &stride });
+}
+
+/* Some elements behind the regular blocks. */
+static int add_rest(struct adi3_type **blocks, struct adi3_type *rest, MPI_Aint at)
+{
+    struct adi3_type *made;
+    int err =
+        adi3_type_make(&(struct adi3_recipe) { .combiner = MPI_COMBINER_STRUCT,
+                                               .nints = 3,
+                                               .naddrs = 2,
+                                               .ntypes = 2,
+                                               .ints = (int[]) { 2, 1, 1 },
+                                               .addrs = (MPI_Aint[]) { 0, at },
+                                               .types = (struct adi3_type *[]) { *blocks, rest } },
+                       &made);
+
+    if (err)
+        return err;
+    adi3_type_release(*blocks);
+    *blocks = made;
+    return MPI_SUCCESS;
+}
+
+/* A dimension whose elements are *t, pitch bytes apart. */
+static int add_dim(struct adi3_type **t, const struct array_dim *d, MPI_Aint pitch)
+{
+    struct adi3_type *rest = *t;
+
+    rest->refs++;
+    int err = repeat(t, d->blocklen, pitch);
+    if (!err && d->count != 1)
+        err = repeat(t, d->count, (MPI_Aint) d->stride * pitch);
+    if (!err && d->rest)
+        err = repeat(&rest, d->rest, pitch);
+    if (!err && d->rest)
+        err = add_rest(t, rest, (MPI_Aint) d->rest_at * pitch);
+    adi3_type_release(rest);
+    return err;
+}
+
+/* Where it begins, and the bounds of the whole. */
+static int place(struct adi3_type **t, MPI_Aint at, MPI_Aint whole)
+{
+    int err = MPI_SUCCESS;
+
+    if (at)
+        err = wrap(t, (struct adi3_recipe) { .combiner = MPI_COMBINER_HINDEXED,
+                                             .nints = 2,
+                                             .naddrs = 1,
+                                             .ints = (int[]) { 1, 1 },
+                                             .addrs = &at });
+    return err ? err
+               : wrap(t, (struct adi3_recipe) { .combiner = MPI_COMBINER_RESIZED,
+                                                .naddrs = 2,
+                                                .addrs = (MPI_Aint[]) { 0, whole } });
+}
+
+int array_lower(const struct array_dim dim[], int n, struct adi3_type *old,
+                struct adi3_type **lowered)
+{
+    struct adi3_type *t = old;
+    wide pitch = old->extent, at = 0;
+    int err = MPI_SUCCESS;
+
+    t->refs++;
+    for (int i = 0; i < n && !err; i++) {
+        wide whole = pitch * dim[i].size;
+        if (whole > LIMIT || whole < -LIMIT)
+            err = type_too_large("the whole array");
+        else
+            err = add_dim(&t, &dim[i], (MPI_Aint) pitch);
+        at += pitch * dim[i].start;
+        pitch = whole;
+    }
+    if (!err)
+        err = place(&t, (MPI_Aint) at, (MPI_Aint) pitch);
+    if (err)
+        adi3_type_release(t);
+    else
+        *lowered = t;
+    return err;
+}

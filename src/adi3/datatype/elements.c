@@ -1,0 +1,85 @@
+/* elements.c — basic elements in bytes of a type, and the other way round (§4.1.11, §12.3). */
+#include "datatype.h"
+
+/* What is counted; the other one is asked for. */
+enum unit { BYTES, ELEMENTS };
+
+/* In one t. */
+static size_t in(const struct adi3_type *t, enum unit unit)
+{
+    return unit == BYTES ? t->size : t->elements;
+}
+
+static size_t other_in(const struct adi3_type *t, enum unit unit)
+{
+    return unit == BYTES ? t->elements : t->size;
+}
+
+/* The value of a value and index, which are two elements (§5.9.4); 0 of all other types. */
+static size_t value_size(const struct adi3_type *t)
+{
+    static const size_t size[ADI3_REPRS] = {
+        [ADI3_P_F32_I32] = sizeof(float),   [ADI3_P_F64_I32] = sizeof(double),
+        [ADI3_P_I64_I32] = sizeof(int64_t), [ADI3_P_I32_I32] = sizeof(int32_t),
+        [ADI3_P_I16_I32] = sizeof(int16_t), [ADI3_P_F80_I32] = sizeof(long double),
+        [ADI3_P_F32_F32] = sizeof(float),   [ADI3_P_F64_F64] = sizeof(double),
+    };
+
+    return size[t->repr];
+}
+
+/* Passes what lies in whole pieces before the place that is left units into t; the type of the
+ * piece there. */
+static const struct adi3_type *down(const struct adi3_type *t, enum unit unit, size_t *left,
+                                    size_t *found)
+{
+    struct strided s;
+
+    if (t->inner)
+        return t->inner;
+    if (strided_of(t, &s))
+        return t->recipe->types[0];
+    for (size_t i = 0;; i++) {
+        struct piece p = piece_of(t, i);
+        size_t whole = p.count * in(p.type, unit);
+        if (*left < whole)
+            return p.type;
+        *left -= whole;
+        *found += p.count * other_in(p.type, unit);
+    }
+}
+
+/* What one unit measures of elements of t when the other one measures left; a part of the last
+ * basic element remains in left. */
+static size_t convert(const struct adi3_type *t, enum unit unit, size_t *left)
+{
+    size_t found = 0;
+
+    while (in(t, unit)) {
+        found += *left / in(t, unit) * other_in(t, unit);
+        *left %= in(t, unit);
+        if (!*left || t->predefined)
+            break;
+        t = down(t, unit, left, &found);
+    }
+    size_t value = value_size(t), first = unit == BYTES ? value : 1;
+    if (value && *left >= first) { /* a pair's value, without its whole index */
+        *left -= first;
+        found += unit == BYTES ? 1 : value;
+    }
+    return found;
+}
+
+bool adi3_type_elements(const struct adi3_type *t, size_t len, size_t *elements)
+{
+    *elements = convert(t, BYTES, &len);
+    return len == 0;
+}
+
+bool adi3_type_bytes(const struct adi3_type *t, size_t elements, size_t *len)
+{
+    if (t->elements && elements / t->elements >= ((size_t) 1 << TYPE_BITS) / t->size)
+        return false;
+    *len = convert(t, ELEMENTS, &elements);
+    return elements == 0;
+}

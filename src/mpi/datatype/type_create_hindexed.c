@@ -1,0 +1,22 @@
+#include "make.h"
+
+/* Makes a type of count blocks, each with a length in elements and a displacement in bytes
+ * (§4.1.2).
+ * Errors: MPI_ERR_COUNT, MPI_ERR_ARG, MPI_ERR_TYPE, MPI_ERR_NO_MEM. */
+int PMPI_Type_create_hindexed(int count, const int array_of_blocklengths[],
+                              const MPI_Aint array_of_displacements[], MPI_Datatype oldtype,
+                              MPI_Datatype *newtype)
+{
+    ENTER("MPI_Type_create_hindexed", count, array_of_blocklengths, array_of_displacements, oldtype,
+          newtype);
+    struct adi3_type *old;
+
+    TRY(mpir_count_arg(count, "count"));
+    TRY(type_lens_arg(array_of_blocklengths, count));
+    TRY(mpir_array_arg(array_of_displacements, count, "array_of_displacements"));
+    TRY(mpir_type_arg(oldtype, &old));
+    TRY(mpir_out_arg(newtype, "newtype"));
+    TRY(type_make_hindexed(count, array_of_blocklengths, array_of_displacements, old, newtype));
+    return mpir_leave(&call);
+}
+MPIR_WEAK(Type_create_hindexed);

@@ -1,0 +1,54 @@
+#include "make.h"
+
+static int subsizes_arg(const int subsizes[], const int sizes[], int n)
+{
+    int err = type_sizes_arg(subsizes, n, 1, "array_of_subsizes");
+
+    for (int i = 0; mpir_checking() && i < n && !err; i++)
+        if (subsizes[i] > sizes[i])
+            err = mpir_error(MPI_ERR_ARG,
+                             "array_of_subsizes[%d] is %d, more than array_of_sizes[%d], %d", i,
+                             subsizes[i], i, sizes[i]);
+    return err;
+}
+
+static int starts_arg(const int starts[], const int subsizes[], const int sizes[], int n)
+{
+    int err = type_sizes_arg(starts, n, 0, "array_of_starts");
+
+    for (int i = 0; mpir_checking() && i < n && !err; i++)
+        if (starts[i] > sizes[i] - subsizes[i])
+            err = mpir_error(MPI_ERR_ARG, "array_of_starts[%d] is %d: %d elements end behind %d", i,
+                             starts[i], subsizes[i], sizes[i]);
+    return err;
+}
+
+/* Makes a type of a block of an array of ndims dimensions, with the bounds of the whole array
+ * (§4.1.3).
+ * Errors: MPI_ERR_ARG, MPI_ERR_TYPE, MPI_ERR_COUNT, MPI_ERR_NO_MEM. */
+int PMPI_Type_create_subarray(int ndims, const int array_of_sizes[], const int array_of_subsizes[],
+                              const int array_of_starts[], int order, MPI_Datatype oldtype,
+                              MPI_Datatype *newtype)
+{
+    ENTER("MPI_Type_create_subarray", ndims, array_of_sizes, array_of_subsizes, array_of_starts,
+          order, oldtype, newtype);
+    const struct type_ints list[] = { { &ndims, 1 },
+                                      { array_of_sizes, ndims },
+                                      { array_of_subsizes, ndims },
+                                      { array_of_starts, ndims },
+                                      { &order, 1 } };
+    struct adi3_type *old;
+
+    TRY(type_dims_arg(ndims));
+    TRY(type_sizes_arg(array_of_sizes, ndims, 1, "array_of_sizes"));
+    TRY(subsizes_arg(array_of_subsizes, array_of_sizes, ndims));
+    TRY(starts_arg(array_of_starts, array_of_subsizes, array_of_sizes, ndims));
+    TRY(type_order_arg(order));
+    TRY(mpir_type_arg(oldtype, &old));
+    TRY(mpir_out_arg(newtype, "newtype"));
+    TRY(type_make(
+        (struct adi3_recipe) { .combiner = MPI_COMBINER_SUBARRAY, .ntypes = 1, .types = &old },
+        list, 5, newtype));
+    return mpir_leave(&call);
+}
+MPIR_WEAK(Type_create_subarray);

@@ -1,0 +1,51 @@
+#include <string.h>
+#include "mpir.h"
+
+static int made_arg(const struct adi3_type *t)
+{
+    if (t->recipe)
+        return MPI_SUCCESS;
+    return mpir_error(MPI_ERR_TYPE, "%s is predefined: no call has made it", t->name);
+}
+
+static int room_arg(int max, int needed, const char *what)
+{
+    if (mpir_checking() && max < needed)
+        return mpir_error(MPI_ERR_ARG, "%s is %d, there are %d", what, max, needed);
+    return MPI_SUCCESS;
+}
+
+/* Memory for the arguments need not be there when there are none. */
+static void copy(void *to, const void *from, int n, size_t size)
+{
+    if (n > 0)
+        memcpy(to, from, (size_t) n * size);
+}
+
+/* Gives the arguments of the call that made a type (§4.1.13). Types among them that are not
+ * predefined are handles of the user's, to be freed, also when he has freed them before.
+ * Errors: MPI_ERR_TYPE, MPI_ERR_ARG. */
+int PMPI_Type_get_contents(MPI_Datatype datatype, int max_integers, int max_addresses,
+                           int max_datatypes, int array_of_integers[],
+                           MPI_Aint array_of_addresses[], MPI_Datatype array_of_datatypes[])
+{
+    ENTER("MPI_Type_get_contents", datatype, max_integers, max_addresses, max_datatypes,
+          array_of_integers, array_of_addresses, array_of_datatypes);
+    struct adi3_type *t;
+
+    TRY(mpir_type_arg(datatype, &t));
+    TRY(made_arg(t));
+    const struct adi3_recipe *r = t->recipe;
+    TRY(room_arg(max_integers, r->nints, "max_integers"));
+    TRY(room_arg(max_addresses, r->naddrs, "max_addresses"));
+    TRY(room_arg(max_datatypes, r->ntypes, "max_datatypes"));
+    TRY(mpir_array_arg(array_of_integers, r->nints, "array_of_integers"));
+    TRY(mpir_array_arg(array_of_addresses, r->naddrs, "array_of_addresses"));
+    TRY(mpir_array_arg(array_of_datatypes, r->ntypes, "array_of_datatypes"));
+    copy(array_of_integers, r->ints, r->nints, sizeof *r->ints);
+    copy(array_of_addresses, r->addrs, r->naddrs, sizeof *r->addrs);
+    for (int i = 0; i < r->ntypes; i++)
+        array_of_datatypes[i] = adi3_type_hand_out(r->types[i]);
+    return mpir_leave(&call);
+}
+MPIR_WEAK(Type_get_contents);

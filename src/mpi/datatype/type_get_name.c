@@ -1,0 +1,21 @@
+#include <string.h>
+#include "mpir.h"
+
+/* Gives the name of a type, with room for MPI_MAX_OBJECT_NAME characters; predefined ones are named
+ * as in mpi.h, others have the empty name until they get one (§6.8).
+ * Errors: MPI_ERR_TYPE, MPI_ERR_ARG. */
+int PMPI_Type_get_name(MPI_Datatype datatype, char *type_name, int *resultlen)
+{
+    ENTER("MPI_Type_get_name", datatype, type_name, resultlen);
+    struct adi3_type *t;
+
+    TRY(mpir_type_arg(datatype, &t));
+    TRY(mpir_out_arg(type_name, "type_name"));
+    TRY(mpir_out_arg(resultlen, "resultlen"));
+    const char *name = t->given_name ? t->given_name : t->name;
+    size_t len = strlen(name);
+    memcpy(type_name, name, len + 1);
+    *resultlen = (int) len;
+    return mpir_leave(&call);
+}
+MPIR_WEAK(Type_get_name);

@@ -1,0 +1,18 @@
+#include "mpir.h"
+
+/* Gives the lowest byte of the data in one element and the distance from there to the end of the
+ * highest one, whatever the bounds (§4.1.8).
+ * Errors: MPI_ERR_TYPE, MPI_ERR_ARG. */
+int PMPI_Type_get_true_extent(MPI_Datatype datatype, MPI_Aint *true_lb, MPI_Aint *true_extent)
+{
+    ENTER("MPI_Type_get_true_extent", datatype, true_lb, true_extent);
+    struct adi3_type *t;
+
+    TRY(mpir_type_arg(datatype, &t));
+    TRY(mpir_out_arg(true_lb, "true_lb"));
+    TRY(mpir_out_arg(true_extent, "true_extent"));
+    *true_lb = t->true_lb;
+    *true_extent = t->true_extent;
+    return mpir_leave(&call);
+}
+MPIR_WEAK(Type_get_true_extent);

@@ -1,0 +1,27 @@
+#include "make.h"
+
+/* Makes a type of count blocks, each with a length in elements and a displacement in extents of
+ * oldtype (§4.1.2).
+ * Errors: MPI_ERR_COUNT, MPI_ERR_ARG, MPI_ERR_TYPE, MPI_ERR_NO_MEM. */
+int PMPI_Type_indexed(int count, const int array_of_blocklengths[],
+                      const int array_of_displacements[], MPI_Datatype oldtype,
+                      MPI_Datatype *newtype)
+{
+    ENTER("MPI_Type_indexed", count, array_of_blocklengths, array_of_displacements, oldtype,
+          newtype);
+    const struct type_ints list[] = { { &count, 1 },
+                                      { array_of_blocklengths, count },
+                                      { array_of_displacements, count } };
+    struct adi3_type *old;
+
+    TRY(mpir_count_arg(count, "count"));
+    TRY(type_lens_arg(array_of_blocklengths, count));
+    TRY(mpir_array_arg(array_of_displacements, count, "array_of_displacements"));
+    TRY(mpir_type_arg(oldtype, &old));
+    TRY(mpir_out_arg(newtype, "newtype"));
+    TRY(type_make(
+        (struct adi3_recipe) { .combiner = MPI_COMBINER_INDEXED, .ntypes = 1, .types = &old }, list,
+        3, newtype));
+    return mpir_leave(&call);
+}
+MPIR_WEAK(Type_indexed);

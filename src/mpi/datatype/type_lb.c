@@ -1,0 +1,15 @@
+#include "mpir.h"
+
+/* The lower bound of MPI_Type_get_extent, removed in MPI 3.0 (§16.1).
+ * Errors: MPI_ERR_TYPE, MPI_ERR_ARG. */
+int PMPI_Type_lb(MPI_Datatype datatype, MPI_Aint *displacement)
+{
+    ENTER("MPI_Type_lb", datatype, displacement);
+    struct adi3_type *t;
+
+    TRY(mpir_type_arg(datatype, &t));
+    TRY(mpir_out_arg(displacement, "displacement"));
+    *displacement = t->lb;
+    return mpir_leave(&call);
+}
+MPIR_WEAK(Type_lb);

@@ -1,0 +1,48 @@
+#include "received.h"
+
+static int set(MPI_Status *status, const struct adi3_type *t, MPI_Count count)
+{
+    size_t len;
+
+    if (!adi3_type_bytes(t, (size_t) count, &len))
+        return mpir_error(MPI_ERR_COUNT, "%lld elements of datatype 0x%x have no number of bytes",
+                          (long long) count, (unsigned) t->handle);
+    mpir_status_set_len(status, len);
+    return MPI_SUCCESS;
+}
+
+/* Sets the number of basic elements that MPI_Get_elements gives; MPI_Get_count follows (§12.3).
+ * Errors: MPI_ERR_ARG, MPI_ERR_TYPE, MPI_ERR_COUNT. */
+int PMPI_Status_set_elements(MPI_Status *status, MPI_Datatype datatype, int count)
+{
+    ENTER("MPI_Status_set_elements", status, datatype, count);
+    struct adi3_type *t;
+
+    TRY(mpir_status_arg(status));
+    TRY(mpir_type_arg(datatype, &t));
+    TRY(mpir_count_arg(count, "count"));
+    TRY(set(status, t, count));
+    return mpir_leave(&call);
+}
+MPIR_WEAK(Status_set_elements);
+
+static int long_count_arg(MPI_Count count)
+{
+    if (mpir_checking() && count < 0)
+        return mpir_error(MPI_ERR_COUNT, "count is negative: %lld", (long long) count);
+    return MPI_SUCCESS;
+}
+
+/* MPI_Status_set_elements with MPI_Count (§12.3). */
+int PMPI_Status_set_elements_x(MPI_Status *status, MPI_Datatype datatype, MPI_Count count)
+{
+    ENTER("MPI_Status_set_elements_x", status, datatype, count);
+    struct adi3_type *t;
+
+    TRY(mpir_status_arg(status));
+    TRY(mpir_type_arg(datatype, &t));
+    TRY(long_count_arg(count));
+    TRY(set(status, t, count));
+    return mpir_leave(&call);
+}
+MPIR_WEAK(Status_set_elements_x);
