@@ -78,7 +78,7 @@ struct span {
 };
 
 struct bounds {
-    wide size, elements;
+    wide size, external, elements;
     struct span whole, data; /* from lb to ub; of the data */
     bool ub_marked;
     unsigned align;
@@ -123,6 +123,7 @@ static void add(struct bounds *b, struct piece p, wide count, wide stride)
     reach(&b->data.high, &b->data.any, &none, false, high + old->true_lb + old->true_extent);
     b->data.low = -data_low;
     b->size += count * (wide) p.count * (wide) old->size;
+    b->external += count * (wide) p.count * (wide) adi3_external_size(old);
     b->elements += count * (wide) p.count * (wide) old->elements;
     b->mixed |= !old->basic || (b->basic && b->basic != old->basic);
     b->basic = old->basic;
@@ -175,6 +176,7 @@ static int set_bounds(struct adi3_type *t)
     if (r->combiner == MPI_COMBINER_STRUCT && !b.ub_marked)
         pad(&b);
     t->size = (size_t) b.size;
+    t->external = (size_t) b.external;
     t->elements = (size_t) b.elements;
     t->basic = b.mixed ? NULL : b.basic;
     t->align = b.align;
