@@ -37,8 +37,8 @@ static inline int packed_len(struct packed p, const struct adi3_data *d, size_t 
 bool packed_aside(struct adi3_type *t, size_t len);
 void packed_done(struct adi3_type *t, bool aside);
 
-/* The quick way: where len bytes go or come from, with *position behind them now; NULL when anything
- * is wrong. */
+/* The quick way: where len bytes go or come from, with *position behind them now; NULL when
+ * anything is wrong. */
 static inline char *packed_quickly(const void *buf, int size, int *position, size_t len)
 {
     if (!buf || buf == MPI_IN_PLACE || !position || *position < 0
