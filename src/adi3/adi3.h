@@ -111,7 +111,8 @@ struct adi3_recipe {
 struct adi3_type {
     MPI_Datatype handle;
     int refs;
-    size_t size; /* bytes of data in one element */
+    size_t size;     /* bytes of data in one element */
+    size_t external; /* likewise in external32; of a derived type */
     MPI_Aint lb, extent, true_lb, true_extent;
     unsigned align; /* of its strictest basic element, bytes */
     int depth;      /* how many types are in each other; 0 of a predefined one */
@@ -318,6 +319,11 @@ char *adi3_one_range(const struct adi3_data *d);
 /* Copies elements to elements of the same signature in this process, as a message to oneself
  * would. */
 void adi3_copy(const struct adi3_data *from, const struct adi3_data *to);
+
+/* In external32 (§13.5.2): the bytes of one element; all of d, to and from bytes. */
+size_t adi3_external_size(const struct adi3_type *t);
+void adi3_pack_external(const struct adi3_data *d, void *bytes);
+void adi3_unpack_external(const struct adi3_data *d, const void *bytes);
 
 /* ---- operations ------------------------------------------------------------------------------ */
 

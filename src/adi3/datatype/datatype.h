@@ -100,6 +100,11 @@ void f90_finalize(void);
 /* n blocks of len bytes, which begin ts bytes apart there and fs here. */
 void copy_strided(char *to, MPI_Aint ts, const char *from, MPI_Aint fs, size_t n, size_t len);
 
+/* A number of 16 bytes: the x87's of 80 bits (in memory, padded) and IEEE's of 128, big-endian
+ * (f80.c). The first way is exact, the other rounds to the nearest even one. */
+void f80_to_f128(char *to, const char *from);
+void f80_from_f128(char *to, const char *from);
+
 /* What a pair of value and index looks like in C. */
 struct pair_float_int {
     float value;

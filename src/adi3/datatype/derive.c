@@ -75,7 +75,7 @@ struct limit {
 };
 
 struct bounds {
-    wide size, elements;
+    wide size, external, elements;
     struct limit lb, ub, true_lb, true_ub;
     unsigned align;
     struct adi3_type *basic;
@@ -113,6 +113,7 @@ static void add(struct bounds *b, struct piece p, wide count, wide stride)
     reach(&b->true_ub, false, high + old->true_lb + old->true_extent);
     b->align = b->align > old->align ? b->align : old->align;
     b->size += count * (wide) p.count * (wide) old->size;
+    b->external += count * (wide) p.count * (wide) adi3_external_size(old);
     b->elements += count * (wide) p.count * (wide) old->elements;
     b->mixed |= !old->basic || (b->basic && b->basic != old->basic);
     b->basic = old->basic;
@@ -167,6 +168,7 @@ int type_set_bounds(struct adi3_type *t)
     if (too_far(&b.lb, &b.ub) || too_far(&b.true_lb, &b.true_ub))
         return type_too_large("the bounds");
     t->size = (size_t) b.size;
+    t->external = (size_t) b.external;
     t->elements = (size_t) b.elements;
     t->basic = b.mixed ? NULL : b.basic;
     t->align = b.align;

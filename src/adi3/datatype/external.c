@@ -1,0 +1,320 @@
+/* external.c — external32, the representation that all MPI libraries and machines share (§13.5.2):
+ * big-endian, without holes, in the sizes of table 13.2.
+ *
+ * The types that MPI_Type_create_f90_... makes need no rules of their own: the sizes of §17.1.9 are
+ * those of the types which serve them here. */
+#include <endian.h>
+#include <float.h>
+#include <string.h>
+#include "datatype.h"
+
+/* ---- one number ------------------------------------------------------------------------------ */
+
+static inline void bytes(char *to, const char *from) { *to = *from; }
+
+/* A _Bool of C must be 0 or 1, where external32 says "nonzero". */
+static inline void to_bool(char *to, const char *from) { *to = *from != 0; }
+
+static inline void swap2(char *to, const char *from)
+{
+    uint16_t x;
+
+    memcpy(&x, from, sizeof x);
+    x = htobe16(x);
+    memcpy(to, &x, sizeof x);
+}
+
+static inline void swap4(char *to, const char *from)
+{
+    uint32_t x;
+
+    memcpy(&x, from, sizeof x);
+    x = htobe32(x);
+    memcpy(to, &x, sizeof x);
+}
+
+static inline void swap8(char *to, const char *from)
+{
+    uint64_t x;
+
+    memcpy(&x, from, sizeof x);
+    x = htobe64(x);
+    memcpy(to, &x, sizeof x);
+}
+
+static inline void swap16(char *to, const char *from)
+{
+    unsigned __int128 x;
+
+    memcpy(&x, from, sizeof x);
+    uint64_t half[2] = { htobe64((uint64_t) (x >> 64)), htobe64((uint64_t) x) };
+    memcpy(to, half, sizeof half);
+}
+
+/* A long of 8 bytes has 4 in external32, a wchar_t of 4 has 2. Of a value that does not fit the
+ * least significant bytes are moved: the standard wants that and no error (MPI_ERR_CONVERSION is
+ * for users' representations); the sign of all that fit is in those bytes. */
+static inline void from_long(char *to, const char *from)
+{
+    int64_t x;
+
+    memcpy(&x, from, sizeof x);
+    uint32_t low = htobe32((uint32_t) x);
+    memcpy(to, &low, sizeof low);
+}
+
+static inline void to_long(char *to, const char *from)
+{
+    uint32_t low;
+
+    memcpy(&low, from, sizeof low);
+    int64_t x = (int32_t) be32toh(low);
+    memcpy(to, &x, sizeof x);
+}
+
+static inline void to_ulong(char *to, const char *from)
+{
+    uint32_t low;
+
+    memcpy(&low, from, sizeof low);
+    uint64_t x = be32toh(low);
+    memcpy(to, &x, sizeof x);
+}
+
+static inline void from_wide(char *to, const char *from)
+{
+    uint32_t x;
+
+    memcpy(&x, from, sizeof x);
+    uint16_t low = htobe16((uint16_t) x);
+    memcpy(to, &low, sizeof low);
+}
+
+static inline void to_wide(char *to, const char *from)
+{
+    uint16_t low;
+
+    memcpy(&low, from, sizeof low);
+    uint32_t x = be16toh(low);
+    memcpy(to, &x, sizeof x);
+}
+
+static inline void from_long_double(char *to, const char *from)
+{
+    if (LDBL_MANT_DIG == 64)
+        f80_to_f128(to, from);
+    else
+        swap16(to, from);
+}
+
+static inline void to_long_double(char *to, const char *from)
+{
+    if (LDBL_MANT_DIG == 64)
+        f80_from_f128(to, from);
+    else
+        swap16(to, from);
+}
+
+/* ---- many numbers ---------------------------------------------------------------------------- */
+
+/* n of them, ts bytes apart there and fs here: in most calls as close as they can be, for which the
+ * compiler makes a loop that takes several at once. */
+typedef void kernel(char *restrict to, MPI_Aint ts, const char *restrict from, MPI_Aint fs,
+                    size_t n);
+
+#define KERNEL(one, to_len, from_len)                                                              \
+    static void one##_all(char *restrict to, MPI_Aint ts, const char *restrict from, MPI_Aint fs,  \
+                          size_t n)                                                                \
+    {                                                                                              \
+        if (ts == (to_len) && fs == (from_len))                                                    \
+            for (size_t i = 0; i < n; i++)                                                         \
+                one(to + i * (to_len), from + i * (from_len));                                     \
+        else                                                                                       \
+            for (; n; n--, to += ts, from += fs)                                                   \
+                one(to, from);                                                                     \
+    }
+
+KERNEL(bytes, 1, 1)
+KERNEL(to_bool, 1, 1)
+KERNEL(swap2, 2, 2)
+KERNEL(swap4, 4, 4)
+KERNEL(swap8, 8, 8)
+KERNEL(swap16, 16, 16)
+KERNEL(from_long, 4, 8)
+KERNEL(to_long, 8, 4)
+KERNEL(to_ulong, 8, 4)
+KERNEL(from_wide, 2, 4)
+KERNEL(to_wide, 4, 2)
+KERNEL(from_long_double, 16, 16)
+KERNEL(to_long_double, 16, 16)
+
+enum cell { NONE, BYTE, BOOL, HALF, WORD, LONG, QUAD, C_LONG, C_ULONG, C_WCHAR, C_LONG_DOUBLE };
+
+static const struct {
+    unsigned char native, external; /* bytes */
+    kernel *pack, *unpack;
+} cell[] = {
+    [BYTE] = { 1, 1, bytes_all, bytes_all },
+    [BOOL] = { 1, 1, bytes_all, to_bool_all },
+    [HALF] = { 2, 2, swap2_all, swap2_all },
+    [WORD] = { 4, 4, swap4_all, swap4_all },
+    [LONG] = { 8, 8, swap8_all, swap8_all },
+    [QUAD] = { 16, 16, swap16_all, swap16_all },
+    [C_LONG] = { 8, 4, from_long_all, to_long_all },
+    [C_ULONG] = { 8, 4, from_long_all, to_ulong_all },
+    [C_WCHAR] = { 4, 2, from_wide_all, to_wide_all },
+    [C_LONG_DOUBLE] = { 16, 16, from_long_double_all, to_long_double_all },
+};
+
+/* ---- predefined types ------------------------------------------------------------------------ */
+
+/* One number, or two, of which the second ends where the type does. */
+struct shape {
+    enum cell first, second;
+};
+
+static struct shape shape_of(const struct adi3_type *t)
+{
+    static const struct shape by_repr[ADI3_REPRS] = {
+        [ADI3_REPR_NONE] = { BYTE },
+        [ADI3_I8] = { BYTE },
+        [ADI3_I16] = { HALF },
+        [ADI3_I32] = { WORD },
+        [ADI3_I64] = { LONG },
+        [ADI3_U8] = { BYTE },
+        [ADI3_U16] = { HALF },
+        [ADI3_U32] = { WORD },
+        [ADI3_U64] = { LONG },
+        [ADI3_F32] = { WORD },
+        [ADI3_F64] = { LONG },
+        [ADI3_F80] = { C_LONG_DOUBLE },
+        [ADI3_F128] = { QUAD },
+        [ADI3_C32] = { WORD, WORD },
+        [ADI3_C64] = { LONG, LONG },
+        [ADI3_C80] = { C_LONG_DOUBLE, C_LONG_DOUBLE },
+        [ADI3_C128] = { QUAD, QUAD },
+        [ADI3_P_F32_I32] = { WORD, WORD },
+        [ADI3_P_F64_I32] = { LONG, WORD },
+        [ADI3_P_I64_I32] = { C_LONG, WORD }, /* only MPI_LONG_INT */
+        [ADI3_P_I32_I32] = { WORD, WORD },
+        [ADI3_P_I16_I32] = { HALF, WORD },
+        [ADI3_P_F80_I32] = { C_LONG_DOUBLE, WORD },
+        [ADI3_P_F32_F32] = { WORD, WORD },
+        [ADI3_P_F64_F64] = { LONG, LONG },
+    };
+
+    if (t->handle == MPI_LONG && t->size == 8)
+        return (struct shape) { C_LONG, NONE };
+    if (t->handle == MPI_UNSIGNED_LONG && t->size == 8)
+        return (struct shape) { C_ULONG, NONE };
+    if (t->handle == MPI_WCHAR)
+        return (struct shape) { C_WCHAR, NONE };
+    if (t->handle == MPI_C_BOOL || t->handle == MPI_CXX_BOOL)
+        return (struct shape) { BOOL, NONE };
+    return by_repr[t->repr];
+}
+
+size_t adi3_external_size(const struct adi3_type *t)
+{
+    while (t->inner)
+        t = t->inner;
+    if (!t->predefined)
+        return t->external;
+    struct shape s = shape_of(t);
+    return t->size ? (size_t) cell[s.first].external + cell[s.second].external : 0;
+}
+
+/* ---- all types ------------------------------------------------------------------------------- */
+
+struct cursor {
+    char *external;
+    bool pack;
+};
+
+struct lane { /* of numbers, so many bytes apart */
+    char *at;
+    MPI_Aint apart;
+};
+
+static void convert(bool pack, enum cell which, size_t n, struct lane external, struct lane user)
+{
+    if (pack)
+        cell[which].pack(external.at, external.apart, user.at, user.apart, n);
+    else
+        cell[which].unpack(user.at, user.apart, external.at, external.apart, n);
+}
+
+static void run(struct cursor *c, const struct adi3_type *t, size_t n, char *user, MPI_Aint stride)
+{
+    struct shape s = shape_of(t);
+    MPI_Aint native = cell[s.first].native, external = cell[s.first].external;
+    MPI_Aint apart = external + cell[s.second].external;
+    char *second = user + t->true_extent - cell[s.second].native;
+
+    if (s.first == s.second && stride == 2 * native) {
+        convert(c->pack, s.first, 2 * n, (struct lane) { c->external, external },
+                (struct lane) { user, native });
+    } else {
+        convert(c->pack, s.first, n, (struct lane) { c->external, apart },
+                (struct lane) { user, stride });
+        if (s.second)
+            convert(c->pack, s.second, n, (struct lane) { c->external + external, apart },
+                    (struct lane) { second, stride });
+    }
+    c->external += (MPI_Aint) n * apart;
+}
+
+static void walk(struct cursor *c, const struct adi3_type *t, size_t n, char *user,
+                 MPI_Aint stride);
+
+static void element(struct cursor *c, const struct adi3_type *t, char *user)
+{
+    const struct adi3_type *old = t->recipe->types[0];
+    struct strided s;
+
+    if (!strided_of(t, &s)) {
+        size_t pieces = pieces_of(t);
+        for (size_t i = 0; i < pieces; i++) {
+            struct piece p = piece_of(t, i);
+            walk(c, p.type, p.count, user + p.at, p.type->extent);
+        }
+    } else if (s.blocklen == 1) {
+        walk(c, old, s.count, user, s.stride);
+    } else {
+        for (size_t i = 0; i < s.count; i++)
+            walk(c, old, s.blocklen, user + (MPI_Aint) i * s.stride, old->extent);
+    }
+}
+
+/* n elements, stride bytes apart: what many are made of becomes a long run of one number. */
+static void walk(struct cursor *c, const struct adi3_type *t, size_t n, char *user, MPI_Aint stride)
+{
+    struct strided s;
+
+    while (t->inner)
+        t = t->inner;
+    if (n == 0 || t->size == 0)
+        return;
+    if (t->predefined) {
+        run(c, t, n, user, stride);
+        return;
+    }
+    const struct adi3_type *old = t->recipe->types[0];
+    if (strided_of(t, &s) && s.count == 1 && stride == (MPI_Aint) s.blocklen * old->extent) {
+        walk(c, old, n * s.blocklen, user, old->extent);
+        return;
+    }
+    for (size_t i = 0; i < n; i++)
+        element(c, t, user + (MPI_Aint) i * stride);
+}
+
+void adi3_pack_external(const struct adi3_data *d, void *bytes)
+{
+    walk(&(struct cursor) { bytes, true }, d->type, d->count, d->buf, d->type->extent);
+}
+
+void adi3_unpack_external(const struct adi3_data *d, const void *bytes)
+{
+    walk(&(struct cursor) { (char *) (uintptr_t) bytes, false }, d->type, d->count, d->buf,
+         d->type->extent);
+}

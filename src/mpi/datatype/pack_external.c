@@ -1,0 +1,28 @@
+#include "packing.h"
+
+/* Writes incount elements to outbuf in the representation that all machines share, from byte
+ * *position on, which moves behind them (§4.3, §13.5.2). Integers that have fewer bytes there lose
+ * the upper ones.
+ * Errors: MPI_ERR_UNSUPPORTED_DATAREP when datarep is not "external32"; MPI_ERR_COUNT (also for
+ * outsize), MPI_ERR_TYPE, MPI_ERR_BUFFER, MPI_ERR_ARG; MPI_ERR_TRUNCATE when outsize is too small,
+ * and nothing is written. */
+int PMPI_Pack_external(const char datarep[], const void *inbuf, int incount, MPI_Datatype datatype,
+                       void *outbuf, MPI_Aint outsize, MPI_Aint *position)
+{
+    ENTER("MPI_Pack_external", datarep, inbuf, incount, datatype, outbuf, outsize, position);
+    struct adi3_data d;
+    size_t len;
+
+    TRY(packed_datarep_arg(datarep));
+    TRY(mpir_data_arg(inbuf, incount, datatype, &d));
+    TRY(mpir_out_arg(position, "position"));
+    struct packed out = { outbuf, outsize, *position };
+    TRY(packed_arg(out, MPI_ERR_COUNT));
+    TRY(packed_len(out, &d, adi3_external_size(d.type), &len));
+    bool aside = packed_aside(d.type, len);
+    adi3_pack_external(&d, (char *) outbuf + out.position);
+    packed_done(d.type, aside);
+    *position = out.position + (MPI_Aint) len;
+    return mpir_leave(&call);
+}
+MPIR_WEAK(Pack_external);

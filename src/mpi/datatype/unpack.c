@@ -1,0 +1,44 @@
+#include <string.h>
+#include "packing.h"
+
+__attribute__((noinline)) static int unpack(const void *inbuf, int insize, int *position,
+                                            void *outbuf, int outcount, MPI_Datatype datatype,
+                                            MPI_Comm comm)
+{
+    ENTER("MPI_Unpack", inbuf, insize, position, outbuf, outcount, datatype, comm);
+    struct adi3_comm *c;
+    struct adi3_data d;
+    size_t len;
+
+    TRY(mpir_comm_arg(&call, comm, &c));
+    TRY(mpir_out_arg(position, "position"));
+    struct packed in = { (void *) (uintptr_t) inbuf, insize, *position };
+    TRY(packed_arg(in, MPI_ERR_ARG));
+    TRY(mpir_data_arg(outbuf, outcount, datatype, &d));
+    TRY(packed_len(in, &d, d.type->size, &len));
+    bool aside = packed_aside(d.type, len);
+    adi3_unpack(&d, 0, (const char *) inbuf + in.position, len);
+    packed_done(d.type, aside);
+    *position = (int) (in.position + (MPI_Aint) len);
+    return mpir_leave(&call);
+}
+
+/* Copies outcount elements from inbuf, from byte *position on, which moves behind them; comm is
+ * whom the packed message came from, and does not matter here (§4.2).
+ * Errors: MPI_ERR_COMM, MPI_ERR_COUNT, MPI_ERR_TYPE, MPI_ERR_BUFFER, MPI_ERR_ARG; MPI_ERR_TRUNCATE
+ * when insize is too small, and nothing is written. */
+int PMPI_Unpack(const void *inbuf, int insize, int *position, void *outbuf, int outcount,
+                MPI_Datatype datatype, MPI_Comm comm)
+{
+    size_t len;
+
+    if (mpir_quick_comm("MPI_Unpack", comm) && mpir_quick_data(outbuf, outcount, datatype, &len)) {
+        char *at = packed_quickly(inbuf, insize, position, len);
+        if (at) {
+            memcpy(outbuf, at, len);
+            return MPI_SUCCESS;
+        }
+    }
+    return unpack(inbuf, insize, position, outbuf, outcount, datatype, comm);
+}
+MPIR_WEAK(Unpack);
