@@ -1,4 +1,4 @@
-/* bottom.c — D01: types of absolute addresses with MPI_BOTTOM, in messages and in packing;
+/* bottom.c — D01: types of absolute addresses with MPI_BOTTOM, in messages;
  * MPI_Get_address, MPI_Aint_add and MPI_Aint_diff. */
 #include "mpitest.h"
 
@@ -59,8 +59,6 @@ static void messages(void)
     MPI_Datatype from = absolute(&out.a, out.b, out.c, far_out),
                  to = absolute(&in.a, in.b, in.c, heap);
     MPI_Request request[2];
-    int at = 0;
-    char packed[200];
 
     fill(rank, far_out);
     MPI_Sendrecv(MPI_BOTTOM, 1, from, next, 1, MPI_BOTTOM, 1, to, previous, 1, MPI_COMM_WORLD,
@@ -70,10 +68,6 @@ static void messages(void)
     MPI_Isend(MPI_BOTTOM, 1, from, next, 1, MPI_COMM_WORLD, &request[1]);
     MPI_Waitall(2, request, MPI_STATUSES_IGNORE);
     check(previous, heap);
-    MPI_Pack(MPI_BOTTOM, 1, from, packed, sizeof packed, &at, MPI_COMM_WORLD);
-    at = 0;
-    MPI_Unpack(packed, sizeof packed, &at, MPI_BOTTOM, 1, to, MPI_COMM_WORLD);
-    check(rank, heap);
     fill(size, far_out);
     if (rank == 0)
         MPI_Bcast(MPI_BOTTOM, 1, from, 0, MPI_COMM_WORLD);
