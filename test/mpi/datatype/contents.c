@@ -39,7 +39,8 @@ static void check_aints(const struct contents *c, int n, const MPI_Aint *expecte
         CHECK_INT(c->a[i], expected[i]);
 }
 
-#define INTS(...) (int) (sizeof((int[]) { __VA_ARGS__ }) / sizeof(int)), (int[]) { __VA_ARGS__ }
+#define INTS(...)                                                                                  \
+    (int) (sizeof((int[]) { __VA_ARGS__ }) / sizeof(int)), (int[]) { __VA_ARGS__ }
 #define AINTS(...)                                                                                 \
     (int) (sizeof((MPI_Aint[]) { __VA_ARGS__ }) / sizeof(MPI_Aint)), (MPI_Aint[]) { __VA_ARGS__ }
 
@@ -183,8 +184,8 @@ static void arrays(void)
 
 static void named(void)
 {
-    const MPI_Datatype all[] = { MPI_INT,  MPI_DOUBLE_INT, MPI_2INT, MPI_BYTE, MPI_PACKED,
-                                 MPI_REAL, MPI_COUNT };
+    const MPI_Datatype all[] = { MPI_INT,    MPI_DOUBLE_INT, MPI_2INT, MPI_BYTE,
+                                 MPI_PACKED, MPI_REAL,       MPI_COUNT };
 
     for (int i = 0; i < 7; i++) {
         int ints = -1, aints = -1, types = -1, combiner = -1;

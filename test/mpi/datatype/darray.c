@@ -4,8 +4,7 @@
 #include "arrays.h"
 
 struct dist {
-    int dims, size, gsizes[ARRAY_DIMS], distribs[ARRAY_DIMS], dargs[ARRAY_DIMS],
-        psizes[ARRAY_DIMS];
+    int dims, size, gsizes[ARRAY_DIMS], distribs[ARRAY_DIMS], dargs[ARRAY_DIMS], psizes[ARRAY_DIMS];
     int rank; /* whose elements are looked for */
 };
 
