@@ -15,7 +15,7 @@ struct cursor {
 
 /* Instances of a list of blocks that are copied together, block by block: so many bytes stay in the
  * first cache. */
-enum { TOGETHER_BYTES = 16384, TOGETHER_LEAST = 4, TOGETHER_BLOCKS = 16 };
+enum { TOGETHER_BYTES = 8192, TOGETHER_LEAST = 4, TOGETHER_BLOCKS = 16 };
 
 static void add_range(struct cursor *c, char *user, size_t len)
 {
