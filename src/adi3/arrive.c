@@ -129,6 +129,8 @@ static inline void received_eager(struct adi3_request *r, size_t len, uint32_t f
 void proto_claim(struct adi3_request *r, struct match_unex *u)
 {
     take_envelope(r, u->from, &u->pkt, u->pkt.len);
+    if (__builtin_expect(u->pkt.flags & PKT_READY, 0) && !r->error)
+        r->error = check_was_ready(u);
     if (u->pkt.type == PKT_EAGER && !u->complete) {
         u->claimed = r;
         return;
@@ -170,7 +172,7 @@ static struct adi3_request *named(uint32_t cookie, const struct dev_pkt *pkt,
     return r;
 }
 
-static int refuse(const struct dev_peer *from, const struct dev_pkt *pkt)
+int proto_refuse(const struct dev_peer *from, const struct dev_pkt *pkt)
 {
     (void) adi3_error(MPI_ERR_OTHER,
                       "process %d sent packet %d for requests 0x%x, 0x%x: unexpected",
@@ -183,7 +185,7 @@ static int clear_to_send(struct dev_peer *from, const struct dev_pkt *pkt)
     struct adi3_request *r = named(pkt->sreq, pkt, from);
 
     if (!r)
-        return refuse(from, pkt);
+        return proto_refuse(from, pkt);
     r->op.pkt = (struct dev_pkt) { .type = PKT_DATA, .payload = pkt->len, .rreq = pkt->rreq };
     proto_data(r, pkt->len);
     return 0;
@@ -194,7 +196,7 @@ static int finished(struct dev_peer *from, const struct dev_pkt *pkt)
     struct adi3_request *r = named(pkt->sreq, pkt, from);
 
     if (!r)
-        return refuse(from, pkt);
+        return proto_refuse(from, pkt);
     proto_sent(r, 0);
     return 0;
 }
@@ -204,14 +206,14 @@ static int credited(struct dev_peer *from, const struct dev_pkt *pkt)
     struct adi3_proc *p = proc_of(from);
 
     if (pkt->key > proto_credit - (size_t) p->credit)
-        return refuse(from, pkt);
+        return proto_refuse(from, pkt);
     p->credit += (ptrdiff_t) pkt->key;
     return 0;
 }
 
 static int marked(struct dev_peer *from, const struct dev_pkt *pkt)
 {
-    return drain_marked(proc_of(from), pkt->key) ? 0 : refuse(from, pkt);
+    return drain_marked(proc_of(from), pkt->key) ? 0 : proto_refuse(from, pkt);
 }
 
 /* Lengths that agree, and the rank of the one it came from. */
@@ -229,7 +231,7 @@ static int asked(struct dev_peer *from, const struct dev_pkt *pkt)
     struct adi3_queues *q = comm_queues(pkt->ctx);
 
     if (!sane(q, from, pkt))
-        return refuse(from, pkt);
+        return proto_refuse(from, pkt);
     struct match_entry *e = q ? match_posted(q, pkt->rank, pkt->tag) : NULL;
     if (!e)
         return unex_keep(q, from, pkt, true) ? 0 : -ENOMEM;
@@ -250,7 +252,7 @@ static inline int whole_message(struct dev_peer *from, const struct dev_pkt *pkt
     struct adi3_queues *q = comm_queues(pkt->ctx);
 
     if (__builtin_expect(!sane(q, from, pkt), 0))
-        return refuse(from, pkt);
+        return proto_refuse(from, pkt);
     struct match_entry *e = q ? match_posted(q, pkt->rank, pkt->tag) : NULL;
     if (!e) {
         struct match_unex *u = unex_keep(q, from, pkt, true);
@@ -273,7 +275,7 @@ static int whole_data(struct dev_peer *from, const struct dev_pkt *pkt, const vo
     struct adi3_request *r = named(pkt->rreq, pkt, from);
 
     if (!r)
-        return refuse(from, pkt);
+        return proto_refuse(from, pkt);
     r->got = pkt->payload;
     if (r->got)
         memcpy(r->bytes, payload, r->got);
@@ -286,25 +288,29 @@ static int recv_whole(struct dev_peer *from, const struct dev_pkt *pkt, const vo
     if (__builtin_expect(pkt->type == PKT_EAGER, 1))
         return whole_message(from, pkt, payload);
     if (pkt->flags & DEV_PLAIN)
-        return refuse(from, pkt); /* it has no names in it */
+        return proto_refuse(from, pkt); /* it has no names in it */
     switch ((enum adi3_pkt_type) pkt->type) {
     case PKT_EAGER:
     case PKT_TYPES:
         break;
     case PKT_RTS:
-        return pkt->payload ? refuse(from, pkt) : asked(from, pkt);
+        return pkt->payload ? proto_refuse(from, pkt) : asked(from, pkt);
     case PKT_DATA:
         return whole_data(from, pkt, payload);
     case PKT_CTS:
-        return pkt->payload ? refuse(from, pkt) : clear_to_send(from, pkt);
+        return pkt->payload ? proto_refuse(from, pkt) : clear_to_send(from, pkt);
     case PKT_FIN:
-        return pkt->payload ? refuse(from, pkt) : finished(from, pkt);
+        return pkt->payload ? proto_refuse(from, pkt) : finished(from, pkt);
     case PKT_CREDIT:
-        return pkt->payload ? refuse(from, pkt) : credited(from, pkt);
+        return pkt->payload ? proto_refuse(from, pkt) : credited(from, pkt);
     case PKT_DRAIN:
-        return pkt->payload ? refuse(from, pkt) : marked(from, pkt);
+        return pkt->payload ? proto_refuse(from, pkt) : marked(from, pkt);
+    case PKT_CANCEL:
+        return pkt->payload ? proto_refuse(from, pkt) : cancel_asked(from, pkt);
+    case PKT_CANCELLED:
+        return pkt->payload ? proto_refuse(from, pkt) : cancel_answered(from, pkt);
     }
-    return refuse(from, pkt);
+    return proto_refuse(from, pkt);
 }
 
 /* What a sink's cookie says of itself in its low bits. */
@@ -322,7 +328,7 @@ static int begin_message(struct dev_peer *from, const struct dev_pkt *pkt, struc
     struct adi3_queues *q = comm_queues(pkt->ctx);
 
     if (!sane(q, from, pkt))
-        return refuse(from, pkt);
+        return proto_refuse(from, pkt);
     struct match_entry *e = q ? match_posted(q, pkt->rank, pkt->tag) : NULL;
     if (!e) {
         struct match_unex *u = unex_keep(q, from, pkt, false);
@@ -344,10 +350,10 @@ static int recv_begin(struct dev_peer *from, const struct dev_pkt *pkt, struct d
     if (pkt->type == PKT_EAGER)
         return begin_message(from, pkt, sink);
     if (pkt->type != PKT_DATA || pkt->flags & DEV_PLAIN)
-        return refuse(from, pkt);
+        return proto_refuse(from, pkt);
     struct adi3_request *r = named(pkt->rreq, pkt, from);
     if (!r)
-        return refuse(from, pkt);
+        return proto_refuse(from, pkt);
     r->got = pkt->payload;
     sink_to(sink, r->bytes, r->got, (uintptr_t) r | SINK_DATA);
     return 0;
@@ -358,7 +364,10 @@ static void end_unexpected(struct match_unex *u, int err)
     struct adi3_request *r = u->claimed;
 
     u->complete = true;
-    if (r) {
+    if (r && r->kind == ADI3_MESSAGE) {
+        if (err)
+            probe_broken(r, err);
+    } else if (r) {
         if (r->got && !err)
             memcpy(r->bytes, u->data, r->got);
         received_eager(r, u->pkt.len, u->pkt.sreq, err);
@@ -405,12 +414,26 @@ static bool is_member(const struct adi3_comm *c, const struct adi3_proc *p)
  * device. */
 static bool depends_on(const struct adi3_request *r, const struct adi3_proc *p)
 {
-    if (r->state == ADI3_DONE)
+    if (r->state == ADI3_DONE || r->state == ADI3_INIT || r->kind >= ADI3_MESSAGE)
         return false;
     if (r->peer)
-        return r->peer == &p->peer && r->awaits != PKT_TYPES;
+        return r->peer == &p->peer && (r->awaits != PKT_TYPES || r->recalled);
     int rank = r->posted.rank;
     return rank >= 0 ? r->comm->proc[rank] == p : is_member(r->comm, p);
+}
+
+/* The parts that only the peer could end. */
+static void lose_send(struct adi3_request *r, int err)
+{
+    bool awaited = r->awaits != PKT_TYPES, recalled = r->recalled;
+
+    if (r->awaits == PKT_CTS)
+        proto_unoffer(r);
+    r->awaits = PKT_TYPES;
+    r->recalled = false;
+    if (awaited && recalled)
+        r->parts--;
+    proto_sent(r, err);
 }
 
 void proto_peer_lost(struct adi3_proc *p)
@@ -421,13 +444,11 @@ void proto_peer_lost(struct adi3_proc *p)
         next = adi3_next(&adi3_requests, r);
         if (!depends_on(r, p))
             continue;
-        if (r->awaits == PKT_CTS)
-            proto_unoffer(r);
-        r->awaits = PKT_TYPES;
         if (r->kind == ADI3_SEND) {
-            proto_sent(r, p->lost);
+            lose_send(r, p->lost);
             continue;
         }
+        r->awaits = PKT_TYPES;
         if (!r->peer)
             match_unpost(r->queue, &r->posted);
         r->peer = &p->peer;

@@ -20,6 +20,19 @@ static int view(struct adi3_request *r, const struct adi3_data *d)
     return MPI_SUCCESS;
 }
 
+int pt2pt_send(struct adi3_request *r, struct adi3_data d, int mode)
+{
+    int err = view(r, &d);
+
+    if (!err && r->packed) {
+        bool aside = adi3_aside(r->len);
+        adi3_pack(&d, r->packed, r->len);
+        if (aside)
+            adi3_lock();
+    }
+    return err ? err : proto_send(r, mode);
+}
+
 __attribute__((noinline)) static int start_send(struct adi3_request **made, struct adi3_data d,
                                                 int dest, int tag, struct adi3_comm *c, int mode)
 {
@@ -27,15 +40,7 @@ __attribute__((noinline)) static int start_send(struct adi3_request **made, stru
 
     if (!r)
         return request_no_memory();
-    int err = view(r, &d);
-    if (!err && r->packed) {
-        bool aside = adi3_aside(r->len);
-        adi3_pack(&d, r->packed, r->len);
-        if (aside)
-            adi3_lock();
-    }
-    if (!err)
-        err = proto_send(r, mode);
+    int err = pt2pt_send(r, d, mode);
     if (err)
         request_free(r);
     else
@@ -43,8 +48,7 @@ __attribute__((noinline)) static int start_send(struct adi3_request **made, stru
     return err;
 }
 
-/* The error of a receive whose sender, or one of whose possible senders, is lost. */
-static int gone(int source, const struct adi3_comm *c)
+int pt2pt_gone(int source, const struct adi3_comm *c)
 {
     for (int i = source < 0 ? 0 : source; i < (source < 0 ? c->size : source + 1); i++)
         if (c->proc[i]->lost)
@@ -52,21 +56,15 @@ static int gone(int source, const struct adi3_comm *c)
     return MPI_SUCCESS;
 }
 
-static int start_recv(struct adi3_request **made, const struct adi3_data *d, int source, int tag,
-                      struct adi3_comm *c, int mode)
+int pt2pt_receive(struct adi3_request *r, const struct adi3_data *d, int mode)
 {
-    struct adi3_queues *q = c->queue[mode & ADI3_COLL];
-    struct adi3_request *r = request_new(ADI3_RECV, c, source, tag);
+    struct adi3_queues *q = r->comm->queue[mode & ADI3_COLL];
+    int source = r->posted.rank, tag = r->posted.tag;
     struct match_unex *u = NULL;
-
-    if (!r)
-        return request_no_memory();
     int err = view(r, d);
-    if (err) {
-        request_free(r);
+
+    if (err)
         return err;
-    }
-    *made = r;
     if (source == MPI_PROC_NULL) {
         r->posted.tag = MPI_ANY_TAG;
         request_done(r);
@@ -77,13 +75,44 @@ static int start_recv(struct adi3_request **made, const struct adi3_data *d, int
         proto_claim(r, u);
         return MPI_SUCCESS;
     }
-    if (__builtin_expect(proc_any_lost, 0) && (r->error = gone(source, c))) {
+    if (__builtin_expect(proc_any_lost, 0) && (r->error = pt2pt_gone(source, r->comm))) {
         request_done(r);
         return MPI_SUCCESS;
     }
     r->queue = q;
     match_post(q, &r->posted);
     return MPI_SUCCESS;
+}
+
+int adi3_claim(struct adi3_request *r, const struct adi3_data *d)
+{
+    struct match_unex *u = r->message;
+    int err = view(r, d);
+
+    if (err)
+        return err;
+    r->kind = ADI3_RECV;
+    r->released = false;
+    if (u)
+        proto_claim(r, u);
+    else
+        request_done(r);
+    return MPI_SUCCESS;
+}
+
+static int start_recv(struct adi3_request **made, const struct adi3_data *d, int source, int tag,
+                      struct adi3_comm *c, int mode)
+{
+    struct adi3_request *r = request_new(ADI3_RECV, c, source, tag);
+
+    if (!r)
+        return request_no_memory();
+    int err = pt2pt_receive(r, d, mode);
+    if (err)
+        request_free(r);
+    else
+        *made = r;
+    return err;
 }
 
 /* Credit is taken before the device is asked, and noted here in case it refuses: so nothing has to
@@ -113,14 +142,31 @@ void adi3_refused(int rc)
         charged.to->credit += charged.cost;
 }
 
-/* Sends at once if it can: MPI_SUCCESS, DEV_AGAIN when it cannot, or an MPI error. */
-static int inject(const struct adi3_data *d, int dest, int tag, struct adi3_comm *c, int mode)
+/* A message sent ready, whose packet says so and is no plain one. */
+static int inject_ready(const struct adi3_data *d, int dest, int tag, struct adi3_comm *c, int mode)
+{
+    struct adi3_proc *to = c->proc[dest];
+    size_t len = d->count * d->type->size;
+    struct dev_pkt pkt = { .len = len };
+
+    if (len >= to->inject_below || to->credit < proto_cost(len))
+        return NOT_TRIED;
+    proto_eager(&pkt, c, tag, len, mode);
+    pkt.flags = PKT_READY;
+    charged.to = to;
+    charged.cost = proto_cost(len);
+    to->credit -= proto_cost(len);
+    return to->dev->ops->inject(&to->peer, &pkt, d->buf);
+}
+
+int pt2pt_inject(const struct adi3_data *d, int dest, int tag, struct adi3_comm *c, int mode)
 {
     if (dest == MPI_PROC_NULL)
         return MPI_SUCCESS;
     if (!d->type->contig || mode & ADI3_SYNC)
         return DEV_AGAIN;
-    int rc = adi3_inject(c, dest, tag, d->buf, d->count * d->type->size, mode);
+    int rc = mode & ADI3_READY ? inject_ready(d, dest, tag, c, mode)
+                               : adi3_inject(c, dest, tag, d->buf, d->count * d->type->size, mode);
     if (__builtin_expect(rc == 0, 1))
         return MPI_SUCCESS;
     adi3_refused(rc);
@@ -130,7 +176,7 @@ static int inject(const struct adi3_data *d, int dest, int tag, struct adi3_comm
 int adi3_send(const struct adi3_data *d, int dest, int tag, struct adi3_comm *c, int mode)
 {
     struct adi3_request *r;
-    int rc = inject(d, dest, tag, c, mode);
+    int rc = pt2pt_inject(d, dest, tag, c, mode);
 
     if (rc != DEV_AGAIN)
         return rc;
@@ -145,7 +191,7 @@ int adi3_isend(const struct adi3_data *d, int dest, int tag, struct adi3_comm *c
                MPI_Request *request)
 {
     struct adi3_request *r;
-    int rc = inject(d, dest, tag, c, mode);
+    int rc = pt2pt_inject(d, dest, tag, c, mode);
 
     if (rc == MPI_SUCCESS)
         *request = ADI3_REQUEST_COMPLETE;
@@ -217,40 +263,28 @@ int adi3_sendrecv(const struct adi3_exchange *x, struct adi3_comm *c, int mode, 
     return sent ? sent : err;
 }
 
-static bool peek(int source, int tag, struct adi3_comm *c, MPI_Status *status)
+/* What is sent at once needs no copy: the buffer is free for what comes. */
+int adi3_sendrecv_replace(const struct adi3_data *d, const struct adi3_exchange *x,
+                          struct adi3_comm *c, MPI_Status *status)
 {
-    struct match_unex *u = match_unexpected(c->queue[0], source, tag);
+    struct adi3_exchange both = *x;
+    size_t len = d->count * d->type->size;
+    int rc = pt2pt_inject(d, x->dest, x->sendtag, c, ADI3_STANDARD);
 
-    if (u)
-        request_status(status, u->pkt.rank, u->pkt.tag, u->pkt.len);
-    return u;
-}
-
-int adi3_iprobe(int source, int tag, struct adi3_comm *c, bool *found, MPI_Status *status)
-{
-    *found = true;
-    if (source == MPI_PROC_NULL) {
-        request_status(status, MPI_PROC_NULL, MPI_ANY_TAG, 0);
-        return MPI_SUCCESS;
-    }
-    if (peek(source, tag, c, status))
-        return MPI_SUCCESS;
-    adi3_poll();
-    *found = peek(source, tag, c, status);
-    proc_probed = *found || source < 0 ? NULL : c->proc[source];
-    return !*found && proc_any_lost ? gone(source, c) : MPI_SUCCESS;
-}
-
-int adi3_probe(int source, int tag, struct adi3_comm *c, MPI_Status *status)
-{
-    struct adi3_wait w = { .on = NULL };
-    bool found;
-    int err = adi3_iprobe(source, tag, c, &found, status);
-
-    while (!err && !found) {
-        adi3_wait_turn(&w);
-        err = adi3_iprobe(source, tag, c, &found, status);
-    }
-    adi3_wait_end(&w);
+    if (rc == MPI_SUCCESS)
+        return adi3_recv(d, x->source, x->recvtag, c, ADI3_STANDARD, status);
+    if (rc != DEV_AGAIN)
+        return rc;
+    char *copy = malloc(len ? len : 1);
+    if (!copy)
+        return adi3_error(MPI_ERR_NO_MEM, "out of memory for a copy of %zu bytes", len);
+    bool aside = adi3_aside(len);
+    adi3_pack(d, copy, len);
+    if (aside)
+        adi3_lock();
+    both.out = (struct adi3_data) { copy, len, adi3_type_builtin(MPI_BYTE) };
+    both.in = *d;
+    int err = adi3_sendrecv(&both, c, ADI3_STANDARD, status);
+    free(copy);
     return err;
 }

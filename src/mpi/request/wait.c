@@ -12,15 +12,21 @@ __attribute__((noinline)) static int wait(MPI_Request *request, MPI_Status *stat
         return mpir_leave(&call);
     }
     TRY(mpir_request_arg(&call, *request, &r));
+    if (adi3_request_inactive(r)) {
+        mpir_request_status_empty(status);
+        return mpir_leave(&call);
+    }
     if (!adi3_request_done(r))
         adi3_wait_done(r);
-    *request = MPI_REQUEST_NULL; /* also when it ends in an error */
+    if (!adi3_request_persists(r))
+        *request = MPI_REQUEST_NULL; /* also when it ends in an error */
     TRY(adi3_request_finish(r, status));
     return mpir_leave(&call);
 }
 
-/* Waits until the operation is done, frees the request and sets it to MPI_REQUEST_NULL; for one
- * that is null already the status is empty (§3.7.3).
+/* Waits until the operation is done, frees the request and sets it to MPI_REQUEST_NULL, or makes it
+ * inactive when it is persistent; for one that is null or inactive already the status is empty
+ * (§3.7.3).
  * Errors: MPI_ERR_REQUEST, MPI_ERR_ARG, and the operation's own. */
 int PMPI_Wait(MPI_Request *request, MPI_Status *status)
 {

@@ -1,0 +1,17 @@
+#include "mpir.h"
+
+/* Starts the operation of a persistent request, which is active until it is completed (§3.9).
+ * Errors: MPI_ERR_ARG, MPI_ERR_REQUEST when it is not persistent or active already, and those of
+ * the operation. */
+int PMPI_Start(MPI_Request *request)
+{
+    ENTER("MPI_Start", request);
+    struct adi3_request *r;
+
+    TRY(mpir_out_arg(request, "request"));
+    TRY(mpir_request_arg(&call, *request, &r));
+    TRY(adi3_startable(r));
+    TRY(adi3_start(r));
+    return mpir_leave(&call);
+}
+MPIR_WEAK(Start);
