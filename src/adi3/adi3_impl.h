@@ -130,19 +130,19 @@ enum adi3_kind { ADI3_SEND, ADI3_RECV, ADI3_MESSAGE, ADI3_GENERALIZED };
 enum request_odd { /* what few requests are, and the others need not look for */
                    REQUEST_PERSISTENT = 1,
                    REQUEST_CANCELLED = 2,
-                   REQUEST_BUFFERED = 4, /* its bytes are in the user's buffer: see bsend.c */
-                   REQUEST_USERS = 8,    /* of kind ADI3_GENERALIZED */
+                   REQUEST_BUFFERED = 4,  /* its bytes are in the user's buffer: see bsend.c */
+                   REQUEST_USERS = 8,     /* of kind ADI3_GENERALIZED */
+                   REQUEST_RELEASED = 16, /* the user has no handle: freed when done */
+                   REQUEST_WATCHED = 32,  /* one of many that a call waits for: see any.c */
 };
 
 struct adi3_request {
     MPI_Request handle; /* also its cookie on the wire */
     uint8_t state;
-    bool released;  /* the user has no handle, or gave it up: freed when done */
     uint8_t awaits; /* the packet type it may be named by, PKT_TYPES when none ... */
     uint8_t parts;  /* of a send, not over yet: DONE when it falls to 0 */
     uint8_t kind;
     uint8_t odd;           /* request_odd */
-    bool watched;          /* one of many that a call waits for: see any.c */
     bool recalled;         /* a cancel has been asked for, and not been answered yet */
     struct dev_peer *peer; /* ... and by whom; of a receive once it has matched */
     struct adi3_comm *comm;
@@ -175,12 +175,11 @@ static inline struct adi3_request *request_take(enum adi3_kind kind, struct adi3
     c->refs++;
     r->handle = handle;
     r->state = ADI3_STARTED;
-    r->released = false;
     r->awaits = PKT_TYPES;
     r->parts = 1;
     r->kind = (uint8_t) kind;
     r->odd = 0;
-    r->watched = r->recalled = false;
+    r->recalled = false;
     r->peer = NULL;
     r->comm = c;
     r->posted.rank = rank;

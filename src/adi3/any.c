@@ -15,7 +15,7 @@ void adi3_any_begin(struct adi3_any *a, int *index, int room)
 
 void adi3_any_watch(struct adi3_any *a, struct adi3_request *r, int index)
 {
-    r->watched = true;
+    r->odd |= REQUEST_WATCHED;
     r->watch = a->watch;
     r->index = index;
 }
@@ -24,7 +24,7 @@ void any_tell(struct adi3_request *r)
 {
     struct adi3_any *a = waiting;
 
-    r->watched = false;
+    r->odd &= (uint8_t) ~REQUEST_WATCHED;
     while (a && a->watch != r->watch)
         a = a->next;
     if (a && a->n < a->room)

@@ -1,7 +1,7 @@
 /* cancel.c — taking back what was posted or announced (§3.8.4).
  *
- * A receive that nothing has matched is cancelled here and now. A send can be while its receiver has
- * nothing but its envelope, or owes it a FIN:
+ * A receive that nothing has matched is cancelled here and now. A send can be while its receiver
+ * has nothing but its envelope, or owes it a FIN:
  *
  *   RTS or EAGER that wants FIN ---->   CANCEL ---->   <---- CANCELLED: was it still there?
  *

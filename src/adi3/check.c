@@ -1,10 +1,9 @@
 /* check.c — mistakes that are no wrong arguments: the setting CHECK, and what it looks for. */
-#include <stdio.h>
 #include <string.h>
 #include "adi3_impl.h"
 
 void (*adi3_warn)(const char *line);
-const char *check_setting;
+const char *check_setting = "basic";
 static enum adi3_check level = ADI3_CHECK_BASIC;
 
 enum adi3_check adi3_check(void) { return level; }
@@ -25,35 +24,28 @@ int check_init(void)
 
 /* ---- ready sends ----------------------------------------------------------------------------- */
 
-static void describe(const struct dev_pkt *pkt, char *text, size_t len)
+static int error(const struct dev_pkt *pkt)
 {
-    (void) snprintf(text, len,
-                    "rank %d sent a message with tag %d ready, in the communicator with context "
-                    "%u, and no receive was posted",
-                    pkt->rank, pkt->tag, (unsigned) pkt->ctx);
+    return adi3_error(MPI_ERR_OTHER,
+                      "rank %d sent a message with tag %d ready, in the communicator with context "
+                      "%u, and no receive was posted",
+                      pkt->rank, pkt->tag, (unsigned) pkt->ctx);
 }
 
 /* One line for each process: a program that does it once does it often. */
 void check_not_ready(const struct dev_pkt *pkt)
 {
     static bool warned;
-    char text[200];
 
     if (warned || level == ADI3_CHECK_OFF || !adi3_warn)
         return;
     warned = true;
-    describe(pkt, text, sizeof text);
-    adi3_warn(text);
+    adi3_warn(adi3_error_text(error(pkt)));
 }
 
 int check_was_ready(const struct match_unex *u)
 {
-    char text[200];
-
-    if (level != ADI3_CHECK_STRICT)
-        return MPI_SUCCESS;
-    describe(&u->pkt, text, sizeof text);
-    return adi3_error(MPI_ERR_OTHER, "%s", text);
+    return level == ADI3_CHECK_STRICT ? error(&u->pkt) : MPI_SUCCESS;
 }
 
 /* ---- buffers --------------------------------------------------------------------------------- */

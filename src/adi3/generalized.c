@@ -48,7 +48,7 @@ int adi3_general_complete(struct adi3_request *r)
     if (r->state == ADI3_DONE)
         return adi3_error(MPI_ERR_REQUEST, "request 0x%x is complete already",
                           (unsigned) r->handle);
-    if (r->released) {
+    if (r->odd & REQUEST_RELEASED) {
         r->state = ADI3_DONE;
         return general_release(r);
     }
@@ -85,7 +85,7 @@ int general_peek(const struct adi3_request *r, MPI_Status *status)
 /* The error of the function called last counts, if it has one. */
 int general_finish(struct adi3_request *r, MPI_Status *status)
 {
-    r->released = true;
+    r->odd |= REQUEST_RELEASED;
     int queried = general_peek(r, status), freed = general_release(r);
 
     return freed ? freed : queried;

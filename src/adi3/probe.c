@@ -51,7 +51,7 @@ static int take(struct match_unex *u, struct adi3_comm *c, MPI_Message *message)
     if (!r)
         return request_no_memory();
     match_take(c->queue[0], u);
-    r->released = true; /* it is no request */
+    r->odd = REQUEST_RELEASED; /* it is no request */
     r->state = ADI3_ACTIVE;
     r->message = u;
     u->claimed = r;

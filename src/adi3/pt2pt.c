@@ -56,7 +56,8 @@ int pt2pt_gone(int source, const struct adi3_comm *c)
     return MPI_SUCCESS;
 }
 
-int pt2pt_receive(struct adi3_request *r, const struct adi3_data *d, int mode)
+static inline __attribute__((always_inline)) int receive(struct adi3_request *r,
+                                                         const struct adi3_data *d, int mode)
 {
     struct adi3_queues *q = r->comm->queue[mode & ADI3_COLL];
     int source = r->posted.rank, tag = r->posted.tag;
@@ -92,12 +93,17 @@ int adi3_claim(struct adi3_request *r, const struct adi3_data *d)
     if (err)
         return err;
     r->kind = ADI3_RECV;
-    r->released = false;
+    r->odd = 0; /* the user has it again */
     if (u)
         proto_claim(r, u);
     else
         request_done(r);
     return MPI_SUCCESS;
+}
+
+int pt2pt_receive(struct adi3_request *r, const struct adi3_data *d, int mode)
+{
+    return receive(r, d, mode);
 }
 
 static int start_recv(struct adi3_request **made, const struct adi3_data *d, int source, int tag,
@@ -107,7 +113,7 @@ static int start_recv(struct adi3_request **made, const struct adi3_data *d, int
 
     if (!r)
         return request_no_memory();
-    int err = pt2pt_receive(r, d, mode);
+    int err = receive(r, d, mode);
     if (err)
         request_free(r);
     else

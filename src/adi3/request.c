@@ -51,23 +51,29 @@ void request_unpack(struct adi3_request *r)
     request_drop_packed(r);
 }
 
+static void done_odd(struct adi3_request *r)
+{
+    if (r->odd & REQUEST_WATCHED)
+        any_tell(r);
+    if (r->odd & REQUEST_RELEASED)
+        (void) adi3_request_release(r);
+}
+
 /* All parts are over. Nobody but the pool may hold r afterwards if the user has released it; else
  * the thread that takes the result unpacks it. */
 void request_done(struct adi3_request *r)
 {
     r->state = ADI3_DONE;
     thread_told(r);
-    if (__builtin_expect(r->watched, 0))
-        any_tell(r);
-    if (__builtin_expect(r->released, 0))
-        (void) adi3_request_release(r);
+    if (__builtin_expect(r->odd, 0))
+        done_odd(r);
 }
 
 struct adi3_request *adi3_request_get(MPI_Request handle)
 {
     struct adi3_request *r = adi3_get(&adi3_requests, handle);
 
-    return r && !r->released ? r : NULL;
+    return r && !(r->odd & REQUEST_RELEASED) ? r : NULL;
 }
 
 struct adi3_comm *adi3_request_comm(const struct adi3_request *r) { return r->comm; }
@@ -142,7 +148,7 @@ int adi3_request_finish(struct adi3_request *r, MPI_Status *status)
 
 int adi3_request_release(struct adi3_request *r)
 {
-    r->released = true;
+    r->odd |= REQUEST_RELEASED;
     if (r->state != ADI3_DONE && r->state != ADI3_INIT)
         return MPI_SUCCESS;
     if (r->kind == ADI3_GENERALIZED)

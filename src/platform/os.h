@@ -91,8 +91,8 @@ int os_fd_receive(int socket); /* waits at most 10 s */
 
 /* mapped.c */
 size_t os_page(void); /* bytes */
-/* The first of n addresses, step bytes apart, at which this process has no memory to read; NULL when
- * there is none, or when the kernel does not say. */
+/* The first of n addresses, step bytes apart, at which this process has no memory to read; NULL
+ * when there is none, or when the kernel does not say. */
 const void *os_unmapped(const void *first, ptrdiff_t step, size_t n);
 
 /* process.c */

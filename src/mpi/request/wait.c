@@ -12,12 +12,13 @@ __attribute__((noinline)) static int wait(MPI_Request *request, MPI_Status *stat
         return mpir_leave(&call);
     }
     TRY(mpir_request_arg(&call, *request, &r));
-    if (adi3_request_inactive(r)) {
-        mpir_request_status_empty(status);
-        return mpir_leave(&call);
-    }
-    if (!adi3_request_done(r))
+    if (!adi3_request_done(r)) {
+        if (adi3_request_inactive(r)) {
+            mpir_request_status_empty(status);
+            return mpir_leave(&call);
+        }
         adi3_wait_done(r);
+    }
     if (!adi3_request_persists(r))
         *request = MPI_REQUEST_NULL; /* also when it ends in an error */
     TRY(adi3_request_finish(r, status));
