@@ -257,7 +257,7 @@ int cancel_answered(struct dev_peer *from, const struct dev_pkt *pkt);
 extern const char *check_setting; /* the setting */
 int check_init(void);
 void check_not_ready(const struct dev_pkt *pkt); /* sent ready, and no receive was posted */
-int check_was_ready(const struct match_unex *u); /* the error of who receives it, if any */
+void check_was_ready(struct adi3_request *r, const struct dev_pkt *pkt); /* r receives it now */
 
 /* bsend.c */
 void bsend_left(struct adi3_request *r); /* its bytes are needed no more */

@@ -129,8 +129,8 @@ static inline void received_eager(struct adi3_request *r, size_t len, uint32_t f
 void proto_claim(struct adi3_request *r, struct match_unex *u)
 {
     take_envelope(r, u->from, &u->pkt, u->pkt.len);
-    if (__builtin_expect(u->pkt.flags & PKT_READY, 0) && !r->error)
-        r->error = check_was_ready(u);
+    if (__builtin_expect(u->pkt.flags & PKT_READY, 0))
+        check_was_ready(r, &u->pkt);
     if (u->pkt.type == PKT_EAGER && !u->complete) {
         u->claimed = r;
         return;

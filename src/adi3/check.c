@@ -43,9 +43,10 @@ void check_not_ready(const struct dev_pkt *pkt)
     adi3_warn(adi3_error_text(error(pkt)));
 }
 
-int check_was_ready(const struct match_unex *u)
+void check_was_ready(struct adi3_request *r, const struct dev_pkt *pkt)
 {
-    return level == ADI3_CHECK_STRICT ? error(&u->pkt) : MPI_SUCCESS;
+    if (level == ADI3_CHECK_STRICT && !r->error)
+        r->error = error(pkt);
 }
 
 /* ---- buffers --------------------------------------------------------------------------------- */

@@ -56,11 +56,13 @@ int pt2pt_gone(int source, const struct adi3_comm *c)
     return MPI_SUCCESS;
 }
 
+/* What r asks for is given once more, since it is at hand. */
 static inline __attribute__((always_inline)) int receive(struct adi3_request *r,
-                                                         const struct adi3_data *d, int mode)
+                                                         const struct adi3_data *d, int source,
+                                                         int tag, const struct adi3_comm *c,
+                                                         int mode)
 {
-    struct adi3_queues *q = r->comm->queue[mode & ADI3_COLL];
-    int source = r->posted.rank, tag = r->posted.tag;
+    struct adi3_queues *q = c->queue[mode & ADI3_COLL];
     struct match_unex *u = NULL;
     int err = view(r, d);
 
@@ -76,7 +78,7 @@ static inline __attribute__((always_inline)) int receive(struct adi3_request *r,
         proto_claim(r, u);
         return MPI_SUCCESS;
     }
-    if (__builtin_expect(proc_any_lost, 0) && (r->error = pt2pt_gone(source, r->comm))) {
+    if (__builtin_expect(proc_any_lost, 0) && (r->error = pt2pt_gone(source, c))) {
         request_done(r);
         return MPI_SUCCESS;
     }
@@ -103,7 +105,7 @@ int adi3_claim(struct adi3_request *r, const struct adi3_data *d)
 
 int pt2pt_receive(struct adi3_request *r, const struct adi3_data *d, int mode)
 {
-    return receive(r, d, mode);
+    return receive(r, d, r->posted.rank, r->posted.tag, r->comm, mode);
 }
 
 static int start_recv(struct adi3_request **made, const struct adi3_data *d, int source, int tag,
@@ -113,11 +115,10 @@ static int start_recv(struct adi3_request **made, const struct adi3_data *d, int
 
     if (!r)
         return request_no_memory();
-    int err = receive(r, d, mode);
-    if (err)
+    *made = r;
+    int err = receive(r, d, source, tag, c, mode);
+    if (__builtin_expect(err, 0))
         request_free(r);
-    else
-        *made = r;
     return err;
 }
 

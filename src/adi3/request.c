@@ -51,7 +51,7 @@ void request_unpack(struct adi3_request *r)
     request_drop_packed(r);
 }
 
-static void done_odd(struct adi3_request *r)
+__attribute__((noinline)) static void done_odd(struct adi3_request *r)
 {
     if (r->odd & REQUEST_WATCHED)
         any_tell(r);
@@ -109,7 +109,7 @@ static void status_of(const struct adi3_request *r, MPI_Status *status)
         adi3_status_cancel(status, true);
 }
 
-static int finish_odd(struct adi3_request *r, MPI_Status *status)
+__attribute__((noinline)) static int finish_odd(struct adi3_request *r, MPI_Status *status)
 {
     int err = r->error;
 

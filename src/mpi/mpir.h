@@ -123,10 +123,9 @@ static inline int mpir_data_arg(const void *buf, int count, MPI_Datatype h, stru
 
     d->buf = (void *) (uintptr_t) buf;
     d->count = (size_t) count;
-    if (__builtin_expect(!mpir_checking() || err, 0))
-        return err;
-    if (__builtin_expect(count < 0 || !d->type->committed || !buf || buf == MPI_IN_PLACE, 0)
-        || mpir_is(MPIR_STRICT))
+    if (__builtin_expect(mpir_is(MPIR_TRUSTS | MPIR_STRICT) || err, 0) || !STARLING_ERROR_CHECKS)
+        return err || !mpir_checking() ? err : mpir_wrong_data(*d, count);
+    if (__builtin_expect(count < 0 || !d->type->committed || !buf || buf == MPI_IN_PLACE, 0))
         return mpir_wrong_data(*d, count);
     return MPI_SUCCESS;
 }
