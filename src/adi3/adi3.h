@@ -244,6 +244,7 @@ int adi3_recv_init(const struct adi3_data *d, int source, int tag, struct adi3_c
                    MPI_Request *request);
 int adi3_startable(const struct adi3_request *r); /* MPI_ERR_REQUEST when it cannot be started */
 int adi3_start(struct adi3_request *r);           /* when that has been asked */
+bool adi3_start_quickly(MPI_Request h); /* where that is simple; else false, nothing is done */
 
 /* Asks for the end of an operation, which is done soon: cancelled, or as if not asked. */
 int adi3_cancel(struct adi3_request *r);

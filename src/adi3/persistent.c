@@ -8,6 +8,7 @@
 struct adi3_start {
     struct adi3_data data; /* with a reference to the type */
     int rank, tag, mode;
+    bool plain; /* a standard send or a receive, contiguous, not of MPI_PROC_NULL */
 };
 
 static int init(enum adi3_kind kind, struct adi3_start start, struct adi3_comm *c,
@@ -21,6 +22,8 @@ static int init(enum adi3_kind kind, struct adi3_start start, struct adi3_comm *
         return request_no_memory();
     }
     *copy = start;
+    copy->plain =
+        start.data.type->contig && start.mode == ADI3_STANDARD && start.rank != MPI_PROC_NULL;
     copy->data.type->refs++;
     r->odd = REQUEST_PERSISTENT;
     r->state = ADI3_INIT;
@@ -32,13 +35,14 @@ static int init(enum adi3_kind kind, struct adi3_start start, struct adi3_comm *
 int adi3_send_init(const struct adi3_data *d, int dest, int tag, struct adi3_comm *c, int mode,
                    MPI_Request *request)
 {
-    return init(ADI3_SEND, (struct adi3_start) { *d, dest, tag, mode }, c, request);
+    return init(ADI3_SEND, (struct adi3_start) { *d, dest, tag, mode, false }, c, request);
 }
 
 int adi3_recv_init(const struct adi3_data *d, int source, int tag, struct adi3_comm *c,
                    MPI_Request *request)
 {
-    return init(ADI3_RECV, (struct adi3_start) { *d, source, tag, ADI3_STANDARD }, c, request);
+    return init(ADI3_RECV, (struct adi3_start) { *d, source, tag, ADI3_STANDARD, false }, c,
+                request);
 }
 
 void persistent_free(struct adi3_request *r)
@@ -79,6 +83,41 @@ static int start_send(struct adi3_request *r, const struct adi3_start *s)
     if (rc == MPI_SUCCESS)
         r->state = ADI3_DONE; /* nobody waits for it yet */
     return rc;
+}
+
+static bool send_quickly(struct adi3_request *r, const struct adi3_start *s)
+{
+    int rc = adi3_inject(r->comm, s->rank, s->tag, s->data.buf, s->data.count * s->data.type->size,
+                         ADI3_STANDARD);
+
+    if (rc) {
+        adi3_refused(rc);
+        return false;
+    }
+    r->got = 0;
+    r->error = MPI_SUCCESS;
+    r->state = ADI3_DONE;
+    return true;
+}
+
+bool adi3_start_quickly(MPI_Request handle)
+{
+    struct adi3_request *r = adi3_get(&adi3_requests, handle);
+
+    if (!r || r->odd != REQUEST_PERSISTENT || r->state != ADI3_INIT || !r->start->plain)
+        return false;
+    const struct adi3_start *s = r->start;
+    if (r->kind == ADI3_SEND)
+        return send_quickly(r, s);
+    struct adi3_queues *q = r->comm->queue[0];
+    if (q->nunexpected || proc_any_lost || match_filed(q))
+        return false;
+    begin(r, s->rank, s->tag);
+    r->bytes = s->data.buf;
+    r->len = s->data.count * s->data.type->size;
+    r->queue = q;
+    match_post_listed(q, &r->posted);
+    return true;
 }
 
 int adi3_start(struct adi3_request *r)

@@ -137,9 +137,15 @@ int adi3_request_peek(struct adi3_request *r, MPI_Status *status)
 
 int adi3_request_finish(struct adi3_request *r, MPI_Status *status)
 {
-    if (__builtin_expect(r->odd, 0))
-        return finish_odd(r, status);
     int err = r->error;
+
+    if (__builtin_expect(r->odd, 0)) {
+        if (r->odd != REQUEST_PERSISTENT || r->packed)
+            return finish_odd(r, status);
+        request_status(status, r->posted.rank, r->posted.tag, r->got);
+        r->state = ADI3_INIT;
+        return err;
+    }
     unpack(r);
     request_status(status, r->posted.rank, r->posted.tag, r->got);
     request_free(r);

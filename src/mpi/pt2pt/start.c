@@ -1,9 +1,6 @@
 #include "mpir.h"
 
-/* Starts the operation of a persistent request, which is active until it is completed (§3.9).
- * Errors: MPI_ERR_ARG, MPI_ERR_REQUEST when it is not persistent or active already, and those of
- * the operation. */
-int PMPI_Start(MPI_Request *request)
+__attribute__((noinline)) static int start(MPI_Request *request)
 {
     ENTER("MPI_Start", request);
     struct adi3_request *r;
@@ -13,5 +10,16 @@ int PMPI_Start(MPI_Request *request)
     TRY(adi3_startable(r));
     TRY(adi3_start(r));
     return mpir_leave(&call);
+}
+
+/* Starts the operation of a persistent request, which is active until it is completed (§3.9).
+ * Errors: MPI_ERR_ARG, MPI_ERR_REQUEST when it is not persistent or active already, and those of
+ * the operation. */
+int PMPI_Start(MPI_Request *request)
+{
+    if (mpir_state || !request)
+        return start(request);
+    adi3_call = "MPI_Start";
+    return adi3_start_quickly(*request) ? MPI_SUCCESS : start(request);
 }
 MPIR_WEAK(Start);
