@@ -1,9 +1,9 @@
 /* bsend.c — buffered mode: messages in the memory that the user has attached (§3.6).
  *
- * Each lies behind a small header of ours. Memory is given out as in the standard's model: behind
- * the newest message, else at the beginning; where the model would say that it is full, any gap
- * that is long enough will do. A header and what alignment takes are less than MPI_BSEND_OVERHEAD,
- * so the sum of the sizes that MPI_Pack_size gives, plus that for each, is always enough. */
+ * Each takes its bytes and MPI_BSEND_OVERHEAD, in which a header of ours and the alignment of that
+ * have room. Memory is given out as in the standard's model (§3.6.1): behind the newest message,
+ * else at the beginning. So there is room whenever the model has some; where it has none, any gap
+ * that is long enough will do. */
 #include <string.h>
 #include "adi3_impl.h"
 
@@ -11,32 +11,26 @@ enum { ALIGNED = 16, MOST_POLLS = 1000 };
 
 struct segment { /* in a ring, in order of addresses */
     struct segment *next, *prev;
-    size_t size; /* of all */
+    char *begin, *end; /* with what alignment takes */
     _Alignas(ALIGNED) char data[];
 };
-_Static_assert(sizeof(struct segment) + 2 * ALIGNED <= MPI_BSEND_OVERHEAD, "the header is small");
+_Static_assert(sizeof(struct segment) + ALIGNED <= MPI_BSEND_OVERHEAD, "the header is small");
 
 static struct {
     void *user; /* as attached */
     size_t len;
     bool attached, detaching;
-    char *base, *end; /* aligned */
-    struct segment ring;
+    struct segment ring;    /* begins at the end of all and ends at its beginning */
     struct segment *newest; /* or what is before its place */
     char *tail;             /* its end */
 } buffer;
 
 /* ---- memory ---------------------------------------------------------------------------------- */
 
-static char *end_of(struct segment *s)
-{
-    return s == &buffer.ring ? buffer.base : (char *) s + s->size;
-}
-
 /* The bytes between s and the next one, from the place `from` on. */
-static size_t gap(struct segment *s, const char *from)
+static size_t gap(const struct segment *s, const char *from)
 {
-    const char *limit = s->next == &buffer.ring ? buffer.end : (char *) s->next;
+    const char *limit = s->next->begin;
 
     return limit > from ? (size_t) (limit - from) : 0;
 }
@@ -44,26 +38,28 @@ static size_t gap(struct segment *s, const char *from)
 /* Whom a segment of that size would follow, and where it would be; NULL when nothing is free. */
 static struct segment *find(size_t size, char **at)
 {
-    if (gap(buffer.newest, *at = buffer.tail) >= size)
-        return buffer.newest;
-    if (gap(&buffer.ring, *at = buffer.base) >= size)
-        return &buffer.ring;
-    for (struct segment *s = buffer.ring.next; s != &buffer.ring; s = s->next)
-        if (gap(s, *at = end_of(s)) >= size)
-            return s;
-    return NULL;
+    struct segment *s = buffer.newest;
+
+    if (gap(s, *at = buffer.tail) >= size)
+        return s;
+    for (s = &buffer.ring; gap(s, *at = s->end) < size; s = s->next)
+        if (s->next == &buffer.ring)
+            return NULL;
+    return s;
 }
 
 static struct segment *take(struct segment *after, char *at, size_t size)
 {
-    struct segment *s = (struct segment *) (void *) at;
+    uintptr_t aligned = ((uintptr_t) at + ALIGNED - 1) / ALIGNED * ALIGNED;
+    struct segment *s = (struct segment *) aligned;
 
-    s->size = size;
+    s->begin = at;
+    s->end = at + size;
     s->prev = after;
     s->next = after->next;
     s->next->prev = after->next = s;
     buffer.newest = s;
-    buffer.tail = at + size;
+    buffer.tail = s->end;
     return s;
 }
 
@@ -74,13 +70,10 @@ static void give_back(struct segment *s)
     if (buffer.newest == s)
         buffer.newest = s->prev;
     if (buffer.ring.next == &buffer.ring)
-        buffer.tail = buffer.base;
+        buffer.tail = buffer.user;
 }
 
-static size_t size_for(size_t len)
-{
-    return (sizeof(struct segment) + len + ALIGNED - 1) / ALIGNED * ALIGNED;
-}
+static size_t size_for(size_t len) { return len + MPI_BSEND_OVERHEAD; }
 
 static int full(size_t len)
 {
@@ -89,9 +82,9 @@ static int full(size_t len)
     if (!buffer.attached)
         return adi3_error(MPI_ERR_BUFFER,
                           "no buffer is attached: a message of %zu bytes needs one of %zu", len,
-                          len + MPI_BSEND_OVERHEAD);
+                          size_for(len));
     for (struct segment *s = buffer.ring.next; s != &buffer.ring; s = s->next)
-        used += s->size;
+        used += (size_t) (s->end - s->begin);
     return adi3_error(MPI_ERR_BUFFER,
                       "a message of %zu bytes needs %zu of the attached buffer: it has %zu, of "
                       "which messages under way have %zu",
@@ -161,17 +154,14 @@ int adi3_bsend(const struct adi3_data *d, int dest, int tag, struct adi3_comm *c
 
 int adi3_buffer_attach(void *buf, size_t len)
 {
-    uintptr_t from = (uintptr_t) buf, first = (from + ALIGNED - 1) / ALIGNED * ALIGNED;
-    size_t lost = first - from;
-
     if (buffer.attached)
         return adi3_error(MPI_ERR_BUFFER, "a buffer of %zu bytes at %p is attached already",
                           buffer.len, buffer.user);
     buffer.user = buf;
     buffer.len = len;
     buffer.attached = true;
-    buffer.base = buffer.tail = (char *) buf + (lost < len ? lost : len);
-    buffer.end = buffer.base + (len - (lost < len ? lost : len)) / ALIGNED * ALIGNED;
+    buffer.tail = buffer.ring.end = buf;
+    buffer.ring.begin = (char *) buf + len;
     buffer.newest = buffer.ring.next = buffer.ring.prev = &buffer.ring;
     return MPI_SUCCESS;
 }
