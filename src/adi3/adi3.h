@@ -182,7 +182,13 @@ struct adi3_data { /* elements in the user's memory */
 
 /* How a message is sent, with ADI3_COLL where it belongs to a collective operation: that has a
  * context of its own and never meets a user's message. */
-enum adi3_mode { ADI3_STANDARD = 0, ADI3_COLL = 1, ADI3_SYNC = 2, ADI3_READY = 4 };
+enum adi3_mode {
+    ADI3_STANDARD = 0,
+    ADI3_COLL = 1,
+    ADI3_SYNC = 2,
+    ADI3_READY = 4,
+    ADI3_BUFFERED = 8, /* of a persistent send; else: adi3_bsend() */
+};
 
 enum { ADI3_TAG_UB = 0x3fffffff };
 
@@ -207,8 +213,34 @@ struct adi3_exchange { /* a send and a receive */
 };
 /* Both at once, and waits for both. */
 int adi3_sendrecv(const struct adi3_exchange *x, struct adi3_comm *c, int mode, MPI_Status *status);
+/* Sends d and receives into it; x says from where to where. */
+int adi3_sendrecv_replace(const struct adi3_data *d, const struct adi3_exchange *x,
+                          struct adi3_comm *c, MPI_Status *status);
 int adi3_iprobe(int source, int tag, struct adi3_comm *c, bool *found, MPI_Status *status);
 int adi3_probe(int source, int tag, struct adi3_comm *c, MPI_Status *status);
+
+/* As the two above, and takes the message out of matching, for adi3_mrecv(); MPI_MESSAGE_NULL when
+ * none has come, MPI_MESSAGE_NO_PROC from MPI_PROC_NULL. */
+int adi3_improbe(int source, int tag, struct adi3_comm *c, MPI_Message *message,
+                 MPI_Status *status);
+int adi3_mprobe(int source, int tag, struct adi3_comm *c, MPI_Message *message, MPI_Status *status);
+struct adi3_request *adi3_message_get(MPI_Message handle); /* NULL when it names none */
+/* The message becomes the request that receives it, of the same handle. */
+int adi3_claim(struct adi3_request *message, const struct adi3_data *d);
+
+/* Buffered mode: a message is copied into the buffer that the user has attached, and has left when
+ * its receiver wants it. Detaching waits until all have left. */
+int adi3_bsend(const struct adi3_data *d, int dest, int tag, struct adi3_comm *c);
+int adi3_buffer_attach(void *buf, size_t len);
+int adi3_buffer_detach(void **buf, size_t *len);
+
+/* ---- what is looked for beside wrong arguments (check.c) ------------------------------------- */
+
+enum adi3_check { ADI3_CHECK_OFF, ADI3_CHECK_BASIC, ADI3_CHECK_STRICT };
+enum adi3_check adi3_check(void); /* the setting CHECK; known after adi3_init() */
+/* MPI_ERR_BUFFER when a byte of the data is in memory that this process does not have. */
+int adi3_check_mapped(const struct adi3_data *d);
+extern void (*adi3_warn)(const char *line); /* to the user; NULL: nobody listens */
 
 /* ---- requests -------------------------------------------------------------------------------- */
 
@@ -219,6 +251,32 @@ enum { ADI3_REQUEST_COMPLETE = 0x6c000001 };
 struct adi3_request *adi3_request_get(MPI_Request handle); /* NULL when it names none */
 struct adi3_comm *adi3_request_comm(const struct adi3_request *r);
 bool adi3_request_done(const struct adi3_request *r);
+bool adi3_request_inactive(const struct adi3_request *r); /* a persistent one, not started */
+bool adi3_request_persists(const struct adi3_request *r); /* its handle is there after it ends */
+
+/* A persistent request, inactive; mode: of a send. */
+int adi3_send_init(const struct adi3_data *d, int dest, int tag, struct adi3_comm *c, int mode,
+                   MPI_Request *request);
+int adi3_recv_init(const struct adi3_data *d, int source, int tag, struct adi3_comm *c,
+                   MPI_Request *request);
+int adi3_startable(const struct adi3_request *r); /* MPI_ERR_REQUEST when it cannot be started */
+int adi3_start(struct adi3_request *r);           /* when that has been asked */
+bool adi3_start_quickly(MPI_Request h); /* where that is simple; else false, nothing is done */
+
+/* Asks for the end of an operation, which is done soon: cancelled, or as if not asked. */
+int adi3_cancel(struct adi3_request *r);
+void adi3_status_cancel(MPI_Status *status, bool cancelled); /* sets what it says of that */
+
+/* Operations of the user's own. The functions are called without the lock. */
+struct adi3_callbacks {
+    MPI_Grequest_query_function *query;
+    MPI_Grequest_free_function *free;
+    MPI_Grequest_cancel_function *cancel;
+    void *extra;
+};
+int adi3_general_start(const struct adi3_callbacks *users, MPI_Request *request);
+struct adi3_request *adi3_general_get(MPI_Request handle); /* also when the user gave it up */
+int adi3_general_complete(struct adi3_request *r);
 
 /* Moves messages without waiting. */
 void adi3_poll(void);
@@ -252,12 +310,26 @@ extern struct adi3_sleeps {
 void adi3_wait_for(const struct adi3_request *r);
 void adi3_wait_done(const struct adi3_request *r);
 
-/* Takes the result of a request that is done: fills the status (but MPI_ERROR), frees the request,
- * returns its error. */
-int adi3_request_finish(struct adi3_request *r, MPI_Status *status);
+/* Waiting for one of many, which are looked at once: those that are not done are watched, and say
+ * so when they are. */
+struct adi3_any {
+    int room, n;
+    int *index; /* as adi3_any_watch() was told, of the first to be done: n, room at most */
+    uint64_t watch;
+    struct adi3_any *next;
+};
+void adi3_any_begin(struct adi3_any *a, int *index, int room);
+void adi3_any_watch(struct adi3_any *a, struct adi3_request *r, int index);
+void adi3_any_wait(struct adi3_any *a); /* until n > 0 */
 
-/* The user gives up its handle; the operation goes on. */
-void adi3_request_release(struct adi3_request *r);
+/* Takes the result of a request that is done: fills the status (but MPI_ERROR), frees the request
+ * or makes it inactive, returns its error. */
+int adi3_request_finish(struct adi3_request *r, MPI_Status *status);
+/* The same of one that stays as it is. */
+int adi3_request_peek(struct adi3_request *r, MPI_Status *status);
+
+/* The user gives up its handle; the operation goes on. An error is one of the user's function. */
+int adi3_request_release(struct adi3_request *r);
 
 /* ---- communicators, groups ------------------------------------------------------------------- */
 

@@ -114,21 +114,36 @@ enum adi3_pkt_type {
     PKT_FIN,
     PKT_CREDIT,
     PKT_DRAIN,
+    PKT_CANCEL,
+    PKT_CANCELLED,
     PKT_TYPES
 };
 
+enum { PKT_READY = 2 }; /* a flag beside DEV_PLAIN: the sender says that the receive is posted */
+
 /* The life of a request: INIT -start-> STARTED -first byte or match-> ACTIVE -all parts-> DONE.
- * A persistent request goes back to INIT; only STARTED may be cancelled. */
+ * A persistent request is in INIT while it is inactive. */
 enum adi3_state { ADI3_INIT, ADI3_STARTED, ADI3_ACTIVE, ADI3_DONE };
-enum adi3_kind { ADI3_SEND, ADI3_RECV };
+/* A message is one that a probe has taken, for MPI_Mrecv: no request, to the user. */
+enum adi3_kind { ADI3_SEND, ADI3_RECV, ADI3_MESSAGE, ADI3_GENERALIZED };
+
+enum request_odd { /* what few requests are, and the others need not look for */
+                   REQUEST_PERSISTENT = 1,
+                   REQUEST_CANCELLED = 2,
+                   REQUEST_BUFFERED = 4,  /* its bytes are in the user's buffer: see bsend.c */
+                   REQUEST_USERS = 8,     /* of kind ADI3_GENERALIZED */
+                   REQUEST_RELEASED = 16, /* the user has no handle: freed when done */
+                   REQUEST_WATCHED = 32,  /* one of many that a call waits for: see any.c */
+};
 
 struct adi3_request {
     MPI_Request handle; /* also its cookie on the wire */
     uint8_t state;
-    bool released;  /* the user gave up its handle: freed when done */
     uint8_t awaits; /* the packet type it may be named by, PKT_TYPES when none ... */
     uint8_t parts;  /* of a send, not over yet: DONE when it falls to 0 */
     uint8_t kind;
+    uint8_t odd;           /* request_odd */
+    bool recalled;         /* a cancel has been asked for, and not been answered yet */
     struct dev_peer *peer; /* ... and by whom; of a receive once it has matched */
     struct adi3_comm *comm;
     struct adi3_queues *queue; /* where it is posted */
@@ -142,6 +157,13 @@ struct adi3_request {
     struct dev_send op;       /* its data packet */
     struct dev_get get;       /* of a receive: its read, while the RTS stays in op */
     void *exposed;            /* of a send that awaits CTS: the device's, NULL when there is none */
+    uint64_t watch;           /* when watched: by which call ... */
+    int index;                /* ... and what it calls this one */
+    union {
+        struct adi3_start *start;     /* of a persistent one: what is started */
+        struct match_unex *message;   /* of a message; NULL when it was lost */
+        struct adi3_callbacks *users; /* of a generalized one */
+    };
 };
 
 /* When it is known that the pool has one. */
@@ -154,10 +176,11 @@ static inline struct adi3_request *request_take(enum adi3_kind kind, struct adi3
     c->refs++;
     r->handle = handle;
     r->state = ADI3_STARTED;
-    r->released = false;
     r->awaits = PKT_TYPES;
     r->parts = 1;
     r->kind = (uint8_t) kind;
+    r->odd = 0;
+    r->recalled = false;
     r->peer = NULL;
     r->comm = c;
     r->posted.rank = rank;
@@ -172,6 +195,7 @@ extern const struct adi3_request *request_awaited; /* by a call that waits for i
 struct adi3_request *request_new(enum adi3_kind kind, struct adi3_comm *c, int rank, int tag);
 void request_free(struct adi3_request *r);
 void request_done(struct adi3_request *r);
+void request_drop_data(struct adi3_request *r);
 int request_no_memory(void);
 void request_data(struct adi3_request *r, const struct adi3_data *d);
 void request_deliver(const struct adi3_request *r,
@@ -208,9 +232,48 @@ extern size_t proto_credit;
 /* arrive.c */
 void proto_claim(struct adi3_request *r, struct match_unex *u);
 void proto_peer_lost(struct adi3_proc *p);
+int proto_refuse(const struct dev_peer *from, const struct dev_pkt *pkt); /* it makes no sense */
 extern struct dev_send *proto_reads; /* there is something to ... */
 void proto_read(void);
 extern int proto_reading; /* what devices read just now */
+
+/* pt2pt.c: r is new, or is started again; on an error it is as it was, and may be freed. */
+int pt2pt_send(struct adi3_request *r, const struct adi3_data *d, int mode);
+int pt2pt_receive(struct adi3_request *r, const struct adi3_data *d, int mode);
+/* Sends at once if it can: MPI_SUCCESS, DEV_AGAIN when it cannot, or an MPI error. */
+int pt2pt_inject(const struct adi3_data *d, int dest, int tag, struct adi3_comm *c, int mode);
+/* The error of a receive whose sender, or one of whose possible senders, is lost. */
+int pt2pt_gone(int source, const struct adi3_comm *c);
+
+/* probe.c */
+void probe_broken(struct adi3_request *message, int err); /* its payload is lost */
+void probe_drop(struct adi3_request *message);            /* nobody will receive it */
+
+/* any.c */
+void any_tell(struct adi3_request *r); /* it was watched, and is done */
+
+/* cancel.c: packets */
+int cancel_asked(struct dev_peer *from, const struct dev_pkt *pkt);
+int cancel_answered(struct dev_peer *from, const struct dev_pkt *pkt);
+
+/* check.c */
+extern const char *check_setting; /* the setting */
+int check_init(void);
+void check_not_ready(const struct dev_pkt *pkt); /* sent ready, and no receive was posted */
+void check_was_ready(struct adi3_request *r, const struct dev_pkt *pkt); /* r receives it now */
+
+/* bsend.c */
+void bsend_left(struct adi3_request *r); /* its bytes are needed no more */
+void bsend_finalize(void);
+
+/* generalized.c */
+int general_finish(struct adi3_request *r, MPI_Status *status);
+int general_peek(const struct adi3_request *r, MPI_Status *status);
+int general_release(struct adi3_request *r);
+int general_cancel(struct adi3_request *r);
+
+/* persistent.c */
+void persistent_free(struct adi3_request *r); /* what is started */
 
 /* unexpected.c */
 struct match_unex *unex_keep(struct adi3_queues *q, struct dev_peer *from,
@@ -237,6 +300,7 @@ static inline bool comm_has_sender(const struct adi3_comm *c, int rank, const st
     return rank < c->size && c->proc[rank] == proc_of(from);
 }
 
+struct adi3_queues *comm_known_queues(uint32_t ctx); /* NULL when nothing has named it yet */
 void comm_forget_offers(void); /* messages that were to be read come in packets now */
 void comm_finalize(void);
 

@@ -132,6 +132,8 @@ static inline void received_eager(struct adi3_request *r, size_t len, uint32_t f
 void proto_claim(struct adi3_request *r, struct match_unex *u)
 {
     take_envelope(r, u->from, &u->pkt, u->pkt.len);
+    if (__builtin_expect(u->pkt.flags & PKT_READY, 0))
+        check_was_ready(r, &u->pkt);
     if (u->pkt.type == PKT_EAGER && !u->complete) {
         u->claimed = r;
         return;
@@ -172,7 +174,7 @@ static struct adi3_request *named(uint32_t cookie, const struct dev_pkt *pkt,
     return r;
 }
 
-static int refuse(const struct dev_peer *from, const struct dev_pkt *pkt)
+int proto_refuse(const struct dev_peer *from, const struct dev_pkt *pkt)
 {
     (void) adi3_error(MPI_ERR_OTHER,
                       "process %d sent packet %d for requests 0x%x, 0x%x: unexpected",
@@ -185,7 +187,7 @@ static int clear_to_send(struct dev_peer *from, const struct dev_pkt *pkt)
     struct adi3_request *r = named(pkt->sreq, pkt, from);
 
     if (!r)
-        return refuse(from, pkt);
+        return proto_refuse(from, pkt);
     r->op.pkt = (struct dev_pkt) { .type = PKT_DATA, .payload = pkt->len, .rreq = pkt->rreq };
     proto_data(r, pkt->len);
     return 0;
@@ -196,7 +198,7 @@ static int finished(struct dev_peer *from, const struct dev_pkt *pkt)
     struct adi3_request *r = named(pkt->sreq, pkt, from);
 
     if (!r)
-        return refuse(from, pkt);
+        return proto_refuse(from, pkt);
     proto_sent(r, 0);
     return 0;
 }
@@ -206,14 +208,14 @@ static int credited(struct dev_peer *from, const struct dev_pkt *pkt)
     struct adi3_proc *p = proc_of(from);
 
     if (pkt->key > proto_credit - (size_t) p->credit)
-        return refuse(from, pkt);
+        return proto_refuse(from, pkt);
     p->credit += (ptrdiff_t) pkt->key;
     return 0;
 }
 
 static int marked(struct dev_peer *from, const struct dev_pkt *pkt)
 {
-    return drain_marked(proc_of(from), pkt->key) ? 0 : refuse(from, pkt);
+    return drain_marked(proc_of(from), pkt->key) ? 0 : proto_refuse(from, pkt);
 }
 
 /* Lengths that agree, and the rank of the one it came from. */
@@ -231,7 +233,7 @@ static int asked(struct dev_peer *from, const struct dev_pkt *pkt)
     struct adi3_queues *q = comm_queues(pkt->ctx);
 
     if (!sane(q, from, pkt))
-        return refuse(from, pkt);
+        return proto_refuse(from, pkt);
     struct match_entry *e = q ? match_posted(q, pkt->rank, pkt->tag) : NULL;
     if (!e)
         return unex_keep(q, from, pkt, true) ? 0 : -ENOMEM;
@@ -252,7 +254,7 @@ static inline int whole_message(struct dev_peer *from, const struct dev_pkt *pkt
     struct adi3_queues *q = comm_queues(pkt->ctx);
 
     if (__builtin_expect(!sane(q, from, pkt), 0))
-        return refuse(from, pkt);
+        return proto_refuse(from, pkt);
     struct match_entry *e = q ? match_posted(q, pkt->rank, pkt->tag) : NULL;
     if (!e) {
         struct match_unex *u = unex_keep(q, from, pkt, true);
@@ -275,7 +277,7 @@ static int whole_data(struct dev_peer *from, const struct dev_pkt *pkt, const vo
     struct adi3_request *r = named(pkt->rreq, pkt, from);
 
     if (!r)
-        return refuse(from, pkt);
+        return proto_refuse(from, pkt);
     r->got = pkt->payload;
     request_deliver(r, payload);
     finish_recv(r, 0);
@@ -287,25 +289,29 @@ static int recv_whole(struct dev_peer *from, const struct dev_pkt *pkt, const vo
     if (__builtin_expect(pkt->type == PKT_EAGER, 1))
         return whole_message(from, pkt, payload);
     if (pkt->flags & DEV_PLAIN)
-        return refuse(from, pkt); /* it has no names in it */
+        return proto_refuse(from, pkt); /* it has no names in it */
     switch ((enum adi3_pkt_type) pkt->type) {
     case PKT_EAGER:
     case PKT_TYPES:
         break;
     case PKT_RTS:
-        return pkt->payload ? refuse(from, pkt) : asked(from, pkt);
+        return pkt->payload ? proto_refuse(from, pkt) : asked(from, pkt);
     case PKT_DATA:
         return whole_data(from, pkt, payload);
     case PKT_CTS:
-        return pkt->payload ? refuse(from, pkt) : clear_to_send(from, pkt);
+        return pkt->payload ? proto_refuse(from, pkt) : clear_to_send(from, pkt);
     case PKT_FIN:
-        return pkt->payload ? refuse(from, pkt) : finished(from, pkt);
+        return pkt->payload ? proto_refuse(from, pkt) : finished(from, pkt);
     case PKT_CREDIT:
-        return pkt->payload ? refuse(from, pkt) : credited(from, pkt);
+        return pkt->payload ? proto_refuse(from, pkt) : credited(from, pkt);
     case PKT_DRAIN:
-        return pkt->payload ? refuse(from, pkt) : marked(from, pkt);
+        return pkt->payload ? proto_refuse(from, pkt) : marked(from, pkt);
+    case PKT_CANCEL:
+        return pkt->payload ? proto_refuse(from, pkt) : cancel_asked(from, pkt);
+    case PKT_CANCELLED:
+        return pkt->payload ? proto_refuse(from, pkt) : cancel_answered(from, pkt);
     }
-    return refuse(from, pkt);
+    return proto_refuse(from, pkt);
 }
 
 /* What a sink's cookie says of itself in its low bits. */
@@ -329,7 +335,7 @@ static int begin_message(struct dev_peer *from, const struct dev_pkt *pkt, struc
     struct adi3_queues *q = comm_queues(pkt->ctx);
 
     if (!sane(q, from, pkt))
-        return refuse(from, pkt);
+        return proto_refuse(from, pkt);
     struct match_entry *e = q ? match_posted(q, pkt->rank, pkt->tag) : NULL;
     if (!e) {
         struct match_unex *u = unex_keep(q, from, pkt, false);
@@ -351,10 +357,10 @@ static int recv_begin(struct dev_peer *from, const struct dev_pkt *pkt, struct d
     if (pkt->type == PKT_EAGER)
         return begin_message(from, pkt, sink);
     if (pkt->type != PKT_DATA || pkt->flags & DEV_PLAIN)
-        return refuse(from, pkt);
+        return proto_refuse(from, pkt);
     struct adi3_request *r = named(pkt->rreq, pkt, from);
     if (!r)
-        return refuse(from, pkt);
+        return proto_refuse(from, pkt);
     r->got = pkt->payload;
     sink_to_request(sink, r, SINK_DATA);
     return 0;
@@ -365,7 +371,10 @@ static void end_unexpected(struct match_unex *u, int err)
     struct adi3_request *r = u->claimed;
 
     u->complete = true;
-    if (r) {
+    if (r && r->kind == ADI3_MESSAGE) {
+        if (err)
+            probe_broken(r, err);
+    } else if (r) {
         if (!err)
             request_deliver(r, u->data);
         received_eager(r, u->pkt.len, u->pkt.sreq, err);
@@ -412,12 +421,26 @@ static bool is_member(const struct adi3_comm *c, const struct adi3_proc *p)
  * device. */
 static bool depends_on(const struct adi3_request *r, const struct adi3_proc *p)
 {
-    if (r->state == ADI3_DONE)
+    if (r->state == ADI3_DONE || r->state == ADI3_INIT || r->kind >= ADI3_MESSAGE)
         return false;
     if (r->peer)
-        return r->peer == &p->peer && r->awaits != PKT_TYPES;
+        return r->peer == &p->peer && (r->awaits != PKT_TYPES || r->recalled);
     int rank = r->posted.rank;
     return rank >= 0 ? r->comm->proc[rank] == p : is_member(r->comm, p);
+}
+
+/* The parts that only the peer could end. */
+static void lose_send(struct adi3_request *r, int err)
+{
+    bool awaited = r->awaits != PKT_TYPES, recalled = r->recalled;
+
+    if (r->awaits == PKT_CTS)
+        proto_unoffer(r);
+    r->awaits = PKT_TYPES;
+    r->recalled = false;
+    if (awaited && recalled)
+        r->parts--;
+    proto_sent(r, err);
 }
 
 void proto_peer_lost(struct adi3_proc *p)
@@ -428,13 +451,11 @@ void proto_peer_lost(struct adi3_proc *p)
         next = adi3_next(&adi3_requests, r);
         if (!depends_on(r, p))
             continue;
-        if (r->awaits == PKT_CTS)
-            proto_unoffer(r);
-        r->awaits = PKT_TYPES;
         if (r->kind == ADI3_SEND) {
-            proto_sent(r, p->lost);
+            lose_send(r, p->lost);
             continue;
         }
+        r->awaits = PKT_TYPES;
         if (!r->peer)
             match_unpost(r->queue, &r->posted);
         r->peer = &p->peer;

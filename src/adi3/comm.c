@@ -59,6 +59,13 @@ static struct context *find(uint32_t ctx)
     return c;
 }
 
+struct adi3_queues *comm_known_queues(uint32_t ctx)
+{
+    struct context *c = find(ctx);
+
+    return c ? &c->queues : NULL;
+}
+
 struct adi3_queues *comm_find_queues(uint32_t ctx)
 {
     struct context *c = find(ctx);
@@ -266,6 +273,9 @@ void comm_forget_offers(void)
             for (struct match_link *l = end->next; l != end; l = l->next)
                 OS_OWNER(l, struct match_unex, all)->pkt.addr = 0;
         }
+    for (struct adi3_request *r = NULL; (r = adi3_next(&adi3_requests, r));)
+        if (r->kind == ADI3_MESSAGE && r->message)
+            r->message->pkt.addr = 0;
 }
 
 void comm_finalize(void)

@@ -1,4 +1,5 @@
 /* init.c — joining the job and leaving it. */
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 #include "adi3_impl.h"
@@ -40,6 +41,8 @@ int adi3_init(bool threads)
     int err = adi3_join();
 
     if (!err)
+        err = check_init();
+    if (!err)
         err = adi3_type_init();
     if (!err)
         err = proc_init(threads || adi3_async);
@@ -56,7 +59,7 @@ static void drain(void)
     for (bool busy = true; busy;) {
         busy = proto_with_devices() > 0;
         for (struct adi3_request *r = NULL; !busy && (r = adi3_next(&adi3_requests, r));)
-            busy = r->kind == ADI3_SEND && r->state != ADI3_DONE;
+            busy = r->kind == ADI3_SEND && r->state != ADI3_DONE && r->state != ADI3_INIT;
         if (busy)
             adi3_wait_turn(&w);
     }
@@ -95,8 +98,13 @@ int adi3_finalize(void)
         next = adi3_next(&adi3_requests, r);
         if (r->state == ADI3_STARTED && r->kind == ADI3_RECV)
             match_unpost(r->queue, &r->posted);
+        if (r->kind == ADI3_MESSAGE)
+            probe_drop(r);
+        if (r->kind == ADI3_GENERALIZED)
+            free(r->users);
         request_free(r);
     }
+    bsend_finalize();
     comm_finalize();
     adi3_type_finalize();
     progress_finalize();

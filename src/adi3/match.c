@@ -248,6 +248,11 @@ void match_keep(struct adi3_queues *q, struct match_unex *u)
     }
 }
 
+static bool any_filed(const struct match_table table[MATCH_SHAPES])
+{
+    return table[0].size | table[1].size | table[2].size | table[3].size;
+}
+
 static struct match_unex *filed_arrival(const struct match_table *t, int source, int tag, int shape)
 {
     struct match_link *ring = bucket_of(t, source, tag);
@@ -286,6 +291,6 @@ void match_take(struct adi3_queues *q, struct match_unex *u)
             q->arrivals[shape].count--;
         }
     }
-    if (--q->nunexpected == 0)
+    if (--q->nunexpected == 0 && any_filed(q->arrivals))
         retire(q->arrivals);
 }

@@ -104,7 +104,7 @@ static void watch_any(const struct adi3_comm *c)
 void proc_watch(void)
 {
     for (struct adi3_request *r = NULL; (r = adi3_next(&adi3_requests, r));) {
-        if (r->state == ADI3_DONE || r->state == ADI3_INIT)
+        if (r->state == ADI3_DONE || r->state == ADI3_INIT || r->kind >= ADI3_MESSAGE)
             continue;
         if (r->peer)
             watch(proc_of(r->peer));

@@ -7,7 +7,8 @@
  * A small synchronous send is EAGER that wants a FIN when it is matched. What is sent eagerly costs
  * credit, which the receiver gives back in CREDIT when it has taken the message: so a sender fills
  * a receiver's memory with so much and no more. Packets name requests by their handles, and a name
- * is believed only when that request awaits this kind of packet from this peer. */
+ * is believed only when that request awaits this kind of packet from this peer. CANCEL, CANCELLED:
+ * see cancel.c. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -144,7 +145,7 @@ static void send_rts(struct adi3_request *r)
 
     pkt->type = PKT_RTS;
     pkt->payload = 0;
-    pkt->flags = 0;
+    pkt->flags &= PKT_READY;
     pkt->sreq = (uint32_t) r->handle;
     offer(r, to->dev->ops);
     r->awaits = PKT_CTS;
@@ -167,6 +168,8 @@ int proto_send(struct adi3_request *r, int mode)
     r->op.pkt.len = r->len;
     r->op.pkt.sreq = r->op.pkt.rreq = 0;
     r->op.pkt.addr = r->op.pkt.key = 0;
+    if (mode & ADI3_READY)
+        r->op.pkt.flags = PKT_READY;
     if (r->len > to->dev->limits.eager_max || to->credit < proto_cost(r->len)) {
         send_rts(r);
         return MPI_SUCCESS;

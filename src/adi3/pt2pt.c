@@ -3,6 +3,12 @@
 #include <stdlib.h>
 #include "adi3_impl.h"
 
+int pt2pt_send(struct adi3_request *r, const struct adi3_data *d, int mode)
+{
+    request_data(r, d);
+    return proto_send(r, mode);
+}
+
 __attribute__((noinline)) static int start_send(struct adi3_request **made, struct adi3_data d,
                                                 int dest, int tag, struct adi3_comm *c, int mode)
 {
@@ -10,8 +16,7 @@ __attribute__((noinline)) static int start_send(struct adi3_request **made, stru
 
     if (!r)
         return request_no_memory();
-    request_data(r, &d);
-    int err = proto_send(r, mode);
+    int err = pt2pt_send(r, &d, mode);
     if (err)
         request_free(r);
     else
@@ -19,8 +24,7 @@ __attribute__((noinline)) static int start_send(struct adi3_request **made, stru
     return err;
 }
 
-/* The error of a receive whose sender, or one of whose possible senders, is lost. */
-static int gone(int source, const struct adi3_comm *c)
+int pt2pt_gone(int source, const struct adi3_comm *c)
 {
     for (int i = source < 0 ? 0 : source; i < (source < 0 ? c->size : source + 1); i++)
         if (c->proc[i]->lost)
@@ -28,17 +32,16 @@ static int gone(int source, const struct adi3_comm *c)
     return MPI_SUCCESS;
 }
 
-static int start_recv(struct adi3_request **made, const struct adi3_data *d, int source, int tag,
-                      struct adi3_comm *c, int mode)
+/* What r asks for is given once more, since it is at hand. */
+static inline __attribute__((always_inline)) int receive(struct adi3_request *r,
+                                                         const struct adi3_data *d, int source,
+                                                         int tag, const struct adi3_comm *c,
+                                                         int mode)
 {
     struct adi3_queues *q = c->queue[mode & ADI3_COLL];
-    struct adi3_request *r = request_new(ADI3_RECV, c, source, tag);
     struct match_unex *u = NULL;
 
-    if (!r)
-        return request_no_memory();
     request_data(r, d);
-    *made = r;
     if (source == MPI_PROC_NULL) {
         r->posted.tag = MPI_ANY_TAG;
         request_done(r);
@@ -49,13 +52,46 @@ static int start_recv(struct adi3_request **made, const struct adi3_data *d, int
         proto_claim(r, u);
         return MPI_SUCCESS;
     }
-    if (__builtin_expect(proc_any_lost, 0) && (r->error = gone(source, c))) {
+    if (__builtin_expect(proc_any_lost, 0) && (r->error = pt2pt_gone(source, c))) {
         request_done(r);
         return MPI_SUCCESS;
     }
     r->queue = q;
     match_post(q, &r->posted);
     return MPI_SUCCESS;
+}
+
+int adi3_claim(struct adi3_request *r, const struct adi3_data *d)
+{
+    struct match_unex *u = r->message;
+
+    request_data(r, d);
+    r->kind = ADI3_RECV;
+    r->odd = 0; /* the user has it again */
+    if (u)
+        proto_claim(r, u);
+    else
+        request_done(r);
+    return MPI_SUCCESS;
+}
+
+int pt2pt_receive(struct adi3_request *r, const struct adi3_data *d, int mode)
+{
+    return receive(r, d, r->posted.rank, r->posted.tag, r->comm, mode);
+}
+
+static int start_recv(struct adi3_request **made, const struct adi3_data *d, int source, int tag,
+                      struct adi3_comm *c, int mode)
+{
+    struct adi3_request *r = request_new(ADI3_RECV, c, source, tag);
+
+    if (!r)
+        return request_no_memory();
+    *made = r;
+    int err = receive(r, d, source, tag, c, mode);
+    if (__builtin_expect(err, 0))
+        request_free(r);
+    return err;
 }
 
 /* Credit is taken before the device is asked, and noted here in case it refuses: so nothing has to
@@ -85,17 +121,33 @@ void adi3_refused(int rc)
         charged.to->credit += charged.cost;
 }
 
+/* A message sent ready, whose packet says so and is no plain one. */
+static int inject_ready(struct adi3_comm *c, int dest, int tag, const void *buf, size_t len,
+                        int mode)
+{
+    struct adi3_proc *to = c->proc[dest];
+    struct dev_pkt pkt = { .len = len };
+
+    if (len >= to->inject_below || to->credit < proto_cost(len))
+        return NOT_TRIED;
+    proto_eager(&pkt, c, tag, len, mode);
+    pkt.flags = PKT_READY;
+    charged.to = to;
+    charged.cost = proto_cost(len);
+    to->credit -= proto_cost(len);
+    return to->dev->ops->inject(&to->peer, &pkt, buf);
+}
+
 enum { PACKED = 4096 }; /* bytes; what is more goes straight from where it is */
 
-/* Sends at once if it can: MPI_SUCCESS, DEV_AGAIN when it cannot, or an MPI error. */
-static int inject(const struct adi3_data *d, int dest, int tag, struct adi3_comm *c, int mode)
+int pt2pt_inject(const struct adi3_data *d, int dest, int tag, struct adi3_comm *c, int mode)
 {
+    size_t len = d->count * d->type->size;
+    const void *bytes = d->buf;
+    char packed[PACKED];
+
     if (dest == MPI_PROC_NULL)
         return MPI_SUCCESS;
-    size_t len = d->count * d->type->size;
-    char packed[PACKED];
-    const void *bytes = d->buf;
-
     if (mode & ADI3_SYNC)
         return DEV_AGAIN;
     if (!d->type->contig) {
@@ -104,7 +156,8 @@ static int inject(const struct adi3_data *d, int dest, int tag, struct adi3_comm
         adi3_pack(d, 0, packed, len);
         bytes = packed;
     }
-    int rc = adi3_inject(c, dest, tag, bytes, len, mode);
+    int rc = mode & ADI3_READY ? inject_ready(c, dest, tag, bytes, len, mode)
+                               : adi3_inject(c, dest, tag, bytes, len, mode);
     if (__builtin_expect(rc == 0, 1))
         return MPI_SUCCESS;
     adi3_refused(rc);
@@ -114,7 +167,7 @@ static int inject(const struct adi3_data *d, int dest, int tag, struct adi3_comm
 int adi3_send(const struct adi3_data *d, int dest, int tag, struct adi3_comm *c, int mode)
 {
     struct adi3_request *r;
-    int rc = inject(d, dest, tag, c, mode);
+    int rc = pt2pt_inject(d, dest, tag, c, mode);
 
     if (rc != DEV_AGAIN)
         return rc;
@@ -129,7 +182,7 @@ int adi3_isend(const struct adi3_data *d, int dest, int tag, struct adi3_comm *c
                MPI_Request *request)
 {
     struct adi3_request *r;
-    int rc = inject(d, dest, tag, c, mode);
+    int rc = pt2pt_inject(d, dest, tag, c, mode);
 
     if (rc == MPI_SUCCESS)
         *request = ADI3_REQUEST_COMPLETE;
@@ -201,40 +254,28 @@ int adi3_sendrecv(const struct adi3_exchange *x, struct adi3_comm *c, int mode, 
     return sent ? sent : err;
 }
 
-static bool peek(int source, int tag, struct adi3_comm *c, MPI_Status *status)
+/* What is sent at once needs no copy: the buffer is free for what comes. */
+int adi3_sendrecv_replace(const struct adi3_data *d, const struct adi3_exchange *x,
+                          struct adi3_comm *c, MPI_Status *status)
 {
-    struct match_unex *u = match_unexpected(c->queue[0], source, tag);
+    struct adi3_exchange both = *x;
+    size_t len = d->count * d->type->size;
+    int rc = pt2pt_inject(d, x->dest, x->sendtag, c, ADI3_STANDARD);
 
-    if (u)
-        request_status(status, u->pkt.rank, u->pkt.tag, u->pkt.len);
-    return u;
-}
-
-int adi3_iprobe(int source, int tag, struct adi3_comm *c, bool *found, MPI_Status *status)
-{
-    *found = true;
-    if (source == MPI_PROC_NULL) {
-        request_status(status, MPI_PROC_NULL, MPI_ANY_TAG, 0);
-        return MPI_SUCCESS;
-    }
-    if (peek(source, tag, c, status))
-        return MPI_SUCCESS;
-    adi3_poll();
-    *found = peek(source, tag, c, status);
-    proc_probed = *found || source < 0 ? NULL : c->proc[source];
-    return !*found && proc_any_lost ? gone(source, c) : MPI_SUCCESS;
-}
-
-int adi3_probe(int source, int tag, struct adi3_comm *c, MPI_Status *status)
-{
-    struct adi3_wait w = { .on = NULL };
-    bool found;
-    int err = adi3_iprobe(source, tag, c, &found, status);
-
-    while (!err && !found) {
-        adi3_wait_turn(&w);
-        err = adi3_iprobe(source, tag, c, &found, status);
-    }
-    adi3_wait_end(&w);
+    if (rc == MPI_SUCCESS)
+        return adi3_recv(d, x->source, x->recvtag, c, ADI3_STANDARD, status);
+    if (rc != DEV_AGAIN)
+        return rc;
+    char *copy = malloc(len ? len : 1);
+    if (!copy)
+        return adi3_error(MPI_ERR_NO_MEM, "out of memory for a copy of %zu bytes", len);
+    bool aside = adi3_aside(len);
+    adi3_pack(d, 0, copy, len);
+    if (aside)
+        adi3_lock();
+    both.out = (struct adi3_data) { copy, len, adi3_type_builtin(MPI_BYTE) };
+    both.in = *d;
+    int err = adi3_sendrecv(&both, c, ADI3_STANDARD, status);
+    free(copy);
     return err;
 }

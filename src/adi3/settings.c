@@ -20,6 +20,11 @@ static const struct setting own[] = {
     { "PEER_TIMEOUT", SETTING_INT, &adi3_setting_peer_timeout, "10",
       "A process on another node from which nothing comes for so long, not even the answers of its "
       "host's kernel, is lost, seconds; 0: wait for ever." },
+    { "CHECK", SETTING_STRING, &check_setting, "basic",
+      "Which mistakes are looked for beside wrong arguments. basic: those that cost nothing; one "
+      "line warns of a ready send that came before its receive. strict: such a receive fails, and "
+      "so do calls with buffers that are not mapped, which each asks the kernel about. off: "
+      "none." },
     { "VERBOSE", SETTING_INT, &adi3_verbose, "0",
       "1: rank 0 tells in MPI_Finalize which device served which process, and why; 2: all do." },
     { 0 }

@@ -47,6 +47,8 @@ struct match_unex *unex_keep(struct adi3_queues *q, struct dev_peer *from,
     u->complete = complete;
     u->claimed = NULL;
     match_keep(q, u);
+    if (__builtin_expect(u->pkt.flags & PKT_READY, 0))
+        check_not_ready(&u->pkt);
     thread_told(NULL);
     return u;
 }

@@ -14,6 +14,7 @@ enum mpir_state {                  /* 0: running, arguments are checked, one thr
                   MPIR_TRUSTS = 1, /* arguments are not checked: STARLING_ERROR_CHECKS=no */
                   MPIR_LOCKS = 2, /* several threads may call at once: a call holds the ADI3 lock */
                   MPIR_DOWN = 4,  /* before MPI_Init or after MPI_Finalize */
+                  MPIR_STRICT = 8, /* STARLING_CHECK=strict: no quick way, buffers are looked at */
 };
 extern unsigned char mpir_state;
 
@@ -122,8 +123,8 @@ static inline int mpir_data_arg(const void *buf, int count, MPI_Datatype h, stru
 
     d->buf = (void *) (uintptr_t) buf;
     d->count = (size_t) count;
-    if (__builtin_expect(!mpir_checking() || err, 0))
-        return err;
+    if (__builtin_expect(mpir_is(MPIR_TRUSTS | MPIR_STRICT) || err, 0) || !STARLING_ERROR_CHECKS)
+        return err || !mpir_checking() ? err : mpir_wrong_data(*d, count);
     if (__builtin_expect(count < 0 || !d->type->committed || !buf || buf == MPI_IN_PLACE, 0))
         return mpir_wrong_data(*d, count);
     return MPI_SUCCESS;

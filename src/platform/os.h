@@ -90,6 +90,12 @@ int os_peer_cred(int socket, struct os_cred *cred);
 int os_fd_send(int socket, int fd);
 int os_fd_receive(int socket); /* waits at most 10 s */
 
+/* mapped.c */
+size_t os_page(void); /* bytes */
+/* The first of n addresses, step bytes apart, at which this process has no memory to read; NULL
+ * when there is none, or when the kernel does not say. */
+const void *os_unmapped(const void *first, ptrdiff_t step, size_t n);
+
 /* process.c */
 /* A descriptor just made, moved if it has the number of standard input, output or error, which the
  * program may have closed. A negative one becomes -errno. */

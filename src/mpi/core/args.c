@@ -49,7 +49,7 @@ int mpir_wrong_data(struct adi3_data d, int count)
     if (!d.buf && count > 0 && d.type->size > 0 && d.type->true_lb == 0)
         return mpir_error(MPI_ERR_BUFFER, "the buffer is NULL for %d elements of %zu bytes", count,
                           d.type->size);
-    return MPI_SUCCESS;
+    return mpir_is(MPIR_STRICT) ? adi3_check_mapped(&d) : MPI_SUCCESS;
 }
 
 int mpir_wrong_rank(const struct adi3_comm *c, int rank, const char *what)

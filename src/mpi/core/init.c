@@ -28,11 +28,13 @@ static int start(struct mpir_call *call, int required)
     if (err)
         return err;
     mpir_load_settings();
+    adi3_warn = mpir_warn;
     if ((err = adi3_init(required == MPI_THREAD_MULTIPLE)))
         return err;
     main_thread = os_thread_id();
     provided_level = required;
-    mpir_state = (mpir_checks ? 0 : MPIR_TRUSTS) | (adi3_threads ? MPIR_LOCKS : 0);
+    mpir_state = (mpir_checks ? 0 : MPIR_TRUSTS) | (adi3_threads ? MPIR_LOCKS : 0)
+                 | (adi3_check() == ADI3_CHECK_STRICT ? MPIR_STRICT : 0);
     return MPI_SUCCESS;
 }
 

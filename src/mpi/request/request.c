@@ -9,18 +9,20 @@ static int entry_arg(MPI_Request h, int i)
                       "which is not a request, or one that is complete");
 }
 
-int mpir_request_array_arg(int count, const MPI_Request h[], int *active)
+static int array_arg(int count, const MPI_Request h[])
 {
     int err = mpir_count_arg(count, "count");
 
-    if (!err)
-        err = mpir_array_arg(h, count, "array_of_requests");
-    *active = 0;
+    return err ? err : mpir_array_arg(h, count, "array_of_requests");
+}
+
+int mpir_request_array_arg(int count, const MPI_Request h[])
+{
+    int err = array_arg(count, h);
+
     for (int i = 0; i < count && !err; i++)
-        if (h[i] != MPI_REQUEST_NULL) {
-            (*active)++;
+        if (h[i] != MPI_REQUEST_NULL)
             err = entry_arg(h[i], i);
-        }
     return err;
 }
 
@@ -31,56 +33,83 @@ void mpir_request_status_empty(MPI_Status *status)
         status->MPI_ERROR = MPI_SUCCESS;
 }
 
+/* ---- finding those that are done ------------------------------------------------------------- */
+
 /* Begins at a random place: else one that is always done would starve those behind it (§3.7.5). */
-int mpir_request_find_done(int count, const MPI_Request h[])
+static int somewhere(int count)
 {
     static uint32_t random; /* guarded by the ADI3 lock */
 
     random = random * 1664525 + 1013904223;
-    int i = (int) ((uint64_t) random * (unsigned) count >> 32);
-    for (int n = 0; n < count; n++) {
-        if (h[i] != MPI_REQUEST_NULL && mpir_request_done(h[i]))
-            return i;
+    return (int) ((uint64_t) random * (unsigned) count >> 32);
+}
+
+/* One entry of the array. */
+static int look(struct mpir_search *s, struct adi3_any *any, MPI_Request h, int i)
+{
+    if (h == MPI_REQUEST_NULL)
+        return MPI_SUCCESS;
+    struct adi3_request *r = h == ADI3_REQUEST_COMPLETE ? NULL : adi3_request_get(h);
+    if (r && adi3_request_inactive(r))
+        return MPI_SUCCESS;
+    s->active = true;
+    if (!r || adi3_request_done(r)) {
+        if (any->n < any->room)
+            any->index[any->n++] = i;
+        return r ? MPI_SUCCESS : entry_arg(h, i);
+    }
+    if (s->wait && !any->n)
+        adi3_any_watch(any, r, i);
+    return MPI_SUCCESS;
+}
+
+int mpir_request_search(struct mpir_search *s, int count, const MPI_Request h[])
+{
+    struct adi3_any any;
+    int err = array_arg(count, h), i = s->room == 1 ? somewhere(count) : 0;
+
+    s->n = 0;
+    s->active = false;
+    if (err)
+        return err;
+    adi3_poll(); /* messages move also when this call is always given one that is done */
+    adi3_any_begin(&any, s->indices, s->room);
+    for (int n = 0; n < count && !err; n++) {
+        err = look(s, &any, h[i], i);
         if (++i == count)
             i = 0;
     }
-    return MPI_UNDEFINED;
+    if (!err && s->active && s->wait && !any.n)
+        adi3_any_wait(&any);
+    s->n = any.n;
+    return err;
 }
 
 bool mpir_request_all_done(int count, const MPI_Request h[])
 {
     for (int i = 0; i < count; i++)
-        if (h[i] != MPI_REQUEST_NULL && !mpir_request_done(h[i]))
+        if (!mpir_request_done(h[i]))
             return false;
     return true;
 }
 
-int mpir_request_wait_any(int count, const MPI_Request h[])
-{
-    struct adi3_wait wait = { 0 };
-    int i;
-
-    adi3_poll(); /* messages move also when this call is always given one that is done */
-    while ((i = mpir_request_find_done(count, h)) == MPI_UNDEFINED)
-        adi3_wait_turn(&wait);
-    adi3_wait_end(&wait);
-    return i;
-}
+/* ---- taking results -------------------------------------------------------------------------- */
 
 int mpir_request_finish(MPI_Request *h, MPI_Status *status, struct adi3_comm **comm)
 {
-    MPI_Request old = *h;
+    const MPI_Request old = *h;
+    struct adi3_request *r = old == ADI3_REQUEST_COMPLETE ? NULL : adi3_request_get(old);
 
-    *h = MPI_REQUEST_NULL; /* also when it ends in an error */
-    if (old == MPI_REQUEST_NULL) {
+    if (old == MPI_REQUEST_NULL || (r && adi3_request_inactive(r))) {
         mpir_request_status_empty(status);
         return MPI_SUCCESS;
     }
+    if (!r || !adi3_request_persists(r))
+        *h = MPI_REQUEST_NULL; /* also when it ends in an error */
     if (old == ADI3_REQUEST_COMPLETE) {
         mpir_request_status_none(status);
         return MPI_SUCCESS;
     }
-    struct adi3_request *r = adi3_request_get(old);
     if (!r)
         return mpir_error(MPI_ERR_REQUEST, "request 0x%x is in the array twice", (unsigned) old);
     *comm = adi3_request_comm(r);
@@ -105,7 +134,7 @@ void mpir_request_take(struct mpir_batch *b, MPI_Request h[], int i)
     struct adi3_comm *comm = b->call->comm;
     int err = MPI_ERR_PENDING;
 
-    if (!b->broken || h[i] == MPI_REQUEST_NULL || mpir_request_done(h[i]))
+    if (!b->broken || mpir_request_done(h[i]))
         err = mpir_request_finish(&h[i], status, &comm);
     if (err && !b->err) {
         b->call->comm = comm;
@@ -119,12 +148,11 @@ void mpir_request_take(struct mpir_batch *b, MPI_Request h[], int i)
     b->n++;
 }
 
-void mpir_request_take_done(struct mpir_batch *b, int count, MPI_Request h[], int indices[])
+int mpir_request_take_some(struct mpir_batch *b, const struct mpir_search *s, MPI_Request h[],
+                           int *outcount)
 {
-    for (int i = 0; i < count; i++) {
-        if (h[i] == MPI_REQUEST_NULL || !mpir_request_done(h[i]))
-            continue;
-        indices[b->n] = i;
-        mpir_request_take(b, h, i);
-    }
+    *outcount = s->active ? s->n : MPI_UNDEFINED;
+    for (int i = 0; i < s->n; i++)
+        mpir_request_take(b, h, s->indices[i]);
+    return b->err;
 }

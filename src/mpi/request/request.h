@@ -1,16 +1,26 @@
 /* request.h — what the calls that complete requests share.
  *
- * A handle in a user's array is MPI_REQUEST_NULL, ADI3_REQUEST_COMPLETE or names a request: the
- * functions below know these three, so that the calls need not. A handle is looked up anew each
- * time: that costs no more than to keep pointers, and needs no memory for them. */
+ * A handle in a user's array is MPI_REQUEST_NULL, ADI3_REQUEST_COMPLETE or names a request, which
+ * may be inactive: the functions below know these, so that the calls need not. A handle is looked
+ * up anew each time: that costs no more than to keep pointers, and needs no memory for them. */
 #ifndef REQUEST_H
 #define REQUEST_H
 
 #include "mpir.h"
 
-/* Checks count and array_of_requests, all of it before anything is waited for.
- * active: how many are not null. */
-int mpir_request_array_arg(int count, const MPI_Request h[], int *active);
+/* Checks count and array_of_requests, all of it before anything is waited for. */
+int mpir_request_array_arg(int count, const MPI_Request h[]);
+
+/* One pass over all requests for the calls that complete some of them. Finds those that are done,
+ * room of them at most: indices, and n; and waits until there is one if it should. active is false
+ * when all are null or inactive. The calls have checked their other arguments. */
+struct mpir_search {
+    int *indices, room; /* room is 1: any of them, begun at a random place; count: all */
+    bool wait;
+    int n;
+    bool active;
+};
+int mpir_request_search(struct mpir_search *s, int count, const MPI_Request h[]);
 
 /* Sets the status of an operation that received nothing; MPI_ERROR stays as it is (§3.2.5). */
 static inline void mpir_request_status_none(MPI_Status *status)
@@ -25,25 +35,21 @@ static inline void mpir_request_status_none(MPI_Status *status)
 /* Sets what §3.7.3 calls the empty status. */
 void mpir_request_status_empty(MPI_Status *status);
 
-/* h is not null. One that stands in an array twice is gone when it is met again, and then an error
- * of mpir_request_finish. */
+/* Is there nothing to wait for? One that stands in an array twice is gone when it is met again, and
+ * then an error of mpir_request_finish. */
 static inline bool mpir_request_done(MPI_Request h)
 {
-    if (h == ADI3_REQUEST_COMPLETE)
+    if (h == ADI3_REQUEST_COMPLETE || h == MPI_REQUEST_NULL)
         return true;
     struct adi3_request *r = adi3_request_get(h);
-    return !r || adi3_request_done(r);
+    return !r || adi3_request_done(r) || adi3_request_inactive(r);
 }
 
-/* The index of one that is done, MPI_UNDEFINED when none is. */
-int mpir_request_find_done(int count, const MPI_Request h[]);
 bool mpir_request_all_done(int count, const MPI_Request h[]);
 
-/* Waits until one is done and returns its index; one at least is not null. */
-int mpir_request_wait_any(int count, const MPI_Request h[]);
-
-/* Takes the result of *h, which is done or null, sets it to MPI_REQUEST_NULL, and returns the error
- * of its operation. comm: the operation's, untouched when there is none. */
+/* Takes the result of *h, which is done, null or inactive, sets it to MPI_REQUEST_NULL unless it is
+ * persistent, and returns the error of its operation. comm: the operation's, untouched when there
+ * is none. */
 int mpir_request_finish(MPI_Request *h, MPI_Status *status, struct adi3_comm **comm);
 
 /* The results of a call that completes several. */
@@ -60,7 +66,8 @@ struct mpir_batch {
  * be done, and stays with MPI_ERR_PENDING. */
 void mpir_request_take(struct mpir_batch *b, MPI_Request h[], int i);
 
-/* Takes all that are done, and notes their indices. */
-void mpir_request_take_done(struct mpir_batch *b, int count, MPI_Request h[], int indices[]);
+/* For MPI_Waitsome and MPI_Testsome: takes all that are done; outcount of them. */
+int mpir_request_take_some(struct mpir_batch *b, const struct mpir_search *s, MPI_Request h[],
+                           int *outcount);
 
 #endif /* REQUEST_H */

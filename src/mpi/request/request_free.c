@@ -2,7 +2,7 @@
 
 /* Gives up a request and sets it to MPI_REQUEST_NULL; its operation goes on and nobody is told how
  * it ended (§3.7.3). Returns at once.
- * Errors: MPI_ERR_ARG, MPI_ERR_REQUEST. */
+ * Errors: MPI_ERR_ARG, MPI_ERR_REQUEST; those of a generalized request's function. */
 int PMPI_Request_free(MPI_Request *request)
 {
     ENTER("MPI_Request_free", request);
@@ -11,7 +11,8 @@ int PMPI_Request_free(MPI_Request *request)
     TRY(mpir_out_arg(request, "request"));
     if (*request != ADI3_REQUEST_COMPLETE) {
         TRY(mpir_request_arg(&call, *request, &r));
-        adi3_request_release(r);
+        *request = MPI_REQUEST_NULL;
+        TRY(adi3_request_release(r));
     }
     *request = MPI_REQUEST_NULL;
     return mpir_leave(&call);

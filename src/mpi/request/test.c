@@ -16,7 +16,7 @@ int PMPI_Test(MPI_Request *request, int *flag, MPI_Status *status)
         TRY(mpir_request_arg(&call, *request, &r));
         if (!adi3_request_done(r))
             adi3_poll();
-        *flag = adi3_request_done(r);
+        *flag = adi3_request_done(r) || adi3_request_inactive(r);
     }
     if (*flag)
         TRY(mpir_request_finish(request, status, &call.comm));

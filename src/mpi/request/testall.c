@@ -8,9 +8,8 @@ int PMPI_Testall(int count, MPI_Request array_of_requests[], int *flag,
 {
     ENTER("MPI_Testall", count, array_of_requests, flag, array_of_statuses);
     struct mpir_batch batch = { .call = &call, .statuses = array_of_statuses };
-    int active;
 
-    TRY(mpir_request_array_arg(count, array_of_requests, &active));
+    TRY(mpir_request_array_arg(count, array_of_requests));
     TRY(mpir_out_arg(flag, "flag"));
     TRY(mpir_array_arg(array_of_statuses, count, "array_of_statuses"));
     *flag = mpir_request_all_done(count, array_of_requests);

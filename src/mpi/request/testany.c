@@ -7,23 +7,19 @@ int PMPI_Testany(int count, MPI_Request array_of_requests[], int *indx, int *fla
                  MPI_Status *status)
 {
     ENTER("MPI_Testany", count, array_of_requests, indx, flag, status);
-    int active;
+    int found = MPI_UNDEFINED;
+    struct mpir_search search = { .indices = &found, .room = 1, .wait = false };
 
-    TRY(mpir_request_array_arg(count, array_of_requests, &active));
     TRY(mpir_out_arg(indx, "indx"));
     TRY(mpir_out_arg(flag, "flag"));
     TRY(mpir_out_arg(status, "status"));
-    if (active == 0) {
-        *indx = MPI_UNDEFINED;
-        *flag = true;
+    TRY(mpir_request_search(&search, count, array_of_requests));
+    *indx = found;
+    *flag = search.n || !search.active;
+    if (!search.active)
         mpir_request_status_empty(status);
-        return mpir_leave(&call);
-    }
-    adi3_poll();
-    *indx = mpir_request_find_done(count, array_of_requests);
-    *flag = *indx != MPI_UNDEFINED;
-    if (*flag)
-        TRY(mpir_request_finish(&array_of_requests[*indx], status, &call.comm));
+    if (search.n)
+        TRY(mpir_request_finish(&array_of_requests[found], status, &call.comm));
     return mpir_leave(&call);
 }
 MPIR_WEAK(Testany);

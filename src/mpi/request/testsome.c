@@ -8,20 +8,13 @@ int PMPI_Testsome(int incount, MPI_Request array_of_requests[], int *outcount,
     ENTER("MPI_Testsome", incount, array_of_requests, outcount, array_of_indices,
           array_of_statuses);
     struct mpir_batch batch = { .call = &call, .statuses = array_of_statuses };
-    int active;
+    struct mpir_search search = { .indices = array_of_indices, .room = incount, .wait = false };
 
-    TRY(mpir_request_array_arg(incount, array_of_requests, &active));
     TRY(mpir_out_arg(outcount, "outcount"));
     TRY(mpir_array_arg(array_of_indices, incount, "array_of_indices"));
     TRY(mpir_array_arg(array_of_statuses, incount, "array_of_statuses"));
-    if (active == 0) {
-        *outcount = MPI_UNDEFINED;
-        return mpir_leave(&call);
-    }
-    adi3_poll();
-    mpir_request_take_done(&batch, incount, array_of_requests, array_of_indices);
-    *outcount = batch.n;
-    TRY(batch.err);
+    TRY(mpir_request_search(&search, incount, array_of_requests));
+    TRY(mpir_request_take_some(&batch, &search, array_of_requests, outcount));
     return mpir_leave(&call);
 }
 MPIR_WEAK(Testsome);

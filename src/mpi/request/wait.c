@@ -1,33 +1,70 @@
 #include "request.h"
 
-__attribute__((noinline)) static int wait(MPI_Request *request, MPI_Status *status)
+/* r: the request, when the arguments are right and it is one; else NULL. */
+__attribute__((noinline)) static int wait(struct adi3_request *r, MPI_Request *request,
+                                          MPI_Status *status)
 {
     ENTER("MPI_Wait", request, status);
-    struct adi3_request *r;
 
-    TRY(mpir_out_arg(request, "request"));
-    TRY(mpir_out_arg(status, "status"));
-    if (*request == MPI_REQUEST_NULL || *request == ADI3_REQUEST_COMPLETE) {
-        TRY(mpir_request_finish(request, status, &call.comm));
-        return mpir_leave(&call);
+    if (!r) {
+        TRY(mpir_out_arg(request, "request"));
+        TRY(mpir_out_arg(status, "status"));
+        if (*request == MPI_REQUEST_NULL || *request == ADI3_REQUEST_COMPLETE) {
+            TRY(mpir_request_finish(request, status, &call.comm));
+            return mpir_leave(&call);
+        }
+        TRY(mpir_request_arg(&call, *request, &r));
     }
-    TRY(mpir_request_arg(&call, *request, &r));
-    if (!adi3_request_done(r))
+    call.comm = adi3_request_comm(r);
+    if (!adi3_request_done(r)) {
+        if (adi3_request_inactive(r)) {
+            mpir_request_status_empty(status);
+            return mpir_leave(&call);
+        }
         adi3_wait_done(r);
-    *request = MPI_REQUEST_NULL; /* also when it ends in an error */
+    }
+    if (!adi3_request_persists(r))
+        *request = MPI_REQUEST_NULL; /* also when it ends in an error */
     TRY(adi3_request_finish(r, status));
     return mpir_leave(&call);
 }
 
-/* Waits until the operation is done, frees the request and sets it to MPI_REQUEST_NULL; for one
- * that is null already the status is empty (§3.7.3).
+__attribute__((noinline, cold)) static int failed(struct adi3_comm *comm, int err,
+                                                  MPI_Request *request, MPI_Status *status)
+{
+    ENTER("MPI_Wait", request, status);
+
+    call.comm = comm;
+    TRY(err);
+    return mpir_leave(&call);
+}
+
+/* Of a request that is done already. */
+__attribute__((noinline)) static int take(struct adi3_request *r, MPI_Request *request,
+                                          MPI_Status *status)
+{
+    struct adi3_comm *comm = adi3_request_comm(r);
+
+    if (!adi3_request_persists(r))
+        *request = MPI_REQUEST_NULL;
+    int err = adi3_request_finish(r, status);
+    return __builtin_expect(err, 0) ? failed(comm, err, request, status) : MPI_SUCCESS;
+}
+
+/* Waits until the operation is done, frees the request and sets it to MPI_REQUEST_NULL, or makes it
+ * inactive when it is persistent; for one that is null or inactive already the status is empty
+ * (§3.7.3).
  * Errors: MPI_ERR_REQUEST, MPI_ERR_ARG, and the operation's own. */
 int PMPI_Wait(MPI_Request *request, MPI_Status *status)
 {
-    if (mpir_state || !request || !status || *request != ADI3_REQUEST_COMPLETE)
-        return wait(request, status);
-    *request = MPI_REQUEST_NULL;
-    mpir_request_status_none(status);
-    return MPI_SUCCESS;
+    if (mpir_state || !request || !status)
+        return wait(NULL, request, status);
+    if (*request == ADI3_REQUEST_COMPLETE) {
+        *request = MPI_REQUEST_NULL;
+        mpir_request_status_none(status);
+        return MPI_SUCCESS;
+    }
+    struct adi3_request *r = adi3_request_get(*request);
+    return r && adi3_request_done(r) ? take(r, request, status) : wait(r, request, status);
 }
 MPIR_WEAK(Wait);

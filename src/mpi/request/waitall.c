@@ -8,16 +8,13 @@ int PMPI_Waitall(int count, MPI_Request array_of_requests[], MPI_Status *array_o
 {
     ENTER("MPI_Waitall", count, array_of_requests, array_of_statuses);
     struct mpir_batch batch = { .call = &call, .statuses = array_of_statuses };
-    int active;
 
-    TRY(mpir_request_array_arg(count, array_of_requests, &active));
+    TRY(mpir_request_array_arg(count, array_of_requests));
     TRY(mpir_array_arg(array_of_statuses, count, "array_of_statuses"));
     for (int i = 0; i < count; i++) {
         MPI_Request h = array_of_requests[i];
-        bool none = h == MPI_REQUEST_NULL || h == ADI3_REQUEST_COMPLETE;
-        struct adi3_request *r = none ? NULL : adi3_request_get(h);
-        if (r && !batch.broken && !adi3_request_done(r))
-            adi3_wait_for(r);
+        if (!batch.broken && !mpir_request_done(h))
+            adi3_wait_for(adi3_request_get(h));
         mpir_request_take(&batch, array_of_requests, i);
     }
     TRY(batch.err);

@@ -6,18 +6,17 @@
 int PMPI_Waitany(int count, MPI_Request array_of_requests[], int *indx, MPI_Status *status)
 {
     ENTER("MPI_Waitany", count, array_of_requests, indx, status);
-    int active;
+    int found = MPI_UNDEFINED;
+    struct mpir_search search = { .indices = &found, .room = 1, .wait = true };
 
-    TRY(mpir_request_array_arg(count, array_of_requests, &active));
     TRY(mpir_out_arg(indx, "indx"));
     TRY(mpir_out_arg(status, "status"));
-    if (active == 0) {
-        *indx = MPI_UNDEFINED;
+    TRY(mpir_request_search(&search, count, array_of_requests));
+    *indx = found;
+    if (!search.active)
         mpir_request_status_empty(status);
-        return mpir_leave(&call);
-    }
-    *indx = mpir_request_wait_any(count, array_of_requests);
-    TRY(mpir_request_finish(&array_of_requests[*indx], status, &call.comm));
+    if (search.n)
+        TRY(mpir_request_finish(&array_of_requests[found], status, &call.comm));
     return mpir_leave(&call);
 }
 MPIR_WEAK(Waitany);

@@ -1,0 +1,47 @@
+/* any.c — calls that wait for one of many requests, without looking at them again and again.
+ *
+ * A call watches each that is not done in its only pass over them; one that is watched tells when
+ * it is done. A call that has ended is in the list no more: what it watched and did not get may
+ * still tell, and nobody listens. */
+#include "adi3_impl.h"
+
+static struct adi3_any *waiting; /* one for each thread at most */
+static uint64_t watches;
+
+void adi3_any_begin(struct adi3_any *a, int *index, int room)
+{
+    *a = (struct adi3_any) { .room = room, .index = index, .watch = ++watches };
+}
+
+void adi3_any_watch(struct adi3_any *a, struct adi3_request *r, int index)
+{
+    r->odd |= REQUEST_WATCHED;
+    r->watch = a->watch;
+    r->index = index;
+}
+
+void any_tell(struct adi3_request *r)
+{
+    struct adi3_any *a = waiting;
+
+    r->odd &= (uint8_t) ~REQUEST_WATCHED;
+    while (a && a->watch != r->watch)
+        a = a->next;
+    if (a && a->n < a->room)
+        a->index[a->n++] = r->index;
+}
+
+void adi3_any_wait(struct adi3_any *a)
+{
+    struct adi3_wait w = { .on = NULL };
+    struct adi3_any **at = &waiting;
+
+    a->next = waiting;
+    waiting = a;
+    while (!a->n)
+        adi3_wait_turn(&w);
+    adi3_wait_end(&w);
+    while (*at != a)
+        at = &(*at)->next;
+    *at = a->next;
+}

@@ -1,0 +1,187 @@
+/* bsend.c — buffered mode: messages in the memory that the user has attached (§3.6).
+ *
+ * Each takes its bytes and MPI_BSEND_OVERHEAD, in which a header of ours and the alignment of that
+ * have room. Memory is given out as in the standard's model (§3.6.1): behind the newest message,
+ * else at the beginning. So there is room whenever the model has some; where it has none, any gap
+ * that is long enough will do. */
+#include <string.h>
+#include "adi3_impl.h"
+
+enum { ALIGNED = 16, MOST_POLLS = 1000 };
+
+struct segment { /* in a ring, in order of addresses */
+    struct segment *next, *prev;
+    char *begin, *end; /* with what alignment takes */
+    _Alignas(ALIGNED) char data[];
+};
+_Static_assert(sizeof(struct segment) + ALIGNED <= MPI_BSEND_OVERHEAD, "the header is small");
+
+static struct {
+    void *user; /* as attached */
+    size_t len;
+    bool attached, detaching;
+    struct segment ring;    /* begins at the end of all and ends at its beginning */
+    struct segment *newest; /* or what is before its place */
+    char *tail;             /* its end */
+} buffer;
+
+/* ---- memory ---------------------------------------------------------------------------------- */
+
+/* The bytes between s and the next one, from the place `from` on. */
+static size_t gap(const struct segment *s, const char *from)
+{
+    const char *limit = s->next->begin;
+
+    return limit > from ? (size_t) (limit - from) : 0;
+}
+
+/* Whom a segment of that size would follow, and where it would be; NULL when nothing is free. */
+static struct segment *find(size_t size, char **at)
+{
+    struct segment *s = buffer.newest;
+
+    if (gap(s, *at = buffer.tail) >= size)
+        return s;
+    for (s = &buffer.ring; gap(s, *at = s->end) < size; s = s->next)
+        if (s->next == &buffer.ring)
+            return NULL;
+    return s;
+}
+
+static struct segment *take(struct segment *after, char *at, size_t size)
+{
+    uintptr_t aligned = ((uintptr_t) at + ALIGNED - 1) / ALIGNED * ALIGNED;
+    struct segment *s = (struct segment *) aligned;
+
+    s->begin = at;
+    s->end = at + size;
+    s->prev = after;
+    s->next = after->next;
+    s->next->prev = after->next = s;
+    buffer.newest = s;
+    buffer.tail = s->end;
+    return s;
+}
+
+static void give_back(struct segment *s)
+{
+    s->next->prev = s->prev;
+    s->prev->next = s->next;
+    if (buffer.newest == s)
+        buffer.newest = s->prev;
+    if (buffer.ring.next == &buffer.ring)
+        buffer.tail = buffer.user;
+}
+
+static size_t size_for(size_t len) { return len + MPI_BSEND_OVERHEAD; }
+
+static int full(size_t len)
+{
+    size_t used = 0;
+
+    if (!buffer.attached)
+        return adi3_error(MPI_ERR_BUFFER,
+                          "no buffer is attached: a message of %zu bytes needs one of %zu", len,
+                          size_for(len));
+    for (struct segment *s = buffer.ring.next; s != &buffer.ring; s = s->next)
+        used += (size_t) (s->end - s->begin);
+    return adi3_error(MPI_ERR_BUFFER,
+                      "a message of %zu bytes needs %zu of the attached buffer: it has %zu, of "
+                      "which messages under way have %zu",
+                      len, size_for(len), buffer.len, used);
+}
+
+/* Is there room, also after what has left by now? */
+static int check_room(size_t len)
+{
+    char *at;
+
+    if (buffer.detaching)
+        return adi3_error(MPI_ERR_BUFFER, "MPI_Buffer_detach of another thread is waiting for the "
+                                          "attached buffer to be empty");
+    if (len > PTRDIFF_MAX)
+        return full(len);
+    for (int i = 0; buffer.attached && i < MOST_POLLS; i++) {
+        if (find(size_for(len), &at))
+            return MPI_SUCCESS;
+        if (!progress_poll() && i)
+            break;
+    }
+    return full(len);
+}
+
+/* ---- messages -------------------------------------------------------------------------------- */
+
+void bsend_left(struct adi3_request *r) { give_back(OS_OWNER(r->bytes, struct segment, data)); }
+
+static int start(const struct adi3_data *d, int dest, int tag, struct adi3_comm *c)
+{
+    size_t len = d->count * d->type->size;
+    struct adi3_request *r = request_new(ADI3_SEND, c, dest, tag);
+    char *at;
+
+    if (!r)
+        return request_no_memory();
+    struct segment *after = find(size_for(len), &at), *s = take(after, at, size_for(len));
+    r->odd = REQUEST_BUFFERED;
+    r->bytes = s->data;
+    r->len = len;
+    bool aside = adi3_aside(len);
+    adi3_pack(d, 0, s->data, len);
+    if (aside)
+        adi3_lock();
+    int err = proto_send(r, ADI3_STANDARD);
+    if (err) {
+        give_back(s);
+        request_free(r);
+        return err;
+    }
+    return adi3_request_release(r);
+}
+
+int adi3_bsend(const struct adi3_data *d, int dest, int tag, struct adi3_comm *c)
+{
+    if (dest == MPI_PROC_NULL)
+        return MPI_SUCCESS;
+    int rc = check_room(d->count * d->type->size);
+    if (rc)
+        return rc;
+    rc = pt2pt_inject(d, dest, tag, c, ADI3_STANDARD);
+    return rc == DEV_AGAIN ? start(d, dest, tag, c) : rc;
+}
+
+/* ---- the buffer ------------------------------------------------------------------------------ */
+
+int adi3_buffer_attach(void *buf, size_t len)
+{
+    if (buffer.attached)
+        return adi3_error(MPI_ERR_BUFFER, "a buffer of %zu bytes at %p is attached already",
+                          buffer.len, buffer.user);
+    buffer.user = buf;
+    buffer.len = len;
+    buffer.attached = true;
+    buffer.tail = buffer.ring.end = buf;
+    buffer.ring.begin = (char *) buf + len;
+    buffer.newest = buffer.ring.next = buffer.ring.prev = &buffer.ring;
+    return MPI_SUCCESS;
+}
+
+int adi3_buffer_detach(void **buf, size_t *len)
+{
+    struct adi3_wait w = { .on = NULL };
+
+    if (!buffer.attached)
+        return adi3_error(MPI_ERR_BUFFER, "no buffer is attached");
+    if (buffer.detaching)
+        return adi3_error(MPI_ERR_BUFFER, "another thread is detaching the buffer");
+    buffer.detaching = true;
+    while (buffer.ring.next != &buffer.ring)
+        adi3_wait_turn(&w);
+    adi3_wait_end(&w);
+    *buf = buffer.user;
+    *len = buffer.len;
+    bsend_finalize();
+    return MPI_SUCCESS;
+}
+
+void bsend_finalize(void) { memset(&buffer, 0, sizeof buffer); }

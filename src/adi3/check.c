@@ -1,0 +1,88 @@
+/* check.c — mistakes that are no wrong arguments: the setting CHECK, and what it looks for. */
+#include <string.h>
+#include "adi3_impl.h"
+
+void (*adi3_warn)(const char *line);
+const char *check_setting = "basic";
+static enum adi3_check level = ADI3_CHECK_BASIC;
+
+enum adi3_check adi3_check(void) { return level; }
+
+int check_init(void)
+{
+    static const char *const words[] = { "off", "basic", "strict" };
+
+    for (int i = 0; i < 3; i++) {
+        if (strcmp(check_setting, words[i]))
+            continue;
+        level = (enum adi3_check) i;
+        return MPI_SUCCESS;
+    }
+    return adi3_error(MPI_ERR_OTHER, "STARLING_CHECK=%s: it is off, basic or strict",
+                      check_setting);
+}
+
+/* ---- ready sends ----------------------------------------------------------------------------- */
+
+static int error(const struct dev_pkt *pkt)
+{
+    return adi3_error(MPI_ERR_OTHER,
+                      "rank %d sent a message with tag %d ready, in the communicator with context "
+                      "%u, and no receive was posted",
+                      pkt->rank, pkt->tag, (unsigned) pkt->ctx);
+}
+
+/* One line for each process: a program that does it once does it often. */
+void check_not_ready(const struct dev_pkt *pkt)
+{
+    static bool warned;
+
+    if (warned || level == ADI3_CHECK_OFF || !adi3_warn)
+        return;
+    warned = true;
+    adi3_warn(adi3_error_text(error(pkt)));
+}
+
+void check_was_ready(struct adi3_request *r, const struct dev_pkt *pkt)
+{
+    if (level == ADI3_CHECK_STRICT && !r->error)
+        r->error = error(pkt);
+}
+
+/* ---- buffers --------------------------------------------------------------------------------- */
+
+/* Where the holes of a type are is not looked at: all pages are only where no hole is as long as a
+ * page, else those of the first and the last byte of each element. */
+static const void *unmapped(const struct adi3_data *d)
+{
+    const struct adi3_type *t = d->type;
+    const size_t page = os_page();
+    size_t true_extent = (size_t) t->true_extent;
+    MPI_Aint stride = t->extent < 0 ? -t->extent : t->extent;
+    MPI_Aint span = (MPI_Aint) (d->count - 1) * stride; /* from the first element to the last */
+    char *first = (char *) d->buf + t->true_lb, *lowest = t->extent < 0 ? first - span : first;
+    bool holes = true_extent > t->size && true_extent - t->size >= page;
+    bool gaps = d->count > 1 && stride > t->true_extent && (size_t) stride - true_extent >= page;
+
+    if (!holes && !gaps) {
+        uintptr_t begin = (uintptr_t) lowest, end = begin + (size_t) span + true_extent;
+        uintptr_t next = (begin / page + 1) * page; /* the page after that of the first byte */
+        const void *bad = os_unmapped(lowest, 0, 1);
+        return bad || next >= end
+                   ? bad
+                   : os_unmapped((void *) next, (ptrdiff_t) page, (end - 1 - next) / page + 1);
+    }
+    const void *bad = os_unmapped(first, t->extent, d->count);
+    return bad ? bad : os_unmapped(first + true_extent - 1, t->extent, d->count);
+}
+
+int adi3_check_mapped(const struct adi3_data *d)
+{
+    if (!d->count || !d->type->size || d->type->true_extent <= 0)
+        return MPI_SUCCESS;
+    const void *bad = unmapped(d);
+    if (!bad)
+        return MPI_SUCCESS;
+    return adi3_error(MPI_ERR_BUFFER, "the buffer at %p is not in memory: nothing is mapped at %p",
+                      d->buf, bad);
+}

@@ -1,0 +1,102 @@
+/* generalized.c — operations of the user's own behind requests of ours (§12.2).
+ *
+ * The user's functions run without the lock and may call MPI. While they do, nobody else finds the
+ * request, which is freed after the last of them. */
+#include <stdlib.h>
+#include "adi3_impl.h"
+
+static void drop_lock(void)
+{
+    if (adi3_threads)
+        adi3_unlock();
+}
+
+static void take_lock(void)
+{
+    if (adi3_threads)
+        adi3_lock();
+}
+
+int adi3_general_start(const struct adi3_callbacks *users, MPI_Request *request)
+{
+    struct adi3_callbacks *copy = malloc(sizeof *copy);
+    struct adi3_request *r =
+        copy ? request_new(ADI3_GENERALIZED, &adi3_world, MPI_ANY_SOURCE, MPI_ANY_TAG) : NULL;
+
+    if (!r) {
+        free(copy);
+        return request_no_memory();
+    }
+    *copy = *users;
+    r->odd = REQUEST_USERS;
+    r->state = ADI3_ACTIVE;
+    r->users = copy;
+    r->len = 0;
+    *request = r->handle;
+    return MPI_SUCCESS;
+}
+
+struct adi3_request *adi3_general_get(MPI_Request handle)
+{
+    struct adi3_request *r = adi3_get(&adi3_requests, handle);
+
+    return r && r->kind == ADI3_GENERALIZED ? r : NULL;
+}
+
+int adi3_general_complete(struct adi3_request *r)
+{
+    if (r->state == ADI3_DONE)
+        return adi3_error(MPI_ERR_REQUEST, "request 0x%x is complete already",
+                          (unsigned) r->handle);
+    if (r->odd & REQUEST_RELEASED) {
+        r->state = ADI3_DONE;
+        return general_release(r);
+    }
+    request_done(r);
+    return MPI_SUCCESS;
+}
+
+int general_release(struct adi3_request *r)
+{
+    drop_lock();
+    int err = r->users->free(r->users->extra);
+    take_lock();
+    free(r->users);
+    request_free(r);
+    return err;
+}
+
+/* The user's own status keeps its MPI_ERROR, which calls for one request do not touch (§3.2.5). */
+int general_peek(const struct adi3_request *r, MPI_Status *status)
+{
+    MPI_Status s = { .MPI_ERROR = MPI_SUCCESS };
+
+    request_status(&s, MPI_ANY_SOURCE, MPI_ANY_TAG, 0);
+    drop_lock();
+    int err = r->users->query(r->users->extra, &s);
+    take_lock();
+    if (status == MPI_STATUS_IGNORE)
+        return err;
+    s.MPI_ERROR = status->MPI_ERROR;
+    *status = s;
+    return err;
+}
+
+/* The error of the function called last counts, if it has one. */
+int general_finish(struct adi3_request *r, MPI_Status *status)
+{
+    r->odd |= REQUEST_RELEASED;
+    int queried = general_peek(r, status), freed = general_release(r);
+
+    return freed ? freed : queried;
+}
+
+int general_cancel(struct adi3_request *r)
+{
+    bool complete = r->state == ADI3_DONE;
+
+    drop_lock();
+    int err = r->users->cancel(r->users->extra, complete);
+    take_lock();
+    return err;
+}

@@ -1,0 +1,134 @@
+/* persistent.c — requests that are started again and again (§3.9).
+ *
+ * One request serves all starts. What it starts is kept beside it; a small message that leaves at
+ * once costs neither memory nor a look at its arguments. */
+#include <stdlib.h>
+#include "adi3_impl.h"
+
+struct adi3_start {
+    struct adi3_data data; /* with a reference to the type */
+    int rank, tag, mode;
+    bool plain; /* a standard send or a receive, contiguous, not of MPI_PROC_NULL */
+};
+
+static int init(enum adi3_kind kind, struct adi3_start start, struct adi3_comm *c,
+                MPI_Request *request)
+{
+    struct adi3_start *copy = malloc(sizeof *copy);
+    struct adi3_request *r = copy ? request_new(kind, c, start.rank, start.tag) : NULL;
+
+    if (!r) {
+        free(copy);
+        return request_no_memory();
+    }
+    *copy = start;
+    copy->plain =
+        start.data.type->contig && start.mode == ADI3_STANDARD && start.rank != MPI_PROC_NULL;
+    copy->data.type->refs++;
+    r->odd = REQUEST_PERSISTENT;
+    r->state = ADI3_INIT;
+    r->start = copy;
+    *request = r->handle;
+    return MPI_SUCCESS;
+}
+
+int adi3_send_init(const struct adi3_data *d, int dest, int tag, struct adi3_comm *c, int mode,
+                   MPI_Request *request)
+{
+    return init(ADI3_SEND, (struct adi3_start) { *d, dest, tag, mode, false }, c, request);
+}
+
+int adi3_recv_init(const struct adi3_data *d, int source, int tag, struct adi3_comm *c,
+                   MPI_Request *request)
+{
+    return init(ADI3_RECV, (struct adi3_start) { *d, source, tag, ADI3_STANDARD, false }, c,
+                request);
+}
+
+void persistent_free(struct adi3_request *r)
+{
+    adi3_type_release(r->start->data.type);
+    free(r->start);
+}
+
+int adi3_startable(const struct adi3_request *r)
+{
+    if (!(r->odd & REQUEST_PERSISTENT))
+        return adi3_error(MPI_ERR_REQUEST, "request 0x%x is not persistent", (unsigned) r->handle);
+    if (r->state != ADI3_INIT)
+        return adi3_error(MPI_ERR_REQUEST, "request 0x%x is active already", (unsigned) r->handle);
+    return MPI_SUCCESS;
+}
+
+/* As request_take() makes a new one. */
+static void begin(struct adi3_request *r, int rank, int tag)
+{
+    r->state = ADI3_STARTED;
+    r->awaits = PKT_TYPES;
+    r->parts = 1;
+    r->peer = NULL;
+    r->posted.rank = rank;
+    r->posted.tag = tag;
+    r->got = 0;
+    r->error = MPI_SUCCESS;
+}
+
+static int start_send(struct adi3_request *r, const struct adi3_start *s)
+{
+    int rc = s->mode & ADI3_BUFFERED ? adi3_bsend(&s->data, s->rank, s->tag, r->comm)
+                                     : pt2pt_inject(&s->data, s->rank, s->tag, r->comm, s->mode);
+
+    if (rc == DEV_AGAIN)
+        return pt2pt_send(r, &s->data, s->mode);
+    if (rc == MPI_SUCCESS)
+        r->state = ADI3_DONE; /* nobody waits for it yet */
+    return rc;
+}
+
+static bool send_quickly(struct adi3_request *r, const struct adi3_start *s)
+{
+    int rc = adi3_inject(r->comm, s->rank, s->tag, s->data.buf, s->data.count * s->data.type->size,
+                         ADI3_STANDARD);
+
+    if (rc) {
+        adi3_refused(rc);
+        return false;
+    }
+    r->got = 0;
+    r->error = MPI_SUCCESS;
+    r->state = ADI3_DONE;
+    return true;
+}
+
+bool adi3_start_quickly(MPI_Request handle)
+{
+    struct adi3_request *r = adi3_get(&adi3_requests, handle);
+
+    if (!r || r->odd != REQUEST_PERSISTENT || r->state != ADI3_INIT || !r->start->plain)
+        return false;
+    const struct adi3_start *s = r->start;
+    if (r->kind == ADI3_SEND)
+        return send_quickly(r, s);
+    struct adi3_queues *q = r->comm->queue[0];
+    if (q->nunexpected || proc_any_lost || match_filed(q))
+        return false;
+    begin(r, s->rank, s->tag);
+    r->bytes = s->data.buf;
+    r->len = s->data.count * s->data.type->size;
+    r->queue = q;
+    match_post_listed(q, &r->posted);
+    return true;
+}
+
+int adi3_start(struct adi3_request *r)
+{
+    const struct adi3_start *s = r->start;
+
+    begin(r, s->rank, s->tag);
+    int err = r->kind == ADI3_SEND ? start_send(r, s) : pt2pt_receive(r, &s->data, s->mode);
+    if (!err)
+        return MPI_SUCCESS;
+    request_drop_data(r);
+    r->state = ADI3_INIT;
+    return err;
+}

@@ -1,0 +1,114 @@
+/* probe.c — looking at messages before they are received, and taking them out of matching.
+ *
+ * A message that MPI_Mprobe has taken is a request without a handle of its own kind for the user:
+ * it keeps the envelope and what has come of the payload, and MPI_Mrecv makes the receive of it. */
+#include "adi3_impl.h"
+
+static bool peek(int source, int tag, struct adi3_comm *c, MPI_Status *status)
+{
+    struct match_unex *u = match_unexpected(c->queue[0], source, tag);
+
+    if (u)
+        request_status(status, u->pkt.rank, u->pkt.tag, u->pkt.len);
+    return u;
+}
+
+int adi3_iprobe(int source, int tag, struct adi3_comm *c, bool *found, MPI_Status *status)
+{
+    *found = true;
+    if (source == MPI_PROC_NULL) {
+        request_status(status, MPI_PROC_NULL, MPI_ANY_TAG, 0);
+        return MPI_SUCCESS;
+    }
+    if (peek(source, tag, c, status))
+        return MPI_SUCCESS;
+    adi3_poll();
+    *found = peek(source, tag, c, status);
+    proc_probed = *found || source < 0 ? NULL : c->proc[source];
+    return !*found && proc_any_lost ? pt2pt_gone(source, c) : MPI_SUCCESS;
+}
+
+int adi3_probe(int source, int tag, struct adi3_comm *c, MPI_Status *status)
+{
+    struct adi3_wait w = { .on = NULL };
+    bool found;
+    int err = adi3_iprobe(source, tag, c, &found, status);
+
+    while (!err && !found) {
+        adi3_wait_turn(&w);
+        err = adi3_iprobe(source, tag, c, &found, status);
+    }
+    adi3_wait_end(&w);
+    return err;
+}
+
+/* ---- messages that are taken ----------------------------------------------------------------- */
+
+static int take(struct match_unex *u, struct adi3_comm *c, MPI_Message *message)
+{
+    struct adi3_request *r = request_new(ADI3_MESSAGE, c, u->pkt.rank, u->pkt.tag);
+
+    if (!r)
+        return request_no_memory();
+    match_take(c->queue[0], u);
+    r->odd = REQUEST_RELEASED; /* it is no request */
+    r->state = ADI3_ACTIVE;
+    r->message = u;
+    u->claimed = r;
+    *message = r->handle;
+    return MPI_SUCCESS;
+}
+
+int adi3_improbe(int source, int tag, struct adi3_comm *c, MPI_Message *message, MPI_Status *status)
+{
+    bool found;
+    int err = adi3_iprobe(source, tag, c, &found, status);
+
+    *message = MPI_MESSAGE_NULL;
+    if (err || !found)
+        return err;
+    if (source == MPI_PROC_NULL) {
+        *message = MPI_MESSAGE_NO_PROC;
+        return MPI_SUCCESS;
+    }
+    return take(match_unexpected(c->queue[0], source, tag), c, message);
+}
+
+int adi3_mprobe(int source, int tag, struct adi3_comm *c, MPI_Message *message, MPI_Status *status)
+{
+    struct adi3_wait w = { .on = NULL };
+    int err = adi3_improbe(source, tag, c, message, status);
+
+    while (!err && *message == MPI_MESSAGE_NULL) {
+        adi3_wait_turn(&w);
+        err = adi3_improbe(source, tag, c, message, status);
+    }
+    adi3_wait_end(&w);
+    return err;
+}
+
+struct adi3_request *adi3_message_get(MPI_Message handle)
+{
+    struct adi3_request *r = adi3_get(&adi3_requests, handle);
+
+    return r && r->kind == ADI3_MESSAGE ? r : NULL;
+}
+
+void probe_broken(struct adi3_request *message, int err)
+{
+    struct match_unex *u = message->message;
+
+    message->error = proc_error(proc_of(u->from), err);
+    message->message = NULL;
+    unex_free(u);
+}
+
+void probe_drop(struct adi3_request *message)
+{
+    struct match_unex *u = message->message;
+
+    if (u && (u->pkt.type == PKT_RTS || u->complete))
+        unex_free(u);
+    else if (u)
+        u->claimed = NULL; /* freed when the rest has come */
+}

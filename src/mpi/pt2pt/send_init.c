@@ -1,0 +1,21 @@
+#include "mpir.h"
+
+/* Makes a persistent request for a standard send, inactive until MPI_Start (§3.9).
+ * Errors: as MPI_Send, and MPI_ERR_ARG; those of the send itself come from MPI_Start and from the
+ * call that completes it. */
+int PMPI_Send_init(const void *buf, int count, MPI_Datatype datatype, int dest, int tag,
+                   MPI_Comm comm, MPI_Request *request)
+{
+    ENTER("MPI_Send_init", buf, count, datatype, dest, tag, comm, request);
+    struct adi3_comm *c;
+    struct adi3_data d;
+
+    TRY(mpir_comm_arg(&call, comm, &c));
+    TRY(mpir_data_arg(buf, count, datatype, &d));
+    TRY(mpir_dest_arg(c, dest));
+    TRY(mpir_send_tag_arg(tag));
+    TRY(mpir_out_arg(request, "request"));
+    TRY(adi3_send_init(&d, dest, tag, c, ADI3_STANDARD, request));
+    return mpir_leave(&call);
+}
+MPIR_WEAK(Send_init);

@@ -1,0 +1,25 @@
+#include "mpir.h"
+
+__attribute__((noinline)) static int start(MPI_Request *request)
+{
+    ENTER("MPI_Start", request);
+    struct adi3_request *r;
+
+    TRY(mpir_out_arg(request, "request"));
+    TRY(mpir_request_arg(&call, *request, &r));
+    TRY(adi3_startable(r));
+    TRY(adi3_start(r));
+    return mpir_leave(&call);
+}
+
+/* Starts the operation of a persistent request, which is active until it is completed (§3.9).
+ * Errors: MPI_ERR_ARG, MPI_ERR_REQUEST when it is not persistent or active already, and those of
+ * the operation. */
+int PMPI_Start(MPI_Request *request)
+{
+    if (mpir_state || !request)
+        return start(request);
+    adi3_call = "MPI_Start";
+    return adi3_start_quickly(*request) ? MPI_SUCCESS : start(request);
+}
+MPIR_WEAK(Start);

@@ -1,0 +1,13 @@
+#include "received.h"
+
+/* Sets what MPI_Test_cancelled says of a status (§12.3).
+ * Errors: MPI_ERR_ARG. */
+int PMPI_Status_set_cancelled(MPI_Status *status, int flag)
+{
+    ENTER("MPI_Status_set_cancelled", status, flag);
+
+    TRY(mpir_status_arg(status));
+    adi3_status_cancel(status, flag);
+    return mpir_leave(&call);
+}
+MPIR_WEAK(Status_set_cancelled);

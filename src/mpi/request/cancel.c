@@ -1,0 +1,21 @@
+#include "mpir.h"
+
+/* Asks that an operation be cancelled; it must be completed as ever, soon, and its status tells
+ * what has become of it (§3.8.4). Receives that have not matched are cancelled; of sends those
+ * whose receiver has only heard of them. Returns at once.
+ * Errors: MPI_ERR_ARG, MPI_ERR_REQUEST; those of a generalized request's function. */
+int PMPI_Cancel(MPI_Request *request)
+{
+    ENTER("MPI_Cancel", request);
+    struct adi3_request *r;
+
+    TRY(mpir_out_arg(request, "request"));
+    if (*request != ADI3_REQUEST_COMPLETE) {
+        TRY(mpir_request_arg(&call, *request, &r));
+        if (adi3_request_inactive(r))
+            TRY(mpir_error(MPI_ERR_REQUEST, "request 0x%x is not active", (unsigned) *request));
+        TRY(adi3_cancel(r));
+    }
+    return mpir_leave(&call);
+}
+MPIR_WEAK(Cancel);
