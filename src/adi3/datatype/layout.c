@@ -232,7 +232,7 @@ static struct adi3_layout *of_lengths(struct layout_chunk **chunks, const struct
 
 struct parts {
     struct layout_chunk **chunks;
-    const struct adi3_layout **layout; /* of each piece with data */
+    struct adi3_layout **layout; /* of each piece with data */
     size_t n, blocks;
 };
 
@@ -298,7 +298,9 @@ static struct adi3_layout *listed(struct layout_chunk **chunks, const struct adi
     struct adi3_layout *l = NULL;
 
     if (p.layout && collect(&p, t))
-        l = p.blocks <= WRITTEN_OUT + PER_PIECE * p.n ? written_out(&p) : of_parts(&p);
+        l = p.n == 1                                    ? p.layout[0]
+            : p.blocks <= WRITTEN_OUT + PER_PIECE * p.n ? written_out(&p)
+                                                        : of_parts(&p);
     free(p.layout);
     return l;
 }

@@ -33,7 +33,8 @@ static int long_count_arg(MPI_Count count)
     return MPI_SUCCESS;
 }
 
-/* MPI_Status_set_elements with MPI_Count (§12.3). */
+/* MPI_Status_set_elements with MPI_Count (§12.3).
+ * Errors: MPI_ERR_ARG, MPI_ERR_TYPE, MPI_ERR_COUNT. */
 int PMPI_Status_set_elements_x(MPI_Status *status, MPI_Datatype datatype, MPI_Count count)
 {
     ENTER("MPI_Status_set_elements_x", status, datatype, count);
