@@ -25,6 +25,8 @@ static void receive(int len, unsigned seed)
     MPI_Recv(in, LEN, MPI_BYTE, previous, MPI_ANY_TAG, MPI_COMM_WORLD, &status);
     CHECK_INT(status.MPI_TAG, (int) seed);
     CHECK_PATTERN(in, (size_t) len, seed);
+    MPI_Sendrecv(&len, 1, MPI_INT, previous, 0, &flag, 1, MPI_INT, next, 0, MPI_COMM_WORLD,
+                 MPI_STATUS_IGNORE); /* after it, the room is free */
     MPI_Barrier(MPI_COMM_WORLD);
     MPI_Iprobe(MPI_ANY_SOURCE, MPI_ANY_TAG, MPI_COMM_WORLD, &flag, MPI_STATUS_IGNORE);
     CHECK(!flag);
