@@ -1,7 +1,7 @@
 /* cancel_send.c — P23: a cancelled send either never arrives or arrives as if it had not been
  * cancelled, and its status says which; waiting for it does not need a receive.
  *
- * MPICH 4.0 fails: its cancel does nothing, so that the wait never ends. Nor does it in Open MPI. */
+ * MPICH 4.0 fails: its cancel does nothing, so that the wait never ends. So does Open MPI 4.1. */
 #include "pattern.h"
 
 enum { WAYS = 4, TAG = 6, TOKEN = 7, RACES = 200 };

@@ -112,7 +112,7 @@ static void get_status(void)
     CHECK(r == MPI_REQUEST_NULL);
 }
 
-/* Freed before or after it is complete: free is called by the later of the two, query is not needed. */
+/* Freed when it is complete: then free is called, and no query is needed. */
 static void freed(void)
 {
     struct grequest g;

@@ -1,10 +1,8 @@
 /* grequest_codes.c — X01: what becomes of the codes that the callbacks of generalized requests
- * return: the last callback's for calls with one request, MPI_ERR_IN_STATUS for many. */
+ * return, in calls with one request. */
 #include "../env/starling.h"
 #include "complete.h"
 #include "grequest.h"
-
-enum { N = 4, BAD = 2 };
 
 static MPI_Request failing(struct grequest *g, int query_code, int free_code)
 {
@@ -48,55 +46,6 @@ static void of_one(void)
     }
 }
 
-static int end_all(int call, MPI_Request r[], MPI_Status status[])
-{
-    int n = -1, indices[N], flag, err;
-
-    if (call == WAITALL)
-        return MPI_Waitall(N, r, status);
-    if (call == TESTALL)
-        return MPI_Testall(N, r, &flag, status);
-    err = call == WAITSOME ? MPI_Waitsome(N, r, &n, indices, status)
-                           : MPI_Testsome(N, r, &n, indices, status);
-    CHECK_INT(n, N);
-    for (int i = 0; i < N; i++)
-        CHECK_INT(indices[i], i);
-    return err;
-}
-
-/* P17: the one that failed has an error in its status, the others have none, or are not yet done. */
-static void check(struct grequest g[], MPI_Request r[], const MPI_Status status[])
-{
-    for (int i = 0; i < N; i++) {
-        if (r[i] != MPI_REQUEST_NULL) {
-            if (status)
-                CHECK_INT(error_class(status[i].MPI_ERROR), MPI_ERR_PENDING);
-            CHECK_INT(g[i].frees, 0);
-            CHECK_INT(MPI_Wait(&r[i], MPI_STATUS_IGNORE), MPI_SUCCESS);
-        } else if (status) {
-            CHECK_INT(status[i].MPI_ERROR != MPI_SUCCESS, i == BAD);
-        }
-        grequest_check(&g[i], status != NULL, 1);
-    }
-}
-
-static void of_many(void)
-{
-    for (int call = WAITSOME; call <= TESTALL; call++)
-        for (int ignore = 0; ignore < 2; ignore++) {
-            struct grequest g[N];
-            MPI_Request r[N];
-            MPI_Status status[N];
-
-            for (int i = 0; i < N; i++)
-                r[i] = failing(&g[i], MPI_SUCCESS, i == BAD ? MPI_ERR_DIMS : MPI_SUCCESS);
-            int err = end_all(call, r, ignore ? MPI_STATUSES_IGNORE : status);
-            CHECK_INT(error_class(err), MPI_ERR_IN_STATUS);
-            CHECK(r[BAD] == MPI_REQUEST_NULL);
-            check(g, r, ignore ? NULL : status);
-        }
-}
-
 static void of_others(void)
 {
     struct grequest g;
@@ -127,7 +76,6 @@ int main(int argc, char **argv)
     MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);
     MPI_Comm_set_errhandler(MPI_COMM_SELF, MPI_ERRORS_RETURN);
     of_one();
-    of_many();
     of_others();
     MPI_Finalize();
     return 0;

@@ -50,26 +50,6 @@ static void basic(void)
     check(&status, MPI_BYTE, 0x7fffffff, 0x7fffffff);
 }
 
-/* Three ints make one element of the type: the count is defined for whole ones only. */
-static void derived(void)
-{
-    MPI_Datatype three, twice;
-    MPI_Status status = fresh();
-
-    MPI_Type_contiguous(3, MPI_INT, &three);
-    MPI_Type_vector(2, 1, 5, three, &twice);
-    MPI_Type_commit(&three);
-    MPI_Type_commit(&twice);
-    for (int n = 0; n < 40; n++) {
-        MPI_Status_set_elements(&status, three, n);
-        check(&status, three, n, n % 3 ? MPI_UNDEFINED : n / 3);
-        MPI_Status_set_elements_x(&status, twice, n);
-        check(&status, twice, n, n % 6 ? MPI_UNDEFINED : n / 6);
-    }
-    MPI_Type_free(&three);
-    MPI_Type_free(&twice);
-}
-
 /* The flag and the count do not touch each other. */
 static void cancelled(void)
 {
@@ -116,7 +96,6 @@ int main(int argc, char **argv)
 {
     MPI_Init(&argc, &argv);
     basic();
-    derived();
     cancelled();
     received();
     MPI_Finalize();
