@@ -62,6 +62,7 @@ static void occupied(void)
     if (starling() && size > 1)
         no_room(LEN); /* others may have sent it to a safe place already */
     no_room(2 * LEN);
+    MPI_Barrier(MPI_COMM_WORLD); /* nobody receives before */
     receive(LEN, 2);
     pattern_fill(out, LEN, 3);
     CHECK_INT(buffered_send(IBSEND, out, LEN, MPI_BYTE, next, 3, MPI_COMM_WORLD), MPI_SUCCESS);

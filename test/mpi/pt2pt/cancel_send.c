@@ -87,7 +87,7 @@ static void racing(int i)
         MPI_Irecv(in, len, MPI_BYTE, MPI_ANY_SOURCE, TAG, MPI_COMM_WORLD, &receive);
     send = begin(i % (WAYS - 1), len);
     for (int k = 0; k < i % 7; k++)
-        MPI_Test(&send, &flag, MPI_STATUS_IGNORE);
+        MPI_Request_get_status(send, &flag, MPI_STATUS_IGNORE);
     if (!posted)
         MPI_Irecv(in, len, MPI_BYTE, MPI_ANY_SOURCE, TAG, MPI_COMM_WORLD, &receive);
     if (cancel(&send)) {

@@ -1,8 +1,8 @@
 /* ready_late.c — P12: a ready send without its receive arrives like any; one line at the receiver
  * tells of the first. Only for Starling: the standard leaves open what happens. */
 #include <stdlib.h>
-#include <unistd.h>
 #include "../env/starling.h"
+#include "listen.h"
 #include "pattern.h"
 
 static int rank, size;
@@ -29,24 +29,6 @@ static void send_late(int len, int tag)
     MPI_Wait(&request, MPI_STATUS_IGNORE);
 }
 
-/* What this process writes to standard error meanwhile; text has room for 4096 bytes. */
-static void listen(void (*act)(void), char *text)
-{
-    FILE *heard = tmpfile();
-    int kept = dup(2);
-
-    CHECK(heard && kept >= 0);
-    fflush(stderr);
-    CHECK(dup2(fileno(heard), 2) == 2);
-    act();
-    fflush(stderr);
-    CHECK(dup2(kept, 2) == 2);
-    close(kept);
-    rewind(heard);
-    text[fread(text, 1, 4095, heard)] = '\0';
-    fclose(heard);
-}
-
 static void act(void)
 {
     for (int i = 0; i < 2 * PATTERN_WAYS; i++)
@@ -56,7 +38,7 @@ static void act(void)
 
 int main(int argc, char **argv)
 {
-    char text[4096];
+    char text[LISTEN_MAX];
 
     unsetenv("STARLING_CHECK");
     MPI_Init(&argc, &argv);

@@ -1,5 +1,5 @@
-/* linear.c — many outstanding receives and sends cost each as much as few; a call that completes one
- * of many requests looks at each of them once. */
+/* linear.c — many outstanding receives and sends cost each as much as few; a call that completes
+ * one of many requests looks at each of them once. */
 #include "mpitest.h"
 
 enum { FEW = 10000, MANY = 10 * FEW, TRIES = 8, CALLS = 300, TOO_LONG = 45 };
