@@ -2,7 +2,7 @@
  * one of many requests looks at each of them once. */
 #include "mpitest.h"
 
-enum { FEW = 40000, MANY = 4 * FEW, TRIES = 8, CALLS = 300 };
+enum { FEW = 30000, MANY = 4 * FEW, TRIES = 8, CALLS = 300 };
 
 static int rank, size, next, previous, *out, *in;
 static MPI_Request *request;
