@@ -7,6 +7,9 @@ Case = collections.namedtuple('Case', 'name np options quick rounds', defaults=[
 
 SMALL = ['-s', '1', '-m', '2']
 LARGE = '65536,1048576,4194304'
+TYPES = ['column', 'column_small', 'vector', 'indexed', 'mixed', 'particle', 'face_i', 'face_j',
+         'face_k', 'darray']
+TYPED = ['1024', '4096', '16384', '65536', '262144', '1048576', '4194304']
 SIZES = '1,8,64,256,1024,4096,8192,16384,32768,65536,262144,1048576,4194304'
 
 CASES = [
@@ -35,6 +38,11 @@ CASES = [
     Case('oversubscribe', 2, ['-s', '3'], [*SMALL, '-t', '0.3'], rounds=3),
     Case('oversubscribe', 8, ['-s', '3', '-o', 'recv_slowdown,barrier_slowdown'],
          [*SMALL, '-o', 'recv_slowdown,barrier_slowdown']),
+    Case('types', 1, ['-p', '-s', '9', '-m', '1'], ['-p', '-s', '1', '-m', '0.1']),
+    Case('typed_latency', 2, ['-p', '-s', '2', '-m', '4'], ['-p', *SMALL, '-z', '1024,65536'],
+         rounds=6),
+    Case('requests', 2, ['-p', '-s', '3', '-m', '5'], ['-p', *SMALL, '-z', '1000,10000'],
+         rounds=6),
     Case('startup', 2, ['2'], ['1']),
     Case('startup', 8, ['1'], ['1']),
     Case('startup', 64, ['1'], ['1'], rounds=5),
@@ -49,6 +57,11 @@ RATES = {'MB/s', 'Mmsg/s'}
 # Ours divided by that of against ("best": the better of the two; None: ours alone, in the metric's
 # unit) is at most limit, for rates at least.  at: the distance, None for any.
 Target = collections.namedtuple('Target', 'metric np size at against limit')
+
+def typed(kind, sizes):
+    """The sizes that a type goes to: a matrix that fits the cache has no more."""
+    return [size for size in sizes if kind != 'column_small' or int(size) <= 65536]
+
 
 TARGETS = [
     *(Target('latency', 2, '8', at, name, limit) for at in ('near', 'far')
@@ -66,6 +79,24 @@ TARGETS = [
       for np in (4, 8, 16, 32)
       for metric, size in (('barrier', '0'), ('allreduce', '8'), ('pairs', '8'))),
     Target('blocked_cpu', 2, '0', None, None, 30),
+    *(Target(f'over_loop_{way}_{kind}', 1, size, None, None, 1.1)
+      for kind in TYPES for size in typed(kind, ['1024', '65536', '1048576'])
+      for way in ('pack', 'unpack')),
+    *(Target('pp_' + kind, 2, size, None, 'best', 1.0)
+      for kind in TYPES for size in typed(kind, TYPED)),
+    Target('outstanding_growth', 2, '100000', None, None, 3),
+    *(Target('start_over_' + way, 2, size, None, None, 1.0)
+      for way in ('send', 'isend') for size in ('8', '1024')),
     *(Target('startup', np, str(np), None, 'best', 0.4) for np in (2, 8, 64)),
     Target('memory_job_halo', 32, '1024', None, None, 2e6 / 1024),
+]
+
+# The geometric mean of these ratios, over all metrics that match and all their sizes, is at most
+# limit.
+Mean = collections.namedtuple('Mean', 'metrics np against limit')
+
+MEANS = [
+    Mean('pack_.*', 1, 'best', 0.5),
+    Mean('unpack_.*', 1, 'best', 0.5),
+    Mean('pp_.*', 2, 'best', 1 / 1.3),
 ]

@@ -10,6 +10,7 @@ PERF = os.path.join(ROOT, 'test', 'perf')
 FLAGS = ['-std=gnu11', '-O2', '-g', '-D_GNU_SOURCE']
 COMMON = ['perf', 'gate', 'probe', 'stream']
 ALONE = ['startup']                  # needs none of COMMON
+MORE = {'types': ['layouts', 'loops'], 'typed_latency': ['layouts', 'loops']}
 OPENMPI = ['mpiexec.openmpi', '--allow-run-as-root', '--oversubscribe', '--bind-to', 'none']
 
 Lib = collections.namedtuple('Lib', 'name mpicc mpiexec programs')
@@ -73,13 +74,15 @@ def compile_for(library, programs, work):
     """Builds the programs below work; returns their folder."""
     folder = os.path.join(work, library.programs)
     os.makedirs(folder, exist_ok=True)
-    for name in COMMON:
+    more = {part for name in programs for part in MORE.get(name, [])}
+    for name in [*COMMON, *sorted(more)]:
         run([library.mpicc, *FLAGS, '-c', os.path.join(PERF, name + '.c'), '-o',
              os.path.join(folder, name + '.o')], 120)
-    objects = [os.path.join(folder, name + '.o') for name in COMMON]
     for name in programs:
+        parts = [] if name in ALONE else [*COMMON, *MORE.get(name, [])]
         run([library.mpicc, *FLAGS, os.path.join(PERF, name + '.c'),
-             *([] if name in ALONE else objects), '-o', os.path.join(folder, name)], 120)
+             *(os.path.join(folder, part + '.o') for part in parts),
+             '-o', os.path.join(folder, name)], 120)
     return folder
 
 
