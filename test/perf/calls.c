@@ -184,6 +184,43 @@ static void self_sendrecv(int size, int count)
                      MPI_STATUS_IGNORE);
 }
 
+static struct mixed {
+    char c;
+    double d;
+    int i;
+} one;
+
+static MPI_Datatype mixed_type(void)
+{
+    const int blocklen[] = { 1, 1, 1 };
+    const MPI_Aint at[] = { offsetof(struct mixed, c), offsetof(struct mixed, d),
+                            offsetof(struct mixed, i) };
+    const MPI_Datatype types[] = { MPI_CHAR, MPI_DOUBLE, MPI_INT };
+    MPI_Datatype type;
+
+    MPI_Type_create_struct(3, blocklen, at, types, &type);
+    MPI_Type_commit(&type);
+    return type;
+}
+
+static void pack(int size, int count)
+{
+    MPI_Datatype type = mixed_type();
+
+    for (int i = 0, at = 0; i < count; i++, at = 0)
+        MPI_Pack(&one, 1, type, out, size, &at, MPI_COMM_WORLD);
+    MPI_Type_free(&type);
+}
+
+static void unpack(int size, int count)
+{
+    MPI_Datatype type = mixed_type();
+
+    for (int i = 0, at = 0; i < count; i++, at = 0)
+        MPI_Unpack(out, size, &at, &one, 1, type, MPI_COMM_WORLD);
+    MPI_Type_free(&type);
+}
+
 /* ---- all ------------------------------------------------------------------------------------- */
 
 static const struct phase phases[] = {
@@ -203,6 +240,8 @@ static const struct phase phases[] = {
     { "self_send_8", 8, self_send, NULL },
     { "self_recv_8", 8, self_recv, NULL },
     { "self_sendrecv_8", 8, self_sendrecv, NULL },
+    { "pack_struct", 64, pack, NULL },
+    { "unpack_struct", 64, unpack, NULL },
 };
 
 static void run(const struct phase *p, int count)
