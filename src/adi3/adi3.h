@@ -114,14 +114,14 @@ struct adi3_type { /* of 128 bytes, so that a row is found by a shift */
     size_t size;     /* bytes of data in one element */
     size_t external; /* likewise in external32; of a derived type */
     MPI_Aint lb, extent, true_lb, true_extent;
-    unsigned align; /* of its strictest basic element, bytes */
+    uint16_t align; /* of its strictest basic element, bytes */
     uint16_t depth; /* how many types are in each other; 0 of a predefined one */
+    int handles;    /* that the user has to free; 0: only other objects hold it */
     bool committed, predefined;
     bool lb_marked, ub_marked; /* bounds that MPI_Type_create_resized or an array set (§4.1.7) */
     bool contig;               /* no holes, in order, begins at 0, size == extent; once committed */
-    int handles;               /* that the user has to free; 0: only other objects hold it */
-    enum adi3_class class;     /* of a predefined type; else ADI3_NO_CLASS */
-    enum adi3_repr repr;
+    enum adi3_class class : 8; /* of a predefined type; else ADI3_NO_CLASS */
+    enum adi3_repr repr : 8;
     size_t elements;            /* basic ones in one of these; a pair counts as two */
     struct adi3_type *basic;    /* what all those elements are; NULL when they differ */
     struct adi3_recipe *recipe; /* how it was made; NULL of a named predefined one */
