@@ -1,5 +1,6 @@
 /* error_texts.c — wrong arguments of constructors and inquiries, deep in their arrays: the class,
- * and in Starling's texts which entry it is and what it is. MPICH 4.0 fails: it looks at few of them. */
+ * and in Starling's texts which entry it is and what it is. MPICH 4.0 fails: it looks at few of
+ * them. */
 #include <limits.h>
 #include <stdint.h>
 #include "../env/starling.h"
