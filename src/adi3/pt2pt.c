@@ -140,6 +140,18 @@ static int inject_ready(struct adi3_comm *c, int dest, int tag, const void *buf,
 
 enum { PACKED = 4096 }; /* bytes; what is more goes straight from where it is */
 
+static int try(struct adi3_comm *c, int dest, int tag, const void *buf, size_t len, int mode)
+{
+    int rc = mode & ADI3_READY ? inject_ready(c, dest, tag, buf, len, mode)
+                               : adi3_inject(c, dest, tag, buf, len, mode);
+
+    if (__builtin_expect(rc, 0))
+        adi3_refused(rc);
+    return rc;
+}
+
+/* Where there is no room or no credit, what has come is looked at before anything queues: of two
+ * that send to each other many messages at once, each makes room for the other. */
 int pt2pt_inject(const struct adi3_data *d, int dest, int tag, struct adi3_comm *c, int mode)
 {
     size_t len = d->count * d->type->size;
@@ -156,11 +168,11 @@ int pt2pt_inject(const struct adi3_data *d, int dest, int tag, struct adi3_comm 
         adi3_pack(d, 0, packed, len);
         bytes = packed;
     }
-    int rc = mode & ADI3_READY ? inject_ready(c, dest, tag, bytes, len, mode)
-                               : adi3_inject(c, dest, tag, bytes, len, mode);
+    int rc = try(c, dest, tag, bytes, len, mode);
+    if (__builtin_expect(rc && len < c->proc[dest]->inject_below, 0) && progress_poll())
+        rc = try(c, dest, tag, bytes, len, mode);
     if (__builtin_expect(rc == 0, 1))
         return MPI_SUCCESS;
-    adi3_refused(rc);
     return rc == DEV_AGAIN || rc == NOT_TRIED ? DEV_AGAIN : proc_error(c->proc[dest], rc);
 }
 
