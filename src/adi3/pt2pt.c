@@ -140,18 +140,26 @@ static int inject_ready(struct adi3_comm *c, int dest, int tag, const void *buf,
 
 enum { PACKED = 4096 }; /* bytes; what is more goes straight from where it is */
 
-static int try(struct adi3_comm *c, int dest, int tag, const void *buf, size_t len, int mode)
+static inline int try(struct adi3_comm *c, int dest, int tag, const void *buf, size_t len, int mode)
 {
-    int rc = mode & ADI3_READY ? inject_ready(c, dest, tag, buf, len, mode)
-                               : adi3_inject(c, dest, tag, buf, len, mode);
-
-    if (__builtin_expect(rc, 0))
-        adi3_refused(rc);
-    return rc;
+    return mode & ADI3_READY ? inject_ready(c, dest, tag, buf, len, mode)
+                             : adi3_inject(c, dest, tag, buf, len, mode);
 }
 
 /* Where there is no room or no credit, what has come is looked at before anything queues: of two
  * that send to each other many messages at once, each makes room for the other. */
+__attribute__((noinline)) static int try_again(struct adi3_comm *c, int dest, int tag,
+                                               const void *buf, size_t len, int mode)
+{
+    int rc = len < c->proc[dest]->inject_below && progress_poll()
+                 ? try(c, dest, tag, buf, len, mode)
+                 : NOT_TRIED;
+
+    if (rc)
+        adi3_refused(rc);
+    return rc;
+}
+
 int pt2pt_inject(const struct adi3_data *d, int dest, int tag, struct adi3_comm *c, int mode)
 {
     size_t len = d->count * d->type->size;
@@ -169,9 +177,12 @@ int pt2pt_inject(const struct adi3_data *d, int dest, int tag, struct adi3_comm 
         bytes = packed;
     }
     int rc = try(c, dest, tag, bytes, len, mode);
-    if (__builtin_expect(rc && len < c->proc[dest]->inject_below, 0) && progress_poll())
-        rc = try(c, dest, tag, bytes, len, mode);
     if (__builtin_expect(rc == 0, 1))
+        return MPI_SUCCESS;
+    adi3_refused(rc);
+    if (rc == DEV_AGAIN || rc == NOT_TRIED)
+        rc = try_again(c, dest, tag, bytes, len, mode);
+    if (rc == 0)
         return MPI_SUCCESS;
     return rc == DEV_AGAIN || rc == NOT_TRIED ? DEV_AGAIN : proc_error(c->proc[dest], rc);
 }
