@@ -9,6 +9,8 @@
 enum { ROUNDS = 1000, CHANGES = 100, MEMORY = TREE_MEMORY, BASE = TREE_BASE };
 enum { GUARD = 64, MOST = 1 << 16, PARTS = 100000 };
 
+static const MPI_Aint FAR = (MPI_Aint) 1 << 40; /* addresses do not wrap around */
+
 static char memory[MEMORY], packed[MEMORY], wanted[MEMORY];
 
 static struct adi3_type *make(int combiner, int nints, const int *ints, const MPI_Aint *addrs,
@@ -249,7 +251,7 @@ static void use(struct adi3_type *t)
     const size_t extent = (size_t) t->true_extent, some = t->size < MOST ? t->size : MOST;
 
     assert_true(t->committed && (t->size == 0) == (t->true_extent == 0));
-    if (extent > MOST || labs(t->true_lb) > (MPI_Aint) 1 << 40)
+    if (extent > MOST || labs(t->true_lb) > FAR || labs(t->extent) > FAR)
         return;
     char *room = malloc(extent + 2 * GUARD), *first = room + GUARD;
     assert_non_null(room);
@@ -323,6 +325,7 @@ static void lies(void **state)
         { BYTES(1, 0, TOP, 0x80, 2, 0, 4), "more than 64 bits" },
         { BYTES(1, 0, TOP, 0x80, 0x81, 0, 0, 4), "more than 64 bits" },
         { BYTES(1, 0, 0xfe, TOP, 1, 0, 4), "bounds that" },
+        { BYTES(START, 1, 2, 4, 0, 16, 4), "lists but no data" },
         { BYTES(START, 5), "a list of the kind 5" },
         { BYTES(START, 0, 0, 1, 0, 0), "a block of the length 0" },
         { BYTES(START, 0, 0, 1, 1), "a list of the number 1" },

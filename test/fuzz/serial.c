@@ -5,12 +5,15 @@
 
 enum { MOST = 1 << 16 };
 
+/* So that the address of an element that is not there does not wrap around. */
+static bool far(MPI_Aint x) { return x > INT32_MAX || x < INT32_MIN; }
+
 /* In memory of exactly its bounds, so that the sanitizer sees both ends. */
 static void use(struct adi3_type *t)
 {
     size_t extent = (size_t) t->true_extent, some = t->size < MOST ? t->size : MOST;
 
-    if (extent > MOST || t->true_lb > INT32_MAX || t->true_lb < INT32_MIN)
+    if (extent > MOST || far(t->true_lb) || far(t->extent))
         return;
     char *memory = calloc(1, extent ? extent : 1), *packed = calloc(1, some ? some : 1);
     MUST(memory && packed);

@@ -345,6 +345,8 @@ static void get_data(struct reader *r, struct adi3_type *t)
     while ((what = get_within(r, "a list of the kind", LAST_LIST, NO_DATA)) != LAST_LIST
            && what != NO_DATA)
         get_list(r, (enum layout_body) what);
+    if (what == NO_DATA && r->lists)
+        bad(r, "lists but no data");
     struct adi3_layout *l = what == NO_DATA || r->err ? NULL : get_layout(r, NULL, &x);
     if (!r->err && r->at < r->end)
         bad(r, "more bytes than it needs");
