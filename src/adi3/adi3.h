@@ -124,7 +124,8 @@ struct adi3_type { /* of 128 bytes, so that a row is found by a shift */
     enum adi3_repr repr : 8;
     size_t elements;            /* basic ones in one of these; a pair counts as two */
     struct adi3_type *basic;    /* what all those elements are; NULL when they differ */
-    struct adi3_recipe *recipe; /* how it was made; NULL of a named predefined one */
+    struct adi3_recipe *recipe; /* how it was made; NULL of a named predefined
+                                   and of a deserialized one */
     struct adi3_type *inner;    /* whose elements it has, at the same places; or NULL */
     struct adi3_layout *layout; /* of a derived type with data, once committed; else NULL */
     const char *name;
@@ -396,6 +397,16 @@ void adi3_copy(const struct adi3_data *from, const struct adi3_data *to);
 size_t adi3_external_size(const struct adi3_type *t);
 void adi3_pack_external(const struct adi3_data *d, void *bytes);
 void adi3_unpack_external(const struct adi3_data *d, const void *bytes);
+
+/* A committed type as bytes for another process, as many as are returned: only so many as there is
+ * room for are written, none when to is NULL. 0 without memory. */
+size_t adi3_type_serialize(const struct adi3_type *t, void *to, size_t room);
+/* A committed type of such bytes, whoever wrote them, with one reference and no handle of the
+ * user's. It has the other one's bytes, bounds and basic elements (of a Fortran kind, the named
+ * type it is like), but not what it was made of: it is for packing, not for making types,
+ * external32, or counting elements in a part of one.
+ * Errors: MPI_ERR_TYPE when the bytes are no such form, MPI_ERR_NO_MEM. */
+int adi3_type_deserialize(const void *from, size_t len, struct adi3_type **made);
 
 /* ---- operations ------------------------------------------------------------------------------ */
 

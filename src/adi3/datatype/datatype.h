@@ -73,10 +73,11 @@ enum { LAYOUT_RUN = 64 }; /* blocks between two entries of starts */
 struct adi3_layout {
     struct layout_chunk *chunks; /* the memory of it all, of a type's layout */
     enum layout_body body;
-    MPI_Aint at;  /* added to all places */
-    size_t bytes; /* of a body */
-    size_t n;     /* blocks or parts of a body */
-    size_t len;   /* LAYOUT_BLOCK, LAYOUT_FIXED: of each block */
+    MPI_Aint at;   /* added to all places */
+    size_t bytes;  /* of a body */
+    size_t n;      /* blocks or parts of a body */
+    size_t len;    /* LAYOUT_BLOCK, LAYOUT_FIXED: of each block */
+    size_t blocks; /* in all parts, SIZE_MAX / 4 at most: for making types of this one */
     const MPI_Aint *place;
     const struct layout_block *block;
     const size_t *starts; /* of LAYOUT_VARIED: the first byte of each LAYOUT_RUN-th block */
@@ -92,6 +93,13 @@ struct adi3_layout {
 /* Sets layout and contig; t has no layout. MPI_ERR_NO_MEM. */
 int layout_build(struct adi3_type *t);
 void layout_free(struct adi3_layout *l);
+size_t layout_bytes(const struct adi3_layout *l); /* with its levels */
+
+/* One with room for so many levels, and n * size bytes, in memory that ends with these chunks; NULL
+ * without memory. */
+struct adi3_layout *layout_new(struct layout_chunk **chunks, int depth);
+void *layout_take(struct layout_chunk **chunks, size_t n, size_t size);
+void layout_free_chunks(struct layout_chunk *c);
 
 void f90_finalize(void);
 

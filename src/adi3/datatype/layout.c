@@ -14,7 +14,7 @@ struct layout_chunk { /* memory of a layout */
 /* What a list may grow to when the parts of a type are written out. */
 enum { WRITTEN_OUT = 64, PER_PIECE = 4 };
 
-static void free_chunks(struct layout_chunk *c)
+void layout_free_chunks(struct layout_chunk *c)
 {
     while (c) {
         struct layout_chunk *next = c->next;
@@ -26,10 +26,10 @@ static void free_chunks(struct layout_chunk *c)
 void layout_free(struct adi3_layout *l)
 {
     if (l)
-        free_chunks(l->chunks);
+        layout_free_chunks(l->chunks);
 }
 
-static void *take(struct layout_chunk **chunks, size_t n, size_t size)
+void *layout_take(struct layout_chunk **chunks, size_t n, size_t size)
 {
     size_t len;
     struct layout_chunk *c = NULL;
@@ -43,17 +43,17 @@ static void *take(struct layout_chunk **chunks, size_t n, size_t size)
     return c->bytes;
 }
 
-static struct adi3_layout *new_layout(struct layout_chunk **chunks, int depth)
+struct adi3_layout *layout_new(struct layout_chunk **chunks, int depth)
 {
     struct adi3_layout *l =
-        take(chunks, 1, sizeof *l + (size_t) depth * sizeof(struct layout_level));
+        layout_take(chunks, 1, sizeof *l + (size_t) depth * sizeof(struct layout_level));
 
     if (l)
         *l = (struct adi3_layout) { .depth = 0 };
     return l;
 }
 
-static size_t bytes_of(const struct adi3_layout *l)
+size_t layout_bytes(const struct adi3_layout *l)
 {
     return l->depth ? l->level[0].count * l->level[0].bytes : l->bytes;
 }
@@ -63,7 +63,7 @@ static size_t bytes_of(const struct adi3_layout *l)
 /* Around what is there, count times. */
 static void add_level(struct adi3_layout *l, size_t count, MPI_Aint stride)
 {
-    size_t bytes = bytes_of(l);
+    size_t bytes = layout_bytes(l);
 
     if (count == 1)
         return;
@@ -85,7 +85,7 @@ static struct adi3_layout *repeat(struct layout_chunk **chunks, const struct adi
                                   size_t count)
 {
     const struct adi3_layout *old = t->layout;
-    struct adi3_layout *l = new_layout(chunks, (old ? old->depth : 0) + 2);
+    struct adi3_layout *l = layout_new(chunks, (old ? old->depth : 0) + 2);
 
     if (!l)
         return NULL;
@@ -151,13 +151,8 @@ static void write_out(struct list *list, const struct adi3_layout *l, int depth,
 /* How many blocks that would be, SIZE_MAX / 4 at most. */
 static size_t blocks_in(const struct adi3_layout *l)
 {
-    size_t n = l->n;
+    size_t n = l->body == LAYOUT_PARTS ? l->blocks : l->n;
 
-    if (l->body == LAYOUT_PARTS) {
-        n = 0;
-        for (size_t i = 0; i < l->n && n < SIZE_MAX / 4; i++)
-            n += blocks_in(l->part[i].layout);
-    }
     for (int i = 0; i < l->depth; i++)
         if (__builtin_mul_overflow(n, l->level[i].count, &n))
             n = SIZE_MAX / 4;
@@ -183,7 +178,7 @@ static bool one_distance(const struct list *list, MPI_Aint *distance)
 
 static struct adi3_layout *of_one_length(struct layout_chunk **chunks, const struct list *list)
 {
-    struct adi3_layout *l = new_layout(chunks, 1);
+    struct adi3_layout *l = layout_new(chunks, 1);
     MPI_Aint distance, *place;
 
     if (!l)
@@ -197,7 +192,7 @@ static struct adi3_layout *of_one_length(struct layout_chunk **chunks, const str
         add_level(l, list->n, distance);
         return l;
     }
-    if (!(l->place = place = take(chunks, list->n, sizeof *place)))
+    if (!(l->place = place = layout_take(chunks, list->n, sizeof *place)))
         return NULL;
     l->body = LAYOUT_FIXED;
     l->n = list->n;
@@ -209,9 +204,9 @@ static struct adi3_layout *of_one_length(struct layout_chunk **chunks, const str
 
 static struct adi3_layout *of_lengths(struct layout_chunk **chunks, const struct list *list)
 {
-    struct adi3_layout *l = new_layout(chunks, 0);
-    struct layout_block *block = take(chunks, list->n, sizeof *block);
-    size_t *starts = take(chunks, (list->n + LAYOUT_RUN - 1) / LAYOUT_RUN, sizeof *starts);
+    struct adi3_layout *l = layout_new(chunks, 0);
+    struct layout_block *block = layout_take(chunks, list->n, sizeof *block);
+    size_t *starts = layout_take(chunks, (list->n + LAYOUT_RUN - 1) / LAYOUT_RUN, sizeof *starts);
 
     if (!l || !block || !starts)
         return NULL;
@@ -276,17 +271,18 @@ static struct adi3_layout *written_out(const struct parts *p)
 
 static struct adi3_layout *of_parts(const struct parts *p)
 {
-    struct adi3_layout *l = new_layout(p->chunks, 0);
-    struct layout_part *part = take(p->chunks, p->n, sizeof *part);
+    struct adi3_layout *l = layout_new(p->chunks, 0);
+    struct layout_part *part = layout_take(p->chunks, p->n, sizeof *part);
 
     if (!l || !part)
         return NULL;
     l->body = LAYOUT_PARTS;
     l->n = p->n;
+    l->blocks = p->blocks;
     l->part = part;
     for (size_t i = 0; i < p->n; i++) {
         part[i] = (struct layout_part) { l->bytes, p->layout[i] };
-        l->bytes += bytes_of(p->layout[i]);
+        l->bytes += layout_bytes(p->layout[i]);
     }
     return l;
 }
@@ -338,7 +334,7 @@ int layout_build(struct adi3_type *t)
     else if ((l = repeat(&chunks, t->recipe->types[0], s.blocklen)))
         add_level(l, s.count, s.stride);
     if (!l) {
-        free_chunks(chunks);
+        layout_free_chunks(chunks);
         return type_no_memory();
     }
     l->chunks = chunks;

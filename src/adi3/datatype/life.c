@@ -150,7 +150,7 @@ void adi3_type_release(struct adi3_type *t)
     layout_free(t->layout);
     if (t->inner)
         adi3_type_release(t->inner);
-    for (int i = 0; i < t->recipe->ntypes; i++)
+    for (int i = 0; t->recipe && i < t->recipe->ntypes; i++)
         adi3_type_release(t->recipe->types[i]);
     free(t->recipe);
     free(t->given_name);

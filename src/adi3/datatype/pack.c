@@ -209,7 +209,8 @@ static void body(struct cursor *c, char *user, const struct adi3_layout *l)
 
 /* ---- levels ---------------------------------------------------------------------------------- */
 
-/* A level around the levels from depth on. */
+/* A level around the levels from depth on. No address is computed that has no data: strides may be
+ * as large as an address space. */
 static void walk_level(struct cursor *c, char *user, const struct adi3_layout *l, int depth,
                        const struct layout_level *v)
 {
@@ -217,20 +218,17 @@ static void walk_level(struct cursor *c, char *user, const struct adi3_layout *l
     bool last = depth == l->depth && c->way != RANGES;
 
     c->skip -= i * v->bytes;
-    user += (MPI_Aint) i * v->stride;
-    if (c->skip) {
-        walk(c, user, l, depth);
-        user += v->stride;
-        i++;
-    }
-    size_t n = 0;
+    if (c->skip)
+        walk(c, user + (MPI_Aint) i++ * v->stride, l, depth);
+    if (i == v->count)
+        return;
+    char *from = user + (MPI_Aint) i * v->stride;
     if (last && l->body == LAYOUT_BLOCK)
-        n = strided(c, user, l, v, v->count - i);
+        i += strided(c, from, l, v, v->count - i);
     else if (last && l->body != LAYOUT_PARTS && l->n <= TOGETHER_BLOCKS)
-        n = together(c, user, l, v, v->count - i);
-    user += (MPI_Aint) n * v->stride;
-    for (i += n; i < v->count && c->left; i++, user += v->stride)
-        walk(c, user, l, depth);
+        i += together(c, from, l, v, v->count - i);
+    for (; i < v->count && c->left; i++)
+        walk(c, user + (MPI_Aint) i * v->stride, l, depth);
 }
 
 static void walk(struct cursor *c, char *user, const struct adi3_layout *l, int depth)

@@ -1,0 +1,190 @@
+/* serial.c — a committed type as bytes for another process. */
+#include <stdlib.h>
+#include "serial.h"
+
+struct writer {
+    uint8_t *to;
+    size_t room, len;
+    const void **slot; /* a hash table of the lists: what they are known by */
+    size_t *number;    /* and their numbers, from 1 */
+    size_t slots, lists;
+};
+
+static void put(struct writer *w, size_t x)
+{
+    for (bool more = true; more; x >>= 7, w->len++) {
+        more = x > 0x7f;
+        if (w->len < w->room)
+            w->to[w->len] = (uint8_t) ((x & 0x7f) | (more ? 0x80 : 0));
+    }
+}
+
+static void put_signed(struct writer *w, MPI_Aint x)
+{
+    put(w, (size_t) x << 1 ^ (x < 0 ? SIZE_MAX : 0));
+}
+
+/* Layouts that differ in places and levels share a list. */
+static const void *list_of(const struct adi3_layout *l)
+{
+    switch (l->body) {
+    case LAYOUT_BLOCK:
+        return NULL;
+    case LAYOUT_FIXED:
+        return l->place;
+    case LAYOUT_VARIED:
+        return l->block;
+    case LAYOUT_PARTS:
+        return l->part;
+    }
+    return NULL;
+}
+
+/* Where it is, or would be. */
+static size_t slot_of(const struct writer *w, const void *list)
+{
+    size_t i = ((uintptr_t) list >> 4) * 0x9e3779b97f4a7c15u >> 32;
+
+    for (i &= w->slots - 1; w->slot[i] && w->slot[i] != list;)
+        i = (i + 1) & (w->slots - 1);
+    return i;
+}
+
+/* At least twice as many slots as lists. */
+static bool grow(struct writer *w)
+{
+    struct writer old = *w;
+
+    if (2 * (w->lists + 1) <= w->slots)
+        return true;
+    w->slots = old.slots ? 2 * old.slots : 16;
+    w->slot = calloc(w->slots, sizeof *w->slot);
+    w->number = calloc(w->slots, sizeof *w->number);
+    for (size_t i = 0; w->slot && w->number && i < old.slots; i++) {
+        if (old.slot[i]) {
+            size_t k = slot_of(w, old.slot[i]);
+            w->slot[k] = old.slot[i];
+            w->number[k] = old.number[i];
+        }
+    }
+    free(old.slot);
+    free(old.number);
+    return w->slot && w->number;
+}
+
+/* The same but for the place. */
+static bool alike(const struct adi3_layout *a, const struct adi3_layout *b)
+{
+    bool same = a->body == b->body && a->depth == b->depth && list_of(a) == list_of(b)
+                && (a->body != LAYOUT_BLOCK || a->len == b->len);
+
+    for (int i = 0; i < a->depth && same; i++)
+        same = a->level[i].count == b->level[i].count && a->level[i].stride == b->level[i].stride;
+    return same;
+}
+
+/* Its list has been written. */
+static void put_layout(struct writer *w, const struct adi3_layout *l,
+                       const struct adi3_layout *before)
+{
+    put_signed(w, minus(l->at, before ? before->at : 0));
+    if (before && l->depth <= AGAIN_LEVELS && alike(l, before)) {
+        put(w, AGAIN);
+        return;
+    }
+    put(w, (size_t) l->depth + 1);
+    for (int i = 0; i < l->depth; i++) {
+        put(w, l->level[i].count);
+        put_signed(w, l->level[i].stride);
+    }
+    if (l->body == LAYOUT_BLOCK) {
+        put(w, 0);
+        put(w, l->len);
+    } else {
+        put(w, w->number[slot_of(w, list_of(l))]);
+    }
+}
+
+static void put_list(struct writer *w, const struct adi3_layout *l)
+{
+    MPI_Aint before = 0;
+
+    put(w, l->body);
+    put(w, l->n);
+    if (l->body == LAYOUT_FIXED)
+        put(w, l->len);
+    for (size_t i = 0; i < l->n; i++) {
+        if (l->body == LAYOUT_PARTS) {
+            put_layout(w, l->part[i].layout, i ? l->part[i - 1].layout : NULL);
+        } else if (l->body == LAYOUT_FIXED) {
+            put_signed(w, minus(l->place[i], before));
+            before = l->place[i];
+        } else {
+            put_signed(w, minus(l->block[i].at, before));
+            put(w, l->block[i].len);
+            before = plus(l->block[i].at, (MPI_Aint) l->block[i].len);
+        }
+    }
+}
+
+/* The lists of a layout that have not been written yet. Parts are in each other at most as often as
+ * a size can be doubled, since there are two at least. */
+static bool put_lists(struct writer *w, const struct adi3_layout *l)
+{
+    const void *list = list_of(l);
+
+    if (!list)
+        return true;
+    if (!grow(w))
+        return false;
+    if (w->slot[slot_of(w, list)])
+        return true;
+    for (size_t i = 0; l->body == LAYOUT_PARTS && i < l->n; i++)
+        if (!put_lists(w, l->part[i].layout))
+            return false;
+    if (!grow(w))
+        return false;
+    put_list(w, l);
+    size_t slot = slot_of(w, list);
+    w->slot[slot] = list;
+    w->number[slot] = ++w->lists;
+    return true;
+}
+
+/* A Fortran kind has a handle in this process alone: it is sent as the first type of that kind. */
+static size_t number_of(const struct adi3_type *basic)
+{
+    if (!basic)
+        return 0;
+    if (adi3_type_builtin(basic->handle))
+        return (size_t) (basic->handle & 0xff);
+    unsigned pair = (unsigned) basic->handle - (unsigned) MPI_FLOAT_INT;
+    if (pair < PAIRS)
+        return FIRST_PAIR + pair;
+    for (size_t i = 1; i < FIRST_PAIR; i++)
+        if (adi3_builtin[i].class == basic->class && adi3_builtin[i].repr == basic->repr)
+            return i;
+    return 0;
+}
+
+size_t adi3_type_serialize(const struct adi3_type *t, void *to, size_t room)
+{
+    struct adi3_layout block = { .body = LAYOUT_BLOCK, .bytes = t->size, .n = 1, .len = t->size };
+    const struct adi3_layout *l = t->layout ? t->layout : &block;
+    struct writer w = { .to = to, .room = to ? room : 0 };
+    bool done = true;
+
+    put(&w, FORM);
+    put_signed(&w, t->lb);
+    put_signed(&w, t->extent);
+    put(&w, number_of(t->basic));
+    if (t->size == 0) {
+        put(&w, NO_DATA);
+    } else if ((done = put_lists(&w, l))) {
+        put(&w, LAST_LIST);
+        put_layout(&w, l, NULL);
+    }
+    free(w.slot);
+    free(w.number);
+    return done ? w.len : 0;
+}

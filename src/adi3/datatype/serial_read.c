@@ -1,0 +1,390 @@
+/* serial_read.c — a committed type from the bytes of another process, none of which are believed.
+ *
+ * Memory is in proportion to the bytes that came; recursion there is none, since a part can only be
+ * a list that is there already. */
+#include <stdlib.h>
+#include "serial.h"
+
+typedef __int128 wide; /* holds what is too large for MPI */
+
+static const wide LIMIT = (wide) 1 << TYPE_BITS;
+
+struct range { /* where bytes are */
+    wide low, high;
+};
+
+/* A layout without a place and levels, which has this list. */
+struct list {
+    struct adi3_layout *layout;
+    struct range range;
+};
+
+/* After the first error all numbers are 0. */
+struct reader {
+    const uint8_t *start, *at, *end;
+    int err;
+    struct layout_chunk *chunks;
+    struct list *list;
+    size_t lists, room;
+};
+
+static void bad(struct reader *r, const char *what)
+{
+    if (!r->err)
+        r->err = adi3_error(MPI_ERR_TYPE, "a datatype that another process sent has %s at byte %zu",
+                            what, (size_t) (r->at - r->start));
+    r->end = r->at;
+}
+
+static void bad_number(struct reader *r, const char *what, size_t x)
+{
+    if (!r->err)
+        r->err = adi3_error(MPI_ERR_TYPE,
+                            "a datatype that another process sent has %s %zu before byte %zu", what,
+                            x, (size_t) (r->at - r->start));
+    r->end = r->at;
+}
+
+static void no_memory(struct reader *r)
+{
+    if (!r->err)
+        r->err = type_no_memory();
+    r->end = r->at;
+}
+
+static size_t get(struct reader *r)
+{
+    size_t x = 0;
+
+    for (unsigned shift = 0; r->at < r->end; shift += 7) {
+        size_t bits = *r->at & 0x7f;
+        if (shift > 63 || bits << shift >> shift != bits) {
+            bad(r, "a number of more than 64 bits");
+            return 0;
+        }
+        x |= bits << shift;
+        if (*r->at++ < 0x80)
+            return x;
+    }
+    bad(r, "its end too early,");
+    return 0;
+}
+
+static MPI_Aint get_signed(struct reader *r)
+{
+    size_t x = get(r);
+
+    return (MPI_Aint) (x >> 1 ^ (x & 1 ? SIZE_MAX : 0));
+}
+
+/* From least to most; 0 after an error. */
+static size_t get_within(struct reader *r, const char *what, size_t least, size_t most)
+{
+    size_t x = get(r);
+
+    if (!r->err && (x < least || x > most))
+        bad_number(r, what, x);
+    return r->err ? 0 : x;
+}
+
+static size_t get_len(struct reader *r)
+{
+    return get_within(r, "a block of the length", 1, (size_t) LIMIT);
+}
+
+/* Of what takes so many bytes at least here: memory for it is in proportion to what was sent. */
+static size_t get_count(struct reader *r, size_t least, size_t bytes)
+{
+    size_t n = get_within(r, "a list of the length", least, SIZE_MAX);
+
+    if (!r->err && n > (size_t) (r->end - r->at) / bytes)
+        bad_number(r, "too few bytes for a list of the length", n);
+    return r->err ? 0 : n;
+}
+
+static bool possible(struct reader *r, const struct range *x)
+{
+    if (!r->err && (x->low < -LIMIT || x->high > LIMIT || x->high - x->low > LIMIT))
+        bad(r, "places that need more than 62 bits,");
+    return !r->err;
+}
+
+/* Both together. */
+static bool include(struct reader *r, struct range *x, wide low, wide high)
+{
+    bool none = x->low == x->high;
+
+    x->low = none || low < x->low ? low : x->low;
+    x->high = none || high > x->high ? high : x->high;
+    return possible(r, x);
+}
+
+static bool add_bytes(struct reader *r, size_t *sum, size_t n, size_t len)
+{
+    wide total = *sum + (wide) n * (wide) len;
+
+    if (!r->err && total > LIMIT)
+        bad(r, "a size of more than 62 bits");
+    else
+        *sum = (size_t) total;
+    return !r->err;
+}
+
+/* ---- layouts --------------------------------------------------------------------------------- */
+
+/* What is in the levels, and all of it. Two rounds at least double the bytes, so that there are no
+ * more levels than a size has bits. */
+static bool measure(struct reader *r, struct adi3_layout *l, struct range *x)
+{
+    size_t bytes = l->bytes;
+
+    x->low += l->at;
+    x->high += l->at;
+    for (int i = l->depth - 1; i >= 0 && possible(r, x); i--) {
+        struct layout_level *v = &l->level[i];
+        size_t all = 0;
+        v->bytes = bytes;
+        if (!add_bytes(r, &all, v->count, bytes))
+            return false;
+        wide outer = ((wide) v->count - 1) * v->stride;
+        x->low += outer < 0 ? outer : 0;
+        x->high += outer > 0 ? outer : 0;
+        bytes = all;
+    }
+    return possible(r, x);
+}
+
+/* The place, length and levels of l are set: its body. */
+static struct range get_body(struct reader *r, struct adi3_layout *l)
+{
+    size_t number = get_within(r, "a list of the number", 0, r->lists);
+
+    if (number == 0) {
+        l->body = LAYOUT_BLOCK;
+        l->n = 1;
+        l->bytes = l->len = get_len(r);
+        return (struct range) { 0, (wide) l->len };
+    }
+    const struct adi3_layout *old = r->list[number - 1].layout;
+    l->body = old->body;
+    l->bytes = old->bytes;
+    l->n = old->n;
+    l->len = old->len;
+    l->place = old->place;
+    l->block = old->block;
+    l->starts = old->starts;
+    l->part = old->part;
+    return r->list[number - 1].range;
+}
+
+static struct adi3_layout *again(struct reader *r, const struct adi3_layout *before, MPI_Aint at,
+                                 struct range *x)
+{
+    struct adi3_layout *l = NULL;
+
+    if (!before || before->depth > AGAIN_LEVELS)
+        bad(r, "a layout like none");
+    else if (!(l = layout_new(&r->chunks, before->depth)))
+        no_memory(r);
+    if (!l)
+        return NULL;
+    *l = *before;
+    for (int i = 0; i < l->depth; i++)
+        l->level[i] = before->level[i];
+    l->at = at;
+    x->low += (wide) at - before->at;
+    x->high += (wide) at - before->at;
+    return possible(r, x) ? l : NULL;
+}
+
+/* x is the range of the one before, and becomes its own. NULL after an error. */
+static struct adi3_layout *get_layout(struct reader *r, const struct adi3_layout *before,
+                                      struct range *x)
+{
+    MPI_Aint at = plus(before ? before->at : 0, get_signed(r));
+    size_t levels = get_within(r, "levels", 0, TYPE_BITS + 1);
+
+    if (r->err)
+        return NULL;
+    if (levels == AGAIN)
+        return again(r, before, at, x);
+    struct adi3_layout *l = NULL;
+    if (--levels > (size_t) (r->end - r->at) / 2)
+        bad_number(r, "too few bytes for levels,", levels);
+    else if (!(l = layout_new(&r->chunks, (int) levels)))
+        no_memory(r);
+    if (!l)
+        return NULL;
+    l->at = at;
+    for (; l->depth < (int) levels; l->depth++) {
+        size_t count = get_within(r, "a level of the count", 2, (size_t) LIMIT);
+        l->level[l->depth] = (struct layout_level) { count, get_signed(r), 0 };
+    }
+    *x = get_body(r, l);
+    return measure(r, l, x) ? l : NULL;
+}
+
+/* ---- lists ----------------------------------------------------------------------------------- */
+
+static void get_fixed(struct reader *r, struct adi3_layout *l, struct range *x)
+{
+    MPI_Aint at = 0, *place;
+
+    l->n = get_count(r, 1, 1);
+    l->len = get_len(r);
+    if (!add_bytes(r, &l->bytes, l->n, l->len))
+        return;
+    if (!(l->place = place = layout_take(&r->chunks, l->n, sizeof *place)))
+        no_memory(r);
+    for (size_t i = 0; i < l->n && !r->err; i++) {
+        place[i] = at = plus(at, get_signed(r));
+        (void) include(r, x, at, (wide) at + (wide) l->len);
+    }
+}
+
+static void get_varied(struct reader *r, struct adi3_layout *l, struct range *x)
+{
+    struct layout_block *block;
+    size_t *starts;
+    MPI_Aint end = 0;
+
+    l->n = get_count(r, 1, 2);
+    l->block = block = layout_take(&r->chunks, l->n, sizeof *block);
+    l->starts = starts =
+        layout_take(&r->chunks, (l->n + LAYOUT_RUN - 1) / LAYOUT_RUN, sizeof *starts);
+    if (!block || !starts)
+        no_memory(r);
+    for (size_t i = 0; i < l->n && !r->err; i++) {
+        MPI_Aint at = plus(end, get_signed(r));
+        block[i] = (struct layout_block) { at, get_len(r) };
+        if (i % LAYOUT_RUN == 0)
+            starts[i / LAYOUT_RUN] = l->bytes;
+        end = plus(at, (MPI_Aint) block[i].len);
+        if (!include(r, x, at, (wide) at + (wide) block[i].len)
+            || !add_bytes(r, &l->bytes, 1, block[i].len))
+            return;
+    }
+}
+
+static void get_parts(struct reader *r, struct adi3_layout *l, struct range *x)
+{
+    const struct adi3_layout *before = NULL;
+    struct layout_part *part;
+    struct range one = { 0, 0 };
+
+    l->n = get_count(r, 2, 2);
+    if (!(l->part = part = layout_take(&r->chunks, l->n, sizeof *part)))
+        no_memory(r);
+    for (size_t i = 0; i < l->n && !r->err; i++) {
+        part[i] = (struct layout_part) { l->bytes, before = get_layout(r, before, &one) };
+        if (!before || !include(r, x, one.low, one.high)
+            || !add_bytes(r, &l->bytes, 1, layout_bytes(before)))
+            return;
+    }
+}
+
+static void get_list(struct reader *r, enum layout_body body)
+{
+    struct list list = { layout_new(&r->chunks, 0), { 0, 0 } };
+
+    if (r->lists == r->room) {
+        size_t room = r->room ? 2 * r->room : 4;
+        struct list *more = realloc(r->list, room * sizeof *more);
+        if (!more) {
+            no_memory(r);
+            return;
+        }
+        r->list = more;
+        r->room = room;
+    }
+    if (!list.layout) {
+        no_memory(r);
+        return;
+    }
+    list.layout->body = body;
+    if (body == LAYOUT_FIXED)
+        get_fixed(r, list.layout, &list.range);
+    else if (body == LAYOUT_VARIED)
+        get_varied(r, list.layout, &list.range);
+    else
+        get_parts(r, list.layout, &list.range);
+    r->list[r->lists++] = list;
+}
+
+/* ---- types ----------------------------------------------------------------------------------- */
+
+static void get_bounds(struct reader *r, struct adi3_type *t)
+{
+    t->lb = get_signed(r);
+    t->extent = get_signed(r);
+    wide ub = (wide) t->lb + t->extent;
+    if (!r->err
+        && (t->lb < -LIMIT || t->lb > LIMIT || t->extent < -LIMIT || t->extent > LIMIT
+            || ub < -LIMIT || ub > LIMIT))
+        bad(r, "bounds that need more than 62 bits,");
+}
+
+static void get_basic(struct reader *r, struct adi3_type *t)
+{
+    size_t i = get_within(r, "basic elements of the number", 0, FIRST_PAIR + PAIRS - 1);
+
+    if (i >= FIRST_PAIR)
+        t->basic = adi3_get(&adi3_types, (int) ((unsigned) MPI_FLOAT_INT + i - FIRST_PAIR));
+    else if (i)
+        t->basic = &adi3_builtin[i];
+    if (t->basic && t->basic->size == 0)
+        bad_number(r, "basic elements of the number", i);
+}
+
+/* What the lists and the last layout are, and what follows from them. */
+static void get_data(struct reader *r, struct adi3_type *t)
+{
+    struct range x = { 0, 0 };
+    size_t what;
+
+    while ((what = get_within(r, "a list of the kind", LAST_LIST, NO_DATA)) != LAST_LIST
+           && what != NO_DATA)
+        get_list(r, (enum layout_body) what);
+    if (what == NO_DATA && r->lists)
+        bad(r, "lists but no data");
+    struct adi3_layout *l = what == NO_DATA || r->err ? NULL : get_layout(r, NULL, &x);
+    if (!r->err && r->at < r->end)
+        bad(r, "more bytes than it needs");
+    t->layout = l;
+    t->size = l ? layout_bytes(l) : 0;
+    t->true_lb = (MPI_Aint) x.low;
+    t->true_extent = (MPI_Aint) (x.high - x.low);
+    t->contig = !l
+                || (l->body == LAYOUT_BLOCK && l->depth == 0 && l->at == 0
+                    && t->extent == (MPI_Aint) l->len);
+    if (!r->err && t->basic && (t->size == 0 || t->size % t->basic->size))
+        bad_number(r, "basic elements that do not make up its size", t->size);
+}
+
+int adi3_type_deserialize(const void *from, size_t len, struct adi3_type **made)
+{
+    struct reader r = { .start = from, .at = from, .end = (const uint8_t *) from + len };
+    struct adi3_type t = { .refs = 1, .align = 1, .depth = 1, .committed = true, .name = "" };
+    struct adi3_type *new = NULL;
+
+    (void) get_within(&r, "a form of the number", FORM, FORM);
+    get_bounds(&r, &t);
+    get_basic(&r, &t);
+    get_data(&r, &t);
+    free(r.list);
+    if (!r.err && !(new = adi3_new(&adi3_types, &t.handle)))
+        no_memory(&r);
+    if (r.err) {
+        layout_free_chunks(r.chunks);
+        return r.err;
+    }
+    if (t.basic) {
+        t.elements = t.size / t.basic->size * t.basic->elements;
+        t.align = t.basic->align;
+    }
+    if (t.layout)
+        t.layout->chunks = r.chunks;
+    *new = t;
+    *made = new;
+    return MPI_SUCCESS;
+}
