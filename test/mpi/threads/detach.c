@@ -1,4 +1,4 @@
-/* detach.c — P13: while a thread waits in MPI_Buffer_detach for its messages to leave, another one's
+/* detach.c — P13: while a thread waits in MPI_Buffer_detach for messages to leave, another one's
  * buffered send is an error that says so; afterwards all is as before. Only for Starling. */
 #include <unistd.h>
 #include "../env/starling.h"
