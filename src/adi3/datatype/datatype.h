@@ -105,8 +105,23 @@ void f90_finalize(void);
 
 /* ---- copying (kernel.c) ---------------------------------------------------------------------- */
 
-/* n blocks of len bytes, which begin ts bytes apart there and fs here. */
-void copy_strided(char *to, MPI_Aint ts, const char *from, MPI_Aint fs, size_t n, size_t len);
+struct copies { /* n of them; the next one is a stride farther */
+    char *to;
+    MPI_Aint to_stride;
+    const char *from;
+    MPI_Aint from_stride;
+    size_t n;
+};
+
+void copy_strided(struct copies c, size_t len);
+
+struct second { /* another block of each, so far from the first */
+    MPI_Aint to, from;
+    size_t len;
+};
+
+/* Two blocks of each, in one pass; false where there is no loop for such lengths. */
+bool copy_both(struct copies c, size_t len, struct second s);
 
 /* A number of 16 bytes: the x87's of 80 bits (in memory, padded) and IEEE's of 128, big-endian
  * (f80.c). The first way is exact, the other rounds to the nearest even one. */

@@ -5,41 +5,39 @@
 #define ALWAYS static inline __attribute__((always_inline))
 
 /* Four at a time: the processor need not wait for one address to have the next. */
-ALWAYS void exactly(char *to, MPI_Aint ts, const char *from, MPI_Aint fs, size_t n, size_t len)
+ALWAYS void exactly(struct copies c, size_t len)
 {
-    char a[16], b[16], c[16], d[16];
+    const MPI_Aint to2 = 2 * c.to_stride, to3 = 3 * c.to_stride;
+    const MPI_Aint from2 = 2 * c.from_stride, from3 = 3 * c.from_stride;
 
-    for (; n >= 4 && len <= 16 && (len & (len - 1)) == 0; n -= 4, to += 4 * ts, from += 4 * fs) {
-        memcpy(a, from, len);
-        memcpy(b, from + fs, len);
-        memcpy(c, from + 2 * fs, len);
-        memcpy(d, from + 3 * fs, len);
-        memcpy(to, a, len);
-        memcpy(to + ts, b, len);
-        memcpy(to + 2 * ts, c, len);
-        memcpy(to + 3 * ts, d, len);
+    for (; c.n >= 4 && len <= 32; c.n -= 4) {
+        memcpy(c.to, c.from, len);
+        memcpy(c.to + c.to_stride, c.from + c.from_stride, len);
+        memcpy(c.to + to2, c.from + from2, len);
+        memcpy(c.to + to3, c.from + from3, len);
+        c.to += 4 * c.to_stride;
+        c.from += 4 * c.from_stride;
     }
-    for (; n; n--, to += ts, from += fs)
-        memcpy(to, from, len);
+    for (; c.n; c.n--, c.to += c.to_stride, c.from += c.from_stride)
+        memcpy(c.to, c.from, len);
 }
 
 /* By moves of size bytes, of which the last one ends where the block does. */
-ALWAYS void moves(char *to, MPI_Aint ts, const char *from, MPI_Aint fs, size_t n,
-                  const size_t len[2])
+ALWAYS void moves(struct copies c, size_t len, size_t size)
 {
-    for (; n; n--, to += ts, from += fs) {
-        for (size_t i = 0; i + len[1] < len[0]; i += len[1])
-            memcpy(to + i, from + i, len[1]);
-        memcpy(to + len[0] - len[1], from + len[0] - len[1], len[1]);
+    for (; c.n; c.n--, c.to += c.to_stride, c.from += c.from_stride) {
+        for (size_t i = 0; i + size < len; i += size)
+            memcpy(c.to + i, c.from + i, size);
+        memcpy(c.to + len - size, c.from + len - size, size);
     }
 }
 
 #define EXACTLY(size)                                                                              \
     case size:                                                                                     \
-        exactly(to, ts, from, fs, n, size);                                                        \
+        exactly(c, size);                                                                          \
         return
 
-void copy_strided(char *to, MPI_Aint ts, const char *from, MPI_Aint fs, size_t n, size_t len)
+void copy_strided(struct copies c, size_t len)
 {
     switch (len) {
         EXACTLY(1);
@@ -57,11 +55,67 @@ void copy_strided(char *to, MPI_Aint ts, const char *from, MPI_Aint fs, size_t n
         EXACTLY(48);
         EXACTLY(64);
     }
-    if (len < 16)
-        moves(to, ts, from, fs, n, (size_t[]) { len, len < 8 ? 4 : 8 });
+    if (len < 8)
+        moves(c, len, 4);
+    else if (len < 16)
+        moves(c, len, 8);
     else if (len <= 128)
-        moves(to, ts, from, fs, n, (size_t[]) { len, 16 });
+        moves(c, len, 16);
     else
-        for (; n; n--, to += ts, from += fs)
-            memcpy(to, from, len);
+        for (; c.n; c.n--, c.to += c.to_stride, c.from += c.from_stride)
+            memcpy(c.to, c.from, len);
+}
+
+/* ---- two blocks of each element -------------------------------------------------------------- */
+
+ALWAYS void both(struct copies c, size_t len, struct second s, size_t second_len)
+{
+    for (; c.n >= 2; c.n -= 2) {
+        memcpy(c.to, c.from, len);
+        memcpy(c.to + s.to, c.from + s.from, second_len);
+        c.to += c.to_stride;
+        c.from += c.from_stride;
+        memcpy(c.to, c.from, len);
+        memcpy(c.to + s.to, c.from + s.from, second_len);
+        c.to += c.to_stride;
+        c.from += c.from_stride;
+    }
+    if (c.n) {
+        memcpy(c.to, c.from, len);
+        memcpy(c.to + s.to, c.from + s.from, second_len);
+    }
+}
+
+#define SECOND(first, second)                                                                      \
+    case second:                                                                                   \
+        both(c, first, s, second);                                                                 \
+        return true
+
+#define FIRST(first)                                                                               \
+    case first:                                                                                    \
+        switch (s.len) {                                                                           \
+            SECOND(first, 1);                                                                      \
+            SECOND(first, 2);                                                                      \
+            SECOND(first, 4);                                                                      \
+            SECOND(first, 5);                                                                      \
+            SECOND(first, 8);                                                                      \
+            SECOND(first, 12);                                                                     \
+            SECOND(first, 16);                                                                     \
+            SECOND(first, 24);                                                                     \
+        }                                                                                          \
+        return false
+
+bool copy_both(struct copies c, size_t len, struct second s)
+{
+    switch (len) {
+        FIRST(1);
+        FIRST(2);
+        FIRST(4);
+        FIRST(5);
+        FIRST(8);
+        FIRST(12);
+        FIRST(16);
+        FIRST(24);
+    }
+    return false;
 }

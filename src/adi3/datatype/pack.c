@@ -57,15 +57,16 @@ static inline void move(struct cursor *c, char *user, size_t len)
     c->left -= len;
 }
 
-/* n blocks of len bytes, us bytes apart here and ps bytes apart in packed memory, where the first
- * one begins at offset. */
-static void move_blocks(const struct cursor *c, size_t offset, char *user, const MPI_Aint apart[2],
-                        size_t n, size_t len)
+/* n blocks that are us bytes apart here and ps bytes apart in packed memory, where the first one
+ * begins at offset. */
+static struct copies copies(const struct cursor *c, size_t offset, char *user,
+                            const MPI_Aint apart[2], size_t n)
 {
+    char *packed = c->packed + offset;
+
     if (c->way == PACK)
-        copy_strided(c->packed + offset, apart[1], user, apart[0], n, len);
-    else
-        copy_strided(user, apart[0], c->packed + offset, apart[1], n, len);
+        return (struct copies) { packed, apart[1], user, apart[0], n };
+    return (struct copies) { user, apart[0], packed, apart[1], n };
 }
 
 static void walk(struct cursor *c, char *user, const struct adi3_layout *l, int depth);
@@ -78,33 +79,56 @@ static size_t strided(struct cursor *c, char *user, const struct adi3_layout *l,
 {
     size_t n = rounds < c->left / l->len ? rounds : c->left / l->len;
 
-    move_blocks(c, 0, user + l->at, (MPI_Aint[]) { v->stride, (MPI_Aint) l->len }, n, l->len);
+    copy_strided(copies(c, 0, user + l->at, (MPI_Aint[]) { v->stride, (MPI_Aint) l->len }, n),
+                 l->len);
     c->packed += n * l->len;
     c->left -= n * l->len;
     return n;
 }
 
-/* Likewise, around a short list of blocks: the first block of all rounds, the second, ... */
+static struct layout_block block_of(const struct adi3_layout *l, size_t i)
+{
+    return l->body == LAYOUT_FIXED ? (struct layout_block) { l->place[i], l->len } : l->block[i];
+}
+
+/* n instances of a list of blocks: two blocks of all, the next two, ... */
+static void block_by_block(const struct cursor *c, char *user, const struct adi3_layout *l,
+                           MPI_Aint stride, size_t n)
+{
+    size_t offset = 0;
+
+    for (size_t i = 0; i < l->n; i++) {
+        struct layout_block b = block_of(l, i);
+        struct copies all =
+            copies(c, offset, user + b.at, (MPI_Aint[]) { stride, (MPI_Aint) l->bytes }, n);
+        offset += b.len;
+        if (i + 1 < l->n) {
+            struct layout_block next = block_of(l, i + 1);
+            MPI_Aint there = next.at - b.at, packed = (MPI_Aint) b.len;
+            struct second s = { c->way == PACK ? packed : there, c->way == PACK ? there : packed,
+                                next.len };
+            if (copy_both(all, b.len, s)) {
+                offset += next.len;
+                i++;
+                continue;
+            }
+        }
+        copy_strided(all, b.len);
+    }
+}
+
+/* Likewise, around a short list of blocks. */
 static size_t together(struct cursor *c, char *user, const struct adi3_layout *l,
                        const struct layout_level *v, size_t rounds)
 {
     size_t n = rounds < c->left / l->bytes ? rounds : c->left / l->bytes, done = 0;
-    size_t most = TOGETHER_BYTES / l->bytes;
+    size_t most = TOGETHER_BYTES / l->bytes / 4 * 4;
 
     if (n < TOGETHER_LEAST || most < TOGETHER_LEAST)
         return 0;
-    user += l->at;
     for (size_t some; done < n; done += some) {
-        size_t offset = 0;
         some = n - done < most ? n - done : most;
-        for (size_t i = 0; i < l->n; i++) {
-            size_t len = l->body == LAYOUT_FIXED ? l->len : l->block[i].len;
-            MPI_Aint at = l->body == LAYOUT_FIXED ? l->place[i] : l->block[i].at;
-            move_blocks(c, offset, user + at, (MPI_Aint[]) { v->stride, (MPI_Aint) l->bytes }, some,
-                        len);
-            offset += len;
-        }
-        user += (MPI_Aint) some * v->stride;
+        block_by_block(c, user + l->at + (MPI_Aint) done * v->stride, l, v->stride, some);
         c->packed += some * l->bytes;
     }
     c->left -= n * l->bytes;
@@ -154,6 +178,27 @@ static void fixed(struct cursor *c, char *user, const struct adi3_layout *l)
         move(c, user + l->place[i], l->len);
 }
 
+/* Blocks that are wanted whole, as a loop that the user would write; returns the one after them. */
+static size_t whole_blocks(struct cursor *c, char *user, const struct adi3_layout *l, size_t i)
+{
+    char *packed = c->packed;
+    size_t left = c->left;
+
+    if (c->way == PACK)
+        for (; i < l->n && l->block[i].len <= left; packed += l->block[i++].len) {
+            left -= l->block[i].len;
+            memcpy(packed, user + l->block[i].at, l->block[i].len);
+        }
+    else if (c->way == UNPACK)
+        for (; i < l->n && l->block[i].len <= left; packed += l->block[i++].len) {
+            left -= l->block[i].len;
+            memcpy(user + l->block[i].at, packed, l->block[i].len);
+        }
+    c->packed = packed;
+    c->left = left;
+    return i;
+}
+
 static void varied(struct cursor *c, char *user, const struct adi3_layout *l)
 {
     size_t i = 0, high = (l->n - 1) / LAYOUT_RUN;
@@ -167,8 +212,11 @@ static void varied(struct cursor *c, char *user, const struct adi3_layout *l)
     }
     if (c->skip)
         c->skip -= l->starts[i];
-    for (i *= LAYOUT_RUN; i < l->n && c->left; i++)
+    for (i *= LAYOUT_RUN; i < l->n && c->left; i++) {
+        if (!c->skip && (i = whole_blocks(c, user, l, i)) == l->n)
+            return;
         move(c, user + l->block[i].at, l->block[i].len);
+    }
 }
 
 static void parts(struct cursor *c, char *user, const struct adi3_layout *l)
