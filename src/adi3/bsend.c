@@ -9,10 +9,10 @@
 
 enum { ALIGNED = 16, MOST_POLLS = 1000 };
 
-struct segment { /* in a ring, in order of addresses */
-    struct segment *next, *prev;
+struct segment { /* in a ring, in order of addresses; the message is behind it */
+    _Alignas(ALIGNED) struct segment *next;
+    struct segment *prev;
     char *begin, *end; /* with what alignment takes */
-    _Alignas(ALIGNED) char data[];
 };
 _Static_assert(sizeof(struct segment) + ALIGNED <= MPI_BSEND_OVERHEAD, "the header is small");
 
@@ -112,7 +112,7 @@ static int check_room(size_t len)
 
 /* ---- messages -------------------------------------------------------------------------------- */
 
-void bsend_left(struct adi3_request *r) { give_back(OS_OWNER(r->bytes, struct segment, data)); }
+void bsend_left(struct adi3_request *r) { give_back((struct segment *) (void *) r->bytes - 1); }
 
 static int start(const struct adi3_data *d, int dest, int tag, struct adi3_comm *c)
 {
@@ -124,10 +124,10 @@ static int start(const struct adi3_data *d, int dest, int tag, struct adi3_comm 
         return request_no_memory();
     struct segment *after = find(size_for(len), &at), *s = take(after, at, size_for(len));
     r->odd = REQUEST_BUFFERED;
-    r->bytes = s->data;
+    r->bytes = (char *) (s + 1);
     r->len = len;
     bool aside = adi3_aside(len);
-    adi3_pack(d, 0, s->data, len);
+    adi3_pack(d, 0, r->bytes, len);
     if (aside)
         adi3_lock();
     int err = proto_send(r, ADI3_STANDARD);

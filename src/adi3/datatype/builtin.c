@@ -119,9 +119,9 @@ struct pair {
 static struct adi3_layout *lay_out(const struct pair *p)
 {
     struct {
-        struct adi3_layout layout;
         size_t start;
         struct layout_block block[2];
+        struct adi3_layout layout;
     } *l = calloc(1, sizeof *l);
 
     if (!l)

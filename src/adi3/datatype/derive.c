@@ -122,7 +122,7 @@ static void add(struct bounds *b, struct piece p, wide count, wide stride)
 /* Nothing overflows meanwhile: 2^31 pieces of 2^31 elements of 2^62 bytes fit. */
 static void measure(const struct adi3_type *t, struct bounds *b)
 {
-    struct strided s;
+    struct strided s = { .count = 0 };
     bool strided = strided_of(t, &s);
     size_t n = strided ? 1 : pieces_of(t);
 

@@ -226,6 +226,7 @@ static inline struct typed typed_struct(int count, const int *blocklength, const
     MPI_Datatype type[64];
 
     CHECK(count <= 64);
+    memset(map, 0, sizeof map);
     for (int i = 0; i < count; i++) {
         map[i] = member[i].map;
         type[i] = member[i].type;
