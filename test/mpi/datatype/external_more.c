@@ -52,19 +52,17 @@ static void long_doubles(void)
 /* A pair of floating point values, each with its sign at its most significant bit. */
 static void complex_types(void)
 {
-    EXTERNAL(MPI_C_FLOAT_COMPLEX, float _Complex, CMPLXF(1.5f, -2.0f), 0x3f, 0xc0, 0, 0, 0xc0, 0, 0,
-             0);
-    EXTERNAL(MPI_C_DOUBLE_COMPLEX, double _Complex, CMPLX(1.0, -2.25), 0x3f, 0xf0, 0, 0, 0, 0, 0, 0,
+    EXTERNAL(MPI_C_FLOAT_COMPLEX, float _Complex, 1.5f - 2.0f * I, 0x3f, 0xc0, 0, 0, 0xc0, 0, 0, 0);
+    EXTERNAL(MPI_C_DOUBLE_COMPLEX, double _Complex, 1.0 - 2.25 * I, 0x3f, 0xf0, 0, 0, 0, 0, 0, 0,
              0xc0, 2, 0, 0, 0, 0, 0, 0);
-    EXTERNAL(MPI_COMPLEX, float _Complex, CMPLXF(1.5f, -2.0f), 0x3f, 0xc0, 0, 0, 0xc0, 0, 0, 0);
-    EXTERNAL(MPI_DOUBLE_COMPLEX, double _Complex, CMPLX(1.0, -2.25), 0x3f, 0xf0, 0, 0, 0, 0, 0, 0,
+    EXTERNAL(MPI_COMPLEX, float _Complex, 1.5f - 2.0f * I, 0x3f, 0xc0, 0, 0, 0xc0, 0, 0, 0);
+    EXTERNAL(MPI_DOUBLE_COMPLEX, double _Complex, 1.0 - 2.25 * I, 0x3f, 0xf0, 0, 0, 0, 0, 0, 0,
              0xc0, 2, 0, 0, 0, 0, 0, 0);
-    EXTERNAL(MPI_CXX_FLOAT_COMPLEX, float _Complex, CMPLXF(0.0f, 1.0f), 0, 0, 0, 0, 0x3f, 0x80, 0,
-             0);
-    EXTERNAL(MPI_CXX_DOUBLE_COMPLEX, double _Complex, CMPLX(0.0, 1.0), 0, 0, 0, 0, 0, 0, 0, 0, 0x3f,
+    EXTERNAL(MPI_CXX_FLOAT_COMPLEX, float _Complex, 0.0f + 1.0f * I, 0, 0, 0, 0, 0x3f, 0x80, 0, 0);
+    EXTERNAL(MPI_CXX_DOUBLE_COMPLEX, double _Complex, 0.0 + 1.0 * I, 0, 0, 0, 0, 0, 0, 0, 0, 0x3f,
              0xf0, 0, 0, 0, 0, 0, 0);
     MPI_Aint room = -1, at = 0;
-    long double _Complex z = CMPLXL(1.5L, -2.0L), back = 0;
+    long double _Complex z = 1.5L - 2.0L * I, back = 0;
     unsigned char packed[32], expected[32] = { 0x3f, 0xff, 0x80, [16] = 0xc0 };
     MPI_Pack_external_size("external32", 1, MPI_C_LONG_DOUBLE_COMPLEX, &room);
     CHECK_INT(room, 32);
@@ -83,9 +81,9 @@ static void optional_types(void)
     EXTERNAL(MPI_INTEGER8, long, -2, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xfe);
     EXTERNAL(MPI_REAL4, float, 1.5f, 0x3f, 0xc0, 0, 0);
     EXTERNAL(MPI_REAL8, double, -2.25, 0xc0, 2, 0, 0, 0, 0, 0, 0);
-    EXTERNAL(MPI_COMPLEX8, float _Complex, CMPLXF(1.5f, -2.0f), 0x3f, 0xc0, 0, 0, 0xc0, 0, 0, 0);
-    EXTERNAL(MPI_COMPLEX16, double _Complex, CMPLX(1.0, -2.25), 0x3f, 0xf0, 0, 0, 0, 0, 0, 0, 0xc0,
-             2, 0, 0, 0, 0, 0, 0);
+    EXTERNAL(MPI_COMPLEX8, float _Complex, 1.5f - 2.0f * I, 0x3f, 0xc0, 0, 0, 0xc0, 0, 0, 0);
+    EXTERNAL(MPI_COMPLEX16, double _Complex, 1.0 - 2.25 * I, 0x3f, 0xf0, 0, 0, 0, 0, 0, 0, 0xc0, 2,
+             0, 0, 0, 0, 0, 0);
 }
 
 #define PAIR(type, value, ...)                                                                     \

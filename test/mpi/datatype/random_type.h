@@ -58,6 +58,7 @@ static inline void roll_places(int n, const int *length, const struct typemap *c
     for (int i = 0; i < n; i++) {
         int j = roll(3) ? i : roll(i + 1);
 
+        order[i] = i;
         order[i] = order[j];
         order[j] = i;
     }
