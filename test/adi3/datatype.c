@@ -1,6 +1,7 @@
 /* datatype.c — predefined types against C's own, pairs against C's structs, and the bounds of
  * vectors (D02, D03, D04, D15). */
 #include <complex.h>
+#include <float.h>
 #include <stdlib.h>
 #include <string.h>
 #include <wchar.h>
@@ -414,7 +415,7 @@ static void fortran_kinds(void **state)
         { MPI_COMBINER_F90_REAL, 6, 37, MPI_REAL },
         { MPI_COMBINER_F90_REAL, 7, MPI_UNDEFINED, MPI_DOUBLE_PRECISION },
         { MPI_COMBINER_F90_REAL, MPI_UNDEFINED, 308, MPI_LONG_DOUBLE },
-        { MPI_COMBINER_F90_REAL, 19, 0, MPI_REAL16 },
+        { MPI_COMBINER_F90_REAL, 19, 0, LDBL_DIG < 19 ? MPI_REAL16 : MPI_LONG_DOUBLE },
         { MPI_COMBINER_F90_COMPLEX, 6, 38, MPI_DOUBLE_COMPLEX },
         { MPI_COMBINER_F90_INTEGER, 0, 9, MPI_INTEGER4 },
         { MPI_COMBINER_F90_INTEGER, 0, 10, MPI_INTEGER8 },
