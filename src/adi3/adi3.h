@@ -227,7 +227,7 @@ int adi3_improbe(int source, int tag, struct adi3_comm *c, MPI_Message *message,
 int adi3_mprobe(int source, int tag, struct adi3_comm *c, MPI_Message *message, MPI_Status *status);
 struct adi3_request *adi3_message_get(MPI_Message handle); /* NULL when it names none */
 /* The message becomes the request that receives it, of the same handle. */
-int adi3_claim(struct adi3_request *message, const struct adi3_data *d);
+void adi3_claim(struct adi3_request *message, const struct adi3_data *d);
 
 /* Buffered mode: a message is copied into the buffer that the user has attached, and has left when
  * its receiver wants it. Detaching waits until all have left. */

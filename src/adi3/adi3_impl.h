@@ -237,9 +237,9 @@ extern struct dev_send *proto_reads; /* there is something to ... */
 void proto_read(void);
 extern int proto_reading; /* what devices read just now */
 
-/* pt2pt.c: r is new, or is started again; on an error it is as it was, and may be freed. */
+/* pt2pt.c: r is new, or is started again; after an error of a send it may be freed. */
 int pt2pt_send(struct adi3_request *r, const struct adi3_data *d, int mode);
-int pt2pt_receive(struct adi3_request *r, const struct adi3_data *d, int mode);
+void pt2pt_receive(struct adi3_request *r, const struct adi3_data *d, int mode);
 /* Sends at once if it can: MPI_SUCCESS, DEV_AGAIN when it cannot, or an MPI error. */
 int pt2pt_inject(const struct adi3_data *d, int dest, int tag, struct adi3_comm *c, int mode);
 /* The error of a receive whose sender, or one of whose possible senders, is lost. */

@@ -125,10 +125,14 @@ int adi3_start(struct adi3_request *r)
     const struct adi3_start *s = r->start;
 
     begin(r, s->rank, s->tag);
-    int err = r->kind == ADI3_SEND ? start_send(r, s) : pt2pt_receive(r, &s->data, s->mode);
-    if (!err)
+    if (r->kind == ADI3_RECV) {
+        pt2pt_receive(r, &s->data, s->mode);
         return MPI_SUCCESS;
-    request_drop_data(r);
-    r->state = ADI3_INIT;
+    }
+    int err = start_send(r, s);
+    if (err) {
+        request_drop_data(r);
+        r->state = ADI3_INIT;
+    }
     return err;
 }

@@ -33,10 +33,10 @@ int pt2pt_gone(int source, const struct adi3_comm *c)
 }
 
 /* What r asks for is given once more, since it is at hand. */
-static inline __attribute__((always_inline)) int receive(struct adi3_request *r,
-                                                         const struct adi3_data *d, int source,
-                                                         int tag, const struct adi3_comm *c,
-                                                         int mode)
+static inline __attribute__((always_inline)) void receive(struct adi3_request *r,
+                                                          const struct adi3_data *d, int source,
+                                                          int tag, const struct adi3_comm *c,
+                                                          int mode)
 {
     struct adi3_queues *q = c->queue[mode & ADI3_COLL];
     struct match_unex *u = NULL;
@@ -45,23 +45,22 @@ static inline __attribute__((always_inline)) int receive(struct adi3_request *r,
     if (source == MPI_PROC_NULL) {
         r->posted.tag = MPI_ANY_TAG;
         request_done(r);
-        return MPI_SUCCESS;
+        return;
     }
     if (q->nunexpected && (u = match_unexpected(q, source, tag))) {
         match_take(q, u);
         proto_claim(r, u);
-        return MPI_SUCCESS;
+        return;
     }
     if (__builtin_expect(proc_any_lost, 0) && (r->error = pt2pt_gone(source, c))) {
         request_done(r);
-        return MPI_SUCCESS;
+        return;
     }
     r->queue = q;
     match_post(q, &r->posted);
-    return MPI_SUCCESS;
 }
 
-int adi3_claim(struct adi3_request *r, const struct adi3_data *d)
+void adi3_claim(struct adi3_request *r, const struct adi3_data *d)
 {
     struct match_unex *u = r->message;
 
@@ -72,12 +71,11 @@ int adi3_claim(struct adi3_request *r, const struct adi3_data *d)
         proto_claim(r, u);
     else
         request_done(r);
-    return MPI_SUCCESS;
 }
 
-int pt2pt_receive(struct adi3_request *r, const struct adi3_data *d, int mode)
+void pt2pt_receive(struct adi3_request *r, const struct adi3_data *d, int mode)
 {
-    return receive(r, d, r->posted.rank, r->posted.tag, r->comm, mode);
+    receive(r, d, r->posted.rank, r->posted.tag, r->comm, mode);
 }
 
 static int start_recv(struct adi3_request **made, const struct adi3_data *d, int source, int tag,
@@ -88,10 +86,8 @@ static int start_recv(struct adi3_request **made, const struct adi3_data *d, int
     if (!r)
         return request_no_memory();
     *made = r;
-    int err = receive(r, d, source, tag, c, mode);
-    if (__builtin_expect(err, 0))
-        request_free(r);
-    return err;
+    receive(r, d, source, tag, c, mode);
+    return MPI_SUCCESS;
 }
 
 /* Credit is taken before the device is asked, and noted here in case it refuses: so nothing has to

@@ -36,7 +36,7 @@ static void claim(struct adi3_request *r, size_t room)
 {
     const struct adi3_data d = fake_bytes(in, room);
 
-    assert_int_equal(adi3_claim(r, &d), MPI_SUCCESS);
+    adi3_claim(r, &d);
     assert_null(adi3_message_get(r->handle));
     assert_ptr_equal(adi3_request_get(r->handle), r);
 }

@@ -225,80 +225,85 @@ static struct adi3_layout *of_lengths(struct layout_chunk **chunks, const struct
 
 /* ---- types with lists ------------------------------------------------------------------------ */
 
-struct parts {
-    struct layout_chunk **chunks;
-    struct adi3_layout **layout; /* of each piece with data */
-    size_t n, blocks;
-};
-
-static bool collect(struct parts *p, const struct adi3_type *t)
+/* How many blocks a piece is at most. */
+static size_t blocks_of(struct piece p)
 {
-    size_t pieces = pieces_of(t);
-    struct piece last = { .type = NULL };
+    const struct adi3_layout *l = p.type->contig ? NULL : p.type->layout;
+    size_t n = 1;
 
-    for (size_t i = 0; i < pieces; i++) {
-        struct piece piece = piece_of(t, i);
-        if (piece.count == 0 || piece.type->size == 0)
-            continue;
-        bool again = piece.type == last.type && piece.count == last.count && piece.at == last.at;
-        struct adi3_layout *l = again ? NULL : repeat(p->chunks, piece.type, piece.count);
-        if (!again && !l)
-            return false;
-        if (l)
-            l->at += piece.at;
-        p->layout[p->n] = l ? l : p->layout[p->n - 1];
-        p->blocks += blocks_in(p->layout[p->n++]);
-        if (p->blocks > SIZE_MAX / 4)
-            p->blocks = SIZE_MAX / 4;
-        last = piece;
-    }
-    return true;
+    if (p.count == 0 || p.type->size == 0)
+        return 0;
+    if (l && __builtin_mul_overflow(blocks_in(l), p.count, &n))
+        n = SIZE_MAX / 4;
+    return n;
 }
 
-static struct adi3_layout *written_out(const struct parts *p)
+static void write_piece(struct list *list, struct piece p)
 {
-    struct list list = { malloc(p->blocks * sizeof *list.block), 0 };
-    struct adi3_layout *l = NULL;
+    if (p.type->contig)
+        append(list, p.at, p.count * p.type->size);
+    else
+        for (size_t i = 0; i < p.count; i++)
+            write_out(list, p.type->layout, 0, p.at + (MPI_Aint) i * p.type->extent);
+}
+
+static struct adi3_layout *written_out(struct layout_chunk **chunks, const struct adi3_type *t,
+                                       size_t blocks)
+{
+    struct list list = { malloc(blocks * sizeof *list.block), 0 };
+    struct adi3_layout *l;
+    size_t pieces = pieces_of(t);
 
     if (!list.block)
         return NULL;
-    for (size_t i = 0; i < p->n; i++)
-        write_out(&list, p->layout[i], 0, 0);
-    l = one_length(&list) ? of_one_length(p->chunks, &list) : of_lengths(p->chunks, &list);
+    for (size_t i = 0; i < pieces; i++) {
+        struct piece p = piece_of(t, i);
+        if (blocks_of(p))
+            write_piece(&list, p);
+    }
+    l = one_length(&list) ? of_one_length(chunks, &list) : of_lengths(chunks, &list);
     free(list.block);
     return l;
 }
 
-static struct adi3_layout *of_parts(const struct parts *p)
+/* Of n pieces with data; one needs no list. */
+static struct adi3_layout *of_parts(struct layout_chunk **chunks, const struct adi3_type *t,
+                                    size_t n, size_t blocks)
 {
-    struct adi3_layout *l = layout_new(p->chunks, 0);
-    struct layout_part *part = layout_take(p->chunks, p->n, sizeof *part);
+    struct adi3_layout *l = layout_new(chunks, 0), *one = NULL;
+    struct layout_part *part = layout_take(chunks, n, sizeof *part);
+    size_t pieces = pieces_of(t);
 
     if (!l || !part)
         return NULL;
     l->body = LAYOUT_PARTS;
-    l->n = p->n;
-    l->blocks = p->blocks;
+    l->blocks = blocks;
     l->part = part;
-    for (size_t i = 0; i < p->n; i++) {
-        part[i] = (struct layout_part) { l->bytes, p->layout[i] };
-        l->bytes += layout_bytes(p->layout[i]);
+    for (size_t i = 0; i < pieces; i++) {
+        struct piece p = piece_of(t, i);
+        if (!blocks_of(p))
+            continue;
+        if (!(one = repeat(chunks, p.type, p.count)))
+            return NULL;
+        one->at += p.at;
+        part[l->n++] = (struct layout_part) { l->bytes, one };
+        l->bytes += layout_bytes(one);
     }
-    return l;
+    return n == 1 ? one : l;
 }
 
 static struct adi3_layout *listed(struct layout_chunk **chunks, const struct adi3_type *t)
 {
-    size_t pieces = pieces_of(t);
-    struct parts p = { chunks, malloc(pieces * sizeof *p.layout), 0, 0 };
-    struct adi3_layout *l = NULL;
+    size_t pieces = pieces_of(t), n = 0, blocks = 0;
 
-    if (p.layout && collect(&p, t))
-        l = p.n == 1                                    ? p.layout[0]
-            : p.blocks <= WRITTEN_OUT + PER_PIECE * p.n ? written_out(&p)
-                                                        : of_parts(&p);
-    free(p.layout);
-    return l;
+    for (size_t i = 0; i < pieces; i++) {
+        size_t more = blocks_of(piece_of(t, i));
+        n += more > 0;
+        blocks = blocks + more < SIZE_MAX / 4 ? blocks + more : SIZE_MAX / 4;
+    }
+    if (n > 1 && blocks <= WRITTEN_OUT + PER_PIECE * n)
+        return written_out(chunks, t, blocks);
+    return of_parts(chunks, t, n, blocks);
 }
 
 /* ---- all types ------------------------------------------------------------------------------- */

@@ -127,6 +127,22 @@ static void give_up(struct shm_copying *c, int err)
         c->left -= x.len;
 }
 
+/* The pieces from byte `from` on, but none beyond `end`; sets *next to the byte behind them. */
+static int pieces_to(const struct dev_memory *m, size_t from, size_t end, struct iovec *v,
+                     size_t *next)
+{
+    *next = from;
+    int n = m->ranges(m, next, v, PIECES);
+
+    while (n && *next - v[n - 1].iov_len >= end)
+        *next -= v[--n].iov_len;
+    if (n && *next > end) {
+        v[n - 1].iov_len -= *next - end;
+        *next = end;
+    }
+    return n;
+}
+
 /* By as few calls as there are pieces for, or through a buffer where those are short. */
 static int read_pieces(pid_t pid, const struct dev_memory *m, struct part x)
 {
@@ -137,11 +153,11 @@ static int read_pieces(pid_t pid, const struct dev_memory *m, struct part x)
 
     while (at < end && !err) {
         struct iovec v[PIECES];
-        size_t next = at, some;
-        int n = m->ranges(m, &next, v, PIECES);
+        size_t next, some;
+        int n = pieces_to(m, at, end, v, &next);
         if (n == 0)
             return -EFAULT;
-        if (next > end || (next - at) / (size_t) n < PIECE_LEAST) {
+        if ((next - at) / (size_t) n < PIECE_LEAST) {
             some = min(end - at, sizeof buffer);
             err = os_cma_read(pid, buffer, from + at, some);
             if (!err)

@@ -19,7 +19,7 @@ int PMPI_Mrecv(void *buf, int count, MPI_Datatype datatype, MPI_Message *message
     if (none)
         TRY(adi3_recv(&d, MPI_PROC_NULL, MPI_ANY_TAG, &adi3_world, ADI3_STANDARD, status));
     else
-        TRY(adi3_claim(r, &d));
+        adi3_claim(r, &d);
     *message = MPI_MESSAGE_NULL;
     if (!none) {
         adi3_wait_done(r);

@@ -28,7 +28,7 @@ static int sends(void)
 
     while ((code = MPI_Bsend(&n, 1, MPI_INT, 1, DATA, MPI_COMM_WORLD)) == MPI_SUCCESS && n < 9999) {
         n++;
-        usleep(100); /* the other thread must have begun */
+        usleep(1000); /* the other thread must have begun */
     }
     CHECK_INT(error_class(code), MPI_ERR_BUFFER);
     CHECK(MPI_Error_string(code, text, &len) == MPI_SUCCESS);
