@@ -387,6 +387,8 @@ void adi3_unpack(const struct adi3_data *d, size_t at, const void *packed, size_
 /* Where they are: at most n ranges, the first at byte at; returns how many, and in at the byte
  * behind them. */
 int adi3_ranges(const struct adi3_data *d, size_t *at, struct iovec *iov, int n);
+/* How many at most one element has; they may touch each other. */
+size_t adi3_type_ranges(const struct adi3_type *t);
 /* The memory of all its bytes when they are one range in order; else NULL. */
 char *adi3_one_range(const struct adi3_data *d);
 /* Copies elements to elements of the same signature in this process, as a message to oneself

@@ -156,9 +156,12 @@ struct adi3_request {
     struct dev_memory memory; /* ... and this is how devices reach them */
     struct dev_send op;       /* its data packet */
     struct dev_get get;       /* of a receive: its read, while the RTS stays in op */
-    void *exposed;            /* of a send that awaits CTS: the device's, NULL when there is none */
-    uint64_t watch;           /* when watched: by which call ... */
-    int index;                /* ... and what it calls this one */
+    union {
+        void *exposed; /* of a send that awaits CTS: the device's, NULL when there is none */
+        const struct dev_memory *there; /* of a read: the pieces in the sender, or NULL */
+    };
+    uint64_t watch; /* when watched: by which call ... */
+    int index;      /* ... and what it calls this one */
     union {
         struct adi3_start *start;     /* of a persistent one: what is started */
         struct match_unex *message;   /* of a message; NULL when it was lost */
@@ -229,10 +232,23 @@ void proto_taken(struct adi3_proc *from, size_t len);
 int proto_with_devices(void); /* ops of which done() has not been called */
 extern size_t proto_credit;
 
+/* pieces.c: what goes with an RTS. */
+enum { PIECES_MOST = 1024 }; /* bytes */
+/* How many bytes; 0: nothing, as pieces are shorter than `least` on average or it is too long. */
+size_t pieces_write(const struct adi3_request *r, size_t least, void *to, size_t room);
+/* The sender's memory; NULL: it is not such a message's. */
+const struct dev_memory *pieces_read(const void *payload, size_t bytes, size_t len);
+void pieces_free(const struct dev_memory *m);
+void pieces_finalize(void);
+const struct dev_memory *pieces_offered(struct dev_peer *to, uint64_t key); /* an upcall */
+
 /* arrive.c */
 void proto_claim(struct adi3_request *r, struct match_unex *u);
+void proto_finish(struct adi3_request *r, int err); /* a receive: the end of its message */
 void proto_peer_lost(struct adi3_proc *p);
 int proto_refuse(const struct dev_peer *from, const struct dev_pkt *pkt); /* it makes no sense */
+/* read.c: r has matched a message that was announced so. */
+void proto_accept(struct adi3_request *r, const struct dev_pkt *rts, const void *payload);
 extern struct dev_send *proto_reads; /* there is something to ... */
 void proto_read(void);
 extern int proto_reading; /* what devices read just now */

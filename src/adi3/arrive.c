@@ -3,8 +3,6 @@
 #include <string.h>
 #include "adi3_impl.h"
 
-enum { READ_AT_ONCE = 1 << 18 }; /* bytes, before others are looked after */
-
 /* ---- receiving ------------------------------------------------------------------------------- */
 
 static int truncated(size_t len, size_t room)
@@ -28,91 +26,13 @@ static inline void take_envelope(struct adi3_request *r, struct dev_peer *from,
 }
 
 /* What came before an error is not counted, nor unpacked. */
-static void finish_recv(struct adi3_request *r, int err)
+void proto_finish(struct adi3_request *r, int err)
 {
     if (err) {
         r->error = proc_error(proc_of(r->peer), err);
         r->got = 0;
     }
     request_done(r);
-}
-
-static void ask_for(struct adi3_request *r, const struct dev_pkt *rts)
-{
-    const struct dev_pkt cts = {
-        .type = PKT_CTS, .len = r->got, .sreq = rts->sreq, .rreq = (uint32_t) r->handle
-    };
-
-    r->awaits = PKT_DATA;
-    int rc = proto_control(r->peer, &cts);
-    if (rc)
-        finish_recv(r, rc);
-}
-
-/* Messages that will be read out of their senders' memory, by progress_poll(): a call that posts a
- * receive does not stop for the copy, and two processes that exchange messages copy both ways at
- * the same time. */
-struct dev_send *proto_reads;
-static struct dev_send **last_read = &proto_reads;
-
-int proto_reading;
-
-static void was_read(struct dev_get *get, int err)
-{
-    struct adi3_request *r = OS_OWNER(get, struct adi3_request, get);
-
-    proto_reading--;
-    if (err) {
-        ask_for(r, &r->op.pkt);
-        return;
-    }
-    proto_fin(r->peer, r->op.pkt.sreq);
-    finish_recv(r, 0);
-}
-
-static void read_message(struct adi3_request *r)
-{
-    const struct dev_pkt *rts = &r->op.pkt;
-    const struct adi3_proc *from = proc_of(r->peer);
-
-    r->get = (struct dev_get) { .to = r->bytes,
-                                .memory = r->scattered ? &r->memory : NULL,
-                                .addr = rts->addr,
-                                .key = rts->key,
-                                .len = r->got,
-                                .done = was_read };
-    if (from->lost) { /* another process may have its place by now: do not read there */
-        finish_recv(r, from->lost);
-        return;
-    }
-    proto_reading++;
-    if (r->got == 0)
-        was_read(&r->get, 0);
-    else
-        proc_device(from)->get(r->peer, &r->get);
-}
-
-__attribute__((noinline)) void proto_read(void)
-{
-    for (size_t bytes = 0; proto_reads && bytes < READ_AT_ONCE;) {
-        struct adi3_request *r = OS_OWNER(proto_reads, struct adi3_request, op);
-        if (!(proto_reads = proto_reads->next))
-            last_read = &proto_reads;
-        bytes += r->got;
-        read_message(r);
-    }
-}
-
-static void accept_rendezvous(struct adi3_request *r, const struct dev_pkt *rts)
-{
-    if (!rts->addr || !r->peer->can_get) {
-        ask_for(r, rts);
-        return;
-    }
-    r->op.pkt = *rts;
-    r->op.next = NULL;
-    *last_read = &r->op;
-    last_read = &r->op.next;
 }
 
 /* The eager message that r matched is in its buffer, or is lost. fin: whom its sender wants it
@@ -123,7 +43,7 @@ static inline void received_eager(struct adi3_request *r, size_t len, uint32_t f
 
     if (__builtin_expect(fin && !err, 0))
         proto_fin(from, fin);
-    finish_recv(r, err);
+    proto_finish(r, err);
     if (!err)
         proto_taken(proc_of(from), len);
 }
@@ -134,12 +54,12 @@ void proto_claim(struct adi3_request *r, struct match_unex *u)
     take_envelope(r, u->from, &u->pkt, u->pkt.len);
     if (__builtin_expect(u->pkt.flags & PKT_READY, 0))
         check_was_ready(r, &u->pkt);
-    if (u->pkt.type == PKT_EAGER && !u->complete) {
+    if (!u->complete) {
         u->claimed = r;
         return;
     }
     if (u->pkt.type == PKT_RTS) {
-        accept_rendezvous(r, &u->pkt);
+        proto_accept(r, &u->pkt, u->data);
     } else {
         request_deliver(r, u->data);
         received_eager(r, u->pkt.len, u->pkt.sreq, 0);
@@ -218,17 +138,35 @@ static int marked(struct dev_peer *from, const struct dev_pkt *pkt)
     return drain_marked(proc_of(from), pkt->key) ? 0 : proto_refuse(from, pkt);
 }
 
+/* Nothing, or what pieces.c writes. */
+static bool fits_rts(const struct dev_pkt *pkt)
+{
+    return pkt->payload == 0 || (pkt->addr && pkt->payload <= PIECES_MOST);
+}
+
 /* Lengths that agree, and the rank of the one it came from. */
 static inline bool sane(const struct adi3_queues *q, const struct dev_peer *from,
                         const struct dev_pkt *pkt)
 {
-    bool whole = pkt->flags & DEV_PLAIN || pkt->type == PKT_RTS || pkt->payload == pkt->len;
+    bool whole = pkt->flags & DEV_PLAIN
+                 || (pkt->type == PKT_RTS ? fits_rts(pkt) : pkt->payload == pkt->len);
 
     return (pkt->rank | pkt->tag) >= 0 && whole
            && (!q || !q->comm || comm_has_sender(q->comm, pkt->rank, from));
 }
 
-static int asked(struct dev_peer *from, const struct dev_pkt *pkt)
+/* A packet that nobody has asked for yet. */
+static inline int keep(struct adi3_queues *q, struct dev_peer *from, const struct dev_pkt *pkt,
+                       const void *payload)
+{
+    struct match_unex *u = unex_keep(q, from, pkt, true);
+
+    if (u && pkt->payload)
+        memcpy(u->data, payload, pkt->payload);
+    return u ? 0 : -ENOMEM;
+}
+
+static int asked(struct dev_peer *from, const struct dev_pkt *pkt, const void *payload)
 {
     struct adi3_queues *q = comm_queues(pkt->ctx);
 
@@ -236,10 +174,10 @@ static int asked(struct dev_peer *from, const struct dev_pkt *pkt)
         return proto_refuse(from, pkt);
     struct match_entry *e = q ? match_posted(q, pkt->rank, pkt->tag) : NULL;
     if (!e)
-        return unex_keep(q, from, pkt, true) ? 0 : -ENOMEM;
+        return keep(q, from, pkt, payload);
     struct adi3_request *r = OS_OWNER(e, struct adi3_request, posted);
     take_envelope(r, from, pkt, pkt->len);
-    accept_rendezvous(r, pkt);
+    proto_accept(r, pkt, payload);
     return 0;
 }
 
@@ -256,12 +194,8 @@ static inline int whole_message(struct dev_peer *from, const struct dev_pkt *pkt
     if (__builtin_expect(!sane(q, from, pkt), 0))
         return proto_refuse(from, pkt);
     struct match_entry *e = q ? match_posted(q, pkt->rank, pkt->tag) : NULL;
-    if (!e) {
-        struct match_unex *u = unex_keep(q, from, pkt, true);
-        if (u && pkt->payload)
-            memcpy(u->data, payload, pkt->payload);
-        return u ? 0 : -ENOMEM;
-    }
+    if (!e)
+        return keep(q, from, pkt, payload);
     struct adi3_request *r = OS_OWNER(e, struct adi3_request, posted);
     take_envelope(r, from, pkt, pkt->payload);
     if (__builtin_expect(r->got == 8 && !r->scattered, 1))
@@ -280,7 +214,7 @@ static int whole_data(struct dev_peer *from, const struct dev_pkt *pkt, const vo
         return proto_refuse(from, pkt);
     r->got = pkt->payload;
     request_deliver(r, payload);
-    finish_recv(r, 0);
+    proto_finish(r, 0);
     return 0;
 }
 
@@ -295,7 +229,7 @@ static int recv_whole(struct dev_peer *from, const struct dev_pkt *pkt, const vo
     case PKT_TYPES:
         break;
     case PKT_RTS:
-        return pkt->payload ? proto_refuse(from, pkt) : asked(from, pkt);
+        return asked(from, pkt, payload);
     case PKT_DATA:
         return whole_data(from, pkt, payload);
     case PKT_CTS:
@@ -330,6 +264,31 @@ static void sink_to_request(struct dev_sink *sink, struct adi3_request *r, int w
     sink->memory = r->scattered ? &r->memory : NULL;
 }
 
+static struct match_unex *begin_unexpected(struct adi3_queues *q, struct dev_peer *from,
+                                           const struct dev_pkt *pkt, struct dev_sink *sink)
+{
+    struct match_unex *u = unex_keep(q, from, pkt, false);
+
+    if (u)
+        sink_to(sink, u->data, pkt->payload, (uintptr_t) u | SINK_UNEX);
+    return u;
+}
+
+/* Its payload is not r's: it is kept until that is there, claimed already. */
+static int begin_asked(struct adi3_request *r, struct adi3_queues *q, struct dev_peer *from,
+                       const struct dev_pkt *pkt, struct dev_sink *sink)
+{
+    struct dev_pkt rts = *pkt;
+
+    rts.flags &= (uint8_t) ~PKT_READY; /* r is posted */
+    struct match_unex *u = begin_unexpected(q, from, &rts, sink);
+    if (!u)
+        return -ENOMEM;
+    match_take(q, u);
+    proto_claim(r, u);
+    return 0;
+}
+
 static int begin_message(struct dev_peer *from, const struct dev_pkt *pkt, struct dev_sink *sink)
 {
     struct adi3_queues *q = comm_queues(pkt->ctx);
@@ -337,13 +296,10 @@ static int begin_message(struct dev_peer *from, const struct dev_pkt *pkt, struc
     if (!sane(q, from, pkt))
         return proto_refuse(from, pkt);
     struct match_entry *e = q ? match_posted(q, pkt->rank, pkt->tag) : NULL;
-    if (!e) {
-        struct match_unex *u = unex_keep(q, from, pkt, false);
-        if (!u)
-            return -ENOMEM;
-        sink_to(sink, u->data, pkt->payload, (uintptr_t) u | SINK_UNEX);
-        return 0;
-    }
+    if (!e)
+        return begin_unexpected(q, from, pkt, sink) ? 0 : -ENOMEM;
+    if (pkt->type == PKT_RTS)
+        return begin_asked(OS_OWNER(e, struct adi3_request, posted), q, from, pkt, sink);
     struct adi3_request *r = OS_OWNER(e, struct adi3_request, posted);
     take_envelope(r, from, pkt, pkt->payload);
     r->op.pkt.len = pkt->payload;
@@ -354,7 +310,9 @@ static int begin_message(struct dev_peer *from, const struct dev_pkt *pkt, struc
 
 static int recv_begin(struct dev_peer *from, const struct dev_pkt *pkt, struct dev_sink *sink)
 {
-    if (pkt->type == PKT_EAGER)
+    bool rts = pkt->type == PKT_RTS && !(pkt->flags & DEV_PLAIN);
+
+    if (pkt->type == PKT_EAGER || rts)
         return begin_message(from, pkt, sink);
     if (pkt->type != PKT_DATA || pkt->flags & DEV_PLAIN)
         return proto_refuse(from, pkt);
@@ -374,6 +332,12 @@ static void end_unexpected(struct match_unex *u, int err)
     if (r && r->kind == ADI3_MESSAGE) {
         if (err)
             probe_broken(r, err);
+    } else if (r && u->pkt.type == PKT_RTS) {
+        if (err)
+            proto_finish(r, err);
+        else
+            proto_accept(r, &u->pkt, u->data);
+        unex_free(u);
     } else if (r) {
         if (!err)
             request_deliver(r, u->data);
@@ -395,7 +359,7 @@ static void recv_end(struct dev_sink *sink, int err)
 
     switch (cookie & SINK_BITS) {
     case SINK_DATA:
-        finish_recv(object, err);
+        proto_finish(object, err);
         break;
     case SINK_EAGER:
         pkt = &((struct adi3_request *) object)->op.pkt;
@@ -459,7 +423,7 @@ void proto_peer_lost(struct adi3_proc *p)
         if (!r->peer)
             match_unpost(r->queue, &r->posted);
         r->peer = &p->peer;
-        finish_recv(r, p->lost);
+        proto_finish(r, p->lost);
     }
 }
 
@@ -473,4 +437,5 @@ static struct dev_peer *peer_of(int world_rank)
     return p->dev || !proc_add(p) ? &p->peer : NULL;
 }
 
-const struct dev_upcalls adi3_upcalls = { recv_whole, recv_begin, recv_end, peer_lost, peer_of };
+const struct dev_upcalls adi3_upcalls = { recv_whole, recv_begin, recv_end,
+                                          peer_lost,  peer_of,    pieces_offered };

@@ -105,6 +105,7 @@ int adi3_finalize(void)
         request_free(r);
     }
     bsend_finalize();
+    pieces_finalize();
     comm_finalize();
     adi3_type_finalize();
     progress_finalize();

@@ -2,7 +2,8 @@
  *
  *   eager       EAGER+data ------------>                              small, and there is credit
  *   rendezvous  RTS ------> ... matched ... <------ CTS      DATA+data ------>
- *   by reading  RTS ------> ... matched, get ... <------ FIN          where the device can get
+ *   by reading  RTS ------> ... matched, get ... <------ FIN          where the device can get; with
+ *               the datatype behind the RTS when the message is in pieces: see pieces.c
  *
  * A small synchronous send is EAGER that wants a FIN when it is matched. What is sent eagerly costs
  * credit, which the receiver gives back in CREDIT when it has taken the message: so a sender fills
@@ -138,6 +139,25 @@ void proto_unoffer(struct adi3_request *r)
     r->exposed = NULL;
 }
 
+/* Without its pieces where there is no room for them: then it is a short packet like others. */
+static int send_pieces(struct adi3_request *r, const struct adi3_proc *to)
+{
+    const struct dev_limits *limits = &to->dev->limits;
+    struct dev_pkt *pkt = &r->op.pkt;
+    char pieces[PIECES_MOST];
+
+    if (!r->scattered || !r->peer->can_get)
+        return DEV_AGAIN;
+    pkt->payload =
+        pieces_write(r, limits->get_least, pieces,
+                     limits->inject_max < sizeof pieces ? limits->inject_max : sizeof pieces);
+    pkt->addr = (uintptr_t) r;
+    int rc = pkt->payload ? to->dev->ops->inject(r->peer, pkt, pieces) : DEV_AGAIN;
+    if (rc)
+        pkt->payload = pkt->addr = 0;
+    return rc;
+}
+
 static void send_rts(struct adi3_request *r)
 {
     struct adi3_proc *to = proc_of(r->peer);
@@ -149,7 +169,9 @@ static void send_rts(struct adi3_request *r)
     pkt->sreq = (uint32_t) r->handle;
     offer(r, to->dev->ops);
     r->awaits = PKT_CTS;
-    int rc = proto_control(r->peer, pkt);
+    int rc = send_pieces(r, to);
+    if (rc == DEV_AGAIN)
+        rc = proto_control(r->peer, pkt);
     if (!rc)
         return;
     proto_unoffer(r);

@@ -22,7 +22,7 @@ static struct match_unex *new_unexpected(size_t len)
 
 void unex_free(struct match_unex *u)
 {
-    if ((u->pkt.type == PKT_EAGER && u->pkt.payload > SMALL) || nspares == KEEP) {
+    if (u->pkt.payload > SMALL || nspares == KEEP) {
         free(u);
         return;
     }

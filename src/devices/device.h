@@ -17,7 +17,7 @@
 #include <stdint.h>
 #include <sys/uio.h>
 
-enum { DEV_ABI = 3, DEV_AGAIN = 1, DEV_CARD_MAX = 256, DEV_IOV_MAX = 4, DEV_SECRET = 32 };
+enum { DEV_ABI = 4, DEV_AGAIN = 1, DEV_CARD_MAX = 256, DEV_IOV_MAX = 4, DEV_SECRET = 32 };
 
 struct setting;
 
@@ -48,7 +48,7 @@ struct dev_peer {
     void *priv;       /* connection state, owned by the device */
 };
 
-/* Memory of ADI3's in many pieces. Bytes are numbered as they travel; what is beyond its end is not
+/* Memory in many pieces. Bytes are numbered as they travel; what is beyond its end is not
  * touched. */
 struct dev_memory {
     void (*gather)(const struct dev_memory *m, size_t at, void *to, size_t len);
@@ -74,6 +74,9 @@ struct dev_get {
     void *to;
     const struct dev_memory *memory; /* where it goes instead; NULL: to one place */
     uint64_t addr, key;              /* as expose() gave them to the peer */
+    /* Where it is when in pieces: its ranges are addresses of the peer, and key is what the peer's
+     * memory() knows it by. NULL: in one, at addr. */
+    const struct dev_memory *there;
     size_t len;
     void (*done)(struct dev_get *op, int err); /* err: 0 or a negative errno */
     void *priv;
@@ -102,12 +105,15 @@ struct dev_upcalls {
     void (*peer_lost)(struct dev_peer *peer, int err);
     /* The peer with this rank in MPI_COMM_WORLD, added if it was not; NULL when there is none. */
     struct dev_peer *(*peer)(int world_rank);
+    /* The memory in pieces that a peer may read under this key; NULL when there is none. */
+    const struct dev_memory *(*memory)(struct dev_peer *to, uint64_t key);
 };
 
 struct dev_limits {
     int priority;               /* order of asking for peers; <0: cannot run here */
     size_t inject_max;          /* largest payload inject() takes, bytes */
     size_t eager_max;           /* switch to rendezvous, bytes */
+    size_t get_least;           /* get() reads pieces of so many bytes on average; 0: only one */
     int thread_min, thread_max; /* MPI_THREAD_ levels it can serve */
     bool node_only;             /* reaches this node alone: opened first, others only if needed */
     bool on_request;            /* used only where STARLING_DEVICES names it */
@@ -184,7 +190,7 @@ struct dev_ops {
     /* Asked after a poll() that moved nothing, before sleeping on wait_fd; false: poll again. */
     bool (*may_sleep)(void);
     /* Reads a peer's memory; op->done() is called once, perhaps before this returns. A device that
-     * cannot read into many pieces says -EOPNOTSUPP. */
+     * cannot read into many pieces says -EOPNOTSUPP; out of many: see get_least. */
     void (*get)(struct dev_peer *from, struct dev_get *op);
     /* Lets a peer read memory by get(), until unexpose(): gives the address (never 0) and the key
      * it needs for that. NULL: the address as it is, and any key. */

@@ -101,8 +101,12 @@ const void *os_unmapped(const void *first, ptrdiff_t step, size_t n);
  * program may have closed. A negative one becomes -errno. */
 int os_new_fd(int fd);
 int os_cma_read(pid_t pid, void *local, const void *remote, size_t len); /* all of len, or <0 */
-/* Into so many places, in their order, as much as they have room for; v is used up. */
-int os_cma_scatter(pid_t pid, struct iovec *v, int n, const void *remote);
+struct os_places {
+    struct iovec *v;
+    int n;
+};
+/* From so many places into so many, as many bytes in all; both are used up. */
+int os_cma_read_places(pid_t pid, struct os_places to, struct os_places from);
 int os_random(void *buf, size_t len);
 void os_hostname(char *name, size_t len); /* always terminated */
 void os_die_with_parent(void);

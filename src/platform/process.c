@@ -11,31 +11,37 @@
 #include <unistd.h>
 #include "os.h"
 
-int os_cma_scatter(pid_t pid, struct iovec *v, int n, const void *remote)
+/* The first bytes of them are done with. */
+static void advance(struct os_places *p, size_t bytes)
 {
-    struct iovec from = { (void *) (uintptr_t) remote, 0 };
+    for (; p->n && bytes >= p->v->iov_len; p->v++, p->n--)
+        bytes -= p->v->iov_len;
+    if (p->n) {
+        p->v->iov_base = (char *) p->v->iov_base + bytes;
+        p->v->iov_len -= bytes;
+    }
+}
 
-    for (int i = 0; i < n; i++)
-        from.iov_len += v[i].iov_len;
-    while (from.iov_len) {
-        ssize_t got = process_vm_readv(pid, v, (unsigned long) n, &from, 1, 0);
+int os_cma_read_places(pid_t pid, struct os_places to, struct os_places from)
+{
+    advance(&to, 0); /* where nothing is to be read */
+    advance(&from, 0);
+    while (to.n && from.n) {
+        ssize_t got =
+            process_vm_readv(pid, to.v, (unsigned long) to.n, from.v, (unsigned long) from.n, 0);
         if (got <= 0)
             return got ? -errno : -EFAULT;
-        from.iov_base = (char *) from.iov_base + got;
-        from.iov_len -= (size_t) got;
-        for (; n && (size_t) got >= v->iov_len; v++, n--)
-            got -= (ssize_t) v->iov_len;
-        if (n) {
-            v->iov_base = (char *) v->iov_base + got;
-            v->iov_len -= (size_t) got;
-        }
+        advance(&to, (size_t) got);
+        advance(&from, (size_t) got);
     }
     return 0;
 }
 
 int os_cma_read(pid_t pid, void *local, const void *remote, size_t len)
 {
-    return os_cma_scatter(pid, &(struct iovec) { local, len }, 1, remote);
+    struct iovec to = { local, len }, from = { (void *) (uintptr_t) remote, len };
+
+    return os_cma_read_places(pid, (struct os_places) { &to, 1 }, (struct os_places) { &from, 1 });
 }
 
 int os_new_fd(int fd)

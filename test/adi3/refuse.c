@@ -153,10 +153,13 @@ static void impossible_packets(void **state)
         p.payload = 1;
         assert_true(send_kind(1, p) < 0);
     }
-    p = fake_rts(1, 0, LEN, 5, NULL);
-    p.payload = 1;
-    assert_true(send_kind(1, p) < 0);
-    for (int type = PKT_RTS; type < PKT_TYPES; type++) { /* nor do they come in pieces */
+    for (int i = 0; i < 2; i++) { /* nor these more than a datatype, or one of nothing */
+        p = fake_rts(1, 0, LEN, 5, i ? out : NULL);
+        p.payload = i ? PIECES_MOST + 1 : 1;
+        assert_true(send_kind(1, p) < 0);
+        assert_int_equal(fake_begin(1, p, &sink), -EPROTO);
+    }
+    for (int type = PKT_CTS; type < PKT_TYPES; type++) { /* nor do they come in pieces */
         p = naming(type, 1);
         p.payload = p.len = 100;
         assert_int_equal(fake_begin(1, p, &sink), -EPROTO);

@@ -1,5 +1,6 @@
-/* copy.c — large messages are whole whoever copies them: both, or the receiver alone; one that
- * cannot read the other's memory says so; and who dies takes nobody's read with him. */
+/* copy.c — large messages are whole whoever copies them: both, or the receiver alone, from and to
+ * memory in one piece or in many; one that cannot read the other's memory says so; and who dies
+ * takes nobody's read with him. */
 #include <errno.h>
 #include <signal.h>
 #include <string.h>
@@ -12,9 +13,61 @@ enum { LARGEST = 3 << 20, TIMES = 40, HELLOS = 8 };
 enum how { BOTH, ALONE, CUT_OFF, DIES };
 
 static char from_mem[LARGEST], to_mem[LARGEST]; /* at the same place in both processes */
+static char wanted[LARGEST];                    /* what the other one's from_mem has */
 static const size_t sizes[] = { 1, 12287, 12288, 12289, 65536, 100001, 1048576, LARGEST };
 enum { SIZES = sizeof sizes / sizeof *sizes };
 static int over, result;
+
+/* ---- memory in pieces ------------------------------------------------------------------------ */
+
+struct lines { /* of so many bytes, twice as far apart */
+    struct dev_memory memory;
+    char *base;
+    size_t line;
+};
+
+static struct lines lines_of(const struct dev_memory *m) { return *(const struct lines *) m; }
+
+static char *place(const struct dev_memory *m, size_t at)
+{
+    struct lines l = lines_of(m);
+
+    return l.base + at / l.line * 2 * l.line + at % l.line;
+}
+
+static void gather(const struct dev_memory *m, size_t at, void *to, size_t len)
+{
+    for (size_t i = 0; i < len; i++)
+        ((char *) to)[i] = *place(m, at + i);
+}
+
+static void scatter(const struct dev_memory *m, size_t at, const void *from, size_t len)
+{
+    for (size_t i = 0; i < len; i++)
+        *place(m, at + i) = ((const char *) from)[i];
+}
+
+static int ranges(const struct dev_memory *m, size_t *at, struct iovec *v, int n)
+{
+    struct lines l = lines_of(m);
+
+    for (int i = 0; i < n; i++) {
+        v[i] = (struct iovec) { place(m, *at), l.line - *at % l.line };
+        *at += v[i].iov_len;
+    }
+    return n;
+}
+
+enum { KEY = 4711, LINE = 1000, IN_PIECES = LARGEST / 2 };
+static const struct lines from_lines = { { gather, NULL, NULL }, from_mem, LINE },
+                          there = { { NULL, NULL, ranges }, from_mem, LINE };
+
+static const struct dev_memory *memory_up(struct dev_peer *to, uint64_t key)
+{
+    return to == rig_peer(0) && key == KEY ? &from_lines.memory : NULL;
+}
+
+/* ---- what ADI3 would do ---------------------------------------------------------------------- */
 
 static int recv_up(struct dev_peer *from, const struct dev_pkt *pkt, const void *payload)
 {
@@ -115,6 +168,39 @@ static void get_several(void)
     }
 }
 
+/* From lines to one piece, to longer lines, to short ones, and from one piece to these. */
+static int get_pieces(bool fails)
+{
+    static const size_t line[] = { 0, 4096, 64, 4096, 64 };
+    const struct shm_rx *r = &((struct shm_peer *) rig_peer(1)->priv)->rx;
+    const struct lines want = { .base = wanted, .line = LINE };
+    int helped = 0;
+
+    rig_fill(wanted, LARGEST, 7);
+    for (int i = 0; i < TIMES; i++) {
+        int how = i % 5;
+        struct lines l = { { NULL, scatter, ranges }, to_mem, line[how] };
+        struct dev_get op = { .to = to_mem,
+                              .memory = line[how] ? &l.memory : NULL,
+                              .addr = how < 3 ? 0 : (uintptr_t) from_mem,
+                              .key = KEY,
+                              .there = how < 3 ? &there.memory : NULL,
+                              .len = i / 5 % 2 ? IN_PIECES - (size_t) i : 20000,
+                              .done = done };
+        over = 0;
+        memset(to_mem, 0, sizeof to_mem);
+        dev_shm.get(rig_peer(1), &op);
+        while (!over)
+            (void) dev_shm.poll();
+        CHECK(!result || (fails && result == -ESRCH));
+        for (size_t at = 0; at < op.len && !result; at++)
+            CHECK((op.memory ? *place(op.memory, at) : to_mem[at])
+                  == (op.there ? *place(&want.memory, at) : wanted[at]));
+        helped += how < 3 && r->told_sender && !r->absent;
+    }
+    return helped;
+}
+
 static void receives(void *arg)
 {
     enum how how = *(enum how *) arg;
@@ -139,6 +225,9 @@ static void receives(void *arg)
     while (how == BOTH && helped == 0) /* the other one needs a core for it */
         helped = get_all(false);
     CHECK(how != ALONE || helped == 0);
+    helped = get_pieces(how == CUT_OFF);
+    while (how == BOTH && helped == 0)
+        helped = get_pieces(false);
     *pid = was;
     get_several();
     atomic_store(&rig->stop, 1);
@@ -156,7 +245,8 @@ static void runs(enum how how)
 {
     if (!can_read_memory())
         skip();
-    rig_upcalls = (struct dev_upcalls) { .recv = recv_up, .peer_lost = lost_up };
+    rig_upcalls =
+        (struct dev_upcalls) { .recv = recv_up, .peer_lost = lost_up, .memory = memory_up };
     rig_make(2);
     pid_t sender = unit_fork(sends, &how), receiver = unit_fork(receives, &how);
     bool well = unit_ended_well(receiver);

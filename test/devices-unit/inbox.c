@@ -33,7 +33,7 @@ static void lost_up(struct dev_peer *peer, int err)
 static int setup(void **state)
 {
     (void) state;
-    rig_upcalls = (struct dev_upcalls) { recv_up, NULL, NULL, lost_up, NULL };
+    rig_upcalls = (struct dev_upcalls) { recv_up, NULL, NULL, lost_up, NULL, NULL };
     memset(next_from, 0, sizeof next_from);
     total = 0;
     rig_make(RIG_MOST);

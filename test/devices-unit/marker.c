@@ -132,7 +132,7 @@ static void nothing_is_overtaken(void **state)
     pid_t child[PROCESSES];
 
     (void) state;
-    rig_upcalls = (struct dev_upcalls) { recv_up, recv_begin_up, recv_end_up, lost_up, NULL };
+    rig_upcalls = (struct dev_upcalls) { recv_up, recv_begin_up, recv_end_up, lost_up, NULL, NULL };
     for (int round = 0; round < ROUNDS; round++) {
         bool well = true;
         rig_make(PROCESSES);

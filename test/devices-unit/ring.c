@@ -90,7 +90,7 @@ static void lost_up(struct dev_peer *peer, int err)
 static int setup(void **state)
 {
     (void) state;
-    rig_upcalls = (struct dev_upcalls) { recv_up, recv_begin_up, recv_end_up, lost_up, NULL };
+    rig_upcalls = (struct dev_upcalls) { recv_up, recv_begin_up, recv_end_up, lost_up, NULL, NULL };
     rig_make(1);
     rig_join(0);
     them = rig_peer(0)->priv;

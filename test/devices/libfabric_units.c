@@ -49,7 +49,7 @@ static void peer_lost(struct dev_peer *p, int err)
 }
 
 static struct dev_peer *nobody(int rank) { return rank == ME ? &peer : NULL; }
-static const struct dev_upcalls upcalls = { take, begin, end, peer_lost, nobody };
+static const struct dev_upcalls upcalls = { take, begin, end, peer_lost, nobody, NULL };
 
 static struct ofi_head last_head; /* of what was sent last */
 

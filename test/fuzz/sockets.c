@@ -53,7 +53,7 @@ static void lose(struct dev_peer *peer, int err) { MUST(err < 0 && !lost[peer->w
 
 static struct dev_peer *find(int rank) { return rank >= 0 && rank < PEERS ? &peers[rank] : NULL; }
 
-static const struct dev_upcalls up = { take, begin, end, lose, find };
+static const struct dev_upcalls up = { take, begin, end, lose, find, NULL };
 static struct dev_node node = { .count = 1 };
 static struct dev_env env = { .up = &up, .world_rank = 0, .world_size = PEERS, .node = &node };
 

@@ -159,6 +159,11 @@ static size_t blocks_in(const struct adi3_layout *l)
     return n < SIZE_MAX / 4 ? n : SIZE_MAX / 4;
 }
 
+size_t adi3_type_ranges(const struct adi3_type *t)
+{
+    return t->contig || !t->layout ? 1 : blocks_in(t->layout);
+}
+
 static bool one_length(const struct list *list)
 {
     for (size_t i = 1; i < list->n; i++)

@@ -189,6 +189,13 @@ static int expose(struct dev_peer *to, const struct iovec *mem, uint64_t *addr, 
     return p->over ? p->lost : p->device->inner->expose(&p->inner, mem, addr, key, handle);
 }
 
+static const struct dev_memory *memory(struct dev_peer *to, uint64_t key)
+{
+    const struct chaos_peer *p = (struct chaos_peer *) to; /* its first member */
+
+    return p->device->env->up->memory(p->outer, key);
+}
+
 static void watch(struct dev_peer *peer)
 {
     struct chaos_peer *p = peer->priv;
@@ -330,7 +337,7 @@ static const struct dev_ops *surround(struct chaos *c, int n)
     memcpy(c->name, "chaos:", 6);
     memcpy(c->name + 6, inner->name, len + 1);
     c->up = (struct dev_upcalls) { chaos_recv, chaos_recv_begin, chaos_recv_end, inner_lost,
-                                   layer[n].peer };
+                                   layer[n].peer, memory };
     c->ops = (struct dev_ops) {
         .name = c->name,
         .abi = DEV_ABI,

@@ -57,6 +57,73 @@ static const char *reason(int refusal)
     }
 }
 
+/* ---- reading --------------------------------------------------------------------------------- */
+
+enum { PLACES = 64 }; /* at either end, with one call */
+
+struct places { /* of the bytes up to `end` */
+    struct iovec v[PLACES];
+    int n;
+    size_t end;
+};
+
+static void cut(struct places *p, size_t end)
+{
+    while (p->n && p->end - p->v[p->n - 1].iov_len >= end)
+        p->end -= p->v[--p->n].iov_len;
+    if (p->n && p->end > end) {
+        p->v[p->n - 1].iov_len -= p->end - end;
+        p->end = end;
+    }
+}
+
+/* Those of the bytes from `at` to `end`, or of the first of them. */
+static void find(struct places *p, const struct dev_memory *m, size_t at, size_t end)
+{
+    p->end = at;
+    p->n = m->ranges(m, &p->end, p->v, PLACES);
+    cut(p, end);
+}
+
+/* The byte numbered `at` is at this address, the others behind it. */
+static void find_one(struct places *p, uintptr_t address, size_t at, size_t end)
+{
+    p->v[0] = (struct iovec) { (void *) address, end - at };
+    p->n = 1;
+    p->end = end;
+}
+
+/* By as few calls as there are places for, or through a buffer where those here are short. */
+int shm_cma_read(pid_t pid, const struct dev_get *op, size_t at, size_t end)
+{
+    static char buffer[SHM_READ_MOST];
+    struct places to, from;
+    int err = 0;
+
+    for (; at < end && !err; at = to.end) {
+        if (op->memory)
+            find(&to, op->memory, at, end);
+        else
+            find_one(&to, (uintptr_t) op->to + at, at, end);
+        bool staged = op->memory && to.end - at < (size_t) to.n * SHM_GET_LEAST;
+        if (staged)
+            find_one(&to, (uintptr_t) buffer, at,
+                     end - at < sizeof buffer ? end : at + sizeof buffer);
+        if (op->there)
+            find(&from, op->there, at, to.end);
+        else
+            find_one(&from, (uintptr_t) op->addr + at, at, to.end);
+        cut(&to, from.end);
+        if (to.n == 0)
+            return -EFAULT;
+        err = os_cma_read_places(pid, (struct os_places) { to.v, to.n },
+                                 (struct os_places) { from.v, from.n });
+        if (!err && staged)
+            op->memory->scatter(op->memory, at, buffer, to.end - at);
+    }
+    return err;
+}
+
 void shm_describe(const struct dev_peer *peer, char *text, size_t len)
 {
     const struct shm_peer *p = peer->priv;

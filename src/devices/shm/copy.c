@@ -20,13 +20,10 @@
 
 enum {
     SHARED_LEAST = 12 << 10,  /* bytes worth a second hand */
-    READ_MOST = 128 << 10,    /* bytes that the receiver reads at a time */
     WORTH_WAKING = 512 << 10, /* bytes that take longer than a wake-up */
     PATIENCE_NS = 3000,       /* for a piece, before the receiver reads */
     TRIED_AGAIN = 32,         /* jobs, of which one goes the way that seemed worse */
     HELP_MOST = 4,            /* pieces in one poll */
-    PIECES = 64,              /* of the receiver's memory, with one call */
-    PIECE_LEAST = 512,        /* bytes, on average, that make them worth it */
     COUNT_BITS = 22,
     COUNT_MAX = (1 << COUNT_BITS) - 1,
 };
@@ -41,7 +38,8 @@ static uint32_t pieces_of(uint64_t claim) { return claim >> COUNT_BITS & COUNT_M
 static uint32_t claimed_of(uint64_t claim) { return claim & COUNT_MAX; }
 
 struct part {
-    uint64_t from, at, len; /* where the message is; bytes of it; len 0: none */
+    uint64_t from, key; /* of the message; see shm_job */
+    uint64_t at, len;   /* bytes of it; len 0: none */
 };
 
 /* The next pieces of the job, so many that they are no more than `most` bytes, but one at least.
@@ -54,7 +52,7 @@ static struct part claim(struct shm_job *j, size_t most)
         uint64_t piece = j->piece, n = most / piece ? most / piece : 1, at;
         n = min(n, pieces_of(seen) - claimed_of(seen));
         at = claimed_of(seen) * piece;
-        const struct part x = { j->from, at, min(n * piece, j->len - at) };
+        const struct part x = { j->from, j->key, at, min(n * piece, j->len - at) };
         if (atomic_compare_exchange_weak(&j->claim, &seen, seen + n))
             return x;
     }
@@ -83,6 +81,7 @@ static void begin(struct shm_peer *p, int i)
     if (!(p->rx.gets = op->next))
         p->rx.last_get = &p->rx.gets;
     j->from = op->addr;
+    j->key = op->there ? op->key : 0;
     j->len = op->len;
     j->piece = piece < shm_chunk_later() ? shm_chunk_later() : piece;
     uint64_t number = (last >> 2 * COUNT_BITS) + 1, pieces = (op->len + j->piece - 1) / j->piece;
@@ -127,63 +126,15 @@ static void give_up(struct shm_copying *c, int err)
         c->left -= x.len;
 }
 
-/* The pieces from byte `from` on, but none beyond `end`; sets *next to the byte behind them. */
-static int pieces_to(const struct dev_memory *m, size_t from, size_t end, struct iovec *v,
-                     size_t *next)
-{
-    *next = from;
-    int n = m->ranges(m, next, v, PIECES);
-
-    while (n && *next - v[n - 1].iov_len >= end)
-        *next -= v[--n].iov_len;
-    if (n && *next > end) {
-        v[n - 1].iov_len -= *next - end;
-        *next = end;
-    }
-    return n;
-}
-
-/* By as few calls as there are pieces for, or through a buffer where those are short. */
-static int read_pieces(pid_t pid, const struct dev_memory *m, struct part x)
-{
-    static char buffer[READ_MOST];
-    const char *from = (const char *) (uintptr_t) x.from;
-    size_t at = x.at, end = x.at + x.len;
-    int err = 0;
-
-    while (at < end && !err) {
-        struct iovec v[PIECES];
-        size_t next, some;
-        int n = pieces_to(m, at, end, v, &next);
-        if (n == 0)
-            return -EFAULT;
-        if ((next - at) / (size_t) n < PIECE_LEAST) {
-            some = min(end - at, sizeof buffer);
-            err = os_cma_read(pid, buffer, from + at, some);
-            if (!err)
-                m->scatter(m, at, buffer, some);
-            at += some;
-        } else {
-            err = os_cma_scatter(pid, v, n, from + at);
-            at = next;
-        }
-    }
-    return err;
-}
-
 static int read_to(const struct shm_peer *p, const struct dev_get *op, struct part x)
 {
-    const void *from = (const void *) (uintptr_t) (x.from + x.at);
-
-    if (op->memory)
-        return read_pieces(p->tx.inbox->pid, op->memory, x);
-    return os_cma_read(p->tx.inbox->pid, (char *) op->to + x.at, from, x.len);
+    return shm_cma_read(p->tx.inbox->pid, op, x.at, x.at + x.len);
 }
 
 /* Reads a part that nobody else has claimed; true when there was one. */
 static bool read_part(struct shm_peer *p, struct shm_copying *c, bool alone)
 {
-    struct part x = claim(c->job, alone ? READ_MOST : min(READ_MOST, c->left / 2));
+    struct part x = claim(c->job, alone ? SHM_READ_MOST : min(SHM_READ_MOST, c->left / 2));
 
     if (!x.len)
         return false;
@@ -227,7 +178,7 @@ void shm_get(struct dev_peer *from, struct dev_get *op)
     struct shm_peer *p = from->priv;
 
     if (p->gone || op->len < SHARED_LEAST) {
-        const struct part all = { op->addr, 0, op->len };
+        const struct part all = { op->addr, op->key, 0, op->len };
         op->done(op, p->gone ? -ECONNRESET : read_to(p, op, all));
         return;
     }
@@ -294,6 +245,17 @@ static bool find_job(struct shm_peer *p)
     return false;
 }
 
+/* The message that x is of, as a packet's payload. False: it is in pieces that nobody may read. */
+static bool message_of(const struct shm_peer *p, struct part x, struct dev_send *message)
+{
+    void *from = (void *) (uintptr_t) x.from;
+
+    *message = (struct dev_send) { .iov[0] = { from, x.at + x.len }, .iovcnt = 1 };
+    if (x.key)
+        message->memory = shm_env->up->memory(p->peer, x.key);
+    return !x.key || message->memory;
+}
+
 /* As many pieces as there is room for. What waits for room goes first. */
 static bool help(struct shm_peer *p)
 {
@@ -303,9 +265,14 @@ static bool help(struct shm_peer *p)
     p->tx.stream = shm_pace_choose(&p->tx.pace);
     for (int i = 0; i < HELP_MOST && !p->tx.first && find_job(p) && shm_part_room(&p->tx); i++) {
         struct part x = claim(&p->tx.ring->job[p->helps], 0);
+        struct dev_send message;
         if (!x.len)
             break;
-        shm_write_part(p, p->helps, x.at, (const char *) (uintptr_t) x.from + x.at, x.len);
+        if (!message_of(p, x, &message)) {
+            shm_lose(p, -EPROTO);
+            break;
+        }
+        shm_write_part(p, p->helps, &message, x.at, x.len);
         lines += shm_lines(x.len);
     }
     shm_pace_note(&p->tx.pace, p->tx.stream, lines, os_time_ns() - start);

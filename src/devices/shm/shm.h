@@ -60,7 +60,8 @@ struct shm_line {
 
 struct shm_job {                       /* a large message being copied: see copy.c */
     OS_ALIGNED _Atomic uint64_t claim; /* number of the job, its pieces, those claimed */
-    uint64_t from, len, piece;         /* address in the sender; bytes */
+    uint64_t from, key;  /* in the sender: address; name, when it is in pieces, or 0 */
+    uint64_t len, piece; /* bytes */
 };
 
 enum { SHM_JOBS = 2 }; /* one is begun while the other comes to its end */
@@ -238,7 +239,8 @@ bool shm_flush(void);
 extern struct shm_peer *shm_sending;        /* peers with packets that wait for room */
 bool shm_call_for_help(struct shm_peer *p); /* false: there is no room for it */
 bool shm_part_room(struct shm_tx *t);       /* for a piece in any case */
-void shm_write_part(struct shm_peer *p, int job, uint64_t at, const char *from, size_t len);
+void shm_write_part(struct shm_peer *p, int job, const struct dev_send *message, size_t at,
+                    size_t len);
 void shm_drop(struct shm_peer *p, int err); /* what is queued for it */
 void shm_wake(const struct shm_peer *p);
 
@@ -273,7 +275,12 @@ void shm_ring_end(struct shm_peer *from); /* forgets the ring and what was incom
 
 /* cma.c */
 void shm_cma_init(struct shm_inbox *in);
-int shm_cma_refusal(const struct shm_inbox *in); /* 0: it works */
+int shm_cma_refusal(const struct shm_inbox *in);                              /* 0: it works */
+int shm_cma_read(pid_t pid, const struct dev_get *op, size_t at, size_t end); /* these bytes */
+enum {
+    SHM_READ_MOST = 128 << 10, /* bytes that are read at a time */
+    SHM_GET_LEAST = 512,       /* bytes, on average, that make pieces worth reading */
+};
 void shm_describe(const struct dev_peer *peer, char *text, size_t len);
 
 /* copy.c */

@@ -221,12 +221,23 @@ int shm_inject_plain(struct dev_peer *to, uint32_t ctx, int32_t rank, int32_t ta
 static size_t chunk_at(size_t at) { return at < MANY ? SHM_CHUNK : shm_chunk_later(); }
 
 /* Payload into an entry. */
-static void write_bytes(const struct shm_tx *t, void *entry, char *to, const char *from, size_t n)
+static void write_bytes(const struct shm_tx *t, void *entry, char *to, const struct dev_send *op,
+                        size_t at, size_t n)
 {
-    if (t->stream)
-        shm_stream(entry, to, from, n);
-    else
+    static char part[SHM_CHUNK_LATER];
+    bool one = op->iovcnt == 1 && !op->memory;
+    const char *from = one ? (const char *) op->iov->iov_base + at : part;
+
+    if (one && !t->stream) {
         memcpy(to, from, n);
+    } else if (one) {
+        shm_stream(entry, to, from, n);
+    } else if (t->stream) { /* which is faster from one place */
+        iov_gather(op, at, part, n);
+        shm_stream(entry, to, part, n);
+    } else {
+        iov_gather(op, at, to, n);
+    }
 }
 
 /* What goes past the cache needs no lines in it. */
@@ -258,16 +269,17 @@ bool shm_part_room(struct shm_tx *t)
     return shm_ring_has(t, 2 * shm_lines(most) + entries);
 }
 
-void shm_write_part(struct shm_peer *p, int job, uint64_t at, const char *from, size_t len)
+void shm_write_part(struct shm_peer *p, int job, const struct dev_send *message, size_t at,
+                    size_t len)
 {
     const struct dev_pkt pkt = { .type = (uint8_t) job };
     struct shm_tx *t = &p->tx;
 
-    for (size_t n; len; at += n, from += n, len -= n) {
+    for (size_t n; len; at += n, len -= n) {
         n = len < chunk_at(at) ? len : chunk_at(at);
         struct shm_part *e = shm_ring_room(t, sizeof *e + n);
         e->at = at;
-        write_bytes(t, e, e->data, from, n);
+        write_bytes(t, e, e->data, message, at, n);
         publish_long(t, shm_lines(sizeof *e + n), shm_word(SHM_PART, &pkt, n));
         shm_wake(p);
     }
@@ -291,17 +303,7 @@ static struct piece next_piece(const struct dev_send *op, size_t room)
 static uint64_t write_piece(const struct shm_tx *t, void *entry, const struct dev_send *op,
                             struct piece x)
 {
-    char *to = (char *) entry + x.head;
-
-    if (op->iovcnt == 1) {
-        write_bytes(t, entry, to, (const char *) op->iov->iov_base + x.at, x.bytes);
-    } else if (t->stream) { /* which is faster from one place */
-        static char part[SHM_CHUNK_LATER];
-        iov_gather(op, x.at, part, x.bytes);
-        shm_stream(entry, to, part, x.bytes);
-    } else {
-        iov_gather(op, x.at, to, x.bytes);
-    }
+    write_bytes(t, entry, (char *) entry + x.head, op, x.at, x.bytes);
     if (!op->sent)
         return write_full(entry, &op->pkt, NULL, x.bytes);
     return shm_word(SHM_FRAG, &op->pkt, x.bytes);

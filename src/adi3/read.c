@@ -1,0 +1,88 @@
+/* read.c — messages that are announced: their receivers read them, or ask for them. */
+#include "adi3_impl.h"
+
+enum { READ_AT_ONCE = 1 << 18 }; /* bytes, before others are looked after */
+
+static void ask_for(struct adi3_request *r, const struct dev_pkt *rts)
+{
+    const struct dev_pkt cts = {
+        .type = PKT_CTS, .len = r->got, .sreq = rts->sreq, .rreq = (uint32_t) r->handle
+    };
+
+    r->awaits = PKT_DATA;
+    int rc = proto_control(r->peer, &cts);
+    if (rc)
+        proto_finish(r, rc);
+}
+
+/* Messages that will be read out of their senders' memory, by progress_poll(): a call that posts a
+ * receive does not stop for the copy, and two processes that exchange messages copy both ways at
+ * the same time. */
+struct dev_send *proto_reads;
+static struct dev_send **last_read = &proto_reads;
+
+int proto_reading;
+
+static void was_read(struct dev_get *get, int err)
+{
+    struct adi3_request *r = OS_OWNER(get, struct adi3_request, get);
+
+    proto_reading--;
+    pieces_free(r->there);
+    if (err) {
+        ask_for(r, &r->op.pkt);
+        return;
+    }
+    proto_fin(r->peer, r->op.pkt.sreq);
+    proto_finish(r, 0);
+}
+
+static void read_message(struct adi3_request *r)
+{
+    const struct dev_pkt *rts = &r->op.pkt;
+    const struct adi3_proc *from = proc_of(r->peer);
+
+    r->get = (struct dev_get) { .to = r->bytes,
+                                .memory = r->scattered ? &r->memory : NULL,
+                                .addr = rts->addr,
+                                .key = r->there ? rts->sreq : rts->key,
+                                .there = r->there,
+                                .len = r->got,
+                                .done = was_read };
+    if (from->lost) { /* another process may have its place by now: do not read there */
+        pieces_free(r->there);
+        proto_finish(r, from->lost);
+        return;
+    }
+    proto_reading++;
+    if (r->got == 0)
+        was_read(&r->get, 0);
+    else
+        proc_device(from)->get(r->peer, &r->get);
+}
+
+__attribute__((noinline)) void proto_read(void)
+{
+    for (size_t bytes = 0; proto_reads && bytes < READ_AT_ONCE;) {
+        struct adi3_request *r = OS_OWNER(proto_reads, struct adi3_request, op);
+        if (!(proto_reads = proto_reads->next))
+            last_read = &proto_reads;
+        bytes += r->got;
+        read_message(r);
+    }
+}
+
+void proto_accept(struct adi3_request *r, const struct dev_pkt *rts, const void *payload)
+{
+    bool offered = rts->addr && r->peer->can_get;
+
+    r->there = offered && rts->payload ? pieces_read(payload, rts->payload, rts->len) : NULL;
+    if (!offered || (rts->payload && !r->there)) {
+        ask_for(r, rts);
+        return;
+    }
+    r->op.pkt = *rts;
+    r->op.next = NULL;
+    *last_read = &r->op;
+    last_read = &r->op.next;
+}

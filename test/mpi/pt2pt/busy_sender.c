@@ -1,0 +1,119 @@
+/* busy_sender.c — large messages that have been announced arrive while their sender is elsewhere,
+ * from memory in one piece or in many, where the kernel lets the receiver read it (P12). Only for
+ * Starling: elsewhere a sender may have to come by. */
+#include <stdbool.h>
+#include <stdint.h>
+#include <string.h>
+#include <sys/uio.h>
+#include <time.h>
+#include <unistd.h>
+#include "mpitest.h"
+
+enum { LINE = 256, LINES = 2048, LEN = LINE * LINES, KINDS = 4, AWAY_S = 3 };
+
+static double now(void)
+{
+    struct timespec t;
+
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double) t.tv_sec + 1e-9 * (double) t.tv_nsec;
+}
+
+/* Every other line of as many ints. */
+static MPI_Datatype lines_type(void)
+{
+    MPI_Datatype t;
+
+    MPI_Type_vector(LINES, LINE, 2 * LINE, MPI_INT, &t);
+    MPI_Type_commit(&t);
+    return t;
+}
+
+static size_t place(bool lines, size_t i) { return lines ? i / LINE * 2 * LINE + i % LINE : i; }
+static bool lines_there(int kind) { return kind & 1; }
+static bool lines_here(int kind) { return kind & 2; }
+
+struct process {
+    char host[MPI_MAX_PROCESSOR_NAME];
+    int pid;
+    void *at; /* some address in it */
+};
+
+static struct process myself(void)
+{
+    static struct process me;
+    int len;
+
+    MPI_Get_processor_name(me.host, &len);
+    me.pid = (int) getpid();
+    me.at = &me;
+    return me;
+}
+
+static bool can_read(struct process p)
+{
+    char byte;
+    struct iovec to = { &byte, 1 }, from = { p.at, 1 };
+
+    return !strcmp(p.host, myself().host) && process_vm_readv(p.pid, &to, 1, &from, 1, 0) == 1;
+}
+
+static void sends(MPI_Datatype lines, int *mem)
+{
+    const struct timespec away = { .tv_sec = AWAY_S };
+    struct process me = myself();
+    MPI_Request r[KINDS];
+
+    for (int i = 0; i < KINDS * 2 * LEN; i++)
+        mem[i] = i;
+    MPI_Send(&me, sizeof me, MPI_BYTE, 1, 0, MPI_COMM_WORLD);
+    for (int k = 0; k < KINDS; k++) {
+        bool many = lines_there(k);
+        MPI_Isend(mem + (size_t) k * 2 * LEN, many ? 1 : LEN, many ? lines : MPI_INT, 1, k,
+                  MPI_COMM_WORLD, &r[k]);
+    }
+    nanosleep(&away, NULL);
+    double back = now();
+    MPI_Waitall(KINDS, r, MPI_STATUSES_IGNORE);
+    MPI_Send(&back, 1, MPI_DOUBLE, 1, 0, MPI_COMM_WORLD);
+}
+
+static void receives(MPI_Datatype lines, int *mem)
+{
+    struct process it;
+    double back;
+
+    MPI_Recv(&it, sizeof it, MPI_BYTE, 0, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    for (int k = 0; k < KINDS; k++) {
+        bool many = lines_here(k);
+        memset(mem, 0, 2 * LEN * sizeof *mem);
+        MPI_Recv(mem, many ? 1 : LEN, many ? lines : MPI_INT, 0, k, MPI_COMM_WORLD,
+                 MPI_STATUS_IGNORE);
+        for (size_t i = 0; i < LEN; i++)
+            CHECK_INT(mem[place(many, i)], k * 2 * LEN + (int) place(lines_there(k), i));
+    }
+    double end = now();
+    MPI_Recv(&back, 1, MPI_DOUBLE, 0, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    if (can_read(it))
+        CHECK(end < back);
+    else
+        printf("no memory of another process can be read here\n");
+}
+
+int main(int argc, char **argv)
+{
+    int rank;
+
+    MPI_Init(&argc, &argv);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    MPI_Datatype lines = lines_type();
+    int *mem = mpitest_memory((size_t) (rank ? 1 : KINDS) * 2 * LEN * sizeof *mem);
+    if (rank == 0)
+        sends(lines, mem);
+    else
+        receives(lines, mem);
+    free(mem);
+    MPI_Type_free(&lines);
+    MPI_Finalize();
+    return 0;
+}
