@@ -244,7 +244,15 @@ const struct dev_memory *pieces_offered(struct dev_peer *to, uint64_t key); /* a
 
 /* arrive.c */
 void proto_claim(struct adi3_request *r, struct match_unex *u);
-void proto_finish(struct adi3_request *r, int err); /* a receive: the end of its message */
+/* A receive has its message. What came before an error is not counted, nor unpacked. */
+static inline void proto_finish(struct adi3_request *r, int err)
+{
+    if (err) {
+        r->error = proc_error(proc_of(r->peer), err);
+        r->got = 0;
+    }
+    request_done(r);
+}
 void proto_peer_lost(struct adi3_proc *p);
 int proto_refuse(const struct dev_peer *from, const struct dev_pkt *pkt); /* it makes no sense */
 /* read.c: r has matched a message that was announced so. */

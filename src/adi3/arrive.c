@@ -25,16 +25,6 @@ static inline void take_envelope(struct adi3_request *r, struct dev_peer *from,
     }
 }
 
-/* What came before an error is not counted, nor unpacked. */
-void proto_finish(struct adi3_request *r, int err)
-{
-    if (err) {
-        r->error = proc_error(proc_of(r->peer), err);
-        r->got = 0;
-    }
-    request_done(r);
-}
-
 /* The eager message that r matched is in its buffer, or is lost. fin: whom its sender wants it
  * told. */
 static inline void received_eager(struct adi3_request *r, size_t len, uint32_t fin, int err)
@@ -138,26 +128,27 @@ static int marked(struct dev_peer *from, const struct dev_pkt *pkt)
     return drain_marked(proc_of(from), pkt->key) ? 0 : proto_refuse(from, pkt);
 }
 
-/* Nothing, or what pieces.c writes. */
-static bool fits_rts(const struct dev_pkt *pkt)
+/* Of an RTS the payload is what pieces.c writes, or nothing. */
+__attribute__((noinline)) static bool agrees(const struct dev_pkt *pkt)
 {
-    return pkt->payload == 0 || (pkt->addr && pkt->payload <= PIECES_MOST);
+    if (pkt->type == PKT_RTS)
+        return pkt->payload == 0 || (pkt->addr && pkt->payload <= PIECES_MOST);
+    return pkt->payload == pkt->len;
 }
 
 /* Lengths that agree, and the rank of the one it came from. */
 static inline bool sane(const struct adi3_queues *q, const struct dev_peer *from,
                         const struct dev_pkt *pkt)
 {
-    bool whole = pkt->flags & DEV_PLAIN
-                 || (pkt->type == PKT_RTS ? fits_rts(pkt) : pkt->payload == pkt->len);
+    bool whole = __builtin_expect(pkt->flags & DEV_PLAIN, 1) || agrees(pkt);
 
     return (pkt->rank | pkt->tag) >= 0 && whole
            && (!q || !q->comm || comm_has_sender(q->comm, pkt->rank, from));
 }
 
 /* A packet that nobody has asked for yet. */
-static inline int keep(struct adi3_queues *q, struct dev_peer *from, const struct dev_pkt *pkt,
-                       const void *payload)
+__attribute__((noinline)) static int keep(struct adi3_queues *q, struct dev_peer *from,
+                                          const struct dev_pkt *pkt, const void *payload)
 {
     struct match_unex *u = unex_keep(q, from, pkt, true);
 
@@ -218,10 +209,9 @@ static int whole_data(struct dev_peer *from, const struct dev_pkt *pkt, const vo
     return 0;
 }
 
-static int recv_whole(struct dev_peer *from, const struct dev_pkt *pkt, const void *payload)
+__attribute__((noinline)) static int other(struct dev_peer *from, const struct dev_pkt *pkt,
+                                           const void *payload)
 {
-    if (__builtin_expect(pkt->type == PKT_EAGER, 1))
-        return whole_message(from, pkt, payload);
     if (pkt->flags & DEV_PLAIN)
         return proto_refuse(from, pkt); /* it has no names in it */
     switch ((enum adi3_pkt_type) pkt->type) {
@@ -246,6 +236,13 @@ static int recv_whole(struct dev_peer *from, const struct dev_pkt *pkt, const vo
         return pkt->payload ? proto_refuse(from, pkt) : cancel_answered(from, pkt);
     }
     return proto_refuse(from, pkt);
+}
+
+static int recv_whole(struct dev_peer *from, const struct dev_pkt *pkt, const void *payload)
+{
+    if (__builtin_expect(pkt->type == PKT_EAGER, 1))
+        return whole_message(from, pkt, payload);
+    return other(from, pkt, payload);
 }
 
 /* What a sink's cookie says of itself in its low bits. */

@@ -2,8 +2,8 @@
  *
  *   eager       EAGER+data ------------>                              small, and there is credit
  *   rendezvous  RTS ------> ... matched ... <------ CTS      DATA+data ------>
- *   by reading  RTS ------> ... matched, get ... <------ FIN          where the device can get; with
- *               the datatype behind the RTS when the message is in pieces: see pieces.c
+ *   by reading  RTS ------> ... matched, get ... <------ FIN          where the device can get;
+ *               with the datatype behind the RTS when the message is in pieces: see pieces.c
  *
  * A small synchronous send is EAGER that wants a FIN when it is matched. What is sent eagerly costs
  * credit, which the receiver gives back in CREDIT when it has taken the message: so a sender fills
