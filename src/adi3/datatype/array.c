@@ -4,10 +4,6 @@
  * where the part begins is added up and becomes one displacement around all strides. */
 #include "datatype.h"
 
-typedef __int128 wide; /* holds what is too large for MPI */
-
-static const wide LIMIT = (wide) 1 << TYPE_BITS;
-
 /* Replaces *t by what is made of it. */
 static int wrap(struct adi3_type **t, struct adi3_recipe r)
 {

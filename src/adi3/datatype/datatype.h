@@ -27,7 +27,10 @@ bool strided_of(const struct adi3_type *t, struct strided *s);
 /* Sets size, bounds and what else follows from the pieces. MPI_ERR_COUNT. */
 int type_set_bounds(struct adi3_type *t);
 
+typedef __int128 wide; /* holds what is too large for MPI */
+
 enum { TYPE_BITS = 62 }; /* of sizes and places */
+static const wide LIMIT = (wide) 1 << TYPE_BITS;
 int type_no_memory(void);
 int type_too_large(const char *what);
 

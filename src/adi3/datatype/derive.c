@@ -1,10 +1,6 @@
 /* derive.c — datatypes made of others: their pieces, their size and bounds (§4.1.2 to §4.1.8). */
 #include "datatype.h"
 
-typedef __int128 wide; /* holds what is too large for MPI */
-
-static const wide LIMIT = (wide) 1 << TYPE_BITS;
-
 int type_too_large(const char *what)
 {
     return adi3_error(MPI_ERR_COUNT, "%s of the datatype would need more than 62 bits", what);

@@ -5,10 +5,6 @@
 #include <stdlib.h>
 #include "serial.h"
 
-typedef __int128 wide; /* holds what is too large for MPI */
-
-static const wide LIMIT = (wide) 1 << TYPE_BITS;
-
 struct range { /* where bytes are */
     wide low, high;
 };
