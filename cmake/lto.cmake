@@ -21,8 +21,9 @@ endif()
 if(LTO)
     set(CMAKE_INTERPROCEDURAL_OPTIMIZATION ON)
     if(CMAKE_C_COMPILER_ID STREQUAL "GNU")
-        # Tests are linked without (test/CMakeLists.txt): each would take seconds.
-        add_compile_options(-ffat-lto-objects)
+        if(STARLING_TESTS) # which are linked without (test/CMakeLists.txt): each would take seconds
+            add_compile_options(-ffat-lto-objects)
+        endif()
         # Across files gcc 12 takes memory behind a pointer that is NULL elsewhere for size 0.
         add_link_options(-Wno-stringop-overflow -Wno-stringop-overread)
     endif()

@@ -228,6 +228,7 @@ static void receives(void *arg)
     helped = get_pieces(how == CUT_OFF);
     while (how == BOTH && helped == 0)
         helped = get_pieces(false);
+    CHECK(how != ALONE || helped == 0);
     *pid = was;
     get_several();
     atomic_store(&rig->stop, 1);

@@ -126,11 +126,6 @@ static void give_up(struct shm_copying *c, int err)
         c->left -= x.len;
 }
 
-static int read_to(const struct shm_peer *p, const struct dev_get *op, struct part x)
-{
-    return shm_cma_read(p->tx.inbox->pid, op, x.at, x.at + x.len);
-}
-
 /* Reads a part that nobody else has claimed; true when there was one. */
 static bool read_part(struct shm_peer *p, struct shm_copying *c, bool alone)
 {
@@ -140,7 +135,7 @@ static bool read_part(struct shm_peer *p, struct shm_copying *c, bool alone)
         return false;
     if (p->rx.told_sender && x.at == 0)
         p->rx.absent = true;
-    int err = read_to(p, c->op, x);
+    int err = shm_cma_read(p->tx.inbox->pid, c->op, x.at, x.at + x.len);
     c->left -= x.len;
     if (err)
         give_up(c, err);
@@ -178,8 +173,7 @@ void shm_get(struct dev_peer *from, struct dev_get *op)
     struct shm_peer *p = from->priv;
 
     if (p->gone || op->len < SHARED_LEAST) {
-        const struct part all = { op->addr, op->key, 0, op->len };
-        op->done(op, p->gone ? -ECONNRESET : read_to(p, op, all));
+        op->done(op, p->gone ? -ECONNRESET : shm_cma_read(p->tx.inbox->pid, op, 0, op->len));
         return;
     }
     op->next = NULL;
