@@ -15,7 +15,7 @@ enum {
     MOST_SPIN_NS = 1000000,
     BYTES_PER_NS = 8, /* what a large message is given at least */
     YIELDS = 20,
-    LOOK_AT_CLOCK = 16, /* turns: a message that comes at once costs no look */
+    LOOK_AT_CLOCK = 16, /* turns: a message that comes at once costs no look, and no pause */
     LOOK_NS = 490000000,
     POLLS_PER_LOOK = 4096,
     LAST_WORDS = 1000, /* polls */
@@ -210,6 +210,8 @@ void adi3_wait_turn(struct adi3_wait *w)
     if (!adi3_node.crowded && !w->idle && spin(w, turn)) {
         if (adi3_threads)
             pause_between(turn < LOOK_AT_CLOCK || thread_sleepers ? os_yield : os_relax);
+        else if (turn >= LOOK_AT_CLOCK)
+            os_relax(); /* who works may have the other half of this core */
         return;
     }
     sleep_until_woken(w);

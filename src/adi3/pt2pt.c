@@ -134,7 +134,7 @@ static int inject_ready(struct adi3_comm *c, int dest, int tag, const void *buf,
     return to->dev->ops->inject(&to->peer, &pkt, buf);
 }
 
-enum { PACKED = 4096 }; /* bytes; what is more goes straight from where it is */
+enum { PACKED = 1024 }; /* bytes; more of them are packed by the device, where they go */
 
 static inline int try(struct adi3_comm *c, int dest, int tag, const void *buf, size_t len, int mode)
 {
