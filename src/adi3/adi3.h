@@ -18,10 +18,11 @@
 #include "mpi.h"
 #pragma GCC visibility pop
 
+#include "adi3_type.h"
+
 struct adi3_proc;    /* one process we can talk to, ourselves included */
 struct adi3_request; /* one operation under way */
 struct adi3_queues;  /* a communicator's posted and unexpected messages */
-struct adi3_layout;  /* where the bytes of a derived type are */
 struct adi3_wait;    /* a call that waits */
 struct setting;
 
@@ -37,11 +38,14 @@ void thread_wait_end(const struct adi3_wait *w); /* adi3_wait_end() */
 
 /* ---- objects --------------------------------------------------------------------------------- */
 
-struct adi3_group { /* an ordered set of processes */
+struct adi3_group { /* an ordered set of processes; never changes */
     MPI_Group handle;
     int refs;
-    int size, rank; /* rank is ours or MPI_UNDEFINED */
-    int *world;     /* ranks in MPI_COMM_WORLD */
+    int handles;             /* that the user has to free; 0: only other objects hold it */
+    int size, rank;          /* rank is ours or MPI_UNDEFINED */
+    int first, stride;       /* member i is process first + i * stride of MPI_COMM_WORLD, ... */
+    int *member;             /* ... or listed here */
+    struct adi3_proc **proc; /* likewise, once there is a communicator of the group */
 };
 
 struct adi3_comm {
@@ -49,94 +53,27 @@ struct adi3_comm {
     int refs; /* of the handle, and of every request under way */
     int rank, size;
     uint32_t recv_ctx, send_ctx;  /* context ids, even; ADI3_COLL uses the next one */
-    struct adi3_queues *queue[2]; /* of the two contexts */
-    struct adi3_proc **proc;      /* by rank */
-    struct adi3_group *group;
-    MPI_Errhandler errhandler; /* src/mpi's: ADI3 only carries it */
-    bool freed;                /* the user gave up its handle */
-    bool crowded; /* all on one node, where processes outnumber cores; the same for all */
+    struct adi3_queues *queue[2]; /* of the two contexts; NULL: it is not open yet */
+    struct adi3_proc **proc;      /* whom we send to, by rank */
+    int peers;                    /* how many: size, or the remote group's */
+    bool freed;                   /* the user gave up its handle */
+    bool crowded;  /* all on one node, where processes outnumber cores; the same for all */
+    uint8_t hints; /* adi3_hint */
+    struct adi3_group *group, *remote; /* remote: NULL of an intracommunicator */
+    struct adi3_comm *local;           /* of our group alone; of an intercommunicator */
+    uint32_t begun; /* nonblocking collective operations, to number their messages */
+    /* src/mpi's, which ADI3 only carries: see adi3_comm_ends. */
+    MPI_Errhandler errhandler;
+    struct mpir_attribute *attributes;
+    struct mpir_topology *topology;
+    char *name; /* NULL: none given */
 };
 
-enum adi3_class { /* what a predefined type is, for operations (§5.9.2) */
-                  ADI3_NO_CLASS,
-                  ADI3_C_INTEGER,
-                  ADI3_F_INTEGER,
-                  ADI3_FLOATING,
-                  ADI3_LOGICAL,
-                  ADI3_COMPLEX,
-                  ADI3_BYTE,
-                  ADI3_MULTI_LANGUAGE,
-                  ADI3_PAIR,
-};
-
-/* The machine's representation of an element of a predefined type. */
-enum adi3_repr {
-    ADI3_REPR_NONE,
-    ADI3_I8,
-    ADI3_I16,
-    ADI3_I32,
-    ADI3_I64,
-    ADI3_U8,
-    ADI3_U16,
-    ADI3_U32,
-    ADI3_U64,
-    ADI3_F32,
-    ADI3_F64,
-    ADI3_F80,
-    ADI3_F128,
-    ADI3_C32,
-    ADI3_C64,
-    ADI3_C80,
-    ADI3_C128,
-    ADI3_P_F32_I32,
-    ADI3_P_F64_I32,
-    ADI3_P_I64_I32,
-    ADI3_P_I32_I32,
-    ADI3_P_I16_I32,
-    ADI3_P_F80_I32,
-    ADI3_P_F32_F32,
-    ADI3_P_F64_F64,
-    ADI3_REPRS
-};
-
-/* A constructor call, as MPI_Type_get_contents gives it back (§4.1.13). */
-struct adi3_recipe {
-    int combiner;
-    int nints, naddrs, ntypes;
-    const int *ints;
-    const MPI_Aint *addrs;
-    struct adi3_type *const *types;
-};
-
-struct adi3_type { /* of 128 bytes, so that a row is found by a shift */
-    MPI_Datatype handle;
-    int refs;
-    size_t size;     /* bytes of data in one element */
-    size_t external; /* likewise in external32; of a derived type */
-    MPI_Aint lb, extent, true_lb, true_extent;
-    uint16_t align; /* of its strictest basic element, bytes */
-    uint16_t depth; /* how many types are in each other; 0 of a predefined one */
-    int handles;    /* that the user has to free; 0: only other objects hold it */
-    bool committed, predefined;
-    bool lb_marked, ub_marked; /* bounds that MPI_Type_create_resized or an array set (§4.1.7) */
-    bool contig;               /* no holes, in order, begins at 0, size == extent; once committed */
-    enum adi3_class class : 8; /* of a predefined type; else ADI3_NO_CLASS */
-    enum adi3_repr repr : 8;
-    size_t elements;            /* basic ones in one of these; a pair counts as two */
-    struct adi3_type *basic;    /* what all those elements are; NULL when they differ */
-    struct adi3_recipe *recipe; /* how it was made; NULL of a named predefined
-                                   and of a deserialized one */
-    struct adi3_type *inner;    /* whose elements it has, at the same places; or NULL */
-    struct adi3_layout *layout; /* of a derived type with data, once committed; else NULL */
-    const char *name;
-    char *given_name; /* by the user; or NULL */
-};
-
-struct adi3_op {
-    MPI_Op handle;
-    int refs;
-    bool commutes;
-    MPI_User_function *function; /* the user's; NULL for a predefined one */
+enum adi3_hint { /* what the user promises of a communicator (§6.4.4) */
+                 ADI3_NO_ANY_TAG = 1,
+                 ADI3_NO_ANY_SOURCE = 2,
+                 ADI3_EXACT_LENGTH = 4,
+                 ADI3_ALLOW_OVERTAKING = 8,
 };
 
 extern struct adi3_comm adi3_world, adi3_self;
@@ -175,12 +112,6 @@ extern const char *adi3_call;
 
 /* ---- messages -------------------------------------------------------------------------------- */
 
-struct adi3_data { /* elements in the user's memory */
-    void *buf;
-    size_t count;
-    struct adi3_type *type;
-};
-
 /* How a message is sent, with ADI3_COLL where it belongs to a collective operation: that has a
  * context of its own and never meets a user's message. */
 enum adi3_mode {
@@ -191,7 +122,14 @@ enum adi3_mode {
     ADI3_BUFFERED = 8, /* of a persistent send; else: adi3_bsend() */
 };
 
-enum { ADI3_TAG_UB = 0x3fffffff };
+/* Tags above are of collective operations that share a context with others: ADI3_TAG_GROUP and
+ * ADI3_TAG_INTER with the user's tag, ADI3_TAG_BEGUN with a number. */
+enum {
+    ADI3_TAG_UB = 0x1fffffff,
+    ADI3_TAG_GROUP = 0x20000000,
+    ADI3_TAG_INTER = 0x40000000,
+    ADI3_TAG_BEGUN = 0x60000000,
+};
 
 /* dest and source may be MPI_PROC_NULL, source MPI_ANY_SOURCE, a receive's tag MPI_ANY_TAG. */
 int adi3_send(const struct adi3_data *d, int dest, int tag, struct adi3_comm *c, int mode);
@@ -334,90 +272,50 @@ int adi3_request_release(struct adi3_request *r);
 
 /* ---- communicators, groups ------------------------------------------------------------------- */
 
-/* Makes a communicator of these processes of c (ranks in c, in order of the new ranks). Collective
- * over them; me is our rank in the new one, which all others than the members do not call. */
-int adi3_comm_new(struct adi3_comm *c, int size, const int *ranks, int me, struct adi3_comm **made);
-void adi3_comm_release(struct adi3_comm *c);
+/* Some processes of a communicator: their ranks in it, in order, or NULL: all as they are; and our
+ * place among them. */
+struct adi3_team {
+    int size, me;
+    const int *ranks;
+    uint32_t digest; /* must be the same in all of them */
+};
 
-struct adi3_group *adi3_group_new(int size); /* rank is MPI_UNDEFINED, world to be filled */
-void adi3_group_release(struct adi3_group *g);
-
-/* ---- datatypes ------------------------------------------------------------------------------- */
-
-int adi3_type_init(void);                  /* the predefined pairs */
-void adi3_type_finalize(void);             /* names, and types of adi3_type_f90() */
-extern struct adi3_type adi3_builtin[256]; /* by the low byte of the handle */
-
-/* NULL when h names no predefined type. */
-static inline struct adi3_type *adi3_type_builtin(MPI_Datatype h)
+static inline int adi3_team_rank(const struct adi3_team *t, int i)
 {
-    struct adi3_type *t = &adi3_builtin[h & 0xff];
-
-    return t->handle == h ? t : NULL;
+    return t->ranks ? t->ranks[i] : i;
 }
 
-/* Makes a type. Counts, blocklengths and what describes arrays have been checked.
- * Errors: MPI_ERR_COUNT when sizes or places need more than 62 bits, MPI_ERR_NO_MEM. */
-int adi3_type_make(const struct adi3_recipe *r, struct adi3_type **made);
-/* count blocks of blocklen elements, which begin stride bytes apart */
-int adi3_type_hvector(int count, int blocklen, MPI_Aint stride, struct adi3_type *old,
-                      struct adi3_type **made);
-int adi3_type_dup(struct adi3_type *old, struct adi3_type **made);
-int adi3_type_commit(struct adi3_type *t);
-void adi3_type_release(struct adi3_type *t);
+/* Gives the whole team of c a context id that its first process picks. MPI_ERR_GROUP when digests
+ * differ; the others are told all the same. */
+int adi3_context_agree(struct adi3_comm *c, const struct adi3_team *t, int tag, uint32_t *ctx);
+uint32_t adi3_context_pick(void); /* one that no process uses */
 
-/* The predefined type of a Fortran kind, by MPI_COMBINER_F90_x and what is asked for; the same each
- * time (§17.1.9). MPI_ERR_ARG when no kind has that. */
-int adi3_type_f90(int combiner, int precision, int range, struct adi3_type **t);
+/* Makes an intracommunicator of the team of c, with an id that all have. No messages. */
+int adi3_comm_new(struct adi3_comm *c, const struct adi3_team *t, uint32_t ctx,
+                  struct adi3_comm **made);
+/* Likewise in two steps: of groups, which it holds; then its contexts. remote: NULL, or that of an
+ * intercommunicator, which then has two ids: we receive with ours, and send with theirs. */
+int adi3_comm_make(struct adi3_group *g, struct adi3_group *remote, struct adi3_comm **made);
+int adi3_comm_open(struct adi3_comm *c, uint32_t recv_ctx, uint32_t send_ctx);
+void adi3_comm_release(struct adi3_comm *c);
+extern void (*adi3_comm_ends)(struct adi3_comm *c); /* nobody holds it: what src/mpi hung on it */
 
-/* A handle for the user, with a reference of its own, and its end. Types are made without. */
-MPI_Datatype adi3_type_hand_out(struct adi3_type *t);
-void adi3_type_take_back(struct adi3_type *t);
-int adi3_type_set_name(struct adi3_type *t, const char *name);
+/* A group of one reference, and no handle of the user's; NULL without memory. The members are
+ * processes of MPI_COMM_WORLD, in memory that is the group's from then on, also when it fails. */
+struct adi3_group *adi3_group_make(int size, int *member);
+struct adi3_group *adi3_group_strided(int size, int first, int stride);
+struct adi3_group *adi3_group_copy(const struct adi3_group *g);
+void adi3_group_release(struct adi3_group *g);
+/* A handle for the user, with a reference of its own, and its end: one for each group, so that a
+ * handle that was freed names nothing. */
+MPI_Group adi3_group_hand_out(struct adi3_group *g);
+void adi3_group_take_back(struct adi3_group *g);
 
-/* The basic elements in so many bytes of elements of t, one behind the other; false when the last
- * one is not whole. */
-bool adi3_type_elements(const struct adi3_type *t, size_t len, size_t *elements);
-/* The bytes of so many; false when t has none, or they need more than 62 bits. */
-bool adi3_type_bytes(const struct adi3_type *t, size_t elements, size_t *len);
-
-/* Bytes at, at + 1, ... of d, as they travel, to and from packed memory. */
-void adi3_pack(const struct adi3_data *d, size_t at, void *packed, size_t len);
-void adi3_unpack(const struct adi3_data *d, size_t at, const void *packed, size_t len);
-/* Where they are: at most n ranges, the first at byte at; returns how many, and in at the byte
- * behind them. */
-int adi3_ranges(const struct adi3_data *d, size_t *at, struct iovec *iov, int n);
-/* How many at most one element has; they may touch each other. */
-size_t adi3_type_ranges(const struct adi3_type *t);
-/* The memory of all its bytes when they are one range in order; else NULL. */
-char *adi3_one_range(const struct adi3_data *d);
-/* Copies elements to elements of the same signature in this process, as a message to oneself
- * would. */
-void adi3_copy(const struct adi3_data *from, const struct adi3_data *to);
-
-/* In external32 (§13.5.2): the bytes of one element; all of d, to and from bytes. */
-size_t adi3_external_size(const struct adi3_type *t);
-void adi3_pack_external(const struct adi3_data *d, void *bytes);
-void adi3_unpack_external(const struct adi3_data *d, const void *bytes);
-
-/* A committed type as bytes for another process, as many as are returned: only so many as there is
- * room for are written, none when to is NULL. 0 without memory. */
-size_t adi3_type_serialize(const struct adi3_type *t, void *to, size_t room);
-/* A committed type of such bytes, whoever wrote them, with one reference and no handle of the
- * user's. It has the other one's bytes, bounds and basic elements (of a Fortran kind, the named
- * type it is like), but not what it was made of: it is for packing, not for making types,
- * external32, or counting elements in a part of one.
- * Errors: MPI_ERR_TYPE when the bytes are no such form, MPI_ERR_NO_MEM. */
-int adi3_type_deserialize(const void *from, size_t len, struct adi3_type **made);
-
-/* ---- operations ------------------------------------------------------------------------------ */
-
-struct adi3_op *adi3_op_builtin(MPI_Op h); /* NULL when h names no predefined operation */
-bool adi3_op_takes(const struct adi3_op *op,
-                   const struct adi3_type *t); /* predefined op on t (§5.9.2) */
-/* inout[i] = in[i] op inout[i]; a user's function is called with its own handle of the type. */
-void adi3_reduce(const struct adi3_op *op, const void *in, void *inout, size_t count,
-                 const struct adi3_type *t);
+/* The i-th member, as a rank of MPI_COMM_WORLD. */
+static inline int adi3_group_process(const struct adi3_group *g, int i)
+{
+    return g->member ? g->member[i] : g->first + i * g->stride;
+}
 
 /* ---- errors ---------------------------------------------------------------------------------- */
 

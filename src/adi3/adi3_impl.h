@@ -304,10 +304,14 @@ struct match_unex *unex_keep(struct adi3_queues *q, struct dev_peer *from,
                              const struct dev_pkt *pkt, bool complete); /* NULL without memory */
 void unex_free(struct match_unex *u);
 
-/* ---- communicators (comm.c) ------------------------------------------------------------------ */
+/* ---- communicators (comm.c, context.c) ------------------------------------------------------- */
 
 int comm_init(void);
-extern struct comm_found { /* last; NULL when there is none */
+struct adi3_proc **group_procs(struct adi3_group *g); /* its own; NULL without memory */
+int context_init(void);
+void context_finalize(void);
+void context_drop(uint32_t ctx); /* its queues, with what nobody received */
+extern struct comm_found {       /* last; NULL when there is none */
     uint32_t ctx;
     struct adi3_queues *queues;
 } comm_found;
@@ -321,7 +325,7 @@ static inline struct adi3_queues *comm_queues(uint32_t ctx)
 
 static inline bool comm_has_sender(const struct adi3_comm *c, int rank, const struct dev_peer *from)
 {
-    return rank < c->size && c->proc[rank] == proc_of(from);
+    return rank < c->peers && c->proc[rank] == proc_of(from);
 }
 
 struct adi3_queues *comm_known_queues(uint32_t ctx); /* NULL when nothing has named it yet */

@@ -372,7 +372,7 @@ static void recv_end(struct dev_sink *sink, int err)
 
 static bool is_member(const struct adi3_comm *c, const struct adi3_proc *p)
 {
-    for (int i = 0; i < c->size; i++)
+    for (int i = 0; i < c->peers; i++)
         if (c->proc[i] == p)
             return true;
     return false;

@@ -1,156 +1,13 @@
-/* comm.c — communicators and their context ids.
- *
- * A context id is picked by the first process of the new communicator from its own numbers and told
- * to the others: no retries, no agreement, any number under way. Ids are even; the odd one above
- * each is for collective operations. A message may come before its communicator is known here: it
- * waits in a queue made for the id, which the communicator then takes over. */
+/* comm.c — communicators: two groups, or one, and the contexts of their messages. */
 #include <stdlib.h>
 #include <string.h>
 #include "adi3_impl.h"
 
 struct adi3_pool adi3_comms = ADI3_POOL(ADI3_COMM, struct adi3_comm);
 struct adi3_comm adi3_world, adi3_self;
+void (*adi3_comm_ends)(struct adi3_comm *c);
 
-enum { CONTEXT_TAG = 0x3fffff00, WORLD_CTX = 0, SELF_CTX = 2 };
-
-/* ---- queues by context id -------------------------------------------------------------------- */
-
-struct context {
-    struct context *next;
-    uint32_t ctx;
-    struct adi3_queues queues;
-};
-
-static struct context **table;
-static uint32_t table_size, contexts; /* size: a power of two */
-struct comm_found comm_found;
-
-static struct context **place(uint32_t ctx)
-{
-    return &table[(ctx * 2654435761u) & (table_size - 1)];
-}
-
-static bool grow(void)
-{
-    uint32_t old_size = table_size;
-    struct context **old = table, **bigger = calloc(old_size ? 2 * old_size : 64, sizeof *bigger);
-
-    if (!bigger)
-        return false;
-    table = bigger;
-    table_size = old_size ? 2 * old_size : 64;
-    for (uint32_t i = 0; i < old_size; i++) {
-        for (struct context *c = old[i], *next; c; c = next) {
-            struct context **p = place(c->ctx);
-            next = c->next;
-            c->next = *p;
-            *p = c;
-        }
-    }
-    free(old);
-    return true;
-}
-
-static struct context *find(uint32_t ctx)
-{
-    struct context *c = *place(ctx);
-    while (c && c->ctx != ctx)
-        c = c->next;
-    return c;
-}
-
-struct adi3_queues *comm_known_queues(uint32_t ctx)
-{
-    struct context *c = find(ctx);
-
-    return c ? &c->queues : NULL;
-}
-
-struct adi3_queues *comm_find_queues(uint32_t ctx)
-{
-    struct context *c = find(ctx);
-
-    if (c) {
-        comm_found = (struct comm_found) { ctx, &c->queues };
-        return &c->queues;
-    }
-    if (contexts >= table_size)
-        (void) grow(); /* without memory the rings are longer */
-    if (!(c = malloc(sizeof *c)))
-        return NULL;
-    c->ctx = ctx;
-    match_init(&c->queues);
-    struct context **p = place(ctx);
-    c->next = *p;
-    *p = c;
-    contexts++;
-    return &c->queues;
-}
-
-/* What nobody received is lost with its communicator. */
-static void drop_queues(uint32_t ctx)
-{
-    struct context *c = find(ctx), **p = place(ctx);
-
-    if (!c)
-        return;
-    while (c->queues.nunexpected) {
-        struct match_unex *u = OS_OWNER(c->queues.unexpected.next, struct match_unex, all);
-        match_take(&c->queues, u);
-        if (u->complete)
-            unex_free(u); /* else when the rest has come: see end_unexpected() */
-    }
-    match_fini(&c->queues);
-    while (*p != c)
-        p = &(*p)->next;
-    *p = c->next;
-    contexts--;
-    comm_found.queues = NULL;
-    free(c);
-}
-
-/* ---- context ids ----------------------------------------------------------------------------- */
-
-static uint32_t counter, counter_bits;
-
-/* The leader's rank in the high bits, its counter in the low ones, once shifted for the even id. */
-static uint32_t pick_ctx(void)
-{
-    uint32_t mask = (1u << counter_bits) - 1, id;
-
-    do {
-        counter = (counter + 1) & mask;
-        id = ((uint32_t) adi3_job.rank << counter_bits | counter) << 1;
-    } while (find(id) || find(id + 1) || (id >> 1 & mask) < 2); /* 0 and 1 are world's and self's */
-    return id;
-}
-
-static void count_bits(void)
-{
-    uint32_t rank_bits = 0;
-
-    while (1u << rank_bits < (uint32_t) adi3_job.size)
-        rank_bits++;
-    counter_bits = 31 - rank_bits;
-}
-
-/* Tells the id down a binomial tree of the new ranks, in the old communicator. */
-static int spread_ctx(struct adi3_comm *c, int size, const int *ranks, int me, uint32_t *ctx)
-{
-    struct adi3_data d = { ctx, sizeof *ctx, adi3_type_builtin(MPI_BYTE) };
-    int bit = 1, err = MPI_SUCCESS;
-
-    while (bit < size && !(me & bit))
-        bit <<= 1;
-    if (me)
-        err = adi3_recv(&d, ranks[me - bit], CONTEXT_TAG, c, ADI3_COLL, MPI_STATUS_IGNORE);
-    while (!err && (bit >>= 1))
-        if (me + bit < size)
-            err = adi3_send(&d, ranks[me + bit], CONTEXT_TAG, c, ADI3_COLL);
-    return err;
-}
-
-/* ---- communicators --------------------------------------------------------------------------- */
+enum { WORLD_CTX = 0, SELF_CTX = 2 };
 
 static int no_memory(int size)
 {
@@ -174,65 +31,112 @@ static void take_over(struct adi3_queues *q, const struct adi3_comm *c)
     }
 }
 
-/* Takes the group over, also on error. */
-static int set_up(struct adi3_comm *c, struct adi3_group *g, uint32_t ctx)
+/* All processes of this group are on our node, where processes outnumber cores. */
+static bool crowded(const struct adi3_group *g)
 {
-    c->refs = 1;
-    c->rank = g->rank;
-    c->size = g->size;
-    c->recv_ctx = c->send_ctx = ctx;
-    c->queue[0] = comm_queues(ctx);
-    c->queue[1] = comm_queues(ctx + 1);
-    c->group = g;
-    c->freed = false;
-    c->errhandler = MPI_ERRORS_ARE_FATAL;
-    c->proc = malloc((size_t) g->size * sizeof *c->proc);
-    c->crowded = adi3_node.crowded;
-    for (int i = 0; c->proc && i < g->size; i++) {
-        c->proc[i] = &adi3_procs[g->world[i]];
-        c->crowded = c->crowded && c->proc[i]->peer.local >= 0;
-    }
-    if (!c->proc || !c->queue[0] || !c->queue[1])
-        return no_memory(g->size);
-    take_over(c->queue[0], c);
-    take_over(c->queue[1], c);
+    bool here = adi3_node.crowded;
+
+    for (int i = 0; here && i < g->size; i++)
+        here = g->proc[i]->peer.local >= 0;
+    return here;
+}
+
+/* Another reference to the groups is the communicator's, also on error. */
+static int set_up(struct adi3_comm *c, struct adi3_group *g, struct adi3_group *remote)
+{
+    MPI_Comm handle = c->handle;
+
+    *c = (struct adi3_comm) { .handle = handle,
+                              .refs = 1,
+                              .rank = g->rank,
+                              .size = g->size,
+                              .peers = remote ? remote->size : g->size,
+                              .group = g,
+                              .remote = remote,
+                              .errhandler = MPI_ERRORS_ARE_FATAL };
+    g->refs++;
+    if (remote)
+        remote->refs++;
+    c->proc = group_procs(remote ? remote : g);
+    if (!c->proc)
+        return no_memory(c->peers);
+    c->crowded = !remote && crowded(g);
     return MPI_SUCCESS;
 }
 
 static void tear_down(struct adi3_comm *c)
 {
-    drop_queues(c->recv_ctx);
-    drop_queues(c->recv_ctx + 1);
-    free(c->proc);
+    if (adi3_comm_ends)
+        adi3_comm_ends(c);
+    if (c->queue[0]) {
+        context_drop(c->recv_ctx);
+        context_drop(c->recv_ctx + 1);
+    }
+    if (c->local)
+        adi3_comm_release(c->local);
     adi3_group_release(c->group);
+    adi3_group_release(c->remote);
 }
 
-int adi3_comm_new(struct adi3_comm *c, int size, const int *ranks, int me, struct adi3_comm **made)
+int adi3_comm_make(struct adi3_group *g, struct adi3_group *remote, struct adi3_comm **made)
 {
-    struct adi3_group *g = adi3_group_new(size);
     MPI_Comm handle;
-    uint32_t ctx = me == 0 ? pick_ctx() : 0;
-    int err = spread_ctx(c, size, ranks, me, &ctx);
+    struct adi3_comm *c = adi3_new(&adi3_comms, &handle);
 
-    if (!g)
-        return err ? err : no_memory(size);
-    struct adi3_comm *n = err ? NULL : adi3_new(&adi3_comms, &handle);
-    if (!n) {
-        adi3_group_release(g);
-        return err ? err : no_memory(size);
-    }
-    for (int i = 0; i < size; i++)
-        g->world[i] = c->group->world[ranks[i]];
-    g->rank = me;
-    n->handle = handle;
-    if ((err = set_up(n, g, ctx))) {
-        tear_down(n);
-        adi3_free(&adi3_comms, n);
-        return err;
-    }
-    n->errhandler = c->errhandler;
-    *made = n;
+    if (!c)
+        return no_memory(g->size);
+    c->handle = handle;
+    int err = set_up(c, g, remote);
+    if (err)
+        adi3_comm_release(c);
+    else
+        *made = c;
+    return err;
+}
+
+int adi3_comm_open(struct adi3_comm *c, uint32_t recv_ctx, uint32_t send_ctx)
+{
+    struct adi3_queues *messages = comm_queues(recv_ctx), *collective = comm_queues(recv_ctx + 1);
+
+    if (!messages || !collective)
+        return no_memory(c->peers);
+    c->recv_ctx = recv_ctx;
+    c->send_ctx = send_ctx;
+    c->queue[0] = messages;
+    c->queue[1] = collective;
+    take_over(messages, c);
+    take_over(collective, c);
     return MPI_SUCCESS;
+}
+
+static struct adi3_group *group_of_team(const struct adi3_comm *c, const struct adi3_team *t)
+{
+    int *member = malloc((size_t) t->size * sizeof *member);
+
+    for (int i = 0; member && i < t->size; i++)
+        member[i] = adi3_group_process(c->group, t->ranks[i]);
+    return member ? adi3_group_make(t->size, member) : NULL;
+}
+
+int adi3_comm_new(struct adi3_comm *c, const struct adi3_team *t, uint32_t ctx,
+                  struct adi3_comm **made)
+{
+    struct adi3_group *g = c->group;
+    struct adi3_comm *n;
+
+    if (!t->ranks)
+        g->refs++;
+    else if (!(g = group_of_team(c, t)))
+        return no_memory(t->size);
+    int err = adi3_comm_make(g, NULL, &n);
+    adi3_group_release(g);
+    if (err)
+        return err;
+    if ((err = adi3_comm_open(n, ctx, ctx)))
+        adi3_comm_release(n);
+    else
+        *made = n;
+    return err;
 }
 
 void adi3_comm_release(struct adi3_comm *c)
@@ -243,56 +147,34 @@ void adi3_comm_release(struct adi3_comm *c)
     adi3_free(&adi3_comms, c);
 }
 
-static int set_up_builtin(struct adi3_comm *c, MPI_Comm handle, int size, uint32_t ctx)
+static int set_up_builtin(struct adi3_comm *c, MPI_Comm handle, int size, int first, uint32_t ctx)
 {
-    struct adi3_group *g = adi3_group_new(size);
+    struct adi3_group *g = adi3_group_strided(size, first, 1);
 
     if (!g)
         return no_memory(size);
-    for (int i = 0; i < size; i++)
-        g->world[i] = size > 1 ? i : adi3_job.rank;
-    g->rank = size > 1 ? adi3_job.rank : 0;
     c->handle = handle;
-    return set_up(c, g, ctx);
+    int err = set_up(c, g, NULL);
+    adi3_group_release(g);
+    return err ? err : adi3_comm_open(c, ctx, ctx);
 }
 
 int comm_init(void)
 {
-    if (!grow())
-        return no_memory(adi3_job.size);
-    count_bits();
-    int err = set_up_builtin(&adi3_world, MPI_COMM_WORLD, adi3_job.size, WORLD_CTX);
-    return err ? err : set_up_builtin(&adi3_self, MPI_COMM_SELF, 1, SELF_CTX);
-}
+    int err = context_init();
 
-void comm_forget_offers(void)
-{
-    for (uint32_t i = 0; i < table_size; i++)
-        for (struct context *c = table[i]; c; c = c->next) {
-            struct match_link *end = &c->queues.unexpected;
-            for (struct match_link *l = end->next; l != end; l = l->next)
-                OS_OWNER(l, struct match_unex, all)->pkt.addr = 0;
-        }
-    for (struct adi3_request *r = NULL; (r = adi3_next(&adi3_requests, r));)
-        if (r->kind == ADI3_MESSAGE && r->message)
-            r->message->pkt.addr = 0;
+    if (!err)
+        err = set_up_builtin(&adi3_world, MPI_COMM_WORLD, adi3_job.size, 0, WORLD_CTX);
+    return err ? err : set_up_builtin(&adi3_self, MPI_COMM_SELF, 1, adi3_job.rank, SELF_CTX);
 }
 
 void comm_finalize(void)
 {
-    struct adi3_comm *next;
-
-    for (struct adi3_comm *c = adi3_next(&adi3_comms, NULL); c; c = next) {
-        next = adi3_next(&adi3_comms, c);
+    for (struct adi3_comm *c; (c = adi3_next(&adi3_comms, NULL));) {
         c->refs = 1;
         adi3_comm_release(c);
     }
     tear_down(&adi3_world);
     tear_down(&adi3_self);
-    for (uint32_t i = 0; i < table_size; i++)
-        while (table[i])
-            drop_queues(table[i]->ctx);
-    free(table);
-    table = NULL;
-    table_size = contexts = 0;
+    context_finalize();
 }

@@ -1,24 +1,61 @@
-/* group.c — ordered sets of processes. */
+/* group.c — ordered sets of processes.
+ *
+ * Most groups are some processes in a row, or every n-th: those need no list of members. */
 #include <stdlib.h>
+#include <string.h>
 #include "adi3_impl.h"
 
 struct adi3_pool adi3_groups = ADI3_POOL(ADI3_GROUP, struct adi3_group);
-struct adi3_group adi3_group_empty = { .handle = MPI_GROUP_EMPTY,
-                                       .refs = 1,
-                                       .rank = MPI_UNDEFINED };
+struct adi3_group adi3_group_empty = {
+    .handle = MPI_GROUP_EMPTY, .refs = 1, .handles = 1, .rank = MPI_UNDEFINED
+};
 
-struct adi3_group *adi3_group_new(int size)
+/* Our place among members first, first + stride, ... */
+static int place_in_row(int size, int first, int stride)
+{
+    int away = adi3_job.rank - first;
+
+    if (size == 0 || (stride ? away % stride : away) != 0)
+        return MPI_UNDEFINED;
+    int place = stride ? away / stride : 0;
+    return place >= 0 && place < size ? place : MPI_UNDEFINED;
+}
+
+struct adi3_group *adi3_group_strided(int size, int first, int stride)
 {
     MPI_Group handle;
     struct adi3_group *g = adi3_new(&adi3_groups, &handle);
 
-    if (!g)
-        return NULL;
-    *g = (struct adi3_group) { .handle = handle, .refs = 1, .size = size, .rank = MPI_UNDEFINED };
-    g->world = malloc((size_t) (size ? size : 1) * sizeof *g->world);
-    if (!g->world) {
-        adi3_free(&adi3_groups, g);
-        return NULL;
+    if (g)
+        *g = (struct adi3_group) { .handle = handle,
+                                   .refs = 1,
+                                   .size = size,
+                                   .rank = place_in_row(size, first, stride),
+                                   .first = first,
+                                   .stride = stride };
+    return g;
+}
+
+static int place_in_list(int size, const int *member)
+{
+    for (int i = 0; i < size; i++)
+        if (member[i] == adi3_job.rank)
+            return i;
+    return MPI_UNDEFINED;
+}
+
+struct adi3_group *adi3_group_make(int size, int *member)
+{
+    int first = size ? member[0] : 0, stride = size > 1 ? member[1] - first : 1, row = 1;
+
+    while (row < size && member[row] == member[row - 1] + stride)
+        row++;
+    struct adi3_group *g = adi3_group_strided(size, first, stride);
+    if (g && row < size) {
+        g->member = member;
+        g->rank = place_in_list(size, member);
+    } else {
+        free(member);
     }
     return g;
 }
@@ -27,6 +64,47 @@ void adi3_group_release(struct adi3_group *g)
 {
     if (!g || g == &adi3_group_empty || --g->refs)
         return;
-    free(g->world);
+    free(g->member);
+    free(g->proc);
     adi3_free(&adi3_groups, g);
+}
+
+struct adi3_group *adi3_group_copy(const struct adi3_group *g)
+{
+    if (!g->member)
+        return adi3_group_strided(g->size, g->first, g->stride);
+    int *member = malloc((size_t) g->size * sizeof *member);
+
+    if (!member)
+        return NULL;
+    memcpy(member, g->member, (size_t) g->size * sizeof *member);
+    return adi3_group_make(g->size, member);
+}
+
+MPI_Group adi3_group_hand_out(struct adi3_group *g)
+{
+    if (g->size == 0)
+        return MPI_GROUP_EMPTY;
+    g->refs++;
+    g->handles++;
+    return g->handle;
+}
+
+void adi3_group_take_back(struct adi3_group *g)
+{
+    if (g == &adi3_group_empty)
+        return;
+    g->handles--;
+    adi3_group_release(g);
+}
+
+struct adi3_proc **group_procs(struct adi3_group *g)
+{
+    if (!g->proc)
+        g->proc = malloc((size_t) (g->size ? g->size : 1) * sizeof *g->proc);
+    else
+        return g->proc;
+    for (int i = 0; g->proc && i < g->size; i++)
+        g->proc[i] = &adi3_procs[adi3_group_process(g, i)];
+    return g->proc;
 }

@@ -70,7 +70,7 @@ static void drain(void)
  * loss. */
 static void meet(void)
 {
-    enum { MEET_TAG = 0x3fffff01 };
+    enum { MEET_TAG = 0x1fffff01 };
     struct adi3_comm *c = &adi3_world;
     struct adi3_type *byte = adi3_type_builtin(MPI_BYTE);
 

@@ -95,7 +95,7 @@ static void watch(struct adi3_proc *p)
 /* Anybody may send what is received from any: those are asked about with whom we have talked. */
 static void watch_any(const struct adi3_comm *c)
 {
-    for (int i = 0; i < c->size; i++)
+    for (int i = 0; i < c->peers; i++)
         if (c->proc[i]->dev)
             watch(c->proc[i]);
 }

@@ -26,7 +26,7 @@ __attribute__((noinline)) static int start_send(struct adi3_request **made, stru
 
 int pt2pt_gone(int source, const struct adi3_comm *c)
 {
-    for (int i = source < 0 ? 0 : source; i < (source < 0 ? c->size : source + 1); i++)
+    for (int i = source < 0 ? 0 : source; i < (source < 0 ? c->peers : source + 1); i++)
         if (c->proc[i]->lost)
             return proc_error(c->proc[i], c->proc[i]->lost);
     return MPI_SUCCESS;

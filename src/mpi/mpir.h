@@ -132,14 +132,14 @@ static inline int mpir_data_arg(const void *buf, int count, MPI_Datatype h, stru
 
 static inline int mpir_dest_arg(const struct adi3_comm *c, int rank)
 {
-    if (mpir_checking() && (unsigned) rank >= (unsigned) c->size && rank != MPI_PROC_NULL)
+    if (mpir_checking() && (unsigned) rank >= (unsigned) c->peers && rank != MPI_PROC_NULL)
         return mpir_wrong_rank(c, rank, "dest");
     return MPI_SUCCESS;
 }
 
 static inline int mpir_source_arg(const struct adi3_comm *c, int rank)
 {
-    if (mpir_checking() && (unsigned) rank >= (unsigned) c->size && rank != MPI_PROC_NULL
+    if (mpir_checking() && (unsigned) rank >= (unsigned) c->peers && rank != MPI_PROC_NULL
         && rank != MPI_ANY_SOURCE)
         return mpir_wrong_rank(c, rank, "source");
     return MPI_SUCCESS;

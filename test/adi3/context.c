@@ -13,21 +13,33 @@ static char out[LEN], in[LEN];
 static const int swapped[] = { 1, 0 }; /* process 1 leads: its id, our rank is 1 */
 static const int pair[] = { 0, 1 };    /* we lead */
 
+enum { TAG = 77, DIGEST = 4711 };
+
 /* The leader's word for the id of a new communicator, as it comes over the wire. */
-static void tell_id(uint32_t id)
+static void tell_id(uint32_t id, uint32_t digest)
 {
-    struct dev_pkt pkt = fake_eager(1, 0x3fffff00, sizeof id);
+    const uint32_t word[] = { id, digest };
+    struct dev_pkt pkt = fake_eager(1, TAG, sizeof word);
 
     pkt.ctx = adi3_world.recv_ctx + ADI3_COLL;
-    assert_int_equal(fake_arrive(1, pkt, &id, FAKE_WHOLE), 0);
+    assert_int_equal(fake_arrive(1, pkt, word, FAKE_WHOLE), 0);
+}
+
+static int make(const int *ranks, int me, struct adi3_comm **c)
+{
+    const struct adi3_team t = { .size = 2, .me = me, .ranks = ranks, .digest = DIGEST };
+    uint32_t ctx;
+    int err = adi3_context_agree(&adi3_world, &t, TAG, &ctx);
+
+    return err ? err : adi3_comm_new(&adi3_world, &t, ctx, c);
 }
 
 static struct adi3_comm *make_theirs(uint32_t id)
 {
     struct adi3_comm *c = NULL;
 
-    tell_id(id);
-    assert_int_equal(adi3_comm_new(&adi3_world, 2, swapped, 1, &c), MPI_SUCCESS);
+    tell_id(id, DIGEST);
+    assert_int_equal(make(swapped, 1, &c), MPI_SUCCESS);
     assert_true(c->rank == 1 && c->size == 2 && c->recv_ctx == id && c->send_ctx == id);
     assert_ptr_equal(c->proc[0], &adi3_procs[1]);
     assert_ptr_equal(c->proc[1], &adi3_procs[0]);
@@ -133,7 +145,7 @@ static void ids_are_unique_and_even(void **state)
 
     (void) state;
     for (int i = 0; i < COMMS; i++) {
-        assert_int_equal(adi3_comm_new(&adi3_world, 2, pair, 0, &c[i]), MPI_SUCCESS);
+        assert_int_equal(make(pair, 0, &c[i]), MPI_SUCCESS);
         struct fake_packet *p = fake_take(); /* the other member is told */
         assert_true(p->to == 1 && p->pkt.type == PKT_EAGER && p->pkt.ctx % 2 == 1);
         assert_memory_equal(p->payload, &c[i]->recv_ctx, sizeof c[i]->recv_ctx);
@@ -154,15 +166,28 @@ static void ids_that_are_taken(void **state)
     struct adi3_comm *c[2];
 
     (void) state;
-    assert_int_equal(adi3_comm_new(&adi3_world, 2, pair, 0, &c[0]), MPI_SUCCESS);
+    assert_int_equal(make(pair, 0, &c[0]), MPI_SUCCESS);
     for (uint32_t next = 2; next <= 8; next += 2)
         assert_int_equal(fake_arrive(1, eager_in(c[0]->recv_ctx + next + (next > 4), 0, 5), out, 0),
                          0);
-    assert_int_equal(adi3_comm_new(&adi3_world, 2, pair, 0, &c[1]), MPI_SUCCESS);
+    assert_int_equal(make(pair, 0, &c[1]), MPI_SUCCESS);
     assert_true(c[1]->recv_ctx > c[0]->recv_ctx + 8);
     fake_drop();
     for (int i = 0; i < 2; i++)
         adi3_comm_release(c[i]);
+}
+
+/* Who names another group than the leader is told so. */
+static void groups_that_differ(void **state)
+{
+    const struct adi3_team t = { .size = 2, .me = 1, .ranks = swapped, .digest = DIGEST };
+    uint32_t ctx;
+
+    (void) state;
+    tell_id(id_of_1(12), DIGEST + 1);
+    int err = adi3_context_agree(&adi3_world, &t, TAG, &ctx);
+    assert_int_equal(err & ADI3_CLASS_MASK, MPI_ERR_GROUP);
+    assert_non_null(strstr(adi3_error_text(err), "process 1"));
 }
 
 /* ---- the end --------------------------------------------------------------------------------- */
@@ -234,12 +259,13 @@ static void group_counts_its_users(void **state)
     (void) state;
     struct adi3_comm *c = make_theirs(id_of_1(11));
     struct adi3_group *g = c->group;
-    assert_true(g->size == 2 && g->rank == 1 && g->world[0] == 1 && g->world[1] == 0);
+    assert_true(g->size == 2 && g->rank == 1);
+    assert_true(adi3_group_process(g, 0) == 1 && adi3_group_process(g, 1) == 0);
     g->refs++;
     MPI_Group handle = g->handle;
     adi3_comm_release(c);
     assert_ptr_equal(adi3_get(&adi3_groups, handle), g);
-    assert_true(g->world[0] == 1 && g->world[1] == 0);
+    assert_true(adi3_group_process(g, 0) == 1 && adi3_group_process(g, 1) == 0);
     adi3_group_release(g);
     assert_null(adi3_get(&adi3_groups, handle));
     adi3_group_release(NULL);
@@ -255,6 +281,7 @@ int main(void)
         TEST(never_made),
         TEST(ids_are_unique_and_even),
         TEST(ids_that_are_taken),
+        TEST(groups_that_differ),
         TEST(lives_as_long_as_it_is_used),
         TEST(unreceived_messages_end_with_it),
         TEST(ends_while_one_arrives),

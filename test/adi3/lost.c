@@ -88,8 +88,8 @@ static void another_communicator(void **state)
     struct adi3_data d = fake_bytes(in, 10);
 
     (void) state;
-    assert_int_equal(adi3_comm_new(&adi3_world, 2, ranks, 0, &c), MPI_SUCCESS);
-    (void) fake_sent(2, PKT_EAGER); /* its context id */
+    const struct adi3_team t = { .size = 2, .ranks = ranks };
+    assert_int_equal(adi3_comm_new(&adi3_world, &t, adi3_context_pick(), &c), MPI_SUCCESS);
     assert_int_equal(adi3_irecv(&d, MPI_ANY_SOURCE, 0, c, ADI3_STANDARD, &h), MPI_SUCCESS);
     struct adi3_request *r = adi3_request_get(h);
     fake_lose(1);

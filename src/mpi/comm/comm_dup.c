@@ -1,17 +1,11 @@
-#include <stdlib.h>
-#include "mpir.h"
+#include "comm/comm.h"
 
 static int dup_comm(struct adi3_comm *c, MPI_Comm *newcomm)
 {
-    int *ranks = malloc((size_t) c->size * sizeof *ranks);
+    const struct adi3_team all = { .size = c->size, .me = c->rank };
     struct adi3_comm *made;
+    int err = mpir_comm_make(c, &all, 0, &made);
 
-    if (!ranks)
-        return mpir_error(MPI_ERR_NO_MEM, "no memory for %d ranks", c->size);
-    for (int i = 0; i < c->size; i++)
-        ranks[i] = i;
-    int err = adi3_comm_new(c, c->size, ranks, c->rank, &made);
-    free(ranks);
     if (!err)
         *newcomm = made->handle;
     return err;

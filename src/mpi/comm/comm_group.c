@@ -1,16 +1,13 @@
-#include <string.h>
 #include "mpir.h"
 
-/* A copy, so that the handle the user frees is not the one the communicator needs. */
 static int copy_group(const struct adi3_group *g, MPI_Group *group)
 {
-    struct adi3_group *copy = adi3_group_new(g->size);
+    struct adi3_group *copy = adi3_group_copy(g);
 
     if (!copy)
         return mpir_error(MPI_ERR_NO_MEM, "no memory for a group of %d", g->size);
-    copy->rank = g->rank;
-    memcpy(copy->world, g->world, (size_t) g->size * sizeof *g->world);
-    *group = copy->handle;
+    *group = adi3_group_hand_out(copy);
+    adi3_group_release(copy);
     return MPI_SUCCESS;
 }
 

@@ -1,5 +1,5 @@
 #include <stdlib.h>
-#include "mpir.h"
+#include "comm/comm.h"
 
 struct choice { /* what a process asks for */
     int color, key;
@@ -78,7 +78,7 @@ static int split(struct adi3_comm *c, struct choice ours, MPI_Comm *newcomm)
         goto free_all;
     }
     int n = sort_members(c, all, m, ranks, &me);
-    err = adi3_comm_new(c, n, ranks, me, &made);
+    err = mpir_comm_make(c, &(struct adi3_team) { n, me, ranks, 0 }, 0, &made);
     if (!err)
         *newcomm = made->handle;
 free_all:

@@ -54,7 +54,7 @@ int mpir_wrong_data(struct adi3_data d, int count)
 
 int mpir_wrong_rank(const struct adi3_comm *c, int rank, const char *what)
 {
-    return mpir_error(MPI_ERR_RANK, "%s %d is outside 0..%d", what, rank, c->size - 1);
+    return mpir_error(MPI_ERR_RANK, "%s %d is outside 0..%d", what, rank, c->peers - 1);
 }
 
 int mpir_root_arg(const struct adi3_comm *c, int root)
@@ -109,7 +109,7 @@ int mpir_op_type_arg(const struct adi3_op *op, const struct adi3_type *t)
 int mpir_group_arg(MPI_Group h, struct adi3_group **g)
 {
     *g = h == MPI_GROUP_EMPTY ? &adi3_group_empty : adi3_get(&adi3_groups, h);
-    if (*g)
+    if (*g && (*g)->handles)
         return MPI_SUCCESS;
     if (h == MPI_GROUP_NULL)
         return mpir_error(MPI_ERR_GROUP, "the group is MPI_GROUP_NULL");

@@ -17,7 +17,8 @@ static int *sorted(const struct adi3_group *g)
 
     if (!ranks)
         return NULL;
-    memcpy(ranks, g->world, (size_t) g->size * sizeof *ranks);
+    for (int i = 0; i < g->size; i++)
+        ranks[i] = adi3_group_process(g, i);
     qsort(ranks, (size_t) g->size, sizeof *ranks, by_value);
     return ranks;
 }
@@ -37,11 +38,20 @@ static int compare_members(const struct adi3_group *a, const struct adi3_group *
     return err;
 }
 
+static bool same(const struct adi3_group *a, const struct adi3_group *b)
+{
+    int i = 0;
+
+    while (i < a->size && adi3_group_process(a, i) == adi3_group_process(b, i))
+        i++;
+    return i == a->size;
+}
+
 int mpir_group_compare(const struct adi3_group *a, const struct adi3_group *b, int *result)
 {
     if (a->size != b->size)
         *result = MPI_UNEQUAL;
-    else if (a->size == 0 || memcmp(a->world, b->world, (size_t) a->size * sizeof(int)) == 0)
+    else if (same(a, b))
         *result = MPI_IDENT;
     else
         return compare_members(a, b, result);

@@ -9,8 +9,7 @@ int PMPI_Group_free(MPI_Group *group)
 
     TRY(mpir_out_arg(group, "group"));
     TRY(mpir_group_arg(*group, &g));
-    if (*group != MPI_GROUP_EMPTY) /* which group calls give too, so it may be freed */
-        adi3_group_release(g);
+    adi3_group_take_back(g); /* MPI_GROUP_EMPTY too: group calls give it */
     *group = MPI_GROUP_NULL;
     return mpir_leave(&call);
 }

@@ -25,7 +25,7 @@ int PMPI_Irecv(void *buf, int count, MPI_Datatype datatype, int source, int tag,
     size_t len;
 
     if (c && mpir_quick_data(buf, count, datatype, &len) && request
-        && ((unsigned) source < (unsigned) c->size || source == MPI_ANY_SOURCE)
+        && ((unsigned) source < (unsigned) c->peers || source == MPI_ANY_SOURCE)
         && ((unsigned) tag <= ADI3_TAG_UB || tag == MPI_ANY_TAG)) {
         MPI_Request made = adi3_irecv_quickly(c, source, tag, buf, len);
         if (made != MPI_REQUEST_NULL) {

@@ -33,7 +33,7 @@ int PMPI_Isend(const void *buf, int count, MPI_Datatype datatype, int dest, int 
     int rc;
 
     if (c && mpir_quick_data(buf, count, datatype, &len) && request
-        && (unsigned) dest < (unsigned) c->size && (unsigned) tag <= ADI3_TAG_UB) {
+        && (unsigned) dest < (unsigned) c->peers && (unsigned) tag <= ADI3_TAG_UB) {
         if (!(rc = adi3_inject(c, dest, tag, buf, len, ADI3_STANDARD))) {
             *request_kept = ADI3_REQUEST_COMPLETE;
             return MPI_SUCCESS;

@@ -29,7 +29,7 @@ int PMPI_Send(const void *buf, int count, MPI_Datatype datatype, int dest, int t
     size_t len;
     int rc;
 
-    if (c && mpir_quick_data(buf, count, datatype, &len) && (unsigned) dest < (unsigned) c->size
+    if (c && mpir_quick_data(buf, count, datatype, &len) && (unsigned) dest < (unsigned) c->peers
         && (unsigned) tag <= ADI3_TAG_UB) {
         if (!(rc = adi3_inject(c, dest, tag, buf, len, ADI3_STANDARD)))
             return MPI_SUCCESS;
