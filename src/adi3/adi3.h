@@ -18,6 +18,7 @@
 #include "mpi.h"
 #pragma GCC visibility pop
 
+#include "adi3_sched.h"
 #include "adi3_type.h"
 
 struct adi3_proc;    /* one process we can talk to, ourselves included */
@@ -267,6 +268,7 @@ int adi3_request_finish(struct adi3_request *r, MPI_Status *status);
 /* The same of one that stays as it is. */
 int adi3_request_peek(struct adi3_request *r, MPI_Status *status);
 
+int adi3_request_freeable(const struct adi3_request *r); /* or MPI_ERR_REQUEST */
 /* The user gives up its handle; the operation goes on. An error is one of the user's function. */
 int adi3_request_release(struct adi3_request *r);
 
@@ -305,6 +307,10 @@ extern void (*adi3_comm_ends)(struct adi3_comm *c); /* nobody holds it: what src
 struct adi3_group *adi3_group_make(int size, int *member);
 struct adi3_group *adi3_group_strided(int size, int first, int stride);
 struct adi3_group *adi3_group_copy(const struct adi3_group *g);
+struct adi3_group *adi3_group_select(const struct adi3_group *g, int n, const int *ranks);
+int adi3_group_translate(const struct adi3_group *g, int n, const int *ranks,
+                         const struct adi3_group *to, int *out);
+int adi3_group_meets(const struct adi3_group *a, const struct adi3_group *b, bool *shared);
 void adi3_group_release(struct adi3_group *g);
 /* A handle for the user, with a reference of its own, and its end: one for each group, so that a
  * handle that was freed names nothing. */

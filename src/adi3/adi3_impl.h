@@ -35,7 +35,8 @@ struct adi3_proc {
 enum { ADI3_MAX_DEVICES = 8 };
 extern struct adi3_dev adi3_devs[ADI3_MAX_DEVICES];
 extern int adi3_ndevs;
-extern bool (*adi3_polls[ADI3_MAX_DEVICES + 1])(void); /* those of the devices that have one */
+/* Of the devices that have one, and of schedules once there are any. */
+extern bool (*adi3_polls[ADI3_MAX_DEVICES + 2])(void);
 extern struct pmi_job adi3_job;
 extern struct adi3_proc *adi3_procs; /* by rank in MPI_COMM_WORLD */
 extern const char *adi3_setting_devices;
@@ -71,6 +72,7 @@ static inline struct adi3_proc *proc_of(const struct dev_peer *peer)
 int open_check_words(void); /* of STARLING_DEVICES */
 int open_devices(bool node_only);
 void open_close(void);
+void open_poll_schedules(void); /* from now on */
 
 /* ---- cards (cards.c) ------------------------------------------------------------------------- */
 
@@ -125,15 +127,17 @@ enum { PKT_READY = 2 }; /* a flag beside DEV_PLAIN: the sender says that the rec
  * A persistent request is in INIT while it is inactive. */
 enum adi3_state { ADI3_INIT, ADI3_STARTED, ADI3_ACTIVE, ADI3_DONE };
 /* A message is one that a probe has taken, for MPI_Mrecv: no request, to the user. */
-enum adi3_kind { ADI3_SEND, ADI3_RECV, ADI3_MESSAGE, ADI3_GENERALIZED };
+enum adi3_kind { ADI3_SEND, ADI3_RECV, ADI3_MESSAGE, ADI3_GENERALIZED, ADI3_SCHEDULE };
 
 enum request_odd { /* what few requests are, and the others need not look for */
                    REQUEST_PERSISTENT = 1,
                    REQUEST_CANCELLED = 2,
-                   REQUEST_BUFFERED = 4,  /* its bytes are in the user's buffer: see bsend.c */
-                   REQUEST_USERS = 8,     /* of kind ADI3_GENERALIZED */
-                   REQUEST_RELEASED = 16, /* the user has no handle: freed when done */
-                   REQUEST_WATCHED = 32,  /* one of many that a call waits for: see any.c */
+                   REQUEST_BUFFERED = 4,   /* its bytes are in the user's buffer: see bsend.c */
+                   REQUEST_USERS = 8,      /* of kind ADI3_GENERALIZED */
+                   REQUEST_RELEASED = 16,  /* the user has no handle: freed when done */
+                   REQUEST_WATCHED = 32,   /* one of many that a call waits for: see any.c */
+                   REQUEST_PART = 64,      /* of a schedule: see sched.c */
+                   REQUEST_SCHEDULE = 128, /* of kind ADI3_SCHEDULE */
 };
 
 struct adi3_request {
@@ -166,6 +170,8 @@ struct adi3_request {
         struct adi3_start *start;     /* of a persistent one: what is started */
         struct match_unex *message;   /* of a message; NULL when it was lost */
         struct adi3_callbacks *users; /* of a generalized one */
+        struct adi3_sched *schedule;  /* of one that stands for a schedule, ... */
+        struct adi3_sched *owner;     /* ... or is a part of it */
     };
 };
 
@@ -272,6 +278,11 @@ int pt2pt_gone(int source, const struct adi3_comm *c);
 /* probe.c */
 void probe_broken(struct adi3_request *message, int err); /* its payload is lost */
 void probe_drop(struct adi3_request *message);            /* nobody will receive it */
+
+/* sched.c */
+bool sched_poll(void);
+void sched_part_over(struct adi3_request *r); /* and frees it */
+void sched_end(struct adi3_sched *s);
 
 /* any.c */
 void any_tell(struct adi3_request *r); /* it was watched, and is done */

@@ -35,6 +35,8 @@ int adi3_cancel(struct adi3_request *r)
     switch ((enum adi3_kind) r->kind) {
     case ADI3_MESSAGE:
         break;
+    case ADI3_SCHEDULE:
+        return adi3_error(MPI_ERR_REQUEST, "a collective operation cannot be cancelled");
     case ADI3_GENERALIZED:
         return general_cancel(r);
     case ADI3_RECV:

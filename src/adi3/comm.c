@@ -109,24 +109,15 @@ int adi3_comm_open(struct adi3_comm *c, uint32_t recv_ctx, uint32_t send_ctx)
     return MPI_SUCCESS;
 }
 
-static struct adi3_group *group_of_team(const struct adi3_comm *c, const struct adi3_team *t)
-{
-    int *member = malloc((size_t) t->size * sizeof *member);
-
-    for (int i = 0; member && i < t->size; i++)
-        member[i] = adi3_group_process(c->group, t->ranks[i]);
-    return member ? adi3_group_make(t->size, member) : NULL;
-}
-
 int adi3_comm_new(struct adi3_comm *c, const struct adi3_team *t, uint32_t ctx,
                   struct adi3_comm **made)
 {
     struct adi3_group *g = c->group;
-    struct adi3_comm *n;
+    struct adi3_comm *n = NULL; /* gcc cannot know that it is set */
 
     if (!t->ranks)
         g->refs++;
-    else if (!(g = group_of_team(c, t)))
+    else if (!(g = adi3_group_select(g, t->size, t->ranks)))
         return no_memory(t->size);
     int err = adi3_comm_make(g, NULL, &n);
     adi3_group_release(g);

@@ -81,6 +81,15 @@ struct adi3_group *adi3_group_copy(const struct adi3_group *g)
     return adi3_group_make(g->size, member);
 }
 
+struct adi3_group *adi3_group_select(const struct adi3_group *g, int n, const int *ranks)
+{
+    int *member = malloc((size_t) (n ? n : 1) * sizeof *member);
+
+    for (int i = 0; member && i < n; i++)
+        member[i] = adi3_group_process(g, ranks[i]);
+    return member ? adi3_group_make(n, member) : NULL;
+}
+
 MPI_Group adi3_group_hand_out(struct adi3_group *g)
 {
     if (g->size == 0)
@@ -107,4 +116,20 @@ struct adi3_proc **group_procs(struct adi3_group *g)
     for (int i = 0; g->proc && i < g->size; i++)
         g->proc[i] = &adi3_procs[adi3_group_process(g, i)];
     return g->proc;
+}
+
+int adi3_group_translate(const struct adi3_group *g, int n, const int *ranks, const struct adi3_group *to, int *out)
+{
+    for (int i = 0; i < n; i++) {
+        int p = adi3_group_process(g, ranks ? ranks[i] : i), k = 0;
+        while (k < to->size && adi3_group_process(to, k) != p) k++;
+        out[i] = k < to->size ? k : MPI_UNDEFINED;
+    }
+    return 0;
+}
+int adi3_group_meets(const struct adi3_group *a, const struct adi3_group *b, bool *shared)
+{
+    *shared = false;
+    for (int i = 0; i < a->size; i++) for (int k = 0; k < b->size; k++) if (adi3_group_process(a, i) == adi3_group_process(b, k)) *shared = true;
+    return 0;
 }

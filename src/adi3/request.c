@@ -22,13 +22,21 @@ void request_drop_data(struct adi3_request *r)
     adi3_type_release(r->data.type);
 }
 
+static void free_odd(struct adi3_request *r)
+{
+    if (r->odd & REQUEST_PERSISTENT)
+        persistent_free(r);
+    if (r->odd & REQUEST_SCHEDULE)
+        sched_end(r->schedule);
+}
+
 void request_free(struct adi3_request *r)
 {
     struct adi3_comm *c = r->comm;
 
     request_drop_data(r);
-    if (__builtin_expect(r->odd & REQUEST_PERSISTENT, 0))
-        persistent_free(r);
+    if (__builtin_expect(r->odd & (REQUEST_PERSISTENT | REQUEST_SCHEDULE), 0))
+        free_odd(r);
     adi3_free(&adi3_requests, r);
     adi3_comm_release(c);
 }
@@ -77,7 +85,9 @@ __attribute__((noinline)) static void done_odd(struct adi3_request *r)
 {
     if (r->odd & REQUEST_WATCHED)
         any_tell(r);
-    if (r->odd & REQUEST_RELEASED)
+    if (r->odd & REQUEST_PART)
+        sched_part_over(r);
+    else if (r->odd & REQUEST_RELEASED)
         (void) adi3_request_release(r);
 }
 
@@ -169,6 +179,16 @@ int adi3_request_finish(struct adi3_request *r, MPI_Status *status)
     request_status(status, r->posted.rank, r->posted.tag, r->got);
     request_free(r);
     return err;
+}
+
+int adi3_request_freeable(const struct adi3_request *r)
+{
+    if (r->odd & REQUEST_SCHEDULE)
+        return adi3_error(MPI_ERR_REQUEST,
+                          "request 0x%x is of a collective operation, which must "
+                          "be completed",
+                          (unsigned) r->handle);
+    return MPI_SUCCESS;
 }
 
 int adi3_request_release(struct adi3_request *r)

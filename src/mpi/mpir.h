@@ -192,6 +192,9 @@ static inline bool mpir_quick_data(const void *buf, int count, MPI_Datatype h, s
     return true;
 }
 
+/* An intracommunicator; an intercommunicator. */
+int mpir_intra_arg(struct mpir_call *call, MPI_Comm h, struct adi3_comm **c);
+int mpir_inter_arg(struct mpir_call *call, MPI_Comm h, struct adi3_comm **c);
 int mpir_count_arg(int count, const char *what);
 int mpir_root_arg(const struct adi3_comm *c, int root);
 int mpir_array_arg(const void *p, int count, const char *what); /* NULL is fine for 0 entries */

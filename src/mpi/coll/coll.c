@@ -28,6 +28,8 @@ static bool fits(const struct coll_algorithm *a, const struct coll *x)
 
 int coll_run(const struct coll_operation *o, struct coll *x)
 {
+    if (__builtin_expect(x->comm->remote != NULL, 0))
+        return mpir_error(MPI_ERR_COMM, "this operation is for intracommunicators");
     const struct coll_algorithm *a = fits(o->forced, x) ? o->forced : o->choose(x);
 
     x->tag = o->tag;

@@ -1,15 +1,31 @@
 #include "group/group.h"
 
+/* The result for both groups is that of the less similar ones. */
 static int compare(const struct adi3_comm *a, const struct adi3_comm *b, int *result)
 {
+    int local, remote = MPI_IDENT, err = MPI_SUCCESS;
+
+    if (!a->remote != !b->remote) {
+        *result = MPI_UNEQUAL;
+        return MPI_SUCCESS;
+    }
     if (a == b) {
         *result = MPI_IDENT;
         return MPI_SUCCESS;
     }
-    int err = mpir_group_compare(a->group, b->group, result);
-    if (!err && *result == MPI_IDENT)
+    if (a->remote)
+        err = mpir_group_compare(a->remote, b->remote, &remote);
+    if (!err)
+        err = mpir_group_compare(a->group, b->group, &local);
+    if (err)
+        return err;
+    if (local == MPI_UNEQUAL || remote == MPI_UNEQUAL)
+        *result = MPI_UNEQUAL;
+    else if (local == MPI_SIMILAR || remote == MPI_SIMILAR)
+        *result = MPI_SIMILAR;
+    else
         *result = MPI_CONGRUENT; /* the groups are equal, the contexts are not */
-    return err;
+    return MPI_SUCCESS;
 }
 
 /* Tells whether two communicators are the same (MPI_IDENT), have the same processes in the same

@@ -1,4 +1,4 @@
-#include "mpir.h"
+#include "comm/comm.h"
 
 static int free_arg(const struct adi3_comm *c)
 {
@@ -8,9 +8,10 @@ static int free_arg(const struct adi3_comm *c)
                       c == &adi3_world ? "MPI_COMM_WORLD" : "MPI_COMM_SELF");
 }
 
-/* Gives up a communicator and sets it to MPI_COMM_NULL; what goes on in it ends normally (§6.4.3).
+/* Gives up a communicator and sets it to MPI_COMM_NULL; what goes on in it ends normally. Calls the
+ * delete functions of its attributes first; when one of them fails the communicator stays (§6.4.3).
  * Collective, but waits for nobody.
- * Errors: MPI_ERR_ARG, MPI_ERR_COMM. */
+ * Errors: MPI_ERR_ARG, MPI_ERR_COMM; those of delete functions. */
 int PMPI_Comm_free(MPI_Comm *comm)
 {
     ENTER("MPI_Comm_free", comm);
@@ -19,6 +20,7 @@ int PMPI_Comm_free(MPI_Comm *comm)
     TRY(mpir_out_arg(comm, "comm"));
     TRY(mpir_comm_arg(&call, *comm, &c));
     TRY(free_arg(c));
+    TRY(mpir_comm_drop_attributes(c));
     c->freed = true;
     adi3_comm_release(c);
     *comm = MPI_COMM_NULL;

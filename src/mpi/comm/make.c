@@ -1,5 +1,15 @@
 /* make.c — what all new communicators have in common. */
+#include <stdlib.h>
 #include "comm/comm.h"
+
+void mpir_comm_inherit(const struct adi3_comm *parent, struct adi3_comm *made)
+{
+    made->errhandler = parent->errhandler;
+}
+
+static void ends(struct adi3_comm *c) { free(c->name); }
+
+void mpir_comm_init(void) { adi3_comm_ends = ends; }
 
 int mpir_comm_make(struct adi3_comm *c, const struct adi3_team *t, int tag, struct adi3_comm **made)
 {
@@ -9,6 +19,50 @@ int mpir_comm_make(struct adi3_comm *c, const struct adi3_team *t, int tag, stru
     if (!err)
         err = adi3_comm_new(c, t, ctx, made);
     if (!err)
-        (*made)->errhandler = c->errhandler;
+        mpir_comm_inherit(c, *made);
     return err;
+}
+
+struct mpir_ids mpir_ids_pick(void)
+{
+    struct mpir_ids ids = { .recv = adi3_context_pick() };
+
+    ids.local = adi3_context_pick();
+    return ids;
+}
+
+int mpir_inter_make(struct adi3_comm *home, const struct adi3_team *t, struct adi3_group *remote,
+                    const struct mpir_ids *ids, struct adi3_comm **made)
+{
+    struct adi3_comm *local, *n;
+    int err = adi3_comm_new(home, t, ids->local, &local);
+
+    if (err)
+        return err;
+    local->freed = true; /* the user never had it */
+    if ((err = adi3_comm_make(local->group, remote, &n))) {
+        adi3_comm_release(local);
+        return err;
+    }
+    n->local = local;
+    if ((err = adi3_comm_open(n, ids->recv, ids->send))) {
+        adi3_comm_release(n);
+        return err;
+    }
+    mpir_comm_inherit(home, n);
+    *made = n;
+    return MPI_SUCCESS;
+}
+
+int mpir_comm_copy_cache(struct adi3_comm *c, struct adi3_comm *made)
+{
+    (void) c;
+    (void) made;
+    return MPI_SUCCESS;
+}
+
+int mpir_comm_drop_attributes(struct adi3_comm *c)
+{
+    (void) c;
+    return MPI_SUCCESS;
 }

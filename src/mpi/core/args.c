@@ -15,6 +15,25 @@ int mpir_wrong_comm(MPI_Comm h)
                       (unsigned) h);
 }
 
+int mpir_intra_arg(struct mpir_call *call, MPI_Comm h, struct adi3_comm **c)
+{
+    int err = mpir_comm_arg(call, h, c);
+
+    if (!err && (*c)->remote)
+        err = mpir_error(MPI_ERR_COMM, "0x%x is an intercommunicator", (unsigned) h);
+    return err;
+}
+
+int mpir_inter_arg(struct mpir_call *call, MPI_Comm h, struct adi3_comm **c)
+{
+    int err = mpir_comm_arg(call, h, c);
+
+    if (!err && !(*c)->remote)
+        err = mpir_error(MPI_ERR_COMM, "%s is not an intercommunicator",
+                         *c == &adi3_world ? "MPI_COMM_WORLD" : "the communicator");
+    return err;
+}
+
 struct adi3_type *mpir_other_type(MPI_Datatype h)
 {
     struct adi3_type *t = adi3_get(&adi3_types, h);

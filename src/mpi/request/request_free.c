@@ -11,6 +11,7 @@ int PMPI_Request_free(MPI_Request *request)
     TRY(mpir_out_arg(request, "request"));
     if (*request != ADI3_REQUEST_COMPLETE) {
         TRY(mpir_request_arg(&call, *request, &r));
+        TRY(adi3_request_freeable(r));
         *request = MPI_REQUEST_NULL;
         TRY(adi3_request_release(r));
     }

@@ -1,0 +1,34 @@
+/* adi3_sched.h — the part of adi3.h that is about schedules: collective operations as steps that
+ * wait for one another.
+ *
+ * Steps between two fences begin together; a fence waits for all before it. Where they may begin
+ * they do so inside any call that moves messages. After an error the pattern of messages goes on,
+ * so that the others are not left waiting; the first error is the operation's. A step that cannot
+ * be added for want of memory is remembered as one that cannot be begun. */
+#ifndef ADI3_SCHED_H
+#define ADI3_SCHED_H
+
+#include <stddef.h>
+#include "mpi.h"
+
+struct adi3_comm;
+struct adi3_data;
+struct adi3_sched;
+
+struct adi3_sched *adi3_sched_new(int tag); /* of all its messages; NULL without memory */
+
+void adi3_sched_send(struct adi3_sched *s, struct adi3_comm *c, struct adi3_data d, int dest);
+void adi3_sched_recv(struct adi3_sched *s, struct adi3_comm *c, struct adi3_data d, int source);
+/* Calls work(arg, err) with the first error of the steps before; what it returns is one more. It
+ * is called in any case, at the latest when MPI ends. */
+void adi3_sched_call(struct adi3_sched *s, int (*work)(void *arg, int err), void *arg);
+void adi3_sched_fence(struct adi3_sched *s);
+/* Memory that lives as long as the schedule; NULL without any: the operation fails then. */
+void *adi3_sched_bytes(struct adi3_sched *s, size_t len);
+
+void adi3_sched_free(struct adi3_sched *s); /* one that is not begun; NULL is nothing */
+
+/* Begins it, as an operation of c that request stands for. Whatever happens s is ADI3's. */
+int adi3_sched_start(struct adi3_sched *s, struct adi3_comm *c, MPI_Request *request);
+
+#endif /* ADI3_SCHED_H */

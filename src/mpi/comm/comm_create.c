@@ -1,0 +1,63 @@
+#include <stdlib.h>
+#include "comm/comm.h"
+
+static int create_intra(struct adi3_comm *c, const struct adi3_group *g, const int *ranks,
+                        struct adi3_comm **made)
+{
+    const struct adi3_team t = { g->size, g->rank, ranks, mpir_group_digest(g) };
+
+    return g->rank == MPI_UNDEFINED ? MPI_SUCCESS : mpir_comm_make(c, &t, 0, made);
+}
+
+/* All of our half take part in the messages, and those in the group make it. */
+static int create_inter(struct adi3_comm *c, const struct adi3_group *g, const int *ranks,
+                        struct adi3_comm **made)
+{
+    const struct mpir_bridge b = mpir_bridge_of(c);
+    const struct adi3_team t = { g->size, g->rank, ranks, 0 };
+    struct adi3_group *remote;
+    struct mpir_ids ids;
+    int err = mpir_meet(&b, g, &ids, &remote);
+
+    if (err)
+        return err;
+    if (remote->size > 0 && g->rank != MPI_UNDEFINED)
+        err = mpir_inter_make(c->local, &t, remote, &ids, made);
+    adi3_group_release(remote);
+    return err;
+}
+
+static int create(struct adi3_comm *c, const struct adi3_group *g, MPI_Comm *newcomm)
+{
+    struct adi3_comm *made = NULL;
+    int *ranks, err = mpir_ranks_of(g, c, &ranks);
+
+    if (err)
+        return err;
+    err = c->remote ? create_inter(c, g, ranks, &made) : create_intra(c, g, ranks, &made);
+    free(ranks);
+    if (made)
+        mpir_comm_inherit(c, made);
+    if (!err)
+        *newcomm = made ? made->handle : MPI_COMM_NULL;
+    return err;
+}
+
+/* Makes a communicator of group, whose members are in comm; MPI_COMM_NULL for others. Groups that
+ * have nobody in common may be given at the same time. Of an intercommunicator group is in the
+ * local group, and the same for all of it (§6.4.2). Collective over comm.
+ * Errors: MPI_ERR_COMM, MPI_ERR_GROUP, MPI_ERR_ARG, MPI_ERR_NO_MEM; MPI_ERR_GROUP also where a
+ * member gives another group. */
+int PMPI_Comm_create(MPI_Comm comm, MPI_Group group, MPI_Comm *newcomm)
+{
+    ENTER("MPI_Comm_create", comm, group, newcomm);
+    struct adi3_comm *c;
+    struct adi3_group *g;
+
+    TRY(mpir_comm_arg(&call, comm, &c));
+    TRY(mpir_group_arg(group, &g));
+    TRY(mpir_out_arg(newcomm, "newcomm"));
+    TRY(create(c, g, newcomm));
+    return mpir_leave(&call);
+}
+MPIR_WEAK(Comm_create);

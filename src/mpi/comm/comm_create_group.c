@@ -1,0 +1,42 @@
+#include <stdlib.h>
+#include "comm/comm.h"
+
+static int create(struct adi3_comm *c, const struct adi3_group *g, int tag, MPI_Comm *newcomm)
+{
+    struct adi3_comm *made;
+    int *ranks;
+
+    if (g->rank == MPI_UNDEFINED) {
+        *newcomm = MPI_COMM_NULL;
+        return MPI_SUCCESS;
+    }
+    int err = mpir_ranks_of(g, c, &ranks);
+    if (err)
+        return err;
+    const struct adi3_team t = { g->size, g->rank, ranks, mpir_group_digest(g) };
+    err = mpir_comm_make(c, &t, ADI3_TAG_GROUP + tag, &made);
+    free(ranks);
+    if (!err)
+        *newcomm = made->handle;
+    return err;
+}
+
+/* Makes a communicator of group, whose members are in the intracommunicator comm, and alone call
+ * it; MPI_COMM_NULL for others. Several threads may do so at once with different tags, which meet
+ * no message's tag (§6.4.2). Collective over group.
+ * Errors: MPI_ERR_COMM, MPI_ERR_GROUP, MPI_ERR_TAG, MPI_ERR_ARG, MPI_ERR_NO_MEM; MPI_ERR_GROUP also
+ * where a member gives another group. */
+int PMPI_Comm_create_group(MPI_Comm comm, MPI_Group group, int tag, MPI_Comm *newcomm)
+{
+    ENTER("MPI_Comm_create_group", comm, group, tag, newcomm);
+    struct adi3_comm *c;
+    struct adi3_group *g;
+
+    TRY(mpir_intra_arg(&call, comm, &c));
+    TRY(mpir_group_arg(group, &g));
+    TRY(mpir_send_tag_arg(tag));
+    TRY(mpir_out_arg(newcomm, "newcomm"));
+    TRY(create(c, g, tag, newcomm));
+    return mpir_leave(&call);
+}
+MPIR_WEAK(Comm_create_group);

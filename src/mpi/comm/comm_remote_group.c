@@ -1,0 +1,15 @@
+#include "comm/comm.h"
+
+/* Gives the remote group of an intercommunicator, which is the caller's to free (§6.6.1).
+ * Errors: MPI_ERR_COMM, MPI_ERR_ARG, MPI_ERR_NO_MEM. */
+int PMPI_Comm_remote_group(MPI_Comm comm, MPI_Group *group)
+{
+    ENTER("MPI_Comm_remote_group", comm, group);
+    struct adi3_comm *c;
+
+    TRY(mpir_inter_arg(&call, comm, &c));
+    TRY(mpir_out_arg(group, "group"));
+    TRY(mpir_group_copy_out(c->remote, group));
+    return mpir_leave(&call);
+}
+MPIR_WEAK(Comm_remote_group);

@@ -1,0 +1,29 @@
+#include <stdlib.h>
+#include <string.h>
+#include "mpir.h"
+
+/* As long a name as there may be; what is longer is cut off, as MPI_MAX_OBJECT_NAME says. */
+static int set(struct adi3_comm *c, const char *name)
+{
+    char *copy = strndup(name, MPI_MAX_OBJECT_NAME - 1);
+
+    if (!copy)
+        return mpir_error(MPI_ERR_NO_MEM, "no memory for a name");
+    free(c->name);
+    c->name = copy;
+    return MPI_SUCCESS;
+}
+
+/* Gives comm a name, in this process only (§6.8).
+ * Errors: MPI_ERR_COMM, MPI_ERR_ARG, MPI_ERR_NO_MEM. */
+int PMPI_Comm_set_name(MPI_Comm comm, const char *comm_name)
+{
+    ENTER("MPI_Comm_set_name", comm, comm_name);
+    struct adi3_comm *c;
+
+    TRY(mpir_comm_arg(&call, comm, &c));
+    TRY(mpir_out_arg(comm_name, "comm_name"));
+    TRY(set(c, comm_name));
+    return mpir_leave(&call);
+}
+MPIR_WEAK(Comm_set_name);

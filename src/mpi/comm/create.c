@@ -1,0 +1,52 @@
+/* create.c — communicators of groups. */
+#include <stdlib.h>
+#include "comm/comm.h"
+
+int mpir_group_copy_out(const struct adi3_group *g, MPI_Group *group)
+{
+    struct adi3_group *copy = adi3_group_copy(g);
+
+    if (!copy)
+        return mpir_error(MPI_ERR_NO_MEM, "no memory for a group of %d", g->size);
+    *group = adi3_group_hand_out(copy);
+    adi3_group_release(copy);
+    return MPI_SUCCESS;
+}
+
+static int outside(const struct adi3_group *g, const struct adi3_comm *c, const int *ranks)
+{
+    int i = 0;
+
+    while (i < g->size && ranks[i] != MPI_UNDEFINED)
+        i++;
+    if (i == g->size)
+        return MPI_SUCCESS;
+    return mpir_error(
+        MPI_ERR_GROUP, "rank %d of the group, process %d of MPI_COMM_WORLD, is not in the %s of %d",
+        i, adi3_group_process(g, i), c->remote ? "local group" : "communicator", c->size);
+}
+
+int mpir_ranks_of(const struct adi3_group *g, const struct adi3_comm *c, int **ranks)
+{
+    int *r = malloc((size_t) (g->size ? g->size : 1) * sizeof *r);
+    int err = r ? adi3_group_translate(g, g->size, NULL, c->group, r)
+                : mpir_error(MPI_ERR_NO_MEM, "no memory for a group of %d", g->size);
+
+    if (!err)
+        err = outside(g, c, r);
+    if (err)
+        free(r);
+    else
+        *ranks = r;
+    return err;
+}
+
+/* FNV-1a, by numbers instead of bytes. */
+uint32_t mpir_group_digest(const struct adi3_group *g)
+{
+    uint32_t digest = 2166136261u ^ (uint32_t) g->size;
+
+    for (int i = 0; i < g->size; i++)
+        digest = (digest ^ (uint32_t) adi3_group_process(g, i)) * 16777619u;
+    return digest;
+}

@@ -1,0 +1,125 @@
+/* dup.c — making a communicator like another one.
+ *
+ * Without waiting: the first process of each group picks the ids of its half, tells the other half its own, and then
+ * all of its half. The new communicator is there at once, and nobody's until its ids are known. */
+#include "comm/comm.h"
+
+enum { NUMBERS = 1 << 24 };
+
+struct dup {
+    struct adi3_comm *c, *made;
+    struct mpir_ids ids;
+};
+
+static struct adi3_data bytes(void *at, size_t len)
+{
+    return (struct adi3_data) { at, len, adi3_type_builtin(MPI_BYTE) };
+}
+
+/* The ids are here, or there is an error: then the communicator is none. */
+static int open(void *arg, int err)
+{
+    const struct dup *d = arg;
+    struct adi3_comm *made = d->made;
+
+    if (!err && d->c->local) {
+        const struct adi3_team all = { .size = d->c->size, .me = d->c->rank };
+        err = adi3_comm_new(d->c->local, &all, d->ids.local, &made->local);
+        if (!err)
+            made->local->freed = true;
+    }
+    if (!err)
+        err = adi3_comm_open(made, d->ids.recv, d->ids.send);
+    made->freed = false;
+    if (err)
+        adi3_comm_release(made);
+    return err;
+}
+
+/* Down a binomial tree of our half. */
+static void spread(struct adi3_sched *s, struct adi3_comm *home, struct adi3_data d)
+{
+    int bit = 1;
+
+    while (bit < home->size && !(home->rank & bit))
+        bit <<= 1;
+    if (home->rank) {
+        adi3_sched_recv(s, home, d, home->rank - bit);
+        adi3_sched_fence(s);
+    }
+    while (bit >>= 1)
+        if (home->rank + bit < home->size)
+            adi3_sched_send(s, home, d, home->rank + bit);
+}
+
+static void fill(struct adi3_sched *s, struct dup *d)
+{
+    struct adi3_comm *c = d->c, *home = c->local ? c->local : c;
+
+    if (home->rank == 0) {
+        d->ids = mpir_ids_pick();
+        d->ids.send = d->ids.recv;
+    }
+    if (home->rank == 0 && c->remote) {
+        adi3_sched_send(s, c, bytes(&d->ids.recv, sizeof d->ids.recv), 0);
+        adi3_sched_recv(s, c, bytes(&d->ids.send, sizeof d->ids.send), 0);
+        adi3_sched_fence(s);
+    }
+    spread(s, home, bytes(&d->ids, sizeof d->ids));
+    adi3_sched_fence(s);
+    adi3_sched_call(s, open, d);
+}
+
+static int begin_dup(struct adi3_comm *c, struct adi3_comm **made, MPI_Request *request)
+{
+    struct adi3_sched *s = adi3_sched_new(ADI3_TAG_BEGUN + (int) (c->begun++ % NUMBERS));
+    struct dup *d = s ? adi3_sched_bytes(s, sizeof *d) : NULL;
+    int err = d ? adi3_comm_make(c->group, c->remote, made)
+                : mpir_error(MPI_ERR_NO_MEM, "no memory for a communicator of %d", c->size);
+
+    if (err) {
+        adi3_sched_free(s);
+        return err;
+    }
+    mpir_comm_inherit(c, *made);
+    (*made)->freed = true; /* until it is open */
+    *d = (struct dup) { .c = c, .made = *made };
+    fill(s, d);
+    return adi3_sched_start(s, c, request);
+}
+
+/* Waits for it. */
+static int end_dup(MPI_Request h)
+{
+    struct adi3_request *r = adi3_request_get(h);
+
+    adi3_wait_done(r);
+    return adi3_request_finish(r, MPI_STATUS_IGNORE);
+}
+
+/* Where the cache cannot be copied, the others are not left waiting. */
+int mpir_comm_dup(struct adi3_comm *c, struct adi3_comm **made)
+{
+    const struct adi3_team all = { .size = c->size, .me = c->rank };
+    MPI_Request request;
+    int err;
+
+    if (!c->remote)
+        err = mpir_comm_make(c, &all, 0, made);
+    else if (!(err = begin_dup(c, made, &request)))
+        err = end_dup(request);
+    if (!err && (err = mpir_comm_copy_cache(c, *made)))
+        adi3_comm_release(*made);
+    return err;
+}
+
+int mpir_comm_idup(struct adi3_comm *c, struct adi3_comm **made, MPI_Request *request)
+{
+    int err = begin_dup(c, made, request);
+
+    if (err || !(err = mpir_comm_copy_cache(c, *made)))
+        return err;
+    if (!end_dup(*request))
+        adi3_comm_release(*made);
+    return err;
+}

@@ -1,0 +1,105 @@
+#include <stdlib.h>
+#include "comm/comm.h"
+
+struct opinion { /* what a process of the local group brings */
+    int leader;
+    int wrong; /* the leader's other arguments make no sense */
+};
+
+/* All learn of what the leader alone could know, and of leaders that differ. */
+static int agree(struct adi3_comm *c, int leader, int err)
+{
+    const struct opinion mine = { leader, err != MPI_SUCCESS };
+    struct opinion *all = malloc((size_t) c->size * sizeof *all);
+
+    if (!all)
+        return mpir_error(MPI_ERR_NO_MEM, "no memory for %d records", c->size);
+    int failed = mpir_gather_all(c, &mine, sizeof mine, all);
+    for (int i = 0; i < c->size && !failed && !err; i++) {
+        if (all[i].leader != all[0].leader)
+            err = mpir_error(MPI_ERR_RANK, "rank %d says local_leader %d, rank 0 says %d", i,
+                             all[i].leader, all[0].leader);
+        else if (all[i].wrong)
+            err = mpir_error(MPI_ERR_COMM, "the leader, rank %d, gave a wrong argument", i);
+    }
+    free(all);
+    return failed ? failed : err;
+}
+
+static int overlap(const struct adi3_group *ours, const struct adi3_group *theirs)
+{
+    bool shared;
+    int err = adi3_group_meets(ours, theirs, &shared);
+
+    if (!err && shared)
+        err = mpir_error(MPI_ERR_COMM, "the two groups have processes in common");
+    return err;
+}
+
+static int create(const struct mpir_bridge *b, MPI_Comm *newintercomm)
+{
+    struct adi3_comm *c = b->home, *made;
+    const struct adi3_team all = { .size = c->size, .me = c->rank };
+    struct adi3_group *remote;
+    struct mpir_ids ids;
+    int err = mpir_meet(b, c->group, &ids, &remote);
+
+    if (err)
+        return err;
+    if (!(err = overlap(c->group, remote)))
+        err = mpir_inter_make(c, &all, remote, &ids, &made);
+    adi3_group_release(remote);
+    if (!err)
+        *newintercomm = made->handle;
+    return err;
+}
+
+/* What is significant at the leader alone. */
+static int leader_args(struct mpir_bridge *b, MPI_Comm peer_comm, int remote_leader, int tag)
+{
+    struct mpir_call unused = { .name = NULL };
+    int err = mpir_comm_arg(&unused, peer_comm, &b->over);
+
+    if (err || (err = mpir_send_tag_arg(tag)))
+        return err;
+    if ((unsigned) remote_leader >= (unsigned) b->over->peers)
+        return mpir_error(MPI_ERR_RANK, "remote_leader %d is outside 0..%d", remote_leader,
+                          b->over->peers - 1);
+    if (!b->over->remote && remote_leader == b->over->rank)
+        return mpir_error(MPI_ERR_RANK, "remote_leader %d is this process", remote_leader);
+    b->peer = remote_leader;
+    b->tag = ADI3_TAG_INTER + tag;
+    return MPI_SUCCESS;
+}
+
+static int connect(struct mpir_bridge *b, MPI_Comm peer_comm, int remote_leader, int tag,
+                   MPI_Comm *newintercomm)
+{
+    int err =
+        b->home->rank == b->leader ? leader_args(b, peer_comm, remote_leader, tag) : MPI_SUCCESS;
+
+    if ((err = agree(b->home, b->leader, err)))
+        return err;
+    return create(b, newintercomm);
+}
+
+/* Makes an intercommunicator of two intracommunicators that have no process in common. Both
+ * leaders are in peer_comm, which counts, with remote_leader, at the leader alone; tag meets no
+ * message's tag (§6.6.2). Collective over both.
+ * Errors: MPI_ERR_COMM, also for groups with common processes; MPI_ERR_RANK, also where local
+ * leaders differ; MPI_ERR_TAG, MPI_ERR_ARG, MPI_ERR_NO_MEM. */
+int PMPI_Intercomm_create(MPI_Comm local_comm, int local_leader, MPI_Comm peer_comm,
+                          int remote_leader, int tag, MPI_Comm *newintercomm)
+{
+    ENTER("MPI_Intercomm_create", local_comm, local_leader, peer_comm, remote_leader, tag,
+          newintercomm);
+    struct mpir_bridge b = { .leader = local_leader };
+
+    TRY(mpir_intra_arg(&call, local_comm, &b.home));
+    if (mpir_checking() && (unsigned) local_leader >= (unsigned) b.home->size)
+        TRY(mpir_wrong_rank(b.home, local_leader, "local_leader"));
+    TRY(mpir_out_arg(newintercomm, "newintercomm"));
+    TRY(connect(&b, peer_comm, remote_leader, tag, newintercomm));
+    return mpir_leave(&call);
+}
+MPIR_WEAK(Intercomm_create);

@@ -1,0 +1,73 @@
+#include <stdlib.h>
+#include "comm/comm.h"
+
+struct side {        /* what a group says to the other one */
+    int high, first; /* first: its rank 0, in MPI_COMM_WORLD */
+    uint32_t ctx;
+};
+
+/* Two groups one behind the other. */
+static struct adi3_group *join(const struct adi3_group *a, const struct adi3_group *b)
+{
+    int *member = malloc((size_t) (a->size + b->size) * sizeof *member);
+
+    for (int i = 0; member && i < a->size; i++)
+        member[i] = adi3_group_process(a, i);
+    for (int i = 0; member && i < b->size; i++)
+        member[a->size + i] = adi3_group_process(b, i);
+    return member ? adi3_group_make(a->size + b->size, member) : NULL;
+}
+
+/* Where both say the same, the group whose first process is lower comes first. */
+static int make(struct adi3_comm *c, const struct side *ours, const struct side *theirs,
+                struct adi3_comm **made)
+{
+    bool first = ours->high == theirs->high ? ours->first < theirs->first : !ours->high;
+    uint32_t ctx = first ? ours->ctx : theirs->ctx;
+    struct adi3_group *g = first ? join(c->group, c->remote) : join(c->remote, c->group);
+    int err = g ? adi3_comm_make(g, NULL, made)
+                : mpir_error(MPI_ERR_NO_MEM, "no memory for a group of %d", c->size + c->peers);
+
+    adi3_group_release(g);
+    if (err)
+        return err;
+    if ((err = adi3_comm_open(*made, ctx, ctx)))
+        adi3_comm_release(*made);
+    else
+        mpir_comm_inherit(c, *made);
+    return err;
+}
+
+/* Our rank 0 says it for all of the group: who differs has an error, and the others go on. */
+static int merge(struct adi3_comm *c, int high, MPI_Comm *newintracomm)
+{
+    const struct mpir_bridge b = mpir_bridge_of(c);
+    struct side ours = { high, adi3_group_process(c->group, 0), adi3_context_pick() }, theirs;
+    const struct mpir_letter l = { &ours, &theirs, sizeof ours, sizeof theirs };
+    struct adi3_comm *made;
+    int err;
+
+    if ((err = mpir_exchange(&b, &l)) || (err = mpir_tell_all(c->local, 0, &ours, sizeof ours)))
+        return err;
+    if (ours.high != high)
+        return mpir_error(MPI_ERR_ARG, "high is %s, and at rank 0 of the group %s",
+                          high ? "true" : "false", high ? "false" : "true");
+    if (!(err = make(c, &ours, &theirs, &made)))
+        *newintracomm = made->handle;
+    return err;
+}
+
+/* Makes an intracommunicator of both groups of an intercommunicator: the processes that say high
+ * behind the others; high is the same in each group (§6.6.2). Collective.
+ * Errors: MPI_ERR_COMM, MPI_ERR_ARG, also where high differs in a group; MPI_ERR_NO_MEM. */
+int PMPI_Intercomm_merge(MPI_Comm intercomm, int high, MPI_Comm *newintracomm)
+{
+    ENTER("MPI_Intercomm_merge", intercomm, high, newintracomm);
+    struct adi3_comm *c;
+
+    TRY(mpir_inter_arg(&call, intercomm, &c));
+    TRY(mpir_out_arg(newintracomm, "newintracomm"));
+    TRY(merge(c, high != 0, newintracomm));
+    return mpir_leave(&call);
+}
+MPIR_WEAK(Intercomm_merge);

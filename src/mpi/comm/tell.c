@@ -1,0 +1,44 @@
+/* tell.c — facts that all processes of a communicator must have before one is made of it. */
+#include "coll/coll.h"
+#include "comm/comm.h"
+
+int mpir_gather_all(struct adi3_comm *c, const void *mine, size_t len, void *all)
+{
+    struct coll x;
+
+    coll_begin(&x, c);
+    x.send = coll_packed(mine, len);
+    x.recv = coll_packed(all, len);
+    return coll_run(&coll_allgather, &x);
+}
+
+int mpir_tell_all(struct adi3_comm *c, int root, void *data, size_t len)
+{
+    struct coll x;
+
+    coll_begin(&x, c);
+    x.recv = coll_packed(data, len);
+    x.root = root;
+    return coll_run(&coll_bcast, &x);
+}
+
+struct mpir_bridge mpir_bridge_of(struct adi3_comm *inter)
+{
+    return (struct mpir_bridge) { .home = inter->local, .over = inter };
+}
+
+int mpir_exchange(const struct mpir_bridge *b, const struct mpir_letter *l)
+{
+    const struct adi3_exchange x = { .out = coll_packed(l->out, l->out_len),
+                                     .in = coll_packed(l->in, l->in_len),
+                                     .dest = b->peer,
+                                     .sendtag = b->tag,
+                                     .source = b->peer,
+                                     .recvtag = b->tag };
+    int err = MPI_SUCCESS;
+
+    if (b->home->rank == b->leader)
+        err = adi3_sendrecv(&x, b->over, ADI3_COLL, MPI_STATUS_IGNORE);
+    int told = mpir_tell_all(b->home, b->leader, l->in, l->in_len);
+    return err ? err : told;
+}
