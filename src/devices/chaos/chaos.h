@@ -9,8 +9,9 @@ enum { CHAOS_GONE = 0xff }; /* type of our own packet: its sender has dropped us
 struct chaos_packet { /* one that has come and that ADI3 has not heard of in full */
     struct chaos_packet *next;
     struct dev_pkt pkt;
-    bool whole; /* the device beneath has written all of the payload, or given up */
-    bool begun; /* ADI3 has said where it goes */
+    bool whole;   /* the device beneath has written all of the payload, or given up */
+    bool begun;   /* ADI3 has said where it goes */
+    bool dropped; /* nobody wants it, but it is not whole */
     int err;
     uint64_t given; /* bytes handed on */
     struct dev_sink sink;

@@ -34,7 +34,7 @@ static struct chaos_packet *keep(struct chaos_peer *p, const struct dev_pkt *pkt
         return NULL;
     k->next = NULL;
     k->pkt = *pkt;
-    k->whole = k->begun = false;
+    k->whole = k->begun = k->dropped = false;
     k->err = 0;
     k->given = 0;
     k->payload = k->room + chaos_random(2);
@@ -85,6 +85,8 @@ void chaos_recv_end(struct dev_sink *sink, int err)
 
     k->whole = true;
     k->err = err;
+    if (k->dropped)
+        free(k);
 }
 
 /* ---- to ADI3 --------------------------------------------------------------------------------- */
@@ -173,6 +175,9 @@ void chaos_end_arrivals(struct chaos_peer *p, int err)
         struct chaos_packet *k = take(p);
         if (k->begun)
             p->device->env->up->recv_end(&k->sink, err);
-        free(k);
+        if (k->whole)
+            free(k);
+        else
+            k->dropped = true; /* the device beneath still writes into it */
     }
 }
