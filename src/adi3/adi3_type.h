@@ -73,16 +73,17 @@ struct adi3_type { /* of 128 bytes, so that a row is found by a shift */
     bool committed, predefined;
     bool lb_marked, ub_marked; /* bounds that MPI_Type_create_resized or an array set (§4.1.7) */
     bool contig;               /* no holes, in order, begins at 0, size == extent; once committed */
+    bool named;                /* by the user: the name is in allocated memory */
     enum adi3_class class : 8; /* of a predefined type; else ADI3_NO_CLASS */
     enum adi3_repr repr : 8;
-    size_t elements;            /* basic ones in one of these; a pair counts as two */
-    struct adi3_type *basic;    /* what all those elements are; NULL when they differ */
-    struct adi3_recipe *recipe; /* how it was made; NULL of a named predefined
+    size_t elements;                   /* basic ones in one of these; a pair counts as two */
+    struct adi3_type *basic;           /* what all those elements are; NULL when they differ */
+    struct adi3_recipe *recipe;        /* how it was made; NULL of a named predefined
                                    and of a deserialized one */
-    struct adi3_type *inner;    /* whose elements it has, at the same places; or NULL */
-    struct adi3_layout *layout; /* of a derived type with data, once committed; else NULL */
-    const char *name;
-    char *given_name; /* by the user; or NULL */
+    struct adi3_type *inner;           /* whose elements it has, at the same places; or NULL */
+    struct adi3_layout *layout;        /* of a derived type with data, once committed; else NULL */
+    const char *name;                  /* "" of one without */
+    struct mpir_attribute *attributes; /* src/mpi's, which ADI3 only carries: see adi3_type_ends */
 };
 
 struct adi3_data { /* elements in the user's memory */
@@ -129,6 +130,7 @@ int adi3_type_f90(int combiner, int precision, int range, struct adi3_type **t);
 /* A handle for the user, with a reference of its own, and its end. Types are made without. */
 MPI_Datatype adi3_type_hand_out(struct adi3_type *t);
 void adi3_type_take_back(struct adi3_type *t);
+extern void (*adi3_type_ends)(struct adi3_type *t); /* nobody holds it: what src/mpi hung on it */
 int adi3_type_set_name(struct adi3_type *t, const char *name);
 
 /* The basic elements in so many bytes of elements of t, one behind the other; false when the last

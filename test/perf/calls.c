@@ -124,6 +124,33 @@ static void comm_rank(int size, int count)
         MPI_Comm_rank(MPI_COMM_WORLD, &rank);
 }
 
+static void get_attr(int keyval, int count)
+{
+    void *value;
+    int flag;
+
+    for (int i = 0; i < count; i++)
+        MPI_Comm_get_attr(MPI_COMM_WORLD, keyval, &value, &flag);
+}
+
+static void predefined_attr(int size, int count)
+{
+    (void) size;
+    get_attr(MPI_TAG_UB, count);
+}
+
+static void users_attr(int size, int count)
+{
+    int keyval;
+
+    (void) size;
+    MPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, MPI_COMM_NULL_DELETE_FN, &keyval, NULL);
+    MPI_Comm_set_attr(MPI_COMM_WORLD, keyval, out);
+    get_attr(keyval, count);
+    MPI_Comm_delete_attr(MPI_COMM_WORLD, keyval);
+    MPI_Comm_free_keyval(&keyval);
+}
+
 static void wtime(int size, int count)
 {
     (void) size;
@@ -225,6 +252,8 @@ static void unpack(int size, int count)
 
 static const struct phase phases[] = {
     { "comm_rank", 0, comm_rank, NULL },
+    { "predefined_attr", 0, predefined_attr, NULL },
+    { "users_attr", 0, users_attr, NULL },
     { "wtime", 0, wtime, NULL },
     { "isend_8", 8, isend, take_each },
     { "isend_1024", 1024, isend, take_each },

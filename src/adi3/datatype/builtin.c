@@ -191,17 +191,11 @@ int adi3_type_init(void)
     return err;
 }
 
-static void forget_name(struct adi3_type *t)
-{
-    free(t->given_name);
-    t->given_name = NULL;
-}
-
 void adi3_type_finalize(void)
 {
     for (size_t i = 0; i < sizeof adi3_builtin / sizeof *adi3_builtin; i++)
-        forget_name(&adi3_builtin[i]);
+        type_end(&adi3_builtin[i]);
     for (int i = 0; i < 5; i++)
-        forget_name(adi3_get(&adi3_types, (int) ((unsigned) MPI_FLOAT_INT + (unsigned) i)));
+        type_end(adi3_get(&adi3_types, (int) ((unsigned) MPI_FLOAT_INT + (unsigned) i)));
     f90_finalize();
 }

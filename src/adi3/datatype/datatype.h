@@ -32,6 +32,8 @@ typedef __int128 wide; /* holds what is too large for MPI */
 enum { TYPE_BITS = 62 }; /* of sizes and places */
 static const wide LIMIT = (wide) 1 << TYPE_BITS;
 int type_no_memory(void);
+void type_forget_name(struct adi3_type *t);
+void type_end(struct adi3_type *t); /* frees what the user has given it */
 int type_too_large(const char *what);
 
 /* ---- parts of arrays (array.c) --------------------------------------------------------------- */

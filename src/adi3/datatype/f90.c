@@ -88,7 +88,8 @@ static struct f90 *make(int combiner, const int ints[2], const struct adi3_type 
     f->type->basic = f->type;
     f->type->recipe = &f->recipe;
     f->type->name = "";
-    f->type->given_name = NULL;
+    f->type->named = false;
+    f->type->attributes = NULL;
     return f;
 }
 
@@ -120,7 +121,7 @@ void f90_finalize(void)
         while (bucket[i]) {
             struct f90 *f = bucket[i];
             bucket[i] = f->next;
-            free(f->type->given_name);
+            type_end(f->type);
             adi3_free(&adi3_types, f->type);
             free(f);
         }

@@ -5,6 +5,8 @@
 
 enum { MAX_DEPTH = 4096 };
 
+void (*adi3_type_ends)(struct adi3_type *t);
+
 int type_no_memory(void) { return adi3_error(MPI_ERR_NO_MEM, "out of memory for a datatype"); }
 
 /* A copy that holds its types. */
@@ -138,9 +140,25 @@ int adi3_type_set_name(struct adi3_type *t, const char *name)
         return type_no_memory();
     memcpy(kept, name, len);
     kept[len] = '\0';
-    free(t->given_name);
-    t->given_name = kept;
+    type_forget_name(t);
+    t->name = kept;
+    t->named = true;
     return MPI_SUCCESS;
+}
+
+void type_forget_name(struct adi3_type *t)
+{
+    if (t->named)
+        free((void *) (uintptr_t) t->name);
+    t->name = "";
+    t->named = false;
+}
+
+void type_end(struct adi3_type *t)
+{
+    if (t->attributes && adi3_type_ends)
+        adi3_type_ends(t);
+    type_forget_name(t);
 }
 
 void adi3_type_release(struct adi3_type *t)
@@ -153,6 +171,6 @@ void adi3_type_release(struct adi3_type *t)
     for (int i = 0; t->recipe && i < t->recipe->ntypes; i++)
         adi3_type_release(t->recipe->types[i]);
     free(t->recipe);
-    free(t->given_name);
+    type_end(t);
     adi3_free(&adi3_types, t);
 }

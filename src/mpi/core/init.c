@@ -1,6 +1,7 @@
 /* init.c — MPI_Init to MPI_Finalize (§8.7, §12.4.3). */
 #include <stddef.h>
 #include <unistd.h>
+#include "attr/attr.h"
 #include "comm/comm.h"
 #include "core.h"
 #include "os.h"
@@ -31,6 +32,7 @@ static int start(struct mpir_call *call, int required)
     mpir_load_settings();
     adi3_warn = mpir_warn;
     mpir_comm_init();
+    adi3_type_ends = mpir_attributes_drop_of_type;
     if ((err = adi3_init(required == MPI_THREAD_MULTIPLE)))
         return err;
     main_thread = os_thread_id();
@@ -110,11 +112,15 @@ static void tell_devices(void)
 }
 
 /* Ends MPI (§8.7), when all that this process has sent is delivered and all others have come here.
- * Errors: MPI_ERR_OTHER when the launcher is lost. */
+ * First of all the attributes of MPI_COMM_SELF are deleted, while MPI can still be used (§8.7.1),
+ * and then those of MPI_COMM_WORLD.
+ * Errors: MPI_ERR_OTHER when the launcher is lost; those of delete functions: then MPI goes on. */
 int PMPI_Finalize(void)
 {
     ENTER("MPI_Finalize");
 
+    TRY(mpir_attributes_delete(mpir_comm_bearer(&adi3_self)));
+    TRY(mpir_attributes_delete(mpir_comm_bearer(&adi3_world)));
     tell_devices();
     TRY(adi3_finalize());
     mpir_report_sleeps();

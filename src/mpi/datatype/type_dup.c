@@ -1,16 +1,35 @@
+#include "attr/attr.h"
 #include "make.h"
 
-/* Makes a copy of oldtype, committed when that is (§4.1.10).
- * Errors: MPI_ERR_TYPE, MPI_ERR_ARG, MPI_ERR_NO_MEM. */
+/* The user's copy functions may ask about the old type, its delete functions about the new one. */
+static int dup_type(struct adi3_type *old, MPI_Datatype *newtype)
+{
+    struct adi3_type *made;
+    MPI_Datatype handle;
+    int err = adi3_type_dup(old, &made);
+
+    if (err)
+        return err;
+    type_give(made, &handle);
+    err = mpir_attributes_copy(mpir_type_bearer(old), mpir_type_bearer(made));
+    if (err)
+        adi3_type_take_back(made);
+    else
+        *newtype = handle;
+    return err;
+}
+
+/* Makes a copy of oldtype, committed when that is, with copies of those attributes whose copy
+ * functions make one (§4.1.10, §6.7.4).
+ * Errors: MPI_ERR_TYPE, MPI_ERR_ARG, MPI_ERR_NO_MEM, and those of the copy functions. */
 int PMPI_Type_dup(MPI_Datatype oldtype, MPI_Datatype *newtype)
 {
     ENTER("MPI_Type_dup", oldtype, newtype);
-    struct adi3_type *old, *made;
+    struct adi3_type *old;
 
     TRY(mpir_type_arg(oldtype, &old));
     TRY(mpir_out_arg(newtype, "newtype"));
-    TRY(adi3_type_dup(old, &made));
-    type_give(made, newtype);
+    TRY(dup_type(old, newtype));
     return mpir_leave(&call);
 }
 MPIR_WEAK(Type_dup);

@@ -1,4 +1,4 @@
-#include "mpir.h"
+#include "attr/attr.h"
 
 static int free_arg(const struct adi3_type *t)
 {
@@ -9,8 +9,8 @@ static int free_arg(const struct adi3_type *t)
 }
 
 /* Gives up a type and sets it to MPI_DATATYPE_NULL; operations and types that use it are not
- * affected (§4.1.9).
- * Errors: MPI_ERR_ARG, MPI_ERR_TYPE. */
+ * affected (§4.1.9). Its attributes are deleted first (§6.7.4), by the last handle of one type.
+ * Errors: MPI_ERR_ARG, MPI_ERR_TYPE, and those of delete functions: then the type stays. */
 int PMPI_Type_free(MPI_Datatype *datatype)
 {
     ENTER("MPI_Type_free", datatype);
@@ -19,6 +19,8 @@ int PMPI_Type_free(MPI_Datatype *datatype)
     TRY(mpir_out_arg(datatype, "datatype"));
     TRY(mpir_type_arg(*datatype, &t));
     TRY(free_arg(t));
+    if (t->handles == 1)
+        TRY(mpir_attributes_delete(mpir_type_bearer(t)));
     adi3_type_take_back(t);
     *datatype = MPI_DATATYPE_NULL;
     return mpir_leave(&call);

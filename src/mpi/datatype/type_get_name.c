@@ -12,9 +12,8 @@ int PMPI_Type_get_name(MPI_Datatype datatype, char *type_name, int *resultlen)
     TRY(mpir_type_arg(datatype, &t));
     TRY(mpir_out_arg(type_name, "type_name"));
     TRY(mpir_out_arg(resultlen, "resultlen"));
-    const char *name = t->given_name ? t->given_name : t->name;
-    size_t len = strlen(name);
-    memcpy(type_name, name, len + 1);
+    size_t len = strlen(t->name);
+    memcpy(type_name, t->name, len + 1);
     *resultlen = (int) len;
     return mpir_leave(&call);
 }

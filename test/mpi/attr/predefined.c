@@ -1,5 +1,5 @@
-/* attr.c — G13: the predefined attributes of MPI_COMM_WORLD are pointers to int that stay good, the
- * same on all processes where the standard says so. */
+/* predefined.c — G13: the predefined attributes of MPI_COMM_WORLD are pointers to int that stay
+ * good, the same on all processes where the standard says so. */
 #include "../env/starling.h"
 
 static int *value_of(MPI_Comm comm, int keyval)

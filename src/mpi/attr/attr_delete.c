@@ -1,0 +1,14 @@
+#include "attr.h"
+
+/* Deprecated: MPI_Comm_delete_attr is the same (§15.1).
+ * Errors: MPI_ERR_COMM, MPI_ERR_KEYVAL, and the delete function's. */
+int PMPI_Attr_delete(MPI_Comm comm, int keyval)
+{
+    ENTER("MPI_Attr_delete", comm, keyval);
+    struct adi3_comm *c;
+
+    TRY(mpir_comm_arg(&call, comm, &c));
+    TRY(mpir_attribute_delete(mpir_comm_bearer(c), keyval));
+    return mpir_leave(&call);
+}
+MPIR_WEAK(Attr_delete);

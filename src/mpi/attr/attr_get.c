@@ -1,0 +1,14 @@
+#include "attr.h"
+
+/* Deprecated: MPI_Comm_get_attr is the same (§15.1).
+ * Errors: MPI_ERR_COMM, MPI_ERR_KEYVAL, MPI_ERR_ARG. */
+int PMPI_Attr_get(MPI_Comm comm, int keyval, void *attribute_val, int *flag)
+{
+    ENTER("MPI_Attr_get", comm, keyval, attribute_val, flag);
+    struct adi3_comm *c;
+
+    TRY(mpir_comm_arg(&call, comm, &c));
+    TRY(mpir_comm_attribute_get(c, keyval, attribute_val, flag));
+    return mpir_leave(&call);
+}
+MPIR_WEAK(Attr_get);

@@ -1,0 +1,18 @@
+#include "attr.h"
+
+/* Makes a key of attributes of communicators (§6.7.2). The functions may be MPI_COMM_NULL_COPY_FN,
+ * MPI_COMM_DUP_FN and MPI_COMM_NULL_DELETE_FN; extra_state is for them.
+ * Errors: MPI_ERR_ARG, MPI_ERR_NO_MEM. */
+int PMPI_Comm_create_keyval(MPI_Comm_copy_attr_function *comm_copy_attr_fn,
+                            MPI_Comm_delete_attr_function *comm_delete_attr_fn, int *comm_keyval,
+                            void *extra_state)
+{
+    ENTER("MPI_Comm_create_keyval", comm_copy_attr_fn, comm_delete_attr_fn, comm_keyval,
+          extra_state);
+    const struct mpir_callbacks fn = { comm_copy_attr_fn, comm_delete_attr_fn, extra_state };
+
+    TRY(mpir_out_arg(comm_keyval, "comm_keyval"));
+    TRY(mpir_keyval_create(MPIR_ON_COMM, fn, comm_keyval));
+    return mpir_leave(&call);
+}
+MPIR_WEAK(Comm_create_keyval);

@@ -1,0 +1,38 @@
+#include "attr.h"
+
+static int get_predefined(const struct mpir_predefined *p, void *attribute_val, int *flag)
+{
+    int err = mpir_out_arg(attribute_val, "attribute_val");
+
+    if (!err)
+        err = mpir_out_arg(flag, "flag");
+    if (err)
+        return err;
+    *flag = !p->ask || p->ask(p->value) == MPI_SUCCESS;
+    if (*flag)
+        *(int **) attribute_val = p->value;
+    return MPI_SUCCESS;
+}
+
+int mpir_comm_attribute_get(struct adi3_comm *c, int keyval, void *attribute_val, int *flag)
+{
+    const struct mpir_predefined *p = mpir_comm_predefined(keyval);
+
+    return p ? get_predefined(p, attribute_val, flag)
+             : mpir_attribute_get(mpir_comm_bearer(c), keyval, attribute_val, flag);
+}
+
+/* Gives the value that hangs on a communicator, in the pointer attribute_val points to; flag is
+ * false when there is none (§6.7.2). Of a predefined attribute, which every communicator has, it is
+ * a pointer to an int that lives until the program ends.
+ * Errors: MPI_ERR_COMM, MPI_ERR_KEYVAL, MPI_ERR_ARG. */
+int PMPI_Comm_get_attr(MPI_Comm comm, int comm_keyval, void *attribute_val, int *flag)
+{
+    ENTER("MPI_Comm_get_attr", comm, comm_keyval, attribute_val, flag);
+    struct adi3_comm *c;
+
+    TRY(mpir_comm_arg(&call, comm, &c));
+    TRY(mpir_comm_attribute_get(c, comm_keyval, attribute_val, flag));
+    return mpir_leave(&call);
+}
+MPIR_WEAK(Comm_get_attr);

@@ -1,0 +1,16 @@
+#include "attr.h"
+
+/* Deprecated: MPI_Comm_create_keyval is the same (§15.1). The functions may be MPI_NULL_COPY_FN,
+ * MPI_DUP_FN and MPI_NULL_DELETE_FN.
+ * Errors: MPI_ERR_ARG, MPI_ERR_NO_MEM. */
+int PMPI_Keyval_create(MPI_Copy_function *copy_fn, MPI_Delete_function *delete_fn, int *keyval,
+                       void *extra_state)
+{
+    ENTER("MPI_Keyval_create", copy_fn, delete_fn, keyval, extra_state);
+
+    TRY(mpir_out_arg(keyval, "keyval"));
+    TRY(mpir_keyval_create(MPIR_ON_COMM,
+                           (struct mpir_callbacks) { copy_fn, delete_fn, extra_state }, keyval));
+    return mpir_leave(&call);
+}
+MPIR_WEAK(Keyval_create);

@@ -1,0 +1,13 @@
+#include "attr.h"
+
+/* Deprecated: MPI_Comm_free_keyval is the same (§15.1).
+ * Errors: MPI_ERR_ARG, MPI_ERR_KEYVAL. */
+int PMPI_Keyval_free(int *keyval)
+{
+    ENTER("MPI_Keyval_free", keyval);
+
+    TRY(mpir_out_arg(keyval, "keyval"));
+    TRY(mpir_keyval_free(MPIR_ON_COMM, keyval));
+    return mpir_leave(&call);
+}
+MPIR_WEAK(Keyval_free);

@@ -1,0 +1,15 @@
+#include "attr.h"
+
+/* Hangs a value on a datatype; one of that key that is there is deleted first (§6.7.4).
+ * Errors: MPI_ERR_TYPE, MPI_ERR_KEYVAL, MPI_ERR_NO_MEM, and what the key's delete function returns:
+ * then the old value stays. */
+int PMPI_Type_set_attr(MPI_Datatype datatype, int type_keyval, void *attribute_val)
+{
+    ENTER("MPI_Type_set_attr", datatype, type_keyval, attribute_val);
+    struct adi3_type *t;
+
+    TRY(mpir_type_arg(datatype, &t));
+    TRY(mpir_attribute_set(mpir_type_bearer(t), type_keyval, attribute_val));
+    return mpir_leave(&call);
+}
+MPIR_WEAK(Type_set_attr);
