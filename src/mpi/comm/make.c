@@ -1,5 +1,6 @@
 /* make.c — what all new communicators have in common. */
 #include "comm/comm.h"
+#include "errhan/errhan.h"
 
 int mpir_comm_make(struct adi3_comm *c, const struct adi3_team *t, int tag, struct adi3_comm **made)
 {
@@ -9,6 +10,6 @@ int mpir_comm_make(struct adi3_comm *c, const struct adi3_team *t, int tag, stru
     if (!err)
         err = adi3_comm_new(c, t, ctx, made);
     if (!err)
-        (*made)->errhandler = c->errhandler;
+        mpir_errhandler_attach(&(*made)->errhandler, c->errhandler);
     return err;
 }
