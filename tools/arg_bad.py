@@ -39,7 +39,7 @@ INFO = INFO_OR_NULL + [('MPI_INFO_NULL', 'INFO')]
 WIN = handles('WIN', 'MPI_WIN_NULL', 'MPI_COMM_WORLD', 'freed_win')
 REQUEST_OR_NULL = handles('REQUEST', 'MPI_COMM_WORLD', 'freed_request')
 REQUEST = REQUEST_OR_NULL + [('MPI_REQUEST_NULL', 'REQUEST')]
-ERRHANDLER = handles('ARG', 'MPI_ERRHANDLER_NULL', 'MPI_COMM_WORLD')
+ERRHANDLER = handles('ARG', 'MPI_ERRHANDLER_NULL', 'MPI_COMM_WORLD', 'freed_errhandler')
 FILE = [('MPI_FILE_NULL', 'FILE')]  # another pointer cannot be told from memory
 MESSAGE = handles('REQUEST', 'MPI_MESSAGE_NULL', 'MPI_COMM_WORLD', 'freed_request')
 
@@ -131,7 +131,10 @@ ROWS = [
     ('.*', r'MPI_Info array_of_info\[\]', [('NULL', 'ARG'), ('(MPI_Info[]){77}', 'INFO')]),
     ('Info_free', r'MPI_Info \*info', pointees('MPI_Info', INFO + [('MPI_INFO_ENV', 'INFO')])),
     ('.*', r'MPI_Info \*\w+', NULL),
-    ('.*', 'MPI_Errhandler errhandler', ERRHANDLER),
+    ('File_.*', 'MPI_Errhandler errhandler', ERRHANDLER + [('comm_handler', 'ARG')]),
+    ('Win_.*', 'MPI_Errhandler errhandler',
+     ERRHANDLER + [('comm_handler', 'ARG'), ('file_handler', 'ARG')]),
+    ('.*', 'MPI_Errhandler errhandler', ERRHANDLER + [('file_handler', 'ARG')]),
     ('Errhandler_free', r'MPI_Errhandler \*errhandler', pointees('MPI_Errhandler', ERRHANDLER)),
     ('.*', r'MPI_Errhandler \*errhandler', NULL),
 
@@ -199,7 +202,7 @@ ROWS = [
     ('Win_create', r'void \*base', ANY),
     ('Win_attach', r'void \*base', 'what memory is there is not known'),
     ('Win_detach', r'void \*base', [('ints', 'RMA_ATTACH')]),
-    ('Free_mem', r'void \*base', 'what Alloc_mem gave is not remembered'),
+    ('Free_mem', r'void \*base', [('ints', 'BASE'), ('MPI_IN_PLACE', 'BASE')]),
     ('.*', r'void \*location', ANY),
     ('.*', r'void \*(baseptr|buffer_addr)', NULL),
     ('.*', r'void \*\w*(buf|buffer|_addr)', BUFFER),
@@ -275,7 +278,7 @@ ROWS = [
 
     # environment
     ('Buffer_attach', 'int size', NEGATIVE),
-    ('Alloc_mem', 'MPI_Aint size', [('-1', 'ARG')]),
+    ('Alloc_mem', 'MPI_Aint size', [('-1', 'ARG'), ('LONG_MAX', 'NO_MEM')]),
     ('Error_(string|class)', 'int errorcode', [('-1', 'ARG'), ('INT_MIN', 'ARG')]),
     ('Add_error_code', 'int errorclass', [('-1', 'ARG'), ('INT_MAX', 'ARG')]),
     ('Add_error_string', 'int errorcode', [('-1', 'ARG'), ('MPI_ERR_ARG', 'ARG')]),
@@ -364,6 +367,9 @@ LAX = [
     ('(Unp|P)ack.*', r'.* \*position|char .*', '.*', 'not looked at'),
     ('Group_.*', r'int ranks1?\[\]|int ranges\[\]\[3\]', 'NULL', 'reads it'),
     ('Error_(string|class)|Add_error_.*', '.*', '-1|INT_M..|MPI_ERR_ARG', 'not looked at'),
+    ('.*rrhandler.*', r'MPI_Errhandler \*?errhandler', '.*_(errhandler|handler).*', 'not looked at'),
+    ('Alloc_mem', 'MPI_Aint size', 'LONG_MAX', 'gives NULL'),
+    ('Free_mem', r'void \*base', '.*', 'crashes'),
     ('Dims_create', 'int nnodes', '0', 'not looked at'),
     ('Cart_get', '.*', 'MPI_COMM_SELF|0', 'not looked at'),
     ('Cart_(create|map)', r'int dims\[\]', '.*[12].*', 'not looked at, or MPI_ERR_ARG'),

@@ -65,6 +65,7 @@ struct adi3_comm {
     uint32_t begun; /* nonblocking collective operations, to number their messages */
     /* src/mpi's, which ADI3 only carries: see adi3_comm_ends. */
     MPI_Errhandler errhandler;
+    void *owner; /* the MPI_Win or MPI_File whose own it is, and whose errors are told; or NULL */
     struct mpir_attribute *attributes;
     struct mpir_topology *topology;
     char *name; /* NULL: none given */

@@ -202,7 +202,6 @@ int mpir_request_arg(struct mpir_call *call, MPI_Request h, struct adi3_request 
 int mpir_op_arg(MPI_Op h, struct adi3_op **op);
 int mpir_op_type_arg(const struct adi3_op *op, const struct adi3_type *t); /* may they meet? */
 int mpir_group_arg(MPI_Group h, struct adi3_group **g);
-int mpir_errhandler_arg(MPI_Errhandler h);
 
 /* The profiling interface: MPI_x is a weak name for PMPI_x (§14.2). */
 #define MPIR_WEAK(name)                                                                            \

@@ -32,7 +32,13 @@ int mpir_comm_dup(struct adi3_comm *c, struct adi3_comm **made);
 int mpir_comm_idup(struct adi3_comm *c, struct adi3_comm **made, MPI_Request *request);
 /* Attributes by their functions, and the topology. */
 int mpir_comm_copy_cache(struct adi3_comm *c, struct adi3_comm *made);
-int mpir_comm_drop_attributes(struct adi3_comm *c); /* by their functions */
+
+/* ---- hints (hints.c) ------------------------------------------------------------------------- */
+
+/* Those that info has, by adi3_hint, the others as they are; MPI_ERR_INFO_VALUE. */
+struct mpir_info;
+int mpir_hints_read(const struct mpir_info *info, uint8_t *bits);
+int mpir_hints_write(uint8_t bits, struct mpir_info *info);
 
 /* ---- what all of a communicator must know (tell.c) ------------------------------------------- */
 

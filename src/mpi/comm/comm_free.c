@@ -1,4 +1,4 @@
-#include "comm/comm.h"
+#include "attr/attr.h"
 
 static int free_arg(const struct adi3_comm *c)
 {
@@ -20,7 +20,7 @@ int PMPI_Comm_free(MPI_Comm *comm)
     TRY(mpir_out_arg(comm, "comm"));
     TRY(mpir_comm_arg(&call, *comm, &c));
     TRY(free_arg(c));
-    TRY(mpir_comm_drop_attributes(c));
+    TRY(mpir_attributes_delete(mpir_comm_bearer(c)));
     c->freed = true;
     adi3_comm_release(c);
     *comm = MPI_COMM_NULL;

@@ -1,13 +1,20 @@
 /* make.c — what all new communicators have in common. */
 #include <stdlib.h>
+#include "attr/attr.h"
 #include "comm/comm.h"
+#include "errhan/errhan.h"
 
 void mpir_comm_inherit(const struct adi3_comm *parent, struct adi3_comm *made)
 {
-    made->errhandler = parent->errhandler;
+    mpir_errhandler_attach(&made->errhandler, parent->errhandler);
 }
 
-static void ends(struct adi3_comm *c) { free(c->name); }
+static void ends(struct adi3_comm *c)
+{
+    mpir_errhandler_comm_ends(c);
+    mpir_attributes_drop(&c->attributes);
+    free(c->name);
+}
 
 void mpir_comm_init(void) { adi3_comm_ends = ends; }
 
@@ -56,13 +63,5 @@ int mpir_inter_make(struct adi3_comm *home, const struct adi3_team *t, struct ad
 
 int mpir_comm_copy_cache(struct adi3_comm *c, struct adi3_comm *made)
 {
-    (void) c;
-    (void) made;
-    return MPI_SUCCESS;
-}
-
-int mpir_comm_drop_attributes(struct adi3_comm *c)
-{
-    (void) c;
-    return MPI_SUCCESS;
+    return mpir_attributes_copy(mpir_comm_bearer(c), mpir_comm_bearer(made));
 }

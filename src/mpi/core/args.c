@@ -134,10 +134,3 @@ int mpir_group_arg(MPI_Group h, struct adi3_group **g)
         return mpir_error(MPI_ERR_GROUP, "the group is MPI_GROUP_NULL");
     return mpir_error(MPI_ERR_GROUP, "0x%x is not a group, or one that was freed", (unsigned) h);
 }
-
-int mpir_errhandler_arg(MPI_Errhandler h)
-{
-    if (h == MPI_ERRORS_ARE_FATAL || h == MPI_ERRORS_RETURN)
-        return MPI_SUCCESS;
-    return mpir_error(MPI_ERR_ARG, "0x%x is not an error handler", (unsigned) h);
-}

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 #include "core.h"
+#include "errhan/errhan.h"
 
 enum { TEXT = 2048 };
 
@@ -18,43 +19,44 @@ static void say(const char *text, size_t len)
     }
 }
 
-static const char *cause_of(int err)
+static const char *class_of(int err)
 {
-    const char *text = adi3_error_text(err);
+    const char *class = adi3_class_name(err & ADI3_CLASS_MASK);
 
-    if (!text)
-        text = adi3_class_text(err & ADI3_CLASS_MASK);
-    return text ? text : "unknown error";
+    if (mpir_error_class(err) > MPI_ERR_LASTCODE)
+        class = "a class of the program's own";
+    return class ? class : "unknown class";
 }
 
 _Noreturn static void die(const char *shown, int err)
 {
-    const char *class = adi3_class_name(err & ADI3_CLASS_MASK);
+    int rank, size, class = err & ADI3_CLASS_MASK;
     char line[TEXT];
-    int rank, size;
 
     adi3_where(&rank, &size);
     int n = snprintf(line, sizeof line, "starling: rank %d of %d on %s: %s: %s (%s)\n", rank, size,
-                     adi3_hostname(), shown, cause_of(err), class ? class : "unknown class");
+                     adi3_hostname(), shown, mpir_error_cause(err), class_of(err));
     say(line, n < (int) sizeof line ? (size_t) n : sizeof line - 1);
-    adi3_abort(err & ADI3_CLASS_MASK, NULL);
+    adi3_abort(class ? class : 1, NULL);
 }
 
 int mpir_fail(struct mpir_call call, int err, const char *names, ...)
 {
     const struct adi3_comm *c = call.comm ? call.comm : &adi3_world;
+    bool returns = c->errhandler == MPI_ERRORS_RETURN;
     char shown[TEXT / 2];
     va_list args;
 
-    if (!mpir_is(MPIR_DOWN) && c->errhandler == MPI_ERRORS_RETURN) {
-        if (mpir_is(MPIR_LOCKS))
-            adi3_unlock();
-        return err;
+    if (mpir_is(MPIR_DOWN) || !returns) {
+        va_start(args, names);
+        mpir_show(shown, sizeof shown, call.name, names, args);
+        va_end(args);
+        if (mpir_is(MPIR_DOWN) || !mpir_errhandler_call(c, &err, shown))
+            die(shown, err);
     }
-    va_start(args, names);
-    mpir_show(shown, sizeof shown, call.name, names, args);
-    va_end(args);
-    die(shown, err);
+    if (mpir_is(MPIR_LOCKS))
+        adi3_unlock();
+    return err;
 }
 
 MPIR_KEEPS_REGISTERS void mpir_enter_slowly(const char *name)

@@ -8,7 +8,7 @@ int PMPI_Error_class(int errorcode, int *errorclass)
 
     TRY(mpir_error_code_arg(errorcode));
     TRY(mpir_out_arg(errorclass, "errorclass"));
-    *errorclass = errorcode == MPI_ERR_LASTCODE ? errorcode : errorcode & ADI3_CLASS_MASK;
+    *errorclass = mpir_error_class(errorcode);
     return mpir_leave(&call);
 }
 MPIR_WEAK(Error_class);

@@ -118,13 +118,11 @@ int mpir_request_finish(MPI_Request *h, MPI_Status *status, struct adi3_comm **c
 
 static void first_failure(struct mpir_batch *b, int err, int i)
 {
-    const char *why = adi3_error_text(err);
-
     if (b->statuses != MPI_STATUSES_IGNORE)
         for (int n = 0; n < b->n; n++)
             b->statuses[n].MPI_ERROR = MPI_SUCCESS;
-    b->err = mpir_error(MPI_ERR_IN_STATUS, "array_of_requests[%d]: %s", i,
-                        why ? why : adi3_class_text(err & ADI3_CLASS_MASK));
+    b->first = err;
+    b->err = mpir_error(MPI_ERR_IN_STATUS, "array_of_requests[%d]: %s", i, mpir_error_cause(err));
 }
 
 void mpir_request_take(struct mpir_batch *b, MPI_Request h[], int i)
@@ -154,5 +152,5 @@ int mpir_request_take_some(struct mpir_batch *b, const struct mpir_search *s, MP
     *outcount = s->active ? s->n : MPI_UNDEFINED;
     for (int i = 0; i < s->n; i++)
         mpir_request_take(b, h, s->indices[i]);
-    return b->err;
+    return mpir_request_result(b);
 }

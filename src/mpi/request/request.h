@@ -6,6 +6,7 @@
 #ifndef REQUEST_H
 #define REQUEST_H
 
+#include "errhan/errhan.h"
 #include "mpir.h"
 
 /* Checks count and array_of_requests, all of it before anything is waited for. */
@@ -58,6 +59,7 @@ struct mpir_batch {
     MPI_Status *statuses;   /* or MPI_STATUSES_IGNORE */
     int n;                  /* results taken, which is the index of the next status */
     int err;                /* MPI_SUCCESS or of class MPI_ERR_IN_STATUS */
+    int first;              /* the error of the first request that failed */
     bool broken;            /* a peer may be gone: what is not done might never be */
 };
 
@@ -65,6 +67,14 @@ struct mpir_batch {
  * own error, those before it included, and none otherwise (§3.2.5); in a broken batch h[i] need not
  * be done, and stays with MPI_ERR_PENDING. */
 void mpir_request_take(struct mpir_batch *b, MPI_Request h[], int i);
+
+/* What the call ends with. An error handler gets the request's error. */
+static inline int mpir_request_result(const struct mpir_batch *b)
+{
+    if (__builtin_expect(b->err, 0))
+        mpir_in_status(b->err, b->first);
+    return b->err;
+}
 
 /* For MPI_Waitsome and MPI_Testsome: takes all that are done; outcount of them. */
 int mpir_request_take_some(struct mpir_batch *b, const struct mpir_search *s, MPI_Request h[],

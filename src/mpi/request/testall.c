@@ -19,7 +19,7 @@ int PMPI_Testall(int count, MPI_Request array_of_requests[], int *flag,
     }
     for (int i = 0; i < count && *flag; i++)
         mpir_request_take(&batch, array_of_requests, i);
-    TRY(batch.err);
+    TRY(mpir_request_result(&batch));
     return mpir_leave(&call);
 }
 MPIR_WEAK(Testall);

@@ -17,7 +17,7 @@ int PMPI_Waitall(int count, MPI_Request array_of_requests[], MPI_Status *array_o
             adi3_wait_for(adi3_request_get(h));
         mpir_request_take(&batch, array_of_requests, i);
     }
-    TRY(batch.err);
+    TRY(mpir_request_result(&batch));
     return mpir_leave(&call);
 }
 MPIR_WEAK(Waitall);

@@ -1,6 +1,6 @@
-#include "mpir.h"
+#include "errhan.h"
 
-/* Gives the error handler of comm (§8.3.1).
+/* Gives the error handler of comm, with a reference that the user has to free (§8.3.1).
  * Errors: MPI_ERR_COMM, MPI_ERR_ARG. */
 int PMPI_Comm_get_errhandler(MPI_Comm comm, MPI_Errhandler *errhandler)
 {
@@ -9,7 +9,7 @@ int PMPI_Comm_get_errhandler(MPI_Comm comm, MPI_Errhandler *errhandler)
 
     TRY(mpir_comm_arg(&call, comm, &c));
     TRY(mpir_out_arg(errhandler, "errhandler"));
-    *errhandler = c->errhandler;
+    *errhandler = mpir_errhandler_hand_out(c->errhandler);
     return mpir_leave(&call);
 }
 MPIR_WEAK(Comm_get_errhandler);

@@ -1,6 +1,7 @@
-#include "mpir.h"
+#include "errhan.h"
 
-/* Attaches an error handler to comm, in this process only (§8.3.1).
+/* Attaches an error handler to comm, in this process only, where the one before loses a reference
+ * (§8.3.1).
  * Errors: MPI_ERR_COMM, MPI_ERR_ARG. */
 int PMPI_Comm_set_errhandler(MPI_Comm comm, MPI_Errhandler errhandler)
 {
@@ -8,8 +9,8 @@ int PMPI_Comm_set_errhandler(MPI_Comm comm, MPI_Errhandler errhandler)
     struct adi3_comm *c;
 
     TRY(mpir_comm_arg(&call, comm, &c));
-    TRY(mpir_errhandler_arg(errhandler));
-    c->errhandler = errhandler;
+    TRY(mpir_errhandler_arg(errhandler, MPIR_ON_COMM));
+    mpir_errhandler_attach(&c->errhandler, errhandler);
     return mpir_leave(&call);
 }
 MPIR_WEAK(Comm_set_errhandler);

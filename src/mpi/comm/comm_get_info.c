@@ -1,0 +1,31 @@
+#include "comm/comm.h"
+#include "info/info.h"
+
+static int get(const struct adi3_comm *c, MPI_Info *info)
+{
+    struct mpir_info *i;
+    int err = mpir_info_new(&i);
+
+    if (err)
+        return err;
+    if ((err = mpir_hints_write(c->hints, i)))
+        mpir_info_free(i);
+    else
+        *info = i->handle;
+    return err;
+}
+
+/* Gives a new info, which is the caller's to free, with all hints that are known of comm and their
+ * values (§6.4.4).
+ * Errors: MPI_ERR_COMM, MPI_ERR_ARG, MPI_ERR_NO_MEM. */
+int PMPI_Comm_get_info(MPI_Comm comm, MPI_Info *info_used)
+{
+    ENTER("MPI_Comm_get_info", comm, info_used);
+    struct adi3_comm *c;
+
+    TRY(mpir_comm_arg(&call, comm, &c));
+    TRY(mpir_out_arg(info_used, "info_used"));
+    TRY(get(c, info_used));
+    return mpir_leave(&call);
+}
+MPIR_WEAK(Comm_get_info);

@@ -1,0 +1,75 @@
+#include <string.h>
+#include "comm/comm.h"
+#include "info/info.h"
+
+/* What a process of one node may further be asked to share, by hwloc's names and MPI's. */
+static const struct part {
+    const char *name;
+    enum adi3_level level;
+} parts[] = {
+    { "package", ADI3_PACKAGE }, { "socket", ADI3_PACKAGE }, { "numanode", ADI3_NUMA },
+    { "numa", ADI3_NUMA },       { "l3cache", ADI3_L3 },     { "l2cache", ADI3_L2 },
+    { "core", ADI3_CORE },       { "pu", ADI3_PU },          { "hwthread", ADI3_PU },
+};
+enum { PARTS = sizeof parts / sizeof *parts };
+
+static int type_arg(int split_type)
+{
+    if (!mpir_checking() || split_type == MPI_COMM_TYPE_SHARED || split_type == MPI_UNDEFINED)
+        return MPI_SUCCESS;
+    return mpir_error(MPI_ERR_ARG,
+                      "split_type %d is neither MPI_COMM_TYPE_SHARED nor "
+                      "MPI_UNDEFINED",
+                      split_type);
+}
+
+/* The part of our node that info asks for; NULL: none, or one that is not known here. */
+static const struct part *find_part(const struct mpir_info *info)
+{
+    const char *name = mpir_info_get(info, "mpi_hw_resource_type");
+
+    for (int i = 0; name && i < PARTS; i++)
+        if (!strcmp(name, parts[i].name))
+            return &parts[i];
+    return NULL;
+}
+
+/* First by nodes; then by the part each is bound to, those that are bound to none in one. */
+static int split(struct adi3_comm *c, int key, const struct part *part, struct adi3_comm **made)
+{
+    struct adi3_comm *node;
+    struct adi3_place place;
+    int err = mpir_comm_split(c, adi3_node_leader(), key, part ? &node : made);
+
+    if (err || !part)
+        return err;
+    bool known = adi3_place(node, node->rank, &place) && place.at[part->level] >= 0;
+    err = mpir_comm_split(node, known ? place.at[part->level] + 1 : 0, key, made);
+    node->freed = true;
+    adi3_comm_release(node);
+    return err;
+}
+
+/* Makes communicators of the processes that can share memory, ranked by key, then by their rank in
+ * comm; split_type is MPI_COMM_TYPE_SHARED, or MPI_UNDEFINED for MPI_COMM_NULL. With the info key
+ * mpi_hw_resource_type (package, numanode, l3cache, l2cache, core, pu), the same everywhere, of
+ * those that are bound to one such part of the node (§6.4.2). Collective.
+ * Errors: MPI_ERR_COMM, MPI_ERR_ARG, MPI_ERR_INFO, MPI_ERR_NO_MEM. */
+int PMPI_Comm_split_type(MPI_Comm comm, int split_type, int key, MPI_Info info, MPI_Comm *newcomm)
+{
+    ENTER("MPI_Comm_split_type", comm, split_type, key, info, newcomm);
+    struct adi3_comm *c, *made = NULL;
+    struct mpir_info *i;
+
+    TRY(mpir_intra_arg(&call, comm, &c));
+    TRY(type_arg(split_type));
+    TRY(mpir_info_or_null_arg(info, &i));
+    TRY(mpir_out_arg(newcomm, "newcomm"));
+    if (split_type == MPI_UNDEFINED)
+        TRY(mpir_comm_split(c, MPI_UNDEFINED, key, &made));
+    else
+        TRY(split(c, key, find_part(i), &made));
+    *newcomm = made ? made->handle : MPI_COMM_NULL;
+    return mpir_leave(&call);
+}
+MPIR_WEAK(Comm_split_type);

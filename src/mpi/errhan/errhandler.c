@@ -1,0 +1,182 @@
+/* errhandler.c — error handlers that the program has made, and what they are attached to.
+ *
+ * A handler lives while the user has handles of it or something has it attached. References that
+ * the user has not given up are counted apart, so that a freed handle is no handle any more
+ * although its object still serves. All is guarded by the ADI3 lock. */
+#include "errhan.h"
+
+struct errhandler {
+    MPI_Errhandler handle;
+    int handles;  /* that the user has to free */
+    int attached; /* to that many communicators, or running */
+    struct mpir_errhandler_function function;
+};
+
+static struct adi3_pool pool = ADI3_POOL(ADI3_ERRHANDLER, struct errhandler);
+static struct {
+    int err, of_request;
+} in_status;
+
+static MPI_File null_file = MPI_FILE_NULL;
+struct adi3_comm mpir_no_file = { .errhandler = MPI_ERRORS_RETURN, .owner = &null_file };
+
+static bool predefined(MPI_Errhandler h)
+{
+    return h == MPI_ERRORS_ARE_FATAL || h == MPI_ERRORS_RETURN;
+}
+
+/* Those that are predefined are not in the pool. */
+static struct errhandler *find(MPI_Errhandler h) { return adi3_get(&pool, h); }
+
+static void drop_unused(struct errhandler *e)
+{
+    if (!e->handles && !e->attached)
+        adi3_free(&pool, e);
+}
+
+int mpir_errhandler_make(struct mpir_errhandler_function f, MPI_Errhandler *made)
+{
+    MPI_Errhandler handle;
+    struct errhandler *e = adi3_new(&pool, &handle);
+
+    if (!e)
+        return mpir_error(MPI_ERR_NO_MEM, "out of memory for an error handler");
+    *e = (struct errhandler) { .handle = handle, .handles = 1, .function = f };
+    *made = handle;
+    return MPI_SUCCESS;
+}
+
+int mpir_any_errhandler_arg(MPI_Errhandler h)
+{
+    const struct errhandler *e = find(h);
+
+    if (predefined(h) || (e && e->handles))
+        return MPI_SUCCESS;
+    if (h == MPI_ERRHANDLER_NULL)
+        return mpir_error(MPI_ERR_ARG, "the error handler is MPI_ERRHANDLER_NULL");
+    return mpir_error(MPI_ERR_ARG, "0x%x is not an error handler, or one that was freed",
+                      (unsigned) h);
+}
+
+int mpir_errhandler_arg(MPI_Errhandler h, enum mpir_errhandler_kind kind)
+{
+    static const char *const objects[] = {
+        [MPIR_ON_COMM] = "communicators", [MPIR_ON_WIN] = "windows", [MPIR_ON_FILE] = "files"
+    };
+    const struct errhandler *e = find(h);
+    int err = mpir_any_errhandler_arg(h);
+
+    if (err || !e || e->function.kind == kind)
+        return err;
+    return mpir_error(MPI_ERR_ARG, "error handler 0x%x is one for %s, not for %s", (unsigned) h,
+                      objects[e->function.kind], objects[kind]);
+}
+
+static void attach(MPI_Errhandler h)
+{
+    struct errhandler *e = find(h);
+
+    if (e)
+        e->attached++;
+}
+
+static void detach(MPI_Errhandler h)
+{
+    struct errhandler *e = find(h);
+
+    if (!e)
+        return;
+    e->attached--;
+    drop_unused(e);
+}
+
+void mpir_errhandler_attach(MPI_Errhandler *at, MPI_Errhandler h)
+{
+    MPI_Errhandler old = *at;
+
+    attach(h);
+    *at = h;
+    detach(old);
+}
+
+void mpir_errhandler_comm_ends(struct adi3_comm *c)
+{
+    static MPI_Errhandler last = MPI_ERRORS_ARE_FATAL; /* until another communicator ends */
+
+    detach(last);
+    last = c->errhandler;
+}
+
+MPI_Errhandler mpir_errhandler_hand_out(MPI_Errhandler h)
+{
+    struct errhandler *e = find(h);
+
+    if (e)
+        e->handles++;
+    return h;
+}
+
+void mpir_errhandler_take_back(MPI_Errhandler h)
+{
+    struct errhandler *e = find(h);
+
+    if (!e)
+        return;
+    e->handles--;
+    drop_unused(e);
+}
+
+void mpir_in_status(int err, int of_request)
+{
+    in_status.err = err;
+    in_status.of_request = of_request;
+}
+
+/* The function gets copies of the handles: it may free what they name. */
+static void run(const struct mpir_errhandler_function *f, const struct adi3_comm *c, int *code,
+                const char *shown)
+{
+    MPI_Comm comm = c->handle;
+    MPI_Win win = c->owner && f->kind == MPIR_ON_WIN ? *(MPI_Win *) c->owner : MPI_WIN_NULL;
+    MPI_File file = c->owner && f->kind == MPIR_ON_FILE ? *(MPI_File *) c->owner : MPI_FILE_NULL;
+    bool aside = adi3_aside(SIZE_MAX);
+
+    switch (f->kind) {
+    case MPIR_ON_COMM:
+        f->of.comm(&comm, code, shown);
+        break;
+    case MPIR_ON_WIN:
+        f->of.win(&win, code, shown);
+        break;
+    case MPIR_ON_FILE:
+        f->of.file(&file, code, shown);
+        break;
+    }
+    if (aside)
+        adi3_lock();
+}
+
+bool mpir_errhandler_call(const struct adi3_comm *c, int *err, const char *shown)
+{
+    struct errhandler *e = find(c->errhandler);
+    int code = *err && in_status.err == *err ? in_status.of_request : *err, given = code;
+
+    if (!e)
+        return false;
+    in_status.err = MPI_SUCCESS;
+    e->attached++; /* the function may attach another one, and free this */
+    run(&e->function, c, &code, shown);
+    detach(e->handle);
+    if (code != given)
+        *err = code;
+    return true;
+}
+
+/* There are no files but the null one yet, so any other handle is wrong. */
+int mpir_file_arg(struct mpir_call *call, MPI_File fh, struct adi3_comm **c)
+{
+    *c = call->comm = &mpir_no_file;
+    if (fh == MPI_FILE_NULL)
+        return MPI_SUCCESS;
+    return mpir_error(MPI_ERR_FILE, "%p is not a file, or one that was closed", (void *) fh);
+}

@@ -1,0 +1,14 @@
+#include "errhan.h"
+
+/* The removed name of MPI_Comm_get_errhandler (§15.2). */
+int PMPI_Errhandler_get(MPI_Comm comm, MPI_Errhandler *errhandler)
+{
+    ENTER("MPI_Errhandler_get", comm, errhandler);
+    struct adi3_comm *c;
+
+    TRY(mpir_comm_arg(&call, comm, &c));
+    TRY(mpir_out_arg(errhandler, "errhandler"));
+    *errhandler = mpir_errhandler_hand_out(c->errhandler);
+    return mpir_leave(&call);
+}
+MPIR_WEAK(Errhandler_get);

@@ -1,0 +1,14 @@
+#include "errhan.h"
+
+/* The removed name of MPI_Comm_set_errhandler (§15.2). */
+int PMPI_Errhandler_set(MPI_Comm comm, MPI_Errhandler errhandler)
+{
+    ENTER("MPI_Errhandler_set", comm, errhandler);
+    struct adi3_comm *c;
+
+    TRY(mpir_comm_arg(&call, comm, &c));
+    TRY(mpir_errhandler_arg(errhandler, MPIR_ON_COMM));
+    mpir_errhandler_attach(&c->errhandler, errhandler);
+    return mpir_leave(&call);
+}
+MPIR_WEAK(Errhandler_set);

@@ -1,0 +1,16 @@
+#include "errhan.h"
+
+/* Attaches an error handler to a file, or to MPI_FILE_NULL: then files that are opened later have
+ * it (§8.3.3, §13.7).
+ * Errors: MPI_ERR_FILE, MPI_ERR_ARG. */
+int PMPI_File_set_errhandler(MPI_File file, MPI_Errhandler errhandler)
+{
+    ENTER("MPI_File_set_errhandler", file, errhandler);
+    struct adi3_comm *c;
+
+    TRY(mpir_file_arg(&call, file, &c));
+    TRY(mpir_errhandler_arg(errhandler, MPIR_ON_FILE));
+    mpir_errhandler_attach(&c->errhandler, errhandler);
+    return mpir_leave(&call);
+}
+MPIR_WEAK(File_set_errhandler);

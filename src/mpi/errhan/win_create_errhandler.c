@@ -1,0 +1,18 @@
+#include "errhan.h"
+
+/* Makes an error handler for windows of the user's function (§8.3). That gets the handle, the code,
+ * which it may change, and a string that names the failed call with its arguments, and may return:
+ * then the call returns the code.
+ * Errors: MPI_ERR_ARG, MPI_ERR_NO_MEM. */
+int PMPI_Win_create_errhandler(MPI_Win_errhandler_function *win_errhandler_fn,
+                               MPI_Errhandler *errhandler)
+{
+    ENTER("MPI_Win_create_errhandler", win_errhandler_fn, errhandler);
+    struct mpir_errhandler_function f = { MPIR_ON_WIN, { .win = win_errhandler_fn } };
+
+    TRY(mpir_out_arg((const void *) (uintptr_t) win_errhandler_fn, "win_errhandler_fn"));
+    TRY(mpir_out_arg(errhandler, "errhandler"));
+    TRY(mpir_errhandler_make(f, errhandler));
+    return mpir_leave(&call);
+}
+MPIR_WEAK(Win_create_errhandler);

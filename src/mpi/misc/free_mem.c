@@ -1,0 +1,13 @@
+#include "misc/alloc_mem.h"
+
+/* Frees what MPI_Alloc_mem gave (§8.2); NULL is nothing, as for free().
+ * Errors: MPI_ERR_BASE. */
+int PMPI_Free_mem(void *base)
+{
+    ENTER("MPI_Free_mem", base);
+
+    if (base)
+        TRY(mpir_memory_free(base));
+    return mpir_leave(&call);
+}
+MPIR_WEAK(Free_mem);
