@@ -10,29 +10,17 @@ struct adi3_group adi3_group_empty = {
     .handle = MPI_GROUP_EMPTY, .refs = 1, .handles = 1, .rank = MPI_UNDEFINED
 };
 
-/* Our place among members first, first + stride, ... */
-static int place_in_row(int size, int first, int stride)
-{
-    int away = adi3_job.rank - first;
-
-    if (size == 0 || (stride ? away % stride : away) != 0)
-        return MPI_UNDEFINED;
-    int place = stride ? away / stride : 0;
-    return place >= 0 && place < size ? place : MPI_UNDEFINED;
-}
-
 struct adi3_group *adi3_group_strided(int size, int first, int stride)
 {
     MPI_Group handle;
     struct adi3_group *g = adi3_new(&adi3_groups, &handle);
 
-    if (g)
-        *g = (struct adi3_group) { .handle = handle,
-                                   .refs = 1,
-                                   .size = size,
-                                   .rank = place_in_row(size, first, stride),
-                                   .first = first,
-                                   .stride = stride };
+    if (!g)
+        return NULL;
+    *g = (struct adi3_group) {
+        .handle = handle, .refs = 1, .size = size, .first = first, .stride = stride
+    };
+    g->rank = group_place_in_row(g, adi3_job.rank);
     return g;
 }
 
@@ -48,7 +36,7 @@ struct adi3_group *adi3_group_make(int size, int *member)
 {
     int first = size ? member[0] : 0, stride = size > 1 ? member[1] - first : 1, row = 1;
 
-    while (row < size && member[row] == member[row - 1] + stride)
+    while (row < size && member[row] - member[row - 1] == stride)
         row++;
     struct adi3_group *g = adi3_group_strided(size, first, stride);
     if (g && row < size) {
@@ -66,6 +54,7 @@ void adi3_group_release(struct adi3_group *g)
         return;
     free(g->member);
     free(g->proc);
+    free(g->at);
     adi3_free(&adi3_groups, g);
 }
 

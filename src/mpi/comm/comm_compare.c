@@ -1,4 +1,4 @@
-#include "group/group.h"
+#include "mpir.h"
 
 static int compare(const struct adi3_comm *a, const struct adi3_comm *b, int *result)
 {
@@ -6,7 +6,7 @@ static int compare(const struct adi3_comm *a, const struct adi3_comm *b, int *re
         *result = MPI_IDENT;
         return MPI_SUCCESS;
     }
-    int err = mpir_group_compare(a->group, b->group, result);
+    int err = adi3_group_compare(a->group, b->group, result);
     if (!err && *result == MPI_IDENT)
         *result = MPI_CONGRUENT; /* the groups are equal, the contexts are not */
     return err;
