@@ -47,6 +47,7 @@ struct adi3_group { /* an ordered set of processes; never changes */
     int first, stride;       /* member i is process first + i * stride of MPI_COMM_WORLD, ... */
     int *member;             /* ... or listed here */
     struct adi3_proc **proc; /* likewise, once there is a communicator of the group */
+    struct adi3_places *at;  /* who is where in the list, once somebody has asked */
 };
 
 struct adi3_comm {
@@ -308,10 +309,6 @@ extern void (*adi3_comm_ends)(struct adi3_comm *c); /* nobody holds it: what src
 struct adi3_group *adi3_group_make(int size, int *member);
 struct adi3_group *adi3_group_strided(int size, int first, int stride);
 struct adi3_group *adi3_group_copy(const struct adi3_group *g);
-struct adi3_group *adi3_group_select(const struct adi3_group *g, int n, const int *ranks);
-int adi3_group_translate(const struct adi3_group *g, int n, const int *ranks,
-                         const struct adi3_group *to, int *out);
-int adi3_group_meets(const struct adi3_group *a, const struct adi3_group *b, bool *shared);
 void adi3_group_release(struct adi3_group *g);
 /* A handle for the user, with a reference of its own, and its end: one for each group, so that a
  * handle that was freed names nothing. */
@@ -323,6 +320,23 @@ static inline int adi3_group_process(const struct adi3_group *g, int i)
 {
     return g->member ? g->member[i] : g->first + i * g->stride;
 }
+
+/* New groups of those there are, as adi3_group_make gives them (§6.3.2). Ranks are valid and
+ * distinct; a range is first, last and stride. */
+struct adi3_group *adi3_group_union(struct adi3_group *a, struct adi3_group *b);
+struct adi3_group *adi3_group_intersection(struct adi3_group *a, struct adi3_group *b);
+struct adi3_group *adi3_group_difference(struct adi3_group *a, struct adi3_group *b);
+struct adi3_group *adi3_group_incl(const struct adi3_group *g, int n, const int *ranks);
+struct adi3_group *adi3_group_excl(const struct adi3_group *g, int n, const int *ranks);
+struct adi3_group *adi3_group_range_incl(const struct adi3_group *g, int n, int (*ranges)[3]);
+struct adi3_group *adi3_group_range_excl(const struct adi3_group *g, int n, int (*ranges)[3]);
+
+/* MPI_IDENT when the order is the same too, MPI_SIMILAR when only the members are, else
+ * MPI_UNEQUAL. Errors: MPI_ERR_NO_MEM, as below. */
+int adi3_group_compare(struct adi3_group *a, struct adi3_group *b, int *result);
+/* Ranks in the group from, or MPI_PROC_NULL, to ranks in the group to, or MPI_UNDEFINED. */
+int adi3_group_translate(const struct adi3_group *from, int n, const int *ranks,
+                         struct adi3_group *to, int *result);
 
 /* ---- errors ---------------------------------------------------------------------------------- */
 

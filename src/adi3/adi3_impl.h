@@ -328,6 +328,15 @@ extern struct comm_found {       /* last; NULL when there is none */
 } comm_found;
 struct adi3_queues *comm_find_queues(uint32_t ctx);
 
+/* The rank of a process in a group without a list, or MPI_UNDEFINED. */
+static inline int group_place_in_row(const struct adi3_group *g, int process)
+{
+    int away = process - g->first;
+    int place = g->stride == 1 ? away : g->stride ? away / g->stride : 0;
+
+    return place >= 0 && place < g->size && place * g->stride == away ? place : MPI_UNDEFINED;
+}
+
 /* Where the messages of a context queue; NULL without memory. */
 static inline struct adi3_queues *comm_queues(uint32_t ctx)
 {

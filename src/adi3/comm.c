@@ -117,7 +117,7 @@ int adi3_comm_new(struct adi3_comm *c, const struct adi3_team *t, uint32_t ctx,
 
     if (!t->ranks)
         g->refs++;
-    else if (!(g = adi3_group_select(g, t->size, t->ranks)))
+    else if (!(g = adi3_group_incl(g, t->size, t->ranks)))
         return no_memory(t->size);
     int err = adi3_comm_make(g, NULL, &n);
     adi3_group_release(g);

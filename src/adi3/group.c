@@ -10,29 +10,17 @@ struct adi3_group adi3_group_empty = {
     .handle = MPI_GROUP_EMPTY, .refs = 1, .handles = 1, .rank = MPI_UNDEFINED
 };
 
-/* Our place among members first, first + stride, ... */
-static int place_in_row(int size, int first, int stride)
-{
-    int away = adi3_job.rank - first;
-
-    if (size == 0 || (stride ? away % stride : away) != 0)
-        return MPI_UNDEFINED;
-    int place = stride ? away / stride : 0;
-    return place >= 0 && place < size ? place : MPI_UNDEFINED;
-}
-
 struct adi3_group *adi3_group_strided(int size, int first, int stride)
 {
     MPI_Group handle;
     struct adi3_group *g = adi3_new(&adi3_groups, &handle);
 
-    if (g)
-        *g = (struct adi3_group) { .handle = handle,
-                                   .refs = 1,
-                                   .size = size,
-                                   .rank = place_in_row(size, first, stride),
-                                   .first = first,
-                                   .stride = stride };
+    if (!g)
+        return NULL;
+    *g = (struct adi3_group) {
+        .handle = handle, .refs = 1, .size = size, .first = first, .stride = stride
+    };
+    g->rank = group_place_in_row(g, adi3_job.rank);
     return g;
 }
 
@@ -48,7 +36,7 @@ struct adi3_group *adi3_group_make(int size, int *member)
 {
     int first = size ? member[0] : 0, stride = size > 1 ? member[1] - first : 1, row = 1;
 
-    while (row < size && member[row] == member[row - 1] + stride)
+    while (row < size && member[row] - member[row - 1] == stride)
         row++;
     struct adi3_group *g = adi3_group_strided(size, first, stride);
     if (g && row < size) {
@@ -66,6 +54,7 @@ void adi3_group_release(struct adi3_group *g)
         return;
     free(g->member);
     free(g->proc);
+    free(g->at);
     adi3_free(&adi3_groups, g);
 }
 
@@ -79,15 +68,6 @@ struct adi3_group *adi3_group_copy(const struct adi3_group *g)
         return NULL;
     memcpy(member, g->member, (size_t) g->size * sizeof *member);
     return adi3_group_make(g->size, member);
-}
-
-struct adi3_group *adi3_group_select(const struct adi3_group *g, int n, const int *ranks)
-{
-    int *member = malloc((size_t) (n ? n : 1) * sizeof *member);
-
-    for (int i = 0; member && i < n; i++)
-        member[i] = adi3_group_process(g, ranks[i]);
-    return member ? adi3_group_make(n, member) : NULL;
 }
 
 MPI_Group adi3_group_hand_out(struct adi3_group *g)
@@ -116,20 +96,4 @@ struct adi3_proc **group_procs(struct adi3_group *g)
     for (int i = 0; g->proc && i < g->size; i++)
         g->proc[i] = &adi3_procs[adi3_group_process(g, i)];
     return g->proc;
-}
-
-int adi3_group_translate(const struct adi3_group *g, int n, const int *ranks, const struct adi3_group *to, int *out)
-{
-    for (int i = 0; i < n; i++) {
-        int p = adi3_group_process(g, ranks ? ranks[i] : i), k = 0;
-        while (k < to->size && adi3_group_process(to, k) != p) k++;
-        out[i] = k < to->size ? k : MPI_UNDEFINED;
-    }
-    return 0;
-}
-int adi3_group_meets(const struct adi3_group *a, const struct adi3_group *b, bool *shared)
-{
-    *shared = false;
-    for (int i = 0; i < a->size; i++) for (int k = 0; k < b->size; k++) if (adi3_group_process(a, i) == adi3_group_process(b, k)) *shared = true;
-    return 0;
 }

@@ -1,4 +1,4 @@
-#include "group/group.h"
+#include "mpir.h"
 
 /* The result for both groups is that of the less similar ones. */
 static int compare(const struct adi3_comm *a, const struct adi3_comm *b, int *result)
@@ -14,9 +14,9 @@ static int compare(const struct adi3_comm *a, const struct adi3_comm *b, int *re
         return MPI_SUCCESS;
     }
     if (a->remote)
-        err = mpir_group_compare(a->remote, b->remote, &remote);
+        err = adi3_group_compare(a->remote, b->remote, &remote);
     if (!err)
-        err = mpir_group_compare(a->group, b->group, &local);
+        err = adi3_group_compare(a->group, b->group, &local);
     if (err)
         return err;
     if (local == MPI_UNEQUAL || remote == MPI_UNEQUAL)

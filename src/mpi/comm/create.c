@@ -29,9 +29,11 @@ static int outside(const struct adi3_group *g, const struct adi3_comm *c, const 
 int mpir_ranks_of(const struct adi3_group *g, const struct adi3_comm *c, int **ranks)
 {
     int *r = malloc((size_t) (g->size ? g->size : 1) * sizeof *r);
-    int err = r ? adi3_group_translate(g, g->size, NULL, c->group, r)
-                : mpir_error(MPI_ERR_NO_MEM, "no memory for a group of %d", g->size);
 
+    for (int i = 0; r && i < g->size; i++)
+        r[i] = i;
+    int err = r ? adi3_group_translate(g, g->size, r, c->group, r)
+                : mpir_error(MPI_ERR_NO_MEM, "no memory for a group of %d", g->size);
     if (!err)
         err = outside(g, c, r);
     if (err)

@@ -26,13 +26,17 @@ static int agree(struct adi3_comm *c, int leader, int err)
     return failed ? failed : err;
 }
 
-static int overlap(const struct adi3_group *ours, const struct adi3_group *theirs)
+static int overlap(struct adi3_group *ours, struct adi3_group *theirs)
 {
-    bool shared;
-    int err = adi3_group_meets(ours, theirs, &shared);
+    struct adi3_group *both = adi3_group_intersection(ours, theirs);
+    int err = MPI_SUCCESS;
 
-    if (!err && shared)
-        err = mpir_error(MPI_ERR_COMM, "the two groups have processes in common");
+    if (!both)
+        return mpir_error(MPI_ERR_NO_MEM, "no memory for a group");
+    if (both->size > 0)
+        err = mpir_error(MPI_ERR_COMM, "process %d of MPI_COMM_WORLD is in both groups",
+                         adi3_group_process(both, 0));
+    adi3_group_release(both);
     return err;
 }
 

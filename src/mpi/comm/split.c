@@ -79,7 +79,7 @@ static int make_inter(const struct split *s, int color, struct adi3_comm **made)
     const struct mpir_ids ids = { .recv = s->ours[s->ranks[0]].recv,
                                   .send = s->theirs[s->remote[0]].recv,
                                   .local = s->ours[s->ranks[0]].local };
-    struct adi3_group *remote = adi3_group_select(c->remote, n, s->remote);
+    struct adi3_group *remote = adi3_group_incl(c->remote, n, s->remote);
     if (!remote)
         return mpir_error(MPI_ERR_NO_MEM, "no memory for a group of %d", n);
     int err = mpir_inter_make(c->local, &t, remote, &ids, made);

@@ -1,59 +1,113 @@
-/* group.c — comparing groups in n log n steps. */
+/* group.c — arguments of group calls, and the groups they give. */
 #include <stdlib.h>
-#include <string.h>
 #include "group.h"
 
-static int by_value(const void *a, const void *b)
+int mpir_group_n_arg(int n)
 {
-    int x = *(const int *) a, y = *(const int *) b;
-
-    return (x > y) - (x < y);
+    return mpir_checking() && n < 0 ? mpir_error(MPI_ERR_ARG, "n is negative: %d", n) : MPI_SUCCESS;
 }
 
-/* A sorted copy, which is the caller's to free; NULL when memory is out. */
-static int *sorted(const struct adi3_group *g)
+static bool is_rank(const struct adi3_group *g, int64_t rank)
 {
-    int *ranks = malloc((size_t) g->size * sizeof *ranks);
-
-    if (!ranks)
-        return NULL;
-    for (int i = 0; i < g->size; i++)
-        ranks[i] = adi3_group_process(g, i);
-    qsort(ranks, (size_t) g->size, sizeof *ranks, by_value);
-    return ranks;
+    return rank >= 0 && rank < g->size;
 }
 
-static int compare_members(const struct adi3_group *a, const struct adi3_group *b, int *result)
+static int no_flags(const struct adi3_group *g)
 {
-    int *x = sorted(a), *y = sorted(b), err = MPI_SUCCESS;
+    return mpir_error(MPI_ERR_NO_MEM, "no memory to check ranks of a group of %d", g->size);
+}
 
-    if (!x || !y)
-        err = mpir_error(MPI_ERR_NO_MEM, "no memory for 2 * %d ranks", a->size);
-    else if (memcmp(x, y, (size_t) a->size * sizeof *x) == 0)
-        *result = MPI_SIMILAR;
-    else
-        *result = MPI_UNEQUAL;
-    free(x);
-    free(y);
+static int all_ranks(const struct adi3_group *g, int n, const int *ranks)
+{
+    for (int i = 0; i < n; i++)
+        if (!is_rank(g, ranks[i]))
+            return mpir_error(MPI_ERR_RANK, "ranks[%d] is %d, which is no rank of a group of %d", i,
+                              ranks[i], g->size);
+    return MPI_SUCCESS;
+}
+
+static int distinct(int n, const int *ranks, bool *seen)
+{
+    for (int i = 0; i < n; i++) {
+        if (seen[ranks[i]])
+            return mpir_error(MPI_ERR_RANK, "ranks[%d] is %d, as one before it", i, ranks[i]);
+        seen[ranks[i]] = true;
+    }
+    return MPI_SUCCESS;
+}
+
+int mpir_ranks_arg(const struct adi3_group *g, int n, const int *ranks)
+{
+    int err = mpir_array_arg(ranks, n, "ranks");
+
+    if (err || !mpir_checking() || n == 0)
+        return err;
+    if ((err = all_ranks(g, n, ranks)))
+        return err;
+    bool *seen = calloc((size_t) g->size, sizeof *seen);
+    if (!seen)
+        return no_flags(g);
+    err = distinct(n, ranks, seen);
+    free(seen);
     return err;
 }
 
-static bool same(const struct adi3_group *a, const struct adi3_group *b)
-{
-    int i = 0;
+/* How many steps a range takes, when it gets anywhere. Its numbers are any. */
+static int64_t steps_of(const int *range) { return ((int64_t) range[1] - range[0]) / range[2]; }
 
-    while (i < a->size && adi3_group_process(a, i) == adi3_group_process(b, i))
-        i++;
-    return i == a->size;
+static int range_arg(const struct adi3_group *g, int i, const int *range)
+{
+    int first = range[0], last = range[1], stride = range[2];
+
+    if (stride == 0)
+        return mpir_error(MPI_ERR_ARG, "the stride of ranges[%d] is 0", i);
+    if (!is_rank(g, first))
+        return mpir_error(MPI_ERR_RANK, "ranges[%d] begins at %d, no rank of a group of %d", i,
+                          first, g->size);
+    if (first != last && (first < last) != (stride > 0))
+        return mpir_error(MPI_ERR_ARG, "ranges[%d] goes from %d by %d: away from %d", i, first,
+                          stride, last);
+    int64_t end = first + steps_of(range) * stride;
+    if (!is_rank(g, end))
+        return mpir_error(MPI_ERR_RANK, "ranges[%d] ends at %lld, no rank of a group of %d", i,
+                          (long long) end, g->size);
+    return MPI_SUCCESS;
 }
 
-int mpir_group_compare(const struct adi3_group *a, const struct adi3_group *b, int *result)
+static int distinct_in(int i, const int *range, bool *seen)
 {
-    if (a->size != b->size)
-        *result = MPI_UNEQUAL;
-    else if (same(a, b))
-        *result = MPI_IDENT;
-    else
-        return compare_members(a, b, result);
+    for (int64_t k = 0, last = steps_of(range); k <= last; k++) {
+        int rank = (int) (range[0] + k * range[2]);
+        if (seen[rank])
+            return mpir_error(MPI_ERR_RANK, "rank %d is in ranges[%d] and in one before it", rank,
+                              i);
+        seen[rank] = true;
+    }
+    return MPI_SUCCESS;
+}
+
+int mpir_ranges_arg(const struct adi3_group *g, int n, int (*ranges)[3])
+{
+    int err = mpir_array_arg(ranges, n, "ranges");
+
+    if (err || !mpir_checking() || n == 0)
+        return err;
+    for (int i = 0; i < n && !err; i++)
+        err = range_arg(g, i, ranges[i]);
+    bool *seen = err ? NULL : calloc((size_t) g->size, sizeof *seen);
+    if (err || !seen)
+        return err ? err : no_flags(g);
+    for (int i = 0; i < n && !err; i++)
+        err = distinct_in(i, ranges[i], seen);
+    free(seen);
+    return err;
+}
+
+int mpir_group_out(struct adi3_group *made, MPI_Group *newgroup)
+{
+    if (!made)
+        return mpir_error(MPI_ERR_NO_MEM, "no memory for another group");
+    *newgroup = adi3_group_hand_out(made);
+    adi3_group_release(made);
     return MPI_SUCCESS;
 }

@@ -1,0 +1,271 @@
+/* group_sets.c — groups made of others, compared, and ranks taken from one to another.
+ *
+ * All of it takes as many steps as there are members. To know whether a process is in a group, and
+ * where, is arithmetic when the group has no list. A list gets an index when somebody first asks,
+ * which stays: groups never change, and programs like to translate one rank at a time. */
+#include <stdlib.h>
+#include <string.h>
+#include "adi3_impl.h"
+
+/* ---- who is where ---------------------------------------------------------------------------- */
+
+/* A table by the processes' numbers where they lie close together, else hashed by them: multiples
+ * of the golden ratio, which spread numbers in rows of any stride. */
+struct adi3_places {
+    unsigned low, span; /* all members are low <= process < low + span; 0: the table is hashed */
+    unsigned shift;     /* from 32 bits of hash to slots, */
+    size_t mask;        /* which are one more than this */
+    int rank[];         /* + 1; 0: free */
+};
+
+static size_t slot_of(const struct adi3_places *t, int process)
+{
+    return (uint32_t) process * UINT32_C(0x9e3779b1) >> t->shift;
+}
+
+/* Two slots for each member, or more. */
+static struct adi3_places *new_places(int size)
+{
+    unsigned bits = 2;
+
+    while (bits < 31 && (size_t) 1 << bits < 2 * (size_t) size)
+        bits++;
+    size_t slots = (size_t) 1 << bits;
+    struct adi3_places *t = calloc(1, sizeof *t + slots * sizeof *t->rank);
+    if (t) {
+        t->mask = slots - 1;
+        t->shift = 32 - bits;
+    }
+    return t;
+}
+
+static void find_bounds(const struct adi3_group *g, struct adi3_places *t)
+{
+    int low = g->member[0], high = low;
+
+    for (int i = 1; i < g->size; i++) {
+        low = g->member[i] < low ? g->member[i] : low;
+        high = g->member[i] > high ? g->member[i] : high;
+    }
+    t->low = (unsigned) low;
+    t->span = (unsigned) (high - low) <= t->mask ? (unsigned) (high - low) + 1 : 0;
+}
+
+/* Must have been asked for, and given true, before find(). */
+static bool index_members(struct adi3_group *g)
+{
+    if (!g->member || g->at)
+        return true;
+    struct adi3_places *t = new_places(g->size);
+    if (!t)
+        return false;
+    find_bounds(g, t);
+    for (int i = 0; i < g->size; i++) {
+        size_t s = t->span ? (unsigned) g->member[i] - t->low : slot_of(t, g->member[i]);
+        while (t->rank[s])
+            s = (s + 1) & t->mask;
+        t->rank[s] = i + 1;
+    }
+    g->at = t;
+    return true;
+}
+
+static int find_hashed(const struct adi3_group *g, int process)
+{
+    const struct adi3_places *t = g->at;
+    size_t s = slot_of(t, process);
+
+    while (t->rank[s] && g->member[t->rank[s] - 1] != process)
+        s = (s + 1) & t->mask;
+    return t->rank[s] ? t->rank[s] - 1 : MPI_UNDEFINED;
+}
+
+/* The rank of a process, or MPI_UNDEFINED. */
+static inline int find(const struct adi3_group *g, int process)
+{
+    const struct adi3_places *t = g->at;
+
+    if (!g->member)
+        return group_place_in_row(g, process);
+    if (!t->span)
+        return find_hashed(g, process);
+    unsigned s = (unsigned) process - t->low;
+    return s < t->span && t->rank[s] ? t->rank[s] - 1 : MPI_UNDEFINED;
+}
+
+static int no_memory(const struct adi3_group *g)
+{
+    return adi3_error(MPI_ERR_NO_MEM, "no memory for an index of %d processes", g->size);
+}
+
+int adi3_group_translate(const struct adi3_group *from, int n, const int *ranks,
+                         struct adi3_group *to, int *result)
+{
+    if (!index_members(to))
+        return no_memory(to);
+    for (int i = 0; i < n; i++)
+        result[i] = ranks[i] == MPI_PROC_NULL ? MPI_PROC_NULL
+                                              : find(to, adi3_group_process(from, ranks[i]));
+    return MPI_SUCCESS;
+}
+
+/* ---- equality -------------------------------------------------------------------------------- */
+
+static bool same(const struct adi3_group *a, const struct adi3_group *b)
+{
+    int i = 0;
+
+    while (i < a->size && adi3_group_process(a, i) == adi3_group_process(b, i))
+        i++;
+    return i == a->size;
+}
+
+static bool all_in(const struct adi3_group *a, const struct adi3_group *b)
+{
+    int i = 0;
+
+    while (i < a->size && find(b, adi3_group_process(a, i)) >= 0)
+        i++;
+    return i == a->size;
+}
+
+int adi3_group_compare(struct adi3_group *a, struct adi3_group *b, int *result)
+{
+    struct adi3_group *searched = a->member ? b : a, *other = a->member ? a : b;
+
+    if (a->size != b->size)
+        *result = MPI_UNEQUAL;
+    else if (same(a, b))
+        *result = MPI_IDENT;
+    else if (!index_members(searched))
+        return no_memory(searched);
+    else
+        *result = all_in(other, searched) ? MPI_SIMILAR : MPI_UNEQUAL;
+    return MPI_SUCCESS;
+}
+
+/* ---- sets ------------------------------------------------------------------------------------ */
+
+static int *new_list(size_t size) { return malloc((size ? size : 1) * sizeof(int)); }
+
+/* The group of a list that may have room for more. */
+static struct adi3_group *made_of(int size, int *list)
+{
+    int *shorter = realloc(list, (size_t) (size ? size : 1) * sizeof *list);
+
+    return adi3_group_make(size, shorter ? shorter : list);
+}
+
+/* Lists the members of g that are in other, or those that are not; how many there are. */
+static int pick(const struct adi3_group *g, const struct adi3_group *other, bool in, int *list)
+{
+    int n = 0;
+
+    for (int i = 0; i < g->size; i++) {
+        list[n] = adi3_group_process(g, i);
+        n += (find(other, list[n]) >= 0) == in;
+    }
+    return n;
+}
+
+static struct adi3_group *picked(struct adi3_group *a, struct adi3_group *b, bool in)
+{
+    int *list = index_members(b) ? new_list((size_t) a->size) : NULL;
+
+    return list ? made_of(pick(a, b, in, list), list) : NULL;
+}
+
+struct adi3_group *adi3_group_intersection(struct adi3_group *a, struct adi3_group *b)
+{
+    return picked(a, b, true);
+}
+
+struct adi3_group *adi3_group_difference(struct adi3_group *a, struct adi3_group *b)
+{
+    return picked(a, b, false);
+}
+
+struct adi3_group *adi3_group_union(struct adi3_group *a, struct adi3_group *b)
+{
+    int *list = index_members(a) ? new_list((size_t) a->size + (size_t) b->size) : NULL;
+
+    if (!list)
+        return NULL;
+    for (int i = 0; i < a->size; i++)
+        list[i] = adi3_group_process(a, i);
+    return made_of(a->size + pick(b, a, false, list + a->size), list);
+}
+
+/* ---- by ranks -------------------------------------------------------------------------------- */
+
+/* Of a list of ranks, which becomes the group's. */
+static struct adi3_group *include(const struct adi3_group *g, int n, int *list)
+{
+    for (int i = 0; i < n; i++)
+        list[i] = adi3_group_process(g, list[i]);
+    return adi3_group_make(n, list);
+}
+
+struct adi3_group *adi3_group_incl(const struct adi3_group *g, int n, const int *ranks)
+{
+    int *list = new_list((size_t) n);
+
+    if (!list)
+        return NULL;
+    if (n > 0)
+        memcpy(list, ranks, (size_t) n * sizeof *list);
+    return include(g, n, list);
+}
+
+struct adi3_group *adi3_group_excl(const struct adi3_group *g, int n, const int *ranks)
+{
+    bool *out = calloc((size_t) g->size + 1, sizeof *out);
+    int *list = out ? new_list((size_t) g->size) : NULL, m = 0;
+
+    for (int i = 0; list && i < n; i++)
+        out[ranks[i]] = true;
+    for (int i = 0; list && i < g->size; i++) {
+        list[m] = adi3_group_process(g, i);
+        m += !out[i];
+    }
+    free(out);
+    return list ? made_of(m, list) : NULL;
+}
+
+/* How many ranks a range has; its ends may be as far apart as integers can be. */
+static int ranks_of(const int *range)
+{
+    return (int) (((int64_t) range[1] - range[0]) / range[2]) + 1;
+}
+
+/* All ranks of ranges, in order; NULL without memory. */
+static int *expand(int n, int (*ranges)[3], int *count)
+{
+    int total = 0, *list, *to;
+
+    for (int i = 0; i < n; i++)
+        total += ranks_of(ranges[i]);
+    if (!(list = to = new_list((size_t) total)))
+        return NULL;
+    for (int i = 0; i < n; i++)
+        for (int k = 0, of = ranks_of(ranges[i]); k < of; k++)
+            *to++ = ranges[i][0] + k * ranges[i][2];
+    *count = total;
+    return list;
+}
+
+struct adi3_group *adi3_group_range_incl(const struct adi3_group *g, int n, int (*ranges)[3])
+{
+    int count, *list = expand(n, ranges, &count);
+
+    return list ? include(g, count, list) : NULL;
+}
+
+struct adi3_group *adi3_group_range_excl(const struct adi3_group *g, int n, int (*ranges)[3])
+{
+    int count, *list = expand(n, ranges, &count);
+    struct adi3_group *made = list ? adi3_group_excl(g, count, list) : NULL;
+
+    free(list);
+    return made;
+}

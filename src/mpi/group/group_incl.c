@@ -1,0 +1,18 @@
+#include "group.h"
+
+/* Gives the n members of group with these ranks, in this order; no rank may be there twice
+ * (§6.3.2).
+ * Errors: MPI_ERR_GROUP, MPI_ERR_ARG, MPI_ERR_RANK, MPI_ERR_NO_MEM. */
+int PMPI_Group_incl(MPI_Group group, int n, const int ranks[], MPI_Group *newgroup)
+{
+    ENTER("MPI_Group_incl", group, n, ranks, newgroup);
+    struct adi3_group *g;
+
+    TRY(mpir_group_arg(group, &g));
+    TRY(mpir_group_n_arg(n));
+    TRY(mpir_ranks_arg(g, n, ranks));
+    TRY(mpir_out_arg(newgroup, "newgroup"));
+    TRY(mpir_group_out(adi3_group_incl(g, n, ranks), newgroup));
+    return mpir_leave(&call);
+}
+MPIR_WEAK(Group_incl);

@@ -1,0 +1,16 @@
+#include "group.h"
+
+/* Gives those members of group1 that are in group2 too, in the order of group1 (§6.3.2).
+ * Errors: MPI_ERR_GROUP, MPI_ERR_ARG, MPI_ERR_NO_MEM. */
+int PMPI_Group_intersection(MPI_Group group1, MPI_Group group2, MPI_Group *newgroup)
+{
+    ENTER("MPI_Group_intersection", group1, group2, newgroup);
+    struct adi3_group *a, *b;
+
+    TRY(mpir_group_arg(group1, &a));
+    TRY(mpir_group_arg(group2, &b));
+    TRY(mpir_out_arg(newgroup, "newgroup"));
+    TRY(mpir_group_out(adi3_group_intersection(a, b), newgroup));
+    return mpir_leave(&call);
+}
+MPIR_WEAK(Group_intersection);
