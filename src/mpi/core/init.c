@@ -3,6 +3,7 @@
 #include <unistd.h>
 #include "attr/attr.h"
 #include "core.h"
+#include "info/info.h"
 #include "os.h"
 
 unsigned char mpir_state = MPIR_DOWN;
@@ -31,6 +32,7 @@ static int start(struct mpir_call *call, int required)
     mpir_load_settings();
     adi3_warn = mpir_warn;
     adi3_type_ends = mpir_attributes_drop_of_type;
+    mpir_info_env_begin(required);
     if ((err = adi3_init(required == MPI_THREAD_MULTIPLE)))
         return err;
     main_thread = os_thread_id();
