@@ -101,8 +101,15 @@ int adi3_reopen(void);
 _Noreturn void adi3_abort(int exit_code, const char *why); /* ends the whole job */
 int adi3_appnum(int *appnum);          /* MPI_ERR_OTHER when the launcher does not say */
 int adi3_universe_size(int *universe); /* likewise */
+/* What our mpiexec was told of this process's program: "maxprocs=4\nhost=a", named as in §8.7;
+ * likewise when it is another launcher. */
+int adi3_program(char *text, size_t len);
 void adi3_where(int *rank, int *size); /* in the job; also before adi3_init */
 const char *adi3_hostname(void);
+bool adi3_machine(char *name, size_t len); /* "x86_64"; false: not known, or does not fit */
+/* The first len bytes of this program's name and arguments, each with its NUL; how many there are,
+ * 0 when they are not known. */
+size_t adi3_command_line(char *text, size_t len);
 /* Which device serves whom, in words, if the user asked for it: see the setting VERBOSE. */
 bool adi3_devices_used(char *text, size_t len);
 extern int adi3_verbose; /* that setting */

@@ -109,6 +109,8 @@ struct os_places {
 int os_cma_read_places(pid_t pid, struct os_places to, struct os_places from);
 int os_random(void *buf, size_t len);
 void os_hostname(char *name, size_t len); /* always terminated */
+bool os_machine(char *name, size_t len);        /* see adi3_machine() */
+size_t os_command_line(char *text, size_t len); /* see adi3_command_line() */
 void os_die_with_parent(void);
 uint64_t os_thread_id(void);
 struct os_thread {

@@ -4,6 +4,7 @@
 #include "attr/attr.h"
 #include "comm/comm.h"
 #include "core.h"
+#include "info/info.h"
 #include "os.h"
 
 unsigned char mpir_state = MPIR_DOWN;
@@ -33,6 +34,7 @@ static int start(struct mpir_call *call, int required)
     adi3_warn = mpir_warn;
     mpir_comm_init();
     adi3_type_ends = mpir_attributes_drop_of_type;
+    mpir_info_env_begin(required);
     if ((err = adi3_init(required == MPI_THREAD_MULTIPLE)))
         return err;
     main_thread = os_thread_id();
