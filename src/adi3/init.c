@@ -119,7 +119,7 @@ void adi3_abort(int exit_code, const char *why)
 {
     if (joined && !adi3_job.singleton)
         pmi_abort(exit_code, why);
-    _exit(exit_code);
+    _exit(exit_code && exit_code % 256 == 0 ? 1 : exit_code); /* the parent sees 8 bits of it */
 }
 
 int adi3_appnum(int *appnum)

@@ -31,8 +31,11 @@ static int inject_packet(struct dev_peer *to, uint32_t ctx, int32_t rank, int32_
 
 static int unreachable(const struct adi3_proc *p)
 {
-    return adi3_error(MPI_ERR_OTHER, "no device of this process reaches process %d; here: %s",
-                      p->peer.world_rank, adi3_setting_devices);
+    bool chosen = *adi3_setting_devices;
+
+    return adi3_error(MPI_ERR_OTHER, "no device of this process reaches process %d%s%s%s%s",
+                      p->peer.world_rank, p->host ? " on " : "", p->host ? p->host : "",
+                      chosen ? "; only these may: STARLING_DEVICES=" : "", adi3_setting_devices);
 }
 
 /* Gives a process to the device that reaches it at the lowest cost. */

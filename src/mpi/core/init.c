@@ -156,7 +156,8 @@ int PMPI_Is_thread_main(int *flag)
 }
 MPIR_WEAK(Is_thread_main);
 
-/* Ends all processes of the job with errorcode (§8.7). Does not return. Errors: MPI_ERR_COMM. */
+/* Ends the job: all processes that are connected with comm's, whether they are in it or not (§8.7).
+ * mpiexec ends with errorcode. Does not return. Errors: MPI_ERR_COMM. */
 int PMPI_Abort(MPI_Comm comm, int errorcode)
 {
     ENTER("MPI_Abort", comm, errorcode);
