@@ -9,4 +9,7 @@
 int mpir_comm_make(struct adi3_comm *c, const struct adi3_team *t, int tag,
                    struct adi3_comm **made);
 
+/* Nobody holds c any more: gives back what src/mpi keeps with it. */
+void mpir_comm_ends(struct adi3_comm *c);
+
 #endif /* COMM_H */

@@ -1,5 +1,8 @@
 /* make.c — what all new communicators have in common. */
 #include "comm/comm.h"
+#include "topo/topo.h"
+
+void mpir_comm_ends(struct adi3_comm *c) { mpir_topology_release(c->topology); }
 
 int mpir_comm_make(struct adi3_comm *c, const struct adi3_team *t, int tag, struct adi3_comm **made)
 {

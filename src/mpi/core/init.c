@@ -1,6 +1,7 @@
 /* init.c — MPI_Init to MPI_Finalize (§8.7, §12.4.3). */
 #include <stddef.h>
 #include <unistd.h>
+#include "comm/comm.h"
 #include "core.h"
 #include "os.h"
 
@@ -29,6 +30,7 @@ static int start(struct mpir_call *call, int required)
         return err;
     mpir_load_settings();
     adi3_warn = mpir_warn;
+    adi3_comm_ends = mpir_comm_ends;
     if ((err = adi3_init(required == MPI_THREAD_MULTIPLE)))
         return err;
     main_thread = os_thread_id();
