@@ -172,7 +172,7 @@ static int make_procs(void)
         return adi3_error(MPI_ERR_NO_MEM, "out of memory for %d processes", adi3_job.size);
     for (int i = 0; i < adi3_job.size; i++) {
         adi3_procs[i].peer.world_rank = i;
-        adi3_procs[i].peer.local = -1;
+        adi3_procs[i].peer.local = adi3_procs[i].node = -1;
         adi3_procs[i].credit = (ptrdiff_t) proto_credit;
     }
     for (int i = 0; i < adi3_node.count; i++) {
@@ -261,6 +261,7 @@ static void close_all(void)
             free((char *) (uintptr_t) p->peer.card);
         free(p->host);
         p->peer.card = p->host = NULL;
+        p->node = -1;
     }
     open_close();
 }
