@@ -101,8 +101,15 @@ int adi3_reopen(void);
 _Noreturn void adi3_abort(int exit_code, const char *why); /* ends the whole job */
 int adi3_appnum(int *appnum);          /* MPI_ERR_OTHER when the launcher does not say */
 int adi3_universe_size(int *universe); /* likewise */
+/* What our mpiexec was told of this process's program: "maxprocs=4\nhost=a", named as in §8.7;
+ * likewise when it is another launcher. */
+int adi3_program(char *text, size_t len);
 void adi3_where(int *rank, int *size); /* in the job; also before adi3_init */
 const char *adi3_hostname(void);
+bool adi3_machine(char *name, size_t len); /* "x86_64"; false: not known, or does not fit */
+/* The first len bytes of this program's name and arguments, each with its NUL; how many there are,
+ * 0 when they are not known. */
+size_t adi3_command_line(char *text, size_t len);
 /* Which device serves whom, in words, if the user asked for it: see the setting VERBOSE. */
 bool adi3_devices_used(char *text, size_t len);
 extern int adi3_verbose; /* that setting */
@@ -337,6 +344,22 @@ int adi3_group_compare(struct adi3_group *a, struct adi3_group *b, int *result);
 /* Ranks in the group from, or MPI_PROC_NULL, to ranks in the group to, or MPI_UNDEFINED. */
 int adi3_group_translate(const struct adi3_group *from, int n, const int *ranks,
                          struct adi3_group *to, int *result);
+
+/* ---- where processes are (place.c) ----------------------------------------------------------- */
+
+enum adi3_level { ADI3_PACKAGE, ADI3_NUMA, ADI3_L3, ADI3_L2, ADI3_CORE, ADI3_PU, ADI3_LEVELS };
+
+/* The parts of its node that a process was bound to when it called MPI_Init, by their numbers there;
+ * -1 at levels where it may run in more than one. */
+struct adi3_place {
+    int at[ADI3_LEVELS];
+};
+
+int adi3_node_leader(void); /* the lowest rank in MPI_COMM_WORLD on our node: the node's name */
+/* The same of a process of c's, which need not take part; elsewhere the launcher is asked, once. */
+int adi3_node_of(const struct adi3_comm *c, int rank, int *leader);
+/* False when it is on another node, or when there is no hwloc. */
+bool adi3_place(const struct adi3_comm *c, int rank, struct adi3_place *place);
 
 /* ---- errors ---------------------------------------------------------------------------------- */
 

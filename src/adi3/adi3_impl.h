@@ -30,6 +30,7 @@ struct adi3_proc {
     struct adi3_dev *behind; /* dev itself, while another in its place holds back; else NULL */
     struct dev_send *held, **held_end; /* what it holds back */
     uint64_t marked;                   /* the last drain in which it has said its last */
+    int node; /* of a process elsewhere: the lowest rank there; -1 until somebody asks */
 };
 
 enum { ADI3_MAX_DEVICES = 8 };
@@ -83,6 +84,7 @@ int cards_take_secret(void);   /* the node's, or that of process 0's node when t
  * has published none. The caller frees them. */
 char *cards_fetch(const struct adi3_proc *p);
 const char *cards_find(const char *cards, const char *name); /* the address in one; or NULL */
+int cards_node(const struct adi3_proc *p); /* the lowest rank on its node; -1: not to be had */
 /* A process's address for a device; NULL when it did not open that. */
 const char *cards_address(const struct adi3_proc *p, const char *cards, const struct adi3_dev *d);
 
@@ -99,6 +101,7 @@ void node_leave(void);
 void node_rewind(void); /* what devices took is free again: all processes have closed them */
 char *node_card(int index, int dev); /* DEV_CARD_MAX bytes */
 const unsigned char *node_secret(void);
+const struct os_cpus *node_cpus(int index); /* what this process was bound to when it came */
 bool node_shares_core(const struct adi3_wait *w);
 enum { NODE_TICK_MS = 500 }; /* sleepers look whether anybody died */
 /* Sleeps until woken or the time, a tick at most, has passed; false when there was work before. */

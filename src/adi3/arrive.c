@@ -5,9 +5,10 @@
 
 /* ---- receiving ------------------------------------------------------------------------------- */
 
-static int truncated(size_t len, size_t room)
+static int truncated(int rank, size_t len, size_t room)
 {
-    return adi3_error(MPI_ERR_TRUNCATE, "the message has %zu bytes, the receive buffer %zu", len,
+    return adi3_error(MPI_ERR_TRUNCATE,
+                      "the message of rank %d has %zu bytes, the receive buffer %zu", rank, len,
                       room);
 }
 
@@ -20,7 +21,7 @@ static inline void take_envelope(struct adi3_request *r, struct dev_peer *from,
     r->got = len;
     r->state = ADI3_ACTIVE;
     if (__builtin_expect(len > r->len, 0)) {
-        r->error = truncated(len, r->len);
+        r->error = truncated(pkt->rank, len, r->len);
         r->got = r->len;
     }
 }

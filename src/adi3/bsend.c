@@ -81,8 +81,9 @@ static int full(size_t len)
 
     if (!buffer.attached)
         return adi3_error(MPI_ERR_BUFFER,
-                          "no buffer is attached: a message of %zu bytes needs one of %zu", len,
-                          size_for(len));
+                          "no buffer is attached: a message of %zu bytes needs one of %zu, which "
+                          "MPI_Buffer_attach takes",
+                          len, size_for(len));
     for (struct segment *s = buffer.ring.next; s != &buffer.ring; s = s->next)
         used += (size_t) (s->end - s->begin);
     return adi3_error(MPI_ERR_BUFFER,

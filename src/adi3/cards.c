@@ -54,6 +54,7 @@ static const char name_chars[] =
 int cards_publish(void)
 {
     char key[32], text[ADI3_MAX_DEVICES * DEV_CARD_MAX] = "", secret[2 * DEV_SECRET + 1];
+    char node[32] = "|node:"; /* which node that is, by number */
     int err = 0;
 
     for (int i = 0; i < adi3_ndevs; i++) {
@@ -64,6 +65,8 @@ int cards_publish(void)
         append(text, sizeof text, "|host:");
         append(text, sizeof text, adi3_hostname());
     }
+    append_number(node, adi3_node_leader());
+    append(text, sizeof text, node);
     card_key(key, adi3_job.rank);
     if (adi3_job.rank == 0 && !proc_reopened) {
         for (int i = 0; i < DEV_SECRET; i++) {
@@ -131,6 +134,16 @@ const char *cards_find(const char *cards, const char *name)
     for (const char *c = cards; c && *c && !address; c += strlen(c) + 1)
         address = address_in(c, name);
     return address;
+}
+
+int cards_node(const struct adi3_proc *p)
+{
+    char *cards = cards_fetch(p);
+    const char *number = cards_find(cards, "node");
+    long node = number && *number ? strtol(number, NULL, 10) : -1;
+
+    free(cards);
+    return node >= 0 && node < adi3_job.size ? (int) node : -1;
 }
 
 /* The address of a process for this device; NULL when it did not open the device. */

@@ -27,6 +27,8 @@ int adi3_join(void)
 
 const char *adi3_forwarded(void) { return forwarded; }
 const char *adi3_hostname(void) { return hostname; }
+bool adi3_machine(char *name, size_t len) { return os_machine(name, len); }
+size_t adi3_command_line(char *text, size_t len) { return os_command_line(text, len); }
 double adi3_wtime(void) { return os_wtime(); }
 double adi3_wtick(void) { return os_wtick(); }
 
@@ -117,12 +119,17 @@ void adi3_abort(int exit_code, const char *why)
 {
     if (joined && !adi3_job.singleton)
         pmi_abort(exit_code, why);
-    _exit(exit_code);
+    _exit(exit_code && exit_code % 256 == 0 ? 1 : exit_code); /* the parent sees 8 bits of it */
 }
 
 int adi3_appnum(int *appnum)
 {
     return adi3_job.singleton || pmi_appnum(appnum) ? MPI_ERR_OTHER : MPI_SUCCESS;
+}
+
+int adi3_program(char *text, size_t len)
+{
+    return adi3_job.singleton || pmi_program(text, len) ? MPI_ERR_OTHER : MPI_SUCCESS;
 }
 
 int adi3_universe_size(int *universe)

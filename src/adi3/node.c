@@ -219,6 +219,7 @@ void node_rewind(void)
 
 char *node_card(int index, int dev) { return head->slot[index].card[dev]; }
 const unsigned char *node_secret(void) { return head->secret; }
+const struct os_cpus *node_cpus(int index) { return &head->slot[index].cpus; }
 
 /* ---- joining --------------------------------------------------------------------------------- */
 
@@ -404,4 +405,5 @@ void node_leave(void)
     if (wake_fd >= 0)
         (void) close(wake_fd);
     segment = wake_fd = -1;
+    os_place_end();
 }

@@ -31,8 +31,11 @@ static int inject_packet(struct dev_peer *to, uint32_t ctx, int32_t rank, int32_
 
 static int unreachable(const struct adi3_proc *p)
 {
-    return adi3_error(MPI_ERR_OTHER, "no device of this process reaches process %d; here: %s",
-                      p->peer.world_rank, adi3_setting_devices);
+    bool chosen = *adi3_setting_devices;
+
+    return adi3_error(MPI_ERR_OTHER, "no device of this process reaches process %d%s%s%s%s",
+                      p->peer.world_rank, p->host ? " on " : "", p->host ? p->host : "",
+                      chosen ? "; only these may: STARLING_DEVICES=" : "", adi3_setting_devices);
 }
 
 /* Gives a process to the device that reaches it at the lowest cost. */
@@ -169,7 +172,7 @@ static int make_procs(void)
         return adi3_error(MPI_ERR_NO_MEM, "out of memory for %d processes", adi3_job.size);
     for (int i = 0; i < adi3_job.size; i++) {
         adi3_procs[i].peer.world_rank = i;
-        adi3_procs[i].peer.local = -1;
+        adi3_procs[i].peer.local = adi3_procs[i].node = -1;
         adi3_procs[i].credit = (ptrdiff_t) proto_credit;
     }
     for (int i = 0; i < adi3_node.count; i++) {
@@ -258,6 +261,7 @@ static void close_all(void)
             free((char *) (uintptr_t) p->peer.card);
         free(p->host);
         p->peer.card = p->host = NULL;
+        p->node = -1;
     }
     open_close();
 }

@@ -36,6 +36,13 @@ void os_cpus_allowed(struct os_cpus *set);
 void os_cpus_join(struct os_cpus *set, const struct os_cpus *other);
 int os_cpus_count(const struct os_cpus *set);
 
+/* place.c — the parts of the machine, the largest first; numbered alike in all its processes. */
+enum os_level { OS_PACKAGE, OS_NUMA, OS_L3, OS_L2, OS_CORE, OS_PU, OS_LEVELS };
+/* Sets at[level] to the part that all these cores are in, -1 where that is not one; false when
+ * nothing is known of this machine. */
+bool os_place(const struct os_cpus *cpus, int at[OS_LEVELS]);
+void os_place_end(void); /* frees what that has learned */
+
 /* A hint that this line will be written soon: another core may have it now. Any address will do. */
 static inline void os_will_write(const void *line)
 {
@@ -109,6 +116,8 @@ struct os_places {
 int os_cma_read_places(pid_t pid, struct os_places to, struct os_places from);
 int os_random(void *buf, size_t len);
 void os_hostname(char *name, size_t len); /* always terminated */
+bool os_machine(char *name, size_t len);        /* see adi3_machine() */
+size_t os_command_line(char *text, size_t len); /* see adi3_command_line() */
 void os_die_with_parent(void);
 uint64_t os_thread_id(void);
 struct os_thread {

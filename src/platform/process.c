@@ -8,6 +8,7 @@
 #include <sys/random.h>
 #include <sys/socket.h>
 #include <sys/uio.h>
+#include <sys/utsname.h>
 #include <unistd.h>
 #include "os.h"
 
@@ -71,6 +72,33 @@ void os_hostname(char *name, size_t len)
     if (gethostname(name, len))
         name[0] = '\0';
     name[len - 1] = '\0';
+}
+
+bool os_machine(char *name, size_t len)
+{
+    struct utsname u;
+
+    if (uname(&u) || strlen(u.machine) >= len)
+        return false;
+    memcpy(name, u.machine, strlen(u.machine) + 1);
+    return true;
+}
+
+size_t os_command_line(char *text, size_t len)
+{
+    int fd = open("/proc/self/cmdline", O_RDONLY | O_CLOEXEC);
+    size_t got = 0;
+    ssize_t n;
+
+    if (fd < 0)
+        return 0;
+    while (got < len && (n = read(fd, text + got, len - got)) != 0) {
+        if (n < 0 && errno != EINTR)
+            break;
+        got += n > 0 ? (size_t) n : 0;
+    }
+    (void) close(fd);
+    return got;
 }
 
 void os_die_with_parent(void) { (void) prctl(PR_SET_PDEATHSIG, SIGKILL); }

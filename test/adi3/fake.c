@@ -44,6 +44,7 @@ int pmi_fd(void) { return always; }
 int pmi_appnum(int *appnum) { return *appnum = 0, -ENOENT; }
 int pmi_universe_size(int *universe) { return *universe = 0, -ENOENT; }
 int pmi_settings(char *text, size_t len) { return text[0] = '\0', len ? 0 : -ENOENT; }
+int pmi_program(char *text, size_t len) { return text[0] = '\0', len ? 0 : -ENOENT; }
 void pmi_abort(int exit_code, const char *why) { (void) why, _exit(exit_code); }
 int pmi_finalize(void) { return 0; }
 const char *pmi_error_text(void) { return "the fake launcher fails"; }

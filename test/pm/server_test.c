@@ -63,7 +63,8 @@ static void create(int size, const char *settings)
     int *appnum = calloc((size_t) size, sizeof *appnum);
 
     appnum[size - 1] = 5;
-    const struct pm_server_config config = { size, 12, appnum, "job", settings };
+    const char *const programs[] = { "n=2", "", "", "", "", "n=1\nhost=a,b" };
+    const struct pm_server_config config = { size, 12, appnum, "job", settings, programs };
     server = pm_server_create(&config, &events);
     free(appnum);
     broken_rank = abort_rank = -1;
@@ -125,12 +126,16 @@ static void answers(void **state)
           "cmd=get_result rc=0 msg=success value=\n" },
         { "cmd=get kvsname=job key=STARLING_settings\n",
           "cmd=get_result rc=0 msg=success value=A=1%0AB=x%3By%20z\n" },
+        { "cmd=get kvsname=job key=STARLING_program\n",
+          "cmd=get_result rc=0 msg=success value=n=2\n" },
         { "cmd=finalize\n", "cmd=finalize_ack rc=0\n" },
     };
 
     (void) state;
     all_join();
     assert_string_equal(say(2, "cmd=get_appnum\n"), "cmd=appnum appnum=5 rc=0\n");
+    assert_string_equal(say(2, "cmd=get kvsname=job key=STARLING_program\n"),
+                        "cmd=get_result rc=0 msg=success value=n=1%0Ahost=a,b\n");
     assert_int_equal(pm_server_standing(server, 0), PM_MEMBER);
     for (size_t i = 0; i < sizeof talk / sizeof *talk; i++)
         assert_string_equal(say(0, talk[i][0]), talk[i][1]);

@@ -3,6 +3,7 @@
 #include "attr/attr.h"
 #include "comm/comm.h"
 #include "errhan/errhan.h"
+#include "topo/topo.h"
 
 void mpir_comm_inherit(const struct adi3_comm *parent, struct adi3_comm *made)
 {
@@ -13,6 +14,7 @@ static void ends(struct adi3_comm *c)
 {
     mpir_errhandler_comm_ends(c);
     mpir_attributes_drop(&c->attributes);
+    mpir_topology_release(c->topology);
     free(c->name);
 }
 
@@ -63,5 +65,6 @@ int mpir_inter_make(struct adi3_comm *home, const struct adi3_team *t, struct ad
 
 int mpir_comm_copy_cache(struct adi3_comm *c, struct adi3_comm *made)
 {
+    made->topology = mpir_topology_hold(c->topology);
     return mpir_attributes_copy(mpir_comm_bearer(c), mpir_comm_bearer(made));
 }

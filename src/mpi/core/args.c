@@ -60,7 +60,8 @@ int mpir_wrong_data(struct adi3_data d, int count)
     if (count < 0)
         return mpir_error(MPI_ERR_COUNT, "the count is negative: %d", count);
     if (!d.type->committed)
-        return mpir_error(MPI_ERR_TYPE, "datatype 0x%x is not committed",
+        return mpir_error(MPI_ERR_TYPE,
+                          "datatype 0x%x is not committed: MPI_Type_commit comes first",
                           (unsigned) d.type->handle);
     if (d.buf == MPI_IN_PLACE)
         return mpir_error(MPI_ERR_BUFFER, "MPI_IN_PLACE is not a buffer here");

@@ -4,6 +4,7 @@
 #include "attr/attr.h"
 #include "comm/comm.h"
 #include "core.h"
+#include "info/info.h"
 #include "os.h"
 
 unsigned char mpir_state = MPIR_DOWN;
@@ -33,6 +34,7 @@ static int start(struct mpir_call *call, int required)
     adi3_warn = mpir_warn;
     mpir_comm_init();
     adi3_type_ends = mpir_attributes_drop_of_type;
+    mpir_info_env_begin(required);
     if ((err = adi3_init(required == MPI_THREAD_MULTIPLE)))
         return err;
     main_thread = os_thread_id();
@@ -154,7 +156,8 @@ int PMPI_Is_thread_main(int *flag)
 }
 MPIR_WEAK(Is_thread_main);
 
-/* Ends all processes of the job with errorcode (§8.7). Does not return. Errors: MPI_ERR_COMM. */
+/* Ends the job: all processes that are connected with comm's, whether they are in it or not (§8.7).
+ * mpiexec ends with errorcode. Does not return. Errors: MPI_ERR_COMM. */
 int PMPI_Abort(MPI_Comm comm, int errorcode)
 {
     ENTER("MPI_Abort", comm, errorcode);

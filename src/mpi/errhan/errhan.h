@@ -6,7 +6,7 @@
 
 /* ---- error handlers (errhandler.c) ----------------------------------------------------------- */
 
-enum mpir_errhandler_kind { MPIR_ON_COMM, MPIR_ON_WIN, MPIR_ON_FILE };
+enum mpir_errhandler_kind { MPIR_HANDLES_COMM, MPIR_HANDLES_WIN, MPIR_HANDLES_FILE };
 
 /* A function of the user's. It gets the object, the code, which it may change, and one argument
  * more: the failed call in words, a string that is there until the function returns. */

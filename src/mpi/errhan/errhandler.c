@@ -60,9 +60,9 @@ int mpir_any_errhandler_arg(MPI_Errhandler h)
 
 int mpir_errhandler_arg(MPI_Errhandler h, enum mpir_errhandler_kind kind)
 {
-    static const char *const objects[] = {
-        [MPIR_ON_COMM] = "communicators", [MPIR_ON_WIN] = "windows", [MPIR_ON_FILE] = "files"
-    };
+    static const char *const objects[] = { [MPIR_HANDLES_COMM] = "communicators",
+                                           [MPIR_HANDLES_WIN] = "windows",
+                                           [MPIR_HANDLES_FILE] = "files" };
     const struct errhandler *e = find(h);
     int err = mpir_any_errhandler_arg(h);
 
@@ -137,18 +137,19 @@ static void run(const struct mpir_errhandler_function *f, const struct adi3_comm
                 const char *shown)
 {
     MPI_Comm comm = c->handle;
-    MPI_Win win = c->owner && f->kind == MPIR_ON_WIN ? *(MPI_Win *) c->owner : MPI_WIN_NULL;
-    MPI_File file = c->owner && f->kind == MPIR_ON_FILE ? *(MPI_File *) c->owner : MPI_FILE_NULL;
+    MPI_Win win = c->owner && f->kind == MPIR_HANDLES_WIN ? *(MPI_Win *) c->owner : MPI_WIN_NULL;
+    MPI_File file =
+        c->owner && f->kind == MPIR_HANDLES_FILE ? *(MPI_File *) c->owner : MPI_FILE_NULL;
     bool aside = adi3_aside(SIZE_MAX);
 
     switch (f->kind) {
-    case MPIR_ON_COMM:
+    case MPIR_HANDLES_COMM:
         f->of.comm(&comm, code, shown);
         break;
-    case MPIR_ON_WIN:
+    case MPIR_HANDLES_WIN:
         f->of.win(&win, code, shown);
         break;
-    case MPIR_ON_FILE:
+    case MPIR_HANDLES_FILE:
         f->of.file(&file, code, shown);
         break;
     }

@@ -9,7 +9,7 @@ int PMPI_File_set_errhandler(MPI_File file, MPI_Errhandler errhandler)
     struct adi3_comm *c;
 
     TRY(mpir_file_arg(&call, file, &c));
-    TRY(mpir_errhandler_arg(errhandler, MPIR_ON_FILE));
+    TRY(mpir_errhandler_arg(errhandler, MPIR_HANDLES_FILE));
     mpir_errhandler_attach(&c->errhandler, errhandler);
     return mpir_leave(&call);
 }

@@ -74,6 +74,7 @@ int pm_opt_host(struct pm_parser *p, const char *name, char **args)
                              name, args[0], (int) len, host);
         host += width + (host[width] == ',');
     }
+    p->program->host = args[0];
     return 0;
 }
 

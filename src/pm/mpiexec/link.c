@@ -8,7 +8,7 @@
 #include "job.h"
 #include "os.h"
 
-enum { CHUNK = 1 << 16, QUEUE_MAX = 1 << 20, LOST_MS = 1000 };
+enum { CHUNK = 1 << 16, QUEUE_MAX = 1 << 20, LOST_MS = 1000, PROGRAM_TEXT = 1024 };
 
 static void misbehaved(struct pm_job *j, int rank, const char *why)
 {
@@ -91,28 +91,60 @@ static void on_complaint(void *owner, int rank, const char *what)
     pm_say("rank %d %s", rank, what);
 }
 
-int pm_link_server(struct pm_job *j)
+/* For MPI_INFO_ENV (§8.7), as far as the process cannot see it itself. NULL: out of memory. */
+static char *describe(const struct pm_program *p)
+{
+    char text[PROGRAM_TEXT];
+    int len = snprintf(text, sizeof text, "maxprocs=%d", p->count);
+
+    if (p->host && (size_t) len + strlen(p->host) + sizeof "\nhost=" < sizeof text)
+        (void) snprintf(text + len, sizeof text - (size_t) len, "\nhost=%s", p->host);
+    return strdup(text);
+}
+
+static int create_server(struct pm_job *j, const struct pm_server_config *config)
 {
     const struct pm_events events = { j, on_send, on_abort, on_broken, on_complaint };
-    char name[64];
+
+    j->server = pm_server_create(config, &events);
+    return j->server ? 0 : -errno;
+}
+
+static void free_texts(char **text, size_t n)
+{
+    for (size_t i = 0; text && i < n; i++)
+        free(text[i]);
+    free(text);
+}
+
+int pm_link_server(struct pm_job *j)
+{
+    size_t n = j->spec->programs;
+    char name[64], **program = calloc(n, sizeof *program);
     uint64_t random;
     int *appnum = malloc((size_t) j->size * sizeof *appnum),
         err = os_random(&random, sizeof random);
 
-    if (err || !appnum)
-        return err ? err : -ENOMEM;
+    for (size_t i = 0; program && i < n && !err; i++)
+        if (!(program[i] = describe(&j->spec->program[i])))
+            err = -ENOMEM;
+    if (!err && (!appnum || !program))
+        err = -ENOMEM;
     (void) snprintf(name, sizeof name, "starling_%d_%016llx", (int) getpid(),
                     (unsigned long long) random);
-    for (int i = 0; i < j->size; i++)
+    for (int i = 0; !err && i < j->size; i++)
         appnum[i] = (int) (j->rank[i].program - j->spec->program);
     const struct pm_server_config config = { .size = j->size,
                                              .universe = j->spec->universe,
                                              .appnum = appnum,
                                              .name = name,
-                                             .settings = j->spec->settings };
-    j->server = pm_server_create(&config, &events);
+                                             .settings = j->spec->settings,
+                                             .programs = (const char *const *) program };
+    if (!err)
+        err = create_server(j, &config);
+    free_texts(program, n);
     free(appnum);
-    return j->server ? 0 : -errno;
+    return err;
 }
 
 /* A rank that closes its socket is about to exit, or is not an MPI program (any more). */

@@ -25,6 +25,7 @@ struct pm_program {
     int count;        /* processes */
     char **argv;      /* ended by NULL; [0] as the user wrote it */
     const char *wdir; /* NULL: mpiexec's own */
+    const char *host; /* as the user wrote it, or NULL */
     const char *path; /* colon list to look in; NULL: PATH */
     struct pm_env_rules env;
 };

@@ -105,20 +105,23 @@ int pmi_get(const char *key, char *value, size_t len)
     return err == -ENOENT ? pmi_fail(-EPROTO, "a piece of '%s' is missing", key) : err;
 }
 
-int pmi_settings(char *text, size_t len)
+/* A text that only our own server has. */
+static int get_text(const char *key, char *text, size_t len)
 {
     char *reply;
     size_t n;
     int err = pmi_usable();
 
     if (err
-        || (err = pmi_ask(&reply, "get_result", "cmd=get kvsname=%s key=STARLING_settings",
-                          pmi_client.kvs)))
+        || (err = pmi_ask(&reply, "get_result", "cmd=get kvsname=%s key=%s", pmi_client.kvs, key)))
         return err;
     const char *value = pmi_line_field(reply, "value", &n);
     if (pmi_rc(reply) || !value)
         return pmi_fail(-ENOENT, "the launcher (%s) is not Starling's mpiexec", pmi_client.who);
     pmi_client.starling = true;
     long got = pmi_percent_decode(value, n, text, len);
-    return got < 0 ? pmi_fail((int) got, "the settings from mpiexec cannot be read") : 0;
+    return got < 0 ? pmi_fail((int) got, "%s from mpiexec cannot be read", key) : 0;
 }
+
+int pmi_settings(char *text, size_t len) { return get_text("STARLING_settings", text, len); }
+int pmi_program(char *text, size_t len) { return get_text("STARLING_program", text, len); }

@@ -41,6 +41,9 @@ int pmi_universe_size(int *universe); /* likewise */
  * none. -ENOENT: the launcher is not ours. */
 int pmi_settings(char *text, size_t len);
 
+/* What mpiexec was told of this process's program, as "maxprocs=4\nhost=a"; likewise. */
+int pmi_program(char *text, size_t len);
+
 /* Ends the whole job with this exit code. The launcher kills us; returns only if it cannot be
  * told, or has done nothing for ten seconds. why (may be NULL) is shown by our own mpiexec in
  * its last line. */

@@ -47,12 +47,14 @@ static void get_my_kvsname(struct pm_server *s, int rank, const char *line)
 }
 
 /* What the server itself knows; NULL for a key that belongs to the ranks. */
-static const char *reserved(const struct pm_server *s, const char *key)
+static const char *reserved(const struct pm_server *s, int rank, const char *key)
 {
     if (!strcmp(key, "PMI_process_mapping"))
         return s->mapping;
     if (!strcmp(key, "STARLING_settings"))
         return s->settings;
+    if (!strcmp(key, "STARLING_program"))
+        return s->program ? s->program[s->appnum[rank]] : "";
     if (!strcmp(key, "PMI_dead_processes"))
         return ""; /* the job ends with its first dead rank */
     return NULL;
@@ -78,7 +80,7 @@ static void put(struct pm_server *s, int rank, const char *line)
     char key[PMI_KEY_MAX + 1], value[PM_VALUE_MAX + 1];
     const char *why = check_store(s, rank, line, key);
 
-    if (!why && reserved(s, key))
+    if (!why && reserved(s, rank, key))
         why = "reserved_key";
     if (!why && pmi_line_copy(line, "value", value, sizeof value))
         why = "no_value_or_value_too_long";
@@ -100,7 +102,7 @@ static void get(struct pm_server *s, int rank, const char *line)
     if (why) {
         pm_complain(s, rank, "sent a PMI get that failed: %s", why);
         pm_reply(s, rank, "cmd=get_result rc=1 msg=%s value=unknown", why);
-    } else if ((value = reserved(s, key))
+    } else if ((value = reserved(s, rank, key))
                || (value = pm_kvs_get(&s->client[rank].round->kvs, key))) {
         pm_reply(s, rank, "cmd=get_result rc=0 msg=success value=%s", value);
     } else {

@@ -7,7 +7,7 @@
 
 #include <stddef.h>
 
-enum { PM_SETTINGS_MAX = 60000 }; /* bytes of the settings, encoded, so that one line holds them */
+enum { PM_SETTINGS_MAX = 60000 }; /* bytes of such a text, encoded, so that one line holds it */
 
 enum pm_standing {
     PM_STRANGER, /* has never joined: not an MPI program, or not yet one */
@@ -33,11 +33,13 @@ struct pm_server_config {
     const int *appnum;    /* of each rank; copied */
     const char *name;     /* of the job, unique; at most 200 letters */
     const char *settings; /* "A=1\nB=2" for the library, or NULL */
+    /* What was said of each program, by appnum: "maxprocs=4\nhost=a"; or NULL. */
+    const char *const *programs;
 };
 
 struct pm_server;
 
-/* NULL with errno ENOMEM, or EMSGSIZE when the settings exceed PM_SETTINGS_MAX. */
+/* NULL with errno ENOMEM, or EMSGSIZE when a text exceeds PM_SETTINGS_MAX. */
 struct pm_server *pm_server_create(const struct pm_server_config *config,
                                    const struct pm_events *events);
 void pm_server_destroy(struct pm_server *s);

@@ -43,6 +43,8 @@ struct pm_server {
     struct pm_round *rounds;
     struct pm_kvs names; /* of published services */
     char *settings;      /* encoded */
+    char **program;      /* likewise, by appnum */
+    int programs;
     char *mapping;
     char base[PM_NAME_MAX + 1];
     int *appnum;

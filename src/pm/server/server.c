@@ -36,23 +36,46 @@ void pm_complain(struct pm_server *s, int rank, const char *fmt, ...)
     s->events.complain(s->events.owner, rank, text);
 }
 
+/* A text for one line. */
+static int encode(const char *text, char **encoded)
+{
+    size_t room = strlen(text) * 3 + 1;
+
+    *encoded = malloc(room);
+    if (!*encoded)
+        return -ENOMEM;
+    return pmi_percent_encode(text, *encoded, room) > PM_SETTINGS_MAX ? -EMSGSIZE : 0;
+}
+
+static int copy_programs(struct pm_server *s, const struct pm_server_config *config)
+{
+    int n = 0, err = 0;
+
+    for (int i = 0; i < s->size; i++)
+        if (config->appnum[i] >= n)
+            n = config->appnum[i] + 1;
+    s->program = calloc((size_t) n + 1, sizeof *s->program);
+    if (!s->program)
+        return -ENOMEM;
+    for (; s->programs < n && !err; s->programs++)
+        err = encode(config->programs[s->programs], &s->program[s->programs]);
+    return err;
+}
+
 static int copy_config(struct pm_server *s, const struct pm_server_config *config)
 {
-    size_t room = config->settings ? strlen(config->settings) * 3 + 1 : 1;
-
     s->size = config->size;
     s->universe = config->universe;
     (void) snprintf(s->base, sizeof s->base, "%.200s", config->name);
     s->client = calloc((size_t) s->size, sizeof *s->client);
     s->appnum = malloc((size_t) s->size * sizeof *s->appnum);
-    s->settings = malloc(room);
     s->mapping = malloc(64);
-    if (!s->client || !s->appnum || !s->settings || !s->mapping)
+    if (!s->client || !s->appnum || !s->mapping)
         return -ENOMEM;
     memcpy(s->appnum, config->appnum, (size_t) s->size * sizeof *s->appnum);
     (void) snprintf(s->mapping, 64, "(vector,(0,1,%d))", s->size);
-    long len = pmi_percent_encode(config->settings ? config->settings : "", s->settings, room);
-    return len < 0 || len > PM_SETTINGS_MAX ? -EMSGSIZE : 0;
+    int err = encode(config->settings ? config->settings : "", &s->settings);
+    return err || !config->programs ? err : copy_programs(s, config);
 }
 
 struct pm_server *pm_server_create(const struct pm_server_config *config,
@@ -85,6 +108,9 @@ void pm_server_destroy(struct pm_server *s)
     free(s->client);
     free(s->appnum);
     free(s->settings);
+    for (int i = 0; i < s->programs; i++)
+        free(s->program[i]);
+    free(s->program);
     free(s->mapping);
     free(s);
 }

@@ -1,0 +1,43 @@
+/* place.c — where processes are: their nodes, and the parts of our node that they are bound to.
+ *
+ * Both can be told without the processes' help, as the local MPI_Cart_map must: the nodes of others
+ * are in the launcher's store, and what the processes of ours are bound to is in its segment. */
+#include "adi3_impl.h"
+
+_Static_assert((int) ADI3_LEVELS == OS_LEVELS && (int) ADI3_L3 == OS_L3 && (int) ADI3_PU == OS_PU,
+               "the levels of both layers are the same");
+
+int adi3_node_leader(void)
+{
+    int leader = adi3_job.rank;
+
+    for (int i = 0; i < adi3_node.count; i++) {
+        int rank = adi3_node.world_rank(i);
+        leader = rank < leader ? rank : leader;
+    }
+    return leader;
+}
+
+int adi3_node_of(const struct adi3_comm *c, int rank, int *leader)
+{
+    struct adi3_proc *p = c->proc[rank];
+
+    if (p->peer.local >= 0) {
+        *leader = adi3_node_leader();
+        return MPI_SUCCESS;
+    }
+    if (p->node < 0)
+        p->node = cards_node(p);
+    if (p->node < 0)
+        return adi3_error(MPI_ERR_OTHER, "the launcher does not know the node of process %d: %s",
+                          p->peer.world_rank, pmi_error_text());
+    *leader = p->node;
+    return MPI_SUCCESS;
+}
+
+bool adi3_place(const struct adi3_comm *c, int rank, struct adi3_place *place)
+{
+    int local = c->proc[rank]->peer.local;
+
+    return local >= 0 && os_place(node_cpus(local), place->at);
+}

@@ -1,0 +1,174 @@
+/* info.c — what an info object holds: a list in the order of setting, and for long ones a hash
+ * table over it, so that 10^4 keys take milliseconds. The table is only an index: without memory
+ * for it keys are found by searching. */
+#include <stdlib.h>
+#include <string.h>
+#include "info.h"
+
+struct adi3_pool mpir_infos = ADI3_POOL(ADI3_INFO, struct mpir_info);
+
+enum { FEW = 16 }; /* so many are searched without an index */
+
+static int no_memory(void) { return mpir_error(MPI_ERR_NO_MEM, "no memory for an info object"); }
+
+/* FNV-1a. */
+static struct mpir_entry **bucket_of(const struct mpir_info *i, const char *key)
+{
+    uint32_t hash = 2166136261u;
+
+    for (; *key; key++)
+        hash = (hash ^ (unsigned char) *key) * 16777619u;
+    return &i->bucket[(hash ^ hash >> 15) & (i->buckets - 1)];
+}
+
+static void index_entry(struct mpir_info *i, struct mpir_entry *e)
+{
+    struct mpir_entry **b = bucket_of(i, e->key);
+
+    e->chain = *b;
+    *b = e;
+}
+
+/* At most two keys for each bucket on average, as far as memory goes. */
+static void grow_index(struct mpir_info *i)
+{
+    size_t buckets = i->buckets ? 4 * i->buckets : 4 * FEW;
+    struct mpir_entry **b = calloc(buckets, sizeof(*b));
+
+    if (!b)
+        return;
+    free(i->bucket);
+    i->bucket = b;
+    i->buckets = buckets;
+    for (struct mpir_entry *e = i->first; e; e = e->next)
+        index_entry(i, e);
+}
+
+static struct mpir_entry *find(const struct mpir_info *i, const char *key)
+{
+    struct mpir_entry *e = i->bucket ? *bucket_of(i, key) : i->first;
+
+    while (e && strcmp(e->key, key))
+        e = i->bucket ? e->chain : e->next;
+    return e;
+}
+
+int mpir_info_new(struct mpir_info **made)
+{
+    MPI_Info handle;
+    struct mpir_info *i = adi3_new(&mpir_infos, &handle);
+
+    if (!i)
+        return no_memory();
+    *i = (struct mpir_info) { .handle = handle };
+    *made = i;
+    return MPI_SUCCESS;
+}
+
+static void append(struct mpir_info *i, struct mpir_entry *e)
+{
+    e->next = NULL;
+    e->prev = i->last;
+    *(i->last ? &i->last->next : &i->first) = e;
+    i->last = e;
+    i->n++;
+    if (i->bucket)
+        index_entry(i, e);
+    if ((size_t) i->n > (i->bucket ? 2 * i->buckets : FEW))
+        grow_index(i);
+}
+
+int mpir_info_set(struct mpir_info *i, const char *key, const char *value)
+{
+    struct mpir_entry *e = find(i, key);
+    char *copy = strdup(value);
+
+    if (copy && !e) {
+        size_t len = strlen(key) + 1;
+        e = malloc(sizeof *e + len);
+        if (e) {
+            memcpy(e->key, key, len);
+            e->value = NULL;
+            append(i, e);
+        }
+    }
+    if (!copy || !e) {
+        free(copy);
+        return no_memory();
+    }
+    free(e->value);
+    e->value = copy;
+    return MPI_SUCCESS;
+}
+
+const char *mpir_info_get(const struct mpir_info *i, const char *key)
+{
+    const struct mpir_entry *e = i ? find(i, key) : NULL;
+
+    return e ? e->value : NULL;
+}
+
+static void unindex(const struct mpir_info *i, const struct mpir_entry *e)
+{
+    struct mpir_entry **at = bucket_of(i, e->key);
+
+    while (*at != e)
+        at = &(*at)->chain;
+    *at = e->chain;
+}
+
+bool mpir_info_remove(struct mpir_info *i, const char *key)
+{
+    struct mpir_entry *e = find(i, key);
+
+    if (!e)
+        return false;
+    if (i->bucket)
+        unindex(i, e);
+    *(e->prev ? &e->prev->next : &i->first) = e->next;
+    *(e->next ? &e->next->prev : &i->last) = e->prev;
+    i->n--;
+    i->at = NULL;
+    free(e->value);
+    free(e);
+    return true;
+}
+
+/* Who asks for all asks for one after the other. */
+const char *mpir_info_key(struct mpir_info *i, int n)
+{
+    if (!i->at || n < i->number) {
+        i->at = i->first;
+        i->number = 0;
+    }
+    for (; i->number < n; i->number++)
+        i->at = i->at->next;
+    return i->at->key;
+}
+
+int mpir_info_copy(const struct mpir_info *i, struct mpir_info **made)
+{
+    struct mpir_info *copy = NULL;
+    int err = mpir_info_new(&copy);
+
+    if (err)
+        return err;
+    for (const struct mpir_entry *e = i->first; e && !err; e = e->next)
+        err = mpir_info_set(copy, e->key, e->value);
+    if (err)
+        mpir_info_free(copy);
+    else
+        *made = copy;
+    return err;
+}
+
+void mpir_info_free(struct mpir_info *i)
+{
+    for (struct mpir_entry *e = i->first, *next; e; e = next) {
+        next = e->next;
+        free(e->value);
+        free(e);
+    }
+    free(i->bucket);
+    adi3_free(&mpir_infos, i);
+}

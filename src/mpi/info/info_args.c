@@ -1,0 +1,45 @@
+/* info_args.c — checks the arguments of the functions on info objects. */
+#include <string.h>
+#include "info.h"
+
+static int wrong(MPI_Info h)
+{
+    if (h == MPI_INFO_NULL)
+        return mpir_error(MPI_ERR_INFO, "the info object is MPI_INFO_NULL");
+    return mpir_error(MPI_ERR_INFO, "0x%x is not an info object, or one that was freed",
+                      (unsigned) h);
+}
+
+int mpir_info_arg(MPI_Info h, struct mpir_info **i)
+{
+    *i = h == MPI_INFO_ENV ? mpir_info_env() : adi3_get(&mpir_infos, h);
+    return *i ? MPI_SUCCESS : wrong(h);
+}
+
+int mpir_info_or_null_arg(MPI_Info h, struct mpir_info **i)
+{
+    *i = NULL;
+    return h == MPI_INFO_NULL ? MPI_SUCCESS : mpir_info_arg(h, i);
+}
+
+int mpir_info_own_arg(MPI_Info h, struct mpir_info **i)
+{
+    *i = NULL;
+    if (h == MPI_INFO_ENV)
+        return mpir_error(MPI_ERR_INFO, "MPI_INFO_ENV cannot be changed or freed");
+    return mpir_info_arg(h, i);
+}
+
+int mpir_info_key_arg(const char *key)
+{
+    if (!mpir_checking())
+        return MPI_SUCCESS;
+    if (!key)
+        return mpir_error(MPI_ERR_INFO_KEY, "the key is NULL");
+    if (!*key)
+        return mpir_error(MPI_ERR_INFO_KEY, "the key is empty");
+    if (strnlen(key, MPI_MAX_INFO_KEY) == MPI_MAX_INFO_KEY)
+        return mpir_error(MPI_ERR_INFO_KEY, "the key '%.40s...' has more than %d characters", key,
+                          MPI_MAX_INFO_KEY - 1);
+    return MPI_SUCCESS;
+}

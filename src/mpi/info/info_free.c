@@ -1,0 +1,17 @@
+#include "info.h"
+
+/* Frees an info object and sets it to MPI_INFO_NULL; what it was given to has taken what it needs
+ * (chapter 9).
+ * Errors: MPI_ERR_ARG, MPI_ERR_INFO, also for MPI_INFO_ENV. */
+int PMPI_Info_free(MPI_Info *info)
+{
+    ENTER("MPI_Info_free", info);
+    struct mpir_info *i;
+
+    TRY(mpir_out_arg(info, "info"));
+    TRY(mpir_info_own_arg(*info, &i));
+    mpir_info_free(i);
+    *info = MPI_INFO_NULL;
+    return mpir_leave(&call);
+}
+MPIR_WEAK(Info_free);

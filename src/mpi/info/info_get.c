@@ -1,0 +1,33 @@
+#include <string.h>
+#include "info.h"
+
+static int length_arg(int valuelen)
+{
+    if (mpir_checking() && valuelen < 0)
+        return mpir_error(MPI_ERR_ARG, "valuelen is negative: %d", valuelen);
+    return MPI_SUCCESS;
+}
+
+/* Gives the first valuelen characters of the value of key, and a null character behind them; flag
+ * is false, and value untouched, when there is no such key (chapter 9).
+ * Errors: MPI_ERR_INFO, MPI_ERR_INFO_KEY, MPI_ERR_ARG. */
+int PMPI_Info_get(MPI_Info info, const char *key, int valuelen, char *value, int *flag)
+{
+    ENTER("MPI_Info_get", info, key, valuelen, value, flag);
+    struct mpir_info *i;
+
+    TRY(mpir_info_arg(info, &i));
+    TRY(mpir_info_key_arg(key));
+    TRY(length_arg(valuelen));
+    TRY(mpir_out_arg(value, "value"));
+    TRY(mpir_out_arg(flag, "flag"));
+    const char *found = mpir_info_get(i, key);
+    *flag = found != NULL;
+    if (found) {
+        size_t len = strnlen(found, (size_t) valuelen);
+        memcpy(value, found, len);
+        value[len] = '\0';
+    }
+    return mpir_leave(&call);
+}
+MPIR_WEAK(Info_get);

@@ -1,0 +1,28 @@
+#include <string.h>
+#include "info.h"
+
+static int number_arg(const struct mpir_info *i, int n)
+{
+    if (n >= 0 && n < i->n)
+        return MPI_SUCCESS;
+    if (i->n == 0)
+        return mpir_error(MPI_ERR_ARG, "n is %d, and there are no keys", n);
+    return mpir_error(MPI_ERR_ARG, "n is %d, outside 0..%d", n, i->n - 1);
+}
+
+/* Gives key number n, of 0 to the number of keys less one, in the order in which they were set; key
+ * has room for MPI_MAX_INFO_KEY characters (chapter 9).
+ * Errors: MPI_ERR_INFO, MPI_ERR_ARG. */
+int PMPI_Info_get_nthkey(MPI_Info info, int n, char *key)
+{
+    ENTER("MPI_Info_get_nthkey", info, n, key);
+    struct mpir_info *i;
+
+    TRY(mpir_info_arg(info, &i));
+    TRY(number_arg(i, n));
+    TRY(mpir_out_arg(key, "key"));
+    const char *found = mpir_info_key(i, n);
+    memcpy(key, found, strlen(found) + 1);
+    return mpir_leave(&call);
+}
+MPIR_WEAK(Info_get_nthkey);

@@ -1,0 +1,19 @@
+#include "topo/cart.h"
+
+int mpir_maxdims_arg(const struct adi3_comm *c, int maxdims)
+{
+    int ndims = c->topology->cart.ndims;
+
+    if (mpir_checking() && maxdims < ndims)
+        return mpir_error(MPI_ERR_ARG, "maxdims %d is less than the %d dimensions of the grid",
+                          maxdims, ndims);
+    return MPI_SUCCESS;
+}
+
+void mpir_cart_coords(const struct mpir_topology *t, int rank, int *coords)
+{
+    for (int d = t->cart.ndims - 1; d >= 0; d--) {
+        coords[d] = rank % t->cart.dims[d];
+        rank /= t->cart.dims[d];
+    }
+}

@@ -1,0 +1,14 @@
+/* cart.h — ranks and coordinates of a grid. */
+#ifndef CART_H
+#define CART_H
+
+#include "topo/topo.h"
+
+/* The number of dimensions that arrays have room for. */
+int mpir_maxdims_arg(const struct adi3_comm *c, int maxdims);
+void mpir_cart_coords(const struct mpir_topology *t, int rank, int *coords);
+
+/* i modulo n, not negative. */
+static inline int mpir_cart_wrap(long long i, int n) { return (int) ((i % n + n) % n); }
+
+#endif /* CART_H */

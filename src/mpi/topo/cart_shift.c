@@ -1,0 +1,41 @@
+#include "topo/cart.h"
+
+static int direction_arg(const struct mpir_topology *t, int direction)
+{
+    if (direction >= 0 && direction < t->cart.ndims)
+        return MPI_SUCCESS;
+    return mpir_error(MPI_ERR_ARG, "direction %d is none of the %d dimensions of the grid",
+                      direction, t->cart.ndims);
+}
+
+/* The process so many steps away, or MPI_PROC_NULL. */
+static int shifted(const struct mpir_topology *t, int rank, int direction, long long steps)
+{
+    int len = t->cart.dims[direction], stride = 1;
+
+    for (int d = t->cart.ndims - 1; d > direction; d--)
+        stride *= t->cart.dims[d];
+    int at = rank / stride % len;
+    long long to = at + steps;
+    if (t->cart.periods[direction])
+        to = mpir_cart_wrap(to, len);
+    return to < 0 || to >= len ? MPI_PROC_NULL : rank + ((int) to - at) * stride;
+}
+
+/* Gives the processes disp steps before and behind this one in a dimension of comm's grid, for a
+ * shift by disp; MPI_PROC_NULL beyond an edge (§7.5.6).
+ * Errors: MPI_ERR_COMM, MPI_ERR_TOPOLOGY, MPI_ERR_ARG. */
+int PMPI_Cart_shift(MPI_Comm comm, int direction, int disp, int *rank_source, int *rank_dest)
+{
+    ENTER("MPI_Cart_shift", comm, direction, disp, rank_source, rank_dest);
+    struct adi3_comm *c;
+
+    TRY(mpir_topology_arg(&call, comm, MPI_CART, &c));
+    TRY(direction_arg(c->topology, direction));
+    TRY(mpir_out_arg(rank_source, "rank_source"));
+    TRY(mpir_out_arg(rank_dest, "rank_dest"));
+    *rank_source = shifted(c->topology, c->rank, direction, -(long long) disp);
+    *rank_dest = shifted(c->topology, c->rank, direction, disp);
+    return mpir_leave(&call);
+}
+MPIR_WEAK(Cart_shift);

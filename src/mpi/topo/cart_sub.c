@@ -1,0 +1,78 @@
+#include <stdlib.h>
+#include "topo/cart.h"
+
+/* The dimensions that remain. */
+static struct mpir_topology *remaining(const struct mpir_topology *t, const int *remain)
+{
+    size_t room = (size_t) t->cart.ndims;
+    struct mpir_topology *sub = mpir_topology_new(MPI_CART, 2 * room);
+
+    if (!sub)
+        return NULL;
+    sub->cart.dims = sub->data;
+    sub->cart.periods = sub->data + room;
+    for (int d = 0, i = 0; d < t->cart.ndims; d++) {
+        if (!remain[d])
+            continue;
+        sub->cart.dims[i] = t->cart.dims[d];
+        sub->cart.periods[i] = t->cart.periods[d];
+        sub->cart.ndims = ++i;
+    }
+    return sub;
+}
+
+/* Lists the processes of our part in the order of their ranks, which is that of their new ones: who
+ * agrees with us in the dimensions that are dropped. Returns how many; me: our place among them. */
+static int find_part(const struct adi3_comm *c, const int *remain, int *ranks, int *me)
+{
+    const struct mpir_topology *t = c->topology;
+    int n = 1, stride = 1, at = 0, scale = 1;
+
+    ranks[0] = c->rank;
+    for (int d = t->cart.ndims - 1; d >= 0; stride *= t->cart.dims[d--]) {
+        int len = t->cart.dims[d], coord = c->rank / stride % len;
+        if (!remain[d])
+            continue;
+        for (int i = 0; i < n; i++) /* the lowest in this dimension, ... */
+            ranks[i] -= coord * stride;
+        for (int i = n; i < n * len; i++) /* ... and all the others */
+            ranks[i] = ranks[i - n] + stride;
+        at += coord * scale;
+        scale = n *= len;
+    }
+    *me = at;
+    return n;
+}
+
+static int make_part(struct adi3_comm *c, const int *remain, MPI_Comm *newcomm)
+{
+    struct mpir_topology *sub = remaining(c->topology, remain);
+    int *ranks = malloc((size_t) c->size * sizeof *ranks), me, err;
+
+    if (sub && ranks) {
+        int n = find_part(c, remain, ranks, &me);
+        uint32_t digest = mpir_digest(0, sub->cart.dims, sub->cart.ndims);
+        err = mpir_topology_make(c, &(struct adi3_team) { n, me, ranks, digest }, sub, newcomm);
+    } else {
+        err = mpir_error(MPI_ERR_NO_MEM, "no memory for a grid of %d processes", c->size);
+        mpir_topology_release(sub);
+    }
+    free(ranks);
+    return err;
+}
+
+/* Cuts comm's grid into grids of the dimensions that remain, and makes a communicator of ours
+ * (§7.5.7). Collective.
+ * Errors: MPI_ERR_COMM, MPI_ERR_TOPOLOGY, MPI_ERR_ARG, MPI_ERR_NO_MEM. */
+int PMPI_Cart_sub(MPI_Comm comm, const int remain_dims[], MPI_Comm *newcomm)
+{
+    ENTER("MPI_Cart_sub", comm, remain_dims, newcomm);
+    struct adi3_comm *c;
+
+    TRY(mpir_topology_arg(&call, comm, MPI_CART, &c));
+    TRY(mpir_array_arg(remain_dims, c->topology->cart.ndims, "remain_dims"));
+    TRY(mpir_out_arg(newcomm, "newcomm"));
+    TRY(make_part(c, remain_dims, newcomm));
+    return mpir_leave(&call);
+}
+MPIR_WEAK(Cart_sub);

@@ -1,0 +1,169 @@
+/* dims.c — the most balanced grid: a search for factors within the narrowest range.
+ *
+ * The smallest factor goes down from the root, where all factors would be equal, over the divisors;
+ * for each the largest one must stay nearer than in the best grid so far. That leaves few choices
+ * for the factors between, so that the search is short although it is exact. */
+#include <limits.h>
+#include <string.h>
+#include "topo/dims.h"
+
+enum { DIVISORS = 1600, FACTORS = 31 }; /* the most that a positive int has; of 2 or more */
+
+struct search {
+    int divisor[DIVISORS], divisors; /* ascending */
+    int spread;                      /* of the best grid: its largest less its smallest factor */
+    int count;
+    int trial[FACTORS], best[FACTORS]; /* non-decreasing */
+    int prime[FACTORS], primes;        /* ascending; no grid's largest factor is below the last */
+};
+
+/* Whether base^exponent is above n. */
+static bool power_exceeds(int base, int exponent, int n)
+{
+    long long power = 1;
+
+    while (exponent-- > 0)
+        if ((power *= base) > n)
+            return true;
+    return false;
+}
+
+/* The largest whole number whose power is not above n. */
+static int root(int n, int exponent)
+{
+    int low = 1, high = exponent > 1 ? 46340 : n;
+
+    while (low < high) {
+        int middle = high - (high - low) / 2;
+        if (power_exceeds(middle, exponent, n))
+            high = middle - 1;
+        else
+            low = middle;
+    }
+    return low;
+}
+
+static void add_prime(struct search *s, int prime, int times)
+{
+    int old = s->divisors;
+
+    for (int i = 0; i < old * times; i++, s->divisors++)
+        s->divisor[s->divisors] = s->divisor[s->divisors - old] * prime;
+    while (times-- > 0)
+        s->prime[s->primes++] = prime;
+}
+
+static void sort_up(int *v, int n)
+{
+    for (int gap = n / 2; gap > 0; gap /= 2)
+        for (int i = gap; i < n; i++) {
+            int x = v[i], j = i;
+            for (; j >= gap && v[j - gap] > x; j -= gap)
+                v[j] = v[j - gap];
+            v[j] = x;
+        }
+}
+
+static void find_divisors(struct search *s, int n)
+{
+    int rest = n;
+
+    s->divisor[0] = s->divisors = 1;
+    s->primes = 0;
+    for (int p = 2; p <= rest / p; p += 1 + (p > 2)) {
+        int times = 0;
+        for (; rest % p == 0; rest /= p)
+            times++;
+        if (times)
+            add_prime(s, p, times);
+    }
+    if (rest > 1)
+        add_prime(s, rest, 1);
+    sort_up(s->divisor, s->divisors);
+}
+
+/* Index of the first divisor that is not below x. */
+static int divisor_from(const struct search *s, int x)
+{
+    int low = 0, high = s->divisors;
+
+    while (low < high) {
+        int middle = (low + high) / 2;
+        if (s->divisor[middle] < x)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+/* What the next of `left` factors must be at least, so that the others are small enough for a spread
+ * less than the best. */
+static int smallest_next(const struct search *s, int left, int rest)
+{
+    long long limit = (long long) s->trial[0] + s->spread - 1;
+
+    while (--left > 0)
+        rest = (int) ((rest + limit - 1) / limit);
+    return rest;
+}
+
+/* The trial has `have` factors; rest is the product of those still to come, none below the last.
+ * Keeps the grid when its spread is less than that of the best. */
+static void complete(struct search *s, int have, int rest)
+{
+    int left = s->count - have, smallest = s->trial[0], last = s->trial[have - 1];
+
+    if (left == 1) {
+        if (rest < last || rest - smallest >= s->spread)
+            return;
+        s->trial[have] = rest;
+        s->spread = rest - smallest;
+        memcpy(s->best, s->trial, (size_t) s->count * sizeof *s->best);
+        return;
+    }
+    int most = root(rest, left), least = smallest_next(s, left, rest);
+    for (int i = divisor_from(s, least > last ? least : last); i < s->divisors; i++) {
+        int d = s->divisor[i];
+        if (d > most)
+            return;
+        if (rest % d)
+            continue;
+        s->trial[have] = d;
+        complete(s, have + 1, rest / d);
+    }
+}
+
+static void balance(struct search *s, int n)
+{
+    int top = root(n, s->count), largest = top; /* what the largest factor cannot be below */
+
+    largest += !power_exceeds(top, s->count, n - 1);
+    if (s->prime[s->primes - 1] > largest)
+        largest = s->prime[s->primes - 1];
+    s->spread = INT_MAX;
+    for (int i = divisor_from(s, top + 1) - 1; i >= 0; i--) {
+        if (largest - s->divisor[i] >= s->spread)
+            return;
+        s->trial[0] = s->divisor[i];
+        complete(s, 1, n / s->divisor[i]);
+    }
+}
+
+/* With a factor for each prime, the smallest factor is 1 or they are the primes. */
+void mpir_dims_balance(int n, int count, int *factor)
+{
+    struct search s;
+
+    find_divisors(&s, n);
+    for (int i = 0; i < count; i++)
+        factor[i] = i < s.primes ? s.prime[s.primes - 1 - i] : 1;
+    if (count >= s.primes)
+        return;
+    s.count = count;
+    s.best[0] = n;
+    if (count > 1)
+        balance(&s, n);
+    for (int i = 0; i < count; i++)
+        factor[i] = s.best[count - 1 - i];
+}

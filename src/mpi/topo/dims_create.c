@@ -1,0 +1,69 @@
+#include <stdlib.h>
+#include "mpir.h"
+#include "topo/dims.h"
+
+static int nnodes_arg(int nnodes)
+{
+    if (nnodes > 0)
+        return MPI_SUCCESS;
+    return mpir_error(MPI_ERR_ARG, "nnodes is not positive: %d", nnodes);
+}
+
+static int ndims_arg(int ndims)
+{
+    if (mpir_checking() && ndims < 0)
+        return mpir_error(MPI_ERR_DIMS, "ndims is negative: %d", ndims);
+    return MPI_SUCCESS;
+}
+
+/* rest: what the free dimensions have to make, of which there are so many. */
+static int dims_arg(int nnodes, int ndims, const int *dims, int *rest, int *unset)
+{
+    int err = mpir_array_arg(dims, ndims, "dims");
+
+    *rest = nnodes;
+    *unset = 0;
+    for (int i = 0; !err && i < ndims; i++) {
+        if (dims[i] < 0)
+            return mpir_error(MPI_ERR_DIMS, "dims[%d] is negative: %d", i, dims[i]);
+        if (dims[i] == 0)
+            ++*unset;
+        else if (*rest % dims[i] == 0)
+            *rest /= dims[i];
+        else
+            return mpir_error(MPI_ERR_DIMS,
+                              "nnodes %d is no multiple of the product of dims[0..%d]", nnodes, i);
+    }
+    return err;
+}
+
+static int fill(int rest, int unset, int *dims)
+{
+    int *factor = malloc((size_t) unset * sizeof *factor);
+
+    if (!factor)
+        return mpir_error(MPI_ERR_NO_MEM, "no memory for %d dimensions", unset);
+    mpir_dims_balance(rest, unset, factor);
+    for (int i = 0; i < unset; dims++)
+        if (*dims == 0)
+            *dims = factor[i++];
+    free(factor);
+    return MPI_SUCCESS;
+}
+
+/* Sets the dimensions that are 0 so that all make a grid of nnodes processes: in non-increasing
+ * order, the largest and the smallest as near each other as can be (§7.5.2). Local.
+ * Errors: MPI_ERR_ARG, MPI_ERR_DIMS, MPI_ERR_NO_MEM. */
+int PMPI_Dims_create(int nnodes, int ndims, int dims[])
+{
+    ENTER("MPI_Dims_create", nnodes, ndims, dims);
+    int rest, unset;
+
+    TRY(nnodes_arg(nnodes));
+    TRY(ndims_arg(ndims));
+    TRY(dims_arg(nnodes, ndims, dims, &rest, &unset));
+    if (unset)
+        TRY(fill(rest, unset, dims));
+    return mpir_leave(&call);
+}
+MPIR_WEAK(Dims_create);

@@ -1,0 +1,214 @@
+/* dist.c — communicators with a distributed graph, and its reordering.
+ *
+ * Only process 0 sees all edges, and only when there is a choice of places. */
+#include <stdlib.h>
+#include <string.h>
+#include "coll/coll.h"
+#include "topo/topo.h"
+
+static int no_memory(const struct adi3_comm *c)
+{
+    return mpir_error(MPI_ERR_NO_MEM, "no memory for a graph of %d processes", c->size);
+}
+
+struct mpir_topology *mpir_dist_new(int indegree, int outdegree, bool weighted)
+{
+    size_t in = (size_t) indegree, out = (size_t) outdegree;
+    struct mpir_topology *t = mpir_topology_new(MPI_DIST_GRAPH, (in + out) * (weighted ? 2 : 1));
+
+    if (!t)
+        return NULL;
+    t->dist = (struct mpir_neighbors) { .weighted = weighted,
+                                        .indegree = indegree,
+                                        .outdegree = outdegree,
+                                        .sources = t->data,
+                                        .destinations = t->data + in };
+    if (weighted) {
+        t->dist.sourceweights = t->data + in + out;
+        t->dist.destweights = t->dist.sourceweights + in;
+    }
+    return t;
+}
+
+/* ---- all edges at process 0 ------------------------------------------------------------------ */
+
+struct collected {
+    struct map_link *link;
+    size_t count;
+};
+
+/* The number of edges of each process, at process 0. */
+static int count_edges(struct adi3_comm *c, int own, int *counts)
+{
+    struct adi3_type *type = adi3_type_builtin(MPI_INT);
+    struct coll x;
+
+    coll_begin(&x, c);
+    x.send = (struct adi3_data) { &own, 1, type };
+    x.recv = (struct adi3_data) { counts, 1, type };
+    return coll_run(&coll_gather, &x);
+}
+
+static int tell_all(struct adi3_comm *c, int *v, int count)
+{
+    struct coll x;
+
+    coll_begin(&x, c);
+    x.send = x.recv = (struct adi3_data) { v, (size_t) count, adi3_type_builtin(MPI_INT) };
+    return coll_run(&coll_bcast, &x);
+}
+
+/* The edges out of this process; without memory as if there were none. */
+static struct collected own_edges(const struct adi3_comm *c, const struct mpir_neighbors *d)
+{
+    struct collected own = { .link = malloc(((size_t) d->outdegree + 1) * sizeof *own.link) };
+
+    for (int i = 0; own.link && i < d->outdegree; i++)
+        own.link[own.count++] =
+            (struct map_link) { c->rank, d->destinations[i], d->weighted ? d->destweights[i] : 1 };
+    return own;
+}
+
+/* At process 0: all edges; its own are the first. */
+static int receive_edges(struct adi3_comm *c, const int *counts, struct map_link *link)
+{
+    struct coll x;
+
+    coll_begin(&x, c);
+    for (int r = 1; r < c->size; r++) {
+        link += counts[r - 1];
+        if (counts[r])
+            coll_start_recv(&x, coll_packed(link, (size_t) counts[r] * sizeof *link), r);
+    }
+    coll_finish(&x);
+    coll_free_scratch(&x);
+    return x.err;
+}
+
+static int send_edges(struct adi3_comm *c, const struct collected *own)
+{
+    const struct adi3_data d = coll_packed(own->link, own->count * sizeof *own->link);
+
+    return own->count ? adi3_send(&d, 0, 0, c, ADI3_COLL) : MPI_SUCCESS;
+}
+
+/* Makes room for all edges, at process 0. */
+static bool make_room(const struct adi3_comm *c, const int *counts, struct collected *all)
+{
+    size_t count = 0;
+
+    for (int r = 0; r < c->size; r++)
+        count += (size_t) counts[r];
+    struct map_link *link = realloc(all->link, (count + 1) * sizeof *link);
+    if (!link)
+        return false;
+    *all = (struct collected) { link, count };
+    return true;
+}
+
+/* At process 0 all edges, else ours; at process 0 without memory for that none anywhere. scratch: an
+ * int for each process. */
+static int collect_edges(struct adi3_comm *c, const struct mpir_neighbors *d, int *scratch,
+                         struct collected *all)
+{
+    int room = 1;
+
+    *all = own_edges(c, d);
+    int err = count_edges(c, (int) all->count, scratch);
+    if (!err && c->rank == 0)
+        room = make_room(c, scratch, all);
+    if (!err)
+        err = tell_all(c, &room, 1);
+    if (!err && room)
+        return c->rank ? send_edges(c, all) : receive_edges(c, scratch, all->link);
+    all->count = 0;
+    return err;
+}
+
+/* ---- reordering ------------------------------------------------------------------------------ */
+
+/* place[i] becomes the rank of process i; the same everywhere, since process 0 alone decides. If it
+ * has no memory for that, nobody changes his rank. */
+static int decide(struct adi3_comm *c, const struct mpir_neighbors *d, const int *key, int *place)
+{
+    struct map_problem p = { .levels = MPIR_PLACES, .key = key };
+    struct collected all;
+    int err = collect_edges(c, d, place, &all);
+
+    for (int i = 0; i < c->size; i++)
+        place[i] = i;
+    if (!err && c->rank == 0 && map_graph_make(&p.graph, c->size, all.link, all.count))
+        (void) map_processes(&p, place);
+    map_graph_free(&p.graph);
+    free(all.link);
+    return err ? err : tell_all(c, place, c->size);
+}
+
+/* Sends n ints and receives m from others. */
+static int swap_ints(struct adi3_comm *c, struct adi3_exchange x, int *out, size_t n, int *in,
+                     size_t m)
+{
+    struct adi3_type *type = adi3_type_builtin(MPI_INT);
+
+    x.out = (struct adi3_data) { out, n, type };
+    x.in = (struct adi3_data) { in, m, type };
+    return adi3_sendrecv(&x, c, ADI3_COLL, MPI_STATUS_IGNORE);
+}
+
+/* Gives our neighbors to the process that gets our rank, and takes those of the rank we get. */
+static int move(struct adi3_comm *c, const int *ranks, int newrank, struct mpir_topology **t)
+{
+    const struct adi3_exchange x = { .dest = ranks[c->rank], .source = newrank };
+    int out[2] = { (*t)->dist.indegree, (*t)->dist.outdegree }, in[2];
+    int err = swap_ints(c, x, out, 2, in, 2);
+    size_t each = (*t)->dist.weighted ? 2 : 1;
+    size_t had = each * ((size_t) out[0] + (size_t) out[1]);
+
+    if (err)
+        return err;
+    struct mpir_topology *taken = mpir_dist_new(in[0], in[1], (*t)->dist.weighted);
+    if (!taken)
+        return no_memory(c);
+    err = swap_ints(c, x, (*t)->data, had, taken->data, each * ((size_t) in[0] + (size_t) in[1]));
+    mpir_topology_release(*t);
+    *t = taken;
+    return err;
+}
+
+/* ranks[i] becomes the rank in c of the new rank i, me our own i; t is then of that. */
+static int reorder_ranks(struct adi3_comm *c, struct mpir_topology **t, int *ranks, int *me)
+{
+    size_t n = (size_t) c->size;
+    int *key = malloc(n * (MPIR_PLACES + 1) * sizeof *key);
+    int err = key ? mpir_places_gather(c, c->size, key) : no_memory(c);
+
+    if (!err && !mpir_places_equal(key, c->size)) {
+        int *place = key + n * MPIR_PLACES;
+        err = decide(c, &(*t)->dist, key, place);
+        for (int i = 0; !err && i < c->size; i++)
+            ranks[place[i]] = i;
+        *me = place[c->rank];
+        if (!err)
+            err = move(c, ranks, *me, t);
+    }
+    free(key);
+    return err;
+}
+
+int mpir_dist_make(struct adi3_comm *c, struct mpir_topology *t, bool reorder, MPI_Comm *newcomm)
+{
+    uint32_t digest = mpir_digest(0, (int[]) { t->dist.weighted, reorder }, 2);
+    int *ranks = reorder ? malloc((size_t) c->size * sizeof *ranks) : NULL, me = c->rank;
+    int err = reorder && !ranks ? no_memory(c) : MPI_SUCCESS;
+
+    for (int i = 0; ranks && i < c->size; i++)
+        ranks[i] = i;
+    if (!err && reorder)
+        err = reorder_ranks(c, &t, ranks, &me);
+    if (err)
+        mpir_topology_release(t);
+    else
+        err = mpir_topology_make(c, &(struct adi3_team) { c->size, me, ranks, digest }, t, newcomm);
+    free(ranks);
+    return err;
+}

@@ -1,0 +1,277 @@
+/* dist_graph_create.c — a distributed graph whose edges anybody may give.
+ *
+ * Each process counts what it has to tell each other one, all exchange the counts, and then the
+ * edges go to both their ends directly: nobody sees edges that do not concern it. */
+#include <limits.h>
+#include <stdlib.h>
+#include "coll/coll.h"
+#include "info/info.h"
+#include "topo/topo.h"
+
+struct given { /* the edges that this process gives */
+    int n;     /* of sources */
+    const int *sources, *degrees, *destinations, *weights;
+    bool weighted, reorder;
+};
+
+struct half { /* an edge as one of its ends sees it */
+    int other, weight;
+};
+
+struct told {    /* what one process has for another, or has from it */
+    int out, in; /* edges out of and into who is told, the first before the others */
+    int weighted, reorder;
+};
+
+struct exchange {
+    struct adi3_comm *c;
+    struct told *to, *from; /* by process */
+    size_t *out_at, *in_at; /* by process: where its next edge goes in sent */
+    struct half *sent, *got;
+};
+
+static int no_memory(const struct adi3_comm *c)
+{
+    return mpir_error(MPI_ERR_NO_MEM, "no memory for a graph of %d processes", c->size);
+}
+
+/* Calls f for each edge that is given. */
+typedef void each_edge(struct exchange *x, int from, int to, int weight);
+
+static void walk(struct exchange *x, const struct given *g, each_edge *f)
+{
+    size_t k = 0;
+
+    for (int i = 0; i < g->n; i++)
+        for (int j = 0; j < g->degrees[i]; j++, k++)
+            f(x, g->sources[i], g->destinations[k], g->weighted ? g->weights[k] : 1);
+}
+
+static void count(struct exchange *x, int from, int to, int weight)
+{
+    (void) weight;
+    x->to[from].out++;
+    x->to[to].in++;
+}
+
+static int exchange_counts(struct exchange *x, const struct given *g)
+{
+    const size_t ints = sizeof *x->to / sizeof(int);
+    struct adi3_type *type = adi3_type_builtin(MPI_INT);
+    struct coll all;
+
+    for (int r = 0; r < x->c->size; r++)
+        x->to[r] = (struct told) { 0, 0, g->weighted, g->reorder };
+    walk(x, g, count);
+    coll_begin(&all, x->c);
+    all.send = (struct adi3_data) { x->to, ints, type };
+    all.recv = (struct adi3_data) { x->from, ints, type };
+    return coll_run(&coll_alltoall, &all);
+}
+
+/* All processes know all flags, and find the same. */
+static int agree(const struct exchange *x)
+{
+    for (int r = 1; r < x->c->size; r++) {
+        if (x->from[r].weighted != x->from[0].weighted)
+            return mpir_error(MPI_ERR_TOPOLOGY,
+                              "process %d gave MPI_UNWEIGHTED, process %d weights",
+                              x->from[r].weighted ? 0 : r, x->from[r].weighted ? r : 0);
+        if (x->from[r].reorder != x->from[0].reorder)
+            return mpir_error(MPI_ERR_ARG, "process %d wants to reorder, process %d does not",
+                              x->from[r].reorder ? r : 0, x->from[r].reorder ? 0 : r);
+    }
+    return MPI_SUCCESS;
+}
+
+static size_t halves(const struct told *t) { return (size_t) t->out + (size_t) t->in; }
+
+static size_t all_halves(const struct exchange *x, const struct told *t)
+{
+    size_t sum = 0;
+
+    for (int r = 0; r < x->c->size; r++)
+        sum += halves(&t[r]);
+    return sum;
+}
+
+static void put(struct exchange *x, int from, int to, int weight)
+{
+    x->sent[x->out_at[from]++] = (struct half) { to, weight };
+    x->sent[x->in_at[to]++] = (struct half) { from, weight };
+}
+
+static void fill_sent(struct exchange *x, const struct given *g)
+{
+    size_t at = 0;
+
+    for (int r = 0; r < x->c->size; r++) {
+        x->out_at[r] = at;
+        x->in_at[r] = at + (size_t) x->to[r].out;
+        at += halves(&x->to[r]);
+    }
+    walk(x, g, put);
+}
+
+static struct adi3_data data(const struct half *h, size_t count)
+{
+    return coll_packed(h, count * sizeof *h);
+}
+
+/* In rounds, in each of which all send to the process equally far behind them: who waits for an
+ * operation of some round waits for a process that is in that round or will come there. */
+static int exchange_edges(struct exchange *x)
+{
+    int n = x->c->size, me = x->c->rank;
+    size_t *got_at = x->in_at, at = 0;
+    struct coll all;
+
+    coll_begin(&all, x->c);
+    for (int r = 0; r < n; at += halves(&x->from[r++]))
+        got_at[r] = at;
+    for (int i = 0; i < n; i++) {
+        int to = (me + i) % n, from = (me - i + n) % n;
+        size_t out = halves(&x->to[to]), in = halves(&x->from[from]);
+        /* out_at is behind the edges out, which those in follow */
+        struct adi3_data send = data(x->sent + x->out_at[to] - x->to[to].out, out);
+        struct adi3_data recv = data(x->got + got_at[from], in);
+        if (i == 0) {
+            coll_copy(&all, send, recv);
+            continue;
+        }
+        if (in)
+            coll_start_recv(&all, recv, from);
+        if (out)
+            coll_start_send(&all, send, to);
+    }
+    coll_finish(&all);
+    coll_free_scratch(&all);
+    return all.err;
+}
+
+static void take(const struct half *h, int n, int *others, int *weights)
+{
+    for (int i = 0; i < n; i++) {
+        others[i] = h[i].other;
+        if (weights)
+            weights[i] = h[i].weight;
+    }
+}
+
+/* Our neighbors, in the order of the processes that told them. */
+static struct mpir_topology *neighbors(const struct exchange *x, bool weighted)
+{
+    size_t out = 0, in = 0;
+
+    for (int r = 0; r < x->c->size; r++) {
+        out += (size_t) x->from[r].out;
+        in += (size_t) x->from[r].in;
+    }
+    struct mpir_topology *t =
+        out > INT_MAX || in > INT_MAX ? NULL : mpir_dist_new((int) in, (int) out, weighted);
+    if (!t)
+        return NULL;
+    struct mpir_neighbors d = t->dist;
+    const struct half *h = x->got;
+    for (int r = 0; r < x->c->size; r++) {
+        int n = x->from[r].out, m = x->from[r].in;
+        take(h, n, d.destinations, d.destweights);
+        take(h + n, m, d.sources, d.sourceweights);
+        h += halves(&x->from[r]);
+        d.destinations += n;
+        d.sources += m;
+        if (weighted) {
+            d.destweights += n;
+            d.sourceweights += m;
+        }
+    }
+    return t;
+}
+
+static int exchange_all(struct exchange *x, const struct given *g, struct mpir_topology **t)
+{
+    int err = exchange_counts(x, g);
+
+    if (err || (err = agree(x)))
+        return err;
+    x->sent = malloc((all_halves(x, x->to) + 1) * sizeof *x->sent);
+    x->got = malloc((all_halves(x, x->from) + 1) * sizeof *x->got);
+    if (!x->sent || !x->got)
+        return no_memory(x->c);
+    fill_sent(x, g);
+    if ((err = exchange_edges(x)))
+        return err;
+    *t = neighbors(x, g->weighted);
+    return *t ? MPI_SUCCESS : no_memory(x->c);
+}
+
+static int make(struct adi3_comm *c, const struct given *g, MPI_Comm *newcomm)
+{
+    size_t n = (size_t) c->size;
+    struct told *told = malloc(2 * n * sizeof *told);
+    size_t *at = malloc(2 * n * sizeof *at);
+    struct exchange x = { .c = c, .to = told, .out_at = at };
+    struct mpir_topology *t = NULL;
+    int err = told && at ? MPI_SUCCESS : no_memory(c);
+
+    if (!err) {
+        x.from = told + n;
+        x.in_at = at + n;
+        err = exchange_all(&x, g, &t);
+    }
+    free(x.got);
+    free(x.sent);
+    free(at);
+    free(told);
+    return err ? err : mpir_dist_make(c, t, g->reorder, newcomm);
+}
+
+/* total: of all edges. */
+static int degrees_arg(int n, const int *degrees, int *total)
+{
+    long long sum = 0;
+    int err = mpir_array_arg(degrees, n, "degrees");
+
+    for (int i = 0; !err && i < n; sum += degrees[i++])
+        if (degrees[i] < 0)
+            err = mpir_error(MPI_ERR_ARG, "degrees[%d] is negative: %d", i, degrees[i]);
+    if (!err && sum > INT_MAX)
+        err = mpir_error(MPI_ERR_ARG, "the degrees are %lld edges, more than %d", sum, INT_MAX);
+    *total = err ? 0 : (int) sum;
+    return err;
+}
+
+/* Makes a communicator with a distributed graph, of which processes give any edges: degrees[i] ones
+ * from sources[i] to as many of the destinations, with weights or MPI_UNWEIGHTED. With reorder ranks
+ * may change so that neighbors are near each other (§7.5.4). Collective.
+ * Errors: MPI_ERR_COMM, MPI_ERR_ARG, MPI_ERR_RANK, MPI_ERR_INFO, MPI_ERR_TOPOLOGY when some have
+ * weights and some have not, MPI_ERR_NO_MEM. */
+int PMPI_Dist_graph_create(MPI_Comm comm_old, int n, const int sources[], const int degrees[],
+                           const int destinations[], const int weights[], MPI_Info info,
+                           int reorder, MPI_Comm *comm_dist_graph)
+{
+    ENTER("MPI_Dist_graph_create", comm_old, n, sources, degrees, destinations, weights, info,
+          reorder, comm_dist_graph);
+    const struct given g = { .n = n,
+                             .sources = sources,
+                             .degrees = degrees,
+                             .destinations = destinations,
+                             .weights = weights,
+                             .weighted = weights != MPI_UNWEIGHTED,
+                             .reorder = reorder };
+    struct mpir_info *unused; /* no hint is known */
+    struct adi3_comm *c;
+    int edges;
+
+    TRY(mpir_intra_arg(&call, comm_old, &c));
+    TRY(mpir_not_negative_arg(n, "n"));
+    TRY(mpir_vertices_arg(c, n, sources, "sources"));
+    TRY(degrees_arg(n, degrees, &edges));
+    TRY(mpir_vertices_arg(c, edges, destinations, "destinations"));
+    TRY(mpir_weights_arg(edges, weights, "weights"));
+    TRY(mpir_info_or_null_arg(info, &unused));
+    TRY(mpir_out_arg(comm_dist_graph, "comm_dist_graph"));
+    TRY(make(c, &g, comm_dist_graph));
+    return mpir_leave(&call);
+}
+MPIR_WEAK(Dist_graph_create);

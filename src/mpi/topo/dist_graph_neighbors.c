@@ -1,0 +1,37 @@
+#include <string.h>
+#include "topo/topo.h"
+
+/* Copies the first ones of n, as many as there is room for. Who gave no place for weights, or none
+ * when the graph was made, gets none. */
+static void give(int *to, const int *from, int n, int room)
+{
+    n = n < room ? n : room;
+    if (n > 0 && from && to && to != MPI_UNWEIGHTED)
+        memcpy(to, from, (size_t) n * sizeof *to);
+}
+
+/* Gives the edges into and out of this process in comm's distributed graph, the first maxindegree
+ * and maxoutdegree of them, with their weights where it has any and the arrays are not
+ * MPI_UNWEIGHTED (§7.5.5). The order is that of MPI_Dist_graph_create_adjacent, or else always the
+ * same.
+ * Errors: MPI_ERR_COMM, MPI_ERR_TOPOLOGY, MPI_ERR_ARG. */
+int PMPI_Dist_graph_neighbors(MPI_Comm comm, int maxindegree, int sources[], int sourceweights[],
+                              int maxoutdegree, int destinations[], int destweights[])
+{
+    ENTER("MPI_Dist_graph_neighbors", comm, maxindegree, sources, sourceweights, maxoutdegree,
+          destinations, destweights);
+    struct adi3_comm *c;
+
+    TRY(mpir_topology_arg(&call, comm, MPI_DIST_GRAPH, &c));
+    TRY(mpir_not_negative_arg(maxindegree, "maxindegree"));
+    TRY(mpir_array_arg(sources, maxindegree, "sources"));
+    TRY(mpir_not_negative_arg(maxoutdegree, "maxoutdegree"));
+    TRY(mpir_array_arg(destinations, maxoutdegree, "destinations"));
+    const struct mpir_neighbors *d = &c->topology->dist;
+    give(sources, d->sources, d->indegree, maxindegree);
+    give(sourceweights, d->sourceweights, d->indegree, maxindegree);
+    give(destinations, d->destinations, d->outdegree, maxoutdegree);
+    give(destweights, d->destweights, d->outdegree, maxoutdegree);
+    return mpir_leave(&call);
+}
+MPIR_WEAK(Dist_graph_neighbors);

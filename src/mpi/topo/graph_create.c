@@ -1,0 +1,25 @@
+#include "topo/topo.h"
+
+/* Makes a communicator of nnodes processes with a graph: index[i] is the number of neighbors of the
+ * processes 0..i, whom edges lists. The others get MPI_COMM_NULL, and send nothing. With reorder
+ * ranks may change so that neighbors are near each other (§7.5.3). Collective.
+ * Errors: MPI_ERR_COMM, MPI_ERR_ARG, MPI_ERR_TOPOLOGY, MPI_ERR_NO_MEM. */
+int PMPI_Graph_create(MPI_Comm comm_old, int nnodes, const int indx[], const int edges[],
+                      int reorder, MPI_Comm *comm_graph)
+{
+    ENTER("MPI_Graph_create", comm_old, nnodes, indx, edges, reorder, comm_graph);
+    const struct mpir_shape s = { .n = nnodes, .index = indx, .edges = edges, .reorder = reorder };
+    struct adi3_comm *c;
+
+    TRY(mpir_intra_arg(&call, comm_old, &c));
+    TRY(mpir_nnodes_arg(c, nnodes));
+    TRY(mpir_index_arg(nnodes, indx));
+    TRY(mpir_edges_arg(nnodes, indx, edges));
+    TRY(mpir_out_arg(comm_graph, "comm_graph"));
+    if (c->rank < nnodes)
+        TRY(mpir_shape_make(c, &s, comm_graph));
+    else
+        *comm_graph = MPI_COMM_NULL;
+    return mpir_leave(&call);
+}
+MPIR_WEAK(Graph_create);

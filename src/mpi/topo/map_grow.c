@@ -1,0 +1,145 @@
+/* map_grow.c — deals the places of any graph in parts that grow: each from a place at the edge of
+ * what is left, and always by the place that adds least to what leaves the part. */
+#include <stdlib.h>
+#include "topo/map.h"
+
+struct entry {
+    int64_t cost; /* when it was put here: see cost() */
+    int place;
+};
+
+struct heap { /* the least cost first, then the lowest place; some entries are outdated */
+    struct entry *entry;
+    size_t n;
+};
+
+enum { NOBODY = -1 };
+
+struct growth {
+    const struct map_set *set;
+    int *part;
+    int64_t *in, *out; /* by place, of one that is left: weight to the part that grows, to others */
+    struct heap heap;
+};
+
+static bool before(struct entry a, struct entry b)
+{
+    return a.cost != b.cost ? a.cost < b.cost : a.place < b.place;
+}
+
+static void push(struct heap *h, struct entry e)
+{
+    size_t i = h->n++;
+
+    for (; i > 0 && before(e, h->entry[(i - 1) / 2]); i = (i - 1) / 2)
+        h->entry[i] = h->entry[(i - 1) / 2];
+    h->entry[i] = e;
+}
+
+static struct entry pop(struct heap *h)
+{
+    struct entry top = h->entry[0], last = h->entry[--h->n];
+    size_t i = 0;
+
+    for (size_t child; (child = 2 * i + 1) < h->n; i = child) {
+        if (child + 1 < h->n && before(h->entry[child + 1], h->entry[child]))
+            child++;
+        if (!before(h->entry[child], last))
+            break;
+        h->entry[i] = h->entry[child];
+    }
+    h->entry[i] = last;
+    return top;
+}
+
+/* What leaves the part changes by so much when the place joins it. */
+static int64_t cost(const struct growth *g, int place) { return g->out[place] - g->in[place]; }
+
+static bool left(const struct growth *g, int place)
+{
+    return map_in(g->set, place) && g->part[place] == NOBODY;
+}
+
+/* Of those that are left, the one with the least weight to others that are. */
+static int seed(const struct growth *g)
+{
+    int best = NOBODY;
+
+    for (int i = 0; i < g->set->n; i++) {
+        int place = g->set->place[i];
+        if (left(g, place) && (best == NOBODY || g->out[place] < g->out[best]))
+            best = place;
+    }
+    return best;
+}
+
+static int next(struct growth *g)
+{
+    while (g->heap.n > 0) {
+        struct entry e = pop(&g->heap);
+        if (left(g, e.place) && e.cost == cost(g, e.place))
+            return e.place;
+    }
+    return seed(g);
+}
+
+static void join(struct growth *g, int place, int part)
+{
+    const struct map_graph *graph = &g->set->p->graph;
+
+    g->part[place] = part;
+    for (size_t k = graph->start[place]; k < graph->start[place + 1]; k++) {
+        struct map_end e = graph->end[k];
+        if (!left(g, e.to))
+            continue;
+        g->in[e.to] += e.weight;
+        g->out[e.to] -= e.weight;
+        push(&g->heap, (struct entry) { cost(g, e.to), e.to });
+    }
+}
+
+static void begin(struct growth *g)
+{
+    const struct map_graph *graph = &g->set->p->graph;
+
+    for (int i = 0; i < g->set->n; i++)
+        g->part[g->set->place[i]] = NOBODY;
+    for (int i = 0; i < g->set->n; i++) {
+        int place = g->set->place[i];
+        g->in[place] = g->out[place] = 0;
+        for (size_t k = graph->start[place]; k < graph->start[place + 1]; k++)
+            if (map_in(g->set, graph->end[k].to))
+                g->out[place] += graph->end[k].weight;
+    }
+}
+
+static void grow(struct growth *g)
+{
+    begin(g);
+    for (int part = 0; part < g->set->parts; part++) {
+        for (int n = 0; n < g->set->size[part]; n++)
+            join(g, n ? next(g) : seed(g), part);
+        g->heap.n = 0;
+        for (int i = 0; i < g->set->n; i++)
+            g->in[g->set->place[i]] = 0;
+    }
+}
+
+bool map_grow(const struct map_set *s, int *part)
+{
+    const struct map_graph *graph = &s->p->graph;
+    size_t n = (size_t) graph->n, ends = graph->start[n];
+    struct growth g = { .set = s,
+                        .part = part,
+                        .in = malloc(n * sizeof *g.in),
+                        .out = malloc(n * sizeof *g.out),
+                        .heap.entry = malloc((ends + 1) * sizeof *g.heap.entry) };
+    bool memory = g.in && g.out && g.heap.entry;
+
+    if (memory)
+        grow(&g);
+    free(g.heap.entry);
+    free(g.out);
+    free(g.in);
+    return memory;
+}

@@ -1,0 +1,68 @@
+/* places.c — where the processes of a communicator are, as keys for map.h. */
+#include <stdlib.h>
+#include <string.h>
+#include "topo/topo.h"
+
+/* All keys but the node. */
+static void look_at_cores(const struct adi3_comm *c, int rank, int *key)
+{
+    struct adi3_place place;
+    bool known = adi3_place(c, rank, &place);
+
+    for (int level = 1; level < MPIR_PLACES; level++)
+        key[level] = known ? place.at[level - 1] : -1;
+}
+
+/* Cores of other nodes are not known; nor do they change our own rank. */
+int mpir_places_look(const struct adi3_comm *c, int n, int *key)
+{
+    int err = MPI_SUCCESS;
+
+    for (int i = 0; !err && i < n; i++, key += MPIR_PLACES) {
+        err = adi3_node_of(c, i, key);
+        look_at_cores(c, i, key);
+    }
+    return err;
+}
+
+/* In log2(n) rounds (Bruck); all[i] becomes the keys of the rank i behind ours. */
+static int gather(struct adi3_comm *c, int n, int (*all)[MPIR_PLACES])
+{
+    struct adi3_type *byte = adi3_type_builtin(MPI_BYTE);
+
+    for (int have = 1; have < n; have *= 2) {
+        size_t len = (size_t) (have < n - have ? have : n - have) * sizeof *all;
+        const struct adi3_exchange x = { .out = { all, len, byte },
+                                         .in = { all + have, len, byte },
+                                         .dest = (c->rank - have + n) % n,
+                                         .source = (c->rank + have) % n };
+        int err = adi3_sendrecv(&x, c, ADI3_COLL, MPI_STATUS_IGNORE);
+
+        if (err)
+            return err;
+    }
+    return MPI_SUCCESS;
+}
+
+int mpir_places_gather(struct adi3_comm *c, int n, int *key)
+{
+    int(*all)[MPIR_PLACES] = malloc((size_t) n * sizeof *all);
+
+    if (!all)
+        return mpir_error(MPI_ERR_NO_MEM, "no memory for the places of %d processes", n);
+    all[0][0] = adi3_node_leader();
+    look_at_cores(c, c->rank, all[0]);
+    int err = gather(c, n, all);
+    for (int i = 0; i < n; i++) /* now by rank */
+        memcpy(key + (size_t) ((c->rank + i) % n) * MPIR_PLACES, all[i], sizeof *all);
+    free(all);
+    return err;
+}
+
+bool mpir_places_equal(const int *key, int n)
+{
+    for (int i = 1; i < n; i++)
+        if (memcmp(key, key + (size_t) i * MPIR_PLACES, MPIR_PLACES * sizeof *key))
+            return false;
+    return true;
+}

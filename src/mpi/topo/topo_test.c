@@ -1,0 +1,16 @@
+#include "topo/topo.h"
+
+/* Gives the kind of comm's topology: MPI_CART, MPI_GRAPH, MPI_DIST_GRAPH, or MPI_UNDEFINED when it
+ * has none (§7.5.5).
+ * Errors: MPI_ERR_COMM, MPI_ERR_ARG. */
+int PMPI_Topo_test(MPI_Comm comm, int *status)
+{
+    ENTER("MPI_Topo_test", comm, status);
+    struct adi3_comm *c;
+
+    TRY(mpir_comm_arg(&call, comm, &c));
+    TRY(mpir_out_arg(status, "status"));
+    *status = c->topology ? c->topology->kind : MPI_UNDEFINED;
+    return mpir_leave(&call);
+}
+MPIR_WEAK(Topo_test);

@@ -1,0 +1,7 @@
+/* weights.c — what may stand for arrays of weights (§7.5.4): addresses that no array has. */
+#include "mpir.h"
+
+static int unweighted, empty;
+
+int *const MPI_UNWEIGHTED = &unweighted;
+int *const MPI_WEIGHTS_EMPTY = &empty;

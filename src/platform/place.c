@@ -1,0 +1,119 @@
+/* place.c — which parts of the machine some cores belong to, by hwloc.
+ *
+ * libhwloc is loaded when somebody asks, which few programs do: it takes tens of milliseconds to
+ * look at a machine. Without it, or built without its header, nothing is known. */
+#include <dlfcn.h>
+#include <string.h>
+#include "os.h"
+
+#if __has_include(<hwloc.h>)
+#include <hwloc.h>
+#endif
+
+#if defined(HWLOC_API_VERSION) && HWLOC_API_VERSION >= 0x20000
+
+static const hwloc_obj_type_t type_of[OS_LEVELS] = {
+    [OS_PACKAGE] = HWLOC_OBJ_PACKAGE, [OS_NUMA] = HWLOC_OBJ_NUMANODE, [OS_L3] = HWLOC_OBJ_L3CACHE,
+    [OS_L2] = HWLOC_OBJ_L2CACHE,      [OS_CORE] = HWLOC_OBJ_CORE,     [OS_PU] = HWLOC_OBJ_PU,
+};
+
+static struct {
+    void *library;
+    __typeof__(hwloc_topology_init) *init;
+    __typeof__(hwloc_topology_set_flags) *set_flags;
+    __typeof__(hwloc_topology_load) *load;
+    __typeof__(hwloc_topology_destroy) *destroy;
+    __typeof__(hwloc_get_type_depth) *type_depth;
+    __typeof__(hwloc_get_obj_by_depth) *object;
+    __typeof__(hwloc_bitmap_isset) *isset;
+} hw;
+static hwloc_topology_t machine; /* NULL until it is known */
+static bool failed;              /* it never will be */
+
+static bool find(const char *name, void *function)
+{
+    void *address = dlsym(hw.library, name);
+
+    memcpy(function, &address, sizeof address); /* ISO C has no cast for this */
+    return address;
+}
+
+static bool load_library(void)
+{
+    hw.library = dlopen("libhwloc.so.15", RTLD_NOW | RTLD_LOCAL);
+    return hw.library && find("hwloc_topology_init", &hw.init)
+           && find("hwloc_topology_set_flags", &hw.set_flags)
+           && find("hwloc_topology_load", &hw.load) && find("hwloc_topology_destroy", &hw.destroy)
+           && find("hwloc_get_type_depth", &hw.type_depth)
+           && find("hwloc_get_obj_by_depth", &hw.object) && find("hwloc_bitmap_isset", &hw.isset);
+}
+
+/* The whole machine, also cores that we may not use: all its processes then number it alike. */
+static bool load_machine(void)
+{
+    if (hw.init(&machine)) {
+        machine = NULL;
+        return false;
+    }
+    if (!hw.set_flags(machine, HWLOC_TOPOLOGY_FLAG_INCLUDE_DISALLOWED) && !hw.load(machine))
+        return true;
+    hw.destroy(machine);
+    machine = NULL;
+    return false;
+}
+
+static bool holds(hwloc_obj_t o, const struct os_cpus *cpus)
+{
+    for (unsigned w = 0; w < OS_CPUS / 64; w++)
+        for (uint64_t left = cpus->bits[w]; left; left &= left - 1)
+            if (!hw.isset(o->cpuset, 64 * w + (unsigned) __builtin_ctzll(left)))
+                return false;
+    return true;
+}
+
+static int find_object(hwloc_obj_type_t type, const struct os_cpus *cpus)
+{
+    int depth = hw.type_depth(machine, type);
+    hwloc_obj_t o;
+
+    if (depth == HWLOC_TYPE_DEPTH_UNKNOWN || depth == HWLOC_TYPE_DEPTH_MULTIPLE)
+        return -1;
+    for (unsigned i = 0; (o = hw.object(machine, depth, i)); i++)
+        if (o->cpuset && holds(o, cpus))
+            return (int) o->logical_index;
+    return -1;
+}
+
+bool os_place(const struct os_cpus *cpus, int at[OS_LEVELS])
+{
+    if (!machine && (failed || !load_library() || !load_machine())) {
+        failed = true;
+        return false;
+    }
+    for (int level = 0; level < OS_LEVELS; level++)
+        at[level] = find_object(type_of[level], cpus);
+    return true;
+}
+
+void os_place_end(void)
+{
+    if (machine)
+        hw.destroy(machine);
+    machine = NULL;
+    if (hw.library)
+        (void) dlclose(hw.library);
+    hw.library = NULL;
+    failed = false;
+}
+
+#else
+
+bool os_place(const struct os_cpus *cpus, int at[OS_LEVELS])
+{
+    (void) cpus, (void) at;
+    return false;
+}
+
+void os_place_end(void) { }
+
+#endif

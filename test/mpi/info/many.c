@@ -1,0 +1,37 @@
+/* many.c — I02: thousands of keys are no trouble: setting, finding, numbering and deleting
+ * take a time for each that does not grow with their number. MPICH 4.0 fails: it searches. */
+#include "info_test.h"
+
+enum { MANY = 20000, SECONDS = 5 };
+
+int main(int argc, char **argv)
+{
+    char key[32], value[32];
+    MPI_Info info, dup;
+
+    MPI_Init(&argc, &argv);
+    double start = MPI_Wtime();
+    MPI_Info_create(&info);
+    for (int i = 0; i < MANY; i++) {
+        snprintf(key, sizeof key, "key number %d", i);
+        snprintf(value, sizeof value, "%d", i * 3);
+        CHECK_INT(MPI_Info_set(info, key, value), MPI_SUCCESS);
+    }
+    CHECK_INT(MPI_Info_dup(info, &dup), MPI_SUCCESS);
+    for (int i = 0; i < MANY; i++) {
+        snprintf(key, sizeof key, "key number %d", i);
+        snprintf(value, sizeof value, "%d", i * 3);
+        has(dup, key, value);
+        nth(dup, i, key);
+    }
+    for (int i = 0; i < MANY; i++) {
+        snprintf(key, sizeof key, "key number %d", i % 2 ? i : MANY - 2 - i);
+        CHECK_INT(MPI_Info_delete(info, key), MPI_SUCCESS);
+    }
+    CHECK_INT(nkeys(info), 0);
+    MPI_Info_free(&info);
+    MPI_Info_free(&dup);
+    CHECK(MPI_Wtime() - start < SECONDS);
+    MPI_Finalize();
+    return 0;
+}
