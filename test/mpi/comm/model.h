@@ -119,7 +119,7 @@ static inline void model_end(MPI_Comm *comm, const struct model *m)
     CHECK(*comm == MPI_COMM_NULL);
 }
 
-/* ---- intercommunicators of MPI_COMM_WORLD's ranks below and from `first` ------------------------ */
+/* ---- intercommunicators of the ranks of MPI_COMM_WORLD below and from `first` ---------------- */
 
 /* What one half of 0..size - 1 sees; first: of the upper half. */
 static inline struct model model_halves(int size, int first)
