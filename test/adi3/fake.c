@@ -240,8 +240,7 @@ void fake_reset(void)
 void fake_without_get(void) { fake_ops.get = NULL; }
 void fake_with_get(void) { fake_ops.get = get; }
 
-/* The others come to the end when we do: whatever we announce they take, whatever we wait for in
- * the meeting they have sent. */
+/* The others come to the end when we do: they take all, and have sent what we wait for there. */
 static bool meets(void)
 {
     struct adi3_queues *q = adi3_world.queue[1];
