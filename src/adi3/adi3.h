@@ -349,7 +349,7 @@ int adi3_group_translate(const struct adi3_group *from, int n, const int *ranks,
 
 enum adi3_level { ADI3_PACKAGE, ADI3_NUMA, ADI3_L3, ADI3_L2, ADI3_CORE, ADI3_PU, ADI3_LEVELS };
 
-/* The parts of its node that a process was bound to when it called MPI_Init, by their numbers there;
+/* The parts of its node that a process was bound to when it called MPI_Init, by their numbers;
  * -1 at levels where it may run in more than one. */
 struct adi3_place {
     int at[ADI3_LEVELS];

@@ -1,7 +1,8 @@
 /* dup.c — making a communicator like another one.
  *
- * Without waiting: the first process of each group picks the ids of its half, tells the other half its own, and then
- * all of its half. The new communicator is there at once, and nobody's until its ids are known. */
+ * Without waiting: the first process of each group picks the ids of its half, tells the other half
+ * its own, and then all of its half. The new communicator is there at once, and nobody's until its
+ * ids are known. */
 #include "comm/comm.h"
 
 enum { NUMBERS = 1 << 24 };
