@@ -95,8 +95,8 @@ int mpir_edges_arg(int nnodes, const int *index, const int *edges)
 
     for (int i = 0; mpir_checking() && !err && i < count; i++)
         if (edges[i] < 0 || edges[i] >= nnodes)
-            err = mpir_error(MPI_ERR_ARG, "edges[%d] is %d, outside 0..%d", i, edges[i],
-                             nnodes - 1);
+            err =
+                mpir_error(MPI_ERR_ARG, "edges[%d] is %d, outside 0..%d", i, edges[i], nnodes - 1);
     return err;
 }
 

@@ -14,7 +14,7 @@ struct search {
     int spread;                      /* of the best grid: its largest less its smallest factor */
     int count;
     int trial[FACTORS], best[FACTORS]; /* non-decreasing */
-    int prime[FACTORS], primes; /* ascending; no grid's largest factor is below the last */
+    int prime[FACTORS], primes;        /* ascending; no grid's largest factor is below the last */
 };
 
 /* Whether base^exponent is above n. */
@@ -97,8 +97,8 @@ static int divisor_from(const struct search *s, int x)
     return low;
 }
 
-/* What the next of `left` factors must be at least, so that the others are small enough for a spread
- * less than the best. */
+/* What the next of `left` factors must be at least, so that the others are small enough for a
+ * spread less than the best. */
 static int smallest_next(const struct search *s, int left, int rest)
 {
     long long limit = (long long) s->trial[0] + s->spread - 1;

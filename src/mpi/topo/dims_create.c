@@ -31,8 +31,8 @@ static int dims_arg(int nnodes, int ndims, const int *dims, int *rest, int *unse
         else if (*rest % dims[i] == 0)
             *rest /= dims[i];
         else
-            return mpir_error(MPI_ERR_DIMS, "nnodes %d is no multiple of the product of dims[0..%d]",
-                              nnodes, i);
+            return mpir_error(MPI_ERR_DIMS,
+                              "nnodes %d is no multiple of the product of dims[0..%d]", nnodes, i);
     }
     return err;
 }

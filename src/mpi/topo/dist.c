@@ -64,8 +64,8 @@ static struct collected own_edges(const struct adi3_comm *c, const struct mpir_n
     struct collected own = { .link = malloc(((size_t) d->outdegree + 1) * sizeof *own.link) };
 
     for (int i = 0; own.link && i < d->outdegree; i++)
-        own.link[own.count++] = (struct map_link) { c->rank, d->destinations[i],
-                                                    d->weighted ? d->destweights[i] : 1 };
+        own.link[own.count++] =
+            (struct map_link) { c->rank, d->destinations[i], d->weighted ? d->destweights[i] : 1 };
     return own;
 }
 
@@ -106,8 +106,8 @@ static bool make_room(const struct adi3_comm *c, const int *counts, struct colle
     return true;
 }
 
-/* At process 0 all edges, else ours; at process 0 without memory for that none anywhere. scratch: an
- * int for each process. */
+/* At process 0 all edges, else ours; at process 0 without memory for that none anywhere.
+ * scratch: an int for each process. */
 static int collect_edges(struct adi3_comm *c, const struct mpir_neighbors *d, int *scratch,
                          struct collected *all)
 {
@@ -169,8 +169,7 @@ static int move(struct adi3_comm *c, const int *ranks, int newrank, struct mpir_
     struct mpir_topology *taken = mpir_dist_new(in[0], in[1], (*t)->dist.weighted);
     if (!taken)
         return no_memory(c);
-    err = swap_ints(c, x, (*t)->data, had, taken->data,
-                    each * ((size_t) in[0] + (size_t) in[1]));
+    err = swap_ints(c, x, (*t)->data, had, taken->data, each * ((size_t) in[0] + (size_t) in[1]));
     mpir_topology_release(*t);
     *t = taken;
     return err;

@@ -17,7 +17,7 @@ struct half { /* an edge as one of its ends sees it */
     int other, weight;
 };
 
-struct told { /* what one process has for another, or has from it */
+struct told {    /* what one process has for another, or has from it */
     int out, in; /* edges out of and into who is told, the first before the others */
     int weighted, reorder;
 };
@@ -73,7 +73,8 @@ static int agree(const struct exchange *x)
 {
     for (int r = 1; r < x->c->size; r++) {
         if (x->from[r].weighted != x->from[0].weighted)
-            return mpir_error(MPI_ERR_TOPOLOGY, "process %d gave MPI_UNWEIGHTED, process %d weights",
+            return mpir_error(MPI_ERR_TOPOLOGY,
+                              "process %d gave MPI_UNWEIGHTED, process %d weights",
                               x->from[r].weighted ? 0 : r, x->from[r].weighted ? r : 0);
         if (x->from[r].reorder != x->from[0].reorder)
             return mpir_error(MPI_ERR_ARG, "process %d wants to reorder, process %d does not",
@@ -240,8 +241,8 @@ static int degrees_arg(int n, const int *degrees, int *total)
 }
 
 /* Makes a communicator with a distributed graph, of which processes give any edges: degrees[i] ones
- * from sources[i] to as many of the destinations, with weights or MPI_UNWEIGHTED. With reorder ranks
- * may change so that neighbors are near each other (§7.5.4). Collective.
+ * from sources[i] to as many of the destinations, with weights or MPI_UNWEIGHTED. With reorder
+ * ranks may change so that neighbors are near each other (§7.5.4). Collective.
  * Errors: MPI_ERR_COMM, MPI_ERR_ARG, MPI_ERR_RANK, MPI_ERR_INFO, MPI_ERR_TOPOLOGY when some have
  * weights and some have not, MPI_ERR_NO_MEM. */
 int PMPI_Dist_graph_create(MPI_Comm comm_old, int n, const int sources[], const int degrees[],

@@ -3,6 +3,10 @@
 #include <string.h>
 #include "topo/map.h"
 
+struct keyed {
+    int key, i;
+};
+
 struct map {
     const struct map_problem *p;
     int *place, *proc; /* a set is a range of both, each ascending */
@@ -11,9 +15,7 @@ struct map {
     int *part, *trial; /* by place: the group that gets it, or would */
     int *mark, token;  /* by place: the set it is in */
     int *sorted;       /* room for a range */
-    struct keyed {
-        int key, i;
-    } *keyed;
+    struct keyed *keyed;
 };
 
 static int by_key(const void *a, const void *b)
@@ -36,9 +38,9 @@ static int find_groups(struct map *m, int level, int first, int n)
     }
     qsort(m->keyed, (size_t) n, sizeof *m->keyed, by_key);
     for (int k = 0; k < n; k++) /* the first of its key for each, ... */
-        m->sorted[m->keyed[k].i] =
-            k && m->keyed[k].key == m->keyed[k - 1].key ? m->sorted[m->keyed[k - 1].i]
-                                                        : m->keyed[k].i;
+        m->sorted[m->keyed[k].i] = k && m->keyed[k].key == m->keyed[k - 1].key
+                                       ? m->sorted[m->keyed[k - 1].i]
+                                       : m->keyed[k].i;
     for (int i = 0; i < n; i++) { /* ... whose number is then known */
         bool new = m->sorted[i] == i;
         m->group[first + i] = new ? groups : m->group[first + m->sorted[i]];

@@ -66,8 +66,8 @@ static int map_shape(const struct mpir_shape *s, const int *key, int *place)
             place[i] = i;
         return MPI_SUCCESS;
     }
-    bool made = s->index ? links_of_graph(&p.graph, s)
-                         : map_graph_of_grid(&p.graph, &s->grid, s->n);
+    bool made =
+        s->index ? links_of_graph(&p.graph, s) : map_graph_of_grid(&p.graph, &s->grid, s->n);
     made = made && map_processes(&p, place);
     map_graph_free(&p.graph);
     return made ? MPI_SUCCESS : no_memory(s);
