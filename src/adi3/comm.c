@@ -161,6 +161,11 @@ int comm_init(void)
 
 void comm_finalize(void)
 {
+    for (struct adi3_comm *c = NULL; (c = adi3_next(&adi3_comms, c));) {
+        if (c->local)
+            adi3_comm_release(c->local);
+        c->local = NULL; /* it may be the next to end */
+    }
     for (struct adi3_comm *c; (c = adi3_next(&adi3_comms, NULL));) {
         c->refs = 1;
         adi3_comm_release(c);

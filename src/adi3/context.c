@@ -141,6 +141,12 @@ static int differs(int from)
     return adi3_error(MPI_ERR_GROUP, "process %d of the communicator gave another group", from);
 }
 
+/* What whoever could not hear of an id tells the others instead. */
+static int lost(int from)
+{
+    return adi3_error(MPI_ERR_OTHER, "process %d of the communicator had no id to tell", from);
+}
+
 /* Down a binomial tree, also after an error: the others are not left waiting. */
 int adi3_context_agree(struct adi3_comm *c, const struct adi3_team *t, int tag, uint32_t *ctx)
 {
@@ -153,7 +159,9 @@ int adi3_context_agree(struct adi3_comm *c, const struct adi3_team *t, int tag, 
     if (t->me) {
         int from = adi3_team_rank(t, t->me - bit);
         err = adi3_recv(&d, from, tag, c, ADI3_COLL, MPI_STATUS_IGNORE);
-        if (!err && n.digest != t->digest)
+        if (!err && !n.ctx)
+            err = lost(from);
+        else if (!err && n.digest != t->digest)
             err = differs(from);
     }
     while (bit >>= 1) {

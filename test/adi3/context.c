@@ -190,6 +190,19 @@ static void groups_that_differ(void **state)
     assert_non_null(strstr(adi3_error_text(err), "process 1"));
 }
 
+/* The leader was lost, or could not hear of an id: no id is not the world's. */
+static void no_id_at_all(void **state)
+{
+    const struct adi3_team t = { .size = 2, .me = 1, .ranks = swapped, .digest = DIGEST };
+    uint32_t ctx;
+
+    (void) state;
+    tell_id(0, DIGEST);
+    int err = adi3_context_agree(&adi3_world, &t, TAG, &ctx);
+    assert_int_equal(err & ADI3_CLASS_MASK, MPI_ERR_OTHER);
+    assert_non_null(strstr(adi3_error_text(err), "process 1"));
+}
+
 /* ---- the end --------------------------------------------------------------------------------- */
 
 /* G08: pending operations keep it; the last one frees it. */
@@ -282,6 +295,7 @@ int main(void)
         TEST(ids_are_unique_and_even),
         TEST(ids_that_are_taken),
         TEST(groups_that_differ),
+        TEST(no_id_at_all),
         TEST(lives_as_long_as_it_is_used),
         TEST(unreceived_messages_end_with_it),
         TEST(ends_while_one_arrives),

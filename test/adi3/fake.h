@@ -47,6 +47,8 @@ struct fake_packet { /* one that ADI3 has sent */
 int fake_join(void);   /* adi3_init in the job of three */
 void fake_start(void); /* the same, and adds the other two */
 void fake_stop(void);  /* adi3_finalize; nothing may be under way */
+void fake_leave(void); /* the same whatever is in other communicators than the
+                           world */
 void fake_reset(void);
 void fake_without_get(void); /* the device has no get() at all */
 void fake_with_get(void);

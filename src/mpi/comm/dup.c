@@ -17,12 +17,22 @@ static struct adi3_data bytes(void *at, size_t len)
     return (struct adi3_data) { at, len, adi3_type_builtin(MPI_BYTE) };
 }
 
-/* The ids are here, or there is an error: then the communicator is none. */
+static int without_id(const struct dup *d)
+{
+    if (d->ids.recv && d->ids.send)
+        return MPI_SUCCESS;
+    return mpir_error(MPI_ERR_OTHER, "the id of the new communicator of %d was lost", d->c->size);
+}
+
+/* The ids are here, or there is an error: then the communicator stays closed until MPI ends, as
+ * whoever began it may still look at it. */
 static int open(void *arg, int err)
 {
     const struct dup *d = arg;
     struct adi3_comm *made = d->made;
 
+    if (!err)
+        err = without_id(d);
     if (!err && d->c->local) {
         const struct adi3_team all = { .size = d->c->size, .me = d->c->rank };
         err = adi3_comm_new(d->c->local, &all, d->ids.local, &made->local);
@@ -31,9 +41,7 @@ static int open(void *arg, int err)
     }
     if (!err)
         err = adi3_comm_open(made, d->ids.recv, d->ids.send);
-    made->freed = false;
-    if (err)
-        adi3_comm_release(made);
+    made->freed = err;
     return err;
 }
 
@@ -86,7 +94,9 @@ static int begin_dup(struct adi3_comm *c, struct adi3_comm **made, MPI_Request *
     (*made)->freed = true; /* until it is open */
     *d = (struct dup) { .c = c, .made = *made };
     fill(s, d);
-    return adi3_sched_start(s, c, request);
+    if ((err = adi3_sched_start(s, c, request)))
+        adi3_comm_release(*made);
+    return err;
 }
 
 /* Waits for it. */
@@ -107,8 +117,8 @@ int mpir_comm_dup(struct adi3_comm *c, struct adi3_comm **made)
 
     if (!c->remote)
         err = mpir_comm_make(c, &all, 0, made);
-    else if (!(err = begin_dup(c, made, &request)))
-        err = end_dup(request);
+    else if (!(err = begin_dup(c, made, &request)) && (err = end_dup(request)))
+        adi3_comm_release(*made);
     if (!err && (err = mpir_comm_copy_cache(c, *made)))
         adi3_comm_release(*made);
     return err;
@@ -120,7 +130,7 @@ int mpir_comm_idup(struct adi3_comm *c, struct adi3_comm **made, MPI_Request *re
 
     if (err || !(err = mpir_comm_copy_cache(c, *made)))
         return err;
-    if (!end_dup(*request))
-        adi3_comm_release(*made);
+    (void) end_dup(*request); /* the first error is told */
+    adi3_comm_release(*made);
     return err;
 }

@@ -24,6 +24,10 @@ static int make(struct adi3_comm *c, const struct side *ours, const struct side 
 {
     bool first = ours->high == theirs->high ? ours->first < theirs->first : !ours->high;
     uint32_t ctx = first ? ours->ctx : theirs->ctx;
+
+    if (!ctx)
+        return mpir_error(MPI_ERR_OTHER, "the id of the new communicator of %d was lost",
+                          c->size + c->peers);
     struct adi3_group *g = first ? join(c->group, c->remote) : join(c->remote, c->group);
     int err = g ? adi3_comm_make(g, NULL, made)
                 : mpir_error(MPI_ERR_NO_MEM, "no memory for a group of %d", c->size + c->peers);

@@ -44,6 +44,9 @@ int mpir_inter_make(struct adi3_comm *home, const struct adi3_team *t, struct ad
                     const struct mpir_ids *ids, struct adi3_comm **made)
 {
     struct adi3_comm *local, *n;
+
+    if (!ids->recv || !ids->send || !ids->local)
+        return mpir_error(MPI_ERR_OTHER, "the id of the new communicator of %d was lost", t->size);
     int err = adi3_comm_new(home, t, ids->local, &local);
 
     if (err)

@@ -125,6 +125,8 @@ int mpir_comm_split(struct adi3_comm *c, int color, int key, struct adi3_comm **
         return mpir_error(MPI_ERR_NO_MEM, "no memory for %d ranks", c->size);
     s.theirs = s.ours + size;
     s.m = (struct member *) (s.theirs + peers);
+    for (size_t i = 0; i < size + peers; i++)
+        s.ours[i].color = MPI_UNDEFINED; /* of whom nothing is heard */
     s.ranks = (int *) (s.m + more);
     s.remote = s.ranks + size;
     int err = split(&s, color, key, made);

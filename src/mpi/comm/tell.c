@@ -1,4 +1,5 @@
 /* tell.c — facts that all processes of a communicator must have before one is made of it. */
+#include <string.h>
 #include "coll/coll.h"
 #include "comm/comm.h"
 
@@ -35,10 +36,16 @@ int mpir_exchange(const struct mpir_bridge *b, const struct mpir_letter *l)
                                      .sendtag = b->tag,
                                      .source = b->peer,
                                      .recvtag = b->tag };
-    int err = MPI_SUCCESS;
+    int err = MPI_SUCCESS, failed = 1; /* until the leader says otherwise */
 
+    memset(l->in, 0, l->in_len); /* what cannot be had is the same for all */
     if (b->home->rank == b->leader)
-        err = adi3_sendrecv(&x, b->over, ADI3_COLL, MPI_STATUS_IGNORE);
-    int told = mpir_tell_all(b->home, b->leader, l->in, l->in_len);
-    return err ? err : told;
+        failed = err = adi3_sendrecv(&x, b->over, ADI3_COLL, MPI_STATUS_IGNORE);
+    int first = mpir_tell_all(b->home, b->leader, &failed, sizeof failed);
+    int second = mpir_tell_all(b->home, b->leader, l->in, l->in_len);
+    if (err || first || second)
+        return err ? err : first ? first : second;
+    if (!failed)
+        return MPI_SUCCESS;
+    return mpir_error(MPI_ERR_OTHER, "rank %d could not talk to the other group", b->leader);
 }
