@@ -43,6 +43,8 @@ CASES = [
          rounds=6),
     Case('requests', 2, ['-p', '-s', '3', '-m', '5'], ['-p', *SMALL, '-z', '1000,10000'],
          rounds=6),
+    Case('comms', 2, ['-p', '-s', '3'], ['-p', *SMALL]),
+    *(Case('comms', np, ['-s', '2'], SMALL) for np in (4, 8, 16)),
     Case('startup', 2, ['2'], ['1']),
     Case('startup', 8, ['1'], ['1']),
     Case('startup', 64, ['1'], ['1'], rounds=5),
@@ -87,6 +89,8 @@ TARGETS = [
     Target('outstanding_growth', 2, '100000', None, None, 3),
     *(Target('start_over_' + way, 2, size, None, None, 1.0)
       for way in ('send', 'isend') for size in ('8', '1024')),
+    *(Target(metric, np, '0', None, 'best', 1 / 0.95)
+      for np in (2, 4, 8, 16) for metric in ('comm_dup', 'comm_split', 'comm_split_one')),
     *(Target('startup', np, str(np), None, 'best', 0.4) for np in (2, 8, 64)),
     Target('memory_job_halo', 32, '1024', None, None, 2e6 / 1024),
 ]

@@ -349,8 +349,8 @@ int adi3_group_translate(const struct adi3_group *from, int n, const int *ranks,
 
 enum adi3_level { ADI3_PACKAGE, ADI3_NUMA, ADI3_L3, ADI3_L2, ADI3_CORE, ADI3_PU, ADI3_LEVELS };
 
-/* The parts of its node that a process was bound to when it called MPI_Init, by their numbers there;
- * -1 at levels where it may run in more than one. */
+/* The parts of its node that a process was bound to when it called MPI_Init, by their numbers
+ * there; -1 at levels where it may run in more than one. */
 struct adi3_place {
     int at[ADI3_LEVELS];
 };
@@ -358,6 +358,8 @@ struct adi3_place {
 int adi3_node_leader(void); /* the lowest rank in MPI_COMM_WORLD on our node: the node's name */
 /* The same of a process of c's, which need not take part; elsewhere the launcher is asked, once. */
 int adi3_node_of(const struct adi3_comm *c, int rank, int *leader);
+/* False when all processes of our node may run on the same cores: then no place differs. */
+bool adi3_node_bound(void);
 /* False when it is on another node, or when there is no hwloc. */
 bool adi3_place(const struct adi3_comm *c, int rank, struct adi3_place *place);
 

@@ -2,6 +2,7 @@
  *
  * Both can be told without the processes' help, as the local MPI_Cart_map must: the nodes of others
  * are in the launcher's store, and what the processes of ours are bound to is in its segment. */
+#include <string.h>
 #include "adi3_impl.h"
 
 _Static_assert((int) ADI3_LEVELS == OS_LEVELS && (int) ADI3_L3 == OS_L3 && (int) ADI3_PU == OS_PU,
@@ -33,6 +34,16 @@ int adi3_node_of(const struct adi3_comm *c, int rank, int *leader)
                           p->peer.world_rank, pmi_error_text());
     *leader = p->node;
     return MPI_SUCCESS;
+}
+
+bool adi3_node_bound(void)
+{
+    const size_t len = sizeof *node_cpus(0);
+
+    for (int i = 1; i < adi3_node.count; i++)
+        if (memcmp(node_cpus(0), node_cpus(i), len))
+            return true;
+    return false;
 }
 
 bool adi3_place(const struct adi3_comm *c, int rank, struct adi3_place *place)

@@ -137,10 +137,11 @@ static inline int mpir_dest_arg(const struct adi3_comm *c, int rank)
     return MPI_SUCCESS;
 }
 
+/* Wildcards are wrong where the program has promised not to use them (§6.4.4). */
 static inline int mpir_source_arg(const struct adi3_comm *c, int rank)
 {
     if (mpir_checking() && (unsigned) rank >= (unsigned) c->peers && rank != MPI_PROC_NULL
-        && rank != MPI_ANY_SOURCE)
+        && (rank != MPI_ANY_SOURCE || c->hints & ADI3_NO_ANY_SOURCE))
         return mpir_wrong_rank(c, rank, "source");
     return MPI_SUCCESS;
 }
@@ -150,9 +151,9 @@ static inline int mpir_send_tag_arg(int tag)
     return mpir_checking() && (unsigned) tag > ADI3_TAG_UB ? mpir_wrong_tag(tag) : MPI_SUCCESS;
 }
 
-static inline int mpir_recv_tag_arg(int tag)
+static inline int mpir_recv_tag_arg(const struct adi3_comm *c, int tag)
 {
-    bool wrong = (unsigned) tag > ADI3_TAG_UB && tag != MPI_ANY_TAG;
+    bool wrong = (unsigned) tag > ADI3_TAG_UB && (tag != MPI_ANY_TAG || c->hints & ADI3_NO_ANY_TAG);
 
     return mpir_checking() && wrong ? mpir_wrong_tag(tag) : MPI_SUCCESS;
 }

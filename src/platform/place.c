@@ -4,11 +4,10 @@
  * look at a machine. Without it, or built without its header, nothing is known. */
 #include <dlfcn.h>
 #include <string.h>
-#include "os.h"
-
 #if __has_include(<hwloc.h>)
 #include <hwloc.h>
 #endif
+#include "os.h"
 
 #if defined(HWLOC_API_VERSION) && HWLOC_API_VERSION >= 0x20000
 
@@ -114,6 +113,6 @@ bool os_place(const struct os_cpus *cpus, int at[OS_LEVELS])
     return false;
 }
 
-void os_place_end(void) { }
+void os_place_end(void) {}
 
 #endif

@@ -1,9 +1,9 @@
 #include "comm/comm.h"
 #include "info/info.h"
 
-/* Sets hints of comm: those of info that are known, mpi_assert_no_any_tag, mpi_assert_no_any_source,
- * mpi_assert_exact_length and mpi_assert_allow_overtaking, each true or false; the others of comm
- * stay as they are (§6.4.4). Collective, but waits for nobody.
+/* Sets hints of comm: those of info that are known, mpi_assert_no_any_tag,
+ * mpi_assert_no_any_source, mpi_assert_exact_length and mpi_assert_allow_overtaking, each true or
+ * false; the others of comm stay as they are (§6.4.4). Collective, but waits for nobody.
  * Errors: MPI_ERR_COMM, MPI_ERR_INFO, MPI_ERR_INFO_VALUE. */
 int PMPI_Comm_set_info(MPI_Comm comm, MPI_Info info)
 {
@@ -12,7 +12,7 @@ int PMPI_Comm_set_info(MPI_Comm comm, MPI_Info info)
     struct mpir_info *i;
 
     TRY(mpir_comm_arg(&call, comm, &c));
-    TRY(mpir_info_or_null_arg(info, &i));
+    TRY(mpir_info_arg(info, &i));
     TRY(mpir_hints_read(i, &c->hints));
     return mpir_leave(&call);
 }

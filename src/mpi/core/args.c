@@ -74,6 +74,9 @@ int mpir_wrong_data(struct adi3_data d, int count)
 
 int mpir_wrong_rank(const struct adi3_comm *c, int rank, const char *what)
 {
+    if (rank == MPI_ANY_SOURCE && *what == 's')
+        return mpir_error(MPI_ERR_RANK, "source is MPI_ANY_SOURCE in a communicator with the hint "
+                                        "mpi_assert_no_any_source");
     return mpir_error(MPI_ERR_RANK, "%s %d is outside 0..%d", what, rank, c->peers - 1);
 }
 
@@ -86,6 +89,11 @@ int mpir_root_arg(const struct adi3_comm *c, int root)
 
 int mpir_wrong_tag(int tag)
 {
+    if (tag == MPI_ANY_TAG)
+        return mpir_error(MPI_ERR_TAG,
+                          "tag -1 is outside 0..%d; as MPI_ANY_TAG it is for receives "
+                          "in a communicator without the hint mpi_assert_no_any_tag",
+                          ADI3_TAG_UB);
     return mpir_error(MPI_ERR_TAG, "tag %d is outside 0..%d", tag, ADI3_TAG_UB);
 }
 

@@ -12,7 +12,7 @@ int PMPI_Improbe(int source, int tag, MPI_Comm comm, int *flag, MPI_Message *mes
 
     TRY(mpir_comm_arg(&call, comm, &c));
     TRY(mpir_source_arg(c, source));
-    TRY(mpir_recv_tag_arg(tag));
+    TRY(mpir_recv_tag_arg(c, tag));
     TRY(mpir_out_arg(flag, "flag"));
     TRY(mpir_out_arg(message, "message"));
     TRY(mpir_out_arg(status, "status"));

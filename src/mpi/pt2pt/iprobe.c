@@ -11,7 +11,7 @@ int PMPI_Iprobe(int source, int tag, MPI_Comm comm, int *flag, MPI_Status *statu
 
     TRY(mpir_comm_arg(&call, comm, &c));
     TRY(mpir_source_arg(c, source));
-    TRY(mpir_recv_tag_arg(tag));
+    TRY(mpir_recv_tag_arg(c, tag));
     TRY(mpir_out_arg(flag, "flag"));
     TRY(mpir_out_arg(status, "status"));
     TRY(adi3_iprobe(source, tag, c, &found, status));

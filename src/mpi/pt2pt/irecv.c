@@ -10,7 +10,7 @@ __attribute__((noinline)) static int irecv(void *buf, int count, MPI_Datatype da
     TRY(mpir_comm_arg(&call, comm, &c));
     TRY(mpir_data_arg(buf, count, datatype, &d));
     TRY(mpir_source_arg(c, source));
-    TRY(mpir_recv_tag_arg(tag));
+    TRY(mpir_recv_tag_arg(c, tag));
     TRY(mpir_out_arg(request, "request"));
     TRY(adi3_irecv(&d, source, tag, c, ADI3_STANDARD, request));
     return mpir_leave(&call);
@@ -25,8 +25,8 @@ int PMPI_Irecv(void *buf, int count, MPI_Datatype datatype, int source, int tag,
     size_t len;
 
     if (c && mpir_quick_data(buf, count, datatype, &len) && request
-        && ((unsigned) source < (unsigned) c->peers || source == MPI_ANY_SOURCE)
-        && ((unsigned) tag <= ADI3_TAG_UB || tag == MPI_ANY_TAG)) {
+        && ((unsigned) source < (unsigned) c->peers || (source == MPI_ANY_SOURCE && !c->hints))
+        && ((unsigned) tag <= ADI3_TAG_UB || (tag == MPI_ANY_TAG && !c->hints))) {
         MPI_Request made = adi3_irecv_quickly(c, source, tag, buf, len);
         if (made != MPI_REQUEST_NULL) {
             *request = made;

@@ -11,7 +11,7 @@ int PMPI_Mprobe(int source, int tag, MPI_Comm comm, MPI_Message *message, MPI_St
 
     TRY(mpir_comm_arg(&call, comm, &c));
     TRY(mpir_source_arg(c, source));
-    TRY(mpir_recv_tag_arg(tag));
+    TRY(mpir_recv_tag_arg(c, tag));
     TRY(mpir_out_arg(message, "message"));
     TRY(mpir_out_arg(status, "status"));
     TRY(adi3_mprobe(source, tag, c, &found, status));

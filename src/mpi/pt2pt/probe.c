@@ -10,7 +10,7 @@ int PMPI_Probe(int source, int tag, MPI_Comm comm, MPI_Status *status)
 
     TRY(mpir_comm_arg(&call, comm, &c));
     TRY(mpir_source_arg(c, source));
-    TRY(mpir_recv_tag_arg(tag));
+    TRY(mpir_recv_tag_arg(c, tag));
     TRY(mpir_out_arg(status, "status"));
     TRY(adi3_probe(source, tag, c, status));
     return mpir_leave(&call);

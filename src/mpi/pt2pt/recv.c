@@ -13,7 +13,7 @@ int PMPI_Recv(void *buf, int count, MPI_Datatype datatype, int source, int tag, 
     TRY(mpir_comm_arg(&call, comm, &c));
     TRY(mpir_data_arg(buf, count, datatype, &d));
     TRY(mpir_source_arg(c, source));
-    TRY(mpir_recv_tag_arg(tag));
+    TRY(mpir_recv_tag_arg(c, tag));
     TRY(mpir_out_arg(status, "status"));
     TRY(adi3_recv(&d, source, tag, c, ADI3_STANDARD, status));
     return mpir_leave(&call);

@@ -12,7 +12,7 @@ int PMPI_Recv_init(void *buf, int count, MPI_Datatype datatype, int source, int 
     TRY(mpir_comm_arg(&call, comm, &c));
     TRY(mpir_data_arg(buf, count, datatype, &d));
     TRY(mpir_source_arg(c, source));
-    TRY(mpir_recv_tag_arg(tag));
+    TRY(mpir_recv_tag_arg(c, tag));
     TRY(mpir_out_arg(request, "request"));
     TRY(adi3_recv_init(&d, source, tag, c, request));
     return mpir_leave(&call);

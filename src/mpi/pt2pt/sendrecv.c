@@ -19,7 +19,7 @@ int PMPI_Sendrecv(const void *sendbuf, int sendcount, MPI_Datatype sendtype, int
     TRY(mpir_send_tag_arg(sendtag));
     TRY(mpir_data_arg(recvbuf, recvcount, recvtype, &x.in));
     TRY(mpir_source_arg(c, source));
-    TRY(mpir_recv_tag_arg(recvtag));
+    TRY(mpir_recv_tag_arg(c, recvtag));
     TRY(mpir_out_arg(status, "status"));
     TRY(adi3_sendrecv(&x, c, ADI3_STANDARD, status));
     return mpir_leave(&call);

@@ -19,7 +19,7 @@ int PMPI_Sendrecv_replace(void *buf, int count, MPI_Datatype datatype, int dest,
     TRY(mpir_dest_arg(c, dest));
     TRY(mpir_send_tag_arg(sendtag));
     TRY(mpir_source_arg(c, source));
-    TRY(mpir_recv_tag_arg(recvtag));
+    TRY(mpir_recv_tag_arg(c, recvtag));
     TRY(mpir_out_arg(status, "status"));
     TRY(adi3_sendrecv_replace(&d, &x, c, status));
     return mpir_leave(&call);

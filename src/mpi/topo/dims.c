@@ -97,8 +97,8 @@ static int divisor_from(const struct search *s, int x)
     return low;
 }
 
-/* What the next of `left` factors must be at least, so that the others are small enough for a spread
- * less than the best. */
+/* What the next of `left` factors must be at least, so that the others are small enough for a
+ * spread less than the best. */
 static int smallest_next(const struct search *s, int left, int rest)
 {
     long long limit = (long long) s->trial[0] + s->spread - 1;

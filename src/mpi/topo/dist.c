@@ -106,8 +106,8 @@ static bool make_room(const struct adi3_comm *c, const int *counts, struct colle
     return true;
 }
 
-/* At process 0 all edges, else ours; at process 0 without memory for that none anywhere. scratch: an
- * int for each process. */
+/* At process 0 all edges, else ours; at process 0 without memory for that none anywhere.
+ * scratch: an int for each process. */
 static int collect_edges(struct adi3_comm *c, const struct mpir_neighbors *d, int *scratch,
                          struct collected *all)
 {

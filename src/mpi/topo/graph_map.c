@@ -1,7 +1,7 @@
 #include "topo/topo.h"
 
-/* Gives the rank that MPI_Graph_create with reorder gives to this process, MPI_UNDEFINED when it has
- * none (§7.5.8). Local, and so its processes need not call it together.
+/* Gives the rank that MPI_Graph_create with reorder gives to this process, MPI_UNDEFINED when it
+ * has none (§7.5.8). Local, and so its processes need not call it together.
  * Errors: MPI_ERR_COMM, MPI_ERR_ARG, MPI_ERR_NO_MEM, MPI_ERR_OTHER. */
 int PMPI_Graph_map(MPI_Comm comm, int nnodes, const int indx[], const int edges[], int *newrank)
 {

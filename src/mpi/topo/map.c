@@ -3,6 +3,10 @@
 #include <string.h>
 #include "topo/map.h"
 
+struct keyed {
+    int key, i;
+};
+
 struct map {
     const struct map_problem *p;
     int *place, *proc; /* a set is a range of both, each ascending */
@@ -11,9 +15,7 @@ struct map {
     int *part, *trial; /* by place: the group that gets it, or would */
     int *mark, token;  /* by place: the set it is in */
     int *sorted;       /* room for a range */
-    struct keyed {
-        int key, i;
-    } * keyed;
+    struct keyed *keyed;
 };
 
 static int by_key(const void *a, const void *b)

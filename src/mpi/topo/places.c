@@ -3,11 +3,11 @@
 #include <string.h>
 #include "topo/topo.h"
 
-/* All keys but the node. */
-static void look_at_cores(const struct adi3_comm *c, int rank, int *key)
+/* All keys but the node. hwloc, which takes long, is asked only where they may differ. */
+static void look_at_cores(const struct adi3_comm *c, int rank, bool differ, int *key)
 {
     struct adi3_place place;
-    bool known = adi3_place(c, rank, &place);
+    bool known = differ && adi3_place(c, rank, &place);
 
     for (int level = 1; level < MPIR_PLACES; level++)
         key[level] = known ? place.at[level - 1] : -1;
@@ -16,11 +16,12 @@ static void look_at_cores(const struct adi3_comm *c, int rank, int *key)
 /* Cores of other nodes are not known; nor do they change our own rank. */
 int mpir_places_look(const struct adi3_comm *c, int n, int *key)
 {
+    bool differ = adi3_node_bound();
     int err = MPI_SUCCESS;
 
     for (int i = 0; !err && i < n; i++, key += MPIR_PLACES) {
         err = adi3_node_of(c, i, key);
-        look_at_cores(c, i, key);
+        look_at_cores(c, i, differ, key);
     }
     return err;
 }
@@ -51,7 +52,7 @@ int mpir_places_gather(struct adi3_comm *c, int n, int *key)
     if (!all)
         return mpir_error(MPI_ERR_NO_MEM, "no memory for the places of %d processes", n);
     all[0][0] = adi3_node_leader();
-    look_at_cores(c, c->rank, all[0]);
+    look_at_cores(c, c->rank, adi3_node_bound(), all[0]);
     int err = gather(c, n, all);
     for (int i = 0; i < n; i++) /* now by rank */
         memcpy(key + (size_t) ((c->rank + i) % n) * MPIR_PLACES, all[i], sizeof *all);

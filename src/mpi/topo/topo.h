@@ -1,5 +1,5 @@
-/* topo.h — process topologies: what a communicator remembers of one, and how those that have one are
- * made. */
+/* topo.h — process topologies: what a communicator remembers of one, and how those that have one
+ * are made. */
 #ifndef TOPO_H
 #define TOPO_H
 
@@ -54,8 +54,8 @@ int mpir_weights_arg(int n, const int *weights, const char *what);
 
 /* ---- making communicators (topology.c, shape.c) ---------------------------------------------- */
 
-/* The communicator of some processes of c, with this topology, whose reference becomes its own or is
- * given back. Where the team's digests differ, processes gave different topologies:
+/* The communicator of some processes of c, with this topology, whose reference becomes its own
+ * or is given back. Where the team's digests differ, processes gave different topologies:
  * MPI_ERR_TOPOLOGY. */
 int mpir_topology_make(struct adi3_comm *c, const struct adi3_team *team, struct mpir_topology *t,
                        MPI_Comm *newcomm);

@@ -90,7 +90,7 @@ static void predefined_functions(void)
 
 int main(int argc, char **argv)
 {
-    static const enum kind kinds[] = { TYPE };
+    static const enum kind kinds[] = { COMM, TYPE };
 
     MPI_Init(&argc, &argv);
     for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {

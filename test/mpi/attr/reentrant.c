@@ -172,7 +172,7 @@ static void moving(enum kind kind)
 
 int main(int argc, char **argv)
 {
-    static const enum kind kinds[] = { TYPE };
+    static const enum kind kinds[] = { COMM, TYPE };
 
     MPI_Init(&argc, &argv);
     MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);

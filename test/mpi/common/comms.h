@@ -16,6 +16,55 @@ static inline void comms_split(comms_test *test, int color, int key)
     CHECK(comm == MPI_COMM_NULL);
 }
 
+/* Tests a communicator, and frees it. */
+static inline void comms_end(comms_test *test, MPI_Comm comm)
+{
+    if (comm == MPI_COMM_NULL)
+        return;
+    test(comm);
+    CHECK(MPI_Comm_free(&comm) == MPI_SUCCESS);
+}
+
+/* A ring whose processes the library may put in another order. */
+static inline void comms_cart(comms_test *test, int size)
+{
+    const int periodic = 1;
+    MPI_Comm comm;
+
+    CHECK(MPI_Cart_create(MPI_COMM_WORLD, 1, &size, &periodic, 1, &comm) == MPI_SUCCESS);
+    comms_end(test, comm);
+}
+
+/* Odd and even ones, by an intercommunicator of both. */
+static inline void comms_merged(comms_test *test, int rank)
+{
+    MPI_Comm half, inter, comm;
+
+    MPI_Comm_split(MPI_COMM_WORLD, rank % 2, 0, &half);
+    CHECK(MPI_Intercomm_create(half, 0, MPI_COMM_WORLD, 1 - rank % 2, 1, &inter) == MPI_SUCCESS);
+    CHECK(MPI_Intercomm_merge(inter, rank % 2 == 0, &comm) == MPI_SUCCESS);
+    MPI_Comm_free(&inter);
+    MPI_Comm_free(&half);
+    comms_end(test, comm);
+}
+
+/* All but the first, who alone call it. */
+static inline void comms_group(comms_test *test, int rank)
+{
+    int first = 0;
+    MPI_Group all, others;
+    MPI_Comm comm = MPI_COMM_NULL;
+
+    MPI_Comm_group(MPI_COMM_WORLD, &all);
+    MPI_Group_excl(all, 1, &first, &others);
+    if (rank > 0)
+        CHECK(MPI_Comm_create_group(MPI_COMM_WORLD, others, 5, &comm) == MPI_SUCCESS);
+    if (others != MPI_GROUP_EMPTY)
+        MPI_Group_free(&others);
+    MPI_Group_free(&all);
+    comms_end(test, comm);
+}
+
 /* Collective over MPI_COMM_WORLD: each process calls test on every communicator it is a member
  * of. */
 static inline void comms_each(comms_test *test)
@@ -28,12 +77,15 @@ static inline void comms_each(comms_test *test)
     test(MPI_COMM_WORLD);
     test(MPI_COMM_SELF);
     MPI_Comm_dup(MPI_COMM_WORLD, &dup);
-    test(dup);
-    MPI_Comm_free(&dup);
+    comms_end(test, dup);
     comms_split(test, 0, -rank);                 /* reversed */
     comms_split(test, rank < (size + 1) / 2, 0); /* halves */
     comms_split(test, rank % 2, size - rank);    /* odd and even, reversed */
     comms_split(test, rank == 0, 0);             /* one alone, the others together */
+    comms_cart(test, size);
+    comms_group(test, rank);
+    if (size > 1)
+        comms_merged(test, rank);
 }
 
 #endif /* COMMS_H */

@@ -108,7 +108,7 @@ static void indexed(void)
 
 static void arithmetic(void)
 {
-    double x[10];
+    double x[10] = { 0 };
     MPI_Aint a, b;
 
     MPI_Get_address(&x[2], &a);

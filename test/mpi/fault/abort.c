@@ -1,5 +1,6 @@
 /* abort.c — E07: MPI_Abort ends all processes, whatever they wait for, and gives its code to the
- * launcher: run as a program whose exit code is to be 42. argv[1]: what the others do meanwhile. */
+ * launcher: run as a program whose exit code is to be 42. argv[1]: what the others do meanwhile, or
+ * "alone": MPI_COMM_SELF is aborted, which ends the others as well. */
 #include <string.h>
 #include <unistd.h>
 #include "mpitest.h"
@@ -13,7 +14,7 @@ int main(int argc, char **argv)
     MPI_Comm_size(MPI_COMM_WORLD, &size);
     const char *way = argc > 1 ? argv[1] : "wait";
     if (rank == size - 1)
-        MPI_Abort(MPI_COMM_WORLD, 42);
+        MPI_Abort(strcmp(way, "alone") == 0 ? MPI_COMM_SELF : MPI_COMM_WORLD, 42);
     if (strcmp(way, "wait") == 0)
         MPI_Recv(&x, 1, MPI_INT, size - 1, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
     if (strcmp(way, "finalize") == 0)

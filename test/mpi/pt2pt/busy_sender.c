@@ -1,6 +1,6 @@
 /* busy_sender.c — large messages that have been announced arrive while their sender is elsewhere,
- * from memory in one piece or in many, where the kernel lets the receiver read it (P12). Only for
- * Starling: elsewhere a sender may have to come by. */
+ * from memory in one piece or in many, where the kernel lets the receiver read it (P12).
+ * Only for Starling: elsewhere a sender may have to come by. */
 #include <stdbool.h>
 #include <stdint.h>
 #include <string.h>

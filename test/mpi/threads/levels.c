@@ -1,5 +1,5 @@
-/* levels.c — X03: what MPI_Init_thread provides, as seen from any thread. The level asked for is
- * the rank's own: they may differ. */
+/* levels.c — X03, E08: what MPI_Init_thread provides, as seen from any thread. The level asked for
+ * is the rank's own: they may differ. */
 #include "threads.h"
 
 static int provided;
@@ -16,6 +16,8 @@ static void *look(void *nothing)
     CHECK(flag);
     MPI_Finalized(&flag);
     CHECK(!flag);
+    double begin = MPI_Wtime();
+    CHECK(MPI_Wtick() > 0 && MPI_Wtime() >= begin);
     return nothing;
 }
 
