@@ -7,7 +7,7 @@
 enum { THREADS = 4, ROUNDS = 20 };
 
 static MPI_Comm own[THREADS];
-static int me, size, rounds; /* fewer of a library that is slow */
+static int me, size, rounds, threads; /* fewer of a library that is slow */
 
 static struct model everybody(int reversed)
 {
@@ -61,9 +61,10 @@ int main(int argc, char **argv)
     MPI_Comm_size(MPI_COMM_WORLD, &size);
     me = model_process();
     rounds = starling() ? ROUNDS : 1;
+    threads = starling() ? THREADS : 2;
     for (int i = 0; i < THREADS; i++)
         MPI_Comm_dup(MPI_COMM_WORLD, &own[i]);
-    threads_run(THREADS, on_its_own);
+    threads_run(threads, on_its_own);
     for (int i = 0; i < THREADS; i++)
         MPI_Comm_free(&own[i]);
     MPI_Finalize();
