@@ -100,6 +100,9 @@ int adi3_comm_open(struct adi3_comm *c, uint32_t recv_ctx, uint32_t send_ctx)
 
     if (!messages || !collective)
         return no_memory(c->peers);
+    if (messages->comm || collective->comm)
+        return adi3_error(MPI_ERR_OTHER, "context id %u of a new communicator is another one's",
+                          recv_ctx);
     c->recv_ctx = recv_ctx;
     c->send_ctx = send_ctx;
     c->queue[0] = messages;

@@ -203,6 +203,21 @@ static void no_id_at_all(void **state)
     assert_non_null(strstr(adi3_error_text(err), "process 1"));
 }
 
+/* An id that another one here has: neither takes the other's messages, nor its queues. */
+static void an_id_in_use(void **state)
+{
+    struct adi3_comm *first = make_theirs(id_of_1(13)), *second = NULL;
+
+    (void) state;
+    tell_id(id_of_1(13), DIGEST);
+    assert_int_equal(make(swapped, 1, &second) & ADI3_CLASS_MASK, MPI_ERR_OTHER);
+    assert_null(second);
+    assert_int_equal(fake_arrive(1, eager_in(id_of_1(13), 1, LEN), out, FAKE_WHOLE), 0);
+    assert_int_equal(fake_result(irecv_in(first, 1, ADI3_STANDARD), MPI_STATUS_IGNORE),
+                     MPI_SUCCESS);
+    adi3_comm_release(first);
+}
+
 /* ---- the end --------------------------------------------------------------------------------- */
 
 /* G08: pending operations keep it; the last one frees it. */
@@ -296,6 +311,7 @@ int main(void)
         TEST(ids_that_are_taken),
         TEST(groups_that_differ),
         TEST(no_id_at_all),
+        TEST(an_id_in_use),
         TEST(lives_as_long_as_it_is_used),
         TEST(unreceived_messages_end_with_it),
         TEST(ends_while_one_arrives),

@@ -8,7 +8,7 @@
 #include "../env/starling.h"
 #include "model.h"
 
-enum { LIVING = 24, STEPS = 4000, FEW_STEPS = 200 }; /* few: of a library that is slow */
+enum { LIVING = 24, STEPS = 1000, FEW_STEPS = 200 }; /* few: of a library that is slow */
 
 struct entry {
     int used;

@@ -1,5 +1,5 @@
-/* split_type.c — G07: processes that can share memory, ordered by key and then by rank; each process
- * is in one of the communicators; MPI_UNDEFINED gives none; infos that mean nothing change nothing. */
+/* split_type.c — G07: processes that can share memory, ordered by key and then by rank; each is in
+ * one of the communicators; MPI_UNDEFINED gives none; unknown keys of infos change nothing. */
 #include <limits.h>
 #include "model.h"
 
