@@ -20,6 +20,7 @@ PRINTS = [
     'src/mpi/core/show.c',                  # the fatal error text
     'src/mpi/core/error.c',
     'src/mpi/core/cvar.c',                  # warnings about settings
+    'src/mpi/core/leaks.c',                 # what a program has left
     'src/mpi/misc/get_library_version.c',
     'src/mpi/tool/*',                       # programs
     'src/devices/libfabric/module/text.c',  # error texts

@@ -107,9 +107,6 @@ double adi3_wtime(void); /* seconds since a moment in the past */
 double adi3_wtick(void);
 const struct setting *const *adi3_settings(void); /* tables of ADI3 and devices, NULL-ended */
 
-/* The MPI call this process is in, for the control line that others read while we sleep. */
-extern const char *adi3_call;
-
 /* ---- messages -------------------------------------------------------------------------------- */
 
 /* How a message is sent, with ADI3_COLL where it belongs to a collective operation: that has a
@@ -172,6 +169,7 @@ void adi3_claim(struct adi3_request *message, const struct adi3_data *d);
 int adi3_bsend(const struct adi3_data *d, int dest, int tag, struct adi3_comm *c);
 int adi3_buffer_attach(void *buf, size_t len);
 int adi3_buffer_detach(void **buf, size_t *len);
+const char *adi3_buffer_attached(void); /* by which call; NULL: none is */
 
 /* ---- what is looked for beside wrong arguments (check.c) ------------------------------------- */
 

@@ -194,6 +194,13 @@ static inline struct adi3_request *request_take(enum adi3_kind kind, struct adi3
     return r;
 }
 
+/* Its handle is the user's from now on. */
+static inline MPI_Request request_hand_out(struct adi3_request *r)
+{
+    adi3_given(r);
+    return r->handle;
+}
+
 extern const struct adi3_request *request_awaited; /* by a call that waits for it alone */
 struct adi3_request *request_new(enum adi3_kind kind, struct adi3_comm *c, int rank, int tag);
 void request_free(struct adi3_request *r);

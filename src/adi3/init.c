@@ -110,6 +110,7 @@ int adi3_finalize(void)
     adi3_type_finalize();
     progress_finalize();
     proc_finalize();
+    adi3_pools_free();
     return adi3_job.singleton || !pmi_finalize() ? MPI_SUCCESS : launcher_error();
 }
 

@@ -54,6 +54,11 @@ void os_stream(void *to, const void *from, size_t len);
 bool os_membarrier_init(void); /* false: the kernel has none, each sender must fence */
 void os_membarrier(void);      /* orders memory of every process that called the above */
 
+/* counted.c — memory of the library that nobody has freed yet, when it was built to count it: calls
+ * tell for each source file that has some. */
+void os_counted(void (*tell)(const char *file, size_t blocks, size_t bytes));
+void os_kept(const void *block); /* it is kept for the life of the process, and not told of */
+
 /* futex.c — in shared memory. */
 enum { OS_EVERYBODY = INT32_MAX };
 int os_futex_wait(_Atomic uint32_t *word, uint32_t expect, uint64_t timeout_ns); /* -ETIMEDOUT */

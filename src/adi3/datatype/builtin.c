@@ -4,7 +4,17 @@
 #include <wchar.h>
 #include "datatype.h"
 
-struct adi3_pool adi3_types = ADI3_POOL(ADI3_TYPE, struct adi3_type);
+static int handles(const void *object);
+struct adi3_pool adi3_types = ADI3_POOL_OF(ADI3_TYPE, struct adi3_type, handles);
+
+/* Predefined are those that no constructor made, and those for Fortran's kinds. */
+static int handles(const void *object)
+{
+    const struct adi3_type *t = object;
+
+    return t->predefined || t->basic == t ? 0 : t->handles;
+}
+
 
 #define ROW(h, ctype, class_, repr_)                                                               \
     [h & 0xff] = { .handle = h,                                                                    \

@@ -20,6 +20,12 @@ struct setting;
 const struct setting *const *mpir_settings(void); /* all tables, NULL-ended */
 void mpir_load_settings(void);
 void mpir_report_sleeps(void); /* at the end, when the setting asks for it */
+extern const char *mpir_check_leaks; /* the setting */
+
+/* leaks.c — when the setting asks for it: what the program has left, before ADI3 ends, ... */
+void mpir_list_left(void);
+void mpir_left(const char *kind, const char *call); /* one such thing, made by that MPI call */
+void mpir_end_leaks(void); /* ... and what the library has; may end the process */
 
 /* error.c — one line on stderr. */
 void mpir_warn(const char *text);

@@ -114,11 +114,13 @@ int PMPI_Finalize(void)
     ENTER("MPI_Finalize");
 
     tell_devices();
+    mpir_list_left();
     TRY(adi3_finalize());
     mpir_report_sleeps();
     int err = mpir_leave(&call);
     mpir_finalized = true;
     mpir_state = MPIR_DOWN;
+    mpir_end_leaks();
     return err;
 }
 MPIR_WEAK(Finalize);
