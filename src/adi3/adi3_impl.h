@@ -310,6 +310,7 @@ void persistent_free(struct adi3_request *r); /* what is started */
 struct match_unex *unex_keep(struct adi3_queues *q, struct dev_peer *from,
                              const struct dev_pkt *pkt, bool complete); /* NULL without memory */
 void unex_free(struct match_unex *u);
+void unex_finalize(void);
 
 /* ---- communicators (comm.c, context.c) ------------------------------------------------------- */
 

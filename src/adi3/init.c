@@ -107,6 +107,7 @@ int adi3_finalize(void)
     bsend_finalize();
     pieces_finalize();
     comm_finalize();
+    unex_finalize();
     adi3_type_finalize();
     progress_finalize();
     proc_finalize();
