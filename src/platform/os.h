@@ -115,6 +115,7 @@ int os_cma_read_places(pid_t pid, struct os_places to, struct os_places from);
 int os_random(void *buf, size_t len);
 void os_hostname(char *name, size_t len); /* always terminated */
 void os_die_with_parent(void);
+void os_in_children(void (*run)(void)); /* in each that fork() makes, before it returns there */
 uint64_t os_thread_id(void);
 struct os_thread {
     pthread_t id;

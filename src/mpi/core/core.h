@@ -13,6 +13,8 @@ extern const char mpir_api[]; /* built from mpi.h by tools/gen_api_text.py */
 void mpir_show(char *text, size_t len, const char *call, const char *names, va_list args);
 
 extern _Atomic bool mpir_finalized;
+extern bool mpir_forked; /* this process is a child of the rank: it has no MPI */
+const char *mpir_down_why(void);
 extern bool mpir_checks; /* the setting; looked at by MPI_Init */
 
 /* cvar.c */
