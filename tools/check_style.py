@@ -26,6 +26,7 @@ PRINTS = [
     'src/devices/libfabric/module/text.c',  # error texts
     'src/adi3/error.c',                     # texts of error codes
     'src/adi3/tell.c',                      # processes in words
+    'src/adi3/wtime.c',                     # how exact the clock is
     'src/devices/shm/cma.c',                # why it is refused
     'src/platform/setting.c',               # texts of settings
     'src/pm/mpiexec/*',

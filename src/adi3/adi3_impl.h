@@ -90,6 +90,9 @@ enum node_state { NODE_RUNS, NODE_SLEEPS, NODE_ENDS };
 
 extern struct dev_node adi3_node;
 
+extern bool adi3_wtime_global; /* the setting */
+int wtime_init(void);
+
 int node_join(const struct pmi_job *job); /* makes the segment or finds it; then publish, barrier */
 int node_barrier(void); /* PMI's; whoever made the segment hands it out meanwhile */
 void node_ready(void);  /* all are here: count is final */

@@ -27,8 +27,6 @@ int adi3_join(void)
 
 const char *adi3_forwarded(void) { return forwarded; }
 const char *adi3_hostname(void) { return hostname; }
-double adi3_wtime(void) { return os_wtime(); }
-double adi3_wtick(void) { return os_wtick(); }
 
 void adi3_where(int *rank, int *size)
 {
@@ -48,6 +46,8 @@ int adi3_init(bool threads)
         err = proc_init(threads || adi3_async);
     if (!err)
         err = comm_init();
+    if (!err)
+        err = wtime_init();
     return err ? err : thread_init(threads);
 }
 

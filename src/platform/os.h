@@ -20,8 +20,10 @@ enum { OS_LINE = 64 }; /* bytes of a cache line */
 
 /* clock.c */
 uint64_t os_time_ns(void);
-double os_wtime(void); /* seconds */
+double os_wtime(void);         /* seconds */
+extern int64_t os_wtime_ahead; /* ns, which it adds */
 double os_wtick(void);
+uint64_t os_clock_id(void); /* processes of one kernel with the same id have the same clock */
 void os_sleep_ns(uint64_t ns);
 
 /* cpu.c — the processor and the cores we may use. */

@@ -2,7 +2,7 @@
 
 /* The values of the predefined attributes (§8.1.2, §10.5), to which users get pointers. The
  * launcher is asked for its two only when somebody wants to know. */
-static int tag_ub = ADI3_TAG_UB, host = MPI_PROC_NULL, io = MPI_ANY_SOURCE, wtime_is_global,
+static int tag_ub = ADI3_TAG_UB, host = MPI_PROC_NULL, io = MPI_ANY_SOURCE,
            last_used_code = MPI_ERR_LASTCODE, appnum, universe_size;
 
 static const struct attribute {
@@ -13,7 +13,7 @@ static const struct attribute {
     { MPI_TAG_UB, &tag_ub, NULL },
     { MPI_HOST, &host, NULL },
     { MPI_IO, &io, NULL },
-    { MPI_WTIME_IS_GLOBAL, &wtime_is_global, NULL },
+    { MPI_WTIME_IS_GLOBAL, &adi3_wtime_is_global, NULL },
     { MPI_LASTUSEDCODE, &last_used_code, NULL },
     { MPI_APPNUM, &appnum, adi3_appnum },
     { MPI_UNIVERSE_SIZE, &universe_size, adi3_universe_size },

@@ -133,6 +133,8 @@ static void tell_devices(void)
 
     if (adi3_devices_used(text, sizeof text))
         mpir_warn(text);
+    if (adi3_wtime_told(text, sizeof text))
+        mpir_warn(text);
 }
 
 /* Ends MPI (§8.7), when all that this process has sent is delivered and all others have come here.
