@@ -20,11 +20,13 @@ PRINTS = [
     'src/mpi/core/show.c',                  # the fatal error text
     'src/mpi/core/error.c',
     'src/mpi/core/cvar.c',                  # warnings about settings
+    'src/mpi/core/leaks.c',                 # what a program has left
     'src/mpi/misc/get_library_version.c',
     'src/mpi/tool/*',                       # programs
     'src/devices/libfabric/module/text.c',  # error texts
     'src/adi3/error.c',                     # texts of error codes
     'src/adi3/tell.c',                      # processes in words
+    'src/adi3/wtime.c',                     # how exact the clock is
     'src/devices/shm/cma.c',                # why it is refused
     'src/platform/setting.c',               # texts of settings
     'src/pm/mpiexec/*',

@@ -115,10 +115,11 @@ bool adi3_devices_used(char *text, size_t len);
 extern int adi3_verbose; /* that setting */
 double adi3_wtime(void); /* seconds since a moment in the past */
 double adi3_wtick(void);
+extern int adi3_wtime_is_global; /* 0 or 1: the same in all processes, */
+extern double adi3_wtime_error;  /* but for so many seconds, by which we may differ from rank 0 */
+/* Looks at the clocks again, if they are global, with all processes; true: tell the user that. */
+bool adi3_wtime_told(char *text, size_t len);
 const struct setting *const *adi3_settings(void); /* tables of ADI3 and devices, NULL-ended */
-
-/* The MPI call this process is in, for the control line that others read while we sleep. */
-extern const char *adi3_call;
 
 /* ---- messages -------------------------------------------------------------------------------- */
 
@@ -182,6 +183,7 @@ void adi3_claim(struct adi3_request *message, const struct adi3_data *d);
 int adi3_bsend(const struct adi3_data *d, int dest, int tag, struct adi3_comm *c);
 int adi3_buffer_attach(void *buf, size_t len);
 int adi3_buffer_detach(void **buf, size_t *len);
+const char *adi3_buffer_attached(void); /* by which call; NULL: none is */
 
 /* ---- what is looked for beside wrong arguments (check.c) ------------------------------------- */
 

@@ -94,6 +94,9 @@ enum node_state { NODE_RUNS, NODE_SLEEPS, NODE_ENDS };
 
 extern struct dev_node adi3_node;
 
+extern bool adi3_wtime_global; /* the setting */
+int wtime_init(void);
+
 int node_join(const struct pmi_job *job); /* makes the segment or finds it; then publish, barrier */
 int node_barrier(void); /* PMI's; whoever made the segment hands it out meanwhile */
 void node_ready(void);  /* all are here: count is final */
@@ -201,6 +204,13 @@ static inline struct adi3_request *request_take(enum adi3_kind kind, struct adi3
     r->error = MPI_SUCCESS;
     r->scattered = false;
     return r;
+}
+
+/* Its handle is the user's from now on. */
+static inline MPI_Request request_hand_out(struct adi3_request *r)
+{
+    adi3_given(r);
+    return r->handle;
 }
 
 extern const struct adi3_request *request_awaited; /* by a call that waits for it alone */
@@ -317,6 +327,7 @@ void persistent_free(struct adi3_request *r); /* what is started */
 struct match_unex *unex_keep(struct adi3_queues *q, struct dev_peer *from,
                              const struct dev_pkt *pkt, bool complete); /* NULL without memory */
 void unex_free(struct match_unex *u);
+void unex_finalize(void);
 
 /* ---- communicators (comm.c, context.c) ------------------------------------------------------- */
 

@@ -20,6 +20,7 @@ static struct {
     void *user; /* as attached */
     size_t len;
     bool attached, detaching;
+    const char *call;       /* that attached it */
     struct segment ring;    /* begins at the end of all and ends at its beginning */
     struct segment *newest; /* or what is before its place */
     char *tail;             /* its end */
@@ -161,6 +162,7 @@ int adi3_buffer_attach(void *buf, size_t len)
     buffer.user = buf;
     buffer.len = len;
     buffer.attached = true;
+    buffer.call = adi3_call;
     buffer.tail = buffer.ring.end = buf;
     buffer.ring.begin = (char *) buf + len;
     buffer.newest = buffer.ring.next = buffer.ring.prev = &buffer.ring;
@@ -184,5 +186,7 @@ int adi3_buffer_detach(void **buf, size_t *len)
     bsend_finalize();
     return MPI_SUCCESS;
 }
+
+const char *adi3_buffer_attached(void) { return buffer.call; }
 
 void bsend_finalize(void) { memset(&buffer, 0, sizeof buffer); }

@@ -3,11 +3,19 @@
 #include <string.h>
 #include "adi3_impl.h"
 
-struct adi3_pool adi3_comms = ADI3_POOL(ADI3_COMM, struct adi3_comm);
+static int handles(const void *object);
+struct adi3_pool adi3_comms = ADI3_POOL_OF(ADI3_COMM, struct adi3_comm, handles);
 struct adi3_comm adi3_world, adi3_self;
 void (*adi3_comm_ends)(struct adi3_comm *c);
 
 enum { WORLD_CTX = 0, SELF_CTX = 2 };
+
+static int handles(const void *object)
+{
+    const struct adi3_comm *c = object;
+
+    return !c->freed && adi3_made_by(&adi3_comms, c);
+}
 
 static int no_memory(int size)
 {

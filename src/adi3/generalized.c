@@ -32,7 +32,7 @@ int adi3_general_start(const struct adi3_callbacks *users, MPI_Request *request)
     r->state = ADI3_ACTIVE;
     r->users = copy;
     r->len = 0;
-    *request = r->handle;
+    *request = request_hand_out(r);
     return MPI_SUCCESS;
 }
 

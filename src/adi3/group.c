@@ -5,7 +5,9 @@
 #include <string.h>
 #include "adi3_impl.h"
 
-struct adi3_pool adi3_groups = ADI3_POOL(ADI3_GROUP, struct adi3_group);
+static int handles(const void *object) { return ((const struct adi3_group *) object)->handles; }
+
+struct adi3_pool adi3_groups = ADI3_POOL_OF(ADI3_GROUP, struct adi3_group, handles);
 struct adi3_group adi3_group_empty = {
     .handle = MPI_GROUP_EMPTY, .refs = 1, .handles = 1, .rank = MPI_UNDEFINED
 };
@@ -76,6 +78,7 @@ MPI_Group adi3_group_hand_out(struct adi3_group *g)
         return MPI_GROUP_EMPTY;
     g->refs++;
     g->handles++;
+    adi3_given(g);
     return g->handle;
 }
 

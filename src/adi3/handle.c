@@ -2,6 +2,8 @@
 #include <stdlib.h>
 #include "adi3_impl.h"
 
+struct adi3_pool *adi3_pools;
+
 static struct adi3_slot *at(const struct adi3_pool *p, unsigned slot)
 {
     return (struct adi3_slot *) (void *) (p->block[slot / ADI3_BLOCK]
@@ -13,6 +15,10 @@ bool adi3_pool_grow(struct adi3_pool *p)
     if (p->nblocks == ADI3_SLOTS / ADI3_BLOCK
         || !(p->block[p->nblocks] = calloc(ADI3_BLOCK, p->stride)))
         return false;
+    if (p->nblocks == 0) {
+        p->others = adi3_pools;
+        adi3_pools = p;
+    }
     unsigned slot = p->nblocks++ * ADI3_BLOCK;
     for (int i = 0; i < ADI3_BLOCK; i++, slot++) {
         struct adi3_slot *s = at(p, slot);
@@ -20,6 +26,28 @@ bool adi3_pool_grow(struct adi3_pool *p)
         adi3_append(p, s);
     }
     return true;
+}
+
+void adi3_pools_free(void)
+{
+    for (struct adi3_pool *p; (p = adi3_pools);) {
+        adi3_pools = p->others;
+        while (p->nblocks)
+            free(p->block[--p->nblocks]);
+        p->first = p->last = NULL;
+    }
+}
+
+/* A request of the library's own was only taken: then the link to the next free slot, in one of the
+ * blocks, is still there. */
+const char *adi3_made_by(const struct adi3_pool *p, const void *object)
+{
+    const char *call = OS_OWNER(object, const struct adi3_slot, object)->call;
+
+    for (unsigned i = 0; call && i < p->nblocks; i++)
+        if (call >= p->block[i] && call < p->block[i] + ADI3_BLOCK * (size_t) p->stride)
+            call = NULL;
+    return call;
 }
 
 void *adi3_next(const struct adi3_pool *p, const void *object)

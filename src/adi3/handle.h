@@ -31,8 +31,11 @@ enum { ADI3_HOW_BUILTIN = 1, ADI3_HOW_POOL = 2 };
 enum { ADI3_BLOCK = 64, ADI3_SLOTS = 1 << 20, ADI3_GENERATIONS = 64 };
 
 struct adi3_slot {
-    unsigned handle;        /* of the object here; while it is free one that nobody finds */
-    struct adi3_slot *next; /* free one */
+    unsigned handle; /* of the object here; while it is free one that nobody finds */
+    union {
+        struct adi3_slot *next; /* free one */
+        const char *call;       /* that gave the user the object; see adi3_made_by() */
+    };
     _Alignas(16) char object[];
 };
 
@@ -42,14 +45,21 @@ struct adi3_pool {
     struct adi3_slot *first, *last; /* free slots, longest free first */
     unsigned nblocks;
     char *block[ADI3_SLOTS / ADI3_BLOCK];
+    int (*handles)(const void *object); /* that the user should have freed; NULL: one of each */
+    struct adi3_pool *others;           /* that have objects */
 };
 
-#define ADI3_POOL(kind_, type)                                                                     \
+#define ADI3_POOL_OF(kind_, type, handles_)                                                        \
     {                                                                                              \
-        .kind = (kind_), .stride = (sizeof(struct adi3_slot) + sizeof(type) + 15) & ~15u           \
+        .kind = (kind_), .stride = (sizeof(struct adi3_slot) + sizeof(type) + 15) & ~15u,          \
+        .handles = (handles_)                                                                      \
     }
+#define ADI3_POOL(kind, type) ADI3_POOL_OF(kind, type, NULL)
 
+extern struct adi3_pool *adi3_pools; /* all that have had objects */
+extern const char *adi3_call;        /* the MPI call this process is in */
 bool adi3_pool_grow(struct adi3_pool *p); /* false when memory is out */
+void adi3_pools_free(void);               /* with all objects */
 
 /* What turns a living object's handle into that of a free slot, and back: how becomes 0, and the
  * slot another one, so that no number finds it, the null handles included. */
@@ -66,12 +76,23 @@ static inline void *adi3_take(struct adi3_pool *p, int *handle)
     return s->object;
 }
 
+/* The call under way gives the user a handle of the object. */
+static inline void adi3_given(void *object)
+{
+    struct adi3_slot *s =
+        (struct adi3_slot *) (void *) ((char *) object - offsetof(struct adi3_slot, object));
+
+    s->call = adi3_call;
+}
+
 /* A new object, NULL when memory is out. Its bytes are what the last owner left, zero at first. */
 static inline void *adi3_new(struct adi3_pool *p, int *handle)
 {
     if (__builtin_expect(!p->first, 0) && !adi3_pool_grow(p))
         return NULL;
-    return adi3_take(p, handle);
+    void *object = adi3_take(p, handle);
+    adi3_given(object);
+    return object;
 }
 
 static inline void adi3_append(struct adi3_pool *p, struct adi3_slot *s)
@@ -98,6 +119,9 @@ static inline void adi3_free(struct adi3_pool *p, void *object)
 
 /* The living object after this one, in order of slots; NULL to begin and at the end. */
 void *adi3_next(const struct adi3_pool *p, const void *object);
+
+/* Which call gave the user the object; NULL: none. */
+const char *adi3_made_by(const struct adi3_pool *p, const void *object);
 
 /* What a handle names, or NULL when it names no living object of this pool. */
 static inline void *adi3_get(const struct adi3_pool *p, int handle)

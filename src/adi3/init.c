@@ -29,8 +29,6 @@ const char *adi3_forwarded(void) { return forwarded; }
 const char *adi3_hostname(void) { return hostname; }
 bool adi3_machine(char *name, size_t len) { return os_machine(name, len); }
 size_t adi3_command_line(char *text, size_t len) { return os_command_line(text, len); }
-double adi3_wtime(void) { return os_wtime(); }
-double adi3_wtick(void) { return os_wtick(); }
 
 void adi3_where(int *rank, int *size)
 {
@@ -50,6 +48,8 @@ int adi3_init(bool threads)
         err = proc_init(threads || adi3_async);
     if (!err)
         err = comm_init();
+    if (!err)
+        err = wtime_init();
     return err ? err : thread_init(threads);
 }
 
@@ -109,9 +109,11 @@ int adi3_finalize(void)
     bsend_finalize();
     pieces_finalize();
     comm_finalize();
+    unex_finalize();
     adi3_type_finalize();
     progress_finalize();
     proc_finalize();
+    adi3_pools_free();
     return adi3_job.singleton || !pmi_finalize() ? MPI_SUCCESS : launcher_error();
 }
 

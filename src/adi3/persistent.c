@@ -28,7 +28,7 @@ static int init(enum adi3_kind kind, struct adi3_start start, struct adi3_comm *
     r->odd = REQUEST_PERSISTENT;
     r->state = ADI3_INIT;
     r->start = copy;
-    *request = r->handle;
+    *request = request_hand_out(r);
     return MPI_SUCCESS;
 }
 

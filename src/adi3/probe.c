@@ -55,7 +55,7 @@ static int take(struct match_unex *u, struct adi3_comm *c, MPI_Message *message)
     r->state = ADI3_ACTIVE;
     r->message = u;
     u->claimed = r;
-    *message = r->handle;
+    *message = request_hand_out(r);
     return MPI_SUCCESS;
 }
 

@@ -209,7 +209,7 @@ int adi3_isend(const struct adi3_data *d, int dest, int tag, struct adi3_comm *c
         return rc;
     int err = start_send(&r, *d, dest, tag, c, mode);
     if (!err)
-        *request = r->handle;
+        *request = request_hand_out(r);
     return err;
 }
 
@@ -225,7 +225,7 @@ MPI_Request adi3_irecv_quickly(struct adi3_comm *c, int source, int tag, void *b
     r->bytes = buf;
     r->queue = q;
     match_post_listed(q, &r->posted);
-    return r->handle;
+    return request_hand_out(r);
 }
 
 int adi3_recv(const struct adi3_data *d, int source, int tag, struct adi3_comm *c, int mode,
@@ -251,7 +251,7 @@ int adi3_irecv(const struct adi3_data *d, int source, int tag, struct adi3_comm 
     int err = start_recv(&r, d, source, tag, c, mode);
 
     if (!err)
-        *request = r->handle;
+        *request = request_hand_out(r);
     return err;
 }
 

@@ -3,7 +3,17 @@
 #include "adi3_impl.h"
 
 const struct adi3_request *request_awaited;
-struct adi3_pool adi3_requests = ADI3_POOL(ADI3_REQUEST, struct adi3_request);
+static int handles(const void *object);
+struct adi3_pool adi3_requests = ADI3_POOL_OF(ADI3_REQUEST, struct adi3_request, handles);
+
+/* Those of calls that wait themselves have no handles outside. */
+static int handles(const void *object)
+{
+    const struct adi3_request *r = object;
+
+    return (!(r->odd & REQUEST_RELEASED) || r->kind == ADI3_MESSAGE)
+           && adi3_made_by(&adi3_requests, r);
+}
 
 int request_no_memory(void) { return adi3_error(MPI_ERR_NO_MEM, "out of memory for a request"); }
 

@@ -31,6 +31,15 @@ void unex_free(struct match_unex *u)
     nspares++;
 }
 
+void unex_finalize(void)
+{
+    for (struct match_unex *u; (u = spares);) {
+        spares = (struct match_unex *) (void *) u->all.next;
+        free(u);
+    }
+    nspares = 0;
+}
+
 struct match_unex *unex_keep(struct adi3_queues *q, struct dev_peer *from,
                              const struct dev_pkt *pkt, bool complete)
 {

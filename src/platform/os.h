@@ -20,8 +20,10 @@ enum { OS_LINE = 64 }; /* bytes of a cache line */
 
 /* clock.c */
 uint64_t os_time_ns(void);
-double os_wtime(void); /* seconds */
+double os_wtime(void);         /* seconds */
+extern int64_t os_wtime_ahead; /* ns, which it adds */
 double os_wtick(void);
+uint64_t os_clock_id(void); /* processes of one kernel with the same id have the same clock */
 void os_sleep_ns(uint64_t ns);
 
 /* cpu.c — the processor and the cores we may use. */
@@ -60,6 +62,11 @@ void os_stream(void *to, const void *from, size_t len);
 /* membarrier.c — the sleeper's side of a store-load race pays, so that senders need no fence. */
 bool os_membarrier_init(void); /* false: the kernel has none, each sender must fence */
 void os_membarrier(void);      /* orders memory of every process that called the above */
+
+/* counted.c — memory of the library that nobody has freed yet, when it was built to count it: calls
+ * tell for each source file that has some. */
+void os_counted(void (*tell)(const char *file, size_t blocks, size_t bytes));
+void os_kept(const void *block); /* it is kept for the life of the process, and not told of */
 
 /* futex.c — in shared memory. */
 enum { OS_EVERYBODY = INT32_MAX };
@@ -119,6 +126,7 @@ void os_hostname(char *name, size_t len); /* always terminated */
 bool os_machine(char *name, size_t len);        /* see adi3_machine() */
 size_t os_command_line(char *text, size_t len); /* see adi3_command_line() */
 void os_die_with_parent(void);
+void os_in_children(void (*run)(void)); /* in each that fork() makes, before it returns there */
 uint64_t os_thread_id(void);
 struct os_thread {
     pthread_t id;

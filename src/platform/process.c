@@ -103,6 +103,8 @@ size_t os_command_line(char *text, size_t len)
 
 void os_die_with_parent(void) { (void) prctl(PR_SET_PDEATHSIG, SIGKILL); }
 
+void os_in_children(void (*run)(void)) { (void) pthread_atfork(NULL, NULL, run); }
+
 uint64_t os_thread_id(void) { return (uint64_t) gettid(); }
 
 bool os_is_open_socket(int fd)

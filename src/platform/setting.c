@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
+#include "os.h"
 #include "setting.h"
 
 extern char **environ;
@@ -181,6 +182,7 @@ static void give(const struct load *l, const char *name, const char *text,
         free(kept);
         kept = NULL;
     }
+    os_kept(kept);
     remember(s, source, kept);
 }
 

@@ -54,11 +54,13 @@ def enter():
 
 
 class Host:
-    """One host; index counts from 0, its name is node<index>."""
+    """One host; index counts from 0, its name is node<index>. ahead: seconds of its clock."""
 
-    def __init__(self, index, network=True):
+    def __init__(self, index, network=True, ahead=None):
         self.name = f'node{index}'
         kinds = ['--uts', '--mount', '--ipc', '--pid'] + ['--net'] * network
+        if ahead is not None:
+            kinds += ['--time', '--monotonic', str(ahead)]
         self.process = subprocess.Popen(
             ['unshare', *kinds, '--fork', '--kill-child', '--mount-proc', 'sh', '-c', INIT, 'sh',
              self.name, str(index + 1)], stdin=subprocess.PIPE, stdout=subprocess.PIPE,
@@ -86,10 +88,11 @@ class Host:
 class Cluster:
     """with Cluster(3) as c: c.run([2, 2, 2], program).finish()
 
-    one_network: the hosts share it, with us, and so the names of abstract sockets."""
+    one_network: the hosts share it, with us, and so the names of abstract sockets.
+    clocks: so many seconds is each host's clock ahead."""
 
-    def __init__(self, hosts=3, one_network=False):
-        self.hosts, self.one_network = [], one_network
+    def __init__(self, hosts=3, one_network=False, clocks=None):
+        self.hosts, self.one_network, self.clocks = [], one_network, clocks
         for tool in 'mpiexec.hydra', 'nsenter', 'unshare', 'ip':
             if not shutil.which(tool):
                 raise Skip(f'there is no {tool} here')
@@ -104,7 +107,8 @@ class Cluster:
             ip(f'addr add {OURS}/24 dev ctl')
         try:
             for i in range(self.count):
-                self.hosts.append(Host(i, not self.one_network))
+                self.hosts.append(Host(i, not self.one_network,
+                                       self.clocks[i] if self.clocks else None))
         except BaseException:
             self.__exit__()
             raise
@@ -118,6 +122,7 @@ class Cluster:
     def run(self, slots, *command, options=(), environment=None, **more):
         """A job with so many ranks on each host, in order."""
         pids = {f'CLUSTER_{h.name}': str(h.pid) for h in self.hosts}
+        pids['CLUSTER_KINDS'] = '-T' if self.clocks else ''
         where = ','.join(f'{h.name}:{n}' for h, n in zip(self.hosts, slots))
         us = '127.0.0.1' if self.one_network else OURS
         return Job(['mpiexec.hydra', '-launcher', 'ssh', '-launcher-exec', f'{HERE}/enter.sh',

@@ -6,4 +6,5 @@ while [ "${1#-}" != "$1" ]; do
 done
 eval "pid=\$CLUSTER_$1"
 shift
-exec nsenter -t "$pid" -m -u -i -n -p --wdns="$PWD" sh -c "$*"
+# shellcheck disable=SC2086 # it may be empty
+exec nsenter $CLUSTER_KINDS -t "$pid" -m -u -i -n -p --wdns="$PWD" sh -c "$*"

@@ -3,7 +3,8 @@
 
 for f in include/mpi.h lib/libmpi.so lib/libmpi.so.12 lib/libmpich.so lib/libmpich.so.12 \
     lib/pkgconfig/starling.pc lib/pkgconfig/mpich.pc lib/cmake/Starling/StarlingConfig.cmake \
-    lib/cmake/Starling/StarlingConfigVersion.cmake; do
+    lib/cmake/Starling/StarlingConfigVersion.cmake share/man/man3/MPI_Send.3 \
+    share/man/man1/mpiexec.1 share/man/man1/mpirun.1; do
     [ -f "$PREFIX/$f" ] || fail "$f is missing"
 done
 for f in mpicc mpicxx mpiexec mpirun starling_info; do

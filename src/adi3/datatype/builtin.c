@@ -4,7 +4,17 @@
 #include <wchar.h>
 #include "datatype.h"
 
-struct adi3_pool adi3_types = ADI3_POOL(ADI3_TYPE, struct adi3_type);
+static int handles(const void *object);
+struct adi3_pool adi3_types = ADI3_POOL_OF(ADI3_TYPE, struct adi3_type, handles);
+
+/* Predefined are those that no constructor made, and those for Fortran's kinds. */
+static int handles(const void *object)
+{
+    const struct adi3_type *t = object;
+
+    return t->predefined || t->basic == t ? 0 : t->handles;
+}
+
 
 #define ROW(h, ctype, class_, repr_)                                                               \
     [h & 0xff] = { .handle = h,                                                                    \
@@ -116,16 +126,17 @@ struct pair {
     const char *name;
 };
 
+enum { PAIRS = 5 };
+static struct {
+    size_t start;
+    struct layout_block block[2];
+    struct adi3_layout layout;
+} laid_out[PAIRS];
+
 static struct adi3_layout *lay_out(const struct pair *p)
 {
-    struct {
-        size_t start;
-        struct layout_block block[2];
-        struct adi3_layout layout;
-    } *l = calloc(1, sizeof *l);
+    __typeof__(laid_out[0]) *l = &laid_out[p->handle - MPI_FLOAT_INT];
 
-    if (!l)
-        return NULL;
     l->block[0] = (struct layout_block) { 0, p->value };
     l->block[1] = (struct layout_block) { (MPI_Aint) p->index_at, sizeof(int) };
     l->layout.bytes = l->layout.len = p->value + sizeof(int);
@@ -140,12 +151,10 @@ static int add_pair(const struct pair *p)
 {
     struct adi3_layout *l = lay_out(p);
     MPI_Datatype h = MPI_DATATYPE_NULL;
-    struct adi3_type *t = l ? adi3_new(&adi3_types, &h) : NULL;
+    struct adi3_type *t = adi3_new(&adi3_types, &h);
 
-    if (!t || h != p->handle) {
-        free(l);
+    if (!t || h != p->handle)
         return adi3_error(MPI_ERR_INTERN, "no room for the predefined datatype %s", p->name);
-    }
     *t = (struct adi3_type) { .handle = h,
                               .refs = 1,
                               .handles = 1,
@@ -186,7 +195,7 @@ int adi3_type_init(void)
 
     if (adi3_get(&adi3_types, MPI_FLOAT_INT))
         return err;
-    for (int i = 0; i < 5 && !err; i++)
+    for (int i = 0; i < PAIRS && !err; i++)
         err = add_pair(&pair[i]);
     return err;
 }
@@ -195,7 +204,7 @@ void adi3_type_finalize(void)
 {
     for (size_t i = 0; i < sizeof adi3_builtin / sizeof *adi3_builtin; i++)
         type_end(&adi3_builtin[i]);
-    for (int i = 0; i < 5; i++)
+    for (int i = 0; i < PAIRS; i++)
         type_end(adi3_get(&adi3_types, (int) ((unsigned) MPI_FLOAT_INT + (unsigned) i)));
     f90_finalize();
 }

@@ -121,6 +121,7 @@ MPI_Datatype adi3_type_hand_out(struct adi3_type *t)
     if (!t->predefined) {
         t->refs++;
         t->handles++;
+        adi3_given(t);
     }
     return t->handle;
 }

@@ -2,7 +2,9 @@
  * (§6.7.2); until then attributes of it can still be read and deleted. */
 #include "attr.h"
 
-static struct adi3_pool keyvals = ADI3_POOL(ADI3_KEYVAL, struct mpir_keyval);
+static int handles(const void *object) { return !((const struct mpir_keyval *) object)->freed; }
+
+static struct adi3_pool keyvals = ADI3_POOL_OF(ADI3_KEYVAL, struct mpir_keyval, handles);
 
 static const char *const bearer[] = {
     [MPIR_ON_COMM] = "communicators", [MPIR_ON_TYPE] = "datatypes", [MPIR_ON_WIN] = "windows"

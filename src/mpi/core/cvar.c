@@ -7,11 +7,16 @@
 
 extern char **environ;
 bool mpir_checks;
+const char *mpir_check_leaks;
 static bool reports_sleeps;
 
 static const struct setting own[] = {
     { "ERROR_CHECKS", SETTING_BOOL, &mpir_checks, "yes",
       "Whether MPI calls check their arguments; without it wrong ones have undefined effects." },
+    { "CHECK_LEAKS", SETTING_STRING, &mpir_check_leaks, STARLING_DEBUG ? "yes" : "no",
+      "Whether MPI_Finalize lists what the program has left: requests, communicators, groups, "
+      "types and the like, and the calls that made them; a debug build also lists memory of the "
+      "library itself. fail: then the process ends there with exit code 1." },
     { "REPORT_SLEEPS", SETTING_BOOL, &reports_sleeps, "no",
       "Whether MPI_Finalize prints how often this process slept while it waited, and how often it "
       "overslept a message, which would be a defect of Starling." },

@@ -37,6 +37,8 @@ _Noreturn static void die(const char *shown, int err)
     int n = snprintf(line, sizeof line, "starling: rank %d of %d on %s: %s: %s (%s)\n", rank, size,
                      adi3_hostname(), shown, mpir_error_cause(err), class_of(err));
     say(line, n < (int) sizeof line ? (size_t) n : sizeof line - 1);
+    if (mpir_forked)
+        _exit(class ? class : 1); /* the rank goes on */
     adi3_abort(class ? class : 1, NULL);
 }
 
@@ -62,8 +64,7 @@ int mpir_fail(struct mpir_call call, int err, const char *names, ...)
 MPIR_KEEPS_REGISTERS void mpir_enter_slowly(const char *name)
 {
     if (mpir_is(MPIR_DOWN))
-        die(name, mpir_error(MPI_ERR_OTHER, "called %s",
-                             mpir_finalized ? "after MPI_Finalize" : "before MPI_Init"));
+        die(name, mpir_error(MPI_ERR_OTHER, "%s", mpir_down_why()));
     adi3_lock();
 }
 

@@ -9,6 +9,7 @@
 
 unsigned char mpir_state = MPIR_DOWN;
 _Atomic bool mpir_finalized;
+bool mpir_forked;
 enum { DEVICES_TEXT = 2000 };
 static int provided_level;
 static uint64_t main_thread;
@@ -21,11 +22,37 @@ static struct mpir_call begin(const char *name)
     return (struct mpir_call) { .name = name };
 }
 
+/* A child made by fork() has the rank's descriptors, but neither its place in the job nor its
+ * threads: whatever it calls fails, without a lock that somebody else may hold here for ever. */
+static void in_child(void)
+{
+    if (mpir_is(MPIR_DOWN) && !mpir_finalized)
+        return;
+    mpir_forked = true;
+    mpir_state = MPIR_DOWN;
+}
+
+static void watch_forks(void)
+{
+    static bool watched;
+
+    if (!watched)
+        os_in_children(in_child);
+    watched = true;
+}
+
+const char *mpir_down_why(void)
+{
+    if (mpir_forked)
+        return "called in a child process of a rank, which has no part in the job";
+    return mpir_finalized ? "called after MPI_Finalize" : "called before MPI_Init";
+}
+
 static int start(struct mpir_call *call, int required)
 {
-    if (!mpir_is(MPIR_DOWN) || mpir_finalized)
-        return mpir_error(MPI_ERR_OTHER, "called %s",
-                          mpir_finalized ? "after MPI_Finalize" : "a second time");
+    if (!mpir_is(MPIR_DOWN) || mpir_finalized || mpir_forked)
+        return mpir_error(MPI_ERR_OTHER, "%s",
+                          mpir_is(MPIR_DOWN) ? mpir_down_why() : "called a second time");
     adi3_call = call->name;
     int err = adi3_join();
     if (err)
@@ -37,6 +64,7 @@ static int start(struct mpir_call *call, int required)
     mpir_info_env_begin(required);
     if ((err = adi3_init(required == MPI_THREAD_MULTIPLE)))
         return err;
+    watch_forks();
     main_thread = os_thread_id();
     provided_level = required;
     mpir_state = (mpir_checks ? 0 : MPIR_TRUSTS) | (adi3_threads ? MPIR_LOCKS : 0)
@@ -85,7 +113,7 @@ int PMPI_Initialized(int *flag)
 
     if (err)
         return mpir_fail(call, err, "flag", flag);
-    *flag = !mpir_is(MPIR_DOWN) || mpir_finalized;
+    *flag = !mpir_is(MPIR_DOWN) || mpir_finalized || mpir_forked;
     return mpir_leave(&call);
 }
 MPIR_WEAK(Initialized);
@@ -111,6 +139,8 @@ static void tell_devices(void)
 
     if (adi3_devices_used(text, sizeof text))
         mpir_warn(text);
+    if (adi3_wtime_told(text, sizeof text))
+        mpir_warn(text);
 }
 
 /* Ends MPI (§8.7), when all that this process has sent is delivered and all others have come here.
@@ -124,11 +154,13 @@ int PMPI_Finalize(void)
     TRY(mpir_attributes_delete(mpir_comm_bearer(&adi3_self)));
     TRY(mpir_attributes_delete(mpir_comm_bearer(&adi3_world)));
     tell_devices();
+    mpir_list_left();
     TRY(adi3_finalize());
     mpir_report_sleeps();
     int err = mpir_leave(&call);
     mpir_finalized = true;
     mpir_state = MPIR_DOWN;
+    mpir_end_leaks();
     return err;
 }
 MPIR_WEAK(Finalize);

@@ -12,7 +12,9 @@ struct errhandler {
     struct mpir_errhandler_function function;
 };
 
-static struct adi3_pool pool = ADI3_POOL(ADI3_ERRHANDLER, struct errhandler);
+static int handles(const void *object) { return ((const struct errhandler *) object)->handles; }
+
+static struct adi3_pool pool = ADI3_POOL_OF(ADI3_ERRHANDLER, struct errhandler, handles);
 static struct {
     int err, of_request;
 } in_status;

@@ -6,6 +6,7 @@
 #include <search.h>
 #include <stdlib.h>
 #include <unistd.h>
+#include "core.h"
 #include "misc/alloc_mem.h"
 
 enum { LINE = 64 };
@@ -39,3 +40,13 @@ int mpir_memory_free(void *base)
     free(base);
     return MPI_SUCCESS;
 }
+
+static void leave(const void *node, VISIT when, int depth)
+{
+    (void) node;
+    (void) depth;
+    if (when == postorder || when == leaf) /* each once */
+        mpir_left("allocation", "MPI_Alloc_mem");
+}
+
+void mpir_memory_left(void) { twalk(given, leave); }

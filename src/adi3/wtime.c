@@ -1,0 +1,225 @@
+/* wtime.c — the clock of MPI_Wtime; with STARLING_WTIME_GLOBAL one for all processes.
+ *
+ * Processes of a node have one clock already. The first of each node, and whoever has a time
+ * namespace of his own, asks rank 0 for its time again and again: the answer was given between
+ * question and answer, so half of the shortest round trip bounds the error, however unlike the ways
+ * there and back are. The others take what the first of their node has found. MPI_Finalize asks
+ * again, which shows how far the clocks have drifted apart; they are not set again, since the time
+ * may never go back. */
+#include <stdio.h>
+#include <stdlib.h>
+#include "adi3_impl.h"
+
+bool adi3_wtime_global;
+int adi3_wtime_is_global;
+double adi3_wtime_error;
+
+/* Of messages in MPI_COMM_WORLD's collective context, which nothing else uses at those times. */
+enum { TAG_CLOCK = 0x1fffff02, TAG_COUNT, TAG_QUESTION, TAG_ANSWER, TAG_RESULT, TAG_OFFSET };
+enum { ROUNDS = 64 };
+
+struct reading { /* ns */
+    int64_t offset; /* what to add for the time of rank 0 */
+    int64_t error;  /* it may be wrong by so much */
+};
+
+static struct reading mine;
+static uint64_t set_at;
+static int *asker, naskers; /* at rank 0: who measures */
+static bool measures;
+
+double adi3_wtime(void) { return os_wtime(); }
+double adi3_wtick(void) { return os_wtick(); }
+
+static int put(const void *bytes, size_t len, int to, int tag)
+{
+    const struct adi3_data d = { (void *) (uintptr_t) bytes, len, adi3_type_builtin(MPI_BYTE) };
+
+    return adi3_send(&d, to, tag, &adi3_world, ADI3_COLL);
+}
+
+static int get(void *bytes, size_t len, int from, int tag, MPI_Status *status)
+{
+    const struct adi3_data d = { bytes, len, adi3_type_builtin(MPI_BYTE) };
+
+    return adi3_recv(&d, from, tag, &adi3_world, ADI3_COLL, status);
+}
+
+/* ---- questions and answers ------------------------------------------------------------------- */
+
+/* The first round is slow: connections are made. */
+static int ask(struct reading *r)
+{
+    *r = (struct reading) { .error = INT64_MAX };
+    for (int i = 0; i < ROUNDS; i++) {
+        int64_t there, begin = (int64_t) os_time_ns();
+        int err = put(NULL, 0, 0, TAG_QUESTION);
+        if (!err)
+            err = get(&there, sizeof there, 0, TAG_ANSWER, MPI_STATUS_IGNORE);
+        if (err)
+            return err;
+        int64_t end = (int64_t) os_time_ns(), error = (end - begin + 1) / 2;
+        if (error < r->error)
+            *r = (struct reading) { there - (begin + error), error };
+    }
+    return put(r, sizeof *r, 0, TAG_RESULT);
+}
+
+/* Rank 0's part, for one of them: known, or whoever comes next. */
+static int answer(int *who, struct reading *r)
+{
+    for (int i = 0; i < ROUNDS; i++) {
+        MPI_Status status;
+        int err = get(NULL, 0, *who, TAG_QUESTION, &status);
+        int64_t now = (int64_t) os_time_ns();
+        if (err)
+            return err;
+        *who = status.MPI_SOURCE;
+        if ((err = put(&now, sizeof now, *who, TAG_ANSWER)))
+            return err;
+    }
+    return get(r, sizeof *r, *who, TAG_RESULT, MPI_STATUS_IGNORE);
+}
+
+/* ---- who measures ---------------------------------------------------------------------------- */
+
+static int first_of_node(void)
+{
+    int first = adi3_job.rank;
+
+    for (int i = 0; i < adi3_node.count; i++)
+        if (adi3_node.world_rank(i) < first)
+            first = adi3_node.world_rank(i);
+    return first;
+}
+
+/* From the first of the node to all others there; all get their own. */
+static int share(void *bytes, size_t len, int first, int tag)
+{
+    int err = MPI_SUCCESS;
+
+    if (first != adi3_job.rank)
+        return get(bytes, len, first, tag, MPI_STATUS_IGNORE);
+    for (int i = 0; i < adi3_node.count && !err; i++)
+        if (i != adi3_node.index)
+            err = put(bytes, len, adi3_node.world_rank(i), tag);
+    return err;
+}
+
+/* The sum is rank 0's. */
+static int sum(int *n)
+{
+    int rank = adi3_job.rank, other, err = MPI_SUCCESS;
+
+    for (int step = 1; step < adi3_job.size && !err; step *= 2) {
+        if (rank & step)
+            return put(n, sizeof *n, rank - step, TAG_COUNT);
+        if (rank + step < adi3_job.size) {
+            err = get(&other, sizeof other, rank + step, TAG_COUNT, MPI_STATUS_IGNORE);
+            *n += err ? 0 : other;
+        }
+    }
+    return err;
+}
+
+/* The sum of the two largest: so much may two processes differ. */
+static int64_t worst[2];
+
+static void note(int64_t error)
+{
+    if (error > worst[0]) {
+        worst[1] = worst[0];
+        worst[0] = error;
+    } else if (error > worst[1]) {
+        worst[1] = error;
+    }
+}
+
+static int answer_all(int n)
+{
+    struct reading r;
+
+    if (n && !(asker = malloc((size_t) n * sizeof *asker)))
+        return adi3_error(MPI_ERR_NO_MEM, "out of memory for the clocks of %d nodes", n);
+    for (; naskers < n; naskers++) {
+        asker[naskers] = MPI_ANY_SOURCE;
+        int err = answer(&asker[naskers], &r);
+        if (err)
+            return err;
+        note(r.error);
+    }
+    return MPI_SUCCESS;
+}
+
+static int synchronize(void)
+{
+    int first = first_of_node(), rank = adi3_job.rank, err;
+    uint64_t own = os_clock_id(), clock = own;
+
+    if ((err = share(&clock, sizeof clock, first, TAG_CLOCK)))
+        return err;
+    measures = rank && (first == rank || clock != own);
+    int n = measures;
+    if ((err = sum(&n)))
+        return err;
+    if ((err = rank == 0 ? answer_all(n) : measures ? ask(&mine) : MPI_SUCCESS))
+        return err;
+    struct reading theirs = mine;
+    err = share(&theirs, sizeof theirs, first, TAG_OFFSET);
+    if (!err && !measures)
+        mine = theirs;
+    return err;
+}
+
+int wtime_init(void)
+{
+    int err = adi3_wtime_global && adi3_job.size > 1 ? synchronize() : MPI_SUCCESS;
+
+    set_at = os_time_ns();
+    os_wtime_ahead = mine.offset;
+    adi3_wtime_is_global = !err && adi3_wtime_global;
+    adi3_wtime_error = (double) mine.error * 1e-9;
+    return err;
+}
+
+/* ---- the end --------------------------------------------------------------------------------- */
+
+/* Whoever is lost by then is left out. */
+static int64_t drift(void)
+{
+    struct reading now, before;
+    int64_t most[2] = { 0, 0 };
+
+    if (measures) {
+        before = mine;
+        if (!ask(&now))
+            (void) put(&before, sizeof before, 0, TAG_RESULT);
+    }
+    for (int i = 0; i < naskers; i++) {
+        if (answer(&asker[i], &now)
+            || get(&before, sizeof before, asker[i], TAG_RESULT, MPI_STATUS_IGNORE))
+            continue;
+        int64_t by = now.offset - before.offset;
+        most[0] = by < most[0] ? by : most[0];
+        most[1] = by > most[1] ? by : most[1];
+    }
+    return most[1] - most[0];
+}
+
+bool adi3_wtime_told(char *text, size_t len)
+{
+    if (!adi3_wtime_is_global)
+        return false;
+    double seconds = (double) (os_time_ns() - set_at) * 1e-9, by = (double) drift() * 1e-3;
+    double error = (double) (worst[0] + worst[1]) * 1e-3;
+    int at = snprintf(text, len, "MPI_Wtime is global: clocks: %d", naskers + 1);
+    if (naskers && at > 0 && (size_t) at < len)
+        (void) snprintf(text + at, len - (size_t) at,
+                        ", of which two differed by %.1f us at most, and have drifted apart by "
+                        "%.1f us in %.1f s",
+                        error, by, seconds);
+    free(asker);
+    asker = NULL;
+    naskers = 0;
+    return adi3_verbose >= 1 && adi3_job.rank == 0;
+}

@@ -1,0 +1,104 @@
+/* counted.c — which memory of the library has not been freed, for builds that count it.
+ *
+ * A table of its own, by address: a block that came from elsewhere is not in it, and may be freed
+ * all the same. */
+#include <stdint.h>
+#include "counted.h"
+#undef malloc
+#undef calloc
+#undef realloc
+#undef strdup
+#undef free
+#include "os.h"
+
+enum { BUCKETS = 4096, FILES = 64 };
+
+struct block {
+    struct block *next;
+    uintptr_t hidden; /* ~ its address, so that LeakSanitizer does not find it here */
+    size_t len;
+    const char *file; /* NULL: kept for ever */
+};
+
+static struct block *bucket[BUCKETS];
+static struct os_lock lock;
+
+static struct block **place_of(const void *at)
+{
+    struct block **b = &bucket[(uintptr_t) at / 16 % BUCKETS];
+
+    while (*b && (*b)->hidden != ~(uintptr_t) at)
+        b = &(*b)->next;
+    return b;
+}
+
+void *os_counted_add(void *at, size_t len, const char *file)
+{
+    struct block *b = at ? malloc(sizeof *b) : NULL;
+
+    if (!b)
+        return at;
+    os_lock_take(&lock);
+    struct block **place = &bucket[(uintptr_t) at / 16 % BUCKETS];
+    *b = (struct block) { .next = *place, .hidden = ~(uintptr_t) at, .len = len, .file = file };
+    *place = b;
+    os_lock_drop(&lock);
+    return at;
+}
+
+void *os_counted_drop(void *at)
+{
+    os_lock_take(&lock);
+    struct block **place = place_of(at), *b = *place;
+    if (b)
+        *place = b->next;
+    os_lock_drop(&lock);
+    free(b);
+    return at;
+}
+
+void os_kept(const void *at)
+{
+    os_lock_take(&lock);
+    struct block *b = *place_of(at);
+    if (b)
+        b->file = NULL;
+    os_lock_drop(&lock);
+}
+
+/* "src/adi3/comm.c" of the path that the compiler was given. */
+static const char *short_name(const char *file)
+{
+    const char *last = file;
+
+    for (const char *at = file; (at = strstr(at, "/src/")); at++)
+        last = at + 1;
+    return last;
+}
+
+void os_counted(void (*tell)(const char *file, size_t blocks, size_t bytes))
+{
+    struct {
+        const char *file;
+        size_t blocks, bytes;
+    } of[FILES] = { 0 };
+    int n = 0;
+
+    os_lock_take(&lock);
+    for (int i = 0; i < BUCKETS; i++) {
+        for (const struct block *b = bucket[i]; b; b = b->next) {
+            int f = 0;
+            while (f < n && b->file && strcmp(of[f].file, b->file))
+                f++;
+            if (!b->file || f == FILES)
+                continue;
+            n += f == n;
+            of[f].file = b->file;
+            of[f].blocks++;
+            of[f].bytes += b->len;
+        }
+    }
+    os_lock_drop(&lock);
+    for (int f = 0; f < n; f++)
+        tell(short_name(of[f].file), of[f].blocks, of[f].bytes);
+}

@@ -1,0 +1,84 @@
+/* left.c — leaves one of each behind, for left.py. Only for Starling. */
+#include "mpitest.h"
+
+static int query(void *extra, MPI_Status *status)
+{
+    (void) extra;
+    return MPI_Status_set_elements(status, MPI_BYTE, 0);
+}
+
+static int release(void *extra) { return extra ? MPI_ERR_OTHER : MPI_SUCCESS; }
+static int cancel(void *extra, int complete) { return extra || complete; }
+static void add(void *in, void *inout, int *len, MPI_Datatype *type)
+{
+    (void) in, (void) inout, (void) len, (void) type;
+}
+
+static char room[1000];
+static int numbers[4];
+
+static void leave_requests(void)
+{
+    MPI_Request r[8];
+    MPI_Message message;
+
+    for (int i = 0; i < 2; i++)
+        MPI_Irecv(&numbers[i], 1, MPI_INT, MPI_ANY_SOURCE, 100 + i, MPI_COMM_WORLD, &r[i]);
+    MPI_Issend(&numbers[2], 1, MPI_INT, 0, 99, MPI_COMM_SELF, &r[2]);
+    MPI_Recv(&numbers[3], 1, MPI_INT, 0, 99, MPI_COMM_SELF, MPI_STATUS_IGNORE);
+    MPI_Send(&numbers[2], 1, MPI_INT, 0, 99, MPI_COMM_SELF);
+    MPI_Mprobe(0, 99, MPI_COMM_SELF, &message, MPI_STATUS_IGNORE);
+    MPI_Send_init(numbers, 1, MPI_INT, 0, 1, MPI_COMM_SELF, &r[3]);
+    MPI_Recv_init(numbers, 1, MPI_INT, 0, 1, MPI_COMM_SELF, &r[4]);
+    MPI_Grequest_start(query, release, cancel, NULL, &r[5]);
+}
+
+/* The user has given these up: the library's own business. */
+static void leave_nothing(void)
+{
+    MPI_Comm comm;
+    MPI_Datatype type, of_type;
+    MPI_Request request;
+    MPI_Group group;
+
+    MPI_Comm_dup(MPI_COMM_WORLD, &comm);
+    MPI_Irecv(&numbers[3], 1, MPI_INT, MPI_ANY_SOURCE, 100, comm, &request);
+    MPI_Request_free(&request);
+    MPI_Comm_group(comm, &group);
+    MPI_Group_free(&group);
+    MPI_Comm_free(&comm);
+    MPI_Type_contiguous(3, MPI_INT, &type);
+    MPI_Type_vector(2, 1, 2, type, &of_type);
+    MPI_Type_free(&type);
+    MPI_Type_free(&of_type);
+    MPI_Type_create_f90_real(6, 30, &type);
+}
+
+int main(int argc, char **argv)
+{
+    int n = 0;
+    MPI_Aint addresses[1];
+    MPI_Comm comm;
+    MPI_Datatype type, copy, types[1];
+    MPI_Group group;
+    MPI_Op op;
+
+    MPI_Init(&argc, &argv);
+    leave_nothing();
+    if (argc > 1) {
+        MPI_Finalize();
+        return 0;
+    }
+    leave_requests();
+    MPI_Comm_dup(MPI_COMM_WORLD, &comm);
+    MPI_Comm_split(comm, 0, 0, &comm);
+    MPI_Comm_group(comm, &group);
+    MPI_Type_contiguous(2, MPI_INT, &type);
+    MPI_Type_dup(type, &copy);
+    MPI_Type_free(&type);
+    MPI_Type_get_contents(copy, 0, 0, 1, &n, addresses, types);
+    MPI_Op_create(add, 1, &op);
+    MPI_Buffer_attach(room, sizeof room);
+    MPI_Finalize();
+    return 0;
+}

@@ -1,0 +1,47 @@
+#!/usr/bin/env python3
+"""What left.c leaves is listed by MPI_Finalize, with the calls that made it, when that is asked for.
+
+Usage: left.py RANKS MPIEXEC PROGRAM CONFIG"""
+import os, subprocess, sys
+
+LEFT = """1 communicator of MPI_Comm_dup
+1 communicator of MPI_Comm_split
+1 group of MPI_Comm_group
+1 datatype of MPI_Type_dup
+1 datatype of MPI_Type_get_contents
+1 operation of MPI_Op_create
+2 requests of MPI_Irecv
+1 request of MPI_Issend
+1 request of MPI_Mprobe
+1 request of MPI_Send_init
+1 request of MPI_Recv_init
+1 request of MPI_Grequest_start
+1 attached buffer of MPI_Buffer_attach"""
+
+
+def run(ranks, command, value):
+    """The exit code and the lines about what was left, in order."""
+    env = {name: v for name, v in os.environ.items() if name != 'STARLING_CHECK_LEAKS'}
+    if value is not None:
+        env['STARLING_CHECK_LEAKS'] = value
+    done = subprocess.run([command[0], '-n', ranks, *command[1:]], env=env, text=True,
+                          capture_output=True, timeout=20, check=False)
+    lines = [line for line in done.stderr.split('\n') if line.startswith('starling: ')]
+    return done.returncode, sorted(lines)
+
+
+def main(ranks, mpiexec, program, config):
+    """Exit code 0 when all is as it should be."""
+    wanted = sorted(f'starling: rank {rank}: the program has left {what}'
+                    for rank in range(int(ranks)) for what in LEFT.split('\n'))
+    for value, code, lines in (('1', 0, wanted), ('yes', 0, wanted), ('fail', 1, wanted),
+                               ('0', 0, []), ('no', 0, []),
+                               (None, 0, wanted if config == 'Debug' else [])):
+        got = run(ranks, [mpiexec, program], value)
+        assert got == (code, lines), f'{value}: {got}'
+        got = run(ranks, [mpiexec, program, 'nothing'], value)
+        assert got == (0, []), f'{value}: {got}'
+
+
+if __name__ == '__main__':
+    main(*sys.argv[1:])

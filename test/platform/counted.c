@@ -1,0 +1,77 @@
+/* counted.c — memory is counted by file, whatever allocated it; this file is built as the library's
+ * are when they are counted. */
+#include <stdlib.h>
+#include <string.h>
+#include "os.h"
+#include "unit.h"
+
+static size_t ours, ours_bytes;
+
+static void note(const char *file, size_t blocks, size_t bytes)
+{
+    if (!strstr(file, "counted.c"))
+        return;
+    ours += blocks;
+    ours_bytes += bytes;
+}
+
+static void expect(size_t blocks, size_t bytes)
+{
+    ours = ours_bytes = 0;
+    os_counted(note);
+    assert_int_equal(ours, blocks);
+    assert_int_equal(ours_bytes, bytes);
+}
+
+static void counts_until_freed(void **state)
+{
+    (void) state;
+    expect(0, 0);
+    char *a = malloc(100), *b = calloc(10, 20), *c = strdup("seven!");
+    assert_true(a && b && c);
+    expect(3, 307);
+    a = realloc(a, 1000);
+    expect(3, 1207);
+    free(a);
+    free(b);
+    expect(1, 7);
+    free(c);
+    free(NULL);
+    expect(0, 0);
+}
+
+static void does_not_count_what_is_kept(void **state)
+{
+    (void) state;
+    char *a = malloc(10);
+    os_kept(a);
+    expect(0, 0);
+    free(a);
+    os_kept(NULL);
+}
+
+/* The next owner's block may have the address of one that was kept. */
+static void many_blocks(void **state)
+{
+    enum { N = 20000 };
+    static void *block[N];
+
+    (void) state;
+    for (int i = 0; i < N; i++)
+        block[i] = malloc(8);
+    expect(N, (size_t) N * 8);
+    for (int i = 0; i < N; i++)
+        free(block[i]);
+    expect(0, 0);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(counts_until_freed),
+        cmocka_unit_test(does_not_count_what_is_kept),
+        cmocka_unit_test(many_blocks),
+    };
+
+    return UNIT_RUN(tests);
+}

@@ -1,0 +1,361 @@
+#!/usr/bin/env python3
+"""Writes the manual pages: section 3 has one for each exported function.
+
+Usage: gen_man.py ROOT SYMBOLS OUT HELP             writes OUT/man3/*.3 and OUT/man1/*.1
+       gen_man.py ROOT SYMBOLS OUT HELP --check     tells what is wrong with them, and with their
+                                                    sources; the exit code is 1 then
+
+SYMBOLS is the output of `nm -D --defined-only libmpi.so`, HELP that of `mpiexec -help`.
+A page is made of the comment above the function in src/mpi (what it does, sections of the standard,
+"Errors:"), the prototype in mpi.h, what man_params.py says of the parameters, and the texts of the
+error classes in src/adi3/error.c."""
+import collections
+import difflib
+import glob
+import os
+import re
+import shutil
+import subprocess
+import sys
+import textwrap
+
+sys.dont_write_bytecode = True      # tools/ is part of the source
+from man_params import DIRECTIONS, PARAMS, REPLACED
+
+FUNCTION = r'\bMPI_[A-Z]\w*[a-z]\w*\b'          # not a constant
+CLASS = r'\bMPI(?:_T)?_ERR_\w+'
+ALSO = 8                                        # pages under SEE ALSO
+ARTICLES = r'a|an|the|this|that|its|each|all|any|no|one|another|of|whole|received'
+HANDLER = ('MPI_SUCCESS, or an error code, after the error handler of the communicator has been '
+           'called, or that of MPI_COMM_WORLD where no communicator is named. Unless the program '
+           'sets another one, it ends the job and prints the call, its arguments and the cause.')
+
+Param = collections.namedtuple('Param', 'name ctype way text')
+
+
+class Function:
+    """What the sources say of one function."""
+
+    def __init__(self, name, path, comment):
+        self.name, self.path = name, path
+        text = re.sub(r'\s+', ' ', re.sub(r'^/\*|\*/$|^\s*\*', '', comment, flags=re.M)).strip()
+        self.body, colon, errors = (part.strip() for part in text.partition('Errors:'))
+        self.errors = errors if colon else None
+        self.result, self.params = '', []
+
+    def sections(self):
+        """Paragraphs of the standard that the comment names, as '3.2.1'."""
+        return re.findall(r'§([\d.]*\d)', self.body)
+
+    def summary(self):
+        """The first clause, without its end and its capital, for the NAME line."""
+        first = re.split(r'[;:]\s|\.(?:\s|$)|\s\(§', self.body + ' ')[0].strip().rstrip('.;:')
+        first = re.sub(r'\s*\(.*', '', first) if first.count('(') != first.count(')') else first
+        return first if re.match('MPI_', first) else first[:1].lower() + first[1:]
+
+    def like(self):
+        """The functions whose errors it has too."""
+        found = re.findall(rf'\bas ({FUNCTION}(?:,? (?:and|or) {FUNCTION})*)', self.errors or '')
+        return re.findall(FUNCTION, ' '.join(found))
+
+
+def read(*path):
+    """A file of text."""
+    with open(os.path.join(*path), encoding='utf-8') as f:
+        return f.read()
+
+
+def exported(symbols):
+    """The MPI_ functions in the output of nm."""
+    return sorted(set(re.findall(r'\b[WT] (MPI_\w+)', symbols)))
+
+
+def commented(root):
+    """{name: Function} of all definitions of PMPI_ functions and of the macros that make some."""
+    found = {}
+    pattern = re.compile(r'(/\*(?:(?!\*/).)*\*/\n)?^\w[\w *]*?\bPMPI_(\w+)\([^;{]*\)\s*\{',
+                         re.S | re.M)
+    for path in sorted(glob.glob(os.path.join(root, 'src/mpi/**/*.c'), recursive=True)):
+        for comment, name in pattern.findall(read(path)):
+            found['MPI_' + name] = Function('MPI_' + name, os.path.relpath(path, root), comment)
+    return found
+
+
+def conversion(name):
+    """The conversions of handles are alike, made by a macro: no comment is above each."""
+    m = re.fullmatch(r'MPI_(\w+)_(c2f|f2c)', name)
+    if not m or m.group(1) == 'Status':
+        return None
+    handle = 'MPI_' + m.group(1)
+    what = (f'Gives the integer that Fortran has for an {handle}' if m.group(2) == 'c2f' else
+            f'Gives the {handle} of an integer that Fortran has for it')
+    return Function(name, 'include/mpi.h', f'{what} (§17.2.4). The handle need not be valid.')
+
+
+def prototypes(header):
+    """{name: (result, [(parameter, declaration)])} from mpi.h."""
+    protos = {}
+    for result, name, args in re.findall(r'^(?!typedef)(\w+) (MPI_\w+)\(([^;]*)\);', header, re.M):
+        pairs = [(re.sub(r'\[\w*\]', '', a).split()[-1].lstrip('*') if a not in ('void', '...')
+                  else '', a) for a in re.split(r',\s*', args.strip())]
+        protos[name] = (result, pairs)
+    return protos
+
+
+def parameters(name, pairs, bad):
+    """What man_params.py says of them, and the prototype of their directions."""
+    for param, ctype in pairs:
+        if not param:
+            continue
+        text = next((t for calls, names, t in PARAMS if re.fullmatch(names, param)
+                     and re.search(calls, name)), None)
+        if not text:
+            bad.append(f'{name}: man_params.py has no row for {param}')
+        pointer = '*' in ctype or '[' in ctype
+        way = 'out' if pointer and 'const' not in ctype and '_function' not in ctype else 'in'
+        way = next((w for calls, names, w in DIRECTIONS if re.fullmatch(names, param)
+                    and re.search(calls, name)), way)
+        yield Param(param, ctype, way, text or '')
+
+
+def classes(root):
+    """{class: words} from the table of error.c."""
+    return dict(re.findall(r'CLASS\((\w+),\s*"([^"]*)"\)', read(root, 'src/adi3/error.c')))
+
+
+class Manual:
+    """All pages, and what is wrong with their sources."""
+
+    def __init__(self, root, symbols):
+        self.bad = []
+        header = read(root, 'include/mpi.h')
+        self.version = re.search(r'STARLING_VERSION\s+"(.*?)"', header).group(1)
+        self.words = set(re.findall(r'\bMPI_\w+', header))
+        self.classes = classes(root)
+        status = re.findall(r'^(MPI_\w+)\t\w*\t(deprecated|removed)', read(
+            root, 'test/api/functions.tsv'), re.M)
+        self.status = dict(status)
+        there, protos = commented(root), prototypes(header)
+        self.functions = {}
+        for name in exported(symbols):
+            f = there.get(name) or conversion(name)
+            if not f or name not in protos:
+                self.bad.append(f'{name}: no page, there is no definition or no prototype of it')
+                continue
+            f.result, pairs = protos[name]
+            f.params = list(parameters(name, pairs, self.bad))
+            self.functions[name] = f
+        for f in self.functions.values():
+            self.bad += [f'{f.path}: {f.name}: {what}' for what in self.judge(f)]
+
+    def judge(self, f):
+        """What is wrong with a comment."""
+        if not f.body:
+            yield 'there is no comment above it'
+        if f.errors is None and f.result == 'int':
+            yield 'its comment has no "Errors:"'
+        if not f.sections():
+            yield 'its comment names no section (§) of the standard'
+        for name in re.findall(CLASS, f'{f.body} {f.errors}'):
+            if name not in self.classes:
+                yield f'{name} is no error class'
+        for name in re.findall(FUNCTION, f'{f.body} {f.errors}'):
+            if name not in self.words:
+                yield f'mpi.h has no {name}'
+        if f.result == 'int' and f.errors is not None and not self.errors(f) \
+                and not re.match('none|does not', f.errors):
+            yield 'no class of errors is named'
+        if f.name in self.status and REPLACED.get(f.name) not in self.functions:
+            yield f'{f.name} is {self.status[f.name]}: man_params.py must name its replacement'
+
+    def errors(self, f, seen=()):
+        """The classes of a function, those of functions it is like included, in order."""
+        own = re.findall(CLASS, f.errors or '')
+        for name in f.like():
+            if name in self.functions and name not in seen:
+                own += self.errors(self.functions[name], (*seen, f.name))
+        return list(dict.fromkeys(own))
+
+    def also(self, f):
+        """Functions named in the comment, then those of the folder that are most like it."""
+        if f.path.startswith('include'):
+            return [n for n in self.functions if n.startswith(f.name[:-3]) and n != f.name]
+        named = re.findall(FUNCTION, f'{f.body} {f.errors}') + [REPLACED.get(f.name)]
+        near = [g for g in self.functions.values()
+                if os.path.dirname(g.path) == os.path.dirname(f.path)]
+        near.sort(key=lambda g: -difflib.SequenceMatcher(None, g.name, f.name).ratio()
+                  - bool(set(g.sections()) & set(f.sections())) / 2)
+        names = dict.fromkeys(named + [g.name for g in near])
+        return sorted([n for n in names if n in self.functions and n != f.name][:ALSO])
+
+    # ---- roff ------------------------------------------------------------------------------------
+
+    def prose(self, text, f):
+        """A paragraph: names in bold, parameters in italics."""
+        names = '|'.join(p.name for p in f.params) or '$.'
+
+        def mark(m):
+            word = m.group(0)
+            if word in self.functions and word != f.name:
+                return f'\\fB{word}\\fR(3)'
+            return f'\\fB{word}\\fR' if word.startswith('MPI_') else f'\\fI{word}\\fR'
+        text = re.sub(rf'\bMPI_\w+|(?<![\w.])(?<!->)\*?(?:{names})\b(?!\()',
+                      lambda m: m.group(0) if re.search(rf'\b({ARTICLES}) $', text[:m.start()])
+                      and not m.group(0).startswith(('MPI_', '*')) else mark(m), escape(text))
+        return lines(text)
+
+    def synopsis(self, f):
+        """The prototype, at most 78 columns, with its parameters in italics."""
+        args = [p.ctype for p in f.params] + ['...'] * (f.name == 'MPI_Pcontrol') or ['void']
+        head = f'{f.result} {f.name}('
+        text = textwrap.wrap(head + ', '.join(a.replace(' ', '~') for a in args) + ');', 78,
+                             break_long_words=False,
+                             subsequent_indent=' ' * min(len(head), 20))
+        names = '|'.join(p.name for p in f.params) or '$.'
+        for line in text:
+            line = re.sub(rf'(?<=[ *])({names})(?=[,)\[])', r'\\fI\1\\fB', line.replace('~', ' '))
+            yield f'\\fB{line}\\fR'
+
+    def page(self, f):
+        """The whole page, as lines."""
+        yield f'.\\" Made by gen_man.py from {f.path} and mpi.h.'
+        yield f'.TH {f.name} 3 "" "Starling {self.version}" "MPI functions"'
+        yield from ['.SH NAME', f'{f.name}, P{f.name} \\- {escape(f.summary())}']
+        yield from ['.SH SYNOPSIS', '.nf', '.B #include <mpi.h>', '.PP', *self.synopsis(f), '.fi']
+        if f.params:
+            yield '.SH PARAMETERS'
+        for p in f.params:
+            yield from ['.TP', f'.IR {p.name} " ({p.way})"', *self.prose(p.text, f)]
+        yield from ['.SH DESCRIPTION', *self.prose(unsectioned(f.body), f)]
+        if f.name in self.status:
+            done = 'was removed in MPI 3.0' if self.status[f.name] == 'removed' else 'is deprecated'
+            yield from ['.PP', *self.prose(f'It {done}: new programs call {REPLACED[f.name]} '
+                                           'instead.', f)]
+        if f.result == 'int':
+            yield from self.result(f)
+        yield '.SH STANDARDS'
+        sections = list(dict.fromkeys(f.sections()))
+        yield from lines(f'MPI 3.1 and its 3.2 draft, section{"s" * (len(sections) > 1)} '
+                         + ' and '.join(sections) + '.')
+        yield from self.prose(f'P{f.name} is the same function, for libraries that stand between '
+                              f'the program and {f.name}.', f)
+        yield '.SH SEE ALSO'
+        yield ' ,\n'.join(f'.BR {name} (3)' for name in self.also(f)).replace(') ,', '),')
+
+    def result(self, f):
+        """What it returns, and the classes of errors in words."""
+        yield '.SH RETURN VALUE'
+        own = 'which is returned' in f.errors or not self.errors(f)
+        yield from self.prose('MPI_SUCCESS, or an error code.' if own else HANDLER, f)
+        if not self.errors(f):
+            return
+        yield '.SH ERRORS'
+        if re.sub(rf'{CLASS}|and|[\s,.;]', '', f.errors):
+            yield from self.prose(capital(f.errors), f)
+        for name in self.errors(f):
+            yield from ['.TP', f'.B {name}', escape(capital(self.classes.get(name, ''))) + '.']
+
+
+def capital(text):
+    """A sentence begins with one, unless it begins with a name."""
+    return text[:1].upper() + text[1:]
+
+
+def unsectioned(text):
+    """A comment without its sections, which have a place of their own."""
+    return re.sub(r'\s*\(§[^()]*\)', '', text)
+
+
+def escape(text):
+    """Text as roff takes it; '-' is a minus where it is one."""
+    text = text.replace('\\', '\\e')
+    text = re.sub(r'(?<!\w)-(?=\w)|(?<=\d)-(?=\d)|--', lambda m: m.group(0).replace('-', '\\-'),
+                  text)
+    text = text.replace('->', '\\->').replace('§', '\\(sc')
+    return re.sub(r'[^\x00-\x7f]', lambda m: f'\\[u{ord(m.group(0)):04X}]', text)
+
+
+def lines(text):
+    """A paragraph in lines that roff does not take for requests."""
+    for line in textwrap.wrap(text, 90, break_long_words=False, break_on_hyphens=False):
+        yield '\\&' + line if line[0] in ".'" else line
+
+
+def command_page(name, version, text):
+    """mpiexec(1) from its help text: paragraphs, headings that end in a colon, options."""
+    usage, _, rest = text.partition('\n\n')
+    yield f'.TH {name} 1 "" "Starling {version}" "MPI programs"'
+    yield from ['.SH NAME', f'{name} \\- starts the processes of an MPI job']
+    yield from ['.SH SYNOPSIS', *lines(escape(usage.replace('Usage: ', '')))]
+    yield '.SH DESCRIPTION'
+    for block in rest.strip('\n').split('\n\n'):
+        first, *others = block.split('\n')
+        if first.endswith(':') and others and others[0].startswith('  -'):
+            yield from ['.SS ' + escape(first.rstrip(':')), *options(others)]
+        else:
+            yield from ['.PP', *lines(escape(' '.join(block.split())))]
+    yield from ['.SH SEE ALSO', '.BR MPI_Init (3),', '.BR MPI_Abort (3)']
+
+
+def options(block):
+    """Options: two blanks, the option, two blanks or a new line, the text."""
+    for line in block:
+        m = re.match(r'  (-\S+(?: \S+)*?)(?:\s{2,}(.*))?$', line)
+        if m:
+            option, _, argument = m.group(1).partition(' ')
+            yield '.TP'
+            yield f'.BI "{escape(option)}' + (f' " "{escape(argument)}"' if argument else '"')
+            line = m.group(2) or ''
+        elif line.strip().startswith('Also:'):
+            yield '.br'
+        yield from lines(escape(line.strip()))
+
+
+def write(manual, out, help_text):
+    """All pages; those of functions that are gone go, too."""
+    for folder in ('man1', 'man3'):
+        shutil.rmtree(os.path.join(out, folder), ignore_errors=True)
+        os.makedirs(os.path.join(out, folder))
+    pages = {f'man3/{f.name}.3': manual.page(f) for f in manual.functions.values()}
+    pages['man1/mpiexec.1'] = command_page('mpiexec', manual.version, help_text)
+    pages['man1/mpirun.1'] = ['.so man1/mpiexec.1']
+    for path, text in pages.items():
+        with open(os.path.join(out, path), 'w', encoding='ascii') as page:
+            page.write('\n'.join(text) + '\n')
+
+
+def complaints(command, pages):
+    """What a program says of the pages; nothing when it is not here."""
+    if not shutil.which(command[0]):
+        return []
+    run = subprocess.run([*command, *pages], capture_output=True, text=True, check=False,
+                         stdin=subprocess.DEVNULL, env={**os.environ, 'MANWIDTH': '80',
+                                                        'LC_ALL': 'C.UTF-8', 'MANROFFSEQ': ''})
+    said = run.stderr.strip().split('\n') if run.stderr.strip() else []
+    return said or ([f'{command[0]}: exit code {run.returncode}'] if run.returncode else [])
+
+
+def check(manual, out):
+    """Prints what is wrong; the number of that."""
+    pages = sorted(glob.glob(os.path.join(out, 'man3/*.3')) + glob.glob(f'{out}/man1/mpiexec.1'))
+    there = {os.path.basename(p)[:-2] for p in pages}
+    bad = manual.bad + [f'{name}: no page' for name in manual.functions if name not in there]
+    bad += complaints(['lexgrog'], pages)
+    bad += complaints(['groff', '-man', '-Tutf8', '-ww', '-rCHECKSTYLE=1', '-z'], pages)
+    print('\n'.join(bad) or f'man pages ok: {len(pages)}')
+    return len(bad)
+
+
+def main(root, symbols, out, help_file, *mode):
+    """Writes, or checks what is written."""
+    manual = Manual(root, read(symbols))
+    if mode:
+        return check(manual, out) > 0
+    write(manual, out, read(help_file))
+    return 0
+
+
+if __name__ == '__main__':
+    if len(sys.argv) not in (5, 6) or sys.argv[5:] not in ([], ['--check']):
+        sys.exit(__doc__)
+    sys.exit(main(*sys.argv[1:]))
