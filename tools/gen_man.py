@@ -157,7 +157,7 @@ class Manual:
         if not f.sections():
             yield 'its comment names no section (§) of the standard'
         for name in re.findall(CLASS, f'{f.body} {f.errors}'):
-            if name not in self.classes:
+            if name not in {*self.classes, 'MPI_ERR_LASTCODE'}:
                 yield f'{name} is no error class'
         for name in re.findall(FUNCTION, f'{f.body} {f.errors}'):
             if name not in self.words:
@@ -245,7 +245,7 @@ class Manual:
     def result(self, f):
         """What it returns, and the classes of errors in words."""
         yield '.SH RETURN VALUE'
-        own = 'which is returned' in f.errors or not self.errors(f)
+        own = 'which is returned' in (f.errors or '') or not self.errors(f)
         yield from self.prose('MPI_SUCCESS, or an error code.' if own else HANDLER, f)
         if not self.errors(f):
             return

@@ -11,7 +11,7 @@ PARAMS = [
     ('(any)$', 'indx', 'Index of the completed request; MPI_UNDEFINED when there is none.'),
     ('Testall', 'flag', 'Whether all operations were done.'),
     ('Test|Request_get_status', 'flag', 'Whether an operation was done.'),
-    ('Test_inter', 'flag', 'Whether comm is an intercommunicator.'),
+    ('test_inter', 'flag', 'Whether comm is an intercommunicator.'),
     ('probe', 'flag', 'Whether there is such a message.'),
     ('(get_attr|Attr_get)', 'flag', 'Whether the attribute is set.'),
     ('Info_get', 'flag', 'Whether info has the key.'),

@@ -1,6 +1,7 @@
 #include "errhan.h"
 
-/* The removed name of MPI_Comm_set_errhandler (§15.2). */
+/* The removed name of MPI_Comm_set_errhandler (§15.2).
+ * Errors: as MPI_Comm_set_errhandler. */
 int PMPI_Errhandler_set(MPI_Comm comm, MPI_Errhandler errhandler)
 {
     ENTER("MPI_Errhandler_set", comm, errhandler);

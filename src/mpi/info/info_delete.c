@@ -1,6 +1,6 @@
 #include "info.h"
 
-/* Takes a key and its value out of info; those behind it have a number less (chapter 9).
+/* Takes a key and its value out of info; those behind it have a number less (§9).
  * Errors: MPI_ERR_INFO, MPI_ERR_INFO_KEY, MPI_ERR_INFO_NOKEY. */
 int PMPI_Info_delete(MPI_Info info, const char *key)
 {

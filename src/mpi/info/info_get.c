@@ -9,7 +9,7 @@ static int length_arg(int valuelen)
 }
 
 /* Gives the first valuelen characters of the value of key, and a null character behind them; flag
- * is false, and value untouched, when there is no such key (chapter 9).
+ * is false, and value untouched, when there is no such key (§9).
  * Errors: MPI_ERR_INFO, MPI_ERR_INFO_KEY, MPI_ERR_ARG. */
 int PMPI_Info_get(MPI_Info info, const char *key, int valuelen, char *value, int *flag)
 {

@@ -1,6 +1,6 @@
 #include "info.h"
 
-/* Gives the number of keys (chapter 9).
+/* Gives the number of keys (§9).
  * Errors: MPI_ERR_INFO, MPI_ERR_ARG. */
 int PMPI_Info_get_nkeys(MPI_Info info, int *nkeys)
 {

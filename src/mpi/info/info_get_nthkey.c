@@ -11,7 +11,7 @@ static int number_arg(const struct mpir_info *i, int n)
 }
 
 /* Gives key number n, of 0 to the number of keys less one, in the order in which they were set; key
- * has room for MPI_MAX_INFO_KEY characters (chapter 9).
+ * has room for MPI_MAX_INFO_KEY characters (§9).
  * Errors: MPI_ERR_INFO, MPI_ERR_ARG. */
 int PMPI_Info_get_nthkey(MPI_Info info, int n, char *key)
 {

@@ -2,7 +2,7 @@
 #include "info.h"
 
 /* Gives how many characters the value of key has, without the null character; flag is false, and
- * valuelen untouched, when there is no such key (chapter 9).
+ * valuelen untouched, when there is no such key (§9).
  * Errors: MPI_ERR_INFO, MPI_ERR_INFO_KEY, MPI_ERR_ARG. */
 int PMPI_Info_get_valuelen(MPI_Info info, const char *key, int *valuelen, int *flag)
 {
