@@ -4,7 +4,7 @@
  * look at a machine. Without it, or built without its header, nothing is known. */
 #include <dlfcn.h>
 #include <string.h>
-#if __has_include(<hwloc.h>)
+#if __has_include(<hwloc/autogen/config.h>) /* of this machine, not only of another one */
 #include <hwloc.h>
 #endif
 #include "os.h"
