@@ -199,6 +199,7 @@ static int64_t drift(void)
         if (answer(&asker[i], &now)
             || get(&before, sizeof before, asker[i], TAG_RESULT, MPI_STATUS_IGNORE))
             continue;
+        note(now.error);
         int64_t by = now.offset - before.offset;
         most[0] = by < most[0] ? by : most[0];
         most[1] = by > most[1] ? by : most[1];
@@ -210,14 +211,17 @@ bool adi3_wtime_told(char *text, size_t len)
 {
     if (!adi3_wtime_is_global)
         return false;
-    double seconds = (double) (os_time_ns() - set_at) * 1e-9, by = (double) drift() * 1e-3;
+    double seconds = (double) (os_time_ns() - set_at) * 1e-9;
     double error = (double) (worst[0] + worst[1]) * 1e-3;
+    worst[0] = worst[1] = 0;
+    double by = (double) drift() * 1e-3;
+    double doubt = error + (double) (worst[0] + worst[1]) * 1e-3;
     int at = snprintf(text, len, "MPI_Wtime is global: clocks: %d", naskers + 1);
     if (naskers && at > 0 && (size_t) at < len)
         (void) snprintf(text + at, len - (size_t) at,
                         ", of which two differed by %.1f us at most, and have drifted apart by "
-                        "%.1f us in %.1f s",
-                        error, by, seconds);
+                        "%.1f us in %.1f s, give or take %.1f us",
+                        error, by, seconds, doubt);
     free(asker);
     asker = NULL;
     naskers = 0;
