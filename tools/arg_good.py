@@ -90,7 +90,7 @@ OBJECTS = [
      'MPI_T_pvar_session_create(&session);'),
 ]
 
-# What frees an object of a type at the end.
+# What frees an object at the end, by its type or its name.
 RELEASE = {
     'MPI_Comm': 'MPI_Comm_free',
     'MPI_Datatype': 'MPI_Type_free',
@@ -101,6 +101,9 @@ RELEASE = {
     'MPI_Win': 'MPI_Win_free',
     'MPI_File': 'MPI_File_close',
     'MPI_T_pvar_session': 'MPI_T_pvar_session_free',
+    'comm_keyval': 'MPI_Comm_free_keyval',
+    'type_keyval': 'MPI_Type_free_keyval',
+    'win_keyval': 'MPI_Win_free_keyval',
 }
 
 NEIGHBOR = 'I?[nN]eighbor_.*'

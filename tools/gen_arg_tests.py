@@ -216,8 +216,9 @@ class Generator:
         for name, (ctype, code) in self.objects.items():
             objects.append(f'static {ctype} {name};')
             make += [f'    now = "making {name}";', f'    {{ {code} }}']
-            if RELEASE.get(ctype) in self.exported and not name.startswith('freed'):
-                release.insert(0, f'    {RELEASE[ctype]}(&{name});')
+            free = RELEASE.get(name, RELEASE.get(ctype))
+            if free in self.exported and not name.startswith('freed'):
+                release.insert(0, f'    {free}(&{name});')
         works = WORKS if WORKS_NEEDS <= self.exported else ''
         return FRAME % {'objects': '\n'.join(objects), 'functions': '\n'.join(bodies),
                         'make': '\n'.join(make), 'calls': '\n'.join(calls),
