@@ -5,6 +5,7 @@
  *
  * The last texts are kept; a code older than that still has its class, and the class its text. */
 #include <stdio.h>
+#include <string.h>
 #include "adi3_impl.h"
 
 enum { KEPT = 64, NUMBERS = 1 << 23, SHIFT = 7, TEXT = 400 };
@@ -18,8 +19,10 @@ static unsigned last;
 int adi3_verror(int errclass, const char *fmt, va_list args)
 {
     unsigned number = last = last % (NUMBERS - 1) + 1;
+    char text[TEXT]; /* the arguments may have a text that is kept where this one will be */
 
-    vsnprintf(kept[number % KEPT].text, TEXT, fmt, args);
+    vsnprintf(text, TEXT, fmt, args);
+    memcpy(kept[number % KEPT].text, text, strlen(text) + 1);
     return kept[number % KEPT].code = (int) (number << SHIFT) | errclass;
 }
 

@@ -13,7 +13,6 @@ int adi3_join(void)
 {
     if (joined)
         return MPI_SUCCESS;
-    os_hostname(hostname, sizeof hostname);
     if (pmi_init(&adi3_job))
         return launcher_error();
     joined = true;
@@ -26,14 +25,25 @@ int adi3_join(void)
 }
 
 const char *adi3_forwarded(void) { return forwarded; }
-const char *adi3_hostname(void) { return hostname; }
+
+const char *adi3_hostname(void)
+{
+    if (!*hostname)
+        os_hostname(hostname, sizeof hostname);
+    return hostname;
+}
+
 bool adi3_machine(char *name, size_t len) { return os_machine(name, len); }
 size_t adi3_command_line(char *text, size_t len) { return os_command_line(text, len); }
 
 void adi3_where(int *rank, int *size)
 {
-    *rank = adi3_job.rank;
-    *size = joined ? adi3_job.size : 1;
+    struct pmi_job job = adi3_job;
+
+    if (!joined)
+        pmi_foretold(&job);
+    *rank = job.rank;
+    *size = job.size;
 }
 
 int adi3_init(bool threads)

@@ -49,6 +49,18 @@ static void old_ones_keep_their_class(void **state)
     assert_int_equal(old & ADI3_CLASS_MASK, MPI_ERR_RANK);
 }
 
+/* A text may be part of the one that takes its place. */
+static void texts_in_texts(void **state)
+{
+    int inner = adi3_error(MPI_ERR_RANK, "inner");
+
+    (void) state;
+    for (int i = 0; i < KEPT - 1; i++)
+        (void) adi3_error(MPI_ERR_RANK, "between");
+    int outer = adi3_error(MPI_ERR_OTHER, "outer: %s", adi3_error_text(inner));
+    assert_string_equal(adi3_error_text(outer), "outer: inner");
+}
+
 /* E03: codes are numbers up to MPI_ERR_LASTCODE, with their class, however many there were. */
 static void numbers_begin_again(void **state)
 {
@@ -117,6 +129,7 @@ int main(void)
         cmocka_unit_test(class_and_text),
         cmocka_unit_test(the_last_are_kept),
         cmocka_unit_test(old_ones_keep_their_class),
+        cmocka_unit_test(texts_in_texts),
         cmocka_unit_test(numbers_begin_again),
         cmocka_unit_test(long_texts_are_cut),
         cmocka_unit_test(codes_without_a_text),

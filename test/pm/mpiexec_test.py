@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""mpiexec as its users see it: options, output, input, exit codes, environment.
+"""mpiexec as its users see it (E12): options, output, input, exit codes, environment.
 
 Usage: mpiexec_test.py MPIEXEC DIR [TEST...]     DIR has the programs actor and probe.
 Prints nothing when all is well."""

@@ -34,7 +34,7 @@ struct mpir_keyval {
 struct mpir_attribute { /* in a list, the one set last first */
     struct mpir_attribute *next;
     int keyval;
-    bool ends; /* its delete function runs */
+    const char *ender; /* names the thread in its delete function; NULL: none */
     void *value;
     uint64_t number; /* greater than those behind it */
     struct mpir_keyval *key;
@@ -56,8 +56,9 @@ int mpir_keyval_free(enum mpir_bearer_kind kind, int *keyval);
 int mpir_keyval_get(enum mpir_bearer_kind kind, int keyval, struct mpir_keyval **k);
 void mpir_keyval_release(struct mpir_keyval *k);
 
-/* attribute.c. An error of the user's function is returned as it is. Deleting what is not there is
- * no error; deleting or setting what is just being deleted is MPI_ERR_OTHER. */
+/* attribute.c. An error of the user's function is returned as it is when it has words, else as
+ * another code of its class. Deleting what is not there is no error; deleting or setting what this
+ * thread is just deleting is MPI_ERR_OTHER. */
 int mpir_attribute_set(struct mpir_bearer b, int keyval, void *value);
 int mpir_attribute_delete(struct mpir_bearer b, int keyval);
 

@@ -1,10 +1,26 @@
 /* attribute.c — the list of an object's attributes, and when the user's functions are called. */
+#include <sched.h>
 #include <stdlib.h>
 #include "attr.h"
+#include "errhan/errhan.h"
 
-static uint64_t numbers; /* so many attributes have been set */
+static uint64_t numbers;      /* so many attributes have been set */
+static _Thread_local char me; /* its address tells threads apart */
 
 /* ---- the user's functions: without the lock, and they may call MPI --------------------------- */
+
+/* What a user's function has returned, as a code that says so; one that has words stays. */
+static int failure(const char *function, int keyval, int err)
+{
+    int class = mpir_error_class(err);
+
+    if (!err || mpir_user_code(err) || adi3_error_text(err))
+        return err;
+    if (class <= MPI_SUCCESS || class == MPI_ERR_LASTCODE)
+        class = MPI_ERR_OTHER;
+    return mpir_error(class, "the %s function of the key 0x%x has returned %d", function,
+                      (unsigned) keyval, err);
+}
 
 static int call_delete(struct mpir_bearer b, const struct mpir_attribute *a)
 {
@@ -18,7 +34,7 @@ static int call_delete(struct mpir_bearer b, const struct mpir_attribute *a)
     if (aside)
         adi3_lock();
     adi3_call = name;
-    return err;
+    return failure("delete", a->keyval, err);
 }
 
 /* Sets value and flag; the attribute may be gone afterwards. */
@@ -37,7 +53,7 @@ static int call_copy(struct mpir_bearer b, const struct mpir_attribute *a, void 
     if (aside)
         adi3_lock();
     adi3_call = name;
-    return err;
+    return failure("copy", keyval, err);
 }
 
 /* ---- lists ----------------------------------------------------------------------------------- */
@@ -71,15 +87,29 @@ static void take_out(struct mpir_attribute **list, struct mpir_attribute *a)
     discard(a);
 }
 
+/* The attribute of a key, when no other thread is deleting it any more; NULL: there is none. */
+static struct mpir_attribute *await(struct mpir_bearer b, int keyval)
+{
+    struct mpir_attribute *a;
+
+    while ((a = mpir_attribute_find(*b.list, keyval)) && a->ender && a->ender != &me) {
+        bool aside = adi3_aside(SIZE_MAX);
+        (void) sched_yield();
+        if (aside)
+            adi3_lock();
+    }
+    return a;
+}
+
 /* It stays when its delete function fails. */
 static int end(struct mpir_bearer b, struct mpir_attribute *a)
 {
-    if (a->ends)
+    if (a->ender)
         return mpir_error(MPI_ERR_OTHER, "the attribute of the key 0x%x is just being deleted",
                           (unsigned) a->keyval);
-    a->ends = true; /* nobody else takes it out */
+    a->ender = &me; /* nobody else takes it out */
     int err = call_delete(b, a);
-    a->ends = false;
+    a->ender = NULL;
     if (!err)
         take_out(b.list, a);
     return err;
@@ -110,7 +140,7 @@ int mpir_attribute_set(struct mpir_bearer b, int keyval, void *value)
 
     if (err)
         return err;
-    struct mpir_attribute *new = make(k, value), *old = mpir_attribute_find(*b.list, keyval);
+    struct mpir_attribute *new = make(k, value), *old = await(b, keyval);
     if (!new)
         return no_memory(keyval);
     if (old && (err = end(b, old))) {
@@ -124,7 +154,7 @@ int mpir_attribute_set(struct mpir_bearer b, int keyval, void *value)
 
 int mpir_attribute_delete(struct mpir_bearer b, int keyval)
 {
-    struct mpir_attribute *a = mpir_attribute_find(*b.list, keyval);
+    struct mpir_attribute *a = await(b, keyval);
     struct mpir_keyval *k;
 
     return a ? end(b, a) : mpir_keyval_get(b.kind, keyval, &k);
@@ -134,8 +164,10 @@ int mpir_attributes_delete(struct mpir_bearer b)
 {
     int err = MPI_SUCCESS;
 
-    while (*b.list && !err)
-        err = end(b, *b.list);
+    while (*b.list && !err) {
+        struct mpir_attribute *a = await(b, (*b.list)->keyval);
+        err = a ? end(b, a) : MPI_SUCCESS;
+    }
     return err;
 }
 

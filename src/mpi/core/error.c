@@ -55,7 +55,8 @@ int mpir_fail(struct mpir_call call, int err, const char *names, ...)
         va_end(args);
         if (mpir_is(MPIR_DOWN) || !mpir_errhandler_call(c, &err, shown))
             die(shown, err);
-    }
+    } else
+        mpir_in_status(MPI_SUCCESS, MPI_SUCCESS); /* nobody is told of the request's */
     if (mpir_is(MPIR_LOCKS))
         adi3_unlock();
     return err;

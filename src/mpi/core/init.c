@@ -4,6 +4,7 @@
 #include "attr/attr.h"
 #include "comm/comm.h"
 #include "core.h"
+#include "errhan/errhan.h"
 #include "info/info.h"
 #include "os.h"
 
@@ -157,6 +158,8 @@ int PMPI_Finalize(void)
     mpir_list_left();
     TRY(adi3_finalize());
     mpir_report_sleeps();
+    mpir_info_env_end();
+    mpir_user_codes_free();
     int err = mpir_leave(&call);
     mpir_finalized = true;
     mpir_state = MPIR_DOWN;

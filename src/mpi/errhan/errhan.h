@@ -61,6 +61,7 @@ struct mpir_user_code {
 struct mpir_user_code *mpir_user_code(int code); /* NULL when the program has not made it */
 /* A new code of a class, or a new class: MPI_ERR_LASTCODE. */
 int mpir_user_code_add(int errclass, int *code);
+void mpir_user_codes_free(void); /* at the end */
 
 /* The class of a code, -1 when it is none. MPI_ERR_LASTCODE is a class in name only. */
 int mpir_error_class(int code);

@@ -4,8 +4,8 @@
  *   30 | 29 .. 7        | 6 .. 0
  *   1  | number, from 1 | class of the standard
  *
- * They are never removed. Numbers go up by one, so that processes that add the same get the same.
- * Guarded by the ADI3 lock. */
+ * They stay until MPI_Finalize. Numbers go up by one, so that processes that add the same get the
+ * same. Guarded by the ADI3 lock. */
 #include <stdlib.h>
 #include "attr/attr.h"
 #include "errhan.h"
@@ -49,6 +49,15 @@ int mpir_user_code_add(int errclass, int *code)
     if (own)
         mpir_last_used_code = *code;
     return MPI_SUCCESS;
+}
+
+void mpir_user_codes_free(void)
+{
+    while (count > 0)
+        free(codes[--count].text);
+    free(codes);
+    codes = NULL;
+    room = 0;
 }
 
 int mpir_error_class(int code)

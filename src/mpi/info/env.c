@@ -82,3 +82,5 @@ struct mpir_info *mpir_info_env(void)
     known = true;
     return &env;
 }
+
+void mpir_info_env_end(void) { mpir_info_empty(&env); }

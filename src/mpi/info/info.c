@@ -162,7 +162,7 @@ int mpir_info_copy(const struct mpir_info *i, struct mpir_info **made)
     return err;
 }
 
-void mpir_info_free(struct mpir_info *i)
+void mpir_info_empty(struct mpir_info *i)
 {
     for (struct mpir_entry *e = i->first, *next; e; e = next) {
         next = e->next;
@@ -170,5 +170,11 @@ void mpir_info_free(struct mpir_info *i)
         free(e);
     }
     free(i->bucket);
+    *i = (struct mpir_info) { .handle = i->handle };
+}
+
+void mpir_info_free(struct mpir_info *i)
+{
+    mpir_info_empty(i);
     adi3_free(&mpir_infos, i);
 }

@@ -38,10 +38,12 @@ int mpir_info_new(struct mpir_info **made);
 int mpir_info_set(struct mpir_info *i, const char *key, const char *value);
 int mpir_info_copy(const struct mpir_info *i, struct mpir_info **made);
 bool mpir_info_remove(struct mpir_info *i, const char *key); /* false when it was not there */
+void mpir_info_empty(struct mpir_info *i); /* takes all keys out */
 void mpir_info_free(struct mpir_info *i);
 
 /* env.c: MPI_INFO_ENV. MPI_Init tells it the thread level, and where it was called. */
 void mpir_info_env_begin(int thread_level);
 struct mpir_info *mpir_info_env(void);
+void mpir_info_env_end(void);
 
 #endif /* INFO_H */

@@ -32,6 +32,14 @@ static int environment_int(const char *name, const char *beside, int *value)
     return 0;
 }
 
+void pmi_foretold(struct pmi_job *job)
+{
+    *job = (struct pmi_job) { .size = 1 };
+    if (!environment("PMI_FD") || environment_int("PMI_RANK", "PMI_FD", &job->rank)
+        || environment_int("PMI_SIZE", "PMI_FD", &job->size))
+        *job = (struct pmi_job) { .size = 1 };
+}
+
 static int open_inherited(struct pmi_job *job)
 {
     int fd, err = environment_int("PMI_FD", "PMI_FD", &fd);

@@ -1,5 +1,6 @@
-/* with_info.c — G03, G04, G09: duplicates with hints are duplicates; the info is read at the call,
- * and may change or go away afterwards; what is got of a communicator is a new info each time. */
+/* with_info.c — G03, G04, G09, I03: duplicates with hints are duplicates; the info is read at the
+ * call, and may change or go away afterwards; what is got of a communicator is a new info each
+ * time. */
 #include "model.h"
 
 static int me, size;

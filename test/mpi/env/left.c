@@ -14,6 +14,8 @@ static void add(void *in, void *inout, int *len, MPI_Datatype *type)
     (void) in, (void) inout, (void) len, (void) type;
 }
 
+static void handle(MPI_Comm *c, int *code, ...) { (void) c, (void) code; }
+
 static char room[1000];
 static int numbers[4];
 
@@ -31,6 +33,18 @@ static void leave_requests(void)
     MPI_Send_init(numbers, 1, MPI_INT, 0, 1, MPI_COMM_SELF, &r[3]);
     MPI_Recv_init(numbers, 1, MPI_INT, 0, 1, MPI_COMM_SELF, &r[4]);
     MPI_Grequest_start(query, release, cancel, NULL, &r[5]);
+}
+
+/* They cannot be freed. */
+static void leave_own_codes(void)
+{
+    MPI_Info info;
+    int code;
+
+    MPI_Add_error_class(&code);
+    MPI_Add_error_string(code, "text");
+    MPI_Info_dup(MPI_INFO_ENV, &info);
+    MPI_Info_free(&info);
 }
 
 /* The user has given these up: the library's own business. */
@@ -52,6 +66,7 @@ static void leave_nothing(void)
     MPI_Type_free(&type);
     MPI_Type_free(&of_type);
     MPI_Type_create_f90_real(6, 30, &type);
+    leave_own_codes();
 }
 
 int main(int argc, char **argv)
@@ -62,6 +77,9 @@ int main(int argc, char **argv)
     MPI_Datatype type, copy, types[1];
     MPI_Group group;
     MPI_Op op;
+    MPI_Errhandler handler;
+    MPI_Info info;
+    void *memory;
 
     MPI_Init(&argc, &argv);
     leave_nothing();
@@ -79,6 +97,13 @@ int main(int argc, char **argv)
     MPI_Type_get_contents(copy, 0, 0, 1, &n, addresses, types);
     MPI_Op_create(add, 1, &op);
     MPI_Buffer_attach(room, sizeof room);
+    for (int i = 0; i < 3; i++)
+        MPI_Alloc_mem(100, MPI_INFO_NULL, &memory);
+    MPI_Free_mem(memory);
+    MPI_Info_create(&info);
+    MPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, MPI_COMM_NULL_DELETE_FN, &n, NULL);
+    MPI_Comm_get_errhandler(MPI_COMM_WORLD, &handler); /* predefined: nothing is left */
+    MPI_Comm_create_errhandler(handle, &handler);
     MPI_Finalize();
     return 0;
 }

@@ -16,7 +16,11 @@ LEFT = """1 communicator of MPI_Comm_dup
 1 request of MPI_Send_init
 1 request of MPI_Recv_init
 1 request of MPI_Grequest_start
-1 attached buffer of MPI_Buffer_attach"""
+1 attached buffer of MPI_Buffer_attach
+2 allocations of MPI_Alloc_mem
+1 info object of MPI_Info_create
+1 attribute key of MPI_Comm_create_keyval
+1 error handler of MPI_Comm_create_errhandler"""
 
 
 def run(ranks, command, value):

@@ -1,5 +1,4 @@
-/* names.c — §8.1.2: the processor's name is a string with its length; E10: every function has its
- * PMPI twin. */
+/* names.c — §8.1.2: the processor's name is a string with its length. */
 #include <string.h>
 #include "mpitest.h"
 

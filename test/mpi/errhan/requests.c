@@ -84,6 +84,16 @@ int main(int argc, char **argv)
         CHECK_INT(MPI_Comm_call_errhandler(bad, MPI_ERR_IN_STATUS), MPI_SUCCESS);
         handler_check(bad, MPI_ERR_IN_STATUS);
     }
+
+    /* A call that nobody was told of leaves nothing for the next handler. */
+    MPI_Comm_set_errhandler(bad, MPI_ERRORS_RETURN);
+    MPI_Comm_set_errhandler(good, MPI_ERRORS_RETURN);
+    start();
+    int code = complete(WAITALL);
+    MPI_Comm_set_errhandler(bad, h);
+    CHECK_INT(MPI_Comm_call_errhandler(bad, code), MPI_SUCCESS);
+    handler_check(bad, MPI_ERR_IN_STATUS);
+    MPI_Waitall(N, request, MPI_STATUSES_IGNORE);
     MPI_Errhandler_free(&h);
     MPI_Comm_free(&good);
     MPI_Comm_free(&bad);

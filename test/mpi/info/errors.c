@@ -1,4 +1,4 @@
-/* errors.c — I01: keys and values that are too long, keys that are not there, objects that are
+/* errors.c — I01, E11: keys and values that are too long, keys that are not there, objects that are
  * none; MPI_INFO_ENV is for reading. MPICH 4.0 fails: its limits are one higher, it has
  * MPI_ERR_ARG for MPI_INFO_NULL, and MPI_INFO_ENV can be changed. */
 #include "../env/starling.h"

@@ -1,5 +1,6 @@
 /* levels.c — X03, E08: what MPI_Init_thread provides, as seen from any thread. The level asked for
- * is the rank's own: they may differ. */
+ * is the process's own, argv[1]: they may differ. */
+#include "../env/starling.h"
 #include "threads.h"
 
 static int provided;
@@ -23,14 +24,19 @@ static void *look(void *nothing)
 
 int main(int argc, char **argv)
 {
-    int rank_guess = argc > 1 ? atoi(argv[1]) : MPI_THREAD_MULTIPLE, main_thread = 0, level;
+    int required = argc > 1 ? atoi(argv[1]) : MPI_THREAD_MULTIPLE, main_thread = 0, level, sum = 0;
 
-    MPI_Init_thread(&argc, &argv, rank_guess, &provided);
+    MPI_Init_thread(&argc, &argv, required, &provided);
     CHECK(provided >= MPI_THREAD_SINGLE && provided <= MPI_THREAD_MULTIPLE);
     MPI_Query_thread(&level);
     MPI_Is_thread_main(&main_thread);
     CHECK_INT(level, provided);
     CHECK(main_thread);
+    if (starling())
+        CHECK_INT(provided, required);
+    MPI_Allreduce(&main_thread, &sum, 1, MPI_INT, MPI_SUM, MPI_COMM_WORLD);
+    MPI_Comm_size(MPI_COMM_WORLD, &level);
+    CHECK_INT(sum, level);
     if (provided == MPI_THREAD_MULTIPLE)
         threads_run(4, look);
     MPI_Finalize();
