@@ -239,7 +239,7 @@ static void test_other_nodes_cores(void **state)
     map_graph_free(&g);
 }
 
-/* A ring on so many nodes of two processes in turn, or of one: no time that grows with the square. */
+/* A ring on many nodes of two processes in turn, or of one: no time that grows with the square. */
 static void test_many(void **state)
 {
     enum { MANY = 100000 };
