@@ -5,18 +5,20 @@ name, the second the whole name of the parameter.  The first row that fits count
 
 PARAMS = [
     # ---- what a name means in some functions only ------------------------------------------------
+    ('(c2f|f2c)$', r'comm|group|datatype|request|op|info|errhandler|message|win|file',
+     'The handle.'),
     ('Graph_(create|get|map)', 'indx',
-     'Ends of the lists of neighbors: those of node i are in edges from index[i-1] (0 for the '
-     'first) to index[i], exclusive.'),
+     'Ends of the lists of neighbors: those of node i are in edges from indx[i-1] (0 for the '
+     'first) to indx[i], exclusive.'),
     ('(any)$', 'indx', 'Index of the completed request; MPI_UNDEFINED when there is none.'),
     ('Testall', 'flag', 'Whether all operations were done.'),
+    ('(Test|set)_cancelled', 'flag', 'Whether the operation was cancelled.'),
     ('Test|Request_get_status', 'flag', 'Whether an operation was done.'),
     ('test_inter', 'flag', 'Whether comm is an intercommunicator.'),
     ('probe', 'flag', 'Whether there is such a message.'),
     ('(get_attr|Attr_get)', 'flag', 'Whether the attribute is set.'),
     ('Info_get', 'flag', 'Whether info has the key.'),
-    ('Initialized|Finalized|Is_thread_main|Test_cancelled|set_cancelled', 'flag',
-     'The answer; true is not 0.'),
+    ('Initialized|Finalized|Is_thread_main', 'flag', 'The answer; true is not 0.'),
     ('Buffer_detach', 'size', 'Bytes of the buffer.'),
     ('Buffer_attach', 'size', 'Bytes of the buffer, MPI_BSEND_OVERHEAD for each message included.'),
     ('darray', 'size', 'Processes of the grid.'),
@@ -43,7 +45,8 @@ PARAMS = [
     ('Dist_graph_create$', 'destinations', 'Where their edges lead, node after node.'),
     ('Dist_graph', 'sources', 'Ranks of the processes whose edges lead here.'),
     ('Dist_graph', 'destinations', 'Ranks of the processes to which edges lead.'),
-    ('Dist_graph_create$', 'weights', 'Weights of the edges, or MPI_UNWEIGHTED.'),
+    ('Dist_graph_create$', 'weights', 'Weights of the edges: MPI_UNWEIGHTED for none, in all '
+     'processes, and MPI_WEIGHTS_EMPTY where there are weights but no edges here.'),
     ('Cart_create|Cart_map', 'dims', 'Processes in each dimension.'),
     ('Dims_create', 'dims', 'Processes in each dimension; those that are 0 are set.'),
     ('Dims_create', 'nnodes', 'Number of processes to arrange.'),
@@ -84,12 +87,11 @@ PARAMS = [
     ('Request_free|Wait$|Test$|Start$', 'request', 'Address of the handle of the operation.'),
     ('Cancel', 'request', 'Address of the handle of the operation, which stays as it is.'),
     ('Grequest_complete|Request_get_status', 'request', 'The operation.'),
-    ('(c2f|f2c)$', r'comm|group|datatype|request|op|info|errhandler|message|win|file',
-     'The handle.'),
     ('Status_', 'c_status', 'The status as C has it.'),
     ('Status_', 'f_status', 'The status as Fortran has it, MPI_F_STATUS_SIZE integers.'),
     ('Status_', 'f08_status', 'The status as the Fortran module mpi_f08 has it.'),
-    ('Info_(create|dup)$', 'info', 'The info object, or the one to copy.'),
+    ('Info_create', 'info', 'The new info object.'),
+    ('Info_dup', 'info', 'The info object to copy.'),
     ('Info_', 'info', 'The info object.'),
     ('_create_errhandler|Errhandler_create', 'errhandler', 'The new error handler.'),
     ('Errhandler_set|set_errhandler', 'errhandler', 'The error handler to attach.'),
@@ -117,10 +119,12 @@ PARAMS = [
     ('recv', 'buf', 'Where the message goes.'),
     ('Recv', 'buf', 'Where the message goes.'),
     ('', 'buf', 'The data to send.'),
+    ('Sendrecv_replace', 'count', 'Number of elements.'),
     ('recv|Recv', 'count', 'Elements that buf has room for.'),
     ('reduce_scatter_block|Reduce_scatter_block', 'recvcount', 'Elements of each block.'),
     ('[aA]lltoall[vw]|[gG]ather[vw]|[rR]educe_scatter', 'recvcounts',
      'Elements from each process, in order of rank.'),
+    ('Get_count|Get_elements|Status_set|Test_cancelled', 'status', 'The status.'),
     ('Topo_test', 'status', 'MPI_CART, MPI_GRAPH, MPI_DIST_GRAPH or MPI_UNDEFINED.'),
     ('Comm_get_parent', 'parent', 'The intercommunicator to the processes that started these.'),
 
@@ -138,6 +142,7 @@ PARAMS = [
     ('', 'request', 'The operation, to be completed by MPI_Wait and the like.'),
     ('', 'status', 'Source, tag and length of the message, or MPI_STATUS_IGNORE.'),
     ('', 'message', 'The message that was found, for MPI_Mrecv.'),
+    ('Startall', 'array_of_requests', 'The operations, all of them persistent and inactive.'),
     ('', 'array_of_requests', 'The operations; entries may be MPI_REQUEST_NULL.'),
     ('', 'array_of_statuses', 'A status for each operation, or MPI_STATUSES_IGNORE.'),
     ('', 'array_of_indices', 'Indices of those that were completed.'),
@@ -147,6 +152,10 @@ PARAMS = [
     ('', 'cancel_fn', 'Called by MPI_Cancel, with whether the operation is complete.'),
 
     # ---- datatypes -------------------------------------------------------------------------------
+    ('Type_dup', 'oldtype', 'The type to copy.'),
+    ('Type_dup', 'newtype', 'The copy.'),
+    ('Type_create_resized', 'oldtype', 'The type that gets other bounds.'),
+    ('Type_create_f90', 'newtype', 'The predefined type.'),
     ('', 'oldtype', 'Type of an element.'),
     ('', 'newtype', 'The new type; it must be committed before it is used in messages.'),
     ('', 'blocklength', 'Elements of each block.'),
@@ -263,6 +272,8 @@ PARAMS = [
     ('', 'neighbors', 'Ranks of the neighbors.'),
     ('', 'indegree', 'Edges that lead here.'),
     ('', 'outdegree', 'Edges that begin here.'),
+    ('create', 'sourceweights|destweights', 'Weights of these edges: MPI_UNWEIGHTED for none, in all '
+     'processes, and MPI_WEIGHTS_EMPTY where there are weights but no edges here.'),
     ('', 'sourceweights|destweights', 'Weights of these edges, or MPI_UNWEIGHTED.'),
     ('', 'degrees', 'Edges that begin at each of these nodes.'),
     ('', 'weighted', 'Whether the edges have weights.'),
@@ -273,7 +284,8 @@ PARAMS = [
     ('', 'required', 'The thread level the program needs: MPI_THREAD_SINGLE to '
      'MPI_THREAD_MULTIPLE.'),
     ('', 'provided', 'The thread level it has.'),
-    ('', 'version|subversion', 'Version of the standard.'),
+    ('', 'version', 'Version of the standard.'),
+    ('', 'subversion', 'The number behind its point.'),
     ('', 'errorcode', 'An error code or class.'),
     ('', 'errorclass', 'The class of the code.'),
     ('', r'\w+_errhandler_fn', 'Called with the object, the error code and what else the library '

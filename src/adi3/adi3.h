@@ -115,8 +115,7 @@ bool adi3_devices_used(char *text, size_t len);
 extern int adi3_verbose; /* that setting */
 double adi3_wtime(void); /* seconds since a moment in the past */
 double adi3_wtick(void);
-extern int adi3_wtime_is_global; /* 0 or 1: the same in all processes, */
-extern double adi3_wtime_error;  /* but for so many seconds, by which we may differ from rank 0 */
+extern int adi3_wtime_is_global; /* 0 or 1: the same in all processes */
 /* Looks at the clocks again, if they are global, with all processes; true: tell the user that. */
 bool adi3_wtime_told(char *text, size_t len);
 const struct setting *const *adi3_settings(void); /* tables of ADI3 and devices, NULL-ended */

@@ -12,7 +12,6 @@
 
 bool adi3_wtime_global;
 int adi3_wtime_is_global;
-double adi3_wtime_error;
 
 /* Of messages in MPI_COMM_WORLD's collective context, which nothing else uses at those times. */
 enum { TAG_CLOCK = 0x1fffff02, TAG_COUNT, TAG_QUESTION, TAG_ANSWER, TAG_RESULT, TAG_OFFSET };
@@ -83,16 +82,6 @@ static int answer(int *who, struct reading *r)
 
 /* ---- who measures ---------------------------------------------------------------------------- */
 
-static int first_of_node(void)
-{
-    int first = adi3_job.rank;
-
-    for (int i = 0; i < adi3_node.count; i++)
-        if (adi3_node.world_rank(i) < first)
-            first = adi3_node.world_rank(i);
-    return first;
-}
-
 /* From the first of the node to all others there; all get their own. */
 static int share(void *bytes, size_t len, int first, int tag)
 {
@@ -153,7 +142,7 @@ static int answer_all(int n)
 
 static int synchronize(void)
 {
-    int first = first_of_node(), rank = adi3_job.rank, err;
+    int first = adi3_node_leader(), rank = adi3_job.rank, err;
     uint64_t own = os_clock_id(), clock = own;
 
     if ((err = share(&clock, sizeof clock, first, TAG_CLOCK)))
@@ -178,7 +167,6 @@ int wtime_init(void)
     set_at = os_time_ns();
     os_wtime_ahead = mine.offset;
     adi3_wtime_is_global = !err && adi3_wtime_global;
-    adi3_wtime_error = (double) mine.error * 1e-9;
     return err;
 }
 

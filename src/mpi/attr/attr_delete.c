@@ -1,6 +1,6 @@
 #include "attr.h"
 
-/* Deprecated: MPI_Comm_delete_attr is the same (§15.1).
+/* The deprecated name of MPI_Comm_delete_attr (§15.1).
  * Errors: MPI_ERR_COMM, MPI_ERR_KEYVAL, and the delete function's. */
 int PMPI_Attr_delete(MPI_Comm comm, int keyval)
 {

@@ -1,6 +1,6 @@
 #include "attr.h"
 
-/* Deprecated: MPI_Comm_set_attr is the same (§15.1).
+/* The deprecated name of MPI_Comm_set_attr (§15.1).
  * Errors: MPI_ERR_COMM, MPI_ERR_KEYVAL, MPI_ERR_NO_MEM, and the delete function's. */
 int PMPI_Attr_put(MPI_Comm comm, int keyval, void *attribute_val)
 {

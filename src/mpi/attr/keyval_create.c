@@ -1,6 +1,6 @@
 #include "attr.h"
 
-/* Deprecated: MPI_Comm_create_keyval is the same (§15.1). The functions may be MPI_NULL_COPY_FN,
+/* The deprecated name of MPI_Comm_create_keyval (§15.1). The functions may be MPI_NULL_COPY_FN,
  * MPI_DUP_FN and MPI_NULL_DELETE_FN.
  * Errors: MPI_ERR_ARG, MPI_ERR_NO_MEM. */
 int PMPI_Keyval_create(MPI_Copy_function *copy_fn, MPI_Delete_function *delete_fn, int *keyval,

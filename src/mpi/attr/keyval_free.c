@@ -1,6 +1,6 @@
 #include "attr.h"
 
-/* Deprecated: MPI_Comm_free_keyval is the same (§15.1).
+/* The deprecated name of MPI_Comm_free_keyval (§15.1).
  * Errors: MPI_ERR_ARG, MPI_ERR_KEYVAL. */
 int PMPI_Keyval_free(int *keyval)
 {

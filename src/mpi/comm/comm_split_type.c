@@ -1,4 +1,4 @@
-#include <string.h>
+#include <strings.h>
 #include "comm/comm.h"
 #include "info/info.h"
 
@@ -29,7 +29,7 @@ static const struct part *find_part(const struct mpir_info *info)
     const char *name = mpir_info_get(info, "mpi_hw_resource_type");
 
     for (int i = 0; name && i < PARTS; i++)
-        if (!strcmp(name, parts[i].name))
+        if (!strcasecmp(name, parts[i].name))
             return &parts[i];
     return NULL;
 }

@@ -1,7 +1,8 @@
 #include "mpir.h"
 
 /* Gives the time since a moment in the past, in seconds; it never goes back (§8.6). Any thread may
- * call it at any time. */
+ * call it at any time. With STARLING_WTIME_GLOBAL=1 the moment is the same for all processes, as
+ * the attribute MPI_WTIME_IS_GLOBAL then says. */
 double PMPI_Wtime(void) { return adi3_wtime(); }
 MPIR_WEAK(Wtime);
 

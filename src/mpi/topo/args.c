@@ -47,7 +47,7 @@ int mpir_dims_arg(const struct adi3_comm *c, int ndims, const int *dims, int *pr
         if (dims[i] < 0)
             err = mpir_error(MPI_ERR_DIMS, "dims[%d] is negative: %d", i, dims[i]);
         empty = empty || dims[i] == 0;
-        product *= product <= c->size ? dims[i] : 1;
+        product *= product <= INT_MAX ? dims[i] : 1;
     }
     if (!err && !empty && product > c->size)
         err = mpir_error(MPI_ERR_DIMS, "the grid has %s%lld processes and the communicator %d",
@@ -65,11 +65,11 @@ int mpir_nnodes_arg(const struct adi3_comm *c, int nnodes)
 
 int mpir_index_arg(int nnodes, const int *index)
 {
-    int err = mpir_array_arg(index, nnodes, "index");
+    int err = mpir_array_arg(index, nnodes, "indx");
 
     for (int i = 0; mpir_checking() && !err && i < nnodes; i++)
         if (index[i] < (i ? index[i - 1] : 0))
-            err = mpir_error(MPI_ERR_ARG, "index[%d] is less than the one before: %d", i, index[i]);
+            err = mpir_error(MPI_ERR_ARG, "indx[%d] is less than the one before: %d", i, index[i]);
     return err;
 }
 

@@ -32,7 +32,8 @@ static int dims_arg(int nnodes, int ndims, const int *dims, int *rest, int *unse
             *rest /= dims[i];
         else
             return mpir_error(MPI_ERR_DIMS,
-                              "nnodes %d is no multiple of the product of dims[0..%d]", nnodes, i);
+                              "dims[%d] is %d: nnodes %d is no multiple of it and those before", i,
+                              dims[i], nnodes);
     }
     return err;
 }

@@ -155,21 +155,26 @@ static int swap_ints(struct adi3_comm *c, struct adi3_exchange x, int *out, size
     return adi3_sendrecv(&x, c, ADI3_COLL, MPI_STATUS_IGNORE);
 }
 
-/* Gives our neighbors to the process that gets our rank, and takes those of the rank we get. */
+/* The ints that a process with so many edges has of them. */
+static size_t ints_of(const struct mpir_neighbors *d)
+{
+    return ((size_t) d->indegree + (size_t) d->outdegree) * (d->weighted ? 2 : 1);
+}
+
+/* Gives our neighbors to the process that gets our rank, and takes those of the rank we get, with
+ * weights or without: that all have the same is only found out later. */
 static int move(struct adi3_comm *c, const int *ranks, int newrank, struct mpir_topology **t)
 {
     const struct adi3_exchange x = { .dest = ranks[c->rank], .source = newrank };
-    int out[2] = { (*t)->dist.indegree, (*t)->dist.outdegree }, in[2];
-    int err = swap_ints(c, x, out, 2, in, 2);
-    size_t each = (*t)->dist.weighted ? 2 : 1;
-    size_t had = each * ((size_t) out[0] + (size_t) out[1]);
+    int out[3] = { (*t)->dist.indegree, (*t)->dist.outdegree, (*t)->dist.weighted }, in[3];
+    int err = swap_ints(c, x, out, 3, in, 3);
 
     if (err)
         return err;
-    struct mpir_topology *taken = mpir_dist_new(in[0], in[1], (*t)->dist.weighted);
+    struct mpir_topology *taken = mpir_dist_new(in[0], in[1], in[2]);
     if (!taken)
         return no_memory(c);
-    err = swap_ints(c, x, (*t)->data, had, taken->data, each * ((size_t) in[0] + (size_t) in[1]));
+    err = swap_ints(c, x, (*t)->data, ints_of(&(*t)->dist), taken->data, ints_of(&taken->dist));
     mpir_topology_release(*t);
     *t = taken;
     return err;

@@ -6,7 +6,7 @@
 static void give(int *to, const int *from, int n, int room)
 {
     n = n < room ? n : room;
-    if (n > 0 && from && to && to != MPI_UNWEIGHTED)
+    if (n > 0 && from && to && to != MPI_UNWEIGHTED && to != MPI_WEIGHTS_EMPTY)
         memcpy(to, from, (size_t) n * sizeof *to);
 }
 

@@ -1,6 +1,6 @@
 #include "topo/topo.h"
 
-/* Makes a communicator of nnodes processes with a graph: index[i] is the number of neighbors of the
+/* Makes a communicator of nnodes processes with a graph: indx[i] is the number of neighbors of the
  * processes 0..i, whom edges lists. The others get MPI_COMM_NULL, and send nothing. With reorder
  * ranks may change so that neighbors are near each other (§7.5.3). Collective.
  * Errors: MPI_ERR_COMM, MPI_ERR_ARG, MPI_ERR_TOPOLOGY, MPI_ERR_NO_MEM. */

@@ -83,7 +83,7 @@ static bool choose_parts(struct map *m, const struct map_set *s, int first)
         m->part[s->place[i]] = m->group[first + i];
     int64_t least = weight_between(s, m->part);
 
-    if (least == 0)
+    if (least == 0 || s->parts == s->n) /* nothing between parts, or everything whatever we do */
         return true;
     if (map_blocks(s, m->trial))
         take_if_better(m, s, &least);

@@ -4,7 +4,7 @@
 #include "topo/map.h"
 
 struct entry {
-    int64_t cost; /* when it was put here: see cost() */
+    int64_t cost; /* when it was put here */
     int place;
 };
 
@@ -19,7 +19,8 @@ struct growth {
     const struct map_set *set;
     int *part;
     int64_t *in, *out; /* by place, of one that is left: weight to the part that grows, to others */
-    struct heap heap;
+    struct heap near;  /* to the part that grows, by cost() */
+    struct heap seeds; /* all that is left, by `out` */
 };
 
 static bool before(struct entry a, struct entry b)
@@ -61,22 +62,20 @@ static bool left(const struct growth *g, int place)
 }
 
 /* Of those that are left, the one with the least weight to others that are. */
-static int seed(const struct growth *g)
+static int seed(struct growth *g)
 {
-    int best = NOBODY;
+    struct entry e;
 
-    for (int i = 0; i < g->set->n; i++) {
-        int place = g->set->place[i];
-        if (left(g, place) && (best == NOBODY || g->out[place] < g->out[best]))
-            best = place;
-    }
-    return best;
+    do
+        e = pop(&g->seeds);
+    while (!left(g, e.place) || e.cost != g->out[e.place]);
+    return e.place;
 }
 
 static int next(struct growth *g)
 {
-    while (g->heap.n > 0) {
-        struct entry e = pop(&g->heap);
+    while (g->near.n > 0) {
+        struct entry e = pop(&g->near);
         if (left(g, e.place) && e.cost == cost(g, e.place))
             return e.place;
     }
@@ -94,7 +93,8 @@ static void join(struct growth *g, int place, int part)
             continue;
         g->in[e.to] += e.weight;
         g->out[e.to] -= e.weight;
-        push(&g->heap, (struct entry) { cost(g, e.to), e.to });
+        push(&g->near, (struct entry) { cost(g, e.to), e.to });
+        push(&g->seeds, (struct entry) { g->out[e.to], e.to });
     }
 }
 
@@ -110,6 +110,7 @@ static void begin(struct growth *g)
         for (size_t k = graph->start[place]; k < graph->start[place + 1]; k++)
             if (map_in(g->set, graph->end[k].to))
                 g->out[place] += graph->end[k].weight;
+        push(&g->seeds, (struct entry) { g->out[place], place });
     }
 }
 
@@ -119,9 +120,8 @@ static void grow(struct growth *g)
     for (int part = 0; part < g->set->parts; part++) {
         for (int n = 0; n < g->set->size[part]; n++)
             join(g, n ? next(g) : seed(g), part);
-        g->heap.n = 0;
-        for (int i = 0; i < g->set->n; i++)
-            g->in[g->set->place[i]] = 0;
+        while (g->near.n > 0) /* all that is left and has weight to the part */
+            g->in[g->near.entry[--g->near.n].place] = 0;
     }
 }
 
@@ -133,12 +133,14 @@ bool map_grow(const struct map_set *s, int *part)
                         .part = part,
                         .in = malloc(n * sizeof *g.in),
                         .out = malloc(n * sizeof *g.out),
-                        .heap.entry = malloc((ends + 1) * sizeof *g.heap.entry) };
-    bool memory = g.in && g.out && g.heap.entry;
+                        .near.entry = malloc((ends + 1) * sizeof *g.near.entry),
+                        .seeds.entry = malloc((n + ends) * sizeof *g.seeds.entry) };
+    bool memory = g.in && g.out && g.near.entry && g.seeds.entry;
 
     if (memory)
         grow(&g);
-    free(g.heap.entry);
+    free(g.seeds.entry);
+    free(g.near.entry);
     free(g.out);
     free(g.in);
     return memory;

@@ -24,6 +24,28 @@ static void overflow(void)
               MPI_ERR_DIMS);
 }
 
+static void text(int code, const char *part)
+{
+    char text[MPI_MAX_ERROR_STRING];
+    int len;
+
+    MPI_Error_string(code, text, &len);
+    CHECK(strstr(text, part));
+}
+
+/* They say how large it is. */
+static void texts(void)
+{
+    int dims[3] = { 1000, 50, 7 }, periods[3] = { 0 };
+    MPI_Comm comm;
+
+    text(MPI_Cart_create(MPI_COMM_WORLD, 3, dims, periods, 0, &comm), "has 350000 processes");
+    dims[0] = dims[1] = INT_MAX;
+    text(MPI_Cart_create(MPI_COMM_WORLD, 3, dims, periods, 0, &comm),
+         "has at least 4611686014132420609 processes");
+    text(MPI_Dims_create(100, 2, (int[]) { 4, 15 }), "dims[1] is 15");
+}
+
 /* A grid of no process is smaller than any communicator. */
 static void empty_grid(void)
 {
@@ -114,6 +136,7 @@ int main(int argc, char **argv)
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     MPI_Comm_size(MPI_COMM_WORLD, &size);
     overflow();
+    texts();
     empty_grid();
     weights();
     weights_of_some();

@@ -3,6 +3,7 @@
  * the finer levels of one node do not change what happens on another. */
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 #include "topo/map.h"
 #include "unit.h"
 
@@ -238,6 +239,34 @@ static void test_other_nodes_cores(void **state)
     map_graph_free(&g);
 }
 
+/* A ring on many nodes of two processes in turn, or of one: no time that grows with the square. */
+static void test_many(void **state)
+{
+    enum { MANY = 100000 };
+    int *of_node = malloc(MANY * sizeof *of_node), *places = malloc(MANY * sizeof *places);
+    struct map_link *ring = malloc(MANY * sizeof *ring);
+    struct map_problem p = { .levels = 1, .key = of_node };
+    clock_t begin = clock();
+
+    (void) state;
+    assert_true(of_node && places && ring);
+    for (int nodes = MANY / 2; nodes <= MANY; nodes *= 2) {
+        for (int i = 0; i < MANY; i++) {
+            of_node[i] = i % nodes;
+            ring[i] = (struct map_link) { i, (i + 1) % MANY, 1 };
+        }
+        assert_true(map_graph_make(&p.graph, MANY, ring, MANY));
+        assert_true(map_processes(&p, places));
+        map_graph_free(&p.graph);
+        for (int i = 0; i < MANY && nodes == MANY / 2; i++) /* the two of a node are neighbors */
+            assert_int_equal(places[i] / 2, places[(i + nodes) % MANY] / 2);
+    }
+    assert_true((double) (clock() - begin) / CLOCKS_PER_SEC < 5);
+    free(ring);
+    free(places);
+    free(of_node);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -251,6 +280,7 @@ int main(void)
         cmocka_unit_test(test_random),
         cmocka_unit_test(test_random_grids),
         cmocka_unit_test(test_other_nodes_cores),
+        cmocka_unit_test(test_many),
     };
 
     return UNIT_RUN(tests);
