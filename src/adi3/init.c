@@ -1,4 +1,5 @@
 /* init.c — joining the job and leaving it. */
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -127,8 +128,18 @@ int adi3_finalize(void)
     return adi3_job.singleton || !pmi_finalize() ? MPI_SUCCESS : launcher_error();
 }
 
+/* What the program has printed is not lost; but nobody waits for a thread that prints just now. */
+static void flush_output(void)
+{
+    if (ftrylockfile(stdout))
+        return;
+    (void) fflush(stdout);
+    funlockfile(stdout);
+}
+
 void adi3_abort(int exit_code, const char *why)
 {
+    flush_output();
     if (joined && !adi3_job.singleton)
         pmi_abort(exit_code, why);
     _exit(exit_code && exit_code % 256 == 0 ? 1 : exit_code); /* the parent sees 8 bits of it */

@@ -1,6 +1,8 @@
 /* abort.c — E07: MPI_Abort ends all processes, whatever they wait for, and gives its code to the
  * launcher: run as a program whose exit code is to be 42. argv[1]: what the others do meanwhile, or
- * "alone": MPI_COMM_SELF is aborted, which ends the others as well. */
+ * "alone": MPI_COMM_SELF is aborted, which ends the others as well. What the one that aborts has
+ * printed is not lost. */
+#include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 #include "mpitest.h"
@@ -13,6 +15,7 @@ int main(int argc, char **argv)
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     MPI_Comm_size(MPI_COMM_WORLD, &size);
     const char *way = argc > 1 ? argv[1] : "wait";
+    printf("printed before\n"); /* into a pipe, and so not written yet */
     if (rank == size - 1)
         MPI_Abort(strcmp(way, "alone") == 0 ? MPI_COMM_SELF : MPI_COMM_WORLD, 42);
     if (strcmp(way, "wait") == 0)
