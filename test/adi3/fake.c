@@ -8,7 +8,6 @@
 #include "setting.h"
 
 struct fake fake;
-
 static struct fake_packet *sent, **last = &sent;
 
 /* ---- the launcher ---------------------------------------------------------------------------- */
