@@ -31,11 +31,8 @@ static void take_over(struct adi3_queues *q, const struct adi3_comm *c)
     for (struct match_link *l = q->unexpected.next; l != &q->unexpected; l = next) {
         struct match_unex *u = OS_OWNER(l, struct match_unex, all);
         next = l->next;
-        if (comm_has_sender(c, u->pkt.rank, u->from))
-            continue;
-        match_take(q, u);
-        if (u->complete)
-            unex_free(u);
+        if (!comm_has_sender(c, u->pkt.rank, u->from))
+            context_lose(q, u);
     }
 }
 
@@ -172,6 +169,7 @@ int comm_init(void)
 
 void comm_finalize(void)
 {
+    context_ends();
     for (struct adi3_comm *c = NULL; (c = adi3_next(&adi3_comms, c));) {
         if (c->local)
             adi3_comm_release(c->local);
