@@ -1,5 +1,5 @@
-/* idup_fails.c — G04, G11: a copy function fails in one process: an error there, at once. The others
- * have their communicators all the same, and the next try gives all of them one.
+/* idup_fails.c — G04, G11: a copy function fails in one process: an error there, at once. The
+ * others have their communicators all the same, and the next try gives all of them one.
  * MPICH 4.0 fails: it waits for the others. */
 #include "../env/starling.h"
 #include "model.h"
