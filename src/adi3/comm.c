@@ -114,7 +114,18 @@ int adi3_comm_open(struct adi3_comm *c, uint32_t recv_ctx, uint32_t send_ctx)
     c->queue[1] = collective;
     take_over(messages, c);
     take_over(collective, c);
+    adi3_comm_promise(c, c->hints);
     return MPI_SUCCESS;
+}
+
+void adi3_comm_promise(struct adi3_comm *c, uint8_t hints)
+{
+    int never = (hints & ADI3_NO_ANY_SOURCE ? MATCH_ANY_SOURCE : 0)
+                | (hints & ADI3_NO_ANY_TAG ? MATCH_ANY_TAG : 0);
+
+    c->hints = hints;
+    if (c->queue[0]) /* else once it is open */
+        match_promise(c->queue[0], never);
 }
 
 int adi3_comm_new(struct adi3_comm *c, const struct adi3_team *t, uint32_t ctx,
