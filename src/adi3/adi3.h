@@ -309,6 +309,7 @@ int adi3_comm_new(struct adi3_comm *c, const struct adi3_team *t, uint32_t ctx,
  * intercommunicator, which then has two ids: we receive with ours, and send with theirs. */
 int adi3_comm_make(struct adi3_group *g, struct adi3_group *remote, struct adi3_comm **made);
 int adi3_comm_open(struct adi3_comm *c, uint32_t recv_ctx, uint32_t send_ctx);
+void adi3_comm_promise(struct adi3_comm *c, uint8_t hints); /* all its hints, from now on */
 void adi3_comm_release(struct adi3_comm *c);
 extern void (*adi3_comm_ends)(struct adi3_comm *c); /* nobody holds it: what src/mpi hung on it */
 

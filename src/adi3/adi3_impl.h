@@ -334,8 +334,12 @@ void unex_finalize(void);
 int comm_init(void);
 struct adi3_proc **group_procs(struct adi3_group *g); /* its own; NULL without memory */
 int context_init(void);
+void context_ends(void); /* from now on nobody hears of what is lost */
 void context_finalize(void);
 void context_drop(uint32_t ctx); /* its queues, with what nobody received */
+/* A message that nobody will receive: its sender may send as much again. What is still arriving is
+ * freed when all of it is there. */
+void context_lose(struct adi3_queues *q, struct match_unex *u);
 extern struct comm_found {       /* last; NULL when there is none */
     uint32_t ctx;
     struct adi3_queues *queues;

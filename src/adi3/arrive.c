@@ -342,6 +342,8 @@ static void end_unexpected(struct match_unex *u, int err)
         received_eager(r, u->pkt.len, u->pkt.sreq, err);
         unex_free(u);
     } else if (!u->all.next) { /* its communicator has ended meanwhile */
+        if (!err && u->pkt.type == PKT_EAGER)
+            proto_taken(proc_of(u->from), u->pkt.len);
         unex_free(u);
     } else if (err) { /* half a message: as if it had never come */
         match_take(comm_queues(u->pkt.ctx), u);

@@ -31,11 +31,8 @@ static void take_over(struct adi3_queues *q, const struct adi3_comm *c)
     for (struct match_link *l = q->unexpected.next; l != &q->unexpected; l = next) {
         struct match_unex *u = OS_OWNER(l, struct match_unex, all);
         next = l->next;
-        if (comm_has_sender(c, u->pkt.rank, u->from))
-            continue;
-        match_take(q, u);
-        if (u->complete)
-            unex_free(u);
+        if (!comm_has_sender(c, u->pkt.rank, u->from))
+            context_lose(q, u);
     }
 }
 
@@ -117,7 +114,18 @@ int adi3_comm_open(struct adi3_comm *c, uint32_t recv_ctx, uint32_t send_ctx)
     c->queue[1] = collective;
     take_over(messages, c);
     take_over(collective, c);
+    adi3_comm_promise(c, c->hints);
     return MPI_SUCCESS;
+}
+
+void adi3_comm_promise(struct adi3_comm *c, uint8_t hints)
+{
+    int never = (hints & ADI3_NO_ANY_SOURCE ? MATCH_ANY_SOURCE : 0)
+                | (hints & ADI3_NO_ANY_TAG ? MATCH_ANY_TAG : 0);
+
+    c->hints = hints;
+    if (c->queue[0]) /* else once it is open */
+        match_promise(c->queue[0], never);
 }
 
 int adi3_comm_new(struct adi3_comm *c, const struct adi3_team *t, uint32_t ctx,
@@ -172,6 +180,7 @@ int comm_init(void)
 
 void comm_finalize(void)
 {
+    context_ends();
     for (struct adi3_comm *c = NULL; (c = adi3_next(&adi3_comms, c));) {
         if (c->local)
             adi3_comm_release(c->local);

@@ -16,13 +16,13 @@ struct context {
 };
 
 static struct context **table;
-static uint32_t table_size, contexts; /* size: a power of two */
+static uint32_t table_size, contexts; /* size: a power of two, */
+static unsigned table_shift;          /* from 32 bits of hash */
+static bool ending;                   /* the others have left */
 struct comm_found comm_found;
 
-static struct context **place(uint32_t ctx)
-{
-    return &table[(ctx * 2654435761u) & (table_size - 1)];
-}
+/* By all bits of the id: those of one rank's counter may be the same in many. */
+static struct context **place(uint32_t ctx) { return &table[ctx * 2654435761u >> table_shift]; }
 
 static bool grow(void)
 {
@@ -33,6 +33,7 @@ static bool grow(void)
         return false;
     table = bigger;
     table_size = old_size ? 2 * old_size : 64;
+    table_shift = old_size ? table_shift - 1 : 26;
     for (uint32_t i = 0; i < old_size; i++) {
         for (struct context *c = old[i], *next; c; c = next) {
             struct context **p = place(c->ctx);
@@ -81,6 +82,16 @@ struct adi3_queues *comm_find_queues(uint32_t ctx)
     return &c->queues;
 }
 
+void context_lose(struct adi3_queues *q, struct match_unex *u)
+{
+    match_take(q, u);
+    if (!u->complete)
+        return;
+    if (u->pkt.type == PKT_EAGER && !ending)
+        proto_taken(proc_of(u->from), u->pkt.len);
+    unex_free(u);
+}
+
 /* What nobody received is lost with its communicator. */
 void context_drop(uint32_t ctx)
 {
@@ -88,12 +99,8 @@ void context_drop(uint32_t ctx)
 
     if (!c)
         return;
-    while (c->queues.nunexpected) {
-        struct match_unex *u = OS_OWNER(c->queues.unexpected.next, struct match_unex, all);
-        match_take(&c->queues, u);
-        if (u->complete)
-            unex_free(u); /* else when the rest has come: see end_unexpected() */
-    }
+    while (c->queues.nunexpected)
+        context_lose(&c->queues, OS_OWNER(c->queues.unexpected.next, struct match_unex, all));
     match_fini(&c->queues);
     while (*p != c)
         p = &(*p)->next;
@@ -123,6 +130,7 @@ int context_init(void)
 {
     uint32_t rank_bits = 0;
 
+    ending = false;
     if (!grow())
         return request_no_memory();
     while (1u << rank_bits < (uint32_t) adi3_job.size)
@@ -186,6 +194,8 @@ void comm_forget_offers(void)
         if (r->kind == ADI3_MESSAGE && r->message)
             r->message->pkt.addr = 0;
 }
+
+void context_ends(void) { ending = true; }
 
 void context_finalize(void)
 {

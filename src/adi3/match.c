@@ -14,7 +14,8 @@
 
 enum {
     FIRST_SIZE = 64,
-    NEAR = 32, /* entries: to search them costs no more than the tables do */
+    NEAR = 32,       /* entries: to search them costs no more than the tables do, ... */
+    NEAR_EXACT = 16, /* ... or the one table of a queue without wildcards */
 };
 
 static void ring_init(struct match_link *ring) { ring->next = ring->prev = ring; }
@@ -129,7 +130,7 @@ static void file_post(struct adi3_queues *q, struct match_entry *e)
 static bool file_posts(struct adi3_queues *q, unsigned size)
 {
     for (int shape = 0; shape < MATCH_SHAPES; shape++) {
-        if (!make(&q->posts[shape], size)) {
+        if (!(shape & q->never) && !make(&q->posts[shape], size)) {
             for (struct match_link *l = q->posted.next; l != &q->posted; l = l->next)
                 posted_of(l)->same.next = NULL;
             retire(q->posts);
@@ -145,14 +146,29 @@ void match_post(struct adi3_queues *q, struct match_entry *e)
 {
     bool filed = match_filed(q);
 
+    if (__builtin_expect(q->never, 0) && shape_of(e->rank, e->tag) & q->never)
+        q->never = 0; /* arguments are not checked */
     match_post_listed(q, e);
     if (__builtin_expect(!filed, 1))
         return;
-    const struct match_table *t = &q->posts[shape_of(e->rank, e->tag)];
-    if (full(t))
-        (void) file_posts(q, 4 * t->size);
+    if (full(&q->posts[shape_of(e->rank, e->tag)])) /* or not there */
+        (void) file_posts(q, size_for(2 * q->nposted));
     else
         file_post(q, e);
+}
+
+void match_promise(struct adi3_queues *q, int never)
+{
+    for (struct match_link *l = q->posted.next; l != &q->posted; l = l->next)
+        if (shape_of(posted_of(l)->rank, posted_of(l)->tag) & never)
+            never = 0;
+    q->never = never;
+}
+
+/* How far a list is searched. */
+static unsigned near(const struct adi3_queues *q)
+{
+    return q->never == (MATCH_ANY_SOURCE | MATCH_ANY_TAG) ? NEAR_EXACT : NEAR;
 }
 
 void match_unpost(struct adi3_queues *q, struct match_entry *e)
@@ -201,13 +217,14 @@ struct match_entry *match_search(struct adi3_queues *q, int rank, int tag)
 
     if (__builtin_expect(match_filed(q), 0))
         return filed_post(q, rank, tag);
+    const unsigned most = near(q);
     for (struct match_link *l = q->posted.next; l != &q->posted; l = l->next) {
         if (match_answers(posted_of(l), rank, tag)) {
             pull(l);
             q->nposted--;
             return posted_of(l);
         }
-        if (++steps == NEAR && file_posts(q, size_for(q->nposted)))
+        if (++steps == most && file_posts(q, size_for(q->nposted)))
             return filed_post(q, rank, tag);
     }
     return NULL;

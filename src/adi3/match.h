@@ -43,6 +43,7 @@ struct adi3_queues {
     struct match_link posted, unexpected; /* all, oldest first */
     unsigned nposted, nunexpected;
     uint64_t stamp;
+    int never; /* the wildcards (MATCH_ANY_*) that no receive will have */
     struct match_table posts[MATCH_SHAPES], arrivals[MATCH_SHAPES];
 };
 
@@ -50,6 +51,9 @@ void match_init(struct adi3_queues *q);
 void match_fini(struct adi3_queues *q); /* frees the tables; the queues are empty */
 
 static inline bool match_filed(const struct adi3_queues *q) { return q->posts[0].size != 0; }
+
+/* That no receive will have these wildcards, unless one already has: fewer tables serve. */
+void match_promise(struct adi3_queues *q, int never);
 
 /* Where not match_filed(). */
 static inline void match_post_listed(struct adi3_queues *q, struct match_entry *e)

@@ -6,12 +6,12 @@ const struct adi3_request *request_awaited;
 static int handles(const void *object);
 struct adi3_pool adi3_requests = ADI3_POOL_OF(ADI3_REQUEST, struct adi3_request, handles);
 
-/* Those of calls that wait themselves have no handles outside. */
+/* Those of calls that wait themselves, and of schedules, have no handles outside. */
 static int handles(const void *object)
 {
     const struct adi3_request *r = object;
 
-    return (!(r->odd & REQUEST_RELEASED) || r->kind == ADI3_MESSAGE)
+    return (!(r->odd & (REQUEST_RELEASED | REQUEST_PART)) || r->kind == ADI3_MESSAGE)
            && adi3_made_by(&adi3_requests, r);
 }
 

@@ -199,7 +199,7 @@ int adi3_sched_start(struct adi3_sched *s, struct adi3_comm *c, MPI_Request *req
     r->len = 0;
     r->schedule = s;
     s->request = r;
-    *request = r->handle;
+    *request = request_hand_out(r);
     open_poll_schedules();
     run(s);
     return MPI_SUCCESS;

@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 #include "fake.h"
 
 enum { LEN = 1000 };
@@ -126,6 +127,28 @@ static void many_before(void **state)
         adi3_comm_release(c[i]);
     for (uint32_t i = 1; i < COMMS; i += 2)
         adi3_comm_release(c[i]);
+}
+
+/* Processor seconds until there are very many contexts; the step from id to id. */
+static double time_of_many(uint32_t step)
+{
+    enum { IDS = 30000 };
+    clock_t begin = clock();
+
+    for (uint32_t i = 1; i <= IDS; i++)
+        assert_non_null(comm_find_queues(i * step));
+    for (uint32_t i = 1; i <= IDS; i++)
+        context_drop(i * step);
+    return (double) (clock() - begin) / CLOCKS_PER_SEC;
+}
+
+/* The same number picked by many processes: their ids differ in the high bits alone. */
+static void ids_of_many_leaders(void **state)
+{
+    (void) state;
+    double of_one = time_of_many(2), of_many = time_of_many(1 << 16);
+    if (of_many > 20 * of_one + 0.1)
+        fail_msg("%g s, and in a row %g s", of_many, of_one);
 }
 
 /* Contexts that never become communicators are no loss. */
@@ -307,6 +330,7 @@ int main(void)
         TEST(messages_before_the_communicator),
         TEST(many_before),
         TEST(never_made),
+        TEST(ids_of_many_leaders),
         TEST(ids_are_unique_and_even),
         TEST(ids_that_are_taken),
         TEST(groups_that_differ),

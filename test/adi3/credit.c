@@ -184,6 +184,27 @@ static void of_truncated_messages(void **state)
     assert_int_equal(fake_sent(1, PKT_CREDIT).key, LOT * COST);
 }
 
+/* G08: what nobody has received when its communicator ends: one was announced, and of one the rest
+ * is still to come. */
+static void of_communicators_that_end(void **state)
+{
+    enum { CTX = 1000 };
+    struct dev_pkt pkt = fake_eager(1, 0, LEN), rts = fake_rts(1, 0, LEN, 5, out);
+    struct dev_sink sink;
+
+    (void) state;
+    pkt.ctx = rts.ctx = CTX;
+    for (int i = 1; i < LOT; i++)
+        assert_int_equal(fake_arrive(1, pkt, out, i % 2), 0);
+    assert_int_equal(fake_arrive(1, rts, NULL, FAKE_WHOLE), 0);
+    assert_int_equal(fake_begin(1, pkt, &sink), 0);
+    context_drop(CTX);
+    assert_int_equal(fake_waiting(), 0);
+    fake_pour(&sink, out, LEN);
+    fake_end(&sink, 0);
+    assert_int_equal(fake_sent(1, PKT_CREDIT).key, LOT * COST);
+}
+
 static void not_lost_in_a_storm(void **state)
 {
     (void) state;
@@ -227,6 +248,7 @@ int main(void)
         TEST(told_in_lots),
         TEST(only_what_was_taken),
         TEST(of_truncated_messages),
+        TEST(of_communicators_that_end),
         TEST(not_lost_in_a_storm),
         TEST(to_ourselves),
         cmocka_unit_test_setup_teardown(none_at_all, with_none, fake_teardown),

@@ -136,8 +136,8 @@ static void like_the_model(int length)
     for (int i = 0; i < STEPS; i++) {
         struct model *m = &models[unit_random(2)];
         int rank = (int) unit_random(RANKS), tag = (int) unit_random(TAGS);
-        bool sends = i / (length * 8) % 2;
-        uint32_t what = unit_random(100), wild = unit_random(4);
+        bool sends = i / (length * 8) % 2, tame = i / (length * 16) % 2;
+        uint32_t what = unit_random(100), wild = unit_random(tame ? 1 : 4);
         int any_rank = wild & 1 ? MPI_ANY_SOURCE : rank, any_tag = wild & 2 ? MPI_ANY_TAG : tag;
         if (what < 4)
             cancel(m);
@@ -145,6 +145,8 @@ static void like_the_model(int length)
             lose(m);
         else if (what < 12)
             receive(m, any_rank, any_tag, true);
+        else if (what < 13) /* it may not be kept */
+            match_promise(&m->q, (int) unit_random(MATCH_SHAPES));
         else if (what < (sends ? 70 : 40))
             arrival(m, rank, tag);
         else

@@ -7,9 +7,10 @@
 #include "marks.h"
 #include "mpi.h"
 
-enum { SHORT = 100 };
+enum { SHORT = 100, FEW = 32 };
 
 static int *in;
+static MPI_Comm comm = MPI_COMM_WORLD;
 static MPI_Request *request;
 static const int out = 7;
 
@@ -17,7 +18,7 @@ static void one_send(int tag)
 {
     MPI_Request r;
 
-    MPI_Isend(&out, 1, MPI_INT, 0, tag, MPI_COMM_WORLD, &r);
+    MPI_Isend(&out, 1, MPI_INT, 0, tag, comm, &r);
     MPI_Wait(&r, MPI_STATUS_IGNORE);
 }
 
@@ -25,8 +26,7 @@ static void one_send(int tag)
 static void posted(int n, int source, int any_tag)
 {
     for (int i = 0; i < n; i++)
-        MPI_Irecv(&in[i], 1, MPI_INT, source, any_tag ? MPI_ANY_TAG : i, MPI_COMM_WORLD,
-                  &request[i]);
+        MPI_Irecv(&in[i], 1, MPI_INT, source, any_tag ? MPI_ANY_TAG : i, comm, &request[i]);
     for (int i = n - 1; i >= 0; i--)
         one_send(i);
     MPI_Waitall(n, request, MPI_STATUSES_IGNORE);
@@ -38,8 +38,7 @@ static void unexpected(int n, int source, int any_tag)
     for (int i = 0; i < n; i++)
         one_send(i);
     for (int i = n - 1; i >= 0; i--)
-        MPI_Recv(&in[i], 1, MPI_INT, source, any_tag ? MPI_ANY_TAG : i, MPI_COMM_WORLD,
-                 MPI_STATUS_IGNORE);
+        MPI_Recv(&in[i], 1, MPI_INT, source, any_tag ? MPI_ANY_TAG : i, comm, MPI_STATUS_IGNORE);
 }
 
 static void run(void (*queue)(int, int, int), int most, const char *const name[2][4])
@@ -54,6 +53,28 @@ static void run(void (*queue)(int, int, int), int most, const char *const name[2
         queue(most, source, shape & 2);
         mark_end(name[1][shape]);
     }
+}
+
+/* A few receives at a time, where wildcards are promised never to come, and where not. */
+static void hinted(void)
+{
+    static const char *const name[] = { "unhinted", "hinted" };
+    MPI_Info info;
+
+    MPI_Info_create(&info);
+    for (int promised = 0; promised < 2; promised++) {
+        MPI_Info_set(info, "mpi_assert_no_any_tag", promised ? "true" : "false");
+        MPI_Info_set(info, "mpi_assert_no_any_source", promised ? "true" : "false");
+        MPI_Comm_dup_with_info(MPI_COMM_WORLD, info, &comm);
+        posted(FEW, 0, 0);
+        mark_begin();
+        for (int i = 0; i < SHORT; i++)
+            posted(FEW, 0, 0);
+        mark_end(name[promised]);
+        MPI_Comm_free(&comm);
+    }
+    comm = MPI_COMM_WORLD;
+    MPI_Info_free(&info);
 }
 
 int main(int argc, char **argv)
@@ -76,6 +97,7 @@ int main(int argc, char **argv)
     posted(SHORT, 0, 0);
     run(posted, most, posts);
     run(unexpected, most, messages);
+    hinted();
     MPI_Finalize();
     free(in);
     free(request);

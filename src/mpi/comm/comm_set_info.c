@@ -10,10 +10,13 @@ int PMPI_Comm_set_info(MPI_Comm comm, MPI_Info info)
     ENTER("MPI_Comm_set_info", comm, info);
     struct adi3_comm *c;
     struct mpir_info *i;
+    uint8_t hints;
 
     TRY(mpir_comm_arg(&call, comm, &c));
     TRY(mpir_info_arg(info, &i));
-    TRY(mpir_hints_read(i, &c->hints));
+    hints = c->hints;
+    TRY(mpir_hints_read(i, &hints));
+    adi3_comm_promise(c, hints);
     return mpir_leave(&call);
 }
 MPIR_WEAK(Comm_set_info);

@@ -37,13 +37,15 @@ static const struct part *find_part(const struct mpir_info *info)
 /* First by nodes; then by the part each is bound to, those that are bound to none in one. */
 static int split(struct adi3_comm *c, int key, const struct part *part, struct adi3_comm **made)
 {
-    struct adi3_comm *node;
+    struct adi3_comm *node = NULL;
     struct adi3_place place;
-    int err = mpir_comm_split(c, adi3_node_leader(), key, part ? &node : made);
+    int err = mpir_comm_split(c, adi3_node_leader(), key, &node);
 
-    if (err || !part)
+    if (err || !node || !part) {
+        *made = node;
         return err;
-    bool known = adi3_place(node, node->rank, &place) && place.at[part->level] >= 0;
+    }
+    bool known = adi3_place(&adi3_self, 0, &place) && place.at[part->level] >= 0;
     err = mpir_comm_split(node, known ? place.at[part->level] + 1 : 0, key, made);
     node->freed = true;
     adi3_comm_release(node);
@@ -53,7 +55,8 @@ static int split(struct adi3_comm *c, int key, const struct part *part, struct a
 /* Makes communicators of the processes that can share memory, ranked by key, then by their rank in
  * comm; split_type is MPI_COMM_TYPE_SHARED, or MPI_UNDEFINED for MPI_COMM_NULL. With the info key
  * mpi_hw_resource_type (package, numanode, l3cache, l2cache, core, pu), the same everywhere, of
- * those that are bound to one such part of the node (§6.4.2). Collective.
+ * those that are bound to one such part of the node. Of an intercommunicator as MPI_Comm_split
+ * does (§6.4.2). Collective.
  * Errors: MPI_ERR_COMM, MPI_ERR_ARG, MPI_ERR_INFO, MPI_ERR_NO_MEM. */
 int PMPI_Comm_split_type(MPI_Comm comm, int split_type, int key, MPI_Info info, MPI_Comm *newcomm)
 {
@@ -61,7 +64,7 @@ int PMPI_Comm_split_type(MPI_Comm comm, int split_type, int key, MPI_Info info, 
     struct adi3_comm *c, *made = NULL;
     struct mpir_info *i;
 
-    TRY(mpir_intra_arg(&call, comm, &c));
+    TRY(mpir_comm_arg(&call, comm, &c));
     TRY(type_arg(split_type));
     TRY(mpir_info_or_null_arg(info, &i));
     TRY(mpir_out_arg(newcomm, "newcomm"));

@@ -10,6 +10,7 @@ enum { NUMBERS = 1 << 24 };
 struct dup {
     struct adi3_comm *c, *made;
     struct mpir_ids ids;
+    bool unwanted; /* it has failed here already: only the others need the messages */
 };
 
 static struct adi3_data bytes(void *at, size_t len)
@@ -31,6 +32,10 @@ static int open(void *arg, int err)
     const struct dup *d = arg;
     struct adi3_comm *made = d->made;
 
+    if (d->unwanted) {
+        adi3_comm_release(made);
+        return err;
+    }
     if (!err)
         err = without_id(d);
     if (!err && d->c->local) {
@@ -79,7 +84,8 @@ static void fill(struct adi3_sched *s, struct dup *d)
     adi3_sched_call(s, open, d);
 }
 
-static int begin_dup(struct adi3_comm *c, struct adi3_comm **made, MPI_Request *request)
+/* Where the cache cannot be copied the others are not left waiting, and nor is the caller. */
+int mpir_comm_idup(struct adi3_comm *c, struct adi3_comm **made, MPI_Request *request)
 {
     struct adi3_sched *s = adi3_sched_new(ADI3_TAG_BEGUN + (int) (c->begun++ % NUMBERS));
     struct dup *d = s ? adi3_sched_bytes(s, sizeof *d) : NULL;
@@ -92,45 +98,38 @@ static int begin_dup(struct adi3_comm *c, struct adi3_comm **made, MPI_Request *
     }
     mpir_comm_inherit(c, *made);
     (*made)->freed = true; /* until it is open */
-    *d = (struct dup) { .c = c, .made = *made };
+    int failed = mpir_comm_copy_cache(c, *made);
+    *d = (struct dup) { .c = c, .made = *made, .unwanted = failed != MPI_SUCCESS };
     fill(s, d);
-    if ((err = adi3_sched_start(s, c, request)))
+    if ((err = adi3_sched_start(s, c, request)) && !failed)
+        adi3_comm_release(*made);
+    if (!err && failed)
+        (void) adi3_request_release(adi3_request_get(*request));
+    return failed ? failed : err;
+}
+
+static int dup_inter(struct adi3_comm *c, struct adi3_comm **made)
+{
+    MPI_Request h;
+    int err = mpir_comm_idup(c, made, &h);
+
+    if (err)
+        return err;
+    struct adi3_request *r = adi3_request_get(h);
+    adi3_wait_done(r);
+    if ((err = adi3_request_finish(r, MPI_STATUS_IGNORE)))
         adi3_comm_release(*made);
     return err;
 }
 
-/* Waits for it. */
-static int end_dup(MPI_Request h)
-{
-    struct adi3_request *r = adi3_request_get(h);
-
-    adi3_wait_done(r);
-    return adi3_request_finish(r, MPI_STATUS_IGNORE);
-}
-
-/* Where the cache cannot be copied, the others are not left waiting. */
 int mpir_comm_dup(struct adi3_comm *c, struct adi3_comm **made)
 {
     const struct adi3_team all = { .size = c->size, .me = c->rank };
-    MPI_Request request;
-    int err;
 
-    if (!c->remote)
-        err = mpir_comm_make(c, &all, 0, made);
-    else if (!(err = begin_dup(c, made, &request)) && (err = end_dup(request)))
-        adi3_comm_release(*made);
+    if (c->remote)
+        return dup_inter(c, made);
+    int err = mpir_comm_make(c, &all, 0, made);
     if (!err && (err = mpir_comm_copy_cache(c, *made)))
         adi3_comm_release(*made);
-    return err;
-}
-
-int mpir_comm_idup(struct adi3_comm *c, struct adi3_comm **made, MPI_Request *request)
-{
-    int err = begin_dup(c, made, request);
-
-    if (err || !(err = mpir_comm_copy_cache(c, *made)))
-        return err;
-    (void) end_dup(*request); /* the first error is told */
-    adi3_comm_release(*made);
     return err;
 }

@@ -16,10 +16,28 @@ static void talk(MPI_Comm comm, int word)
     CHECK_INT(got, word);
 }
 
+/* KiB of memory in use; 0 when that is not known. */
+static long in_use(void)
+{
+    FILE *f = fopen("/proc/self/statm", "r");
+    long all, resident = 0;
+
+    if (f && fscanf(f, "%ld %ld", &all, &resident) != 2)
+        resident = 0;
+    if (f)
+        (void) fclose(f);
+    return resident * 4;
+}
+
 static void one_after_another(int rounds)
 {
+    long before = 0;
+
     for (int i = 0; i < rounds; i++) {
         MPI_Comm made;
+
+        if (i == rounds / 4)
+            before = in_use();
 
         if (i % 100 < 98)
             MPI_Comm_dup(MPI_COMM_WORLD, &made);
@@ -29,6 +47,8 @@ static void one_after_another(int rounds)
             MPI_Barrier(made);
         MPI_Comm_free(&made);
     }
+    if (starling())
+        CHECK(in_use() - before < 2048);
 }
 
 /* Freed in another order than they were made, with messages in some all the time. */

@@ -77,6 +77,30 @@ static void everybody_once(void)
     MPI_Comm_free(&made);
 }
 
+/* Of an intercommunicator: with those of the other side who can share memory with us, if any. */
+static void of_inter(void)
+{
+    int upper = me >= 1, uppers, n, result = -1;
+    MPI_Comm inter = model_inter(size, 1, 0), node, made, merged;
+
+    MPI_Comm_split_type(MPI_COMM_WORLD, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &node);
+    MPI_Comm_size(node, &n);
+    MPI_Allreduce(&upper, &uppers, 1, MPI_INT, MPI_SUM, node);
+    MPI_Comm_split_type(inter, MPI_COMM_TYPE_SHARED, -me, MPI_INFO_NULL, &made);
+    CHECK((made == MPI_COMM_NULL) == (uppers == 0 || uppers == n));
+    if (made != MPI_COMM_NULL) {
+        MPI_Intercomm_merge(made, upper, &merged);
+        MPI_Comm_compare(merged, node, &result);
+        CHECK_INT(result, n > 2 ? MPI_SIMILAR : MPI_CONGRUENT);
+        MPI_Comm_free(&merged);
+        MPI_Comm_free(&made);
+    }
+    MPI_Comm_split_type(inter, MPI_UNDEFINED, 0, MPI_INFO_NULL, &made);
+    CHECK(made == MPI_COMM_NULL);
+    MPI_Comm_free(&node);
+    MPI_Comm_free(&inter);
+}
+
 int main(int argc, char **argv)
 {
     MPI_Info info;
@@ -92,6 +116,8 @@ int main(int argc, char **argv)
     MPI_Info_free(&info);
     undefined();
     everybody_once();
+    if (size > 1)
+        of_inter();
     MPI_Finalize();
     return 0;
 }

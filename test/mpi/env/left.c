@@ -23,6 +23,7 @@ static void leave_requests(void)
 {
     MPI_Request r[8];
     MPI_Message message;
+    MPI_Comm comm;
 
     for (int i = 0; i < 2; i++)
         MPI_Irecv(&numbers[i], 1, MPI_INT, MPI_ANY_SOURCE, 100 + i, MPI_COMM_WORLD, &r[i]);
@@ -33,6 +34,7 @@ static void leave_requests(void)
     MPI_Send_init(numbers, 1, MPI_INT, 0, 1, MPI_COMM_SELF, &r[3]);
     MPI_Recv_init(numbers, 1, MPI_INT, 0, 1, MPI_COMM_SELF, &r[4]);
     MPI_Grequest_start(query, release, cancel, NULL, &r[5]);
+    MPI_Comm_idup(MPI_COMM_SELF, &comm, &r[6]);
 }
 
 /* They cannot be freed. */

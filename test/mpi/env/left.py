@@ -5,6 +5,7 @@ Usage: left.py RANKS MPIEXEC PROGRAM CONFIG"""
 import os, subprocess, sys
 
 LEFT = """1 communicator of MPI_Comm_dup
+1 communicator of MPI_Comm_idup
 1 communicator of MPI_Comm_split
 1 group of MPI_Comm_group
 1 datatype of MPI_Type_dup
@@ -16,6 +17,7 @@ LEFT = """1 communicator of MPI_Comm_dup
 1 request of MPI_Send_init
 1 request of MPI_Recv_init
 1 request of MPI_Grequest_start
+1 request of MPI_Comm_idup
 1 attached buffer of MPI_Buffer_attach
 2 allocations of MPI_Alloc_mem
 1 info object of MPI_Info_create
