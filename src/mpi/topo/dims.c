@@ -1,8 +1,10 @@
 /* dims.c — the most balanced grid: a search for factors within the narrowest range.
  *
  * The smallest factor goes down from the root, where all factors would be equal, over the divisors;
- * for each the largest one must stay nearer than in the best grid so far. That leaves few choices
- * for the factors between, so that the search is short although it is exact. */
+ * for each the largest one must stay as near as in the best grid so far. That leaves few choices
+ * for the factors between, so that the search is short although it is exact. Of several grids
+ * within the narrowest range, the best has the smallest largest factor, then the smallest second
+ * largest one, and so on. */
 #include <limits.h>
 #include <string.h>
 #include "topo/dims.h"
@@ -98,27 +100,39 @@ static int divisor_from(const struct search *s, int x)
 }
 
 /* What the next of `left` factors must be at least, so that the others are small enough for a
- * spread less than the best. */
+ * spread not above the best. */
 static int smallest_next(const struct search *s, int left, int rest)
 {
-    long long limit = (long long) s->trial[0] + s->spread - 1;
+    long long limit = (long long) s->trial[0] + s->spread;
 
     while (--left > 0)
         rest = (int) ((rest + limit - 1) / limit);
     return rest;
 }
 
+/* Whether the trial is better than the best, both being whole. */
+static bool better(const struct search *s)
+{
+    int i = s->count - 1, spread = s->trial[i] - s->trial[0];
+
+    if (spread != s->spread)
+        return spread < s->spread;
+    while (i > 0 && s->trial[i] == s->best[i])
+        i--;
+    return s->trial[i] < s->best[i];
+}
+
 /* The trial has `have` factors; rest is the product of those still to come, none below the last.
- * Keeps the grid when its spread is less than that of the best. */
+ * Keeps the best of the grids that it can become. */
 static void complete(struct search *s, int have, int rest)
 {
-    int left = s->count - have, smallest = s->trial[0], last = s->trial[have - 1];
+    int left = s->count - have, last = s->trial[have - 1];
 
     if (left == 1) {
-        if (rest < last || rest - smallest >= s->spread)
-            return;
         s->trial[have] = rest;
-        s->spread = rest - smallest;
+        if (rest < last || !better(s))
+            return;
+        s->spread = rest - s->trial[0];
         memcpy(s->best, s->trial, (size_t) s->count * sizeof *s->best);
         return;
     }
@@ -143,7 +157,7 @@ static void balance(struct search *s, int n)
         largest = s->prime[s->primes - 1];
     s->spread = INT_MAX;
     for (int i = divisor_from(s, top + 1) - 1; i >= 0; i--) {
-        if (largest - s->divisor[i] >= s->spread)
+        if (largest - s->divisor[i] > s->spread)
             return;
         s->trial[0] = s->divisor[i];
         complete(s, 1, n / s->divisor[i]);
