@@ -126,9 +126,18 @@ static void file_post(struct adi3_queues *q, struct match_entry *e)
     t->count++;
 }
 
+void match_promise(struct adi3_queues *q, int never)
+{
+    for (struct match_link *l = q->posted.next; l != &q->posted; l = l->next)
+        if (shape_of(posted_of(l)->rank, posted_of(l)->tag) & never)
+            never = 0;
+    q->never = never;
+}
+
 /* Files all receives in tables of this size, those already filed too. */
 static bool file_posts(struct adi3_queues *q, unsigned size)
 {
+    match_promise(q, q->never); /* is it kept? */
     for (int shape = 0; shape < MATCH_SHAPES; shape++) {
         if (!(shape & q->never) && !make(&q->posts[shape], size)) {
             for (struct match_link *l = q->posted.next; l != &q->posted; l = l->next)
@@ -146,23 +155,15 @@ void match_post(struct adi3_queues *q, struct match_entry *e)
 {
     bool filed = match_filed(q);
 
-    if (__builtin_expect(q->never, 0) && shape_of(e->rank, e->tag) & q->never)
-        q->never = 0; /* arguments are not checked */
     match_post_listed(q, e);
     if (__builtin_expect(!filed, 1))
         return;
+    if (shape_of(e->rank, e->tag) & q->never)
+        q->never = 0; /* arguments are not checked */
     if (full(&q->posts[shape_of(e->rank, e->tag)])) /* or not there */
         (void) file_posts(q, size_for(2 * q->nposted));
     else
         file_post(q, e);
-}
-
-void match_promise(struct adi3_queues *q, int never)
-{
-    for (struct match_link *l = q->posted.next; l != &q->posted; l = l->next)
-        if (shape_of(posted_of(l)->rank, posted_of(l)->tag) & never)
-            never = 0;
-    q->never = never;
 }
 
 /* How far a list is searched. */
