@@ -43,7 +43,7 @@ static void fail(void)
     MPI_Comm_create_errhandler(handler, &h);
     CHECK_INT(MPI_Comm_set_errhandler(comm, h), MPI_SUCCESS);
     CHECK_INT(MPI_Errhandler_free(&h), MPI_SUCCESS);
-    CHECK(MPI_Send(&x, 1, MPI_INT, 1, 0, comm) != MPI_SUCCESS);
+    CHECK(MPI_Send(&x, 1, MPI_DATATYPE_NULL, 0, 0, comm) != MPI_SUCCESS);
     CHECK_INT(MPI_Comm_get_errhandler(comm, &got), MPI_SUCCESS);
     CHECK_INT(MPI_Errhandler_free(&got), MPI_SUCCESS);
 }
