@@ -1,9 +1,16 @@
 /* many.c — G03, G08: communicators made and freed without end, and very many alive at once: ids and
  * memory come back, and messages find theirs. */
+#include <stdbool.h>
 #include "../env/starling.h"
 
 /* Other libraries have fewer ids. */
 enum { ROUNDS = 100000, FEW_ROUNDS = 2000, ALIVE = 10000, FEW_ALIVE = 500, TALKERS = 97 };
+
+#ifdef __SANITIZE_ADDRESS__ /* which keeps what was freed */
+static const bool memory_comes_back = false;
+#else
+static const bool memory_comes_back = true;
+#endif
 
 static int me, size;
 
@@ -38,7 +45,6 @@ static void one_after_another(int rounds)
 
         if (i == rounds / 4)
             before = in_use();
-
         if (i % 100 < 98)
             MPI_Comm_dup(MPI_COMM_WORLD, &made);
         else
@@ -47,7 +53,7 @@ static void one_after_another(int rounds)
             MPI_Barrier(made);
         MPI_Comm_free(&made);
     }
-    if (starling())
+    if (starling() && memory_comes_back)
         CHECK(in_use() - before < 2048);
 }
 
