@@ -5,7 +5,7 @@
 #include "memory.h"
 #include "pattern.h"
 
-enum { MESSAGES = 60000, LEN = 16384, TAG = 1, LAST = 2, ENVELOPE = 512, EAGER = 1 << 20 };
+enum { MESSAGES = 60000, LEN = 16384, TAG = 1, LAST = 2, ENVELOPE = 640, EAGER = 1 << 20 };
 
 static void send_all(int n)
 {
