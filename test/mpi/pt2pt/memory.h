@@ -32,4 +32,7 @@ static inline long device_memory(long others)
     return devices && strstr(devices, "libfabric") ? 64L << 20 : others;
 }
 
+/* What the library takes beside, in bytes, where it lists the memory that it has left. */
+static inline long counted(long bytes) { return LISTS_MEMORY ? bytes : 0; }
+
 #endif /* MEMORY_H */
