@@ -1,8 +1,15 @@
 /* coll_args.c — the arguments that only collective operations have. */
 #include "coll.h"
 
+struct blocks { /* of a v-operation, as the user gave them */
+    const void *buf;
+    const int *counts, *displs;
+    MPI_Datatype type;
+    const char *counts_name, *displs_name;
+};
+
 /* Gives the largest count, for the check of the buffer. */
-static int check_counts(const struct adi3_comm *c, const struct coll_blocks *b, int *largest)
+static int check_counts(const struct adi3_comm *c, const struct blocks *b, int *largest)
 {
     int err = mpir_array_arg(b->counts, c->size, b->counts_name);
 
@@ -17,7 +24,7 @@ static int check_counts(const struct adi3_comm *c, const struct coll_blocks *b, 
     return MPI_SUCCESS;
 }
 
-int coll_blocks_arg(const struct adi3_comm *c, const struct coll_blocks *b, struct adi3_data *d)
+static int blocks_arg(const struct adi3_comm *c, const struct blocks *b, struct adi3_data *d)
 {
     int largest = 0, err = mpir_checking() ? check_counts(c, b, &largest) : MPI_SUCCESS;
 
@@ -25,6 +32,26 @@ int coll_blocks_arg(const struct adi3_comm *c, const struct coll_blocks *b, stru
         return err;
     d->count = 0;
     return MPI_SUCCESS;
+}
+
+int coll_send_blocks_arg(struct coll *x, const struct coll_args *a, const char *displs)
+{
+    const struct blocks b = { a->sendbuf,  a->sendcounts, a->sdispls,
+                              a->sendtype, "sendcounts",  displs };
+
+    x->sendcounts = a->sendcounts;
+    x->sdispls = a->sdispls;
+    return blocks_arg(x->comm, &b, &x->send);
+}
+
+int coll_recv_blocks_arg(struct coll *x, const struct coll_args *a, const char *displs)
+{
+    const struct blocks b = { a->recvbuf,  a->recvcounts, a->rdispls,
+                              a->recvtype, "recvcounts",  displs };
+
+    x->recvcounts = a->recvcounts;
+    x->rdispls = a->rdispls;
+    return blocks_arg(x->comm, &b, &x->recv);
 }
 
 /* What counts is where the data begins: buffers may share an address when their types do not. */
@@ -38,42 +65,39 @@ int coll_apart_arg(struct adi3_data send, struct adi3_data recv)
                                       "MPI_IN_PLACE is for");
 }
 
-int coll_send_arg(struct coll *x, const void *buf, int count, MPI_Datatype h,
-                  const struct adi3_data *own)
+int coll_send_arg(struct coll *x, const struct coll_args *a, const struct adi3_data *own)
 {
-    if (own && buf == MPI_IN_PLACE) {
+    if (own && a->sendbuf == MPI_IN_PLACE) {
         x->send = *own;
         return MPI_SUCCESS;
     }
-    int err = mpir_data_arg(buf, count, h, &x->send);
+    int err = mpir_data_arg(a->sendbuf, a->sendcount, a->sendtype, &x->send);
     if (err || !own || (err = coll_apart_arg(x->send, x->recv)))
         return err;
     return coll_apart_arg(x->send, *own);
 }
 
-int coll_recv_arg(struct coll *x, const void *buf, int count, MPI_Datatype h,
-                  const struct adi3_data *own)
+int coll_recv_arg(struct coll *x, const struct coll_args *a, const struct adi3_data *own)
 {
-    if (own && buf == MPI_IN_PLACE) {
+    if (own && a->recvbuf == MPI_IN_PLACE) {
         x->recv = *own;
         return MPI_SUCCESS;
     }
-    int err = mpir_data_arg(buf, count, h, &x->recv);
+    int err = mpir_data_arg(a->recvbuf, a->recvcount, a->recvtype, &x->recv);
     if (err || !own || (err = coll_apart_arg(x->send, x->recv)))
         return err;
     return coll_apart_arg(*own, x->recv);
 }
 
-int coll_operands_arg(struct coll *x, const void *sendbuf, const void *recvbuf, int count,
-                      MPI_Datatype h)
+int coll_operands_arg(struct coll *x, const struct coll_args *a)
 {
-    int err = mpir_data_arg(recvbuf, count, h, &x->recv);
+    int err = mpir_data_arg(a->recvbuf, a->recvcount, a->recvtype, &x->recv);
 
-    if (err || sendbuf == MPI_IN_PLACE) {
+    if (err || a->sendbuf == MPI_IN_PLACE) {
         x->send = x->recv;
         return err;
     }
-    if ((err = mpir_data_arg(sendbuf, count, h, &x->send)))
+    if ((err = mpir_data_arg(a->sendbuf, a->recvcount, a->recvtype, &x->send)))
         return err;
     return coll_apart_arg(x->send, x->recv);
 }
