@@ -1,13 +1,17 @@
 #include "algo/algo.h"
+#include "nodes.h"
 
 enum { LARGE = 512 << 10, MANY = 16 }; /* bytes; processes */
 
-enum { BINOMIAL, SCATTER_RING, CHAIN, LINEAR };
+static bool several(const struct coll *x) { return coll_nodes(x) != NULL; }
+
+enum { BINOMIAL, SCATTER_RING, CHAIN, LINEAR, NODES };
 static const struct coll_algorithm table[] = {
     [BINOMIAL] = { .name = "binomial", .run = bcast_binomial },
     [SCATTER_RING] = { .name = "scatter_ring", .run = bcast_scatter_ring },
     [CHAIN] = { .name = "chain", .run = bcast_chain },
     [LINEAR] = { .name = "linear", .run = bcast_linear },
+    [NODES] = { .name = "nodes", .run = bcast_nodes, .fits = several },
     { .name = NULL },
 };
 
@@ -15,6 +19,8 @@ static const struct coll_algorithm *choose(const struct coll *x)
 {
     size_t len = coll_size(x->recv);
 
+    if (several(x))
+        return &table[NODES];
     if (len < LARGE || x->size <= 2)
         return &table[BINOMIAL];
     if (len >= (size_t) x->size * BCAST_SEGMENT) /* more segments than processes */

@@ -17,17 +17,17 @@ enum { OPERATIONS = sizeof operations / sizeof *operations };
     }
 
 const struct setting mpir_coll_settings[] = {
-    ROW(BARRIER, MPI_Barrier, coll_barrier, "dissemination, doubling, tree, linear"),
-    ROW(BCAST, MPI_Bcast, coll_bcast, "binomial, scatter_ring, chain, linear"),
-    ROW(REDUCE, MPI_Reduce, coll_reduce, "binomial, halving, linear"),
-    ROW(ALLREDUCE, MPI_Allreduce, coll_allreduce, "doubling, halving, ring, tree, linear"),
-    ROW(GATHER, MPI_Gather, coll_gather, "binomial, linear"),
+    ROW(BARRIER, MPI_Barrier, coll_barrier, "dissemination, doubling, tree, linear, nodes"),
+    ROW(BCAST, MPI_Bcast, coll_bcast, "binomial, scatter_ring, chain, linear, nodes"),
+    ROW(REDUCE, MPI_Reduce, coll_reduce, "binomial, halving, linear, nodes"),
+    ROW(ALLREDUCE, MPI_Allreduce, coll_allreduce, "doubling, halving, ring, tree, linear, nodes"),
+    ROW(GATHER, MPI_Gather, coll_gather, "binomial, linear, nodes"),
     ROW(GATHERV, MPI_Gatherv, coll_gatherv, "linear"),
-    ROW(SCATTER, MPI_Scatter, coll_scatter, "binomial, linear"),
+    ROW(SCATTER, MPI_Scatter, coll_scatter, "binomial, linear, nodes"),
     ROW(SCATTERV, MPI_Scatterv, coll_scatterv, "linear"),
-    ROW(ALLGATHER, MPI_Allgather, coll_allgather, "bruck, doubling, ring, tree, linear"),
+    ROW(ALLGATHER, MPI_Allgather, coll_allgather, "bruck, doubling, ring, tree, linear, nodes"),
     ROW(ALLGATHERV, MPI_Allgatherv, coll_allgatherv, "bruck, ring"),
-    ROW(ALLTOALL, MPI_Alltoall, coll_alltoall, "bruck, spread, pairwise, swap"),
+    ROW(ALLTOALL, MPI_Alltoall, coll_alltoall, "bruck, spread, pairwise, swap, nodes"),
     ROW(ALLTOALLV, MPI_Alltoallv, coll_alltoallv, "spread, swap"),
     { .name = NULL },
 };
