@@ -2,13 +2,13 @@
 #include "coll.h"
 
 /* Gives the largest count, for the check of the buffer. */
-static int check_counts(const struct adi3_comm *c, const struct coll_blocks *b, int *largest)
+static int check_counts(int n, const struct coll_blocks *b, int *largest)
 {
-    int err = mpir_array_arg(b->counts, c->size, b->counts_name);
+    int err = mpir_array_arg(b->counts, n, b->counts_name);
 
-    if (err || (err = mpir_array_arg(b->displs, c->size, b->displs_name)))
+    if (err || (err = mpir_array_arg(b->displs, n, b->displs_name)))
         return err;
-    for (int i = 0; i < c->size; i++) {
+    for (int i = 0; i < n; i++) {
         if (b->counts[i] < 0)
             return mpir_error(MPI_ERR_COUNT, "%s[%d] is %d", b->counts_name, i, b->counts[i]);
         if (b->counts[i] > *largest)
@@ -19,12 +19,46 @@ static int check_counts(const struct adi3_comm *c, const struct coll_blocks *b, 
 
 int coll_blocks_arg(const struct adi3_comm *c, const struct coll_blocks *b, struct adi3_data *d)
 {
-    int largest = 0, err = mpir_checking() ? check_counts(c, b, &largest) : MPI_SUCCESS;
+    int largest = 0, err = mpir_checking() ? check_counts(c->size, b, &largest) : MPI_SUCCESS;
 
     if (err || (err = mpir_data_arg(b->buf, largest, b->type, d)))
         return err;
     d->count = 0;
     return MPI_SUCCESS;
+}
+
+static int check_type(const struct coll_typed_blocks *b, int i)
+{
+    struct adi3_type *t;
+
+    if (!mpir_type_arg(b->types[i], &t))
+        return MPI_SUCCESS;
+    return mpir_error(MPI_ERR_TYPE, "%s[%d] is 0x%x: no datatype, or one that was freed",
+                      b->types_name, i, (unsigned) b->types[i]);
+}
+
+int coll_typed_blocks_arg(const struct coll_typed_blocks *b, int n)
+{
+    const void *at = b->offsets ? (const void *) b->offsets : b->displs;
+    const struct coll_blocks untyped = { b->buf,   b->counts,      at,
+                                         MPI_BYTE, b->counts_name, b->displs_name };
+    struct adi3_data d;
+    int largest = 0, err;
+
+    if (!mpir_checking())
+        return MPI_SUCCESS;
+    if ((err = check_counts(n, &untyped, &largest)))
+        return err;
+    if ((err = mpir_array_arg(b->types, n, b->types_name)))
+        return err;
+    if (b->buf == MPI_IN_PLACE)
+        return mpir_error(MPI_ERR_BUFFER, "MPI_IN_PLACE is not a buffer here");
+    for (int i = 0; i < n && !err; i++) {
+        at = coll_offset(b->buf, b->offsets ? b->offsets[i] : b->displs[i]);
+        if (!(err = check_type(b, i)))
+            err = mpir_data_arg(at, b->counts[i], b->types[i], &d);
+    }
+    return err;
 }
 
 /* What counts is where the data begins: buffers may share an address when their types do not. */
