@@ -63,7 +63,7 @@ struct adi3_comm {
     uint8_t hints; /* adi3_hint */
     struct adi3_group *group, *remote; /* remote: NULL of an intracommunicator */
     struct adi3_comm *local;           /* of our group alone; of an intercommunicator */
-    uint32_t begun; /* nonblocking collective operations, to number their messages */
+    uint32_t operations, inits;        /* collective operations, to number them */
     /* src/mpi's, which ADI3 only carries: see adi3_comm_ends. */
     MPI_Errhandler errhandler;
     void *owner; /* the MPI_Win or MPI_File whose own it is, and whose errors are told; or NULL */
@@ -133,13 +133,23 @@ enum adi3_mode {
 };
 
 /* Tags above are of collective operations that share a context with others: ADI3_TAG_GROUP and
- * ADI3_TAG_INTER with the user's tag, ADI3_TAG_BEGUN with a number. */
+ * ADI3_TAG_INTER with the user's tag, ADI3_TAG_INIT with the number of a persistent operation.
+ * In the collective context of a communicator tags have the operation's number, from 1 on, above
+ * ADI3_SIGNATURE, whose bits say what operation it is; 0 belongs to the making of communicators. */
 enum {
     ADI3_TAG_UB = 0x1fffffff,
     ADI3_TAG_GROUP = 0x20000000,
     ADI3_TAG_INTER = 0x40000000,
-    ADI3_TAG_BEGUN = 0x60000000,
+    ADI3_TAG_INIT = 0x60000000,
+    ADI3_SIGNATURE = 0xffff,
+    ADI3_NUMBERS = 0x1fff, /* of operations: after these the first is used again */
 };
+
+/* The tag of the operation with a number that counts from 0, without its signature. */
+static inline int adi3_number_tag(uint32_t number)
+{
+    return (int) (number % ADI3_NUMBERS + 1) * (ADI3_SIGNATURE + 1);
+}
 
 /* dest and source may be MPI_PROC_NULL, source MPI_ANY_SOURCE, a receive's tag MPI_ANY_TAG. */
 int adi3_send(const struct adi3_data *d, int dest, int tag, struct adi3_comm *c, int mode);

@@ -295,6 +295,7 @@ void probe_drop(struct adi3_request *message);            /* nobody will receive
 /* sched.c */
 bool sched_poll(void);
 void sched_part_over(struct adi3_request *r); /* and frees it */
+void sched_again(struct adi3_request *r); /* starts one that stands for a schedule */
 void sched_end(struct adi3_sched *s);
 
 /* any.c */

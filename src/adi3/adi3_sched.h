@@ -13,9 +13,12 @@
 
 struct adi3_comm;
 struct adi3_data;
+struct adi3_op;
 struct adi3_sched;
+struct adi3_work;
 
-struct adi3_sched *adi3_sched_new(int tag); /* of all its messages; NULL without memory */
+struct adi3_sched *adi3_sched_new(int tag);         /* of its messages; NULL without memory */
+void adi3_sched_tag(struct adi3_sched *s, int tag); /* of those that are added from now on */
 
 void adi3_sched_send(struct adi3_sched *s, struct adi3_comm *c, struct adi3_data d, int dest);
 void adi3_sched_recv(struct adi3_sched *s, struct adi3_comm *c, struct adi3_data d, int source);
@@ -23,6 +26,10 @@ void adi3_sched_recv(struct adi3_sched *s, struct adi3_comm *c, struct adi3_data
  * is called in any case, at the latest when MPI ends. */
 void adi3_sched_call(struct adi3_sched *s, int (*work)(void *arg, int err), void *arg);
 void adi3_sched_fence(struct adi3_sched *s);
+/* What comes behind waits for the last n steps, sends and receives; those before go on. */
+void adi3_sched_await(struct adi3_sched *s, unsigned n);
+/* Does work that takes no time but the processor's. */
+void adi3_sched_work(struct adi3_sched *s, const struct adi3_work *w);
 /* Memory that lives as long as the schedule; NULL without any: the operation fails then. */
 void *adi3_sched_bytes(struct adi3_sched *s, size_t len);
 
@@ -30,5 +37,7 @@ void adi3_sched_free(struct adi3_sched *s); /* one that is not begun; NULL is no
 
 /* Begins it, as an operation of c that request stands for. Whatever happens s is ADI3's. */
 int adi3_sched_start(struct adi3_sched *s, struct adi3_comm *c, MPI_Request *request);
+/* Likewise a persistent request, inactive: each start of it runs all steps again. */
+int adi3_sched_init(struct adi3_sched *s, struct adi3_comm *c, MPI_Request *request);
 
 #endif /* ADI3_SCHED_H */

@@ -98,6 +98,7 @@ struct adi3_op {
     bool commutes;
     MPI_User_function *function; /* the user's; NULL for a predefined one */
 };
+void adi3_op_release(struct adi3_op *op);
 
 /* ---- datatypes ------------------------------------------------------------------------------- */
 
@@ -176,5 +177,13 @@ bool adi3_op_takes(const struct adi3_op *op,
 /* inout[i] = in[i] op inout[i]; a user's function is called with its own handle of the type. */
 void adi3_reduce(const struct adi3_op *op, const void *in, void *inout, size_t count,
                  const struct adi3_type *t);
+
+/* ---- work of a schedule ---------------------------------------------------------------------- */
+
+struct adi3_work {
+    int (*run)(const struct adi3_work *w); /* returns an MPI error */
+    struct adi3_data from, to;             /* a type may be NULL */
+    struct adi3_op *op;                    /* or NULL */
+};
 
 #endif /* ADI3_TYPE_H */

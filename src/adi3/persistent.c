@@ -124,6 +124,10 @@ int adi3_start(struct adi3_request *r)
 {
     const struct adi3_start *s = r->start;
 
+    if (r->odd & REQUEST_SCHEDULE) {
+        sched_again(r);
+        return MPI_SUCCESS;
+    }
     begin(r, s->rank, s->tag);
     if (r->kind == ADI3_RECV) {
         pt2pt_receive(r, &s->data, s->mode);

@@ -34,10 +34,10 @@ void request_drop_data(struct adi3_request *r)
 
 static void free_odd(struct adi3_request *r)
 {
-    if (r->odd & REQUEST_PERSISTENT)
-        persistent_free(r);
     if (r->odd & REQUEST_SCHEDULE)
         sched_end(r->schedule);
+    else
+        persistent_free(r);
 }
 
 void request_free(struct adi3_request *r)
@@ -159,7 +159,7 @@ __attribute__((noinline)) static int finish_odd(struct adi3_request *r, MPI_Stat
     request_drop_data(r);
     status_of(r, status);
     if (r->odd & REQUEST_PERSISTENT) {
-        r->odd = REQUEST_PERSISTENT;
+        r->odd &= REQUEST_PERSISTENT | REQUEST_SCHEDULE;
         r->state = ADI3_INIT;
     } else {
         request_free(r);
@@ -193,7 +193,7 @@ int adi3_request_finish(struct adi3_request *r, MPI_Status *status)
 
 int adi3_request_freeable(const struct adi3_request *r)
 {
-    if (r->odd & REQUEST_SCHEDULE)
+    if (r->odd & REQUEST_SCHEDULE && r->state != ADI3_INIT)
         return adi3_error(MPI_ERR_REQUEST,
                           "request 0x%x is of a collective operation, which must "
                           "be completed",

@@ -5,15 +5,23 @@
 
 enum { STEPS = 8 }; /* at first */
 
-enum kind { SEND, RECV, CALL, FENCE };
+enum kind { SEND, RECV, CALL, FENCE, AWAIT, WORK };
 
 struct step {
     enum kind kind;
-    int peer;
-    struct adi3_comm *comm;
-    struct adi3_data data;
-    int (*work)(void *arg, int err);
-    void *arg;
+    bool awaited; /* by the next AWAIT */
+    union {
+        struct { /* SEND, RECV */
+            struct adi3_comm *comm;
+            int peer, tag;
+            struct adi3_data data;
+        };
+        struct { /* CALL */
+            int (*call)(void *arg, int err);
+            void *arg;
+        };
+        struct adi3_work work;
+    };
 };
 
 struct scratch {
@@ -25,8 +33,9 @@ struct adi3_sched {
     struct adi3_request *request;
     struct step *step;
     unsigned steps, room, at; /* steps before at have begun */
-    unsigned parts;           /* begun and not over */
-    int tag, err;             /* the first error */
+    unsigned parts, awaited;  /* begun and not over; of these, such as AWAIT waits for */
+    int tag;                  /* of the messages that are added */
+    int err, filled;          /* the first error; the first while it was filled */
     bool listed, runs;
     struct adi3_sched *next; /* that may go on */
     struct scratch *scratch;
@@ -43,6 +52,8 @@ struct adi3_sched *adi3_sched_new(int tag)
     return s;
 }
 
+void adi3_sched_tag(struct adi3_sched *s, int tag) { s->tag = tag; }
+
 static void note(struct adi3_sched *s, int err)
 {
     if (err && !s->err)
@@ -50,6 +61,29 @@ static void note(struct adi3_sched *s, int err)
 }
 
 /* ---- filling --------------------------------------------------------------------------------- */
+
+static void hold_type(struct adi3_type *t, int refs)
+{
+    if (t && refs > 0)
+        t->refs++;
+    else if (t)
+        adi3_type_release(t);
+}
+
+/* Takes references to what a step uses (1), or gives them back (-1). */
+static void hold(const struct step *x, int refs)
+{
+    if (x->kind == SEND || x->kind == RECV)
+        hold_type(x->data.type, refs);
+    if (x->kind != WORK)
+        return;
+    hold_type(x->work.from.type, refs);
+    hold_type(x->work.to.type, refs);
+    if (x->work.op && refs > 0)
+        x->work.op->refs++;
+    else if (x->work.op)
+        adi3_op_release(x->work.op);
+}
 
 static void add(struct adi3_sched *s, struct step step)
 {
@@ -63,31 +97,42 @@ static void add(struct adi3_sched *s, struct step step)
         s->step = more;
         s->room = room;
     }
-    if (step.kind == SEND || step.kind == RECV)
-        step.data.type->refs++;
+    hold(&step, 1);
     s->step[s->steps++] = step;
 }
 
 void adi3_sched_send(struct adi3_sched *s, struct adi3_comm *c, struct adi3_data d, int dest)
 {
-    add(s, (struct step) { .kind = SEND, .comm = c, .data = d, .peer = dest });
+    add(s, (struct step) { .kind = SEND, .comm = c, .data = d, .peer = dest, .tag = s->tag });
 }
 
 void adi3_sched_recv(struct adi3_sched *s, struct adi3_comm *c, struct adi3_data d, int source)
 {
-    add(s, (struct step) { .kind = RECV, .comm = c, .data = d, .peer = source });
+    add(s, (struct step) { .kind = RECV, .comm = c, .data = d, .peer = source, .tag = s->tag });
 }
 
 void adi3_sched_call(struct adi3_sched *s, int (*work)(void *arg, int err), void *arg)
 {
     unsigned before = s->steps;
 
-    add(s, (struct step) { .kind = CALL, .work = work, .arg = arg });
+    add(s, (struct step) { .kind = CALL, .call = work, .arg = arg });
     if (s->steps == before)
         (void) work(arg, s->err);
 }
 
 void adi3_sched_fence(struct adi3_sched *s) { add(s, (struct step) { .kind = FENCE }); }
+
+void adi3_sched_await(struct adi3_sched *s, unsigned n)
+{
+    for (unsigned i = 1; i <= n && i <= s->steps; i++)
+        s->step[s->steps - i].awaited = true;
+    add(s, (struct step) { .kind = AWAIT });
+}
+
+void adi3_sched_work(struct adi3_sched *s, const struct adi3_work *w)
+{
+    add(s, (struct step) { .kind = WORK, .work = *w });
+}
 
 void *adi3_sched_bytes(struct adi3_sched *s, size_t len)
 {
@@ -111,8 +156,7 @@ void adi3_sched_free(struct adi3_sched *s)
         free(m);
     }
     for (unsigned i = 0; i < s->steps; i++)
-        if (s->step[i].kind == SEND || s->step[i].kind == RECV)
-            adi3_type_release(s->step[i].data.type);
+        hold(&s->step[i], -1);
     free(s->step);
     free(s);
 }
@@ -122,8 +166,8 @@ void adi3_sched_free(struct adi3_sched *s)
 static void begin_part(struct adi3_sched *s, const struct step *x)
 {
     MPI_Request h;
-    int err = x->kind == SEND ? adi3_isend(&x->data, x->peer, s->tag, x->comm, ADI3_COLL, &h)
-                              : adi3_irecv(&x->data, x->peer, s->tag, x->comm, ADI3_COLL, &h);
+    int err = x->kind == SEND ? adi3_isend(&x->data, x->peer, x->tag, x->comm, ADI3_COLL, &h)
+                              : adi3_irecv(&x->data, x->peer, x->tag, x->comm, ADI3_COLL, &h);
 
     note(s, err);
     if (err || h == ADI3_REQUEST_COMPLETE)
@@ -135,22 +179,39 @@ static void begin_part(struct adi3_sched *s, const struct step *x)
     }
     r->odd |= REQUEST_PART;
     r->owner = s;
+    r->index = x->awaited;
     s->parts++;
+    s->awaited += x->awaited;
+}
+
+/* False: it has to wait for parts that are under way. */
+static bool begin(struct adi3_sched *s, const struct step *x)
+{
+    switch (x->kind) {
+    case SEND:
+    case RECV:
+        begin_part(s, x);
+        return true;
+    case CALL:
+        note(s, x->call(x->arg, s->err));
+        return true;
+    case WORK:
+        note(s, x->work.run(&x->work));
+        return true;
+    case AWAIT:
+        return s->awaited == 0;
+    case FENCE:
+        break;
+    }
+    return s->parts == 0;
 }
 
 /* Begins what may begin; a step may begin and end others, but not this schedule. */
 static void run(struct adi3_sched *s)
 {
     s->runs = true;
-    for (; s->at < s->steps; s->at++) {
-        const struct step *x = &s->step[s->at];
-        if (x->kind == FENCE && s->parts)
-            break;
-        if (x->kind == SEND || x->kind == RECV)
-            begin_part(s, x);
-        if (x->kind == CALL)
-            note(s, x->work(x->arg, s->err));
-    }
+    while (s->at < s->steps && begin(s, &s->step[s->at]))
+        s->at++;
     s->runs = false;
     if (s->at < s->steps || s->parts)
         return;
@@ -172,13 +233,20 @@ bool sched_poll(void)
     return moved;
 }
 
+static bool waits(const struct adi3_sched *s)
+{
+    return s->at < s->steps && s->step[s->at].kind == AWAIT ? s->awaited > 0 : s->parts > 0;
+}
+
 void sched_part_over(struct adi3_request *r)
 {
     struct adi3_sched *s = r->owner;
 
     r->odd &= (uint8_t) ~REQUEST_PART;
+    s->awaited -= (unsigned) r->index;
     note(s, adi3_request_finish(r, MPI_STATUS_IGNORE));
-    if (--s->parts || s->listed || s->runs)
+    s->parts--;
+    if (waits(s) || s->listed || s->runs)
         return;
     s->listed = true;
     s->next = NULL;
@@ -186,7 +254,7 @@ void sched_part_over(struct adi3_request *r)
     ready_end = &s->next;
 }
 
-int adi3_sched_start(struct adi3_sched *s, struct adi3_comm *c, MPI_Request *request)
+static int stand_for(struct adi3_sched *s, struct adi3_comm *c, uint8_t odd, MPI_Request *request)
 {
     struct adi3_request *r = request_new(ADI3_SCHEDULE, c, MPI_ANY_SOURCE, MPI_ANY_TAG);
 
@@ -194,23 +262,49 @@ int adi3_sched_start(struct adi3_sched *s, struct adi3_comm *c, MPI_Request *req
         sched_end(s);
         return request_no_memory();
     }
-    r->state = ADI3_ACTIVE;
-    r->odd = REQUEST_SCHEDULE;
+    r->odd = odd;
+    r->state = ADI3_INIT;
     r->len = 0;
     r->schedule = s;
     s->request = r;
+    s->filled = s->err;
     *request = request_hand_out(r);
     open_poll_schedules();
-    run(s);
     return MPI_SUCCESS;
+}
+
+int adi3_sched_start(struct adi3_sched *s, struct adi3_comm *c, MPI_Request *request)
+{
+    int err = stand_for(s, c, REQUEST_SCHEDULE, request);
+
+    if (!err)
+        sched_again(s->request);
+    return err;
+}
+
+int adi3_sched_init(struct adi3_sched *s, struct adi3_comm *c, MPI_Request *request)
+{
+    return stand_for(s, c, REQUEST_SCHEDULE | REQUEST_PERSISTENT, request);
+}
+
+void sched_again(struct adi3_request *r)
+{
+    struct adi3_sched *s = r->schedule;
+
+    r->state = ADI3_ACTIVE;
+    s->at = 0;
+    s->err = s->filled;
+    run(s);
 }
 
 /* Steps that were never begun: those that call still do. */
 void sched_end(struct adi3_sched *s)
 {
-    note(s, s->at < s->steps ? adi3_error(MPI_ERR_OTHER, "the operation was not completed") : 0);
-    for (; s->at < s->steps; s->at++)
-        if (s->step[s->at].kind == CALL)
-            (void) s->step[s->at].work(s->step[s->at].arg, s->err);
+    for (; s->at < s->steps; s->at++) {
+        if (s->step[s->at].kind != CALL)
+            continue;
+        note(s, s->err ? 0 : adi3_error(MPI_ERR_OTHER, "the operation was not completed"));
+        (void) s->step[s->at].call(s->step[s->at].arg, s->err);
+    }
     adi3_sched_free(s);
 }

@@ -6,7 +6,7 @@
 #include <string.h>
 #include "fake.h"
 
-enum { TAG = ADI3_TAG_BEGUN + 5, LEN = 8 };
+enum { TAG = ADI3_TAG_INIT + 5, LEN = 8 };
 
 static char in[3][LEN], out[LEN] = "outside", word[LEN] = "a word.";
 static int called, seen; /* how often a step was called, and with which class of error */

@@ -54,6 +54,12 @@ static const struct predefined *row_of(const struct adi3_op *op)
     return row;
 }
 
+void adi3_op_release(struct adi3_op *op)
+{
+    if (--op->refs == 0)
+        adi3_free(&adi3_ops, op);
+}
+
 bool adi3_op_takes(const struct adi3_op *op, const struct adi3_type *t)
 {
     if (op->function)

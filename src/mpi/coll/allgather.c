@@ -25,7 +25,20 @@ static const struct coll_algorithm *choose(const struct coll *x)
     return all < SMALL ? &table[BRUCK] : &table[RING];
 }
 
-struct coll_operation coll_allgather = { .tag = COLL_ALLGATHER, .table = table, .choose = choose };
+static int take(struct coll *x, const struct coll_args *a)
+{
+    struct adi3_data own;
+    int err = mpir_data_arg(a->recvbuf, a->recvcount, a->recvtype, &x->recv);
+
+    if (err)
+        return err;
+    own = coll_block(&x->recv, x->rank);
+    return coll_send_arg(x, a, &own);
+}
+
+struct coll_operation coll_allgather = {
+    .kind = COLL_ALLGATHER, .take = take, .table = table, .choose = choose
+};
 
 /* Puts the blocks of all processes of comm one behind the other in recvbuf of each (§5.3.5).
  * Errors: MPI_ERR_COMM, MPI_ERR_BUFFER, MPI_ERR_COUNT, MPI_ERR_TYPE, MPI_ERR_TRUNCATE. */
@@ -33,16 +46,57 @@ int PMPI_Allgather(const void *sendbuf, int sendcount, MPI_Datatype sendtype, vo
                    int recvcount, MPI_Datatype recvtype, MPI_Comm comm)
 {
     ENTER("MPI_Allgather", sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, comm);
-    struct adi3_comm *c;
-    struct adi3_data own;
-    struct coll x;
+    const struct coll_args a = { .sendbuf = sendbuf,
+                                 .sendcount = sendcount,
+                                 .sendtype = sendtype,
+                                 .recvbuf = recvbuf,
+                                 .recvcount = recvcount,
+                                 .recvtype = recvtype,
+                                 .comm = comm };
 
-    TRY(mpir_comm_arg(&call, comm, &c));
-    coll_begin(&x, c);
-    TRY(mpir_data_arg(recvbuf, recvcount, recvtype, &x.recv));
-    own = coll_block(&x.recv, c->rank);
-    TRY(coll_send_arg(&x, sendbuf, sendcount, sendtype, &own));
-    TRY(coll_run(&coll_allgather, &x));
+    TRY(coll_call(&call, &coll_allgather, &a));
     return mpir_leave(&call);
 }
 MPIR_WEAK(Allgather);
+
+/* Begins what MPI_Allgather does; buffers and arrays must be kept until request is complete
+ * (§5.12).
+ * Errors: as MPI_Allgather, and MPI_ERR_ARG, MPI_ERR_NO_MEM. */
+int PMPI_Iallgather(const void *sendbuf, int sendcount, MPI_Datatype sendtype, void *recvbuf,
+                    int recvcount, MPI_Datatype recvtype, MPI_Comm comm, MPI_Request *request)
+{
+    ENTER("MPI_Iallgather", sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, comm,
+          request);
+    const struct coll_args a = { .sendbuf = sendbuf,
+                                 .sendcount = sendcount,
+                                 .sendtype = sendtype,
+                                 .recvbuf = recvbuf,
+                                 .recvcount = recvcount,
+                                 .recvtype = recvtype,
+                                 .comm = comm };
+
+    TRY(coll_begin_call(&call, &coll_allgather, &a, request));
+    return mpir_leave(&call);
+}
+MPIR_WEAK(Iallgather);
+
+/* Makes a request that does what MPI_Iallgather does at each MPI_Start (§5.13); collective.
+ * Errors: as MPI_Allgather, and MPI_ERR_INFO, MPI_ERR_ARG, MPI_ERR_NO_MEM. */
+int PMPI_Allgather_init(const void *sendbuf, int sendcount, MPI_Datatype sendtype, void *recvbuf,
+                        int recvcount, MPI_Datatype recvtype, MPI_Comm comm, MPI_Info info,
+                        MPI_Request *request)
+{
+    ENTER("MPI_Allgather_init", sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, comm,
+          info, request);
+    const struct coll_args a = { .sendbuf = sendbuf,
+                                 .sendcount = sendcount,
+                                 .sendtype = sendtype,
+                                 .recvbuf = recvbuf,
+                                 .recvcount = recvcount,
+                                 .recvtype = recvtype,
+                                 .comm = comm };
+
+    TRY(coll_init_call(&call, &coll_allgather, &a, info, request));
+    return mpir_leave(&call);
+}
+MPIR_WEAK(Allgather_init);

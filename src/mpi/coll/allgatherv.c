@@ -18,9 +18,20 @@ static const struct coll_algorithm *choose(const struct coll *x)
     return sum < SMALL ? &table[BRUCK] : &table[RING];
 }
 
-struct coll_operation coll_allgatherv = { .tag = COLL_ALLGATHERV,
-                                          .table = table,
-                                          .choose = choose };
+static int take(struct coll *x, const struct coll_args *a)
+{
+    struct adi3_data own;
+    int err = coll_recv_blocks_arg(x, a, "displs");
+
+    if (err)
+        return err;
+    own = coll_recv_block(x, x->rank);
+    return coll_send_arg(x, a, &own);
+}
+
+struct coll_operation coll_allgatherv = {
+    .kind = COLL_ALLGATHERV, .take = take, .table = table, .choose = choose
+};
 
 /* Puts the blocks of all processes of comm at their places in recvbuf of each, displs counted in
  * elements (§5.3.5).
@@ -32,19 +43,61 @@ int PMPI_Allgatherv(const void *sendbuf, int sendcount, MPI_Datatype sendtype, v
 {
     ENTER("MPI_Allgatherv", sendbuf, sendcount, sendtype, recvbuf, recvcounts, displs, recvtype,
           comm);
-    struct coll_blocks to = { recvbuf, recvcounts, displs, recvtype, "recvcounts", "displs" };
-    struct adi3_comm *c;
-    struct adi3_data own;
-    struct coll x;
+    const struct coll_args a = { .sendbuf = sendbuf,
+                                 .sendcount = sendcount,
+                                 .sendtype = sendtype,
+                                 .recvbuf = recvbuf,
+                                 .recvcounts = recvcounts,
+                                 .rdispls = displs,
+                                 .recvtype = recvtype,
+                                 .comm = comm };
 
-    TRY(mpir_comm_arg(&call, comm, &c));
-    coll_begin(&x, c);
-    TRY(coll_blocks_arg(c, &to, &x.recv));
-    x.recvcounts = recvcounts;
-    x.rdispls = displs;
-    own = coll_recv_block(&x, c->rank);
-    TRY(coll_send_arg(&x, sendbuf, sendcount, sendtype, &own));
-    TRY(coll_run(&coll_allgatherv, &x));
+    TRY(coll_call(&call, &coll_allgatherv, &a));
     return mpir_leave(&call);
 }
 MPIR_WEAK(Allgatherv);
+
+/* Begins what MPI_Allgatherv does; buffers and arrays must be kept until request is complete
+ * (§5.12).
+ * Errors: as MPI_Allgatherv, and MPI_ERR_ARG, MPI_ERR_NO_MEM. */
+int PMPI_Iallgatherv(const void *sendbuf, int sendcount, MPI_Datatype sendtype, void *recvbuf,
+                     const int recvcounts[], const int displs[], MPI_Datatype recvtype,
+                     MPI_Comm comm, MPI_Request *request)
+{
+    ENTER("MPI_Iallgatherv", sendbuf, sendcount, sendtype, recvbuf, recvcounts, displs, recvtype,
+          comm, request);
+    const struct coll_args a = { .sendbuf = sendbuf,
+                                 .sendcount = sendcount,
+                                 .sendtype = sendtype,
+                                 .recvbuf = recvbuf,
+                                 .recvcounts = recvcounts,
+                                 .rdispls = displs,
+                                 .recvtype = recvtype,
+                                 .comm = comm };
+
+    TRY(coll_begin_call(&call, &coll_allgatherv, &a, request));
+    return mpir_leave(&call);
+}
+MPIR_WEAK(Iallgatherv);
+
+/* Makes a request that does what MPI_Iallgatherv does at each MPI_Start (§5.13); collective.
+ * Errors: as MPI_Allgatherv, and MPI_ERR_INFO, MPI_ERR_ARG, MPI_ERR_NO_MEM. */
+int PMPI_Allgatherv_init(const void *sendbuf, int sendcount, MPI_Datatype sendtype, void *recvbuf,
+                         const int recvcounts[], const int displs[], MPI_Datatype recvtype,
+                         MPI_Comm comm, MPI_Info info, MPI_Request *request)
+{
+    ENTER("MPI_Allgatherv_init", sendbuf, sendcount, sendtype, recvbuf, recvcounts, displs,
+          recvtype, comm, info, request);
+    const struct coll_args a = { .sendbuf = sendbuf,
+                                 .sendcount = sendcount,
+                                 .sendtype = sendtype,
+                                 .recvbuf = recvbuf,
+                                 .recvcounts = recvcounts,
+                                 .rdispls = displs,
+                                 .recvtype = recvtype,
+                                 .comm = comm };
+
+    TRY(coll_init_call(&call, &coll_allgatherv, &a, info, request));
+    return mpir_leave(&call);
+}
+MPIR_WEAK(Allgatherv_init);

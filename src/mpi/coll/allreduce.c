@@ -35,7 +35,16 @@ static const struct coll_algorithm *choose(const struct coll *x)
     return len / (size_t) x->size > LARGE_PART && commutes(x) ? &table[RING] : &table[HALVING];
 }
 
-struct coll_operation coll_allreduce = { .tag = COLL_ALLREDUCE, .table = table, .choose = choose };
+static int take(struct coll *x, const struct coll_args *a)
+{
+    int err = coll_operands_arg(x, a);
+
+    return err ? err : coll_op_arg(x, a->op);
+}
+
+struct coll_operation coll_allreduce = {
+    .kind = COLL_ALLREDUCE, .take = take, .table = table, .choose = choose
+};
 
 /* Combines the elements of all processes of comm, into recvbuf of each (§5.3.7); the result has the
  * same bits everywhere.
@@ -45,14 +54,51 @@ int PMPI_Allreduce(const void *sendbuf, void *recvbuf, int count, MPI_Datatype d
                    MPI_Comm comm)
 {
     ENTER("MPI_Allreduce", sendbuf, recvbuf, count, datatype, op, comm);
-    struct adi3_comm *c;
-    struct coll x;
+    const struct coll_args a = { .sendbuf = sendbuf,
+                                 .recvbuf = recvbuf,
+                                 .recvcount = count,
+                                 .recvtype = datatype,
+                                 .op = op,
+                                 .comm = comm };
 
-    TRY(mpir_comm_arg(&call, comm, &c));
-    coll_begin(&x, c);
-    TRY(coll_operands_arg(&x, sendbuf, recvbuf, count, datatype));
-    TRY(coll_op_arg(&x, op));
-    TRY(coll_run(&coll_allreduce, &x));
+    TRY(coll_call(&call, &coll_allreduce, &a));
     return mpir_leave(&call);
 }
 MPIR_WEAK(Allreduce);
+
+/* Begins what MPI_Allreduce does; buffers and arrays must be kept until request is complete
+ * (§5.12).
+ * Errors: as MPI_Allreduce, and MPI_ERR_ARG, MPI_ERR_NO_MEM. */
+int PMPI_Iallreduce(const void *sendbuf, void *recvbuf, int count, MPI_Datatype datatype, MPI_Op op,
+                    MPI_Comm comm, MPI_Request *request)
+{
+    ENTER("MPI_Iallreduce", sendbuf, recvbuf, count, datatype, op, comm, request);
+    const struct coll_args a = { .sendbuf = sendbuf,
+                                 .recvbuf = recvbuf,
+                                 .recvcount = count,
+                                 .recvtype = datatype,
+                                 .op = op,
+                                 .comm = comm };
+
+    TRY(coll_begin_call(&call, &coll_allreduce, &a, request));
+    return mpir_leave(&call);
+}
+MPIR_WEAK(Iallreduce);
+
+/* Makes a request that does what MPI_Iallreduce does at each MPI_Start (§5.13); collective.
+ * Errors: as MPI_Allreduce, and MPI_ERR_INFO, MPI_ERR_ARG, MPI_ERR_NO_MEM. */
+int PMPI_Allreduce_init(const void *sendbuf, void *recvbuf, int count, MPI_Datatype datatype,
+                        MPI_Op op, MPI_Comm comm, MPI_Info info, MPI_Request *request)
+{
+    ENTER("MPI_Allreduce_init", sendbuf, recvbuf, count, datatype, op, comm, info, request);
+    const struct coll_args a = { .sendbuf = sendbuf,
+                                 .recvbuf = recvbuf,
+                                 .recvcount = count,
+                                 .recvtype = datatype,
+                                 .op = op,
+                                 .comm = comm };
+
+    TRY(coll_init_call(&call, &coll_allreduce, &a, info, request));
+    return mpir_leave(&call);
+}
+MPIR_WEAK(Allreduce_init);

@@ -26,7 +26,17 @@ static const struct coll_algorithm *choose(const struct coll *x)
     return block < LARGE ? &table[SPREAD] : &table[PAIRWISE];
 }
 
-struct coll_operation coll_alltoall = { .tag = COLL_ALLTOALL, .table = table, .choose = choose };
+static int take(struct coll *x, const struct coll_args *a)
+{
+    int err = mpir_data_arg(a->recvbuf, a->recvcount, a->recvtype, &x->recv);
+
+    x->in_place = a->sendbuf == MPI_IN_PLACE;
+    return err ? err : coll_send_arg(x, a, &x->recv);
+}
+
+struct coll_operation coll_alltoall = {
+    .kind = COLL_ALLTOALL, .take = take, .table = table, .choose = choose
+};
 
 /* Sends block j of sendbuf to process j, and gets a block from each (§5.3.6).
  * Errors: MPI_ERR_COMM, MPI_ERR_BUFFER, MPI_ERR_COUNT, MPI_ERR_TYPE, MPI_ERR_TRUNCATE. */
@@ -34,15 +44,57 @@ int PMPI_Alltoall(const void *sendbuf, int sendcount, MPI_Datatype sendtype, voi
                   int recvcount, MPI_Datatype recvtype, MPI_Comm comm)
 {
     ENTER("MPI_Alltoall", sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, comm);
-    struct adi3_comm *c;
-    struct coll x;
+    const struct coll_args a = { .sendbuf = sendbuf,
+                                 .sendcount = sendcount,
+                                 .sendtype = sendtype,
+                                 .recvbuf = recvbuf,
+                                 .recvcount = recvcount,
+                                 .recvtype = recvtype,
+                                 .comm = comm };
 
-    TRY(mpir_comm_arg(&call, comm, &c));
-    coll_begin(&x, c);
-    TRY(mpir_data_arg(recvbuf, recvcount, recvtype, &x.recv));
-    TRY(coll_send_arg(&x, sendbuf, sendcount, sendtype, &x.recv));
-    x.in_place = sendbuf == MPI_IN_PLACE;
-    TRY(coll_run(&coll_alltoall, &x));
+    TRY(coll_call(&call, &coll_alltoall, &a));
     return mpir_leave(&call);
 }
 MPIR_WEAK(Alltoall);
+
+/* Begins what MPI_Alltoall does; buffers and arrays must be kept until request is complete
+ * (§5.12).
+ * Errors: as MPI_Alltoall, and MPI_ERR_ARG, MPI_ERR_NO_MEM. */
+int PMPI_Ialltoall(const void *sendbuf, int sendcount, MPI_Datatype sendtype, void *recvbuf,
+                   int recvcount, MPI_Datatype recvtype, MPI_Comm comm, MPI_Request *request)
+{
+    ENTER("MPI_Ialltoall", sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, comm,
+          request);
+    const struct coll_args a = { .sendbuf = sendbuf,
+                                 .sendcount = sendcount,
+                                 .sendtype = sendtype,
+                                 .recvbuf = recvbuf,
+                                 .recvcount = recvcount,
+                                 .recvtype = recvtype,
+                                 .comm = comm };
+
+    TRY(coll_begin_call(&call, &coll_alltoall, &a, request));
+    return mpir_leave(&call);
+}
+MPIR_WEAK(Ialltoall);
+
+/* Makes a request that does what MPI_Ialltoall does at each MPI_Start (§5.13); collective.
+ * Errors: as MPI_Alltoall, and MPI_ERR_INFO, MPI_ERR_ARG, MPI_ERR_NO_MEM. */
+int PMPI_Alltoall_init(const void *sendbuf, int sendcount, MPI_Datatype sendtype, void *recvbuf,
+                       int recvcount, MPI_Datatype recvtype, MPI_Comm comm, MPI_Info info,
+                       MPI_Request *request)
+{
+    ENTER("MPI_Alltoall_init", sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, comm,
+          info, request);
+    const struct coll_args a = { .sendbuf = sendbuf,
+                                 .sendcount = sendcount,
+                                 .sendtype = sendtype,
+                                 .recvbuf = recvbuf,
+                                 .recvcount = recvcount,
+                                 .recvtype = recvtype,
+                                 .comm = comm };
+
+    TRY(coll_init_call(&call, &coll_alltoall, &a, info, request));
+    return mpir_leave(&call);
+}
+MPIR_WEAK(Alltoall_init);

@@ -17,21 +17,20 @@ static const struct coll_algorithm *choose(const struct coll *x)
     return x->in_place ? &table[SWAP] : &table[SPREAD];
 }
 
-struct coll_operation coll_alltoallv = { .tag = COLL_ALLTOALLV, .table = table, .choose = choose };
-
 /* What MPI_IN_PLACE leaves of the send arguments is nothing. */
-static int send_blocks(struct coll *x, const struct coll_blocks *from)
+static int take(struct coll *x, const struct coll_args *a)
 {
-    x->in_place = from->buf == MPI_IN_PLACE;
-    if (x->in_place)
-        return MPI_SUCCESS;
-    int err = coll_blocks_arg(x->comm, from, &x->send);
-    if (err)
+    int err = coll_recv_blocks_arg(x, a, "rdispls");
+
+    x->in_place = a->sendbuf == MPI_IN_PLACE;
+    if (err || x->in_place || (err = coll_send_blocks_arg(x, a, "sdispls")))
         return err;
-    x->sendcounts = from->counts;
-    x->sdispls = from->displs;
     return coll_apart_arg(coll_send_block(x, x->rank), coll_recv_block(x, x->rank));
 }
+
+struct coll_operation coll_alltoallv = {
+    .kind = COLL_ALLTOALLV, .take = take, .table = table, .choose = choose
+};
 
 /* As MPI_Alltoall, with blocks of any size, displacements counted in elements (§5.3.6).
  * Errors: MPI_ERR_COMM, MPI_ERR_BUFFER, MPI_ERR_COUNT, MPI_ERR_TYPE, MPI_ERR_ARG,
@@ -42,18 +41,65 @@ int PMPI_Alltoallv(const void *sendbuf, const int sendcounts[], const int sdispl
 {
     ENTER("MPI_Alltoallv", sendbuf, sendcounts, sdispls, sendtype, recvbuf, recvcounts, rdispls,
           recvtype, comm);
-    struct coll_blocks from = { sendbuf, sendcounts, sdispls, sendtype, "sendcounts", "sdispls" };
-    struct coll_blocks to = { recvbuf, recvcounts, rdispls, recvtype, "recvcounts", "rdispls" };
-    struct adi3_comm *c;
-    struct coll x;
+    const struct coll_args a = { .sendbuf = sendbuf,
+                                 .sendcounts = sendcounts,
+                                 .sdispls = sdispls,
+                                 .sendtype = sendtype,
+                                 .recvbuf = recvbuf,
+                                 .recvcounts = recvcounts,
+                                 .rdispls = rdispls,
+                                 .recvtype = recvtype,
+                                 .comm = comm };
 
-    TRY(mpir_comm_arg(&call, comm, &c));
-    coll_begin(&x, c);
-    TRY(coll_blocks_arg(c, &to, &x.recv));
-    x.recvcounts = recvcounts;
-    x.rdispls = rdispls;
-    TRY(send_blocks(&x, &from));
-    TRY(coll_run(&coll_alltoallv, &x));
+    TRY(coll_call(&call, &coll_alltoallv, &a));
     return mpir_leave(&call);
 }
 MPIR_WEAK(Alltoallv);
+
+/* Begins what MPI_Alltoallv does; buffers and arrays must be kept until request is complete
+ * (§5.12).
+ * Errors: as MPI_Alltoallv, and MPI_ERR_ARG, MPI_ERR_NO_MEM. */
+int PMPI_Ialltoallv(const void *sendbuf, const int sendcounts[], const int sdispls[],
+                    MPI_Datatype sendtype, void *recvbuf, const int recvcounts[],
+                    const int rdispls[], MPI_Datatype recvtype, MPI_Comm comm, MPI_Request *request)
+{
+    ENTER("MPI_Ialltoallv", sendbuf, sendcounts, sdispls, sendtype, recvbuf, recvcounts, rdispls,
+          recvtype, comm, request);
+    const struct coll_args a = { .sendbuf = sendbuf,
+                                 .sendcounts = sendcounts,
+                                 .sdispls = sdispls,
+                                 .sendtype = sendtype,
+                                 .recvbuf = recvbuf,
+                                 .recvcounts = recvcounts,
+                                 .rdispls = rdispls,
+                                 .recvtype = recvtype,
+                                 .comm = comm };
+
+    TRY(coll_begin_call(&call, &coll_alltoallv, &a, request));
+    return mpir_leave(&call);
+}
+MPIR_WEAK(Ialltoallv);
+
+/* Makes a request that does what MPI_Ialltoallv does at each MPI_Start (§5.13); collective.
+ * Errors: as MPI_Alltoallv, and MPI_ERR_INFO, MPI_ERR_ARG, MPI_ERR_NO_MEM. */
+int PMPI_Alltoallv_init(const void *sendbuf, const int sendcounts[], const int sdispls[],
+                        MPI_Datatype sendtype, void *recvbuf, const int recvcounts[],
+                        const int rdispls[], MPI_Datatype recvtype, MPI_Comm comm, MPI_Info info,
+                        MPI_Request *request)
+{
+    ENTER("MPI_Alltoallv_init", sendbuf, sendcounts, sdispls, sendtype, recvbuf, recvcounts,
+          rdispls, recvtype, comm, info, request);
+    const struct coll_args a = { .sendbuf = sendbuf,
+                                 .sendcounts = sendcounts,
+                                 .sdispls = sdispls,
+                                 .sendtype = sendtype,
+                                 .recvbuf = recvbuf,
+                                 .recvcounts = recvcounts,
+                                 .rdispls = rdispls,
+                                 .recvtype = recvtype,
+                                 .comm = comm };
+
+    TRY(coll_init_call(&call, &coll_alltoallv, &a, info, request));
+    return mpir_leave(&call);
+}
+MPIR_WEAK(Alltoallv_init);

@@ -17,32 +17,22 @@ static const struct coll_algorithm *choose(const struct coll *x)
     return x->in_place ? &table[SWAP] : &table[SPREAD];
 }
 
-struct coll_operation coll_alltoallw = { .tag = COLL_ALLTOALLW, .table = table, .choose = choose };
-
-static int recv_blocks(struct coll *x, const struct coll_typed_blocks *to)
-{
-    x->recv.buf = (void *) (uintptr_t) to->buf;
-    x->recvcounts = to->counts;
-    x->rdispls = to->displs;
-    x->recvtypes = to->types;
-    return coll_typed_blocks_arg(to, x->size);
-}
-
 /* What MPI_IN_PLACE leaves of the send arguments is nothing. */
-static int send_blocks(struct coll *x, const struct coll_typed_blocks *from)
+static int take(struct coll *x, const struct coll_args *a)
 {
-    x->in_place = from->buf == MPI_IN_PLACE;
-    if (x->in_place)
-        return MPI_SUCCESS;
-    int err = coll_typed_blocks_arg(from, x->size);
-    if (err)
+    int err = coll_recv_typed_arg(x, a, x->comm->peers);
+
+    x->in_place = a->sendbuf == MPI_IN_PLACE;
+    if (err || x->in_place || (err = coll_send_typed_arg(x, a, x->comm->peers)))
         return err;
-    x->send.buf = (void *) (uintptr_t) from->buf;
-    x->sendcounts = from->counts;
-    x->sdispls = from->displs;
-    x->sendtypes = from->types;
-    return coll_apart_arg(coll_send_block(x, x->rank), coll_recv_block(x, x->rank));
+    return x->comm->remote
+               ? MPI_SUCCESS
+               : coll_apart_arg(coll_send_block(x, x->rank), coll_recv_block(x, x->rank));
 }
+
+struct coll_operation coll_alltoallw = {
+    .kind = COLL_ALLTOALLW, .take = take, .table = table, .choose = choose
+};
 
 /* As MPI_Alltoallv, with a type for each block, and displacements counted in bytes (§5.3.6).
  * Errors: MPI_ERR_COMM, MPI_ERR_BUFFER, MPI_ERR_COUNT, MPI_ERR_TYPE, MPI_ERR_ARG,
@@ -53,18 +43,66 @@ int PMPI_Alltoallw(const void *sendbuf, const int sendcounts[], const int sdispl
 {
     ENTER("MPI_Alltoallw", sendbuf, sendcounts, sdispls, sendtypes, recvbuf, recvcounts, rdispls,
           recvtypes, comm);
-    struct coll_typed_blocks from = { sendbuf,   sendcounts,   sdispls,   NULL,
-                                      sendtypes, "sendcounts", "sdispls", "sendtypes" };
-    struct coll_typed_blocks to = { recvbuf,   recvcounts,   rdispls,   NULL,
-                                    recvtypes, "recvcounts", "rdispls", "recvtypes" };
-    struct adi3_comm *c;
-    struct coll x;
+    const struct coll_args a = { .sendbuf = sendbuf,
+                                 .sendcounts = sendcounts,
+                                 .sdispls = sdispls,
+                                 .sendtypes = sendtypes,
+                                 .recvbuf = recvbuf,
+                                 .recvcounts = recvcounts,
+                                 .rdispls = rdispls,
+                                 .recvtypes = recvtypes,
+                                 .comm = comm };
 
-    TRY(mpir_comm_arg(&call, comm, &c));
-    coll_begin(&x, c);
-    TRY(recv_blocks(&x, &to));
-    TRY(send_blocks(&x, &from));
-    TRY(coll_run(&coll_alltoallw, &x));
+    TRY(coll_call(&call, &coll_alltoallw, &a));
     return mpir_leave(&call);
 }
 MPIR_WEAK(Alltoallw);
+
+/* Begins what MPI_Alltoallw does; buffers and arrays must be kept until request is complete
+ * (§5.12).
+ * Errors: as MPI_Alltoallw, and MPI_ERR_ARG, MPI_ERR_NO_MEM. */
+int PMPI_Ialltoallw(const void *sendbuf, const int sendcounts[], const int sdispls[],
+                    const MPI_Datatype sendtypes[], void *recvbuf, const int recvcounts[],
+                    const int rdispls[], const MPI_Datatype recvtypes[], MPI_Comm comm,
+                    MPI_Request *request)
+{
+    ENTER("MPI_Ialltoallw", sendbuf, sendcounts, sdispls, sendtypes, recvbuf, recvcounts, rdispls,
+          recvtypes, comm, request);
+    const struct coll_args a = { .sendbuf = sendbuf,
+                                 .sendcounts = sendcounts,
+                                 .sdispls = sdispls,
+                                 .sendtypes = sendtypes,
+                                 .recvbuf = recvbuf,
+                                 .recvcounts = recvcounts,
+                                 .rdispls = rdispls,
+                                 .recvtypes = recvtypes,
+                                 .comm = comm };
+
+    TRY(coll_begin_call(&call, &coll_alltoallw, &a, request));
+    return mpir_leave(&call);
+}
+MPIR_WEAK(Ialltoallw);
+
+/* Makes a request that does what MPI_Ialltoallw does at each MPI_Start (§5.13); collective.
+ * Errors: as MPI_Alltoallw, and MPI_ERR_INFO, MPI_ERR_ARG, MPI_ERR_NO_MEM. */
+int PMPI_Alltoallw_init(const void *sendbuf, const int sendcounts[], const int sdispls[],
+                        const MPI_Datatype sendtypes[], void *recvbuf, const int recvcounts[],
+                        const int rdispls[], const MPI_Datatype recvtypes[], MPI_Comm comm,
+                        MPI_Info info, MPI_Request *request)
+{
+    ENTER("MPI_Alltoallw_init", sendbuf, sendcounts, sdispls, sendtypes, recvbuf, recvcounts,
+          rdispls, recvtypes, comm, info, request);
+    const struct coll_args a = { .sendbuf = sendbuf,
+                                 .sendcounts = sendcounts,
+                                 .sdispls = sdispls,
+                                 .sendtypes = sendtypes,
+                                 .recvbuf = recvbuf,
+                                 .recvcounts = recvcounts,
+                                 .rdispls = rdispls,
+                                 .recvtypes = recvtypes,
+                                 .comm = comm };
+
+    TRY(coll_init_call(&call, &coll_alltoallw, &a, info, request));
+    return mpir_leave(&call);
+}
+MPIR_WEAK(Alltoallw_init);

@@ -14,18 +14,40 @@ static const struct coll_algorithm *choose(const struct coll *x)
     return coll_crowded(x) ? &table[LINEAR] : &table[DISSEMINATION];
 }
 
-struct coll_operation coll_barrier = { .tag = COLL_BARRIER, .table = table, .choose = choose };
+struct coll_operation coll_barrier = { .kind = COLL_BARRIER, .table = table, .choose = choose };
 
 /* Returns when all processes of comm have called it (§5.3.1). Errors: MPI_ERR_COMM. */
 int PMPI_Barrier(MPI_Comm comm)
 {
     ENTER("MPI_Barrier", comm);
-    struct adi3_comm *c;
-    struct coll x;
+    const struct coll_args a = { .comm = comm };
 
-    TRY(mpir_comm_arg(&call, comm, &c));
-    coll_begin(&x, c);
-    TRY(coll_run(&coll_barrier, &x));
+    TRY(coll_call(&call, &coll_barrier, &a));
     return mpir_leave(&call);
 }
 MPIR_WEAK(Barrier);
+
+/* Begins what MPI_Barrier does; buffers and arrays must be kept until request is complete
+ * (§5.12).
+ * Errors: as MPI_Barrier, and MPI_ERR_ARG, MPI_ERR_NO_MEM. */
+int PMPI_Ibarrier(MPI_Comm comm, MPI_Request *request)
+{
+    ENTER("MPI_Ibarrier", comm, request);
+    const struct coll_args a = { .comm = comm };
+
+    TRY(coll_begin_call(&call, &coll_barrier, &a, request));
+    return mpir_leave(&call);
+}
+MPIR_WEAK(Ibarrier);
+
+/* Makes a request that does what MPI_Ibarrier does at each MPI_Start (§5.13); collective.
+ * Errors: as MPI_Barrier, and MPI_ERR_INFO, MPI_ERR_ARG, MPI_ERR_NO_MEM. */
+int PMPI_Barrier_init(MPI_Comm comm, MPI_Info info, MPI_Request *request)
+{
+    ENTER("MPI_Barrier_init", comm, info, request);
+    const struct coll_args a = { .comm = comm };
+
+    TRY(coll_init_call(&call, &coll_barrier, &a, info, request));
+    return mpir_leave(&call);
+}
+MPIR_WEAK(Barrier_init);

@@ -22,7 +22,17 @@ static const struct coll_algorithm *choose(const struct coll *x)
     return x->size < MANY ? &table[BINOMIAL] : &table[SCATTER_RING];
 }
 
-struct coll_operation coll_bcast = { .tag = COLL_BCAST, .table = table, .choose = choose };
+static int take(struct coll *x, const struct coll_args *a)
+{
+    int err = mpir_data_arg(a->recvbuf, a->recvcount, a->recvtype, &x->recv);
+
+    x->root = a->root;
+    return err ? err : mpir_root_arg(x->comm, a->root);
+}
+
+struct coll_operation coll_bcast = {
+    .kind = COLL_BCAST, .take = take, .table = table, .choose = choose
+};
 
 /* Copies root's buffer to that of all processes of comm (§5.3.2).
  * Errors: MPI_ERR_COMM, MPI_ERR_BUFFER, MPI_ERR_COUNT, MPI_ERR_TYPE, MPI_ERR_ROOT,
@@ -30,15 +40,42 @@ struct coll_operation coll_bcast = { .tag = COLL_BCAST, .table = table, .choose 
 int PMPI_Bcast(void *buffer, int count, MPI_Datatype datatype, int root, MPI_Comm comm)
 {
     ENTER("MPI_Bcast", buffer, count, datatype, root, comm);
-    struct adi3_comm *c;
-    struct coll x;
+    const struct coll_args a = {
+        .recvbuf = buffer, .recvcount = count, .recvtype = datatype, .root = root, .comm = comm
+    };
 
-    TRY(mpir_comm_arg(&call, comm, &c));
-    coll_begin(&x, c);
-    TRY(mpir_data_arg(buffer, count, datatype, &x.recv));
-    TRY(mpir_root_arg(c, root));
-    x.root = root;
-    TRY(coll_run(&coll_bcast, &x));
+    TRY(coll_call(&call, &coll_bcast, &a));
     return mpir_leave(&call);
 }
 MPIR_WEAK(Bcast);
+
+/* Begins what MPI_Bcast does; buffers and arrays must be kept until request is complete
+ * (§5.12).
+ * Errors: as MPI_Bcast, and MPI_ERR_ARG, MPI_ERR_NO_MEM. */
+int PMPI_Ibcast(void *buffer, int count, MPI_Datatype datatype, int root, MPI_Comm comm,
+                MPI_Request *request)
+{
+    ENTER("MPI_Ibcast", buffer, count, datatype, root, comm, request);
+    const struct coll_args a = {
+        .recvbuf = buffer, .recvcount = count, .recvtype = datatype, .root = root, .comm = comm
+    };
+
+    TRY(coll_begin_call(&call, &coll_bcast, &a, request));
+    return mpir_leave(&call);
+}
+MPIR_WEAK(Ibcast);
+
+/* Makes a request that does what MPI_Ibcast does at each MPI_Start (§5.13); collective.
+ * Errors: as MPI_Bcast, and MPI_ERR_INFO, MPI_ERR_ARG, MPI_ERR_NO_MEM. */
+int PMPI_Bcast_init(void *buffer, int count, MPI_Datatype datatype, int root, MPI_Comm comm,
+                    MPI_Info info, MPI_Request *request)
+{
+    ENTER("MPI_Bcast_init", buffer, count, datatype, root, comm, info, request);
+    const struct coll_args a = {
+        .recvbuf = buffer, .recvcount = count, .recvtype = datatype, .root = root, .comm = comm
+    };
+
+    TRY(coll_init_call(&call, &coll_bcast, &a, info, request));
+    return mpir_leave(&call);
+}
+MPIR_WEAK(Bcast_init);

@@ -1,6 +1,7 @@
-/* coll.c — runs a collective operation: the algorithm that was asked for, or the one that is
- * best. */
+/* coll.c — runs a collective operation, in any of its forms: the algorithm that was asked for, or
+ * the one that is best. */
 #include "coll.h"
+#include "info/info.h"
 
 /* Field by field: small is large, and need not be cleared. */
 void coll_begin(struct coll *x, struct adi3_comm *c)
@@ -9,6 +10,8 @@ void coll_begin(struct coll *x, struct adi3_comm *c)
     x->rank = c->rank;
     x->size = c->size;
     x->tag = 0;
+    x->sched = NULL;
+    x->args = NULL;
     x->root = 0;
     x->send = x->recv = (struct adi3_data) { 0 };
     x->sendcounts = x->sdispls = x->recvcounts = x->rdispls = NULL;
@@ -18,6 +21,7 @@ void coll_begin(struct coll *x, struct adi3_comm *c)
     x->in_place = false;
     x->err = MPI_SUCCESS;
     x->stopped = false;
+    x->unfenced = 0;
     x->started = x->finished = 0;
     x->chunks = NULL;
     x->used = 0;
@@ -28,15 +32,98 @@ static bool fits(const struct coll_algorithm *a, const struct coll *x)
     return a && (!a->fits || a->fits(x));
 }
 
+/* All its steps, but not the end of those that are still under way. */
+static void take_steps(const struct coll_operation *o, struct coll *x)
+{
+    if (__builtin_expect(x->comm->remote != NULL, 0)) {
+        o->inter(x);
+        return;
+    }
+    const struct coll_algorithm *a = fits(o->forced, x) ? o->forced : o->choose(x);
+    a->run(x);
+}
+
+static int not_between(void)
+{
+    return mpir_error(MPI_ERR_COMM, "this operation is for intracommunicators");
+}
+
 int coll_run(const struct coll_operation *o, struct coll *x)
 {
-    if (__builtin_expect(x->comm->remote != NULL, 0))
-        return mpir_error(MPI_ERR_COMM, "this operation is for intracommunicators");
-    const struct coll_algorithm *a = fits(o->forced, x) ? o->forced : o->choose(x);
-
-    x->tag = o->tag;
-    a->run(x);
+    if (__builtin_expect(x->comm->remote != NULL, 0) && !o->inter)
+        return not_between();
+    x->tag = adi3_number_tag(x->comm->operations++) + o->kind;
+    take_steps(o, x);
     coll_finish(x);
     coll_free_scratch(x);
     return x->err;
+}
+
+/* ---- a user's call --------------------------------------------------------------------------- */
+
+static int take(struct mpir_call *call, const struct coll_operation *o, const struct coll_args *a,
+                struct coll *x)
+{
+    struct adi3_comm *c;
+    int err = mpir_comm_arg(call, a->comm, &c);
+
+    if (__builtin_expect(err, 0))
+        return err;
+    coll_begin(x, c);
+    x->args = a;
+    if (__builtin_expect(c->remote != NULL, 0) && !o->inter)
+        return not_between();
+    return o->take ? o->take(x, a) : MPI_SUCCESS;
+}
+
+int coll_call(struct mpir_call *call, const struct coll_operation *o, const struct coll_args *a)
+{
+    struct coll x;
+    int err = take(call, o, a, &x);
+
+    return __builtin_expect(err, 0) ? err : coll_run(o, &x);
+}
+
+/* All steps, as a schedule; NULL without memory. */
+static struct adi3_sched *schedule(const struct coll_operation *o, struct coll *x, int tag)
+{
+    x->tag = tag + o->kind;
+    x->sched = adi3_sched_new(x->tag);
+    if (!x->sched) {
+        coll_error(x, mpir_error(MPI_ERR_NO_MEM, "no memory for the steps of this operation"));
+        return NULL;
+    }
+    take_steps(o, x);
+    if (!x->err)
+        return x->sched;
+    adi3_sched_free(x->sched);
+    return NULL;
+}
+
+int coll_begin_call(struct mpir_call *call, const struct coll_operation *o,
+                    const struct coll_args *a, MPI_Request *request)
+{
+    struct coll x;
+    int err = take(call, o, a, &x);
+
+    if (err || (err = mpir_out_arg(request, "request")))
+        return err;
+    struct adi3_comm *c = x.comm;
+    struct adi3_sched *s = schedule(o, &x, adi3_number_tag(c->operations++));
+    return s ? adi3_sched_start(s, c, request) : x.err;
+}
+
+int coll_init_call(struct mpir_call *call, const struct coll_operation *o,
+                   const struct coll_args *a, MPI_Info info, MPI_Request *request)
+{
+    struct coll x;
+    struct mpir_info *hints;
+    int err = take(call, o, a, &x);
+
+    if (err || (err = mpir_info_or_null_arg(info, &hints))
+        || (err = mpir_out_arg(request, "request")))
+        return err;
+    struct adi3_comm *c = x.comm;
+    struct adi3_sched *s = schedule(o, &x, ADI3_TAG_INIT + adi3_number_tag(c->inits++));
+    return s ? adi3_sched_init(s, c, request) : x.err;
 }

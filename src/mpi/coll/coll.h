@@ -2,68 +2,17 @@
  *
  * An algorithm is a function of one struct coll, and does its work through the steps below alone.
  * Which steps it takes depends on ranks, counts and types, never on data or arrival, so that
- * results are reproducible and the same functions can fill a schedule. Steps return nothing: the
- * first error is kept and the pattern of messages goes on, so that the other processes are not left
- * hanging. */
+ * results are reproducible. For a blocking call steps are done at once; for a nonblocking or
+ * persistent one they are kept in a schedule, so that an algorithm must look at no data between
+ * them, and at the user's arrays only while it makes steps. Steps return nothing: the first error
+ * is kept and the pattern of messages goes on, so that the other processes are not left hanging. */
 #ifndef COLL_H
 #define COLL_H
 
 #include "mpir.h"
 #include "setting.h"
 
-/* Steps started and not yet waited for, at most; and scratch bytes that need no malloc. */
-enum { COLL_PENDING = 32, COLL_SMALL = 1024 };
-
-struct coll_operation;
-
-struct coll { /* one collective operation under way */
-    struct adi3_comm *comm;
-    int rank, size, tag;
-
-    /* The arguments. Where MPI_IN_PLACE was given, send or receive data is a part of the other, so
-     * that algorithms need not know. */
-    int root;
-    struct adi3_data send, recv; /* count: of one block; of a v-operation's array: 0 */
-    const int *sendcounts, *sdispls, *recvcounts, *rdispls; /* blocks of the v-operations */
-    /* Of the w-operations: a type for each block, displs or offsets bytes behind buf. */
-    const MPI_Datatype *sendtypes, *recvtypes;
-    const MPI_Aint *soffsets, *roffsets; /* instead of displs; else NULL */
-    const struct adi3_op *op;
-    bool in_place; /* MPI_Alltoall(v): blocks are taken from where they will be replaced */
-
-    /* The steps' own. */
-    int err;      /* the first */
-    bool stopped; /* there is no memory: steps do nothing any more */
-    MPI_Request pending[COLL_PENDING];
-    unsigned started, finished; /* pending ones are finished..started - 1, modulo COLL_PENDING */
-    struct coll_chunk *chunks;  /* scratch memory that did not fit small */
-    size_t used;                /* of small */
-    _Alignas(16) char small[COLL_SMALL];
-};
-
-/* A row in an operation's table; the last has no name. */
-struct coll_algorithm {
-    const char *name; /* the word in STARLING_<OPERATION>_ALGORITHM= */
-    void (*run)(struct coll *x);
-    bool (*fits)(const struct coll *x); /* can it do this call at all? NULL: always */
-};
-
-struct coll_operation {
-    int tag;
-    const struct coll_algorithm *table;
-    const struct coll_algorithm *(*choose)(const struct coll *x);
-    const char *word;                    /* the setting's value */
-    const struct coll_algorithm *forced; /* its row; NULL for "auto" */
-};
-
-/* One per operation, each in the file of its MPI function. */
-extern struct coll_operation coll_barrier, coll_bcast, coll_reduce, coll_allreduce, coll_gather,
-    coll_gatherv, coll_scatter, coll_scatterv, coll_allgather, coll_allgatherv, coll_alltoall,
-    coll_alltoallv, coll_alltoallw, coll_reduce_scatter, coll_reduce_scatter_block, coll_scan,
-    coll_exscan;
-
-/* 0 belongs to the making of communicators. */
-enum coll_tag {
+enum coll_kind {
     COLL_BARRIER = 1,
     COLL_BCAST,
     COLL_REDUCE,
@@ -81,7 +30,83 @@ enum coll_tag {
     COLL_REDUCE_SCATTER_BLOCK,
     COLL_SCAN,
     COLL_EXSCAN,
+    COLL_NEIGHBOR_ALLGATHER,
+    COLL_NEIGHBOR_ALLGATHERV,
+    COLL_NEIGHBOR_ALLTOALL,
+    COLL_NEIGHBOR_ALLTOALLV,
+    COLL_NEIGHBOR_ALLTOALLW,
 };
+
+/* Steps started and not yet waited for, at most; and scratch bytes that need no malloc. */
+enum { COLL_PENDING = 32, COLL_SMALL = 1024 };
+
+struct coll_operation;
+
+/* The arguments of a call, as the user gave them; 0 what the operation has not. */
+struct coll_args {
+    MPI_Comm comm;
+    const void *sendbuf;
+    void *recvbuf; /* also MPI_Bcast's */
+    int sendcount, recvcount;
+    MPI_Datatype sendtype, recvtype; /* the one type of an operation is recvtype, its count too */
+    const int *sendcounts, *sdispls, *recvcounts, *rdispls;
+    const MPI_Datatype *sendtypes, *recvtypes; /* of a w-operation */
+    const MPI_Aint *soffsets, *roffsets;       /* instead of displs, where those are MPI_Aint */
+    MPI_Op op;
+    int root;
+};
+
+struct coll {               /* one collective operation under way */
+    struct adi3_comm *comm; /* where messages go; see coll_go_home() */
+    int rank, size, tag;
+    struct adi3_sched *sched;     /* where steps are kept; NULL: they are done at once */
+    const struct coll_args *args; /* NULL: no call of the user's */
+
+    /* The arguments. Where MPI_IN_PLACE was given, send or receive data is a part of the other, so
+     * that algorithms need not know. */
+    int root;
+    struct adi3_data send, recv; /* count: of one block; of a v-operation's array: 0 */
+    const int *sendcounts, *sdispls, *recvcounts, *rdispls; /* blocks of the v-operations */
+    /* Of the w-operations: a type for each block, displs or offsets bytes behind buf. */
+    const MPI_Datatype *sendtypes, *recvtypes;
+    const MPI_Aint *soffsets, *roffsets; /* instead of displs; else NULL */
+    struct adi3_op *op;
+    bool in_place; /* MPI_Alltoall(v): blocks are taken from where they will be replaced */
+
+    /* The steps' own. */
+    int err;           /* the first */
+    bool stopped;      /* there is no memory: steps do nothing any more */
+    unsigned unfenced; /* steps of a schedule that were started since all were waited for */
+    MPI_Request pending[COLL_PENDING];
+    unsigned started, finished; /* pending ones are finished..started - 1, modulo COLL_PENDING */
+    struct coll_chunk *chunks;  /* scratch memory that did not fit small */
+    size_t used;                /* of small */
+    _Alignas(16) char small[COLL_SMALL];
+};
+
+/* A row in an operation's table; the last has no name. */
+struct coll_algorithm {
+    const char *name; /* the word in STARLING_<OPERATION>_ALGORITHM= */
+    void (*run)(struct coll *x);
+    bool (*fits)(const struct coll *x); /* can it do this call at all? NULL: always */
+};
+
+struct coll_operation {
+    enum coll_kind kind;
+    /* Checks a call's arguments and sets x's from them; x has communicator, rank and size. */
+    int (*take)(struct coll *x, const struct coll_args *a);
+    const struct coll_algorithm *table;
+    const struct coll_algorithm *(*choose)(const struct coll *x);
+    void (*inter)(struct coll *x);       /* between two groups; NULL: it is not for these */
+    const char *word;                    /* the setting's value */
+    const struct coll_algorithm *forced; /* its row; NULL for "auto" */
+};
+
+/* One per operation, each in the file of its MPI function. */
+extern struct coll_operation coll_barrier, coll_bcast, coll_reduce, coll_allreduce, coll_gather,
+    coll_gatherv, coll_scatter, coll_scatterv, coll_allgather, coll_allgatherv, coll_alltoall,
+    coll_alltoallv, coll_alltoallw, coll_reduce_scatter, coll_reduce_scatter_block, coll_scan,
+    coll_exscan;
 
 /* ---- settings (coll_settings.c) -------------------------------------------------------------- */
 
@@ -93,11 +118,33 @@ void mpir_coll_init(void (*complain)(const char *line));
 
 /* ---- a whole operation (coll.c) -------------------------------------------------------------- */
 
-/* Fills all but the arguments, which are 0. */
-void coll_begin(struct coll *x, struct adi3_comm *c);
+/* A user's call in its three forms, from the communicator on; each returns MPI_SUCCESS or an error.
+ * The first waits until it is done here; the second begins it; the third makes a request that
+ * begins it at each MPI_Start. */
+int coll_call(struct mpir_call *call, const struct coll_operation *o, const struct coll_args *a);
+int coll_begin_call(struct mpir_call *call, const struct coll_operation *o,
+                    const struct coll_args *a, MPI_Request *request);
+int coll_init_call(struct mpir_call *call, const struct coll_operation *o,
+                   const struct coll_args *a, MPI_Info info, MPI_Request *request);
 
-/* Does the operation; returns MPI_SUCCESS or the first error. */
+/* The same without a call: fills all but the arguments, which are 0, ... */
+void coll_begin(struct coll *x, struct adi3_comm *c);
+/* ... and does the operation; returns MPI_SUCCESS or the first error. */
 int coll_run(const struct coll_operation *o, struct coll *x);
+
+/* Between two groups: messages go within our own from now on, or to the other one again. Those
+ * within have tags of their own, since the group's communicator is used without the other, too. */
+static inline void coll_go_home(struct coll *x, struct adi3_comm *inter)
+{
+    x->comm = inter->local;
+    x->tag |= ADI3_TAG_GROUP;
+}
+
+static inline void coll_go_over(struct coll *x, struct adi3_comm *inter)
+{
+    x->comm = inter;
+    x->tag &= ~ADI3_TAG_GROUP;
+}
 
 /* Do so many processes share one node with too few cores that they wait for cores longer than for
  * messages? All of them say the same, so that they choose the same algorithm. */
@@ -217,42 +264,26 @@ static inline int coll_power(int n)
 
 /* ---- arguments (coll_args.c) ----------------------------------------------------------------- */
 
-struct coll_blocks { /* the blocks of a v-operation, as the user gave them */
-    const void *buf;
-    const int *counts, *displs;
-    MPI_Datatype type;
-    const char *counts_name, *displs_name;
-};
+/* Each side of a v-operation: checks all of it, sets x's. displs: what the function calls those. */
+int coll_send_blocks_arg(struct coll *x, const struct coll_args *a, const char *displs);
+int coll_recv_blocks_arg(struct coll *x, const struct coll_args *a, const char *displs);
 
-/* Checks all of it; d gets buffer and type, and no count. */
-int coll_blocks_arg(const struct adi3_comm *c, const struct coll_blocks *b, struct adi3_data *d);
-
-struct coll_typed_blocks { /* likewise of a w-operation; displs or offsets is NULL */
-    const void *buf;
-    const int *counts, *displs;
-    const MPI_Aint *offsets;
-    const MPI_Datatype *types;
-    const char *counts_name, *displs_name, *types_name;
-};
-
-/* Checks all n blocks. */
-int coll_typed_blocks_arg(const struct coll_typed_blocks *b, int n);
+/* Each side of a w-operation of n blocks: checks all of it, sets x's. */
+int coll_send_typed_arg(struct coll *x, const struct coll_args *a, int n);
+int coll_recv_typed_arg(struct coll *x, const struct coll_args *a, int n);
 
 /* MPI_ERR_BUFFER when both begin in the same byte: only MPI_IN_PLACE may say that (§5.2.1). */
 int coll_apart_arg(struct adi3_data send, struct adi3_data recv);
 
 /* The send data of a gathering operation, when x->recv is there. own: our block of that, which
  * MPI_IN_PLACE stands for; NULL where it may not. */
-int coll_send_arg(struct coll *x, const void *buf, int count, MPI_Datatype h,
-                  const struct adi3_data *own);
+int coll_send_arg(struct coll *x, const struct coll_args *a, const struct adi3_data *own);
 
 /* Likewise the receive data of a scattering one, when x->send is there. */
-int coll_recv_arg(struct coll *x, const void *buf, int count, MPI_Datatype h,
-                  const struct adi3_data *own);
+int coll_recv_arg(struct coll *x, const struct coll_args *a, const struct adi3_data *own);
 
 /* Checks send and receive buffer of a reduction; the first may be MPI_IN_PLACE. */
-int coll_operands_arg(struct coll *x, const void *sendbuf, const void *recvbuf, int count,
-                      MPI_Datatype h);
+int coll_operands_arg(struct coll *x, const struct coll_args *a);
 
 /* The operation, which must take the receive type. */
 int coll_op_arg(struct coll *x, MPI_Op h);

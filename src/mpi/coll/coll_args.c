@@ -1,8 +1,15 @@
 /* coll_args.c — the arguments that only collective operations have. */
 #include "coll.h"
 
+struct blocks { /* of a v-operation, as the user gave them */
+    const void *buf;
+    const int *counts, *displs;
+    MPI_Datatype type;
+    const char *counts_name, *displs_name;
+};
+
 /* Gives the largest count, for the check of the buffer. */
-static int check_counts(int n, const struct coll_blocks *b, int *largest)
+static int check_counts(int n, const struct blocks *b, int *largest)
 {
     int err = mpir_array_arg(b->counts, n, b->counts_name);
 
@@ -17,7 +24,7 @@ static int check_counts(int n, const struct coll_blocks *b, int *largest)
     return MPI_SUCCESS;
 }
 
-int coll_blocks_arg(const struct adi3_comm *c, const struct coll_blocks *b, struct adi3_data *d)
+static int blocks_arg(const struct adi3_comm *c, const struct blocks *b, struct adi3_data *d)
 {
     int largest = 0, err = mpir_checking() ? check_counts(c->size, b, &largest) : MPI_SUCCESS;
 
@@ -27,39 +34,97 @@ int coll_blocks_arg(const struct adi3_comm *c, const struct coll_blocks *b, stru
     return MPI_SUCCESS;
 }
 
-static int check_type(const struct coll_typed_blocks *b, int i)
+int coll_send_blocks_arg(struct coll *x, const struct coll_args *a, const char *displs)
 {
-    struct adi3_type *t;
+    const struct blocks b = { a->sendbuf,  a->sendcounts, a->sdispls,
+                              a->sendtype, "sendcounts",  displs };
 
-    if (!mpir_type_arg(b->types[i], &t))
-        return MPI_SUCCESS;
-    return mpir_error(MPI_ERR_TYPE, "%s[%d] is 0x%x: no datatype, or one that was freed",
-                      b->types_name, i, (unsigned) b->types[i]);
+    x->sendcounts = a->sendcounts;
+    x->sdispls = a->sdispls;
+    return blocks_arg(x->comm, &b, &x->send);
 }
 
-int coll_typed_blocks_arg(const struct coll_typed_blocks *b, int n)
+int coll_recv_blocks_arg(struct coll *x, const struct coll_args *a, const char *displs)
 {
-    const void *at = b->offsets ? (const void *) b->offsets : b->displs;
-    const struct coll_blocks untyped = { b->buf,   b->counts,      at,
-                                         MPI_BYTE, b->counts_name, b->displs_name };
+    const struct blocks b = { a->recvbuf,  a->recvcounts, a->rdispls,
+                              a->recvtype, "recvcounts",  displs };
+
+    x->recvcounts = a->recvcounts;
+    x->rdispls = a->rdispls;
+    return blocks_arg(x->comm, &b, &x->recv);
+}
+
+/* ---- w-operations ---------------------------------------------------------------------------- */
+
+struct typed { /* a type for each block, displs or offsets bytes behind buf */
+    struct blocks blocks;
+    const MPI_Datatype *types;
+    const MPI_Aint *offsets;
+    const char *types_name;
+};
+
+static int check_block(const struct typed *b, int i)
+{
+    MPI_Aint at = b->offsets ? b->offsets[i] : b->blocks.displs[i];
     struct adi3_data d;
+
+    if (mpir_type_arg(b->types[i], &d.type))
+        return mpir_error(MPI_ERR_TYPE, "%s[%d] is 0x%x: no datatype, or one that was freed",
+                          b->types_name, i, (unsigned) b->types[i]);
+    return mpir_data_arg(coll_offset(b->blocks.buf, at), b->blocks.counts[i], b->types[i], &d);
+}
+
+static int typed_arg(const struct typed *b, int n)
+{
+    struct blocks plain = b->blocks;
     int largest = 0, err;
 
     if (!mpir_checking())
         return MPI_SUCCESS;
-    if ((err = check_counts(n, &untyped, &largest)))
+    if (b->offsets)
+        plain.displs = plain.counts; /* are there */
+    if ((err = check_counts(n, &plain, &largest)))
         return err;
     if ((err = mpir_array_arg(b->types, n, b->types_name)))
         return err;
-    if (b->buf == MPI_IN_PLACE)
+    if (plain.buf == MPI_IN_PLACE)
         return mpir_error(MPI_ERR_BUFFER, "MPI_IN_PLACE is not a buffer here");
-    for (int i = 0; i < n && !err; i++) {
-        at = coll_offset(b->buf, b->offsets ? b->offsets[i] : b->displs[i]);
-        if (!(err = check_type(b, i)))
-            err = mpir_data_arg(at, b->counts[i], b->types[i], &d);
-    }
+    for (int i = 0; i < n && !err; i++)
+        err = check_block(b, i);
     return err;
 }
+
+int coll_send_typed_arg(struct coll *x, const struct coll_args *a, int n)
+{
+    const struct typed b = { { a->sendbuf, a->sendcounts, a->sdispls, 0, "sendcounts", "sdispls" },
+                             a->sendtypes,
+                             a->soffsets,
+                             "sendtypes" };
+
+    x->send.buf = (void *) (uintptr_t) a->sendbuf;
+    x->sendcounts = a->sendcounts;
+    x->sdispls = a->sdispls;
+    x->sendtypes = a->sendtypes;
+    x->soffsets = a->soffsets;
+    return typed_arg(&b, n);
+}
+
+int coll_recv_typed_arg(struct coll *x, const struct coll_args *a, int n)
+{
+    const struct typed b = { { a->recvbuf, a->recvcounts, a->rdispls, 0, "recvcounts", "rdispls" },
+                             a->recvtypes,
+                             a->roffsets,
+                             "recvtypes" };
+
+    x->recv.buf = a->recvbuf;
+    x->recvcounts = a->recvcounts;
+    x->rdispls = a->rdispls;
+    x->recvtypes = a->recvtypes;
+    x->roffsets = a->roffsets;
+    return typed_arg(&b, n);
+}
+
+/* ---- send and receive buffers ---------------------------------------------------------------- */
 
 /* What counts is where the data begins: buffers may share an address when their types do not. */
 int coll_apart_arg(struct adi3_data send, struct adi3_data recv)
@@ -72,42 +137,39 @@ int coll_apart_arg(struct adi3_data send, struct adi3_data recv)
                                       "MPI_IN_PLACE is for");
 }
 
-int coll_send_arg(struct coll *x, const void *buf, int count, MPI_Datatype h,
-                  const struct adi3_data *own)
+int coll_send_arg(struct coll *x, const struct coll_args *a, const struct adi3_data *own)
 {
-    if (own && buf == MPI_IN_PLACE) {
+    if (own && a->sendbuf == MPI_IN_PLACE) {
         x->send = *own;
         return MPI_SUCCESS;
     }
-    int err = mpir_data_arg(buf, count, h, &x->send);
+    int err = mpir_data_arg(a->sendbuf, a->sendcount, a->sendtype, &x->send);
     if (err || !own || (err = coll_apart_arg(x->send, x->recv)))
         return err;
     return coll_apart_arg(x->send, *own);
 }
 
-int coll_recv_arg(struct coll *x, const void *buf, int count, MPI_Datatype h,
-                  const struct adi3_data *own)
+int coll_recv_arg(struct coll *x, const struct coll_args *a, const struct adi3_data *own)
 {
-    if (own && buf == MPI_IN_PLACE) {
+    if (own && a->recvbuf == MPI_IN_PLACE) {
         x->recv = *own;
         return MPI_SUCCESS;
     }
-    int err = mpir_data_arg(buf, count, h, &x->recv);
+    int err = mpir_data_arg(a->recvbuf, a->recvcount, a->recvtype, &x->recv);
     if (err || !own || (err = coll_apart_arg(x->send, x->recv)))
         return err;
     return coll_apart_arg(*own, x->recv);
 }
 
-int coll_operands_arg(struct coll *x, const void *sendbuf, const void *recvbuf, int count,
-                      MPI_Datatype h)
+int coll_operands_arg(struct coll *x, const struct coll_args *a)
 {
-    int err = mpir_data_arg(recvbuf, count, h, &x->recv);
+    int err = mpir_data_arg(a->recvbuf, a->recvcount, a->recvtype, &x->recv);
 
-    if (err || sendbuf == MPI_IN_PLACE) {
+    if (err || a->sendbuf == MPI_IN_PLACE) {
         x->send = x->recv;
         return err;
     }
-    if ((err = mpir_data_arg(sendbuf, count, h, &x->send)))
+    if ((err = mpir_data_arg(a->sendbuf, a->recvcount, a->recvtype, &x->send)))
         return err;
     return coll_apart_arg(x->send, x->recv);
 }

@@ -14,7 +14,23 @@ static const struct coll_algorithm *choose(const struct coll *x)
     return x->size >= MANY && coll_size(x->send) < SMALL ? &table[BINOMIAL] : &table[LINEAR];
 }
 
-struct coll_operation coll_gather = { .tag = COLL_GATHER, .table = table, .choose = choose };
+static int take(struct coll *x, const struct coll_args *a)
+{
+    struct adi3_data own;
+    int err = mpir_root_arg(x->comm, a->root);
+
+    x->root = a->root;
+    if (err || x->rank != x->root)
+        return err ? err : coll_send_arg(x, a, NULL);
+    if ((err = mpir_data_arg(a->recvbuf, a->recvcount, a->recvtype, &x->recv)))
+        return err;
+    own = coll_block(&x->recv, x->root);
+    return coll_send_arg(x, a, &own);
+}
+
+struct coll_operation coll_gather = {
+    .kind = COLL_GATHER, .take = take, .table = table, .choose = choose
+};
 
 /* Puts the blocks of all processes of comm one behind the other in recvbuf at root (§5.3.3).
  * Errors: MPI_ERR_COMM, MPI_ERR_ROOT, MPI_ERR_BUFFER, MPI_ERR_COUNT, MPI_ERR_TYPE,
@@ -23,20 +39,61 @@ int PMPI_Gather(const void *sendbuf, int sendcount, MPI_Datatype sendtype, void 
                 int recvcount, MPI_Datatype recvtype, int root, MPI_Comm comm)
 {
     ENTER("MPI_Gather", sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, root, comm);
-    struct adi3_comm *c;
-    struct adi3_data own;
-    struct coll x;
+    const struct coll_args a = { .sendbuf = sendbuf,
+                                 .sendcount = sendcount,
+                                 .sendtype = sendtype,
+                                 .recvbuf = recvbuf,
+                                 .recvcount = recvcount,
+                                 .recvtype = recvtype,
+                                 .root = root,
+                                 .comm = comm };
 
-    TRY(mpir_comm_arg(&call, comm, &c));
-    TRY(mpir_root_arg(c, root));
-    coll_begin(&x, c);
-    x.root = root;
-    if (c->rank == root) {
-        TRY(mpir_data_arg(recvbuf, recvcount, recvtype, &x.recv));
-        own = coll_block(&x.recv, root);
-    }
-    TRY(coll_send_arg(&x, sendbuf, sendcount, sendtype, c->rank == root ? &own : NULL));
-    TRY(coll_run(&coll_gather, &x));
+    TRY(coll_call(&call, &coll_gather, &a));
     return mpir_leave(&call);
 }
 MPIR_WEAK(Gather);
+
+/* Begins what MPI_Gather does; buffers and arrays must be kept until request is complete
+ * (§5.12).
+ * Errors: as MPI_Gather, and MPI_ERR_ARG, MPI_ERR_NO_MEM. */
+int PMPI_Igather(const void *sendbuf, int sendcount, MPI_Datatype sendtype, void *recvbuf,
+                 int recvcount, MPI_Datatype recvtype, int root, MPI_Comm comm,
+                 MPI_Request *request)
+{
+    ENTER("MPI_Igather", sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, root, comm,
+          request);
+    const struct coll_args a = { .sendbuf = sendbuf,
+                                 .sendcount = sendcount,
+                                 .sendtype = sendtype,
+                                 .recvbuf = recvbuf,
+                                 .recvcount = recvcount,
+                                 .recvtype = recvtype,
+                                 .root = root,
+                                 .comm = comm };
+
+    TRY(coll_begin_call(&call, &coll_gather, &a, request));
+    return mpir_leave(&call);
+}
+MPIR_WEAK(Igather);
+
+/* Makes a request that does what MPI_Igather does at each MPI_Start (§5.13); collective.
+ * Errors: as MPI_Gather, and MPI_ERR_INFO, MPI_ERR_ARG, MPI_ERR_NO_MEM. */
+int PMPI_Gather_init(const void *sendbuf, int sendcount, MPI_Datatype sendtype, void *recvbuf,
+                     int recvcount, MPI_Datatype recvtype, int root, MPI_Comm comm, MPI_Info info,
+                     MPI_Request *request)
+{
+    ENTER("MPI_Gather_init", sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, root, comm,
+          info, request);
+    const struct coll_args a = { .sendbuf = sendbuf,
+                                 .sendcount = sendcount,
+                                 .sendtype = sendtype,
+                                 .recvbuf = recvbuf,
+                                 .recvcount = recvcount,
+                                 .recvtype = recvtype,
+                                 .root = root,
+                                 .comm = comm };
+
+    TRY(coll_init_call(&call, &coll_gather, &a, info, request));
+    return mpir_leave(&call);
+}
+MPIR_WEAK(Gather_init);

@@ -12,7 +12,23 @@ static const struct coll_algorithm *choose(const struct coll *x)
     return &table[LINEAR];
 }
 
-struct coll_operation coll_gatherv = { .tag = COLL_GATHERV, .table = table, .choose = choose };
+static int take(struct coll *x, const struct coll_args *a)
+{
+    struct adi3_data own;
+    int err = mpir_root_arg(x->comm, a->root);
+
+    x->root = a->root;
+    if (err || x->rank != x->root)
+        return err ? err : coll_send_arg(x, a, NULL);
+    if ((err = coll_recv_blocks_arg(x, a, "displs")))
+        return err;
+    own = coll_recv_block(x, x->root);
+    return coll_send_arg(x, a, &own);
+}
+
+struct coll_operation coll_gatherv = {
+    .kind = COLL_GATHERV, .take = take, .table = table, .choose = choose
+};
 
 /* Puts the blocks of all processes of comm where root wants them, displs counted in elements
  * (§5.3.3).
@@ -24,23 +40,64 @@ int PMPI_Gatherv(const void *sendbuf, int sendcount, MPI_Datatype sendtype, void
 {
     ENTER("MPI_Gatherv", sendbuf, sendcount, sendtype, recvbuf, recvcounts, displs, recvtype, root,
           comm);
-    struct coll_blocks to = { recvbuf, recvcounts, displs, recvtype, "recvcounts", "displs" };
-    struct adi3_comm *c;
-    struct adi3_data own;
-    struct coll x;
+    const struct coll_args a = { .sendbuf = sendbuf,
+                                 .sendcount = sendcount,
+                                 .sendtype = sendtype,
+                                 .recvbuf = recvbuf,
+                                 .recvcounts = recvcounts,
+                                 .rdispls = displs,
+                                 .recvtype = recvtype,
+                                 .root = root,
+                                 .comm = comm };
 
-    TRY(mpir_comm_arg(&call, comm, &c));
-    TRY(mpir_root_arg(c, root));
-    coll_begin(&x, c);
-    x.root = root;
-    if (c->rank == root) {
-        TRY(coll_blocks_arg(c, &to, &x.recv));
-        x.recvcounts = recvcounts;
-        x.rdispls = displs;
-        own = coll_recv_block(&x, root);
-    }
-    TRY(coll_send_arg(&x, sendbuf, sendcount, sendtype, c->rank == root ? &own : NULL));
-    TRY(coll_run(&coll_gatherv, &x));
+    TRY(coll_call(&call, &coll_gatherv, &a));
     return mpir_leave(&call);
 }
 MPIR_WEAK(Gatherv);
+
+/* Begins what MPI_Gatherv does; buffers and arrays must be kept until request is complete
+ * (§5.12).
+ * Errors: as MPI_Gatherv, and MPI_ERR_ARG, MPI_ERR_NO_MEM. */
+int PMPI_Igatherv(const void *sendbuf, int sendcount, MPI_Datatype sendtype, void *recvbuf,
+                  const int recvcounts[], const int displs[], MPI_Datatype recvtype, int root,
+                  MPI_Comm comm, MPI_Request *request)
+{
+    ENTER("MPI_Igatherv", sendbuf, sendcount, sendtype, recvbuf, recvcounts, displs, recvtype, root,
+          comm, request);
+    const struct coll_args a = { .sendbuf = sendbuf,
+                                 .sendcount = sendcount,
+                                 .sendtype = sendtype,
+                                 .recvbuf = recvbuf,
+                                 .recvcounts = recvcounts,
+                                 .rdispls = displs,
+                                 .recvtype = recvtype,
+                                 .root = root,
+                                 .comm = comm };
+
+    TRY(coll_begin_call(&call, &coll_gatherv, &a, request));
+    return mpir_leave(&call);
+}
+MPIR_WEAK(Igatherv);
+
+/* Makes a request that does what MPI_Igatherv does at each MPI_Start (§5.13); collective.
+ * Errors: as MPI_Gatherv, and MPI_ERR_INFO, MPI_ERR_ARG, MPI_ERR_NO_MEM. */
+int PMPI_Gatherv_init(const void *sendbuf, int sendcount, MPI_Datatype sendtype, void *recvbuf,
+                      const int recvcounts[], const int displs[], MPI_Datatype recvtype, int root,
+                      MPI_Comm comm, MPI_Info info, MPI_Request *request)
+{
+    ENTER("MPI_Gatherv_init", sendbuf, sendcount, sendtype, recvbuf, recvcounts, displs, recvtype,
+          root, comm, info, request);
+    const struct coll_args a = { .sendbuf = sendbuf,
+                                 .sendcount = sendcount,
+                                 .sendtype = sendtype,
+                                 .recvbuf = recvbuf,
+                                 .recvcounts = recvcounts,
+                                 .rdispls = displs,
+                                 .recvtype = recvtype,
+                                 .root = root,
+                                 .comm = comm };
+
+    TRY(coll_init_call(&call, &coll_gatherv, &a, info, request));
+    return mpir_leave(&call);
+}
+MPIR_WEAK(Gatherv_init);

@@ -11,8 +11,7 @@ int PMPI_Op_free(MPI_Op *op)
     TRY(mpir_op_arg(*op, &o));
     if (!o->function)
         TRY(mpir_error(MPI_ERR_OP, "a predefined operation cannot be freed"));
-    if (--o->refs == 0)
-        adi3_free(&adi3_ops, o);
+    adi3_op_release(o);
     *op = MPI_OP_NULL;
     return mpir_leave(&call);
 }

@@ -19,18 +19,30 @@ static const struct coll_algorithm *choose(const struct coll *x)
                                                                       : &table[HALVING];
 }
 
-struct coll_operation coll_reduce = { .tag = COLL_REDUCE, .table = table, .choose = choose };
-
 /* Only the root has a receive buffer, and only its send buffer may be MPI_IN_PLACE. */
-static int operands(struct coll *x, const void *sendbuf, void *recvbuf, int count, MPI_Datatype h)
+static int operands(struct coll *x, const struct coll_args *a)
 {
     if (x->rank == x->root)
-        return coll_operands_arg(x, sendbuf, recvbuf, count, h);
-    int err = mpir_data_arg(sendbuf, count, h, &x->send);
+        return coll_operands_arg(x, a);
+    int err = mpir_data_arg(a->sendbuf, a->recvcount, a->recvtype, &x->send);
     x->recv = x->send;
     x->recv.buf = NULL;
     return err;
 }
+
+static int take(struct coll *x, const struct coll_args *a)
+{
+    int err = mpir_root_arg(x->comm, a->root);
+
+    x->root = a->root;
+    if (err || (err = operands(x, a)))
+        return err;
+    return coll_op_arg(x, a->op);
+}
+
+struct coll_operation coll_reduce = {
+    .kind = COLL_REDUCE, .take = take, .table = table, .choose = choose
+};
 
 /* Combines the elements of all processes of comm, into recvbuf at root (§5.3.7).
  * Errors: MPI_ERR_COMM, MPI_ERR_ROOT, MPI_ERR_BUFFER, MPI_ERR_COUNT, MPI_ERR_TYPE, MPI_ERR_OP,
@@ -39,16 +51,54 @@ int PMPI_Reduce(const void *sendbuf, void *recvbuf, int count, MPI_Datatype data
                 int root, MPI_Comm comm)
 {
     ENTER("MPI_Reduce", sendbuf, recvbuf, count, datatype, op, root, comm);
-    struct adi3_comm *c;
-    struct coll x;
+    const struct coll_args a = { .sendbuf = sendbuf,
+                                 .recvbuf = recvbuf,
+                                 .recvcount = count,
+                                 .recvtype = datatype,
+                                 .op = op,
+                                 .root = root,
+                                 .comm = comm };
 
-    TRY(mpir_comm_arg(&call, comm, &c));
-    TRY(mpir_root_arg(c, root));
-    coll_begin(&x, c);
-    x.root = root;
-    TRY(operands(&x, sendbuf, recvbuf, count, datatype));
-    TRY(coll_op_arg(&x, op));
-    TRY(coll_run(&coll_reduce, &x));
+    TRY(coll_call(&call, &coll_reduce, &a));
     return mpir_leave(&call);
 }
 MPIR_WEAK(Reduce);
+
+/* Begins what MPI_Reduce does; buffers and arrays must be kept until request is complete
+ * (§5.12).
+ * Errors: as MPI_Reduce, and MPI_ERR_ARG, MPI_ERR_NO_MEM. */
+int PMPI_Ireduce(const void *sendbuf, void *recvbuf, int count, MPI_Datatype datatype, MPI_Op op,
+                 int root, MPI_Comm comm, MPI_Request *request)
+{
+    ENTER("MPI_Ireduce", sendbuf, recvbuf, count, datatype, op, root, comm, request);
+    const struct coll_args a = { .sendbuf = sendbuf,
+                                 .recvbuf = recvbuf,
+                                 .recvcount = count,
+                                 .recvtype = datatype,
+                                 .op = op,
+                                 .root = root,
+                                 .comm = comm };
+
+    TRY(coll_begin_call(&call, &coll_reduce, &a, request));
+    return mpir_leave(&call);
+}
+MPIR_WEAK(Ireduce);
+
+/* Makes a request that does what MPI_Ireduce does at each MPI_Start (§5.13); collective.
+ * Errors: as MPI_Reduce, and MPI_ERR_INFO, MPI_ERR_ARG, MPI_ERR_NO_MEM. */
+int PMPI_Reduce_init(const void *sendbuf, void *recvbuf, int count, MPI_Datatype datatype,
+                     MPI_Op op, int root, MPI_Comm comm, MPI_Info info, MPI_Request *request)
+{
+    ENTER("MPI_Reduce_init", sendbuf, recvbuf, count, datatype, op, root, comm, info, request);
+    const struct coll_args a = { .sendbuf = sendbuf,
+                                 .recvbuf = recvbuf,
+                                 .recvcount = count,
+                                 .recvtype = datatype,
+                                 .op = op,
+                                 .root = root,
+                                 .comm = comm };
+
+    TRY(coll_init_call(&call, &coll_reduce, &a, info, request));
+    return mpir_leave(&call);
+}
+MPIR_WEAK(Reduce_init);

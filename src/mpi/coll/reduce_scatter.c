@@ -24,43 +24,48 @@ const struct coll_algorithm *reduce_scatter_choose(const struct coll *x)
     return &reduce_scatter_table[len < LARGE ? HALVING : PAIRWISE];
 }
 
-struct coll_operation coll_reduce_scatter = { .tag = COLL_REDUCE_SCATTER,
-                                              .table = reduce_scatter_table,
-                                              .choose = reduce_scatter_choose };
-
-int reduce_scatter_operands(struct coll *x, const void *sendbuf, const void *recvbuf, size_t all,
-                            MPI_Datatype h)
+/* What is checked of a buffer is a count that is an int. */
+static int all_arg(const void *buf, size_t all, MPI_Datatype h, struct adi3_data *d)
 {
-    bool in_place = sendbuf == MPI_IN_PLACE;
-    size_t ours = x->recv.count;
-    int err = mpir_data_arg(recvbuf, (int) ours, h, &x->recv);
+    int err = mpir_data_arg(buf, all < INT_MAX ? (int) all : INT_MAX, h, d);
 
-    if (err)
+    d->count = all;
+    return err;
+}
+
+int reduce_scatter_take(struct coll *x, const struct coll_args *a, int ours, size_t all)
+{
+    bool in_place = a->sendbuf == MPI_IN_PLACE;
+    int err = mpir_data_arg(a->recvbuf, ours, a->recvtype, &x->recv);
+
+    if (err || (err = all_arg(in_place ? a->recvbuf : a->sendbuf, all, a->recvtype, &x->send)))
         return err;
-    /* What is checked of a buffer is a count that is an int. */
-    err = mpir_data_arg(in_place ? recvbuf : sendbuf, all < INT_MAX ? (int) all : INT_MAX, h,
-                        &x->send);
-    x->send.count = all;
-    return err || in_place ? err : coll_apart_arg(x->send, x->recv);
+    if (!in_place && (err = coll_apart_arg(x->send, x->recv)))
+        return err;
+    return coll_op_arg(x, a->op);
 }
 
 /* Sums up the sizes of the parts. */
-static int parts(struct coll *x, const int *recvcounts, size_t *all)
+static int take(struct coll *x, const struct coll_args *a)
 {
-    int err = mpir_array_arg(recvcounts, x->size, "recvcounts");
+    int err = mpir_array_arg(a->recvcounts, x->size, "recvcounts");
+    size_t all = 0;
 
     if (err)
         return err;
-    *all = 0;
     for (int i = 0; i < x->size; i++) {
-        if (mpir_checking() && recvcounts[i] < 0)
-            return mpir_error(MPI_ERR_COUNT, "recvcounts[%d] is %d", i, recvcounts[i]);
-        *all += (size_t) recvcounts[i];
+        if (mpir_checking() && a->recvcounts[i] < 0)
+            return mpir_error(MPI_ERR_COUNT, "recvcounts[%d] is %d", i, a->recvcounts[i]);
+        all += (size_t) a->recvcounts[i];
     }
-    x->recvcounts = recvcounts;
-    x->recv.count = (size_t) recvcounts[x->rank];
-    return MPI_SUCCESS;
+    x->recvcounts = a->recvcounts;
+    return reduce_scatter_take(x, a, a->recvcounts[x->rank], all);
 }
+
+struct coll_operation coll_reduce_scatter = { .kind = COLL_REDUCE_SCATTER,
+                                              .take = take,
+                                              .table = reduce_scatter_table,
+                                              .choose = reduce_scatter_choose };
 
 /* Combines the elements of all processes of comm, and gives each process its part of the result:
  * recvcounts[i] elements to process i, in the order of ranks (§5.3.8).
@@ -70,16 +75,53 @@ int PMPI_Reduce_scatter(const void *sendbuf, void *recvbuf, const int recvcounts
                         MPI_Datatype datatype, MPI_Op op, MPI_Comm comm)
 {
     ENTER("MPI_Reduce_scatter", sendbuf, recvbuf, recvcounts, datatype, op, comm);
-    struct adi3_comm *c;
-    struct coll x;
-    size_t all;
+    const struct coll_args a = { .sendbuf = sendbuf,
+                                 .recvbuf = recvbuf,
+                                 .recvcounts = recvcounts,
+                                 .recvtype = datatype,
+                                 .op = op,
+                                 .comm = comm };
 
-    TRY(mpir_comm_arg(&call, comm, &c));
-    coll_begin(&x, c);
-    TRY(parts(&x, recvcounts, &all));
-    TRY(reduce_scatter_operands(&x, sendbuf, recvbuf, all, datatype));
-    TRY(coll_op_arg(&x, op));
-    TRY(coll_run(&coll_reduce_scatter, &x));
+    TRY(coll_call(&call, &coll_reduce_scatter, &a));
     return mpir_leave(&call);
 }
 MPIR_WEAK(Reduce_scatter);
+
+/* Begins what MPI_Reduce_scatter does; buffers and arrays must be kept until request is complete
+ * (§5.12).
+ * Errors: as MPI_Reduce_scatter, and MPI_ERR_ARG, MPI_ERR_NO_MEM. */
+int PMPI_Ireduce_scatter(const void *sendbuf, void *recvbuf, const int recvcounts[],
+                         MPI_Datatype datatype, MPI_Op op, MPI_Comm comm, MPI_Request *request)
+{
+    ENTER("MPI_Ireduce_scatter", sendbuf, recvbuf, recvcounts, datatype, op, comm, request);
+    const struct coll_args a = { .sendbuf = sendbuf,
+                                 .recvbuf = recvbuf,
+                                 .recvcounts = recvcounts,
+                                 .recvtype = datatype,
+                                 .op = op,
+                                 .comm = comm };
+
+    TRY(coll_begin_call(&call, &coll_reduce_scatter, &a, request));
+    return mpir_leave(&call);
+}
+MPIR_WEAK(Ireduce_scatter);
+
+/* Makes a request that does what MPI_Ireduce_scatter does at each MPI_Start (§5.13); collective.
+ * Errors: as MPI_Reduce_scatter, and MPI_ERR_INFO, MPI_ERR_ARG, MPI_ERR_NO_MEM. */
+int PMPI_Reduce_scatter_init(const void *sendbuf, void *recvbuf, const int recvcounts[],
+                             MPI_Datatype datatype, MPI_Op op, MPI_Comm comm, MPI_Info info,
+                             MPI_Request *request)
+{
+    ENTER("MPI_Reduce_scatter_init", sendbuf, recvbuf, recvcounts, datatype, op, comm, info,
+          request);
+    const struct coll_args a = { .sendbuf = sendbuf,
+                                 .recvbuf = recvbuf,
+                                 .recvcounts = recvcounts,
+                                 .recvtype = datatype,
+                                 .op = op,
+                                 .comm = comm };
+
+    TRY(coll_init_call(&call, &coll_reduce_scatter, &a, info, request));
+    return mpir_leave(&call);
+}
+MPIR_WEAK(Reduce_scatter_init);

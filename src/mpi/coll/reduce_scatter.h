@@ -8,9 +8,7 @@
 extern const struct coll_algorithm reduce_scatter_table[];
 const struct coll_algorithm *reduce_scatter_choose(const struct coll *x);
 
-/* Checks the buffers, when x->recv.count and recvcounts are known; all: elements of all parts. The
- * first may be MPI_IN_PLACE. */
-int reduce_scatter_operands(struct coll *x, const void *sendbuf, const void *recvbuf, size_t all,
-                            MPI_Datatype h);
+/* Checks buffers and operation: ours is the count of our part, all that of all parts. */
+int reduce_scatter_take(struct coll *x, const struct coll_args *a, int ours, size_t all);
 
 #endif /* REDUCE_SCATTER_H */

@@ -14,7 +14,23 @@ static const struct coll_algorithm *choose(const struct coll *x)
     return x->size >= MANY && coll_size(x->recv) < SMALL ? &table[BINOMIAL] : &table[LINEAR];
 }
 
-struct coll_operation coll_scatter = { .tag = COLL_SCATTER, .table = table, .choose = choose };
+static int take(struct coll *x, const struct coll_args *a)
+{
+    struct adi3_data own;
+    int err = mpir_root_arg(x->comm, a->root);
+
+    x->root = a->root;
+    if (err || x->rank != x->root)
+        return err ? err : coll_recv_arg(x, a, NULL);
+    if ((err = mpir_data_arg(a->sendbuf, a->sendcount, a->sendtype, &x->send)))
+        return err;
+    own = coll_block(&x->send, x->root);
+    return coll_recv_arg(x, a, &own);
+}
+
+struct coll_operation coll_scatter = {
+    .kind = COLL_SCATTER, .take = take, .table = table, .choose = choose
+};
 
 /* Gives each process of comm its block of sendbuf at root (§5.3.4).
  * Errors: MPI_ERR_COMM, MPI_ERR_ROOT, MPI_ERR_BUFFER, MPI_ERR_COUNT, MPI_ERR_TYPE,
@@ -23,20 +39,61 @@ int PMPI_Scatter(const void *sendbuf, int sendcount, MPI_Datatype sendtype, void
                  int recvcount, MPI_Datatype recvtype, int root, MPI_Comm comm)
 {
     ENTER("MPI_Scatter", sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, root, comm);
-    struct adi3_comm *c;
-    struct adi3_data own;
-    struct coll x;
+    const struct coll_args a = { .sendbuf = sendbuf,
+                                 .sendcount = sendcount,
+                                 .sendtype = sendtype,
+                                 .recvbuf = recvbuf,
+                                 .recvcount = recvcount,
+                                 .recvtype = recvtype,
+                                 .root = root,
+                                 .comm = comm };
 
-    TRY(mpir_comm_arg(&call, comm, &c));
-    TRY(mpir_root_arg(c, root));
-    coll_begin(&x, c);
-    x.root = root;
-    if (c->rank == root) {
-        TRY(mpir_data_arg(sendbuf, sendcount, sendtype, &x.send));
-        own = coll_block(&x.send, root);
-    }
-    TRY(coll_recv_arg(&x, recvbuf, recvcount, recvtype, c->rank == root ? &own : NULL));
-    TRY(coll_run(&coll_scatter, &x));
+    TRY(coll_call(&call, &coll_scatter, &a));
     return mpir_leave(&call);
 }
 MPIR_WEAK(Scatter);
+
+/* Begins what MPI_Scatter does; buffers and arrays must be kept until request is complete
+ * (§5.12).
+ * Errors: as MPI_Scatter, and MPI_ERR_ARG, MPI_ERR_NO_MEM. */
+int PMPI_Iscatter(const void *sendbuf, int sendcount, MPI_Datatype sendtype, void *recvbuf,
+                  int recvcount, MPI_Datatype recvtype, int root, MPI_Comm comm,
+                  MPI_Request *request)
+{
+    ENTER("MPI_Iscatter", sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, root, comm,
+          request);
+    const struct coll_args a = { .sendbuf = sendbuf,
+                                 .sendcount = sendcount,
+                                 .sendtype = sendtype,
+                                 .recvbuf = recvbuf,
+                                 .recvcount = recvcount,
+                                 .recvtype = recvtype,
+                                 .root = root,
+                                 .comm = comm };
+
+    TRY(coll_begin_call(&call, &coll_scatter, &a, request));
+    return mpir_leave(&call);
+}
+MPIR_WEAK(Iscatter);
+
+/* Makes a request that does what MPI_Iscatter does at each MPI_Start (§5.13); collective.
+ * Errors: as MPI_Scatter, and MPI_ERR_INFO, MPI_ERR_ARG, MPI_ERR_NO_MEM. */
+int PMPI_Scatter_init(const void *sendbuf, int sendcount, MPI_Datatype sendtype, void *recvbuf,
+                      int recvcount, MPI_Datatype recvtype, int root, MPI_Comm comm, MPI_Info info,
+                      MPI_Request *request)
+{
+    ENTER("MPI_Scatter_init", sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, root,
+          comm, info, request);
+    const struct coll_args a = { .sendbuf = sendbuf,
+                                 .sendcount = sendcount,
+                                 .sendtype = sendtype,
+                                 .recvbuf = recvbuf,
+                                 .recvcount = recvcount,
+                                 .recvtype = recvtype,
+                                 .root = root,
+                                 .comm = comm };
+
+    TRY(coll_init_call(&call, &coll_scatter, &a, info, request));
+    return mpir_leave(&call);
+}
+MPIR_WEAK(Scatter_init);

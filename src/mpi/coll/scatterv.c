@@ -12,7 +12,23 @@ static const struct coll_algorithm *choose(const struct coll *x)
     return &table[LINEAR];
 }
 
-struct coll_operation coll_scatterv = { .tag = COLL_SCATTERV, .table = table, .choose = choose };
+static int take(struct coll *x, const struct coll_args *a)
+{
+    struct adi3_data own;
+    int err = mpir_root_arg(x->comm, a->root);
+
+    x->root = a->root;
+    if (err || x->rank != x->root)
+        return err ? err : coll_recv_arg(x, a, NULL);
+    if ((err = coll_send_blocks_arg(x, a, "displs")))
+        return err;
+    own = coll_send_block(x, x->root);
+    return coll_recv_arg(x, a, &own);
+}
+
+struct coll_operation coll_scatterv = {
+    .kind = COLL_SCATTERV, .take = take, .table = table, .choose = choose
+};
 
 /* Gives each process of comm its block of sendbuf at root, displs counted in elements (§5.3.4).
  * Errors: MPI_ERR_COMM, MPI_ERR_ROOT, MPI_ERR_BUFFER, MPI_ERR_COUNT, MPI_ERR_TYPE, MPI_ERR_ARG,
@@ -23,23 +39,64 @@ int PMPI_Scatterv(const void *sendbuf, const int sendcounts[], const int displs[
 {
     ENTER("MPI_Scatterv", sendbuf, sendcounts, displs, sendtype, recvbuf, recvcount, recvtype, root,
           comm);
-    struct coll_blocks from = { sendbuf, sendcounts, displs, sendtype, "sendcounts", "displs" };
-    struct adi3_comm *c;
-    struct adi3_data own;
-    struct coll x;
+    const struct coll_args a = { .sendbuf = sendbuf,
+                                 .sendcounts = sendcounts,
+                                 .sdispls = displs,
+                                 .sendtype = sendtype,
+                                 .recvbuf = recvbuf,
+                                 .recvcount = recvcount,
+                                 .recvtype = recvtype,
+                                 .root = root,
+                                 .comm = comm };
 
-    TRY(mpir_comm_arg(&call, comm, &c));
-    TRY(mpir_root_arg(c, root));
-    coll_begin(&x, c);
-    x.root = root;
-    if (c->rank == root) {
-        TRY(coll_blocks_arg(c, &from, &x.send));
-        x.sendcounts = sendcounts;
-        x.sdispls = displs;
-        own = coll_send_block(&x, root);
-    }
-    TRY(coll_recv_arg(&x, recvbuf, recvcount, recvtype, c->rank == root ? &own : NULL));
-    TRY(coll_run(&coll_scatterv, &x));
+    TRY(coll_call(&call, &coll_scatterv, &a));
     return mpir_leave(&call);
 }
 MPIR_WEAK(Scatterv);
+
+/* Begins what MPI_Scatterv does; buffers and arrays must be kept until request is complete
+ * (§5.12).
+ * Errors: as MPI_Scatterv, and MPI_ERR_ARG, MPI_ERR_NO_MEM. */
+int PMPI_Iscatterv(const void *sendbuf, const int sendcounts[], const int displs[],
+                   MPI_Datatype sendtype, void *recvbuf, int recvcount, MPI_Datatype recvtype,
+                   int root, MPI_Comm comm, MPI_Request *request)
+{
+    ENTER("MPI_Iscatterv", sendbuf, sendcounts, displs, sendtype, recvbuf, recvcount, recvtype,
+          root, comm, request);
+    const struct coll_args a = { .sendbuf = sendbuf,
+                                 .sendcounts = sendcounts,
+                                 .sdispls = displs,
+                                 .sendtype = sendtype,
+                                 .recvbuf = recvbuf,
+                                 .recvcount = recvcount,
+                                 .recvtype = recvtype,
+                                 .root = root,
+                                 .comm = comm };
+
+    TRY(coll_begin_call(&call, &coll_scatterv, &a, request));
+    return mpir_leave(&call);
+}
+MPIR_WEAK(Iscatterv);
+
+/* Makes a request that does what MPI_Iscatterv does at each MPI_Start (§5.13); collective.
+ * Errors: as MPI_Scatterv, and MPI_ERR_INFO, MPI_ERR_ARG, MPI_ERR_NO_MEM. */
+int PMPI_Scatterv_init(const void *sendbuf, const int sendcounts[], const int displs[],
+                       MPI_Datatype sendtype, void *recvbuf, int recvcount, MPI_Datatype recvtype,
+                       int root, MPI_Comm comm, MPI_Info info, MPI_Request *request)
+{
+    ENTER("MPI_Scatterv_init", sendbuf, sendcounts, displs, sendtype, recvbuf, recvcount, recvtype,
+          root, comm, info, request);
+    const struct coll_args a = { .sendbuf = sendbuf,
+                                 .sendcounts = sendcounts,
+                                 .sdispls = displs,
+                                 .sendtype = sendtype,
+                                 .recvbuf = recvbuf,
+                                 .recvcount = recvcount,
+                                 .recvtype = recvtype,
+                                 .root = root,
+                                 .comm = comm };
+
+    TRY(coll_init_call(&call, &coll_scatterv, &a, info, request));
+    return mpir_leave(&call);
+}
+MPIR_WEAK(Scatterv_init);

@@ -1,15 +1,49 @@
-/* steps.c — what algorithms do, done at once: sends, receives, copies, reductions. */
+/* steps.c — what algorithms do: sends, receives, copies, reductions; at once, or as steps of a
+ * schedule. */
 #include <string.h>
 #include "coll.h"
 
+/* What comes behind in a schedule waits for the last n steps. */
+static bool keep(struct coll *x, unsigned n)
+{
+    adi3_sched_await(x->sched, n);
+    return true;
+}
+
+static bool keep_send(struct coll *x, struct adi3_data d, int dest)
+{
+    if (!x->sched)
+        return false;
+    adi3_sched_tag(x->sched, x->tag);
+    if (!x->stopped)
+        adi3_sched_send(x->sched, x->comm, d, dest);
+    x->unfenced++;
+    return true;
+}
+
+static bool keep_recv(struct coll *x, struct adi3_data d, int source)
+{
+    if (!x->sched)
+        return false;
+    adi3_sched_tag(x->sched, x->tag);
+    if (!x->stopped)
+        adi3_sched_recv(x->sched, x->comm, d, source);
+    x->unfenced++;
+    return true;
+}
+
 void coll_send(struct coll *x, struct adi3_data d, int dest)
 {
+    if (keep_send(x, d, dest) && keep(x, 1))
+        return;
     if (!x->stopped)
         coll_error(x, adi3_send(&d, dest, x->tag, x->comm, ADI3_COLL));
 }
 
 void coll_recv(struct coll *x, struct adi3_data d, int source)
 {
+    if (keep_recv(x, d, source) && keep(x, 1))
+        return;
     if (!x->stopped)
         coll_error(x, adi3_recv(&d, source, x->tag, x->comm, ADI3_COLL, MPI_STATUS_IGNORE));
 }
@@ -18,6 +52,8 @@ void coll_exchange(struct coll *x, struct adi3_data out, int dest, struct adi3_d
 {
     struct adi3_exchange e = { out, in, dest, x->tag, source, x->tag };
 
+    if (keep_recv(x, in, source) && keep_send(x, out, dest) && keep(x, 2))
+        return;
     if (!x->stopped)
         coll_error(x, adi3_sendrecv(&e, x->comm, ADI3_COLL, MPI_STATUS_IGNORE));
 }
@@ -49,12 +85,16 @@ static void note_started(struct coll *x, int err)
 
 void coll_start_send(struct coll *x, struct adi3_data d, int dest)
 {
+    if (keep_send(x, d, dest))
+        return;
     if (!x->stopped)
         note_started(x, adi3_isend(&d, dest, x->tag, x->comm, ADI3_COLL, next_pending(x)));
 }
 
 void coll_start_recv(struct coll *x, struct adi3_data d, int source)
 {
+    if (keep_recv(x, d, source))
+        return;
     if (!x->stopped)
         note_started(x, adi3_irecv(&d, source, x->tag, x->comm, ADI3_COLL, next_pending(x)));
 }
@@ -62,38 +102,67 @@ void coll_start_recv(struct coll *x, struct adi3_data d, int source)
 /* Also when stopped: what was started still points into our memory. */
 void coll_finish(struct coll *x)
 {
+    if (x->sched && x->unfenced)
+        adi3_sched_fence(x->sched);
+    x->unfenced = 0;
     while (x->finished != x->started)
         finish_oldest(x);
 }
 
-static void too_long(struct coll *x, size_t len, size_t room)
+/* ---- work ------------------------------------------------------------------------------------ */
+
+static int too_long(size_t len, size_t room)
 {
-    coll_error(x, mpir_error(MPI_ERR_TRUNCATE, "our own block has %zu bytes, but room for %zu", len,
-                             room));
+    return mpir_error(MPI_ERR_TRUNCATE, "our own block has %zu bytes, but room for %zu", len, room);
+}
+
+static int copy(const struct adi3_work *w)
+{
+    size_t len = coll_size(w->from), room = coll_size(w->to);
+
+    if (w->from.type->contig && w->to.type->contig && len <= room) {
+        if (len > 0)
+            memcpy(w->to.buf, w->from.buf, len);
+        return MPI_SUCCESS;
+    }
+    adi3_copy(&w->from, &w->to);
+    return len > room ? too_long(len, room) : MPI_SUCCESS;
+}
+
+static int reduce(const struct adi3_work *w)
+{
+    bool aside = adi3_aside(w->op->function ? SIZE_MAX : coll_size(w->to));
+
+    adi3_reduce(w->op, w->from.buf, w->to.buf, w->to.count, w->to.type);
+    if (aside)
+        adi3_lock();
+    return MPI_SUCCESS;
+}
+
+/* Inlined, so that what is done at once needs no memory for its description. */
+static inline void work(struct coll *x, const struct adi3_work *w)
+{
+    if (x->sched)
+        adi3_sched_work(x->sched, w);
+    else
+        coll_error(x, w->run(w));
 }
 
 void coll_copy(struct coll *x, struct adi3_data from, struct adi3_data to)
 {
-    size_t len = coll_size(from), room = coll_size(to);
+    const struct adi3_work w = { .run = copy, .from = from, .to = to };
 
-    if (x->stopped || (from.buf == to.buf && from.type == to.type))
-        return;
-    if (from.type->contig && to.type->contig && len <= room) {
-        if (len > 0)
-            memcpy(to.buf, from.buf, len);
-        return;
-    }
-    adi3_copy(&from, &to);
-    if (len > room)
-        too_long(x, len, room);
+    if (!x->stopped && (from.buf != to.buf || from.type != to.type))
+        work(x, &w);
 }
 
 void coll_apply(struct coll *x, const void *in, void *inout, size_t count)
 {
-    if (x->stopped)
-        return;
-    bool aside = adi3_aside(x->op->function ? SIZE_MAX : count * x->recv.type->size);
-    adi3_reduce(x->op, in, inout, count, x->recv.type);
-    if (aside)
-        adi3_lock();
+    const struct adi3_work w = { .run = reduce,
+                                 .from = { (void *) (uintptr_t) in, count, x->recv.type },
+                                 .to = { inout, count, x->recv.type },
+                                 .op = x->op };
+
+    if (!x->stopped)
+        work(x, &w);
 }

@@ -5,8 +5,6 @@
  * ids are known. */
 #include "comm/comm.h"
 
-enum { NUMBERS = 1 << 24 };
-
 struct dup {
     struct adi3_comm *c, *made;
     struct mpir_ids ids;
@@ -84,10 +82,16 @@ static void fill(struct adi3_sched *s, struct dup *d)
     adi3_sched_call(s, open, d);
 }
 
+/* The local communicator of an intercommunicator has numbers of its own. */
+static int tag_of(struct adi3_comm *c)
+{
+    return adi3_number_tag(c->operations++) + 1 + (c->remote ? ADI3_TAG_GROUP : 0);
+}
+
 /* Where the cache cannot be copied the others are not left waiting, and nor is the caller. */
 int mpir_comm_idup(struct adi3_comm *c, struct adi3_comm **made, MPI_Request *request)
 {
-    struct adi3_sched *s = adi3_sched_new(ADI3_TAG_BEGUN + (int) (c->begun++ % NUMBERS));
+    struct adi3_sched *s = adi3_sched_new(tag_of(c));
     struct dup *d = s ? adi3_sched_bytes(s, sizeof *d) : NULL;
     int err = d ? adi3_comm_make(c->group, c->remote, made)
                 : mpir_error(MPI_ERR_NO_MEM, "no memory for a communicator of %d", c->size);

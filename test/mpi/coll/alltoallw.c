@@ -1,6 +1,7 @@
-/* alltoallw.c — MPI_Alltoallw: a type for each block, displacements in bytes, in place. */
+/* alltoallw.c — MPI_Alltoallw in its three forms: a type for each block, displacements in bytes, in
+ * place. */
 #include <stddef.h>
-#include "coll_test.h"
+#include "forms.h"
 
 /* What one rank has for another, and how much of that; the same both ways when it must be. */
 static int between(int from, int to, int i) { return value(from, i, to + 1); }
@@ -82,8 +83,8 @@ static void test_apart(struct me m, int unit)
     struct side to = make(m, unit, 0, 0), from = make(m, unit, 0, 1);
 
     fill(m, &to);
-    CHECK(MPI_Alltoallw(to.buf, to.counts, to.displs, to.types, from.buf, from.counts, from.displs,
-                        from.types, m.comm)
+    CHECK(FORM(Alltoallw, Ialltoallw, to.buf, to.counts, to.displs, to.types, from.buf, from.counts,
+               from.displs, from.types, m.comm)
           == MPI_SUCCESS);
     check(m, &from);
     release(m, &from);
@@ -96,7 +97,8 @@ static void test_in_place(struct me m, int unit)
     struct side s = make(m, unit, 1, 1);
 
     fill(m, &s);
-    CHECK(MPI_Alltoallw(MPI_IN_PLACE, NULL, NULL, NULL, s.buf, s.counts, s.displs, s.types, m.comm)
+    CHECK(FORM(Alltoallw, Ialltoallw, MPI_IN_PLACE, NULL, NULL, NULL, s.buf, s.counts, s.displs,
+               s.types, m.comm)
           == MPI_SUCCESS);
     check(m, &s);
     release(m, &s);
@@ -122,7 +124,8 @@ static void test_bottom(struct me m)
         MPI_Type_create_hindexed(1, &one, &at, MPI_INT, &from[i]);
         MPI_Type_commit(&from[i]);
     }
-    CHECK(MPI_Alltoallw(MPI_BOTTOM, counts_, displs, to, MPI_BOTTOM, counts_, displs, from, m.comm)
+    CHECK(FORM(Alltoallw, Ialltoallw, MPI_BOTTOM, counts_, displs, to, MPI_BOTTOM, counts_, displs,
+               from, m.comm)
           == MPI_SUCCESS);
     for (int i = 0; i < m.size; i++) {
         CHECK_INT(in[i], between(i, m.rank, 0));
@@ -153,7 +156,8 @@ static void test(MPI_Comm comm)
 int main(int argc, char **argv)
 {
     MPI_Init(&argc, &argv);
-    comms_each(test);
+    for (form = BLOCKING; form < FORMS; form++)
+        comms_each(test);
     MPI_Finalize();
     return 0;
 }

@@ -1,6 +1,7 @@
-/* reduce_scatter.c — MPI_Reduce_scatter(_block): in place, the order of operands, derived types,
+/* reduce_scatter.c — MPI_Reduce_scatter(_block) in three forms: in place, the order of operands, derived types,
  * parts of all sizes. */
 #include "affine.h"
+#include "forms.h"
 #include "holes.h"
 
 struct parts { /* what each rank gets of a vector */
@@ -43,8 +44,9 @@ static struct parts parts_of(struct me m, int n, int shape)
 static void call(struct me m, const struct parts *p, const void *from, void *to, MPI_Datatype type,
                  MPI_Op op, int block)
 {
-    int err = block ? MPI_Reduce_scatter_block(from, to, p->ours, type, op, m.comm)
-                    : MPI_Reduce_scatter(from, to, p->lens, type, op, m.comm);
+    int err = block ? FORM(Reduce_scatter_block, Ireduce_scatter_block, from, to, p->ours, type, op,
+                           m.comm)
+                    : FORM(Reduce_scatter, Ireduce_scatter, from, to, p->lens, type, op, m.comm);
 
     CHECK(err == MPI_SUCCESS);
 }
@@ -141,7 +143,8 @@ static void test(MPI_Comm comm)
 int main(int argc, char **argv)
 {
     MPI_Init(&argc, &argv);
-    comms_each(test);
+    for (form = BLOCKING; form < FORMS; form++)
+        comms_each(test);
     MPI_Finalize();
     return 0;
 }

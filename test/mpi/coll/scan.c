@@ -1,5 +1,7 @@
-/* scan.c — MPI_Scan and MPI_Exscan: in place, the order of operands, derived types, rank 0. */
+/* scan.c — MPI_Scan and MPI_Exscan in their three forms: in place, the order of operands, derived
+ * types, rank 0. */
 #include "affine.h"
+#include "forms.h"
 #include "holes.h"
 
 static int sum(int ranks, int i, int round)
@@ -22,10 +24,10 @@ static void test_scan(struct me m, int n)
 {
     int *v = values(m.rank, n, n), *result = ints(n);
 
-    CHECK(MPI_Scan(v, result, n, MPI_INT, MPI_SUM, m.comm) == MPI_SUCCESS);
+    CHECK(FORM(Scan, Iscan, v, result, n, MPI_INT, MPI_SUM, m.comm) == MPI_SUCCESS);
     check_values(v, m.rank, n, n);
     check_sums(result, m.rank + 1, n);
-    CHECK(MPI_Scan(MPI_IN_PLACE, v, n, MPI_INT, MPI_SUM, m.comm) == MPI_SUCCESS);
+    CHECK(FORM(Scan, Iscan, MPI_IN_PLACE, v, n, MPI_INT, MPI_SUM, m.comm) == MPI_SUCCESS);
     check_sums(v, m.rank + 1, n);
     free(result);
     free(v);
@@ -36,13 +38,13 @@ static void test_exscan(struct me m, int n)
 {
     int *v = values(m.rank, n, n), *result = ints(n);
 
-    CHECK(MPI_Exscan(v, result, n, MPI_INT, MPI_SUM, m.comm) == MPI_SUCCESS);
+    CHECK(FORM(Exscan, Iexscan, v, result, n, MPI_INT, MPI_SUM, m.comm) == MPI_SUCCESS);
     check_values(v, m.rank, n, n);
     if (m.rank == 0)
         check_untouched(result, n);
     else
         check_sums(result, m.rank, n);
-    CHECK(MPI_Exscan(MPI_IN_PLACE, v, n, MPI_INT, MPI_SUM, m.comm) == MPI_SUCCESS);
+    CHECK(FORM(Exscan, Iexscan, MPI_IN_PLACE, v, n, MPI_INT, MPI_SUM, m.comm) == MPI_SUCCESS);
     if (m.rank == 0)
         check_values(v, 0, n, n);
     else
@@ -56,15 +58,15 @@ static void test_order(struct me m, int n, MPI_Op op, MPI_Datatype type)
 {
     struct affine *v = affine_values(m.rank, n), *result = mpitest_memory((size_t) n * sizeof *v);
 
-    MPI_Scan(v, result, n, type, op, m.comm);
+    CHECK(FORM(Scan, Iscan, v, result, n, type, op, m.comm) == MPI_SUCCESS);
     affine_check(result, m.rank + 1, n);
-    MPI_Exscan(v, result, n, type, op, m.comm);
+    CHECK(FORM(Exscan, Iexscan, v, result, n, type, op, m.comm) == MPI_SUCCESS);
     affine_check(result, m.rank == 0 ? 1 : m.rank, n); /* rank 0 still has that of before */
-    MPI_Scan(MPI_IN_PLACE, v, n, type, op, m.comm);
+    CHECK(FORM(Scan, Iscan, MPI_IN_PLACE, v, n, type, op, m.comm) == MPI_SUCCESS);
     affine_check(v, m.rank + 1, n);
     free(v);
     v = affine_values(m.rank, n);
-    MPI_Exscan(MPI_IN_PLACE, v, n, type, op, m.comm);
+    CHECK(FORM(Exscan, Iexscan, MPI_IN_PLACE, v, n, type, op, m.comm) == MPI_SUCCESS);
     affine_check(v, m.rank == 0 ? 1 : m.rank, n);
     free(result);
     free(v);
@@ -74,9 +76,9 @@ static void test_holes(struct me m, int n, MPI_Op op)
 {
     struct holes *v = holes_values(m.rank, n), *result = holes_values(99, n);
 
-    MPI_Scan(v, result, n, holes_seen, op, m.comm);
+    CHECK(FORM(Scan, Iscan, v, result, n, holes_seen, op, m.comm) == MPI_SUCCESS);
     holes_check(result, m.rank + 1, n);
-    MPI_Exscan(MPI_IN_PLACE, v, n, holes_seen, op, m.comm);
+    CHECK(FORM(Exscan, Iexscan, MPI_IN_PLACE, v, n, holes_seen, op, m.comm) == MPI_SUCCESS);
     holes_check(v, m.rank == 0 ? 1 : m.rank, n);
     free(result);
     free(v);
@@ -97,8 +99,8 @@ static void test(MPI_Comm comm)
         test_order(m, counts[c], then, pair);
         test_holes(m, counts[c], add);
     }
-    CHECK(MPI_Scan(NULL, NULL, 0, MPI_INT, MPI_SUM, comm) == MPI_SUCCESS); /* C12 */
-    CHECK(MPI_Exscan(NULL, NULL, 0, MPI_INT, MPI_SUM, comm) == MPI_SUCCESS);
+    CHECK(FORM(Scan, Iscan, NULL, NULL, 0, MPI_INT, MPI_SUM, comm) == MPI_SUCCESS); /* C12 */
+    CHECK(FORM(Exscan, Iexscan, NULL, NULL, 0, MPI_INT, MPI_SUM, comm) == MPI_SUCCESS);
     MPI_Op_free(&then);
     MPI_Op_free(&add);
     MPI_Type_free(&holes_seen);
@@ -108,7 +110,8 @@ static void test(MPI_Comm comm)
 int main(int argc, char **argv)
 {
     MPI_Init(&argc, &argv);
-    comms_each(test);
+    for (form = BLOCKING; form < FORMS; form++)
+        comms_each(test);
     MPI_Finalize();
     return 0;
 }
