@@ -1,5 +1,7 @@
 /* alltoallw.c — MPI_Alltoallw in its three forms: a type for each block, displacements in bytes, in
- * place. */
+ * place.
+ *
+ * MPICH 4.0 fails: MPI_Ialltoallw takes wrong types with MPI_IN_PLACE when they differ. */
 #include <stddef.h>
 #include "forms.h"
 

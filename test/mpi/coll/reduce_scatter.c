@@ -1,5 +1,5 @@
-/* reduce_scatter.c — MPI_Reduce_scatter(_block) in three forms: in place, the order of operands, derived types,
- * parts of all sizes. */
+/* reduce_scatter.c — MPI_Reduce_scatter(_block) in three forms: in place, the order of operands,
+ * derived types, parts of all sizes. */
 #include "affine.h"
 #include "forms.h"
 #include "holes.h"
