@@ -8,9 +8,10 @@ static bool enough(const struct coll *x) { return x->recv.count >= (size_t) x->s
 
 static bool commutes(const struct coll *x) { return x->op->commutes && enough(x); }
 
-enum { DOUBLING, HALVING, RING, TREE, LINEAR };
+enum { DOUBLING, MULTIPLYING, HALVING, RING, TREE, LINEAR };
 static const struct coll_algorithm table[] = {
     [DOUBLING] = { .name = "doubling", .run = allreduce_doubling },
+    [MULTIPLYING] = { .name = "multiplying", .run = allreduce_multiplying },
     [HALVING] = { .name = "halving", .run = allreduce_halving, .fits = enough },
     [RING] = { .name = "ring", .run = allreduce_ring, .fits = commutes },
     [TREE] = { .name = "tree", .run = allreduce_tree },

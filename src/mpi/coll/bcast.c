@@ -2,11 +2,18 @@
 
 enum { LARGE = 512 << 10, MANY = 16 }; /* bytes; processes */
 
-enum { BINOMIAL, SCATTER_RING, CHAIN, LINEAR };
+static bool power_of_two(const struct coll *x) { return coll_power(x->size) == x->size; }
+
+enum { BINOMIAL, KNOMIAL, SCATTER_RING, SCATTER_DOUBLING, CHAIN, TREE, LINEAR };
 static const struct coll_algorithm table[] = {
     [BINOMIAL] = { .name = "binomial", .run = bcast_binomial },
+    [KNOMIAL] = { .name = "knomial", .run = bcast_knomial },
     [SCATTER_RING] = { .name = "scatter_ring", .run = bcast_scatter_ring },
+    [SCATTER_DOUBLING] = { .name = "scatter_doubling",
+                           .run = bcast_scatter_doubling,
+                           .fits = power_of_two },
     [CHAIN] = { .name = "chain", .run = bcast_chain },
+    [TREE] = { .name = "tree", .run = bcast_tree },
     [LINEAR] = { .name = "linear", .run = bcast_linear },
     { .name = NULL },
 };

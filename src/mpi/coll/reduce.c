@@ -5,10 +5,12 @@ enum { LARGE = 128 << 10, MANY = 8 }; /* bytes; processes */
 /* Every process gets a part to combine. */
 static bool enough(const struct coll *x) { return x->recv.count >= (size_t) x->size; }
 
-enum { BINOMIAL, HALVING, LINEAR };
+enum { BINOMIAL, KNOMIAL, HALVING, CHAIN, LINEAR };
 static const struct coll_algorithm table[] = {
     [BINOMIAL] = { .name = "binomial", .run = reduce_binomial },
+    [KNOMIAL] = { .name = "knomial", .run = reduce_knomial },
     [HALVING] = { .name = "halving", .run = reduce_halving, .fits = enough },
+    [CHAIN] = { .name = "chain", .run = reduce_chain },
     [LINEAR] = { .name = "linear", .run = reduce_linear },
     { .name = NULL },
 };

@@ -11,16 +11,22 @@ void barrier_linear(struct coll *x);
 void barrier_tree(struct coll *x);
 
 void bcast_binomial(struct coll *x);
+void bcast_knomial(struct coll *x);
+void bcast_scatter_doubling(struct coll *x);
+void bcast_tree(struct coll *x);
 void bcast_scatter_ring(struct coll *x);
 void bcast_linear(struct coll *x);
 void bcast_chain(struct coll *x);
-enum { BCAST_SEGMENT = 128 << 10 }; /* bytes that run through the chain in one piece */
+enum { BCAST_SEGMENT = 128 << 10 }; /* bytes that run through chain or tree in one piece */
 
 void reduce_binomial(struct coll *x);
+void reduce_knomial(struct coll *x);
+void reduce_chain(struct coll *x);
 void reduce_linear(struct coll *x);
 void reduce_halving(struct coll *x);
 
 void allreduce_doubling(struct coll *x);
+void allreduce_multiplying(struct coll *x);
 void allreduce_halving(struct coll *x);
 void allreduce_ring(struct coll *x);
 void allreduce_linear(struct coll *x);
@@ -44,10 +50,13 @@ void scatterv_linear(struct coll *x);
 
 void allgather_bruck(struct coll *x);
 void allgather_doubling(struct coll *x);
+void allgather_neighbor(struct coll *x);
 void allgather_ring(struct coll *x);
 void allgather_linear(struct coll *x);
 void allgather_tree(struct coll *x);
 void allgatherv_bruck(struct coll *x);
+void allgatherv_doubling(struct coll *x);
+void allgatherv_neighbor(struct coll *x);
 void allgatherv_ring(struct coll *x);
 
 void alltoall_bruck(struct coll *x);
