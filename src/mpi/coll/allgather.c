@@ -1,4 +1,5 @@
 #include "algo/algo.h"
+#include "algo/neighbor.h"
 #include "nodes.h"
 
 enum { SMALL = 32 << 10, LARGE = 512 << 10, CROWDED_SMALL = 16 << 10 }; /* bytes of all blocks */
@@ -7,10 +8,11 @@ static bool power_of_two(const struct coll *x) { return coll_power(x->size) == x
 
 static bool several(const struct coll *x) { return coll_nodes(x) != NULL; }
 
-enum { BRUCK, DOUBLING, RING, TREE, LINEAR, NODES };
+enum { BRUCK, DOUBLING, NEIGHBOR, RING, TREE, LINEAR, NODES };
 static const struct coll_algorithm table[] = {
     [BRUCK] = { .name = "bruck", .run = allgather_bruck },
     [DOUBLING] = { .name = "doubling", .run = allgather_doubling, .fits = power_of_two },
+    [NEIGHBOR] = { .name = "neighbor", .run = allgather_neighbor, .fits = neighbor_fits },
     [RING] = { .name = "ring", .run = allgather_ring },
     [TREE] = { .name = "tree", .run = allgather_tree },
     [LINEAR] = { .name = "linear", .run = allgather_linear },

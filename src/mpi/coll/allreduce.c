@@ -17,9 +17,10 @@ static bool in_rank_order(const struct coll *x)
     return n && (n->in_order || x->op->commutes);
 }
 
-enum { DOUBLING, HALVING, RING, TREE, LINEAR, NODES };
+enum { DOUBLING, MULTIPLYING, HALVING, RING, TREE, LINEAR, NODES };
 static const struct coll_algorithm table[] = {
     [DOUBLING] = { .name = "doubling", .run = allreduce_doubling },
+    [MULTIPLYING] = { .name = "multiplying", .run = allreduce_multiplying },
     [HALVING] = { .name = "halving", .run = allreduce_halving, .fits = enough },
     [RING] = { .name = "ring", .run = allreduce_ring, .fits = commutes },
     [TREE] = { .name = "tree", .run = allreduce_tree },

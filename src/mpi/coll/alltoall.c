@@ -10,10 +10,11 @@ static bool apart(const struct coll *x) { return !x->in_place; }
 
 static bool several(const struct coll *x) { return coll_nodes(x) != NULL; }
 
-enum { BRUCK, SPREAD, PAIRWISE, SWAP, NODES };
+enum { BRUCK, SPREAD, SCATTERED, PAIRWISE, SWAP, NODES };
 static const struct coll_algorithm table[] = {
     [BRUCK] = { .name = "bruck", .run = alltoall_bruck },
     [SPREAD] = { .name = "spread", .run = alltoall_spread, .fits = apart },
+    [SCATTERED] = { .name = "scattered", .run = alltoall_scattered, .fits = apart },
     [PAIRWISE] = { .name = "pairwise", .run = alltoall_pairwise, .fits = apart },
     [SWAP] = { .name = "swap", .run = alltoall_swap, .fits = in_place },
     [NODES] = { .name = "nodes", .run = alltoall_nodes, .fits = several },

@@ -14,10 +14,12 @@ static bool in_rank_order(const struct coll *x)
     return n && (n->in_order || x->op->commutes);
 }
 
-enum { BINOMIAL, HALVING, LINEAR, NODES };
+enum { BINOMIAL, KNOMIAL, HALVING, CHAIN, LINEAR, NODES };
 static const struct coll_algorithm table[] = {
     [BINOMIAL] = { .name = "binomial", .run = reduce_binomial },
+    [KNOMIAL] = { .name = "knomial", .run = reduce_knomial },
     [HALVING] = { .name = "halving", .run = reduce_halving, .fits = enough },
+    [CHAIN] = { .name = "chain", .run = reduce_chain },
     [LINEAR] = { .name = "linear", .run = reduce_linear },
     [NODES] = { .name = "nodes", .run = reduce_nodes, .fits = in_rank_order },
     { .name = NULL },
