@@ -50,6 +50,8 @@ struct coll_args {
     int sendcount, recvcount;
     MPI_Datatype sendtype, recvtype; /* the one type of an operation is recvtype, its count too */
     const int *sendcounts, *sdispls, *recvcounts, *rdispls;
+    const MPI_Datatype *sendtypes, *recvtypes; /* of the w-operations */
+    const MPI_Aint *soffsets, *roffsets;       /* MPI_Neighbor_alltoallw's displacements */
     MPI_Op op;
     int root;
 };
@@ -65,6 +67,11 @@ struct coll {               /* one collective operation under way */
     int root;
     struct adi3_data send, recv; /* count: of one block; of a v-operation's array: 0 */
     const int *sendcounts, *sdispls, *recvcounts, *rdispls; /* blocks of the v-operations */
+    /* Of the w-operations: a type for each block, displs or offsets bytes behind buf. */
+    const MPI_Datatype *sendtypes, *recvtypes;
+    const MPI_Aint *soffsets, *roffsets; /* instead of displs; else NULL */
+    int sends,
+        recvs; /* blocks in the arrays: one for each process, or for each edge of a topology */
     struct adi3_op *op;
     bool in_place; /* MPI_Alltoall(v): blocks are taken from where they will be replaced */
 
@@ -73,7 +80,9 @@ struct coll {               /* one collective operation under way */
     bool stopped;      /* there is no memory: steps do nothing any more */
     unsigned unfenced; /* steps of a schedule that were started since all were waited for */
     MPI_Request pending[COLL_PENDING];
-    unsigned started, finished; /* pending ones are finished..started - 1, modulo COLL_PENDING */
+    MPI_Request *many;          /* instead of pending, if more may be under way; see coll_widen() */
+    unsigned room;              /* of one of them */
+    unsigned started, finished; /* pending ones are finished..started - 1, modulo room */
     struct coll_chunk *chunks;  /* scratch memory that did not fit small */
     size_t used;                /* of small */
     _Alignas(16) char small[COLL_SMALL];
@@ -100,7 +109,8 @@ struct coll_operation {
 /* One per operation, each in the file of its MPI function. */
 extern struct coll_operation coll_barrier, coll_bcast, coll_reduce, coll_allreduce, coll_gather,
     coll_gatherv, coll_scatter, coll_scatterv, coll_allgather, coll_allgatherv, coll_alltoall,
-    coll_alltoallv;
+    coll_alltoallv, coll_neighbor_allgather, coll_neighbor_allgatherv, coll_neighbor_alltoall,
+    coll_neighbor_alltoallv, coll_neighbor_alltoallw;
 
 /* ---- settings (coll_settings.c) -------------------------------------------------------------- */
 
@@ -154,6 +164,8 @@ void coll_exchange(struct coll *x, struct adi3_data out, int dest, struct adi3_d
 /* Begins a send or a receive; when COLL_PENDING are under way, waits for the oldest. */
 void coll_start_send(struct coll *x, struct adi3_data d, int dest);
 void coll_start_recv(struct coll *x, struct adi3_data d, int source);
+/* Before the first: n of them may be under way, where no order would do with fewer. */
+void coll_widen(struct coll *x, unsigned n);
 void coll_finish(struct coll *x); /* waits for all that was started */
 
 /* Copies data within this process, packing and unpacking where only one side is coll_packed();
@@ -201,9 +213,24 @@ static inline struct adi3_data coll_block(const struct adi3_data *d, int i)
     return coll_part(d->buf, (size_t) i * d->count, d->count, d->type);
 }
 
-/* The block of rank i of a v-operation. */
+/* count elements of a type that the caller has checked, beginning offset bytes behind buf */
+static inline struct adi3_data coll_typed(const void *buf, MPI_Aint offset, int count,
+                                          MPI_Datatype h)
+{
+    struct adi3_data d = { .buf = coll_offset(buf, offset), .count = (size_t) count };
+
+    (void) mpir_type_arg(h, &d.type);
+    return d;
+}
+
+/* Block i, equal to the others or of a v- or w-operation. */
 static inline struct adi3_data coll_recv_block(const struct coll *x, int i)
 {
+    if (!x->recvcounts)
+        return coll_block(&x->recv, i);
+    if (x->recvtypes)
+        return coll_typed(x->recv.buf, x->roffsets ? x->roffsets[i] : x->rdispls[i],
+                          x->recvcounts[i], x->recvtypes[i]);
     MPI_Aint at = x->rdispls[i] * x->recv.type->extent;
 
     return (struct adi3_data) { coll_offset(x->recv.buf, at), (size_t) x->recvcounts[i],
@@ -212,6 +239,11 @@ static inline struct adi3_data coll_recv_block(const struct coll *x, int i)
 
 static inline struct adi3_data coll_send_block(const struct coll *x, int i)
 {
+    if (!x->sendcounts)
+        return coll_block(&x->send, i);
+    if (x->sendtypes)
+        return coll_typed(x->send.buf, x->soffsets ? x->soffsets[i] : x->sdispls[i],
+                          x->sendcounts[i], x->sendtypes[i]);
     MPI_Aint at = x->sdispls[i] * x->send.type->extent;
 
     return (struct adi3_data) { coll_offset(x->send.buf, at), (size_t) x->sendcounts[i],
@@ -241,6 +273,9 @@ static inline int coll_power(int n)
 /* Each side of a v-operation: checks all of it, sets x's. displs: what the function calls those. */
 int coll_send_blocks_arg(struct coll *x, const struct coll_args *a, const char *displs);
 int coll_recv_blocks_arg(struct coll *x, const struct coll_args *a, const char *displs);
+/* The same of a w-operation. */
+int coll_send_typed_arg(struct coll *x, const struct coll_args *a);
+int coll_recv_typed_arg(struct coll *x, const struct coll_args *a);
 
 /* MPI_ERR_BUFFER when both begin in the same byte: only MPI_IN_PLACE may say that (§5.2.1). */
 int coll_apart_arg(struct adi3_data send, struct adi3_data recv);

@@ -48,4 +48,7 @@ void alltoall_swap(struct coll *x);
 void alltoallv_spread(struct coll *x);
 void alltoallv_swap(struct coll *x);
 
+void neighbor_allgather(struct coll *x);
+void neighbor_alltoall(struct coll *x);
+
 #endif /* ALGO_H */
