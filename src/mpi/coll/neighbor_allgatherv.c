@@ -1,4 +1,4 @@
-#include "neighbor.h"
+#include "neighbors.h"
 
 static int take(struct coll *x, const struct coll_args *a)
 {

@@ -1,5 +1,5 @@
-/* neighbor.c — the arguments of the operations on the neighbors in a topology. */
-#include "neighbor.h"
+/* neighbors.c — the arguments of the operations on the neighbors in a topology. */
+#include "neighbors.h"
 #include "algo/algo.h"
 #include "topo/graph.h"
 

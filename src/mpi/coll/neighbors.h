@@ -1,6 +1,6 @@
-/* neighbor.h — what the operations on the neighbors in a topology have in common (§7.6). */
-#ifndef NEIGHBOR_H
-#define NEIGHBOR_H
+/* neighbors.h — what the operations on the neighbors in a topology have in common (§7.6). */
+#ifndef NEIGHBORS_H
+#define NEIGHBORS_H
 
 #include "coll.h"
 
@@ -15,4 +15,4 @@ int neighbor_apart_arg(const struct coll *x);
 const struct coll_algorithm *neighbor_choose_allgather(const struct coll *x);
 const struct coll_algorithm *neighbor_choose_alltoall(const struct coll *x);
 
-#endif /* NEIGHBOR_H */
+#endif /* NEIGHBORS_H */
