@@ -17,7 +17,7 @@ void coll_begin(struct coll *x, struct adi3_comm *c)
     x->sendcounts = x->sdispls = x->recvcounts = x->rdispls = NULL;
     x->sendtypes = x->recvtypes = NULL;
     x->soffsets = x->roffsets = NULL;
-    x->sends = x->recvs = c->size;
+    x->sends = x->recvs = c->peers;
     x->op = NULL;
     x->in_place = false;
     x->err = MPI_SUCCESS;

@@ -6,7 +6,7 @@ static int take(struct coll *x, const struct coll_args *a)
 
     if (err || (err = mpir_data_arg(a->recvbuf, a->recvcount, a->recvtype, &x->recv)))
         return err;
-    err = coll_send_arg(x, a, NULL);
+    err = mpir_data_arg(a->sendbuf, a->sendcount, a->sendtype, &x->send);
     return err ? err : neighbor_apart_arg(x);
 }
 
