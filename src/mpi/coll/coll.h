@@ -50,8 +50,8 @@ struct coll_args {
     int sendcount, recvcount;
     MPI_Datatype sendtype, recvtype; /* the one type of an operation is recvtype, its count too */
     const int *sendcounts, *sdispls, *recvcounts, *rdispls;
-    const MPI_Datatype *sendtypes, *recvtypes; /* of the w-operations */
-    const MPI_Aint *soffsets, *roffsets;       /* MPI_Neighbor_alltoallw's displacements */
+    const MPI_Datatype *sendtypes, *recvtypes; /* of a w-operation */
+    const MPI_Aint *soffsets, *roffsets;       /* instead of displs, where those are MPI_Aint */
     MPI_Op op;
     int root;
 };
@@ -70,8 +70,7 @@ struct coll {               /* one collective operation under way */
     /* Of the w-operations: a type for each block, displs or offsets bytes behind buf. */
     const MPI_Datatype *sendtypes, *recvtypes;
     const MPI_Aint *soffsets, *roffsets; /* instead of displs; else NULL */
-    int sends,
-        recvs; /* blocks in the arrays: one for each process, or for each edge of a topology */
+    int sends, recvs; /* blocks in arrays: one for each process, or each edge of a topology */
     struct adi3_op *op;
     bool in_place; /* MPI_Alltoall(v): blocks are taken from where they will be replaced */
 
@@ -109,7 +108,8 @@ struct coll_operation {
 /* One per operation, each in the file of its MPI function. */
 extern struct coll_operation coll_barrier, coll_bcast, coll_reduce, coll_allreduce, coll_gather,
     coll_gatherv, coll_scatter, coll_scatterv, coll_allgather, coll_allgatherv, coll_alltoall,
-    coll_alltoallv, coll_neighbor_allgather, coll_neighbor_allgatherv, coll_neighbor_alltoall,
+    coll_alltoallv, coll_alltoallw, coll_reduce_scatter, coll_reduce_scatter_block, coll_scan,
+    coll_exscan, coll_neighbor_allgather, coll_neighbor_allgatherv, coll_neighbor_alltoall,
     coll_neighbor_alltoallv, coll_neighbor_alltoallw;
 
 /* ---- settings (coll_settings.c) -------------------------------------------------------------- */

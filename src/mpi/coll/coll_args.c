@@ -112,6 +112,8 @@ int coll_recv_typed_arg(struct coll *x, const struct coll_args *a)
     return typed_blocks_arg(recv_blocks(x, a, "rdispls"), &x->recv);
 }
 
+/* ---- send and receive buffers ---------------------------------------------------------------- */
+
 /* What counts is where the data begins: buffers may share an address when their types do not. */
 int coll_apart_arg(struct adi3_data send, struct adi3_data recv)
 {
