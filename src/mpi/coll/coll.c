@@ -18,11 +18,14 @@ void coll_begin(struct coll *x, struct adi3_comm *c)
     x->sendcounts = x->sdispls = x->recvcounts = x->rdispls = NULL;
     x->sendtypes = x->recvtypes = NULL;
     x->soffsets = x->roffsets = NULL;
+    x->sends = x->recvs = c->peers;
     x->op = NULL;
     x->in_place = false;
     x->err = MPI_SUCCESS;
     x->stopped = false;
     x->unfenced = 0;
+    x->many = NULL;
+    x->room = COLL_PENDING;
     x->started = x->finished = 0;
     x->chunks = NULL;
     x->used = 0;

@@ -75,4 +75,7 @@ void alltoall_scattered(struct coll *x);
 void alltoall_swap(struct coll *x);
 void alltoall_nodes(struct coll *x);
 
+void neighbor_allgather(struct coll *x);
+void neighbor_alltoall(struct coll *x);
+
 #endif /* ALGO_H */
