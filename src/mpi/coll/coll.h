@@ -55,7 +55,7 @@ struct coll_args {
 };
 
 struct coll {               /* one collective operation under way */
-    struct adi3_comm *comm; /* where messages go; see coll_go_home() */
+    struct adi3_comm *comm; /* where messages go; see coll_within() */
     int rank, size, tag;
     struct adi3_sched *sched;     /* where steps are kept; NULL: they are done at once */
     const struct coll_args *args; /* NULL: no call of the user's */
@@ -126,19 +126,9 @@ void coll_begin(struct coll *x, struct adi3_comm *c);
 /* ... and does the operation; returns MPI_SUCCESS or the first error. */
 int coll_run(const struct coll_operation *o, struct coll *x);
 
-/* Between two groups: messages go within our own from now on, or to the other one again. Those
- * within have tags of their own, since the group's communicator is used without the other, too. */
-static inline void coll_go_home(struct coll *x, struct adi3_comm *inter)
-{
-    x->comm = inter->local;
-    x->tag |= ADI3_TAG_GROUP;
-}
-
-static inline void coll_go_over(struct coll *x, struct adi3_comm *inter)
-{
-    x->comm = inter;
-    x->tag &= ~ADI3_TAG_GROUP;
-}
+/* Between two groups: does another operation within our own, all of whose processes do so, in the
+ * middle of this one. x's arguments, rank 0 or another as root, are already that operation's. */
+void coll_within(struct coll *x, const struct coll_operation *o);
 
 /* Do so many processes share one node with too few cores that they wait for cores longer than for
  * messages? All of them say the same, so that they choose the same algorithm. */
@@ -201,9 +191,11 @@ static inline struct adi3_data coll_block(const struct adi3_data *d, int i)
     return coll_part(d->buf, (size_t) i * d->count, d->count, d->type);
 }
 
-/* The block of rank i of a v-operation. */
+/* Block i, equal to the others or of a v-operation. */
 static inline struct adi3_data coll_recv_block(const struct coll *x, int i)
 {
+    if (!x->recvcounts)
+        return coll_block(&x->recv, i);
     MPI_Aint at = x->rdispls[i] * x->recv.type->extent;
 
     return (struct adi3_data) { coll_offset(x->recv.buf, at), (size_t) x->recvcounts[i],
@@ -212,6 +204,8 @@ static inline struct adi3_data coll_recv_block(const struct coll *x, int i)
 
 static inline struct adi3_data coll_send_block(const struct coll *x, int i)
 {
+    if (!x->sendcounts)
+        return coll_block(&x->send, i);
     MPI_Aint at = x->sdispls[i] * x->send.type->extent;
 
     return (struct adi3_data) { coll_offset(x->send.buf, at), (size_t) x->sendcounts[i],
@@ -237,6 +231,18 @@ static inline int coll_power(int n)
 }
 
 /* ---- arguments (coll_args.c) ----------------------------------------------------------------- */
+
+/* What a process is in an operation with a root. Between two groups those beside the root give and
+ * get nothing, and their other arguments are not looked at (§5.2.3). */
+static inline bool coll_is_root(const struct coll *x)
+{
+    return x->root == (x->comm->remote ? MPI_ROOT : x->rank);
+}
+
+static inline bool coll_is_idle(const struct coll *x)
+{
+    return x->comm->remote && x->root == MPI_PROC_NULL;
+}
 
 /* Each side of a v-operation: checks all of it, sets x's. displs: what the function calls those. */
 int coll_send_blocks_arg(struct coll *x, const struct coll_args *a, const char *displs);

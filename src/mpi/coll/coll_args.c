@@ -11,11 +11,11 @@ struct blocks { /* of a v-operation, as the user gave them */
 /* Gives the largest count, for the check of the buffer. */
 static int check_counts(const struct adi3_comm *c, const struct blocks *b, int *largest)
 {
-    int err = mpir_array_arg(b->counts, c->size, b->counts_name);
+    int err = mpir_array_arg(b->counts, c->peers, b->counts_name);
 
-    if (err || (err = mpir_array_arg(b->displs, c->size, b->displs_name)))
+    if (err || (err = mpir_array_arg(b->displs, c->peers, b->displs_name)))
         return err;
-    for (int i = 0; i < c->size; i++) {
+    for (int i = 0; i < c->peers; i++) {
         if (b->counts[i] < 0)
             return mpir_error(MPI_ERR_COUNT, "%s[%d] is %d", b->counts_name, i, b->counts[i]);
         if (b->counts[i] > *largest)
@@ -72,9 +72,9 @@ int coll_send_arg(struct coll *x, const struct coll_args *a, const struct adi3_d
         return MPI_SUCCESS;
     }
     int err = mpir_data_arg(a->sendbuf, a->sendcount, a->sendtype, &x->send);
-    if (err || !own || (err = coll_apart_arg(x->send, x->recv)))
+    if (err || !x->recv.type || (err = coll_apart_arg(x->send, x->recv)))
         return err;
-    return coll_apart_arg(x->send, *own);
+    return own ? coll_apart_arg(x->send, *own) : MPI_SUCCESS;
 }
 
 int coll_recv_arg(struct coll *x, const struct coll_args *a, const struct adi3_data *own)
@@ -93,7 +93,7 @@ int coll_operands_arg(struct coll *x, const struct coll_args *a)
 {
     int err = mpir_data_arg(a->recvbuf, a->recvcount, a->recvtype, &x->recv);
 
-    if (err || a->sendbuf == MPI_IN_PLACE) {
+    if (err || (a->sendbuf == MPI_IN_PLACE && !x->comm->remote)) {
         x->send = x->recv;
         return err;
     }
