@@ -5,10 +5,11 @@ enum { TINY = 256, MANY = 24, SMALL = 1 << 10, LARGE = 1 << 20 }; /* bytes of a 
 static bool in_place(const struct coll *x) { return x->in_place; }
 static bool apart(const struct coll *x) { return !x->in_place; }
 
-enum { BRUCK, SPREAD, PAIRWISE, SWAP };
+enum { BRUCK, SPREAD, SCATTERED, PAIRWISE, SWAP };
 static const struct coll_algorithm table[] = {
     [BRUCK] = { .name = "bruck", .run = alltoall_bruck },
     [SPREAD] = { .name = "spread", .run = alltoall_spread, .fits = apart },
+    [SCATTERED] = { .name = "scattered", .run = alltoall_scattered, .fits = apart },
     [PAIRWISE] = { .name = "pairwise", .run = alltoall_pairwise, .fits = apart },
     [SWAP] = { .name = "swap", .run = alltoall_swap, .fits = in_place },
     { .name = NULL },

@@ -3,10 +3,12 @@
 static bool in_place(const struct coll *x) { return x->in_place; }
 static bool apart(const struct coll *x) { return !x->in_place; }
 
-enum { SPREAD, SWAP };
+enum { SPREAD, SCATTERED, PAIRWISE, SWAP };
 static const struct coll_algorithm table[] = {
-    [SPREAD] = { .name = "spread", .run = alltoallv_spread, .fits = apart },
-    [SWAP] = { .name = "swap", .run = alltoallv_swap, .fits = in_place },
+    [SPREAD] = { .name = "spread", .run = alltoall_spread, .fits = apart },
+    [SCATTERED] = { .name = "scattered", .run = alltoall_scattered, .fits = apart },
+    [PAIRWISE] = { .name = "pairwise", .run = alltoall_pairwise, .fits = apart },
+    [SWAP] = { .name = "swap", .run = alltoall_swap, .fits = in_place },
     { .name = NULL },
 };
 

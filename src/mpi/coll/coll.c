@@ -15,6 +15,8 @@ void coll_begin(struct coll *x, struct adi3_comm *c)
     x->root = 0;
     x->send = x->recv = (struct adi3_data) { 0 };
     x->sendcounts = x->sdispls = x->recvcounts = x->rdispls = NULL;
+    x->sendtypes = x->recvtypes = NULL;
+    x->soffsets = x->roffsets = NULL;
     x->op = NULL;
     x->in_place = false;
     x->err = MPI_SUCCESS;

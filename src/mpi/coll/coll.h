@@ -50,6 +50,8 @@ struct coll_args {
     int sendcount, recvcount;
     MPI_Datatype sendtype, recvtype; /* the one type of an operation is recvtype, its count too */
     const int *sendcounts, *sdispls, *recvcounts, *rdispls;
+    const MPI_Datatype *sendtypes, *recvtypes; /* of a w-operation */
+    const MPI_Aint *soffsets, *roffsets;       /* instead of displs, where those are MPI_Aint */
     MPI_Op op;
     int root;
 };
@@ -65,6 +67,9 @@ struct coll {               /* one collective operation under way */
     int root;
     struct adi3_data send, recv; /* count: of one block; of a v-operation's array: 0 */
     const int *sendcounts, *sdispls, *recvcounts, *rdispls; /* blocks of the v-operations */
+    /* Of the w-operations: a type for each block, displs or offsets bytes behind buf. */
+    const MPI_Datatype *sendtypes, *recvtypes;
+    const MPI_Aint *soffsets, *roffsets; /* instead of displs; else NULL */
     struct adi3_op *op;
     bool in_place; /* MPI_Alltoall(v): blocks are taken from where they will be replaced */
 
@@ -100,7 +105,8 @@ struct coll_operation {
 /* One per operation, each in the file of its MPI function. */
 extern struct coll_operation coll_barrier, coll_bcast, coll_reduce, coll_allreduce, coll_gather,
     coll_gatherv, coll_scatter, coll_scatterv, coll_allgather, coll_allgatherv, coll_alltoall,
-    coll_alltoallv;
+    coll_alltoallv, coll_alltoallw, coll_reduce_scatter, coll_reduce_scatter_block, coll_scan,
+    coll_exscan;
 
 /* ---- settings (coll_settings.c) -------------------------------------------------------------- */
 
@@ -191,11 +197,24 @@ static inline struct adi3_data coll_block(const struct adi3_data *d, int i)
     return coll_part(d->buf, (size_t) i * d->count, d->count, d->type);
 }
 
-/* Block i, equal to the others or of a v-operation. */
+/* count elements of a type that the caller has checked, beginning offset bytes behind buf */
+static inline struct adi3_data coll_typed(const void *buf, MPI_Aint offset, int count,
+                                          MPI_Datatype h)
+{
+    struct adi3_data d = { .buf = coll_offset(buf, offset), .count = (size_t) count };
+
+    (void) mpir_type_arg(h, &d.type);
+    return d;
+}
+
+/* Block i, equal to the others or of a v- or w-operation. */
 static inline struct adi3_data coll_recv_block(const struct coll *x, int i)
 {
     if (!x->recvcounts)
         return coll_block(&x->recv, i);
+    if (x->recvtypes)
+        return coll_typed(x->recv.buf, x->roffsets ? x->roffsets[i] : x->rdispls[i],
+                          x->recvcounts[i], x->recvtypes[i]);
     MPI_Aint at = x->rdispls[i] * x->recv.type->extent;
 
     return (struct adi3_data) { coll_offset(x->recv.buf, at), (size_t) x->recvcounts[i],
@@ -206,6 +225,9 @@ static inline struct adi3_data coll_send_block(const struct coll *x, int i)
 {
     if (!x->sendcounts)
         return coll_block(&x->send, i);
+    if (x->sendtypes)
+        return coll_typed(x->send.buf, x->soffsets ? x->soffsets[i] : x->sdispls[i],
+                          x->sendcounts[i], x->sendtypes[i]);
     MPI_Aint at = x->sdispls[i] * x->send.type->extent;
 
     return (struct adi3_data) { coll_offset(x->send.buf, at), (size_t) x->sendcounts[i],
@@ -247,6 +269,10 @@ static inline bool coll_is_idle(const struct coll *x)
 /* Each side of a v-operation: checks all of it, sets x's. displs: what the function calls those. */
 int coll_send_blocks_arg(struct coll *x, const struct coll_args *a, const char *displs);
 int coll_recv_blocks_arg(struct coll *x, const struct coll_args *a, const char *displs);
+
+/* Each side of a w-operation of n blocks: checks all of it, sets x's. */
+int coll_send_typed_arg(struct coll *x, const struct coll_args *a, int n);
+int coll_recv_typed_arg(struct coll *x, const struct coll_args *a, int n);
 
 /* MPI_ERR_BUFFER when both begin in the same byte: only MPI_IN_PLACE may say that (§5.2.1). */
 int coll_apart_arg(struct adi3_data send, struct adi3_data recv);

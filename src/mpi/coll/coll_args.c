@@ -9,13 +9,13 @@ struct blocks { /* of a v-operation, as the user gave them */
 };
 
 /* Gives the largest count, for the check of the buffer. */
-static int check_counts(const struct adi3_comm *c, const struct blocks *b, int *largest)
+static int check_counts(int n, const struct blocks *b, int *largest)
 {
-    int err = mpir_array_arg(b->counts, c->peers, b->counts_name);
+    int err = mpir_array_arg(b->counts, n, b->counts_name);
 
-    if (err || (err = mpir_array_arg(b->displs, c->peers, b->displs_name)))
+    if (err || (err = mpir_array_arg(b->displs, n, b->displs_name)))
         return err;
-    for (int i = 0; i < c->peers; i++) {
+    for (int i = 0; i < n; i++) {
         if (b->counts[i] < 0)
             return mpir_error(MPI_ERR_COUNT, "%s[%d] is %d", b->counts_name, i, b->counts[i]);
         if (b->counts[i] > *largest)
@@ -26,7 +26,7 @@ static int check_counts(const struct adi3_comm *c, const struct blocks *b, int *
 
 static int blocks_arg(const struct adi3_comm *c, const struct blocks *b, struct adi3_data *d)
 {
-    int largest = 0, err = mpir_checking() ? check_counts(c, b, &largest) : MPI_SUCCESS;
+    int largest = 0, err = mpir_checking() ? check_counts(c->peers, b, &largest) : MPI_SUCCESS;
 
     if (err || (err = mpir_data_arg(b->buf, largest, b->type, d)))
         return err;
@@ -53,6 +53,78 @@ int coll_recv_blocks_arg(struct coll *x, const struct coll_args *a, const char *
     x->rdispls = a->rdispls;
     return blocks_arg(x->comm, &b, &x->recv);
 }
+
+/* ---- w-operations ---------------------------------------------------------------------------- */
+
+struct typed { /* a type for each block, displs or offsets bytes behind buf */
+    struct blocks blocks;
+    const MPI_Datatype *types;
+    const MPI_Aint *offsets;
+    const char *types_name;
+};
+
+static int check_block(const struct typed *b, int i)
+{
+    MPI_Aint at = b->offsets ? b->offsets[i] : b->blocks.displs[i];
+    struct adi3_data d;
+
+    if (mpir_type_arg(b->types[i], &d.type))
+        return mpir_error(MPI_ERR_TYPE, "%s[%d] is 0x%x: no datatype, or one that was freed",
+                          b->types_name, i, (unsigned) b->types[i]);
+    return mpir_data_arg(coll_offset(b->blocks.buf, at), b->blocks.counts[i], b->types[i], &d);
+}
+
+static int typed_arg(const struct typed *b, int n)
+{
+    struct blocks plain = b->blocks;
+    int largest = 0, err;
+
+    if (!mpir_checking())
+        return MPI_SUCCESS;
+    if (b->offsets)
+        plain.displs = plain.counts; /* are there */
+    if ((err = check_counts(n, &plain, &largest)))
+        return err;
+    if ((err = mpir_array_arg(b->types, n, b->types_name)))
+        return err;
+    if (plain.buf == MPI_IN_PLACE)
+        return mpir_error(MPI_ERR_BUFFER, "MPI_IN_PLACE is not a buffer here");
+    for (int i = 0; i < n && !err; i++)
+        err = check_block(b, i);
+    return err;
+}
+
+int coll_send_typed_arg(struct coll *x, const struct coll_args *a, int n)
+{
+    const struct typed b = { { a->sendbuf, a->sendcounts, a->sdispls, 0, "sendcounts", "sdispls" },
+                             a->sendtypes,
+                             a->soffsets,
+                             "sendtypes" };
+
+    x->send.buf = (void *) (uintptr_t) a->sendbuf;
+    x->sendcounts = a->sendcounts;
+    x->sdispls = a->sdispls;
+    x->sendtypes = a->sendtypes;
+    x->soffsets = a->soffsets;
+    return typed_arg(&b, n);
+}
+
+int coll_recv_typed_arg(struct coll *x, const struct coll_args *a, int n)
+{
+    const struct typed b = { { a->recvbuf, a->recvcounts, a->rdispls, 0, "recvcounts", "rdispls" },
+                             a->recvtypes,
+                             a->roffsets,
+                             "recvtypes" };
+
+    x->recv.buf = a->recvbuf;
+    x->recvcounts = a->recvcounts;
+    x->rdispls = a->rdispls;
+    x->recvtypes = a->recvtypes;
+    x->roffsets = a->roffsets;
+    return typed_arg(&b, n);
+}
+
+/* ---- send and receive buffers ---------------------------------------------------------------- */
 
 /* What counts is where the data begins: buffers may share an address when their types do not. */
 int coll_apart_arg(struct adi3_data send, struct adi3_data recv)

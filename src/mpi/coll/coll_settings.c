@@ -4,9 +4,12 @@
 
 /* In the order of the settings. */
 static struct coll_operation *const operations[] = {
-    &coll_barrier,   &coll_bcast,      &coll_reduce,   &coll_allreduce,
-    &coll_gather,    &coll_gatherv,    &coll_scatter,  &coll_scatterv,
-    &coll_allgather, &coll_allgatherv, &coll_alltoall, &coll_alltoallv,
+    &coll_barrier,    &coll_bcast,          &coll_reduce,
+    &coll_allreduce,  &coll_gather,         &coll_gatherv,
+    &coll_scatter,    &coll_scatterv,       &coll_allgather,
+    &coll_allgatherv, &coll_alltoall,       &coll_alltoallv,
+    &coll_alltoallw,  &coll_reduce_scatter, &coll_reduce_scatter_block,
+    &coll_scan,       &coll_exscan,
 };
 enum { OPERATIONS = sizeof operations / sizeof *operations };
 
@@ -27,8 +30,14 @@ const struct setting mpir_coll_settings[] = {
     ROW(SCATTERV, MPI_Scatterv, coll_scatterv, "linear"),
     ROW(ALLGATHER, MPI_Allgather, coll_allgather, "bruck, doubling, ring, tree, linear"),
     ROW(ALLGATHERV, MPI_Allgatherv, coll_allgatherv, "bruck, ring"),
-    ROW(ALLTOALL, MPI_Alltoall, coll_alltoall, "bruck, spread, pairwise, swap"),
-    ROW(ALLTOALLV, MPI_Alltoallv, coll_alltoallv, "spread, swap"),
+    ROW(ALLTOALL, MPI_Alltoall, coll_alltoall, "bruck, spread, scattered, pairwise, swap"),
+    ROW(ALLTOALLV, MPI_Alltoallv, coll_alltoallv, "spread, scattered, pairwise, swap"),
+    ROW(ALLTOALLW, MPI_Alltoallw, coll_alltoallw, "spread, scattered, pairwise, swap"),
+    ROW(REDUCE_SCATTER, MPI_Reduce_scatter, coll_reduce_scatter, "halving, pairwise, ring, linear"),
+    ROW(REDUCE_SCATTER_BLOCK, MPI_Reduce_scatter_block, coll_reduce_scatter_block,
+        "halving, pairwise, ring, linear"),
+    ROW(SCAN, MPI_Scan, coll_scan, "doubling, linear"),
+    ROW(EXSCAN, MPI_Exscan, coll_exscan, "doubling, linear"),
     { .name = NULL },
 };
 

@@ -1,4 +1,4 @@
-/* inter_all.c — C02: MPI_Barrier, MPI_Allgather(v) and MPI_Alltoall(v) between two groups: what one
+/* inter_all.c — C02: MPI_Barrier, MPI_Allgather(v) and MPI_Alltoall(v,w) between groups: what one
  * gives the other gets, in both directions, and nothing in one of them.
  *
  * All processes must run on one host, whose clock they compare. */
@@ -163,6 +163,43 @@ static void alltoallv(const struct inter *in, const int *n)
     free(v);
 }
 
+/* C04: a type for each, every other int, and places in bytes. */
+static void alltoallw(const struct inter *in, const int *n)
+{
+    struct layout a = lay_out(in, 1, 0, n), b = lay_out(in, 0, 0, n);
+    int *v = ints(2 * a.room), *all = ints(2 * b.room), *ones = ints(in->peers);
+    MPI_Datatype *out = mpitest_memory((size_t) in->peers * sizeof *out);
+    MPI_Datatype *into = mpitest_memory((size_t) in->peers * sizeof *into);
+
+    for (int r = 0; r < in->peers; r++) {
+        out[r] = every_other(a.lens[r]);
+        into[r] = every_other(b.lens[r]);
+        ones[r] = 1;
+        for (int i = 0; i < a.lens[r]; i++)
+            v[2 * (a.displs[r] + i)] = value(inter_me(in) + r, i, 12);
+        a.displs[r] *= 2 * (int) sizeof(int);
+        b.displs[r] *= 2 * (int) sizeof(int);
+    }
+    IN_FORM(form, Alltoallw, Ialltoallw, v, ones, a.displs, out, all, ones, b.displs, into,
+            in->comm);
+    for (int r = 0; r < in->peers; r++) {
+        const int *at = all + b.displs[r] / (int) sizeof(int);
+        for (int i = 0; i < b.lens[r]; i++) {
+            CHECK_INT(at[2 * i], value(inter_peer(in, r) + in->rank, i, 12));
+            check_untouched(&at[2 * i + 1], 1);
+        }
+        MPI_Type_free(&out[r]);
+        MPI_Type_free(&into[r]);
+    }
+    forget(&a);
+    forget(&b);
+    free(into);
+    free(out);
+    free(ones);
+    free(all);
+    free(v);
+}
+
 static void test(const struct inter *in)
 {
     static const int lens[][2] = {
@@ -176,6 +213,7 @@ static void test(const struct inter *in)
             alltoall(in, lens[c]);
             allgatherv(in, lens[c]);
             alltoallv(in, lens[c]);
+            alltoallw(in, lens[c]);
         }
         allgather_types(in, 3);
         allgather_types(in, 3000);

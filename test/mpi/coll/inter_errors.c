@@ -6,6 +6,7 @@
 #define CHECK_CLASS(class, call) CHECK_INT(error_class(call), (class))
 
 static int v[64], w[64], lens[64], displs[64];
+static MPI_Datatype types[64];
 static MPI_Request request;
 
 static void wrong_root(const struct inter *in, int root)
@@ -57,6 +58,10 @@ static void places(const struct inter *in)
     CHECK_CLASS(MPI_ERR_BUFFER, MPI_Alltoall(here, 1, MPI_INT, w, 1, MPI_INT, c));
     CHECK_CLASS(MPI_ERR_BUFFER,
                 MPI_Alltoallv(here, lens, displs, MPI_INT, w, lens, displs, MPI_INT, c));
+    CHECK_CLASS(MPI_ERR_BUFFER, MPI_Reduce_scatter(here, w, lens, MPI_INT, MPI_SUM, c));
+    CHECK_CLASS(MPI_ERR_BUFFER, MPI_Reduce_scatter_block(here, w, 1, MPI_INT, MPI_SUM, c));
+    CHECK_CLASS(MPI_ERR_BUFFER,
+                MPI_Alltoallw(here, lens, displs, types, w, lens, displs, types, c));
     CHECK_CLASS(MPI_ERR_BUFFER, MPI_Allreduce(v, v, 1, MPI_INT, MPI_SUM, c));
     CHECK_CLASS(MPI_ERR_BUFFER, MPI_Allgather(v, 1, MPI_INT, v, 1, MPI_INT, c));
     CHECK_CLASS(MPI_ERR_BUFFER, MPI_Alltoall(v, 1, MPI_INT, v, 1, MPI_INT, c));
@@ -69,6 +74,7 @@ static void arrays(const struct inter *in)
 
     lens[in->peers - 1] = -1;
     CHECK_CLASS(MPI_ERR_COUNT, MPI_Allgatherv(v, 1, MPI_INT, w, lens, displs, MPI_INT, c));
+    CHECK_CLASS(MPI_ERR_COUNT, MPI_Alltoallw(v, lens, displs, types, w, lens, displs, types, c));
     CHECK_CLASS(MPI_ERR_COUNT,
                 MPI_Alltoallv(v, lens, displs, MPI_INT, w, lens, displs, MPI_INT, c));
     CHECK_CLASS(MPI_ERR_COUNT,
@@ -78,6 +84,8 @@ static void arrays(const struct inter *in)
     lens[in->peers - 1] = 0;
     CHECK_CLASS(MPI_ERR_ARG, MPI_Allgatherv(v, 1, MPI_INT, w, NULL, displs, MPI_INT, c));
     CHECK_CLASS(MPI_ERR_OP, MPI_Allreduce(v, w, 1, MPI_INT, MPI_OP_NULL, c));
+    CHECK_CLASS(MPI_ERR_COMM, MPI_Scan(v, w, 1, MPI_INT, MPI_SUM, c));
+    CHECK_CLASS(MPI_ERR_COMM, MPI_Exscan(v, w, 1, MPI_INT, MPI_SUM, c));
 }
 
 /* ---- what does not count --------------------------------------------------------------------- */
@@ -159,6 +167,8 @@ int main(int argc, char **argv)
 {
     MPI_Init(&argc, &argv);
     MPI_Comm_set_errhandler(MPI_COMM_SELF, MPI_ERRORS_RETURN);
+    for (int i = 0; i < 64; i++)
+        types[i] = MPI_INT;
     inter_each(test);
     MPI_Finalize();
     return 0;

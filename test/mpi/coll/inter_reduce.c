@@ -1,40 +1,12 @@
 /* inter_reduce.c — C02, C07: MPI_Reduce and MPI_Allreduce between two groups: the operands of one,
  * in the order of its ranks, become a result of the other. */
-#include "affine.h"
 #include "holes.h"
-#include "inter.h"
+#include "inter_operands.h"
 
 static int n; /* elements */
 static enum form form;
 static MPI_Op then, add;
 static MPI_Datatype pair;
-
-static int sum(const struct inter *in, int side, int i)
-{
-    int s = 0;
-
-    for (int r = 0; r < inter_size(in, side); r++)
-        s += value(inter_who(side, r), i, n);
-    return s;
-}
-
-static struct affine composed(const struct inter *in, int side, int i)
-{
-    struct affine a = affine_value(inter_who(side, 0), i);
-
-    for (int r = 1; r < inter_size(in, side); r++)
-        a = affine_then(a, affine_value(inter_who(side, r), i));
-    return a;
-}
-
-static void check_composed(const struct inter *in, const struct affine *v, int side)
-{
-    for (int i = 0; i < n; i++) {
-        struct affine want = composed(in, side, i);
-        CHECK_INT(v[i].a, want.a);
-        CHECK_INT(v[i].b, want.b);
-    }
-}
 
 /* What holes_add makes of all of a group. */
 static void check_holes(const struct inter *in, const struct holes *v, int side)
@@ -60,7 +32,7 @@ static void reduce(const struct inter *in, struct root r)
     IN_FORM(form, Reduce, Ireduce, v, result, n, MPI_INT, MPI_SUM, inter_root(in, r), in->comm);
     check_values(v, inter_me(in), n, n);
     for (int i = 0; i < n && me; i++)
-        CHECK_INT(result[i], sum(in, !in->side, i));
+        CHECK_INT(result[i], inter_sum(in, !in->side, i, n));
     if (!me)
         check_untouched(result, n);
     free(result);
@@ -72,8 +44,8 @@ static void reduce_ordered(const struct inter *in, struct root r)
     struct affine *v = affine_values(inter_me(in), n), *result = affine_values(99, n);
 
     IN_FORM(form, Reduce, Ireduce, v, result, n, pair, then, inter_root(in, r), in->comm);
-    if (inter_root(in, r) == MPI_ROOT)
-        check_composed(in, result, !in->side);
+    for (int i = 0; i < n && inter_root(in, r) == MPI_ROOT; i++)
+        inter_check_composed(in, result[i], !in->side, i);
     free(result);
     free(v);
 }
@@ -98,7 +70,7 @@ static void allreduce(const struct inter *in)
     IN_FORM(form, Allreduce, Iallreduce, v, result, n, MPI_INT, MPI_SUM, in->comm);
     check_values(v, inter_me(in), n, n);
     for (int i = 0; i < n; i++)
-        CHECK_INT(result[i], sum(in, !in->side, i));
+        CHECK_INT(result[i], inter_sum(in, !in->side, i, n));
     free(result);
     free(v);
 }
@@ -108,7 +80,8 @@ static void allreduce_ordered(const struct inter *in)
     struct affine *v = affine_values(inter_me(in), n), *result = affine_values(99, n);
 
     IN_FORM(form, Allreduce, Iallreduce, v, result, n, pair, then, in->comm);
-    check_composed(in, result, !in->side);
+    for (int i = 0; i < n; i++)
+        inter_check_composed(in, result[i], !in->side, i);
     free(result);
     free(v);
 }

@@ -26,6 +26,15 @@ void allreduce_ring(struct coll *x);
 void allreduce_linear(struct coll *x);
 void allreduce_tree(struct coll *x);
 
+void reduce_scatter_linear(struct coll *x);
+void reduce_scatter_halving(struct coll *x);
+void reduce_scatter_pairwise(struct coll *x);
+void reduce_scatter_ring(struct coll *x);
+void scan_linear(struct coll *x);
+void scan_doubling(struct coll *x);
+void exscan_linear(struct coll *x);
+void exscan_doubling(struct coll *x);
+
 void gather_binomial(struct coll *x);
 void gather_linear(struct coll *x);
 void gatherv_linear(struct coll *x);
@@ -44,9 +53,8 @@ void allgatherv_ring(struct coll *x);
 void alltoall_bruck(struct coll *x);
 void alltoall_pairwise(struct coll *x);
 void alltoall_spread(struct coll *x);
+void alltoall_scattered(struct coll *x);
 void alltoall_swap(struct coll *x);
-void alltoallv_spread(struct coll *x);
-void alltoallv_swap(struct coll *x);
 
 /* Between two groups, for blocks of one size or of any but where there are two. */
 void barrier_inter(struct coll *x);
@@ -58,5 +66,6 @@ void allgatherv_inter(struct coll *x);
 void alltoall_inter(struct coll *x);
 void reduce_inter(struct coll *x);
 void allreduce_inter(struct coll *x);
+void reduce_scatter_inter(struct coll *x);
 
 #endif /* ALGO_H */

@@ -37,6 +37,7 @@ static struct adi3_data next_packed(const struct coll *x, char **at, int i)
 void allgatherv_inter(struct coll *x)
 {
     const struct adi3_data blocks = x->recv;
+    const int *counts = x->recvcounts;
     size_t len = 0;
 
     for (int i = 0; i < x->comm->peers; i++)
@@ -45,9 +46,11 @@ void allgatherv_inter(struct coll *x)
     coll_start_send(x, x->send, 0);
     for (int i = 0; i < x->comm->peers && x->rank == 0; i++)
         coll_start_recv(x, next_packed(x, &at, i), i);
+    x->recvcounts = NULL;
     spread(x, coll_packed(packed, len));
 
     x->recv = blocks;
+    x->recvcounts = counts;
     at = packed;
     for (int i = 0; i < x->comm->peers; i++)
         coll_copy(x, next_packed(x, &at, i), coll_recv_block(x, i));
