@@ -38,14 +38,14 @@ static int take(struct coll *x, const struct coll_args *a)
     struct adi3_data own;
     int err = mpir_data_arg(a->recvbuf, a->recvcount, a->recvtype, &x->recv);
 
-    if (err)
-        return err;
+    if (err || x->comm->remote)
+        return err ? err : coll_send_arg(x, a, NULL);
     own = coll_block(&x->recv, x->rank);
     return coll_send_arg(x, a, &own);
 }
 
 struct coll_operation coll_allgather = {
-    .kind = COLL_ALLGATHER, .take = take, .table = table, .choose = choose
+    .kind = COLL_ALLGATHER, .take = take, .table = table, .choose = choose, .inter = allgather_inter
 };
 
 /* Puts the blocks of all processes of comm one behind the other in recvbuf of each (§5.3.5).

@@ -56,7 +56,7 @@ static int take(struct coll *x, const struct coll_args *a)
 }
 
 struct coll_operation coll_allreduce = {
-    .kind = COLL_ALLREDUCE, .take = take, .table = table, .choose = choose
+    .kind = COLL_ALLREDUCE, .take = take, .table = table, .choose = choose, .inter = allreduce_inter
 };
 
 /* Combines the elements of all processes of comm, into recvbuf of each (§5.3.7); the result has the

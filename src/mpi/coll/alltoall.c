@@ -38,12 +38,14 @@ static int take(struct coll *x, const struct coll_args *a)
 {
     int err = mpir_data_arg(a->recvbuf, a->recvcount, a->recvtype, &x->recv);
 
+    if (err || x->comm->remote)
+        return err ? err : coll_send_arg(x, a, NULL);
     x->in_place = a->sendbuf == MPI_IN_PLACE;
-    return err ? err : coll_send_arg(x, a, &x->recv);
+    return coll_send_arg(x, a, &x->recv);
 }
 
 struct coll_operation coll_alltoall = {
-    .kind = COLL_ALLTOALL, .take = take, .table = table, .choose = choose
+    .kind = COLL_ALLTOALL, .take = take, .table = table, .choose = choose, .inter = alltoall_inter
 };
 
 /* Sends block j of sendbuf to process j, and gets a block from each (§5.3.6).

@@ -22,14 +22,14 @@ static int take(struct coll *x, const struct coll_args *a)
 {
     int err = coll_recv_blocks_arg(x, a, "rdispls");
 
-    x->in_place = a->sendbuf == MPI_IN_PLACE;
-    if (err || x->in_place || (err = coll_send_blocks_arg(x, a, "sdispls")))
+    x->in_place = a->sendbuf == MPI_IN_PLACE && !x->comm->remote;
+    if (err || x->in_place || (err = coll_send_blocks_arg(x, a, "sdispls")) || x->comm->remote)
         return err;
     return coll_apart_arg(coll_send_block(x, x->rank), coll_recv_block(x, x->rank));
 }
 
 struct coll_operation coll_alltoallv = {
-    .kind = COLL_ALLTOALLV, .take = take, .table = table, .choose = choose
+    .kind = COLL_ALLTOALLV, .take = take, .table = table, .choose = choose, .inter = alltoall_inter
 };
 
 /* As MPI_Alltoall, with blocks of any size, displacements counted in elements (§5.3.6).

@@ -22,7 +22,7 @@ static int take(struct coll *x, const struct coll_args *a)
 {
     int err = coll_recv_typed_arg(x, a);
 
-    x->in_place = a->sendbuf == MPI_IN_PLACE;
+    x->in_place = a->sendbuf == MPI_IN_PLACE && !x->comm->remote;
     if (err || x->in_place || (err = coll_send_typed_arg(x, a)))
         return err;
     return x->comm->remote
@@ -31,7 +31,7 @@ static int take(struct coll *x, const struct coll_args *a)
 }
 
 struct coll_operation coll_alltoallw = {
-    .kind = COLL_ALLTOALLW, .take = take, .table = table, .choose = choose
+    .kind = COLL_ALLTOALLW, .take = take, .table = table, .choose = choose, .inter = alltoall_inter
 };
 
 /* As MPI_Alltoallv, with a type for each block, and displacements counted in bytes (§5.3.6).

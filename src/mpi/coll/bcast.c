@@ -37,14 +37,16 @@ static const struct coll_algorithm *choose(const struct coll *x)
 
 static int take(struct coll *x, const struct coll_args *a)
 {
-    int err = mpir_data_arg(a->recvbuf, a->recvcount, a->recvtype, &x->recv);
+    int err = MPI_SUCCESS;
 
     x->root = a->root;
+    if (!coll_is_idle(x))
+        err = mpir_data_arg(a->recvbuf, a->recvcount, a->recvtype, &x->recv);
     return err ? err : mpir_root_arg(x->comm, a->root);
 }
 
 struct coll_operation coll_bcast = {
-    .kind = COLL_BCAST, .take = take, .table = table, .choose = choose
+    .kind = COLL_BCAST, .take = take, .table = table, .choose = choose, .inter = bcast_inter
 };
 
 /* Copies root's buffer to that of all processes of comm (§5.3.2).

@@ -40,11 +40,23 @@ static bool fits(const struct coll_algorithm *a, const struct coll *x)
 static void take_steps(const struct coll_operation *o, struct coll *x)
 {
     if (__builtin_expect(x->comm->remote != NULL, 0)) {
+        x->tag |= ADI3_TAG_GROUP; /* our group's communicator is used without the other, too */
         o->inter(x);
         return;
     }
     const struct coll_algorithm *a = fits(o->forced, x) ? o->forced : o->choose(x);
     a->run(x);
+}
+
+void coll_within(struct coll *x, const struct coll_operation *o)
+{
+    struct adi3_comm *inter = x->comm;
+
+    coll_finish(x);
+    x->comm = inter->local;
+    take_steps(o, x);
+    coll_finish(x);
+    x->comm = inter;
 }
 
 static int not_between(void)

@@ -64,7 +64,7 @@ struct coll_team {
 };
 
 struct coll {                     /* one collective operation under way */
-    struct adi3_comm *comm;       /* where messages go; see coll_go_home() */
+    struct adi3_comm *comm;       /* where messages go; see coll_within() */
     const struct coll_team *team; /* who takes part in this phase; NULL: all */
     int rank, size, tag;          /* rank and root are places in the team */
     struct adi3_sched *sched;     /* where steps are kept; NULL: they are done at once */
@@ -144,19 +144,9 @@ void coll_begin(struct coll *x, struct adi3_comm *c);
 /* ... and does the operation; returns MPI_SUCCESS or the first error. */
 int coll_run(const struct coll_operation *o, struct coll *x);
 
-/* Between two groups: messages go within our own from now on, or to the other one again. Those
- * within have tags of their own, since the group's communicator is used without the other, too. */
-static inline void coll_go_home(struct coll *x, struct adi3_comm *inter)
-{
-    x->comm = inter->local;
-    x->tag |= ADI3_TAG_GROUP;
-}
-
-static inline void coll_go_over(struct coll *x, struct adi3_comm *inter)
-{
-    x->comm = inter;
-    x->tag &= ~ADI3_TAG_GROUP;
-}
+/* Between two groups: does another operation within our own, all of whose processes do so, in the
+ * middle of this one. x's arguments, rank 0 or another as root, are already that operation's. */
+void coll_within(struct coll *x, const struct coll_operation *o);
 
 /* Begins a phase among a team, of which we are member me; coll_phase() runs the algorithm that is
  * best there, to its end. coll_leave() brings back what coll_enter() has changed. */
@@ -286,6 +276,18 @@ static inline int coll_power(int n)
 }
 
 /* ---- arguments (coll_args.c) ----------------------------------------------------------------- */
+
+/* What a process is in an operation with a root. Between two groups those beside the root give and
+ * get nothing, and their other arguments are not looked at (§5.2.3). */
+static inline bool coll_is_root(const struct coll *x)
+{
+    return x->root == (x->comm->remote ? MPI_ROOT : x->rank);
+}
+
+static inline bool coll_is_idle(const struct coll *x)
+{
+    return x->comm->remote && x->root == MPI_PROC_NULL;
+}
 
 /* Each side of a v-operation: checks all of it, sets x's. displs: what the function calls those. */
 int coll_send_blocks_arg(struct coll *x, const struct coll_args *a, const char *displs);

@@ -132,9 +132,9 @@ int coll_send_arg(struct coll *x, const struct coll_args *a, const struct adi3_d
         return MPI_SUCCESS;
     }
     int err = mpir_data_arg(a->sendbuf, a->sendcount, a->sendtype, &x->send);
-    if (err || !own || (err = coll_apart_arg(x->send, x->recv)))
+    if (err || !x->recv.type || (err = coll_apart_arg(x->send, x->recv)))
         return err;
-    return coll_apart_arg(x->send, *own);
+    return own ? coll_apart_arg(x->send, *own) : MPI_SUCCESS;
 }
 
 int coll_recv_arg(struct coll *x, const struct coll_args *a, const struct adi3_data *own)
@@ -153,7 +153,7 @@ int coll_operands_arg(struct coll *x, const struct coll_args *a)
 {
     int err = mpir_data_arg(a->recvbuf, a->recvcount, a->recvtype, &x->recv);
 
-    if (err || a->sendbuf == MPI_IN_PLACE) {
+    if (err || (a->sendbuf == MPI_IN_PLACE && !x->comm->remote)) {
         x->send = x->recv;
         return err;
     }

@@ -33,14 +33,18 @@ static const struct coll_algorithm *choose(const struct coll *x)
                                                                       : &table[HALVING];
 }
 
-/* Only the root has a receive buffer, and only its send buffer may be MPI_IN_PLACE. */
+/* Only the root has a receive buffer, and only its send buffer may be MPI_IN_PLACE. Between two
+ * groups it has no send buffer. */
 static int operands(struct coll *x, const struct coll_args *a)
 {
-    if (x->rank == x->root)
+    bool root = coll_is_root(x);
+
+    if (root && !x->comm->remote)
         return coll_operands_arg(x, a);
-    int err = mpir_data_arg(a->sendbuf, a->recvcount, a->recvtype, &x->send);
+    int err = mpir_data_arg(root ? a->recvbuf : a->sendbuf, a->recvcount, a->recvtype, &x->send);
     x->recv = x->send;
-    x->recv.buf = NULL;
+    if (!root)
+        x->recv.buf = NULL;
     return err;
 }
 
@@ -49,13 +53,13 @@ static int take(struct coll *x, const struct coll_args *a)
     int err = mpir_root_arg(x->comm, a->root);
 
     x->root = a->root;
-    if (err || (err = operands(x, a)))
+    if (err || coll_is_idle(x) || (err = operands(x, a)))
         return err;
     return coll_op_arg(x, a->op);
 }
 
 struct coll_operation coll_reduce = {
-    .kind = COLL_REDUCE, .take = take, .table = table, .choose = choose
+    .kind = COLL_REDUCE, .take = take, .table = table, .choose = choose, .inter = reduce_inter
 };
 
 /* Combines the elements of all processes of comm, into recvbuf at root (§5.3.7).

@@ -35,7 +35,7 @@ static int all_arg(const void *buf, size_t all, MPI_Datatype h, struct adi3_data
 
 int reduce_scatter_take(struct coll *x, const struct coll_args *a, int ours, size_t all)
 {
-    bool in_place = a->sendbuf == MPI_IN_PLACE;
+    bool in_place = a->sendbuf == MPI_IN_PLACE && !x->comm->remote;
     int err = mpir_data_arg(a->recvbuf, ours, a->recvtype, &x->recv);
 
     if (err || (err = all_arg(in_place ? a->recvbuf : a->sendbuf, all, a->recvtype, &x->send)))
@@ -65,7 +65,8 @@ static int take(struct coll *x, const struct coll_args *a)
 struct coll_operation coll_reduce_scatter = { .kind = COLL_REDUCE_SCATTER,
                                               .take = take,
                                               .table = reduce_scatter_table,
-                                              .choose = reduce_scatter_choose };
+                                              .choose = reduce_scatter_choose,
+                                              .inter = reduce_scatter_inter };
 
 /* Combines the elements of all processes of comm, and gives each process its part of the result:
  * recvcounts[i] elements to process i, in the order of ranks (§5.3.8).

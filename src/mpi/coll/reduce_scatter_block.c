@@ -1,4 +1,5 @@
 #include "reduce_scatter.h"
+#include "algo/algo.h"
 
 static int take(struct coll *x, const struct coll_args *a)
 {
@@ -11,7 +12,8 @@ static int take(struct coll *x, const struct coll_args *a)
 struct coll_operation coll_reduce_scatter_block = { .kind = COLL_REDUCE_SCATTER_BLOCK,
                                                     .take = take,
                                                     .table = reduce_scatter_table,
-                                                    .choose = reduce_scatter_choose };
+                                                    .choose = reduce_scatter_choose,
+                                                    .inter = reduce_scatter_inter };
 
 /* Combines the elements of all processes of comm, and gives each process its part of the result:
  * recvcount elements, in the order of ranks (§5.3.8).

@@ -78,4 +78,16 @@ void alltoall_nodes(struct coll *x);
 void neighbor_allgather(struct coll *x);
 void neighbor_alltoall(struct coll *x);
 
+/* Between two groups, for blocks of one size or of any but where there are two. */
+void barrier_inter(struct coll *x);
+void bcast_inter(struct coll *x);
+void gather_inter(struct coll *x);
+void scatter_inter(struct coll *x);
+void allgather_inter(struct coll *x);
+void allgatherv_inter(struct coll *x);
+void alltoall_inter(struct coll *x);
+void reduce_inter(struct coll *x);
+void allreduce_inter(struct coll *x);
+void reduce_scatter_inter(struct coll *x);
+
 #endif /* ALGO_H */
