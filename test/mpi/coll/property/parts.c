@@ -40,7 +40,7 @@ static enum shape shape(enum operation o, int side)
     return EQUAL;
 }
 
-/* C16: each process has its own, but in a reduction. In place there is one buffer for both sides. */
+/* C16: each process has its own, but in a reduction. In place one buffer is both sides. */
 static const struct layout *draw_layout(const struct instance *c, int side, int block)
 {
     const struct place *p = c->place;
