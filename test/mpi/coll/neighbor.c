@@ -71,7 +71,7 @@ static void exchange(MPI_Comm comm, int ins, int outs, const int *from, const in
 /* Along each dimension the negative neighbor, then the positive one. */
 static void test_cart(int n, const int *dims, const int *periods)
 {
-    int from[2 * 3], block[2 * 3];
+    int from[2 * 3] = { 0 }, block[2 * 3] = { 0 };
     MPI_Comm comm;
 
     MPI_Cart_create(MPI_COMM_WORLD, n, dims, periods, 0, &comm);
