@@ -1,5 +1,6 @@
-#include "algo/algo.h"
+#include "algo/shared.h"
 
+enum { DIRECT_LEAST = 16 << 10 };
 enum { LARGE = 16 << 10, LARGE_FOR_TWO = 512 << 10, LARGE_PART = 128 << 10 }; /* bytes */
 enum { CROWDED_SMALL = 32 << 10, CROWDED_LARGE = 512 << 10 };
 
@@ -8,13 +9,15 @@ static bool enough(const struct coll *x) { return x->recv.count >= (size_t) x->s
 
 static bool commutes(const struct coll *x) { return x->op->commutes && enough(x); }
 
-enum { DOUBLING, HALVING, RING, TREE, LINEAR };
+enum { DOUBLING, HALVING, RING, TREE, LINEAR, SHARED, DIRECT };
 static const struct coll_algorithm table[] = {
     [DOUBLING] = { .name = "doubling", .run = allreduce_doubling },
     [HALVING] = { .name = "halving", .run = allreduce_halving, .fits = enough },
     [RING] = { .name = "ring", .run = allreduce_ring, .fits = commutes },
     [TREE] = { .name = "tree", .run = allreduce_tree },
     [LINEAR] = { .name = "linear", .run = allreduce_linear },
+    [SHARED] = { .name = "shared", .run = allreduce_shared, .fits = shared_reduces },
+    [DIRECT] = { .name = "direct", .run = allreduce_direct, .fits = shared_reduces },
     { .name = NULL },
 };
 
@@ -28,6 +31,8 @@ static const struct coll_algorithm *choose(const struct coll *x)
 {
     size_t len = coll_size(x->recv);
 
+    if (shared_reduces(x))
+        return len < DIRECT_LEAST ? &table[SHARED] : &table[DIRECT];
     if (coll_crowded(x) && len < CROWDED_LARGE)
         return choose_crowded(len);
     if (len < (x->size > 2 ? LARGE : LARGE_FOR_TWO) || !enough(x))

@@ -1,16 +1,19 @@
-#include "algo/algo.h"
+#include "algo/shared.h"
 
-enum { DISSEMINATION, DOUBLING, TREE, LINEAR };
+enum { DISSEMINATION, DOUBLING, TREE, LINEAR, SHARED };
 static const struct coll_algorithm table[] = {
     [DISSEMINATION] = { .name = "dissemination", .run = barrier_dissemination },
     [DOUBLING] = { .name = "doubling", .run = barrier_doubling },
     [TREE] = { .name = "tree", .run = barrier_tree },
     [LINEAR] = { .name = "linear", .run = barrier_linear },
+    [SHARED] = { .name = "shared", .run = barrier_shared, .fits = shared_fits },
     { .name = NULL },
 };
 
 static const struct coll_algorithm *choose(const struct coll *x)
 {
+    if (shared_fits(x))
+        return &table[SHARED];
     return coll_crowded(x) ? &table[LINEAR] : &table[DISSEMINATION];
 }
 

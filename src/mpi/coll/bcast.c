@@ -1,13 +1,16 @@
-#include "algo/algo.h"
+#include "algo/shared.h"
 
+enum { DIRECT_LEAST = 32 << 10 };      /* bytes */
 enum { LARGE = 512 << 10, MANY = 16 }; /* bytes; processes */
 
-enum { BINOMIAL, SCATTER_RING, CHAIN, LINEAR };
+enum { BINOMIAL, SCATTER_RING, CHAIN, LINEAR, SHARED, DIRECT };
 static const struct coll_algorithm table[] = {
     [BINOMIAL] = { .name = "binomial", .run = bcast_binomial },
     [SCATTER_RING] = { .name = "scatter_ring", .run = bcast_scatter_ring },
     [CHAIN] = { .name = "chain", .run = bcast_chain },
     [LINEAR] = { .name = "linear", .run = bcast_linear },
+    [SHARED] = { .name = "shared", .run = bcast_shared, .fits = shared_fits },
+    [DIRECT] = { .name = "direct", .run = bcast_direct, .fits = shared_fits },
     { .name = NULL },
 };
 
@@ -15,6 +18,8 @@ static const struct coll_algorithm *choose(const struct coll *x)
 {
     size_t len = coll_size(x->recv);
 
+    if (shared_fits(x))
+        return len < DIRECT_LEAST ? &table[SHARED] : &table[DIRECT];
     if (len < LARGE || x->size <= 2)
         return &table[BINOMIAL];
     if (len >= (size_t) x->size * BCAST_SEGMENT) /* more segments than processes */

@@ -17,10 +17,11 @@ enum { OPERATIONS = sizeof operations / sizeof *operations };
     }
 
 const struct setting mpir_coll_settings[] = {
-    ROW(BARRIER, MPI_Barrier, coll_barrier, "dissemination, doubling, tree, linear"),
-    ROW(BCAST, MPI_Bcast, coll_bcast, "binomial, scatter_ring, chain, linear"),
+    ROW(BARRIER, MPI_Barrier, coll_barrier, "dissemination, doubling, tree, linear, shared"),
+    ROW(BCAST, MPI_Bcast, coll_bcast, "binomial, scatter_ring, chain, linear, shared, direct"),
     ROW(REDUCE, MPI_Reduce, coll_reduce, "binomial, halving, linear"),
-    ROW(ALLREDUCE, MPI_Allreduce, coll_allreduce, "doubling, halving, ring, tree, linear"),
+    ROW(ALLREDUCE, MPI_Allreduce, coll_allreduce,
+        "doubling, halving, ring, tree, linear, shared, direct"),
     ROW(GATHER, MPI_Gather, coll_gather, "binomial, linear"),
     ROW(GATHERV, MPI_Gatherv, coll_gatherv, "linear"),
     ROW(SCATTER, MPI_Scatter, coll_scatter, "binomial, linear"),

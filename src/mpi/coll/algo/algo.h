@@ -7,11 +7,14 @@
 
 void barrier_dissemination(struct coll *x);
 void barrier_doubling(struct coll *x);
+void barrier_shared(struct coll *x);
 void barrier_linear(struct coll *x);
 void barrier_tree(struct coll *x);
 
 void bcast_binomial(struct coll *x);
 void bcast_scatter_ring(struct coll *x);
+void bcast_shared(struct coll *x);
+void bcast_direct(struct coll *x);
 void bcast_linear(struct coll *x);
 void bcast_chain(struct coll *x);
 enum { BCAST_SEGMENT = 128 << 10 }; /* bytes that run through the chain in one piece */
@@ -23,6 +26,8 @@ void reduce_halving(struct coll *x);
 void allreduce_doubling(struct coll *x);
 void allreduce_halving(struct coll *x);
 void allreduce_ring(struct coll *x);
+void allreduce_shared(struct coll *x);
+void allreduce_direct(struct coll *x);
 void allreduce_linear(struct coll *x);
 void allreduce_tree(struct coll *x);
 
