@@ -1,16 +1,19 @@
-#include "algo/algo.h"
+#include "algo/shared.h"
 
+enum { DIRECT_LEAST = 8 << 10 };                                        /* bytes */
 enum { SMALL = 32 << 10, LARGE = 512 << 10, CROWDED_SMALL = 16 << 10 }; /* bytes of all blocks */
 
 static bool power_of_two(const struct coll *x) { return coll_power(x->size) == x->size; }
 
-enum { BRUCK, DOUBLING, RING, TREE, LINEAR };
+enum { BRUCK, DOUBLING, RING, TREE, LINEAR, SHARED, DIRECT };
 static const struct coll_algorithm table[] = {
     [BRUCK] = { .name = "bruck", .run = allgather_bruck },
     [DOUBLING] = { .name = "doubling", .run = allgather_doubling, .fits = power_of_two },
     [RING] = { .name = "ring", .run = allgather_ring },
     [TREE] = { .name = "tree", .run = allgather_tree },
     [LINEAR] = { .name = "linear", .run = allgather_linear },
+    [SHARED] = { .name = "shared", .run = allgather_shared, .fits = shared_fits },
+    [DIRECT] = { .name = "direct", .run = allgather_direct, .fits = shared_fits },
     { .name = NULL },
 };
 
@@ -18,6 +21,8 @@ static const struct coll_algorithm *choose(const struct coll *x)
 {
     size_t all = coll_size(x->recv) * (size_t) x->size;
 
+    if (shared_fits(x))
+        return coll_size(x->recv) < DIRECT_LEAST ? &table[SHARED] : &table[DIRECT];
     if (coll_crowded(x) && all < CROWDED_SMALL)
         return &table[LINEAR];
     if (power_of_two(x))

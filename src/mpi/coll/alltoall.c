@@ -1,16 +1,19 @@
-#include "algo/algo.h"
+#include "algo/shared.h"
 
+enum { DIRECT_LEAST = 8 << 10 };                                  /* bytes */
 enum { TINY = 256, MANY = 24, SMALL = 1 << 10, LARGE = 1 << 20 }; /* bytes of a block; processes */
 
 static bool in_place(const struct coll *x) { return x->in_place; }
 static bool apart(const struct coll *x) { return !x->in_place; }
 
-enum { BRUCK, SPREAD, PAIRWISE, SWAP };
+enum { BRUCK, SPREAD, PAIRWISE, SWAP, SHARED, DIRECT };
 static const struct coll_algorithm table[] = {
     [BRUCK] = { .name = "bruck", .run = alltoall_bruck },
     [SPREAD] = { .name = "spread", .run = alltoall_spread, .fits = apart },
     [PAIRWISE] = { .name = "pairwise", .run = alltoall_pairwise, .fits = apart },
     [SWAP] = { .name = "swap", .run = alltoall_swap, .fits = in_place },
+    [SHARED] = { .name = "shared", .run = alltoall_shared, .fits = shared_fits },
+    [DIRECT] = { .name = "direct", .run = alltoall_direct, .fits = shared_fits },
     { .name = NULL },
 };
 
@@ -18,6 +21,8 @@ static const struct coll_algorithm *choose(const struct coll *x)
 {
     size_t block = coll_size(x->recv);
 
+    if (shared_fits(x))
+        return block < DIRECT_LEAST ? &table[SHARED] : &table[DIRECT];
     if (x->in_place)
         return block < SMALL ? &table[BRUCK] : &table[SWAP];
     if (block < TINY && x->size >= MANY)

@@ -1,16 +1,20 @@
-#include "algo/algo.h"
+#include "algo/shared.h"
 
+enum { LARGE = 16 << 10 };           /* bytes */
 enum { SMALL = 4 << 10, MANY = 32 }; /* bytes of a block; processes */
 
-enum { BINOMIAL, LINEAR };
+enum { BINOMIAL, LINEAR, SHARED };
 static const struct coll_algorithm table[] = {
     [BINOMIAL] = { .name = "binomial", .run = gather_binomial },
     [LINEAR] = { .name = "linear", .run = gather_linear },
+    [SHARED] = { .name = "shared", .run = gather_shared, .fits = shared_fits },
     { .name = NULL },
 };
 
 static const struct coll_algorithm *choose(const struct coll *x)
 {
+    if (shared_fits(x) && coll_size(x->send) < LARGE)
+        return &table[SHARED];
     return x->size >= MANY && coll_size(x->send) < SMALL ? &table[BINOMIAL] : &table[LINEAR];
 }
 

@@ -1,20 +1,25 @@
-#include "algo/algo.h"
+#include "algo/shared.h"
 
+enum { DIRECT_LEAST = 16 << 10 };     /* bytes */
 enum { LARGE = 128 << 10, MANY = 8 }; /* bytes; processes */
 
 /* Every process gets a part to combine. */
 static bool enough(const struct coll *x) { return x->recv.count >= (size_t) x->size; }
 
-enum { BINOMIAL, HALVING, LINEAR };
+enum { BINOMIAL, HALVING, LINEAR, SHARED, DIRECT };
 static const struct coll_algorithm table[] = {
     [BINOMIAL] = { .name = "binomial", .run = reduce_binomial },
     [HALVING] = { .name = "halving", .run = reduce_halving, .fits = enough },
     [LINEAR] = { .name = "linear", .run = reduce_linear },
+    [SHARED] = { .name = "shared", .run = reduce_shared, .fits = shared_reduces },
+    [DIRECT] = { .name = "direct", .run = reduce_direct, .fits = shared_reduces },
     { .name = NULL },
 };
 
 static const struct coll_algorithm *choose(const struct coll *x)
 {
+    if (shared_reduces(x))
+        return coll_size(x->recv) < DIRECT_LEAST ? &table[SHARED] : &table[DIRECT];
     return coll_size(x->recv) < LARGE || x->size < MANY || !enough(x) ? &table[BINOMIAL]
                                                                       : &table[HALVING];
 }

@@ -1,16 +1,21 @@
-#include "algo/algo.h"
+#include "algo/shared.h"
 
+enum { DIRECT_LEAST = 8 << 10 };     /* bytes */
 enum { SMALL = 4 << 10, MANY = 32 }; /* bytes of a block; processes */
 
-enum { BINOMIAL, LINEAR };
+enum { BINOMIAL, LINEAR, SHARED, DIRECT };
 static const struct coll_algorithm table[] = {
     [BINOMIAL] = { .name = "binomial", .run = scatter_binomial },
     [LINEAR] = { .name = "linear", .run = scatter_linear },
+    [SHARED] = { .name = "shared", .run = scatter_shared, .fits = shared_fits },
+    [DIRECT] = { .name = "direct", .run = scatter_direct, .fits = shared_fits },
     { .name = NULL },
 };
 
 static const struct coll_algorithm *choose(const struct coll *x)
 {
+    if (shared_fits(x))
+        return coll_size(x->recv) < DIRECT_LEAST ? &table[SHARED] : &table[DIRECT];
     return x->size >= MANY && coll_size(x->recv) < SMALL ? &table[BINOMIAL] : &table[LINEAR];
 }
 

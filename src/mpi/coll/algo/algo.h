@@ -20,6 +20,8 @@ void bcast_chain(struct coll *x);
 enum { BCAST_SEGMENT = 128 << 10 }; /* bytes that run through the chain in one piece */
 
 void reduce_binomial(struct coll *x);
+void reduce_shared(struct coll *x);
+void reduce_direct(struct coll *x);
 void reduce_linear(struct coll *x);
 void reduce_halving(struct coll *x);
 
@@ -32,15 +34,20 @@ void allreduce_linear(struct coll *x);
 void allreduce_tree(struct coll *x);
 
 void gather_binomial(struct coll *x);
+void gather_shared(struct coll *x);
 void gather_linear(struct coll *x);
 void gatherv_linear(struct coll *x);
 void scatter_binomial(struct coll *x);
+void scatter_shared(struct coll *x);
+void scatter_direct(struct coll *x);
 void scatter_linear(struct coll *x);
 void scatterv_linear(struct coll *x);
 
 void allgather_bruck(struct coll *x);
 void allgather_doubling(struct coll *x);
 void allgather_ring(struct coll *x);
+void allgather_shared(struct coll *x);
+void allgather_direct(struct coll *x);
 void allgather_linear(struct coll *x);
 void allgather_tree(struct coll *x);
 void allgatherv_bruck(struct coll *x);
@@ -48,6 +55,8 @@ void allgatherv_ring(struct coll *x);
 
 void alltoall_bruck(struct coll *x);
 void alltoall_pairwise(struct coll *x);
+void alltoall_shared(struct coll *x);
+void alltoall_direct(struct coll *x);
 void alltoall_spread(struct coll *x);
 void alltoall_swap(struct coll *x);
 void alltoallv_spread(struct coll *x);

@@ -5,16 +5,6 @@
  * is cut. Cost: w + p n (c + g), and c n. For small data. */
 #include "shared.h"
 
-/* The elements of this step, all operands of them, to a place of ours. */
-static void fold(struct coll *x, const struct adi3_area *a, size_t first, size_t count, void *to)
-{
-    size_t size = x->recv.type->size;
-
-    memcpy(to, (char *) adi3_area_at(a, x->size - 1) + first * size, count * size);
-    for (int i = x->size - 2; i >= 0; i--)
-        coll_apply(x, (char *) adi3_area_at(a, i) + first * size, to, count);
-}
-
 static int piece(struct coll *x, struct adi3_area *a, size_t first, size_t count)
 {
     size_t len = count * x->recv.type->size;
@@ -28,12 +18,12 @@ static int piece(struct coll *x, struct adi3_area *a, size_t first, size_t count
     if ((err = adi3_area_arrive(a, &last)))
         return err;
     if (!adi3_area_last_works(a)) {
-        fold(x, a, 0, count, to);
+        shared_fold(x, a, count, to);
         return MPI_SUCCESS;
     }
     void *result = adi3_area_at(a, x->size);
     if (last) {
-        fold(x, a, 0, count, result);
+        shared_fold(x, a, count, result);
         adi3_area_release(a);
     }
     memcpy(to, result, len);
@@ -43,7 +33,7 @@ static int piece(struct coll *x, struct adi3_area *a, size_t first, size_t count
 void allreduce_shared(struct coll *x)
 {
     struct adi3_area *a = shared_area(x);
-    size_t count = x->recv.count, most = shared_chunk(a) / x->recv.type->size;
+    size_t count = x->recv.count, most = shared_half(a) / x->recv.type->size;
     int err = MPI_SUCCESS;
 
     for (size_t first = 0; first < count && !err; first += most)

@@ -29,6 +29,31 @@ static inline size_t shared_chunk(const struct adi3_area *a)
     return adi3_area_room(a) / 4 & ~(size_t) 63;
 }
 
+/* Likewise of a step in which all meet. */
+static inline size_t shared_half(const struct adi3_area *a)
+{
+    return adi3_area_room(a) / 2 & ~(size_t) 63;
+}
+
+/* All operands of this step, of so many elements, combined to a place of ours: from the last rank's
+ * down, element by element, so that the bits are the same however data is cut. */
+static inline void shared_fold(struct coll *x, const struct adi3_area *a, size_t count, void *to)
+{
+    memcpy(to, adi3_area_at(a, x->size - 1), count * x->recv.type->size);
+    for (int i = x->size - 2; i >= 0; i--)
+        coll_apply(x, adi3_area_at(a, i), to, count);
+}
+
+/* Our own block does not fit into the place that we have for it. */
+static inline int shared_misfit(struct coll *x)
+{
+    size_t ours = coll_size(x->send), room = coll_size(x->recv);
+
+    return adi3_area_fails(shared_area(x),
+                           mpir_error(ours > room ? MPI_ERR_TRUNCATE : MPI_ERR_OTHER,
+                                      "our own block has %zu bytes, but room for %zu", ours, room));
+}
+
 /* Bytes at, at + 1, ... of d to a room, or from one. */
 static inline void shared_put(const struct adi3_data *d, size_t at, void *room, size_t len)
 {
