@@ -7,8 +7,8 @@
  * nobody has to tell that he has read it; adi3_area_begin() lets them meet where that is needed.
  *
  * What is shown carries the operation's tag. Who sees another one than his own, or finds that a
- * process has died, ends his operation with an error, as do all others then: the area is broken, and
- * later operations there end with an error as well. So after an error a step is not gone on with. */
+ * process has died, ends his operation with an error, as do all others then: the area is broken,
+ * and later operations there end with an error as well. After an error a step does not go on. */
 #ifndef ADI3_AREA_H
 #define ADI3_AREA_H
 
