@@ -7,7 +7,7 @@
 enum {
     AREA_LINES = 16,
     AREA_SHORT = 48,      /* bytes that a line has room for */
-    AREA_EACH = 32 << 10, /* bytes of a desk, and of an area, at most */
+    AREA_EACH = 64 << 10, /* bytes of a desk, and of an area, at most */
     AREA_ALL = 1 << 20,
     AREA_LEAST = 4 << 10, /* bytes of a desk that are worth it */
     AREA_TAG = 0xffff,    /* below those of operations */

@@ -3,8 +3,9 @@
 #include "area_impl.h"
 
 enum {
-    LOOKS = 64, /* turns of a wait, between looks at what others do */
-    SPIN = 48,  /* looks at a word before messages are looked for */
+    LOOKS = 64,     /* turns of a wait, between looks at what others do */
+    PREPARE = 2048, /* bytes */
+    SPIN = 400,     /* looks at a word before messages are looked for */
 };
 
 /* ---- errors ---------------------------------------------------------------------------------- */
@@ -136,10 +137,27 @@ __attribute__((noinline)) static int wait_long(struct adi3_area *a, const _Atomi
     return err;
 }
 
+/* While there is nothing else to do: where our next step will write, if it is like this one. */
+static void prepare(const struct adi3_area *a)
+{
+    const struct area_line *line = a->peer[a->rank].line;
+    size_t size = a->end - a->at, begin = a->end + size > a->ring ? 0 : a->end;
+
+    os_will_write(&line[(a->step + 1) % AREA_LINES]);
+    if (a->bytes <= AREA_SHORT)
+        return;
+    for (size_t i = 0; i < size && i < PREPARE; i += OS_LINE)
+        os_will_write((const char *) (line + AREA_LINES) + begin + i);
+}
+
 int area_wait(struct adi3_area *a, const _Atomic uint32_t *word, uint32_t value)
 {
     int looks = a->last_works || adi3_threads ? 1 : SPIN;
 
+    if (atomic_load_explicit(word, memory_order_acquire) == value)
+        return MPI_SUCCESS;
+    if (looks > 1)
+        prepare(a);
     for (int i = 0; i < looks; i++)
         if (atomic_load_explicit(word, memory_order_acquire) == value)
             return MPI_SUCCESS;

@@ -1,28 +1,48 @@
 #include "algo/shared.h"
+#include "nodes.h"
 
-enum { DIRECT_LEAST = 8 << 10 };                                  /* bytes */
+enum { LARGEST_SHARED = 1 << 10 }; /* bytes of a block that shares a message between nodes */
+
 enum { TINY = 256, MANY = 24, SMALL = 1 << 10, LARGE = 1 << 20 }; /* bytes of a block; processes */
 
 static bool in_place(const struct coll *x) { return x->in_place; }
 static bool apart(const struct coll *x) { return !x->in_place; }
 
-enum { BRUCK, SPREAD, PAIRWISE, SWAP, SHARED, DIRECT };
+static bool several(const struct coll *x) { return coll_nodes(x) != NULL; }
+
+enum { BRUCK, SPREAD, PAIRWISE, SWAP, NODES, SHARED, DIRECT };
 static const struct coll_algorithm table[] = {
     [BRUCK] = { .name = "bruck", .run = alltoall_bruck },
     [SPREAD] = { .name = "spread", .run = alltoall_spread, .fits = apart },
     [PAIRWISE] = { .name = "pairwise", .run = alltoall_pairwise, .fits = apart },
     [SWAP] = { .name = "swap", .run = alltoall_swap, .fits = in_place },
+    [NODES] = { .name = "nodes", .run = alltoall_nodes, .fits = several },
     [SHARED] = { .name = "shared", .run = alltoall_shared, .fits = shared_fits },
     [DIRECT] = { .name = "direct", .run = alltoall_direct, .fits = shared_fits },
     { .name = NULL },
 };
 
+/* In memory that a node's processes share, if that is best; else NULL. Of two, messages are: both
+ * ends copy those. Where processes wait for cores, it counts how often all of them meet. */
+static const struct coll_algorithm *choose_shared(const struct coll *x)
+{
+    size_t len = coll_size(x->recv) * (size_t) x->size;
+
+    if (!shared_fits(x))
+        return NULL;
+    return shared_once(x, len) ? &table[SHARED] : &table[DIRECT];
+}
+
 static const struct coll_algorithm *choose(const struct coll *x)
 {
     size_t block = coll_size(x->recv);
 
-    if (shared_fits(x))
-        return block < DIRECT_LEAST ? &table[SHARED] : &table[DIRECT];
+    if (block <= LARGEST_SHARED && several(x))
+        return &table[NODES];
+    const struct coll_algorithm *shared = choose_shared(x);
+
+    if (shared)
+        return shared;
     if (x->in_place)
         return block < SMALL ? &table[BRUCK] : &table[SWAP];
     if (block < TINY && x->size >= MANY)

@@ -1,25 +1,52 @@
 #include "algo/shared.h"
+#include "nodes.h"
 
-enum { DIRECT_LEAST = 16 << 10 };     /* bytes */
-enum { LARGE = 128 << 10, MANY = 8 }; /* bytes; processes */
+enum { SMALL_HERE = 8 << 10, DIRECT_CROWDED = 512 << 10 }; /* bytes */
+enum { LARGE = 128 << 10, MANY = 8 };                      /* bytes; processes */
 
 /* Every process gets a part to combine. */
 static bool enough(const struct coll *x) { return x->recv.count >= (size_t) x->size; }
 
-enum { BINOMIAL, HALVING, LINEAR, SHARED, DIRECT };
+/* There are phases, in which operands meet in an order that the operation allows. */
+static bool in_rank_order(const struct coll *x)
+{
+    const struct coll_nodes *n = coll_nodes(x);
+
+    return n && (n->in_order || x->op->commutes);
+}
+
+enum { BINOMIAL, HALVING, LINEAR, NODES, SHARED, DIRECT };
 static const struct coll_algorithm table[] = {
     [BINOMIAL] = { .name = "binomial", .run = reduce_binomial },
     [HALVING] = { .name = "halving", .run = reduce_halving, .fits = enough },
     [LINEAR] = { .name = "linear", .run = reduce_linear },
+    [NODES] = { .name = "nodes", .run = reduce_nodes, .fits = in_rank_order },
     [SHARED] = { .name = "shared", .run = reduce_shared, .fits = shared_reduces },
     [DIRECT] = { .name = "direct", .run = reduce_direct, .fits = shared_reduces },
     { .name = NULL },
 };
 
+/* In memory that a node's processes share, if that is best; else NULL. Of two, messages are: both
+ * ends copy those. Where processes wait for cores, it counts how often all of them meet. */
+static const struct coll_algorithm *choose_shared(const struct coll *x)
+{
+    size_t len = coll_size(x->recv);
+
+    if (!shared_reduces(x))
+        return NULL;
+    if (len < SMALL_HERE || (x->comm->crowded && shared_once(x, len)))
+        return &table[SHARED];
+    return x->size > 2 && len >= DIRECT_CROWDED ? &table[DIRECT] : NULL;
+}
+
 static const struct coll_algorithm *choose(const struct coll *x)
 {
-    if (shared_reduces(x))
-        return coll_size(x->recv) < DIRECT_LEAST ? &table[SHARED] : &table[DIRECT];
+    if (in_rank_order(x))
+        return &table[NODES];
+    const struct coll_algorithm *shared = choose_shared(x);
+
+    if (shared)
+        return shared;
     return coll_size(x->recv) < LARGE || x->size < MANY || !enough(x) ? &table[BINOMIAL]
                                                                       : &table[HALVING];
 }

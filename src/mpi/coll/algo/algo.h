@@ -10,12 +10,16 @@ void barrier_doubling(struct coll *x);
 void barrier_shared(struct coll *x);
 void barrier_linear(struct coll *x);
 void barrier_tree(struct coll *x);
+void barrier_nodes(struct coll *x);
+void barrier_gather(struct coll *x);  /* rank 0 returns when all have come */
+void barrier_release(struct coll *x); /* all return when rank 0 has come */
 
 void bcast_binomial(struct coll *x);
 void bcast_scatter_ring(struct coll *x);
 void bcast_shared(struct coll *x);
 void bcast_direct(struct coll *x);
 void bcast_linear(struct coll *x);
+void bcast_nodes(struct coll *x);
 void bcast_chain(struct coll *x);
 enum { BCAST_SEGMENT = 128 << 10 }; /* bytes that run through the chain in one piece */
 
@@ -24,6 +28,7 @@ void reduce_shared(struct coll *x);
 void reduce_direct(struct coll *x);
 void reduce_linear(struct coll *x);
 void reduce_halving(struct coll *x);
+void reduce_nodes(struct coll *x);
 
 void allreduce_doubling(struct coll *x);
 void allreduce_halving(struct coll *x);
@@ -32,15 +37,18 @@ void allreduce_shared(struct coll *x);
 void allreduce_direct(struct coll *x);
 void allreduce_linear(struct coll *x);
 void allreduce_tree(struct coll *x);
+void allreduce_nodes(struct coll *x);
 
 void gather_binomial(struct coll *x);
 void gather_shared(struct coll *x);
 void gather_linear(struct coll *x);
+void gather_nodes(struct coll *x);
 void gatherv_linear(struct coll *x);
 void scatter_binomial(struct coll *x);
 void scatter_shared(struct coll *x);
 void scatter_direct(struct coll *x);
 void scatter_linear(struct coll *x);
+void scatter_nodes(struct coll *x);
 void scatterv_linear(struct coll *x);
 
 void allgather_bruck(struct coll *x);
@@ -50,6 +58,7 @@ void allgather_shared(struct coll *x);
 void allgather_direct(struct coll *x);
 void allgather_linear(struct coll *x);
 void allgather_tree(struct coll *x);
+void allgather_nodes(struct coll *x);
 void allgatherv_bruck(struct coll *x);
 void allgatherv_ring(struct coll *x);
 
@@ -59,6 +68,7 @@ void alltoall_shared(struct coll *x);
 void alltoall_direct(struct coll *x);
 void alltoall_spread(struct coll *x);
 void alltoall_swap(struct coll *x);
+void alltoall_nodes(struct coll *x);
 void alltoallv_spread(struct coll *x);
 void alltoallv_swap(struct coll *x);
 

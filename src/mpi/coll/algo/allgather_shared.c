@@ -14,7 +14,8 @@ static int piece(struct coll *x, struct adi3_area *a, size_t at, size_t len)
         return err;
     for (int i = 0; i < x->size; i++) {
         struct adi3_data to = coll_block(&x->recv, i);
-        shared_get(&to, at, adi3_area_at(a, i), len);
+        if (i != x->rank)
+            shared_get(&to, at, adi3_area_at(a, i), len);
     }
     return MPI_SUCCESS;
 }
@@ -25,6 +26,7 @@ void allgather_shared(struct coll *x)
     size_t len = coll_size(x->recv), most = shared_half(a);
     int err = coll_size(x->send) == len ? MPI_SUCCESS : shared_misfit(x);
 
+    coll_copy(x, x->send, coll_block(&x->recv, x->rank));
     for (size_t at = 0; at < len && !err; at += most)
         err = piece(x, a, at, len - at < most ? len - at : most);
     coll_error(x, err);

@@ -18,12 +18,12 @@ static int piece(struct coll *x, struct adi3_area *a, size_t first, size_t count
     if ((err = adi3_area_arrive(a, &last)))
         return err;
     if (!adi3_area_last_works(a)) {
-        shared_fold(x, a, count, to);
+        shared_fold(x, a, count, to, NULL);
         return MPI_SUCCESS;
     }
     void *result = adi3_area_at(a, x->size);
     if (last) {
-        shared_fold(x, a, count, result);
+        shared_fold(x, a, count, result, NULL);
         adi3_area_release(a);
     }
     memcpy(to, result, len);

@@ -11,13 +11,15 @@ static int piece(struct coll *x, struct adi3_area *a, size_t at, size_t len)
         return err;
     for (int i = 0; i < x->size; i++) {
         struct adi3_data from = coll_block(&x->send, i);
-        shared_put(&from, at, (char *) adi3_area_at(a, x->rank) + (size_t) i * len, len);
+        if (i != x->rank)
+            shared_put(&from, at, (char *) adi3_area_at(a, x->rank) + (size_t) i * len, len);
     }
     if ((err = adi3_area_meet(a)))
         return err;
     for (int i = 0; i < x->size; i++) {
         struct adi3_data to = coll_block(&x->recv, i);
-        shared_get(&to, at, (char *) adi3_area_at(a, i) + (size_t) x->rank * len, len);
+        if (i != x->rank)
+            shared_get(&to, at, (char *) adi3_area_at(a, i) + (size_t) x->rank * len, len);
     }
     return MPI_SUCCESS;
 }
@@ -28,6 +30,7 @@ void alltoall_shared(struct coll *x)
     size_t len = coll_size(x->recv), most = shared_half(a) / (size_t) x->size;
     int err = coll_size(x->send) == len ? MPI_SUCCESS : shared_misfit(x);
 
+    coll_copy(x, coll_block(&x->send, x->rank), coll_block(&x->recv, x->rank));
     for (size_t at = 0; at < len && !err; at += most)
         err = piece(x, a, at, len - at < most ? len - at : most);
     coll_error(x, err);

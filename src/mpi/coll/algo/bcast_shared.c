@@ -45,7 +45,7 @@ static int next_piece(struct coll *x, struct adi3_area *a, size_t at, size_t len
 void bcast_shared(struct coll *x)
 {
     struct adi3_area *a = shared_area(x);
-    size_t len = coll_size(x->recv), most = shared_chunk(a);
+    size_t len = coll_size(x->recv), most = shared_piece(a, len);
     int err = len <= most ? one_piece(x, a, len) : MPI_SUCCESS;
 
     for (size_t at = 0; at < len && len > most && !err; at += most)

@@ -27,7 +27,7 @@ static int piece(struct coll *x, struct adi3_area *a, size_t at, size_t len)
 void gather_shared(struct coll *x)
 {
     struct adi3_area *a = shared_area(x);
-    size_t len = coll_size(x->rank == x->root ? x->recv : x->send), most = shared_chunk(a);
+    size_t len = coll_size(x->rank == x->root ? x->recv : x->send), most = shared_piece(a, len);
     int err = MPI_SUCCESS;
 
     if (x->rank == x->root)

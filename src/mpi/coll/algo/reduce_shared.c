@@ -11,21 +11,25 @@ static int piece(struct coll *x, struct adi3_area *a, size_t first, size_t count
 
     if (err)
         return err;
-    shared_put(&x->send, first * size, adi3_area_at(a, x->rank), count * size);
+    bool in_place = x->send.buf == x->recv.buf;
+    if (x->rank != x->root || in_place)
+        shared_put(&x->send, first * size, adi3_area_at(a, x->rank), count * size);
     if (x->rank != x->root) {
         adi3_area_hand(a, x->root);
         return MPI_SUCCESS;
     }
     if ((err = adi3_area_collect(a)))
         return err;
-    shared_fold(x, a, count, coll_part(x->recv.buf, first, count, x->recv.type).buf);
+    shared_fold(x, a, count, coll_part(x->recv.buf, first, count, x->recv.type).buf,
+                in_place ? NULL : coll_part(x->send.buf, first, count, x->recv.type).buf);
     return MPI_SUCCESS;
 }
 
 void reduce_shared(struct coll *x)
 {
     struct adi3_area *a = shared_area(x);
-    size_t count = x->recv.count, most = shared_chunk(a) / x->recv.type->size;
+    size_t count = x->recv.count, size = x->recv.type->size,
+           most = shared_piece(a, count * size) / size;
     int err = MPI_SUCCESS;
 
     for (size_t first = 0; first < count && !err; first += most)

@@ -23,25 +23,36 @@ static inline bool shared_reduces(const struct coll *x)
     return x->recv.type->predefined && x->recv.type->contig && shared_fits(x);
 }
 
-/* Bytes that one step may have, so that the next can begin before all are done with it. */
-static inline size_t shared_chunk(const struct adi3_area *a)
-{
-    return adi3_area_room(a) / 4 & ~(size_t) 63;
-}
-
-/* Likewise of a step in which all meet. */
+/* Bytes that a step may have without all having to meet before the next one, if they meet in it. */
 static inline size_t shared_half(const struct adi3_area *a)
 {
     return adi3_area_room(a) / 2 & ~(size_t) 63;
 }
 
-/* All operands of this step, of so many elements, combined to a place of ours: from the last rank's
- * down, element by element, so that the bits are the same however data is cut. */
-static inline void shared_fold(struct coll *x, const struct adi3_area *a, size_t count, void *to)
+/* Bytes of the pieces that go from or to a root, of so many in all: what does not fit into one goes
+ * on in others while that is copied. */
+static inline size_t shared_piece(const struct adi3_area *a, size_t all)
 {
-    memcpy(to, adi3_area_at(a, x->size - 1), count * x->recv.type->size);
-    for (int i = x->size - 2; i >= 0; i--)
-        coll_apply(x, adi3_area_at(a, i), to, count);
+    return all <= shared_half(a) ? shared_half(a) : shared_half(a) / 2 & ~(size_t) 63;
+}
+
+/* Of x->comm, which has an area: are so many bytes of each process one piece? */
+static inline bool shared_once(const struct coll *x, size_t len)
+{
+    return len <= shared_half(x->comm->area);
+}
+
+/* All operands of this step, of so many elements, combined to a place of ours: from the last rank's
+ * down, element by element, so that the bits are the same however data is cut. Our own is taken
+ * from there; NULL: it is in our room. */
+static inline void shared_fold(struct coll *x, const struct adi3_area *a, size_t count, void *to,
+                               const void *own)
+{
+    int last = x->size - 1;
+
+    memcpy(to, own && last == x->rank ? own : adi3_area_at(a, last), count * x->recv.type->size);
+    for (int i = last - 1; i >= 0; i--)
+        coll_apply(x, own && i == x->rank ? own : adi3_area_at(a, i), to, count);
 }
 
 /* Our own block does not fit into the place that we have for it. */
