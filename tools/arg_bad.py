@@ -197,6 +197,7 @@ ROWS = [
     ('I?[sS]catterv?(_init)?', r'void \*sendbuf', OUT_BUFFER),
     ('I?[sS]catterv?(_init)?', r'void \*recvbuf', BUFFER),
     (NEIGHBOR, r'void \*\w+', OUT_BUFFER),
+    ('I?[eE]xscan(_init)?', r'void \*recvbuf', 'rank 0 has none'),
     (COLLECTIVES, r'void \*recvbuf', OUT_BUFFER),
     ('Reduce_local', r'void \*\w+', OUT_BUFFER),
     ('Win_create', r'void \*base', ANY),

@@ -1,4 +1,5 @@
 #include "algo/shared.h"
+#include "algo/neighbor.h"
 #include "nodes.h"
 
 enum { SMALL_HERE = 16 << 10, DIRECT_CROWDED = 128 << 10 };             /* bytes of a block */
@@ -8,10 +9,11 @@ static bool power_of_two(const struct coll *x) { return coll_power(x->size) == x
 
 static bool several(const struct coll *x) { return coll_nodes(x) != NULL; }
 
-enum { BRUCK, DOUBLING, RING, TREE, LINEAR, NODES, SHARED, DIRECT };
+enum { BRUCK, DOUBLING, NEIGHBOR, RING, TREE, LINEAR, NODES, SHARED, DIRECT };
 static const struct coll_algorithm table[] = {
     [BRUCK] = { .name = "bruck", .run = allgather_bruck },
     [DOUBLING] = { .name = "doubling", .run = allgather_doubling, .fits = power_of_two },
+    [NEIGHBOR] = { .name = "neighbor", .run = allgather_neighbor, .fits = neighbor_fits },
     [RING] = { .name = "ring", .run = allgather_ring },
     [TREE] = { .name = "tree", .run = allgather_tree },
     [LINEAR] = { .name = "linear", .run = allgather_linear },
@@ -55,14 +57,14 @@ static int take(struct coll *x, const struct coll_args *a)
     struct adi3_data own;
     int err = mpir_data_arg(a->recvbuf, a->recvcount, a->recvtype, &x->recv);
 
-    if (err)
-        return err;
+    if (err || x->comm->remote)
+        return err ? err : coll_send_arg(x, a, NULL);
     own = coll_block(&x->recv, x->rank);
     return coll_send_arg(x, a, &own);
 }
 
 struct coll_operation coll_allgather = {
-    .kind = COLL_ALLGATHER, .take = take, .table = table, .choose = choose
+    .kind = COLL_ALLGATHER, .take = take, .table = table, .choose = choose, .inter = allgather_inter
 };
 
 /* Puts the blocks of all processes of comm one behind the other in recvbuf of each (§5.3.5).

@@ -1,10 +1,15 @@
 #include "algo/algo.h"
+#include "algo/neighbor.h"
 
 enum { SMALL = 32 << 10 }; /* bytes of all blocks */
 
-enum { BRUCK, RING };
+static bool power_of_two(const struct coll *x) { return coll_power(x->size) == x->size; }
+
+enum { BRUCK, DOUBLING, NEIGHBOR, RING };
 static const struct coll_algorithm table[] = {
     [BRUCK] = { .name = "bruck", .run = allgatherv_bruck },
+    [DOUBLING] = { .name = "doubling", .run = allgatherv_doubling, .fits = power_of_two },
+    [NEIGHBOR] = { .name = "neighbor", .run = allgatherv_neighbor, .fits = neighbor_fits },
     [RING] = { .name = "ring", .run = allgatherv_ring },
     { .name = NULL },
 };
@@ -23,15 +28,17 @@ static int take(struct coll *x, const struct coll_args *a)
     struct adi3_data own;
     int err = coll_recv_blocks_arg(x, a, "displs");
 
-    if (err)
-        return err;
+    if (err || x->comm->remote)
+        return err ? err : coll_send_arg(x, a, NULL);
     own = coll_recv_block(x, x->rank);
     return coll_send_arg(x, a, &own);
 }
 
-struct coll_operation coll_allgatherv = {
-    .kind = COLL_ALLGATHERV, .take = take, .table = table, .choose = choose
-};
+struct coll_operation coll_allgatherv = { .kind = COLL_ALLGATHERV,
+                                          .take = take,
+                                          .table = table,
+                                          .choose = choose,
+                                          .inter = allgatherv_inter };
 
 /* Puts the blocks of all processes of comm at their places in recvbuf of each, displs counted in
  * elements (§5.3.5).

@@ -18,9 +18,10 @@ static bool in_rank_order(const struct coll *x)
     return n && (n->in_order || x->op->commutes);
 }
 
-enum { DOUBLING, HALVING, RING, TREE, LINEAR, NODES, SHARED, DIRECT };
+enum { DOUBLING, MULTIPLYING, HALVING, RING, TREE, LINEAR, NODES, SHARED, DIRECT };
 static const struct coll_algorithm table[] = {
     [DOUBLING] = { .name = "doubling", .run = allreduce_doubling },
+    [MULTIPLYING] = { .name = "multiplying", .run = allreduce_multiplying },
     [HALVING] = { .name = "halving", .run = allreduce_halving, .fits = enough },
     [RING] = { .name = "ring", .run = allreduce_ring, .fits = commutes },
     [TREE] = { .name = "tree", .run = allreduce_tree },
@@ -75,7 +76,7 @@ static int take(struct coll *x, const struct coll_args *a)
 }
 
 struct coll_operation coll_allreduce = {
-    .kind = COLL_ALLREDUCE, .take = take, .table = table, .choose = choose
+    .kind = COLL_ALLREDUCE, .take = take, .table = table, .choose = choose, .inter = allreduce_inter
 };
 
 /* Combines the elements of all processes of comm, into recvbuf of each (§5.3.7); the result has the

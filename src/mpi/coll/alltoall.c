@@ -10,10 +10,11 @@ static bool apart(const struct coll *x) { return !x->in_place; }
 
 static bool several(const struct coll *x) { return coll_nodes(x) != NULL; }
 
-enum { BRUCK, SPREAD, PAIRWISE, SWAP, NODES, SHARED, DIRECT };
+enum { BRUCK, SPREAD, SCATTERED, PAIRWISE, SWAP, NODES, SHARED, DIRECT };
 static const struct coll_algorithm table[] = {
     [BRUCK] = { .name = "bruck", .run = alltoall_bruck },
     [SPREAD] = { .name = "spread", .run = alltoall_spread, .fits = apart },
+    [SCATTERED] = { .name = "scattered", .run = alltoall_scattered, .fits = apart },
     [PAIRWISE] = { .name = "pairwise", .run = alltoall_pairwise, .fits = apart },
     [SWAP] = { .name = "swap", .run = alltoall_swap, .fits = in_place },
     [NODES] = { .name = "nodes", .run = alltoall_nodes, .fits = several },
@@ -54,12 +55,14 @@ static int take(struct coll *x, const struct coll_args *a)
 {
     int err = mpir_data_arg(a->recvbuf, a->recvcount, a->recvtype, &x->recv);
 
+    if (err || x->comm->remote)
+        return err ? err : coll_send_arg(x, a, NULL);
     x->in_place = a->sendbuf == MPI_IN_PLACE;
-    return err ? err : coll_send_arg(x, a, &x->recv);
+    return coll_send_arg(x, a, &x->recv);
 }
 
 struct coll_operation coll_alltoall = {
-    .kind = COLL_ALLTOALL, .take = take, .table = table, .choose = choose
+    .kind = COLL_ALLTOALL, .take = take, .table = table, .choose = choose, .inter = alltoall_inter
 };
 
 /* Sends block j of sendbuf to process j, and gets a block from each (§5.3.6).

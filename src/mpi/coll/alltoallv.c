@@ -3,10 +3,12 @@
 static bool in_place(const struct coll *x) { return x->in_place; }
 static bool apart(const struct coll *x) { return !x->in_place; }
 
-enum { SPREAD, SWAP };
+enum { SPREAD, SCATTERED, PAIRWISE, SWAP };
 static const struct coll_algorithm table[] = {
-    [SPREAD] = { .name = "spread", .run = alltoallv_spread, .fits = apart },
-    [SWAP] = { .name = "swap", .run = alltoallv_swap, .fits = in_place },
+    [SPREAD] = { .name = "spread", .run = alltoall_spread, .fits = apart },
+    [SCATTERED] = { .name = "scattered", .run = alltoall_scattered, .fits = apart },
+    [PAIRWISE] = { .name = "pairwise", .run = alltoall_pairwise, .fits = apart },
+    [SWAP] = { .name = "swap", .run = alltoall_swap, .fits = in_place },
     { .name = NULL },
 };
 
@@ -20,14 +22,14 @@ static int take(struct coll *x, const struct coll_args *a)
 {
     int err = coll_recv_blocks_arg(x, a, "rdispls");
 
-    x->in_place = a->sendbuf == MPI_IN_PLACE;
-    if (err || x->in_place || (err = coll_send_blocks_arg(x, a, "sdispls")))
+    x->in_place = a->sendbuf == MPI_IN_PLACE && !x->comm->remote;
+    if (err || x->in_place || (err = coll_send_blocks_arg(x, a, "sdispls")) || x->comm->remote)
         return err;
     return coll_apart_arg(coll_send_block(x, x->rank), coll_recv_block(x, x->rank));
 }
 
 struct coll_operation coll_alltoallv = {
-    .kind = COLL_ALLTOALLV, .take = take, .table = table, .choose = choose
+    .kind = COLL_ALLTOALLV, .take = take, .table = table, .choose = choose, .inter = alltoall_inter
 };
 
 /* As MPI_Alltoall, with blocks of any size, displacements counted in elements (§5.3.6).

@@ -23,7 +23,9 @@ static const struct coll_algorithm *choose(const struct coll *x)
     return coll_crowded(x) ? &table[LINEAR] : &table[DISSEMINATION];
 }
 
-struct coll_operation coll_barrier = { .kind = COLL_BARRIER, .table = table, .choose = choose };
+struct coll_operation coll_barrier = {
+    .kind = COLL_BARRIER, .table = table, .choose = choose, .inter = barrier_inter
+};
 
 /* Returns when all processes of comm have called it (§5.3.1). Errors: MPI_ERR_COMM. */
 int PMPI_Barrier(MPI_Comm comm)

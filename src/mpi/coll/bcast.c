@@ -6,11 +6,29 @@ enum { LARGE = 512 << 10, MANY = 16 };                    /* bytes; processes */
 
 static bool several(const struct coll *x) { return coll_nodes(x) != NULL; }
 
-enum { BINOMIAL, SCATTER_RING, CHAIN, LINEAR, NODES, SHARED, DIRECT };
+static bool power_of_two(const struct coll *x) { return coll_power(x->size) == x->size; }
+
+enum {
+    BINOMIAL,
+    KNOMIAL,
+    SCATTER_RING,
+    SCATTER_DOUBLING,
+    CHAIN,
+    TREE,
+    LINEAR,
+    NODES,
+    SHARED,
+    DIRECT
+};
 static const struct coll_algorithm table[] = {
     [BINOMIAL] = { .name = "binomial", .run = bcast_binomial },
+    [KNOMIAL] = { .name = "knomial", .run = bcast_knomial },
     [SCATTER_RING] = { .name = "scatter_ring", .run = bcast_scatter_ring },
+    [SCATTER_DOUBLING] = { .name = "scatter_doubling",
+                           .run = bcast_scatter_doubling,
+                           .fits = power_of_two },
     [CHAIN] = { .name = "chain", .run = bcast_chain },
+    [TREE] = { .name = "tree", .run = bcast_tree },
     [LINEAR] = { .name = "linear", .run = bcast_linear },
     [NODES] = { .name = "nodes", .run = bcast_nodes, .fits = several },
     [SHARED] = { .name = "shared", .run = bcast_shared, .fits = shared_fits },
@@ -50,14 +68,16 @@ static const struct coll_algorithm *choose(const struct coll *x)
 
 static int take(struct coll *x, const struct coll_args *a)
 {
-    int err = mpir_data_arg(a->recvbuf, a->recvcount, a->recvtype, &x->recv);
+    int err = MPI_SUCCESS;
 
     x->root = a->root;
+    if (!coll_is_idle(x))
+        err = mpir_data_arg(a->recvbuf, a->recvcount, a->recvtype, &x->recv);
     return err ? err : mpir_root_arg(x->comm, a->root);
 }
 
 struct coll_operation coll_bcast = {
-    .kind = COLL_BCAST, .take = take, .table = table, .choose = choose
+    .kind = COLL_BCAST, .take = take, .table = table, .choose = choose, .inter = bcast_inter
 };
 
 /* Copies root's buffer to that of all processes of comm (§5.3.2).

@@ -16,11 +16,16 @@ void coll_begin(struct coll *x, struct adi3_comm *c)
     x->root = 0;
     x->send = x->recv = (struct adi3_data) { 0 };
     x->sendcounts = x->sdispls = x->recvcounts = x->rdispls = NULL;
+    x->sendtypes = x->recvtypes = NULL;
+    x->soffsets = x->roffsets = NULL;
+    x->sends = x->recvs = c->peers;
     x->op = NULL;
     x->in_place = false;
     x->err = MPI_SUCCESS;
     x->stopped = false;
     x->unfenced = 0;
+    x->many = NULL;
+    x->room = COLL_PENDING;
     x->started = x->finished = 0;
     x->chunks = NULL;
     x->used = 0;
@@ -35,11 +40,23 @@ static bool fits(const struct coll_algorithm *a, const struct coll *x)
 static void take_steps(const struct coll_operation *o, struct coll *x)
 {
     if (__builtin_expect(x->comm->remote != NULL, 0)) {
+        x->tag |= ADI3_TAG_GROUP; /* our group's communicator is used without the other, too */
         o->inter(x);
         return;
     }
     const struct coll_algorithm *a = fits(o->forced, x) ? o->forced : o->choose(x);
     a->run(x);
+}
+
+void coll_within(struct coll *x, const struct coll_operation *o)
+{
+    struct adi3_comm *inter = x->comm;
+
+    coll_finish(x);
+    x->comm = inter->local;
+    take_steps(o, x);
+    coll_finish(x);
+    x->comm = inter;
 }
 
 static int not_between(void)

@@ -50,6 +50,8 @@ struct coll_args {
     int sendcount, recvcount;
     MPI_Datatype sendtype, recvtype; /* the one type of an operation is recvtype, its count too */
     const int *sendcounts, *sdispls, *recvcounts, *rdispls;
+    const MPI_Datatype *sendtypes, *recvtypes; /* of a w-operation */
+    const MPI_Aint *soffsets, *roffsets;       /* instead of displs, where those are MPI_Aint */
     MPI_Op op;
     int root;
 };
@@ -62,7 +64,7 @@ struct coll_team {
 };
 
 struct coll {                     /* one collective operation under way */
-    struct adi3_comm *comm;       /* where messages go; see coll_go_home() */
+    struct adi3_comm *comm;       /* where messages go; see coll_within() */
     const struct coll_team *team; /* who takes part in this phase; NULL: all */
     int rank, size, tag;          /* rank and root are places in the team */
     struct adi3_sched *sched;     /* where steps are kept; NULL: they are done at once */
@@ -73,6 +75,10 @@ struct coll {                     /* one collective operation under way */
     int root;
     struct adi3_data send, recv; /* count: of one block; of a v-operation's array: 0 */
     const int *sendcounts, *sdispls, *recvcounts, *rdispls; /* blocks of the v-operations */
+    /* Of the w-operations: a type for each block, displs or offsets bytes behind buf. */
+    const MPI_Datatype *sendtypes, *recvtypes;
+    const MPI_Aint *soffsets, *roffsets; /* instead of displs; else NULL */
+    int sends, recvs; /* blocks in arrays: one for each process, or each edge of a topology */
     struct adi3_op *op;
     bool in_place; /* MPI_Alltoall(v): blocks are taken from where they will be replaced */
 
@@ -81,7 +87,9 @@ struct coll {                     /* one collective operation under way */
     bool stopped;      /* there is no memory: steps do nothing any more */
     unsigned unfenced; /* steps of a schedule that were started since all were waited for */
     MPI_Request pending[COLL_PENDING];
-    unsigned started, finished; /* pending ones are finished..started - 1, modulo COLL_PENDING */
+    MPI_Request *many;          /* instead of pending, if more may be under way; see coll_widen() */
+    unsigned room;              /* of one of them */
+    unsigned started, finished; /* pending ones are finished..started - 1, modulo room */
     struct coll_chunk *chunks;  /* scratch memory that did not fit small */
     size_t used;                /* of small */
     _Alignas(16) char small[COLL_SMALL];
@@ -108,7 +116,9 @@ struct coll_operation {
 /* One per operation, each in the file of its MPI function. */
 extern struct coll_operation coll_barrier, coll_bcast, coll_reduce, coll_allreduce, coll_gather,
     coll_gatherv, coll_scatter, coll_scatterv, coll_allgather, coll_allgatherv, coll_alltoall,
-    coll_alltoallv;
+    coll_alltoallv, coll_alltoallw, coll_reduce_scatter, coll_reduce_scatter_block, coll_scan,
+    coll_exscan, coll_neighbor_allgather, coll_neighbor_allgatherv, coll_neighbor_alltoall,
+    coll_neighbor_alltoallv, coll_neighbor_alltoallw;
 
 /* ---- settings (coll_settings.c) -------------------------------------------------------------- */
 
@@ -134,19 +144,9 @@ void coll_begin(struct coll *x, struct adi3_comm *c);
 /* ... and does the operation; returns MPI_SUCCESS or the first error. */
 int coll_run(const struct coll_operation *o, struct coll *x);
 
-/* Between two groups: messages go within our own from now on, or to the other one again. Those
- * within have tags of their own, since the group's communicator is used without the other, too. */
-static inline void coll_go_home(struct coll *x, struct adi3_comm *inter)
-{
-    x->comm = inter->local;
-    x->tag |= ADI3_TAG_GROUP;
-}
-
-static inline void coll_go_over(struct coll *x, struct adi3_comm *inter)
-{
-    x->comm = inter;
-    x->tag &= ~ADI3_TAG_GROUP;
-}
+/* Between two groups: does another operation within our own, all of whose processes do so, in the
+ * middle of this one. x's arguments, rank 0 or another as root, are already that operation's. */
+void coll_within(struct coll *x, const struct coll_operation *o);
 
 /* Begins a phase among a team, of which we are member me; coll_phase() runs the algorithm that is
  * best there, to its end. coll_leave() brings back what coll_enter() has changed. */
@@ -171,6 +171,8 @@ void coll_exchange(struct coll *x, struct adi3_data out, int dest, struct adi3_d
 /* Begins a send or a receive; when COLL_PENDING are under way, waits for the oldest. */
 void coll_start_send(struct coll *x, struct adi3_data d, int dest);
 void coll_start_recv(struct coll *x, struct adi3_data d, int source);
+/* Before the first: n of them may be under way, where no order would do with fewer. */
+void coll_widen(struct coll *x, unsigned n);
 void coll_finish(struct coll *x); /* waits for all that was started */
 
 /* Copies data within this process, packing and unpacking where only one side is coll_packed();
@@ -218,9 +220,24 @@ static inline struct adi3_data coll_block(const struct adi3_data *d, int i)
     return coll_part(d->buf, (size_t) i * d->count, d->count, d->type);
 }
 
-/* The block of rank i of a v-operation. */
+/* count elements of a type that the caller has checked, beginning offset bytes behind buf */
+static inline struct adi3_data coll_typed(const void *buf, MPI_Aint offset, int count,
+                                          MPI_Datatype h)
+{
+    struct adi3_data d = { .buf = coll_offset(buf, offset), .count = (size_t) count };
+
+    (void) mpir_type_arg(h, &d.type);
+    return d;
+}
+
+/* Block i, equal to the others or of a v- or w-operation. */
 static inline struct adi3_data coll_recv_block(const struct coll *x, int i)
 {
+    if (!x->recvcounts)
+        return coll_block(&x->recv, i);
+    if (x->recvtypes)
+        return coll_typed(x->recv.buf, x->roffsets ? x->roffsets[i] : x->rdispls[i],
+                          x->recvcounts[i], x->recvtypes[i]);
     MPI_Aint at = x->rdispls[i] * x->recv.type->extent;
 
     return (struct adi3_data) { coll_offset(x->recv.buf, at), (size_t) x->recvcounts[i],
@@ -229,6 +246,11 @@ static inline struct adi3_data coll_recv_block(const struct coll *x, int i)
 
 static inline struct adi3_data coll_send_block(const struct coll *x, int i)
 {
+    if (!x->sendcounts)
+        return coll_block(&x->send, i);
+    if (x->sendtypes)
+        return coll_typed(x->send.buf, x->soffsets ? x->soffsets[i] : x->sdispls[i],
+                          x->sendcounts[i], x->sendtypes[i]);
     MPI_Aint at = x->sdispls[i] * x->send.type->extent;
 
     return (struct adi3_data) { coll_offset(x->send.buf, at), (size_t) x->sendcounts[i],
@@ -255,9 +277,24 @@ static inline int coll_power(int n)
 
 /* ---- arguments (coll_args.c) ----------------------------------------------------------------- */
 
+/* What a process is in an operation with a root. Between two groups those beside the root give and
+ * get nothing, and their other arguments are not looked at (§5.2.3). */
+static inline bool coll_is_root(const struct coll *x)
+{
+    return x->root == (x->comm->remote ? MPI_ROOT : x->rank);
+}
+
+static inline bool coll_is_idle(const struct coll *x)
+{
+    return x->comm->remote && x->root == MPI_PROC_NULL;
+}
+
 /* Each side of a v-operation: checks all of it, sets x's. displs: what the function calls those. */
 int coll_send_blocks_arg(struct coll *x, const struct coll_args *a, const char *displs);
 int coll_recv_blocks_arg(struct coll *x, const struct coll_args *a, const char *displs);
+/* The same of a w-operation. */
+int coll_send_typed_arg(struct coll *x, const struct coll_args *a);
+int coll_recv_typed_arg(struct coll *x, const struct coll_args *a);
 
 /* MPI_ERR_BUFFER when both begin in the same byte: only MPI_IN_PLACE may say that (§5.2.1). */
 int coll_apart_arg(struct adi3_data send, struct adi3_data recv);

@@ -4,9 +4,12 @@
 
 /* In the order of the settings. */
 static struct coll_operation *const operations[] = {
-    &coll_barrier,   &coll_bcast,      &coll_reduce,   &coll_allreduce,
-    &coll_gather,    &coll_gatherv,    &coll_scatter,  &coll_scatterv,
-    &coll_allgather, &coll_allgatherv, &coll_alltoall, &coll_alltoallv,
+    &coll_barrier,    &coll_bcast,          &coll_reduce,
+    &coll_allreduce,  &coll_gather,         &coll_gatherv,
+    &coll_scatter,    &coll_scatterv,       &coll_allgather,
+    &coll_allgatherv, &coll_alltoall,       &coll_alltoallv,
+    &coll_alltoallw,  &coll_reduce_scatter, &coll_reduce_scatter_block,
+    &coll_scan,       &coll_exscan,
 };
 enum { OPERATIONS = sizeof operations / sizeof *operations };
 
@@ -19,20 +22,28 @@ enum { OPERATIONS = sizeof operations / sizeof *operations };
 const struct setting mpir_coll_settings[] = {
     ROW(BARRIER, MPI_Barrier, coll_barrier, "dissemination, doubling, tree, linear, nodes, shared"),
     ROW(BCAST, MPI_Bcast, coll_bcast,
-        "binomial, scatter_ring, chain, linear, nodes, shared, direct"),
-    ROW(REDUCE, MPI_Reduce, coll_reduce, "binomial, halving, linear, nodes, shared, direct"),
+        "binomial, knomial, scatter_ring, scatter_doubling, chain, tree, linear, nodes, shared, "
+        "direct"),
+    ROW(REDUCE, MPI_Reduce, coll_reduce,
+        "binomial, knomial, halving, chain, linear, nodes, shared, direct"),
     ROW(ALLREDUCE, MPI_Allreduce, coll_allreduce,
-        "doubling, halving, ring, tree, linear, nodes, shared, direct"),
+        "doubling, multiplying, halving, ring, tree, linear, nodes, shared, direct"),
     ROW(GATHER, MPI_Gather, coll_gather, "binomial, linear, nodes, shared"),
     ROW(GATHERV, MPI_Gatherv, coll_gatherv, "linear"),
     ROW(SCATTER, MPI_Scatter, coll_scatter, "binomial, linear, nodes, shared, direct"),
     ROW(SCATTERV, MPI_Scatterv, coll_scatterv, "linear"),
     ROW(ALLGATHER, MPI_Allgather, coll_allgather,
-        "bruck, doubling, ring, tree, linear, nodes, shared, direct"),
-    ROW(ALLGATHERV, MPI_Allgatherv, coll_allgatherv, "bruck, ring"),
+        "bruck, doubling, neighbor, ring, tree, linear, nodes, shared, direct"),
+    ROW(ALLGATHERV, MPI_Allgatherv, coll_allgatherv, "bruck, doubling, neighbor, ring"),
     ROW(ALLTOALL, MPI_Alltoall, coll_alltoall,
-        "bruck, spread, pairwise, swap, nodes, shared, direct"),
-    ROW(ALLTOALLV, MPI_Alltoallv, coll_alltoallv, "spread, swap"),
+        "bruck, spread, scattered, pairwise, swap, nodes, shared, direct"),
+    ROW(ALLTOALLV, MPI_Alltoallv, coll_alltoallv, "spread, scattered, pairwise, swap"),
+    ROW(ALLTOALLW, MPI_Alltoallw, coll_alltoallw, "spread, scattered, pairwise, swap"),
+    ROW(REDUCE_SCATTER, MPI_Reduce_scatter, coll_reduce_scatter, "halving, pairwise, ring, linear"),
+    ROW(REDUCE_SCATTER_BLOCK, MPI_Reduce_scatter_block, coll_reduce_scatter_block,
+        "halving, pairwise, ring, linear"),
+    ROW(SCAN, MPI_Scan, coll_scan, "doubling, linear"),
+    ROW(EXSCAN, MPI_Exscan, coll_exscan, "doubling, linear"),
     { .name = NULL },
 };
 

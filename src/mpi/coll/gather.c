@@ -43,16 +43,18 @@ static int take(struct coll *x, const struct coll_args *a)
     int err = mpir_root_arg(x->comm, a->root);
 
     x->root = a->root;
-    if (err || x->rank != x->root)
-        return err ? err : coll_send_arg(x, a, NULL);
-    if ((err = mpir_data_arg(a->recvbuf, a->recvcount, a->recvtype, &x->recv)))
+    if (err || coll_is_idle(x))
         return err;
-    own = coll_block(&x->recv, x->root);
+    if (!coll_is_root(x))
+        return coll_send_arg(x, a, NULL);
+    if ((err = mpir_data_arg(a->recvbuf, a->recvcount, a->recvtype, &x->recv)) || x->comm->remote)
+        return err;
+    own = coll_recv_block(x, x->root);
     return coll_send_arg(x, a, &own);
 }
 
 struct coll_operation coll_gather = {
-    .kind = COLL_GATHER, .take = take, .table = table, .choose = choose
+    .kind = COLL_GATHER, .take = take, .table = table, .choose = choose, .inter = gather_inter
 };
 
 /* Puts the blocks of all processes of comm one behind the other in recvbuf at root (§5.3.3).

@@ -1,7 +1,6 @@
 /* nodes.c — finds out which processes of a communicator share a node, once somebody asks: from the
  * launcher's store, so that nobody else need be there. */
 #include <stdlib.h>
-#include <stdio.h>
 #include "nodes.h"
 
 /* What communicators have for which phases do not pay. */
@@ -99,14 +98,5 @@ const struct coll_nodes *coll_nodes(const struct coll *x)
         return NULL;
     if (!c->nodes)
         c->nodes = find(c);
-    if (c->nodes != &none) {
-        FILE *ff = fopen("/tmp/nodes.log", "a");
-        fprintf(ff, "rank %d count %d mine %d me %d leaders", c->rank, c->nodes->count,
-                c->nodes->mine, c->nodes->me);
-        for (int i = 0; i < c->nodes->count; i++)
-            fprintf(ff, " %d (first %d)", c->nodes->leader[i], c->nodes->first[i]);
-        fprintf(ff, "\n");
-        fclose(ff);
-    }
     return c->nodes == &none ? NULL : c->nodes;
 }

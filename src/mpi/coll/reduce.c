@@ -15,10 +15,12 @@ static bool in_rank_order(const struct coll *x)
     return n && (n->in_order || x->op->commutes);
 }
 
-enum { BINOMIAL, HALVING, LINEAR, NODES, SHARED, DIRECT };
+enum { BINOMIAL, KNOMIAL, HALVING, CHAIN, LINEAR, NODES, SHARED, DIRECT };
 static const struct coll_algorithm table[] = {
     [BINOMIAL] = { .name = "binomial", .run = reduce_binomial },
+    [KNOMIAL] = { .name = "knomial", .run = reduce_knomial },
     [HALVING] = { .name = "halving", .run = reduce_halving, .fits = enough },
+    [CHAIN] = { .name = "chain", .run = reduce_chain },
     [LINEAR] = { .name = "linear", .run = reduce_linear },
     [NODES] = { .name = "nodes", .run = reduce_nodes, .fits = in_rank_order },
     [SHARED] = { .name = "shared", .run = reduce_shared, .fits = shared_reduces },
@@ -51,14 +53,18 @@ static const struct coll_algorithm *choose(const struct coll *x)
                                                                       : &table[HALVING];
 }
 
-/* Only the root has a receive buffer, and only its send buffer may be MPI_IN_PLACE. */
+/* Only the root has a receive buffer, and only its send buffer may be MPI_IN_PLACE. Between two
+ * groups it has no send buffer. */
 static int operands(struct coll *x, const struct coll_args *a)
 {
-    if (x->rank == x->root)
+    bool root = coll_is_root(x);
+
+    if (root && !x->comm->remote)
         return coll_operands_arg(x, a);
-    int err = mpir_data_arg(a->sendbuf, a->recvcount, a->recvtype, &x->send);
+    int err = mpir_data_arg(root ? a->recvbuf : a->sendbuf, a->recvcount, a->recvtype, &x->send);
     x->recv = x->send;
-    x->recv.buf = NULL;
+    if (!root)
+        x->recv.buf = NULL;
     return err;
 }
 
@@ -67,13 +73,13 @@ static int take(struct coll *x, const struct coll_args *a)
     int err = mpir_root_arg(x->comm, a->root);
 
     x->root = a->root;
-    if (err || (err = operands(x, a)))
+    if (err || coll_is_idle(x) || (err = operands(x, a)))
         return err;
     return coll_op_arg(x, a->op);
 }
 
 struct coll_operation coll_reduce = {
-    .kind = COLL_REDUCE, .take = take, .table = table, .choose = choose
+    .kind = COLL_REDUCE, .take = take, .table = table, .choose = choose, .inter = reduce_inter
 };
 
 /* Combines the elements of all processes of comm, into recvbuf at root (§5.3.7).

@@ -48,16 +48,18 @@ static int take(struct coll *x, const struct coll_args *a)
     int err = mpir_root_arg(x->comm, a->root);
 
     x->root = a->root;
-    if (err || x->rank != x->root)
-        return err ? err : coll_recv_arg(x, a, NULL);
-    if ((err = mpir_data_arg(a->sendbuf, a->sendcount, a->sendtype, &x->send)))
+    if (err || coll_is_idle(x))
         return err;
-    own = coll_block(&x->send, x->root);
+    if (!coll_is_root(x))
+        return coll_recv_arg(x, a, NULL);
+    if ((err = mpir_data_arg(a->sendbuf, a->sendcount, a->sendtype, &x->send)) || x->comm->remote)
+        return err;
+    own = coll_send_block(x, x->root);
     return coll_recv_arg(x, a, &own);
 }
 
 struct coll_operation coll_scatter = {
-    .kind = COLL_SCATTER, .take = take, .table = table, .choose = choose
+    .kind = COLL_SCATTER, .take = take, .table = table, .choose = choose, .inter = scatter_inter
 };
 
 /* Gives each process of comm its block of sendbuf at root (§5.3.4).

@@ -18,16 +18,18 @@ static int take(struct coll *x, const struct coll_args *a)
     int err = mpir_root_arg(x->comm, a->root);
 
     x->root = a->root;
-    if (err || x->rank != x->root)
-        return err ? err : coll_recv_arg(x, a, NULL);
-    if ((err = coll_send_blocks_arg(x, a, "displs")))
+    if (err || coll_is_idle(x))
+        return err;
+    if (!coll_is_root(x))
+        return coll_recv_arg(x, a, NULL);
+    if ((err = coll_send_blocks_arg(x, a, "displs")) || x->comm->remote)
         return err;
     own = coll_send_block(x, x->root);
     return coll_recv_arg(x, a, &own);
 }
 
 struct coll_operation coll_scatterv = {
-    .kind = COLL_SCATTERV, .take = take, .table = table, .choose = choose
+    .kind = COLL_SCATTERV, .take = take, .table = table, .choose = choose, .inter = scatter_inter
 };
 
 /* Gives each process of comm its block of sendbuf at root, displs counted in elements (§5.3.4).

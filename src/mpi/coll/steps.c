@@ -69,9 +69,22 @@ void coll_exchange(struct coll *x, struct adi3_data out, int dest, struct adi3_d
         coll_error(x, adi3_sendrecv(&e, x->comm, ADI3_COLL, MPI_STATUS_IGNORE));
 }
 
+static MPI_Request *pending(struct coll *x, unsigned i)
+{
+    return x->many ? &x->many[i % x->room] : &x->pending[i % COLL_PENDING];
+}
+
+void coll_widen(struct coll *x, unsigned n)
+{
+    if (x->sched || n <= COLL_PENDING)
+        return;
+    x->many = coll_bytes(x, n * sizeof *x->many);
+    x->room = n;
+}
+
 static void finish_oldest(struct coll *x)
 {
-    MPI_Request h = x->pending[x->finished++ % COLL_PENDING];
+    MPI_Request h = *pending(x, x->finished++);
 
     if (h == ADI3_REQUEST_COMPLETE)
         return;
@@ -82,9 +95,9 @@ static void finish_oldest(struct coll *x)
 
 static MPI_Request *next_pending(struct coll *x)
 {
-    if (x->started - x->finished == COLL_PENDING)
+    if (x->started - x->finished == x->room)
         finish_oldest(x);
-    return &x->pending[x->started % COLL_PENDING];
+    return pending(x, x->started);
 }
 
 /* A step that could not be started has left nothing to wait for. */

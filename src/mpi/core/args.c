@@ -82,9 +82,16 @@ int mpir_wrong_rank(const struct adi3_comm *c, int rank, const char *what)
 
 int mpir_root_arg(const struct adi3_comm *c, int root)
 {
-    if (mpir_checking() && (unsigned) root >= (unsigned) c->size)
+    if (!mpir_checking() || (unsigned) root < (unsigned) c->peers)
+        return MPI_SUCCESS;
+    if (!c->remote)
         return mpir_error(MPI_ERR_ROOT, "root %d is outside 0..%d", root, c->size - 1);
-    return MPI_SUCCESS;
+    if (root == MPI_ROOT || root == MPI_PROC_NULL)
+        return MPI_SUCCESS;
+    return mpir_error(MPI_ERR_ROOT,
+                      "root %d is outside 0..%d of the other group, and neither MPI_ROOT nor "
+                      "MPI_PROC_NULL",
+                      root, c->peers - 1);
 }
 
 int mpir_wrong_tag(int tag)

@@ -38,6 +38,7 @@ static void test_counts_and_types(struct me m)
     CHECK_CLASS(MPI_ERR_COUNT, MPI_Bcast(v, -1, MPI_INT, 0, m.comm));
     CHECK_CLASS(MPI_ERR_COUNT, MPI_Allreduce(v, w, -1, MPI_INT, MPI_SUM, m.comm));
     CHECK_CLASS(MPI_ERR_COUNT, MPI_Allgatherv(v, 0, MPI_INT, w, counts_, displs, MPI_INT, m.comm));
+    CHECK_CLASS(MPI_ERR_COUNT, MPI_Reduce_scatter(v, w, counts_, MPI_INT, MPI_SUM, m.comm));
     CHECK_CLASS(MPI_ERR_COUNT,
                 MPI_Alltoallv(v, counts_, displs, MPI_INT, w, counts_, displs, MPI_INT, m.comm));
     CHECK_CLASS(MPI_ERR_TYPE, MPI_Bcast(v, 1, MPI_DATATYPE_NULL, 0, m.comm));
@@ -61,6 +62,8 @@ static void test_operations(struct me m)
     CHECK_CLASS(MPI_ERR_OP, MPI_Allreduce(&x, &y, 1, MPI_DOUBLE, MPI_MAXLOC, m.comm));
     CHECK_CLASS(MPI_ERR_OP, MPI_Allreduce(&x, &y, 1, MPI_DOUBLE, MPI_OP_NULL, m.comm));
     CHECK_CLASS(MPI_ERR_OP, MPI_Reduce(&x, &y, 1, MPI_DOUBLE, MPI_REPLACE, 0, m.comm));
+    CHECK_CLASS(MPI_ERR_OP, MPI_Scan(&x, &y, 1, MPI_DOUBLE, MPI_BAND, m.comm));
+    CHECK_CLASS(MPI_ERR_OP, MPI_Reduce_local(&x, &y, 1, MPI_DOUBLE, MPI_NO_OP));
     CHECK_CLASS(MPI_ERR_OP, MPI_Op_free(&op));
     CHECK(op == MPI_SUM);
 }
@@ -80,6 +83,11 @@ static void test_places(struct me m)
     CHECK_CLASS(MPI_ERR_BUFFER, MPI_Alltoall(v, 1, MPI_INT, v, 1, MPI_INT, m.comm));
     CHECK_CLASS(MPI_ERR_BUFFER, MPI_Allgather(v, 1, MPI_INT, v, 1, MPI_INT, m.comm));
     CHECK_CLASS(MPI_ERR_BUFFER, MPI_Allgather(v + m.rank, 1, MPI_INT, v, 1, MPI_INT, m.comm));
+    CHECK_CLASS(MPI_ERR_BUFFER, MPI_Scan(v, v, 1, MPI_INT, MPI_SUM, m.comm));
+    CHECK_CLASS(MPI_ERR_BUFFER, MPI_Scan(v, MPI_IN_PLACE, 1, MPI_INT, MPI_SUM, m.comm));
+    CHECK_CLASS(MPI_ERR_BUFFER, MPI_Reduce_scatter_block(v, v, 1, MPI_INT, MPI_SUM, m.comm));
+    CHECK_CLASS(MPI_ERR_BUFFER, MPI_Reduce_local(v, v, 1, MPI_INT, MPI_SUM));
+    CHECK_CLASS(MPI_ERR_BUFFER, MPI_Reduce_local(MPI_IN_PLACE, v, 1, MPI_INT, MPI_SUM));
     CHECK_CLASS(MPI_SUCCESS, MPI_Allreduce(v, v, 0, MPI_INT, MPI_SUM, m.comm));
     free(w);
     free(v);
@@ -103,6 +111,7 @@ static void test_places_elsewhere(struct me m)
 static void test_alone(void)
 {
     int v[4] = { 0 }, one = 1, zero = 0;
+    MPI_Datatype type = MPI_INT, none = MPI_DATATYPE_NULL;
 
     CHECK_CLASS(MPI_ERR_BUFFER, MPI_Gather(v, 1, MPI_INT, v, 1, MPI_INT, 0, MPI_COMM_SELF));
     CHECK_CLASS(MPI_ERR_BUFFER, MPI_Scatter(v, 1, MPI_INT, v, 1, MPI_INT, 0, MPI_COMM_SELF));
@@ -111,6 +120,13 @@ static void test_alone(void)
                 MPI_Gatherv(v, 1, MPI_INT, v, &one, &zero, MPI_INT, 0, MPI_COMM_SELF));
     CHECK_CLASS(MPI_ERR_BUFFER,
                 MPI_Alltoallv(v, &one, &zero, MPI_INT, v, &one, &zero, MPI_INT, MPI_COMM_SELF));
+    CHECK_CLASS(MPI_ERR_BUFFER,
+                MPI_Alltoallw(v, &one, &zero, &type, v, &one, &zero, &type, MPI_COMM_SELF));
+    CHECK_CLASS(MPI_ERR_TYPE,
+                MPI_Alltoallw(v, &one, &zero, &none, v + 1, &one, &zero, &type, MPI_COMM_SELF));
+    CHECK_CLASS(MPI_ERR_ARG,
+                MPI_Alltoallw(v, &one, &zero, &type, v + 1, &one, &zero, NULL, MPI_COMM_SELF));
+    CHECK_CLASS(MPI_SUCCESS, MPI_Exscan(v, NULL, 1, MPI_INT, MPI_SUM, MPI_COMM_SELF)); /* rank 0 */
     CHECK_CLASS(MPI_ERR_ARG,
                 MPI_Gatherv(v, 1, MPI_INT, v + 1, NULL, &zero, MPI_INT, 0, MPI_COMM_SELF));
     CHECK_CLASS(MPI_ERR_ARG,

@@ -2,14 +2,14 @@
  * one i before it.
  *
  * Each byte moves once, and each process has one message each way at a time: kind to memory and
- * network for large blocks. Cost: (p - 1) (a + n b). */
+ * network for large blocks, also of different sizes and types. Cost: (p - 1) (a + n b). */
 #include "algo.h"
 
 void alltoall_pairwise(struct coll *x)
 {
-    coll_copy(x, coll_block(&x->send, x->rank), coll_block(&x->recv, x->rank));
+    coll_copy(x, coll_send_block(x, x->rank), coll_recv_block(x, x->rank));
     for (int i = 1; i < x->size; i++) {
         int to = (x->rank + i) % x->size, from = (x->rank - i + x->size) % x->size;
-        coll_exchange(x, coll_block(&x->send, to), to, coll_block(&x->recv, from), from);
+        coll_exchange(x, coll_send_block(x, to), to, coll_recv_block(x, from), from);
     }
 }

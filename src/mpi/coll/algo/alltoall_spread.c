@@ -1,4 +1,5 @@
-/* alltoall_spread.c — all messages at once, as many as may be under way.
+/* alltoall_spread.c — all messages at once, as many as may be under way. Also for blocks of
+ * different sizes and types.
  *
  * Each process begins with its neighbour, so that not all send to the same one; nobody waits for a
  * process that is late. Cost: a + (p - 1) n b. */
@@ -8,8 +9,8 @@ void alltoall_spread(struct coll *x)
 {
     for (int i = 1; i < x->size; i++) {
         int to = (x->rank + i) % x->size, from = (x->rank - i + x->size) % x->size;
-        coll_start_recv(x, coll_block(&x->recv, from), from);
-        coll_start_send(x, coll_block(&x->send, to), to);
+        coll_start_recv(x, coll_recv_block(x, from), from);
+        coll_start_send(x, coll_send_block(x, to), to);
     }
-    coll_copy(x, coll_block(&x->send, x->rank), coll_block(&x->recv, x->rank));
+    coll_copy(x, coll_send_block(x, x->rank), coll_recv_block(x, x->rank));
 }

@@ -1,4 +1,5 @@
-/* alltoall_swap.c — pairs of processes swap their blocks in place, pair after pair.
+/* alltoall_swap.c — pairs of processes swap their blocks in place, pair after pair. Also for blocks
+ * of different sizes and types.
  *
  * Needs memory for one block only, as users of MPI_IN_PLACE hope (§5.3.6). Cost: p (a + n b). */
 #include "algo.h"
@@ -6,11 +7,18 @@
 
 void alltoall_swap(struct coll *x)
 {
-    void *saved = coll_bytes(x, coll_size(x->recv));
+    size_t largest = 0;
+
+    for (int i = 0; i < x->size; i++) {
+        size_t len = coll_size(coll_recv_block(x, i));
+        if (i != x->rank && len > largest)
+            largest = len;
+    }
+    void *saved = coll_bytes(x, largest);
 
     for (int round = 0; round < x->size; round++) {
         int partner = swap_partner(x, round);
         if (partner != x->rank)
-            swap_block(x, coll_block(&x->recv, partner), partner, saved);
+            swap_block(x, coll_recv_block(x, partner), partner, saved);
     }
 }

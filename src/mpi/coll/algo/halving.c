@@ -1,15 +1,13 @@
 /* halving.c — reduce-scatter by recursive halving. */
 #include "halving.h"
 
-/* One of our pair has the operands of both, in order. */
-static void fold_operands(struct coll *x, struct halving *h)
+void halving_fold(struct coll *x, const struct fold *f, struct operand *o)
 {
-    int twin = fold_twin(&h->fold, x->rank);
+    int twin = fold_twin(f, x->rank);
     size_t count = x->recv.count;
     struct adi3_type *t = x->recv.type;
-    struct operand *o = &h->operand;
 
-    if (h->fold.me < 0) {
+    if (f->me < 0) {
         coll_send(x, coll_part(o->mine, 0, count, t), twin);
     } else if (twin >= 0) {
         bool theirs_first = twin < x->rank;
@@ -54,7 +52,7 @@ void halving_run(struct coll *x, struct halving *h, int keep)
         h->operand.a = coll_elements(x, count, x->recv.type);
     if (h->fold.me >= 0)
         h->operand.b = coll_elements(x, count, x->recv.type);
-    fold_operands(x, h);
+    halving_fold(x, &h->fold, &h->operand);
 
     h->levels = 0;
     h->first[0] = 0;

@@ -19,6 +19,9 @@ struct halving {
     size_t first[HALVING_LEVELS + 1], count[HALVING_LEVELS + 1];
 };
 
+/* One of our pair gets the operands of both, in order. */
+void halving_fold(struct coll *x, const struct fold *f, struct operand *o);
+
 /* Whoever is left after the fold has its result in operand.mine. recv.buf may be NULL. */
 void halving_run(struct coll *x, struct halving *h, int keep);
 

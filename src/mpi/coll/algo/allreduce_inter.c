@@ -1,0 +1,17 @@
+/* allreduce_inter.c — each group reduces to its rank 0; these exchange the results, and broadcast
+ * what they have got.
+ *
+ * Cost: that of a reduction, a + n b, and that of a broadcast, in both groups at the same time. */
+#include "algo.h"
+
+void allreduce_inter(struct coll *x)
+{
+    const struct adi3_data theirs = x->recv;
+
+    x->recv.buf = x->rank == 0 ? coll_elements(x, theirs.count, theirs.type) : NULL;
+    coll_within(x, &coll_reduce);
+    if (x->rank == 0)
+        coll_exchange(x, x->recv, 0, theirs, 0);
+    x->recv = theirs;
+    coll_within(x, &coll_bcast);
+}

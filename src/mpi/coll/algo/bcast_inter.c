@@ -1,0 +1,16 @@
+/* bcast_inter.c — to another group: the root sends to its rank 0, which broadcasts there.
+ *
+ * The data crosses once. Cost: a + n b, and that of a broadcast in the other group. */
+#include "algo.h"
+
+void bcast_inter(struct coll *x)
+{
+    if (x->root == MPI_ROOT)
+        coll_send(x, x->recv, 0);
+    if (x->root < 0)
+        return;
+    if (x->rank == 0)
+        coll_recv(x, x->recv, x->root);
+    x->root = 0;
+    coll_within(x, &coll_bcast);
+}

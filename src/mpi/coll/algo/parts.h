@@ -1,0 +1,43 @@
+/* parts.h — the parts of MPI_Reduce_scatter(_block): which elements each process gets of all.
+ *
+ * x->send has all elements, x->recv our part alone. */
+#ifndef PARTS_H
+#define PARTS_H
+
+#include "coll.h"
+
+static inline size_t parts_count(const struct coll *x, int i)
+{
+    return x->recvcounts ? (size_t) x->recvcounts[i] : x->recv.count;
+}
+
+/* Elements before the part of rank i. */
+static inline size_t parts_first(const struct coll *x, int i)
+{
+    size_t first = 0;
+
+    if (!x->recvcounts)
+        return (size_t) i * x->recv.count;
+    for (int k = 0; k < i; k++)
+        first += (size_t) x->recvcounts[k];
+    return first;
+}
+
+/* Part i in a buffer of all. */
+static inline struct adi3_data parts_of(const struct coll *x, const void *buf, int i)
+{
+    return coll_part(buf, parts_first(x, i), parts_count(x, i), x->recv.type);
+}
+
+/* Memory for our result that may be written while our operands are still wanted, which are in
+ * recvbuf with MPI_IN_PLACE. */
+static inline struct adi3_data parts_result(struct coll *x)
+{
+    struct adi3_data d = x->recv;
+
+    if (x->send.buf == x->recv.buf)
+        d.buf = coll_elements(x, d.count, d.type);
+    return d;
+}
+
+#endif /* PARTS_H */

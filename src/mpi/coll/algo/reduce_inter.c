@@ -1,0 +1,20 @@
+/* reduce_inter.c — of another group: it reduces to its rank 0, which sends the result to the root.
+ *
+ * Cost: that of a reduction in the other group, and a + n b. */
+#include "algo.h"
+
+void reduce_inter(struct coll *x)
+{
+    int root = x->root;
+
+    if (root == MPI_ROOT)
+        coll_recv(x, x->recv, 0);
+    if (root < 0)
+        return;
+    if (x->rank == 0)
+        x->recv.buf = coll_elements(x, x->recv.count, x->recv.type);
+    x->root = 0;
+    coll_within(x, &coll_reduce);
+    if (x->rank == 0)
+        coll_send(x, x->recv, root);
+}

@@ -1,0 +1,39 @@
+/* reduce_scatter_inter.c — each group reduces to its rank 0; these exchange the results, and deal
+ * out the parts of what they have got.
+ *
+ * How the other group divides the result is not known here. Cost: that of a reduction, a + n b, and
+ * a + n b with p messages at rank 0, in both groups at the same time. */
+#include "algo.h"
+#include "parts.h"
+
+/* Within our group: x->recv is our part, and theirs the other group's whole result. */
+static void deal_out(struct coll *x, struct adi3_data theirs)
+{
+    if (x->rank > 0)
+        coll_recv(x, x->recv, 0);
+    for (int i = 1; i < x->size && x->rank == 0; i++)
+        coll_start_send(x, parts_of(x, theirs.buf, i), i);
+    if (x->rank == 0)
+        coll_copy(x, parts_of(x, theirs.buf, 0), x->recv);
+}
+
+void reduce_scatter_inter(struct coll *x)
+{
+    struct adi3_comm *inter = x->comm;
+    const struct adi3_data part = x->recv;
+    const int *counts = x->recvcounts;
+    struct adi3_data ours = x->send, theirs = x->send;
+
+    ours.buf = x->rank == 0 ? coll_elements(x, ours.count, ours.type) : NULL;
+    theirs.buf = x->rank == 0 ? coll_elements(x, ours.count, ours.type) : NULL;
+    x->recv = ours;
+    x->recvcounts = NULL;
+    coll_within(x, &coll_reduce);
+    if (x->rank == 0)
+        coll_exchange(x, ours, 0, theirs, 0);
+    x->recv = part;
+    x->recvcounts = counts;
+    x->comm = inter->local;
+    deal_out(x, theirs);
+    x->comm = inter;
+}

@@ -1,0 +1,42 @@
+/* reduce_scatter_pairwise.c — in round i each process sends the one i behind it its part, and
+ * combines what it gets of its own from the one i before it.
+ *
+ * Operands come from the next lower rank each time, then from the highest down: those behind us are
+ * combined apart when the order counts. Each byte moves once, straight to where it is wanted.
+ * Cost: (p - 1) a + n (b + g) (p - 1) / p, whatever p is. */
+#include "algo.h"
+#include "parts.h"
+
+/* result = theirs op result, in the order of ranks. high: of the ranks behind ours. */
+static void combine(struct coll *x, struct adi3_data theirs, struct adi3_data *high, void *result,
+                    int from)
+{
+    bool apart = !x->op->commutes && from > x->rank;
+
+    if (apart && !high->buf)
+        high->buf = theirs.buf;
+    else
+        coll_apply(x, theirs.buf, apart ? high->buf : result, theirs.count);
+}
+
+void reduce_scatter_pairwise(struct coll *x)
+{
+    struct adi3_data result = parts_result(x), theirs = x->recv, high = x->recv;
+
+    high.buf = NULL;
+    theirs.buf = coll_elements(x, theirs.count, theirs.type);
+    coll_copy(x, parts_of(x, x->send.buf, x->rank), result);
+    for (int i = 1; i < x->size; i++) {
+        int to = (x->rank + i) % x->size, from = (x->rank - i + x->size) % x->size;
+
+        if (high.buf == theirs.buf)
+            theirs.buf = coll_elements(x, theirs.count, theirs.type);
+        coll_exchange(x, parts_of(x, x->send.buf, to), to, theirs, from);
+        combine(x, theirs, &high, result.buf, from);
+    }
+    if (high.buf) {
+        coll_apply(x, result.buf, high.buf, high.count);
+        result = high;
+    }
+    coll_copy(x, result, x->recv);
+}

@@ -1,0 +1,30 @@
+/* reduce_scatter_ring.c — the parts travel round a ring, and each process adds its operand.
+ *
+ * Part i begins at the process behind rank i and ends there: its operands meet in the order of the
+ * ring, so the operation must commute. Each process talks to its neighbours alone.
+ * Cost: (p - 1) a + n (b + g) (p - 1) / p. */
+#include "algo.h"
+#include "parts.h"
+
+void reduce_scatter_ring(struct coll *x)
+{
+    int next = (x->rank + 1) % x->size, previous = (x->rank - 1 + x->size) % x->size;
+    struct adi3_data from = parts_of(x, x->send.buf, previous);
+    size_t largest = 0;
+    void *turn[2];
+
+    for (int i = 0; i < x->size; i++)
+        if (parts_count(x, i) > largest)
+            largest = parts_count(x, i);
+    for (int i = 0; i < 2; i++)
+        turn[i] = coll_elements(x, largest, x->recv.type);
+    for (int step = 2; step <= x->size; step++) {
+        struct adi3_data ours = parts_of(x, x->send.buf, (x->rank - step + x->size) % x->size);
+        struct adi3_data to = coll_part(turn[step % 2], 0, ours.count, ours.type);
+
+        coll_exchange(x, from, next, to, previous);
+        coll_apply(x, ours.buf, to.buf, to.count);
+        from = to;
+    }
+    coll_copy(x, from, x->recv);
+}

@@ -1,0 +1,26 @@
+/* scan_doubling.c — each process knows the result of a run of ranks that ends with its own, and
+ * doubles it in every round.
+ *
+ * In round k we give what we have to the process 2^k behind us, and put before it what the one 2^k
+ * before us has: so operands meet in rank order, for any p. Cost: ceil(log2 p) (a + n b + n g). */
+#include "algo.h"
+
+void scan_doubling(struct coll *x)
+{
+    struct adi3_data before = x->recv;
+
+    coll_copy(x, x->send, x->recv);
+    if (x->rank > 0)
+        before.buf = coll_elements(x, before.count, before.type);
+    for (int bit = 1; bit < x->size; bit *= 2) {
+        bool gives = x->rank + bit < x->size, gets = x->rank >= bit;
+        if (gives && gets)
+            coll_exchange(x, x->recv, x->rank + bit, before, x->rank - bit);
+        else if (gives)
+            coll_send(x, x->recv, x->rank + bit);
+        else if (gets)
+            coll_recv(x, before, x->rank - bit);
+        if (gets)
+            coll_apply(x, before.buf, x->recv.buf, before.count);
+    }
+}

@@ -1,0 +1,14 @@
+/* scatter_inter.c — to another group: the root sends each its block, of one size or of any.
+ *
+ * Each byte moves once. Cost: a + b times all bytes, and p messages at the root. */
+#include "algo.h"
+
+void scatter_inter(struct coll *x)
+{
+    if (x->root >= 0)
+        coll_recv(x, x->recv, x->root);
+    if (x->root != MPI_ROOT)
+        return;
+    for (int i = 0; i < x->comm->peers; i++)
+        coll_start_send(x, coll_send_block(x, i), i);
+}

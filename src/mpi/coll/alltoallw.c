@@ -1,0 +1,108 @@
+#include "algo/algo.h"
+
+static bool in_place(const struct coll *x) { return x->in_place; }
+static bool apart(const struct coll *x) { return !x->in_place; }
+
+enum { SPREAD, SCATTERED, PAIRWISE, SWAP };
+static const struct coll_algorithm table[] = {
+    [SPREAD] = { .name = "spread", .run = alltoall_spread, .fits = apart },
+    [SCATTERED] = { .name = "scattered", .run = alltoall_scattered, .fits = apart },
+    [PAIRWISE] = { .name = "pairwise", .run = alltoall_pairwise, .fits = apart },
+    [SWAP] = { .name = "swap", .run = alltoall_swap, .fits = in_place },
+    { .name = NULL },
+};
+
+static const struct coll_algorithm *choose(const struct coll *x)
+{
+    return x->in_place ? &table[SWAP] : &table[SPREAD];
+}
+
+/* What MPI_IN_PLACE leaves of the send arguments is nothing. */
+static int take(struct coll *x, const struct coll_args *a)
+{
+    int err = coll_recv_typed_arg(x, a);
+
+    x->in_place = a->sendbuf == MPI_IN_PLACE && !x->comm->remote;
+    if (err || x->in_place || (err = coll_send_typed_arg(x, a)))
+        return err;
+    return x->comm->remote
+               ? MPI_SUCCESS
+               : coll_apart_arg(coll_send_block(x, x->rank), coll_recv_block(x, x->rank));
+}
+
+struct coll_operation coll_alltoallw = {
+    .kind = COLL_ALLTOALLW, .take = take, .table = table, .choose = choose, .inter = alltoall_inter
+};
+
+/* As MPI_Alltoallv, with a type for each block, and displacements counted in bytes (§5.3.6).
+ * Errors: MPI_ERR_COMM, MPI_ERR_BUFFER, MPI_ERR_COUNT, MPI_ERR_TYPE, MPI_ERR_ARG,
+ * MPI_ERR_TRUNCATE. */
+int PMPI_Alltoallw(const void *sendbuf, const int sendcounts[], const int sdispls[],
+                   const MPI_Datatype sendtypes[], void *recvbuf, const int recvcounts[],
+                   const int rdispls[], const MPI_Datatype recvtypes[], MPI_Comm comm)
+{
+    ENTER("MPI_Alltoallw", sendbuf, sendcounts, sdispls, sendtypes, recvbuf, recvcounts, rdispls,
+          recvtypes, comm);
+    const struct coll_args a = { .sendbuf = sendbuf,
+                                 .sendcounts = sendcounts,
+                                 .sdispls = sdispls,
+                                 .sendtypes = sendtypes,
+                                 .recvbuf = recvbuf,
+                                 .recvcounts = recvcounts,
+                                 .rdispls = rdispls,
+                                 .recvtypes = recvtypes,
+                                 .comm = comm };
+
+    TRY(coll_call(&call, &coll_alltoallw, &a));
+    return mpir_leave(&call);
+}
+MPIR_WEAK(Alltoallw);
+
+/* Begins what MPI_Alltoallw does; buffers and arrays must be kept until request is complete
+ * (§5.12).
+ * Errors: as MPI_Alltoallw, and MPI_ERR_ARG, MPI_ERR_NO_MEM. */
+int PMPI_Ialltoallw(const void *sendbuf, const int sendcounts[], const int sdispls[],
+                    const MPI_Datatype sendtypes[], void *recvbuf, const int recvcounts[],
+                    const int rdispls[], const MPI_Datatype recvtypes[], MPI_Comm comm,
+                    MPI_Request *request)
+{
+    ENTER("MPI_Ialltoallw", sendbuf, sendcounts, sdispls, sendtypes, recvbuf, recvcounts, rdispls,
+          recvtypes, comm, request);
+    const struct coll_args a = { .sendbuf = sendbuf,
+                                 .sendcounts = sendcounts,
+                                 .sdispls = sdispls,
+                                 .sendtypes = sendtypes,
+                                 .recvbuf = recvbuf,
+                                 .recvcounts = recvcounts,
+                                 .rdispls = rdispls,
+                                 .recvtypes = recvtypes,
+                                 .comm = comm };
+
+    TRY(coll_begin_call(&call, &coll_alltoallw, &a, request));
+    return mpir_leave(&call);
+}
+MPIR_WEAK(Ialltoallw);
+
+/* Makes a request that does what MPI_Ialltoallw does at each MPI_Start (§5.13); collective.
+ * Errors: as MPI_Alltoallw, and MPI_ERR_INFO, MPI_ERR_ARG, MPI_ERR_NO_MEM. */
+int PMPI_Alltoallw_init(const void *sendbuf, const int sendcounts[], const int sdispls[],
+                        const MPI_Datatype sendtypes[], void *recvbuf, const int recvcounts[],
+                        const int rdispls[], const MPI_Datatype recvtypes[], MPI_Comm comm,
+                        MPI_Info info, MPI_Request *request)
+{
+    ENTER("MPI_Alltoallw_init", sendbuf, sendcounts, sdispls, sendtypes, recvbuf, recvcounts,
+          rdispls, recvtypes, comm, info, request);
+    const struct coll_args a = { .sendbuf = sendbuf,
+                                 .sendcounts = sendcounts,
+                                 .sdispls = sdispls,
+                                 .sendtypes = sendtypes,
+                                 .recvbuf = recvbuf,
+                                 .recvcounts = recvcounts,
+                                 .rdispls = rdispls,
+                                 .recvtypes = recvtypes,
+                                 .comm = comm };
+
+    TRY(coll_init_call(&call, &coll_alltoallw, &a, info, request));
+    return mpir_leave(&call);
+}
+MPIR_WEAK(Alltoallw_init);

@@ -1,0 +1,24 @@
+#include "coll.h"
+
+/* Combines the elements of inbuf and of inoutbuf, into inoutbuf; inbuf's are the first operands
+ * (§5.3.7). Not collective.
+ * Errors: MPI_ERR_BUFFER, MPI_ERR_COUNT, MPI_ERR_TYPE, MPI_ERR_OP. */
+int PMPI_Reduce_local(const void *inbuf, void *inoutbuf, int count, MPI_Datatype datatype,
+                      MPI_Op op)
+{
+    ENTER("MPI_Reduce_local", inbuf, inoutbuf, count, datatype, op);
+    struct adi3_data in, inout;
+    struct adi3_op *o;
+
+    TRY(mpir_data_arg(inbuf, count, datatype, &in));
+    TRY(mpir_data_arg(inoutbuf, count, datatype, &inout));
+    TRY(coll_apart_arg(in, inout));
+    TRY(mpir_op_arg(op, &o));
+    TRY(mpir_op_type_arg(o, in.type));
+    bool aside = adi3_aside(o->function ? SIZE_MAX : coll_size(in));
+    adi3_reduce(o, in.buf, inout.buf, in.count, in.type);
+    if (aside)
+        adi3_lock();
+    return mpir_leave(&call);
+}
+MPIR_WEAK(Reduce_local);

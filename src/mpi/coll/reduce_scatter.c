@@ -1,0 +1,128 @@
+#include <limits.h>
+#include "reduce_scatter.h"
+#include "algo/algo.h"
+
+enum { LARGE = 64 << 10, CROWDED_SMALL = 4 << 10 }; /* bytes of all parts */
+
+static bool commutes(const struct coll *x) { return x->op->commutes; }
+
+enum { HALVING, PAIRWISE, RING, LINEAR };
+const struct coll_algorithm reduce_scatter_table[] = {
+    [HALVING] = { .name = "halving", .run = reduce_scatter_halving },
+    [PAIRWISE] = { .name = "pairwise", .run = reduce_scatter_pairwise },
+    [RING] = { .name = "ring", .run = reduce_scatter_ring, .fits = commutes },
+    [LINEAR] = { .name = "linear", .run = reduce_scatter_linear },
+    { .name = NULL },
+};
+
+const struct coll_algorithm *reduce_scatter_choose(const struct coll *x)
+{
+    size_t len = coll_size(x->send);
+
+    if (coll_crowded(x) && len < CROWDED_SMALL)
+        return &reduce_scatter_table[LINEAR];
+    return &reduce_scatter_table[len < LARGE ? HALVING : PAIRWISE];
+}
+
+/* What is checked of a buffer is a count that is an int. */
+static int all_arg(const void *buf, size_t all, MPI_Datatype h, struct adi3_data *d)
+{
+    int err = mpir_data_arg(buf, all < INT_MAX ? (int) all : INT_MAX, h, d);
+
+    d->count = all;
+    return err;
+}
+
+int reduce_scatter_take(struct coll *x, const struct coll_args *a, int ours, size_t all)
+{
+    bool in_place = a->sendbuf == MPI_IN_PLACE && !x->comm->remote;
+    int err = mpir_data_arg(a->recvbuf, ours, a->recvtype, &x->recv);
+
+    if (err || (err = all_arg(in_place ? a->recvbuf : a->sendbuf, all, a->recvtype, &x->send)))
+        return err;
+    if (!in_place && (err = coll_apart_arg(x->send, x->recv)))
+        return err;
+    return coll_op_arg(x, a->op);
+}
+
+/* Sums up the sizes of the parts. */
+static int take(struct coll *x, const struct coll_args *a)
+{
+    int err = mpir_array_arg(a->recvcounts, x->size, "recvcounts");
+    size_t all = 0;
+
+    if (err)
+        return err;
+    for (int i = 0; i < x->size; i++) {
+        if (mpir_checking() && a->recvcounts[i] < 0)
+            return mpir_error(MPI_ERR_COUNT, "recvcounts[%d] is %d", i, a->recvcounts[i]);
+        all += (size_t) a->recvcounts[i];
+    }
+    x->recvcounts = a->recvcounts;
+    return reduce_scatter_take(x, a, a->recvcounts[x->rank], all);
+}
+
+struct coll_operation coll_reduce_scatter = { .kind = COLL_REDUCE_SCATTER,
+                                              .take = take,
+                                              .table = reduce_scatter_table,
+                                              .choose = reduce_scatter_choose,
+                                              .inter = reduce_scatter_inter };
+
+/* Combines the elements of all processes of comm, and gives each process its part of the result:
+ * recvcounts[i] elements to process i, in the order of ranks (§5.3.8).
+ * Errors: MPI_ERR_COMM, MPI_ERR_ARG, MPI_ERR_COUNT, MPI_ERR_BUFFER, MPI_ERR_TYPE, MPI_ERR_OP,
+ * MPI_ERR_TRUNCATE. */
+int PMPI_Reduce_scatter(const void *sendbuf, void *recvbuf, const int recvcounts[],
+                        MPI_Datatype datatype, MPI_Op op, MPI_Comm comm)
+{
+    ENTER("MPI_Reduce_scatter", sendbuf, recvbuf, recvcounts, datatype, op, comm);
+    const struct coll_args a = { .sendbuf = sendbuf,
+                                 .recvbuf = recvbuf,
+                                 .recvcounts = recvcounts,
+                                 .recvtype = datatype,
+                                 .op = op,
+                                 .comm = comm };
+
+    TRY(coll_call(&call, &coll_reduce_scatter, &a));
+    return mpir_leave(&call);
+}
+MPIR_WEAK(Reduce_scatter);
+
+/* Begins what MPI_Reduce_scatter does; buffers and arrays must be kept until request is complete
+ * (§5.12).
+ * Errors: as MPI_Reduce_scatter, and MPI_ERR_ARG, MPI_ERR_NO_MEM. */
+int PMPI_Ireduce_scatter(const void *sendbuf, void *recvbuf, const int recvcounts[],
+                         MPI_Datatype datatype, MPI_Op op, MPI_Comm comm, MPI_Request *request)
+{
+    ENTER("MPI_Ireduce_scatter", sendbuf, recvbuf, recvcounts, datatype, op, comm, request);
+    const struct coll_args a = { .sendbuf = sendbuf,
+                                 .recvbuf = recvbuf,
+                                 .recvcounts = recvcounts,
+                                 .recvtype = datatype,
+                                 .op = op,
+                                 .comm = comm };
+
+    TRY(coll_begin_call(&call, &coll_reduce_scatter, &a, request));
+    return mpir_leave(&call);
+}
+MPIR_WEAK(Ireduce_scatter);
+
+/* Makes a request that does what MPI_Ireduce_scatter does at each MPI_Start (§5.13); collective.
+ * Errors: as MPI_Reduce_scatter, and MPI_ERR_INFO, MPI_ERR_ARG, MPI_ERR_NO_MEM. */
+int PMPI_Reduce_scatter_init(const void *sendbuf, void *recvbuf, const int recvcounts[],
+                             MPI_Datatype datatype, MPI_Op op, MPI_Comm comm, MPI_Info info,
+                             MPI_Request *request)
+{
+    ENTER("MPI_Reduce_scatter_init", sendbuf, recvbuf, recvcounts, datatype, op, comm, info,
+          request);
+    const struct coll_args a = { .sendbuf = sendbuf,
+                                 .recvbuf = recvbuf,
+                                 .recvcounts = recvcounts,
+                                 .recvtype = datatype,
+                                 .op = op,
+                                 .comm = comm };
+
+    TRY(coll_init_call(&call, &coll_reduce_scatter, &a, info, request));
+    return mpir_leave(&call);
+}
+MPIR_WEAK(Reduce_scatter_init);

@@ -1,0 +1,77 @@
+#include "reduce_scatter.h"
+#include "algo/algo.h"
+
+static int take(struct coll *x, const struct coll_args *a)
+{
+    int err = mpir_count_arg(a->recvcount, "recvcount");
+
+    return err ? err
+               : reduce_scatter_take(x, a, a->recvcount, (size_t) a->recvcount * (size_t) x->size);
+}
+
+struct coll_operation coll_reduce_scatter_block = { .kind = COLL_REDUCE_SCATTER_BLOCK,
+                                                    .take = take,
+                                                    .table = reduce_scatter_table,
+                                                    .choose = reduce_scatter_choose,
+                                                    .inter = reduce_scatter_inter };
+
+/* Combines the elements of all processes of comm, and gives each process its part of the result:
+ * recvcount elements, in the order of ranks (§5.3.8).
+ * Errors: MPI_ERR_COMM, MPI_ERR_COUNT, MPI_ERR_BUFFER, MPI_ERR_TYPE, MPI_ERR_OP,
+ * MPI_ERR_TRUNCATE. */
+int PMPI_Reduce_scatter_block(const void *sendbuf, void *recvbuf, int recvcount,
+                              MPI_Datatype datatype, MPI_Op op, MPI_Comm comm)
+{
+    ENTER("MPI_Reduce_scatter_block", sendbuf, recvbuf, recvcount, datatype, op, comm);
+    const struct coll_args a = { .sendbuf = sendbuf,
+                                 .recvbuf = recvbuf,
+                                 .recvcount = recvcount,
+                                 .recvtype = datatype,
+                                 .op = op,
+                                 .comm = comm };
+
+    TRY(coll_call(&call, &coll_reduce_scatter_block, &a));
+    return mpir_leave(&call);
+}
+MPIR_WEAK(Reduce_scatter_block);
+
+/* Begins what MPI_Reduce_scatter_block does; buffers must be kept until request is complete
+ * (§5.12).
+ * Errors: as MPI_Reduce_scatter_block, and MPI_ERR_ARG, MPI_ERR_NO_MEM. */
+int PMPI_Ireduce_scatter_block(const void *sendbuf, void *recvbuf, int recvcount,
+                               MPI_Datatype datatype, MPI_Op op, MPI_Comm comm,
+                               MPI_Request *request)
+{
+    ENTER("MPI_Ireduce_scatter_block", sendbuf, recvbuf, recvcount, datatype, op, comm, request);
+    const struct coll_args a = { .sendbuf = sendbuf,
+                                 .recvbuf = recvbuf,
+                                 .recvcount = recvcount,
+                                 .recvtype = datatype,
+                                 .op = op,
+                                 .comm = comm };
+
+    TRY(coll_begin_call(&call, &coll_reduce_scatter_block, &a, request));
+    return mpir_leave(&call);
+}
+MPIR_WEAK(Ireduce_scatter_block);
+
+/* Makes a request that does what MPI_Ireduce_scatter_block does at each MPI_Start (§5.13);
+ * collective.
+ * Errors: as MPI_Reduce_scatter_block, and MPI_ERR_INFO, MPI_ERR_ARG, MPI_ERR_NO_MEM. */
+int PMPI_Reduce_scatter_block_init(const void *sendbuf, void *recvbuf, int recvcount,
+                                   MPI_Datatype datatype, MPI_Op op, MPI_Comm comm, MPI_Info info,
+                                   MPI_Request *request)
+{
+    ENTER("MPI_Reduce_scatter_block_init", sendbuf, recvbuf, recvcount, datatype, op, comm, info,
+          request);
+    const struct coll_args a = { .sendbuf = sendbuf,
+                                 .recvbuf = recvbuf,
+                                 .recvcount = recvcount,
+                                 .recvtype = datatype,
+                                 .op = op,
+                                 .comm = comm };
+
+    TRY(coll_init_call(&call, &coll_reduce_scatter_block, &a, info, request));
+    return mpir_leave(&call);
+}
+MPIR_WEAK(Reduce_scatter_block_init);
