@@ -56,9 +56,17 @@ struct coll_args {
     int root;
 };
 
-struct coll {               /* one collective operation under way */
-    struct adi3_comm *comm; /* where messages go; see coll_go_home() */
-    int rank, size, tag;
+/* Some processes of a communicator, for a phase of an operation: member i has rank ranks[i], but
+ * the one numbered special has rank instead. */
+struct coll_team {
+    const int *ranks;
+    int size, special, instead;
+};
+
+struct coll {                     /* one collective operation under way */
+    struct adi3_comm *comm;       /* where messages go; see coll_go_home() */
+    const struct coll_team *team; /* who takes part in this phase; NULL: all */
+    int rank, size, tag;          /* rank and root are places in the team */
     struct adi3_sched *sched;     /* where steps are kept; NULL: they are done at once */
     const struct coll_args *args; /* NULL: no call of the user's */
 
@@ -150,6 +158,15 @@ static inline void coll_go_over(struct coll *x, struct adi3_comm *inter)
     x->comm = inter;
     x->tag &= ~ADI3_TAG_GROUP;
 }
+
+/* Begins a phase among a team, of which we are member me; coll_phase() runs the algorithm that is
+ * best there, to its end. coll_leave() brings back what coll_enter() has changed. */
+struct coll_outside {
+    int rank, size, root;
+};
+struct coll_outside coll_enter(struct coll *x, const struct coll_team *t, int me, int root);
+void coll_phase(const struct coll_operation *o, struct coll *x);
+void coll_leave(struct coll *x, struct coll_outside o);
 
 /* May the choice of an algorithm depend on where processes are? A reduction's decides on the order
  * of operands, and so on the last bits. */
