@@ -123,6 +123,7 @@ extern struct coll_operation coll_barrier, coll_bcast, coll_reduce, coll_allredu
 /* ---- settings (coll_settings.c) -------------------------------------------------------------- */
 
 extern const struct setting mpir_coll_settings[]; /* ended by a NULL name */
+extern bool coll_reproducible;                    /* the setting REPRODUCIBLE */
 
 /* Takes over the settings' values, once they are loaded; a word that names no algorithm is one line
  * for complain, and the operation then chooses by itself. */
@@ -157,9 +158,16 @@ struct coll_outside coll_enter(struct coll *x, const struct coll_team *t, int me
 void coll_phase(const struct coll_operation *o, struct coll *x);
 void coll_leave(struct coll *x, struct coll_outside o);
 
+/* May the choice of an algorithm depend on where processes are? A reduction's decides on the order
+ * of operands, and so on the last bits. */
+static inline bool coll_by_place(const struct coll *x) { return !coll_reproducible || !x->op; }
+
 /* Do so many processes share one node with too few cores that they wait for cores longer than for
  * messages? All of them say the same, so that they choose the same algorithm. */
-static inline bool coll_crowded(const struct coll *x) { return x->comm->crowded && x->size > 4; }
+static inline bool coll_crowded(const struct coll *x)
+{
+    return x->comm->crowded && x->size > 4 && coll_by_place(x);
+}
 
 /* ---- steps (steps.c) ------------------------------------------------------------------------- */
 

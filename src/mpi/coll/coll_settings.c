@@ -19,6 +19,8 @@ enum { OPERATIONS = sizeof operations / sizeof *operations };
             "Algorithm of " #function ", used where it fits: auto, " words "."                     \
     }
 
+bool coll_reproducible;
+
 const struct setting mpir_coll_settings[] = {
     ROW(BARRIER, MPI_Barrier, coll_barrier, "dissemination, doubling, tree, linear, nodes, shared"),
     ROW(BCAST, MPI_Bcast, coll_bcast,
@@ -44,6 +46,10 @@ const struct setting mpir_coll_settings[] = {
         "halving, pairwise, ring, linear"),
     ROW(SCAN, MPI_Scan, coll_scan, "doubling, linear"),
     ROW(EXSCAN, MPI_Exscan, coll_exscan, "doubling, linear"),
+    { "REPRODUCIBLE", SETTING_BOOL, &coll_reproducible, "no",
+      "The order of operands of a reduction does not depend on which process is where, at some "
+      "cost "
+      "in speed; it never depends on timing." },
     { .name = NULL },
 };
 
