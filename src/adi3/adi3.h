@@ -59,7 +59,8 @@ struct adi3_comm {
     struct adi3_proc **proc;      /* whom we send to, by rank */
     int peers;                    /* how many: size, or the remote group's */
     bool freed;                   /* the user gave up its handle */
-    bool crowded;  /* all on one node, where processes outnumber cores; the same for all */
+    bool together;     /* all on one node, ... */
+    bool crowded;      /* ... where processes outnumber cores; the same for all */
     uint8_t hints; /* adi3_hint */
     struct adi3_group *group, *remote; /* remote: NULL of an intracommunicator */
     struct adi3_comm *local;           /* of our group alone; of an intercommunicator */
@@ -69,6 +70,7 @@ struct adi3_comm {
     void *owner; /* the MPI_Win or MPI_File whose own it is, and whose errors are told; or NULL */
     struct mpir_attribute *attributes;
     struct mpir_topology *topology;
+    struct coll_nodes *nodes; /* NULL: nobody has asked yet, or none */
     char *name; /* NULL: none given */
 };
 

@@ -36,14 +36,13 @@ static void take_over(struct adi3_queues *q, const struct adi3_comm *c)
     }
 }
 
-/* All processes of this group are on our node, where processes outnumber cores. */
-static bool crowded(const struct adi3_group *g)
+/* All processes of this group are on our node. */
+static bool together(const struct adi3_group *g)
 {
-    bool here = adi3_node.crowded;
-
-    for (int i = 0; here && i < g->size; i++)
-        here = g->proc[i]->peer.local >= 0;
-    return here;
+    for (int i = 0; i < g->size; i++)
+        if (g->proc[i]->peer.local < 0)
+            return false;
+    return true;
 }
 
 /* Another reference to the groups is the communicator's, also on error. */
@@ -65,7 +64,8 @@ static int set_up(struct adi3_comm *c, struct adi3_group *g, struct adi3_group *
     c->proc = group_procs(remote ? remote : g);
     if (!c->proc)
         return no_memory(c->peers);
-    c->crowded = !remote && crowded(g);
+    c->together = !remote && together(g);
+    c->crowded = c->together && adi3_node.crowded;
     return MPI_SUCCESS;
 }
 

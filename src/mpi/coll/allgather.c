@@ -1,16 +1,22 @@
 #include "algo/algo.h"
+#include "algo/neighbor.h"
+#include "nodes.h"
 
 enum { SMALL = 32 << 10, LARGE = 512 << 10, CROWDED_SMALL = 16 << 10 }; /* bytes of all blocks */
 
 static bool power_of_two(const struct coll *x) { return coll_power(x->size) == x->size; }
 
-enum { BRUCK, DOUBLING, RING, TREE, LINEAR };
+static bool several(const struct coll *x) { return coll_nodes(x) != NULL; }
+
+enum { BRUCK, DOUBLING, NEIGHBOR, RING, TREE, LINEAR, NODES };
 static const struct coll_algorithm table[] = {
     [BRUCK] = { .name = "bruck", .run = allgather_bruck },
     [DOUBLING] = { .name = "doubling", .run = allgather_doubling, .fits = power_of_two },
+    [NEIGHBOR] = { .name = "neighbor", .run = allgather_neighbor, .fits = neighbor_fits },
     [RING] = { .name = "ring", .run = allgather_ring },
     [TREE] = { .name = "tree", .run = allgather_tree },
     [LINEAR] = { .name = "linear", .run = allgather_linear },
+    [NODES] = { .name = "nodes", .run = allgather_nodes, .fits = several },
     { .name = NULL },
 };
 
@@ -18,6 +24,8 @@ static const struct coll_algorithm *choose(const struct coll *x)
 {
     size_t all = coll_size(x->recv) * (size_t) x->size;
 
+    if (several(x))
+        return &table[NODES];
     if (coll_crowded(x) && all < CROWDED_SMALL)
         return &table[LINEAR];
     if (power_of_two(x))

@@ -1,4 +1,5 @@
 #include "algo/algo.h"
+#include "nodes.h"
 
 enum { LARGE = 16 << 10, LARGE_FOR_TWO = 512 << 10, LARGE_PART = 128 << 10 }; /* bytes */
 enum { CROWDED_SMALL = 32 << 10, CROWDED_LARGE = 512 << 10 };
@@ -8,13 +9,23 @@ static bool enough(const struct coll *x) { return x->recv.count >= (size_t) x->s
 
 static bool commutes(const struct coll *x) { return x->op->commutes && enough(x); }
 
-enum { DOUBLING, HALVING, RING, TREE, LINEAR };
+/* There are phases, in which operands meet in an order that the operation allows. */
+static bool in_rank_order(const struct coll *x)
+{
+    const struct coll_nodes *n = coll_nodes(x);
+
+    return n && (n->in_order || x->op->commutes);
+}
+
+enum { DOUBLING, MULTIPLYING, HALVING, RING, TREE, LINEAR, NODES };
 static const struct coll_algorithm table[] = {
     [DOUBLING] = { .name = "doubling", .run = allreduce_doubling },
+    [MULTIPLYING] = { .name = "multiplying", .run = allreduce_multiplying },
     [HALVING] = { .name = "halving", .run = allreduce_halving, .fits = enough },
     [RING] = { .name = "ring", .run = allreduce_ring, .fits = commutes },
     [TREE] = { .name = "tree", .run = allreduce_tree },
     [LINEAR] = { .name = "linear", .run = allreduce_linear },
+    [NODES] = { .name = "nodes", .run = allreduce_nodes, .fits = in_rank_order },
     { .name = NULL },
 };
 
@@ -28,6 +39,8 @@ static const struct coll_algorithm *choose(const struct coll *x)
 {
     size_t len = coll_size(x->recv);
 
+    if (in_rank_order(x))
+        return &table[NODES];
     if (coll_crowded(x) && len < CROWDED_LARGE)
         return choose_crowded(len);
     if (len < (x->size > 2 ? LARGE : LARGE_FOR_TWO) || !enough(x))

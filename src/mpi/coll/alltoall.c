@@ -1,17 +1,23 @@
 #include "algo/algo.h"
+#include "nodes.h"
+
+enum { LARGEST_SHARED = 1 << 10 }; /* bytes of a block that shares a message between nodes */
 
 enum { TINY = 256, MANY = 24, SMALL = 1 << 10, LARGE = 1 << 20 }; /* bytes of a block; processes */
 
 static bool in_place(const struct coll *x) { return x->in_place; }
 static bool apart(const struct coll *x) { return !x->in_place; }
 
-enum { BRUCK, SPREAD, SCATTERED, PAIRWISE, SWAP };
+static bool several(const struct coll *x) { return coll_nodes(x) != NULL; }
+
+enum { BRUCK, SPREAD, SCATTERED, PAIRWISE, SWAP, NODES };
 static const struct coll_algorithm table[] = {
     [BRUCK] = { .name = "bruck", .run = alltoall_bruck },
     [SPREAD] = { .name = "spread", .run = alltoall_spread, .fits = apart },
     [SCATTERED] = { .name = "scattered", .run = alltoall_scattered, .fits = apart },
     [PAIRWISE] = { .name = "pairwise", .run = alltoall_pairwise, .fits = apart },
     [SWAP] = { .name = "swap", .run = alltoall_swap, .fits = in_place },
+    [NODES] = { .name = "nodes", .run = alltoall_nodes, .fits = several },
     { .name = NULL },
 };
 
@@ -19,6 +25,8 @@ static const struct coll_algorithm *choose(const struct coll *x)
 {
     size_t block = coll_size(x->recv);
 
+    if (block <= LARGEST_SHARED && several(x))
+        return &table[NODES];
     if (x->in_place)
         return block < SMALL ? &table[BRUCK] : &table[SWAP];
     if (block < TINY && x->size >= MANY)

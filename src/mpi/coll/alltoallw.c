@@ -20,10 +20,10 @@ static const struct coll_algorithm *choose(const struct coll *x)
 /* What MPI_IN_PLACE leaves of the send arguments is nothing. */
 static int take(struct coll *x, const struct coll_args *a)
 {
-    int err = coll_recv_typed_arg(x, a, x->comm->peers);
+    int err = coll_recv_typed_arg(x, a);
 
     x->in_place = a->sendbuf == MPI_IN_PLACE && !x->comm->remote;
-    if (err || x->in_place || (err = coll_send_typed_arg(x, a, x->comm->peers)))
+    if (err || x->in_place || (err = coll_send_typed_arg(x, a)))
         return err;
     return x->comm->remote
                ? MPI_SUCCESS

@@ -1,16 +1,22 @@
 #include "algo/algo.h"
+#include "nodes.h"
 
-enum { DISSEMINATION, DOUBLING, TREE, LINEAR };
+static bool several(const struct coll *x) { return coll_nodes(x) != NULL; }
+
+enum { DISSEMINATION, DOUBLING, TREE, LINEAR, NODES };
 static const struct coll_algorithm table[] = {
     [DISSEMINATION] = { .name = "dissemination", .run = barrier_dissemination },
     [DOUBLING] = { .name = "doubling", .run = barrier_doubling },
     [TREE] = { .name = "tree", .run = barrier_tree },
     [LINEAR] = { .name = "linear", .run = barrier_linear },
+    [NODES] = { .name = "nodes", .run = barrier_nodes, .fits = several },
     { .name = NULL },
 };
 
 static const struct coll_algorithm *choose(const struct coll *x)
 {
+    if (several(x))
+        return &table[NODES];
     return coll_crowded(x) ? &table[LINEAR] : &table[DISSEMINATION];
 }
 

@@ -1,13 +1,24 @@
 #include "algo/algo.h"
+#include "nodes.h"
 
 enum { LARGE = 512 << 10, MANY = 16 }; /* bytes; processes */
 
-enum { BINOMIAL, SCATTER_RING, CHAIN, LINEAR };
+static bool several(const struct coll *x) { return coll_nodes(x) != NULL; }
+
+static bool power_of_two(const struct coll *x) { return coll_power(x->size) == x->size; }
+
+enum { BINOMIAL, KNOMIAL, SCATTER_RING, SCATTER_DOUBLING, CHAIN, TREE, LINEAR, NODES };
 static const struct coll_algorithm table[] = {
     [BINOMIAL] = { .name = "binomial", .run = bcast_binomial },
+    [KNOMIAL] = { .name = "knomial", .run = bcast_knomial },
     [SCATTER_RING] = { .name = "scatter_ring", .run = bcast_scatter_ring },
+    [SCATTER_DOUBLING] = { .name = "scatter_doubling",
+                           .run = bcast_scatter_doubling,
+                           .fits = power_of_two },
     [CHAIN] = { .name = "chain", .run = bcast_chain },
+    [TREE] = { .name = "tree", .run = bcast_tree },
     [LINEAR] = { .name = "linear", .run = bcast_linear },
+    [NODES] = { .name = "nodes", .run = bcast_nodes, .fits = several },
     { .name = NULL },
 };
 
@@ -15,6 +26,8 @@ static const struct coll_algorithm *choose(const struct coll *x)
 {
     size_t len = coll_size(x->recv);
 
+    if (several(x))
+        return &table[NODES];
     if (len < LARGE || x->size <= 2)
         return &table[BINOMIAL];
     if (len >= (size_t) x->size * BCAST_SEGMENT) /* more segments than processes */

@@ -7,6 +7,7 @@
 void coll_begin(struct coll *x, struct adi3_comm *c)
 {
     x->comm = c;
+    x->team = NULL;
     x->rank = c->rank;
     x->size = c->size;
     x->tag = 0;
@@ -17,11 +18,14 @@ void coll_begin(struct coll *x, struct adi3_comm *c)
     x->sendcounts = x->sdispls = x->recvcounts = x->rdispls = NULL;
     x->sendtypes = x->recvtypes = NULL;
     x->soffsets = x->roffsets = NULL;
+    x->sends = x->recvs = c->peers;
     x->op = NULL;
     x->in_place = false;
     x->err = MPI_SUCCESS;
     x->stopped = false;
     x->unfenced = 0;
+    x->many = NULL;
+    x->room = COLL_PENDING;
     x->started = x->finished = 0;
     x->chunks = NULL;
     x->used = 0;
@@ -69,6 +73,32 @@ int coll_run(const struct coll_operation *o, struct coll *x)
     coll_finish(x);
     coll_free_scratch(x);
     return x->err;
+}
+
+struct coll_outside coll_enter(struct coll *x, const struct coll_team *t, int me, int root)
+{
+    struct coll_outside o = { x->rank, x->size, x->root };
+
+    x->team = t;
+    x->rank = me;
+    x->size = t->size;
+    x->root = root;
+    return o;
+}
+
+void coll_phase(const struct coll_operation *o, struct coll *x)
+{
+    if (x->size > 1)
+        o->choose(x)->run(x);
+    coll_finish(x);
+}
+
+void coll_leave(struct coll *x, struct coll_outside o)
+{
+    x->team = NULL;
+    x->rank = o.rank;
+    x->size = o.size;
+    x->root = o.root;
 }
 
 /* ---- a user's call --------------------------------------------------------------------------- */

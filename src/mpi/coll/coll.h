@@ -56,9 +56,17 @@ struct coll_args {
     int root;
 };
 
-struct coll {               /* one collective operation under way */
-    struct adi3_comm *comm; /* where messages go; see coll_within() */
-    int rank, size, tag;
+/* Some processes of a communicator, for a phase of an operation: member i has rank ranks[i], but
+ * the one numbered special has rank instead. */
+struct coll_team {
+    const int *ranks;
+    int size, special, instead;
+};
+
+struct coll {                     /* one collective operation under way */
+    struct adi3_comm *comm;       /* where messages go; see coll_within() */
+    const struct coll_team *team; /* who takes part in this phase; NULL: all */
+    int rank, size, tag;          /* rank and root are places in the team */
     struct adi3_sched *sched;     /* where steps are kept; NULL: they are done at once */
     const struct coll_args *args; /* NULL: no call of the user's */
 
@@ -70,6 +78,7 @@ struct coll {               /* one collective operation under way */
     /* Of the w-operations: a type for each block, displs or offsets bytes behind buf. */
     const MPI_Datatype *sendtypes, *recvtypes;
     const MPI_Aint *soffsets, *roffsets; /* instead of displs; else NULL */
+    int sends, recvs; /* blocks in arrays: one for each process, or each edge of a topology */
     struct adi3_op *op;
     bool in_place; /* MPI_Alltoall(v): blocks are taken from where they will be replaced */
 
@@ -78,7 +87,9 @@ struct coll {               /* one collective operation under way */
     bool stopped;      /* there is no memory: steps do nothing any more */
     unsigned unfenced; /* steps of a schedule that were started since all were waited for */
     MPI_Request pending[COLL_PENDING];
-    unsigned started, finished; /* pending ones are finished..started - 1, modulo COLL_PENDING */
+    MPI_Request *many;          /* instead of pending, if more may be under way; see coll_widen() */
+    unsigned room;              /* of one of them */
+    unsigned started, finished; /* pending ones are finished..started - 1, modulo room */
     struct coll_chunk *chunks;  /* scratch memory that did not fit small */
     size_t used;                /* of small */
     _Alignas(16) char small[COLL_SMALL];
@@ -106,7 +117,8 @@ struct coll_operation {
 extern struct coll_operation coll_barrier, coll_bcast, coll_reduce, coll_allreduce, coll_gather,
     coll_gatherv, coll_scatter, coll_scatterv, coll_allgather, coll_allgatherv, coll_alltoall,
     coll_alltoallv, coll_alltoallw, coll_reduce_scatter, coll_reduce_scatter_block, coll_scan,
-    coll_exscan;
+    coll_exscan, coll_neighbor_allgather, coll_neighbor_allgatherv, coll_neighbor_alltoall,
+    coll_neighbor_alltoallv, coll_neighbor_alltoallw;
 
 /* ---- settings (coll_settings.c) -------------------------------------------------------------- */
 
@@ -136,6 +148,15 @@ int coll_run(const struct coll_operation *o, struct coll *x);
  * middle of this one. x's arguments, rank 0 or another as root, are already that operation's. */
 void coll_within(struct coll *x, const struct coll_operation *o);
 
+/* Begins a phase among a team, of which we are member me; coll_phase() runs the algorithm that is
+ * best there, to its end. coll_leave() brings back what coll_enter() has changed. */
+struct coll_outside {
+    int rank, size, root;
+};
+struct coll_outside coll_enter(struct coll *x, const struct coll_team *t, int me, int root);
+void coll_phase(const struct coll_operation *o, struct coll *x);
+void coll_leave(struct coll *x, struct coll_outside o);
+
 /* Do so many processes share one node with too few cores that they wait for cores longer than for
  * messages? All of them say the same, so that they choose the same algorithm. */
 static inline bool coll_crowded(const struct coll *x) { return x->comm->crowded && x->size > 4; }
@@ -150,6 +171,8 @@ void coll_exchange(struct coll *x, struct adi3_data out, int dest, struct adi3_d
 /* Begins a send or a receive; when COLL_PENDING are under way, waits for the oldest. */
 void coll_start_send(struct coll *x, struct adi3_data d, int dest);
 void coll_start_recv(struct coll *x, struct adi3_data d, int source);
+/* Before the first: n of them may be under way, where no order would do with fewer. */
+void coll_widen(struct coll *x, unsigned n);
 void coll_finish(struct coll *x); /* waits for all that was started */
 
 /* Copies data within this process, packing and unpacking where only one side is coll_packed();
@@ -269,10 +292,9 @@ static inline bool coll_is_idle(const struct coll *x)
 /* Each side of a v-operation: checks all of it, sets x's. displs: what the function calls those. */
 int coll_send_blocks_arg(struct coll *x, const struct coll_args *a, const char *displs);
 int coll_recv_blocks_arg(struct coll *x, const struct coll_args *a, const char *displs);
-
-/* Each side of a w-operation of n blocks: checks all of it, sets x's. */
-int coll_send_typed_arg(struct coll *x, const struct coll_args *a, int n);
-int coll_recv_typed_arg(struct coll *x, const struct coll_args *a, int n);
+/* The same of a w-operation. */
+int coll_send_typed_arg(struct coll *x, const struct coll_args *a);
+int coll_recv_typed_arg(struct coll *x, const struct coll_args *a);
 
 /* MPI_ERR_BUFFER when both begin in the same byte: only MPI_IN_PLACE may say that (§5.2.1). */
 int coll_apart_arg(struct adi3_data send, struct adi3_data recv);

@@ -1,21 +1,25 @@
 /* coll_args.c — the arguments that only collective operations have. */
 #include "coll.h"
 
-struct blocks { /* of a v-operation, as the user gave them */
+struct blocks { /* of a v- or w-operation, as the user gave them */
+    int n;
     const void *buf;
     const int *counts, *displs;
     MPI_Datatype type;
-    const char *counts_name, *displs_name;
+    const MPI_Datatype *types; /* of a w-operation */
+    const MPI_Aint *offsets;   /* likewise, instead of displs; or NULL */
+    const char *counts_name, *displs_name, *types_name;
 };
 
 /* Gives the largest count, for the check of the buffer. */
-static int check_counts(int n, const struct blocks *b, int *largest)
+static int check_counts(const struct blocks *b, int *largest)
 {
-    int err = mpir_array_arg(b->counts, n, b->counts_name);
+    const void *displs = b->offsets ? (const void *) b->offsets : b->displs;
+    int err = mpir_array_arg(b->counts, b->n, b->counts_name);
 
-    if (err || (err = mpir_array_arg(b->displs, n, b->displs_name)))
+    if (err || (err = mpir_array_arg(displs, b->n, b->displs_name)))
         return err;
-    for (int i = 0; i < n; i++) {
+    for (int i = 0; i < b->n; i++) {
         if (b->counts[i] < 0)
             return mpir_error(MPI_ERR_COUNT, "%s[%d] is %d", b->counts_name, i, b->counts[i]);
         if (b->counts[i] > *largest)
@@ -24,11 +28,65 @@ static int check_counts(int n, const struct blocks *b, int *largest)
     return MPI_SUCCESS;
 }
 
-static int blocks_arg(const struct adi3_comm *c, const struct blocks *b, struct adi3_data *d)
+static int typed_block_arg(const struct blocks *b, int i)
 {
-    int largest = 0, err = mpir_checking() ? check_counts(c->peers, b, &largest) : MPI_SUCCESS;
+    const void *at = coll_offset(b->buf, b->offsets ? b->offsets[i] : b->displs[i]);
+    struct adi3_data d;
 
-    if (err || (err = mpir_data_arg(b->buf, largest, b->type, d)))
+    if (mpir_type_arg(b->types[i], &d.type) || (mpir_checking() && !d.type->committed))
+        return mpir_error(MPI_ERR_TYPE, "%s[%d] is 0x%x, not a committed datatype", b->types_name,
+                          i, (unsigned) b->types[i]);
+    return mpir_data_arg(at, b->counts[i], b->types[i], &d);
+}
+
+/* Types are resolved here to be checked, and again for each step, at a few instructions each. */
+static int typed_blocks_arg(struct blocks b, struct adi3_data *d)
+{
+    int largest = 0, err = mpir_checking() ? check_counts(&b, &largest) : MPI_SUCCESS;
+
+    if (err || (err = mpir_array_arg(b.types, b.n, b.types_name)))
+        return err;
+    if (mpir_checking() && b.buf == MPI_IN_PLACE)
+        return mpir_error(MPI_ERR_BUFFER, "MPI_IN_PLACE is not a buffer here");
+    for (int i = 0; !err && i < b.n; i++)
+        err = typed_block_arg(&b, i);
+    *d = coll_packed(b.buf, 0);
+    return err;
+}
+
+static struct blocks send_blocks(struct coll *x, const struct coll_args *a, const char *displs)
+{
+    return (struct blocks) { .n = x->sends,
+                             .buf = a->sendbuf,
+                             .counts = x->sendcounts = a->sendcounts,
+                             .displs = x->sdispls = a->sdispls,
+                             .type = a->sendtype,
+                             .types = x->sendtypes = a->sendtypes,
+                             .offsets = x->soffsets = a->soffsets,
+                             .counts_name = "sendcounts",
+                             .displs_name = displs,
+                             .types_name = "sendtypes" };
+}
+
+static struct blocks recv_blocks(struct coll *x, const struct coll_args *a, const char *displs)
+{
+    return (struct blocks) { .n = x->recvs,
+                             .buf = a->recvbuf,
+                             .counts = x->recvcounts = a->recvcounts,
+                             .displs = x->rdispls = a->rdispls,
+                             .type = a->recvtype,
+                             .types = x->recvtypes = a->recvtypes,
+                             .offsets = x->roffsets = a->roffsets,
+                             .counts_name = "recvcounts",
+                             .displs_name = displs,
+                             .types_name = "recvtypes" };
+}
+
+static int blocks_arg(struct blocks b, struct adi3_data *d)
+{
+    int largest = 0, err = mpir_checking() ? check_counts(&b, &largest) : MPI_SUCCESS;
+
+    if (err || (err = mpir_data_arg(b.buf, largest, b.type, d)))
         return err;
     d->count = 0;
     return MPI_SUCCESS;
@@ -36,92 +94,22 @@ static int blocks_arg(const struct adi3_comm *c, const struct blocks *b, struct 
 
 int coll_send_blocks_arg(struct coll *x, const struct coll_args *a, const char *displs)
 {
-    const struct blocks b = { a->sendbuf,  a->sendcounts, a->sdispls,
-                              a->sendtype, "sendcounts",  displs };
-
-    x->sendcounts = a->sendcounts;
-    x->sdispls = a->sdispls;
-    return blocks_arg(x->comm, &b, &x->send);
+    return blocks_arg(send_blocks(x, a, displs), &x->send);
 }
 
 int coll_recv_blocks_arg(struct coll *x, const struct coll_args *a, const char *displs)
 {
-    const struct blocks b = { a->recvbuf,  a->recvcounts, a->rdispls,
-                              a->recvtype, "recvcounts",  displs };
-
-    x->recvcounts = a->recvcounts;
-    x->rdispls = a->rdispls;
-    return blocks_arg(x->comm, &b, &x->recv);
+    return blocks_arg(recv_blocks(x, a, displs), &x->recv);
 }
 
-/* ---- w-operations ---------------------------------------------------------------------------- */
-
-struct typed { /* a type for each block, displs or offsets bytes behind buf */
-    struct blocks blocks;
-    const MPI_Datatype *types;
-    const MPI_Aint *offsets;
-    const char *types_name;
-};
-
-static int check_block(const struct typed *b, int i)
+int coll_send_typed_arg(struct coll *x, const struct coll_args *a)
 {
-    MPI_Aint at = b->offsets ? b->offsets[i] : b->blocks.displs[i];
-    struct adi3_data d;
-
-    if (mpir_type_arg(b->types[i], &d.type))
-        return mpir_error(MPI_ERR_TYPE, "%s[%d] is 0x%x: no datatype, or one that was freed",
-                          b->types_name, i, (unsigned) b->types[i]);
-    return mpir_data_arg(coll_offset(b->blocks.buf, at), b->blocks.counts[i], b->types[i], &d);
+    return typed_blocks_arg(send_blocks(x, a, "sdispls"), &x->send);
 }
 
-static int typed_arg(const struct typed *b, int n)
+int coll_recv_typed_arg(struct coll *x, const struct coll_args *a)
 {
-    struct blocks plain = b->blocks;
-    int largest = 0, err;
-
-    if (!mpir_checking())
-        return MPI_SUCCESS;
-    if (b->offsets)
-        plain.displs = plain.counts; /* are there */
-    if ((err = check_counts(n, &plain, &largest)))
-        return err;
-    if ((err = mpir_array_arg(b->types, n, b->types_name)))
-        return err;
-    if (plain.buf == MPI_IN_PLACE)
-        return mpir_error(MPI_ERR_BUFFER, "MPI_IN_PLACE is not a buffer here");
-    for (int i = 0; i < n && !err; i++)
-        err = check_block(b, i);
-    return err;
-}
-
-int coll_send_typed_arg(struct coll *x, const struct coll_args *a, int n)
-{
-    const struct typed b = { { a->sendbuf, a->sendcounts, a->sdispls, 0, "sendcounts", "sdispls" },
-                             a->sendtypes,
-                             a->soffsets,
-                             "sendtypes" };
-
-    x->send.buf = (void *) (uintptr_t) a->sendbuf;
-    x->sendcounts = a->sendcounts;
-    x->sdispls = a->sdispls;
-    x->sendtypes = a->sendtypes;
-    x->soffsets = a->soffsets;
-    return typed_arg(&b, n);
-}
-
-int coll_recv_typed_arg(struct coll *x, const struct coll_args *a, int n)
-{
-    const struct typed b = { { a->recvbuf, a->recvcounts, a->rdispls, 0, "recvcounts", "rdispls" },
-                             a->recvtypes,
-                             a->roffsets,
-                             "recvtypes" };
-
-    x->recv.buf = a->recvbuf;
-    x->recvcounts = a->recvcounts;
-    x->rdispls = a->rdispls;
-    x->recvtypes = a->recvtypes;
-    x->roffsets = a->roffsets;
-    return typed_arg(&b, n);
+    return typed_blocks_arg(recv_blocks(x, a, "rdispls"), &x->recv);
 }
 
 /* ---- send and receive buffers ---------------------------------------------------------------- */

@@ -1,20 +1,34 @@
 #include "algo/algo.h"
+#include "nodes.h"
 
 enum { LARGE = 128 << 10, MANY = 8 }; /* bytes; processes */
 
 /* Every process gets a part to combine. */
 static bool enough(const struct coll *x) { return x->recv.count >= (size_t) x->size; }
 
-enum { BINOMIAL, HALVING, LINEAR };
+/* There are phases, in which operands meet in an order that the operation allows. */
+static bool in_rank_order(const struct coll *x)
+{
+    const struct coll_nodes *n = coll_nodes(x);
+
+    return n && (n->in_order || x->op->commutes);
+}
+
+enum { BINOMIAL, KNOMIAL, HALVING, CHAIN, LINEAR, NODES };
 static const struct coll_algorithm table[] = {
     [BINOMIAL] = { .name = "binomial", .run = reduce_binomial },
+    [KNOMIAL] = { .name = "knomial", .run = reduce_knomial },
     [HALVING] = { .name = "halving", .run = reduce_halving, .fits = enough },
+    [CHAIN] = { .name = "chain", .run = reduce_chain },
     [LINEAR] = { .name = "linear", .run = reduce_linear },
+    [NODES] = { .name = "nodes", .run = reduce_nodes, .fits = in_rank_order },
     { .name = NULL },
 };
 
 static const struct coll_algorithm *choose(const struct coll *x)
 {
+    if (in_rank_order(x))
+        return &table[NODES];
     return coll_size(x->recv) < LARGE || x->size < MANY || !enough(x) ? &table[BINOMIAL]
                                                                       : &table[HALVING];
 }

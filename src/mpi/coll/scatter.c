@@ -1,16 +1,24 @@
 #include "algo/algo.h"
+#include "nodes.h"
+
+enum { LARGEST_SHARED = 16 << 10 }; /* bytes of a block that shares a message between nodes */
 
 enum { SMALL = 4 << 10, MANY = 32 }; /* bytes of a block; processes */
 
-enum { BINOMIAL, LINEAR };
+static bool several(const struct coll *x) { return coll_nodes(x) != NULL; }
+
+enum { BINOMIAL, LINEAR, NODES };
 static const struct coll_algorithm table[] = {
     [BINOMIAL] = { .name = "binomial", .run = scatter_binomial },
     [LINEAR] = { .name = "linear", .run = scatter_linear },
+    [NODES] = { .name = "nodes", .run = scatter_nodes, .fits = several },
     { .name = NULL },
 };
 
 static const struct coll_algorithm *choose(const struct coll *x)
 {
+    if (coll_size(x->recv) <= LARGEST_SHARED && several(x))
+        return &table[NODES];
     return x->size >= MANY && coll_size(x->recv) < SMALL ? &table[BINOMIAL] : &table[LINEAR];
 }
 

@@ -3,6 +3,16 @@
 #include <string.h>
 #include "coll.h"
 
+/* The rank of a member of the team. */
+static inline int rank_of(const struct coll *x, int member)
+{
+    const struct coll_team *t = x->team;
+
+    if (__builtin_expect(!t, 1))
+        return member;
+    return member == t->special ? t->instead : t->ranks[member];
+}
+
 /* What comes behind in a schedule waits for the last n steps. */
 static bool keep(struct coll *x, unsigned n)
 {
@@ -16,7 +26,7 @@ static bool keep_send(struct coll *x, struct adi3_data d, int dest)
         return false;
     adi3_sched_tag(x->sched, x->tag);
     if (!x->stopped)
-        adi3_sched_send(x->sched, x->comm, d, dest);
+        adi3_sched_send(x->sched, x->comm, d, rank_of(x, dest));
     x->unfenced++;
     return true;
 }
@@ -27,7 +37,7 @@ static bool keep_recv(struct coll *x, struct adi3_data d, int source)
         return false;
     adi3_sched_tag(x->sched, x->tag);
     if (!x->stopped)
-        adi3_sched_recv(x->sched, x->comm, d, source);
+        adi3_sched_recv(x->sched, x->comm, d, rank_of(x, source));
     x->unfenced++;
     return true;
 }
@@ -37,7 +47,7 @@ void coll_send(struct coll *x, struct adi3_data d, int dest)
     if (keep_send(x, d, dest) && keep(x, 1))
         return;
     if (!x->stopped)
-        coll_error(x, adi3_send(&d, dest, x->tag, x->comm, ADI3_COLL));
+        coll_error(x, adi3_send(&d, rank_of(x, dest), x->tag, x->comm, ADI3_COLL));
 }
 
 void coll_recv(struct coll *x, struct adi3_data d, int source)
@@ -45,12 +55,13 @@ void coll_recv(struct coll *x, struct adi3_data d, int source)
     if (keep_recv(x, d, source) && keep(x, 1))
         return;
     if (!x->stopped)
-        coll_error(x, adi3_recv(&d, source, x->tag, x->comm, ADI3_COLL, MPI_STATUS_IGNORE));
+        coll_error(
+            x, adi3_recv(&d, rank_of(x, source), x->tag, x->comm, ADI3_COLL, MPI_STATUS_IGNORE));
 }
 
 void coll_exchange(struct coll *x, struct adi3_data out, int dest, struct adi3_data in, int source)
 {
-    struct adi3_exchange e = { out, in, dest, x->tag, source, x->tag };
+    struct adi3_exchange e = { out, in, rank_of(x, dest), x->tag, rank_of(x, source), x->tag };
 
     if (keep_recv(x, in, source) && keep_send(x, out, dest) && keep(x, 2))
         return;
@@ -58,9 +69,22 @@ void coll_exchange(struct coll *x, struct adi3_data out, int dest, struct adi3_d
         coll_error(x, adi3_sendrecv(&e, x->comm, ADI3_COLL, MPI_STATUS_IGNORE));
 }
 
+static MPI_Request *pending(struct coll *x, unsigned i)
+{
+    return x->many ? &x->many[i % x->room] : &x->pending[i % COLL_PENDING];
+}
+
+void coll_widen(struct coll *x, unsigned n)
+{
+    if (x->sched || n <= COLL_PENDING)
+        return;
+    x->many = coll_bytes(x, n * sizeof *x->many);
+    x->room = n;
+}
+
 static void finish_oldest(struct coll *x)
 {
-    MPI_Request h = x->pending[x->finished++ % COLL_PENDING];
+    MPI_Request h = *pending(x, x->finished++);
 
     if (h == ADI3_REQUEST_COMPLETE)
         return;
@@ -71,9 +95,9 @@ static void finish_oldest(struct coll *x)
 
 static MPI_Request *next_pending(struct coll *x)
 {
-    if (x->started - x->finished == COLL_PENDING)
+    if (x->started - x->finished == x->room)
         finish_oldest(x);
-    return &x->pending[x->started % COLL_PENDING];
+    return pending(x, x->started);
 }
 
 /* A step that could not be started has left nothing to wait for. */
@@ -88,7 +112,8 @@ void coll_start_send(struct coll *x, struct adi3_data d, int dest)
     if (keep_send(x, d, dest))
         return;
     if (!x->stopped)
-        note_started(x, adi3_isend(&d, dest, x->tag, x->comm, ADI3_COLL, next_pending(x)));
+        note_started(x,
+                     adi3_isend(&d, rank_of(x, dest), x->tag, x->comm, ADI3_COLL, next_pending(x)));
 }
 
 void coll_start_recv(struct coll *x, struct adi3_data d, int source)
@@ -96,7 +121,8 @@ void coll_start_recv(struct coll *x, struct adi3_data d, int source)
     if (keep_recv(x, d, source))
         return;
     if (!x->stopped)
-        note_started(x, adi3_irecv(&d, source, x->tag, x->comm, ADI3_COLL, next_pending(x)));
+        note_started(
+            x, adi3_irecv(&d, rank_of(x, source), x->tag, x->comm, ADI3_COLL, next_pending(x)));
 }
 
 /* Also when stopped: what was started still points into our memory. */

@@ -1,6 +1,7 @@
 /* make.c — what all new communicators have in common. */
 #include <stdlib.h>
 #include "attr/attr.h"
+#include "coll/nodes.h"
 #include "comm/comm.h"
 #include "errhan/errhan.h"
 #include "topo/topo.h"
@@ -15,6 +16,7 @@ static void ends(struct adi3_comm *c)
     mpir_errhandler_comm_ends(c);
     mpir_attributes_drop(&c->attributes);
     mpir_topology_release(c->topology);
+    coll_nodes_free(c->nodes);
     free(c->name);
 }
 

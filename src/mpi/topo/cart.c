@@ -17,3 +17,16 @@ void mpir_cart_coords(const struct mpir_topology *t, int rank, int *coords)
         rank /= t->cart.dims[d];
     }
 }
+
+int mpir_cart_shifted(const struct mpir_topology *t, int rank, int direction, long long steps)
+{
+    int len = t->cart.dims[direction], stride = 1;
+
+    for (int d = t->cart.ndims - 1; d > direction; d--)
+        stride *= t->cart.dims[d];
+    int at = rank / stride % len;
+    long long to = at + steps;
+    if (t->cart.periods[direction])
+        to = mpir_cart_wrap(to, len);
+    return to < 0 || to >= len ? MPI_PROC_NULL : rank + ((int) to - at) * stride;
+}

@@ -7,6 +7,8 @@
 /* The number of dimensions that arrays have room for. */
 int mpir_maxdims_arg(const struct adi3_comm *c, int maxdims);
 void mpir_cart_coords(const struct mpir_topology *t, int rank, int *coords);
+/* The process so many steps away, or MPI_PROC_NULL. */
+int mpir_cart_shifted(const struct mpir_topology *t, int rank, int direction, long long steps);
 
 /* i modulo n, not negative. */
 static inline int mpir_cart_wrap(long long i, int n) { return (int) ((i % n + n) % n); }

@@ -8,20 +8,6 @@ static int direction_arg(const struct mpir_topology *t, int direction)
                       direction, t->cart.ndims);
 }
 
-/* The process so many steps away, or MPI_PROC_NULL. */
-static int shifted(const struct mpir_topology *t, int rank, int direction, long long steps)
-{
-    int len = t->cart.dims[direction], stride = 1;
-
-    for (int d = t->cart.ndims - 1; d > direction; d--)
-        stride *= t->cart.dims[d];
-    int at = rank / stride % len;
-    long long to = at + steps;
-    if (t->cart.periods[direction])
-        to = mpir_cart_wrap(to, len);
-    return to < 0 || to >= len ? MPI_PROC_NULL : rank + ((int) to - at) * stride;
-}
-
 /* Gives the processes disp steps before and behind this one in a dimension of comm's grid, for a
  * shift by disp; MPI_PROC_NULL beyond an edge (§7.5.6).
  * Errors: MPI_ERR_COMM, MPI_ERR_TOPOLOGY, MPI_ERR_ARG. */
@@ -34,8 +20,8 @@ int PMPI_Cart_shift(MPI_Comm comm, int direction, int disp, int *rank_source, in
     TRY(direction_arg(c->topology, direction));
     TRY(mpir_out_arg(rank_source, "rank_source"));
     TRY(mpir_out_arg(rank_dest, "rank_dest"));
-    *rank_source = shifted(c->topology, c->rank, direction, -(long long) disp);
-    *rank_dest = shifted(c->topology, c->rank, direction, disp);
+    *rank_source = mpir_cart_shifted(c->topology, c->rank, direction, -(long long) disp);
+    *rank_dest = mpir_cart_shifted(c->topology, c->rank, direction, disp);
     return mpir_leave(&call);
 }
 MPIR_WEAK(Cart_shift);

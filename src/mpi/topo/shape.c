@@ -2,7 +2,7 @@
  * out for itself which process gets which rank. */
 #include <stdlib.h>
 #include <string.h>
-#include "topo/topo.h"
+#include "topo/graph.h"
 
 static int no_memory(const struct mpir_shape *s)
 {
@@ -38,6 +38,7 @@ static struct mpir_topology *topology_of_graph(const struct mpir_shape *s)
     t->graph.edges = t->data + n;
     for (size_t i = 0; i < edges; i++)
         t->graph.edges[i] = s->edges[i];
+    t->graph.symmetric = mpir_graph_symmetric(s->n, s->index, s->edges);
     return t;
 }
 

@@ -17,6 +17,7 @@ struct mpir_topology { /* does not change; communicators may share it */
         struct {
             int nnodes;
             int *index, *edges; /* as in MPI_Graph_create */
+            bool symmetric;     /* as many edges from a to b as from b to a, for all a and b */
         } graph;
         struct mpir_neighbors { /* of this process */
             bool weighted;
@@ -72,6 +73,14 @@ struct mpir_shape {
 int mpir_shape_make(struct adi3_comm *c, const struct mpir_shape *s, MPI_Comm *newcomm);
 /* The rank that this process would have with reorder; sends nothing. */
 int mpir_shape_rank(const struct adi3_comm *c, const struct mpir_shape *s, int *newrank);
+
+/* ---- neighbors (neighbors.c) ----------------------------------------------------------------- */
+
+/* From whom and to whom neighborhood operations go in a communicator with a topology, in the order
+ * of the blocks in memory: how many, and the i-th, who may be MPI_PROC_NULL (§7.6). */
+void mpir_degrees(const struct adi3_comm *c, int *sources, int *destinations);
+int mpir_source(const struct adi3_comm *c, int i);
+int mpir_destination(const struct adi3_comm *c, int i);
 
 /* ---- where processes are (places.c) ---------------------------------------------------------- */
 

@@ -9,22 +9,34 @@ void barrier_dissemination(struct coll *x);
 void barrier_doubling(struct coll *x);
 void barrier_linear(struct coll *x);
 void barrier_tree(struct coll *x);
+void barrier_nodes(struct coll *x);
+void barrier_gather(struct coll *x);  /* rank 0 returns when all have come */
+void barrier_release(struct coll *x); /* all return when rank 0 has come */
 
 void bcast_binomial(struct coll *x);
+void bcast_knomial(struct coll *x);
+void bcast_scatter_doubling(struct coll *x);
+void bcast_tree(struct coll *x);
 void bcast_scatter_ring(struct coll *x);
 void bcast_linear(struct coll *x);
+void bcast_nodes(struct coll *x);
 void bcast_chain(struct coll *x);
-enum { BCAST_SEGMENT = 128 << 10 }; /* bytes that run through the chain in one piece */
+enum { BCAST_SEGMENT = 128 << 10 }; /* bytes that run through chain or tree in one piece */
 
 void reduce_binomial(struct coll *x);
+void reduce_knomial(struct coll *x);
+void reduce_chain(struct coll *x);
 void reduce_linear(struct coll *x);
 void reduce_halving(struct coll *x);
+void reduce_nodes(struct coll *x);
 
 void allreduce_doubling(struct coll *x);
+void allreduce_multiplying(struct coll *x);
 void allreduce_halving(struct coll *x);
 void allreduce_ring(struct coll *x);
 void allreduce_linear(struct coll *x);
 void allreduce_tree(struct coll *x);
+void allreduce_nodes(struct coll *x);
 
 void reduce_scatter_linear(struct coll *x);
 void reduce_scatter_halving(struct coll *x);
@@ -37,17 +49,23 @@ void exscan_doubling(struct coll *x);
 
 void gather_binomial(struct coll *x);
 void gather_linear(struct coll *x);
+void gather_nodes(struct coll *x);
 void gatherv_linear(struct coll *x);
 void scatter_binomial(struct coll *x);
 void scatter_linear(struct coll *x);
+void scatter_nodes(struct coll *x);
 void scatterv_linear(struct coll *x);
 
 void allgather_bruck(struct coll *x);
 void allgather_doubling(struct coll *x);
+void allgather_neighbor(struct coll *x);
 void allgather_ring(struct coll *x);
 void allgather_linear(struct coll *x);
 void allgather_tree(struct coll *x);
+void allgather_nodes(struct coll *x);
 void allgatherv_bruck(struct coll *x);
+void allgatherv_doubling(struct coll *x);
+void allgatherv_neighbor(struct coll *x);
 void allgatherv_ring(struct coll *x);
 
 void alltoall_bruck(struct coll *x);
@@ -55,6 +73,10 @@ void alltoall_pairwise(struct coll *x);
 void alltoall_spread(struct coll *x);
 void alltoall_scattered(struct coll *x);
 void alltoall_swap(struct coll *x);
+void alltoall_nodes(struct coll *x);
+
+void neighbor_allgather(struct coll *x);
+void neighbor_alltoall(struct coll *x);
 
 /* Between two groups, for blocks of one size or of any but where there are two. */
 void barrier_inter(struct coll *x);

@@ -39,4 +39,14 @@ static inline struct adi3_data flat_cut(const struct flat *f, size_t from, size_
     return coll_packed(coll_offset(f->buf, (MPI_Aint) from), to - from);
 }
 
+/* The bytes of a piece, when there is one for each process. */
+static inline size_t flat_piece(const struct coll *x, const struct flat *f)
+{
+    return (f->len + (size_t) x->size - 1) / (size_t) x->size;
+}
+
+/* Piece i of the root goes to the i-th process behind it, along a binomial tree: afterwards each
+ * has the pieces of its subtree, its own first. */
+void flat_deal(struct coll *x, const struct flat *f, size_t piece);
+
 #endif /* FLAT_H */

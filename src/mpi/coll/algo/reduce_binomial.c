@@ -2,17 +2,27 @@
  *
  * A subtree is a run of consecutive ranks, so operands meet in rank order. The run begins with the
  * root when the operation commutes; else with rank 0, which then has to hand the result to the
- * root. Cost: ceil(log2 p) (a + n b + n g), where g is the time to combine a byte. */
+ * root. Cost: ceil(log2 p) (a + n b + n g), where g is the time to combine a byte. A k-nomial tree
+ * has k - 1 children at each level: ceil(logk p) (a + (k - 1) n (b + g)), for small data. */
 #include "algo.h"
 #include "operand.h"
 
+enum { RADIX = 4 };
+
+struct tree {
+    int me;    /* our rank counted from the top of the tree */
+    int radix; /* children of a level are as many less one */
+    int top;   /* the rank of its first process */
+};
+
 /* How many hand their results to us. */
-static int count_children(const struct coll *x, int me)
+static int count_children(const struct coll *x, const struct tree *t)
 {
     int n = 0;
 
-    for (int bit = 1; me + bit < x->size && !(me & bit); bit *= 2)
-        n++;
+    for (int unit = 1; unit < x->size && t->me / unit % t->radix == 0; unit *= t->radix)
+        for (int i = 1; i < t->radix && t->me + i * unit < x->size; i++)
+            n++;
     return n;
 }
 
@@ -32,28 +42,39 @@ static struct operand make_operand(struct coll *x, int n)
     return o;
 }
 
-void reduce_binomial(struct coll *x)
+/* Combines what all children have; returns how far above us our parent is. */
+static int climb(struct coll *x, const struct tree *t, struct operand *o)
 {
-    int top = x->op->commutes ? x->root : 0;
-    int me = (x->rank - top + x->size) % x->size;
-    struct operand o = make_operand(x, count_children(x, me));
-    size_t count = x->recv.count;
-    struct adi3_type *t = x->recv.type;
-    int bit = 1;
+    struct adi3_data in = x->recv;
+    int unit = 1;
 
-    for (; bit < x->size && !(me & bit); bit *= 2) {
-        if (me + bit >= x->size)
-            continue;
-        coll_recv(x, coll_part(operand_spare(&o, false), 0, count, t), (x->rank + bit) % x->size);
-        operand_combine(x, &o, false, 0, count);
-    }
-    if (me > 0)
-        coll_send(x, coll_part(o.mine, 0, count, t), (x->rank - bit + x->size) % x->size);
-    else if (x->rank != x->root)
-        coll_send(x, coll_part(o.mine, 0, count, t), x->root);
-
-    if (x->rank == x->root && me > 0)
-        coll_recv(x, x->recv, top);
-    else if (x->rank == x->root)
-        operand_deliver(x, &o, x->recv.buf, 0, count);
+    for (; unit < x->size && t->me / unit % t->radix == 0; unit *= t->radix)
+        for (int i = 1; i < t->radix && t->me + i * unit < x->size; i++) {
+            in.buf = operand_spare(o, false);
+            coll_recv(x, in, (x->rank + i * unit) % x->size);
+            operand_combine(x, o, false, 0, in.count);
+        }
+    return t->me / unit % t->radix * unit;
 }
+
+static void reduce(struct coll *x, int radix)
+{
+    struct tree t = { .radix = radix, .top = x->op->commutes ? x->root : 0 };
+    t.me = (x->rank - t.top + x->size) % x->size;
+    struct operand o = make_operand(x, count_children(x, &t));
+    int above = climb(x, &t, &o);
+    struct adi3_data mine = coll_part(o.mine, 0, x->recv.count, x->recv.type);
+
+    if (t.me > 0)
+        coll_send(x, mine, (x->rank - above + x->size) % x->size);
+    else if (x->rank != x->root)
+        coll_send(x, mine, x->root);
+
+    if (x->rank == x->root && t.me > 0)
+        coll_recv(x, x->recv, t.top);
+    else if (x->rank == x->root)
+        operand_deliver(x, &o, x->recv.buf, 0, x->recv.count);
+}
+
+void reduce_binomial(struct coll *x) { reduce(x, 2); }
+void reduce_knomial(struct coll *x) { reduce(x, RADIX); }

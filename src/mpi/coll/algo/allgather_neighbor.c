@@ -1,0 +1,27 @@
+/* allgather_neighbor.c — pairs of neighbours exchange their blocks, then each gives the two that
+ * came last to its neighbour on the other side, by turns. For an even p (Chen et al.).
+ *
+ * Half as many rounds as a ring has, each with neighbours alone. Cost: p / 2 a + (p - 1) n b. For
+ * blocks of middle size. */
+#include "algo.h"
+#include "neighbor.h"
+
+static struct adi3_data pair(const struct coll *x, int i)
+{
+    size_t n = x->recv.count;
+
+    return coll_part(x->recv.buf, 2 * (size_t) i * n, 2 * n, x->recv.type);
+}
+
+void allgather_neighbor(struct coll *x)
+{
+    int twin = neighbor_partner(x, 0);
+
+    coll_copy(x, x->send, coll_block(&x->recv, x->rank));
+    coll_exchange(x, coll_block(&x->recv, x->rank), twin, coll_block(&x->recv, twin), twin);
+    for (int round = 1; round < x->size / 2; round++) {
+        int partner = neighbor_partner(x, round);
+        coll_exchange(x, pair(x, neighbor_pair(x, round - 1)), partner,
+                      pair(x, neighbor_pair(x, round)), partner);
+    }
+}

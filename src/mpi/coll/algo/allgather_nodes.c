@@ -1,0 +1,54 @@
+/* allgather_nodes.c — leaders collect the blocks of their nodes, give them to each other, and all
+ * of them to their own.
+ *
+ * Each block crosses to each node once, with all others of its node. Blocks travel packed, in the
+ * order of nodes. Cost: between nodes a + p n b, at k - 1 messages for each of k nodes; in the
+ * largest node those of a gather and a broadcast of p n. */
+#include "algo.h"
+#include "nodes.h"
+
+/* The blocks of a node, in the packed ones of all. */
+static struct adi3_data of_node(const struct coll_nodes *n, char *all, size_t block, int node)
+{
+    return coll_packed(all + (size_t) n->first[node] * block,
+                       (size_t) coll_nodes_size(n, node) * block);
+}
+
+static void swap(struct coll *x, const struct coll_nodes *n, char *all, size_t block)
+{
+    for (int i = 1; i < n->count; i++) {
+        int to = (n->mine + i) % n->count, from = (n->mine - i + n->count) % n->count;
+        coll_start_recv(x, of_node(n, all, block, from), n->leader[from]);
+        coll_start_send(x, of_node(n, all, block, n->mine), n->leader[to]);
+    }
+    coll_finish(x);
+}
+
+void allgather_nodes(struct coll *x)
+{
+    const struct coll_nodes *n = coll_nodes(x);
+    struct coll_team neighbors = coll_neighbors(n);
+    struct adi3_data send = x->send, recv = x->recv;
+    size_t block = coll_size(recv);
+    bool in_place = n->in_order && recv.type->contig;
+    char *all = in_place ? recv.buf : coll_bytes(x, (size_t) x->size * block);
+    struct adi3_data mine = of_node(n, all, block, n->mine);
+
+    x->recv = coll_packed(mine.buf, block);
+    struct coll_outside o = coll_enter(x, &neighbors, n->me, 0);
+    if (neighbors.size > 1)
+        coll_phase(&coll_gather, x);
+    else
+        coll_copy(x, x->send, x->recv);
+    coll_leave(x, o);
+    if (n->me == 0)
+        swap(x, n, all, block);
+    x->recv = coll_packed(all, (size_t) x->size * block);
+    o = coll_enter(x, &neighbors, n->me, 0);
+    coll_phase(&coll_bcast, x);
+    coll_leave(x, o);
+    x->send = send;
+    x->recv = recv;
+    for (int i = 0; i < x->size && !in_place; i++)
+        coll_copy(x, coll_packed(all + (size_t) i * block, block), coll_block(&recv, n->ranks[i]));
+}

@@ -1,0 +1,100 @@
+/* allreduce_multiplying.c — groups of four exchange all they have and combine it; then groups
+ * of four groups (recursive multiplying, k-ary).
+ *
+ * Half as many rounds as allreduce_doubling.c has, of three messages each way, and a round of two
+ * when log2 p is odd. Operands meet in rank order, and all compute the same bits.
+ * Cost: log4 p (a + 3 n b + 3 n g), two messages more when p is no power of two. For small data
+ * where the latency of a message counts most. */
+#include "algo.h"
+#include "fold.h"
+
+enum { RADIX = 4 };
+
+struct pool { /* buffers for the operands of a group; ours may be outside at first */
+    void *buf[RADIX];
+    void *mine;
+};
+
+/* The i-th buffer that ours is not in. */
+static void *other(const struct pool *b, int i)
+{
+    for (int k = 0; k < RADIX; k++)
+        if (b->buf[k] != b->mine && i-- == 0)
+            return b->buf[k];
+    return NULL;
+}
+
+/* Combines the operands of a group in their order: each result lands where the later operand was,
+ * so that ours must be in memory that we may write, unless it is the first. */
+static void combine(struct coll *x, struct pool *b, void *operand[], int n)
+{
+    struct adi3_data ours = x->send, copy = x->recv;
+
+    for (int i = 1; i < n; i++) {
+        if (operand[i] == ours.buf && ours.buf != copy.buf) {
+            copy.buf = other(b, n - 1);
+            coll_copy(x, ours, copy);
+            operand[i] = copy.buf;
+        }
+        coll_apply(x, operand[i - 1], operand[i], copy.count);
+    }
+    b->mine = operand[n - 1];
+}
+
+/* The group of those whose numbers differ from ours in the digit of unit alone, n digits. */
+static void meet(struct coll *x, const struct fold *f, struct pool *b, int unit, int n)
+{
+    int digit = f->me / unit % n, first = f->me - digit * unit;
+    struct adi3_data d = x->recv;
+    void *operand[RADIX];
+
+    for (int i = 0, k = 0; i < n; i++)
+        operand[i] = i == digit ? b->mine : other(b, k++);
+    for (int i = 1; i < n; i++) {
+        int their = (digit + i) % n;
+        d.buf = operand[their];
+        coll_start_recv(x, d, fold_rank(f, first + their * unit));
+    }
+    d.buf = b->mine;
+    for (int i = 1; i < n; i++)
+        coll_start_send(x, d, fold_rank(f, first + (digit + i) % n * unit));
+    coll_finish(x);
+    combine(x, b, operand, n);
+}
+
+/* Our operand and our twin's become one. */
+static void take_twin(struct coll *x, struct pool *b, int twin)
+{
+    struct adi3_data d = x->recv;
+
+    d.buf = other(b, 0);
+    coll_recv(x, d, twin);
+    coll_apply(x, b->mine, d.buf, d.count);
+    b->mine = d.buf;
+}
+
+void allreduce_multiplying(struct coll *x)
+{
+    struct fold f = fold_make(x, 0);
+    int twin = fold_twin(&f, x->rank);
+    struct pool b = { .buf = { x->recv.buf }, .mine = x->send.buf };
+    struct adi3_data result = x->recv;
+
+    if (f.me < 0) {
+        coll_send(x, x->send, twin);
+        coll_recv(x, x->recv, twin);
+        return;
+    }
+    for (int i = 1; i < RADIX; i++)
+        b.buf[i] = coll_elements(x, x->recv.count, x->recv.type);
+    if (twin >= 0)
+        take_twin(x, &b, twin);
+    for (int unit = 1, n; unit < f.power; unit *= n) {
+        n = f.power / unit >= RADIX ? RADIX : f.power / unit;
+        meet(x, &f, &b, unit, n);
+    }
+    result.buf = b.mine;
+    coll_copy(x, result, x->recv);
+    if (twin >= 0)
+        coll_send(x, x->recv, twin);
+}

@@ -1,0 +1,120 @@
+/* alltoall_nodes.c — leaders collect all blocks of their nodes, exchange those of pairs of nodes in
+ * one message each, and deal out what came.
+ *
+ * Cost: between k nodes of q processes a + p q n b, at k - 1 messages for a node instead of
+ * q (p - q); within nodes a gather and a scatter of p n from and to each process: for small blocks.
+ */
+#include "algo.h"
+#include "nodes.h"
+
+struct leader {
+    const struct coll_nodes *n;
+    size_t block;
+    int q;          /* processes of our node */
+    char *own;      /* of each of them, the blocks for all ranks */
+    char *out, *in; /* by node, then by process of it, then by process of ours; in: the other
+                         * way round of the last two */
+};
+
+/* Our processes' blocks for a process, and theirs for us, begin here. */
+static size_t at(const struct leader *l, int place)
+{
+    return (size_t) place * (size_t) l->q * l->block;
+}
+
+static void sort_out(struct coll *x, const struct leader *l)
+{
+    for (int i = 0; i < x->size; i++)
+        for (int j = 0; j < l->q; j++)
+            coll_copy(
+                x,
+                coll_packed(
+                    l->own + ((size_t) j * (size_t) x->size + (size_t) l->n->ranks[i]) * l->block,
+                    l->block),
+                coll_packed(l->out + at(l, i) + (size_t) j * l->block, l->block));
+}
+
+static struct adi3_data of_node(const struct leader *l, char *all, int node)
+{
+    size_t first = at(l, l->n->first[node]);
+
+    return coll_packed(all + first, at(l, l->n->first[node + 1]) - first);
+}
+
+static void exchange(struct coll *x, const struct leader *l)
+{
+    const struct coll_nodes *n = l->n;
+
+    for (int i = 1; i < n->count; i++) {
+        int to = (n->mine + i) % n->count, from = (n->mine - i + n->count) % n->count;
+        coll_start_recv(x, of_node(l, l->in, from), n->leader[from]);
+        coll_start_send(x, of_node(l, l->out, to), n->leader[to]);
+    }
+    coll_copy(x, of_node(l, l->out, n->mine), of_node(l, l->in, n->mine));
+    coll_finish(x);
+}
+
+/* What came from a node has, for each of our processes, the blocks of its processes. */
+static void sort_in(struct coll *x, const struct leader *l)
+{
+    for (int k = 0; k < l->n->count; k++) {
+        int first = l->n->first[k], size = coll_nodes_size(l->n, k);
+        for (int j = 0; j < l->q; j++)
+            for (int i = 0; i < size; i++)
+                coll_copy(x,
+                          coll_packed(l->in + at(l, first) + (size_t) (j * size + i) * l->block,
+                                      l->block),
+                          coll_packed(l->own
+                                          + ((size_t) j * (size_t) x->size
+                                             + (size_t) l->n->ranks[first + i])
+                                                * l->block,
+                                      l->block));
+    }
+}
+
+static void lead(struct coll *x, struct leader *l)
+{
+    size_t all = (size_t) x->size * (size_t) l->q * l->block;
+
+    l->out = coll_bytes(x, all);
+    l->in = coll_bytes(x, all);
+    sort_out(x, l);
+    exchange(x, l);
+    sort_in(x, l);
+}
+
+/* Between a process and its leader: all blocks of the process. */
+static void near(struct coll *x, const struct leader *l, const struct coll_operation *op)
+{
+    struct coll_team neighbors = coll_neighbors(l->n);
+    struct coll_outside o = coll_enter(x, &neighbors, l->n->me, 0);
+
+    if (neighbors.size > 1)
+        coll_phase(op, x);
+    else
+        coll_copy(x, x->send, x->recv);
+    coll_leave(x, o);
+}
+
+void alltoall_nodes(struct coll *x)
+{
+    const struct coll_nodes *n = coll_nodes(x);
+    struct leader l = { n, coll_size(x->recv), coll_nodes_size(n, n->mine), NULL, NULL, NULL };
+    struct adi3_data send = x->send, recv = x->recv;
+    size_t all = (size_t) x->size * l.block;
+
+    if (n->me == 0)
+        l.own = coll_bytes(x, (size_t) l.q * all);
+    x->send = x->in_place ? recv : send;
+    x->send.count *= (size_t) x->size;
+    x->recv = coll_packed(l.own, all);
+    near(x, &l, &coll_gather);
+    if (n->me == 0)
+        lead(x, &l);
+    x->send = coll_packed(l.own, all);
+    x->recv = recv;
+    x->recv.count *= (size_t) x->size;
+    near(x, &l, &coll_scatter);
+    x->send = send;
+    x->recv = recv;
+}

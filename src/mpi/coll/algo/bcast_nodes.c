@@ -1,0 +1,23 @@
+/* bcast_nodes.c — one process of each node gets the data, then hands it on within.
+ *
+ * The data crosses to each node once: the first phase is the best broadcast for as many processes
+ * as there are nodes, the second for as many as the largest node has. */
+#include "algo.h"
+#include "nodes.h"
+
+void bcast_nodes(struct coll *x)
+{
+    const struct coll_nodes *n = coll_nodes(x);
+    struct coll_team heads = coll_heads(n, x->root), neighbors = coll_neighbors(n);
+    int head = coll_head(n, x->root);
+    struct coll_outside o;
+
+    if (n->me == head) {
+        o = coll_enter(x, &heads, n->mine, n->node[x->root]);
+        coll_phase(&coll_bcast, x);
+        coll_leave(x, o);
+    }
+    o = coll_enter(x, &neighbors, n->me, head);
+    coll_phase(&coll_bcast, x);
+    coll_leave(x, o);
+}

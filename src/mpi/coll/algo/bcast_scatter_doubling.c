@@ -1,0 +1,24 @@
+/* bcast_scatter_doubling.c — the root deals out p pieces; then partners exchange all they have, and
+ * pairs of pairs. For p a power of two.
+ *
+ * Fewer rounds than bcast_scatter_ring.c has, of longer messages over longer ways.
+ * Cost: 2 log2 p a + 2 n b (p - 1) / p. For data of middle size between nodes. */
+#include "algo.h"
+#include "flat.h"
+
+void bcast_scatter_doubling(struct coll *x)
+{
+    struct flat f = flat_begin(x);
+    size_t piece = flat_piece(x, &f);
+    int me = (x->rank - x->root + x->size) % x->size;
+
+    flat_deal(x, &f, piece);
+    for (int bit = 1; bit < x->size; bit *= 2) {
+        int other = me ^ bit, partner = (other + x->root) % x->size;
+        size_t ours = (size_t) (me & -bit) * piece, theirs = (size_t) (other & -bit) * piece;
+        size_t len = (size_t) bit * piece;
+        coll_exchange(x, flat_cut(&f, ours, ours + len), partner,
+                      flat_cut(&f, theirs, theirs + len), partner);
+    }
+    flat_end(x, &f);
+}

@@ -1,0 +1,61 @@
+/* gather_nodes.c — leaders collect the blocks of their nodes, and send them to the root together.
+ *
+ * Cost at the root: a message from each other node instead of one from each process, and a copy of
+ * what came so: for blocks that are not large. */
+#include "algo.h"
+#include "nodes.h"
+
+/* The root's part between nodes. packed: room for the blocks of all. */
+static void receive(struct coll *x, const struct coll_nodes *n, char *packed, size_t block)
+{
+    for (int k = 0; k < n->count; k++)
+        if (k != n->mine)
+            coll_start_recv(x,
+                            coll_packed(packed + (size_t) n->first[k] * block,
+                                        (size_t) coll_nodes_size(n, k) * block),
+                            n->leader[k]);
+    coll_finish(x);
+    for (int i = 0; i < x->size; i++)
+        if (n->node[n->ranks[i]] != n->mine)
+            coll_copy(x, coll_packed(packed + (size_t) i * block, block),
+                      coll_block(&x->recv, n->ranks[i]));
+}
+
+/* Those of the root's own node need no leader. */
+static void gather_near(struct coll *x, const struct coll_nodes *n)
+{
+    if (x->rank != x->root) {
+        coll_send(x, x->send, x->root);
+        return;
+    }
+    for (int i = n->first[n->mine]; i < n->first[n->mine + 1]; i++)
+        if (n->ranks[i] != x->root)
+            coll_start_recv(x, coll_block(&x->recv, n->ranks[i]), n->ranks[i]);
+    coll_copy(x, x->send, coll_block(&x->recv, x->root));
+    size_t block = coll_size(x->recv);
+    receive(x, n, coll_bytes(x, (size_t) x->size * block), block);
+}
+
+void gather_nodes(struct coll *x)
+{
+    const struct coll_nodes *n = coll_nodes(x);
+    struct coll_team neighbors = coll_neighbors(n);
+    struct adi3_data recv = x->recv;
+    size_t block = coll_size(x->send), all = (size_t) neighbors.size * block;
+
+    if (n->node[x->root] == n->mine) {
+        gather_near(x, n);
+        return;
+    }
+    if (n->me == 0)
+        x->recv = coll_packed(coll_bytes(x, all), block);
+    struct coll_outside o = coll_enter(x, &neighbors, n->me, 0);
+    if (neighbors.size > 1)
+        coll_phase(&coll_gather, x);
+    else
+        coll_copy(x, x->send, x->recv);
+    coll_leave(x, o);
+    if (n->me == 0)
+        coll_send(x, coll_packed(x->recv.buf, all), x->root);
+    x->recv = recv;
+}

@@ -1,0 +1,52 @@
+/* neighbor_linear.c — a message along each edge of a topology, all at once: with fewer at a time
+ * processes could wait for each other in a circle. Cost: a + b times the bytes of a process.
+ *
+ * All messages have the same tag, so those between the same two processes meet their receives in
+ * the order in which both were begun.
+ *
+ * In a graph, the k-th edge from a to b is the k-th entry b among a's destinations and the k-th
+ * entry a among b's sources: with both begun in the order of the arrays, they meet (§7.6).
+ *
+ * In a grid, the two slots of dimension d are 2d and 2d + 1. What a sends from slot i goes to its
+ * neighbor b in one direction, and comes to b from that one's neighbor in the other direction, for
+ * slot i ^ 1. So each slot i of a that leads to b belongs to the one slot i ^ 1 of b that leads to
+ * a. Sends are begun for i = 0, 1, ..., and receives for the slots 0 ^ 1, 1 ^ 1, ...: for the same
+ * two processes both sides go through these pairs in the same order, and they meet. This holds also
+ * where a periodic dimension has one or two processes, so that both slots lead to the same one. */
+#include "algo.h"
+#include "topo/topo.h"
+
+static void receive(struct coll *x)
+{
+    int opposite = x->comm->topology->kind == MPI_CART;
+
+    for (int i = 0; i < x->recvs; i++) {
+        int slot = i ^ opposite, source = mpir_source(x->comm, slot);
+        if (source != MPI_PROC_NULL)
+            coll_start_recv(x, coll_recv_block(x, slot), source);
+    }
+}
+
+static void widen(struct coll *x) { coll_widen(x, (unsigned) x->recvs + (unsigned) x->sends); }
+
+void neighbor_allgather(struct coll *x)
+{
+    widen(x);
+    receive(x);
+    for (int i = 0; i < x->sends; i++) {
+        int dest = mpir_destination(x->comm, i);
+        if (dest != MPI_PROC_NULL)
+            coll_start_send(x, x->send, dest);
+    }
+}
+
+void neighbor_alltoall(struct coll *x)
+{
+    widen(x);
+    receive(x);
+    for (int i = 0; i < x->sends; i++) {
+        int dest = mpir_destination(x->comm, i);
+        if (dest != MPI_PROC_NULL)
+            coll_start_send(x, coll_send_block(x, i), dest);
+    }
+}

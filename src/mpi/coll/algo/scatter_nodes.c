@@ -1,0 +1,60 @@
+/* scatter_nodes.c — the root sends each node its blocks together, and leaders deal them out.
+ *
+ * Cost at the root: a message to each other node instead of one to each process, and a copy of what
+ * goes so: for blocks that are not large. */
+#include "algo.h"
+#include "nodes.h"
+
+static void send_far(struct coll *x, const struct coll_nodes *n, char *packed, size_t block)
+{
+    for (int i = 0; i < x->size; i++)
+        if (n->node[n->ranks[i]] != n->mine)
+            coll_copy(x, coll_block(&x->send, n->ranks[i]),
+                      coll_packed(packed + (size_t) i * block, block));
+    for (int k = 0; k < n->count; k++)
+        if (k != n->mine)
+            coll_start_send(x,
+                            coll_packed(packed + (size_t) n->first[k] * block,
+                                        (size_t) coll_nodes_size(n, k) * block),
+                            n->leader[k]);
+}
+
+/* Those of the root's own node need no leader. */
+static void scatter_near(struct coll *x, const struct coll_nodes *n)
+{
+    if (x->rank != x->root) {
+        coll_recv(x, x->recv, x->root);
+        return;
+    }
+    size_t block = coll_size(x->send);
+    send_far(x, n, coll_bytes(x, (size_t) x->size * block), block);
+    for (int i = n->first[n->mine]; i < n->first[n->mine + 1]; i++)
+        if (n->ranks[i] != x->root)
+            coll_start_send(x, coll_block(&x->send, n->ranks[i]), n->ranks[i]);
+    coll_copy(x, coll_block(&x->send, x->root), x->recv);
+    coll_finish(x);
+}
+
+void scatter_nodes(struct coll *x)
+{
+    const struct coll_nodes *n = coll_nodes(x);
+    struct coll_team neighbors = coll_neighbors(n);
+    struct adi3_data send = x->send;
+    size_t block = coll_size(x->recv), all = (size_t) neighbors.size * block;
+
+    if (n->node[x->root] == n->mine) {
+        scatter_near(x, n);
+        return;
+    }
+    if (n->me == 0) {
+        x->send = coll_packed(coll_bytes(x, all), block);
+        coll_recv(x, coll_packed(x->send.buf, all), x->root);
+    }
+    struct coll_outside o = coll_enter(x, &neighbors, n->me, 0);
+    if (neighbors.size > 1)
+        coll_phase(&coll_scatter, x);
+    else
+        coll_copy(x, x->send, x->recv);
+    coll_leave(x, o);
+    x->send = send;
+}

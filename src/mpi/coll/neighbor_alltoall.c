@@ -1,0 +1,82 @@
+#include "neighbors.h"
+
+static int take(struct coll *x, const struct coll_args *a)
+{
+    int err = neighbor_topology_arg(x);
+
+    if (err || (err = mpir_data_arg(a->recvbuf, a->recvcount, a->recvtype, &x->recv)))
+        return err;
+    err = mpir_data_arg(a->sendbuf, a->sendcount, a->sendtype, &x->send);
+    return err ? err : neighbor_apart_arg(x);
+}
+
+struct coll_operation coll_neighbor_alltoall = { .kind = COLL_NEIGHBOR_ALLTOALL,
+                                                 .take = take,
+                                                 .choose = neighbor_choose_alltoall };
+
+/* Sends to each destination in comm's topology a block of its own, which follow each other in
+ * sendbuf, and receives one from each source, into recvbuf (§7.6.2). Nothing goes to or comes from
+ * MPI_PROC_NULL, whose block is left as it is.
+ * Errors: MPI_ERR_COMM, MPI_ERR_TOPOLOGY, MPI_ERR_BUFFER, MPI_ERR_COUNT, MPI_ERR_TYPE,
+ * MPI_ERR_TRUNCATE. */
+int PMPI_Neighbor_alltoall(const void *sendbuf, int sendcount, MPI_Datatype sendtype, void *recvbuf,
+                           int recvcount, MPI_Datatype recvtype, MPI_Comm comm)
+{
+    ENTER("MPI_Neighbor_alltoall", sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype,
+          comm);
+    const struct coll_args a = { .sendbuf = sendbuf,
+                                 .sendcount = sendcount,
+                                 .sendtype = sendtype,
+                                 .recvbuf = recvbuf,
+                                 .recvcount = recvcount,
+                                 .recvtype = recvtype,
+                                 .comm = comm };
+
+    TRY(coll_call(&call, &coll_neighbor_alltoall, &a));
+    return mpir_leave(&call);
+}
+MPIR_WEAK(Neighbor_alltoall);
+
+/* Begins what MPI_Neighbor_alltoall does; buffers and arrays must be kept until request is
+ * complete (§7.7).
+ * Errors: as MPI_Neighbor_alltoall, and MPI_ERR_ARG, MPI_ERR_NO_MEM. */
+int PMPI_Ineighbor_alltoall(const void *sendbuf, int sendcount, MPI_Datatype sendtype,
+                            void *recvbuf, int recvcount, MPI_Datatype recvtype, MPI_Comm comm,
+                            MPI_Request *request)
+{
+    ENTER("MPI_Ineighbor_alltoall", sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype,
+          comm, request);
+    const struct coll_args a = { .sendbuf = sendbuf,
+                                 .sendcount = sendcount,
+                                 .sendtype = sendtype,
+                                 .recvbuf = recvbuf,
+                                 .recvcount = recvcount,
+                                 .recvtype = recvtype,
+                                 .comm = comm };
+
+    TRY(coll_begin_call(&call, &coll_neighbor_alltoall, &a, request));
+    return mpir_leave(&call);
+}
+MPIR_WEAK(Ineighbor_alltoall);
+
+/* Makes a request that does what MPI_Ineighbor_alltoall does at each MPI_Start (§7.8);
+ * collective.
+ * Errors: as MPI_Neighbor_alltoall, and MPI_ERR_INFO, MPI_ERR_ARG, MPI_ERR_NO_MEM. */
+int PMPI_Neighbor_alltoall_init(const void *sendbuf, int sendcount, MPI_Datatype sendtype,
+                                void *recvbuf, int recvcount, MPI_Datatype recvtype, MPI_Comm comm,
+                                MPI_Info info, MPI_Request *request)
+{
+    ENTER("MPI_Neighbor_alltoall_init", sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype,
+          comm, info, request);
+    const struct coll_args a = { .sendbuf = sendbuf,
+                                 .sendcount = sendcount,
+                                 .sendtype = sendtype,
+                                 .recvbuf = recvbuf,
+                                 .recvcount = recvcount,
+                                 .recvtype = recvtype,
+                                 .comm = comm };
+
+    TRY(coll_init_call(&call, &coll_neighbor_alltoall, &a, info, request));
+    return mpir_leave(&call);
+}
+MPIR_WEAK(Neighbor_alltoall_init);

@@ -1,0 +1,38 @@
+/* neighbors.c — the arguments of the operations on the neighbors in a topology. */
+#include "neighbors.h"
+#include "algo/algo.h"
+#include "topo/graph.h"
+
+static const struct coll_algorithm allgather = { .name = "linear", .run = neighbor_allgather };
+static const struct coll_algorithm alltoall = { .name = "linear", .run = neighbor_alltoall };
+
+const struct coll_algorithm *neighbor_choose_allgather(const struct coll *x)
+{
+    return (void) x, &allgather;
+}
+
+const struct coll_algorithm *neighbor_choose_alltoall(const struct coll *x)
+{
+    return (void) x, &alltoall;
+}
+
+/* Whether arguments are checked or not: where edges do not go both ways, somebody would wait for
+ * ever. All processes know the whole graph, so all get the error. */
+int neighbor_topology_arg(struct coll *x)
+{
+    const struct mpir_topology *t = x->comm->topology;
+
+    if (!t)
+        return mpir_error(MPI_ERR_TOPOLOGY, "0x%x has no topology", (unsigned) x->comm->handle);
+    if (t->kind == MPI_GRAPH && !t->graph.symmetric)
+        return mpir_graph_lopsided(t);
+    mpir_degrees(x->comm, &x->recvs, &x->sends);
+    return MPI_SUCCESS;
+}
+
+int neighbor_apart_arg(const struct coll *x)
+{
+    if (x->sends == 0 || x->recvs == 0 || !coll_apart_arg(x->send, x->recv))
+        return MPI_SUCCESS;
+    return mpir_error(MPI_ERR_BUFFER, "send and receive buffer are the same memory");
+}

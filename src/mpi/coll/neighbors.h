@@ -1,0 +1,18 @@
+/* neighbors.h — what the operations on the neighbors in a topology have in common (§7.6). */
+#ifndef NEIGHBORS_H
+#define NEIGHBORS_H
+
+#include "coll.h"
+
+/* MPI_ERR_TOPOLOGY where there is none with neighbors to send to and receive from alike; sets x's
+ * numbers of blocks. */
+int neighbor_topology_arg(struct coll *x);
+
+/* MPI_ERR_BUFFER when blocks that are sent and received begin in the same byte. */
+int neighbor_apart_arg(const struct coll *x);
+
+/* There is nothing to choose. */
+const struct coll_algorithm *neighbor_choose_allgather(const struct coll *x);
+const struct coll_algorithm *neighbor_choose_alltoall(const struct coll *x);
+
+#endif /* NEIGHBORS_H */

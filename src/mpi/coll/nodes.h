@@ -1,0 +1,49 @@
+/* nodes.h — which processes of a communicator share a node, for algorithms with phases: within
+ * nodes, and between them. */
+#ifndef NODES_H
+#define NODES_H
+
+#include "coll.h"
+
+struct coll_nodes {
+    int count, mine; /* nodes, numbered by their lowest ranks, and the number of ours */
+    int me;          /* our place among the processes of our node */
+    int *node;       /* of each rank */
+    int *leader;     /* the lowest rank of each node */
+    int *ranks;      /* node after node, those of one in order: ... */
+    int *first;      /* ... these of node k begin at ranks[first[k]] and end before first[k + 1] */
+    bool in_order;   /* ranks[i] is i */
+};
+
+/* Of x's communicator, when it has several nodes and one of them several of its processes; else
+ * NULL, also within a phase and between two groups. The same in all processes. */
+const struct coll_nodes *coll_nodes(const struct coll *x);
+void coll_nodes_free(struct coll_nodes *n);
+
+static inline int coll_nodes_size(const struct coll_nodes *n, int node)
+{
+    return n->first[node + 1] - n->first[node];
+}
+
+/* Where a rank stands in n->ranks, but for the first of its node. */
+int coll_nodes_place(const struct coll_nodes *n, int rank);
+
+/* One process of each node: root for its own, else the leader; member k is of node k. */
+static inline struct coll_team coll_heads(const struct coll_nodes *n, int root)
+{
+    return (struct coll_team) { n->leader, n->count, n->node[root], root };
+}
+
+/* The processes of our node. */
+static inline struct coll_team coll_neighbors(const struct coll_nodes *n)
+{
+    return (struct coll_team) { n->ranks + n->first[n->mine], coll_nodes_size(n, n->mine), -1, 0 };
+}
+
+/* The place of our node's head in coll_neighbors(), where heads are those of root. */
+static inline int coll_head(const struct coll_nodes *n, int root)
+{
+    return n->node[root] == n->mine ? coll_nodes_place(n, root) : 0;
+}
+
+#endif /* NODES_H */

@@ -1,0 +1,49 @@
+/* graph.c — whether the edges of a graph go both ways, as neighborhood operations need (§7.6). */
+#include "topo/graph.h"
+
+/* An edge as a number that looks like chance. */
+static uint64_t mix(int from, int to)
+{
+    uint64_t x = ((uint64_t) (uint32_t) from << 32 | (uint32_t) to) + 1;
+
+    for (int i = 0; i < 3; i++) {
+        x *= 0xd1342543de82ef95u;
+        x ^= x >> 29;
+    }
+    return x;
+}
+
+/* The sum is 0 when for each edge there is one back; any other graph has it with a chance of
+ * 2^-64. So there is no need to sort. */
+bool mpir_graph_symmetric(int nnodes, const int *index, const int *edges)
+{
+    uint64_t sum = 0;
+
+    for (int i = 0, k = 0; i < nnodes; i++)
+        for (; k < index[i]; k++)
+            sum += mix(i, edges[k]) - mix(edges[k], i);
+    return sum == 0;
+}
+
+static int count(const struct mpir_topology *t, int from, int to)
+{
+    int n = 0;
+
+    for (int k = mpir_graph_first(t, from); k < mpir_graph_first(t, from + 1); k++)
+        n += t->graph.edges[k] == to;
+    return n;
+}
+
+int mpir_graph_lopsided(const struct mpir_topology *t)
+{
+    for (int i = 0, k = 0; i < t->graph.nnodes; i++)
+        for (; k < t->graph.index[i]; k++) {
+            int to = t->graph.edges[k], out = count(t, i, to), back = count(t, to, i);
+            if (out != back)
+                return mpir_error(MPI_ERR_TOPOLOGY,
+                                  "neighborhood operations need a symmetric graph: this one has %d "
+                                  "edges from %d to %d and %d from %d to %d",
+                                  out, i, to, back, to, i);
+        }
+    return MPI_SUCCESS;
+}
