@@ -10,6 +10,10 @@ LARGE = '65536,1048576,4194304'
 TYPES = ['column', 'column_small', 'vector', 'indexed', 'mixed', 'particle', 'face_i', 'face_j',
          'face_k', 'darray']
 TYPED = ['1024', '4096', '16384', '65536', '262144', '1048576', '4194304']
+CLAIMS = ['allreduce_over_reduce_bcast', 'bcast_over_scatter_allgather',
+          'allgather_over_gather_bcast', 'allgather_over_alltoall', 'reduce_over_allreduce',
+          'scatter_over_bcast', 'gather_over_allgather', 'barrier_over_allreduce',
+          'reduce_scatter_block_over_two']
 SIZES = '1,8,64,256,1024,4096,8192,16384,32768,65536,262144,1048576,4194304'
 
 CASES = [
@@ -45,6 +49,12 @@ CASES = [
          rounds=6),
     Case('comms', 2, ['-p', '-s', '3'], ['-p', *SMALL]),
     *(Case('comms', np, ['-s', '2'], SMALL) for np in (4, 8, 16)),
+    Case('forms', 2, ['-s', '3'], SMALL, rounds=4),
+    Case('forms', 2, ['-s', '3', '-a'], [*SMALL, '-a'], rounds=4),
+    Case('forms', 4, ['-s', '3', '-o', 'persistent_over_blocking,nonblocking_over_blocking'],
+         [*SMALL, '-o', 'persistent_over_blocking'], rounds=4),
+    *(Case('consistency', np, ['-s', '2', '-m', '8'], [*SMALL, '-z', '8,65536'], rounds=3)
+      for np in (2, 4, 8)),
     Case('startup', 2, ['2'], ['1']),
     Case('startup', 8, ['1'], ['1']),
     Case('startup', 64, ['1'], ['1'], rounds=5),
@@ -54,7 +64,7 @@ CASES = [
 ]
 
 # Rates are better when higher; all else is better when lower.
-RATES = {'MB/s', 'Mmsg/s'}
+RATES = {'MB/s', 'Mmsg/s', '%'}
 
 # Ours divided by that of against ("best": the better of the two; None: ours alone, in the metric's
 # unit) is at most limit, for rates at least.  at: the distance, None for any.
@@ -91,6 +101,11 @@ TARGETS = [
       for way in ('send', 'isend') for size in ('8', '1024')),
     *(Target(metric, np, '0', None, 'best', 1 / 0.95)
       for np in (2, 4, 8, 16) for metric in ('comm_dup', 'comm_split', 'comm_split_one')),
+    *(Target(f'async_{what}_idle', 2, '1048576', None, None, 50)
+      for what in ('iallreduce', 'ialltoall')),
+    *(Target('persistent_over_blocking', np, '8', None, None, 1.0) for np in (2, 4)),
+    *(Target(claim, np, size, None, None, 1.1) for np in (2, 4, 8) for claim in CLAIMS
+      for size in ('8', '1024', '65536', '1048576') if size == '8' or not claim.startswith('barr')),
     *(Target('startup', np, str(np), None, 'best', 0.4) for np in (2, 8, 64)),
     Target('memory_job_halo', 32, '1024', None, None, 2e6 / 1024),
 ]

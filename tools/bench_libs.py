@@ -8,7 +8,7 @@ import subprocess
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 PERF = os.path.join(ROOT, 'test', 'perf')
 FLAGS = ['-std=gnu11', '-O2', '-g', '-D_GNU_SOURCE']
-COMMON = ['perf', 'gate', 'probe', 'stream']
+COMMON = ['perf', 'gate', 'probe', 'stream', 'turns']
 ALONE = ['startup']                  # needs none of COMMON
 MORE = {'types': ['layouts', 'loops'], 'typed_latency': ['layouts', 'loops']}
 OPENMPI = ['mpiexec.openmpi', '--allow-run-as-root', '--oversubscribe', '--bind-to', 'none']
