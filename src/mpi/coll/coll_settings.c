@@ -53,11 +53,20 @@ const struct setting mpir_coll_settings[] = {
     { .name = NULL },
 };
 
+void coll_offer(struct coll_operation *o, struct coll_offer *offer)
+{
+    offer->next = o->offers;
+    o->offers = offer;
+}
+
 static const struct coll_algorithm *find(const struct coll_operation *o)
 {
     for (const struct coll_algorithm *a = o->table; o->word && a->name; a++)
         if (strcmp(a->name, o->word) == 0)
             return a;
+    for (const struct coll_offer *f = o->offers; o->word && f; f = f->next)
+        if (strcmp(f->row.name, o->word) == 0)
+            return &f->row;
     return NULL;
 }
 
