@@ -71,7 +71,7 @@ static void exchange(MPI_Comm comm, int ins, int outs, const int *from, const in
 /* Along each dimension the negative neighbor, then the positive one. */
 static void test_cart(int n, const int *dims, const int *periods)
 {
-    int from[2 * 3], block[2 * 3];
+    int from[2 * 3] = { 0 }, block[2 * 3] = { 0 };
     MPI_Comm comm;
 
     MPI_Cart_create(MPI_COMM_WORLD, n, dims, periods, 0, &comm);
@@ -124,7 +124,7 @@ static void test_many_edges(struct me m)
 /* All send to the first, who sends to nobody. */
 static void test_one_way(struct me m)
 {
-    int from[SLOTS], block[SLOTS] = { 0 }, to = 0, ins = m.rank == 0 ? m.size - 1 : 0;
+    int from[SLOTS] = { 0 }, block[SLOTS] = { 0 }, to = 0, ins = m.rank == 0 ? m.size - 1 : 0;
     MPI_Comm comm;
 
     for (int i = 0; i < ins; i++)
