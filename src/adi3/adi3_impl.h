@@ -384,6 +384,20 @@ void area_end(struct adi3_comm *c);    /* with its communicator */
 void area_forget(struct adi3_comm *c); /* its memory is lost */
 void area_forget_all(void);
 
+/* ---- boards (board.c) ------------------------------------------------------------------------ */
+
+struct adi3_board;
+enum { BOARD_LOST = 2 }; /* neither an MPI error nor DEV_AGAIN */
+/* NULL: there is none, in no process. Errors as adi3_sched_meet(). */
+int board_new(struct adi3_comm *c, int tag, const struct adi3_meeting *m,
+              struct adi3_board **board);
+void board_end(struct adi3_board *b);   /* NULL is nothing */
+bool board_start(struct adi3_board *b); /* false: it is lost */
+/* Of what was started: MPI_SUCCESS, take it; DEV_AGAIN, not yet; BOARD_LOST; or an error. */
+int board_look(struct adi3_board *b);
+void board_take(struct adi3_board *b);
+int board_keep_all(void); /* what is shown, before the memory is lost; or MPI_ERR_NO_MEM */
+
 /* ---- threads (thread.c) ---------------------------------------------------------------------- */
 
 enum { ADI3_ASIDE = 1 << 18 }; /* bytes: longer copies are made without the lock */

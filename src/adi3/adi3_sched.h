@@ -9,13 +9,11 @@
 #define ADI3_SCHED_H
 
 #include <stddef.h>
+#include "adi3_type.h"
 #include "mpi.h"
 
 struct adi3_comm;
-struct adi3_data;
-struct adi3_op;
 struct adi3_sched;
-struct adi3_work;
 
 struct adi3_sched *adi3_sched_new(int tag);         /* of its messages; NULL without memory */
 void adi3_sched_tag(struct adi3_sched *s, int tag); /* of those that are added from now on */
@@ -37,6 +35,20 @@ void adi3_sched_free(struct adi3_sched *s); /* one that is not begun; NULL is no
 
 /* Begins it, as an operation of c that request stands for. Whatever happens s is ADI3's. */
 int adi3_sched_start(struct adi3_sched *s, struct adi3_comm *c, MPI_Request *request);
+/* An operation in which each process shows something, and takes a result when all have done so. */
+struct adi3_meeting {
+    size_t len;           /* bytes that each shows, the same for all */
+    struct adi3_data out; /* those; type NULL: we show nothing, whatever len is */
+    struct adi3_data in;  /* the result, of as many bytes; type NULL: it is nothing to us */
+    struct adi3_op *op;   /* it is all combined, from the last one's down ... */
+    int root;             /* ... or, if op is NULL, what this process shows */
+};
+
+/* Before adi3_sched_init(), in all processes of c: starts may do that instead of the steps, if it
+ * is small and they share memory. They wait for the first of them, and take the schedule's tag.
+ * Errors: MPI_ERR_NO_MEM; MPI_ERR_TRUNCATE, MPI_ERR_OTHER when another gives another length. */
+int adi3_sched_meet(struct adi3_sched *s, struct adi3_comm *c, const struct adi3_meeting *m);
+
 /* Likewise a persistent request, inactive: each start of it runs all steps again. */
 int adi3_sched_init(struct adi3_sched *s, struct adi3_comm *c, MPI_Request *request);
 

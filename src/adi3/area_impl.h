@@ -82,6 +82,13 @@ static inline void area_note(struct adi3_area *a, bool waits)
                           memory_order_release);
 }
 
+/* area_life.c */
+bool area_all_here(const struct adi3_comm *c); /* processes of one node, at least two */
+/* A device of this node, with no other around it that is to see all that goes between processes. */
+bool area_shared(struct adi3_proc *p);
+/* What the first process says to all others; so they wait for it. */
+int area_tell(struct adi3_comm *c, int tag, void *what, size_t len);
+
 /* area_wait.c */
 void area_wake_all(const struct adi3_area *a);
 /* The tag, and all else that must be the same, of what a process shows in this step. */

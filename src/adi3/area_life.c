@@ -27,8 +27,7 @@ static size_t desk_length(size_t len, int size)
     return desks / (size_t) (size + 1) & ~(size_t) (OS_LINE - 1);
 }
 
-/* A device of this node, with no other around it that is to see all that goes between processes. */
-static bool shared(struct adi3_proc *p)
+bool area_shared(struct adi3_proc *p)
 {
     const struct dev_ops *const *known = dev_table;
 
@@ -43,7 +42,7 @@ static struct offer make_offer(const struct adi3_comm *c)
 {
     struct offer o = { 0, length_for(c->size) };
 
-    if (area_wanted && desk_length(o.len, c->size) >= AREA_LEAST && shared(c->proc[1]))
+    if (area_wanted && desk_length(o.len, c->size) >= AREA_LEAST && area_shared(c->proc[1]))
         o.at = node_area(o.len);
     if (!o.at)
         return o;
@@ -56,15 +55,15 @@ static struct offer make_offer(const struct adi3_comm *c)
     return o;
 }
 
-static int tell(struct adi3_comm *c, struct offer *o)
+int area_tell(struct adi3_comm *c, int tag, void *what, size_t len)
 {
-    struct adi3_data d = { o, sizeof *o, adi3_type_builtin(MPI_BYTE) };
+    struct adi3_data d = { what, len, adi3_type_builtin(MPI_BYTE) };
 
     if (c->rank)
-        return adi3_recv(&d, 0, AREA_TAG, c, ADI3_COLL, MPI_STATUS_IGNORE);
+        return adi3_recv(&d, 0, tag, c, ADI3_COLL, MPI_STATUS_IGNORE);
     int err = MPI_SUCCESS;
     for (int i = 1; i < c->size; i++) {
-        int sent = adi3_send(&d, i, AREA_TAG, c, ADI3_COLL);
+        int sent = adi3_send(&d, i, tag, c, ADI3_COLL);
         err = err ? err : sent;
     }
     return err;
@@ -91,7 +90,7 @@ static void set_up(struct adi3_area *a, const struct adi3_comm *c, const struct 
     }
 }
 
-static bool all_here(const struct adi3_comm *c)
+bool area_all_here(const struct adi3_comm *c)
 {
     bool all = c->size > 1 && !c->remote;
 
@@ -108,7 +107,7 @@ static struct adi3_area *make(struct adi3_comm *c)
 
     if (c->rank == 0 && a)
         o = make_offer(c);
-    int err = tell(c, &o);
+    int err = area_tell(c, AREA_TAG, &o, sizeof o);
     if (o.at && a) {
         set_up(a, c, &o);
         if (err)
@@ -126,7 +125,7 @@ struct adi3_area *adi3_area(struct adi3_comm *c)
 {
     if (!c->area_asked) {
         c->area_asked = true;
-        c->area = all_here(c) ? make(c) : NULL;
+        c->area = area_all_here(c) ? make(c) : NULL;
     }
     return c->area;
 }

@@ -275,9 +275,13 @@ int proc_reopen(void)
     if (err)
         return err;
     area_forget_all();
+    int kept = board_keep_all();
+    if ((err = node_barrier()))
+        return err;
     if (adi3_node.index == 0)
         node_rewind();
     err = node_barrier();
+    err = err ? err : kept;
     return err ? err : open_all();
 }
 

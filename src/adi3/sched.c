@@ -39,9 +39,11 @@ struct adi3_sched {
     bool listed, runs;
     struct adi3_sched *next; /* that may go on */
     struct scratch *scratch;
+    struct adi3_board *board; /* starts are done there, as long as they can be; or NULL */
 };
 
 static struct adi3_sched *ready, **ready_end = &ready;
+static struct adi3_sched *meeting; /* those whose board is looked at */
 
 struct adi3_sched *adi3_sched_new(int tag)
 {
@@ -147,6 +149,16 @@ void *adi3_sched_bytes(struct adi3_sched *s, size_t len)
     return m->bytes;
 }
 
+static void leave_meeting(const struct adi3_sched *s)
+{
+    struct adi3_sched **at = &meeting;
+
+    while (*at && *at != s)
+        at = &(*at)->next;
+    if (*at)
+        *at = s->next;
+}
+
 void adi3_sched_free(struct adi3_sched *s)
 {
     if (!s)
@@ -158,6 +170,8 @@ void adi3_sched_free(struct adi3_sched *s)
     for (unsigned i = 0; i < s->steps; i++)
         hold(&s->step[i], -1);
     free(s->step);
+    leave_meeting(s);
+    board_end(s->board);
     free(s);
 }
 
@@ -206,6 +220,12 @@ static bool begin(struct adi3_sched *s, const struct step *x)
     return s->parts == 0;
 }
 
+static void over(struct adi3_sched *s)
+{
+    s->request->error = s->err;
+    request_done(s->request);
+}
+
 /* Begins what may begin; a step may begin and end others, but not this schedule. */
 static void run(struct adi3_sched *s)
 {
@@ -213,15 +233,44 @@ static void run(struct adi3_sched *s)
     while (s->at < s->steps && begin(s, &s->step[s->at]))
         s->at++;
     s->runs = false;
-    if (s->at < s->steps || s->parts)
-        return;
-    s->request->error = s->err;
-    request_done(s->request);
+    if (s->at == s->steps && !s->parts)
+        over(s);
+}
+
+/* What began on a board. False: it is not over. */
+static bool meet(struct adi3_sched *s)
+{
+    int err = board_look(s->board);
+
+    if (err == DEV_AGAIN)
+        return false;
+    leave_meeting(s); /* others may look around while it is taken */
+    if (err == BOARD_LOST) {
+        run(s);
+        return true;
+    }
+    if (!err)
+        board_take(s->board);
+    note(s, err);
+    over(s);
+    return true;
+}
+
+static bool poll_boards(void)
+{
+    bool moved = false;
+
+    for (struct adi3_sched *s = meeting; s;) {
+        bool over = meet(s);
+        s = over ? meeting : s->next;
+        moved |= over;
+    }
+    return moved;
 }
 
 bool sched_poll(void)
 {
-    bool moved = ready != NULL;
+    bool moved = poll_boards() | (ready != NULL);
 
     while (ready) {
         struct adi3_sched *s = ready;
@@ -282,6 +331,11 @@ int adi3_sched_start(struct adi3_sched *s, struct adi3_comm *c, MPI_Request *req
     return err;
 }
 
+int adi3_sched_meet(struct adi3_sched *s, struct adi3_comm *c, const struct adi3_meeting *m)
+{
+    return board_new(c, s->tag, m, &s->board);
+}
+
 int adi3_sched_init(struct adi3_sched *s, struct adi3_comm *c, MPI_Request *request)
 {
     return stand_for(s, c, REQUEST_SCHEDULE | REQUEST_PERSISTENT, request);
@@ -294,7 +348,13 @@ void sched_again(struct adi3_request *r)
     r->state = ADI3_ACTIVE;
     s->at = 0;
     s->err = s->filled;
-    run(s);
+    if (!s->board || !board_start(s->board)) {
+        run(s);
+        return;
+    }
+    s->next = meeting;
+    meeting = s;
+    (void) meet(s);
 }
 
 /* Steps that were never begun: those that call still do. */

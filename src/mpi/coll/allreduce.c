@@ -75,9 +75,12 @@ static int take(struct coll *x, const struct coll_args *a)
     return err ? err : coll_op_arg(x, a->op);
 }
 
-struct coll_operation coll_allreduce = {
-    .kind = COLL_ALLREDUCE, .take = take, .table = table, .choose = choose, .inter = allreduce_inter
-};
+struct coll_operation coll_allreduce = { .kind = COLL_ALLREDUCE,
+                                         .take = take,
+                                         .table = table,
+                                         .choose = choose,
+                                         .meet = coll_meet_allreduce,
+                                         .inter = allreduce_inter };
 
 /* Combines the elements of all processes of comm, into recvbuf of each (§5.3.7); the result has the
  * same bits everywhere.

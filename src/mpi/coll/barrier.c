@@ -23,8 +23,15 @@ static const struct coll_algorithm *choose(const struct coll *x)
     return coll_crowded(x) ? &table[LINEAR] : &table[DISSEMINATION];
 }
 
+static bool meet(const struct coll *x, struct adi3_meeting *m)
+{
+    (void) x;
+    *m = (struct adi3_meeting) { 0 };
+    return true;
+}
+
 struct coll_operation coll_barrier = {
-    .kind = COLL_BARRIER, .table = table, .choose = choose, .inter = barrier_inter
+    .kind = COLL_BARRIER, .table = table, .choose = choose, .meet = meet, .inter = barrier_inter
 };
 
 /* Returns when all processes of comm have called it (§5.3.1). Errors: MPI_ERR_COMM. */

@@ -76,9 +76,19 @@ static int take(struct coll *x, const struct coll_args *a)
     return err ? err : mpir_root_arg(x->comm, a->root);
 }
 
-struct coll_operation coll_bcast = {
-    .kind = COLL_BCAST, .take = take, .table = table, .choose = choose, .inter = bcast_inter
-};
+static bool meet(const struct coll *x, struct adi3_meeting *m)
+{
+    *m = (struct adi3_meeting) { .len = coll_size(x->recv), .root = x->root };
+    *(x->rank == x->root ? &m->out : &m->in) = x->recv;
+    return true;
+}
+
+struct coll_operation coll_bcast = { .kind = COLL_BCAST,
+                                     .take = take,
+                                     .table = table,
+                                     .choose = choose,
+                                     .meet = meet,
+                                     .inter = bcast_inter };
 
 /* Copies root's buffer to that of all processes of comm (§5.3.2).
  * Errors: MPI_ERR_COMM, MPI_ERR_BUFFER, MPI_ERR_COUNT, MPI_ERR_TYPE, MPI_ERR_ROOT,

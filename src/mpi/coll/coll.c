@@ -176,5 +176,10 @@ int coll_init_call(struct mpir_call *call, const struct coll_operation *o,
         return err;
     struct adi3_comm *c = x.comm;
     struct adi3_sched *s = schedule(o, &x, ADI3_TAG_INIT + adi3_number_tag(c->inits++));
-    return s ? adi3_sched_init(s, c, request) : x.err;
+    if (!s)
+        return x.err;
+    if (!(err = coll_meet(o, &x)))
+        return adi3_sched_init(s, c, request);
+    adi3_sched_free(s);
+    return err;
 }

@@ -117,6 +117,9 @@ struct coll_operation {
     int (*take)(struct coll *x, const struct coll_args *a);
     const struct coll_algorithm *table;
     const struct coll_algorithm *(*choose)(const struct coll *x);
+    /* What a small persistent one does instead, where its processes share memory. False: nothing.
+     * NULL: it never does. */
+    bool (*meet)(const struct coll *x, struct adi3_meeting *m);
     struct coll_offer *offers;           /* the last one first */
     void (*inter)(struct coll *x);       /* between two groups; NULL: it is not for these */
     const char *word;                    /* the setting's value */
@@ -153,6 +156,14 @@ int coll_begin_call(struct mpir_call *call, const struct coll_operation *o,
                     const struct coll_args *a, MPI_Request *request);
 int coll_init_call(struct mpir_call *call, const struct coll_operation *o,
                    const struct coll_args *a, MPI_Info info, MPI_Request *request);
+
+/* Where that is better, starts of the schedule are done in shared memory, in all processes
+ * (meet.c). Errors: as adi3_sched_meet(). */
+int coll_meet(const struct coll_operation *o, struct coll *x);
+
+/* Two of coll_operation.meet: of reductions, whose result is for root, or for all. */
+bool coll_meet_reduce(const struct coll *x, struct adi3_meeting *m);
+bool coll_meet_allreduce(const struct coll *x, struct adi3_meeting *m);
 
 /* The same without a call: fills all but the arguments, which are 0, ... */
 void coll_begin(struct coll *x, struct adi3_comm *c);

@@ -78,9 +78,12 @@ static int take(struct coll *x, const struct coll_args *a)
     return coll_op_arg(x, a->op);
 }
 
-struct coll_operation coll_reduce = {
-    .kind = COLL_REDUCE, .take = take, .table = table, .choose = choose, .inter = reduce_inter
-};
+struct coll_operation coll_reduce = { .kind = COLL_REDUCE,
+                                      .take = take,
+                                      .table = table,
+                                      .choose = choose,
+                                      .meet = coll_meet_reduce,
+                                      .inter = reduce_inter };
 
 /* Combines the elements of all processes of comm, into recvbuf at root (§5.3.7).
  * Errors: MPI_ERR_COMM, MPI_ERR_ROOT, MPI_ERR_BUFFER, MPI_ERR_COUNT, MPI_ERR_TYPE, MPI_ERR_OP,

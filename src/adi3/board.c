@@ -1,0 +1,305 @@
+/* board.c — starts of small persistent operations, in memory that the processes of a node share.
+ *
+ * Each operation has a board of its own, where each process has two lines, for starts in turns. A
+ * start shows a line, and is over here when all have shown theirs, and the result is taken. Who has
+ * seen all lines of start s + 1 knows that all have taken the result of s: so start s + 2 may have
+ * those lines. After an error a process shows nothing any more, since it does not know that.
+ *
+ * A board is lost when the memory is, for a restart. What had been shown was kept by all alike;
+ * starts that this is not enough for are done by messages then, from their first step on. */
+#include <stdlib.h>
+#include <string.h>
+#include "area_impl.h"
+
+enum {
+    SHOWN_MOST = 1024,     /* bytes of a process */
+    BOARD_MOST = 64 << 10, /* of a board */
+    BOARDS_MOST = 256,     /* that a process has made, and are still used */
+};
+
+struct line {
+    OS_ALIGNED _Atomic uint32_t step;
+    _Alignas(16) char data[];
+};
+
+struct board_head {
+    OS_ALIGNED _Atomic uint32_t users; /* requests, one in each process */
+    _Atomic uint32_t broken;
+    struct area_count count[2]; /* where the last one to come wakes the others */
+};
+
+struct adi3_board {
+    struct adi3_board *next; /* of all boards */
+    struct board_head *head;
+    struct adi3_comm *comm;
+    struct adi3_meeting m;
+    size_t offset, len; /* in the node's segment */
+    size_t room;        /* bytes of a line */
+    uint32_t step;
+    int seen; /* ranks below have shown this step */
+    bool counted, made, broken;
+    void *kept; /* instead of memory that is lost */
+    struct area_peer peer[];
+};
+
+static struct adi3_board *boards;
+static int made; /* by this process, and still used */
+
+static struct line *line_of(const struct adi3_board *b, int rank)
+{
+    size_t number = (size_t) rank * 2 + b->step % 2;
+
+    return (struct line *) (void *) ((char *) (b->head + 1) + number * b->room);
+}
+
+/* ---- a start --------------------------------------------------------------------------------- */
+
+static void wake_all(const struct adi3_board *b)
+{
+    area_fence();
+    for (int i = 0; i < b->comm->size; i++)
+        if (atomic_load_explicit(b->peer[i].asleep, memory_order_relaxed) != DEV_AWAKE
+            && i != b->comm->rank)
+            adi3_node.wake(b->peer[i].index);
+}
+
+static void show(struct adi3_board *b)
+{
+    struct area_count *n = &b->head->count[b->step % 2];
+
+    if (!b->counted) {
+        atomic_store_explicit(&line_of(b, b->comm->rank)->step, b->step, memory_order_release);
+        wake_all(b);
+    } else if (atomic_fetch_add(&n->here, 1) + 1 == (uint32_t) b->comm->size) {
+        atomic_store_explicit(&n->here, 0, memory_order_relaxed);
+        atomic_store_explicit(&n->released, b->step, memory_order_release);
+        wake_all(b);
+    }
+}
+
+bool board_start(struct adi3_board *b)
+{
+    const struct adi3_data *d = &b->m.out;
+
+    if (b->kept)
+        return false;
+    if (b->broken)
+        return true;
+    b->step++;
+    b->seen = 0;
+    char *data = line_of(b, b->comm->rank)->data;
+    if (d->type && d->type->contig && b->m.len > 0)
+        memcpy(data, d->buf, b->m.len);
+    else if (d->type && b->m.len > 0)
+        adi3_pack(d, 0, data, b->m.len);
+    show(b);
+    return true;
+}
+
+static bool all_shown(struct adi3_board *b)
+{
+    if (b->counted)
+        return atomic_load_explicit(&b->head->count[b->step % 2].released, memory_order_acquire)
+               == b->step;
+    while (b->seen < b->comm->size
+           && atomic_load_explicit(&line_of(b, b->seen)->step, memory_order_acquire) == b->step)
+        b->seen++;
+    return b->seen == b->comm->size;
+}
+
+static int fails(struct adi3_board *b)
+{
+    int err = proc_any_lost ? pt2pt_gone(MPI_ANY_SOURCE, b->comm) : MPI_SUCCESS;
+
+    if (!err && (b->broken || atomic_load_explicit(&b->head->broken, memory_order_relaxed)))
+        err = adi3_error(MPI_ERR_OTHER, "this persistent operation has failed before");
+    if (err)
+        b->broken = true;
+    return err;
+}
+
+int board_look(struct adi3_board *b)
+{
+    if (!b->broken && all_shown(b))
+        return MPI_SUCCESS;
+    if (b->kept)
+        return BOARD_LOST;
+    int err = fails(b);
+
+    return err ? err : DEV_AGAIN;
+}
+
+/* The same bits as of a blocking call: see allreduce_shared.c. */
+static void combine(struct adi3_board *b)
+{
+    const struct adi3_data *d = &b->m.in;
+    int last = b->comm->size - 1;
+    bool aside = adi3_aside(b->m.op->function ? SIZE_MAX : 0);
+
+    memcpy(d->buf, line_of(b, last)->data, b->m.len);
+    for (int i = last - 1; i >= 0; i--)
+        adi3_reduce(b->m.op, line_of(b, i)->data, d->buf, d->count, d->type);
+    if (aside)
+        adi3_lock();
+}
+
+void board_take(struct adi3_board *b)
+{
+    const struct adi3_data *d = &b->m.in;
+
+    if (!d->type || b->m.len == 0)
+        return;
+    if (b->m.op)
+        combine(b);
+    else
+        adi3_unpack(d, 0, line_of(b, b->m.root)->data, b->m.len);
+}
+
+/* ---- life ------------------------------------------------------------------------------------ */
+
+struct offer {   /* by the first process */
+    uint64_t at; /* 0: there is no board */
+    uint64_t shown;
+};
+
+static size_t line_length(size_t shown)
+{
+    return (sizeof(struct line) + shown + OS_LINE - 1) & ~(size_t) (OS_LINE - 1);
+}
+
+static size_t board_length(const struct adi3_comm *c, size_t shown)
+{
+    size_t len = AREA_LEAST,
+           needed = sizeof(struct board_head) + 2 * (size_t) c->size * line_length(shown);
+
+    while (len < needed)
+        len *= 2;
+    return len;
+}
+
+static struct offer make_offer(const struct adi3_comm *c, size_t shown)
+{
+    struct offer o = { 0, shown };
+    size_t len = board_length(c, shown);
+
+    if (made < BOARDS_MOST && area_wanted && area_shared(c->proc[1]))
+        o.at = node_area(len);
+    if (!o.at)
+        return o;
+    struct board_head *head = (struct board_head *) (void *) (adi3_node.base + o.at);
+    memset(head, 0, len);
+    atomic_store(&head->users, (uint32_t) c->size);
+    return o;
+}
+
+static void hold(struct adi3_meeting *m)
+{
+    if (m->out.type)
+        m->out.type->refs++;
+    if (m->in.type)
+        m->in.type->refs++;
+    if (m->op)
+        m->op->refs++;
+}
+
+static void release(struct adi3_meeting *m)
+{
+    if (m->out.type)
+        adi3_type_release(m->out.type);
+    if (m->in.type)
+        adi3_type_release(m->in.type);
+    if (m->op)
+        adi3_op_release(m->op);
+}
+
+static void set_up(struct adi3_board *b, struct adi3_comm *c, const struct adi3_meeting *m,
+                   const struct offer *o)
+{
+    *b = (struct adi3_board) { .next = boards,
+                               .head = (struct board_head *) (void *) (adi3_node.base + o->at),
+                               .comm = c,
+                               .m = *m,
+                               .offset = o->at,
+                               .len = board_length(c, m->len),
+                               .room = line_length(m->len),
+                               .counted = adi3_node.crowded || c->size > AREA_FEW,
+                               .made = c->rank == 0 };
+    for (int i = 0; i < c->size; i++) {
+        b->peer[i].index = c->proc[i]->peer.local;
+        b->peer[i].asleep = adi3_node.asleep(b->peer[i].index);
+    }
+    hold(&b->m);
+    boards = b;
+    made += b->made;
+}
+
+static int other_length(const struct adi3_meeting *m, const struct offer *o)
+{
+    return adi3_error(m->len < o->shown ? MPI_ERR_TRUNCATE : MPI_ERR_OTHER,
+                      "process 0 of the communicator gave %llu bytes to this operation, and we %zu",
+                      (unsigned long long) o->shown, m->len);
+}
+
+static void leave(struct board_head *head, size_t offset, size_t len)
+{
+    if (atomic_fetch_sub(&head->users, 1) == 1)
+        node_area_back(offset, len);
+}
+
+int board_new(struct adi3_comm *c, int tag, const struct adi3_meeting *m, struct adi3_board **board)
+{
+    struct offer o = { 0, m->len };
+
+    *board = NULL;
+    if (m->len > SHOWN_MOST || !area_all_here(c) || board_length(c, m->len) > BOARD_MOST)
+        return MPI_SUCCESS;
+    struct adi3_board *b = malloc(sizeof *b + (size_t) c->size * sizeof *b->peer);
+    if (c->rank == 0 && b)
+        o = make_offer(c, m->len);
+    int err = area_tell(c, tag, &o, sizeof o);
+    if (!err && o.shown != m->len)
+        err = other_length(m, &o);
+    if (!err && o.at && !b)
+        err = request_no_memory();
+    if (!err && o.at) {
+        set_up(b, c, m, &o);
+        *board = b;
+        return MPI_SUCCESS;
+    }
+    struct board_head *head = (struct board_head *) (void *) (adi3_node.base + o.at);
+    if (o.at) {
+        atomic_store(&head->broken, 1); /* the others count on us */
+        leave(head, o.at, board_length(c, o.shown));
+    }
+    free(b);
+    return err;
+}
+
+void board_end(struct adi3_board *b)
+{
+    struct adi3_board **at = &boards;
+
+    if (!b)
+        return;
+    while (*at != b)
+        at = &(*at)->next;
+    *at = b->next;
+    made -= b->made;
+    if (!b->kept)
+        leave(b->head, b->offset, b->len);
+    release(&b->m);
+    free(b->kept);
+    free(b);
+}
+
+int board_keep_all(void)
+{
+    for (struct adi3_board *b = boards; b; b = b->next) {
+        if (!b->kept && !(b->kept = aligned_alloc(OS_LINE, b->len)))
+            return request_no_memory();
+        if (b->head != b->kept)
+            memcpy(b->kept, b->head, b->len);
+        b->head = b->kept;
+    }
+    return MPI_SUCCESS;
+}
