@@ -157,6 +157,40 @@ static void together_until(int large)
     must_name_it(MPI_Barrier(MPI_COMM_WORLD));
 }
 
+/* Small operations that are started again and again. */
+static MPI_Request persistent[4];
+
+static void init_persistent(void)
+{
+    static double in[4], out[4];
+
+    MPI_Allreduce_init(in, out, 4, MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD, MPI_INFO_NULL,
+                       &persistent[0]);
+    MPI_Bcast_init(in, 4, MPI_DOUBLE, 2, MPI_COMM_WORLD, MPI_INFO_NULL, &persistent[1]);
+    MPI_Barrier_init(MPI_COMM_WORLD, MPI_INFO_NULL, &persistent[2]);
+    MPI_Reduce_init(in, out, 4, MPI_DOUBLE, MPI_SUM, 0, MPI_COMM_WORLD, MPI_INFO_NULL,
+                    &persistent[3]);
+}
+
+static int start(int i)
+{
+    int err = MPI_Start(&persistent[i % 4]);
+
+    return err ? err : MPI_Wait(&persistent[i % 4], MPI_STATUS_IGNORE);
+}
+
+static void start_until(void)
+{
+    int i = 0, err;
+
+    while (!(err = start(i)))
+        i++;
+    must_name_it(err);
+    must_name_it(start(i));
+    for (int k = 0; k < 4; k++)
+        MPI_Request_free(&persistent[k]);
+}
+
 /* ---- ways ------------------------------------------------------------------------------------ */
 
 static void process_1(const char *way)
@@ -179,6 +213,9 @@ static void process_1(const char *way)
     if (strncmp(way, "together", 8) == 0)
         for (;;)
             together(way[8] == '+');
+    if (strcmp(way, "started") == 0)
+        for (int i = 0;; i++)
+            start(i);
     for (;;)
         pause();
 }
@@ -221,11 +258,15 @@ int main(int argc, char **argv)
     delay_us = argc > 2 ? atol(argv[2]) : 20000;
     buf = mpitest_memory(LARGE);
     MPI_Barrier(MPI_COMM_WORLD);
+    if (strcmp(way, "started") == 0)
+        init_persistent();
     double begin = MPI_Wtime();
     if (rank == 1)
         process_1(way);
     if (strncmp(way, "together", 8) == 0)
         together_until(way[8] == '+');
+    else if (strcmp(way, "started") == 0)
+        start_until();
     else if (rank == 0)
         process_0(way);
     else if (strcmp(way, "chatter") == 0)

@@ -61,6 +61,12 @@ def from_collective_operations():
             vanish('together+', random.randrange(60000), environment={'STARLING_SHM_CMA': cma})
 
 
+def from_persistent_operations():
+    for _ in range(6):
+        vanish('started', random.randrange(60000))
+
+
 if __name__ == '__main__':
     sys.exit(main([within_small_messages, within_large_messages, while_waited_for, over_sockets,
-                   while_only_tested_for, while_others_talk, last_words, from_collective_operations], sys.argv[1:]))
+                   while_only_tested_for, while_others_talk, last_words, from_collective_operations,
+                   from_persistent_operations], sys.argv[1:]))
