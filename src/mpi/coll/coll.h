@@ -102,12 +102,22 @@ struct coll_algorithm {
     bool (*fits)(const struct coll *x); /* can it do this call at all? NULL: always */
 };
 
+/* A row of somebody else's, for the processes of an intracommunicator: a device's, or another
+ * library's. */
+struct coll_offer {
+    struct coll_algorithm row;
+    bool (*best)(
+        const struct coll *x); /* is it to be taken, where it fits? NULL: only by its word */
+    struct coll_offer *next;   /* coll_offer()'s */
+};
+
 struct coll_operation {
     enum coll_kind kind;
     /* Checks a call's arguments and sets x's from them; x has communicator, rank and size. */
     int (*take)(struct coll *x, const struct coll_args *a);
     const struct coll_algorithm *table;
     const struct coll_algorithm *(*choose)(const struct coll *x);
+    struct coll_offer *offers;           /* the last one first */
     void (*inter)(struct coll *x);       /* between two groups; NULL: it is not for these */
     const char *word;                    /* the setting's value */
     const struct coll_algorithm *forced; /* its row; NULL for "auto" */
@@ -128,6 +138,10 @@ extern bool coll_reproducible;                    /* the setting REPRODUCIBLE */
 /* Takes over the settings' values, once they are loaded; a word that names no algorithm is one line
  * for complain, and the operation then chooses by itself. */
 void mpir_coll_init(void (*complain)(const char *line));
+
+/* Adds a row before MPI is initialized, in all processes alike: with a name of its own, in memory
+ * that stays. Rows that are offered are asked before the operation chooses, the last one first. */
+void coll_offer(struct coll_operation *o, struct coll_offer *offer);
 
 /* ---- a whole operation (coll.c) -------------------------------------------------------------- */
 

@@ -21,6 +21,7 @@ enum { OPERATIONS = sizeof operations / sizeof *operations };
 
 bool coll_reproducible;
 
+/* Those of operations come first, in the order above. */
 const struct setting mpir_coll_settings[] = {
     ROW(BARRIER, MPI_Barrier, coll_barrier, "dissemination, doubling, tree, linear, nodes, shared"),
     ROW(BCAST, MPI_Bcast, coll_bcast,
@@ -48,17 +49,25 @@ const struct setting mpir_coll_settings[] = {
     ROW(SCAN, MPI_Scan, coll_scan, "doubling, linear"),
     ROW(EXSCAN, MPI_Exscan, coll_exscan, "doubling, linear"),
     { "REPRODUCIBLE", SETTING_BOOL, &coll_reproducible, "no",
-      "The order of operands of a reduction does not depend on which process is where, at some "
-      "cost "
-      "in speed; it never depends on timing." },
+      "The order of operands of a reduction depends on their number and size alone, not on which "
+      "process is where." },
     { .name = NULL },
 };
+
+void coll_offer(struct coll_operation *o, struct coll_offer *offer)
+{
+    offer->next = o->offers;
+    o->offers = offer;
+}
 
 static const struct coll_algorithm *find(const struct coll_operation *o)
 {
     for (const struct coll_algorithm *a = o->table; o->word && a->name; a++)
         if (strcmp(a->name, o->word) == 0)
             return a;
+    for (const struct coll_offer *f = o->offers; o->word && f; f = f->next)
+        if (strcmp(f->row.name, o->word) == 0)
+            return &f->row;
     return NULL;
 }
 

@@ -124,7 +124,7 @@ static void test_many_edges(struct me m)
 /* All send to the first, who sends to nobody. */
 static void test_one_way(struct me m)
 {
-    int from[SLOTS], block[SLOTS] = { 0 }, to = 0, ins = m.rank == 0 ? m.size - 1 : 0;
+    int from[SLOTS] = { 0 }, block[SLOTS] = { 0 }, to = 0, ins = m.rank == 0 ? m.size - 1 : 0;
     MPI_Comm comm;
 
     for (int i = 0; i < ins; i++)

@@ -3,6 +3,7 @@
  * compares between runs; with the argument "forms", the nonblocking ones have the blocking ones'
  * bits. */
 #include <stdint.h>
+#include <time.h>
 #include "coll_test.h"
 
 enum form { BLOCKING, NONBLOCKING, PERSISTENT, FORMS };
@@ -34,6 +35,17 @@ static void note(const void *data, size_t len)
         digest = (digest ^ p[i]) * 1099511628211u;
 }
 
+/* Processes begin an operation at different times, and in each run at others. */
+static void be_late(void)
+{
+    struct timespec t;
+
+    clock_gettime(CLOCK_REALTIME, &t);
+    t.tv_sec = 0;
+    t.tv_nsec = t.tv_nsec / 64 % 4 * (rank + 1) % 5 * 20000;
+    nanosleep(&t, NULL);
+}
+
 static void finish(MPI_Request *r)
 {
     if (form == PERSISTENT)
@@ -48,6 +60,7 @@ static void allreduce(int n, MPI_Datatype type, size_t len, MPI_Op op)
     MPI_Request r;
     char *first;
 
+    be_late();
     if (form == BLOCKING)
         MPI_Allreduce(in, out, n, type, op, MPI_COMM_WORLD);
     else if (form == NONBLOCKING)
@@ -69,6 +82,7 @@ static void reduce(int n, MPI_Datatype type, size_t len, MPI_Op op, int root)
 {
     MPI_Request r;
 
+    be_late();
     if (form == BLOCKING)
         MPI_Reduce(in, out, n, type, op, root, MPI_COMM_WORLD);
     else if (form == NONBLOCKING)
@@ -85,6 +99,7 @@ static void scans(int n, MPI_Datatype type, size_t len, MPI_Op op)
 {
     MPI_Request r[2];
 
+    be_late();
     if (form == BLOCKING) {
         MPI_Scan(in, out, n, type, op, MPI_COMM_WORLD);
         MPI_Exscan(in, (char *) out + (size_t) n * len, n, type, op, MPI_COMM_WORLD);
@@ -111,6 +126,7 @@ static void reduce_scatter(int n, MPI_Datatype type, size_t len, MPI_Op op)
     for (int i = 0; i < size; i++)
         counts_[i] = n * (i % 3) / 2;
     mine = counts_[rank];
+    be_late();
     if (form == BLOCKING) {
         MPI_Reduce_scatter_block(in, out, n, type, op, MPI_COMM_WORLD);
         MPI_Reduce_scatter(in, second, counts_, type, op, MPI_COMM_WORLD);

@@ -17,10 +17,11 @@ static inline struct adi3_area *shared_area(const struct coll *x)
 
 static inline bool shared_fits(const struct coll *x) { return shared_area(x) != NULL; }
 
-/* Only types of which all processes have the same elements, packed. */
+/* Only types of which all processes have the same elements, packed; and only where the order of
+ * operands may be another than that of messages. */
 static inline bool shared_reduces(const struct coll *x)
 {
-    return x->recv.type->predefined && x->recv.type->contig && shared_fits(x);
+    return x->recv.type->predefined && x->recv.type->contig && coll_by_place(x) && shared_fits(x);
 }
 
 /* Bytes that a step may have without all having to meet before the next one, if they meet in it. */
