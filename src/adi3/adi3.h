@@ -18,6 +18,7 @@
 #include "mpi.h"
 #pragma GCC visibility pop
 
+#include "adi3_area.h"
 #include "adi3_sched.h"
 #include "adi3_type.h"
 
@@ -64,6 +65,8 @@ struct adi3_comm {
     uint8_t hints; /* adi3_hint */
     struct adi3_group *group, *remote; /* remote: NULL of an intracommunicator */
     struct adi3_comm *local;           /* of our group alone; of an intercommunicator */
+    struct adi3_area *area;            /* see adi3_area(); NULL: it has none, ... */
+    bool area_asked;                   /* ... which is known */
     uint32_t operations, inits;        /* collective operations, to number them */
     /* src/mpi's, which ADI3 only carries: see adi3_comm_ends. */
     MPI_Errhandler errhandler;
@@ -251,6 +254,7 @@ struct adi3_wait {
     bool asleep;    /* with the lock dropped, leading */
     uint64_t since; /* ns, when waiting began */
     const struct adi3_request *on;
+    size_t copied;           /* bytes that a process moves meanwhile, if that is known */
     _Atomic uint32_t called; /* while another thread leads: see thread.c */
     struct adi3_wait *next;
 };

@@ -36,8 +36,8 @@ struct adi3_proc {
 enum { ADI3_MAX_DEVICES = 8 };
 extern struct adi3_dev adi3_devs[ADI3_MAX_DEVICES];
 extern int adi3_ndevs;
-/* Of the devices that have one, and of schedules once there are any. */
-extern bool (*adi3_polls[ADI3_MAX_DEVICES + 2])(void);
+/* Of the devices that have one, and of areas and schedules once there are any. */
+extern bool (*adi3_polls[ADI3_MAX_DEVICES + 3])(void);
 extern struct pmi_job adi3_job;
 extern struct adi3_proc *adi3_procs; /* by rank in MPI_COMM_WORLD */
 extern const char *adi3_setting_devices;
@@ -74,6 +74,7 @@ int open_check_words(void); /* of STARLING_DEVICES */
 int open_devices(bool node_only);
 void open_close(void);
 void open_poll_schedules(void); /* from now on */
+void open_poll_areas(void);     /* likewise */
 
 /* ---- cards (cards.c) ------------------------------------------------------------------------- */
 
@@ -110,6 +111,10 @@ enum { NODE_TICK_MS = 500 }; /* sleepers look whether anybody died */
 /* Sleeps until woken or the time, a tick at most, has passed; false when there was work before. */
 bool node_sleep(struct adi3_wait *w, bool (*work)(void), int epoll, unsigned ms);
 void node_wake_self(void);
+/* Memory of an area, not all zero, of a power of two of at least 4096 bytes: its offset, or 0. What
+ * is given back serves the next area of that length, and never devices. */
+size_t node_area(size_t len);
+void node_area_back(size_t offset, size_t len);
 int node_wake_fd(void); /* readable after a wake of DEV_ASLEEP_EPOLL */
 
 /* ---- requests (request.c, protocol.c) -------------------------------------------------------- */
@@ -295,7 +300,7 @@ void probe_drop(struct adi3_request *message);            /* nobody will receive
 /* sched.c */
 bool sched_poll(void);
 void sched_part_over(struct adi3_request *r); /* and frees it */
-void sched_again(struct adi3_request *r); /* starts one that stands for a schedule */
+void sched_again(struct adi3_request *r);     /* starts one that stands for a schedule */
 void sched_end(struct adi3_sched *s);
 
 /* any.c */
@@ -341,7 +346,7 @@ void context_drop(uint32_t ctx); /* its queues, with what nobody received */
 /* A message that nobody will receive: its sender may send as much again. What is still arriving is
  * freed when all of it is there. */
 void context_lose(struct adi3_queues *q, struct match_unex *u);
-extern struct comm_found {       /* last; NULL when there is none */
+extern struct comm_found { /* last; NULL when there is none */
     uint32_t ctx;
     struct adi3_queues *queues;
 } comm_found;
@@ -371,6 +376,14 @@ struct adi3_queues *comm_known_queues(uint32_t ctx); /* NULL when nothing has na
 void comm_forget_offers(void); /* messages that were to be read come in packets now */
 void comm_finalize(void);
 
+/* ---- areas (area.c) -------------------------------------------------------------------------- */
+
+extern bool area_wanted; /* the setting */
+bool area_poll(void);
+void area_end(struct adi3_comm *c);    /* with its communicator */
+void area_forget(struct adi3_comm *c); /* its memory is lost */
+void area_forget_all(void);
+
 /* ---- threads (thread.c) ---------------------------------------------------------------------- */
 
 enum { ADI3_ASIDE = 1 << 18 }; /* bytes: longer copies are made without the lock */
@@ -384,7 +397,8 @@ void thread_sleep_begins(struct adi3_wait *w);
 bool thread_sleep_ends(struct adi3_wait *w);
 /* r is done, or (NULL) a message has come that nobody asked for: wakes those that wait for it. */
 void thread_tell(const struct adi3_request *r);
-extern unsigned thread_sleepers; /* whom thread_tell() may have to wake */
+void thread_call(struct adi3_wait *w); /* what w waits for is there */
+extern unsigned thread_sleepers;       /* whom thread_tell() may have to wake */
 extern bool adi3_async;
 
 static inline void thread_told(const struct adi3_request *r)

@@ -73,6 +73,7 @@ static void tear_down(struct adi3_comm *c)
 {
     if (adi3_comm_ends)
         adi3_comm_ends(c);
+    area_end(c);
     if (c->queue[0]) {
         context_drop(c->recv_ctx);
         context_drop(c->recv_ctx + 1);

@@ -9,7 +9,7 @@
 #include <unistd.h>
 #include "adi3_impl.h"
 
-enum { MAX_SLOTS = 4096, NAME = 64, PAGE = 4096, MAGIC = 0x53744d50 };
+enum { MAX_SLOTS = 4096, NAME = 64, PAGE = 4096, MAGIC = 0x53744d51, SIZES = 12 };
 
 static const size_t per_process = 4u << 20, least_per_process = 256u << 10,
                     at_most = (size_t) 16 << 30, spare = 16u << 20;
@@ -31,7 +31,8 @@ struct node_head {
     uint64_t len;
     _Atomic uint32_t count; /* slots taken */
     _Atomic uint32_t fences;
-    _Atomic uint64_t used; /* bytes from the start that are taken */
+    _Atomic uint64_t used;        /* bytes from the start that are taken */
+    _Atomic uint64_t free[SIZES]; /* areas given back, of a page, of two, of four, ... */
     unsigned char secret[DEV_SECRET];
     struct node_slot slot[];
 };
@@ -202,6 +203,69 @@ struct dev_node adi3_node = {
     .asleep = asleep, .wake = wake, .world_rank = world_rank, .alive = alive, .take = take
 };
 
+/* Areas given back are a stack for each length, of which nothing is left half done by a process
+ * that dies. An offset in pages is below the number of changes, which tells a head from one that
+ * was there before. */
+enum { OFFSET_BITS = 32 };
+
+struct free_area {
+    _Atomic uint64_t next; /* its offset */
+};
+
+static struct free_area *free_at(uint64_t offset)
+{
+    return (struct free_area *) (void *) ((char *) head + offset);
+}
+
+static _Atomic uint64_t *free_areas(size_t len)
+{
+    int i = 0;
+
+    while (i < SIZES - 1 && (size_t) PAGE << i < len)
+        i++;
+    return &head->free[i];
+}
+
+static uint64_t offset_in(uint64_t word) { return (word & UINT32_MAX) * PAGE; }
+
+static uint64_t next_word(uint64_t old, uint64_t offset)
+{
+    return ((old >> OFFSET_BITS) + 1) << OFFSET_BITS | offset / PAGE;
+}
+
+static size_t take_back(size_t len)
+{
+    _Atomic uint64_t *first = free_areas(len);
+    uint64_t old = atomic_load(first);
+
+    while (offset_in(old))
+        if (atomic_compare_exchange_weak(
+                first, &old, next_word(old, atomic_load(&free_at(offset_in(old))->next))))
+            return offset_in(old);
+    return 0;
+}
+
+void node_area_back(size_t offset, size_t len)
+{
+    _Atomic uint64_t *first = free_areas(len);
+    uint64_t old = atomic_load(first);
+
+    do
+        atomic_store(&free_at(offset)->next, offset_in(old));
+    while (!atomic_compare_exchange_weak(first, &old, next_word(old, offset)));
+}
+
+/* At most half of the segment becomes areas: devices need memory as well. */
+size_t node_area(size_t len)
+{
+    size_t at = take_back(len);
+    const char *why;
+
+    if (at || atomic_load(&head->used) + len > head->len / 2)
+        return at;
+    return take(len, &why);
+}
+
 static size_t head_len(uint32_t capacity)
 {
     size_t len = sizeof *head + capacity * sizeof(struct node_slot);
@@ -215,6 +279,8 @@ void node_rewind(void)
 
     os_release(segment, first, atomic_load(&head->used) - first);
     atomic_store(&head->used, first);
+    for (int i = 0; i < SIZES; i++)
+        atomic_store(&head->free[i], 0);
 }
 
 char *node_card(int index, int dev) { return head->slot[index].card[dev]; }

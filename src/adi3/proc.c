@@ -274,6 +274,7 @@ int proc_reopen(void)
     int err = node_barrier();
     if (err)
         return err;
+    area_forget_all();
     if (adi3_node.index == 0)
         node_rewind();
     err = node_barrier();

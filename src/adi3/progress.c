@@ -147,11 +147,12 @@ static void sleep_until_woken(struct adi3_wait *w)
 }
 
 /* A message that has been announced is being copied: to sleep meanwhile would cost a wake-up. */
-static uint64_t patience(const struct adi3_request *r)
+static uint64_t patience(const struct adi3_wait *w)
 {
-    if (!r || (r->kind == ADI3_RECV && r->state != ADI3_ACTIVE))
-        return spin_ns;
-    uint64_t copying = r->len / BYTES_PER_NS;
+    const struct adi3_request *r = w->on;
+    bool announced = r && (r->kind != ADI3_RECV || r->state == ADI3_ACTIVE);
+
+    uint64_t copying = (announced ? r->len : w->copied) / BYTES_PER_NS;
     return spin_ns + (copying < MOST_SPIN_NS ? copying : MOST_SPIN_NS);
 }
 
@@ -162,7 +163,7 @@ static bool spin(struct adi3_wait *w, unsigned turn)
         return true;
     if (turn == LOOK_AT_CLOCK)
         w->since = os_time_ns();
-    return !node_shares_core(w) && os_time_ns() - w->since < patience(w->on);
+    return !node_shares_core(w) && os_time_ns() - w->since < patience(w);
 }
 
 static bool yield(struct adi3_wait *w, unsigned turn)

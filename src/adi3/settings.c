@@ -17,6 +17,10 @@ static const struct setting own[] = {
     { "ASYNC_PROGRESS", SETTING_BOOL, &adi3_async, "no",
       "Whether a thread of the library moves messages while the program computes; it sleeps while "
       "there is nothing to do, and all calls then take a lock." },
+    { "SHARED_COLLECTIVES", SETTING_BOOL, &area_wanted, "yes",
+      "Whether blocking collective operations of processes of one node go through memory that "
+      "these share, where that is faster; no: through messages. What the first process of a "
+      "communicator says counts." },
     { "PEER_TIMEOUT", SETTING_INT, &adi3_setting_peer_timeout, "10",
       "A process on another node from which nothing comes for so long, not even the answers of its "
       "host's kernel, is lost, seconds; 0: wait for ever." },

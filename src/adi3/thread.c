@@ -43,6 +43,14 @@ static bool concerns(const struct adi3_wait *w, const struct adi3_request *r)
     return !w->idle && (!w->on || w->on == r);
 }
 
+void thread_call(struct adi3_wait *w)
+{
+    if (w != leader)
+        wake(w);
+    else if (leader->asleep)
+        node_wake_self();
+}
+
 __attribute__((noinline)) void thread_tell(const struct adi3_request *r)
 {
     for (struct adi3_wait *w = first; w; w = w->next)

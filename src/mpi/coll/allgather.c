@@ -1,14 +1,15 @@
-#include "algo/algo.h"
+#include "algo/shared.h"
 #include "algo/neighbor.h"
 #include "nodes.h"
 
+enum { SMALL_HERE = 16 << 10, DIRECT_CROWDED = 128 << 10 };             /* bytes of a block */
 enum { SMALL = 32 << 10, LARGE = 512 << 10, CROWDED_SMALL = 16 << 10 }; /* bytes of all blocks */
 
 static bool power_of_two(const struct coll *x) { return coll_power(x->size) == x->size; }
 
 static bool several(const struct coll *x) { return coll_nodes(x) != NULL; }
 
-enum { BRUCK, DOUBLING, NEIGHBOR, RING, TREE, LINEAR, NODES };
+enum { BRUCK, DOUBLING, NEIGHBOR, RING, TREE, LINEAR, NODES, SHARED, DIRECT };
 static const struct coll_algorithm table[] = {
     [BRUCK] = { .name = "bruck", .run = allgather_bruck },
     [DOUBLING] = { .name = "doubling", .run = allgather_doubling, .fits = power_of_two },
@@ -17,8 +18,22 @@ static const struct coll_algorithm table[] = {
     [TREE] = { .name = "tree", .run = allgather_tree },
     [LINEAR] = { .name = "linear", .run = allgather_linear },
     [NODES] = { .name = "nodes", .run = allgather_nodes, .fits = several },
+    [SHARED] = { .name = "shared", .run = allgather_shared, .fits = shared_fits },
+    [DIRECT] = { .name = "direct", .run = allgather_direct, .fits = shared_fits },
     { .name = NULL },
 };
+
+/* In memory that a node's processes share, if that is best; else NULL. Of two, messages are: both
+ * ends copy those. Where processes wait for cores, it counts how often all of them meet. */
+static const struct coll_algorithm *choose_shared(const struct coll *x)
+{
+    size_t len = coll_size(x->recv);
+
+    if (!shared_fits(x))
+        return NULL;
+    return len <= SMALL_HERE || (x->comm->crowded && len < DIRECT_CROWDED) ? &table[SHARED]
+                                                                           : &table[DIRECT];
+}
 
 static const struct coll_algorithm *choose(const struct coll *x)
 {
@@ -26,6 +41,10 @@ static const struct coll_algorithm *choose(const struct coll *x)
 
     if (several(x))
         return &table[NODES];
+    const struct coll_algorithm *shared = choose_shared(x);
+
+    if (shared)
+        return shared;
     if (coll_crowded(x) && all < CROWDED_SMALL)
         return &table[LINEAR];
     if (power_of_two(x))

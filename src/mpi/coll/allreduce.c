@@ -1,7 +1,8 @@
-#include "algo/algo.h"
+#include "algo/shared.h"
 #include "nodes.h"
 
-enum { LARGE = 16 << 10, LARGE_FOR_TWO = 512 << 10, LARGE_PART = 128 << 10 }; /* bytes */
+enum { SMALL_HERE = 16 << 10, DIRECT_CROWDED = 128 << 10, DIRECT_FOR_TWO = 512 << 10 }; /* bytes */
+enum { LARGE = 16 << 10, LARGE_FOR_TWO = 512 << 10, LARGE_PART = 128 << 10 };           /* bytes */
 enum { CROWDED_SMALL = 32 << 10, CROWDED_LARGE = 512 << 10 };
 
 /* Every process gets a part to combine. */
@@ -17,7 +18,7 @@ static bool in_rank_order(const struct coll *x)
     return n && (n->in_order || x->op->commutes);
 }
 
-enum { DOUBLING, MULTIPLYING, HALVING, RING, TREE, LINEAR, NODES };
+enum { DOUBLING, MULTIPLYING, HALVING, RING, TREE, LINEAR, NODES, SHARED, DIRECT };
 static const struct coll_algorithm table[] = {
     [DOUBLING] = { .name = "doubling", .run = allreduce_doubling },
     [MULTIPLYING] = { .name = "multiplying", .run = allreduce_multiplying },
@@ -26,6 +27,8 @@ static const struct coll_algorithm table[] = {
     [TREE] = { .name = "tree", .run = allreduce_tree },
     [LINEAR] = { .name = "linear", .run = allreduce_linear },
     [NODES] = { .name = "nodes", .run = allreduce_nodes, .fits = in_rank_order },
+    [SHARED] = { .name = "shared", .run = allreduce_shared, .fits = shared_reduces },
+    [DIRECT] = { .name = "direct", .run = allreduce_direct, .fits = shared_reduces },
     { .name = NULL },
 };
 
@@ -35,12 +38,29 @@ static const struct coll_algorithm *choose_crowded(size_t len)
     return len < CROWDED_SMALL ? &table[LINEAR] : &table[TREE];
 }
 
+/* In memory that a node's processes share, if that is best; else NULL. Of two, messages are: both
+ * ends copy those. Where processes wait for cores, it counts how often all of them meet. */
+static const struct coll_algorithm *choose_shared(const struct coll *x)
+{
+    size_t len = coll_size(x->recv);
+
+    if (!shared_reduces(x))
+        return NULL;
+    if (len < SMALL_HERE || (x->comm->crowded && len < DIRECT_CROWDED))
+        return &table[SHARED];
+    return x->size == 2 && len < DIRECT_FOR_TWO ? NULL : &table[DIRECT];
+}
+
 static const struct coll_algorithm *choose(const struct coll *x)
 {
     size_t len = coll_size(x->recv);
 
     if (in_rank_order(x))
         return &table[NODES];
+    const struct coll_algorithm *shared = choose_shared(x);
+
+    if (shared)
+        return shared;
     if (coll_crowded(x) && len < CROWDED_LARGE)
         return choose_crowded(len);
     if (len < (x->size > 2 ? LARGE : LARGE_FOR_TWO) || !enough(x))

@@ -1,4 +1,4 @@
-#include "algo/algo.h"
+#include "algo/shared.h"
 #include "nodes.h"
 
 enum { LARGEST_SHARED = 1 << 10 }; /* bytes of a block that shares a message between nodes */
@@ -10,7 +10,7 @@ static bool apart(const struct coll *x) { return !x->in_place; }
 
 static bool several(const struct coll *x) { return coll_nodes(x) != NULL; }
 
-enum { BRUCK, SPREAD, SCATTERED, PAIRWISE, SWAP, NODES };
+enum { BRUCK, SPREAD, SCATTERED, PAIRWISE, SWAP, NODES, SHARED, DIRECT };
 static const struct coll_algorithm table[] = {
     [BRUCK] = { .name = "bruck", .run = alltoall_bruck },
     [SPREAD] = { .name = "spread", .run = alltoall_spread, .fits = apart },
@@ -18,8 +18,21 @@ static const struct coll_algorithm table[] = {
     [PAIRWISE] = { .name = "pairwise", .run = alltoall_pairwise, .fits = apart },
     [SWAP] = { .name = "swap", .run = alltoall_swap, .fits = in_place },
     [NODES] = { .name = "nodes", .run = alltoall_nodes, .fits = several },
+    [SHARED] = { .name = "shared", .run = alltoall_shared, .fits = shared_fits },
+    [DIRECT] = { .name = "direct", .run = alltoall_direct, .fits = shared_fits },
     { .name = NULL },
 };
+
+/* In memory that a node's processes share, if that is best; else NULL. Of two, messages are: both
+ * ends copy those. Where processes wait for cores, it counts how often all of them meet. */
+static const struct coll_algorithm *choose_shared(const struct coll *x)
+{
+    size_t len = coll_size(x->recv) * (size_t) x->size;
+
+    if (!shared_fits(x))
+        return NULL;
+    return shared_once(x, len) ? &table[SHARED] : &table[DIRECT];
+}
 
 static const struct coll_algorithm *choose(const struct coll *x)
 {
@@ -27,6 +40,10 @@ static const struct coll_algorithm *choose(const struct coll *x)
 
     if (block <= LARGEST_SHARED && several(x))
         return &table[NODES];
+    const struct coll_algorithm *shared = choose_shared(x);
+
+    if (shared)
+        return shared;
     if (x->in_place)
         return block < SMALL ? &table[BRUCK] : &table[SWAP];
     if (block < TINY && x->size >= MANY)

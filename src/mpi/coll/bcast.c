@@ -1,13 +1,25 @@
-#include "algo/algo.h"
+#include "algo/shared.h"
 #include "nodes.h"
 
-enum { LARGE = 512 << 10, MANY = 16 }; /* bytes; processes */
+enum { SMALL_HERE = 8 << 10, DIRECT_CROWDED = 32 << 10 }; /* bytes */
+enum { LARGE = 512 << 10, MANY = 16 };                    /* bytes; processes */
 
 static bool several(const struct coll *x) { return coll_nodes(x) != NULL; }
 
 static bool power_of_two(const struct coll *x) { return coll_power(x->size) == x->size; }
 
-enum { BINOMIAL, KNOMIAL, SCATTER_RING, SCATTER_DOUBLING, CHAIN, TREE, LINEAR, NODES };
+enum {
+    BINOMIAL,
+    KNOMIAL,
+    SCATTER_RING,
+    SCATTER_DOUBLING,
+    CHAIN,
+    TREE,
+    LINEAR,
+    NODES,
+    SHARED,
+    DIRECT
+};
 static const struct coll_algorithm table[] = {
     [BINOMIAL] = { .name = "binomial", .run = bcast_binomial },
     [KNOMIAL] = { .name = "knomial", .run = bcast_knomial },
@@ -19,8 +31,23 @@ static const struct coll_algorithm table[] = {
     [TREE] = { .name = "tree", .run = bcast_tree },
     [LINEAR] = { .name = "linear", .run = bcast_linear },
     [NODES] = { .name = "nodes", .run = bcast_nodes, .fits = several },
+    [SHARED] = { .name = "shared", .run = bcast_shared, .fits = shared_fits },
+    [DIRECT] = { .name = "direct", .run = bcast_direct, .fits = shared_fits },
     { .name = NULL },
 };
+
+/* In memory that a node's processes share, if that is best; else NULL. Of two, messages are: both
+ * ends copy those. Where processes wait for cores, it counts how often all of them meet. */
+static const struct coll_algorithm *choose_shared(const struct coll *x)
+{
+    size_t len = coll_size(x->recv);
+
+    if (!shared_fits(x))
+        return NULL;
+    if (len < SMALL_HERE || (x->comm->crowded && len < DIRECT_CROWDED))
+        return &table[SHARED];
+    return x->size == 2 ? NULL : &table[DIRECT];
+}
 
 static const struct coll_algorithm *choose(const struct coll *x)
 {
@@ -28,6 +55,10 @@ static const struct coll_algorithm *choose(const struct coll *x)
 
     if (several(x))
         return &table[NODES];
+    const struct coll_algorithm *shared = choose_shared(x);
+
+    if (shared)
+        return shared;
     if (len < LARGE || x->size <= 2)
         return &table[BINOMIAL];
     if (len >= (size_t) x->size * BCAST_SEGMENT) /* more segments than processes */

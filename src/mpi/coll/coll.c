@@ -36,6 +36,16 @@ static bool fits(const struct coll_algorithm *a, const struct coll *x)
     return a && (!a->fits || a->fits(x));
 }
 
+static const struct coll_algorithm *pick(const struct coll_operation *o, const struct coll *x)
+{
+    if (__builtin_expect(fits(o->forced, x), 0))
+        return o->forced;
+    for (const struct coll_offer *f = o->offers; f; f = f->next)
+        if (f->best && fits(&f->row, x) && f->best(x))
+            return &f->row;
+    return o->choose(x);
+}
+
 /* All its steps, but not the end of those that are still under way. */
 static void take_steps(const struct coll_operation *o, struct coll *x)
 {
@@ -44,8 +54,7 @@ static void take_steps(const struct coll_operation *o, struct coll *x)
         o->inter(x);
         return;
     }
-    const struct coll_algorithm *a = fits(o->forced, x) ? o->forced : o->choose(x);
-    a->run(x);
+    pick(o, x)->run(x);
 }
 
 void coll_within(struct coll *x, const struct coll_operation *o)

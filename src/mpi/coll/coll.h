@@ -102,12 +102,22 @@ struct coll_algorithm {
     bool (*fits)(const struct coll *x); /* can it do this call at all? NULL: always */
 };
 
+/* A row of somebody else's, for the processes of an intracommunicator: a device's, or another
+ * library's. */
+struct coll_offer {
+    struct coll_algorithm row;
+    bool (*best)(
+        const struct coll *x); /* is it to be taken, where it fits? NULL: only by its word */
+    struct coll_offer *next;   /* coll_offer()'s */
+};
+
 struct coll_operation {
     enum coll_kind kind;
     /* Checks a call's arguments and sets x's from them; x has communicator, rank and size. */
     int (*take)(struct coll *x, const struct coll_args *a);
     const struct coll_algorithm *table;
     const struct coll_algorithm *(*choose)(const struct coll *x);
+    struct coll_offer *offers;           /* the last one first */
     void (*inter)(struct coll *x);       /* between two groups; NULL: it is not for these */
     const char *word;                    /* the setting's value */
     const struct coll_algorithm *forced; /* its row; NULL for "auto" */
@@ -123,10 +133,15 @@ extern struct coll_operation coll_barrier, coll_bcast, coll_reduce, coll_allredu
 /* ---- settings (coll_settings.c) -------------------------------------------------------------- */
 
 extern const struct setting mpir_coll_settings[]; /* ended by a NULL name */
+extern bool coll_reproducible;                    /* the setting REPRODUCIBLE */
 
 /* Takes over the settings' values, once they are loaded; a word that names no algorithm is one line
  * for complain, and the operation then chooses by itself. */
 void mpir_coll_init(void (*complain)(const char *line));
+
+/* Adds a row before MPI is initialized, in all processes alike: with a name of its own, in memory
+ * that stays. Rows that are offered are asked before the operation chooses, the last one first. */
+void coll_offer(struct coll_operation *o, struct coll_offer *offer);
 
 /* ---- a whole operation (coll.c) -------------------------------------------------------------- */
 
@@ -157,9 +172,16 @@ struct coll_outside coll_enter(struct coll *x, const struct coll_team *t, int me
 void coll_phase(const struct coll_operation *o, struct coll *x);
 void coll_leave(struct coll *x, struct coll_outside o);
 
+/* May the choice of an algorithm depend on where processes are? A reduction's decides on the order
+ * of operands, and so on the last bits. */
+static inline bool coll_by_place(const struct coll *x) { return !coll_reproducible || !x->op; }
+
 /* Do so many processes share one node with too few cores that they wait for cores longer than for
  * messages? All of them say the same, so that they choose the same algorithm. */
-static inline bool coll_crowded(const struct coll *x) { return x->comm->crowded && x->size > 4; }
+static inline bool coll_crowded(const struct coll *x)
+{
+    return x->comm->crowded && x->size > 4 && coll_by_place(x);
+}
 
 /* ---- steps (steps.c) ------------------------------------------------------------------------- */
 

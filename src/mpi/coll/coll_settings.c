@@ -19,21 +19,27 @@ enum { OPERATIONS = sizeof operations / sizeof *operations };
             "Algorithm of " #function ", used where it fits: auto, " words "."                     \
     }
 
+bool coll_reproducible;
+
+/* Those of operations come first, in the order above. */
 const struct setting mpir_coll_settings[] = {
-    ROW(BARRIER, MPI_Barrier, coll_barrier, "dissemination, doubling, tree, linear, nodes"),
+    ROW(BARRIER, MPI_Barrier, coll_barrier, "dissemination, doubling, tree, linear, nodes, shared"),
     ROW(BCAST, MPI_Bcast, coll_bcast,
-        "binomial, knomial, scatter_ring, scatter_doubling, chain, tree, linear, nodes"),
-    ROW(REDUCE, MPI_Reduce, coll_reduce, "binomial, knomial, halving, chain, linear, nodes"),
+        "binomial, knomial, scatter_ring, scatter_doubling, chain, tree, linear, nodes, shared, "
+        "direct"),
+    ROW(REDUCE, MPI_Reduce, coll_reduce,
+        "binomial, knomial, halving, chain, linear, nodes, shared, direct"),
     ROW(ALLREDUCE, MPI_Allreduce, coll_allreduce,
-        "doubling, multiplying, halving, ring, tree, linear, nodes"),
-    ROW(GATHER, MPI_Gather, coll_gather, "binomial, linear, nodes"),
+        "doubling, multiplying, halving, ring, tree, linear, nodes, shared, direct"),
+    ROW(GATHER, MPI_Gather, coll_gather, "binomial, linear, nodes, shared"),
     ROW(GATHERV, MPI_Gatherv, coll_gatherv, "linear"),
-    ROW(SCATTER, MPI_Scatter, coll_scatter, "binomial, linear, nodes"),
+    ROW(SCATTER, MPI_Scatter, coll_scatter, "binomial, linear, nodes, shared, direct"),
     ROW(SCATTERV, MPI_Scatterv, coll_scatterv, "linear"),
     ROW(ALLGATHER, MPI_Allgather, coll_allgather,
-        "bruck, doubling, neighbor, ring, tree, linear, nodes"),
+        "bruck, doubling, neighbor, ring, tree, linear, nodes, shared, direct"),
     ROW(ALLGATHERV, MPI_Allgatherv, coll_allgatherv, "bruck, doubling, neighbor, ring"),
-    ROW(ALLTOALL, MPI_Alltoall, coll_alltoall, "bruck, spread, scattered, pairwise, swap, nodes"),
+    ROW(ALLTOALL, MPI_Alltoall, coll_alltoall,
+        "bruck, spread, scattered, pairwise, swap, nodes, shared, direct"),
     ROW(ALLTOALLV, MPI_Alltoallv, coll_alltoallv, "spread, scattered, pairwise, swap"),
     ROW(ALLTOALLW, MPI_Alltoallw, coll_alltoallw, "spread, scattered, pairwise, swap"),
     ROW(REDUCE_SCATTER, MPI_Reduce_scatter, coll_reduce_scatter, "halving, pairwise, ring, linear"),
@@ -41,14 +47,26 @@ const struct setting mpir_coll_settings[] = {
         "halving, pairwise, ring, linear"),
     ROW(SCAN, MPI_Scan, coll_scan, "doubling, linear"),
     ROW(EXSCAN, MPI_Exscan, coll_exscan, "doubling, linear"),
+    { "REPRODUCIBLE", SETTING_BOOL, &coll_reproducible, "no",
+      "The order of operands of a reduction depends on their number and size alone, not on which "
+      "process is where." },
     { .name = NULL },
 };
+
+void coll_offer(struct coll_operation *o, struct coll_offer *offer)
+{
+    offer->next = o->offers;
+    o->offers = offer;
+}
 
 static const struct coll_algorithm *find(const struct coll_operation *o)
 {
     for (const struct coll_algorithm *a = o->table; o->word && a->name; a++)
         if (strcmp(a->name, o->word) == 0)
             return a;
+    for (const struct coll_offer *f = o->offers; o->word && f; f = f->next)
+        if (strcmp(f->row.name, o->word) == 0)
+            return &f->row;
     return NULL;
 }
 

@@ -1,24 +1,39 @@
-#include "algo/algo.h"
+#include "algo/shared.h"
 #include "nodes.h"
 
+enum { SMALL_HERE = 8 << 10 };      /* bytes */
 enum { LARGEST_SHARED = 16 << 10 }; /* bytes of a block that shares a message between nodes */
 
 enum { SMALL = 4 << 10, MANY = 32 }; /* bytes of a block; processes */
 
 static bool several(const struct coll *x) { return coll_nodes(x) != NULL; }
 
-enum { BINOMIAL, LINEAR, NODES };
+enum { BINOMIAL, LINEAR, NODES, SHARED };
 static const struct coll_algorithm table[] = {
     [BINOMIAL] = { .name = "binomial", .run = gather_binomial },
     [LINEAR] = { .name = "linear", .run = gather_linear },
     [NODES] = { .name = "nodes", .run = gather_nodes, .fits = several },
+    [SHARED] = { .name = "shared", .run = gather_shared, .fits = shared_fits },
     { .name = NULL },
 };
+
+/* In memory that a node's processes share, if that is best; else NULL. Of two, messages are: both
+ * ends copy those. Where processes wait for cores, it counts how often all of them meet. */
+static const struct coll_algorithm *choose_shared(const struct coll *x)
+{
+    size_t len = coll_size(x->rank == x->root ? x->recv : x->send);
+
+    return shared_fits(x) && len < SMALL_HERE && shared_once(x, len) ? &table[SHARED] : NULL;
+}
 
 static const struct coll_algorithm *choose(const struct coll *x)
 {
     if (coll_size(x->send) <= LARGEST_SHARED && several(x))
         return &table[NODES];
+    const struct coll_algorithm *shared = choose_shared(x);
+
+    if (shared)
+        return shared;
     return x->size >= MANY && coll_size(x->send) < SMALL ? &table[BINOMIAL] : &table[LINEAR];
 }
 

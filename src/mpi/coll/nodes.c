@@ -94,7 +94,7 @@ const struct coll_nodes *coll_nodes(const struct coll *x)
 {
     struct adi3_comm *c = x->comm;
 
-    if (__builtin_expect(c->together || x->team || c->remote, 1))
+    if (__builtin_expect(c->together || x->team || c->remote, 1) || !coll_by_place(x))
         return NULL;
     if (!c->nodes)
         c->nodes = find(c);

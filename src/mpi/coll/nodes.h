@@ -16,7 +16,8 @@ struct coll_nodes {
 };
 
 /* Of x's communicator, when it has several nodes and one of them several of its processes; else
- * NULL, also within a phase and between two groups. The same in all processes. */
+ * NULL, also within a phase, between two groups, and where it must not matter who is where
+ * (coll_by_place). The same in all processes. */
 const struct coll_nodes *coll_nodes(const struct coll *x);
 void coll_nodes_free(struct coll_nodes *n);
 

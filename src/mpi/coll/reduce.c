@@ -1,7 +1,8 @@
-#include "algo/algo.h"
+#include "algo/shared.h"
 #include "nodes.h"
 
-enum { LARGE = 128 << 10, MANY = 8 }; /* bytes; processes */
+enum { SMALL_HERE = 8 << 10, DIRECT_CROWDED = 512 << 10 }; /* bytes */
+enum { LARGE = 128 << 10, MANY = 8 };                      /* bytes; processes */
 
 /* Every process gets a part to combine. */
 static bool enough(const struct coll *x) { return x->recv.count >= (size_t) x->size; }
@@ -14,7 +15,7 @@ static bool in_rank_order(const struct coll *x)
     return n && (n->in_order || x->op->commutes);
 }
 
-enum { BINOMIAL, KNOMIAL, HALVING, CHAIN, LINEAR, NODES };
+enum { BINOMIAL, KNOMIAL, HALVING, CHAIN, LINEAR, NODES, SHARED, DIRECT };
 static const struct coll_algorithm table[] = {
     [BINOMIAL] = { .name = "binomial", .run = reduce_binomial },
     [KNOMIAL] = { .name = "knomial", .run = reduce_knomial },
@@ -22,13 +23,32 @@ static const struct coll_algorithm table[] = {
     [CHAIN] = { .name = "chain", .run = reduce_chain },
     [LINEAR] = { .name = "linear", .run = reduce_linear },
     [NODES] = { .name = "nodes", .run = reduce_nodes, .fits = in_rank_order },
+    [SHARED] = { .name = "shared", .run = reduce_shared, .fits = shared_reduces },
+    [DIRECT] = { .name = "direct", .run = reduce_direct, .fits = shared_reduces },
     { .name = NULL },
 };
+
+/* In memory that a node's processes share, if that is best; else NULL. Of two, messages are: both
+ * ends copy those. Where processes wait for cores, it counts how often all of them meet. */
+static const struct coll_algorithm *choose_shared(const struct coll *x)
+{
+    size_t len = coll_size(x->recv);
+
+    if (!shared_reduces(x))
+        return NULL;
+    if (len < SMALL_HERE || (x->comm->crowded && shared_once(x, len)))
+        return &table[SHARED];
+    return x->size > 2 && len >= DIRECT_CROWDED ? &table[DIRECT] : NULL;
+}
 
 static const struct coll_algorithm *choose(const struct coll *x)
 {
     if (in_rank_order(x))
         return &table[NODES];
+    const struct coll_algorithm *shared = choose_shared(x);
+
+    if (shared)
+        return shared;
     return coll_size(x->recv) < LARGE || x->size < MANY || !enough(x) ? &table[BINOMIAL]
                                                                       : &table[HALVING];
 }

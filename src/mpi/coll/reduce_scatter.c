@@ -2,7 +2,7 @@
 #include "reduce_scatter.h"
 #include "algo/algo.h"
 
-enum { LARGE = 64 << 10, CROWDED_SMALL = 4 << 10 }; /* bytes of all parts */
+enum { LARGE = 64 << 10, CROWDED_SMALL = 256 << 10 }; /* bytes of all parts */
 
 static bool commutes(const struct coll *x) { return x->op->commutes; }
 

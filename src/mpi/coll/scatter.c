@@ -1,24 +1,44 @@
-#include "algo/algo.h"
+#include "algo/shared.h"
 #include "nodes.h"
 
+enum { SMALL_HERE = 8 << 10 };      /* bytes */
 enum { LARGEST_SHARED = 16 << 10 }; /* bytes of a block that shares a message between nodes */
 
 enum { SMALL = 4 << 10, MANY = 32 }; /* bytes of a block; processes */
 
 static bool several(const struct coll *x) { return coll_nodes(x) != NULL; }
 
-enum { BINOMIAL, LINEAR, NODES };
+enum { BINOMIAL, LINEAR, NODES, SHARED, DIRECT };
 static const struct coll_algorithm table[] = {
     [BINOMIAL] = { .name = "binomial", .run = scatter_binomial },
     [LINEAR] = { .name = "linear", .run = scatter_linear },
     [NODES] = { .name = "nodes", .run = scatter_nodes, .fits = several },
+    [SHARED] = { .name = "shared", .run = scatter_shared, .fits = shared_fits },
+    [DIRECT] = { .name = "direct", .run = scatter_direct, .fits = shared_fits },
     { .name = NULL },
 };
+
+/* In memory that a node's processes share, if that is best; else NULL. Of two, messages are: both
+ * ends copy those. Where processes wait for cores, it counts how often all of them meet. */
+static const struct coll_algorithm *choose_shared(const struct coll *x)
+{
+    size_t len = coll_size(x->rank == x->root ? x->send : x->recv);
+
+    if (!shared_fits(x))
+        return NULL;
+    if (len < SMALL_HERE && shared_once(x, len * (size_t) x->size))
+        return &table[SHARED];
+    return x->size == 2 ? NULL : &table[DIRECT];
+}
 
 static const struct coll_algorithm *choose(const struct coll *x)
 {
     if (coll_size(x->recv) <= LARGEST_SHARED && several(x))
         return &table[NODES];
+    const struct coll_algorithm *shared = choose_shared(x);
+
+    if (shared)
+        return shared;
     return x->size >= MANY && coll_size(x->recv) < SMALL ? &table[BINOMIAL] : &table[LINEAR];
 }
 

@@ -3,7 +3,7 @@
 #include <time.h>
 #include "inter.h"
 
-enum { LARGE = 100000, ROUNDS = 30 };
+enum { LARGE = 100000, ROUNDS = 30, AT_ONCE = 4 };
 
 static int sum_of(const struct inter *in, int side)
 {
@@ -135,22 +135,35 @@ static void on_a_duplicate(const struct inter *in)
     CHECK_INT(there, inter_peer(in, in->peers - 1));
 }
 
-/* Communicators are made of it while operations on it are under way. */
-static void while_others_are_made(const struct inter *in)
+/* Communicators are made of it while its first operations wait for a late group: what these send
+ * within a group is not taken for what is sent there to make them. */
+static void while_others_are_made(const struct inter *in, int late)
 {
-    int me = inter_me(in), result, upper = in->side, word = 1;
-    MPI_Request r;
-    MPI_Comm made;
+    const struct timespec pause = { .tv_nsec = 5000000 };
+    int me = inter_me(in), *got[AT_ONCE];
+    MPI_Request r[AT_ONCE];
+    MPI_Comm dup, made;
 
-    MPI_Iallreduce(&me, &result, 1, MPI_INT, MPI_SUM, in->comm, &r);
-    MPI_Comm_split(in->comm, 0, -in->rank, &made);
+    MPI_Comm_dup(in->comm, &dup);
+    if (in->side == late)
+        nanosleep(&pause, NULL);
+    for (int i = 0; i < AT_ONCE; i++) {
+        got[i] = ints(in->peers);
+        MPI_Iallgather(&me, 1, MPI_INT, got[i], 1, MPI_INT, dup, &r[i]);
+    }
+    MPI_Comm_split(dup, 0, -in->rank, &made);
     MPI_Barrier(made);
     MPI_Comm_free(&made);
-    MPI_Intercomm_merge(in->comm, upper, &made);
-    MPI_Bcast(&word, 1, MPI_INT, 0, made);
-    inter_wait(&r);
+    MPI_Intercomm_merge(dup, in->side, &made);
+    MPI_Barrier(made);
     MPI_Comm_free(&made);
-    CHECK_INT(result, sum_of(in, !in->side));
+    MPI_Comm_free(&dup);
+    MPI_Waitall(AT_ONCE, r, MPI_STATUSES_IGNORE);
+    for (int i = 0; i < AT_ONCE; i++) {
+        for (int k = 0; k < in->peers; k++)
+            CHECK_INT(got[i][k], inter_peer(in, k));
+        free(got[i]);
+    }
 }
 
 static void test(const struct inter *in)
@@ -160,7 +173,8 @@ static void test(const struct inter *in)
     many_at_once(in);
     again_and_again(in);
     on_a_duplicate(in);
-    while_others_are_made(in);
+    while_others_are_made(in, 0);
+    while_others_are_made(in, 1);
 }
 
 int main(int argc, char **argv)

@@ -10,6 +10,7 @@ void barrier_doubling(struct coll *x);
 void barrier_linear(struct coll *x);
 void barrier_tree(struct coll *x);
 void barrier_nodes(struct coll *x);
+void barrier_shared(struct coll *x);
 void barrier_gather(struct coll *x);  /* rank 0 returns when all have come */
 void barrier_release(struct coll *x); /* all return when rank 0 has come */
 
@@ -20,6 +21,8 @@ void bcast_tree(struct coll *x);
 void bcast_scatter_ring(struct coll *x);
 void bcast_linear(struct coll *x);
 void bcast_nodes(struct coll *x);
+void bcast_shared(struct coll *x);
+void bcast_direct(struct coll *x);
 void bcast_chain(struct coll *x);
 enum { BCAST_SEGMENT = 128 << 10 }; /* bytes that run through chain or tree in one piece */
 
@@ -29,6 +32,8 @@ void reduce_chain(struct coll *x);
 void reduce_linear(struct coll *x);
 void reduce_halving(struct coll *x);
 void reduce_nodes(struct coll *x);
+void reduce_shared(struct coll *x);
+void reduce_direct(struct coll *x);
 
 void allreduce_doubling(struct coll *x);
 void allreduce_multiplying(struct coll *x);
@@ -37,6 +42,8 @@ void allreduce_ring(struct coll *x);
 void allreduce_linear(struct coll *x);
 void allreduce_tree(struct coll *x);
 void allreduce_nodes(struct coll *x);
+void allreduce_shared(struct coll *x);
+void allreduce_direct(struct coll *x);
 
 void reduce_scatter_linear(struct coll *x);
 void reduce_scatter_halving(struct coll *x);
@@ -50,10 +57,13 @@ void exscan_doubling(struct coll *x);
 void gather_binomial(struct coll *x);
 void gather_linear(struct coll *x);
 void gather_nodes(struct coll *x);
+void gather_shared(struct coll *x);
 void gatherv_linear(struct coll *x);
 void scatter_binomial(struct coll *x);
 void scatter_linear(struct coll *x);
 void scatter_nodes(struct coll *x);
+void scatter_shared(struct coll *x);
+void scatter_direct(struct coll *x);
 void scatterv_linear(struct coll *x);
 
 void allgather_bruck(struct coll *x);
@@ -63,6 +73,8 @@ void allgather_ring(struct coll *x);
 void allgather_linear(struct coll *x);
 void allgather_tree(struct coll *x);
 void allgather_nodes(struct coll *x);
+void allgather_shared(struct coll *x);
+void allgather_direct(struct coll *x);
 void allgatherv_bruck(struct coll *x);
 void allgatherv_doubling(struct coll *x);
 void allgatherv_neighbor(struct coll *x);
@@ -74,6 +86,8 @@ void alltoall_spread(struct coll *x);
 void alltoall_scattered(struct coll *x);
 void alltoall_swap(struct coll *x);
 void alltoall_nodes(struct coll *x);
+void alltoall_shared(struct coll *x);
+void alltoall_direct(struct coll *x);
 
 void neighbor_allgather(struct coll *x);
 void neighbor_alltoall(struct coll *x);

@@ -1,7 +1,7 @@
 /* scan_linear.c — the result runs through the ranks in a row, each adds its operand.
  *
- * Cost: (p - 1) (a + n b + n g), and one message for each process but the last: for small data
- * where processes share cores, see barrier_linear.c. */
+ * Cost: (p - 1) (a + n b + n g), and one message for each process but the last: for large data
+ * where processes share cores and are not at work at once anyway. */
 #include "algo.h"
 
 void scan_linear(struct coll *x)

@@ -1,0 +1,55 @@
+/* adi3_area.h — the part of adi3.h that is about areas: memory that the processes of a communicator
+ * share when all of them are on one node, for blocking collective operations.
+ *
+ * An operation is a row of steps, which all processes take alike: also in which of them they meet.
+ * In a step each has room for as many bytes as all have agreed on; it fills that and shows it, and
+ * others look at it once they see it shown. Room is used again when all have met since, so that
+ * nobody has to tell that he has read it; adi3_area_begin() lets them meet where that is needed.
+ *
+ * What is shown carries the operation's tag. Who sees another one than his own, or finds that a
+ * process has died, ends his operation with an error, as do all others then: the area is broken,
+ * and later operations there end with an error as well. After an error a step does not go on. */
+#ifndef ADI3_AREA_H
+#define ADI3_AREA_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct adi3_area;
+struct adi3_comm;
+
+/* Its area, which the first call makes, in all processes together; NULL: it has none, in none. */
+struct adi3_area *adi3_area(struct adi3_comm *c);
+size_t adi3_area_room(const struct adi3_area *a); /* bytes of a process's room, all steps' */
+/* The last one to come to a meeting works for all, and wakes the others: where processes wait for
+ * cores. Else each does it for itself. */
+bool adi3_area_last_works(const struct adi3_area *a);
+
+/* The next step, with so many bytes of room; meets: all will show, and wait for all. */
+int adi3_area_begin(struct adi3_area *a, int tag, size_t len, bool meets);
+/* The room of a process; that of number size is for whoever works for all. Aligned to 16 bytes. */
+void *adi3_area_at(const struct adi3_area *a, int rank);
+
+void adi3_area_show(struct adi3_area *a);           /* for all, and does not wait; or ... */
+void adi3_area_hand(struct adi3_area *a, int root); /* ... for one of them, ... */
+int adi3_area_collect(struct adi3_area *a);         /* ... who waits for all the others */
+int adi3_area_see(struct adi3_area *a, int rank);   /* waits until it has shown */
+
+/* Likewise, and takes over how much room it says there is. */
+int adi3_area_hear(struct adi3_area *a, int rank, size_t *len);
+
+/* A meeting in two parts. If it sets last, adi3_area_release() must follow, when the work is
+ * done; else that has been done. */
+int adi3_area_arrive(struct adi3_area *a, bool *last);
+void adi3_area_release(struct adi3_area *a);
+int adi3_area_meet(struct adi3_area *a); /* both at once, without work between */
+
+/* Can every process read every other one's memory? The first to ask do so together. */
+int adi3_area_direct(struct adi3_area *a, int tag, bool *direct);
+int adi3_area_read(struct adi3_area *a, int rank, uint64_t from, void *to, size_t len);
+
+/* An error of ours, which it returns: the others are not left waiting. */
+int adi3_area_fails(struct adi3_area *a, int err);
+
+#endif /* ADI3_AREA_H */

@@ -1,0 +1,278 @@
+/* area.c — memory that the processes of a communicator share, for collective operations: see
+ * adi3_area.h.
+ *
+ * For each process there is a desk: lines, which tell what it shows and hold what is short, and a
+ * ring of bytes for what is not. Step s uses line s % LINES, and bytes of the rings at the same
+ * place on each desk. Who has come to meeting m has done with all steps before m: their lines and
+ * bytes are free then, for whoever has seen all others there. */
+#include "area_impl.h"
+
+size_t adi3_area_room(const struct adi3_area *a) { return a->ring; }
+bool adi3_area_last_works(const struct adi3_area *a) { return a->last_works; }
+
+static void wake(const struct adi3_area *a, int rank)
+{
+    if (atomic_load_explicit(a->peer[rank].asleep, memory_order_relaxed) != DEV_AWAKE)
+        adi3_node.wake(a->peer[rank].index);
+}
+
+/* ---- steps ----------------------------------------------------------------------------------- */
+
+void *adi3_area_at(const struct adi3_area *a, int rank)
+{
+    const struct area_peer *p = &a->peer[rank];
+
+    if (a->bytes <= AREA_SHORT)
+        return p->line[a->step % AREA_LINES].data;
+    return (char *) (p->line + AREA_LINES) + a->at;
+}
+
+static void publish(struct adi3_area *a)
+{
+    a->mine->tag = a->tag;
+    a->mine->past = a->past;
+    a->mine->len = (uint32_t) a->bytes;
+    atomic_store_explicit(&a->mine->step, a->step, memory_order_release);
+}
+
+void adi3_area_show(struct adi3_area *a)
+{
+    publish(a);
+    area_fence();
+    area_wake_all(a);
+}
+
+int adi3_area_see(struct adi3_area *a, int rank)
+{
+    int err = area_wait(a, &a->peer[rank].line[a->step % AREA_LINES].step, a->step);
+
+    return err ? err : area_check(a, rank);
+}
+
+static int see_all(struct adi3_area *a)
+{
+    int err = MPI_SUCCESS;
+
+    for (int i = 0; i < a->size && !err; i++)
+        if (i != a->rank)
+            err = adi3_area_see(a, i);
+    return err;
+}
+
+static struct area_count *counter(const struct adi3_area *a)
+{
+    return &a->head->count[a->step % AREA_LINES];
+}
+
+void adi3_area_hand(struct adi3_area *a, int root)
+{
+    publish(a);
+    if (a->last_works && atomic_fetch_add(&counter(a)->here, 1) + 1 < (uint32_t) a->size - 1)
+        return; /* others are still to come */
+    area_fence();
+    wake(a, root);
+}
+
+int adi3_area_collect(struct adi3_area *a)
+{
+    int err = MPI_SUCCESS;
+
+    if (a->last_works) {
+        err = area_wait(a, &counter(a)->here, (uint32_t) a->size - 1);
+        atomic_store_explicit(&counter(a)->here, 0, memory_order_relaxed);
+    }
+    return err ? err : see_all(a);
+}
+
+/* All have come to this meeting. */
+static void have_met(struct adi3_area *a)
+{
+    a->met = a->step;
+    a->used = a->bytes > AREA_SHORT ? a->end - a->at : 0;
+}
+
+void adi3_area_release(struct adi3_area *a)
+{
+    struct area_count *n = counter(a);
+
+    atomic_store_explicit(&n->here, 0, memory_order_relaxed);
+    atomic_store_explicit(&n->released, a->step, memory_order_release);
+    area_fence();
+    area_wake_all(a);
+}
+
+static int arrive_counted(struct adi3_area *a, bool *last)
+{
+    struct area_count *n = counter(a);
+
+    publish(a);
+    if (atomic_fetch_add(&n->here, 1) + 1 < (uint32_t) a->size)
+        return area_wait(a, &n->released, a->step);
+    *last = true;
+    return see_all(a);
+}
+
+int adi3_area_arrive(struct adi3_area *a, bool *last)
+{
+    int err;
+
+    *last = false;
+    if (a->last_works) {
+        err = arrive_counted(a, last);
+    } else {
+        adi3_area_show(a);
+        err = see_all(a);
+    }
+    have_met(a);
+    return err;
+}
+
+int adi3_area_meet(struct adi3_area *a)
+{
+    bool last;
+    int err = adi3_area_arrive(a, &last);
+
+    if (last && !err)
+        adi3_area_release(a);
+    return err;
+}
+
+static int next_step(struct adi3_area *a, int tag, size_t len)
+{
+    if (__builtin_expect(a->broken || atomic_load_explicit(&a->head->broken, memory_order_relaxed),
+                         0))
+        return area_is_broken(a);
+    a->step++;
+    a->tag = tag;
+    a->past = (a->past ^ (uint32_t) tag) * 16777619u;
+    a->mine = &a->peer[a->rank].line[a->step % AREA_LINES];
+    a->bytes = len;
+    return MPI_SUCCESS;
+}
+
+/* All meet for the sake of room. */
+__attribute__((noinline)) static int make_room(struct adi3_area *a, int tag)
+{
+    int err = next_step(a, tag, 0);
+
+    if (!err)
+        err = adi3_area_meet(a);
+    a->end = 0;
+    return err;
+}
+
+/* The last line is for a meeting, which makes room. */
+static bool has_room(const struct adi3_area *a, size_t size, bool meets)
+{
+    size_t skip = a->end + size > a->ring ? a->ring - a->end : 0;
+
+    if (!meets && a->step + 1 - a->met == AREA_LINES - 1)
+        return false;
+    return size == 0 || a->used + skip + size <= a->ring;
+}
+
+/* What is short is in lines. */
+static size_t in_ring(size_t len)
+{
+    return len <= AREA_SHORT ? 0 : (len + OS_LINE - 1) & ~(size_t) (OS_LINE - 1);
+}
+
+static void place(struct adi3_area *a, size_t size)
+{
+    if (a->end + size > a->ring) {
+        a->used += a->ring - a->end;
+        a->end = 0;
+    }
+    a->at = a->end;
+    a->end += size;
+    a->used += size;
+}
+
+int adi3_area_begin(struct adi3_area *a, int tag, size_t len, bool meets)
+{
+    size_t size = in_ring(len);
+    int err = has_room(a, size, meets) ? MPI_SUCCESS : make_room(a, tag);
+
+    if (err || (err = next_step(a, tag, len)))
+        return err;
+    a->before_end = a->end;
+    a->before_used = a->used;
+    place(a, size);
+    return MPI_SUCCESS;
+}
+
+int adi3_area_hear(struct adi3_area *a, int rank, size_t *len)
+{
+    const struct area_line *l = &a->peer[rank].line[a->step % AREA_LINES];
+    int err = area_wait(a, &l->step, a->step);
+
+    if (!err && l->len != a->bytes && l->len <= a->ring) {
+        a->bytes = l->len;
+        a->end = a->before_end;
+        a->used = a->before_used;
+        place(a, in_ring(l->len));
+    }
+    *len = a->bytes;
+    return err ? err : area_check(a, rank);
+}
+/* ---- reading each other's memory ------------------------------------------------------------- */
+
+static bool reads_all(const struct adi3_area *a)
+{
+    bool all = true;
+
+    for (int i = 0; i < a->size && all; i++) {
+        struct adi3_proc *p = a->comm->proc[i];
+        if (i != a->rank)
+            all = (p->dev || !proc_add(p)) && p->peer.can_get && !proc_device(p)->expose;
+    }
+    return all;
+}
+
+int adi3_area_direct(struct adi3_area *a, int tag, bool *direct)
+{
+    if (!a->asked) {
+        int err = adi3_area_begin(a, tag, 0, true);
+        if (err)
+            return err;
+        if (!reads_all(a))
+            atomic_fetch_add(&a->head->unreadable, 1);
+        if ((err = adi3_area_meet(a)))
+            return err;
+        a->direct = atomic_load(&a->head->unreadable) == 0;
+        a->asked = true;
+    }
+    *direct = a->direct;
+    return MPI_SUCCESS;
+}
+
+struct reading {
+    struct dev_get get;
+    _Atomic uint32_t done;
+    int err;
+};
+
+static void was_read(struct dev_get *get, int err)
+{
+    struct reading *r = OS_OWNER(get, struct reading, get);
+
+    proto_reading--;
+    r->err = err;
+    atomic_store_explicit(&r->done, 1, memory_order_relaxed);
+}
+
+int adi3_area_read(struct adi3_area *a, int rank, uint64_t from, void *to, size_t len)
+{
+    struct adi3_proc *p = a->comm->proc[rank];
+    struct reading r = { .get = { .to = to, .addr = from, .len = len, .done = was_read } };
+    struct adi3_wait w = { .copied = len };
+
+    if (p->lost)
+        return adi3_area_fails(a, proc_error(p, p->lost));
+    proto_reading++;
+    proc_device(p)->get(&p->peer, &r.get);
+    while (!r.done)
+        adi3_wait_turn(&w);
+    adi3_wait_end(&w);
+    return r.err ? adi3_area_fails(a, proc_error(p, r.err)) : MPI_SUCCESS;
+}

@@ -1,0 +1,78 @@
+/* area_impl.h — shared between the files of areas. */
+#ifndef AREA_IMPL_H
+#define AREA_IMPL_H
+
+#include "adi3_impl.h"
+
+enum {
+    AREA_LINES = 16,
+    AREA_SHORT = 48,      /* bytes that a line has room for */
+    AREA_EACH = 64 << 10, /* bytes of a desk, and of an area, at most */
+    AREA_ALL = 1 << 20,
+    AREA_LEAST = 4 << 10, /* bytes of a desk that are worth it */
+    AREA_TAG = 0xffff,    /* below those of operations */
+    AREA_FEW = 8,         /* processes with cores of their own that look at each other */
+};
+
+struct area_line {
+    OS_ALIGNED _Atomic uint32_t step;
+    int32_t tag;
+    uint32_t past; /* hash of all tags so far */
+    uint32_t len;  /* of the room */
+    char data[AREA_SHORT];
+};
+
+struct area_count { /* of those who have come in a step */
+    OS_ALIGNED _Atomic uint32_t here;
+    OS_ALIGNED _Atomic uint32_t released; /* the step */
+};
+
+struct area_head {
+    OS_ALIGNED _Atomic uint32_t users; /* communicators that have not ended, one in each process */
+    OS_ALIGNED _Atomic uint32_t broken;
+    _Atomic uint32_t unreadable; /* processes that cannot read all others' memory */
+    struct area_count count[AREA_LINES];
+};
+
+struct area_peer {
+    struct area_line *line;
+    _Atomic uint32_t *asleep;
+    int index;
+};
+
+struct adi3_area {
+    struct area_head *head;
+    const struct adi3_comm *comm;
+    size_t offset, len; /* in the node's segment */
+    int rank, size;
+    bool last_works, broken, asked, direct;
+    size_t ring;        /* bytes of each */
+    uint32_t step, met; /* the one under way; the last in which all met */
+    uint32_t past;
+    int tag;
+    struct area_line *mine;
+    size_t bytes, at;               /* of this step: its room, and where that is; 0: in the line */
+    size_t before_end, before_used; /* as the two below were before this step */
+    size_t end, used; /* of the ring: where the next step's room begins; how much may be read */
+    uint32_t looks;
+    struct area_peer peer[]; /* size + 1: of the last there is the ring alone */
+};
+
+/* Between what was written for others and a look at whether they sleep. */
+static inline void area_fence(void)
+{
+    if (__builtin_expect(adi3_node.fences, 0))
+        atomic_thread_fence(memory_order_seq_cst);
+    else
+        atomic_signal_fence(memory_order_seq_cst);
+}
+
+/* area_wait.c */
+void area_wake_all(const struct adi3_area *a);
+/* The tag, and all else that must be the same, of what a process shows in this step. */
+int area_check(struct adi3_area *a, int rank);
+int area_is_broken(struct adi3_area *a); /* the error */
+/* Until *word == value; an error when that cannot come. */
+int area_wait(struct adi3_area *a, const _Atomic uint32_t *word, uint32_t value);
+
+#endif /* AREA_IMPL_H */

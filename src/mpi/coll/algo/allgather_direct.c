@@ -1,0 +1,30 @@
+/* allgather_direct.c — everyone reads all blocks where they are.
+ *
+ * Cost: 2 w + p c n. For large data. */
+#include "direct.h"
+
+static int run(struct coll *x, const struct direct *d)
+{
+    int err = MPI_SUCCESS;
+
+    coll_copy(x, x->send, coll_block(&x->recv, x->rank));
+    for (int i = 1; i < x->size && !err; i++) {
+        int rank = (x->rank + i) % x->size;
+        err = direct_read(x, rank, d->all[rank].at, coll_block(&x->recv, rank));
+    }
+    return err ? err : direct_end(x);
+}
+
+void allgather_direct(struct coll *x)
+{
+    struct direct d;
+    bool usable = false;
+    int err = coll_size(x->send) == coll_size(x->recv)
+                  ? direct_meet(x, &d, direct_place(x->send, 1), &usable)
+                  : shared_misfit(x);
+
+    if (!err && !usable)
+        allgather_shared(x);
+    else
+        coll_error(x, err ? err : run(x, &d));
+}

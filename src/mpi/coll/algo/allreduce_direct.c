@@ -1,0 +1,19 @@
+/* allreduce_direct.c — each process combines its part of all operands, then all read the parts.
+ *
+ * Cost: 3 w + n (2 c + g) (p - 1) / p. For large data. */
+#include "reduce_direct.h"
+
+void allreduce_direct(struct coll *x)
+{
+    struct direct d;
+    bool usable = false;
+    int err = reduce_parts(x, &d, x->recv.buf, &usable);
+
+    if (!err && !usable) {
+        allreduce_shared(x);
+        return;
+    }
+    if (!err)
+        err = reduce_fetch(x, &d, x->recv.buf);
+    coll_error(x, err ? err : direct_end(x));
+}

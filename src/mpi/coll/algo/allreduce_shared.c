@@ -1,0 +1,42 @@
+/* allreduce_shared.c — all show their operands, and everyone combines all of them for himself; or
+ * the last one to come does so for all.
+ *
+ * Operands are combined from the last rank's down, element by element: the same bits, however data
+ * is cut. Cost: w + p n (c + g), and c n. For small data. */
+#include "shared.h"
+
+static int piece(struct coll *x, struct adi3_area *a, size_t first, size_t count)
+{
+    size_t len = count * x->recv.type->size;
+    char *to = coll_part(x->recv.buf, first, count, x->recv.type).buf;
+    bool last;
+    int err = adi3_area_begin(a, x->tag, len, true);
+
+    if (err)
+        return err;
+    shared_put(&x->send, first * x->recv.type->size, adi3_area_at(a, x->rank), len);
+    if ((err = adi3_area_arrive(a, &last)))
+        return err;
+    if (!adi3_area_last_works(a)) {
+        shared_fold(x, a, count, to, NULL);
+        return MPI_SUCCESS;
+    }
+    void *result = adi3_area_at(a, x->size);
+    if (last) {
+        shared_fold(x, a, count, result, NULL);
+        adi3_area_release(a);
+    }
+    memcpy(to, result, len);
+    return MPI_SUCCESS;
+}
+
+void allreduce_shared(struct coll *x)
+{
+    struct adi3_area *a = shared_area(x);
+    size_t count = x->recv.count, most = shared_half(a) / x->recv.type->size;
+    int err = MPI_SUCCESS;
+
+    for (size_t first = 0; first < count && !err; first += most)
+        err = piece(x, a, first, count - first < most ? count - first : most);
+    coll_error(x, err);
+}

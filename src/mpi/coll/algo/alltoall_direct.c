@@ -1,0 +1,48 @@
+/* alltoall_direct.c — everyone reads his blocks where they are.
+ *
+ * In place, blocks are taken out of a copy. Cost: 2 w + p c n, and as much again for the copy. For
+ * large blocks. */
+#include "direct.h"
+
+static int run(struct coll *x, const struct direct *d, struct adi3_data own)
+{
+    size_t mine = (size_t) x->rank * coll_size(x->recv);
+    int err = MPI_SUCCESS;
+
+    coll_copy(x, own, coll_block(&x->recv, x->rank));
+    for (int i = 1; i < x->size && !err; i++) {
+        int rank = (x->rank + i) % x->size;
+        err = direct_read(x, rank, d->all[rank].at + mine, coll_block(&x->recv, rank));
+    }
+    return err ? err : direct_end(x);
+}
+
+/* Memory that there is none of is an error of all. */
+static struct adi3_data blocks(struct coll *x)
+{
+    size_t len = coll_size(x->send);
+
+    if (!x->in_place)
+        return x->send;
+    char *copy = coll_bytes(x, len * (size_t) x->size);
+    for (int i = 0; i < x->size; i++)
+        coll_copy(x, coll_block(&x->send, i), coll_packed(copy + (size_t) i * len, len));
+    return coll_packed(copy, len);
+}
+
+void alltoall_direct(struct coll *x)
+{
+    struct direct d;
+    struct adi3_data from = blocks(x);
+    bool usable = false;
+    int err = x->stopped ? adi3_area_fails(shared_area(x), x->err) : MPI_SUCCESS;
+
+    if (!err && coll_size(from) != coll_size(x->recv))
+        err = shared_misfit(x);
+    if (!err)
+        err = direct_meet(x, &d, direct_place(from, (size_t) x->size), &usable);
+    if (!err && !usable)
+        alltoall_shared(x);
+    else
+        coll_error(x, err ? err : run(x, &d, coll_block(&from, x->rank)));
+}

@@ -1,0 +1,37 @@
+/* alltoall_shared.c — all show their blocks for everyone, who copies those for himself.
+ *
+ * Cost: w + 2 p c n. For small blocks. */
+#include "shared.h"
+
+static int piece(struct coll *x, struct adi3_area *a, size_t at, size_t len)
+{
+    int err = adi3_area_begin(a, x->tag, len * (size_t) x->size, true);
+
+    if (err)
+        return err;
+    for (int i = 0; i < x->size; i++) {
+        struct adi3_data from = coll_block(&x->send, i);
+        if (i != x->rank)
+            shared_put(&from, at, (char *) adi3_area_at(a, x->rank) + (size_t) i * len, len);
+    }
+    if ((err = adi3_area_meet(a)))
+        return err;
+    for (int i = 0; i < x->size; i++) {
+        struct adi3_data to = coll_block(&x->recv, i);
+        if (i != x->rank)
+            shared_get(&to, at, (char *) adi3_area_at(a, i) + (size_t) x->rank * len, len);
+    }
+    return MPI_SUCCESS;
+}
+
+void alltoall_shared(struct coll *x)
+{
+    struct adi3_area *a = shared_area(x);
+    size_t len = coll_size(x->recv), most = shared_half(a) / (size_t) x->size;
+    int err = coll_size(x->send) == len ? MPI_SUCCESS : shared_misfit(x);
+
+    coll_copy(x, coll_block(&x->send, x->rank), coll_block(&x->recv, x->rank));
+    for (size_t at = 0; at < len && !err; at += most)
+        err = piece(x, a, at, len - at < most ? len - at : most);
+    coll_error(x, err);
+}

@@ -1,0 +1,42 @@
+/* bcast_direct.c — all read the root's data where it is.
+ *
+ * Cost: 2 w + c n. For large data. */
+#include "direct.h"
+
+/* Who has less room takes what fits. */
+static int read_it(struct coll *x, struct direct_place p)
+{
+    size_t room = coll_size(x->recv), len = p.len < room ? p.len : room;
+    char *part = p.len < room ? coll_bytes(x, len) : NULL;
+    int err;
+
+    if (p.len == room)
+        return direct_read(x, x->root, p.at, x->recv);
+    if (p.len > room) {
+        err = direct_read(x, x->root, p.at, x->recv);
+        return err ? err
+                   : mpir_error(MPI_ERR_TRUNCATE,
+                                "the root sends %zu bytes, and there is room for %zu",
+                                (size_t) p.len, room);
+    }
+    err = direct_read(x, x->root, p.at, coll_packed(part, len));
+    if (!err)
+        shared_get(&x->recv, 0, part, len);
+    return err;
+}
+
+void bcast_direct(struct coll *x)
+{
+    struct direct_place p = direct_place(x->recv, 1);
+    bool usable = false;
+    int err = direct_look(x, &p, &usable);
+
+    if (!err && !usable) {
+        bcast_shared(x);
+        return;
+    }
+    if (!err && x->rank != x->root)
+        err = read_it(x, p);
+    coll_error(x, err);
+    coll_error(x, direct_end_of_root(x));
+}

@@ -1,0 +1,54 @@
+/* bcast_shared.c — the root shows its data, one piece after the other, and goes on.
+ *
+ * Cost: w + 2 c n, where the two copies of different pieces are made at the same time. For small
+ * data, or where processes may not read each other's memory. */
+#include "shared.h"
+
+static int too_long(size_t theirs, size_t ours)
+{
+    return mpir_error(MPI_ERR_TRUNCATE, "the root sends %zu bytes, and there is room for %zu",
+                      theirs, ours);
+}
+
+/* Data of one piece: who expects less takes what he expects, and goes on after that. */
+static int one_piece(struct coll *x, struct adi3_area *a, size_t len)
+{
+    int err = adi3_area_begin(a, x->tag, len, false);
+    size_t theirs;
+
+    if (err)
+        return err;
+    if (x->rank == x->root) {
+        shared_put(&x->recv, 0, adi3_area_at(a, x->root), len);
+        adi3_area_show(a);
+        return MPI_SUCCESS;
+    }
+    if ((err = adi3_area_hear(a, x->root, &theirs)))
+        return err;
+    shared_get(&x->recv, 0, adi3_area_at(a, x->root), theirs < len ? theirs : len);
+    return theirs > len ? too_long(theirs, len) : MPI_SUCCESS;
+}
+
+static int next_piece(struct coll *x, struct adi3_area *a, size_t at, size_t len)
+{
+    int err = adi3_area_begin(a, x->tag, len, false);
+
+    if (!err && x->rank == x->root) {
+        shared_put(&x->recv, at, adi3_area_at(a, x->root), len);
+        adi3_area_show(a);
+    } else if (!err && !(err = adi3_area_see(a, x->root))) {
+        shared_get(&x->recv, at, adi3_area_at(a, x->root), len);
+    }
+    return err;
+}
+
+void bcast_shared(struct coll *x)
+{
+    struct adi3_area *a = shared_area(x);
+    size_t len = coll_size(x->recv), most = shared_piece(a, len);
+    int err = len <= most ? one_piece(x, a, len) : MPI_SUCCESS;
+
+    for (size_t at = 0; at < len && len > most && !err; at += most)
+        err = next_piece(x, a, at, len - at < most ? len - at : most);
+    coll_error(x, err);
+}

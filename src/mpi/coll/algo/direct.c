@@ -1,0 +1,94 @@
+/* direct.c — where data is, told to all processes of a node. */
+#include "direct.h"
+
+static int too_long(struct coll *x, size_t theirs, size_t ours, int rank)
+{
+    return adi3_area_fails(shared_area(x),
+                           mpir_error(theirs > ours ? MPI_ERR_TRUNCATE : MPI_ERR_OTHER,
+                                      "process %d of the communicator gave %zu bytes to this "
+                                      "operation, and we %zu",
+                                      rank, theirs, ours));
+}
+
+static int take_places(struct coll *x, struct direct *d, size_t len, bool *usable)
+{
+    *usable = true;
+    for (int i = 0; i < x->size; i++) {
+        memcpy(&d->all[i], adi3_area_at(d->area, i), sizeof *d->all);
+        if (d->all[i].len != len)
+            return too_long(x, d->all[i].len, len, i);
+        *usable &= d->all[i].at != 0;
+    }
+    return MPI_SUCCESS;
+}
+
+int direct_meet(struct coll *x, struct direct *d, struct direct_place mine, bool *usable)
+{
+    d->area = shared_area(x);
+    int err = adi3_area_direct(d->area, x->tag, usable);
+
+    if (err || !*usable)
+        return err;
+    d->all = coll_bytes(x, (size_t) x->size * sizeof *d->all);
+    if (x->stopped)
+        return adi3_area_fails(d->area, x->err);
+    if ((err = adi3_area_begin(d->area, x->tag, sizeof mine, true)))
+        return err;
+    memcpy(adi3_area_at(d->area, x->rank), &mine, sizeof mine);
+    if ((err = adi3_area_meet(d->area)))
+        return err;
+    return take_places(x, d, mine.len, usable);
+}
+
+int direct_look(struct coll *x, struct direct_place *place, bool *usable)
+{
+    struct adi3_area *a = shared_area(x);
+    int err = adi3_area_direct(a, x->tag, usable);
+
+    if (err || !*usable || (err = adi3_area_begin(a, x->tag, sizeof *place, false)))
+        return err;
+    if (x->rank == x->root) {
+        memcpy(adi3_area_at(a, x->root), place, sizeof *place);
+        adi3_area_show(a);
+    } else if ((err = adi3_area_see(a, x->root))) {
+        return err;
+    } else {
+        memcpy(place, adi3_area_at(a, x->root), sizeof *place);
+    }
+    *usable = place->at != 0;
+    return MPI_SUCCESS;
+}
+
+int direct_end(struct coll *x)
+{
+    int err = adi3_area_begin(shared_area(x), x->tag, 0, true);
+
+    return err ? err : adi3_area_meet(shared_area(x));
+}
+
+int direct_end_of_root(struct coll *x)
+{
+    struct adi3_area *a = shared_area(x);
+    int err = adi3_area_begin(a, x->tag, 0, false);
+
+    if (!err && x->rank == x->root)
+        err = adi3_area_collect(a);
+    else if (!err)
+        adi3_area_hand(a, x->root);
+    return err;
+}
+
+int direct_read(struct coll *x, int rank, uint64_t from, struct adi3_data to)
+{
+    size_t len = coll_size(to);
+    void *bytes = to.type->contig ? to.buf : coll_bytes(x, len);
+
+    if (len == 0)
+        return MPI_SUCCESS;
+    if (x->stopped)
+        return adi3_area_fails(shared_area(x), x->err);
+    int err = adi3_area_read(shared_area(x), rank, from, bytes, len);
+    if (!err && bytes != to.buf)
+        shared_get(&to, 0, bytes, len);
+    return err;
+}

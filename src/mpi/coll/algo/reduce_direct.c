@@ -1,0 +1,30 @@
+/* reduce_direct.c — each process combines its part of all operands, then the root reads the parts.
+ *
+ * Cost: 3 w + n (2 c + g) (p - 1) / p. For large data. */
+#include "reduce_direct.h"
+
+/* Where our part goes, as if there were all elements. */
+static void *result(struct coll *x)
+{
+    size_t size = x->recv.type->size, first = reduce_part(x, x->rank),
+           count = reduce_part(x, x->rank + 1) - first;
+
+    if (x->rank == x->root)
+        return x->recv.buf;
+    return coll_offset(coll_bytes(x, count * size), -(MPI_Aint) (first * size));
+}
+
+void reduce_direct(struct coll *x)
+{
+    struct direct d;
+    bool usable = false;
+    int err = reduce_parts(x, &d, result(x), &usable);
+
+    if (!err && !usable) {
+        reduce_shared(x);
+        return;
+    }
+    if (!err && x->rank == x->root)
+        err = reduce_fetch(x, &d, x->recv.buf);
+    coll_error(x, err ? err : direct_end(x));
+}

@@ -1,0 +1,83 @@
+/* reduce_parts.c — the parts of a reduction whose operands are read where they are. */
+#include "reduce_direct.h"
+
+enum { AT_ONCE = 64 << 10 }; /* bytes: what was read is combined in the cache */
+
+struct range {
+    size_t first, count;
+};
+
+static struct adi3_data own(const struct coll *x, struct range r)
+{
+    return coll_part(x->send.buf, r.first, r.count, x->recv.type);
+}
+
+static int fetch(struct coll *x, const struct direct *d, int rank, struct range r, void *to)
+{
+    struct adi3_type *t = x->recv.type;
+    struct adi3_data into = { to, r.count, t };
+
+    if (rank != x->rank)
+        return direct_read(x, rank, d->all[rank].at + r.first * t->size, into);
+    memcpy(to, own(x, r).buf, r.count * t->size);
+    return MPI_SUCCESS;
+}
+
+/* Our own operand may be where the result goes: that is written last. */
+static int combine(struct coll *x, const struct direct *d, struct range r, void *result,
+                   void *const spare[2])
+{
+    int err = fetch(x, d, x->size - 1, r, spare[0]);
+
+    for (int i = x->size - 2; i >= 0 && !err; i--) {
+        if (i != x->rank)
+            err = fetch(x, d, i, r, spare[1]);
+        coll_apply(x, i == x->rank ? own(x, r).buf : spare[1], spare[0], r.count);
+    }
+    if (!err)
+        memcpy(coll_part(result, r.first, r.count, x->recv.type).buf, spare[0],
+               r.count * x->recv.type->size);
+    return err;
+}
+
+static int our_part(struct coll *x, const struct direct *d, void *result)
+{
+    size_t most = AT_ONCE / x->recv.type->size, end = reduce_part(x, x->rank + 1);
+    void *spare[2] = { coll_bytes(x, AT_ONCE), coll_bytes(x, AT_ONCE) };
+    int err = x->stopped ? adi3_area_fails(d->area, x->err) : MPI_SUCCESS;
+
+    for (size_t at = reduce_part(x, x->rank); at < end && !err; at += most)
+        err =
+            combine(x, d, (struct range) { at, end - at < most ? end - at : most }, result, spare);
+    return err;
+}
+
+int reduce_parts(struct coll *x, struct direct *d, void *result, bool *usable)
+{
+    uint64_t at = (uintptr_t) result;
+    int err = direct_meet(x, d, direct_place(x->send, 1), usable);
+
+    if (err || !*usable || (err = our_part(x, d, result))
+        || (err = adi3_area_begin(d->area, x->tag, sizeof at, true)))
+        return err;
+    memcpy(adi3_area_at(d->area, x->rank), &at, sizeof at);
+    if ((err = adi3_area_meet(d->area)))
+        return err;
+    for (int i = 0; i < x->size; i++)
+        memcpy(&d->all[i].at, adi3_area_at(d->area, i), sizeof at);
+    return MPI_SUCCESS;
+}
+
+int reduce_fetch(struct coll *x, const struct direct *d, void *result)
+{
+    struct adi3_type *t = x->recv.type;
+    int err = MPI_SUCCESS;
+
+    for (int i = 1; i < x->size && !err; i++) {
+        int rank = (x->rank + i) % x->size;
+        size_t first = reduce_part(x, rank), count = reduce_part(x, rank + 1) - first;
+        err = direct_read(x, rank, d->all[rank].at + first * t->size,
+                          coll_part(result, first, count, t));
+    }
+    return err;
+}

@@ -1,0 +1,38 @@
+/* reduce_shared.c — all show their operands to the root, which combines them piece by piece.
+ *
+ * The order of operands is that of allreduce_shared.c. Cost: w + p n (c + g), of which the root's
+ * part and the others' is done at the same time where there is more than one piece. */
+#include "shared.h"
+
+static int piece(struct coll *x, struct adi3_area *a, size_t first, size_t count)
+{
+    size_t size = x->recv.type->size;
+    int err = adi3_area_begin(a, x->tag, count * size, false);
+
+    if (err)
+        return err;
+    bool in_place = x->send.buf == x->recv.buf;
+    if (x->rank != x->root || in_place)
+        shared_put(&x->send, first * size, adi3_area_at(a, x->rank), count * size);
+    if (x->rank != x->root) {
+        adi3_area_hand(a, x->root);
+        return MPI_SUCCESS;
+    }
+    if ((err = adi3_area_collect(a)))
+        return err;
+    shared_fold(x, a, count, coll_part(x->recv.buf, first, count, x->recv.type).buf,
+                in_place ? NULL : coll_part(x->send.buf, first, count, x->recv.type).buf);
+    return MPI_SUCCESS;
+}
+
+void reduce_shared(struct coll *x)
+{
+    struct adi3_area *a = shared_area(x);
+    size_t count = x->recv.count, size = x->recv.type->size,
+           most = shared_piece(a, count * size) / size;
+    int err = MPI_SUCCESS;
+
+    for (size_t first = 0; first < count && !err; first += most)
+        err = piece(x, a, first, count - first < most ? count - first : most);
+    coll_error(x, err);
+}

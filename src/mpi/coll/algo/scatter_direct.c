@@ -1,0 +1,35 @@
+/* scatter_direct.c — everyone reads his block where it is.
+ *
+ * Cost: 2 w + c n. For large blocks. */
+#include "direct.h"
+
+static int read_it(struct coll *x, struct direct_place p)
+{
+    size_t len = coll_size(x->recv), theirs = p.len / (size_t) x->size;
+
+    if (theirs != len)
+        return adi3_area_fails(shared_area(x),
+                               mpir_error(theirs > len ? MPI_ERR_TRUNCATE : MPI_ERR_OTHER,
+                                          "the root sends %zu bytes, and there is room for %zu",
+                                          theirs, len));
+    return direct_read(x, x->root, p.at + (uint64_t) x->rank * len, x->recv);
+}
+
+void scatter_direct(struct coll *x)
+{
+    bool root = x->rank == x->root, usable = false;
+    struct direct_place p = { 0, 0 };
+
+    if (root)
+        p = direct_place(x->send, (size_t) x->size);
+    int err = direct_look(x, &p, &usable);
+    if (!err && !usable) {
+        scatter_shared(x);
+        return;
+    }
+    if (!err && root)
+        coll_copy(x, coll_block(&x->send, x->root), x->recv);
+    else if (!err)
+        err = read_it(x, p);
+    coll_error(x, err ? err : direct_end_of_root(x));
+}

@@ -1,0 +1,39 @@
+/* scatter_shared.c — the root shows all blocks, and goes on; everyone copies his.
+ *
+ * Cost: w + (p + 1) c n. For small blocks. */
+#include "shared.h"
+
+static int piece(struct coll *x, struct adi3_area *a, size_t at, size_t len)
+{
+    int err = adi3_area_begin(a, x->tag, len * (size_t) x->size, false);
+
+    if (err)
+        return err;
+    char *room = adi3_area_at(a, x->root);
+    if (x->rank != x->root) {
+        if (!(err = adi3_area_see(a, x->root)))
+            shared_get(&x->recv, at, room + (size_t) x->rank * len, len);
+        return err;
+    }
+    for (int i = 0; i < x->size; i++) {
+        struct adi3_data from = coll_block(&x->send, i);
+        if (i != x->root)
+            shared_put(&from, at, room + (size_t) i * len, len);
+    }
+    adi3_area_show(a);
+    return MPI_SUCCESS;
+}
+
+void scatter_shared(struct coll *x)
+{
+    struct adi3_area *a = shared_area(x);
+    size_t len = coll_size(x->rank == x->root ? x->send : x->recv),
+           most = shared_piece(a, len * (size_t) x->size) / (size_t) x->size;
+    int err = MPI_SUCCESS;
+
+    for (size_t at = 0; at < len && !err; at += most)
+        err = piece(x, a, at, len - at < most ? len - at : most);
+    if (x->rank == x->root)
+        coll_copy(x, coll_block(&x->send, x->root), x->recv);
+    coll_error(x, err);
+}

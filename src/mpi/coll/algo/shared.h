@@ -1,0 +1,86 @@
+/* shared.h — for algorithms that go through the area of a communicator on one node: see
+ * adi3_area.h. They wait there themselves, so they are for blocking calls alone.
+ *
+ * Cost: w is the time to see what another core has written, or where processes wait for cores to
+ * let all others run; n bytes are copied in c n, which for b of a message is there twice. */
+#ifndef SHARED_H
+#define SHARED_H
+
+#include <string.h>
+#include "algo.h"
+
+/* All processes ask at the same place, since the first who do make the area together. */
+static inline struct adi3_area *shared_area(const struct coll *x)
+{
+    return x->sched ? NULL : adi3_area(x->comm);
+}
+
+static inline bool shared_fits(const struct coll *x) { return shared_area(x) != NULL; }
+
+/* Only types of which all processes have the same elements, packed; and only where the order of
+ * operands may be another than that of messages. */
+static inline bool shared_reduces(const struct coll *x)
+{
+    return x->recv.type->predefined && x->recv.type->contig && coll_by_place(x) && shared_fits(x);
+}
+
+/* Bytes that a step may have without all having to meet before the next one, if they meet in it. */
+static inline size_t shared_half(const struct adi3_area *a)
+{
+    return adi3_area_room(a) / 2 & ~(size_t) 63;
+}
+
+/* Bytes of the pieces that go from or to a root, of so many in all: what does not fit into one goes
+ * on in others while that is copied. */
+static inline size_t shared_piece(const struct adi3_area *a, size_t all)
+{
+    return all <= shared_half(a) ? shared_half(a) : shared_half(a) / 2 & ~(size_t) 63;
+}
+
+/* Of x->comm, which has an area: are so many bytes of each process one piece? */
+static inline bool shared_once(const struct coll *x, size_t len)
+{
+    return len <= shared_half(x->comm->area);
+}
+
+/* All operands of this step, of so many elements, combined to a place of ours: from the last rank's
+ * down, element by element, so that the bits are the same however data is cut. Our own is taken
+ * from there; NULL: it is in our room. */
+static inline void shared_fold(struct coll *x, const struct adi3_area *a, size_t count, void *to,
+                               const void *own)
+{
+    int last = x->size - 1;
+
+    memcpy(to, own && last == x->rank ? own : adi3_area_at(a, last), count * x->recv.type->size);
+    for (int i = last - 1; i >= 0; i--)
+        coll_apply(x, own && i == x->rank ? own : adi3_area_at(a, i), to, count);
+}
+
+/* Our own block does not fit into the place that we have for it. */
+static inline int shared_misfit(struct coll *x)
+{
+    size_t ours = coll_size(x->send), room = coll_size(x->recv);
+
+    return adi3_area_fails(shared_area(x),
+                           mpir_error(ours > room ? MPI_ERR_TRUNCATE : MPI_ERR_OTHER,
+                                      "our own block has %zu bytes, but room for %zu", ours, room));
+}
+
+/* Bytes at, at + 1, ... of d to a room, or from one. */
+static inline void shared_put(const struct adi3_data *d, size_t at, void *room, size_t len)
+{
+    if (!d->type->contig)
+        adi3_pack(d, at, room, len);
+    else if (len > 0)
+        memcpy(room, (const char *) d->buf + at, len);
+}
+
+static inline void shared_get(const struct adi3_data *d, size_t at, const void *room, size_t len)
+{
+    if (!d->type->contig)
+        adi3_unpack(d, at, room, len);
+    else if (len > 0)
+        memcpy((char *) d->buf + at, room, len);
+}
+
+#endif /* SHARED_H */
