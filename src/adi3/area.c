@@ -27,17 +27,9 @@ void *adi3_area_at(const struct adi3_area *a, int rank)
     return (char *) (p->line + AREA_LINES) + a->at;
 }
 
-static void publish(struct adi3_area *a)
-{
-    a->mine->tag = a->tag;
-    a->mine->past = a->past;
-    a->mine->len = (uint32_t) a->bytes;
-    atomic_store_explicit(&a->mine->step, a->step, memory_order_release);
-}
-
 void adi3_area_show(struct adi3_area *a)
 {
-    publish(a);
+    area_note(a, false);
     area_fence();
     area_wake_all(a);
 }
@@ -66,7 +58,7 @@ static struct area_count *counter(const struct adi3_area *a)
 
 void adi3_area_hand(struct adi3_area *a, int root)
 {
-    publish(a);
+    area_note(a, false);
     if (a->last_works && atomic_fetch_add(&counter(a)->here, 1) + 1 < (uint32_t) a->size - 1)
         return; /* others are still to come */
     area_fence();
@@ -105,7 +97,7 @@ static int arrive_counted(struct adi3_area *a, bool *last)
 {
     struct area_count *n = counter(a);
 
-    publish(a);
+    area_note(a, false);
     if (atomic_fetch_add(&n->here, 1) + 1 < (uint32_t) a->size)
         return area_wait(a, &n->released, a->step);
     *last = true;

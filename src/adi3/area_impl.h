@@ -14,8 +14,11 @@ enum {
     AREA_FEW = 8,         /* processes with cores of their own that look at each other */
 };
 
+enum { AREA_WAITS = 1 << 30 };
+
 struct area_line {
-    OS_ALIGNED _Atomic uint32_t step;
+    OS_ALIGNED _Atomic uint32_t step; /* what is there; with AREA_WAITS turned over: nothing, but
+                                         its owner waits in that step */
     int32_t tag;
     uint32_t past; /* hash of all tags so far */
     uint32_t len;  /* of the room */
@@ -65,6 +68,18 @@ static inline void area_fence(void)
         atomic_thread_fence(memory_order_seq_cst);
     else
         atomic_signal_fence(memory_order_seq_cst);
+}
+
+/* Our line says in which step of what operation we are; waits: it shows nothing, yet. */
+static inline void area_note(struct adi3_area *a, bool waits)
+{
+    if (waits && atomic_load_explicit(&a->mine->step, memory_order_relaxed) == a->step)
+        return;
+    a->mine->tag = a->tag;
+    a->mine->past = a->past;
+    a->mine->len = (uint32_t) a->bytes;
+    atomic_store_explicit(&a->mine->step, waits ? a->step ^ AREA_WAITS : a->step,
+                          memory_order_release);
 }
 
 /* area_wait.c */

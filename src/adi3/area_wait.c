@@ -1,9 +1,10 @@
 /* area_wait.c — waiting in an area, and what ends that: another operation in another process, or
  * its death. */
+#include <errno.h>
 #include "area_impl.h"
 
 enum {
-    LOOKS = 64,     /* turns of a wait, between looks at what others do */
+    LOOKS = 16,     /* turns of a wait, between looks at what others do */
     PREPARE = 2048, /* bytes */
     SPIN = 400,     /* looks at a word before messages are looked for */
 };
@@ -27,9 +28,20 @@ int adi3_area_fails(struct adi3_area *a, int err)
     return err;
 }
 
-int area_is_broken(struct adi3_area *a)
+/* Another process may know of a death that we have not noticed yet. */
+static int who_died(const struct adi3_area *a)
 {
     int err = proc_any_lost ? pt2pt_gone(MPI_ANY_SOURCE, a->comm) : MPI_SUCCESS;
+
+    for (int i = 0; i < a->size && !err; i++)
+        if (i != a->rank && !adi3_node.alive(a->peer[i].index))
+            err = proc_error(a->comm->proc[i], -ECONNRESET);
+    return err;
+}
+
+int area_is_broken(struct adi3_area *a)
+{
+    int err = who_died(a);
 
     if (!err)
         err = adi3_error(MPI_ERR_OTHER, "a collective operation of this communicator has failed");
@@ -72,7 +84,8 @@ static int look_around(struct adi3_area *a)
 
     for (int i = 0; i < a->size && !err; i++) {
         const struct area_line *l = &a->peer[i].line[a->step % AREA_LINES];
-        if (atomic_load_explicit(&l->step, memory_order_acquire) == a->step)
+        uint32_t step = atomic_load_explicit(&l->step, memory_order_acquire);
+        if (step == a->step || step == (a->step ^ AREA_WAITS))
             err = area_check(a, i);
     }
     return err;
@@ -125,6 +138,7 @@ __attribute__((noinline)) static int wait_long(struct adi3_area *a, const _Atomi
     int err = MPI_SUCCESS;
 
     waits = &x;
+    area_note(a, true);
     while (!over(&x) && !err) {
         adi3_wait_turn(&x.w);
         err = over(&x) ? MPI_SUCCESS : trouble(a);

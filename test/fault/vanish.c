@@ -131,6 +131,32 @@ static void chatter(void)
     }
 }
 
+/* All three call collective operations; two of them fail, each of which names process 1. */
+static int together(int large)
+{
+    static double in[LARGE / 1024], out[LARGE / 1024];
+    int err = MPI_Barrier(MPI_COMM_WORLD), n = large ? LARGE / 1024 : 5;
+
+    if (!err)
+        err = MPI_Allreduce(in, out, n, MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD);
+    for (int root = 0; root < 3 && !err; root++)
+        err = MPI_Bcast(in, n, MPI_DOUBLE, root, MPI_COMM_WORLD);
+    for (int root = 0; root < 3 && !err; root++)
+        err = MPI_Gather(in, 5, MPI_DOUBLE, out, 5, MPI_DOUBLE, root, MPI_COMM_WORLD);
+    return err;
+}
+
+static void together_until(int large)
+{
+    int err;
+
+    do
+        err = together(large);
+    while (!err);
+    must_name_it(err);
+    must_name_it(MPI_Barrier(MPI_COMM_WORLD));
+}
+
 /* ---- ways ------------------------------------------------------------------------------------ */
 
 static void process_1(const char *way)
@@ -150,6 +176,9 @@ static void process_1(const char *way)
     if (strcmp(way, "taker") == 0)
         for (;;)
             receive(LARGE, 0);
+    if (strncmp(way, "together", 8) == 0)
+        for (;;)
+            together(way[8] == '+');
     for (;;)
         pause();
 }
@@ -195,7 +224,9 @@ int main(int argc, char **argv)
     double begin = MPI_Wtime();
     if (rank == 1)
         process_1(way);
-    if (rank == 0)
+    if (strncmp(way, "together", 8) == 0)
+        together_until(way[8] == '+');
+    else if (rank == 0)
         process_0(way);
     else if (strcmp(way, "chatter") == 0)
         chatter();

@@ -54,6 +54,13 @@ def last_words():
         vanish('words', random.randrange(40000))
 
 
+def from_collective_operations():
+    for cma in 'yes', 'no':
+        for _ in range(2):
+            vanish('together', random.randrange(30000), environment={'STARLING_SHM_CMA': cma})
+            vanish('together+', random.randrange(60000), environment={'STARLING_SHM_CMA': cma})
+
+
 if __name__ == '__main__':
     sys.exit(main([within_small_messages, within_large_messages, while_waited_for, over_sockets,
-                   while_only_tested_for, while_others_talk, last_words], sys.argv[1:]))
+                   while_only_tested_for, while_others_talk, last_words, from_collective_operations], sys.argv[1:]))

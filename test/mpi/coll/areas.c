@@ -1,0 +1,116 @@
+/* areas.c — the memory that collective operations of one node share: communicators come and go
+ * without using it up, those that find none do with messages, and steps of all kinds in any order
+ * find room. */
+#include "coll_test.h"
+
+enum { MANY = 2000, MANY_SHARING_CORES = 300, AT_ONCE = 150, STEPS = 2000, LARGEST = 5000 };
+
+static void one_of_each(struct me m, int round)
+{
+    int v = value(m.rank, round, 0), sum, word = m.rank == round % m.size ? v : -1, expected = 0;
+
+    MPI_Allreduce(&v, &sum, 1, MPI_INT, MPI_SUM, m.comm);
+    for (int i = 0; i < m.size; i++)
+        expected += value(i, round, 0);
+    CHECK_INT(sum, expected);
+    MPI_Bcast(&word, 1, MPI_INT, round % m.size, m.comm);
+    CHECK_INT(word, value(round % m.size, round, 0));
+    MPI_Barrier(m.comm);
+}
+
+static void test_one_after_the_other(void)
+{
+    int many = whoami(MPI_COMM_WORLD).size > 2 ? MANY_SHARING_CORES : MANY;
+
+    for (int i = 0; i < many; i++) {
+        MPI_Comm c;
+        MPI_Comm_dup(MPI_COMM_WORLD, &c);
+        one_of_each(whoami(c), i);
+        MPI_Comm_free(&c);
+    }
+}
+
+/* More than there is memory for: and then all of it can be had again. */
+static void test_at_once(void)
+{
+    static MPI_Comm c[AT_ONCE];
+
+    for (int i = 0; i < AT_ONCE; i++) {
+        MPI_Comm_dup(MPI_COMM_WORLD, &c[i]);
+        one_of_each(whoami(c[i]), i);
+    }
+    for (int i = 0; i < AT_ONCE; i++)
+        one_of_each(whoami(c[i]), i + 1);
+    for (int i = 0; i < AT_ONCE; i++)
+        MPI_Comm_free(&c[i]);
+    test_one_after_the_other();
+}
+
+/* Groups of all sizes, so that memory given back is of different lengths. */
+static void test_groups(struct me m)
+{
+    for (int i = 0; i < 40; i++) {
+        MPI_Comm c;
+        MPI_Comm_split(m.comm, m.rank % (1 + i % m.size), m.rank, &c);
+        one_of_each(whoami(c), i);
+        MPI_Comm_free(&c);
+    }
+}
+
+static unsigned next_random(unsigned *state) { return *state = *state * 1103515245u + 12345; }
+
+static void check_from(const int *v, int root, int n, int round)
+{
+    for (int i = 0; i < n; i += 1 + n / 7)
+        CHECK_INT(v[i], value(root, i, round));
+}
+
+/* One operation of any length, with a root who moves: fast ones run ahead of slow ones. */
+static void any_step(struct me m, unsigned r, int round, int *in, int *out)
+{
+    int n = (int) (r >> 8) % (r & 4096 ? LARGEST : 20), root = (int) (r >> 4) % m.size;
+
+    for (int i = 0; i < n; i++)
+        in[i] = value(m.rank, i, round);
+    if (r % 5 == 0) {
+        MPI_Bcast(in, n, MPI_INT, root, m.comm);
+        check_from(in, root, n, round);
+    } else if (r % 5 == 1) {
+        MPI_Gather(in, n, MPI_INT, out, n, MPI_INT, root, m.comm);
+        for (int i = 0; i < m.size && m.rank == root; i++)
+            check_from(out + i * n, i, n, round);
+    } else if (r % 5 == 2) {
+        MPI_Allgather(in, n, MPI_INT, out, n, MPI_INT, m.comm);
+        for (int i = 0; i < m.size; i++)
+            check_from(out + i * n, i, n, round);
+    } else if (r % 5 == 3) {
+        MPI_Reduce(in, out, n, MPI_INT, MPI_MAX, root, m.comm);
+        if (m.rank == root)
+            check_from(out, m.size - 1, n, round);
+    } else {
+        MPI_Barrier(m.comm);
+    }
+}
+
+static void test_steps(struct me m)
+{
+    int *in = ints(LARGEST), *out = ints(LARGEST * m.size);
+    unsigned state = 7;
+
+    for (int i = 0; i < STEPS; i++)
+        any_step(m, next_random(&state) >> 4, i, in, out);
+    free(in);
+    free(out);
+}
+
+int main(int argc, char **argv)
+{
+    MPI_Init(&argc, &argv);
+    struct me m = whoami(MPI_COMM_WORLD);
+    test_one_after_the_other();
+    test_at_once();
+    test_groups(m);
+    test_steps(m);
+    MPI_Finalize();
+    return 0;
+}

@@ -1,0 +1,51 @@
+/* areas_differ.c — processes of one node that call different operations get errors, and none of
+ * them waits for ever: not even in the next operation. */
+#include "coll_test.h"
+
+enum { WAYS = 6 };
+
+static int call(int which, MPI_Comm comm)
+{
+    int v = 1, all[64] = { 0 };
+
+    switch (which) {
+    case 0:
+        return MPI_Barrier(comm);
+    case 1:
+        return MPI_Allreduce(MPI_IN_PLACE, &v, 1, MPI_INT, MPI_SUM, comm);
+    case 2:
+        return MPI_Bcast(&v, 1, MPI_INT, 0, comm);
+    case 3:
+        return MPI_Gather(&v, 1, MPI_INT, all, 1, MPI_INT, 0, comm);
+    case 4:
+        return MPI_Allgather(&v, 1, MPI_INT, all, 1, MPI_INT, comm);
+    default:
+        return MPI_Scatter(all, 1, MPI_INT, &v, 1, MPI_INT, 0, comm);
+    }
+}
+
+/* Who only shows something may learn of it later: with the operation in which all meet. */
+static void differ(int first, int others)
+{
+    MPI_Comm c;
+
+    MPI_Comm_dup(MPI_COMM_WORLD, &c);
+    MPI_Comm_set_errhandler(c, MPI_ERRORS_RETURN);
+    struct me m = whoami(c);
+    CHECK(MPI_Barrier(c) == MPI_SUCCESS);
+    int err = call(m.rank ? others : first, c);
+    CHECK(err != MPI_SUCCESS || MPI_Barrier(c) != MPI_SUCCESS);
+    CHECK(MPI_Barrier(c) != MPI_SUCCESS);
+    MPI_Comm_free(&c);
+}
+
+int main(int argc, char **argv)
+{
+    MPI_Init(&argc, &argv);
+    for (int first = 0; first < WAYS; first++)
+        for (int others = 0; others < WAYS; others++)
+            if (first != others)
+                differ(first, others);
+    MPI_Finalize();
+    return 0;
+}
