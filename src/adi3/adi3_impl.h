@@ -37,7 +37,7 @@ enum { ADI3_MAX_DEVICES = 8 };
 extern struct adi3_dev adi3_devs[ADI3_MAX_DEVICES];
 extern int adi3_ndevs;
 /* Of the devices that have one, and of areas and schedules once there are any. */
-extern bool (*adi3_polls[ADI3_MAX_DEVICES + 3])(void);
+extern bool (*adi3_polls[ADI3_MAX_DEVICES + 2])(void);
 extern struct pmi_job adi3_job;
 extern struct adi3_proc *adi3_procs; /* by rank in MPI_COMM_WORLD */
 extern const char *adi3_setting_devices;
@@ -74,7 +74,6 @@ int open_check_words(void); /* of STARLING_DEVICES */
 int open_devices(bool node_only);
 void open_close(void);
 void open_poll_schedules(void); /* from now on */
-void open_poll_areas(void);     /* likewise */
 
 /* ---- cards (cards.c) ------------------------------------------------------------------------- */
 
@@ -378,7 +377,8 @@ void comm_finalize(void);
 
 /* ---- areas (area.c) -------------------------------------------------------------------------- */
 
-extern bool area_wanted; /* the setting */
+extern bool area_wanted;                /* the setting */
+extern struct area_waiting *area_waits; /* NULL: nobody waits in an area */
 bool area_poll(void);
 void area_end(struct adi3_comm *c);    /* with its communicator */
 void area_forget(struct adi3_comm *c); /* its memory is lost */

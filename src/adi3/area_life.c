@@ -113,7 +113,6 @@ static struct adi3_area *make(struct adi3_comm *c)
         set_up(a, c, &o);
         if (err)
             (void) adi3_area_fails(a, err);
-        open_poll_areas();
         return a;
     }
     if (o.at)

@@ -106,17 +106,17 @@ static int trouble(struct adi3_area *a)
 }
 /* ---- waiting --------------------------------------------------------------------------------- */
 
-struct waiting { /* until *word == value */
+struct area_waiting { /* until *word == value */
     struct adi3_wait w;
     const _Atomic uint32_t *word;
     uint32_t value;
     bool told;
-    struct waiting *next;
+    struct area_waiting *next;
 };
 
-static struct waiting *waits; /* of all threads */
+struct area_waiting *area_waits; /* of all threads */
 
-static bool over(const struct waiting *x)
+static bool over(const struct area_waiting *x)
 {
     return atomic_load_explicit(x->word, memory_order_acquire) == x->value;
 }
@@ -126,7 +126,7 @@ bool area_poll(void)
 {
     bool any = false;
 
-    for (struct waiting *x = waits; x; x = x->next)
+    for (struct area_waiting *x = area_waits; x; x = x->next)
         if (!x->told && over(x)) {
             x->told = any = true;
             thread_call(&x->w);
@@ -137,16 +137,18 @@ bool area_poll(void)
 __attribute__((noinline)) static int wait_long(struct adi3_area *a, const _Atomic uint32_t *word,
                                                uint32_t value)
 {
-    struct waiting x = { .w.copied = a->bytes, .word = word, .value = value, .next = waits };
+    struct area_waiting x = {
+        .w.copied = a->bytes, .word = word, .value = value, .next = area_waits
+    };
     int err = MPI_SUCCESS;
 
-    waits = &x;
+    area_waits = &x;
     area_note(a, true);
     while (!over(&x) && !err) {
         adi3_wait_turn(&x.w);
         err = over(&x) ? MPI_SUCCESS : trouble(a);
     }
-    struct waiting **at = &waits;
+    struct area_waiting **at = &area_waits;
     while (*at != &x)
         at = &(*at)->next;
     *at = x.next;

@@ -79,6 +79,8 @@ bool progress_poll(void)
         proto_read();
         moved = true;
     }
+    if (__builtin_expect(area_waits != NULL, 0))
+        moved |= area_poll();
     if (__builtin_expect(--until_look == 0, 0)) {
         until_look = POLLS_PER_LOOK;
         moved |= look_for_the_dead();
