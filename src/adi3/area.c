@@ -266,5 +266,8 @@ int adi3_area_read(struct adi3_area *a, int rank, uint64_t from, void *to, size_
     while (!r.done)
         adi3_wait_turn(&w);
     adi3_wait_end(&w);
-    return r.err ? adi3_area_fails(a, proc_error(p, r.err)) : MPI_SUCCESS;
+    if (!r.err)
+        return MPI_SUCCESS;
+    atomic_store(&a->head->lost, (uint32_t) rank + 1);
+    return adi3_area_fails(a, proc_error(p, r.err));
 }

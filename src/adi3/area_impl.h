@@ -33,6 +33,7 @@ struct area_count { /* of those who have come in a step */
 struct area_head {
     OS_ALIGNED _Atomic uint32_t users; /* communicators that have not ended, one in each process */
     OS_ALIGNED _Atomic uint32_t broken;
+    _Atomic uint32_t lost; /* a process whose end broke it, its rank + 1; 0: not known */
     _Atomic uint32_t unreadable; /* processes that cannot read all others' memory */
     struct area_count count[AREA_LINES];
 };

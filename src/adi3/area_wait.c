@@ -32,7 +32,10 @@ int adi3_area_fails(struct adi3_area *a, int err)
 static int who_died(const struct adi3_area *a)
 {
     int err = proc_any_lost ? pt2pt_gone(MPI_ANY_SOURCE, a->comm) : MPI_SUCCESS;
+    int lost = (int) atomic_load(&a->head->lost) - 1;
 
+    if (!err && lost >= 0 && lost < a->size)
+        err = proc_error(a->comm->proc[lost], -ECONNRESET);
     for (int i = 0; i < a->size && !err; i++)
         if (i != a->rank && !adi3_node.alive(a->peer[i].index))
             err = proc_error(a->comm->proc[i], -ECONNRESET);
