@@ -133,10 +133,10 @@ static int next_step(struct adi3_area *a, int tag, size_t len)
 {
     if (__builtin_expect(a->broken || atomic_load_explicit(&a->head->broken, memory_order_relaxed),
                          0))
-        return area_is_broken(a);
+        return area_is_broken(a, tag);
     a->step++;
     a->tag = tag;
-    a->past = (a->past ^ (uint32_t) tag) * 16777619u;
+    a->past = (a->past ^ (uint32_t) (tag & ~ADI3_SIGN_MAY_DIFFER)) * 16777619u;
     a->mine = &a->peer[a->rank].line[a->step % AREA_LINES];
     a->bytes = len;
     return MPI_SUCCESS;

@@ -70,7 +70,7 @@ static int tell(struct adi3_comm *c, struct offer *o)
     return err;
 }
 
-static void set_up(struct adi3_area *a, const struct adi3_comm *c, const struct offer *o)
+static void set_up(struct adi3_area *a, struct adi3_comm *c, const struct offer *o)
 {
     size_t desk = desk_length(o->len, c->size);
 

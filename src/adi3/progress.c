@@ -67,6 +67,7 @@ __attribute__((noinline)) static bool look_for_the_dead(void)
         }
     }
     proc_watch();
+    wait_tick();
     return found;
 }
 

@@ -215,6 +215,9 @@ static void run(struct adi3_sched *s)
     s->runs = false;
     if (s->at < s->steps || s->parts)
         return;
+    struct adi3_comm *c = s->request->comm;
+    if (__builtin_expect(c->differs || c->local, 0))
+        s->err = adi3_agree_end(c, s->err);
     s->request->error = s->err;
     request_done(s->request);
 }

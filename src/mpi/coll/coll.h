@@ -154,6 +154,11 @@ int coll_begin_call(struct mpir_call *call, const struct coll_operation *o,
 int coll_init_call(struct mpir_call *call, const struct coll_operation *o,
                    const struct coll_args *a, MPI_Info info, MPI_Request *request);
 
+/* Numbers and signs an operation in one of its forms, and compares it with those of others; its tag
+ * (signature.c). */
+int coll_sign(const struct coll_operation *o, struct coll *x, int form);
+void coll_words_init(void); /* (words.c) */
+
 /* The same without a call: fills all but the arguments, which are 0, ... */
 void coll_begin(struct coll *x, struct adi3_comm *c);
 /* ... and does the operation; returns MPI_SUCCESS or the first error. */

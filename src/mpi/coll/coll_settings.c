@@ -73,6 +73,7 @@ static const struct coll_algorithm *find(const struct coll_operation *o)
 
 void mpir_coll_init(void (*complain)(const char *line))
 {
+    coll_words_init();
     for (int i = 0; i < OPERATIONS; i++) {
         struct coll_operation *o = operations[i];
         const struct setting *s = &mpir_coll_settings[i];
