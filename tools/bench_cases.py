@@ -23,18 +23,17 @@ CASES = [
     Case('bibandwidth', 2, ['-p', '-s', '3', '-z', '1024,16384,' + LARGE],
          ['-p', *SMALL, '-z', '65536']),
     Case('message_rate', 2, ['-p', '-s', '3', '-z', '8,64,1024'], ['-p', *SMALL, '-z', '8']),
-    Case('collectives', 2, ['-p', '-s', '2', '-z', '8,1024,65536'], ['-p', *SMALL, '-z', '8']),
-    Case('collectives', 8, ['-s', '2', '-z', '8', '-o', 'barrier,allreduce'],
-         [*SMALL, '-z', '8', '-o', 'barrier,allreduce']),
-    Case('collectives', 16, ['-s', '2', '-z', '8', '-o', 'barrier,allreduce'],
-         [*SMALL, '-z', '8', '-o', 'barrier,allreduce']),
+    Case('collectives', 2, ['-p', '-s', '1', '-m', '20', '-z', '8,1024,65536,1048576'],
+         ['-p', *SMALL, '-z', '8']),
+    *(Case('collectives', np, ['-s', '1', '-m', '20', '-z', '8,1024,65536,1048576'],
+           [*SMALL, '-z', '8']) for np in (4, 8, 16)),
     Case('halo', 2, ['-p', '-s', '2', '-z', '8,1024,16384'], ['-p', *SMALL, '-z', '1024']),
     Case('halo', 16, ['-s', '2', '-z', '1024'], [*SMALL, '-z', '1024']),
     Case('bisection', 2, ['-p', '-s', '2', '-z', '8192,65536,1048576'],
          ['-p', *SMALL, '-z', '65536']),
     Case('bisection', 8, ['-s', '2', '-z', '65536'], [*SMALL, '-z', '65536']),
-    *(Case('collectives', np, ['-s', '2', '-z', '8', '-o', 'barrier,allreduce'],
-           [*SMALL, '-z', '8', '-o', 'barrier,allreduce']) for np in (4, 32)),
+    Case('collectives', 32, ['-s', '2', '-z', '8', '-o', 'barrier,allreduce'],
+         [*SMALL, '-z', '8', '-o', 'barrier,allreduce']),
     *(Case('pairs', np, ['-s', '2'], SMALL) for np in (4, 8, 16, 32)),
     Case('threads', 2, ['-s', '3'], SMALL),
     Case('imbalance', 2, ['-p', '-s', '3'], ['-p', *SMALL]),
@@ -75,6 +74,8 @@ def typed(kind, sizes):
     return [size for size in sizes if kind != 'column_small' or int(size) <= 65536]
 
 
+COLLECTIVES = ['bcast', 'reduce', 'allreduce', 'gather', 'scatter', 'allgather', 'alltoall']
+
 TARGETS = [
     *(Target('latency', 2, '8', at, name, limit) for at in ('near', 'far')
       for name, limit in (('mpich', 0.75), ('openmpi', 0.85))),
@@ -90,6 +91,11 @@ TARGETS = [
     *(Target(metric, np, size, None, 'openmpi', 1 / 0.95 if np == 4 else 0.8)
       for np in (4, 8, 16, 32)
       for metric, size in (('barrier', '0'), ('allreduce', '8'), ('pairs', '8'))),
+    *(Target(metric, np, size, None, 'best' if np == 2 else 'openmpi', 1 / 0.95)
+      for np in (2, 4, 8, 16) for metric in COLLECTIVES
+      for size in ('8', '1024', '65536', '1048576')
+      if np == 2 or (metric, size) != ('allreduce', '8')),
+    Target('barrier', 2, '0', None, 'best', 1 / 0.95),
     Target('blocked_cpu', 2, '0', None, None, 30),
     *(Target(f'over_loop_{way}_{kind}', 1, size, None, None, 1.1)
       for kind in TYPES for size in typed(kind, ['1024', '65536', '1048576'])
@@ -118,4 +124,6 @@ MEANS = [
     Mean('pack_.*', 1, 'best', 0.5),
     Mean('unpack_.*', 1, 'best', 0.5),
     Mean('pp_.*', 2, 'best', 1 / 1.3),
+    *(Mean('barrier|' + '|'.join(COLLECTIVES), np, 'best' if np == 2 else 'openmpi', 1 / 1.3)
+      for np in (2, 4, 8, 16)),
 ]

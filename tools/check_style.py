@@ -26,6 +26,8 @@ PRINTS = [
     'src/devices/libfabric/module/text.c',  # error texts
     'src/adi3/error.c',                     # texts of error codes
     'src/adi3/tell.c',                      # processes in words
+    'src/adi3/letter.c',                    # what others say of their calls
+    'src/mpi/coll/words.c',                 # calls in words
     'src/adi3/wtime.c',                     # how exact the clock is
     'src/devices/shm/cma.c',                # why it is refused
     'src/platform/setting.c',               # texts of settings

@@ -201,6 +201,7 @@ PARAMS = [
     ('', 'p', 'Decimal digits, or MPI_UNDEFINED.'),
     ('integer', 'r', 'Decimal digits.'),
     ('', 'r', 'Decimal range of the exponent, or MPI_UNDEFINED.'),
+    ('Reduce_local', 'inbuf', 'The first operands.'),
     ('', 'inbuf', 'Where the bytes come from.'),
     ('', 'outbuf', 'Where the bytes go.'),
     ('Reduce_local', 'inoutbuf', 'The other operands, which the results replace.'),

@@ -18,6 +18,7 @@
 #include "mpi.h"
 #pragma GCC visibility pop
 
+#include "adi3_agree.h"
 #include "adi3_area.h"
 #include "adi3_sched.h"
 #include "adi3_type.h"
@@ -55,26 +56,30 @@ struct adi3_comm {
     MPI_Comm handle;
     int refs; /* of the handle, and of every request under way */
     int rank, size;
-    uint32_t recv_ctx, send_ctx;  /* context ids, even; ADI3_COLL uses the next one */
-    struct adi3_queues *queue[2]; /* of the two contexts; NULL: it is not open yet */
-    struct adi3_proc **proc;      /* whom we send to, by rank */
-    int peers;                    /* how many: size, or the remote group's */
-    bool freed;                   /* the user gave up its handle */
-    bool together;     /* all on one node, ... */
-    bool crowded;      /* ... where processes outnumber cores; the same for all */
-    uint8_t hints; /* adi3_hint */
+    uint32_t recv_ctx, send_ctx;       /* context ids, even; ADI3_COLL uses the next one */
+    struct adi3_queues *queue[2];      /* of the two contexts; NULL: it is not open yet */
+    struct adi3_proc **proc;           /* whom we send to, by rank */
+    int peers;                         /* how many: size, or the remote group's */
+    bool freed;                        /* the user gave up its handle */
+    bool together;                     /* all on one node, ... */
+    bool crowded;                      /* ... where processes outnumber cores; the same for all */
+    uint8_t hints;                     /* adi3_hint */
     struct adi3_group *group, *remote; /* remote: NULL of an intracommunicator */
     struct adi3_comm *local;           /* of our group alone; of an intercommunicator */
     struct adi3_area *area;            /* see adi3_area(); NULL: it has none, ... */
     bool area_asked;                   /* ... which is known */
     uint32_t operations, inits;        /* collective operations, to number them */
+    struct adi3_calls *calls[2];       /* the last of each kind; NULL: none */
+    struct agree_asked *asked;         /* what others ask about calls that may come */
+    int failed;                        /* a call differed from another's: the last one's error */
+    int differs; /* a call differed from another's, and its caller was not told; an error */
     /* src/mpi's, which ADI3 only carries: see adi3_comm_ends. */
     MPI_Errhandler errhandler;
     void *owner; /* the MPI_Win or MPI_File whose own it is, and whose errors are told; or NULL */
     struct mpir_attribute *attributes;
     struct mpir_topology *topology;
     struct coll_nodes *nodes; /* NULL: nobody has asked yet, or none */
-    char *name; /* NULL: none given */
+    char *name;               /* NULL: none given */
 };
 
 enum adi3_hint { /* what the user promises of a communicator (§6.4.4) */
@@ -140,14 +145,15 @@ enum adi3_mode {
 /* Tags above are of collective operations that share a context with others: ADI3_TAG_GROUP and
  * ADI3_TAG_INTER with the user's tag, ADI3_TAG_INIT with the number of a persistent operation.
  * In the collective context of a communicator tags have the operation's number, from 1 on, above
- * ADI3_SIGNATURE, whose bits say what operation it is; 0 belongs to the making of communicators. */
+ * ADI3_SIGNATURE, whose bits say what operation it is; 0 belongs to the making of communicators,
+ * what is above all numbers to the beginning and end of MPI. */
 enum {
     ADI3_TAG_UB = 0x1fffffff,
     ADI3_TAG_GROUP = 0x20000000,
     ADI3_TAG_INTER = 0x40000000,
     ADI3_TAG_INIT = 0x60000000,
     ADI3_SIGNATURE = 0xffff,
-    ADI3_NUMBERS = 0x1fff, /* of operations: after these the first is used again */
+    ADI3_NUMBERS = 0x1ffe, /* of operations: after these the first is used again */
 };
 
 /* The tag of the operation with a number that counts from 0, without its signature. */
@@ -202,7 +208,7 @@ const char *adi3_buffer_attached(void); /* by which call; NULL: none is */
 /* ---- what is looked for beside wrong arguments (check.c) ------------------------------------- */
 
 enum adi3_check { ADI3_CHECK_OFF, ADI3_CHECK_BASIC, ADI3_CHECK_STRICT };
-enum adi3_check adi3_check(void); /* the setting CHECK; known after adi3_init() */
+extern enum adi3_check adi3_check; /* the setting CHECK; known after adi3_init() */
 /* MPI_ERR_BUFFER when a byte of the data is in memory that this process does not have. */
 int adi3_check_mapped(const struct adi3_data *d);
 extern void (*adi3_warn)(const char *line); /* to the user; NULL: nobody listens */

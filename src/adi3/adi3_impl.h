@@ -37,7 +37,7 @@ enum { ADI3_MAX_DEVICES = 8 };
 extern struct adi3_dev adi3_devs[ADI3_MAX_DEVICES];
 extern int adi3_ndevs;
 /* Of the devices that have one, and of areas and schedules once there are any. */
-extern bool (*adi3_polls[ADI3_MAX_DEVICES + 3])(void);
+extern bool (*adi3_polls[ADI3_MAX_DEVICES + 2])(void);
 extern struct pmi_job adi3_job;
 extern struct adi3_proc *adi3_procs; /* by rank in MPI_COMM_WORLD */
 extern const char *adi3_setting_devices;
@@ -74,7 +74,6 @@ int open_check_words(void); /* of STARLING_DEVICES */
 int open_devices(bool node_only);
 void open_close(void);
 void open_poll_schedules(void); /* from now on */
-void open_poll_areas(void);     /* likewise */
 
 /* ---- cards (cards.c) ------------------------------------------------------------------------- */
 
@@ -129,10 +128,15 @@ enum adi3_pkt_type {
     PKT_DRAIN,
     PKT_CANCEL,
     PKT_CANCELLED,
+    PKT_ASK,
+    PKT_DIFFERS,
     PKT_TYPES
 };
 
-enum { PKT_READY = 2 }; /* a flag beside DEV_PLAIN: the sender says that the receive is posted */
+enum {                  /* flags beside DEV_PLAIN */
+       PKT_READY = 2,   /* the sender says that the receive is posted */
+       PKT_DOUBTED = 4, /* of one that was kept: see agree.c */
+};
 
 /* The life of a request: INIT -start-> STARTED -first byte or match-> ACTIVE -all parts-> DONE.
  * A persistent request is in INIT while it is inactive. */
@@ -250,6 +254,7 @@ int proto_send(struct adi3_request *r, int mode);
 void proto_data(struct adi3_request *r, size_t len);
 void proto_sent(struct adi3_request *r, int err);                  /* one of its parts is over */
 int proto_control(struct dev_peer *to, const struct dev_pkt *pkt); /* a packet without data */
+void proto_lend(int ops);                   /* so many more are with devices */
 void proto_unoffer(struct adi3_request *r); /* of a send that awaited CTS: nobody reads it now */
 void proto_fin(struct dev_peer *to, uint32_t sreq);
 void proto_taken(struct adi3_proc *from, size_t len);
@@ -292,6 +297,7 @@ void pt2pt_receive(struct adi3_request *r, const struct adi3_data *d, int mode);
 int pt2pt_inject(const struct adi3_data *d, int dest, int tag, struct adi3_comm *c, int mode);
 /* The error of a receive whose sender, or one of whose possible senders, is lost. */
 int pt2pt_gone(int source, const struct adi3_comm *c);
+extern bool pt2pt_may_fail; /* somebody is lost, or a collective call has failed */
 
 /* probe.c */
 void probe_broken(struct adi3_request *message, int err); /* its payload is lost */
@@ -305,6 +311,29 @@ void sched_end(struct adi3_sched *s);
 
 /* any.c */
 void any_tell(struct adi3_request *r); /* it was watched, and is done */
+
+/* agree.c: collective calls that differ. Messages that were kept have their signature in pad. */
+static inline bool agree_signed(int tag) /* does it have a number and a signature? */
+{
+    int number = (tag >= ADI3_TAG_INIT ? tag - ADI3_TAG_INIT : tag) / (ADI3_SIGNATURE + 1);
+
+    return number >= 1 && number <= ADI3_NUMBERS;
+}
+static inline int agree_number(int tag) { return tag & ~ADI3_SIGNATURE; } /* what is matched */
+static inline int agree_kept(const struct match_unex *u) { return u->pkt.tag | u->pkt.pad; }
+/* As match_unexpected(), of a collective receive; NULL also when what was found differs. */
+struct match_unex *agree_unexpected(struct adi3_queues *q, int source, int tag);
+/* The tag by which a message that nobody has asked for is to be matched instead; 0: there is
+ * none. */
+int agree_arrives(const struct adi3_queues *q, const struct dev_pkt *pkt);
+int agree_error(const struct adi3_comm *c, int tag); /* what the call has failed with */
+void agree_finish(struct adi3_comm *c);
+void wait_tick(void); /* twice a second */
+
+/* letter.c: packets */
+int letter_arrived(struct dev_peer *from, const struct dev_pkt *pkt, const void *text);
+int letter_begin(struct dev_peer *from, const struct dev_pkt *pkt, struct dev_sink *sink);
+void letter_end(void *letter, int err);
 
 /* cancel.c: packets */
 int cancel_asked(struct dev_peer *from, const struct dev_pkt *pkt);
@@ -378,7 +407,8 @@ void comm_finalize(void);
 
 /* ---- areas (area.c) -------------------------------------------------------------------------- */
 
-extern bool area_wanted; /* the setting */
+extern bool area_wanted;                /* the setting */
+extern struct area_waiting *area_waits; /* NULL: nobody waits in an area */
 bool area_poll(void);
 void area_end(struct adi3_comm *c);    /* with its communicator */
 void area_forget(struct adi3_comm *c); /* its memory is lost */

@@ -133,10 +133,10 @@ static int next_step(struct adi3_area *a, int tag, size_t len)
 {
     if (__builtin_expect(a->broken || atomic_load_explicit(&a->head->broken, memory_order_relaxed),
                          0))
-        return area_is_broken(a);
+        return area_is_broken(a, tag);
     a->step++;
     a->tag = tag;
-    a->past = (a->past ^ (uint32_t) tag) * 16777619u;
+    a->past = (a->past ^ (uint32_t) (tag & ~ADI3_SIGN_MAY_DIFFER)) * 16777619u;
     a->mine = &a->peer[a->rank].line[a->step % AREA_LINES];
     a->bytes = len;
     return MPI_SUCCESS;
@@ -266,5 +266,8 @@ int adi3_area_read(struct adi3_area *a, int rank, uint64_t from, void *to, size_
     while (!r.done)
         adi3_wait_turn(&w);
     adi3_wait_end(&w);
-    return r.err ? adi3_area_fails(a, proc_error(p, r.err)) : MPI_SUCCESS;
+    if (!r.err)
+        return MPI_SUCCESS;
+    atomic_store(&a->head->lost, (uint32_t) rank + 1);
+    return adi3_area_fails(a, proc_error(p, r.err));
 }

@@ -20,7 +20,7 @@ struct area_line {
     OS_ALIGNED _Atomic uint32_t step; /* what is there; with AREA_WAITS turned over: nothing, but
                                          its owner waits in that step */
     int32_t tag;
-    uint32_t past; /* hash of all tags so far */
+    uint32_t past; /* hash of what all operations so far were */
     uint32_t len;  /* of the room */
     char data[AREA_SHORT];
 };
@@ -33,6 +33,7 @@ struct area_count { /* of those who have come in a step */
 struct area_head {
     OS_ALIGNED _Atomic uint32_t users; /* communicators that have not ended, one in each process */
     OS_ALIGNED _Atomic uint32_t broken;
+    _Atomic uint32_t lost; /* a process whose end broke it, its rank + 1; 0: not known */
     _Atomic uint32_t unreadable; /* processes that cannot read all others' memory */
     struct area_count count[AREA_LINES];
 };
@@ -45,9 +46,10 @@ struct area_peer {
 
 struct adi3_area {
     struct area_head *head;
-    const struct adi3_comm *comm;
+    struct adi3_comm *comm;
     size_t offset, len; /* in the node's segment */
     int rank, size;
+    int err; /* what broke it, here */
     bool last_works, broken, asked, direct;
     size_t ring;        /* bytes of each */
     uint32_t step, met; /* the one under way; the last in which all met */
@@ -93,7 +95,7 @@ int area_tell(struct adi3_comm *c, int tag, void *what, size_t len);
 void area_wake_all(const struct adi3_area *a);
 /* The tag, and all else that must be the same, of what a process shows in this step. */
 int area_check(struct adi3_area *a, int rank);
-int area_is_broken(struct adi3_area *a); /* the error */
+int area_is_broken(struct adi3_area *a, int tag); /* the error of the call with that tag */
 /* Until *word == value; an error when that cannot come. */
 int area_wait(struct adi3_area *a, const _Atomic uint32_t *word, uint32_t value);
 

@@ -69,7 +69,7 @@ int area_tell(struct adi3_comm *c, int tag, void *what, size_t len)
     return err;
 }
 
-static void set_up(struct adi3_area *a, const struct adi3_comm *c, const struct offer *o)
+static void set_up(struct adi3_area *a, struct adi3_comm *c, const struct offer *o)
 {
     size_t desk = desk_length(o->len, c->size);
 
@@ -112,7 +112,6 @@ static struct adi3_area *make(struct adi3_comm *c)
         set_up(a, c, &o);
         if (err)
             (void) adi3_area_fails(a, err);
-        open_poll_areas();
         return a;
     }
     if (o.at)

@@ -1,6 +1,7 @@
 /* area_wait.c — waiting in an area, and what ends that: another operation in another process, or
  * its death. */
 #include <errno.h>
+#include "agree.h"
 #include "area_impl.h"
 
 enum {
@@ -22,6 +23,7 @@ void area_wake_all(const struct adi3_area *a)
 /* From now on operations end with an error here, in all processes. */
 int adi3_area_fails(struct adi3_area *a, int err)
 {
+    a->err = a->err ? a->err : err;
     a->broken = true;
     atomic_store(&a->head->broken, 1);
     area_wake_all(a);
@@ -32,40 +34,42 @@ int adi3_area_fails(struct adi3_area *a, int err)
 static int who_died(const struct adi3_area *a)
 {
     int err = proc_any_lost ? pt2pt_gone(MPI_ANY_SOURCE, a->comm) : MPI_SUCCESS;
+    int lost = (int) atomic_load(&a->head->lost) - 1;
 
+    if (!err && lost >= 0 && lost < a->size)
+        err = proc_error(a->comm->proc[lost], -ECONNRESET);
     for (int i = 0; i < a->size && !err; i++)
         if (i != a->rank && !adi3_node.alive(a->peer[i].index))
             err = proc_error(a->comm->proc[i], -ECONNRESET);
     return err;
 }
 
-int area_is_broken(struct adi3_area *a)
+/* Whoever broke it tells us why, if calls differ. */
+int area_is_broken(struct adi3_area *a, int tag)
 {
-    int err = who_died(a);
+    int err = a->err ? a->err : who_died(a);
 
+    if (!err)
+        err = agree_told(a->comm, tag);
     if (!err)
         err = adi3_error(MPI_ERR_OTHER, "a collective operation of this communicator has failed");
     return adi3_area_fails(a, err);
 }
 
-/* A process shows something of another operation in this step. */
+/* A process shows something of another operation in this step, or of the same with another legal
+ * signature. */
 static int differs(struct adi3_area *a, int rank, const struct area_line *l)
 {
-    if (l->tag != a->tag)
-        return adi3_area_fails(a, adi3_error(MPI_ERR_OTHER,
-                                             "process %d of the communicator has called "
-                                             "another collective operation: %#x, and we %#x",
-                                             rank, (unsigned) l->tag, (unsigned) a->tag));
-    if (l->past != a->past)
-        return adi3_area_fails(a, adi3_error(MPI_ERR_OTHER,
-                                             "process %d of the communicator has called other "
-                                             "collective operations before this one",
-                                             rank));
-    return adi3_area_fails(
-        a, adi3_error(l->len > a->bytes ? MPI_ERR_TRUNCATE : MPI_ERR_OTHER,
-                      "process %d of the communicator gave %u bytes to this operation, "
-                      "and we %zu",
-                      rank, (unsigned) l->len, a->bytes));
+    int err = l->tag == a->tag ? MPI_SUCCESS : adi3_agree_compare(a->comm, rank, a->tag, l->tag);
+
+    if (!err && l->past != a->past)
+        err = adi3_agree_compare_before(a->comm, rank, a->tag);
+    if (!err && l->len != a->bytes)
+        err = adi3_error(l->len > a->bytes ? MPI_ERR_TRUNCATE : MPI_ERR_OTHER,
+                         "process %d of the communicator gave %u bytes to this operation, "
+                         "and we %zu",
+                         rank, (unsigned) l->len, a->bytes);
+    return err ? adi3_area_fails(a, err) : MPI_SUCCESS;
 }
 
 int area_check(struct adi3_area *a, int rank)
@@ -98,22 +102,24 @@ static int trouble(struct adi3_area *a)
     if (err)
         return adi3_area_fails(a, err);
     if (atomic_load_explicit(&a->head->broken, memory_order_relaxed))
-        return area_is_broken(a);
+        return area_is_broken(a, a->tag);
+    if ((err = adi3_agree_wait(a->comm, a->tag)))
+        return adi3_area_fails(a, err);
     return ++a->looks % LOOKS == 0 ? look_around(a) : MPI_SUCCESS;
 }
 /* ---- waiting --------------------------------------------------------------------------------- */
 
-struct waiting { /* until *word == value */
+struct area_waiting { /* until *word == value */
     struct adi3_wait w;
     const _Atomic uint32_t *word;
     uint32_t value;
     bool told;
-    struct waiting *next;
+    struct area_waiting *next;
 };
 
-static struct waiting *waits; /* of all threads */
+struct area_waiting *area_waits; /* of all threads */
 
-static bool over(const struct waiting *x)
+static bool over(const struct area_waiting *x)
 {
     return atomic_load_explicit(x->word, memory_order_acquire) == x->value;
 }
@@ -123,7 +129,7 @@ bool area_poll(void)
 {
     bool any = false;
 
-    for (struct waiting *x = waits; x; x = x->next)
+    for (struct area_waiting *x = area_waits; x; x = x->next)
         if (!x->told && over(x)) {
             x->told = any = true;
             thread_call(&x->w);
@@ -134,16 +140,18 @@ bool area_poll(void)
 __attribute__((noinline)) static int wait_long(struct adi3_area *a, const _Atomic uint32_t *word,
                                                uint32_t value)
 {
-    struct waiting x = { .w.copied = a->bytes, .word = word, .value = value, .next = waits };
+    struct area_waiting x = {
+        .w.copied = a->bytes, .word = word, .value = value, .next = area_waits
+    };
     int err = MPI_SUCCESS;
 
-    waits = &x;
+    area_waits = &x;
     area_note(a, true);
     while (!over(&x) && !err) {
         adi3_wait_turn(&x.w);
         err = over(&x) ? MPI_SUCCESS : trouble(a);
     }
-    struct waiting **at = &waits;
+    struct area_waiting **at = &area_waits;
     while (*at != &x)
         at = &(*at)->next;
     *at = x.next;

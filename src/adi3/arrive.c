@@ -147,12 +147,20 @@ static inline bool sane(const struct adi3_queues *q, const struct dev_peer *from
            && (!q || !q->comm || comm_has_sender(q->comm, pkt->rank, from));
 }
 
+static int recv_whole(struct dev_peer *from, const struct dev_pkt *pkt, const void *payload);
+
 /* A packet that nobody has asked for yet. */
 __attribute__((noinline)) static int keep(struct adi3_queues *q, struct dev_peer *from,
                                           const struct dev_pkt *pkt, const void *payload)
 {
-    struct match_unex *u = unex_keep(q, from, pkt, true);
+    int tag = pkt->ctx & ADI3_COLL ? agree_arrives(q, pkt) : 0;
 
+    if (tag) {
+        struct dev_pkt ours = *pkt;
+        ours.tag = tag;
+        return recv_whole(from, &ours, payload);
+    }
+    struct match_unex *u = unex_keep(q, from, pkt, true);
     if (u && pkt->payload)
         memcpy(u->data, payload, pkt->payload);
     return u ? 0 : -ENOMEM;
@@ -235,6 +243,9 @@ __attribute__((noinline)) static int other(struct dev_peer *from, const struct d
         return pkt->payload ? proto_refuse(from, pkt) : cancel_asked(from, pkt);
     case PKT_CANCELLED:
         return pkt->payload ? proto_refuse(from, pkt) : cancel_answered(from, pkt);
+    case PKT_ASK:
+    case PKT_DIFFERS:
+        return letter_arrived(from, pkt, payload);
     }
     return proto_refuse(from, pkt);
 }
@@ -247,7 +258,7 @@ static int recv_whole(struct dev_peer *from, const struct dev_pkt *pkt, const vo
 }
 
 /* What a sink's cookie says of itself in its low bits. */
-enum { SINK_DATA = 0, SINK_EAGER = 1, SINK_UNEX = 2, SINK_BITS = 3 };
+enum { SINK_DATA = 0, SINK_EAGER = 1, SINK_UNEX = 2, SINK_LETTER = 3, SINK_BITS = 3 };
 
 static void sink_to(struct dev_sink *sink, void *buf, size_t len, uintptr_t cookie)
 {
@@ -287,6 +298,20 @@ static int begin_asked(struct adi3_request *r, struct adi3_queues *q, struct dev
     return 0;
 }
 
+static int begin_message(struct dev_peer *from, const struct dev_pkt *pkt, struct dev_sink *sink);
+
+static int begin_kept(struct adi3_queues *q, struct dev_peer *from, const struct dev_pkt *pkt,
+                      struct dev_sink *sink)
+{
+    int tag = pkt->ctx & ADI3_COLL ? agree_arrives(q, pkt) : 0;
+    struct dev_pkt ours = *pkt;
+
+    ours.tag = tag;
+    if (tag)
+        return begin_message(from, &ours, sink);
+    return begin_unexpected(q, from, pkt, sink) ? 0 : -ENOMEM;
+}
+
 static int begin_message(struct dev_peer *from, const struct dev_pkt *pkt, struct dev_sink *sink)
 {
     struct adi3_queues *q = comm_queues(pkt->ctx);
@@ -295,7 +320,7 @@ static int begin_message(struct dev_peer *from, const struct dev_pkt *pkt, struc
         return proto_refuse(from, pkt);
     struct match_entry *e = q ? match_posted(q, pkt->rank, pkt->tag) : NULL;
     if (!e)
-        return begin_unexpected(q, from, pkt, sink) ? 0 : -ENOMEM;
+        return begin_kept(q, from, pkt, sink);
     if (pkt->type == PKT_RTS)
         return begin_asked(OS_OWNER(e, struct adi3_request, posted), q, from, pkt, sink);
     struct adi3_request *r = OS_OWNER(e, struct adi3_request, posted);
@@ -312,9 +337,14 @@ static int recv_begin(struct dev_peer *from, const struct dev_pkt *pkt, struct d
 
     if (pkt->type == PKT_EAGER || rts)
         return begin_message(from, pkt, sink);
-    if (pkt->type != PKT_DATA || pkt->flags & DEV_PLAIN)
+    if (pkt->flags & DEV_PLAIN)
         return proto_refuse(from, pkt);
-    struct adi3_request *r = named(pkt->rreq, pkt, from);
+    if (pkt->type == PKT_ASK || pkt->type == PKT_DIFFERS) {
+        int rc = letter_begin(from, pkt, sink);
+        sink->cookie = (void *) ((uintptr_t) sink->cookie | (rc ? 0 : SINK_LETTER));
+        return rc;
+    }
+    struct adi3_request *r = pkt->type == PKT_DATA ? named(pkt->rreq, pkt, from) : NULL;
     if (!r)
         return proto_refuse(from, pkt);
     r->got = pkt->payload;
@@ -367,6 +397,9 @@ static void recv_end(struct dev_sink *sink, int err)
         break;
     case SINK_UNEX:
         end_unexpected(object, err);
+        break;
+    case SINK_LETTER:
+        letter_end(object, err);
         break;
     }
 }

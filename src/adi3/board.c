@@ -15,6 +15,7 @@ enum {
     SHOWN_MOST = 1024,     /* bytes of a process */
     BOARD_MOST = 64 << 10, /* of a board */
     BOARDS_MOST = 256,     /* that a process has made, and are still used */
+    LOOKS = 64, /* in vain, between questions what others have called */
 };
 
 struct line {
@@ -35,7 +36,8 @@ struct adi3_board {
     struct adi3_meeting m;
     size_t offset, len; /* in the node's segment */
     size_t room;        /* bytes of a line */
-    uint32_t step;
+    int tag;
+    uint32_t step, looks;
     int seen; /* ranks below have shown this step */
     bool counted, made, broken;
     void *kept; /* instead of memory that is lost */
@@ -113,6 +115,8 @@ static int fails(struct adi3_board *b)
 
     if (!err && (b->broken || atomic_load_explicit(&b->head->broken, memory_order_relaxed)))
         err = adi3_error(MPI_ERR_OTHER, "this persistent operation has failed before");
+    if (!err && ++b->looks % LOOKS == 0)
+        err = adi3_agree_wait(b->comm, b->tag);
     if (err)
         b->broken = true;
     return err;
@@ -212,13 +216,14 @@ static void release(struct adi3_meeting *m)
         adi3_op_release(m->op);
 }
 
-static void set_up(struct adi3_board *b, struct adi3_comm *c, const struct adi3_meeting *m,
+static void set_up(struct adi3_board *b, struct adi3_comm *c, int tag, const struct adi3_meeting *m,
                    const struct offer *o)
 {
     *b = (struct adi3_board) { .next = boards,
                                .head = (struct board_head *) (void *) (adi3_node.base + o->at),
                                .comm = c,
                                .m = *m,
+                               .tag = tag,
                                .offset = o->at,
                                .len = board_length(c, m->len),
                                .room = line_length(m->len),
@@ -262,7 +267,7 @@ int board_new(struct adi3_comm *c, int tag, const struct adi3_meeting *m, struct
     if (!err && o.at && !b)
         err = request_no_memory();
     if (!err && o.at) {
-        set_up(b, c, m, &o);
+        set_up(b, c, tag, m, &o);
         *board = b;
         return MPI_SUCCESS;
     }

@@ -4,9 +4,7 @@
 
 void (*adi3_warn)(const char *line);
 const char *check_setting = "basic";
-static enum adi3_check level = ADI3_CHECK_BASIC;
-
-enum adi3_check adi3_check(void) { return level; }
+enum adi3_check adi3_check = ADI3_CHECK_BASIC;
 
 int check_init(void)
 {
@@ -15,7 +13,7 @@ int check_init(void)
     for (int i = 0; i < 3; i++) {
         if (strcmp(check_setting, words[i]))
             continue;
-        level = (enum adi3_check) i;
+        adi3_check = (enum adi3_check) i;
         return MPI_SUCCESS;
     }
     return adi3_error(MPI_ERR_OTHER, "STARLING_CHECK=%s: it is off, basic or strict",
@@ -37,7 +35,7 @@ void check_not_ready(const struct dev_pkt *pkt)
 {
     static bool warned;
 
-    if (warned || level == ADI3_CHECK_OFF || !adi3_warn)
+    if (warned || adi3_check == ADI3_CHECK_OFF || !adi3_warn)
         return;
     warned = true;
     adi3_warn(adi3_error_text(error(pkt)));
@@ -45,7 +43,7 @@ void check_not_ready(const struct dev_pkt *pkt)
 
 void check_was_ready(struct adi3_request *r, const struct dev_pkt *pkt)
 {
-    if (level == ADI3_CHECK_STRICT && !r->error)
+    if (adi3_check == ADI3_CHECK_STRICT && !r->error)
         r->error = error(pkt);
 }
 

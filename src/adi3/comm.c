@@ -23,7 +23,7 @@ static int no_memory(int size)
 }
 
 /* What came before the communicator was known is looked at now: is each from whom it says? */
-static void take_over(struct adi3_queues *q, const struct adi3_comm *c)
+static void take_over(struct adi3_queues *q, struct adi3_comm *c)
 {
     struct match_link *next;
 
@@ -73,6 +73,7 @@ static void tear_down(struct adi3_comm *c)
 {
     if (adi3_comm_ends)
         adi3_comm_ends(c);
+    agree_finish(c);
     area_end(c);
     if (c->queue[0]) {
         context_drop(c->recv_ctx);

@@ -39,7 +39,7 @@ struct match_table { /* rings by hash, oldest first */
  * front, however long the queue. After a search that went further tables serve until it is
  * empty. */
 struct adi3_queues {
-    const struct adi3_comm *comm;         /* NULL while it is not known here */
+    struct adi3_comm *comm;               /* NULL while it is not known here */
     struct match_link posted, unexpected; /* all, oldest first */
     unsigned nposted, nunexpected;
     uint64_t stamp;

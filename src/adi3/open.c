@@ -4,8 +4,8 @@
 
 struct adi3_dev adi3_devs[ADI3_MAX_DEVICES];
 int adi3_ndevs;
-bool (*adi3_polls[ADI3_MAX_DEVICES + 3])(void);
-static bool schedules, areas;
+bool (*adi3_polls[ADI3_MAX_DEVICES + 2])(void);
+static bool schedules;
 
 /* The words of STARLING_DEVICES: begin with the list, ends at NULL. */
 static const char *next_word(const char *word)
@@ -96,8 +96,6 @@ static void set_polls(void)
     for (int i = 0; i < adi3_ndevs; i++)
         if (adi3_devs[i].ops->poll)
             adi3_polls[n++] = adi3_devs[i].ops->poll;
-    if (areas)
-        adi3_polls[n++] = area_poll;
     if (schedules)
         adi3_polls[n++] = sched_poll; /* last: what the others bring is for it */
     adi3_polls[n] = NULL;
@@ -107,14 +105,6 @@ static void set_polls(void)
 void open_poll_schedules(void)
 {
     schedules = true;
-    set_polls();
-}
-
-void open_poll_areas(void)
-{
-    if (areas)
-        return;
-    areas = true;
     set_polls();
 }
 

@@ -84,7 +84,7 @@ void proc_lost(struct adi3_proc *p, int err)
     if (p->lost)
         return;
     p->lost = err < 0 ? err : -ECONNRESET;
-    proc_any_lost = true;
+    proc_any_lost = pt2pt_may_fail = true;
     p->inject_below = 0;
     proto_peer_lost(p);
 }

@@ -67,6 +67,7 @@ __attribute__((noinline)) static bool look_for_the_dead(void)
         }
     }
     proc_watch();
+    wait_tick();
     return found;
 }
 
@@ -79,6 +80,8 @@ bool progress_poll(void)
         proto_read();
         moved = true;
     }
+    if (__builtin_expect(area_waits != NULL, 0))
+        moved |= area_poll();
     if (__builtin_expect(--until_look == 0, 0)) {
         until_look = POLLS_PER_LOOK;
         moved |= look_for_the_dead();

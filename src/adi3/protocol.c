@@ -9,7 +9,8 @@
  * credit, which the receiver gives back in CREDIT when it has taken the message: so a sender fills
  * a receiver's memory with so much and no more. Packets name requests by their handles, and a name
  * is believed only when that request awaits this kind of packet from this peer. CANCEL, CANCELLED:
- * see cancel.c. */
+ * see cancel.c. ASK, DIFFERS:
+ * see letter.c. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -28,6 +29,7 @@ static struct control spares[SPARES];
 static int with_devices;
 
 int proto_with_devices(void) { return with_devices; }
+void proto_lend(int ops) { with_devices += ops; }
 
 static struct control *new_control(void)
 {
@@ -183,6 +185,8 @@ int proto_send(struct adi3_request *r, int mode)
     struct adi3_proc *to = r->comm->proc[r->posted.rank];
     int err = to->dev && !to->lost ? MPI_SUCCESS : proc_add(to);
 
+    if (!err && __builtin_expect(pt2pt_may_fail, 0) && mode & ADI3_COLL)
+        err = agree_error(r->comm, r->posted.tag);
     if (err)
         return err;
     r->peer = &to->peer;

@@ -32,6 +32,16 @@ int pt2pt_gone(int source, const struct adi3_comm *c)
     return MPI_SUCCESS;
 }
 
+bool pt2pt_may_fail;
+
+__attribute__((noinline)) static int hopeless(int source, int tag, const struct adi3_comm *c,
+                                              int mode)
+{
+    int err = proc_any_lost ? pt2pt_gone(source, c) : MPI_SUCCESS;
+
+    return err || !(mode & ADI3_COLL) ? err : agree_error(c, tag);
+}
+
 /* What r asks for is given once more, since it is at hand. */
 static inline __attribute__((always_inline)) void receive(struct adi3_request *r,
                                                           const struct adi3_data *d, int source,
@@ -47,12 +57,14 @@ static inline __attribute__((always_inline)) void receive(struct adi3_request *r
         request_done(r);
         return;
     }
-    if (q->nunexpected && (u = match_unexpected(q, source, tag))) {
+    if (q->nunexpected
+        && (u = mode & ADI3_COLL ? agree_unexpected(q, source, tag)
+                                 : match_unexpected(q, source, tag))) {
         match_take(q, u);
         proto_claim(r, u);
         return;
     }
-    if (__builtin_expect(proc_any_lost, 0) && (r->error = pt2pt_gone(source, c))) {
+    if (__builtin_expect(pt2pt_may_fail, 0) && (r->error = hopeless(source, tag, c, mode))) {
         request_done(r);
         return;
     }

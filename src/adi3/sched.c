@@ -222,6 +222,10 @@ static bool begin(struct adi3_sched *s, const struct step *x)
 
 static void over(struct adi3_sched *s)
 {
+    struct adi3_comm *c = s->request->comm;
+
+    if (__builtin_expect(c->differs || c->local, 0))
+        s->err = adi3_agree_end(c, s->err);
     s->request->error = s->err;
     request_done(s->request);
 }

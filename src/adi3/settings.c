@@ -25,7 +25,9 @@ static const struct setting own[] = {
       "A process on another node from which nothing comes for so long, not even the answers of its "
       "host's kernel, is lost, seconds; 0: wait for ever." },
     { "CHECK", SETTING_STRING, &check_setting, "basic",
-      "Which mistakes are looked for beside wrong arguments. basic: those that cost nothing; one "
+      "Which mistakes are looked for beside wrong arguments. basic: those that cost next to "
+      "nothing; "
+      "collective calls that differ fail, and one "
       "line warns of a ready send that came before its receive. strict: such a receive fails, and "
       "so do calls with buffers that are not mapped, which each asks the kernel about. off: "
       "none." },

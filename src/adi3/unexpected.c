@@ -53,6 +53,11 @@ struct match_unex *unex_keep(struct adi3_queues *q, struct dev_peer *from,
         u->pkt.len = pkt->payload;
         u->pkt.sreq = 0;
     }
+    u->pkt.pad = 0;
+    if (pkt->ctx & ADI3_COLL && agree_signed(pkt->tag)) {
+        u->pkt.pad = (uint16_t) (pkt->tag & ADI3_SIGNATURE);
+        u->pkt.tag = agree_number(pkt->tag);
+    }
     u->complete = complete;
     u->claimed = NULL;
     match_keep(q, u);

@@ -62,11 +62,18 @@ static struct dev_pkt some_packet(struct play *p, int from)
     pkt.rank = odd & 8 ? (int8_t) feed_byte(&p->feed) : from;
     pkt.tag = odd & 16 ? (int8_t) feed_byte(&p->feed) : feed_byte(&p->feed) % 4;
     pkt.len = odd & 32 || pkt.type != PKT_EAGER ? some_length(p) : pkt.payload;
+    if (pkt.type == PKT_ASK || pkt.type == PKT_DIFFERS) {
+        pkt.ctx |= ADI3_COLL;
+        pkt.payload = odd & 32 ? pkt.payload : pkt.payload % 128;
+        pkt.tag = adi3_number_tag(feed_byte(&p->feed) % 20) + feed_byte(&p->feed);
+    }
     pkt.len = odd & 64 && odd & 32 ? UINT64_MAX - pkt.len : pkt.len;
     pkt.sreq = pkt.type == PKT_EAGER && !(odd & 128) ? 0 : some_handle(p);
     pkt.rreq = some_handle(p);
     pkt.addr = odd & 128 ? 64 : 0;
     pkt.key = feed_byte(&p->feed) * 1000u;
+    if (pkt.type == PKT_ASK || pkt.type == PKT_DIFFERS)
+        pkt.len = odd & 64 ? pkt.len : feed_byte(&p->feed) % 20;
     return pkt;
 }
 
@@ -96,6 +103,23 @@ static void arrive(struct play *p)
     }
 }
 
+/* A collective call of ours, which letters may be about. */
+static void call(struct play *p)
+{
+    uint32_t number = adi3_world.operations++;
+    struct adi3_calls *calls = adi3_world.calls[0];
+
+    if (!calls)
+        calls = adi3_agree_calls(&adi3_world, false);
+    MUST(calls);
+    struct adi3_called *c = &calls->call[number % ADI3_CALLS];
+    calls->newest = number;
+    *c = (struct adi3_called) { .name = "call",
+                                .number = number,
+                                .tag = adi3_number_tag(number) + feed_byte(&p->feed) };
+    adi3_agree_begin(&adi3_world, c);
+}
+
 /* All that is under way ends with the peers; what they had sent is received or forgotten. */
 static void over(struct play *p)
 {
@@ -119,13 +143,15 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t len)
     fake_start();
     fake.get_fails = true; /* there is no memory of theirs */
     for (int i = 0; i < 200 && p.feed.left; i++) {
-        uint8_t what = feed_byte(&p.feed) % 8;
+        uint8_t what = feed_byte(&p.feed) % 9;
         if (what < 2)
             post(&p, what);
         else if (what == 2)
             fake.again = feed_byte(&p.feed) % 4;
         else if (what == 3)
             fake_finish(0), fake.holds = feed_byte(&p.feed) % 2;
+        else if (what == 8)
+            call(&p);
         else
             arrive(&p);
     }

@@ -39,6 +39,13 @@ static void gather(size_t size, int iters)
                    MPI_COMM_WORLD);
 }
 
+static void scatter(size_t size, int iters)
+{
+    for (int i = 0; i < iters; i++)
+        MPI_Scatter(in, (int) size, MPI_BYTE, out, (int) size, MPI_BYTE, i % perf.size,
+                    MPI_COMM_WORLD);
+}
+
 static void allgather(size_t size, int iters)
 {
     for (int i = 0; i < iters; i++)
@@ -54,7 +61,8 @@ static void alltoall(size_t size, int iters)
 static const struct perf_case cases[] = {
     { "bcast", "us", bcast, perf_us_each },         { "reduce", "us", reduce, perf_us_each },
     { "allreduce", "us", allreduce, perf_us_each }, { "gather", "us", gather, perf_us_each },
-    { "allgather", "us", allgather, perf_us_each }, { "alltoall", "us", alltoall, perf_us_each },
+    { "scatter", "us", scatter, perf_us_each },     { "allgather", "us", allgather, perf_us_each },
+    { "alltoall", "us", alltoall, perf_us_each },
 };
 
 int main(int argc, char **argv)

@@ -18,11 +18,12 @@ static bool in_rank_order(const struct coll *x)
     return n && (n->in_order || x->op->commutes);
 }
 
-enum { DOUBLING, MULTIPLYING, HALVING, RING, TREE, LINEAR, NODES, SHARED, DIRECT };
+enum { DOUBLING, MULTIPLYING, HALVING, CIRCULANT, RING, TREE, LINEAR, NODES, SHARED, DIRECT };
 static const struct coll_algorithm table[] = {
     [DOUBLING] = { .name = "doubling", .run = allreduce_doubling },
     [MULTIPLYING] = { .name = "multiplying", .run = allreduce_multiplying },
     [HALVING] = { .name = "halving", .run = allreduce_halving, .fits = enough },
+    [CIRCULANT] = { .name = "circulant", .run = allreduce_circulant, .fits = commutes },
     [RING] = { .name = "ring", .run = allreduce_ring, .fits = commutes },
     [TREE] = { .name = "tree", .run = allreduce_tree },
     [LINEAR] = { .name = "linear", .run = allreduce_linear },
@@ -65,7 +66,11 @@ static const struct coll_algorithm *choose(const struct coll *x)
         return choose_crowded(len);
     if (len < (x->size > 2 ? LARGE : LARGE_FOR_TWO) || !enough(x))
         return &table[DOUBLING];
-    return len / (size_t) x->size > LARGE_PART && commutes(x) ? &table[RING] : &table[HALVING];
+    if (!commutes(x))
+        return &table[HALVING];
+    if (len / (size_t) x->size > LARGE_PART)
+        return &table[RING];
+    return coll_power(x->size) == x->size ? &table[HALVING] : &table[CIRCULANT];
 }
 
 static int take(struct coll *x, const struct coll_args *a)

@@ -77,11 +77,12 @@ int coll_run(const struct coll_operation *o, struct coll *x)
 {
     if (__builtin_expect(x->comm->remote != NULL, 0) && !o->inter)
         return not_between();
-    x->tag = adi3_number_tag(x->comm->operations++) + o->kind;
+    struct adi3_comm *c = x->comm;
+    x->tag = coll_sign(o, x, ADI3_FORM_BLOCKING);
     take_steps(o, x);
     coll_finish(x);
     coll_free_scratch(x);
-    return x->err;
+    return __builtin_expect(c->differs || c->local, 0) ? adi3_agree_end(c, x->err) : x->err;
 }
 
 struct coll_outside coll_enter(struct coll *x, const struct coll_team *t, int me, int root)
@@ -138,7 +139,7 @@ int coll_call(struct mpir_call *call, const struct coll_operation *o, const stru
 /* All steps, as a schedule; NULL without memory. */
 static struct adi3_sched *schedule(const struct coll_operation *o, struct coll *x, int tag)
 {
-    x->tag = tag + o->kind;
+    x->tag = tag;
     x->sched = adi3_sched_new(x->tag);
     if (!x->sched) {
         coll_error(x, mpir_error(MPI_ERR_NO_MEM, "no memory for the steps of this operation"));
@@ -160,7 +161,7 @@ int coll_begin_call(struct mpir_call *call, const struct coll_operation *o,
     if (err || (err = mpir_out_arg(request, "request")))
         return err;
     struct adi3_comm *c = x.comm;
-    struct adi3_sched *s = schedule(o, &x, adi3_number_tag(c->operations++));
+    struct adi3_sched *s = schedule(o, &x, coll_sign(o, &x, ADI3_FORM_BEGUN));
     return s ? adi3_sched_start(s, c, request) : x.err;
 }
 
@@ -175,11 +176,11 @@ int coll_init_call(struct mpir_call *call, const struct coll_operation *o,
         || (err = mpir_out_arg(request, "request")))
         return err;
     struct adi3_comm *c = x.comm;
-    struct adi3_sched *s = schedule(o, &x, ADI3_TAG_INIT + adi3_number_tag(c->inits++));
+    struct adi3_sched *s = schedule(o, &x, coll_sign(o, &x, ADI3_FORM_INIT));
     if (!s)
         return x.err;
     if (!(err = coll_meet(o, &x)))
         return adi3_sched_init(s, c, request);
     adi3_sched_free(s);
-    return err;
+    return adi3_agree_end(c, err);
 }

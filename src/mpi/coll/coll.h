@@ -165,6 +165,11 @@ int coll_meet(const struct coll_operation *o, struct coll *x);
 bool coll_meet_reduce(const struct coll *x, struct adi3_meeting *m);
 bool coll_meet_allreduce(const struct coll *x, struct adi3_meeting *m);
 
+/* Numbers and signs an operation in one of its forms, and compares it with those of others; its tag
+ * (signature.c). */
+int coll_sign(const struct coll_operation *o, struct coll *x, int form);
+void coll_words_init(void); /* (words.c) */
+
 /* The same without a call: fills all but the arguments, which are 0, ... */
 void coll_begin(struct coll *x, struct adi3_comm *c);
 /* ... and does the operation; returns MPI_SUCCESS or the first error. */

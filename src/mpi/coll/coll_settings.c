@@ -30,7 +30,7 @@ const struct setting mpir_coll_settings[] = {
     ROW(REDUCE, MPI_Reduce, coll_reduce,
         "binomial, knomial, halving, chain, linear, nodes, shared, direct"),
     ROW(ALLREDUCE, MPI_Allreduce, coll_allreduce,
-        "doubling, multiplying, halving, ring, tree, linear, nodes, shared, direct"),
+        "doubling, multiplying, halving, circulant, ring, tree, linear, nodes, shared, direct"),
     ROW(GATHER, MPI_Gather, coll_gather, "binomial, linear, nodes, shared"),
     ROW(GATHERV, MPI_Gatherv, coll_gatherv, "linear"),
     ROW(SCATTER, MPI_Scatter, coll_scatter, "binomial, linear, nodes, shared, direct"),
@@ -42,9 +42,10 @@ const struct setting mpir_coll_settings[] = {
         "bruck, spread, scattered, pairwise, swap, nodes, shared, direct"),
     ROW(ALLTOALLV, MPI_Alltoallv, coll_alltoallv, "spread, scattered, pairwise, swap"),
     ROW(ALLTOALLW, MPI_Alltoallw, coll_alltoallw, "spread, scattered, pairwise, swap"),
-    ROW(REDUCE_SCATTER, MPI_Reduce_scatter, coll_reduce_scatter, "halving, pairwise, ring, linear"),
+    ROW(REDUCE_SCATTER, MPI_Reduce_scatter, coll_reduce_scatter,
+        "halving, circulant, pairwise, ring, linear"),
     ROW(REDUCE_SCATTER_BLOCK, MPI_Reduce_scatter_block, coll_reduce_scatter_block,
-        "halving, pairwise, ring, linear"),
+        "halving, circulant, pairwise, ring, linear"),
     ROW(SCAN, MPI_Scan, coll_scan, "doubling, linear"),
     ROW(EXSCAN, MPI_Exscan, coll_exscan, "doubling, linear"),
     { "REPRODUCIBLE", SETTING_BOOL, &coll_reproducible, "no",
@@ -72,6 +73,7 @@ static const struct coll_algorithm *find(const struct coll_operation *o)
 
 void mpir_coll_init(void (*complain)(const char *line))
 {
+    coll_words_init();
     for (int i = 0; i < OPERATIONS; i++) {
         struct coll_operation *o = operations[i];
         const struct setting *s = &mpir_coll_settings[i];

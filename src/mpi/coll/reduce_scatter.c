@@ -6,9 +6,10 @@ enum { LARGE = 64 << 10, CROWDED_SMALL = 256 << 10 }; /* bytes of all parts */
 
 static bool commutes(const struct coll *x) { return x->op->commutes; }
 
-enum { HALVING, PAIRWISE, RING, LINEAR };
+enum { HALVING, CIRCULANT, PAIRWISE, RING, LINEAR };
 const struct coll_algorithm reduce_scatter_table[] = {
     [HALVING] = { .name = "halving", .run = reduce_scatter_halving },
+    [CIRCULANT] = { .name = "circulant", .run = reduce_scatter_circulant, .fits = commutes },
     [PAIRWISE] = { .name = "pairwise", .run = reduce_scatter_pairwise },
     [RING] = { .name = "ring", .run = reduce_scatter_ring, .fits = commutes },
     [LINEAR] = { .name = "linear", .run = reduce_scatter_linear },
@@ -21,7 +22,10 @@ const struct coll_algorithm *reduce_scatter_choose(const struct coll *x)
 
     if (coll_crowded(x) && len < CROWDED_SMALL)
         return &reduce_scatter_table[LINEAR];
-    return &reduce_scatter_table[len < LARGE ? HALVING : PAIRWISE];
+    if (len >= LARGE)
+        return &reduce_scatter_table[PAIRWISE];
+    return &reduce_scatter_table[commutes(x) && coll_power(x->size) < x->size ? CIRCULANT
+                                                                              : HALVING];
 }
 
 /* What is checked of a buffer is a count that is an int. */

@@ -12,6 +12,9 @@ extern const char mpir_api[]; /* built from mpi.h by tools/gen_api_text.py */
  * names: the parameters as in mpi.h, "buf, count, ..."; args: their values. */
 void mpir_show(char *text, size_t len, const char *call, const char *names, va_list args);
 
+/* The name of a value of that type, "MPI_SUM", or the value; word has room for 64 bytes. */
+void mpir_show_value(char *word, const char *type, int value);
+
 extern _Atomic bool mpir_finalized;
 extern bool mpir_forked; /* this process is a child of the rank: it has no MPI */
 const char *mpir_down_why(void);

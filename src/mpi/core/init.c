@@ -69,7 +69,7 @@ static int start(struct mpir_call *call, int required)
     main_thread = os_thread_id();
     provided_level = required;
     mpir_state = (mpir_checks ? 0 : MPIR_TRUSTS) | (adi3_threads ? MPIR_LOCKS : 0)
-                 | (adi3_check() == ADI3_CHECK_STRICT ? MPIR_STRICT : 0);
+                 | (adi3_check == ADI3_CHECK_STRICT ? MPIR_STRICT : 0);
     return MPI_SUCCESS;
 }
 

@@ -92,6 +92,15 @@ static void fetch(const char *type, va_list *args, char value[WORD])
         snprintf(value, WORD, "0x%x", (unsigned) va_arg(*args, int));
 }
 
+void mpir_show_value(char *word, const char *type, int value)
+{
+    char key[WORD];
+
+    snprintf(key, sizeof key, "0x%x", (unsigned) value);
+    if (!look_up(type, key, word))
+        snprintf(word, WORD, "%s", key);
+}
+
 void mpir_show(char *text, size_t len, const char *call, const char *names, va_list args)
 {
     struct out out = { .text = text, .size = len };

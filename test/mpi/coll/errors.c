@@ -137,21 +137,55 @@ static void test_alone(void)
                 MPI_Gatherv(v, 1, MPI_INT, v + 1, &one, &zero, MPI_INT, 0, MPI_COMM_SELF));
 }
 
+/* Requests of collective operations cannot be cancelled, and be freed only while they are inactive
+ * (§5.12, §5.13). */
+static void test_requests(struct me m)
+{
+    MPI_Request begun, lasting;
+
+    MPI_Ibarrier(m.comm, &begun);
+    CHECK_CLASS(MPI_ERR_REQUEST, MPI_Cancel(&begun));
+    CHECK_CLASS(MPI_ERR_REQUEST, MPI_Start(&begun));
+    MPI_Request same = begun;
+    CHECK_CLASS(MPI_ERR_REQUEST, MPI_Request_free(&begun));
+    CHECK(begun == same);
+    CHECK_CLASS(MPI_SUCCESS, MPI_Wait(&begun, MPI_STATUS_IGNORE));
+    MPI_Barrier_init(m.comm, MPI_INFO_NULL, &lasting);
+    same = lasting;
+    for (int i = 0; i < 2; i++) {
+        CHECK_CLASS(MPI_SUCCESS, MPI_Start(&lasting));
+        CHECK_CLASS(MPI_ERR_REQUEST, MPI_Start(&lasting));
+        CHECK_CLASS(MPI_ERR_REQUEST, MPI_Cancel(&lasting));
+        CHECK_CLASS(MPI_ERR_REQUEST, MPI_Request_free(&lasting));
+        CHECK_CLASS(MPI_SUCCESS, MPI_Wait(&lasting, MPI_STATUS_IGNORE));
+        CHECK(lasting == same);
+    }
+    CHECK_CLASS(MPI_SUCCESS, MPI_Request_free(&lasting));
+    CHECK(lasting == MPI_REQUEST_NULL);
+}
+
 /* A receiver with too little room gets MPI_ERR_TRUNCATE, its other memory is untouched, nobody
- * hangs and the communicator goes on. */
+ * hangs. The others may be told as well, soon, and the communicator be of no use any more. */
 static void test_truncation(struct me m)
 {
-    int v[8], sum, last = m.size - 1;
+    int v[8], sum, err = MPI_SUCCESS, last = m.size - 1;
 
     memset(v, 0xa5, sizeof v);
     if (m.rank == last && last > 0) {
         CHECK_CLASS(MPI_ERR_TRUNCATE, MPI_Bcast(v, 2, MPI_INT, 0, m.comm));
         check_untouched(v + 2, 6);
     } else {
-        CHECK_CLASS(MPI_SUCCESS, MPI_Bcast(v, 4, MPI_INT, 0, m.comm));
+        err = MPI_Bcast(v, 4, MPI_INT, 0, m.comm);
     }
-    CHECK_CLASS(MPI_SUCCESS, MPI_Allreduce(&m.rank, &sum, 1, MPI_INT, MPI_SUM, m.comm));
-    CHECK_INT(sum, m.size * last / 2);
+    if (err)
+        CHECK_CLASS(MPI_ERR_TRUNCATE, err);
+    MPI_Barrier(MPI_COMM_WORLD);
+    for (int i = 0; i < 4; i++) {
+        if ((err = MPI_Allreduce(&m.rank, &sum, 1, MPI_INT, MPI_SUM, m.comm)))
+            CHECK_CLASS(MPI_ERR_TRUNCATE, err);
+        else
+            CHECK_INT(sum, m.size * last / 2);
+    }
 }
 
 int main(int argc, char **argv)
@@ -170,6 +204,7 @@ int main(int argc, char **argv)
     test_places(m);
     test_places_elsewhere(m);
     test_alone();
+    test_requests(m);
     test_truncation(m);
     MPI_Comm_free(&dup);
     MPI_Finalize();

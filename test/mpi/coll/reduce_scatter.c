@@ -118,7 +118,7 @@ static void test_holes(struct me m, const struct parts *p, int block, MPI_Op op)
 
 static void test(MPI_Comm comm)
 {
-    const int sizes[] = { 0, 1, 7, 300, 9000 };
+    const int sizes[] = { 0, 1, 7, 300, 5000 }; /* the last in one form alone */
     struct me m = whoami(comm);
     MPI_Datatype pair = affine_type();
     MPI_Op then, add;
@@ -126,7 +126,7 @@ static void test(MPI_Comm comm)
     holes_seen = holes_type();
     MPI_Op_create(affine_function, 0, &then);
     MPI_Op_create(holes_function, 1, &add);
-    for (int i = 0; i < 5; i++)
+    for (int i = 0; i < (form == BLOCKING ? 5 : 4); i++)
         for (int shape = 0; shape <= SHAPES; shape++) {
             struct parts p = parts_of(m, sizes[i], shape % SHAPES);
             test_sum(m, &p, shape == SHAPES);

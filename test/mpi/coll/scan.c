@@ -93,7 +93,7 @@ static void test(MPI_Comm comm)
     holes_seen = holes_type();
     MPI_Op_create(affine_function, 0, &then);
     MPI_Op_create(holes_function, 1, &add);
-    for (int c = 0; c < COUNTS; c++) {
+    for (int c = 0; c < (form == BLOCKING ? COUNTS : COUNTS - 1); c++) {
         test_scan(m, counts[c]);
         test_exscan(m, counts[c]);
         test_order(m, counts[c], then, pair);

@@ -38,6 +38,7 @@ void reduce_direct(struct coll *x);
 void allreduce_doubling(struct coll *x);
 void allreduce_multiplying(struct coll *x);
 void allreduce_halving(struct coll *x);
+void allreduce_circulant(struct coll *x);
 void allreduce_ring(struct coll *x);
 void allreduce_linear(struct coll *x);
 void allreduce_tree(struct coll *x);
@@ -47,6 +48,7 @@ void allreduce_direct(struct coll *x);
 
 void reduce_scatter_linear(struct coll *x);
 void reduce_scatter_halving(struct coll *x);
+void reduce_scatter_circulant(struct coll *x);
 void reduce_scatter_pairwise(struct coll *x);
 void reduce_scatter_ring(struct coll *x);
 void scan_linear(struct coll *x);

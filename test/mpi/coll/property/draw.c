@@ -90,8 +90,9 @@ struct instance draw(u64 seed, int number, int operation)
     while (!fits(c.place, c.operation));
     c.form = (enum form) roll(&d, 3);
     c.rounds = c.form == PERSISTENT ? 1 + roll(&d, 3) : 1;
+    c.reduction = (enum reduction) roll(&d, REDUCTIONS);
     do
-        c.reduction = (enum reduction) roll(&d, REDUCTIONS), c.item = roll(&d, ITEMS);
+        c.item = roll(&d, ITEMS);
     while (is_reduction(c.operation) && !reduction_takes(c.reduction, c.item));
     c.layout = roll(&d, LAYOUTS);
     if (c.reduction < USER_SUM || c.item == ITEM_PAIR)

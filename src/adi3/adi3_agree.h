@@ -1,0 +1,94 @@
+/* adi3_agree.h — the part of adi3.h that finds out when processes make different collective calls.
+ *
+ * Each message of a call has the call's number and signature in its tag. Messages are matched by
+ * the number; then the signatures are compared. A process that waits asks those it waits for. */
+#ifndef ADI3_AGREE_H
+#define ADI3_AGREE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include "adi3_type.h"
+#include "mpi.h"
+
+struct adi3_comm;
+
+/* A signature: what operation it is, with root and reduction; the length of its data; their type.
+ * Two agree when each part is the same; a length or type that is 0 is not known, and so is all of
+ * one that is 0. */
+enum {
+    ADI3_SIGN_WHAT = 0xfe00,
+    ADI3_SIGN_LEN = 0x01e0,
+    ADI3_SIGN_TYPE = 0x001f,
+    ADI3_SIGN_MAY_DIFFER = ADI3_SIGN_LEN | ADI3_SIGN_TYPE, /* legally, as one is not known */
+    ADI3_SIGN_LENS = 15,                                   /* they are 1 .. 15 */
+    ADI3_SIGN_LEN_SHIFT = 5,
+    ADI3_SIGN_WHAT_SHIFT = 9,
+};
+
+/* How a call says what its data are; the order is that of words.c. */
+enum adi3_shows {
+    ADI3_SHOWS_NOTHING,
+    ADI3_SHOWS_DATA,
+    ADI3_SHOWS_RECV,
+    ADI3_SHOWS_BLOCK,
+    ADI3_SHOWS_SEND,
+    ADI3_SHOWS_ALL,
+};
+
+enum { ADI3_FORM_BLOCKING, ADI3_FORM_BEGUN, ADI3_FORM_INIT };
+
+struct adi3_called {       /* a collective call */
+    const char *name;      /* "MPI_Bcast" */
+    uint32_t number;       /* of the communicator's; persistent ones have their own */
+    int tag;               /* with the signature */
+    uint32_t since, asked; /* ticks: of waiting, and when somebody was asked; 0: not yet */
+    int err;               /* another process's call differs */
+    MPI_Datatype type;
+    size_t count;
+    _Alignas(16) struct adi3_what {    /* so that a call has 64 bytes */
+        uint8_t kind, form, shows, op; /* op: the low byte of a predefined one's handle */
+        int root;                      /* below 0: there is none */
+    } what;
+};
+
+enum { ADI3_OP_USERS = 0x80, ADI3_OP_COMMUTES = 1 }; /* adi3_what.op of the user's own */
+
+enum { ADI3_CALLS = 16 }; /* the last that are remembered */
+
+struct adi3_calls {
+    uint32_t newest;
+    struct adi3_called call[ADI3_CALLS];
+};
+
+struct adi3_calls *adi3_agree_calls(struct adi3_comm *c, bool init); /* new; NULL without memory */
+/* A call has begun, the newest: it is compared with what others have sent of theirs. */
+void adi3_agree_begin(struct adi3_comm *c, struct adi3_called *call);
+
+/* Ends one, if c->differs: the error of a call of which it is known that it differed. */
+int adi3_agree_end(struct adi3_comm *c, int err);
+
+/* For those who see another's tag elsewhere than in a message: MPI_SUCCESS when it agrees with
+ * ours, else an error that shows both calls. Waits for the other's answer, not for long. */
+int adi3_agree_compare(struct adi3_comm *c, int rank, int ours, int theirs);
+/* Likewise when it is known that one of the calls before this one differed. */
+int adi3_agree_compare_before(struct adi3_comm *c, int rank, int tag);
+/* Somebody waits for others in the call with this tag, and has no receive that says so; to be
+ * called all the while. The error that the call has ended in, or MPI_SUCCESS. */
+int adi3_agree_wait(struct adi3_comm *c, int tag);
+
+/* The part of a signature that stands for the type of so many elements. What may meet legally has
+ * the same, or 0. */
+unsigned adi3_agree_other_type(const struct adi3_type *t, size_t count);
+
+static inline unsigned adi3_agree_type(const struct adi3_type *t, size_t count)
+{
+    bool plain = t->repr - 1u < ADI3_C128 && t->class != ADI3_BYTE && count;
+
+    return __builtin_expect(plain, 1) ? t->repr : adi3_agree_other_type(t, count);
+}
+
+/* src/mpi's: writes a call with its arguments, as in MPI_Bcast(count=4, ...). */
+extern void (*adi3_agree_words)(const struct adi3_called *call, char *text, size_t len);
+
+#endif /* ADI3_AGREE_H */

@@ -1,0 +1,55 @@
+/* agree.h — collective calls that differ: what the files of src/adi3 share of it. */
+#ifndef AGREE_H
+#define AGREE_H
+
+#include "adi3_impl.h"
+
+enum { AGREE_CALLS = 16 };                    /* the last that are remembered */
+enum { AGREE_WORDS = 160, AGREE_TEXT = 400 }; /* bytes of a call's words; of a letter */
+
+static inline bool agree_same(int a, int b)
+{
+    unsigned x = (unsigned) a & ADI3_SIGNATURE, y = (unsigned) b & ADI3_SIGNATURE, differ = x ^ y;
+
+    if (!x || !y)
+        return true;
+    return !(differ & ADI3_SIGN_WHAT)
+           && (!(differ & ADI3_SIGN_LEN) || !(x & ADI3_SIGN_LEN) || !(y & ADI3_SIGN_LEN))
+           && (!(differ & ADI3_SIGN_TYPE) || !(x & ADI3_SIGN_TYPE) || !(y & ADI3_SIGN_TYPE));
+}
+
+/* The call of that number; the one with that tag's number; NULL: it is not remembered. */
+struct adi3_called *agree_call(const struct adi3_comm *c, bool init, uint32_t number);
+struct adi3_called *agree_tagged(const struct adi3_comm *c, int tag);
+bool agree_begun(const struct adi3_comm *c, bool init, uint32_t number); /* or a later one */
+
+/* A message that was kept is of another call than ours with this tag: its sender is asked. */
+bool agree_differs(struct adi3_queues *q, struct match_unex *u, int tag);
+
+/* Of an intercommunicator that of our group, and the other way round; else NULL. */
+struct adi3_comm *agree_other(const struct adi3_comm *c);
+
+/* The call ends in this error, as another's differs. */
+void agree_break(struct adi3_comm *c, struct adi3_called *call, int err);
+
+/* Waits, not for long, until another tells why this call fails, or one before; MPI_SUCCESS: it does
+ * not. */
+int agree_told(struct adi3_comm *c, int tag);
+void agree_write(const struct adi3_called *call, char *text, size_t len); /* its words */
+
+/* letter.c */
+struct letter { /* what another says of its call */
+    uint32_t number;
+    int tag;
+    bool init, asks;
+    int relays; /* the class of its call's error, of which the text is, if that is as ours; or 0 */
+    struct adi3_what what;
+    char text[AGREE_TEXT];
+};
+void letter_ask(struct adi3_comm *c, int rank, const struct adi3_called *call);
+/* Compares what was asked about calls that had not been begun, with this one. */
+void letter_begun(struct adi3_comm *c, struct adi3_called *call);
+void letter_broken(struct adi3_comm *c, const struct adi3_called *call); /* tells who asked */
+void letter_forget(struct adi3_comm *c);                                 /* all that was asked */
+
+#endif /* AGREE_H */

@@ -1,0 +1,298 @@
+/* letter.c — what processes tell each other of their collective calls.
+ *
+ *   ASK, our call ------>  the same call: kept, in case that it fails there
+ *                          not begun yet: kept until it is
+ *                          another one: it fails there,  <------ DIFFERS, their call
+ *                          failed before:                <------ DIFFERS, why
+ *
+ * Asked is whoever has sent what differs, and whoever is waited for long; after DIFFERS the call
+ * fails here, too. The text comes from another process: it is cut and cleaned, and only shown. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include "agree.h"
+
+enum { MANY = 256 }; /* processes */
+
+struct agree_asked { /* by one process of the communicator, last */
+    struct agree_asked *next;
+    int rank;
+    struct letter letter;
+};
+
+/* ---- sending --------------------------------------------------------------------------------- */
+
+struct post {
+    struct dev_send op;
+    char text[AGREE_TEXT];
+};
+
+static void posted(struct dev_send *op, int err)
+{
+    (void) err; /* who does not hear waits, and asks again */
+    proto_lend(-1);
+    free(OS_OWNER(op, struct post, op));
+}
+
+void agree_write(const struct adi3_called *call, char *text, size_t len)
+{
+    if (adi3_agree_words)
+        adi3_agree_words(call, text, len);
+    else
+        (void) snprintf(text, len, "%s", call->name);
+}
+
+/* Without memory it is not sent. */
+static void send(struct adi3_comm *c, int rank, enum adi3_pkt_type type,
+                 const struct adi3_called *call, bool relays)
+{
+    struct adi3_proc *to = c->proc[rank];
+    const char *why = relays ? adi3_error_text(call->err) : NULL;
+    struct post *p = to->lost || (!to->dev && proc_add(to)) ? NULL : malloc(sizeof *p);
+
+    if (!p)
+        return;
+    if (relays)
+        (void) snprintf(p->text, sizeof p->text, "%s", why ? why : "it has failed");
+    else
+        agree_write(call, p->text, AGREE_WORDS);
+    size_t len = strlen(p->text);
+    p->op = (struct dev_send) { .pkt = { .payload = len,
+                                         .type = (uint8_t) type,
+                                         .ctx = c->send_ctx + ADI3_COLL,
+                                         .rank = c->rank,
+                                         .tag = call->tag,
+                                         .len = call->number,
+
+                                         .rreq = relays ? (uint32_t) (call->err & ADI3_CLASS_MASK)
+                                                        : 0 },
+                                .iov = { { p->text, len } },
+                                .iovcnt = 1,
+                                .done = posted };
+    memcpy(&p->op.pkt.key, &call->what, sizeof p->op.pkt.key);
+    proto_lend(1);
+    to->dev->ops->send(&to->peer, &p->op);
+}
+
+void letter_ask(struct adi3_comm *c, int rank, const struct adi3_called *call)
+{
+    send(c, rank, PKT_ASK, call, false);
+}
+
+/* ---- comparing ------------------------------------------------------------------------------- */
+
+/* The first that differs says of which class the error is; MPI_SUCCESS when all agree. */
+static int class_of(const struct adi3_called *ours, const struct letter *theirs)
+{
+    const struct adi3_what *a = &ours->what, *b = &theirs->what;
+    int differ = ours->tag ^ theirs->tag;
+
+    if (a->kind != b->kind || a->form != b->form)
+        return MPI_ERR_OTHER;
+    if (a->root != b->root)
+        return MPI_ERR_ROOT;
+    if (a->op != b->op)
+        return MPI_ERR_OP;
+    if (agree_same(ours->tag, theirs->tag))
+        return MPI_SUCCESS;
+    return differ & ADI3_SIGN_WHAT  ? MPI_ERR_OTHER
+           : differ & ADI3_SIGN_LEN ? MPI_ERR_TRUNCATE
+                                    : MPI_ERR_TYPE;
+}
+
+static int differs(const struct adi3_comm *c, const struct adi3_called *call, int rank,
+                   const struct letter *l)
+{
+    char ours[AGREE_WORDS];
+
+    if (l->relays)
+        return adi3_error(l->relays, "%s", l->text);
+    agree_write(call, ours, sizeof ours);
+    return adi3_error(class_of(call, l),
+                      "rank %d called %s, while rank %d%s called %.*s, as %soperation %u of this "
+                      "communicator",
+                      c->rank, ours, rank, c->remote ? " of the other group" : "", AGREE_WORDS,
+                      l->text, l->init ? "persistent " : "", (unsigned) call->number + 1);
+}
+
+/* Whoever has not asked yet: it may wait for what never comes, or take what we have sent for right.
+ * Many are not told all at once, by many. */
+static void tell_all(struct adi3_comm *c, const struct adi3_called *call)
+{
+    for (int rank = 0; c->peers <= MANY && rank < c->peers; rank++)
+        if (rank != c->rank || c->remote)
+            send(c, rank, PKT_DIFFERS, call, true);
+}
+
+/* A letter about a call of ours; false when there is nothing to do. */
+static bool compare(struct adi3_comm *c, struct adi3_called *call, int rank, const struct letter *l)
+{
+    bool same = class_of(call, l) == MPI_SUCCESS;
+
+    if (same && !call->err && !l->relays)
+        return false;
+    int err = same && !l->relays ? MPI_SUCCESS : differs(c, call, rank, l);
+    if (l->asks)
+        send(c, rank, PKT_DIFFERS, call, same);
+    if (!err || call->err)
+        return true;
+    agree_break(c, call, err);
+    if (l->relays)
+        return true;
+    tell_all(c, call);
+    struct adi3_comm *other = agree_other(c);
+    if (other && (call = agree_call(other, l->init, l->number)))
+        tell_all(other, call);
+    return true;
+}
+
+/* ---- what was asked -------------------------------------------------------------------------- */
+
+static void keep(struct adi3_comm *c, int rank, const struct letter *l)
+{
+    struct agree_asked *a = c->asked;
+
+    while (a && a->rank != rank)
+        a = a->next;
+    if (!a) {
+        if (!(a = malloc(sizeof *a)))
+            return; /* it will ask again */
+        a->next = c->asked;
+        c->asked = a;
+    }
+    a->rank = rank;
+    a->letter = *l;
+}
+
+/* Takes the next one out that is about this call, or about none that is remembered. */
+static struct agree_asked *take(struct adi3_comm *c, const struct adi3_called *call)
+{
+    for (struct agree_asked **p = &c->asked; *p; p = &(*p)->next) {
+        struct agree_asked *a = *p;
+        bool init = call->tag >= ADI3_TAG_INIT;
+        if (a->letter.init != init || call->number - a->letter.number > UINT32_MAX / 2
+            || (call->number != a->letter.number && agree_call(c, init, a->letter.number)))
+            continue;
+        *p = a->next;
+        return a;
+    }
+    return NULL;
+}
+
+void letter_begun(struct adi3_comm *c, struct adi3_called *call)
+{
+    struct agree_asked *again = NULL;
+
+    for (struct agree_asked *a; (a = take(c, call));) {
+        if (a->letter.number == call->number && !compare(c, call, a->rank, &a->letter)) {
+            a->next = again;
+            again = a;
+            continue;
+        }
+        free(a);
+    }
+    for (struct agree_asked *a; (a = again);) {
+        again = a->next;
+        a->next = c->asked;
+        c->asked = a;
+    }
+}
+
+void letter_broken(struct adi3_comm *c, const struct adi3_called *call)
+{
+    for (struct agree_asked *a; (a = take(c, call));) {
+        if (a->letter.number == call->number)
+            send(c, a->rank, PKT_DIFFERS, call, true);
+        free(a);
+    }
+}
+
+void letter_forget(struct adi3_comm *c)
+{
+    for (struct agree_asked *a; (a = c->asked);) {
+        c->asked = a->next;
+        free(a);
+    }
+}
+
+/* ---- packets --------------------------------------------------------------------------------- */
+
+/* The communicator of a letter: one that is not known here (any more) is none of ours; false when
+ * it makes no sense. */
+static bool sane(const struct dev_peer *from, const struct dev_pkt *pkt, struct adi3_comm **c)
+{
+    struct adi3_queues *q = comm_known_queues(pkt->ctx);
+
+    *c = q ? q->comm : NULL;
+    if (pkt->payload > AGREE_TEXT || pkt->len > UINT32_MAX || (pkt->rank | pkt->tag) < 0
+        || !(pkt->ctx & ADI3_COLL))
+        return false;
+    return !*c || comm_has_sender(*c, pkt->rank, from);
+}
+
+static void read_letter(const struct dev_pkt *pkt, const char *text, struct letter *l)
+{
+    size_t len = pkt->payload < AGREE_TEXT ? (size_t) pkt->payload : AGREE_TEXT - 1;
+
+    l->number = (uint32_t) pkt->len;
+    l->tag = pkt->tag;
+    l->init = pkt->tag >= ADI3_TAG_INIT;
+    l->asks = pkt->type == PKT_ASK;
+    l->relays = MPI_SUCCESS;
+    if (pkt->type == PKT_DIFFERS && pkt->rreq)
+        l->relays = adi3_class_name((int) pkt->rreq) ? (int) pkt->rreq : MPI_ERR_OTHER;
+    memcpy(&l->what, &pkt->key, sizeof l->what);
+    for (size_t i = 0; i < len; i++)
+        l->text[i] = text[i] >= ' ' && text[i] <= '~' ? text[i] : '?';
+    l->text[len] = '\0';
+}
+
+int letter_arrived(struct dev_peer *from, const struct dev_pkt *pkt, const void *text)
+{
+    struct adi3_comm *c;
+    struct letter l;
+
+    if (!sane(from, pkt, &c))
+        return proto_refuse(from, pkt);
+    if (!c)
+        return 0;
+    read_letter(pkt, text, &l);
+    struct adi3_called *call = agree_call(c, l.init, l.number);
+    bool known = call && agree_number(call->tag) == agree_number(l.tag);
+    if ((!call && !agree_begun(c, l.init, l.number))
+        || (known && !compare(c, call, pkt->rank, &l) && l.asks))
+        keep(c, pkt->rank, &l);
+    return 0;
+}
+
+/* ---- one that comes in pieces ---------------------------------------------------------------- */
+
+struct arriving {
+    struct dev_peer *from;
+    struct dev_pkt pkt;
+    char text[AGREE_TEXT];
+};
+
+int letter_begin(struct dev_peer *from, const struct dev_pkt *pkt, struct dev_sink *sink)
+{
+    struct adi3_comm *c;
+    struct arriving *a = sane(from, pkt, &c) ? malloc(sizeof *a) : NULL;
+
+    if (!a)
+        return proto_refuse(from, pkt);
+    a->from = from;
+    a->pkt = *pkt;
+    sink->iov[0] = (struct iovec) { a->text, pkt->payload };
+    sink->iovcnt = pkt->payload > 0;
+    sink->cookie = a;
+    return 0;
+}
+
+void letter_end(void *letter, int err)
+{
+    struct arriving *a = letter;
+
+    if (!err)
+        (void) letter_arrived(a->from, &a->pkt, a->text);
+    free(a);
+}

@@ -1,0 +1,27 @@
+/* allreduce_circulant.c — each process combines one of p parts, which then go back to all: see
+ * circulant.h. For any p as allreduce_halving.c is for a power of two.
+ *
+ * Cost: 2 ceil(log2 p) a + n (2 b + g) (p - 1) / p, and two copies of all. Each part is computed
+ * once, so all processes have the same bits. */
+#include "algo.h"
+#include "circulant.h"
+
+/* The first parts have an element more than the last. */
+static size_t before(const struct coll *x, int i)
+{
+    size_t p = (size_t) x->size, k = (size_t) i, rest = x->recv.count % p;
+
+    return x->recv.count / p * k + (k < rest ? k : rest);
+}
+
+void allreduce_circulant(struct coll *x)
+{
+    struct circulant c = { .before = before };
+    size_t ours = before(x, x->rank), all = x->recv.count;
+    struct adi3_type *t = x->recv.type;
+
+    circulant_reduce(x, &c);
+    circulant_spread(x, &c);
+    coll_copy(x, coll_part(c.row, 0, all - ours, t), coll_part(x->recv.buf, ours, all - ours, t));
+    coll_copy(x, coll_part(c.row, all - ours, ours, t), coll_part(x->recv.buf, 0, ours, t));
+}

@@ -1,0 +1,13 @@
+/* reduce_scatter_circulant.c — see circulant.h: for any p as reduce_scatter_halving.c is for a
+ * power of two. */
+#include "algo.h"
+#include "circulant.h"
+#include "parts.h"
+
+void reduce_scatter_circulant(struct coll *x)
+{
+    struct circulant c = { .before = parts_first };
+
+    circulant_reduce(x, &c);
+    coll_copy(x, circulant_parts(x, &c, 0, 1), x->recv);
+}

@@ -1,0 +1,234 @@
+/* letter.c — collective calls are compared with what others say of theirs; letters that make no
+ * sense are refused, and their text is not believed. */
+#include <errno.h>
+#include <string.h>
+#include "fake.h"
+
+enum { TAG = 0x10e21 }; /* the first operation's: something, of length 1, of type 1 */
+
+static char in[100];
+
+static void begin(int tag)
+{
+    uint32_t number = adi3_world.operations++;
+    struct adi3_calls *calls = adi3_world.calls[0];
+
+    if (!calls)
+        calls = adi3_agree_calls(&adi3_world, false);
+    struct adi3_called *call = &calls->call[number % ADI3_CALLS];
+    calls->newest = number;
+    *call = (struct adi3_called) { .name = "ours", .number = number, .tag = tag };
+    adi3_agree_begin(&adi3_world, call);
+}
+
+static struct dev_pkt letter(int from, int type, int tag, const char *text)
+{
+    return (struct dev_pkt) { .type = (uint8_t) type,
+                              .ctx = adi3_world.recv_ctx + ADI3_COLL,
+                              .rank = from,
+                              .tag = tag,
+                              .payload = strlen(text) };
+}
+
+static int send(int from, struct dev_pkt pkt, const char *text)
+{
+    return fake_arrive(from, pkt, text, FAKE_WHOLE);
+}
+
+static struct adi3_request *receive(int source, int tag)
+{
+    const struct adi3_data d = fake_bytes(in, sizeof in);
+    MPI_Request h;
+
+    assert_int_equal(adi3_irecv(&d, source, tag, &adi3_world, ADI3_COLL, &h), MPI_SUCCESS);
+    return adi3_request_get(h);
+}
+
+/* It has failed, and shows both. */
+static void failed(struct adi3_request *r, int class, const char *theirs)
+{
+    int err = fake_result(r, MPI_STATUS_IGNORE);
+
+    assert_int_equal(fake_class(err), class);
+    const char *text = adi3_error_text(err);
+    assert_true(text && strstr(text, "rank 0 called ours") && strstr(text, theirs));
+}
+
+static void over(void)
+{
+    fake_drop();
+    adi3_world.operations = 0;
+    agree_finish(&adi3_world);
+}
+
+static void the_same_is_kept(void **state)
+{
+    (void) state;
+    begin(TAG);
+    struct adi3_request *r = receive(1, TAG);
+    assert_int_equal(send(1, letter(1, PKT_ASK, TAG, "theirs"), "theirs"), 0);
+    assert_int_equal(fake_waiting(), 0);
+    assert_false(fake_done(r));
+    assert_int_equal(send(2, letter(2, PKT_ASK, TAG ^ 3, "theirs"), "theirs"), 0);
+    failed(r, MPI_ERR_TYPE, "rank 2 called theirs");
+    (void) fake_sent(2, PKT_DIFFERS);                               /* what ours is, ... */
+    assert_int_equal(fake_sent(1, PKT_DIFFERS).rreq, MPI_ERR_TYPE); /* ... and that it failed */
+    over();
+}
+
+static void asked_before(void **state)
+{
+    (void) state;
+    assert_int_equal(send(1, letter(1, PKT_ASK, TAG ^ 0x60, "theirs"), "theirs"), 0);
+    assert_int_equal(fake_waiting(), 0);
+    begin(TAG);
+    (void) fake_sent(1, PKT_DIFFERS);
+    failed(receive(1, TAG), MPI_ERR_TRUNCATE, "rank 1 called theirs");
+    over();
+}
+
+static void answered(void **state)
+{
+    (void) state;
+    begin(TAG);
+    struct adi3_request *r = receive(1, TAG);
+    assert_int_equal(send(1, letter(1, PKT_DIFFERS, TAG, "no difference"), "no difference"), 0);
+    assert_false(fake_done(r));
+    assert_int_equal(send(1, letter(1, PKT_DIFFERS, TAG ^ 0x1000, "th\n\033s"), "th\n\033s"), 0);
+    failed(r, MPI_ERR_OTHER, "rank 1 called th??s");
+    over();
+}
+
+/* A message that differs is asked about; what agrees with ours is taken, whichever says less. */
+static void messages(void **state)
+{
+    (void) state;
+    struct dev_pkt p = fake_eager(1, TAG & ~0x1f, 3);
+    p.ctx += ADI3_COLL;
+    begin(TAG);
+    struct adi3_request *r = receive(1, TAG);
+    assert_true(fake_arrive(1, p, "abc", FAKE_WHOLE) >= 0);
+    assert_int_equal(fake_result(r, MPI_STATUS_IGNORE), MPI_SUCCESS);
+    assert_memory_equal(in, "abc", 3);
+    r = receive(2, TAG);
+    p.rank = 2;
+    p.tag = TAG ^ 2;
+    assert_int_equal(fake_arrive(2, p, "xyz", FAKE_WHOLE), 0);
+    assert_int_equal(fake_sent(2, PKT_ASK).tag, TAG);
+    assert_false(fake_done(r));
+    assert_memory_equal(in, "abc", 3);
+    assert_int_equal(send(2, letter(2, PKT_DIFFERS, TAG ^ 2, "theirs"), "theirs"), 0);
+    failed(r, MPI_ERR_TYPE, "rank 2 called theirs");
+    assert_int_equal(adi3_world.queue[1]->nunexpected, 0);
+    over();
+}
+
+/* Likewise of those that came before the call. */
+static void messages_before(void **state)
+{
+    (void) state;
+    struct dev_pkt p = fake_eager(1, TAG & ~0x1f, 3);
+    p.ctx += ADI3_COLL;
+    assert_int_equal(fake_arrive(1, p, "abc", FAKE_WHOLE), 0);
+    p.rank = 2;
+    p.tag = TAG ^ 0x800;
+    assert_int_equal(fake_arrive(2, p, "xyz", FAKE_WHOLE), 0);
+    begin(TAG);
+    assert_int_equal(fake_sent(2, PKT_ASK).tag, TAG);
+    assert_int_equal(fake_result(receive(1, TAG), MPI_STATUS_IGNORE), MPI_SUCCESS);
+    struct adi3_request *r = receive(2, TAG);
+    assert_int_equal(fake_waiting(), 0); /* once is enough */
+    assert_int_equal(send(2, letter(2, PKT_DIFFERS, TAG ^ 0x800, "theirs"), "theirs"), 0);
+    failed(r, MPI_ERR_OTHER, "rank 2 called theirs");
+    over();
+}
+
+/* A send that nobody asks for is taken back. */
+static void announced(void **state)
+{
+    static const char out[50000];
+    const struct adi3_data d = fake_bytes(out, sizeof out);
+    MPI_Request h;
+
+    (void) state;
+    begin(TAG);
+    assert_int_equal(adi3_isend(&d, 1, TAG, &adi3_world, ADI3_COLL, &h), MPI_SUCCESS);
+    struct adi3_request *s = adi3_request_get(h);
+    uint32_t sreq = fake_sent(1, PKT_RTS).sreq;
+    assert_int_equal(send(1, letter(1, PKT_DIFFERS, TAG ^ 0x200, "theirs"), "theirs"), 0);
+    assert_int_equal(fake_sent(1, PKT_CANCEL).sreq, sreq);
+    const struct dev_pkt taken = { .type = PKT_CANCELLED, .len = 1, .sreq = sreq };
+    fake_drop();
+    assert_int_equal(fake_arrive(1, taken, NULL, FAKE_WHOLE), 0);
+    failed(s, MPI_ERR_OTHER, "rank 1 called theirs");
+    over();
+}
+
+static void nonsense(void **state)
+{
+    char text[1000];
+    struct dev_sink sink;
+
+    (void) state;
+    memset(text, 'x', sizeof text - 1);
+    text[sizeof text - 1] = '\0';
+    begin(TAG);
+    for (int type = PKT_ASK; type <= PKT_DIFFERS; type++)
+        for (int i = 0; i < 6; i++) {
+            struct dev_pkt p = letter(1, type, TAG, "x");
+            switch (i) {
+            case 0:
+                p.rank = 2;
+                break;
+            case 1:
+                p.rank = -1;
+                break;
+            case 2:
+                p.tag = -1;
+                break;
+            case 3:
+                p.ctx--;
+                break;
+            case 4:
+                p.len = UINT32_MAX + 1ull;
+                break;
+            default:
+                p.payload = 999;
+                break;
+            }
+            assert_int_equal(send(1, p, text), -EPROTO);
+            assert_int_equal(fake_begin(1, p, &sink), -EPROTO);
+        }
+    struct dev_pkt p = letter(1, PKT_ASK, TAG, "x");
+    p.ctx += 1000; /* no communicator of ours: perhaps one that was freed */
+    assert_int_equal(send(1, p, text), 0);
+    over();
+}
+
+static void torn(void **state)
+{
+    struct dev_sink sink;
+
+    (void) state;
+    begin(TAG);
+    struct adi3_request *r = receive(1, TAG);
+    assert_int_equal(fake_begin(1, letter(1, PKT_DIFFERS, TAG ^ 2, "theirs"), &sink), 0);
+    fake_pour(&sink, "th", 2);
+    fake_end(&sink, -ECONNRESET);
+    assert_false(fake_done(r));
+    assert_int_equal(fake_arrive(1, letter(1, PKT_DIFFERS, TAG ^ 2, "theirs"), "theirs", 3), 0);
+    failed(r, MPI_ERR_TYPE, "rank 1 called theirs");
+    over();
+}
+
+#define TEST(name) cmocka_unit_test_setup_teardown(name, fake_setup, fake_teardown)
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        TEST(the_same_is_kept), TEST(asked_before), TEST(answered), TEST(messages),
+        TEST(messages_before),  TEST(announced),    TEST(nonsense), TEST(torn),
+    };
+
+    return UNIT_RUN(tests);
+}

@@ -1,0 +1,252 @@
+/* mistakes.c — processes that make different collective calls: each such mistake ends in an error
+ * that shows both calls, at least in one process, soon, and nobody is left waiting.
+ *
+ * Right calls that follow end, too: who was not told yet is told by one of those, and they are
+ * right or say that nothing is any more. Only for Starling: other libraries hang, or know
+ * nothing. */
+#include <stdbool.h>
+#include <unistd.h>
+#include "coll_test.h"
+
+enum { RIGHT = 20, ROOM = 100000, SECONDS = 5 };
+
+struct mistake {
+    const char *name;
+    int (*call)(struct me m, bool odd_one);
+    const char *ours, *theirs; /* what an error must show */
+};
+
+static int data[ROOM], more[ROOM];
+
+/* ---- the mistakes ---------------------------------------------------------------------------- */
+
+static int sizes(struct me m, bool odd_one)
+{
+    return MPI_Bcast(data, odd_one ? 5 : 4, MPI_INT, 0, m.comm);
+}
+
+static int large_sizes(struct me m, bool odd_one)
+{
+    return MPI_Bcast(data, odd_one ? ROOM - 1 : ROOM, MPI_INT, 0, m.comm);
+}
+
+static int roots(struct me m, bool odd_one)
+{
+    return MPI_Bcast(data, 4, MPI_INT, odd_one ? m.size - 1 : 0, m.comm);
+}
+
+static int large_roots(struct me m, bool odd_one)
+{
+    return MPI_Bcast(data, ROOM, MPI_INT, odd_one ? m.size - 1 : 0, m.comm);
+}
+
+static int operations(struct me m, bool odd_one)
+{
+    return MPI_Allreduce(data, more, 1, MPI_INT, odd_one ? MPI_MAX : MPI_SUM, m.comm);
+}
+
+static int types(struct me m, bool odd_one)
+{
+    return MPI_Allreduce(data, more, 2, odd_one ? MPI_FLOAT : MPI_INT, MPI_SUM, m.comm);
+}
+
+static int large_types(struct me m, bool odd_one)
+{
+    return MPI_Allreduce(data, more, ROOM, odd_one ? MPI_FLOAT : MPI_INT, MPI_SUM, m.comm);
+}
+
+static int type_sizes(struct me m, bool odd_one)
+{
+    return MPI_Allreduce(data, more, 2, odd_one ? MPI_DOUBLE : MPI_INT, MPI_SUM, m.comm);
+}
+
+static int bcast_or_barrier(struct me m, bool odd_one)
+{
+    return odd_one ? MPI_Barrier(m.comm) : MPI_Bcast(data, 1, MPI_INT, 0, m.comm);
+}
+
+static int large_bcast_or_barrier(struct me m, bool odd_one)
+{
+    return odd_one ? MPI_Barrier(m.comm) : MPI_Bcast(data, ROOM, MPI_INT, 0, m.comm);
+}
+
+static int blocks(struct me m, bool odd_one)
+{
+    return MPI_Gather(data, odd_one ? 3 : 2, MPI_INT, more, 2, MPI_INT, 0, m.comm);
+}
+
+static int block_types(struct me m, bool odd_one)
+{
+    return MPI_Allgather(data, 2, MPI_INT, more, 2, odd_one ? MPI_FLOAT : MPI_INT, m.comm);
+}
+
+static int parts(struct me m, bool odd_one)
+{
+    return MPI_Reduce_scatter_block(data, more, odd_one ? 3 : 2, MPI_INT, MPI_SUM, m.comm);
+}
+
+static int all_parts(struct me m, bool odd_one)
+{
+    int n[16];
+
+    for (int i = 0; i < 16; i++)
+        n[i] = 1 + odd_one;
+    return MPI_Reduce_scatter(data, more, n, MPI_INT, MPI_SUM, m.comm);
+}
+
+static int forms(struct me m, bool odd_one)
+{
+    MPI_Request r;
+
+    if (!odd_one)
+        return MPI_Allreduce(data, more, 1, MPI_INT, MPI_SUM, m.comm);
+    int err = MPI_Iallreduce(data, more, 1, MPI_INT, MPI_SUM, m.comm, &r);
+    return err ? err : MPI_Wait(&r, MPI_STATUS_IGNORE);
+}
+
+static int begun(struct me m, bool odd_one)
+{
+    MPI_Request r;
+    int err = odd_one ? MPI_Ibarrier(m.comm, &r) : MPI_Ibcast(data, 4, MPI_INT, 0, m.comm, &r);
+
+    return err ? err : MPI_Wait(&r, MPI_STATUS_IGNORE);
+}
+
+static int persistent(struct me m, bool odd_one)
+{
+    MPI_Request r;
+
+    int err = MPI_Allreduce_init(data, more, 1, MPI_INT, odd_one ? MPI_MAX : MPI_SUM, m.comm,
+                                 MPI_INFO_NULL, &r);
+    if (err) /* where processes say something to each other in that */
+        return err;
+    CHECK(!MPI_Start(&r));
+    err = MPI_Wait(&r, MPI_STATUS_IGNORE);
+    CHECK(!MPI_Request_free(&r));
+    return err;
+}
+
+/* Where the first process makes another call than those who wait for what it says in that. */
+static int persistent_or_other(struct me m, bool odd_one)
+{
+    MPI_Request r;
+
+    int err =
+        odd_one ? MPI_Gather_init(data, 1, MPI_INT, more, 1, MPI_INT, 0, m.comm, MPI_INFO_NULL, &r)
+                : MPI_Allreduce_init(data, more, 1, MPI_INT, MPI_SUM, m.comm, MPI_INFO_NULL, &r);
+    if (err)
+        return err;
+    CHECK(!MPI_Start(&r));
+    err = MPI_Wait(&r, MPI_STATUS_IGNORE);
+    CHECK(!MPI_Request_free(&r));
+    return err;
+}
+
+static const struct mistake mistakes[] = {
+    { "sizes", sizes, "MPI_Bcast(count=4, datatype=MPI_INT, root=0)",
+      "MPI_Bcast(count=5, datatype=MPI_INT, root=0)" },
+    { "large sizes", large_sizes, "MPI_Bcast(count=100000, datatype=MPI_INT, root=0)",
+      "MPI_Bcast(count=99999, datatype=MPI_INT, root=0)" },
+    { "roots", roots, "MPI_Bcast(count=4, datatype=MPI_INT, root=0)",
+      "MPI_Bcast(count=4, datatype=MPI_INT, root=" },
+    { "large roots", large_roots, "MPI_Bcast(count=100000, datatype=MPI_INT, root=0)",
+      "MPI_Bcast(count=100000, datatype=MPI_INT, root=" },
+    { "operations", operations, "MPI_Allreduce(count=1, datatype=MPI_INT, op=MPI_SUM)",
+      "MPI_Allreduce(count=1, datatype=MPI_INT, op=MPI_MAX)" },
+    { "types", types, "MPI_Allreduce(count=2, datatype=MPI_INT, op=MPI_SUM)",
+      "MPI_Allreduce(count=2, datatype=MPI_FLOAT, op=MPI_SUM)" },
+    { "large types", large_types, "MPI_Allreduce(count=100000, datatype=MPI_INT, op=MPI_SUM)",
+      "MPI_Allreduce(count=100000, datatype=MPI_FLOAT, op=MPI_SUM)" },
+    { "type sizes", type_sizes, "MPI_Allreduce(count=2, datatype=MPI_INT, op=MPI_SUM)",
+      "MPI_Allreduce(count=2, datatype=MPI_DOUBLE, op=MPI_SUM)" },
+    { "bcast or barrier", bcast_or_barrier, "MPI_Bcast(count=1, datatype=MPI_INT, root=0)",
+      "MPI_Barrier()" },
+    { "large bcast or barrier", large_bcast_or_barrier,
+      "MPI_Bcast(count=100000, datatype=MPI_INT, root=0)", "MPI_Barrier()" },
+    { "blocks", blocks, "count=2, ", "MPI_Gather(sendcount=3, sendtype=MPI_INT, root=0)" },
+    { "block types", block_types, "MPI_Allgather(recvcount=2, recvtype=MPI_INT)",
+      "MPI_Allgather(recvcount=2, recvtype=MPI_FLOAT)" },
+    { "parts", parts, "MPI_Reduce_scatter_block(recvcount=2, datatype=MPI_INT, op=MPI_SUM)",
+      "MPI_Reduce_scatter_block(recvcount=3, datatype=MPI_INT, op=MPI_SUM)" },
+    { "all parts", all_parts,
+      "MPI_Reduce_scatter(all recvcounts=", ", datatype=MPI_INT, op=MPI_SUM), while" },
+    { "forms", forms, "MPI_Allreduce(count=1, datatype=MPI_INT, op=MPI_SUM)",
+      "MPI_Iallreduce(count=1, datatype=MPI_INT, op=MPI_SUM)" },
+    { "begun", begun, "MPI_Ibcast(count=4, datatype=MPI_INT, root=0)", "MPI_Ibarrier()" },
+    { "persistent", persistent, "MPI_Allreduce_init(count=1, datatype=MPI_INT, op=MPI_SUM)",
+      "MPI_Allreduce_init(count=1, datatype=MPI_INT, op=MPI_MAX)" },
+    { "persistent or another", persistent_or_other,
+      "MPI_Allreduce_init(count=1, datatype=MPI_INT, op=MPI_SUM)", "MPI_Gather_init(" },
+};
+
+/* ---- what comes of them ---------------------------------------------------------------------- */
+
+/* A text that does not show both calls is one of another mistake: that is wrong. */
+static bool told(const struct mistake *x, int err)
+{
+    char text[MPI_MAX_ERROR_STRING];
+    int len;
+
+    if (err == MPI_SUCCESS)
+        return false;
+    CHECK(!MPI_Error_string(err, text, &len));
+    if (!strstr(text, x->ours) || !strstr(text, x->theirs)) {
+        fprintf(stderr, "%s: %s\n", x->name, text);
+        CHECK(!"the error shows both calls");
+    }
+    return true;
+}
+
+/* Right calls: each may tell of the mistake, or of what became of its messages. */
+static int right(const struct mistake *x, struct me m, int n)
+{
+    int one = 1, sum, said = 0;
+
+    for (int i = 0; i < n; i++) {
+        int err = MPI_Allreduce(&one, &sum, 1, MPI_INT, MPI_SUM, m.comm);
+        said += told(x, err);
+        if (!err)
+            CHECK_INT(sum, m.size);
+    }
+    return said;
+}
+
+static void try(const struct mistake *x, int before, bool last_is_odd)
+{
+    struct me m;
+    MPI_Comm comm;
+    int all, odd = last_is_odd;
+
+    MPI_Comm_dup(MPI_COMM_WORLD, &comm);
+    m = whoami(comm);
+    bool odd_one = odd ? m.rank == m.size - 1 : m.rank == m.size / 2;
+    MPI_Comm_set_errhandler(comm, MPI_ERRORS_RETURN);
+    CHECK_INT(right(x, m, before), 0);
+    double begin = MPI_Wtime();
+    int said = told(x, x->call(m, odd_one));
+    CHECK(MPI_Wtime() - begin < SECONDS);
+    MPI_Barrier(MPI_COMM_WORLD);
+    said += right(x, m, RIGHT);
+    MPI_Allreduce(&said, &all, 1, MPI_INT, MPI_SUM, MPI_COMM_WORLD);
+    if (!all)
+        fprintf(stderr, "%s: nobody was told\n", x->name);
+    CHECK(all > 0);
+    MPI_Comm_free(&comm);
+}
+
+int main(int argc, char **argv)
+{
+    int size;
+
+    MPI_Init(&argc, &argv);
+    MPI_Comm_size(MPI_COMM_WORLD, &size);
+    alarm(120);
+    for (size_t i = 0; size > 1 && i < sizeof mistakes / sizeof *mistakes; i++) {
+        if (argc > 1 && strcmp(argv[1], mistakes[i].name) != 0)
+            continue;
+        try(&mistakes[i], 0, true);
+        try(&mistakes[i], RIGHT, false);
+    }
+    MPI_Finalize();
+    return 0;
+}
