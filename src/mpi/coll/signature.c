@@ -95,7 +95,7 @@ static inline int sign(const struct coll_operation *o, struct coll *x, int form,
     return tag;
 }
 
-/* Messages within a group have tags of their own. */
+/* Phases within a group. */
 static void sign_at_home(struct adi3_comm *home, const struct adi3_called *call, bool init)
 {
     struct adi3_calls *calls = home->calls[init];
@@ -105,7 +105,6 @@ static void sign_at_home(struct adi3_comm *home, const struct adi3_called *call,
     struct adi3_called *ours = &calls->call[call->number % ADI3_CALLS];
     calls->newest = call->number;
     *ours = *call;
-    ours->tag |= ADI3_TAG_GROUP;
     adi3_agree_begin(home, ours);
 }
 
@@ -122,8 +121,10 @@ int coll_sign(const struct coll_operation *o, struct coll *x, int form)
     struct adi3_called *call = &calls->call[number % ADI3_CALLS];
     calls->newest = number;
     int tag = sign(o, x, form, number, call);
-    if (__builtin_expect(c->local != NULL, 0))
+    if (__builtin_expect(c->local != NULL, 0)) {
+        call->tag = tag |= ADI3_TAG_GROUP; /* as those of the messages */
         sign_at_home(c->local, call, init);
+    }
     adi3_agree_begin(c, call);
     return tag;
 }
