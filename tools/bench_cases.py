@@ -2,8 +2,10 @@
 import collections
 
 # One run of a program under test/perf on np ranks.  name is what --only asks for; rounds limits how
-# often a slow one runs; quick is what replaces options with --quick.
-Case = collections.namedtuple('Case', 'name np options quick rounds', defaults=[None, None])
+# often a slow one runs; quick is what replaces options with --quick; ours: it says something of our
+# library alone.
+Case = collections.namedtuple('Case', 'name np options quick rounds ours',
+                              defaults=[None, None, False])
 
 SMALL = ['-s', '1', '-m', '2']
 LARGE = '65536,1048576,4194304'
@@ -48,12 +50,12 @@ CASES = [
          rounds=6),
     Case('comms', 2, ['-p', '-s', '3'], ['-p', *SMALL]),
     *(Case('comms', np, ['-s', '2'], SMALL) for np in (4, 8, 16)),
-    Case('forms', 2, ['-s', '3'], SMALL, rounds=4),
-    Case('forms', 2, ['-s', '3', '-a'], [*SMALL, '-a'], rounds=4),
+    Case('forms', 2, ['-s', '3'], SMALL, rounds=2),
+    Case('forms', 2, ['-s', '3', '-a'], [*SMALL, '-a'], rounds=2, ours=True),
     Case('forms', 4, ['-s', '3', '-o', 'persistent_over_blocking,nonblocking_over_blocking'],
-         [*SMALL, '-o', 'persistent_over_blocking'], rounds=4),
-    *(Case('consistency', np, ['-s', '2', '-m', '8'], [*SMALL, '-z', '8,65536'], rounds=3)
-      for np in (2, 4, 8)),
+         [*SMALL, '-o', 'persistent_over_blocking'], rounds=2),
+    *(Case('consistency', np, ['-s', '3', '-m', '8'], [*SMALL, '-z', '8,65536'], rounds=2,
+           ours=True) for np in (2, 4, 8)),
     Case('startup', 2, ['2'], ['1']),
     Case('startup', 8, ['1'], ['1']),
     Case('startup', 64, ['1'], ['1'], rounds=5),
