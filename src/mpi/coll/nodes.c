@@ -90,12 +90,8 @@ static struct coll_nodes *find(const struct adi3_comm *c)
     return &none;
 }
 
-const struct coll_nodes *coll_nodes(const struct coll *x)
+const struct coll_nodes *coll_nodes_of(struct adi3_comm *c)
 {
-    struct adi3_comm *c = x->comm;
-
-    if (__builtin_expect(c->together || x->team || c->remote, 1) || !coll_by_place(x))
-        return NULL;
     if (!c->nodes)
         c->nodes = find(c);
     return c->nodes == &none ? NULL : c->nodes;

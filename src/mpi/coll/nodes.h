@@ -15,11 +15,20 @@ struct coll_nodes {
     bool in_order;   /* ranks[i] is i */
 };
 
-/* Of x's communicator, when it has several nodes and one of them several of its processes; else
- * NULL, also within a phase, between two groups, and where it must not matter who is where
- * (coll_by_place). The same in all processes. */
-const struct coll_nodes *coll_nodes(const struct coll *x);
+/* Of a communicator, when it has several nodes and one of them several of its processes; else
+ * NULL. The same in all processes. */
+const struct coll_nodes *coll_nodes_of(struct adi3_comm *c);
 void coll_nodes_free(struct coll_nodes *n);
+
+/* NULL also within a phase, between two groups, and where they must not matter. */
+static inline const struct coll_nodes *coll_nodes(const struct coll *x)
+{
+    struct adi3_comm *c = x->comm;
+
+    if (__builtin_expect(c->together || x->team || c->remote, 1) || !coll_by_place(x))
+        return NULL;
+    return coll_nodes_of(c);
+}
 
 static inline int coll_nodes_size(const struct coll_nodes *n, int node)
 {

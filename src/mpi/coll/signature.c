@@ -57,12 +57,11 @@ static inline struct adi3_what what_of(const struct coll_operation *o, const str
                                 .root = has & ROOT ? x->root : -1 };
 }
 
-/* Odd factors: two that differ in one thing alone, by less than 128, never get the same. */
+/* Odd factors: two that differ in one thing alone, by less than 128, never get the same. Without
+ * the root, which is added: see with_root(). */
 static inline unsigned hash(struct adi3_what w)
 {
-    unsigned all = (w.kind + w.form * (unsigned) KINDS) * 29 + (unsigned) w.root + w.op * 53u;
-
-    return all << ADI3_SIGN_WHAT_SHIFT & ADI3_SIGN_WHAT;
+    return (w.kind + w.form * (unsigned) KINDS) * 29 + w.op * 53u;
 }
 
 /* The length and type of data. */
@@ -74,24 +73,79 @@ static inline unsigned shape(const struct adi3_data *d)
     return (rest + 1) << ADI3_SIGN_LEN_SHIFT | adi3_agree_type(d->type, d->count);
 }
 
+/* What the last call at the root was, and the last elsewhere, with predefined objects: most calls
+ * are like that, and need no more than a look at this. */
+static struct memo {
+    const struct coll_operation *o; /* NULL: none */
+    const struct adi3_op *op;
+    const struct adi3_type *type;
+    size_t count;
+    int form;
+    bool sends; /* shown is what it sends */
+    bool rooted;
+    MPI_Datatype handle;
+    unsigned hash, shape;
+    struct adi3_what what;
+} memos[2];
+
+static inline bool like(const struct memo *m, const struct coll_operation *o, const struct coll *x,
+                        int form)
+{
+    const struct adi3_data *d = m->sends ? &x->send : &x->recv;
+
+    return m->o == o && m->form == form && m->op == x->op && m->type == d->type
+           && m->count == d->count && x->args && !x->comm->remote;
+}
+
+__attribute__((noinline)) static void make_memo(struct memo *m, const struct coll_operation *o,
+                                                const struct coll *x, int form)
+{
+    unsigned has = x->args ? parts[o->kind] : 0;
+
+    if (x->comm->remote)
+        has = has & ROOT ? 0 : has & OP; /* who is not concerned may give anything */
+    struct adi3_what w = what_of(o, x, form, has);
+    bool sends = w.shows >= ADI3_SHOWS_SEND;
+    const struct adi3_data *d = sends ? &x->send : &x->recv;
+    bool lasts = x->args && !x->comm->remote && (!d->type || d->type->predefined)
+                 && (!x->op || !x->op->function);
+
+    *m = (struct memo) { .o = lasts ? o : NULL,
+                         .op = x->op,
+                         .type = d->type,
+                         .count = d->count,
+                         .form = form,
+                         .sends = sends,
+                         .rooted = has & ROOT,
+                         .handle = w.shows ? d->type->handle : MPI_DATATYPE_NULL,
+                         .hash = hash(w),
+                         .shape = w.shows ? shape(d) : 0,
+                         .what = w };
+}
+
+static inline unsigned with_root(const struct memo *m, int root)
+{
+    unsigned s = (m->hash + (unsigned) root) << ADI3_SIGN_WHAT_SHIFT & ADI3_SIGN_WHAT;
+
+    s |= m->shape;
+    return __builtin_expect(s != 0, 1) ? s : 1 << ADI3_SIGN_WHAT_SHIFT;
+}
+
 static inline int sign(const struct coll_operation *o, struct coll *x, int form, uint32_t number,
                        struct adi3_called *call)
 {
-    const struct adi3_comm *c = x->comm;
-    unsigned has = x->args ? parts[o->kind] : 0;
-    if (__builtin_expect(c->remote != NULL, 0))
-        has = has & ROOT ? 0 : has & OP; /* who is not concerned may give anything */
-    struct adi3_what w = what_of(o, x, form, has);
-    const struct adi3_data *d = w.shows >= ADI3_SHOWS_SEND ? &x->send : &x->recv;
-    unsigned signature = hash(w) | (w.shows ? shape(d) : 0);
-    int tag = adi3_number_tag(number) + (form == ADI3_FORM_INIT ? ADI3_TAG_INIT : 0)
-              + (int) (signature ? signature : 1 << ADI3_SIGN_WHAT_SHIFT);
+    struct memo *m = &memos[x->rank == x->root];
 
-    *call = (struct adi3_called) { .number = number, .tag = tag, .name = adi3_call, .what = w };
-    if (w.shows) {
-        call->count = d->count;
-        call->type = d->type->handle;
-    }
+    if (__builtin_expect(!like(m, o, x, form), 0))
+        make_memo(m, o, x, form);
+    int root = m->rooted ? x->root : -1;
+    int tag = adi3_number_tag(number) + (form == ADI3_FORM_INIT ? ADI3_TAG_INIT : 0)
+              + (int) with_root(m, root);
+    *call = (struct adi3_called) {
+        .name = adi3_call, .number = number, .tag = tag, .type = m->handle, .what = m->what
+    };
+    call->count = m->what.shows ? m->count : 0;
+    call->what.root = root;
     return tag;
 }
 

@@ -12,7 +12,9 @@
 /* All processes ask at the same place, since the first who do make the area together. */
 static inline struct adi3_area *shared_area(const struct coll *x)
 {
-    return x->sched ? NULL : adi3_area(x->comm);
+    struct adi3_comm *c = x->comm;
+
+    return x->sched ? NULL : __builtin_expect(c->area_asked, 1) ? c->area : adi3_area(c);
 }
 
 static inline bool shared_fits(const struct coll *x) { return shared_area(x) != NULL; }
