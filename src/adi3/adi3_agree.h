@@ -68,6 +68,10 @@ void adi3_agree_begin(struct adi3_comm *c, struct adi3_called *call);
 /* Ends one, if c->differs: the error of a call of which it is known that it differed. */
 int adi3_agree_end(struct adi3_comm *c, int err);
 
+/* Instead of a call with this tag, when c->failed: after calls that differed not all processes are
+ * at the same place. The error; others that wait for this call get it, too. */
+int adi3_agree_refuse(struct adi3_comm *c, int tag);
+
 /* For those who see another's tag elsewhere than in a message: MPI_SUCCESS when it agrees with
  * ours, else an error that shows both calls. Waits for the other's answer, not for long. */
 int adi3_agree_compare(struct adi3_comm *c, int rank, int ours, int theirs);

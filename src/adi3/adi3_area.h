@@ -19,8 +19,9 @@
 struct adi3_area;
 struct adi3_comm;
 
-/* Its area, which the first call makes, in all processes together; NULL: it has none, in none. */
-struct adi3_area *adi3_area(struct adi3_comm *c);
+/* Its area, which the first call makes, in all processes together, by messages with this tag; NULL:
+ * it has none, in none. */
+struct adi3_area *adi3_area(struct adi3_comm *c, int tag);
 size_t adi3_area_room(const struct adi3_area *a); /* bytes of a process's room, all steps' */
 /* The last one to come to a meeting works for all, and wakes the others: where processes wait for
  * cores. Else each does it for itself. */

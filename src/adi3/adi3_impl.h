@@ -334,6 +334,7 @@ void wait_tick(void); /* twice a second */
 int letter_arrived(struct dev_peer *from, const struct dev_pkt *pkt, const void *text);
 int letter_begin(struct dev_peer *from, const struct dev_pkt *pkt, struct dev_sink *sink);
 void letter_end(void *letter, int err);
+void letter_over(bool is); /* MPI_Finalize: no more calls are made here */
 
 /* cancel.c: packets */
 int cancel_asked(struct dev_peer *from, const struct dev_pkt *pkt);

@@ -190,6 +190,15 @@ int adi3_agree_end(struct adi3_comm *c, int err)
     return c->local ? adi3_agree_end(c->local, err) : err;
 }
 
+int adi3_agree_refuse(struct adi3_comm *c, int tag)
+{
+    struct adi3_called *call = agree_tagged(c, tag);
+
+    if (call)
+        agree_break(c, call, c->failed);
+    return adi3_agree_end(c, c->failed);
+}
+
 /* A call that is over, and of which nobody has been told that it differed. */
 void agree_finish(struct adi3_comm *c)
 {
@@ -198,6 +207,8 @@ void agree_finish(struct adi3_comm *c)
     if (text && adi3_warn)
         adi3_warn(text);
     c->differs = MPI_SUCCESS;
+    if (c->failed)
+        letter_gone(c);
     letter_forget(c);
     for (int i = 0; i < 2; i++) {
         free(c->calls[i]);

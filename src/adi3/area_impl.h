@@ -10,7 +10,6 @@ enum {
     AREA_EACH = 64 << 10, /* bytes of a desk, and of an area, at most */
     AREA_ALL = 1 << 20,
     AREA_LEAST = 4 << 10, /* bytes of a desk that are worth it */
-    AREA_TAG = 0xffff,    /* below those of operations */
     AREA_FEW = 8,         /* processes with cores of their own that look at each other */
 };
 

@@ -100,14 +100,14 @@ bool area_all_here(const struct adi3_comm *c)
 }
 
 /* Who finds no memory of its own for it breaks it, since the others count on him. */
-static struct adi3_area *make(struct adi3_comm *c)
+static struct adi3_area *make(struct adi3_comm *c, int tag)
 {
     struct offer o = { 0, 0 };
     struct adi3_area *a = malloc(sizeof *a + (size_t) (c->size + 1) * sizeof *a->peer);
 
     if (c->rank == 0 && a)
         o = make_offer(c);
-    int err = area_tell(c, AREA_TAG, &o, sizeof o);
+    int err = area_tell(c, tag, &o, sizeof o);
     if (o.at && a) {
         set_up(a, c, &o);
         if (err)
@@ -120,11 +120,11 @@ static struct adi3_area *make(struct adi3_comm *c)
     return NULL;
 }
 
-struct adi3_area *adi3_area(struct adi3_comm *c)
+struct adi3_area *adi3_area(struct adi3_comm *c, int tag)
 {
     if (!c->area_asked) {
         c->area_asked = true;
-        c->area = area_all_here(c) ? make(c) : NULL;
+        c->area = area_all_here(c) ? make(c, tag) : NULL;
     }
     return c->area;
 }

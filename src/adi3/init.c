@@ -105,8 +105,10 @@ int adi3_finalize(void)
 
     thread_finalize();
     drain();
+    letter_over(true);
     meet();
     drain();
+    letter_over(false);
     for (struct adi3_request *r = adi3_next(&adi3_requests, NULL); r; r = next) {
         next = adi3_next(&adi3_requests, r);
         if (r->state == ADI3_STARTED && r->kind == ADI3_RECV)

@@ -42,11 +42,15 @@ void agree_write(const struct adi3_called *call, char *text, size_t len)
         (void) snprintf(text, len, "%s", call->name);
 }
 
+struct sender {   /* this process in a communicator */
+    uint32_t ctx; /* of those who receive */
+    int rank;
+};
+
 /* Without memory it is not sent. */
-static void send(struct adi3_comm *c, int rank, enum adi3_pkt_type type,
+static void post(struct adi3_proc *to, struct sender from, enum adi3_pkt_type type,
                  const struct adi3_called *call, bool relays)
 {
-    struct adi3_proc *to = c->proc[rank];
     const char *why = relays ? adi3_error_text(call->err) : NULL;
     struct post *p = to->lost || (!to->dev && proc_add(to)) ? NULL : malloc(sizeof *p);
 
@@ -59,8 +63,8 @@ static void send(struct adi3_comm *c, int rank, enum adi3_pkt_type type,
     size_t len = strlen(p->text);
     p->op = (struct dev_send) { .pkt = { .payload = len,
                                          .type = (uint8_t) type,
-                                         .ctx = c->send_ctx + ADI3_COLL,
-                                         .rank = c->rank,
+                                         .ctx = from.ctx + ADI3_COLL,
+                                         .rank = from.rank,
                                          .tag = call->tag,
                                          .len = call->number,
 
@@ -72,6 +76,12 @@ static void send(struct adi3_comm *c, int rank, enum adi3_pkt_type type,
     memcpy(&p->op.pkt.key, &call->what, sizeof p->op.pkt.key);
     proto_lend(1);
     to->dev->ops->send(&to->peer, &p->op);
+}
+
+static void send(struct adi3_comm *c, int rank, enum adi3_pkt_type type,
+                 const struct adi3_called *call, bool relays)
+{
+    post(c->proc[rank], (struct sender) { c->send_ctx, c->rank }, type, call, relays);
 }
 
 void letter_ask(struct adi3_comm *c, int rank, const struct adi3_called *call)
@@ -215,6 +225,77 @@ void letter_forget(struct adi3_comm *c)
     }
 }
 
+/* ---- the end of all calls -------------------------------------------------------------------- */
+
+static bool over;
+
+/* Communicators that are gone, after calls on them that differed: the last ones. */
+static struct gone {
+    uint32_t ctx;
+    struct sender us;
+    int err; /* 0: no such */
+} gone[16];
+static unsigned next_gone;
+
+void letter_gone(const struct adi3_comm *c)
+{
+    gone[next_gone++ % (sizeof gone / sizeof *gone)] =
+        (struct gone) { c->recv_ctx, { c->send_ctx, c->rank }, c->failed };
+}
+
+/* Whoever waits for a call of which nothing is known here hears err instead. */
+static void tell(struct adi3_comm *c, int rank, const struct letter *l, int err)
+{
+    const struct adi3_called none = {
+        .number = l->number, .tag = l->tag, .what = l->what, .err = err
+    };
+
+    send(c, rank, PKT_DIFFERS, &none, true);
+}
+
+/* Likewise on a communicator that is not here any more. */
+static void tell_late(struct dev_peer *from, const struct dev_pkt *pkt)
+{
+    struct adi3_called none = { .number = (uint32_t) pkt->len, .tag = pkt->tag };
+
+    memcpy(&none.what, &pkt->key, sizeof none.what);
+    for (unsigned i = 0; i < sizeof gone / sizeof *gone; i++)
+        if (gone[i].err && gone[i].ctx + ADI3_COLL == pkt->ctx) {
+            none.err = gone[i].err;
+            post(proc_of(from), gone[i].us, PKT_DIFFERS, &none, true);
+            return;
+        }
+}
+
+/* Whoever waits for a call of ours that will not come. */
+static void tell_end(struct adi3_comm *c, int rank, const struct letter *l)
+{
+    tell(
+        c, rank, l,
+        adi3_error(MPI_ERR_OTHER,
+                   "rank %d called MPI_Finalize, while rank %d%s called %.*s, as %soperation %u of "
+                   "this communicator",
+                   c->rank, rank, c->remote ? " of the other group" : "", AGREE_WORDS, l->text,
+                   l->init ? "persistent " : "", (unsigned) l->number + 1));
+}
+
+static void tell_ends(struct adi3_comm *c)
+{
+    for (struct agree_asked *a = c->asked; a; a = a->next)
+        if (a->letter.asks && !agree_begun(c, a->letter.init, a->letter.number))
+            tell_end(c, a->rank, &a->letter);
+}
+
+void letter_over(bool is)
+{
+    over = is;
+    if (!over)
+        return;
+    tell_ends(&adi3_world);
+    for (struct adi3_comm *c = NULL; (c = adi3_next(&adi3_comms, c));)
+        tell_ends(c);
+}
+
 /* ---- packets --------------------------------------------------------------------------------- */
 
 /* The communicator of a letter: one that is not known here (any more) is none of ours; false when
@@ -254,13 +335,20 @@ int letter_arrived(struct dev_peer *from, const struct dev_pkt *pkt, const void 
 
     if (!sane(from, pkt, &c))
         return proto_refuse(from, pkt);
-    if (!c)
+    if (!c) {
+        if (pkt->type == PKT_ASK)
+            tell_late(from, pkt);
         return 0;
+    }
     read_letter(pkt, text, &l);
     struct adi3_called *call = agree_call(c, l.init, l.number);
     bool known = call && agree_number(call->tag) == agree_number(l.tag);
-    if ((!call && !agree_begun(c, l.init, l.number))
-        || (known && !compare(c, call, pkt->rank, &l) && l.asks))
+    bool to_come = !call && !agree_begun(c, l.init, l.number);
+    if (over && to_come && l.asks)
+        tell_end(c, pkt->rank, &l);
+    else if (!call && !to_come && c->failed && l.asks) /* long ago */
+        tell(c, pkt->rank, &l, c->failed);
+    else if (to_come || (known && !compare(c, call, pkt->rank, &l) && l.asks))
         keep(c, pkt->rank, &l);
     return 0;
 }

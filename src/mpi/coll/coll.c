@@ -79,6 +79,8 @@ int coll_run(const struct coll_operation *o, struct coll *x)
         return not_between();
     struct adi3_comm *c = x->comm;
     x->tag = coll_sign(o, x, ADI3_FORM_BLOCKING);
+    if (__builtin_expect(c->failed, 0))
+        return adi3_agree_refuse(c, x->tag);
     take_steps(o, x);
     coll_finish(x);
     coll_free_scratch(x);
@@ -140,6 +142,10 @@ int coll_call(struct mpir_call *call, const struct coll_operation *o, const stru
 static struct adi3_sched *schedule(const struct coll_operation *o, struct coll *x, int tag)
 {
     x->tag = tag;
+    if (__builtin_expect(x->comm->failed, 0)) {
+        coll_error(x, adi3_agree_refuse(x->comm, tag));
+        return NULL;
+    }
     x->sched = adi3_sched_new(x->tag);
     if (!x->sched) {
         coll_error(x, mpir_error(MPI_ERR_NO_MEM, "no memory for the steps of this operation"));

