@@ -1,8 +1,8 @@
 #include "algo/shared.h"
 #include "nodes.h"
 
-enum { SMALL_HERE = 16 << 10, DIRECT_CROWDED = 128 << 10, DIRECT_FOR_TWO = 512 << 10 }; /* bytes */
-enum { LARGE = 16 << 10, LARGE_FOR_TWO = 512 << 10, LARGE_PART = 128 << 10 };           /* bytes */
+enum { SMALL_HERE = 16 << 10, DIRECT_CROWDED = 128 << 10 };                   /* bytes */
+enum { LARGE = 16 << 10, LARGE_FOR_TWO = 512 << 10, LARGE_PART = 128 << 10 }; /* bytes */
 enum { CROWDED_SMALL = 32 << 10, CROWDED_LARGE = 512 << 10 };
 
 /* Every process gets a part to combine. */
@@ -49,7 +49,7 @@ static const struct coll_algorithm *choose_shared(const struct coll *x)
         return NULL;
     if (len < SMALL_HERE || (x->comm->crowded && len < DIRECT_CROWDED))
         return &table[SHARED];
-    return x->size == 2 && len < DIRECT_FOR_TWO ? NULL : &table[DIRECT];
+    return x->size == 2 ? NULL : &table[DIRECT];
 }
 
 static const struct coll_algorithm *choose(const struct coll *x)

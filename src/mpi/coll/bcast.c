@@ -1,8 +1,8 @@
 #include "algo/shared.h"
 #include "nodes.h"
 
-enum { SMALL_HERE = 8 << 10, DIRECT_CROWDED = 32 << 10 }; /* bytes */
-enum { LARGE = 512 << 10, MANY = 16 };                    /* bytes; processes */
+enum { SMALL_HERE = 8 << 10, DIRECT_CROWDED = 512 << 10 }; /* bytes */
+enum { LARGE = 512 << 10, MANY = 16 };                     /* bytes; processes */
 
 static bool several(const struct coll *x) { return coll_nodes(x) != NULL; }
 

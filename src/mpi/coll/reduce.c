@@ -36,7 +36,7 @@ static const struct coll_algorithm *choose_shared(const struct coll *x)
 
     if (!shared_reduces(x))
         return NULL;
-    if (len < SMALL_HERE || (x->comm->crowded && shared_once(x, len)))
+    if (len < SMALL_HERE || (x->comm->crowded && len < DIRECT_CROWDED))
         return &table[SHARED];
     return x->size > 2 && len >= DIRECT_CROWDED ? &table[DIRECT] : NULL;
 }
