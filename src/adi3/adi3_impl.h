@@ -36,7 +36,7 @@ struct adi3_proc {
 enum { ADI3_MAX_DEVICES = 8 };
 extern struct adi3_dev adi3_devs[ADI3_MAX_DEVICES];
 extern int adi3_ndevs;
-/* Of the devices that have one, and of areas and schedules once there are any. */
+/* Of the devices that have one, and of schedules once there are any. */
 extern bool (*adi3_polls[ADI3_MAX_DEVICES + 2])(void);
 extern struct pmi_job adi3_job;
 extern struct adi3_proc *adi3_procs; /* by rank in MPI_COMM_WORLD */

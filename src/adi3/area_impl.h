@@ -32,7 +32,7 @@ struct area_count { /* of those who have come in a step */
 struct area_head {
     OS_ALIGNED _Atomic uint32_t users; /* communicators that have not ended, one in each process */
     OS_ALIGNED _Atomic uint32_t broken;
-    _Atomic uint32_t lost; /* a process whose end broke it, its rank + 1; 0: not known */
+    _Atomic uint32_t lost;       /* a process whose end broke it, its rank + 1; 0: not known */
     _Atomic uint32_t unreadable; /* processes that cannot read all others' memory */
     struct area_count count[AREA_LINES];
 };
@@ -84,7 +84,6 @@ static inline void area_note(struct adi3_area *a, bool waits)
 }
 
 /* area_life.c */
-bool area_all_here(const struct adi3_comm *c); /* processes of one node, at least two */
 /* A device of this node, with no other around it that is to see all that goes between processes. */
 bool area_shared(struct adi3_proc *p);
 /* What the first process says to all others; so they wait for it. */

@@ -90,15 +90,6 @@ static void set_up(struct adi3_area *a, struct adi3_comm *c, const struct offer 
     }
 }
 
-bool area_all_here(const struct adi3_comm *c)
-{
-    bool all = c->size > 1 && !c->remote;
-
-    for (int i = 0; i < c->size && all; i++)
-        all = c->proc[i]->peer.local >= 0;
-    return all;
-}
-
 /* Who finds no memory of its own for it breaks it, since the others count on him. */
 static struct adi3_area *make(struct adi3_comm *c, int tag)
 {
@@ -124,7 +115,7 @@ struct adi3_area *adi3_area(struct adi3_comm *c, int tag)
 {
     if (!c->area_asked) {
         c->area_asked = true;
-        c->area = area_all_here(c) ? make(c, tag) : NULL;
+        c->area = c->together && c->size > 1 ? make(c, tag) : NULL;
     }
     return c->area;
 }

@@ -15,7 +15,7 @@ enum {
     SHOWN_MOST = 1024,     /* bytes of a process */
     BOARD_MOST = 64 << 10, /* of a board */
     BOARDS_MOST = 256,     /* that a process has made, and are still used */
-    LOOKS = 64, /* in vain, between questions what others have called */
+    LOOKS = 64,            /* in vain, between questions what others have called */
 };
 
 struct line {
@@ -256,7 +256,7 @@ int board_new(struct adi3_comm *c, int tag, const struct adi3_meeting *m, struct
     struct offer o = { 0, m->len };
 
     *board = NULL;
-    if (m->len > SHOWN_MOST || !area_all_here(c) || board_length(c, m->len) > BOARD_MOST)
+    if (m->len > SHOWN_MOST || !c->together || c->size < 2 || board_length(c, m->len) > BOARD_MOST)
         return MPI_SUCCESS;
     struct adi3_board *b = malloc(sizeof *b + (size_t) c->size * sizeof *b->peer);
     if (c->rank == 0 && b)

@@ -56,8 +56,8 @@ struct adi3_pool {
     }
 #define ADI3_POOL(kind, type) ADI3_POOL_OF(kind, type, NULL)
 
-extern struct adi3_pool *adi3_pools; /* all that have had objects */
-extern const char *adi3_call;        /* the MPI call this process is in */
+extern struct adi3_pool *adi3_pools;      /* all that have had objects */
+extern const char *adi3_call;             /* the MPI call this process is in */
 bool adi3_pool_grow(struct adi3_pool *p); /* false when memory is out */
 void adi3_pools_free(void);               /* with all objects */
 

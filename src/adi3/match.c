@@ -159,7 +159,7 @@ void match_post(struct adi3_queues *q, struct match_entry *e)
     if (__builtin_expect(!filed, 1))
         return;
     if (shape_of(e->rank, e->tag) & q->never)
-        q->never = 0; /* arguments are not checked */
+        q->never = 0;                               /* arguments are not checked */
     if (full(&q->posts[shape_of(e->rank, e->tag)])) /* or not there */
         (void) file_posts(q, size_for(2 * q->nposted));
     else

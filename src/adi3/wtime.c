@@ -17,7 +17,7 @@ int adi3_wtime_is_global;
 enum { TAG_CLOCK = 0x1fffff02, TAG_COUNT, TAG_QUESTION, TAG_ANSWER, TAG_RESULT, TAG_OFFSET };
 enum { ROUNDS = 64 };
 
-struct reading { /* ns */
+struct reading {    /* ns */
     int64_t offset; /* what to add for the time of rank 0 */
     int64_t error;  /* it may be wrong by so much */
 };

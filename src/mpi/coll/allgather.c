@@ -5,19 +5,15 @@
 enum { SMALL_HERE = 16 << 10, DIRECT_CROWDED = 128 << 10 };             /* bytes of a block */
 enum { SMALL = 32 << 10, LARGE = 512 << 10, CROWDED_SMALL = 16 << 10 }; /* bytes of all blocks */
 
-static bool power_of_two(const struct coll *x) { return coll_power(x->size) == x->size; }
-
-static bool several(const struct coll *x) { return coll_nodes(x) != NULL; }
-
 enum { BRUCK, DOUBLING, NEIGHBOR, RING, TREE, LINEAR, NODES, SHARED, DIRECT };
 static const struct coll_algorithm table[] = {
     [BRUCK] = { .name = "bruck", .run = allgather_bruck },
-    [DOUBLING] = { .name = "doubling", .run = allgather_doubling, .fits = power_of_two },
+    [DOUBLING] = { .name = "doubling", .run = allgather_doubling, .fits = coll_power_of_two },
     [NEIGHBOR] = { .name = "neighbor", .run = allgather_neighbor, .fits = neighbor_fits },
     [RING] = { .name = "ring", .run = allgather_ring },
     [TREE] = { .name = "tree", .run = allgather_tree },
     [LINEAR] = { .name = "linear", .run = allgather_linear },
-    [NODES] = { .name = "nodes", .run = allgather_nodes, .fits = several },
+    [NODES] = { .name = "nodes", .run = allgather_nodes, .fits = coll_in_phases },
     [SHARED] = { .name = "shared", .run = allgather_shared, .fits = shared_fits },
     [DIRECT] = { .name = "direct", .run = allgather_direct, .fits = shared_fits },
     { .name = NULL },
@@ -39,7 +35,7 @@ static const struct coll_algorithm *choose(const struct coll *x)
 {
     size_t all = coll_size(x->recv) * (size_t) x->size;
 
-    if (several(x))
+    if (coll_in_phases(x))
         return &table[NODES];
     const struct coll_algorithm *shared = choose_shared(x);
 
@@ -47,7 +43,7 @@ static const struct coll_algorithm *choose(const struct coll *x)
         return shared;
     if (coll_crowded(x) && all < CROWDED_SMALL)
         return &table[LINEAR];
-    if (power_of_two(x))
+    if (coll_power_of_two(x))
         return all < LARGE ? &table[DOUBLING] : &table[RING];
     return all < SMALL ? &table[BRUCK] : &table[RING];
 }

@@ -3,12 +3,10 @@
 
 enum { SMALL = 32 << 10 }; /* bytes of all blocks */
 
-static bool power_of_two(const struct coll *x) { return coll_power(x->size) == x->size; }
-
 enum { BRUCK, DOUBLING, NEIGHBOR, RING };
 static const struct coll_algorithm table[] = {
     [BRUCK] = { .name = "bruck", .run = allgatherv_bruck },
-    [DOUBLING] = { .name = "doubling", .run = allgatherv_doubling, .fits = power_of_two },
+    [DOUBLING] = { .name = "doubling", .run = allgatherv_doubling, .fits = coll_power_of_two },
     [NEIGHBOR] = { .name = "neighbor", .run = allgatherv_neighbor, .fits = neighbor_fits },
     [RING] = { .name = "ring", .run = allgatherv_ring },
     { .name = NULL },

@@ -5,29 +5,18 @@ enum { SMALL_HERE = 16 << 10, DIRECT_CROWDED = 128 << 10 };                   /*
 enum { LARGE = 16 << 10, LARGE_FOR_TWO = 512 << 10, LARGE_PART = 128 << 10 }; /* bytes */
 enum { CROWDED_SMALL = 32 << 10, CROWDED_LARGE = 512 << 10 };
 
-/* Every process gets a part to combine. */
-static bool enough(const struct coll *x) { return x->recv.count >= (size_t) x->size; }
-
-static bool commutes(const struct coll *x) { return x->op->commutes && enough(x); }
-
-/* There are phases, in which operands meet in an order that the operation allows. */
-static bool in_rank_order(const struct coll *x)
-{
-    const struct coll_nodes *n = coll_nodes(x);
-
-    return n && (n->in_order || x->op->commutes);
-}
+static bool commutes(const struct coll *x) { return x->op->commutes && coll_has_parts(x); }
 
 enum { DOUBLING, MULTIPLYING, HALVING, CIRCULANT, RING, TREE, LINEAR, NODES, SHARED, DIRECT };
 static const struct coll_algorithm table[] = {
     [DOUBLING] = { .name = "doubling", .run = allreduce_doubling },
     [MULTIPLYING] = { .name = "multiplying", .run = allreduce_multiplying },
-    [HALVING] = { .name = "halving", .run = allreduce_halving, .fits = enough },
+    [HALVING] = { .name = "halving", .run = allreduce_halving, .fits = coll_has_parts },
     [CIRCULANT] = { .name = "circulant", .run = allreduce_circulant, .fits = commutes },
     [RING] = { .name = "ring", .run = allreduce_ring, .fits = commutes },
     [TREE] = { .name = "tree", .run = allreduce_tree },
     [LINEAR] = { .name = "linear", .run = allreduce_linear },
-    [NODES] = { .name = "nodes", .run = allreduce_nodes, .fits = in_rank_order },
+    [NODES] = { .name = "nodes", .run = allreduce_nodes, .fits = coll_reduces_in_phases },
     [SHARED] = { .name = "shared", .run = allreduce_shared, .fits = shared_reduces },
     [DIRECT] = { .name = "direct", .run = allreduce_direct, .fits = shared_reduces },
     { .name = NULL },
@@ -56,7 +45,7 @@ static const struct coll_algorithm *choose(const struct coll *x)
 {
     size_t len = coll_size(x->recv);
 
-    if (in_rank_order(x))
+    if (coll_reduces_in_phases(x))
         return &table[NODES];
     const struct coll_algorithm *shared = choose_shared(x);
 
@@ -64,13 +53,13 @@ static const struct coll_algorithm *choose(const struct coll *x)
         return shared;
     if (coll_crowded(x) && len < CROWDED_LARGE)
         return choose_crowded(len);
-    if (len < (x->size > 2 ? LARGE : LARGE_FOR_TWO) || !enough(x))
+    if (len < (x->size > 2 ? LARGE : LARGE_FOR_TWO) || !coll_has_parts(x))
         return &table[DOUBLING];
     if (!commutes(x))
         return &table[HALVING];
     if (len / (size_t) x->size > LARGE_PART)
         return &table[RING];
-    return coll_power(x->size) == x->size ? &table[HALVING] : &table[CIRCULANT];
+    return coll_power_of_two(x) ? &table[HALVING] : &table[CIRCULANT];
 }
 
 static int take(struct coll *x, const struct coll_args *a)

@@ -8,8 +8,6 @@ enum { TINY = 256, MANY = 24, SMALL = 1 << 10, LARGE = 1 << 20 }; /* bytes of a 
 static bool in_place(const struct coll *x) { return x->in_place; }
 static bool apart(const struct coll *x) { return !x->in_place; }
 
-static bool several(const struct coll *x) { return coll_nodes(x) != NULL; }
-
 enum { BRUCK, SPREAD, SCATTERED, PAIRWISE, SWAP, NODES, SHARED, DIRECT };
 static const struct coll_algorithm table[] = {
     [BRUCK] = { .name = "bruck", .run = alltoall_bruck },
@@ -17,7 +15,7 @@ static const struct coll_algorithm table[] = {
     [SCATTERED] = { .name = "scattered", .run = alltoall_scattered, .fits = apart },
     [PAIRWISE] = { .name = "pairwise", .run = alltoall_pairwise, .fits = apart },
     [SWAP] = { .name = "swap", .run = alltoall_swap, .fits = in_place },
-    [NODES] = { .name = "nodes", .run = alltoall_nodes, .fits = several },
+    [NODES] = { .name = "nodes", .run = alltoall_nodes, .fits = coll_in_phases },
     [SHARED] = { .name = "shared", .run = alltoall_shared, .fits = shared_fits },
     [DIRECT] = { .name = "direct", .run = alltoall_direct, .fits = shared_fits },
     { .name = NULL },
@@ -38,7 +36,7 @@ static const struct coll_algorithm *choose(const struct coll *x)
 {
     size_t block = coll_size(x->recv);
 
-    if (block <= LARGEST_SHARED && several(x))
+    if (block <= LARGEST_SHARED && coll_in_phases(x))
         return &table[NODES];
     const struct coll_algorithm *shared = choose_shared(x);
 

@@ -1,22 +1,20 @@
 #include "algo/shared.h"
 #include "nodes.h"
 
-static bool several(const struct coll *x) { return coll_nodes(x) != NULL; }
-
 enum { DISSEMINATION, DOUBLING, TREE, LINEAR, NODES, SHARED };
 static const struct coll_algorithm table[] = {
     [DISSEMINATION] = { .name = "dissemination", .run = barrier_dissemination },
     [DOUBLING] = { .name = "doubling", .run = barrier_doubling },
     [TREE] = { .name = "tree", .run = barrier_tree },
     [LINEAR] = { .name = "linear", .run = barrier_linear },
-    [NODES] = { .name = "nodes", .run = barrier_nodes, .fits = several },
+    [NODES] = { .name = "nodes", .run = barrier_nodes, .fits = coll_in_phases },
     [SHARED] = { .name = "shared", .run = barrier_shared, .fits = shared_fits },
     { .name = NULL },
 };
 
 static const struct coll_algorithm *choose(const struct coll *x)
 {
-    if (several(x))
+    if (coll_in_phases(x))
         return &table[NODES];
     if (shared_fits(x))
         return &table[SHARED];

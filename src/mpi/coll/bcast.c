@@ -4,10 +4,6 @@
 enum { SMALL_HERE = 8 << 10, DIRECT_CROWDED = 512 << 10 }; /* bytes */
 enum { LARGE = 512 << 10, MANY = 16 };                     /* bytes; processes */
 
-static bool several(const struct coll *x) { return coll_nodes(x) != NULL; }
-
-static bool power_of_two(const struct coll *x) { return coll_power(x->size) == x->size; }
-
 enum {
     BINOMIAL,
     KNOMIAL,
@@ -26,11 +22,11 @@ static const struct coll_algorithm table[] = {
     [SCATTER_RING] = { .name = "scatter_ring", .run = bcast_scatter_ring },
     [SCATTER_DOUBLING] = { .name = "scatter_doubling",
                            .run = bcast_scatter_doubling,
-                           .fits = power_of_two },
+                           .fits = coll_power_of_two },
     [CHAIN] = { .name = "chain", .run = bcast_chain },
     [TREE] = { .name = "tree", .run = bcast_tree },
     [LINEAR] = { .name = "linear", .run = bcast_linear },
-    [NODES] = { .name = "nodes", .run = bcast_nodes, .fits = several },
+    [NODES] = { .name = "nodes", .run = bcast_nodes, .fits = coll_in_phases },
     [SHARED] = { .name = "shared", .run = bcast_shared, .fits = shared_fits },
     [DIRECT] = { .name = "direct", .run = bcast_direct, .fits = shared_fits },
     { .name = NULL },
@@ -53,7 +49,7 @@ static const struct coll_algorithm *choose(const struct coll *x)
 {
     size_t len = coll_size(x->recv);
 
-    if (several(x))
+    if (coll_in_phases(x))
         return &table[NODES];
     const struct coll_algorithm *shared = choose_shared(x);
 

@@ -313,6 +313,18 @@ static inline int coll_power(int n)
     return p;
 }
 
+/* For tables: what algorithms need. */
+static inline bool coll_power_of_two(const struct coll *x)
+{
+    return coll_power(x->size) == x->size;
+}
+
+/* Every process gets a part to combine. */
+static inline bool coll_has_parts(const struct coll *x)
+{
+    return x->recv.count >= (size_t) x->size;
+}
+
 /* ---- arguments (coll_args.c) ----------------------------------------------------------------- */
 
 /* What a process is in an operation with a root. Between two groups those beside the root give and

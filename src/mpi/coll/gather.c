@@ -6,13 +6,11 @@ enum { LARGEST_SHARED = 16 << 10 }; /* bytes of a block that shares a message be
 
 enum { SMALL = 4 << 10, MANY = 32 }; /* bytes of a block; processes */
 
-static bool several(const struct coll *x) { return coll_nodes(x) != NULL; }
-
 enum { BINOMIAL, LINEAR, NODES, SHARED };
 static const struct coll_algorithm table[] = {
     [BINOMIAL] = { .name = "binomial", .run = gather_binomial },
     [LINEAR] = { .name = "linear", .run = gather_linear },
-    [NODES] = { .name = "nodes", .run = gather_nodes, .fits = several },
+    [NODES] = { .name = "nodes", .run = gather_nodes, .fits = coll_in_phases },
     [SHARED] = { .name = "shared", .run = gather_shared, .fits = shared_fits },
     { .name = NULL },
 };
@@ -28,7 +26,7 @@ static const struct coll_algorithm *choose_shared(const struct coll *x)
 
 static const struct coll_algorithm *choose(const struct coll *x)
 {
-    if (coll_size(x->send) <= LARGEST_SHARED && several(x))
+    if (coll_size(x->send) <= LARGEST_SHARED && coll_in_phases(x))
         return &table[NODES];
     const struct coll_algorithm *shared = choose_shared(x);
 

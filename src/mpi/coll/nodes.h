@@ -30,6 +30,16 @@ static inline const struct coll_nodes *coll_nodes(const struct coll *x)
     return coll_nodes_of(c);
 }
 
+/* For tables: there are phases; operands meet in them in an order that the operation allows. */
+static inline bool coll_in_phases(const struct coll *x) { return coll_nodes(x) != NULL; }
+
+static inline bool coll_reduces_in_phases(const struct coll *x)
+{
+    const struct coll_nodes *n = coll_nodes(x);
+
+    return n && (n->in_order || x->op->commutes);
+}
+
 static inline int coll_nodes_size(const struct coll_nodes *n, int node)
 {
     return n->first[node + 1] - n->first[node];

@@ -4,25 +4,14 @@
 enum { SMALL_HERE = 8 << 10, DIRECT_CROWDED = 512 << 10 }; /* bytes */
 enum { LARGE = 128 << 10, MANY = 8 };                      /* bytes; processes */
 
-/* Every process gets a part to combine. */
-static bool enough(const struct coll *x) { return x->recv.count >= (size_t) x->size; }
-
-/* There are phases, in which operands meet in an order that the operation allows. */
-static bool in_rank_order(const struct coll *x)
-{
-    const struct coll_nodes *n = coll_nodes(x);
-
-    return n && (n->in_order || x->op->commutes);
-}
-
 enum { BINOMIAL, KNOMIAL, HALVING, CHAIN, LINEAR, NODES, SHARED, DIRECT };
 static const struct coll_algorithm table[] = {
     [BINOMIAL] = { .name = "binomial", .run = reduce_binomial },
     [KNOMIAL] = { .name = "knomial", .run = reduce_knomial },
-    [HALVING] = { .name = "halving", .run = reduce_halving, .fits = enough },
+    [HALVING] = { .name = "halving", .run = reduce_halving, .fits = coll_has_parts },
     [CHAIN] = { .name = "chain", .run = reduce_chain },
     [LINEAR] = { .name = "linear", .run = reduce_linear },
-    [NODES] = { .name = "nodes", .run = reduce_nodes, .fits = in_rank_order },
+    [NODES] = { .name = "nodes", .run = reduce_nodes, .fits = coll_reduces_in_phases },
     [SHARED] = { .name = "shared", .run = reduce_shared, .fits = shared_reduces },
     [DIRECT] = { .name = "direct", .run = reduce_direct, .fits = shared_reduces },
     { .name = NULL },
@@ -43,14 +32,14 @@ static const struct coll_algorithm *choose_shared(const struct coll *x)
 
 static const struct coll_algorithm *choose(const struct coll *x)
 {
-    if (in_rank_order(x))
+    if (coll_reduces_in_phases(x))
         return &table[NODES];
     const struct coll_algorithm *shared = choose_shared(x);
 
     if (shared)
         return shared;
-    return coll_size(x->recv) < LARGE || x->size < MANY || !enough(x) ? &table[BINOMIAL]
-                                                                      : &table[HALVING];
+    return coll_size(x->recv) < LARGE || x->size < MANY || !coll_has_parts(x) ? &table[BINOMIAL]
+                                                                              : &table[HALVING];
 }
 
 /* Only the root has a receive buffer, and only its send buffer may be MPI_IN_PLACE. Between two

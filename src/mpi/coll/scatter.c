@@ -6,13 +6,11 @@ enum { LARGEST_SHARED = 16 << 10 }; /* bytes of a block that shares a message be
 
 enum { SMALL = 4 << 10, MANY = 32 }; /* bytes of a block; processes */
 
-static bool several(const struct coll *x) { return coll_nodes(x) != NULL; }
-
 enum { BINOMIAL, LINEAR, NODES, SHARED, DIRECT };
 static const struct coll_algorithm table[] = {
     [BINOMIAL] = { .name = "binomial", .run = scatter_binomial },
     [LINEAR] = { .name = "linear", .run = scatter_linear },
-    [NODES] = { .name = "nodes", .run = scatter_nodes, .fits = several },
+    [NODES] = { .name = "nodes", .run = scatter_nodes, .fits = coll_in_phases },
     [SHARED] = { .name = "shared", .run = scatter_shared, .fits = shared_fits },
     [DIRECT] = { .name = "direct", .run = scatter_direct, .fits = shared_fits },
     { .name = NULL },
@@ -33,7 +31,7 @@ static const struct coll_algorithm *choose_shared(const struct coll *x)
 
 static const struct coll_algorithm *choose(const struct coll *x)
 {
-    if (coll_size(x->recv) <= LARGEST_SHARED && several(x))
+    if (coll_size(x->recv) <= LARGEST_SHARED && coll_in_phases(x))
         return &table[NODES];
     const struct coll_algorithm *shared = choose_shared(x);
 
