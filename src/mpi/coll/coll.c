@@ -87,30 +87,20 @@ int coll_run(const struct coll_operation *o, struct coll *x)
     return __builtin_expect(c->differs || c->local, 0) ? adi3_agree_end(c, x->err) : x->err;
 }
 
-struct coll_outside coll_enter(struct coll *x, const struct coll_team *t, int me, int root)
+void coll_phase(struct coll *x, const struct coll_team *t, int root, const struct coll_operation *o)
 {
-    struct coll_outside o = { x->rank, x->size, x->root };
+    const int rank = x->rank, size = x->size, all_root = x->root;
 
     x->team = t;
-    x->rank = me;
+    x->rank = t->me;
     x->size = t->size;
     x->root = root;
-    return o;
-}
-
-void coll_phase(const struct coll_operation *o, struct coll *x)
-{
-    if (x->size > 1)
-        o->choose(x)->run(x);
+    o->choose(x)->run(x);
     coll_finish(x);
-}
-
-void coll_leave(struct coll *x, struct coll_outside o)
-{
     x->team = NULL;
-    x->rank = o.rank;
-    x->size = o.size;
-    x->root = o.root;
+    x->rank = rank;
+    x->size = size;
+    x->root = all_root;
 }
 
 /* ---- a user's call --------------------------------------------------------------------------- */

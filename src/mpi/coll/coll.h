@@ -60,7 +60,7 @@ struct coll_args {
  * the one numbered special has rank instead. */
 struct coll_team {
     const int *ranks;
-    int size, special, instead;
+    int size, me, special, instead; /* me: our number */
 };
 
 struct coll {                     /* one collective operation under way */
@@ -179,14 +179,10 @@ int coll_run(const struct coll_operation *o, struct coll *x);
  * middle of this one. x's arguments, rank 0 or another as root, are already that operation's. */
 void coll_within(struct coll *x, const struct coll_operation *o);
 
-/* Begins a phase among a team, of which we are member me; coll_phase() runs the algorithm that is
- * best there, to its end. coll_leave() brings back what coll_enter() has changed. */
-struct coll_outside {
-    int rank, size, root;
-};
-struct coll_outside coll_enter(struct coll *x, const struct coll_team *t, int me, int root);
-void coll_phase(const struct coll_operation *o, struct coll *x);
-void coll_leave(struct coll *x, struct coll_outside o);
+/* A phase of x among a team: does an operation there to its end, by the algorithm that is best.
+ * Root is a member; x's arguments are already that operation's. */
+void coll_phase(struct coll *x, const struct coll_team *t, int root,
+                const struct coll_operation *o);
 
 /* May the choice of an algorithm depend on where processes are? A reduction's decides on the order
  * of operands, and so on the last bits. */

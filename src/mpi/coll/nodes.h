@@ -51,13 +51,14 @@ int coll_nodes_place(const struct coll_nodes *n, int rank);
 /* One process of each node: root for its own, else the leader; member k is of node k. */
 static inline struct coll_team coll_heads(const struct coll_nodes *n, int root)
 {
-    return (struct coll_team) { n->leader, n->count, n->node[root], root };
+    return (struct coll_team) { n->leader, n->count, n->mine, n->node[root], root };
 }
 
 /* The processes of our node. */
 static inline struct coll_team coll_neighbors(const struct coll_nodes *n)
 {
-    return (struct coll_team) { n->ranks + n->first[n->mine], coll_nodes_size(n, n->mine), -1, 0 };
+    return (struct coll_team) { n->ranks + n->first[n->mine], coll_nodes_size(n, n->mine), n->me,
+                                -1, 0 };
 }
 
 /* The place of our node's head in coll_neighbors(), where heads are those of root. */

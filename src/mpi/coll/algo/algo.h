@@ -11,8 +11,6 @@ void barrier_linear(struct coll *x);
 void barrier_tree(struct coll *x);
 void barrier_nodes(struct coll *x);
 void barrier_shared(struct coll *x);
-void barrier_gather(struct coll *x);  /* rank 0 returns when all have come */
-void barrier_release(struct coll *x); /* all return when rank 0 has come */
 
 void bcast_binomial(struct coll *x);
 void bcast_knomial(struct coll *x);

@@ -35,18 +35,11 @@ void allgather_nodes(struct coll *x)
     struct adi3_data mine = of_node(n, all, block, n->mine);
 
     x->recv = coll_packed(mine.buf, block);
-    struct coll_outside o = coll_enter(x, &neighbors, n->me, 0);
-    if (neighbors.size > 1)
-        coll_phase(&coll_gather, x);
-    else
-        coll_copy(x, x->send, x->recv);
-    coll_leave(x, o);
+    coll_phase(x, &neighbors, 0, &coll_gather);
     if (n->me == 0)
         swap(x, n, all, block);
     x->recv = coll_packed(all, (size_t) x->size * block);
-    o = coll_enter(x, &neighbors, n->me, 0);
-    coll_phase(&coll_bcast, x);
-    coll_leave(x, o);
+    coll_phase(x, &neighbors, 0, &coll_bcast);
     x->send = send;
     x->recv = recv;
     for (int i = 0; i < x->size && !in_place; i++)

@@ -11,21 +11,11 @@ void allreduce_nodes(struct coll *x)
     const struct coll_nodes *n = coll_nodes(x);
     struct coll_team leaders = coll_heads(n, n->leader[0]), neighbors = coll_neighbors(n);
     struct adi3_data send = x->send;
-    struct coll_outside o = coll_enter(x, &neighbors, n->me, 0);
 
-    if (neighbors.size > 1)
-        coll_phase(&coll_reduce, x);
-    else
-        coll_copy(x, x->send, x->recv);
-    coll_leave(x, o);
+    coll_phase(x, &neighbors, 0, &coll_reduce);
     x->send = x->recv;
-    if (n->me == 0) {
-        o = coll_enter(x, &leaders, n->mine, 0);
-        coll_phase(&coll_allreduce, x);
-        coll_leave(x, o);
-    }
-    o = coll_enter(x, &neighbors, n->me, 0);
-    coll_phase(&coll_bcast, x);
-    coll_leave(x, o);
+    if (n->me == 0)
+        coll_phase(x, &leaders, 0, &coll_allreduce);
+    coll_phase(x, &neighbors, 0, &coll_bcast);
     x->send = send;
 }

@@ -83,22 +83,10 @@ static void lead(struct coll *x, struct leader *l)
     sort_in(x, l);
 }
 
-/* Between a process and its leader: all blocks of the process. */
-static void near(struct coll *x, const struct leader *l, const struct coll_operation *op)
-{
-    struct coll_team neighbors = coll_neighbors(l->n);
-    struct coll_outside o = coll_enter(x, &neighbors, l->n->me, 0);
-
-    if (neighbors.size > 1)
-        coll_phase(op, x);
-    else
-        coll_copy(x, x->send, x->recv);
-    coll_leave(x, o);
-}
-
 void alltoall_nodes(struct coll *x)
 {
     const struct coll_nodes *n = coll_nodes(x);
+    struct coll_team neighbors = coll_neighbors(n);
     struct leader l = { n, coll_size(x->recv), coll_nodes_size(n, n->mine), NULL, NULL, NULL };
     struct adi3_data send = x->send, recv = x->recv;
     size_t all = (size_t) x->size * l.block;
@@ -108,13 +96,13 @@ void alltoall_nodes(struct coll *x)
     x->send = x->in_place ? recv : send;
     x->send.count *= (size_t) x->size;
     x->recv = coll_packed(l.own, all);
-    near(x, &l, &coll_gather);
+    coll_phase(x, &neighbors, 0, &coll_gather);
     if (n->me == 0)
         lead(x, &l);
     x->send = coll_packed(l.own, all);
     x->recv = recv;
     x->recv.count *= (size_t) x->size;
-    near(x, &l, &coll_scatter);
+    coll_phase(x, &neighbors, 0, &coll_scatter);
     x->send = send;
     x->recv = recv;
 }

@@ -10,14 +10,8 @@ void bcast_nodes(struct coll *x)
     const struct coll_nodes *n = coll_nodes(x);
     struct coll_team heads = coll_heads(n, x->root), neighbors = coll_neighbors(n);
     int head = coll_head(n, x->root);
-    struct coll_outside o;
 
-    if (n->me == head) {
-        o = coll_enter(x, &heads, n->mine, n->node[x->root]);
-        coll_phase(&coll_bcast, x);
-        coll_leave(x, o);
-    }
-    o = coll_enter(x, &neighbors, n->me, head);
-    coll_phase(&coll_bcast, x);
-    coll_leave(x, o);
+    if (n->me == head)
+        coll_phase(x, &heads, n->node[x->root], &coll_bcast);
+    coll_phase(x, &neighbors, head, &coll_bcast);
 }

@@ -49,12 +49,7 @@ void gather_nodes(struct coll *x)
     }
     if (n->me == 0)
         x->recv = coll_packed(coll_bytes(x, all), block);
-    struct coll_outside o = coll_enter(x, &neighbors, n->me, 0);
-    if (neighbors.size > 1)
-        coll_phase(&coll_gather, x);
-    else
-        coll_copy(x, x->send, x->recv);
-    coll_leave(x, o);
+    coll_phase(x, &neighbors, 0, &coll_gather);
     if (n->me == 0)
         coll_send(x, coll_packed(x->recv.buf, all), x->root);
     x->recv = recv;

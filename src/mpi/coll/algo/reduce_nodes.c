@@ -12,21 +12,13 @@ void reduce_nodes(struct coll *x)
     struct coll_team heads = coll_heads(n, x->root), neighbors = coll_neighbors(n);
     int head = coll_head(n, x->root);
     struct adi3_data send = x->send, recv = x->recv;
-    struct coll_outside o;
 
     if (n->me == head && !x->recv.buf)
         x->recv.buf = coll_elements(x, recv.count, recv.type);
-    o = coll_enter(x, &neighbors, n->me, head);
-    if (neighbors.size > 1)
-        coll_phase(&coll_reduce, x);
-    else
-        coll_copy(x, x->send, x->recv);
-    coll_leave(x, o);
+    coll_phase(x, &neighbors, head, &coll_reduce);
     if (n->me == head) {
         x->send = x->recv;
-        o = coll_enter(x, &heads, n->mine, n->node[x->root]);
-        coll_phase(&coll_reduce, x);
-        coll_leave(x, o);
+        coll_phase(x, &heads, n->node[x->root], &coll_reduce);
     }
     x->send = send;
     x->recv = recv;

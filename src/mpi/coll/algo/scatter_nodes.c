@@ -50,11 +50,6 @@ void scatter_nodes(struct coll *x)
         x->send = coll_packed(coll_bytes(x, all), block);
         coll_recv(x, coll_packed(x->send.buf, all), x->root);
     }
-    struct coll_outside o = coll_enter(x, &neighbors, n->me, 0);
-    if (neighbors.size > 1)
-        coll_phase(&coll_scatter, x);
-    else
-        coll_copy(x, x->send, x->recv);
-    coll_leave(x, o);
+    coll_phase(x, &neighbors, 0, &coll_scatter);
     x->send = send;
 }
