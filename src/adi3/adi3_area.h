@@ -48,7 +48,8 @@ int adi3_area_meet(struct adi3_area *a); /* both at once, without work between *
 
 /* Can every process read every other one's memory? The first to ask do so together. */
 int adi3_area_direct(struct adi3_area *a, int tag, bool *direct);
-int adi3_area_read(struct adi3_area *a, int rank, uint64_t from, void *to, size_t len);
+/* busy: that process reads as well, and will not help. */
+int adi3_area_read(struct adi3_area *a, int rank, uint64_t from, void *to, size_t len, bool busy);
 
 /* An error of ours, which it returns: the others are not left waiting. */
 int adi3_area_fails(struct adi3_area *a, int err);

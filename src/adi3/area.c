@@ -253,10 +253,12 @@ static void was_read(struct dev_get *get, int err)
     atomic_store_explicit(&r->done, 1, memory_order_relaxed);
 }
 
-int adi3_area_read(struct adi3_area *a, int rank, uint64_t from, void *to, size_t len)
+int adi3_area_read(struct adi3_area *a, int rank, uint64_t from, void *to, size_t len, bool busy)
 {
     struct adi3_proc *p = a->comm->proc[rank];
-    struct reading r = { .get = { .to = to, .addr = from, .len = len, .done = was_read } };
+    struct reading r = {
+        .get = { .to = to, .addr = from, .len = len, .alone = busy, .done = was_read }
+    };
     struct adi3_wait w = { .copied = len };
 
     if (p->lost)

@@ -78,6 +78,7 @@ struct dev_get {
      * memory() knows it by. NULL: in one, at addr. */
     const struct dev_memory *there;
     size_t len;
+    bool alone;                                /* the peer is busy, and would be of no help */
     void (*done)(struct dev_get *op, int err); /* err: 0 or a negative errno */
     void *priv;
 };

@@ -24,6 +24,7 @@ enum {
     PATIENCE_NS = 3000,       /* for a piece, before the receiver reads */
     TRIED_AGAIN = 32,         /* jobs, of which one goes the way that seemed worse */
     HELP_MOST = 4,            /* pieces in one poll */
+    READ_ALONE = 1 << 20,     /* bytes with one call: each costs as much as reading 8 KiB */
     COUNT_BITS = 22,
     COUNT_MAX = (1 << COUNT_BITS) - 1,
 };
@@ -89,7 +90,7 @@ static void begin(struct shm_peer *p, int i)
     c->left = op->len;
     p->rx.jobs++;
     c->error = 0;
-    p->rx.told_sender = p->rx.ring && tell_sender(p, op->len);
+    p->rx.told_sender = p->rx.ring && !op->alone && tell_sender(p, op->len);
     p->rx.since = os_time_ns();
 }
 
@@ -129,7 +130,7 @@ static void give_up(struct shm_copying *c, int err)
 /* Reads a part that nobody else has claimed; true when there was one. */
 static bool read_part(struct shm_peer *p, struct shm_copying *c, bool alone)
 {
-    struct part x = claim(c->job, alone ? SHM_READ_MOST : min(SHM_READ_MOST, c->left / 2));
+    struct part x = claim(c->job, alone ? READ_ALONE : min(SHM_READ_MOST, c->left / 2));
 
     if (!x.len)
         return false;
@@ -171,8 +172,9 @@ int shm_part(struct shm_peer *p, const struct shm_part *e, uint64_t word)
 void shm_get(struct dev_peer *from, struct dev_get *op)
 {
     struct shm_peer *p = from->priv;
+    size_t at_once = op->alone ? READ_ALONE : SHARED_LEAST - 1;
 
-    if (p->gone || op->len < SHARED_LEAST) {
+    if (p->gone || op->len <= at_once) {
         op->done(op, p->gone ? -ECONNRESET : shm_cma_read(p->tx.inbox->pid, op, 0, op->len));
         return;
     }

@@ -4,6 +4,7 @@
 #include "coll_test.h"
 
 enum { MANY = 2000, MANY_SHARING_CORES = 300, AT_ONCE = 150, STEPS = 2000, LARGEST = 5000 };
+enum { BLOCK = 700001 }; /* more than is read of another process at once */
 
 static void one_of_each(struct me m, int round)
 {
@@ -103,6 +104,23 @@ static void test_steps(struct me m)
     free(out);
 }
 
+/* Blocks that everyone reads of everyone, all elements of which are looked at. */
+static void test_large_blocks(struct me m)
+{
+    int *out = ints(BLOCK * m.size), *in = ints(BLOCK * m.size);
+
+    for (int i = 0; i < BLOCK * m.size; i++)
+        out[i] = value(m.rank, i, 0);
+    MPI_Allgather(out, BLOCK, MPI_INT, in, BLOCK, MPI_INT, m.comm);
+    for (int i = 0; i < BLOCK * m.size; i++)
+        CHECK_INT(in[i], value(i / BLOCK, i % BLOCK, 0));
+    MPI_Alltoall(out, BLOCK, MPI_INT, in, BLOCK, MPI_INT, m.comm);
+    for (int i = 0; i < BLOCK * m.size; i++)
+        CHECK_INT(in[i], value(i / BLOCK, m.rank * BLOCK + i % BLOCK, 0));
+    free(out);
+    free(in);
+}
+
 int main(int argc, char **argv)
 {
     MPI_Init(&argc, &argv);
@@ -111,6 +129,7 @@ int main(int argc, char **argv)
     test_at_once();
     test_groups(m);
     test_steps(m);
+    test_large_blocks(m);
     MPI_Finalize();
     return 0;
 }

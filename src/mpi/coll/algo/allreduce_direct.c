@@ -14,6 +14,6 @@ void allreduce_direct(struct coll *x)
         return;
     }
     if (!err)
-        err = reduce_fetch(x, &d, x->recv.buf);
+        err = reduce_fetch(x, &d, x->recv.buf, true);
     coll_error(x, err ? err : direct_end(x));
 }

@@ -12,7 +12,7 @@ static int run(struct coll *x, const struct direct *d, struct adi3_data own)
     coll_copy(x, own, coll_block(&x->recv, x->rank));
     for (int i = 1; i < x->size && !err; i++) {
         int rank = (x->rank + i) % x->size;
-        err = direct_read(x, rank, d->all[rank].at + mine, coll_block(&x->recv, rank));
+        err = direct_read(x, rank, d->all[rank].at + mine, coll_block(&x->recv, rank), true);
     }
     return err ? err : direct_end(x);
 }

@@ -11,15 +11,15 @@ static int read_it(struct coll *x, struct direct_place p)
     int err;
 
     if (p.len == room)
-        return direct_read(x, x->root, p.at, x->recv);
+        return direct_read(x, x->root, p.at, x->recv, false);
     if (p.len > room) {
-        err = direct_read(x, x->root, p.at, x->recv);
+        err = direct_read(x, x->root, p.at, x->recv, false);
         return err ? err
                    : mpir_error(MPI_ERR_TRUNCATE,
                                 "the root sends %zu bytes, and there is room for %zu",
                                 (size_t) p.len, room);
     }
-    err = direct_read(x, x->root, p.at, coll_packed(part, len));
+    err = direct_read(x, x->root, p.at, coll_packed(part, len), false);
     if (!err)
         shared_get(&x->recv, 0, part, len);
     return err;

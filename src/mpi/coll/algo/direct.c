@@ -78,7 +78,7 @@ int direct_end_of_root(struct coll *x)
     return err;
 }
 
-int direct_read(struct coll *x, int rank, uint64_t from, struct adi3_data to)
+int direct_read(struct coll *x, int rank, uint64_t from, struct adi3_data to, bool busy)
 {
     size_t len = coll_size(to);
     void *bytes = to.type->contig ? to.buf : coll_bytes(x, len);
@@ -87,7 +87,7 @@ int direct_read(struct coll *x, int rank, uint64_t from, struct adi3_data to)
         return MPI_SUCCESS;
     if (x->stopped)
         return adi3_area_fails(shared_area(x), x->err);
-    int err = adi3_area_read(shared_area(x), rank, from, bytes, len);
+    int err = adi3_area_read(shared_area(x), rank, from, bytes, len, busy);
     if (!err && bytes != to.buf)
         shared_get(&to, 0, bytes, len);
     return err;

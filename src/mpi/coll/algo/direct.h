@@ -24,8 +24,8 @@ int direct_look(struct coll *x, struct direct_place *place, bool *usable);
 int direct_end(struct coll *x);         /* all have read everything, */
 int direct_end_of_root(struct coll *x); /* or the root's alone; the others do not wait */
 
-/* All of the bytes of `to`, which begin so far behind a place. */
-int direct_read(struct coll *x, int rank, uint64_t from, struct adi3_data to);
+/* All of the bytes of `to`, from an address there. busy: that process reads as well. */
+int direct_read(struct coll *x, int rank, uint64_t from, struct adi3_data to, bool busy);
 
 static inline struct direct_place direct_place(struct adi3_data d, size_t blocks)
 {

@@ -25,6 +25,6 @@ void reduce_direct(struct coll *x)
         return;
     }
     if (!err && x->rank == x->root)
-        err = reduce_fetch(x, &d, x->recv.buf);
+        err = reduce_fetch(x, &d, x->recv.buf, false);
     coll_error(x, err ? err : direct_end(x));
 }

@@ -9,8 +9,8 @@
 
 /* Puts our part into result, which is for all elements, and tells where others have theirs. */
 int reduce_parts(struct coll *x, struct direct *d, void *result, bool *usable);
-/* The parts of all others, into result. */
-int reduce_fetch(struct coll *x, const struct direct *d, void *result);
+/* The parts of all others, into result; all: every process does so. */
+int reduce_fetch(struct coll *x, const struct direct *d, void *result, bool all);
 
 /* The first element of a rank's part. */
 static inline size_t reduce_part(const struct coll *x, int i)

@@ -18,7 +18,7 @@ static int fetch(struct coll *x, const struct direct *d, int rank, struct range 
     struct adi3_data into = { to, r.count, t };
 
     if (rank != x->rank)
-        return direct_read(x, rank, d->all[rank].at + r.first * t->size, into);
+        return direct_read(x, rank, d->all[rank].at + r.first * t->size, into, true);
     memcpy(to, own(x, r).buf, r.count * t->size);
     return MPI_SUCCESS;
 }
@@ -68,7 +68,7 @@ int reduce_parts(struct coll *x, struct direct *d, void *result, bool *usable)
     return MPI_SUCCESS;
 }
 
-int reduce_fetch(struct coll *x, const struct direct *d, void *result)
+int reduce_fetch(struct coll *x, const struct direct *d, void *result, bool all)
 {
     struct adi3_type *t = x->recv.type;
     int err = MPI_SUCCESS;
@@ -77,7 +77,7 @@ int reduce_fetch(struct coll *x, const struct direct *d, void *result)
         int rank = (x->rank + i) % x->size;
         size_t first = reduce_part(x, rank), count = reduce_part(x, rank + 1) - first;
         err = direct_read(x, rank, d->all[rank].at + first * t->size,
-                          coll_part(result, first, count, t));
+                          coll_part(result, first, count, t), all);
     }
     return err;
 }

@@ -12,7 +12,7 @@ static int read_it(struct coll *x, struct direct_place p)
                                mpir_error(theirs > len ? MPI_ERR_TRUNCATE : MPI_ERR_OTHER,
                                           "the root sends %zu bytes, and there is room for %zu",
                                           theirs, len));
-    return direct_read(x, x->root, p.at + (uint64_t) x->rank * len, x->recv);
+    return direct_read(x, x->root, p.at + (uint64_t) x->rank * len, x->recv, false);
 }
 
 void scatter_direct(struct coll *x)
