@@ -1,25 +1,42 @@
 #include <limits.h>
 #include "reduce_scatter.h"
-#include "algo/algo.h"
+#include "algo/shared.h"
 
-enum { LARGE = 64 << 10, CROWDED_SMALL = 256 << 10 }; /* bytes of all parts */
+enum { SMALL_HERE = 16 << 10, DIRECT_CROWDED = 128 << 10 }; /* bytes of all parts */
+enum { LARGE = 64 << 10, CROWDED_SMALL = 256 << 10 };
 
 static bool commutes(const struct coll *x) { return x->op->commutes; }
 
-enum { HALVING, CIRCULANT, PAIRWISE, RING, LINEAR };
+enum { HALVING, CIRCULANT, PAIRWISE, RING, LINEAR, SHARED, DIRECT };
 const struct coll_algorithm reduce_scatter_table[] = {
     [HALVING] = { .name = "halving", .run = reduce_scatter_halving },
     [CIRCULANT] = { .name = "circulant", .run = reduce_scatter_circulant, .fits = commutes },
     [PAIRWISE] = { .name = "pairwise", .run = reduce_scatter_pairwise },
     [RING] = { .name = "ring", .run = reduce_scatter_ring, .fits = commutes },
     [LINEAR] = { .name = "linear", .run = reduce_scatter_linear },
+    [SHARED] = { .name = "shared", .run = reduce_scatter_shared, .fits = shared_reduces },
+    [DIRECT] = { .name = "direct", .run = reduce_scatter_direct, .fits = shared_reduces },
     { .name = NULL },
 };
+
+/* In memory that a node's processes share, if that is best; else NULL. */
+static const struct coll_algorithm *choose_shared(const struct coll *x)
+{
+    size_t len = coll_size(x->send);
+
+    if (!shared_reduces(x))
+        return NULL;
+    bool small = len < SMALL_HERE || (x->comm->crowded && len < DIRECT_CROWDED);
+    return &reduce_scatter_table[small ? SHARED : DIRECT];
+}
 
 const struct coll_algorithm *reduce_scatter_choose(const struct coll *x)
 {
     size_t len = coll_size(x->send);
+    const struct coll_algorithm *shared = choose_shared(x);
 
+    if (shared)
+        return shared;
     if (coll_crowded(x) && len < CROWDED_SMALL)
         return &reduce_scatter_table[LINEAR];
     if (len >= LARGE)

@@ -3,7 +3,8 @@
  * find room. */
 #include "coll_test.h"
 
-enum { MANY = 2000, MANY_SHARING_CORES = 300, AT_ONCE = 150, STEPS = 2000, LARGEST = 5000 };
+enum { MANY = 2000, AT_ONCE = 150, STEPS = 2000, LARGEST = 5000 };
+enum { SLOWER = 5 };     /* times, where processes may have to wait for cores */
 enum { BLOCK = 700001 }; /* more than is read of another process at once */
 
 static void one_of_each(struct me m, int round)
@@ -19,11 +20,11 @@ static void one_of_each(struct me m, int round)
     MPI_Barrier(m.comm);
 }
 
+static int often(int n) { return whoami(MPI_COMM_WORLD).size > 2 ? n / SLOWER : n; }
+
 static void test_one_after_the_other(void)
 {
-    int many = whoami(MPI_COMM_WORLD).size > 2 ? MANY_SHARING_CORES : MANY;
-
-    for (int i = 0; i < many; i++) {
+    for (int i = 0; i < often(MANY); i++) {
         MPI_Comm c;
         MPI_Comm_dup(MPI_COMM_WORLD, &c);
         one_of_each(whoami(c), i);
@@ -98,7 +99,7 @@ static void test_steps(struct me m)
     int *in = ints(LARGEST), *out = ints(LARGEST * m.size);
     unsigned state = 7;
 
-    for (int i = 0; i < STEPS; i++)
+    for (int i = 0; i < often(STEPS); i++)
         any_step(m, next_random(&state) >> 4, i, in, out);
     free(in);
     free(out);

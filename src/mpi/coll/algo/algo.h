@@ -49,6 +49,8 @@ void reduce_scatter_halving(struct coll *x);
 void reduce_scatter_circulant(struct coll *x);
 void reduce_scatter_pairwise(struct coll *x);
 void reduce_scatter_ring(struct coll *x);
+void reduce_scatter_shared(struct coll *x);
+void reduce_scatter_direct(struct coll *x);
 void scan_linear(struct coll *x);
 void scan_doubling(struct coll *x);
 void exscan_linear(struct coll *x);

@@ -18,12 +18,12 @@ static int piece(struct coll *x, struct adi3_area *a, size_t first, size_t count
     if ((err = adi3_area_arrive(a, &last)))
         return err;
     if (!adi3_area_last_works(a)) {
-        shared_fold(x, a, count, to, NULL);
+        shared_fold(x, a, 0, count, to, NULL);
         return MPI_SUCCESS;
     }
     void *result = adi3_area_at(a, x->size);
     if (last) {
-        shared_fold(x, a, count, result, NULL);
+        shared_fold(x, a, 0, count, result, NULL);
         adi3_area_release(a);
     }
     memcpy(to, result, len);
@@ -33,7 +33,7 @@ static int piece(struct coll *x, struct adi3_area *a, size_t first, size_t count
 void allreduce_shared(struct coll *x)
 {
     struct adi3_area *a = shared_area(x);
-    size_t count = x->recv.count, most = shared_half(a) / x->recv.type->size;
+    size_t count = x->recv.count, most = shared_most(shared_half(a), count, x->recv.type->size);
     int err = MPI_SUCCESS;
 
     for (size_t first = 0; first < count && !err; first += most)

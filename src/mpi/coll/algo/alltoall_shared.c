@@ -27,7 +27,7 @@ static int piece(struct coll *x, struct adi3_area *a, size_t at, size_t len)
 void alltoall_shared(struct coll *x)
 {
     struct adi3_area *a = shared_area(x);
-    size_t len = coll_size(x->recv), most = shared_half(a) / (size_t) x->size;
+    size_t len = coll_size(x->recv), most = shared_most(shared_half(a), len, (size_t) x->size);
     int err = coll_size(x->send) == len ? MPI_SUCCESS : shared_misfit(x);
 
     coll_copy(x, coll_block(&x->send, x->rank), coll_block(&x->recv, x->rank));

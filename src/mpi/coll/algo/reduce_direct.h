@@ -7,6 +7,8 @@
 
 #include "direct.h"
 
+/* Combines the elements first to end - 1 of all operands; result is for all elements. */
+int reduce_range(struct coll *x, const struct direct *d, size_t first, size_t end, void *result);
 /* Puts our part into result, which is for all elements, and tells where others have theirs. */
 int reduce_parts(struct coll *x, struct direct *d, void *result, bool *usable);
 /* The parts of all others, into result; all: every process does so. */

@@ -40,13 +40,13 @@ static int combine(struct coll *x, const struct direct *d, struct range r, void 
     return err;
 }
 
-static int our_part(struct coll *x, const struct direct *d, void *result)
+int reduce_range(struct coll *x, const struct direct *d, size_t first, size_t end, void *result)
 {
-    size_t most = AT_ONCE / x->recv.type->size, end = reduce_part(x, x->rank + 1);
+    size_t most = AT_ONCE / x->recv.type->size;
     void *spare[2] = { coll_bytes(x, AT_ONCE), coll_bytes(x, AT_ONCE) };
     int err = x->stopped ? adi3_area_fails(d->area, x->err) : MPI_SUCCESS;
 
-    for (size_t at = reduce_part(x, x->rank); at < end && !err; at += most)
+    for (size_t at = first; at < end && !err; at += most)
         err =
             combine(x, d, (struct range) { at, end - at < most ? end - at : most }, result, spare);
     return err;
@@ -55,9 +55,10 @@ static int our_part(struct coll *x, const struct direct *d, void *result)
 int reduce_parts(struct coll *x, struct direct *d, void *result, bool *usable)
 {
     uint64_t at = (uintptr_t) result;
+    size_t first = reduce_part(x, x->rank), end = reduce_part(x, x->rank + 1);
     int err = direct_meet(x, d, direct_place(x->send, 1), usable);
 
-    if (err || !*usable || (err = our_part(x, d, result))
+    if (err || !*usable || (err = reduce_range(x, d, first, end, result))
         || (err = adi3_area_begin(d->area, x->tag, sizeof at, true)))
         return err;
     memcpy(adi3_area_at(d->area, x->rank), &at, sizeof at);

@@ -20,7 +20,7 @@ static int piece(struct coll *x, struct adi3_area *a, size_t first, size_t count
     }
     if ((err = adi3_area_collect(a)))
         return err;
-    shared_fold(x, a, count, coll_part(x->recv.buf, first, count, x->recv.type).buf,
+    shared_fold(x, a, 0, count, coll_part(x->recv.buf, first, count, x->recv.type).buf,
                 in_place ? NULL : coll_part(x->send.buf, first, count, x->recv.type).buf);
     return MPI_SUCCESS;
 }
@@ -29,7 +29,7 @@ void reduce_shared(struct coll *x)
 {
     struct adi3_area *a = shared_area(x);
     size_t count = x->recv.count, size = x->recv.type->size,
-           most = shared_piece(a, count * size) / size;
+           most = shared_most(shared_piece(a, count * size), count, size);
     int err = MPI_SUCCESS;
 
     for (size_t first = 0; first < count && !err; first += most)

@@ -27,8 +27,8 @@ static int piece(struct coll *x, struct adi3_area *a, size_t at, size_t len)
 void scatter_shared(struct coll *x)
 {
     struct adi3_area *a = shared_area(x);
-    size_t len = coll_size(x->rank == x->root ? x->send : x->recv),
-           most = shared_piece(a, len * (size_t) x->size) / (size_t) x->size;
+    size_t len = coll_size(x->rank == x->root ? x->send : x->recv), size = (size_t) x->size,
+           most = shared_most(shared_piece(a, len * size), len, size);
     int err = MPI_SUCCESS;
 
     for (size_t at = 0; at < len && !err; at += most)

@@ -39,23 +39,36 @@ static inline size_t shared_piece(const struct adi3_area *a, size_t all)
     return all <= shared_half(a) ? shared_half(a) : shared_half(a) / 2 & ~(size_t) 63;
 }
 
+/* How many of so many units, of bytes each, go into one piece: without a division where all do. */
+static inline size_t shared_most(size_t piece, size_t units, size_t bytes)
+{
+    return units * bytes <= piece ? units : piece / bytes;
+}
+
 /* Of x->comm, which has an area: are so many bytes of each process one piece? */
 static inline bool shared_once(const struct coll *x, size_t len)
 {
     return len <= shared_half(x->comm->area);
 }
 
-/* All operands of this step, of so many elements, combined to a place of ours: from the last rank's
- * down, element by element, so that the bits are the same however data is cut. Our own is taken
- * from there; NULL: it is in our room. */
-static inline void shared_fold(struct coll *x, const struct adi3_area *a, size_t count, void *to,
-                               const void *own)
+static inline const char *shared_operand(const struct coll *x, const struct adi3_area *a, int rank,
+                                         const void *own)
 {
+    return own && rank == x->rank ? own : adi3_area_at(a, rank);
+}
+
+/* Of all operands in this step, count elements from the first on, combined to a place of ours: from
+ * the last rank's down, element by element, so that the bits are the same however data is cut. Our
+ * own operand is taken from there; NULL: it is in our room. */
+static inline void shared_fold(struct coll *x, const struct adi3_area *a, size_t first,
+                               size_t count, void *to, const void *own)
+{
+    size_t size = x->recv.type->size, at = first * size;
     int last = x->size - 1;
 
-    memcpy(to, own && last == x->rank ? own : adi3_area_at(a, last), count * x->recv.type->size);
+    memcpy(to, shared_operand(x, a, last, own) + at, count * size);
     for (int i = last - 1; i >= 0; i--)
-        coll_apply(x, own && i == x->rank ? own : adi3_area_at(a, i), to, count);
+        coll_apply(x, shared_operand(x, a, i, own) + at, to, count);
 }
 
 /* Our own block does not fit into the place that we have for it. */

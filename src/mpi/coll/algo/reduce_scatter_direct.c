@@ -1,0 +1,32 @@
+/* reduce_scatter_direct.c — each process combines its part of all operands, which it reads where
+ * they are.
+ *
+ * Cost: 2 w + n (2 c + g) (p - 1) / p. For large data. */
+#include "parts.h"
+#include "reduce_direct.h"
+
+static int run(struct coll *x, const struct direct *d)
+{
+    struct adi3_data result = parts_result(x);
+    size_t first = parts_first(x, x->rank);
+    MPI_Aint before = (MPI_Aint) (first * x->recv.type->size);
+    int err = x->stopped ? adi3_area_fails(d->area, x->err)
+                         : reduce_range(x, d, first, first + x->recv.count,
+                                        coll_offset(result.buf, -before));
+
+    if (!err && !(err = direct_end(x)))
+        coll_copy(x, result, x->recv);
+    return err;
+}
+
+void reduce_scatter_direct(struct coll *x)
+{
+    struct direct d;
+    bool usable = false;
+    int err = direct_meet(x, &d, direct_place(x->send, 1), &usable);
+
+    if (!err && !usable)
+        reduce_scatter_shared(x);
+    else
+        coll_error(x, err ? err : run(x, &d));
+}
