@@ -71,17 +71,23 @@ __attribute__((noinline)) static bool look_for_the_dead(void)
     return found;
 }
 
+/* What is not in a device: announced messages that are read, areas that somebody waits in. */
+__attribute__((noinline)) static bool poll_more(void)
+{
+    bool reads = proto_reads != NULL;
+
+    if (reads)
+        proto_read();
+    return area_poll() || reads;
+}
+
 bool progress_poll(void)
 {
     static unsigned until_look = POLLS_PER_LOOK;
     bool moved = move();
 
-    if (__builtin_expect(proto_reads != NULL, 0)) {
-        proto_read();
-        moved = true;
-    }
-    if (__builtin_expect(area_waits != NULL, 0))
-        moved |= area_poll();
+    if (__builtin_expect(proto_reads || area_waits, 0))
+        moved |= poll_more();
     if (__builtin_expect(--until_look == 0, 0)) {
         until_look = POLLS_PER_LOOK;
         moved |= look_for_the_dead();
@@ -154,8 +160,8 @@ static uint64_t patience(const struct adi3_wait *w)
 {
     const struct adi3_request *r = w->on;
     bool announced = r && (r->kind != ADI3_RECV || r->state == ADI3_ACTIVE);
-
     uint64_t copying = (announced ? r->len : w->copied) / BYTES_PER_NS;
+
     return spin_ns + (copying < MOST_SPIN_NS ? copying : MOST_SPIN_NS);
 }
 

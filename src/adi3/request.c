@@ -32,7 +32,7 @@ void request_drop_data(struct adi3_request *r)
     adi3_type_release(r->data.type);
 }
 
-static void free_odd(struct adi3_request *r)
+__attribute__((noinline)) static void free_odd(struct adi3_request *r)
 {
     if (r->odd & REQUEST_SCHEDULE)
         sched_end(r->schedule);
