@@ -35,6 +35,9 @@ void adi3_sched_free(struct adi3_sched *s); /* one that is not begun; NULL is no
 
 /* Begins it, as an operation of c that request stands for. Whatever happens s is ADI3's. */
 int adi3_sched_start(struct adi3_sched *s, struct adi3_comm *c, MPI_Request *request);
+/* Likewise a persistent request, inactive: each start of it runs all steps again. */
+int adi3_sched_init(struct adi3_sched *s, struct adi3_comm *c, MPI_Request *request);
+
 /* An operation in which each process shows something, and takes a result when all have done so. */
 struct adi3_meeting {
     size_t len;           /* bytes that each shows, the same for all */
@@ -48,8 +51,5 @@ struct adi3_meeting {
  * is small and they share memory. They wait for the first of them, and take the schedule's tag.
  * Errors: MPI_ERR_NO_MEM; MPI_ERR_TRUNCATE, MPI_ERR_OTHER when another gives another length. */
 int adi3_sched_meet(struct adi3_sched *s, struct adi3_comm *c, const struct adi3_meeting *m);
-
-/* Likewise a persistent request, inactive: each start of it runs all steps again. */
-int adi3_sched_init(struct adi3_sched *s, struct adi3_comm *c, MPI_Request *request);
 
 #endif /* ADI3_SCHED_H */

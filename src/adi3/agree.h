@@ -4,7 +4,6 @@
 
 #include "adi3_impl.h"
 
-enum { AGREE_CALLS = 16 };                    /* the last that are remembered */
 enum { AGREE_WORDS = 160, AGREE_TEXT = 400 }; /* bytes of a call's words; of a letter */
 
 static inline bool agree_same(int a, int b)

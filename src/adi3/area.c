@@ -207,6 +207,7 @@ int adi3_area_hear(struct adi3_area *a, int rank, size_t *len)
     *len = a->bytes;
     return err ? err : area_check(a, rank);
 }
+
 /* ---- reading each other's memory ------------------------------------------------------------- */
 
 static bool reads_all(const struct adi3_area *a)

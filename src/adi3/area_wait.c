@@ -107,6 +107,7 @@ static int trouble(struct adi3_area *a)
         return adi3_area_fails(a, err);
     return ++a->looks % LOOKS == 0 ? look_around(a) : MPI_SUCCESS;
 }
+
 /* ---- waiting --------------------------------------------------------------------------------- */
 
 struct area_waiting { /* until *word == value */

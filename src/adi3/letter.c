@@ -67,7 +67,6 @@ static void post(struct adi3_proc *to, struct sender from, enum adi3_pkt_type ty
                                          .rank = from.rank,
                                          .tag = call->tag,
                                          .len = call->number,
-
                                          .rreq = relays ? (uint32_t) (call->err & ADI3_CLASS_MASK)
                                                         : 0 },
                                 .iov = { { p->text, len } },

@@ -9,8 +9,7 @@
  * credit, which the receiver gives back in CREDIT when it has taken the message: so a sender fills
  * a receiver's memory with so much and no more. Packets name requests by their handles, and a name
  * is believed only when that request awaits this kind of packet from this peer. CANCEL, CANCELLED:
- * see cancel.c. ASK, DIFFERS:
- * see letter.c. */
+ * see cancel.c. ASK, DIFFERS: see letter.c. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>

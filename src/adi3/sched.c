@@ -265,9 +265,9 @@ static bool poll_boards(void)
     bool moved = false;
 
     for (struct adi3_sched *s = meeting; s;) {
-        bool over = meet(s);
-        s = over ? meeting : s->next;
-        moved |= over;
+        bool met = meet(s);
+        s = met ? meeting : s->next;
+        moved |= met;
     }
     return moved;
 }
