@@ -5,19 +5,12 @@
  * once, so all processes have the same bits. */
 #include "algo.h"
 #include "circulant.h"
-
-/* The first parts have an element more than the last. */
-static size_t before(const struct coll *x, int i)
-{
-    size_t p = (size_t) x->size, k = (size_t) i, rest = x->recv.count % p;
-
-    return x->recv.count / p * k + (k < rest ? k : rest);
-}
+#include "equal.h"
 
 void allreduce_circulant(struct coll *x)
 {
-    struct circulant c = { .before = before };
-    size_t ours = before(x, x->rank), all = x->recv.count;
+    struct circulant c = { .before = equal_first };
+    size_t ours = equal_first(x, x->rank), all = x->recv.count;
     struct adi3_type *t = x->recv.type;
 
     circulant_reduce(x, &c);

@@ -4,14 +4,12 @@
  * commute; each part is computed once, so all processes have the same bits.
  * Cost: 2 (p - 1) a + n (2 b + g) (p - 1) / p, whatever p is. */
 #include "algo.h"
+#include "equal.h"
 
-/* The elements of part i, in a buffer of all. */
+/* Part i, counted round the ring, in a buffer of all. */
 static struct adi3_data part(const struct coll *x, const void *buf, int i)
 {
-    size_t n = x->recv.count, p = (size_t) x->size, k = (size_t) (i + x->size) % p;
-    size_t first = n / p * k + (k < n % p ? k : n % p);
-
-    return coll_part(buf, first, n / p + (k < n % p), x->recv.type);
+    return equal_part(x, buf, (i + x->size) % x->size);
 }
 
 /* Where the partial result of part i comes in. It must not overwrite our operand, which with

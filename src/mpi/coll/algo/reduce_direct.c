@@ -6,12 +6,11 @@
 /* Where our part goes, as if there were all elements. */
 static void *result(struct coll *x)
 {
-    size_t size = x->recv.type->size, first = reduce_part(x, x->rank),
-           count = reduce_part(x, x->rank + 1) - first;
+    struct adi3_data part = equal_part(x, NULL, x->rank);
 
     if (x->rank == x->root)
         return x->recv.buf;
-    return coll_offset(coll_bytes(x, count * size), -(MPI_Aint) (first * size));
+    return coll_offset(coll_bytes(x, coll_size(part)), -(MPI_Aint) (uintptr_t) part.buf);
 }
 
 void reduce_direct(struct coll *x)

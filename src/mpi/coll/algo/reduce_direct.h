@@ -1,4 +1,5 @@
-/* reduce_direct.h — each process combines its part of all operands, which it reads where they are.
+/* reduce_direct.h — each process combines its part of all operands, which it reads where they are:
+ * see equal.h.
  *
  * The order of operands is that of allreduce_shared.c, which takes the place of this where
  * processes may not read each other's memory. */
@@ -6,6 +7,7 @@
 #define REDUCE_DIRECT_H
 
 #include "direct.h"
+#include "equal.h"
 
 /* Combines the elements first to end - 1 of all operands; result is for all elements. */
 int reduce_range(struct coll *x, const struct direct *d, size_t first, size_t end, void *result);
@@ -13,13 +15,5 @@ int reduce_range(struct coll *x, const struct direct *d, size_t first, size_t en
 int reduce_parts(struct coll *x, struct direct *d, void *result, bool *usable);
 /* The parts of all others, into result; all: every process does so. */
 int reduce_fetch(struct coll *x, const struct direct *d, void *result, bool all);
-
-/* The first element of a rank's part. */
-static inline size_t reduce_part(const struct coll *x, int i)
-{
-    size_t count = x->recv.count, p = (size_t) x->size;
-
-    return count / p * (size_t) i + count % p * (size_t) i / p;
-}
 
 #endif /* REDUCE_DIRECT_H */

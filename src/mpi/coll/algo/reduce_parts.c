@@ -55,7 +55,7 @@ int reduce_range(struct coll *x, const struct direct *d, size_t first, size_t en
 int reduce_parts(struct coll *x, struct direct *d, void *result, bool *usable)
 {
     uint64_t at = (uintptr_t) result;
-    size_t first = reduce_part(x, x->rank), end = reduce_part(x, x->rank + 1);
+    size_t first = equal_first(x, x->rank), end = equal_first(x, x->rank + 1);
     int err = direct_meet(x, d, direct_place(x->send, 1), usable);
 
     if (err || !*usable || (err = reduce_range(x, d, first, end, result))
@@ -71,14 +71,12 @@ int reduce_parts(struct coll *x, struct direct *d, void *result, bool *usable)
 
 int reduce_fetch(struct coll *x, const struct direct *d, void *result, bool all)
 {
-    struct adi3_type *t = x->recv.type;
     int err = MPI_SUCCESS;
 
     for (int i = 1; i < x->size && !err; i++) {
         int rank = (x->rank + i) % x->size;
-        size_t first = reduce_part(x, rank), count = reduce_part(x, rank + 1) - first;
-        err = direct_read(x, rank, d->all[rank].at + first * t->size,
-                          coll_part(result, first, count, t), all);
+        uint64_t from = d->all[rank].at + equal_first(x, rank) * x->recv.type->size;
+        err = direct_read(x, rank, from, equal_part(x, result, rank), all);
     }
     return err;
 }
