@@ -4,19 +4,7 @@
  * that we hand on as well, as long as somebody wants that.
  * Cost: ceil(log2 p) (a + n b + 2 n g). */
 #include "algo.h"
-
-/* Gives our run to the process bit behind us, gets that of the one bit before us. */
-static void shift(struct coll *x, struct adi3_data run, struct adi3_data before, int bit)
-{
-    bool gives = x->rank + bit < x->size, gets = x->rank >= bit;
-
-    if (gives && gets)
-        coll_exchange(x, run, x->rank + bit, before, x->rank - bit);
-    else if (gives)
-        coll_send(x, run, x->rank + bit);
-    else if (gets)
-        coll_recv(x, before, x->rank - bit);
-}
+#include "scan.h"
 
 void exscan_doubling(struct coll *x)
 {
@@ -29,7 +17,7 @@ void exscan_doubling(struct coll *x)
     for (int bit = 1; bit < x->size; bit *= 2) {
         if (bit == 2 && x->rank >= bit)
             before.buf = coll_elements(x, before.count, before.type);
-        shift(x, run, before, bit);
+        scan_shift(x, run, before, bit);
         if (x->rank >= bit && bit > 1)
             coll_apply(x, before.buf, x->recv.buf, before.count);
         if (x->rank >= bit && x->rank + 2 * bit < x->size)

@@ -4,6 +4,7 @@
  * In round k we give what we have to the process 2^k behind us, and put before it what the one 2^k
  * before us has: so operands meet in rank order, for any p. Cost: ceil(log2 p) (a + n b + n g). */
 #include "algo.h"
+#include "scan.h"
 
 void scan_doubling(struct coll *x)
 {
@@ -13,14 +14,8 @@ void scan_doubling(struct coll *x)
     if (x->rank > 0)
         before.buf = coll_elements(x, before.count, before.type);
     for (int bit = 1; bit < x->size; bit *= 2) {
-        bool gives = x->rank + bit < x->size, gets = x->rank >= bit;
-        if (gives && gets)
-            coll_exchange(x, x->recv, x->rank + bit, before, x->rank - bit);
-        else if (gives)
-            coll_send(x, x->recv, x->rank + bit);
-        else if (gets)
-            coll_recv(x, before, x->rank - bit);
-        if (gets)
+        scan_shift(x, x->recv, before, bit);
+        if (x->rank >= bit)
             coll_apply(x, before.buf, x->recv.buf, before.count);
     }
 }
