@@ -1,10 +1,11 @@
+#include "alltoallv.h"
 #include "algo/algo.h"
 
 static bool in_place(const struct coll *x) { return x->in_place; }
 static bool apart(const struct coll *x) { return !x->in_place; }
 
 enum { SPREAD, SCATTERED, PAIRWISE, SWAP };
-static const struct coll_algorithm table[] = {
+const struct coll_algorithm alltoallv_table[] = {
     [SPREAD] = { .name = "spread", .run = alltoall_spread, .fits = apart },
     [SCATTERED] = { .name = "scattered", .run = alltoall_scattered, .fits = apart },
     [PAIRWISE] = { .name = "pairwise", .run = alltoall_pairwise, .fits = apart },
@@ -12,9 +13,9 @@ static const struct coll_algorithm table[] = {
     { .name = NULL },
 };
 
-static const struct coll_algorithm *choose(const struct coll *x)
+const struct coll_algorithm *alltoallv_choose(const struct coll *x)
 {
-    return x->in_place ? &table[SWAP] : &table[SPREAD];
+    return x->in_place ? &alltoallv_table[SWAP] : &alltoallv_table[SPREAD];
 }
 
 /* What MPI_IN_PLACE leaves of the send arguments is nothing. */
@@ -28,9 +29,11 @@ static int take(struct coll *x, const struct coll_args *a)
     return coll_apart_arg(coll_send_block(x, x->rank), coll_recv_block(x, x->rank));
 }
 
-struct coll_operation coll_alltoallv = {
-    .kind = COLL_ALLTOALLV, .take = take, .table = table, .choose = choose, .inter = alltoall_inter
-};
+struct coll_operation coll_alltoallv = { .kind = COLL_ALLTOALLV,
+                                         .take = take,
+                                         .table = alltoallv_table,
+                                         .choose = alltoallv_choose,
+                                         .inter = alltoall_inter };
 
 /* As MPI_Alltoall, with blocks of any size, displacements counted in elements (§5.3.6).
  * Errors: MPI_ERR_COMM, MPI_ERR_BUFFER, MPI_ERR_COUNT, MPI_ERR_TYPE, MPI_ERR_ARG,

@@ -1,21 +1,5 @@
+#include "alltoallv.h"
 #include "algo/algo.h"
-
-static bool in_place(const struct coll *x) { return x->in_place; }
-static bool apart(const struct coll *x) { return !x->in_place; }
-
-enum { SPREAD, SCATTERED, PAIRWISE, SWAP };
-static const struct coll_algorithm table[] = {
-    [SPREAD] = { .name = "spread", .run = alltoall_spread, .fits = apart },
-    [SCATTERED] = { .name = "scattered", .run = alltoall_scattered, .fits = apart },
-    [PAIRWISE] = { .name = "pairwise", .run = alltoall_pairwise, .fits = apart },
-    [SWAP] = { .name = "swap", .run = alltoall_swap, .fits = in_place },
-    { .name = NULL },
-};
-
-static const struct coll_algorithm *choose(const struct coll *x)
-{
-    return x->in_place ? &table[SWAP] : &table[SPREAD];
-}
 
 /* What MPI_IN_PLACE leaves of the send arguments is nothing. */
 static int take(struct coll *x, const struct coll_args *a)
@@ -30,9 +14,11 @@ static int take(struct coll *x, const struct coll_args *a)
                : coll_apart_arg(coll_send_block(x, x->rank), coll_recv_block(x, x->rank));
 }
 
-struct coll_operation coll_alltoallw = {
-    .kind = COLL_ALLTOALLW, .take = take, .table = table, .choose = choose, .inter = alltoall_inter
-};
+struct coll_operation coll_alltoallw = { .kind = COLL_ALLTOALLW,
+                                         .take = take,
+                                         .table = alltoallv_table,
+                                         .choose = alltoallv_choose,
+                                         .inter = alltoall_inter };
 
 /* As MPI_Alltoallv, with a type for each block, and displacements counted in bytes (§5.3.6).
  * Errors: MPI_ERR_COMM, MPI_ERR_BUFFER, MPI_ERR_COUNT, MPI_ERR_TYPE, MPI_ERR_ARG,
