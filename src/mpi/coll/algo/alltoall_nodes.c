@@ -12,8 +12,8 @@ struct leader {
     size_t block;
     int q;          /* processes of our node */
     char *own;      /* of each of them, the blocks for all ranks */
-    char *out, *in; /* by node, then by process of it, then by process of ours; in: the other
-                         * way round of the last two */
+    char *out, *in; /* by node, then by process of it, then by process of ours; in: the last two
+                     * the other way round */
 };
 
 /* Our processes' blocks for a process, and theirs for us, begin here. */
@@ -22,16 +22,24 @@ static size_t at(const struct leader *l, int place)
     return (size_t) place * (size_t) l->q * l->block;
 }
 
+/* The i-th block of a row of them. */
+static struct adi3_data block_of(const struct leader *l, char *row, size_t i)
+{
+    return coll_packed(row + i * l->block, l->block);
+}
+
+/* What our process j has for a rank, or gets from it. */
+static struct adi3_data own_block(const struct coll *x, const struct leader *l, int j, int rank)
+{
+    return block_of(l, l->own, (size_t) j * (size_t) x->size + (size_t) rank);
+}
+
 static void sort_out(struct coll *x, const struct leader *l)
 {
     for (int i = 0; i < x->size; i++)
         for (int j = 0; j < l->q; j++)
-            coll_copy(
-                x,
-                coll_packed(
-                    l->own + ((size_t) j * (size_t) x->size + (size_t) l->n->ranks[i]) * l->block,
-                    l->block),
-                coll_packed(l->out + at(l, i) + (size_t) j * l->block, l->block));
+            coll_copy(x, own_block(x, l, j, l->n->ranks[i]),
+                      block_of(l, l->out + at(l, i), (size_t) j));
 }
 
 static struct adi3_data of_node(const struct leader *l, char *all, int node)
@@ -61,14 +69,8 @@ static void sort_in(struct coll *x, const struct leader *l)
         int first = l->n->first[k], size = coll_nodes_size(l->n, k);
         for (int j = 0; j < l->q; j++)
             for (int i = 0; i < size; i++)
-                coll_copy(x,
-                          coll_packed(l->in + at(l, first) + (size_t) (j * size + i) * l->block,
-                                      l->block),
-                          coll_packed(l->own
-                                          + ((size_t) j * (size_t) x->size
-                                             + (size_t) l->n->ranks[first + i])
-                                                * l->block,
-                                      l->block));
+                coll_copy(x, block_of(l, l->in + at(l, first), (size_t) (j * size + i)),
+                          own_block(x, l, j, l->n->ranks[first + i]));
     }
 }
 
