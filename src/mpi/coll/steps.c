@@ -147,7 +147,7 @@ static int copy(const struct adi3_work *w)
     size_t len = coll_size(w->from), room = coll_size(w->to);
 
     if (w->from.type->contig && w->to.type->contig && len <= room) {
-        if (len > 0)
+        if (len > 0 && w->to.buf != w->from.buf)
             memcpy(w->to.buf, w->from.buf, len);
         return MPI_SUCCESS;
     }
