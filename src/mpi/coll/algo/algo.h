@@ -1,5 +1,6 @@
 /* algo.h — the algorithms, for the tables of the operations. Each file says idea and cost, for p
- * processes and n bytes: a message costs a + n b, where a is latency and b the time of a byte. */
+ * processes and n bytes: a message costs a + n b, where a is latency and b the time of a byte; to
+ * combine a byte takes g. */
 #ifndef ALGO_H
 #define ALGO_H
 

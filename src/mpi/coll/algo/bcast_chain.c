@@ -1,6 +1,6 @@
 /* bcast_chain.c — the data runs through all processes in a row, segment by segment.
  *
- * While a process receives a segment, it sends the one before. Cost: (p - 1 + s) (a + n b / s) for
+ * While a process receives a segment, it sends the one before. Cost: (p - 2 + s) (a + n b / s) for
  * s segments: n b when there are many more segments than processes. */
 #include "algo.h"
 #include "flat.h"

@@ -2,8 +2,8 @@
  *
  * A subtree is a run of consecutive ranks, so operands meet in rank order. The run begins with the
  * root when the operation commutes; else with rank 0, which then has to hand the result to the
- * root. Cost: ceil(log2 p) (a + n b + n g), where g is the time to combine a byte. A k-nomial tree
- * has k - 1 children at each level: ceil(logk p) (a + (k - 1) n (b + g)), for small data. */
+ * root. Cost: ceil(log2 p) (a + n b + n g). A k-nomial tree has k - 1 children at each level:
+ * ceil(logk p) (a + (k - 1) n (b + g)), for small data. */
 #include "algo.h"
 #include "operand.h"
 

@@ -3,7 +3,7 @@
  *
  * While a process receives a segment, it sends the one before. The row ends at the root when the
  * operation commutes; else at rank 0, which then has to hand the result to the root: so operands
- * meet in rank order. Cost: (p - 1 + s) (a + n (b + g) / s) for s segments: n (b + g) when
+ * meet in rank order. Cost: (p - 2 + s) (a + n (b + g) / s) for s segments: n (b + g) when
  * there are many more segments than processes. */
 #include "algo.h"
 

@@ -1,7 +1,7 @@
 /* reduce_halving.c — recursive halving, then the parts are gathered at the root (Rabenseifner).
  *
  * Each process combines only 1/p of the data at a time, instead of all of it log2 p times.
- * Cost: 2 log2 p a + n (2 b + g) (p - 1) / p; two messages of n more when p is no power of two. */
+ * Cost: 2 log2 p a + n (2 b + g) (p - 1) / p; a message of n more when p is no power of two. */
 #include "algo.h"
 #include "halving.h"
 
