@@ -19,8 +19,8 @@ static const struct coll_algorithm table[] = {
     { .name = NULL },
 };
 
-/* In memory that a node's processes share, if that is best; else NULL. Of two, messages are: both
- * ends copy those. Where processes wait for cores, it counts how often all of them meet. */
+/* In memory that a node's processes share, if that is best; else NULL. Where processes wait for
+ * cores, it counts how often all of them meet. */
 static const struct coll_algorithm *choose_shared(const struct coll *x)
 {
     size_t len = coll_size(x->recv);

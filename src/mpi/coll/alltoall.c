@@ -1,7 +1,7 @@
 #include "algo/shared.h"
 #include "nodes.h"
 
-enum { LARGEST_SHARED = 1 << 10 }; /* bytes of a block that shares a message between nodes */
+enum { LARGEST_BUNDLED = 1 << 10 }; /* bytes of a block that shares a message between nodes */
 
 enum { TINY = 256, MANY = 24, SMALL = 1 << 10, LARGE = 1 << 20 }; /* bytes of a block; processes */
 
@@ -21,8 +21,7 @@ static const struct coll_algorithm table[] = {
     { .name = NULL },
 };
 
-/* In memory that a node's processes share, if that is best; else NULL. Of two, messages are: both
- * ends copy those. Where processes wait for cores, it counts how often all of them meet. */
+/* In memory that a node's processes share, if that is best; else NULL. */
 static const struct coll_algorithm *choose_shared(const struct coll *x)
 {
     size_t len = coll_size(x->recv) * (size_t) x->size;
@@ -36,7 +35,7 @@ static const struct coll_algorithm *choose(const struct coll *x)
 {
     size_t block = coll_size(x->recv);
 
-    if (block <= LARGEST_SHARED && coll_in_phases(x))
+    if (block <= LARGEST_BUNDLED && coll_in_phases(x))
         return &table[NODES];
     const struct coll_algorithm *shared = choose_shared(x);
 

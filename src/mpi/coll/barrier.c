@@ -43,8 +43,7 @@ int PMPI_Barrier(MPI_Comm comm)
 }
 MPIR_WEAK(Barrier);
 
-/* Begins what MPI_Barrier does; buffers and arrays must be kept until request is complete
- * (§5.12).
+/* Begins what MPI_Barrier does; request is complete when all processes have called it (§5.12).
  * Errors: as MPI_Barrier, and MPI_ERR_ARG, MPI_ERR_NO_MEM. */
 int PMPI_Ibarrier(MPI_Comm comm, MPI_Request *request)
 {

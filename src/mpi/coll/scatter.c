@@ -1,8 +1,8 @@
 #include "algo/shared.h"
 #include "nodes.h"
 
-enum { SMALL_HERE = 8 << 10 };      /* bytes */
-enum { LARGEST_SHARED = 16 << 10 }; /* bytes of a block that shares a message between nodes */
+enum { SMALL_HERE = 8 << 10 };       /* bytes */
+enum { LARGEST_BUNDLED = 16 << 10 }; /* bytes of a block that shares a message between nodes */
 
 enum { SMALL = 4 << 10, MANY = 32 }; /* bytes of a block; processes */
 
@@ -16,8 +16,8 @@ static const struct coll_algorithm table[] = {
     { .name = NULL },
 };
 
-/* In memory that a node's processes share, if that is best; else NULL. Of two, messages are: both
- * ends copy those. Where processes wait for cores, it counts how often all of them meet. */
+/* In memory that a node's processes share, if that is best; else NULL. Of two, messages are when
+ * they are not small: both ends copy those. */
 static const struct coll_algorithm *choose_shared(const struct coll *x)
 {
     size_t len = coll_size(x->rank == x->root ? x->send : x->recv);
@@ -31,7 +31,7 @@ static const struct coll_algorithm *choose_shared(const struct coll *x)
 
 static const struct coll_algorithm *choose(const struct coll *x)
 {
-    if (coll_size(x->recv) <= LARGEST_SHARED && coll_in_phases(x))
+    if (coll_size(x->recv) <= LARGEST_BUNDLED && coll_in_phases(x))
         return &table[NODES];
     const struct coll_algorithm *shared = choose_shared(x);
 
