@@ -62,7 +62,10 @@ static void test_types(struct me m)
             check_values(back + r * N, m.rank, N, shift);
         MPI_Scatter(all, other, to, v, count, type, root, m.comm);
         check_values(v, m.rank, N, shift);
+        memset(back, 0, (size_t) (m.size * N) * sizeof *back);
         MPI_Gather(v, count, type, back, other, to, root, m.comm);
+        for (int r = 0; r < m.size && m.rank == root; r++)
+            check_values(back + r * N, r, N, shift);
         MPI_Type_free(&type);
         MPI_Type_free(&to);
     }
