@@ -6,22 +6,17 @@
 /* Who has less room takes what fits. */
 static int read_it(struct coll *x, struct direct_place p)
 {
-    size_t room = coll_size(x->recv), len = p.len < room ? p.len : room;
-    char *part = p.len < room ? coll_bytes(x, len) : NULL;
+    size_t room = coll_size(x->recv);
     int err;
 
-    if (p.len == room)
-        return direct_read(x, x->root, p.at, x->recv, false);
-    if (p.len > room) {
+    if (p.len >= room) {
         err = direct_read(x, x->root, p.at, x->recv, false);
-        return err ? err
-                   : mpir_error(MPI_ERR_TRUNCATE,
-                                "the root sends %zu bytes, and there is room for %zu",
-                                (size_t) p.len, room);
+        return err || p.len == room ? err : shared_other_length(p.len, room);
     }
-    err = direct_read(x, x->root, p.at, coll_packed(part, len), false);
+    char *part = coll_bytes(x, p.len);
+    err = direct_read(x, x->root, p.at, coll_packed(part, p.len), false);
     if (!err)
-        shared_get(&x->recv, 0, part, len);
+        shared_get(&x->recv, 0, part, p.len);
     return err;
 }
 

@@ -81,6 +81,13 @@ static inline int shared_misfit(struct coll *x)
                                       "our own block has %zu bytes, but room for %zu", ours, room));
 }
 
+/* The root of a bcast or scatter gives another length than we expect. */
+static inline int shared_other_length(size_t theirs, size_t ours)
+{
+    return mpir_error(theirs > ours ? MPI_ERR_TRUNCATE : MPI_ERR_OTHER,
+                      "the root sends %zu bytes, and there is room for %zu", theirs, ours);
+}
+
 /* Bytes at, at + 1, ... of d to a room, or from one. */
 static inline void shared_put(const struct adi3_data *d, size_t at, void *room, size_t len)
 {
