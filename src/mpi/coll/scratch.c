@@ -13,37 +13,27 @@ static void *from_heap(struct coll *x, size_t len)
 {
     struct coll_chunk *k = malloc(sizeof *k + len);
 
-    if (!k) {
-        coll_error(x, mpir_error(MPI_ERR_NO_MEM, "no memory for %zu bytes of scratch", len));
-        x->stopped = true;
+    if (!k)
         return NULL;
-    }
     k->next = x->chunks;
     x->chunks = k;
     return k->bytes;
-}
-
-static void *from_schedule(struct coll *x, size_t len)
-{
-    void *bytes = adi3_sched_bytes(x->sched, len);
-
-    if (!bytes) {
-        coll_error(x, mpir_error(MPI_ERR_NO_MEM, "no memory for %zu bytes of scratch", len));
-        x->stopped = true;
-    }
-    return bytes;
 }
 
 void *coll_bytes(struct coll *x, size_t len)
 {
     size_t at = x->used;
 
-    if (x->sched)
-        return from_schedule(x, len);
-    if (len > COLL_SMALL - at)
-        return from_heap(x, len);
-    x->used = (at + len + ALIGN - 1) / ALIGN * ALIGN;
-    return x->small + at;
+    if (!x->sched && len <= COLL_SMALL - at) {
+        x->used = (at + len + ALIGN - 1) / ALIGN * ALIGN;
+        return x->small + at;
+    }
+    void *bytes = x->sched ? adi3_sched_bytes(x->sched, len) : from_heap(x, len);
+    if (!bytes) {
+        coll_error(x, mpir_error(MPI_ERR_NO_MEM, "no memory for %zu bytes of scratch", len));
+        x->stopped = true;
+    }
+    return bytes;
 }
 
 /* With a negative extent the last element comes first in memory. */
