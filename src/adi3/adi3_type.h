@@ -174,6 +174,9 @@ int adi3_type_deserialize(const void *from, size_t len, struct adi3_type **made)
 struct adi3_op *adi3_op_builtin(MPI_Op h); /* NULL when h names no predefined operation */
 bool adi3_op_takes(const struct adi3_op *op,
                    const struct adi3_type *t); /* predefined op on t (§5.9.2) */
+/* Whose handle a user's function that runs in this thread was given; NULL without one. To it that
+ * is a type, also when the program has freed it since the operation began (§4.1.9). */
+extern _Thread_local const struct adi3_type *adi3_shown;
 /* inout[i] = in[i] op inout[i]; a user's function is called with its own handle of the type. */
 void adi3_reduce(const struct adi3_op *op, const void *in, void *inout, size_t count,
                  const struct adi3_type *t);

@@ -68,10 +68,15 @@ bool adi3_op_takes(const struct adi3_op *op, const struct adi3_type *t)
     return t->class != ADI3_NO_CLASS && row->classes & CLASS(t->class) && row->kernel[t->repr];
 }
 
+_Thread_local const struct adi3_type *adi3_shown;
+
 /* Calls the user's function, whose count is an int, as often as it takes. */
 static void call_user(const struct adi3_op *op, const char *in, char *inout, size_t count,
                       const struct adi3_type *t)
 {
+    const struct adi3_type *before = adi3_shown; /* of a function that calls MPI_Reduce_local */
+
+    adi3_shown = t;
     while (count > 0) {
         int len = count < INT_MAX ? (int) count : INT_MAX;
         MPI_Aint bytes = t->extent * len;
@@ -82,6 +87,7 @@ static void call_user(const struct adi3_op *op, const char *in, char *inout, siz
         in += bytes;
         inout += bytes;
     }
+    adi3_shown = before;
 }
 
 void adi3_reduce(const struct adi3_op *op, const void *in, void *inout, size_t count,

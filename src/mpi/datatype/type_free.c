@@ -3,7 +3,7 @@
 static int free_arg(const struct adi3_type *t)
 {
     if (!t->predefined)
-        return MPI_SUCCESS;
+        return t->handles ? MPI_SUCCESS : mpir_error(MPI_ERR_TYPE, "the datatype was freed before");
     return mpir_error(MPI_ERR_TYPE, "%s is predefined and may not be freed",
                       *t->name ? t->name : "the datatype of a Fortran kind");
 }

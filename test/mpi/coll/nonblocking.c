@@ -105,6 +105,49 @@ static void add(void *in, void *inout, int *len, MPI_Datatype *type)
         ((int *) inout)[i] += ((int *) in)[i];
 }
 
+/* Asks how far elements are from each other, as a function for many types has to. */
+static void add_any(void *in, void *inout, int *len, MPI_Datatype *type)
+{
+    MPI_Datatype same;
+    MPI_Aint lb, extent = 0;
+    int size = 0;
+
+    CHECK(MPI_Type_size(*type, &size) == MPI_SUCCESS && size == sizeof(int));
+    CHECK(MPI_Type_get_extent(*type, &lb, &extent) == MPI_SUCCESS && extent == 2 * sizeof(int));
+    CHECK(MPI_Type_dup(*type, &same) == MPI_SUCCESS && MPI_Type_free(&same) == MPI_SUCCESS);
+    for (int i = 0; i < *len; i++)
+        *(int *) ((char *) inout + i * extent) += *(int *) ((char *) in + i * extent);
+}
+
+/* C13, D06: the program has freed the type, but its function can still use it. */
+static void test_freed_type_of_function(struct me m)
+{
+    int n = 700, *v = ints(2 * n), *sum = ints(2 * n);
+    MPI_Datatype wide;
+    MPI_Request r[2];
+    MPI_Op op;
+
+    for (int i = 0; i < n; i++)
+        v[2 * i] = value(m.rank, i, 1);
+    MPI_Op_create(add_any, 1, &op);
+    MPI_Type_create_resized(MPI_INT, 0, 2 * sizeof(int), &wide);
+    MPI_Type_commit(&wide);
+    MPI_Iallreduce(v, sum, n, wide, op, m.comm, &r[0]);
+    MPI_Allreduce_init(MPI_IN_PLACE, v, n, wide, op, m.comm, MPI_INFO_NULL, &r[1]);
+    MPI_Type_free(&wide);
+    MPI_Op_free(&op);
+    MPI_Wait(&r[0], MPI_STATUS_IGNORE);
+    MPI_Start(&r[1]);
+    MPI_Wait(&r[1], MPI_STATUS_IGNORE);
+    MPI_Request_free(&r[1]);
+    for (int i = 0; i < n; i++) {
+        CHECK_INT(sum[2 * i], every_sum(0, m.size, i, 1));
+        CHECK_INT(v[2 * i], sum[2 * i]);
+    }
+    free(v);
+    free(sum);
+}
+
 /* Type, operation and communicator may be freed while they are used. */
 static void test_freed_handles(struct me m)
 {
@@ -194,6 +237,7 @@ static void test(MPI_Comm comm)
     test_many(m, ring, 1);
     test_many(m, ring, 1500);
     test_freed_handles(m);
+    test_freed_type_of_function(m);
     test_mixed_requests(m);
     test_consensus(m);
     MPI_Comm_free(&ring);
