@@ -6,7 +6,7 @@ static int take(struct coll *x, const struct coll_args *a)
 
     if (err || (err = coll_recv_blocks_arg(x, a, "displs")))
         return err;
-    return mpir_data_arg(a->sendbuf, a->sendcount, a->sendtype, &x->send);
+    return neighbor_data_arg(a->sendbuf, a->sendcount, a->sendtype, x->sends, &x->send);
 }
 
 struct coll_operation coll_neighbor_allgatherv = { .kind = COLL_NEIGHBOR_ALLGATHERV,

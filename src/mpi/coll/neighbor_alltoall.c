@@ -4,9 +4,9 @@ static int take(struct coll *x, const struct coll_args *a)
 {
     int err = neighbor_topology_arg(x);
 
-    if (err || (err = mpir_data_arg(a->recvbuf, a->recvcount, a->recvtype, &x->recv)))
+    if (err || (err = neighbor_data_arg(a->recvbuf, a->recvcount, a->recvtype, x->recvs, &x->recv)))
         return err;
-    err = mpir_data_arg(a->sendbuf, a->sendcount, a->sendtype, &x->send);
+    err = neighbor_data_arg(a->sendbuf, a->sendcount, a->sendtype, x->sends, &x->send);
     return err ? err : neighbor_apart_arg(x);
 }
 

@@ -30,6 +30,11 @@ int neighbor_topology_arg(struct coll *x)
     return MPI_SUCCESS;
 }
 
+int neighbor_data_arg(const void *buf, int count, MPI_Datatype type, int n, struct adi3_data *d)
+{
+    return mpir_data_arg(buf, n > 0 || count < 0 ? count : 0, type, d);
+}
+
 int neighbor_apart_arg(const struct coll *x)
 {
     if (x->sends == 0 || x->recvs == 0 || !coll_apart_arg(x->send, x->recv))

@@ -8,6 +8,9 @@
  * numbers of blocks. */
 int neighbor_topology_arg(struct coll *x);
 
+/* Data for each of n neighbors; where there are none, the buffer is not looked at. */
+int neighbor_data_arg(const void *buf, int count, MPI_Datatype type, int n, struct adi3_data *d);
+
 /* MPI_ERR_BUFFER when blocks that are sent and received begin in the same byte. */
 int neighbor_apart_arg(const struct coll *x);
 

@@ -1,6 +1,7 @@
 /* neighbor.c — T08, T09: what is sent to each neighbor arrives where the standard says.
  *
- * MPICH 4.0 fails: it confuses the two sides of a periodic dimension of 1 or 2 processes. */
+ * MPICH 4.0 fails: it confuses the two sides of a periodic dimension of 1 or 2 processes, and wants
+ * buffers where there is no neighbor. */
 #include "coll_test.h"
 
 enum { N = 3, SLOTS = 64 };
@@ -135,6 +136,29 @@ static void test_one_way(struct me m)
     MPI_Comm_free(&comm);
 }
 
+/* Half of the processes send to the other half, and have nothing to receive into; or there is no
+ * edge at all. */
+static void test_no_buffers(struct me m, int edges)
+{
+    int pair = m.rank ^ 1, out[N], in[N], lens = N, zero = 0;
+    int some = edges && pair < m.size, takes = some && m.rank % 2, gives = some && !takes;
+    const void *from = gives ? out : NULL;
+    void *to = takes ? in : NULL;
+    MPI_Comm comm;
+
+    for (int i = 0; i < N; i++)
+        out[i] = item(m.rank, 0, i);
+    MPI_Dist_graph_create_adjacent(m.comm, takes, &pair, MPI_UNWEIGHTED, gives, &pair,
+                                   MPI_UNWEIGHTED, MPI_INFO_NULL, 0, &comm);
+    MPI_Neighbor_allgather(from, N, MPI_INT, to, N, MPI_INT, comm);
+    MPI_Neighbor_alltoall(from, N, MPI_INT, to, N, MPI_INT, comm);
+    MPI_Neighbor_allgatherv(from, N, MPI_INT, to, takes ? &lens : NULL, takes ? &zero : NULL,
+                            MPI_INT, comm);
+    for (int i = 0; i < N && takes; i++)
+        CHECK_INT(in[i], item(pair, 0, i));
+    MPI_Comm_free(&comm);
+}
+
 /* A star, by the oldest kind of graph. */
 static void test_graph(struct me m)
 {
@@ -198,6 +222,8 @@ int main(int argc, char **argv)
     test_carts(m.size);
     test_many_edges(m);
     test_one_way(m);
+    test_no_buffers(m, 1);
+    test_no_buffers(m, 0);
     test_graph(m);
     test_addresses(m);
     MPI_Finalize();
