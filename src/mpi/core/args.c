@@ -135,9 +135,12 @@ int mpir_op_arg(MPI_Op h, struct adi3_op **op)
 
 int mpir_op_type_arg(const struct adi3_op *op, const struct adi3_type *t)
 {
+    char name[64];
+
     if (!mpir_checking() || op->function || adi3_op_takes(op, t))
         return MPI_SUCCESS;
-    return mpir_error(MPI_ERR_OP, "operation 0x%x does not take datatype %s", (unsigned) op->handle,
+    mpir_show_value(name, "MPI_Op", op->handle);
+    return mpir_error(MPI_ERR_OP, "%s does not take datatype %s", name,
                       *t->name ? t->name : "made by the program");
 }
 
