@@ -139,14 +139,17 @@ static int next_step(struct adi3_area *a, int tag, size_t len)
     a->past = (a->past ^ (uint32_t) (tag & ~ADI3_SIGN_MAY_DIFFER)) * 16777619u;
     a->mine = &a->peer[a->rank].line[a->step % AREA_LINES];
     a->bytes = len;
+    a->says = (uint32_t) len;
     return MPI_SUCCESS;
 }
 
-/* All meet for the sake of room. */
-__attribute__((noinline)) static int make_room(struct adi3_area *a, int tag)
+/* All meet for the sake of room, for so many bytes: who gives less to an operation than another one
+ * may have room, and then they see that. */
+__attribute__((noinline)) static int make_room(struct adi3_area *a, int tag, size_t len)
 {
     int err = next_step(a, tag, 0);
 
+    a->says = (uint32_t) len | AREA_MEETS;
     if (!err)
         err = adi3_area_meet(a);
     a->end = 0;
@@ -183,7 +186,7 @@ static void place(struct adi3_area *a, size_t size)
 int adi3_area_begin(struct adi3_area *a, int tag, size_t len, bool meets)
 {
     size_t size = in_ring(len);
-    int err = has_room(a, size, meets) ? MPI_SUCCESS : make_room(a, tag);
+    int err = has_room(a, size, meets) ? MPI_SUCCESS : make_room(a, tag, len);
 
     if (err || (err = next_step(a, tag, len)))
         return err;
@@ -198,8 +201,8 @@ int adi3_area_hear(struct adi3_area *a, int rank, size_t *len)
     const struct area_line *l = &a->peer[rank].line[a->step % AREA_LINES];
     int err = area_wait(a, &l->step, a->step);
 
-    if (!err && l->len != a->bytes && l->len <= a->ring) {
-        a->bytes = l->len;
+    if (!err && l->len != a->says && l->len <= a->ring) {
+        a->bytes = a->says = l->len;
         a->end = a->before_end;
         a->used = a->before_used;
         place(a, in_ring(l->len));

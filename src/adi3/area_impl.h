@@ -14,13 +14,14 @@ enum {
 };
 
 enum { AREA_WAITS = 1 << 30 };
+#define AREA_MEETS 0x80000000u /* in a line's len: all meet, before so many bytes have room */
 
 struct area_line {
     OS_ALIGNED _Atomic uint32_t step; /* what is there; with AREA_WAITS turned over: nothing, but
                                          its owner waits in that step */
     int32_t tag;
     uint32_t past; /* hash of what all operations so far were */
-    uint32_t len;  /* of the room */
+    uint32_t len;  /* of the room; or with AREA_MEETS */
     char data[AREA_SHORT];
 };
 
@@ -53,6 +54,7 @@ struct adi3_area {
     size_t ring;        /* bytes of each */
     uint32_t step, met; /* the one under way; the last in which all met */
     uint32_t past;
+    uint32_t says; /* our line's len */
     int tag;
     struct area_line *mine;
     size_t bytes, at;               /* of this step: its room, and where that is; 0: in the line */
@@ -78,7 +80,7 @@ static inline void area_note(struct adi3_area *a, bool waits)
         return;
     a->mine->tag = a->tag;
     a->mine->past = a->past;
-    a->mine->len = (uint32_t) a->bytes;
+    a->mine->len = a->says;
     atomic_store_explicit(&a->mine->step, waits ? a->step ^ AREA_WAITS : a->step,
                           memory_order_release);
 }

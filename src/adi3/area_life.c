@@ -2,6 +2,7 @@
  * the last one to end the communicator gives the memory back. */
 #include <stdlib.h>
 #include <string.h>
+#include "agree.h"
 #include "area_impl.h"
 
 bool area_wanted;
@@ -90,7 +91,27 @@ static void set_up(struct adi3_area *a, struct adi3_comm *c, const struct offer 
     }
 }
 
-/* Who finds no memory of its own for it breaks it, since the others count on him. */
+static void leave(struct area_head *head, size_t offset, size_t len)
+{
+    if (atomic_fetch_sub(&head->users, 1) == 1)
+        node_area_back(offset, len);
+}
+
+/* There is one, and we have no memory for our part in it: the others count on us, so that the call
+ * fails in all. */
+static void give_up(struct adi3_comm *c, int tag, const struct offer *o)
+{
+    struct area_head *head = (struct area_head *) (void *) (adi3_node.base + o->at);
+    struct adi3_called *call = agree_tagged(c, tag);
+
+    atomic_store(&head->broken, 1);
+    leave(head, o->at, o->len);
+    if (call)
+        agree_break(
+            c, call,
+            adi3_error(MPI_ERR_NO_MEM, "rank %d has no memory for this operation", c->rank));
+}
+
 static struct adi3_area *make(struct adi3_comm *c, int tag)
 {
     struct offer o = { 0, 0 };
@@ -106,7 +127,7 @@ static struct adi3_area *make(struct adi3_comm *c, int tag)
         return a;
     }
     if (o.at)
-        atomic_store(&((struct area_head *) (void *) (adi3_node.base + o.at))->broken, 1);
+        give_up(c, tag, &o);
     free(a);
     return NULL;
 }
@@ -124,8 +145,8 @@ void area_end(struct adi3_comm *c)
 {
     struct adi3_area *a = c->area;
 
-    if (a && atomic_fetch_sub(&a->head->users, 1) == 1)
-        node_area_back(a->offset, a->len);
+    if (a)
+        leave(a->head, a->offset, a->len);
     area_forget(c);
 }
 

@@ -64,11 +64,12 @@ static int differs(struct adi3_area *a, int rank, const struct area_line *l)
 
     if (!err && l->past != a->past)
         err = adi3_agree_compare_before(a->comm, rank, a->tag);
-    if (!err && l->len != a->bytes)
-        err = adi3_error(l->len > a->bytes ? MPI_ERR_TRUNCATE : MPI_ERR_OTHER,
+    uint32_t theirs = l->len & ~AREA_MEETS, ours = a->says & ~AREA_MEETS;
+    if (!err && l->len != a->says)
+        err = adi3_error(theirs > ours ? MPI_ERR_TRUNCATE : MPI_ERR_OTHER,
                          "process %d of the communicator gave %u bytes to this operation, "
-                         "and we %zu",
-                         rank, (unsigned) l->len, a->bytes);
+                         "and we %u",
+                         rank, (unsigned) theirs, (unsigned) ours);
     return err ? adi3_area_fails(a, err) : MPI_SUCCESS;
 }
 
@@ -76,7 +77,7 @@ int area_check(struct adi3_area *a, int rank)
 {
     const struct area_line *l = &a->peer[rank].line[a->step % AREA_LINES];
 
-    if (__builtin_expect(l->tag != a->tag || l->past != a->past || l->len != a->bytes, 0))
+    if (__builtin_expect(l->tag != a->tag || l->past != a->past || l->len != a->says, 0))
         return differs(a, rank, l);
     return MPI_SUCCESS;
 }

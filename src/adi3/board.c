@@ -136,13 +136,17 @@ int board_look(struct adi3_board *b)
 /* The same bits as of a blocking call: see allreduce_shared.c. */
 static void combine(struct adi3_board *b)
 {
+    _Alignas(16) char spare[SHOWN_MOST]; /* a function of the program might write there */
     const struct adi3_data *d = &b->m.in;
     int last = b->comm->size - 1;
     bool aside = adi3_aside(b->m.op->function ? SIZE_MAX : 0);
 
     memcpy(d->buf, line_of(b, last)->data, b->m.len);
-    for (int i = last - 1; i >= 0; i--)
-        adi3_reduce(b->m.op, line_of(b, i)->data, d->buf, d->count, d->type);
+    for (int i = last - 1; i >= 0; i--) {
+        const void *in = line_of(b, i)->data;
+        adi3_reduce(b->m.op, b->m.op->function ? memcpy(spare, in, b->m.len) : in, d->buf, d->count,
+                    d->type);
+    }
     if (aside)
         adi3_lock();
 }

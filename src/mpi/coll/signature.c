@@ -162,6 +162,15 @@ static void sign_at_home(struct adi3_comm *home, const struct adi3_called *call,
     adi3_agree_begin(home, ours);
 }
 
+/* There is no memory to remember the call in: its tag is the same. */
+__attribute__((noinline)) static int sign_alone(const struct coll_operation *o, struct coll *x,
+                                                int form, uint32_t number)
+{
+    struct adi3_called call;
+
+    return sign(o, x, form, number, &call) | (x->comm->local ? ADI3_TAG_GROUP : 0);
+}
+
 int coll_sign(const struct coll_operation *o, struct coll *x, int form)
 {
     struct adi3_comm *c = x->comm;
@@ -169,9 +178,10 @@ int coll_sign(const struct coll_operation *o, struct coll *x, int form)
     uint32_t number = init ? c->inits++ : c->operations++;
     struct adi3_calls *calls = c->calls[init];
 
-    if (__builtin_expect(adi3_check == ADI3_CHECK_OFF, 0)
-        || (__builtin_expect(!calls, 0) && !(calls = adi3_agree_calls(c, init))))
+    if (__builtin_expect(adi3_check == ADI3_CHECK_OFF, 0))
         return adi3_number_tag(number) + (init ? ADI3_TAG_INIT : 0);
+    if (__builtin_expect(!calls, 0) && !(calls = adi3_agree_calls(c, init)))
+        return sign_alone(o, x, form, number);
     struct adi3_called *call = &calls->call[number % ADI3_CALLS];
     calls->newest = number;
     int tag = sign(o, x, form, number, call);

@@ -1,10 +1,11 @@
 /* areas.c — the memory that collective operations of one node share: communicators come and go
- * without using it up, those that find none do with messages, and steps of all kinds in any order
- * find room. */
+ * without using it up, those that find none do with messages, steps of all kinds in any order find
+ * room, and a function that writes what it is to read spoils nobody's result. */
 #include "coll_test.h"
 
 enum { MANY = 2000, AT_ONCE = 150, STEPS = 2000, LARGEST = 5000 };
 enum { SLOWER = 5 };     /* times, where processes may have to wait for cores */
+enum { ROUNDS = 200 };   /* of a function that writes too much */
 enum { BLOCK = 700001 }; /* more than is read of another process at once */
 
 static void one_of_each(struct me m, int round)
@@ -122,6 +123,75 @@ static void test_large_blocks(struct me m)
     free(in);
 }
 
+/* Wrong, and common: the first operand is there to be read. */
+static void sum_and_spoil(void *in, void *inout, int *len, MPI_Datatype *t)
+{
+    int *a = in, *b = inout;
+
+    (void) t;
+    for (int i = 0; i < *len; i++) {
+        b[i] += a[i];
+        a[i] = -1;
+    }
+}
+
+static void check_sums(const int *v, struct me m, int n, int round)
+{
+    for (int i = 0; i < n; i++) {
+        int sum = 0;
+        for (int rank = 0; rank < m.size; rank++)
+            sum += value(rank, i, round);
+        CHECK_INT(v[i], sum);
+    }
+}
+
+static void spoil_one(struct me m, MPI_Op op, int n, int round)
+{
+    int *in = values(m.rank, n, round), *out = ints(n), root = round % m.size;
+
+    MPI_Allreduce(in, out, n, MPI_INT, op, m.comm);
+    check_sums(out, m, n, round);
+    free(in);
+    in = values(m.rank, n, round);
+    MPI_Reduce(in, out, n, MPI_INT, op, root, m.comm);
+    if (m.rank == root)
+        check_sums(out, m, n, round);
+    free(in);
+    free(out);
+}
+
+static void spoil_again(struct me m, MPI_Op op, int n)
+{
+    int *in = ints(n), *out = ints(n);
+    MPI_Request r;
+
+    MPI_Allreduce_init(in, out, n, MPI_INT, op, m.comm, MPI_INFO_NULL, &r);
+    for (int round = 0; round < ROUNDS; round++) {
+        for (int i = 0; i < n; i++)
+            in[i] = value(m.rank, i, round);
+        MPI_Start(&r);
+        MPI_Wait(&r, MPI_STATUS_IGNORE);
+        check_sums(out, m, n, round);
+    }
+    MPI_Request_free(&r);
+    free(in);
+    free(out);
+}
+
+static void test_operands_spoilt(struct me m)
+{
+    static const int counts_here[] = { 1, 200, 3000, 20000, 200000 };
+    MPI_Op op;
+
+    MPI_Op_create(sum_and_spoil, 1, &op);
+    for (int i = 0; i < 5; i++)
+        for (int round = 0; round < (i < 2 ? ROUNDS : 3); round++)
+            spoil_one(m, op, counts_here[i], round);
+    spoil_again(m, op, 1);
+    spoil_again(m, op, 200);
+    MPI_Op_free(&op);
+}
+
 int main(int argc, char **argv)
 {
     MPI_Init(&argc, &argv);
@@ -131,6 +201,7 @@ int main(int argc, char **argv)
     test_groups(m);
     test_steps(m);
     test_large_blocks(m);
+    test_operands_spoilt(m);
     MPI_Finalize();
     return 0;
 }

@@ -5,7 +5,18 @@
  * is cut. Cost: w + p n (c + g), and c n. For small data. */
 #include "shared.h"
 
-static int piece(struct coll *x, struct adi3_area *a, size_t first, size_t count)
+/* As shared_fold() does, of copies. */
+static void fold_copies(struct coll *x, const struct adi3_area *a, size_t count, void *to,
+                        void *spare)
+{
+    size_t len = count * x->recv.type->size;
+
+    memcpy(to, adi3_area_at(a, x->size - 1), len);
+    for (int i = x->size - 2; i >= 0; i--)
+        coll_apply(x, memcpy(spare, adi3_area_at(a, i), len), to, count);
+}
+
+static int piece(struct coll *x, struct adi3_area *a, size_t first, size_t count, void *spare)
 {
     size_t len = count * x->recv.type->size;
     char *to = coll_part(x->recv.buf, first, count, x->recv.type).buf;
@@ -18,7 +29,10 @@ static int piece(struct coll *x, struct adi3_area *a, size_t first, size_t count
     if ((err = adi3_area_arrive(a, &last)))
         return err;
     if (!adi3_area_last_works(a)) {
-        shared_fold(x, a, 0, count, to, NULL);
+        if (spare)
+            fold_copies(x, a, count, to, spare);
+        else
+            shared_fold(x, a, 0, count, to, NULL);
         return MPI_SUCCESS;
     }
     void *result = adi3_area_at(a, x->size);
@@ -34,9 +48,14 @@ void allreduce_shared(struct coll *x)
 {
     struct adi3_area *a = shared_area(x);
     size_t count = x->recv.count, most = shared_most(shared_half(a), count, x->recv.type->size);
+    void *spare = NULL; /* needed where others look at the same operands */
     int err = MPI_SUCCESS;
 
+    if (shared_writes(x) && !adi3_area_last_works(a))
+        spare = coll_bytes(x, (count < most ? count : most) * x->recv.type->size);
+    if (x->stopped)
+        err = adi3_area_fails(a, x->err);
     for (size_t first = 0; first < count && !err; first += most)
-        err = piece(x, a, first, count - first < most ? count - first : most);
+        err = piece(x, a, first, count - first < most ? count - first : most, spare);
     coll_error(x, err);
 }

@@ -30,9 +30,10 @@ static int combine(struct coll *x, const struct direct *d, struct range r, void 
     int err = fetch(x, d, x->size - 1, r, spare[0]);
 
     for (int i = x->size - 2; i >= 0 && !err; i--) {
-        if (i != x->rank)
+        bool fetched = i != x->rank || shared_writes(x);
+        if (fetched)
             err = fetch(x, d, i, r, spare[1]);
-        coll_apply(x, i == x->rank ? own(x, r).buf : spare[1], spare[0], r.count);
+        coll_apply(x, fetched ? spare[1] : own(x, r).buf, spare[0], r.count);
     }
     if (!err)
         memcpy(coll_part(result, r.first, r.count, x->recv.type).buf, spare[0],

@@ -11,8 +11,8 @@ static int piece(struct coll *x, struct adi3_area *a, size_t first, size_t count
 
     if (err)
         return err;
-    bool in_place = x->send.buf == x->recv.buf;
-    if (x->rank != x->root || in_place)
+    bool shown = x->rank != x->root || x->send.buf == x->recv.buf || shared_writes(x);
+    if (shown)
         shared_put(&x->send, first * size, adi3_area_at(a, x->rank), count * size);
     if (x->rank != x->root) {
         adi3_area_hand(a, x->root);
@@ -21,7 +21,7 @@ static int piece(struct coll *x, struct adi3_area *a, size_t first, size_t count
     if ((err = adi3_area_collect(a)))
         return err;
     shared_fold(x, a, 0, count, coll_part(x->recv.buf, first, count, x->recv.type).buf,
-                in_place ? NULL : coll_part(x->send.buf, first, count, x->recv.type).buf);
+                shown ? NULL : coll_part(x->send.buf, first, count, x->recv.type).buf);
     return MPI_SUCCESS;
 }
 

@@ -51,6 +51,10 @@ static inline bool shared_once(const struct coll *x, size_t len)
     return len <= shared_half(x->comm->area);
 }
 
+/* Functions of the program have been seen to write what they are to read alone: for these, operands
+ * that are still wanted are copied first. */
+static inline bool shared_writes(const struct coll *x) { return x->op->function != NULL; }
+
 static inline const char *shared_operand(const struct coll *x, const struct adi3_area *a, int rank,
                                          const void *own)
 {
