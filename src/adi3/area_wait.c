@@ -65,6 +65,8 @@ static int differs(struct adi3_area *a, int rank, const struct area_line *l)
     if (!err && l->past != a->past)
         err = adi3_agree_compare_before(a->comm, rank, a->tag);
     if (!err && l->len != a->bytes)
+        err = adi3_agree_length(a->comm, rank, a->tag, l->len, a->bytes);
+    if (!err && l->len != a->bytes)
         err = adi3_error(l->len > a->bytes ? MPI_ERR_TRUNCATE : MPI_ERR_OTHER,
                          "process %d of the communicator gave %u bytes to this operation, "
                          "and we %zu",

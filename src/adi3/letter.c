@@ -73,6 +73,7 @@ static void post(struct adi3_proc *to, struct sender from, enum adi3_pkt_type ty
                                 .iov = { { p->text, len } },
                                 .iovcnt = 1,
                                 .done = posted };
+    p->op.pkt.addr = call->len;
     memcpy(&p->op.pkt.key, &call->what, sizeof p->op.pkt.key);
     proto_lend(1);
     to->dev->ops->send(&to->peer, &p->op);
@@ -103,11 +104,12 @@ static int class_of(const struct adi3_called *ours, const struct letter *theirs)
         return MPI_ERR_ROOT;
     if (a->op != b->op)
         return MPI_ERR_OP;
-    if (agree_same(ours->tag, theirs->tag))
-        return MPI_SUCCESS;
-    return differ & ADI3_SIGN_WHAT  ? MPI_ERR_OTHER
-           : differ & ADI3_SIGN_LEN ? MPI_ERR_TRUNCATE
-                                    : MPI_ERR_TYPE;
+    if (!agree_same(ours->tag, theirs->tag))
+        return differ & ADI3_SIGN_WHAT  ? MPI_ERR_OTHER
+               : differ & ADI3_SIGN_LEN ? MPI_ERR_TRUNCATE
+                                        : MPI_ERR_TYPE;
+    bool lens = ours->tag & ADI3_SIGN_LEN && theirs->tag & ADI3_SIGN_LEN;
+    return lens && ours->len != theirs->len ? MPI_ERR_TRUNCATE : MPI_SUCCESS;
 }
 
 static int differs(const struct adi3_comm *c, const struct adi3_called *call, int rank,
@@ -134,6 +136,17 @@ static void tell_all(struct adi3_comm *c, const struct adi3_called *call)
             send(c, rank, PKT_DIFFERS, call, true);
 }
 
+void letter_fails(struct adi3_comm *c, struct adi3_called *call, int err)
+{
+    bool init = call->tag >= ADI3_TAG_INIT;
+
+    agree_break(c, call, err);
+    tell_all(c, call);
+    struct adi3_comm *other = agree_other(c);
+    if (other && (call = agree_call(other, init, call->number)))
+        tell_all(other, call);
+}
+
 /* A letter about a call of ours; false when there is nothing to do. */
 static bool compare(struct adi3_comm *c, struct adi3_called *call, int rank, const struct letter *l)
 {
@@ -146,13 +159,10 @@ static bool compare(struct adi3_comm *c, struct adi3_called *call, int rank, con
         send(c, rank, PKT_DIFFERS, call, same);
     if (!err || call->err)
         return true;
-    agree_break(c, call, err);
     if (l->relays)
-        return true;
-    tell_all(c, call);
-    struct adi3_comm *other = agree_other(c);
-    if (other && (call = agree_call(other, l->init, l->number)))
-        tell_all(other, call);
+        agree_break(c, call, err);
+    else
+        letter_fails(c, call, err);
     return true;
 }
 
@@ -322,6 +332,7 @@ static void read_letter(const struct dev_pkt *pkt, const char *text, struct lett
     l->relays = MPI_SUCCESS;
     if (pkt->type == PKT_DIFFERS && pkt->rreq)
         l->relays = adi3_class_name((int) pkt->rreq) ? (int) pkt->rreq : MPI_ERR_OTHER;
+    l->len = pkt->addr;
     memcpy(&l->what, &pkt->key, sizeof l->what);
     for (size_t i = 0; i < len; i++)
         l->text[i] = text[i] >= ' ' && text[i] <= '~' ? text[i] : '?';

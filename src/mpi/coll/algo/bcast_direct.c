@@ -3,26 +3,13 @@
  * Cost: 2 w + c n. For large data. */
 #include "direct.h"
 
-/* Who has less room takes what fits. */
 static int read_it(struct coll *x, struct direct_place p)
 {
-    size_t room = coll_size(x->recv), len = p.len < room ? p.len : room;
-    char *part = p.len < room ? coll_bytes(x, len) : NULL;
-    int err;
+    size_t len = coll_size(x->recv);
 
-    if (p.len == room)
-        return direct_read(x, x->root, p.at, x->recv, false);
-    if (p.len > room) {
-        err = direct_read(x, x->root, p.at, x->recv, false);
-        return err ? err
-                   : mpir_error(MPI_ERR_TRUNCATE,
-                                "the root sends %zu bytes, and there is room for %zu",
-                                (size_t) p.len, room);
-    }
-    err = direct_read(x, x->root, p.at, coll_packed(part, len), false);
-    if (!err)
-        shared_get(&x->recv, 0, part, len);
-    return err;
+    if (p.len != len)
+        return shared_differs(x, x->root, p.len, len);
+    return direct_read(x, x->root, p.at, x->recv, false);
 }
 
 void bcast_direct(struct coll *x)

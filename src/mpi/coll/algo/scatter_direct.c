@@ -8,10 +8,7 @@ static int read_it(struct coll *x, struct direct_place p)
     size_t len = coll_size(x->recv), theirs = p.len / (size_t) x->size;
 
     if (theirs != len)
-        return adi3_area_fails(shared_area(x),
-                               mpir_error(theirs > len ? MPI_ERR_TRUNCATE : MPI_ERR_OTHER,
-                                          "the root sends %zu bytes, and there is room for %zu",
-                                          theirs, len));
+        return shared_differs(x, x->root, theirs, len);
     return direct_read(x, x->root, p.at + (uint64_t) x->rank * len, x->recv, false);
 }
 
