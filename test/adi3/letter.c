@@ -161,6 +161,23 @@ static void lengths_told(void **state)
     over();
 }
 
+/* A call that has failed sends nothing more: it would be of a part of the data. */
+static void nothing_more(void **state)
+{
+    const struct adi3_data d = fake_bytes(in, 3);
+    MPI_Request h;
+
+    (void) state;
+    begin(TAG);
+    struct adi3_request *r = receive(1, TAG);
+    assert_int_equal(send(1, letter(1, PKT_DIFFERS, TAG ^ 2, "theirs"), "theirs"), 0);
+    failed(r, MPI_ERR_TYPE, "rank 1 called theirs");
+    fake_drop();
+    assert_int_equal(fake_class(adi3_isend(&d, 1, TAG, &adi3_world, ADI3_COLL, &h)), MPI_ERR_TYPE);
+    assert_int_equal(fake_waiting(), 0);
+    over();
+}
+
 /* Likewise of those that came before the call. */
 static void messages_before(void **state)
 {
@@ -264,9 +281,9 @@ static void torn(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        TEST(the_same_is_kept), TEST(asked_before), TEST(answered),        TEST(messages),
-        TEST(lengths),          TEST(lengths_told), TEST(messages_before), TEST(announced),
-        TEST(nonsense),         TEST(torn),
+        TEST(the_same_is_kept), TEST(asked_before), TEST(answered),     TEST(messages),
+        TEST(lengths),          TEST(lengths_told), TEST(nothing_more), TEST(messages_before),
+        TEST(announced),        TEST(nonsense),     TEST(torn),
     };
 
     return UNIT_RUN(tests);

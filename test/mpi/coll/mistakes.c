@@ -265,6 +265,8 @@ static int right(const struct mistake *x, struct me m, int n)
     for (int i = 0; i < n; i++) {
         int err = MPI_Allreduce(&one, &sum, 1, MPI_INT, MPI_SUM, m.comm);
         said += told(x, err);
+        if (!err && sum != m.size)
+            fprintf(stderr, "%s: a wrong sum\n", x->name);
         if (!err)
             CHECK_INT(sum, m.size);
     }
