@@ -226,7 +226,7 @@ void agree_finish(struct adi3_comm *c)
     if (text && adi3_warn)
         adi3_warn(text);
     c->differs = MPI_SUCCESS;
-    if (c->failed)
+    if (c->queue[1])
         letter_gone(c);
     letter_forget(c);
     for (int i = 0; i < 2; i++) {

@@ -53,7 +53,7 @@ void letter_fails(struct adi3_comm *c, struct adi3_called *call, int err);
 /* Compares what was asked about calls that had not been begun, with this one. */
 void letter_begun(struct adi3_comm *c, struct adi3_called *call);
 void letter_broken(struct adi3_comm *c, const struct adi3_called *call); /* tells who asked */
-void letter_gone(const struct adi3_comm *c); /* it ends after calls that differed */
-void letter_forget(struct adi3_comm *c);     /* all that was asked */
+void letter_gone(struct adi3_comm *c);                                   /* it ends */
+void letter_forget(struct adi3_comm *c);                                 /* all that was asked */
 
 #endif /* AGREE_H */
