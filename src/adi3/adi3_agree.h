@@ -45,7 +45,7 @@ struct adi3_called {       /* a collective call */
     uint32_t since, asked; /* ticks: of waiting, and when somebody was asked; 0: not yet */
     int err;               /* another process's call differs */
     MPI_Datatype type;
-    size_t count;
+    size_t count, len;                 /* len: bytes, of what the signature's length is of */
     _Alignas(16) struct adi3_what {    /* so that a call has 64 bytes */
         uint8_t kind, form, shows, op; /* op: the low byte of a predefined one's handle */
         int root;                      /* below 0: there is none */
@@ -77,6 +77,10 @@ int adi3_agree_refuse(struct adi3_comm *c, int tag);
 int adi3_agree_compare(struct adi3_comm *c, int rank, int ours, int theirs);
 /* Likewise when it is known that one of the calls before this one differed. */
 int adi3_agree_compare_before(struct adi3_comm *c, int rank, int tag);
+/* Another has sent or shown so many bytes, and our call with this tag expects another number, which
+ * the signature does not always show: the error that the call ends in. MPI_SUCCESS: there is none
+ * such. */
+int adi3_agree_length(struct adi3_comm *c, int rank, int tag, size_t theirs, size_t ours);
 /* Somebody waits for others in the call with this tag, and has no receive that says so; to be
  * called all the while. The error that the call has ended in, or MPI_SUCCESS. */
 int adi3_agree_wait(struct adi3_comm *c, int tag);

@@ -108,6 +108,25 @@ int agree_arrives(const struct adi3_queues *q, const struct dev_pkt *pkt)
     return 0;
 }
 
+int adi3_agree_length(struct adi3_comm *c, int rank, int tag, size_t theirs, size_t ours)
+{
+    struct adi3_called *call = agree_tagged(c, tag);
+    char words[AGREE_WORDS];
+
+    if (!call || call->err)
+        return call ? call->err : MPI_SUCCESS;
+    agree_write(call, words, sizeof words);
+    letter_fails(c, call,
+                 adi3_error(MPI_ERR_TRUNCATE,
+                            "rank %d called %s, while rank %d%s called the same with data of "
+                            "another length, %zu bytes of it instead of %zu, as %soperation %u of "
+                            "this communicator",
+                            c->rank, words, rank, c->remote ? " of the other group" : "", theirs,
+                            ours, call->tag >= ADI3_TAG_INIT ? "persistent " : "",
+                            (unsigned) call->number + 1));
+    return call->err;
+}
+
 /* ---- the end of a call that differs ---------------------------------------------------------- */
 
 /* Ends what waits for another: a receive, or a send that its receiver has to ask for. */
@@ -207,7 +226,7 @@ void agree_finish(struct adi3_comm *c)
     if (text && adi3_warn)
         adi3_warn(text);
     c->differs = MPI_SUCCESS;
-    if (c->failed)
+    if (c->queue[1])
         letter_gone(c);
     letter_forget(c);
     for (int i = 0; i < 2; i++) {

@@ -43,13 +43,16 @@ struct letter { /* what another says of its call */
     bool init, asks;
     int relays; /* the class of its call's error, of which the text is, if that is as ours; or 0 */
     struct adi3_what what;
+    uint64_t len; /* as in adi3_called */
     char text[AGREE_TEXT];
 };
 void letter_ask(struct adi3_comm *c, int rank, const struct adi3_called *call);
+/* The call fails, and all are told. */
+void letter_fails(struct adi3_comm *c, struct adi3_called *call, int err);
 /* Compares what was asked about calls that had not been begun, with this one. */
 void letter_begun(struct adi3_comm *c, struct adi3_called *call);
 void letter_broken(struct adi3_comm *c, const struct adi3_called *call); /* tells who asked */
-void letter_gone(const struct adi3_comm *c); /* it ends after calls that differed */
-void letter_forget(struct adi3_comm *c);     /* all that was asked */
+void letter_gone(struct adi3_comm *c);                                   /* it ends */
+void letter_forget(struct adi3_comm *c);                                 /* all that was asked */
 
 #endif /* AGREE_H */

@@ -12,6 +12,18 @@ static int truncated(int rank, size_t len, size_t room)
                       room);
 }
 
+/* Less than there is room for is an error only in a collective call. */
+__attribute__((noinline)) static void other_length(struct adi3_request *r,
+                                                   const struct dev_pkt *pkt, size_t len)
+{
+    if (pkt->ctx & ADI3_COLL)
+        r->error = adi3_agree_length(r->comm, pkt->rank, pkt->tag, len, r->len);
+    if (len <= r->len)
+        return;
+    r->error = r->error ? r->error : truncated(pkt->rank, len, r->len);
+    r->got = r->len;
+}
+
 static inline void take_envelope(struct adi3_request *r, struct dev_peer *from,
                                  const struct dev_pkt *pkt, size_t len)
 {
@@ -20,10 +32,8 @@ static inline void take_envelope(struct adi3_request *r, struct dev_peer *from,
     r->posted.tag = pkt->tag;
     r->got = len;
     r->state = ADI3_ACTIVE;
-    if (__builtin_expect(len > r->len, 0)) {
-        r->error = truncated(pkt->rank, len, r->len);
-        r->got = r->len;
-    }
+    if (__builtin_expect(len > r->len || (len != r->len && pkt->ctx & ADI3_COLL), 0))
+        other_length(r, pkt, len);
 }
 
 /* The eager message that r matched is in its buffer, or is lost. fin: whom its sender wants it

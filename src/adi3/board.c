@@ -113,7 +113,8 @@ static int fails(struct adi3_board *b)
 {
     int err = proc_any_lost ? pt2pt_gone(MPI_ANY_SOURCE, b->comm) : MPI_SUCCESS;
 
-    if (!err && (b->broken || atomic_load_explicit(&b->head->broken, memory_order_relaxed)))
+    bool broken = b->broken || atomic_load_explicit(&b->head->broken, memory_order_relaxed);
+    if (!err && broken && !(err = agree_error(b->comm, b->tag)))
         err = adi3_error(MPI_ERR_OTHER, "this persistent operation has failed before");
     if (!err && ++b->looks % LOOKS == 0)
         err = adi3_agree_wait(b->comm, b->tag);
@@ -242,8 +243,13 @@ static void set_up(struct adi3_board *b, struct adi3_comm *c, int tag, const str
     made += b->made;
 }
 
-static int other_length(const struct adi3_meeting *m, const struct offer *o)
+static int other_length(struct adi3_comm *c, int tag, const struct adi3_meeting *m,
+                        const struct offer *o)
 {
+    int err = adi3_agree_length(c, 0, tag, o->shown, m->len);
+
+    if (err)
+        return err;
     return adi3_error(m->len < o->shown ? MPI_ERR_TRUNCATE : MPI_ERR_OTHER,
                       "process 0 of the communicator gave %llu bytes to this operation, and we %zu",
                       (unsigned long long) o->shown, m->len);
@@ -267,7 +273,7 @@ int board_new(struct adi3_comm *c, int tag, const struct adi3_meeting *m, struct
         o = make_offer(c, m->len);
     int err = area_tell(c, tag, &o, sizeof o);
     if (!err && o.shown != m->len)
-        err = other_length(m, &o);
+        err = other_length(c, tag, m, &o);
     if (!err && o.at && !b)
         err = request_no_memory();
     if (!err && o.at) {

@@ -47,6 +47,11 @@ struct sender {   /* this process in a communicator */
     int rank;
 };
 
+static struct sender us_in(const struct adi3_comm *c)
+{
+    return (struct sender) { c->send_ctx, c->rank };
+}
+
 /* Without memory it is not sent. */
 static void post(struct adi3_proc *to, struct sender from, enum adi3_pkt_type type,
                  const struct adi3_called *call, bool relays)
@@ -72,6 +77,7 @@ static void post(struct adi3_proc *to, struct sender from, enum adi3_pkt_type ty
                                 .iov = { { p->text, len } },
                                 .iovcnt = 1,
                                 .done = posted };
+    p->op.pkt.addr = call->len;
     memcpy(&p->op.pkt.key, &call->what, sizeof p->op.pkt.key);
     proto_lend(1);
     to->dev->ops->send(&to->peer, &p->op);
@@ -80,7 +86,7 @@ static void post(struct adi3_proc *to, struct sender from, enum adi3_pkt_type ty
 static void send(struct adi3_comm *c, int rank, enum adi3_pkt_type type,
                  const struct adi3_called *call, bool relays)
 {
-    post(c->proc[rank], (struct sender) { c->send_ctx, c->rank }, type, call, relays);
+    post(c->proc[rank], us_in(c), type, call, relays);
 }
 
 void letter_ask(struct adi3_comm *c, int rank, const struct adi3_called *call)
@@ -102,11 +108,12 @@ static int class_of(const struct adi3_called *ours, const struct letter *theirs)
         return MPI_ERR_ROOT;
     if (a->op != b->op)
         return MPI_ERR_OP;
-    if (agree_same(ours->tag, theirs->tag))
-        return MPI_SUCCESS;
-    return differ & ADI3_SIGN_WHAT  ? MPI_ERR_OTHER
-           : differ & ADI3_SIGN_LEN ? MPI_ERR_TRUNCATE
-                                    : MPI_ERR_TYPE;
+    if (!agree_same(ours->tag, theirs->tag))
+        return differ & ADI3_SIGN_WHAT  ? MPI_ERR_OTHER
+               : differ & ADI3_SIGN_LEN ? MPI_ERR_TRUNCATE
+                                        : MPI_ERR_TYPE;
+    bool lens = ours->tag & ADI3_SIGN_LEN && theirs->tag & ADI3_SIGN_LEN;
+    return lens && ours->len != theirs->len ? MPI_ERR_TRUNCATE : MPI_SUCCESS;
 }
 
 static int differs(const struct adi3_comm *c, const struct adi3_called *call, int rank,
@@ -133,6 +140,17 @@ static void tell_all(struct adi3_comm *c, const struct adi3_called *call)
             send(c, rank, PKT_DIFFERS, call, true);
 }
 
+void letter_fails(struct adi3_comm *c, struct adi3_called *call, int err)
+{
+    bool init = call->tag >= ADI3_TAG_INIT;
+
+    agree_break(c, call, err);
+    tell_all(c, call);
+    struct adi3_comm *other = agree_other(c);
+    if (other && (call = agree_call(other, init, call->number)))
+        tell_all(other, call);
+}
+
 /* A letter about a call of ours; false when there is nothing to do. */
 static bool compare(struct adi3_comm *c, struct adi3_called *call, int rank, const struct letter *l)
 {
@@ -145,13 +163,10 @@ static bool compare(struct adi3_comm *c, struct adi3_called *call, int rank, con
         send(c, rank, PKT_DIFFERS, call, same);
     if (!err || call->err)
         return true;
-    agree_break(c, call, err);
     if (l->relays)
-        return true;
-    tell_all(c, call);
-    struct adi3_comm *other = agree_other(c);
-    if (other && (call = agree_call(other, l->init, l->number)))
-        tell_all(other, call);
+        agree_break(c, call, err);
+    else
+        letter_fails(c, call, err);
     return true;
 }
 
@@ -226,73 +241,93 @@ void letter_forget(struct adi3_comm *c)
 
 /* ---- the end of all calls -------------------------------------------------------------------- */
 
+static const char ENDS[] = "called MPI_Finalize", FREES[] = "has freed the communicator";
 static bool over;
 
-/* Communicators that are gone, after calls on them that differed: the last ones. */
+/* Communicators that are gone: the last ones. */
 static struct gone {
     uint32_t ctx;
     struct sender us;
-    int err; /* 0: no such */
-} gone[16];
+    const char *whose; /* ranks the others' are; NULL: no communicator */
+    uint32_t begun[2]; /* calls, and persistent ones */
+    int err;           /* of calls that differed; or MPI_SUCCESS */
+} gone[64];
 static unsigned next_gone;
 
-void letter_gone(const struct adi3_comm *c)
-{
-    gone[next_gone++ % (sizeof gone / sizeof *gone)] =
-        (struct gone) { c->recv_ctx, { c->send_ctx, c->rank }, c->failed };
-}
-
 /* Whoever waits for a call of which nothing is known here hears err instead. */
-static void tell(struct adi3_comm *c, int rank, const struct letter *l, int err)
+static void tell(struct adi3_proc *to, struct sender us, const struct letter *l, int err)
 {
     const struct adi3_called none = {
         .number = l->number, .tag = l->tag, .what = l->what, .err = err
     };
 
-    send(c, rank, PKT_DIFFERS, &none, true);
+    post(to, us, PKT_DIFFERS, &none, true);
 }
 
-/* Likewise on a communicator that is not here any more. */
-static void tell_late(struct dev_peer *from, const struct dev_pkt *pkt)
+static const char *whose(const struct adi3_comm *c)
 {
-    struct adi3_called none = { .number = (uint32_t) pkt->len, .tag = pkt->tag };
-
-    memcpy(&none.what, &pkt->key, sizeof none.what);
-    for (unsigned i = 0; i < sizeof gone / sizeof *gone; i++)
-        if (gone[i].err && gone[i].ctx + ADI3_COLL == pkt->ctx) {
-            none.err = gone[i].err;
-            post(proc_of(from), gone[i].us, PKT_DIFFERS, &none, true);
-            return;
-        }
+    return c->remote ? " of the other group" : "";
 }
 
-/* Whoever waits for a call of ours that will not come. */
-static void tell_end(struct adi3_comm *c, int rank, const struct letter *l)
+/* The error of whoever waits for a call of ours that will not come. */
+static int instead(const char *did, int us, int rank, const char *whose, const struct letter *l)
 {
-    tell(
-        c, rank, l,
-        adi3_error(MPI_ERR_OTHER,
-                   "rank %d called MPI_Finalize, while rank %d%s called %.*s, as %soperation %u of "
-                   "this communicator",
-                   c->rank, rank, c->remote ? " of the other group" : "", AGREE_WORDS, l->text,
-                   l->init ? "persistent " : "", (unsigned) l->number + 1));
+    return adi3_error(MPI_ERR_OTHER,
+                      "rank %d %s, while rank %d%s called %.*s, as %soperation %u of this "
+                      "communicator",
+                      us, did, rank, whose, AGREE_WORDS, l->text, l->init ? "persistent " : "",
+                      (unsigned) l->number + 1);
 }
 
-static void tell_ends(struct adi3_comm *c)
+/* All who have asked, and wait for what is not going to be begun. */
+static void tell_ends(struct adi3_comm *c, const char *did)
 {
     for (struct agree_asked *a = c->asked; a; a = a->next)
         if (a->letter.asks && !agree_begun(c, a->letter.init, a->letter.number))
-            tell_end(c, a->rank, &a->letter);
+            tell(c->proc[a->rank], us_in(c), &a->letter,
+                 instead(did, c->rank, a->rank, whose(c), &a->letter));
 }
 
+void letter_gone(struct adi3_comm *c)
+{
+    struct gone *g = &gone[next_gone++ % (sizeof gone / sizeof *gone)];
+
+    *g = (struct gone) { .ctx = c->recv_ctx, .us = us_in(c), .whose = whose(c), .err = c->failed };
+    for (int i = 0; i < 2; i++)
+        g->begun[i] = c->calls[i] ? c->calls[i]->newest + 1 : 0;
+    if (!over)
+        tell_ends(c, FREES);
+}
+
+/* On a communicator that is not here any more: what was begun here is over, without an error. */
+static void tell_late(struct dev_peer *from, int rank, uint32_t ctx, const struct letter *l)
+{
+    for (unsigned i = 0; i < sizeof gone / sizeof *gone; i++) {
+        const struct gone *g = &gone[i];
+        if (!g->whose || g->ctx + ADI3_COLL != ctx)
+            continue;
+        if (g->err || (int32_t) (g->begun[l->init] - l->number) <= 0)
+            tell(proc_of(from), g->us, l,
+                 g->err ? g->err : instead(FREES, g->us.rank, rank, g->whose, l));
+        return;
+    }
+}
+
+static void ends(struct adi3_comm *c)
+{
+    if (over)
+        tell_ends(c, ENDS);
+    else
+        letter_forget(c);
+}
+
+/* At first those who have asked are told; then nobody is there any more. */
 void letter_over(bool is)
 {
     over = is;
-    if (!over)
-        return;
-    tell_ends(&adi3_world);
+    ends(&adi3_world);
     for (struct adi3_comm *c = NULL; (c = adi3_next(&adi3_comms, c));)
-        tell_ends(c);
+        ends(c);
 }
 
 /* ---- packets --------------------------------------------------------------------------------- */
@@ -321,6 +356,7 @@ static void read_letter(const struct dev_pkt *pkt, const char *text, struct lett
     l->relays = MPI_SUCCESS;
     if (pkt->type == PKT_DIFFERS && pkt->rreq)
         l->relays = adi3_class_name((int) pkt->rreq) ? (int) pkt->rreq : MPI_ERR_OTHER;
+    l->len = pkt->addr;
     memcpy(&l->what, &pkt->key, sizeof l->what);
     for (size_t i = 0; i < len; i++)
         l->text[i] = text[i] >= ' ' && text[i] <= '~' ? text[i] : '?';
@@ -334,19 +370,19 @@ int letter_arrived(struct dev_peer *from, const struct dev_pkt *pkt, const void 
 
     if (!sane(from, pkt, &c))
         return proto_refuse(from, pkt);
+    read_letter(pkt, text, &l);
     if (!c) {
-        if (pkt->type == PKT_ASK)
-            tell_late(from, pkt);
+        if (l.asks)
+            tell_late(from, pkt->rank, pkt->ctx, &l);
         return 0;
     }
-    read_letter(pkt, text, &l);
     struct adi3_called *call = agree_call(c, l.init, l.number);
     bool known = call && agree_number(call->tag) == agree_number(l.tag);
     bool to_come = !call && !agree_begun(c, l.init, l.number);
     if (over && to_come && l.asks)
-        tell_end(c, pkt->rank, &l);
+        tell(c->proc[pkt->rank], us_in(c), &l, instead(ENDS, c->rank, pkt->rank, whose(c), &l));
     else if (!call && !to_come && c->failed && l.asks) /* long ago */
-        tell(c, pkt->rank, &l, c->failed);
+        tell(c->proc[pkt->rank], us_in(c), &l, c->failed);
     else if (to_come || (known && !compare(c, call, pkt->rank, &l) && l.asks))
         keep(c, pkt->rank, &l);
     return 0;

@@ -168,6 +168,12 @@ __attribute__((noinline)) static int try_again(struct adi3_comm *c, int dest, in
     return rc;
 }
 
+/* A call that has failed gives nobody what it has made of part of the data: its sends fail, too. */
+static inline bool is_over(const struct adi3_comm *c, int tag)
+{
+    return __builtin_expect(pt2pt_may_fail, 0) && agree_error(c, tag);
+}
+
 int pt2pt_inject(const struct adi3_data *d, int dest, int tag, struct adi3_comm *c, int mode)
 {
     size_t len = d->count * d->type->size;
@@ -176,7 +182,7 @@ int pt2pt_inject(const struct adi3_data *d, int dest, int tag, struct adi3_comm 
 
     if (dest == MPI_PROC_NULL)
         return MPI_SUCCESS;
-    if (mode & ADI3_SYNC)
+    if (mode & (ADI3_SYNC | ADI3_COLL) && (mode & ADI3_SYNC || is_over(c, tag)))
         return DEV_AGAIN;
     if (!d->type->contig) {
         if (len > sizeof packed || len >= c->proc[dest]->inject_below)

@@ -35,14 +35,16 @@ static int send(int from, struct dev_pkt pkt, const char *text)
     return fake_arrive(from, pkt, text, FAKE_WHOLE);
 }
 
-static struct adi3_request *receive(int source, int tag)
+static struct adi3_request *receive_some(int source, int tag, size_t len)
 {
-    const struct adi3_data d = fake_bytes(in, sizeof in);
+    const struct adi3_data d = fake_bytes(in, len);
     MPI_Request h;
 
     assert_int_equal(adi3_irecv(&d, source, tag, &adi3_world, ADI3_COLL, &h), MPI_SUCCESS);
     return adi3_request_get(h);
 }
+
+static struct adi3_request *receive(int source, int tag) { return receive_some(source, tag, 3); }
 
 /* It has failed, and shows both. */
 static void failed(struct adi3_request *r, int class, const char *theirs)
@@ -120,6 +122,59 @@ static void messages(void **state)
     assert_int_equal(send(2, letter(2, PKT_DIFFERS, TAG ^ 2, "theirs"), "theirs"), 0);
     failed(r, MPI_ERR_TYPE, "rank 2 called theirs");
     assert_int_equal(adi3_world.queue[1]->nunexpected, 0);
+    over();
+}
+
+/* What a signature does not show: whoever takes it ends the call, and tells all. */
+static void lengths(void **state)
+{
+    const size_t lens[] = { 2, 4 };
+
+    (void) state;
+    for (int before = 0; before < 2; before++)
+        for (int i = 0; i < 2; i++) {
+            struct dev_pkt p = fake_eager(1, TAG, 3);
+            p.ctx += ADI3_COLL;
+            if (before)
+                assert_true(fake_arrive(1, p, "abc", FAKE_WHOLE) >= 0);
+            begin(TAG);
+            struct adi3_request *r = receive_some(1, TAG, lens[i]);
+            if (!before)
+                assert_true(fake_arrive(1, p, "abc", FAKE_WHOLE) >= 0);
+            failed(r, MPI_ERR_TRUNCATE, "rank 1 called the same with data of another length");
+            assert_int_equal(fake_sent(1, PKT_DIFFERS).rreq, MPI_ERR_TRUNCATE);
+            over();
+        }
+}
+
+/* Letters say what a signature does not. */
+static void lengths_told(void **state)
+{
+    struct dev_pkt p = letter(1, PKT_ASK, TAG, "theirs");
+
+    (void) state;
+    begin(TAG);
+    struct adi3_request *r = receive(1, TAG);
+    p.addr = 15;
+    assert_int_equal(send(1, p, "theirs"), 0);
+    failed(r, MPI_ERR_TRUNCATE, "rank 1 called theirs");
+    over();
+}
+
+/* A call that has failed sends nothing more: it would be of a part of the data. */
+static void nothing_more(void **state)
+{
+    const struct adi3_data d = fake_bytes(in, 3);
+    MPI_Request h;
+
+    (void) state;
+    begin(TAG);
+    struct adi3_request *r = receive(1, TAG);
+    assert_int_equal(send(1, letter(1, PKT_DIFFERS, TAG ^ 2, "theirs"), "theirs"), 0);
+    failed(r, MPI_ERR_TYPE, "rank 1 called theirs");
+    fake_drop();
+    assert_int_equal(fake_class(adi3_isend(&d, 1, TAG, &adi3_world, ADI3_COLL, &h)), MPI_ERR_TYPE);
+    assert_int_equal(fake_waiting(), 0);
     over();
 }
 
@@ -226,8 +281,9 @@ static void torn(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        TEST(the_same_is_kept), TEST(asked_before), TEST(answered), TEST(messages),
-        TEST(messages_before),  TEST(announced),    TEST(nonsense), TEST(torn),
+        TEST(the_same_is_kept), TEST(asked_before), TEST(answered),     TEST(messages),
+        TEST(lengths),          TEST(lengths_told), TEST(nothing_more), TEST(messages_before),
+        TEST(announced),        TEST(nonsense),     TEST(torn),
     };
 
     return UNIT_RUN(tests);

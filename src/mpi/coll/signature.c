@@ -84,6 +84,7 @@ static struct memo {
     bool sends; /* shown is what it sends */
     bool rooted;
     MPI_Datatype handle;
+    size_t len;
     unsigned hash, shape;
     struct adi3_what what;
 } memos[2];
@@ -118,6 +119,7 @@ __attribute__((noinline)) static void make_memo(struct memo *m, const struct col
                          .sends = sends,
                          .rooted = has & ROOT,
                          .handle = w.shows ? d->type->handle : MPI_DATATYPE_NULL,
+                         .len = w.shows ? coll_size(*d) : 0,
                          .hash = hash(w),
                          .shape = w.shows ? shape(d) : 0,
                          .what = w };
@@ -145,6 +147,7 @@ static inline int sign(const struct coll_operation *o, struct coll *x, int form,
         .name = adi3_call, .number = number, .tag = tag, .type = m->handle, .what = m->what
     };
     call->count = m->what.shows ? m->count : 0;
+    call->len = m->len;
     call->what.root = root;
     return tag;
 }

@@ -1,42 +1,72 @@
-/* left_alone.c — a process that waits in a collective call, while all others are in MPI_Finalize:
- * it is told so. Only for Starling: with other libraries it waits for ever. */
+/* left_alone.c — a process that waits in a collective call, while all others are in MPI_Finalize or
+ * have freed the communicator: it is told so. Only for Starling: with other libraries it waits for
+ * ever. */
 #include <string.h>
 #include <unistd.h>
 #include "coll_test.h"
 
 enum { SECONDS = 5 };
 
-static void check_told(int err, const char *words)
+static void check_told(int err, const char *why, const char *words)
 {
     char text[MPI_MAX_ERROR_STRING];
     int len;
 
     CHECK(err != MPI_SUCCESS);
     MPI_Error_string(err, text, &len);
-    CHECK(strstr(text, "MPI_Finalize") != NULL);
+    CHECK(strstr(text, why) != NULL);
     CHECK(strstr(text, words) != NULL);
+}
+
+/* Before others free it, or after they have. */
+static void freed(struct me m, int alone, int later)
+{
+    const char *why = "has freed the communicator, while rank";
+    char c = 0;
+    int none = 0;
+    MPI_Comm comm;
+
+    MPI_Comm_dup(m.comm, &comm);
+    MPI_Comm_set_errhandler(comm, MPI_ERRORS_RETURN);
+    if (later)
+        CHECK(MPI_Barrier(comm) == MPI_SUCCESS);
+    if (m.rank == alone)
+        CHECK(!MPI_Send(&c, 1, MPI_CHAR, m.size - 1 - alone, 0, m.comm));
+    if (m.rank == m.size - 1 - alone)
+        CHECK(!MPI_Recv(&c, 1, MPI_CHAR, alone, 0, m.comm, MPI_STATUS_IGNORE));
+    if (m.rank == alone)
+        check_told(MPI_Allreduce(MPI_IN_PLACE, &none, 1, MPI_INT, MPI_MAX, comm), why,
+                   "MPI_Allreduce(count=1, ");
+    MPI_Comm_free(&comm);
+    MPI_Barrier(m.comm);
 }
 
 /* The first process or the last, in the first such call or in a later one. */
 int main(int argc, char **argv)
 {
-    int last = argc > 1 && strchr(argv[1], 'l'), later = argc > 1 && strchr(argv[1], 'a');
-    int large = argc > 1 && strchr(argv[1], 'b');
+    const char *how = argc > 1 ? argv[1] : "";
+    int last = strchr(how, 'l') != NULL, later = strchr(how, 'a') != NULL;
     static char bytes[1 << 20];
 
     MPI_Init(&argc, &argv);
     struct me m = whoami(MPI_COMM_WORLD);
+    int alone = last ? m.size - 1 : 0;
     MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);
     alarm(4 * SECONDS);
+    if (strchr(how, 'c') && m.size > 1) {
+        freed(m, alone, later);
+        MPI_Finalize();
+        return 0;
+    }
     if (later)
         CHECK(MPI_Barrier(MPI_COMM_WORLD) == MPI_SUCCESS);
-    if (m.size > 1 && m.rank == (last ? m.size - 1 : 0)) {
+    if (m.size > 1 && m.rank == alone) {
         double begin = MPI_Wtime();
-        if (large)
+        if (strchr(how, 'b'))
             check_told(MPI_Bcast(bytes, sizeof bytes, MPI_CHAR, m.size - 1 - m.rank, m.comm),
-                       "MPI_Bcast(count=1048576, ");
+                       "MPI_Finalize", "MPI_Bcast(count=1048576, ");
         else
-            check_told(MPI_Barrier(m.comm), "MPI_Barrier()");
+            check_told(MPI_Barrier(m.comm), "MPI_Finalize", "MPI_Barrier()");
         CHECK(MPI_Wtime() - begin < SECONDS);
     }
     MPI_Finalize();

@@ -30,6 +30,24 @@ static int large_sizes(struct me m, bool odd_one)
     return MPI_Bcast(data, odd_one ? ROOM - 1 : ROOM, MPI_INT, 0, m.comm);
 }
 
+/* What a signature has of lengths is the same. */
+static int alike_sizes(struct me m, bool odd_one)
+{
+    return MPI_Bcast(data, odd_one ? 19 : 4, MPI_INT, 0, m.comm);
+}
+
+static int large_alike_sizes(struct me m, bool odd_one)
+{
+    return MPI_Bcast(data, odd_one ? ROOM - 15000 : ROOM, MPI_INT, 0, m.comm);
+}
+
+static int alike_blocks(struct me m, bool odd_one)
+{
+    int n = odd_one ? 32 : 2;
+
+    return MPI_Alltoall(data, n, MPI_INT, more, n, MPI_INT, m.comm);
+}
+
 static int roots(struct me m, bool odd_one)
 {
     return MPI_Bcast(data, 4, MPI_INT, odd_one ? m.size - 1 : 0, m.comm);
@@ -112,6 +130,36 @@ static int begun(struct me m, bool odd_one)
     return err ? err : MPI_Wait(&r, MPI_STATUS_IGNORE);
 }
 
+/* No message tells the one of the other. */
+static int nothing_or_much(struct me m, bool odd_one)
+{
+    MPI_Request r;
+    int err =
+        MPI_Ireduce(data, more, odd_one ? ROOM / 15 * 15 : 0, MPI_INT, MPI_SUM, 0, m.comm, &r);
+
+    return err ? err : MPI_Wait(&r, MPI_STATUS_IGNORE);
+}
+
+static int begun_alike_sizes(struct me m, bool odd_one)
+{
+    MPI_Request r;
+    int err = MPI_Iallreduce(data, more, odd_one ? 16 : 1, MPI_INT, MPI_SUM, m.comm, &r);
+
+    return err ? err : MPI_Wait(&r, MPI_STATUS_IGNORE);
+}
+
+/* Lengths that no signature has. */
+static int array_sizes(struct me m, bool odd_one)
+{
+    int n[16], at[16];
+
+    for (int i = 0; i < 16; i++) {
+        n[i] = odd_one ? 1 : 2;
+        at[i] = 2 * i;
+    }
+    return MPI_Allgatherv(data, n[0], MPI_INT, more, n, at, MPI_INT, m.comm);
+}
+
 static int persistent(struct me m, bool odd_one)
 {
     MPI_Request r;
@@ -147,6 +195,16 @@ static const struct mistake mistakes[] = {
       "MPI_Bcast(count=5, datatype=MPI_INT, root=0)" },
     { "large sizes", large_sizes, "MPI_Bcast(count=100000, datatype=MPI_INT, root=0)",
       "MPI_Bcast(count=99999, datatype=MPI_INT, root=0)" },
+    { "alike sizes", alike_sizes, "MPI_Bcast(count=", ", datatype=MPI_INT, root=0), while " },
+    { "large alike sizes", large_alike_sizes,
+      "MPI_Bcast(count=", ", datatype=MPI_INT, root=0), while " },
+    { "alike blocks", alike_blocks, "MPI_Alltoall(recvcount=", ", recvtype=MPI_INT), while " },
+    { "begun alike sizes", begun_alike_sizes,
+      "MPI_Iallreduce(count=", ", datatype=MPI_INT, op=MPI_SUM), while " },
+    { "nothing or much", nothing_or_much,
+      "MPI_Ireduce(count=", ", datatype=MPI_INT, op=MPI_SUM, root=0), while " },
+    { "array sizes", array_sizes, "MPI_Allgatherv(), while ",
+      "the same with data of another length" },
     { "roots", roots, "MPI_Bcast(count=4, datatype=MPI_INT, root=0)",
       "MPI_Bcast(count=4, datatype=MPI_INT, root=" },
     { "large roots", large_roots, "MPI_Bcast(count=100000, datatype=MPI_INT, root=0)",
@@ -207,6 +265,8 @@ static int right(const struct mistake *x, struct me m, int n)
     for (int i = 0; i < n; i++) {
         int err = MPI_Allreduce(&one, &sum, 1, MPI_INT, MPI_SUM, m.comm);
         said += told(x, err);
+        if (!err && sum != m.size)
+            fprintf(stderr, "%s: a wrong sum\n", x->name);
         if (!err)
             CHECK_INT(sum, m.size);
     }

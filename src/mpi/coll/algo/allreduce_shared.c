@@ -52,7 +52,7 @@ void allreduce_shared(struct coll *x)
     int err = MPI_SUCCESS;
 
     if (shared_writes(x) && !adi3_area_last_works(a))
-        spare = coll_bytes(x, (count < most ? count : most) * x->recv.type->size);
+        spare = coll_bytes(x, most * x->recv.type->size);
     if (x->stopped)
         err = adi3_area_fails(a, x->err);
     for (size_t first = 0; first < count && !err; first += most)

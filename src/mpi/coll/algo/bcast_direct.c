@@ -3,21 +3,13 @@
  * Cost: 2 w + c n. For large data. */
 #include "direct.h"
 
-/* Who has less room takes what fits. */
 static int read_it(struct coll *x, struct direct_place p)
 {
-    size_t room = coll_size(x->recv);
-    int err;
+    size_t len = coll_size(x->recv);
 
-    if (p.len >= room) {
-        err = direct_read(x, x->root, p.at, x->recv, false);
-        return err || p.len == room ? err : shared_other_length(p.len, room);
-    }
-    char *part = coll_bytes(x, p.len);
-    err = direct_read(x, x->root, p.at, coll_packed(part, p.len), false);
-    if (!err)
-        shared_get(&x->recv, 0, part, p.len);
-    return err;
+    if (p.len != len)
+        return shared_differs(x, x->root, p.len, len);
+    return direct_read(x, x->root, p.at, x->recv, false);
 }
 
 void bcast_direct(struct coll *x)

@@ -4,7 +4,7 @@
  * data, or where processes may not read each other's memory. */
 #include "shared.h"
 
-/* Data of one piece: who expects less takes what he expects, and goes on after that. */
+/* Data of one piece. */
 static int one_piece(struct coll *x, struct adi3_area *a, size_t len)
 {
     int err = adi3_area_begin(a, x->tag, len, false);
@@ -19,8 +19,10 @@ static int one_piece(struct coll *x, struct adi3_area *a, size_t len)
     }
     if ((err = adi3_area_hear(a, x->root, &theirs)))
         return err;
-    shared_get(&x->recv, 0, adi3_area_at(a, x->root), theirs < len ? theirs : len);
-    return theirs > len ? shared_other_length(theirs, len) : MPI_SUCCESS;
+    if (theirs != len)
+        return shared_differs(x, x->root, theirs, len);
+    shared_get(&x->recv, 0, adi3_area_at(a, x->root), len);
+    return MPI_SUCCESS;
 }
 
 static int next_piece(struct coll *x, struct adi3_area *a, size_t at, size_t len)

@@ -1,22 +1,13 @@
 /* direct.c — where data is, told to all processes of a node. */
 #include "direct.h"
 
-static int too_long(struct coll *x, size_t theirs, size_t ours, int rank)
-{
-    return adi3_area_fails(shared_area(x),
-                           mpir_error(theirs > ours ? MPI_ERR_TRUNCATE : MPI_ERR_OTHER,
-                                      "process %d of the communicator gave %zu bytes to this "
-                                      "operation, and we %zu",
-                                      rank, theirs, ours));
-}
-
 static int take_places(struct coll *x, struct direct *d, size_t len, bool *usable)
 {
     *usable = true;
     for (int i = 0; i < x->size; i++) {
         memcpy(&d->all[i], adi3_area_at(d->area, i), sizeof *d->all);
         if (d->all[i].len != len)
-            return too_long(x, d->all[i].len, len, i);
+            return shared_differs(x, i, d->all[i].len, len);
         *usable &= d->all[i].at != 0;
     }
     return MPI_SUCCESS;

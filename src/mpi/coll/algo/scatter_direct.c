@@ -8,7 +8,7 @@ static int read_it(struct coll *x, struct direct_place p)
     size_t len = coll_size(x->recv), theirs = p.len / (size_t) x->size;
 
     if (theirs != len)
-        return adi3_area_fails(shared_area(x), shared_other_length(theirs, len));
+        return shared_differs(x, x->root, theirs, len);
     return direct_read(x, x->root, p.at + (uint64_t) x->rank * len, x->recv, false);
 }
 

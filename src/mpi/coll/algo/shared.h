@@ -75,6 +75,19 @@ static inline void shared_fold(struct coll *x, const struct adi3_area *a, size_t
         coll_apply(x, shared_operand(x, a, i, own) + at, to, count);
 }
 
+/* What another gives or expects has another length than what we do. */
+static inline int shared_differs(struct coll *x, int rank, size_t theirs, size_t ours)
+{
+    int err = adi3_agree_length(x->comm, rank, x->tag, theirs, ours);
+
+    if (!err)
+        err = mpir_error(theirs > ours ? MPI_ERR_TRUNCATE : MPI_ERR_OTHER,
+                         "process %d of the communicator gave %zu bytes to this operation, and we "
+                         "%zu",
+                         rank, theirs, ours);
+    return adi3_area_fails(shared_area(x), err);
+}
+
 /* Our own block does not fit into the place that we have for it. */
 static inline int shared_misfit(struct coll *x)
 {
@@ -83,13 +96,6 @@ static inline int shared_misfit(struct coll *x)
     return adi3_area_fails(shared_area(x),
                            mpir_error(ours > room ? MPI_ERR_TRUNCATE : MPI_ERR_OTHER,
                                       "our own block has %zu bytes, but room for %zu", ours, room));
-}
-
-/* The root of a bcast or scatter gives another length than we expect. */
-static inline int shared_other_length(size_t theirs, size_t ours)
-{
-    return mpir_error(theirs > ours ? MPI_ERR_TRUNCATE : MPI_ERR_OTHER,
-                      "the root sends %zu bytes, and there is room for %zu", theirs, ours);
 }
 
 /* Bytes at, at + 1, ... of d to a room, or from one. */
