@@ -65,6 +65,10 @@ struct adi3_calls *adi3_agree_calls(struct adi3_comm *c, bool init); /* new; NUL
 /* A call has begun, the newest: it is compared with what others have sent of theirs. */
 void adi3_agree_begin(struct adi3_comm *c, struct adi3_called *call);
 
+/* The call with this tag has ended in an error: where others would wait for what it has not sent,
+ * because it has stopped or a process is gone, theirs end in it, too. Returns err. */
+int adi3_agree_failed(struct adi3_comm *c, int tag, int err, bool stopped);
+
 /* Ends one, if c->differs: the error of a call of which it is known that it differed. */
 int adi3_agree_end(struct adi3_comm *c, int err);
 

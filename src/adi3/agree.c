@@ -202,6 +202,15 @@ int agree_error(const struct adi3_comm *c, int tag)
     return call ? call->err : MPI_SUCCESS;
 }
 
+int adi3_agree_failed(struct adi3_comm *c, int tag, int err, bool stopped)
+{
+    struct adi3_called *call = agree_tagged(c, tag);
+
+    if (call && !call->err && (stopped || (proc_any_lost && pt2pt_gone(MPI_ANY_SOURCE, c))))
+        letter_fails(c, call, err);
+    return err;
+}
+
 int adi3_agree_end(struct adi3_comm *c, int err)
 {
     err = err ? err : c->differs;

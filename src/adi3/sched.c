@@ -224,6 +224,8 @@ static void over(struct adi3_sched *s)
 {
     struct adi3_comm *c = s->request->comm;
 
+    if (__builtin_expect(s->err, 0))
+        (void) adi3_agree_failed(c, s->tag, s->err, s->filled != MPI_SUCCESS);
     if (__builtin_expect(c->differs || c->local, 0))
         s->err = adi3_agree_end(c, s->err);
     s->request->error = s->err;

@@ -134,7 +134,7 @@ static void chatter(void)
 /* All three call collective operations; two of them fail, each of which names process 1. */
 static int together(int large)
 {
-    static double in[LARGE / 1024], out[LARGE / 1024];
+    static double in[LARGE / 1024], out[3 * LARGE / 1024];
     int err = MPI_Barrier(MPI_COMM_WORLD), n = large ? LARGE / 1024 : 5;
 
     if (!err)
@@ -142,8 +142,35 @@ static int together(int large)
     for (int root = 0; root < 3 && !err; root++)
         err = MPI_Bcast(in, n, MPI_DOUBLE, root, MPI_COMM_WORLD);
     for (int root = 0; root < 3 && !err; root++)
-        err = MPI_Gather(in, 5, MPI_DOUBLE, out, 5, MPI_DOUBLE, root, MPI_COMM_WORLD);
+        err = MPI_Gather(in, n, MPI_DOUBLE, out, n, MPI_DOUBLE, root, MPI_COMM_WORLD);
     return err;
+}
+
+static pid_t other; /* of 0 and 2 */
+static volatile sig_atomic_t other_has_failed;
+
+static void note(int signal)
+{
+    (void) signal;
+    other_has_failed = 1;
+}
+
+static void meet_other(void)
+{
+    pid_t me = getpid();
+
+    (void) signal(SIGUSR2, note);
+    MPI_Sendrecv(&me, sizeof me, MPI_BYTE, 2 - rank, 6, &other, sizeof other, MPI_BYTE, 2 - rank, 6,
+                 MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+}
+
+/* Whoever has failed is of no help to the other, who calls MPI still: it does not. */
+static void fail_alone(void)
+{
+    CHECK(!kill(other, SIGUSR2));
+    for (int i = 0; i < LIMIT_S * 1000 && !other_has_failed; i++)
+        usleep(1000);
+    CHECK(other_has_failed);
 }
 
 static void together_until(int large)
@@ -154,6 +181,7 @@ static void together_until(int large)
         err = together(large);
     while (!err);
     must_name_it(err);
+    fail_alone();
     must_name_it(MPI_Barrier(MPI_COMM_WORLD));
 }
 
@@ -260,6 +288,8 @@ int main(int argc, char **argv)
     MPI_Barrier(MPI_COMM_WORLD);
     if (strcmp(way, "started") == 0)
         init_persistent();
+    if (rank != 1)
+        meet_other();
     double begin = MPI_Wtime();
     if (rank == 1)
         process_1(way);

@@ -84,6 +84,8 @@ int coll_run(const struct coll_operation *o, struct coll *x)
     take_steps(o, x);
     coll_finish(x);
     coll_free_scratch(x);
+    if (__builtin_expect(x->err, 0))
+        (void) adi3_agree_failed(c, x->tag, x->err, x->stopped);
     return __builtin_expect(c->differs || c->local, 0) ? adi3_agree_end(c, x->err) : x->err;
 }
 
@@ -157,8 +159,10 @@ int coll_begin_call(struct mpir_call *call, const struct coll_operation *o,
     if (err || (err = mpir_out_arg(request, "request")))
         return err;
     struct adi3_comm *c = x.comm;
-    struct adi3_sched *s = schedule(o, &x, coll_sign(o, &x, ADI3_FORM_BEGUN));
-    return s ? adi3_sched_start(s, c, request) : x.err;
+    int tag = coll_sign(o, &x, ADI3_FORM_BEGUN);
+    struct adi3_sched *s = schedule(o, &x, tag);
+    err = s ? adi3_sched_start(s, c, request) : x.err;
+    return err ? adi3_agree_failed(c, tag, err, true) : MPI_SUCCESS;
 }
 
 int coll_init_call(struct mpir_call *call, const struct coll_operation *o,
@@ -172,11 +176,13 @@ int coll_init_call(struct mpir_call *call, const struct coll_operation *o,
         || (err = mpir_out_arg(request, "request")))
         return err;
     struct adi3_comm *c = x.comm;
-    struct adi3_sched *s = schedule(o, &x, coll_sign(o, &x, ADI3_FORM_INIT));
+    int tag = coll_sign(o, &x, ADI3_FORM_INIT);
+    struct adi3_sched *s = schedule(o, &x, tag);
     if (!s)
-        return x.err;
+        return adi3_agree_failed(c, tag, x.err, true);
     if (!(err = coll_meet(o, &x)))
-        return adi3_sched_init(s, c, request);
-    adi3_sched_free(s);
-    return adi3_agree_end(c, err);
+        err = adi3_sched_init(s, c, request);
+    else
+        adi3_sched_free(s);
+    return err ? adi3_agree_end(c, adi3_agree_failed(c, tag, err, true)) : MPI_SUCCESS;
 }

@@ -1,25 +1,24 @@
 /* areas_no_memory.c — a process has no memory for its part in an area that the others have: all get
- * that error, and none of them waits for ever. Or it has none to remember its calls in, by which
- * those that differ are found: other calls are done. */
+ * that error, and none of them waits for ever; likewise for what it needs within an operation. Or it
+ * has none to remember its calls in, by which those that differ are found: other calls are done. */
 #include <stdbool.h>
 #include "coll_test.h"
 
-static bool malloc_fails, calloc_fails; /* the next one */
+enum { N = 100000, SCRATCH = 60000 };  /* elements; bytes that only an operation on them needs */
+static int malloc_fails, calloc_fails; /* the next one, if 1; else it counts down to that */
+static size_t at_least;                /* of such a malloc's bytes */
 
 void *__real_malloc(size_t len);
 void *__wrap_malloc(size_t len);
 void *__real_calloc(size_t n, size_t len);
 void *__wrap_calloc(size_t n, size_t len);
 
-static bool once(bool *fails)
+static bool once(int *fails) { return *fails > 0 && (*fails)-- == 1; }
+
+void *__wrap_malloc(size_t len)
 {
-    bool now = *fails;
-
-    *fails = false;
-    return now;
+    return len >= at_least && once(&malloc_fails) ? NULL : __real_malloc(len);
 }
-
-void *__wrap_malloc(size_t len) { return once(&malloc_fails) ? NULL : __real_malloc(len); }
 
 void *__wrap_calloc(size_t n, size_t len)
 {
@@ -68,11 +67,67 @@ static void test_no_memory_of_calls(void)
     MPI_Comm_free(&c);
 }
 
+static int begun(int *in, int *out, MPI_Comm c)
+{
+    MPI_Request r;
+    int err = MPI_Iallreduce(in, out, N, MPI_INT, MPI_SUM, c, &r);
+
+    return err ? err : MPI_Wait(&r, MPI_STATUS_IGNORE);
+}
+
+static int persistent(int *in, int *out, MPI_Comm c)
+{
+    MPI_Request r;
+    int err = MPI_Allreduce_init(in, out, N, MPI_INT, MPI_SUM, c, MPI_INFO_NULL, &r);
+
+    if (err)
+        return err;
+    if (!(err = MPI_Start(&r)))
+        err = MPI_Wait(&r, MPI_STATUS_IGNORE);
+    MPI_Request_free(&r);
+    return err;
+}
+
+static int blocking(int *in, int *out, MPI_Comm c)
+{
+    return MPI_Allreduce(in, out, N, MPI_INT, MPI_SUM, c);
+}
+
+/* Whatever it is that process 1 finds no memory for: if its call fails, so do all others', or what
+ * they call next, and nobody waits for it. */
+static void test_stopped(int (*call)(int *in, int *out, MPI_Comm c), int nth)
+{
+    MPI_Comm c = another_comm();
+    struct me m = whoami(c);
+    int *in = ints(N), *out = ints(N), failed, any;
+
+    CHECK(MPI_Barrier(c) == MPI_SUCCESS);
+    for (int i = 0; i < N; i++)
+        in[i] = i;
+    at_least = SCRATCH;
+    malloc_fails = m.rank == 1 ? nth : 0;
+    failed = call(in, out, c) != MPI_SUCCESS;
+    malloc_fails = 0;
+    for (int i = 0; i < N && !failed; i++)
+        CHECK_INT(out[i], m.size * i);
+    failed |= MPI_Barrier(c) != MPI_SUCCESS;
+    MPI_Allreduce(&failed, &any, 1, MPI_INT, MPI_MAX, MPI_COMM_WORLD);
+    CHECK_INT(failed, any);
+    free(in);
+    free(out);
+    MPI_Comm_free(&c);
+}
+
 int main(int argc, char **argv)
 {
     MPI_Init(&argc, &argv);
     test_no_part();
     test_no_memory_of_calls();
+    for (int nth = 1; nth <= 3; nth++) {
+        test_stopped(blocking, nth);
+        test_stopped(begun, nth);
+        test_stopped(persistent, nth);
+    }
     MPI_Finalize();
     return 0;
 }
