@@ -190,6 +190,12 @@ static int persistent_or_other(struct me m, bool odd_one)
     return err;
 }
 
+/* Each waits in another row of numbers. */
+static int persistent_or_not(struct me m, bool odd_one)
+{
+    return odd_one ? MPI_Allreduce(data, more, 1, MPI_INT, MPI_MAX, m.comm) : persistent(m, false);
+}
+
 static const struct mistake mistakes[] = {
     { "sizes", sizes, "MPI_Bcast(count=4, datatype=MPI_INT, root=0)",
       "MPI_Bcast(count=5, datatype=MPI_INT, root=0)" },
@@ -235,6 +241,8 @@ static const struct mistake mistakes[] = {
       "MPI_Allreduce_init(count=1, datatype=MPI_INT, op=MPI_MAX)" },
     { "persistent or another", persistent_or_other,
       "MPI_Allreduce_init(count=1, datatype=MPI_INT, op=MPI_SUM)", "MPI_Gather_init(" },
+    { "persistent or not", persistent_or_not, "MPI_Allreduce_init(count=1, ",
+      "MPI_Allreduce(count=1, " },
 };
 
 /* ---- what comes of them ---------------------------------------------------------------------- */
