@@ -50,9 +50,12 @@ struct adi3_called {       /* a collective call */
         uint8_t kind, form, shows, op; /* op: the low byte of a predefined one's handle */
         int root;                      /* below 0: there is none */
     } what;
+    uint32_t others; /* persistent ones before it; or if it is persistent, of the rest */
 };
 
-enum { ADI3_OP_USERS = 0x80, ADI3_OP_COMMUTES = 1 }; /* adi3_what.op of the user's own */
+/* adi3_what.op of the user's own; a predefined one is below. Less than 0x80 apart, they never have
+ * the same signature. */
+enum { ADI3_OP_USERS = 0x40, ADI3_OP_COMMUTES = 1 };
 
 enum { ADI3_CALLS = 16 }; /* the last that are remembered */
 

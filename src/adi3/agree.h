@@ -44,6 +44,7 @@ struct letter { /* what another says of its call */
     int relays; /* the class of its call's error, of which the text is, if that is as ours; or 0 */
     struct adi3_what what;
     uint64_t len; /* as in adi3_called */
+    uint32_t others;
     char text[AGREE_TEXT];
 };
 void letter_ask(struct adi3_comm *c, int rank, const struct adi3_called *call);

@@ -78,6 +78,7 @@ static void post(struct adi3_proc *to, struct sender from, enum adi3_pkt_type ty
                                 .iovcnt = 1,
                                 .done = posted };
     p->op.pkt.addr = call->len;
+    p->op.pkt.sreq = call->others;
     memcpy(&p->op.pkt.key, &call->what, sizeof p->op.pkt.key);
     proto_lend(1);
     to->dev->ops->send(&to->peer, &p->op);
@@ -313,6 +314,24 @@ static void tell_late(struct dev_peer *from, int rank, uint32_t ctx, const struc
     }
 }
 
+/* Persistent calls have numbers of their own, but all calls have one order: is there a call of ours
+ * in the place of theirs, which has not been begun here? Both fail. */
+static bool out_of_order(struct adi3_comm *c, int rank, const struct letter *l)
+{
+    bool begun = l->asks && agree_begun(c, !l->init, l->others);
+    struct adi3_called *ours = begun ? agree_call(c, !l->init, l->others) : NULL;
+    char did[AGREE_WORDS + 8] = "called ";
+
+    if (!ours)
+        return false;
+    agree_write(ours, did + strlen(did), AGREE_WORDS);
+    int err = ours->err ? ours->err : instead(did, c->rank, rank, whose(c), l);
+    tell(c->proc[rank], us_in(c), l, err);
+    if (!ours->err)
+        letter_fails(c, ours, err);
+    return true;
+}
+
 static void ends(struct adi3_comm *c)
 {
     if (over)
@@ -357,6 +376,7 @@ static void read_letter(const struct dev_pkt *pkt, const char *text, struct lett
     if (pkt->type == PKT_DIFFERS && pkt->rreq)
         l->relays = adi3_class_name((int) pkt->rreq) ? (int) pkt->rreq : MPI_ERR_OTHER;
     l->len = pkt->addr;
+    l->others = pkt->sreq;
     memcpy(&l->what, &pkt->key, sizeof l->what);
     for (size_t i = 0; i < len; i++)
         l->text[i] = text[i] >= ' ' && text[i] <= '~' ? text[i] : '?';
@@ -383,6 +403,8 @@ int letter_arrived(struct dev_peer *from, const struct dev_pkt *pkt, const void 
         tell(c->proc[pkt->rank], us_in(c), &l, instead(ENDS, c->rank, pkt->rank, whose(c), &l));
     else if (!call && !to_come && c->failed && l.asks) /* long ago */
         tell(c->proc[pkt->rank], us_in(c), &l, c->failed);
+    else if (to_come && out_of_order(c, pkt->rank, &l))
+        return 0;
     else if (to_come || (known && !compare(c, call, pkt->rank, &l) && l.asks))
         keep(c, pkt->rank, &l);
     return 0;

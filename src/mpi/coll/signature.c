@@ -146,6 +146,7 @@ static inline int sign(const struct coll_operation *o, struct coll *x, int form,
     *call = (struct adi3_called) {
         .name = adi3_call, .number = number, .tag = tag, .type = m->handle, .what = m->what
     };
+    call->others = form == ADI3_FORM_INIT ? x->comm->operations : x->comm->inits;
     call->count = m->what.shows ? m->count : 0;
     call->len = m->len;
     call->what.root = root;

@@ -63,6 +63,24 @@ static int operations(struct me m, bool odd_one)
     return MPI_Allreduce(data, more, 1, MPI_INT, odd_one ? MPI_MAX : MPI_SUM, m.comm);
 }
 
+static void larger(void *in, void *inout, int *len, MPI_Datatype *type)
+{
+    (void) type;
+    for (int i = 0; i < *len; i++)
+        if (((int *) in)[i] > ((int *) inout)[i])
+            ((int *) inout)[i] = ((int *) in)[i];
+}
+
+static int own_operation(struct me m, bool odd_one)
+{
+    MPI_Op op;
+
+    MPI_Op_create(larger, 1, &op);
+    int err = MPI_Allreduce(data, more, 1, MPI_INT, odd_one ? op : MPI_MAX, m.comm);
+    MPI_Op_free(&op);
+    return err;
+}
+
 static int types(struct me m, bool odd_one)
 {
     return MPI_Allreduce(data, more, 2, odd_one ? MPI_FLOAT : MPI_INT, MPI_SUM, m.comm);
@@ -190,6 +208,12 @@ static int persistent_or_other(struct me m, bool odd_one)
     return err;
 }
 
+/* Each waits in another row of numbers. */
+static int persistent_or_not(struct me m, bool odd_one)
+{
+    return odd_one ? MPI_Allreduce(data, more, 1, MPI_INT, MPI_MAX, m.comm) : persistent(m, false);
+}
+
 static const struct mistake mistakes[] = {
     { "sizes", sizes, "MPI_Bcast(count=4, datatype=MPI_INT, root=0)",
       "MPI_Bcast(count=5, datatype=MPI_INT, root=0)" },
@@ -211,6 +235,8 @@ static const struct mistake mistakes[] = {
       "MPI_Bcast(count=100000, datatype=MPI_INT, root=" },
     { "operations", operations, "MPI_Allreduce(count=1, datatype=MPI_INT, op=MPI_SUM)",
       "MPI_Allreduce(count=1, datatype=MPI_INT, op=MPI_MAX)" },
+    { "own operation", own_operation, "MPI_Allreduce(count=1, datatype=MPI_INT, op=MPI_MAX)",
+      "op=the program's own, commutative)" },
     { "types", types, "MPI_Allreduce(count=2, datatype=MPI_INT, op=MPI_SUM)",
       "MPI_Allreduce(count=2, datatype=MPI_FLOAT, op=MPI_SUM)" },
     { "large types", large_types, "MPI_Allreduce(count=100000, datatype=MPI_INT, op=MPI_SUM)",
@@ -235,6 +261,8 @@ static const struct mistake mistakes[] = {
       "MPI_Allreduce_init(count=1, datatype=MPI_INT, op=MPI_MAX)" },
     { "persistent or another", persistent_or_other,
       "MPI_Allreduce_init(count=1, datatype=MPI_INT, op=MPI_SUM)", "MPI_Gather_init(" },
+    { "persistent or not", persistent_or_not, "MPI_Allreduce_init(count=1, ",
+      "MPI_Allreduce(count=1, " },
 };
 
 /* ---- what comes of them ---------------------------------------------------------------------- */
