@@ -19,15 +19,18 @@ const struct coll_algorithm reduce_scatter_table[] = {
     { .name = NULL },
 };
 
-/* In memory that a node's processes share, if that is best; else NULL. */
+/* In memory that a node's processes share, if that is best; else NULL. Of two, messages are when
+ * they are not small: both ends copy those. Where processes wait for cores, it counts how often all
+ * of them meet. */
 static const struct coll_algorithm *choose_shared(const struct coll *x)
 {
     size_t len = coll_size(x->send);
 
     if (!shared_reduces(x))
         return NULL;
-    bool small = len < SMALL_HERE || (x->comm->crowded && len < DIRECT_CROWDED);
-    return &reduce_scatter_table[small ? SHARED : DIRECT];
+    if (len < SMALL_HERE || (x->comm->crowded && len < DIRECT_CROWDED))
+        return &reduce_scatter_table[SHARED];
+    return x->size == 2 ? NULL : &reduce_scatter_table[DIRECT];
 }
 
 const struct coll_algorithm *reduce_scatter_choose(const struct coll *x)
