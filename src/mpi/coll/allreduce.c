@@ -1,9 +1,9 @@
 #include "algo/shared.h"
 #include "nodes.h"
 
-enum { SMALL_HERE = 16 << 10, DIRECT_CROWDED = 128 << 10 };                   /* bytes */
+enum { SMALL_HERE = 16 << 10, PART_CROWDED = 64 << 10, FEW = 4 };             /* bytes; processes */
 enum { LARGE = 16 << 10, LARGE_FOR_TWO = 512 << 10, LARGE_PART = 128 << 10 }; /* bytes */
-enum { CROWDED_SMALL = 32 << 10, CROWDED_LARGE = 512 << 10 };
+enum { CROWDED_SMALL = 32 << 10, CROWDED_LARGE = 256 << 10, CROWDED_HUGE = 1 << 20 };
 
 static bool commutes(const struct coll *x) { return x->op->commutes && coll_has_parts(x); }
 
@@ -29,16 +29,18 @@ static const struct coll_algorithm *choose_crowded(size_t len)
 }
 
 /* In memory that a node's processes share, if that is best; else NULL. Of two, messages are: both
- * ends copy those. Where processes wait for cores, it counts how often all of them meet. */
+ * ends copy those. Where processes wait for cores, it counts how often all of them meet; and with
+ * messages, where there are many processes or bytes, each has something to do sooner. */
 static const struct coll_algorithm *choose_shared(const struct coll *x)
 {
     size_t len = coll_size(x->recv);
 
     if (!shared_reduces(x))
         return NULL;
-    if (len < SMALL_HERE || (x->comm->crowded && len < DIRECT_CROWDED))
+    if (len < SMALL_HERE || (x->comm->crowded && len < (size_t) x->size * PART_CROWDED))
         return &table[SHARED];
-    return x->size == 2 ? NULL : &table[DIRECT];
+    bool messages = x->comm->crowded && (x->size > FEW || len >= CROWDED_HUGE);
+    return x->size == 2 || messages ? NULL : &table[DIRECT];
 }
 
 static const struct coll_algorithm *choose(const struct coll *x)
@@ -59,7 +61,7 @@ static const struct coll_algorithm *choose(const struct coll *x)
         return &table[HALVING];
     if (len / (size_t) x->size > LARGE_PART)
         return &table[RING];
-    return coll_power_of_two(x) ? &table[HALVING] : &table[CIRCULANT];
+    return coll_power_of_two(x) || coll_crowded(x) ? &table[HALVING] : &table[CIRCULANT];
 }
 
 static int take(struct coll *x, const struct coll_args *a)

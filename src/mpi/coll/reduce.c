@@ -1,8 +1,8 @@
 #include "algo/shared.h"
 #include "nodes.h"
 
-enum { SMALL_HERE = 8 << 10, DIRECT_CROWDED = 512 << 10 }; /* bytes */
-enum { LARGE = 128 << 10, MANY = 8 };                      /* bytes; processes */
+enum { SMALL_HERE = 8 << 10, LARGE_HERE = 512 << 10 }; /* bytes */
+enum { LARGE = 128 << 10, MANY = 8 };                  /* bytes; processes */
 
 enum { BINOMIAL, KNOMIAL, HALVING, CHAIN, LINEAR, NODES, SHARED, DIRECT };
 static const struct coll_algorithm table[] = {
@@ -25,9 +25,9 @@ static const struct coll_algorithm *choose_shared(const struct coll *x)
 
     if (!shared_reduces(x))
         return NULL;
-    if (len < SMALL_HERE || (x->comm->crowded && len < DIRECT_CROWDED))
+    if (len < SMALL_HERE || x->comm->crowded)
         return &table[SHARED];
-    return x->size > 2 && len >= DIRECT_CROWDED ? &table[DIRECT] : NULL;
+    return x->size > 2 && len >= LARGE_HERE ? &table[DIRECT] : NULL;
 }
 
 static const struct coll_algorithm *choose(const struct coll *x)
