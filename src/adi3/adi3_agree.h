@@ -48,10 +48,12 @@ struct adi3_called {       /* a collective call */
     size_t count, len;                 /* len: bytes, of what the signature's length is of */
     _Alignas(16) struct adi3_what {    /* so that a call has 64 bytes */
         uint8_t kind, form, shows, op; /* op: the low byte of a predefined one's handle */
-        int root;                      /* below 0: there is none */
+        int root;                      /* or ADI3_NO_ROOT; between groups also MPI_ROOT, ... */
     } what;
     uint32_t others; /* persistent ones before it; or if it is persistent, of the rest */
 };
+
+enum { ADI3_NO_ROOT = -99 }; /* no value that an argument may have */
 
 /* adi3_what.op of the user's own; a predefined one is below. Less than 0x80 apart, they never have
  * the same signature. */

@@ -97,15 +97,27 @@ void letter_ask(struct adi3_comm *c, int rank, const struct adi3_called *call)
 
 /* ---- comparing ------------------------------------------------------------------------------- */
 
+/* Is what we gave as root, and another process, not of the same operation? Of two groups one has
+ * the root, MPI_ROOT to itself and MPI_PROC_NULL to the others; the other group gives its rank. */
+static bool roots_differ(const struct adi3_comm *c, int ours, int rank, int theirs)
+{
+    if (!c->remote || ours == ADI3_NO_ROOT)
+        return ours >= 0 || theirs >= 0 ? ours != theirs : ours == MPI_ROOT && theirs == MPI_ROOT;
+    if (ours >= 0)
+        return theirs != (rank == ours ? MPI_ROOT : MPI_PROC_NULL);
+    return ours == MPI_ROOT ? theirs != c->rank : theirs < 0 || theirs == c->rank;
+}
+
 /* The first that differs says of which class the error is; MPI_SUCCESS when all agree. */
-static int class_of(const struct adi3_called *ours, const struct letter *theirs)
+static int class_of(const struct adi3_comm *c, const struct adi3_called *ours, int rank,
+                    const struct letter *theirs)
 {
     const struct adi3_what *a = &ours->what, *b = &theirs->what;
     int differ = ours->tag ^ theirs->tag;
 
     if (a->kind != b->kind || a->form != b->form)
         return MPI_ERR_OTHER;
-    if (a->root != b->root)
+    if (roots_differ(c, a->root, rank, b->root))
         return MPI_ERR_ROOT;
     if (a->op != b->op)
         return MPI_ERR_OP;
@@ -125,7 +137,7 @@ static int differs(const struct adi3_comm *c, const struct adi3_called *call, in
     if (l->relays)
         return adi3_error(l->relays, "%s", l->text);
     agree_write(call, ours, sizeof ours);
-    return adi3_error(class_of(call, l),
+    return adi3_error(class_of(c, call, rank, l),
                       "rank %d called %s, while rank %d%s called %.*s, as %soperation %u of this "
                       "communicator",
                       c->rank, ours, rank, c->remote ? " of the other group" : "", AGREE_WORDS,
@@ -155,7 +167,7 @@ void letter_fails(struct adi3_comm *c, struct adi3_called *call, int err)
 /* A letter about a call of ours; false when there is nothing to do. */
 static bool compare(struct adi3_comm *c, struct adi3_called *call, int rank, const struct letter *l)
 {
-    bool same = class_of(call, l) == MPI_SUCCESS;
+    bool same = class_of(c, call, rank, l) == MPI_SUCCESS;
 
     if (same && !call->err && !l->relays)
         return false;

@@ -54,7 +54,7 @@ static inline struct adi3_what what_of(const struct coll_operation *o, const str
                                 .form = (uint8_t) form,
                                 .shows = shown(has, x->rank == x->root),
                                 .op = has & OP ? op_of(x->op) : 0,
-                                .root = has & ROOT ? x->root : -1 };
+                                .root = ADI3_NO_ROOT }; /* see sign() */
 }
 
 /* Odd factors: two that differ in one thing alone, by less than 128, never get the same. Without
@@ -140,16 +140,16 @@ static inline int sign(const struct coll_operation *o, struct coll *x, int form,
 
     if (__builtin_expect(!like(m, o, x, form), 0))
         make_memo(m, o, x, form);
-    int root = m->rooted ? x->root : -1;
     int tag = adi3_number_tag(number) + (form == ADI3_FORM_INIT ? ADI3_TAG_INIT : 0)
-              + (int) with_root(m, root);
+              + (int) with_root(m, m->rooted ? x->root : -1);
     *call = (struct adi3_called) {
         .name = adi3_call, .number = number, .tag = tag, .type = m->handle, .what = m->what
     };
     call->others = form == ADI3_FORM_INIT ? x->comm->operations : x->comm->inits;
     call->count = m->what.shows ? m->count : 0;
     call->len = m->len;
-    call->what.root = root;
+    if (m->rooted || (x->comm->remote && x->args && parts[o->kind] & ROOT))
+        call->what.root = x->root;
     return tag;
 }
 

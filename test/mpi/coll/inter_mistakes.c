@@ -46,6 +46,57 @@ static void try(int i, int odd_one, const char *theirs)
     MPI_Comm_free(&c);
 }
 
+enum { LARGEST = 100000 };
+enum { BCAST, SCATTER, IBCAST, GATHER, REDUCE, OPERATIONS };
+
+static int rooted(int op, int n, int root, MPI_Comm c)
+{
+    static int one[LARGEST], all[3 * LARGEST];
+
+    switch (op) {
+    case BCAST:
+        return MPI_Bcast(one, n, MPI_INT, root, c);
+    case GATHER:
+        return MPI_Gather(one, n, MPI_INT, all, n, MPI_INT, root, c);
+    case SCATTER:
+        return MPI_Scatter(all, n, MPI_INT, one, n, MPI_INT, root, c);
+    case REDUCE:
+        return MPI_Reduce(one, all, n, MPI_INT, MPI_SUM, root, c);
+    }
+    MPI_Request r;
+    int err = MPI_Ibcast(one, n, MPI_INT, root, c, &r);
+    return err ? err : MPI_Wait(&r, MPI_STATUS_IGNORE);
+}
+
+static int is_root_error(int err)
+{
+    int class;
+
+    MPI_Error_class(err, &class);
+    CHECK(class == MPI_SUCCESS || class == MPI_ERR_ROOT);
+    return class == MPI_ERR_ROOT;
+}
+
+/* The second group gives a root who says that he is none, or that another one is. That is found
+ * where somebody waits: a short block is sent, and nobody misses it. */
+static void test_roots(struct me m, int op, int n, int other)
+{
+    MPI_Comm c = between(9);
+    int first = m.size / 2, root, said, all;
+
+    if (m.rank >= first)
+        root = first - 1;
+    else
+        root = other && m.rank == 0 ? MPI_ROOT : MPI_PROC_NULL;
+    CHECK(!MPI_Barrier(c));
+    said = is_root_error(rooted(op, n, root, c));
+    MPI_Barrier(MPI_COMM_WORLD);
+    said += is_root_error(MPI_Barrier(c));
+    MPI_Allreduce(&said, &all, 1, MPI_INT, MPI_SUM, MPI_COMM_WORLD);
+    CHECK(all > 0);
+    MPI_Comm_free(&c);
+}
+
 int main(int argc, char **argv)
 {
     MPI_Init(&argc, &argv);
@@ -54,6 +105,9 @@ int main(int argc, char **argv)
     for (int i = 0; i < 4; i++)
         try(i, m.rank == (i < 2 ? m.size - 1 : 0),
             i % 2 ? "MPI_Barrier()" : "MPI_Allreduce(op=MPI_MAX)");
+    for (int op = 0; op < OPERATIONS; op++)
+        for (int other = 0; other < m.size / 2; other++)
+            test_roots(m, op, op == BCAST ? 1 : LARGEST, other);
     MPI_Finalize();
     return 0;
 }
