@@ -87,8 +87,8 @@ int adi3_agree_compare(struct adi3_comm *c, int rank, int ours, int theirs);
 /* Likewise when it is known that one of the calls before this one differed. */
 int adi3_agree_compare_before(struct adi3_comm *c, int rank, int tag);
 /* Another has sent or shown so many bytes, and our call with this tag expects another number, which
- * the signature does not always show: the error that the call ends in. MPI_SUCCESS: there is none
- * such. */
+ * the signature does not always show: the error that the call ends in, in all processes unless one
+ * block of many is too long. MPI_SUCCESS: there is none such. */
 int adi3_agree_length(struct adi3_comm *c, int rank, int tag, size_t theirs, size_t ours);
 /* Somebody waits for others in the call with this tag, and has no receive that says so; to be
  * called all the while. The error that the call has ended in, or MPI_SUCCESS. */

@@ -116,15 +116,16 @@ int adi3_agree_length(struct adi3_comm *c, int rank, int tag, size_t theirs, siz
     if (!call || call->err)
         return call ? call->err : MPI_SUCCESS;
     agree_write(call, words, sizeof words);
-    letter_fails(c, call,
-                 adi3_error(MPI_ERR_TRUNCATE,
-                            "rank %d called %s, while rank %d%s called the same with data of "
-                            "another length, %zu bytes of it instead of %zu, as %soperation %u of "
-                            "this communicator",
-                            c->rank, words, rank, c->remote ? " of the other group" : "", theirs,
-                            ours, call->tag >= ADI3_TAG_INIT ? "persistent " : "",
-                            (unsigned) call->number + 1));
-    return call->err;
+    int err =
+        adi3_error(MPI_ERR_TRUNCATE,
+                   "rank %d called %s, while rank %d%s called the same with data of another "
+                   "length, %zu bytes of it instead of %zu, as %soperation %u of this "
+                   "communicator",
+                   c->rank, words, rank, c->remote ? " of the other group" : "", theirs, ours,
+                   call->tag >= ADI3_TAG_INIT ? "persistent " : "", (unsigned) call->number + 1);
+    if (theirs < ours || call->what.shows != ADI3_SHOWS_NOTHING)
+        letter_fails(c, call, err);
+    return err;
 }
 
 /* ---- the end of a call that differs ---------------------------------------------------------- */
