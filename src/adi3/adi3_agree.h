@@ -90,6 +90,8 @@ int adi3_agree_compare_before(struct adi3_comm *c, int rank, int tag);
  * the signature does not always show: the error that the call ends in, in all processes unless one
  * block of many is too long. MPI_SUCCESS: there is none such. */
 int adi3_agree_length(struct adi3_comm *c, int rank, int tag, size_t theirs, size_t ours);
+/* Likewise where it has to be the same number: an error also when calls are not compared. */
+int adi3_agree_unequal(struct adi3_comm *c, int rank, int tag, size_t theirs, size_t ours);
 /* Somebody waits for others in the call with this tag, and has no receive that says so; to be
  * called all the while. The error that the call has ended in, or MPI_SUCCESS. */
 int adi3_agree_wait(struct adi3_comm *c, int tag);

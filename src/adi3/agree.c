@@ -128,6 +128,17 @@ int adi3_agree_length(struct adi3_comm *c, int rank, int tag, size_t theirs, siz
     return err;
 }
 
+int adi3_agree_unequal(struct adi3_comm *c, int rank, int tag, size_t theirs, size_t ours)
+{
+    int err = adi3_agree_length(c, rank, tag, theirs, ours);
+
+    return err ? err
+               : adi3_error(theirs > ours ? MPI_ERR_TRUNCATE : MPI_ERR_OTHER,
+                            "process %d of the communicator gave %zu bytes to this operation, and "
+                            "we %zu",
+                            rank, theirs, ours);
+}
+
 /* ---- the end of a call that differs ---------------------------------------------------------- */
 
 /* Ends what waits for another: a receive, or a send that its receiver has to ask for. */

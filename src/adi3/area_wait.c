@@ -64,14 +64,9 @@ static int differs(struct adi3_area *a, int rank, const struct area_line *l)
 
     if (!err && l->past != a->past)
         err = adi3_agree_compare_before(a->comm, rank, a->tag);
-    uint32_t theirs = l->len & ~AREA_MEETS, ours = a->says & ~AREA_MEETS;
     if (!err && l->len != a->says)
-        err = adi3_agree_length(a->comm, rank, a->tag, theirs, ours);
-    if (!err && l->len != a->says)
-        err = adi3_error(theirs > ours ? MPI_ERR_TRUNCATE : MPI_ERR_OTHER,
-                         "process %d of the communicator gave %u bytes to this operation, "
-                         "and we %u",
-                         rank, (unsigned) theirs, (unsigned) ours);
+        err =
+            adi3_agree_unequal(a->comm, rank, a->tag, l->len & ~AREA_MEETS, a->says & ~AREA_MEETS);
     return err ? adi3_area_fails(a, err) : MPI_SUCCESS;
 }
 

@@ -243,18 +243,6 @@ static void set_up(struct adi3_board *b, struct adi3_comm *c, int tag, const str
     made += b->made;
 }
 
-static int other_length(struct adi3_comm *c, int tag, const struct adi3_meeting *m,
-                        const struct offer *o)
-{
-    int err = adi3_agree_length(c, 0, tag, o->shown, m->len);
-
-    if (err)
-        return err;
-    return adi3_error(m->len < o->shown ? MPI_ERR_TRUNCATE : MPI_ERR_OTHER,
-                      "process 0 of the communicator gave %llu bytes to this operation, and we %zu",
-                      (unsigned long long) o->shown, m->len);
-}
-
 static void leave(struct board_head *head, size_t offset, size_t len)
 {
     if (atomic_fetch_sub(&head->users, 1) == 1)
@@ -273,7 +261,7 @@ int board_new(struct adi3_comm *c, int tag, const struct adi3_meeting *m, struct
         o = make_offer(c, m->len);
     int err = area_tell(c, tag, &o, sizeof o);
     if (!err && o.shown != m->len)
-        err = other_length(c, tag, m, &o);
+        err = adi3_agree_unequal(c, 0, tag, o.shown, m->len);
     if (!err && o.at && !b)
         err = request_no_memory();
     if (!err && o.at) {

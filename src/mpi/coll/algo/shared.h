@@ -78,14 +78,7 @@ static inline void shared_fold(struct coll *x, const struct adi3_area *a, size_t
 /* What another gives or expects has another length than what we do. */
 static inline int shared_differs(struct coll *x, int rank, size_t theirs, size_t ours)
 {
-    int err = adi3_agree_length(x->comm, rank, x->tag, theirs, ours);
-
-    if (!err)
-        err = mpir_error(theirs > ours ? MPI_ERR_TRUNCATE : MPI_ERR_OTHER,
-                         "process %d of the communicator gave %zu bytes to this operation, and we "
-                         "%zu",
-                         rank, theirs, ours);
-    return adi3_area_fails(shared_area(x), err);
+    return adi3_area_fails(shared_area(x), adi3_agree_unequal(x->comm, rank, x->tag, theirs, ours));
 }
 
 /* Our own block does not fit into the place that we have for it. */
