@@ -7,6 +7,7 @@
 void coll_begin(struct coll *x, struct adi3_comm *c)
 {
     x->comm = c;
+    x->home = c->local;
     x->team = NULL;
     x->rank = c->rank;
     x->size = c->size;
@@ -57,15 +58,24 @@ static void take_steps(const struct coll_operation *o, struct coll *x)
     pick(o, x)->run(x);
 }
 
+void coll_cross(struct coll *x)
+{
+    struct adi3_comm *to = x->home;
+    int tag = x->home_tag;
+
+    x->home = x->comm;
+    x->home_tag = x->tag;
+    x->comm = to;
+    x->tag = tag;
+}
+
 void coll_within(struct coll *x, const struct coll_operation *o)
 {
-    struct adi3_comm *inter = x->comm;
-
     coll_finish(x);
-    x->comm = inter->local;
+    coll_cross(x);
     take_steps(o, x);
     coll_finish(x);
-    x->comm = inter;
+    coll_cross(x);
 }
 
 static int not_between(void)

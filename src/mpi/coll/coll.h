@@ -63,12 +63,13 @@ struct coll_team {
     int size, me, special, instead; /* me: our number */
 };
 
-struct coll {                     /* one collective operation under way */
-    struct adi3_comm *comm;       /* where messages go; see coll_within() */
-    const struct coll_team *team; /* who takes part in this phase; NULL: all */
-    int rank, size, tag;          /* rank and root are places in the team */
-    struct adi3_sched *sched;     /* where steps are kept; NULL: they are done at once */
-    const struct coll_args *args; /* NULL: no call of the user's */
+struct coll {                      /* one collective operation under way */
+    struct adi3_comm *comm;        /* where messages go, and ... */
+    struct adi3_comm *home;        /* between two groups, where within ours: see coll_cross() */
+    const struct coll_team *team;  /* who takes part in this phase; NULL: all */
+    int rank, size, tag, home_tag; /* rank and root are places in the team */
+    struct adi3_sched *sched;      /* where steps are kept; NULL: they are done at once */
+    const struct coll_args *args;  /* NULL: no call of the user's */
 
     /* The arguments. Where MPI_IN_PLACE was given, send or receive data is a part of the other, so
      * that algorithms need not know. */
@@ -178,6 +179,8 @@ int coll_run(const struct coll_operation *o, struct coll *x);
 /* Between two groups: does another operation within our own, all of whose processes do so, in the
  * middle of this one. x's arguments, rank 0 or another as root, are already that operation's. */
 void coll_within(struct coll *x, const struct coll_operation *o);
+/* Likewise for messages: from now on they go within our group; and when done again, between. */
+void coll_cross(struct coll *x);
 
 /* A phase of x among a team: does an operation there to its end, by the algorithm that is best.
  * Root is a member; x's arguments are already that operation's. */

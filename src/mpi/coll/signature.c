@@ -38,6 +38,29 @@ static uint8_t op_of(const struct adi3_op *op)
     return op->function ? (uint8_t) (ADI3_OP_USERS | op->commutes) : (uint8_t) op->handle;
 }
 
+/* What the signature has of a call's arguments. Between two groups it is that of the phases within
+ * ours, where all give the same, or that of the messages between, where a block that goes one way
+ * may differ from one that goes the other. Who is not concerned may give anything. */
+static unsigned has_parts(const struct coll_operation *o, const struct coll *x, bool at_home)
+{
+    unsigned has = x->args ? parts[o->kind] : 0;
+
+    if (!x->comm->remote)
+        return has;
+    if (has & ROOT && x->root == MPI_PROC_NULL)
+        return 0;
+    if (at_home)
+        return has & ~(unsigned) ROOT;
+    if (has & ROOT)
+        return has & (DATA | GATHERS | SCATTERS);
+    return has & BLOCK ? OP | ALL : has & ~(unsigned) ALL_RECEIVE;
+}
+
+static inline bool is_root(const struct coll *x)
+{
+    return x->root == (x->comm->remote ? MPI_ROOT : x->rank);
+}
+
 static inline uint8_t shown(unsigned has, bool root)
 {
     if (has & (DATA | BLOCK | ALL))
@@ -52,7 +75,7 @@ static inline struct adi3_what what_of(const struct coll_operation *o, const str
 {
     return (struct adi3_what) { .kind = (uint8_t) o->kind,
                                 .form = (uint8_t) form,
-                                .shows = shown(has, x->rank == x->root),
+                                .shows = shown(has, is_root(x)),
                                 .op = has & OP ? op_of(x->op) : 0,
                                 .root = ADI3_NO_ROOT }; /* see sign() */
 }
@@ -95,21 +118,17 @@ static inline bool like(const struct memo *m, const struct coll_operation *o, co
     const struct adi3_data *d = m->sends ? &x->send : &x->recv;
 
     return m->o == o && m->form == form && m->op == x->op && m->type == d->type
-           && m->count == d->count && x->args && !x->comm->remote;
+           && m->count == d->count && x->args;
 }
 
 __attribute__((noinline)) static void make_memo(struct memo *m, const struct coll_operation *o,
-                                                const struct coll *x, int form)
+                                                const struct coll *x, int form, bool at_home)
 {
-    unsigned has = x->args ? parts[o->kind] : 0;
-
-    if (x->comm->remote)
-        has = has & ROOT ? 0 : has & OP; /* who is not concerned may give anything */
+    unsigned has = has_parts(o, x, at_home);
     struct adi3_what w = what_of(o, x, form, has);
     bool sends = w.shows >= ADI3_SHOWS_SEND;
     const struct adi3_data *d = sends ? &x->send : &x->recv;
-    bool lasts = x->args && !x->comm->remote && (!d->type || d->type->predefined)
-                 && (!x->op || !x->op->function);
+    bool lasts = x->args && (!d->type || d->type->predefined) && (!x->op || !x->op->function);
 
     *m = (struct memo) { .o = lasts ? o : NULL,
                          .op = x->op,
@@ -133,13 +152,10 @@ static inline unsigned with_root(const struct memo *m, int root)
     return __builtin_expect(s != 0, 1) ? s : 1 << ADI3_SIGN_WHAT_SHIFT;
 }
 
-static inline int sign(const struct coll_operation *o, struct coll *x, int form, uint32_t number,
-                       struct adi3_called *call)
+/* Describes the call; its tag. */
+static inline int describe(const struct memo *m, const struct coll *x, int form, uint32_t number,
+                           struct adi3_called *call)
 {
-    struct memo *m = &memos[x->rank == x->root];
-
-    if (__builtin_expect(!like(m, o, x, form), 0))
-        make_memo(m, o, x, form);
     int tag = adi3_number_tag(number) + (form == ADI3_FORM_INIT ? ADI3_TAG_INIT : 0)
               + (int) with_root(m, m->rooted ? x->root : -1);
     *call = (struct adi3_called) {
@@ -148,31 +164,70 @@ static inline int sign(const struct coll_operation *o, struct coll *x, int form,
     call->others = form == ADI3_FORM_INIT ? x->comm->operations : x->comm->inits;
     call->count = m->what.shows ? m->count : 0;
     call->len = m->len;
-    if (m->rooted || (x->comm->remote && x->args && parts[o->kind] & ROOT))
+    if (m->rooted)
         call->what.root = x->root;
     return tag;
 }
 
-/* Phases within a group. */
-static void sign_at_home(struct adi3_comm *home, const struct adi3_called *call, bool init)
+/* What all blocks have together: our whole group gets the same of them. */
+static void show_blocks(const struct coll *x, struct adi3_called *call)
 {
-    struct adi3_calls *calls = home->calls[init];
-
-    if (!calls && !(calls = adi3_agree_calls(home, init)))
-        return;
-    struct adi3_called *ours = &calls->call[call->number % ADI3_CALLS];
-    calls->newest = call->number;
-    *ours = *call;
-    adi3_agree_begin(home, ours);
+    for (int i = 0; i < x->recvs; i++) {
+        call->count += (size_t) x->recvcounts[i];
+        call->len += coll_size(coll_recv_block(x, i));
+    }
+    const struct adi3_data all = coll_packed(NULL, call->len);
+    call->what.shows = ADI3_SHOWS_ALL;
+    call->type = x->recv.type->handle;
+    call->tag |= (int) shape(&all);
 }
 
-/* There is no memory to remember the call in: its tag is the same. */
-__attribute__((noinline)) static int sign_alone(const struct coll_operation *o, struct coll *x,
-                                                int form, uint32_t number)
+/* A call between two groups: of its phases within ours, or of the rest. */
+static int describe_between(const struct coll_operation *o, const struct coll *x, int form,
+                            uint32_t number, struct adi3_called *call, bool at_home)
 {
-    struct adi3_called call;
+    struct memo m;
 
-    return sign(o, x, form, number, &call) | (x->comm->local ? ADI3_TAG_GROUP : 0);
+    make_memo(&m, o, x, form, at_home);
+    call->tag = describe(&m, x, form, number, call) | ADI3_TAG_GROUP;
+    if (at_home && x->args && o->kind == COLL_ALLGATHERV)
+        show_blocks(x, call);
+    if (!at_home && x->args && parts[o->kind] & ROOT)
+        call->what.root = x->root;
+    return call->tag;
+}
+
+static inline int sign(const struct coll_operation *o, struct coll *x, int form, uint32_t number,
+                       struct adi3_called *call)
+{
+    struct memo *m = &memos[x->rank == x->root];
+
+    if (__builtin_expect(x->comm->remote != NULL, 0))
+        return describe_between(o, x, form, number, call, false);
+    if (__builtin_expect(!like(m, o, x, form), 0))
+        make_memo(m, o, x, form, false);
+    return describe(m, x, form, number, call);
+}
+
+/* Where a call is remembered, the newest; NULL without memory. */
+static inline struct adi3_called *newest(struct adi3_comm *c, bool init, uint32_t number)
+{
+    struct adi3_calls *calls = c->calls[init];
+
+    if (__builtin_expect(!calls, 0) && !(calls = adi3_agree_calls(c, init)))
+        return NULL;
+    calls->newest = number;
+    return &calls->call[number % ADI3_CALLS];
+}
+
+static void sign_at_home(const struct coll_operation *o, struct coll *x, int form, uint32_t number)
+{
+    struct adi3_comm *home = x->comm->local;
+    struct adi3_called *call = newest(home, form == ADI3_FORM_INIT, number), unknown;
+
+    x->home_tag = describe_between(o, x, form, number, call ? call : &unknown, true);
+    if (call)
+        adi3_agree_begin(home, call);
 }
 
 int coll_sign(const struct coll_operation *o, struct coll *x, int form)
@@ -180,19 +235,17 @@ int coll_sign(const struct coll_operation *o, struct coll *x, int form)
     struct adi3_comm *c = x->comm;
     bool init = form == ADI3_FORM_INIT;
     uint32_t number = init ? c->inits++ : c->operations++;
-    struct adi3_calls *calls = c->calls[init];
 
-    if (__builtin_expect(adi3_check == ADI3_CHECK_OFF, 0))
-        return adi3_number_tag(number) + (init ? ADI3_TAG_INIT : 0);
-    if (__builtin_expect(!calls, 0) && !(calls = adi3_agree_calls(c, init)))
-        return sign_alone(o, x, form, number);
-    struct adi3_called *call = &calls->call[number % ADI3_CALLS];
-    calls->newest = number;
-    int tag = sign(o, x, form, number, call);
-    if (__builtin_expect(c->local != NULL, 0)) {
-        call->tag = tag |= ADI3_TAG_GROUP; /* as those of the messages */
-        sign_at_home(c->local, call, init);
+    if (__builtin_expect(adi3_check == ADI3_CHECK_OFF, 0)) {
+        int tag = adi3_number_tag(number) + (init ? ADI3_TAG_INIT : 0);
+        x->home_tag = tag | ADI3_TAG_GROUP;
+        return tag;
     }
-    adi3_agree_begin(c, call);
+    struct adi3_called *call = newest(c, init, number), unknown;
+    int tag = sign(o, x, form, number, call ? call : &unknown);
+    if (__builtin_expect(c->local != NULL, 0))
+        sign_at_home(o, x, form, number);
+    if (__builtin_expect(call != NULL, 1))
+        adi3_agree_begin(c, call);
     return tag;
 }

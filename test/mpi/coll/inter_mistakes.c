@@ -24,7 +24,8 @@ static int told(int err, const char *theirs)
     if (err == MPI_SUCCESS)
         return 0;
     CHECK(!MPI_Error_string(err, text, &len));
-    CHECK(strstr(text, "MPI_Allreduce(op=MPI_SUM)") && strstr(text, theirs));
+    CHECK(strstr(text, "MPI_Allreduce(count=1, datatype=MPI_INT, op=MPI_SUM)")
+          && strstr(text, theirs));
     return 1;
 }
 
@@ -97,6 +98,65 @@ static void test_roots(struct me m, int op, int n, int other)
     MPI_Comm_free(&c);
 }
 
+enum { ALLREDUCE, REDUCE_SCATTER, PARTS, BEGUN, GATHER_ALL, GATHER_ALL_V, KINDS };
+
+/* All give, of everything, n elements. */
+static int give(int kind, int n, MPI_Comm c)
+{
+    static int one[3 * LARGEST], all[3 * LARGEST];
+    const int counts[] = { n, n, n }, displs[] = { 0, n, 2 * n };
+    MPI_Request r;
+
+    switch (kind) {
+    case ALLREDUCE:
+        return MPI_Allreduce(one, all, n, MPI_INT, MPI_SUM, c);
+    case REDUCE_SCATTER:
+        return MPI_Reduce_scatter(one, all, counts, MPI_INT, MPI_SUM, c);
+    case PARTS:
+        return MPI_Reduce_scatter_block(one, all, n, MPI_INT, MPI_SUM, c);
+    case GATHER_ALL:
+        return MPI_Allgather(one, n, MPI_INT, all, n, MPI_INT, c);
+    case GATHER_ALL_V:
+        return MPI_Allgatherv(one, n, MPI_INT, all, counts, displs, MPI_INT, c);
+    }
+    int err = MPI_Iallreduce(one, all, n, MPI_INT, MPI_SUM, c, &r);
+    return err ? err : MPI_Wait(&r, MPI_STATUS_IGNORE);
+}
+
+static int is_length_error(int err)
+{
+    char text[MPI_MAX_ERROR_STRING];
+    int class, len;
+
+    MPI_Error_class(err, &class);
+    CHECK(class == MPI_SUCCESS || class == MPI_ERR_TRUNCATE);
+    if (class != MPI_SUCCESS)
+        CHECK(!MPI_Error_string(err, text, &len) && strstr(text, " called MPI_"));
+    return class == MPI_ERR_TRUNCATE;
+}
+
+/* Others give another length: the second group, or its last process alone; no bytes, or so many
+ * that another algorithm is chosen. Reductions and what is gathered need all. */
+static const struct {
+    int alone, ours, theirs;
+} lengths[] = { { 0, 0, 1 }, { 1, 1, 0 }, { 1, 100, LARGEST } };
+
+enum { LENGTHS = sizeof lengths / sizeof *lengths };
+
+static void test_lengths(struct me m, int kind, int i)
+{
+    int other = lengths[i].alone ? m.rank == m.size - 1 : m.rank >= m.size / 2, said, all;
+    MPI_Comm c = between(11);
+
+    CHECK(!MPI_Barrier(c));
+    said = is_length_error(give(kind, other ? lengths[i].theirs : lengths[i].ours, c));
+    MPI_Barrier(MPI_COMM_WORLD);
+    said += is_length_error(MPI_Barrier(c));
+    MPI_Allreduce(&said, &all, 1, MPI_INT, MPI_SUM, MPI_COMM_WORLD);
+    CHECK(all > 0);
+    MPI_Comm_free(&c);
+}
+
 int main(int argc, char **argv)
 {
     MPI_Init(&argc, &argv);
@@ -104,10 +164,13 @@ int main(int argc, char **argv)
     alarm(60);
     for (int i = 0; i < 4; i++)
         try(i, m.rank == (i < 2 ? m.size - 1 : 0),
-            i % 2 ? "MPI_Barrier()" : "MPI_Allreduce(op=MPI_MAX)");
+            i % 2 ? "MPI_Barrier()" : "MPI_Allreduce(count=1, datatype=MPI_INT, op=MPI_MAX)");
     for (int op = 0; op < OPERATIONS; op++)
         for (int other = 0; other < m.size / 2; other++)
             test_roots(m, op, op == BCAST ? 1 : LARGEST, other);
+    for (int kind = 0; kind < KINDS; kind++)
+        for (int i = 0; i < LENGTHS; i++)
+            test_lengths(m, kind, i);
     MPI_Finalize();
     return 0;
 }

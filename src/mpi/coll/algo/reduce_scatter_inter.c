@@ -19,7 +19,6 @@ static void deal_out(struct coll *x, struct adi3_data theirs)
 
 void reduce_scatter_inter(struct coll *x)
 {
-    struct adi3_comm *inter = x->comm;
     const struct adi3_data part = x->recv;
     const int *counts = x->recvcounts;
     struct adi3_data ours = x->send, theirs = x->send;
@@ -33,7 +32,7 @@ void reduce_scatter_inter(struct coll *x)
         coll_exchange(x, ours, 0, theirs, 0);
     x->recv = part;
     x->recvcounts = counts;
-    x->comm = inter->local;
+    coll_cross(x);
     deal_out(x, theirs);
-    x->comm = inter;
+    coll_cross(x);
 }
