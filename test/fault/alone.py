@@ -34,7 +34,7 @@ def shake_hands(plan, environment=(), limit=60):
         if hops > 100000:
             print(f'{ranks:3} processes, {hops} hops in {time.monotonic() - job.begin:.0f} s: '
                   f'slept {slept} times, {in_vain} in vain, {late} too long', flush=True)
-    assert ever > 100
+    assert ever > 100 or len(os.sched_getaffinity(0)) == 1, ever  # who shares a core gives it away
 
 
 def handshakes():
