@@ -81,7 +81,7 @@ static inline struct adi3_what what_of(const struct coll_operation *o, const str
 }
 
 /* Odd factors: two that differ in one thing alone, by less than 128, never get the same. Without
- * the root, which is added: see with_root(). */
+ * the root, which is added: see signature(). */
 static inline unsigned hash(struct adi3_what w)
 {
     return (w.kind + w.form * (unsigned) KINDS) * 29 + w.op * 53u;
@@ -96,6 +96,14 @@ static inline unsigned shape(const struct adi3_data *d)
     return (rest + 1) << ADI3_SIGN_LEN_SHIFT | adi3_agree_type(d->type, d->count);
 }
 
+static inline unsigned signature(unsigned hash, unsigned shape, int root)
+{
+    unsigned s = (hash + (unsigned) root) << ADI3_SIGN_WHAT_SHIFT & ADI3_SIGN_WHAT;
+
+    s |= shape;
+    return __builtin_expect(s != 0, 1) ? s : 1 << ADI3_SIGN_WHAT_SHIFT;
+}
+
 /* What the last call at the root was, and the last elsewhere, with predefined objects: most calls
  * are like that, and need no more than a look at this. */
 static struct memo {
@@ -106,10 +114,8 @@ static struct memo {
     int form;
     bool sends; /* shown is what it sends */
     bool rooted;
-    MPI_Datatype handle;
-    size_t len;
-    unsigned hash, shape;
-    struct adi3_what what;
+    unsigned hash, shape, signature; /* signature: if it has no root */
+    struct adi3_called call;         /* without what is not the same in each */
 } memos[2];
 
 static inline bool like(const struct memo *m, const struct coll_operation *o, const struct coll *x,
@@ -118,7 +124,7 @@ static inline bool like(const struct memo *m, const struct coll_operation *o, co
     const struct adi3_data *d = m->sends ? &x->send : &x->recv;
 
     return m->o == o && m->form == form && m->op == x->op && m->type == d->type
-           && m->count == d->count && x->args;
+           && m->count == d->count && x->args && !x->comm->remote;
 }
 
 __attribute__((noinline)) static void make_memo(struct memo *m, const struct coll_operation *o,
@@ -128,7 +134,8 @@ __attribute__((noinline)) static void make_memo(struct memo *m, const struct col
     struct adi3_what w = what_of(o, x, form, has);
     bool sends = w.shows >= ADI3_SHOWS_SEND;
     const struct adi3_data *d = sends ? &x->send : &x->recv;
-    bool lasts = x->args && (!d->type || d->type->predefined) && (!x->op || !x->op->function);
+    bool lasts = x->args && form != ADI3_FORM_INIT && (!d->type || d->type->predefined)
+                 && (!x->op || !x->op->function);
 
     *m = (struct memo) { .o = lasts ? o : NULL,
                          .op = x->op,
@@ -137,19 +144,15 @@ __attribute__((noinline)) static void make_memo(struct memo *m, const struct col
                          .form = form,
                          .sends = sends,
                          .rooted = has & ROOT,
-                         .handle = w.shows ? d->type->handle : MPI_DATATYPE_NULL,
-                         .len = w.shows ? coll_size(*d) : 0,
                          .hash = hash(w),
                          .shape = w.shows ? shape(d) : 0,
-                         .what = w };
-}
-
-static inline unsigned with_root(const struct memo *m, int root)
-{
-    unsigned s = (m->hash + (unsigned) root) << ADI3_SIGN_WHAT_SHIFT & ADI3_SIGN_WHAT;
-
-    s |= m->shape;
-    return __builtin_expect(s != 0, 1) ? s : 1 << ADI3_SIGN_WHAT_SHIFT;
+                         .call = { .name = adi3_call, .type = MPI_DATATYPE_NULL, .what = w } };
+    m->signature = signature(m->hash, m->shape, -1);
+    if (w.shows) {
+        m->call.type = d->type->handle;
+        m->call.count = d->count;
+        m->call.len = coll_size(*d);
+    }
 }
 
 /* Describes the call; its tag. */
@@ -157,13 +160,11 @@ static inline int describe(const struct memo *m, const struct coll *x, int form,
                            struct adi3_called *call)
 {
     int tag = adi3_number_tag(number) + (form == ADI3_FORM_INIT ? ADI3_TAG_INIT : 0)
-              + (int) with_root(m, m->rooted ? x->root : -1);
-    *call = (struct adi3_called) {
-        .name = adi3_call, .number = number, .tag = tag, .type = m->handle, .what = m->what
-    };
+              + (int) (m->rooted ? signature(m->hash, m->shape, x->root) : m->signature);
+    *call = m->call;
+    call->number = number;
+    call->tag = tag;
     call->others = form == ADI3_FORM_INIT ? x->comm->operations : x->comm->inits;
-    call->count = m->what.shows ? m->count : 0;
-    call->len = m->len;
     if (m->rooted)
         call->what.root = x->root;
     return tag;
@@ -197,15 +198,14 @@ static int describe_between(const struct coll_operation *o, const struct coll *x
     return call->tag;
 }
 
-static inline int sign(const struct coll_operation *o, struct coll *x, int form, uint32_t number,
-                       struct adi3_called *call)
+static int sign(const struct coll_operation *o, struct coll *x, int form, uint32_t number,
+                struct adi3_called *call)
 {
     struct memo *m = &memos[x->rank == x->root];
 
-    if (__builtin_expect(x->comm->remote != NULL, 0))
+    if (x->comm->remote)
         return describe_between(o, x, form, number, call, false);
-    if (__builtin_expect(!like(m, o, x, form), 0))
-        make_memo(m, o, x, form, false);
+    make_memo(m, o, x, form, false);
     return describe(m, x, form, number, call);
 }
 
@@ -230,22 +230,37 @@ static void sign_at_home(const struct coll_operation *o, struct coll *x, int for
         adi3_agree_begin(home, call);
 }
 
-int coll_sign(const struct coll_operation *o, struct coll *x, int form)
+__attribute__((noinline)) static int sign_slowly(const struct coll_operation *o, struct coll *x,
+                                                 int form)
 {
     struct adi3_comm *c = x->comm;
     bool init = form == ADI3_FORM_INIT;
     uint32_t number = init ? c->inits++ : c->operations++;
 
-    if (__builtin_expect(adi3_check == ADI3_CHECK_OFF, 0)) {
+    if (adi3_check == ADI3_CHECK_OFF) {
         int tag = adi3_number_tag(number) + (init ? ADI3_TAG_INIT : 0);
         x->home_tag = tag | ADI3_TAG_GROUP;
         return tag;
     }
     struct adi3_called *call = newest(c, init, number), unknown;
     int tag = sign(o, x, form, number, call ? call : &unknown);
-    if (__builtin_expect(c->local != NULL, 0))
+    if (c->local)
         sign_at_home(o, x, form, number);
-    if (__builtin_expect(call != NULL, 1))
+    if (call)
         adi3_agree_begin(c, call);
+    return tag;
+}
+
+int coll_sign(const struct coll_operation *o, struct coll *x, int form)
+{
+    struct adi3_comm *c = x->comm;
+    struct adi3_calls *calls = c->calls[0];
+    const struct memo *m = &memos[x->rank == x->root];
+
+    if (__builtin_expect(!calls || !like(m, o, x, form), 0))
+        return sign_slowly(o, x, form);
+    struct adi3_called *call = newest(c, false, c->operations);
+    int tag = describe(m, x, ADI3_FORM_BLOCKING, c->operations++, call);
+    adi3_agree_begin(c, call);
     return tag;
 }
