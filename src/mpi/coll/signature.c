@@ -77,7 +77,7 @@ static inline struct adi3_what what_of(const struct coll_operation *o, const str
                                 .form = (uint8_t) form,
                                 .shows = shown(has, is_root(x)),
                                 .op = has & OP ? op_of(x->op) : 0,
-                                .root = ADI3_NO_ROOT }; /* see sign() */
+                                .root = ADI3_NO_ROOT }; /* see describe() */
 }
 
 /* Odd factors: two that differ in one thing alone, by less than 128, never get the same. Without

@@ -34,11 +34,16 @@ static void test_rooted(const struct inter *in, struct root r)
     MPI_Gather(v, count, t, all, count, t, root, in->comm);
     for (int i = 0; i < in->peers && root == MPI_ROOT; i++)
         check_values(all + i * N, inter_peer(in, i), N, 2);
+    v[0] = -1;
     MPI_Scatter(all, count, t, v, count, t, root, in->comm);
+    if (root >= 0)
+        check_values(v, inter_me(in), N, 2);
     if (root == MPI_PROC_NULL) {
         MPI_Reduce(v, all, count, t, MPI_MIN, root, in->comm);
     } else {
+        v[0] = in->rank;
         MPI_Reduce(v, all, 1, MPI_INT, MPI_MAX, root, in->comm);
+        CHECK_INT(root == MPI_ROOT ? all[0] : in->peers - 1, in->peers - 1);
         MPI_Type_free(&t);
     }
     free(all);
@@ -65,7 +70,7 @@ static void test_ways(const struct inter *in, int ours, int theirs)
     free(v);
 }
 
-/* Each group parts the result in its own way; and names of one representation are one type. */
+/* Each group parts the result in its own way. */
 static void test_parts(const struct inter *in)
 {
     const int all = in->size * in->peers;
