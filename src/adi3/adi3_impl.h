@@ -105,8 +105,8 @@ void node_rewind(void); /* what devices took is free again: all processes have c
 char *node_card(int index, int dev); /* DEV_CARD_MAX bytes */
 const unsigned char *node_secret(void);
 const struct os_cpus *node_cpus(int index); /* what this process was bound to when it came */
-bool node_shares_core(const struct adi3_wait *w);
-enum { NODE_TICK_MS = 500 }; /* sleepers look whether anybody died */
+_Atomic int32_t *node_cpu(int index);       /* the core where it waited last */
+enum { NODE_TICK_MS = 500 };                /* sleepers look whether anybody died */
 /* Sleeps until woken or the time, a tick at most, has passed; false when there was work before. */
 bool node_sleep(struct adi3_wait *w, bool (*work)(void), int epoll, unsigned ms);
 void node_wake_self(void);
@@ -115,6 +115,15 @@ void node_wake_self(void);
 size_t node_area(size_t len);
 void node_area_back(size_t offset, size_t len);
 int node_wake_fd(void); /* readable after a wake of DEV_ASLEEP_EPOLL */
+
+/* ---- cores (core.c) -------------------------------------------------------------------------- */
+
+/* Is a process that has something to do on our core, the one waited for or, if that is not known,
+ * any? Then it needs the core more than we do. */
+bool core_shared(const struct adi3_wait *w);
+/* Moves to a core that no process of the node is on; false when there is none or this process has
+ * tried within the last millisecond. */
+bool core_leave(void);
 
 /* ---- requests (request.c, protocol.c) -------------------------------------------------------- */
 

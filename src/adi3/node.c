@@ -150,25 +150,6 @@ bool node_sleep(struct adi3_wait *w, bool (*work)(void), int epoll, unsigned ms)
     return true;
 }
 
-/* Is a process that has something to do on our core, the one waited for or, if that is not known,
- * any? Then it needs the core more than we do. */
-bool node_shares_core(const struct adi3_wait *w)
-{
-    struct node_slot *me = &head->slot[adi3_node.index];
-    int cpu = os_cpu(), peer = w->on && w->on->peer ? w->on->peer->local : -1;
-
-    if (atomic_load_explicit(&me->cpu, memory_order_relaxed) != cpu)
-        atomic_store_explicit(&me->cpu, cpu, memory_order_relaxed);
-    for (int i = 0; i < adi3_node.count; i++) {
-        struct node_slot *s = &head->slot[i];
-        if (s != me && (peer < 0 || i == peer)
-            && atomic_load_explicit(&s->cpu, memory_order_relaxed) == cpu
-            && !atomic_load_explicit(&s->asleep, memory_order_relaxed))
-            return true;
-    }
-    return false;
-}
-
 /* ---- what devices get ------------------------------------------------------------------------ */
 
 static _Atomic uint32_t *asleep(int index) { return &head->slot[index].asleep; }
@@ -285,6 +266,7 @@ void node_rewind(void)
 
 char *node_card(int index, int dev) { return head->slot[index].card[dev]; }
 const unsigned char *node_secret(void) { return head->secret; }
+_Atomic int32_t *node_cpu(int index) { return &head->slot[index].cpu; }
 const struct os_cpus *node_cpus(int index) { return &head->slot[index].cpus; }
 
 /* ---- joining --------------------------------------------------------------------------------- */
@@ -458,6 +440,8 @@ void node_ready(void)
     for (int i = 0; i < adi3_node.count; i++)
         os_cpus_join(&all, &head->slot[i].cpus);
     adi3_node.crowded = adi3_node.count > os_cpus_count(&all);
+    if (!adi3_node.crowded && core_shared(&(struct adi3_wait) { .on = NULL }))
+        (void) core_leave();
 }
 
 void node_leave(void)

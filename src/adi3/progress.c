@@ -2,8 +2,8 @@
  *
  * With a core for each process a waiter spins for about as long as a wake-up would take twice
  * over, longer where waits have turned out to be a little longer, and while a large message is
- * under way; but when the scheduler has put another busy process on its core, it sleeps at once,
- * and the wake-up finds it another core. When processes outnumber cores it lets others run first,
+ * under way; but when the scheduler has put another busy process of the job on its core, it moves to
+ * a core of its own, and where it has just done so or there is none, it sleeps at once. When processes outnumber cores it lets others run first,
  * a few times, and then sleeps. Sleep is in the kernel, until a sender ends it. Twice a second it
  * looks whether anybody died meanwhile. */
 #include <unistd.h>
@@ -172,7 +172,9 @@ static bool spin(struct adi3_wait *w, unsigned turn)
         return true;
     if (turn == LOOK_AT_CLOCK)
         w->since = os_time_ns();
-    return !node_shares_core(w) && os_time_ns() - w->since < patience(w);
+    if (core_shared(w) && !core_leave())
+        return false;
+    return os_time_ns() - w->since < patience(w);
 }
 
 static bool yield(struct adi3_wait *w, unsigned turn)

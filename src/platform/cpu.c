@@ -17,6 +17,20 @@ void os_yield(void) { (void) sched_yield(); }
 
 int os_cpu(void) { return sched_getcpu(); }
 
+bool os_cpu_move(int cpu)
+{
+    cpu_set_t allowed, there;
+
+    if (sched_getaffinity(0, sizeof allowed, &allowed) || !CPU_ISSET(cpu, &allowed))
+        return false;
+    CPU_ZERO(&there);
+    CPU_SET(cpu, &there);
+    if (sched_setaffinity(0, sizeof there, &there))
+        return false;
+    (void) sched_setaffinity(0, sizeof allowed, &allowed);
+    return true;
+}
+
 void os_cpus_allowed(struct os_cpus *set)
 {
     cpu_set_t cpus;

@@ -34,6 +34,9 @@ struct os_cpus { /* a set of cores */
 void os_relax(void); /* inside a spin loop: about 25 ns on x86 */
 void os_yield(void); /* lets another process run on this core */
 int os_cpu(void);    /* the core we are on now */
+/* Moves the calling thread to a core and does not bind it there: it may use the same cores as
+ * before. False when it may not use that one. */
+bool os_cpu_move(int cpu);
 void os_cpus_allowed(struct os_cpus *set);
 void os_cpus_join(struct os_cpus *set, const struct os_cpus *other);
 int os_cpus_count(const struct os_cpus *set);
@@ -122,7 +125,7 @@ struct os_places {
 /* From so many places into so many, as many bytes in all; both are used up. */
 int os_cma_read_places(pid_t pid, struct os_places to, struct os_places from);
 int os_random(void *buf, size_t len);
-void os_hostname(char *name, size_t len); /* always terminated */
+void os_hostname(char *name, size_t len);       /* always terminated */
 bool os_machine(char *name, size_t len);        /* see adi3_machine() */
 size_t os_command_line(char *text, size_t len); /* see adi3_command_line() */
 void os_die_with_parent(void);

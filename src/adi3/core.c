@@ -1,0 +1,66 @@
+/* core.c — processes of one node that wait for each other on one core.
+ *
+ * The kernel wakes a sleeper on its waker's core and sees no reason to part the two, so they part
+ * themselves. No process is bound: the kernel may choose better, and several jobs do not end up tied
+ * to the same cores. */
+#include "adi3_impl.h"
+
+enum { LEAVE_NS = 1000000 };
+
+static int core_of(int index)
+{
+    return atomic_load_explicit(node_cpu(index), memory_order_relaxed);
+}
+
+static void set_core(int cpu)
+{
+    if (core_of(adi3_node.index) != cpu)
+        atomic_store_explicit(node_cpu(adi3_node.index), cpu, memory_order_relaxed);
+}
+
+bool core_shared(const struct adi3_wait *w)
+{
+    int cpu = os_cpu(), peer = w->on && w->on->peer ? w->on->peer->local : -1;
+
+    set_core(cpu);
+    for (int i = 0; i < adi3_node.count; i++)
+        if (i != adi3_node.index && (peer < 0 || i == peer) && core_of(i) == cpu
+            && !atomic_load_explicit(adi3_node.asleep(i), memory_order_relaxed))
+            return true;
+    return false;
+}
+
+/* The next core that this process may use and no process of the node has waited on last; -1: there
+ * is none. */
+static int free_core(int from)
+{
+    struct os_cpus left;
+
+    os_cpus_allowed(&left);
+    for (int i = 0; i < adi3_node.count; i++) {
+        unsigned cpu = (unsigned) core_of(i);
+        if (cpu < OS_CPUS)
+            left.bits[cpu / 64] &= ~(1ull << cpu % 64);
+    }
+    for (int i = 1; i < OS_CPUS; i++) {
+        int cpu = (from + i) % OS_CPUS;
+        if (left.bits[cpu / 64] >> cpu % 64 & 1)
+            return cpu;
+    }
+    return -1;
+}
+
+bool core_leave(void)
+{
+    static uint64_t last;
+    uint64_t now = os_time_ns();
+
+    if (now - last < LEAVE_NS)
+        return false;
+    last = now;
+    int cpu = free_core(os_cpu());
+    if (cpu < 0 || !os_cpu_move(cpu))
+        return false;
+    set_core(cpu);
+    return true;
+}
