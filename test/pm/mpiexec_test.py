@@ -114,7 +114,7 @@ def slow_reader():
     """mpiexec stops reading, stays small, and loses nothing."""
     p = start('-n', 2, actor(), 'lines', 200000, 99)
     time.sleep(0.7)
-    with open(f'/proc/{p.pid}/status') as f:
+    with open(f'/proc/{worker_of(p)}/status') as f:
         size = int([line for line in f if line.startswith('VmRSS')][0].split()[1])
     assert size < 20000, f'{size} KiB'
     r = finish(p)

@@ -19,6 +19,8 @@ static void leave(struct pm_timer *t)
     for (int i = 0; i < j->started; i++)
         if (j->rank[i].life == PM_RUNS)
             pm_say("rank %d (process %d) does not even die of SIGKILL", i, (int) j->rank[i].pid);
+    if (!j->running)
+        pm_say("processes that the ranks have started do not even die of SIGKILL");
     j->phase = PM_LEAVING;
 }
 
@@ -28,7 +30,7 @@ void pm_kill(struct pm_job *j)
         return;
     j->phase = PM_KILLING;
     pm_signal_ranks(j, SIGKILL);
-    (void) pm_adopted(j, SIGKILL);
+    pm_end_adopted(j);
     pm_timer_set(&j->escalate, UNKILLABLE_MS, leave);
 }
 
@@ -39,10 +41,11 @@ void pm_end(struct pm_job *j, int signal)
     if (j->phase != PM_GOING)
         return;
     j->phase = PM_ENDING;
+    j->asked = signal;
     pm_timer_clear(&j->verdict_wait);
     pm_signal_ranks(j, signal);
     pm_signal_ranks(j, SIGCONT); /* a stopped process would not notice */
-    (void) pm_adopted(j, signal);
+    pm_end_adopted(j);
     pm_timer_set(&j->escalate, PATIENCE_MS, insist);
 }
 
@@ -65,7 +68,7 @@ bool pm_over(struct pm_job *j)
         return true;
     if (j->running || (j->phase == PM_GOING && j->started < j->size))
         return false;
-    if (!j->survived && !pm_adopted(j, 0))
+    if (!j->children)
         return true;
     if (j->phase == PM_GOING && !pm_timer_is_set(&j->linger))
         pm_timer_set(&j->linger, PATIENCE_MS, clear_away);

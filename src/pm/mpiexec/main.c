@@ -4,14 +4,13 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/prctl.h>
 #include <unistd.h>
 #include "job.h"
 #include "os.h"
 #include "pmi_line.h"
 
 static struct pm_spec spec;
-static struct pm_job job = { .guardian_pipe = -1 };
+static struct pm_job job;
 
 /* starling_info lies beside mpiexec, and the settings are its business. */
 static int help_settings(void)
@@ -63,7 +62,6 @@ static int open_job(void)
 {
     int err = pm_loop_open();
 
-    pm_remember_children();
     job.spec = &spec;
     job.size = spec.size;
     if (!err)
@@ -75,15 +73,12 @@ static int open_job(void)
     if (!err)
         err = pm_signals_open(&job);
     if (!err)
-        err = pm_guardian_start(&job);
-    if (!err)
         err = pm_input_open(&job);
     return err;
 }
 
 static void run(void)
 {
-    (void) prctl(PR_SET_CHILD_SUBREAPER, 1);
     if (spec.timeout_s)
         pm_timer_set(&job.timeout, spec.timeout_s * 1000, timed_out);
     for (pm_start_some(&job); !pm_over(&job); pm_start_some(&job)) {
@@ -124,29 +119,48 @@ static void last_words(void)
         continue;
 }
 
-/* 0, -errno, or the exit code when the reason has been said. */
-static int run_job(void)
+/* argv: mpiexec's own, which the process that runs the job has no use for any more. */
+static int divide(char **argv)
 {
-    int err = open_job();
+    sigset_t handled;
+    int err = pm_signals_block(&job, &handled);
+
+    if (!err)
+        job.orders = err = pm_supervise(argv, &handled);
+    return err < 0 ? err : 0;
+}
+
+static int run_job(char **argv)
+{
+    int err = divide(argv);
+
+    if (!err)
+        err = open_job();
 
     if (!err)
         run();
     if (err < 0)
         pm_say("cannot start the job: %s", strerror(-err));
     last_words();
-    if (job.phase != PM_LEAVING) /* else the guardian tries once more */
-        pm_guardian_end(&job);
     return err ? err < 0 ? PM_EXIT_USAGE : err : pm_exit_code(&job.verdict);
+}
+
+static char **copy(int argc, char **argv)
+{
+    char **own = calloc((size_t) argc + 1, sizeof *own);
+
+    for (int i = 0; own && i < argc; i++)
+        if (!(own[i] = strdup(argv[i])))
+            return NULL;
+    return own;
 }
 
 int main(int argc, char **argv)
 {
-    char why[1024];
+    char why[1024] = "out of memory", **own = copy(argc, argv);
 
-    (void) argc;
-    job.argv = argv;
     tidy_descriptors();
-    if (pm_parse(&spec, argv + 1, why, sizeof why, pm_say)) {
+    if (!own || pm_parse(&spec, own + 1, why, sizeof why, pm_say)) {
         pm_say("%s", why);
         return PM_EXIT_USAGE;
     }
@@ -162,5 +176,5 @@ int main(int argc, char **argv)
     case PM_RUN:
         break;
     }
-    return run_job();
+    return run_job(argv);
 }

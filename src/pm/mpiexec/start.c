@@ -166,8 +166,6 @@ static void launch(struct pm_rank *r, struct pm_launch *l)
     l->shell_argv = shell_arguments(l);
     set_rank(l->environ, r->rank);
     l->pmi_number = j->pmi_fd;
-    l->guardian_pipe = j->guardian_pipe;
-    l->rank = r->rank;
     l->parent = getpid();
     l->files = &j->files;
     l->mask = &j->mask;
