@@ -71,7 +71,7 @@ struct pm_job {
     struct pm_verdict verdict;    /* the first failure */
     char why[512];                /* its text */
     struct pm_timer verdict_wait; /* set: the verdict may still be replaced by its cause */
-    struct pm_timer escalate, timeout, lost_link, linger, hurry;
+    struct pm_timer escalate, timeout, lost_link, linger, hurry, reader;
     bool in_a_hurry;          /* output that nobody reads is not waited for */
     int asked;                /* the signal that asks the job to end */
     int orders;               /* a pipe: signals from the supervisor */
@@ -130,6 +130,7 @@ void pm_end_adopted(struct pm_job *j); /* what the ranks have left, as the phase
 void pm_signal_ranks(struct pm_job *j, int signal);
 void pm_end(struct pm_job *j, int signal); /* this signal now, one second later SIGKILL */
 void pm_hurry(struct pm_job *j);           /* the user wants mpiexec itself to end */
+void pm_await_reader(struct pm_job *j);    /* of a failed job: only while it reads */
 void pm_kill(struct pm_job *j);
 bool pm_over(struct pm_job *j); /* nothing of the job is left */
 
@@ -144,6 +145,8 @@ const char *pm_signal_name(int signal);
 /* signals.c */
 int pm_signals_block(struct pm_job *j, sigset_t *handled); /* before pm_supervise() */
 int pm_signals_open(struct pm_job *j);
+
+int pm_open_nothing(void); /* a descriptor to read nothing from, or -errno */
 
 /* input.c: standard input for rank 0; its descriptor there in j->question. */
 int pm_input_open(struct pm_job *j);

@@ -34,8 +34,8 @@ static void tidy_descriptors(void)
     const char *outer = getenv("PMI_FD");
     int fd;
 
-    while ((fd = open("/dev/null", O_RDWR)) >= 0 && fd <= STDERR_FILENO)
-        continue;
+    while ((fd = pm_open_nothing()) >= 0 && fd <= STDERR_FILENO)
+        (void) fcntl(fd, F_SETFD, 0);
     if (fd >= 0)
         (void) close(fd);
     if (outer && !pmi_parse_int(outer, strlen(outer), &fd) && fd > STDERR_FILENO
@@ -97,6 +97,12 @@ static bool write_and_wait(void)
     return true;
 }
 
+static void write_all(void)
+{
+    while (write_and_wait())
+        continue;
+}
+
 /* What is in a pipe whose writers have ended. */
 static void drain(struct pm_stream *s)
 {
@@ -106,17 +112,32 @@ static void drain(struct pm_stream *s)
     pm_stream_close(s);
 }
 
-/* The reason for the end is the last line. A user who has called for the end does not wait for a
- * reader that has fallen asleep. */
+/* Streams in the middle of a long line come first. */
+static void drain_all(void)
+{
+    pm_sinks_stop_reading();
+    for (int first = 1; first >= 0; first--) {
+        for (int i = 0; i < job.started; i++) {
+            struct pm_stream *s[] = { &job.rank[i].out, &job.rank[i].err };
+            for (int k = 0; k < 2; k++)
+                if (s[k]->fd >= 0 && (!first || pm_sink_in_line_of(s[k]->sink, s[k])))
+                    drain(s[k]);
+        }
+    }
+}
+
+/* The reason for the end is the last line. A failed job does not wait for a reader that has fallen
+ * asleep. */
 static void last_words(void)
 {
-    for (int i = 0; i < job.started; i++) {
-        drain(&job.rank[i].out);
-        drain(&job.rank[i].err);
-    }
+    if (job.verdict.cause != PM_NO_FAILURE)
+        pm_await_reader(&job);
+    drain_all();
+    write_all();
+    if (!pm_sinks_empty())
+        pm_say("output is lost, because its reader does not read");
     pm_explain(&job.verdict);
-    while (write_and_wait())
-        continue;
+    write_all();
 }
 
 /* argv: mpiexec's own, which the process that runs the job has no use for any more. */
