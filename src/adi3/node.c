@@ -9,7 +9,7 @@
 #include <unistd.h>
 #include "adi3_impl.h"
 
-enum { MAX_SLOTS = 4096, NAME = 64, PAGE = 4096, MAGIC = 0x53744d51, SIZES = 12 };
+enum { MAX_SLOTS = 4096, NAME = 64, PAGE = 4096, MAGIC = 0x53744d52, SIZES = 12 };
 
 static const size_t per_process = 4u << 20, least_per_process = 256u << 10,
                     at_most = (size_t) 16 << 30, spare = 16u << 20;
@@ -22,6 +22,9 @@ struct node_slot {
     uint64_t since;                     /* ns, when this wait began */
     char call[48];                      /* the MPI call */
     OS_ALIGNED int32_t world_rank;
+    struct {
+        uint64_t name, word;
+    } wake; /* of the wake-up socket: random, and unknown to other users */
     struct os_cpus cpus;
     char card[ADI3_MAX_DEVICES][DEV_CARD_MAX];
 };
@@ -44,16 +47,23 @@ struct adi3_sleeps adi3_sleeps;
 
 /* ---- wake-ups -------------------------------------------------------------------------------- */
 
-/* The name of a process's wake-up socket. */
+/* 16 digits and the end. */
+static void write_hex(char *to, uint64_t x)
+{
+    for (int i = 0; i < 16; i++, x >>= 4)
+        *to++ = "0123456789abcdef"[x & 15];
+    *to = '\0';
+}
+
+/* The name of a process's wake-up socket. It cannot be bound before its owner does: only who has
+ * the segment knows it. */
 static void wake_name(char name[NAME], int index)
 {
     size_t len = strlen(job_name);
 
     memcpy(name, job_name, len);
     name[len++] = '.';
-    for (int digits = 0; digits < 4; digits++, index /= 36)
-        name[len++] = "0123456789abcdefghijklmnopqrstuvwxyz"[index % 36];
-    name[len] = '\0';
+    write_hex(name + len, head->slot[index].wake.name);
 }
 
 int node_wake_fd(void)
@@ -62,7 +72,7 @@ int node_wake_fd(void)
 
     if (wake_fd < 0) {
         wake_name(name, adi3_node.index);
-        wake_fd = os_abstract_datagram(name);
+        wake_fd = os_abstract_datagram(name, head->slot[adi3_node.index].wake.word);
     }
     return wake_fd;
 }
@@ -81,7 +91,7 @@ static void wake(int index)
     case DEV_ASLEEP_EPOLL:
         wake_name(name, index);
         if (node_wake_fd() >= 0)
-            os_abstract_poke(wake_fd, name);
+            os_abstract_poke(wake_fd, name, s->wake.word);
         break;
     }
 }
@@ -316,9 +326,16 @@ static int find_segment(void)
     int s = os_abstract_connect(job_name), err;
 
     if (s < 0)
-        return failed("connecting to the process that has the shared segment", s);
-    if (!(err = os_peer_cred(s, &cred)) && cred.uid != geteuid())
-        err = -EPERM;
+        return failed(
+            "the name of the job's abstract socket is taken, and its owner does not answer", s);
+    err = os_peer_cred(s, &cred);
+    if (!err && cred.uid != geteuid()) {
+        (void) close(s);
+        return adi3_error(MPI_ERR_OTHER,
+                          "node of job %s: process %d of user %u has the job's abstract socket, "
+                          "which this user (%u) needs",
+                          job_name, (int) cred.pid, (unsigned) cred.uid, (unsigned) geteuid());
+    }
     if (!err)
         err = segment = os_fd_receive(s);
     (void) close(s);
@@ -344,6 +361,8 @@ static int take_slot(int rank)
         err = os_lock_byte(segment, index);
     if (err)
         return failed("taking a slot", err);
+    if ((err = os_random(&s->wake, sizeof s->wake)))
+        return failed("getting random bytes", err);
     s->world_rank = rank;
     os_cpus_allowed(&s->cpus);
     atomic_store(&s->cpu, os_cpu());
@@ -365,9 +384,7 @@ static void name_job(const struct pmi_job *job)
         hash = (hash ^ (unsigned char) *s) * 1099511628211u;
     if (job->singleton)
         hash ^= (uint64_t) getpid() << 32 ^ os_time_ns();
-    for (int i = 0; i < 16; i++, hash >>= 4)
-        *to++ = "0123456789abcdef"[hash & 15];
-    *to = '\0';
+    write_hex(to, hash);
 }
 
 int node_join(const struct pmi_job *job)

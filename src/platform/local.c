@@ -1,6 +1,8 @@
 /* local.c — abstract UNIX sockets: names that only this network namespace sees and that end with
  * their process, credentials that the kernel vouches for, and handing over descriptors. */
+#include <arpa/inet.h>
 #include <errno.h>
+#include <linux/filter.h>
 #include <poll.h>
 #include <string.h>
 #include <sys/socket.h>
@@ -39,18 +41,21 @@ int os_abstract_listen(const char *name)
 
 int os_abstract_connect(const char *name)
 {
+    const struct timeval patience = { .tv_sec = PATIENCE_MS / 1000 };
     struct sockaddr_un a;
     socklen_t len = address(&a, name);
     int fd = os_new_fd(socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0));
 
     if (fd < 0)
         return fd;
+    /* A listener that accepts nobody and whose queue is full makes connect() wait. */
+    (void) setsockopt(fd, SOL_SOCKET, SO_SNDTIMEO, &patience, sizeof patience);
     for (uint64_t end = os_time_ns() + PATIENCE_MS * 1000000ull;;) {
         if (!connect(fd, (struct sockaddr *) &a, len))
             return fd;
         bool later = errno == ECONNREFUSED || errno == EAGAIN || errno == EINTR;
         if (!later || os_time_ns() > end) {
-            int err = -errno;
+            int err = errno == EAGAIN ? -ETIMEDOUT : -errno;
             (void) close(fd);
             return err;
         }
@@ -58,13 +63,38 @@ int os_abstract_connect(const char *name)
     }
 }
 
-int os_abstract_datagram(const char *name)
+/* The kernel drops a datagram that is anything but word, before its receiver wakes: names can be
+ * seen by all users. Where it has no filters a stranger's datagram costs a wake-up. */
+static void take_only(int fd, uint64_t word)
+{
+    uint32_t half[2];
+
+    memcpy(half, &word, sizeof word);
+    struct sock_filter filter[] = {
+        BPF_STMT(BPF_LD | BPF_W | BPF_LEN, 0),
+        BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, sizeof word, 0, 5),
+        BPF_STMT(BPF_LD | BPF_W | BPF_ABS, 0), /* filters load big-endian numbers */
+        BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, ntohl(half[0]), 0, 3),
+        BPF_STMT(BPF_LD | BPF_W | BPF_ABS, 4),
+        BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, ntohl(half[1]), 0, 1),
+        BPF_STMT(BPF_RET | BPF_K, sizeof word),
+        BPF_STMT(BPF_RET | BPF_K, 0),
+    };
+    struct sock_fprog program = { sizeof filter / sizeof *filter, filter };
+
+    (void) setsockopt(fd, SOL_SOCKET, SO_ATTACH_FILTER, &program, sizeof program);
+}
+
+int os_abstract_datagram(const char *name, uint64_t word)
 {
     struct sockaddr_un a;
     socklen_t len = address(&a, name);
     int fd = os_new_fd(socket(AF_UNIX, SOCK_DGRAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0));
 
-    if (fd >= 0 && bind(fd, (struct sockaddr *) &a, len)) {
+    if (fd < 0)
+        return fd;
+    take_only(fd, word);
+    if (bind(fd, (struct sockaddr *) &a, len)) {
         int err = -errno;
         (void) close(fd);
         return err;
@@ -72,13 +102,14 @@ int os_abstract_datagram(const char *name)
     return fd;
 }
 
-void os_abstract_poke(int socket, const char *name)
+void os_abstract_poke(int socket, const char *name, uint64_t word)
 {
     struct sockaddr_un a;
     socklen_t len = address(&a, name);
 
     /* A full queue means that it is already being woken, a missing one that it ended. */
-    (void) sendto(socket, "", 1, MSG_DONTWAIT | MSG_NOSIGNAL, (struct sockaddr *) &a, len);
+    (void) sendto(socket, &word, sizeof word, MSG_DONTWAIT | MSG_NOSIGNAL, (struct sockaddr *) &a,
+                  len);
 }
 
 int os_accept(int listener) { return os_new_fd(accept4(listener, NULL, NULL, SOCK_CLOEXEC)); }

@@ -100,9 +100,9 @@ struct os_cred {
 };
 int os_abstract_listen(const char *name);  /* -EADDRINUSE: another process has the name */
 int os_abstract_connect(const char *name); /* waits up to 10 s for a listener that is starting */
-int os_abstract_datagram(const char *name);
-void os_abstract_poke(int socket, const char *name); /* an empty datagram; never waits */
-int os_accept(int listener);                         /* -EAGAIN when nobody asks */
+int os_abstract_datagram(const char *name, uint64_t word); /* takes only pokes with this word */
+void os_abstract_poke(int socket, const char *name, uint64_t word); /* a datagram; never waits */
+int os_accept(int listener);                                        /* -EAGAIN when nobody asks */
 int os_peer_cred(int socket, struct os_cred *cred);
 int os_fd_send(int socket, int fd);
 int os_fd_receive(int socket); /* waits at most 10 s */

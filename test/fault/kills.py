@@ -35,7 +35,7 @@ def the_launcher(job):
 
 
 def a_helper(job):
-    """What is neither a rank nor mpiexec itself: a guardian, a proxy."""
+    """What is neither a rank nor mpiexec itself: its worker, a proxy."""
     others = [pid for pid in everything_of(job)[1:] if not is_rank(pid)]
     return [random.choice(others)] if others else []
 

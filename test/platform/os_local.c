@@ -6,6 +6,7 @@
 #include <signal.h>
 #include <string.h>
 #include <sys/socket.h>
+#include <sys/un.h>
 #include "os.h"
 #include "unit.h"
 
@@ -174,49 +175,79 @@ static void signals_do_not_disturb(void **state)
 
 /* ---- pokes ----------------------------------------------------------------------------------- */
 
+static const uint64_t WORD = 0x0123456789abcdef;
+
 static void pokes(void *arg)
 {
     char mine[80];
 
     (void) snprintf(mine, sizeof mine, "%s.2", (char *) arg);
-    int fd = os_abstract_datagram(mine);
+    int fd = os_abstract_datagram(mine, 0);
     CHECK(fd >= 0);
-    os_abstract_poke(fd, arg);
+    os_abstract_poke(fd, arg, WORD);
 }
 
 static void a_poke_wakes(void **state)
 {
-    int fd = os_abstract_datagram(new_name());
-    char c;
+    int fd = os_abstract_datagram(new_name(), WORD);
+    char c[8];
 
     (void) state;
     assert_true(fd >= 0);
     assert_int_equal(fcntl(fd, F_GETFD), FD_CLOEXEC);
-    assert_int_equal(read(fd, &c, 1), -1);
+    assert_int_equal(read(fd, c, sizeof c), -1);
     assert_int_equal(errno, EAGAIN);
     pid_t child = unit_fork(pokes, name);
     assert_true(readable(fd, 5000));
-    assert_true(read(fd, &c, 1) >= 0);
+    assert_int_equal(read(fd, c, sizeof c), sizeof c);
     assert_true(unit_ended_well(child));
     (void) close(fd);
+}
+
+/* Of all datagrams only the word arrives; what else is sent wakes nobody. */
+static void only_the_word_wakes(void **state)
+{
+    struct sockaddr_un a = { .sun_family = AF_UNIX };
+    char target[64], bytes[16] = "";
+    uint64_t got[2];
+
+    (void) state;
+    int fd = os_abstract_datagram(new_name(), WORD);
+    memcpy(target, name, sizeof target);
+    int from = os_abstract_datagram(new_name(), 0);
+    assert_true(fd >= 0 && from >= 0);
+    memcpy(a.sun_path + 1, target, strlen(target));
+    socklen_t len = (socklen_t) (offsetof(struct sockaddr_un, sun_path) + 1 + strlen(target));
+    memcpy(bytes, &WORD, sizeof WORD);
+    for (size_t n = 0; n <= sizeof bytes; n++)
+        if (n != sizeof WORD)
+            assert_int_equal(sendto(from, bytes, n, 0, (struct sockaddr *) &a, len), n);
+    for (int bit = 0; bit < 64; bit++)
+        os_abstract_poke(from, target, WORD ^ 1ull << bit);
+    assert_false(readable(fd, 0));
+    os_abstract_poke(from, target, WORD);
+    assert_int_equal(read(fd, got, sizeof got), sizeof WORD);
+    assert_int_equal(got[0], WORD);
+    assert_false(readable(fd, 0));
+    (void) close(fd), (void) close(from);
 }
 
 /* Neither a full queue nor a process that is gone may hold up whoever pokes. */
 static void pokes_never_wait(void **state)
 {
-    int fd = os_abstract_datagram(new_name());
+    int fd = os_abstract_datagram(new_name(), WORD);
     char target[64], c;
     uint64_t begin = os_time_ns();
 
     (void) state;
     memcpy(target, name, sizeof target);
-    int from = os_abstract_datagram(new_name());
+    int from = os_abstract_datagram(new_name(), WORD);
     assert_true(fd >= 0 && from >= 0);
     for (int i = 0; i < 2000; i++)
-        os_abstract_poke(from, target);
+        os_abstract_poke(from, target, WORD);
     assert_true(read(fd, &c, 1) >= 0);
     (void) close(fd);
-    os_abstract_poke(from, target);
+    os_abstract_poke(from, target, WORD);
     (void) close(from);
     assert_true(os_time_ns() - begin < 2000000000u);
 }
@@ -253,7 +284,7 @@ static void closes_standard(void *arg)
     int listener = os_abstract_listen(stream), s = os_abstract_connect(stream);
     int accepted = os_accept(listener), segment = os_memfd("unit", 4096);
     CHECK(listener > 2 && s > 2 && accepted > 2 && segment > 2);
-    CHECK(os_abstract_datagram(datagram) > 2 && os_epoll() > 2);
+    CHECK(os_abstract_datagram(datagram, WORD) > 2 && os_epoll() > 2);
     CHECK(!os_fd_send(accepted, segment) && os_fd_receive(s) > 2);
 }
 
@@ -273,6 +304,7 @@ int main(void)
         cmocka_unit_test(other_end_is_wrong),
         cmocka_unit_test(signals_do_not_disturb),
         cmocka_unit_test(a_poke_wakes),
+        cmocka_unit_test(only_the_word_wakes),
         cmocka_unit_test(pokes_never_wait),
         cmocka_unit_test(open_sockets),
         cmocka_unit_test(standard_numbers_are_not_taken),

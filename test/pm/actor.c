@@ -8,6 +8,7 @@
  * spin | hold       computes, or waits, for ever;  sleep MS
  * cat               copies standard input
  * child             forks, and both go on;  daemon: the child in a session of its own
+ * crowd N           N children that wait, each in a session of its own
  * fds               the open descriptors, on one line
  * self              whether it leads its process group, and its death signal
  * exit N */
@@ -126,6 +127,16 @@ static void spin(void)
         continue;
 }
 
+static void make_crowd(long n)
+{
+    while (n-- > 0) {
+        if (!fork()) {
+            setsid();
+            hold();
+        }
+    }
+}
+
 /* Words without an argument. */
 static const struct {
     const char *word;
@@ -147,6 +158,8 @@ static void act_on(const char *word, const char *arg)
         fprintf(stderr, "%s\n", arg);
     else if (!strcmp(word, "sleep"))
         usleep((useconds_t) strtol(arg, NULL, 10) * 1000);
+    else if (!strcmp(word, "crowd"))
+        make_crowd(strtol(arg, NULL, 10));
     else if (!strcmp(word, "exit"))
         exit((int) strtol(arg, NULL, 10));
     else

@@ -136,13 +136,18 @@ def wait_until(condition, limit=10):
         time.sleep(0.005)
 
 
+def worker_of(p):
+    """mpiexec's child, which starts the ranks; None: not there yet."""
+    found = [pid for pid in children(p.pid) if name_of(pid) == 'starling-job']
+    return found[0] if found else None
+
+
 def family(p, ranks):
-    """The guardian and the ranks of a running mpiexec, once they are all there."""
+    """The worker and the ranks of a running mpiexec, once they are all there."""
     def look():
-        c = [(pid, name_of(pid)) for pid in children(p.pid)]
-        guards = [pid for pid, name in c if name == 'starling-guard']
-        others = [pid for pid, name in c if name not in ('starling-guard', 'mpiexec', '')]
-        return (guards[0], others) if len(guards) == 1 and len(others) == ranks else None
+        worker = worker_of(p)
+        found = [pid for pid in children(worker or 0) if name_of(pid) not in ('starling-job', '')]
+        return (worker, found) if len(found) == ranks else None
     return wait_until(look)
 
 

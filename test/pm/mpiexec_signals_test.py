@@ -229,35 +229,34 @@ def killed_early():
         check_nothing_left(2)
 
 
-def killed_guardian_is_replaced():
-    p = started(2, 'child', 'hold')
-    guardian, ranks = family(p, 2)
-    os.kill(guardian, signal.SIGKILL)
-    wait_until(lambda: family(p, 2)[0] != guardian)
-    p.kill()
-    finish(p)
+def killed_worker_is_reported():
+    p = started(2, 'stubborn', 'child', 'hold')
+    worker, _ = family(p, 2)
+    os.kill(worker, signal.SIGKILL)
+    r = finish(p)
+    assert r.code == 137 and f'ran the job ({worker}) was killed by SIGKILL' in r.last, r
     check_nothing_left(2)
 
 
-def guardian_is_not_called_mpiexec():
+def worker_is_not_called_mpiexec():
+    """pkill -9 -f mpiexec leaves it."""
     p = started(1, 'hold')
-    guardian, _ = family(p, 1)
-    with open(f'/proc/{guardian}/cmdline', 'rb') as f:
-        assert b'mpiexec' not in f.read()
-    assert not [fd for fd in os.listdir(f'/proc/{guardian}/fd') if fd in ('0', '1', '2')]
+    worker, _ = family(p, 1)
+    with open(f'/proc/{worker}/cmdline', 'rb') as f:
+        assert f.read().rstrip(b'\0') == b'starling-job'
     p.kill()
     finish(p)
     check_nothing_left(2)
 
 
 def killed_at_random():
-    """Any or all of ranks, mpiexec and guardian."""
+    """Any or all of ranks, mpiexec and its worker."""
     dice = random.Random(3)
     for i in range(KILLS):
         words = (['spin'], ['stubborn', 'hold'], ['catch', 'hold'])[i % 3]
         p = start('-n', 3, actor(), *words)
-        guardian, ranks = family(p, 3)
-        everybody = [p.pid, guardian] + ranks
+        worker, ranks = family(p, 3)
+        everybody = [p.pid, worker] + ranks
         for victim in dice.sample(everybody, dice.randint(1, len(everybody))):
             with contextlib.suppress(ProcessLookupError):
                 os.kill(victim, signal.SIGKILL)
@@ -271,7 +270,7 @@ TESTS = [
     ended_by_signals, signal_reaches_ranks_then_kill, second_interrupt_is_at_once, nohup,
     user_signals_are_passed_on, stop_and_continue, reader_that_sleeps_is_not_waited_for, terminal_input,
     question_on_terminal, interrupt_on_terminal, background_leaves_terminal_alone, killed_mpiexec,
-    killed_early, killed_guardian_is_replaced, guardian_is_not_called_mpiexec, killed_at_random,
+    killed_early, killed_worker_is_reported, worker_is_not_called_mpiexec, killed_at_random,
 ]
 
 if __name__ == '__main__':

@@ -114,7 +114,7 @@ def slow_reader():
     """mpiexec stops reading, stays small, and loses nothing."""
     p = start('-n', 2, actor(), 'lines', 200000, 99)
     time.sleep(0.7)
-    with open(f'/proc/{p.pid}/status') as f:
+    with open(f'/proc/{worker_of(p)}/status') as f:
         size = int([line for line in f if line.startswith('VmRSS')][0].split()[1])
     assert size < 20000, f'{size} KiB'
     r = finish(p)
@@ -128,6 +128,18 @@ def closed_descriptors():
     r = subprocess.run(['sh', '-c', f'{mpiexec()} -n 1 {actor()} cat say x <&-'], timeout=LIMIT,
                        capture_output=True, text=True)
     assert (r.returncode, r.stdout) == (0, 'x\n'), r
+
+
+def no_dev_null():
+    """As in a container that was made by hand."""
+    hide = 'mount -t tmpfs none /dev && exec "$@"'
+    command = ['unshare', '-m', 'sh', '-c', hide, 'sh', mpiexec(), '-n', '2']
+    if subprocess.run(command[:4] + ['mount -t tmpfs none /dev'], capture_output=True).returncode:
+        raise Skip('no mount namespace for us')
+    for rank in ([actor(), 'cat', 'say', 'x'], [probe()]):
+        with open(os.devnull) as nothing:
+            r = subprocess.run(command + rank, stdin=nothing, capture_output=True, text=True, timeout=LIMIT)
+        assert (r.returncode, r.stderr) == (0, '') and r.stdout.count('\n') == 2, r
 
 
 # ---- input -------------------------------------------------------------------------------------
@@ -247,8 +259,19 @@ def cannot_start():
         expect(run('-n', 2, 'no-such-program'), 127, '', "'no-such-program': No such file")
         expect(run('-n', 2, make('plain', 'x', 0o644)), 126, '', 'Permission denied')
         expect(run('-n', 2, d), 126, '', 'Is a directory')
-        bad = make('bad', '#!/nonexistent/shell\n', 0o755)
-        expect(run('-n', 2, bad), 127, '', f'could not be started: {bad}: No such file')
+        for line, name in (('#!/nonexistent/shell -x', '/nonexistent/shell'), ('#! /bin/sh\r', '/bin/sh\\x0d')):
+            bad = make('bad', f'{line}\n', 0o755)
+            expect(run('-n', 2, bad), 127, '', f"could not be started: {bad}: its interpreter '{name}': No such file")
+        bad = make('bad', f'#!{d}/plain\n', 0o755)
+        expect(run('-n', 2, bad), 126, '', f"{bad}: its interpreter '{d}/plain': Permission denied")
+        with open(actor(), 'rb') as f:
+            image = f.read()
+        with open(bad, 'wb') as f:
+            f.write(image.replace(b'/ld-linux', b'/ld-other'))
+        expect(run('-n', 2, bad), 127, '', f'{bad}: its dynamic loader: No such file')
+        expect(run('-n', 2, ''), 127, '', "cannot start '': the name of a program is empty")
+        expect(run('-path', d, 'no-such-program'), 127, '',
+               f'No such file or directory, neither in {d} nor in the current directory')
         expect(run('-n', 2, make('script', 'echo $0 $1\n', 0o755), 'x y'), 0, f'{d}/script x y\n' * 2)
 
 
@@ -269,9 +292,13 @@ def where_programs_are_found():
         shutil.copy(actor(), f'{d}/a.out')
         shutil.copy(actor(), f'{d}/sub/b.out')
         for args in (('a.out',), ('./a.out',), (f'{d}/a.out',), ('-path', f'/nonexistent:{d}/sub', 'b.out'),
-                     ('-wdir', 'sub', './b.out'), ('-wdir', 'sub', 'b.out'), ('-wdir', 'sub', './a.out'),
+                     ('-path', '/nonexistent', 'a.out'), ('-wdir', 'sub', './b.out'), ('-wdir', 'sub', 'b.out'), ('-wdir', 'sub', './a.out'),
                      ('-wdir', '/', './a.out')):
             expect(run('-n', 2, *args, 'say', 'found', cwd=d), 0, 'found\n' * 2)
+        with open(f'{d}/sub/a.out', 'w') as f:
+            f.write('echo of -path')
+        os.chmod(f'{d}/sub/a.out', 0o755)
+        expect(run('-path', 'sub', 'a.out', cwd=d), 0, 'of -path\n')
         expect(run('-wdir', f'{d}/sub', 'pwd', cwd=d), 0, os.path.realpath(f'{d}/sub') + '\n')
 
 
@@ -419,7 +446,7 @@ def client_runs_under_hydra():
 TESTS = [
     whole_lines, whole_lines_in_one_file, slow_lines_stay_whole, nothing_is_lost_at_exit,
     last_line_without_newline, long_lines, one_rank_is_not_held_back, streams_apart, labels, output_files,
-    reader_leaves, full_disk, slow_reader, closed_descriptors, input_goes_to_rank_0, input_of_others_ends,
+    reader_leaves, full_disk, slow_reader, closed_descriptors, no_dev_null, input_goes_to_rank_0, input_of_others_ends,
     input_large, input_is_not_stolen, all_is_well, exit_code_of_programs, others_may_end, death_by_signal,
     abort, cause_not_effect, exit_without_finalize, closed_connection, never_joined, protocol_errors, stubborn_ranks_are_killed,
     cannot_start, usage_errors, where_programs_are_found, several_programs, environment, settings,

@@ -2,7 +2,13 @@
 #include "job.h"
 #include "os.h"
 
-enum { PATIENCE_MS = 1000, UNKILLABLE_MS = 10000, LAST_WORDS_MS = 3000 };
+enum {
+    PATIENCE_MS = 1000,
+    UNKILLABLE_MS = 10000,
+    LAST_WORDS_MS = 3000,
+    READER_MS = 2500,
+    LOOK_AGAIN_MS = 100
+};
 
 void pm_signal_ranks(struct pm_job *j, int signal)
 {
@@ -19,6 +25,8 @@ static void leave(struct pm_timer *t)
     for (int i = 0; i < j->started; i++)
         if (j->rank[i].life == PM_RUNS)
             pm_say("rank %d (process %d) does not even die of SIGKILL", i, (int) j->rank[i].pid);
+    if (!j->running)
+        pm_say("processes that the ranks have started do not even die of SIGKILL");
     j->phase = PM_LEAVING;
 }
 
@@ -28,8 +36,30 @@ void pm_kill(struct pm_job *j)
         return;
     j->phase = PM_KILLING;
     pm_signal_ranks(j, SIGKILL);
-    (void) pm_adopted(j, SIGKILL);
+    pm_end_adopted(j);
     pm_timer_set(&j->escalate, UNKILLABLE_MS, leave);
+}
+
+/* The time passes only while there is output and nobody takes any. */
+static void look_at_reader(struct pm_timer *t)
+{
+    static uint64_t written;
+    static int idle_ms;
+    struct pm_job *j = OS_OWNER(t, struct pm_job, reader);
+    bool idle = pm_sinks_written() == written && !pm_sinks_empty();
+
+    idle_ms = idle ? idle_ms + LOOK_AGAIN_MS : 0;
+    written = pm_sinks_written();
+    if (idle_ms >= READER_MS)
+        j->in_a_hurry = true;
+    else
+        pm_timer_set(t, LOOK_AGAIN_MS, look_at_reader);
+}
+
+void pm_await_reader(struct pm_job *j)
+{
+    if (!pm_timer_is_set(&j->reader))
+        pm_timer_set(&j->reader, LOOK_AGAIN_MS, look_at_reader);
 }
 
 static void insist(struct pm_timer *t) { pm_kill(OS_OWNER(t, struct pm_job, escalate)); }
@@ -39,10 +69,13 @@ void pm_end(struct pm_job *j, int signal)
     if (j->phase != PM_GOING)
         return;
     j->phase = PM_ENDING;
+    j->asked = signal;
     pm_timer_clear(&j->verdict_wait);
     pm_signal_ranks(j, signal);
     pm_signal_ranks(j, SIGCONT); /* a stopped process would not notice */
-    (void) pm_adopted(j, signal);
+    pm_end_adopted(j);
+    if (j->verdict.cause != PM_NO_FAILURE)
+        pm_await_reader(j);
     pm_timer_set(&j->escalate, PATIENCE_MS, insist);
 }
 
@@ -65,7 +98,7 @@ bool pm_over(struct pm_job *j)
         return true;
     if (j->running || (j->phase == PM_GOING && j->started < j->size))
         return false;
-    if (!j->survived && !pm_adopted(j, 0))
+    if (!j->children)
         return true;
     if (j->phase == PM_GOING && !pm_timer_is_set(&j->linger))
         pm_timer_set(&j->linger, PATIENCE_MS, clear_away);

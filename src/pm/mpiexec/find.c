@@ -1,9 +1,10 @@
 /* find.c — from a program's name to a file.
  *
  * A name with a slash is looked for in the program's own directory first and then in mpiexec's;
- * a name without one in PATH, and then in these directories too, because users of other mpiexecs
- * write "mpiexec a.out". */
+ * a name without one in PATH or -path, and then in these directories too, because users of other
+ * mpiexecs write "mpiexec a.out". */
 #include <errno.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -103,6 +104,8 @@ int pm_find(const struct pm_program *p, char *file, size_t len)
     const char *name = p->argv[0], *path = p->path ? p->path : getenv("PATH");
     int err = -ENOENT;
 
+    if (!*name)
+        return err;
     if (!strchr(name, '/'))
         err = try_path(path ? path : "/usr/local/bin:/usr/bin:/bin", name, file, len);
     if (err) {
@@ -113,4 +116,41 @@ int pm_find(const struct pm_program *p, char *file, size_t len)
             err = 0;
     }
     return err ? err : make_absolute(file, len);
+}
+
+/* The file that the first line of a script names; with what is invisible made visible, such as the
+ * carriage return of a foreign editor. */
+static bool read_interpreter(const char *file, char *name, size_t len)
+{
+    char line[256];
+    size_t n = 0;
+    int fd = open(file, O_RDONLY | O_CLOEXEC);
+    ssize_t got = fd < 0 ? -1 : read(fd, line, sizeof line - 1);
+
+    if (fd >= 0)
+        (void) close(fd);
+    if (got < 3 || line[0] != '#' || line[1] != '!')
+        return false;
+    line[got] = '\0';
+    const char *at = line + 2 + strspn(line + 2, " \t");
+    for (size_t end = strcspn(at, " \t\n"); end && n + 5 < len; at++, end--)
+        n +=
+            (size_t) snprintf(name + n, len - n, (unsigned char) *at < ' ' ? "\\x%02x" : "%c", *at);
+    return n > 0;
+}
+
+const char *pm_culprit(const char *file, int err, char *text, size_t len)
+{
+    char name[256];
+
+    if (err != ENOENT && err != ENOTDIR && err != EACCES)
+        return file;
+    bool script = read_interpreter(file, name, sizeof name);
+    if (script && check(name))
+        (void) snprintf(text, len, "%s: its interpreter '%s'", file, name);
+    else if (!script && err == ENOENT && exists(file))
+        (void) snprintf(text, len, "%s: its dynamic loader", file);
+    else
+        return file;
+    return text;
 }

@@ -62,6 +62,10 @@ void pm_help(void)
     printf("\nOptions for the whole job:\n");
     show_scope(PM_JOB);
     printf(
+        "\nWhat the ranks have started ends with the job, in whatever session it is. mpiexec is "
+        "two\nprocesses, mpiexec and starling-job: when one is killed, the other ends the job. "
+        "When both\nare killed at once, the ranks end and what else they have started may stay.\n");
+    printf(
         "\nThe exit code is that of the first rank that failed, 128 + the signal that killed it,\n"
         "or the code given to MPI_Abort; the last line on standard error says which it was.\n");
 }

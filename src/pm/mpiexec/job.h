@@ -61,9 +61,9 @@ enum pm_phase { PM_GOING, PM_ENDING, PM_KILLING, PM_LEAVING };
 
 struct pm_job {
     const struct pm_spec *spec;
-    char **argv; /* mpiexec's own */
     int size, started, running;
-    int survived; /* ranks in PM_SURVIVED */
+    int survived;  /* ranks in PM_SURVIVED */
+    bool children; /* there were some when it was last looked */
     struct pm_rank *rank;
     struct pm_server *server;
     struct pm_output output;
@@ -71,10 +71,10 @@ struct pm_job {
     struct pm_verdict verdict;    /* the first failure */
     char why[512];                /* its text */
     struct pm_timer verdict_wait; /* set: the verdict may still be replaced by its cause */
-    struct pm_timer escalate, timeout, lost_link, linger, hurry;
-    bool in_a_hurry; /* output that nobody reads is not waited for */
-    pid_t guardian;
-    int guardian_pipe;
+    struct pm_timer escalate, timeout, lost_link, linger, hurry, reader;
+    bool in_a_hurry;          /* output that nobody reads is not waited for */
+    int asked;                /* the signal that asks the job to end */
+    int orders;               /* a pipe: signals from the supervisor */
     int pmi_fd;               /* its number in the ranks */
     int nothing;              /* /dev/null */
     int question;             /* the descriptor rank 0 gets as standard input */
@@ -90,7 +90,6 @@ struct pm_launch {
     const char *file, *wdir;
     char **argv, **environ, **shell_argv;
     int fd[3], pmi, pmi_number;
-    int guardian_pipe, rank;
     pid_t parent;
     const struct rlimit *files;
     const sigset_t *mask;
@@ -104,15 +103,18 @@ pid_t pm_launch(struct pm_launch *l); /* or a negative errno */
 int pm_prepare(struct pm_job *j);
 void pm_start_some(struct pm_job *j);
 
-struct pm_note { /* to the guardian */
-    int rank;
-    pid_t group; /* 0: forget it */
+/* children.c: the children of this process, in ascending order; those that are dead and not yet
+ * waited for, too. */
+struct pm_pids { /* all zero is none */
+    pid_t *pid;
+    size_t n, room;
 };
+void pm_children(struct pm_pids *p);
+bool pm_has(const struct pm_pids *p, pid_t pid);
 
-/* guardian.c: a process that kills the ranks' process groups when mpiexec is killed. */
-int pm_guardian_start(struct pm_job *j);
-void pm_guardian_forget(struct pm_job *j, int rank);
-void pm_guardian_end(struct pm_job *j);
+/* supervisor.c: goes on in a child process; the parent never returns. handled: the signals to pass
+ * on, and SIGCHLD, all blocked. The pipe that they come through as bytes, or -errno. */
+int pm_supervise(char **argv, const sigset_t *handled);
 
 /* link.c: PMI between a rank and the server. */
 int pm_link_server(struct pm_job *j);
@@ -122,13 +124,13 @@ void pm_link_close(struct pm_rank *r);
 
 /* reap.c */
 void pm_reap(struct pm_job *j);
-int pm_adopted(struct pm_job *j, int signal); /* processes besides the ranks' groups; told signal */
-void pm_remember_children(void); /* those of before, when mpiexec was exec'd by a shell */
+void pm_end_adopted(struct pm_job *j); /* what the ranks have left, as the phase demands */
 
 /* end.c */
 void pm_signal_ranks(struct pm_job *j, int signal);
 void pm_end(struct pm_job *j, int signal); /* this signal now, one second later SIGKILL */
 void pm_hurry(struct pm_job *j);           /* the user wants mpiexec itself to end */
+void pm_await_reader(struct pm_job *j);    /* of a failed job: only while it reads */
 void pm_kill(struct pm_job *j);
 bool pm_over(struct pm_job *j); /* nothing of the job is left */
 
@@ -138,9 +140,13 @@ void pm_note(struct pm_job *j, const struct pm_verdict *v); /* a failure that en
 void pm_fail(struct pm_job *j, const struct pm_verdict *v); /* a failure that ends the job */
 int pm_exit_code(const struct pm_verdict *v);
 void pm_explain(const struct pm_verdict *v); /* says the last line */
+const char *pm_signal_name(int signal);
 
 /* signals.c */
+int pm_signals_block(struct pm_job *j, sigset_t *handled); /* before pm_supervise() */
 int pm_signals_open(struct pm_job *j);
+
+int pm_open_nothing(void); /* a descriptor to read nothing from, or -errno */
 
 /* input.c: standard input for rank 0; its descriptor there in j->question. */
 int pm_input_open(struct pm_job *j);

@@ -28,14 +28,11 @@ static void move_descriptor(struct pm_launch *l, int from, int to)
 /* Everything it opens, mpiexec has made close-on-exec. */
 static _Noreturn void child(struct pm_launch *l)
 {
-    struct pm_note note = { l->rank, getpid() };
-
     if (setpgid(0, 0))
         give_up(l, "its process group");
     os_die_with_parent();
     if (getppid() != l->parent) /* died before we asked to be told */
         _exit(PM_EXIT_MISSING);
-    (void) !write(l->guardian_pipe, &note, sizeof note);
     (void) setrlimit(RLIMIT_NOFILE, l->files);
     if (l->wdir && chdir(l->wdir))
         give_up(l, l->wdir);

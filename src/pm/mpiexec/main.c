@@ -4,14 +4,13 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/prctl.h>
 #include <unistd.h>
 #include "job.h"
 #include "os.h"
 #include "pmi_line.h"
 
 static struct pm_spec spec;
-static struct pm_job job = { .guardian_pipe = -1 };
+static struct pm_job job;
 
 /* starling_info lies beside mpiexec, and the settings are its business. */
 static int help_settings(void)
@@ -35,8 +34,8 @@ static void tidy_descriptors(void)
     const char *outer = getenv("PMI_FD");
     int fd;
 
-    while ((fd = open("/dev/null", O_RDWR)) >= 0 && fd <= STDERR_FILENO)
-        continue;
+    while ((fd = pm_open_nothing()) >= 0 && fd <= STDERR_FILENO)
+        (void) fcntl(fd, F_SETFD, 0);
     if (fd >= 0)
         (void) close(fd);
     if (outer && !pmi_parse_int(outer, strlen(outer), &fd) && fd > STDERR_FILENO
@@ -63,7 +62,6 @@ static int open_job(void)
 {
     int err = pm_loop_open();
 
-    pm_remember_children();
     job.spec = &spec;
     job.size = spec.size;
     if (!err)
@@ -75,15 +73,12 @@ static int open_job(void)
     if (!err)
         err = pm_signals_open(&job);
     if (!err)
-        err = pm_guardian_start(&job);
-    if (!err)
         err = pm_input_open(&job);
     return err;
 }
 
 static void run(void)
 {
-    (void) prctl(PR_SET_CHILD_SUBREAPER, 1);
     if (spec.timeout_s)
         pm_timer_set(&job.timeout, spec.timeout_s * 1000, timed_out);
     for (pm_start_some(&job); !pm_over(&job); pm_start_some(&job)) {
@@ -102,6 +97,12 @@ static bool write_and_wait(void)
     return true;
 }
 
+static void write_all(void)
+{
+    while (write_and_wait())
+        continue;
+}
+
 /* What is in a pipe whose writers have ended. */
 static void drain(struct pm_stream *s)
 {
@@ -111,42 +112,76 @@ static void drain(struct pm_stream *s)
     pm_stream_close(s);
 }
 
-/* The reason for the end is the last line. A user who has called for the end does not wait for a
- * reader that has fallen asleep. */
-static void last_words(void)
+/* Streams in the middle of a long line come first. */
+static void drain_all(void)
 {
-    for (int i = 0; i < job.started; i++) {
-        drain(&job.rank[i].out);
-        drain(&job.rank[i].err);
+    pm_sinks_stop_reading();
+    for (int first = 1; first >= 0; first--) {
+        for (int i = 0; i < job.started; i++) {
+            struct pm_stream *s[] = { &job.rank[i].out, &job.rank[i].err };
+            for (int k = 0; k < 2; k++)
+                if (s[k]->fd >= 0 && (!first || pm_sink_in_line_of(s[k]->sink, s[k])))
+                    drain(s[k]);
+        }
     }
-    pm_explain(&job.verdict);
-    while (write_and_wait())
-        continue;
 }
 
-/* 0, -errno, or the exit code when the reason has been said. */
-static int run_job(void)
+/* The reason for the end is the last line. A failed job does not wait for a reader that has fallen
+ * asleep. */
+static void last_words(void)
 {
-    int err = open_job();
+    if (job.verdict.cause != PM_NO_FAILURE)
+        pm_await_reader(&job);
+    drain_all();
+    write_all();
+    if (!pm_sinks_empty())
+        pm_say("output is lost, because its reader does not read");
+    pm_explain(&job.verdict);
+    write_all();
+}
+
+/* argv: mpiexec's own, which the process that runs the job has no use for any more. */
+static int divide(char **argv)
+{
+    sigset_t handled;
+    int err = pm_signals_block(&job, &handled);
+
+    if (!err)
+        job.orders = err = pm_supervise(argv, &handled);
+    return err < 0 ? err : 0;
+}
+
+static int run_job(char **argv)
+{
+    int err = divide(argv);
+
+    if (!err)
+        err = open_job();
 
     if (!err)
         run();
     if (err < 0)
         pm_say("cannot start the job: %s", strerror(-err));
     last_words();
-    if (job.phase != PM_LEAVING) /* else the guardian tries once more */
-        pm_guardian_end(&job);
     return err ? err < 0 ? PM_EXIT_USAGE : err : pm_exit_code(&job.verdict);
+}
+
+static char **copy(int argc, char **argv)
+{
+    char **own = calloc((size_t) argc + 1, sizeof *own);
+
+    for (int i = 0; own && i < argc; i++)
+        if (!(own[i] = strdup(argv[i])))
+            return NULL;
+    return own;
 }
 
 int main(int argc, char **argv)
 {
-    char why[1024];
+    char why[1024] = "out of memory", **own = copy(argc, argv);
 
-    (void) argc;
-    job.argv = argv;
     tidy_descriptors();
-    if (pm_parse(&spec, argv + 1, why, sizeof why, pm_say)) {
+    if (!own || pm_parse(&spec, own + 1, why, sizeof why, pm_say)) {
         pm_say("%s", why);
         return PM_EXIT_USAGE;
     }
@@ -162,5 +197,5 @@ int main(int argc, char **argv)
     case PM_RUN:
         break;
     }
-    return run_job();
+    return run_job(argv);
 }

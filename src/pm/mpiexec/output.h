@@ -16,6 +16,7 @@ struct pm_stream { /* what one rank writes to one descriptor */
     size_t len, capacity;
     uint64_t since_ns; /* held for a terminal; 0: not, or not listed for it */
     struct pm_stream *next_asking;
+    struct pm_stream *next_waiting; /* for another's long line to end */
 };
 
 struct pm_output {
@@ -27,15 +28,26 @@ struct pm_output {
 int pm_sinks_open(struct pm_output *o, void (*failed)(int err, const char *file));
 struct pm_sink *pm_sink_file(const char *file); /* the same for the same name; NULL with errno */
 
-/* Adds text to a sink's queue. rank: whose; another's unfinished line gets its end first. */
+/* A line that is too long to keep goes on in pieces. Until its end the other streams of the sink
+ * wait, but not for ever: its rank may be waiting for one of theirs. */
+void pm_sink_begin_line(struct pm_sink *k, struct pm_stream *s);
+void pm_sink_end_line(struct pm_sink *k, const struct pm_stream *s);
+bool pm_sink_in_line_of(const struct pm_sink *k, const struct pm_stream *s);
+bool pm_sink_in_other_line(const struct pm_sink *k, const struct pm_stream *s);
+void pm_sink_wait(struct pm_sink *k, struct pm_stream *s); /* not read until the line's end */
+
+/* Adds text to a sink's queue. rank: whose; another's unfinished line gets its end first. -1:
+ * mpiexec's own lines, which also wait for the end of a long one. */
 void pm_sink_put(struct pm_sink *k, int rank, const char *text, size_t len);
 int pm_sink_line_of(const struct pm_sink *k); /* whose line is unfinished, or -1 */
 bool pm_sink_is_tty(const struct pm_sink *k);
 bool pm_sink_is_full(const struct pm_sink *k);
 int pm_sink_read_into(struct pm_sink *k, int fd, struct pm_source *s); /* while k is not full */
-void pm_sink_forget(struct pm_sink *k, int fd);
+void pm_sink_forget(struct pm_sink *k, struct pm_stream *s);
 void pm_sinks_flush(void); /* writes what can be written without waiting */
 bool pm_sinks_empty(void);
+void pm_sinks_stop_reading(void); /* from now on by pm_stream_read() alone */
+uint64_t pm_sinks_written(void);  /* bytes that have left, of all sinks */
 
 /* stream.c. prefix: pattern of a text before each line, or NULL. direct: nothing is held back. */
 void pm_streams_mode(const char *prefix, bool direct);

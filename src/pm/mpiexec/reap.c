@@ -1,20 +1,11 @@
 /* reap.c — the ends of processes.
  *
- * mpiexec is a child subreaper: what a rank has started becomes mpiexec's child when its parent
- * dies, so that nothing escapes and no zombie stays. */
+ * This process is a child subreaper: what a rank has started becomes its child when the parent
+ * dies, so that nothing escapes and no zombie stays. All its children are ranks or adopted. */
 #include <errno.h>
-#include <fcntl.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
 #include "job.h"
-
-enum { LIST_MAX = 8192, STRANGERS_MAX = 64 };
-
-static pid_t strangers[STRANGERS_MAX]; /* children from before a shell called exec mpiexec */
-static int nstrangers;
 
 static bool group_lives(pid_t group) { return !kill(-group, 0) || errno == EPERM; }
 
@@ -27,8 +18,6 @@ static void check_group(struct pm_job *j, struct pm_rank *r)
     if (r->life == PM_RUNS && lives)
         j->survived++;
     r->life = lives ? PM_SURVIVED : PM_OVER;
-    if (!lives)
-        pm_guardian_forget(j, r->rank);
 }
 
 /* What it has sent before its death still counts. */
@@ -47,10 +36,6 @@ static void rank_ended(struct pm_job *j, struct pm_rank *r, int status)
 
 static void one_ended(struct pm_job *j, pid_t pid, int status)
 {
-    if (pid == j->guardian) {
-        (void) pm_guardian_start(j);
-        return;
-    }
     for (int i = 0; i < j->started; i++) {
         if (j->rank[i].pid == pid && j->rank[i].life == PM_RUNS) {
             rank_ended(j, &j->rank[i], status);
@@ -59,6 +44,49 @@ static void one_ended(struct pm_job *j, pid_t pid, int status)
     }
 }
 
+static struct pm_pids told; /* the children when the adopted ones were last asked to end */
+
+/* Then pm_signal_ranks() reaches it. */
+static bool in_group_of_rank(const struct pm_job *j, pid_t pid)
+{
+    pid_t group = getpgid(pid);
+
+    for (int i = 0; i < j->started; i++)
+        if (j->rank[i].pid == group && j->rank[i].life != PM_OVER)
+            return true;
+    return false;
+}
+
+/* Once; a program that cleans up is not to be asked again and again. */
+static void ask(struct pm_job *j, struct pm_pids *now)
+{
+    for (size_t i = 0; i < now->n; i++) {
+        if (pm_has(&told, now->pid[i]) || in_group_of_rank(j, now->pid[i]))
+            continue;
+        (void) kill(now->pid[i], j->asked);
+        (void) kill(now->pid[i], SIGCONT);
+    }
+    struct pm_pids before = told;
+    told = *now;
+    *now = before;
+}
+
+void pm_end_adopted(struct pm_job *j)
+{
+    static struct pm_pids now;
+
+    if (j->phase == PM_GOING)
+        return;
+    pm_children(&now);
+    if (j->phase == PM_ENDING)
+        ask(j, &now);
+    else
+        for (size_t i = 0; i < now.n; i++)
+            (void) kill(now.pid[i], SIGKILL);
+}
+
+/* The kernel gives this process the children of one that has died before it reports the death, so
+ * that those who are left are always seen here. */
 void pm_reap(struct pm_job *j)
 {
     pid_t pid;
@@ -66,57 +94,10 @@ void pm_reap(struct pm_job *j)
 
     while ((pid = waitpid(-1, &status, WNOHANG)) > 0)
         one_ended(j, pid, status);
+    j->children = !pid;
     for (int i = 0; i < j->started && j->survived; i++)
         if (j->rank[i].life == PM_SURVIVED)
             check_group(j, &j->rank[i]);
-}
-
-/* Calls with each child of this process; the number of calls that returned true. */
-static int each_child(struct pm_job *j, bool (*visit)(struct pm_job *j, pid_t pid, int arg),
-                      int arg)
-{
-    char path[64], list[LIST_MAX + 1], *at = list, *end;
-    int n = 0;
-
-    (void) snprintf(path, sizeof path, "/proc/self/task/%d/children", (int) getpid());
-    int fd = open(path, O_RDONLY | O_CLOEXEC);
-    ssize_t len = fd < 0 ? -1 : read(fd, list, LIST_MAX);
-    if (fd >= 0)
-        (void) close(fd);
-    if (len <= 0)
-        return 0;
-    list[len] = '\0';
-    for (long pid; (pid = strtol(at, &end, 10)) > 0 && *end; at = end) /* the last may be cut */
-        n += visit(j, (pid_t) pid, arg);
-    return n;
-}
-
-static bool note_stranger(struct pm_job *j, pid_t pid, int arg)
-{
-    (void) j, (void) arg;
-    if (nstrangers < STRANGERS_MAX)
-        strangers[nstrangers++] = pid;
-    return true;
-}
-
-void pm_remember_children(void) { (void) each_child(NULL, note_stranger, 0); }
-
-static bool tell_adopted(struct pm_job *j, pid_t pid, int signal)
-{
-    if (pid == j->guardian)
-        return false;
-    for (int i = 0; i < nstrangers; i++)
-        if (strangers[i] == pid)
-            return false;
-    for (int i = 0; i < j->started; i++)
-        if (j->rank[i].pid == pid && j->rank[i].life == PM_RUNS)
-            return false;
-    if (signal)
-        (void) kill(pid, signal);
-    return true;
-}
-
-int pm_adopted(struct pm_job *j, int signal)
-{
-    return getpid() == 1 ? 0 : each_child(j, tell_adopted, signal);
+    if (j->children)
+        pm_end_adopted(j);
 }

@@ -1,15 +1,18 @@
-/* signals.c — the signals that mpiexec gets, for itself or for the ranks. */
+/* signals.c — the signals that mpiexec gets, for itself or for the ranks.
+ *
+ * They come through the supervisor alone. Ctrl-C reaches both processes, and must count once. */
 #include <errno.h>
 #include <sys/signalfd.h>
 #include <unistd.h>
 #include "job.h"
 
-static const int handled[] = { SIGCHLD, SIGINT,  SIGTERM, SIGHUP, SIGQUIT,
-                               SIGTSTP, SIGCONT, SIGUSR1, SIGUSR2 };
+static const int passed[] = {
+    SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGTSTP, SIGCONT, SIGUSR1, SIGUSR2
+};
 
-static struct pm_source source;
+static struct pm_source children, orders;
 static struct pm_job *job;
-static int fd = -1;
+static int fd = -1; /* of SIGCHLD */
 
 /* Ctrl-C and its relatives. The second one does not wait. */
 static void end(int signal)
@@ -22,22 +25,10 @@ static void end(int signal)
         pm_kill(job);
 }
 
-/* The ranks first: they are in process groups of their own, which the terminal does not reach. */
-static void stop(void)
-{
-    pm_signal_ranks(job, SIGTSTP);
-    (void) kill(getpid(), SIGSTOP);
-}
-
 static void handle(int signal)
 {
     switch (signal) {
-    case SIGCHLD:
-        pm_reap(job);
-        break;
-    case SIGTSTP:
-        stop();
-        break;
+    case SIGTSTP: /* ranks have process groups of their own, which the terminal does not reach */
     case SIGCONT:
     case SIGUSR1:
     case SIGUSR2:
@@ -48,38 +39,65 @@ static void handle(int signal)
     }
 }
 
-static void ready(struct pm_source *s)
+static void child_ended(struct pm_source *s)
 {
     struct signalfd_siginfo info[16];
-    ssize_t n = read(fd, info, sizeof info);
 
     (void) s;
-    for (ssize_t i = 0; i < n / (ssize_t) sizeof *info; i++)
-        handle((int) info[i].ssi_signo);
+    (void) !read(fd, info, sizeof info);
+    pm_reap(job);
+}
+
+/* Without a supervisor there is nobody to report to. */
+static void supervisor_ended(void)
+{
+    pm_loop_drop(job->orders);
+    pm_note(job, &(struct pm_verdict) { PM_TOLD, -1, SIGKILL, NULL });
+    job->in_a_hurry = true;
+    pm_kill(job);
+}
+
+static void ordered(struct pm_source *s)
+{
+    unsigned char signal[16];
+    ssize_t n = read(job->orders, signal, sizeof signal);
+
+    (void) s;
+    for (ssize_t i = 0; i < n; i++)
+        handle(signal[i]);
+    if (!n)
+        supervisor_ended();
+}
+
+int pm_signals_block(struct pm_job *j, sigset_t *handled)
+{
+    struct sigaction ignore = { .sa_handler = SIG_IGN }, child = { .sa_handler = SIG_DFL };
+    struct sigaction now;
+
+    (void) sigemptyset(handled);
+    (void) sigaddset(handled, SIGCHLD);
+    for (size_t i = 0; i < sizeof passed / sizeof *passed; i++)
+        if (sigaction(passed[i], NULL, &now) || now.sa_handler != SIG_IGN)
+            (void) sigaddset(handled, passed[i]); /* ignored: nohup, and a shell's "&" */
+    child.sa_flags = SA_NOCLDSTOP;
+    (void) sigaction(SIGCHLD, &child, NULL); /* if it was ignored, there were no statuses */
+    (void) sigaction(SIGPIPE, &ignore, &j->on_pipe);
+    return sigprocmask(SIG_BLOCK, handled, &j->mask) ? -errno : 0;
 }
 
 int pm_signals_open(struct pm_job *j)
 {
-    struct sigaction ignore = { .sa_handler = SIG_IGN }, child = { .sa_handler = SIG_DFL };
-    struct sigaction now;
-    sigset_t set;
+    sigset_t child;
 
     job = j;
-    (void) sigemptyset(&set);
-    for (size_t i = 0; i < sizeof handled / sizeof *handled; i++) {
-        bool ignored = !sigaction(handled[i], NULL, &now) && now.sa_handler == SIG_IGN;
-        if (!ignored || handled[i] == SIGCHLD) /* nohup, and a shell's "&" */
-            (void) sigaddset(&set, handled[i]);
-    }
-    child.sa_flags = SA_NOCLDSTOP;
-    (void) sigaction(SIGCHLD, &child, NULL); /* if it was ignored, there were no statuses */
-    (void) sigaction(SIGPIPE, &ignore, &j->on_pipe);
-    if (sigprocmask(SIG_BLOCK, &set, &j->mask))
-        return -errno;
-    fd = signalfd(-1, &set, SFD_CLOEXEC | SFD_NONBLOCK);
+    (void) sigemptyset(&child);
+    (void) sigaddset(&child, SIGCHLD);
+    fd = signalfd(-1, &child, SFD_CLOEXEC | SFD_NONBLOCK);
     if (fd < 0)
         return -errno;
-    source.ready = ready;
-    pm_loop_favour(&source);
-    return pm_loop_watch(fd, true, false, &source);
+    children.ready = child_ended;
+    orders.ready = ordered;
+    pm_loop_favour(&children);
+    int err = pm_loop_watch(fd, true, false, &children);
+    return err ? err : pm_loop_watch(j->orders, true, false, &orders);
 }

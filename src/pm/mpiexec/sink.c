@@ -15,12 +15,17 @@
 #include "os.h"
 #include "output.h"
 
-enum { FULL = 256 << 10, POLLED_WRITE = 4096 };
+enum { FULL = 256 << 10, POLLED_WRITE = 4096, LONG_LINE_MS = 1000 };
 
 enum kind {
     NEVER_BLOCKS, /* a file, or a description of our own that is non-blocking */
     SOCKET,       /* MSG_DONTWAIT */
     POLLED,       /* a pipe of somebody else's: has room for POLLED_WRITE bytes when poll says so */
+};
+
+struct text {
+    char *bytes;
+    size_t head, len, capacity; /* bytes[head, head + len) */
 };
 
 struct pm_sink {
@@ -33,17 +38,21 @@ struct pm_sink {
     bool waits; /* for fd to be writable; never a regular file */
     bool tty, paused, lost;
     int line_of; /* rank whose line is unfinished, -1: none */
-    char *queue;
-    size_t head, len, capacity; /* queue[head, head + len) */
+    struct text queue;
+    struct pm_stream *in_line; /* of which a part of a long line is here, and its end is not */
+    struct pm_stream *waiting; /* for that end */
+    struct text own;           /* mpiexec's lines, likewise */
+    struct pm_timer patience;  /* set while anything waits */
 };
 
 static struct pm_sink *sinks;
+static uint64_t written;
+static bool stopped; /* pm_sinks_stop_reading() */
 static void (*tell)(int err, const char *file);
 
 int pm_sink_line_of(const struct pm_sink *k) { return k->line_of; }
 bool pm_sink_is_tty(const struct pm_sink *k) { return k->tty; }
-bool pm_sink_is_full(const struct pm_sink *k) { return k->len >= FULL; }
-void pm_sink_forget(struct pm_sink *k, int fd) { os_epoll_drop(k->streams, fd); }
+bool pm_sink_is_full(const struct pm_sink *k) { return k->queue.len >= FULL; }
 
 int pm_sink_read_into(struct pm_sink *k, int fd, struct pm_source *s)
 {
@@ -133,73 +142,155 @@ struct pm_sink *pm_sink_file(const char *file)
     return name ? create(fd, name) : NULL;
 }
 
-static bool make_room(struct pm_sink *k, size_t len)
+static bool make_room(struct text *t, size_t len)
 {
-    if (k->head + k->len + len <= k->capacity)
+    if (t->head + t->len + len <= t->capacity)
         return true;
-    if (k->head) {
-        memmove(k->queue, k->queue + k->head, k->len);
-        k->head = 0;
+    if (t->head) {
+        memmove(t->bytes, t->bytes + t->head, t->len);
+        t->head = 0;
     }
-    if (k->len + len <= k->capacity)
+    if (t->len + len <= t->capacity)
         return true;
-    size_t capacity = (k->len + len) * 2;
-    char *more = realloc(k->queue, capacity);
+    size_t capacity = (t->len + len) * 2;
+    char *more = realloc(t->bytes, capacity);
     if (more) {
-        k->queue = more;
-        k->capacity = capacity;
+        t->bytes = more;
+        t->capacity = capacity;
     }
     return more != NULL;
 }
 
-static void append(struct pm_sink *k, const char *text, size_t len)
+static void append(struct pm_sink *k, struct text *t, const char *text, size_t len)
 {
-    if (!make_room(k, len)) {
+    if (!make_room(t, len)) {
         k->lost = true;
         tell(ENOMEM, k->file);
         return;
     }
-    memcpy(k->queue + k->head + k->len, text, len);
-    k->len += len;
+    memcpy(t->bytes + t->head + t->len, text, len);
+    t->len += len;
 }
+
+/* ---- long lines ------------------------------------------------------------------------------ */
+
+bool pm_sink_in_line_of(const struct pm_sink *k, const struct pm_stream *s)
+{
+    return k->in_line == s;
+}
+
+bool pm_sink_in_other_line(const struct pm_sink *k, const struct pm_stream *s)
+{
+    return k->in_line && k->in_line != s;
+}
+
+static void resume(struct pm_sink *k)
+{
+    k->in_line = NULL;
+    pm_timer_clear(&k->patience);
+    for (struct pm_stream *s; (s = k->waiting);) {
+        k->waiting = s->next_waiting;
+        (void) pm_sink_read_into(k, s->fd, &s->source);
+    }
+    struct text own = k->own;
+    k->own = (struct text) { 0 };
+    pm_sink_put(k, -1, own.bytes, own.len);
+    free(own.bytes);
+}
+
+/* While the reader is what all wait for, the line may still come to its end. */
+static void run_out(struct pm_timer *t)
+{
+    struct pm_sink *k = OS_OWNER(t, struct pm_sink, patience);
+
+    if (pm_sink_is_full(k))
+        pm_timer_set(t, LONG_LINE_MS, run_out);
+    else
+        resume(k);
+}
+
+static void be_patient(struct pm_sink *k)
+{
+    if (!pm_timer_is_set(&k->patience))
+        pm_timer_set(&k->patience, LONG_LINE_MS, run_out);
+}
+
+void pm_sink_wait(struct pm_sink *k, struct pm_stream *s)
+{
+    os_epoll_drop(k->streams, s->fd);
+    s->next_waiting = k->waiting;
+    k->waiting = s;
+    be_patient(k);
+}
+
+void pm_sink_begin_line(struct pm_sink *k, struct pm_stream *s) { k->in_line = s; }
+
+void pm_sink_end_line(struct pm_sink *k, const struct pm_stream *s)
+{
+    if (k->in_line == s)
+        resume(k);
+}
+
+void pm_sink_forget(struct pm_sink *k, struct pm_stream *s)
+{
+    struct pm_stream **at = &k->waiting;
+
+    pm_sink_end_line(k, s);
+    while (*at && *at != s)
+        at = &(*at)->next_waiting;
+    if (*at)
+        *at = s->next_waiting;
+    else
+        os_epoll_drop(k->streams, s->fd);
+}
+
+/* ---- writing --------------------------------------------------------------------------------- */
 
 void pm_sink_put(struct pm_sink *k, int rank, const char *text, size_t len)
 {
     if (!len || k->lost)
         return;
+    if (rank < 0 && k->in_line) {
+        append(k, &k->own, text, len);
+        be_patient(k);
+        return;
+    }
     if (k->line_of >= 0 && k->line_of != rank)
-        append(k, "\n", 1);
-    append(k, text, len);
+        append(k, &k->queue, "\n", 1);
+    append(k, &k->queue, text, len);
     k->line_of = text[len - 1] == '\n' ? -1 : rank;
 }
 
 /* As write(), but never waits. */
 static ssize_t write_some(const struct pm_sink *k)
 {
-    const char *from = k->queue + k->head;
+    const char *from = k->queue.bytes + k->queue.head;
     struct pollfd p = { .fd = k->fd, .events = POLLOUT };
 
     switch (k->kind) {
     case NEVER_BLOCKS:
-        return write(k->fd, from, k->len);
+        return write(k->fd, from, k->queue.len);
     case SOCKET:
-        return send(k->fd, from, k->len, MSG_DONTWAIT | MSG_NOSIGNAL);
+        return send(k->fd, from, k->queue.len, MSG_DONTWAIT | MSG_NOSIGNAL);
     case POLLED:
         break;
     }
     if (poll(&p, 1, 0) > 0)
-        return write(k->fd, from, k->len < POLLED_WRITE ? k->len : POLLED_WRITE);
+        return write(k->fd, from, k->queue.len < POLLED_WRITE ? k->queue.len : POLLED_WRITE);
     errno = EAGAIN;
     return -1;
 }
 
 static void flush(struct pm_sink *k)
 {
-    while (k->len && !k->lost) {
+    struct text *t = &k->queue;
+
+    while (t->len && !k->lost) {
         ssize_t n = write_some(k);
         if (n >= 0) {
-            k->head += (size_t) n;
-            k->len -= (size_t) n;
+            t->head += (size_t) n;
+            t->len -= (size_t) n;
+            written += (uint64_t) n;
         } else if (errno == EAGAIN) {
             break;
         } else if (errno != EINTR) {
@@ -207,14 +298,14 @@ static void flush(struct pm_sink *k)
             tell(errno, k->file);
         }
     }
-    if (!k->len || k->lost)
-        k->head = k->len = 0;
+    if (!t->len || k->lost)
+        t->head = t->len = 0;
 }
 
 /* Watches what the state of the queue asks for. */
 static void arrange(struct pm_sink *k)
 {
-    bool waits = k->len > 0, paused = pm_sink_is_full(k);
+    bool waits = k->queue.len > 0, paused = stopped || pm_sink_is_full(k);
 
     if (waits != k->waits && waits)
         (void) pm_loop_watch(k->fd, false, true, &k->writable);
@@ -231,7 +322,7 @@ static void arrange(struct pm_sink *k)
 void pm_sinks_flush(void)
 {
     for (struct pm_sink *k = sinks; k; k = k->next) {
-        if (k->len)
+        if (k->queue.len)
             flush(k);
         arrange(k);
     }
@@ -240,7 +331,10 @@ void pm_sinks_flush(void)
 bool pm_sinks_empty(void)
 {
     for (const struct pm_sink *k = sinks; k; k = k->next)
-        if (k->len)
+        if (k->queue.len)
             return false;
     return true;
 }
+
+void pm_sinks_stop_reading(void) { stopped = true; }
+uint64_t pm_sinks_written(void) { return written; }

@@ -64,4 +64,7 @@ char **pm_environ(const struct pm_spec *spec, const struct pm_program *program, 
  * that has that name. */
 int pm_find(const struct pm_program *program, char *file, size_t len);
 
+/* What the errno of execve(file) is about: the file, or in text what the file needs. */
+const char *pm_culprit(const char *file, int err, char *text, size_t len);
+
 #endif /* SPEC_H */

@@ -16,6 +16,19 @@ enum {
     FILE_NAME_MAX = 4096,
 };
 
+static void cannot_start(const struct pm_program *p, int err)
+{
+    const char *name = p->argv[0];
+
+    if (!*name)
+        pm_say("cannot start '': the name of a program is empty");
+    else if (err == -ENOENT && !strchr(name, '/'))
+        pm_say("cannot start '%s': %s, neither in %s nor in the current directory", name,
+               strerror(-err), p->path ? p->path : "PATH");
+    else
+        pm_say("cannot start '%s': %s", name, strerror(-err));
+}
+
 static int find_programs(struct pm_job *j)
 {
     j->files_found = calloc(j->spec->programs, sizeof *j->files_found);
@@ -25,7 +38,7 @@ static int find_programs(struct pm_job *j)
         char file[FILE_NAME_MAX];
         int err = pm_find(p, file, sizeof file);
         if (err) {
-            pm_say("cannot start '%s': %s", p->argv[0], strerror(-err));
+            cannot_start(p, err);
             return err == -ENOENT ? PM_EXIT_MISSING : PM_EXIT_CANNOT;
         }
         j->files_found[i] = strdup(file);
@@ -53,7 +66,7 @@ static int open_files(struct pm_job *j)
                (unsigned long long) need, (unsigned long long) r.rlim_cur);
         return PM_EXIT_USAGE;
     }
-    j->nothing = open("/dev/null", O_RDWR | O_CLOEXEC);
+    j->nothing = pm_open_nothing();
     if (j->nothing < 0)
         return -errno;
     /* The number is kept free, so that what the user hands to the ranks stays open in them. */
@@ -166,8 +179,6 @@ static void launch(struct pm_rank *r, struct pm_launch *l)
     l->shell_argv = shell_arguments(l);
     set_rank(l->environ, r->rank);
     l->pmi_number = j->pmi_fd;
-    l->guardian_pipe = j->guardian_pipe;
-    l->rank = r->rank;
     l->parent = getpid();
     l->files = &j->files;
     l->mask = &j->mask;
@@ -183,6 +194,16 @@ static void close_ends(struct pm_launch *l)
     for (int i = 0; i < 3; i++)
         if (ends[i] >= 0)
             (void) close(ends[i]);
+}
+
+static void not_started(struct pm_rank *r, int err, const struct pm_launch *l)
+{
+    char text[FILE_NAME_MAX + 512];
+    const char *what = l->failed ? l->failed : "its pipes";
+
+    if (l->failed && l->failed == l->file)
+        what = pm_culprit(what, err, text, sizeof text);
+    pm_fail(r->job, &(struct pm_verdict) { PM_NOT_STARTED, r->rank, err, what });
 }
 
 static void start(struct pm_rank *r)
@@ -203,8 +224,7 @@ static void start(struct pm_rank *r)
     }
     close_ends(&l);
     if (failed)
-        pm_fail(j, &(struct pm_verdict) { PM_NOT_STARTED, r->rank, -failed,
-                                          l.failed ? l.failed : "its pipes" });
+        not_started(r, -failed, &l);
     if (r->pid > 0) { /* a process that has failed is still to be reaped */
         r->life = PM_RUNS;
         j->running++;

@@ -1,9 +1,9 @@
 /* stream.c — cuts what a rank writes into lines.
  *
  * A line goes on when it is complete, so that no other rank's can get into the middle of it. Three
- * things go on earlier: lines that are too long to keep, the last one when its rank ends, and, on a
- * terminal, a line that stands still, because it may be a question to the user. With a single rank
- * there is nobody to mix with and nothing is held back at all. */
+ * things go on earlier: lines that are too long to keep, for whose end the other ranks wait; the
+ * last one when its rank ends; and, on a terminal, a line that stands still, because it may be a
+ * question to the user. With a single rank there is nobody to mix with and nothing is held back. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -48,7 +48,8 @@ static void show_prompts(struct pm_timer *t)
 
     for (struct pm_stream **at = &asking; *at;) {
         struct pm_stream *s = *at;
-        if (s->len && now - s->since_ns < (uint64_t) PROMPT_MS * 1000000) {
+        bool moves = now - s->since_ns < (uint64_t) PROMPT_MS * 1000000;
+        if (s->len && (moves || pm_sink_in_other_line(s->sink, s))) {
             at = &s->next_asking;
             continue;
         }
@@ -102,6 +103,8 @@ static void hold(struct pm_stream *s, const char *text, size_t len)
         memcpy(s->held + s->len, text, len);
     s->len += len;
     if (s->len > LINE_MAX_HELD)
+        pm_sink_begin_line(s->sink, s);
+    if (pm_sink_in_line_of(s->sink, s))
         pass_held(s);
     if (s->len && pm_sink_is_tty(s->sink))
         ask(s);
@@ -122,6 +125,7 @@ static void take(struct pm_stream *s, const char *text, size_t len)
         pass_held(s);
         pass(s, text + at, n);
     }
+    pm_sink_end_line(s->sink, s);
     if (whole < len)
         hold(s, text + whole, len - whole);
 }
@@ -142,7 +146,10 @@ static void ready(struct pm_source *source)
 {
     struct pm_stream *s = OS_OWNER(source, struct pm_stream, source);
 
-    (void) pm_stream_read(s);
+    if (pm_sink_in_other_line(s->sink, s))
+        pm_sink_wait(s->sink, s);
+    else
+        (void) pm_stream_read(s);
 }
 
 int pm_stream_open(struct pm_stream *s, int fd, int rank, struct pm_sink *sink)
@@ -170,7 +177,7 @@ void pm_stream_close(struct pm_stream *s)
     free(s->held);
     s->held = NULL;
     s->capacity = 0;
-    pm_sink_forget(s->sink, s->fd);
+    pm_sink_forget(s->sink, s);
     (void) close(s->fd);
     s->fd = -1;
 }

@@ -5,7 +5,8 @@ const struct pm_option pm_options[] = {
     { "n np c", "N", PM_PROGRAM, pm_opt_count, "Start N processes of the program; 1 without it." },
     { "wdir wd cwd", "DIR", PM_PROGRAM, pm_opt_wdir, "Run the program in directory DIR." },
     { "path", "DIRS", PM_PROGRAM, pm_opt_path,
-      "Look for the program in DIRS, separated by colons, instead of in PATH." },
+      "Look for the program in DIRS, separated by colons, instead of in PATH; and then, as always, "
+      "in the current directory." },
     { "host hosts hostlist H", "HOSTS", PM_PROGRAM, pm_opt_host,
       "Where to run; this version knows localhost and this node's own name." },
     { "env", "NAME VALUE", PM_PROGRAM, pm_opt_env, "Set a variable for this program." },

@@ -126,7 +126,7 @@ int pm_exit_code(const struct pm_verdict *v)
     return 1;
 }
 
-static const char *signal_name(int signal)
+const char *pm_signal_name(int signal)
 {
     static const char *const name[] = {
         [SIGHUP] = "SIGHUP",   [SIGINT] = "SIGINT",   [SIGQUIT] = "SIGQUIT", [SIGILL] = "SIGILL",
@@ -157,7 +157,7 @@ static void describe(const struct pm_verdict *v, char *text, size_t len)
                         v->value);
         break;
     case PM_KILLED:
-        (void) snprintf(text, len, "was killed by %s (%s)", signal_name(v->value),
+        (void) snprintf(text, len, "was killed by %s (%s)", pm_signal_name(v->value),
                         strsignal(v->value));
         break;
     case PM_ABORTED:
@@ -191,7 +191,7 @@ void pm_explain(const struct pm_verdict *v)
         pm_say("the job was ended after %d s (-timeout)", v->value);
         return;
     case PM_TOLD:
-        pm_say("ended by %s", signal_name(v->value));
+        pm_say("ended by %s", pm_signal_name(v->value));
         return;
     case PM_UNWRITTEN:
         pm_say("cannot write %s: %s", v->why ? v->why : "the output", strerror(v->value));

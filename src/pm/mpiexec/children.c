@@ -1,0 +1,48 @@
+/* children.c — which children this process has, as the kernel lists them. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+#include "job.h"
+
+static int compare(const void *a, const void *b)
+{
+    pid_t x = *(const pid_t *) a, y = *(const pid_t *) b;
+
+    return (x > y) - (x < y);
+}
+
+static bool add(struct pm_pids *p, pid_t pid)
+{
+    if (p->n == p->room) {
+        size_t room = p->room ? p->room * 2 : 64;
+        pid_t *more = realloc(p->pid, room * sizeof *more);
+        if (!more)
+            return false;
+        p->pid = more;
+        p->room = room;
+    }
+    p->pid[p->n++] = pid;
+    return true;
+}
+
+void pm_children(struct pm_pids *p)
+{
+    char path[64];
+    int pid;
+
+    p->n = 0;
+    (void) snprintf(path, sizeof path, "/proc/self/task/%d/children", (int) getpid());
+    FILE *f = fopen(path, "re");
+    if (!f)
+        return;
+    while (fscanf(f, "%d", &pid) == 1 && add(p, pid))
+        continue;
+    (void) fclose(f);
+    if (p->n)
+        qsort(p->pid, p->n, sizeof *p->pid, compare);
+}
+
+bool pm_has(const struct pm_pids *p, pid_t pid)
+{
+    return p->n && bsearch(&pid, p->pid, p->n, sizeof pid, compare);
+}

@@ -1,0 +1,137 @@
+/* supervisor.c — mpiexec is two processes, so that one of them is left when the other is killed.
+ *
+ *     mpiexec (supervisor) ── starling-job ── ranks ── what the ranks start
+ *
+ * The supervisor is the process that the user knows: it passes on signals and hands back the exit
+ * code. Its child does everything else. Both are child subreapers: a process that a rank has left
+ * behind becomes a child of starling-job, and when that has been killed, of the supervisor, which
+ * then ends it. When the supervisor has been killed, starling-job reads the end of the pipe that
+ * signals come through, and ends the job. When both are killed at once the ranks still die
+ * (PDEATHSIG), but nobody is left to look for processes in sessions of their own. */
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <unistd.h>
+#include "job.h"
+#include "os.h"
+
+enum { SWEEP_MS = 10000, LOOK_AGAIN_MS = 20, READER_MS = 3000 };
+
+static struct pm_pids inherited; /* children of before, when a shell has called exec mpiexec */
+
+/* Kills all children but inherited; true when there were any. */
+static bool kill_children(void)
+{
+    static struct pm_pids now;
+    bool any = false;
+
+    pm_children(&now);
+    for (size_t i = 0; i < now.n; i++) {
+        if (pm_has(&inherited, now.pid[i]))
+            continue;
+        (void) kill(now.pid[i], SIGKILL);
+        any = true;
+    }
+    return any;
+}
+
+/* A killed process leaves its children to this one, hence the loop. The children of process 1 may
+ * be anybody's, and the kernel kills all when that one ends. */
+static void sweep(void)
+{
+    uint64_t end = os_time_ns() + SWEEP_MS * 1000000ull;
+    const struct timespec again = { .tv_nsec = LOOK_AGAIN_MS * 1000000 };
+    sigset_t child;
+
+    (void) sigemptyset(&child);
+    (void) sigaddset(&child, SIGCHLD);
+    while (getpid() != 1 && kill_children() && os_time_ns() < end) {
+        (void) sigtimedwait(&child, NULL, &again);
+        while (waitpid(-1, NULL, WNOHANG) > 0)
+            continue;
+    }
+}
+
+static _Noreturn void worker_ended(pid_t worker, int status)
+{
+    struct pollfd p = { .fd = STDERR_FILENO, .events = POLLOUT };
+
+    if (WIFEXITED(status))
+        _exit(WEXITSTATUS(status));
+    sweep();
+    if (poll(&p, 1, READER_MS) > 0)
+        pm_say("the process that ran the job (%d) was killed by %s; the job is ended", (int) worker,
+               pm_signal_name(WTERMSIG(status)));
+    _exit(128 + WTERMSIG(status));
+}
+
+static void reap(pid_t worker)
+{
+    pid_t pid;
+    int status;
+
+    while ((pid = waitpid(-1, &status, WNOHANG)) > 0)
+        if (pid == worker)
+            worker_ended(worker, status);
+}
+
+static _Noreturn void supervise(pid_t worker, int pipe, const sigset_t *handled)
+{
+    for (;;) {
+        int signal = sigwaitinfo(handled, NULL);
+        unsigned char byte = (unsigned char) signal;
+
+        if (signal == SIGCHLD)
+            reap(worker);
+        else if (signal > 0)
+            (void) !write(pipe, &byte, 1);
+        if (signal == SIGTSTP) /* the worker stops the ranks, and goes on itself */
+            (void) kill(getpid(), SIGSTOP);
+    }
+}
+
+/* pkill -9 mpiexec, also with -f, must leave one of the two. */
+static void change_name(char **argv)
+{
+    static const char name[] = "starling-job";
+    char *end = argv[0];
+
+    (void) prctl(PR_SET_NAME, name);
+    for (char **a = argv; *a; a++)
+        end = *a + strlen(*a);
+    size_t room = (size_t) (end - argv[0]);
+    memset(argv[0], 0, room);
+    memcpy(argv[0], name, room < sizeof name - 1 ? room : sizeof name - 1);
+}
+
+/* The worker of a stopped process group would not see the end of the pipe: hence SIGCONT. */
+static int work(char **argv, const int fd[2])
+{
+    (void) close(fd[1]);
+    (void) prctl(PR_SET_CHILD_SUBREAPER, 1);
+    (void) prctl(PR_SET_PDEATHSIG, SIGCONT);
+    change_name(argv);
+    return fd[0];
+}
+
+int pm_supervise(char **argv, const sigset_t *handled)
+{
+    siginfo_t info;
+    int fd[2];
+
+    if (pipe2(fd, O_CLOEXEC))
+        return -errno;
+    if (!waitid(P_ALL, 0, &info, WEXITED | WNOHANG | WNOWAIT))
+        pm_children(&inherited);
+    (void) prctl(PR_SET_CHILD_SUBREAPER, 1);
+    pid_t worker = fork();
+    if (worker < 0)
+        return -errno;
+    if (!worker)
+        return work(argv, fd);
+    (void) close(fd[0]);
+    supervise(worker, fd[1], handled);
+}
