@@ -8,8 +8,8 @@ install(TARGETS mpiexec starling_info RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR
 install(FILES include/mpi.h DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
 
 # One file under both sonames: a process with programs and libraries built against either never has
-# two MPI states. mpirun is mpiexec.
-foreach(LINK libmpich.so.12 libmpich.so)
+# two MPI states. -lstarling is a name that no other MPI's directory has. mpirun is mpiexec.
+foreach(LINK libmpich.so.12 libmpich.so libstarling.so)
     file(CREATE_LINK libmpi.so.12 ${CMAKE_CURRENT_BINARY_DIR}/${LINK} SYMBOLIC)
     install(FILES ${CMAKE_CURRENT_BINARY_DIR}/${LINK} DESTINATION ${CMAKE_INSTALL_LIBDIR})
 endforeach()
@@ -23,10 +23,13 @@ function(up_from DIRECTORY RESULT)
     string(REGEX REPLACE "/$" "" UP "${UP}")
     set(${RESULT} ${UP} PARENT_SCOPE)
 endfunction()
+function(script NAME TEMPLATE)
+    configure_file(cmake/${TEMPLATE}.in ${NAME} @ONLY)
+    install(PROGRAMS ${CMAKE_CURRENT_BINARY_DIR}/${NAME} DESTINATION ${CMAKE_INSTALL_BINDIR})
+endfunction()
 function(wrapper NAME VARIABLE COMPILER FALLBACK)
     up_from(${CMAKE_INSTALL_BINDIR} UP)
-    configure_file(cmake/wrapper.in ${NAME} @ONLY)
-    install(PROGRAMS ${CMAKE_CURRENT_BINARY_DIR}/${NAME} DESTINATION ${CMAKE_INSTALL_BINDIR})
+    script(${NAME} wrapper)
 endfunction()
 wrapper(mpicc CC ${CMAKE_C_COMPILER} cc)
 set(CXX_COMPILER ${CMAKE_C_COMPILER})
@@ -35,12 +38,34 @@ foreach(PAIR "gcc;g++" "clang;clang++" "cc;c++")
     list(GET PAIR 1 CXX)
     string(REGEX REPLACE "(^|[/-])${C}([-0-9.]*)$" "\\1${CXX}\\2" CXX_COMPILER ${CXX_COMPILER})
 endforeach()
-wrapper(mpicxx CXX ${CXX_COMPILER} c++)
+foreach(NAME mpicxx mpic++ mpiCC)
+    wrapper(${NAME} CXX ${CXX_COMPILER} c++)
+endforeach()
+foreach(NAME mpifort mpif90 mpif77)
+    script(${NAME} fortran)
+endforeach()
 
+# What mpichversion prints; DEVICE_WORDS are CMakeLists.txt's.
+set(CONFIGURED_WITH "")
+foreach(OPTION CMAKE_BUILD_TYPE CMAKE_INSTALL_LIBDIR STARLING_DEVICES STARLING_HWLOC
+        STARLING_LIBFABRIC STARLING_ERROR_CHECKS STARLING_LTO STARLING_COUNT_MEMORY)
+    string(APPEND CONFIGURED_WITH "-D${OPTION}=${${OPTION}} ")
+endforeach()
+string(STRIP "${CONFIGURED_WITH}" CONFIGURED_WITH)
+string(TOUPPER "${CMAKE_BUILD_TYPE}" TYPE)
+string(STRIP "${CMAKE_C_COMPILER} ${CMAKE_C_FLAGS} ${CMAKE_C_FLAGS_${TYPE}}" COMPILED_WITH)
+script(mpichversion mpichversion)
+
+# Under the names that build tools ask for, too: theirs would be another MPI's.
 up_from(${CMAKE_INSTALL_LIBDIR}/pkgconfig UP)
-configure_file(cmake/starling.pc.in starling.pc @ONLY)
-foreach(NAME starling mpich)
-    install(FILES ${CMAKE_CURRENT_BINARY_DIR}/starling.pc RENAME ${NAME}.pc
+foreach(NAME starling mpich mpi mpi-c mpi-cxx ompi ompi-c ompi-cxx)
+    configure_file(cmake/starling.pc.in ${NAME}.pc @ONLY)
+    install(FILES ${CMAKE_CURRENT_BINARY_DIR}/${NAME}.pc
+            DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
+endforeach()
+foreach(NAME mpi-fort ompi-fort)
+    configure_file(cmake/fortran.pc.in ${NAME}.pc @ONLY)
+    install(FILES ${CMAKE_CURRENT_BINARY_DIR}/${NAME}.pc
             DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
 endforeach()
 

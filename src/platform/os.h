@@ -113,6 +113,13 @@ size_t os_page(void); /* bytes */
  * when there is none, or when the kernel does not say. */
 const void *os_unmapped(const void *first, ptrdiff_t step, size_t n);
 
+/* beside.c */
+enum { OS_PATH = 4096 };
+/* The path of a file that is named relative to the directory of the library or program that holds
+ * the address code, or absolutely. path has OS_PATH bytes; the file need not be there. False when
+ * that directory is unknown or the path too long. */
+bool os_beside(const void *code, const char *file, char *path);
+
 /* process.c */
 /* A descriptor just made, moved if it has the number of standard input, output or error, which the
  * program may have closed. A negative one becomes -errno. */

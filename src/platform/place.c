@@ -1,15 +1,16 @@
 /* place.c — which parts of the machine some cores belong to, by hwloc.
  *
- * libhwloc is loaded when somebody asks, which few programs do: it takes tens of milliseconds to
- * look at a machine. Without it, or built without its header, nothing is known. */
+ * libhwloc is loaded by the first call that needs it, which few programs make: it takes tens of
+ * milliseconds to look at a machine. Without it, or built with STARLING_HWLOC=OFF, nothing is
+ * known. */
 #include <dlfcn.h>
 #include <string.h>
-#if __has_include(<hwloc/autogen/config.h>) /* of this machine, not only of another one */
+#if HAVE_HWLOC
 #include <hwloc.h>
 #endif
 #include "os.h"
 
-#if defined(HWLOC_API_VERSION) && HWLOC_API_VERSION >= 0x20000
+#if HAVE_HWLOC
 
 static const hwloc_obj_type_t type_of[OS_LEVELS] = {
     [OS_PACKAGE] = HWLOC_OBJ_PACKAGE, [OS_NUMA] = HWLOC_OBJ_NUMANODE, [OS_L3] = HWLOC_OBJ_L3CACHE,

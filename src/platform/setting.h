@@ -1,7 +1,7 @@
 /* setting.h — a setting is a row in its module's table; everything else about it is derived.
  *
- * Weakest first: the default in the row, the installed file etc/starling.conf, the file that
- * STARLING_SETTINGS names, the environment variable STARLING_<NAME>, mpiexec -set NAME=VALUE.
+ * Weakest first: the default in the row, etc/starling.conf of the tree that libmpi is in, the file
+ * that STARLING_SETTINGS names, the environment variable STARLING_<NAME>, mpiexec -set NAME=VALUE.
  * The same rows feed mpiexec --help-settings, and later MPI_T and the manual. */
 #ifndef SETTING_H
 #define SETTING_H

@@ -3,7 +3,7 @@ set -eu
 export LC_ALL=C
 # The caller's own choices would hide ours.
 unset CC CXX CFLAGS CXXFLAGS CPPFLAGS LDFLAGS STARLING_CC STARLING_CXX MPICH_CC MPICH_CXX DESTDIR
-unset LD_LIBRARY_PATH PKG_CONFIG_PATH
+unset LD_LIBRARY_PATH PKG_CONFIG_PATH MPICC MPICXX MPIFC MPIF77 MPILIBS
 rm -rf "$WORK"
 mkdir -p "$WORK"
 cd "$WORK"
@@ -29,6 +29,25 @@ quietly() {
 # same WHAT GOT WANTED
 same() {
     [ "$2" = "$3" ] || fail "$1: got <$2>, wanted <$3>"
+}
+
+# need_rival: skips the test where no second MPI is, of which build tools may find parts.
+# Sets rival, the directory of its libmpi.so.
+need_rival() {
+    need mpicc.openmpi cc
+    rival=/usr/lib/$(cc -print-multiarch)
+    [ -e "$rival/libmpi.so" ] || { echo "skipped: no libmpi.so in $rival"; exit 77; }
+    [ "$(readlink -f "$(command -v mpicc)")" = "$(readlink -f "$PREFIX/bin/mpicc")" ] ||
+        fail "our mpicc is not the first in PATH"
+}
+
+# ours FILE...: the MPI libraries that these need are ours.
+ours() {
+    for file; do
+        same "MPI libraries of $file" "$(ldd "$file" |
+            sed -nE 's/^\tlib(mpi|open-)[^ ]* => (.*) \(.*/\2/p' | tr '\n' '\0' |
+            xargs -0r readlink -f)" "$(readlink -f "$PREFIX/lib/libmpi.so.12")"
+    done
 }
 
 # four_hellos COMMAND...: the command is hello.c run by four processes.

@@ -2,15 +2,15 @@
 . "$(dirname "$0")/common.sh"
 
 for f in include/mpi.h lib/libmpi.so lib/libmpi.so.12 lib/libmpich.so lib/libmpich.so.12 \
-    lib/pkgconfig/starling.pc lib/pkgconfig/mpich.pc lib/cmake/Starling/StarlingConfig.cmake \
+    lib/libstarling.so lib/pkgconfig/starling.pc lib/pkgconfig/mpich.pc lib/cmake/Starling/StarlingConfig.cmake \
     lib/cmake/Starling/StarlingConfigVersion.cmake share/man/man3/MPI_Send.3 \
     share/man/man1/mpiexec.1 share/man/man1/mpirun.1; do
     [ -f "$PREFIX/$f" ] || fail "$f is missing"
 done
-for f in mpicc mpicxx mpiexec mpirun starling_info; do
+for f in mpicc mpicxx mpic++ mpiCC mpifort mpif90 mpif77 mpichversion mpiexec mpirun starling_info; do
     [ -x "$PREFIX/bin/$f" ] || fail "bin/$f is missing or cannot be run"
 done
-for f in libmpi.so libmpich.so libmpich.so.12; do
+for f in libmpi.so libmpich.so libmpich.so.12 libstarling.so; do
     same "lib/$f" "$(readlink -f "$PREFIX/lib/$f")" "$(readlink -f "$PREFIX/lib/libmpi.so.12")"
 done
 same bin/mpirun "$(readlink "$PREFIX/bin/mpirun")" mpiexec

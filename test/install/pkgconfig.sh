@@ -1,13 +1,20 @@
-# pkgconfig.sh — pkg-config finds the library under its own name and as mpich.
+# pkgconfig.sh — with PKG_CONFIG_PATH, pkg-config finds the library under its own name and those of
+# MPICH and Open MPI, which is installed, too; and no Fortran.
 . "$(dirname "$0")/common.sh"
-need pkg-config cc
+need pkg-config
+need_rival
 cp "$SOURCE/examples/hello.c" .
 export PKG_CONFIG_PATH="$PREFIX/lib/pkgconfig"
 
-for name in starling mpich; do
+for name in starling mpich mpi mpi-c mpi-cxx ompi ompi-c ompi-cxx; do
     # shellcheck disable=SC2046 # words on purpose
-    cc hello.c -o $name $(pkg-config --cflags --libs $name)
-    export LD_LIBRARY_PATH="$PREFIX/lib"
+    cc hello.c -L"$rival" -o $name $(pkg-config --cflags --libs $name)
+    ours $name
     four_hellos mpiexec -n 4 ./$name
     pkg-config --exists "$name >= 0.1" || fail "$name.pc has no version"
+done
+for name in mpi-fort ompi-fort; do
+    ! pkg-config --exists $name || fail "pkg-config finds $name"
+    ! pkg-config --cflags $name 2>errors || fail "pkg-config has flags for $name"
+    grep -q Fortran errors || fail "what is missing? $(cat errors)"
 done

@@ -25,6 +25,25 @@ mpicc -M hello.c | grep -q "$PREFIX/include/mpi.h" || fail "-M does not name mpi
 mpicc -x c -o stdin.out - <hello.c
 four_hellos mpiexec -n 4 ./stdin.out
 
+# Ours is linked whatever other libmpi.so is in a directory named before, as build tools do.
+mkdir rival
+echo 'int MPI_Init(int *argc, char ***argv); int MPI_Init(int *c, char ***v) { return !c || !v; }' >r.c
+cc -shared -fPIC r.c -o rival/libmpi.so
+cp rival/libmpi.so rival/libmpich.so
+for options in -Lrival '-Lrival -lmpi' '-Lrival -lmpich'; do
+    # shellcheck disable=SC2086 # words on purpose
+    mpicc hello.c $options -o beside
+    ours beside
+    four_hellos mpiexec -n 4 ./beside
+done
+
+# Nothing is linked where nothing can be: an object of objects, -c in a response file.
+mpicc -c hello.c
+mpicc -r hello.o -o more.o
+echo '-c "-o" quiet.o' >options.txt
+mpicc @options.txt hello.c 2>errors
+[ ! -s errors ] || fail "mpicc @file with -c: $(cat errors)"
+
 # Arguments arrive as they were given: spaces, quotes, wildcards, empty ones in response files.
 mkdir 'a dir'
 cat >'a dir/say.c' <<'C'
@@ -49,6 +68,8 @@ mpicc -shared -fPIC part.c -o libpart.so
 readelf -d libpart.so | grep -q 'NEEDED.*libmpi.so.12' || fail "-shared did not link libmpi"
 mpicc whole.c -L. -lpart -Wl,-rpath,"$PWD" -o whole
 ./whole
+mpicc -shared -fPIC -Lrival part.c -o libpart.so
+ours libpart.so
 
 # The compiler can be chosen.
 cat >other <<'C'

@@ -8,6 +8,7 @@
 #include <string.h>
 #include "device.h"
 #include "ofi_front.h"
+#include "os.h"
 #include "setting.h"
 
 extern const struct dev_ops dev_libfabric;
@@ -53,36 +54,21 @@ static int query(struct dev_limits *out)
     return 0;
 }
 
-/* The module's file beside the one that this code is in, wherever that has been moved to; the
- * caller frees it. */
-static char *beside_us(void)
-{
-    Dl_info us;
-    char *real = dladdr(&dev_libfabric, &us) ? realpath(us.dli_fname, NULL) : NULL;
-    char *slash = real ? strrchr(real, '/') : NULL;
-    char *file = slash ? realloc(real, (size_t) (slash - real) + 1 + sizeof module_path) : NULL;
-
-    if (!file) {
-        free(real);
-        return NULL;
-    }
-    memcpy(strrchr(file, '/') + 1, module_path, sizeof module_path);
-    return file;
-}
-
 /* The module stays loaded: providers leave threads and exit handlers behind. */
 static const struct dev_ops *load(const char **why)
 {
     const struct dev_ops *(*entry)(const struct ofi_settings *) = NULL;
-    char *file = *module_file ? strdup(module_file) : beside_us();
+    const char *file = *module_file ? module_file : module_path;
+    char path[OS_PATH];
 
     /* Libraries that it brings along would print a backtrace at the program's signals. */
     (void) setenv("IPATH_NO_BACKTRACE", "1", 0);
     (void) setenv("HFI_NO_BACKTRACE", "1", 0);
-    void *module = dlopen(file ? file : module_path, RTLD_NOW | RTLD_LOCAL);
+    if (!*module_file && os_beside(&dev_libfabric, module_path, path))
+        file = path;
+    void *module = dlopen(file, RTLD_NOW | RTLD_LOCAL);
     void *address = module ? dlsym(module, OFI_ENTRY) : NULL;
 
-    free(file);
     if (!address) {
         *why = dlerror(); /* names the file, or the library that it needs */
         return NULL;

@@ -3,6 +3,7 @@
 #include <string.h>
 #include "coll.h"
 #include "core.h"
+#include "os.h"
 #include "setting.h"
 
 extern char **environ;
@@ -87,10 +88,12 @@ static void say_nothing(const char *line) { (void) line; }
 
 void mpir_load_settings(void)
 {
+    static const char etc[] = STARLING_ETC; /* seen from libmpi */
+    char file[OS_PATH];
     int rank, size;
 
     adi3_where(&rank, &size);
-    setting_load(mpir_settings(), STARLING_ETC, adi3_forwarded(),
+    setting_load(mpir_settings(), os_beside(etc, etc, file) ? file : NULL, adi3_forwarded(),
                  rank == 0 ? mpir_warn : say_nothing);
     mpir_coll_init(rank == 0 ? mpir_warn : say_nothing);
     if (rank == 0)

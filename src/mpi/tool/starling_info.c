@@ -1,11 +1,14 @@
 /* starling_info.c — the program that tells what this library is and what can be set.
  *
- * starling_info            version, build and devices
+ * starling_info            version, build, devices, optional libraries, file of settings
  * starling_info --settings every setting: name, default, present value and where it is from */
 #include <stdio.h>
 #include <string.h>
 #include "core.h"
+#include "os.h"
 #include "setting.h"
+
+static const char *etc = "no installed file";
 
 static void complain(const char *line) { fprintf(stderr, "starling_info: %s\n", line); }
 
@@ -29,30 +32,37 @@ static void show_value(const struct setting *s, char *text, size_t len)
 
 static void show_settings(void)
 {
-    static const char *const from[] = { [SETTING_DEFAULT] = "",
-                                        [SETTING_FILE] = (", from " STARLING_ETC),
-                                        [SETTING_USER_FILE] = ", from the file STARLING_SETTINGS",
-                                        [SETTING_ENVIRONMENT] = ", from the environment",
-                                        [SETTING_MPIEXEC] = ", from mpiexec" };
+    const char *const from[] = { [SETTING_DEFAULT] = "",
+                                 [SETTING_FILE] = etc,
+                                 [SETTING_USER_FILE] = "the file STARLING_SETTINGS",
+                                 [SETTING_ENVIRONMENT] = "the environment",
+                                 [SETTING_MPIEXEC] = "mpiexec" };
     char value[256];
 
-    printf("Settings, weakest first: default, " STARLING_ETC ", the file named by\n"
-           "STARLING_SETTINGS, the environment, mpiexec -set NAME=VALUE.\n\n");
+    printf("Settings, weakest first: default, %s, the file named by\n"
+           "STARLING_SETTINGS, the environment, mpiexec -set NAME=VALUE.\n\n",
+           etc);
     for (const struct setting *const *t = mpir_settings(); *t; t++) {
         for (const struct setting *s = *t; s->name; s++) {
             show_value(s, value, sizeof value);
-            printf("STARLING_%s=%s (default %s%s)\n    %s\n", s->name, value,
-                   *s->fallback ? s->fallback : "empty", from[setting_source(s)], s->doc);
+            enum setting_source source = setting_source(s);
+            printf("STARLING_%s=%s (default %s%s%s)\n    %s\n", s->name, value,
+                   *s->fallback ? s->fallback : "empty", source ? ", from " : "", from[source],
+                   s->doc);
         }
     }
 }
 
 int main(int argc, char **argv)
 {
+    static char path[OS_PATH];
     char version[MPI_MAX_LIBRARY_VERSION_STRING];
+    bool found = os_beside(path, STARLING_ETC, path);
     int len;
 
-    setting_load(mpir_settings(), STARLING_ETC, NULL, complain);
+    if (found)
+        etc = path;
+    setting_load(mpir_settings(), found ? path : NULL, NULL, complain);
     if (argc > 1 && !strcmp(argv[1], "--settings")) {
         show_settings();
         return 0;
@@ -63,5 +73,6 @@ int main(int argc, char **argv)
     }
     (void) PMPI_Get_library_version(version, &len);
     printf("%s\n", version);
+    printf("libfabric: " STARLING_LIBFABRIC "\nhwloc: " STARLING_HWLOC "\nsettings: %s\n", etc);
     return 0;
 }

@@ -8,7 +8,7 @@
 #include <stdint.h>
 #include "mpitest.h"
 
-#if __has_include(<hwloc/autogen/config.h>)
+#if HAVE_HWLOC
 enum { BOUND_KNOWN = 1 };
 #else
 enum { BOUND_KNOWN = 0 }; /* the library was built without hwloc */

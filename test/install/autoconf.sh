@@ -1,0 +1,56 @@
+# autoconf.sh — the macros AX_MPI, AX_PROG_CC_MPI and AX_PROG_CXX_MPI find us, and no Fortran, when our
+# bin is in PATH first and another MPI is installed.
+. "$(dirname "$0")/common.sh"
+need autoconf automake aclocal make c++
+need_rival
+[ -e /usr/share/aclocal/ax_mpi.m4 ] || { echo "skipped: no autoconf-archive"; exit 77; }
+
+# project NAME SOURCE: a package of one program; configure.ac goes on with what is on stdin.
+project() {
+    mkdir "$1"
+    cp "$SOURCE/examples/hello.c" "$1/$2"
+    sed -i 's/names = malloc/names = (char *) malloc/' "$1/$2"
+    printf 'bin_PROGRAMS = hello\nhello_SOURCES = %s\n' "$2" >"$1/Makefile.am"
+    { printf 'AC_INIT([user], [1])\nAM_INIT_AUTOMAKE([foreign])\n' && cat &&
+        printf 'AC_CONFIG_FILES([Makefile])\nAC_OUTPUT\n'; } >"$1/configure.ac"
+    (cd "$1" && quietly autoreconf -i)
+}
+# built NAME: configured and made without a word about MPI, but -L of the directory with the other.
+built() {
+    (cd "$1" && quietly ./configure LDFLAGS="-L$rival" && quietly make && ours hello &&
+        four_hellos mpiexec -n 4 ./hello)
+}
+
+project ax_mpi_c hello.c <<'M'
+AX_MPI([], [AC_MSG_ERROR([no MPI])])
+CC=$MPICC
+LIBS="$MPILIBS $LIBS"
+M
+built ax_mpi_c
+
+project ax_mpi_cxx hello.cc <<'M'
+AC_PROG_CXX
+AC_LANG([C++])
+AX_MPI([], [AC_MSG_ERROR([no MPI])])
+CXX=$MPICXX
+LIBS="$MPILIBS $LIBS"
+M
+built ax_mpi_cxx
+
+project ax_prog_cc_mpi hello.c <<'M'
+AX_PROG_CC_MPI([], [], [AC_MSG_ERROR([no MPI])])
+M
+built ax_prog_cc_mpi
+
+project ax_prog_cxx_mpi hello.cc <<'M'
+AX_PROG_CXX_MPI([], [], [AC_MSG_ERROR([no MPI])])
+M
+built ax_prog_cxx_mpi
+
+need gfortran
+project ax_mpi_fortran hello.c <<'M'
+AC_PROG_CC
+AC_LANG([Fortran])
+AX_MPI([AC_MSG_ERROR([Fortran of another MPI: $MPIFC $MPILIBS])], [AC_MSG_NOTICE([no Fortran])])
+M
+(cd ax_mpi_fortran && quietly ./configure LDFLAGS="-L$rival" && grep -q 'no Fortran' quietly.log)
