@@ -45,6 +45,12 @@ def handshakes_over_sockets():
     shake_hands({2: 10000, 4: 10000, 16: 5000}, SOCKETS)
 
 
+def handshakes_under_signals():
+    """Being interrupted is not being woken late."""
+    for environment in {}, SOCKETS:
+        shake_hands({2: 20000, 4: 20000}, {'TEST_TICKS': '1', **environment})
+
+
 def ten_million_handshakes():
     """Not run by ctest: several minutes."""
     shake_hands({2: 2000000, 3: 1600000, 4: 1600000, 8: 1600000, 16: 1600000, 32: 1600000},
@@ -73,6 +79,6 @@ def idle_over_sockets():
 
 
 if __name__ == '__main__':
-    sys.exit(main([handshakes, handshakes_over_sockets, ten_million_handshakes,
-                   a_million_handshakes_over_sockets, idle, idle_over_sockets, small_dev_shm,
-                   no_dev_shm], sys.argv[1:]))
+    sys.exit(main([handshakes, handshakes_over_sockets, handshakes_under_signals,
+                   ten_million_handshakes, a_million_handshakes_over_sockets, idle,
+                   idle_over_sockets, small_dev_shm, no_dev_shm], sys.argv[1:]))

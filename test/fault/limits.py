@@ -52,6 +52,27 @@ def locked_and_stack():
     assert within('-l', [0]) and within('-s', [256])
 
 
+def text_through_a_full_pipe():
+    """Signals interrupt the write() that waits for the reader: the text comes whole."""
+    ours, theirs = os.pipe()
+    os.set_blocking(theirs, False)
+    with contextlib.suppress(BlockingIOError):
+        while True:
+            os.write(theirs, bytes(4096))
+    os.set_blocking(theirs, True)
+    env = {**os.environ, 'STARLING_DEVICES': 'nix', 'TEST_TICKS': '1'}
+    rank = subprocess.Popen([program('idle')], env=env, stderr=theirs)
+    os.close(theirs)
+    end = time.monotonic() + 20
+    while state_of(rank.pid) != ['S'] and rank.poll() is None:
+        assert time.monotonic() < end, state_of(rank.pid)
+    time.sleep(0.1)  # some signals
+    with open(ours, encoding='latin1') as f:
+        said = f.read().strip('\0')
+    assert said.endswith(')\n') and "'nix' is no device of this library" in said, said
+    assert rank.wait() > 0
+
+
 def closed_descriptors():
     """Standard input, output and error are closed, in any combination: what the program writes there
     must not reach what has their numbers now."""
@@ -160,7 +181,7 @@ def memory_really_full():
 
 if __name__ == '__main__':
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
-    sys.exit(main([address_space, descriptors, size_of_files, locked_and_stack, closed_descriptors,
-                   launcher_with_closed_descriptors, wrong_device, memory_said_to_be_full,
-                   memory_really_full],
+    sys.exit(main([address_space, descriptors, size_of_files, locked_and_stack,
+                   text_through_a_full_pipe, closed_descriptors, launcher_with_closed_descriptors,
+                   wrong_device, memory_said_to_be_full, memory_really_full],
                   sys.argv[1:]))
