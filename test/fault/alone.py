@@ -2,7 +2,7 @@
 """Little memory where others keep their segments; waiting that costs nothing; nobody is forgotten.
 
 Usage: alone.py MPIEXEC DIRECTORY [TEST...]"""
-import re, sys
+import sys
 from faults import *
 
 
@@ -26,9 +26,7 @@ def shake_hands(plan, environment=(), limit=60):
     for ranks, hops in plan.items():
         report = {**dict(environment), 'STARLING_REPORT_SLEEPS': 'yes'}
         job = run(ranks, program('handshake'), hops, limit=limit, environment=report)
-        told = re.findall(r'slept (\d+) times, (\d+) in vain, (\d+) too long', job.err)
-        assert len(told) == ranks, job
-        slept, in_vain, late = (sum(map(int, numbers)) for numbers in zip(*told))
+        slept, in_vain, late = sleeps(job, ranks)
         assert late == 0, job
         ever += slept
         if hops > 100000:
