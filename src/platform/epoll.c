@@ -25,5 +25,5 @@ int os_epoll_wait(int epoll, void **data, int max, int timeout_ms)
 
     for (int i = 0; i < n; i++)
         data[i] = e[i].data.ptr;
-    return n < 0 ? (errno == EINTR ? 0 : -errno) : n;
+    return n < 0 ? -errno : n;
 }

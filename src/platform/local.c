@@ -144,7 +144,10 @@ int os_fd_send(int socket, int fd)
     c->cmsg_type = SCM_RIGHTS;
     c->cmsg_len = CMSG_LEN(sizeof fd);
     memcpy(CMSG_DATA(c), &fd, sizeof fd);
-    return sendmsg(socket, &m, MSG_NOSIGNAL) < 0 ? -errno : 0;
+    while (sendmsg(socket, &m, MSG_NOSIGNAL) < 0)
+        if (errno != EINTR)
+            return -errno;
+    return 0;
 }
 
 int os_fd_receive(int socket)
@@ -162,7 +165,9 @@ int os_fd_receive(int socket)
     for (uint64_t end = os_time_ns() + PATIENCE_MS * 1000000ull; poll(&p, 1, PATIENCE_MS) <= 0;)
         if (errno != EINTR || os_time_ns() > end)
             return -ETIMEDOUT;
-    ssize_t n = recvmsg(socket, &m, MSG_CMSG_CLOEXEC);
+    ssize_t n;
+    while ((n = recvmsg(socket, &m, MSG_CMSG_CLOEXEC)) < 0 && errno == EINTR)
+        ;
     if (n < 0)
         return -errno;
     struct cmsghdr *c = CMSG_FIRSTHDR(&m);

@@ -149,6 +149,6 @@ int os_set_nonblocking(int fd);
 int os_epoll(void);
 int os_epoll_set(int epoll, int fd, bool readable, bool writable, void *data); /* adds or changes */
 void os_epoll_drop(int epoll, int fd);
-int os_epoll_wait(int epoll, void **data, int max, int timeout_ms); /* events, 0 when none */
+int os_epoll_wait(int epoll, void **data, int max, int timeout_ms); /* events; 0: time is up */
 
 #endif /* OS_H */

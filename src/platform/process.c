@@ -30,6 +30,8 @@ int os_cma_read_places(pid_t pid, struct os_places to, struct os_places from)
     while (to.n && from.n) {
         ssize_t got =
             process_vm_readv(pid, to.v, (unsigned long) to.n, from.v, (unsigned long) from.n, 0);
+        if (got < 0 && errno == EINTR)
+            continue;
         if (got <= 0)
             return got ? -errno : -EFAULT;
         advance(&to, (size_t) got);

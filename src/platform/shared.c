@@ -8,6 +8,8 @@
 #include <unistd.h>
 #include "os.h"
 
+enum { LEAST_PIECE = 1 << 16 };
+
 int os_memfd(const char *name, size_t len)
 {
     struct rlimit most;
@@ -38,11 +40,22 @@ void *os_map(int fd, size_t len)
 
 void os_unmap(void *mem, size_t len) { (void) munmap(mem, len); }
 
+/* A call that a signal interrupts gives back all that it has reserved: with frequent signals only
+ * smaller pieces come to an end. */
 int os_reserve(int fd, size_t offset, size_t len)
 {
-    while (fallocate(fd, 0, (off_t) offset, (off_t) len))
-        if (errno != EINTR)
-            return -errno;
+    for (size_t done = 0, piece = len; done < len;) {
+        size_t n = piece < len - done ? piece : len - done;
+        if (!fallocate(fd, 0, (off_t) (offset + done), (off_t) n)) {
+            done += n;
+        } else if (errno == EINTR) {
+            piece = piece / 2 > LEAST_PIECE ? piece / 2 : LEAST_PIECE;
+        } else {
+            int err = -errno;
+            os_release(fd, offset, done);
+            return err;
+        }
+    }
     return 0;
 }
 

@@ -2,7 +2,7 @@
 """Little memory where others keep their segments; waiting that costs nothing; nobody is forgotten.
 
 Usage: alone.py MPIEXEC DIRECTORY [TEST...]"""
-import re, sys
+import sys
 from faults import *
 
 
@@ -26,9 +26,7 @@ def shake_hands(plan, environment=(), limit=60):
     for ranks, hops in plan.items():
         report = {**dict(environment), 'STARLING_REPORT_SLEEPS': 'yes'}
         job = run(ranks, program('handshake'), hops, limit=limit, environment=report)
-        told = re.findall(r'slept (\d+) times, (\d+) in vain, (\d+) too long', job.err)
-        assert len(told) == ranks, job
-        slept, in_vain, late = (sum(map(int, numbers)) for numbers in zip(*told))
+        slept, in_vain, late = sleeps(job, ranks)
         assert late == 0, job
         ever += slept
         if hops > 100000:
@@ -43,6 +41,12 @@ def handshakes():
 
 def handshakes_over_sockets():
     shake_hands({2: 10000, 4: 10000, 16: 5000}, SOCKETS)
+
+
+def handshakes_under_signals():
+    """Being interrupted is not being woken late."""
+    for environment in {}, SOCKETS:
+        shake_hands({2: 20000, 4: 20000}, {'TEST_TICKS': '1', **environment})
 
 
 def ten_million_handshakes():
@@ -73,6 +77,6 @@ def idle_over_sockets():
 
 
 if __name__ == '__main__':
-    sys.exit(main([handshakes, handshakes_over_sockets, ten_million_handshakes,
-                   a_million_handshakes_over_sockets, idle, idle_over_sockets, small_dev_shm,
-                   no_dev_shm], sys.argv[1:]))
+    sys.exit(main([handshakes, handshakes_over_sockets, handshakes_under_signals,
+                   ten_million_handshakes, a_million_handshakes_over_sockets, idle,
+                   idle_over_sockets, small_dev_shm, no_dev_shm], sys.argv[1:]))

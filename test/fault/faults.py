@@ -3,7 +3,7 @@ job leaves behind.
 
 This process adopts whatever a job leaves running, so that nothing can hide. With the permission, it
 gets mount points of its own, so that other users of the machine do not disturb."""
-import contextlib, ctypes, os, random, shutil, signal, subprocess, sys, time
+import contextlib, ctypes, os, random, re, shutil, signal, subprocess, sys, time
 
 LIBC = ctypes.CDLL(None, use_errno=True)
 CLONE_NEWNS, MS_BIND, MS_REC, MS_PRIVATE = 0x20000, 4096, 16384, 1 << 18
@@ -67,6 +67,14 @@ def run(ranks, *command, limit=30, **options):
     assert job.code == 0, job
     nothing_left()
     return job
+
+
+def sleeps(job, ranks):
+    """How often the ranks slept, woke in vain, and found what they had not been woken for: sums of
+    what they said with STARLING_REPORT_SLEEPS."""
+    told = re.findall(r'slept (\d+) times, (\d+) in vain, (\d+) too long', job.err)
+    assert len(told) == ranks, job
+    return [sum(map(int, numbers)) for numbers in zip(*told)]
 
 
 # ---- processes -----------------------------------------------------------------------------------

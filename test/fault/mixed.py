@@ -69,7 +69,10 @@ def any_source():
 def wake_ups():
     for slots in SLOTS:
         with Cluster(3) as c:
-            well(c.run(slots, program('mixed'), 'wake'))
+            job = well(c.run(slots, program('mixed'), 'wake',
+                             environment={'STARLING_REPORT_SLEEPS': 'yes'}))
+            slept, _, late = sleeps(job, sum(slots))
+            assert slept > 0 and late == 0, job
 
 
 def waiting_is_free():

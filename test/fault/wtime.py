@@ -42,16 +42,16 @@ def clocks_apart():
             for device in 'sockets', 'self,shm,sockets':
                 job = c.run(slots, program('wtime'), environment={**GLOBAL,
                                                                   'STARLING_DEVICES': device})
-                exact(job.finish(), len(slots), 20000)
+                exact(job.finish(), len(slots), 500000)
 
 
 def threads_and_odd_clocks():
     """Also where processes that share a network have different clocks, and where a thread of the
     library moves messages."""
     with cluster.Cluster(2, one_network=True, clocks=[0, 5000]) as c:
-        exact(c.run([2, 2], program('wtime'), 'multiple', environment=GLOBAL).finish(), 3, 20000)
+        exact(c.run([2, 2], program('wtime'), 'multiple', environment=GLOBAL).finish(), 3, 500000)
         env = {**GLOBAL, 'STARLING_ASYNC_PROGRESS': 'yes'}
-        exact(c.run([2, 2], program('wtime'), environment=env).finish(), 3, 20000)
+        exact(c.run([2, 2], program('wtime'), environment=env).finish(), 3, 500000)
 
 
 if __name__ == '__main__':

@@ -2,13 +2,19 @@
  * of it a cgroup leaves. */
 #include <errno.h>
 #include <fcntl.h>
+#include <linux/filter.h>
+#include <linux/seccomp.h>
 #include <sched.h>
 #include <signal.h>
+#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mount.h>
+#include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
 #include "os.h"
 #include "unit.h"
 
@@ -72,6 +78,49 @@ static void shortage_is_an_error(void **state)
     (void) state;
     assert_true(unit_ended_well(unit_fork(reserves_too_much, NULL)));
     assert_null(os_map(-1, (size_t) 1 << 60));
+}
+
+/* Some versions of Linux give back all of a call that a signal interrupts: one that takes longer
+ * than the time between two signals never ends. */
+static bool large_calls_are_interrupted(void)
+{
+    struct sock_filter code[] = {
+        BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, nr)),
+        BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_fallocate, 0, 3),
+        BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, args[3])),
+        BPF_JUMP(BPF_JMP | BPF_JGT | BPF_K, LEN, 0, 1),
+        BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | EINTR),
+        BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW),
+    };
+    const struct sock_fprog program = { sizeof code / sizeof *code, code };
+
+    return !prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0)
+           && !prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program);
+}
+
+enum { MUCH = 5 * LEN + 4096, NO_FILTER = 2 };
+
+static void reserves_much(void *arg)
+{
+    int fd = os_memfd("unit", MUCH);
+    struct stat st;
+
+    (void) arg;
+    if (!large_calls_are_interrupted())
+        _exit(NO_FILTER);
+    (void) alarm(10);
+    CHECK(fd >= 0 && !os_reserve(fd, 0, MUCH));
+    CHECK(!fstat(fd, &st) && st.st_blocks == MUCH / 512);
+}
+
+static void signals_do_not_keep_it_from_reserving(void **state)
+{
+    int status = unit_wait(unit_fork(reserves_much, NULL));
+
+    (void) state;
+    if (WIFEXITED(status) && WEXITSTATUS(status) == NO_FILTER)
+        skip();
+    assert_int_equal(status, 0);
 }
 
 /* ---- locks ----------------------------------------------------------------------------------- */
@@ -286,6 +335,7 @@ int main(void)
         cmocka_unit_test(shared_with_a_child),
         cmocka_unit_test(sparse_until_reserved),
         cmocka_unit_test(shortage_is_an_error),
+        cmocka_unit_test(signals_do_not_keep_it_from_reserving),
         cmocka_unit_test(freed_at_death),
         cmocka_unit_test(kept_when_a_child_ends),
         cmocka_unit_test(nearest_limit_decides),

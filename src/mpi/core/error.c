@@ -1,4 +1,5 @@
 /* error.c — what becomes of an error (§8.3). */
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
@@ -12,6 +13,8 @@ static void say(const char *text, size_t len)
 {
     while (len > 0) {
         ssize_t n = write(STDERR_FILENO, text, len);
+        if (n < 0 && errno == EINTR)
+            continue;
         if (n <= 0)
             return;
         text += n;

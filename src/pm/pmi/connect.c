@@ -31,11 +31,13 @@ static int split(const char *address, char *host, size_t len, const char **port)
 static int finish(int fd)
 {
     struct pollfd p = { .fd = fd, .events = POLLOUT };
-    int err = 0, n;
+    uint64_t end = os_time_ns() + CONNECT_MS * 1000000ull, now;
+    int err = 0, n = 0;
     socklen_t len = sizeof err;
 
-    while ((n = poll(&p, 1, CONNECT_MS)) < 0 && errno == EINTR)
-        continue;
+    while ((now = os_time_ns()) < end && (n = poll(&p, 1, (int) ((end - now) / 1000000) + 1)) < 0
+           && errno == EINTR)
+        n = 0;
     if (n <= 0)
         return n ? -errno : -ETIMEDOUT;
     if (getsockopt(fd, SOL_SOCKET, SO_ERROR, &err, &len))

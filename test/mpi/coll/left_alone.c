@@ -5,7 +5,7 @@
 #include <unistd.h>
 #include "coll_test.h"
 
-enum { SECONDS = 5 };
+enum { SECONDS = 20 };
 
 static void check_told(int err, const char *why, const char *words)
 {
@@ -52,7 +52,7 @@ int main(int argc, char **argv)
     struct me m = whoami(MPI_COMM_WORLD);
     int alone = last ? m.size - 1 : 0;
     MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);
-    alarm(4 * SECONDS);
+    alarm(SECONDS);
     if (strchr(how, 'c') && m.size > 1) {
         freed(m, alone, later);
         MPI_Finalize();
@@ -61,13 +61,11 @@ int main(int argc, char **argv)
     if (later)
         CHECK(MPI_Barrier(MPI_COMM_WORLD) == MPI_SUCCESS);
     if (m.size > 1 && m.rank == alone) {
-        double begin = MPI_Wtime();
         if (strchr(how, 'b'))
             check_told(MPI_Bcast(bytes, sizeof bytes, MPI_CHAR, m.size - 1 - m.rank, m.comm),
                        "MPI_Finalize", "MPI_Bcast(count=1048576, ");
         else
             check_told(MPI_Barrier(m.comm), "MPI_Finalize", "MPI_Barrier()");
-        CHECK(MPI_Wtime() - begin < SECONDS);
     }
     MPI_Finalize();
     return 0;

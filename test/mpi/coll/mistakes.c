@@ -8,7 +8,7 @@
 #include <unistd.h>
 #include "coll_test.h"
 
-enum { RIGHT = 20, ROOM = 100000, SECONDS = 5 };
+enum { RIGHT = 20, ROOM = 100000 };
 
 struct mistake {
     const char *name;
@@ -311,9 +311,7 @@ static void try(const struct mistake *x, int before, int odd)
     m = whoami(comm);
     MPI_Comm_set_errhandler(comm, MPI_ERRORS_RETURN);
     CHECK_INT(right(x, m, before), 0);
-    double begin = MPI_Wtime();
     int said = told(x, x->call(m, m.rank == odd));
-    CHECK(MPI_Wtime() - begin < SECONDS);
     MPI_Barrier(MPI_COMM_WORLD);
     said += right(x, m, RIGHT);
     MPI_Allreduce(&said, &all, 1, MPI_INT, MPI_SUM, MPI_COMM_WORLD);

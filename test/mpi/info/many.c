@@ -1,8 +1,17 @@
 /* many.c — I02: thousands of keys are no trouble: setting, finding, numbering and deleting
  * take a time for each that does not grow with their number. MPICH 4.0 fails: it searches. */
+#include <time.h>
 #include "info_test.h"
 
-enum { MANY = 20000, SECONDS = 5 };
+enum { MANY = 20000, SECONDS = 5 }; /* of processor time; it takes a hundredth */
+
+static double seconds(void)
+{
+    struct timespec t;
+
+    CHECK(clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t) == 0);
+    return (double) t.tv_sec + (double) t.tv_nsec * 1e-9;
+}
 
 int main(int argc, char **argv)
 {
@@ -10,7 +19,7 @@ int main(int argc, char **argv)
     MPI_Info info, dup;
 
     MPI_Init(&argc, &argv);
-    double start = MPI_Wtime();
+    double start = seconds();
     MPI_Info_create(&info);
     for (int i = 0; i < MANY; i++) {
         snprintf(key, sizeof key, "key number %d", i);
@@ -31,7 +40,7 @@ int main(int argc, char **argv)
     CHECK_INT(nkeys(info), 0);
     MPI_Info_free(&info);
     MPI_Info_free(&dup);
-    CHECK(MPI_Wtime() - start < SECONDS);
+    CHECK(seconds() - start < SECONDS);
     MPI_Finalize();
     return 0;
 }

@@ -1,5 +1,6 @@
 /* linear.c — many outstanding receives and sends cost each as much as few; a call that completes
  * one of many requests looks at each of them once. */
+#include <time.h>
 #include "mpitest.h"
 
 enum { FEW = 30000, MANY = 4 * FEW, TRIES = 8, CALLS = 300 };
@@ -21,6 +22,15 @@ static void sends(int n, int tags)
         MPI_Isend(&out[i], 1, MPI_INT, next, i % tags, MPI_COMM_WORLD, &request[n + i]);
 }
 
+/* Processor time of this process, which other programs hardly change. */
+static double seconds(void)
+{
+    struct timespec t;
+
+    CHECK(clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t) == 0);
+    return (double) t.tv_sec + (double) t.tv_nsec * 1e-9;
+}
+
 /* Seconds for n messages, all outstanding at the same time, and more than any device takes at once:
  * where the sender has to wait, each costs more. */
 static double outstanding(int n, int order)
@@ -30,7 +40,7 @@ static double outstanding(int n, int order)
     for (int i = 0; i < n; i++)
         in[i] = -1;
     MPI_Barrier(MPI_COMM_WORLD);
-    double begin = MPI_Wtime();
+    double begin = seconds();
     if (order & UNEXPECTED)
         sends(n, tags);
     else
@@ -41,7 +51,7 @@ static double outstanding(int n, int order)
     else
         sends(n, tags);
     MPI_Waitall(2 * n, request, MPI_STATUSES_IGNORE);
-    double took = MPI_Wtime() - begin;
+    double took = seconds() - begin;
     for (int i = 0; i < n; i++)
         CHECK_INT(in[i], i);
     return took;
@@ -52,7 +62,7 @@ static double any_of(int n, int some)
 {
     receives(n, n);
     MPI_Barrier(MPI_COMM_WORLD);
-    double begin = MPI_Wtime();
+    double begin = seconds();
     for (int i = n - 1; i >= n - CALLS; i--) {
         int at = -1, count = 0;
 
@@ -68,7 +78,7 @@ static double any_of(int n, int some)
         MPI_Wait(&request[n], MPI_STATUS_IGNORE);
         MPI_Barrier(MPI_COMM_WORLD); /* no second one arrives meanwhile: at is one place */
     }
-    double took = MPI_Wtime() - begin;
+    double took = seconds() - begin;
     sends(n - CALLS, n);
     MPI_Waitall(2 * n, request, MPI_STATUSES_IGNORE);
     return took;
