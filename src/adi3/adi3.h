@@ -286,7 +286,8 @@ void adi3_wait_done(const struct adi3_request *r);
  * so when they are. */
 struct adi3_any {
     int room, n;
-    int *index; /* as adi3_any_watch() was told, of the first to be done: n, room at most */
+    int *index; /* as adi3_any_watch() was told, of those that are done: n of them; with room 1 the
+                 * lowest */
     uint64_t watch;
     struct adi3_any *next;
 };
