@@ -135,13 +135,15 @@ int mpir_op_arg(MPI_Op h, struct adi3_op **op)
 
 int mpir_op_type_arg(const struct adi3_op *op, const struct adi3_type *t)
 {
+    bool takes = adi3_op_takes(op, t);
     char name[64];
 
-    if (!mpir_checking() || op->function || adi3_op_takes(op, t))
+    if (!mpir_checking() || (takes && (!mpir_is(MPIR_STRICT) || adi3_op_is_standard(op, t))))
         return MPI_SUCCESS;
     mpir_show_value(name, "MPI_Op", op->handle);
-    return mpir_error(MPI_ERR_OP, "%s does not take datatype %s", name,
-                      *t->name ? t->name : "made by the program");
+    return mpir_error(MPI_ERR_OP, "%s does not take datatype %s%s", name,
+                      *t->name ? t->name : "made by the program",
+                      takes ? " by §5.9.2 of the standard (STARLING_CHECK=strict)" : "");
 }
 
 int mpir_group_arg(MPI_Group h, struct adi3_group **g)
