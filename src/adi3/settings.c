@@ -35,7 +35,8 @@ static const struct setting own[] = {
       "those of other nodes, a few ms each. STARLING_VERBOSE=1 tells how exactly, and how far they "
       "have drifted apart since. Must be the same in all processes." },
     { "VERBOSE", SETTING_INT, &adi3_verbose, "0",
-      "1: rank 0 tells in MPI_Finalize which device served which process, and why; 2: all do." },
+      "1: rank 0 tells in MPI_Finalize which device served which process, and why, and in MPI_Init "
+      "what settings of other libraries are called here; 2: all tell of their devices." },
     { 0 }
 };
 
