@@ -1,5 +1,7 @@
 /* idup_local.c — G04: calls that send nothing may use the communicator of MPI_Comm_idup before its
- * request is complete, and what they set stays. mpi4py sets an error handler at once. */
+ * request is complete, and what they set stays. mpi4py sets an error handler at once.
+ *
+ * MPICH 4.0 ends the process when that of two groups is asked for its remote group. */
 #include "../env/starling.h"
 #include "model.h"
 
@@ -169,7 +171,7 @@ int main(int argc, char **argv)
     for (int i = 0; i < 3; i++)
         begin_and_look(comm, &all);
     MPI_Comm_free(&comm);
-    if (size > 1) {
+    if (size > 1 && starling()) {
         const struct model halves = model_halves(size, 1);
         comm = model_inter(size, 1, 0);
         begin_and_look(comm, &halves);

@@ -92,7 +92,7 @@ static void received(void)
     CHECK(status.MPI_SOURCE == 0 && status.MPI_TAG == 3);
 }
 
-/* A status has 63 bits for bytes. MPICH 4.0 and Open MPI 4.1 take what is beyond, and lose it. */
+/* A status has 63 bits for bytes. Only for Starling: MPICH 4.0 ends the process. */
 static void most(void)
 {
     const MPI_Count bytes = 0x7fffffffffffffff, ints = bytes / 4, pairs = bytes / 12;
@@ -107,8 +107,6 @@ static void most(void)
     check(&status, MPI_BYTE, bytes, MPI_UNDEFINED);
     CHECK_INT(MPI_Status_set_elements_x(&status, MPI_INT, ints), MPI_SUCCESS);
     check(&status, MPI_INT, ints, MPI_UNDEFINED);
-    if (!starling())
-        return;
     CHECK_INT(MPI_Status_set_elements_x(&status, MPI_DOUBLE_INT, 2 * pairs), MPI_SUCCESS);
     check(&status, MPI_DOUBLE_INT, 2 * pairs, MPI_UNDEFINED);
     MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);
@@ -124,7 +122,8 @@ int main(int argc, char **argv)
     basic();
     cancelled();
     received();
-    most();
+    if (starling())
+        most();
     MPI_Finalize();
     return 0;
 }
