@@ -331,7 +331,7 @@ ROWS = [
 COMBINATIONS = [
     (REDUCTIONS + '|Reduce_local', {'MPI_Datatype datatype': 'MPI_DOUBLE', 'MPI_Op op': 'MPI_BAND'},
      'OP'),
-    (REDUCTIONS + '|Reduce_local', {'MPI_Datatype datatype': 'MPI_CHAR', 'MPI_Op op': 'MPI_SUM'},
+    (REDUCTIONS + '|Reduce_local', {'MPI_Datatype datatype': 'MPI_WCHAR', 'MPI_Op op': 'MPI_SUM'},
      'OP'),
     (REDUCTIONS + '|Reduce_local', {'MPI_Datatype datatype': 'MPI_BYTE', 'MPI_Op op': 'MPI_MAX'},
      'OP'),
@@ -356,7 +356,6 @@ LAX = [
     ('.*', r'\w+ ((send|recv)(counts|types)|[sr]?displs)\[\]', 'NULL', 'reads it'),
     (REDUCTIONS, r'int \w*count', '.*', 'not looked at; or MPI_ERR_OTHER'),
     ('Reduce_local', r'int count|void \*.*', '.*', 'not looked at'),
-    (REDUCTIONS + '|Reduce_local', 'MPI_Datatype datatype', 'MPI_CHAR', 'permits arithmetic'),
     ('Op_commutative', 'MPI_Op op', 'MPI_INT', 'not looked at'),
     ('Comm_split', 'int color', '.*', 'not looked at'),
     ('Comm_remote_.*|Intercomm_merge', '.*', 'MPI_COMM_SELF', 'not looked at'),

@@ -106,6 +106,28 @@ RELEASE = {
     'win_keyval': 'MPI_Win_free_keyval',
 }
 
+# Addresses by which a function takes a handle; by all others it gives one, a null handle when it
+# fails: (functions, parameter).
+TAKEN = [
+    ('.*_free(_keyval)?|Comm_disconnect|File_close|Type_commit|Wait|Test|Start|Cancel', '.*'),
+    ('Mrecv|Imrecv', r'MPI_Message \*message'),
+]
+
+# (functions, parameter, its null handle)
+GIVEN = [
+    ('.*', r'(MPI_Comm) \*\w+', 'MPI_COMM_NULL'),
+    ('.*', r'(MPI_Group) \*\w+', 'MPI_GROUP_NULL'),
+    ('.*', r'(MPI_Datatype) \*\w+', 'MPI_DATATYPE_NULL'),
+    ('.*', r'(MPI_Request) \*\w+', 'MPI_REQUEST_NULL'),
+    ('.*', r'(MPI_Message) \*\w+', 'MPI_MESSAGE_NULL'),
+    ('.*', r'(MPI_Op) \*\w+', 'MPI_OP_NULL'),
+    ('.*', r'(MPI_Info) \*\w+', 'MPI_INFO_NULL'),
+    ('.*', r'(MPI_Errhandler) \*\w+', 'MPI_ERRHANDLER_NULL'),
+    ('.*', r'(MPI_Win) \*\w+', 'MPI_WIN_NULL'),
+    ('.*', r'(MPI_File) \*\w+', 'MPI_FILE_NULL'),
+    ('.*_create_keyval|Keyval_create', r'(int) \*\w+', 'MPI_KEYVAL_INVALID'),
+]
+
 NEIGHBOR = 'I?[nN]eighbor_.*'
 PAIRS = 'Get_count|Get_elements(_x)?|Status_set_.*'
 

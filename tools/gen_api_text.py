@@ -8,6 +8,8 @@ Every line is found by its first word, then has KEY=VALUE words:
     MPI_Datatype 0x4c000405=MPI_INT ...         the named values of a type
     source -2=MPI_ANY_SOURCE -1=MPI_PROC_NULL   the named values of a parameter
 A type is what src/mpi/core/show.c must fetch; of pointers only those with named values keep a name.
+A pointer through which a call gives a handle is *NULL_HANDLE, newcomm=*0x4000000: what is left there
+when the call fails.
 One string and no table of pointers: it needs no relocation, so a program without errors never
 reads it."""
 import re
@@ -39,18 +41,27 @@ NAMED = [
     ('var_class', 'MPI_T_PVAR_CLASS_.*'),
 ]
 
+# Parameters by which a call takes a handle at an address; by others it only gives one.
+TAKES_HANDLE = re.compile(r'MPI_(\w+_free|\w+_free_keyval|\w+_disconnect|File_close|Type_commit|'
+                          r'Wait|Test|Start|Cancel) \w+|MPI_(Mrecv|Imrecv) message')
+GIVES_KEYVAL = re.compile(r'MPI_(\w+_create_keyval|Keyval_create)')
+
 WIDE = {'MPI_Aint', 'MPI_Count', 'MPI_Offset', 'double', 'long long'}
 
 
 def parameters(text):
-    """(function, [(parameter, type, is_pointer)]) for each MPI_ prototype."""
+    """(function, [(parameter, type, how)]) for each MPI_ prototype; how: 'value', 'pointer', or
+    'one' for a pointer through which the call may write one object."""
     for call, args in re.findall(r'^(?!typedef)\w+ (MPI_\w+)\(([^;]*)\);', text, re.M):
         params = []
         for arg in args.split(','):
-            m = re.match(r'\s*(?:const )?(.*?)(\w+)((?:\[\w*\])*)$', arg)
-            if m and m.group(1):                # neither "void" nor "..."
-                ctype = m.group(1).strip()
-                params.append((m.group(2), ctype.rstrip('* '), '*' in ctype or bool(m.group(3))))
+            m = re.match(r'\s*(const )?(.*?)(\w+)((?:\[\w*\])*)$', arg)
+            if m and m.group(2):                # neither "void" nor "..."
+                const, ctype, name, array = m.groups()
+                how = 'pointer' if '*' in ctype or array else 'value'
+                if ctype.count('*') == 1 and not const and not array:
+                    how = 'one'
+                params.append((name, ctype.strip().rstrip('* '), how))
         yield call, params
 
 
@@ -76,11 +87,23 @@ class Api:
         self.constants = list(constants(text))
         self.handles = set(re.findall(r'^typedef int (MPI_\w+);', text, re.M)) - {'MPI_Fint'}
         self.pointers = set(re.findall(r'^typedef struct \w+ \*(MPI_\w+);', text, re.M))
+        self.null = {cast: shown('pointer' if cast in self.pointers else 'handle', value)
+                     for name, cast, value in self.constants
+                     if name.endswith('_NULL') and cast in self.handles | self.pointers}
+        self.null['keyval'] = next(shown('handle', value) for name, _, value in self.constants
+                                   if name == 'MPI_KEYVAL_INVALID')
 
-    def word(self, call, name, ctype, is_pointer):
+    def null_result(self, call, name, ctype):
+        """The null handle of a result, or '' for what is none: *name is of this type."""
+        if GIVES_KEYVAL.fullmatch(call) and ctype == 'int' and name.endswith('keyval'):
+            return self.null['keyval']
+        return '' if TAKES_HANDLE.fullmatch(f'{call} {name}') else self.null.get(ctype, '')
+
+    def word(self, call, name, ctype, how):
         """The type as a word, or an error: show.c must never guess how to fetch an argument."""
-        if is_pointer:
-            return 'MPI_Status*' if ctype == 'MPI_Status' else '*'
+        if how != 'value':
+            null = self.null_result(call, name, ctype) if how == 'one' else ''
+            return 'MPI_Status*' if ctype == 'MPI_Status' else '*' + null
         if ctype in self.pointers:
             return ctype + '*'
         if ctype in ('int', 'MPI_Fint'):
@@ -92,8 +115,8 @@ class Api:
     def call_lines(self):
         """One line a function.  With a large-count twin it is a body with the twin's types."""
         for call, params in self.calls.items():
-            words = [f'{name}={self.word(call, name, ctype, is_pointer)}'
-                     for name, ctype, is_pointer in self.calls.get(call + '_c', params)]
+            words = [f'{name}={self.word(call, name, ctype, how)}'
+                     for name, ctype, how in self.calls.get(call + '_c', params)]
             if words:
                 yield ' '.join([call] + words)
 

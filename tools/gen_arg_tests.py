@@ -6,8 +6,9 @@ Usage: gen_arg_tests.py MPI_H SYMBOLS OUT.c
 SYMBOLS is the output of `nm -D --defined-only libmpi.so`.
 The functions are written by hand; this is the independent check that none forgets an argument.
 arg_bad.py says for a function and a parameter which bad values to pass and which error class must
-come back, arg_good.py what to pass for the other parameters.  A function that fits no row makes
-this program fail, so that a new function gets its tests on the day it is exported.
+come back, arg_good.py what to pass for the other parameters, and where a handle is given, which must
+be a null handle then.  A function that fits no row makes this program fail, so that a new function
+gets its tests on the day it is exported.
 
 The test runs in any number of processes, all on MPI_COMM_SELF.  It prints the number of checks; a
 check that hangs or crashes is named.  Compiled with -DLAX it leaves out what MPICH is known not to
@@ -20,7 +21,7 @@ import sys
 
 sys.dont_write_bytecode = True      # tools/ is part of the source
 from arg_bad import COMBINATIONS, LAX, ROWS
-from arg_good import GOOD, NOT_CALLED, OBJECTS, RELEASE
+from arg_good import GIVEN, GOOD, NOT_CALLED, OBJECTS, RELEASE, TAKEN
 
 FRAME = '''/* Made by gen_arg_tests.py: every exported function, one bad argument at a time. */
 #include <limits.h>
@@ -93,9 +94,24 @@ static void expect(int code, int want)
         still_works();
 }
 
+#ifdef LAX
+#define EXPECT_NULL(handle, null)
+#else
+#define EXPECT_NULL(handle, null) expect_null((handle) == (null), #null)
+#endif
+
+MAYBE void expect_null(int is_null, const char *null)
+{
+    if (is_null)
+        return;
+    printf("%%s does not leave %%s\\n", now, null);
+    failed++;
+}
+
 /* The string names the check, should it crash. */
 #define EXPECT(class, what, ...) (now = what, expect(__VA_ARGS__, class))
 
+%(given)s
 %(functions)s
 int main(void)
 {
@@ -179,15 +195,33 @@ class Generator:
                 return [] if isinstance(checks, str) else checks
         sys.exit(f'{name}: ROWS in arg_bad.py has no row for the parameter "{param}"')
 
+    def given(self, name, param):
+        """(variable, null handle) of a handle that the function gives; None of all else."""
+        if any(fits(*row, name, param) for row in TAKEN):
+            return None
+        for functions, parameter, null in GIVEN:
+            if fits(functions, parameter, name, param):
+                return 'given_' + re.fullmatch(parameter, param).group(1), null
+        return None
+
     def check(self, name, changed, params, error):
-        """One line of C: the good arguments but for those in changed, {parameter: value}."""
-        args = ', '.join(changed.get(p) or self.good(name, p) for p in params)
+        """One line of C, the good arguments but for those in changed, {parameter: value}; and one
+        for each handle."""
+        changed = dict(changed)
         what = ', '.join(re.search(r'(\w+)(?:\[.*)?$', p).group(1) + ' = ' + v
                          for p, v in changed.items()).replace('"', '\\"')
-        error = error if error.startswith('MPI_') else 'MPI_ERR_' + error
-        line = f'    EXPECT({error}, "{name}: {what}", {name}({args}));\n'
         lax = any(fits(functions, parameter, name, p) and re.fullmatch(value, v)
                   for functions, parameter, value, _ in LAX for p, v in changed.items())
+        before, after = '', ''
+        for p in params:
+            given = self.given(name, p) if p not in changed else None
+            if given:
+                changed[p] = '&' + given[0]
+                before += f'    memset(&{given[0]}, 1, sizeof {given[0]});\n'
+                after += f'    EXPECT_NULL({given[0]}, {given[1]});\n'
+        args = ', '.join(changed.get(p) or self.good(name, p) for p in params)
+        error = error if error.startswith('MPI_') else 'MPI_ERR_' + error
+        line = f'{before}    EXPECT({error}, "{name}: {what}", {name}({args}));\n{after}'
         return f'#ifndef LAX\n{line}#endif\n' if lax else line
 
     def checks(self, name, params):
@@ -220,7 +254,9 @@ class Generator:
             if free in self.exported and not name.startswith('freed'):
                 release.insert(0, f'    {free}(&{name});')
         works = WORKS if WORKS_NEEDS <= self.exported else ''
-        return FRAME % {'objects': '\n'.join(objects), 'functions': '\n'.join(bodies),
+        kinds = sorted({re.search(r'\((\w+)\)', parameter).group(1) for _, parameter, _ in GIVEN})
+        return FRAME % {'given': '\n'.join(f'MAYBE {kind} given_{kind};' for kind in kinds),
+                        'objects': '\n'.join(objects), 'functions': '\n'.join(bodies),
                         'make': '\n'.join(make), 'calls': '\n'.join(calls),
                         'release': '\n'.join(release), 'works': works}
 

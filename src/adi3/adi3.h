@@ -52,15 +52,22 @@ struct adi3_group { /* an ordered set of processes; never changes */
     struct adi3_places *at;  /* who is where in the list, once somebody has asked */
 };
 
+/* Whether MPI calls may use a communicator's handle. */
+enum adi3_closed {
+    ADI3_OPEN,    /* all may */
+    ADI3_PENDING, /* only calls that send nothing: its MPI_Comm_idup is not complete */
+    ADI3_FREED,   /* none: the program has freed it or never had it */
+};
+
 struct adi3_comm {
     MPI_Comm handle;
     int refs; /* of the handle, and of every request under way */
     int rank, size;
-    uint32_t recv_ctx, send_ctx;       /* context ids, even; ADI3_COLL uses the next one */
-    struct adi3_queues *queue[2];      /* of the two contexts; NULL: it is not open yet */
-    struct adi3_proc **proc;           /* whom we send to, by rank */
-    int peers;                         /* how many: size, or the remote group's */
-    bool freed;                        /* the user gave up its handle */
+    uint32_t recv_ctx, send_ctx;  /* context ids, even; ADI3_COLL uses the next one */
+    struct adi3_queues *queue[2]; /* of the two contexts; NULL: it is not open yet */
+    struct adi3_proc **proc;      /* whom we send to, by rank */
+    int peers;                    /* how many: size, or the remote group's */
+    enum adi3_closed closed;
     bool together;                     /* all on one node, ... */
     bool crowded;                      /* ... where processes outnumber cores; the same for all */
     uint8_t hints;                     /* adi3_hint */
@@ -286,7 +293,8 @@ void adi3_wait_done(const struct adi3_request *r);
  * so when they are. */
 struct adi3_any {
     int room, n;
-    int *index; /* as adi3_any_watch() was told, of the first to be done: n, room at most */
+    int *index; /* as adi3_any_watch() was told, of those that are done: n of them; with room 1 the
+                 * lowest */
     uint64_t watch;
     struct adi3_any *next;
 };

@@ -345,6 +345,16 @@ int letter_begin(struct dev_peer *from, const struct dev_pkt *pkt, struct dev_si
 void letter_end(void *letter, int err);
 void letter_over(bool is); /* MPI_Finalize: no more calls are made here */
 
+/* ends.c: MPI_Finalize waits for its sends, and looks now and then what is known of those. */
+struct ends {
+    uint64_t since; /* ns */
+    bool *asked;    /* by rank in MPI_COMM_WORLD, whether it has ended; NULL: none yet */
+    bool told;
+};
+void ends_begin(struct ends *e);
+void ends_look(struct ends *e);
+void ends_end(struct ends *e);
+
 /* cancel.c: packets */
 int cancel_asked(struct dev_peer *from, const struct dev_pkt *pkt);
 int cancel_answered(struct dev_peer *from, const struct dev_pkt *pkt);

@@ -18,6 +18,7 @@ enum adi3_class { /* what a predefined type is, for operations (§5.9.2) */
                   ADI3_LOGICAL,
                   ADI3_COMPLEX,
                   ADI3_BYTE,
+                  ADI3_CHARACTER, /* printable; the standard's operations do not take it */
                   ADI3_MULTI_LANGUAGE,
                   ADI3_PAIR,
 };
@@ -172,8 +173,9 @@ int adi3_type_deserialize(const void *from, size_t len, struct adi3_type **made)
 /* ---- operations ------------------------------------------------------------------------------ */
 
 struct adi3_op *adi3_op_builtin(MPI_Op h); /* NULL when h names no predefined operation */
-bool adi3_op_takes(const struct adi3_op *op,
-                   const struct adi3_type *t); /* predefined op on t (§5.9.2) */
+bool adi3_op_takes(const struct adi3_op *op, const struct adi3_type *t);
+/* Of what it takes: by the standard (§5.9.2), or because other libraries do? */
+bool adi3_op_is_standard(const struct adi3_op *op, const struct adi3_type *t);
 /* Whose handle a user's function that runs in this thread was given; NULL without one. To it that
  * is a type, also when the program has freed it since the operation began (§4.1.9). */
 extern _Thread_local const struct adi3_type *adi3_shown;

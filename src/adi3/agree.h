@@ -47,6 +47,8 @@ struct letter { /* what another says of its call */
     uint32_t others;
     char text[AGREE_TEXT];
 };
+/* An answer has come from a process of MPI_COMM_WORLD, which ends, about a call of that number. */
+bool letter_ends(int rank, uint32_t number);
 void letter_ask(struct adi3_comm *c, int rank, const struct adi3_called *call);
 /* The call fails, and all are told. */
 void letter_fails(struct adi3_comm *c, struct adi3_called *call, int err);

@@ -29,6 +29,8 @@ void any_tell(struct adi3_request *r)
         a = a->next;
     if (a && a->n < a->room)
         a->index[a->n++] = r->index;
+    else if (a && r->index < a->index[0]) /* a list that is full has room for one */
+        a->index[0] = r->index;
 }
 
 void adi3_any_wait(struct adi3_any *a)

@@ -14,7 +14,7 @@ static int handles(const void *object)
 {
     const struct adi3_comm *c = object;
 
-    return !c->freed && adi3_made_by(&adi3_comms, c);
+    return c->closed != ADI3_FREED && adi3_made_by(&adi3_comms, c);
 }
 
 static int no_memory(int size)

@@ -64,7 +64,7 @@ static const struct {
     CLASS(MPI_ERR_ARG, "invalid argument"),
     CLASS(MPI_ERR_UNKNOWN, "unknown error"),
     CLASS(MPI_ERR_TRUNCATE, "message longer than the receive buffer"),
-    CLASS(MPI_ERR_OTHER, "error outside the classes of the standard"),
+    CLASS(MPI_ERR_OTHER, "an error that no other class describes"),
     CLASS(MPI_ERR_INTERN, "internal error of the library"),
     CLASS(MPI_ERR_PENDING, "neither failed nor complete"),
     CLASS(MPI_ERR_IN_STATUS, "see the MPI_ERROR field of each status"),

@@ -68,15 +68,20 @@ int adi3_init(bool threads)
 static void drain(void)
 {
     struct adi3_wait w = { .on = NULL };
+    struct ends e;
 
+    ends_begin(&e);
     for (bool busy = true; busy;) {
         busy = proto_with_devices() > 0;
         for (struct adi3_request *r = NULL; !busy && (r = adi3_next(&adi3_requests, r));)
             busy = r->kind == ADI3_SEND && r->state != ADI3_DONE && r->state != ADI3_INIT;
-        if (busy)
+        if (busy) {
             adi3_wait_turn(&w);
+            ends_look(&e);
+        }
     }
     adi3_wait_end(&w);
+    ends_end(&e);
 }
 
 /* Dissemination: nobody leaves before all have drained, so that an end is never taken for a
@@ -104,8 +109,8 @@ int adi3_finalize(void)
     struct adi3_request *next;
 
     thread_finalize();
-    drain();
     letter_over(true);
+    drain();
     meet();
     drain();
     letter_over(false);

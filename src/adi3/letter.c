@@ -344,6 +344,15 @@ static bool out_of_order(struct adi3_comm *c, int rank, const struct letter *l)
     return true;
 }
 
+bool letter_ends(int rank, uint32_t number)
+{
+    const struct agree_asked *a = adi3_world.asked;
+
+    while (a && a->rank != rank)
+        a = a->next;
+    return a && a->letter.relays && a->letter.number == number;
+}
+
 static void ends(struct adi3_comm *c)
 {
     if (over)

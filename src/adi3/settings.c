@@ -28,13 +28,15 @@ static const struct setting own[] = {
       "Which mistakes are looked for beside wrong arguments. basic: those that cost next to "
       "nothing; collective calls that differ fail, and one line warns of a ready send that came "
       "before its receive. strict: such a receive fails, and so do calls with buffers that are not "
-      "mapped, which each asks the kernel about. off: none." },
+      "mapped, which each asks the kernel about, and predefined operations on datatypes that other "
+      "libraries take and the standard does not. off: none." },
     { "WTIME_GLOBAL", SETTING_BOOL, &adi3_wtime_global, "no",
       "Whether MPI_Wtime is the same clock in all processes, that of rank 0: MPI_Init measures "
       "those of other nodes, a few ms each. STARLING_VERBOSE=1 tells how exactly, and how far they "
       "have drifted apart since. Must be the same in all processes." },
     { "VERBOSE", SETTING_INT, &adi3_verbose, "0",
-      "1: rank 0 tells in MPI_Finalize which device served which process, and why; 2: all do." },
+      "1: rank 0 tells in MPI_Finalize which device served which process, and why, and in MPI_Init "
+      "what settings of other libraries are called here; 2: all tell of their devices." },
     { 0 }
 };
 

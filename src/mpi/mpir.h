@@ -98,12 +98,21 @@ static inline struct adi3_comm *mpir_pool_comm(MPI_Comm h)
 {
     struct adi3_comm *c = adi3_get(&adi3_comms, h);
 
-    return c && !c->freed ? c : NULL;
+    return c && c->closed == ADI3_OPEN ? c : NULL;
 }
 
 static inline int mpir_comm_arg(struct mpir_call *call, MPI_Comm h, struct adi3_comm **c)
 {
     *c = __builtin_expect(h == MPI_COMM_WORLD, 1) ? &adi3_world : mpir_other_comm(h);
+    call->comm = *c;
+    return __builtin_expect(*c != NULL, 1) ? MPI_SUCCESS : mpir_wrong_comm(h);
+}
+
+/* Of a call that needs no messages: also a communicator whose MPI_Comm_idup is not complete. */
+struct adi3_comm *mpir_local_comm(MPI_Comm h);
+static inline int mpir_local_comm_arg(struct mpir_call *call, MPI_Comm h, struct adi3_comm **c)
+{
+    *c = __builtin_expect(h == MPI_COMM_WORLD, 1) ? &adi3_world : mpir_local_comm(h);
     call->comm = *c;
     return __builtin_expect(*c != NULL, 1) ? MPI_SUCCESS : mpir_wrong_comm(h);
 }
@@ -193,9 +202,11 @@ static inline bool mpir_quick_data(const void *buf, int count, MPI_Datatype h, s
     return true;
 }
 
-/* An intracommunicator; an intercommunicator. */
+/* An intracommunicator; an intercommunicator; the same of one that is known already. */
 int mpir_intra_arg(struct mpir_call *call, MPI_Comm h, struct adi3_comm **c);
 int mpir_inter_arg(struct mpir_call *call, MPI_Comm h, struct adi3_comm **c);
+int mpir_is_intra_arg(const struct adi3_comm *c);
+int mpir_is_inter_arg(const struct adi3_comm *c);
 int mpir_count_arg(int count, const char *what);
 int mpir_root_arg(const struct adi3_comm *c, int root);
 int mpir_array_arg(const void *p, int count, const char *what); /* NULL is fine for 0 entries */

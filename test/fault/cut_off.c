@@ -40,6 +40,27 @@ static void until_cut_off(int from)
         mpitest_fail(__FILE__, __LINE__, text);
 }
 
+/* A communicator that is given and then not made is none, and nothing of it stays (G04). */
+static void begin_in_vain(void)
+{
+    MPI_Comm made;
+    MPI_Request request;
+    int n, class;
+
+    CHECK_INT(MPI_Comm_idup(MPI_COMM_WORLD, &made, &request), MPI_SUCCESS);
+    int err = MPI_Wait(&request, MPI_STATUS_IGNORE);
+    CHECK(request == MPI_REQUEST_NULL);
+    CHECK(err || rank != 1);
+    if (!err) {
+        MPI_Comm_free(&made);
+        return;
+    }
+    MPI_Error_class(MPI_Comm_rank(made, &n), &class);
+    CHECK_INT(class, MPI_ERR_COMM);
+    MPI_Error_class(MPI_Comm_set_errhandler(made, MPI_ERRORS_RETURN), &class);
+    CHECK_INT(class, MPI_ERR_COMM);
+}
+
 int main(int argc, char **argv)
 {
     MPI_Init(&argc, &argv);
@@ -55,6 +76,7 @@ int main(int argc, char **argv)
         for (int turn = 0; turn < 100; turn++)
             CHECK(!exchange(2 - rank, turn));
     }
+    begin_in_vain();
     MPI_Finalize();
     free(in);
     free(out);

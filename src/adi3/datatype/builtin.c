@@ -48,9 +48,9 @@ static int handles(const void *object)
 
 struct adi3_type adi3_builtin[256] = {
     [0] = { .handle = -1 }, /* so that no handle is that of an empty row: their low bytes differ */
-    ROW(MPI_CHAR, char, NO_CLASS, REPR_NONE),
+    ROW(MPI_CHAR, char, CHARACTER, REPR_NONE),
     ROW(MPI_WCHAR, wchar_t, NO_CLASS, REPR_NONE),
-    ROW(MPI_CHARACTER, char, NO_CLASS, REPR_NONE),
+    ROW(MPI_CHARACTER, char, CHARACTER, REPR_NONE),
     ROW(MPI_PACKED, char, NO_CLASS, REPR_NONE),
     ROW(MPI_BYTE, char, BYTE, U8),
 

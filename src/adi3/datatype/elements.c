@@ -78,8 +78,8 @@ bool adi3_type_elements(const struct adi3_type *t, size_t len, size_t *elements)
 
 bool adi3_type_bytes(const struct adi3_type *t, size_t elements, size_t *len)
 {
-    if (t->elements && elements / t->elements >= ((size_t) 1 << TYPE_BITS) / t->size)
+    if (t->elements && (wide) (elements / t->elements) * t->size > INT64_MAX)
         return false;
-    *len = convert(t, ELEMENTS, &elements);
-    return elements == 0;
+    *len = convert(t, ELEMENTS, &elements); /* of the last t, of TYPE_BITS, perhaps too much */
+    return elements == 0 && *len <= INT64_MAX;
 }

@@ -5,7 +5,7 @@
 
 struct adi3_pool adi3_ops = ADI3_POOL(ADI3_OP, struct adi3_op);
 
-/* Sets of classes (§5.3.7, the table of allowed types). */
+/* Sets of classes: the table of allowed types (§5.9.2), and what the standard leaves out there. */
 #define CLASS(c) (1u << (c))
 enum {
     C_INTEGERS = CLASS(ADI3_C_INTEGER),
@@ -15,27 +15,30 @@ enum {
     NUMBERS = ORDERED | CLASS(ADI3_COMPLEX),
     TRUTHS = C_INTEGERS | CLASS(ADI3_LOGICAL),
     PAIRS = CLASS(ADI3_PAIR),
+    CHARS = CLASS(ADI3_CHARACTER),
+    TRUTHS_TOO = CHARS | CLASS(ADI3_F_INTEGER) | CLASS(ADI3_MULTI_LANGUAGE),
 };
 
+/* MPICH and Open MPI take more than the standard, and programs rely on it. */
 static struct predefined {
     struct adi3_op op;
-    unsigned classes; /* MPI_REPLACE and MPI_NO_OP take none: they are for windows alone */
+    unsigned classes, more; /* MPI_REPLACE and MPI_NO_OP take none: they are for windows alone */
     op_kernel *const *kernel;
 } predefined[] = {
-    { { MPI_MAX, 1, true, NULL }, ORDERED, op_max },
-    { { MPI_MIN, 1, true, NULL }, ORDERED, op_min },
-    { { MPI_SUM, 1, true, NULL }, NUMBERS, op_sum },
-    { { MPI_PROD, 1, true, NULL }, NUMBERS, op_prod },
-    { { MPI_LAND, 1, true, NULL }, TRUTHS, op_land },
-    { { MPI_BAND, 1, true, NULL }, BITS, op_band },
-    { { MPI_LOR, 1, true, NULL }, TRUTHS, op_lor },
-    { { MPI_BOR, 1, true, NULL }, BITS, op_bor },
-    { { MPI_LXOR, 1, true, NULL }, TRUTHS, op_lxor },
-    { { MPI_BXOR, 1, true, NULL }, BITS, op_bxor },
-    { { MPI_MINLOC, 1, true, NULL }, PAIRS, op_minloc },
-    { { MPI_MAXLOC, 1, true, NULL }, PAIRS, op_maxloc },
-    { { MPI_REPLACE, 1, false, NULL }, 0, NULL },
-    { { MPI_NO_OP, 1, false, NULL }, 0, NULL },
+    { { MPI_MAX, 1, true, NULL }, ORDERED, CHARS, op_max },
+    { { MPI_MIN, 1, true, NULL }, ORDERED, CHARS, op_min },
+    { { MPI_SUM, 1, true, NULL }, NUMBERS, CHARS, op_sum },
+    { { MPI_PROD, 1, true, NULL }, NUMBERS, CHARS, op_prod },
+    { { MPI_LAND, 1, true, NULL }, TRUTHS, TRUTHS_TOO, op_land },
+    { { MPI_BAND, 1, true, NULL }, BITS, CHARS, op_band },
+    { { MPI_LOR, 1, true, NULL }, TRUTHS, TRUTHS_TOO, op_lor },
+    { { MPI_BOR, 1, true, NULL }, BITS, CHARS, op_bor },
+    { { MPI_LXOR, 1, true, NULL }, TRUTHS, TRUTHS_TOO, op_lxor },
+    { { MPI_BXOR, 1, true, NULL }, BITS, CHARS, op_bxor },
+    { { MPI_MINLOC, 1, true, NULL }, PAIRS, 0, op_minloc },
+    { { MPI_MAXLOC, 1, true, NULL }, PAIRS, 0, op_maxloc },
+    { { MPI_REPLACE, 1, false, NULL }, 0, 0, NULL },
+    { { MPI_NO_OP, 1, false, NULL }, 0, 0, NULL },
 };
 
 /* The handles count from MPI_MAX, in the order of the table. */
@@ -65,7 +68,12 @@ bool adi3_op_takes(const struct adi3_op *op, const struct adi3_type *t)
     if (op->function)
         return true;
     const struct predefined *row = row_of(op);
-    return t->class != ADI3_NO_CLASS && row->classes & CLASS(t->class) && row->kernel[t->repr];
+    return (row->classes | row->more) & CLASS(t->class) && row->kernel[t->repr];
+}
+
+bool adi3_op_is_standard(const struct adi3_op *op, const struct adi3_type *t)
+{
+    return op->function || row_of(op)->classes & CLASS(t->class);
 }
 
 _Thread_local const struct adi3_type *adi3_shown;

@@ -5,6 +5,7 @@
 #ifndef OP_IMPL_H
 #define OP_IMPL_H
 
+#include <limits.h>
 #include "adi3.h"
 
 typedef void op_kernel(const void *in, void *inout, size_t count);
@@ -86,8 +87,12 @@ typedef long double _Complex op_c128 OP_USER;
 #define OP_COMPLEX_ROWS(op)                                                                        \
     [ADI3_C32] = op##_c32, [ADI3_C64] = op##_c64, [ADI3_C80] = op##_c80, [ADI3_C128] = op##_c128
 
-/* Signed integers where their sign does not matter. */
+/* A type without a number's representation that operations take is a char. */
+#define OP_CHAR_ROW(op) [ADI3_REPR_NONE] = CHAR_MIN < 0 ? op##_i8 : op##_u8
+
+/* Signed integers where their sign does not matter; chars likewise. */
 #define OP_SAME_BITS_ROWS(op)                                                                      \
-    [ADI3_I8] = op##_u8, [ADI3_I16] = op##_u16, [ADI3_I32] = op##_u32, [ADI3_I64] = op##_u64
+    [ADI3_I8] = op##_u8, [ADI3_I16] = op##_u16, [ADI3_I32] = op##_u32, [ADI3_I64] = op##_u64,      \
+    [ADI3_REPR_NONE] = op##_u8
 
 #endif /* OP_IMPL_H */

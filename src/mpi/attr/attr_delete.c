@@ -7,7 +7,7 @@ int PMPI_Attr_delete(MPI_Comm comm, int keyval)
     ENTER("MPI_Attr_delete", comm, keyval);
     struct adi3_comm *c;
 
-    TRY(mpir_comm_arg(&call, comm, &c));
+    TRY(mpir_local_comm_arg(&call, comm, &c));
     TRY(mpir_attribute_delete(mpir_comm_bearer(c), keyval));
     return mpir_leave(&call);
 }

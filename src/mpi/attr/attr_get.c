@@ -7,7 +7,7 @@ int PMPI_Attr_get(MPI_Comm comm, int keyval, void *attribute_val, int *flag)
     ENTER("MPI_Attr_get", comm, keyval, attribute_val, flag);
     struct adi3_comm *c;
 
-    TRY(mpir_comm_arg(&call, comm, &c));
+    TRY(mpir_local_comm_arg(&call, comm, &c));
     TRY(mpir_comm_attribute_get(c, keyval, attribute_val, flag));
     return mpir_leave(&call);
 }

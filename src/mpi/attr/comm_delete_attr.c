@@ -8,7 +8,7 @@ int PMPI_Comm_delete_attr(MPI_Comm comm, int comm_keyval)
     ENTER("MPI_Comm_delete_attr", comm, comm_keyval);
     struct adi3_comm *c;
 
-    TRY(mpir_comm_arg(&call, comm, &c));
+    TRY(mpir_local_comm_arg(&call, comm, &c));
     TRY(mpir_attribute_delete(mpir_comm_bearer(c), comm_keyval));
     return mpir_leave(&call);
 }

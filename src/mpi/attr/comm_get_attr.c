@@ -31,7 +31,7 @@ int PMPI_Comm_get_attr(MPI_Comm comm, int comm_keyval, void *attribute_val, int 
     ENTER("MPI_Comm_get_attr", comm, comm_keyval, attribute_val, flag);
     struct adi3_comm *c;
 
-    TRY(mpir_comm_arg(&call, comm, &c));
+    TRY(mpir_local_comm_arg(&call, comm, &c));
     TRY(mpir_comm_attribute_get(c, comm_keyval, attribute_val, flag));
     return mpir_leave(&call);
 }

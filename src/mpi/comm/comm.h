@@ -27,7 +27,7 @@ void mpir_comm_init(void);
 int mpir_comm_split(struct adi3_comm *c, int color, int key, struct adi3_comm **made);
 
 /* Makes a communicator like c, with all that c has cached; the second one waits for nobody, and
- * the communicator is none to the user until the request is complete. Collective over c. */
+ * until the request is complete the communicator is for local calls alone. Collective over c. */
 int mpir_comm_dup(struct adi3_comm *c, struct adi3_comm **made);
 int mpir_comm_idup(struct adi3_comm *c, struct adi3_comm **made, MPI_Request *request);
 /* Attributes by their functions, and the topology. */

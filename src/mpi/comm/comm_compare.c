@@ -36,8 +36,8 @@ int PMPI_Comm_compare(MPI_Comm comm1, MPI_Comm comm2, int *result)
     ENTER("MPI_Comm_compare", comm1, comm2, result);
     struct adi3_comm *a, *b;
 
-    TRY(mpir_comm_arg(&call, comm1, &a));
-    TRY(mpir_comm_arg(&call, comm2, &b));
+    TRY(mpir_local_comm_arg(&call, comm1, &a));
+    TRY(mpir_local_comm_arg(&call, comm2, &b));
     TRY(mpir_out_arg(result, "result"));
     TRY(compare(a, b, result));
     return mpir_leave(&call);

@@ -23,7 +23,7 @@ int PMPI_Comm_get_info(MPI_Comm comm, MPI_Info *info_used)
     ENTER("MPI_Comm_get_info", comm, info_used);
     struct adi3_comm *c;
 
-    TRY(mpir_comm_arg(&call, comm, &c));
+    TRY(mpir_local_comm_arg(&call, comm, &c));
     TRY(mpir_out_arg(info_used, "info_used"));
     TRY(get(c, info_used));
     return mpir_leave(&call);

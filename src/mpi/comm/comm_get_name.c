@@ -16,7 +16,7 @@ int PMPI_Comm_get_name(MPI_Comm comm, char *comm_name, int *resultlen)
     ENTER("MPI_Comm_get_name", comm, comm_name, resultlen);
     struct adi3_comm *c;
 
-    TRY(mpir_comm_arg(&call, comm, &c));
+    TRY(mpir_local_comm_arg(&call, comm, &c));
     TRY(mpir_out_arg(comm_name, "comm_name"));
     TRY(mpir_out_arg(resultlen, "resultlen"));
     const char *name = name_of(c);

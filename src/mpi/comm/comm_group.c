@@ -8,7 +8,7 @@ int PMPI_Comm_group(MPI_Comm comm, MPI_Group *group)
     ENTER("MPI_Comm_group", comm, group);
     struct adi3_comm *c;
 
-    TRY(mpir_comm_arg(&call, comm, &c));
+    TRY(mpir_local_comm_arg(&call, comm, &c));
     TRY(mpir_out_arg(group, "group"));
     TRY(mpir_group_copy_out(c->group, group));
     return mpir_leave(&call);

@@ -1,7 +1,8 @@
 #include "comm/comm.h"
 
-/* Begins to make a communicator as MPI_Comm_dup does, with the attributes that comm has now;
- * newcomm may be used once request is complete (§6.4.2). Collective, but waits for nobody.
+/* Begins to make a communicator as MPI_Comm_dup does, with the attributes that comm has now
+ * (§6.4.2). Until request is complete newcomm can be used only where nothing is sent: its rank,
+ * size, groups, name, attributes, hints, error handler, topology. Collective, but waits for nobody.
  * Errors: MPI_ERR_COMM, MPI_ERR_ARG, MPI_ERR_NO_MEM; those of copy functions. */
 int PMPI_Comm_idup(MPI_Comm comm, MPI_Comm *newcomm, MPI_Request *request)
 {

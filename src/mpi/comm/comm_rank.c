@@ -7,7 +7,7 @@ int PMPI_Comm_rank(MPI_Comm comm, int *rank)
     ENTER("MPI_Comm_rank", comm, rank);
     struct adi3_comm *c;
 
-    TRY(mpir_comm_arg(&call, comm, &c));
+    TRY(mpir_local_comm_arg(&call, comm, &c));
     TRY(mpir_out_arg(rank, "rank"));
     *rank = c->rank;
     return mpir_leave(&call);

@@ -7,7 +7,8 @@ int PMPI_Comm_remote_group(MPI_Comm comm, MPI_Group *group)
     ENTER("MPI_Comm_remote_group", comm, group);
     struct adi3_comm *c;
 
-    TRY(mpir_inter_arg(&call, comm, &c));
+    TRY(mpir_local_comm_arg(&call, comm, &c));
+    TRY(mpir_is_inter_arg(c));
     TRY(mpir_out_arg(group, "group"));
     TRY(mpir_group_copy_out(c->remote, group));
     return mpir_leave(&call);

@@ -12,7 +12,7 @@ int PMPI_Comm_set_info(MPI_Comm comm, MPI_Info info)
     struct mpir_info *i;
     uint8_t hints;
 
-    TRY(mpir_comm_arg(&call, comm, &c));
+    TRY(mpir_local_comm_arg(&call, comm, &c));
     TRY(mpir_info_arg(info, &i));
     hints = c->hints;
     TRY(mpir_hints_read(i, &hints));

@@ -21,7 +21,7 @@ int PMPI_Comm_set_name(MPI_Comm comm, const char *comm_name)
     ENTER("MPI_Comm_set_name", comm, comm_name);
     struct adi3_comm *c;
 
-    TRY(mpir_comm_arg(&call, comm, &c));
+    TRY(mpir_local_comm_arg(&call, comm, &c));
     TRY(mpir_out_arg(comm_name, "comm_name"));
     TRY(set(c, comm_name));
     return mpir_leave(&call);

@@ -7,7 +7,7 @@ int PMPI_Comm_size(MPI_Comm comm, int *size)
     ENTER("MPI_Comm_size", comm, size);
     struct adi3_comm *c;
 
-    TRY(mpir_comm_arg(&call, comm, &c));
+    TRY(mpir_local_comm_arg(&call, comm, &c));
     TRY(mpir_out_arg(size, "size"));
     *size = c->size;
     return mpir_leave(&call);

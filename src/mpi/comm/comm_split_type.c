@@ -47,7 +47,7 @@ static int split(struct adi3_comm *c, int key, const struct part *part, struct a
     }
     bool known = adi3_place(&adi3_self, 0, &place) && place.at[part->level] >= 0;
     err = mpir_comm_split(node, known ? place.at[part->level] + 1 : 0, key, made);
-    node->freed = true;
+    node->closed = ADI3_FREED;
     adi3_comm_release(node);
     return err;
 }

@@ -7,7 +7,7 @@ int PMPI_Comm_test_inter(MPI_Comm comm, int *flag)
     ENTER("MPI_Comm_test_inter", comm, flag);
     struct adi3_comm *c;
 
-    TRY(mpir_comm_arg(&call, comm, &c));
+    TRY(mpir_local_comm_arg(&call, comm, &c));
     TRY(mpir_out_arg(flag, "flag"));
     *flag = c->remote != NULL;
     return mpir_leave(&call);

@@ -1,8 +1,8 @@
 /* dup.c — making a communicator like another one.
  *
  * Without waiting: the first process of each group picks the ids of its half, tells the other half
- * its own, and then all of its half. The new communicator is there at once, and nobody's until its
- * ids are known. */
+ * its own, and then all of its half. The new communicator is there at once, for calls that need no
+ * messages; for all others when its ids are known. */
 #include "comm/comm.h"
 
 struct dup {
@@ -40,11 +40,11 @@ static int open(void *arg, int err)
         const struct adi3_team all = { .size = d->c->size, .me = d->c->rank };
         err = adi3_comm_new(d->c->local, &all, d->ids.local, &made->local);
         if (!err)
-            made->local->freed = true;
+            made->local->closed = ADI3_FREED;
     }
     if (!err)
         err = adi3_comm_open(made, d->ids.recv, d->ids.send);
-    made->freed = err;
+    made->closed = err ? ADI3_FREED : ADI3_OPEN;
     return err;
 }
 
@@ -101,8 +101,8 @@ int mpir_comm_idup(struct adi3_comm *c, struct adi3_comm **made, MPI_Request *re
         return err;
     }
     mpir_comm_inherit(c, *made);
-    (*made)->freed = true; /* until it is open */
     int failed = mpir_comm_copy_cache(c, *made);
+    (*made)->closed = failed ? ADI3_FREED : ADI3_PENDING;
     *d = (struct dup) { .c = c, .made = *made, .unwanted = failed != MPI_SUCCESS };
     fill(s, d);
     if ((err = adi3_sched_start(s, c, request)) && !failed)

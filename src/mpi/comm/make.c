@@ -53,7 +53,7 @@ int mpir_inter_make(struct adi3_comm *home, const struct adi3_team *t, struct ad
 
     if (err)
         return err;
-    local->freed = true; /* the user never had it */
+    local->closed = ADI3_FREED; /* the user never had it */
     if ((err = adi3_comm_make(local->group, remote, &n))) {
         adi3_comm_release(local);
         return err;

@@ -7,31 +7,54 @@ struct adi3_comm *mpir_other_comm(MPI_Comm h)
     return h == MPI_COMM_SELF ? &adi3_self : mpir_pool_comm(h);
 }
 
+struct adi3_comm *mpir_local_comm(MPI_Comm h)
+{
+    struct adi3_comm *c = h == MPI_COMM_SELF ? &adi3_self : adi3_get(&adi3_comms, h);
+
+    return c && c->closed != ADI3_FREED ? c : NULL;
+}
+
 int mpir_wrong_comm(MPI_Comm h)
 {
+    const struct adi3_comm *c = mpir_local_comm(h);
+
     if (h == MPI_COMM_NULL)
         return mpir_error(MPI_ERR_COMM, "the communicator is MPI_COMM_NULL");
+    if (c)
+        return mpir_error(MPI_ERR_COMM,
+                          "communicator 0x%x is not complete yet: its request from %s comes first",
+                          (unsigned) h, adi3_made_by(&adi3_comms, c));
     return mpir_error(MPI_ERR_COMM, "0x%x is not a communicator, or one that was freed",
                       (unsigned) h);
+}
+
+int mpir_is_intra_arg(const struct adi3_comm *c)
+{
+    if (!c->remote)
+        return MPI_SUCCESS;
+    return mpir_error(MPI_ERR_COMM, "0x%x is an intercommunicator", (unsigned) c->handle);
+}
+
+int mpir_is_inter_arg(const struct adi3_comm *c)
+{
+    if (c->remote)
+        return MPI_SUCCESS;
+    return mpir_error(MPI_ERR_COMM, "%s is not an intercommunicator",
+                      c == &adi3_world ? "MPI_COMM_WORLD" : "the communicator");
 }
 
 int mpir_intra_arg(struct mpir_call *call, MPI_Comm h, struct adi3_comm **c)
 {
     int err = mpir_comm_arg(call, h, c);
 
-    if (!err && (*c)->remote)
-        err = mpir_error(MPI_ERR_COMM, "0x%x is an intercommunicator", (unsigned) h);
-    return err;
+    return err ? err : mpir_is_intra_arg(*c);
 }
 
 int mpir_inter_arg(struct mpir_call *call, MPI_Comm h, struct adi3_comm **c)
 {
     int err = mpir_comm_arg(call, h, c);
 
-    if (!err && !(*c)->remote)
-        err = mpir_error(MPI_ERR_COMM, "%s is not an intercommunicator",
-                         *c == &adi3_world ? "MPI_COMM_WORLD" : "the communicator");
-    return err;
+    return err ? err : mpir_is_inter_arg(*c);
 }
 
 struct adi3_type *mpir_other_type(MPI_Datatype h)
@@ -135,13 +158,15 @@ int mpir_op_arg(MPI_Op h, struct adi3_op **op)
 
 int mpir_op_type_arg(const struct adi3_op *op, const struct adi3_type *t)
 {
+    bool takes = adi3_op_takes(op, t);
     char name[64];
 
-    if (!mpir_checking() || op->function || adi3_op_takes(op, t))
+    if (!mpir_checking() || (takes && (!mpir_is(MPIR_STRICT) || adi3_op_is_standard(op, t))))
         return MPI_SUCCESS;
     mpir_show_value(name, "MPI_Op", op->handle);
-    return mpir_error(MPI_ERR_OP, "%s does not take datatype %s", name,
-                      *t->name ? t->name : "made by the program");
+    return mpir_error(MPI_ERR_OP, "%s does not take datatype %s%s", name,
+                      *t->name ? t->name : "made by the program",
+                      takes ? " by §5.9.2 of the standard (STARLING_CHECK=strict)" : "");
 }
 
 int mpir_group_arg(MPI_Group h, struct adi3_group **g)

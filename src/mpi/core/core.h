@@ -12,6 +12,9 @@ extern const char mpir_api[]; /* built from mpi.h by tools/gen_api_text.py */
  * names: the parameters as in mpi.h, "buf, count, ..."; args: their values. */
 void mpir_show(char *text, size_t len, const char *call, const char *names, va_list args);
 
+/* Sets the handles that the call was to give to null handles; the arguments likewise. */
+void mpir_null_results(const char *call, const char *names, va_list args);
+
 /* The name of a value of that type, "MPI_SUM", or the value; word has room for 64 bytes. */
 void mpir_show_value(char *word, const char *type, int value);
 
@@ -24,7 +27,7 @@ extern bool mpir_checks; /* the setting; looked at by MPI_Init */
 struct setting;
 const struct setting *const *mpir_settings(void); /* all tables, NULL-ended */
 void mpir_load_settings(void);
-void mpir_report_sleeps(void); /* at the end, when the setting asks for it */
+void mpir_report_sleeps(void);       /* at the end, when the setting asks for it */
 extern const char *mpir_check_leaks; /* the setting */
 
 /* leaks.c — when the setting asks for it: what the program has left, before ADI3 ends, ... */

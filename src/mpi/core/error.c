@@ -52,10 +52,12 @@ int mpir_fail(struct mpir_call call, int err, const char *names, ...)
     char shown[TEXT / 2];
     va_list args;
 
-    if (mpir_is(MPIR_DOWN) || !returns) {
-        va_start(args, names);
+    va_start(args, names);
+    mpir_null_results(call.name, names, args);
+    if (mpir_is(MPIR_DOWN) || !returns)
         mpir_show(shown, sizeof shown, call.name, names, args);
-        va_end(args);
+    va_end(args);
+    if (mpir_is(MPIR_DOWN) || !returns) {
         if (mpir_is(MPIR_DOWN) || !mpir_errhandler_call(c, &err, shown))
             die(shown, err);
     } else

@@ -198,7 +198,7 @@ int PMPI_Abort(MPI_Comm comm, int errorcode)
     ENTER("MPI_Abort", comm, errorcode);
     struct adi3_comm *c;
 
-    TRY(mpir_comm_arg(&call, comm, &c));
+    TRY(mpir_local_comm_arg(&call, comm, &c));
     adi3_abort(errorcode, NULL);
 }
 MPIR_WEAK(Abort);

@@ -1,12 +1,15 @@
-/* show.c — a call and its arguments, as the fatal error text shows them.  Cold path only.
+/* show.c — the arguments of a call that failed: as the fatal error text shows them, and as null
+ * handles where it was to give handles.  Cold path only.
  *
  * mpir_api has a line for each function of mpi.h ("MPI_Send buf=* count=int ..."), for each type
  * with named values ("MPI_Datatype 0x4c000405=MPI_INT ...") and for each such parameter ("source
  * -2=MPI_ANY_SOURCE ...").  Only an argument whose type stands there is fetched: what comes after
- * one that does not cannot be found.  No pointer is followed, and nothing is allocated. */
+ * one that does not cannot be found.  No pointer is followed but those to handles that the call
+ * gives ("newcomm=*0x4000000", the null handle), and nothing is allocated. */
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include "core.h"
 #include "mpi.h"
@@ -47,8 +50,8 @@ static bool begins(const char *text, const char *word, char end)
     return n > 0 && !strncmp(text, word, n) && text[n] == end;
 }
 
-/* The value of key on the line that begins with first; false when there is none. */
-static bool look_up(const char *first, const char *key, char value[WORD])
+/* The line that begins with first; the empty end when there is none. */
+static const char *line_of(const char *first)
 {
     const char *p = mpir_api;
 
@@ -56,6 +59,14 @@ static bool look_up(const char *first, const char *key, char value[WORD])
         p += strcspn(p, "\n");
         p += *p == '\n';
     }
+    return p;
+}
+
+/* The value of key on the line that begins with first; false when there is none. */
+static bool look_up(const char *first, const char *key, char value[WORD])
+{
+    const char *p = line_of(first);
+
     while (*p && *p != '\n') {
         if (begins(p, key, '=')) {
             p += strlen(key) + 1;
@@ -129,4 +140,46 @@ void mpir_show(char *text, size_t len, const char *call, const char *names, va_l
     va_end(rest);
     put(&out, ")");
     close_text(&out);
+}
+
+/* Does a parameter of the call that has this line give a handle? */
+static bool gives_handle(const char *line)
+{
+    size_t len = strcspn(line, "\n");
+
+    for (const char *p = line; p + 2 < line + len; p++)
+        if (p[0] == '=' && p[1] == '*' && p[2] != ' ')
+            return true;
+    return false;
+}
+
+static void set_null(void *handle, const char *null)
+{
+    if (handle && !strcmp(null, "NULL"))
+        *(void **) handle = NULL;
+    else if (handle)
+        *(int *) handle = (int) strtoul(null, NULL, 16);
+}
+
+void mpir_null_results(const char *call, const char *names, va_list args)
+{
+    char name[WORD], type[WORD], value[WORD];
+    va_list rest;
+
+    if (!call || !gives_handle(line_of(call)))
+        return;
+    va_copy(rest, args);
+    while (*names) {
+        size_t n = strcspn(names, ", ");
+        snprintf(name, sizeof name, "%.*s", n < WORD ? (int) n : 0, names);
+        if (!look_up(call, name, type))
+            break;
+        if (type[0] == '*' && type[1])
+            set_null(va_arg(rest, void *), type + 1);
+        else
+            fetch(type, &rest, value);
+        names += n;
+        names += strspn(names, ", ");
+    }
+    va_end(rest);
 }

@@ -9,7 +9,7 @@ __attribute__((noinline)) static int pack(const void *inbuf, int incount, MPI_Da
     struct adi3_data d;
     size_t len;
 
-    TRY(mpir_comm_arg(&call, comm, &c));
+    TRY(mpir_local_comm_arg(&call, comm, &c));
     TRY(mpir_data_arg(inbuf, incount, datatype, &d));
     TRY(mpir_out_arg(position, "position"));
     struct packed out = { outbuf, outsize, *position };

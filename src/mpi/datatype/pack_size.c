@@ -11,7 +11,7 @@ int PMPI_Pack_size(int incount, MPI_Datatype datatype, MPI_Comm comm, int *size)
     struct adi3_type *t;
     size_t len;
 
-    TRY(mpir_comm_arg(&call, comm, &c));
+    TRY(mpir_local_comm_arg(&call, comm, &c));
     TRY(mpir_count_arg(incount, "incount"));
     TRY(mpir_type_arg(datatype, &t));
     TRY(mpir_out_arg(size, "size"));

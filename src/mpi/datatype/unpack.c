@@ -10,7 +10,7 @@ __attribute__((noinline)) static int unpack(const void *inbuf, int insize, int *
     struct adi3_data d;
     size_t len;
 
-    TRY(mpir_comm_arg(&call, comm, &c));
+    TRY(mpir_local_comm_arg(&call, comm, &c));
     TRY(mpir_out_arg(position, "position"));
     struct packed in = { (void *) (uintptr_t) inbuf, insize, *position };
     TRY(packed_arg(in, MPI_ERR_ARG));

@@ -7,7 +7,7 @@ int PMPI_Comm_call_errhandler(MPI_Comm comm, int errorcode)
     ENTER("MPI_Comm_call_errhandler", comm, errorcode);
     struct adi3_comm *c;
 
-    TRY(mpir_comm_arg(&call, comm, &c));
+    TRY(mpir_local_comm_arg(&call, comm, &c));
     (void) mpir_fail(call, errorcode, "comm, errorcode", comm, errorcode);
     return MPI_SUCCESS;
 }

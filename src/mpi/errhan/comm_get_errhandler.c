@@ -7,7 +7,7 @@ int PMPI_Comm_get_errhandler(MPI_Comm comm, MPI_Errhandler *errhandler)
     ENTER("MPI_Comm_get_errhandler", comm, errhandler);
     struct adi3_comm *c;
 
-    TRY(mpir_comm_arg(&call, comm, &c));
+    TRY(mpir_local_comm_arg(&call, comm, &c));
     TRY(mpir_out_arg(errhandler, "errhandler"));
     *errhandler = mpir_errhandler_hand_out(c->errhandler);
     return mpir_leave(&call);

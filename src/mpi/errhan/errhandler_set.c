@@ -7,7 +7,7 @@ int PMPI_Errhandler_set(MPI_Comm comm, MPI_Errhandler errhandler)
     ENTER("MPI_Errhandler_set", comm, errhandler);
     struct adi3_comm *c;
 
-    TRY(mpir_comm_arg(&call, comm, &c));
+    TRY(mpir_local_comm_arg(&call, comm, &c));
     TRY(mpir_errhandler_arg(errhandler, MPIR_HANDLES_COMM));
     mpir_errhandler_attach(&c->errhandler, errhandler);
     return mpir_leave(&call);

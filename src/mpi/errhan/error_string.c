@@ -11,23 +11,25 @@ static size_t append(char string[MPI_MAX_ERROR_STRING], size_t at, const char *t
     return at + len;
 }
 
-/* A code of the library: its class, and what else is known. */
+/* A code of the library: its class, by name and in words, and what else is known. */
 static size_t explain(int code, char string[MPI_MAX_ERROR_STRING])
 {
     const char *values = adi3_error_text(code);
 
     if (code == MPI_ERR_LASTCODE)
         return append(string, 0, "last error code");
-    size_t len = append(string, 0, adi3_class_text(code & ADI3_CLASS_MASK));
+    size_t len = append(string, 0, adi3_class_name(code & ADI3_CLASS_MASK));
+    len = append(string, len, ": ");
+    len = append(string, len, adi3_class_text(code & ADI3_CLASS_MASK));
     if (!values)
         return len;
     len = append(string, len, ": ");
     return append(string, len, values);
 }
 
-/* Explains an error code: its class, and the values that were wrong while they are remembered
- * (§8.3.4); of a code or class that the program has made, the text that it gave, empty when there
- * is none (§8.5). string has room for MPI_MAX_ERROR_STRING characters.
+/* Explains an error code: the name of its class, what that means, and the values that were wrong
+ * while they are remembered (§8.3.4); of a code or class that the program has made, the text that
+ * it gave, empty when there is none (§8.5). string has room for MPI_MAX_ERROR_STRING characters.
  * Errors: MPI_ERR_ARG. */
 int PMPI_Error_string(int errorcode, char *string, int *resultlen)
 {

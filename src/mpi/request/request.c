@@ -35,15 +35,6 @@ void mpir_request_status_empty(MPI_Status *status)
 
 /* ---- finding those that are done ------------------------------------------------------------- */
 
-/* Begins at a random place: else one that is always done would starve those behind it (§3.7.5). */
-static int somewhere(int count)
-{
-    static uint32_t random; /* guarded by the ADI3 lock */
-
-    random = random * 1664525 + 1013904223;
-    return (int) ((uint64_t) random * (unsigned) count >> 32);
-}
-
 /* One entry of the array. */
 static int look(struct mpir_search *s, struct adi3_any *any, MPI_Request h, int i)
 {
@@ -66,7 +57,7 @@ static int look(struct mpir_search *s, struct adi3_any *any, MPI_Request h, int 
 int mpir_request_search(struct mpir_search *s, int count, const MPI_Request h[])
 {
     struct adi3_any any;
-    int err = array_arg(count, h), i = s->room == 1 ? somewhere(count) : 0;
+    int err = array_arg(count, h);
 
     s->n = 0;
     s->active = false;
@@ -74,11 +65,8 @@ int mpir_request_search(struct mpir_search *s, int count, const MPI_Request h[])
         return err;
     adi3_poll(); /* messages move also when this call is always given one that is done */
     adi3_any_begin(&any, s->indices, s->room);
-    for (int n = 0; n < count && !err; n++) {
+    for (int i = 0; i < count && !err; i++)
         err = look(s, &any, h[i], i);
-        if (++i == count)
-            i = 0;
-    }
     if (!err && s->active && s->wait && !any.n)
         adi3_any_wait(&any);
     s->n = any.n;

@@ -16,7 +16,7 @@ int mpir_request_array_arg(int count, const MPI_Request h[]);
  * room of them at most: indices, and n; and waits until there is one if it should. active is false
  * when all are null or inactive. The calls have checked their other arguments. */
 struct mpir_search {
-    int *indices, room; /* room is 1: any of them, begun at a random place; count: all */
+    int *indices, room; /* room is 1: the lowest that is done; count: all */
     bool wait;
     int n;
     bool active;

@@ -4,7 +4,7 @@
 
 int mpir_topology_arg(struct mpir_call *call, MPI_Comm h, int kind, struct adi3_comm **c)
 {
-    int err = mpir_comm_arg(call, h, c);
+    int err = mpir_local_comm_arg(call, h, c);
 
     if (err || ((*c)->topology && (*c)->topology->kind == kind))
         return err;

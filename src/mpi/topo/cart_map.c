@@ -9,7 +9,8 @@ int PMPI_Cart_map(MPI_Comm comm, int ndims, const int dims[], const int periods[
     struct mpir_shape s = { .grid = { ndims, dims, periods } };
     struct adi3_comm *c;
 
-    TRY(mpir_intra_arg(&call, comm, &c));
+    TRY(mpir_local_comm_arg(&call, comm, &c));
+    TRY(mpir_is_intra_arg(c));
     TRY(mpir_ndims_arg(ndims));
     TRY(mpir_dims_arg(c, ndims, dims, &s.n));
     TRY(mpir_array_arg(periods, ndims, "periods"));

@@ -69,6 +69,7 @@ int PMPI_Cart_sub(MPI_Comm comm, const int remain_dims[], MPI_Comm *newcomm)
     ENTER("MPI_Cart_sub", comm, remain_dims, newcomm);
     struct adi3_comm *c;
 
+    TRY(mpir_comm_arg(&call, comm, &c));
     TRY(mpir_topology_arg(&call, comm, MPI_CART, &c));
     TRY(mpir_array_arg(remain_dims, c->topology->cart.ndims, "remain_dims"));
     TRY(mpir_out_arg(newcomm, "newcomm"));

@@ -9,7 +9,8 @@ int PMPI_Graph_map(MPI_Comm comm, int nnodes, const int indx[], const int edges[
     const struct mpir_shape s = { .n = nnodes, .index = indx, .edges = edges };
     struct adi3_comm *c;
 
-    TRY(mpir_intra_arg(&call, comm, &c));
+    TRY(mpir_local_comm_arg(&call, comm, &c));
+    TRY(mpir_is_intra_arg(c));
     TRY(mpir_nnodes_arg(c, nnodes));
     TRY(mpir_index_arg(nnodes, indx));
     TRY(mpir_edges_arg(nnodes, indx, edges));

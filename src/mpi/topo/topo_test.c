@@ -8,7 +8,7 @@ int PMPI_Topo_test(MPI_Comm comm, int *status)
     ENTER("MPI_Topo_test", comm, status);
     struct adi3_comm *c;
 
-    TRY(mpir_comm_arg(&call, comm, &c));
+    TRY(mpir_local_comm_arg(&call, comm, &c));
     TRY(mpir_out_arg(status, "status"));
     *status = c->topology ? c->topology->kind : MPI_UNDEFINED;
     return mpir_leave(&call);

@@ -339,36 +339,37 @@ static void test_truth(void **state)
 /* C05: the table of §5.3.7. */
 static void test_classes(void **state)
 {
-    enum { CI = 1, FI = 2, FP = 4, LO = 8, CX = 16, BY = 32, ML = 64, PA = 128 };
+    enum { CI = 1, FI = 2, FP = 4, LO = 8, CX = 16, BY = 32, ML = 64, PA = 128, CH = 256 };
     static const struct {
         enum adi3_class class;
         enum adi3_repr repr;
         int bit;
     } classes[] = {
-        { ADI3_C_INTEGER, ADI3_I32, CI },      { ADI3_F_INTEGER, ADI3_I32, FI },
-        { ADI3_FLOATING, ADI3_F64, FP },       { ADI3_LOGICAL, ADI3_U8, LO },
-        { ADI3_COMPLEX, ADI3_C64, CX },        { ADI3_BYTE, ADI3_U8, BY },
-        { ADI3_MULTI_LANGUAGE, ADI3_I64, ML }, { ADI3_PAIR, ADI3_P_F64_I32, PA },
-        { ADI3_NO_CLASS, ADI3_I8, 0 },
+        { ADI3_C_INTEGER, ADI3_I32, CI },       { ADI3_F_INTEGER, ADI3_I32, FI },
+        { ADI3_FLOATING, ADI3_F64, FP },        { ADI3_LOGICAL, ADI3_U8, LO },
+        { ADI3_COMPLEX, ADI3_C64, CX },         { ADI3_BYTE, ADI3_U8, BY },
+        { ADI3_MULTI_LANGUAGE, ADI3_I64, ML },  { ADI3_PAIR, ADI3_P_F64_I32, PA },
+        { ADI3_CHARACTER, ADI3_REPR_NONE, CH }, { ADI3_NO_CLASS, ADI3_I8, 0 },
+        { ADI3_NO_CLASS, ADI3_REPR_NONE, 0 },
     };
     static const struct {
         MPI_Op op;
-        int takes;
+        int takes, more; /* more: not by the standard */
     } ops[] = {
-        { MPI_MAX, CI | FI | FP | ML },
-        { MPI_MIN, CI | FI | FP | ML },
-        { MPI_SUM, CI | FI | FP | CX | ML },
-        { MPI_PROD, CI | FI | FP | CX | ML },
-        { MPI_LAND, CI | LO },
-        { MPI_LOR, CI | LO },
-        { MPI_LXOR, CI | LO },
-        { MPI_BAND, CI | FI | BY | ML },
-        { MPI_BOR, CI | FI | BY | ML },
-        { MPI_BXOR, CI | FI | BY | ML },
-        { MPI_MAXLOC, PA },
-        { MPI_MINLOC, PA },
-        { MPI_REPLACE, 0 },
-        { MPI_NO_OP, 0 },
+        { MPI_MAX, CI | FI | FP | ML, CH },
+        { MPI_MIN, CI | FI | FP | ML, CH },
+        { MPI_SUM, CI | FI | FP | CX | ML, CH },
+        { MPI_PROD, CI | FI | FP | CX | ML, CH },
+        { MPI_LAND, CI | LO, FI | ML | CH },
+        { MPI_LOR, CI | LO, FI | ML | CH },
+        { MPI_LXOR, CI | LO, FI | ML | CH },
+        { MPI_BAND, CI | FI | BY | ML, CH },
+        { MPI_BOR, CI | FI | BY | ML, CH },
+        { MPI_BXOR, CI | FI | BY | ML, CH },
+        { MPI_MAXLOC, PA, 0 },
+        { MPI_MINLOC, PA, 0 },
+        { MPI_REPLACE, 0, 0 },
+        { MPI_NO_OP, 0, 0 },
     };
 
     (void) state;
@@ -378,7 +379,9 @@ static void test_classes(void **state)
             const struct adi3_op *op = adi3_op_builtin(ops[o].op);
             assert_non_null(op);
             assert_int_equal(op->handle, ops[o].op);
-            assert_int_equal(adi3_op_takes(op, &t), (ops[o].takes & classes[c].bit) != 0);
+            assert_int_equal(adi3_op_takes(op, &t),
+                             ((ops[o].takes | ops[o].more) & classes[c].bit) != 0);
+            assert_int_equal(adi3_op_is_standard(op, &t), (ops[o].takes & classes[c].bit) != 0);
         }
 }
 

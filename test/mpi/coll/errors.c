@@ -53,12 +53,13 @@ static void test_counts_and_types(struct me m)
 static void test_operations(struct me m)
 {
     char c = 0, d;
+    wchar_t v = 0, w;
     double x = 0, y;
     MPI_Op op = MPI_SUM;
     char text[MPI_MAX_ERROR_STRING];
     int len;
 
-    CHECK_CLASS(MPI_ERR_OP, MPI_Allreduce(&c, &d, 1, MPI_CHAR, MPI_SUM, m.comm));
+    CHECK_CLASS(MPI_ERR_OP, MPI_Allreduce(&v, &w, 1, MPI_WCHAR, MPI_SUM, m.comm));
     CHECK_CLASS(MPI_ERR_OP, MPI_Allreduce(&c, &d, 1, MPI_BYTE, MPI_SUM, m.comm));
     CHECK_CLASS(MPI_ERR_OP, MPI_Allreduce(&x, &y, 1, MPI_DOUBLE, MPI_BAND, m.comm));
     CHECK_CLASS(MPI_ERR_OP, MPI_Allreduce(&x, &y, 1, MPI_DOUBLE, MPI_MAXLOC, m.comm));

