@@ -28,11 +28,7 @@ enum { COST = 50, EVENTS = 64, HEAD_ROOM = 64, TURN = 16, LOOK_NS = 2000, HOT_NS
 
 static int query(struct dev_limits *out)
 {
-    *out = (struct dev_limits) { .priority = 10,
-                                 .inject_max = SOCK_INJECT,
-                                 .eager_max = sock_eager_max,
-                                 .thread_min = 0,
-                                 .thread_max = 3 };
+    *out = (struct dev_limits) { .inject_max = SOCK_INJECT, .eager_max = sock_eager_max };
     return 0;
 }
 
