@@ -14,6 +14,7 @@ struct adi3_dev { /* a device in use */
     const struct dev_ops *ops;
     struct dev_limits limits;
     char card[DEV_CARD_MAX]; /* our address, for the others */
+    int place;               /* in the order in which devices were configured */
     bool has_peers;
 };
 

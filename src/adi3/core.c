@@ -1,8 +1,8 @@
 /* core.c — processes of one node that wait for each other on one core.
  *
  * The kernel wakes a sleeper on its waker's core and sees no reason to part the two, so they part
- * themselves. No process is bound: the kernel may choose better, and several jobs do not end up tied
- * to the same cores. */
+ * themselves. No process is bound: the kernel may choose better, and several jobs do not end up
+ * tied to the same cores. */
 #include "adi3_impl.h"
 
 enum { LEAVE_NS = 1000000 };

@@ -127,25 +127,43 @@ static const char *open_device(struct adi3_dev *d)
     return err && !why ? strerror(-err) : why;
 }
 
+/* Could another device that was configured reach other nodes instead of this one? */
+static bool has_rival(const struct dev_ops *device)
+{
+    struct dev_limits l;
+    bool found = false;
+
+    for (int i = 0; dev_table[i] && !found; i++)
+        found = dev_table[i] != device && !dev_table[i]->wrap && !dev_table[i]->query(&l)
+                && !l.node_only && !l.on_request;
+    return found;
+}
+
+/* Neither named nor the only one: a job can do without. */
+static bool is_spare(const struct dev_ops *device)
+{
+    return !word_for(device) && has_rival(device);
+}
+
 static bool wanted(struct adi3_dev *d, bool node_only)
 {
     const struct dev_limits *l = &d->limits;
 
-    return chosen(d->ops) && !d->ops->query(&d->limits) && l->priority >= 0
-           && l->node_only == node_only && (!l->on_request || word_for(d->ops));
+    return chosen(d->ops) && !d->ops->query(&d->limits) && l->node_only == node_only
+           && !(l->on_request && is_spare(d->ops));
 }
 
-/* A module that cannot be had is missed only by whoever named it. */
+/* A module that cannot be had is missed only where a job cannot do without it. */
 int open_devices(bool node_only)
 {
     for (int i = 0; dev_table[i] && adi3_ndevs < ADI3_MAX_DEVICES; i++) {
         const struct dev_ops *device = dev_table[i];
         struct adi3_dev *d = &adi3_devs[adi3_ndevs];
-        *d = (struct adi3_dev) { .ops = device };
+        *d = (struct adi3_dev) { .ops = device, .place = i };
         if (!wanted(d, node_only))
             continue;
         const char *why = open_device(d);
-        if (why && device->load && !word_for(device))
+        if (why && device->load && is_spare(device))
             continue;
         if (why)
             return adi3_error(MPI_ERR_OTHER, "device %s: %s", device->name, why);

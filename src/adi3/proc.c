@@ -38,6 +38,12 @@ static int unreachable(const struct adi3_proc *p)
                       chosen ? "; only these may: STARLING_DEVICES=" : "", adi3_setting_devices);
 }
 
+/* Of two devices that reach a process at the same cost, the one that was configured first. */
+static bool better(int cost, const struct adi3_dev *d, int best, const struct adi3_dev *than)
+{
+    return best < 0 || cost < best || (cost == best && d->place < than->place);
+}
+
 /* Gives a process to the device that reaches it at the lowest cost. */
 int proc_add(struct adi3_proc *p)
 {
@@ -50,7 +56,7 @@ int proc_add(struct adi3_proc *p)
         const char *card = cards_address(p, cards, &adi3_devs[i]);
         p->peer.card = card;
         int cost = card ? adi3_devs[i].ops->cost(&p->peer) : -1;
-        if (cost >= 0 && (best < 0 || cost < best)) {
+        if (cost >= 0 && better(cost, &adi3_devs[i], best, p->dev)) {
             best = cost;
             p->dev = &adi3_devs[i];
         }

@@ -2,10 +2,10 @@
  *
  * With a core for each process a waiter spins for about as long as a wake-up would take twice
  * over, longer where waits have turned out to be a little longer, and while a large message is
- * under way; but when the scheduler has put another busy process of the job on its core, it moves to
- * a core of its own, and where it has just done so or there is none, it sleeps at once. When processes outnumber cores it lets others run first,
- * a few times, and then sleeps. Sleep is in the kernel, until a sender ends it. Twice a second it
- * looks whether anybody died meanwhile. */
+ * under way; but when the scheduler has put another busy process of the job on its core, it moves
+ * to a core of its own, and where it has just done so or there is none, it sleeps at once. When
+ * processes outnumber cores it lets others run first, a few times, and then sleeps. Sleep is in the
+ * kernel, until a sender ends it. Twice a second it looks whether anybody died meanwhile. */
 #include <unistd.h>
 #include "adi3_impl.h"
 

@@ -17,7 +17,7 @@
 #include <stdint.h>
 #include <sys/uio.h>
 
-enum { DEV_ABI = 4, DEV_AGAIN = 1, DEV_CARD_MAX = 256, DEV_IOV_MAX = 4, DEV_SECRET = 32 };
+enum { DEV_ABI = 5, DEV_AGAIN = 1, DEV_CARD_MAX = 256, DEV_IOV_MAX = 4, DEV_SECRET = 32 };
 
 struct setting;
 
@@ -111,13 +111,12 @@ struct dev_upcalls {
 };
 
 struct dev_limits {
-    int priority;               /* order of asking for peers; <0: cannot run here */
-    size_t inject_max;          /* largest payload inject() takes, bytes */
-    size_t eager_max;           /* switch to rendezvous, bytes */
-    size_t get_least;           /* get() reads pieces of so many bytes on average; 0: only one */
-    int thread_min, thread_max; /* MPI_THREAD_ levels it can serve */
-    bool node_only;             /* reaches this node alone: opened first, others only if needed */
-    bool on_request;            /* used only where STARLING_DEVICES names it */
+    size_t inject_max; /* largest payload inject() takes, bytes */
+    size_t eager_max;  /* switch to rendezvous, bytes */
+    size_t get_least;  /* get() reads pieces of so many bytes on average; 0: only one */
+    bool node_only;    /* reaches this node alone: opened first, others only if needed */
+    /* Left to another device that reaches other nodes, unless STARLING_DEVICES names this one. */
+    bool on_request;
 };
 
 enum dev_sleep { DEV_AWAKE, DEV_ASLEEP, DEV_ASLEEP_EPOLL };
@@ -158,14 +157,16 @@ struct dev_ops {
     int abi;                        /* DEV_ABI */
     const struct setting *settings; /* ended by a NULL name; NULL if none */
 
-    /* Can this device run here, and within which limits? Opens nothing. */
+    /* Within which limits does this device run here? A negative errno: not at all. Opens
+     * nothing. */
     int (*query)(struct dev_limits *out);
     /* Gets ready to receive and writes this device's address card (printable, no blanks), which
      * ADI3 publishes. Peers that share memory find what open() took from it by the card. */
     int (*open)(const struct dev_env *env, char card[DEV_CARD_MAX]);
     void (*close)(void);
 
-    /* How well can this peer be reached (0 best, <0 not at all)? The cheapest device gets it. */
+    /* How well can this peer be reached (0 best, <0 not at all)? The cheapest device gets it, of
+     * several the one that was configured first. */
     int (*cost)(const struct dev_peer *peer);
     int (*add_peer)(struct dev_peer *peer); /* spends nothing until they talk */
     /* All is sent and received, its end is no loss; or ADI3 knows that it died, then ops still

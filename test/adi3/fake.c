@@ -32,7 +32,7 @@ int pmi_put(const char *key, const char *value)
 
 int pmi_get(const char *key, char *value, size_t len)
 {
-    const char *text = !strcmp(key, "secret") ? secret : "other:x|fake:here|host:far";
+    const char *text = !strcmp(key, "secret") ? secret : "other:x|rival:here|fake:here|host:far";
 
     return snprintf(value, len, "%s", text) < (int) len ? 0 : -EMSGSIZE;
 }
@@ -53,11 +53,9 @@ const char *pmi_error_text(void) { return "the fake launcher fails"; }
 
 static int query(struct dev_limits *out)
 {
-    *out = (struct dev_limits) { .priority = 1,
-                                 .inject_max = FAKE_INJECT_MAX,
+    *out = (struct dev_limits) { .inject_max = FAKE_INJECT_MAX,
                                  .eager_max = FAKE_EAGER_MAX,
-                                 .thread_max = 3,
-                                 .node_only = false };
+                                 .on_request = fake.on_request };
     return 0;
 }
 
@@ -211,7 +209,9 @@ struct dev_ops fake_ops = {
     .get = get,
 };
 
-const struct dev_ops *const dev_table[] = { &fake_ops, NULL };
+static int query_absent(struct dev_limits *out) { return (void) out, -ENODEV; }
+struct dev_ops fake_rival = { .name = "rival", .query = query_absent };
+const struct dev_ops *const dev_table[] = { &fake_ops, &fake_rival, NULL };
 
 /* ---- life ------------------------------------------------------------------------------------ */
 

@@ -28,13 +28,15 @@ struct fake {
     bool loses;           /* inject() and send() fail with -ECONNRESET */
     int no_peer;          /* add_peer() fails so many times with -ENOMEM */
     bool nowhere;         /* reaches nobody */
+    bool on_request;      /* is one that must be named, unless it has no rival */
     bool self;            /* reaches our own process as well, at once */
     bool (*poll)(void);   /* called by poll() */
     int gets, adds, dels; /* how often it was called */
     char card[64];        /* the last that cost() was asked about */
 };
 extern struct fake fake;
-extern struct dev_ops fake_ops; /* the device itself */
+extern struct dev_ops fake_ops;   /* the device itself */
+extern struct dev_ops fake_rival; /* one that cannot run, until a test makes more of it */
 
 struct fake_packet { /* one that ADI3 has sent */
     struct fake_packet *next;

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "fake.h"
+#include "setting.h"
 
 static char buf[64];
 
@@ -188,12 +189,67 @@ static void unknown_device(void **state)
     assert_true(says(adi3_init(false), "'fak'"));
 }
 
+static bool rival, near; /* there is one, at the same cost; it reaches this node alone */
+
+static int query_rival(struct dev_limits *out)
+{
+    int rc = fake_ops.query(out);
+
+    out->on_request = false;
+    out->node_only = near;
+    return rival ? rc : -ENODEV;
+}
+
+/* The devices of the job, and the one that reaches process 1. */
+static const char *devices_with(bool on_request, bool with_rival, bool near_one, const char *named)
+{
+    static char names[40];
+
+    fake_reset();
+    fake.on_request = on_request;
+    rival = with_rival;
+    near = near_one;
+    fake_rival = fake_ops;
+    fake_rival.name = "rival";
+    fake_rival.query = query_rival;
+    setting_load(adi3_settings(), NULL, NULL, NULL);
+    adi3_setting_devices = named;
+    assert_int_equal(adi3_init(false), MPI_SUCCESS);
+    assert_int_equal(send_to(1), MPI_SUCCESS);
+    (void) snprintf(names, sizeof names, "%s%s%s, %s", adi3_devs[0].ops->name,
+                    adi3_ndevs > 1 ? " " : "", adi3_ndevs > 1 ? adi3_devs[1].ops->name : "",
+                    adi3_procs[1].dev->ops->name);
+    fake_drop();
+    fake_leave();
+    rival = false;
+    return names;
+}
+
+static void on_request_without_a_rival(void **state)
+{
+    (void) state;
+    assert_string_equal(devices_with(true, false, false, ""), "fake, fake");
+    assert_string_equal(devices_with(true, true, false, ""), "rival, rival");
+    assert_string_equal(devices_with(true, true, false, "fake"), "fake, fake");
+    assert_string_equal(devices_with(true, true, true, ""), "rival fake, fake"); /* is no rival */
+}
+
+static void configured_order_decides_at_equal_cost(void **state)
+{
+    (void) state;
+    assert_string_equal(devices_with(false, true, false, ""), "fake rival, fake");
+    assert_string_equal(devices_with(false, true, true, ""), "rival fake, fake");
+    assert_string_equal(devices_with(false, true, false, "rival,fake"), "fake rival, fake");
+}
+
 #define TEST(name) cmocka_unit_test_setup_teardown(name, join, fake_teardown)
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(unknown_device),
+        cmocka_unit_test(on_request_without_a_rival),
+        cmocka_unit_test(configured_order_decides_at_equal_cost),
         TEST(added_when_they_first_talk),
         TEST(no_such_process),
         TEST(each_its_own_card),

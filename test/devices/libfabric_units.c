@@ -91,7 +91,9 @@ static int start(void **state)
     };
     p = calloc(1, sizeof *p);
     assert_non_null(p);
-    *p = (struct ofi_peer) { .peer = &peer, .rank = PEER, .watch = -1, .tail = &p->queue };
+    *p = (struct ofi_peer) {
+        .peer = &peer, .rank = PEER, .watch = -1, .probe = -1, .tail = &p->queue
+    };
     p->in = ofi_cookie(env.secret, PEER, ME);
     peers[PEER] = p;
     peer.priv = p;
@@ -357,7 +359,7 @@ static void tells_room(void **state)
 static void round_trip(void **state)
 {
     struct ofi_card out = {
-        .provider = "verbs;ofi_rxm", .format = 0xffffffff, .mode = 3, .port = 0xfffe
+        .provider = "verbs;ofi_rxm", .format = 0xffffffff, .mode = 3, .port = 0xfffe, .probe = 3
     };
     struct ofi_card in;
     char text[DEV_CARD_MAX];
@@ -380,31 +382,32 @@ static void bad_cards(void **state)
 {
     static const char *const bad[] = {
         "",
-        "o1",
-        "o1-",
-        "o2-tcp-1-0-0-00",
-        "o1-tcp-1-0-0-",
-        "o1-tcp-1-0-0",
-        "o1-tcp-1-0-0-0",
-        "o1-tcp-1-0-0-0g",
-        "o1-tcp-1-0-0-00-",
-        "o1-tcp-1-0-0-00 ",
-        "o1--1-0-0-00",
-        "o1-t cp-1-0-0-00",
-        "o1-tcp--0-0-00",
-        "o1-tcp-100000000-0-0-00",
-        "o1-tcp-1-0-10000-00",
-        "o1-tcp-1-0-0-AA",
-        "o1-tcp-x-0-0-00",
-        "O1-tcp-1-0-0-00",
-        "o1-t\xc3\xa9-1-0-0-00",
-        "o1-aaaaaaaaaabbbbbbbbbbccccccccccddddddddddeeeeeeeeee-1-0-0-00",
+        "o2",
+        "o2-",
+        "o1-tcp-1-0-0-0-00",
+        "o2-tcp-1-0-0-0-",
+        "o2-tcp-1-0-0-0",
+        "o2-tcp-1-0-0-0-0",
+        "o2-tcp-1-0-0-0-0g",
+        "o2-tcp-1-0-0-0-00-",
+        "o2-tcp-1-0-0-0-00 ",
+        "o2--1-0-0-0-00",
+        "o2-t cp-1-0-0-0-00",
+        "o2-tcp--0-0-0-00",
+        "o2-tcp-100000000-0-0-0-00",
+        "o2-tcp-1-0-10000-0-00",
+        "o2-tcp-1-0-0-10000-00",
+        "o2-tcp-1-0-0-0-AA",
+        "o2-tcp-x-0-0-0-00",
+        "O2-tcp-1-0-0-0-00",
+        "o2-t\xc3\xa9-1-0-0-0-00",
+        "o2-aaaaaaaaaabbbbbbbbbbccccccccccddddddddddeeeeeeeeee-1-0-0-0-00",
     };
-    char text[DEV_CARD_MAX] = "o1-tcp-1-0-0-";
+    char text[DEV_CARD_MAX] = "o2-tcp-1-0-0-0-";
     struct ofi_card card;
 
     (void) state;
-    assert_int_equal(ofi_card_parse("o1-tcp-1-0-0-00", &card), 0);
+    assert_int_equal(ofi_card_parse("o2-tcp-1-0-0-0-00", &card), 0);
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++)
         assert_int_equal(ofi_card_parse(bad[i], &card), -EPROTO);
     memset(text + strlen(text), 'a', 2 * OFI_ADDRESS + 2); /* an address that is too long */
@@ -418,7 +421,7 @@ static void torn_cards(void **state)
 {
     (void) state;
     for (int i = 0; i < 100000; i++) {
-        char text[DEV_CARD_MAX] = "o1-tcp+ofi_rxm-2-0-9c40-02009c407f0000010000000000000000";
+        char text[DEV_CARD_MAX] = "o2-tcp+ofi_rxm-2-0-9c40-9c41-02009c407f0000010000000000000000";
         struct ofi_card card;
         for (int k = rand() % 4; k >= 0; k--)
             text[(size_t) rand() % strlen(text)] = (char) (1 + rand() % 127);

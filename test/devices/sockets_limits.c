@@ -246,7 +246,7 @@ static void gone_home(void)
 
 static void bad_cards(void)
 {
-    static const char *const bad[] = { NULL, "", "nonsense", "s1-0-0-0" };
+    static const char *const bad[] = { NULL, "", "nonsense", "s2-0-0-0-2" };
 
     for (int i = 0; i < 4; i++) {
         struct dev_peer p = { .world_rank = 1, .card = bad[i] };

@@ -22,6 +22,7 @@ static void card_comes_back(void **state)
     struct sock_card in = { .host = 0x0123456789abcdef,
                             .net = 4026531840,
                             .port = 65535,
+                            .probe = 4660,
                             .count = 2 },
                      out;
     char text[DEV_CARD_MAX];
@@ -29,13 +30,13 @@ static void card_comes_back(void **state)
     in.addr[0] = (struct sock_addr) { .ip = { 192, 0, 2, 1 } };
     in.addr[1] = (struct sock_addr) { .v6 = true, .ip = { 0xfd, [15] = 9 } };
     sock_card_write(&in, text);
-    assert_string_equal(text, "s1-123456789abcdef-f0000000-ffff-c0000201-"
+    assert_string_equal(text, "s2-123456789abcdef-f0000000-ffff-1234-c0000201-"
                               "fd000000000000000000000000000009");
     assert_int_equal(sock_card_parse(text, &out), 0);
     assert_memory_equal(&in, &out, sizeof in);
-    in = (struct sock_card) { .port = 1 };
+    in = (struct sock_card) { .port = 1, .probe = 2 };
     sock_card_write(&in, text);
-    assert_string_equal(text, "s1-0-0-1");
+    assert_string_equal(text, "s2-0-0-1-2");
     assert_int_equal(sock_card_parse(text, &out), 0);
     assert_memory_equal(&in, &out, sizeof in);
 }
@@ -44,7 +45,7 @@ static void card_fits(void **state)
 {
     (void) state;
     struct sock_card in = {
-        .host = UINT64_MAX, .net = UINT64_MAX, .port = 65535, .count = SOCK_ADDRS
+        .host = UINT64_MAX, .net = UINT64_MAX, .port = 65535, .probe = 65535, .count = SOCK_ADDRS
     };
     struct sock_card out;
     char text[DEV_CARD_MAX + 1];
@@ -68,24 +69,28 @@ static void bad_cards(void **state)
     static const char *const bad[] = {
         "",
         "s",
-        "s1",
-        "s1-",
+        "s2",
+        "s2-",
+        "s1-0-0-1-2",
+        "s2-0-0",
         "s2-0-0-1",
-        "s1-0-0",
-        "s1-0-0-",
-        "s1-0-0-0",
-        "s1-0-0-10000",
-        "s1-11112222333344445-0-1",
-        "s1--0-1",
-        "s1-0-0-1-",
-        "s1-0-0-1-c00002",
-        "s1-0-0-1-c00002010",
-        "s1-0-0-1-C0000201",
-        "s1-0-0-1 c0000201",
-        "s1-0-0-1-c0000201-",
-        "s1-0-0-1-c0000201x",
-        "x1-0-0-1",
-        "s1-0-0-1-fd00000000000000000000000000000",
+        "s2-0-0-1-",
+        "s2-0-0-1-10000",
+        "s2-0-0-",
+        "s2-0-0-0-2",
+        "s2-0-0-1-0",
+        "s2-0-0-10000-2",
+        "s2-11112222333344445-0-1-2",
+        "s2--0-1-2",
+        "s2-0-0-1-2-",
+        "s2-0-0-1-2-c00002",
+        "s2-0-0-1-2-c00002010",
+        "s2-0-0-1-2-C0000201",
+        "s2-0-0-1-2 c0000201",
+        "s2-0-0-1-2-c0000201-",
+        "s2-0-0-1-2-c0000201x",
+        "x2-0-0-1-2",
+        "s2-0-0-1-2-fd00000000000000000000000000000",
     };
     struct sock_card c;
     char text[400];
@@ -94,11 +99,11 @@ static void bad_cards(void **state)
         assert_int_equal(sock_card_parse(bad[i], &c), -EPROTO);
     memset(text, 'a', sizeof text);
     assert_int_equal(sock_card_parse(text, &c), -EPROTO);
-    strncpy(text, "s1-0-0-1", sizeof text);
+    strncpy(text, "s2-0-0-1-2", sizeof text);
     for (int i = 0; i <= SOCK_ADDRS; i++)
-        memcpy(text + 8 + i * 9, "-c0000201", 10);
+        memcpy(text + 10 + i * 9, "-c0000201", 10);
     assert_int_equal(sock_card_parse(text, &c), -EPROTO);
-    text[8 + SOCK_ADDRS * 9] = '\0';
+    text[10 + SOCK_ADDRS * 9] = '\0';
     assert_int_equal(sock_card_parse(text, &c), 0);
 }
 
@@ -106,7 +111,7 @@ static void bad_cards(void **state)
 static void mangled_cards(void **state)
 {
     (void) state;
-    static const char good[] = "s1-1f-2e-3d-c0000201-fd000000000000000000000000000009";
+    static const char good[] = "s2-1f-2e-3d-4e-c0000201-fd000000000000000000000000000009";
     struct sock_card c;
     char text[sizeof good];
 
@@ -362,6 +367,7 @@ static void order_of_addresses(void **state)
     char card[DEV_CARD_MAX], text[INET6_ADDRSTRLEN];
     struct sock_card c = {
         .port = 1,
+        .probe = 2,
         .count = 3,
         .addr = { { .ip = { 10, 1, 0, 2 } }, { .ip = { 192, 0, 2, 1 } }, { .ip = { 10, 1, 0, 9 } } }
     };

@@ -38,13 +38,14 @@ def another_user(act, *args):
 # ---- wake-ups ------------------------------------------------------------------------------------
 
 def abstract_names(pid):
-    """Of the sockets that a process has."""
+    """Of the sockets by which a process is woken."""
     mine = set()
     for fd in os.listdir(f'/proc/{pid}/fd'):
         with contextlib.suppress(OSError):
             mine |= set(re.findall(r'socket:\[(\d+)\]', os.readlink(f'/proc/{pid}/fd/{fd}')))
     rows = [line.split() for line in read('/proc/net/unix').split('\n')[1:]]
-    return [row[7][1:] for row in rows if len(row) > 7 and row[6] in mine and row[7][0] == '@']
+    return [row[7][1:] for row in rows
+            if len(row) > 7 and row[6] in mine and re.match(r'@.*\.', row[7])]
 
 
 def disturb(names):
@@ -86,7 +87,7 @@ def names_are_not_known_before():
     seen = set()
     for _ in range(2):
         job = mpiexec(2, program('idle'), 'recv', 1, environment=SOCKETS)
-        names, end = [], time.monotonic() + 3
+        names, end = [], time.monotonic() + 20
         while len(names) < 2 and time.monotonic() < end:
             names = [n for pid in filter(is_rank, descendants(job.pid)) for n in abstract_names(pid)]
         job.finish()
@@ -98,7 +99,7 @@ def names_are_not_known_before():
 
 # ---- the job's name ------------------------------------------------------------------------------
 
-JOB = 'known'
+JOB = f'known{os.getpid()}'  # tests run at the same time
 
 
 def socket_of(name):

@@ -17,17 +17,19 @@ def await_files(directory, count):
         time.sleep(0.01)
 
 
-SILENT = f'Connection timed out (STARLING_PEER_TIMEOUT={PATIENCE})', 'No route to host'
+SILENT = f'Connection timed out (STARLING_PEER_TIMEOUT={PATIENCE})', 'No route to host', '(Connection timed out)'
+BY = {'sockets': {'STARLING_SOCKETS_INTERFACE': 'eth0', 'STARLING_DEVICES': 'self,shm,sockets'},
+      'libfabric': {'STARLING_OFI_PROVIDER': 'tcp', 'STARLING_OFI_DOMAIN': 'eth0',
+                    'STARLING_DEVICES': 'self,shm,libfabric'}}
 RESET = 'Connection reset by peer', 'Software caused connection abort', 'Broken pipe'
 
 
-def befalls(harm, way, causes, earliest):
+def befalls(harm, way, causes, earliest, device='sockets'):
     """Three hosts with a process each, of which harm befalls one; both ends hear why, not before
     earliest."""
     with Cluster(3) as c, tempfile.TemporaryDirectory() as directory:
         job = c.run([1, 1, 1], program('silence'), way, directory,
-                    environment={'STARLING_PEER_TIMEOUT': str(PATIENCE),
-                                 'STARLING_SOCKETS_INTERFACE': 'eth0'})
+                    environment={'STARLING_PEER_TIMEOUT': str(PATIENCE), **BY[device]})
         await_files(directory, 3)
         time.sleep(random.uniform(0, 0.3))
         harm(c)
@@ -39,13 +41,13 @@ def befalls(harm, way, causes, earliest):
     assert sorted(rank for rank, _, _ in heard) == ['0', '1'], job
     for rank, when, text in heard:
         other = 1 - int(rank)
-        name = f'process {other} of MPI_COMM_WORLD on node{other} over sockets (10.77.0.{other + 1}): '
+        name = f'process {other} of MPI_COMM_WORLD on node{other} over {device}'
         assert name in text and text.endswith(causes), job
         assert earliest < float(when) - moment, (float(when) - moment, job)
 
 
-def silence(way, harm):
-    befalls(harm, way, SILENT, PATIENCE - 0.5)
+def silence(way, harm, device='sockets'):
+    befalls(harm, way, SILENT, PATIENCE - 0.5, device)
 
 
 def swallowed(c):
@@ -86,6 +88,12 @@ def connection_is_reset():
         befalls(lambda c: c.reset(0, 1), way, RESET, -0.2)
 
 
+def over_libfabric():
+    for way in 'idle', 'never':
+        silence(way, swallowed, 'libfabric')
+    silence('never', unplugged, 'libfabric')
+
+
 def ends_on_another_host():
     """The kernel there says so, long before STARLING_PEER_TIMEOUT."""
     for way in 'recv', 'eager', 'large', 'taker':
@@ -98,5 +106,5 @@ def ends_on_another_host():
 if __name__ == '__main__':
     sys.exit(main([while_all_is_quiet, while_large_messages_pass, while_small_messages_pass,
                    before_the_first_message, and_is_sent_to_afterwards, connection_is_reset,
-                   ends_on_another_host],
+                   ends_on_another_host, over_libfabric],
                   sys.argv[1:]))

@@ -70,7 +70,7 @@ static void open_device(void)
     node.count = PEERS; /* so that it listens on loopback */
     MUST(!dev_sockets.open(&env, card));
     for (int i = 0; i < PEERS; i++)
-        peers[i] = (struct dev_peer) { .world_rank = i, .local = -1, .card = "s1-0-0-1" };
+        peers[i] = (struct dev_peer) { .world_rank = i, .local = -1, .card = "s2-0-0-1-2" };
 }
 
 /* ---- the other end --------------------------------------------------------------------------- */

@@ -46,10 +46,8 @@ static bool has_hardware(void)
 
 static int query(struct dev_limits *out)
 {
-    *out = (struct dev_limits) { .priority = 20,
-                                 .inject_max = OFI_INJECT_MAX,
+    *out = (struct dev_limits) { .inject_max = OFI_INJECT_MAX,
                                  .eager_max = chosen.eager_max,
-                                 .thread_max = 3,
                                  .on_request = !has_hardware() };
     return 0;
 }

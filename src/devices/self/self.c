@@ -9,9 +9,7 @@ static const struct dev_env *env;
 
 static int query(struct dev_limits *out)
 {
-    *out = (struct dev_limits) {
-        .priority = 100, .inject_max = 16384, .eager_max = 16384, .thread_max = 3, .node_only = true
-    };
+    *out = (struct dev_limits) { .inject_max = 16384, .eager_max = 16384, .node_only = true };
     return 0;
 }
 

@@ -24,11 +24,9 @@ static const struct setting settings[] = {
 static int query(struct dev_limits *out)
 {
     *out =
-        (struct dev_limits) { .priority = 50,
-                              .inject_max = shm_eager_max < SHM_CHUNK ? shm_eager_max : SHM_CHUNK,
+        (struct dev_limits) { .inject_max = shm_eager_max < SHM_CHUNK ? shm_eager_max : SHM_CHUNK,
                               .eager_max = shm_eager_max,
                               .get_least = shm_use_cma ? SHM_GET_LEAST : 0,
-                              .thread_max = 3,
                               .node_only = true };
     return 0;
 }

@@ -1,7 +1,7 @@
 /* card.c — the address card, numeric: no name is ever resolved.
  *
- * "s1-HOST-NET-PORT" and one "-ADDRESS" for each address, all in hexadecimal; an IPv4 address has
- * 8 digits, an IPv6 address 32. See hex.h. */
+ * "s2-HOST-NET-PORT-PROBE" and one "-ADDRESS" for each address, all in hexadecimal; an IPv4 address
+ * has 8 digits, an IPv6 address 32. See hex.h. */
 #include <string.h>
 #include "hex.h"
 #include "sockets_impl.h"
@@ -18,10 +18,11 @@ void sock_card_write(const struct sock_card *card, char text[DEV_CARD_MAX])
     char *p = text;
 
     *p++ = 's';
-    *p++ = '1';
+    *p++ = '2';
     p = hex_put(p, card->host);
     p = hex_put(p, card->net);
     p = hex_put(p, card->port);
+    p = hex_put(p, card->probe);
     for (int i = 0; i < card->count; i++)
         if (p + 34 < text + DEV_CARD_MAX)
             p = put_address(p, &card->addr[i]);
@@ -43,16 +44,18 @@ static int take_address(const char **text, struct sock_addr *a)
 
 int sock_card_parse(const char *text, struct sock_card *card)
 {
-    uint64_t port;
+    uint64_t port, probe;
 
     *card = (struct sock_card) { 0 };
-    if (strnlen(text, DEV_CARD_MAX) == DEV_CARD_MAX || strncmp(text, "s1-", 3))
+    if (strnlen(text, DEV_CARD_MAX) == DEV_CARD_MAX || strncmp(text, "s2-", 3))
         return -EPROTO;
     text += 2;
     if (hex_take(&text, UINT64_MAX, &card->host) || hex_take(&text, UINT64_MAX, &card->net)
-        || hex_take(&text, UINT16_MAX, &port) || !port)
+        || hex_take(&text, UINT16_MAX, &port) || !port || hex_take(&text, UINT16_MAX, &probe)
+        || !probe)
         return -EPROTO;
     card->port = (uint16_t) port;
+    card->probe = (uint16_t) probe;
     while (*text)
         if (card->count == SOCK_ADDRS || take_address(&text, &card->addr[card->count++]))
             return -EPROTO;

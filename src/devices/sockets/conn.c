@@ -21,24 +21,38 @@ static void unlink_conn(struct conn *c)
 
 struct conn *sock_conn_new(int fd, enum conn_state state)
 {
+    bool connects = state == CONN_CONNECTING || state == CONN_PROBING;
     struct conn *c = calloc(1, sizeof *c);
 
-    if (!c || os_epoll_set(sock_dev.epoll, fd, true, state == CONN_CONNECTING, c)) {
+    if (!c || os_epoll_set(sock_dev.epoll, fd, true, connects, c)) {
         free(c);
         (void) close(fd);
         return NULL;
     }
     c->fd = fd;
     c->state = state;
-    c->watch_write = state == CONN_CONNECTING;
+    c->watch_write = connects;
     c->since = os_time_ns();
     sock_dev.count[state]++;
     link_last(c);
     return c;
 }
 
+/* An attempt and its probe point at each other; what the probe was for ends with the state. */
+static void end_probe(struct conn *c)
+{
+    struct conn *other = c->probe;
+
+    if (!other)
+        return;
+    c->probe = other->probe = NULL;
+    if (other->state == CONN_PROBING)
+        sock_conn_close(other);
+}
+
 void sock_conn_state(struct conn *c, enum conn_state state)
 {
+    end_probe(c);
     sock_dev.count[c->state]--;
     sock_dev.count[state]++;
     c->state = state;

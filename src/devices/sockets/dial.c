@@ -35,6 +35,7 @@ static void order_addresses(struct sock_dial *d, const struct sock_card *card)
     bool here = card->host == sock_dev.host && card->net == sock_dev.net && card->host && card->net;
 
     d->port = card->port;
+    d->probe = card->probe;
     for (int i = 0; i < 2 && (here || !card->count); i++)
         d->to[d->count++] = loopback[i];
     for (int class = 0; class < 3; class ++)
@@ -51,7 +52,7 @@ struct sock_addr sock_dial_first(const struct sock_card *card)
     return d.to[0];
 }
 
-static bool is_shortage(int err)
+bool sock_is_shortage(int err)
 {
     return err == -EMFILE || err == -ENFILE || err == -ENOMEM || err == -ENOBUFS;
 }
@@ -78,6 +79,7 @@ static int open_attempt(struct sock_peer *p, const struct sock_addr *to)
     if (!c)
         return -ENOMEM;
     c->peer = p;
+    c->to = *to;
     p->dial->live[p->dial->lives++] = c;
     return 0;
 }
@@ -100,7 +102,7 @@ static int next_attempt(struct sock_peer *p, uint64_t now)
             d->retry_at = now + sock_ms(SOCK_STAGGER_MS);
             return 0;
         }
-        if (is_shortage(rc))
+        if (sock_is_shortage(rc))
             return d->lives ? 0 : rc;
         note(d, rc);
     }
@@ -185,7 +187,8 @@ static void forget(struct sock_dial *d, const struct conn *c)
     d->lives = n;
 }
 
-/* The clock decides what to do next (sock_dial_tick): an upcall may be running. */
+/* A peer that ends a connection, for want of room perhaps, lives. The clock decides what to do next
+ * (sock_dial_tick): an upcall may be running. */
 void sock_dial_failed(struct conn *c, int err)
 {
     struct sock_dial *d = c->peer->dial;
@@ -195,6 +198,8 @@ void sock_dial_failed(struct conn *c, int err)
         d->proved = false;
     sock_conn_close(c);
     note(d, err);
+    if (err == -EAGAIN || err == -ECONNRESET || err == -EPIPE)
+        d->alive = true;
     if (d->next < d->count || !d->lives)
         schedule(d, os_time_ns());
     sock_dev.next_tick = 0;
@@ -202,17 +207,23 @@ void sock_dial_failed(struct conn *c, int err)
 
 static bool is_late(const struct sock_dial *d, uint64_t now)
 {
-    return sock_patience() && now > d->since + sock_patience();
+    return sock_patience() && !d->alive && now > d->since + sock_patience();
 }
 
+/* When one address has shown that the host lives, a silent one does not hold up the next round. */
 static void expire_attempts(struct sock_peer *p, uint64_t now)
 {
-    if (!is_late(p->dial, now))
-        return;
+    uint64_t enough = sock_probe_after();
+    bool late = is_late(p->dial, now);
+
     for (int i = p->dial->lives - 1; i >= 0; i--) {
         struct conn *c = p->dial->live[i];
-        if (c->state == CONN_CONNECTING)
+        if (c->state != CONN_CONNECTING)
+            continue;
+        if (late || (p->dial->alive && now > c->since + 2 * enough))
             sock_dial_failed(c, -ETIMEDOUT);
+        else if (now > c->since + enough)
+            sock_probe(c);
     }
 }
 
@@ -237,6 +248,8 @@ bool sock_dial_tick(struct sock_peer *p, uint64_t now)
             return true;
         }
         d->next = 0;
+        d->since = d->alive ? now : d->since;
+        d->alive = false;
         d->refused = true;
     }
     int rc = next_attempt(p, now);

@@ -9,8 +9,8 @@
 
 enum { BATCH = 64, STRANGERS = 64 };
 
-/* A socket that listens on any port of address a; dual: IPv6 that takes IPv4 as well. */
-static int listen_on(const struct sock_addr *a, bool dual, uint16_t *port)
+/* A socket at any free port of address a; dual: IPv6 that takes IPv4 as well. */
+static int bind_to(const struct sock_addr *a, bool dual, uint16_t *port)
 {
     struct sockaddr_storage s;
     socklen_t len = sock_address(a, 0, &s);
@@ -21,8 +21,7 @@ static int listen_on(const struct sock_addr *a, bool dual, uint16_t *port)
         return fd;
     if (sock_socket_options(fd)
         || (dual && setsockopt(fd, IPPROTO_IPV6, IPV6_V6ONLY, &off, sizeof off))
-        || bind(fd, (struct sockaddr *) &s, len) || listen(fd, SOMAXCONN)
-        || getsockname(fd, (struct sockaddr *) &s, &len)) {
+        || bind(fd, (struct sockaddr *) &s, len) || getsockname(fd, (struct sockaddr *) &s, &len)) {
         int err = -errno;
         (void) close(fd);
         return err;
@@ -42,17 +41,31 @@ static int most_strangers(void)
     return quarter < (rlim_t) want ? (int) quarter : want;
 }
 
-int sock_listen(bool loopback, uint16_t *port)
+static int bind_any(bool loopback, uint16_t *port)
 {
     static const struct sock_addr any6 = { .v6 = true }, any4 = { .v6 = false };
     static const struct sock_addr lo6 = { .v6 = true, .ip = { [15] = 1 } };
     static const struct sock_addr lo4 = { .ip = { 127, 0, 0, 1 } };
-    int fd = loopback ? listen_on(&lo4, false, port) : listen_on(&any6, true, port);
+    int fd = loopback ? bind_to(&lo4, false, port) : bind_to(&any6, true, port);
 
     if (fd < 0)
-        fd = loopback ? listen_on(&lo6, false, port) : listen_on(&any4, false, port);
-    if (fd < 0)
+        fd = loopback ? bind_to(&lo6, false, port) : bind_to(&any4, false, port);
+    return fd;
+}
+
+int sock_listen(bool loopback, struct sock_card *card)
+{
+    int fd;
+
+    if ((sock_dev.probe = bind_any(loopback, &card->probe)) < 0)
+        return sock_dev.probe;
+    if ((fd = bind_any(loopback, &card->port)) < 0)
         return fd;
+    if (listen(fd, SOMAXCONN)) {
+        int err = -errno;
+        (void) close(fd);
+        return err;
+    }
     sock_dev.spare = os_new_fd(open("/dev/null", O_RDONLY | O_CLOEXEC));
     sock_dev.strangers_max = most_strangers();
     sock_dev.listener = sock_conn_new(fd, CONN_LISTENER);

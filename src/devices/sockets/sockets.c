@@ -7,7 +7,7 @@
 
 extern const struct dev_ops dev_sockets;
 
-struct sock_device sock_dev = { .epoll = -1, .spare = -1 };
+struct sock_device sock_dev = { .epoll = -1, .spare = -1, .probe = -1 };
 
 const char *sock_interface = "";
 /* With its header it fits one segment of the loopback interface, 65483 bytes: a second one costs
@@ -28,36 +28,30 @@ enum { COST = 50, EVENTS = 64, HEAD_ROOM = 64, TURN = 16, LOOK_NS = 2000, HOT_NS
 
 static int query(struct dev_limits *out)
 {
-    *out = (struct dev_limits) { .priority = 10,
-                                 .inject_max = SOCK_INJECT,
-                                 .eager_max = sock_eager_max,
-                                 .thread_min = 0,
-                                 .thread_max = 3 };
+    *out = (struct dev_limits) { .inject_max = SOCK_INJECT, .eager_max = sock_eager_max };
     return 0;
 }
 
 static void close_sockets(void);
 
 /* Writes our card. On a job's only node nobody else needs to reach us. */
-static int write_card(const struct dev_env *env, uint16_t port, char text[DEV_CARD_MAX])
+static int write_card(const struct dev_env *env, struct sock_card *card, char text[DEV_CARD_MAX])
 {
-    struct sock_card card = { .host = sock_dev.host, .net = sock_dev.net, .port = port };
-
     if (env->node->count < env->world_size && !sock_dev.ifaces)
         return -EADDRNOTAVAIL;
     if (env->node->count < env->world_size) {
-        card.count = sock_dev.ifaces;
+        card->count = sock_dev.ifaces;
         for (int i = 0; i < sock_dev.ifaces; i++)
-            card.addr[i] = sock_dev.iface[i].addr;
+            card->addr[i] = sock_dev.iface[i].addr;
     }
-    sock_card_write(&card, text);
+    sock_card_write(card, text);
     return 0;
 }
 
-static int open_all(const struct dev_env *env, char card[DEV_CARD_MAX])
+static int open_all(const struct dev_env *env, char text[DEV_CARD_MAX])
 {
     bool alone = env->node->count == env->world_size;
-    uint16_t port = 0;
+    struct sock_card card = { .count = 0 };
     int rc;
 
     if ((rc = sock_sodium_open()))
@@ -65,19 +59,19 @@ static int open_all(const struct dev_env *env, char card[DEV_CARD_MAX])
     if (!(sock_dev.buffer = malloc(HEAD_ROOM + SOCK_BUFFER)))
         return -ENOMEM;
     sock_dev.buffer += HEAD_ROOM;
-    sock_dev.host = sock_host_id();
-    sock_dev.net = sock_net_id();
+    card.host = sock_dev.host = sock_host_id();
+    card.net = sock_dev.net = sock_net_id();
     if (!alone && (sock_dev.ifaces = sock_ifaces(sock_interface, sock_dev.iface, SOCK_ADDRS)) < 0)
         return sock_dev.ifaces;
     if ((sock_dev.epoll = os_epoll()) < 0)
         return sock_dev.epoll;
-    rc = sock_listen(alone, &port);
-    return rc ? rc : write_card(env, port, card);
+    rc = sock_listen(alone, &card);
+    return rc ? rc : write_card(env, &card, text);
 }
 
 static int open_sockets(const struct dev_env *env, char card[DEV_CARD_MAX])
 {
-    sock_dev = (struct sock_device) { .env = env, .epoll = -1, .spare = -1 };
+    sock_dev = (struct sock_device) { .env = env, .epoll = -1, .spare = -1, .probe = -1 };
     int rc = open_all(env, card);
 
     if (rc)
@@ -100,6 +94,9 @@ static void handle(struct conn *c)
     switch (c->state) {
     case CONN_LISTENER:
         sock_accept(c);
+        break;
+    case CONN_PROBING:
+        sock_probed(c);
         break;
     case CONN_CONNECTING:
     case CONN_GREETED:
@@ -187,13 +184,15 @@ static void close_sockets(void)
     while (sock_dev.conns)
         sock_conn_close(sock_dev.conns);
     sock_conn_reap();
+    if (sock_dev.probe >= 0)
+        (void) close(sock_dev.probe);
     if (sock_dev.spare >= 0)
         (void) close(sock_dev.spare);
     if (sock_dev.epoll >= 0)
         (void) close(sock_dev.epoll);
     if (sock_dev.buffer)
         free(sock_dev.buffer - HEAD_ROOM);
-    sock_dev = (struct sock_device) { .epoll = -1, .spare = -1 };
+    sock_dev = (struct sock_device) { .epoll = -1, .spare = -1, .probe = -1 };
     sock_sodium_close();
 }
 

@@ -7,6 +7,7 @@
  * greet.c    the handshake, step by step, of both roles
  * listen.c   the listener, and the limits on strangers
  * dial.c     connecting to a peer: addresses in turn, retries
+ * probe.c    does the host of a silent attempt live?
  * conn.c     one socket: making, watching, closing
  * peer.c     one process: connected, ended, lost
  * rx.c tx.c  the stream of packets
@@ -54,8 +55,8 @@ struct sock_addr {
 };
 
 struct sock_card {
-    uint64_t host, net; /* boot id and network namespace; 0: unknown */
-    uint16_t port;
+    uint64_t host, net;   /* boot id and network namespace; 0: unknown */
+    uint16_t port, probe; /* of the listener; one that is never listened at */
     int count;
     struct sock_addr addr[SOCK_ADDRS];
 };
@@ -122,6 +123,7 @@ int sock_verdict_parse(const unsigned char in[SOCK_VERDICT]); /* enum sock_answe
 
 enum conn_state {
     CONN_LISTENER,
+    CONN_PROBING,    /* asks the host of a silent attempt whether it lives */
     CONN_CONNECTING, /* we dial: TCP is not there yet */
     CONN_GREETED,    /* we dial: our hello is out */
     CONN_PROVED,     /* we dial: our proof is out; from now on the peer may take it for connected */
@@ -139,6 +141,8 @@ struct conn {
     enum conn_state state;
     bool watch_write;      /* epoll tells when there is room to write */
     bool blocked;          /* there was no room; set by sock_conn_block */
+    struct conn *probe;    /* of an attempt: that is under way; of a probe: the attempt */
+    struct sock_addr to;   /* of an attempt */
     int error;             /* of writing; the reader reports it when it has read all there is */
     uint64_t since;        /* ns: when it came into this state */
     uint64_t silent_since; /* ns: when its host was first seen to owe an answer; 0: it does not */
@@ -167,13 +171,14 @@ enum { SOCK_ATTEMPTS = SOCK_ADDRS + 2 }; /* with loopback, twice */
 struct sock_dial {                      /* while we try to reach a peer */
     struct sock_addr to[SOCK_ATTEMPTS]; /* likely ones first */
     int count, next;                    /* address to try next */
-    uint16_t port;
+    uint16_t port, probe;
     struct conn *live[SOCK_ATTEMPTS]; /* attempts under way; one alone from its proof on */
     int lives;
     bool proved;              /* our proof is out: the peer may take us for connected */
     int error;                /* of the last attempt that failed */
     bool refused;             /* all that failed in this round were refused: nobody is there */
-    uint64_t since, retry_at; /* ns */
+    bool alive;               /* the peer's host gave a sign of life in this round */
+    uint64_t since, retry_at; /* ns; since: the first round without one began */
     uint64_t backoff_ms;
 };
 
@@ -192,6 +197,7 @@ struct sock_device {
     const struct dev_env *env;
     int epoll;
     struct conn *listener;
+    int probe; /* a socket at the port of our card that is never listened at */
     int spare; /* a descriptor to give up when there are no more */
     uint64_t host, net;
     struct sock_iface iface[SOCK_ADDRS];
@@ -206,7 +212,7 @@ struct sock_device {
     int blocked; /* connections that wait for room to write */
     bool spoke;  /* it did so since we last looked */
     unsigned turn;
-    uint64_t hot_since, last_look, next_tick, next_watch; /* ns */
+    uint64_t hot_since, last_look, last_tick, next_tick, next_watch; /* ns */
     char *buffer; /* SOCK_BUFFER bytes behind room for the beginning of a header */
 };
 
@@ -237,7 +243,7 @@ int sock_socket_options(int fd);
 /* Sends a short message on a socket that has room. */
 int sock_conn_say(struct conn *c, const void *data, size_t len);
 
-int sock_listen(bool loopback, uint16_t *port);
+int sock_listen(bool loopback, struct sock_card *card); /* sets its ports */
 void sock_accept(struct conn *listener);
 bool sock_evict(void); /* closes the stranger that is the most likely to be none of us */
 
@@ -245,12 +251,17 @@ void sock_greet(struct conn *c); /* takes the next step of a handshake, if it ca
 
 int sock_dial(struct sock_peer *p); /* starts, unless it is under way */
 void sock_watch(struct dev_peer *peer);
+bool sock_is_shortage(int err); /* of ours: it says nothing of the peer */
 struct sock_addr
-sock_dial_first(const struct sock_card *card); /* the address that is tried first */
-void sock_dial_failed(struct conn *c, int err);
+sock_dial_first(const struct sock_card *card);               /* the address that is tried first */
+void sock_dial_failed(struct conn *c, int err);              /* -EAGAIN: but its host lives */
 void sock_dial_only(struct sock_peer *p, struct conn *keep); /* gives the other attempts up */
 void sock_dial_end(struct sock_peer *p);
 bool sock_dial_tick(struct sock_peer *p, uint64_t now); /* true if p was lost, and may be freed */
+
+uint64_t sock_probe_after(void); /* ns: an attempt is silent for so long before its host is asked */
+void sock_probe(struct conn *attempt); /* unless that is under way */
+void sock_probed(struct conn *probe);  /* there is an answer */
 
 int sock_add_peer(struct dev_peer *peer);
 void sock_del_peer(struct dev_peer *peer);

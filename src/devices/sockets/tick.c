@@ -27,7 +27,12 @@ static bool lose_dead_host(uint64_t now)
 {
     for (struct conn *c = sock_dev.conns; c; c = c->next) {
         bool dials = c->state == CONN_GREETED || c->state == CONN_PROVED;
-        if ((c->state != CONN_UP && !dials) || silence(c, now) < sock_patience())
+        uint64_t silent = dials || c->state == CONN_UP ? silence(c, now) : 0;
+        if (c->state == CONN_GREETED && silent >= sock_probe_after())
+            sock_probe(c);
+        if (c->state == CONN_DEAD)
+            return true;
+        if (silent < sock_patience())
             continue;
         if (dials)
             sock_dial_failed(c, -ETIMEDOUT);
@@ -49,6 +54,23 @@ static void expire_strangers(uint64_t now)
     }
 }
 
+/* Patience is for the time in which this process looks: an answer may be here that it has not seen
+ * yet. */
+static void forgive_pause(uint64_t now)
+{
+    uint64_t pause = now - sock_dev.last_tick, most = sock_patience() / 2;
+
+    most = most < sock_ms(SOCK_STAGGER_MS) ? most : sock_ms(SOCK_STAGGER_MS);
+    sock_dev.last_tick = now;
+    if (pause <= most)
+        return;
+    for (struct sock_peer *p = sock_dev.peers; p; p = p->next) {
+        uint64_t since = p->dial ? p->dial->since + (pause - most) : 0;
+        if (p->dial)
+            p->dial->since = since < now ? since : now;
+    }
+}
+
 static bool tick_dials(uint64_t now)
 {
     for (struct sock_peer *p = sock_dev.peers; p; p = p->next)
@@ -60,6 +82,8 @@ static bool tick_dials(uint64_t now)
 void sock_tick(uint64_t now)
 {
     sock_dev.next_tick = now + sock_ms(SOCK_TICK_MS);
+    if (sock_patience())
+        forgive_pause(now);
     while (sock_dev.dials && tick_dials(now))
         ;
     if (sock_dev.count[CONN_STRANGER] + sock_dev.count[CONN_ANSWERED] + sock_dev.count[CONN_ENDING])

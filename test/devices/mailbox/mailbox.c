@@ -173,9 +173,7 @@ static bool poll_boxes(void)
 
 static int query(struct dev_limits *out)
 {
-    *out = (struct dev_limits) {
-        .priority = 40, .inject_max = ROOM, .eager_max = 16384, .thread_max = 3, .node_only = true
-    };
+    *out = (struct dev_limits) { .inject_max = ROOM, .eager_max = 16384, .node_only = true };
     return 0;
 }
 

@@ -24,12 +24,16 @@ static inline long private_memory(void)
 }
 
 /* What a device takes beside, in bytes: a provider of libfabric has pools, made in steps of
- * 16 MiB. */
+ * 16 MiB. Unnamed, that device is used where the library has no other. */
 static inline long device_memory(long others)
 {
     const char *devices = getenv("STARLING_DEVICES");
+    char text[MPI_MAX_LIBRARY_VERSION_STRING];
+    int n;
 
-    return devices && strstr(devices, "libfabric") ? 64L << 20 : others;
+    MPI_Get_library_version(text, &n);
+    bool libfabric = devices ? strstr(devices, "libfabric") : strstr(text, "self,libfabric");
+    return libfabric ? 64L << 20 : others;
 }
 
 /* What the library takes beside, in bytes, where it lists the memory that it has left. */

@@ -1,6 +1,6 @@
-/* same_core.c — two processes that the kernel has put on one core part, each time, and without being
- * bound, although a program of another user keeps the other core busy. Only for Starling: elsewhere a
- * process that waits keeps the core that the other one needs, or is bound. */
+/* same_core.c — two processes that the kernel has put on one core part, each time, and without
+ * being bound, although a program of another user keeps the other core busy. Only for Starling:
+ * elsewhere a process that waits keeps the core that the other one needs, or is bound. */
 #include <sched.h>
 #include <signal.h>
 #include <stdbool.h>

@@ -1,4 +1,5 @@
-/* card.c — the address card: "o1-PROVIDER-FORMAT-MODE-PORT-ADDRESS", the last four in hexadecimal.
+/* card.c — the address card: "o2-PROVIDER-FORMAT-MODE-PORT-PROBE-ADDRESS", the last five in
+ * hexadecimal.
  *
  * In the provider's name '+' stands for ';': what is left are letters, digits, '_' and '-', which
  * pass through every process manager. */
@@ -15,13 +16,14 @@ int ofi_card_write(const struct ofi_card *card, char text[DEV_CARD_MAX])
 
     if (card->len > OFI_ADDRESS)
         return -ENAMETOOLONG;
-    memcpy(p, "o1-", 3);
+    memcpy(p, "o2-", 3);
     p += 3;
     for (const char *c = card->provider; *c; c++)
         *p++ = *c == ';' ? '+' : *c;
     p = hex_put(p, card->format);
     p = hex_put(p, card->mode);
     p = hex_put(p, card->port);
+    p = hex_put(p, card->probe);
     *p++ = '-';
     p = hex_put_bytes(p, card->address, card->len);
     *p = '\0';
@@ -54,17 +56,19 @@ static int take_address(const char *text, struct ofi_card *card)
 
 int ofi_card_parse(const char *text, struct ofi_card *card)
 {
-    uint64_t format, mode, port;
+    uint64_t format, mode, port, probe;
 
     *card = (struct ofi_card) { .len = 0 };
-    if (strnlen(text, DEV_CARD_MAX) == DEV_CARD_MAX || strncmp(text, "o1-", 3))
+    if (strnlen(text, DEV_CARD_MAX) == DEV_CARD_MAX || strncmp(text, "o2-", 3))
         return -EPROTO;
     text += 3;
     if (take_provider(&text, card->provider) || hex_take(&text, UINT32_MAX, &format)
-        || hex_take(&text, UINT32_MAX, &mode) || hex_take(&text, UINT16_MAX, &port))
+        || hex_take(&text, UINT32_MAX, &mode) || hex_take(&text, UINT16_MAX, &port)
+        || hex_take(&text, UINT16_MAX, &probe))
         return -EPROTO;
     card->format = (uint32_t) format;
     card->mode = (uint32_t) mode;
     card->port = (uint16_t) port;
+    card->probe = (uint16_t) probe;
     return take_address(text, card);
 }

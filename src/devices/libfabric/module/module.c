@@ -4,7 +4,9 @@
 #include <unistd.h>
 #include "ofi_impl.h"
 
-struct ofi_device ofi_dev = { .cq_fd = -1, .epoll = -1, .watches = -1, .listener = -1 };
+#define CLOSED .cq_fd = -1, .epoll = -1, .watches = -1, .listener = -1, .probe = -1
+
+struct ofi_device ofi_dev = { CLOSED };
 
 enum {
     COST_FAST = 20, /* below, and above, what sockets costs */
@@ -40,9 +42,7 @@ static int open_ofi(const struct dev_env *env, char card[DEV_CARD_MAX])
 {
     const struct ofi_settings *settings = ofi_dev.settings;
 
-    ofi_dev = (struct ofi_device) {
-        .env = env, .settings = settings, .cq_fd = -1, .epoll = -1, .watches = -1, .listener = -1
-    };
+    ofi_dev = (struct ofi_device) { .env = env, .settings = settings, CLOSED };
     int rc = open_all(env, card);
     if (rc) {
         char why[OFI_WHY];
@@ -74,9 +74,7 @@ static void close_ofi(void)
     ofi_free_reads();
     ofi_free_peers();
     ofi_close_fabric();
-    ofi_dev = (struct ofi_device) {
-        .settings = settings, .cq_fd = -1, .epoll = -1, .watches = -1, .listener = -1
-    };
+    ofi_dev = (struct ofi_device) { .settings = settings, CLOSED };
 }
 
 /* The provider must be the same at both ends. */

@@ -67,7 +67,8 @@ struct ofi_card {
     char provider[OFI_PROVIDER];
     uint32_t format; /* FI_SOCKADDR_IN, ... */
     uint32_t mode;   /* what both must have in common: enum ofi_mode */
-    uint16_t port;   /* of our watch socket, 0: none */
+    /* Of our watch socket, and one that is never listened at; 0: none. */
+    uint16_t port, probe;
     size_t len;
     unsigned char address[OFI_ADDRESS];
 };
@@ -146,7 +147,10 @@ struct ofi_peer {          /* dev_peer.priv; lives until close() */
 
     uint32_t heard, heard_before;  /* messages; how many when watch() asked last */
     uint64_t silent_since, pinged; /* ns */
+    uint64_t asked, looked, alive; /* ns: watch() asked, its host was asked, it last answered */
     int watch;                     /* a connection to its watch socket; -1: none */
+    int probe;                     /* one to its port that refuses; -1: none */
+    bool watched;                  /* watch is connected */
 };
 
 struct ofi_device {
@@ -159,6 +163,7 @@ struct ofi_device {
     struct fid_av *av;
     struct fid_ep *ep;
     int cq_fd, epoll, watches, listener; /* -1: none */
+    int probe;                           /* a socket that never listens; -1: none */
     int watching;                        /* connections in watches */
     struct ofi_card card;
     struct ofi_peer **peer; /* by world rank, NULL: not known yet */

@@ -22,7 +22,7 @@ int ofi_add_peer(struct dev_peer *peer)
         p->card = card;
         p->out = ofi_cookie(ofi_dev.env->secret, ofi_dev.env->world_rank, p->rank);
         p->in = ofi_cookie(ofi_dev.env->secret, p->rank, ofi_dev.env->world_rank);
-        p->watch = -1;
+        p->watch = p->probe = -1;
     }
     p->peer = peer;
     peer->can_get = ofi_dev.info->caps & FI_RMA;

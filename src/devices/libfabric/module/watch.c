@@ -2,9 +2,12 @@
  *
  * Providers often say nothing when a peer ends, and a peer that computes says nothing either: it
  * answers only inside MPI. So the kernels are asked. Where addresses are IP addresses, each process
- * listens on a socket that it never looks at. Whoever waits for a silent peer connects there: the
- * peer's kernel accepts, answers keep-alives while the process lives, and ends the connection when
- * it does not. Besides, a message is sent, since a provider that cannot deliver it may say so. */
+ * has two ports. At the first it listens, and never accepts: a peer that waits for it connects
+ * there, the kernel answers keep-alives while the process lives, ends the connection when it does
+ * not, and refuses another one. When the backlog is full the kernel says nothing there. So at the
+ * second port the process never listens: whoever connects is refused for as long as the host lives.
+ *
+ * Besides, a message is sent, since a provider that cannot deliver it may say so. */
 #include <netinet/in.h>
 #include <netinet/tcp.h>
 #include <string.h>
@@ -12,7 +15,9 @@
 #include <unistd.h>
 #include "ofi_impl.h"
 
-enum { LAST_WORDS = 1000, LEAST_MS = 500, SILENT_NS = 900000000 };
+enum { LAST_WORDS = 1000, SILENT_NS = 900000000 };
+
+/* ---- our own ports --------------------------------------------------------------------------- */
 
 /* The card's address with this port; its length, 0 when it is no IP address. */
 static socklen_t address_of(const struct ofi_card *card, uint16_t port, struct sockaddr_storage *a)
@@ -39,105 +44,210 @@ static int tcp_socket(int family)
     return os_new_fd(socket(family, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0));
 }
 
-void ofi_watch_open(void)
+static void end(int *fd)
+{
+    if (*fd >= 0)
+        (void) close(*fd);
+    *fd = -1;
+}
+
+/* A socket at a free port of our address; -1: none. */
+static int bind_any(uint16_t *port)
 {
     struct sockaddr_storage a;
     struct sockaddr_in *in = (struct sockaddr_in *) (void *) &a; /* the port is at one place */
     socklen_t len = address_of(&ofi_dev.card, 0, &a);
+    int fd = len ? tcp_socket(a.ss_family) : -1;
 
-    if (!len || (ofi_dev.listener = tcp_socket(a.ss_family)) < 0)
+    if (fd < 0)
+        return -1;
+    if (bind(fd, (struct sockaddr *) &a, len) || getsockname(fd, (struct sockaddr *) &a, &len))
+        end(&fd);
+    else
+        *port = ntohs(in->sin_port);
+    return fd;
+}
+
+/* Both or none: without the second, the silence of the first means nothing. */
+void ofi_watch_open(void)
+{
+    struct ofi_card *c = &ofi_dev.card;
+
+    ofi_dev.listener = bind_any(&c->port);
+    ofi_dev.probe = bind_any(&c->probe);
+    if (ofi_dev.listener >= 0 && ofi_dev.probe >= 0 && !listen(ofi_dev.listener, SOMAXCONN))
         return;
-    if (!bind(ofi_dev.listener, (struct sockaddr *) &a, len) && !listen(ofi_dev.listener, SOMAXCONN)
-        && !getsockname(ofi_dev.listener, (struct sockaddr *) &a, &len)) {
-        ofi_dev.card.port = ntohs(in->sin_port);
-        return;
-    }
+    c->port = c->probe = 0;
     ofi_watch_close();
 }
 
 void ofi_watch_close(void)
 {
-    if (ofi_dev.listener >= 0)
-        (void) close(ofi_dev.listener);
-    ofi_dev.listener = -1;
+    end(&ofi_dev.listener);
+    end(&ofi_dev.probe);
 }
 
-/* What is left of the time it may be silent. */
-static int set_patience(int fd, uint64_t silent_ns)
+/* ---- a peer's -------------------------------------------------------------------------------- */
+
+/* The kernel gives up a connection whose host is silent for all of the patience. */
+static int set_patience(int fd)
 {
-    unsigned all = ofi_dev.env->peer_timeout_s * 1000, silent = (unsigned) (silent_ns / 1000000);
-    unsigned ms = silent + LEAST_MS < all ? all - silent : LEAST_MS;
-    int third = ms > 3000 ? (int) ms / 3000 : 1, on = 1, probes = 3;
+    int s = (int) (ofi_dev.env->peer_timeout_s < 30000 ? ofi_dev.env->peer_timeout_s : 30000);
+    int ms = s * 1000, idle = s > 3 ? s / 3 : 1, interval = s > 10 ? s / 10 : 1, on = 1;
 
     return setsockopt(fd, SOL_SOCKET, SO_KEEPALIVE, &on, sizeof on)
-           || setsockopt(fd, IPPROTO_TCP, TCP_KEEPIDLE, &third, sizeof third)
-           || setsockopt(fd, IPPROTO_TCP, TCP_KEEPINTVL, &third, sizeof third)
-           || setsockopt(fd, IPPROTO_TCP, TCP_KEEPCNT, &probes, sizeof probes)
+           || setsockopt(fd, IPPROTO_TCP, TCP_KEEPIDLE, &idle, sizeof idle)
+           || setsockopt(fd, IPPROTO_TCP, TCP_KEEPINTVL, &interval, sizeof interval)
            || setsockopt(fd, IPPROTO_TCP, TCP_USER_TIMEOUT, &ms, sizeof ms);
 }
 
-/* Without a descriptor to spare nobody is watched. */
-static void connect_to(struct ofi_peer *p, uint64_t silent_ns)
+/* A socket that connects to this port of the peer, or has been refused; or a negative errno. */
+static int connect_to(const struct ofi_peer *p, uint16_t port)
 {
     struct sockaddr_storage a;
-    socklen_t len = p->card.port ? address_of(&p->card, p->card.port, &a) : 0;
+    socklen_t len = address_of(&p->card, port, &a);
+    int fd = tcp_socket(a.ss_family);
 
-    if (!len || (p->watch = tcp_socket(a.ss_family)) < 0)
-        return;
-    if (!set_patience(p->watch, silent_ns)
-        && (!connect(p->watch, (struct sockaddr *) &a, len) || errno == EINPROGRESS)
-        && !os_epoll_set(ofi_dev.watches, p->watch, true, false, p)) {
-        ofi_dev.watching++;
-        return;
-    }
-    (void) close(p->watch);
-    p->watch = -1;
+    if (fd < 0)
+        return fd;
+    if (!set_patience(fd)
+        && (!connect(fd, (struct sockaddr *) &a, len) || errno == EINPROGRESS
+            || errno == ECONNREFUSED))
+        return fd;
+    int err = -errno;
+    (void) close(fd);
+    return err;
+}
+
+static bool is_shortage(int err)
+{
+    return err == -EMFILE || err == -ENFILE || err == -ENOMEM || err == -ENOBUFS;
+}
+
+static void end_watch(struct ofi_peer *p)
+{
+    ofi_dev.watching -= p->watch >= 0;
+    p->watched = false;
+    end(&p->watch);
 }
 
 void ofi_watch_end(struct ofi_peer *p)
 {
-    if (p->watch < 0)
-        return;
-    (void) close(p->watch);
-    p->watch = -1;
-    ofi_dev.watching--;
+    end_watch(p);
+    end(&p->probe);
+}
+
+/* Asks both ports, again if need be: what was dropped would be repeated later and later. A shortage
+ * of ours says nothing of the peer. */
+static void ask(struct ofi_peer *p, uint64_t now)
+{
+    ofi_watch_end(p);
+    p->looked = now;
+    p->probe = connect_to(p, p->card.probe);
+    p->watch = connect_to(p, p->card.port);
+    if (is_shortage(p->probe) || is_shortage(p->watch))
+        p->alive = now;
+    ofi_dev.watching += p->watch >= 0;
+    if (p->watch >= 0 && os_epoll_set(ofi_dev.watches, p->watch, true, false, p))
+        end_watch(p);
+}
+
+static int state_of(int fd)
+{
+    struct tcp_info t = { .tcpi_state = 0 };
+    socklen_t len = sizeof t;
+
+    return getsockopt(fd, IPPROTO_TCP, TCP_INFO, &t, &len) ? -1 : t.tcpi_state;
+}
+
+/* Takes the error of a socket. */
+static int error_of(int fd)
+{
+    int err = 0;
+    socklen_t len = sizeof err;
+
+    return getsockopt(fd, SOL_SOCKET, SO_ERROR, &err, &len) ? errno : err;
+}
+
+/* Other errors say that the network finds no host. */
+static bool host_answered(struct ofi_peer *p)
+{
+    int err = ETIMEDOUT;
+
+    if (!p->watched && p->watch >= 0)
+        p->watched = state_of(p->watch) == TCP_ESTABLISHED;
+    if (p->probe >= 0 && state_of(p->probe) != TCP_SYN_SENT) {
+        err = error_of(p->probe);
+        end(&p->probe);
+    }
+    return p->watched || !err || err == ECONNREFUSED || err == ECONNRESET;
+}
+
+/* Patience is for the time in which this process looks. */
+static void note_life(struct ofi_peer *p, uint64_t now, uint64_t patience)
+{
+    uint64_t most = patience / 2 < SILENT_NS ? patience / 2 : SILENT_NS, pause = now - p->asked;
+
+    p->asked = now;
+    if (pause > most && p->alive)
+        p->alive = p->alive + (pause - most) < now ? p->alive + (pause - most) : now;
+    if (!p->silent_since || p->heard != p->heard_before) {
+        p->heard_before = p->heard;
+        p->silent_since = p->alive = now;
+    } else if (host_answered(p)) {
+        p->alive = now;
+    }
 }
 
 void ofi_watch(struct dev_peer *peer)
 {
     struct ofi_peer *p = peer->priv;
-    uint64_t now = os_time_ns(), third = ofi_dev.env->peer_timeout_s * 1000000000ull / 3;
+    uint64_t now = os_time_ns(), patience = ofi_dev.env->peer_timeout_s * 1000000000ull;
+    uint64_t third = patience / 3, soon = third < SILENT_NS ? third : SILENT_NS;
 
-    if (!third || p->lost || p->error)
+    if (!patience || p->lost || p->error)
         return;
-    if (!p->silent_since || p->heard != p->heard_before) {
-        p->heard_before = p->heard;
-        p->silent_since = now;
-    }
-    if (now - p->silent_since < (third < SILENT_NS ? third : SILENT_NS) || now - p->pinged < third)
+    note_life(p, now, patience);
+    if (now - p->silent_since < soon)
         return;
-    p->pinged = now;
-    if (p->watch < 0)
-        connect_to(p, now - p->silent_since);
-    if (!p->in_flight) /* else the provider has something to tell already */
+    if (now - p->pinged >= third && !p->in_flight) { /* else the provider has something to tell */
+        p->pinged = now;
         (void) ofi_say(p, OFI_PING);
+    }
+    if (!p->card.port || p->watched || now - p->looked < soon)
+        return;
+    if (now - p->alive >= patience)
+        ofi_peer_fail(p, -ETIMEDOUT, "its host does not answer (Connection timed out)");
+    else
+        ask(p, now);
 }
 
-/* Something came of a connection where nothing is ever said. What the peer had sent comes first:
- * it may have been its last word. */
-static void ended(struct ofi_peer *p)
+/* What the peer had sent comes first: it may have been its last word. */
+static void lose(struct ofi_peer *p, int err, const char *why)
 {
-    int err = 0;
-    socklen_t len = sizeof err;
-
-    (void) getsockopt(p->watch, SOL_SOCKET, SO_ERROR, &err, &len);
     ofi_watch_end(p);
     for (int i = 0; i < LAST_WORDS && ofi_cq_poll(); i++)
         ;
     if (!p->bye_came)
-        ofi_peer_lose(p, err ? -err : -ECONNRESET,
-                      err == ETIMEDOUT ? "its host does not answer (Connection timed out)"
-                                       : "the process has ended");
+        ofi_peer_lose(p, err, why);
+}
+
+/* Something came of a connection where nothing is ever said. A connection that the peer's kernel
+ * ends may also be one that its listener had no room for: the peer has ended when the next one is
+ * refused. A refusal that connect() has told already is no error of the socket any more. */
+static void ended(struct ofi_peer *p)
+{
+    uint64_t now = os_time_ns();
+    bool watched = p->watched;
+    int err = error_of(p->watch);
+
+    end_watch(p);
+    if (err == ECONNREFUSED || (!err && !watched))
+        lose(p, -ECONNRESET, "the process has ended");
+    else if (watched && err && err != ECONNRESET)
+        lose(p, -err, "its host does not answer (Connection timed out)");
+    else if (now - p->looked >= SILENT_NS)
+        ask(p, now);
 }
 
 bool ofi_watch_poll(void)
