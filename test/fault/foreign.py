@@ -38,14 +38,18 @@ def another_user(act, *args):
 # ---- wake-ups ------------------------------------------------------------------------------------
 
 def abstract_names(pid):
-    """Of the sockets by which a process is woken."""
+    """Of the sockets that a process has."""
     mine = set()
     for fd in os.listdir(f'/proc/{pid}/fd'):
         with contextlib.suppress(OSError):
             mine |= set(re.findall(r'socket:\[(\d+)\]', os.readlink(f'/proc/{pid}/fd/{fd}')))
     rows = [line.split() for line in read('/proc/net/unix').split('\n')[1:]]
-    return [row[7][1:] for row in rows
-            if len(row) > 7 and row[6] in mine and re.match(r'@.*\.', row[7])]
+    return [row[7][1:] for row in rows if len(row) > 7 and row[6] in mine and row[7][0] == '@']
+
+
+def wake_names(ranks):
+    """Of the sockets by which they are woken; the job's own has no dot."""
+    return [name for pid in ranks for name in abstract_names(pid) if '.' in name]
 
 
 def disturb(names):
@@ -68,7 +72,7 @@ def wakes_nobody():
     end = time.monotonic() + 3
     while True:
         ranks = list(filter(is_rank, descendants(job.pid)))
-        names = [name for pid in ranks for name in abstract_names(pid)]
+        names = wake_names(ranks)
         if len(names) == 2 and switches(ranks[0]):
             break
         assert time.monotonic() < end, (ranks, names)
@@ -89,7 +93,7 @@ def names_are_not_known_before():
         job = mpiexec(2, program('idle'), 'recv', 1, environment=SOCKETS)
         names, end = [], time.monotonic() + 20
         while len(names) < 2 and time.monotonic() < end:
-            names = [n for pid in filter(is_rank, descendants(job.pid)) for n in abstract_names(pid)]
+            names = wake_names(filter(is_rank, descendants(job.pid)))
         job.finish()
         own = {name.rpartition('.')[2] for name in names}
         assert len(own) == 2 and all(re.fullmatch('[0-9a-f]{16}', o) for o in own), names
