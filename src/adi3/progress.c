@@ -15,7 +15,9 @@ enum {
     MOST_SPIN_NS = 1000000,
     BYTES_PER_NS = 8, /* what a large message is given at least */
     YIELDS = 20,
-    LOOK_AT_CLOCK = 16, /* turns: a message that comes at once costs no look, and no pause */
+    SLICE_NS = 1000000,
+    DEAR_NS = 100000000, /* for so long no yield follows one that cost a slice */
+    LOOK_AT_CLOCK = 16,  /* turns: a message that comes at once costs no look, and no pause */
     LOOK_NS = 490000000,
     POLLS_PER_LOOK = 4096,
     LAST_WORDS = 1000, /* polls */
@@ -177,13 +179,6 @@ static bool spin(struct adi3_wait *w, unsigned turn)
     return os_time_ns() - w->since < patience(w);
 }
 
-static bool yield(struct adi3_wait *w, unsigned turn)
-{
-    if (turn == YIELDS)
-        w->since = os_time_ns();
-    return turn < YIELDS;
-}
-
 /* Other threads may enter, where there are any. */
 static void pause_between(void (*pause)(void))
 {
@@ -192,6 +187,24 @@ static void pause_between(void (*pause)(void))
     pause();
     if (adi3_threads)
         adi3_lock();
+}
+
+/* True while it is too early to sleep. A yield that cost a time slice went to a process that does
+ * not wait for messages, and the next ones would cost as much: a sleeper is woken sooner. */
+static bool yield(struct adi3_wait *w, unsigned turn)
+{
+    static uint64_t dear_until;
+    uint64_t before = os_time_ns();
+
+    if (turn >= YIELDS || before < dear_until) {
+        w->since = before;
+        return false;
+    }
+    pause_between(os_yield);
+    uint64_t after = os_time_ns();
+    if (after - before > SLICE_NS)
+        dear_until = after + DEAR_NS;
+    return true;
 }
 
 /* Where messages come without end others get the lock now and then. */
@@ -215,10 +228,8 @@ void adi3_wait_turn(struct adi3_wait *w)
         return;
     }
     unsigned turn = w->turns++;
-    if (adi3_node.crowded && !w->idle && yield(w, turn)) {
-        pause_between(os_yield);
+    if (adi3_node.crowded && !w->idle && yield(w, turn))
         return;
-    }
     if (!adi3_node.crowded && !w->idle && spin(w, turn)) {
         if (adi3_threads)
             pause_between(turn < LOOK_AT_CLOCK || thread_sleepers ? os_yield : os_relax);
