@@ -67,7 +67,9 @@ __attribute__((noinline)) static void look(struct adi3_comm *c, struct adi3_call
 
 void adi3_agree_begin(struct adi3_comm *c, struct adi3_called *call)
 {
-    if (__builtin_expect(c->queue[1]->nunexpected || c->asked, 0))
+    if (__builtin_expect(c->failed, 0))
+        agree_break(c, call, c->failed); /* whoever has asked is told of what failed first */
+    else if (__builtin_expect(c->queue[1]->nunexpected || c->asked, 0))
         look(c, call);
 }
 
@@ -201,6 +203,10 @@ void agree_break(struct adi3_comm *c, struct adi3_called *call, int err)
     if (agree_signed(call->tag))
         drop(c->queue[1], call->tag);
     letter_broken(c, call);
+    /* Whoever has failed takes part in no later call: ours that have begun would wait for it. */
+    struct adi3_called *later = agree_call(c, call->tag >= ADI3_TAG_INIT, call->number + 1);
+    if (later)
+        agree_break(c, later, err);
     struct adi3_comm *other = agree_other(c);
     call = other ? agree_call(other, call->tag >= ADI3_TAG_INIT, call->number) : NULL;
     if (call)

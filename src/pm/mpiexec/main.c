@@ -9,6 +9,7 @@
 #include "os.h"
 #include "pmi_line.h"
 
+static char **args; /* a copy, which spec points into: argv itself is given up (divide) */
 static struct pm_spec spec;
 static struct pm_job job;
 
@@ -178,10 +179,11 @@ static char **copy(int argc, char **argv)
 
 int main(int argc, char **argv)
 {
-    char why[1024] = "out of memory", **own = copy(argc, argv);
+    char why[1024] = "out of memory";
 
+    args = copy(argc, argv);
     tidy_descriptors();
-    if (!own || pm_parse(&spec, own + 1, why, sizeof why, pm_say)) {
+    if (!args || pm_parse(&spec, args + 1, why, sizeof why, pm_say)) {
         pm_say("%s", why);
         return PM_EXIT_USAGE;
     }

@@ -1,5 +1,5 @@
 /* classes.c — C05: predefined operations take what the standard says, and what MPICH and Open MPI
- * take.
+ * take; all else is refused with MPI_ERR_OP.
  *
  * Only for Starling: an error of MPICH 4.0 may come after the others have begun. */
 #include "classes.h"
