@@ -62,6 +62,7 @@ static void over(void)
 {
     fake_drop();
     adi3_world.operations = 0;
+    adi3_world.failed = MPI_SUCCESS;
     agree_finish(&adi3_world);
 }
 

@@ -19,7 +19,7 @@ def all_of(pid):
 
 
 def quiet_start(*args):
-    return start(*args, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    return start(*args, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, env=without_leak_check())
 
 
 def gone_within(p, limit):

@@ -1,5 +1,5 @@
 /* classes_strict.c — C05: with STARLING_CHECK=strict predefined operations take what the standard
- * says.
+ * says, and refuse the rest with MPI_ERR_OP.
  *
  * Only for Starling: an error of MPICH 4.0 may come after the others have begun. */
 #include "classes.h"
