@@ -29,6 +29,8 @@ CASES = [
          ['-p', *SMALL, '-z', '8']),
     *(Case('collectives', np, ['-s', '1', '-m', '20', '-z', '8,1024,65536,1048576'],
            [*SMALL, '-z', '8']) for np in (4, 8, 16)),
+    Case('nonblocking', 2, ['-p', '-s', '1', '-m', '20'], ['-p', *SMALL, '-z', '8']),
+    Case('nonblocking', 4, ['-s', '1', '-m', '20'], [*SMALL, '-z', '8']),
     Case('halo', 2, ['-p', '-s', '2', '-z', '8,1024,16384'], ['-p', *SMALL, '-z', '1024']),
     Case('halo', 16, ['-s', '2', '-z', '1024'], [*SMALL, '-z', '1024']),
     Case('bisection', 2, ['-p', '-s', '2', '-z', '8192,65536,1048576'],
@@ -77,6 +79,7 @@ def typed(kind, sizes):
 
 
 COLLECTIVES = ['bcast', 'reduce', 'allreduce', 'gather', 'scatter', 'allgather', 'alltoall']
+NONBLOCKING = ['i' + name for name in COLLECTIVES]
 
 TARGETS = [
     *(Target('latency', 2, '8', at, name, limit) for at in ('near', 'far')
@@ -97,6 +100,10 @@ TARGETS = [
       for np in (2, 4, 8, 16) for metric in COLLECTIVES
       for size in ('8', '1024', '65536', '1048576')
       if np == 2 or (metric, size) != ('allreduce', '8')),
+    *(Target('alltoallv', np, size, None, 'best' if np == 2 else 'openmpi', 1 / 0.95)
+      for np in (2, 4, 8, 16) for size in ('8', '1024', '65536', '1048576')),
+    *(Target(metric, np, size, None, 'best', 1 / 0.95)
+      for np in (2, 4) for metric in NONBLOCKING for size in ('8', '1024', '65536', '1048576')),
     Target('barrier', 2, '0', None, 'best', 1 / 0.95),
     Target('blocked_cpu', 2, '0', None, None, 30),
     *(Target(f'over_loop_{way}_{kind}', 1, size, None, None, 1.1)

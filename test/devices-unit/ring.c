@@ -351,6 +351,7 @@ static void lost_by(uint64_t word, bool whole_ring)
     ndone = 0;
     atomic_store(&ring->consumed, them->rx.consumed);
     them->tx.room = -SHM_CLOSED; /* full: the op stays with the device */
+    them->tx.free = 0;
     them->tx.seen = them->rx.consumed;
     dev_shm.send(them->peer, op);
     assert_int_equal(ndone, 0);

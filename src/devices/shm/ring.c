@@ -3,19 +3,27 @@
  * An entry is one or more whole lines. The writer clears the words of the two lines behind an entry
  * before it publishes the next one by that one's own word: so the reader, which looks at one word
  * only, finds 0 there and not what an earlier lap has left. It moves one line for a small message,
- * and tells how far it has read in lots of a quarter ring. */
+ * and tells how far it has read in lots. */
 #include <errno.h>
 #include "shm.h"
 
-enum { AT_ONCE = 32 };
+enum {
+    AT_ONCE = 32,
+    SHORT = 1023,
+    LOTS = 8, /* of a ring's lines: a writer takes one at once, a reader tells of half of one */
+};
 
 unsigned shm_lines_each;
 
-/* Two processes have a long ring, in which a writer and a reader of large messages rarely wait for
- * each other; more have shorter ones, which small messages leave in the cache. */
+/* In a long ring a writer and a reader of large messages rarely wait for each other, and a process
+ * that does not run gets more messages meanwhile; many processes have no memory for that. */
 void shm_ring_size(int processes)
 {
-    shm_lines_each = processes <= 2 ? 8191 : processes <= 16 ? 1023 : processes <= 64 ? 511 : 191;
+    shm_lines_each = processes <= 2    ? 8191
+                     : processes <= 4  ? 4095
+                     : processes <= 16 ? 1023
+                     : processes <= 64 ? 511
+                                       : 191;
 }
 
 /* Three of the largest have room. */
@@ -37,12 +45,36 @@ static bool fits(const struct shm_tx *t, unsigned n)
     return (t->room < 0 ? t->room + SHM_CLOSED : t->room) >= (int) n;
 }
 
-static void look(struct shm_tx *t)
+/* What comes next is at the start of the ring; the lines up to its end count as written. */
+static void wrap(struct shm_tx *t)
 {
-    uint64_t consumed = atomic_load(&t->ring->consumed);
+    const struct dev_pkt none = { .type = 0 };
+    struct shm_line *first = t->ring->line;
 
-    t->room += (int) (consumed - t->seen);
+    atomic_store_explicit(&first->word, 0, memory_order_relaxed);
+    atomic_store_explicit(&t->at->word, shm_word(SHM_WRAP, &none, 0), memory_order_release);
+    t->at = first;
+    atomic_store_explicit(&first[1].word, 0, memory_order_relaxed);
+}
+
+/* Makes more of the free lines room, and at least n. A long ring is used from its start again while
+ * its reader keeps up, so that its lines stay in the cache. */
+static void take_more(struct shm_tx *t, unsigned n)
+{
+    const int closed = t->room < 0 ? SHM_CLOSED : 0, lot = (int) (shm_lines_each / LOTS);
+    uint64_t consumed = atomic_load(&t->ring->consumed);
+    int free = t->room + closed + t->free + (int) (consumed - t->seen);
+    int rest = (int) (t->end - t->at), all = (int) shm_lines_each - 2;
+
     t->seen = consumed;
+    if (shm_lines_each > SHORT && t->at - t->ring->line >= 3 * lot && all - free <= lot + 1) {
+        wrap(t);
+        free -= rest;
+    }
+    t->room = (int) n > lot ? (int) n : lot;
+    t->room = t->room < free ? t->room : free;
+    t->free = free - t->room;
+    t->room -= closed;
 }
 
 /* Room for n lines more, with two behind them for the cleared words. */
@@ -50,32 +82,30 @@ bool shm_ring_has(struct shm_tx *t, unsigned n)
 {
     if (fits(t, n))
         return true;
-    look(t);
+    take_more(t, n);
     if (fits(t, n))
         return true;
     /* Ask to be woken, and look again: the reader tells first and looks at the wish after that. */
     if (!atomic_load_explicit(&t->ring->want, memory_order_relaxed))
         atomic_store(&t->ring->want, 1);
-    look(t);
+    take_more(t, n);
     return fits(t, n);
 }
 
 void *shm_ring_room(struct shm_tx *t, size_t bytes)
 {
-    struct shm_line *first = t->ring->line;
-    unsigned n = shm_lines(bytes), rest = (unsigned) (t->end - t->at);
+    unsigned n = shm_lines(bytes);
 
+    if (!shm_ring_has(t, n))
+        return NULL;
+    unsigned rest = (unsigned) (t->end - t->at);
     if (n <= rest)
-        return shm_ring_has(t, n) ? t->at : NULL;
+        return t->at;
     if (!shm_ring_has(t, rest + n))
         return NULL;
-    const struct dev_pkt none = { .type = 0 };
-    atomic_store_explicit(&first->word, 0, memory_order_relaxed);
-    atomic_store_explicit(&t->at->word, shm_word(SHM_WRAP, &none, 0), memory_order_release);
+    wrap(t);
     t->room -= (int) rest;
-    t->at = first;
-    atomic_store_explicit(&first[1].word, 0, memory_order_relaxed);
-    return first;
+    return t->at;
 }
 
 static size_t entry_bytes(uint64_t word)
@@ -126,6 +156,7 @@ static bool read_entry(struct shm_peer *p, const struct shm_line *line, uint64_t
 bool shm_ring_poll(struct shm_peer *p)
 {
     const uint64_t one_line = OS_LINE - sizeof(struct shm_plain);
+    const unsigned lot = shm_lines_each / LOTS / 2;
     struct shm_rx *r = &p->rx;
     int n = 0;
 
@@ -144,7 +175,7 @@ bool shm_ring_poll(struct shm_peer *p)
         } else if (shm_word_bytes(word) > SHM_CHUNK) {
             n += SHM_CHUNK_LATER / SHM_CHUNK - 1; /* as much as so many others */
         }
-        if (r->consumed - r->told >= shm_lines_each / 4 && r->ring)
+        if (r->consumed - r->told >= lot && r->ring)
             tell(p);
     }
     return n > 0;

@@ -102,7 +102,8 @@ struct shm_tx {
     bool announced;        /* its marker is in the inbox */
     bool refused;          /* there was no memory for one */
     unsigned count;        /* entries sent through the inbox */
-    int room;              /* free lines but two; less SHM_CLOSED while others wait: shm_open() */
+    int room;              /* lines to write; less SHM_CLOSED while others wait: shm_open() */
+    int free;              /* further lines that are free, but for two */
     struct shm_line *at, *end; /* to be written next; behind the last */
     uint64_t seen;             /* lines known to be consumed */
     unsigned polls;            /* when the last entry was written */

@@ -61,7 +61,8 @@ static bool open_ring(struct shm_peer *p)
         atomic_fetch_add_explicit(&t->inbox->rings, 1, memory_order_relaxed);
         t->at = t->ring->line;
         t->end = t->at + shm_lines_each;
-        t->room = (int) shm_lines_each - 2 - SHM_CLOSED;
+        t->room = -SHM_CLOSED;
+        t->free = (int) shm_lines_each - 2;
     }
     struct shm_cell *c = claim(t);
     if (!c)
