@@ -4,7 +4,7 @@
 
 extern const struct dev_ops dev_shm;
 
-enum { LINES = 4095, NEAR = 1023, LARGE = 3000, LARGE_LINES = (LARGE + 40 + 63) / 64 };
+enum { LINES = 4095, NEAR = LINES / 2, LARGE = 3000, LARGE_LINES = (LARGE + 40 + 63) / 64 };
 
 static struct shm_peer *them; /* both ends: what we send them they receive as from us */
 static unsigned nsent, ngot;
@@ -75,7 +75,7 @@ static void near_while_the_reader_keeps_up(void **state)
             drain();
         most = position() > most ? position() : most;
     }
-    assert_true(most > NEAR / 2 && most <= NEAR + 60);
+    assert_true(most > NEAR / 2 && most <= NEAR + LARGE_LINES);
 }
 
 /* What may be sent at once to a reader that does not run, wherever its writer is: on average more
@@ -87,7 +87,7 @@ static void all_of_it_otherwise(void **state)
 
     (void) state;
     for (int round = 0; round < ROUNDS; round++) {
-        for (unsigned n = unit_random(2 * NEAR); n > 0; n--) {
+        for (unsigned n = unit_random(NEAR); n > 0; n--) {
             assert_true(push(8));
             drain();
         }

@@ -1,5 +1,5 @@
-/* nonblocking.c — how long nonblocking collective calls take, each begun and waited for at once. The
- * root moves on with each call; gather and the like move size bytes for each rank. */
+/* nonblocking.c — how long nonblocking collective calls take, each begun and waited for. The root
+ * moves on with each call; gather and the like move size bytes for each rank. */
 #include "perf.h"
 
 static char *out, *in;
