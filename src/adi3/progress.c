@@ -16,7 +16,8 @@ enum {
     BYTES_PER_NS = 8, /* what a large message is given at least */
     YIELDS = 20,
     SLICE_NS = 1000000,
-    DEAR_NS = 100000000, /* for so long no yield follows one that cost a slice */
+    LOSS_NS = 20000000,  /* when half of it goes into such yields, ... */
+    DEAR_NS = 200000000, /* ... there is none for so long */
     LOOK_AT_CLOCK = 16,  /* turns: a message that comes at once costs no look, and no pause */
     LOOK_NS = 490000000,
     POLLS_PER_LOOK = 4096,
@@ -189,11 +190,31 @@ static void pause_between(void (*pause)(void))
         adi3_lock();
 }
 
-/* True while it is too early to sleep. A yield that cost a time slice went to a process that does
- * not wait for messages, and the next ones would cost as much: a sleeper is woken sooner. */
+/* A yield that cost a time slice went to a process that does not wait for messages. Where half of
+ * the time goes there, as beside busy processes of others, a sleeper is woken sooner: the time until
+ * which there are no more yields. */
+static uint64_t dear_until;
+
+static void note_slice(uint64_t before, uint64_t after)
+{
+    static uint64_t begin, lost;
+
+    if (after - begin > 2 * (uint64_t) LOSS_NS) {
+        begin = before;
+        lost = 0;
+    }
+    lost += after - before;
+    if (after - begin < LOSS_NS)
+        return;
+    if (2 * lost > after - begin)
+        dear_until = after + DEAR_NS;
+    begin = after;
+    lost = 0;
+}
+
+/* True while it is too early to sleep. */
 static bool yield(struct adi3_wait *w, unsigned turn)
 {
-    static uint64_t dear_until;
     uint64_t before = os_time_ns();
 
     if (turn >= YIELDS || before < dear_until) {
@@ -203,7 +224,7 @@ static bool yield(struct adi3_wait *w, unsigned turn)
     pause_between(os_yield);
     uint64_t after = os_time_ns();
     if (after - before > SLICE_NS)
-        dear_until = after + DEAR_NS;
+        note_slice(before, after);
     return true;
 }
 
