@@ -191,8 +191,8 @@ static void pause_between(void (*pause)(void))
 }
 
 /* A yield that cost a time slice went to a process that does not wait for messages. Where half of
- * the time goes there, as beside busy processes of others, a sleeper is woken sooner: the time until
- * which there are no more yields. */
+ * the time goes there, as beside busy processes of others, a sleeper is woken sooner: until when
+ * there are no more yields. */
 static uint64_t dear_until;
 
 static void note_slice(uint64_t before, uint64_t after)
