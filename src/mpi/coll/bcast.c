@@ -55,6 +55,8 @@ static const struct coll_algorithm *choose(const struct coll *x)
 
     if (shared)
         return shared;
+    if (x->comm->crowded) /* few turns: each may be a wait for a core */
+        return &table[KNOMIAL];
     if (len < LARGE || x->size <= 2)
         return &table[BINOMIAL];
     if (len >= (size_t) x->size * BCAST_SEGMENT) /* more segments than processes */

@@ -2,7 +2,8 @@
  * it grows fourfold in each round.
  *
  * Half as many rounds as along a binomial tree, of three messages each.
- * Cost: ceil(log4 p) (a + 3 n b): for small data where the latency of a hop counts most. */
+ * Cost: ceil(log4 p) (a + 3 n b): for small data where the latency of a hop counts most,
+ * and for all where processes wait for cores. */
 #include "algo.h"
 
 enum { RADIX = 4 };
