@@ -5,7 +5,7 @@ set(MAN_ARGS ${PROJECT_SOURCE_DIR} ${MAN}/symbols ${MAN} ${MAN}/help)
 file(MAKE_DIRECTORY ${MAN})
 add_custom_command(OUTPUT ${MAN}/made
     DEPENDS mpi mpiexec ${MPI} ${MPI_H} ${TOOLS}/gen_man.py ${TOOLS}/man_params.py
-            src/adi3/error.c test/api/functions.tsv
+            src/adi3/base/error.c test/api/functions.tsv
     COMMAND ${CMAKE_NM} -D --defined-only $<TARGET_FILE:mpi> > ${MAN}/symbols
     COMMAND mpiexec -help > ${MAN}/help
     COMMAND Python3::Interpreter ${TOOLS}/gen_man.py ${MAN_ARGS}

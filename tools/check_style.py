@@ -24,11 +24,11 @@ PRINTS = [
     'src/mpi/misc/get_library_version.c',
     'src/mpi/tool/*',                       # programs
     'src/devices/libfabric/module/text.c',  # error texts
-    'src/adi3/error.c',                     # texts of error codes
-    'src/adi3/tell.c',                      # processes in words
-    'src/adi3/letter.c',                    # what others say of their calls
+    'src/adi3/base/error.c',                     # texts of error codes
+    'src/adi3/proc/describe.c',                      # processes in words
+    'src/adi3/collchk/mismatch.c',                    # what others say of their calls
     'src/mpi/coll/words.c',                 # calls in words
-    'src/adi3/wtime.c',                     # how exact the clock is
+    'src/adi3/clock/wtime.c',                     # how exact the clock is
     'src/devices/shm/cma.c',                # why it is refused
     'src/platform/setting.c',               # texts of settings
     'src/pm/mpiexec/*',

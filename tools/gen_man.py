@@ -8,7 +8,7 @@ Usage: gen_man.py ROOT SYMBOLS OUT HELP             writes OUT/man3/*.3 and OUT/
 SYMBOLS is the output of `nm -D --defined-only libmpi.so`, HELP that of `mpiexec -help`.
 A page is made of the comment above the function in src/mpi (what it does, sections of the standard,
 "Errors:"), the prototype in mpi.h, what man_params.py says of the parameters, and the texts of the
-error classes in src/adi3/error.c."""
+error classes in src/adi3/base/error.c."""
 import collections
 import difflib
 import glob
@@ -120,7 +120,7 @@ def parameters(name, pairs, bad):
 
 def classes(root):
     """{class: words} from the table of error.c."""
-    return dict(re.findall(r'CLASS\((\w+),\s*"([^"]*)"\)', read(root, 'src/adi3/error.c')))
+    return dict(re.findall(r'CLASS\((\w+),\s*"([^"]*)"\)', read(root, 'src/adi3/base/error.c')))
 
 
 class Manual:

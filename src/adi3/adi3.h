@@ -12,16 +12,16 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <sys/uio.h>
-#include "handle.h"
+#include "adi3_handle.h"
 
 #pragma GCC visibility push(default) /* what mpi.h declares is all that libmpi exports */
 #include "mpi.h"
 #pragma GCC visibility pop
 
-#include "adi3_agree.h"
-#include "adi3_area.h"
+#include "adi3_collchk.h"
+#include "adi3_shmcoll.h"
 #include "adi3_sched.h"
-#include "adi3_type.h"
+#include "adi3_datatype.h"
 
 struct adi3_proc;    /* one process we can talk to, ourselves included */
 struct adi3_request; /* one operation under way */

@@ -9,7 +9,7 @@
 #define ADI3_SCHED_H
 
 #include <stddef.h>
-#include "adi3_type.h"
+#include "adi3_datatype.h"
 #include "mpi.h"
 
 struct adi3_comm;

@@ -1,4 +1,4 @@
-/* sleep.pml — nobody sleeps on: node_sleep() and wake() of src/adi3/node.c, and what devices do after
+/* sleep.pml — nobody sleeps on: node_sleep() and wake() of src/adi3/proc/node.c, and what devices do after
  * they have handed something over (shm_wake() of src/devices/shm/tx.c).
  *
  * Two senders write messages, then look at the sleeper's word. The sleeper raises it, orders the

@@ -2,7 +2,7 @@
  *
  * No level relies on the extent of the one below, so that only the last type has to be resized;
  * where the part begins is added up and becomes one displacement around all strides. */
-#include "datatype.h"
+#include "datatype_impl.h"
 
 /* Replaces *t by what is made of it. */
 static int wrap(struct adi3_type **t, struct adi3_recipe r)

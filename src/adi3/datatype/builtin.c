@@ -2,7 +2,7 @@
 #include <complex.h>
 #include <stdlib.h>
 #include <wchar.h>
-#include "datatype.h"
+#include "datatype_impl.h"
 
 static int handles(const void *object);
 struct adi3_pool adi3_types = ADI3_POOL_OF(ADI3_TYPE, struct adi3_type, handles);

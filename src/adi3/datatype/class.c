@@ -5,7 +5,7 @@
  * are of one representation that is the number, whatever their count; otherwise each element is an
  * affine map, a sequence is their composition, and the number is made of that. Bytes and packed
  * data may be anything. */
-#include "datatype.h"
+#include "datatype_impl.h"
 
 enum {
     ANY = 0,

@@ -1,6 +1,6 @@
 /* darray.c — what a process of a grid has of an array (§4.1.4). */
 #include <stdlib.h>
-#include "datatype.h"
+#include "datatype_impl.h"
 
 /* The elements in a block. */
 static int block_size(int distribution, int darg, int size, int processes)

@@ -1,5 +1,5 @@
 /* derive.c — datatypes made of others: their pieces, their size and bounds (§4.1.2 to §4.1.8). */
-#include "datatype.h"
+#include "datatype_impl.h"
 
 int type_too_large(const char *what)
 {

@@ -1,5 +1,5 @@
 /* elements.c — basic elements in bytes of a type, and the other way round (§4.1.11, §12.3). */
-#include "datatype.h"
+#include "datatype_impl.h"
 
 /* What is counted; the other one is asked for. */
 enum unit { BYTES, ELEMENTS };

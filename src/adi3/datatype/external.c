@@ -6,7 +6,7 @@
 #include <endian.h>
 #include <float.h>
 #include <string.h>
-#include "datatype.h"
+#include "datatype_impl.h"
 
 /* ---- one number ------------------------------------------------------------------------------ */
 

@@ -4,7 +4,7 @@
  * it; the other has 112 bits, and knows the 1 from the exponent. */
 #include <endian.h>
 #include <string.h>
-#include "datatype.h"
+#include "datatype_impl.h"
 
 enum { EXPONENT = 0x7fff, SHIFT = 112 - 63 };
 

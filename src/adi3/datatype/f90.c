@@ -5,7 +5,7 @@
 #include <float.h>
 #include <stdlib.h>
 #include <string.h>
-#include "datatype.h"
+#include "datatype_impl.h"
 
 struct f90 {
     struct f90 *next;

@@ -1,6 +1,6 @@
 /* kernel.c — copies of many short blocks, whose length the compiler knows. */
 #include <string.h>
-#include "datatype.h"
+#include "datatype_impl.h"
 
 enum { FAR = 512 }; /* bytes */
 

@@ -4,7 +4,7 @@
  * is written out. Lists are shared with the types that a type is made of, which it holds. */
 #include <stdlib.h>
 #include <string.h>
-#include "datatype.h"
+#include "datatype_impl.h"
 
 struct layout_chunk { /* memory of a layout */
     struct layout_chunk *next;

@@ -1,7 +1,7 @@
 /* life.c — a derived datatype from its recipe to its end. */
 #include <stdlib.h>
 #include <string.h>
-#include "datatype.h"
+#include "datatype_impl.h"
 
 enum { MAX_DEPTH = 4096 };
 

@@ -1,6 +1,6 @@
 /* pack.c — between a layout and packed bytes, from any byte on. */
 #include <string.h>
-#include "datatype.h"
+#include "datatype_impl.h"
 
 enum way { PACK, UNPACK, RANGES };
 

@@ -1,6 +1,6 @@
 /* subarray.c — a block of an array (§4.1.3). */
 #include <stdlib.h>
-#include "datatype.h"
+#include "datatype_impl.h"
 
 int subarray_lower(const struct adi3_recipe *r, struct adi3_type **lowered)
 {

@@ -1,4 +1,4 @@
-/* signature.c — the signature of a collective call, in the tags of its messages: see adi3_agree.h.
+/* signature.c — the signature of a collective call, in the tags of its messages: see adi3_collchk.h.
  *
  * What must be the same in all processes depends on the operation (§5). Lengths and types of
  * v-operations, and between two groups, may differ from process to process. */

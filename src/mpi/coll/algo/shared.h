@@ -1,5 +1,5 @@
 /* shared.h — for algorithms that go through the area of a communicator on one node: see
- * adi3_area.h. They wait there themselves, so they are for blocking calls alone.
+ * adi3_shmcoll.h. They wait there themselves, so they are for blocking calls alone.
  *
  * Cost: w is the time to see what another core has written, or where processes wait for cores to
  * let all others run; n bytes are copied in c n, which for b of a message is there twice. */

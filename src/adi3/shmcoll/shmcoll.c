@@ -1,11 +1,11 @@
-/* area.c — memory that the processes of a communicator share, for collective operations: see
- * adi3_area.h.
+/* shmcoll.c — memory that the processes of a communicator share, for collective operations: see
+ * adi3_shmcoll.h.
  *
  * For each process there is a desk: lines, which tell what it shows and hold what is short, and a
  * ring of bytes for what is not. Step s uses line s % LINES, and bytes of the rings at the same
  * place on each desk. Who has come to meeting m has done with all steps before m: their lines and
  * bytes are free then, for whoever has seen all others there. */
-#include "area_impl.h"
+#include "shmcoll_impl.h"
 
 size_t adi3_area_room(const struct adi3_area *a) { return a->ring; }
 bool adi3_area_last_works(const struct adi3_area *a) { return a->last_works; }

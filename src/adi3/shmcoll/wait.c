@@ -1,8 +1,8 @@
-/* area_wait.c — waiting in an area, and what ends that: another operation in another process, or
+/* wait.c — waiting in an area, and what ends that: another operation in another process, or
  * its death. */
 #include <errno.h>
-#include "agree.h"
-#include "area_impl.h"
+#include "collchk_impl.h"
+#include "shmcoll_impl.h"
 
 enum {
     LOOKS = 16,     /* turns of a wait, between looks at what others do */

@@ -1,4 +1,4 @@
-/* board.c — starts of small persistent operations, in memory that the processes of a node share.
+/* flag_block.c — starts of small persistent operations, in memory that the processes of a node share.
  *
  * Each operation has a board of its own, where each process has two lines, for starts in turns. A
  * start shows a line, and is over here when all have shown theirs, and the result is taken. Who has
@@ -9,7 +9,7 @@
  * starts that this is not enough for are done by messages then, from their first step on. */
 #include <stdlib.h>
 #include <string.h>
-#include "area_impl.h"
+#include "shmcoll_impl.h"
 
 enum {
     SHOWN_MOST = 1024,     /* bytes of a process */

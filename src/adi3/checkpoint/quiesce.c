@@ -1,4 +1,4 @@
-/* drain.c — brings the whole job to a state where nothing is under way, and goes on from there.
+/* quiesce.c — brings the whole job to a state where nothing is under way, and goes on from there.
  *
  * Behind the last packet for a peer goes a marker. From then on a device of our own stands in the
  * place of the peer's and holds back what it is given, so that the protocols need not know and the

@@ -1,4 +1,4 @@
-/* open.c — which of the devices are used: those that STARLING_DEVICES names, opened as needed. */
+/* devices.c — which of the devices are used: those that STARLING_DEVICES names, opened as needed. */
 #include <string.h>
 #include "adi3_impl.h"
 

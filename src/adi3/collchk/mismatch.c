@@ -1,4 +1,4 @@
-/* letter.c — what processes tell each other of their collective calls.
+/* mismatch.c — what processes tell each other of their collective calls.
  *
  *   ASK, our call ------>  the same call: kept, in case that it fails there
  *                          not begun yet: kept until it is
@@ -10,7 +10,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include "agree.h"
+#include "collchk_impl.h"
 
 enum { MANY = 256 }; /* processes */
 

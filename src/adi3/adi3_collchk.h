@@ -1,14 +1,14 @@
-/* adi3_agree.h — the part of adi3.h that finds out when processes make different collective calls.
+/* adi3_collchk.h — the part of adi3.h that finds out when processes make different collective calls.
  *
  * Each message of a call has the call's number and signature in its tag. Messages are matched by
  * the number; then the signatures are compared. A process that waits asks those it waits for. */
-#ifndef ADI3_AGREE_H
-#define ADI3_AGREE_H
+#ifndef ADI3_COLLCHK_H
+#define ADI3_COLLCHK_H
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
-#include "adi3_type.h"
+#include "adi3_datatype.h"
 #include "mpi.h"
 
 struct adi3_comm;
@@ -110,4 +110,4 @@ static inline unsigned adi3_agree_type(const struct adi3_type *t, size_t count)
 /* src/mpi's: writes a call with its arguments, as in MPI_Bcast(count=4, ...). */
 extern void (*adi3_agree_words)(const struct adi3_called *call, char *text, size_t len);
 
-#endif /* ADI3_AGREE_H */
+#endif /* ADI3_COLLCHK_H */

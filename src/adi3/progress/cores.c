@@ -1,4 +1,4 @@
-/* core.c — processes of one node that wait for each other on one core.
+/* cores.c — processes of one node that wait for each other on one core.
  *
  * The kernel wakes a sleeper on its waker's core and sees no reason to part the two, so they part
  * themselves. No process is bound: the kernel may choose better, and several jobs do not end up

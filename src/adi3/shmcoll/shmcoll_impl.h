@@ -1,6 +1,6 @@
-/* area_impl.h — shared between the files of areas. */
-#ifndef AREA_IMPL_H
-#define AREA_IMPL_H
+/* shmcoll_impl.h — shared between the files of areas. */
+#ifndef SHMCOLL_IMPL_H
+#define SHMCOLL_IMPL_H
 
 #include "adi3_impl.h"
 
@@ -99,4 +99,4 @@ int area_is_broken(struct adi3_area *a, int tag); /* the error of the call with 
 /* Until *word == value; an error when that cannot come. */
 int area_wait(struct adi3_area *a, const _Atomic uint32_t *word, uint32_t value);
 
-#endif /* AREA_IMPL_H */
+#endif /* SHMCOLL_IMPL_H */

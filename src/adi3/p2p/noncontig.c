@@ -1,4 +1,4 @@
-/* pieces.c — messages in pieces that their receivers read, as those in one piece: the datatype goes
+/* noncontig.c — messages in pieces that their receivers read, as those in one piece: the datatype goes
  * with the RTS.
  *
  * Behind the RTS come the address of the buffer, the number of elements and the type as

@@ -1,6 +1,6 @@
-/* adi3_type.h — the part of adi3.h that is about datatypes and operations. */
-#ifndef ADI3_TYPE_H
-#define ADI3_TYPE_H
+/* adi3_datatype.h — the part of adi3.h that is about datatypes and operations. */
+#ifndef ADI3_DATATYPE_H
+#define ADI3_DATATYPE_H
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -191,4 +191,4 @@ struct adi3_work {
     struct adi3_op *op;                    /* or NULL */
 };
 
-#endif /* ADI3_TYPE_H */
+#endif /* ADI3_DATATYPE_H */

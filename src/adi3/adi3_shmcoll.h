@@ -1,4 +1,4 @@
-/* adi3_area.h — the part of adi3.h that is about areas: memory that the processes of a communicator
+/* adi3_shmcoll.h — the part of adi3.h that is about areas: memory that the processes of a communicator
  * share when all of them are on one node, for blocking collective operations.
  *
  * An operation is a row of steps, which all processes take alike: also in which of them they meet.
@@ -9,8 +9,8 @@
  * What is shown carries the operation's tag. Who sees another one than his own, or finds that a
  * process has died, ends his operation with an error, as do all others then: the area is broken,
  * and later operations there end with an error as well. After an error a step does not go on. */
-#ifndef ADI3_AREA_H
-#define ADI3_AREA_H
+#ifndef ADI3_SHMCOLL_H
+#define ADI3_SHMCOLL_H
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -54,4 +54,4 @@ int adi3_area_read(struct adi3_area *a, int rank, uint64_t from, void *to, size_
 /* An error of ours, which it returns: the others are not left waiting. */
 int adi3_area_fails(struct adi3_area *a, int err);
 
-#endif /* ADI3_AREA_H */
+#endif /* ADI3_SHMCOLL_H */

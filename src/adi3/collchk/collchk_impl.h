@@ -1,6 +1,6 @@
-/* agree.h — collective calls that differ: what the files of src/adi3 share of it. */
-#ifndef AGREE_H
-#define AGREE_H
+/* collchk_impl.h — collective calls that differ: what the files of src/adi3 share of it. */
+#ifndef COLLCHK_IMPL_H
+#define COLLCHK_IMPL_H
 
 #include "adi3_impl.h"
 
@@ -58,4 +58,4 @@ void letter_broken(struct adi3_comm *c, const struct adi3_called *call); /* tell
 void letter_gone(struct adi3_comm *c);                                   /* it ends */
 void letter_forget(struct adi3_comm *c);                                 /* all that was asked */
 
-#endif /* AGREE_H */
+#endif /* COLLCHK_IMPL_H */

@@ -1,4 +1,4 @@
-/* thread.c — several threads in one process: the lock, and who of those that wait moves messages.
+/* threads.c — several threads in one process: the lock, and who of those that wait moves messages.
  *
  * Of the threads that wait one leads: it polls, spins and sleeps for all. The others sleep on a
  * word of their own until their request is done, or the leader leaves and the next one leads. The

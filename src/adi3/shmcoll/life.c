@@ -1,9 +1,9 @@
-/* area_life.c — areas are made by the first process of a communicator, which tells the others;
+/* life.c — areas are made by the first process of a communicator, which tells the others;
  * the last one to end the communicator gives the memory back. */
 #include <stdlib.h>
 #include <string.h>
-#include "agree.h"
-#include "area_impl.h"
+#include "collchk_impl.h"
+#include "shmcoll_impl.h"
 
 bool area_wanted;
 

@@ -1,6 +1,6 @@
-/* datatype.h — the inside of datatypes, shared in src/adi3/datatype. */
-#ifndef DATATYPE_H
-#define DATATYPE_H
+/* datatype_impl.h — the inside of datatypes, shared in src/adi3/datatype. */
+#ifndef DATATYPE_IMPL_H
+#define DATATYPE_IMPL_H
 
 #include "adi3.h"
 
@@ -172,4 +172,4 @@ struct c128 {
     struct f128 re, im;
 };
 
-#endif /* DATATYPE_H */
+#endif /* DATATYPE_IMPL_H */

@@ -1,4 +1,4 @@
-/* handle.h — integer handles to objects: pools, O(1), stale handles found out.
+/* adi3_handle.h — integer handles to objects: pools, O(1), stale handles found out.
  *
  *   31 30 | 29 .. 26 | 25 .. 20   | 19 .. 0
  *   how   | kind     | generation | slot          how: 0 null, 1 builtin, 2 pool
@@ -7,8 +7,8 @@
  * freed, and waits until all other free slots have been used: a handle kept too long finds nothing
  * until its slot has served 64 objects more. Pools grow by blocks that never move, so a pointer
  * stays good for the life of its object. */
-#ifndef HANDLE_H
-#define HANDLE_H
+#ifndef ADI3_HANDLE_H
+#define ADI3_HANDLE_H
 
 #include <assert.h>
 #include <stdbool.h>
@@ -135,4 +135,4 @@ static inline void *adi3_get(const struct adi3_pool *p, int handle)
     return s->handle == h ? s->object : NULL;
 }
 
-#endif /* HANDLE_H */
+#endif /* ADI3_HANDLE_H */

@@ -1,9 +1,9 @@
-/* ends.c — MPI_Finalize that waits for a message which nobody will receive says so.
+/* finalize.c — MPI_Finalize that waits for a message which nobody will receive says so.
  *
  * Its receiver has to be in MPI_Finalize, too, or may still receive it. That is asked by a letter
  * about a collective call that is never made: a process answers it as soon as it ends. */
 #include <stdlib.h>
-#include "agree.h"
+#include "collchk_impl.h"
 
 enum { PATIENCE_S = 10, NEVER = 1 << 30 /* so many calls after the last */ };
 

@@ -1,11 +1,11 @@
-/* agree.c — the last collective calls on a communicator, and what others have sent of theirs.
+/* collchk.c — the last collective calls on a communicator, and what others have sent of theirs.
  *
  * Messages of a call are matched by its number, and then their signatures are compared: when one
  * arrives, when a receive finds one that came before, and when a call begins. Who finds that
  * another's call differs asks for its words (letter.c), so that the error shows both. The call then
  * ends in that error: nothing waits any more, and nothing is taken into the user's memory. */
 #include <stdlib.h>
-#include "agree.h"
+#include "collchk_impl.h"
 
 enum { FRONT = 8 }; /* messages that came before a call and that it looks at */
 

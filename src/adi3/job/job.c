@@ -1,4 +1,4 @@
-/* init.c — joining the job and leaving it. */
+/* job.c — joining the job and leaving it. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,4 +1,4 @@
-/* cards.c — the addresses of a process, and the job's secret: published, and found. */
+/* business_card.c — the addresses of a process, and the job's secret: published, and found. */
 #include <stdlib.h>
 #include <string.h>
 #include "adi3_impl.h"

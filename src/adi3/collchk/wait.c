@@ -2,7 +2,7 @@
  *
  * Twice a second a process looks what its calls wait for. It asks at the first look, and then ever
  * more seldom, so that who computes for an hour finds no heap of letters. */
-#include "agree.h"
+#include "collchk_impl.h"
 
 enum { ANSWER_TICKS = 3, ANSWER_MS = 1000 }; /* what a process has to answer in */
 

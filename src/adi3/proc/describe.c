@@ -1,4 +1,4 @@
-/* tell.c — processes in words: for errors, and for those who ask which device serves whom. */
+/* describe.c — processes in words: for errors, and for those who ask which device serves whom. */
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>

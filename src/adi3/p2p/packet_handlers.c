@@ -1,4 +1,4 @@
-/* arrive.c — eager and rendezvous: packets that arrive, and the receiver's side. */
+/* packet_handlers.c — eager and rendezvous: packets that arrive, and the receiver's side. */
 #include <errno.h>
 #include <string.h>
 #include "adi3_impl.h"
