@@ -36,7 +36,7 @@ void adi3_lock(void);
 void adi3_unlock(void);
 /* Drops the lock for work on that many bytes if it may take long (SIZE_MAX: the user's code); true
  * when it did: then adi3_lock() must follow. */
-bool adi3_aside(size_t len);
+bool adi3_unlock_for(size_t len);
 void thread_wait_end(const struct adi3_wait *w); /* adi3_wait_end() */
 
 /* ---- objects --------------------------------------------------------------------------------- */
@@ -68,17 +68,17 @@ struct adi3_comm {
     struct adi3_proc **proc;      /* whom we send to, by rank */
     int peers;                    /* how many: size, or the remote group's */
     enum adi3_closed closed;
-    bool together;                     /* all on one node, ... */
-    bool crowded;                      /* ... where processes outnumber cores; the same for all */
-    uint8_t hints;                     /* adi3_hint */
-    struct adi3_group *group, *remote; /* remote: NULL of an intracommunicator */
-    struct adi3_comm *local;           /* of our group alone; of an intercommunicator */
-    struct adi3_area *area;            /* see adi3_area(); NULL: it has none, ... */
-    bool area_asked;                   /* ... which is known */
-    uint32_t operations, inits;        /* collective operations, to number them */
-    struct adi3_calls *calls[2];       /* the last of each kind; NULL: none */
-    struct agree_asked *asked;         /* what others ask about calls that may come */
-    int failed;                        /* a call differed from another's: the last one's error */
+    bool together;                      /* all on one node, ... */
+    bool oversubscribed;                /* ... where processes outnumber cores; the same for all */
+    uint8_t hints;                      /* adi3_hint */
+    struct adi3_group *group, *remote;  /* remote: NULL of an intracommunicator */
+    struct adi3_comm *local;            /* of our group alone; of an intercommunicator */
+    struct adi3_shmcoll *area;          /* see adi3_shmcoll(); NULL: it has none, ... */
+    bool shmcoll_asked;                 /* ... which is known */
+    uint32_t operations, inits;         /* collective operations, to number them */
+    struct adi3_call_history *calls[2]; /* the last of each kind; NULL: none */
+    struct mismatch_query *asked;       /* what others ask about calls that may come */
+    int failed;                         /* a call differed from another's: the last one's error */
     int differs; /* a call differed from another's, and its caller was not told; an error */
     /* src/mpi's, which ADI3 only carries: see adi3_comm_ends. */
     MPI_Errhandler errhandler;
@@ -109,10 +109,10 @@ const char *adi3_forwarded(void); /* "NAME=VALUE\n..." of mpiexec -set; NULL whe
 int adi3_init(bool threads); /* with all settings loaded: meets the others, makes world and self */
 int adi3_finalize(void);     /* all that was sent is delivered, then leaves the job */
 
-/* For checkpoints; collective over the job. After adi3_drain() nothing is under way between its
+/* For checkpoints; collective over the job. After adi3_quiesce() nothing is under way between its
  * processes, and sends are held back until adi3_continue() or, as after a restart with new devices
  * and addresses, adi3_reopen(). Requests and messages that nobody has received yet outlive it. */
-int adi3_drain(void);
+int adi3_quiesce(void);
 void adi3_continue(void);
 int adi3_reopen(void);
 _Noreturn void adi3_abort(int exit_code, const char *why); /* ends the whole job */
@@ -134,7 +134,7 @@ double adi3_wtime(void); /* seconds since a moment in the past */
 double adi3_wtick(void);
 extern int adi3_wtime_is_global; /* 0 or 1: the same in all processes */
 /* Looks at the clocks again, if they are global, with all processes; true: tell the user that. */
-bool adi3_wtime_told(char *text, size_t len);
+bool adi3_wtime_report(char *text, size_t len);
 const struct setting *const *adi3_settings(void); /* tables of ADI3 and devices, NULL-ended */
 
 /* ---- messages -------------------------------------------------------------------------------- */
@@ -262,7 +262,7 @@ void adi3_poll(void);
 /* Waits, at no cost, until something may have become done since the last look: call it in a loop
  * around the condition. Set on to what is waited for when that is known. */
 struct adi3_wait {
-    unsigned turns, naps;
+    unsigned turns, intervals;
     bool idle;      /* waits for nothing: the thread of asynchronous progress */
     bool asleep;    /* with the lock dropped, leading */
     uint64_t since; /* ns, when waiting began */
@@ -316,30 +316,30 @@ int adi3_request_release(struct adi3_request *r);
 
 /* Some processes of a communicator: their ranks in it, in order, or NULL: all as they are; and our
  * place among them. */
-struct adi3_team {
+struct adi3_subgroup {
     int size, me;
     const int *ranks;
     uint32_t digest; /* must be the same in all of them */
 };
 
-static inline int adi3_team_rank(const struct adi3_team *t, int i)
+static inline int adi3_subgroup_rank(const struct adi3_subgroup *t, int i)
 {
     return t->ranks ? t->ranks[i] : i;
 }
 
-/* Gives the whole team of c a context id that its first process picks. MPI_ERR_GROUP when digests
- * differ; the others are told all the same. */
-int adi3_context_agree(struct adi3_comm *c, const struct adi3_team *t, int tag, uint32_t *ctx);
+/* Gives the whole subgroup of c a context id that its first process picks. MPI_ERR_GROUP when
+ * digests differ; the others are told all the same. */
+int adi3_context_agree(struct adi3_comm *c, const struct adi3_subgroup *t, int tag, uint32_t *ctx);
 uint32_t adi3_context_pick(void); /* one that no process uses */
 
-/* Makes an intracommunicator of the team of c, with an id that all have. No messages. */
-int adi3_comm_new(struct adi3_comm *c, const struct adi3_team *t, uint32_t ctx,
+/* Makes an intracommunicator of the subgroup of c, with an id that all have. No messages. */
+int adi3_comm_new(struct adi3_comm *c, const struct adi3_subgroup *t, uint32_t ctx,
                   struct adi3_comm **made);
 /* Likewise in two steps: of groups, which it holds; then its contexts. remote: NULL, or that of an
  * intercommunicator, which then has two ids: we receive with ours, and send with theirs. */
 int adi3_comm_make(struct adi3_group *g, struct adi3_group *remote, struct adi3_comm **made);
 int adi3_comm_open(struct adi3_comm *c, uint32_t recv_ctx, uint32_t send_ctx);
-void adi3_comm_promise(struct adi3_comm *c, uint8_t hints); /* all its hints, from now on */
+void adi3_comm_set_hints(struct adi3_comm *c, uint8_t hints); /* all its hints, from now on */
 void adi3_comm_release(struct adi3_comm *c);
 extern void (*adi3_comm_ends)(struct adi3_comm *c); /* nobody holds it: what src/mpi hung on it */
 
@@ -351,8 +351,8 @@ struct adi3_group *adi3_group_copy(const struct adi3_group *g);
 void adi3_group_release(struct adi3_group *g);
 /* A handle for the user, with a reference of its own, and its end: one for each group, so that a
  * handle that was freed names nothing. */
-MPI_Group adi3_group_hand_out(struct adi3_group *g);
-void adi3_group_take_back(struct adi3_group *g);
+MPI_Group adi3_group_user_acquire(struct adi3_group *g);
+void adi3_group_user_release(struct adi3_group *g);
 
 /* The i-th member, as a rank of MPI_COMM_WORLD. */
 static inline int adi3_group_process(const struct adi3_group *g, int i)

@@ -54,7 +54,7 @@ enum adi3_repr {
 };
 
 /* A constructor call, as MPI_Type_get_contents gives it back (§4.1.13). */
-struct adi3_recipe {
+struct adi3_contents {
     int combiner;
     int nints, naddrs, ntypes;
     const int *ints;
@@ -79,7 +79,7 @@ struct adi3_type { /* of 128 bytes, so that a row is found by a shift */
     enum adi3_repr repr : 8;
     size_t elements;                   /* basic ones in one of these; a pair counts as two */
     struct adi3_type *basic;           /* what all those elements are; NULL when they differ */
-    struct adi3_recipe *recipe;        /* how it was made; NULL of a named predefined
+    struct adi3_contents *contents;    /* how it was made; NULL of a named predefined
                                    and of a deserialized one */
     struct adi3_type *inner;           /* whose elements it has, at the same places; or NULL */
     struct adi3_layout *layout;        /* of a derived type with data, once committed; else NULL */
@@ -117,7 +117,7 @@ static inline struct adi3_type *adi3_type_builtin(MPI_Datatype h)
 
 /* Makes a type. Counts, blocklengths and what describes arrays have been checked.
  * Errors: MPI_ERR_COUNT when sizes or places need more than 62 bits, MPI_ERR_NO_MEM. */
-int adi3_type_make(const struct adi3_recipe *r, struct adi3_type **made);
+int adi3_type_make(const struct adi3_contents *r, struct adi3_type **made);
 /* count blocks of blocklen elements, which begin stride bytes apart */
 int adi3_type_hvector(int count, int blocklen, MPI_Aint stride, struct adi3_type *old,
                       struct adi3_type **made);
@@ -130,8 +130,8 @@ void adi3_type_release(struct adi3_type *t);
 int adi3_type_f90(int combiner, int precision, int range, struct adi3_type **t);
 
 /* A handle for the user, with a reference of its own, and its end. Types are made without. */
-MPI_Datatype adi3_type_hand_out(struct adi3_type *t);
-void adi3_type_take_back(struct adi3_type *t);
+MPI_Datatype adi3_type_user_acquire(struct adi3_type *t);
+void adi3_type_user_release(struct adi3_type *t);
 extern void (*adi3_type_ends)(struct adi3_type *t); /* nobody holds it: what src/mpi hung on it */
 int adi3_type_set_name(struct adi3_type *t, const char *name);
 

@@ -34,7 +34,7 @@ struct adi3_slot {
     unsigned handle; /* of the object here; while it is free one that nobody finds */
     union {
         struct adi3_slot *next; /* free one */
-        const char *call;       /* that gave the user the object; see adi3_made_by() */
+        const char *call;       /* that gave the user the object; see adi3_creator() */
     };
     _Alignas(16) char object[];
 };
@@ -77,7 +77,7 @@ static inline void *adi3_take(struct adi3_pool *p, int *handle)
 }
 
 /* The call under way gives the user a handle of the object. */
-static inline void adi3_given(void *object)
+static inline void adi3_set_creator(void *object)
 {
     struct adi3_slot *s =
         (struct adi3_slot *) (void *) ((char *) object - offsetof(struct adi3_slot, object));
@@ -91,7 +91,7 @@ static inline void *adi3_new(struct adi3_pool *p, int *handle)
     if (__builtin_expect(!p->first, 0) && !adi3_pool_grow(p))
         return NULL;
     void *object = adi3_take(p, handle);
-    adi3_given(object);
+    adi3_set_creator(object);
     return object;
 }
 
@@ -121,7 +121,7 @@ static inline void adi3_free(struct adi3_pool *p, void *object)
 void *adi3_next(const struct adi3_pool *p, const void *object);
 
 /* Which call gave the user the object; NULL: none. */
-const char *adi3_made_by(const struct adi3_pool *p, const void *object);
+const char *adi3_creator(const struct adi3_pool *p, const void *object);
 
 /* What a handle names, or NULL when it names no living object of this pool. */
 static inline void *adi3_get(const struct adi3_pool *p, int handle)

@@ -13,8 +13,8 @@
 struct adi3_dev { /* a device in use */
     const struct dev_ops *ops;
     struct dev_limits limits;
-    char card[DEV_CARD_MAX]; /* our address, for the others */
-    int place;               /* in the order in which devices were configured */
+    char endpoint[DEV_ENDPOINT_MAX]; /* our address, for the others */
+    int place;                       /* in the order in which devices were configured */
     bool has_peers;
 };
 
@@ -25,7 +25,7 @@ struct adi3_proc {
     ptrdiff_t credit;     /* bytes we may send it eagerly before it says that it took some */
     int (*inject_plain)(struct dev_peer *to, uint32_t ctx, int32_t rank, int32_t tag,
                         const void *data, size_t len); /* dev's, or made of dev's inject */
-    size_t owed;             /* bytes it sent eagerly and that we took, not told to it yet */
+    size_t pending_credit;   /* bytes it sent eagerly and that we took, not told to it yet */
     int lost;                /* why it can no longer be reached, a negative errno */
     char *host;              /* of a process elsewhere, when it has said it; NULL until they talk */
     struct adi3_dev *behind; /* dev itself, while another in its place holds back; else NULL */
@@ -71,23 +71,27 @@ static inline struct adi3_proc *proc_of(const struct dev_peer *peer)
 
 /* ---- devices (open.c) ------------------------------------------------------------------------ */
 
-int open_check_words(void); /* of STARLING_DEVICES */
-int open_devices(bool node_only);
-void open_close(void);
-void open_poll_schedules(void); /* from now on */
+int devices_check_setting(void); /* of STARLING_DEVICES */
+int devices_open(bool node_only);
+void devices_close(void);
+void devices_poll_schedules(void); /* from now on */
 
 /* ---- cards (cards.c) ------------------------------------------------------------------------- */
 
-void cards_publish_here(void); /* for the processes of this node, ... */
-int cards_publish(void);       /* ... for those of others */
-int cards_take_secret(void);   /* the node's, or that of process 0's node when there are several */
+void business_card_publish_here(void); /* for the processes of this node, ... */
+int business_card_publish(void);       /* ... for those of others */
+int business_card_take_secret(
+    void); /* the node's, or that of process 0's node when there are several */
 /* Those of a process elsewhere, each ended by a zero byte, an empty one behind them; NULL when it
  * has published none. The caller frees them. */
-char *cards_fetch(const struct adi3_proc *p);
-const char *cards_find(const char *cards, const char *name); /* the address in one; or NULL */
-int cards_node(const struct adi3_proc *p); /* the lowest rank on its node; -1: not to be had */
+char *business_card_fetch(const struct adi3_proc *p);
+const char *business_card_find(const char *cards,
+                               const char *name); /* the address in one; or NULL */
+int business_card_node(
+    const struct adi3_proc *p); /* the lowest rank on its node; -1: not to be had */
 /* A process's address for a device; NULL when it did not open that. */
-const char *cards_address(const struct adi3_proc *p, const char *cards, const struct adi3_dev *d);
+const char *business_card_endpoint(const struct adi3_proc *p, const char *cards,
+                                   const struct adi3_dev *d);
 
 /* ---- the node's segment (node.c) ------------------------------------------------------------- */
 
@@ -103,7 +107,7 @@ int node_barrier(void); /* PMI's; whoever made the segment hands it out meanwhil
 void node_ready(void);  /* all are here: count is final */
 void node_leave(void);
 void node_rewind(void); /* what devices took is free again: all processes have closed them */
-char *node_card(int index, int dev); /* DEV_CARD_MAX bytes */
+char *node_endpoint(int index, int dev); /* DEV_ENDPOINT_MAX bytes */
 const unsigned char *node_secret(void);
 const struct os_cpus *node_cpus(int index); /* what this process was bound to when it came */
 _Atomic int32_t *node_cpu(int index);       /* the core where it waited last */
@@ -113,8 +117,8 @@ bool node_sleep(struct adi3_wait *w, bool (*work)(void), int epoll, unsigned ms)
 void node_wake_self(void);
 /* Memory of an area, not all zero, of a power of two of at least 4096 bytes: its offset, or 0. What
  * is given back serves the next area of that length, and never devices. */
-size_t node_area(size_t len);
-void node_area_back(size_t offset, size_t len);
+size_t node_block_take(size_t len);
+void node_block_release(size_t offset, size_t len);
 int node_wake_fd(void); /* readable after a wake of DEV_ASLEEP_EPOLL */
 
 /* ---- cores (core.c) -------------------------------------------------------------------------- */
@@ -135,7 +139,7 @@ enum adi3_pkt_type {
     PKT_DATA,
     PKT_FIN,
     PKT_CREDIT,
-    PKT_DRAIN,
+    PKT_QUIESCE,
     PKT_CANCEL,
     PKT_CANCELLED,
     PKT_ASK,
@@ -154,15 +158,15 @@ enum adi3_state { ADI3_INIT, ADI3_STARTED, ADI3_ACTIVE, ADI3_DONE };
 /* A message is one that a probe has taken, for MPI_Mrecv: no request, to the user. */
 enum adi3_kind { ADI3_SEND, ADI3_RECV, ADI3_MESSAGE, ADI3_GENERALIZED, ADI3_SCHEDULE };
 
-enum request_odd { /* what few requests are, and the others need not look for */
-                   REQUEST_PERSISTENT = 1,
-                   REQUEST_CANCELLED = 2,
-                   REQUEST_BUFFERED = 4,   /* its bytes are in the user's buffer: see bsend.c */
-                   REQUEST_USERS = 8,      /* of kind ADI3_GENERALIZED */
-                   REQUEST_RELEASED = 16,  /* the user has no handle: freed when done */
-                   REQUEST_WATCHED = 32,   /* one of many that a call waits for: see any.c */
-                   REQUEST_PART = 64,      /* of a schedule: see sched.c */
-                   REQUEST_SCHEDULE = 128, /* of kind ADI3_SCHEDULE */
+enum request_flags { /* what few requests are, and the others need not look for */
+                     REQUEST_PERSISTENT = 1,
+                     REQUEST_CANCELLED = 2,
+                     REQUEST_BUFFERED = 4,   /* its bytes are in the user's buffer: see bsend.c */
+                     REQUEST_USERS = 8,      /* of kind ADI3_GENERALIZED */
+                     REQUEST_RELEASED = 16,  /* the user has no handle: freed when done */
+                     REQUEST_WATCHED = 32,   /* one of many that a call waits for: see any.c */
+                     REQUEST_PART = 64,      /* of a schedule: see sched.c */
+                     REQUEST_SCHEDULE = 128, /* of kind ADI3_SCHEDULE */
 };
 
 struct adi3_request {
@@ -171,7 +175,7 @@ struct adi3_request {
     uint8_t awaits; /* the packet type it may be named by, PKT_TYPES when none ... */
     uint8_t parts;  /* of a send, not over yet: DONE when it falls to 0 */
     uint8_t kind;
-    uint8_t odd;           /* request_odd */
+    uint8_t flags;         /* request_flags */
     bool recalled;         /* a cancel has been asked for, and not been answered yet */
     struct dev_peer *peer; /* ... and by whom; of a receive once it has matched */
     struct adi3_comm *comm;
@@ -192,11 +196,11 @@ struct adi3_request {
     uint64_t watch; /* when watched: by which call ... */
     int index;      /* ... and what it calls this one */
     union {
-        struct adi3_start *start;     /* of a persistent one: what is started */
-        struct match_unex *message;   /* of a message; NULL when it was lost */
-        struct adi3_callbacks *users; /* of a generalized one */
-        struct adi3_sched *schedule;  /* of one that stands for a schedule, ... */
-        struct adi3_sched *owner;     /* ... or is a part of it */
+        struct adi3_start *start;      /* of a persistent one: what is started */
+        struct match_message *message; /* of a message; NULL when it was lost */
+        struct adi3_callbacks *users;  /* of a generalized one */
+        struct adi3_sched *schedule;   /* of one that stands for a schedule, ... */
+        struct adi3_sched *owner;      /* ... or is a part of it */
     };
 };
 
@@ -213,7 +217,7 @@ static inline struct adi3_request *request_take(enum adi3_kind kind, struct adi3
     r->awaits = PKT_TYPES;
     r->parts = 1;
     r->kind = (uint8_t) kind;
-    r->odd = 0;
+    r->flags = 0;
     r->recalled = false;
     r->peer = NULL;
     r->comm = c;
@@ -226,9 +230,9 @@ static inline struct adi3_request *request_take(enum adi3_kind kind, struct adi3
 }
 
 /* Its handle is the user's from now on. */
-static inline MPI_Request request_hand_out(struct adi3_request *r)
+static inline MPI_Request request_user_acquire(struct adi3_request *r)
 {
-    adi3_given(r);
+    adi3_set_creator(r);
     return r->handle;
 }
 
@@ -264,25 +268,25 @@ int proto_send(struct adi3_request *r, int mode);
 void proto_data(struct adi3_request *r, size_t len);
 void proto_sent(struct adi3_request *r, int err);                  /* one of its parts is over */
 int proto_control(struct dev_peer *to, const struct dev_pkt *pkt); /* a packet without data */
-void proto_lend(int ops);                   /* so many more are with devices */
-void proto_unoffer(struct adi3_request *r); /* of a send that awaited CTS: nobody reads it now */
+void proto_lend(int ops);                    /* so many more are with devices */
+void proto_unexpose(struct adi3_request *r); /* of a send that awaited CTS: nobody reads it now */
 void proto_fin(struct dev_peer *to, uint32_t sreq);
 void proto_taken(struct adi3_proc *from, size_t len);
 int proto_with_devices(void); /* ops of which done() has not been called */
 extern size_t proto_credit;
 
 /* pieces.c: what goes with an RTS. */
-enum { PIECES_MOST = 1024 }; /* bytes */
+enum { NONCONTIG_MOST = 1024 }; /* bytes */
 /* How many bytes; 0: nothing, as pieces are shorter than `least` on average or it is too long. */
-size_t pieces_write(const struct adi3_request *r, size_t least, void *to, size_t room);
+size_t noncontig_write(const struct adi3_request *r, size_t least, void *to, size_t room);
 /* The sender's memory; NULL: it is not such a message's. */
-const struct dev_memory *pieces_read(const void *payload, size_t bytes, size_t len);
-void pieces_free(const struct dev_memory *m);
-void pieces_finalize(void);
-const struct dev_memory *pieces_offered(struct dev_peer *to, uint64_t key); /* an upcall */
+const struct dev_memory *noncontig_read(const void *payload, size_t bytes, size_t len);
+void noncontig_free(const struct dev_memory *m);
+void noncontig_finalize(void);
+const struct dev_memory *noncontig_exposed(struct dev_peer *to, uint64_t key); /* an upcall */
 
 /* arrive.c */
-void proto_claim(struct adi3_request *r, struct match_unex *u);
+void proto_claim(struct adi3_request *r, struct match_message *u);
 /* A receive has its message. What came before an error is not counted, nor unpacked. */
 static inline void proto_finish(struct adi3_request *r, int err)
 {
@@ -320,31 +324,34 @@ void sched_again(struct adi3_request *r);     /* starts one that stands for a sc
 void sched_end(struct adi3_sched *s);
 
 /* any.c */
-void any_tell(struct adi3_request *r); /* it was watched, and is done */
+void any_signal(struct adi3_request *r); /* it was watched, and is done */
 
 /* agree.c: collective calls that differ. Messages that were kept have their signature in pad. */
-static inline bool agree_signed(int tag) /* does it have a number and a signature? */
+static inline bool collchk_is_signed(int tag) /* does it have a number and a signature? */
 {
     int number = (tag >= ADI3_TAG_INIT ? tag - ADI3_TAG_INIT : tag) / (ADI3_SIGNATURE + 1);
 
     return number >= 1 && number <= ADI3_NUMBERS;
 }
-static inline int agree_number(int tag) { return tag & ~ADI3_SIGNATURE; } /* what is matched */
-static inline int agree_kept(const struct match_unex *u) { return u->pkt.tag | u->pkt.pad; }
+static inline int collchk_number(int tag) { return tag & ~ADI3_SIGNATURE; } /* what is matched */
+static inline int collchk_saved_tag(const struct match_message *u)
+{
+    return u->pkt.tag | u->pkt.pad;
+}
 /* As match_unexpected(), of a collective receive; NULL also when what was found differs. */
-struct match_unex *agree_unexpected(struct adi3_queues *q, int source, int tag);
+struct match_message *collchk_unexpected(struct adi3_queues *q, int source, int tag);
 /* The tag by which a message that nobody has asked for is to be matched instead; 0: there is
  * none. */
-int agree_arrives(const struct adi3_queues *q, const struct dev_pkt *pkt);
-int agree_error(const struct adi3_comm *c, int tag); /* what the call has failed with */
-void agree_finish(struct adi3_comm *c);
-void wait_tick(void); /* twice a second */
+int collchk_arrives(const struct adi3_queues *q, const struct dev_pkt *pkt);
+int collchk_error(const struct adi3_comm *c, int tag); /* what the call has failed with */
+void collchk_comm_ends(struct adi3_comm *c);
+void collchk_tick(void); /* twice a second */
 
 /* letter.c: packets */
-int letter_arrived(struct dev_peer *from, const struct dev_pkt *pkt, const void *text);
-int letter_begin(struct dev_peer *from, const struct dev_pkt *pkt, struct dev_sink *sink);
-void letter_end(void *letter, int err);
-void letter_over(bool is); /* MPI_Finalize: no more calls are made here */
+int mismatch_arrived(struct dev_peer *from, const struct dev_pkt *pkt, const void *text);
+int mismatch_begin(struct dev_peer *from, const struct dev_pkt *pkt, struct dev_target *target);
+void mismatch_end(void *letter, int err);
+void mismatch_finalizing(bool is); /* MPI_Finalize: no more calls are made here */
 
 /* ends.c: MPI_Finalize waits for its sends, and looks now and then what is known of those. */
 struct ends {
@@ -380,10 +387,11 @@ int general_cancel(struct adi3_request *r);
 void persistent_free(struct adi3_request *r); /* what is started */
 
 /* unexpected.c */
-struct match_unex *unex_keep(struct adi3_queues *q, struct dev_peer *from,
-                             const struct dev_pkt *pkt, bool complete); /* NULL without memory */
-void unex_free(struct match_unex *u);
-void unex_finalize(void);
+struct match_message *unexpected_enqueue(struct adi3_queues *q, struct dev_peer *from,
+                                         const struct dev_pkt *pkt,
+                                         bool complete); /* NULL without memory */
+void unexpected_free(struct match_message *u);
+void unexpected_finalize(void);
 
 /* ---- communicators (comm.c, context.c) ------------------------------------------------------- */
 
@@ -395,7 +403,7 @@ void context_finalize(void);
 void context_drop(uint32_t ctx); /* its queues, with what nobody received */
 /* A message that nobody will receive: its sender may send as much again. What is still arriving is
  * freed when all of it is there. */
-void context_lose(struct adi3_queues *q, struct match_unex *u);
+void context_lose(struct adi3_queues *q, struct match_message *u);
 extern struct comm_found { /* last; NULL when there is none */
     uint32_t ctx;
     struct adi3_queues *queues;
@@ -423,35 +431,35 @@ static inline bool comm_has_sender(const struct adi3_comm *c, int rank, const st
 }
 
 struct adi3_queues *comm_known_queues(uint32_t ctx); /* NULL when nothing has named it yet */
-void comm_forget_offers(void); /* messages that were to be read come in packets now */
+void queues_forget_exposed(void); /* messages that were to be read come in packets now */
 void comm_finalize(void);
 
 /* ---- areas (area.c) -------------------------------------------------------------------------- */
 
-extern bool area_wanted;                /* the setting */
-extern struct area_waiting *area_waits; /* NULL: nobody waits in an area */
-bool area_poll(void);
-void area_end(struct adi3_comm *c);    /* with its communicator */
-void area_forget(struct adi3_comm *c); /* its memory is lost */
-void area_forget_all(void);
+extern bool shmcoll_wanted;                    /* the setting */
+extern struct shmcoll_waiter *shmcoll_waiters; /* NULL: nobody waits in an area */
+bool shmcoll_poll(void);
+void shmcoll_comm_ends(struct adi3_comm *c); /* with its communicator */
+void shmcoll_forget(struct adi3_comm *c);    /* its memory is lost */
+void shmcoll_forget_all(void);
 
 /* ---- boards (board.c) ------------------------------------------------------------------------ */
 
-struct adi3_board;
-enum { BOARD_LOST = 2 }; /* neither an MPI error nor DEV_AGAIN */
-/* NULL: there is none, in no process. Errors as adi3_sched_meet(). */
-int board_new(struct adi3_comm *c, int tag, const struct adi3_meeting *m,
-              struct adi3_board **board);
-void board_end(struct adi3_board *b);   /* NULL is nothing */
-bool board_start(struct adi3_board *b); /* false: it is lost */
-/* Of what was started: MPI_SUCCESS, take it; DEV_AGAIN, not yet; BOARD_LOST; or an error. */
-int board_look(struct adi3_board *b);
-void board_take(struct adi3_board *b);
-int board_keep_all(void); /* what is shown, before the memory is lost; or MPI_ERR_NO_MEM */
+struct flag_block;
+enum { FLAG_BLOCK_LOST = 2 }; /* neither an MPI error nor DEV_AGAIN */
+/* NULL: there is none, in no process. Errors as adi3_sched_offload(). */
+int flag_block_new(struct adi3_comm *c, int tag, const struct adi3_offload *m,
+                   struct flag_block **board);
+void flag_block_end(struct flag_block *b);   /* NULL is nothing */
+bool flag_block_start(struct flag_block *b); /* false: it is lost */
+/* Of what was started: MPI_SUCCESS, take it; DEV_AGAIN, not yet; FLAG_BLOCK_LOST; or an error. */
+int flag_block_test(struct flag_block *b);
+void flag_block_take(struct flag_block *b);
+int flag_block_save_all(void); /* what is shown, before the memory is lost; or MPI_ERR_NO_MEM */
 
 /* ---- threads (thread.c) ---------------------------------------------------------------------- */
 
-enum { ADI3_ASIDE = 1 << 18 }; /* bytes: longer copies are made without the lock */
+enum { ADI3_UNLOCK_BYTES = 1 << 18 }; /* bytes: longer copies are made without the lock */
 
 int thread_init(bool several); /* several may call at once */
 void thread_finalize(void);
@@ -461,19 +469,19 @@ bool thread_leads(struct adi3_wait *w);
 void thread_sleep_begins(struct adi3_wait *w);
 bool thread_sleep_ends(struct adi3_wait *w);
 /* r is done, or (NULL) a message has come that nobody asked for: wakes those that wait for it. */
-void thread_tell(const struct adi3_request *r);
-void thread_call(struct adi3_wait *w); /* what w waits for is there */
-extern unsigned thread_sleepers;       /* whom thread_tell() may have to wake */
+void thread_signal(const struct adi3_request *r);
+void thread_wake_waiter(struct adi3_wait *w); /* what w waits for is there */
+extern unsigned thread_sleepers;              /* whom thread_signal() may have to wake */
 extern bool adi3_async;
 
-static inline void thread_told(const struct adi3_request *r)
+static inline void thread_signal_waiters(const struct adi3_request *r)
 {
     if (__builtin_expect(thread_sleepers != 0, 0))
-        thread_tell(r);
+        thread_signal(r);
 }
 /* drain.c */
-void drain_added(struct adi3_proc *p);                      /* p talks for the first time */
-bool drain_marked(struct adi3_proc *from, uint64_t number); /* false: out of turn */
+void quiesce_peer_added(struct adi3_proc *p);                 /* p talks for the first time */
+bool quiesce_marked(struct adi3_proc *from, uint64_t number); /* false: out of turn */
 
 /* progress.c */
 bool progress_poll(void); /* true when anything moved */

@@ -39,7 +39,7 @@ int adi3_sched_start(struct adi3_sched *s, struct adi3_comm *c, MPI_Request *req
 int adi3_sched_init(struct adi3_sched *s, struct adi3_comm *c, MPI_Request *request);
 
 /* An operation in which each process shows something, and takes a result when all have done so. */
-struct adi3_meeting {
+struct adi3_offload {
     size_t len;           /* bytes that each shows, the same for all */
     struct adi3_data out; /* those; type NULL: we show nothing, whatever len is */
     struct adi3_data in;  /* the result, of as many bytes; type NULL: it is nothing to us */
@@ -50,6 +50,6 @@ struct adi3_meeting {
 /* Before adi3_sched_init(), in all processes of c: starts may do that instead of the steps, if it
  * is small and they share memory. They wait for the first of them, and take the schedule's tag.
  * Errors: MPI_ERR_NO_MEM; MPI_ERR_TRUNCATE, MPI_ERR_OTHER when another gives another length. */
-int adi3_sched_meet(struct adi3_sched *s, struct adi3_comm *c, const struct adi3_meeting *m);
+int adi3_sched_offload(struct adi3_sched *s, struct adi3_comm *c, const struct adi3_offload *m);
 
 #endif /* ADI3_SCHED_H */

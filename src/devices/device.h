@@ -17,7 +17,7 @@
 #include <stdint.h>
 #include <sys/uio.h>
 
-enum { DEV_ABI = 5, DEV_AGAIN = 1, DEV_CARD_MAX = 256, DEV_IOV_MAX = 4, DEV_SECRET = 32 };
+enum { DEV_ABI = 5, DEV_AGAIN = 1, DEV_ENDPOINT_MAX = 256, DEV_IOV_MAX = 4, DEV_SECRET = 32 };
 
 struct setting;
 
@@ -42,10 +42,10 @@ struct dev_pkt {
 /* One process, as one device sees it. Embedded in struct adi3_proc. */
 struct dev_peer {
     int world_rank;
-    int local;        /* its index on our node, -1 when it is on another or does not share memory */
-    const char *card; /* address the peer's device wrote in open(); NULL if it has none */
-    bool can_get;     /* set by the device: get() reads this peer's memory */
-    void *priv;       /* connection state, owned by the device */
+    int local; /* its index on our node, -1 when it is on another or does not share memory */
+    const char *endpoint; /* address the peer's device wrote in open(); NULL if it has none */
+    bool can_get;         /* set by the device: get() reads this peer's memory */
+    void *priv;           /* connection state, owned by the device */
 };
 
 /* Memory in many pieces. Bytes are numbered as they travel; what is beyond its end is not
@@ -84,7 +84,7 @@ struct dev_get {
 };
 
 /* Where ADI3 wants an incoming payload. */
-struct dev_sink {
+struct dev_target {
     const struct dev_memory *memory; /* NULL: iov */
     struct iovec iov[DEV_IOV_MAX];
     int iovcnt;   /* 0, or room for less than the payload: drop the rest */
@@ -96,11 +96,11 @@ struct dev_upcalls {
      * Refused (<0): the sender breaks the protocol, the device drops it and calls peer_lost. More
      * than 0: this is what the process waits for, who looks for more now keeps it waiting. */
     int (*recv)(struct dev_peer *from, const struct dev_pkt *pkt, const void *payload);
-    /* A header has arrived and its payload is still coming: says where it goes, in a sink that is
+    /* A header has arrived and its payload is still coming: says where it goes, in a target that is
      * all zero. Refused: likewise. */
-    int (*recv_begin)(struct dev_peer *from, const struct dev_pkt *pkt, struct dev_sink *sink);
+    int (*recv_begin)(struct dev_peer *from, const struct dev_pkt *pkt, struct dev_target *target);
     /* The payload is there, or is lost (err, a negative errno; comes before peer_lost). */
-    void (*recv_end)(struct dev_sink *sink, int err);
+    void (*recv_end)(struct dev_target *target, int err);
     /* The peer can no longer be reached. The device has called done() of every op for it, with the
      * error; later sends to it fail. Not called for a peer that ended in order (see del_peer). */
     void (*peer_lost)(struct dev_peer *peer, int err);
@@ -124,10 +124,10 @@ enum dev_sleep { DEV_AWAKE, DEV_ASLEEP, DEV_ASLEEP_EPOLL };
 /* The memory that the processes of one job share on one node; ADI3 makes and maps it. */
 struct dev_node {
     char *base;
-    int index;    /* ours; indices are 0..count-1 */
-    int count;    /* how many processes are here */
-    bool crowded; /* more processes than cores */
-    bool fences;  /* no membarrier here: fence between a write and a look at asleep() */
+    int index;           /* ours; indices are 0..count-1 */
+    int count;           /* how many processes are here */
+    bool oversubscribed; /* more processes than cores */
+    bool fences;         /* no membarrier here: fence between a write and a look at asleep() */
     /* The word that tells whether a process sleeps: look at it after handing something over. */
     _Atomic uint32_t *(*asleep)(int index);
     void (*wake)(int index); /* when it does; returns at once */
@@ -160,9 +160,9 @@ struct dev_ops {
     /* Within which limits does this device run here? A negative errno: not at all. Opens
      * nothing. */
     int (*query)(struct dev_limits *out);
-    /* Gets ready to receive and writes this device's address card (printable, no blanks), which
-     * ADI3 publishes. Peers that share memory find what open() took from it by the card. */
-    int (*open)(const struct dev_env *env, char card[DEV_CARD_MAX]);
+    /* Gets ready to receive and writes this device's address endpoint (printable, no blanks), which
+     * ADI3 publishes. Peers that share memory find what open() took from it by the endpoint. */
+    int (*open)(const struct dev_env *env, char endpoint[DEV_ENDPOINT_MAX]);
     void (*close)(void);
 
     /* How well can this peer be reached (0 best, <0 not at all)? The cheapest device gets it, of

@@ -1,4 +1,4 @@
-/* iov.h — copying between contiguous bytes and the memory of a dev_send or dev_sink. */
+/* iov.h — copying between contiguous bytes and the memory of a dev_send or dev_target. */
 #ifndef IOV_H
 #define IOV_H
 
@@ -39,13 +39,15 @@ static inline void iov_gather(const struct dev_send *op, size_t at, void *to, si
         (void) iov_copy(IOV_GATHER, op->iov, op->iovcnt, at, to, len);
 }
 
-/* Into a sink, as far as it has room. */
-static inline void iov_scatter(const struct dev_sink *sink, size_t at, const void *from, size_t len)
+/* Into a target, as far as it has room. */
+static inline void iov_scatter(const struct dev_target *target, size_t at, const void *from,
+                               size_t len)
 {
-    if (sink->memory)
-        sink->memory->scatter(sink->memory, at, from, len);
+    if (target->memory)
+        target->memory->scatter(target->memory, at, from, len);
     else
-        (void) iov_copy(IOV_SCATTER, sink->iov, sink->iovcnt, at, (void *) (uintptr_t) from, len);
+        (void) iov_copy(IOV_SCATTER, target->iov, target->iovcnt, at, (void *) (uintptr_t) from,
+                        len);
 }
 
 #endif /* IOV_H */

@@ -11,7 +11,7 @@ static int take_all(size_t len)
 {
     int n = 0;
 
-    while (n < MOST && (all[n] = node_area(len)))
+    while (n < MOST && (all[n] = node_block_take(len)))
         n++;
     return n;
 }
@@ -22,15 +22,15 @@ static void what_is_given_back_is_there_again(void **state)
     int n = take_all(LEN);
     assert_in_range(n, 1, MOST - 1);
     for (int i = 0; i < n; i++)
-        node_area_back(all[i], LEN);
+        node_block_release(all[i], LEN);
     for (int round = 0; round < 1000; round++) {
-        size_t one = node_area(LEN);
+        size_t one = node_block_take(LEN);
         assert_int_not_equal(one, 0);
-        node_area_back(one, LEN);
+        node_block_release(one, LEN);
     }
     assert_int_equal(take_all(LEN), n);
     for (int i = 0; i < n; i++)
-        node_area_back(all[i], LEN);
+        node_block_release(all[i], LEN);
 }
 
 static _Atomic int twice; /* had by two at once */
@@ -38,13 +38,13 @@ static _Atomic int twice; /* had by two at once */
 static void *take_and_give(void *arg)
 {
     for (int i = 0; i < TURNS; i++) {
-        size_t at = node_area(LEN);
+        size_t at = node_block_take(LEN);
         if (!at)
             continue;
         _Atomic int *mine = (_Atomic int *) (void *) (adi3_node.base + at + OS_LINE);
         twice += atomic_exchange(mine, 1) != 0;
         atomic_store(mine, 0);
-        node_area_back(at, LEN);
+        node_block_release(at, LEN);
     }
     return arg;
 }
@@ -64,8 +64,8 @@ static void nobody_has_what_another_has(void **state)
 static void all_is_forgotten_when_devices_open_again(void **state)
 {
     (void) state;
-    size_t one = node_area(LEN);
-    node_area_back(one, LEN);
+    size_t one = node_block_take(LEN);
+    node_block_release(one, LEN);
     node_rewind();
     assert_int_equal(take_all(LEN) > 0, true);
     for (int i = 0; all[i]; i++)

@@ -157,15 +157,15 @@ static void of_a_peer(void **state)
     (void) state;
     struct adi3_proc *p = &adi3_procs[1];
     struct dev_pkt eager = fake_eager(1, 3, SMALL);
-    size_t owed = p->owed;
+    size_t pending_credit = p->pending_credit;
     eager.sreq = 77;
     assert_int_equal(fake_arrive(1, fake_rts(1, 3, LARGE, 76, out), NULL, FAKE_WHOLE), 0);
     assert_int_equal(fake_arrive(1, eager, out, FAKE_WHOLE), 0);
     assert_true(taken_back(77));
-    assert_true(p->owed == owed + (size_t) proto_cost(SMALL));
+    assert_true(p->pending_credit == pending_credit + (size_t) proto_cost(SMALL));
     assert_false(taken_back(77));
     assert_true(taken_back(76));
-    assert_true(p->owed == owed + (size_t) proto_cost(SMALL));
+    assert_true(p->pending_credit == pending_credit + (size_t) proto_cost(SMALL));
     assert_int_equal(adi3_world.queue[0]->nunexpected, 0);
     assert_false(taken_back(5)); /* matched long ago */
     struct dev_pkt nothing = { .type = PKT_CANCEL, .ctx = adi3_world.recv_ctx };

@@ -12,7 +12,7 @@ static struct adi3_type *type(MPI_Datatype h)
     return t ? t : adi3_get(&adi3_types, h);
 }
 
-static unsigned number(MPI_Datatype h, size_t count) { return adi3_agree_type(type(h), count); }
+static unsigned number(MPI_Datatype h, size_t count) { return adi3_collchk_type(type(h), count); }
 
 /* So many of each, one behind the other; takes over what is not predefined. */
 static struct adi3_type *join(int n, struct adi3_type *const *types, const int *counts)
@@ -26,7 +26,7 @@ static struct adi3_type *join(int n, struct adi3_type *const *types, const int *
         addrs[i] = at;
         at += counts[i] * types[i]->extent;
     }
-    const struct adi3_recipe r = { MPI_COMBINER_STRUCT, 1 + n, n, n, ints, addrs, types };
+    const struct adi3_contents r = { MPI_COMBINER_STRUCT, 1 + n, n, n, ints, addrs, types };
     assert_int_equal(adi3_type_make(&r, &made), MPI_SUCCESS);
     for (int i = 0; i < n; i++)
         if (!types[i]->predefined)
@@ -36,7 +36,7 @@ static struct adi3_type *join(int n, struct adi3_type *const *types, const int *
 
 static unsigned number_of(struct adi3_type *t, size_t count)
 {
-    unsigned n = adi3_agree_type(t, count);
+    unsigned n = adi3_collchk_type(t, count);
 
     adi3_type_release(t);
     return n;

@@ -28,7 +28,7 @@ static void tell_id(uint32_t id, uint32_t digest)
 
 static int make(const int *ranks, int me, struct adi3_comm **c)
 {
-    const struct adi3_team t = { .size = 2, .me = me, .ranks = ranks, .digest = DIGEST };
+    const struct adi3_subgroup t = { .size = 2, .me = me, .ranks = ranks, .digest = DIGEST };
     uint32_t ctx;
     int err = adi3_context_agree(&adi3_world, &t, TAG, &ctx);
 
@@ -74,7 +74,7 @@ static struct adi3_request *irecv_in(struct adi3_comm *c, int tag, int mode)
 static void messages_before_the_communicator(void **state)
 {
     const uint32_t id = id_of_1(7);
-    struct dev_sink sink;
+    struct dev_target target;
     MPI_Status st;
 
     (void) state;
@@ -85,12 +85,12 @@ static void messages_before_the_communicator(void **state)
     struct dev_pkt rts = fake_rts(0, 1, 40, 5, out);
     rts.ctx = id;
     assert_int_equal(fake_arrive(1, rts, NULL, FAKE_WHOLE), 0);
-    assert_int_equal(fake_begin(1, eager_in(id, 1, 50), &sink), 0);
-    fake_pour(&sink, out, 25);
+    assert_int_equal(fake_begin(1, eager_in(id, 1, 50), &target), 0);
+    fake_pour(&target, out, 25);
 
     struct adi3_comm *c = make_theirs(id);
-    fake_pour(&sink, out, 25);
-    fake_end(&sink, 0);
+    fake_pour(&target, out, 25);
+    fake_end(&target, 0);
     for (int i = 1; i <= 5; i++) {
         if (i == 3)
             continue;
@@ -203,7 +203,7 @@ static void ids_that_are_taken(void **state)
 /* Who names another group than the leader is told so. */
 static void groups_that_differ(void **state)
 {
-    const struct adi3_team t = { .size = 2, .me = 1, .ranks = swapped, .digest = DIGEST };
+    const struct adi3_subgroup t = { .size = 2, .me = 1, .ranks = swapped, .digest = DIGEST };
     uint32_t ctx;
 
     (void) state;
@@ -216,7 +216,7 @@ static void groups_that_differ(void **state)
 /* The leader was lost, or could not hear of an id: no id is not the world's. */
 static void no_id_at_all(void **state)
 {
-    const struct adi3_team t = { .size = 2, .me = 1, .ranks = swapped, .digest = DIGEST };
+    const struct adi3_subgroup t = { .size = 2, .me = 1, .ranks = swapped, .digest = DIGEST };
     uint32_t ctx;
 
     (void) state;
@@ -272,18 +272,18 @@ static void unreceived_messages_end_with_it(void **state)
 /* The rest of a message that was on its way when its communicator ended, or the loss of it. */
 static void ends_while_one_arrives(void **state)
 {
-    struct dev_sink sink;
+    struct dev_target target;
 
     (void) state;
     for (int i = 0; i < 4; i++) {
         struct adi3_comm *c = make_theirs(id_of_1(10));
-        assert_int_equal(fake_begin(1, eager_in(id_of_1(10), 0, LEN), &sink), 0);
-        fake_pour(&sink, out, LEN / 2);
+        assert_int_equal(fake_begin(1, eager_in(id_of_1(10), 0, LEN), &target), 0);
+        fake_pour(&target, out, LEN / 2);
         adi3_comm_release(c);
         if (i >= 2)
             c = make_theirs(id_of_1(10));
-        fake_pour(&sink, out, LEN / 2);
-        fake_end(&sink, i % 2 ? -ECONNRESET : 0);
+        fake_pour(&target, out, LEN / 2);
+        fake_end(&target, i % 2 ? -ECONNRESET : 0);
         if (i >= 2) {
             assert_int_equal(c->queue[0]->nunexpected, 0);
             adi3_comm_release(c);
@@ -294,12 +294,12 @@ static void ends_while_one_arrives(void **state)
 /* The same at the end of all: a peer that is cut off while we leave. */
 static void the_end_while_one_arrives(void **state)
 {
-    struct dev_sink sink;
+    struct dev_target target;
 
-    assert_int_equal(fake_begin(1, fake_eager(1, 0, LEN), &sink), 0);
-    fake_pour(&sink, out, LEN / 2);
+    assert_int_equal(fake_begin(1, fake_eager(1, 0, LEN), &target), 0);
+    fake_pour(&target, out, LEN / 2);
     (void) fake_teardown(state);
-    fake_end(&sink, -ECONNRESET);
+    fake_end(&target, -ECONNRESET);
     (void) fake_setup(state);
 }
 

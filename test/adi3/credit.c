@@ -113,16 +113,16 @@ enum how { POSTED, UNEXPECTED, TORN, CLAIMED, HOWS };
 static void take_one(int from, enum how how)
 {
     struct adi3_request *r = NULL;
-    struct dev_sink sink;
+    struct dev_target target;
     const struct dev_pkt pkt = fake_eager(from, 0, LEN);
 
     if (how == POSTED || how == TORN)
         r = fake_irecv(in, LEN, from, 0);
     if (how == CLAIMED) {
-        assert_int_equal(fake_begin(from, pkt, &sink), 0);
+        assert_int_equal(fake_begin(from, pkt, &target), 0);
         r = fake_irecv(in, LEN, from, 0);
-        fake_pour(&sink, out, LEN);
-        fake_end(&sink, 0);
+        fake_pour(&target, out, LEN);
+        fake_end(&target, 0);
     } else {
         assert_int_equal(fake_arrive(from, pkt, out, how == TORN ? 2 : FAKE_WHOLE), 0);
     }
@@ -146,7 +146,7 @@ static void told_in_lots(void **state)
 
 static void only_what_was_taken(void **state)
 {
-    struct dev_sink sink;
+    struct dev_target target;
 
     (void) state;
     for (int i = 0; i < MANY; i++) /* nobody has asked for these yet */
@@ -164,12 +164,12 @@ static void only_what_was_taken(void **state)
         (void) fake_sent(1, PKT_FIN);
         assert_int_equal(fake_result(r, MPI_STATUS_IGNORE), MPI_SUCCESS);
     }
-    assert_int_equal(adi3_procs[1].owed, 0);
+    assert_int_equal(adi3_procs[1].pending_credit, 0);
     struct adi3_request *r = fake_irecv(in, LEN, 1, 0); /* nor is what broke off told to anybody */
-    assert_int_equal(fake_begin(1, fake_eager(1, 0, LEN), &sink), 0);
-    fake_end(&sink, -ECONNRESET);
+    assert_int_equal(fake_begin(1, fake_eager(1, 0, LEN), &target), 0);
+    fake_end(&target, -ECONNRESET);
     (void) fake_result(r, MPI_STATUS_IGNORE);
-    assert_int_equal(adi3_procs[1].owed, 0);
+    assert_int_equal(adi3_procs[1].pending_credit, 0);
 }
 
 /* Truncated or not, the sender has spent what the message had. */
@@ -190,18 +190,18 @@ static void of_communicators_that_end(void **state)
 {
     enum { CTX = 1000 };
     struct dev_pkt pkt = fake_eager(1, 0, LEN), rts = fake_rts(1, 0, LEN, 5, out);
-    struct dev_sink sink;
+    struct dev_target target;
 
     (void) state;
     pkt.ctx = rts.ctx = CTX;
     for (int i = 1; i < LOT; i++)
         assert_int_equal(fake_arrive(1, pkt, out, i % 2), 0);
     assert_int_equal(fake_arrive(1, rts, NULL, FAKE_WHOLE), 0);
-    assert_int_equal(fake_begin(1, pkt, &sink), 0);
+    assert_int_equal(fake_begin(1, pkt, &target), 0);
     context_drop(CTX);
     assert_int_equal(fake_waiting(), 0);
-    fake_pour(&sink, out, LEN);
-    fake_end(&sink, 0);
+    fake_pour(&target, out, LEN);
+    fake_end(&target, 0);
     assert_int_equal(fake_sent(1, PKT_CREDIT).key, LOT * COST);
 }
 
@@ -232,7 +232,7 @@ static void to_ourselves(void **state)
         assert_int_equal(fake_result(s, MPI_STATUS_IGNORE), MPI_SUCCESS);
         assert_int_equal(fake_result(r, MPI_STATUS_IGNORE), MPI_SUCCESS);
     }
-    assert_int_equal(me->credit + me->owed, CREDIT);
+    assert_int_equal(me->credit + me->pending_credit, CREDIT);
 }
 
 #define TEST(name) cmocka_unit_test_setup_teardown(name, with_little, fake_teardown)

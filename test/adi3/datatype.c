@@ -304,7 +304,7 @@ static int make(int combiner, const int *ints, const MPI_Aint *addrs, struct adi
     int ntypes = combiner == MPI_COMBINER_STRUCT ? ints[0] : 1;
 
     return adi3_type_make(
-        &(struct adi3_recipe) { combiner, nints, naddrs, ntypes, ints, addrs, old }, made);
+        &(struct adi3_contents) { combiner, nints, naddrs, ntypes, ints, addrs, old }, made);
 }
 
 /* A marker of one bound leaves the other alone; the bound that nothing has is 0. */
@@ -360,7 +360,7 @@ static void limits(void **state)
         assert_int_equal(make(MPI_COMBINER_RESIZED, NULL, far[i], &t, &u) & ADI3_CLASS_MASK,
                          MPI_ERR_COUNT);
     const int cube[] = { 3, 1 << 22, 1 << 22, 1 << 22, 1, 1, 1, 0, 0, 0, MPI_ORDER_C };
-    const struct adi3_recipe too_large = { MPI_COMBINER_SUBARRAY, 11, 0, 1, cube, NULL, &byte };
+    const struct adi3_contents too_large = { MPI_COMBINER_SUBARRAY, 11, 0, 1, cube, NULL, &byte };
     assert_int_equal(adi3_type_make(&too_large, &u) & ADI3_CLASS_MASK, MPI_ERR_COUNT);
     assert_null(u);
     assert_int_equal(t->refs, 1);
@@ -394,15 +394,15 @@ static void handles(void **state)
 
     (void) state;
     assert_int_equal(t->handles, 0);
-    assert_int_equal(adi3_type_hand_out(t), t->handle);
-    assert_int_equal(adi3_type_hand_out(t), t->handle);
+    assert_int_equal(adi3_type_user_acquire(t), t->handle);
+    assert_int_equal(adi3_type_user_acquire(t), t->handle);
     assert_true(t->handles == 2 && t->refs == 3);
-    adi3_type_take_back(t), adi3_type_take_back(t);
+    adi3_type_user_release(t), adi3_type_user_release(t);
     assert_true(t->handles == 0 && t->refs == 1);
     assert_int_equal(adi3_type_dup(t, &dup), MPI_SUCCESS);
     assert_true(dup->committed && dup->handle != t->handle); /* D06 */
     adi3_type_release(t), adi3_type_release(dup);
-    assert_int_equal(adi3_type_hand_out(type(MPI_INT)), MPI_INT);
+    assert_int_equal(adi3_type_user_acquire(type(MPI_INT)), MPI_INT);
     assert_int_equal(type(MPI_INT)->handles, 0);
 }
 
@@ -430,7 +430,7 @@ static void fortran_kinds(void **state)
         const struct adi3_type *like = type(row[i].like);
         bounds(t, like->size, 0, like->extent, 0, like->extent);
         assert_true(t->class == like->class && t->repr == like->repr && t->basic == t);
-        assert_true(t->predefined && t->committed && t->recipe->combiner == row[i].combiner);
+        assert_true(t->predefined && t->committed && t->contents->combiner == row[i].combiner);
     }
     t = NULL;
     assert_int_equal(adi3_type_f90(MPI_COMBINER_F90_INTEGER, 0, 19, &t) & ADI3_CLASS_MASK,

@@ -10,7 +10,7 @@ static uint64_t number; /* of the drain under way: the fake job has had so many 
 
 static int marker(int from, uint64_t n)
 {
-    return fake_arrive(from, (struct dev_pkt) { .type = PKT_DRAIN, .key = n }, NULL, FAKE_WHOLE);
+    return fake_arrive(from, (struct dev_pkt) { .type = PKT_QUIESCE, .key = n }, NULL, FAKE_WHOLE);
 }
 
 static bool both_answer(void)
@@ -25,10 +25,10 @@ static void drain(void)
 {
     number++;
     fake.poll = both_answer;
-    assert_int_equal(adi3_drain(), MPI_SUCCESS);
+    assert_int_equal(adi3_quiesce(), MPI_SUCCESS);
     assert_null(fake.poll);
-    assert_int_equal(fake_sent(1, PKT_DRAIN).key, number);
-    assert_int_equal(fake_sent(2, PKT_DRAIN).key, number);
+    assert_int_equal(fake_sent(1, PKT_QUIESCE).key, number);
+    assert_int_equal(fake_sent(2, PKT_QUIESCE).key, number);
 }
 
 /* Eager, announced and injected ones: none leaves, then all do, in order. */
@@ -77,7 +77,7 @@ static void what_was_sent_arrives(void **state)
     struct adi3_request *posted = fake_irecv(in, 100, 1, 7);
     number++;
     fake.poll = late_messages;
-    assert_int_equal(adi3_drain(), MPI_SUCCESS);
+    assert_int_equal(adi3_quiesce(), MPI_SUCCESS);
     fake_drop();
     assert_true(fake_done(posted));
     assert_int_equal(adi3_reopen(), MPI_SUCCESS);
@@ -114,7 +114,7 @@ static void waits_for_done(void **state)
     assert_false(fake_done(r));
     number++;
     fake.poll = answer_first;
-    assert_int_equal(adi3_drain(), MPI_SUCCESS);
+    assert_int_equal(adi3_quiesce(), MPI_SUCCESS);
     assert_null(fake.poll);
     assert_true(fake_done(r));
     assert_int_equal(fake_result(r, MPI_STATUS_IGNORE), MPI_SUCCESS);
@@ -177,7 +177,7 @@ static void one_ahead(void **state)
     assert_true(marker(1, number + 1) < 0); /* once */
     number++;
     fake.poll = other_answers;
-    assert_int_equal(adi3_drain(), MPI_SUCCESS);
+    assert_int_equal(adi3_quiesce(), MPI_SUCCESS);
     fake_drop();
     adi3_continue();
 }
@@ -193,7 +193,7 @@ static void lost_while_held(void **state)
     assert_true(fake_done(r));
     int err = adi3_request_finish(r, MPI_STATUS_IGNORE);
     assert_non_null(strstr(adi3_error_text(err), "process 2 of MPI_COMM_WORLD on far over fake: "));
-    assert_true(adi3_drain() != MPI_SUCCESS); /* all processes are needed */
+    assert_true(adi3_quiesce() != MPI_SUCCESS); /* all processes are needed */
     number++;
     fake_drop();
     const struct dev_pkt eager = fake_eager(1, 0, 10);

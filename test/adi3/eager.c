@@ -126,7 +126,7 @@ enum when { POSTED, WHILE_IT_COMES, UNEXPECTED, WHENS };
 static int receive(size_t len, size_t room, enum when when, int pieces)
 {
     struct adi3_request *r = NULL;
-    struct dev_sink sink;
+    struct dev_target target;
     MPI_Status st;
     struct dev_pkt pkt = fake_eager(2, 5, len);
 
@@ -137,12 +137,12 @@ static int receive(size_t len, size_t room, enum when when, int pieces)
     if (when == POSTED)
         r = fake_irecv(in, room, len % 2 ? 2 : MPI_ANY_SOURCE, len % 3 ? 5 : MPI_ANY_TAG);
     if (when == WHILE_IT_COMES) {
-        assert_int_equal(fake_begin(2, pkt, &sink), 0);
-        fake_pour(&sink, out, len / 2);
+        assert_int_equal(fake_begin(2, pkt, &target), 0);
+        fake_pour(&target, out, len / 2);
         r = fake_irecv(in, room, 2, 5);
         assert_false(fake_done(r));
-        fake_pour(&sink, out + len / 2, len - len / 2);
-        fake_end(&sink, 0);
+        fake_pour(&target, out + len / 2, len - len / 2);
+        fake_end(&target, 0);
     } else {
         assert_int_equal(fake_arrive(2, pkt, out, pieces), 0);
     }
@@ -222,7 +222,7 @@ static void null_for_nothing(void **state)
 static void fin_at_the_match(void **state)
 {
     struct dev_pkt pkt = fake_eager(1, 5, 40);
-    struct dev_sink sink;
+    struct dev_target target;
 
     (void) state;
     pkt.sreq = 4711;
@@ -238,9 +238,9 @@ static void fin_at_the_match(void **state)
     assert_int_equal(fake_sent(1, PKT_FIN).sreq, 4711);
     assert_int_equal(fake_result(r, MPI_STATUS_IGNORE), MPI_SUCCESS);
 
-    assert_int_equal(fake_begin(1, pkt, &sink), 0);
+    assert_int_equal(fake_begin(1, pkt, &target), 0);
     r = fake_irecv(in, 40, 1, 5);
-    fake_end(&sink, 0);
+    fake_end(&target, 0);
     assert_int_equal(fake_sent(1, PKT_FIN).sreq, 4711);
     assert_int_equal(fake_result(r, MPI_STATUS_IGNORE), MPI_SUCCESS);
 }
@@ -250,47 +250,47 @@ static void fin_at_the_match(void **state)
 static void broken_off(void **state)
 {
     struct dev_pkt pkt = fake_eager(1, 5, 1000);
-    struct dev_sink sink;
+    struct dev_target target;
 
     (void) state;
     pkt.sreq = 4711;
     memset(in, '#', sizeof in);
     struct adi3_request *r = fake_irecv(in, 1000, 1, 5);
-    assert_int_equal(fake_begin(1, pkt, &sink), 0);
-    fake_pour(&sink, out, 300);
+    assert_int_equal(fake_begin(1, pkt, &target), 0);
+    fake_pour(&target, out, 300);
     assert_false(fake_done(r));
-    fake_end(&sink, -ECONNRESET);
+    fake_end(&target, -ECONNRESET);
     assert_int_equal(fake_class(fake_result(r, MPI_STATUS_IGNORE)), MPI_ERR_OTHER);
 
-    assert_int_equal(fake_begin(1, pkt, &sink), 0);
-    fake_pour(&sink, out, 300);
+    assert_int_equal(fake_begin(1, pkt, &target), 0);
+    fake_pour(&target, out, 300);
     r = fake_irecv(in + 1000, 50, 1, 5);
-    fake_end(&sink, -ECONNRESET);
+    fake_end(&target, -ECONNRESET);
     assert_int_equal(fake_class(fake_result(r, MPI_STATUS_IGNORE)), MPI_ERR_OTHER);
     for (int i = 0; i < 50; i++)
         assert_int_equal(in[1000 + i], '#');
 
-    assert_int_equal(fake_begin(1, pkt, &sink), 0);
+    assert_int_equal(fake_begin(1, pkt, &target), 0);
     assert_int_equal(adi3_world.queue[0]->nunexpected, 1);
-    fake_pour(&sink, out, 300);
-    fake_end(&sink, -ECONNRESET); /* nobody has asked for it: as if it had never come */
+    fake_pour(&target, out, 300);
+    fake_end(&target, -ECONNRESET); /* nobody has asked for it: as if it had never come */
     assert_int_equal(adi3_world.queue[0]->nunexpected, 0);
 }
 
 /* P15: the user has let go of the request; the message still comes, then all is freed. */
 static void released_while_active(void **state)
 {
-    struct dev_sink sink;
+    struct dev_target target;
 
     (void) state;
     memset(in, '#', sizeof in);
     struct adi3_request *r = fake_irecv(in, 1000, 1, 5);
     adi3_request_release(r);
-    assert_int_equal(fake_begin(1, fake_eager(1, 5, 1000), &sink), 0);
+    assert_int_equal(fake_begin(1, fake_eager(1, 5, 1000), &target), 0);
     fill(1000, 9);
-    fake_pour(&sink, out, 1000);
+    fake_pour(&target, out, 1000);
     assert_int_equal(fake_requests(), 1);
-    fake_end(&sink, 0);
+    fake_end(&target, 0);
     check_in(1000);
     assert_int_equal(fake_requests(), 0);
 
@@ -308,21 +308,21 @@ static void released_while_active(void **state)
 /* P21: a probe sees a message that is still arriving, with its whole length. */
 static void probe_sees_what_arrives(void **state)
 {
-    struct dev_sink sink;
+    struct dev_target target;
     MPI_Status st;
     bool found = true;
 
     (void) state;
     assert_int_equal(adi3_iprobe(1, 5, &adi3_world, &found, &st), MPI_SUCCESS);
     assert_false(found);
-    assert_int_equal(fake_begin(1, fake_eager(1, 5, 1000), &sink), 0);
+    assert_int_equal(fake_begin(1, fake_eager(1, 5, 1000), &target), 0);
     assert_int_equal(adi3_iprobe(MPI_ANY_SOURCE, 5, &adi3_world, &found, &st), MPI_SUCCESS);
     assert_true(found);
     check_status(&st, 1, 5, 1000);
     assert_int_equal(adi3_iprobe(1, 4, &adi3_world, &found, &st), MPI_SUCCESS);
     assert_false(found);
-    fake_pour(&sink, out, 1000);
-    fake_end(&sink, 0);
+    fake_pour(&target, out, 1000);
+    fake_end(&target, 0);
     assert_int_equal(fake_result(fake_irecv(in, 1000, 1, 5), &st), MPI_SUCCESS);
     assert_int_equal(adi3_iprobe(1, 5, &adi3_world, &found, &st), MPI_SUCCESS);
     assert_false(found);

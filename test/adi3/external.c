@@ -220,13 +220,13 @@ static void append(struct model *m, const struct model *old, int count, MPI_Aint
         }
 }
 
-static void make(struct model *m, struct adi3_recipe r)
+static void make(struct model *m, struct adi3_contents r)
 {
     assert_int_equal(adi3_type_make(&r, &m->t), MPI_SUCCESS);
 }
 
 #define MAKE(m, c, ni, na, nt, ...)                                                                \
-    make(m, (struct adi3_recipe) { c, .nints = ni, .naddrs = na, .ntypes = nt, __VA_ARGS__ })
+    make(m, (struct adi3_contents) { c, .nints = ni, .naddrs = na, .ntypes = nt, __VA_ARGS__ })
 
 /* One of: contiguous, vector, blocks of several lengths, struct of three types, resized. */
 static void wrap(struct model *m, struct model *old)

@@ -59,10 +59,10 @@ static int query(struct dev_limits *out)
     return 0;
 }
 
-static int open_fake(const struct dev_env *env, char card[DEV_CARD_MAX])
+static int open_fake(const struct dev_env *env, char endpoint[DEV_ENDPOINT_MAX])
 {
     assert_int_equal(env->world_size, FAKE_SIZE);
-    memcpy(card, "here", 5);
+    memcpy(endpoint, "here", 5);
     return 0;
 }
 
@@ -70,7 +70,7 @@ static void close_fake(void) {}
 
 static int cost(const struct dev_peer *peer)
 {
-    (void) snprintf(fake.card, sizeof fake.card, "%s", peer->card);
+    (void) snprintf(fake.endpoint, sizeof fake.endpoint, "%s", peer->endpoint);
     if (fake.nowhere || (peer->world_rank == FAKE_RANK && !fake.self))
         return -1;
     return 5;
@@ -363,25 +363,25 @@ static struct dev_peer *peer(int rank)
     return p;
 }
 
-int fake_begin(int from, struct dev_pkt pkt, struct dev_sink *sink)
+int fake_begin(int from, struct dev_pkt pkt, struct dev_target *target)
 {
-    *sink = (struct dev_sink) { .iovcnt = 0 };
-    int rc = adi3_upcalls.recv_begin(peer(from), &pkt, sink);
-    assert_true(rc == 0 || (rc < 0 && sink->iovcnt == 0 && !sink->cookie));
+    *target = (struct dev_target) { .iovcnt = 0 };
+    int rc = adi3_upcalls.recv_begin(peer(from), &pkt, target);
+    assert_true(rc == 0 || (rc < 0 && target->iovcnt == 0 && !target->cookie));
     return rc;
 }
 
-/* As a device does: into the sink's pieces as far as they go, the rest nowhere. */
-void fake_pour(struct dev_sink *sink, const void *payload, size_t len)
+/* As a device does: into the target's pieces as far as they go, the rest nowhere. */
+void fake_pour(struct dev_target *target, const void *payload, size_t len)
 {
-    size_t *done = &sink->iov[DEV_IOV_MAX - 1].iov_len; /* a piece that ADI3 does not use */
+    size_t *done = &target->iov[DEV_IOV_MAX - 1].iov_len; /* a piece that ADI3 does not use */
 
-    assert_true(sink->iovcnt < DEV_IOV_MAX);
-    iov_scatter(sink, *done, payload, len);
+    assert_true(target->iovcnt < DEV_IOV_MAX);
+    iov_scatter(target, *done, payload, len);
     *done += len;
 }
 
-void fake_end(struct dev_sink *sink, int err) { adi3_upcalls.recv_end(sink, err); }
+void fake_end(struct dev_target *target, int err) { adi3_upcalls.recv_end(target, err); }
 
 static void read_now(void)
 {
@@ -391,7 +391,7 @@ static void read_now(void)
 
 int fake_arrive(int from, struct dev_pkt pkt, const void *payload, int pieces)
 {
-    struct dev_sink sink;
+    struct dev_target target;
 
     if (pieces == FAKE_WHOLE) {
         char *copy = malloc(pkt.payload + 1); /* the device's own, gone when recv returns */
@@ -403,17 +403,17 @@ int fake_arrive(int from, struct dev_pkt pkt, const void *payload, int pieces)
         read_now();
         return rc;
     }
-    int rc = fake_begin(from, pkt, &sink);
+    int rc = fake_begin(from, pkt, &target);
     if (rc)
         return rc;
     size_t done = 0;
     for (int i = 1; i <= pieces; i++) {
         size_t left = pkt.payload - done;
         size_t n = i == pieces ? left : unit_random((uint32_t) left + 1);
-        fake_pour(&sink, (const char *) payload + done, n);
+        fake_pour(&target, (const char *) payload + done, n);
         done += n;
     }
-    fake_end(&sink, 0);
+    fake_end(&target, 0);
     return 0;
 }
 

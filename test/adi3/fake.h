@@ -32,7 +32,7 @@ struct fake {
     bool self;            /* reaches our own process as well, at once */
     bool (*poll)(void);   /* called by poll() */
     int gets, adds, dels; /* how often it was called */
-    char card[64];        /* the last that cost() was asked about */
+    char endpoint[64];    /* the last that cost() was asked about */
 };
 extern struct fake fake;
 extern struct dev_ops fake_ops;   /* the device itself */
@@ -70,9 +70,9 @@ void fake_finish(int err);                                 /* calls done() of ev
  * answers what ADI3 does: < 0 when it refuses. */
 enum { FAKE_WHOLE = 0 };
 int fake_arrive(int from, struct dev_pkt pkt, const void *payload, int pieces);
-int fake_begin(int from, struct dev_pkt pkt, struct dev_sink *sink);
-void fake_pour(struct dev_sink *sink, const void *payload, size_t len); /* all of it */
-void fake_end(struct dev_sink *sink, int err);
+int fake_begin(int from, struct dev_pkt pkt, struct dev_target *target);
+void fake_pour(struct dev_target *target, const void *payload, size_t len); /* all of it */
+void fake_end(struct dev_target *target, int err);
 
 /* The peer is gone, in the order that the contract wants: done() of each op, then peer_lost. */
 void fake_lose(int rank);

@@ -133,7 +133,7 @@ static void is(struct adi3_group *g, const struct plain *p)
     assert_int_equal(g->rank, place(p, adi3_job.rank));
     assert_true(!g->member == in_a_row(p));
     if (p->size == 0)
-        assert_int_equal(adi3_group_hand_out(g), MPI_GROUP_EMPTY);
+        assert_int_equal(adi3_group_user_acquire(g), MPI_GROUP_EMPTY);
     adi3_group_release(g);
 }
 

@@ -12,15 +12,16 @@ static uint8_t shows; /* what calls show of their data */
 static void begin(int tag)
 {
     uint32_t number = adi3_world.operations++;
-    struct adi3_calls *calls = adi3_world.calls[0];
+    struct adi3_call_history *calls = adi3_world.calls[0];
 
     if (!calls)
-        calls = adi3_agree_calls(&adi3_world, false);
-    struct adi3_called *call = &calls->call[number % ADI3_CALLS];
+        calls = adi3_collchk_history(&adi3_world, false);
+    struct adi3_call_record *call = &calls->call[number % ADI3_CALLS_KEPT];
     calls->newest = number;
-    *call =
-        (struct adi3_called) { .name = "ours", .number = number, .tag = tag, .what.shows = shows };
-    adi3_agree_begin(&adi3_world, call);
+    *call = (struct adi3_call_record) {
+        .name = "ours", .number = number, .tag = tag, .what.shows = shows
+    };
+    adi3_collchk_begin(&adi3_world, call);
 }
 
 static struct dev_pkt letter(int from, int type, int tag, const char *text)
@@ -63,7 +64,7 @@ static void over(void)
     fake_drop();
     adi3_world.operations = 0;
     adi3_world.failed = MPI_SUCCESS;
-    agree_finish(&adi3_world);
+    collchk_comm_ends(&adi3_world);
 }
 
 static void the_same_is_kept(void **state)
@@ -229,7 +230,7 @@ static void announced(void **state)
 static void nonsense(void **state)
 {
     char text[1000];
-    struct dev_sink sink;
+    struct dev_target target;
 
     (void) state;
     memset(text, 'x', sizeof text - 1);
@@ -259,7 +260,7 @@ static void nonsense(void **state)
                 break;
             }
             assert_int_equal(send(1, p, text), -EPROTO);
-            assert_int_equal(fake_begin(1, p, &sink), -EPROTO);
+            assert_int_equal(fake_begin(1, p, &target), -EPROTO);
         }
     struct dev_pkt p = letter(1, PKT_ASK, TAG, "x");
     p.ctx += 1000; /* no communicator of ours: perhaps one that was freed */
@@ -269,14 +270,14 @@ static void nonsense(void **state)
 
 static void torn(void **state)
 {
-    struct dev_sink sink;
+    struct dev_target target;
 
     (void) state;
     begin(TAG);
     struct adi3_request *r = receive(1, TAG);
-    assert_int_equal(fake_begin(1, letter(1, PKT_DIFFERS, TAG ^ 2, "theirs"), &sink), 0);
-    fake_pour(&sink, "th", 2);
-    fake_end(&sink, -ECONNRESET);
+    assert_int_equal(fake_begin(1, letter(1, PKT_DIFFERS, TAG ^ 2, "theirs"), &target), 0);
+    fake_pour(&target, "th", 2);
+    fake_end(&target, -ECONNRESET);
     assert_false(fake_done(r));
     assert_int_equal(fake_arrive(1, letter(1, PKT_DIFFERS, TAG ^ 2, "theirs"), "theirs", 3), 0);
     failed(r, MPI_ERR_TYPE, "rank 1 called theirs");

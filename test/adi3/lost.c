@@ -88,7 +88,7 @@ static void another_communicator(void **state)
     struct adi3_data d = fake_bytes(in, 10);
 
     (void) state;
-    const struct adi3_team t = { .size = 2, .ranks = ranks };
+    const struct adi3_subgroup t = { .size = 2, .ranks = ranks };
     assert_int_equal(adi3_comm_new(&adi3_world, &t, adi3_context_pick(), &c), MPI_SUCCESS);
     assert_int_equal(adi3_irecv(&d, MPI_ANY_SOURCE, 0, c, ADI3_STANDARD, &h), MPI_SUCCESS);
     struct adi3_request *r = adi3_request_get(h);
@@ -101,7 +101,7 @@ static void another_communicator(void **state)
 
 static void half_a_message(void **state)
 {
-    struct dev_sink posted, claimed, kept;
+    struct dev_target posted, claimed, kept;
 
     (void) state;
     struct adi3_request *r = fake_irecv(in, 1000, 1, 1);

@@ -30,7 +30,7 @@ void *__wrap_malloc(size_t len)
 static struct model { /* both lists in order */
     struct adi3_queues q;
     struct match_entry *posted[MOST];
-    struct match_unex *kept[MOST];
+    struct match_message *kept[MOST];
     int nposted, nkept;
 } models[2];
 
@@ -65,10 +65,10 @@ static void arrival(struct model *m, int rank, int tag)
         free(e);
     } else if (m->nkept < MOST) {
         assert_null(e);
-        struct match_unex *u = calloc(1, sizeof *u);
+        struct match_message *u = calloc(1, sizeof *u);
         assert_non_null(u);
         u->pkt = (struct dev_pkt) { .rank = rank, .tag = tag };
-        match_keep(&m->q, m->kept[m->nkept++] = u);
+        match_enqueue(&m->q, m->kept[m->nkept++] = u);
     }
 }
 
@@ -79,7 +79,7 @@ static void receive(struct model *m, int rank, int tag, bool only_probe)
 
     while (i < m->nkept && !fits(rank, tag, m->kept[i]->pkt.rank, m->kept[i]->pkt.tag))
         i++;
-    struct match_unex *u = match_unexpected(&m->q, rank, tag);
+    struct match_message *u = match_unexpected(&m->q, rank, tag);
     assert_ptr_equal(u, i < m->nkept ? m->kept[i] : NULL);
     if (only_probe)
         return;
@@ -146,7 +146,7 @@ static void like_the_model(int length)
         else if (what < 12)
             receive(m, any_rank, any_tag, true);
         else if (what < 13) /* it may not be kept */
-            match_promise(&m->q, (int) unit_random(MATCH_SHAPES));
+            match_set_hints(&m->q, (int) unit_random(MATCH_SHAPES));
         else if (what < (sends ? 70 : 40))
             arrival(m, rank, tag);
         else
@@ -217,7 +217,7 @@ static void oldest_of_all_shapes_wins(void **state)
 /* ---- depth ----------------------------------------------------------------------------------- */
 
 static struct match_entry *entries;
-static struct match_unex *messages;
+static struct match_message *messages;
 
 static double cpu_seconds(void)
 {
@@ -287,7 +287,7 @@ static void deep_unexpected(void **state)
         match_init(&q);
         for (int i = 0; i < DEEP; i++) {
             messages[i].pkt = (struct dev_pkt) { .rank = i % 3, .tag = i };
-            match_keep(&q, &messages[i]);
+            match_enqueue(&q, &messages[i]);
             if (i == MANY) /* the tables are made early, and grow */
                 assert_ptr_equal(match_unexpected(&q, MPI_ANY_SOURCE, 48), &messages[48]);
             if (i == MANY)
@@ -314,7 +314,7 @@ static void deep_and_alike(void **state)
     match_init(&q);
     for (int i = 0; i < DEEP; i++) {
         messages[i].pkt = (struct dev_pkt) { .rank = 5, .tag = 5 };
-        match_keep(&q, &messages[i]);
+        match_enqueue(&q, &messages[i]);
         entries[i].rank = entries[i].tag = 7;
         match_post(&q, &entries[i]);
     }

@@ -73,17 +73,17 @@ static void announced(void **state)
 
 static void still_arriving(void **state)
 {
-    struct dev_sink sink;
+    struct dev_target target;
 
     (void) state;
     for (int early = 0; early < 2; early++) {
-        assert_int_equal(fake_begin(1, fake_eager(1, 4, LEN), &sink), 0);
-        fake_pour(&sink, out, LEN / 2);
+        assert_int_equal(fake_begin(1, fake_eager(1, 4, LEN), &target), 0);
+        fake_pour(&target, out, LEN / 2);
         struct adi3_request *r = taken(1, 4);
         if (early)
             claim(r, LEN);
-        fake_pour(&sink, out + LEN / 2, LEN / 2);
-        fake_end(&sink, 0);
+        fake_pour(&target, out + LEN / 2, LEN / 2);
+        fake_end(&target, 0);
         if (!early)
             claim(r, LEN);
         received(r, LEN, MPI_SUCCESS);
@@ -92,15 +92,15 @@ static void still_arriving(void **state)
 
 static void torn_off(void **state)
 {
-    struct dev_sink sink;
+    struct dev_target target;
 
     (void) state;
     for (int early = 0; early < 2; early++) {
-        assert_int_equal(fake_begin(1 + early, fake_eager(1 + early, 4, LEN), &sink), 0);
+        assert_int_equal(fake_begin(1 + early, fake_eager(1 + early, 4, LEN), &target), 0);
         struct adi3_request *r = taken(1 + early, 4);
         if (early)
             claim(r, LEN);
-        fake_end(&sink, -ECONNRESET);
+        fake_end(&target, -ECONNRESET);
         fake_lose(1 + early);
         if (!early)
             claim(r, LEN);
@@ -121,16 +121,16 @@ static void of_a_lost_peer(void **state)
 /* Nobody receives it: leaving frees it. */
 static void left_over(void **state)
 {
-    struct dev_sink sink;
+    struct dev_target target;
 
     assert_int_equal(fake_setup(state), 0);
     assert_int_equal(fake_arrive(1, fake_eager(1, 4, LEN), out, FAKE_WHOLE), 0);
     (void) taken(1, 4);
-    assert_int_equal(fake_begin(2, fake_eager(2, 4, LEN), &sink), 0);
+    assert_int_equal(fake_begin(2, fake_eager(2, 4, LEN), &target), 0);
     struct adi3_request *r = taken(2, 4);
     probe_drop(r);
     request_free(r);
-    fake_end(&sink, 0);
+    fake_end(&target, 0);
     r = adi3_next(&adi3_requests, NULL);
     probe_drop(r);
     request_free(r);

@@ -165,7 +165,7 @@ static void everything_arrives_once(void **state)
                 over &= balanced(lanes[peer][tag], peer, tag);
     }
     for (int peer = 1; peer < FAKE_SIZE; peer++) /* no credit is lost, and none made */
-        assert_int_equal(adi3_procs[peer].credit + adi3_procs[peer].owed, proto_credit);
+        assert_int_equal(adi3_procs[peer].credit + adi3_procs[peer].pending_credit, proto_credit);
 }
 
 static int begin(void **state)

@@ -117,11 +117,11 @@ static struct adi3_type *uneven(void)
 {
     int ints[1 + 2 * LINES] = { LINES };
     struct adi3_type *byte = adi3_type_builtin(MPI_BYTE), *t = NULL;
-    const struct adi3_recipe r = { .combiner = MPI_COMBINER_INDEXED,
-                                   .nints = 1 + 2 * LINES,
-                                   .ints = ints,
-                                   .ntypes = 1,
-                                   .types = &byte };
+    const struct adi3_contents r = { .combiner = MPI_COMBINER_INDEXED,
+                                     .nints = 1 + 2 * LINES,
+                                     .ints = ints,
+                                     .ntypes = 1,
+                                     .types = &byte };
 
     for (int i = 0; i < LINES; i++) {
         ints[1 + i] = LINE + (i % 2 ? 1 : -1);
@@ -200,17 +200,17 @@ static void arrives(enum when when, int pieces, size_t room)
 {
     struct fake_packet *rts = offer();
     struct adi3_request *r = when == POSTED ? fake_irecv(in, room, 1, TAG) : NULL;
-    struct dev_sink sink;
+    struct dev_target target;
     int err = room < LEN ? MPI_ERR_TRUNCATE : MPI_SUCCESS;
 
     fake.get_late = true;
     if (when == MEANWHILE) {
-        assert_int_equal(fake_begin(1, rts->pkt, &sink), 0);
+        assert_int_equal(fake_begin(1, rts->pkt, &target), 0);
         r = fake_irecv(in, room, 1, TAG);
         (void) progress_poll();
         assert_null(fake.late);
-        fake_pour(&sink, rts->payload, rts->pkt.payload);
-        fake_end(&sink, 0);
+        fake_pour(&target, rts->payload, rts->pkt.payload);
+        fake_end(&target, 0);
     } else {
         assert_int_equal(fake_arrive(1, rts->pkt, rts->payload, pieces), 0);
     }
@@ -273,12 +273,12 @@ static void lost_while_torn(void **state)
 {
     struct fake_packet *rts = offer();
     struct adi3_request *r = fake_irecv(in, LEN, 1, TAG);
-    struct dev_sink sink;
+    struct dev_target target;
 
     (void) state;
     fake.get_late = true;
-    assert_int_equal(fake_begin(1, rts->pkt, &sink), 0);
-    fake_end(&sink, -ECONNRESET);
+    assert_int_equal(fake_begin(1, rts->pkt, &target), 0);
+    fake_end(&target, -ECONNRESET);
     assert_int_equal(fake_class(fake_result(r, MPI_STATUS_IGNORE)), MPI_ERR_OTHER);
     assert_null(fake.late);
     free(rts);

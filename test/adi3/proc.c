@@ -52,13 +52,13 @@ static void no_such_process(void **state)
     assert_null(adi3_upcalls.peer(FAKE_RANK)); /* no device reaches ourselves here */
 }
 
-/* The device sees its own card and no other. */
+/* The device sees its own endpoint and no other. */
 static void each_its_own_card(void **state)
 {
     (void) state;
     assert_int_equal(send_to(1), MPI_SUCCESS);
-    assert_string_equal(adi3_procs[1].peer.card, "here");
-    assert_string_equal(fake.card, "here"); /* also when it is asked for its cost */
+    assert_string_equal(adi3_procs[1].peer.endpoint, "here");
+    assert_string_equal(fake.endpoint, "here"); /* also when it is asked for its cost */
     fake_drop();
 }
 

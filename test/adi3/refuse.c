@@ -27,10 +27,10 @@ static void nobody_may_name(uint32_t cookie, int from)
 {
     for (int type = PKT_CTS; type <= PKT_FIN; type++)
         assert_true(send_kind(from, naming(type, cookie)) < 0);
-    struct dev_sink sink;
+    struct dev_target target;
     struct dev_pkt data = naming(PKT_DATA, cookie);
     data.payload = 10;
-    assert_int_equal(fake_begin(from, data, &sink), -EPROTO);
+    assert_int_equal(fake_begin(from, data, &target), -EPROTO);
 }
 
 /* ---- cookies --------------------------------------------------------------------------------- */
@@ -60,11 +60,11 @@ static void names_in_plain_packets(void **state)
     fake_drop();
     for (int type = PKT_RTS; type < PKT_TYPES; type++) {
         struct dev_pkt pkt = naming(type, h);
-        struct dev_sink sink;
+        struct dev_target target;
         pkt.flags = DEV_PLAIN;
         assert_true(send_kind(1, pkt) < 0);
         pkt.payload = 10;
-        assert_int_equal(fake_begin(1, pkt, &sink), -EPROTO);
+        assert_int_equal(fake_begin(1, pkt, &target), -EPROTO);
     }
     assert_int_equal(send_kind(1, naming(PKT_FIN, h)), 0);
     assert_int_equal(fake_result(s, MPI_STATUS_IGNORE), MPI_SUCCESS);
@@ -139,14 +139,14 @@ static void the_text_says_who(void **state)
 static void impossible_packets(void **state)
 {
     struct dev_pkt p;
-    struct dev_sink sink;
+    struct dev_target target;
 
     (void) state;
     for (int type = PKT_TYPES; type < 256; type++) {
         p = naming(type, 1);
         assert_true(send_kind(1, p) < 0);
         p.payload = p.len = 5;
-        assert_int_equal(fake_begin(1, p, &sink), -EPROTO);
+        assert_int_equal(fake_begin(1, p, &target), -EPROTO);
     }
     for (int type = PKT_CTS; type < PKT_TYPES; type++) { /* these carry no payload */
         p = naming(type, 1);
@@ -155,20 +155,20 @@ static void impossible_packets(void **state)
     }
     for (int i = 0; i < 2; i++) { /* nor these more than a datatype, or one of nothing */
         p = fake_rts(1, 0, LEN, 5, i ? out : NULL);
-        p.payload = i ? PIECES_MOST + 1 : 1;
+        p.payload = i ? NONCONTIG_MOST + 1 : 1;
         assert_true(send_kind(1, p) < 0);
-        assert_int_equal(fake_begin(1, p, &sink), -EPROTO);
+        assert_int_equal(fake_begin(1, p, &target), -EPROTO);
     }
     for (int type = PKT_CTS; type < PKT_TYPES; type++) { /* nor do they come in pieces */
         p = naming(type, 1);
         p.payload = p.len = 100;
-        assert_int_equal(fake_begin(1, p, &sink), -EPROTO);
+        assert_int_equal(fake_begin(1, p, &target), -EPROTO);
     }
 }
 
 static void impossible_envelopes(void **state)
 {
-    struct dev_sink sink;
+    struct dev_target target;
 
     (void) state;
     for (int i = 0; i < 4; i++) {
@@ -180,7 +180,7 @@ static void impossible_envelopes(void **state)
                                                : 0,
                                       10);
         assert_true(send_kind(1, p) < 0);
-        assert_int_equal(fake_begin(1, p, &sink), -EPROTO);
+        assert_int_equal(fake_begin(1, p, &target), -EPROTO);
         p.type = PKT_RTS;
         p.payload = 0;
         assert_true(send_kind(1, p) < 0);
@@ -190,7 +190,7 @@ static void impossible_envelopes(void **state)
         struct dev_pkt p = fake_eager(1, 0, 10);
         p.len = (uint64_t) (10 + more);
         assert_true(send_kind(1, p) < 0);
-        assert_int_equal(fake_begin(1, p, &sink), -EPROTO);
+        assert_int_equal(fake_begin(1, p, &target), -EPROTO);
     }
 }
 
@@ -198,13 +198,13 @@ static void impossible_envelopes(void **state)
 static void impossible_lengths(void **state)
 {
     const uint64_t lens[] = { UINT64_MAX, UINT64_MAX - 100, UINT64_MAX - 250, UINT64_MAX / 2 };
-    struct dev_sink sink;
+    struct dev_target target;
 
     (void) state;
     for (int i = 0; i < 4; i++) {
-        int rc = fake_begin(1, fake_eager(1, 0, lens[i]), &sink);
+        int rc = fake_begin(1, fake_eager(1, 0, lens[i]), &target);
         if (rc == 0)
-            fake_end(&sink, -ECONNRESET);
+            fake_end(&target, -ECONNRESET);
         assert_true(rc < 0);
     }
 }
@@ -230,7 +230,7 @@ static void asks_for_more_than_there_is(void **state)
 
 static void gives_more_than_was_asked_for(void **state)
 {
-    struct dev_sink sink;
+    struct dev_target target;
 
     (void) state;
     for (int pieces = 0; pieces < 2; pieces++) {
@@ -239,7 +239,7 @@ static void gives_more_than_was_asked_for(void **state)
         assert_int_equal(fake_arrive(2, fake_rts(2, 0, LEN, 5, NULL), NULL, FAKE_WHOLE), 0);
         struct dev_pkt data = naming(PKT_DATA, fake_sent(2, PKT_CTS).rreq);
         data.payload = 101;
-        assert_true((pieces ? fake_begin(2, data, &sink) : send_kind(2, data)) < 0);
+        assert_true((pieces ? fake_begin(2, data, &target) : send_kind(2, data)) < 0);
         for (int i = 0; i < 200; i++)
             assert_int_equal(in[i], '#');
         fake_lose(2);

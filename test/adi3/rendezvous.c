@@ -301,17 +301,17 @@ static void answers_in_a_storm(void **state)
 
 static void data_break_off(void **state)
 {
-    struct dev_sink sink;
+    struct dev_target target;
 
     (void) state;
     for (int released = 0; released < 2; released++) {
         struct adi3_request *r = fake_irecv(in, LEN, 2, 6);
         assert_int_equal(fake_arrive(2, fake_rts(2, 6, LEN, 815, NULL), NULL, FAKE_WHOLE), 0);
-        assert_int_equal(fake_begin(2, data_for(fake_sent(2, PKT_CTS), LEN), &sink), 0);
-        fake_pour(&sink, out, 500);
+        assert_int_equal(fake_begin(2, data_for(fake_sent(2, PKT_CTS), LEN), &target), 0);
+        fake_pour(&target, out, 500);
         if (released)
             adi3_request_release(r);
-        fake_end(&sink, -ECONNRESET);
+        fake_end(&target, -ECONNRESET);
         if (!released)
             assert_int_equal(fake_class(fake_result(r, MPI_STATUS_IGNORE)), MPI_ERR_OTHER);
         check_in(500);
@@ -322,7 +322,7 @@ static void data_break_off(void **state)
 static void holes_of_what_never_came(void **state)
 {
     struct adi3_type *v;
-    struct dev_sink sink;
+    struct dev_target target;
     MPI_Request h;
 
     (void) state;
@@ -332,8 +332,8 @@ static void holes_of_what_never_came(void **state)
     free(memset(malloc(8000), 'L', 8000)); /* what malloc may well give again */
     assert_int_equal(adi3_irecv(&d, 2, 6, &adi3_world, ADI3_STANDARD, &h), MPI_SUCCESS);
     assert_int_equal(fake_arrive(2, fake_rts(2, 6, 8000, 815, NULL), NULL, FAKE_WHOLE), 0);
-    assert_int_equal(fake_begin(2, data_for(fake_sent(2, PKT_CTS), 8000), &sink), 0);
-    fake_end(&sink, -ECONNRESET);
+    assert_int_equal(fake_begin(2, data_for(fake_sent(2, PKT_CTS), 8000), &target), 0);
+    fake_end(&target, -ECONNRESET);
     assert_int_equal(fake_class(fake_result(adi3_request_get(h), MPI_STATUS_IGNORE)),
                      MPI_ERR_OTHER);
     adi3_type_release(v);

@@ -348,7 +348,7 @@ static void never_begun(void **state)
 
 static struct adi3_comm *another(void)
 {
-    const struct adi3_team t = { .size = 3 };
+    const struct adi3_subgroup t = { .size = 3 };
     struct adi3_comm *c;
 
     assert_int_equal(adi3_comm_new(&adi3_world, &t, adi3_context_pick(), &c), MPI_SUCCESS);

@@ -10,7 +10,7 @@ enum { ROUNDS = 60, PROCESSES = 5, EACH = 150, LARGEST = 20000 };
 
 static uint32_t next_from[PROCESSES];
 static int missing, waiting;
-static char sink_of[PROCESSES][LARGEST];
+static char target_of[PROCESSES][LARGEST];
 
 static size_t size_of(int from, uint32_t n)
 {
@@ -40,20 +40,21 @@ static int recv_up(struct dev_peer *from, const struct dev_pkt *pkt, const void 
     return 0;
 }
 
-static int recv_begin_up(struct dev_peer *from, const struct dev_pkt *pkt, struct dev_sink *sink)
+static int recv_begin_up(struct dev_peer *from, const struct dev_pkt *pkt,
+                         struct dev_target *target)
 {
     check_head(from->world_rank, pkt);
-    *sink = (struct dev_sink) { .iov = { { sink_of[from->world_rank], pkt->payload } },
-                                .iovcnt = 1,
-                                .cookie = from };
+    *target = (struct dev_target) { .iov = { { target_of[from->world_rank], pkt->payload } },
+                                    .iovcnt = 1,
+                                    .cookie = from };
     return 0;
 }
 
-static void recv_end_up(struct dev_sink *sink, int err)
+static void recv_end_up(struct dev_target *target, int err)
 {
-    int from = ((struct dev_peer *) sink->cookie)->world_rank;
+    int from = ((struct dev_peer *) target->cookie)->world_rank;
 
-    CHECK(!err && rig_is_filled(sink_of[from], size_of(from, next_from[from]), next_from[from]));
+    CHECK(!err && rig_is_filled(target_of[from], size_of(from, next_from[from]), next_from[from]));
     one_more(from);
 }
 

@@ -51,24 +51,25 @@ static int recv_up(struct dev_peer *from, const struct dev_pkt *pkt, const void 
     return 0;
 }
 
-static int recv_begin_up(struct dev_peer *from, const struct dev_pkt *pkt, struct dev_sink *sink)
+static int recv_begin_up(struct dev_peer *from, const struct dev_pkt *pkt,
+                         struct dev_target *target)
 {
     if (refuse_with)
         return refuse_with;
     assert_ptr_equal(from, them->peer);
     assert_true(as_sent(pkt));
-    *sink = (struct dev_sink) { .iov = { { large, large_room } },
-                                .iovcnt = large_room > 0,
-                                .cookie = &large };
+    *target = (struct dev_target) { .iov = { { large, large_room } },
+                                    .iovcnt = large_room > 0,
+                                    .cookie = &large };
     return 0;
 }
 
-static void recv_end_up(struct dev_sink *sink, int err)
+static void recv_end_up(struct dev_target *target, int err)
 {
     const struct arrival *a = &expected[ngot % PLACES];
     size_t fits = a->len < large_room ? a->len : large_room;
 
-    assert_ptr_equal(sink->cookie, &large);
+    assert_ptr_equal(target->cookie, &large);
     if (err) {
         nbroken++;
         return;

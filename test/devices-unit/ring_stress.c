@@ -10,7 +10,7 @@ enum { MESSAGES = 60000, LARGE = 2 << 20, EVERY = 5000, LIMIT_S = 40 };
 
 static struct {
     uint32_t next;
-    char *sink;
+    char *target;
 } reader;
 
 /* Both ends know what comes: sizes are a function of the number. */
@@ -33,18 +33,19 @@ static int recv_up(struct dev_peer *from, const struct dev_pkt *pkt, const void 
     return 0;
 }
 
-static int recv_begin_up(struct dev_peer *from, const struct dev_pkt *pkt, struct dev_sink *sink)
+static int recv_begin_up(struct dev_peer *from, const struct dev_pkt *pkt,
+                         struct dev_target *target)
 {
     (void) from;
     CHECK(pkt->ctx == reader.next && pkt->payload == size_of(reader.next));
-    *sink = (struct dev_sink) { .iov = { { reader.sink, pkt->payload } }, .iovcnt = 1 };
+    *target = (struct dev_target) { .iov = { { reader.target, pkt->payload } }, .iovcnt = 1 };
     return 0;
 }
 
-static void recv_end_up(struct dev_sink *sink, int err)
+static void recv_end_up(struct dev_target *target, int err)
 {
-    (void) sink;
-    CHECK(!err && rig_is_filled(reader.sink, size_of(reader.next), reader.next));
+    (void) target;
+    CHECK(!err && rig_is_filled(reader.target, size_of(reader.next), reader.next));
     reader.next++;
 }
 
@@ -57,7 +58,7 @@ static void lost_up(struct dev_peer *peer, int err)
 static void reads(void *arg)
 {
     (void) arg;
-    CHECK((reader.sink = malloc(LARGE)));
+    CHECK((reader.target = malloc(LARGE)));
     rig_join(0);
     rig_wait_ready(2);
     for (int idle = 0; reader.next < MESSAGES; idle++) {

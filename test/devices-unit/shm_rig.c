@@ -62,7 +62,7 @@ void rig_join(int index)
         .up = &rig_upcalls, .world_rank = index, .world_size = rig_node.count, .node = &rig_node
     };
     CHECK(!os_lock_byte(segment, (size_t) index));
-    CHECK(!dev_shm.open(&env, rig->card[index]));
+    CHECK(!dev_shm.open(&env, rig->endpoint[index]));
     atomic_fetch_add(&rig->ready, 1);
 }
 
@@ -83,7 +83,9 @@ struct dev_peer *rig_peer(int index)
     struct dev_peer *p = &peers[index];
 
     if (!p->priv) {
-        *p = (struct dev_peer) { .world_rank = index, .local = index, .card = rig->card[index] };
+        *p = (struct dev_peer) { .world_rank = index,
+                                 .local = index,
+                                 .endpoint = rig->endpoint[index] };
         CHECK(dev_shm.cost(p) >= 0 && !dev_shm.add_peer(p));
     }
     return p;

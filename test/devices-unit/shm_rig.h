@@ -18,7 +18,7 @@ struct rig_shared {
     struct {
         OS_ALIGNED _Atomic uint32_t asleep;
     } slot[RIG_MOST];
-    char card[RIG_MOST][DEV_CARD_MAX];
+    char endpoint[RIG_MOST][DEV_ENDPOINT_MAX];
 };
 
 extern struct rig_shared *rig;

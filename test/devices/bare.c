@@ -30,9 +30,9 @@ static int call_port(uint16_t port)
 
 int bare_call(void)
 {
-    struct sock_card c;
+    struct sock_endpoint c;
 
-    CHECK(!sock_card_parse(rig.shared->card[0], &c));
+    CHECK(!sock_endpoint_parse(rig.shared->endpoint[0], &c));
     return call_port(c.port);
 }
 

@@ -63,7 +63,7 @@ static void settle(void)
     rig_barrier();
 }
 
-/* ---- content: every size, header and sink; in a ring, so that one process can do it too ---- */
+/* ---- content: every size, header and target; in a ring, so that one process can do it too ---- */
 
 static void sizes(void)
 {
@@ -304,7 +304,7 @@ static void check_dead(void)
 }
 
 /* A device with connections sees death itself; otherwise, or if it is faster, ADI3 says so. */
-static void bury(bool told)
+static void peer_failed(bool told)
 {
     if (told) {
         for (uint64_t end = os_time_ns() + 3000000000u; os_time_ns() < end && !traffic_lost(1);)
@@ -317,7 +317,7 @@ static void bury(bool told)
         CHECK(traffic_lost(1) == 0);
     }
     rig_forget(1);
-    CHECK(!traffic_pending() && !traffic_open_sinks(1));
+    CHECK(!traffic_pending() && !traffic_open_targets(1));
     CHECK(traffic_failed() > 0);
     CHECK(traffic_broken_payloads() == 1);
 }
@@ -335,12 +335,12 @@ static void die(int how, bool told)
     }
     traffic_expect_loss = true;
     if (rig.rank == 0) {
-        RIG_WAIT(traffic_got(1) == 1 && traffic_open_sinks(1) == 1);
+        RIG_WAIT(traffic_got(1) == 1 && traffic_open_targets(1) == 1);
         traffic_send(1, 1000, SEND);
         wait_done(); /* it may end before we poll again */
         for (int i = 0; i < 2; i++)
             traffic_send(1, 40 * MIB, SEND);
-        bury(told);
+        peer_failed(told);
     }
     for (int i = 0; i < rig.size; i++) /* the living are unharmed */
         if (i != 1 && i != rig.rank)

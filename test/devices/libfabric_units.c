@@ -15,7 +15,7 @@ static struct dev_peer peer = { .world_rank = PEER, .local = -1 };
 static struct dev_env env;
 static uint32_t came[MOST]; /* ctx of the packets that came */
 static int ncame, ends, end_error, lost, sent_messages;
-static char sink_bytes[100000];
+static char target_bytes[100000];
 
 static int take(struct dev_peer *from, const struct dev_pkt *pkt, const void *payload)
 {
@@ -25,18 +25,18 @@ static int take(struct dev_peer *from, const struct dev_pkt *pkt, const void *pa
     return pkt->tag == 666 ? -EPROTO : 0;
 }
 
-static int begin(struct dev_peer *from, const struct dev_pkt *pkt, struct dev_sink *sink)
+static int begin(struct dev_peer *from, const struct dev_pkt *pkt, struct dev_target *target)
 {
     (void) from;
     came[ncame++ % MOST] = pkt->ctx;
-    sink->iov[0] = (struct iovec) { sink_bytes, sizeof sink_bytes };
-    sink->iovcnt = pkt->payload <= sizeof sink_bytes;
+    target->iov[0] = (struct iovec) { target_bytes, sizeof target_bytes };
+    target->iovcnt = pkt->payload <= sizeof target_bytes;
     return 0;
 }
 
-static void end(struct dev_sink *sink, int err)
+static void end(struct dev_target *target, int err)
 {
-    (void) sink;
+    (void) target;
     ends++;
     end_error = err;
 }
@@ -224,7 +224,7 @@ static void parts(void **state)
     arrive_bare(OFI_PART, 3, 100);
     assert_true(ends == 1 && end_error == 0 && ncame == 1 && !lost);
     for (int i = 0; i < 1000; i++)
-        assert_int_equal(sink_bytes[i], i < 10 ? 'x' : 'y');
+        assert_int_equal(target_bytes[i], i < 10 ? 'x' : 'y');
 }
 
 /* Each breaks the protocol in another way. */
@@ -358,24 +358,24 @@ static void tells_room(void **state)
 
 static void round_trip(void **state)
 {
-    struct ofi_card out = {
+    struct ofi_endpoint out = {
         .provider = "verbs;ofi_rxm", .format = 0xffffffff, .mode = 3, .port = 0xfffe, .probe = 3
     };
-    struct ofi_card in;
-    char text[DEV_CARD_MAX];
+    struct ofi_endpoint in;
+    char text[DEV_ENDPOINT_MAX];
 
     (void) state;
     for (size_t len = 1; len <= OFI_ADDRESS; len++) {
         out.len = len;
         out.address[len - 1] = (unsigned char) (len * 37);
-        assert_int_equal(ofi_card_write(&out, text), 0);
-        assert_true(strlen("libfabric:") + strlen(text) < DEV_CARD_MAX);
+        assert_int_equal(ofi_endpoint_write(&out, text), 0);
+        assert_true(strlen("libfabric:") + strlen(text) < DEV_ENDPOINT_MAX);
         assert_int_equal(strspn(text, "abcdefghijklmnopqrstuvwxyz0123456789_+-"), strlen(text));
-        assert_int_equal(ofi_card_parse(text, &in), 0);
+        assert_int_equal(ofi_endpoint_parse(text, &in), 0);
         assert_memory_equal(&in, &out, sizeof in);
     }
     out.len = OFI_ADDRESS + 1;
-    assert_int_equal(ofi_card_write(&out, text), -ENAMETOOLONG);
+    assert_int_equal(ofi_endpoint_write(&out, text), -ENAMETOOLONG);
 }
 
 static void bad_cards(void **state)
@@ -403,30 +403,31 @@ static void bad_cards(void **state)
         "o2-t\xc3\xa9-1-0-0-0-00",
         "o2-aaaaaaaaaabbbbbbbbbbccccccccccddddddddddeeeeeeeeee-1-0-0-0-00",
     };
-    char text[DEV_CARD_MAX] = "o2-tcp-1-0-0-0-";
-    struct ofi_card card;
+    char text[DEV_ENDPOINT_MAX] = "o2-tcp-1-0-0-0-";
+    struct ofi_endpoint endpoint;
 
     (void) state;
-    assert_int_equal(ofi_card_parse("o2-tcp-1-0-0-0-00", &card), 0);
+    assert_int_equal(ofi_endpoint_parse("o2-tcp-1-0-0-0-00", &endpoint), 0);
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++)
-        assert_int_equal(ofi_card_parse(bad[i], &card), -EPROTO);
+        assert_int_equal(ofi_endpoint_parse(bad[i], &endpoint), -EPROTO);
     memset(text + strlen(text), 'a', 2 * OFI_ADDRESS + 2); /* an address that is too long */
-    assert_int_equal(ofi_card_parse(text, &card), -EPROTO);
+    assert_int_equal(ofi_endpoint_parse(text, &endpoint), -EPROTO);
     memset(text, 'a', sizeof text); /* no end */
-    assert_int_equal(ofi_card_parse(text, &card), -EPROTO);
+    assert_int_equal(ofi_endpoint_parse(text, &endpoint), -EPROTO);
 }
 
-/* A good card with some bytes changed: parsed or refused, within its bounds. */
+/* A good endpoint with some bytes changed: parsed or refused, within its bounds. */
 static void torn_cards(void **state)
 {
     (void) state;
     for (int i = 0; i < 100000; i++) {
-        char text[DEV_CARD_MAX] = "o2-tcp+ofi_rxm-2-0-9c40-9c41-02009c407f0000010000000000000000";
-        struct ofi_card card;
+        char text[DEV_ENDPOINT_MAX] =
+            "o2-tcp+ofi_rxm-2-0-9c40-9c41-02009c407f0000010000000000000000";
+        struct ofi_endpoint endpoint;
         for (int k = rand() % 4; k >= 0; k--)
             text[(size_t) rand() % strlen(text)] = (char) (1 + rand() % 127);
-        if (!ofi_card_parse(text, &card))
-            assert_true(card.len <= OFI_ADDRESS && strlen(card.provider) < OFI_PROVIDER);
+        if (!ofi_endpoint_parse(text, &endpoint))
+            assert_true(endpoint.len <= OFI_ADDRESS && strlen(endpoint.provider) < OFI_PROVIDER);
     }
 }
 

@@ -29,17 +29,17 @@ static int perf_recv(struct dev_peer *from, const struct dev_pkt *pkt, const voi
     return 0;
 }
 
-static int perf_begin(struct dev_peer *from, const struct dev_pkt *pkt, struct dev_sink *sink)
+static int perf_begin(struct dev_peer *from, const struct dev_pkt *pkt, struct dev_target *target)
 {
     (void) from;
-    sink->iov[0] = (struct iovec) { landing, (size_t) pkt->payload };
-    sink->iovcnt = 1;
+    target->iov[0] = (struct iovec) { landing, (size_t) pkt->payload };
+    target->iovcnt = 1;
     return 0;
 }
 
-static void perf_end(struct dev_sink *sink, int err)
+static void perf_end(struct dev_target *target, int err)
 {
-    (void) sink;
+    (void) target;
     CHECK(!err);
     got++;
 }

@@ -66,14 +66,14 @@ static void ready(int fd)
     CHECK(!setsockopt(fd, IPPROTO_TCP, TCP_NODELAY, &on, sizeof on));
 }
 
-static void join(int listener_fd, const char *card)
+static void join(int listener_fd, const char *endpoint)
 {
-    struct sock_card c;
+    struct sock_endpoint c;
     int a = accept4(listener_fd, NULL, NULL, SOCK_CLOEXEC), b;
 
     if (a < 0)
         return;
-    CHECK(!sock_card_parse(card, &c) && npipes + 2 <= PIPES);
+    CHECK(!sock_endpoint_parse(endpoint, &c) && npipes + 2 <= PIPES);
     if ((b = call(c.port)) < 0) {
         (void) close(a);
         return;
@@ -123,7 +123,7 @@ static void relay(struct rig_shared *shared, const int *fd, int size)
     for (;;) {
         uint64_t now = os_time_ns();
         for (int i = 0; i < size; i++)
-            join(fd[i], shared->card[i]);
+            join(fd[i], shared->endpoint[i]);
         for (int i = 0; i < npipes; i++) {
             if (now < pipes[i].not_before)
                 continue;
@@ -151,11 +151,11 @@ void relay_start(struct rig_shared *shared, int size)
         (void) close(fd[i]);
 }
 
-void relay_card(int to, char card[DEV_CARD_MAX])
+void relay_card(int to, char endpoint[DEV_ENDPOINT_MAX])
 {
-    struct sock_card c;
+    struct sock_endpoint c;
 
-    CHECK(!sock_card_parse(card, &c));
+    CHECK(!sock_endpoint_parse(endpoint, &c));
     c.port = rig.shared->relay_port[to];
-    sock_card_write(&c, card);
+    sock_endpoint_write(&c, endpoint);
 }

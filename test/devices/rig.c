@@ -179,7 +179,7 @@ static void load_module(void)
 
 static void open_device(void)
 {
-    int err = rig.dev->open(&rig.env, rig.shared->card[rig.rank]);
+    int err = rig.dev->open(&rig.env, rig.shared->endpoint[rig.rank]);
 
     if (err && rig.dev->why && rig.dev->why(NULL))
         (void) fprintf(stderr, "%s\n", rig.dev->why(NULL));
@@ -188,7 +188,7 @@ static void open_device(void)
 
 static void one_process(const struct rig_plan *plan)
 {
-    static char cards[RIG_MAX][DEV_CARD_MAX];
+    static char cards[RIG_MAX][DEV_ENDPOINT_MAX];
 
     set_env(plan);
     load_settings();
@@ -202,12 +202,12 @@ static void one_process(const struct rig_plan *plan)
     for (atomic_fetch_add(&rig.shared->arrived, 1); atomic_load(&rig.shared->arrived) < all;)
         os_yield();
     for (int i = 0; i < rig.size; i++) {
-        memcpy(cards[i], rig.shared->card[i], DEV_CARD_MAX);
+        memcpy(cards[i], rig.shared->endpoint[i], DEV_ENDPOINT_MAX);
         if (plan->torn && i != rig.rank)
             relay_card(i, cards[i]);
         rig.peer[i] = (struct dev_peer) { .world_rank = i,
                                           .local = plan->apart && i != rig.rank ? -1 : i,
-                                          .card = cards[i] };
+                                          .endpoint = cards[i] };
     }
     plan->run();
     for (int i = 0; i < rig.size; i++)

@@ -23,7 +23,7 @@ struct rig_shared { /* all processes of one run see it */
     _Atomic int flag[RIG_FLAGS]; /* for the scenario */
     _Atomic size_t taken;        /* by dev_node's take */
     pid_t pid[RIG_MAX];
-    char card[RIG_MAX][DEV_CARD_MAX];
+    char endpoint[RIG_MAX][DEV_ENDPOINT_MAX];
     uint16_t relay_port[RIG_MAX];
     pid_t relay;
 };
@@ -49,7 +49,7 @@ struct rig { /* this process's view */
     int rank, size;
     struct dev_peer peer[RIG_MAX];
     bool added[RIG_MAX];
-    bool sleepy; /* wait in the kernel instead of spinning */
+    bool sleepy;  /* wait in the kernel instead of spinning */
     bool watches; /* everybody, while it polls in vain */
     int slept_in_vain;
 };
@@ -74,6 +74,7 @@ bool rig_poll(void); /* polls once; gives way when there was nothing */
 
 /* relay.c — an unkind network; runs until its parent ends. */
 void relay_start(struct rig_shared *shared, int size);
-void relay_card(int to, char card[DEV_CARD_MAX]); /* the card of `to`, but with the relay's port */
+void relay_card(
+    int to, char endpoint[DEV_ENDPOINT_MAX]); /* the endpoint of `to`, but with the relay's port */
 
 #endif /* RIG_H */

@@ -11,20 +11,20 @@
 
 static int other(void) { return 1 - rig.rank; }
 
-static bool hosts_differ; /* set in the card, so that its addresses are used */
+static bool hosts_differ; /* set in the endpoint, so that its addresses are used */
 
-static void card_of(const unsigned char ip[][4], int count, char card[DEV_CARD_MAX])
+static void card_of(const unsigned char ip[][4], int count, char endpoint[DEV_ENDPOINT_MAX])
 {
-    struct sock_card c;
+    struct sock_endpoint c;
 
-    CHECK(!sock_card_parse(rig.shared->card[1], &c));
+    CHECK(!sock_endpoint_parse(rig.shared->endpoint[1], &c));
     c.host += hosts_differ;
     c.count = count;
     for (int i = 0; i < count; i++) {
         c.addr[i] = (struct sock_addr) { .v6 = false };
         memcpy(c.addr[i].ip, ip[i], 4);
     }
-    sock_card_write(&c, card);
+    sock_endpoint_write(&c, endpoint);
 }
 
 /* ---- descriptors ---- */
@@ -95,9 +95,9 @@ static int listen_at(const unsigned char ip[4], uint16_t port)
 
 static uint16_t port_of(int rank)
 {
-    struct sock_card c;
+    struct sock_endpoint c;
 
-    CHECK(!sock_card_parse(rig.shared->card[rank], &c));
+    CHECK(!sock_endpoint_parse(rig.shared->endpoint[rank], &c));
     return c.port;
 }
 
@@ -105,15 +105,15 @@ static uint16_t port_of(int rank)
 static void none_to_retry(void)
 {
     static const unsigned char ip[][4] = { { 127, 9, 9, 9 } };
-    static char card[DEV_CARD_MAX];
+    static char endpoint[DEV_ENDPOINT_MAX];
     struct dev_send op = { .pkt = { .flags = DEV_PLAIN }, .done = fails };
     struct rlimit before;
 
     hosts_differ = true;
     if (rig.rank == 0) {
         int fd = listen_at(ip[0], port_of(1));
-        card_of(ip, 1, card);
-        rig.peer[1].card = card;
+        card_of(ip, 1, endpoint);
+        rig.peer[1].endpoint = endpoint;
         rig.dev->send(rig_peer(1), &op);
         int caller = accept(fd, NULL, NULL);
         CHECK(caller >= 0 && !close(caller));
@@ -249,11 +249,11 @@ static void bad_cards(void)
     static const char *const bad[] = { NULL, "", "nonsense", "s2-0-0-0-2" };
 
     for (int i = 0; i < 4; i++) {
-        struct dev_peer p = { .world_rank = 1, .card = bad[i] };
+        struct dev_peer p = { .world_rank = 1, .endpoint = bad[i] };
         CHECK(rig.dev->cost(&p) < 0);
         CHECK(rig.dev->add_peer(&p) < 0);
     }
-    struct dev_peer self = { .world_rank = 0, .card = rig.shared->card[0] };
+    struct dev_peer self = { .world_rank = 0, .endpoint = rig.shared->endpoint[0] };
     CHECK(rig.dev->cost(&self) < 0);
 }
 
@@ -265,12 +265,12 @@ static void wrong_turns(void)
     static const unsigned char ip[][4] = { { 127, 1, 2, 3 },
                                            { 255, 255, 255, 255 },
                                            { 127, 0, 0, 1 } };
-    static char card[DEV_CARD_MAX];
+    static char endpoint[DEV_ENDPOINT_MAX];
 
     hosts_differ = true;
     if (rig.rank == 0) {
-        card_of(ip, 3, card);
-        rig.peer[1].card = card;
+        card_of(ip, 3, endpoint);
+        rig.peer[1].endpoint = endpoint;
         traffic_send(1, 100, SEND);
         traffic_send(1, 100, INJECT);
     } else {
@@ -284,13 +284,13 @@ static void wrong_turns(void)
 static void silence(void)
 {
     static const unsigned char ip[][4] = { { 127, 1, 2, 3 }, { 127, 0, 0, 1 } };
-    static char card[DEV_CARD_MAX];
+    static char endpoint[DEV_ENDPOINT_MAX];
 
     hosts_differ = true;
     if (rig.rank == 0) {
         int fd = listen_at(ip[0], port_of(1));
-        card_of(ip, 2, card);
-        rig.peer[1].card = card;
+        card_of(ip, 2, endpoint);
+        rig.peer[1].endpoint = endpoint;
         traffic_send(1, 100, SEND);
         RIG_WAIT(sock_dev.count[CONN_GREETED] == 1);
         RIG_WAIT(!traffic_pending());
@@ -307,18 +307,18 @@ static void by_lo(void) { sock_interface = "lo"; }
 /* A host that has an IPv6 address and nothing else. */
 static void six(void)
 {
-    static char card[DEV_CARD_MAX];
-    struct sock_card c;
+    static char endpoint[DEV_ENDPOINT_MAX];
+    struct sock_endpoint c;
     struct sock_iface lo6;
 
     bool have = sock_ifaces("::1", &lo6, 1) == 1;
-    CHECK(!sock_card_parse(rig.shared->card[1], &c));
+    CHECK(!sock_endpoint_parse(rig.shared->endpoint[1], &c));
     c.host++;
     c.count = 1;
     c.addr[0] = (struct sock_addr) { .v6 = true, .ip = { [15] = 1 } };
-    sock_card_write(&c, card);
+    sock_endpoint_write(&c, endpoint);
     if (rig.rank == 0 && have) {
-        rig.peer[1].card = card;
+        rig.peer[1].endpoint = endpoint;
         traffic_send(1, 100, SEND);
         RIG_WAIT(!traffic_pending());
     }
@@ -330,15 +330,15 @@ static void six(void)
 static void no_way(void)
 {
     static const unsigned char ip[][4] = { { 255, 255, 255, 255 } };
-    static char card[DEV_CARD_MAX];
+    static char endpoint[DEV_ENDPOINT_MAX];
 
     hosts_differ = true;
     rig.env.peer_timeout_s = 1;
     traffic_expect_loss = true;
     if (rig.rank == 0) {
         uint64_t start = os_time_ns();
-        card_of(ip, 1, card);
-        rig.peer[1].card = card;
+        card_of(ip, 1, endpoint);
+        rig.peer[1].endpoint = endpoint;
         traffic_send(1, 100, SEND);
         RIG_WAIT(traffic_lost(1));
         uint64_t ms = (os_time_ns() - start) / 1000000;

@@ -59,19 +59,19 @@ static void given_up(void)
     rig_barrier();
 }
 
-/* Rank 0 is given the card of an answering machine instead of rank 1's. */
-static void misdirect(uint16_t port, char card[DEV_CARD_MAX])
+/* Rank 0 is given the endpoint of an answering machine instead of rank 1's. */
+static void misdirect(uint16_t port, char endpoint[DEV_ENDPOINT_MAX])
 {
-    struct sock_card c;
+    struct sock_endpoint c;
 
-    CHECK(!sock_card_parse(rig.shared->card[1], &c));
+    CHECK(!sock_endpoint_parse(rig.shared->endpoint[1], &c));
     c.port = port;
-    sock_card_write(&c, card);
+    sock_endpoint_write(&c, endpoint);
 }
 
 static void foreign_acceptor(void)
 {
-    static char card[DEV_CARD_MAX];
+    static char endpoint[DEV_ENDPOINT_MAX];
     struct sock_talk t;
     unsigned char mac[SOCK_MAC];
     const struct sock_auth a = bare_auth();
@@ -80,8 +80,8 @@ static void foreign_acceptor(void)
     if (rig.rank == 0) {
         while (!atomic_load(&rig.shared->flag[0]))
             os_yield();
-        misdirect((uint16_t) atomic_load(&rig.shared->flag[0]), card);
-        rig.peer[1].card = card;
+        misdirect((uint16_t) atomic_load(&rig.shared->flag[0]), endpoint);
+        rig.peer[1].endpoint = endpoint;
         traffic_send(1, 10, SEND);
         RIG_WAIT(traffic_lost(1));
         CHECK(traffic_lost_error(1) == -EPROTONOSUPPORT && traffic_failed() == 1);
@@ -109,7 +109,7 @@ static void foreign_acceptor(void)
 /* An acceptor that proves itself and then refuses: its reason is ours. */
 static void refusal(enum sock_answer answer, int err)
 {
-    static char card[DEV_CARD_MAX];
+    static char endpoint[DEV_ENDPOINT_MAX];
     struct sock_talk t;
     unsigned char mac[SOCK_MAC], verdict[SOCK_VERDICT];
     const struct sock_auth a = bare_auth();
@@ -118,8 +118,8 @@ static void refusal(enum sock_answer answer, int err)
     if (rig.rank == 0) {
         while (!atomic_load(&rig.shared->flag[0]))
             os_yield();
-        misdirect((uint16_t) atomic_load(&rig.shared->flag[0]), card);
-        rig.peer[1].card = card;
+        misdirect((uint16_t) atomic_load(&rig.shared->flag[0]), endpoint);
+        rig.peer[1].endpoint = endpoint;
         traffic_send(1, 10, SEND);
         RIG_WAIT(traffic_lost(1));
         CHECK(traffic_lost_error(1) == err && traffic_failed() == 1);
@@ -176,7 +176,7 @@ static void unheard(void)
 /* Deleted after our proof is out: the acceptor takes us for connected, and hears a last word. */
 static void changed_mind(void)
 {
-    static char card[DEV_CARD_MAX];
+    static char endpoint[DEV_ENDPOINT_MAX];
     struct sock_talk t;
     unsigned char mac[SOCK_MAC];
     const struct sock_auth a = bare_auth();
@@ -185,8 +185,8 @@ static void changed_mind(void)
     if (rig.rank == 0) {
         while (!atomic_load(&rig.shared->flag[0]))
             os_yield();
-        misdirect((uint16_t) atomic_load(&rig.shared->flag[0]), card);
-        rig.peer[1].card = card;
+        misdirect((uint16_t) atomic_load(&rig.shared->flag[0]), endpoint);
+        rig.peer[1].endpoint = endpoint;
         CHECK(!traffic_try_inject(1, 10));
         RIG_WAIT(sock_dev.count[CONN_PROVED] == 1);
         rig_forget(1);
@@ -215,7 +215,7 @@ static void refused_dialect(void) { refusal(SOCK_INCOMPATIBLE, -EPROTONOSUPPORT)
  * answers and everything arrives. */
 static void false_friends(void)
 {
-    static char card[DEV_CARD_MAX];
+    static char endpoint[DEV_ENDPOINT_MAX];
     struct sock_talk t;
     unsigned char mac[SOCK_MAC], noise[SOCK_HELLO + SOCK_MAC];
     const struct sock_auth a = bare_auth();
@@ -223,8 +223,8 @@ static void false_friends(void)
     if (rig.rank == 0) {
         while (!atomic_load(&rig.shared->flag[0]))
             os_yield();
-        misdirect((uint16_t) atomic_load(&rig.shared->flag[0]), card);
-        rig.peer[1].card = card;
+        misdirect((uint16_t) atomic_load(&rig.shared->flag[0]), endpoint);
+        rig.peer[1].endpoint = endpoint;
         traffic_send(1, 10, SEND);
         traffic_send(1, 10, INJECT);
     } else {

@@ -1,5 +1,5 @@
-/* sockets_units.c — the address card, the handshake's messages and the clock of the sockets device,
- * without a second process. */
+/* sockets_units.c — the address endpoint, the handshake's messages and the clock of the sockets
+ * device, without a second process. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -14,51 +14,51 @@
 
 extern const struct dev_ops dev_sockets;
 
-/* ---- the card ---- */
+/* ---- the endpoint ---- */
 
 static void card_comes_back(void **state)
 {
     (void) state;
-    struct sock_card in = { .host = 0x0123456789abcdef,
-                            .net = 4026531840,
-                            .port = 65535,
-                            .probe = 4660,
-                            .count = 2 },
-                     out;
-    char text[DEV_CARD_MAX];
+    struct sock_endpoint in = { .host = 0x0123456789abcdef,
+                                .net = 4026531840,
+                                .port = 65535,
+                                .probe = 4660,
+                                .count = 2 },
+                         out;
+    char text[DEV_ENDPOINT_MAX];
 
     in.addr[0] = (struct sock_addr) { .ip = { 192, 0, 2, 1 } };
     in.addr[1] = (struct sock_addr) { .v6 = true, .ip = { 0xfd, [15] = 9 } };
-    sock_card_write(&in, text);
+    sock_endpoint_write(&in, text);
     assert_string_equal(text, "s2-123456789abcdef-f0000000-ffff-1234-c0000201-"
                               "fd000000000000000000000000000009");
-    assert_int_equal(sock_card_parse(text, &out), 0);
+    assert_int_equal(sock_endpoint_parse(text, &out), 0);
     assert_memory_equal(&in, &out, sizeof in);
-    in = (struct sock_card) { .port = 1, .probe = 2 };
-    sock_card_write(&in, text);
+    in = (struct sock_endpoint) { .port = 1, .probe = 2 };
+    sock_endpoint_write(&in, text);
     assert_string_equal(text, "s2-0-0-1-2");
-    assert_int_equal(sock_card_parse(text, &out), 0);
+    assert_int_equal(sock_endpoint_parse(text, &out), 0);
     assert_memory_equal(&in, &out, sizeof in);
 }
 
 static void card_fits(void **state)
 {
     (void) state;
-    struct sock_card in = {
+    struct sock_endpoint in = {
         .host = UINT64_MAX, .net = UINT64_MAX, .port = 65535, .probe = 65535, .count = SOCK_ADDRS
     };
-    struct sock_card out;
-    char text[DEV_CARD_MAX + 1];
+    struct sock_endpoint out;
+    char text[DEV_ENDPOINT_MAX + 1];
 
     for (int i = 0; i < SOCK_ADDRS; i++) {
         in.addr[i].v6 = i % 3 != 0;
         memset(in.addr[i].ip, i + 1, in.addr[i].v6 ? 16 : 4);
     }
-    text[DEV_CARD_MAX] = '!';
-    sock_card_write(&in, text);
-    assert_int_equal(text[DEV_CARD_MAX], '!');
-    assert_true(strlen(text) < DEV_CARD_MAX);
-    assert_int_equal(sock_card_parse(text, &out), 0);
+    text[DEV_ENDPOINT_MAX] = '!';
+    sock_endpoint_write(&in, text);
+    assert_int_equal(text[DEV_ENDPOINT_MAX], '!');
+    assert_true(strlen(text) < DEV_ENDPOINT_MAX);
+    assert_int_equal(sock_endpoint_parse(text, &out), 0);
     assert_true(out.count >= 5 && out.count < SOCK_ADDRS);
     assert_memory_equal(in.addr, out.addr, 5 * sizeof *in.addr);
 }
@@ -92,27 +92,28 @@ static void bad_cards(void **state)
         "x2-0-0-1-2",
         "s2-0-0-1-2-fd00000000000000000000000000000",
     };
-    struct sock_card c;
+    struct sock_endpoint c;
     char text[400];
 
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++)
-        assert_int_equal(sock_card_parse(bad[i], &c), -EPROTO);
+        assert_int_equal(sock_endpoint_parse(bad[i], &c), -EPROTO);
     memset(text, 'a', sizeof text);
-    assert_int_equal(sock_card_parse(text, &c), -EPROTO);
+    assert_int_equal(sock_endpoint_parse(text, &c), -EPROTO);
     strncpy(text, "s2-0-0-1-2", sizeof text);
     for (int i = 0; i <= SOCK_ADDRS; i++)
         memcpy(text + 10 + i * 9, "-c0000201", 10);
-    assert_int_equal(sock_card_parse(text, &c), -EPROTO);
+    assert_int_equal(sock_endpoint_parse(text, &c), -EPROTO);
     text[10 + SOCK_ADDRS * 9] = '\0';
-    assert_int_equal(sock_card_parse(text, &c), 0);
+    assert_int_equal(sock_endpoint_parse(text, &c), 0);
 }
 
-/* Every single-byte change of a good card is refused or gives another good one; nothing crashes. */
+/* Every single-byte change of a good endpoint is refused or gives another good one; nothing
+ * crashes. */
 static void mangled_cards(void **state)
 {
     (void) state;
     static const char good[] = "s2-1f-2e-3d-4e-c0000201-fd000000000000000000000000000009";
-    struct sock_card c;
+    struct sock_endpoint c;
     char text[sizeof good];
 
     for (size_t i = 0; i < sizeof good; i++) {
@@ -120,7 +121,7 @@ static void mangled_cards(void **state)
             memcpy(text, good, sizeof good);
             text[i] = (char) byte;
             text[sizeof good - 1] = '\0';
-            int rc = sock_card_parse(text, &c);
+            int rc = sock_endpoint_parse(text, &c);
             assert_true(rc == 0 || rc == -EPROTO);
             assert_true(c.count >= 0 && c.count <= SOCK_ADDRS);
         }
@@ -268,12 +269,12 @@ static struct dev_peer *no_peer(int rank)
     return NULL;
 }
 
-static int connect_to(const char *card)
+static int connect_to(const char *endpoint)
 {
-    struct sock_card c;
+    struct sock_endpoint c;
     struct sockaddr_storage s;
 
-    assert_int_equal(sock_card_parse(card, &c), 0);
+    assert_int_equal(sock_endpoint_parse(endpoint, &c), 0);
     socklen_t len = sock_address(&(struct sock_addr) { .ip = { 127, 0, 0, 1 } }, c.port, &s);
     int fd = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
     assert_int_equal(connect(fd, (struct sockaddr *) &s, len), 0);
@@ -295,10 +296,10 @@ static void strangers_have_their_time(void **state)
     struct dev_env env = { .up = &up, .world_size = 2, .node = &node, .job = "unit" };
     struct sock_hello h = { .role = SOCK_DIALER, .from = 1, .to = 0 };
     unsigned char bytes[SOCK_HELLO];
-    char card[DEV_CARD_MAX], byte;
+    char endpoint[DEV_ENDPOINT_MAX], byte;
 
-    assert_int_equal(dev_sockets.open(&env, card), 0);
-    int silent = connect_to(card), half = connect_to(card);
+    assert_int_equal(dev_sockets.open(&env, endpoint), 0);
+    int silent = connect_to(endpoint), half = connect_to(endpoint);
     sock_hello_write(&h, bytes);
     assert_int_equal(send(half, bytes, sizeof bytes, 0), sizeof bytes);
     assert_int_equal(strangers(), 0); /* nobody is heard while the secret is not there */
@@ -332,15 +333,15 @@ static void eviction(void **state)
     };
     struct sock_hello h = { .role = SOCK_DIALER, .from = 1, .to = 0 };
     unsigned char bytes[SOCK_HELLO + SOCK_MAC];
-    char card[DEV_CARD_MAX], byte;
+    char endpoint[DEV_ENDPOINT_MAX], byte;
 
-    assert_int_equal(dev_sockets.open(&env, card), 0);
+    assert_int_equal(dev_sockets.open(&env, endpoint), 0);
     assert_false(sock_evict());
-    int polite = connect_to(card);
+    int polite = connect_to(endpoint);
     sock_hello_write(&h, bytes);
     assert_int_equal(send(polite, bytes, SOCK_HELLO, 0), SOCK_HELLO);
     assert_int_equal(strangers(), 1);
-    int first = connect_to(card), second = connect_to(card);
+    int first = connect_to(endpoint), second = connect_to(endpoint);
     assert_int_equal(strangers(), 3);
     assert_true(sock_evict());
     assert_int_equal(recv(first, &byte, 1, 0), 0);
@@ -364,22 +365,22 @@ static void order_of_addresses(void **state)
     static const struct dev_node node = { .count = 2 };
     static const char *const order[] = { "127.0.0.1", "::1", "10.1.0.9", "192.0.2.1", "10.1.0.2" };
     struct dev_env env = { .world_size = 2, .node = &node, .job = "unit" };
-    char card[DEV_CARD_MAX], text[INET6_ADDRSTRLEN];
-    struct sock_card c = {
+    char endpoint[DEV_ENDPOINT_MAX], text[INET6_ADDRSTRLEN];
+    struct sock_endpoint c = {
         .port = 1,
         .probe = 2,
         .count = 3,
         .addr = { { .ip = { 10, 1, 0, 2 } }, { .ip = { 192, 0, 2, 1 } }, { .ip = { 10, 1, 0, 9 } } }
     };
 
-    assert_int_equal(dev_sockets.open(&env, card), 0);
+    assert_int_equal(dev_sockets.open(&env, endpoint), 0);
     sock_dev.iface[0] = (struct sock_iface) { .addr = { .ip = { 10, 1, 0, 2 } }, .bits = 24 };
     sock_dev.ifaces = 1;
     for (int home = 1; home >= 0; home--) {
-        struct dev_peer peer = { .world_rank = 1, .card = card };
+        struct dev_peer peer = { .world_rank = 1, .endpoint = endpoint };
         c.host = sock_dev.host + !home;
         c.net = sock_dev.net;
-        sock_card_write(&c, card);
+        sock_endpoint_write(&c, endpoint);
         assert_int_equal(dev_sockets.add_peer(&peer), 0);
         struct sock_peer *p = peer.priv;
         assert_int_equal(sock_dial(p), 0);
@@ -400,12 +401,12 @@ static void nowhere_to_listen(void **state)
     (void) state;
     static const struct dev_node node = { .count = 1 };
     struct dev_env env = { .world_size = 2, .node = &node, .job = "unit" };
-    char card[DEV_CARD_MAX];
+    char endpoint[DEV_ENDPOINT_MAX];
 
     sock_interface = "nosuch0";
-    assert_int_equal(dev_sockets.open(&env, card), -EADDRNOTAVAIL);
+    assert_int_equal(dev_sockets.open(&env, endpoint), -EADDRNOTAVAIL);
     env.world_size = 1;
-    assert_int_equal(dev_sockets.open(&env, card), 0);
+    assert_int_equal(dev_sockets.open(&env, endpoint), 0);
     assert_true(dev_sockets.wait_fd() >= 0); /* a peer that was not added yet may call */
     dev_sockets.close();
     sock_interface = "";

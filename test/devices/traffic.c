@@ -9,7 +9,7 @@
 enum { OTHER_FLAGS = 0x50, TYPE = 7, PAD = 0x1234, BLOCK = 4096 };
 
 static uint32_t sent[RIG_MAX], got[RIG_MAX];
-static int pending, failed, open_sinks[RIG_MAX], broken_payloads, lost[RIG_MAX],
+static int pending, failed, open_targets[RIG_MAX], broken_payloads, lost[RIG_MAX],
     lost_error[RIG_MAX];
 static uint64_t again;
 static size_t last_size;
@@ -21,7 +21,7 @@ void traffic_reset(void)
     memset(sent, 0, sizeof sent);
     memset(got, 0, sizeof got);
     memset(lost, 0, sizeof lost);
-    memset(open_sinks, 0, sizeof open_sinks);
+    memset(open_targets, 0, sizeof open_targets);
     pending = failed = broken_payloads = traffic_echo = traffic_follow = 0;
     again = 0;
     traffic_expect_loss = traffic_refuse = false;
@@ -34,17 +34,17 @@ uint32_t traffic_sent(int to) { return sent[to]; }
 size_t traffic_last_size(void) { return last_size; }
 int traffic_lost(int rank) { return lost[rank]; }
 int traffic_lost_error(int rank) { return lost_error[rank]; }
-int traffic_open_sinks(int from) { return open_sinks[from]; }
+int traffic_open_targets(int from) { return open_targets[from]; }
 int traffic_broken_payloads(void) { return broken_payloads; }
 uint64_t traffic_again(void) { return again; }
 
 bool traffic_idle(void)
 {
-    int sinks = 0;
+    int targets = 0;
 
     for (int i = 0; i < RIG_MAX; i++)
-        sinks += open_sinks[i];
-    return !pending && !sinks;
+        targets += open_targets[i];
+    return !pending && !targets;
 }
 
 /* ---- what a message looks like ---- */
@@ -282,36 +282,36 @@ int traffic_recv(struct dev_peer *from, const struct dev_pkt *pkt, const void *p
 }
 
 /* Sinks of every shape: whole, in parts, too short, none, too long, backwards. */
-static void shape(struct dev_sink *sink, struct in *in, uint32_t number)
+static void shape(struct dev_target *target, struct in *in, uint32_t number)
 {
     size_t size = (size_t) in->pkt.payload, third = size / 3;
 
     if (number % 7 == 6)
-        sink->memory = backwards(&in->backwards, in->payload, size);
-    switch (sink->memory ? 3 : number % 5) {
+        target->memory = backwards(&in->backwards, in->payload, size);
+    switch (target->memory ? 3 : number % 5) {
     case 1:
-        sink->iov[0] = (struct iovec) { in->payload, third };
-        sink->iov[1] = (struct iovec) { in->payload + third, 0 };
-        sink->iov[2] = (struct iovec) { in->payload + third, 1 };
-        sink->iov[3] = (struct iovec) { in->payload + third + 1, size - third - 1 };
-        sink->iovcnt = 4;
+        target->iov[0] = (struct iovec) { in->payload, third };
+        target->iov[1] = (struct iovec) { in->payload + third, 0 };
+        target->iov[2] = (struct iovec) { in->payload + third, 1 };
+        target->iov[3] = (struct iovec) { in->payload + third + 1, size - third - 1 };
+        target->iovcnt = 4;
         break;
     case 2:
         in->room = third;
-        sink->iov[0] = (struct iovec) { in->payload, third / 2 };
-        sink->iov[1] = (struct iovec) { in->payload + third / 2, third - third / 2 };
-        sink->iovcnt = 2;
+        target->iov[0] = (struct iovec) { in->payload, third / 2 };
+        target->iov[1] = (struct iovec) { in->payload + third / 2, third - third / 2 };
+        target->iovcnt = 2;
         break;
     case 3:
-        in->room = sink->memory ? size : 0;
+        in->room = target->memory ? size : 0;
         break;
     default:
-        sink->iov[0] = (struct iovec) { in->payload, size + (number % 5 == 4 ? 8 : 0) };
-        sink->iovcnt = 1;
+        target->iov[0] = (struct iovec) { in->payload, size + (number % 5 == 4 ? 8 : 0) };
+        target->iovcnt = 1;
     }
 }
 
-int traffic_recv_begin(struct dev_peer *from, const struct dev_pkt *pkt, struct dev_sink *sink)
+int traffic_recv_begin(struct dev_peer *from, const struct dev_pkt *pkt, struct dev_target *target)
 {
     if (traffic_refuse)
         return -1;
@@ -323,25 +323,25 @@ int traffic_recv_begin(struct dev_peer *from, const struct dev_pkt *pkt, struct 
     in->from = from->world_rank;
     in->room = (size_t) pkt->payload;
     memset(in->payload + pkt->payload, 0x77, 8);
-    *sink = (struct dev_sink) { .iovcnt = 0, .cookie = in };
-    shape(sink, in, pkt->ctx);
-    open_sinks[in->from]++;
+    *target = (struct dev_target) { .iovcnt = 0, .cookie = in };
+    shape(target, in, pkt->ctx);
+    open_targets[in->from]++;
     return 0;
 }
 
-void traffic_recv_end(struct dev_sink *sink, int err)
+void traffic_recv_end(struct dev_target *target, int err)
 {
-    struct in *in = sink->cookie;
+    struct in *in = target->cookie;
     size_t size = (size_t) in->pkt.payload;
 
     CHECK(err <= 0);
     CHECK(!err || traffic_expect_loss);
-    open_sinks[in->from]--;
+    open_targets[in->from]--;
     if (err) {
         CHECK(lost[in->from] == 0); /* comes before peer_lost */
         broken_payloads++;
     } else {
-        if (sink->memory)
+        if (target->memory)
             turn(in->payload, size);
         check_payload(&in->pkt, in->payload, in->room);
         CHECK(!memcmp(in->payload + size, "\x77\x77\x77\x77\x77\x77\x77\x77", 8));

@@ -176,7 +176,7 @@ static void drain(void)
 
     if (way % 4 == 0)
         collectives();
-    well(adi3_drain());
+    well(adi3_quiesce());
     for (unsigned n = chance(6); n; n--) {
         send_one();
         receive_one();

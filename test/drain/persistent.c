@@ -102,7 +102,7 @@ int main(int argc, char **argv)
         if (i % 3 == 1)
             init();
         go_on(i * STARTS);
-        well(adi3_drain());
+        well(adi3_quiesce());
         go_on(i * STARTS);
         if (number(&common, 3) == 0)
             adi3_continue();

@@ -5,19 +5,19 @@
 extern const struct dev_ops dev_shm;
 
 /* What was understood is written as it was read, and is read alike. */
-static void card(char *text)
+static void endpoint(char *text)
 {
-    struct sock_card card, again;
-    char written[DEV_CARD_MAX];
-    const struct dev_peer peer = { .local = 0, .card = text };
+    struct sock_endpoint endpoint, again;
+    char written[DEV_ENDPOINT_MAX];
+    const struct dev_peer peer = { .local = 0, .endpoint = text };
 
     (void) dev_shm.cost(&peer);
-    if (sock_card_parse(text, &card))
+    if (sock_endpoint_parse(text, &endpoint))
         return;
-    sock_card_write(&card, written);
-    MUST(strlen(written) < DEV_CARD_MAX && !sock_card_parse(written, &again));
-    MUST(again.host == card.host && again.net == card.net && again.port == card.port);
-    MUST(again.count <= card.count);
+    sock_endpoint_write(&endpoint, written);
+    MUST(strlen(written) < DEV_ENDPOINT_MAX && !sock_endpoint_parse(written, &again));
+    MUST(again.host == endpoint.host && again.net == endpoint.net && again.port == endpoint.port);
+    MUST(again.count <= endpoint.count);
 }
 
 static void hello(const uint8_t *bytes)
@@ -47,7 +47,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t len)
         MUST(v == -EPROTO || (v >= SOCK_WELCOME && v <= SOCK_INCOMPATIBLE));
     }
     char *text = feed_text(&f);
-    card(text);
+    endpoint(text);
     free(text);
     return 0;
 }

@@ -81,16 +81,16 @@ static void arrive(struct play *p)
 {
     int from = 1 + feed_byte(&p->feed) % 2, how = feed_byte(&p->feed) % 8;
     struct dev_pkt pkt = some_packet(p, from);
-    struct dev_sink sink;
+    struct dev_target target;
     int rc;
 
     if (p->lost[from])
         return;
     if (how == 7 && pkt.payload) { /* torn off */
-        rc = fake_begin(from, pkt, &sink);
+        rc = fake_begin(from, pkt, &target);
         if (!rc) {
-            fake_pour(&sink, payload, pkt.payload / 2);
-            fake_end(&sink, -ECONNRESET);
+            fake_pour(&target, payload, pkt.payload / 2);
+            fake_end(&target, -ECONNRESET);
             rc = -ECONNRESET;
         }
     } else {
@@ -107,17 +107,17 @@ static void arrive(struct play *p)
 static void call(struct play *p)
 {
     uint32_t number = adi3_world.operations++;
-    struct adi3_calls *calls = adi3_world.calls[0];
+    struct adi3_call_history *calls = adi3_world.calls[0];
 
     if (!calls)
-        calls = adi3_agree_calls(&adi3_world, false);
+        calls = adi3_collchk_history(&adi3_world, false);
     MUST(calls);
-    struct adi3_called *c = &calls->call[number % ADI3_CALLS];
+    struct adi3_call_record *c = &calls->call[number % ADI3_CALLS_KEPT];
     calls->newest = number;
-    *c = (struct adi3_called) { .name = "call",
-                                .number = number,
-                                .tag = adi3_number_tag(number) + feed_byte(&p->feed) };
-    adi3_agree_begin(&adi3_world, c);
+    *c = (struct adi3_call_record) { .name = "call",
+                                     .number = number,
+                                     .tag = adi3_number_tag(number) + feed_byte(&p->feed) };
+    adi3_collchk_begin(&adi3_world, c);
 }
 
 /* All that is under way ends with the peers; what they had sent is received or forgotten. */

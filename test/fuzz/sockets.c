@@ -30,21 +30,21 @@ static int take(struct dev_peer *from, const struct dev_pkt *pkt, const void *pa
 }
 
 /* Sinks of every shape: none, too small, in pieces. */
-static int begin(struct dev_peer *from, const struct dev_pkt *pkt, struct dev_sink *sink)
+static int begin(struct dev_peer *from, const struct dev_pkt *pkt, struct dev_target *target)
 {
     MUST(!lost[from->world_rank] && !open_payloads);
     if (pkt->type == 99)
         return -EPROTO;
-    sink->iovcnt = pkt->type % (DEV_IOV_MAX + 1);
-    for (int i = 0; i < sink->iovcnt; i++)
-        sink->iov[i] = (struct iovec) { memory + i * 1000, pkt->tag & 1 ? 1000 : i * 7u };
+    target->iovcnt = pkt->type % (DEV_IOV_MAX + 1);
+    for (int i = 0; i < target->iovcnt; i++)
+        target->iov[i] = (struct iovec) { memory + i * 1000, pkt->tag & 1 ? 1000 : i * 7u };
     open_payloads = 1;
     return 0;
 }
 
-static void end(struct dev_sink *sink, int err)
+static void end(struct dev_target *target, int err)
 {
-    (void) sink;
+    (void) target;
     MUST(open_payloads && err <= 0);
     open_payloads = 0;
 }
@@ -62,15 +62,15 @@ static void complain(const char *line) { (void) line; }
 static void open_device(void)
 {
     const struct setting *const tables[] = { dev_sockets.settings, NULL };
-    char card[DEV_CARD_MAX];
+    char endpoint[DEV_ENDPOINT_MAX];
 
     if (sock_dev.env)
         return;
     setting_load(tables, NULL, NULL, complain);
     node.count = PEERS; /* so that it listens on loopback */
-    MUST(!dev_sockets.open(&env, card));
+    MUST(!dev_sockets.open(&env, endpoint));
     for (int i = 0; i < PEERS; i++)
-        peers[i] = (struct dev_peer) { .world_rank = i, .local = -1, .card = "s2-0-0-1-2" };
+        peers[i] = (struct dev_peer) { .world_rank = i, .local = -1, .endpoint = "s2-0-0-1-2" };
 }
 
 /* ---- the other end --------------------------------------------------------------------------- */

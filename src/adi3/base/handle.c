@@ -40,7 +40,7 @@ void adi3_pools_free(void)
 
 /* A request of the library's own was only taken: then the link to the next free slot, in one of the
  * blocks, is still there. */
-const char *adi3_made_by(const struct adi3_pool *p, const void *object)
+const char *adi3_creator(const struct adi3_pool *p, const void *object)
 {
     const char *call = OS_OWNER(object, const struct adi3_slot, object)->call;
 

@@ -66,7 +66,7 @@ static void let_go(struct adi3_proc *p, struct adi3_dev *dev)
         p->inject_below = dev->limits.inject_max + 1;
 }
 
-void drain_added(struct adi3_proc *p)
+void quiesce_peer_added(struct adi3_proc *p)
 {
     if (drained)
         hold_back(p);
@@ -75,7 +75,7 @@ void drain_added(struct adi3_proc *p)
 /* ---- markers --------------------------------------------------------------------------------- */
 
 /* One may be a drain ahead of us: it has left the barrier already, and begun anew. */
-bool drain_marked(struct adi3_proc *from, uint64_t number)
+bool quiesce_marked(struct adi3_proc *from, uint64_t number)
 {
     if (number <= from->marked || number < drains || number > drains + 1)
         return false;
@@ -86,7 +86,7 @@ bool drain_marked(struct adi3_proc *from, uint64_t number)
 /* The last packet for p. */
 static void mark(struct adi3_proc *p)
 {
-    const struct dev_pkt marker = { .type = PKT_DRAIN, .key = drains };
+    const struct dev_pkt marker = { .type = PKT_QUIESCE, .key = drains };
 
     (void) proto_control(&p->peer, &marker); /* an error loses the peer */
     if (!p->lost)
@@ -151,7 +151,7 @@ static int anybody_lost(void)
 
 /* ---- what is called -------------------------------------------------------------------------- */
 
-int adi3_drain(void)
+int adi3_quiesce(void)
 {
     struct adi3_wait w = { .on = NULL };
     int err;
@@ -184,11 +184,11 @@ int adi3_reopen(void)
 {
     for (struct adi3_request *r = NULL; (r = adi3_next(&adi3_requests, r));)
         if (r->kind == ADI3_SEND && r->awaits == PKT_CTS)
-            proto_unoffer(r);
+            proto_unexpose(r);
     int err = proc_reopen();
 
     drained = false;
-    comm_forget_offers();
+    queues_forget_exposed();
     for (int i = 0; i < adi3_job.size && !err; i++) {
         struct adi3_proc *p = &adi3_procs[i];
         if (!p->behind)

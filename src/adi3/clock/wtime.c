@@ -195,7 +195,7 @@ static int64_t drift(void)
     return most[1] - most[0];
 }
 
-bool adi3_wtime_told(char *text, size_t len)
+bool adi3_wtime_report(char *text, size_t len)
 {
     if (!adi3_wtime_is_global)
         return false;

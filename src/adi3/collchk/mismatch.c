@@ -14,8 +14,8 @@
 
 enum { MANY = 256 }; /* processes */
 
-struct agree_asked { /* by one process of the communicator, last */
-    struct agree_asked *next;
+struct mismatch_query { /* by one process of the communicator, last */
+    struct mismatch_query *next;
     int rank;
     struct letter letter;
 };
@@ -24,7 +24,7 @@ struct agree_asked { /* by one process of the communicator, last */
 
 struct post {
     struct dev_send op;
-    char text[AGREE_TEXT];
+    char text[COLLCHK_TEXT];
 };
 
 static void posted(struct dev_send *op, int err)
@@ -34,10 +34,10 @@ static void posted(struct dev_send *op, int err)
     free(OS_OWNER(op, struct post, op));
 }
 
-void agree_write(const struct adi3_called *call, char *text, size_t len)
+void collchk_describe(const struct adi3_call_record *call, char *text, size_t len)
 {
-    if (adi3_agree_words)
-        adi3_agree_words(call, text, len);
+    if (adi3_collchk_describe)
+        adi3_collchk_describe(call, text, len);
     else
         (void) snprintf(text, len, "%s", call->name);
 }
@@ -54,7 +54,7 @@ static struct sender us_in(const struct adi3_comm *c)
 
 /* Without memory it is not sent. */
 static void post(struct adi3_proc *to, struct sender from, enum adi3_pkt_type type,
-                 const struct adi3_called *call, bool relays)
+                 const struct adi3_call_record *call, bool relays)
 {
     const char *why = relays ? adi3_error_text(call->err) : NULL;
     struct post *p = to->lost || (!to->dev && proc_add(to)) ? NULL : malloc(sizeof *p);
@@ -64,7 +64,7 @@ static void post(struct adi3_proc *to, struct sender from, enum adi3_pkt_type ty
     if (relays)
         (void) snprintf(p->text, sizeof p->text, "%s", why ? why : "it has failed");
     else
-        agree_write(call, p->text, AGREE_WORDS);
+        collchk_describe(call, p->text, COLLCHK_DESCRIPTION);
     size_t len = strlen(p->text);
     p->op = (struct dev_send) { .pkt = { .payload = len,
                                          .type = (uint8_t) type,
@@ -85,12 +85,12 @@ static void post(struct adi3_proc *to, struct sender from, enum adi3_pkt_type ty
 }
 
 static void send(struct adi3_comm *c, int rank, enum adi3_pkt_type type,
-                 const struct adi3_called *call, bool relays)
+                 const struct adi3_call_record *call, bool relays)
 {
     post(c->proc[rank], us_in(c), type, call, relays);
 }
 
-void letter_ask(struct adi3_comm *c, int rank, const struct adi3_called *call)
+void mismatch_ask(struct adi3_comm *c, int rank, const struct adi3_call_record *call)
 {
     send(c, rank, PKT_ASK, call, false);
 }
@@ -109,7 +109,7 @@ static bool roots_differ(const struct adi3_comm *c, int ours, int rank, int thei
 }
 
 /* The first that differs says of which class the error is; MPI_SUCCESS when all agree. */
-static int class_of(const struct adi3_comm *c, const struct adi3_called *ours, int rank,
+static int class_of(const struct adi3_comm *c, const struct adi3_call_record *ours, int rank,
                     const struct letter *theirs)
 {
     const struct adi3_what *a = &ours->what, *b = &theirs->what;
@@ -121,7 +121,7 @@ static int class_of(const struct adi3_comm *c, const struct adi3_called *ours, i
         return MPI_ERR_ROOT;
     if (a->op != b->op)
         return MPI_ERR_OP;
-    if (!agree_same(ours->tag, theirs->tag))
+    if (!collchk_same(ours->tag, theirs->tag))
         return differ & ADI3_SIGN_WHAT  ? MPI_ERR_OTHER
                : differ & ADI3_SIGN_LEN ? MPI_ERR_TRUNCATE
                                         : MPI_ERR_TYPE;
@@ -129,43 +129,45 @@ static int class_of(const struct adi3_comm *c, const struct adi3_called *ours, i
     return lens && ours->len != theirs->len ? MPI_ERR_TRUNCATE : MPI_SUCCESS;
 }
 
-static int differs(const struct adi3_comm *c, const struct adi3_called *call, int rank,
+static int differs(const struct adi3_comm *c, const struct adi3_call_record *call, int rank,
                    const struct letter *l)
 {
-    char ours[AGREE_WORDS];
+    char ours[COLLCHK_DESCRIPTION];
 
     if (l->relays)
         return adi3_error(l->relays, "%s", l->text);
-    agree_write(call, ours, sizeof ours);
+    collchk_describe(call, ours, sizeof ours);
     return adi3_error(class_of(c, call, rank, l),
                       "rank %d called %s, while rank %d%s called %.*s, as %soperation %u of this "
                       "communicator",
-                      c->rank, ours, rank, c->remote ? " of the other group" : "", AGREE_WORDS,
-                      l->text, l->init ? "persistent " : "", (unsigned) call->number + 1);
+                      c->rank, ours, rank, c->remote ? " of the other group" : "",
+                      COLLCHK_DESCRIPTION, l->text, l->init ? "persistent " : "",
+                      (unsigned) call->number + 1);
 }
 
 /* Whoever has not asked yet: it may wait for what never comes, or take what we have sent for right.
  * Many are not told all at once, by many. */
-static void tell_all(struct adi3_comm *c, const struct adi3_called *call)
+static void tell_all(struct adi3_comm *c, const struct adi3_call_record *call)
 {
     for (int rank = 0; c->peers <= MANY && rank < c->peers; rank++)
         if (rank != c->rank || c->remote)
             send(c, rank, PKT_DIFFERS, call, true);
 }
 
-void letter_fails(struct adi3_comm *c, struct adi3_called *call, int err)
+void mismatch_fail(struct adi3_comm *c, struct adi3_call_record *call, int err)
 {
     bool init = call->tag >= ADI3_TAG_INIT;
 
-    agree_break(c, call, err);
+    collchk_fail(c, call, err);
     tell_all(c, call);
-    struct adi3_comm *other = agree_other(c);
-    if (other && (call = agree_call(other, init, call->number)))
+    struct adi3_comm *other = collchk_sibling(c);
+    if (other && (call = call_record_of_number(other, init, call->number)))
         tell_all(other, call);
 }
 
 /* A letter about a call of ours; false when there is nothing to do. */
-static bool compare(struct adi3_comm *c, struct adi3_called *call, int rank, const struct letter *l)
+static bool compare(struct adi3_comm *c, struct adi3_call_record *call, int rank,
+                    const struct letter *l)
 {
     bool same = class_of(c, call, rank, l) == MPI_SUCCESS;
 
@@ -177,9 +179,9 @@ static bool compare(struct adi3_comm *c, struct adi3_called *call, int rank, con
     if (!err || call->err)
         return true;
     if (l->relays)
-        agree_break(c, call, err);
+        collchk_fail(c, call, err);
     else
-        letter_fails(c, call, err);
+        mismatch_fail(c, call, err);
     return true;
 }
 
@@ -187,7 +189,7 @@ static bool compare(struct adi3_comm *c, struct adi3_called *call, int rank, con
 
 static void keep(struct adi3_comm *c, int rank, const struct letter *l)
 {
-    struct agree_asked *a = c->asked;
+    struct mismatch_query *a = c->asked;
 
     while (a && a->rank != rank)
         a = a->next;
@@ -202,13 +204,14 @@ static void keep(struct adi3_comm *c, int rank, const struct letter *l)
 }
 
 /* Takes the next one out that is about this call, or about none that is remembered. */
-static struct agree_asked *take(struct adi3_comm *c, const struct adi3_called *call)
+static struct mismatch_query *take(struct adi3_comm *c, const struct adi3_call_record *call)
 {
-    for (struct agree_asked **p = &c->asked; *p; p = &(*p)->next) {
-        struct agree_asked *a = *p;
+    for (struct mismatch_query **p = &c->asked; *p; p = &(*p)->next) {
+        struct mismatch_query *a = *p;
         bool init = call->tag >= ADI3_TAG_INIT;
         if (a->letter.init != init || call->number - a->letter.number > UINT32_MAX / 2
-            || (call->number != a->letter.number && agree_call(c, init, a->letter.number)))
+            || (call->number != a->letter.number
+                && call_record_of_number(c, init, a->letter.number)))
             continue;
         *p = a->next;
         return a;
@@ -216,11 +219,11 @@ static struct agree_asked *take(struct adi3_comm *c, const struct adi3_called *c
     return NULL;
 }
 
-void letter_begun(struct adi3_comm *c, struct adi3_called *call)
+void mismatch_call_begun(struct adi3_comm *c, struct adi3_call_record *call)
 {
-    struct agree_asked *again = NULL;
+    struct mismatch_query *again = NULL;
 
-    for (struct agree_asked *a; (a = take(c, call));) {
+    for (struct mismatch_query *a; (a = take(c, call));) {
         if (a->letter.number == call->number && !compare(c, call, a->rank, &a->letter)) {
             a->next = again;
             again = a;
@@ -228,25 +231,25 @@ void letter_begun(struct adi3_comm *c, struct adi3_called *call)
         }
         free(a);
     }
-    for (struct agree_asked *a; (a = again);) {
+    for (struct mismatch_query *a; (a = again);) {
         again = a->next;
         a->next = c->asked;
         c->asked = a;
     }
 }
 
-void letter_broken(struct adi3_comm *c, const struct adi3_called *call)
+void mismatch_answer(struct adi3_comm *c, const struct adi3_call_record *call)
 {
-    for (struct agree_asked *a; (a = take(c, call));) {
+    for (struct mismatch_query *a; (a = take(c, call));) {
         if (a->letter.number == call->number)
             send(c, a->rank, PKT_DIFFERS, call, true);
         free(a);
     }
 }
 
-void letter_forget(struct adi3_comm *c)
+void mismatch_forget(struct adi3_comm *c)
 {
-    for (struct agree_asked *a; (a = c->asked);) {
+    for (struct mismatch_query *a; (a = c->asked);) {
         c->asked = a->next;
         free(a);
     }
@@ -270,7 +273,7 @@ static unsigned next_gone;
 /* Whoever waits for a call of which nothing is known here hears err instead. */
 static void tell(struct adi3_proc *to, struct sender us, const struct letter *l, int err)
 {
-    const struct adi3_called none = {
+    const struct adi3_call_record none = {
         .number = l->number, .tag = l->tag, .what = l->what, .err = err
     };
 
@@ -288,20 +291,20 @@ static int instead(const char *did, int us, int rank, const char *whose, const s
     return adi3_error(MPI_ERR_OTHER,
                       "rank %d %s, while rank %d%s called %.*s, as %soperation %u of this "
                       "communicator",
-                      us, did, rank, whose, AGREE_WORDS, l->text, l->init ? "persistent " : "",
-                      (unsigned) l->number + 1);
+                      us, did, rank, whose, COLLCHK_DESCRIPTION, l->text,
+                      l->init ? "persistent " : "", (unsigned) l->number + 1);
 }
 
 /* All who have asked, and wait for what is not going to be begun. */
 static void tell_ends(struct adi3_comm *c, const char *did)
 {
-    for (struct agree_asked *a = c->asked; a; a = a->next)
-        if (a->letter.asks && !agree_begun(c, a->letter.init, a->letter.number))
+    for (struct mismatch_query *a = c->asked; a; a = a->next)
+        if (a->letter.asks && !call_has_begun(c, a->letter.init, a->letter.number))
             tell(c->proc[a->rank], us_in(c), &a->letter,
                  instead(did, c->rank, a->rank, whose(c), &a->letter));
 }
 
-void letter_gone(struct adi3_comm *c)
+void mismatch_comm_ends(struct adi3_comm *c)
 {
     struct gone *g = &gone[next_gone++ % (sizeof gone / sizeof *gone)];
 
@@ -330,23 +333,23 @@ static void tell_late(struct dev_peer *from, int rank, uint32_t ctx, const struc
  * in the place of theirs, which has not been begun here? Both fail. */
 static bool out_of_order(struct adi3_comm *c, int rank, const struct letter *l)
 {
-    bool begun = l->asks && agree_begun(c, !l->init, l->others);
-    struct adi3_called *ours = begun ? agree_call(c, !l->init, l->others) : NULL;
-    char did[AGREE_WORDS + 8] = "called ";
+    bool begun = l->asks && call_has_begun(c, !l->init, l->others);
+    struct adi3_call_record *ours = begun ? call_record_of_number(c, !l->init, l->others) : NULL;
+    char did[COLLCHK_DESCRIPTION + 8] = "called ";
 
     if (!ours)
         return false;
-    agree_write(ours, did + strlen(did), AGREE_WORDS);
+    collchk_describe(ours, did + strlen(did), COLLCHK_DESCRIPTION);
     int err = ours->err ? ours->err : instead(did, c->rank, rank, whose(c), l);
     tell(c->proc[rank], us_in(c), l, err);
     if (!ours->err)
-        letter_fails(c, ours, err);
+        mismatch_fail(c, ours, err);
     return true;
 }
 
-bool letter_ends(int rank, uint32_t number)
+bool mismatch_peer_finalizes(int rank, uint32_t number)
 {
-    const struct agree_asked *a = adi3_world.asked;
+    const struct mismatch_query *a = adi3_world.asked;
 
     while (a && a->rank != rank)
         a = a->next;
@@ -358,11 +361,11 @@ static void ends(struct adi3_comm *c)
     if (over)
         tell_ends(c, ENDS);
     else
-        letter_forget(c);
+        mismatch_forget(c);
 }
 
 /* At first those who have asked are told; then nobody is there any more. */
-void letter_over(bool is)
+void mismatch_finalizing(bool is)
 {
     over = is;
     ends(&adi3_world);
@@ -379,15 +382,15 @@ static bool sane(const struct dev_peer *from, const struct dev_pkt *pkt, struct 
     struct adi3_queues *q = comm_known_queues(pkt->ctx);
 
     *c = q ? q->comm : NULL;
-    if (pkt->payload > AGREE_TEXT || pkt->len > UINT32_MAX || (pkt->rank | pkt->tag) < 0
+    if (pkt->payload > COLLCHK_TEXT || pkt->len > UINT32_MAX || (pkt->rank | pkt->tag) < 0
         || !(pkt->ctx & ADI3_COLL))
         return false;
     return !*c || comm_has_sender(*c, pkt->rank, from);
 }
 
-static void read_letter(const struct dev_pkt *pkt, const char *text, struct letter *l)
+static void read_report(const struct dev_pkt *pkt, const char *text, struct letter *l)
 {
-    size_t len = pkt->payload < AGREE_TEXT ? (size_t) pkt->payload : AGREE_TEXT - 1;
+    size_t len = pkt->payload < COLLCHK_TEXT ? (size_t) pkt->payload : COLLCHK_TEXT - 1;
 
     l->number = (uint32_t) pkt->len;
     l->tag = pkt->tag;
@@ -404,22 +407,22 @@ static void read_letter(const struct dev_pkt *pkt, const char *text, struct lett
     l->text[len] = '\0';
 }
 
-int letter_arrived(struct dev_peer *from, const struct dev_pkt *pkt, const void *text)
+int mismatch_arrived(struct dev_peer *from, const struct dev_pkt *pkt, const void *text)
 {
     struct adi3_comm *c;
     struct letter l;
 
     if (!sane(from, pkt, &c))
         return proto_refuse(from, pkt);
-    read_letter(pkt, text, &l);
+    read_report(pkt, text, &l);
     if (!c) {
         if (l.asks)
             tell_late(from, pkt->rank, pkt->ctx, &l);
         return 0;
     }
-    struct adi3_called *call = agree_call(c, l.init, l.number);
-    bool known = call && agree_number(call->tag) == agree_number(l.tag);
-    bool to_come = !call && !agree_begun(c, l.init, l.number);
+    struct adi3_call_record *call = call_record_of_number(c, l.init, l.number);
+    bool known = call && collchk_number(call->tag) == collchk_number(l.tag);
+    bool to_come = !call && !call_has_begun(c, l.init, l.number);
     if (over && to_come && l.asks)
         tell(c->proc[pkt->rank], us_in(c), &l, instead(ENDS, c->rank, pkt->rank, whose(c), &l));
     else if (!call && !to_come && c->failed && l.asks) /* long ago */
@@ -436,10 +439,10 @@ int letter_arrived(struct dev_peer *from, const struct dev_pkt *pkt, const void 
 struct arriving {
     struct dev_peer *from;
     struct dev_pkt pkt;
-    char text[AGREE_TEXT];
+    char text[COLLCHK_TEXT];
 };
 
-int letter_begin(struct dev_peer *from, const struct dev_pkt *pkt, struct dev_sink *sink)
+int mismatch_begin(struct dev_peer *from, const struct dev_pkt *pkt, struct dev_target *target)
 {
     struct adi3_comm *c;
     struct arriving *a = sane(from, pkt, &c) ? malloc(sizeof *a) : NULL;
@@ -448,17 +451,17 @@ int letter_begin(struct dev_peer *from, const struct dev_pkt *pkt, struct dev_si
         return proto_refuse(from, pkt);
     a->from = from;
     a->pkt = *pkt;
-    sink->iov[0] = (struct iovec) { a->text, pkt->payload };
-    sink->iovcnt = pkt->payload > 0;
-    sink->cookie = a;
+    target->iov[0] = (struct iovec) { a->text, pkt->payload };
+    target->iovcnt = pkt->payload > 0;
+    target->cookie = a;
     return 0;
 }
 
-void letter_end(void *letter, int err)
+void mismatch_end(void *letter, int err)
 {
     struct arriving *a = letter;
 
     if (!err)
-        (void) letter_arrived(a->from, &a->pkt, a->text);
+        (void) mismatch_arrived(a->from, &a->pkt, a->text);
     free(a);
 }

@@ -9,7 +9,7 @@ enum { ANSWER_TICKS = 3, ANSWER_MS = 1000 }; /* what a process has to answer in 
 static uint32_t ticks = 1;
 
 /* True after 0, 1, 3, 7, ... ticks of waiting. */
-static bool due(struct adi3_called *call)
+static bool due(struct adi3_call_record *call)
 {
     if (!call->since)
         call->since = ticks;
@@ -18,13 +18,13 @@ static bool due(struct adi3_called *call)
 }
 
 /* A process has sent what differs, and does not answer: then its call is not known in words. */
-static int unanswered(const struct adi3_comm *c, const struct adi3_called *call, int rank,
+static int unanswered(const struct adi3_comm *c, const struct adi3_call_record *call, int rank,
                       int theirs)
 {
     bool what = (call->tag ^ theirs) & ADI3_SIGN_WHAT, len = (call->tag ^ theirs) & ADI3_SIGN_LEN;
-    char ours[AGREE_WORDS];
+    char ours[COLLCHK_DESCRIPTION];
 
-    agree_write(call, ours, sizeof ours);
+    collchk_describe(call, ours, sizeof ours);
     return adi3_error(what  ? MPI_ERR_OTHER
                       : len ? MPI_ERR_TRUNCATE
                             : MPI_ERR_TYPE,
@@ -38,20 +38,20 @@ static int unanswered(const struct adi3_comm *c, const struct adi3_called *call,
 }
 
 /* What the sender of the message that r does not take has called is not going to be known. */
-static bool in_vain(const struct adi3_request *r, struct adi3_called *call)
+static bool in_vain(const struct adi3_request *r, struct adi3_call_record *call)
 {
-    if (r->kind != ADI3_RECV || !agree_signed(call->tag) || ticks - call->since < ANSWER_TICKS)
+    if (r->kind != ADI3_RECV || !collchk_is_signed(call->tag) || ticks - call->since < ANSWER_TICKS)
         return false;
-    const struct match_unex *u =
-        match_unexpected(r->queue, r->posted.rank, agree_number(call->tag));
+    const struct match_message *u =
+        match_unexpected(r->queue, r->posted.rank, collchk_number(call->tag));
     if (!u)
         return false;
-    agree_break(r->comm, call, unanswered(r->comm, call, r->posted.rank, agree_kept(u)));
+    collchk_fail(r->comm, call, unanswered(r->comm, call, r->posted.rank, collchk_saved_tag(u)));
     return true;
 }
 
 /* The call that r belongs to, when it waits for another process's part in it. */
-static struct adi3_called *waits(const struct adi3_request *r)
+static struct adi3_call_record *waits(const struct adi3_request *r)
 {
     const struct adi3_comm *c = r->comm;
 
@@ -60,33 +60,33 @@ static struct adi3_called *waits(const struct adi3_request *r)
     if (r->kind == ADI3_RECV ? r->queue != c->queue[1]
                              : r->awaits != PKT_CTS || !(r->op.pkt.ctx & ADI3_COLL))
         return NULL;
-    return agree_tagged(c, r->posted.tag);
+    return call_record_of_tag(c, r->posted.tag);
 }
 
-void wait_tick(void)
+void collchk_tick(void)
 {
     ticks += 1 + (ticks == UINT32_MAX);
     for (struct adi3_request *r = NULL; (r = adi3_next(&adi3_requests, r));) {
-        struct adi3_called *call = waits(r);
+        struct adi3_call_record *call = waits(r);
         if (!call || call->err)
             continue;
         if (due(call))
-            letter_ask(r->comm, r->posted.rank, call);
+            mismatch_ask(r->comm, r->posted.rank, call);
         if (in_vain(r, call))
             return; /* it may have ended the next ones, too */
     }
 }
 
-static void ask_all(struct adi3_comm *c, const struct adi3_called *call)
+static void ask_all(struct adi3_comm *c, const struct adi3_call_record *call)
 {
     for (int rank = 0; rank < c->size; rank++)
         if (rank != c->rank)
-            letter_ask(c, rank, call);
+            mismatch_ask(c, rank, call);
 }
 
-int adi3_agree_wait(struct adi3_comm *c, int tag)
+int adi3_collchk_wait(struct adi3_comm *c, int tag)
 {
-    struct adi3_called *call = agree_tagged(c, tag);
+    struct adi3_call_record *call = call_record_of_tag(c, tag);
 
     if (!call || call->err)
         return call ? call->err : MPI_SUCCESS;
@@ -98,9 +98,9 @@ int adi3_agree_wait(struct adi3_comm *c, int tag)
 }
 
 /* What the others told before the communicator was known here is lost: they are asked. */
-int agree_told(struct adi3_comm *c, int tag)
+int collchk_await_report(struct adi3_comm *c, int tag)
 {
-    const struct adi3_called *call = agree_tagged(c, tag);
+    const struct adi3_call_record *call = call_record_of_tag(c, tag);
     struct adi3_wait w = { .on = NULL };
     uint64_t begin = os_time_ns();
 
@@ -114,32 +114,32 @@ int agree_told(struct adi3_comm *c, int tag)
     return call->err ? call->err : c->failed;
 }
 
-int adi3_agree_compare(struct adi3_comm *c, int rank, int ours, int theirs)
+int adi3_collchk_compare(struct adi3_comm *c, int rank, int ours, int theirs)
 {
-    struct adi3_called *call = agree_tagged(c, ours);
-    bool same_call = agree_number(ours) == agree_number(theirs);
+    struct adi3_call_record *call = call_record_of_tag(c, ours);
+    bool same_call = collchk_number(ours) == collchk_number(theirs);
 
-    if (same_call && agree_same(ours, theirs))
+    if (same_call && collchk_same(ours, theirs))
         return MPI_SUCCESS;
     if (!call)
         return adi3_error(MPI_ERR_OTHER, "rank %d has made another call than rank %d", rank,
                           c->rank);
-    letter_ask(c, rank, call);
-    int err = agree_told(c, ours);
+    mismatch_ask(c, rank, call);
+    int err = collchk_await_report(c, ours);
     if (!err)
-        agree_break(c, call, unanswered(c, call, rank, same_call ? theirs : ~ours));
+        collchk_fail(c, call, unanswered(c, call, rank, same_call ? theirs : ~ours));
     return err ? err : call->err;
 }
 
-int adi3_agree_compare_before(struct adi3_comm *c, int rank, int tag)
+int adi3_collchk_compare_before(struct adi3_comm *c, int rank, int tag)
 {
-    const struct adi3_called *call = agree_tagged(c, tag), *before;
+    const struct adi3_call_record *call = call_record_of_tag(c, tag), *before;
     uint32_t number = call ? call->number : 0;
 
-    for (uint32_t i = 1; i < ADI3_CALLS; i++)
-        if (call && (before = agree_call(c, false, number - i)))
-            letter_ask(c, rank, before);
-    int err = agree_told(c, tag);
+    for (uint32_t i = 1; i < ADI3_CALLS_KEPT; i++)
+        if (call && (before = call_record_of_number(c, false, number - i)))
+            mismatch_ask(c, rank, before);
+    int err = collchk_await_report(c, tag);
     return err ? err
                : adi3_error(MPI_ERR_OTHER,
                             "rank %d has made other collective calls than rank %d before operation "

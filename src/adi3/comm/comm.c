@@ -14,7 +14,7 @@ static int handles(const void *object)
 {
     const struct adi3_comm *c = object;
 
-    return c->closed != ADI3_FREED && adi3_made_by(&adi3_comms, c);
+    return c->closed != ADI3_FREED && adi3_creator(&adi3_comms, c);
 }
 
 static int no_memory(int size)
@@ -29,7 +29,7 @@ static void take_over(struct adi3_queues *q, struct adi3_comm *c)
 
     q->comm = c;
     for (struct match_link *l = q->unexpected.next; l != &q->unexpected; l = next) {
-        struct match_unex *u = OS_OWNER(l, struct match_unex, all);
+        struct match_message *u = OS_OWNER(l, struct match_message, all);
         next = l->next;
         if (!comm_has_sender(c, u->pkt.rank, u->from))
             context_lose(q, u);
@@ -65,7 +65,7 @@ static int set_up(struct adi3_comm *c, struct adi3_group *g, struct adi3_group *
     if (!c->proc)
         return no_memory(c->peers);
     c->together = !remote && together(g);
-    c->crowded = c->together && adi3_node.crowded;
+    c->oversubscribed = c->together && adi3_node.oversubscribed;
     return MPI_SUCCESS;
 }
 
@@ -73,8 +73,8 @@ static void tear_down(struct adi3_comm *c)
 {
     if (adi3_comm_ends)
         adi3_comm_ends(c);
-    agree_finish(c);
-    area_end(c);
+    collchk_comm_ends(c);
+    shmcoll_comm_ends(c);
     if (c->queue[0]) {
         context_drop(c->recv_ctx);
         context_drop(c->recv_ctx + 1);
@@ -116,21 +116,21 @@ int adi3_comm_open(struct adi3_comm *c, uint32_t recv_ctx, uint32_t send_ctx)
     c->queue[1] = collective;
     take_over(messages, c);
     take_over(collective, c);
-    adi3_comm_promise(c, c->hints);
+    adi3_comm_set_hints(c, c->hints);
     return MPI_SUCCESS;
 }
 
-void adi3_comm_promise(struct adi3_comm *c, uint8_t hints)
+void adi3_comm_set_hints(struct adi3_comm *c, uint8_t hints)
 {
     int never = (hints & ADI3_NO_ANY_SOURCE ? MATCH_ANY_SOURCE : 0)
                 | (hints & ADI3_NO_ANY_TAG ? MATCH_ANY_TAG : 0);
 
     c->hints = hints;
     if (c->queue[0]) /* else once it is open */
-        match_promise(c->queue[0], never);
+        match_set_hints(c->queue[0], never);
 }
 
-int adi3_comm_new(struct adi3_comm *c, const struct adi3_team *t, uint32_t ctx,
+int adi3_comm_new(struct adi3_comm *c, const struct adi3_subgroup *t, uint32_t ctx,
                   struct adi3_comm **made)
 {
     struct adi3_group *g = c->group;

@@ -82,14 +82,14 @@ struct adi3_queues *comm_find_queues(uint32_t ctx)
     return &c->queues;
 }
 
-void context_lose(struct adi3_queues *q, struct match_unex *u)
+void context_lose(struct adi3_queues *q, struct match_message *u)
 {
     match_take(q, u);
     if (!u->complete)
         return;
     if (u->pkt.type == PKT_EAGER && !ending)
         proto_taken(proc_of(u->from), u->pkt.len);
-    unex_free(u);
+    unexpected_free(u);
 }
 
 /* What nobody received is lost with its communicator. */
@@ -100,7 +100,7 @@ void context_drop(uint32_t ctx)
     if (!c)
         return;
     while (c->queues.nunexpected)
-        context_lose(&c->queues, OS_OWNER(c->queues.unexpected.next, struct match_unex, all));
+        context_lose(&c->queues, OS_OWNER(c->queues.unexpected.next, struct match_message, all));
     match_fini(&c->queues);
     while (*p != c)
         p = &(*p)->next;
@@ -139,7 +139,7 @@ int context_init(void)
     return MPI_SUCCESS;
 }
 
-/* What goes down the tree: the id, and what the teams of all must have in common. */
+/* What goes down the tree: the id, and what the subgroups of all must have in common. */
 struct notice {
     uint32_t ctx, digest;
 };
@@ -156,7 +156,7 @@ static int lost(int from)
 }
 
 /* Down a binomial tree, also after an error: the others are not left waiting. */
-int adi3_context_agree(struct adi3_comm *c, const struct adi3_team *t, int tag, uint32_t *ctx)
+int adi3_context_agree(struct adi3_comm *c, const struct adi3_subgroup *t, int tag, uint32_t *ctx)
 {
     struct notice n = { t->me ? 0 : adi3_context_pick(), t->digest };
     struct adi3_data d = { &n, sizeof n, adi3_type_builtin(MPI_BYTE) };
@@ -165,7 +165,7 @@ int adi3_context_agree(struct adi3_comm *c, const struct adi3_team *t, int tag, 
     while (bit < t->size && !(t->me & bit))
         bit <<= 1;
     if (t->me) {
-        int from = adi3_team_rank(t, t->me - bit);
+        int from = adi3_subgroup_rank(t, t->me - bit);
         err = adi3_recv(&d, from, tag, c, ADI3_COLL, MPI_STATUS_IGNORE);
         if (!err && !n.ctx)
             err = lost(from);
@@ -175,20 +175,20 @@ int adi3_context_agree(struct adi3_comm *c, const struct adi3_team *t, int tag, 
     while (bit >>= 1) {
         if (t->me + bit >= t->size)
             continue;
-        int sent = adi3_send(&d, adi3_team_rank(t, t->me + bit), tag, c, ADI3_COLL);
+        int sent = adi3_send(&d, adi3_subgroup_rank(t, t->me + bit), tag, c, ADI3_COLL);
         err = err ? err : sent;
     }
     *ctx = n.ctx;
     return err;
 }
 
-void comm_forget_offers(void)
+void queues_forget_exposed(void)
 {
     for (uint32_t i = 0; i < table_size; i++)
         for (struct context *c = table[i]; c; c = c->next) {
             struct match_link *end = &c->queues.unexpected;
             for (struct match_link *l = end->next; l != end; l = l->next)
-                OS_OWNER(l, struct match_unex, all)->pkt.addr = 0;
+                OS_OWNER(l, struct match_message, all)->pkt.addr = 0;
         }
     for (struct adi3_request *r = NULL; (r = adi3_next(&adi3_requests, r));)
         if (r->kind == ADI3_MESSAGE && r->message)

@@ -72,17 +72,17 @@ struct adi3_group *adi3_group_copy(const struct adi3_group *g)
     return adi3_group_make(g->size, member);
 }
 
-MPI_Group adi3_group_hand_out(struct adi3_group *g)
+MPI_Group adi3_group_user_acquire(struct adi3_group *g)
 {
     if (g->size == 0)
         return MPI_GROUP_EMPTY;
     g->refs++;
     g->handles++;
-    adi3_given(g);
+    adi3_set_creator(g);
     return g->handle;
 }
 
-void adi3_group_take_back(struct adi3_group *g)
+void adi3_group_user_release(struct adi3_group *g)
 {
     if (g == &adi3_group_empty)
         return;

@@ -5,7 +5,7 @@
 #include "datatype_impl.h"
 
 /* Replaces *t by what is made of it. */
-static int wrap(struct adi3_type **t, struct adi3_recipe r)
+static int wrap(struct adi3_type **t, struct adi3_contents r)
 {
     struct adi3_type *made;
 
@@ -24,26 +24,26 @@ static int repeat(struct adi3_type **t, int n, MPI_Aint stride)
 {
     if (n == 1)
         return MPI_SUCCESS;
-    return wrap(t, (struct adi3_recipe) { .combiner = MPI_COMBINER_HVECTOR,
-                                          .nints = 2,
-                                          .naddrs = 1,
-                                          .ints = (int[]) { n, 1 },
-                                          .addrs = &stride });
+    return wrap(t, (struct adi3_contents) { .combiner = MPI_COMBINER_HVECTOR,
+                                            .nints = 2,
+                                            .naddrs = 1,
+                                            .ints = (int[]) { n, 1 },
+                                            .addrs = &stride });
 }
 
 /* Some elements behind the regular blocks. */
 static int add_rest(struct adi3_type **blocks, struct adi3_type *rest, MPI_Aint at)
 {
     struct adi3_type *made;
-    int err =
-        adi3_type_make(&(struct adi3_recipe) { .combiner = MPI_COMBINER_STRUCT,
-                                               .nints = 3,
-                                               .naddrs = 2,
-                                               .ntypes = 2,
-                                               .ints = (int[]) { 2, 1, 1 },
-                                               .addrs = (MPI_Aint[]) { 0, at },
-                                               .types = (struct adi3_type *[]) { *blocks, rest } },
-                       &made);
+    int err = adi3_type_make(
+        &(struct adi3_contents) { .combiner = MPI_COMBINER_STRUCT,
+                                  .nints = 3,
+                                  .naddrs = 2,
+                                  .ntypes = 2,
+                                  .ints = (int[]) { 2, 1, 1 },
+                                  .addrs = (MPI_Aint[]) { 0, at },
+                                  .types = (struct adi3_type *[]) { *blocks, rest } },
+        &made);
 
     if (err)
         return err;
@@ -75,15 +75,15 @@ static int place(struct adi3_type **t, MPI_Aint at, MPI_Aint whole)
     int err = MPI_SUCCESS;
 
     if (at)
-        err = wrap(t, (struct adi3_recipe) { .combiner = MPI_COMBINER_HINDEXED,
-                                             .nints = 2,
-                                             .naddrs = 1,
-                                             .ints = (int[]) { 1, 1 },
-                                             .addrs = &at });
+        err = wrap(t, (struct adi3_contents) { .combiner = MPI_COMBINER_HINDEXED,
+                                               .nints = 2,
+                                               .naddrs = 1,
+                                               .ints = (int[]) { 1, 1 },
+                                               .addrs = &at });
     return err ? err
-               : wrap(t, (struct adi3_recipe) { .combiner = MPI_COMBINER_RESIZED,
-                                                .naddrs = 2,
-                                                .addrs = (MPI_Aint[]) { 0, whole } });
+               : wrap(t, (struct adi3_contents) { .combiner = MPI_COMBINER_RESIZED,
+                                                  .naddrs = 2,
+                                                  .addrs = (MPI_Aint[]) { 0, whole } });
 }
 
 int array_lower(const struct array_dim dim[], int n, struct adi3_type *old,

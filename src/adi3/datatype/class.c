@@ -87,14 +87,14 @@ static struct sequence of(const struct adi3_type *t, size_t count)
 
     if (elements == 0)
         return (struct sequence) { 1, 0, ANY };
-    while (!t->basic && t->recipe->ntypes == 1)
-        t = t->recipe->types[0];
+    while (!t->basic && t->contents->ntypes == 1)
+        t = t->contents->types[0];
     if (t->basic)
         return repeat(basic(t->basic), elements / t->basic->elements);
     return repeat(of_struct(t), elements / t->elements);
 }
 
-unsigned adi3_agree_other_type(const struct adi3_type *t, size_t count)
+unsigned adi3_collchk_other_type(const struct adi3_type *t, size_t count)
 {
     if (t->depth > DEEPEST)
         return ANY;

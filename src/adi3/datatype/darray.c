@@ -30,7 +30,7 @@ static struct array_dim deal(int block, int size, int processes, int coordinate)
     return d;
 }
 
-int darray_lower(const struct adi3_recipe *r, struct adi3_type **lowered)
+int darray_lower(const struct adi3_contents *r, struct adi3_type **lowered)
 {
     const int n = r->ints[2], *size = r->ints + 3, *distribution = size + n;
     const int *darg = distribution + n, *processes = darg + n;

@@ -49,8 +49,8 @@ struct array_dim {
  * bounds of the whole array. */
 int array_lower(const struct array_dim dim[], int n, struct adi3_type *old,
                 struct adi3_type **lowered);
-int subarray_lower(const struct adi3_recipe *r, struct adi3_type **lowered);
-int darray_lower(const struct adi3_recipe *r, struct adi3_type **lowered);
+int subarray_lower(const struct adi3_contents *r, struct adi3_type **lowered);
+int darray_lower(const struct adi3_contents *r, struct adi3_type **lowered);
 
 /* ---- where its bytes are (layout.c) ---------------------------------------------------------- */
 

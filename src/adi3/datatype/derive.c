@@ -18,7 +18,7 @@ static MPI_Aint times(int n, MPI_Aint extent)
 
 bool strided_of(const struct adi3_type *t, struct strided *s)
 {
-    const struct adi3_recipe *r = t->recipe;
+    const struct adi3_contents *r = t->contents;
 
     if (t->inner)
         return false;
@@ -41,12 +41,12 @@ size_t pieces_of(const struct adi3_type *t)
 {
     struct strided s;
 
-    return t->inner ? 1 : strided_of(t, &s) ? s.count : (size_t) t->recipe->ints[0];
+    return t->inner ? 1 : strided_of(t, &s) ? s.count : (size_t) t->contents->ints[0];
 }
 
 struct piece piece_of(const struct adi3_type *t, size_t i)
 {
-    const struct adi3_recipe *r = t->recipe;
+    const struct adi3_contents *r = t->contents;
     struct strided s;
 
     if (t->inner)
@@ -124,7 +124,7 @@ static void measure(const struct adi3_type *t, struct bounds *b)
 
     for (size_t i = 0; i < n; i++) {
         if (strided)
-            add(b, (struct piece) { 0, s.blocklen, t->recipe->types[0] }, s.count, s.stride);
+            add(b, (struct piece) { 0, s.blocklen, t->contents->types[0] }, s.count, s.stride);
         else
             add(b, piece_of(t, i), 1, 0);
     }
@@ -150,7 +150,7 @@ static bool too_far(const struct limit *lb, const struct limit *ub)
 int type_set_bounds(struct adi3_type *t)
 {
     struct bounds b = { .align = 1 };
-    const struct adi3_recipe *r = t->recipe;
+    const struct adi3_contents *r = t->contents;
 
     measure(t, &b);
     if (r->combiner == MPI_COMBINER_STRUCT && !b.ub.marked)

@@ -38,7 +38,7 @@ static const struct adi3_type *down(const struct adi3_type *t, enum unit unit, s
     if (t->inner)
         return t->inner;
     if (strided_of(t, &s))
-        return t->recipe->types[0];
+        return t->contents->types[0];
     for (size_t i = 0;; i++) {
         struct piece p = piece_of(t, i);
         size_t whole = p.count * in(p.type, unit);

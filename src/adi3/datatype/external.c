@@ -269,7 +269,7 @@ static void walk(struct cursor *c, const struct adi3_type *t, size_t n, char *us
 
 static void element(struct cursor *c, const struct adi3_type *t, char *user)
 {
-    const struct adi3_type *old = t->recipe->types[0];
+    const struct adi3_type *old = t->contents->types[0];
     struct strided s;
 
     if (!strided_of(t, &s)) {
@@ -299,7 +299,7 @@ static void walk(struct cursor *c, const struct adi3_type *t, size_t n, char *us
         run(c, t, n, user, stride);
         return;
     }
-    const struct adi3_type *old = t->recipe->types[0];
+    const struct adi3_type *old = t->contents->types[0];
     if (strided_of(t, &s) && s.count == 1 && stride == (MPI_Aint) s.blocklen * old->extent) {
         walk(c, old, n * s.blocklen, user, old->extent);
         return;

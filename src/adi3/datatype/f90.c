@@ -10,7 +10,7 @@
 struct f90 {
     struct f90 *next;
     int ints[2]; /* precision and range, or range and 0 */
-    struct adi3_recipe recipe;
+    struct adi3_contents contents;
     struct adi3_type *type;
 };
 
@@ -77,7 +77,7 @@ static struct f90 *make(int combiner, const int ints[2], const struct adi3_type 
         return NULL;
     }
     memcpy(f->ints, ints, sizeof f->ints);
-    f->recipe = (struct adi3_recipe) {
+    f->contents = (struct adi3_contents) {
         .combiner = combiner,
         .nints = combiner == MPI_COMBINER_F90_INTEGER ? 1 : 2,
         .ints = f->ints,
@@ -86,7 +86,7 @@ static struct f90 *make(int combiner, const int ints[2], const struct adi3_type 
     f->type->handle = h;
     f->type->handles = 1;
     f->type->basic = f->type;
-    f->type->recipe = &f->recipe;
+    f->type->contents = &f->contents;
     f->type->name = "";
     f->type->named = false;
     f->type->attributes = NULL;
@@ -100,7 +100,8 @@ int adi3_type_f90(int combiner, int precision, int range, struct adi3_type **t)
     struct f90 **b = &bucket[hash % BUCKETS], *f = *b;
     const int ints[2] = { integer ? range : precision, integer ? 0 : range };
 
-    while (f && (f->recipe.combiner != combiner || f->ints[0] != ints[0] || f->ints[1] != ints[1]))
+    while (f
+           && (f->contents.combiner != combiner || f->ints[0] != ints[0] || f->ints[1] != ints[1]))
         f = f->next;
     if (!f) {
         const struct adi3_type *model = like(combiner, precision, range);

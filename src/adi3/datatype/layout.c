@@ -317,8 +317,8 @@ static int build_pieces(const struct adi3_type *t)
 {
     int err = t->inner ? layout_build(t->inner) : MPI_SUCCESS;
 
-    for (int i = 0; i < t->recipe->ntypes && !t->inner && !err; i++)
-        err = layout_build(t->recipe->types[i]);
+    for (int i = 0; i < t->contents->ntypes && !t->inner && !err; i++)
+        err = layout_build(t->contents->types[i]);
     return err;
 }
 
@@ -341,7 +341,7 @@ int layout_build(struct adi3_type *t)
         l = repeat(&chunks, t->inner, 1);
     else if (!strided_of(t, &s))
         l = listed(&chunks, t);
-    else if ((l = repeat(&chunks, t->recipe->types[0], s.blocklen)))
+    else if ((l = repeat(&chunks, t->contents->types[0], s.blocklen)))
         add_level(l, s.count, s.stride);
     if (!l) {
         layout_free_chunks(chunks);

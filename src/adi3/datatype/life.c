@@ -1,4 +1,4 @@
-/* life.c — a derived datatype from its recipe to its end. */
+/* life.c — a derived datatype from its contents to its end. */
 #include <stdlib.h>
 #include <string.h>
 #include "datatype_impl.h"
@@ -10,12 +10,12 @@ void (*adi3_type_ends)(struct adi3_type *t);
 int type_no_memory(void) { return adi3_error(MPI_ERR_NO_MEM, "out of memory for a datatype"); }
 
 /* A copy that holds its types. */
-static struct adi3_recipe *keep(const struct adi3_recipe *r)
+static struct adi3_contents *keep(const struct adi3_contents *r)
 {
     size_t ints = (size_t) r->nints * sizeof *r->ints,
            addrs = (size_t) r->naddrs * sizeof *r->addrs;
     size_t types = (size_t) r->ntypes * sizeof *r->types;
-    struct adi3_recipe *kept = malloc(sizeof *kept + addrs + types + ints);
+    struct adi3_contents *kept = malloc(sizeof *kept + addrs + types + ints);
 
     if (!kept)
         return NULL;
@@ -30,7 +30,7 @@ static struct adi3_recipe *keep(const struct adi3_recipe *r)
 }
 
 /* The type whose elements a new one has, at the same places; NULL when it has places of its own. */
-static int inner_of(const struct adi3_recipe *r, struct adi3_type **inner)
+static int inner_of(const struct adi3_contents *r, struct adi3_type **inner)
 {
     *inner = NULL;
     switch (r->combiner) {
@@ -51,27 +51,27 @@ static int inner_of(const struct adi3_recipe *r, struct adi3_type **inner)
 static int set_depth(struct adi3_type *t)
 {
     t->depth = t->inner ? t->inner->depth : 0;
-    for (int i = 0; i < t->recipe->ntypes; i++)
-        if (t->recipe->types[i]->depth > t->depth)
-            t->depth = t->recipe->types[i]->depth;
+    for (int i = 0; i < t->contents->ntypes; i++)
+        if (t->contents->types[i]->depth > t->depth)
+            t->depth = t->contents->types[i]->depth;
     if (++t->depth <= MAX_DEPTH)
         return MPI_SUCCESS;
     return adi3_error(MPI_ERR_TYPE, "the datatype would be made of types in more than %d levels",
                       MAX_DEPTH);
 }
 
-int adi3_type_make(const struct adi3_recipe *r, struct adi3_type **made)
+int adi3_type_make(const struct adi3_contents *r, struct adi3_type **made)
 {
     MPI_Datatype h;
     struct adi3_type *t = adi3_new(&adi3_types, &h);
-    struct adi3_recipe *kept = t ? keep(r) : NULL;
+    struct adi3_contents *kept = t ? keep(r) : NULL;
 
     if (!kept) {
         if (t)
             adi3_free(&adi3_types, t);
         return type_no_memory();
     }
-    *t = (struct adi3_type) { .handle = h, .refs = 1, .recipe = kept, .name = "" };
+    *t = (struct adi3_type) { .handle = h, .refs = 1, .contents = kept, .name = "" };
     int err = inner_of(r, &t->inner);
     if (!err)
         err = set_depth(t);
@@ -87,13 +87,13 @@ int adi3_type_make(const struct adi3_recipe *r, struct adi3_type **made)
 int adi3_type_hvector(int count, int blocklen, MPI_Aint stride, struct adi3_type *old,
                       struct adi3_type **made)
 {
-    return adi3_type_make(&(struct adi3_recipe) { .combiner = MPI_COMBINER_HVECTOR,
-                                                  .nints = 2,
-                                                  .naddrs = 1,
-                                                  .ntypes = 1,
-                                                  .ints = (int[]) { count, blocklen },
-                                                  .addrs = &stride,
-                                                  .types = &old },
+    return adi3_type_make(&(struct adi3_contents) { .combiner = MPI_COMBINER_HVECTOR,
+                                                    .nints = 2,
+                                                    .naddrs = 1,
+                                                    .ntypes = 1,
+                                                    .ints = (int[]) { count, blocklen },
+                                                    .addrs = &stride,
+                                                    .types = &old },
                           made);
 }
 
@@ -109,24 +109,24 @@ int adi3_type_commit(struct adi3_type *t)
 int adi3_type_dup(struct adi3_type *old, struct adi3_type **made)
 {
     int err = adi3_type_make(
-        &(struct adi3_recipe) { .combiner = MPI_COMBINER_DUP, .ntypes = 1, .types = &old }, made);
+        &(struct adi3_contents) { .combiner = MPI_COMBINER_DUP, .ntypes = 1, .types = &old }, made);
 
     if (!err && old->committed && (err = adi3_type_commit(*made)))
         adi3_type_release(*made);
     return err;
 }
 
-MPI_Datatype adi3_type_hand_out(struct adi3_type *t)
+MPI_Datatype adi3_type_user_acquire(struct adi3_type *t)
 {
     if (!t->predefined) {
         t->refs++;
         t->handles++;
-        adi3_given(t);
+        adi3_set_creator(t);
     }
     return t->handle;
 }
 
-void adi3_type_take_back(struct adi3_type *t)
+void adi3_type_user_release(struct adi3_type *t)
 {
     t->handles--;
     adi3_type_release(t);
@@ -169,9 +169,9 @@ void adi3_type_release(struct adi3_type *t)
     layout_free(t->layout);
     if (t->inner)
         adi3_type_release(t->inner);
-    for (int i = 0; t->recipe && i < t->recipe->ntypes; i++)
-        adi3_type_release(t->recipe->types[i]);
-    free(t->recipe);
+    for (int i = 0; t->contents && i < t->contents->ntypes; i++)
+        adi3_type_release(t->contents->types[i]);
+    free(t->contents);
     type_end(t);
     adi3_free(&adi3_types, t);
 }

@@ -2,7 +2,7 @@
 #include <stdlib.h>
 #include "datatype_impl.h"
 
-int subarray_lower(const struct adi3_recipe *r, struct adi3_type **lowered)
+int subarray_lower(const struct adi3_contents *r, struct adi3_type **lowered)
 {
     const int n = r->ints[0], *size = r->ints + 1, *subsize = size + n, *start = subsize + n;
     bool c_order = start[n] == MPI_ORDER_C;

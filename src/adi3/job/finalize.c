@@ -7,20 +7,20 @@
 
 enum { PATIENCE_S = 10, NEVER = 1 << 30 /* so many calls after the last */ };
 
-static struct adi3_called no_call(void)
+static struct adi3_call_record no_call(void)
 {
-    return (struct adi3_called) { .name = "MPI_Finalize",
-                                  .number = adi3_world.operations + NEVER,
-                                  .others = NEVER,
-                                  .what.root = ADI3_NO_ROOT };
+    return (struct adi3_call_record) { .name = "MPI_Finalize",
+                                       .number = adi3_world.operations + NEVER,
+                                       .others = NEVER,
+                                       .what.root = ADI3_NO_ROOT };
 }
 
 static void ask(bool *asked, int rank)
 {
-    const struct adi3_called call = no_call();
+    const struct adi3_call_record call = no_call();
 
     if (!asked[rank])
-        letter_ask(&adi3_world, rank, &call);
+        mismatch_ask(&adi3_world, rank, &call);
     asked[rank] = true;
 }
 
@@ -54,7 +54,7 @@ void ends_look(struct ends *e)
         if (!not_received(r))
             continue;
         ask(e->asked, r->peer->world_rank);
-        if ((e->told = letter_ends(r->peer->world_rank, no_call().number)))
+        if ((e->told = mismatch_peer_finalizes(r->peer->world_rank, no_call().number)))
             tell(r);
     }
 }

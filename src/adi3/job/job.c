@@ -109,11 +109,11 @@ int adi3_finalize(void)
     struct adi3_request *next;
 
     thread_finalize();
-    letter_over(true);
+    mismatch_finalizing(true);
     drain();
     meet();
     drain();
-    letter_over(false);
+    mismatch_finalizing(false);
     for (struct adi3_request *r = adi3_next(&adi3_requests, NULL); r; r = next) {
         next = adi3_next(&adi3_requests, r);
         if (r->state == ADI3_STARTED && r->kind == ADI3_RECV)
@@ -125,9 +125,9 @@ int adi3_finalize(void)
         request_free(r);
     }
     bsend_finalize();
-    pieces_finalize();
+    noncontig_finalize();
     comm_finalize();
-    unex_finalize();
+    unexpected_finalize();
     adi3_type_finalize();
     progress_finalize();
     proc_finalize();

@@ -17,7 +17,7 @@ static const struct setting own[] = {
     { "ASYNC_PROGRESS", SETTING_BOOL, &adi3_async, "no",
       "Whether a thread of the library moves messages while the program computes; it sleeps while "
       "there is nothing to do, and all calls then take a lock." },
-    { "SHARED_COLLECTIVES", SETTING_BOOL, &area_wanted, "yes",
+    { "SHARED_COLLECTIVES", SETTING_BOOL, &shmcoll_wanted, "yes",
       "Whether blocking collective operations of processes of one node go through memory that "
       "these share, where that is faster; no: through messages. What the first process of a "
       "communicator says counts." },

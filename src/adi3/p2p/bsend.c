@@ -125,10 +125,10 @@ static int start(const struct adi3_data *d, int dest, int tag, struct adi3_comm 
     if (!r)
         return request_no_memory();
     struct segment *after = find(size_for(len), &at), *s = take(after, at, size_for(len));
-    r->odd = REQUEST_BUFFERED;
+    r->flags = REQUEST_BUFFERED;
     r->bytes = (char *) (s + 1);
     r->len = len;
-    bool aside = adi3_aside(len);
+    bool aside = adi3_unlock_for(len);
     adi3_pack(d, 0, r->bytes, len);
     if (aside)
         adi3_lock();

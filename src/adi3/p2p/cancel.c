@@ -43,7 +43,7 @@ int adi3_cancel(struct adi3_request *r)
         if (r->state != ADI3_STARTED)
             break;
         match_unpost(r->queue, &r->posted);
-        r->odd |= REQUEST_CANCELLED;
+        r->flags |= REQUEST_CANCELLED;
         request_done(r);
         break;
     case ADI3_SEND:
@@ -57,10 +57,10 @@ int adi3_cancel(struct adi3_request *r)
 /* ---- packets --------------------------------------------------------------------------------- */
 
 /* A message that is all here, or only announced, and nobody has taken. */
-static struct match_unex *find(struct adi3_queues *q, const struct dev_peer *from, uint32_t sreq)
+static struct match_message *find(struct adi3_queues *q, const struct dev_peer *from, uint32_t sreq)
 {
     for (struct match_link *l = q->unexpected.prev; l != &q->unexpected; l = l->prev) {
-        struct match_unex *u = OS_OWNER(l, struct match_unex, all);
+        struct match_message *u = OS_OWNER(l, struct match_message, all);
         if (u->from == from && u->pkt.sreq == sreq && u->complete)
             return u;
     }
@@ -73,13 +73,13 @@ int cancel_asked(struct dev_peer *from, const struct dev_pkt *pkt)
 
     if (!pkt->sreq)
         return proto_refuse(from, pkt);
-    struct match_unex *u = q ? find(q, from, pkt->sreq) : NULL;
+    struct match_message *u = q ? find(q, from, pkt->sreq) : NULL;
     const struct dev_pkt answer = { .type = PKT_CANCELLED, .len = u != NULL, .sreq = pkt->sreq };
     if (u) {
         match_take(q, u);
         if (u->pkt.type == PKT_EAGER)
             proto_taken(proc_of(from), u->pkt.len);
-        unex_free(u);
+        unexpected_free(u);
     }
     (void) proto_control(from, &answer); /* an error loses the peer */
     return 0;
@@ -96,9 +96,9 @@ int cancel_answered(struct dev_peer *from, const struct dev_pkt *pkt)
         return proto_refuse(from, pkt); /* it has been taken */
     r->recalled = false;
     if (cancelled) {
-        proto_unoffer(r);
+        proto_unexpose(r);
         r->awaits = PKT_TYPES;
-        r->odd |= REQUEST_CANCELLED;
+        r->flags |= REQUEST_CANCELLED;
         r->parts--;
     }
     proto_sent(r, 0);

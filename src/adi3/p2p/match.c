@@ -39,9 +39,9 @@ static struct match_entry *posted_of(struct match_link *all)
     return OS_OWNER(all, struct match_entry, all);
 }
 
-static struct match_unex *unex_of(struct match_link *all)
+static struct match_message *unex_of(struct match_link *all)
 {
-    return OS_OWNER(all, struct match_unex, all);
+    return OS_OWNER(all, struct match_message, all);
 }
 
 void match_init(struct adi3_queues *q)
@@ -126,7 +126,7 @@ static void file_post(struct adi3_queues *q, struct match_entry *e)
     t->count++;
 }
 
-void match_promise(struct adi3_queues *q, int never)
+void match_set_hints(struct adi3_queues *q, int never)
 {
     for (struct match_link *l = q->posted.next; l != &q->posted; l = l->next)
         if (shape_of(posted_of(l)->rank, posted_of(l)->tag) & never)
@@ -137,7 +137,7 @@ void match_promise(struct adi3_queues *q, int never)
 /* Files all receives in tables of this size, those already filed too. */
 static bool file_posts(struct adi3_queues *q, unsigned size)
 {
-    match_promise(q, q->never); /* is it kept? */
+    match_set_hints(q, q->never); /* is it kept? */
     for (int shape = 0; shape < MATCH_SHAPES; shape++) {
         if (!(shape & q->never) && !make(&q->posts[shape], size)) {
             for (struct match_link *l = q->posted.next; l != &q->posted; l = l->next)
@@ -233,7 +233,7 @@ struct match_entry *match_search(struct adi3_queues *q, int rank, int tag)
 
 /* ---- unexpected messages --------------------------------------------------------------------- */
 
-static void file_arrival(struct match_table *t, struct match_unex *u, int shape)
+static void file_arrival(struct match_table *t, struct match_message *u, int shape)
 {
     push(bucket_of(t, widen_rank(u->pkt.rank, shape), widen_tag(u->pkt.tag, shape)),
          &u->same[shape]);
@@ -252,7 +252,7 @@ static bool file_arrivals(struct adi3_queues *q, int shape, unsigned size)
     return true;
 }
 
-void match_keep(struct adi3_queues *q, struct match_unex *u)
+void match_enqueue(struct adi3_queues *q, struct match_message *u)
 {
     push(&q->unexpected, &u->all);
     q->nunexpected++;
@@ -271,19 +271,20 @@ static bool any_filed(const struct match_table table[MATCH_SHAPES])
     return table[0].size | table[1].size | table[2].size | table[3].size;
 }
 
-static struct match_unex *filed_arrival(const struct match_table *t, int source, int tag, int shape)
+static struct match_message *filed_arrival(const struct match_table *t, int source, int tag,
+                                           int shape)
 {
     struct match_link *ring = bucket_of(t, source, tag);
 
     for (struct match_link *l = ring->next; l != ring; l = l->next) {
-        struct match_unex *u = OS_OWNER(l - shape, struct match_unex, same);
+        struct match_message *u = OS_OWNER(l - shape, struct match_message, same);
         if (widen_rank(u->pkt.rank, shape) == source && widen_tag(u->pkt.tag, shape) == tag)
             return u;
     }
     return NULL;
 }
 
-struct match_unex *match_unexpected(struct adi3_queues *q, int source, int tag)
+struct match_message *match_unexpected(struct adi3_queues *q, int source, int tag)
 {
     int shape = shape_of(source, tag);
     unsigned steps = 0;
@@ -291,7 +292,7 @@ struct match_unex *match_unexpected(struct adi3_queues *q, int source, int tag)
     if (q->arrivals[shape].size)
         return filed_arrival(&q->arrivals[shape], source, tag, shape);
     for (struct match_link *l = q->unexpected.next; l != &q->unexpected; l = l->next) {
-        struct match_unex *u = unex_of(l);
+        struct match_message *u = unex_of(l);
         if (widen_rank(u->pkt.rank, shape) == source && widen_tag(u->pkt.tag, shape) == tag)
             return u;
         if (++steps == NEAR && file_arrivals(q, shape, size_for(q->nunexpected)))
@@ -300,7 +301,7 @@ struct match_unex *match_unexpected(struct adi3_queues *q, int source, int tag)
     return NULL;
 }
 
-void match_take(struct adi3_queues *q, struct match_unex *u)
+void match_take(struct adi3_queues *q, struct match_message *u)
 {
     pull(&u->all);
     for (int shape = 0; shape < MATCH_SHAPES; shape++) {

@@ -20,7 +20,7 @@ struct match_entry {             /* a receive, with what it asks for, wildcards 
     uint64_t stamp;
 };
 
-struct match_unex { /* a message nobody has asked for yet */
+struct match_message { /* a message nobody has asked for yet */
     struct match_link all, same[MATCH_SHAPES];
     struct dev_peer *from;
     struct dev_pkt pkt;
@@ -53,7 +53,7 @@ void match_fini(struct adi3_queues *q); /* frees the tables; the queues are empt
 static inline bool match_filed(const struct adi3_queues *q) { return q->posts[0].size != 0; }
 
 /* That no receive will have these wildcards, unless one already has: fewer tables serve. */
-void match_promise(struct adi3_queues *q, int never);
+void match_set_hints(struct adi3_queues *q, int never);
 
 /* Where not match_filed(). */
 static inline void match_post_listed(struct adi3_queues *q, struct match_entry *e)
@@ -92,9 +92,9 @@ static inline struct match_entry *match_posted(struct adi3_queues *q, int rank, 
     return e;
 }
 
-void match_keep(struct adi3_queues *q, struct match_unex *u);
+void match_enqueue(struct adi3_queues *q, struct match_message *u);
 /* The oldest message that a receive asks for, left where it is; NULL when there is none. */
-struct match_unex *match_unexpected(struct adi3_queues *q, int source, int tag);
-void match_take(struct adi3_queues *q, struct match_unex *u);
+struct match_message *match_unexpected(struct adi3_queues *q, int source, int tag);
+void match_take(struct adi3_queues *q, struct match_message *u);
 
 #endif /* MATCH_H */

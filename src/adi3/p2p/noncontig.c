@@ -1,5 +1,5 @@
-/* noncontig.c — messages in pieces that their receivers read, as those in one piece: the datatype goes
- * with the RTS.
+/* noncontig.c — messages in pieces that their receivers read, as those in one piece: the
+ * datatype goes with the RTS.
  *
  * Behind the RTS come the address of the buffer, the number of elements and the type as
  * adi3_type_serialize() writes it, where that is short and its pieces are long enough for the
@@ -20,7 +20,7 @@ struct pieces {
 
 /* ---- the sender ------------------------------------------------------------------------------ */
 
-size_t pieces_write(const struct adi3_request *r, size_t least, void *to, size_t room)
+size_t noncontig_write(const struct adi3_request *r, size_t least, void *to, size_t room)
 {
     const struct adi3_data *d = &r->data;
     const struct place place = { (uintptr_t) d->buf, d->count };
@@ -34,7 +34,7 @@ size_t pieces_write(const struct adi3_request *r, size_t least, void *to, size_t
     return sizeof place + len;
 }
 
-const struct dev_memory *pieces_offered(struct dev_peer *to, uint64_t key)
+const struct dev_memory *noncontig_exposed(struct dev_peer *to, uint64_t key)
 {
     const struct adi3_request *r = adi3_get(&adi3_requests, (int) (uint32_t) key);
     bool offered = key <= UINT32_MAX && r && r->peer == to && r->awaits == PKT_CTS && r->scattered
@@ -53,7 +53,7 @@ static int ranges(const struct dev_memory *m, size_t *at, struct iovec *v, int n
 static struct { /* the last type, which the next message often has too */
     struct adi3_type *type;
     size_t len;
-    char bytes[PIECES_MOST];
+    char bytes[NONCONTIG_MOST];
 } last;
 
 /* One reference to the type of these bytes. NULL: they are none. */
@@ -67,7 +67,7 @@ static struct adi3_type *type_of(const char *bytes, size_t len)
     }
     if (adi3_type_deserialize(bytes, len, &t))
         return NULL;
-    pieces_finalize();
+    noncontig_finalize();
     t->refs++;
     last.type = t;
     last.len = len;
@@ -75,7 +75,7 @@ static struct adi3_type *type_of(const char *bytes, size_t len)
     return t;
 }
 
-void pieces_finalize(void)
+void noncontig_finalize(void)
 {
     if (last.type)
         adi3_type_release(last.type);
@@ -89,7 +89,7 @@ static bool is_of(const struct adi3_type *t, size_t count, size_t len)
     return !__builtin_mul_overflow(t->size, count, &bytes) && bytes == len;
 }
 
-const struct dev_memory *pieces_read(const void *payload, size_t bytes, size_t len)
+const struct dev_memory *noncontig_read(const void *payload, size_t bytes, size_t len)
 {
     const char *type = (const char *) payload + sizeof(struct place);
     struct pieces *p = bytes > sizeof(struct place) ? malloc(sizeof *p) : NULL;
@@ -103,11 +103,11 @@ const struct dev_memory *pieces_read(const void *payload, size_t bytes, size_t l
                                    type_of(type, bytes - sizeof place) };
     if (p->data.type && is_of(p->data.type, place.count, len))
         return &p->memory;
-    pieces_free(&p->memory);
+    noncontig_free(&p->memory);
     return NULL;
 }
 
-void pieces_free(const struct dev_memory *m)
+void noncontig_free(const struct dev_memory *m)
 {
     struct pieces *p = m ? OS_OWNER(m, struct pieces, memory) : NULL;
 

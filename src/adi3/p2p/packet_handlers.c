@@ -17,7 +17,7 @@ __attribute__((noinline)) static void other_length(struct adi3_request *r,
                                                    const struct dev_pkt *pkt, size_t len)
 {
     if (pkt->ctx & ADI3_COLL)
-        r->error = adi3_agree_length(r->comm, pkt->rank, pkt->tag, len, r->len);
+        r->error = adi3_collchk_length(r->comm, pkt->rank, pkt->tag, len, r->len);
     if (len <= r->len)
         return;
     r->error = r->error ? r->error : truncated(pkt->rank, len, r->len);
@@ -50,7 +50,7 @@ static inline void received_eager(struct adi3_request *r, size_t len, uint32_t f
 }
 
 /* A receive takes an unexpected message, whole or still arriving. */
-void proto_claim(struct adi3_request *r, struct match_unex *u)
+void proto_claim(struct adi3_request *r, struct match_message *u)
 {
     take_envelope(r, u->from, &u->pkt, u->pkt.len);
     if (__builtin_expect(u->pkt.flags & PKT_READY, 0))
@@ -65,7 +65,7 @@ void proto_claim(struct adi3_request *r, struct match_unex *u)
         request_deliver(r, u->data);
         received_eager(r, u->pkt.len, u->pkt.sreq, 0);
     }
-    unex_free(u);
+    unexpected_free(u);
 }
 
 /* ---- packets that arrive --------------------------------------------------------------------- */
@@ -90,7 +90,7 @@ static struct adi3_request *named(uint32_t cookie, const struct dev_pkt *pkt,
     if (!r || r->peer != from || !awaits(r, pkt))
         return NULL;
     if (r->awaits == PKT_CTS)
-        proto_unoffer(r);
+        proto_unexpose(r);
     r->awaits = PKT_TYPES;
     return r;
 }
@@ -136,14 +136,14 @@ static int credited(struct dev_peer *from, const struct dev_pkt *pkt)
 
 static int marked(struct dev_peer *from, const struct dev_pkt *pkt)
 {
-    return drain_marked(proc_of(from), pkt->key) ? 0 : proto_refuse(from, pkt);
+    return quiesce_marked(proc_of(from), pkt->key) ? 0 : proto_refuse(from, pkt);
 }
 
 /* Of an RTS the payload is what pieces.c writes, or nothing. */
 __attribute__((noinline)) static bool agrees(const struct dev_pkt *pkt)
 {
     if (pkt->type == PKT_RTS)
-        return pkt->payload == 0 || (pkt->addr && pkt->payload <= PIECES_MOST);
+        return pkt->payload == 0 || (pkt->addr && pkt->payload <= NONCONTIG_MOST);
     return pkt->payload == pkt->len;
 }
 
@@ -163,14 +163,14 @@ static int recv_whole(struct dev_peer *from, const struct dev_pkt *pkt, const vo
 __attribute__((noinline)) static int keep(struct adi3_queues *q, struct dev_peer *from,
                                           const struct dev_pkt *pkt, const void *payload)
 {
-    int tag = pkt->ctx & ADI3_COLL ? agree_arrives(q, pkt) : 0;
+    int tag = pkt->ctx & ADI3_COLL ? collchk_arrives(q, pkt) : 0;
 
     if (tag) {
         struct dev_pkt ours = *pkt;
         ours.tag = tag;
         return recv_whole(from, &ours, payload);
     }
-    struct match_unex *u = unex_keep(q, from, pkt, true);
+    struct match_message *u = unexpected_enqueue(q, from, pkt, true);
     if (u && pkt->payload)
         memcpy(u->data, payload, pkt->payload);
     return u ? 0 : -ENOMEM;
@@ -247,7 +247,7 @@ __attribute__((noinline)) static int other(struct dev_peer *from, const struct d
         return pkt->payload ? proto_refuse(from, pkt) : finished(from, pkt);
     case PKT_CREDIT:
         return pkt->payload ? proto_refuse(from, pkt) : credited(from, pkt);
-    case PKT_DRAIN:
+    case PKT_QUIESCE:
         return pkt->payload ? proto_refuse(from, pkt) : marked(from, pkt);
     case PKT_CANCEL:
         return pkt->payload ? proto_refuse(from, pkt) : cancel_asked(from, pkt);
@@ -255,7 +255,7 @@ __attribute__((noinline)) static int other(struct dev_peer *from, const struct d
         return pkt->payload ? proto_refuse(from, pkt) : cancel_answered(from, pkt);
     case PKT_ASK:
     case PKT_DIFFERS:
-        return letter_arrived(from, pkt, payload);
+        return mismatch_arrived(from, pkt, payload);
     }
     return proto_refuse(from, pkt);
 }
@@ -267,40 +267,46 @@ static int recv_whole(struct dev_peer *from, const struct dev_pkt *pkt, const vo
     return other(from, pkt, payload);
 }
 
-/* What a sink's cookie says of itself in its low bits. */
-enum { SINK_DATA = 0, SINK_EAGER = 1, SINK_UNEX = 2, SINK_LETTER = 3, SINK_BITS = 3 };
+/* What a target's cookie says of itself in its low bits. */
+enum {
+    TARGET_DATA = 0,
+    TARGET_EAGER = 1,
+    TARGET_UNEXPECTED = 2,
+    TARGET_MISMATCH = 3,
+    TARGET_BITS = 3
+};
 
-static void sink_to(struct dev_sink *sink, void *buf, size_t len, uintptr_t cookie)
+static void target_buffer(struct dev_target *target, void *buf, size_t len, uintptr_t cookie)
 {
-    sink->iov[0] = (struct iovec) { buf, len };
-    sink->iovcnt = len > 0;
-    sink->cookie = (void *) cookie;
+    target->iov[0] = (struct iovec) { buf, len };
+    target->iovcnt = len > 0;
+    target->cookie = (void *) cookie;
 }
 
-static void sink_to_request(struct dev_sink *sink, struct adi3_request *r, int what)
+static void target_request(struct dev_target *target, struct adi3_request *r, int what)
 {
-    sink_to(sink, r->bytes, r->scattered ? 0 : r->got, (uintptr_t) r | (uintptr_t) what);
-    sink->memory = r->scattered ? &r->memory : NULL;
+    target_buffer(target, r->bytes, r->scattered ? 0 : r->got, (uintptr_t) r | (uintptr_t) what);
+    target->memory = r->scattered ? &r->memory : NULL;
 }
 
-static struct match_unex *begin_unexpected(struct adi3_queues *q, struct dev_peer *from,
-                                           const struct dev_pkt *pkt, struct dev_sink *sink)
+static struct match_message *begin_unexpected(struct adi3_queues *q, struct dev_peer *from,
+                                              const struct dev_pkt *pkt, struct dev_target *target)
 {
-    struct match_unex *u = unex_keep(q, from, pkt, false);
+    struct match_message *u = unexpected_enqueue(q, from, pkt, false);
 
     if (u)
-        sink_to(sink, u->data, pkt->payload, (uintptr_t) u | SINK_UNEX);
+        target_buffer(target, u->data, pkt->payload, (uintptr_t) u | TARGET_UNEXPECTED);
     return u;
 }
 
 /* Its payload is not r's: it is kept until that is there, claimed already. */
 static int begin_asked(struct adi3_request *r, struct adi3_queues *q, struct dev_peer *from,
-                       const struct dev_pkt *pkt, struct dev_sink *sink)
+                       const struct dev_pkt *pkt, struct dev_target *target)
 {
     struct dev_pkt rts = *pkt;
 
     rts.flags &= (uint8_t) ~PKT_READY; /* r is posted */
-    struct match_unex *u = begin_unexpected(q, from, &rts, sink);
+    struct match_message *u = begin_unexpected(q, from, &rts, target);
     if (!u)
         return -ENOMEM;
     match_take(q, u);
@@ -308,21 +314,23 @@ static int begin_asked(struct adi3_request *r, struct adi3_queues *q, struct dev
     return 0;
 }
 
-static int begin_message(struct dev_peer *from, const struct dev_pkt *pkt, struct dev_sink *sink);
+static int begin_message(struct dev_peer *from, const struct dev_pkt *pkt,
+                         struct dev_target *target);
 
 static int begin_kept(struct adi3_queues *q, struct dev_peer *from, const struct dev_pkt *pkt,
-                      struct dev_sink *sink)
+                      struct dev_target *target)
 {
-    int tag = pkt->ctx & ADI3_COLL ? agree_arrives(q, pkt) : 0;
+    int tag = pkt->ctx & ADI3_COLL ? collchk_arrives(q, pkt) : 0;
     struct dev_pkt ours = *pkt;
 
     ours.tag = tag;
     if (tag)
-        return begin_message(from, &ours, sink);
-    return begin_unexpected(q, from, pkt, sink) ? 0 : -ENOMEM;
+        return begin_message(from, &ours, target);
+    return begin_unexpected(q, from, pkt, target) ? 0 : -ENOMEM;
 }
 
-static int begin_message(struct dev_peer *from, const struct dev_pkt *pkt, struct dev_sink *sink)
+static int begin_message(struct dev_peer *from, const struct dev_pkt *pkt,
+                         struct dev_target *target)
 {
     struct adi3_queues *q = comm_queues(pkt->ctx);
 
@@ -330,39 +338,39 @@ static int begin_message(struct dev_peer *from, const struct dev_pkt *pkt, struc
         return proto_refuse(from, pkt);
     struct match_entry *e = q ? match_posted(q, pkt->rank, pkt->tag) : NULL;
     if (!e)
-        return begin_kept(q, from, pkt, sink);
+        return begin_kept(q, from, pkt, target);
     if (pkt->type == PKT_RTS)
-        return begin_asked(OS_OWNER(e, struct adi3_request, posted), q, from, pkt, sink);
+        return begin_asked(OS_OWNER(e, struct adi3_request, posted), q, from, pkt, target);
     struct adi3_request *r = OS_OWNER(e, struct adi3_request, posted);
     take_envelope(r, from, pkt, pkt->payload);
     r->op.pkt.len = pkt->payload;
     r->op.pkt.sreq = fin_of(pkt);
-    sink_to_request(sink, r, SINK_EAGER);
+    target_request(target, r, TARGET_EAGER);
     return 0;
 }
 
-static int recv_begin(struct dev_peer *from, const struct dev_pkt *pkt, struct dev_sink *sink)
+static int recv_begin(struct dev_peer *from, const struct dev_pkt *pkt, struct dev_target *target)
 {
     bool rts = pkt->type == PKT_RTS && !(pkt->flags & DEV_PLAIN);
 
     if (pkt->type == PKT_EAGER || rts)
-        return begin_message(from, pkt, sink);
+        return begin_message(from, pkt, target);
     if (pkt->flags & DEV_PLAIN)
         return proto_refuse(from, pkt);
     if (pkt->type == PKT_ASK || pkt->type == PKT_DIFFERS) {
-        int rc = letter_begin(from, pkt, sink);
-        sink->cookie = (void *) ((uintptr_t) sink->cookie | (rc ? 0 : SINK_LETTER));
+        int rc = mismatch_begin(from, pkt, target);
+        target->cookie = (void *) ((uintptr_t) target->cookie | (rc ? 0 : TARGET_MISMATCH));
         return rc;
     }
     struct adi3_request *r = pkt->type == PKT_DATA ? named(pkt->rreq, pkt, from) : NULL;
     if (!r)
         return proto_refuse(from, pkt);
     r->got = pkt->payload;
-    sink_to_request(sink, r, SINK_DATA);
+    target_request(target, r, TARGET_DATA);
     return 0;
 }
 
-static void end_unexpected(struct match_unex *u, int err)
+static void end_unexpected(struct match_message *u, int err)
 {
     struct adi3_request *r = u->claimed;
 
@@ -375,41 +383,41 @@ static void end_unexpected(struct match_unex *u, int err)
             proto_finish(r, err);
         else
             proto_accept(r, &u->pkt, u->data);
-        unex_free(u);
+        unexpected_free(u);
     } else if (r) {
         if (!err)
             request_deliver(r, u->data);
         received_eager(r, u->pkt.len, u->pkt.sreq, err);
-        unex_free(u);
+        unexpected_free(u);
     } else if (!u->all.next) { /* its communicator has ended meanwhile */
         if (!err && u->pkt.type == PKT_EAGER)
             proto_taken(proc_of(u->from), u->pkt.len);
-        unex_free(u);
+        unexpected_free(u);
     } else if (err) { /* half a message: as if it had never come */
         match_take(comm_queues(u->pkt.ctx), u);
-        unex_free(u);
+        unexpected_free(u);
     }
 }
 
-static void recv_end(struct dev_sink *sink, int err)
+static void recv_end(struct dev_target *target, int err)
 {
-    uintptr_t cookie = (uintptr_t) sink->cookie;
-    void *object = (void *) (cookie & ~(uintptr_t) SINK_BITS);
+    uintptr_t cookie = (uintptr_t) target->cookie;
+    void *object = (void *) (cookie & ~(uintptr_t) TARGET_BITS);
     const struct dev_pkt *pkt;
 
-    switch (cookie & SINK_BITS) {
-    case SINK_DATA:
+    switch (cookie & TARGET_BITS) {
+    case TARGET_DATA:
         proto_finish(object, err);
         break;
-    case SINK_EAGER:
+    case TARGET_EAGER:
         pkt = &((struct adi3_request *) object)->op.pkt;
         received_eager(object, pkt->len, pkt->sreq, err);
         break;
-    case SINK_UNEX:
+    case TARGET_UNEXPECTED:
         end_unexpected(object, err);
         break;
-    case SINK_LETTER:
-        letter_end(object, err);
+    case TARGET_MISMATCH:
+        mismatch_end(object, err);
         break;
     }
 }
@@ -442,7 +450,7 @@ static void lose_send(struct adi3_request *r, int err)
     bool awaited = r->awaits != PKT_TYPES, recalled = r->recalled;
 
     if (r->awaits == PKT_CTS)
-        proto_unoffer(r);
+        proto_unexpose(r);
     r->awaits = PKT_TYPES;
     r->recalled = false;
     if (awaited && recalled)
@@ -481,4 +489,4 @@ static struct dev_peer *peer_of(int world_rank)
 }
 
 const struct dev_upcalls adi3_upcalls = { recv_whole, recv_begin, recv_end,
-                                          peer_lost,  peer_of,    pieces_offered };
+                                          peer_lost,  peer_of,    noncontig_exposed };

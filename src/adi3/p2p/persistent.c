@@ -25,10 +25,10 @@ static int init(enum adi3_kind kind, struct adi3_start start, struct adi3_comm *
     copy->plain =
         start.data.type->contig && start.mode == ADI3_STANDARD && start.rank != MPI_PROC_NULL;
     copy->data.type->refs++;
-    r->odd = REQUEST_PERSISTENT;
+    r->flags = REQUEST_PERSISTENT;
     r->state = ADI3_INIT;
     r->start = copy;
-    *request = request_hand_out(r);
+    *request = request_user_acquire(r);
     return MPI_SUCCESS;
 }
 
@@ -53,7 +53,7 @@ void persistent_free(struct adi3_request *r)
 
 int adi3_startable(const struct adi3_request *r)
 {
-    if (!(r->odd & REQUEST_PERSISTENT))
+    if (!(r->flags & REQUEST_PERSISTENT))
         return adi3_error(MPI_ERR_REQUEST, "request 0x%x is not persistent", (unsigned) r->handle);
     if (r->state != ADI3_INIT)
         return adi3_error(MPI_ERR_REQUEST, "request 0x%x is active already", (unsigned) r->handle);
@@ -104,7 +104,7 @@ bool adi3_start_quickly(MPI_Request handle)
 {
     struct adi3_request *r = adi3_get(&adi3_requests, handle);
 
-    if (!r || r->odd != REQUEST_PERSISTENT || r->state != ADI3_INIT || !r->start->plain)
+    if (!r || r->flags != REQUEST_PERSISTENT || r->state != ADI3_INIT || !r->start->plain)
         return false;
     const struct adi3_start *s = r->start;
     if (r->kind == ADI3_SEND)
@@ -124,7 +124,7 @@ int adi3_start(struct adi3_request *r)
 {
     const struct adi3_start *s = r->start;
 
-    if (r->odd & REQUEST_SCHEDULE) {
+    if (r->flags & REQUEST_SCHEDULE) {
         sched_again(r);
         return MPI_SUCCESS;
     }

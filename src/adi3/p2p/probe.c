@@ -6,7 +6,7 @@
 
 static bool peek(int source, int tag, struct adi3_comm *c, MPI_Status *status)
 {
-    struct match_unex *u = match_unexpected(c->queue[0], source, tag);
+    struct match_message *u = match_unexpected(c->queue[0], source, tag);
 
     if (u)
         request_status(status, u->pkt.rank, u->pkt.tag, u->pkt.len);
@@ -44,18 +44,18 @@ int adi3_probe(int source, int tag, struct adi3_comm *c, MPI_Status *status)
 
 /* ---- messages that are taken ----------------------------------------------------------------- */
 
-static int take(struct match_unex *u, struct adi3_comm *c, MPI_Message *message)
+static int take(struct match_message *u, struct adi3_comm *c, MPI_Message *message)
 {
     struct adi3_request *r = request_new(ADI3_MESSAGE, c, u->pkt.rank, u->pkt.tag);
 
     if (!r)
         return request_no_memory();
     match_take(c->queue[0], u);
-    r->odd = REQUEST_RELEASED; /* it is no request */
+    r->flags = REQUEST_RELEASED; /* it is no request */
     r->state = ADI3_ACTIVE;
     r->message = u;
     u->claimed = r;
-    *message = request_hand_out(r);
+    *message = request_user_acquire(r);
     return MPI_SUCCESS;
 }
 
@@ -96,19 +96,19 @@ struct adi3_request *adi3_message_get(MPI_Message handle)
 
 void probe_broken(struct adi3_request *message, int err)
 {
-    struct match_unex *u = message->message;
+    struct match_message *u = message->message;
 
     message->error = proc_error(proc_of(u->from), err);
     message->message = NULL;
-    unex_free(u);
+    unexpected_free(u);
 }
 
 void probe_drop(struct adi3_request *message)
 {
-    struct match_unex *u = message->message;
+    struct match_message *u = message->message;
 
     if (u && (u->pkt.type == PKT_RTS || u->complete))
-        unex_free(u);
+        unexpected_free(u);
     else if (u)
         u->claimed = NULL; /* freed when the rest has come */
 }

@@ -83,11 +83,11 @@ void proto_fin(struct dev_peer *to, uint32_t sreq)
 /* A message that came eagerly has been taken: its sender may send as much again, told in lots. */
 void proto_taken(struct adi3_proc *from, size_t len)
 {
-    from->owed += (size_t) proto_cost(len);
-    if (__builtin_expect(from->owed < proto_credit / 4, 1))
+    from->pending_credit += (size_t) proto_cost(len);
+    if (__builtin_expect(from->pending_credit < proto_credit / 4, 1))
         return;
-    const struct dev_pkt pkt = { .type = PKT_CREDIT, .key = from->owed };
-    from->owed = 0;
+    const struct dev_pkt pkt = { .type = PKT_CREDIT, .key = from->pending_credit };
+    from->pending_credit = 0;
     (void) proto_control(&from->peer, &pkt);
 }
 
@@ -133,7 +133,7 @@ static void offer(struct adi3_request *r, const struct dev_ops *ops)
         pkt->addr = pkt->key = 0;
 }
 
-void proto_unoffer(struct adi3_request *r)
+void proto_unexpose(struct adi3_request *r)
 {
     if (r->exposed)
         proc_device(proc_of(r->peer))->unexpose(r->exposed);
@@ -141,17 +141,17 @@ void proto_unoffer(struct adi3_request *r)
 }
 
 /* Without its pieces where there is no room for them: then it is a short packet like others. */
-static int send_pieces(struct adi3_request *r, const struct adi3_proc *to)
+static int send_noncontig(struct adi3_request *r, const struct adi3_proc *to)
 {
     const struct dev_limits *limits = &to->dev->limits;
     struct dev_pkt *pkt = &r->op.pkt;
-    char pieces[PIECES_MOST];
+    char pieces[NONCONTIG_MOST];
 
     if (!r->scattered || !r->peer->can_get)
         return DEV_AGAIN;
     pkt->payload =
-        pieces_write(r, limits->get_least, pieces,
-                     limits->inject_max < sizeof pieces ? limits->inject_max : sizeof pieces);
+        noncontig_write(r, limits->get_least, pieces,
+                        limits->inject_max < sizeof pieces ? limits->inject_max : sizeof pieces);
     pkt->addr = (uintptr_t) r;
     int rc = pkt->payload ? to->dev->ops->inject(r->peer, pkt, pieces) : DEV_AGAIN;
     if (rc)
@@ -170,12 +170,12 @@ static void send_rts(struct adi3_request *r)
     pkt->sreq = (uint32_t) r->handle;
     offer(r, to->dev->ops);
     r->awaits = PKT_CTS;
-    int rc = send_pieces(r, to);
+    int rc = send_noncontig(r, to);
     if (rc == DEV_AGAIN)
         rc = proto_control(r->peer, pkt);
     if (!rc)
         return;
-    proto_unoffer(r);
+    proto_unexpose(r);
     proto_sent(r, rc);
 }
 
@@ -185,7 +185,7 @@ int proto_send(struct adi3_request *r, int mode)
     int err = to->dev && !to->lost ? MPI_SUCCESS : proc_add(to);
 
     if (!err && __builtin_expect(pt2pt_may_fail, 0) && mode & ADI3_COLL)
-        err = agree_error(r->comm, r->posted.tag);
+        err = collchk_error(r->comm, r->posted.tag);
     if (err)
         return err;
     r->peer = &to->peer;

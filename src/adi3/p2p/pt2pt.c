@@ -34,12 +34,12 @@ int pt2pt_gone(int source, const struct adi3_comm *c)
 
 bool pt2pt_may_fail;
 
-__attribute__((noinline)) static int hopeless(int source, int tag, const struct adi3_comm *c,
-                                              int mode)
+__attribute__((noinline)) static int receive_fails(int source, int tag, const struct adi3_comm *c,
+                                                   int mode)
 {
     int err = proc_any_lost ? pt2pt_gone(source, c) : MPI_SUCCESS;
 
-    return err || !(mode & ADI3_COLL) ? err : agree_error(c, tag);
+    return err || !(mode & ADI3_COLL) ? err : collchk_error(c, tag);
 }
 
 /* What r asks for is given once more, since it is at hand. */
@@ -49,7 +49,7 @@ static inline __attribute__((always_inline)) void receive(struct adi3_request *r
                                                           int mode)
 {
     struct adi3_queues *q = c->queue[mode & ADI3_COLL];
-    struct match_unex *u = NULL;
+    struct match_message *u = NULL;
 
     request_data(r, d);
     if (source == MPI_PROC_NULL) {
@@ -58,13 +58,13 @@ static inline __attribute__((always_inline)) void receive(struct adi3_request *r
         return;
     }
     if (q->nunexpected
-        && (u = mode & ADI3_COLL ? agree_unexpected(q, source, tag)
+        && (u = mode & ADI3_COLL ? collchk_unexpected(q, source, tag)
                                  : match_unexpected(q, source, tag))) {
         match_take(q, u);
         proto_claim(r, u);
         return;
     }
-    if (__builtin_expect(pt2pt_may_fail, 0) && (r->error = hopeless(source, tag, c, mode))) {
+    if (__builtin_expect(pt2pt_may_fail, 0) && (r->error = receive_fails(source, tag, c, mode))) {
         request_done(r);
         return;
     }
@@ -74,11 +74,11 @@ static inline __attribute__((always_inline)) void receive(struct adi3_request *r
 
 void adi3_claim(struct adi3_request *r, const struct adi3_data *d)
 {
-    struct match_unex *u = r->message;
+    struct match_message *u = r->message;
 
     request_data(r, d);
     r->kind = ADI3_RECV;
-    r->odd = 0; /* the user has it again */
+    r->flags = 0; /* the user has it again */
     if (u)
         proto_claim(r, u);
     else
@@ -107,7 +107,7 @@ static int start_recv(struct adi3_request **made, const struct adi3_data *d, int
 static struct {
     struct adi3_proc *to;
     ptrdiff_t cost;
-} charged;
+} reserved;
 
 enum { NOT_TRIED = INT_MIN };
 
@@ -117,8 +117,8 @@ int adi3_inject(struct adi3_comm *c, int dest, int tag, const void *buf, size_t 
 
     if (__builtin_expect(len >= to->inject_below || to->credit < proto_cost(len), 0))
         return NOT_TRIED;
-    charged.to = to;
-    charged.cost = proto_cost(len);
+    reserved.to = to;
+    reserved.cost = proto_cost(len);
     to->credit -= proto_cost(len);
     return to->inject_plain(&to->peer, c->send_ctx + (mode & ADI3_COLL), c->rank, tag, buf, len);
 }
@@ -126,7 +126,7 @@ int adi3_inject(struct adi3_comm *c, int dest, int tag, const void *buf, size_t 
 void adi3_refused(int rc)
 {
     if (rc != NOT_TRIED)
-        charged.to->credit += charged.cost;
+        reserved.to->credit += reserved.cost;
 }
 
 /* A message sent ready, whose packet says so and is no plain one. */
@@ -140,8 +140,8 @@ static int inject_ready(struct adi3_comm *c, int dest, int tag, const void *buf,
         return NOT_TRIED;
     proto_eager(&pkt, c, tag, len, mode);
     pkt.flags = PKT_READY;
-    charged.to = to;
-    charged.cost = proto_cost(len);
+    reserved.to = to;
+    reserved.cost = proto_cost(len);
     to->credit -= proto_cost(len);
     return to->dev->ops->inject(&to->peer, &pkt, buf);
 }
@@ -171,7 +171,7 @@ __attribute__((noinline)) static int try_again(struct adi3_comm *c, int dest, in
 /* A call that has failed gives nobody what it has made of part of the data: its sends fail, too. */
 static inline bool is_over(const struct adi3_comm *c, int tag)
 {
-    return __builtin_expect(pt2pt_may_fail, 0) && agree_error(c, tag);
+    return __builtin_expect(pt2pt_may_fail, 0) && collchk_error(c, tag);
 }
 
 int pt2pt_inject(const struct adi3_data *d, int dest, int tag, struct adi3_comm *c, int mode)
@@ -227,7 +227,7 @@ int adi3_isend(const struct adi3_data *d, int dest, int tag, struct adi3_comm *c
         return rc;
     int err = start_send(&r, *d, dest, tag, c, mode);
     if (!err)
-        *request = request_hand_out(r);
+        *request = request_user_acquire(r);
     return err;
 }
 
@@ -243,7 +243,7 @@ MPI_Request adi3_irecv_quickly(struct adi3_comm *c, int source, int tag, void *b
     r->bytes = buf;
     r->queue = q;
     match_post_listed(q, &r->posted);
-    return request_hand_out(r);
+    return request_user_acquire(r);
 }
 
 int adi3_recv(const struct adi3_data *d, int source, int tag, struct adi3_comm *c, int mode,
@@ -269,7 +269,7 @@ int adi3_irecv(const struct adi3_data *d, int source, int tag, struct adi3_comm 
     int err = start_recv(&r, d, source, tag, c, mode);
 
     if (!err)
-        *request = request_hand_out(r);
+        *request = request_user_acquire(r);
     return err;
 }
 
@@ -306,7 +306,7 @@ int adi3_sendrecv_replace(const struct adi3_data *d, const struct adi3_exchange 
     char *copy = malloc(len ? len : 1);
     if (!copy)
         return adi3_error(MPI_ERR_NO_MEM, "out of memory for a copy of %zu bytes", len);
-    bool aside = adi3_aside(len);
+    bool aside = adi3_unlock_for(len);
     adi3_pack(d, 0, copy, len);
     if (aside)
         adi3_lock();

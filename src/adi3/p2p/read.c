@@ -28,7 +28,7 @@ static void was_read(struct dev_get *get, int err)
     struct adi3_request *r = OS_OWNER(get, struct adi3_request, get);
 
     proto_reading--;
-    pieces_free(r->there);
+    noncontig_free(r->there);
     if (err) {
         ask_for(r, &r->op.pkt);
         return;
@@ -50,7 +50,7 @@ static void read_message(struct adi3_request *r)
                                 .len = r->got,
                                 .done = was_read };
     if (from->lost) { /* another process may have its place by now: do not read there */
-        pieces_free(r->there);
+        noncontig_free(r->there);
         proto_finish(r, from->lost);
         return;
     }
@@ -76,7 +76,7 @@ void proto_accept(struct adi3_request *r, const struct dev_pkt *rts, const void 
 {
     bool offered = rts->addr && r->peer->can_get;
 
-    r->there = offered && rts->payload ? pieces_read(payload, rts->payload, rts->len) : NULL;
+    r->there = offered && rts->payload ? noncontig_read(payload, rts->payload, rts->len) : NULL;
     if (!offered || (rts->payload && !r->there)) {
         ask_for(r, rts);
         return;

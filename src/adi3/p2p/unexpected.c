@@ -4,23 +4,23 @@
 
 enum { SMALL = 128, KEEP = 1024 }; /* small ones are used again, so many at most */
 
-static struct match_unex *spares;
+static struct match_message *spares;
 static int nspares;
 
-static struct match_unex *new_unexpected(size_t len)
+static struct match_message *new_unexpected(size_t len)
 {
-    struct match_unex *u = spares;
+    struct match_message *u = spares;
 
     if (len > SIZE_MAX / 2)
         return NULL;
     if (len > SMALL || !u)
         return malloc(sizeof *u + (len > SMALL ? len : SMALL));
-    spares = (struct match_unex *) (void *) u->all.next;
+    spares = (struct match_message *) (void *) u->all.next;
     nspares--;
     return u;
 }
 
-void unex_free(struct match_unex *u)
+void unexpected_free(struct match_message *u)
 {
     if (u->pkt.payload > SMALL || nspares == KEEP) {
         free(u);
@@ -31,19 +31,19 @@ void unex_free(struct match_unex *u)
     nspares++;
 }
 
-void unex_finalize(void)
+void unexpected_finalize(void)
 {
-    for (struct match_unex *u; (u = spares);) {
-        spares = (struct match_unex *) (void *) u->all.next;
+    for (struct match_message *u; (u = spares);) {
+        spares = (struct match_message *) (void *) u->all.next;
         free(u);
     }
     nspares = 0;
 }
 
-struct match_unex *unex_keep(struct adi3_queues *q, struct dev_peer *from,
-                             const struct dev_pkt *pkt, bool complete)
+struct match_message *unexpected_enqueue(struct adi3_queues *q, struct dev_peer *from,
+                                         const struct dev_pkt *pkt, bool complete)
 {
-    struct match_unex *u = q ? new_unexpected(pkt->payload) : NULL;
+    struct match_message *u = q ? new_unexpected(pkt->payload) : NULL;
 
     if (!u)
         return NULL;
@@ -54,15 +54,15 @@ struct match_unex *unex_keep(struct adi3_queues *q, struct dev_peer *from,
         u->pkt.sreq = 0;
     }
     u->pkt.pad = 0;
-    if (pkt->ctx & ADI3_COLL && agree_signed(pkt->tag)) {
+    if (pkt->ctx & ADI3_COLL && collchk_is_signed(pkt->tag)) {
         u->pkt.pad = (uint16_t) (pkt->tag & ADI3_SIGNATURE);
-        u->pkt.tag = agree_number(pkt->tag);
+        u->pkt.tag = collchk_number(pkt->tag);
     }
     u->complete = complete;
     u->claimed = NULL;
-    match_keep(q, u);
+    match_enqueue(q, u);
     if (__builtin_expect(u->pkt.flags & PKT_READY, 0))
         check_not_ready(&u->pkt);
-    thread_told(NULL);
+    thread_signal_waiters(NULL);
     return u;
 }

@@ -34,14 +34,14 @@ static void append(char *text, size_t len, const char *more)
         memcpy(text + used, more, n + 1);
 }
 
-void cards_publish_here(void)
+void business_card_publish_here(void)
 {
     for (int i = 0; i < adi3_ndevs; i++) {
-        char *c = node_card(adi3_node.index, i);
+        char *c = node_endpoint(adi3_node.index, i);
         *c = '\0';
-        append(c, DEV_CARD_MAX, adi3_devs[i].ops->name);
-        append(c, DEV_CARD_MAX, ":");
-        append(c, DEV_CARD_MAX, adi3_devs[i].card);
+        append(c, DEV_ENDPOINT_MAX, adi3_devs[i].ops->name);
+        append(c, DEV_ENDPOINT_MAX, ":");
+        append(c, DEV_ENDPOINT_MAX, adi3_devs[i].endpoint);
     }
 }
 
@@ -51,15 +51,15 @@ static const char hex[] = "0123456789abcdef";
 static const char name_chars[] =
     "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789.-_";
 
-int cards_publish(void)
+int business_card_publish(void)
 {
-    char key[32], text[ADI3_MAX_DEVICES * DEV_CARD_MAX] = "", secret[2 * DEV_SECRET + 1];
+    char key[32], text[ADI3_MAX_DEVICES * DEV_ENDPOINT_MAX] = "", secret[2 * DEV_SECRET + 1];
     char node[32] = "|node:"; /* which node that is, by number */
     int err = 0;
 
     for (int i = 0; i < adi3_ndevs; i++) {
         append(text, sizeof text, i ? "|" : "");
-        append(text, sizeof text, node_card(adi3_node.index, i));
+        append(text, sizeof text, node_endpoint(adi3_node.index, i));
     }
     if (strspn(adi3_hostname(), name_chars) == strlen(adi3_hostname())) {
         append(text, sizeof text, "|host:");
@@ -82,7 +82,7 @@ int cards_publish(void)
 }
 
 /* The node's secret, or that of process 0's node when there are several. */
-int cards_take_secret(void)
+int business_card_take_secret(void)
 {
     char text[2 * DEV_SECRET + 1];
 
@@ -105,9 +105,9 @@ int cards_take_secret(void)
 
 /* The cards of a process on another node, each ended by a zero byte, an empty one behind them. The
  * caller frees them; NULL when it has published none. */
-char *cards_fetch(const struct adi3_proc *p)
+char *business_card_fetch(const struct adi3_proc *p)
 {
-    char key[32], text[ADI3_MAX_DEVICES * DEV_CARD_MAX + 1];
+    char key[32], text[ADI3_MAX_DEVICES * DEV_ENDPOINT_MAX + 1];
 
     memset(text, 0, sizeof text);
     card_key(key, p->peer.world_rank);
@@ -127,7 +127,7 @@ static const char *address_in(const char *card, const char *name)
     return !strncmp(card, name, len) && card[len] == ':' ? card + len + 1 : NULL;
 }
 
-const char *cards_find(const char *cards, const char *name)
+const char *business_card_find(const char *cards, const char *name)
 {
     const char *address = NULL;
 
@@ -136,10 +136,10 @@ const char *cards_find(const char *cards, const char *name)
     return address;
 }
 
-int cards_node(const struct adi3_proc *p)
+int business_card_node(const struct adi3_proc *p)
 {
-    char *cards = cards_fetch(p);
-    const char *number = cards_find(cards, "node");
+    char *cards = business_card_fetch(p);
+    const char *number = business_card_find(cards, "node");
     long node = number && *number ? strtol(number, NULL, 10) : -1;
 
     free(cards);
@@ -147,14 +147,15 @@ int cards_node(const struct adi3_proc *p)
 }
 
 /* The address of a process for this device; NULL when it did not open the device. */
-const char *cards_address(const struct adi3_proc *p, const char *cards, const struct adi3_dev *d)
+const char *business_card_endpoint(const struct adi3_proc *p, const char *cards,
+                                   const struct adi3_dev *d)
 {
     const char *address = NULL;
 
     if (p->peer.local >= 0) {
         for (int i = 0; i < ADI3_MAX_DEVICES && !address; i++)
-            address = address_in(node_card(p->peer.local, i), d->ops->name);
+            address = address_in(node_endpoint(p->peer.local, i), d->ops->name);
         return address;
     }
-    return cards_find(cards, d->ops->name);
+    return business_card_find(cards, d->ops->name);
 }

@@ -21,7 +21,7 @@ static const char *host_of(const struct adi3_proc *p)
 }
 
 /* " (reads by CMA)", or "" when the device has nothing to say. */
-static void device_words(const struct adi3_proc *p, char text[WORDS])
+static void describe_device(const struct adi3_proc *p, char text[WORDS])
 {
     char words[WORDS - 4] = "";
 
@@ -37,7 +37,7 @@ int proc_error(const struct adi3_proc *p, int err)
     char words[WORDS] = "", limit[48] = "";
 
     if (p->peer.local < 0)
-        device_words(p, words);
+        describe_device(p, words);
     if (!why && err == -ETIMEDOUT && adi3_setting_peer_timeout > 0)
         (void) snprintf(limit, sizeof limit, " (STARLING_PEER_TIMEOUT=%d)",
                         adi3_setting_peer_timeout);
@@ -54,7 +54,7 @@ static void how(const struct adi3_proc *p, char text[2 * WORDS])
     const char *host = host_of(p), *apart = "";
     char words[WORDS];
 
-    device_words(p, words);
+    describe_device(p, words);
     if (p->peer.local < 0 && host && !strcmp(host, adi3_hostname()))
         apart = ", which shares no memory with us,";
     if (p->peer.world_rank == adi3_job.rank)

@@ -1,4 +1,5 @@
-/* devices.c — which of the devices are used: those that STARLING_DEVICES names, opened as needed. */
+/* devices.c — which of the devices are used: those that STARLING_DEVICES names, opened as
+ * needed. */
 #include <string.h>
 #include "adi3_impl.h"
 
@@ -79,7 +80,7 @@ static int check_word(const char *w)
     return word_for(device) == w ? MPI_SUCCESS : wrong_word(in, "is there twice");
 }
 
-int open_check_words(void)
+int devices_check_setting(void)
 {
     int err = MPI_SUCCESS;
 
@@ -102,7 +103,7 @@ static void set_polls(void)
 }
 
 /* Only who has schedules pays for a look at them. */
-void open_poll_schedules(void)
+void devices_poll_schedules(void)
 {
     schedules = true;
     set_polls();
@@ -121,7 +122,7 @@ static const char *open_device(struct adi3_dev *d)
         return "its module is of another version of this library";
     if (outer && !(d->ops = outer->wrap(d->ops)))
         return "it cannot be surrounded";
-    int err = d->ops->open(&proc_env, d->card);
+    int err = d->ops->open(&proc_env, d->endpoint);
     if (err)
         why = d->ops->why ? d->ops->why(NULL) : NULL;
     return err && !why ? strerror(-err) : why;
@@ -154,7 +155,7 @@ static bool wanted(struct adi3_dev *d, bool node_only)
 }
 
 /* A module that cannot be had is missed only where a job cannot do without it. */
-int open_devices(bool node_only)
+int devices_open(bool node_only)
 {
     for (int i = 0; dev_table[i] && adi3_ndevs < ADI3_MAX_DEVICES; i++) {
         const struct dev_ops *device = dev_table[i];
@@ -167,14 +168,14 @@ int open_devices(bool node_only)
             continue;
         if (why)
             return adi3_error(MPI_ERR_OTHER, "device %s: %s", device->name, why);
-        memcpy(node_card(adi3_node.index, adi3_ndevs), d->card, DEV_CARD_MAX);
+        memcpy(node_endpoint(adi3_node.index, adi3_ndevs), d->endpoint, DEV_ENDPOINT_MAX);
         adi3_ndevs++;
         set_polls();
     }
     return MPI_SUCCESS;
 }
 
-void open_close(void)
+void devices_close(void)
 {
     for (int i = 0; i < adi3_ndevs; i++)
         adi3_devs[i].ops->close();

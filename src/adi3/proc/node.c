@@ -26,7 +26,7 @@ struct node_slot {
         uint64_t name, word;
     } wake; /* of the wake-up socket: random, and unknown to other users */
     struct os_cpus cpus;
-    char card[ADI3_MAX_DEVICES][DEV_CARD_MAX];
+    char endpoint[ADI3_MAX_DEVICES][DEV_ENDPOINT_MAX];
 };
 
 struct node_head {
@@ -199,16 +199,16 @@ struct dev_node adi3_node = {
  * was there before. */
 enum { OFFSET_BITS = 32 };
 
-struct free_area {
+struct free_block {
     _Atomic uint64_t next; /* its offset */
 };
 
-static struct free_area *free_at(uint64_t offset)
+static struct free_block *free_at(uint64_t offset)
 {
-    return (struct free_area *) (void *) ((char *) head + offset);
+    return (struct free_block *) (void *) ((char *) head + offset);
 }
 
-static _Atomic uint64_t *free_areas(size_t len)
+static _Atomic uint64_t *free_blocks(size_t len)
 {
     int i = 0;
 
@@ -226,7 +226,7 @@ static uint64_t next_word(uint64_t old, uint64_t offset)
 
 static size_t take_back(size_t len)
 {
-    _Atomic uint64_t *first = free_areas(len);
+    _Atomic uint64_t *first = free_blocks(len);
     uint64_t old = atomic_load(first);
 
     while (offset_in(old))
@@ -236,9 +236,9 @@ static size_t take_back(size_t len)
     return 0;
 }
 
-void node_area_back(size_t offset, size_t len)
+void node_block_release(size_t offset, size_t len)
 {
-    _Atomic uint64_t *first = free_areas(len);
+    _Atomic uint64_t *first = free_blocks(len);
     uint64_t old = atomic_load(first);
 
     do
@@ -247,7 +247,7 @@ void node_area_back(size_t offset, size_t len)
 }
 
 /* At most half of the segment becomes areas: devices need memory as well. */
-size_t node_area(size_t len)
+size_t node_block_take(size_t len)
 {
     size_t at = take_back(len);
     const char *why;
@@ -274,7 +274,7 @@ void node_rewind(void)
         atomic_store(&head->free[i], 0);
 }
 
-char *node_card(int index, int dev) { return head->slot[index].card[dev]; }
+char *node_endpoint(int index, int dev) { return head->slot[index].endpoint[dev]; }
 const unsigned char *node_secret(void) { return head->secret; }
 _Atomic int32_t *node_cpu(int index) { return &head->slot[index].cpu; }
 const struct os_cpus *node_cpus(int index) { return &head->slot[index].cpus; }
@@ -456,8 +456,8 @@ void node_ready(void)
     adi3_node.fences = atomic_load(&head->fences);
     for (int i = 0; i < adi3_node.count; i++)
         os_cpus_join(&all, &head->slot[i].cpus);
-    adi3_node.crowded = adi3_node.count > os_cpus_count(&all);
-    if (!adi3_node.crowded && core_shared(&(struct adi3_wait) { .on = NULL }))
+    adi3_node.oversubscribed = adi3_node.count > os_cpus_count(&all);
+    if (!adi3_node.oversubscribed && core_shared(&(struct adi3_wait) { .on = NULL }))
         (void) core_leave();
 }
 

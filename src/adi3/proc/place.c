@@ -28,7 +28,7 @@ int adi3_node_of(const struct adi3_comm *c, int rank, int *leader)
         return MPI_SUCCESS;
     }
     if (p->node < 0)
-        p->node = cards_node(p);
+        p->node = business_card_node(p);
     if (p->node < 0)
         return adi3_error(MPI_ERR_OTHER, "the launcher does not know the node of process %d: %s",
                           p->peer.world_rank, pmi_error_text());

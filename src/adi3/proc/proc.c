@@ -51,19 +51,20 @@ int proc_add(struct adi3_proc *p)
 
     if (p->lost)
         return proc_error(p, p->lost);
-    char *cards = p->peer.local < 0 ? cards_fetch(p) : NULL;
+    char *cards = p->peer.local < 0 ? business_card_fetch(p) : NULL;
     for (int i = 0; i < adi3_ndevs; i++) {
-        const char *card = cards_address(p, cards, &adi3_devs[i]);
-        p->peer.card = card;
-        int cost = card ? adi3_devs[i].ops->cost(&p->peer) : -1;
+        const char *endpoint = business_card_endpoint(p, cards, &adi3_devs[i]);
+        p->peer.endpoint = endpoint;
+        int cost = endpoint ? adi3_devs[i].ops->cost(&p->peer) : -1;
         if (cost >= 0 && better(cost, &adi3_devs[i], best, p->dev)) {
             best = cost;
             p->dev = &adi3_devs[i];
         }
     }
-    const char *card = best < 0 ? NULL : cards_address(p, cards, p->dev);
-    p->peer.card = card && p->peer.local < 0 ? strdup(card) : card; /* freed by proc_finalize, */
-    const char *host = p->host ? NULL : cards_find(cards, "host");
+    const char *endpoint = best < 0 ? NULL : business_card_endpoint(p, cards, p->dev);
+    p->peer.endpoint =
+        endpoint && p->peer.local < 0 ? strdup(endpoint) : endpoint; /* freed by proc_finalize, */
+    const char *host = p->host ? NULL : business_card_find(cards, "host");
     if (host)
         p->host = strdup(host); /* likewise */
     free(cards);
@@ -73,15 +74,15 @@ int proc_add(struct adi3_proc *p)
     if (err) {
         err = proc_error(p, err);
         if (p->peer.local < 0)
-            free((char *) (uintptr_t) p->peer.card);
-        p->peer.card = NULL;
+            free((char *) (uintptr_t) p->peer.endpoint);
+        p->peer.endpoint = NULL;
         p->dev = NULL; /* perhaps it can be had the next time */
         return err;
     }
     p->dev->has_peers = true;
     p->inject_plain = p->dev->ops->inject_plain ? p->dev->ops->inject_plain : inject_packet;
     p->inject_below = p->dev->limits.inject_max + 1;
-    drain_added(p);
+    quiesce_peer_added(p);
     return MPI_SUCCESS;
 }
 
@@ -145,18 +146,18 @@ static bool all_here(void)
     bool all = adi3_node.count == adi3_job.size;
 
     for (int i = 0; i < adi3_node.count && all; i++)
-        all = node_card(i, 0)[0] && (node_card(i, 1)[0] || adi3_job.size == 1);
+        all = node_endpoint(i, 0)[0] && (node_endpoint(i, 1)[0] || adi3_job.size == 1);
     return all;
 }
 
 static int open_others(void)
 {
-    int err = open_devices(false);
+    int err = devices_open(false);
 
     if (err)
         return err;
-    cards_publish_here();
-    if (adi3_node.count < adi3_job.size && (err = cards_publish()))
+    business_card_publish_here();
+    if (adi3_node.count < adi3_job.size && (err = business_card_publish()))
         return err;
     return node_barrier();
 }
@@ -196,11 +197,11 @@ static bool in_reach(struct adi3_proc *p)
 
     for (int i = 0; i < adi3_ndevs && !reached; i++) {
         const struct adi3_dev *d = &adi3_devs[i];
-        p->peer.card = p->peer.local < 0 ? NULL : cards_address(p, NULL, d);
-        reached =
-            p->peer.local < 0 ? !d->limits.node_only : p->peer.card && d->ops->cost(&p->peer) >= 0;
+        p->peer.endpoint = p->peer.local < 0 ? NULL : business_card_endpoint(p, NULL, d);
+        reached = p->peer.local < 0 ? !d->limits.node_only
+                                    : p->peer.endpoint && d->ops->cost(&p->peer) >= 0;
     }
-    p->peer.card = NULL;
+    p->peer.endpoint = NULL;
     return reached;
 }
 
@@ -216,11 +217,11 @@ static int check_reach(void)
 /* Devices of the node first, the others only if needed. */
 static int open_all(void)
 {
-    int err = open_devices(true);
+    int err = devices_open(true);
 
     if (err)
         return err;
-    cards_publish_here();
+    business_card_publish_here();
     if ((err = node_barrier()))
         return err;
     if (!proc_reopened) {
@@ -237,7 +238,7 @@ static int open_all(void)
 
 int proc_init(bool threads)
 {
-    int err = open_check_words();
+    int err = devices_check_setting();
 
     if (err || (err = node_join(&adi3_job)))
         return err;
@@ -245,13 +246,13 @@ int proc_init(bool threads)
     proc_env.world_rank = adi3_job.rank;
     proc_env.world_size = adi3_job.size;
     proc_env.node = &adi3_node;
-    proc_env.aside = adi3_aside;
+    proc_env.aside = adi3_unlock_for;
     proc_env.back = adi3_lock;
-    proc_env.at_once = threads ? ADI3_ASIDE : 0;
+    proc_env.at_once = threads ? ADI3_UNLOCK_BYTES : 0;
     proc_env.peer_timeout_s =
         adi3_setting_peer_timeout > 0 ? (unsigned) adi3_setting_peer_timeout : 0;
     memcpy(proc_env.job, adi3_job.name, strnlen(adi3_job.name, sizeof proc_env.job - 1));
-    if ((err = open_all()) || (err = cards_take_secret()))
+    if ((err = open_all()) || (err = business_card_take_secret()))
         return err;
     err = make_procs();
     return err ? err : check_reach();
@@ -264,12 +265,12 @@ static void close_all(void)
         if (p->dev && !p->lost)
             p->dev->ops->del_peer(&p->peer);
         if (p->peer.local < 0)
-            free((char *) (uintptr_t) p->peer.card);
+            free((char *) (uintptr_t) p->peer.endpoint);
         free(p->host);
-        p->peer.card = p->host = NULL;
+        p->peer.endpoint = p->host = NULL;
         p->node = -1;
     }
-    open_close();
+    devices_close();
 }
 
 /* Cards stay readable until all are in here: a process that is still drained may add a peer. */
@@ -280,8 +281,8 @@ int proc_reopen(void)
     int err = node_barrier();
     if (err)
         return err;
-    area_forget_all();
-    int kept = board_keep_all();
+    shmcoll_forget_all();
+    int kept = flag_block_save_all();
     if ((err = node_barrier()))
         return err;
     if (adi3_node.index == 0)

@@ -21,9 +21,9 @@ enum {
     LOOK_AT_CLOCK = 16,  /* turns: a message that comes at once costs no look, and no pause */
     LOOK_NS = 490000000,
     POLLS_PER_LOOK = 4096,
-    LAST_WORDS = 1000, /* polls */
-    MOST_NAP_MS = 50,  /* where a device has nothing to wake us with */
-    NAPS_PER_MS = 4,
+    LAST_WORDS = 1000,          /* polls */
+    MOST_POLL_INTERVAL_MS = 50, /* where a device has nothing to wake us with */
+    INTERVALS_PER_MS = 4,
     TURNS_EACH = 16, /* of one thread, before another may have the lock */
 };
 
@@ -41,7 +41,7 @@ static bool move(void)
 }
 
 /* What a process had sent when it died is taken first. */
-static void bury(int rank)
+static void peer_failed(int rank)
 {
     bool moved = true;
 
@@ -51,7 +51,7 @@ static void bury(int rank)
 }
 
 /* Twice a second, also when there is always something to do; true when somebody was found. */
-__attribute__((noinline)) static bool look_for_the_dead(void)
+__attribute__((noinline)) static bool detect_failures(void)
 {
     static uint64_t last_look;
     uint64_t now = os_time_ns();
@@ -65,12 +65,12 @@ __attribute__((noinline)) static bool look_for_the_dead(void)
         if (i == adi3_node.index || rank < 0 || rank >= adi3_job.size || adi3_procs[rank].lost)
             continue;
         if (!adi3_node.alive(i)) {
-            bury(rank);
+            peer_failed(rank);
             found = true;
         }
     }
     proc_watch();
-    wait_tick();
+    collchk_tick();
     return found;
 }
 
@@ -81,7 +81,7 @@ __attribute__((noinline)) static bool poll_more(void)
 
     if (reads)
         proto_read();
-    return area_poll() || reads;
+    return shmcoll_poll() || reads;
 }
 
 bool progress_poll(void)
@@ -89,11 +89,11 @@ bool progress_poll(void)
     static unsigned until_look = POLLS_PER_LOOK;
     bool moved = move();
 
-    if (__builtin_expect(proto_reads || area_waits, 0))
+    if (__builtin_expect(proto_reads || shmcoll_waiters, 0))
         moved |= poll_more();
     if (__builtin_expect(--until_look == 0, 0)) {
         until_look = POLLS_PER_LOOK;
-        moved |= look_for_the_dead();
+        moved |= detect_failures();
     }
     return moved;
 }
@@ -145,17 +145,17 @@ static void learn(uint64_t waited)
         spin_ns = spin_ns > SPIN_NS ? spin_ns / 2 : SPIN_NS;
 }
 
-/* The longer it waits, the longer are the naps of a process that nothing wakes. */
+/* The longer it waits, the longer are the intervals of a process that nothing wakes. */
 static void sleep_until_woken(struct adi3_wait *w)
 {
-    unsigned nap = 1 + w->naps++ / NAPS_PER_MS, ms = NODE_TICK_MS;
-    int fds = descriptors(nap < MOST_NAP_MS ? nap : MOST_NAP_MS, &ms);
+    unsigned nap = 1 + w->intervals++ / INTERVALS_PER_MS, ms = NODE_TICK_MS;
+    int fds = descriptors(nap < MOST_POLL_INTERVAL_MS ? nap : MOST_POLL_INTERVAL_MS, &ms);
 
     if (!node_sleep(w, work, fds, ms))
         return;
     if (!w->idle)
         learn(os_time_ns() - w->since);
-    (void) look_for_the_dead();
+    (void) detect_failures();
 }
 
 /* A message that has been announced is being copied: to sleep meanwhile would cost a wake-up. */
@@ -249,9 +249,9 @@ void adi3_wait_turn(struct adi3_wait *w)
         return;
     }
     unsigned turn = w->turns++;
-    if (adi3_node.crowded && !w->idle && yield(w, turn))
+    if (adi3_node.oversubscribed && !w->idle && yield(w, turn))
         return;
-    if (!adi3_node.crowded && !w->idle && spin(w, turn)) {
+    if (!adi3_node.oversubscribed && !w->idle && spin(w, turn)) {
         if (adi3_threads)
             pause_between(turn < LOOK_AT_CLOCK || thread_sleepers ? os_yield : os_relax);
         else if (turn >= LOOK_AT_CLOCK)

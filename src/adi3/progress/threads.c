@@ -23,9 +23,9 @@ static bool async_ends;
 void adi3_lock(void) { os_lock_take(&lock); }
 void adi3_unlock(void) { os_lock_drop(&lock); }
 
-bool adi3_aside(size_t len)
+bool adi3_unlock_for(size_t len)
 {
-    bool aside = adi3_threads && len > ADI3_ASIDE;
+    bool aside = adi3_threads && len > ADI3_UNLOCK_BYTES;
 
     if (aside)
         adi3_unlock();
@@ -43,7 +43,7 @@ static bool concerns(const struct adi3_wait *w, const struct adi3_request *r)
     return !w->idle && (!w->on || w->on == r);
 }
 
-void thread_call(struct adi3_wait *w)
+void thread_wake_waiter(struct adi3_wait *w)
 {
     if (w != leader)
         wake(w);
@@ -51,7 +51,7 @@ void thread_call(struct adi3_wait *w)
         node_wake_self();
 }
 
-__attribute__((noinline)) void thread_tell(const struct adi3_request *r)
+__attribute__((noinline)) void thread_signal(const struct adi3_request *r)
 {
     for (struct adi3_wait *w = first; w; w = w->next)
         if (concerns(w, r))

@@ -15,16 +15,16 @@ void adi3_any_begin(struct adi3_any *a, int *index, int room)
 
 void adi3_any_watch(struct adi3_any *a, struct adi3_request *r, int index)
 {
-    r->odd |= REQUEST_WATCHED;
+    r->flags |= REQUEST_WATCHED;
     r->watch = a->watch;
     r->index = index;
 }
 
-void any_tell(struct adi3_request *r)
+void any_signal(struct adi3_request *r)
 {
     struct adi3_any *a = waiting;
 
-    r->odd &= (uint8_t) ~REQUEST_WATCHED;
+    r->flags &= (uint8_t) ~REQUEST_WATCHED;
     while (a && a->watch != r->watch)
         a = a->next;
     if (a && a->n < a->room)

@@ -28,11 +28,11 @@ int adi3_general_start(const struct adi3_callbacks *users, MPI_Request *request)
         return request_no_memory();
     }
     *copy = *users;
-    r->odd = REQUEST_USERS;
+    r->flags = REQUEST_USERS;
     r->state = ADI3_ACTIVE;
     r->users = copy;
     r->len = 0;
-    *request = request_hand_out(r);
+    *request = request_user_acquire(r);
     return MPI_SUCCESS;
 }
 
@@ -48,7 +48,7 @@ int adi3_general_complete(struct adi3_request *r)
     if (r->state == ADI3_DONE)
         return adi3_error(MPI_ERR_REQUEST, "request 0x%x is complete already",
                           (unsigned) r->handle);
-    if (r->odd & REQUEST_RELEASED) {
+    if (r->flags & REQUEST_RELEASED) {
         r->state = ADI3_DONE;
         return general_release(r);
     }
@@ -85,7 +85,7 @@ int general_peek(const struct adi3_request *r, MPI_Status *status)
 /* The error of the function called last counts, if it has one. */
 int general_finish(struct adi3_request *r, MPI_Status *status)
 {
-    r->odd |= REQUEST_RELEASED;
+    r->flags |= REQUEST_RELEASED;
     int queried = general_peek(r, status), freed = general_release(r);
 
     return freed ? freed : queried;

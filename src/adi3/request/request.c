@@ -11,8 +11,8 @@ static int handles(const void *object)
 {
     const struct adi3_request *r = object;
 
-    return (!(r->odd & (REQUEST_RELEASED | REQUEST_PART)) || r->kind == ADI3_MESSAGE)
-           && adi3_made_by(&adi3_requests, r);
+    return (!(r->flags & (REQUEST_RELEASED | REQUEST_PART)) || r->kind == ADI3_MESSAGE)
+           && adi3_creator(&adi3_requests, r);
 }
 
 int request_no_memory(void) { return adi3_error(MPI_ERR_NO_MEM, "out of memory for a request"); }
@@ -32,9 +32,9 @@ void request_drop_data(struct adi3_request *r)
     adi3_type_release(r->data.type);
 }
 
-__attribute__((noinline)) static void free_odd(struct adi3_request *r)
+__attribute__((noinline)) static void free_flagged(struct adi3_request *r)
 {
-    if (r->odd & REQUEST_SCHEDULE)
+    if (r->flags & REQUEST_SCHEDULE)
         sched_end(r->schedule);
     else
         persistent_free(r);
@@ -46,8 +46,8 @@ inline void request_free(struct adi3_request *r)
     struct adi3_comm *c = r->comm;
 
     request_drop_data(r);
-    if (__builtin_expect(r->odd & (REQUEST_PERSISTENT | REQUEST_SCHEDULE), 0))
-        free_odd(r);
+    if (__builtin_expect(r->flags & (REQUEST_PERSISTENT | REQUEST_SCHEDULE), 0))
+        free_flagged(r);
     adi3_free(&adi3_requests, r);
     adi3_comm_release(c);
 }
@@ -92,13 +92,13 @@ void request_deliver(const struct adi3_request *r, const void *payload)
         memcpy(r->bytes, payload, r->got);
 }
 
-__attribute__((noinline)) static void done_odd(struct adi3_request *r)
+__attribute__((noinline)) static void done_flagged(struct adi3_request *r)
 {
-    if (r->odd & REQUEST_WATCHED)
-        any_tell(r);
-    if (r->odd & REQUEST_PART)
+    if (r->flags & REQUEST_WATCHED)
+        any_signal(r);
+    if (r->flags & REQUEST_PART)
         sched_part_over(r);
-    else if (r->odd & REQUEST_RELEASED)
+    else if (r->flags & REQUEST_RELEASED)
         (void) adi3_request_release(r);
 }
 
@@ -106,16 +106,16 @@ __attribute__((noinline)) static void done_odd(struct adi3_request *r)
 void request_done(struct adi3_request *r)
 {
     r->state = ADI3_DONE;
-    thread_told(r);
-    if (__builtin_expect(r->odd, 0))
-        done_odd(r);
+    thread_signal_waiters(r);
+    if (__builtin_expect(r->flags, 0))
+        done_flagged(r);
 }
 
 inline struct adi3_request *adi3_request_get(MPI_Request handle)
 {
     struct adi3_request *r = adi3_get(&adi3_requests, handle);
 
-    return r && !(r->odd & REQUEST_RELEASED) ? r : NULL;
+    return r && !(r->flags & REQUEST_RELEASED) ? r : NULL;
 }
 
 struct adi3_comm *adi3_request_comm(const struct adi3_request *r) { return r->comm; }
@@ -124,7 +124,7 @@ bool adi3_request_inactive(const struct adi3_request *r) { return r->state == AD
 
 bool adi3_request_persists(const struct adi3_request *r)
 {
-    return __builtin_expect(r->odd & REQUEST_PERSISTENT, 0);
+    return __builtin_expect(r->flags & REQUEST_PERSISTENT, 0);
 }
 
 /* The count has 63 bits: the low 32, and the others above the bit that says cancelled. */
@@ -147,11 +147,11 @@ void adi3_status_cancel(MPI_Status *status, bool cancelled)
 static void status_of(const struct adi3_request *r, MPI_Status *status)
 {
     request_status(status, r->posted.rank, r->posted.tag, r->got);
-    if (r->odd & REQUEST_CANCELLED)
+    if (r->flags & REQUEST_CANCELLED)
         adi3_status_cancel(status, true);
 }
 
-__attribute__((noinline)) static int finish_odd(struct adi3_request *r, MPI_Status *status)
+__attribute__((noinline)) static int finish_flagged(struct adi3_request *r, MPI_Status *status)
 {
     int err = r->error;
 
@@ -159,8 +159,8 @@ __attribute__((noinline)) static int finish_odd(struct adi3_request *r, MPI_Stat
         return general_finish(r, status);
     request_drop_data(r);
     status_of(r, status);
-    if (r->odd & REQUEST_PERSISTENT) {
-        r->odd &= REQUEST_PERSISTENT | REQUEST_SCHEDULE;
+    if (r->flags & REQUEST_PERSISTENT) {
+        r->flags &= REQUEST_PERSISTENT | REQUEST_SCHEDULE;
         r->state = ADI3_INIT;
     } else {
         request_free(r);
@@ -180,9 +180,9 @@ int adi3_request_finish(struct adi3_request *r, MPI_Status *status)
 {
     int err = r->error;
 
-    if (__builtin_expect(r->odd, 0)) {
-        if (r->odd != REQUEST_PERSISTENT || r->scattered)
-            return finish_odd(r, status);
+    if (__builtin_expect(r->flags, 0)) {
+        if (r->flags != REQUEST_PERSISTENT || r->scattered)
+            return finish_flagged(r, status);
         request_status(status, r->posted.rank, r->posted.tag, r->got);
         r->state = ADI3_INIT;
         return err;
@@ -194,7 +194,7 @@ int adi3_request_finish(struct adi3_request *r, MPI_Status *status)
 
 int adi3_request_freeable(const struct adi3_request *r)
 {
-    if (r->odd & REQUEST_SCHEDULE && r->state != ADI3_INIT)
+    if (r->flags & REQUEST_SCHEDULE && r->state != ADI3_INIT)
         return adi3_error(MPI_ERR_REQUEST,
                           "request 0x%x is of a collective operation, which must "
                           "be completed",
@@ -204,12 +204,12 @@ int adi3_request_freeable(const struct adi3_request *r)
 
 int adi3_request_release(struct adi3_request *r)
 {
-    r->odd |= REQUEST_RELEASED;
+    r->flags |= REQUEST_RELEASED;
     if (r->state != ADI3_DONE && r->state != ADI3_INIT)
         return MPI_SUCCESS;
     if (r->kind == ADI3_GENERALIZED)
         return general_release(r);
-    if (r->odd & REQUEST_BUFFERED)
+    if (r->flags & REQUEST_BUFFERED)
         bsend_left(r);
     request_free(r);
     return MPI_SUCCESS;

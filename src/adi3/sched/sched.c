@@ -39,7 +39,7 @@ struct adi3_sched {
     bool listed, runs;
     struct adi3_sched *next; /* that may go on */
     struct scratch *scratch;
-    struct adi3_board *board; /* starts are done there, as long as they can be; or NULL */
+    struct flag_block *board; /* starts are done there, as long as they can be; or NULL */
 };
 
 static struct adi3_sched *ready, **ready_end = &ready;
@@ -171,7 +171,7 @@ void adi3_sched_free(struct adi3_sched *s)
         hold(&s->step[i], -1);
     free(s->step);
     leave_meeting(s);
-    board_end(s->board);
+    flag_block_end(s->board);
     free(s);
 }
 
@@ -191,7 +191,7 @@ static void begin_part(struct adi3_sched *s, const struct step *x)
         note(s, adi3_request_finish(r, MPI_STATUS_IGNORE));
         return;
     }
-    r->odd |= REQUEST_PART;
+    r->flags |= REQUEST_PART;
     r->owner = s;
     r->index = x->awaited;
     s->parts++;
@@ -225,9 +225,9 @@ static void over(struct adi3_sched *s)
     struct adi3_comm *c = s->request->comm;
 
     if (__builtin_expect(s->err, 0))
-        (void) adi3_agree_failed(c, s->tag, s->err, s->filled != MPI_SUCCESS);
+        (void) adi3_collchk_failed(c, s->tag, s->err, s->filled != MPI_SUCCESS);
     if (__builtin_expect(c->differs || c->local, 0))
-        s->err = adi3_agree_end(c, s->err);
+        s->err = adi3_collchk_end(c, s->err);
     s->request->error = s->err;
     request_done(s->request);
 }
@@ -246,23 +246,23 @@ static void run(struct adi3_sched *s)
 /* What began on a board. False: it is not over. */
 static bool meet(struct adi3_sched *s)
 {
-    int err = board_look(s->board);
+    int err = flag_block_test(s->board);
 
     if (err == DEV_AGAIN)
         return false;
     leave_meeting(s); /* others may look around while it is taken */
-    if (err == BOARD_LOST) {
+    if (err == FLAG_BLOCK_LOST) {
         run(s);
         return true;
     }
     if (!err)
-        board_take(s->board);
+        flag_block_take(s->board);
     note(s, err);
     over(s);
     return true;
 }
 
-static bool poll_boards(void)
+static bool poll_flag_blocks(void)
 {
     bool moved = false;
 
@@ -276,7 +276,7 @@ static bool poll_boards(void)
 
 bool sched_poll(void)
 {
-    bool moved = poll_boards() | (ready != NULL);
+    bool moved = poll_flag_blocks() | (ready != NULL);
 
     while (ready) {
         struct adi3_sched *s = ready;
@@ -297,7 +297,7 @@ void sched_part_over(struct adi3_request *r)
 {
     struct adi3_sched *s = r->owner;
 
-    r->odd &= (uint8_t) ~REQUEST_PART;
+    r->flags &= (uint8_t) ~REQUEST_PART;
     s->awaited -= (unsigned) r->index;
     note(s, adi3_request_finish(r, MPI_STATUS_IGNORE));
     s->parts--;
@@ -309,7 +309,7 @@ void sched_part_over(struct adi3_request *r)
     ready_end = &s->next;
 }
 
-static int stand_for(struct adi3_sched *s, struct adi3_comm *c, uint8_t odd, MPI_Request *request)
+static int stand_for(struct adi3_sched *s, struct adi3_comm *c, uint8_t flags, MPI_Request *request)
 {
     struct adi3_request *r = request_new(ADI3_SCHEDULE, c, MPI_ANY_SOURCE, MPI_ANY_TAG);
 
@@ -317,14 +317,14 @@ static int stand_for(struct adi3_sched *s, struct adi3_comm *c, uint8_t odd, MPI
         sched_end(s);
         return request_no_memory();
     }
-    r->odd = odd;
+    r->flags = flags;
     r->state = ADI3_INIT;
     r->len = 0;
     r->schedule = s;
     s->request = r;
     s->filled = s->err;
-    *request = request_hand_out(r);
-    open_poll_schedules();
+    *request = request_user_acquire(r);
+    devices_poll_schedules();
     return MPI_SUCCESS;
 }
 
@@ -337,9 +337,9 @@ int adi3_sched_start(struct adi3_sched *s, struct adi3_comm *c, MPI_Request *req
     return err;
 }
 
-int adi3_sched_meet(struct adi3_sched *s, struct adi3_comm *c, const struct adi3_meeting *m)
+int adi3_sched_offload(struct adi3_sched *s, struct adi3_comm *c, const struct adi3_offload *m)
 {
-    return board_new(c, s->tag, m, &s->board);
+    return flag_block_new(c, s->tag, m, &s->board);
 }
 
 int adi3_sched_init(struct adi3_sched *s, struct adi3_comm *c, MPI_Request *request)
@@ -354,7 +354,7 @@ void sched_again(struct adi3_request *r)
     r->state = ADI3_ACTIVE;
     s->at = 0;
     s->err = s->filled;
-    if (!s->board || !board_start(s->board)) {
+    if (!s->board || !flag_block_start(s->board)) {
         run(s);
         return;
     }

@@ -5,7 +5,7 @@
 #include "collchk_impl.h"
 #include "shmcoll_impl.h"
 
-bool area_wanted;
+bool shmcoll_wanted;
 
 struct offer {        /* to the others, by the first process */
     uint64_t at, len; /* 0: there is no area */
@@ -14,21 +14,21 @@ struct offer {        /* to the others, by the first process */
 /* A power of two, so that memory given back is of use to others. */
 static size_t length_for(int size)
 {
-    size_t len = AREA_LEAST;
+    size_t len = SHMCOLL_LEAST;
 
-    while (len < AREA_ALL && len < (size_t) size * AREA_EACH)
+    while (len < SHMCOLL_ALL && len < (size_t) size * SHMCOLL_EACH)
         len *= 2;
     return len;
 }
 
-static size_t desk_length(size_t len, int size)
+static size_t control_length(size_t len, int size)
 {
-    size_t desks = len - sizeof(struct area_head);
+    size_t desks = len - sizeof(struct shmcoll_head);
 
     return desks / (size_t) (size + 1) & ~(size_t) (OS_LINE - 1);
 }
 
-bool area_shared(struct adi3_proc *p)
+bool shmcoll_reaches(struct adi3_proc *p)
 {
     const struct dev_ops *const *known = dev_table;
 
@@ -43,20 +43,21 @@ static struct offer make_offer(const struct adi3_comm *c)
 {
     struct offer o = { 0, length_for(c->size) };
 
-    if (area_wanted && desk_length(o.len, c->size) >= AREA_LEAST && area_shared(c->proc[1]))
-        o.at = node_area(o.len);
+    if (shmcoll_wanted && control_length(o.len, c->size) >= SHMCOLL_LEAST
+        && shmcoll_reaches(c->proc[1]))
+        o.at = node_block_take(o.len);
     if (!o.at)
         return o;
-    struct area_head *head = (struct area_head *) (void *) (adi3_node.base + o.at);
+    struct shmcoll_head *head = (struct shmcoll_head *) (void *) (adi3_node.base + o.at);
     memset(head, 0, sizeof *head);
     for (int i = 0; i < c->size; i++)
-        memset((char *) (head + 1) + (size_t) i * desk_length(o.len, c->size), 0,
-               AREA_LINES * sizeof(struct area_line));
+        memset((char *) (head + 1) + (size_t) i * control_length(o.len, c->size), 0,
+               SHMCOLL_LINES * sizeof(struct shmcoll_line));
     atomic_store(&head->users, (uint32_t) c->size);
     return o;
 }
 
-int area_tell(struct adi3_comm *c, int tag, void *what, size_t len)
+int shmcoll_broadcast(struct adi3_comm *c, int tag, void *what, size_t len)
 {
     struct adi3_data d = { what, len, adi3_type_builtin(MPI_BYTE) };
 
@@ -70,60 +71,60 @@ int area_tell(struct adi3_comm *c, int tag, void *what, size_t len)
     return err;
 }
 
-static void set_up(struct adi3_area *a, struct adi3_comm *c, const struct offer *o)
+static void set_up(struct adi3_shmcoll *a, struct adi3_comm *c, const struct offer *o)
 {
-    size_t desk = desk_length(o->len, c->size);
+    size_t desk = control_length(o->len, c->size);
 
-    *a = (struct adi3_area) { .head = (struct area_head *) (void *) (adi3_node.base + o->at),
-                              .comm = c,
-                              .offset = o->at,
-                              .len = o->len,
-                              .rank = c->rank,
-                              .size = c->size,
-                              .last_works = adi3_node.crowded || c->size > AREA_FEW,
-                              .ring = desk - AREA_LINES * sizeof(struct area_line) };
+    *a = (struct adi3_shmcoll) { .head = (struct shmcoll_head *) (void *) (adi3_node.base + o->at),
+                                 .comm = c,
+                                 .offset = o->at,
+                                 .len = o->len,
+                                 .rank = c->rank,
+                                 .size = c->size,
+                                 .last_works = adi3_node.oversubscribed || c->size > SHMCOLL_FEW,
+                                 .ring = desk - SHMCOLL_LINES * sizeof(struct shmcoll_line) };
     for (int i = 0; i <= c->size; i++)
         a->peer[i].line =
-            (struct area_line *) (void *) ((char *) (a->head + 1) + (size_t) i * desk);
+            (struct shmcoll_line *) (void *) ((char *) (a->head + 1) + (size_t) i * desk);
     for (int i = 0; i < c->size; i++) {
         a->peer[i].index = c->proc[i]->peer.local;
         a->peer[i].asleep = adi3_node.asleep(a->peer[i].index);
     }
 }
 
-static void leave(struct area_head *head, size_t offset, size_t len)
+static void leave(struct shmcoll_head *head, size_t offset, size_t len)
 {
     if (atomic_fetch_sub(&head->users, 1) == 1)
-        node_area_back(offset, len);
+        node_block_release(offset, len);
 }
 
 /* There is one, and we have no memory for our part in it: the others count on us, so that the call
  * fails in all. */
 static void give_up(struct adi3_comm *c, int tag, const struct offer *o)
 {
-    struct area_head *head = (struct area_head *) (void *) (adi3_node.base + o->at);
-    struct adi3_called *call = agree_tagged(c, tag);
+    struct shmcoll_head *head = (struct shmcoll_head *) (void *) (adi3_node.base + o->at);
+    struct adi3_call_record *call = call_record_of_tag(c, tag);
 
     atomic_store(&head->broken, 1);
     leave(head, o->at, o->len);
     if (call)
-        agree_break(
+        collchk_fail(
             c, call,
             adi3_error(MPI_ERR_NO_MEM, "rank %d has no memory for this operation", c->rank));
 }
 
-static struct adi3_area *make(struct adi3_comm *c, int tag)
+static struct adi3_shmcoll *make(struct adi3_comm *c, int tag)
 {
     struct offer o = { 0, 0 };
-    struct adi3_area *a = malloc(sizeof *a + (size_t) (c->size + 1) * sizeof *a->peer);
+    struct adi3_shmcoll *a = malloc(sizeof *a + (size_t) (c->size + 1) * sizeof *a->peer);
 
     if (c->rank == 0 && a)
         o = make_offer(c);
-    int err = area_tell(c, tag, &o, sizeof o);
+    int err = shmcoll_broadcast(c, tag, &o, sizeof o);
     if (o.at && a) {
         set_up(a, c, &o);
         if (err)
-            (void) adi3_area_fails(a, err);
+            (void) adi3_shmcoll_fail(a, err);
         return a;
     }
     if (o.at)
@@ -132,35 +133,35 @@ static struct adi3_area *make(struct adi3_comm *c, int tag)
     return NULL;
 }
 
-struct adi3_area *adi3_area(struct adi3_comm *c, int tag)
+struct adi3_shmcoll *adi3_shmcoll(struct adi3_comm *c, int tag)
 {
-    if (!c->area_asked) {
-        c->area_asked = true;
+    if (!c->shmcoll_asked) {
+        c->shmcoll_asked = true;
         c->area = c->together && c->size > 1 ? make(c, tag) : NULL;
     }
     return c->area;
 }
 
-void area_end(struct adi3_comm *c)
+void shmcoll_comm_ends(struct adi3_comm *c)
 {
-    struct adi3_area *a = c->area;
+    struct adi3_shmcoll *a = c->area;
 
     if (a)
         leave(a->head, a->offset, a->len);
-    area_forget(c);
+    shmcoll_forget(c);
 }
 
-void area_forget(struct adi3_comm *c)
+void shmcoll_forget(struct adi3_comm *c)
 {
     free(c->area);
     c->area = NULL;
-    c->area_asked = false;
+    c->shmcoll_asked = false;
 }
 
-void area_forget_all(void)
+void shmcoll_forget_all(void)
 {
-    area_forget(&adi3_world);
-    area_forget(&adi3_self);
+    shmcoll_forget(&adi3_world);
+    shmcoll_forget(&adi3_self);
     for (struct adi3_comm *c = NULL; (c = adi3_next(&adi3_comms, c));)
-        area_forget(c);
+        shmcoll_forget(c);
 }

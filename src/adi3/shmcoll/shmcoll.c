@@ -7,10 +7,10 @@
  * bytes are free then, for whoever has seen all others there. */
 #include "shmcoll_impl.h"
 
-size_t adi3_area_room(const struct adi3_area *a) { return a->ring; }
-bool adi3_area_last_works(const struct adi3_area *a) { return a->last_works; }
+size_t adi3_shmcoll_room(const struct adi3_shmcoll *a) { return a->ring; }
+bool adi3_shmcoll_last_works(const struct adi3_shmcoll *a) { return a->last_works; }
 
-static void wake(const struct adi3_area *a, int rank)
+static void wake(const struct adi3_shmcoll *a, int rank)
 {
     if (atomic_load_explicit(a->peer[rank].asleep, memory_order_relaxed) != DEV_AWAKE)
         adi3_node.wake(a->peer[rank].index);
@@ -18,93 +18,93 @@ static void wake(const struct adi3_area *a, int rank)
 
 /* ---- steps ----------------------------------------------------------------------------------- */
 
-void *adi3_area_at(const struct adi3_area *a, int rank)
+void *adi3_shmcoll_at(const struct adi3_shmcoll *a, int rank)
 {
-    const struct area_peer *p = &a->peer[rank];
+    const struct shmcoll_peer *p = &a->peer[rank];
 
-    if (a->bytes <= AREA_SHORT)
-        return p->line[a->step % AREA_LINES].data;
-    return (char *) (p->line + AREA_LINES) + a->at;
+    if (a->bytes <= SHMCOLL_SHORT)
+        return p->line[a->step % SHMCOLL_LINES].data;
+    return (char *) (p->line + SHMCOLL_LINES) + a->at;
 }
 
-void adi3_area_show(struct adi3_area *a)
+void adi3_shmcoll_publish(struct adi3_shmcoll *a)
 {
-    area_note(a, false);
-    area_fence();
-    area_wake_all(a);
+    shmcoll_note(a, false);
+    shmcoll_fence();
+    shmcoll_wake_all(a);
 }
 
-int adi3_area_see(struct adi3_area *a, int rank)
+int adi3_shmcoll_await(struct adi3_shmcoll *a, int rank)
 {
-    int err = area_wait(a, &a->peer[rank].line[a->step % AREA_LINES].step, a->step);
+    int err = shmcoll_wait(a, &a->peer[rank].line[a->step % SHMCOLL_LINES].step, a->step);
 
-    return err ? err : area_check(a, rank);
+    return err ? err : shmcoll_check(a, rank);
 }
 
-static int see_all(struct adi3_area *a)
+static int see_all(struct adi3_shmcoll *a)
 {
     int err = MPI_SUCCESS;
 
     for (int i = 0; i < a->size && !err; i++)
         if (i != a->rank)
-            err = adi3_area_see(a, i);
+            err = adi3_shmcoll_await(a, i);
     return err;
 }
 
-static struct area_count *counter(const struct adi3_area *a)
+static struct shmcoll_counter *counter(const struct adi3_shmcoll *a)
 {
-    return &a->head->count[a->step % AREA_LINES];
+    return &a->head->count[a->step % SHMCOLL_LINES];
 }
 
-void adi3_area_hand(struct adi3_area *a, int root)
+void adi3_shmcoll_signal(struct adi3_shmcoll *a, int root)
 {
-    area_note(a, false);
+    shmcoll_note(a, false);
     if (a->last_works && atomic_fetch_add(&counter(a)->here, 1) + 1 < (uint32_t) a->size - 1)
         return; /* others are still to come */
-    area_fence();
+    shmcoll_fence();
     wake(a, root);
 }
 
-int adi3_area_collect(struct adi3_area *a)
+int adi3_shmcoll_collect(struct adi3_shmcoll *a)
 {
     int err = MPI_SUCCESS;
 
     if (a->last_works) {
-        err = area_wait(a, &counter(a)->here, (uint32_t) a->size - 1);
+        err = shmcoll_wait(a, &counter(a)->here, (uint32_t) a->size - 1);
         atomic_store_explicit(&counter(a)->here, 0, memory_order_relaxed);
     }
     return err ? err : see_all(a);
 }
 
 /* All have come to this meeting. */
-static void have_met(struct adi3_area *a)
+static void have_met(struct adi3_shmcoll *a)
 {
     a->met = a->step;
-    a->used = a->bytes > AREA_SHORT ? a->end - a->at : 0;
+    a->used = a->bytes > SHMCOLL_SHORT ? a->end - a->at : 0;
 }
 
-void adi3_area_release(struct adi3_area *a)
+void adi3_shmcoll_release(struct adi3_shmcoll *a)
 {
-    struct area_count *n = counter(a);
+    struct shmcoll_counter *n = counter(a);
 
     atomic_store_explicit(&n->here, 0, memory_order_relaxed);
     atomic_store_explicit(&n->released, a->step, memory_order_release);
-    area_fence();
-    area_wake_all(a);
+    shmcoll_fence();
+    shmcoll_wake_all(a);
 }
 
-static int arrive_counted(struct adi3_area *a, bool *last)
+static int arrive_counted(struct adi3_shmcoll *a, bool *last)
 {
-    struct area_count *n = counter(a);
+    struct shmcoll_counter *n = counter(a);
 
-    area_note(a, false);
+    shmcoll_note(a, false);
     if (atomic_fetch_add(&n->here, 1) + 1 < (uint32_t) a->size)
-        return area_wait(a, &n->released, a->step);
+        return shmcoll_wait(a, &n->released, a->step);
     *last = true;
     return see_all(a);
 }
 
-int adi3_area_arrive(struct adi3_area *a, bool *last)
+int adi3_shmcoll_arrive(struct adi3_shmcoll *a, bool *last)
 {
     int err;
 
@@ -112,32 +112,32 @@ int adi3_area_arrive(struct adi3_area *a, bool *last)
     if (a->last_works) {
         err = arrive_counted(a, last);
     } else {
-        adi3_area_show(a);
+        adi3_shmcoll_publish(a);
         err = see_all(a);
     }
     have_met(a);
     return err;
 }
 
-int adi3_area_meet(struct adi3_area *a)
+int adi3_shmcoll_barrier(struct adi3_shmcoll *a)
 {
     bool last;
-    int err = adi3_area_arrive(a, &last);
+    int err = adi3_shmcoll_arrive(a, &last);
 
     if (last && !err)
-        adi3_area_release(a);
+        adi3_shmcoll_release(a);
     return err;
 }
 
-static int next_step(struct adi3_area *a, int tag, size_t len)
+static int next_step(struct adi3_shmcoll *a, int tag, size_t len)
 {
     if (__builtin_expect(a->broken || atomic_load_explicit(&a->head->broken, memory_order_relaxed),
                          0))
-        return area_is_broken(a, tag);
+        return shmcoll_is_broken(a, tag);
     a->step++;
     a->tag = tag;
     a->past = (a->past ^ (uint32_t) (tag & ~ADI3_SIGN_MAY_DIFFER)) * 16777619u;
-    a->mine = &a->peer[a->rank].line[a->step % AREA_LINES];
+    a->mine = &a->peer[a->rank].line[a->step % SHMCOLL_LINES];
     a->bytes = len;
     a->says = (uint32_t) len;
     return MPI_SUCCESS;
@@ -145,23 +145,23 @@ static int next_step(struct adi3_area *a, int tag, size_t len)
 
 /* All meet for the sake of room, for so many bytes: who gives less to an operation than another one
  * may have room, and then they see that. */
-__attribute__((noinline)) static int make_room(struct adi3_area *a, int tag, size_t len)
+__attribute__((noinline)) static int make_room(struct adi3_shmcoll *a, int tag, size_t len)
 {
     int err = next_step(a, tag, 0);
 
-    a->says = (uint32_t) len | AREA_MEETS;
+    a->says = (uint32_t) len | SHMCOLL_BARRIER;
     if (!err)
-        err = adi3_area_meet(a);
+        err = adi3_shmcoll_barrier(a);
     a->end = 0;
     return err;
 }
 
 /* The last line is for a meeting, which makes room. */
-static bool has_room(const struct adi3_area *a, size_t size, bool meets)
+static bool has_room(const struct adi3_shmcoll *a, size_t size, bool meets)
 {
     size_t skip = a->end + size > a->ring ? a->ring - a->end : 0;
 
-    if (!meets && a->step + 1 - a->met == AREA_LINES - 1)
+    if (!meets && a->step + 1 - a->met == SHMCOLL_LINES - 1)
         return false;
     return size == 0 || a->used + skip + size <= a->ring;
 }
@@ -169,10 +169,10 @@ static bool has_room(const struct adi3_area *a, size_t size, bool meets)
 /* What is short is in lines. */
 static size_t in_ring(size_t len)
 {
-    return len <= AREA_SHORT ? 0 : (len + OS_LINE - 1) & ~(size_t) (OS_LINE - 1);
+    return len <= SHMCOLL_SHORT ? 0 : (len + OS_LINE - 1) & ~(size_t) (OS_LINE - 1);
 }
 
-static void place(struct adi3_area *a, size_t size)
+static void place(struct adi3_shmcoll *a, size_t size)
 {
     if (a->end + size > a->ring) {
         a->used += a->ring - a->end;
@@ -183,7 +183,7 @@ static void place(struct adi3_area *a, size_t size)
     a->used += size;
 }
 
-int adi3_area_begin(struct adi3_area *a, int tag, size_t len, bool meets)
+int adi3_shmcoll_begin(struct adi3_shmcoll *a, int tag, size_t len, bool meets)
 {
     size_t size = in_ring(len);
     int err = has_room(a, size, meets) ? MPI_SUCCESS : make_room(a, tag, len);
@@ -196,10 +196,10 @@ int adi3_area_begin(struct adi3_area *a, int tag, size_t len, bool meets)
     return MPI_SUCCESS;
 }
 
-int adi3_area_hear(struct adi3_area *a, int rank, size_t *len)
+int adi3_shmcoll_await_length(struct adi3_shmcoll *a, int rank, size_t *len)
 {
-    const struct area_line *l = &a->peer[rank].line[a->step % AREA_LINES];
-    int err = area_wait(a, &l->step, a->step);
+    const struct shmcoll_line *l = &a->peer[rank].line[a->step % SHMCOLL_LINES];
+    int err = shmcoll_wait(a, &l->step, a->step);
 
     if (!err && l->len != a->says && l->len <= a->ring) {
         a->bytes = a->says = l->len;
@@ -208,12 +208,12 @@ int adi3_area_hear(struct adi3_area *a, int rank, size_t *len)
         place(a, in_ring(l->len));
     }
     *len = a->bytes;
-    return err ? err : area_check(a, rank);
+    return err ? err : shmcoll_check(a, rank);
 }
 
 /* ---- reading each other's memory ------------------------------------------------------------- */
 
-static bool reads_all(const struct adi3_area *a)
+static bool reads_all(const struct adi3_shmcoll *a)
 {
     bool all = true;
 
@@ -225,15 +225,15 @@ static bool reads_all(const struct adi3_area *a)
     return all;
 }
 
-int adi3_area_direct(struct adi3_area *a, int tag, bool *direct)
+int adi3_shmcoll_direct(struct adi3_shmcoll *a, int tag, bool *direct)
 {
     if (!a->asked) {
-        int err = adi3_area_begin(a, tag, 0, true);
+        int err = adi3_shmcoll_begin(a, tag, 0, true);
         if (err)
             return err;
         if (!reads_all(a))
             atomic_fetch_add(&a->head->unreadable, 1);
-        if ((err = adi3_area_meet(a)))
+        if ((err = adi3_shmcoll_barrier(a)))
             return err;
         a->direct = atomic_load(&a->head->unreadable) == 0;
         a->asked = true;
@@ -257,7 +257,8 @@ static void was_read(struct dev_get *get, int err)
     atomic_store_explicit(&r->done, 1, memory_order_relaxed);
 }
 
-int adi3_area_read(struct adi3_area *a, int rank, uint64_t from, void *to, size_t len, bool busy)
+int adi3_shmcoll_read(struct adi3_shmcoll *a, int rank, uint64_t from, void *to, size_t len,
+                      bool busy)
 {
     struct adi3_proc *p = a->comm->proc[rank];
     struct reading r = {
@@ -266,7 +267,7 @@ int adi3_area_read(struct adi3_area *a, int rank, uint64_t from, void *to, size_
     struct adi3_wait w = { .copied = len };
 
     if (p->lost)
-        return adi3_area_fails(a, proc_error(p, p->lost));
+        return adi3_shmcoll_fail(a, proc_error(p, p->lost));
     proto_reading++;
     proc_device(p)->get(&p->peer, &r.get);
     while (!r.done)
@@ -275,5 +276,5 @@ int adi3_area_read(struct adi3_area *a, int rank, uint64_t from, void *to, size_
     if (!r.err)
         return MPI_SUCCESS;
     atomic_store(&a->head->lost, (uint32_t) rank + 1);
-    return adi3_area_fails(a, proc_error(p, r.err));
+    return adi3_shmcoll_fail(a, proc_error(p, r.err));
 }

@@ -12,7 +12,7 @@ enum {
 
 /* ---- errors ---------------------------------------------------------------------------------- */
 
-void area_wake_all(const struct adi3_area *a)
+void shmcoll_wake_all(const struct adi3_shmcoll *a)
 {
     for (int i = 0; i < a->size; i++)
         if (atomic_load_explicit(a->peer[i].asleep, memory_order_relaxed) != DEV_AWAKE
@@ -21,17 +21,17 @@ void area_wake_all(const struct adi3_area *a)
 }
 
 /* From now on operations end with an error here, in all processes. */
-int adi3_area_fails(struct adi3_area *a, int err)
+int adi3_shmcoll_fail(struct adi3_shmcoll *a, int err)
 {
     a->err = a->err ? a->err : err;
     a->broken = true;
     atomic_store(&a->head->broken, 1);
-    area_wake_all(a);
+    shmcoll_wake_all(a);
     return err;
 }
 
 /* Another process may know of a death that we have not noticed yet. */
-static int who_died(const struct adi3_area *a)
+static int who_died(const struct adi3_shmcoll *a)
 {
     int err = proc_any_lost ? pt2pt_gone(MPI_ANY_SOURCE, a->comm) : MPI_SUCCESS;
     int lost = (int) atomic_load(&a->head->lost) - 1;
@@ -45,34 +45,34 @@ static int who_died(const struct adi3_area *a)
 }
 
 /* Whoever broke it tells us why, if calls differ. */
-int area_is_broken(struct adi3_area *a, int tag)
+int shmcoll_is_broken(struct adi3_shmcoll *a, int tag)
 {
     int err = a->err ? a->err : who_died(a);
 
     if (!err)
-        err = agree_told(a->comm, tag);
+        err = collchk_await_report(a->comm, tag);
     if (!err)
         err = adi3_error(MPI_ERR_OTHER, "a collective operation of this communicator has failed");
-    return adi3_area_fails(a, err);
+    return adi3_shmcoll_fail(a, err);
 }
 
 /* A process shows something of another operation in this step, or of the same with another legal
  * signature. */
-static int differs(struct adi3_area *a, int rank, const struct area_line *l)
+static int differs(struct adi3_shmcoll *a, int rank, const struct shmcoll_line *l)
 {
-    int err = l->tag == a->tag ? MPI_SUCCESS : adi3_agree_compare(a->comm, rank, a->tag, l->tag);
+    int err = l->tag == a->tag ? MPI_SUCCESS : adi3_collchk_compare(a->comm, rank, a->tag, l->tag);
 
     if (!err && l->past != a->past)
-        err = adi3_agree_compare_before(a->comm, rank, a->tag);
+        err = adi3_collchk_compare_before(a->comm, rank, a->tag);
     if (!err && l->len != a->says)
-        err =
-            adi3_agree_unequal(a->comm, rank, a->tag, l->len & ~AREA_MEETS, a->says & ~AREA_MEETS);
-    return err ? adi3_area_fails(a, err) : MPI_SUCCESS;
+        err = adi3_collchk_unequal(a->comm, rank, a->tag, l->len & ~SHMCOLL_BARRIER,
+                                   a->says & ~SHMCOLL_BARRIER);
+    return err ? adi3_shmcoll_fail(a, err) : MPI_SUCCESS;
 }
 
-int area_check(struct adi3_area *a, int rank)
+int shmcoll_check(struct adi3_shmcoll *a, int rank)
 {
-    const struct area_line *l = &a->peer[rank].line[a->step % AREA_LINES];
+    const struct shmcoll_line *l = &a->peer[rank].line[a->step % SHMCOLL_LINES];
 
     if (__builtin_expect(l->tag != a->tag || l->past != a->past || l->len != a->says, 0))
         return differs(a, rank, l);
@@ -80,77 +80,77 @@ int area_check(struct adi3_area *a, int rank)
 }
 
 /* Also those are looked at whom we do not wait for. */
-static int look_around(struct adi3_area *a)
+static int look_around(struct adi3_shmcoll *a)
 {
     int err = MPI_SUCCESS;
 
     for (int i = 0; i < a->size && !err; i++) {
-        const struct area_line *l = &a->peer[i].line[a->step % AREA_LINES];
+        const struct shmcoll_line *l = &a->peer[i].line[a->step % SHMCOLL_LINES];
         uint32_t step = atomic_load_explicit(&l->step, memory_order_acquire);
-        if (step == a->step || step == (a->step ^ AREA_WAITS))
-            err = area_check(a, i);
+        if (step == a->step || step == (a->step ^ SHMCOLL_WAITS))
+            err = shmcoll_check(a, i);
     }
     return err;
 }
 
-static int trouble(struct adi3_area *a)
+static int trouble(struct adi3_shmcoll *a)
 {
     int err = proc_any_lost ? pt2pt_gone(MPI_ANY_SOURCE, a->comm) : MPI_SUCCESS;
 
     if (err)
-        return adi3_area_fails(a, err);
+        return adi3_shmcoll_fail(a, err);
     if (atomic_load_explicit(&a->head->broken, memory_order_relaxed))
-        return area_is_broken(a, a->tag);
-    if ((err = adi3_agree_wait(a->comm, a->tag)))
-        return adi3_area_fails(a, err);
+        return shmcoll_is_broken(a, a->tag);
+    if ((err = adi3_collchk_wait(a->comm, a->tag)))
+        return adi3_shmcoll_fail(a, err);
     return ++a->looks % LOOKS == 0 ? look_around(a) : MPI_SUCCESS;
 }
 
 /* ---- waiting --------------------------------------------------------------------------------- */
 
-struct area_waiting { /* until *word == value */
+struct shmcoll_waiter { /* until *word == value */
     struct adi3_wait w;
     const _Atomic uint32_t *word;
     uint32_t value;
     bool told;
-    struct area_waiting *next;
+    struct shmcoll_waiter *next;
 };
 
-struct area_waiting *area_waits; /* of all threads */
+struct shmcoll_waiter *shmcoll_waiters; /* of all threads */
 
-static bool over(const struct area_waiting *x)
+static bool over(const struct shmcoll_waiter *x)
 {
     return atomic_load_explicit(x->word, memory_order_acquire) == x->value;
 }
 
 /* Nobody sleeps after something has come that a thread waits for; it is told once. */
-bool area_poll(void)
+bool shmcoll_poll(void)
 {
     bool any = false;
 
-    for (struct area_waiting *x = area_waits; x; x = x->next)
+    for (struct shmcoll_waiter *x = shmcoll_waiters; x; x = x->next)
         if (!x->told && over(x)) {
             x->told = any = true;
-            thread_call(&x->w);
+            thread_wake_waiter(&x->w);
         }
     return any;
 }
 
-__attribute__((noinline)) static int wait_long(struct adi3_area *a, const _Atomic uint32_t *word,
+__attribute__((noinline)) static int wait_long(struct adi3_shmcoll *a, const _Atomic uint32_t *word,
                                                uint32_t value)
 {
-    struct area_waiting x = {
-        .w.copied = a->bytes, .word = word, .value = value, .next = area_waits
+    struct shmcoll_waiter x = {
+        .w.copied = a->bytes, .word = word, .value = value, .next = shmcoll_waiters
     };
     int err = MPI_SUCCESS;
 
-    area_waits = &x;
-    area_note(a, true);
+    shmcoll_waiters = &x;
+    shmcoll_note(a, true);
     while (!over(&x) && !err) {
         adi3_wait_turn(&x.w);
         err = over(&x) ? MPI_SUCCESS : trouble(a);
     }
-    struct area_waiting **at = &area_waits;
+    struct shmcoll_waiter **at = &shmcoll_waiters;
     while (*at != &x)
         at = &(*at)->next;
     *at = x.next;
@@ -159,19 +159,19 @@ __attribute__((noinline)) static int wait_long(struct adi3_area *a, const _Atomi
 }
 
 /* While there is nothing else to do: where our next step will write, if it is like this one. */
-static void prepare(const struct adi3_area *a)
+static void prepare(const struct adi3_shmcoll *a)
 {
-    const struct area_line *line = a->peer[a->rank].line;
+    const struct shmcoll_line *line = a->peer[a->rank].line;
     size_t size = a->end - a->at, begin = a->end + size > a->ring ? 0 : a->end;
 
-    os_will_write(&line[(a->step + 1) % AREA_LINES]);
-    if (a->bytes <= AREA_SHORT)
+    os_will_write(&line[(a->step + 1) % SHMCOLL_LINES]);
+    if (a->bytes <= SHMCOLL_SHORT)
         return;
     for (size_t i = 0; i < size && i < PREPARE; i += OS_LINE)
-        os_will_write((const char *) (line + AREA_LINES) + begin + i);
+        os_will_write((const char *) (line + SHMCOLL_LINES) + begin + i);
 }
 
-int area_wait(struct adi3_area *a, const _Atomic uint32_t *word, uint32_t value)
+int shmcoll_wait(struct adi3_shmcoll *a, const _Atomic uint32_t *word, uint32_t value)
 {
     int looks = a->last_works || adi3_threads ? 1 : SPIN;
 

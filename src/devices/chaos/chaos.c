@@ -213,7 +213,7 @@ static void describe(const struct dev_peer *peer, char *text, size_t len)
 
 /* ---- life ------------------------------------------------------------------------------------ */
 
-static int open_layer(struct chaos *c, const struct dev_env *env, char *card)
+static int open_layer(struct chaos *c, const struct dev_env *env, char *endpoint)
 {
     chaos_delay = chaos_delay < MOST ? chaos_delay : MOST; /* or nothing would get through */
     chaos_again = chaos_again < MOST ? chaos_again : MOST;
@@ -221,7 +221,7 @@ static int open_layer(struct chaos *c, const struct dev_env *env, char *card)
     c->env = env;
     c->inner_env = *env;
     c->inner_env.up = &c->up;
-    int err = c->inner->open(&c->inner_env, card);
+    int err = c->inner->open(&c->inner_env, endpoint);
     if (err)
         c->env = NULL;
     return err;
@@ -289,9 +289,9 @@ static struct dev_peer *peer_of(struct chaos *c, int world_rank)
 /* Functions of the contract that are not told whose they are: a set for each device beneath. */
 #define LAYER(n)                                                                                   \
     static struct chaos layer_##n;                                                                 \
-    static int open_##n(const struct dev_env *env, char card[DEV_CARD_MAX])                        \
+    static int open_##n(const struct dev_env *env, char endpoint[DEV_ENDPOINT_MAX])                \
     {                                                                                              \
-        return open_layer(&layer_##n, env, card);                                                  \
+        return open_layer(&layer_##n, env, endpoint);                                              \
     }                                                                                              \
     static void close_##n(void) { close_layer(&layer_##n); }                                       \
     static int add_##n(struct dev_peer *peer) { return add_peer(&layer_##n, peer); }               \
@@ -307,7 +307,7 @@ LAYER(2)
     }
 static const struct {
     struct chaos *c;
-    int (*open)(const struct dev_env *env, char card[DEV_CARD_MAX]);
+    int (*open)(const struct dev_env *env, char endpoint[DEV_ENDPOINT_MAX]);
     void (*close)(void);
     int (*add_peer)(struct dev_peer *peer);
     bool (*poll)(void);
@@ -336,8 +336,8 @@ static const struct dev_ops *surround(struct chaos *c, int n)
         return NULL;
     memcpy(c->name, "chaos:", 6);
     memcpy(c->name + 6, inner->name, len + 1);
-    c->up = (struct dev_upcalls) { chaos_recv, chaos_recv_begin, chaos_recv_end, inner_lost,
-                                   layer[n].peer, memory };
+    c->up = (struct dev_upcalls) { chaos_recv, chaos_recv_begin, chaos_recv_end,
+                                   inner_lost, layer[n].peer,    memory };
     c->ops = (struct dev_ops) {
         .name = c->name,
         .abi = DEV_ABI,

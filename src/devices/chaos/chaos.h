@@ -14,7 +14,7 @@ struct chaos_packet { /* one that has come and that ADI3 has not heard of in ful
     bool dropped; /* nobody wants it, but it is not whole */
     int err;
     uint64_t given; /* bytes handed on */
-    struct dev_sink sink;
+    struct dev_target target;
     char *payload; /* at any address, of which about half are odd */
     char room[];
 };
@@ -63,8 +63,8 @@ bool chaos_stalls(struct chaos_peer *p, unsigned *polls, unsigned long *count);
 
 /* in.c */
 int chaos_recv(struct dev_peer *from, const struct dev_pkt *pkt, const void *payload);
-int chaos_recv_begin(struct dev_peer *from, const struct dev_pkt *pkt, struct dev_sink *sink);
-void chaos_recv_end(struct dev_sink *sink, int err);
+int chaos_recv_begin(struct dev_peer *from, const struct dev_pkt *pkt, struct dev_target *target);
+void chaos_recv_end(struct dev_target *target, int err);
 bool chaos_hand_on(struct chaos_peer *p); /* true if anything moved */
 bool chaos_holds_arrivals(const struct chaos_peer *p);
 void chaos_end_arrivals(struct chaos_peer *p, int err);

@@ -64,7 +64,7 @@ int chaos_recv(struct dev_peer *from, const struct dev_pkt *pkt, const void *pay
     return 0;
 }
 
-int chaos_recv_begin(struct dev_peer *from, const struct dev_pkt *pkt, struct dev_sink *sink)
+int chaos_recv_begin(struct dev_peer *from, const struct dev_pkt *pkt, struct dev_target *target)
 {
     struct chaos_peer *p = peer_of(from);
     struct chaos_packet *k;
@@ -73,15 +73,15 @@ int chaos_recv_begin(struct dev_peer *from, const struct dev_pkt *pkt, struct de
         return -ECONNRESET;
     if (!(k = keep(p, pkt)))
         return -ENOMEM;
-    sink->iov[0] = (struct iovec) { k->payload, (size_t) pkt->payload };
-    sink->iovcnt = 1;
-    sink->cookie = k;
+    target->iov[0] = (struct iovec) { k->payload, (size_t) pkt->payload };
+    target->iovcnt = 1;
+    target->cookie = k;
     return 0;
 }
 
-void chaos_recv_end(struct dev_sink *sink, int err)
+void chaos_recv_end(struct dev_target *target, int err)
 {
-    struct chaos_packet *k = sink->cookie;
+    struct chaos_packet *k = target->cookie;
 
     k->whole = true;
     k->err = err;
@@ -112,12 +112,12 @@ static bool pour(struct chaos_peer *p)
         return false;
     unsigned most = left < UINT32_MAX ? (unsigned) left : UINT32_MAX;
     uint64_t some = most && !p->lost ? 1 + chaos_random(most) : left;
-    iov_scatter(&k->sink, (size_t) k->given, k->payload + k->given, k->err ? 0 : (size_t) some);
+    iov_scatter(&k->target, (size_t) k->given, k->payload + k->given, k->err ? 0 : (size_t) some);
     k->given += some;
     if (k->given < k->pkt.payload && !k->err)
         return true;
     (void) take(p);
-    p->device->env->up->recv_end(&k->sink, k->err);
+    p->device->env->up->recv_end(&k->target, k->err);
     free(k);
     return true;
 }
@@ -132,8 +132,8 @@ static bool begin(struct chaos_peer *p)
 
     if (!k->whole || (k->pkt.payload && chaos_happens(chaos_tear))) {
         chaos_counts.torn++;
-        k->sink = (struct dev_sink) { .iovcnt = 0 };
-        rc = up->recv_begin(p->outer, &k->pkt, &k->sink);
+        k->target = (struct dev_target) { .iovcnt = 0 };
+        rc = up->recv_begin(p->outer, &k->pkt, &k->target);
         k->begun = rc >= 0;
     } else {
         (void) take(p);
@@ -174,7 +174,7 @@ void chaos_end_arrivals(struct chaos_peer *p, int err)
     while (p->in) {
         struct chaos_packet *k = take(p);
         if (k->begun)
-            p->device->env->up->recv_end(&k->sink, err);
+            p->device->env->up->recv_end(&k->target, err);
         if (k->whole)
             free(k);
         else

@@ -13,10 +13,10 @@ static int query(struct dev_limits *out)
     return 0;
 }
 
-static int open_self(const struct dev_env *e, char card[DEV_CARD_MAX])
+static int open_self(const struct dev_env *e, char endpoint[DEV_ENDPOINT_MAX])
 {
     env = e;
-    card[0] = '\0';
+    endpoint[0] = '\0';
     return 0;
 }
 
@@ -41,13 +41,13 @@ static int inject(struct dev_peer *to, const struct dev_pkt *pkt, const void *da
     return rc < 0 ? rc : 0;
 }
 
-/* From the pieces of an op to those of a sink. */
-static int send_pieces(struct dev_peer *to, struct dev_send *op)
+/* From the pieces of an op to those of a target. */
+static int send_noncontig(struct dev_peer *to, struct dev_send *op)
 {
-    struct dev_sink sink = { .iovcnt = 0 };
+    struct dev_target target = { .iovcnt = 0 };
     size_t len = (size_t) op->pkt.payload;
     char part[PART];
-    int rc = env->up->recv_begin(to, &op->pkt, &sink);
+    int rc = env->up->recv_begin(to, &op->pkt, &target);
 
     if (rc)
         return rc;
@@ -55,11 +55,11 @@ static int send_pieces(struct dev_peer *to, struct dev_send *op)
     for (size_t at = 0, n; at < len; at += n) {
         n = len - at < PART ? len - at : PART;
         iov_gather(op, at, part, n);
-        iov_scatter(&sink, at, part, n);
+        iov_scatter(&target, at, part, n);
     }
     if (aside)
         env->back();
-    env->up->recv_end(&sink, 0);
+    env->up->recv_end(&target, 0);
     return 0;
 }
 
@@ -67,7 +67,7 @@ static void send_self(struct dev_peer *to, struct dev_send *op)
 {
     bool whole = (op->iovcnt <= 1 && !op->memory) || !op->pkt.payload;
 
-    op->done(op, whole ? inject(to, &op->pkt, op->iov[0].iov_base) : send_pieces(to, op));
+    op->done(op, whole ? inject(to, &op->pkt, op->iov[0].iov_base) : send_noncontig(to, op));
 }
 
 static void get(struct dev_peer *from, struct dev_get *op)

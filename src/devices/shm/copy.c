@@ -66,7 +66,7 @@ static bool tell_sender(struct shm_peer *p, size_t len)
 {
     bool asleep = atomic_load_explicit(p->asleep, memory_order_relaxed) != DEV_AWAKE;
 
-    if (shm_env->node->crowded || (asleep && len < WORTH_WAKING))
+    if (shm_env->node->oversubscribed || (asleep && len < WORTH_WAKING))
         return false;
     return shm_call_for_help(p);
 }

@@ -17,17 +17,17 @@ void shm_lose(struct shm_peer *p, int err)
     shm_env->up->peer_lost(p->peer, err);
 }
 
-/* Part of a payload: to the sink as far as it has room, the rest nowhere. */
+/* Part of a payload: to the target as far as it has room, the rest nowhere. */
 static void pour(struct shm_peer *p, const char *data, size_t bytes)
 {
     struct shm_rx *r = &p->rx;
 
-    iov_scatter(&r->sink, r->got, data, bytes);
+    iov_scatter(&r->target, r->got, data, bytes);
     r->got += bytes;
     if (r->got < r->payload)
         return;
     r->partial = false;
-    shm_env->up->recv_end(&r->sink, 0);
+    shm_env->up->recv_end(&r->target, 0);
 }
 
 static void full(struct shm_peer *p, const struct shm_full *e, size_t bytes)
@@ -48,8 +48,8 @@ static void full(struct shm_peer *p, const struct shm_full *e, size_t bytes)
     }
     r->payload = e->pkt.payload;
     r->got = 0;
-    r->sink = (struct dev_sink) { .iovcnt = 0 };
-    if ((rc = shm_env->up->recv_begin(p->peer, &e->pkt, &r->sink)) < 0) {
+    r->target = (struct dev_target) { .iovcnt = 0 };
+    if ((rc = shm_env->up->recv_begin(p->peer, &e->pkt, &r->target)) < 0) {
         shm_lose(p, rc);
         return;
     }
@@ -145,5 +145,5 @@ void shm_ring_end(struct shm_peer *from)
     if (!from->rx.partial)
         return;
     from->rx.partial = false;
-    shm_env->up->recv_end(&from->rx.sink, -ECONNRESET);
+    shm_env->up->recv_end(&from->rx.target, -ECONNRESET);
 }

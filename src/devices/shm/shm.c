@@ -31,25 +31,25 @@ static int query(struct dev_limits *out)
     return 0;
 }
 
-/* The card is the inbox's offset in the segment. */
-static void write_card(char card[DEV_CARD_MAX], uint64_t offset)
+/* The endpoint is the inbox's offset in the segment. */
+static void write_card(char endpoint[DEV_ENDPOINT_MAX], uint64_t offset)
 {
     int n = 0;
 
     for (int shift = 60; shift >= 0; shift -= 4)
-        card[n++] = "0123456789abcdef"[offset >> shift & 15];
-    card[n] = '\0';
+        endpoint[n++] = "0123456789abcdef"[offset >> shift & 15];
+    endpoint[n] = '\0';
 }
 
-static uint64_t read_card(const char *card)
+static uint64_t read_card(const char *endpoint)
 {
     char *end;
-    uint64_t offset = strtoull(card, &end, 16);
+    uint64_t offset = strtoull(endpoint, &end, 16);
 
     return *end ? 0 : offset;
 }
 
-static int open_shm(const struct dev_env *env, char card[DEV_CARD_MAX])
+static int open_shm(const struct dev_env *env, char endpoint[DEV_ENDPOINT_MAX])
 {
     const char *why;
     size_t offset = env->node->take(sizeof *shm_inbox, &why);
@@ -60,7 +60,7 @@ static int open_shm(const struct dev_env *env, char card[DEV_CARD_MAX])
     shm_inbox = (struct shm_inbox *) (void *) (env->node->base + offset);
     shm_inbox_init(shm_inbox);
     shm_cma_init(shm_inbox);
-    write_card(card, offset);
+    write_card(endpoint, offset);
     return 0;
 }
 
@@ -78,7 +78,7 @@ static void close_shm(void)
 
 static int cost(const struct dev_peer *peer)
 {
-    return peer->local >= 0 && peer->card && read_card(peer->card) ? 1 : -1;
+    return peer->local >= 0 && peer->endpoint && read_card(peer->endpoint) ? 1 : -1;
 }
 
 static int add_peer(struct dev_peer *peer)
@@ -96,7 +96,7 @@ static int add_peer(struct dev_peer *peer)
     p->peer = peer;
     p->index = peer->local;
     p->asleep = shm_env->node->asleep(peer->local);
-    p->tx.inbox = (struct shm_inbox *) (void *) (shm_env->node->base + read_card(peer->card));
+    p->tx.inbox = (struct shm_inbox *) (void *) (shm_env->node->base + read_card(peer->endpoint));
     p->tx.last = &p->tx.first;
     p->rx.last_get = &p->rx.gets;
     p->no_cma = shm_cma_refusal(p->tx.inbox);

@@ -98,12 +98,12 @@ struct shm_pace { /* see stream.c */
 };
 
 struct shm_tx {
-    struct shm_ring *ring; /* NULL until the pair has proven to talk */
-    bool announced;        /* its marker is in the inbox */
-    bool refused;          /* there was no memory for one */
-    unsigned count;        /* entries sent through the inbox */
-    int room;              /* lines to write; less SHM_CLOSED while others wait: shm_open() */
-    int free;              /* further lines that are free, but for two */
+    struct shm_ring *ring;     /* NULL until the pair has proven to talk */
+    bool announced;            /* its marker is in the inbox */
+    bool refused;              /* there was no memory for one */
+    unsigned count;            /* entries sent through the inbox */
+    int room;                  /* lines to write; less SHM_CLOSED while others wait: shm_open() */
+    int free;                  /* further lines that are free, but for two */
     struct shm_line *at, *end; /* to be written next; behind the last */
     uint64_t seen;             /* lines known to be consumed */
     unsigned polls;            /* when the last entry was written */
@@ -125,7 +125,7 @@ struct shm_rx {
     unsigned pos;
     uint64_t consumed, told;
     bool partial; /* a packet of which more is to come */
-    struct dev_sink sink;
+    struct dev_target target;
     uint64_t payload, got;
     struct dev_get *gets, **last_get; /* large messages that wait for a job */
     struct shm_copying copying[SHM_JOBS];

@@ -5,8 +5,8 @@
 #include "shm.h"
 
 enum {
-    RING_AFTER = 4,    /* entries that prove that a pair talks */
-    RINGS_CROWDED = 4, /* of one reader, for what a cell has room for */
+    RING_AFTER = 4,           /* entries that prove that a pair talks */
+    RINGS_OVERSUBSCRIBED = 4, /* of one reader, for what a cell has room for */
     RINGS = 32,
     MANY = 4 * SHM_CHUNK, /* bytes, after which pieces are larger; worth two looks at the clock */
 };
@@ -83,7 +83,7 @@ static bool open_ring(struct shm_peer *p)
 static bool wants_ring(const struct shm_tx *t, size_t bytes)
 {
     unsigned rings = atomic_load_explicit(&t->inbox->rings, memory_order_relaxed);
-    unsigned most = shm_env->node->crowded ? RINGS_CROWDED : RINGS;
+    unsigned most = shm_env->node->oversubscribed ? RINGS_OVERSUBSCRIBED : RINGS;
 
     if (t->ring) /* it has been counted, and its marker waits for a cell */
         return true;
@@ -346,7 +346,7 @@ static int send_piece(struct shm_peer *p, struct dev_send *op)
 }
 
 /* Writes as many as find room; returns what the last one did, and sets moved when there was one. */
-static int send_pieces(struct shm_peer *p, struct dev_send *op, bool *moved)
+static int send_noncontig(struct shm_peer *p, struct dev_send *op, bool *moved)
 {
     struct shm_tx *t = &p->tx;
     bool pace = t->announced && op->pkt.payload >= MANY;
@@ -374,7 +374,7 @@ static bool push(struct shm_peer *p)
 
     while (t->first) {
         struct dev_send *op = t->first;
-        if (send_pieces(p, op, &moved) < 0)
+        if (send_noncontig(p, op, &moved) < 0)
             break;
         if (!(t->first = op->next))
             t->last = &t->first;

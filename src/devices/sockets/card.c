@@ -1,4 +1,4 @@
-/* card.c — the address card, numeric: no name is ever resolved.
+/* endpoint.c — the address endpoint, numeric: no name is ever resolved.
  *
  * "s2-HOST-NET-PORT-PROBE" and one "-ADDRESS" for each address, all in hexadecimal; an IPv4 address
  * has 8 digits, an IPv6 address 32. See hex.h. */
@@ -13,19 +13,19 @@ static char *put_address(char *to, const struct sock_addr *a)
 }
 
 /* Leaves out the addresses that do not fit; the likely ones are first. */
-void sock_card_write(const struct sock_card *card, char text[DEV_CARD_MAX])
+void sock_endpoint_write(const struct sock_endpoint *endpoint, char text[DEV_ENDPOINT_MAX])
 {
     char *p = text;
 
     *p++ = 's';
     *p++ = '2';
-    p = hex_put(p, card->host);
-    p = hex_put(p, card->net);
-    p = hex_put(p, card->port);
-    p = hex_put(p, card->probe);
-    for (int i = 0; i < card->count; i++)
-        if (p + 34 < text + DEV_CARD_MAX)
-            p = put_address(p, &card->addr[i]);
+    p = hex_put(p, endpoint->host);
+    p = hex_put(p, endpoint->net);
+    p = hex_put(p, endpoint->port);
+    p = hex_put(p, endpoint->probe);
+    for (int i = 0; i < endpoint->count; i++)
+        if (p + 34 < text + DEV_ENDPOINT_MAX)
+            p = put_address(p, &endpoint->addr[i]);
     *p = '\0';
 }
 
@@ -42,22 +42,23 @@ static int take_address(const char **text, struct sock_addr *a)
     return 0;
 }
 
-int sock_card_parse(const char *text, struct sock_card *card)
+int sock_endpoint_parse(const char *text, struct sock_endpoint *endpoint)
 {
     uint64_t port, probe;
 
-    *card = (struct sock_card) { 0 };
-    if (strnlen(text, DEV_CARD_MAX) == DEV_CARD_MAX || strncmp(text, "s2-", 3))
+    *endpoint = (struct sock_endpoint) { 0 };
+    if (strnlen(text, DEV_ENDPOINT_MAX) == DEV_ENDPOINT_MAX || strncmp(text, "s2-", 3))
         return -EPROTO;
     text += 2;
-    if (hex_take(&text, UINT64_MAX, &card->host) || hex_take(&text, UINT64_MAX, &card->net)
+    if (hex_take(&text, UINT64_MAX, &endpoint->host) || hex_take(&text, UINT64_MAX, &endpoint->net)
         || hex_take(&text, UINT16_MAX, &port) || !port || hex_take(&text, UINT16_MAX, &probe)
         || !probe)
         return -EPROTO;
-    card->port = (uint16_t) port;
-    card->probe = (uint16_t) probe;
+    endpoint->port = (uint16_t) port;
+    endpoint->probe = (uint16_t) probe;
     while (*text)
-        if (card->count == SOCK_ADDRS || take_address(&text, &card->addr[card->count++]))
+        if (endpoint->count == SOCK_ADDRS
+            || take_address(&text, &endpoint->addr[endpoint->count++]))
             return -EPROTO;
     return 0;
 }

@@ -29,26 +29,27 @@ static int remoteness(const struct sock_addr *a)
     return far;
 }
 
-/* A card without addresses is that of a job with one node. */
-static void order_addresses(struct sock_dial *d, const struct sock_card *card)
+/* A endpoint without addresses is that of a job with one node. */
+static void order_addresses(struct sock_dial *d, const struct sock_endpoint *endpoint)
 {
-    bool here = card->host == sock_dev.host && card->net == sock_dev.net && card->host && card->net;
+    bool here = endpoint->host == sock_dev.host && endpoint->net == sock_dev.net && endpoint->host
+                && endpoint->net;
 
-    d->port = card->port;
-    d->probe = card->probe;
-    for (int i = 0; i < 2 && (here || !card->count); i++)
+    d->port = endpoint->port;
+    d->probe = endpoint->probe;
+    for (int i = 0; i < 2 && (here || !endpoint->count); i++)
         d->to[d->count++] = loopback[i];
     for (int class = 0; class < 3; class ++)
-        for (int i = 0; i < card->count; i++)
-            if (remoteness(&card->addr[i]) == class)
-                d->to[d->count++] = card->addr[i];
+        for (int i = 0; i < endpoint->count; i++)
+            if (remoteness(&endpoint->addr[i]) == class)
+                d->to[d->count++] = endpoint->addr[i];
 }
 
-struct sock_addr sock_dial_first(const struct sock_card *card)
+struct sock_addr sock_dial_first(const struct sock_endpoint *endpoint)
 {
     struct sock_dial d = { .count = 0 };
 
-    order_addresses(&d, card);
+    order_addresses(&d, endpoint);
     return d.to[0];
 }
 
@@ -124,16 +125,16 @@ static void schedule(struct sock_dial *d, uint64_t now)
 
 int sock_dial(struct sock_peer *p)
 {
-    struct sock_card card;
+    struct sock_endpoint endpoint;
 
     if (p->dial)
         return 0;
-    if (!p->peer->card || sock_card_parse(p->peer->card, &card))
+    if (!p->peer->endpoint || sock_endpoint_parse(p->peer->endpoint, &endpoint))
         return -EHOSTUNREACH;
     if (!(p->dial = calloc(1, sizeof *p->dial)))
         return -ENOMEM;
     sock_dev.dials++;
-    order_addresses(p->dial, &card);
+    order_addresses(p->dial, &endpoint);
     p->dial->since = os_time_ns();
     p->dial->refused = true;
     p->dial->error = -EHOSTUNREACH;

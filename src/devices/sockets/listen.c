@@ -53,13 +53,13 @@ static int bind_any(bool loopback, uint16_t *port)
     return fd;
 }
 
-int sock_listen(bool loopback, struct sock_card *card)
+int sock_listen(bool loopback, struct sock_endpoint *endpoint)
 {
     int fd;
 
-    if ((sock_dev.probe = bind_any(loopback, &card->probe)) < 0)
+    if ((sock_dev.probe = bind_any(loopback, &endpoint->probe)) < 0)
         return sock_dev.probe;
-    if ((fd = bind_any(loopback, &card->port)) < 0)
+    if ((fd = bind_any(loopback, &endpoint->port)) < 0)
         return fd;
     if (listen(fd, SOMAXCONN)) {
         int err = -errno;

@@ -7,15 +7,15 @@
 
 int sock_add_peer(struct dev_peer *peer)
 {
-    struct sock_card card;
+    struct sock_endpoint endpoint;
     struct sock_peer *p;
 
-    if (!peer->card || sock_card_parse(peer->card, &card))
+    if (!peer->endpoint || sock_endpoint_parse(peer->endpoint, &endpoint))
         return -EHOSTUNREACH;
     if (!(p = calloc(1, sizeof *p)))
         return -ENOMEM;
     p->peer = peer;
-    p->at = sock_dial_first(&card);
+    p->at = sock_dial_first(&endpoint);
     p->tail = &p->queue;
     p->next = sock_dev.peers;
     if (p->next)
@@ -32,7 +32,7 @@ static void end_payload(struct conn *c, int err)
     if (!c->in_payload)
         return;
     c->in_payload = false;
-    sock_dev.env->up->recv_end(&c->sink, err);
+    sock_dev.env->up->recv_end(&c->target, err);
 }
 
 /* An attempt whose proof is out may be a connection in the peer's eyes already: it gets a last word

@@ -12,21 +12,21 @@ enum { HEAD = sizeof(struct dev_pkt), LANDING = 1 << 16 };
 
 static char landing[LANDING]; /* for what goes to many places */
 
-/* The part of the sink that is to be filled next; its length is put into room. */
-static int sink_rest(const struct conn *c, struct iovec *v, size_t *room)
+/* The part of the target that is to be filled next; its length is put into room. */
+static int target_rest(const struct conn *c, struct iovec *v, size_t *room)
 {
     size_t skip = c->filled, left = c->left < sock_at_once() ? (size_t) c->left : sock_at_once();
     int n = 0;
 
     *room = 0;
-    for (int i = 0; i < c->sink.iovcnt && left; i++) {
-        size_t len = c->sink.iov[i].iov_len;
+    for (int i = 0; i < c->target.iovcnt && left; i++) {
+        size_t len = c->target.iov[i].iov_len;
         if (skip >= len) {
             skip -= len;
             continue;
         }
         len = len - skip < left ? len - skip : left;
-        v[n++] = (struct iovec) { (char *) c->sink.iov[i].iov_base + skip, len };
+        v[n++] = (struct iovec) { (char *) c->target.iov[i].iov_base + skip, len };
         left -= len;
         *room += len;
         skip = 0;
@@ -37,19 +37,19 @@ static int sink_rest(const struct conn *c, struct iovec *v, size_t *room)
 static void end_payload(struct conn *c)
 {
     c->in_payload = false;
-    sock_dev.env->up->recv_end(&c->sink, 0);
+    sock_dev.env->up->recv_end(&c->target, 0);
 }
 
-/* Moves n bytes of payload from the buffer into the sink, or nowhere when it is full. */
-static void fill_sink(struct conn *c, const char *p, size_t n)
+/* Moves n bytes of payload from the buffer into the target, or nowhere when it is full. */
+static void fill_target(struct conn *c, const char *p, size_t n)
 {
     struct iovec v[DEV_IOV_MAX];
     size_t room;
-    int parts = sink_rest(c, v, &room);
+    int parts = target_rest(c, v, &room);
 
     c->left -= n;
-    if (c->sink.memory) {
-        c->sink.memory->scatter(c->sink.memory, c->filled, p, n);
+    if (c->target.memory) {
+        c->target.memory->scatter(c->target.memory, c->filled, p, n);
         c->filled += n;
     }
     for (int i = 0; i < parts && n; i++) {
@@ -65,8 +65,8 @@ static void fill_sink(struct conn *c, const char *p, size_t n)
 
 static int begin_payload(struct conn *c, const struct dev_pkt *pkt, const char *p, size_t n)
 {
-    c->sink = (struct dev_sink) { .iovcnt = 0 };
-    int rc = sock_dev.env->up->recv_begin(c->peer->peer, pkt, &c->sink);
+    c->target = (struct dev_target) { .iovcnt = 0 };
+    int rc = sock_dev.env->up->recv_begin(c->peer->peer, pkt, &c->target);
 
     if (rc < 0 || c->state != CONN_UP)
         return rc;
@@ -74,7 +74,7 @@ static int begin_payload(struct conn *c, const struct dev_pkt *pkt, const char *
     c->left = pkt->payload;
     c->filled = 0;
     if (n)
-        fill_sink(c, p, n);
+        fill_target(c, p, n);
     return 0;
 }
 
@@ -110,7 +110,7 @@ static void consume(struct conn *c, const char *p, size_t n)
 
     if (c->in_payload && n) {
         size_t len = n < c->left ? n : (size_t) c->left;
-        fill_sink(c, p, len);
+        fill_target(c, p, len);
         p += len;
         n -= len;
     }
@@ -148,10 +148,10 @@ static bool receive_payload(struct conn *c)
 {
     struct iovec v[DEV_IOV_MAX + 1];
     size_t room;
-    int parts = sink_rest(c, v, &room);
+    int parts = target_rest(c, v, &room);
 
     struct iovec behind = { sock_dev.buffer, SOCK_BUFFER };
-    if (c->sink.memory)
+    if (c->target.memory)
         behind = (struct iovec) { landing, LANDING < sock_at_once() ? LANDING : sock_at_once() };
     v[parts] = behind;
     ssize_t got = readv(c->fd, v, parts + (room < sock_at_once()));

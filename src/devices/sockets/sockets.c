@@ -34,24 +34,25 @@ static int query(struct dev_limits *out)
 
 static void close_sockets(void);
 
-/* Writes our card. On a job's only node nobody else needs to reach us. */
-static int write_card(const struct dev_env *env, struct sock_card *card, char text[DEV_CARD_MAX])
+/* Writes our endpoint. On a job's only node nobody else needs to reach us. */
+static int write_card(const struct dev_env *env, struct sock_endpoint *endpoint,
+                      char text[DEV_ENDPOINT_MAX])
 {
     if (env->node->count < env->world_size && !sock_dev.ifaces)
         return -EADDRNOTAVAIL;
     if (env->node->count < env->world_size) {
-        card->count = sock_dev.ifaces;
+        endpoint->count = sock_dev.ifaces;
         for (int i = 0; i < sock_dev.ifaces; i++)
-            card->addr[i] = sock_dev.iface[i].addr;
+            endpoint->addr[i] = sock_dev.iface[i].addr;
     }
-    sock_card_write(card, text);
+    sock_endpoint_write(endpoint, text);
     return 0;
 }
 
-static int open_all(const struct dev_env *env, char text[DEV_CARD_MAX])
+static int open_all(const struct dev_env *env, char text[DEV_ENDPOINT_MAX])
 {
     bool alone = env->node->count == env->world_size;
-    struct sock_card card = { .count = 0 };
+    struct sock_endpoint endpoint = { .count = 0 };
     int rc;
 
     if ((rc = sock_sodium_open()))
@@ -59,20 +60,20 @@ static int open_all(const struct dev_env *env, char text[DEV_CARD_MAX])
     if (!(sock_dev.buffer = malloc(HEAD_ROOM + SOCK_BUFFER)))
         return -ENOMEM;
     sock_dev.buffer += HEAD_ROOM;
-    card.host = sock_dev.host = sock_host_id();
-    card.net = sock_dev.net = sock_net_id();
+    endpoint.host = sock_dev.host = sock_host_id();
+    endpoint.net = sock_dev.net = sock_net_id();
     if (!alone && (sock_dev.ifaces = sock_ifaces(sock_interface, sock_dev.iface, SOCK_ADDRS)) < 0)
         return sock_dev.ifaces;
     if ((sock_dev.epoll = os_epoll()) < 0)
         return sock_dev.epoll;
-    rc = sock_listen(alone, &card);
-    return rc ? rc : write_card(env, &card, text);
+    rc = sock_listen(alone, &endpoint);
+    return rc ? rc : write_card(env, &endpoint, text);
 }
 
-static int open_sockets(const struct dev_env *env, char card[DEV_CARD_MAX])
+static int open_sockets(const struct dev_env *env, char endpoint[DEV_ENDPOINT_MAX])
 {
     sock_dev = (struct sock_device) { .env = env, .epoll = -1, .spare = -1, .probe = -1 };
-    int rc = open_all(env, card);
+    int rc = open_all(env, endpoint);
 
     if (rc)
         close_sockets();
@@ -81,10 +82,10 @@ static int open_sockets(const struct dev_env *env, char card[DEV_CARD_MAX])
 
 static int cost(const struct dev_peer *peer)
 {
-    struct sock_card card;
+    struct sock_endpoint endpoint;
 
-    if (!peer->card || peer->world_rank == sock_dev.env->world_rank
-        || sock_card_parse(peer->card, &card))
+    if (!peer->endpoint || peer->world_rank == sock_dev.env->world_rank
+        || sock_endpoint_parse(peer->endpoint, &endpoint))
         return -1;
     return COST;
 }

@@ -1,6 +1,6 @@
 /* sockets_impl.h — what the files of the sockets device share. Guarded by the ADI3 lock throughout.
  *
- * card.c     the address card: writing, parsing
+ * endpoint.c     the address endpoint: writing, parsing
  * ifaces.c   the addresses of this host
  * sodium.c   libsodium, loaded at run time
  * hello.c    the messages of the handshake, as bytes
@@ -54,7 +54,7 @@ struct sock_addr {
     unsigned char ip[16]; /* 4 used by IPv4 */
 };
 
-struct sock_card {
+struct sock_endpoint {
     uint64_t host, net;   /* boot id and network namespace; 0: unknown */
     uint16_t port, probe; /* of the listener; one that is never listened at */
     int count;
@@ -66,8 +66,8 @@ struct sock_iface { /* an address of ours and how many of its bits are the netwo
     int bits;
 };
 
-void sock_card_write(const struct sock_card *card, char text[DEV_CARD_MAX]);
-int sock_card_parse(const char *text, struct sock_card *card);
+void sock_endpoint_write(const struct sock_endpoint *endpoint, char text[DEV_ENDPOINT_MAX]);
+int sock_endpoint_parse(const char *text, struct sock_endpoint *endpoint);
 
 /* Addresses of the interfaces that are up; only: an interface, an address or a network; "": all but
  * loopback. Returns how many, or a negative errno. */
@@ -158,8 +158,8 @@ struct conn {
     size_t head_len;
     bool in_payload;
     uint64_t left; /* bytes of the payload still to come */
-    size_t filled; /* bytes in the sink */
-    struct dev_sink sink;
+    size_t filled; /* bytes in the target */
+    struct dev_target target;
 
     /* sending: what the socket did not take of an injected packet; malloc'd, NULL when empty */
     char *rest;
@@ -197,7 +197,7 @@ struct sock_device {
     const struct dev_env *env;
     int epoll;
     struct conn *listener;
-    int probe; /* a socket at the port of our card that is never listened at */
+    int probe; /* a socket at the port of our endpoint that is never listened at */
     int spare; /* a descriptor to give up when there are no more */
     uint64_t host, net;
     struct sock_iface iface[SOCK_ADDRS];
@@ -243,7 +243,7 @@ int sock_socket_options(int fd);
 /* Sends a short message on a socket that has room. */
 int sock_conn_say(struct conn *c, const void *data, size_t len);
 
-int sock_listen(bool loopback, struct sock_card *card); /* sets its ports */
+int sock_listen(bool loopback, struct sock_endpoint *endpoint); /* sets its ports */
 void sock_accept(struct conn *listener);
 bool sock_evict(void); /* closes the stranger that is the most likely to be none of us */
 
@@ -253,7 +253,7 @@ int sock_dial(struct sock_peer *p); /* starts, unless it is under way */
 void sock_watch(struct dev_peer *peer);
 bool sock_is_shortage(int err); /* of ours: it says nothing of the peer */
 struct sock_addr
-sock_dial_first(const struct sock_card *card);               /* the address that is tried first */
+sock_dial_first(const struct sock_endpoint *endpoint);       /* the address that is tried first */
 void sock_dial_failed(struct conn *c, int err);              /* -EAGAIN: but its host lives */
 void sock_dial_only(struct sock_peer *p, struct conn *keep); /* gives the other attempts up */
 void sock_dial_end(struct sock_peer *p);

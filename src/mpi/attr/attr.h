@@ -7,12 +7,12 @@
 
 #include "mpir.h"
 
-enum mpir_bearer_kind { MPIR_ON_COMM, MPIR_ON_TYPE, MPIR_ON_WIN };
+enum mpir_attr_holder_kind { MPIR_ON_COMM, MPIR_ON_TYPE, MPIR_ON_WIN };
 
 /* An object with attributes. */
-struct mpir_bearer {
+struct mpir_attr_holder {
     int handle; /* for the user's functions */
-    enum mpir_bearer_kind kind;
+    enum mpir_attr_holder_kind kind;
     struct mpir_attribute **list; /* lives as long as the object */
 };
 
@@ -27,7 +27,7 @@ struct mpir_keyval {
     int handle;
     int refs;   /* of the handle and of each attribute */
     bool freed; /* the user gave up its handle */
-    enum mpir_bearer_kind kind;
+    enum mpir_attr_holder_kind kind;
     struct mpir_callbacks call;
 };
 
@@ -40,33 +40,33 @@ struct mpir_attribute { /* in a list, the one set last first */
     struct mpir_keyval *key;
 };
 
-static inline struct mpir_bearer mpir_comm_bearer(struct adi3_comm *c)
+static inline struct mpir_attr_holder mpir_comm_attr_holder(struct adi3_comm *c)
 {
-    return (struct mpir_bearer) { c->handle, MPIR_ON_COMM, &c->attributes };
+    return (struct mpir_attr_holder) { c->handle, MPIR_ON_COMM, &c->attributes };
 }
 
-static inline struct mpir_bearer mpir_type_bearer(struct adi3_type *t)
+static inline struct mpir_attr_holder mpir_type_attr_holder(struct adi3_type *t)
 {
-    return (struct mpir_bearer) { t->handle, MPIR_ON_TYPE, &t->attributes };
+    return (struct mpir_attr_holder) { t->handle, MPIR_ON_TYPE, &t->attributes };
 }
 
 /* keyval.c. Errors: MPI_ERR_KEYVAL for what is no key of that kind, MPI_ERR_NO_MEM. */
-int mpir_keyval_create(enum mpir_bearer_kind kind, struct mpir_callbacks call, int *keyval);
-int mpir_keyval_free(enum mpir_bearer_kind kind, int *keyval);
-int mpir_keyval_get(enum mpir_bearer_kind kind, int keyval, struct mpir_keyval **k);
+int mpir_keyval_create(enum mpir_attr_holder_kind kind, struct mpir_callbacks call, int *keyval);
+int mpir_keyval_free(enum mpir_attr_holder_kind kind, int *keyval);
+int mpir_keyval_get(enum mpir_attr_holder_kind kind, int keyval, struct mpir_keyval **k);
 void mpir_keyval_release(struct mpir_keyval *k);
 
 /* attribute.c. An error of the user's function is returned as it is when it has words, else as
  * another code of its class. Deleting what is not there is no error; deleting or setting what this
  * thread is just deleting is MPI_ERR_OTHER. */
-int mpir_attribute_set(struct mpir_bearer b, int keyval, void *value);
-int mpir_attribute_delete(struct mpir_bearer b, int keyval);
+int mpir_attribute_set(struct mpir_attr_holder b, int keyval, void *value);
+int mpir_attribute_delete(struct mpir_attr_holder b, int keyval);
 
 /* For copies of objects: to has no attributes yet. On error it has none afterwards: those that had
  * been copied are deleted by their functions. */
-int mpir_attributes_copy(struct mpir_bearer from, struct mpir_bearer to);
+int mpir_attributes_copy(struct mpir_attr_holder from, struct mpir_attr_holder to);
 /* For the end of objects, in the reverse order of setting. On error the rest is still there. */
-int mpir_attributes_delete(struct mpir_bearer b);
+int mpir_attributes_delete(struct mpir_attr_holder b);
 /* Frees the memory and calls nobody. */
 void mpir_attributes_drop(struct mpir_attribute **list);
 void mpir_attributes_drop_of_type(struct adi3_type *t);
@@ -79,7 +79,7 @@ static inline struct mpir_attribute *mpir_attribute_find(struct mpir_attribute *
 }
 
 /* The end of MPI_x_get_attr. Errors: MPI_ERR_KEYVAL, MPI_ERR_ARG. */
-static inline int mpir_attribute_get(struct mpir_bearer b, int keyval, void *attribute_val,
+static inline int mpir_attribute_get(struct mpir_attr_holder b, int keyval, void *attribute_val,
                                      int *flag)
 {
     const struct mpir_attribute *a = mpir_attribute_find(*b.list, keyval);

@@ -8,7 +8,7 @@ int PMPI_Attr_delete(MPI_Comm comm, int keyval)
     struct adi3_comm *c;
 
     TRY(mpir_local_comm_arg(&call, comm, &c));
-    TRY(mpir_attribute_delete(mpir_comm_bearer(c), keyval));
+    TRY(mpir_attribute_delete(mpir_comm_attr_holder(c), keyval));
     return mpir_leave(&call);
 }
 MPIR_WEAK(Attr_delete);

@@ -8,7 +8,7 @@ int PMPI_Attr_put(MPI_Comm comm, int keyval, void *attribute_val)
     struct adi3_comm *c;
 
     TRY(mpir_local_comm_arg(&call, comm, &c));
-    TRY(mpir_attribute_set(mpir_comm_bearer(c), keyval, attribute_val));
+    TRY(mpir_attribute_set(mpir_comm_attr_holder(c), keyval, attribute_val));
     return mpir_leave(&call);
 }
 MPIR_WEAK(Attr_put);

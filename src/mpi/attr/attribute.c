@@ -22,14 +22,14 @@ static int failure(const char *function, int keyval, int err)
                       (unsigned) keyval, err);
 }
 
-static int call_delete(struct mpir_bearer b, const struct mpir_attribute *a)
+static int call_delete(struct mpir_attr_holder b, const struct mpir_attribute *a)
 {
     const struct mpir_callbacks call = a->key->call;
     const char *name = adi3_call;
 
     if (!call.delete_fn)
         return MPI_SUCCESS;
-    bool aside = adi3_aside(SIZE_MAX);
+    bool aside = adi3_unlock_for(SIZE_MAX);
     int err = call.delete_fn(b.handle, a->keyval, a->value, call.extra);
     if (aside)
         adi3_lock();
@@ -38,7 +38,8 @@ static int call_delete(struct mpir_bearer b, const struct mpir_attribute *a)
 }
 
 /* Sets value and flag; the attribute may be gone afterwards. */
-static int call_copy(struct mpir_bearer b, const struct mpir_attribute *a, void **value, int *flag)
+static int call_copy(struct mpir_attr_holder b, const struct mpir_attribute *a, void **value,
+                     int *flag)
 {
     const struct mpir_callbacks call = a->key->call;
     const char *name = adi3_call;
@@ -48,7 +49,7 @@ static int call_copy(struct mpir_bearer b, const struct mpir_attribute *a, void 
     *flag = 0;
     if (!call.copy_fn)
         return MPI_SUCCESS;
-    bool aside = adi3_aside(SIZE_MAX);
+    bool aside = adi3_unlock_for(SIZE_MAX);
     int err = call.copy_fn(b.handle, keyval, call.extra, in, value, flag);
     if (aside)
         adi3_lock();
@@ -88,12 +89,12 @@ static void take_out(struct mpir_attribute **list, struct mpir_attribute *a)
 }
 
 /* The attribute of a key, when no other thread is deleting it any more; NULL: there is none. */
-static struct mpir_attribute *await(struct mpir_bearer b, int keyval)
+static struct mpir_attribute *await(struct mpir_attr_holder b, int keyval)
 {
     struct mpir_attribute *a;
 
     while ((a = mpir_attribute_find(*b.list, keyval)) && a->ender && a->ender != &me) {
-        bool aside = adi3_aside(SIZE_MAX);
+        bool aside = adi3_unlock_for(SIZE_MAX);
         (void) sched_yield();
         if (aside)
             adi3_lock();
@@ -102,7 +103,7 @@ static struct mpir_attribute *await(struct mpir_bearer b, int keyval)
 }
 
 /* It stays when its delete function fails. */
-static int end(struct mpir_bearer b, struct mpir_attribute *a)
+static int end(struct mpir_attr_holder b, struct mpir_attribute *a)
 {
     if (a->ender)
         return mpir_error(MPI_ERR_OTHER, "the attribute of the key 0x%x is just being deleted",
@@ -133,7 +134,7 @@ static int no_memory(int keyval)
                       (unsigned) keyval);
 }
 
-int mpir_attribute_set(struct mpir_bearer b, int keyval, void *value)
+int mpir_attribute_set(struct mpir_attr_holder b, int keyval, void *value)
 {
     struct mpir_keyval *k;
     int err = mpir_keyval_get(b.kind, keyval, &k);
@@ -152,7 +153,7 @@ int mpir_attribute_set(struct mpir_bearer b, int keyval, void *value)
     return MPI_SUCCESS;
 }
 
-int mpir_attribute_delete(struct mpir_bearer b, int keyval)
+int mpir_attribute_delete(struct mpir_attr_holder b, int keyval)
 {
     struct mpir_attribute *a = await(b, keyval);
     struct mpir_keyval *k;
@@ -160,7 +161,7 @@ int mpir_attribute_delete(struct mpir_bearer b, int keyval)
     return a ? end(b, a) : mpir_keyval_get(b.kind, keyval, &k);
 }
 
-int mpir_attributes_delete(struct mpir_bearer b)
+int mpir_attributes_delete(struct mpir_attr_holder b)
 {
     int err = MPI_SUCCESS;
 
@@ -179,7 +180,8 @@ void mpir_attributes_drop(struct mpir_attribute **list)
 
 void mpir_attributes_drop_of_type(struct adi3_type *t) { mpir_attributes_drop(&t->attributes); }
 
-static int copy_one(struct mpir_bearer from, const struct mpir_attribute *a, struct mpir_bearer to)
+static int copy_one(struct mpir_attr_holder from, const struct mpir_attribute *a,
+                    struct mpir_attr_holder to)
 {
     struct mpir_attribute *new = make(a->key, NULL);
     int flag;
@@ -196,14 +198,14 @@ static int copy_one(struct mpir_bearer from, const struct mpir_attribute *a, str
 }
 
 /* Of several errors the first one counts. */
-static void undo(struct mpir_bearer to)
+static void undo(struct mpir_attr_holder to)
 {
     for (struct mpir_attribute *a; (a = *to.list);)
         if (end(to, a))
             take_out(to.list, a);
 }
 
-int mpir_attributes_copy(struct mpir_bearer from, struct mpir_bearer to)
+int mpir_attributes_copy(struct mpir_attr_holder from, struct mpir_attr_holder to)
 {
     uint64_t at = UINT64_MAX;
     int err = MPI_SUCCESS;

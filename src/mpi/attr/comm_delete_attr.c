@@ -9,7 +9,7 @@ int PMPI_Comm_delete_attr(MPI_Comm comm, int comm_keyval)
     struct adi3_comm *c;
 
     TRY(mpir_local_comm_arg(&call, comm, &c));
-    TRY(mpir_attribute_delete(mpir_comm_bearer(c), comm_keyval));
+    TRY(mpir_attribute_delete(mpir_comm_attr_holder(c), comm_keyval));
     return mpir_leave(&call);
 }
 MPIR_WEAK(Comm_delete_attr);

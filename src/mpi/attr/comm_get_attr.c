@@ -19,7 +19,7 @@ int mpir_comm_attribute_get(struct adi3_comm *c, int keyval, void *attribute_val
     const struct mpir_predefined *p = mpir_comm_predefined(keyval);
 
     return p ? get_predefined(p, attribute_val, flag)
-             : mpir_attribute_get(mpir_comm_bearer(c), keyval, attribute_val, flag);
+             : mpir_attribute_get(mpir_comm_attr_holder(c), keyval, attribute_val, flag);
 }
 
 /* Gives the value that hangs on a communicator, in the pointer attribute_val points to; flag is

@@ -9,7 +9,7 @@ int PMPI_Comm_set_attr(MPI_Comm comm, int comm_keyval, void *attribute_val)
     struct adi3_comm *c;
 
     TRY(mpir_local_comm_arg(&call, comm, &c));
-    TRY(mpir_attribute_set(mpir_comm_bearer(c), comm_keyval, attribute_val));
+    TRY(mpir_attribute_set(mpir_comm_attr_holder(c), comm_keyval, attribute_val));
     return mpir_leave(&call);
 }
 MPIR_WEAK(Comm_set_attr);

@@ -6,40 +6,40 @@ static int handles(const void *object) { return !((const struct mpir_keyval *) o
 
 static struct adi3_pool keyvals = ADI3_POOL_OF(ADI3_KEYVAL, struct mpir_keyval, handles);
 
-static const char *const bearer[] = {
+static const char *const attr_holder[] = {
     [MPIR_ON_COMM] = "communicators", [MPIR_ON_TYPE] = "datatypes", [MPIR_ON_WIN] = "windows"
 };
 
-int mpir_keyval_create(enum mpir_bearer_kind kind, struct mpir_callbacks call, int *keyval)
+int mpir_keyval_create(enum mpir_attr_holder_kind kind, struct mpir_callbacks call, int *keyval)
 {
     int handle;
     struct mpir_keyval *k = adi3_new(&keyvals, &handle);
 
     if (!k)
-        return mpir_error(MPI_ERR_NO_MEM, "no memory for another key of %s", bearer[kind]);
+        return mpir_error(MPI_ERR_NO_MEM, "no memory for another key of %s", attr_holder[kind]);
     *k = (struct mpir_keyval) { .handle = handle, .refs = 1, .kind = kind, .call = call };
     *keyval = handle;
     return MPI_SUCCESS;
 }
 
-static int wrong(enum mpir_bearer_kind kind, int keyval, const struct mpir_keyval *k)
+static int wrong(enum mpir_attr_holder_kind kind, int keyval, const struct mpir_keyval *k)
 {
     if (keyval == MPI_KEYVAL_INVALID)
         return mpir_error(MPI_ERR_KEYVAL, "the key is MPI_KEYVAL_INVALID");
     if (k && k->kind != kind)
         return mpir_error(MPI_ERR_KEYVAL, "0x%x is a key of %s, not of %s", (unsigned) keyval,
-                          bearer[k->kind], bearer[kind]);
+                          attr_holder[k->kind], attr_holder[kind]);
     if (k)
         return mpir_error(MPI_ERR_KEYVAL, "the key 0x%x was freed", (unsigned) keyval);
     if ((unsigned) keyval >> 30 == ADI3_HOW_BUILTIN)
         return mpir_error(MPI_ERR_KEYVAL,
                           "0x%x is predefined, or no key of %s: it cannot be changed or freed",
-                          (unsigned) keyval, bearer[kind]);
+                          (unsigned) keyval, attr_holder[kind]);
     return mpir_error(MPI_ERR_KEYVAL, "0x%x is not a key of %s, or one that was freed",
-                      (unsigned) keyval, bearer[kind]);
+                      (unsigned) keyval, attr_holder[kind]);
 }
 
-int mpir_keyval_get(enum mpir_bearer_kind kind, int keyval, struct mpir_keyval **k)
+int mpir_keyval_get(enum mpir_attr_holder_kind kind, int keyval, struct mpir_keyval **k)
 {
     *k = adi3_get(&keyvals, keyval);
     return *k && (*k)->kind == kind && !(*k)->freed ? MPI_SUCCESS : wrong(kind, keyval, *k);
@@ -51,7 +51,7 @@ void mpir_keyval_release(struct mpir_keyval *k)
         adi3_free(&keyvals, k);
 }
 
-int mpir_keyval_free(enum mpir_bearer_kind kind, int *keyval)
+int mpir_keyval_free(enum mpir_attr_holder_kind kind, int *keyval)
 {
     struct mpir_keyval *k;
     int err = mpir_keyval_get(kind, *keyval, &k);

@@ -9,7 +9,7 @@ int PMPI_Type_delete_attr(MPI_Datatype datatype, int type_keyval)
     struct adi3_type *t;
 
     TRY(mpir_type_arg(datatype, &t));
-    TRY(mpir_attribute_delete(mpir_type_bearer(t), type_keyval));
+    TRY(mpir_attribute_delete(mpir_type_attr_holder(t), type_keyval));
     return mpir_leave(&call);
 }
 MPIR_WEAK(Type_delete_attr);

@@ -9,7 +9,7 @@ int PMPI_Type_set_attr(MPI_Datatype datatype, int type_keyval, void *attribute_v
     struct adi3_type *t;
 
     TRY(mpir_type_arg(datatype, &t));
-    TRY(mpir_attribute_set(mpir_type_bearer(t), type_keyval, attribute_val));
+    TRY(mpir_attribute_set(mpir_type_attr_holder(t), type_keyval, attribute_val));
     return mpir_leave(&call);
 }
 MPIR_WEAK(Type_set_attr);

@@ -2,8 +2,12 @@
 #include "algo/neighbor.h"
 #include "nodes.h"
 
-enum { SMALL_HERE = 16 << 10, DIRECT_CROWDED = 128 << 10 };             /* bytes of a block */
-enum { SMALL = 32 << 10, LARGE = 512 << 10, CROWDED_SMALL = 16 << 10 }; /* bytes of all blocks */
+enum { SMALL_HERE = 16 << 10, DIRECT_OVERSUBSCRIBED = 128 << 10 }; /* bytes of a block */
+enum {
+    SMALL = 32 << 10,
+    LARGE = 512 << 10,
+    OVERSUBSCRIBED_SMALL = 16 << 10
+}; /* bytes of all blocks */
 
 enum { BRUCK, DOUBLING, NEIGHBOR, RING, TREE, LINEAR, NODES, SHARED, DIRECT };
 static const struct coll_algorithm table[] = {
@@ -27,8 +31,9 @@ static const struct coll_algorithm *choose_shared(const struct coll *x)
 
     if (!shared_fits(x))
         return NULL;
-    return len <= SMALL_HERE || (x->comm->crowded && len < DIRECT_CROWDED) ? &table[SHARED]
-                                                                           : &table[DIRECT];
+    return len <= SMALL_HERE || (x->comm->oversubscribed && len < DIRECT_OVERSUBSCRIBED)
+               ? &table[SHARED]
+               : &table[DIRECT];
 }
 
 static const struct coll_algorithm *choose(const struct coll *x)
@@ -41,7 +46,7 @@ static const struct coll_algorithm *choose(const struct coll *x)
 
     if (shared)
         return shared;
-    if (coll_crowded(x) && all < CROWDED_SMALL)
+    if (coll_oversubscribed(x) && all < OVERSUBSCRIBED_SMALL)
         return &table[LINEAR];
     if (coll_power_of_two(x))
         return all < LARGE ? &table[DOUBLING] : &table[RING];

@@ -1,9 +1,13 @@
 #include "algo/shared.h"
 #include "nodes.h"
 
-enum { SMALL_HERE = 16 << 10, PART_CROWDED = 64 << 10, FEW = 4 };             /* bytes; processes */
+enum { SMALL_HERE = 16 << 10, PART_OVERSUBSCRIBED = 64 << 10, FEW = 4 };      /* bytes; processes */
 enum { LARGE = 16 << 10, LARGE_FOR_TWO = 512 << 10, LARGE_PART = 128 << 10 }; /* bytes */
-enum { CROWDED_SMALL = 32 << 10, CROWDED_LARGE = 256 << 10, CROWDED_HUGE = 1 << 20 };
+enum {
+    OVERSUBSCRIBED_SMALL = 32 << 10,
+    OVERSUBSCRIBED_LARGE = 256 << 10,
+    OVERSUBSCRIBED_HUGE = 1 << 20
+};
 
 static bool commutes(const struct coll *x) { return x->op->commutes && coll_has_parts(x); }
 
@@ -23,9 +27,9 @@ static const struct coll_algorithm table[] = {
 };
 
 /* Where processes wait for cores, few turns and few copies count for more than parallel work. */
-static const struct coll_algorithm *choose_crowded(size_t len)
+static const struct coll_algorithm *choose_oversubscribed(size_t len)
 {
-    return len < CROWDED_SMALL ? &table[LINEAR] : &table[TREE];
+    return len < OVERSUBSCRIBED_SMALL ? &table[LINEAR] : &table[TREE];
 }
 
 /* In memory that a node's processes share, if that is best; else NULL. Of two, messages are: both
@@ -37,9 +41,10 @@ static const struct coll_algorithm *choose_shared(const struct coll *x)
 
     if (!shared_reduces(x))
         return NULL;
-    if (len < SMALL_HERE || (x->comm->crowded && len < (size_t) x->size * PART_CROWDED))
+    if (len < SMALL_HERE
+        || (x->comm->oversubscribed && len < (size_t) x->size * PART_OVERSUBSCRIBED))
         return &table[SHARED];
-    bool messages = x->comm->crowded && (x->size > FEW || len >= CROWDED_HUGE);
+    bool messages = x->comm->oversubscribed && (x->size > FEW || len >= OVERSUBSCRIBED_HUGE);
     return x->size == 2 || messages ? NULL : &table[DIRECT];
 }
 
@@ -53,15 +58,15 @@ static const struct coll_algorithm *choose(const struct coll *x)
 
     if (shared)
         return shared;
-    if (coll_crowded(x) && len < CROWDED_LARGE)
-        return choose_crowded(len);
+    if (coll_oversubscribed(x) && len < OVERSUBSCRIBED_LARGE)
+        return choose_oversubscribed(len);
     if (len < (x->size > 2 ? LARGE : LARGE_FOR_TWO) || !coll_has_parts(x))
         return &table[DOUBLING];
     if (!commutes(x))
         return &table[HALVING];
     if (len / (size_t) x->size > LARGE_PART)
         return &table[RING];
-    return coll_power_of_two(x) || coll_crowded(x) ? &table[HALVING] : &table[CIRCULANT];
+    return coll_power_of_two(x) || coll_oversubscribed(x) ? &table[HALVING] : &table[CIRCULANT];
 }
 
 static int take(struct coll *x, const struct coll_args *a)
@@ -75,7 +80,7 @@ struct coll_operation coll_allreduce = { .kind = COLL_ALLREDUCE,
                                          .take = take,
                                          .table = table,
                                          .choose = choose,
-                                         .meet = coll_meet_allreduce,
+                                         .meet = coll_offload_allreduce,
                                          .inter = allreduce_inter };
 
 /* Combines the elements of all processes of comm, into recvbuf of each (§5.3.7); the result has the

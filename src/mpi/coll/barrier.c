@@ -18,13 +18,13 @@ static const struct coll_algorithm *choose(const struct coll *x)
         return &table[NODES];
     if (shared_fits(x))
         return &table[SHARED];
-    return coll_crowded(x) ? &table[LINEAR] : &table[DISSEMINATION];
+    return coll_oversubscribed(x) ? &table[LINEAR] : &table[DISSEMINATION];
 }
 
-static bool meet(const struct coll *x, struct adi3_meeting *m)
+static bool meet(const struct coll *x, struct adi3_offload *m)
 {
     (void) x;
-    *m = (struct adi3_meeting) { 0 };
+    *m = (struct adi3_offload) { 0 };
     return true;
 }
 

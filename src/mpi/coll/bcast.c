@@ -1,8 +1,8 @@
 #include "algo/shared.h"
 #include "nodes.h"
 
-enum { SMALL_HERE = 8 << 10, DIRECT_CROWDED = 512 << 10 }; /* bytes */
-enum { LARGE = 512 << 10, MANY = 16 };                     /* bytes; processes */
+enum { SMALL_HERE = 8 << 10, DIRECT_OVERSUBSCRIBED = 512 << 10 }; /* bytes */
+enum { LARGE = 512 << 10, MANY = 16 };                            /* bytes; processes */
 
 enum {
     BINOMIAL,
@@ -40,7 +40,7 @@ static const struct coll_algorithm *choose_shared(const struct coll *x)
 
     if (!shared_fits(x))
         return NULL;
-    if (len < SMALL_HERE || (x->comm->crowded && len < DIRECT_CROWDED))
+    if (len < SMALL_HERE || (x->comm->oversubscribed && len < DIRECT_OVERSUBSCRIBED))
         return &table[SHARED];
     return x->size == 2 ? NULL : &table[DIRECT];
 }
@@ -55,7 +55,7 @@ static const struct coll_algorithm *choose(const struct coll *x)
 
     if (shared)
         return shared;
-    if (x->comm->crowded) /* few turns: each may be a wait for a core */
+    if (x->comm->oversubscribed) /* few turns: each may be a wait for a core */
         return &table[KNOMIAL];
     if (len < LARGE || x->size <= 2)
         return &table[BINOMIAL];
@@ -74,9 +74,9 @@ static int take(struct coll *x, const struct coll_args *a)
     return err ? err : mpir_root_arg(x->comm, a->root);
 }
 
-static bool meet(const struct coll *x, struct adi3_meeting *m)
+static bool meet(const struct coll *x, struct adi3_offload *m)
 {
-    *m = (struct adi3_meeting) { .len = coll_size(x->recv), .root = x->root };
+    *m = (struct adi3_offload) { .len = coll_size(x->recv), .root = x->root };
     *(x->rank == x->root ? &m->out : &m->in) = x->recv;
     return true;
 }

@@ -8,7 +8,7 @@ void coll_begin(struct coll *x, struct adi3_comm *c)
 {
     x->comm = c;
     x->home = c->local;
-    x->team = NULL;
+    x->subgroup = NULL;
     x->rank = c->rank;
     x->size = c->size;
     x->tag = 0;
@@ -41,7 +41,7 @@ static const struct coll_algorithm *pick(const struct coll_operation *o, const s
 {
     if (__builtin_expect(fits(o->forced, x), 0))
         return o->forced;
-    for (const struct coll_offer *f = o->offers; f; f = f->next)
+    for (const struct coll_register *f = o->offers; f; f = f->next)
         if (f->best && fits(&f->row, x) && f->best(x))
             return &f->row;
     return o->choose(x);
@@ -90,26 +90,27 @@ int coll_run(const struct coll_operation *o, struct coll *x)
     struct adi3_comm *c = x->comm;
     x->tag = coll_sign(o, x, ADI3_FORM_BLOCKING);
     if (__builtin_expect(c->failed, 0))
-        return adi3_agree_refuse(c, x->tag);
+        return adi3_collchk_refuse(c, x->tag);
     take_steps(o, x);
     coll_finish(x);
     coll_free_scratch(x);
     if (__builtin_expect(x->err, 0))
-        (void) adi3_agree_failed(c, x->tag, x->err, x->stopped);
-    return __builtin_expect(c->differs || c->local, 0) ? adi3_agree_end(c, x->err) : x->err;
+        (void) adi3_collchk_failed(c, x->tag, x->err, x->stopped);
+    return __builtin_expect(c->differs || c->local, 0) ? adi3_collchk_end(c, x->err) : x->err;
 }
 
-void coll_phase(struct coll *x, const struct coll_team *t, int root, const struct coll_operation *o)
+void coll_phase(struct coll *x, const struct coll_subgroup *t, int root,
+                const struct coll_operation *o)
 {
     const int rank = x->rank, size = x->size, all_root = x->root;
 
-    x->team = t;
+    x->subgroup = t;
     x->rank = t->me;
     x->size = t->size;
     x->root = root;
     o->choose(x)->run(x);
     coll_finish(x);
-    x->team = NULL;
+    x->subgroup = NULL;
     x->rank = rank;
     x->size = size;
     x->root = all_root;
@@ -145,7 +146,7 @@ static struct adi3_sched *schedule(const struct coll_operation *o, struct coll *
 {
     x->tag = tag;
     if (__builtin_expect(x->comm->failed, 0)) {
-        coll_error(x, adi3_agree_refuse(x->comm, tag));
+        coll_error(x, adi3_collchk_refuse(x->comm, tag));
         return NULL;
     }
     x->sched = adi3_sched_new(x->tag);
@@ -172,7 +173,7 @@ int coll_begin_call(struct mpir_call *call, const struct coll_operation *o,
     int tag = coll_sign(o, &x, ADI3_FORM_BEGUN);
     struct adi3_sched *s = schedule(o, &x, tag);
     err = s ? adi3_sched_start(s, c, request) : x.err;
-    return err ? adi3_agree_failed(c, tag, err, true) : MPI_SUCCESS;
+    return err ? adi3_collchk_failed(c, tag, err, true) : MPI_SUCCESS;
 }
 
 int coll_init_call(struct mpir_call *call, const struct coll_operation *o,
@@ -189,10 +190,10 @@ int coll_init_call(struct mpir_call *call, const struct coll_operation *o,
     int tag = coll_sign(o, &x, ADI3_FORM_INIT);
     struct adi3_sched *s = schedule(o, &x, tag);
     if (!s)
-        return adi3_agree_failed(c, tag, x.err, true);
-    if (!(err = coll_meet(o, &x)))
+        return adi3_collchk_failed(c, tag, x.err, true);
+    if (!(err = coll_offload(o, &x)))
         err = adi3_sched_init(s, c, request);
     else
         adi3_sched_free(s);
-    return err ? adi3_agree_end(c, adi3_agree_failed(c, tag, err, true)) : MPI_SUCCESS;
+    return err ? adi3_collchk_end(c, adi3_collchk_failed(c, tag, err, true)) : MPI_SUCCESS;
 }

@@ -58,18 +58,18 @@ struct coll_args {
 
 /* Some processes of a communicator, for a phase of an operation: member i has rank ranks[i], but
  * the one numbered special has rank instead. */
-struct coll_team {
+struct coll_subgroup {
     const int *ranks;
     int size, me, special, instead; /* me: our number */
 };
 
-struct coll {                      /* one collective operation under way */
-    struct adi3_comm *comm;        /* where messages go, and ... */
-    struct adi3_comm *home;        /* between two groups, where within ours: see coll_cross() */
-    const struct coll_team *team;  /* who takes part in this phase; NULL: all */
-    int rank, size, tag, home_tag; /* rank and root are places in the team */
-    struct adi3_sched *sched;      /* where steps are kept; NULL: they are done at once */
-    const struct coll_args *args;  /* NULL: no call of the user's */
+struct coll {               /* one collective operation under way */
+    struct adi3_comm *comm; /* where messages go, and ... */
+    struct adi3_comm *home; /* between two groups, where within ours: see coll_cross() */
+    const struct coll_subgroup *subgroup; /* who takes part in this phase; NULL: all */
+    int rank, size, tag, home_tag;        /* rank and root are places in the subgroup */
+    struct adi3_sched *sched;             /* where steps are kept; NULL: they are done at once */
+    const struct coll_args *args;         /* NULL: no call of the user's */
 
     /* The arguments. Where MPI_IN_PLACE was given, send or receive data is a part of the other, so
      * that algorithms need not know. */
@@ -105,11 +105,11 @@ struct coll_algorithm {
 
 /* A row of somebody else's, for the processes of an intracommunicator: a device's, or another
  * library's. */
-struct coll_offer {
+struct coll_register {
     struct coll_algorithm row;
     bool (*best)(
-        const struct coll *x); /* is it to be taken, where it fits? NULL: only by its word */
-    struct coll_offer *next;   /* coll_offer()'s */
+        const struct coll *x);  /* is it to be taken, where it fits? NULL: only by its word */
+    struct coll_register *next; /* coll_register()'s */
 };
 
 struct coll_operation {
@@ -120,8 +120,8 @@ struct coll_operation {
     const struct coll_algorithm *(*choose)(const struct coll *x);
     /* What a small persistent one does instead, where its processes share memory. False: nothing.
      * NULL: it never does. */
-    bool (*meet)(const struct coll *x, struct adi3_meeting *m);
-    struct coll_offer *offers;           /* the last one first */
+    bool (*meet)(const struct coll *x, struct adi3_offload *m);
+    struct coll_register *offers;        /* the last one first */
     void (*inter)(struct coll *x);       /* between two groups; NULL: it is not for these */
     const char *word;                    /* the setting's value */
     const struct coll_algorithm *forced; /* its row; NULL for "auto" */
@@ -145,7 +145,7 @@ void mpir_coll_init(void (*complain)(const char *line));
 
 /* Adds a row before MPI is initialized, in all processes alike: with a name of its own, in memory
  * that stays. Rows that are offered are asked before the operation chooses, the last one first. */
-void coll_offer(struct coll_operation *o, struct coll_offer *offer);
+void coll_register(struct coll_operation *o, struct coll_register *offer);
 
 /* ---- a whole operation (coll.c) -------------------------------------------------------------- */
 
@@ -159,12 +159,12 @@ int coll_init_call(struct mpir_call *call, const struct coll_operation *o,
                    const struct coll_args *a, MPI_Info info, MPI_Request *request);
 
 /* Where that is better, starts of the schedule are done in shared memory, in all processes
- * (meet.c). Errors: as adi3_sched_meet(). */
-int coll_meet(const struct coll_operation *o, struct coll *x);
+ * (meet.c). Errors: as adi3_sched_offload(). */
+int coll_offload(const struct coll_operation *o, struct coll *x);
 
 /* Two of coll_operation.meet: of reductions, whose result is for root, or for all. */
-bool coll_meet_reduce(const struct coll *x, struct adi3_meeting *m);
-bool coll_meet_allreduce(const struct coll *x, struct adi3_meeting *m);
+bool coll_offload_reduce(const struct coll *x, struct adi3_offload *m);
+bool coll_offload_allreduce(const struct coll *x, struct adi3_offload *m);
 
 /* Numbers and signs an operation in one of its forms, and compares it with those of others; its tag
  * (signature.c). */
@@ -182,9 +182,9 @@ void coll_within(struct coll *x, const struct coll_operation *o);
 /* Likewise for messages: from now on they go within our group; and when done again, between. */
 void coll_cross(struct coll *x);
 
-/* A phase of x among a team: does an operation there to its end, by the algorithm that is best.
+/* A phase of x among a subgroup: does an operation there to its end, by the algorithm that is best.
  * Root is a member; x's arguments are already that operation's. */
-void coll_phase(struct coll *x, const struct coll_team *t, int root,
+void coll_phase(struct coll *x, const struct coll_subgroup *t, int root,
                 const struct coll_operation *o);
 
 /* May the choice of an algorithm depend on where processes are? A reduction's decides on the order
@@ -193,9 +193,9 @@ static inline bool coll_by_place(const struct coll *x) { return !coll_reproducib
 
 /* Do so many processes share one node with too few cores that they wait for cores longer than for
  * messages? All of them say the same, so that they choose the same algorithm. */
-static inline bool coll_crowded(const struct coll *x)
+static inline bool coll_oversubscribed(const struct coll *x)
 {
-    return x->comm->crowded && x->size > 4 && coll_by_place(x);
+    return x->comm->oversubscribed && x->size > 4 && coll_by_place(x);
 }
 
 /* ---- steps (steps.c) ------------------------------------------------------------------------- */

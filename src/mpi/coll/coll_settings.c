@@ -54,7 +54,7 @@ const struct setting mpir_coll_settings[] = {
     { .name = NULL },
 };
 
-void coll_offer(struct coll_operation *o, struct coll_offer *offer)
+void coll_register(struct coll_operation *o, struct coll_register *offer)
 {
     offer->next = o->offers;
     o->offers = offer;
@@ -65,7 +65,7 @@ static const struct coll_algorithm *find(const struct coll_operation *o)
     for (const struct coll_algorithm *a = o->table; o->word && a->name; a++)
         if (strcmp(a->name, o->word) == 0)
             return a;
-    for (const struct coll_offer *f = o->offers; o->word && f; f = f->next)
+    for (const struct coll_register *f = o->offers; o->word && f; f = f->next)
         if (strcmp(f->row.name, o->word) == 0)
             return &f->row;
     return NULL;

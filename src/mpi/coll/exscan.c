@@ -1,6 +1,6 @@
 #include "algo/algo.h"
 
-enum { CROWDED_LARGE = 256 << 10 }; /* bytes */
+enum { OVERSUBSCRIBED_LARGE = 256 << 10 }; /* bytes */
 
 enum { DOUBLING, LINEAR };
 static const struct coll_algorithm table[] = {
@@ -11,8 +11,8 @@ static const struct coll_algorithm table[] = {
 
 static const struct coll_algorithm *choose(const struct coll *x)
 {
-    return coll_crowded(x) && coll_size(x->recv) >= CROWDED_LARGE ? &table[LINEAR]
-                                                                  : &table[DOUBLING];
+    return coll_oversubscribed(x) && coll_size(x->recv) >= OVERSUBSCRIBED_LARGE ? &table[LINEAR]
+                                                                                : &table[DOUBLING];
 }
 
 /* At rank 0 nothing comes into recvbuf, which is looked at only when the operand is there. */

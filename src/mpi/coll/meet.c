@@ -2,28 +2,28 @@
  * *_shared.c, to the last bit, but without waiting there. */
 #include "coll.h"
 
-bool coll_meet_allreduce(const struct coll *x, struct adi3_meeting *m)
+bool coll_offload_allreduce(const struct coll *x, struct adi3_offload *m)
 {
-    *m = (struct adi3_meeting) {
+    *m = (struct adi3_offload) {
         .len = coll_size(x->send), .out = x->send, .in = x->recv, .op = x->op
     };
     return x->recv.type->predefined && x->recv.type->contig && coll_by_place(x);
 }
 
-bool coll_meet_reduce(const struct coll *x, struct adi3_meeting *m)
+bool coll_offload_reduce(const struct coll *x, struct adi3_offload *m)
 {
-    bool meets = coll_meet_allreduce(x, m);
+    bool meets = coll_offload_allreduce(x, m);
 
     if (x->rank != x->root)
         m->in.type = NULL;
     return meets;
 }
 
-int coll_meet(const struct coll_operation *o, struct coll *x)
+int coll_offload(const struct coll_operation *o, struct coll *x)
 {
-    struct adi3_meeting m;
+    struct adi3_offload m;
 
     if (!o->meet || o->forced || o->offers || x->comm->remote || !o->meet(x, &m))
         return MPI_SUCCESS;
-    return adi3_sched_meet(x->sched, x->comm, &m);
+    return adi3_sched_offload(x->sched, x->comm, &m);
 }

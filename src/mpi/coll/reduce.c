@@ -25,7 +25,7 @@ static const struct coll_algorithm *choose_shared(const struct coll *x)
 
     if (!shared_reduces(x))
         return NULL;
-    if (len < SMALL_HERE || x->comm->crowded)
+    if (len < SMALL_HERE || x->comm->oversubscribed)
         return &table[SHARED];
     return x->size > 2 && len >= LARGE_HERE ? &table[DIRECT] : NULL;
 }
@@ -71,7 +71,7 @@ struct coll_operation coll_reduce = { .kind = COLL_REDUCE,
                                       .take = take,
                                       .table = table,
                                       .choose = choose,
-                                      .meet = coll_meet_reduce,
+                                      .meet = coll_offload_reduce,
                                       .inter = reduce_inter };
 
 /* Combines the elements of all processes of comm, into recvbuf at root (§5.3.7).

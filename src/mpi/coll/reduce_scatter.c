@@ -2,8 +2,8 @@
 #include "reduce_scatter.h"
 #include "algo/shared.h"
 
-enum { SMALL_HERE = 16 << 10, DIRECT_CROWDED = 128 << 10 }; /* bytes of all parts */
-enum { LARGE = 64 << 10, CROWDED_SMALL = 256 << 10 };
+enum { SMALL_HERE = 16 << 10, DIRECT_OVERSUBSCRIBED = 128 << 10 }; /* bytes of all parts */
+enum { LARGE = 64 << 10, OVERSUBSCRIBED_SMALL = 256 << 10 };
 
 static bool commutes(const struct coll *x) { return x->op->commutes; }
 
@@ -28,7 +28,7 @@ static const struct coll_algorithm *choose_shared(const struct coll *x)
 
     if (!shared_reduces(x))
         return NULL;
-    if (len < SMALL_HERE || (x->comm->crowded && len < DIRECT_CROWDED))
+    if (len < SMALL_HERE || (x->comm->oversubscribed && len < DIRECT_OVERSUBSCRIBED))
         return &reduce_scatter_table[SHARED];
     return x->size == 2 ? NULL : &reduce_scatter_table[DIRECT];
 }
@@ -40,7 +40,7 @@ const struct coll_algorithm *reduce_scatter_choose(const struct coll *x)
 
     if (shared)
         return shared;
-    if (coll_crowded(x) && len < CROWDED_SMALL)
+    if (coll_oversubscribed(x) && len < OVERSUBSCRIBED_SMALL)
         return &reduce_scatter_table[LINEAR];
     if (len >= LARGE)
         return &reduce_scatter_table[PAIRWISE];

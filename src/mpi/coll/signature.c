@@ -1,4 +1,5 @@
-/* signature.c — the signature of a collective call, in the tags of its messages: see adi3_collchk.h.
+/* signature.c — the signature of a collective call, in the tags of its messages: see
+ * adi3_collchk.h.
  *
  * What must be the same in all processes depends on the operation (§5). Lengths and types of
  * v-operations, and between two groups, may differ from process to process. */
@@ -93,7 +94,7 @@ static inline unsigned shape(const struct adi3_data *d)
     size_t len = coll_size(*d);
     unsigned rest = (uint32_t) (len ^ len >> 32) % ADI3_SIGN_LENS;
 
-    return (rest + 1) << ADI3_SIGN_LEN_SHIFT | adi3_agree_type(d->type, d->count);
+    return (rest + 1) << ADI3_SIGN_LEN_SHIFT | adi3_collchk_type(d->type, d->count);
 }
 
 static inline unsigned signature(unsigned hash, unsigned shape, int root)
@@ -115,7 +116,7 @@ static struct memo {
     bool sends; /* shown is what it sends */
     bool rooted;
     unsigned hash, shape, signature; /* signature: if it has no root */
-    struct adi3_called call;         /* without what is not the same in each */
+    struct adi3_call_record call;    /* without what is not the same in each */
 } memos[2];
 
 static inline bool like(const struct memo *m, const struct coll_operation *o, const struct coll *x,
@@ -157,7 +158,7 @@ __attribute__((noinline)) static void make_memo(struct memo *m, const struct col
 
 /* Describes the call; its tag. */
 static inline int describe(const struct memo *m, const struct coll *x, int form, uint32_t number,
-                           struct adi3_called *call)
+                           struct adi3_call_record *call)
 {
     int tag = adi3_number_tag(number) + (form == ADI3_FORM_INIT ? ADI3_TAG_INIT : 0)
               + (int) (m->rooted ? signature(m->hash, m->shape, x->root) : m->signature);
@@ -171,7 +172,7 @@ static inline int describe(const struct memo *m, const struct coll *x, int form,
 }
 
 /* What all blocks have together: our whole group gets the same of them. */
-static void show_blocks(const struct coll *x, struct adi3_called *call)
+static void show_blocks(const struct coll *x, struct adi3_call_record *call)
 {
     for (int i = 0; i < x->recvs; i++) {
         call->count += (size_t) x->recvcounts[i];
@@ -185,7 +186,7 @@ static void show_blocks(const struct coll *x, struct adi3_called *call)
 
 /* A call between two groups: of its phases within ours, or of the rest. */
 static int describe_between(const struct coll_operation *o, const struct coll *x, int form,
-                            uint32_t number, struct adi3_called *call, bool at_home)
+                            uint32_t number, struct adi3_call_record *call, bool at_home)
 {
     struct memo m;
 
@@ -199,7 +200,7 @@ static int describe_between(const struct coll_operation *o, const struct coll *x
 }
 
 static int sign(const struct coll_operation *o, struct coll *x, int form, uint32_t number,
-                struct adi3_called *call)
+                struct adi3_call_record *call)
 {
     struct memo *m = &memos[x->rank == x->root];
 
@@ -210,24 +211,24 @@ static int sign(const struct coll_operation *o, struct coll *x, int form, uint32
 }
 
 /* Where a call is remembered, the newest; NULL without memory. */
-static inline struct adi3_called *newest(struct adi3_comm *c, bool init, uint32_t number)
+static inline struct adi3_call_record *newest(struct adi3_comm *c, bool init, uint32_t number)
 {
-    struct adi3_calls *calls = c->calls[init];
+    struct adi3_call_history *calls = c->calls[init];
 
-    if (__builtin_expect(!calls, 0) && !(calls = adi3_agree_calls(c, init)))
+    if (__builtin_expect(!calls, 0) && !(calls = adi3_collchk_history(c, init)))
         return NULL;
     calls->newest = number;
-    return &calls->call[number % ADI3_CALLS];
+    return &calls->call[number % ADI3_CALLS_KEPT];
 }
 
 static void sign_at_home(const struct coll_operation *o, struct coll *x, int form, uint32_t number)
 {
     struct adi3_comm *home = x->comm->local;
-    struct adi3_called *call = newest(home, form == ADI3_FORM_INIT, number), unknown;
+    struct adi3_call_record *call = newest(home, form == ADI3_FORM_INIT, number), unknown;
 
     x->home_tag = describe_between(o, x, form, number, call ? call : &unknown, true);
     if (call)
-        adi3_agree_begin(home, call);
+        adi3_collchk_begin(home, call);
 }
 
 __attribute__((noinline)) static int sign_slowly(const struct coll_operation *o, struct coll *x,
@@ -242,25 +243,25 @@ __attribute__((noinline)) static int sign_slowly(const struct coll_operation *o,
         x->home_tag = tag | ADI3_TAG_GROUP;
         return tag;
     }
-    struct adi3_called *call = newest(c, init, number), unknown;
+    struct adi3_call_record *call = newest(c, init, number), unknown;
     int tag = sign(o, x, form, number, call ? call : &unknown);
     if (c->local)
         sign_at_home(o, x, form, number);
     if (call)
-        adi3_agree_begin(c, call);
+        adi3_collchk_begin(c, call);
     return tag;
 }
 
 int coll_sign(const struct coll_operation *o, struct coll *x, int form)
 {
     struct adi3_comm *c = x->comm;
-    struct adi3_calls *calls = c->calls[0];
+    struct adi3_call_history *calls = c->calls[0];
     const struct memo *m = &memos[x->rank == x->root];
 
     if (__builtin_expect(!calls || !like(m, o, x, form), 0))
         return sign_slowly(o, x, form);
-    struct adi3_called *call = newest(c, false, c->operations);
+    struct adi3_call_record *call = newest(c, false, c->operations);
     int tag = describe(m, x, ADI3_FORM_BLOCKING, c->operations++, call);
-    adi3_agree_begin(c, call);
+    adi3_collchk_begin(c, call);
     return tag;
 }

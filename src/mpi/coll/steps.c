@@ -3,10 +3,10 @@
 #include <string.h>
 #include "coll.h"
 
-/* The rank of a member of the team. */
+/* The rank of a member of the subgroup. */
 static inline int rank_of(const struct coll *x, int member)
 {
-    const struct coll_team *t = x->team;
+    const struct coll_subgroup *t = x->subgroup;
 
     if (__builtin_expect(!t, 1))
         return member;
@@ -157,7 +157,7 @@ static int copy(const struct adi3_work *w)
 
 static int reduce(const struct adi3_work *w)
 {
-    bool aside = adi3_aside(w->op->function ? SIZE_MAX : coll_size(w->to));
+    bool aside = adi3_unlock_for(w->op->function ? SIZE_MAX : coll_size(w->to));
 
     adi3_reduce(w->op, w->from.buf, w->to.buf, w->to.count, w->to.type);
     if (aside)

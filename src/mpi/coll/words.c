@@ -29,7 +29,7 @@ static void put_op(char *word, unsigned op)
 }
 
 /* In the order in which MPI's functions have them. */
-static void words(const struct adi3_called *call, char *text, size_t len)
+static void words(const struct adi3_call_record *call, char *text, size_t len)
 {
     static const char *const counts[] = {
         [ADI3_SHOWS_DATA] = "count",         [ADI3_SHOWS_RECV] = "recvcount",
@@ -61,4 +61,4 @@ static void words(const struct adi3_called *call, char *text, size_t len)
     (void) snprintf(text + end, len - end, ")");
 }
 
-void coll_words_init(void) { adi3_agree_words = words; }
+void coll_words_init(void) { adi3_collchk_describe = words; }

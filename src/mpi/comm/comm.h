@@ -4,18 +4,19 @@
 
 #include "mpir.h"
 
-/* Makes the communicator of a team of c, with c's error handler. Collective over the team; tag: 0,
- * or one of its own where others than the team's members may make one at the same time. */
-int mpir_comm_make(struct adi3_comm *c, const struct adi3_team *t, int tag,
+/* Makes the communicator of a subgroup of c, with c's error handler. Collective over the
+ * subgroup; tag: 0, or one of its own where others than the subgroup's members may make one at
+ * the same time. */
+int mpir_comm_make(struct adi3_comm *c, const struct adi3_subgroup *t, int tag,
                    struct adi3_comm **made);
 
-/* Likewise an intercommunicator of a team of `home`, our half, and of another group. The ids have
- * been told to all. */
+/* Likewise an intercommunicator of a subgroup of `home`, our half, and of another group. The ids
+ * have been told to all. */
 struct mpir_ids {
     uint32_t recv, send, local; /* to receive with, the other half's, that of our half alone */
 };
-int mpir_inter_make(struct adi3_comm *home, const struct adi3_team *t, struct adi3_group *remote,
-                    const struct mpir_ids *ids, struct adi3_comm **made);
+int mpir_inter_make(struct adi3_comm *home, const struct adi3_subgroup *t,
+                    struct adi3_group *remote, const struct mpir_ids *ids, struct adi3_comm **made);
 struct mpir_ids mpir_ids_pick(void); /* recv and local */
 
 /* The error handler of a communicator goes on to those that are made of it (§8.3.1). */
@@ -45,30 +46,30 @@ int mpir_hints_write(uint8_t bits, struct mpir_info *info);
 /* The records of all, by rank, of an intracommunicator. Collective. */
 int mpir_gather_all(struct adi3_comm *c, const void *mine, size_t len, void *all);
 /* What one process of an intracommunicator has, at all. Collective. */
-int mpir_tell_all(struct adi3_comm *c, int root, void *data, size_t len);
+int mpir_broadcast_id(struct adi3_comm *c, int root, void *data, size_t len);
 
 /* The way between two groups, each of which is an intracommunicator's. */
-struct mpir_bridge {
+struct mpir_peer_comm {
     struct adi3_comm *home; /* ours */
     int leader;             /* its process at this end of the bridge; the other end: */
     struct adi3_comm *over;
     int peer, tag;
 };
-struct mpir_bridge mpir_bridge_of(struct adi3_comm *inter);
+struct mpir_peer_comm mpir_peer_comm_of(struct adi3_comm *inter);
 
-struct mpir_letter { /* bytes for the other group, and from it */
+struct mpir_exchange_buffer { /* bytes for the other group, and from it */
     const void *out;
     void *in;
     size_t out_len, in_len;
 };
 /* The leaders exchange letters, and each tells all of its group. Collective. */
-int mpir_exchange(const struct mpir_bridge *b, const struct mpir_letter *l);
+int mpir_exchange(const struct mpir_peer_comm *b, const struct mpir_exchange_buffer *l);
 
 /* Both groups tell each other of a group that will be half of an intercommunicator: ours is the
  * same in all of our half, or MPI_ERR_GROUP. Gives the other one, with a reference of the caller's,
  * and the ids. Collective. */
-int mpir_meet(const struct mpir_bridge *b, const struct adi3_group *ours, struct mpir_ids *ids,
-              struct adi3_group **theirs);
+int mpir_handshake(const struct mpir_peer_comm *b, const struct adi3_group *ours,
+                   struct mpir_ids *ids, struct adi3_group **theirs);
 
 /* A group for the user, of his own. */
 int mpir_group_copy_out(const struct adi3_group *g, MPI_Group *group);

@@ -4,7 +4,7 @@
 static int create_intra(struct adi3_comm *c, const struct adi3_group *g, const int *ranks,
                         struct adi3_comm **made)
 {
-    const struct adi3_team t = { g->size, g->rank, ranks, mpir_group_digest(g) };
+    const struct adi3_subgroup t = { g->size, g->rank, ranks, mpir_group_digest(g) };
 
     return g->rank == MPI_UNDEFINED ? MPI_SUCCESS : mpir_comm_make(c, &t, 0, made);
 }
@@ -13,11 +13,11 @@ static int create_intra(struct adi3_comm *c, const struct adi3_group *g, const i
 static int create_inter(struct adi3_comm *c, const struct adi3_group *g, const int *ranks,
                         struct adi3_comm **made)
 {
-    const struct mpir_bridge b = mpir_bridge_of(c);
-    const struct adi3_team t = { g->size, g->rank, ranks, 0 };
+    const struct mpir_peer_comm b = mpir_peer_comm_of(c);
+    const struct adi3_subgroup t = { g->size, g->rank, ranks, 0 };
     struct adi3_group *remote;
     struct mpir_ids ids;
-    int err = mpir_meet(&b, g, &ids, &remote);
+    int err = mpir_handshake(&b, g, &ids, &remote);
 
     if (err)
         return err;

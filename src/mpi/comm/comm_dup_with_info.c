@@ -16,7 +16,7 @@ int PMPI_Comm_dup_with_info(MPI_Comm comm, MPI_Info info, MPI_Comm *newcomm)
     TRY(mpir_hints_read(i, &hints));
     TRY(mpir_out_arg(newcomm, "newcomm"));
     TRY(mpir_comm_dup(c, &made));
-    adi3_comm_promise(made, hints);
+    adi3_comm_set_hints(made, hints);
     *newcomm = made->handle;
     return mpir_leave(&call);
 }

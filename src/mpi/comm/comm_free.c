@@ -20,7 +20,7 @@ int PMPI_Comm_free(MPI_Comm *comm)
     TRY(mpir_out_arg(comm, "comm"));
     TRY(mpir_comm_arg(&call, *comm, &c));
     TRY(free_arg(c));
-    TRY(mpir_attributes_delete(mpir_comm_bearer(c)));
+    TRY(mpir_attributes_delete(mpir_comm_attr_holder(c)));
     c->closed = ADI3_FREED;
     adi3_comm_release(c);
     *comm = MPI_COMM_NULL;

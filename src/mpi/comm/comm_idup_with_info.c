@@ -19,7 +19,7 @@ int PMPI_Comm_idup_with_info(MPI_Comm comm, MPI_Info info, MPI_Comm *newcomm, MP
     TRY(mpir_out_arg(newcomm, "newcomm"));
     TRY(mpir_out_arg(request, "request"));
     TRY(mpir_comm_idup(c, &made, &begun));
-    adi3_comm_promise(made, hints);
+    adi3_comm_set_hints(made, hints);
     *newcomm = made->handle;
     *request = begun;
     return mpir_leave(&call);

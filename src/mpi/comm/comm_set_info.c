@@ -16,7 +16,7 @@ int PMPI_Comm_set_info(MPI_Comm comm, MPI_Info info)
     TRY(mpir_info_arg(info, &i));
     hints = c->hints;
     TRY(mpir_hints_read(i, &hints));
-    adi3_comm_promise(c, hints);
+    adi3_comm_set_hints(c, hints);
     return mpir_leave(&call);
 }
 MPIR_WEAK(Comm_set_info);

@@ -8,7 +8,7 @@ int mpir_group_copy_out(const struct adi3_group *g, MPI_Group *group)
 
     if (!copy)
         return mpir_error(MPI_ERR_NO_MEM, "no memory for a group of %d", g->size);
-    *group = adi3_group_hand_out(copy);
+    *group = adi3_group_user_acquire(copy);
     adi3_group_release(copy);
     return MPI_SUCCESS;
 }

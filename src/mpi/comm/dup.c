@@ -37,7 +37,7 @@ static int open(void *arg, int err)
     if (!err)
         err = without_id(d);
     if (!err && d->c->local) {
-        const struct adi3_team all = { .size = d->c->size, .me = d->c->rank };
+        const struct adi3_subgroup all = { .size = d->c->size, .me = d->c->rank };
         err = adi3_comm_new(d->c->local, &all, d->ids.local, &made->local);
         if (!err)
             made->local->closed = ADI3_FREED;
@@ -128,7 +128,7 @@ static int dup_inter(struct adi3_comm *c, struct adi3_comm **made)
 
 int mpir_comm_dup(struct adi3_comm *c, struct adi3_comm **made)
 {
-    const struct adi3_team all = { .size = c->size, .me = c->rank };
+    const struct adi3_subgroup all = { .size = c->size, .me = c->rank };
 
     if (c->remote)
         return dup_inter(c, made);

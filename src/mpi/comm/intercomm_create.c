@@ -40,13 +40,13 @@ static int overlap(struct adi3_group *ours, struct adi3_group *theirs)
     return err;
 }
 
-static int create(const struct mpir_bridge *b, MPI_Comm *newintercomm)
+static int create(const struct mpir_peer_comm *b, MPI_Comm *newintercomm)
 {
     struct adi3_comm *c = b->home, *made;
-    const struct adi3_team all = { .size = c->size, .me = c->rank };
+    const struct adi3_subgroup all = { .size = c->size, .me = c->rank };
     struct adi3_group *remote;
     struct mpir_ids ids;
-    int err = mpir_meet(b, c->group, &ids, &remote);
+    int err = mpir_handshake(b, c->group, &ids, &remote);
 
     if (err)
         return err;
@@ -59,7 +59,7 @@ static int create(const struct mpir_bridge *b, MPI_Comm *newintercomm)
 }
 
 /* What is significant at the leader alone. */
-static int leader_args(struct mpir_bridge *b, MPI_Comm peer_comm, int remote_leader, int tag)
+static int leader_args(struct mpir_peer_comm *b, MPI_Comm peer_comm, int remote_leader, int tag)
 {
     struct mpir_call unused = { .name = NULL };
     int err = mpir_comm_arg(&unused, peer_comm, &b->over);
@@ -76,7 +76,7 @@ static int leader_args(struct mpir_bridge *b, MPI_Comm peer_comm, int remote_lea
     return MPI_SUCCESS;
 }
 
-static int connect(struct mpir_bridge *b, MPI_Comm peer_comm, int remote_leader, int tag,
+static int connect(struct mpir_peer_comm *b, MPI_Comm peer_comm, int remote_leader, int tag,
                    MPI_Comm *newintercomm)
 {
     int err =
@@ -97,7 +97,7 @@ int PMPI_Intercomm_create(MPI_Comm local_comm, int local_leader, MPI_Comm peer_c
 {
     ENTER("MPI_Intercomm_create", local_comm, local_leader, peer_comm, remote_leader, tag,
           newintercomm);
-    struct mpir_bridge b = { .leader = local_leader };
+    struct mpir_peer_comm b = { .leader = local_leader };
 
     TRY(mpir_intra_arg(&call, local_comm, &b.home));
     if (mpir_checking() && (unsigned) local_leader >= (unsigned) b.home->size)

@@ -45,13 +45,13 @@ static int make(struct adi3_comm *c, const struct side *ours, const struct side 
 /* Our rank 0 says it for all of the group: who differs has an error, and the others go on. */
 static int merge(struct adi3_comm *c, int high, MPI_Comm *newintracomm)
 {
-    const struct mpir_bridge b = mpir_bridge_of(c);
+    const struct mpir_peer_comm b = mpir_peer_comm_of(c);
     struct side ours = { high, adi3_group_process(c->group, 0), adi3_context_pick() }, theirs;
-    const struct mpir_letter l = { &ours, &theirs, sizeof ours, sizeof theirs };
+    const struct mpir_exchange_buffer l = { &ours, &theirs, sizeof ours, sizeof theirs };
     struct adi3_comm *made;
     int err;
 
-    if ((err = mpir_exchange(&b, &l)) || (err = mpir_tell_all(c->local, 0, &ours, sizeof ours)))
+    if ((err = mpir_exchange(&b, &l)) || (err = mpir_broadcast_id(c->local, 0, &ours, sizeof ours)))
         return err;
     if (ours.high != high)
         return mpir_error(MPI_ERR_ARG, "high is %s, and at rank 0 of the group %s",

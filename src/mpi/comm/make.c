@@ -22,7 +22,8 @@ static void ends(struct adi3_comm *c)
 
 void mpir_comm_init(void) { adi3_comm_ends = ends; }
 
-int mpir_comm_make(struct adi3_comm *c, const struct adi3_team *t, int tag, struct adi3_comm **made)
+int mpir_comm_make(struct adi3_comm *c, const struct adi3_subgroup *t, int tag,
+                   struct adi3_comm **made)
 {
     uint32_t ctx;
     int err = adi3_context_agree(c, t, tag, &ctx);
@@ -42,8 +43,8 @@ struct mpir_ids mpir_ids_pick(void)
     return ids;
 }
 
-int mpir_inter_make(struct adi3_comm *home, const struct adi3_team *t, struct adi3_group *remote,
-                    const struct mpir_ids *ids, struct adi3_comm **made)
+int mpir_inter_make(struct adi3_comm *home, const struct adi3_subgroup *t,
+                    struct adi3_group *remote, const struct mpir_ids *ids, struct adi3_comm **made)
 {
     struct adi3_comm *local, *n;
 
@@ -71,5 +72,5 @@ int mpir_inter_make(struct adi3_comm *home, const struct adi3_team *t, struct ad
 int mpir_comm_copy_cache(struct adi3_comm *c, struct adi3_comm *made)
 {
     made->topology = mpir_topology_hold(c->topology);
-    return mpir_attributes_copy(mpir_comm_bearer(c), mpir_comm_bearer(made));
+    return mpir_attributes_copy(mpir_comm_attr_holder(c), mpir_comm_attr_holder(made));
 }

@@ -23,12 +23,12 @@ static int *processes(const struct adi3_group *g)
     return p;
 }
 
-static int exchange_members(const struct mpir_bridge *b, const struct adi3_group *ours, int size,
+static int exchange_members(const struct mpir_peer_comm *b, const struct adi3_group *ours, int size,
                             struct adi3_group **theirs)
 {
     int *out = processes(ours), *in = malloc((size_t) (size ? size : 1) * sizeof *in);
-    const struct mpir_letter l = { out, in, (size_t) ours->size * sizeof *out,
-                                   (size_t) size * sizeof *in };
+    const struct mpir_exchange_buffer l = { out, in, (size_t) ours->size * sizeof *out,
+                                            (size_t) size * sizeof *in };
 
     if (!out || !in) {
         free(out);
@@ -44,15 +44,16 @@ static int exchange_members(const struct mpir_bridge *b, const struct adi3_group
     return err;
 }
 
-int mpir_meet(const struct mpir_bridge *b, const struct adi3_group *ours, struct mpir_ids *ids,
-              struct adi3_group **theirs)
+int mpir_handshake(const struct mpir_peer_comm *b, const struct adi3_group *ours,
+                   struct mpir_ids *ids, struct adi3_group **theirs)
 {
     const uint32_t digest = mpir_group_digest(ours);
     struct half out = { ours->size, digest, mpir_ids_pick() }, in;
-    const struct mpir_letter l = { &out, &in, sizeof out, sizeof in };
+    const struct mpir_exchange_buffer l = { &out, &in, sizeof out, sizeof in };
     int err;
 
-    if ((err = mpir_exchange(b, &l)) || (err = mpir_tell_all(b->home, b->leader, &out, sizeof out))
+    if ((err = mpir_exchange(b, &l))
+        || (err = mpir_broadcast_id(b->home, b->leader, &out, sizeof out))
         || (err = exchange_members(b, ours, in.size, theirs)))
         return err;
     *ids = out.ids;

@@ -54,8 +54,8 @@ struct split { /* one under way */
 static int make_intra(const struct split *s, int color, struct adi3_comm **made)
 {
     struct adi3_comm *c = s->c;
-    struct adi3_team t = { .size = pick(s->ours, c->size, color, s->m, s->ranks),
-                           .ranks = s->ranks };
+    struct adi3_subgroup t = { .size = pick(s->ours, c->size, color, s->m, s->ranks),
+                               .ranks = s->ranks };
 
     t.me = place_of(c->rank, s->ranks);
     int err = adi3_comm_new(c, &t, s->ours[s->ranks[0]].recv, made);
@@ -67,8 +67,8 @@ static int make_intra(const struct split *s, int color, struct adi3_comm **made)
 static int make_inter(const struct split *s, int color, struct adi3_comm **made)
 {
     struct adi3_comm *c = s->c;
-    struct adi3_team t = { .size = pick(s->ours, c->size, color, s->m, s->ranks),
-                           .ranks = s->ranks };
+    struct adi3_subgroup t = { .size = pick(s->ours, c->size, color, s->m, s->ranks),
+                               .ranks = s->ranks };
     int n = pick(s->theirs, c->peers, color, s->m, s->remote);
 
     if (n == 0) {
@@ -91,9 +91,10 @@ static int make_inter(const struct split *s, int color, struct adi3_comm **made)
 
 static int exchange(const struct split *s)
 {
-    const struct mpir_bridge b = mpir_bridge_of(s->c);
-    const struct mpir_letter l = { s->ours, s->theirs, (size_t) s->c->size * sizeof *s->ours,
-                                   (size_t) s->c->peers * sizeof *s->theirs };
+    const struct mpir_peer_comm b = mpir_peer_comm_of(s->c);
+    const struct mpir_exchange_buffer l = { s->ours, s->theirs,
+                                            (size_t) s->c->size * sizeof *s->ours,
+                                            (size_t) s->c->peers * sizeof *s->theirs };
 
     return mpir_exchange(&b, &l);
 }

@@ -13,7 +13,7 @@ int mpir_gather_all(struct adi3_comm *c, const void *mine, size_t len, void *all
     return coll_run(&coll_allgather, &x);
 }
 
-int mpir_tell_all(struct adi3_comm *c, int root, void *data, size_t len)
+int mpir_broadcast_id(struct adi3_comm *c, int root, void *data, size_t len)
 {
     struct coll x;
 
@@ -23,12 +23,12 @@ int mpir_tell_all(struct adi3_comm *c, int root, void *data, size_t len)
     return coll_run(&coll_bcast, &x);
 }
 
-struct mpir_bridge mpir_bridge_of(struct adi3_comm *inter)
+struct mpir_peer_comm mpir_peer_comm_of(struct adi3_comm *inter)
 {
-    return (struct mpir_bridge) { .home = inter->local, .over = inter };
+    return (struct mpir_peer_comm) { .home = inter->local, .over = inter };
 }
 
-int mpir_exchange(const struct mpir_bridge *b, const struct mpir_letter *l)
+int mpir_exchange(const struct mpir_peer_comm *b, const struct mpir_exchange_buffer *l)
 {
     const struct adi3_exchange x = { .out = coll_packed(l->out, l->out_len),
                                      .in = coll_packed(l->in, l->in_len),
@@ -41,8 +41,8 @@ int mpir_exchange(const struct mpir_bridge *b, const struct mpir_letter *l)
     memset(l->in, 0, l->in_len); /* what cannot be had is the same for all */
     if (b->home->rank == b->leader)
         failed = err = adi3_sendrecv(&x, b->over, ADI3_COLL, MPI_STATUS_IGNORE);
-    int first = mpir_tell_all(b->home, b->leader, &failed, sizeof failed);
-    int second = mpir_tell_all(b->home, b->leader, l->in, l->in_len);
+    int first = mpir_broadcast_id(b->home, b->leader, &failed, sizeof failed);
+    int second = mpir_broadcast_id(b->home, b->leader, l->in, l->in_len);
     if (err || first || second)
         return err ? err : first ? first : second;
     if (!failed)

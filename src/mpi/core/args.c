@@ -23,7 +23,7 @@ int mpir_wrong_comm(MPI_Comm h)
     if (c)
         return mpir_error(MPI_ERR_COMM,
                           "communicator 0x%x is not complete yet: its request from %s comes first",
-                          (unsigned) h, adi3_made_by(&adi3_comms, c));
+                          (unsigned) h, adi3_creator(&adi3_comms, c));
     return mpir_error(MPI_ERR_COMM, "0x%x is not a communicator, or one that was freed",
                       (unsigned) h);
 }

@@ -140,7 +140,7 @@ static void tell_devices(void)
 
     if (adi3_devices_used(text, sizeof text))
         mpir_warn(text);
-    if (adi3_wtime_told(text, sizeof text))
+    if (adi3_wtime_report(text, sizeof text))
         mpir_warn(text);
 }
 
@@ -152,8 +152,8 @@ int PMPI_Finalize(void)
 {
     ENTER("MPI_Finalize");
 
-    TRY(mpir_attributes_delete(mpir_comm_bearer(&adi3_self)));
-    TRY(mpir_attributes_delete(mpir_comm_bearer(&adi3_world)));
+    TRY(mpir_attributes_delete(mpir_comm_attr_holder(&adi3_self)));
+    TRY(mpir_attributes_delete(mpir_comm_attr_holder(&adi3_world)));
     tell_devices();
     mpir_list_left();
     TRY(adi3_finalize());

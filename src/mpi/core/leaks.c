@@ -67,7 +67,7 @@ static void look_at(const struct adi3_pool *p)
 
     for (const void *o = NULL; (o = adi3_next(p, o));) {
         int n = p->handles ? p->handles(o) : 1;
-        const char *call = n > 0 ? adi3_made_by(p, o) : NULL;
+        const char *call = n > 0 ? adi3_creator(p, o) : NULL;
         if (n > 0)
             add(kind, call ? call : "MPI", n);
     }

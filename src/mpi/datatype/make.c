@@ -1,4 +1,4 @@
-/* make.c — checks lists of arguments of the constructors, and makes their recipes (§4.1.13). */
+/* make.c — checks lists of arguments of the constructors, and makes their contents (§4.1.13). */
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
@@ -8,11 +8,11 @@ static int no_memory(void) { return mpir_error(MPI_ERR_NO_MEM, "out of memory fo
 
 void type_give(struct adi3_type *made, MPI_Datatype *newtype)
 {
-    *newtype = adi3_type_hand_out(made);
+    *newtype = adi3_type_user_acquire(made);
     adi3_type_release(made);
 }
 
-int type_make(struct adi3_recipe r, const struct type_ints list[], int n, MPI_Datatype *newtype)
+int type_make(struct adi3_contents r, const struct type_ints list[], int n, MPI_Datatype *newtype)
 {
     struct adi3_type *made;
     size_t nints = 0;
@@ -50,11 +50,11 @@ int type_make_struct(int count, const int lens[], const MPI_Aint displacements[]
     for (int i = 0; i < count && !err; i++)
         err = mpir_type_arg(types[i], &resolved[i]);
     if (!err)
-        err = type_make((struct adi3_recipe) { .combiner = MPI_COMBINER_STRUCT,
-                                               .naddrs = count,
-                                               .ntypes = count,
-                                               .addrs = displacements,
-                                               .types = resolved },
+        err = type_make((struct adi3_contents) { .combiner = MPI_COMBINER_STRUCT,
+                                                 .naddrs = count,
+                                                 .ntypes = count,
+                                                 .addrs = displacements,
+                                                 .types = resolved },
                         list, 2, newtype);
     free(resolved);
     return err;
@@ -65,11 +65,11 @@ int type_make_hindexed(int count, const int lens[], const MPI_Aint displacements
 {
     const struct type_ints list[] = { { &count, 1 }, { lens, count } };
 
-    return type_make((struct adi3_recipe) { .combiner = MPI_COMBINER_HINDEXED,
-                                            .naddrs = count,
-                                            .ntypes = 1,
-                                            .addrs = displacements,
-                                            .types = &old },
+    return type_make((struct adi3_contents) { .combiner = MPI_COMBINER_HINDEXED,
+                                              .naddrs = count,
+                                              .ntypes = 1,
+                                              .addrs = displacements,
+                                              .types = &old },
                      list, 2, newtype);
 }
 

@@ -1,4 +1,5 @@
-/* make.h — what the constructors of datatypes share: their arguments, and the recipe they make. */
+/* make.h — what the constructors of datatypes share: their arguments, and the contents they
+ * make. */
 #ifndef MAKE_H
 #define MAKE_H
 
@@ -10,8 +11,8 @@ struct type_ints {
     int n;
 };
 
-/* Makes a type for the user; the recipe's integers are those of n lists, one behind the other. */
-int type_make(struct adi3_recipe r, const struct type_ints list[], int n, MPI_Datatype *newtype);
+/* Makes a type for the user; the contents's integers are those of n lists, one behind the other. */
+int type_make(struct adi3_contents r, const struct type_ints list[], int n, MPI_Datatype *newtype);
 /* MPI_Type_create_struct, with its arguments checked. */
 int type_make_struct(int count, const int lens[], const MPI_Aint displacements[],
                      const MPI_Datatype types[], MPI_Datatype *newtype);

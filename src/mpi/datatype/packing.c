@@ -29,7 +29,7 @@ bool packed_aside(struct adi3_type *t, size_t len)
     if (!adi3_threads)
         return false;
     t->refs += !t->predefined;
-    bool aside = adi3_aside(len);
+    bool aside = adi3_unlock_for(len);
     if (!aside)
         adi3_type_release(t);
     return aside;

@@ -12,7 +12,7 @@ int PMPI_Type_contiguous(int count, MPI_Datatype oldtype, MPI_Datatype *newtype)
     TRY(mpir_type_arg(oldtype, &old));
     TRY(mpir_out_arg(newtype, "newtype"));
     TRY(type_make(
-        (struct adi3_recipe) { .combiner = MPI_COMBINER_CONTIGUOUS, .ntypes = 1, .types = &old },
+        (struct adi3_contents) { .combiner = MPI_COMBINER_CONTIGUOUS, .ntypes = 1, .types = &old },
         list, 1, newtype));
     return mpir_leave(&call);
 }

@@ -94,8 +94,8 @@ int PMPI_Type_create_darray(int size, int rank, int ndims, const int array_of_gs
     TRY(mpir_type_arg(oldtype, &old));
     TRY(mpir_out_arg(newtype, "newtype"));
     TRY(type_make(
-        (struct adi3_recipe) { .combiner = MPI_COMBINER_DARRAY, .ntypes = 1, .types = &old }, list,
-        8, newtype));
+        (struct adi3_contents) { .combiner = MPI_COMBINER_DARRAY, .ntypes = 1, .types = &old },
+        list, 8, newtype));
     return mpir_leave(&call);
 }
 MPIR_WEAK(Type_create_darray);

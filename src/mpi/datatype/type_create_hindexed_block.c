@@ -16,11 +16,11 @@ int PMPI_Type_create_hindexed_block(int count, int blocklength,
     TRY(mpir_array_arg(array_of_displacements, count, "array_of_displacements"));
     TRY(mpir_type_arg(oldtype, &old));
     TRY(mpir_out_arg(newtype, "newtype"));
-    TRY(type_make((struct adi3_recipe) { .combiner = MPI_COMBINER_HINDEXED_BLOCK,
-                                         .naddrs = count,
-                                         .ntypes = 1,
-                                         .addrs = array_of_displacements,
-                                         .types = &old },
+    TRY(type_make((struct adi3_contents) { .combiner = MPI_COMBINER_HINDEXED_BLOCK,
+                                           .naddrs = count,
+                                           .ntypes = 1,
+                                           .addrs = array_of_displacements,
+                                           .types = &old },
                   list, 2, newtype));
     return mpir_leave(&call);
 }

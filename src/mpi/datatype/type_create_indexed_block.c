@@ -18,9 +18,10 @@ int PMPI_Type_create_indexed_block(int count, int blocklength, const int array_o
     TRY(mpir_array_arg(array_of_displacements, count, "array_of_displacements"));
     TRY(mpir_type_arg(oldtype, &old));
     TRY(mpir_out_arg(newtype, "newtype"));
-    TRY(type_make(
-        (struct adi3_recipe) { .combiner = MPI_COMBINER_INDEXED_BLOCK, .ntypes = 1, .types = &old },
-        list, 3, newtype));
+    TRY(type_make((struct adi3_contents) { .combiner = MPI_COMBINER_INDEXED_BLOCK,
+                                           .ntypes = 1,
+                                           .types = &old },
+                  list, 3, newtype));
     return mpir_leave(&call);
 }
 MPIR_WEAK(Type_create_indexed_block);

@@ -11,11 +11,11 @@ int PMPI_Type_create_resized(MPI_Datatype oldtype, MPI_Aint lb, MPI_Aint extent,
 
     TRY(mpir_type_arg(oldtype, &old));
     TRY(mpir_out_arg(newtype, "newtype"));
-    TRY(type_make((struct adi3_recipe) { .combiner = MPI_COMBINER_RESIZED,
-                                         .naddrs = 2,
-                                         .ntypes = 1,
-                                         .addrs = (MPI_Aint[]) { lb, extent },
-                                         .types = &old },
+    TRY(type_make((struct adi3_contents) { .combiner = MPI_COMBINER_RESIZED,
+                                           .naddrs = 2,
+                                           .ntypes = 1,
+                                           .addrs = (MPI_Aint[]) { lb, extent },
+                                           .types = &old },
                   NULL, 0, newtype));
     return mpir_leave(&call);
 }

@@ -11,9 +11,9 @@ static int dup_type(struct adi3_type *old, MPI_Datatype *newtype)
     if (err)
         return err;
     type_give(made, &handle);
-    err = mpir_attributes_copy(mpir_type_bearer(old), mpir_type_bearer(made));
+    err = mpir_attributes_copy(mpir_type_attr_holder(old), mpir_type_attr_holder(made));
     if (err)
-        adi3_type_take_back(made);
+        adi3_type_user_release(made);
     else
         *newtype = handle;
     return err;

@@ -20,8 +20,8 @@ int PMPI_Type_free(MPI_Datatype *datatype)
     TRY(mpir_type_arg(*datatype, &t));
     TRY(free_arg(t));
     if (t->handles == 1)
-        TRY(mpir_attributes_delete(mpir_type_bearer(t)));
-    adi3_type_take_back(t);
+        TRY(mpir_attributes_delete(mpir_type_attr_holder(t)));
+    adi3_type_user_release(t);
     *datatype = MPI_DATATYPE_NULL;
     return mpir_leave(&call);
 }

@@ -3,7 +3,7 @@
 
 static int made_arg(const struct adi3_type *t)
 {
-    if (t->recipe)
+    if (t->contents)
         return MPI_SUCCESS;
     return mpir_error(MPI_ERR_TYPE, "%s is predefined: no call has made it", t->name);
 }
@@ -35,7 +35,7 @@ int PMPI_Type_get_contents(MPI_Datatype datatype, int max_integers, int max_addr
 
     TRY(mpir_type_arg(datatype, &t));
     TRY(made_arg(t));
-    const struct adi3_recipe *r = t->recipe;
+    const struct adi3_contents *r = t->contents;
     TRY(room_arg(max_integers, r->nints, "max_integers"));
     TRY(room_arg(max_addresses, r->naddrs, "max_addresses"));
     TRY(room_arg(max_datatypes, r->ntypes, "max_datatypes"));
@@ -45,7 +45,7 @@ int PMPI_Type_get_contents(MPI_Datatype datatype, int max_integers, int max_addr
     copy(array_of_integers, r->ints, r->nints, sizeof *r->ints);
     copy(array_of_addresses, r->addrs, r->naddrs, sizeof *r->addrs);
     for (int i = 0; i < r->ntypes; i++)
-        array_of_datatypes[i] = adi3_type_hand_out(r->types[i]);
+        array_of_datatypes[i] = adi3_type_user_acquire(r->types[i]);
     return mpir_leave(&call);
 }
 MPIR_WEAK(Type_get_contents);

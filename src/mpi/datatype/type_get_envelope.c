@@ -6,7 +6,7 @@ int PMPI_Type_get_envelope(MPI_Datatype datatype, int *num_integers, int *num_ad
                            int *num_datatypes, int *combiner)
 {
     ENTER("MPI_Type_get_envelope", datatype, num_integers, num_addresses, num_datatypes, combiner);
-    static const struct adi3_recipe named = { .combiner = MPI_COMBINER_NAMED };
+    static const struct adi3_contents named = { .combiner = MPI_COMBINER_NAMED };
     struct adi3_type *t;
 
     TRY(mpir_type_arg(datatype, &t));
@@ -14,7 +14,7 @@ int PMPI_Type_get_envelope(MPI_Datatype datatype, int *num_integers, int *num_ad
     TRY(mpir_out_arg(num_addresses, "num_addresses"));
     TRY(mpir_out_arg(num_datatypes, "num_datatypes"));
     TRY(mpir_out_arg(combiner, "combiner"));
-    const struct adi3_recipe *r = t->recipe ? t->recipe : &named;
+    const struct adi3_contents *r = t->contents ? t->contents : &named;
     *num_integers = r->nints;
     *num_addresses = r->naddrs;
     *num_datatypes = r->ntypes;

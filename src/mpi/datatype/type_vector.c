@@ -15,8 +15,8 @@ int PMPI_Type_vector(int count, int blocklength, int stride, MPI_Datatype oldtyp
     TRY(mpir_type_arg(oldtype, &old));
     TRY(mpir_out_arg(newtype, "newtype"));
     TRY(type_make(
-        (struct adi3_recipe) { .combiner = MPI_COMBINER_VECTOR, .ntypes = 1, .types = &old }, list,
-        3, newtype));
+        (struct adi3_contents) { .combiner = MPI_COMBINER_VECTOR, .ntypes = 1, .types = &old },
+        list, 3, newtype));
     return mpir_leave(&call);
 }
 MPIR_WEAK(Type_vector);

@@ -33,8 +33,8 @@ void mpir_errhandler_attach(MPI_Errhandler *at, MPI_Errhandler h);
 void mpir_errhandler_comm_ends(struct adi3_comm *c);
 
 /* A handle for the user, who has to free it, and its end. Predefined ones are not counted. */
-MPI_Errhandler mpir_errhandler_hand_out(MPI_Errhandler h);
-void mpir_errhandler_take_back(MPI_Errhandler h);
+MPI_Errhandler mpir_errhandler_user_acquire(MPI_Errhandler h);
+void mpir_errhandler_user_release(MPI_Errhandler h);
 
 /* Calls the user's function of c's handler, without the lock, and sets err to what it left there;
  * false when the handler is predefined. When err is of class MPI_ERR_IN_STATUS the function gets

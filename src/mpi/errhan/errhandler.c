@@ -109,7 +109,7 @@ void mpir_errhandler_comm_ends(struct adi3_comm *c)
     last = c->errhandler;
 }
 
-MPI_Errhandler mpir_errhandler_hand_out(MPI_Errhandler h)
+MPI_Errhandler mpir_errhandler_user_acquire(MPI_Errhandler h)
 {
     struct errhandler *e = find(h);
 
@@ -118,7 +118,7 @@ MPI_Errhandler mpir_errhandler_hand_out(MPI_Errhandler h)
     return h;
 }
 
-void mpir_errhandler_take_back(MPI_Errhandler h)
+void mpir_errhandler_user_release(MPI_Errhandler h)
 {
     struct errhandler *e = find(h);
 
@@ -142,7 +142,7 @@ static void run(const struct mpir_errhandler_function *f, const struct adi3_comm
     MPI_Win win = c->owner && f->kind == MPIR_HANDLES_WIN ? *(MPI_Win *) c->owner : MPI_WIN_NULL;
     MPI_File file =
         c->owner && f->kind == MPIR_HANDLES_FILE ? *(MPI_File *) c->owner : MPI_FILE_NULL;
-    bool aside = adi3_aside(SIZE_MAX);
+    bool aside = adi3_unlock_for(SIZE_MAX);
 
     switch (f->kind) {
     case MPIR_HANDLES_COMM:

@@ -9,7 +9,7 @@ int PMPI_Errhandler_free(MPI_Errhandler *errhandler)
 
     TRY(mpir_out_arg(errhandler, "errhandler"));
     TRY(mpir_any_errhandler_arg(*errhandler));
-    mpir_errhandler_take_back(*errhandler);
+    mpir_errhandler_user_release(*errhandler);
     *errhandler = MPI_ERRHANDLER_NULL;
     return mpir_leave(&call);
 }

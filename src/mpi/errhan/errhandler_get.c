@@ -9,7 +9,7 @@ int PMPI_Errhandler_get(MPI_Comm comm, MPI_Errhandler *errhandler)
 
     TRY(mpir_local_comm_arg(&call, comm, &c));
     TRY(mpir_out_arg(errhandler, "errhandler"));
-    *errhandler = mpir_errhandler_hand_out(c->errhandler);
+    *errhandler = mpir_errhandler_user_acquire(c->errhandler);
     return mpir_leave(&call);
 }
 MPIR_WEAK(Errhandler_get);

@@ -10,7 +10,7 @@ int PMPI_File_get_errhandler(MPI_File file, MPI_Errhandler *errhandler)
 
     TRY(mpir_file_arg(&call, file, &c));
     TRY(mpir_out_arg(errhandler, "errhandler"));
-    *errhandler = mpir_errhandler_hand_out(c->errhandler);
+    *errhandler = mpir_errhandler_user_acquire(c->errhandler);
     return mpir_leave(&call);
 }
 MPIR_WEAK(File_get_errhandler);

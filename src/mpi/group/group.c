@@ -107,7 +107,7 @@ int mpir_group_out(struct adi3_group *made, MPI_Group *newgroup)
 {
     if (!made)
         return mpir_error(MPI_ERR_NO_MEM, "no memory for another group");
-    *newgroup = adi3_group_hand_out(made);
+    *newgroup = adi3_group_user_acquire(made);
     adi3_group_release(made);
     return MPI_SUCCESS;
 }

@@ -52,7 +52,7 @@ static int make_part(struct adi3_comm *c, const int *remain, MPI_Comm *newcomm)
     if (sub && ranks) {
         int n = find_part(c, remain, ranks, &me);
         uint32_t digest = mpir_digest(0, sub->cart.dims, sub->cart.ndims);
-        err = mpir_topology_make(c, &(struct adi3_team) { n, me, ranks, digest }, sub, newcomm);
+        err = mpir_topology_make(c, &(struct adi3_subgroup) { n, me, ranks, digest }, sub, newcomm);
     } else {
         err = mpir_error(MPI_ERR_NO_MEM, "no memory for a grid of %d processes", c->size);
         mpir_topology_release(sub);

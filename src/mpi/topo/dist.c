@@ -213,7 +213,8 @@ int mpir_dist_make(struct adi3_comm *c, struct mpir_topology *t, bool reorder, M
     if (err)
         mpir_topology_release(t);
     else
-        err = mpir_topology_make(c, &(struct adi3_team) { c->size, me, ranks, digest }, t, newcomm);
+        err = mpir_topology_make(c, &(struct adi3_subgroup) { c->size, me, ranks, digest }, t,
+                                 newcomm);
     free(ranks);
     return err;
 }

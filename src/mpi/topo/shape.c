@@ -118,7 +118,7 @@ int mpir_shape_make(struct adi3_comm *c, const struct mpir_shape *s, MPI_Comm *n
     if (err)
         mpir_topology_release(t);
     else
-        err = mpir_topology_make(c, &(struct adi3_team) { s->n, me, ranks, digest_of(s) }, t,
+        err = mpir_topology_make(c, &(struct adi3_subgroup) { s->n, me, ranks, digest_of(s) }, t,
                                  newcomm);
     free(ranks);
     return err;

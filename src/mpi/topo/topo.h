@@ -56,10 +56,10 @@ int mpir_weights_arg(int n, const int *weights, const char *what);
 /* ---- making communicators (topology.c, shape.c) ---------------------------------------------- */
 
 /* The communicator of some processes of c, with this topology, whose reference becomes its own
- * or is given back. Where the team's digests differ, processes gave different topologies:
+ * or is given back. Where the subgroup's digests differ, processes gave different topologies:
  * MPI_ERR_TOPOLOGY. */
-int mpir_topology_make(struct adi3_comm *c, const struct adi3_team *team, struct mpir_topology *t,
-                       MPI_Comm *newcomm);
+int mpir_topology_make(struct adi3_comm *c, const struct adi3_subgroup *subgroup,
+                       struct mpir_topology *t, MPI_Comm *newcomm);
 uint32_t mpir_digest(uint32_t digest, const int *v, int n); /* more of one, which begins with 0 */
 
 /* A topology that all processes know whole: a grid, or else index and edges as in

@@ -25,11 +25,11 @@ void mpir_topology_release(struct mpir_topology *t)
         free(t);
 }
 
-int mpir_topology_make(struct adi3_comm *c, const struct adi3_team *team, struct mpir_topology *t,
-                       MPI_Comm *newcomm)
+int mpir_topology_make(struct adi3_comm *c, const struct adi3_subgroup *subgroup,
+                       struct mpir_topology *t, MPI_Comm *newcomm)
 {
     struct adi3_comm *made;
-    int err = mpir_comm_make(c, team, 0, &made);
+    int err = mpir_comm_make(c, subgroup, 0, &made);
 
     if ((err & ADI3_CLASS_MASK) == MPI_ERR_GROUP)
         err = mpir_error(MPI_ERR_TOPOLOGY, "the processes gave different topologies");

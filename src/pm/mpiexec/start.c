@@ -106,7 +106,7 @@ int pm_prepare(struct pm_job *j)
 }
 
 /* Where a rank's output goes. */
-static struct pm_sink *sink_of(const struct pm_rank *r, const char *pattern, struct pm_sink *own)
+static struct pm_sink *target_of(const struct pm_rank *r, const char *pattern, struct pm_sink *own)
 {
     char file[FILE_NAME_MAX];
 
@@ -210,8 +210,8 @@ static void start(struct pm_rank *r)
 {
     struct pm_job *j = r->job;
     struct pm_launch l = { .fd = { r->rank ? j->nothing : j->question, -1, -1 }, .pmi = -1 };
-    struct pm_sink *out = sink_of(r, j->spec->outfile, j->output.out);
-    struct pm_sink *err = sink_of(r, j->spec->errfile, j->output.err);
+    struct pm_sink *out = target_of(r, j->spec->outfile, j->output.out);
+    struct pm_sink *err = target_of(r, j->spec->errfile, j->output.err);
     int failed = connect_stream(r, &r->out, out, &l.fd[1]);
 
     if (!failed)

@@ -23,7 +23,7 @@ struct pair { /* what we know of a peer */
     struct dev_peer *peer;
     struct box *out;
     struct dev_send *first, **last; /* ops that wait for room */
-    struct dev_sink sink;
+    struct dev_target target;
     uint64_t got; /* bytes of a payload under way, 0 when there is none */
     bool gone;
 };
@@ -108,7 +108,7 @@ static void end(struct pair *p)
 {
     p->gone = true;
     if (p->got)
-        env->up->recv_end(&p->sink, -ECONNRESET);
+        env->up->recv_end(&p->target, -ECONNRESET);
     p->got = 0;
     for (struct dev_send *op; (op = p->first);) {
         p->first = op->next;
@@ -128,14 +128,14 @@ static int open_box(struct pair *p, struct box *b)
     if (bytes == pkt.payload)
         return env->up->recv(p->peer, &pkt, b->data);
     if (!p->got)
-        p->sink = (struct dev_sink) { .iovcnt = 0 };
-    if (!p->got && (rc = env->up->recv_begin(p->peer, &pkt, &p->sink)) < 0)
+        p->target = (struct dev_target) { .iovcnt = 0 };
+    if (!p->got && (rc = env->up->recv_begin(p->peer, &pkt, &p->target)) < 0)
         return rc;
-    iov_scatter(&p->sink, p->got, b->data, bytes);
+    iov_scatter(&p->target, p->got, b->data, bytes);
     if ((p->got += bytes) < pkt.payload)
         return 0;
     p->got = 0;
-    env->up->recv_end(&p->sink, 0);
+    env->up->recv_end(&p->target, 0);
     return 0;
 }
 
@@ -177,8 +177,8 @@ static int query(struct dev_limits *out)
     return 0;
 }
 
-/* The card is the offset of our boxes. */
-static int open_boxes(const struct dev_env *e, char card[DEV_CARD_MAX])
+/* The endpoint is the offset of our boxes. */
+static int open_boxes(const struct dev_env *e, char endpoint[DEV_ENDPOINT_MAX])
 {
     const char *why;
     size_t offset = e->node->take((size_t) e->world_size * sizeof *boxes, &why);
@@ -188,8 +188,8 @@ static int open_boxes(const struct dev_env *e, char card[DEV_CARD_MAX])
     env = e;
     boxes = (struct box *) (void *) (e->node->base + offset);
     for (int i = 0; i < 16; i++)
-        card[i] = "0123456789abcdef"[offset >> (60 - 4 * i) & 15];
-    card[16] = '\0';
+        endpoint[i] = "0123456789abcdef"[offset >> (60 - 4 * i) & 15];
+    endpoint[16] = '\0';
     return 0;
 }
 
@@ -199,12 +199,12 @@ static void close_boxes(void)
     pairs = NULL;
 }
 
-static int cost(const struct dev_peer *peer) { return peer->local >= 0 && peer->card ? 2 : -1; }
+static int cost(const struct dev_peer *peer) { return peer->local >= 0 && peer->endpoint ? 2 : -1; }
 
 static int add_peer(struct dev_peer *peer)
 {
     struct pair *p = &pairs[peer->world_rank];
-    size_t offset = strtoull(peer->card, NULL, 16);
+    size_t offset = strtoull(peer->endpoint, NULL, 16);
 
     *p = (struct pair) { .peer = peer };
     p->last = &p->first;

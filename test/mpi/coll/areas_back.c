@@ -17,10 +17,10 @@ static void count(int left[LENGTHS])
         size_t len = (size_t) SHORTEST << i;
 
         left[i] = 0;
-        while (left[i] < MOST && (taken[left[i]] = node_area(len)))
+        while (left[i] < MOST && (taken[left[i]] = node_block_take(len)))
             left[i]++;
         for (int k = 0; k < left[i]; k++)
-            node_area_back(taken[k], len);
+            node_block_release(taken[k], len);
     }
 }
 

@@ -1,4 +1,4 @@
-/* card.c — the address card: "o2-PROVIDER-FORMAT-MODE-PORT-PROBE-ADDRESS", the last five in
+/* endpoint.c — the address endpoint: "o2-PROVIDER-FORMAT-MODE-PORT-PROBE-ADDRESS", the last five in
  * hexadecimal.
  *
  * In the provider's name '+' stands for ';': what is left are letters, digits, '_' and '-', which
@@ -10,22 +10,22 @@
 static const char letters[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_";
 
 /* ADI3 puts the device's name and ':' in front of it: that must fit too. */
-int ofi_card_write(const struct ofi_card *card, char text[DEV_CARD_MAX])
+int ofi_endpoint_write(const struct ofi_endpoint *endpoint, char text[DEV_ENDPOINT_MAX])
 {
     char *p = text;
 
-    if (card->len > OFI_ADDRESS)
+    if (endpoint->len > OFI_ADDRESS)
         return -ENAMETOOLONG;
     memcpy(p, "o2-", 3);
     p += 3;
-    for (const char *c = card->provider; *c; c++)
+    for (const char *c = endpoint->provider; *c; c++)
         *p++ = *c == ';' ? '+' : *c;
-    p = hex_put(p, card->format);
-    p = hex_put(p, card->mode);
-    p = hex_put(p, card->port);
-    p = hex_put(p, card->probe);
+    p = hex_put(p, endpoint->format);
+    p = hex_put(p, endpoint->mode);
+    p = hex_put(p, endpoint->port);
+    p = hex_put(p, endpoint->probe);
     *p++ = '-';
-    p = hex_put_bytes(p, card->address, card->len);
+    p = hex_put_bytes(p, endpoint->address, endpoint->len);
     *p = '\0';
     return 0;
 }
@@ -43,32 +43,32 @@ static int take_provider(const char **text, char name[OFI_PROVIDER])
     return n ? 0 : -EPROTO;
 }
 
-static int take_address(const char *text, struct ofi_card *card)
+static int take_address(const char *text, struct ofi_endpoint *endpoint)
 {
     size_t len = *text == '-' ? strspn(text + 1, hex_digits) : 0;
 
     if (!len || len % 2 || len / 2 > OFI_ADDRESS || text[1 + len])
         return -EPROTO;
-    card->len = len / 2;
-    hex_take_bytes(text + 1, card->address, card->len);
+    endpoint->len = len / 2;
+    hex_take_bytes(text + 1, endpoint->address, endpoint->len);
     return 0;
 }
 
-int ofi_card_parse(const char *text, struct ofi_card *card)
+int ofi_endpoint_parse(const char *text, struct ofi_endpoint *endpoint)
 {
     uint64_t format, mode, port, probe;
 
-    *card = (struct ofi_card) { .len = 0 };
-    if (strnlen(text, DEV_CARD_MAX) == DEV_CARD_MAX || strncmp(text, "o2-", 3))
+    *endpoint = (struct ofi_endpoint) { .len = 0 };
+    if (strnlen(text, DEV_ENDPOINT_MAX) == DEV_ENDPOINT_MAX || strncmp(text, "o2-", 3))
         return -EPROTO;
     text += 3;
-    if (take_provider(&text, card->provider) || hex_take(&text, UINT32_MAX, &format)
+    if (take_provider(&text, endpoint->provider) || hex_take(&text, UINT32_MAX, &format)
         || hex_take(&text, UINT32_MAX, &mode) || hex_take(&text, UINT16_MAX, &port)
         || hex_take(&text, UINT16_MAX, &probe))
         return -EPROTO;
-    card->format = (uint32_t) format;
-    card->mode = (uint32_t) mode;
-    card->port = (uint16_t) port;
-    card->probe = (uint16_t) probe;
-    return take_address(text, card);
+    endpoint->format = (uint32_t) format;
+    endpoint->mode = (uint32_t) mode;
+    endpoint->port = (uint16_t) port;
+    endpoint->probe = (uint16_t) probe;
+    return take_address(text, endpoint);
 }

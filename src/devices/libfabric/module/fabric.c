@@ -62,7 +62,7 @@ static int open_endpoint(void)
 
 static int fill_card(void)
 {
-    struct ofi_card *c = &ofi_dev.card;
+    struct ofi_endpoint *c = &ofi_dev.endpoint;
     const char *name = ofi_dev.info->fabric_attr->prov_name;
     const uint16_t one = 1;
     size_t len = sizeof c->address;

@@ -19,7 +19,7 @@ enum {
 
 static void close_ofi(void);
 
-static int open_all(const struct dev_env *env, char card[DEV_CARD_MAX])
+static int open_all(const struct dev_env *env, char endpoint[DEV_ENDPOINT_MAX])
 {
     int rc = ofi_choose(env->node->count == env->world_size);
 
@@ -33,17 +33,17 @@ static int open_all(const struct dev_env *env, char card[DEV_CARD_MAX])
     rc = os_epoll_set(ofi_dev.epoll, ofi_dev.watches, true, false, NULL);
     if (!rc && ofi_dev.cq_fd >= 0)
         rc = os_epoll_set(ofi_dev.epoll, ofi_dev.cq_fd, true, false, NULL);
-    if (!rc && (rc = ofi_card_write(&ofi_dev.card, card)))
-        rc = ofi_failed("our address does not fit a card", rc);
+    if (!rc && (rc = ofi_endpoint_write(&ofi_dev.endpoint, endpoint)))
+        rc = ofi_failed("our address does not fit a endpoint", rc);
     return rc;
 }
 
-static int open_ofi(const struct dev_env *env, char card[DEV_CARD_MAX])
+static int open_ofi(const struct dev_env *env, char endpoint[DEV_ENDPOINT_MAX])
 {
     const struct ofi_settings *settings = ofi_dev.settings;
 
     ofi_dev = (struct ofi_device) { .env = env, .settings = settings, CLOSED };
-    int rc = open_all(env, card);
+    int rc = open_all(env, endpoint);
     if (rc) {
         char why[OFI_WHY];
         memcpy(why, ofi_dev.why, sizeof why);
@@ -80,12 +80,12 @@ static void close_ofi(void)
 /* The provider must be the same at both ends. */
 static int cost(const struct dev_peer *peer)
 {
-    const struct ofi_card *us = &ofi_dev.card;
-    struct ofi_card card;
+    const struct ofi_endpoint *us = &ofi_dev.endpoint;
+    struct ofi_endpoint endpoint;
 
-    if (!peer->card || peer->world_rank == ofi_dev.env->world_rank
-        || ofi_card_parse(peer->card, &card) || strcmp(card.provider, us->provider)
-        || card.format != us->format || card.mode != us->mode)
+    if (!peer->endpoint || peer->world_rank == ofi_dev.env->world_rank
+        || ofi_endpoint_parse(peer->endpoint, &endpoint) || strcmp(endpoint.provider, us->provider)
+        || endpoint.format != us->format || endpoint.mode != us->mode)
         return -1;
     if (!strcmp(us->provider, "shm") && peer->local < 0)
         return -1;

@@ -1,7 +1,7 @@
 /* ofi_impl.h — what the files of the libfabric module share. Guarded by the ADI3 lock throughout.
  *
  * provider.c  which provider and domain of libfabric
- * card.c      the address card: writing, parsing
+ * endpoint.c      the address endpoint: writing, parsing
  * cookie.c    the mark by which a message of this job is known
  * module.c    the device's table, its life, its poll
  * fabric.c    the objects of libfabric
@@ -63,7 +63,7 @@ uint64_t ofi_hash(const unsigned char key[16], const void *data, size_t len); /*
 /* What only the processes of the job know, for messages of one process to another. */
 uint64_t ofi_cookie(const unsigned char secret[DEV_SECRET], int from, int to);
 
-struct ofi_card {
+struct ofi_endpoint {
     char provider[OFI_PROVIDER];
     uint32_t format; /* FI_SOCKADDR_IN, ... */
     uint32_t mode;   /* what both must have in common: enum ofi_mode */
@@ -75,8 +75,9 @@ struct ofi_card {
 
 enum ofi_mode { OFI_VIRTUAL = 1 /* remote addresses are virtual ones */, OFI_BIG_ENDIAN = 2 };
 
-int ofi_card_write(const struct ofi_card *card, char text[DEV_CARD_MAX]); /* -ENAMETOOLONG */
-int ofi_card_parse(const char *text, struct ofi_card *card);              /* -EPROTO */
+int ofi_endpoint_write(const struct ofi_endpoint *endpoint,
+                       char text[DEV_ENDPOINT_MAX]);                     /* -ENAMETOOLONG */
+int ofi_endpoint_parse(const char *text, struct ofi_endpoint *endpoint); /* -EPROTO */
 
 /* ---- what the provider works on ---- */
 
@@ -123,7 +124,7 @@ struct ofi_held { /* a message that came before an earlier one */
 struct ofi_peer {          /* dev_peer.priv; lives until close() */
     struct dev_peer *peer; /* NULL when it has been deleted */
     int rank, local;
-    struct ofi_card card;
+    struct ofi_endpoint endpoint;
     fi_addr_t address;    /* FI_ADDR_NOTAVAIL until we talk to it */
     uint64_t out, in;     /* cookies */
     uint32_t sent, taken; /* messages, and how many of them it has taken */
@@ -140,7 +141,7 @@ struct ofi_peer {          /* dev_peer.priv; lives until close() */
     struct ofi_held *held; /* by number */
     int nheld;
     bool partial; /* a packet of which more is to come */
-    struct dev_sink sink;
+    struct dev_target target;
     uint64_t payload, filled;
 
     bool said_bye, bye_heard, bye_came, answer; /* answer: it waits for OFI_HEARD */
@@ -165,7 +166,7 @@ struct ofi_device {
     int cq_fd, epoll, watches, listener; /* -1: none */
     int probe;                           /* a socket that never listens; -1: none */
     int watching;                        /* connections in watches */
-    struct ofi_card card;
+    struct ofi_endpoint endpoint;
     struct ofi_peer **peer; /* by world rank, NULL: not known yet */
     struct ofi_peer *blocked;
     struct ofi_slab *slabs;
@@ -237,7 +238,7 @@ int ofi_expose(struct dev_peer *to, const struct iovec *mem, uint64_t *addr, uin
 void ofi_unexpose(void *handle);
 
 /* watch.c */
-void ofi_watch_open(void); /* best effort: sets card.port */
+void ofi_watch_open(void); /* best effort: sets endpoint.port */
 void ofi_watch_close(void);
 void ofi_watch(struct dev_peer *peer);
 void ofi_watch_end(struct ofi_peer *p);

@@ -8,9 +8,9 @@
 int ofi_add_peer(struct dev_peer *peer)
 {
     struct ofi_peer *p = ofi_dev.peer[peer->world_rank];
-    struct ofi_card card;
+    struct ofi_endpoint endpoint;
 
-    if (!peer->card || ofi_card_parse(peer->card, &card))
+    if (!peer->endpoint || ofi_endpoint_parse(peer->endpoint, &endpoint))
         return -EHOSTUNREACH;
     if (!p && !(p = calloc(1, sizeof *p)))
         return -ENOMEM;
@@ -19,7 +19,7 @@ int ofi_add_peer(struct dev_peer *peer)
         p->address = FI_ADDR_NOTAVAIL;
         p->rank = peer->world_rank;
         p->local = peer->local;
-        p->card = card;
+        p->endpoint = endpoint;
         p->out = ofi_cookie(ofi_dev.env->secret, ofi_dev.env->world_rank, p->rank);
         p->in = ofi_cookie(ofi_dev.env->secret, p->rank, ofi_dev.env->world_rank);
         p->watch = p->probe = -1;
@@ -42,7 +42,7 @@ int ofi_peer_reach(struct ofi_peer *p)
 {
     if (p->address != FI_ADDR_NOTAVAIL)
         return 0;
-    if (fi_av_insert(ofi_dev.av, p->card.address, 1, &p->address, 0, NULL) == 1)
+    if (fi_av_insert(ofi_dev.av, p->endpoint.address, 1, &p->address, 0, NULL) == 1)
         return 0;
     p->address = FI_ADDR_NOTAVAIL;
     return -EHOSTUNREACH;

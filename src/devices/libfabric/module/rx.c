@@ -30,7 +30,7 @@ void ofi_forget_partial(struct ofi_peer *p, int err)
     if (!p->partial)
         return;
     p->partial = false;
-    ofi_dev.env->up->recv_end(&p->sink, err);
+    ofi_dev.env->up->recv_end(&p->target, err);
 }
 
 /* It hears that we do not listen any more. */
@@ -43,18 +43,18 @@ static void refuse(struct ofi_peer *p, int err, const char *why)
 
 static void pour(struct ofi_peer *p, const char *bytes, size_t n)
 {
-    iov_scatter(&p->sink, p->filled, bytes, n);
+    iov_scatter(&p->target, p->filled, bytes, n);
     p->filled += n;
     if (p->filled < p->payload)
         return;
     p->partial = false;
-    ofi_dev.env->up->recv_end(&p->sink, 0);
+    ofi_dev.env->up->recv_end(&p->target, 0);
 }
 
 static void begin(struct ofi_peer *p, const struct dev_pkt *pkt, const char *bytes, size_t n)
 {
-    p->sink = (struct dev_sink) { .iovcnt = 0 };
-    int rc = ofi_dev.env->up->recv_begin(p->peer, pkt, &p->sink);
+    p->target = (struct dev_target) { .iovcnt = 0 };
+    int rc = ofi_dev.env->up->recv_begin(p->peer, pkt, &p->target);
 
     if (rc < 0) {
         refuse(p, rc, "a packet that breaks the protocol came from it");

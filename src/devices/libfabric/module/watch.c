@@ -19,19 +19,21 @@ enum { LAST_WORDS = 1000, SILENT_NS = 900000000 };
 
 /* ---- our own ports --------------------------------------------------------------------------- */
 
-/* The card's address with this port; its length, 0 when it is no IP address. */
-static socklen_t address_of(const struct ofi_card *card, uint16_t port, struct sockaddr_storage *a)
+/* The endpoint's address with this port; its length, 0 when it is no IP address. */
+static socklen_t address_of(const struct ofi_endpoint *endpoint, uint16_t port,
+                            struct sockaddr_storage *a)
 {
     struct sockaddr_in *in = (struct sockaddr_in *) (void *) a;
     struct sockaddr_in6 *in6 = (struct sockaddr_in6 *) (void *) a;
 
     memset(a, 0, sizeof *a);
-    memcpy(a, card->address, card->len);
-    if (card->format == FI_SOCKADDR_IN && card->len == sizeof *in && in->sin_family == AF_INET) {
+    memcpy(a, endpoint->address, endpoint->len);
+    if (endpoint->format == FI_SOCKADDR_IN && endpoint->len == sizeof *in
+        && in->sin_family == AF_INET) {
         in->sin_port = htons(port);
         return sizeof *in;
     }
-    if (card->format == FI_SOCKADDR_IN6 && card->len == sizeof *in6
+    if (endpoint->format == FI_SOCKADDR_IN6 && endpoint->len == sizeof *in6
         && in6->sin6_family == AF_INET6) {
         in6->sin6_port = htons(port);
         return sizeof *in6;
@@ -56,7 +58,7 @@ static int bind_any(uint16_t *port)
 {
     struct sockaddr_storage a;
     struct sockaddr_in *in = (struct sockaddr_in *) (void *) &a; /* the port is at one place */
-    socklen_t len = address_of(&ofi_dev.card, 0, &a);
+    socklen_t len = address_of(&ofi_dev.endpoint, 0, &a);
     int fd = len ? tcp_socket(a.ss_family) : -1;
 
     if (fd < 0)
@@ -71,7 +73,7 @@ static int bind_any(uint16_t *port)
 /* Both or none: without the second, the silence of the first means nothing. */
 void ofi_watch_open(void)
 {
-    struct ofi_card *c = &ofi_dev.card;
+    struct ofi_endpoint *c = &ofi_dev.endpoint;
 
     ofi_dev.listener = bind_any(&c->port);
     ofi_dev.probe = bind_any(&c->probe);
@@ -105,7 +107,7 @@ static int set_patience(int fd)
 static int connect_to(const struct ofi_peer *p, uint16_t port)
 {
     struct sockaddr_storage a;
-    socklen_t len = address_of(&p->card, port, &a);
+    socklen_t len = address_of(&p->endpoint, port, &a);
     int fd = tcp_socket(a.ss_family);
 
     if (fd < 0)
@@ -143,8 +145,8 @@ static void ask(struct ofi_peer *p, uint64_t now)
 {
     ofi_watch_end(p);
     p->looked = now;
-    p->probe = connect_to(p, p->card.probe);
-    p->watch = connect_to(p, p->card.port);
+    p->probe = connect_to(p, p->endpoint.probe);
+    p->watch = connect_to(p, p->endpoint.port);
     if (is_shortage(p->probe) || is_shortage(p->watch))
         p->alive = now;
     ofi_dev.watching += p->watch >= 0;
@@ -214,7 +216,7 @@ void ofi_watch(struct dev_peer *peer)
         p->pinged = now;
         (void) ofi_say(p, OFI_PING);
     }
-    if (!p->card.port || p->watched || now - p->looked < soon)
+    if (!p->endpoint.port || p->watched || now - p->looked < soon)
         return;
     if (now - p->alive >= patience)
         ofi_peer_fail(p, -ETIMEDOUT, "its host does not answer (Connection timed out)");

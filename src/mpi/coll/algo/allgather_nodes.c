@@ -27,7 +27,7 @@ static void swap(struct coll *x, const struct coll_nodes *n, char *all, size_t b
 void allgather_nodes(struct coll *x)
 {
     const struct coll_nodes *n = coll_nodes(x);
-    struct coll_team neighbors = coll_neighbors(n);
+    struct coll_subgroup neighbors = coll_neighbors(n);
     struct adi3_data send = x->send, recv = x->recv;
     size_t block = coll_size(recv);
     bool in_place = n->in_order && recv.type->contig;

@@ -3,26 +3,26 @@
  * Cost: w + (p + 1) c n. For small data. */
 #include "shared.h"
 
-static int piece(struct coll *x, struct adi3_area *a, size_t at, size_t len)
+static int piece(struct coll *x, struct adi3_shmcoll *a, size_t at, size_t len)
 {
-    int err = adi3_area_begin(a, x->tag, len, true);
+    int err = adi3_shmcoll_begin(a, x->tag, len, true);
 
     if (err)
         return err;
-    shared_put(&x->send, at, adi3_area_at(a, x->rank), len);
-    if ((err = adi3_area_meet(a)))
+    shared_put(&x->send, at, adi3_shmcoll_at(a, x->rank), len);
+    if ((err = adi3_shmcoll_barrier(a)))
         return err;
     for (int i = 0; i < x->size; i++) {
         struct adi3_data to = coll_block(&x->recv, i);
         if (i != x->rank)
-            shared_get(&to, at, adi3_area_at(a, i), len);
+            shared_get(&to, at, adi3_shmcoll_at(a, i), len);
     }
     return MPI_SUCCESS;
 }
 
 void allgather_shared(struct coll *x)
 {
-    struct adi3_area *a = shared_area(x);
+    struct adi3_shmcoll *a = coll_shmcoll(x);
     size_t len = coll_size(x->recv), most = shared_half(a);
     int err = coll_size(x->send) == len ? MPI_SUCCESS : shared_misfit(x);
 

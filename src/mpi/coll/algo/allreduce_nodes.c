@@ -9,7 +9,7 @@
 void allreduce_nodes(struct coll *x)
 {
     const struct coll_nodes *n = coll_nodes(x);
-    struct coll_team leaders = coll_heads(n, n->leader[0]), neighbors = coll_neighbors(n);
+    struct coll_subgroup leaders = coll_heads(n, n->leader[0]), neighbors = coll_neighbors(n);
     struct adi3_data send = x->send;
 
     coll_phase(x, &neighbors, 0, &coll_reduce);

@@ -6,39 +6,39 @@
 #include "shared.h"
 
 /* As shared_fold() does, of copies. */
-static void fold_copies(struct coll *x, const struct adi3_area *a, size_t count, void *to,
+static void fold_copies(struct coll *x, const struct adi3_shmcoll *a, size_t count, void *to,
                         void *spare)
 {
     size_t len = count * x->recv.type->size;
 
-    memcpy(to, adi3_area_at(a, x->size - 1), len);
+    memcpy(to, adi3_shmcoll_at(a, x->size - 1), len);
     for (int i = x->size - 2; i >= 0; i--)
-        coll_apply(x, memcpy(spare, adi3_area_at(a, i), len), to, count);
+        coll_apply(x, memcpy(spare, adi3_shmcoll_at(a, i), len), to, count);
 }
 
-static int piece(struct coll *x, struct adi3_area *a, size_t first, size_t count, void *spare)
+static int piece(struct coll *x, struct adi3_shmcoll *a, size_t first, size_t count, void *spare)
 {
     size_t len = count * x->recv.type->size;
     char *to = coll_part(x->recv.buf, first, count, x->recv.type).buf;
     bool last;
-    int err = adi3_area_begin(a, x->tag, len, true);
+    int err = adi3_shmcoll_begin(a, x->tag, len, true);
 
     if (err)
         return err;
-    shared_put(&x->send, first * x->recv.type->size, adi3_area_at(a, x->rank), len);
-    if ((err = adi3_area_arrive(a, &last)))
+    shared_put(&x->send, first * x->recv.type->size, adi3_shmcoll_at(a, x->rank), len);
+    if ((err = adi3_shmcoll_arrive(a, &last)))
         return err;
-    if (!adi3_area_last_works(a)) {
+    if (!adi3_shmcoll_last_works(a)) {
         if (spare)
             fold_copies(x, a, count, to, spare);
         else
             shared_fold(x, a, 0, count, to, NULL);
         return MPI_SUCCESS;
     }
-    void *result = adi3_area_at(a, x->size);
+    void *result = adi3_shmcoll_at(a, x->size);
     if (last) {
         shared_fold(x, a, 0, count, result, NULL);
-        adi3_area_release(a);
+        adi3_shmcoll_release(a);
     }
     memcpy(to, result, len);
     return MPI_SUCCESS;
@@ -46,15 +46,15 @@ static int piece(struct coll *x, struct adi3_area *a, size_t first, size_t count
 
 void allreduce_shared(struct coll *x)
 {
-    struct adi3_area *a = shared_area(x);
+    struct adi3_shmcoll *a = coll_shmcoll(x);
     size_t count = x->recv.count, most = shared_most(shared_half(a), count, x->recv.type->size);
     void *spare = NULL; /* needed where others look at the same operands */
     int err = MPI_SUCCESS;
 
-    if (shared_writes(x) && !adi3_area_last_works(a))
+    if (shared_writes(x) && !adi3_shmcoll_last_works(a))
         spare = coll_bytes(x, most * x->recv.type->size);
     if (x->stopped)
-        err = adi3_area_fails(a, x->err);
+        err = adi3_shmcoll_fail(a, x->err);
     for (size_t first = 0; first < count && !err; first += most)
         err = piece(x, a, first, count - first < most ? count - first : most, spare);
     coll_error(x, err);

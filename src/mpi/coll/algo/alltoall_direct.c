@@ -35,7 +35,7 @@ void alltoall_direct(struct coll *x)
     struct direct d;
     struct adi3_data from = blocks(x);
     bool usable = false;
-    int err = x->stopped ? adi3_area_fails(shared_area(x), x->err) : MPI_SUCCESS;
+    int err = x->stopped ? adi3_shmcoll_fail(coll_shmcoll(x), x->err) : MPI_SUCCESS;
 
     if (!err && coll_size(from) != coll_size(x->recv))
         err = shared_misfit(x);

@@ -88,7 +88,7 @@ static void lead(struct coll *x, struct leader *l)
 void alltoall_nodes(struct coll *x)
 {
     const struct coll_nodes *n = coll_nodes(x);
-    struct coll_team neighbors = coll_neighbors(n);
+    struct coll_subgroup neighbors = coll_neighbors(n);
     struct leader l = { n, coll_size(x->recv), coll_nodes_size(n, n->mine), NULL, NULL, NULL };
     struct adi3_data send = x->send, recv = x->recv;
     size_t all = (size_t) x->size * l.block;

@@ -3,30 +3,30 @@
  * Cost: w + 2 p c n. For small blocks. */
 #include "shared.h"
 
-static int piece(struct coll *x, struct adi3_area *a, size_t at, size_t len)
+static int piece(struct coll *x, struct adi3_shmcoll *a, size_t at, size_t len)
 {
-    int err = adi3_area_begin(a, x->tag, len * (size_t) x->size, true);
+    int err = adi3_shmcoll_begin(a, x->tag, len * (size_t) x->size, true);
 
     if (err)
         return err;
     for (int i = 0; i < x->size; i++) {
         struct adi3_data from = coll_block(&x->send, i);
         if (i != x->rank)
-            shared_put(&from, at, (char *) adi3_area_at(a, x->rank) + (size_t) i * len, len);
+            shared_put(&from, at, (char *) adi3_shmcoll_at(a, x->rank) + (size_t) i * len, len);
     }
-    if ((err = adi3_area_meet(a)))
+    if ((err = adi3_shmcoll_barrier(a)))
         return err;
     for (int i = 0; i < x->size; i++) {
         struct adi3_data to = coll_block(&x->recv, i);
         if (i != x->rank)
-            shared_get(&to, at, (char *) adi3_area_at(a, i) + (size_t) x->rank * len, len);
+            shared_get(&to, at, (char *) adi3_shmcoll_at(a, i) + (size_t) x->rank * len, len);
     }
     return MPI_SUCCESS;
 }
 
 void alltoall_shared(struct coll *x)
 {
-    struct adi3_area *a = shared_area(x);
+    struct adi3_shmcoll *a = coll_shmcoll(x);
     size_t len = coll_size(x->recv), most = shared_most(shared_half(a), len, (size_t) x->size);
     int err = coll_size(x->send) == len ? MPI_SUCCESS : shared_misfit(x);
 

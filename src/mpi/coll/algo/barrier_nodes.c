@@ -8,7 +8,7 @@
 void barrier_nodes(struct coll *x)
 {
     const struct coll_nodes *n = coll_nodes(x);
-    struct coll_team leaders = coll_heads(n, n->leader[0]), neighbors = coll_neighbors(n);
+    struct coll_subgroup leaders = coll_heads(n, n->leader[0]), neighbors = coll_neighbors(n);
 
     x->send = x->recv = coll_packed(NULL, 0);
     coll_phase(x, &neighbors, 0, &coll_gather);

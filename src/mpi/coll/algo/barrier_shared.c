@@ -5,8 +5,8 @@
 
 void barrier_shared(struct coll *x)
 {
-    struct adi3_area *a = shared_area(x);
-    int err = adi3_area_begin(a, x->tag, 0, true);
+    struct adi3_shmcoll *a = coll_shmcoll(x);
+    int err = adi3_shmcoll_begin(a, x->tag, 0, true);
 
-    coll_error(x, err ? err : adi3_area_meet(a));
+    coll_error(x, err ? err : adi3_shmcoll_barrier(a));
 }

@@ -8,7 +8,7 @@
 void bcast_nodes(struct coll *x)
 {
     const struct coll_nodes *n = coll_nodes(x);
-    struct coll_team heads = coll_heads(n, x->root), neighbors = coll_neighbors(n);
+    struct coll_subgroup heads = coll_heads(n, x->root), neighbors = coll_neighbors(n);
     int head = coll_head(n, x->root);
 
     if (n->me == head)

@@ -5,42 +5,42 @@
 #include "shared.h"
 
 /* Data of one piece. */
-static int one_piece(struct coll *x, struct adi3_area *a, size_t len)
+static int one_piece(struct coll *x, struct adi3_shmcoll *a, size_t len)
 {
-    int err = adi3_area_begin(a, x->tag, len, false);
+    int err = adi3_shmcoll_begin(a, x->tag, len, false);
     size_t theirs;
 
     if (err)
         return err;
     if (x->rank == x->root) {
-        shared_put(&x->recv, 0, adi3_area_at(a, x->root), len);
-        adi3_area_show(a);
+        shared_put(&x->recv, 0, adi3_shmcoll_at(a, x->root), len);
+        adi3_shmcoll_publish(a);
         return MPI_SUCCESS;
     }
-    if ((err = adi3_area_hear(a, x->root, &theirs)))
+    if ((err = adi3_shmcoll_await_length(a, x->root, &theirs)))
         return err;
     if (theirs != len)
         return shared_differs(x, x->root, theirs, len);
-    shared_get(&x->recv, 0, adi3_area_at(a, x->root), len);
+    shared_get(&x->recv, 0, adi3_shmcoll_at(a, x->root), len);
     return MPI_SUCCESS;
 }
 
-static int next_piece(struct coll *x, struct adi3_area *a, size_t at, size_t len)
+static int next_piece(struct coll *x, struct adi3_shmcoll *a, size_t at, size_t len)
 {
-    int err = adi3_area_begin(a, x->tag, len, false);
+    int err = adi3_shmcoll_begin(a, x->tag, len, false);
 
     if (!err && x->rank == x->root) {
-        shared_put(&x->recv, at, adi3_area_at(a, x->root), len);
-        adi3_area_show(a);
-    } else if (!err && !(err = adi3_area_see(a, x->root))) {
-        shared_get(&x->recv, at, adi3_area_at(a, x->root), len);
+        shared_put(&x->recv, at, adi3_shmcoll_at(a, x->root), len);
+        adi3_shmcoll_publish(a);
+    } else if (!err && !(err = adi3_shmcoll_await(a, x->root))) {
+        shared_get(&x->recv, at, adi3_shmcoll_at(a, x->root), len);
     }
     return err;
 }
 
 void bcast_shared(struct coll *x)
 {
-    struct adi3_area *a = shared_area(x);
+    struct adi3_shmcoll *a = coll_shmcoll(x);
     size_t len = coll_size(x->recv), most = shared_piece(a, len);
     int err = len <= most ? one_piece(x, a, len) : MPI_SUCCESS;
 

@@ -5,7 +5,7 @@ static int take_places(struct coll *x, struct direct *d, size_t len, bool *usabl
 {
     *usable = true;
     for (int i = 0; i < x->size; i++) {
-        memcpy(&d->all[i], adi3_area_at(d->area, i), sizeof *d->all);
+        memcpy(&d->all[i], adi3_shmcoll_at(d->area, i), sizeof *d->all);
         if (d->all[i].len != len)
             return shared_differs(x, i, d->all[i].len, len);
         *usable &= d->all[i].at != 0;
@@ -15,36 +15,36 @@ static int take_places(struct coll *x, struct direct *d, size_t len, bool *usabl
 
 int direct_meet(struct coll *x, struct direct *d, struct direct_place mine, bool *usable)
 {
-    d->area = shared_area(x);
-    int err = adi3_area_direct(d->area, x->tag, usable);
+    d->area = coll_shmcoll(x);
+    int err = adi3_shmcoll_direct(d->area, x->tag, usable);
 
     if (err || !*usable)
         return err;
     d->all = coll_bytes(x, (size_t) x->size * sizeof *d->all);
     if (x->stopped)
-        return adi3_area_fails(d->area, x->err);
-    if ((err = adi3_area_begin(d->area, x->tag, sizeof mine, true)))
+        return adi3_shmcoll_fail(d->area, x->err);
+    if ((err = adi3_shmcoll_begin(d->area, x->tag, sizeof mine, true)))
         return err;
-    memcpy(adi3_area_at(d->area, x->rank), &mine, sizeof mine);
-    if ((err = adi3_area_meet(d->area)))
+    memcpy(adi3_shmcoll_at(d->area, x->rank), &mine, sizeof mine);
+    if ((err = adi3_shmcoll_barrier(d->area)))
         return err;
     return take_places(x, d, mine.len, usable);
 }
 
 int direct_look(struct coll *x, struct direct_place *place, bool *usable)
 {
-    struct adi3_area *a = shared_area(x);
-    int err = adi3_area_direct(a, x->tag, usable);
+    struct adi3_shmcoll *a = coll_shmcoll(x);
+    int err = adi3_shmcoll_direct(a, x->tag, usable);
 
-    if (err || !*usable || (err = adi3_area_begin(a, x->tag, sizeof *place, false)))
+    if (err || !*usable || (err = adi3_shmcoll_begin(a, x->tag, sizeof *place, false)))
         return err;
     if (x->rank == x->root) {
-        memcpy(adi3_area_at(a, x->root), place, sizeof *place);
-        adi3_area_show(a);
-    } else if ((err = adi3_area_see(a, x->root))) {
+        memcpy(adi3_shmcoll_at(a, x->root), place, sizeof *place);
+        adi3_shmcoll_publish(a);
+    } else if ((err = adi3_shmcoll_await(a, x->root))) {
         return err;
     } else {
-        memcpy(place, adi3_area_at(a, x->root), sizeof *place);
+        memcpy(place, adi3_shmcoll_at(a, x->root), sizeof *place);
     }
     *usable = place->at != 0;
     return MPI_SUCCESS;
@@ -52,20 +52,20 @@ int direct_look(struct coll *x, struct direct_place *place, bool *usable)
 
 int direct_end(struct coll *x)
 {
-    int err = adi3_area_begin(shared_area(x), x->tag, 0, true);
+    int err = adi3_shmcoll_begin(coll_shmcoll(x), x->tag, 0, true);
 
-    return err ? err : adi3_area_meet(shared_area(x));
+    return err ? err : adi3_shmcoll_barrier(coll_shmcoll(x));
 }
 
 int direct_end_of_root(struct coll *x)
 {
-    struct adi3_area *a = shared_area(x);
-    int err = adi3_area_begin(a, x->tag, 0, false);
+    struct adi3_shmcoll *a = coll_shmcoll(x);
+    int err = adi3_shmcoll_begin(a, x->tag, 0, false);
 
     if (!err && x->rank == x->root)
-        err = adi3_area_collect(a);
+        err = adi3_shmcoll_collect(a);
     else if (!err)
-        adi3_area_hand(a, x->root);
+        adi3_shmcoll_signal(a, x->root);
     return err;
 }
 
@@ -77,8 +77,8 @@ int direct_read(struct coll *x, int rank, uint64_t from, struct adi3_data to, bo
     if (len == 0)
         return MPI_SUCCESS;
     if (x->stopped)
-        return adi3_area_fails(shared_area(x), x->err);
-    int err = adi3_area_read(shared_area(x), rank, from, bytes, len, busy);
+        return adi3_shmcoll_fail(coll_shmcoll(x), x->err);
+    int err = adi3_shmcoll_read(coll_shmcoll(x), rank, from, bytes, len, busy);
     if (!err && bytes != to.buf)
         shared_get(&to, 0, bytes, len);
     return err;

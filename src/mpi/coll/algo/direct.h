@@ -13,7 +13,7 @@ struct direct_place {
 };
 
 struct direct {
-    struct adi3_area *area;
+    struct adi3_shmcoll *area;
     struct direct_place *all; /* by rank */
 };
 

@@ -39,7 +39,7 @@ static void gather_near(struct coll *x, const struct coll_nodes *n)
 void gather_nodes(struct coll *x)
 {
     const struct coll_nodes *n = coll_nodes(x);
-    struct coll_team neighbors = coll_neighbors(n);
+    struct coll_subgroup neighbors = coll_neighbors(n);
     struct adi3_data recv = x->recv;
     size_t block = coll_size(x->send), all = (size_t) neighbors.size * block;
 

@@ -3,30 +3,30 @@
  * Cost: w + (p + 1) c n. For small blocks. */
 #include "shared.h"
 
-static int piece(struct coll *x, struct adi3_area *a, size_t at, size_t len)
+static int piece(struct coll *x, struct adi3_shmcoll *a, size_t at, size_t len)
 {
-    int err = adi3_area_begin(a, x->tag, len, false);
+    int err = adi3_shmcoll_begin(a, x->tag, len, false);
 
     if (err)
         return err;
     if (x->rank != x->root) {
-        shared_put(&x->send, at, adi3_area_at(a, x->rank), len);
-        adi3_area_hand(a, x->root);
+        shared_put(&x->send, at, adi3_shmcoll_at(a, x->rank), len);
+        adi3_shmcoll_signal(a, x->root);
         return MPI_SUCCESS;
     }
-    if ((err = adi3_area_collect(a)))
+    if ((err = adi3_shmcoll_collect(a)))
         return err;
     for (int i = 0; i < x->size; i++) {
         struct adi3_data to = coll_block(&x->recv, i);
         if (i != x->root)
-            shared_get(&to, at, adi3_area_at(a, i), len);
+            shared_get(&to, at, adi3_shmcoll_at(a, i), len);
     }
     return MPI_SUCCESS;
 }
 
 void gather_shared(struct coll *x)
 {
-    struct adi3_area *a = shared_area(x);
+    struct adi3_shmcoll *a = coll_shmcoll(x);
     size_t len = coll_size(x->rank == x->root ? x->recv : x->send), most = shared_piece(a, len);
     int err = MPI_SUCCESS;
 

@@ -9,7 +9,7 @@
 void reduce_nodes(struct coll *x)
 {
     const struct coll_nodes *n = coll_nodes(x);
-    struct coll_team heads = coll_heads(n, x->root), neighbors = coll_neighbors(n);
+    struct coll_subgroup heads = coll_heads(n, x->root), neighbors = coll_neighbors(n);
     int head = coll_head(n, x->root);
     struct adi3_data send = x->send, recv = x->recv;
 

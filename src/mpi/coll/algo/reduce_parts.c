@@ -45,7 +45,7 @@ int reduce_range(struct coll *x, const struct direct *d, size_t first, size_t en
 {
     size_t most = AT_ONCE / x->recv.type->size;
     void *spare[2] = { coll_bytes(x, AT_ONCE), coll_bytes(x, AT_ONCE) };
-    int err = x->stopped ? adi3_area_fails(d->area, x->err) : MPI_SUCCESS;
+    int err = x->stopped ? adi3_shmcoll_fail(d->area, x->err) : MPI_SUCCESS;
 
     for (size_t at = first; at < end && !err; at += most)
         err =
@@ -60,13 +60,13 @@ int reduce_parts(struct coll *x, struct direct *d, void *result, bool *usable)
     int err = direct_meet(x, d, direct_place(x->send, 1), usable);
 
     if (err || !*usable || (err = reduce_range(x, d, first, end, result))
-        || (err = adi3_area_begin(d->area, x->tag, sizeof at, true)))
+        || (err = adi3_shmcoll_begin(d->area, x->tag, sizeof at, true)))
         return err;
-    memcpy(adi3_area_at(d->area, x->rank), &at, sizeof at);
-    if ((err = adi3_area_meet(d->area)))
+    memcpy(adi3_shmcoll_at(d->area, x->rank), &at, sizeof at);
+    if ((err = adi3_shmcoll_barrier(d->area)))
         return err;
     for (int i = 0; i < x->size; i++)
-        memcpy(&d->all[i].at, adi3_area_at(d->area, i), sizeof at);
+        memcpy(&d->all[i].at, adi3_shmcoll_at(d->area, i), sizeof at);
     return MPI_SUCCESS;
 }
 

@@ -6,16 +6,16 @@
 #include "shared.h"
 
 /* What all show are the elements from the first on; some of them may be of our part. */
-static int piece(struct coll *x, struct adi3_area *a, size_t first, size_t count)
+static int piece(struct coll *x, struct adi3_shmcoll *a, size_t first, size_t count)
 {
     struct adi3_type *t = x->recv.type;
     size_t ours = parts_first(x, x->rank), end = ours + x->recv.count;
-    int err = adi3_area_begin(a, x->tag, count * t->size, true);
+    int err = adi3_shmcoll_begin(a, x->tag, count * t->size, true);
 
     if (err)
         return err;
-    shared_put(&x->send, first * t->size, adi3_area_at(a, x->rank), count * t->size);
-    if ((err = adi3_area_meet(a)))
+    shared_put(&x->send, first * t->size, adi3_shmcoll_at(a, x->rank), count * t->size);
+    if ((err = adi3_shmcoll_barrier(a)))
         return err;
     size_t from = ours > first ? ours : first, to = end < first + count ? end : first + count;
     if (from < to)
@@ -27,7 +27,7 @@ static int piece(struct coll *x, struct adi3_area *a, size_t first, size_t count
 /* In place, what is written is of elements that have been shown. */
 void reduce_scatter_shared(struct coll *x)
 {
-    struct adi3_area *a = shared_area(x);
+    struct adi3_shmcoll *a = coll_shmcoll(x);
     size_t count = x->send.count, most = shared_most(shared_half(a), count, x->recv.type->size);
     int err = MPI_SUCCESS;
 

@@ -4,21 +4,21 @@
  * part and the others' is done at the same time where there is more than one piece. */
 #include "shared.h"
 
-static int piece(struct coll *x, struct adi3_area *a, size_t first, size_t count)
+static int piece(struct coll *x, struct adi3_shmcoll *a, size_t first, size_t count)
 {
     size_t size = x->recv.type->size;
-    int err = adi3_area_begin(a, x->tag, count * size, false);
+    int err = adi3_shmcoll_begin(a, x->tag, count * size, false);
 
     if (err)
         return err;
     bool shown = x->rank != x->root || x->send.buf == x->recv.buf || shared_writes(x);
     if (shown)
-        shared_put(&x->send, first * size, adi3_area_at(a, x->rank), count * size);
+        shared_put(&x->send, first * size, adi3_shmcoll_at(a, x->rank), count * size);
     if (x->rank != x->root) {
-        adi3_area_hand(a, x->root);
+        adi3_shmcoll_signal(a, x->root);
         return MPI_SUCCESS;
     }
-    if ((err = adi3_area_collect(a)))
+    if ((err = adi3_shmcoll_collect(a)))
         return err;
     shared_fold(x, a, 0, count, coll_part(x->recv.buf, first, count, x->recv.type).buf,
                 shown ? NULL : coll_part(x->send.buf, first, count, x->recv.type).buf);
@@ -27,7 +27,7 @@ static int piece(struct coll *x, struct adi3_area *a, size_t first, size_t count
 
 void reduce_shared(struct coll *x)
 {
-    struct adi3_area *a = shared_area(x);
+    struct adi3_shmcoll *a = coll_shmcoll(x);
     size_t count = x->recv.count, size = x->recv.type->size,
            most = shared_most(shared_piece(a, count * size), count, size);
     int err = MPI_SUCCESS;

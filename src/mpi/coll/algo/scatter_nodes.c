@@ -38,7 +38,7 @@ static void scatter_near(struct coll *x, const struct coll_nodes *n)
 void scatter_nodes(struct coll *x)
 {
     const struct coll_nodes *n = coll_nodes(x);
-    struct coll_team neighbors = coll_neighbors(n);
+    struct coll_subgroup neighbors = coll_neighbors(n);
     struct adi3_data send = x->send;
     size_t block = coll_size(x->recv), all = (size_t) neighbors.size * block;
 

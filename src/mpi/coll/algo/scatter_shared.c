@@ -3,15 +3,15 @@
  * Cost: w + (p + 1) c n. For small blocks. */
 #include "shared.h"
 
-static int piece(struct coll *x, struct adi3_area *a, size_t at, size_t len)
+static int piece(struct coll *x, struct adi3_shmcoll *a, size_t at, size_t len)
 {
-    int err = adi3_area_begin(a, x->tag, len * (size_t) x->size, false);
+    int err = adi3_shmcoll_begin(a, x->tag, len * (size_t) x->size, false);
 
     if (err)
         return err;
-    char *room = adi3_area_at(a, x->root);
+    char *room = adi3_shmcoll_at(a, x->root);
     if (x->rank != x->root) {
-        if (!(err = adi3_area_see(a, x->root)))
+        if (!(err = adi3_shmcoll_await(a, x->root)))
             shared_get(&x->recv, at, room + (size_t) x->rank * len, len);
         return err;
     }
@@ -20,13 +20,13 @@ static int piece(struct coll *x, struct adi3_area *a, size_t at, size_t len)
         if (i != x->root)
             shared_put(&from, at, room + (size_t) i * len, len);
     }
-    adi3_area_show(a);
+    adi3_shmcoll_publish(a);
     return MPI_SUCCESS;
 }
 
 void scatter_shared(struct coll *x)
 {
-    struct adi3_area *a = shared_area(x);
+    struct adi3_shmcoll *a = coll_shmcoll(x);
     size_t len = coll_size(x->rank == x->root ? x->send : x->recv), size = (size_t) x->size,
            most = shared_most(shared_piece(a, len * size), len, size);
     int err = MPI_SUCCESS;

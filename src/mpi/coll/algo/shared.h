@@ -10,14 +10,16 @@
 #include "algo.h"
 
 /* All processes ask at the same place, since the first who do make the area together. */
-static inline struct adi3_area *shared_area(const struct coll *x)
+static inline struct adi3_shmcoll *coll_shmcoll(const struct coll *x)
 {
     struct adi3_comm *c = x->comm;
 
-    return x->sched ? NULL : __builtin_expect(c->area_asked, 1) ? c->area : adi3_area(c, x->tag);
+    return x->sched                                ? NULL
+           : __builtin_expect(c->shmcoll_asked, 1) ? c->area
+                                                   : adi3_shmcoll(c, x->tag);
 }
 
-static inline bool shared_fits(const struct coll *x) { return shared_area(x) != NULL; }
+static inline bool shared_fits(const struct coll *x) { return coll_shmcoll(x) != NULL; }
 
 /* Only types of which all processes have the same elements, packed; and only where the order of
  * operands may be another than that of messages. */
@@ -27,14 +29,14 @@ static inline bool shared_reduces(const struct coll *x)
 }
 
 /* Bytes that a step may have without all having to meet before the next one, if they meet in it. */
-static inline size_t shared_half(const struct adi3_area *a)
+static inline size_t shared_half(const struct adi3_shmcoll *a)
 {
-    return adi3_area_room(a) / 2 & ~(size_t) 63;
+    return adi3_shmcoll_room(a) / 2 & ~(size_t) 63;
 }
 
 /* Bytes of the pieces that go from or to a root, of so many in all: what does not fit into one goes
  * on in others while that is copied. */
-static inline size_t shared_piece(const struct adi3_area *a, size_t all)
+static inline size_t shared_piece(const struct adi3_shmcoll *a, size_t all)
 {
     return all <= shared_half(a) ? shared_half(a) : shared_half(a) / 2 & ~(size_t) 63;
 }
@@ -55,16 +57,16 @@ static inline bool shared_once(const struct coll *x, size_t len)
  * that are still wanted are copied first. */
 static inline bool shared_writes(const struct coll *x) { return x->op->function != NULL; }
 
-static inline const char *shared_operand(const struct coll *x, const struct adi3_area *a, int rank,
-                                         const void *own)
+static inline const char *shared_operand(const struct coll *x, const struct adi3_shmcoll *a,
+                                         int rank, const void *own)
 {
-    return own && rank == x->rank ? own : adi3_area_at(a, rank);
+    return own && rank == x->rank ? own : adi3_shmcoll_at(a, rank);
 }
 
 /* Of all operands in this step, count elements from the first on, combined to a place of ours: from
  * the last rank's down, element by element, so that the bits are the same however data is cut. Our
  * own operand is taken from there; NULL: it is in our room. */
-static inline void shared_fold(struct coll *x, const struct adi3_area *a, size_t first,
+static inline void shared_fold(struct coll *x, const struct adi3_shmcoll *a, size_t first,
                                size_t count, void *to, const void *own)
 {
     size_t size = x->recv.type->size, at = first * size;
@@ -78,7 +80,8 @@ static inline void shared_fold(struct coll *x, const struct adi3_area *a, size_t
 /* What another gives or expects has another length than what we do. */
 static inline int shared_differs(struct coll *x, int rank, size_t theirs, size_t ours)
 {
-    return adi3_area_fails(shared_area(x), adi3_agree_unequal(x->comm, rank, x->tag, theirs, ours));
+    return adi3_shmcoll_fail(coll_shmcoll(x),
+                             adi3_collchk_unequal(x->comm, rank, x->tag, theirs, ours));
 }
 
 /* Our own block does not fit into the place that we have for it. */
@@ -86,9 +89,9 @@ static inline int shared_misfit(struct coll *x)
 {
     size_t ours = coll_size(x->send), room = coll_size(x->recv);
 
-    return adi3_area_fails(shared_area(x),
-                           mpir_error(ours > room ? MPI_ERR_TRUNCATE : MPI_ERR_OTHER,
-                                      "our own block has %zu bytes, but room for %zu", ours, room));
+    return adi3_shmcoll_fail(
+        coll_shmcoll(x), mpir_error(ours > room ? MPI_ERR_TRUNCATE : MPI_ERR_OTHER,
+                                    "our own block has %zu bytes, but room for %zu", ours, room));
 }
 
 /* Bytes at, at + 1, ... of d to a room, or from one. */
