@@ -1,40 +1,104 @@
 #!/usr/bin/env python3
-"""Fails when a layer includes a header, or needs a symbol, that is not its business.
+"""Fails when a room of src/ includes a header, or needs a symbol, that is not its business, and
+when rooms depend on each other in a circle.
 
-Usage: check_layers.py SRC_DIR BUILD_DIR      (a CTest; takes about a second)
+Usage: check_layers.py SRC_DIR BUILD_DIR [--picture]      (a CTest; takes about two seconds)
 
-SRC_DIR holds src/.  The object files below BUILD_DIR that were made from src/LAYER/... are asked
-for their symbols; the layer is read from their paths, so names of libraries do not matter."""
+SRC_DIR holds src/.  A room is a folder, or one of the rows below that takes several.  Its symbols
+are those of the object files below BUILD_DIR that were made from its sources, found by their paths.
+--picture draws the rooms: each stands above all that it uses."""
 import collections
 import os
 import re
 import subprocess
 import sys
 
-# What a layer's files may include besides their own headers, and whose functions they may call.
-# A layer is the first row that the path below src/ begins with.
-Layer = collections.namedtuple('Layer', 'path headers calls')
-LAYERS = [
-    Layer('platform', (), ()),
-    Layer('devices/*', ('device.h', 'iov.h', 'hex.h', 'platform/*'), ('platform',)),
-    Layer('devices', ('device.h', 'platform/*', 'devices/*'), ('platform', 'devices/*')),
-    Layer('pm', ('platform/*',), ('platform',)),
-    Layer('adi3', ('device.h', 'pmi.h', 'mpi.h', 'platform/*'), ('platform', 'devices', 'pm')),
-    Layer('mpi/core', ('adi3.h', 'mpi.h', 'os.h', 'setting.h', 'mpi/*'),
-          ('mpi', 'adi3', 'platform')),
-    Layer('mpi/tool', ('mpi.h', 'os.h', 'setting.h', 'mpi/core/*'), ('mpi', 'mpi/core', 'platform')),
-    Layer('mpi', ('adi3.h', 'mpi.h', 'setting.h'), ('mpi/core', 'adi3', 'platform')),
+# What a room may use: rooms whose faces it may include and whose functions it may call, from the
+# ground up.  A row with * is one row for each folder; a path belongs to the first row that fits.
+Room = collections.namedtuple('Room', 'path uses')
+ROOMS = [
+    Room('platform', ''),
+    Room('devices/*', 'devices platform'),
+    Room('devices', 'devices/* platform'),      # the contract, and the table of devices
+    Room('pm/pmi', 'platform'),
+    Room('pm/*', 'pm/pmi pm/server platform'),
+
+    Room('adi3/base', 'platform'),
+    Room('adi3/datatype', 'adi3/base platform'),
+    Room('adi3/op', 'adi3/base adi3/datatype'),
+    Room('adi3/proc', 'adi3/base devices pm/pmi platform'),
+    Room('adi3/match', 'devices platform'),
+    Room('adi3/progress', 'adi3/base adi3/proc platform'),
+    Room('adi3/request', 'adi3/base adi3/datatype adi3/proc adi3/match adi3/progress'),
+    Room('adi3/p2p', 'adi3/base adi3/datatype adi3/proc adi3/match adi3/progress adi3/request '
+                     'platform'),
+    Room('adi3/comm', 'adi3/base adi3/datatype adi3/proc adi3/match adi3/request adi3/p2p'),
+    Room('adi3/collchk', 'adi3/base adi3/datatype adi3/proc adi3/match adi3/progress adi3/request '
+                         'adi3/p2p platform'),
+    Room('adi3/shmcoll', 'adi3/base adi3/datatype adi3/op adi3/proc adi3/progress adi3/request '
+                         'adi3/p2p adi3/collchk platform'),
+    Room('adi3/sched', 'adi3/base adi3/datatype adi3/op adi3/progress adi3/request adi3/p2p '
+                       'adi3/collchk adi3/shmcoll'),
+    Room('adi3/clock', 'adi3/base adi3/datatype adi3/proc adi3/p2p platform'),
+    Room('adi3/checkpoint', 'adi3/base adi3/proc adi3/progress adi3/request adi3/p2p pm/pmi'),
+    Room('adi3/job', 'adi3/* devices pm/pmi platform'),
+    Room('adi3', 'adi3/*'),                     # adi3.h: the list of faces
+
+    Room('mpi/core', 'adi3 adi3/* platform mpi mpi/*'),
+    Room('mpi/tool', 'mpi/core mpi/misc platform'),
+    Room('mpi/*', 'adi3 adi3/* platform mpi mpi/*'),
+    Room('mpi', 'adi3 adi3/* platform'),
 ]
 
+# The headers that a room shows to others, where that is not ROOM/NAME.h and adi3/adi3_NAME.h.
+FACES = {
+    'platform': ['platform/os.h', 'platform/setting.h', 'platform/counted.h'],
+    'devices': ['devices/device.h', 'devices/iov.h', 'devices/hex.h'],
+    'devices/*': [],
+    'pm/server': ['pm/server/pm_framing.h', 'pm/server/pm_kvs.h', 'pm/server/pm_server.h'],
+    'pm/pmi': ['pm/pmi/pmi.h', 'pm/pmi/pmi_line.h'],
+    'adi3': ['adi3/adi3.h'],
+    'adi3/base': ['adi3/adi3_base.h', 'adi3/adi3_handle.h', 'adi3/base/base.h'],
+    'adi3/p2p': ['adi3/adi3_p2p.h', 'adi3/adi3_calls.h', 'adi3/p2p/p2p.h'],
+    'adi3/sched': ['adi3/adi3_sched.h', 'adi3/sched/schedule.h'],
+    'mpi': ['mpi/mpir.h'],
+}
+NO_MPI = ('platform', 'devices', 'pm')          # layers that do not know mpi.h
+# Rooms that are not yet free of circles among themselves.
+KNOTTED = r'mpi($|/)'
 
-def layer_of(path):
-    """(layer, group) of a path below src/; devices are a group each."""
-    for layer in LAYERS:
-        pattern = re.escape(layer.path).replace(r'\*', '[^/]+') + '/'
-        m = re.match(pattern, path)
+
+def pattern(path):
+    """A regular expression for the folders of a row."""
+    return re.escape(path).replace(r'\*', '[^/]+')
+
+
+def room_of(path):
+    """(row, room) of a path below src/: the room is the folder, or what the row takes."""
+    face = re.match(r'adi3/(adi3_\w+\.h)$', path)
+    if face:
+        owner = next((room for room, shown in FACES.items() if path in shown), None)
+        path = f'{owner or "adi3/" + face.group(1)[5:-2]}/'
+    for row in ROOMS:
+        m = re.match(pattern(row.path) + '/', path)
         if m:
-            return layer, m.group(0)
+            return row, m.group(0)[:-1]
     return None, None
+
+
+def faces(row, room):
+    """The headers that a room shows."""
+    if row.path in FACES:
+        return FACES[row.path]
+    name = os.path.basename(room)
+    if room.startswith('adi3/'):
+        return [f'adi3/adi3_{name}.h', f'{room}/{name}.h']
+    return FACES.get(room, [f'{room}/{name}.h'])
+
+
+def may_use(row, other):
+    """Whether a room of this row may use the room called other."""
+    return any(re.fullmatch(pattern(use), other) for use in row.uses.split())
 
 
 def sources(root, suffixes=('.c', '.h')):
@@ -46,34 +110,42 @@ def sources(root, suffixes=('.c', '.h')):
                 yield os.path.relpath(os.path.join(folder, name), top)
 
 
-def may_include(layer, group, name, homes):
-    """Whether a file of this group may include a header called name; homes: where there are
-    headers of this name."""
-    if name in layer.headers or any(home.startswith(group) for home in homes):
-        return True
-    return any(home.startswith(h[:-1]) for h in layer.headers if h.endswith('/*')
-               for home in homes)
+def home(path, homes):
+    """Which of the headers of one name a file means: its own folder's, its own layer's, any."""
+    own = os.path.dirname(path)
+    layer = path.split('/', maxsplit=1)[0] + '/'
+    return min(homes, key=lambda h: (os.path.dirname(h) != own, not h.startswith(layer)))
 
 
-def include_problems(root):
-    """Lines about includes.  Headers with <> are the system's, unless they have our names."""
+def include_problem(row, room, header):
+    """Whether it is wrong to include a header of ours; and the room that it belongs to."""
+    if header == 'mpi.h':
+        return room.startswith(NO_MPI), None
+    owner, other = room_of(header)
+    if other == room:
+        return False, None
+    if not may_use(row, other):
+        return True, None
+    if re.match(KNOTTED, room) and re.match(KNOTTED, other):
+        return False, other
+    return header not in faces(owner, other), other
+
+
+def includes(root):
+    """(path, line, text, row, room, header) of all includes of ours.  Headers with <> are the
+    system's, unless they have our names."""
     homes = collections.defaultdict(list)
-    homes['mpi.h'].append('../include/mpi.h')
+    homes['mpi.h'].append('mpi.h')
     for path in sources(root, ('.h',)):
         homes[os.path.basename(path)].append(path)
     for path in sources(root):
-        layer, group = layer_of(path)
-        if not layer:
-            yield f'src/{path}: belongs to no layer'
-            continue
+        row, room = room_of(path)
         with open(os.path.join(root, 'src', path), encoding='utf-8') as f:
             for number, line in enumerate(f, 1):
-                m = re.match(r'\s*#\s*include\s+([<"])(.+?)[>"]', line)
-                name = os.path.basename(m.group(2)) if m else ''
-                if not m or m.group(1) == '<' and name not in homes:
-                    continue
-                if not may_include(layer, group, name, homes[name]):
-                    yield f'src/{path}:{number}: {layer.path} may not include {m.group(2)}'
+                m = re.match(r'\s*#\s*include\s+[<"](.+?)[>"]', line)
+                name = os.path.basename(m.group(1)) if m else ''
+                if m and name in homes:
+                    yield path, number, m.group(1), row, room, home(path, homes[name])
 
 
 def symbols(objects):
@@ -87,35 +159,109 @@ def symbols(objects):
     return defined, needed - defined
 
 
-def symbol_problems(build):
-    """Lines about functions that are called past the neighbour layer, or upwards."""
-    objects = collections.defaultdict(list)
+def tables(root, build):
+    """{room: (row, {defined}, {needed})} of what was built from today's sources."""
+    objects, rows = collections.defaultdict(list), {}
+    today = set(sources(root, ('.c',)))
     for folder, _, files in os.walk(build):
         for name in files:
             path = os.path.join(folder, name)
             m = re.search(r'(?:^|/)src/(.*)\.o$', os.path.relpath(path, build))
-            if m:
-                layer, group = layer_of(m.group(1).replace('CMakeFiles/', ''))
-                if layer:
-                    objects[group, layer].append(path)
-    if not objects:
-        yield f'{build}: no object files of src/'
-    tables = {key: symbols(files) for key, files in objects.items()}
-    for (group, layer), (_, needed) in tables.items():
-        for (other, owner), (defined, _) in tables.items():
-            if other != group and owner.path not in layer.calls:
-                for symbol in sorted(needed & defined):
-                    yield f'{group[:-1]} calls {symbol} of {other[:-1]}'
+            source = m.group(1).replace('CMakeFiles/', '') if m else ''
+            if source in today:
+                row, room = room_of(source)
+                rows[room] = row
+                objects[room].append(path)
+    return {room: (rows[room], *symbols(files)) for room, files in objects.items()}
 
 
-def main(root, build):
-    """Exit code 0 when every layer keeps to its neighbours."""
-    bad = [*include_problems(root), *symbol_problems(build)]
-    print('\n'.join(bad) or f'layers ok: {len(list(sources(root)))} files')
+def arrows(root, build):
+    """({(room, other): [why]} of all that rooms use, [problems])."""
+    found = collections.defaultdict(list)
+    bad = [f'src/{path}: belongs to no room' for path in sources(root) if not room_of(path)[0]]
+    if bad:
+        return found, bad
+    for path, number, text, row, room, header in includes(root):
+        wrong, other = include_problem(row, room, header)
+        if wrong:
+            bad.append(f'src/{path}:{number}: {room} may not include {text}')
+        if other:
+            found[room, other].append(f'{os.path.basename(path)} includes {text}')
+    built = tables(root, build)
+    if not built:
+        bad.append(f'{build}: no object files of src/')
+    for room, (row, _, needed) in built.items():
+        for other, (_, defined, _) in built.items():
+            used = sorted(needed & defined) if other != room else []
+            if used:
+                found[room, other] += used
+            if used and not may_use(row, other):
+                bad += [f'{room} calls {symbol} of {other}' for symbol in used]
+    return found, bad
+
+
+def circle(found):
+    """One circle of rooms, or []."""
+    below = collections.defaultdict(list)
+    for room, other in found:
+        if not (re.match(KNOTTED, room) and re.match(KNOTTED, other)):
+            below[room].append(other)
+    done, path = set(), []
+
+    def visit(room):
+        if room in path:
+            return path[path.index(room):] + [room]
+        if room in done:
+            return []
+        path.append(room)
+        for other in below[room]:
+            way = visit(other)
+            if way:
+                return way
+        done.add(path.pop())
+        return []
+
+    return next((way for way in map(visit, list(below)) if way), [])
+
+
+def floors(found, layer):
+    """{room: floor} of a layer's rooms: each above all rooms of the layer that it uses."""
+    rooms = sorted({r for pair in found for r in pair if r.startswith(layer)})
+    floor = dict.fromkeys(rooms, 1)
+    for _ in rooms:
+        for room, other in found:
+            if room in floor and other in floor and room != other:
+                floor[room] = max(floor[room], min(floor[other] + 1, len(rooms)))
+    return floor
+
+
+def picture(found, layer):
+    """The rooms of a layer as text, the roof first."""
+    floor = floors(found, layer)
+    for n in range(max(floor.values(), default=0), 0, -1):
+        for room in sorted(r for r in floor if floor[r] == n):
+            uses = sorted((o for r, o in found if r == room and o in floor), key=lambda o: -floor[o])
+            names = ' '.join(o[len(layer):] for o in uses)
+            yield f'    {n:>2}  {room[len(layer):]:<12}{names}'.rstrip()
+
+
+def main(root, build, *options):
+    """Exit code 0 when every room keeps to what it may use."""
+    found, bad = arrows(root, build)
+    way = circle(found)
+    if way:
+        bad.append('a circle of rooms: ' + ' -> '.join(way))
+        bad += [f'    {a} -> {b}: {", ".join(found[a, b][:4])}' for a, b in zip(way, way[1:])]
+    if '--picture' in options:
+        for layer in ('adi3/', 'mpi/'):
+            print(f'src/{layer}: floor, room, what it uses there', *picture(found, layer), '',
+                  sep='\n')
+    print('\n'.join(bad) or f'layers ok: {len(list(sources(root)))} files, '
+                            f'{len({r for pair in found for r in pair})} rooms')
     return bool(bad)
 
 
 if __name__ == '__main__':
-    if len(sys.argv) != 3:
+    if len(sys.argv) not in (3, 4) or sys.argv[3:] not in ([], ['--picture']):
         sys.exit(__doc__)
     sys.exit(main(*sys.argv[1:]))

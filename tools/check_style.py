@@ -154,8 +154,10 @@ def headers(root, compiler):
     """All headers that do not compile alone, and their number."""
     bad, paths = [], [p for p in files(root, 'include', 'src') if p.endswith('.h')]
     folders = sorted({os.path.dirname(p) for p in paths})
-    search = [f'-I{folder}' for folder in folders]
     for path in paths:
+        layer = path.split('/')[:2]     # a name that two layers have is its own layer's
+        search = [f'-I{folder}' for folder in
+                  sorted(folders, key=lambda f, layer=layer: f.split('/')[:2] != layer)]
         run = subprocess.run([*compiler.split(), '-std=gnu11', '-D_GNU_SOURCE', '-Wall', '-Wextra',
                               '-Werror', *search, '-fsyntax-only', '-x', 'c', '-'], cwd=root,
                              input=f'#include "{path}"\n#include "{path}"\n',

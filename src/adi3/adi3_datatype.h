@@ -1,4 +1,4 @@
-/* adi3_datatype.h — the part of adi3.h that is about datatypes and operations. */
+/* adi3_datatype.h — the part of adi3.h that is about datatypes. */
 #ifndef ADI3_DATATYPE_H
 #define ADI3_DATATYPE_H
 
@@ -6,7 +6,7 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <sys/uio.h>
-#include "mpi.h"
+#include "adi3_base.h"
 
 struct adi3_layout; /* where the bytes of a derived type are */
 
@@ -93,18 +93,11 @@ struct adi3_data { /* elements in the user's memory */
     struct adi3_type *type;
 };
 
-struct adi3_op {
-    MPI_Op handle;
-    int refs;
-    bool commutes;
-    MPI_User_function *function; /* the user's; NULL for a predefined one */
-};
-void adi3_op_release(struct adi3_op *op);
-
 /* ---- datatypes ------------------------------------------------------------------------------- */
 
-int adi3_type_init(void);                  /* the predefined pairs */
-void adi3_type_finalize(void);             /* names, and types of adi3_type_f90() */
+int adi3_type_init(void);      /* the predefined pairs */
+void adi3_type_finalize(void); /* names, and types of adi3_type_f90() */
+extern struct adi3_pool adi3_types;
 extern struct adi3_type adi3_builtin[256]; /* by the low byte of the handle */
 
 /* NULL when h names no predefined type. */
@@ -151,6 +144,9 @@ int adi3_ranges(const struct adi3_data *d, size_t *at, struct iovec *iov, int n)
 size_t adi3_type_ranges(const struct adi3_type *t);
 /* The memory of all its bytes when they are one range in order; else NULL. */
 char *adi3_one_range(const struct adi3_data *d);
+/* The part of a collective call's signature that stands for the type of so many elements. What may
+ * meet legally has the same, or 0. */
+unsigned adi3_type_signature(const struct adi3_type *t, size_t count);
 /* Copies elements to elements of the same signature in this process, as a message to oneself
  * would. */
 void adi3_copy(const struct adi3_data *from, const struct adi3_data *to);
@@ -169,26 +165,5 @@ size_t adi3_type_serialize(const struct adi3_type *t, void *to, size_t room);
  * external32, or counting elements in a part of one.
  * Errors: MPI_ERR_TYPE when the bytes are no such form, MPI_ERR_NO_MEM. */
 int adi3_type_deserialize(const void *from, size_t len, struct adi3_type **made);
-
-/* ---- operations ------------------------------------------------------------------------------ */
-
-struct adi3_op *adi3_op_builtin(MPI_Op h); /* NULL when h names no predefined operation */
-bool adi3_op_takes(const struct adi3_op *op, const struct adi3_type *t);
-/* Of what it takes: by the standard (§5.9.2), or because other libraries do? */
-bool adi3_op_is_standard(const struct adi3_op *op, const struct adi3_type *t);
-/* Whose handle a user's function that runs in this thread was given; NULL without one. To it that
- * is a type, also when the program has freed it since the operation began (§4.1.9). */
-extern _Thread_local const struct adi3_type *adi3_shown;
-/* inout[i] = in[i] op inout[i]; a user's function is called with its own handle of the type. */
-void adi3_reduce(const struct adi3_op *op, const void *in, void *inout, size_t count,
-                 const struct adi3_type *t);
-
-/* ---- work of a schedule ---------------------------------------------------------------------- */
-
-struct adi3_work {
-    int (*run)(const struct adi3_work *w); /* returns an MPI error */
-    struct adi3_data from, to;             /* a type may be NULL */
-    struct adi3_op *op;                    /* or NULL */
-};
 
 #endif /* ADI3_DATATYPE_H */

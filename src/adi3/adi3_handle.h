@@ -59,7 +59,6 @@ struct adi3_pool {
 extern struct adi3_pool *adi3_pools;      /* all that have had objects */
 extern const char *adi3_call;             /* the MPI call this process is in */
 bool adi3_pool_grow(struct adi3_pool *p); /* false when memory is out */
-void adi3_pools_free(void);               /* with all objects */
 
 /* What turns a living object's handle into that of a free slot, and back: how becomes 0, and the
  * slot another one, so that no number finds it, the null handles included. */

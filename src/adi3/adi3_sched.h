@@ -9,17 +9,28 @@
 #define ADI3_SCHED_H
 
 #include <stddef.h>
+#include "adi3_base.h"
 #include "adi3_datatype.h"
-#include "mpi.h"
+#include "adi3_op.h"
+#include "adi3_shmcoll.h"
 
-struct adi3_comm;
 struct adi3_sched;
+
+/* Work that takes no time but the processor's. */
+struct adi3_work {
+    int (*run)(const struct adi3_work *w); /* returns an MPI error */
+    struct adi3_data from, to;             /* a type may be NULL */
+    struct adi3_op *op;                    /* or NULL */
+};
 
 struct adi3_sched *adi3_sched_new(int tag);         /* of its messages; NULL without memory */
 void adi3_sched_tag(struct adi3_sched *s, int tag); /* of those that are added from now on */
 
 void adi3_sched_send(struct adi3_sched *s, struct adi3_comm *c, struct adi3_data d, int dest);
 void adi3_sched_recv(struct adi3_sched *s, struct adi3_comm *c, struct adi3_data d, int source);
+/* Starts any request by start(arg, request), an MPI error, and waits for it as for a message. */
+void adi3_sched_request(struct adi3_sched *s, int (*start)(void *arg, MPI_Request *request),
+                        void *arg);
 /* Calls work(arg, err) with the first error of the steps before; what it returns is one more. It
  * is called in any case, at the latest when MPI ends. */
 void adi3_sched_call(struct adi3_sched *s, int (*work)(void *arg, int err), void *arg);
@@ -37,15 +48,6 @@ void adi3_sched_free(struct adi3_sched *s); /* one that is not begun; NULL is no
 int adi3_sched_start(struct adi3_sched *s, struct adi3_comm *c, MPI_Request *request);
 /* Likewise a persistent request, inactive: each start of it runs all steps again. */
 int adi3_sched_init(struct adi3_sched *s, struct adi3_comm *c, MPI_Request *request);
-
-/* An operation in which each process shows something, and takes a result when all have done so. */
-struct adi3_offload {
-    size_t len;           /* bytes that each shows, the same for all */
-    struct adi3_data out; /* those; type NULL: we show nothing, whatever len is */
-    struct adi3_data in;  /* the result, of as many bytes; type NULL: it is nothing to us */
-    struct adi3_op *op;   /* it is all combined, from the last one's down ... */
-    int root;             /* ... or, if op is NULL, what this process shows */
-};
 
 /* Before adi3_sched_init(), in all processes of c: starts may do that instead of the steps, if it
  * is small and they share memory. They wait for the first of them, and take the schedule's tag.

@@ -16,10 +16,11 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include "adi3_base.h"
+#include "adi3_datatype.h"
+#include "adi3_op.h"
 
 struct adi3_shmcoll;
-struct adi3_comm;
-
 /* Its area, which the first call makes, in all processes together, by messages with this tag; NULL:
  * it has none, in none. */
 struct adi3_shmcoll *adi3_shmcoll(struct adi3_comm *c, int tag);
@@ -55,5 +56,17 @@ int adi3_shmcoll_read(struct adi3_shmcoll *a, int rank, uint64_t from, void *to,
 
 /* An error of ours, which it returns: the others are not left waiting. */
 int adi3_shmcoll_fail(struct adi3_shmcoll *a, int err);
+
+/* ---- offload of persistent operations (flag_block.c)
+ * ------------------------------------------ */
+
+/* An operation in which each process shows something, and takes a result when all have done so. */
+struct adi3_offload {
+    size_t len;           /* bytes that each shows, the same for all */
+    struct adi3_data out; /* those; type NULL: we show nothing, whatever len is */
+    struct adi3_data in;  /* the result, of as many bytes; type NULL: it is nothing to us */
+    struct adi3_op *op;   /* it is all combined, from the last one's down ... */
+    int root;             /* ... or, if op is NULL, what this process shows */
+};
 
 #endif /* ADI3_SHMCOLL_H */

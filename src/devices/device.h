@@ -17,7 +17,7 @@
 #include <stdint.h>
 #include <sys/uio.h>
 
-enum { DEV_ABI = 5, DEV_AGAIN = 1, DEV_ENDPOINT_MAX = 256, DEV_IOV_MAX = 4, DEV_SECRET = 32 };
+enum { DEV_ABI = 6, DEV_AGAIN = 1, DEV_ENDPOINT_MAX = 256, DEV_IOV_MAX = 4, DEV_SECRET = 32 };
 
 struct setting;
 
@@ -88,7 +88,8 @@ struct dev_target {
     const struct dev_memory *memory; /* NULL: iov */
     struct iovec iov[DEV_IOV_MAX];
     int iovcnt;   /* 0, or room for less than the payload: drop the rest */
-    void *cookie; /* ADI3's, handed back in recv_end */
+    void *cookie; /* ADI3's, handed back in recv_end, ... */
+    uint8_t row;  /* ... like this */
 };
 
 struct dev_upcalls {

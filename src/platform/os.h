@@ -82,6 +82,7 @@ struct os_lock {
 };
 void os_lock_take(struct os_lock *l);
 void os_lock_drop(struct os_lock *l);
+bool os_lock_is_held(const struct os_lock *l); /* by any thread */
 
 /* shared.c — memory without a name, its hand-out, and a lock that the kernel drops at death. */
 int os_memfd(const char *name, size_t len); /* descriptor of a sparse segment */

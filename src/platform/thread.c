@@ -35,6 +35,11 @@ void os_lock_drop(struct os_lock *l)
         os_futex_wake(&l->state, 1);
 }
 
+bool os_lock_is_held(const struct os_lock *l)
+{
+    return atomic_load_explicit(&l->state, memory_order_relaxed) != FREE;
+}
+
 int os_thread_start(struct os_thread *t, void *(*run)(void *) )
 {
     sigset_t all, before;

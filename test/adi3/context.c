@@ -136,9 +136,9 @@ static double time_of_many(uint32_t step)
     clock_t begin = clock();
 
     for (uint32_t i = 1; i <= IDS; i++)
-        assert_non_null(comm_find_queues(i * step));
+        assert_non_null(queues_make(i * step));
     for (uint32_t i = 1; i <= IDS; i++)
-        context_drop(i * step);
+        queues_drop(i * step);
     return (double) (clock() - begin) / CLOCKS_PER_SEC;
 }
 

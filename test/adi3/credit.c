@@ -198,7 +198,7 @@ static void of_communicators_that_end(void **state)
         assert_int_equal(fake_arrive(1, pkt, out, i % 2), 0);
     assert_int_equal(fake_arrive(1, rts, NULL, FAKE_WHOLE), 0);
     assert_int_equal(fake_begin(1, pkt, &target), 0);
-    context_drop(CTX);
+    queues_drop(CTX);
     assert_int_equal(fake_waiting(), 0);
     fake_pour(&target, out, LEN);
     fake_end(&target, 0);
@@ -212,7 +212,7 @@ static void not_lost_in_a_storm(void **state)
     fake.holds = true;
     for (int i = 0; i < LOT; i++)
         take_one(1, POSTED);
-    assert_true(proto_with_devices() > 0);
+    assert_true(p2p_with_devices() > 0);
     fake_finish(0);
     assert_int_equal(fake_sent(1, PKT_CREDIT).key, LOT * COST);
 }
@@ -224,7 +224,7 @@ static void to_ourselves(void **state)
 
     (void) state;
     fake.self = true;
-    assert_non_null(adi3_upcalls.peer(FAKE_RANK));
+    assert_non_null(p2p_upcalls.peer(FAKE_RANK));
     for (int i = 0; i < 10 * MANY; i++) {
         struct adi3_request *r = fake_irecv(in, LEN, FAKE_RANK, 0);
         fake.again = i % 3 == 2;

@@ -137,7 +137,7 @@ static int inject(struct dev_peer *to, const struct dev_pkt *pkt, const void *da
     assert_true(pkt->payload <= FAKE_INJECT_MAX);
     if (to->world_rank == FAKE_RANK) {
         const struct dev_pkt p = on_the_wire(pkt);
-        return adi3_upcalls.recv(to, &p, data);
+        return p2p_upcalls.recv(to, &p, data);
     }
     if (fake.loses)
         return -ECONNRESET;
@@ -158,7 +158,7 @@ static void send_fake(struct dev_peer *to, struct dev_send *op)
         const struct dev_pkt p = on_the_wire(&op->pkt);
         char *payload = calloc(1, p.payload + 1);
         iov_gather(op, 0, payload, p.payload);
-        op->done(op, adi3_upcalls.recv(to, &p, payload));
+        op->done(op, p2p_upcalls.recv(to, &p, payload));
         free(payload);
         return;
     }
@@ -228,7 +228,7 @@ void fake_start(void)
     fake_reset();
     assert_int_equal(fake_join(), MPI_SUCCESS);
     for (int rank = 1; rank < FAKE_SIZE; rank++)
-        assert_non_null(adi3_upcalls.peer(rank)); /* as if they had talked already */
+        assert_non_null(p2p_upcalls.peer(rank)); /* as if they had talked already */
 }
 
 void fake_reset(void)
@@ -281,7 +281,7 @@ int fake_settled(void **state)
     (void) state;
     assert_int_equal(fake_waiting(), 0);
     assert_int_equal(fake_requests(), 0);
-    assert_true(proto_with_devices() == 0);
+    assert_true(p2p_with_devices() == 0);
     assert_int_equal(adi3_world.queue[0]->nposted, 0);
     assert_int_equal(adi3_world.queue[0]->nunexpected, 0);
     fake_reset();
@@ -357,7 +357,7 @@ void fake_finish(int err)
 
 static struct dev_peer *peer(int rank)
 {
-    struct dev_peer *p = adi3_upcalls.peer(rank);
+    struct dev_peer *p = p2p_upcalls.peer(rank);
 
     assert_true(p && p->world_rank == rank);
     return p;
@@ -366,7 +366,7 @@ static struct dev_peer *peer(int rank)
 int fake_begin(int from, struct dev_pkt pkt, struct dev_target *target)
 {
     *target = (struct dev_target) { .iovcnt = 0 };
-    int rc = adi3_upcalls.recv_begin(peer(from), &pkt, target);
+    int rc = p2p_upcalls.recv_begin(peer(from), &pkt, target);
     assert_true(rc == 0 || (rc < 0 && target->iovcnt == 0 && !target->cookie));
     return rc;
 }
@@ -381,12 +381,12 @@ void fake_pour(struct dev_target *target, const void *payload, size_t len)
     *done += len;
 }
 
-void fake_end(struct dev_target *target, int err) { adi3_upcalls.recv_end(target, err); }
+void fake_end(struct dev_target *target, int err) { p2p_upcalls.recv_end(target, err); }
 
 static void read_now(void)
 {
     while (!fake.reads_later && proto_reads)
-        proto_read();
+        (void) read_source.poll();
 }
 
 int fake_arrive(int from, struct dev_pkt pkt, const void *payload, int pieces)
@@ -398,7 +398,7 @@ int fake_arrive(int from, struct dev_pkt pkt, const void *payload, int pieces)
         assert_non_null(copy);
         if (pkt.payload)
             memcpy(copy, payload, pkt.payload);
-        int rc = adi3_upcalls.recv(peer(from), &pkt, copy);
+        int rc = p2p_upcalls.recv(peer(from), &pkt, copy);
         free(copy);
         read_now();
         return rc;
@@ -420,7 +420,7 @@ int fake_arrive(int from, struct dev_pkt pkt, const void *payload, int pieces)
 void fake_lose(int rank)
 {
     fail_ops(rank);
-    adi3_upcalls.peer_lost(peer(rank), -ECONNRESET);
+    p2p_upcalls.peer_lost(peer(rank), -ECONNRESET);
 }
 
 struct dev_pkt fake_eager(int rank, int tag, size_t len)

@@ -5,7 +5,13 @@
 #ifndef FAKE_H
 #define FAKE_H
 
-#include "adi3_impl.h"
+#include "adi3.h"
+#include "collchk.h"
+#include "comm_impl.h"
+#include "p2p_impl.h"
+#include "proc_impl.h"
+#include "request.h"
+#include "shmcoll.h"
 #include "unit.h"
 
 enum {

@@ -35,8 +35,8 @@ static void added_when_they_first_talk(void **state)
     assert_int_equal(send_to(1), MPI_SUCCESS);
     assert_int_equal(send_to(1), MPI_SUCCESS);
     assert_int_equal(fake.adds, 1);
-    assert_ptr_equal(adi3_upcalls.peer(2), &adi3_procs[2].peer); /* a device hears of one first */
-    assert_ptr_equal(adi3_upcalls.peer(2), &adi3_procs[2].peer);
+    assert_ptr_equal(p2p_upcalls.peer(2), &adi3_procs[2].peer); /* a device hears of one first */
+    assert_ptr_equal(p2p_upcalls.peer(2), &adi3_procs[2].peer);
     assert_int_equal(fake.adds, 2);
     assert_int_equal(send_to(2), MPI_SUCCESS);
     assert_int_equal(fake.adds, 2);
@@ -46,10 +46,10 @@ static void added_when_they_first_talk(void **state)
 static void no_such_process(void **state)
 {
     (void) state;
-    assert_null(adi3_upcalls.peer(-1));
-    assert_null(adi3_upcalls.peer(FAKE_SIZE));
-    assert_null(adi3_upcalls.peer(INT32_MAX));
-    assert_null(adi3_upcalls.peer(FAKE_RANK)); /* no device reaches ourselves here */
+    assert_null(p2p_upcalls.peer(-1));
+    assert_null(p2p_upcalls.peer(FAKE_SIZE));
+    assert_null(p2p_upcalls.peer(INT32_MAX));
+    assert_null(p2p_upcalls.peer(FAKE_RANK)); /* no device reaches ourselves here */
 }
 
 /* The device sees its own endpoint and no other. */
@@ -69,7 +69,7 @@ static void shortage_of_memory(void **state)
     fake.no_peer = 2;
     int err = send_to(1);
     assert_true(says(err, "process 1") && says(err, strerror(ENOMEM)));
-    assert_null(adi3_upcalls.peer(1));
+    assert_null(p2p_upcalls.peer(1));
     assert_int_equal(send_to(1), MPI_SUCCESS);
     assert_int_equal(fake.adds, 3);
     fake_drop();
@@ -123,26 +123,26 @@ static void watched_while_waited_for(void **state)
 {
     (void) state;
     fake_ops.watch = count_watch;
-    proc_watch();
+    watch_tick();
     assert_int_equal(fake.adds, 0);
     struct adi3_request *r = fake_irecv(buf, 8, 2, 0);
-    proc_watch();
+    watch_tick();
     assert_int_equal(watched[1], 0);
     assert_int_equal(watched[2], 1);
     bool found;
     assert_int_equal(adi3_iprobe(1, 0, &adi3_world, &found, MPI_STATUS_IGNORE), MPI_SUCCESS);
-    proc_watch(); /* once: it was one look */
-    proc_watch();
+    watch_tick(); /* once: it was one look */
+    watch_tick();
     assert_int_equal(watched[1], 1);
     assert_int_equal(watched[2], 3);
     struct adi3_request *any = fake_irecv(buf, 8, MPI_ANY_SOURCE, 1);
-    proc_watch(); /* with whom we have talked */
+    watch_tick(); /* with whom we have talked */
     assert_int_equal(watched[1], 2);
     assert_int_equal(watched[2], 5);
     fake_lose(2);
     assert_true(says(fake_result(r, MPI_STATUS_IGNORE), "process 2"));
     assert_true(says(fake_result(any, MPI_STATUS_IGNORE), "process 2"));
-    proc_watch();
+    watch_tick();
     assert_int_equal(watched[2], 5);
     assert_int_equal(fake.adds, 2);
     fake_ops.watch = NULL;

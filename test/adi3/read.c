@@ -209,23 +209,23 @@ static void watched_when_awaited(void **state)
     struct dev_pkt rts;
 
     (void) state;
-    proc_watch();
+    watch_tick();
     assert_int_equal(watched[1] + watched[2], 0);
     struct adi3_request *named = fake_irecv(in, 8, 1, 5);
-    proc_watch();
+    watch_tick();
     assert_true(watched[1] == 1 && watched[2] == 0);
     struct adi3_request *any = fake_irecv(in, 8, MPI_ANY_SOURCE, 6);
-    proc_watch();
+    watch_tick();
     assert_true(watched[1] == 3 && watched[2] == 1);
     assert_int_equal(fake_arrive(1, fake_eager(1, 5, 8), out, FAKE_WHOLE), 0);
     assert_int_equal(fake_arrive(1, fake_eager(1, 6, 8), out, FAKE_WHOLE), 0);
-    proc_watch(); /* they are done, if not taken */
+    watch_tick(); /* they are done, if not taken */
     assert_true(watched[1] == 3 && watched[2] == 1);
     assert_int_equal(fake_result(named, MPI_STATUS_IGNORE), MPI_SUCCESS);
     assert_int_equal(fake_result(any, MPI_STATUS_IGNORE), MPI_SUCCESS);
     struct adi3_request *sent = fake_isend(out, LEN, 2, 8, ADI3_STANDARD);
     rts = fake_sent(2, PKT_RTS);
-    proc_watch();
+    watch_tick();
     assert_int_equal(watched[2], 2);
     const struct dev_pkt fin = { .type = PKT_FIN, .sreq = rts.sreq };
     assert_int_equal(fake_arrive(2, fin, NULL, FAKE_WHOLE), 0);

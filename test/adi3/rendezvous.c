@@ -137,9 +137,9 @@ static void rts_in_a_storm(void **state)
     fake.again = -1;
     fake.holds = true;
     struct adi3_request *r = fake_isend(out, LEN, 1, 8, ADI3_STANDARD);
-    assert_true(proto_with_devices() > 0);
+    assert_true(p2p_with_devices() > 0);
     fake_finish(0);
-    assert_true(proto_with_devices() == 0);
+    assert_true(p2p_with_devices() == 0);
     assert_false(fake_done(r));
     fake.holds = false;
     assert_int_equal(fake_arrive(1, fin_for(announced(LEN)), NULL, FAKE_WHOLE), 0);
@@ -288,9 +288,9 @@ static void answers_in_a_storm(void **state)
         struct adi3_request *r = fake_irecv(in, LEN, 2, 6);
         const void *addr = offered ? out : NULL;
         assert_int_equal(fake_arrive(2, fake_rts(2, 6, LEN, 815, addr), NULL, FAKE_WHOLE), 0);
-        assert_true(proto_with_devices() > 0);
+        assert_true(p2p_with_devices() > 0);
         fake_finish(0);
-        assert_true(proto_with_devices() == 0);
+        assert_true(p2p_with_devices() == 0);
         struct dev_pkt answer = fake_sent(2, offered ? PKT_FIN : PKT_CTS);
         if (!offered)
             assert_int_equal(fake_arrive(2, data_for(answer, LEN), out, 3), 0);

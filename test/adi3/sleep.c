@@ -1,6 +1,7 @@
 /* sleep.c — who sleeps is woken, and a wake-up that did not come is counted. */
 #include <sys/eventfd.h>
 #include "fake.h"
+#include "progress_impl.h"
 
 static int looks, finds_at; /* calls of work(), and which of them finds something */
 
@@ -13,7 +14,7 @@ static bool sleep_until(int found_by_look, int epoll)
     adi3_sleeps = (struct adi3_sleeps) { 0 };
     looks = 0;
     finds_at = found_by_look;
-    return node_sleep(&w, work, epoll, NODE_TICK_MS);
+    return sleep_until_woken(&w, work, epoll, SLEEP_TICK_MS);
 }
 
 static void check(unsigned long all, unsigned long in_vain, unsigned long late)
@@ -57,7 +58,7 @@ static void wake_us(void *arg)
 
 static void is_woken(void **state)
 {
-    int fd = node_wake_fd(), epolls[] = { -1, os_epoll() };
+    int fd = sleep_wake_fd(), epolls[] = { -1, os_epoll() };
 
     (void) state;
     assert_int_equal(os_epoll_set(epolls[1], fd, true, false, NULL), 0);

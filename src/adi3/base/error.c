@@ -6,7 +6,8 @@
  * The last texts are kept; a code older than that still has its class, and the class its text. */
 #include <stdio.h>
 #include <string.h>
-#include "adi3_impl.h"
+#include "base.h"
+#include "os.h"
 
 enum { KEPT = 64, NUMBERS = 1 << 23, SHIFT = 7, TEXT = 400 };
 

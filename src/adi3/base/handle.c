@@ -1,6 +1,7 @@
 /* handle.c — the pools behind integer handles. */
 #include <stdlib.h>
-#include "adi3_impl.h"
+#include "base.h"
+#include "os.h"
 
 struct adi3_pool *adi3_pools;
 

@@ -10,10 +10,11 @@
 #include <errno.h>
 #include <poll.h>
 #include <string.h>
-#include "adi3_impl.h"
+#include "checkpoint.h"
+#include "p2p.h"
 
-static uint64_t drains; /* the one under way or over: what a marker says */
-static bool drained;
+static uint64_t number; /* the one under way or over: what a marker says */
+static bool quiesced;
 static int held; /* ops in all queues */
 
 /* ---- a device that holds back ---------------------------------------------------------------- */
@@ -37,7 +38,7 @@ static void keep(struct dev_peer *to, struct dev_send *op)
 static void del_behind(struct dev_peer *peer) { proc_of(peer)->behind->ops->del_peer(peer); }
 
 static const struct dev_ops ops = {
-    .name = "drain", .abi = DEV_ABI, .del_peer = del_behind, .inject = refuse, .send = keep
+    .name = "quiesce", .abi = DEV_ABI, .del_peer = del_behind, .inject = refuse, .send = keep
 };
 static struct adi3_dev hold = { .ops = &ops };
 
@@ -66,37 +67,48 @@ static void let_go(struct adi3_proc *p, struct adi3_dev *dev)
         p->inject_below = dev->limits.inject_max + 1;
 }
 
-void quiesce_peer_added(struct adi3_proc *p)
+static void peer_added(struct adi3_proc *p)
 {
-    if (drained)
+    if (quiesced)
         hold_back(p);
 }
 
 /* ---- markers --------------------------------------------------------------------------------- */
 
-/* One may be a drain ahead of us: it has left the barrier already, and begun anew. */
-bool quiesce_marked(struct adi3_proc *from, uint64_t number)
+/* A marker says which quiesce it belongs to. */
+struct fields {
+    uint64_t unused[3];
+    uint64_t number;
+};
+P2P_FIELDS_FIT(struct fields);
+
+/* A peer may be one quiesce ahead: it has left the barrier already, and begun anew. */
+static int marked(struct dev_peer *from, const struct dev_pkt *pkt, const void *payload)
 {
-    if (number <= from->marked || number < drains || number > drains + 1)
-        return false;
-    from->marked = number;
-    return true;
+    struct adi3_proc *p = proc_of(from);
+    struct fields fields;
+
+    (void) payload;
+    p2p_get_fields(pkt, &fields, sizeof fields);
+    if (fields.number <= p->marked || fields.number < number || fields.number > number + 1)
+        return p2p_refuse(from, pkt);
+    p->marked = fields.number;
+    return 0;
 }
 
 /* The last packet for p. */
 static void mark(struct adi3_proc *p)
 {
-    const struct dev_pkt marker = { .type = PKT_QUIESCE, .key = drains };
+    const struct fields fields = { .number = number };
+    struct dev_pkt marker = { .type = PKT_QUIESCE };
 
-    (void) proto_control(&p->peer, &marker); /* an error loses the peer */
+    p2p_put_fields(&marker, &fields, sizeof fields);
+    (void) p2p_control(&p->peer, &marker); /* an error loses the peer */
     if (!p->lost)
         hold_back(p);
 }
 
-static bool reads_or_sends(void)
-{
-    return proto_reads || proto_reading || proto_with_devices() > held;
-}
+static bool reads_or_sends(void) { return !base_quiet() || p2p_with_devices() > held; }
 
 /* Marks whom we talk to; true when nothing is under way between us and any of them. */
 static bool quiet(void)
@@ -109,7 +121,7 @@ static bool quiet(void)
             continue;
         if (!p->behind)
             mark(p);
-        all &= p->lost || p->marked >= drains;
+        all &= p->lost || p->marked >= number;
     }
     return all && !reads_or_sends();
 }
@@ -120,7 +132,7 @@ static void mark_callers(void)
 {
     for (int i = 0; i < adi3_job.size && !reads_or_sends(); i++) {
         struct adi3_proc *p = &adi3_procs[i];
-        if (p->dev && !p->lost && !p->behind && p->marked == drains)
+        if (p->dev && !p->lost && !p->behind && p->marked == number)
             mark(p);
     }
 }
@@ -156,7 +168,7 @@ int adi3_quiesce(void)
     struct adi3_wait w = { .on = NULL };
     int err;
 
-    drains++;
+    number++;
     while (!quiet() && !proc_any_lost)
         adi3_wait_turn(&w);
     adi3_wait_end(&w);
@@ -165,7 +177,7 @@ int adi3_quiesce(void)
     while (!err && reads_or_sends()) /* of callers; they have heard us */
         adi3_wait_turn(&w);
     adi3_wait_end(&w);
-    drained = !err;
+    quiesced = !err;
     if (err)
         adi3_continue();
     return err;
@@ -173,7 +185,7 @@ int adi3_quiesce(void)
 
 void adi3_continue(void)
 {
-    drained = false;
+    quiesced = false;
     for (int i = 0; i < adi3_job.size; i++)
         if (adi3_procs[i].behind)
             let_go(&adi3_procs[i], adi3_procs[i].behind);
@@ -184,10 +196,10 @@ int adi3_reopen(void)
 {
     for (struct adi3_request *r = NULL; (r = adi3_next(&adi3_requests, r));)
         if (r->kind == ADI3_SEND && r->awaits == PKT_CTS)
-            proto_unexpose(r);
+            p2p_unexpose(r);
     int err = proc_reopen();
 
-    drained = false;
+    quiesced = false;
     queues_forget_exposed();
     for (int i = 0; i < adi3_job.size && !err; i++) {
         struct adi3_proc *p = &adi3_procs[i];
@@ -198,4 +210,13 @@ int adi3_reopen(void)
         let_go(p, p->lost ? p->behind : p->dev);
     }
     return err;
+}
+
+int checkpoint_init(void)
+{
+    static const struct p2p_packet packet = { .name = "QUIESCE", .whole = marked };
+    static const struct base_hooks hooks = { .name = "checkpoint", .peer_added = peer_added };
+    int err = p2p_packet_add(PKT_QUIESCE, &packet);
+
+    return err ? err : base_hooks_add(&hooks);
 }

@@ -8,10 +8,19 @@
  * may never go back. */
 #include <stdio.h>
 #include <stdlib.h>
-#include "adi3_impl.h"
+#include "clock.h"
+#include "p2p.h"
 
-bool adi3_wtime_global;
+static bool wanted; /* the setting WTIME_GLOBAL */
 int adi3_wtime_is_global;
+
+const struct setting clock_settings[] = {
+    { "WTIME_GLOBAL", SETTING_BOOL, &wanted, "no",
+      "Whether MPI_Wtime is the same clock in all processes, that of rank 0: MPI_Init measures "
+      "those of other nodes, a few ms each. STARLING_VERBOSE=1 tells how exactly, and how far they "
+      "have drifted apart since. Must be the same in all processes." },
+    { 0 }
+};
 
 /* Of messages in MPI_COMM_WORLD's collective context, which nothing else uses at those times. */
 enum { TAG_CLOCK = 0x1fffff02, TAG_COUNT, TAG_QUESTION, TAG_ANSWER, TAG_RESULT, TAG_OFFSET };
@@ -160,13 +169,13 @@ static int synchronize(void)
     return err;
 }
 
-int wtime_init(void)
+int clock_init(void)
 {
-    int err = adi3_wtime_global && adi3_job.size > 1 ? synchronize() : MPI_SUCCESS;
+    int err = wanted && adi3_job.size > 1 ? synchronize() : MPI_SUCCESS;
 
     set_at = os_time_ns();
     os_wtime_ahead = mine.offset;
-    adi3_wtime_is_global = !err && adi3_wtime_global;
+    adi3_wtime_is_global = !err && wanted;
     return err;
 }
 

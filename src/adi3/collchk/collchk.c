@@ -13,36 +13,6 @@ void (*adi3_collchk_describe)(const struct adi3_call_record *call, char *text, s
 
 /* ---- the last calls -------------------------------------------------------------------------- */
 
-struct adi3_call_record *call_record_of_number(const struct adi3_comm *c, bool init,
-                                               uint32_t number)
-{
-    struct adi3_call_history *calls = c->calls[init];
-    struct adi3_call_record *call = calls ? &calls->call[number % ADI3_CALLS_KEPT] : NULL;
-
-    return call && call->name && call->number == number ? call : NULL;
-}
-
-struct adi3_call_record *call_record_of_tag(const struct adi3_comm *c, int tag)
-{
-    bool init = tag >= ADI3_TAG_INIT;
-    const struct adi3_call_history *calls = c->calls[init];
-
-    if (!calls)
-        return NULL;
-    int newest = call_record_of_number(c, init, calls->newest)->tag;
-    int back = newest / (ADI3_SIGNATURE + 1) - tag / (ADI3_SIGNATURE + 1);
-    struct adi3_call_record *call = call_record_of_number(
-        c, init, calls->newest - (uint32_t) (back < 0 ? back + ADI3_NUMBERS : back));
-    return call && collchk_number(call->tag) == collchk_number(tag) ? call : NULL;
-}
-
-bool call_has_begun(const struct adi3_comm *c, bool init, uint32_t number)
-{
-    const struct adi3_call_history *calls = c->calls[init];
-
-    return calls && (int32_t) (calls->newest - number) >= 0;
-}
-
 struct adi3_call_history *adi3_collchk_history(struct adi3_comm *c, bool init)
 {
     return c->calls[init] = calloc(1, sizeof *c->calls[init]);
@@ -59,8 +29,8 @@ __attribute__((noinline)) static void look(struct adi3_comm *c, struct adi3_call
         struct match_message *u = OS_OWNER(l, struct match_message, all);
         const struct adi3_call_record *ours = call_record_of_tag(c, u->pkt.tag);
         n++;
-        if (ours && ours->tag != collchk_saved_tag(u) && collchk_is_signed(u->pkt.tag))
-            (void) collchk_differs(q, u, ours->tag);
+        if (ours && ours->tag != tag_of_message(u) && tag_is_signed(u->pkt.tag))
+            (void) tag_differs(q, u, ours->tag);
     }
     if (c->asked)
         mismatch_call_begun(c, call);
@@ -76,42 +46,7 @@ void adi3_collchk_begin(struct adi3_comm *c, struct adi3_call_record *call)
 
 /* ---- messages -------------------------------------------------------------------------------- */
 
-/* Asks its sender, once, when a message that was kept is of another call than ours with this
- * tag. */
-bool collchk_differs(struct adi3_queues *q, struct match_message *u, int tag)
-{
-    if (collchk_same(collchk_saved_tag(u), tag))
-        return false;
-    const struct adi3_call_record *call = call_record_of_tag(q->comm, tag);
-    if (call && !call->err && !(u->pkt.flags & PKT_DOUBTED))
-        mismatch_ask(q->comm, u->pkt.rank, call);
-    u->pkt.flags |= PKT_DOUBTED;
-    return true;
-}
-
-struct match_message *collchk_unexpected(struct adi3_queues *q, int source, int tag)
-{
-    if (!collchk_is_signed(tag))
-        return match_unexpected(q, source, tag);
-    struct match_message *u = match_unexpected(q, source, collchk_number(tag));
-    return u && !collchk_differs(q, u, tag) ? u : NULL;
-}
-
-int collchk_arrives(const struct adi3_queues *q, const struct dev_pkt *pkt)
-{
-    if (!q || !q->comm || !collchk_is_signed(pkt->tag))
-        return 0;
-    const struct adi3_call_record *call = call_record_of_tag(q->comm, pkt->tag);
-    if (!call || call->tag == pkt->tag)
-        return 0;
-    if (collchk_same(call->tag, pkt->tag))
-        return call->tag;
-    if (!call->err)
-        mismatch_ask(q->comm, pkt->rank, call);
-    return 0;
-}
-
-int adi3_collchk_length(struct adi3_comm *c, int rank, int tag, size_t theirs, size_t ours)
+int collchk_length(struct adi3_comm *c, int rank, int tag, size_t theirs, size_t ours)
 {
     struct adi3_call_record *call = call_record_of_tag(c, tag);
     char words[COLLCHK_DESCRIPTION];
@@ -133,7 +68,7 @@ int adi3_collchk_length(struct adi3_comm *c, int rank, int tag, size_t theirs, s
 
 int adi3_collchk_unequal(struct adi3_comm *c, int rank, int tag, size_t theirs, size_t ours)
 {
-    int err = adi3_collchk_length(c, rank, tag, theirs, ours);
+    int err = collchk_length(c, rank, tag, theirs, ours);
 
     return err ? err
                : adi3_error(theirs > ours ? MPI_ERR_TRUNCATE : MPI_ERR_OTHER,
@@ -144,24 +79,6 @@ int adi3_collchk_unequal(struct adi3_comm *c, int rank, int tag, size_t theirs, 
 
 /* ---- the end of a call that differs ---------------------------------------------------------- */
 
-/* Ends what waits for another: a receive, or a send that its receiver has to ask for. */
-static bool end(struct adi3_request *r, const struct adi3_comm *c, int number, int err)
-{
-    if (r->state != ADI3_STARTED || collchk_number(r->posted.tag) != number)
-        return false;
-    if (r->kind == ADI3_RECV && r->queue == c->queue[1]) {
-        match_unpost(r->queue, &r->posted);
-        r->error = err;
-        request_done(r);
-        return true;
-    }
-    if (r->kind != ADI3_SEND || r->awaits != PKT_CTS || r->op.pkt.ctx != c->send_ctx + 1)
-        return false;
-    r->error = err;
-    (void) adi3_cancel(r);
-    return true;
-}
-
 /* What differs and is all here goes; an announced one is taken back by its sender. */
 static void drop(struct adi3_queues *q, int tag)
 {
@@ -170,9 +87,9 @@ static void drop(struct adi3_queues *q, int tag)
     for (struct match_link *l = q->unexpected.next; l != &q->unexpected; l = next) {
         struct match_message *u = OS_OWNER(l, struct match_message, all);
         next = l->next;
-        if (u->pkt.tag == collchk_number(tag) && !collchk_same(collchk_saved_tag(u), tag)
-            && u->complete && u->pkt.type == PKT_EAGER)
-            context_lose(q, u);
+        if (u->pkt.tag == tag_number(tag) && !tag_agrees(tag_of_message(u), tag) && u->complete
+            && u->pkt.type == PKT_EAGER)
+            queues_lose(q, u);
     }
 }
 
@@ -193,15 +110,15 @@ void collchk_fail(struct adi3_comm *c, struct adi3_call_record *call, int err)
     if (call->err)
         return;
     call->err = c->failed = err;
-    pt2pt_may_fail = true;
+    proc_may_fail = true;
     for (struct adi3_request *r = adi3_next(&adi3_requests, NULL); r; r = next) {
         next = adi3_next(&adi3_requests, r);
         if (r->comm == c)
-            told |= end(r, c, collchk_number(call->tag), err);
+            told |= p2p_fail_request(r, c, tag_number(call->tag), err);
     }
     if (!told)
         c->differs = err; /* of the call between two steps, or of the next one */
-    if (collchk_is_signed(call->tag))
+    if (tag_is_signed(call->tag))
         drop(c->queue[1], call->tag);
     mismatch_answer(c, call);
     /* Whoever has failed takes part in no later call: ours that have begun would wait for it. */
@@ -215,18 +132,11 @@ void collchk_fail(struct adi3_comm *c, struct adi3_call_record *call, int err)
         collchk_fail(other, call, err);
 }
 
-int collchk_error(const struct adi3_comm *c, int tag)
-{
-    const struct adi3_call_record *call = call_record_of_tag(c, tag);
-
-    return call ? call->err : MPI_SUCCESS;
-}
-
 int adi3_collchk_failed(struct adi3_comm *c, int tag, int err, bool stopped)
 {
     struct adi3_call_record *call = call_record_of_tag(c, tag);
 
-    if (call && !call->err && (stopped || (proc_any_lost && pt2pt_gone(MPI_ANY_SOURCE, c))))
+    if (call && !call->err && (stopped || (proc_any_lost && proc_lost_error(c, MPI_ANY_SOURCE))))
         mismatch_fail(c, call, err);
     return err;
 }
@@ -248,7 +158,7 @@ int adi3_collchk_refuse(struct adi3_comm *c, int tag)
 }
 
 /* A call that is over, and of which nobody has been told that it differed. */
-void collchk_comm_ends(struct adi3_comm *c)
+static void comm_ends(struct adi3_comm *c)
 {
     const char *text = c->differs ? adi3_error_text(c->differs) : NULL;
 
@@ -262,4 +172,25 @@ void collchk_comm_ends(struct adi3_comm *c)
         free(c->calls[i]);
         c->calls[i] = NULL;
     }
+}
+
+/* ---- rows ------------------------------------------------------------------------------------ */
+
+static int add_packets(void)
+{
+    int err = p2p_packet_add(PKT_ASK, &ask_packet);
+
+    return err ? err : p2p_packet_add(PKT_DIFFERS, &differs_packet);
+}
+
+int collchk_init(void)
+{
+    static const struct p2p_mismatch mismatch = { .ask = mismatch_ask, .length = collchk_length };
+    static struct progress_source source = { .name = "collchk", .tick = collchk_tick };
+    static const struct base_hooks hooks = { .name = "collchk", .comm_ends = comm_ends };
+
+    p2p_mismatch = &mismatch;
+    int err = add_packets();
+    err = err ? err : progress_source_add(&source);
+    return err ? err : base_hooks_add(&hooks);
 }

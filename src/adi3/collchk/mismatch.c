@@ -17,8 +17,17 @@ enum { MANY = 256 }; /* processes */
 struct mismatch_query { /* by one process of the communicator, last */
     struct mismatch_query *next;
     int rank;
-    struct letter letter;
+    struct mismatch_report letter;
 };
+
+/* What the header of both packets carries; see mismatch_report. */
+struct fields {
+    uint64_t number;
+    uint32_t others, relays;
+    uint64_t len;
+    struct adi3_what what;
+};
+P2P_FIELDS_FIT(struct fields);
 
 /* ---- sending --------------------------------------------------------------------------------- */
 
@@ -30,7 +39,7 @@ struct post {
 static void posted(struct dev_send *op, int err)
 {
     (void) err; /* who does not hear waits, and asks again */
-    proto_lend(-1);
+    p2p_lend(-1);
     free(OS_OWNER(op, struct post, op));
 }
 
@@ -66,21 +75,21 @@ static void post(struct adi3_proc *to, struct sender from, enum adi3_pkt_type ty
     else
         collchk_describe(call, p->text, COLLCHK_DESCRIPTION);
     size_t len = strlen(p->text);
+    const struct fields fields = { .number = call->number,
+                                   .others = call->others,
+                                   .relays = relays ? (uint32_t) (call->err & ADI3_CLASS_MASK) : 0,
+                                   .len = call->len,
+                                   .what = call->what };
     p->op = (struct dev_send) { .pkt = { .payload = len,
                                          .type = (uint8_t) type,
                                          .ctx = from.ctx + ADI3_COLL,
                                          .rank = from.rank,
-                                         .tag = call->tag,
-                                         .len = call->number,
-                                         .rreq = relays ? (uint32_t) (call->err & ADI3_CLASS_MASK)
-                                                        : 0 },
+                                         .tag = call->tag },
                                 .iov = { { p->text, len } },
                                 .iovcnt = 1,
                                 .done = posted };
-    p->op.pkt.addr = call->len;
-    p->op.pkt.sreq = call->others;
-    memcpy(&p->op.pkt.key, &call->what, sizeof p->op.pkt.key);
-    proto_lend(1);
+    p2p_put_fields(&p->op.pkt, &fields, sizeof fields);
+    p2p_lend(1);
     to->dev->ops->send(&to->peer, &p->op);
 }
 
@@ -110,7 +119,7 @@ static bool roots_differ(const struct adi3_comm *c, int ours, int rank, int thei
 
 /* The first that differs says of which class the error is; MPI_SUCCESS when all agree. */
 static int class_of(const struct adi3_comm *c, const struct adi3_call_record *ours, int rank,
-                    const struct letter *theirs)
+                    const struct mismatch_report *theirs)
 {
     const struct adi3_what *a = &ours->what, *b = &theirs->what;
     int differ = ours->tag ^ theirs->tag;
@@ -121,7 +130,7 @@ static int class_of(const struct adi3_comm *c, const struct adi3_call_record *ou
         return MPI_ERR_ROOT;
     if (a->op != b->op)
         return MPI_ERR_OP;
-    if (!collchk_same(ours->tag, theirs->tag))
+    if (!tag_agrees(ours->tag, theirs->tag))
         return differ & ADI3_SIGN_WHAT  ? MPI_ERR_OTHER
                : differ & ADI3_SIGN_LEN ? MPI_ERR_TRUNCATE
                                         : MPI_ERR_TYPE;
@@ -130,7 +139,7 @@ static int class_of(const struct adi3_comm *c, const struct adi3_call_record *ou
 }
 
 static int differs(const struct adi3_comm *c, const struct adi3_call_record *call, int rank,
-                   const struct letter *l)
+                   const struct mismatch_report *l)
 {
     char ours[COLLCHK_DESCRIPTION];
 
@@ -167,7 +176,7 @@ void mismatch_fail(struct adi3_comm *c, struct adi3_call_record *call, int err)
 
 /* A letter about a call of ours; false when there is nothing to do. */
 static bool compare(struct adi3_comm *c, struct adi3_call_record *call, int rank,
-                    const struct letter *l)
+                    const struct mismatch_report *l)
 {
     bool same = class_of(c, call, rank, l) == MPI_SUCCESS;
 
@@ -187,7 +196,7 @@ static bool compare(struct adi3_comm *c, struct adi3_call_record *call, int rank
 
 /* ---- what was asked -------------------------------------------------------------------------- */
 
-static void keep(struct adi3_comm *c, int rank, const struct letter *l)
+static void keep(struct adi3_comm *c, int rank, const struct mismatch_report *l)
 {
     struct mismatch_query *a = c->asked;
 
@@ -271,7 +280,7 @@ static struct gone {
 static unsigned next_gone;
 
 /* Whoever waits for a call of which nothing is known here hears err instead. */
-static void tell(struct adi3_proc *to, struct sender us, const struct letter *l, int err)
+static void tell(struct adi3_proc *to, struct sender us, const struct mismatch_report *l, int err)
 {
     const struct adi3_call_record none = {
         .number = l->number, .tag = l->tag, .what = l->what, .err = err
@@ -286,7 +295,8 @@ static const char *whose(const struct adi3_comm *c)
 }
 
 /* The error of whoever waits for a call of ours that will not come. */
-static int instead(const char *did, int us, int rank, const char *whose, const struct letter *l)
+static int instead(const char *did, int us, int rank, const char *whose,
+                   const struct mismatch_report *l)
 {
     return adi3_error(MPI_ERR_OTHER,
                       "rank %d %s, while rank %d%s called %.*s, as %soperation %u of this "
@@ -316,7 +326,8 @@ void mismatch_comm_ends(struct adi3_comm *c)
 }
 
 /* On a communicator that is not here any more: what was begun here is over, without an error. */
-static void tell_late(struct dev_peer *from, int rank, uint32_t ctx, const struct letter *l)
+static void tell_late(struct dev_peer *from, int rank, uint32_t ctx,
+                      const struct mismatch_report *l)
 {
     for (unsigned i = 0; i < sizeof gone / sizeof *gone; i++) {
         const struct gone *g = &gone[i];
@@ -331,7 +342,7 @@ static void tell_late(struct dev_peer *from, int rank, uint32_t ctx, const struc
 
 /* Persistent calls have numbers of their own, but all calls have one order: is there a call of ours
  * in the place of theirs, which has not been begun here? Both fail. */
-static bool out_of_order(struct adi3_comm *c, int rank, const struct letter *l)
+static bool out_of_order(struct adi3_comm *c, int rank, const struct mismatch_report *l)
 {
     bool begun = l->asks && call_has_begun(c, !l->init, l->others);
     struct adi3_call_record *ours = begun ? call_record_of_number(c, !l->init, l->others) : NULL;
@@ -379,41 +390,45 @@ void mismatch_finalizing(bool is)
  * it makes no sense. */
 static bool sane(const struct dev_peer *from, const struct dev_pkt *pkt, struct adi3_comm **c)
 {
-    struct adi3_queues *q = comm_known_queues(pkt->ctx);
+    struct adi3_queues *q = queues_find(pkt->ctx);
+    struct fields fields;
 
+    p2p_get_fields(pkt, &fields, sizeof fields);
     *c = q ? q->comm : NULL;
-    if (pkt->payload > COLLCHK_TEXT || pkt->len > UINT32_MAX || (pkt->rank | pkt->tag) < 0
+    if (pkt->payload > COLLCHK_TEXT || fields.number > UINT32_MAX || (pkt->rank | pkt->tag) < 0
         || !(pkt->ctx & ADI3_COLL))
         return false;
     return !*c || comm_has_sender(*c, pkt->rank, from);
 }
 
-static void read_report(const struct dev_pkt *pkt, const char *text, struct letter *l)
+static void read_report(const struct dev_pkt *pkt, const char *text, struct mismatch_report *l)
 {
     size_t len = pkt->payload < COLLCHK_TEXT ? (size_t) pkt->payload : COLLCHK_TEXT - 1;
+    struct fields fields;
 
-    l->number = (uint32_t) pkt->len;
+    p2p_get_fields(pkt, &fields, sizeof fields);
+    l->number = (uint32_t) fields.number;
     l->tag = pkt->tag;
     l->init = pkt->tag >= ADI3_TAG_INIT;
     l->asks = pkt->type == PKT_ASK;
     l->relays = MPI_SUCCESS;
-    if (pkt->type == PKT_DIFFERS && pkt->rreq)
-        l->relays = adi3_class_name((int) pkt->rreq) ? (int) pkt->rreq : MPI_ERR_OTHER;
-    l->len = pkt->addr;
-    l->others = pkt->sreq;
-    memcpy(&l->what, &pkt->key, sizeof l->what);
+    if (pkt->type == PKT_DIFFERS && fields.relays)
+        l->relays = adi3_class_name((int) fields.relays) ? (int) fields.relays : MPI_ERR_OTHER;
+    l->len = fields.len;
+    l->others = fields.others;
+    l->what = fields.what;
     for (size_t i = 0; i < len; i++)
         l->text[i] = text[i] >= ' ' && text[i] <= '~' ? text[i] : '?';
     l->text[len] = '\0';
 }
 
-int mismatch_arrived(struct dev_peer *from, const struct dev_pkt *pkt, const void *text)
+static int arrived(struct dev_peer *from, const struct dev_pkt *pkt, const void *text)
 {
     struct adi3_comm *c;
-    struct letter l;
+    struct mismatch_report l;
 
     if (!sane(from, pkt, &c))
-        return proto_refuse(from, pkt);
+        return p2p_refuse(from, pkt);
     read_report(pkt, text, &l);
     if (!c) {
         if (l.asks)
@@ -421,7 +436,7 @@ int mismatch_arrived(struct dev_peer *from, const struct dev_pkt *pkt, const voi
         return 0;
     }
     struct adi3_call_record *call = call_record_of_number(c, l.init, l.number);
-    bool known = call && collchk_number(call->tag) == collchk_number(l.tag);
+    bool known = call && tag_number(call->tag) == tag_number(l.tag);
     bool to_come = !call && !call_has_begun(c, l.init, l.number);
     if (over && to_come && l.asks)
         tell(c->proc[pkt->rank], us_in(c), &l, instead(ENDS, c->rank, pkt->rank, whose(c), &l));
@@ -442,13 +457,13 @@ struct arriving {
     char text[COLLCHK_TEXT];
 };
 
-int mismatch_begin(struct dev_peer *from, const struct dev_pkt *pkt, struct dev_target *target)
+static int begin(struct dev_peer *from, const struct dev_pkt *pkt, struct dev_target *target)
 {
     struct adi3_comm *c;
     struct arriving *a = sane(from, pkt, &c) ? malloc(sizeof *a) : NULL;
 
     if (!a)
-        return proto_refuse(from, pkt);
+        return p2p_refuse(from, pkt);
     a->from = from;
     a->pkt = *pkt;
     target->iov[0] = (struct iovec) { a->text, pkt->payload };
@@ -457,11 +472,18 @@ int mismatch_begin(struct dev_peer *from, const struct dev_pkt *pkt, struct dev_
     return 0;
 }
 
-void mismatch_end(void *letter, int err)
+static void end(struct dev_target *target, int err)
 {
-    struct arriving *a = letter;
+    struct arriving *a = target->cookie;
 
     if (!err)
-        (void) mismatch_arrived(a->from, &a->pkt, a->text);
+        (void) arrived(a->from, &a->pkt, a->text);
     free(a);
 }
+
+const struct p2p_packet ask_packet = {
+    .name = "ASK", .payload = true, .whole = arrived, .begin = begin, .end = end
+};
+const struct p2p_packet differs_packet = {
+    .name = "DIFFERS", .payload = true, .whole = arrived, .begin = begin, .end = end
+};

@@ -3,6 +3,7 @@
  * Twice a second a process looks what its calls wait for. It asks at the first look, and then ever
  * more seldom, so that who computes for an hour finds no heap of letters. */
 #include "collchk_impl.h"
+#include "match.h"
 
 enum { ANSWER_TICKS = 3, ANSWER_MS = 1000 }; /* what a process has to answer in */
 
@@ -40,13 +41,13 @@ static int unanswered(const struct adi3_comm *c, const struct adi3_call_record *
 /* What the sender of the message that r does not take has called is not going to be known. */
 static bool in_vain(const struct adi3_request *r, struct adi3_call_record *call)
 {
-    if (r->kind != ADI3_RECV || !collchk_is_signed(call->tag) || ticks - call->since < ANSWER_TICKS)
+    if (r->kind != ADI3_RECV || !tag_is_signed(call->tag) || ticks - call->since < ANSWER_TICKS)
         return false;
     const struct match_message *u =
-        match_unexpected(r->queue, r->posted.rank, collchk_number(call->tag));
+        match_unexpected(r->queue, r->posted.rank, tag_number(call->tag));
     if (!u)
         return false;
-    collchk_fail(r->comm, call, unanswered(r->comm, call, r->posted.rank, collchk_saved_tag(u)));
+    collchk_fail(r->comm, call, unanswered(r->comm, call, r->posted.rank, tag_of_message(u)));
     return true;
 }
 
@@ -84,7 +85,7 @@ static void ask_all(struct adi3_comm *c, const struct adi3_call_record *call)
             mismatch_ask(c, rank, call);
 }
 
-int adi3_collchk_wait(struct adi3_comm *c, int tag)
+int collchk_wait(struct adi3_comm *c, int tag)
 {
     struct adi3_call_record *call = call_record_of_tag(c, tag);
 
@@ -114,12 +115,12 @@ int collchk_await_report(struct adi3_comm *c, int tag)
     return call->err ? call->err : c->failed;
 }
 
-int adi3_collchk_compare(struct adi3_comm *c, int rank, int ours, int theirs)
+int collchk_compare(struct adi3_comm *c, int rank, int ours, int theirs)
 {
     struct adi3_call_record *call = call_record_of_tag(c, ours);
-    bool same_call = collchk_number(ours) == collchk_number(theirs);
+    bool same_call = tag_number(ours) == tag_number(theirs);
 
-    if (same_call && collchk_same(ours, theirs))
+    if (same_call && tag_agrees(ours, theirs))
         return MPI_SUCCESS;
     if (!call)
         return adi3_error(MPI_ERR_OTHER, "rank %d has made another call than rank %d", rank,
@@ -131,7 +132,7 @@ int adi3_collchk_compare(struct adi3_comm *c, int rank, int ours, int theirs)
     return err ? err : call->err;
 }
 
-int adi3_collchk_compare_before(struct adi3_comm *c, int rank, int tag)
+int collchk_compare_before(struct adi3_comm *c, int rank, int tag)
 {
     const struct adi3_call_record *call = call_record_of_tag(c, tag), *before;
     uint32_t number = call ? call->number : 0;

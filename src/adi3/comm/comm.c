@@ -1,21 +1,11 @@
 /* comm.c — communicators: two groups, or one, and the contexts of their messages. */
 #include <stdlib.h>
 #include <string.h>
-#include "adi3_impl.h"
+#include "comm_impl.h"
 
-static int handles(const void *object);
-struct adi3_pool adi3_comms = ADI3_POOL_OF(ADI3_COMM, struct adi3_comm, handles);
-struct adi3_comm adi3_world, adi3_self;
 void (*adi3_comm_ends)(struct adi3_comm *c);
 
 enum { WORLD_CTX = 0, SELF_CTX = 2 };
-
-static int handles(const void *object)
-{
-    const struct adi3_comm *c = object;
-
-    return c->closed != ADI3_FREED && adi3_creator(&adi3_comms, c);
-}
 
 static int no_memory(int size)
 {
@@ -32,7 +22,7 @@ static void take_over(struct adi3_queues *q, struct adi3_comm *c)
         struct match_message *u = OS_OWNER(l, struct match_message, all);
         next = l->next;
         if (!comm_has_sender(c, u->pkt.rank, u->from))
-            context_lose(q, u);
+            queues_lose(q, u);
     }
 }
 
@@ -73,11 +63,10 @@ static void tear_down(struct adi3_comm *c)
 {
     if (adi3_comm_ends)
         adi3_comm_ends(c);
-    collchk_comm_ends(c);
-    shmcoll_comm_ends(c);
+    base_comm_ends(c);
     if (c->queue[0]) {
-        context_drop(c->recv_ctx);
-        context_drop(c->recv_ctx + 1);
+        queues_drop(c->recv_ctx);
+        queues_drop(c->recv_ctx + 1);
     }
     if (c->local)
         adi3_comm_release(c->local);
@@ -103,7 +92,7 @@ int adi3_comm_make(struct adi3_group *g, struct adi3_group *remote, struct adi3_
 
 int adi3_comm_open(struct adi3_comm *c, uint32_t recv_ctx, uint32_t send_ctx)
 {
-    struct adi3_queues *messages = comm_queues(recv_ctx), *collective = comm_queues(recv_ctx + 1);
+    struct adi3_queues *messages = queues_of(recv_ctx), *collective = queues_of(recv_ctx + 1);
 
     if (!messages || !collective)
         return no_memory(c->peers);
@@ -151,10 +140,8 @@ int adi3_comm_new(struct adi3_comm *c, const struct adi3_subgroup *t, uint32_t c
     return err;
 }
 
-void adi3_comm_release(struct adi3_comm *c)
+static void last_reference(struct adi3_comm *c)
 {
-    if (--c->refs)
-        return;
     tear_down(c);
     adi3_free(&adi3_comms, c);
 }
@@ -171,18 +158,9 @@ static int set_up_builtin(struct adi3_comm *c, MPI_Comm handle, int size, int fi
     return err ? err : adi3_comm_open(c, ctx, ctx);
 }
 
-int comm_init(void)
+static void finalize(void)
 {
-    int err = context_init();
-
-    if (!err)
-        err = set_up_builtin(&adi3_world, MPI_COMM_WORLD, adi3_job.size, 0, WORLD_CTX);
-    return err ? err : set_up_builtin(&adi3_self, MPI_COMM_SELF, 1, adi3_job.rank, SELF_CTX);
-}
-
-void comm_finalize(void)
-{
-    context_ends();
+    queues_ending();
     for (struct adi3_comm *c = NULL; (c = adi3_next(&adi3_comms, c));) {
         if (c->local)
             adi3_comm_release(c->local);
@@ -194,5 +172,18 @@ void comm_finalize(void)
     }
     tear_down(&adi3_world);
     tear_down(&adi3_self);
-    context_finalize();
+    queues_finalize();
+}
+
+int comm_init(void)
+{
+    static const struct base_hooks hooks = { .name = "comm", .finalize = finalize };
+    int err = base_hooks_add(&hooks);
+
+    err = err ? err : queues_init();
+    adi3_comm_last = last_reference;
+    context_init();
+    if (!err)
+        err = set_up_builtin(&adi3_world, MPI_COMM_WORLD, adi3_job.size, 0, WORLD_CTX);
+    return err ? err : set_up_builtin(&adi3_self, MPI_COMM_SELF, 1, adi3_job.rank, SELF_CTX);
 }

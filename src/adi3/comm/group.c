@@ -3,14 +3,7 @@
  * Most groups are some processes in a row, or every n-th: those need no list of members. */
 #include <stdlib.h>
 #include <string.h>
-#include "adi3_impl.h"
-
-static int handles(const void *object) { return ((const struct adi3_group *) object)->handles; }
-
-struct adi3_pool adi3_groups = ADI3_POOL_OF(ADI3_GROUP, struct adi3_group, handles);
-struct adi3_group adi3_group_empty = {
-    .handle = MPI_GROUP_EMPTY, .refs = 1, .handles = 1, .rank = MPI_UNDEFINED
-};
+#include "comm_impl.h"
 
 struct adi3_group *adi3_group_strided(int size, int first, int stride)
 {

@@ -5,7 +5,7 @@
  * which stays: groups never change, and programs like to translate one rank at a time. */
 #include <stdlib.h>
 #include <string.h>
-#include "adi3_impl.h"
+#include "comm_impl.h"
 
 /* ---- who is where ---------------------------------------------------------------------------- */
 

@@ -94,7 +94,7 @@ static struct sequence of(const struct adi3_type *t, size_t count)
     return repeat(of_struct(t), elements / t->elements);
 }
 
-unsigned adi3_collchk_other_type(const struct adi3_type *t, size_t count)
+unsigned adi3_type_signature(const struct adi3_type *t, size_t count)
 {
     if (t->depth > DEEPEST)
         return ANY;

@@ -2,7 +2,7 @@
 #ifndef DATATYPE_IMPL_H
 #define DATATYPE_IMPL_H
 
-#include "adi3.h"
+#include "adi3_datatype.h"
 
 /* ---- what a derived type is made of (derive.c) ----------------------------------------------- */
 

@@ -3,7 +3,7 @@
  * Its receiver has to be in MPI_Finalize, too, or may still receive it. That is asked by a letter
  * about a collective call that is never made: a process answers it as soon as it ends. */
 #include <stdlib.h>
-#include "collchk_impl.h"
+#include "job_impl.h"
 
 enum { PATIENCE_S = 10, NEVER = 1 << 30 /* so many calls after the last */ };
 
@@ -28,7 +28,7 @@ static void ask(bool *asked, int rank)
 static bool not_received(const struct adi3_request *r)
 {
     return r->kind == ADI3_SEND && (r->state == ADI3_STARTED || r->state == ADI3_ACTIVE) && r->peer
-           && r->awaits != PKT_TYPES && !(r->op.pkt.ctx & ADI3_COLL);
+           && r->awaits != 0 && !(r->op.pkt.ctx & ADI3_COLL);
 }
 
 static void tell(const struct adi3_request *r)

@@ -3,9 +3,14 @@
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-#include "adi3_impl.h"
+#include "checkpoint.h"
+#include "clock.h"
+#include "comm.h"
+#include "job_impl.h"
+#include "schedule.h"
+#include "shmcoll.h"
 
-static char hostname[256], forwarded[4096];
+static char forwarded[4096];
 static bool joined;
 
 static int launcher_error(void) { return adi3_error(MPI_ERR_OTHER, "%s", pmi_error_text()); }
@@ -27,16 +32,6 @@ int adi3_join(void)
 
 const char *adi3_forwarded(void) { return forwarded; }
 
-const char *adi3_hostname(void)
-{
-    if (!*hostname)
-        os_hostname(hostname, sizeof hostname);
-    return hostname;
-}
-
-bool adi3_machine(char *name, size_t len) { return os_machine(name, len); }
-size_t adi3_command_line(char *text, size_t len) { return os_command_line(text, len); }
-
 void adi3_where(int *rank, int *size)
 {
     struct pmi_job job = adi3_job;
@@ -47,32 +42,43 @@ void adi3_where(int *rank, int *size)
     *size = job.size;
 }
 
+/* The rooms from the ground up: what they register is there before devices are opened. */
+static int init_rooms(void)
+{
+    static int (*const init[])(void) = { adi3_type_init, request_init, p2p_init,       collchk_init,
+                                         shmcoll_init,   sched_init,   checkpoint_init };
+    int err = MPI_SUCCESS;
+
+    progress_init();
+    for (size_t i = 0; i < sizeof init / sizeof *init && !err; i++)
+        err = init[i]();
+    return err;
+}
+
 int adi3_init(bool threads)
 {
     int err = adi3_join();
 
-    if (!err)
-        err = check_init();
-    if (!err)
-        err = adi3_type_init();
-    if (!err)
-        err = proc_init(threads || adi3_async);
-    if (!err)
-        err = comm_init();
-    if (!err)
-        err = wtime_init();
+    err = err ? err : init_rooms();
+    err = err ? err : proc_init(&p2p_upcalls, threads || adi3_async);
+    if (err)
+        return err;
+    p2p_set_credit();
+    progress_begin();
+    err = comm_init();
+    err = err ? err : clock_init();
     return err ? err : thread_init(threads);
 }
 
 /* All that was sent is with its receiver, as far as that lives. */
-static void drain(void)
+static void deliver(void)
 {
     struct adi3_wait w = { .on = NULL };
     struct ends e;
 
     ends_begin(&e);
     for (bool busy = true; busy;) {
-        busy = proto_with_devices() > 0;
+        busy = p2p_with_devices() > 0;
         for (struct adi3_request *r = NULL; !busy && (r = adi3_next(&adi3_requests, r));)
             busy = r->kind == ADI3_SEND && r->state != ADI3_DONE && r->state != ADI3_INIT;
         if (busy) {
@@ -86,9 +92,9 @@ static void drain(void)
 
 /* Dissemination: nobody leaves before all have drained, so that an end is never taken for a
  * loss. */
-static void meet(void)
+static void barrier(void)
 {
-    enum { MEET_TAG = 0x1fffff01 };
+    enum { BARRIER_TAG = 0x1fffff01 };
     struct adi3_comm *c = &adi3_world;
     struct adi3_type *byte = adi3_type_builtin(MPI_BYTE);
 
@@ -97,40 +103,37 @@ static void meet(void)
                                          .in = { NULL, 0, byte },
                                          .dest = (c->rank + step) % c->size,
                                          .source = (c->rank - step + c->size) % c->size,
-                                         .sendtag = MEET_TAG,
-                                         .recvtag = MEET_TAG };
+                                         .sendtag = BARRIER_TAG,
+                                         .recvtag = BARRIER_TAG };
         if (adi3_sendrecv(&x, c, ADI3_COLL, MPI_STATUS_IGNORE))
             return; /* somebody died; the launcher tells whom */
     }
 }
 
-int adi3_finalize(void)
+static void end_requests(void)
 {
     struct adi3_request *next;
 
-    thread_finalize();
-    mismatch_finalizing(true);
-    drain();
-    meet();
-    drain();
-    mismatch_finalizing(false);
     for (struct adi3_request *r = adi3_next(&adi3_requests, NULL); r; r = next) {
         next = adi3_next(&adi3_requests, r);
-        if (r->state == ADI3_STARTED && r->kind == ADI3_RECV)
-            match_unpost(r->queue, &r->posted);
-        if (r->kind == ADI3_MESSAGE)
-            probe_drop(r);
-        if (r->kind == ADI3_GENERALIZED)
-            free(r->users);
+        p2p_end_request(r);
         request_free(r);
     }
-    bsend_finalize();
-    noncontig_finalize();
-    comm_finalize();
-    unexpected_finalize();
+}
+
+int adi3_finalize(void)
+{
+    thread_finalize();
+    mismatch_finalizing(true);
+    deliver();
+    barrier();
+    deliver();
+    mismatch_finalizing(false);
+    end_requests();
+    base_finalize();
     adi3_type_finalize();
-    progress_finalize();
     proc_finalize();
+    progress_finalize();
     adi3_pools_free();
     return adi3_job.singleton || !pmi_finalize() ? MPI_SUCCESS : launcher_error();
 }

@@ -5,7 +5,7 @@
  * else at the beginning. So there is room whenever the model has some; where it has none, any gap
  * that is long enough will do. */
 #include <string.h>
-#include "adi3_impl.h"
+#include "p2p_impl.h"
 
 enum { ALIGNED = 16, MOST_POLLS = 1000 };
 

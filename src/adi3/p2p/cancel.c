@@ -7,7 +7,7 @@
  *
  * The answer is one more part of the send, so that whatever else is on its way is awaited too, and
  * a late answer finds its request. Other sends are over, or as good as that. */
-#include "adi3_impl.h"
+#include "p2p_impl.h"
 
 static bool takes_back(const struct adi3_request *r)
 {
@@ -24,33 +24,26 @@ static void recall(struct adi3_request *r)
 
     r->recalled = true;
     r->parts++;
-    if (proto_control(r->peer, &ask) && r->recalled) { /* lost: its other parts will say so */
+    if (p2p_control(r->peer, &ask) && r->recalled) { /* lost: its other parts will say so */
         r->recalled = false;
         r->parts--;
     }
 }
 
-int adi3_cancel(struct adi3_request *r)
+int cancel_receive(struct adi3_request *r)
 {
-    switch ((enum adi3_kind) r->kind) {
-    case ADI3_MESSAGE:
-        break;
-    case ADI3_SCHEDULE:
-        return adi3_error(MPI_ERR_REQUEST, "a collective operation cannot be cancelled");
-    case ADI3_GENERALIZED:
-        return general_cancel(r);
-    case ADI3_RECV:
-        if (r->state != ADI3_STARTED)
-            break;
+    if (r->state == ADI3_STARTED) {
         match_unpost(r->queue, &r->posted);
         r->flags |= REQUEST_CANCELLED;
         request_done(r);
-        break;
-    case ADI3_SEND:
-        if (r->state != ADI3_DONE && r->state != ADI3_INIT && takes_back(r))
-            recall(r);
-        break;
     }
+    return MPI_SUCCESS;
+}
+
+int cancel_send(struct adi3_request *r)
+{
+    if (r->state != ADI3_DONE && r->state != ADI3_INIT && takes_back(r))
+        recall(r);
     return MPI_SUCCESS;
 }
 
@@ -67,12 +60,13 @@ static struct match_message *find(struct adi3_queues *q, const struct dev_peer *
     return NULL;
 }
 
-int cancel_asked(struct dev_peer *from, const struct dev_pkt *pkt)
+static int asked(struct dev_peer *from, const struct dev_pkt *pkt, const void *payload)
 {
-    struct adi3_queues *q = comm_known_queues(pkt->ctx);
+    (void) payload;
+    struct adi3_queues *q = queues_find(pkt->ctx);
 
     if (!pkt->sreq)
-        return proto_refuse(from, pkt);
+        return p2p_refuse(from, pkt);
     struct match_message *u = q ? find(q, from, pkt->sreq) : NULL;
     const struct dev_pkt answer = { .type = PKT_CANCELLED, .len = u != NULL, .sreq = pkt->sreq };
     if (u) {
@@ -81,26 +75,30 @@ int cancel_asked(struct dev_peer *from, const struct dev_pkt *pkt)
             proto_taken(proc_of(from), u->pkt.len);
         unexpected_free(u);
     }
-    (void) proto_control(from, &answer); /* an error loses the peer */
+    (void) p2p_control(from, &answer); /* an error loses the peer */
     return 0;
 }
 
-int cancel_answered(struct dev_peer *from, const struct dev_pkt *pkt)
+static int answered(struct dev_peer *from, const struct dev_pkt *pkt, const void *payload)
 {
+    (void) payload;
     struct adi3_request *r = adi3_get(&adi3_requests, (int) pkt->sreq);
     bool cancelled = pkt->len == 1;
 
     if (!r || r->peer != from || !r->recalled || pkt->len > 1)
-        return proto_refuse(from, pkt);
-    if (cancelled && r->awaits == PKT_TYPES)
-        return proto_refuse(from, pkt); /* it has been taken */
+        return p2p_refuse(from, pkt);
+    if (cancelled && r->awaits == 0)
+        return p2p_refuse(from, pkt); /* it has been taken */
     r->recalled = false;
     if (cancelled) {
-        proto_unexpose(r);
-        r->awaits = PKT_TYPES;
+        p2p_unexpose(r);
+        r->awaits = 0;
         r->flags |= REQUEST_CANCELLED;
         r->parts--;
     }
     proto_sent(r, 0);
     return 0;
 }
+
+const struct p2p_packet cancel_packet = { .name = "CANCEL", .whole = asked };
+const struct p2p_packet cancelled_packet = { .name = "CANCELLED", .whole = answered };

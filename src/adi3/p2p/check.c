@@ -1,8 +1,7 @@
 /* check.c — mistakes that are no wrong arguments: the setting CHECK, and what it looks for. */
 #include <string.h>
-#include "adi3_impl.h"
+#include "p2p_impl.h"
 
-void (*adi3_warn)(const char *line);
 const char *check_setting = "basic";
 enum adi3_check adi3_check = ADI3_CHECK_BASIC;
 

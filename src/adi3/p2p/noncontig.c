@@ -7,7 +7,7 @@
  * makes no sense is not read: the message comes in packets. */
 #include <stdlib.h>
 #include <string.h>
-#include "adi3_impl.h"
+#include "p2p_impl.h"
 
 struct place { /* what comes before the type */
     uint64_t buf, count;

@@ -3,7 +3,7 @@
  * One request serves all starts. What it starts is kept beside it; a small message that leaves at
  * once costs neither memory nor a look at its arguments. */
 #include <stdlib.h>
-#include "adi3_impl.h"
+#include "p2p_impl.h"
 
 struct adi3_start {
     struct adi3_data data; /* with a reference to the type */
@@ -45,26 +45,17 @@ int adi3_recv_init(const struct adi3_data *d, int source, int tag, struct adi3_c
                 request);
 }
 
-void persistent_free(struct adi3_request *r)
+void persistent_end(struct adi3_request *r)
 {
     adi3_type_release(r->start->data.type);
     free(r->start);
-}
-
-int adi3_startable(const struct adi3_request *r)
-{
-    if (!(r->flags & REQUEST_PERSISTENT))
-        return adi3_error(MPI_ERR_REQUEST, "request 0x%x is not persistent", (unsigned) r->handle);
-    if (r->state != ADI3_INIT)
-        return adi3_error(MPI_ERR_REQUEST, "request 0x%x is active already", (unsigned) r->handle);
-    return MPI_SUCCESS;
 }
 
 /* As request_take() makes a new one. */
 static void begin(struct adi3_request *r, int rank, int tag)
 {
     r->state = ADI3_STARTED;
-    r->awaits = PKT_TYPES;
+    r->awaits = 0;
     r->parts = 1;
     r->peer = NULL;
     r->posted.rank = rank;
@@ -120,14 +111,10 @@ bool adi3_start_quickly(MPI_Request handle)
     return true;
 }
 
-int adi3_start(struct adi3_request *r)
+int persistent_start(struct adi3_request *r)
 {
     const struct adi3_start *s = r->start;
 
-    if (r->flags & REQUEST_SCHEDULE) {
-        sched_again(r);
-        return MPI_SUCCESS;
-    }
     begin(r, s->rank, s->tag);
     if (r->kind == ADI3_RECV) {
         pt2pt_receive(r, &s->data, s->mode);

@@ -2,7 +2,7 @@
  *
  * A message that MPI_Mprobe has taken is a request without a handle of its own kind for the user:
  * it keeps the envelope and what has come of the payload, and MPI_Mrecv makes the receive of it. */
-#include "adi3_impl.h"
+#include "p2p_impl.h"
 
 static bool peek(int source, int tag, struct adi3_comm *c, MPI_Status *status)
 {
@@ -24,8 +24,8 @@ int adi3_iprobe(int source, int tag, struct adi3_comm *c, bool *found, MPI_Statu
         return MPI_SUCCESS;
     adi3_poll();
     *found = peek(source, tag, c, status);
-    proc_probed = *found || source < 0 ? NULL : c->proc[source];
-    return !*found && proc_any_lost ? pt2pt_gone(source, c) : MPI_SUCCESS;
+    watch_probed = *found || source < 0 ? NULL : c->proc[source];
+    return !*found && proc_any_lost ? proc_lost_error(c, source) : MPI_SUCCESS;
 }
 
 int adi3_probe(int source, int tag, struct adi3_comm *c, MPI_Status *status)

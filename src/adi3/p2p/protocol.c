@@ -13,7 +13,7 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-#include "adi3_impl.h"
+#include "p2p_impl.h"
 
 /* ---- packets without data -------------------------------------------------------------------- */
 
@@ -27,8 +27,8 @@ enum { SPARES = 32 };
 static struct control spares[SPARES];
 static int with_devices;
 
-int proto_with_devices(void) { return with_devices; }
-void proto_lend(int ops) { with_devices += ops; }
+int p2p_with_devices(void) { return with_devices; }
+void p2p_lend(int ops) { with_devices += ops; }
 
 static struct control *new_control(void)
 {
@@ -55,7 +55,7 @@ static void control_sent(struct dev_send *op, int err)
         free(c);
 }
 
-int proto_control(struct dev_peer *to, const struct dev_pkt *pkt)
+int p2p_control(struct dev_peer *to, const struct dev_pkt *pkt)
 {
     struct adi3_proc *p = proc_of(to);
     int rc = p->lost ? p->lost : p->dev->ops->inject(to, pkt, NULL);
@@ -77,7 +77,7 @@ void proto_fin(struct dev_peer *to, uint32_t sreq)
 {
     const struct dev_pkt fin = { .type = PKT_FIN, .sreq = sreq };
 
-    (void) proto_control(to, &fin);
+    (void) p2p_control(to, &fin);
 }
 
 /* A message that came eagerly has been taken: its sender may send as much again, told in lots. */
@@ -88,7 +88,7 @@ void proto_taken(struct adi3_proc *from, size_t len)
         return;
     const struct dev_pkt pkt = { .type = PKT_CREDIT, .key = from->pending_credit };
     from->pending_credit = 0;
-    (void) proto_control(&from->peer, &pkt);
+    (void) p2p_control(&from->peer, &pkt);
 }
 
 /* ---- sending --------------------------------------------------------------------------------- */
@@ -133,7 +133,7 @@ static void offer(struct adi3_request *r, const struct dev_ops *ops)
         pkt->addr = pkt->key = 0;
 }
 
-void proto_unexpose(struct adi3_request *r)
+void p2p_unexpose(struct adi3_request *r)
 {
     if (r->exposed)
         proc_device(proc_of(r->peer))->unexpose(r->exposed);
@@ -172,10 +172,10 @@ static void send_rts(struct adi3_request *r)
     r->awaits = PKT_CTS;
     int rc = send_noncontig(r, to);
     if (rc == DEV_AGAIN)
-        rc = proto_control(r->peer, pkt);
+        rc = p2p_control(r->peer, pkt);
     if (!rc)
         return;
-    proto_unexpose(r);
+    p2p_unexpose(r);
     proto_sent(r, rc);
 }
 
@@ -184,8 +184,8 @@ int proto_send(struct adi3_request *r, int mode)
     struct adi3_proc *to = r->comm->proc[r->posted.rank];
     int err = to->dev && !to->lost ? MPI_SUCCESS : proc_add(to);
 
-    if (!err && __builtin_expect(pt2pt_may_fail, 0) && mode & ADI3_COLL)
-        err = collchk_error(r->comm, r->posted.tag);
+    if (!err && __builtin_expect(proc_may_fail, 0) && mode & ADI3_COLL)
+        err = call_error(r->comm, r->posted.tag);
     if (err)
         return err;
     r->peer = &to->peer;

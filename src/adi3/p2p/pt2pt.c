@@ -1,7 +1,7 @@
 /* pt2pt.c — the message-passing face of ADI3. */
 #include <limits.h>
 #include <stdlib.h>
-#include "adi3_impl.h"
+#include "p2p_impl.h"
 
 int pt2pt_send(struct adi3_request *r, const struct adi3_data *d, int mode)
 {
@@ -24,22 +24,12 @@ __attribute__((noinline)) static int start_send(struct adi3_request **made, stru
     return err;
 }
 
-int pt2pt_gone(int source, const struct adi3_comm *c)
-{
-    for (int i = source < 0 ? 0 : source; i < (source < 0 ? c->peers : source + 1); i++)
-        if (c->proc[i]->lost)
-            return proc_error(c->proc[i], c->proc[i]->lost);
-    return MPI_SUCCESS;
-}
-
-bool pt2pt_may_fail;
-
 __attribute__((noinline)) static int receive_fails(int source, int tag, const struct adi3_comm *c,
                                                    int mode)
 {
-    int err = proc_any_lost ? pt2pt_gone(source, c) : MPI_SUCCESS;
+    int err = proc_any_lost ? proc_lost_error(c, source) : MPI_SUCCESS;
 
-    return err || !(mode & ADI3_COLL) ? err : collchk_error(c, tag);
+    return err || !(mode & ADI3_COLL) ? err : call_error(c, tag);
 }
 
 /* What r asks for is given once more, since it is at hand. */
@@ -58,13 +48,13 @@ static inline __attribute__((always_inline)) void receive(struct adi3_request *r
         return;
     }
     if (q->nunexpected
-        && (u = mode & ADI3_COLL ? collchk_unexpected(q, source, tag)
+        && (u = mode & ADI3_COLL ? tag_unexpected(q, source, tag)
                                  : match_unexpected(q, source, tag))) {
         match_take(q, u);
         proto_claim(r, u);
         return;
     }
-    if (__builtin_expect(pt2pt_may_fail, 0) && (r->error = receive_fails(source, tag, c, mode))) {
+    if (__builtin_expect(proc_may_fail, 0) && (r->error = receive_fails(source, tag, c, mode))) {
         request_done(r);
         return;
     }
@@ -171,7 +161,7 @@ __attribute__((noinline)) static int try_again(struct adi3_comm *c, int dest, in
 /* A call that has failed gives nobody what it has made of part of the data: its sends fail, too. */
 static inline bool is_over(const struct adi3_comm *c, int tag)
 {
-    return __builtin_expect(pt2pt_may_fail, 0) && collchk_error(c, tag);
+    return __builtin_expect(proc_may_fail, 0) && call_error(c, tag);
 }
 
 int pt2pt_inject(const struct adi3_data *d, int dest, int tag, struct adi3_comm *c, int mode)

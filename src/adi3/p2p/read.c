@@ -1,5 +1,5 @@
 /* read.c — messages that are announced: their receivers read them, or ask for them. */
-#include "adi3_impl.h"
+#include "p2p_impl.h"
 
 enum { READ_AT_ONCE = 1 << 18 }; /* bytes, before others are looked after */
 
@@ -10,7 +10,7 @@ static void ask_for(struct adi3_request *r, const struct dev_pkt *rts)
     };
 
     r->awaits = PKT_DATA;
-    int rc = proto_control(r->peer, &cts);
+    int rc = p2p_control(r->peer, &cts);
     if (rc)
         proto_finish(r, rc);
 }
@@ -21,13 +21,13 @@ static void ask_for(struct adi3_request *r, const struct dev_pkt *rts)
 struct dev_send *proto_reads;
 static struct dev_send **last_read = &proto_reads;
 
-int proto_reading;
+int p2p_reading;
 
 static void was_read(struct dev_get *get, int err)
 {
     struct adi3_request *r = OS_OWNER(get, struct adi3_request, get);
 
-    proto_reading--;
+    p2p_reading--;
     noncontig_free(r->there);
     if (err) {
         ask_for(r, &r->op.pkt);
@@ -54,23 +54,28 @@ static void read_message(struct adi3_request *r)
         proto_finish(r, from->lost);
         return;
     }
-    proto_reading++;
+    p2p_reading++;
     if (r->got == 0)
         was_read(&r->get, 0);
     else
         proc_device(from)->get(r->peer, &r->get);
 }
 
-__attribute__((noinline)) void proto_read(void)
+static bool read_some(void)
 {
     for (size_t bytes = 0; proto_reads && bytes < READ_AT_ONCE;) {
         struct adi3_request *r = OS_OWNER(proto_reads, struct adi3_request, op);
-        if (!(proto_reads = proto_reads->next))
+        if (!(proto_reads = proto_reads->next)) {
             last_read = &proto_reads;
+            progress_unwant(&read_source);
+        }
         bytes += r->got;
         read_message(r);
     }
+    return true;
 }
+
+struct progress_source read_source = { .name = "read", .poll = read_some };
 
 void proto_accept(struct adi3_request *r, const struct dev_pkt *rts, const void *payload)
 {
@@ -85,4 +90,5 @@ void proto_accept(struct adi3_request *r, const struct dev_pkt *rts, const void 
     r->op.next = NULL;
     *last_read = &r->op;
     last_read = &r->op.next;
+    progress_want(&read_source);
 }

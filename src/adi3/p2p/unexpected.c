@@ -1,6 +1,6 @@
 /* unexpected.c — memory for messages that nobody has asked for yet. */
 #include <stdlib.h>
-#include "adi3_impl.h"
+#include "p2p_impl.h"
 
 enum { SMALL = 128, KEEP = 1024 }; /* small ones are used again, so many at most */
 
@@ -54,9 +54,9 @@ struct match_message *unexpected_enqueue(struct adi3_queues *q, struct dev_peer 
         u->pkt.sreq = 0;
     }
     u->pkt.pad = 0;
-    if (pkt->ctx & ADI3_COLL && collchk_is_signed(pkt->tag)) {
+    if (pkt->ctx & ADI3_COLL && tag_is_signed(pkt->tag)) {
         u->pkt.pad = (uint16_t) (pkt->tag & ADI3_SIGNATURE);
-        u->pkt.tag = collchk_number(pkt->tag);
+        u->pkt.tag = tag_number(pkt->tag);
     }
     u->complete = complete;
     u->claimed = NULL;

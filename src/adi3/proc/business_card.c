@@ -1,7 +1,7 @@
 /* business_card.c — the addresses of a process, and the job's secret: published, and found. */
 #include <stdlib.h>
 #include <string.h>
-#include "adi3_impl.h"
+#include "proc_impl.h"
 
 /* In the segment and in the launcher's store a card is "name:address"; cards are parted by '|'. */
 

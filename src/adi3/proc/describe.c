@@ -3,9 +3,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include "adi3_impl.h"
-
-int adi3_verbose;
+#include "proc_impl.h"
 
 enum { WORDS = 192, RANGES = 256, GROUPS = 64 };
 

@@ -1,12 +1,11 @@
 /* devices.c — which of the devices are used: those that STARLING_DEVICES names, opened as
  * needed. */
 #include <string.h>
-#include "adi3_impl.h"
+#include "proc_impl.h"
 
 struct adi3_dev adi3_devs[ADI3_MAX_DEVICES];
 int adi3_ndevs;
-bool (*adi3_polls[ADI3_MAX_DEVICES + 2])(void);
-static bool schedules;
+bool (*adi3_polls[ADI3_MAX_DEVICES + 1])(void);
 
 /* The words of STARLING_DEVICES: begin with the list, ends at NULL. */
 static const char *next_word(const char *word)
@@ -97,16 +96,7 @@ static void set_polls(void)
     for (int i = 0; i < adi3_ndevs; i++)
         if (adi3_devs[i].ops->poll)
             adi3_polls[n++] = adi3_devs[i].ops->poll;
-    if (schedules)
-        adi3_polls[n++] = sched_poll; /* last: what the others bring is for it */
     adi3_polls[n] = NULL;
-}
-
-/* Only who has schedules pays for a look at them. */
-void devices_poll_schedules(void)
-{
-    schedules = true;
-    set_polls();
 }
 
 /* Loads the device if it is a module, surrounds it if it is to be, and opens it; NULL, or in words

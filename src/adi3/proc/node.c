@@ -7,27 +7,12 @@
 #include <poll.h>
 #include <string.h>
 #include <unistd.h>
-#include "adi3_impl.h"
+#include "proc_impl.h"
 
-enum { MAX_SLOTS = 4096, NAME = 64, PAGE = 4096, MAGIC = 0x53744d52, SIZES = 12 };
+enum { MAX_SLOTS = 4096, PAGE = 4096, MAGIC = 0x53744d52, SIZES = 12 };
 
 static const size_t per_process = 4u << 20, least_per_process = 256u << 10,
                     at_most = (size_t) 16 << 30, spare = 16u << 20;
-
-struct node_slot {
-    OS_ALIGNED _Atomic uint32_t asleep; /* enum dev_sleep; read by whoever sends to us */
-    _Atomic int32_t cpu;                /* the core where we waited last */
-    OS_ALIGNED _Atomic uint32_t state;  /* the control line: enum node_state, ... */
-    int32_t on;                         /* rank in MPI_COMM_WORLD waited for, or MPI_ANY_SOURCE */
-    uint64_t since;                     /* ns, when this wait began */
-    char call[48];                      /* the MPI call */
-    OS_ALIGNED int32_t world_rank;
-    struct {
-        uint64_t name, word;
-    } wake; /* of the wake-up socket: random, and unknown to other users */
-    struct os_cpus cpus;
-    char endpoint[ADI3_MAX_DEVICES][DEV_ENDPOINT_MAX];
-};
 
 struct node_head {
     uint32_t magic, capacity;
@@ -41,11 +26,10 @@ struct node_head {
 };
 
 static struct node_head *head;
-static int segment = -1, listener = -1, wake_fd = -1;
-static char job_name[NAME];
-struct adi3_sleeps adi3_sleeps;
+static int segment = -1, listener = -1;
+static char job_name[NODE_NAME];
 
-/* ---- wake-ups -------------------------------------------------------------------------------- */
+/* ---- names ----------------------------------------------------------------------------------- */
 
 /* 16 digits and the end. */
 static void write_hex(char *to, uint64_t x)
@@ -57,107 +41,13 @@ static void write_hex(char *to, uint64_t x)
 
 /* The name of a process's wake-up socket. It cannot be bound before its owner does: only who has
  * the segment knows it. */
-static void wake_name(char name[NAME], int index)
+void node_wake_name(char name[NODE_NAME], int index)
 {
     size_t len = strlen(job_name);
 
     memcpy(name, job_name, len);
     name[len++] = '.';
     write_hex(name + len, head->slot[index].wake.name);
-}
-
-int node_wake_fd(void)
-{
-    char name[NAME];
-
-    if (wake_fd < 0) {
-        wake_name(name, adi3_node.index);
-        wake_fd = os_abstract_datagram(name, head->slot[adi3_node.index].wake.word);
-    }
-    return wake_fd;
-}
-
-static void wake(int index)
-{
-    struct node_slot *s = &head->slot[index];
-    char name[NAME];
-
-    switch ((enum dev_sleep) atomic_exchange(&s->asleep, DEV_AWAKE)) {
-    case DEV_AWAKE:
-        break;
-    case DEV_ASLEEP:
-        os_futex_wake(&s->asleep, OS_EVERYBODY); /* two threads at most */
-        break;
-    case DEV_ASLEEP_EPOLL:
-        wake_name(name, index);
-        if (node_wake_fd() >= 0)
-            os_abstract_poke(wake_fd, name, s->wake.word);
-        break;
-    }
-}
-
-void node_wake_self(void) { wake(adi3_node.index); }
-
-static void drain_wakes(void)
-{
-    char waste[64];
-
-    while (read(wake_fd, waste, sizeof waste) > 0)
-        ;
-}
-
-/* What is waited for, where other processes can read it while we sleep. */
-static void write_control(struct node_slot *s, const struct adi3_wait *w)
-{
-    const struct adi3_request *r = w->on;
-
-    s->on = r && r->peer ? r->peer->world_rank : MPI_ANY_SOURCE;
-    if (r && !r->peer && r->posted.rank >= 0)
-        s->on = r->comm->proc[r->posted.rank]->peer.world_rank;
-    s->since = w->since;
-    strncpy(s->call, adi3_call ? adi3_call : "", sizeof s->call - 1);
-    atomic_store_explicit(&s->state, NODE_SLEEPS, memory_order_release);
-}
-
-/* Sleeps; true when a tick has passed and nobody has woken us, nor is about to. */
-static bool sleep_in_vain(struct adi3_wait *w, enum dev_sleep how, int epoll, unsigned ms)
-{
-    struct node_slot *s = &head->slot[adi3_node.index];
-    void *ready[8];
-
-    thread_sleep_begins(w);
-    bool in_vain = how == DEV_ASLEEP ? os_futex_wait(&s->asleep, how, ms * 1000000ull) == -ETIMEDOUT
-                                     : !os_epoll_wait(epoll, ready, 8, (int) ms)
-                                           && !os_epoll_wait(epoll, ready, 8, 0);
-    if (!thread_sleep_ends(w))
-        return false; /* the word is another thread's now */
-    in_vain &= atomic_exchange(&s->asleep, DEV_AWAKE) == how && ms == NODE_TICK_MS;
-    atomic_store_explicit(&s->state, NODE_RUNS, memory_order_relaxed);
-    if (how == DEV_ASLEEP_EPOLL)
-        drain_wakes();
-    adi3_sleeps.all++;
-    adi3_sleeps.in_vain += in_vain;
-    return in_vain;
-}
-
-/* Sleeps until woken or the time has passed. Senders write, then look at the flag; we raise it,
- * order everybody's memory, and look once more: one of the two sees the other. Who finds work after
- * a tick has not been woken for it. */
-bool node_sleep(struct adi3_wait *w, bool (*work)(void), int epoll, unsigned ms)
-{
-    struct node_slot *s = &head->slot[adi3_node.index];
-    enum dev_sleep how = epoll < 0 ? DEV_ASLEEP : DEV_ASLEEP_EPOLL;
-
-    atomic_store_explicit(&s->asleep, how, memory_order_relaxed);
-    os_membarrier();
-    if (work()) {
-        atomic_store_explicit(&s->asleep, DEV_AWAKE, memory_order_relaxed);
-        return false;
-    }
-    write_control(s, w);
-    if (sleep_in_vain(w, how, epoll, ms))
-        adi3_sleeps.late += work();
-    return true;
 }
 
 /* ---- what devices get ------------------------------------------------------------------------ */
@@ -191,7 +81,7 @@ static size_t take(size_t len, const char **why)
 }
 
 struct dev_node adi3_node = {
-    .asleep = asleep, .wake = wake, .world_rank = world_rank, .alive = alive, .take = take
+    .asleep = asleep, .world_rank = world_rank, .alive = alive, .take = take
 };
 
 /* Areas given back are a stack for each length, of which nothing is left half done by a process
@@ -276,7 +166,7 @@ void node_rewind(void)
 
 char *node_endpoint(int index, int dev) { return head->slot[index].endpoint[dev]; }
 const unsigned char *node_secret(void) { return head->secret; }
-_Atomic int32_t *node_cpu(int index) { return &head->slot[index].cpu; }
+struct node_slot *node_slot(int index) { return &head->slot[index]; }
 const struct os_cpus *node_cpus(int index) { return &head->slot[index].cpus; }
 
 /* ---- joining --------------------------------------------------------------------------------- */
@@ -457,8 +347,6 @@ void node_ready(void)
     for (int i = 0; i < adi3_node.count; i++)
         os_cpus_join(&all, &head->slot[i].cpus);
     adi3_node.oversubscribed = adi3_node.count > os_cpus_count(&all);
-    if (!adi3_node.oversubscribed && core_shared(&(struct adi3_wait) { .on = NULL }))
-        (void) core_leave();
 }
 
 void node_leave(void)
@@ -469,8 +357,6 @@ void node_leave(void)
     os_unmap(head, head->len);
     head = NULL;
     (void) close(segment);
-    if (wake_fd >= 0)
-        (void) close(wake_fd);
-    segment = wake_fd = -1;
+    segment = -1;
     os_place_end();
 }

@@ -3,7 +3,7 @@
  * Both can be told without the processes' help, as the local MPI_Cart_map must: the nodes of others
  * are in the launcher's store, and what the processes of ours are bound to is in its segment. */
 #include <string.h>
-#include "adi3_impl.h"
+#include "proc_impl.h"
 
 _Static_assert((int) ADI3_LEVELS == OS_LEVELS && (int) ADI3_L3 == OS_L3 && (int) ADI3_PU == OS_PU,
                "the levels of both layers are the same");

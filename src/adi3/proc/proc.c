@@ -5,13 +5,12 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-#include "adi3_impl.h"
+#include "proc_impl.h"
 
 struct pmi_job adi3_job;
 struct adi3_proc *adi3_procs;
-struct adi3_proc *proc_probed;
 struct dev_env proc_env;
-bool proc_any_lost;
+bool proc_any_lost, proc_may_fail;
 int proc_reopened;
 
 static bool others_needed; /* devices that reach other nodes */
@@ -23,7 +22,7 @@ static int inject_packet(struct dev_peer *to, uint32_t ctx, int32_t rank, int32_
                          const void *data, size_t len)
 {
     const struct dev_pkt pkt = {
-        .payload = len, .type = PKT_EAGER, .flags = DEV_PLAIN, .ctx = ctx, .rank = rank, .tag = tag
+        .payload = len, .type = 0, .flags = DEV_PLAIN, .ctx = ctx, .rank = rank, .tag = tag
     };
 
     return proc_of(to)->dev->ops->inject(to, &pkt, data);
@@ -82,7 +81,7 @@ int proc_add(struct adi3_proc *p)
     p->dev->has_peers = true;
     p->inject_plain = p->dev->ops->inject_plain ? p->dev->ops->inject_plain : inject_packet;
     p->inject_below = p->dev->limits.inject_max + 1;
-    quiesce_peer_added(p);
+    base_peer_added(p);
     return MPI_SUCCESS;
 }
 
@@ -91,41 +90,17 @@ void proc_lost(struct adi3_proc *p, int err)
     if (p->lost)
         return;
     p->lost = err < 0 ? err : -ECONNRESET;
-    proc_any_lost = pt2pt_may_fail = true;
+    proc_any_lost = proc_may_fail = true;
     p->inject_below = 0;
-    proto_peer_lost(p);
+    base_peer_lost(p);
 }
 
-static void watch(struct adi3_proc *p)
+int proc_lost_error(const struct adi3_comm *c, int source)
 {
-    if (p->peer.local < 0 && !p->lost && (p->dev || !proc_add(p)) && p->dev->ops->watch)
-        p->dev->ops->watch(&p->peer);
-}
-
-/* Anybody may send what is received from any: those are asked about with whom we have talked. */
-static void watch_any(const struct adi3_comm *c)
-{
-    for (int i = 0; i < c->peers; i++)
-        if (c->proc[i]->dev)
-            watch(c->proc[i]);
-}
-
-/* Not the processes of our node: their end is seen otherwise. */
-void proc_watch(void)
-{
-    for (struct adi3_request *r = NULL; (r = adi3_next(&adi3_requests, r));) {
-        if (r->state == ADI3_DONE || r->state == ADI3_INIT || r->kind >= ADI3_MESSAGE)
-            continue;
-        if (r->peer)
-            watch(proc_of(r->peer));
-        else if (r->posted.rank >= 0)
-            watch(r->comm->proc[r->posted.rank]);
-        else
-            watch_any(r->comm);
-    }
-    if (proc_probed)
-        watch(proc_probed);
-    proc_probed = NULL;
+    for (int i = source < 0 ? 0 : source; i < (source < 0 ? c->peers : source + 1); i++)
+        if (c->proc[i]->lost)
+            return proc_error(c->proc[i], c->proc[i]->lost);
+    return MPI_SUCCESS;
 }
 
 void proc_died(struct adi3_proc *p)
@@ -162,25 +137,13 @@ static int open_others(void)
     return node_barrier();
 }
 
-/* As much for each sender as keeps all of them together within bounds. */
-static size_t fair_credit(void)
-{
-    enum { ALL = 64 << 20, LEAST = 256 << 10, MOST = 4 << 20 };
-    size_t each = ALL / (size_t) adi3_job.size;
-
-    return each < LEAST ? LEAST : each > MOST ? MOST : each;
-}
-
 static int make_procs(void)
 {
-    if (!proto_credit)
-        proto_credit = fair_credit();
     if (!(adi3_procs = calloc((size_t) adi3_job.size, sizeof *adi3_procs)))
         return adi3_error(MPI_ERR_NO_MEM, "out of memory for %d processes", adi3_job.size);
     for (int i = 0; i < adi3_job.size; i++) {
         adi3_procs[i].peer.world_rank = i;
         adi3_procs[i].peer.local = adi3_procs[i].node = -1;
-        adi3_procs[i].credit = (ptrdiff_t) proto_credit;
     }
     for (int i = 0; i < adi3_node.count; i++) {
         int rank = adi3_node.world_rank(i);
@@ -236,13 +199,13 @@ static int open_all(void)
     return MPI_SUCCESS;
 }
 
-int proc_init(bool threads)
+int proc_init(const struct dev_upcalls *up, bool threads)
 {
     int err = devices_check_setting();
 
     if (err || (err = node_join(&adi3_job)))
         return err;
-    proc_env.up = &adi3_upcalls;
+    proc_env.up = up;
     proc_env.world_rank = adi3_job.rank;
     proc_env.world_size = adi3_job.size;
     proc_env.node = &adi3_node;
@@ -281,8 +244,7 @@ int proc_reopen(void)
     int err = node_barrier();
     if (err)
         return err;
-    shmcoll_forget_all();
-    int kept = flag_block_save_all();
+    int kept = base_segment_lost();
     if ((err = node_barrier()))
         return err;
     if (adi3_node.index == 0)

@@ -3,24 +3,24 @@
  * The kernel wakes a sleeper on its waker's core and sees no reason to part the two, so they part
  * themselves. No process is bound: the kernel may choose better, and several jobs do not end up
  * tied to the same cores. */
-#include "adi3_impl.h"
+#include "progress_impl.h"
 
 enum { LEAVE_NS = 1000000 };
 
 static int core_of(int index)
 {
-    return atomic_load_explicit(node_cpu(index), memory_order_relaxed);
+    return atomic_load_explicit(&node_slot(index)->cpu, memory_order_relaxed);
 }
 
 static void set_core(int cpu)
 {
     if (core_of(adi3_node.index) != cpu)
-        atomic_store_explicit(node_cpu(adi3_node.index), cpu, memory_order_relaxed);
+        atomic_store_explicit(&node_slot(adi3_node.index)->cpu, cpu, memory_order_relaxed);
 }
 
 bool core_shared(const struct adi3_wait *w)
 {
-    int cpu = os_cpu(), peer = w->on && w->on->peer ? w->on->peer->local : -1;
+    int cpu = os_cpu(), peer = w->peer ? w->peer->local : -1;
 
     set_core(cpu);
     for (int i = 0; i < adi3_node.count; i++)
@@ -63,4 +63,12 @@ bool core_leave(void)
         return false;
     set_core(cpu);
     return true;
+}
+
+void progress_begin(void)
+{
+    const struct adi3_wait any = { .on = NULL };
+
+    if (!adi3_node.oversubscribed && core_shared(&any))
+        (void) core_leave();
 }

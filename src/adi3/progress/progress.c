@@ -7,7 +7,7 @@
  * processes outnumber cores it lets others run first, a few times, and then sleeps. Sleep is in the
  * kernel, until a sender ends it. Twice a second it looks whether anybody died meanwhile. */
 #include <unistd.h>
-#include "adi3_impl.h"
+#include "progress_impl.h"
 
 enum {
     SPIN_NS = 20000,
@@ -26,8 +26,6 @@ enum {
     INTERVALS_PER_MS = 4,
     TURNS_EACH = 16, /* of one thread, before another may have the lock */
 };
-
-const char *adi3_call;
 
 static int epoll = -1;
 
@@ -69,19 +67,8 @@ __attribute__((noinline)) static bool detect_failures(void)
             found = true;
         }
     }
-    proc_watch();
-    collchk_tick();
+    progress_tick();
     return found;
-}
-
-/* What is not in a device: announced messages that are read, areas that somebody waits in. */
-__attribute__((noinline)) static bool poll_more(void)
-{
-    bool reads = proto_reads != NULL;
-
-    if (reads)
-        proto_read();
-    return shmcoll_poll() || reads;
 }
 
 bool progress_poll(void)
@@ -89,8 +76,8 @@ bool progress_poll(void)
     static unsigned until_look = POLLS_PER_LOOK;
     bool moved = move();
 
-    if (__builtin_expect(proto_reads || shmcoll_waiters, 0))
-        moved |= poll_more();
+    if (__builtin_expect(progress_wanted != 0, 0))
+        moved |= progress_poll_sources();
     if (__builtin_expect(--until_look == 0, 0)) {
         until_look = POLLS_PER_LOOK;
         moved |= detect_failures();
@@ -100,8 +87,17 @@ bool progress_poll(void)
 
 void adi3_poll(void) { (void) progress_poll(); }
 
-/* The descriptors of devices with peers, in one epoll; -1 when there are none. */
-static int descriptors(unsigned nap, unsigned *ms)
+/* Makes an epoll of a descriptor of a device or a source, and the wake-up socket. */
+static void sleep_on(int fd)
+{
+    if (epoll < 0 && (epoll = os_epoll()) >= 0 && sleep_wake_fd() >= 0)
+        (void) os_epoll_set(epoll, sleep_wake_fd(), true, false, NULL);
+    if (epoll >= 0)
+        (void) os_epoll_set(epoll, fd, true, false, NULL);
+}
+
+/* The descriptors of devices with peers and of sources, in one epoll; -1 when there are none. */
+static int descriptors(unsigned poll_interval, unsigned *ms)
 {
     bool any = false;
 
@@ -109,25 +105,32 @@ static int descriptors(unsigned nap, unsigned *ms)
         const struct adi3_dev *d = &adi3_devs[i];
         int fd = d->ops->wait_fd ? d->ops->wait_fd() : -1;
         if (fd < 0) {
-            *ms = d->ops->wait_fd ? nap : *ms;
+            *ms = d->ops->wait_fd ? poll_interval : *ms;
             continue;
         }
-        if (epoll < 0 && (epoll = os_epoll()) >= 0 && node_wake_fd() >= 0)
-            (void) os_epoll_set(epoll, node_wake_fd(), true, false, NULL);
-        if (epoll >= 0)
-            (void) os_epoll_set(epoll, fd, true, false, NULL);
+        sleep_on(fd);
         any = true;
+    }
+    for (int i = 0; progress_sources[i]; i++) {
+        int fd = progress_sources[i]->wait_fd ? progress_sources[i]->wait_fd() : -1;
+        if (fd >= 0)
+            sleep_on(fd);
+        any |= fd >= 0;
     }
     return any ? epoll : -1;
 }
 
-/* Is there anything to do, also for a device that would not wake us for it? */
+/* Is there anything to do, also for a device or a source that would not wake this process for
+ * it? */
 static bool work(void)
 {
     if (progress_poll())
         return true;
     for (int i = 0; i < adi3_ndevs; i++)
         if (adi3_devs[i].ops->may_sleep && !adi3_devs[i].ops->may_sleep())
+            return true;
+    for (int i = 0; progress_sources[i]; i++)
+        if (progress_sources[i]->may_sleep && !progress_sources[i]->may_sleep())
             return true;
     return false;
 }
@@ -145,25 +148,31 @@ static void learn(uint64_t waited)
         spin_ns = spin_ns > SPIN_NS ? spin_ns / 2 : SPIN_NS;
 }
 
-/* The longer it waits, the longer are the intervals of a process that nothing wakes. */
-static void sleep_until_woken(struct adi3_wait *w)
+/* What w waits for may have become known by now. */
+static void look(struct adi3_wait *w)
 {
-    unsigned nap = 1 + w->intervals++ / INTERVALS_PER_MS, ms = NODE_TICK_MS;
+    if (w->look)
+        w->look(w);
+}
+
+/* The longer it waits, the longer are the intervals of a process that nothing wakes. */
+static void sleep_in_kernel(struct adi3_wait *w)
+{
+    unsigned nap = 1 + w->intervals++ / INTERVALS_PER_MS, ms = SLEEP_TICK_MS;
     int fds = descriptors(nap < MOST_POLL_INTERVAL_MS ? nap : MOST_POLL_INTERVAL_MS, &ms);
 
-    if (!node_sleep(w, work, fds, ms))
+    look(w);
+    if (!sleep_until_woken(w, work, fds, ms))
         return;
     if (!w->idle)
         learn(os_time_ns() - w->since);
     (void) detect_failures();
 }
 
-/* A message that has been announced is being copied: to sleep meanwhile would cost a wake-up. */
+/* While a message is being copied, to sleep would cost a wake-up. */
 static uint64_t patience(const struct adi3_wait *w)
 {
-    const struct adi3_request *r = w->on;
-    bool announced = r && (r->kind != ADI3_RECV || r->state == ADI3_ACTIVE);
-    uint64_t copying = (announced ? r->len : w->copied) / BYTES_PER_NS;
+    uint64_t copying = w->bytes / BYTES_PER_NS;
 
     return spin_ns + (copying < MOST_SPIN_NS ? copying : MOST_SPIN_NS);
 }
@@ -175,6 +184,7 @@ static bool spin(struct adi3_wait *w, unsigned turn)
         return true;
     if (turn == LOOK_AT_CLOCK)
         w->since = os_time_ns();
+    look(w);
     if (core_shared(w) && !core_leave())
         return false;
     return os_time_ns() - w->since < patience(w);
@@ -258,7 +268,7 @@ void adi3_wait_turn(struct adi3_wait *w)
             os_relax(); /* who works may have the other half of this core */
         return;
     }
-    sleep_until_woken(w);
+    sleep_in_kernel(w);
     w->turns = 0;
 }
 
@@ -267,4 +277,5 @@ void progress_finalize(void)
     if (epoll >= 0)
         (void) close(epoll);
     epoll = -1;
+    sleep_finalize();
 }

@@ -7,30 +7,16 @@
  * With STARLING_ASYNC_PROGRESS a thread of ours leads while no other waits, so that messages move
  * while the program computes; it sleeps until there is something to do. */
 #include <string.h>
-#include "adi3_impl.h"
+#include "progress_impl.h"
 
-bool adi3_threads;
 bool adi3_async;
 unsigned thread_sleepers;
 
-static struct os_lock lock;
 static struct adi3_wait *leader;
 static struct adi3_wait *first, **last = &first; /* who waits while another one leads */
 
 static struct os_thread async_thread;
 static bool async_ends;
-
-void adi3_lock(void) { os_lock_take(&lock); }
-void adi3_unlock(void) { os_lock_drop(&lock); }
-
-bool adi3_unlock_for(size_t len)
-{
-    bool aside = adi3_threads && len > ADI3_UNLOCK_BYTES;
-
-    if (aside)
-        adi3_unlock();
-    return aside;
-}
 
 static void wake(struct adi3_wait *w)
 {
@@ -38,9 +24,9 @@ static void wake(struct adi3_wait *w)
     os_futex_wake(&w->called, 1);
 }
 
-static bool concerns(const struct adi3_wait *w, const struct adi3_request *r)
+static bool concerns(const struct adi3_wait *w, const void *object)
 {
-    return !w->idle && (!w->on || w->on == r);
+    return !w->idle && (!w->on || w->on == object);
 }
 
 void thread_wake_waiter(struct adi3_wait *w)
@@ -48,16 +34,16 @@ void thread_wake_waiter(struct adi3_wait *w)
     if (w != leader)
         wake(w);
     else if (leader->asleep)
-        node_wake_self();
+        sleep_wake_self();
 }
 
-__attribute__((noinline)) void thread_signal(const struct adi3_request *r)
+__attribute__((noinline)) void thread_signal(const void *object)
 {
     for (struct adi3_wait *w = first; w; w = w->next)
-        if (concerns(w, r))
+        if (concerns(w, object))
             wake(w);
-    if (leader && leader->asleep && concerns(leader, r))
-        node_wake_self();
+    if (leader && leader->asleep && concerns(leader, object))
+        sleep_wake_self();
 }
 
 static void sleep_begins(struct adi3_wait *w)
@@ -80,7 +66,7 @@ static void follow(struct adi3_wait *w)
     *last = w;
     last = &w->next;
     sleep_begins(w);
-    (void) os_futex_wait(&w->called, 0, NODE_TICK_MS * 1000000ull);
+    (void) os_futex_wait(&w->called, 0, SLEEP_TICK_MS * 1000000ull);
     sleep_ends(w);
     struct adi3_wait **at = &first;
     while (*at != w)
@@ -93,7 +79,7 @@ bool thread_leads(struct adi3_wait *w)
 {
     if (leader && leader->idle && !w->idle) {
         if (leader->asleep)
-            node_wake_self(); /* it must not sleep where w will */
+            sleep_wake_self(); /* it must not sleep where w will */
         leader = w;
     }
     if (!leader)
@@ -165,7 +151,7 @@ void thread_finalize(void)
     async_ends = true;
     for (struct adi3_wait *w = first; w; w = w->next)
         wake(w);
-    node_wake_self();
+    sleep_wake_self();
     adi3_unlock();
     os_thread_join(&async_thread);
     adi3_lock();

@@ -3,7 +3,7 @@
  * A call watches each that is not done in its only pass over them; one that is watched tells when
  * it is done. A call that has ended is in the list no more: what it watched and did not get may
  * still tell, and nobody listens. */
-#include "adi3_impl.h"
+#include "request_impl.h"
 
 static struct adi3_any *waiting; /* one for each thread at most */
 static uint64_t watches;
@@ -24,7 +24,7 @@ void any_signal(struct adi3_request *r)
 {
     struct adi3_any *a = waiting;
 
-    r->flags &= (uint8_t) ~REQUEST_WATCHED;
+    r->flags &= (uint16_t) ~REQUEST_WATCHED;
     while (a && a->watch != r->watch)
         a = a->next;
     if (a && a->n < a->room)

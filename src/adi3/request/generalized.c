@@ -3,7 +3,7 @@
  * The user's functions run without the lock and may call MPI. While they do, nobody else finds the
  * request, which is freed after the last of them. */
 #include <stdlib.h>
-#include "adi3_impl.h"
+#include "request_impl.h"
 
 static void drop_lock(void)
 {
@@ -17,6 +17,59 @@ static void take_lock(void)
         adi3_lock();
 }
 
+static int release(struct adi3_request *r)
+{
+    drop_lock();
+    int err = r->users->free(r->users->extra);
+    take_lock();
+    request_free(r);
+    return err;
+}
+
+/* The user's own status keeps its MPI_ERROR, which calls for one request do not touch (§3.2.5). */
+static int peek(const struct adi3_request *r, MPI_Status *status)
+{
+    MPI_Status s = { .MPI_ERROR = MPI_SUCCESS };
+
+    request_status(&s, MPI_ANY_SOURCE, MPI_ANY_TAG, 0);
+    drop_lock();
+    int err = r->users->query(r->users->extra, &s);
+    take_lock();
+    if (status == MPI_STATUS_IGNORE)
+        return err;
+    s.MPI_ERROR = status->MPI_ERROR;
+    *status = s;
+    return err;
+}
+
+/* The error of the function called last counts, if it has one. */
+static int finish(struct adi3_request *r, MPI_Status *status)
+{
+    r->flags |= REQUEST_RELEASED;
+    int queried = peek(r, status), freed = release(r);
+
+    return freed ? freed : queried;
+}
+
+static int cancel(struct adi3_request *r)
+{
+    bool complete = r->state == ADI3_DONE;
+
+    drop_lock();
+    int err = r->users->cancel(r->users->extra, complete);
+    take_lock();
+    return err;
+}
+
+static void end(struct adi3_request *r) { free(r->users); }
+
+const struct request_kind generalized_kind = { .name = "a generalized request",
+                                               .cancel = cancel,
+                                               .finish = finish,
+                                               .peek = peek,
+                                               .release = release,
+                                               .end = end };
+
 int adi3_general_start(const struct adi3_callbacks *users, MPI_Request *request)
 {
     struct adi3_callbacks *copy = malloc(sizeof *copy);
@@ -28,7 +81,7 @@ int adi3_general_start(const struct adi3_callbacks *users, MPI_Request *request)
         return request_no_memory();
     }
     *copy = *users;
-    r->flags = REQUEST_USERS;
+    r->flags = REQUEST_SPECIAL;
     r->state = ADI3_ACTIVE;
     r->users = copy;
     r->len = 0;
@@ -50,53 +103,8 @@ int adi3_general_complete(struct adi3_request *r)
                           (unsigned) r->handle);
     if (r->flags & REQUEST_RELEASED) {
         r->state = ADI3_DONE;
-        return general_release(r);
+        return release(r);
     }
     request_done(r);
     return MPI_SUCCESS;
-}
-
-int general_release(struct adi3_request *r)
-{
-    drop_lock();
-    int err = r->users->free(r->users->extra);
-    take_lock();
-    free(r->users);
-    request_free(r);
-    return err;
-}
-
-/* The user's own status keeps its MPI_ERROR, which calls for one request do not touch (§3.2.5). */
-int general_peek(const struct adi3_request *r, MPI_Status *status)
-{
-    MPI_Status s = { .MPI_ERROR = MPI_SUCCESS };
-
-    request_status(&s, MPI_ANY_SOURCE, MPI_ANY_TAG, 0);
-    drop_lock();
-    int err = r->users->query(r->users->extra, &s);
-    take_lock();
-    if (status == MPI_STATUS_IGNORE)
-        return err;
-    s.MPI_ERROR = status->MPI_ERROR;
-    *status = s;
-    return err;
-}
-
-/* The error of the function called last counts, if it has one. */
-int general_finish(struct adi3_request *r, MPI_Status *status)
-{
-    r->flags |= REQUEST_RELEASED;
-    int queried = general_peek(r, status), freed = general_release(r);
-
-    return freed ? freed : queried;
-}
-
-int general_cancel(struct adi3_request *r)
-{
-    bool complete = r->state == ADI3_DONE;
-
-    drop_lock();
-    int err = r->users->cancel(r->users->extra, complete);
-    take_lock();
-    return err;
 }

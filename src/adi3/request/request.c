@@ -1,6 +1,6 @@
 /* request.c — the pool of requests, and what becomes of one. */
 #include <string.h>
-#include "adi3_impl.h"
+#include "request_impl.h"
 
 const struct adi3_request *request_awaited;
 static int handles(const void *object);
@@ -34,10 +34,8 @@ void request_drop_data(struct adi3_request *r)
 
 __attribute__((noinline)) static void free_flagged(struct adi3_request *r)
 {
-    if (r->flags & REQUEST_SCHEDULE)
-        sched_end(r->schedule);
-    else
-        persistent_free(r);
+    if (request_kinds[r->kind]->end)
+        request_kinds[r->kind]->end(r);
 }
 
 /* inline, here and below: so that the link-time optimizer does so in other files, too. */
@@ -46,7 +44,7 @@ inline void request_free(struct adi3_request *r)
     struct adi3_comm *c = r->comm;
 
     request_drop_data(r);
-    if (__builtin_expect(r->flags & (REQUEST_PERSISTENT | REQUEST_SCHEDULE), 0))
+    if (__builtin_expect(r->flags & (REQUEST_PERSISTENT | REQUEST_SPECIAL | REQUEST_SCHEDULE), 0))
         free_flagged(r);
     adi3_free(&adi3_requests, r);
     adi3_comm_release(c);
@@ -96,13 +94,14 @@ __attribute__((noinline)) static void done_flagged(struct adi3_request *r)
 {
     if (r->flags & REQUEST_WATCHED)
         any_signal(r);
-    if (r->flags & REQUEST_PART)
-        sched_part_over(r);
-    else if (r->flags & REQUEST_RELEASED)
+    if (r->flags & REQUEST_PART) {
+        r->flags &= (uint16_t) ~REQUEST_PART;
+        r->owner->part_done(r->owner, r);
+    } else if (r->flags & REQUEST_RELEASED) {
         (void) adi3_request_release(r);
+    }
 }
 
-/* All parts are over. Nobody but the pool may hold r afterwards if the user has released it. */
 void request_done(struct adi3_request *r)
 {
     r->state = ADI3_DONE;
@@ -155,8 +154,8 @@ __attribute__((noinline)) static int finish_flagged(struct adi3_request *r, MPI_
 {
     int err = r->error;
 
-    if (r->kind == ADI3_GENERALIZED)
-        return general_finish(r, status);
+    if (request_kinds[r->kind]->finish)
+        return request_kinds[r->kind]->finish(r, status);
     request_drop_data(r);
     status_of(r, status);
     if (r->flags & REQUEST_PERSISTENT) {
@@ -170,8 +169,8 @@ __attribute__((noinline)) static int finish_flagged(struct adi3_request *r, MPI_
 
 int adi3_request_peek(struct adi3_request *r, MPI_Status *status)
 {
-    if (r->kind == ADI3_GENERALIZED)
-        return general_peek(r, status);
+    if (request_kinds[r->kind]->peek)
+        return request_kinds[r->kind]->peek(r, status);
     status_of(r, status);
     return r->error;
 }
@@ -194,11 +193,9 @@ int adi3_request_finish(struct adi3_request *r, MPI_Status *status)
 
 int adi3_request_freeable(const struct adi3_request *r)
 {
-    if (r->flags & REQUEST_SCHEDULE && r->state != ADI3_INIT)
-        return adi3_error(MPI_ERR_REQUEST,
-                          "request 0x%x is of a collective operation, which must "
-                          "be completed",
-                          (unsigned) r->handle);
+    if (request_kinds[r->kind]->must_complete && r->state != ADI3_INIT)
+        return adi3_error(MPI_ERR_REQUEST, "request 0x%x is of %s, which must be completed",
+                          (unsigned) r->handle, request_kinds[r->kind]->name);
     return MPI_SUCCESS;
 }
 
@@ -207,17 +204,48 @@ int adi3_request_release(struct adi3_request *r)
     r->flags |= REQUEST_RELEASED;
     if (r->state != ADI3_DONE && r->state != ADI3_INIT)
         return MPI_SUCCESS;
-    if (r->kind == ADI3_GENERALIZED)
-        return general_release(r);
-    if (r->flags & REQUEST_BUFFERED)
-        bsend_left(r);
+    if (request_kinds[r->kind]->release)
+        return request_kinds[r->kind]->release(r);
     request_free(r);
     return MPI_SUCCESS;
 }
 
+int adi3_startable(const struct adi3_request *r)
+{
+    if (!(r->flags & REQUEST_PERSISTENT))
+        return adi3_error(MPI_ERR_REQUEST, "request 0x%x is not persistent", (unsigned) r->handle);
+    if (r->state != ADI3_INIT)
+        return adi3_error(MPI_ERR_REQUEST, "request 0x%x is active already", (unsigned) r->handle);
+    return MPI_SUCCESS;
+}
+
+int adi3_start(struct adi3_request *r) { return request_kinds[r->kind]->start(r); }
+
+int adi3_cancel(struct adi3_request *r)
+{
+    int (*cancel)(struct adi3_request *) = request_kinds[r->kind]->cancel;
+
+    return cancel ? cancel(r) : MPI_SUCCESS;
+}
+
+/* ---- waiting --------------------------------------------------------------------------------- */
+
+/* A large message is worth some patience once it is announced: it is being copied then. */
+void request_look(struct adi3_wait *w)
+{
+    const struct adi3_request *r = w->on;
+    bool announced = r->kind != ADI3_RECV || r->state == ADI3_ACTIVE;
+
+    w->peer = r->peer;
+    if (!r->peer && r->posted.rank >= 0 && r->kind <= ADI3_RECV)
+        w->peer = &r->comm->proc[r->posted.rank]->peer;
+    w->bytes = announced ? r->len : 0;
+    w->what = request_kinds[r->kind]->name;
+}
+
 void adi3_wait_for(const struct adi3_request *r)
 {
-    struct adi3_wait w = { .on = r };
+    struct adi3_wait w = { .on = r, .look = request_look };
 
     while (r->state != ADI3_DONE)
         adi3_wait_turn(&w);

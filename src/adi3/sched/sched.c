@@ -1,11 +1,15 @@
 /* sched.c — schedules under way. A part, which is a send or a receive, that is over tells its
  * schedule; what may go on then does so when messages have moved. */
 #include <stdlib.h>
-#include "adi3_impl.h"
+#include "adi3_collchk.h"
+#include "adi3_sched.h"
+#include "p2p.h"
+#include "schedule.h"
+#include "shmcoll.h"
 
 enum { STEPS = 8 }; /* at first */
 
-enum kind { SEND, RECV, CALL, FENCE, AWAIT, WORK };
+enum kind { SEND, RECV, REQUEST, CALL, FENCE, AWAIT, WORK };
 
 struct step {
     enum kind kind;
@@ -15,6 +19,10 @@ struct step {
             struct adi3_comm *comm;
             int peer, tag;
             struct adi3_data data;
+        };
+        struct { /* REQUEST */
+            int (*start)(void *arg, MPI_Request *request);
+            void *start_arg;
         };
         struct { /* CALL */
             int (*call)(void *arg, int err);
@@ -30,6 +38,7 @@ struct scratch {
 };
 
 struct adi3_sched {
+    struct request_owner owner; /* of its parts */
     struct adi3_request *request;
     struct step *step;
     unsigned steps, room, at; /* steps before at have begun */
@@ -39,18 +48,23 @@ struct adi3_sched {
     bool listed, runs;
     struct adi3_sched *next; /* that may go on */
     struct scratch *scratch;
-    struct flag_block *board; /* starts are done there, as long as they can be; or NULL */
+    struct flag_block *block; /* starts are done there, as long as they can be; or NULL */
 };
 
 static struct adi3_sched *ready, **ready_end = &ready;
-static struct adi3_sched *meeting; /* those whose board is looked at */
+static struct adi3_sched *offloaded;  /* started on their flag blocks, and not over */
+static struct progress_source source; /* wanted while one of these lists has members */
+
+static void part_done(struct request_owner *owner, struct adi3_request *r);
 
 struct adi3_sched *adi3_sched_new(int tag)
 {
     struct adi3_sched *s = calloc(1, sizeof *s);
 
-    if (s)
+    if (s) {
         s->tag = tag;
+        s->owner.part_done = part_done;
+    }
     return s;
 }
 
@@ -113,6 +127,12 @@ void adi3_sched_recv(struct adi3_sched *s, struct adi3_comm *c, struct adi3_data
     add(s, (struct step) { .kind = RECV, .comm = c, .data = d, .peer = source, .tag = s->tag });
 }
 
+void adi3_sched_request(struct adi3_sched *s, int (*start)(void *arg, MPI_Request *request),
+                        void *arg)
+{
+    add(s, (struct step) { .kind = REQUEST, .start = start, .start_arg = arg });
+}
+
 void adi3_sched_call(struct adi3_sched *s, int (*work)(void *arg, int err), void *arg)
 {
     unsigned before = s->steps;
@@ -149,9 +169,9 @@ void *adi3_sched_bytes(struct adi3_sched *s, size_t len)
     return m->bytes;
 }
 
-static void leave_meeting(const struct adi3_sched *s)
+static void remove_offloaded(const struct adi3_sched *s)
 {
-    struct adi3_sched **at = &meeting;
+    struct adi3_sched **at = &offloaded;
 
     while (*at && *at != s)
         at = &(*at)->next;
@@ -170,29 +190,37 @@ void adi3_sched_free(struct adi3_sched *s)
     for (unsigned i = 0; i < s->steps; i++)
         hold(&s->step[i], -1);
     free(s->step);
-    leave_meeting(s);
-    flag_block_end(s->board);
+    remove_offloaded(s);
+    flag_block_end(s->block);
     free(s);
 }
 
 /* ---- running --------------------------------------------------------------------------------- */
 
+static int start_part(const struct step *x, MPI_Request *h)
+{
+    if (x->kind == REQUEST)
+        return x->start(x->start_arg, h);
+    if (x->kind == SEND)
+        return adi3_isend(&x->data, x->peer, x->tag, x->comm, ADI3_COLL, h);
+    return adi3_irecv(&x->data, x->peer, x->tag, x->comm, ADI3_COLL, h);
+}
+
 static void begin_part(struct adi3_sched *s, const struct step *x)
 {
-    MPI_Request h;
-    int err = x->kind == SEND ? adi3_isend(&x->data, x->peer, x->tag, x->comm, ADI3_COLL, &h)
-                              : adi3_irecv(&x->data, x->peer, x->tag, x->comm, ADI3_COLL, &h);
+    MPI_Request h = MPI_REQUEST_NULL;
+    int err = start_part(x, &h);
 
     note(s, err);
-    if (err || h == ADI3_REQUEST_COMPLETE)
+    struct adi3_request *r = err ? NULL : adi3_request_get(h);
+    if (!r) /* it failed or was complete at once */
         return;
-    struct adi3_request *r = adi3_request_get(h);
     if (r->state == ADI3_DONE) {
         note(s, adi3_request_finish(r, MPI_STATUS_IGNORE));
         return;
     }
     r->flags |= REQUEST_PART;
-    r->owner = s;
+    r->owner = &s->owner;
     r->index = x->awaited;
     s->parts++;
     s->awaited += x->awaited;
@@ -204,6 +232,7 @@ static bool begin(struct adi3_sched *s, const struct step *x)
     switch (x->kind) {
     case SEND:
     case RECV:
+    case REQUEST:
         begin_part(s, x);
         return true;
     case CALL:
@@ -243,20 +272,20 @@ static void run(struct adi3_sched *s)
         over(s);
 }
 
-/* What began on a board. False: it is not over. */
-static bool meet(struct adi3_sched *s)
+/* Of a start on a flag block. False: it is not over. */
+static bool test_offloaded(struct adi3_sched *s)
 {
-    int err = flag_block_test(s->board);
+    int err = flag_block_test(s->block);
 
     if (err == DEV_AGAIN)
         return false;
-    leave_meeting(s); /* others may look around while it is taken */
+    remove_offloaded(s); /* others may look around while it is taken */
     if (err == FLAG_BLOCK_LOST) {
         run(s);
         return true;
     }
     if (!err)
-        flag_block_take(s->board);
+        flag_block_take(s->block);
     note(s, err);
     over(s);
     return true;
@@ -266,15 +295,15 @@ static bool poll_flag_blocks(void)
 {
     bool moved = false;
 
-    for (struct adi3_sched *s = meeting; s;) {
-        bool met = meet(s);
-        s = met ? meeting : s->next;
-        moved |= met;
+    for (struct adi3_sched *s = offloaded; s;) {
+        bool over = test_offloaded(s);
+        s = over ? offloaded : s->next;
+        moved |= over;
     }
     return moved;
 }
 
-bool sched_poll(void)
+static bool poll_schedules(void)
 {
     bool moved = poll_flag_blocks() | (ready != NULL);
 
@@ -285,19 +314,22 @@ bool sched_poll(void)
         s->listed = false;
         run(s);
     }
+    if (!offloaded)
+        progress_unwant(&source);
     return moved;
 }
+
+static struct progress_source source = { .name = "schedules", .poll = poll_schedules };
 
 static bool waits(const struct adi3_sched *s)
 {
     return s->at < s->steps && s->step[s->at].kind == AWAIT ? s->awaited > 0 : s->parts > 0;
 }
 
-void sched_part_over(struct adi3_request *r)
+static void part_done(struct request_owner *owner, struct adi3_request *r)
 {
-    struct adi3_sched *s = r->owner;
+    struct adi3_sched *s = OS_OWNER(owner, struct adi3_sched, owner);
 
-    r->flags &= (uint8_t) ~REQUEST_PART;
     s->awaited -= (unsigned) r->index;
     note(s, adi3_request_finish(r, MPI_STATUS_IGNORE));
     s->parts--;
@@ -307,14 +339,28 @@ void sched_part_over(struct adi3_request *r)
     s->next = NULL;
     *ready_end = s;
     ready_end = &s->next;
+    progress_want(&source);
 }
 
-static int stand_for(struct adi3_sched *s, struct adi3_comm *c, uint8_t flags, MPI_Request *request)
+/* Steps that were never begun: those that call still do. */
+static void end_steps(struct adi3_sched *s)
+{
+    for (; s->at < s->steps; s->at++) {
+        if (s->step[s->at].kind != CALL)
+            continue;
+        note(s, s->err ? 0 : adi3_error(MPI_ERR_OTHER, "the operation was not completed"));
+        (void) s->step[s->at].call(s->step[s->at].arg, s->err);
+    }
+    adi3_sched_free(s);
+}
+
+static int stand_for(struct adi3_sched *s, struct adi3_comm *c, uint16_t flags,
+                     MPI_Request *request)
 {
     struct adi3_request *r = request_new(ADI3_SCHEDULE, c, MPI_ANY_SOURCE, MPI_ANY_TAG);
 
     if (!r) {
-        sched_end(s);
+        end_steps(s);
         return request_no_memory();
     }
     r->flags = flags;
@@ -324,7 +370,24 @@ static int stand_for(struct adi3_sched *s, struct adi3_comm *c, uint8_t flags, M
     s->request = r;
     s->filled = s->err;
     *request = request_user_acquire(r);
-    devices_poll_schedules();
+    return MPI_SUCCESS;
+}
+
+static int start(struct adi3_request *r)
+{
+    struct adi3_sched *s = r->schedule;
+
+    r->state = ADI3_ACTIVE;
+    s->at = 0;
+    s->err = s->filled;
+    if (!s->block || !flag_block_start(s->block)) {
+        run(s);
+        return MPI_SUCCESS;
+    }
+    s->next = offloaded;
+    offloaded = s;
+    progress_want(&source);
+    (void) test_offloaded(s);
     return MPI_SUCCESS;
 }
 
@@ -332,14 +395,12 @@ int adi3_sched_start(struct adi3_sched *s, struct adi3_comm *c, MPI_Request *req
 {
     int err = stand_for(s, c, REQUEST_SCHEDULE, request);
 
-    if (!err)
-        sched_again(s->request);
-    return err;
+    return err ? err : start(s->request);
 }
 
 int adi3_sched_offload(struct adi3_sched *s, struct adi3_comm *c, const struct adi3_offload *m)
 {
-    return flag_block_new(c, s->tag, m, &s->board);
+    return flag_block_new(c, s->tag, m, &s->block);
 }
 
 int adi3_sched_init(struct adi3_sched *s, struct adi3_comm *c, MPI_Request *request)
@@ -347,30 +408,24 @@ int adi3_sched_init(struct adi3_sched *s, struct adi3_comm *c, MPI_Request *requ
     return stand_for(s, c, REQUEST_SCHEDULE | REQUEST_PERSISTENT, request);
 }
 
-void sched_again(struct adi3_request *r)
-{
-    struct adi3_sched *s = r->schedule;
+/* ---- rows ------------------------------------------------------------------------------------ */
 
-    r->state = ADI3_ACTIVE;
-    s->at = 0;
-    s->err = s->filled;
-    if (!s->board || !flag_block_start(s->board)) {
-        run(s);
-        return;
-    }
-    s->next = meeting;
-    meeting = s;
-    (void) meet(s);
+static int cancel(struct adi3_request *r)
+{
+    (void) r;
+    return adi3_error(MPI_ERR_REQUEST, "a collective operation cannot be cancelled");
 }
 
-/* Steps that were never begun: those that call still do. */
-void sched_end(struct adi3_sched *s)
+static void end(struct adi3_request *r) { end_steps(r->schedule); }
+
+int sched_init(void)
 {
-    for (; s->at < s->steps; s->at++) {
-        if (s->step[s->at].kind != CALL)
-            continue;
-        note(s, s->err ? 0 : adi3_error(MPI_ERR_OTHER, "the operation was not completed"));
-        (void) s->step[s->at].call(s->step[s->at].arg, s->err);
-    }
-    adi3_sched_free(s);
+    static const struct request_kind kind = { .name = "a collective operation",
+                                              .start = start,
+                                              .cancel = cancel,
+                                              .end = end,
+                                              .must_complete = true };
+    int err = request_kind_add(ADI3_SCHEDULE, &kind);
+
+    return err ? err : progress_source_add(&source);
 }

@@ -113,13 +113,13 @@ static bool all_shown(struct flag_block *b)
 
 static int fails(struct flag_block *b)
 {
-    int err = proc_any_lost ? pt2pt_gone(MPI_ANY_SOURCE, b->comm) : MPI_SUCCESS;
+    int err = proc_any_lost ? proc_lost_error(b->comm, MPI_ANY_SOURCE) : MPI_SUCCESS;
 
     bool broken = b->broken || atomic_load_explicit(&b->head->broken, memory_order_relaxed);
-    if (!err && broken && !(err = collchk_error(b->comm, b->tag)))
+    if (!err && broken && !(err = call_error(b->comm, b->tag)))
         err = adi3_error(MPI_ERR_OTHER, "this persistent operation has failed before");
     if (!err && ++b->looks % LOOKS == 0)
-        err = adi3_collchk_wait(b->comm, b->tag);
+        err = collchk_wait(b->comm, b->tag);
     if (err)
         b->broken = true;
     return err;

@@ -2,10 +2,17 @@
  * the last one to end the communicator gives the memory back. */
 #include <stdlib.h>
 #include <string.h>
-#include "collchk_impl.h"
 #include "shmcoll_impl.h"
 
 bool shmcoll_wanted;
+
+const struct setting shmcoll_settings[] = {
+    { "SHARED_COLLECTIVES", SETTING_BOOL, &shmcoll_wanted, "yes",
+      "Whether blocking collective operations of processes of one node go through memory that "
+      "these share, where that is faster; no: through messages. What the first process of a "
+      "communicator says counts." },
+    { 0 }
+};
 
 struct offer {        /* to the others, by the first process */
     uint64_t at, len; /* 0: there is no area */
@@ -142,7 +149,7 @@ struct adi3_shmcoll *adi3_shmcoll(struct adi3_comm *c, int tag)
     return c->area;
 }
 
-void shmcoll_comm_ends(struct adi3_comm *c)
+static void comm_ends(struct adi3_comm *c)
 {
     struct adi3_shmcoll *a = c->area;
 
@@ -158,10 +165,26 @@ void shmcoll_forget(struct adi3_comm *c)
     c->shmcoll_asked = false;
 }
 
-void shmcoll_forget_all(void)
+static void forget_all(void)
 {
     shmcoll_forget(&adi3_world);
     shmcoll_forget(&adi3_self);
     for (struct adi3_comm *c = NULL; (c = adi3_next(&adi3_comms, c));)
         shmcoll_forget(c);
+}
+
+static int segment_lost(void)
+{
+    forget_all();
+    return flag_block_save_all();
+}
+
+int shmcoll_init(void)
+{
+    static const struct base_hooks hooks = { .name = "shmcoll",
+                                             .comm_ends = comm_ends,
+                                             .segment_lost = segment_lost };
+    int err = progress_source_add(&shmcoll_source);
+
+    return err ? err : base_hooks_add(&hooks);
 }

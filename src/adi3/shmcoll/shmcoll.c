@@ -252,7 +252,7 @@ static void was_read(struct dev_get *get, int err)
 {
     struct reading *r = OS_OWNER(get, struct reading, get);
 
-    proto_reading--;
+    p2p_reading--;
     r->err = err;
     atomic_store_explicit(&r->done, 1, memory_order_relaxed);
 }
@@ -264,11 +264,11 @@ int adi3_shmcoll_read(struct adi3_shmcoll *a, int rank, uint64_t from, void *to,
     struct reading r = {
         .get = { .to = to, .addr = from, .len = len, .alone = busy, .done = was_read }
     };
-    struct adi3_wait w = { .copied = len };
+    struct adi3_wait w = { .bytes = len, .peer = &p->peer, .what = "a read of its memory" };
 
     if (p->lost)
         return adi3_shmcoll_fail(a, proc_error(p, p->lost));
-    proto_reading++;
+    p2p_reading++;
     proc_device(p)->get(&p->peer, &r.get);
     while (!r.done)
         adi3_wait_turn(&w);

@@ -2,7 +2,8 @@
 #ifndef SHMCOLL_IMPL_H
 #define SHMCOLL_IMPL_H
 
-#include "adi3_impl.h"
+#include "collchk.h"
+#include "shmcoll.h"
 
 enum {
     SHMCOLL_LINES = 16,
@@ -85,7 +86,12 @@ static inline void shmcoll_note(struct adi3_shmcoll *a, bool waits)
                           memory_order_release);
 }
 
-/* area_life.c */
+extern bool shmcoll_wanted;                   /* the setting SHARED_COLLECTIVES */
+extern struct progress_source shmcoll_source; /* wanted while a call waits in a segment */
+void shmcoll_forget(struct adi3_comm *c);     /* its memory is lost */
+int flag_block_save_all(void); /* what is published, before the memory is lost; or MPI_ERR_NO_MEM */
+
+/* life.c */
 /* A device of this node, with no other around it that is to see all that goes between processes. */
 bool shmcoll_reaches(struct adi3_proc *p);
 /* What the first process says to all others; so they wait for it. */

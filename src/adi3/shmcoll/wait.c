@@ -1,7 +1,6 @@
 /* wait.c — waiting in an area, and what ends that: another operation in another process, or
  * its death. */
 #include <errno.h>
-#include "collchk_impl.h"
 #include "shmcoll_impl.h"
 
 enum {
@@ -33,7 +32,7 @@ int adi3_shmcoll_fail(struct adi3_shmcoll *a, int err)
 /* Another process may know of a death that we have not noticed yet. */
 static int who_died(const struct adi3_shmcoll *a)
 {
-    int err = proc_any_lost ? pt2pt_gone(MPI_ANY_SOURCE, a->comm) : MPI_SUCCESS;
+    int err = proc_any_lost ? proc_lost_error(a->comm, MPI_ANY_SOURCE) : MPI_SUCCESS;
     int lost = (int) atomic_load(&a->head->lost) - 1;
 
     if (!err && lost >= 0 && lost < a->size)
@@ -60,10 +59,10 @@ int shmcoll_is_broken(struct adi3_shmcoll *a, int tag)
  * signature. */
 static int differs(struct adi3_shmcoll *a, int rank, const struct shmcoll_line *l)
 {
-    int err = l->tag == a->tag ? MPI_SUCCESS : adi3_collchk_compare(a->comm, rank, a->tag, l->tag);
+    int err = l->tag == a->tag ? MPI_SUCCESS : collchk_compare(a->comm, rank, a->tag, l->tag);
 
     if (!err && l->past != a->past)
-        err = adi3_collchk_compare_before(a->comm, rank, a->tag);
+        err = collchk_compare_before(a->comm, rank, a->tag);
     if (!err && l->len != a->says)
         err = adi3_collchk_unequal(a->comm, rank, a->tag, l->len & ~SHMCOLL_BARRIER,
                                    a->says & ~SHMCOLL_BARRIER);
@@ -95,13 +94,13 @@ static int look_around(struct adi3_shmcoll *a)
 
 static int trouble(struct adi3_shmcoll *a)
 {
-    int err = proc_any_lost ? pt2pt_gone(MPI_ANY_SOURCE, a->comm) : MPI_SUCCESS;
+    int err = proc_any_lost ? proc_lost_error(a->comm, MPI_ANY_SOURCE) : MPI_SUCCESS;
 
     if (err)
         return adi3_shmcoll_fail(a, err);
     if (atomic_load_explicit(&a->head->broken, memory_order_relaxed))
         return shmcoll_is_broken(a, a->tag);
-    if ((err = adi3_collchk_wait(a->comm, a->tag)))
+    if ((err = collchk_wait(a->comm, a->tag)))
         return adi3_shmcoll_fail(a, err);
     return ++a->looks % LOOKS == 0 ? look_around(a) : MPI_SUCCESS;
 }
@@ -116,7 +115,7 @@ struct shmcoll_waiter { /* until *word == value */
     struct shmcoll_waiter *next;
 };
 
-struct shmcoll_waiter *shmcoll_waiters; /* of all threads */
+static struct shmcoll_waiter *shmcoll_waiters; /* of all threads */
 
 static bool over(const struct shmcoll_waiter *x)
 {
@@ -124,7 +123,7 @@ static bool over(const struct shmcoll_waiter *x)
 }
 
 /* Nobody sleeps after something has come that a thread waits for; it is told once. */
-bool shmcoll_poll(void)
+static bool poll_waiters(void)
 {
     bool any = false;
 
@@ -136,15 +135,20 @@ bool shmcoll_poll(void)
     return any;
 }
 
+struct progress_source shmcoll_source = { .name = "shmcoll", .poll = poll_waiters };
+
 __attribute__((noinline)) static int wait_long(struct adi3_shmcoll *a, const _Atomic uint32_t *word,
                                                uint32_t value)
 {
-    struct shmcoll_waiter x = {
-        .w.copied = a->bytes, .word = word, .value = value, .next = shmcoll_waiters
-    };
+    struct shmcoll_waiter x = { .w.bytes = a->bytes,
+                                .w.what = "a collective operation",
+                                .word = word,
+                                .value = value,
+                                .next = shmcoll_waiters };
     int err = MPI_SUCCESS;
 
     shmcoll_waiters = &x;
+    progress_want(&shmcoll_source);
     shmcoll_note(a, true);
     while (!over(&x) && !err) {
         adi3_wait_turn(&x.w);
@@ -154,6 +158,8 @@ __attribute__((noinline)) static int wait_long(struct adi3_shmcoll *a, const _At
     while (*at != &x)
         at = &(*at)->next;
     *at = x.next;
+    if (!shmcoll_waiters)
+        progress_unwant(&shmcoll_source);
     adi3_wait_end(&x.w);
     return err;
 }

@@ -2,7 +2,8 @@
  * share: without it they would go on with messages, and nobody would notice.
  *
  * Only for Starling: it links the layers, to ask how much there is. */
-#include "adi3_impl.h"
+#include "adi3.h"
+#include "comm_impl.h"
 #include "coll_test.h"
 
 enum { ROUNDS = 100, LENGTHS = 9, SHORTEST = 4096, MOST = 100000 };

@@ -1,5 +1,5 @@
-/* pieces.c — messages in pieces that their receivers read: what the sender offers, what a receiver
- * makes of it, and of bytes that are no such offer (D04, P12). */
+/* noncontig.c — messages in pieces that their receivers read: what the sender offers, what a
+ * receiver makes of it, and of bytes that are no such offer (D04, P12). */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -73,7 +73,7 @@ static void finish(MPI_Request h, enum adi3_pkt_type answer)
 
 static const struct dev_memory *memory(int rank, uint64_t key)
 {
-    return adi3_upcalls.memory(&adi3_procs[rank].peer, key);
+    return p2p_upcalls.memory(&adi3_procs[rank].peer, key);
 }
 
 static void offered_until_read(void **state)

@@ -1,6 +1,7 @@
-/* drain.c — behind the last packet for each peer goes a marker, and nothing after it until the job
- * goes on; what was under way arrives, what was pending stays so. */
+/* quiesce.c — behind the last packet for each peer goes a marker, and nothing after it until the
+ * job goes on; what was under way arrives, what was pending stays so. */
 #include <string.h>
+#include "checkpoint.h"
 #include "fake.h"
 
 enum { LARGE = 50000 };

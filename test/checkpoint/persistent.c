@@ -5,6 +5,7 @@
  * complete operations, drain in the middle of that, and go on with other devices. Each is ahead of
  * the others or behind, as it happens. Usage: persistent [SEED [DRAINS]] */
 #include "adi3.h"
+#include "adi3_checkpoint.h"
 #include "mpitest.h"
 
 enum { OPS = 4, STARTS = 8, LEN = 100 }; /* starts of each operation, between two drains */

@@ -1,4 +1,4 @@
-/* area.c — memory of areas that is given back is there again, whoever takes and gives it at the
+/* shmcoll.c — memory of areas that is given back is there again, whoever takes and gives it at the
  * same time. */
 #include <string.h>
 #include "fake.h"

@@ -7,6 +7,7 @@
  *
  * Usage: exchange [SEED [DRAINS]] */
 #include "adi3.h"
+#include "adi3_checkpoint.h"
 #include "mpitest.h"
 
 enum { EACH = 60, MOST_OPEN = 24, ANY = 0, NAMED = 1, CLASSES = 2 };

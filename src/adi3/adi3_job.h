@@ -1,0 +1,27 @@
+/* adi3_job.h — joining the job, leaving it, and what its launcher knows. */
+#ifndef ADI3_JOB_H
+#define ADI3_JOB_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+struct setting;
+
+/* Finds out whether and how this process was launched. Afterwards adi3_forwarded() is known. */
+int adi3_join(void);
+const char *adi3_forwarded(void); /* "NAME=VALUE\n..." of mpiexec -set; "" when there is none */
+/* With all settings loaded: meets the other processes, makes MPI_COMM_WORLD and MPI_COMM_SELF.
+ * threads: several threads may call at once. */
+int adi3_init(bool threads);
+int adi3_finalize(void); /* all that was sent is delivered, then leaves the job */
+
+_Noreturn void adi3_abort(int exit_code, const char *why); /* ends the whole job */
+int adi3_appnum(int *appnum);          /* MPI_ERR_OTHER when the launcher does not say */
+int adi3_universe_size(int *universe); /* likewise */
+/* What our mpiexec was told of this process's program: "maxprocs=4\nhost=a", named as in §8.7.
+ * MPI_ERR_OTHER under another launcher. */
+int adi3_program(char *text, size_t len);
+void adi3_where(int *rank, int *size);            /* in the job; also before adi3_init */
+const struct setting *const *adi3_settings(void); /* tables of ADI3 and devices, NULL-ended */
+
+#endif /* ADI3_JOB_H */

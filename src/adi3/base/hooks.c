@@ -1,0 +1,74 @@
+/* hooks.c — the rows that rooms have registered, and what calls them. */
+#include <string.h>
+#include "base.h"
+
+const struct base_hooks *base_hooks[BASE_HOOKS_MAX + 1];
+
+int base_hooks_add(const struct base_hooks *h)
+{
+    int n = 0;
+
+    for (; base_hooks[n]; n++) {
+        if (base_hooks[n] == h)
+            return MPI_SUCCESS;
+        if (!strcmp(base_hooks[n]->name, h->name))
+            return adi3_error(MPI_ERR_INTERN, "two rows of hooks have the name '%s'", h->name);
+    }
+    if (n == BASE_HOOKS_MAX)
+        return adi3_error(MPI_ERR_INTERN, "no room for the hooks of '%s': %d rows at most", h->name,
+                          BASE_HOOKS_MAX);
+    base_hooks[n] = h;
+    return MPI_SUCCESS;
+}
+
+void base_peer_added(struct adi3_proc *p)
+{
+    for (int i = 0; base_hooks[i]; i++)
+        if (base_hooks[i]->peer_added)
+            base_hooks[i]->peer_added(p);
+}
+
+void base_peer_lost(struct adi3_proc *p)
+{
+    for (int i = 0; base_hooks[i]; i++)
+        if (base_hooks[i]->peer_lost)
+            base_hooks[i]->peer_lost(p);
+}
+
+void base_comm_ends(struct adi3_comm *c)
+{
+    for (int i = 0; base_hooks[i]; i++)
+        if (base_hooks[i]->comm_ends)
+            base_hooks[i]->comm_ends(c);
+}
+
+int base_segment_lost(void)
+{
+    int err = MPI_SUCCESS;
+
+    for (int i = 0; base_hooks[i]; i++) {
+        int rc = base_hooks[i]->segment_lost ? base_hooks[i]->segment_lost() : MPI_SUCCESS;
+        err = err ? err : rc;
+    }
+    return err;
+}
+
+bool base_quiet(void)
+{
+    bool quiet = true;
+
+    for (int i = 0; base_hooks[i] && quiet; i++)
+        quiet = !base_hooks[i]->quiet || base_hooks[i]->quiet();
+    return quiet;
+}
+
+void base_finalize(void)
+{
+    int n = 0;
+
+    while (base_hooks[n])
+        n++;
+    while (n-- > 0)
+        if (base_hooks[n]->finalize)
+            base_hooks[n]->finalize();
+}

@@ -1,0 +1,15 @@
+/* host.c — what the operating system says of this process. */
+#include "base.h"
+#include "os.h"
+
+const char *adi3_hostname(void)
+{
+    static char hostname[256];
+
+    if (!*hostname)
+        os_hostname(hostname, sizeof hostname);
+    return hostname;
+}
+
+bool adi3_machine(char *name, size_t len) { return os_machine(name, len); }
+size_t adi3_command_line(char *text, size_t len) { return os_command_line(text, len); }

@@ -1,0 +1,20 @@
+/* comm_impl.h — shared between the files of src/adi3/comm, and no others. */
+#ifndef COMM_IMPL_H
+#define COMM_IMPL_H
+
+#include "comm.h"
+#include "p2p.h"
+
+struct adi3_proc **group_procs(struct adi3_group *g); /* its own; NULL without memory */
+void context_init(void);
+
+/* The rank of a process in a group without a list, or MPI_UNDEFINED. */
+static inline int group_place_in_row(const struct adi3_group *g, int process)
+{
+    int away = process - g->first;
+    int place = g->stride == 1 ? away : g->stride ? away / g->stride : 0;
+
+    return place >= 0 && place < g->size && place * g->stride == away ? place : MPI_UNDEFINED;
+}
+
+#endif /* COMM_IMPL_H */

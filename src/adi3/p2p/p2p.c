@@ -1,0 +1,136 @@
+/* p2p.c — what messages register with the rooms below, and their settings. */
+#include "packets_impl.h"
+
+size_t proto_credit;
+
+const struct setting p2p_settings[] = {
+    { "EAGER_CREDIT", SETTING_SIZE, &proto_credit, "0",
+      "Bytes of messages that nobody has received yet which one sender may leave at a receiver; "
+      "beyond it, it waits until they are asked for. 0: 64m for all senders together, but at least "
+      "256k and at most 4m for each." },
+    { "CHECK", SETTING_STRING, &check_setting, "basic",
+      "Which mistakes are looked for beside wrong arguments. basic: those that cost next to "
+      "nothing; collective calls that differ fail, and one line warns of a ready send that came "
+      "before its receive. strict: such a receive fails, and so do calls with buffers that are not "
+      "mapped, which each asks the kernel about, and predefined operations on datatypes that other "
+      "libraries take and the standard does not. off: none." },
+    { 0 }
+};
+
+/* As much for each sender as keeps all of them together within bounds. */
+static size_t fair_credit(void)
+{
+    enum { ALL = 64 << 20, LEAST = 256 << 10, MOST = 4 << 20 };
+    size_t each = ALL / (size_t) adi3_job.size;
+
+    return each < LEAST ? LEAST : each > MOST ? MOST : each;
+}
+
+void p2p_set_credit(void)
+{
+    if (!proto_credit)
+        proto_credit = fair_credit();
+    for (int i = 0; i < adi3_job.size; i++)
+        adi3_procs[i].credit = (ptrdiff_t) proto_credit;
+}
+
+/* ---- kinds of requests ----------------------------------------------------------------------- */
+
+/* One that the user gave up, is done, and may have its bytes in the user's buffer. */
+static int release_send(struct adi3_request *r)
+{
+    if (r->flags & REQUEST_BUFFERED)
+        bsend_left(r);
+    request_free(r);
+    return MPI_SUCCESS;
+}
+
+static const struct request_kind send_kind = { .name = "a send",
+                                               .start = persistent_start,
+                                               .cancel = cancel_send,
+                                               .release = release_send,
+                                               .end = persistent_end },
+                                 receive_kind = { .name = "a receive",
+                                                  .start = persistent_start,
+                                                  .cancel = cancel_receive,
+                                                  .end = persistent_end },
+                                 message_kind = { .name = "a probed message" };
+
+/* ---- the end of requests --------------------------------------------------------------------- */
+
+bool p2p_fail_request(struct adi3_request *r, const struct adi3_comm *c, int number, int err)
+{
+    if (r->state != ADI3_STARTED || tag_number(r->posted.tag) != number)
+        return false;
+    if (r->kind == ADI3_RECV && r->queue == c->queue[1]) {
+        match_unpost(r->queue, &r->posted);
+        r->error = err;
+        request_done(r);
+        return true;
+    }
+    if (r->kind != ADI3_SEND || r->awaits != PKT_CTS || r->op.pkt.ctx != c->send_ctx + 1)
+        return false;
+    r->error = err;
+    (void) cancel_send(r);
+    return true;
+}
+
+/* MPI_Finalize: what is still there is of no use. */
+void p2p_end_request(struct adi3_request *r)
+{
+    if (r->state == ADI3_STARTED && r->kind == ADI3_RECV)
+        match_unpost(r->queue, &r->posted);
+    if (r->kind == ADI3_MESSAGE)
+        probe_drop(r);
+}
+
+/* ---- rows ------------------------------------------------------------------------------------ */
+
+static bool quiet(void) { return !proto_reads && !p2p_reading; }
+
+static void finalize(void)
+{
+    bsend_finalize();
+    noncontig_finalize();
+    unexpected_finalize();
+}
+
+static struct progress_source watch_source = { .name = "watch", .tick = watch_tick };
+static const struct base_hooks hooks = {
+    .name = "p2p", .peer_lost = p2p_peer_lost, .quiet = quiet, .finalize = finalize
+};
+
+static int add_packets(void)
+{
+    static const struct {
+        enum adi3_pkt_type type;
+        const struct p2p_packet *row;
+    } rows[] = { { PKT_EAGER, &eager_packet },   { PKT_RTS, &rts_packet },
+                 { PKT_CTS, &cts_packet },       { PKT_DATA, &data_packet },
+                 { PKT_FIN, &fin_packet },       { PKT_CREDIT, &credit_packet },
+                 { PKT_CANCEL, &cancel_packet }, { PKT_CANCELLED, &cancelled_packet } };
+    int err = MPI_SUCCESS;
+
+    for (size_t i = 0; i < sizeof rows / sizeof *rows && !err; i++)
+        err = p2p_packet_add(rows[i].type, rows[i].row);
+    return err;
+}
+
+static int add_kinds(void)
+{
+    int err = request_kind_add(ADI3_SEND, &send_kind);
+
+    err = err ? err : request_kind_add(ADI3_RECV, &receive_kind);
+    return err ? err : request_kind_add(ADI3_MESSAGE, &message_kind);
+}
+
+int p2p_init(void)
+{
+    int err = check_init();
+
+    err = err ? err : add_packets();
+    err = err ? err : add_kinds();
+    err = err ? err : progress_source_add(&read_source);
+    err = err ? err : progress_source_add(&watch_source);
+    return err ? err : base_hooks_add(&hooks);
+}

@@ -1,0 +1,18 @@
+/* packets_impl.h — how packets go from the device to the row of their type. */
+#ifndef PACKETS_IMPL_H
+#define PACKETS_IMPL_H
+
+#include "p2p_impl.h"
+
+int packet_whole(struct dev_peer *from, const struct dev_pkt *pkt, const void *payload);
+int packet_begin(struct dev_peer *from, const struct dev_pkt *pkt, struct dev_target *target);
+void packet_end(struct dev_target *target, int err);
+
+/* receive.c: messages, announced or eager */
+extern const struct p2p_packet eager_packet, rts_packet;
+/* packet_handlers.c: what answers a request by its name */
+extern const struct p2p_packet cts_packet, data_packet, fin_packet, credit_packet;
+/* Where a payload goes that is r's. */
+void target_request(struct dev_target *target, struct adi3_request *r);
+
+#endif /* PACKETS_IMPL_H */

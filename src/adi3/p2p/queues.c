@@ -1,0 +1,138 @@
+/* queues.c — the queues of each context, found by its id.
+ *
+ * A message may come before its communicator is known here: it waits in queues made for the id,
+ * which the communicator then takes over. */
+#include <stdlib.h>
+#include "p2p_impl.h"
+
+struct context {
+    struct context *next;
+    uint32_t ctx;
+    struct adi3_queues queues;
+};
+
+static struct context **table;
+static uint32_t table_size, contexts; /* size: a power of two, */
+static unsigned table_shift;          /* from 32 bits of hash */
+static bool ending;                   /* the others have left */
+struct queues_found queues_found;
+
+/* By all bits of the id: those of one rank's counter may be the same in many. */
+static struct context **place(uint32_t ctx) { return &table[ctx * 2654435761u >> table_shift]; }
+
+static bool grow(void)
+{
+    uint32_t old_size = table_size;
+    struct context **old = table, **bigger = calloc(old_size ? 2 * old_size : 64, sizeof *bigger);
+
+    if (!bigger)
+        return false;
+    table = bigger;
+    table_size = old_size ? 2 * old_size : 64;
+    table_shift = old_size ? table_shift - 1 : 26;
+    for (uint32_t i = 0; i < old_size; i++) {
+        for (struct context *c = old[i], *next; c; c = next) {
+            struct context **p = place(c->ctx);
+            next = c->next;
+            c->next = *p;
+            *p = c;
+        }
+    }
+    free(old);
+    return true;
+}
+
+static struct context *find(uint32_t ctx)
+{
+    struct context *c = *place(ctx);
+    while (c && c->ctx != ctx)
+        c = c->next;
+    return c;
+}
+
+struct adi3_queues *queues_find(uint32_t ctx)
+{
+    struct context *c = find(ctx);
+
+    return c ? &c->queues : NULL;
+}
+
+struct adi3_queues *queues_make(uint32_t ctx)
+{
+    struct context *c = find(ctx);
+
+    if (c) {
+        queues_found = (struct queues_found) { ctx, &c->queues };
+        return &c->queues;
+    }
+    if (contexts >= table_size)
+        (void) grow(); /* without memory the rings are longer */
+    if (!(c = malloc(sizeof *c)))
+        return NULL;
+    c->ctx = ctx;
+    match_init(&c->queues);
+    struct context **p = place(ctx);
+    c->next = *p;
+    *p = c;
+    contexts++;
+    return &c->queues;
+}
+
+void queues_lose(struct adi3_queues *q, struct match_message *u)
+{
+    match_take(q, u);
+    if (!u->complete)
+        return;
+    if (u->pkt.type == PKT_EAGER && !ending)
+        proto_taken(proc_of(u->from), u->pkt.len);
+    unexpected_free(u);
+}
+
+/* What nobody received is lost with its communicator. */
+void queues_drop(uint32_t ctx)
+{
+    struct context *c = find(ctx), **p = place(ctx);
+
+    if (!c)
+        return;
+    while (c->queues.nunexpected)
+        queues_lose(&c->queues, OS_OWNER(c->queues.unexpected.next, struct match_message, all));
+    match_fini(&c->queues);
+    while (*p != c)
+        p = &(*p)->next;
+    *p = c->next;
+    contexts--;
+    queues_found.queues = NULL;
+    free(c);
+}
+
+void queues_forget_exposed(void)
+{
+    for (uint32_t i = 0; i < table_size; i++)
+        for (struct context *c = table[i]; c; c = c->next) {
+            struct match_link *end = &c->queues.unexpected;
+            for (struct match_link *l = end->next; l != end; l = l->next)
+                OS_OWNER(l, struct match_message, all)->pkt.addr = 0;
+        }
+    for (struct adi3_request *r = NULL; (r = adi3_next(&adi3_requests, r));)
+        if (r->kind == ADI3_MESSAGE && r->message)
+            r->message->pkt.addr = 0;
+}
+
+int queues_init(void)
+{
+    ending = false;
+    return grow() ? MPI_SUCCESS : request_no_memory();
+}
+
+void queues_ending(void) { ending = true; }
+
+void queues_finalize(void)
+{
+    for (uint32_t i = 0; i < table_size; i++)
+        while (table[i])
+            queues_drop(table[i]->ctx);
+    free(table);
+    table = NULL;
+    table_size = contexts = 0;
+}

@@ -1,0 +1,292 @@
+/* receive.c — messages that arrive: eager ones, and those that are announced by an RTS.
+ *
+ * A message that a posted receive matches goes into its buffer; another one is kept as unexpected.
+ * An eager message is looked for first: all else goes through the rows of packets.c. */
+#include <errno.h>
+#include "packets_impl.h"
+
+/* ---- the receiver's side --------------------------------------------------------------------- */
+
+static int truncated(int rank, size_t len, size_t room)
+{
+    return adi3_error(MPI_ERR_TRUNCATE,
+                      "the message of rank %d has %zu bytes, the receive buffer %zu", rank, len,
+                      room);
+}
+
+/* Less than there is room for is an error only in a collective call. */
+__attribute__((noinline)) static void other_length(struct adi3_request *r,
+                                                   const struct dev_pkt *pkt, size_t len)
+{
+    if (pkt->ctx & ADI3_COLL && p2p_mismatch)
+        r->error = p2p_mismatch->length(r->comm, pkt->rank, pkt->tag, len, r->len);
+    if (len <= r->len)
+        return;
+    r->error = r->error ? r->error : truncated(pkt->rank, len, r->len);
+    r->got = r->len;
+}
+
+static inline void take_envelope(struct adi3_request *r, struct dev_peer *from,
+                                 const struct dev_pkt *pkt, size_t len)
+{
+    r->peer = from;
+    r->posted.rank = pkt->rank;
+    r->posted.tag = pkt->tag;
+    r->got = len;
+    r->state = ADI3_ACTIVE;
+    if (__builtin_expect(len > r->len || (len != r->len && pkt->ctx & ADI3_COLL), 0))
+        other_length(r, pkt, len);
+}
+
+/* The eager message that r matched is in its buffer, or is lost. fin: the send that wants to be
+ * told, or 0. */
+static inline void received_eager(struct adi3_request *r, size_t len, uint32_t fin, int err)
+{
+    struct dev_peer *from = r->peer;
+
+    if (__builtin_expect(fin && !err, 0))
+        proto_fin(from, fin);
+    proto_finish(r, err);
+    if (!err)
+        proto_taken(proc_of(from), len);
+}
+
+/* A receive takes an unexpected message, whole or still arriving. */
+void proto_claim(struct adi3_request *r, struct match_message *u)
+{
+    take_envelope(r, u->from, &u->pkt, u->pkt.len);
+    if (__builtin_expect(u->pkt.flags & PKT_READY, 0))
+        check_was_ready(r, &u->pkt);
+    if (!u->complete) {
+        u->claimed = r;
+        return;
+    }
+    if (u->pkt.type == PKT_RTS) {
+        proto_accept(r, &u->pkt, u->data);
+    } else {
+        request_deliver(r, u->data);
+        received_eager(r, u->pkt.len, u->pkt.sreq, 0);
+    }
+    unexpected_free(u);
+}
+
+/* ---- packets that are whole ------------------------------------------------------------------ */
+
+/* Of an RTS the payload is what pieces.c writes, or nothing. */
+__attribute__((noinline)) static bool agrees(const struct dev_pkt *pkt)
+{
+    if (pkt->type == PKT_RTS)
+        return pkt->payload == 0 || (pkt->addr && pkt->payload <= NONCONTIG_MOST);
+    return pkt->payload == pkt->len;
+}
+
+/* Lengths that agree, and the rank of the one it came from. */
+static inline bool sane(const struct adi3_queues *q, const struct dev_peer *from,
+                        const struct dev_pkt *pkt)
+{
+    bool whole = __builtin_expect(pkt->flags & DEV_PLAIN, 1) || agrees(pkt);
+
+    return (pkt->rank | pkt->tag) >= 0 && whole
+           && (!q || !q->comm || comm_has_sender(q->comm, pkt->rank, from));
+}
+
+static int recv_whole(struct dev_peer *from, const struct dev_pkt *pkt, const void *payload);
+
+/* A packet that nobody has asked for yet. */
+__attribute__((noinline)) static int keep(struct adi3_queues *q, struct dev_peer *from,
+                                          const struct dev_pkt *pkt, const void *payload)
+{
+    int tag = pkt->ctx & ADI3_COLL ? tag_arrives(q, pkt) : 0;
+
+    if (tag) {
+        struct dev_pkt ours = *pkt;
+        ours.tag = tag;
+        return recv_whole(from, &ours, payload);
+    }
+    struct match_message *u = unexpected_enqueue(q, from, pkt, true);
+    if (u && pkt->payload)
+        memcpy(u->data, payload, pkt->payload);
+    return u ? 0 : -ENOMEM;
+}
+
+static int asked(struct dev_peer *from, const struct dev_pkt *pkt, const void *payload)
+{
+    struct adi3_queues *q = queues_of(pkt->ctx);
+
+    if (!sane(q, from, pkt))
+        return p2p_refuse(from, pkt);
+    struct match_entry *e = q ? match_posted(q, pkt->rank, pkt->tag) : NULL;
+    if (!e)
+        return keep(q, from, pkt, payload);
+    struct adi3_request *r = OS_OWNER(e, struct adi3_request, posted);
+    take_envelope(r, from, pkt, pkt->len);
+    proto_accept(r, pkt, payload);
+    return 0;
+}
+
+static inline uint32_t fin_of(const struct dev_pkt *pkt)
+{
+    return pkt->flags & DEV_PLAIN ? 0 : pkt->sreq;
+}
+
+static inline int whole_message(struct dev_peer *from, const struct dev_pkt *pkt,
+                                const void *payload)
+{
+    struct adi3_queues *q = queues_of(pkt->ctx);
+
+    if (__builtin_expect(!sane(q, from, pkt), 0))
+        return p2p_refuse(from, pkt);
+    struct match_entry *e = q ? match_posted(q, pkt->rank, pkt->tag) : NULL;
+    if (!e)
+        return keep(q, from, pkt, payload);
+    struct adi3_request *r = OS_OWNER(e, struct adi3_request, posted);
+    take_envelope(r, from, pkt, pkt->payload);
+    if (__builtin_expect(r->got == 8 && !r->scattered, 1))
+        memcpy(r->bytes, payload, 8);
+    else
+        request_deliver(r, payload);
+    received_eager(r, pkt->payload, fin_of(pkt), 0);
+    return r == request_awaited;
+}
+
+static int recv_whole(struct dev_peer *from, const struct dev_pkt *pkt, const void *payload)
+{
+    if (__builtin_expect(pkt->type == PKT_EAGER, 1))
+        return whole_message(from, pkt, payload);
+    return packet_whole(from, pkt, payload);
+}
+
+/* ---- packets whose payload is still coming --------------------------------------------------- */
+
+/* In the low bit of an eager target's cookie: it is an unexpected message, else a request. */
+enum { UNEXPECTED = 1 };
+
+static struct match_message *begin_unexpected(struct adi3_queues *q, struct dev_peer *from,
+                                              const struct dev_pkt *pkt, struct dev_target *target)
+{
+    struct match_message *u = unexpected_enqueue(q, from, pkt, false);
+
+    if (u) {
+        target->iov[0] = (struct iovec) { u->data, pkt->payload };
+        target->iovcnt = pkt->payload > 0;
+        target->cookie = (void *) ((uintptr_t) u | UNEXPECTED);
+    }
+    return u;
+}
+
+/* Its payload is not r's: it is kept until that is there, claimed already. */
+static int begin_asked(struct adi3_request *r, struct adi3_queues *q, struct dev_peer *from,
+                       const struct dev_pkt *pkt, struct dev_target *target)
+{
+    struct dev_pkt rts = *pkt;
+
+    rts.flags &= (uint8_t) ~PKT_READY; /* r is posted */
+    struct match_message *u = begin_unexpected(q, from, &rts, target);
+    if (!u)
+        return -ENOMEM;
+    match_take(q, u);
+    proto_claim(r, u);
+    return 0;
+}
+
+static int begin_message(struct dev_peer *from, const struct dev_pkt *pkt,
+                         struct dev_target *target);
+
+static int begin_kept(struct adi3_queues *q, struct dev_peer *from, const struct dev_pkt *pkt,
+                      struct dev_target *target)
+{
+    int tag = pkt->ctx & ADI3_COLL ? tag_arrives(q, pkt) : 0;
+    struct dev_pkt ours = *pkt;
+
+    ours.tag = tag;
+    if (tag)
+        return begin_message(from, &ours, target);
+    return begin_unexpected(q, from, pkt, target) ? 0 : -ENOMEM;
+}
+
+static int begin_message(struct dev_peer *from, const struct dev_pkt *pkt,
+                         struct dev_target *target)
+{
+    struct adi3_queues *q = queues_of(pkt->ctx);
+
+    if (!sane(q, from, pkt))
+        return p2p_refuse(from, pkt);
+    struct match_entry *e = q ? match_posted(q, pkt->rank, pkt->tag) : NULL;
+    if (!e)
+        return begin_kept(q, from, pkt, target);
+    if (pkt->type == PKT_RTS)
+        return begin_asked(OS_OWNER(e, struct adi3_request, posted), q, from, pkt, target);
+    struct adi3_request *r = OS_OWNER(e, struct adi3_request, posted);
+    take_envelope(r, from, pkt, pkt->payload);
+    r->op.pkt.len = pkt->payload;
+    r->op.pkt.sreq = fin_of(pkt);
+    target_request(target, r);
+    return 0;
+}
+
+static void end_unexpected(struct match_message *u, int err)
+{
+    struct adi3_request *r = u->claimed;
+
+    u->complete = true;
+    if (r && r->kind == ADI3_MESSAGE) {
+        if (err)
+            probe_broken(r, err);
+    } else if (r && u->pkt.type == PKT_RTS) {
+        if (err)
+            proto_finish(r, err);
+        else
+            proto_accept(r, &u->pkt, u->data);
+        unexpected_free(u);
+    } else if (r) {
+        if (!err)
+            request_deliver(r, u->data);
+        received_eager(r, u->pkt.len, u->pkt.sreq, err);
+        unexpected_free(u);
+    } else if (!u->all.next) { /* its communicator has ended meanwhile */
+        if (!err && u->pkt.type == PKT_EAGER)
+            proto_taken(proc_of(u->from), u->pkt.len);
+        unexpected_free(u);
+    } else if (err) { /* half a message: as if it had never come */
+        match_take(queues_of(u->pkt.ctx), u);
+        unexpected_free(u);
+    }
+}
+
+static void end_eager(struct dev_target *target, int err)
+{
+    uintptr_t cookie = (uintptr_t) target->cookie;
+
+    if (cookie & UNEXPECTED) {
+        end_unexpected((struct match_message *) (cookie & ~(uintptr_t) UNEXPECTED), err);
+        return;
+    }
+    struct adi3_request *r = target->cookie;
+    received_eager(r, r->op.pkt.len, r->op.pkt.sreq, err);
+}
+
+const struct p2p_packet eager_packet = {
+    .name = "EAGER", .payload = true, .whole = recv_whole, .begin = begin_message, .end = end_eager
+};
+const struct p2p_packet rts_packet = {
+    .name = "RTS", .payload = true, .whole = asked, .begin = begin_message, .end = end_eager
+};
+
+/* ---- what devices call ----------------------------------------------------------------------- */
+
+static void lost(struct dev_peer *peer, int err) { proc_lost(proc_of(peer), err); }
+
+static struct dev_peer *peer_of(int world_rank)
+{
+    if (world_rank < 0 || world_rank >= adi3_job.size)
+        return NULL;
+    struct adi3_proc *p = &adi3_procs[world_rank];
+    return p->dev || !proc_add(p) ? &p->peer : NULL;
+}
+
+const struct dev_upcalls p2p_upcalls = { .recv = recv_whole,
+                                         .recv_begin = packet_begin,
+                                         .recv_end = packet_end,
+                                         .peer_lost = lost,
+                                         .peer = peer_of,
+                                         .memory = noncontig_exposed };

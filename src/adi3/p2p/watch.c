@@ -1,0 +1,38 @@
+/* watch.c — the processes on other nodes that receives and probes wait for: their devices are asked
+ * twice a second to look whether they live, so that the silence of a host is noticed although
+ * nothing is sent. */
+#include "p2p_impl.h"
+
+struct adi3_proc *watch_probed;
+
+static void watch(struct adi3_proc *p)
+{
+    if (p->peer.local < 0 && !p->lost && (p->dev || !proc_add(p)) && p->dev->ops->watch)
+        p->dev->ops->watch(&p->peer);
+}
+
+/* Anybody may send what is received from any: those are asked about with whom we have talked. */
+static void watch_any(const struct adi3_comm *c)
+{
+    for (int i = 0; i < c->peers; i++)
+        if (c->proc[i]->dev)
+            watch(c->proc[i]);
+}
+
+/* Not the processes of our node: their end is seen otherwise. */
+void watch_tick(void)
+{
+    for (struct adi3_request *r = NULL; (r = adi3_next(&adi3_requests, r));) {
+        if (r->state == ADI3_DONE || r->state == ADI3_INIT || r->kind >= ADI3_MESSAGE)
+            continue;
+        if (r->peer)
+            watch(proc_of(r->peer));
+        else if (r->posted.rank >= 0)
+            watch(r->comm->proc[r->posted.rank]);
+        else
+            watch_any(r->comm);
+    }
+    if (watch_probed)
+        watch(watch_probed);
+    watch_probed = NULL;
+}

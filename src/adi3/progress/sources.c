@@ -1,0 +1,43 @@
+/* sources.c — what else than devices makes progress: a row each, and one word that says which of
+ * them have work. */
+#include <string.h>
+#include "progress_impl.h"
+
+struct progress_source *progress_sources[PROGRESS_SOURCES_MAX + 1];
+unsigned progress_wanted;
+
+int progress_source_add(struct progress_source *s)
+{
+    int n = 0;
+
+    for (; progress_sources[n]; n++) {
+        if (progress_sources[n] == s)
+            return MPI_SUCCESS;
+        if (!strcmp(progress_sources[n]->name, s->name))
+            return adi3_error(MPI_ERR_INTERN, "two sources of progress have the name '%s'",
+                              s->name);
+    }
+    if (n == PROGRESS_SOURCES_MAX)
+        return adi3_error(MPI_ERR_INTERN, "no room for the source of progress '%s': %d at most",
+                          s->name, PROGRESS_SOURCES_MAX);
+    s->bit = 1u << n;
+    progress_sources[n] = s;
+    return MPI_SUCCESS;
+}
+
+__attribute__((noinline)) bool progress_poll_sources(void)
+{
+    bool moved = false;
+
+    for (int i = 0; progress_sources[i]; i++)
+        if (progress_wanted & progress_sources[i]->bit)
+            moved |= progress_sources[i]->poll();
+    return moved;
+}
+
+void progress_tick(void)
+{
+    for (int i = 0; progress_sources[i]; i++)
+        if (progress_sources[i]->tick)
+            progress_sources[i]->tick();
+}

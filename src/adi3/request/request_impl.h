@@ -1,0 +1,10 @@
+/* request_impl.h — shared between the files of src/adi3/request, and no others. */
+#ifndef REQUEST_IMPL_H
+#define REQUEST_IMPL_H
+
+#include "request.h"
+
+void any_signal(struct adi3_request *r); /* it was watched, and is done */
+extern const struct request_kind generalized_kind;
+
+#endif /* REQUEST_IMPL_H */
