@@ -3,8 +3,8 @@
  * endpoint.c     the address endpoint: writing, parsing
  * ifaces.c   the addresses of this host
  * sodium.c   libsodium, loaded at run time
- * hello.c    the messages of the handshake, as bytes
- * greet.c    the handshake, step by step, of both roles
+ * handshake_wire.c  the messages of the handshake, as bytes
+ * handshake.c  the handshake, step by step, of both roles
  * listen.c   the listener, and the limits on strangers
  * dial.c     connecting to a peer: addresses in turn, retries
  * probe.c    does the host of a silent attempt live?

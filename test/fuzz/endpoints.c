@@ -1,4 +1,4 @@
-/* cards.c — address cards and the messages of the sockets handshake. */
+/* endpoints.c — address cards and the messages of the sockets handshake. */
 #include "fuzz.h"
 #include "sockets_impl.h"
 

@@ -1,5 +1,6 @@
-/* hello.c — the messages of the handshake, as bytes. Their layout is the same in every version and
- * byte order, so that unlike processes can prove who they are before they refuse each other.
+/* handshake_wire.c — the messages of the handshake, as bytes. Their layout is the same in every
+ * version and byte order, so that unlike processes can prove who they are before they refuse each
+ * other.
  *
  *   dialer    hello                       magic, what it speaks, both ranks, a fresh nonce
  *   acceptor  hello, proof                likewise

@@ -1,5 +1,5 @@
-/* greet.c — the handshake, step by step, of both roles. Until it is over nothing of the other side
- * is believed, every message has a fixed size, and the first wrong byte ends it. */
+/* handshake.c — the handshake, step by step, of both roles. Until it is over nothing of the other
+ * side is believed, every message has a fixed size, and the first wrong byte ends it. */
 #include <string.h>
 #include <sys/socket.h>
 #include "sockets_impl.h"
