@@ -64,7 +64,7 @@ void bare_expect_end(int fd)
     (void) close(fd);
 }
 
-void bare_hello(struct sock_talk *t, enum sock_role role, int from, int to)
+void bare_hello(struct sock_transcript *t, enum sock_role role, int from, int to)
 {
     struct sock_hello h = { .role = role, .from = from, .to = to };
 
@@ -73,7 +73,7 @@ void bare_hello(struct sock_talk *t, enum sock_role role, int from, int to)
 }
 
 /* Says hello as rank `from` and hears the answer. */
-int bare_greet(struct sock_talk *t, int from, unsigned char mac[SOCK_MAC])
+int bare_greet(struct sock_transcript *t, int from, unsigned char mac[SOCK_MAC])
 {
     int fd = bare_call();
 
@@ -95,7 +95,7 @@ int bare_listen(uint16_t *port)
     return fd;
 }
 
-int bare_accept(int listener, struct sock_talk *t)
+int bare_accept(int listener, struct sock_transcript *t)
 {
     int fd = accept(listener, NULL, NULL);
 

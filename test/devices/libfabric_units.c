@@ -66,7 +66,7 @@ static ssize_t ep_send(struct fid_ep *ep, const void *buf, size_t len, void *des
                        void *context)
 {
     (void) desc;
-    ofi_sent(OS_OWNER(context, struct ofi_buf, op));
+    ofi_send_done(OS_OWNER(context, struct ofi_buf, op));
     return ep_inject(ep, buf, len, to);
 }
 
@@ -94,7 +94,7 @@ static int start(void **state)
     *p = (struct ofi_peer) {
         .peer = &peer, .rank = PEER, .watch = -1, .probe = -1, .tail = &p->queue
     };
-    p->in = ofi_cookie(env.secret, PEER, ME);
+    p->cookie_in = ofi_cookie(env.secret, PEER, ME);
     peers[PEER] = p;
     peer.priv = p;
     ncame = ends = end_error = lost = sent_messages = 0;
@@ -104,7 +104,7 @@ static int start(void **state)
 static int stop(void **state)
 {
     (void) state;
-    ofi_forget_partial(p, -ECONNRESET);
+    ofi_drop_incoming(p, -ECONNRESET);
     free(p);
     ofi_dev.peer[PEER] = NULL;
     while (ofi_dev.slabs) {
@@ -119,8 +119,8 @@ static int stop(void **state)
 
 static size_t head_at(char *to, enum ofi_kind kind, uint32_t number)
 {
-    const struct ofi_head h = { .cookie = p->in,
-                                .number = number,
+    const struct ofi_head h = { .cookie = p->cookie_in,
+                                .sequence = number,
                                 .from = PEER << OFI_KIND_BITS | (uint32_t) kind };
 
     memcpy(to, &h, sizeof h);
@@ -131,21 +131,21 @@ static size_t head_at(char *to, enum ofi_kind kind, uint32_t number)
 static void arrive(uint32_t number, uint64_t payload, size_t here)
 {
     const struct dev_pkt pkt = { .payload = payload, .flags = DEV_PLAIN, .ctx = number };
-    char bytes[OFI_PIECE];
+    char bytes[OFI_MESSAGE_MAX];
     size_t n = head_at(bytes, OFI_PACKET, number);
 
     memcpy(bytes + n, &pkt, OFI_PLAIN);
     memset(bytes + n + OFI_PLAIN, 'x', here);
-    ofi_arrived(bytes, n + OFI_PLAIN + here);
+    ofi_message_arrived(bytes, n + OFI_PLAIN + here);
 }
 
 static void arrive_bare(enum ofi_kind kind, uint32_t number, size_t len)
 {
-    char bytes[OFI_PIECE];
+    char bytes[OFI_MESSAGE_MAX];
     size_t n = head_at(bytes, kind, number);
 
     memset(bytes + n, 'y', len);
-    ofi_arrived(bytes, n + len);
+    ofi_message_arrived(bytes, n + len);
 }
 
 /* Whatever the provider makes of the order, as far as the window lets it. */
@@ -170,7 +170,7 @@ static void any_order(void **state)
         for (uint32_t i = 0; i < n; i++)
             assert_int_equal(came[i], number + i);
         number += n;
-        assert_null(p->held);
+        assert_null(p->early);
     }
     assert_int_equal(lost, 0);
 }
@@ -178,7 +178,7 @@ static void any_order(void **state)
 static void numbers_begin_anew(void **state)
 {
     (void) state;
-    p->got = p->told = UINT32_MAX - 2;
+    p->received = p->ack_sent = UINT32_MAX - 2;
     static const uint32_t order[] = { 2, UINT32_MAX, 0, UINT32_MAX - 1, UINT32_MAX - 2, 1 };
     for (int i = 0; i < 6; i++)
         arrive(order[i], 8, 8);
@@ -193,8 +193,8 @@ static void lost_by_number(uint32_t first, uint32_t second)
     assert_int_equal(lost, 0);
     arrive(second, 8, 8);
     assert_int_equal(lost, -EPROTO);
-    assert_int_equal(last_head.from % (1 << OFI_KIND_BITS), OFI_GONE);
-    assert_non_null(ofi_why(&peer));
+    assert_int_equal(last_head.from % (1 << OFI_KIND_BITS), OFI_RESET);
+    assert_non_null(ofi_error_text(&peer));
     int before = ncame;
     arrive(1, 8, 8); /* nobody listens any more */
     assert_int_equal(ncame, before);
@@ -218,17 +218,17 @@ static void parts(void **state)
 {
     (void) state;
     arrive(0, 1000, 10);
-    arrive_bare(OFI_PART, 2, 90);
-    arrive_bare(OFI_PART, 1, 800);
+    arrive_bare(OFI_FRAGMENT, 2, 90);
+    arrive_bare(OFI_FRAGMENT, 1, 800);
     assert_int_equal(ends, 0);
-    arrive_bare(OFI_PART, 3, 100);
+    arrive_bare(OFI_FRAGMENT, 3, 100);
     assert_true(ends == 1 && end_error == 0 && ncame == 1 && !lost);
     for (int i = 0; i < 1000; i++)
         assert_int_equal(target_bytes[i], i < 10 ? 'x' : 'y');
 }
 
 /* Each breaks the protocol in another way. */
-static void part_of_nothing(void **state) { (void) state, arrive_bare(OFI_PART, 0, 10); }
+static void part_of_nothing(void **state) { (void) state, arrive_bare(OFI_FRAGMENT, 0, 10); }
 static void packet_cut_short(void **state)
 {
     (void) state, arrive_bare(OFI_PACKET, 0, OFI_PLAIN - 1);
@@ -241,7 +241,7 @@ static void part_too_long(void **state)
 {
     (void) state;
     arrive(0, 100, 10);
-    arrive_bare(OFI_PART, 1, 91);
+    arrive_bare(OFI_FRAGMENT, 1, 91);
     assert_true(ends == 1 && end_error == -EPROTO);
 }
 
@@ -254,10 +254,12 @@ static void packet_within_another(void **state)
 
 static void says_it_took_more(void **state)
 {
-    struct ofi_head h = { .cookie = p->in, .taken = 1, .from = PEER << OFI_KIND_BITS | OFI_ROOM };
+    struct ofi_head h = { .cookie = p->cookie_in,
+                          .acked = 1,
+                          .from = PEER << OFI_KIND_BITS | OFI_ACK };
 
     (void) state;
-    ofi_arrived((const char *) &h, sizeof h);
+    ofi_message_arrived((const char *) &h, sizeof h);
 }
 
 static int was_refused(void **state)
@@ -277,14 +279,14 @@ static void strangers(void **state)
         size_t len = (size_t) rand() % sizeof bytes;
         for (size_t k = 0; k < len; k++)
             bytes[k] = (char) rand();
-        ofi_arrived(bytes, len);
+        ofi_message_arrived(bytes, len);
     }
     for (uint32_t from = 0; from < 8; from++) { /* right, but of another, or of nobody */
-        struct ofi_head h = { .cookie = p->in, .from = from << OFI_KIND_BITS | OFI_GONE };
+        struct ofi_head h = { .cookie = p->cookie_in, .from = from << OFI_KIND_BITS | OFI_RESET };
         if (from != PEER)
-            ofi_arrived((const char *) &h, sizeof h);
+            ofi_message_arrived((const char *) &h, sizeof h);
     }
-    assert_true(ncame == 0 && lost == 0 && sent_messages == 0 && p->heard == 0);
+    assert_true(ncame == 0 && lost == 0 && sent_messages == 0 && p->arrivals == 0);
 }
 
 /* One who knows the secret and says anything: at worst it is lost. */
@@ -296,8 +298,8 @@ static void insiders(void **state)
         size_t len = sizeof(struct ofi_head) + (size_t) rand() % 100;
         for (size_t k = 0; k < len; k++)
             bytes[k] = rand() % 3 ? 0 : (char) rand();
-        head_at(bytes, (enum ofi_kind)(rand() % OFI_KINDS), p->got + (uint32_t) rand() % 3);
-        ofi_arrived(bytes, len);
+        head_at(bytes, (enum ofi_kind)(rand() % OFI_KINDS), p->received + (uint32_t) rand() % 3);
+        ofi_message_arrived(bytes, len);
         if (lost) {
             (void) stop(state);
             (void) start(state);
@@ -332,10 +334,12 @@ static void window(void **state)
     for (int i = 0; i < OFI_WINDOW; i++)
         assert_int_equal(ofi_inject(&peer, &pkt, NULL), 0);
     assert_int_equal(ofi_inject(&peer, &pkt, NULL), DEV_AGAIN);
-    struct ofi_head h = { .cookie = p->in, .taken = 3, .from = PEER << OFI_KIND_BITS | OFI_ROOM };
-    ofi_arrived((const char *) &h, sizeof h);
-    h.taken = 2; /* overtaken */
-    ofi_arrived((const char *) &h, sizeof h);
+    struct ofi_head h = { .cookie = p->cookie_in,
+                          .acked = 3,
+                          .from = PEER << OFI_KIND_BITS | OFI_ACK };
+    ofi_message_arrived((const char *) &h, sizeof h);
+    h.acked = 2; /* overtaken */
+    ofi_message_arrived((const char *) &h, sizeof h);
     for (int i = 0; i < 3; i++)
         assert_int_equal(ofi_inject(&peer, &pkt, NULL), 0);
     assert_int_equal(ofi_inject(&peer, &pkt, NULL), DEV_AGAIN);
@@ -349,7 +353,7 @@ static void tells_room(void **state)
     (void) state;
     for (uint32_t i = 0; i < 10 * OFI_WINDOW; i++) {
         arrive(i, 8, 8);
-        assert_true(i + 1 - last_head.taken < OFI_WINDOW || sent_messages == 0);
+        assert_true(i + 1 - last_head.acked < OFI_WINDOW || sent_messages == 0);
     }
     assert_int_equal(sent_messages, 20);
 }

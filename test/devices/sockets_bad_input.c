@@ -33,7 +33,7 @@ static void garbage(void)
 
 static void bad_hellos(void)
 {
-    struct sock_talk t;
+    struct sock_transcript t;
     int fd;
 
     static const int ranks[][2] = { { 0, 0 }, { 1, 1 }, { 1, 2 }, { -1, 0 }, { 1, -1 } };
@@ -54,13 +54,13 @@ static void bad_hellos(void)
 static void wrong_proofs(void)
 {
     static const unsigned char zeros[DEV_SECRET];
-    struct sock_talk t, other;
+    struct sock_transcript t, other;
     unsigned char theirs[SOCK_MAC], mac[SOCK_MAC];
     struct sock_auth a = bare_auth();
 
     int fd = bare_greet(&t, 1, theirs);
-    CHECK(sock_proven(&a, SOCK_ACCEPTOR, &t, theirs));
-    CHECK(!sock_proven(&a, SOCK_DIALER, &t, theirs));
+    CHECK(sock_proof_is_valid(&a, SOCK_ACCEPTOR, &t, theirs));
+    CHECK(!sock_proof_is_valid(&a, SOCK_DIALER, &t, theirs));
     CHECK(!os_random(mac, sizeof mac));
     bare_say(fd, mac, sizeof mac);
     bare_expect_end(fd);
@@ -70,14 +70,14 @@ static void wrong_proofs(void)
 
     fd = bare_greet(&t, 1, theirs);
     a.secret = zeros;
-    sock_prove(&a, SOCK_DIALER, &t, mac);
+    sock_proof_make(&a, SOCK_DIALER, &t, mac);
     bare_say(fd, mac, sizeof mac);
     bare_expect_end(fd);
 
     fd = bare_greet(&t, 1, theirs);
     a = bare_auth();
     a.job = "another job";
-    sock_prove(&a, SOCK_DIALER, &t, mac);
+    sock_proof_make(&a, SOCK_DIALER, &t, mac);
     bare_say(fd, mac, sizeof mac);
     bare_expect_end(fd);
 
@@ -85,12 +85,12 @@ static void wrong_proofs(void)
     other = t;
     bare_hello(&other, SOCK_DIALER, 2, 0);
     a = bare_auth();
-    sock_prove(&a, SOCK_DIALER, &other, mac);
+    sock_proof_make(&a, SOCK_DIALER, &other, mac);
     bare_say(fd, mac, sizeof mac);
     bare_expect_end(fd);
 
     fd = bare_greet(&t, 77, theirs); /* right in all but that there is no such rank */
-    sock_prove(&a, SOCK_DIALER, &t, mac);
+    sock_proof_make(&a, SOCK_DIALER, &t, mac);
     bare_say(fd, mac, sizeof mac);
     bare_expect_end(fd);
 }
@@ -98,18 +98,19 @@ static void wrong_proofs(void)
 /* A genuine conversation of rank 2, then the same words again. */
 static void replay(void)
 {
-    struct sock_talk t, again;
-    struct dev_pkt bye = { .payload = UINT64_MAX, .flags = DEV_PLAIN };
-    unsigned char mac[SOCK_MAC], theirs[SOCK_MAC], verdict[SOCK_VERDICT];
+    struct sock_transcript t, again;
+    struct dev_pkt close_pkt = { .payload = UINT64_MAX, .flags = DEV_PLAIN };
+    unsigned char mac[SOCK_MAC], theirs[SOCK_MAC], result[SOCK_RESULT];
     const struct sock_auth a = bare_auth();
     int fd = bare_greet(&t, 2, theirs);
 
-    CHECK(sock_proven(&a, SOCK_ACCEPTOR, &t, theirs));
-    sock_prove(&a, SOCK_DIALER, &t, mac);
+    CHECK(sock_proof_is_valid(&a, SOCK_ACCEPTOR, &t, theirs));
+    sock_proof_make(&a, SOCK_DIALER, &t, mac);
     bare_say(fd, mac, sizeof mac);
-    CHECK(bare_hear(fd, verdict, sizeof verdict) && sock_verdict_parse(verdict) == SOCK_WELCOME);
-    bare_say(fd, &bye, SOCK_PLAIN);
-    CHECK(bare_hear(fd, &bye, SOCK_PLAIN) && bye.payload == UINT64_MAX); /* it ended in order */
+    CHECK(bare_hear(fd, result, sizeof result) && sock_result_parse(result) == SOCK_ACCEPTED);
+    bare_say(fd, &close_pkt, SOCK_PLAIN);
+    CHECK(bare_hear(fd, &close_pkt, SOCK_PLAIN)
+          && close_pkt.payload == UINT64_MAX); /* it ended in order */
     bare_expect_end(fd);
 
     fd = bare_call();
@@ -123,20 +124,20 @@ static void replay(void)
 /* A second connection of a rank that has one must not disturb the first. */
 static void impostor(void)
 {
-    struct sock_talk t;
-    unsigned char mac[SOCK_MAC], theirs[SOCK_MAC], verdict[SOCK_VERDICT];
+    struct sock_transcript t;
+    unsigned char mac[SOCK_MAC], theirs[SOCK_MAC], result[SOCK_RESULT];
     const struct sock_auth a = bare_auth();
     int fd = bare_greet(&t, 1, theirs);
 
-    sock_prove(&a, SOCK_DIALER, &t, mac);
+    sock_proof_make(&a, SOCK_DIALER, &t, mac);
     bare_say(fd, mac, sizeof mac);
-    CHECK(bare_hear(fd, verdict, sizeof verdict) && sock_verdict_parse(verdict) == SOCK_DUPLICATE);
+    CHECK(bare_hear(fd, result, sizeof result) && sock_result_parse(result) == SOCK_DUPLICATE);
     bare_expect_end(fd);
 }
 
 static void early_ends(void)
 {
-    struct sock_talk t;
+    struct sock_transcript t;
     struct linger rst = { .l_onoff = 1 };
 
     bare_hello(&t, SOCK_DIALER, 1, 0);
@@ -152,7 +153,7 @@ static void early_ends(void)
 
 static void slowly(void)
 {
-    struct sock_talk t;
+    struct sock_transcript t;
     int fd[30];
 
     bare_hello(&t, SOCK_DIALER, 1, 0);

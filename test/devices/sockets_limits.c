@@ -117,7 +117,7 @@ static void none_to_retry(void)
         rig.dev->send(rig_peer(1), &op);
         int caller = accept(fd, NULL, NULL);
         CHECK(caller >= 0 && !close(caller));
-        RIG_WAIT(!sock_dev.count[CONN_CONNECTING] && !sock_dev.count[CONN_GREETED]);
+        RIG_WAIT(!sock_dev.count[CONN_CONNECTING] && !sock_dev.count[CONN_HELLO_SENT]);
         take_descriptors(&before);
         RIG_WAIT(!op.done);
         CHECK(op.sent == EMFILE && !traffic_lost(1) && !sock_dev.dials);
@@ -141,10 +141,10 @@ static void one_from_a_stranger(void)
         socklen_t len = sock_address(&a, port_of(0), &s);
         int fd = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
         CHECK(fd >= 0 && !connect(fd, (struct sockaddr *) &s, len));
-        RIG_WAIT(sock_dev.count[CONN_STRANGER] == 1);
+        RIG_WAIT(sock_dev.count[CONN_UNAUTHENTICATED] == 1);
         take_descriptors(&before);
         traffic_send(1, 10, SEND);
-        CHECK(sock_dev.count[CONN_STRANGER] == 0);
+        CHECK(sock_dev.count[CONN_UNAUTHENTICATED] == 0);
         RIG_WAIT(!traffic_pending());
         CHECK(!setrlimit(RLIMIT_NOFILE, &before));
         (void) close(fd);
@@ -292,9 +292,9 @@ static void silence(void)
         card_of(ip, 2, endpoint);
         rig.peer[1].endpoint = endpoint;
         traffic_send(1, 100, SEND);
-        RIG_WAIT(sock_dev.count[CONN_GREETED] == 1);
+        RIG_WAIT(sock_dev.count[CONN_HELLO_SENT] == 1);
         RIG_WAIT(!traffic_pending());
-        CHECK(sock_dev.count[CONN_UP] == 1 && !sock_dev.count[CONN_GREETED]);
+        CHECK(sock_dev.count[CONN_UP] == 1 && !sock_dev.count[CONN_HELLO_SENT]);
         (void) close(fd);
     } else {
         RIG_WAIT(traffic_got(0) == 1);

@@ -10,8 +10,8 @@
 /* A peer of another version that proves who it is, is refused by name. */
 static void foreign_dialer(void)
 {
-    struct sock_talk t;
-    unsigned char mac[SOCK_MAC], verdict[SOCK_VERDICT];
+    struct sock_transcript t;
+    unsigned char mac[SOCK_MAC], result[SOCK_RESULT];
     const struct sock_auth a = bare_auth();
 
     traffic_expect_loss = true;
@@ -24,10 +24,10 @@ static void foreign_dialer(void)
         t.dialer[8]++; /* a later version */
         bare_say(fd, t.dialer, SOCK_HELLO);
         CHECK(bare_hear(fd, t.acceptor, SOCK_HELLO) && bare_hear(fd, mac, SOCK_MAC));
-        CHECK(sock_proven(&a, SOCK_ACCEPTOR, &t, mac));
-        sock_prove(&a, SOCK_DIALER, &t, mac);
+        CHECK(sock_proof_is_valid(&a, SOCK_ACCEPTOR, &t, mac));
+        sock_proof_make(&a, SOCK_DIALER, &t, mac);
         bare_say(fd, mac, sizeof mac);
-        CHECK(bare_hear(fd, verdict, sizeof verdict) && verdict[4] == SOCK_INCOMPATIBLE);
+        CHECK(bare_hear(fd, result, sizeof result) && result[4] == SOCK_INCOMPATIBLE);
         bare_expect_end(fd);
     }
     rig_barrier();
@@ -36,18 +36,18 @@ static void foreign_dialer(void)
 /* Who has been given up stays so: a second start would find half of a conversation. */
 static void given_up(void)
 {
-    struct sock_talk t;
-    unsigned char mac[SOCK_MAC], verdict[SOCK_VERDICT];
+    struct sock_transcript t;
+    unsigned char mac[SOCK_MAC], result[SOCK_RESULT];
     const struct sock_auth a = bare_auth();
     struct dev_pkt nonsense = { .payload = UINT64_MAX - 1 };
 
     traffic_expect_loss = true;
     for (int i = 0; i < 2 && rig.rank == 1; i++) {
         int fd = bare_greet(&t, 1, mac);
-        sock_prove(&a, SOCK_DIALER, &t, mac);
+        sock_proof_make(&a, SOCK_DIALER, &t, mac);
         bare_say(fd, mac, sizeof mac);
-        CHECK(bare_hear(fd, verdict, sizeof verdict));
-        CHECK(verdict[4] == (i ? SOCK_GONE : SOCK_WELCOME));
+        CHECK(bare_hear(fd, result, sizeof result));
+        CHECK(result[4] == (i ? SOCK_PEER_LOST : SOCK_ACCEPTED));
         if (!i)
             bare_say(fd, &nonsense, sizeof nonsense);
         bare_expect_end(fd);
@@ -72,7 +72,7 @@ static void misdirect(uint16_t port, char endpoint[DEV_ENDPOINT_MAX])
 static void foreign_acceptor(void)
 {
     static char endpoint[DEV_ENDPOINT_MAX];
-    struct sock_talk t;
+    struct sock_transcript t;
     unsigned char mac[SOCK_MAC];
     const struct sock_auth a = bare_auth();
 
@@ -96,10 +96,10 @@ static void foreign_acceptor(void)
             t.acceptor[12 + i] = t.acceptor[15 - i];
             t.acceptor[15 - i] = byte;
         }
-        sock_prove(&a, SOCK_ACCEPTOR, &t, mac);
+        sock_proof_make(&a, SOCK_ACCEPTOR, &t, mac);
         bare_say(fd, t.acceptor, SOCK_HELLO);
         bare_say(fd, mac, sizeof mac);
-        CHECK(bare_hear(fd, mac, sizeof mac) && sock_proven(&a, SOCK_DIALER, &t, mac));
+        CHECK(bare_hear(fd, mac, sizeof mac) && sock_proof_is_valid(&a, SOCK_DIALER, &t, mac));
         bare_expect_end(fd);
         (void) close(listener);
     }
@@ -107,11 +107,11 @@ static void foreign_acceptor(void)
 }
 
 /* An acceptor that proves itself and then refuses: its reason is ours. */
-static void refusal(enum sock_answer answer, int err)
+static void refusal(enum sock_result answer, int err)
 {
     static char endpoint[DEV_ENDPOINT_MAX];
-    struct sock_talk t;
-    unsigned char mac[SOCK_MAC], verdict[SOCK_VERDICT];
+    struct sock_transcript t;
+    unsigned char mac[SOCK_MAC], result[SOCK_RESULT];
     const struct sock_auth a = bare_auth();
 
     traffic_expect_loss = true;
@@ -129,12 +129,12 @@ static void refusal(enum sock_answer answer, int err)
         atomic_store(&rig.shared->flag[0], port);
         int fd = bare_accept(listener, &t);
         bare_hello(&t, SOCK_ACCEPTOR, 1, 0);
-        sock_prove(&a, SOCK_ACCEPTOR, &t, mac);
+        sock_proof_make(&a, SOCK_ACCEPTOR, &t, mac);
         bare_say(fd, t.acceptor, SOCK_HELLO);
         bare_say(fd, mac, sizeof mac);
-        CHECK(bare_hear(fd, mac, sizeof mac) && sock_proven(&a, SOCK_DIALER, &t, mac));
-        sock_verdict_write(answer, verdict);
-        bare_say(fd, verdict, sizeof verdict);
+        CHECK(bare_hear(fd, mac, sizeof mac) && sock_proof_is_valid(&a, SOCK_DIALER, &t, mac));
+        sock_result_write(answer, result);
+        bare_say(fd, result, sizeof result);
         bare_expect_end(fd);
         (void) close(listener);
     }
@@ -144,10 +144,10 @@ static void refusal(enum sock_answer answer, int err)
 /* A last word while we still had something to say, that nobody will read: that is a loss. */
 static void unheard(void)
 {
-    struct sock_talk t;
-    unsigned char mac[SOCK_MAC], verdict[SOCK_VERDICT];
+    struct sock_transcript t;
+    unsigned char mac[SOCK_MAC], result[SOCK_RESULT];
     const struct sock_auth a = bare_auth();
-    const struct dev_pkt bye = { .payload = UINT64_MAX, .flags = DEV_PLAIN };
+    const struct dev_pkt close_pkt = { .payload = UINT64_MAX, .flags = DEV_PLAIN };
 
     traffic_expect_loss = true;
     if (rig.rank == 0) {
@@ -160,12 +160,12 @@ static void unheard(void)
         atomic_store(&rig.shared->flag[0], 2);
     } else {
         int fd = bare_greet(&t, 1, mac);
-        sock_prove(&a, SOCK_DIALER, &t, mac);
+        sock_proof_make(&a, SOCK_DIALER, &t, mac);
         bare_say(fd, mac, sizeof mac);
-        CHECK(bare_hear(fd, verdict, sizeof verdict) && verdict[4] == SOCK_WELCOME);
+        CHECK(bare_hear(fd, result, sizeof result) && result[4] == SOCK_ACCEPTED);
         while (atomic_load(&rig.shared->flag[0]) != 1)
             os_yield();
-        bare_say(fd, &bye, SOCK_PLAIN);
+        bare_say(fd, &close_pkt, SOCK_PLAIN);
         while (atomic_load(&rig.shared->flag[0]) != 2)
             os_yield();
         (void) close(fd);
@@ -177,10 +177,10 @@ static void unheard(void)
 static void changed_mind(void)
 {
     static char endpoint[DEV_ENDPOINT_MAX];
-    struct sock_talk t;
+    struct sock_transcript t;
     unsigned char mac[SOCK_MAC];
     const struct sock_auth a = bare_auth();
-    struct dev_pkt bye = { .payload = 0 };
+    struct dev_pkt close_pkt = { .payload = 0 };
 
     if (rig.rank == 0) {
         while (!atomic_load(&rig.shared->flag[0]))
@@ -188,27 +188,27 @@ static void changed_mind(void)
         misdirect((uint16_t) atomic_load(&rig.shared->flag[0]), endpoint);
         rig.peer[1].endpoint = endpoint;
         CHECK(!traffic_try_inject(1, 10));
-        RIG_WAIT(sock_dev.count[CONN_PROVED] == 1);
+        RIG_WAIT(sock_dev.count[CONN_PROOF_SENT] == 1);
         rig_forget(1);
-        CHECK(sock_dev.count[CONN_ENDING] == 1 && !sock_dev.dials);
+        CHECK(sock_dev.count[CONN_CLOSING] == 1 && !sock_dev.dials);
     } else {
         uint16_t port;
         int listener = bare_listen(&port);
         atomic_store(&rig.shared->flag[0], port);
         int fd = bare_accept(listener, &t);
         bare_hello(&t, SOCK_ACCEPTOR, 1, 0);
-        sock_prove(&a, SOCK_ACCEPTOR, &t, mac);
+        sock_proof_make(&a, SOCK_ACCEPTOR, &t, mac);
         bare_say(fd, t.acceptor, SOCK_HELLO);
         bare_say(fd, mac, sizeof mac);
-        CHECK(bare_hear(fd, mac, sizeof mac) && bare_hear(fd, &bye, SOCK_PLAIN));
-        CHECK(bye.payload == UINT64_MAX);
+        CHECK(bare_hear(fd, mac, sizeof mac) && bare_hear(fd, &close_pkt, SOCK_PLAIN));
+        CHECK(close_pkt.payload == UINT64_MAX);
         bare_expect_end(fd);
         (void) close(listener);
     }
     rig_barrier();
 }
 
-static void refused_gone(void) { refusal(SOCK_GONE, -ECONNABORTED); }
+static void refused_gone(void) { refusal(SOCK_PEER_LOST, -ECONNABORTED); }
 static void refused_dialect(void) { refusal(SOCK_INCOMPATIBLE, -EPROTONOSUPPORT); }
 
 /* Whoever answers at a peer's address without the secret gets no packet; in the end the real one
@@ -216,7 +216,7 @@ static void refused_dialect(void) { refusal(SOCK_INCOMPATIBLE, -EPROTONOSUPPORT)
 static void false_friends(void)
 {
     static char endpoint[DEV_ENDPOINT_MAX];
-    struct sock_talk t;
+    struct sock_transcript t;
     unsigned char mac[SOCK_MAC], noise[SOCK_HELLO + SOCK_MAC];
     const struct sock_auth a = bare_auth();
 
@@ -245,7 +245,7 @@ static void false_friends(void)
         bare_expect_end(fd);
         fd = bare_accept(listener, &t); /* another process of the job, at the wrong address */
         bare_hello(&t, SOCK_ACCEPTOR, 2, 0);
-        sock_prove(&a, SOCK_ACCEPTOR, &t, mac);
+        sock_proof_make(&a, SOCK_ACCEPTOR, &t, mac);
         bare_say(fd, t.acceptor, SOCK_HELLO);
         bare_say(fd, mac, sizeof mac);
         bare_expect_end(fd);

@@ -211,19 +211,19 @@ static void hello_bytes(void **state)
 static void verdicts(void **state)
 {
     (void) state;
-    unsigned char bytes[SOCK_VERDICT];
+    unsigned char bytes[SOCK_RESULT];
 
-    for (int a = SOCK_WELCOME; a <= SOCK_INCOMPATIBLE; a++) {
-        sock_verdict_write((enum sock_answer) a, bytes);
-        assert_int_equal(sock_verdict_parse(bytes), a);
-        for (int i = 0; i < SOCK_VERDICT; i++) {
+    for (int a = SOCK_ACCEPTED; a <= SOCK_INCOMPATIBLE; a++) {
+        sock_result_write((enum sock_result) a, bytes);
+        assert_int_equal(sock_result_parse(bytes), a);
+        for (int i = 0; i < SOCK_RESULT; i++) {
             bytes[i] ^= 0x40;
-            assert_int_equal(sock_verdict_parse(bytes), -EPROTO);
+            assert_int_equal(sock_result_parse(bytes), -EPROTO);
             bytes[i] ^= 0x40;
         }
     }
     bytes[4] = 0;
-    assert_int_equal(sock_verdict_parse(bytes), -EPROTO);
+    assert_int_equal(sock_result_parse(bytes), -EPROTO);
 }
 
 /* A proof is good for its role, both hellos, its job and its secret, and for nothing else. */
@@ -233,31 +233,31 @@ static void proofs(void **state)
     unsigned char secret[DEV_SECRET] = { 1 }, mac[SOCK_MAC];
     char job[64] = "job";
     struct sock_auth a = { .secret = secret, .job = job };
-    struct sock_talk t = { .dialer = { 3 }, .acceptor = { 4 } };
+    struct sock_transcript t = { .dialer = { 3 }, .acceptor = { 4 } };
 
     assert_int_equal(sock_sodium_open(), 0);
-    sock_prove(&a, SOCK_DIALER, &t, mac);
-    assert_true(sock_proven(&a, SOCK_DIALER, &t, mac));
-    assert_false(sock_proven(&a, SOCK_ACCEPTOR, &t, mac));
+    sock_proof_make(&a, SOCK_DIALER, &t, mac);
+    assert_true(sock_proof_is_valid(&a, SOCK_DIALER, &t, mac));
+    assert_false(sock_proof_is_valid(&a, SOCK_ACCEPTOR, &t, mac));
     for (int i = 0; i < SOCK_HELLO; i++) {
         t.dialer[i] ^= 1;
-        assert_false(sock_proven(&a, SOCK_DIALER, &t, mac));
+        assert_false(sock_proof_is_valid(&a, SOCK_DIALER, &t, mac));
         t.dialer[i] ^= 1;
         t.acceptor[i] ^= 1;
-        assert_false(sock_proven(&a, SOCK_DIALER, &t, mac));
+        assert_false(sock_proof_is_valid(&a, SOCK_DIALER, &t, mac));
         t.acceptor[i] ^= 1;
     }
     for (int i = 0; i < SOCK_MAC; i++) {
         mac[i] ^= 1;
-        assert_false(sock_proven(&a, SOCK_DIALER, &t, mac));
+        assert_false(sock_proof_is_valid(&a, SOCK_DIALER, &t, mac));
         mac[i] ^= 1;
         secret[i] ^= 1;
-        assert_false(sock_proven(&a, SOCK_DIALER, &t, mac));
+        assert_false(sock_proof_is_valid(&a, SOCK_DIALER, &t, mac));
         secret[i] ^= 1;
     }
     job[63] = job[3] = 'x'; /* unterminated names are cut */
     memset(job, 'x', sizeof job);
-    assert_false(sock_proven(&a, SOCK_DIALER, &t, mac));
+    assert_false(sock_proof_is_valid(&a, SOCK_DIALER, &t, mac));
     sock_sodium_close();
 }
 
@@ -285,7 +285,7 @@ static int strangers(void)
 {
     for (int i = 0; i < 100; i++)
         (void) dev_sockets.poll();
-    return sock_dev.count[CONN_STRANGER] + sock_dev.count[CONN_ANSWERED];
+    return sock_dev.count[CONN_UNAUTHENTICATED] + sock_dev.count[CONN_PROOF_AWAITED];
 }
 
 static void strangers_have_their_time(void **state)
@@ -307,9 +307,9 @@ static void strangers_have_their_time(void **state)
     assert_int_equal(strangers(), 2);
 
     uint64_t now = os_time_ns();
-    sock_tick(now + sock_ms(SOCK_SILENT_MS - 1000));
+    sock_tick(now + sock_ms(SOCK_HELLO_MS - 1000));
     assert_int_equal(strangers(), 2);
-    sock_tick(now + sock_ms(SOCK_SILENT_MS + 1000));
+    sock_tick(now + sock_ms(SOCK_HELLO_MS + 1000));
     assert_int_equal(strangers(), 1);
     assert_int_equal(recv(silent, &byte, 1, 0), 0);
     sock_tick(now + sock_ms(SOCK_PROOF_MS + 1000));
@@ -336,20 +336,20 @@ static void eviction(void **state)
     char endpoint[DEV_ENDPOINT_MAX], byte;
 
     assert_int_equal(dev_sockets.open(&env, endpoint), 0);
-    assert_false(sock_evict());
+    assert_false(sock_evict_unauthenticated());
     int polite = connect_to(endpoint);
     sock_hello_write(&h, bytes);
     assert_int_equal(send(polite, bytes, SOCK_HELLO, 0), SOCK_HELLO);
     assert_int_equal(strangers(), 1);
     int first = connect_to(endpoint), second = connect_to(endpoint);
     assert_int_equal(strangers(), 3);
-    assert_true(sock_evict());
+    assert_true(sock_evict_unauthenticated());
     assert_int_equal(recv(first, &byte, 1, 0), 0);
     assert_int_equal(recv(second, &byte, 1, MSG_DONTWAIT), -1);
-    assert_true(sock_evict());
+    assert_true(sock_evict_unauthenticated());
     assert_int_equal(recv(second, &byte, 1, 0), 0);
-    assert_true(sock_evict());
-    assert_false(sock_evict());
+    assert_true(sock_evict_unauthenticated());
+    assert_false(sock_evict_unauthenticated());
     assert_int_equal(recv(polite, bytes, sizeof bytes, MSG_WAITALL), sizeof bytes);
     assert_int_equal(recv(polite, &byte, 1, 0), 0);
     (void) close(first);

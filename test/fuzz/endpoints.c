@@ -40,11 +40,11 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t len)
 
     if (len >= SOCK_HELLO)
         hello(data);
-    if (len >= SOCK_VERDICT) {
-        unsigned char verdict[SOCK_VERDICT];
-        memcpy(verdict, data, sizeof verdict);
-        int v = sock_verdict_parse(verdict);
-        MUST(v == -EPROTO || (v >= SOCK_WELCOME && v <= SOCK_INCOMPATIBLE));
+    if (len >= SOCK_RESULT) {
+        unsigned char result[SOCK_RESULT];
+        memcpy(result, data, sizeof result);
+        int v = sock_result_parse(result);
+        MUST(v == -EPROTO || (v >= SOCK_ACCEPTED && v <= SOCK_INCOMPATIBLE));
     }
     char *text = feed_text(&f);
     endpoint(text);

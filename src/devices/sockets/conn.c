@@ -8,15 +8,15 @@
 
 static void link_last(struct conn *c)
 {
-    c->prev = sock_dev.conns_end;
+    c->prev = sock_dev.conns_last;
     *(c->prev ? &c->prev->next : &sock_dev.conns) = c;
-    sock_dev.conns_end = c;
+    sock_dev.conns_last = c;
 }
 
 static void unlink_conn(struct conn *c)
 {
     *(c->prev ? &c->prev->next : &sock_dev.conns) = c->next;
-    *(c->next ? &c->next->prev : &sock_dev.conns_end) = c->prev;
+    *(c->next ? &c->next->prev : &sock_dev.conns_last) = c->prev;
 }
 
 struct conn *sock_conn_new(int fd, enum conn_state state)
@@ -92,8 +92,8 @@ void sock_conn_close(struct conn *c)
     sock_conn_state(c, CONN_DEAD);
     c->fd = -1;
     c->peer = NULL;
-    free(c->rest);
-    c->rest = NULL;
+    free(c->unsent);
+    c->unsent = NULL;
     c->next = sock_dev.dead;
     sock_dev.dead = c;
 }
@@ -137,7 +137,7 @@ int sock_socket_options(int fd)
     return rc;
 }
 
-int sock_conn_say(struct conn *c, const void *data, size_t len)
+int sock_conn_send(struct conn *c, const void *data, size_t len)
 {
     ssize_t n = send(c->fd, data, len, MSG_NOSIGNAL | MSG_DONTWAIT);
 

@@ -16,7 +16,7 @@ static bool same_addr(const struct sock_addr *a, const struct sock_addr *b)
 
 /* 0: on a network of ours. 2: an address that we have too, such as a bridge for containers that
  * each host has: the peer is hardly there. 1: the rest. */
-static int remoteness(const struct sock_addr *a)
+static int distance(const struct sock_addr *a)
 {
     int far = 1;
 
@@ -41,11 +41,11 @@ static void order_addresses(struct sock_dial *d, const struct sock_endpoint *end
         d->to[d->count++] = loopback[i];
     for (int class = 0; class < 3; class ++)
         for (int i = 0; i < endpoint->count; i++)
-            if (remoteness(&endpoint->addr[i]) == class)
+            if (distance(&endpoint->addr[i]) == class)
                 d->to[d->count++] = endpoint->addr[i];
 }
 
-struct sock_addr sock_dial_first(const struct sock_endpoint *endpoint)
+struct sock_addr sock_first_address(const struct sock_endpoint *endpoint)
 {
     struct sock_dial d = { .count = 0 };
 
@@ -65,7 +65,7 @@ static int open_attempt(struct sock_peer *p, const struct sock_addr *to)
     int type = SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, err;
     int fd = os_new_fd(socket(s.ss_family, type, 0));
 
-    if ((fd == -EMFILE || fd == -ENFILE) && sock_evict())
+    if ((fd == -EMFILE || fd == -ENFILE) && sock_evict_unauthenticated())
         fd = os_new_fd(socket(s.ss_family, type, 0));
     if (fd < 0)
         return fd;
@@ -81,11 +81,11 @@ static int open_attempt(struct sock_peer *p, const struct sock_addr *to)
         return -ENOMEM;
     c->peer = p;
     c->to = *to;
-    p->dial->live[p->dial->lives++] = c;
+    p->dial->attempt[p->dial->attempts++] = c;
     return 0;
 }
 
-static void note(struct sock_dial *d, int err)
+static void note_failure(struct sock_dial *d, int err)
 {
     d->error = err;
     if (err != -ECONNREFUSED)
@@ -104,8 +104,8 @@ static int next_attempt(struct sock_peer *p, uint64_t now)
             return 0;
         }
         if (sock_is_shortage(rc))
-            return d->lives ? 0 : rc;
-        note(d, rc);
+            return d->attempts ? 0 : rc;
+        note_failure(d, rc);
     }
     return 0;
 }
@@ -141,7 +141,7 @@ int sock_dial(struct sock_peer *p)
     int rc = next_attempt(p, p->dial->since);
     if (rc)
         sock_dial_end(p);
-    else if (!p->dial->lives)
+    else if (!p->dial->attempts)
         schedule(p->dial, p->dial->since);
     return rc;
 }
@@ -156,23 +156,23 @@ void sock_watch(struct dev_peer *peer)
         (void) sock_dial(p);
 }
 
-void sock_dial_only(struct sock_peer *p, struct conn *keep)
+void sock_dial_keep(struct sock_peer *p, struct conn *keep)
 {
     struct sock_dial *d = p->dial;
 
-    for (int i = 0; i < d->lives; i++)
-        if (d->live[i] != keep)
-            sock_conn_close(d->live[i]);
-    d->lives = 0;
+    for (int i = 0; i < d->attempts; i++)
+        if (d->attempt[i] != keep)
+            sock_conn_close(d->attempt[i]);
+    d->attempts = 0;
     if (keep)
-        d->live[d->lives++] = keep;
+        d->attempt[d->attempts++] = keep;
 }
 
 void sock_dial_end(struct sock_peer *p)
 {
     if (!p->dial)
         return;
-    sock_dial_only(p, NULL);
+    sock_dial_keep(p, NULL);
     free(p->dial);
     p->dial = NULL;
     sock_dev.dials--;
@@ -182,10 +182,10 @@ static void forget(struct sock_dial *d, const struct conn *c)
 {
     int n = 0;
 
-    for (int i = 0; i < d->lives; i++)
-        if (d->live[i] != c)
-            d->live[n++] = d->live[i];
-    d->lives = n;
+    for (int i = 0; i < d->attempts; i++)
+        if (d->attempt[i] != c)
+            d->attempt[n++] = d->attempt[i];
+    d->attempts = n;
 }
 
 /* A peer that ends a connection, for want of room perhaps, lives. The clock decides what to do next
@@ -195,20 +195,20 @@ void sock_dial_failed(struct conn *c, int err)
     struct sock_dial *d = c->peer->dial;
 
     forget(d, c);
-    if (c->state == CONN_PROVED)
-        d->proved = false;
+    if (c->state == CONN_PROOF_SENT)
+        d->proof_sent = false;
     sock_conn_close(c);
-    note(d, err);
+    note_failure(d, err);
     if (err == -EAGAIN || err == -ECONNRESET || err == -EPIPE)
         d->alive = true;
-    if (d->next < d->count || !d->lives)
+    if (d->next < d->count || !d->attempts)
         schedule(d, os_time_ns());
     sock_dev.next_tick = 0;
 }
 
 static bool is_late(const struct sock_dial *d, uint64_t now)
 {
-    return sock_patience() && !d->alive && now > d->since + sock_patience();
+    return sock_timeout_ns() && !d->alive && now > d->since + sock_timeout_ns();
 }
 
 /* When one address has shown that the host lives, a silent one does not hold up the next round. */
@@ -217,8 +217,8 @@ static void expire_attempts(struct sock_peer *p, uint64_t now)
     uint64_t enough = sock_probe_after();
     bool late = is_late(p->dial, now);
 
-    for (int i = p->dial->lives - 1; i >= 0; i--) {
-        struct conn *c = p->dial->live[i];
+    for (int i = p->dial->attempts - 1; i >= 0; i--) {
+        struct conn *c = p->dial->attempt[i];
         if (c->state != CONN_CONNECTING)
             continue;
         if (late || (p->dial->alive && now > c->since + 2 * enough))
@@ -229,7 +229,7 @@ static void expire_attempts(struct sock_peer *p, uint64_t now)
 }
 
 /* All addresses have failed. Refused by all: no such process, listeners come before cards. */
-static bool is_hopeless(const struct sock_dial *d, uint64_t now)
+static bool is_unreachable(const struct sock_dial *d, uint64_t now)
 {
     return d->refused || is_late(d, now);
 }
@@ -239,12 +239,12 @@ bool sock_dial_tick(struct sock_peer *p, uint64_t now)
     struct sock_dial *d = p->dial;
 
     expire_attempts(p, now);
-    if (d->proved || now < d->retry_at)
+    if (d->proof_sent || now < d->retry_at)
         return false;
-    if (d->next == d->count && d->lives)
+    if (d->next == d->count && d->attempts)
         return false;
     if (d->next == d->count) {
-        if (is_hopeless(d, now)) {
+        if (is_unreachable(d, now)) {
             sock_peer_lose(p, d->error);
             return true;
         }
@@ -259,7 +259,7 @@ bool sock_dial_tick(struct sock_peer *p, uint64_t now)
         sock_peer_fail_queue(p, rc);
         return true;
     }
-    if (!d->lives)
+    if (!d->attempts)
         schedule(d, now);
     return false;
 }

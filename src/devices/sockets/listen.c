@@ -32,7 +32,7 @@ static int bind_to(const struct sock_addr *a, bool dual, uint16_t *port)
 }
 
 /* Three quarters of the descriptors stay with the program and the peers that are known. */
-static int most_strangers(void)
+static int unauthenticated_limit(void)
 {
     struct rlimit limit;
     rlim_t quarter = getrlimit(RLIMIT_NOFILE, &limit) ? 256 : limit.rlim_cur / 4;
@@ -67,26 +67,29 @@ int sock_listen(bool loopback, struct sock_endpoint *endpoint)
         return err;
     }
     sock_dev.spare = os_new_fd(open("/dev/null", O_RDONLY | O_CLOEXEC));
-    sock_dev.strangers_max = most_strangers();
+    sock_dev.unauthenticated_max = unauthenticated_limit();
     sock_dev.listener = sock_conn_new(fd, CONN_LISTENER);
     return sock_dev.listener ? 0 : -ENOMEM;
 }
 
-static int strangers(void) { return sock_dev.count[CONN_STRANGER] + sock_dev.count[CONN_ANSWERED]; }
+static int strangers(void)
+{
+    return sock_dev.count[CONN_UNAUTHENTICATED] + sock_dev.count[CONN_PROOF_AWAITED];
+}
 
 /* Who says nothing goes first, of those the oldest. */
-bool sock_evict(void)
+bool sock_evict_unauthenticated(void)
 {
     struct conn *victim = NULL;
 
     if (!strangers())
         return false;
     for (struct conn *c = sock_dev.conns; c; c = c->next) {
-        if (c->state == CONN_STRANGER) {
+        if (c->state == CONN_UNAUTHENTICATED) {
             victim = c;
             break;
         }
-        if (c->state == CONN_ANSWERED && !victim)
+        if (c->state == CONN_PROOF_AWAITED && !victim)
             victim = c;
     }
     sock_conn_close(victim);
@@ -95,7 +98,7 @@ bool sock_evict(void)
 
 /* Out of descriptors: the spare one lets us answer the caller with an end, who would otherwise wait
  * in the backlog for ever. */
-static bool turn_away(int listener)
+static bool reject_one(int listener)
 {
     if (sock_dev.spare < 0)
         return false;
@@ -112,14 +115,14 @@ static bool accept_one(struct conn *listener)
     int fd = os_new_fd(accept4(listener->fd, NULL, NULL, SOCK_NONBLOCK | SOCK_CLOEXEC));
 
     if (fd == -EMFILE || fd == -ENFILE || fd == -ENOBUFS || fd == -ENOMEM)
-        return sock_evict() || turn_away(listener->fd);
+        return sock_evict_unauthenticated() || reject_one(listener->fd);
     if (fd < 0)
         return fd == -ECONNABORTED || fd == -EINTR;
-    if (strangers() >= sock_dev.strangers_max)
-        (void) sock_evict();
-    struct conn *c = sock_socket_options(fd) ? NULL : sock_conn_new(fd, CONN_STRANGER);
+    if (strangers() >= sock_dev.unauthenticated_max)
+        (void) sock_evict_unauthenticated();
+    struct conn *c = sock_socket_options(fd) ? NULL : sock_conn_new(fd, CONN_UNAUTHENTICATED);
     if (c)
-        sock_greet(c); /* its hello is mostly here already */
+        sock_handshake_step(c); /* its hello is mostly here already */
     return true;
 }
 

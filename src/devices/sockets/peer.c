@@ -15,7 +15,7 @@ int sock_add_peer(struct dev_peer *peer)
     if (!(p = calloc(1, sizeof *p)))
         return -ENOMEM;
     p->peer = peer;
-    p->at = sock_dial_first(&endpoint);
+    p->at = sock_first_address(&endpoint);
     p->tail = &p->queue;
     p->next = sock_dev.peers;
     if (p->next)
@@ -37,13 +37,13 @@ static void end_payload(struct conn *c, int err)
 
 /* An attempt whose proof is out may be a connection in the peer's eyes already: it gets a last word
  * like any other. */
-static void hang_up(struct sock_peer *p)
+static void disconnect(struct sock_peer *p)
 {
     struct conn *c = p->up;
 
-    if (!c && p->dial && p->dial->proved) {
-        c = p->dial->live[0];
-        p->dial->lives = 0;
+    if (!c && p->dial && p->dial->proof_sent) {
+        c = p->dial->attempt[0];
+        p->dial->attempts = 0;
     }
     p->up = NULL;
     sock_dial_end(p);
@@ -51,7 +51,7 @@ static void hang_up(struct sock_peer *p)
         return;
     end_payload(c, -ECONNRESET);
     c->peer = NULL;
-    sock_end(c);
+    sock_send_close(c);
 }
 
 void sock_del_peer(struct dev_peer *peer)
@@ -64,13 +64,13 @@ void sock_del_peer(struct dev_peer *peer)
     if (p->next)
         p->next->prev = p->prev;
     p->lost = p->lost ? p->lost : -ECONNRESET;
-    hang_up(p);
+    disconnect(p);
     sock_peer_fail_queue(p, -ECONNRESET);
     peer->priv = NULL;
     free(p);
 }
 
-static struct sock_peer *known(int world_rank)
+static struct sock_peer *find_peer(int world_rank)
 {
     struct sock_peer *p = sock_dev.peers;
 
@@ -82,9 +82,9 @@ static struct sock_peer *known(int world_rank)
 /* ADI3 may have given this peer to another device: then it is none of ours. */
 struct sock_peer *sock_peer_find(int world_rank)
 {
-    struct sock_peer *p = known(world_rank);
+    struct sock_peer *p = find_peer(world_rank);
 
-    return p || !sock_dev.env->up->peer(world_rank) ? p : known(world_rank);
+    return p || !sock_dev.env->up->peer(world_rank) ? p : find_peer(world_rank);
 }
 
 /* An IPv4 address that a socket for both kinds shows is written as one. */
@@ -116,7 +116,7 @@ void sock_describe(const struct dev_peer *peer, char *text, size_t len)
 void sock_peer_up(struct sock_peer *p, struct conn *c)
 {
     if (p->dial)
-        p->dial->lives -= c->state == CONN_PROVED; /* then it is the only one */
+        p->dial->attempts -= c->state == CONN_PROOF_SENT; /* then it is the only one */
     sock_dial_end(p);
     c->peer = p;
     p->up = c;
@@ -153,16 +153,16 @@ void sock_peer_lose(struct sock_peer *p, int err)
 }
 
 /* In order, if nothing was left to say. It may come back: then we connect anew. */
-void sock_peer_bye(struct sock_peer *p)
+void sock_peer_closed(struct sock_peer *p)
 {
     struct conn *c = p->up;
 
-    if (p->queue || c->rest) {
+    if (p->queue || c->unsent) {
         sock_peer_lose(p, -EPIPE);
         return;
     }
     p->up = NULL;
     c->peer = NULL;
-    sock_end(c);
+    sock_send_close(c);
     sock_conn_close(c); /* the peer has nothing more to say: no need to wait */
 }

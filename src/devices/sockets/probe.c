@@ -10,7 +10,7 @@
 
 uint64_t sock_probe_after(void)
 {
-    uint64_t third = sock_patience() / 3, usual = sock_ms(SOCK_STAGGER_MS);
+    uint64_t third = sock_timeout_ns() / 3, usual = sock_ms(SOCK_STAGGER_MS);
 
     return third && third < usual ? third : usual;
 }

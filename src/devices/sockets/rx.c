@@ -8,9 +8,9 @@
 #include <unistd.h>
 #include "sockets_impl.h"
 
-enum { HEAD = sizeof(struct dev_pkt), LANDING = 1 << 16 };
+enum { HEAD = sizeof(struct dev_pkt), BOUNCE = 1 << 16 };
 
-static char landing[LANDING]; /* for what goes to many places */
+static char bounce[BOUNCE]; /* for what goes to many places */
 
 /* The part of the target that is to be filled next; its length is put into room. */
 static int target_rest(const struct conn *c, struct iovec *v, size_t *room)
@@ -78,7 +78,7 @@ static int begin_payload(struct conn *c, const struct dev_pkt *pkt, const char *
     return 0;
 }
 
-enum { MORE = 0, BROKEN = -1, BYE = -2 };
+enum { MORE = 0, BROKEN = -1, CLOSE = -2 };
 
 /* Takes one packet from the n bytes at p: how many bytes it took, or one of the above. */
 static ptrdiff_t take_packet(struct conn *c, const char *p, size_t n)
@@ -94,7 +94,7 @@ static ptrdiff_t take_packet(struct conn *c, const char *p, size_t n)
         return MORE;
     memcpy(&pkt, p, head);
     if (pkt.payload > INT64_MAX)
-        return pkt.payload == UINT64_MAX ? BYE : BROKEN;
+        return pkt.payload == UINT64_MAX ? CLOSE : BROKEN;
     if (pkt.payload <= n - head) {
         rc = sock_dev.env->up->recv(c->peer->peer, &pkt, p + head);
         return rc < 0 ? BROKEN : (ptrdiff_t) (head + pkt.payload);
@@ -120,8 +120,8 @@ static void consume(struct conn *c, const char *p, size_t n)
     }
     if (c->state != CONN_UP)
         return;
-    if (used == BYE)
-        sock_peer_bye(c->peer);
+    if (used == CLOSE)
+        sock_peer_closed(c->peer);
     else if (used == BROKEN)
         sock_peer_lose(c->peer, -EPROTO);
     else if (n) {
@@ -131,7 +131,7 @@ static void consume(struct conn *c, const char *p, size_t n)
 }
 
 /* Nothing came: true if that changes anything. */
-static bool dry(struct conn *c, ssize_t got)
+static bool read_failed(struct conn *c, ssize_t got)
 {
     int err = got == 0 ? -ECONNRESET : -errno;
 
@@ -152,12 +152,12 @@ static bool receive_payload(struct conn *c)
 
     struct iovec behind = { sock_dev.buffer, SOCK_BUFFER };
     if (c->target.memory)
-        behind = (struct iovec) { landing, LANDING < sock_at_once() ? LANDING : sock_at_once() };
+        behind = (struct iovec) { bounce, BOUNCE < sock_at_once() ? BOUNCE : sock_at_once() };
     v[parts] = behind;
     ssize_t got = readv(c->fd, v, parts + (room < sock_at_once()));
     if (got <= 0)
-        return dry(c, got);
-    sock_dev.spoke = true;
+        return read_failed(c, got);
+    sock_dev.received = true;
     size_t direct = (size_t) got < room ? (size_t) got : room;
     c->filled += direct;
     c->left -= direct;
@@ -173,13 +173,13 @@ static bool receive_packets(struct conn *c)
     ssize_t got = recv(c->fd, sock_dev.buffer, SOCK_BUFFER, MSG_DONTWAIT);
 
     if (got <= 0)
-        return dry(c, got);
+        return read_failed(c, got);
     char *p = sock_dev.buffer - c->head_len;
     size_t n = (size_t) got + c->head_len;
     memcpy(p, c->head, c->head_len);
     c->head_len = 0;
     sock_dev.hot = c;
-    sock_dev.spoke = true;
+    sock_dev.received = true;
     consume(c, p, n);
     if (got == SOCK_BUFFER && c->state == CONN_UP && c->in_payload)
         (void) receive_payload(c); /* the rest is mostly here as well */
@@ -191,7 +191,7 @@ bool sock_receive(struct conn *c)
     return c->in_payload ? receive_payload(c) : receive_packets(c);
 }
 
-void sock_drain(struct conn *c)
+void sock_await_close(struct conn *c)
 {
     for (;;) {
         ssize_t got = recv(c->fd, sock_dev.buffer, SOCK_BUFFER, MSG_DONTWAIT);

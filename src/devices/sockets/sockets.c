@@ -35,8 +35,8 @@ static int query(struct dev_limits *out)
 static void close_sockets(void);
 
 /* Writes our endpoint. On a job's only node nobody else needs to reach us. */
-static int write_card(const struct dev_env *env, struct sock_endpoint *endpoint,
-                      char text[DEV_ENDPOINT_MAX])
+static int write_endpoint(const struct dev_env *env, struct sock_endpoint *endpoint,
+                          char text[DEV_ENDPOINT_MAX])
 {
     if (env->node->count < env->world_size && !sock_dev.ifaces)
         return -EADDRNOTAVAIL;
@@ -67,7 +67,7 @@ static int open_all(const struct dev_env *env, char text[DEV_ENDPOINT_MAX])
     if ((sock_dev.epoll = os_epoll()) < 0)
         return sock_dev.epoll;
     rc = sock_listen(alone, &endpoint);
-    return rc ? rc : write_card(env, &endpoint, text);
+    return rc ? rc : write_endpoint(env, &endpoint, text);
 }
 
 static int open_sockets(const struct dev_env *env, char endpoint[DEV_ENDPOINT_MAX])
@@ -100,11 +100,11 @@ static void handle(struct conn *c)
         sock_probed(c);
         break;
     case CONN_CONNECTING:
-    case CONN_GREETED:
-    case CONN_PROVED:
-    case CONN_STRANGER:
-    case CONN_ANSWERED:
-        sock_greet(c);
+    case CONN_HELLO_SENT:
+    case CONN_PROOF_SENT:
+    case CONN_UNAUTHENTICATED:
+    case CONN_PROOF_AWAITED:
+        sock_handshake_step(c);
         break;
     case CONN_UP:
         if (c->blocked)
@@ -112,9 +112,9 @@ static void handle(struct conn *c)
         if (c->state == CONN_UP)
             (void) sock_receive(c);
         break;
-    case CONN_ENDING:
-        sock_end_more(c);
-        sock_drain(c);
+    case CONN_CLOSING:
+        sock_send_close_more(c);
+        sock_await_close(c);
         break;
     case CONN_DEAD:
         break;
@@ -133,11 +133,11 @@ static bool handle_events(int timeout_ms)
 
 static void cool_down(uint64_t now)
 {
-    if (sock_dev.spoke)
+    if (sock_dev.received)
         sock_dev.hot_since = now;
     else if (now - sock_dev.hot_since > HOT_NS)
         sock_dev.hot = NULL;
-    sock_dev.spoke = false;
+    sock_dev.received = false;
 }
 
 /* Whoever polls without pause pays for a look at all descriptors only every few microseconds; the
@@ -167,9 +167,9 @@ static int wait_fd(void) { return sock_dev.epoll; }
 /* Everything was sent and received, so peers end about now too: their last words are soon here. */
 static void drain(void)
 {
-    uint64_t end = os_time_ns() + sock_ms(SOCK_DRAIN_MS);
+    uint64_t end = os_time_ns() + sock_ms(SOCK_CLOSE_MS);
 
-    while (sock_dev.count[CONN_ENDING] && os_time_ns() < end)
+    while (sock_dev.count[CONN_CLOSING] && os_time_ns() < end)
         (void) handle_events(10);
 }
 

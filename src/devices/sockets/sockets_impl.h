@@ -35,16 +35,16 @@ enum {
     SOCK_NONCE = 32,
     SOCK_HELLO = 64,
     SOCK_MAC = 32,
-    SOCK_VERDICT = 8,
+    SOCK_RESULT = 8,
 
     SOCK_TICK_MS = 20,
     SOCK_STAGGER_MS = 1000,  /* an address that is silent for so long gets company */
     SOCK_BACKOFF_MS = 20,    /* first pause after all addresses failed; doubles */
     SOCK_BACKOFF_MAX = 1000, /* ms */
-    SOCK_SILENT_MS = 10000,  /* a stranger has so long for its hello */
+    SOCK_HELLO_MS = 10000,   /* a stranger has so long for its hello */
     SOCK_PROOF_MS = 60000,   /* and so long for its proof: it may be computing */
-    SOCK_DRAIN_MS = 2000,    /* close() waits so long for the peers' last words */
-    SOCK_WATCHES = 20,       /* how often we look for dead hosts while patience lasts */
+    SOCK_CLOSE_MS = 2000,    /* close() waits so long for the peers' last words */
+    SOCK_HOST_CHECKS = 20,   /* how often we look for dead hosts while patience lasts */
 };
 
 /* ---- addresses ---- */
@@ -82,10 +82,10 @@ socklen_t sock_address(const struct sock_addr *a, uint16_t port, struct sockaddr
 
 enum sock_role { SOCK_DIALER = 1, SOCK_ACCEPTOR = 2 };
 
-enum sock_answer { /* the acceptor's verdict on a proven dialer */
-                   SOCK_WELCOME = 1,
+enum sock_result { /* the acceptor's verdict on a proven dialer */
+                   SOCK_ACCEPTED = 1,
                    SOCK_DUPLICATE,    /* another connection of this pair is ahead */
-                   SOCK_GONE,         /* the acceptor has given the dialer up */
+                   SOCK_PEER_LOST,    /* the acceptor has given the dialer up */
                    SOCK_INCOMPATIBLE, /* another version or byte order */
 };
 
@@ -96,7 +96,7 @@ struct sock_hello {
     bool compatible;                 /* parse: version, byte order and header are ours */
 };
 
-struct sock_talk { /* both hellos of a connection, as they went over the wire */
+struct sock_transcript { /* both hellos of a connection, as they went over the wire */
     unsigned char dialer[SOCK_HELLO], acceptor[SOCK_HELLO];
 };
 
@@ -112,12 +112,13 @@ void sock_sodium_close(void);
 void sock_hello_write(const struct sock_hello *h, unsigned char out[SOCK_HELLO]);
 int sock_hello_parse(const unsigned char in[SOCK_HELLO], struct sock_hello *h); /* -EPROTO */
 /* The proof that who plays role knows the secret and saw these two hellos. */
-void sock_prove(const struct sock_auth *auth, enum sock_role role, const struct sock_talk *talk,
-                unsigned char mac[SOCK_MAC]);
-bool sock_proven(const struct sock_auth *auth, enum sock_role role, const struct sock_talk *talk,
-                 const unsigned char mac[SOCK_MAC]);
-void sock_verdict_write(enum sock_answer answer, unsigned char out[SOCK_VERDICT]);
-int sock_verdict_parse(const unsigned char in[SOCK_VERDICT]); /* enum sock_answer, or -EPROTO */
+void sock_proof_make(const struct sock_auth *auth, enum sock_role role,
+                     const struct sock_transcript *transcript, unsigned char mac[SOCK_MAC]);
+bool sock_proof_is_valid(const struct sock_auth *auth, enum sock_role role,
+                         const struct sock_transcript *transcript,
+                         const unsigned char mac[SOCK_MAC]);
+void sock_result_write(enum sock_result answer, unsigned char out[SOCK_RESULT]);
+int sock_result_parse(const unsigned char in[SOCK_RESULT]); /* enum sock_result, or -EPROTO */
 
 /* ---- connections ---- */
 
@@ -125,13 +126,13 @@ enum conn_state {
     CONN_LISTENER,
     CONN_PROBING,    /* asks the host of a silent attempt whether it lives */
     CONN_CONNECTING, /* we dial: TCP is not there yet */
-    CONN_GREETED,    /* we dial: our hello is out */
-    CONN_PROVED,     /* we dial: our proof is out; from now on the peer may take it for connected */
-    CONN_STRANGER,   /* they dial: no hello yet */
-    CONN_ANSWERED,   /* they dial: our hello and proof are out, theirs is to come */
+    CONN_HELLO_SENT, /* we dial: our hello is out */
+    CONN_PROOF_SENT, /* we dial: our proof is out; from now on the peer may take it for connected */
+    CONN_UNAUTHENTICATED, /* they dial: no hello yet */
+    CONN_PROOF_AWAITED,   /* they dial: our hello and proof are out, theirs is to come */
     CONN_UP,
-    CONN_ENDING, /* our last word is said, we wait for theirs */
-    CONN_DEAD,   /* closed; freed at the end of poll */
+    CONN_CLOSING, /* our last word is said, we wait for theirs */
+    CONN_DEAD,    /* closed; freed at the end of poll */
 };
 
 struct conn {
@@ -147,11 +148,11 @@ struct conn {
     uint64_t since;        /* ns: when it came into this state */
     uint64_t silent_since; /* ns: when its host was first seen to owe an answer; 0: it does not */
 
-    struct sock_talk talk;
+    struct sock_transcript transcript;
     /* what has arrived of the handshake message expected now */
     unsigned char in[SOCK_HELLO + SOCK_MAC];
     size_t in_len;
-    int claims; /* ANSWERED: the world rank it says it is */
+    int claimed_rank; /* ANSWERED: the world rank it says it is */
 
     /* receiving: the beginning of a header, or the rest of a payload */
     unsigned char head[sizeof(struct dev_pkt)];
@@ -162,8 +163,8 @@ struct conn {
     struct dev_target target;
 
     /* sending: what the socket did not take of an injected packet; malloc'd, NULL when empty */
-    char *rest;
-    size_t rest_len, rest_sent;
+    char *unsent;
+    size_t unsent_len, unsent_sent;
 };
 
 enum { SOCK_ATTEMPTS = SOCK_ADDRS + 2 }; /* with loopback, twice */
@@ -172,9 +173,9 @@ struct sock_dial {                      /* while we try to reach a peer */
     struct sock_addr to[SOCK_ATTEMPTS]; /* likely ones first */
     int count, next;                    /* address to try next */
     uint16_t port, probe;
-    struct conn *live[SOCK_ATTEMPTS]; /* attempts under way; one alone from its proof on */
-    int lives;
-    bool proved;              /* our proof is out: the peer may take us for connected */
+    struct conn *attempt[SOCK_ATTEMPTS]; /* attempts under way; one alone from its proof on */
+    int attempts;
+    bool proof_sent;          /* our proof is out: the peer may take us for connected */
     int error;                /* of the last attempt that failed */
     bool refused;             /* all that failed in this round were refused: nobody is there */
     bool alive;               /* the peer's host gave a sign of life in this round */
@@ -203,14 +204,14 @@ struct sock_device {
     struct sock_iface iface[SOCK_ADDRS];
     int ifaces;
     struct sock_peer *peers;
-    struct conn *conns, *conns_end; /* all but the dead, oldest first */
+    struct conn *conns, *conns_last; /* all but the dead, oldest first */
     struct conn *dead;
     struct conn *hot;         /* the last that received something */
     int count[CONN_DEAD + 1]; /* connections in each state */
-    int strangers_max;
-    int dials;   /* peers that we try to reach */
-    int blocked; /* connections that wait for room to write */
-    bool spoke;  /* it did so since we last looked */
+    int unauthenticated_max;
+    int dials;     /* peers that we try to reach */
+    int blocked;   /* connections that wait for room to write */
+    bool received; /* it did so since we last looked */
     unsigned turn;
     uint64_t hot_since, last_look, last_tick, next_tick, next_watch; /* ns */
     char *buffer; /* SOCK_BUFFER bytes behind room for the beginning of a header */
@@ -228,7 +229,7 @@ extern const char *sock_interface;
 extern size_t sock_eager_max, sock_socket_buffer;
 
 static inline uint64_t sock_ms(uint64_t ms) { return ms * 1000000u; }
-static inline uint64_t sock_patience(void) /* ns; 0: for ever */
+static inline uint64_t sock_timeout_ns(void) /* ns; 0: for ever */
 {
     return (uint64_t) sock_dev.env->peer_timeout_s * 1000000000u;
 }
@@ -241,21 +242,22 @@ void sock_conn_close(struct conn *c);
 void sock_conn_reap(void);
 int sock_socket_options(int fd);
 /* Sends a short message on a socket that has room. */
-int sock_conn_say(struct conn *c, const void *data, size_t len);
+int sock_conn_send(struct conn *c, const void *data, size_t len);
 
 int sock_listen(bool loopback, struct sock_endpoint *endpoint); /* sets its ports */
 void sock_accept(struct conn *listener);
-bool sock_evict(void); /* closes the stranger that is the most likely to be none of us */
+bool sock_evict_unauthenticated(
+    void); /* closes the stranger that is the most likely to be none of us */
 
-void sock_greet(struct conn *c); /* takes the next step of a handshake, if it can */
+void sock_handshake_step(struct conn *c); /* takes the next step of a handshake, if it can */
 
 int sock_dial(struct sock_peer *p); /* starts, unless it is under way */
 void sock_watch(struct dev_peer *peer);
 bool sock_is_shortage(int err); /* of ours: it says nothing of the peer */
 struct sock_addr
-sock_dial_first(const struct sock_endpoint *endpoint);       /* the address that is tried first */
+sock_first_address(const struct sock_endpoint *endpoint);    /* the address that is tried first */
 void sock_dial_failed(struct conn *c, int err);              /* -EAGAIN: but its host lives */
-void sock_dial_only(struct sock_peer *p, struct conn *keep); /* gives the other attempts up */
+void sock_dial_keep(struct sock_peer *p, struct conn *keep); /* gives the other attempts up */
 void sock_dial_end(struct sock_peer *p);
 bool sock_dial_tick(struct sock_peer *p, uint64_t now); /* true if p was lost, and may be freed */
 
@@ -269,17 +271,17 @@ void sock_describe(const struct dev_peer *peer, char *text, size_t len);
 struct sock_peer *sock_peer_find(int world_rank); /* asks ADI3; NULL: not one of ours */
 void sock_peer_up(struct sock_peer *p, struct conn *c);
 void sock_peer_lose(struct sock_peer *p, int err); /* afterwards p may be freed */
-void sock_peer_bye(struct sock_peer *p);           /* the peer has said its last word; likewise */
+void sock_peer_closed(struct sock_peer *p);        /* the peer has said its last word; likewise */
 void sock_peer_fail_queue(struct sock_peer *p, int err);
 
-bool sock_receive(struct conn *c); /* true if anything came */
-void sock_drain(struct conn *c);   /* ENDING: reads and forgets; closes at the end */
+bool sock_receive(struct conn *c);     /* true if anything came */
+void sock_await_close(struct conn *c); /* ENDING: reads and forgets; closes at the end */
 
 int sock_inject(struct dev_peer *to, const struct dev_pkt *pkt, const void *data);
 void sock_send(struct dev_peer *to, struct dev_send *op);
-bool sock_flush(struct sock_peer *p); /* writes what is queued; true if anything left */
-void sock_end(struct conn *c);        /* UP, without a peer now: says the last word */
-void sock_end_more(struct conn *c);   /* ENDING: there is room again */
+bool sock_flush(struct sock_peer *p);      /* writes what is queued; true if anything left */
+void sock_send_close(struct conn *c);      /* UP, without a peer now: says the last word */
+void sock_send_close_more(struct conn *c); /* ENDING: there is room again */
 
 void sock_tick(uint64_t now);
 

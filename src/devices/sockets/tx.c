@@ -8,7 +8,7 @@
 #include <sys/socket.h>
 #include "sockets_impl.h"
 
-enum { PARTS = 64, ENOUGH = 1 << 20 /* bytes with one call */, COPY = 1024, STAGE = 1 << 16 };
+enum { PARTS = 64, BATCH = 1 << 20 /* bytes with one call */, COPY = 1024, STAGE = 1 << 16 };
 
 /* What comes out of many pieces, for one call: the kernel takes it or it is gathered again. */
 static char stage[STAGE];
@@ -27,7 +27,7 @@ static int broken(struct conn *c, int err)
 }
 
 /* What a write did: bytes, 0 when there is no room, or a negative errno. */
-static ssize_t written(struct conn *c, ssize_t n)
+static ssize_t write_result(struct conn *c, ssize_t n)
 {
     if (n < 0)
         return errno == EAGAIN || errno == EINTR ? 0 : broken(c, -errno);
@@ -38,24 +38,24 @@ static ssize_t write_parts(struct conn *c, struct iovec *v, int parts)
 {
     struct msghdr m = { .msg_iov = v, .msg_iovlen = (size_t) parts };
 
-    return written(c, sendmsg(c->fd, &m, MSG_NOSIGNAL | MSG_DONTWAIT));
+    return write_result(c, sendmsg(c->fd, &m, MSG_NOSIGNAL | MSG_DONTWAIT));
 }
 
 /* Copies what follows the first `sent` bytes of the parts. */
-static int keep_rest(struct conn *c, const struct iovec *v, int parts, size_t sent)
+static int save_unsent(struct conn *c, const struct iovec *v, int parts, size_t sent)
 {
     size_t len = 0, at = 0;
 
     for (int i = 0; i < parts; i++)
         len += v[i].iov_len;
-    if (!(c->rest = malloc(len - sent)))
+    if (!(c->unsent = malloc(len - sent)))
         return broken(c, -ENOMEM);
-    c->rest_len = len - sent;
-    c->rest_sent = 0;
+    c->unsent_len = len - sent;
+    c->unsent_sent = 0;
     for (int i = 0; i < parts; i++) {
         size_t skip = sent < v[i].iov_len ? sent : v[i].iov_len;
         if (v[i].iov_len > skip)
-            memcpy(c->rest + at, (const char *) v[i].iov_base + skip, v[i].iov_len - skip);
+            memcpy(c->unsent + at, (const char *) v[i].iov_base + skip, v[i].iov_len - skip);
         at += v[i].iov_len - skip;
         sent -= skip;
     }
@@ -71,7 +71,8 @@ static ssize_t write_small(struct conn *c, const struct iovec v[2])
     memcpy(buf, v[0].iov_base, v[0].iov_len);
     if (v[1].iov_len)
         memcpy(buf + v[0].iov_len, v[1].iov_base, v[1].iov_len);
-    return written(c, send(c->fd, buf, v[0].iov_len + v[1].iov_len, MSG_NOSIGNAL | MSG_DONTWAIT));
+    return write_result(c,
+                        send(c->fd, buf, v[0].iov_len + v[1].iov_len, MSG_NOSIGNAL | MSG_DONTWAIT));
 }
 
 int sock_inject(struct dev_peer *to, const struct dev_pkt *pkt, const void *data)
@@ -93,7 +94,7 @@ int sock_inject(struct dev_peer *to, const struct dev_pkt *pkt, const void *data
     if (n == (ssize_t) (v[0].iov_len + v[1].iov_len))
         return 0;
     if (n > 0)
-        return keep_rest(c, v, 2, (size_t) n);
+        return save_unsent(c, v, 2, (size_t) n);
     if (n == 0)
         sock_conn_block(c, true);
     return n < 0 ? (int) n : DEV_AGAIN;
@@ -153,34 +154,34 @@ static int gather(const struct sock_peer *p, struct iovec v[PARTS], size_t *tota
     int n = 0;
 
     *total = 0;
-    if (c->rest) {
-        *total = c->rest_len - c->rest_sent;
-        v[n++] = (struct iovec) { c->rest + c->rest_sent, *total };
+    if (c->unsent) {
+        *total = c->unsent_len - c->unsent_sent;
+        v[n++] = (struct iovec) { c->unsent + c->unsent_sent, *total };
     }
     for (const struct dev_send *op = p->queue;
-         op && n + 1 + DEV_IOV_MAX <= PARTS && *total < ENOUGH && staged < STAGE; op = op->next)
+         op && n + 1 + DEV_IOV_MAX <= PARTS && *total < BATCH && staged < STAGE; op = op->next)
         n += parts_of(op, v + n, total, &staged);
     cut(v, n, total);
     return n;
 }
 
-static size_t account_rest(struct conn *c, size_t n)
+static size_t consume_unsent(struct conn *c, size_t n)
 {
-    size_t len = c->rest ? c->rest_len - c->rest_sent : 0;
+    size_t len = c->unsent ? c->unsent_len - c->unsent_sent : 0;
 
     if (n < len) {
-        c->rest_sent += n;
+        c->unsent_sent += n;
         return 0;
     }
-    free(c->rest);
-    c->rest = NULL;
+    free(c->unsent);
+    c->unsent = NULL;
     return n - len;
 }
 
 /* Reports what n bytes have finished. */
 static void account(struct sock_peer *p, size_t n)
 {
-    n = account_rest(p->up, n);
+    n = consume_unsent(p->up, n);
     while (p->queue && n) {
         struct dev_send *op = p->queue;
         size_t left = head_len(&op->pkt) + (size_t) op->pkt.payload - op->sent;
@@ -202,14 +203,14 @@ static bool write_queue(struct sock_peer *p, struct conn *c)
     bool moved = false;
     size_t total;
 
-    while (p->queue || c->rest) {
+    while (p->queue || c->unsent) {
         ssize_t n = write_parts(c, v, gather(p, v, &total));
         if (n < 0)
             return moved;
         moved |= n > 0;
         account(p, (size_t) n);
         if ((size_t) n < total || (size_t) n == sock_at_once())
-            sock_conn_block(c, p->queue || c->rest);
+            sock_conn_block(c, p->queue || c->unsent);
         if (c->blocked)
             return moved;
     }
@@ -250,30 +251,30 @@ void sock_send(struct dev_peer *to, struct dev_send *op)
 }
 
 /* The last word is a packet with a payload that cannot be. */
-void sock_end(struct conn *c)
+void sock_send_close(struct conn *c)
 {
-    struct dev_pkt bye = { .payload = UINT64_MAX, .flags = DEV_PLAIN };
-    struct iovec v[2] = { { c->rest ? c->rest + c->rest_sent : NULL,
-                            c->rest ? c->rest_len - c->rest_sent : 0 },
-                          { &bye, SOCK_PLAIN } };
-    char *old = c->rest;
+    struct dev_pkt close_pkt = { .payload = UINT64_MAX, .flags = DEV_PLAIN };
+    struct iovec v[2] = { { c->unsent ? c->unsent + c->unsent_sent : NULL,
+                            c->unsent ? c->unsent_len - c->unsent_sent : 0 },
+                          { &close_pkt, SOCK_PLAIN } };
+    char *old = c->unsent;
 
-    sock_conn_state(c, CONN_ENDING);
-    if (keep_rest(c, v, 2, 0))
-        c->rest = NULL;
+    sock_conn_state(c, CONN_CLOSING);
+    if (save_unsent(c, v, 2, 0))
+        c->unsent = NULL;
     free(old);
-    sock_end_more(c);
+    sock_send_close_more(c);
 }
 
-void sock_end_more(struct conn *c)
+void sock_send_close_more(struct conn *c)
 {
-    if (c->rest && !c->error) {
-        struct iovec v = { c->rest + c->rest_sent, c->rest_len - c->rest_sent };
+    if (c->unsent && !c->error) {
+        struct iovec v = { c->unsent + c->unsent_sent, c->unsent_len - c->unsent_sent };
         ssize_t n = write_parts(c, &v, 1);
         if (n >= 0)
-            (void) account_rest(c, (size_t) n);
+            (void) consume_unsent(c, (size_t) n);
     }
-    if (c->rest && !c->error)
+    if (c->unsent && !c->error)
         return;
     sock_conn_block(c, false);
     (void) sock_conn_watch(c, false);

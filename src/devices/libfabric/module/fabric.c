@@ -60,7 +60,7 @@ static int open_endpoint(void)
     return try_endpoint();
 }
 
-static int fill_card(void)
+static int fill_endpoint(void)
 {
     struct ofi_endpoint *c = &ofi_dev.endpoint;
     const char *name = ofi_dev.info->fabric_attr->prov_name;
@@ -84,7 +84,7 @@ static int post_receives(void)
         struct ofi_buf *b = ofi_buf_new();
         if (!b)
             return -FI_ENOMEM;
-        ofi_await(b);
+        ofi_post_receive(b);
     }
     return 0;
 }
@@ -94,18 +94,18 @@ int ofi_open_fabric(void)
     int rc = fi_fabric(ofi_dev.info->fabric_attr, &ofi_dev.fabric, NULL);
 
     if (rc)
-        return ofi_failed("opening the fabric", rc);
+        return ofi_error("opening the fabric", rc);
     if ((rc = fi_domain(ofi_dev.fabric, ofi_dev.info, &ofi_dev.domain, NULL)))
-        return ofi_failed("opening the domain", rc);
+        return ofi_error("opening the domain", rc);
     if ((rc = open_cq()))
-        return ofi_failed("opening a completion queue", rc);
+        return ofi_error("opening a completion queue", rc);
     if ((rc = open_endpoint()))
-        return ofi_failed("opening an endpoint", rc);
-    if ((rc = fill_card()))
-        return ofi_failed("asking for our address", rc);
+        return ofi_error("opening an endpoint", rc);
+    if ((rc = fill_endpoint()))
+        return ofi_error("asking for our address", rc);
     ofi_dev.inject_size = ofi_dev.info->tx_attr->inject_size;
     if ((rc = post_receives()))
-        return ofi_failed("memory for messages (is `ulimit -l` too low?)", rc);
+        return ofi_error("memory for messages (is `ulimit -l` too low?)", rc);
     return 0;
 }
 

@@ -21,7 +21,7 @@ static void close_ofi(void);
 
 static int open_all(const struct dev_env *env, char endpoint[DEV_ENDPOINT_MAX])
 {
-    int rc = ofi_choose(env->node->count == env->world_size);
+    int rc = ofi_choose_provider(env->node->count == env->world_size);
 
     if (rc || (rc = ofi_open_fabric()))
         return rc;
@@ -34,7 +34,7 @@ static int open_all(const struct dev_env *env, char endpoint[DEV_ENDPOINT_MAX])
     if (!rc && ofi_dev.cq_fd >= 0)
         rc = os_epoll_set(ofi_dev.epoll, ofi_dev.cq_fd, true, false, NULL);
     if (!rc && (rc = ofi_endpoint_write(&ofi_dev.endpoint, endpoint)))
-        rc = ofi_failed("our address does not fit a endpoint", rc);
+        rc = ofi_error("our address does not fit a endpoint", rc);
     return rc;
 }
 
@@ -45,10 +45,10 @@ static int open_ofi(const struct dev_env *env, char endpoint[DEV_ENDPOINT_MAX])
     ofi_dev = (struct ofi_device) { .env = env, .settings = settings, CLOSED };
     int rc = open_all(env, endpoint);
     if (rc) {
-        char why[OFI_WHY];
-        memcpy(why, ofi_dev.why, sizeof why);
+        char error_text[OFI_TEXT];
+        memcpy(error_text, ofi_dev.error_text, sizeof error_text);
         close_ofi();
-        memcpy(ofi_dev.why, why, sizeof why);
+        memcpy(ofi_dev.error_text, error_text, sizeof error_text);
     }
     return rc;
 }
@@ -63,13 +63,13 @@ static void close_ofi(void)
         if (ofi_dev.peer[i] && ofi_dev.peer[i]->peer)
             ofi_del_peer(ofi_dev.peer[i]->peer);
     if (ofi_dev.peer)
-        ofi_drain();
+        ofi_close_peers();
     ofi_watch_close();
     if (ofi_dev.watches >= 0)
         (void) close(ofi_dev.watches);
     if (ofi_dev.epoll >= 0)
         (void) close(ofi_dev.epoll);
-    if (ofi_any_lost())
+    if (ofi_any_peer_lost())
         return;
     ofi_free_reads();
     ofi_free_peers();
@@ -99,11 +99,11 @@ static bool retry(void)
     struct ofi_buf *b = ofi_dev.unposted;
     bool moved = false;
 
-    ofi_dev.stuck = false;
+    ofi_dev.retry_needed = false;
     ofi_dev.unposted = NULL;
     for (struct ofi_buf *next; b; b = next) {
         next = b->next;
-        ofi_await(b);
+        ofi_post_receive(b);
     }
     moved = ofi_read_more();
     return moved;
@@ -115,10 +115,10 @@ static bool look(void)
 
     if (ofi_dev.blocked)
         moved |= ofi_flush();
-    if (ofi_dev.stuck)
+    if (ofi_dev.retry_needed)
         moved |= retry();
-    if (ofi_dev.failing)
-        moved |= ofi_lose_failed();
+    if (ofi_dev.peer_failed)
+        moved |= ofi_lose_failed_peers();
     return moved;
 }
 
@@ -131,10 +131,10 @@ static bool by_the_clock(void)
         ofi_dev.last_look = now;
         moved = look();
     }
-    if (moved || ofi_dev.came)
-        ofi_dev.last_came = now;
-    ofi_dev.came = false;
-    ofi_dev.hot = now - ofi_dev.last_came < HOT_NS;
+    if (moved || ofi_dev.moved)
+        ofi_dev.last_moved = now;
+    ofi_dev.moved = false;
+    ofi_dev.hot = now - ofi_dev.last_moved < HOT_NS;
     if (ofi_dev.watching && now - ofi_dev.last_watch >= WATCH_NS) {
         ofi_dev.last_watch = now;
         moved |= ofi_watch_poll();
@@ -148,7 +148,7 @@ static bool poll_ofi(void)
 {
     bool moved = ofi_dev.hot && look();
 
-    ofi_dev.came |= moved;
+    ofi_dev.moved |= moved;
     if (++ofi_dev.turn % TURN == 0)
         moved |= by_the_clock();
     return moved;
@@ -157,7 +157,7 @@ static bool poll_ofi(void)
 /* Nothing wakes us when there is room again for what waits. */
 static int wait_fd(void)
 {
-    bool waits = ofi_dev.cq_fd < 0 || (ofi_dev.blocked && ofi_dev.starved) || ofi_dev.stuck;
+    bool waits = ofi_dev.cq_fd < 0 || (ofi_dev.blocked && ofi_dev.starved) || ofi_dev.retry_needed;
 
     return waits ? -1 : ofi_dev.epoll;
 }
@@ -188,7 +188,7 @@ static const struct dev_ops ops = {
     .expose = ofi_expose,
     .unexpose = ofi_unexpose,
     .watch = ofi_watch,
-    .why = ofi_why,
+    .why = ofi_error_text,
 };
 
 __attribute__((visibility("default"))) const struct dev_ops *

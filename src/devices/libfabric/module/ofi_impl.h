@@ -25,27 +25,28 @@
 #include "os.h"
 
 enum {
-    OFI_PIECE = 16384,   /* bytes of a message on the wire, at most: above it, ofi_rxm reorders */
+    OFI_MESSAGE_MAX =
+        16384,           /* bytes of a message on the wire, at most: above it, ofi_rxm reorders */
     OFI_RECEIVES = 64,   /* buffers that await a message */
     OFI_IN_FLIGHT = 16,  /* messages to one peer that the provider has not sent yet */
     OFI_BUFFERS = 512,   /* beyond so many, a peer gets one only when it has none */
     OFI_WINDOW = 128,    /* messages to one peer that it has not taken yet: a provider keeps them */
     OFI_ADDRESS = 64,    /* bytes of an address */
     OFI_PROVIDER = 48,   /* letters of a provider's name */
-    OFI_WHY = 256,       /* letters of an error text */
-    OFI_DRAIN_MS = 2000, /* close() waits so long for the peers' last words */
+    OFI_TEXT = 256,      /* letters of an error text */
+    OFI_CLOSE_MS = 2000, /* close() waits so long for the peers' last words */
 };
 
 /* ---- the wire ---- */
 
 enum ofi_kind {
     OFI_PACKET, /* dev_pkt (of a plain one only its beginning) and the first bytes of its payload */
-    OFI_PART,   /* more of its payload */
-    OFI_BYE,    /* the last word; numbered like those above */
-    OFI_HEARD,  /* the answer to it */
-    OFI_ROOM,   /* nothing but how much we have taken */
-    OFI_PING,   /* nothing; whoever sends it wants to hear from the provider that it cannot */
-    OFI_GONE,   /* the sender has lost us */
+    OFI_FRAGMENT,  /* more of its payload */
+    OFI_CLOSE,     /* the last word; numbered like those above */
+    OFI_CLOSE_ACK, /* the answer to it */
+    OFI_ACK,       /* nothing but how much we have taken */
+    OFI_PING,      /* nothing; whoever sends it wants to hear from the provider that it cannot */
+    OFI_RESET,     /* the sender has lost us */
     OFI_KINDS
 };
 
@@ -53,9 +54,9 @@ enum { OFI_KIND_BITS = 3, OFI_PLAIN = offsetof(struct dev_pkt, len) };
 
 struct ofi_head { /* in front of every message */
     uint64_t cookie;
-    uint32_t number; /* of the messages of this pair, one way */
-    uint32_t taken;  /* so many of the other way have come */
-    uint32_t from;   /* world rank << OFI_KIND_BITS | kind */
+    uint32_t sequence; /* of the messages of this pair, one way */
+    uint32_t acked;    /* so many of the other way have come */
+    uint32_t from;     /* world rank << OFI_KIND_BITS | kind */
     uint32_t pad;
 };
 
@@ -81,11 +82,11 @@ int ofi_endpoint_parse(const char *text, struct ofi_endpoint *endpoint); /* -EPR
 
 /* ---- what the provider works on ---- */
 
-enum ofi_what { OFI_SENDS, OFI_RECEIVES_ONE, OFI_READS };
+enum ofi_op_kind { OFI_OP_SEND, OFI_OP_RECEIVE, OFI_OP_READ };
 
 struct ofi_op {
     struct fi_context2 provider; /* its own; comes first */
-    enum ofi_what what;
+    enum ofi_op_kind kind;
 };
 
 struct ofi_buf { /* one message, on its way out or awaited */
@@ -94,7 +95,7 @@ struct ofi_buf { /* one message, on its way out or awaited */
     struct ofi_peer *to;
     void *desc;
     size_t len;
-    OS_ALIGNED char bytes[OFI_PIECE];
+    OS_ALIGNED char bytes[OFI_MESSAGE_MAX];
 };
 
 struct ofi_slab { /* buffers are made in lots */
@@ -113,9 +114,9 @@ struct ofi_get { /* a read under way */
     size_t done, asked; /* bytes read; of the piece under way, 0 when the provider had no room */
 };
 
-struct ofi_held { /* a message that came before an earlier one */
-    struct ofi_held *next;
-    uint32_t number;
+struct ofi_early { /* a message that came before an earlier one */
+    struct ofi_early *next;
+    uint32_t sequence;
     enum ofi_kind kind;
     size_t len;
     char bytes[];
@@ -125,33 +126,35 @@ struct ofi_peer {          /* dev_peer.priv; lives until close() */
     struct dev_peer *peer; /* NULL when it has been deleted */
     int rank, local;
     struct ofi_endpoint endpoint;
-    fi_addr_t address;    /* FI_ADDR_NOTAVAIL until we talk to it */
-    uint64_t out, in;     /* cookies */
-    uint32_t sent, taken; /* messages, and how many of them it has taken */
-    uint32_t got, told;   /* messages in order, and how many of them it knows of */
-    int lost;             /* the error to answer with; 0: not lost */
-    int error;            /* it will be lost, at the next poll */
-    char why[OFI_WHY];
+    fi_addr_t address;              /* FI_ADDR_NOTAVAIL until we talk to it */
+    uint64_t cookie_out, cookie_in; /* cookies */
+    uint32_t sent, acked;           /* messages, and how many of them it has taken */
+    uint32_t received, ack_sent;    /* messages in order, and how many of them it knows of */
+    int lost;                       /* the error to answer with; 0: not lost */
+    int error;                      /* it will be lost, at the next poll */
+    char error_text[OFI_TEXT];
 
     struct dev_send *queue, **tail;
     bool flushing, blocked; /* blocked: listed in ofi_dev.blocked */
     struct ofi_peer *next_blocked;
     int in_flight;
 
-    struct ofi_held *held; /* by number */
-    int nheld;
+    struct ofi_early *early; /* by number */
+    int early_count;
     bool partial; /* a packet of which more is to come */
     struct dev_target target;
     uint64_t payload, filled;
 
-    bool said_bye, bye_heard, bye_came, answer; /* answer: it waits for OFI_HEARD */
+    bool close_sent, close_acked, close_received,
+        close_ack_due; /* answer: it waits for OFI_CLOSE_ACK */
 
-    uint32_t heard, heard_before;  /* messages; how many when watch() asked last */
-    uint64_t silent_since, pinged; /* ns */
-    uint64_t asked, looked, alive; /* ns: watch() asked, its host was asked, it last answered */
-    int watch;                     /* a connection to its watch socket; -1: none */
-    int probe;                     /* one to its port that refuses; -1: none */
-    bool watched;                  /* watch is connected */
+    uint32_t arrivals, arrivals_before; /* messages; how many when watch() asked last */
+    uint64_t silent_since, pinged_at;   /* ns */
+    uint64_t watched_at, probed_at,
+        alive_at; /* ns: watch() asked, its host was asked, it last answered */
+    int watch;    /* a connection to its watch socket; -1: none */
+    int probe;    /* one to its port that refuses; -1: none */
+    bool watched; /* watch is connected */
 };
 
 struct ofi_device {
@@ -173,13 +176,13 @@ struct ofi_device {
     struct ofi_buf *free, *unposted;
     int buffers, in_flight;
     struct ofi_get *gets;
-    size_t inject_size;  /* bytes that fi_inject takes */
-    bool stuck, failing; /* a read or a receive found no room; a peer has an error */
-    bool starved;        /* the provider had no room for what a blocked peer has to send */
-    bool hot, came;      /* came: something, since we last looked at the clock */
+    size_t inject_size;             /* bytes that fi_inject takes */
+    bool retry_needed, peer_failed; /* a read or a receive found no room; a peer has an error */
+    bool starved;    /* the provider had no room for what a blocked peer has to send */
+    bool hot, moved; /* came: something, since we last looked at the clock */
     unsigned turn;
-    uint64_t last_look, last_came, last_watch; /* ns */
-    char why[OFI_WHY];
+    uint64_t last_look, last_moved, last_watch; /* ns */
+    char error_text[OFI_TEXT];
 };
 
 extern struct ofi_device ofi_dev;
@@ -190,7 +193,7 @@ static inline bool ofi_needs(uint64_t mr_mode)
 }
 
 /* provider.c */
-int ofi_choose(bool alone);
+int ofi_choose_provider(bool alone);
 
 /* fabric.c */
 int ofi_open_fabric(void);
@@ -206,26 +209,27 @@ int ofi_add_peer(struct dev_peer *peer);
 void ofi_del_peer(struct dev_peer *peer);
 struct ofi_peer *ofi_peer_find(int rank); /* asks ADI3; NULL: not one of ours */
 int ofi_peer_reach(struct ofi_peer *p);   /* gives it an address */
-void ofi_peer_fail(struct ofi_peer *p, int err, const char *text); /* poll will lose it */
+void ofi_peer_mark_failed(struct ofi_peer *p, int err, const char *text); /* poll will lose it */
 void ofi_peer_lose(struct ofi_peer *p, int err, const char *text);
-bool ofi_lose_failed(void);
-void ofi_drain(void);
-bool ofi_any_lost(void);
+bool ofi_lose_failed_peers(void);
+void ofi_close_peers(void);
+bool ofi_any_peer_lost(void);
 void ofi_free_peers(void);
 
 /* tx.c */
 int ofi_inject(struct dev_peer *to, const struct dev_pkt *pkt, const void *data);
 void ofi_send(struct dev_peer *to, struct dev_send *op);
-int ofi_say(struct ofi_peer *p, enum ofi_kind kind); /* a message of its head alone, or DEV_AGAIN */
-void ofi_sent(struct ofi_buf *b);
-void ofi_tell_room(struct ofi_peer *p); /* when it has to know */
-void ofi_later(struct ofi_peer *p);     /* ofi_flush tries again to send what it has */
+int ofi_send_control(struct ofi_peer *p,
+                     enum ofi_kind kind); /* a message of its head alone, or DEV_AGAIN */
+void ofi_send_done(struct ofi_buf *b);
+void ofi_ack_if_due(struct ofi_peer *p);   /* when it has to know */
+void ofi_mark_blocked(struct ofi_peer *p); /* ofi_flush tries again to send what it has */
 bool ofi_flush(void);
 
 /* rx.c */
-void ofi_await(struct ofi_buf *b);
-void ofi_arrived(const char *bytes, size_t len);
-void ofi_forget_partial(struct ofi_peer *p, int err);
+void ofi_post_receive(struct ofi_buf *b);
+void ofi_message_arrived(const char *bytes, size_t len);
+void ofi_drop_incoming(struct ofi_peer *p, int err);
 
 /* rma.c */
 void ofi_get(struct dev_peer *from, struct dev_get *op);
@@ -245,11 +249,11 @@ void ofi_watch_end(struct ofi_peer *p);
 bool ofi_watch_poll(void);
 
 /* text.c */
-const char *ofi_why(const struct dev_peer *peer);
-int ofi_failed(const char *what, int err); /* keeps the words; a negative errno */
-int ofi_errno(int err);                    /* of libfabric's positive or negative error */
+const char *ofi_error_text(const struct dev_peer *peer);
+int ofi_error(const char *what, int err); /* keeps the words; a negative errno */
+int ofi_errno(int err);                   /* of libfabric's positive or negative error */
 /* Writes into out, for an error that a completion reported. */
-void ofi_cq_text(char out[OFI_WHY], const struct fi_cq_err_entry *e);
+void ofi_cq_text(char out[OFI_TEXT], const struct fi_cq_err_entry *e);
 int ofi_no_provider(struct fi_info *offered);
 
 #endif /* OFI_IMPL_H */

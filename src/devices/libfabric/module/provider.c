@@ -89,7 +89,7 @@ static int worth(const struct fi_info *i, bool alone)
 
     while (rank < BESTS && strcmp(best[rank], i->fabric_attr->prov_name))
         rank++;
-    if ((rank == BESTS && !*s->provider) || i->ep_attr->max_msg_size < OFI_PIECE)
+    if ((rank == BESTS && !*s->provider) || i->ep_attr->max_msg_size < OFI_MESSAGE_MAX)
         return -1;
     if (*s->domain)
         place = strcmp(s->domain, i->domain_attr->name) ? -1 : 3;
@@ -98,7 +98,7 @@ static int worth(const struct fi_info *i, bool alone)
     return ((BESTS - rank) * 4 + place) * 2 + (i->addr_format != FI_SOCKADDR_IN6);
 }
 
-int ofi_choose(bool alone)
+int ofi_choose_provider(bool alone)
 {
     struct fi_info *list, *all, *chosen = NULL;
     int most = -1;
@@ -106,7 +106,7 @@ int ofi_choose(bool alone)
     prepare_environment();
     int rc = offers(ofi_dev.settings->provider, &list);
     if (rc && rc != -FI_ENODATA)
-        return ofi_failed("asking libfabric for providers", rc);
+        return ofi_error("asking libfabric for providers", rc);
     for (struct fi_info *i = list; i; i = i->next) {
         int value = worth(i, alone);
         if (value > most) {
@@ -117,7 +117,7 @@ int ofi_choose(bool alone)
     ofi_dev.info = chosen ? fi_dupinfo(chosen) : NULL;
     fi_freeinfo(list);
     if (chosen)
-        return ofi_dev.info ? 0 : ofi_failed("describing it", FI_ENOMEM);
+        return ofi_dev.info ? 0 : ofi_error("describing it", FI_ENOMEM);
     (void) offers("", &all);
     rc = ofi_no_provider(all);
     fi_freeinfo(all);

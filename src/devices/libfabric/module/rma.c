@@ -44,7 +44,7 @@ static int read_piece(struct ofi_get *g)
     if (!rc)
         return 0;
     g->asked = 0;
-    ofi_dev.stuck = true;
+    ofi_dev.retry_needed = true;
     return rc == -FI_EAGAIN ? 0 : ofi_errno((int) rc);
 }
 
@@ -61,7 +61,7 @@ void ofi_get(struct dev_peer *from, struct dev_get *op)
         return;
     }
     *g = (struct ofi_get) {
-        .op.what = OFI_READS, .next = ofi_dev.gets, .back = &ofi_dev.gets, .from = p, .get = op
+        .op.kind = OFI_OP_READ, .next = ofi_dev.gets, .back = &ofi_dev.gets, .from = p, .get = op
     };
     if (g->next)
         g->next->back = &g->next;

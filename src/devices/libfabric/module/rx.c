@@ -9,24 +9,24 @@
 
 enum { HEAD = sizeof(struct ofi_head) };
 
-void ofi_await(struct ofi_buf *b)
+void ofi_post_receive(struct ofi_buf *b)
 {
-    b->op.what = OFI_RECEIVES_ONE;
-    if (!fi_recv(ofi_dev.ep, b->bytes, OFI_PIECE, b->desc, FI_ADDR_UNSPEC, &b->op))
+    b->op.kind = OFI_OP_RECEIVE;
+    if (!fi_recv(ofi_dev.ep, b->bytes, OFI_MESSAGE_MAX, b->desc, FI_ADDR_UNSPEC, &b->op))
         return;
     b->next = ofi_dev.unposted;
     ofi_dev.unposted = b;
-    ofi_dev.stuck = true;
+    ofi_dev.retry_needed = true;
 }
 
-void ofi_forget_partial(struct ofi_peer *p, int err)
+void ofi_drop_incoming(struct ofi_peer *p, int err)
 {
-    while (p->held) {
-        struct ofi_held *h = p->held;
-        p->held = h->next;
+    while (p->early) {
+        struct ofi_early *h = p->early;
+        p->early = h->next;
         free(h);
     }
-    p->nheld = 0;
+    p->early_count = 0;
     if (!p->partial)
         return;
     p->partial = false;
@@ -37,7 +37,7 @@ void ofi_forget_partial(struct ofi_peer *p, int err)
 static void refuse(struct ofi_peer *p, int err, const char *why)
 {
     if (!p->lost)
-        (void) ofi_say(p, OFI_GONE);
+        (void) ofi_send_control(p, OFI_RESET);
     ofi_peer_lose(p, err, why);
 }
 
@@ -88,7 +88,7 @@ static void take_packet(struct ofi_peer *p, const char *bytes, size_t len)
         refuse(p, rc, "a packet that breaks the protocol came from it");
 }
 
-static void take_part(struct ofi_peer *p, const char *bytes, size_t len)
+static void take_fragment(struct ofi_peer *p, const char *bytes, size_t len)
 {
     if (p->partial && len && len <= p->payload - p->filled)
         pour(p, bytes, len);
@@ -96,56 +96,56 @@ static void take_part(struct ofi_peer *p, const char *bytes, size_t len)
         refuse(p, -EPROTO, "a piece of no message came from it");
 }
 
-static void take_bye(struct ofi_peer *p)
+static void take_close(struct ofi_peer *p)
 {
-    p->bye_came = true;
-    p->answer = ofi_say(p, OFI_HEARD) != 0;
-    if (p->answer)
-        ofi_later(p);
+    p->close_received = true;
+    p->close_ack_due = ofi_send_control(p, OFI_CLOSE_ACK) != 0;
+    if (p->close_ack_due)
+        ofi_mark_blocked(p);
 }
 
 /* The next one in order. A peer that ADI3 has deleted can only part from us. */
 static void take(struct ofi_peer *p, enum ofi_kind kind, const char *bytes, size_t len)
 {
-    p->got++;
-    if (kind == OFI_BYE)
-        take_bye(p);
+    p->received++;
+    if (kind == OFI_CLOSE)
+        take_close(p);
     else if (!p->peer)
         return;
     else if (kind == OFI_PACKET)
         take_packet(p, bytes, len);
     else
-        take_part(p, bytes, len);
+        take_fragment(p, bytes, len);
 }
 
 /* ---- order ----------------------------------------------------------------------------------- */
 
 static void hold(struct ofi_peer *p, const struct ofi_head *head, const char *bytes, size_t len)
 {
-    struct ofi_held **at = &p->held, *h = malloc(sizeof *h + len);
+    struct ofi_early **at = &p->early, *h = malloc(sizeof *h + len);
 
-    while (*at && (int32_t) ((*at)->number - head->number) < 0)
+    while (*at && (int32_t) ((*at)->sequence - head->sequence) < 0)
         at = &(*at)->next;
-    if (!h || p->nheld == OFI_WINDOW || (*at && (*at)->number == head->number)) {
+    if (!h || p->early_count == OFI_WINDOW || (*at && (*at)->sequence == head->sequence)) {
         free(h);
         refuse(p, h ? -EPROTO : -ENOMEM, "its messages come twice, or one of them does not come");
         return;
     }
-    *h = (struct ofi_held) { .next = *at,
-                             .number = head->number,
-                             .kind = (enum ofi_kind)(head->from % (1 << OFI_KIND_BITS)),
-                             .len = len };
+    *h = (struct ofi_early) { .next = *at,
+                              .sequence = head->sequence,
+                              .kind = (enum ofi_kind)(head->from % (1 << OFI_KIND_BITS)),
+                              .len = len };
     memcpy(h->bytes, bytes, len);
     *at = h;
-    p->nheld++;
+    p->early_count++;
 }
 
-static void release_held(struct ofi_peer *p)
+static void take_early(struct ofi_peer *p)
 {
-    while (p->held && p->held->number == p->got && !p->lost) {
-        struct ofi_held *h = p->held;
-        p->held = h->next;
-        p->nheld--;
+    while (p->early && p->early->sequence == p->received && !p->lost) {
+        struct ofi_early *h = p->early;
+        p->early = h->next;
+        p->early_count--;
         take(p, h->kind, h->bytes, h->len);
         free(h);
     }
@@ -153,7 +153,7 @@ static void release_held(struct ofi_peer *p)
 
 static void numbered(struct ofi_peer *p, const struct ofi_head *head, const char *bytes, size_t len)
 {
-    int32_t early = (int32_t) (head->number - p->got);
+    int32_t early = (int32_t) (head->sequence - p->received);
 
     if (early < 0) {
         refuse(p, -EPROTO, "a message came twice from it");
@@ -161,7 +161,7 @@ static void numbered(struct ofi_peer *p, const struct ofi_head *head, const char
         hold(p, head, bytes, len);
     } else {
         take(p, (enum ofi_kind)(head->from % (1 << OFI_KIND_BITS)), bytes, len);
-        release_held(p);
+        take_early(p);
     }
 }
 
@@ -174,26 +174,26 @@ static struct ofi_peer *sender(const struct ofi_head *head)
     if (from >= (uint32_t) env->world_size)
         return NULL;
     struct ofi_peer *p = ofi_dev.peer[from];
-    uint64_t cookie = p ? p->in : ofi_cookie(env->secret, (int) from, env->world_rank);
+    uint64_t cookie = p ? p->cookie_in : ofi_cookie(env->secret, (int) from, env->world_rank);
     if (cookie != head->cookie)
         return NULL;
     return p ? p : ofi_peer_find((int) from);
 }
 
 /* One that was overtaken tells less than we know. */
-static bool take_room(struct ofi_peer *p, uint32_t taken)
+static bool take_ack(struct ofi_peer *p, uint32_t taken)
 {
-    int32_t more = (int32_t) (taken - p->taken);
+    int32_t more = (int32_t) (taken - p->acked);
 
-    if (more > (int32_t) (p->sent - p->taken)) {
+    if (more > (int32_t) (p->sent - p->acked)) {
         refuse(p, -EPROTO, "it says that it has taken more than was sent to it");
         return false;
     }
-    p->taken += more > 0 ? (uint32_t) more : 0;
+    p->acked += more > 0 ? (uint32_t) more : 0;
     return true;
 }
 
-void ofi_arrived(const char *bytes, size_t len)
+void ofi_message_arrived(const char *bytes, size_t len)
 {
     struct ofi_head head;
 
@@ -203,23 +203,23 @@ void ofi_arrived(const char *bytes, size_t len)
     struct ofi_peer *p = sender(&head);
     if (!p || p->lost)
         return;
-    p->heard++;
-    if (!take_room(p, head.taken))
+    p->arrivals++;
+    if (!take_ack(p, head.acked))
         return;
     switch ((enum ofi_kind)(head.from % (1 << OFI_KIND_BITS))) {
     case OFI_PACKET:
-    case OFI_PART:
-    case OFI_BYE:
+    case OFI_FRAGMENT:
+    case OFI_CLOSE:
         numbered(p, &head, bytes + HEAD, len - HEAD);
-        ofi_tell_room(p);
+        ofi_ack_if_due(p);
         break;
-    case OFI_HEARD:
-        p->bye_heard = true;
+    case OFI_CLOSE_ACK:
+        p->close_acked = true;
         break;
-    case OFI_GONE:
+    case OFI_RESET:
         ofi_peer_lose(p, -ECONNRESET, "it has given us up");
         break;
-    case OFI_ROOM:
+    case OFI_ACK:
     case OFI_PING:
     case OFI_KINDS:
         break;

@@ -15,7 +15,7 @@
 #include <unistd.h>
 #include "ofi_impl.h"
 
-enum { LAST_WORDS = 1000, SILENT_NS = 900000000 };
+enum { LAST_MESSAGES = 1000, PROBE_NS = 900000000 };
 
 /* ---- our own ports --------------------------------------------------------------------------- */
 
@@ -144,17 +144,17 @@ void ofi_watch_end(struct ofi_peer *p)
 static void ask(struct ofi_peer *p, uint64_t now)
 {
     ofi_watch_end(p);
-    p->looked = now;
+    p->probed_at = now;
     p->probe = connect_to(p, p->endpoint.probe);
     p->watch = connect_to(p, p->endpoint.port);
     if (is_shortage(p->probe) || is_shortage(p->watch))
-        p->alive = now;
+        p->alive_at = now;
     ofi_dev.watching += p->watch >= 0;
     if (p->watch >= 0 && os_epoll_set(ofi_dev.watches, p->watch, true, false, p))
         end_watch(p);
 }
 
-static int state_of(int fd)
+static int tcp_state(int fd)
 {
     struct tcp_info t = { .tcpi_state = 0 };
     socklen_t len = sizeof t;
@@ -163,7 +163,7 @@ static int state_of(int fd)
 }
 
 /* Takes the error of a socket. */
-static int error_of(int fd)
+static int take_error(int fd)
 {
     int err = 0;
     socklen_t len = sizeof err;
@@ -172,14 +172,14 @@ static int error_of(int fd)
 }
 
 /* Other errors say that the network finds no host. */
-static bool host_answered(struct ofi_peer *p)
+static bool host_is_alive(struct ofi_peer *p)
 {
     int err = ETIMEDOUT;
 
     if (!p->watched && p->watch >= 0)
-        p->watched = state_of(p->watch) == TCP_ESTABLISHED;
-    if (p->probe >= 0 && state_of(p->probe) != TCP_SYN_SENT) {
-        err = error_of(p->probe);
+        p->watched = tcp_state(p->watch) == TCP_ESTABLISHED;
+    if (p->probe >= 0 && tcp_state(p->probe) != TCP_SYN_SENT) {
+        err = take_error(p->probe);
         end(&p->probe);
     }
     return p->watched || !err || err == ECONNREFUSED || err == ECONNRESET;
@@ -188,16 +188,16 @@ static bool host_answered(struct ofi_peer *p)
 /* Patience is for the time in which this process looks. */
 static void note_life(struct ofi_peer *p, uint64_t now, uint64_t patience)
 {
-    uint64_t most = patience / 2 < SILENT_NS ? patience / 2 : SILENT_NS, pause = now - p->asked;
+    uint64_t most = patience / 2 < PROBE_NS ? patience / 2 : PROBE_NS, pause = now - p->watched_at;
 
-    p->asked = now;
-    if (pause > most && p->alive)
-        p->alive = p->alive + (pause - most) < now ? p->alive + (pause - most) : now;
-    if (!p->silent_since || p->heard != p->heard_before) {
-        p->heard_before = p->heard;
-        p->silent_since = p->alive = now;
-    } else if (host_answered(p)) {
-        p->alive = now;
+    p->watched_at = now;
+    if (pause > most && p->alive_at)
+        p->alive_at = p->alive_at + (pause - most) < now ? p->alive_at + (pause - most) : now;
+    if (!p->silent_since || p->arrivals != p->arrivals_before) {
+        p->arrivals_before = p->arrivals;
+        p->silent_since = p->alive_at = now;
+    } else if (host_is_alive(p)) {
+        p->alive_at = now;
     }
 }
 
@@ -205,21 +205,22 @@ void ofi_watch(struct dev_peer *peer)
 {
     struct ofi_peer *p = peer->priv;
     uint64_t now = os_time_ns(), patience = ofi_dev.env->peer_timeout_s * 1000000000ull;
-    uint64_t third = patience / 3, soon = third < SILENT_NS ? third : SILENT_NS;
+    uint64_t third = patience / 3, soon = third < PROBE_NS ? third : PROBE_NS;
 
     if (!patience || p->lost || p->error)
         return;
     note_life(p, now, patience);
     if (now - p->silent_since < soon)
         return;
-    if (now - p->pinged >= third && !p->in_flight) { /* else the provider has something to tell */
-        p->pinged = now;
-        (void) ofi_say(p, OFI_PING);
+    if (now - p->pinged_at >= third
+        && !p->in_flight) { /* else the provider has something to tell */
+        p->pinged_at = now;
+        (void) ofi_send_control(p, OFI_PING);
     }
-    if (!p->endpoint.port || p->watched || now - p->looked < soon)
+    if (!p->endpoint.port || p->watched || now - p->probed_at < soon)
         return;
-    if (now - p->alive >= patience)
-        ofi_peer_fail(p, -ETIMEDOUT, "its host does not answer (Connection timed out)");
+    if (now - p->alive_at >= patience)
+        ofi_peer_mark_failed(p, -ETIMEDOUT, "its host does not answer (Connection timed out)");
     else
         ask(p, now);
 }
@@ -228,9 +229,9 @@ void ofi_watch(struct dev_peer *peer)
 static void lose(struct ofi_peer *p, int err, const char *why)
 {
     ofi_watch_end(p);
-    for (int i = 0; i < LAST_WORDS && ofi_cq_poll(); i++)
+    for (int i = 0; i < LAST_MESSAGES && ofi_cq_poll(); i++)
         ;
-    if (!p->bye_came)
+    if (!p->close_received)
         ofi_peer_lose(p, err, why);
 }
 
@@ -241,14 +242,14 @@ static void ended(struct ofi_peer *p)
 {
     uint64_t now = os_time_ns();
     bool watched = p->watched;
-    int err = error_of(p->watch);
+    int err = take_error(p->watch);
 
     end_watch(p);
     if (err == ECONNREFUSED || (!err && !watched))
         lose(p, -ECONNRESET, "the process has ended");
     else if (watched && err && err != ECONNRESET)
         lose(p, -err, "its host does not answer (Connection timed out)");
-    else if (now - p->looked >= SILENT_NS)
+    else if (now - p->probed_at >= PROBE_NS)
         ask(p, now);
 }
 
