@@ -143,3 +143,8 @@ int sock_conn_send(struct conn *c, const void *data, size_t len)
 
     return n == (ssize_t) len ? 0 : n < 0 ? -errno : -ENOBUFS;
 }
+
+bool sock_is_shortage(int err)
+{
+    return err == -EMFILE || err == -ENFILE || err == -ENOMEM || err == -ENOBUFS;
+}

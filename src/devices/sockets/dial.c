@@ -6,58 +6,6 @@
 #include <unistd.h>
 #include "sockets_impl.h"
 
-static const struct sock_addr loopback[] = { { .ip = { 127, 0, 0, 1 } },
-                                             { .v6 = true, .ip = { [15] = 1 } } };
-
-static bool same_addr(const struct sock_addr *a, const struct sock_addr *b)
-{
-    return a->v6 == b->v6 && !memcmp(a->ip, b->ip, a->v6 ? 16 : 4);
-}
-
-/* 0: on a network of ours. 2: an address that we have too, such as a bridge for containers that
- * each host has: the peer is hardly there. 1: the rest. */
-static int distance(const struct sock_addr *a)
-{
-    int far = 1;
-
-    for (int i = 0; i < sock_dev.ifaces; i++) {
-        if (same_addr(&sock_dev.iface[i].addr, a))
-            return 2;
-        if (sock_same_net(&sock_dev.iface[i], a))
-            far = 0;
-    }
-    return far;
-}
-
-/* A endpoint without addresses is that of a job with one node. */
-static void order_addresses(struct sock_dial *d, const struct sock_endpoint *endpoint)
-{
-    bool here = endpoint->host == sock_dev.host && endpoint->net == sock_dev.net && endpoint->host
-                && endpoint->net;
-
-    d->port = endpoint->port;
-    d->probe = endpoint->probe;
-    for (int i = 0; i < 2 && (here || !endpoint->count); i++)
-        d->to[d->count++] = loopback[i];
-    for (int class = 0; class < 3; class ++)
-        for (int i = 0; i < endpoint->count; i++)
-            if (distance(&endpoint->addr[i]) == class)
-                d->to[d->count++] = endpoint->addr[i];
-}
-
-struct sock_addr sock_first_address(const struct sock_endpoint *endpoint)
-{
-    struct sock_dial d = { .count = 0 };
-
-    order_addresses(&d, endpoint);
-    return d.to[0];
-}
-
-bool sock_is_shortage(int err)
-{
-    return err == -EMFILE || err == -ENFILE || err == -ENOMEM || err == -ENOBUFS;
-}
-
 static int open_attempt(struct sock_peer *p, const struct sock_addr *to)
 {
     struct sockaddr_storage s;
@@ -134,7 +82,7 @@ int sock_dial(struct sock_peer *p)
     if (!(p->dial = calloc(1, sizeof *p->dial)))
         return -ENOMEM;
     sock_dev.dials++;
-    order_addresses(p->dial, &endpoint);
+    sock_order_addresses(p->dial, &endpoint);
     p->dial->since = os_time_ns();
     p->dial->refused = true;
     p->dial->error = -EHOSTUNREACH;
@@ -156,45 +104,13 @@ void sock_watch(struct dev_peer *peer)
         (void) sock_dial(p);
 }
 
-void sock_dial_keep(struct sock_peer *p, struct conn *keep)
-{
-    struct sock_dial *d = p->dial;
-
-    for (int i = 0; i < d->attempts; i++)
-        if (d->attempt[i] != keep)
-            sock_conn_close(d->attempt[i]);
-    d->attempts = 0;
-    if (keep)
-        d->attempt[d->attempts++] = keep;
-}
-
-void sock_dial_end(struct sock_peer *p)
-{
-    if (!p->dial)
-        return;
-    sock_dial_keep(p, NULL);
-    free(p->dial);
-    p->dial = NULL;
-    sock_dev.dials--;
-}
-
-static void forget(struct sock_dial *d, const struct conn *c)
-{
-    int n = 0;
-
-    for (int i = 0; i < d->attempts; i++)
-        if (d->attempt[i] != c)
-            d->attempt[n++] = d->attempt[i];
-    d->attempts = n;
-}
-
 /* A peer that ends a connection, for want of room perhaps, lives. The clock decides what to do next
  * (sock_dial_tick): an upcall may be running. */
 void sock_dial_failed(struct conn *c, int err)
 {
     struct sock_dial *d = c->peer->dial;
 
-    forget(d, c);
+    sock_attempt_remove(d, c);
     if (c->state == CONN_PROOF_SENT)
         d->proof_sent = false;
     sock_conn_close(c);
@@ -204,6 +120,20 @@ void sock_dial_failed(struct conn *c, int err)
     if (d->next < d->count || !d->attempts)
         schedule(d, os_time_ns());
     sock_dev.next_tick = 0;
+}
+
+void sock_dial_probe(struct conn *c)
+{
+    if (sock_probe(c))
+        sock_dial_failed(c, -EAGAIN);
+}
+
+void sock_dial_probed(struct conn *probe)
+{
+    if (sock_probe_found_host(probe))
+        sock_dial_failed(probe->probe, -EAGAIN);
+    else
+        sock_conn_close(probe);
 }
 
 static bool is_late(const struct sock_dial *d, uint64_t now)
@@ -224,7 +154,7 @@ static void expire_attempts(struct sock_peer *p, uint64_t now)
         if (late || (p->dial->alive && now > c->since + 2 * enough))
             sock_dial_failed(c, -ETIMEDOUT);
         else if (now > c->since + enough)
-            sock_probe(c);
+            sock_dial_probe(c);
     }
 }
 

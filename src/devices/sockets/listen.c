@@ -2,12 +2,11 @@
  * gets a place among a bounded number, for a bounded time. */
 #include <fcntl.h>
 #include <string.h>
-#include <sys/resource.h>
 #include <sys/socket.h>
 #include <unistd.h>
 #include "sockets_impl.h"
 
-enum { BATCH = 64, STRANGERS = 64 };
+enum { BATCH = 64 };
 
 /* A socket at any free port of address a; dual: IPv6 that takes IPv4 as well. */
 static int bind_to(const struct sock_addr *a, bool dual, uint16_t *port)
@@ -29,16 +28,6 @@ static int bind_to(const struct sock_addr *a, bool dual, uint16_t *port)
     *port = ntohs(a->v6 ? ((struct sockaddr_in6 *) &s)->sin6_port
                         : ((struct sockaddr_in *) &s)->sin_port);
     return fd;
-}
-
-/* Three quarters of the descriptors stay with the program and the peers that are known. */
-static int unauthenticated_limit(void)
-{
-    struct rlimit limit;
-    rlim_t quarter = getrlimit(RLIMIT_NOFILE, &limit) ? 256 : limit.rlim_cur / 4;
-    int want = STRANGERS + sock_dev.env->world_size;
-
-    return quarter < (rlim_t) want ? (int) quarter : want;
 }
 
 static int bind_any(bool loopback, uint16_t *port)
@@ -67,33 +56,9 @@ int sock_listen(bool loopback, struct sock_endpoint *endpoint)
         return err;
     }
     sock_dev.spare = os_new_fd(open("/dev/null", O_RDONLY | O_CLOEXEC));
-    sock_dev.unauthenticated_max = unauthenticated_limit();
+    sock_dev.unauthenticated_max = sock_unauthenticated_limit();
     sock_dev.listener = sock_conn_new(fd, CONN_LISTENER);
     return sock_dev.listener ? 0 : -ENOMEM;
-}
-
-static int strangers(void)
-{
-    return sock_dev.count[CONN_UNAUTHENTICATED] + sock_dev.count[CONN_PROOF_AWAITED];
-}
-
-/* Who says nothing goes first, of those the oldest. */
-bool sock_evict_unauthenticated(void)
-{
-    struct conn *victim = NULL;
-
-    if (!strangers())
-        return false;
-    for (struct conn *c = sock_dev.conns; c; c = c->next) {
-        if (c->state == CONN_UNAUTHENTICATED) {
-            victim = c;
-            break;
-        }
-        if (c->state == CONN_PROOF_AWAITED && !victim)
-            victim = c;
-    }
-    sock_conn_close(victim);
-    return true;
 }
 
 /* Out of descriptors: the spare one lets us answer the caller with an end, who would otherwise wait
@@ -118,7 +83,7 @@ static bool accept_one(struct conn *listener)
         return sock_evict_unauthenticated() || reject_one(listener->fd);
     if (fd < 0)
         return fd == -ECONNABORTED || fd == -EINTR;
-    if (strangers() >= sock_dev.unauthenticated_max)
+    if (sock_unauthenticated() >= sock_dev.unauthenticated_max)
         (void) sock_evict_unauthenticated();
     struct conn *c = sock_socket_options(fd) ? NULL : sock_conn_new(fd, CONN_UNAUTHENTICATED);
     if (c)

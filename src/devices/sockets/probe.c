@@ -36,24 +36,20 @@ static int start(struct conn *attempt, uint16_t port)
     return 0;
 }
 
-void sock_probe(struct conn *attempt)
+bool sock_probe(struct conn *attempt)
 {
     int rc = attempt->probe ? 0 : start(attempt, attempt->peer->dial->probe);
 
-    if (rc == -ECONNREFUSED || sock_is_shortage(rc))
-        sock_dial_failed(attempt, -EAGAIN);
+    return rc == -ECONNREFUSED || sock_is_shortage(rc);
 }
 
 /* Other errors say that the network finds no host: the next tick asks again. */
-void sock_probed(struct conn *probe)
+bool sock_probe_found_host(struct conn *probe)
 {
     int err = 0;
     socklen_t len = sizeof err;
 
     if (getsockopt(probe->fd, SOL_SOCKET, SO_ERROR, &err, &len))
         err = errno;
-    if (!err || err == ECONNREFUSED || err == ECONNRESET)
-        sock_dial_failed(probe->probe, -EAGAIN);
-    else
-        sock_conn_close(probe);
+    return !err || err == ECONNREFUSED || err == ECONNRESET;
 }

@@ -7,13 +7,6 @@
 
 extern const struct dev_ops dev_sockets;
 
-struct sock_device sock_dev = { .epoll = -1, .spare = -1, .probe = -1 };
-
-const char *sock_interface = "";
-/* With its header it fits one segment of the loopback interface, 65483 bytes: a second one costs
- * more there than to ask first (128 KiB: 94 us and 48). */
-size_t sock_eager_max = 64512, sock_socket_buffer;
-
 static const struct setting settings[] = {
     { "SOCKETS_INTERFACE", SETTING_STRING, &sock_interface, "",
       "Interface (eth0), address or network (10.1.0.0/16) that peers connect to; empty: all." },
@@ -97,7 +90,7 @@ static void handle(struct conn *c)
         sock_accept(c);
         break;
     case CONN_PROBING:
-        sock_probed(c);
+        sock_dial_probed(c);
         break;
     case CONN_CONNECTING:
     case CONN_HELLO_SENT:

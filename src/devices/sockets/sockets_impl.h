@@ -1,17 +1,20 @@
-/* sockets_impl.h — what the files of the sockets device share. Guarded by the ADI3 lock throughout.
+/* sockets_impl.h — what the files of the sockets device share, all guarded by the ADI3 lock.
  *
- * endpoint.c     the address endpoint: writing, parsing
- * ifaces.c   the addresses of this host
- * sodium.c   libsodium, loaded at run time
- * handshake_wire.c  the messages of the handshake, as bytes
- * handshake.c  the handshake, step by step, of both roles
- * listen.c   the listener, and the limits on strangers
- * dial.c     connecting to a peer: addresses in turn, retries
- * probe.c    does the host of a silent attempt live?
- * conn.c     one socket: making, watching, closing
- * peer.c     one process: connected, ended, lost
- * rx.c tx.c  the stream of packets
- * tick.c     what happens by the clock */
+ * A file calls only files below it:
+ *
+ *   sockets.c                     the table of functions, opening and closing, poll
+ *   tick.c     listen.c           what time limits do; the listening socket
+ *              handshake.c        the steps of the handshake, for dialer and acceptor
+ *   send.c                        inject and send
+ *   dial.c                        connecting to a peer: its addresses in turn, retries
+ *   rx.c       probe.c            incoming packets; asking a silent host whether it is alive
+ *   peer.c                        a peer: added, connected, closed, lost
+ *   tx.c       attempts.c         outgoing packets; a peer's addresses and connection attempts
+ *   unauthenticated.c             limits on connections of unauthenticated peers
+ *   conn.c                        a connection: creation, state, events, end
+ *   handshake_wire.c endpoint.c   messages of the handshake; endpoint addresses as text
+ *   sodium.c   ifaces.c           libsodium; this host's addresses
+ *   state.c                       the state of the device, values of settings */
 #ifndef SOCKETS_IMPL_H
 #define SOCKETS_IMPL_H
 
@@ -164,7 +167,7 @@ struct conn {
 
     /* sending: what the socket did not take of an injected packet; malloc'd, NULL when empty */
     char *unsent;
-    size_t unsent_len, unsent_sent;
+    size_t unsent_len, unsent_at;
 };
 
 enum { SOCK_ATTEMPTS = SOCK_ADDRS + 2 }; /* with loopback, twice */
@@ -224,7 +227,7 @@ static inline size_t sock_at_once(void) /* bytes to move in one poll */
     return sock_dev.env->at_once ? sock_dev.env->at_once : SIZE_MAX;
 }
 
-/* Settings. */
+/* Values of the settings. */
 extern const char *sock_interface;
 extern size_t sock_eager_max, sock_socket_buffer;
 
@@ -234,55 +237,98 @@ static inline uint64_t sock_timeout_ns(void) /* ns; 0: for ever */
     return (uint64_t) sock_dev.env->peer_timeout_s * 1000000000u;
 }
 
-struct conn *sock_conn_new(int fd, enum conn_state state); /* takes fd, also when it fails (NULL) */
+/* ---- conn.c ---- */
+
+/* Takes over fd, also when it fails (NULL). */
+struct conn *sock_conn_new(int fd, enum conn_state state);
 void sock_conn_state(struct conn *c, enum conn_state state);
-int sock_conn_watch(struct conn *c, bool write); /* readable always; is there room to write? */
+/* Asks for events: readable always, writable if write. */
+int sock_conn_watch(struct conn *c, bool write);
 void sock_conn_block(struct conn *c, bool blocked);
 void sock_conn_close(struct conn *c);
-void sock_conn_reap(void);
+void sock_conn_reap(void); /* frees what was closed */
 int sock_socket_options(int fd);
-/* Sends a short message on a socket that has room. */
+/* Sends a message of the handshake, for which the socket's buffer always has room. */
 int sock_conn_send(struct conn *c, const void *data, size_t len);
+bool sock_is_shortage(int err); /* this process lacks memory or descriptors: not the peer's fault */
 
-int sock_listen(bool loopback, struct sock_endpoint *endpoint); /* sets its ports */
-void sock_accept(struct conn *listener);
-bool sock_evict_unauthenticated(
-    void); /* closes the stranger that is the most likely to be none of us */
+/* ---- unauthenticated.c ---- */
 
-void sock_handshake_step(struct conn *c); /* takes the next step of a handshake, if it can */
+int sock_unauthenticated(void); /* how many connections are in the first steps of the handshake */
+int sock_unauthenticated_limit(void);
+/* Closes the connection that is the least likely to be a peer's; false if there is none. */
+bool sock_evict_unauthenticated(void);
 
-int sock_dial(struct sock_peer *p); /* starts, unless it is under way */
-void sock_watch(struct dev_peer *peer);
-bool sock_is_shortage(int err); /* of ours: it says nothing of the peer */
-struct sock_addr
-sock_first_address(const struct sock_endpoint *endpoint);    /* the address that is tried first */
-void sock_dial_failed(struct conn *c, int err);              /* -EAGAIN: but its host lives */
-void sock_dial_keep(struct sock_peer *p, struct conn *keep); /* gives the other attempts up */
+/* ---- tx.c ---- */
+
+static inline size_t sock_head_len(const struct dev_pkt *pkt)
+{
+    return pkt->flags & DEV_PLAIN ? SOCK_PLAIN : sizeof *pkt;
+}
+
+/* Returns bytes written, 0 when the socket has no room, or a negative errno. */
+ssize_t sock_write_parts(struct conn *c, struct iovec *v, int parts);
+/* The result of a write that failed with errno: 0 when there was no room, or a negative errno. */
+int sock_write_failed(struct conn *c);
+/* Copies all but the first `sent` bytes of the parts to be written later. */
+int sock_save_unsent(struct conn *c, const struct iovec *v, int parts, size_t sent);
+bool sock_flush(struct sock_peer *p); /* writes what is queued; true if anything was written */
+/* For a connection in state UP that was taken from its peer: sends the close packet. */
+void sock_send_close(struct conn *c);
+void sock_send_close_more(struct conn *c); /* state CLOSING: the socket has room again */
+
+/* ---- attempts.c ---- */
+
+void sock_order_addresses(struct sock_dial *d, const struct sock_endpoint *endpoint);
+struct sock_addr sock_first_address(const struct sock_endpoint *endpoint);
+void sock_attempt_remove(struct sock_dial *d, const struct conn *c);
+void sock_dial_keep(struct sock_peer *p, struct conn *keep); /* closes the other attempts */
 void sock_dial_end(struct sock_peer *p);
-bool sock_dial_tick(struct sock_peer *p, uint64_t now); /* true if p was lost, and may be freed */
 
-uint64_t sock_probe_after(void); /* ns: an attempt is silent for so long before its host is asked */
-void sock_probe(struct conn *attempt); /* unless that is under way */
-void sock_probed(struct conn *probe);  /* there is an answer */
+/* ---- peer.c ---- */
 
 int sock_add_peer(struct dev_peer *peer);
 void sock_del_peer(struct dev_peer *peer);
 void sock_describe(const struct dev_peer *peer, char *text, size_t len);
-struct sock_peer *sock_peer_find(int world_rank); /* asks ADI3; NULL: not one of ours */
+struct sock_peer *sock_peer_find(int world_rank); /* asks ADI3; NULL: not reached by this device */
 void sock_peer_up(struct sock_peer *p, struct conn *c);
 void sock_peer_lose(struct sock_peer *p, int err); /* afterwards p may be freed */
-void sock_peer_closed(struct sock_peer *p);        /* the peer has said its last word; likewise */
+void sock_peer_closed(struct sock_peer *p); /* the close packet came; afterwards p may be freed */
 void sock_peer_fail_queue(struct sock_peer *p, int err);
 
+/* ---- rx.c ---- */
+
 bool sock_receive(struct conn *c);     /* true if anything came */
-void sock_await_close(struct conn *c); /* ENDING: reads and forgets; closes at the end */
+void sock_await_close(struct conn *c); /* state CLOSING: drops what comes, closes at its end */
+
+/* ---- probe.c ---- */
+
+uint64_t sock_probe_after(void); /* ns: an attempt is silent for so long before its host is asked */
+/* Starts a probe of the attempt's host unless one is under way. True if there is no need: the host
+ * is alive, or this process lacks what a probe needs, which says nothing of the host. */
+bool sock_probe(struct conn *attempt);
+/* Takes the result of a probe: whether the host is alive. */
+bool sock_probe_found_host(struct conn *probe);
+
+/* ---- dial.c ---- */
+
+int sock_dial(struct sock_peer *p); /* starts, unless it is under way */
+void sock_watch(struct dev_peer *peer);
+void sock_dial_failed(struct conn *c, int err);         /* -EAGAIN: but its host is alive */
+void sock_dial_probe(struct conn *c);                   /* asks the host of a silent attempt */
+void sock_dial_probed(struct conn *probe);              /* the probe has a result */
+bool sock_dial_tick(struct sock_peer *p, uint64_t now); /* true if p was lost, and may be freed */
+
+/* ---- send.c ---- */
 
 int sock_inject(struct dev_peer *to, const struct dev_pkt *pkt, const void *data);
 void sock_send(struct dev_peer *to, struct dev_send *op);
-bool sock_flush(struct sock_peer *p);      /* writes what is queued; true if anything left */
-void sock_send_close(struct conn *c);      /* UP, without a peer now: says the last word */
-void sock_send_close_more(struct conn *c); /* ENDING: there is room again */
 
+/* ---- handshake.c, listen.c, tick.c ---- */
+
+void sock_handshake_step(struct conn *c); /* the next step, if its message has come */
+int sock_listen(bool loopback, struct sock_endpoint *endpoint); /* sets its ports */
+void sock_accept(struct conn *listener);
 void sock_tick(uint64_t now);
 
 #endif /* SOCKETS_IMPL_H */

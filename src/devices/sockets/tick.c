@@ -29,7 +29,7 @@ static bool detect_dead_host(uint64_t now)
         bool dials = c->state == CONN_HELLO_SENT || c->state == CONN_PROOF_SENT;
         uint64_t silent = dials || c->state == CONN_UP ? silence(c, now) : 0;
         if (c->state == CONN_HELLO_SENT && silent >= sock_probe_after())
-            sock_probe(c);
+            sock_dial_probe(c);
         if (c->state == CONN_DEAD)
             return true;
         if (silent < sock_timeout_ns())
@@ -86,8 +86,7 @@ void sock_tick(uint64_t now)
         exclude_pause(now);
     while (sock_dev.dials && tick_dials(now))
         ;
-    if (sock_dev.count[CONN_UNAUTHENTICATED] + sock_dev.count[CONN_PROOF_AWAITED]
-        + sock_dev.count[CONN_CLOSING])
+    if (sock_unauthenticated() + sock_dev.count[CONN_CLOSING])
         expire_connections(now);
     if (now >= sock_dev.next_watch && sock_timeout_ns()) {
         sock_dev.next_watch = now + sock_timeout_ns() / SOCK_HOST_CHECKS;

@@ -8,15 +8,10 @@
 #include <sys/socket.h>
 #include "sockets_impl.h"
 
-enum { PARTS = 64, BATCH = 1 << 20 /* bytes with one call */, COPY = 1024, STAGE = 1 << 16 };
+enum { PARTS = 64, BATCH = 1 << 20 /* bytes with one call */, STAGE = 1 << 16 };
 
 /* What comes out of many pieces, for one call: the kernel takes it or it is gathered again. */
 static char stage[STAGE];
-
-static size_t head_len(const struct dev_pkt *pkt)
-{
-    return pkt->flags & DEV_PLAIN ? SOCK_PLAIN : sizeof *pkt;
-}
 
 /* The reader finds the end of the connection after all that the peer has sent before. */
 static int broken(struct conn *c, int err)
@@ -26,23 +21,23 @@ static int broken(struct conn *c, int err)
     return err;
 }
 
-/* What a write did: bytes, 0 when there is no room, or a negative errno. */
-static ssize_t write_result(struct conn *c, ssize_t n)
+/* After a write that failed: 0 when there is no room, or a negative errno. */
+int sock_write_failed(struct conn *c)
 {
-    if (n < 0)
-        return errno == EAGAIN || errno == EINTR ? 0 : broken(c, -errno);
-    return n;
+    return errno == EAGAIN || errno == EINTR ? 0 : broken(c, -errno);
 }
 
-static ssize_t write_parts(struct conn *c, struct iovec *v, int parts)
+ssize_t sock_write_parts(struct conn *c, struct iovec *v, int parts)
 {
     struct msghdr m = { .msg_iov = v, .msg_iovlen = (size_t) parts };
 
-    return write_result(c, sendmsg(c->fd, &m, MSG_NOSIGNAL | MSG_DONTWAIT));
+    ssize_t n = sendmsg(c->fd, &m, MSG_NOSIGNAL | MSG_DONTWAIT);
+
+    return n < 0 ? sock_write_failed(c) : n;
 }
 
 /* Copies what follows the first `sent` bytes of the parts. */
-static int save_unsent(struct conn *c, const struct iovec *v, int parts, size_t sent)
+int sock_save_unsent(struct conn *c, const struct iovec *v, int parts, size_t sent)
 {
     size_t len = 0, at = 0;
 
@@ -51,7 +46,7 @@ static int save_unsent(struct conn *c, const struct iovec *v, int parts, size_t 
     if (!(c->unsent = malloc(len - sent)))
         return broken(c, -ENOMEM);
     c->unsent_len = len - sent;
-    c->unsent_sent = 0;
+    c->unsent_at = 0;
     for (int i = 0; i < parts; i++) {
         size_t skip = sent < v[i].iov_len ? sent : v[i].iov_len;
         if (v[i].iov_len > skip)
@@ -63,47 +58,10 @@ static int save_unsent(struct conn *c, const struct iovec *v, int parts, size_t 
     return 0;
 }
 
-/* One piece costs the kernel less than two: a small payload is copied behind its header first. */
-static ssize_t write_small(struct conn *c, const struct iovec v[2])
-{
-    char buf[sizeof(struct dev_pkt) + COPY];
-
-    memcpy(buf, v[0].iov_base, v[0].iov_len);
-    if (v[1].iov_len)
-        memcpy(buf + v[0].iov_len, v[1].iov_base, v[1].iov_len);
-    return write_result(c,
-                        send(c->fd, buf, v[0].iov_len + v[1].iov_len, MSG_NOSIGNAL | MSG_DONTWAIT));
-}
-
-int sock_inject(struct dev_peer *to, const struct dev_pkt *pkt, const void *data)
-{
-    struct sock_peer *p = to->priv;
-    struct conn *c = p->up;
-    struct iovec v[2] = { { (void *) (uintptr_t) pkt, head_len(pkt) },
-                          { (void *) (uintptr_t) data, (size_t) pkt->payload } };
-
-    if (!c) {
-        int rc = p->lost ? p->lost : sock_dial(p);
-        return rc ? rc : DEV_AGAIN;
-    }
-    if (c->error)
-        return c->error;
-    if (p->queue || c->blocked)
-        return DEV_AGAIN;
-    ssize_t n = v[1].iov_len <= COPY ? write_small(c, v) : write_parts(c, v, 2);
-    if (n == (ssize_t) (v[0].iov_len + v[1].iov_len))
-        return 0;
-    if (n > 0)
-        return save_unsent(c, v, 2, (size_t) n);
-    if (n == 0)
-        sock_conn_block(c, true);
-    return n < 0 ? (int) n : DEV_AGAIN;
-}
-
 /* As much of the payload of op as there is room for behind what is staged already. */
 static struct iovec gathered(const struct dev_send *op, size_t *staged)
 {
-    size_t head = head_len(&op->pkt), at = op->sent > head ? op->sent - head : 0;
+    size_t head = sock_head_len(&op->pkt), at = op->sent > head ? op->sent - head : 0;
     size_t left = (size_t) op->pkt.payload - at;
     struct iovec part = { stage + *staged, left < STAGE - *staged ? left : STAGE - *staged };
 
@@ -120,7 +78,7 @@ static int parts_of(const struct dev_send *op, struct iovec *v, size_t *total, s
 
     for (int i = -1; i < op->iovcnt; i++) {
         struct iovec part =
-            i < 0 ? (struct iovec) { (void *) (uintptr_t) &op->pkt, head_len(&op->pkt) }
+            i < 0 ? (struct iovec) { (void *) (uintptr_t) &op->pkt, sock_head_len(&op->pkt) }
                   : op->iov[i];
         size_t cut = skip < part.iov_len ? skip : part.iov_len;
         skip -= cut;
@@ -155,8 +113,8 @@ static int gather(const struct sock_peer *p, struct iovec v[PARTS], size_t *tota
 
     *total = 0;
     if (c->unsent) {
-        *total = c->unsent_len - c->unsent_sent;
-        v[n++] = (struct iovec) { c->unsent + c->unsent_sent, *total };
+        *total = c->unsent_len - c->unsent_at;
+        v[n++] = (struct iovec) { c->unsent + c->unsent_at, *total };
     }
     for (const struct dev_send *op = p->queue;
          op && n + 1 + DEV_IOV_MAX <= PARTS && *total < BATCH && staged < STAGE; op = op->next)
@@ -167,10 +125,10 @@ static int gather(const struct sock_peer *p, struct iovec v[PARTS], size_t *tota
 
 static size_t consume_unsent(struct conn *c, size_t n)
 {
-    size_t len = c->unsent ? c->unsent_len - c->unsent_sent : 0;
+    size_t len = c->unsent ? c->unsent_len - c->unsent_at : 0;
 
     if (n < len) {
-        c->unsent_sent += n;
+        c->unsent_at += n;
         return 0;
     }
     free(c->unsent);
@@ -184,7 +142,7 @@ static void account(struct sock_peer *p, size_t n)
     n = consume_unsent(p->up, n);
     while (p->queue && n) {
         struct dev_send *op = p->queue;
-        size_t left = head_len(&op->pkt) + (size_t) op->pkt.payload - op->sent;
+        size_t left = sock_head_len(&op->pkt) + (size_t) op->pkt.payload - op->sent;
         size_t now = n < left ? n : left;
         op->sent += now;
         n -= now;
@@ -204,7 +162,7 @@ static bool write_queue(struct sock_peer *p, struct conn *c)
     size_t total;
 
     while (p->queue || c->unsent) {
-        ssize_t n = write_parts(c, v, gather(p, v, &total));
+        ssize_t n = sock_write_parts(c, v, gather(p, v, &total));
         if (n < 0)
             return moved;
         moved |= n > 0;
@@ -231,36 +189,17 @@ bool sock_flush(struct sock_peer *p)
     return moved;
 }
 
-void sock_send(struct dev_peer *to, struct dev_send *op)
-{
-    struct sock_peer *p = to->priv;
-    int rc = p->lost;
-
-    if (!rc && !p->up)
-        rc = sock_dial(p);
-    if (rc) {
-        op->done(op, rc);
-        return;
-    }
-    op->next = NULL;
-    op->sent = 0;
-    *p->tail = op;
-    p->tail = &op->next;
-    if (p->up && !p->up->blocked)
-        (void) sock_flush(p);
-}
-
 /* The last word is a packet with a payload that cannot be. */
 void sock_send_close(struct conn *c)
 {
     struct dev_pkt close_pkt = { .payload = UINT64_MAX, .flags = DEV_PLAIN };
-    struct iovec v[2] = { { c->unsent ? c->unsent + c->unsent_sent : NULL,
-                            c->unsent ? c->unsent_len - c->unsent_sent : 0 },
+    struct iovec v[2] = { { c->unsent ? c->unsent + c->unsent_at : NULL,
+                            c->unsent ? c->unsent_len - c->unsent_at : 0 },
                           { &close_pkt, SOCK_PLAIN } };
     char *old = c->unsent;
 
     sock_conn_state(c, CONN_CLOSING);
-    if (save_unsent(c, v, 2, 0))
+    if (sock_save_unsent(c, v, 2, 0))
         c->unsent = NULL;
     free(old);
     sock_send_close_more(c);
@@ -269,8 +208,8 @@ void sock_send_close(struct conn *c)
 void sock_send_close_more(struct conn *c)
 {
     if (c->unsent && !c->error) {
-        struct iovec v = { c->unsent + c->unsent_sent, c->unsent_len - c->unsent_sent };
-        ssize_t n = write_parts(c, &v, 1);
+        struct iovec v = { c->unsent + c->unsent_at, c->unsent_len - c->unsent_at };
+        ssize_t n = sock_write_parts(c, &v, 1);
         if (n >= 0)
             (void) consume_unsent(c, (size_t) n);
     }

@@ -1,0 +1,40 @@
+/* unauthenticated.c — the limits on unauthenticated peers: whoever has not proven to be of our job
+ * gets a place among a bounded number, for a bounded time. */
+#include <sys/resource.h>
+#include "sockets_impl.h"
+
+enum { MOST = 64 };
+
+/* Three quarters of the descriptors stay with the program and the peers that are known. */
+int sock_unauthenticated_limit(void)
+{
+    struct rlimit limit;
+    rlim_t quarter = getrlimit(RLIMIT_NOFILE, &limit) ? 256 : limit.rlim_cur / 4;
+    int want = MOST + sock_dev.env->world_size;
+
+    return quarter < (rlim_t) want ? (int) quarter : want;
+}
+
+int sock_unauthenticated(void)
+{
+    return sock_dev.count[CONN_UNAUTHENTICATED] + sock_dev.count[CONN_PROOF_AWAITED];
+}
+
+/* Who says nothing goes first, of those the oldest. */
+bool sock_evict_unauthenticated(void)
+{
+    struct conn *victim = NULL;
+
+    if (!sock_unauthenticated())
+        return false;
+    for (struct conn *c = sock_dev.conns; c; c = c->next) {
+        if (c->state == CONN_UNAUTHENTICATED) {
+            victim = c;
+            break;
+        }
+        if (c->state == CONN_PROOF_AWAITED && !victim)
+            victim = c;
+    }
+    sock_conn_close(victim);
+    return true;
+}
