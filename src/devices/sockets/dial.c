@@ -1,7 +1,6 @@
 /* dial.c — connecting to a peer: its addresses in turn, an impatient start of the next one, and
  * rounds with pauses until the peer answers, is known to be gone, or patience is over. */
 #include <stdlib.h>
-#include <string.h>
 #include <sys/socket.h>
 #include <unistd.h>
 #include "sockets_impl.h"

@@ -78,6 +78,16 @@ static int fill_endpoint(void)
     return rc;
 }
 
+void ofi_post_receive(struct ofi_buf *b)
+{
+    b->op.kind = OFI_OP_RECEIVE;
+    if (!fi_recv(ofi_dev.ep, b->bytes, OFI_MESSAGE_MAX, b->desc, FI_ADDR_UNSPEC, &b->op))
+        return;
+    b->next = ofi_dev.unposted;
+    ofi_dev.unposted = b;
+    ofi_dev.retry_needed = true;
+}
+
 static int post_receives(void)
 {
     for (int i = 0; i < OFI_RECEIVES; i++) {

@@ -4,10 +4,6 @@
 #include <unistd.h>
 #include "ofi_impl.h"
 
-#define CLOSED .cq_fd = -1, .epoll = -1, .watches = -1, .listener = -1, .probe = -1
-
-struct ofi_device ofi_dev = { CLOSED };
-
 enum {
     COST_FAST = 20, /* below, and above, what sockets costs */
     COST_TCP = 60,
@@ -40,9 +36,7 @@ static int open_all(const struct dev_env *env, char endpoint[DEV_ENDPOINT_MAX])
 
 static int open_ofi(const struct dev_env *env, char endpoint[DEV_ENDPOINT_MAX])
 {
-    const struct ofi_settings *settings = ofi_dev.settings;
-
-    ofi_dev = (struct ofi_device) { .env = env, .settings = settings, CLOSED };
+    ofi_reset(env);
     int rc = open_all(env, endpoint);
     if (rc) {
         char error_text[OFI_TEXT];
@@ -57,8 +51,6 @@ static int open_ofi(const struct dev_env *env, char endpoint[DEV_ENDPOINT_MAX])
  * when it is closed then, and our memory is in its hands. */
 static void close_ofi(void)
 {
-    const struct ofi_settings *settings = ofi_dev.settings;
-
     for (int i = 0; ofi_dev.peer && i < ofi_dev.env->world_size; i++)
         if (ofi_dev.peer[i] && ofi_dev.peer[i]->peer)
             ofi_del_peer(ofi_dev.peer[i]->peer);
@@ -74,7 +66,7 @@ static void close_ofi(void)
     ofi_free_reads();
     ofi_free_peers();
     ofi_close_fabric();
-    ofi_dev = (struct ofi_device) { .settings = settings, CLOSED };
+    ofi_reset(NULL);
 }
 
 /* The provider must be the same at both ends. */

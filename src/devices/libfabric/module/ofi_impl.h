@@ -1,16 +1,18 @@
-/* ofi_impl.h — what the files of the libfabric module share. Guarded by the ADI3 lock throughout.
+/* ofi_impl.h — what the files of the libfabric module share, all guarded by the ADI3 lock.
  *
- * provider.c  which provider and domain of libfabric
- * endpoint.c      the address endpoint: writing, parsing
- * cookie.c    the mark by which a message of this job is known
- * module.c    the device's table, its life, its poll
- * fabric.c    the objects of libfabric
- * cq.c        completions and their errors
- * peer.c      one process: added, ended, lost
- * tx.c rx.c   messages, in pieces
- * rma.c       reading a peer's memory
- * watch.c     does a silent peer live?
- * text.c      errors in words */
+ * A file calls only files below it:
+ *
+ *   module.c                  the table of functions, opening and closing, poll
+ *   close.c    watch.c        the orderly end; is a silent peer alive?
+ *   cq.c                      completions and their errors
+ *   rx.c                      messages that arrive
+ *   loss.c                    a peer's end: deleted or lost
+ *   tx.c       rma.c          messages that are sent; reading a peer's memory
+ *   peer.c                    a peer: added, found, its address
+ *   reorder.c  watch_socket.c messages that came too early; sockets to the kernels of peers
+ *   fabric.c   provider.c     the objects of libfabric; which provider and domain
+ *   endpoint.c cookie.c       endpoint addresses as text; the mark of this job's messages
+ *   text.c     state.c        texts of errors; the state of the device */
 #ifndef OFI_IMPL_H
 #define OFI_IMPL_H
 
@@ -192,46 +194,58 @@ static inline bool ofi_needs(uint64_t mr_mode)
     return ((uint64_t) (unsigned) ofi_dev.info->domain_attr->mr_mode & mr_mode) != 0;
 }
 
-/* provider.c */
+/* ---- state.c, text.c, provider.c ---- */
+
+void ofi_reset(const struct dev_env *env); /* everything is closed; settings stay */
+const char *ofi_error_text(const struct dev_peer *peer);
+/* Keeps the text for ofi_error_text(NULL) and returns a negative errno. */
+int ofi_error(const char *what, int err);
+int ofi_errno(int err); /* of libfabric's positive or negative error */
+/* Writes into out, for an error that a completion reported. */
+void ofi_cq_text(char out[OFI_TEXT], const struct fi_cq_err_entry *e);
+int ofi_no_provider(struct fi_info *offered);
 int ofi_choose_provider(bool alone);
 
-/* fabric.c */
+/* ---- fabric.c ---- */
+
 int ofi_open_fabric(void);
 void ofi_close_fabric(void);
 int ofi_register(const void *mem, size_t len, uint64_t access, uint64_t key, struct fid_mr **mr);
 struct ofi_buf *ofi_buf_new(void); /* NULL: no memory */
+/* Hands the provider a buffer for the next message; poll tries again if it has no room for it. */
+void ofi_post_receive(struct ofi_buf *b);
 
-/* cq.c */
-bool ofi_cq_poll(void);
+/* ---- reorder.c ---- */
 
-/* peer.c */
+/* Keeps a copy of a message. -EPROTO: it is here already, or too many are waiting; -ENOMEM. */
+int ofi_early_add(struct ofi_peer *p, const struct ofi_head *head, const char *bytes, size_t len);
+/* Takes out the message whose turn it is, which the caller frees; NULL: it has not come. */
+struct ofi_early *ofi_early_next(struct ofi_peer *p);
+/* Drops the messages that wait, and ends an incomplete packet with err. */
+void ofi_drop_incoming(struct ofi_peer *p, int err);
+
+/* ---- peer.c ---- */
+
 int ofi_add_peer(struct dev_peer *peer);
-void ofi_del_peer(struct dev_peer *peer);
-struct ofi_peer *ofi_peer_find(int rank); /* asks ADI3; NULL: not one of ours */
-int ofi_peer_reach(struct ofi_peer *p);   /* gives it an address */
+struct ofi_peer *ofi_peer_find(int rank); /* asks ADI3; NULL: not reached by this device */
+int ofi_peer_reach(struct ofi_peer *p);   /* enters its address in the address vector */
 void ofi_peer_mark_failed(struct ofi_peer *p, int err, const char *text); /* poll will lose it */
-void ofi_peer_lose(struct ofi_peer *p, int err, const char *text);
-bool ofi_lose_failed_peers(void);
-void ofi_close_peers(void);
 bool ofi_any_peer_lost(void);
 void ofi_free_peers(void);
 
-/* tx.c */
+/* ---- tx.c ---- */
+
 int ofi_inject(struct dev_peer *to, const struct dev_pkt *pkt, const void *data);
 void ofi_send(struct dev_peer *to, struct dev_send *op);
-int ofi_send_control(struct ofi_peer *p,
-                     enum ofi_kind kind); /* a message of its head alone, or DEV_AGAIN */
+/* Sends a message that is a header alone, or returns DEV_AGAIN or a negative errno. */
+int ofi_send_control(struct ofi_peer *p, enum ofi_kind kind);
 void ofi_send_done(struct ofi_buf *b);
-void ofi_ack_if_due(struct ofi_peer *p);   /* when it has to know */
-void ofi_mark_blocked(struct ofi_peer *p); /* ofi_flush tries again to send what it has */
+void ofi_ack_if_due(struct ofi_peer *p);   /* half of the window has come since the last ack */
+void ofi_mark_blocked(struct ofi_peer *p); /* ofi_flush sends what could not be sent now */
 bool ofi_flush(void);
 
-/* rx.c */
-void ofi_post_receive(struct ofi_buf *b);
-void ofi_message_arrived(const char *bytes, size_t len);
-void ofi_drop_incoming(struct ofi_peer *p, int err);
+/* ---- rma.c ---- */
 
-/* rma.c */
 void ofi_get(struct dev_peer *from, struct dev_get *op);
 void ofi_read_done(struct ofi_get *g, int err);
 bool ofi_read_more(void);
@@ -241,19 +255,28 @@ int ofi_expose(struct dev_peer *to, const struct iovec *mem, uint64_t *addr, uin
                void **handle);
 void ofi_unexpose(void *handle);
 
-/* watch.c */
-void ofi_watch_open(void); /* best effort: sets endpoint.port */
-void ofi_watch_close(void);
-void ofi_watch(struct dev_peer *peer);
-void ofi_watch_end(struct ofi_peer *p);
-bool ofi_watch_poll(void);
+/* ---- watch_socket.c ---- */
 
-/* text.c */
-const char *ofi_error_text(const struct dev_peer *peer);
-int ofi_error(const char *what, int err); /* keeps the words; a negative errno */
-int ofi_errno(int err);                   /* of libfabric's positive or negative error */
-/* Writes into out, for an error that a completion reported. */
-void ofi_cq_text(char out[OFI_TEXT], const struct fi_cq_err_entry *e);
-int ofi_no_provider(struct fi_info *offered);
+void ofi_watch_open(void); /* sets the endpoint's ports, or 0 where there can be none */
+void ofi_watch_close(void);
+void ofi_watch_connect(struct ofi_peer *p, uint64_t now); /* to both ports of the peer */
+void ofi_watch_disconnect(struct ofi_peer *p);            /* from the one that listens */
+void ofi_watch_end(struct ofi_peer *p);                   /* from both */
+int ofi_watch_take_error(int fd);
+bool ofi_watch_host_is_alive(struct ofi_peer *p);
+
+/* ---- loss.c ---- */
+
+void ofi_del_peer(struct dev_peer *peer);
+void ofi_peer_lose(struct ofi_peer *p, int err, const char *text);
+bool ofi_lose_failed_peers(void);
+
+/* ---- rx.c, cq.c, watch.c, close.c ---- */
+
+void ofi_message_arrived(const char *bytes, size_t len);
+bool ofi_cq_poll(void);
+void ofi_watch(struct dev_peer *peer);
+bool ofi_watch_poll(void);
+void ofi_close_peers(void); /* returns when every peer has closed too, or time is over */
 
 #endif /* OFI_IMPL_H */

@@ -9,30 +9,6 @@
 
 enum { HEAD = sizeof(struct ofi_head) };
 
-void ofi_post_receive(struct ofi_buf *b)
-{
-    b->op.kind = OFI_OP_RECEIVE;
-    if (!fi_recv(ofi_dev.ep, b->bytes, OFI_MESSAGE_MAX, b->desc, FI_ADDR_UNSPEC, &b->op))
-        return;
-    b->next = ofi_dev.unposted;
-    ofi_dev.unposted = b;
-    ofi_dev.retry_needed = true;
-}
-
-void ofi_drop_incoming(struct ofi_peer *p, int err)
-{
-    while (p->early) {
-        struct ofi_early *h = p->early;
-        p->early = h->next;
-        free(h);
-    }
-    p->early_count = 0;
-    if (!p->partial)
-        return;
-    p->partial = false;
-    ofi_dev.env->up->recv_end(&p->target, err);
-}
-
 /* It hears that we do not listen any more. */
 static void refuse(struct ofi_peer *p, int err, const char *why)
 {
@@ -120,45 +96,26 @@ static void take(struct ofi_peer *p, enum ofi_kind kind, const char *bytes, size
 
 /* ---- order ----------------------------------------------------------------------------------- */
 
-static void hold(struct ofi_peer *p, const struct ofi_head *head, const char *bytes, size_t len)
-{
-    struct ofi_early **at = &p->early, *h = malloc(sizeof *h + len);
-
-    while (*at && (int32_t) ((*at)->sequence - head->sequence) < 0)
-        at = &(*at)->next;
-    if (!h || p->early_count == OFI_WINDOW || (*at && (*at)->sequence == head->sequence)) {
-        free(h);
-        refuse(p, h ? -EPROTO : -ENOMEM, "its messages come twice, or one of them does not come");
-        return;
-    }
-    *h = (struct ofi_early) { .next = *at,
-                              .sequence = head->sequence,
-                              .kind = (enum ofi_kind)(head->from % (1 << OFI_KIND_BITS)),
-                              .len = len };
-    memcpy(h->bytes, bytes, len);
-    *at = h;
-    p->early_count++;
-}
-
 static void take_early(struct ofi_peer *p)
 {
-    while (p->early && p->early->sequence == p->received && !p->lost) {
-        struct ofi_early *h = p->early;
-        p->early = h->next;
-        p->early_count--;
-        take(p, h->kind, h->bytes, h->len);
-        free(h);
+    struct ofi_early *m;
+
+    while (p->early && !p->lost && (m = ofi_early_next(p))) {
+        take(p, m->kind, m->bytes, m->len);
+        free(m);
     }
 }
 
 static void numbered(struct ofi_peer *p, const struct ofi_head *head, const char *bytes, size_t len)
 {
     int32_t early = (int32_t) (head->sequence - p->received);
+    int rc;
 
     if (early < 0) {
         refuse(p, -EPROTO, "a message came twice from it");
     } else if (early > 0) {
-        hold(p, head, bytes, len);
+        if ((rc = ofi_early_add(p, head, bytes, len)))
+            refuse(p, rc, "its messages come twice, or one of them does not come");
     } else {
         take(p, (enum ofi_kind)(head->from % (1 << OFI_KIND_BITS)), bytes, len);
         take_early(p);
