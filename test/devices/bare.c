@@ -28,7 +28,7 @@ static int call_port(uint16_t port)
     return fd;
 }
 
-int bare_call(void)
+int bare_connect(void)
 {
     struct sock_endpoint c;
 
@@ -36,14 +36,14 @@ int bare_call(void)
     return call_port(c.port);
 }
 
-void bare_say(int fd, const void *data, size_t len)
+void bare_send(int fd, const void *data, size_t len)
 {
     ssize_t n = send(fd, data, len, MSG_NOSIGNAL);
 
     CHECK(n == (ssize_t) len || (n < 0 && (errno == EPIPE || errno == ECONNRESET)));
 }
 
-bool bare_hear(int fd, void *data, size_t len)
+bool bare_receive(int fd, void *data, size_t len)
 {
     for (size_t got = 0; got < len;) {
         ssize_t n = recv(fd, (char *) data + got, len - got, 0);
@@ -73,13 +73,13 @@ void bare_hello(struct sock_transcript *t, enum sock_role role, int from, int to
 }
 
 /* Says hello as rank `from` and hears the answer. */
-int bare_greet(struct sock_transcript *t, int from, unsigned char mac[SOCK_MAC])
+int bare_handshake(struct sock_transcript *t, int from, unsigned char mac[SOCK_MAC])
 {
-    int fd = bare_call();
+    int fd = bare_connect();
 
     bare_hello(t, SOCK_DIALER, from, 0);
-    bare_say(fd, t->dialer, SOCK_HELLO);
-    CHECK(bare_hear(fd, t->acceptor, SOCK_HELLO) && bare_hear(fd, mac, SOCK_MAC));
+    bare_send(fd, t->dialer, SOCK_HELLO);
+    CHECK(bare_receive(fd, t->acceptor, SOCK_HELLO) && bare_receive(fd, mac, SOCK_MAC));
     return fd;
 }
 
@@ -100,6 +100,6 @@ int bare_accept(int listener, struct sock_transcript *t)
     int fd = accept(listener, NULL, NULL);
 
     CHECK(fd >= 0);
-    CHECK(bare_hear(fd, t->dialer, SOCK_HELLO));
+    CHECK(bare_receive(fd, t->dialer, SOCK_HELLO));
     return fd;
 }

@@ -48,8 +48,8 @@ static void peer_lost(struct dev_peer *p, int err)
     lost = err;
 }
 
-static struct dev_peer *nobody(int rank) { return rank == ME ? &peer : NULL; }
-static const struct dev_upcalls upcalls = { take, begin, end, peer_lost, nobody, NULL };
+static struct dev_peer *find_peer(int rank) { return rank == ME ? &peer : NULL; }
+static const struct dev_upcalls upcalls = { take, begin, end, peer_lost, find_peer, NULL };
 
 static struct ofi_head last_head; /* of what was sent last */
 
@@ -175,7 +175,7 @@ static void any_order(void **state)
     assert_int_equal(lost, 0);
 }
 
-static void numbers_begin_anew(void **state)
+static void sequence_wraps(void **state)
 {
     (void) state;
     p->received = p->ack_sent = UINT32_MAX - 2;
@@ -187,7 +187,7 @@ static void numbers_begin_anew(void **state)
         assert_int_equal(came[i], UINT32_MAX - 2 + (uint32_t) i);
 }
 
-static void lost_by_number(uint32_t first, uint32_t second)
+static void lost_by_sequence(uint32_t first, uint32_t second)
 {
     arrive(first, 8, 8);
     assert_int_equal(lost, 0);
@@ -200,10 +200,10 @@ static void lost_by_number(uint32_t first, uint32_t second)
     assert_int_equal(ncame, before);
 }
 
-static void twice(void **state) { (void) state, lost_by_number(0, 0); }
-static void twice_too_early(void **state) { (void) state, lost_by_number(5, 5); }
+static void duplicate(void **state) { (void) state, lost_by_sequence(0, 0); }
+static void early_duplicate(void **state) { (void) state, lost_by_sequence(5, 5); }
 
-static void held_is_bounded(void **state)
+static void early_is_bounded(void **state)
 {
     (void) state;
     for (uint32_t i = 0; i < OFI_WINDOW; i++)
@@ -214,7 +214,7 @@ static void held_is_bounded(void **state)
     assert_int_equal(ncame, 0);
 }
 
-static void parts(void **state)
+static void fragments(void **state)
 {
     (void) state;
     arrive(0, 1000, 10);
@@ -228,7 +228,7 @@ static void parts(void **state)
 }
 
 /* Each breaks the protocol in another way. */
-static void part_of_nothing(void **state) { (void) state, arrive_bare(OFI_FRAGMENT, 0, 10); }
+static void fragment_of_nothing(void **state) { (void) state, arrive_bare(OFI_FRAGMENT, 0, 10); }
 static void packet_cut_short(void **state)
 {
     (void) state, arrive_bare(OFI_PACKET, 0, OFI_PLAIN - 1);
@@ -237,7 +237,7 @@ static void packet_of_nothing(void **state) { (void) state, arrive_bare(OFI_PACK
 static void more_than_it_says(void **state) { (void) state, arrive(0, 8, 9); }
 static void absurd_payload(void **state) { (void) state, arrive(0, UINT64_MAX, 8); }
 
-static void part_too_long(void **state)
+static void fragment_too_long(void **state)
 {
     (void) state;
     arrive(0, 100, 10);
@@ -252,7 +252,7 @@ static void packet_within_another(void **state)
     arrive(1, 8, 8);
 }
 
-static void says_it_took_more(void **state)
+static void acks_too_much(void **state)
 {
     struct ofi_head h = { .cookie = p->cookie_in,
                           .acked = 1,
@@ -270,7 +270,7 @@ static int was_refused(void **state)
 
 /* ---- strangers ------------------------------------------------------------------------------- */
 
-static void strangers(void **state)
+static void unauthenticated(void **state)
 {
     char bytes[200];
 
@@ -290,7 +290,7 @@ static void strangers(void **state)
 }
 
 /* One who knows the secret and says anything: at worst it is lost. */
-static void insiders(void **state)
+static void authenticated_garbage(void **state)
 {
     (void) state;
     for (int round = 0; round < 20000; round++) {
@@ -348,7 +348,7 @@ static void window(void **state)
 }
 
 /* Who sends nothing still says what it has taken, in time. */
-static void tells_room(void **state)
+static void acks_in_time(void **state)
 {
     (void) state;
     for (uint32_t i = 0; i < 10 * OFI_WINDOW; i++) {
@@ -382,7 +382,7 @@ static void round_trip(void **state)
     assert_int_equal(ofi_endpoint_write(&out, text), -ENAMETOOLONG);
 }
 
-static void bad_cards(void **state)
+static void bad_endpoints(void **state)
 {
     static const char *const bad[] = {
         "",
@@ -421,7 +421,7 @@ static void bad_cards(void **state)
 }
 
 /* A good endpoint with some bytes changed: parsed or refused, within its bounds. */
-static void torn_cards(void **state)
+static void mangled_endpoints(void **state)
 {
     (void) state;
     for (int i = 0; i < 100000; i++) {
@@ -442,27 +442,27 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         ON_PEER(any_order),
-        ON_PEER(numbers_begin_anew),
-        ON_PEER(twice),
-        ON_PEER(twice_too_early),
-        ON_PEER(held_is_bounded),
-        ON_PEER(parts),
-        REFUSED(part_of_nothing),
+        ON_PEER(sequence_wraps),
+        ON_PEER(duplicate),
+        ON_PEER(early_duplicate),
+        ON_PEER(early_is_bounded),
+        ON_PEER(fragments),
+        REFUSED(fragment_of_nothing),
         REFUSED(packet_cut_short),
         REFUSED(packet_of_nothing),
         REFUSED(more_than_it_says),
         REFUSED(absurd_payload),
-        REFUSED(part_too_long),
+        REFUSED(fragment_too_long),
         REFUSED(packet_within_another),
-        REFUSED(says_it_took_more),
-        ON_PEER(strangers),
-        ON_PEER(insiders),
+        REFUSED(acks_too_much),
+        ON_PEER(unauthenticated),
+        ON_PEER(authenticated_garbage),
         ON_PEER(cookies),
         ON_PEER(window),
-        ON_PEER(tells_room),
+        ON_PEER(acks_in_time),
         cmocka_unit_test(round_trip),
-        cmocka_unit_test(bad_cards),
-        cmocka_unit_test(torn_cards),
+        cmocka_unit_test(bad_endpoints),
+        cmocka_unit_test(mangled_endpoints),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -151,7 +151,7 @@ void relay_start(struct rig_shared *shared, int size)
         (void) close(fd[i]);
 }
 
-void relay_card(int to, char endpoint[DEV_ENDPOINT_MAX])
+void relay_endpoint(int to, char endpoint[DEV_ENDPOINT_MAX])
 {
     struct sock_endpoint c;
 

@@ -8,7 +8,7 @@
 #include "traffic.h"
 
 /* A peer of another version that proves who it is, is refused by name. */
-static void foreign_dialer(void)
+static void incompatible_dialer(void)
 {
     struct sock_transcript t;
     unsigned char mac[SOCK_MAC], result[SOCK_RESULT];
@@ -19,22 +19,22 @@ static void foreign_dialer(void)
         RIG_WAIT(traffic_lost(1));
         CHECK(traffic_lost_error(1) == -EPROTONOSUPPORT);
     } else {
-        int fd = bare_call();
+        int fd = bare_connect();
         bare_hello(&t, SOCK_DIALER, 1, 0);
         t.dialer[8]++; /* a later version */
-        bare_say(fd, t.dialer, SOCK_HELLO);
-        CHECK(bare_hear(fd, t.acceptor, SOCK_HELLO) && bare_hear(fd, mac, SOCK_MAC));
+        bare_send(fd, t.dialer, SOCK_HELLO);
+        CHECK(bare_receive(fd, t.acceptor, SOCK_HELLO) && bare_receive(fd, mac, SOCK_MAC));
         CHECK(sock_proof_is_valid(&a, SOCK_ACCEPTOR, &t, mac));
         sock_proof_make(&a, SOCK_DIALER, &t, mac);
-        bare_say(fd, mac, sizeof mac);
-        CHECK(bare_hear(fd, result, sizeof result) && result[4] == SOCK_INCOMPATIBLE);
+        bare_send(fd, mac, sizeof mac);
+        CHECK(bare_receive(fd, result, sizeof result) && result[4] == SOCK_INCOMPATIBLE);
         bare_expect_end(fd);
     }
     rig_barrier();
 }
 
 /* Who has been given up stays so: a second start would find half of a conversation. */
-static void given_up(void)
+static void lost_stays_lost(void)
 {
     struct sock_transcript t;
     unsigned char mac[SOCK_MAC], result[SOCK_RESULT];
@@ -43,13 +43,13 @@ static void given_up(void)
 
     traffic_expect_loss = true;
     for (int i = 0; i < 2 && rig.rank == 1; i++) {
-        int fd = bare_greet(&t, 1, mac);
+        int fd = bare_handshake(&t, 1, mac);
         sock_proof_make(&a, SOCK_DIALER, &t, mac);
-        bare_say(fd, mac, sizeof mac);
-        CHECK(bare_hear(fd, result, sizeof result));
+        bare_send(fd, mac, sizeof mac);
+        CHECK(bare_receive(fd, result, sizeof result));
         CHECK(result[4] == (i ? SOCK_PEER_LOST : SOCK_ACCEPTED));
         if (!i)
-            bare_say(fd, &nonsense, sizeof nonsense);
+            bare_send(fd, &nonsense, sizeof nonsense);
         bare_expect_end(fd);
     }
     if (rig.rank == 0) {
@@ -69,7 +69,7 @@ static void misdirect(uint16_t port, char endpoint[DEV_ENDPOINT_MAX])
     sock_endpoint_write(&c, endpoint);
 }
 
-static void foreign_acceptor(void)
+static void incompatible_acceptor(void)
 {
     static char endpoint[DEV_ENDPOINT_MAX];
     struct sock_transcript t;
@@ -97,9 +97,9 @@ static void foreign_acceptor(void)
             t.acceptor[15 - i] = byte;
         }
         sock_proof_make(&a, SOCK_ACCEPTOR, &t, mac);
-        bare_say(fd, t.acceptor, SOCK_HELLO);
-        bare_say(fd, mac, sizeof mac);
-        CHECK(bare_hear(fd, mac, sizeof mac) && sock_proof_is_valid(&a, SOCK_DIALER, &t, mac));
+        bare_send(fd, t.acceptor, SOCK_HELLO);
+        bare_send(fd, mac, sizeof mac);
+        CHECK(bare_receive(fd, mac, sizeof mac) && sock_proof_is_valid(&a, SOCK_DIALER, &t, mac));
         bare_expect_end(fd);
         (void) close(listener);
     }
@@ -107,7 +107,7 @@ static void foreign_acceptor(void)
 }
 
 /* An acceptor that proves itself and then refuses: its reason is ours. */
-static void refusal(enum sock_result answer, int err)
+static void acceptor_refuses(enum sock_result result_sent, int err)
 {
     static char endpoint[DEV_ENDPOINT_MAX];
     struct sock_transcript t;
@@ -130,11 +130,11 @@ static void refusal(enum sock_result answer, int err)
         int fd = bare_accept(listener, &t);
         bare_hello(&t, SOCK_ACCEPTOR, 1, 0);
         sock_proof_make(&a, SOCK_ACCEPTOR, &t, mac);
-        bare_say(fd, t.acceptor, SOCK_HELLO);
-        bare_say(fd, mac, sizeof mac);
-        CHECK(bare_hear(fd, mac, sizeof mac) && sock_proof_is_valid(&a, SOCK_DIALER, &t, mac));
-        sock_result_write(answer, result);
-        bare_say(fd, result, sizeof result);
+        bare_send(fd, t.acceptor, SOCK_HELLO);
+        bare_send(fd, mac, sizeof mac);
+        CHECK(bare_receive(fd, mac, sizeof mac) && sock_proof_is_valid(&a, SOCK_DIALER, &t, mac));
+        sock_result_write(result_sent, result);
+        bare_send(fd, result, sizeof result);
         bare_expect_end(fd);
         (void) close(listener);
     }
@@ -142,7 +142,7 @@ static void refusal(enum sock_result answer, int err)
 }
 
 /* A last word while we still had something to say, that nobody will read: that is a loss. */
-static void unheard(void)
+static void closed_before_delivery(void)
 {
     struct sock_transcript t;
     unsigned char mac[SOCK_MAC], result[SOCK_RESULT];
@@ -159,13 +159,13 @@ static void unheard(void)
         CHECK(traffic_lost_error(1) == -EPIPE && traffic_failed() == 1);
         atomic_store(&rig.shared->flag[0], 2);
     } else {
-        int fd = bare_greet(&t, 1, mac);
+        int fd = bare_handshake(&t, 1, mac);
         sock_proof_make(&a, SOCK_DIALER, &t, mac);
-        bare_say(fd, mac, sizeof mac);
-        CHECK(bare_hear(fd, result, sizeof result) && result[4] == SOCK_ACCEPTED);
+        bare_send(fd, mac, sizeof mac);
+        CHECK(bare_receive(fd, result, sizeof result) && result[4] == SOCK_ACCEPTED);
         while (atomic_load(&rig.shared->flag[0]) != 1)
             os_yield();
-        bare_say(fd, &close_pkt, SOCK_PLAIN);
+        bare_send(fd, &close_pkt, SOCK_PLAIN);
         while (atomic_load(&rig.shared->flag[0]) != 2)
             os_yield();
         (void) close(fd);
@@ -174,7 +174,7 @@ static void unheard(void)
 }
 
 /* Deleted after our proof is out: the acceptor takes us for connected, and hears a last word. */
-static void changed_mind(void)
+static void deleted_after_proof(void)
 {
     static char endpoint[DEV_ENDPOINT_MAX];
     struct sock_transcript t;
@@ -189,7 +189,7 @@ static void changed_mind(void)
         rig.peer[1].endpoint = endpoint;
         CHECK(!traffic_try_inject(1, 10));
         RIG_WAIT(sock_dev.count[CONN_PROOF_SENT] == 1);
-        rig_forget(1);
+        rig_del_peer(1);
         CHECK(sock_dev.count[CONN_CLOSING] == 1 && !sock_dev.dials);
     } else {
         uint16_t port;
@@ -198,9 +198,9 @@ static void changed_mind(void)
         int fd = bare_accept(listener, &t);
         bare_hello(&t, SOCK_ACCEPTOR, 1, 0);
         sock_proof_make(&a, SOCK_ACCEPTOR, &t, mac);
-        bare_say(fd, t.acceptor, SOCK_HELLO);
-        bare_say(fd, mac, sizeof mac);
-        CHECK(bare_hear(fd, mac, sizeof mac) && bare_hear(fd, &close_pkt, SOCK_PLAIN));
+        bare_send(fd, t.acceptor, SOCK_HELLO);
+        bare_send(fd, mac, sizeof mac);
+        CHECK(bare_receive(fd, mac, sizeof mac) && bare_receive(fd, &close_pkt, SOCK_PLAIN));
         CHECK(close_pkt.payload == UINT64_MAX);
         bare_expect_end(fd);
         (void) close(listener);
@@ -208,12 +208,12 @@ static void changed_mind(void)
     rig_barrier();
 }
 
-static void refused_gone(void) { refusal(SOCK_PEER_LOST, -ECONNABORTED); }
-static void refused_dialect(void) { refusal(SOCK_INCOMPATIBLE, -EPROTONOSUPPORT); }
+static void result_peer_lost(void) { acceptor_refuses(SOCK_PEER_LOST, -ECONNABORTED); }
+static void result_incompatible(void) { acceptor_refuses(SOCK_INCOMPATIBLE, -EPROTONOSUPPORT); }
 
 /* Whoever answers at a peer's address without the secret gets no packet; in the end the real one
  * answers and everything arrives. */
-static void false_friends(void)
+static void false_acceptors(void)
 {
     static char endpoint[DEV_ENDPOINT_MAX];
     struct sock_transcript t;
@@ -232,22 +232,22 @@ static void false_friends(void)
         int fd, listener = bare_listen(&port);
         atomic_store(&rig.shared->flag[0], port);
         CHECK(!os_random(noise, sizeof noise));
-        bare_say(fd = bare_accept(listener, &t), noise, sizeof noise);
+        bare_send(fd = bare_accept(listener, &t), noise, sizeof noise);
         bare_expect_end(fd);
         fd = bare_accept(listener, &t); /* its own words */
-        bare_say(fd, t.dialer, SOCK_HELLO);
+        bare_send(fd, t.dialer, SOCK_HELLO);
         bare_expect_end(fd);
         fd = bare_accept(listener, &t); /* all but the proof */
         bare_hello(&t, SOCK_ACCEPTOR, 1, 0);
-        bare_say(fd, t.acceptor, SOCK_HELLO);
+        bare_send(fd, t.acceptor, SOCK_HELLO);
         CHECK(!os_random(mac, sizeof mac));
-        bare_say(fd, mac, sizeof mac);
+        bare_send(fd, mac, sizeof mac);
         bare_expect_end(fd);
         fd = bare_accept(listener, &t); /* another process of the job, at the wrong address */
         bare_hello(&t, SOCK_ACCEPTOR, 2, 0);
         sock_proof_make(&a, SOCK_ACCEPTOR, &t, mac);
-        bare_say(fd, t.acceptor, SOCK_HELLO);
-        bare_say(fd, mac, sizeof mac);
+        bare_send(fd, t.acceptor, SOCK_HELLO);
+        bare_send(fd, mac, sizeof mac);
         bare_expect_end(fd);
         fd = bare_accept(listener, &t); /* hangs up */
         (void) close(fd);
@@ -262,14 +262,14 @@ static void false_friends(void)
 int main(void)
 {
     static const struct rig_plan plans[] = {
-        { .name = "foreign_dialer", .size = 2, .run = foreign_dialer },
-        { .name = "foreign_acceptor", .size = 2, .run = foreign_acceptor },
-        { .name = "unheard", .size = 2, .run = unheard },
-        { .name = "changed_mind", .size = 2, .run = changed_mind },
-        { .name = "refused_gone", .size = 2, .run = refused_gone },
-        { .name = "refused_dialect", .size = 2, .run = refused_dialect },
-        { .name = "given_up", .size = 2, .run = given_up },
-        { .name = "false_friends", .size = 2, .run = false_friends },
+        { .name = "incompatible_dialer", .size = 2, .run = incompatible_dialer },
+        { .name = "incompatible_acceptor", .size = 2, .run = incompatible_acceptor },
+        { .name = "closed_before_delivery", .size = 2, .run = closed_before_delivery },
+        { .name = "deleted_after_proof", .size = 2, .run = deleted_after_proof },
+        { .name = "result_peer_lost", .size = 2, .run = result_peer_lost },
+        { .name = "result_incompatible", .size = 2, .run = result_incompatible },
+        { .name = "lost_stays_lost", .size = 2, .run = lost_stays_lost },
+        { .name = "false_acceptors", .size = 2, .run = false_acceptors },
     };
     int bad = 0;
 

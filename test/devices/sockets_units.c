@@ -16,7 +16,7 @@ extern const struct dev_ops dev_sockets;
 
 /* ---- the endpoint ---- */
 
-static void card_comes_back(void **state)
+static void endpoint_round_trip(void **state)
 {
     (void) state;
     struct sock_endpoint in = { .host = 0x0123456789abcdef,
@@ -41,7 +41,7 @@ static void card_comes_back(void **state)
     assert_memory_equal(&in, &out, sizeof in);
 }
 
-static void card_fits(void **state)
+static void endpoint_fits(void **state)
 {
     (void) state;
     struct sock_endpoint in = {
@@ -63,7 +63,7 @@ static void card_fits(void **state)
     assert_memory_equal(in.addr, out.addr, 5 * sizeof *in.addr);
 }
 
-static void bad_cards(void **state)
+static void bad_endpoints(void **state)
 {
     (void) state;
     static const char *const bad[] = {
@@ -109,7 +109,7 @@ static void bad_cards(void **state)
 
 /* Every single-byte change of a good endpoint is refused or gives another good one; nothing
  * crashes. */
-static void mangled_cards(void **state)
+static void mangled_endpoints(void **state)
 {
     (void) state;
     static const char good[] = "s2-1f-2e-3d-4e-c0000201-fd000000000000000000000000000009";
@@ -173,7 +173,7 @@ static void chosen_interfaces(void **state)
 
 /* ---- messages ---- */
 
-static void hello_comes_back(void **state)
+static void hello_round_trip(void **state)
 {
     (void) state;
     struct sock_hello in = { .role = SOCK_ACCEPTOR, .from = 0x01020304, .to = INT32_MAX }, out;
@@ -208,7 +208,7 @@ static void hello_bytes(void **state)
     }
 }
 
-static void verdicts(void **state)
+static void results(void **state)
 {
     (void) state;
     unsigned char bytes[SOCK_RESULT];
@@ -281,14 +281,14 @@ static int connect_to(const char *endpoint)
     return fd;
 }
 
-static int strangers(void)
+static int unauthenticated(void)
 {
     for (int i = 0; i < 100; i++)
         (void) dev_sockets.poll();
     return sock_dev.count[CONN_UNAUTHENTICATED] + sock_dev.count[CONN_PROOF_AWAITED];
 }
 
-static void strangers_have_their_time(void **state)
+static void time_limits(void **state)
 {
     (void) state;
     static const struct dev_upcalls up = { .peer = no_peer };
@@ -302,18 +302,18 @@ static void strangers_have_their_time(void **state)
     int silent = connect_to(endpoint), half = connect_to(endpoint);
     sock_hello_write(&h, bytes);
     assert_int_equal(send(half, bytes, sizeof bytes, 0), sizeof bytes);
-    assert_int_equal(strangers(), 0); /* nobody is heard while the secret is not there */
+    assert_int_equal(unauthenticated(), 0); /* nobody is heard while the secret is not there */
     memset(env.secret, 5, sizeof env.secret);
-    assert_int_equal(strangers(), 2);
+    assert_int_equal(unauthenticated(), 2);
 
     uint64_t now = os_time_ns();
     sock_tick(now + sock_ms(SOCK_HELLO_MS - 1000));
-    assert_int_equal(strangers(), 2);
+    assert_int_equal(unauthenticated(), 2);
     sock_tick(now + sock_ms(SOCK_HELLO_MS + 1000));
-    assert_int_equal(strangers(), 1);
+    assert_int_equal(unauthenticated(), 1);
     assert_int_equal(recv(silent, &byte, 1, 0), 0);
     sock_tick(now + sock_ms(SOCK_PROOF_MS + 1000));
-    assert_int_equal(strangers(), 0);
+    assert_int_equal(unauthenticated(), 0);
     assert_int_equal(recv(half, bytes, sizeof bytes, MSG_WAITALL), SOCK_HELLO);
     assert_int_equal(recv(half, bytes, SOCK_MAC, MSG_WAITALL), SOCK_MAC);
     assert_int_equal(recv(half, &byte, 1, 0), 0);
@@ -340,9 +340,9 @@ static void eviction(void **state)
     int polite = connect_to(endpoint);
     sock_hello_write(&h, bytes);
     assert_int_equal(send(polite, bytes, SOCK_HELLO, 0), SOCK_HELLO);
-    assert_int_equal(strangers(), 1);
+    assert_int_equal(unauthenticated(), 1);
     int first = connect_to(endpoint), second = connect_to(endpoint);
-    assert_int_equal(strangers(), 3);
+    assert_int_equal(unauthenticated(), 3);
     assert_true(sock_evict_unauthenticated());
     assert_int_equal(recv(first, &byte, 1, 0), 0);
     assert_int_equal(recv(second, &byte, 1, MSG_DONTWAIT), -1);
@@ -396,7 +396,7 @@ static void order_of_addresses(void **state)
 }
 
 /* Without an interface to be reached by, a device that others need says so; alone it needs none. */
-static void nowhere_to_listen(void **state)
+static void no_interface(void **state)
 {
     (void) state;
     static const struct dev_node node = { .count = 1 };
@@ -415,20 +415,20 @@ static void nowhere_to_listen(void **state)
 int main(void)
 {
     static const struct CMUnitTest tests[] = {
-        cmocka_unit_test(card_comes_back),
-        cmocka_unit_test(card_fits),
-        cmocka_unit_test(bad_cards),
-        cmocka_unit_test(mangled_cards),
+        cmocka_unit_test(endpoint_round_trip),
+        cmocka_unit_test(endpoint_fits),
+        cmocka_unit_test(bad_endpoints),
+        cmocka_unit_test(mangled_endpoints),
         cmocka_unit_test(networks),
         cmocka_unit_test(chosen_interfaces),
-        cmocka_unit_test(hello_comes_back),
+        cmocka_unit_test(hello_round_trip),
         cmocka_unit_test(hello_bytes),
-        cmocka_unit_test(verdicts),
+        cmocka_unit_test(results),
         cmocka_unit_test(proofs),
-        cmocka_unit_test(strangers_have_their_time),
+        cmocka_unit_test(time_limits),
         cmocka_unit_test(eviction),
         cmocka_unit_test(order_of_addresses),
-        cmocka_unit_test(nowhere_to_listen),
+        cmocka_unit_test(no_interface),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -124,7 +124,7 @@ static bool handle_events(int timeout_ms)
     return n > 0;
 }
 
-static void cool_down(uint64_t now)
+static void update_hot(uint64_t now)
 {
     if (sock_dev.received)
         sock_dev.hot_since = now;
@@ -144,7 +144,7 @@ static bool poll_sockets(void)
         if (sock_dev.blocked || now - sock_dev.last_look >= LOOK_NS) {
             sock_dev.last_look = now;
             moved |= handle_events(0);
-            cool_down(now);
+            update_hot(now);
         }
         if (now >= sock_dev.next_tick)
             sock_tick(now);
@@ -158,7 +158,7 @@ static bool poll_sockets(void)
 static int wait_fd(void) { return sock_dev.epoll; }
 
 /* Everything was sent and received, so peers end about now too: their last words are soon here. */
-static void drain(void)
+static void await_closing(void)
 {
     uint64_t end = os_time_ns() + sock_ms(SOCK_CLOSE_MS);
 
@@ -174,7 +174,7 @@ static void close_sockets(void)
         sock_conn_close(sock_dev.listener);
     while (sock_dev.peers)
         sock_del_peer(sock_dev.peers->peer);
-    drain();
+    await_closing();
     while (sock_dev.conns)
         sock_conn_close(sock_dev.conns);
     sock_conn_reap();
