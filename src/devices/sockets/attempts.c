@@ -1,5 +1,5 @@
-/* attempts.c — what is known while a peer is dialed: its addresses, the likely ones first, and the
- * attempts under way. */
+/* attempts.c — the state of connecting to a peer: its addresses, likely ones first, and the
+ * connection attempts that are under way. */
 #include <stdlib.h>
 #include <string.h>
 #include "sockets_impl.h"
@@ -12,8 +12,9 @@ static bool same_addr(const struct sock_addr *a, const struct sock_addr *b)
     return a->v6 == b->v6 && !memcmp(a->ip, b->ip, a->v6 ? 16 : 4);
 }
 
-/* 0: on a network of ours. 2: an address that we have too, such as a bridge for containers that
- * each host has: the peer is hardly there. 1: the rest. */
+/* How likely an address reaches the peer. 0, the best: it is on a network of this host. 2: this
+ * host has the same address, such as that of a bridge for containers that every host has. 1:
+ * others. */
 static int distance(const struct sock_addr *a)
 {
     int far = 1;
@@ -27,7 +28,7 @@ static int distance(const struct sock_addr *a)
     return far;
 }
 
-/* A endpoint without addresses is that of a job with one node. */
+/* An endpoint without addresses is that of a job on one node. */
 void sock_order_addresses(struct sock_dial *d, const struct sock_endpoint *endpoint)
 {
     bool here = endpoint->host == sock_dev.host && endpoint->net == sock_dev.net && endpoint->host

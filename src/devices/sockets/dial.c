@@ -1,5 +1,6 @@
-/* dial.c — connecting to a peer: its addresses in turn, an impatient start of the next one, and
- * rounds with pauses until the peer answers, is known to be gone, or patience is over. */
+/* dial.c — connecting to a peer: all its addresses in turn, then a pause and the next round,
+ * until the peer answers, has certainly ended, or the peer timeout is over. The next address is
+ * tried without waiting for a silent one. */
 #include <stdlib.h>
 #include <sys/socket.h>
 #include <unistd.h>
@@ -39,7 +40,7 @@ static void note_failure(struct sock_dial *d, int err)
         d->refused = false;
 }
 
-/* Starts the next attempt that can be started. Errors: only of our own process. */
+/* Starts the next attempt that can be started. Errors: this process lacks memory or descriptors. */
 static int next_attempt(struct sock_peer *p, uint64_t now)
 {
     struct sock_dial *d = p->dial;
@@ -57,8 +58,8 @@ static int next_attempt(struct sock_peer *p, uint64_t now)
     return 0;
 }
 
-/* When to go on: at once with the next address, and with the verdict "nobody there"; else after a
- * pause, for the others may start again. */
+/* Sets the time of the next step: at once if there is another address, or if all were refused
+ * and the peer is to be reported as lost. Otherwise the next round begins after a pause. */
 static void schedule(struct sock_dial *d, uint64_t now)
 {
     d->retry_at = now;
@@ -93,8 +94,8 @@ int sock_dial(struct sock_peer *p)
     return rc;
 }
 
-/* Whether it lives shows when there is a connection that may end, or that cannot be made. A failure
- * of ours is none of the peer's: the next time perhaps. */
+/* Connects to the peer, so that its end is seen: the connection ends, or cannot be made. An
+ * error of this process says nothing of the peer; the next call tries again. */
 void sock_watch(struct dev_peer *peer)
 {
     struct sock_peer *p = peer->priv;
@@ -103,8 +104,8 @@ void sock_watch(struct dev_peer *peer)
         (void) sock_dial(p);
 }
 
-/* A peer that ends a connection, for want of room perhaps, lives. The clock decides what to do next
- * (sock_dial_tick): an upcall may be running. */
+/* A peer that ends the connection, perhaps for lack of descriptors, is alive. The next step is
+ * left to sock_dial_tick, because an upcall may be running now. */
 void sock_dial_failed(struct conn *c, int err)
 {
     struct sock_dial *d = c->peer->dial;
@@ -140,7 +141,8 @@ static bool is_late(const struct sock_dial *d, uint64_t now)
     return sock_timeout_ns() && !d->alive && now > d->since + sock_timeout_ns();
 }
 
-/* When one address has shown that the host lives, a silent one does not hold up the next round. */
+/* Gives up attempts that are silent for too long, and probes their hosts. When another address has
+ * shown that the host is alive, a silent one does not delay the next round. */
 static void expire_attempts(struct sock_peer *p, uint64_t now)
 {
     uint64_t enough = sock_probe_after();
@@ -157,7 +159,8 @@ static void expire_attempts(struct sock_peer *p, uint64_t now)
     }
 }
 
-/* All addresses have failed. Refused by all: no such process, listeners come before cards. */
+/* Called when all addresses have failed. If all were refused the process has ended, because it
+ * listens before it publishes its endpoint. */
 static bool is_unreachable(const struct sock_dial *d, uint64_t now)
 {
     return d->refused || is_late(d, now);
@@ -183,7 +186,7 @@ bool sock_dial_tick(struct sock_peer *p, uint64_t now)
         d->refused = true;
     }
     int rc = next_attempt(p, now);
-    if (rc) { /* we are short of something: that is no fault of the peer's */
+    if (rc) { /* this process lacks memory or descriptors: the peer is not lost */
         sock_dial_end(p);
         sock_peer_fail_queue(p, rc);
         return true;

@@ -1,5 +1,6 @@
-/* handshake.c — the handshake, step by step, of both roles. Until it is over nothing of the other
- * side is believed, every message has a fixed size, and the first wrong byte ends it. */
+/* handshake.c — the steps of the handshake, for dialer and acceptor. Until it is complete the
+ * other side is not trusted: every message has a fixed size, and the first wrong byte ends the
+ * connection. */
 #include <string.h>
 #include <sys/socket.h>
 #include "sockets_impl.h"
@@ -9,7 +10,7 @@ static struct sock_auth auth(void)
     return (struct sock_auth) { .secret = sock_dev.env->secret, .job = sock_dev.env->job };
 }
 
-/* Receives up to want bytes of the message expected now: 1 when it is whole, 0 when not yet. */
+/* Receives the expected message of `want` bytes: 1 when it is complete, 0 when it is not yet. */
 static int fill(struct conn *c, size_t want)
 {
     while (c->in_len < want) {
@@ -23,7 +24,7 @@ static int fill(struct conn *c, size_t want)
     return 1;
 }
 
-/* Tells talk of something else than Starling by its first bytes. */
+/* Whether the first bytes are those of another protocol than Starling's. */
 static bool is_other_protocol(const struct conn *c)
 {
     unsigned char magic[SOCK_HELLO];
@@ -61,7 +62,7 @@ static int connected(struct conn *c)
     return 0;
 }
 
-/* The answer may take its time: the peer computes and looks at its sockets now and then. */
+/* The acceptor's hello and proof. They may take long: a peer that computes polls rarely. */
 static int on_answer(struct conn *c)
 {
     struct sock_hello h;
@@ -102,7 +103,7 @@ static int on_result(struct conn *c)
     case SOCK_ACCEPTED:
         sock_peer_up(c->peer, c);
         return 0;
-    case SOCK_DUPLICATE: /* theirs is on its way to us; if not, we try again */
+    case SOCK_DUPLICATE: /* the peer's own connection is coming; if not, dialing begins again */
         return -EAGAIN;
     case SOCK_PEER_LOST:
         sock_peer_lose(c->peer, -ECONNABORTED);
@@ -142,9 +143,10 @@ static int on_hello(struct conn *c)
     return 0;
 }
 
-/* When both dial, the connection opened by the lower rank wins as soon as its proof is out; before,
- * whichever comes first. Both sides come to the same end: the higher rank gives its own attempts up
- * when it sees the lower's proof, and the lower rank welcomes no other one after sending it. */
+/* When both processes dial, the connection of the lower rank is used once its proof is sent; before
+ * that, the first one to come. Both sides choose the same one: the higher rank gives up its own
+ * attempts when the lower rank's proof arrives, and the lower rank accepts no connection after
+ * sending its proof. */
 static enum sock_result choose_result(const struct sock_peer *p, bool compatible)
 {
     if (p->lost)
@@ -191,10 +193,10 @@ void sock_handshake_step(struct conn *c)
                                                   [CONN_PROOF_SENT] = on_result,
                                                   [CONN_UNAUTHENTICATED] = on_hello,
                                                   [CONN_PROOF_AWAITED] = on_proof };
-    bool ours = c->state < CONN_UNAUTHENTICATED;
+    bool dialer = c->state < CONN_UNAUTHENTICATED;
     int rc = step[c->state](c);
 
-    if (rc < 0 && ours)
+    if (rc < 0 && dialer)
         sock_dial_failed(c, rc);
     else if (rc < 0)
         sock_conn_close(c);

@@ -1,15 +1,15 @@
 /* handshake_wire.c — the messages of the handshake, as bytes. Their layout is the same in every
- * version and byte order, so that unlike processes can prove who they are before they refuse each
- * other.
+ * version and byte order, so that incompatible processes can authenticate each other before one
+ * refuses.
  *
- *   dialer    hello                       magic, what it speaks, both ranks, a fresh nonce
- *   acceptor  hello, proof                likewise
+ *   dialer    hello           magic, version and byte order, both ranks, a fresh nonce
+ *   acceptor  hello, proof    likewise
  *   dialer    proof
- *   acceptor  verdict                     packets follow in both directions
+ *   acceptor  result          if accepted, packets follow in both directions
  *
- * A proof is a MAC under the job's secret over its author's role, both hellos and the job's name:
- * it holds for this pair, this direction and this connection alone. Packets are not encrypted: the
- * network between the nodes of a job is trusted to deliver what was sent. */
+ * A proof is a MAC under the job's secret over its sender's role, both hellos and the job's
+ * name. It is valid for this pair of processes, this direction and this connection only. Packets
+ * are not encrypted: the network between the nodes of a job is trusted to deliver what was sent. */
 #include <string.h>
 #include "sockets_impl.h"
 #include "sodium_impl.h"
@@ -43,7 +43,7 @@ static uint32_t get(const unsigned char *from, int bytes)
     return value;
 }
 
-/* What both sides must agree on: bytes 8, 9 and 11 to 19. The byte order shows in the mark. */
+/* Bytes 8, 9 and 11 to 19 must be equal on both sides. The mark shows the byte order. */
 static void put_compatibility(unsigned char *out)
 {
     uint32_t mark = 0x01020304;
@@ -67,7 +67,7 @@ void sock_hello_write(const struct sock_hello *h, unsigned char out[SOCK_HELLO])
 
 int sock_hello_parse(const unsigned char in[SOCK_HELLO], struct sock_hello *h)
 {
-    unsigned char ours[SOCK_HELLO] = { 0 };
+    unsigned char expected[SOCK_HELLO] = { 0 };
     uint32_t from = get(in + AT_FROM, 4), to = get(in + AT_TO, 4);
 
     if (memcmp(in, magic, sizeof magic)
@@ -78,15 +78,16 @@ int sock_hello_parse(const unsigned char in[SOCK_HELLO], struct sock_hello *h)
     h->from = (int) from;
     h->to = (int) to;
     memcpy(h->nonce, in + AT_NONCE, SOCK_NONCE);
-    put_compatibility(ours);
-    h->compatible = !memcmp(in + AT_VERSION, ours + AT_VERSION, 2)
-                    && !memcmp(in + AT_ABI, ours + AT_ABI, AT_FROM - AT_ABI);
+    put_compatibility(expected);
+    h->compatible = !memcmp(in + AT_VERSION, expected + AT_VERSION, 2)
+                    && !memcmp(in + AT_ABI, expected + AT_ABI, AT_FROM - AT_ABI);
     return 0;
 }
 
 enum { LABEL = 32, JOB = 64, TEXT = LABEL + 2 * SOCK_HELLO + JOB };
 
-/* Every part has a fixed length: two different inputs never give the same text. */
+/* The input of the MAC. Every part has a fixed length, so that different inputs give different
+ * texts. */
 static void text_of(const struct sock_auth *auth, enum sock_role role,
                     const struct sock_transcript *transcript, unsigned char text[TEXT])
 {

@@ -1,5 +1,4 @@
-/* listen.c — the listener, and the limits on strangers: whoever has not proven to be of our job
- * gets a place among a bounded number, for a bounded time. */
+/* listen.c — the listening socket and the probe port; accepting connections. */
 #include <fcntl.h>
 #include <string.h>
 #include <sys/socket.h>
@@ -8,7 +7,7 @@
 
 enum { BATCH = 64 };
 
-/* A socket at any free port of address a; dual: IPv6 that takes IPv4 as well. */
+/* A socket at any free port of address a. dual: an IPv6 socket that takes IPv4 as well. */
 static int bind_to(const struct sock_addr *a, bool dual, uint16_t *port)
 {
     struct sockaddr_storage s;
@@ -61,8 +60,8 @@ int sock_listen(bool loopback, struct sock_endpoint *endpoint)
     return sock_dev.listener ? 0 : -ENOMEM;
 }
 
-/* Out of descriptors: the spare one lets us answer the caller with an end, who would otherwise wait
- * in the backlog for ever. */
+/* Without a free descriptor a connection would wait in the backlog for ever. Closing the spare one
+ * makes room to accept and end it; the dialer then tries again. */
 static bool reject_one(int listener)
 {
     if (sock_dev.spare < 0)
@@ -87,11 +86,11 @@ static bool accept_one(struct conn *listener)
         (void) sock_evict_unauthenticated();
     struct conn *c = sock_socket_options(fd) ? NULL : sock_conn_new(fd, CONN_UNAUTHENTICATED);
     if (c)
-        sock_handshake_step(c); /* its hello is mostly here already */
+        sock_handshake_step(c); /* its hello has mostly arrived already */
     return true;
 }
 
-/* No stranger is heard before the secret is there: zeros are no secret. */
+/* Accepts nothing before ADI3 has set the secret: it is all zero until then. */
 void sock_accept(struct conn *listener)
 {
     static const unsigned char none[DEV_SECRET];

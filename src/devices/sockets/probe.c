@@ -1,9 +1,10 @@
-/* probe.c — does the host of a silent attempt live?
+/* probe.c — is the host of a silent connection attempt alive?
  *
- * A listener drops whoever connects when its backlog is full, so a process that computes, or has
- * been visited by many strangers, looks like one on a dead host. Hence each process has a second
- * port at which it never listens: there the kernel refuses everybody, whatever the process does and
- * however many ask. A host that does so lives, and the attempt begins again. */
+ * When the backlog of a listener is full, the kernel drops further connections. A process that
+ * computes, or that many unauthenticated peers connect to, then looks as if its host were dead.
+ * So each process binds a second port, the probe port, and never listens there: the kernel
+ * refuses every connection to it, whatever the process does. A refusal shows that the host is
+ * alive, and the attempt begins again. */
 #include <sys/socket.h>
 #include <unistd.h>
 #include "sockets_impl.h"
@@ -43,7 +44,7 @@ bool sock_probe(struct conn *attempt)
     return rc == -ECONNREFUSED || sock_is_shortage(rc);
 }
 
-/* Other errors say that the network finds no host: the next tick asks again. */
+/* An error other than these says that the network finds no host; the next tick probes again. */
 bool sock_probe_found_host(struct conn *probe)
 {
     int err = 0;

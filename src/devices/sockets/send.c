@@ -1,11 +1,12 @@
-/* send.c — the device's inject and send: on the connection of the peer, or once there is one. */
+/* send.c — inject and send: on the connection of the peer. Where there is none they start to
+ * connect: inject says DEV_AGAIN meanwhile, send queues the packet. */
 #include <string.h>
 #include <sys/socket.h>
 #include "sockets_impl.h"
 
-enum { COPY = 1024 /* bytes */ };
+enum { COPY = 1024 /* bytes of a payload that is copied */ };
 
-/* One piece costs the kernel less than two: a small payload is copied behind its header first. */
+/* One buffer costs the kernel less than two: a small payload is copied behind its header first. */
 static ssize_t write_small(struct conn *c, const struct iovec v[2])
 {
     char buf[sizeof(struct dev_pkt) + COPY];

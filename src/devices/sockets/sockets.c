@@ -1,4 +1,5 @@
-/* sockets.c — the device that reaches every host by TCP: its table, its life, its poll. */
+/* sockets.c — the device for TCP, which reaches every host: its table, opening and closing,
+ * poll. */
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -27,7 +28,7 @@ static int query(struct dev_limits *out)
 
 static void close_sockets(void);
 
-/* Writes our endpoint. On a job's only node nobody else needs to reach us. */
+/* Writes the endpoint of this process. In a job on one node it needs no addresses. */
 static int write_endpoint(const struct dev_env *env, struct sock_endpoint *endpoint,
                           char text[DEV_ENDPOINT_MAX])
 {
@@ -133,8 +134,8 @@ static void update_hot(uint64_t now)
     sock_dev.received = false;
 }
 
-/* Whoever polls without pause pays for a look at all descriptors only every few microseconds; the
- * connection that spoke last is asked each time, as long as it goes on speaking. */
+/* Reading the connection that received last is cheap and is done in every call while it is
+ * active. A look at all descriptors is a system call, made only every few microseconds. */
 static bool poll_sockets(void)
 {
     bool moved = sock_dev.hot && sock_receive(sock_dev.hot);
@@ -154,10 +155,11 @@ static bool poll_sockets(void)
     return moved;
 }
 
-/* Also without peers: one that has not been added yet may be calling. */
+/* Valid also without peers: a process that has not been added as a peer may connect. */
 static int wait_fd(void) { return sock_dev.epoll; }
 
-/* Everything was sent and received, so peers end about now too: their last words are soon here. */
+/* All messages are sent and received, so the peers close at about the same time: waits for their
+ * close packets. */
 static void await_closing(void)
 {
     uint64_t end = os_time_ns() + sock_ms(SOCK_CLOSE_MS);

@@ -30,24 +30,24 @@
 enum {
     SOCK_ADDRS = 16,    /* addresses of one host */
     SOCK_INJECT = 8192, /* bytes */
-    /* bytes read at once, 16 KiB with their header: what is larger is worth a second call */
+    /* bytes read at once: 16 KiB and a header; for a larger message a second call costs little */
     SOCK_BUFFER = 16384 + 512,
     SOCK_PLAIN = offsetof(struct dev_pkt, len),
 
-    SOCK_VERSION = 1, /* of the stream of packets; the layout of the hello is for ever */
+    SOCK_VERSION = 1, /* of the stream of packets; the layout of the hello never changes */
     SOCK_NONCE = 32,
     SOCK_HELLO = 64,
     SOCK_MAC = 32,
     SOCK_RESULT = 8,
 
     SOCK_TICK_MS = 20,
-    SOCK_STAGGER_MS = 1000,  /* an address that is silent for so long gets company */
+    SOCK_STAGGER_MS = 1000,  /* after so long without an answer the next address is tried too */
     SOCK_BACKOFF_MS = 20,    /* first pause after all addresses failed; doubles */
     SOCK_BACKOFF_MAX = 1000, /* ms */
-    SOCK_HELLO_MS = 10000,   /* a stranger has so long for its hello */
-    SOCK_PROOF_MS = 60000,   /* and so long for its proof: it may be computing */
-    SOCK_CLOSE_MS = 2000,    /* close() waits so long for the peers' last words */
-    SOCK_HOST_CHECKS = 20,   /* how often we look for dead hosts while patience lasts */
+    SOCK_HELLO_MS = 10000,   /* an unauthenticated peer has so long to send its hello */
+    SOCK_PROOF_MS = 60000,   /* and so long for its proof, since it may be computing */
+    SOCK_CLOSE_MS = 2000,    /* close() waits so long for the peers' close packets */
+    SOCK_HOST_CHECKS = 20,   /* how often dead hosts are looked for within the peer timeout */
 };
 
 /* ---- addresses ---- */
@@ -59,12 +59,12 @@ struct sock_addr {
 
 struct sock_endpoint {
     uint64_t host, net;   /* boot id and network namespace; 0: unknown */
-    uint16_t port, probe; /* of the listener; one that is never listened at */
+    uint16_t port, probe; /* of the listener; the probe port, where nothing listens */
     int count;
     struct sock_addr addr[SOCK_ADDRS];
 };
 
-struct sock_iface { /* an address of ours and how many of its bits are the network */
+struct sock_iface { /* an address of this host, and how many of its bits are the network */
     struct sock_addr addr;
     int bits;
 };
@@ -85,18 +85,18 @@ socklen_t sock_address(const struct sock_addr *a, uint16_t port, struct sockaddr
 
 enum sock_role { SOCK_DIALER = 1, SOCK_ACCEPTOR = 2 };
 
-enum sock_result { /* the acceptor's verdict on a proven dialer */
+enum sock_result { /* the acceptor's answer to an authenticated dialer */
                    SOCK_ACCEPTED = 1,
-                   SOCK_DUPLICATE,    /* another connection of this pair is ahead */
-                   SOCK_PEER_LOST,    /* the acceptor has given the dialer up */
+                   SOCK_DUPLICATE,    /* another connection of this pair is used */
+                   SOCK_PEER_LOST,    /* the acceptor has reported the dialer as lost */
                    SOCK_INCOMPATIBLE, /* another version or byte order */
 };
 
 struct sock_hello {
     enum sock_role role;
     int from, to;                    /* world ranks */
-    unsigned char nonce[SOCK_NONCE]; /* fresh, so that no proof can be used twice */
-    bool compatible;                 /* parse: version, byte order and header are ours */
+    unsigned char nonce[SOCK_NONCE]; /* random, so that no proof can be used twice */
+    bool compatible; /* set by parse: version, byte order and header are those of this process */
 };
 
 struct sock_transcript { /* both hellos of a connection, as they went over the wire */
@@ -114,7 +114,7 @@ void sock_sodium_close(void);
 
 void sock_hello_write(const struct sock_hello *h, unsigned char out[SOCK_HELLO]);
 int sock_hello_parse(const unsigned char in[SOCK_HELLO], struct sock_hello *h); /* -EPROTO */
-/* The proof that who plays role knows the secret and saw these two hellos. */
+/* The proof of the process in this role: it knows the secret and has seen both hellos. */
 void sock_proof_make(const struct sock_auth *auth, enum sock_role role,
                      const struct sock_transcript *transcript, unsigned char mac[SOCK_MAC]);
 bool sock_proof_is_valid(const struct sock_auth *auth, enum sock_role role,
@@ -127,35 +127,35 @@ int sock_result_parse(const unsigned char in[SOCK_RESULT]); /* enum sock_result,
 
 enum conn_state {
     CONN_LISTENER,
-    CONN_PROBING,    /* asks the host of a silent attempt whether it lives */
-    CONN_CONNECTING, /* we dial: TCP is not there yet */
-    CONN_HELLO_SENT, /* we dial: our hello is out */
-    CONN_PROOF_SENT, /* we dial: our proof is out; from now on the peer may take it for connected */
-    CONN_UNAUTHENTICATED, /* they dial: no hello yet */
-    CONN_PROOF_AWAITED,   /* they dial: our hello and proof are out, theirs is to come */
+    CONN_PROBING,         /* asks whether the host of a silent attempt is alive */
+    CONN_CONNECTING,      /* dialer: TCP is connecting */
+    CONN_HELLO_SENT,      /* dialer: its hello is sent */
+    CONN_PROOF_SENT,      /* dialer: its proof is sent; the peer may take this for connected */
+    CONN_UNAUTHENTICATED, /* acceptor: no hello has come */
+    CONN_PROOF_AWAITED,   /* acceptor: its hello and proof are sent */
     CONN_UP,
-    CONN_CLOSING, /* our last word is said, we wait for theirs */
+    CONN_CLOSING, /* the close packet is sent, that of the peer is awaited */
     CONN_DEAD,    /* closed; freed at the end of poll */
 };
 
 struct conn {
     struct conn *next, *prev; /* oldest first */
-    struct sock_peer *peer;   /* NULL: not known, or no longer */
+    struct sock_peer *peer;   /* NULL: not known yet, or no longer its connection */
     int fd;
     enum conn_state state;
-    bool watch_write;      /* epoll tells when there is room to write */
-    bool blocked;          /* there was no room; set by sock_conn_block */
-    struct conn *probe;    /* of an attempt: that is under way; of a probe: the attempt */
+    bool watch_write;      /* epoll reports room to write */
+    bool blocked;          /* the socket was full; set by sock_conn_block */
+    struct conn *probe;    /* of an attempt: its probe; of a probe: its attempt */
     struct sock_addr to;   /* of an attempt */
-    int error;             /* of writing; the reader reports it when it has read all there is */
-    uint64_t since;        /* ns: when it came into this state */
-    uint64_t silent_since; /* ns: when its host was first seen to owe an answer; 0: it does not */
+    int error;             /* of writing; reported when all that came before is read */
+    uint64_t since;        /* ns: start of this state */
+    uint64_t silent_since; /* ns: since when its host owes an answer; 0: it does not */
 
     struct sock_transcript transcript;
-    /* what has arrived of the handshake message expected now */
+    /* what has arrived of the next message of the handshake */
     unsigned char in[SOCK_HELLO + SOCK_MAC];
     size_t in_len;
-    int claimed_rank; /* ANSWERED: the world rank it says it is */
+    int claimed_rank; /* PROOF_AWAITED: the world rank in its hello */
 
     /* receiving: the beginning of a header, or the rest of a payload */
     unsigned char head[sizeof(struct dev_pkt)];
@@ -165,24 +165,24 @@ struct conn {
     size_t filled; /* bytes in the target */
     struct dev_target target;
 
-    /* sending: what the socket did not take of an injected packet; malloc'd, NULL when empty */
+    /* sending: the part of an injected packet that did not fit the socket; malloc'd, NULL: none */
     char *unsent;
     size_t unsent_len, unsent_at;
 };
 
-enum { SOCK_ATTEMPTS = SOCK_ADDRS + 2 }; /* with loopback, twice */
+enum { SOCK_ATTEMPTS = SOCK_ADDRS + 2 }; /* with loopback of IPv4 and IPv6 */
 
-struct sock_dial {                      /* while we try to reach a peer */
+struct sock_dial {                      /* while a peer is dialed */
     struct sock_addr to[SOCK_ATTEMPTS]; /* likely ones first */
     int count, next;                    /* address to try next */
     uint16_t port, probe;
     struct conn *attempt[SOCK_ATTEMPTS]; /* attempts under way; one alone from its proof on */
     int attempts;
-    bool proof_sent;          /* our proof is out: the peer may take us for connected */
+    bool proof_sent;          /* on one attempt: the peer may take it for connected */
     int error;                /* of the last attempt that failed */
-    bool refused;             /* all that failed in this round were refused: nobody is there */
-    bool alive;               /* the peer's host gave a sign of life in this round */
-    uint64_t since, retry_at; /* ns; since: the first round without one began */
+    bool refused;             /* every failure of this round was a refusal */
+    bool alive;               /* the peer's host has answered in this round */
+    uint64_t since, retry_at; /* ns; since: start of the first round without an answer */
     uint64_t backoff_ms;
 };
 
@@ -192,32 +192,32 @@ struct sock_peer { /* dev_peer.priv */
     struct conn *up;
     struct sock_dial *dial;
     struct dev_send *queue, **tail;
-    bool flushing;       /* done() may send: the outer loop goes on with it */
+    bool flushing;       /* done() may send: what it queues is written by the running flush */
     int lost;            /* the error to answer with; 0: not lost */
-    struct sock_addr at; /* where we reach it, or will try first */
+    struct sock_addr at; /* its address: connected, or the first to try */
 };
 
 struct sock_device {
     const struct dev_env *env;
     int epoll;
     struct conn *listener;
-    int probe; /* a socket at the port of our endpoint that is never listened at */
-    int spare; /* a descriptor to give up when there are no more */
+    int probe; /* socket of the probe port */
+    int spare; /* a descriptor that is closed when no other is free */
     uint64_t host, net;
     struct sock_iface iface[SOCK_ADDRS];
     int ifaces;
     struct sock_peer *peers;
-    struct conn *conns, *conns_last; /* all but the dead, oldest first */
+    struct conn *conns, *conns_last; /* all but those in state DEAD, oldest first */
     struct conn *dead;
-    struct conn *hot;         /* the last that received something */
+    struct conn *hot;         /* the last that received something; NULL: not lately */
     int count[CONN_DEAD + 1]; /* connections in each state */
     int unauthenticated_max;
-    int dials;     /* peers that we try to reach */
+    int dials;     /* peers that are dialed */
     int blocked;   /* connections that wait for room to write */
-    bool received; /* it did so since we last looked */
+    bool received; /* hot has received since update_hot */
     unsigned turn;
     uint64_t hot_since, last_look, last_tick, next_tick, next_watch; /* ns */
-    char *buffer; /* SOCK_BUFFER bytes behind room for the beginning of a header */
+    char *buffer; /* SOCK_BUFFER bytes, and before them room for the beginning of a header */
 };
 
 extern struct sock_device sock_dev;

@@ -4,6 +4,6 @@
 struct sock_device sock_dev = { .epoll = -1, .spare = -1, .probe = -1 };
 
 const char *sock_interface = "";
-/* With its header it fits one segment of the loopback interface, 65483 bytes: a second one costs
- * more there than to ask first (128 KiB: 94 us and 48). */
+/* A message of this size and its header fit one segment of the loopback interface, 65483 bytes.
+ * There a second segment costs more than a rendezvous (128 KiB: 94 us and 48). */
 size_t sock_eager_max = 64512, sock_socket_buffer;

@@ -1,10 +1,10 @@
-/* tick.c — what happens by the clock: retries, strangers that are too slow, dead hosts. */
+/* tick.c — what time limits do: retries, slow unauthenticated peers, dead hosts. */
 #include <netinet/tcp.h>
 #include <sys/socket.h>
 #include "sockets_impl.h"
 
-/* For how long has the peer's kernel left unanswered what ours repeats, in ns? A closed window is
- * no silence: the process computes, but its kernel answers our probes. */
+/* How long the peer's kernel has not answered what this one repeats, in ns. A closed window is no
+ * silence: the peer computes, and its kernel answers window probes. */
 static uint64_t silence(struct conn *c, uint64_t now)
 {
     struct tcp_info t = { .tcpi_state = 0 };
@@ -21,8 +21,9 @@ static uint64_t silence(struct conn *c, uint64_t now)
     return owing < quiet ? owing : quiet;
 }
 
-/* A host that dies while we try to reach it may be found at another address. One at a time: the
- * list changes. */
+/* Finds one connection whose host is dead; false if there is none. One per call, because the
+ * list of connections changes. While a peer is dialed it may still be reached at another
+ * address. */
 static bool detect_dead_host(uint64_t now)
 {
     for (struct conn *c = sock_dev.conns; c; c = c->next) {
@@ -54,8 +55,8 @@ static void expire_connections(uint64_t now)
     }
 }
 
-/* Patience is for the time in which this process looks: an answer may be here that it has not seen
- * yet. */
+/* Time limits count only time in which this process polls: an answer may have arrived that it
+ * has not read yet. So the start of each round is moved by the length of the pause. */
 static void exclude_pause(uint64_t now)
 {
     uint64_t pause = now - sock_dev.last_tick, most = sock_timeout_ns() / 2;

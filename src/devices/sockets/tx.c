@@ -1,8 +1,9 @@
-/* tx.c — the outgoing stream.
+/* tx.c — the outgoing stream of packets.
  *
- * Whatever the kernel has room for leaves at once: nothing is held back to be sent with a later
- * packet, since ADI3 may not call us again for a long time. What it has no room for goes out in
- * large pieces, many packets with one call. Errors are noted here and reported from poll. */
+ * What the kernel has room for is written at once. Nothing is held back to be sent together with a
+ * later packet, because ADI3 may not call the device again for a long time. What the kernel has no
+ * room for is queued, and written later, many packets with one call. An error is stored in the
+ * connection; poll reports it. */
 #include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
@@ -10,10 +11,12 @@
 
 enum { PARTS = 64, BATCH = 1 << 20 /* bytes with one call */, STAGE = 1 << 16 };
 
-/* What comes out of many pieces, for one call: the kernel takes it or it is gathered again. */
+/* Staging buffer for noncontiguous payloads of one call. What the kernel does not take of it is
+ * gathered again. */
 static char stage[STAGE];
 
-/* The reader finds the end of the connection after all that the peer has sent before. */
+/* The connection is shut down, not closed: receiving goes on until all that the peer sent before is
+ * read, and then reports the error. */
 static int broken(struct conn *c, int err)
 {
     c->error = err;
@@ -21,7 +24,6 @@ static int broken(struct conn *c, int err)
     return err;
 }
 
-/* After a write that failed: 0 when there is no room, or a negative errno. */
 int sock_write_failed(struct conn *c)
 {
     return errno == EAGAIN || errno == EINTR ? 0 : broken(c, -errno);
@@ -36,7 +38,6 @@ ssize_t sock_write_parts(struct conn *c, struct iovec *v, int parts)
     return n < 0 ? sock_write_failed(c) : n;
 }
 
-/* Copies what follows the first `sent` bytes of the parts. */
 int sock_save_unsent(struct conn *c, const struct iovec *v, int parts, size_t sent)
 {
     size_t len = 0, at = 0;
@@ -58,7 +59,7 @@ int sock_save_unsent(struct conn *c, const struct iovec *v, int parts, size_t se
     return 0;
 }
 
-/* As much of the payload of op as there is room for behind what is staged already. */
+/* Gathers as much of the payload of op as the staging buffer has room for. */
 static struct iovec gathered(const struct dev_send *op, size_t *staged)
 {
     size_t head = sock_head_len(&op->pkt), at = op->sent > head ? op->sent - head : 0;
@@ -70,7 +71,7 @@ static struct iovec gathered(const struct dev_send *op, size_t *staged)
     return part;
 }
 
-/* The parts of op that have not been sent. */
+/* Writes the unsent parts of op to v and returns their number. */
 static int parts_of(const struct dev_send *op, struct iovec *v, size_t *total, size_t *staged)
 {
     size_t skip = op->sent;
@@ -93,7 +94,7 @@ static int parts_of(const struct dev_send *op, struct iovec *v, size_t *total, s
     return n;
 }
 
-/* Cuts off what is too much for one poll. */
+/* Removes what is more than the bytes that one poll may move. */
 static void cut(struct iovec *v, int parts, size_t *total)
 {
     const size_t most = sock_at_once();
@@ -136,7 +137,7 @@ static size_t consume_unsent(struct conn *c, size_t n)
     return n - len;
 }
 
-/* Reports what n bytes have finished. */
+/* Advances the queue by n written bytes and reports the packets that are complete. */
 static void account(struct sock_peer *p, size_t n)
 {
     n = consume_unsent(p->up, n);
@@ -154,7 +155,7 @@ static void account(struct sock_peer *p, size_t n)
     }
 }
 
-/* Writes what is queued until all is out or there is no room, or it is enough for one poll. */
+/* Writes the queue until it is empty, the socket is full, or one poll has moved its limit. */
 static bool write_queue(struct sock_peer *p, struct conn *c)
 {
     struct iovec v[PARTS];
@@ -189,7 +190,7 @@ bool sock_flush(struct sock_peer *p)
     return moved;
 }
 
-/* The last word is a packet with a payload that cannot be. */
+/* The close packet is a header with an impossible payload length. */
 void sock_send_close(struct conn *c)
 {
     struct dev_pkt close_pkt = { .payload = UINT64_MAX, .flags = DEV_PLAIN };

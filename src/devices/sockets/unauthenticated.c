@@ -1,11 +1,12 @@
-/* unauthenticated.c — the limits on unauthenticated peers: whoever has not proven to be of our job
- * gets a place among a bounded number, for a bounded time. */
+/* unauthenticated.c — the limit on connections of unauthenticated peers. Until a peer has proven
+ * that it belongs to the job, its connection is one of a bounded number, and open for a bounded
+ * time. */
 #include <sys/resource.h>
 #include "sockets_impl.h"
 
 enum { MOST = 64 };
 
-/* Three quarters of the descriptors stay with the program and the peers that are known. */
+/* Three quarters of the descriptors are left for the program and for authenticated peers. */
 int sock_unauthenticated_limit(void)
 {
     struct rlimit limit;
@@ -20,7 +21,7 @@ int sock_unauthenticated(void)
     return sock_dev.count[CONN_UNAUTHENTICATED] + sock_dev.count[CONN_PROOF_AWAITED];
 }
 
-/* Who says nothing goes first, of those the oldest. */
+/* Closes the oldest connection on which no hello has come, or else the oldest of all. */
 bool sock_evict_unauthenticated(void)
 {
     struct conn *victim = NULL;
