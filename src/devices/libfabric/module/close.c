@@ -1,7 +1,10 @@
-/* close.c — the orderly end of all connections. */
+/* close.c — the orderly end.
+ *
+ * An endpoint forgets unsent messages when it is closed. So each process of a pair sends a close
+ * message, and stops when it knows that the other has received everything and closes too. */
 #include "ofi_impl.h"
 
-/* Has all been said that must be? Nobody waits for the dead. */
+/* Whether all is sent and received that must be. There is no need to wait for a dead peer. */
 static bool has_closed(struct ofi_peer *p)
 {
     const struct dev_node *node = ofi_dev.env->node;
@@ -25,8 +28,6 @@ static bool all_closed(void)
     return all;
 }
 
-/* An endpoint forgets what it has not sent when it is closed. So each of a pair says that it ends,
- * and goes when it knows that the other has heard all and ends too. */
 void ofi_close_peers(void)
 {
     enum { PAUSE_NS = 50000 };

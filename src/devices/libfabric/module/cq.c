@@ -1,17 +1,17 @@
-/* cq.c — completions: what the provider has done, or could not do. */
+/* cq.c — the completion queue: operations that the provider has finished, or that failed. */
 #include "ofi_impl.h"
 
 enum { BATCH = 16 };
 
-/* Who could not be sent to is lost. A receive that failed says nothing of anybody: what came may
- * have been from a stranger. */
+/* A peer to which a send failed is lost. A receive that failed says nothing of a peer: the
+ * message may have come from outside the job. */
 static void failed(const struct fi_cq_err_entry *e)
 {
     struct ofi_op *op = e->op_context;
     struct ofi_buf *b = OS_OWNER(op, struct ofi_buf, op);
     char error_text[OFI_TEXT];
 
-    if (!op) /* of an inject: somebody has a silent peer now, whom watch() asks about */
+    if (!op) /* of an inject: which peer is not known; watch() will find it silent */
         return;
     switch (op->kind) {
     case OFI_OP_SEND:

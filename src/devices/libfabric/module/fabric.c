@@ -1,4 +1,5 @@
-/* fabric.c — the objects of libfabric that the device needs: one endpoint reaches all peers. */
+/* fabric.c — the objects of libfabric that the device uses, and its message buffers. One endpoint
+ * reaches all peers. */
 #include <rdma/fi_cm.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,7 +14,7 @@ static void end(struct fid *fid)
         (void) fi_close(fid);
 }
 
-/* Sleepers need a descriptor; a provider may have none. */
+/* Sleeping needs a descriptor of the queue, which a provider may not have. */
 static int open_cq(void)
 {
     struct fi_cq_attr a = { .size = COMPLETIONS,
@@ -44,8 +45,9 @@ static int try_endpoint(void)
     return rc ? rc : fi_enable(ofi_dev.ep);
 }
 
-/* Provider shm of 1.17: the memory of a process that was killed bears its pid. Who has that pid now
- * is told that its owner lives; but that attempt has removed it, and a second one succeeds. */
+/* Provider shm of libfabric 1.17 names its memory by the pid. When a killed process had the pid
+ * of this one, its memory is still there, and the endpoint is refused as busy. That attempt
+ * removes the memory, so a second one succeeds. */
 static int open_endpoint(void)
 {
     struct fi_av_attr av = { .type = ofi_dev.info->domain_attr->av_type };
@@ -112,10 +114,10 @@ int ofi_open_fabric(void)
     if ((rc = open_endpoint()))
         return ofi_error("opening an endpoint", rc);
     if ((rc = fill_endpoint()))
-        return ofi_error("asking for our address", rc);
+        return ofi_error("asking for the local address", rc);
     ofi_dev.inject_size = ofi_dev.info->tx_attr->inject_size;
     if ((rc = post_receives()))
-        return ofi_error("memory for messages (is `ulimit -l` too low?)", rc);
+        return ofi_error("allocating message buffers (is `ulimit -l` too low?)", rc);
     return 0;
 }
 

@@ -1,7 +1,7 @@
 /* loss.c — the end of a peer: it is deleted, or lost. */
 #include "ofi_impl.h"
 
-/* Ends what is under way, for whoever waits for it. */
+/* Completes everything that is under way with an error. */
 static void stop(struct ofi_peer *p, int err)
 {
     p->lost = p->lost ? p->lost : err;
@@ -25,7 +25,7 @@ void ofi_del_peer(struct dev_peer *peer)
     bool idle = !p->queue && !p->partial && !p->error;
     int before = p->lost;
     stop(p, -ECONNRESET);
-    p->lost = idle ? before : p->lost; /* in order: a last word is still to be said */
+    p->lost = idle ? before : p->lost; /* an orderly end: the close message is still to be sent */
     p->peer = NULL;
     peer->priv = NULL;
 }

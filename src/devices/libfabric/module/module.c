@@ -1,11 +1,11 @@
-/* module.c — the libfabric device: its table, its life, its poll. */
+/* module.c — the libfabric device: its table of functions, opening and closing, poll. */
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 #include "ofi_impl.h"
 
 enum {
-    COST_FAST = 20, /* below, and above, what sockets costs */
+    COST_FAST = 20, /* the cost of sockets is between these two */
     COST_TCP = 60,
     TURN = 16,
     LOOK_NS = 2000,
@@ -30,7 +30,7 @@ static int open_all(const struct dev_env *env, char endpoint[DEV_ENDPOINT_MAX])
     if (!rc && ofi_dev.cq_fd >= 0)
         rc = os_epoll_set(ofi_dev.epoll, ofi_dev.cq_fd, true, false, NULL);
     if (!rc && (rc = ofi_endpoint_write(&ofi_dev.endpoint, endpoint)))
-        rc = ofi_error("our address does not fit a endpoint", rc);
+        rc = ofi_error("the address is too long for an endpoint", rc);
     return rc;
 }
 
@@ -47,8 +47,9 @@ static int open_ofi(const struct dev_env *env, char endpoint[DEV_ENDPOINT_MAX])
     return rc;
 }
 
-/* A provider that may still have something for a silent peer is left as it is: ofi_rxm 1.17 crashes
- * when it is closed then, and our memory is in its hands. */
+/* After a loss the provider may still have messages for the lost peer, and uses this memory. It
+ * is not closed then, and nothing is freed: ofi_rxm 1.17 crashes when it is closed in this
+ * state. */
 static void close_ofi(void)
 {
     for (int i = 0; ofi_dev.peer && i < ofi_dev.env->world_size; i++)
@@ -69,22 +70,22 @@ static void close_ofi(void)
     ofi_reset(NULL);
 }
 
-/* The provider must be the same at both ends. */
+/* A peer is reached only if both processes use the same provider. */
 static int cost(const struct dev_peer *peer)
 {
-    const struct ofi_endpoint *us = &ofi_dev.endpoint;
+    const struct ofi_endpoint *own = &ofi_dev.endpoint;
     struct ofi_endpoint endpoint;
 
     if (!peer->endpoint || peer->world_rank == ofi_dev.env->world_rank
-        || ofi_endpoint_parse(peer->endpoint, &endpoint) || strcmp(endpoint.provider, us->provider)
-        || endpoint.format != us->format || endpoint.mode != us->mode)
+        || ofi_endpoint_parse(peer->endpoint, &endpoint) || strcmp(endpoint.provider, own->provider)
+        || endpoint.format != own->format || endpoint.mode != own->mode)
         return -1;
-    if (!strcmp(us->provider, "shm") && peer->local < 0)
+    if (!strcmp(own->provider, "shm") && peer->local < 0)
         return -1;
-    return strstr(us->provider, "tcp") ? COST_TCP : COST_FAST;
+    return strstr(own->provider, "tcp") ? COST_TCP : COST_FAST;
 }
 
-/* ---- moving ---------------------------------------------------------------------------------- */
+/* ---- progress -------------------------------------------------------------------------------- */
 
 static bool retry(void)
 {
@@ -134,8 +135,8 @@ static bool by_the_clock(void)
     return moved;
 }
 
-/* The queue costs system calls: as long as nothing comes of it, whoever polls without pause, for
- * another device perhaps, pays for a look only every few microseconds. */
+/* Reading the completion queue may cost system calls. While nothing completes it is read only
+ * every few microseconds, because a process may poll without pause for another device. */
 static bool poll_ofi(void)
 {
     bool moved = ofi_dev.hot && look();
@@ -146,7 +147,8 @@ static bool poll_ofi(void)
     return moved;
 }
 
-/* Nothing wakes us when there is room again for what waits. */
+/* The descriptor does not become readable when the provider has room again. While something
+ * waits for that, the process must not sleep. */
 static int wait_fd(void)
 {
     bool waits = ofi_dev.cq_fd < 0 || (ofi_dev.blocked && ofi_dev.starved) || ofi_dev.retry_needed;

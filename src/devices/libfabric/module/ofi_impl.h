@@ -28,27 +28,27 @@
 
 enum {
     OFI_MESSAGE_MAX =
-        16384,           /* bytes of a message on the wire, at most: above it, ofi_rxm reorders */
-    OFI_RECEIVES = 64,   /* buffers that await a message */
-    OFI_IN_FLIGHT = 16,  /* messages to one peer that the provider has not sent yet */
-    OFI_BUFFERS = 512,   /* beyond so many, a peer gets one only when it has none */
-    OFI_WINDOW = 128,    /* messages to one peer that it has not taken yet: a provider keeps them */
-    OFI_ADDRESS = 64,    /* bytes of an address */
-    OFI_PROVIDER = 48,   /* letters of a provider's name */
-    OFI_TEXT = 256,      /* letters of an error text */
-    OFI_CLOSE_MS = 2000, /* close() waits so long for the peers' last words */
+        16384,          /* bytes of a message on the wire, at most: above it, ofi_rxm reorders */
+    OFI_RECEIVES = 64,  /* buffers posted for messages */
+    OFI_IN_FLIGHT = 16, /* tracked messages to one peer that are not sent yet */
+    OFI_BUFFERS = 512,  /* when there are more, a peer gets one only if it has none */
+    OFI_WINDOW = 128,  /* messages to one peer that it has not acknowledged: providers store them */
+    OFI_ADDRESS = 64,  /* bytes of an address */
+    OFI_PROVIDER = 48, /* characters of a provider's name */
+    OFI_TEXT = 256,    /* characters of an error text */
+    OFI_CLOSE_MS = 2000, /* close() waits so long for the peers' close messages */
 };
 
 /* ---- the wire ---- */
 
 enum ofi_kind {
-    OFI_PACKET, /* dev_pkt (of a plain one only its beginning) and the first bytes of its payload */
-    OFI_FRAGMENT,  /* more of its payload */
-    OFI_CLOSE,     /* the last word; numbered like those above */
-    OFI_CLOSE_ACK, /* the answer to it */
-    OFI_ACK,       /* nothing but how much we have taken */
-    OFI_PING,      /* nothing; whoever sends it wants to hear from the provider that it cannot */
-    OFI_RESET,     /* the sender has lost us */
+    OFI_PACKET,    /* dev_pkt (of a plain one its beginning) and the first bytes of its payload */
+    OFI_FRAGMENT,  /* more bytes of its payload */
+    OFI_CLOSE,     /* the sender sends no more; has a sequence number, like those above */
+    OFI_CLOSE_ACK, /* the answer to OFI_CLOSE */
+    OFI_ACK,       /* only acknowledges */
+    OFI_PING,      /* nothing: the provider may report that it cannot be delivered */
+    OFI_RESET,     /* the sender has lost the receiver */
     OFI_KINDS
 };
 
@@ -56,42 +56,42 @@ enum { OFI_KIND_BITS = 3, OFI_PLAIN = offsetof(struct dev_pkt, len) };
 
 struct ofi_head { /* in front of every message */
     uint64_t cookie;
-    uint32_t sequence; /* of the messages of this pair, one way */
-    uint32_t acked;    /* so many of the other way have come */
+    uint32_t sequence; /* number of the message, for each pair and direction */
+    uint32_t acked;    /* how many messages of the other direction have come */
     uint32_t from;     /* world rank << OFI_KIND_BITS | kind */
     uint32_t pad;
 };
 
 uint64_t ofi_hash(const unsigned char key[16], const void *data, size_t len); /* SipHash-2-4 */
-/* What only the processes of the job know, for messages of one process to another. */
+/* The mark of messages of one process to another, which only processes of the job can compute. */
 uint64_t ofi_cookie(const unsigned char secret[DEV_SECRET], int from, int to);
 
 struct ofi_endpoint {
     char provider[OFI_PROVIDER];
     uint32_t format; /* FI_SOCKADDR_IN, ... */
-    uint32_t mode;   /* what both must have in common: enum ofi_mode */
-    /* Of our watch socket, and one that is never listened at; 0: none. */
+    uint32_t mode;   /* must be equal in both processes: enum ofi_mode */
+    /* The watch port and the probe port, see watch.c; 0: none. */
     uint16_t port, probe;
     size_t len;
     unsigned char address[OFI_ADDRESS];
 };
 
-enum ofi_mode { OFI_VIRTUAL = 1 /* remote addresses are virtual ones */, OFI_BIG_ENDIAN = 2 };
+enum ofi_mode { OFI_VIRTUAL = 1 /* remote addresses are virtual addresses */, OFI_BIG_ENDIAN = 2 };
 
 int ofi_endpoint_write(const struct ofi_endpoint *endpoint,
                        char text[DEV_ENDPOINT_MAX]);                     /* -ENAMETOOLONG */
 int ofi_endpoint_parse(const char *text, struct ofi_endpoint *endpoint); /* -EPROTO */
 
-/* ---- what the provider works on ---- */
+/* ---- operations of the provider ---- */
 
 enum ofi_op_kind { OFI_OP_SEND, OFI_OP_RECEIVE, OFI_OP_READ };
 
 struct ofi_op {
-    struct fi_context2 provider; /* its own; comes first */
+    struct fi_context2 provider; /* for its own use; must be first */
     enum ofi_op_kind kind;
 };
 
-struct ofi_buf { /* one message, on its way out or awaited */
+struct ofi_buf { /* one message, being sent or posted for receiving */
     struct ofi_op op;
     struct ofi_buf *next;
     struct ofi_peer *to;
@@ -100,20 +100,20 @@ struct ofi_buf { /* one message, on its way out or awaited */
     OS_ALIGNED char bytes[OFI_MESSAGE_MAX];
 };
 
-struct ofi_slab { /* buffers are made in lots */
+struct ofi_slab { /* buffers are allocated in slabs */
     struct ofi_slab *next;
-    struct fid_mr *mr; /* where the provider wants its own memory registered */
+    struct fid_mr *mr; /* NULL: the provider needs no registration of local memory */
     int count;
     struct ofi_buf buf[];
 };
 
-struct ofi_get { /* a read under way */
+struct ofi_get { /* an RMA read under way */
     struct ofi_op op;
     struct ofi_get *next, **back;
     struct ofi_peer *from;
-    struct dev_get *get; /* NULL: its peer is lost, nobody waits for it */
+    struct dev_get *get; /* NULL: its peer is lost and the error is reported */
     struct fid_mr *mr;
-    size_t done, asked; /* bytes read; of the piece under way, 0 when the provider had no room */
+    size_t done, asked; /* bytes read; bytes of the chunk under way, 0: the provider had no room */
 };
 
 struct ofi_early { /* a message that came before an earlier one */
@@ -128,35 +128,35 @@ struct ofi_peer {          /* dev_peer.priv; lives until close() */
     struct dev_peer *peer; /* NULL when it has been deleted */
     int rank, local;
     struct ofi_endpoint endpoint;
-    fi_addr_t address;              /* FI_ADDR_NOTAVAIL until we talk to it */
-    uint64_t cookie_out, cookie_in; /* cookies */
-    uint32_t sent, acked;           /* messages, and how many of them it has taken */
-    uint32_t received, ack_sent;    /* messages in order, and how many of them it knows of */
+    fi_addr_t address;              /* FI_ADDR_NOTAVAIL until the first message */
+    uint64_t cookie_out, cookie_in; /* of messages to it and from it */
+    uint32_t sent, acked;           /* messages to it, and how many it has acknowledged */
+    uint32_t received, ack_sent;    /* messages from it, and how many are acknowledged */
     int lost;                       /* the error to answer with; 0: not lost */
-    int error;                      /* it will be lost, at the next poll */
+    int error;                      /* it will be lost at the next poll; 0: not */
     char error_text[OFI_TEXT];
 
     struct dev_send *queue, **tail;
-    bool flushing, blocked; /* blocked: listed in ofi_dev.blocked */
+    bool flushing, blocked; /* blocked: in the list ofi_dev.blocked */
     struct ofi_peer *next_blocked;
     int in_flight;
 
-    struct ofi_early *early; /* by number */
+    struct ofi_early *early; /* by sequence number */
     int early_count;
-    bool partial; /* a packet of which more is to come */
+    bool partial; /* a packet is incomplete */
     struct dev_target target;
     uint64_t payload, filled;
 
-    bool close_sent, close_acked, close_received,
-        close_ack_due; /* answer: it waits for OFI_CLOSE_ACK */
+    bool close_sent, close_acked;       /* of this process's OFI_CLOSE */
+    bool close_received, close_ack_due; /* of the peer's; due: OFI_CLOSE_ACK is still to be sent */
 
-    uint32_t arrivals, arrivals_before; /* messages; how many when watch() asked last */
+    uint32_t arrivals, arrivals_before; /* messages; how many at the last watch() */
     uint64_t silent_since, pinged_at;   /* ns */
-    uint64_t watched_at, probed_at,
-        alive_at; /* ns: watch() asked, its host was asked, it last answered */
-    int watch;    /* a connection to its watch socket; -1: none */
-    int probe;    /* one to its port that refuses; -1: none */
-    bool watched; /* watch is connected */
+    uint64_t watched_at, probed_at;     /* ns: last watch(), last connection to its ports */
+    uint64_t alive_at;                  /* ns: it or its host last answered */
+    int watch;                          /* a connection to its watch port; -1: none */
+    int probe;                          /* a connection to its probe port; -1: none */
+    bool watched;                       /* watch is established */
 };
 
 struct ofi_device {
@@ -169,8 +169,8 @@ struct ofi_device {
     struct fid_av *av;
     struct fid_ep *ep;
     int cq_fd, epoll, watches, listener; /* -1: none */
-    int probe;                           /* a socket that never listens; -1: none */
-    int watching;                        /* connections in watches */
+    int probe;                           /* socket of the probe port; -1: none */
+    int watching;                        /* connections in the epoll set watches */
     struct ofi_endpoint endpoint;
     struct ofi_peer **peer; /* by world rank, NULL: not known yet */
     struct ofi_peer *blocked;
@@ -179,9 +179,9 @@ struct ofi_device {
     int buffers, in_flight;
     struct ofi_get *gets;
     size_t inject_size;             /* bytes that fi_inject takes */
-    bool retry_needed, peer_failed; /* a read or a receive found no room; a peer has an error */
-    bool starved;    /* the provider had no room for what a blocked peer has to send */
-    bool hot, moved; /* came: something, since we last looked at the clock */
+    bool retry_needed, peer_failed; /* a read or receive found no room; a peer has an error */
+    bool starved;                   /* the provider had no room for a message of a blocked peer */
+    bool hot, moved;                /* moved: something, since the clock was last read */
     unsigned turn;
     uint64_t last_look, last_moved, last_watch; /* ns */
     char error_text[OFI_TEXT];

@@ -1,6 +1,6 @@
-/* peer.c — one process: added, lost, ended in order.
+/* peer.c — a peer: added, found, its address.
  *
- * What is known of a process stays until close(): messages on their way refer to it. */
+ * The state of a peer stays until close(), because messages under way refer to it. */
 #include <stdlib.h>
 #include <string.h>
 #include "ofi_impl.h"
@@ -30,7 +30,7 @@ int ofi_add_peer(struct dev_peer *peer)
     return 0;
 }
 
-/* ADI3 may have given this rank to another device: then it is none of ours. */
+/* The upcall adds the peer, to this device or to another one; in that case the result is NULL. */
 struct ofi_peer *ofi_peer_find(int rank)
 {
     if (!ofi_dev.peer[rank])

@@ -1,7 +1,8 @@
-/* rx.c — messages that arrive, put in order, become packets.
+/* rx.c — messages that arrive become packets, in order.
  *
- * Nothing of a message is looked at before its cookie is right. Providers complete in order what is
- * as short as our pieces; where one does not, what came too early waits. */
+ * Nothing of a message is used before its cookie is right. Providers complete messages of at most
+ * OFI_MESSAGE_MAX bytes in order; where one does not, a message that came too early waits in
+ * reorder.c. */
 #include <stdlib.h>
 #include <string.h>
 #include "iov.h"
@@ -9,7 +10,7 @@
 
 enum { HEAD = sizeof(struct ofi_head) };
 
-/* It hears that we do not listen any more. */
+/* Loses a peer that breaks the protocol, and tells it so with a reset. */
 static void refuse(struct ofi_peer *p, int err, const char *why)
 {
     if (!p->lost)
@@ -33,7 +34,7 @@ static void begin(struct ofi_peer *p, const struct dev_pkt *pkt, const char *byt
     int rc = ofi_dev.env->up->recv_begin(p->peer, pkt, &p->target);
 
     if (rc < 0) {
-        refuse(p, rc, "a packet that breaks the protocol came from it");
+        refuse(p, rc, "it sent a packet that breaks the protocol");
         return;
     }
     p->partial = true;
@@ -61,7 +62,7 @@ static void take_packet(struct ofi_peer *p, const char *bytes, size_t len)
         rc = ofi_dev.env->up->recv(p->peer, &pkt, bytes + head);
     }
     if (rc < 0)
-        refuse(p, rc, "a packet that breaks the protocol came from it");
+        refuse(p, rc, "it sent a packet that breaks the protocol");
 }
 
 static void take_fragment(struct ofi_peer *p, const char *bytes, size_t len)
@@ -69,7 +70,7 @@ static void take_fragment(struct ofi_peer *p, const char *bytes, size_t len)
     if (p->partial && len && len <= p->payload - p->filled)
         pour(p, bytes, len);
     else
-        refuse(p, -EPROTO, "a piece of no message came from it");
+        refuse(p, -EPROTO, "it sent a fragment that belongs to no packet");
 }
 
 static void take_close(struct ofi_peer *p)
@@ -80,7 +81,7 @@ static void take_close(struct ofi_peer *p)
         ofi_mark_blocked(p);
 }
 
-/* The next one in order. A peer that ADI3 has deleted can only part from us. */
+/* Handles the next message in order. Of a peer that ADI3 has deleted only a close counts. */
 static void take(struct ofi_peer *p, enum ofi_kind kind, const char *bytes, size_t len)
 {
     p->received++;
@@ -112,17 +113,18 @@ static void numbered(struct ofi_peer *p, const struct ofi_head *head, const char
     int rc;
 
     if (early < 0) {
-        refuse(p, -EPROTO, "a message came twice from it");
+        refuse(p, -EPROTO, "one of its messages came twice");
     } else if (early > 0) {
         if ((rc = ofi_early_add(p, head, bytes, len)))
-            refuse(p, rc, "its messages come twice, or one of them does not come");
+            refuse(p, rc, "one of its messages came twice or is missing");
     } else {
         take(p, (enum ofi_kind)(head->from % (1 << OFI_KIND_BITS)), bytes, len);
         take_early(p);
     }
 }
 
-/* The peer that has sent this, NULL when it is a stranger's. */
+/* The peer that sent this message; NULL: the cookie is wrong, or another device reaches the
+ * peer. */
 static struct ofi_peer *sender(const struct ofi_head *head)
 {
     const struct dev_env *env = ofi_dev.env;
@@ -137,13 +139,14 @@ static struct ofi_peer *sender(const struct ofi_head *head)
     return p ? p : ofi_peer_find((int) from);
 }
 
-/* One that was overtaken tells less than we know. */
+/* Takes the acknowledgement in a message. A message that was overtaken acknowledges less than is
+ * known already. */
 static bool take_ack(struct ofi_peer *p, uint32_t taken)
 {
     int32_t more = (int32_t) (taken - p->acked);
 
     if (more > (int32_t) (p->sent - p->acked)) {
-        refuse(p, -EPROTO, "it says that it has taken more than was sent to it");
+        refuse(p, -EPROTO, "it acknowledges more messages than were sent to it");
         return false;
     }
     p->acked += more > 0 ? (uint32_t) more : 0;
@@ -174,7 +177,7 @@ void ofi_message_arrived(const char *bytes, size_t len)
         p->close_acked = true;
         break;
     case OFI_RESET:
-        ofi_peer_lose(p, -ECONNRESET, "it has given us up");
+        ofi_peer_lose(p, -ECONNRESET, "it has reported this process as lost");
         break;
     case OFI_ACK:
     case OFI_PING:

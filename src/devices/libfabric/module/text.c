@@ -1,4 +1,4 @@
-/* text.c — errors in words: they name the provider and what it said. */
+/* text.c — texts of errors: they name the provider and quote what it reports. */
 #include <stdio.h>
 #include <string.h>
 #include "ofi_impl.h"
@@ -6,7 +6,8 @@
 int ofi_errno(int err)
 {
     err = err < 0 ? -err : err;
-    return err > 0 && err < FI_ERRNO_OFFSET ? -err : -EIO; /* libfabric's own begin there */
+    return err > 0 && err < FI_ERRNO_OFFSET ? -err
+                                            : -EIO; /* errors of libfabric itself begin there */
 }
 
 static const char *provider(void)
@@ -39,7 +40,7 @@ void ofi_cq_text(char out[OFI_TEXT], const struct fi_cq_err_entry *e)
                     *detail ? ", " : "", detail);
 }
 
-/* Names each provider once. */
+/* Makes the text for a provider that is not available; it lists each available one once. */
 int ofi_no_provider(struct fi_info *offered)
 {
     char list[OFI_TEXT / 2] = "";

@@ -1,5 +1,5 @@
-/* tx.c — messages that leave, in pieces that are copied: a provider that sends small ones copies
- * them anyway, and large messages are read by their receiver. */
+/* tx.c — sending packets as one message or several. Their bytes are copied into buffers:
+ * providers copy small messages anyway, and large ones are read by their receiver (rma.c). */
 #include <string.h>
 #include "iov.h"
 #include "ofi_impl.h"
@@ -8,10 +8,10 @@ enum { HEAD = sizeof(struct ofi_head), SMALL = 1024 };
 
 struct message {
     enum ofi_kind kind;
-    const struct dev_pkt *pkt; /* OFI_PACKET */
-    const struct dev_send *op; /* whose payload it is of, ... */
-    const void *data;          /* ... or where that is */
-    size_t at, len;            /* which bytes of it */
+    const struct dev_pkt *pkt; /* of OFI_PACKET */
+    const struct dev_send *op; /* the payload is part of that of op, ... */
+    const void *data;          /* ... or is here */
+    size_t at, len;            /* offset in the payload, bytes */
 };
 
 static size_t pkt_len(const struct dev_pkt *pkt)
@@ -54,7 +54,7 @@ static void write_message(const struct ofi_peer *p, const struct message *x, cha
         memcpy(to + HEAD + n, x->data, x->len);
 }
 
-/* A buffer for this peer, NULL when it has had its share. */
+/* A buffer for a message to this peer; NULL: it has its share of them. */
 static struct ofi_buf *buffer_for(const struct ofi_peer *p)
 {
     if (p->in_flight >= OFI_IN_FLIGHT
@@ -95,8 +95,8 @@ void ofi_send_done(struct ofi_buf *b)
     release_buffer(b);
 }
 
-/* tracked: the provider must say when it is out, since closing loses what is not. Returns 0,
- * DEV_AGAIN or a negative errno, which poll() will report too. */
+/* Sends a message. tracked: the provider must report when it is sent, because closing loses unsent
+ * messages. Returns 0, DEV_AGAIN or a negative errno, which poll() will report too. */
 static int put(struct ofi_peer *p, const struct message *x, bool tracked)
 {
     size_t len = HEAD + pkt_len(x->pkt) + x->len;
@@ -149,7 +149,7 @@ int ofi_inject(struct dev_peer *to, const struct dev_pkt *pkt, const void *data)
 
 /* ---- the queue of a peer --------------------------------------------------------------------- */
 
-/* The next piece of the first op; false when there is no room for it. */
+/* Sends the next message of the first packet in the queue; false when there is no room for it. */
 static bool send_more(struct ofi_peer *p)
 {
     struct dev_send *op = p->queue;
@@ -172,7 +172,7 @@ static bool send_more(struct ofi_peer *p)
     return true;
 }
 
-/* done() may send: the outer loop goes on with it. */
+/* done() may send; what it queues is sent by the loop that is running. */
 static bool flush_peer(struct ofi_peer *p)
 {
     bool moved = false;

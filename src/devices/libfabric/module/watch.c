@@ -1,18 +1,20 @@
-/* watch.c — does a peer live of which nothing is heard?
+/* watch.c — is a silent peer alive?
  *
- * Providers often say nothing when a peer ends, and a peer that computes says nothing either: it
- * answers only inside MPI. So the kernels are asked. Where addresses are IP addresses, each process
- * has two ports. At the first it listens, and never accepts: a peer that waits for it connects
- * there, the kernel answers keep-alives while the process lives, ends the connection when it does
- * not, and refuses another one. When the backlog is full the kernel says nothing there. So at the
- * second port the process never listens: whoever connects is refused for as long as the host lives.
+ * Providers often report nothing when a peer ends, and a peer that computes is silent too: it
+ * answers only inside MPI. So the kernel of its host is asked. Where addresses are IP addresses,
+ * each process binds two TCP ports. At the watch port it listens, and never accepts. A peer that
+ * waits for the process connects there. The kernel answers keep-alives while the process is
+ * alive, ends the connection when the process ends, and refuses further ones. But when the
+ * backlog is full the kernel does not answer there. So the process never listens at the second
+ * port, the probe port: the kernel refuses every connection to it as long as the host is alive.
  *
- * Besides, a message is sent, since a provider that cannot deliver it may say so. */
+ * A ping message is sent too, because a provider that cannot deliver it may report so. */
 #include "ofi_impl.h"
 
 enum { LAST_MESSAGES = 1000, PROBE_NS = 900000000 };
 
-/* Patience is for the time in which this process looks. */
+/* Updates when the peer was last seen alive. The peer timeout counts only time in which this
+ * process polls. */
 static void note_life(struct ofi_peer *p, uint64_t now, uint64_t patience)
 {
     uint64_t most = patience / 2 < PROBE_NS ? patience / 2 : PROBE_NS, pause = now - p->watched_at;
@@ -40,7 +42,7 @@ void ofi_watch(struct dev_peer *peer)
     if (now - p->silent_since < soon)
         return;
     if (now - p->pinged_at >= third
-        && !p->in_flight) { /* else the provider has something to tell */
+        && !p->in_flight) { /* else the provider will report on what is in flight */
         p->pinged_at = now;
         (void) ofi_send_control(p, OFI_PING);
     }
@@ -52,7 +54,7 @@ void ofi_watch(struct dev_peer *peer)
         ofi_watch_connect(p, now);
 }
 
-/* What the peer had sent comes first: it may have been its last word. */
+/* Handles first what the peer sent before: a close among it makes this an orderly end. */
 static void lose(struct ofi_peer *p, int err, const char *why)
 {
     ofi_watch_end(p);
@@ -62,9 +64,10 @@ static void lose(struct ofi_peer *p, int err, const char *why)
         ofi_peer_lose(p, err, why);
 }
 
-/* Something came of a connection where nothing is ever said. A connection that the peer's kernel
- * ends may also be one that its listener had no room for: the peer has ended when the next one is
- * refused. A refusal that connect() has told already is no error of the socket any more. */
+/* The watch connection of a peer has ended or failed; nothing else happens on it, because no
+ * data is ever sent. The peer's kernel also ends a connection for which the listener had no
+ * room, so the peer is lost only when the next connection is refused. A refusal that connect()
+ * itself reported is no error of the socket any more. */
 static void ended(struct ofi_peer *p)
 {
     uint64_t now = os_time_ns();

@@ -7,7 +7,7 @@
 #include <unistd.h>
 #include "ofi_impl.h"
 
-/* ---- our own ports --------------------------------------------------------------------------- */
+/* ---- local ports ----------------------------------------------------------------------------- */
 
 /* The endpoint's address with this port; its length, 0 when it is no IP address. */
 static socklen_t address_of(const struct ofi_endpoint *endpoint, uint16_t port,
@@ -43,7 +43,7 @@ static void end(int *fd)
     *fd = -1;
 }
 
-/* A socket at a free port of our address; -1: none. */
+/* A socket at a free port of the local address; -1: none. */
 static int bind_any(uint16_t *port)
 {
     struct sockaddr_storage a;
@@ -60,7 +60,7 @@ static int bind_any(uint16_t *port)
     return fd;
 }
 
-/* Both or none: without the second, the silence of the first means nothing. */
+/* Opens both ports or none: without the probe port, silence of the watch port means nothing. */
 void ofi_watch_open(void)
 {
     struct ofi_endpoint *c = &ofi_dev.endpoint;
@@ -79,9 +79,9 @@ void ofi_watch_close(void)
     end(&ofi_dev.probe);
 }
 
-/* ---- a peer's -------------------------------------------------------------------------------- */
+/* ---- peers ---------------------------------------------------------------------------------- */
 
-/* The kernel gives up a connection whose host is silent for all of the patience. */
+/* The kernel gives up a connection whose host is silent for the peer timeout. */
 static int set_patience(int fd)
 {
     int s = (int) (ofi_dev.env->peer_timeout_s < 30000 ? ofi_dev.env->peer_timeout_s : 30000);
@@ -129,8 +129,8 @@ void ofi_watch_end(struct ofi_peer *p)
     end(&p->probe);
 }
 
-/* Asks both ports, again if need be: what was dropped would be repeated later and later. A shortage
- * of ours says nothing of the peer. */
+/* Connects to both ports, also if that was done before: the kernel repeats an unanswered attempt at
+ * growing intervals. If this process lacks memory or descriptors the peer counts as alive. */
 void ofi_watch_connect(struct ofi_peer *p, uint64_t now)
 {
     ofi_watch_end(p);
@@ -161,7 +161,7 @@ int ofi_watch_take_error(int fd)
     return getsockopt(fd, SOL_SOCKET, SO_ERROR, &err, &len) ? errno : err;
 }
 
-/* Other errors say that the network finds no host. */
+/* An error other than these says that the network finds no host. */
 bool ofi_watch_host_is_alive(struct ofi_peer *p)
 {
     int err = ETIMEDOUT;
