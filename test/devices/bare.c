@@ -1,4 +1,4 @@
-/* bare.c — the handshake of sockets spoken by hand, over a bare socket. */
+/* bare.c — the handshake of the sockets device done by the test itself, over a bare socket. */
 #include <arpa/inet.h>
 #include <errno.h>
 #include <netinet/in.h>
@@ -54,7 +54,6 @@ bool bare_receive(int fd, void *data, size_t len)
     return true;
 }
 
-/* The victim must close, and say nothing more. */
 void bare_expect_end(int fd)
 {
     char byte;
@@ -72,7 +71,6 @@ void bare_hello(struct sock_transcript *t, enum sock_role role, int from, int to
     sock_hello_write(&h, role == SOCK_DIALER ? t->dialer : t->acceptor);
 }
 
-/* Says hello as rank `from` and hears the answer. */
 int bare_handshake(struct sock_transcript *t, int from, unsigned char mac[SOCK_MAC])
 {
     int fd = bare_connect();

@@ -1,9 +1,9 @@
-/* conformance.c — what every device must do, whatever it is made of.
+/* conformance.c — what every device must do.
  *
  * Usage: conformance DEVICE [SCENARIO [ROUNDS]]
  *
  * DEVICE may be libfabric-shm, where STARLING_OFI_PROVIDER=shm must be set: a provider without
- * connections, whose sender has to wait until the receiver looks. */
+ * connections, whose sender waits until the receiver polls. */
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,26 +12,26 @@
 #include "sockets_impl.h"
 #include "traffic.h"
 
-/* What scenarios make sense for. */
+/* The kinds of devices for which a scenario makes sense. */
 enum {
     ALL = 1,
     PEERS = 2,     /* devices that reach another process */
-    CONNECTED = 4, /* that keep connections, and can sleep */
-    NETWORK = 8,   /* over which a peer's death is seen, and that cross hosts */
+    CONNECTED = 4, /* that keep connections and can sleep */
+    NETWORK = 8,   /* that reach other hosts, and notice the death of a peer */
     TCP = 16,      /* that a relay can stand between */
 };
 
 static const struct {
-    const char *device; /* without what is around it; others have peers */
-    int trait;
-} traits[] = {
+    const char *device; /* without a wrapper; devices not listed are PEERS */
+    int traits;
+} kinds[] = {
     { "self", ALL },
     { "sockets", PEERS | CONNECTED | NETWORK | TCP },
     { "libfabric", PEERS | CONNECTED | NETWORK },
     { "libfabric-shm", PEERS | CONNECTED },
     { NULL, 0 },
 };
-static int trait;
+static int traits;
 
 enum { KIB = 1024, MIB = 1024 * 1024 };
 
@@ -44,8 +44,8 @@ static void wait_for(int from, uint32_t count)
     CHECK(traffic_got(from) == count);
 }
 
-/* Whatever still comes must do no harm. On a busy machine each poll may take as long as others have
- * the core. */
+/* Polls on: what still comes must not fail. On a busy machine each poll may take as long as
+ * others have the core. */
 static void keep_polling(void)
 {
     uint64_t end = os_time_ns() + 1000000000;
@@ -56,7 +56,7 @@ static void keep_polling(void)
 
 static void wait_done(void) { RIG_WAIT(!traffic_pending()); }
 
-/* Everybody has received what was sent to him before anybody goes on. */
+/* Returns when every process has received all that was sent to it. */
 static void settle(void)
 {
     wait_done();
@@ -94,7 +94,7 @@ static void overtaking(void)
     settle();
 }
 
-/* ---- DEV_AGAIN: the receiver looks away until the sender's buffers are full ---- */
+/* ---- DEV_AGAIN: the receiver does not poll until the sender's buffers are full ---- */
 
 static void full_buffers(void)
 {
@@ -106,7 +106,7 @@ static void full_buffers(void)
         while (traffic_again() < 1000)
             (void) traffic_try_inject(1, 200);
         atomic_store(full, 1);
-        for (int i = 0; i < 100000; i++) /* the receiver makes room, of which nobody has told us */
+        for (int i = 0; i < 100000; i++) /* the receiver makes room; no poll reports it here */
             (void) traffic_try_inject(1, 200);
         for (int i = 0; i < 200; i++)
             traffic_send(1, (size_t) (i * 37), i % 3 ? SEND : INJECT);
@@ -122,7 +122,7 @@ static void full_buffers(void)
     settle();
 }
 
-/* ---- first contact: everybody speaks to everybody at the same instant ---- */
+/* ---- first contact: every process sends to every other one at the same instant ---- */
 
 static void all_to_all(void)
 {
@@ -136,7 +136,7 @@ static void all_to_all(void)
     settle();
 }
 
-/* Nobody is late on purpose in everybody(); here each pair starts with a random lag. */
+/* As all_to_all, but each process starts after a random delay. */
 static void staggered_all_to_all(void)
 {
     unsigned char lag;
@@ -213,7 +213,7 @@ static void at_once(void)
     settle();
 }
 
-/* ---- asleep in the kernel: wait_fd must wake whoever has work ---- */
+/* ---- asleep in the kernel: wait_fd must wake a process that has work ---- */
 
 static void asleep(void)
 {
@@ -253,7 +253,7 @@ static void leave_early(void)
     keep_polling();
 }
 
-/* The same, with something that the one who leaves has not read. */
+/* The same, while the process that closes has not read a message. */
 static void leave_with_unread(void)
 {
     traffic_send(1 - rig.rank, 8, SEND);
@@ -303,7 +303,8 @@ static void check_dead(void)
     CHECK(traffic_failed() == before + 1);
 }
 
-/* A device with connections sees death itself; otherwise, or if it is faster, ADI3 says so. */
+/* A device with connections sees the death of a peer itself. ADI3 reports it to other devices,
+ * and to any device if it is faster. */
 static void peer_failed(bool seen)
 {
     if (seen) {
@@ -337,12 +338,12 @@ static void die(int how, bool seen)
     if (rig.rank == 0) {
         RIG_WAIT(traffic_got(1) == 1 && traffic_open_targets(1) == 1);
         traffic_send(1, 1000, SEND);
-        wait_done(); /* it may end before we poll again */
+        wait_done(); /* rank 1 may end before the next poll */
         for (int i = 0; i < 2; i++)
             traffic_send(1, 40 * MIB, SEND);
         peer_failed(seen);
     }
-    for (int i = 0; i < rig.size; i++) /* the living are unharmed */
+    for (int i = 0; i < rig.size; i++) /* the other pairs are not affected */
         if (i != 1 && i != rig.rank)
             traffic_send(i, 5000, SEND);
     for (int i = 0; i < rig.size; i++)
@@ -350,19 +351,19 @@ static void die(int how, bool seen)
             wait_for(i, 1);
     wait_done();
     CHECK(traffic_lost(0) == 0 && traffic_lost(2) == 0);
-    atomic_fetch_add(&rig.shared->flag[0], 1); /* a barrier of the living */
+    atomic_fetch_add(&rig.shared->flag[0], 1); /* a barrier of the processes that are alive */
     RIG_WAIT(atomic_load(&rig.shared->flag[0]) == rig.size - 1);
 }
 
 /* Where there is no network at all, several nodes can still be played. */
 static void use_loopback(void) { sock_interface = "lo"; }
 
-static bool sees_death(void) { return trait & NETWORK; }
+static bool sees_death(void) { return traits & NETWORK; }
 static void exits(void) { die(0, sees_death()); }
 static void killed(void) { die(1, sees_death()); }
 static void death_reported(void) { die(1, false); }
 
-/* ---- a packet that ADI3 refuses costs its sender the connection, and nobody else ---- */
+/* ---- a packet that ADI3 refuses ends the connection to its sender, and no other ---- */
 
 static void refused(void)
 {
@@ -450,15 +451,15 @@ int main(int argc, char **argv)
     const char *inner = rig_inner(argv[1]);
     const struct dev_ops *dev =
         rig_device(!strcmp(argv[1], "libfabric-shm") ? "libfabric" : argv[1]);
-    for (int i = 0; traits[i].device && !trait; i++)
-        trait = strcmp(traits[i].device, inner) ? 0 : traits[i].trait;
-    trait |= trait ? ALL : ALL | PEERS;
-    bool alone = !(trait & PEERS);
+    for (int i = 0; kinds[i].device && !traits; i++)
+        traits = strcmp(kinds[i].device, inner) ? 0 : kinds[i].traits;
+    traits |= traits ? ALL : ALL | PEERS;
+    bool alone = !(traits & PEERS);
     for (size_t i = 0; i < sizeof list / sizeof *list; i++) {
         struct rig_plan plan = list[i].plan;
         if (argc > 2 && strcmp(argv[2], plan.name))
             continue;
-        if (!(list[i].only & trait))
+        if (!(list[i].only & traits))
             continue;
         plan.size = alone ? 1 : plan.size;
         uint64_t start = os_time_ns();

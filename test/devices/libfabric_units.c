@@ -1,5 +1,5 @@
-/* libfabric_units.c — parts of the libfabric device without a network: cards, cookies, and messages
- * that come in any order, from strangers, or broken (P02, X03). */
+/* libfabric_units.c — parts of the libfabric device without a network: endpoints, cookies, and
+ * messages that come in any order, unauthenticated, or broken (P02, X03). */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdlib.h>
@@ -127,7 +127,7 @@ static size_t head_at(char *to, enum ofi_kind kind, uint32_t number)
     return sizeof h;
 }
 
-/* A packet that says its number in ctx, with so much of its payload. */
+/* A packet with its sequence number in ctx, and `here` bytes of its payload. */
 static void arrive(uint32_t number, uint64_t payload, size_t here)
 {
     const struct dev_pkt pkt = { .payload = payload, .flags = DEV_PLAIN, .ctx = number };
@@ -148,7 +148,7 @@ static void arrive_bare(enum ofi_kind kind, uint32_t number, size_t len)
     ofi_message_arrived(bytes, n + len);
 }
 
-/* Whatever the provider makes of the order, as far as the window lets it. */
+/* Messages in any order that the window allows. */
 static void any_order(void **state)
 {
     uint32_t order[OFI_WINDOW], number = 0;
@@ -196,7 +196,7 @@ static void lost_by_sequence(uint32_t first, uint32_t second)
     assert_int_equal(last_head.from % (1 << OFI_KIND_BITS), OFI_RESET);
     assert_non_null(ofi_error_text(&peer));
     int before = ncame;
-    arrive(1, 8, 8); /* nobody listens any more */
+    arrive(1, 8, 8); /* messages of a lost peer are ignored */
     assert_int_equal(ncame, before);
 }
 
@@ -268,7 +268,7 @@ static int was_refused(void **state)
     return stop(state);
 }
 
-/* ---- strangers ------------------------------------------------------------------------------- */
+/* ---- authentication -------------------------------------------------------------------------- */
 
 static void unauthenticated(void **state)
 {
@@ -281,7 +281,7 @@ static void unauthenticated(void **state)
             bytes[k] = (char) rand();
         ofi_message_arrived(bytes, len);
     }
-    for (uint32_t from = 0; from < 8; from++) { /* right, but of another, or of nobody */
+    for (uint32_t from = 0; from < 8; from++) { /* a valid cookie, but of another rank or of none */
         struct ofi_head h = { .cookie = p->cookie_in, .from = from << OFI_KIND_BITS | OFI_RESET };
         if (from != PEER)
             ofi_message_arrived((const char *) &h, sizeof h);
@@ -289,7 +289,7 @@ static void unauthenticated(void **state)
     assert_true(ncame == 0 && lost == 0 && sent_messages == 0 && p->arrivals == 0);
 }
 
-/* One who knows the secret and says anything: at worst it is lost. */
+/* Any bytes from a peer that knows the secret: at worst the peer is lost. */
 static void authenticated_garbage(void **state)
 {
     (void) state;
@@ -347,7 +347,7 @@ static void window(void **state)
     assert_int_equal(lost, 0);
 }
 
-/* Who sends nothing still says what it has taken, in time. */
+/* A process that sends nothing acknowledges in time. */
 static void acks_in_time(void **state)
 {
     (void) state;
@@ -358,7 +358,7 @@ static void acks_in_time(void **state)
     assert_int_equal(sent_messages, 20);
 }
 
-/* ---- cards ----------------------------------------------------------------------------------- */
+/* ---- endpoints ------------------------------------------------------------------------------- */
 
 static void round_trip(void **state)
 {

@@ -1,4 +1,5 @@
-/* rig.c — forks the processes of a device test and gives each what ADI3 would give. */
+/* rig.c — forks the processes of a device test and does in each what ADI3 would do for the
+ * device. */
 #include <poll.h>
 #include <signal.h>
 #include <stdlib.h>
@@ -10,7 +11,7 @@
 #include "traffic.h"
 
 struct rig rig;
-static const struct dev_ops *outer; /* goes around a module once that is loaded */
+static const struct dev_ops *outer; /* wraps a module once that is loaded */
 
 static const struct dev_ops *named(const char *name, size_t len)
 {
@@ -45,7 +46,7 @@ const char *rig_inner(const char *name)
 /* ---- struct dev_node ---- */
 
 static _Atomic uint32_t *asleep(int index) { return &rig.shared->asleep[index]; }
-static void wake(int index) { (void) index; } /* nobody sleeps but in poll(2) */
+static void wake(int index) { (void) index; } /* processes sleep only in poll(2) */
 static int world_rank(int index) { return index; }
 static bool alive(int index) { return atomic_load(&rig.shared->alive[index]); }
 
@@ -68,8 +69,8 @@ static const struct dev_upcalls upcalls = {
     .peer = rig_peer,
 };
 
-/* As ADI3 does for those that somebody waits for, but more often; for devices that see no death
- * otherwise. */
+/* For devices that do not notice by themselves when a peer ends. ADI3 does it only for peers
+ * that are waited for, and less often. */
 static void watch_all(void)
 {
     for (int i = 0; i < rig.size && rig.dev->watch; i++)
@@ -95,7 +96,7 @@ bool rig_poll(void)
     return false;
 }
 
-/* Shared memory does not wake a sleeper: nobody sleeps here. */
+/* Never sleeps, because a counter in shared memory wakes no process. */
 void rig_barrier(void)
 {
     uint32_t size = (uint32_t) rig.size, before = atomic_fetch_add(&rig.shared->arrived, 1);

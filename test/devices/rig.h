@@ -36,8 +36,8 @@ struct rig_plan {
     bool torn;                               /* sockets: through a relay that tears the stream */
     const struct dev_upcalls *up;            /* NULL: traffic.h */
     void (*before)(void);                    /* before the device is opened; NULL: nothing */
-    void (*run)(void);                       /* in each process; returns when it is content */
-    bool (*ends_well)(int rank, int status); /* was this how rank had to end? NULL: exit code 0 */
+    void (*run)(void);                       /* in each process; returns when all is as expected */
+    bool (*ends_well)(int rank, int status); /* NULL: exit code 0 is expected */
 };
 
 struct rig { /* this process's view */
@@ -50,7 +50,7 @@ struct rig { /* this process's view */
     struct dev_peer peer[RIG_MAX];
     bool added[RIG_MAX];
     bool sleepy;  /* wait in the kernel instead of spinning */
-    bool watches; /* everybody, while it polls in vain */
+    bool watches; /* calls watch() for all peers while polls move nothing */
     int sleeps_timed_out;
 };
 
@@ -72,7 +72,7 @@ bool rig_poll(void); /* polls once; gives way when there was nothing */
             (void) rig_poll();                                                                     \
     } while (0)
 
-/* relay.c — an unkind network; runs until its parent ends. */
+/* relay.c — a network that cuts the stream into pieces; runs until its parent ends. */
 void relay_start(struct rig_shared *shared, int size);
 void relay_endpoint(
     int to, char endpoint[DEV_ENDPOINT_MAX]); /* the endpoint of `to`, but with the relay's port */

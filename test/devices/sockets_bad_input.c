@@ -1,5 +1,6 @@
-/* sockets_bad_input.c — strangers at the door of the sockets device. Ranks 0 and 1 talk all the
- * time and must never notice; rank 2 has a device too, but plays the stranger with bare sockets. */
+/* sockets_bad_input.c — unauthenticated peers that connect to the sockets device. Ranks 0 and 1
+ * exchange messages all the time and must not be disturbed. Rank 2 plays the unauthenticated
+ * peer with bare sockets. */
 #include <dirent.h>
 #include <errno.h>
 #include <stdlib.h>
@@ -95,7 +96,7 @@ static void wrong_proofs(void)
     bare_expect_end(fd);
 }
 
-/* A genuine conversation of rank 2, then the same words again. */
+/* A valid handshake of rank 2, then the same bytes again. */
 static void replay(void)
 {
     struct sock_transcript t, again;
@@ -110,7 +111,7 @@ static void replay(void)
     CHECK(bare_receive(fd, result, sizeof result) && sock_result_parse(result) == SOCK_ACCEPTED);
     bare_send(fd, &close_pkt, SOCK_PLAIN);
     CHECK(bare_receive(fd, &close_pkt, SOCK_PLAIN)
-          && close_pkt.payload == UINT64_MAX); /* it ended in order */
+          && close_pkt.payload == UINT64_MAX); /* an orderly close */
     bare_expect_end(fd);
 
     fd = bare_connect();
@@ -168,7 +169,7 @@ static void slowly(void)
         (void) close(fd[i]);
 }
 
-/* Never more descriptors than for the strangers that are allowed. */
+/* Descriptors are used only for the allowed number of unauthenticated connections. */
 static void many_connections(void)
 {
     static int fd[MANY];

@@ -1,5 +1,5 @@
-/* sockets_limits.c — the sockets device when something runs out: descriptors, peers, patience; and
- * pairs that end and begin again. */
+/* sockets_limits.c — the sockets device without descriptors, with peers that end, and with
+ * addresses that do not answer; pairs that disconnect and connect again. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -39,7 +39,7 @@ static void take_descriptors(struct rlimit *before)
     CHECK(!setrlimit(RLIMIT_NOFILE, &none));
 }
 
-/* The caller hears of it at once, and the peer is not lost: later it works. */
+/* The error is returned at once, and the peer is not lost: later it works. */
 static void no_descriptor_to_dial(void)
 {
     struct dev_pkt pkt = { .flags = DEV_PLAIN };
@@ -101,7 +101,7 @@ static uint16_t port_of(int rank)
     return c.port;
 }
 
-/* Descriptors run out between two attempts. The first address hangs up on us. */
+/* Descriptors run out between two attempts. The first address accepts and closes. */
 static void no_descriptor_to_retry(void)
 {
     static const unsigned char ip[][4] = { { 127, 9, 9, 9 } };
@@ -128,7 +128,7 @@ static void no_descriptor_to_retry(void)
     rig_barrier();
 }
 
-/* A stranger's place is worth less than a peer's. */
+/* Without a free descriptor an unauthenticated connection is closed to dial a peer. */
 static void descriptor_of_unauthenticated(void)
 {
     static const unsigned char here[] = { 127, 0, 0, 1 };
@@ -154,7 +154,7 @@ static void descriptor_of_unauthenticated(void)
     rig_barrier();
 }
 
-/* Who is called but has none left turns callers away, who try again. */
+/* An acceptor without a descriptor ends new connections; the dialer tries again. */
 static void no_descriptor_to_accept(void)
 {
     struct rlimit before;
@@ -186,7 +186,7 @@ static void exchange(void)
     RIG_WAIT(traffic_got(other()) == before + 2 && !traffic_pending());
 }
 
-/* Both let go, and begin again. */
+/* Both processes delete their peer, and connect again. */
 static void reconnect(void)
 {
     for (int i = 0; i < 5; i++) {
@@ -197,7 +197,7 @@ static void reconnect(void)
     rig_barrier();
 }
 
-/* One lets go, the other one notices, and either begins again. */
+/* One process deletes its peer, the other notices, and either connects again. */
 static void one_side_reconnects(void)
 {
     for (int i = 0; i < 6; i++) {
@@ -205,12 +205,12 @@ static void one_side_reconnects(void)
         rig_barrier();
         if (rig.rank == i % 2)
             rig_del_peer(other());
-        RIG_WAIT(sock_dev.count[CONN_UP] == 0); /* what is said before that is lost */
+        RIG_WAIT(sock_dev.count[CONN_UP] == 0); /* messages sent before that would be lost */
         rig_barrier();
     }
 }
 
-/* A peer that has gone home before the first word: known at once, not after the patience. */
+/* A peer that has ended before the first message is lost at once, not after the peer timeout. */
 static void exited_before_first_message(void)
 {
     if (rig.rank == 1) {
@@ -226,7 +226,7 @@ static void exited_before_first_message(void)
     CHECK(traffic_lost(1) == 1 && traffic_lost_error(1) == -ECONNREFUSED && traffic_failed() == 2);
 }
 
-/* Gone home in order after a talk: no loss, until somebody wants to talk again. */
+/* A peer that closed in order after an exchange is not lost until a message is sent to it again. */
 static void exited_after_message(void)
 {
     exchange();
@@ -257,9 +257,9 @@ static void bad_endpoints(void)
     CHECK(rig.dev->cost(&self) < 0);
 }
 
-/* ---- patience ---- */
+/* ---- addresses that do not answer ---- */
 
-/* Addresses that lead nowhere come before the one that is right. */
+/* Addresses that reach nothing come before the one that is right. */
 static void unreachable_addresses(void)
 {
     static const unsigned char ip[][4] = { { 127, 1, 2, 3 },
@@ -280,7 +280,7 @@ static void unreachable_addresses(void)
     rig_barrier();
 }
 
-/* An address that answers to TCP and then says nothing gets company after a while. */
+/* An address that accepts and then is silent: after a while the next one is tried too. */
 static void silent_address(void)
 {
     static const unsigned char ip[][4] = { { 127, 1, 2, 3 }, { 127, 0, 0, 1 } };

@@ -1,5 +1,5 @@
-/* sockets_refusals.c — who may talk and does not, or may not and tries: peers of another dialect,
- * peers that were given up, answering machines at a peer's address. Rank 0 is tested by rank 1. */
+/* sockets_refusals.c — handshakes that end with a refusal: incompatible peers, lost peers, other
+ * processes at a peer's address. Rank 1 tests rank 0. */
 #include <errno.h>
 #include <string.h>
 #include <unistd.h>
@@ -7,7 +7,7 @@
 #include "rig.h"
 #include "traffic.h"
 
-/* A peer of another version that proves who it is, is refused by name. */
+/* An authenticated peer of another version is refused with that reason. */
 static void incompatible_dialer(void)
 {
     struct sock_transcript t;
@@ -33,7 +33,7 @@ static void incompatible_dialer(void)
     rig_barrier();
 }
 
-/* Who has been given up stays so: a second start would find half of a conversation. */
+/* A lost peer stays lost: a new connection would begin in the middle of the exchange. */
 static void lost_stays_lost(void)
 {
     struct sock_transcript t;
@@ -59,7 +59,7 @@ static void lost_stays_lost(void)
     rig_barrier();
 }
 
-/* Rank 0 is given the endpoint of an answering machine instead of rank 1's. */
+/* Writes the endpoint of rank 1 with the port of another listener. */
 static void misdirect(uint16_t port, char endpoint[DEV_ENDPOINT_MAX])
 {
     struct sock_endpoint c;
@@ -106,7 +106,7 @@ static void incompatible_acceptor(void)
     rig_barrier();
 }
 
-/* An acceptor that proves itself and then refuses: its reason is ours. */
+/* An authenticated acceptor that refuses: its reason becomes the error of the loss. */
 static void acceptor_refuses(enum sock_result result_sent, int err)
 {
     static char endpoint[DEV_ENDPOINT_MAX];
@@ -141,7 +141,7 @@ static void acceptor_refuses(enum sock_result result_sent, int err)
     rig_barrier();
 }
 
-/* A last word while we still had something to say, that nobody will read: that is a loss. */
+/* A peer that closes while a message to it is queued is lost. */
 static void closed_before_delivery(void)
 {
     struct sock_transcript t;
@@ -173,7 +173,8 @@ static void closed_before_delivery(void)
     rig_barrier();
 }
 
-/* Deleted after our proof is out: the acceptor takes us for connected, and hears a last word. */
+/* A peer that is deleted after the proof is sent: the acceptor may be connected, so it gets a close
+ * packet. */
 static void deleted_after_proof(void)
 {
     static char endpoint[DEV_ENDPOINT_MAX];
@@ -211,8 +212,8 @@ static void deleted_after_proof(void)
 static void result_peer_lost(void) { acceptor_refuses(SOCK_PEER_LOST, -ECONNABORTED); }
 static void result_incompatible(void) { acceptor_refuses(SOCK_INCOMPATIBLE, -EPROTONOSUPPORT); }
 
-/* Whoever answers at a peer's address without the secret gets no packet; in the end the real one
- * answers and everything arrives. */
+/* A process at a peer's address that does not know the secret gets no packet. In the end the
+ * real peer connects and everything arrives. */
 static void false_acceptors(void)
 {
     static char endpoint[DEV_ENDPOINT_MAX];
@@ -234,7 +235,7 @@ static void false_acceptors(void)
         CHECK(!os_random(noise, sizeof noise));
         bare_send(fd = bare_accept(listener, &t), noise, sizeof noise);
         bare_expect_end(fd);
-        fd = bare_accept(listener, &t); /* its own words */
+        fd = bare_accept(listener, &t); /* reflects the hello */
         bare_send(fd, t.dialer, SOCK_HELLO);
         bare_expect_end(fd);
         fd = bare_accept(listener, &t); /* all but the proof */
@@ -249,10 +250,10 @@ static void false_acceptors(void)
         bare_send(fd, t.acceptor, SOCK_HELLO);
         bare_send(fd, mac, sizeof mac);
         bare_expect_end(fd);
-        fd = bare_accept(listener, &t); /* hangs up */
+        fd = bare_accept(listener, &t); /* closes */
         (void) close(fd);
         (void) close(listener);
-        traffic_send(0, 10, SEND); /* the real one calls */
+        traffic_send(0, 10, SEND); /* the real peer dials */
     }
     RIG_WAIT(traffic_got(1 - rig.rank) == (rig.rank ? 2 : 1));
     RIG_WAIT(!traffic_pending());

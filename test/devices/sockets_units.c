@@ -190,7 +190,8 @@ static void hello_round_trip(void **state)
     assert_int_equal(bytes[20], 4); /* ranks have one byte order everywhere */
 }
 
-/* Magic, role and ranks decide what is a hello; version, order and sizes who is compatible. */
+/* Magic, role and ranks decide what is a hello; version, byte order and sizes what is
+ * compatible. */
 static void hello_bytes(void **state)
 {
     (void) state;
@@ -226,7 +227,7 @@ static void results(void **state)
     assert_int_equal(sock_result_parse(bytes), -EPROTO);
 }
 
-/* A proof is good for its role, both hellos, its job and its secret, and for nothing else. */
+/* A proof is valid for its role, both hellos, its job and its secret only. */
 static void proofs(void **state)
 {
     (void) state;
@@ -261,7 +262,7 @@ static void proofs(void **state)
     sock_sodium_close();
 }
 
-/* ---- the clock ---- */
+/* ---- time limits ---- */
 
 static struct dev_peer *no_peer(int rank)
 {
@@ -302,7 +303,7 @@ static void time_limits(void **state)
     int silent = connect_to(endpoint), half = connect_to(endpoint);
     sock_hello_write(&h, bytes);
     assert_int_equal(send(half, bytes, sizeof bytes, 0), sizeof bytes);
-    assert_int_equal(unauthenticated(), 0); /* nobody is heard while the secret is not there */
+    assert_int_equal(unauthenticated(), 0); /* nothing is accepted while the secret is not set */
     memset(env.secret, 5, sizeof env.secret);
     assert_int_equal(unauthenticated(), 2);
 
@@ -322,7 +323,7 @@ static void time_limits(void **state)
     dev_sockets.close();
 }
 
-/* Whoever says nothing goes first, of those the oldest. */
+/* The oldest connection without a hello is closed first, then the oldest of all. */
 static void eviction(void **state)
 {
     (void) state;
@@ -358,7 +359,8 @@ static void eviction(void **state)
     dev_sockets.close();
 }
 
-/* Addresses on our networks first, those that we have ourselves last; loopback only at home. */
+/* Addresses on networks of this host come first, those of this host itself last; loopback only
+ * for a peer on the same host. */
 static void order_of_addresses(void **state)
 {
     (void) state;
@@ -395,7 +397,7 @@ static void order_of_addresses(void **state)
     dev_sockets.close();
 }
 
-/* Without an interface to be reached by, a device that others need says so; alone it needs none. */
+/* Without an interface the device cannot be opened, except in a job on one node. */
 static void no_interface(void **state)
 {
     (void) state;
@@ -407,7 +409,7 @@ static void no_interface(void **state)
     assert_int_equal(dev_sockets.open(&env, endpoint), -EADDRNOTAVAIL);
     env.world_size = 1;
     assert_int_equal(dev_sockets.open(&env, endpoint), 0);
-    assert_true(dev_sockets.wait_fd() >= 0); /* a peer that was not added yet may call */
+    assert_true(dev_sockets.wait_fd() >= 0); /* a peer that is not added yet may connect */
     dev_sockets.close();
     sock_interface = "";
 }

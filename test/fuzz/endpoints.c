@@ -1,10 +1,10 @@
-/* endpoints.c — address cards and the messages of the sockets handshake. */
+/* endpoints.c — endpoint addresses and the messages of the sockets handshake. */
 #include "fuzz.h"
 #include "sockets_impl.h"
 
 extern const struct dev_ops dev_shm;
 
-/* What was understood is written as it was read, and is read alike. */
+/* What was parsed is written again, and parsed to the same values. */
 static void endpoint(char *text)
 {
     struct sock_endpoint endpoint, again;

@@ -1,8 +1,8 @@
-/* sockets.c — what strangers and peers may send to the sockets device.
+/* sockets.c — what peers may send to the sockets device, authenticated or not.
  *
- * The first byte says what the connection is: of a proven peer, of a stranger, or of a stranger
- * who knows the secret, so that his hello is followed by the right proof. The rest goes through a
- * socket, torn into pieces whose lengths are in it. */
+ * The first byte says what the connection is: of an authenticated peer, of an unauthenticated
+ * one, or of one that knows the secret, so that its hello is followed by the right proof. The
+ * rest is sent through a socket, in pieces whose lengths are part of it. */
 #include <sys/socket.h>
 #include <unistd.h>
 #include "fuzz.h"
@@ -29,7 +29,7 @@ static int take(struct dev_peer *from, const struct dev_pkt *pkt, const void *pa
     return sum % 251 == 250 ? -EPROTO : 0;
 }
 
-/* Sinks of every shape: none, too small, in pieces. */
+/* Receive targets of every shape: none, too small, in pieces. */
 static int begin(struct dev_peer *from, const struct dev_pkt *pkt, struct dev_target *target)
 {
     MUST(!lost[from->world_rank] && !open_payloads);
