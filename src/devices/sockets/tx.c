@@ -32,7 +32,6 @@ int sock_write_failed(struct conn *c)
 ssize_t sock_write_parts(struct conn *c, struct iovec *v, int parts)
 {
     struct msghdr m = { .msg_iov = v, .msg_iovlen = (size_t) parts };
-
     ssize_t n = sendmsg(c->fd, &m, MSG_NOSIGNAL | MSG_DONTWAIT);
 
     return n < 0 ? sock_write_failed(c) : n;

@@ -10,7 +10,7 @@
 
 enum { HEAD = sizeof(struct ofi_head) };
 
-/* Loses a peer that breaks the protocol, and tells it so with a reset. */
+/* Loses a peer that breaks the protocol, and sends it a reset. */
 static void refuse(struct ofi_peer *p, int err, const char *why)
 {
     if (!p->lost)
@@ -18,7 +18,7 @@ static void refuse(struct ofi_peer *p, int err, const char *why)
     ofi_peer_lose(p, err, why);
 }
 
-static void pour(struct ofi_peer *p, const char *bytes, size_t n)
+static void fill_target(struct ofi_peer *p, const char *bytes, size_t n)
 {
     iov_scatter(&p->target, p->filled, bytes, n);
     p->filled += n;
@@ -41,7 +41,7 @@ static void begin(struct ofi_peer *p, const struct dev_pkt *pkt, const char *byt
     p->payload = pkt->payload;
     p->filled = 0;
     if (n)
-        pour(p, bytes, n);
+        fill_target(p, bytes, n);
 }
 
 static void take_packet(struct ofi_peer *p, const char *bytes, size_t len)
@@ -68,7 +68,7 @@ static void take_packet(struct ofi_peer *p, const char *bytes, size_t len)
 static void take_fragment(struct ofi_peer *p, const char *bytes, size_t len)
 {
     if (p->partial && len && len <= p->payload - p->filled)
-        pour(p, bytes, len);
+        fill_target(p, bytes, len);
     else
         refuse(p, -EPROTO, "it sent a fragment that belongs to no packet");
 }
@@ -141,9 +141,9 @@ static struct ofi_peer *sender(const struct ofi_head *head)
 
 /* Takes the acknowledgement in a message. A message that was overtaken acknowledges less than is
  * known already. */
-static bool take_ack(struct ofi_peer *p, uint32_t taken)
+static bool take_ack(struct ofi_peer *p, uint32_t acked)
 {
-    int32_t more = (int32_t) (taken - p->acked);
+    int32_t more = (int32_t) (acked - p->acked);
 
     if (more > (int32_t) (p->sent - p->acked)) {
         refuse(p, -EPROTO, "it acknowledges more messages than were sent to it");
