@@ -2,7 +2,7 @@
 #ifndef BARE_H
 #define BARE_H
 
-#include "sockets_impl.h"
+#include "sock_impl.h"
 
 struct sock_auth bare_auth(void); /* what processes of the job know */
 int bare_connect(void);           /* connects to rank 0; receiving times out after a few seconds */

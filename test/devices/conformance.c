@@ -9,7 +9,7 @@
 #include <string.h>
 #include <sys/wait.h>
 #include "rig.h"
-#include "sockets_impl.h"
+#include "sock_impl.h"
 #include "traffic.h"
 
 /* The kinds of devices for which a scenario makes sense. */

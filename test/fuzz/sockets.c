@@ -7,7 +7,7 @@
 #include <unistd.h>
 #include "fuzz.h"
 #include "setting.h"
-#include "sockets_impl.h"
+#include "sock_impl.h"
 
 extern const struct dev_ops dev_sockets;
 

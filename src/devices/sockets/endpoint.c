@@ -4,7 +4,7 @@
  * has 8 digits, an IPv6 address 32. See hex.h. */
 #include <string.h>
 #include "hex.h"
-#include "sockets_impl.h"
+#include "sock_impl.h"
 
 static char *put_address(char *to, const struct sock_addr *a)
 {

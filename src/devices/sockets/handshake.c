@@ -3,7 +3,7 @@
  * connection. */
 #include <string.h>
 #include <sys/socket.h>
-#include "sockets_impl.h"
+#include "sock_impl.h"
 
 static struct sock_auth auth(void)
 {

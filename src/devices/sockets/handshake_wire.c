@@ -11,7 +11,7 @@
  * name. It is valid for this pair of processes, this direction and this connection only. Packets
  * are not encrypted: the network between the nodes of a job is trusted to deliver what was sent. */
 #include <string.h>
-#include "sockets_impl.h"
+#include "sock_impl.h"
 #include "sodium_impl.h"
 
 enum { /* offsets */

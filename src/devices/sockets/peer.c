@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
-#include "sockets_impl.h"
+#include "sock_impl.h"
 
 int sock_add_peer(struct dev_peer *peer)
 {

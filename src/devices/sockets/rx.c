@@ -6,7 +6,7 @@
 #include <string.h>
 #include <sys/socket.h>
 #include <unistd.h>
-#include "sockets_impl.h"
+#include "sock_impl.h"
 
 enum { HEAD = sizeof(struct dev_pkt), BOUNCE = 1 << 16 };
 

@@ -4,7 +4,7 @@
 #include <string.h>
 #include <unistd.h>
 #include "setting.h"
-#include "sockets_impl.h"
+#include "sock_impl.h"
 
 extern const struct dev_ops dev_sockets;
 

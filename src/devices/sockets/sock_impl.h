@@ -1,4 +1,4 @@
-/* sockets_impl.h — what the files of the sockets device share, all guarded by the ADI3 lock.
+/* sock_impl.h — what the files of the sockets device share, all guarded by the ADI3 lock.
  *
  * A file calls only files below it:
  *
@@ -15,8 +15,8 @@
  *   handshake_wire.c endpoint.c   messages of the handshake; endpoint addresses as text
  *   sodium.c   ifaces.c           libsodium; this host's addresses
  *   state.c                       the state of the device, values of settings */
-#ifndef SOCKETS_IMPL_H
-#define SOCKETS_IMPL_H
+#ifndef SOCK_IMPL_H
+#define SOCK_IMPL_H
 
 #include <errno.h>
 #include <netinet/in.h>
@@ -331,4 +331,4 @@ int sock_listen(bool loopback, struct sock_endpoint *endpoint); /* sets its port
 void sock_accept(struct conn *listener);
 void sock_tick(uint64_t now);
 
-#endif /* SOCKETS_IMPL_H */
+#endif /* SOCK_IMPL_H */
