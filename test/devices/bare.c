@@ -1,4 +1,4 @@
-/* bare.c — the handshake of sockets spoken by hand, over a bare socket. */
+/* bare.c — the handshake of the sockets device done by the test itself, over a bare socket. */
 #include <arpa/inet.h>
 #include <errno.h>
 #include <netinet/in.h>
@@ -28,7 +28,7 @@ static int call_port(uint16_t port)
     return fd;
 }
 
-int bare_call(void)
+int bare_connect(void)
 {
     struct sock_endpoint c;
 
@@ -36,14 +36,14 @@ int bare_call(void)
     return call_port(c.port);
 }
 
-void bare_say(int fd, const void *data, size_t len)
+void bare_send(int fd, const void *data, size_t len)
 {
     ssize_t n = send(fd, data, len, MSG_NOSIGNAL);
 
     CHECK(n == (ssize_t) len || (n < 0 && (errno == EPIPE || errno == ECONNRESET)));
 }
 
-bool bare_hear(int fd, void *data, size_t len)
+bool bare_receive(int fd, void *data, size_t len)
 {
     for (size_t got = 0; got < len;) {
         ssize_t n = recv(fd, (char *) data + got, len - got, 0);
@@ -54,7 +54,6 @@ bool bare_hear(int fd, void *data, size_t len)
     return true;
 }
 
-/* The victim must close, and say nothing more. */
 void bare_expect_end(int fd)
 {
     char byte;
@@ -64,7 +63,7 @@ void bare_expect_end(int fd)
     (void) close(fd);
 }
 
-void bare_hello(struct sock_talk *t, enum sock_role role, int from, int to)
+void bare_hello(struct sock_transcript *t, enum sock_role role, int from, int to)
 {
     struct sock_hello h = { .role = role, .from = from, .to = to };
 
@@ -72,14 +71,13 @@ void bare_hello(struct sock_talk *t, enum sock_role role, int from, int to)
     sock_hello_write(&h, role == SOCK_DIALER ? t->dialer : t->acceptor);
 }
 
-/* Says hello as rank `from` and hears the answer. */
-int bare_greet(struct sock_talk *t, int from, unsigned char mac[SOCK_MAC])
+int bare_handshake(struct sock_transcript *t, int from, unsigned char mac[SOCK_MAC])
 {
-    int fd = bare_call();
+    int fd = bare_connect();
 
     bare_hello(t, SOCK_DIALER, from, 0);
-    bare_say(fd, t->dialer, SOCK_HELLO);
-    CHECK(bare_hear(fd, t->acceptor, SOCK_HELLO) && bare_hear(fd, mac, SOCK_MAC));
+    bare_send(fd, t->dialer, SOCK_HELLO);
+    CHECK(bare_receive(fd, t->acceptor, SOCK_HELLO) && bare_receive(fd, mac, SOCK_MAC));
     return fd;
 }
 
@@ -95,11 +93,11 @@ int bare_listen(uint16_t *port)
     return fd;
 }
 
-int bare_accept(int listener, struct sock_talk *t)
+int bare_accept(int listener, struct sock_transcript *t)
 {
     int fd = accept(listener, NULL, NULL);
 
     CHECK(fd >= 0);
-    CHECK(bare_hear(fd, t->dialer, SOCK_HELLO));
+    CHECK(bare_receive(fd, t->dialer, SOCK_HELLO));
     return fd;
 }

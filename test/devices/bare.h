@@ -1,19 +1,19 @@
-/* bare.h — the handshake of sockets spoken by hand, over a bare socket, by a stranger to rank 0. */
+/* bare.h — the handshake of the sockets device with rank 0, done by the test over a bare socket. */
 #ifndef BARE_H
 #define BARE_H
 
-#include "sockets_impl.h"
+#include "sock_impl.h"
 
-struct sock_auth bare_auth(void); /* what an insider knows */
-int bare_call(void);              /* connects to rank 0; receiving ends after a few seconds */
+struct sock_auth bare_auth(void); /* what processes of the job know */
+int bare_connect(void);           /* connects to rank 0; receiving times out after a few seconds */
 int bare_listen(uint16_t *port);
-int bare_accept(int listener, struct sock_talk *t); /* and hears a hello */
-void bare_say(int fd, const void *data, size_t len);
-bool bare_hear(int fd, void *data, size_t len); /* all of it */
-void bare_expect_end(int fd); /* the other side must close, and say nothing more; closes fd */
-/* A fresh hello, into the place of its role. */
-void bare_hello(struct sock_talk *t, enum sock_role role, int from, int to);
-/* Calls rank 0 in the name of `from` and hears the answer. */
-int bare_greet(struct sock_talk *t, int from, unsigned char mac[SOCK_MAC]);
+int bare_accept(int listener, struct sock_transcript *t); /* receives the hello too */
+void bare_send(int fd, const void *data, size_t len);
+bool bare_receive(int fd, void *data, size_t len); /* false: the connection ended before */
+void bare_expect_end(int fd); /* the other side must close without sending more; closes fd */
+/* Writes a new hello to its place in the transcript. */
+void bare_hello(struct sock_transcript *t, enum sock_role role, int from, int to);
+/* Connects to rank 0, sends the hello of rank `from` and receives the answer. */
+int bare_handshake(struct sock_transcript *t, int from, unsigned char mac[SOCK_MAC]);
 
 #endif /* BARE_H */

@@ -1,37 +1,37 @@
-/* conformance.c — what every device must do, whatever it is made of.
+/* conformance.c — what every device must do.
  *
  * Usage: conformance DEVICE [SCENARIO [ROUNDS]]
  *
  * DEVICE may be libfabric-shm, where STARLING_OFI_PROVIDER=shm must be set: a provider without
- * connections, whose sender has to wait until the receiver looks. */
+ * connections, whose sender waits until the receiver polls. */
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
 #include "rig.h"
-#include "sockets_impl.h"
+#include "sock_impl.h"
 #include "traffic.h"
 
-/* What scenarios make sense for. */
+/* The kinds of devices for which a scenario makes sense. */
 enum {
     ALL = 1,
     PEERS = 2,     /* devices that reach another process */
-    CONNECTED = 4, /* that keep connections, and can sleep */
-    NETWORK = 8,   /* over which a peer's death is seen, and that cross hosts */
+    CONNECTED = 4, /* that keep connections and can sleep */
+    NETWORK = 8,   /* that reach other hosts, and notice the death of a peer */
     TCP = 16,      /* that a relay can stand between */
 };
 
 static const struct {
-    const char *device; /* without what is around it; others have peers */
-    int nature;
-} natures[] = {
+    const char *device; /* without a wrapper; devices not listed are PEERS */
+    int traits;
+} kinds[] = {
     { "self", ALL },
     { "sockets", PEERS | CONNECTED | NETWORK | TCP },
     { "libfabric", PEERS | CONNECTED | NETWORK },
     { "libfabric-shm", PEERS | CONNECTED },
     { NULL, 0 },
 };
-static int nature;
+static int traits;
 
 enum { KIB = 1024, MIB = 1024 * 1024 };
 
@@ -44,9 +44,9 @@ static void wait_for(int from, uint32_t count)
     CHECK(traffic_got(from) == count);
 }
 
-/* Whatever still comes must do no harm. On a busy machine each poll may take as long as others have
- * the core. */
-static void poll_on(void)
+/* Polls on: what still comes must not fail. On a busy machine each poll may take as long as
+ * others have the core. */
+static void keep_polling(void)
 {
     uint64_t end = os_time_ns() + 1000000000;
 
@@ -56,7 +56,7 @@ static void poll_on(void)
 
 static void wait_done(void) { RIG_WAIT(!traffic_pending()); }
 
-/* Everybody has received what was sent to him before anybody goes on. */
+/* Returns when every process has received all that was sent to it. */
 static void settle(void)
 {
     wait_done();
@@ -94,9 +94,9 @@ static void overtaking(void)
     settle();
 }
 
-/* ---- DEV_AGAIN: the receiver looks away until the sender's buffers are full ---- */
+/* ---- DEV_AGAIN: the receiver does not poll until the sender's buffers are full ---- */
 
-static void storm(void)
+static void full_buffers(void)
 {
     _Atomic int *full = &rig.shared->flag[0], *all = &rig.shared->flag[1];
 
@@ -106,7 +106,7 @@ static void storm(void)
         while (traffic_again() < 1000)
             (void) traffic_try_inject(1, 200);
         atomic_store(full, 1);
-        for (int i = 0; i < 100000; i++) /* the receiver makes room, of which nobody has told us */
+        for (int i = 0; i < 100000; i++) /* the receiver makes room; no poll reports it here */
             (void) traffic_try_inject(1, 200);
         for (int i = 0; i < 200; i++)
             traffic_send(1, (size_t) (i * 37), i % 3 ? SEND : INJECT);
@@ -122,9 +122,9 @@ static void storm(void)
     settle();
 }
 
-/* ---- first contact: everybody speaks to everybody at the same instant ---- */
+/* ---- first contact: every process sends to every other one at the same instant ---- */
 
-static void everybody(void)
+static void all_to_all(void)
 {
     for (int i = 1; i < rig.size; i++)
         traffic_send((rig.rank + i) % rig.size, (size_t) (rig.rank * 1000 + i), SEND);
@@ -136,20 +136,20 @@ static void everybody(void)
     settle();
 }
 
-/* Nobody is late on purpose in everybody(); here each pair starts with a random lag. */
-static void nearly_everybody(void)
+/* As all_to_all, but each process starts after a random delay. */
+static void staggered_all_to_all(void)
 {
     unsigned char lag;
 
     CHECK(!os_random(&lag, 1));
     for (uint64_t end = os_time_ns() + lag * 2000u; os_time_ns() < end;)
         ;
-    everybody();
+    all_to_all();
 }
 
 /* ---- many to one ---- */
 
-static void funnel(void)
+static void many_to_one(void)
 {
     enum { COUNT = 3000 };
 
@@ -213,7 +213,7 @@ static void at_once(void)
     settle();
 }
 
-/* ---- asleep in the kernel: wait_fd must wake whoever has work ---- */
+/* ---- asleep in the kernel: wait_fd must wake a process that has work ---- */
 
 static void asleep(void)
 {
@@ -231,7 +231,7 @@ static void asleep(void)
     wait_for(1 - rig.rank, COUNT + 1);
     wait_done();
     rig.sleepy = false;
-    CHECK(rig.slept_in_vain <= 2);
+    CHECK(rig.sleeps_timed_out <= 2);
     settle();
 }
 
@@ -250,11 +250,11 @@ static void leave_early(void)
     RIG_WAIT(traffic_got(0) > 0);
     os_sleep_ns(200000000);
     wait_for(0, COUNT);
-    poll_on();
+    keep_polling();
 }
 
-/* The same, with something that the one who leaves has not read. */
-static void leave_unread(void)
+/* The same, while the process that closes has not read a message. */
+static void leave_with_unread(void)
 {
     traffic_send(1 - rig.rank, 8, SEND);
     RIG_WAIT(traffic_got(1 - rig.rank) >= 1);
@@ -273,20 +273,20 @@ static void leave_unread(void)
     atomic_store(&rig.shared->flag[1], 1);
     os_sleep_ns(100000000);
     wait_for(0, 51);
-    poll_on();
+    keep_polling();
 }
 
-static void forget_one(void)
+static void delete_one(void)
 {
-    everybody();
-    rig_forget(next_rank());
+    all_to_all();
+    rig_del_peer(next_rank());
     for (uint64_t end = os_time_ns() + 20000000; os_time_ns() < end;)
         (void) rig_poll();
 }
 
 /* ---- death: rank 1 ends in the middle of its message, with messages to it under way ---- */
 
-static bool first_dies(int rank, int status)
+static bool rank_1_dies(int rank, int status)
 {
     if (rank == 1)
         return WIFSIGNALED(status) ? WTERMSIG(status) == SIGKILL : WEXITSTATUS(status) == 7;
@@ -303,10 +303,11 @@ static void check_dead(void)
     CHECK(traffic_failed() == before + 1);
 }
 
-/* A device with connections sees death itself; otherwise, or if it is faster, ADI3 says so. */
-static void peer_failed(bool told)
+/* A device with connections sees the death of a peer itself. ADI3 reports it to other devices,
+ * and to any device if it is faster. */
+static void peer_failed(bool seen)
 {
-    if (told) {
+    if (seen) {
         for (uint64_t end = os_time_ns() + 3000000000u; os_time_ns() < end && !traffic_lost(1);)
             (void) rig_poll();
         CHECK(traffic_lost(1) == 1);
@@ -316,13 +317,13 @@ static void peer_failed(bool told)
             os_yield();
         CHECK(traffic_lost(1) == 0);
     }
-    rig_forget(1);
+    rig_del_peer(1);
     CHECK(!traffic_pending() && !traffic_open_targets(1));
     CHECK(traffic_failed() > 0);
     CHECK(traffic_broken_payloads() == 1);
 }
 
-static void die(int how, bool told)
+static void die(int how, bool seen)
 {
     if (rig.rank == 1) {
         traffic_send(0, 1000, SEND);
@@ -337,12 +338,12 @@ static void die(int how, bool told)
     if (rig.rank == 0) {
         RIG_WAIT(traffic_got(1) == 1 && traffic_open_targets(1) == 1);
         traffic_send(1, 1000, SEND);
-        wait_done(); /* it may end before we poll again */
+        wait_done(); /* rank 1 may end before the next poll */
         for (int i = 0; i < 2; i++)
             traffic_send(1, 40 * MIB, SEND);
-        peer_failed(told);
+        peer_failed(seen);
     }
-    for (int i = 0; i < rig.size; i++) /* the living are unharmed */
+    for (int i = 0; i < rig.size; i++) /* the other pairs are not affected */
         if (i != 1 && i != rig.rank)
             traffic_send(i, 5000, SEND);
     for (int i = 0; i < rig.size; i++)
@@ -350,24 +351,24 @@ static void die(int how, bool told)
             wait_for(i, 1);
     wait_done();
     CHECK(traffic_lost(0) == 0 && traffic_lost(2) == 0);
-    atomic_fetch_add(&rig.shared->flag[0], 1); /* a barrier of the living */
+    atomic_fetch_add(&rig.shared->flag[0], 1); /* a barrier of the processes that are alive */
     RIG_WAIT(atomic_load(&rig.shared->flag[0]) == rig.size - 1);
 }
 
 /* Where there is no network at all, several nodes can still be played. */
-static void by_lo(void) { sock_interface = "lo"; }
+static void use_loopback(void) { sock_interface = "lo"; }
 
-static bool sees_death(void) { return nature & NETWORK; }
+static bool sees_death(void) { return traits & NETWORK; }
 static void exits(void) { die(0, sees_death()); }
 static void killed(void) { die(1, sees_death()); }
-static void buried(void) { die(1, false); }
+static void death_reported(void) { die(1, false); }
 
-/* ---- a packet that ADI3 refuses costs its sender the connection, and nobody else ---- */
+/* ---- a packet that ADI3 refuses ends the connection to its sender, and no other ---- */
 
 static void refused(void)
 {
     traffic_expect_loss = true;
-    everybody();
+    all_to_all();
     if (rig.rank == 0) {
         traffic_refuse = true;
         atomic_store(&rig.shared->flag[0], 1);
@@ -410,27 +411,29 @@ static const struct {
 } list[] = {
     { { .name = "sizes", .size = 2, .run = sizes }, 1, ALL },
     { { .name = "overtaking", .size = 2, .run = overtaking }, 1, ALL },
-    { { .name = "storm", .size = 2, .run = storm }, 1, PEERS },
-    { { .name = "everybody2", .size = 2, .run = everybody }, 30, PEERS },
-    { { .name = "everybody4", .size = 4, .run = everybody }, 10, PEERS },
-    { { .name = "nearly2", .size = 2, .run = nearly_everybody }, 40, PEERS },
-    { { .name = "apart", .size = 4, .apart = true, .before = by_lo, .run = everybody },
+    { { .name = "full_buffers", .size = 2, .run = full_buffers }, 1, PEERS },
+    { { .name = "all_to_all2", .size = 2, .run = all_to_all }, 30, PEERS },
+    { { .name = "all_to_all4", .size = 4, .run = all_to_all }, 10, PEERS },
+    { { .name = "staggered2", .size = 2, .run = staggered_all_to_all }, 40, PEERS },
+    { { .name = "apart", .size = 4, .apart = true, .before = use_loopback, .run = all_to_all },
       3,
       NETWORK },
-    { { .name = "funnel", .size = 4, .run = funnel }, 1, PEERS },
+    { { .name = "many_to_one", .size = 4, .run = many_to_one }, 1, PEERS },
     { { .name = "echo", .size = 2, .run = echo }, 1, PEERS },
     { { .name = "from_done", .size = 2, .run = from_done }, 1, ALL },
     { { .name = "at_once", .size = 2, .run = at_once }, 1, PEERS },
     { { .name = "asleep", .size = 2, .run = asleep }, 1, CONNECTED },
     { { .name = "leave_early", .size = 2, .run = leave_early }, 1, CONNECTED },
-    { { .name = "leave_unread", .size = 2, .run = leave_unread }, 1, NETWORK },
-    { { .name = "forget_one", .size = 3, .run = forget_one }, 3, PEERS },
-    { { .name = "exits", .size = 3, .run = exits, .fate = first_dies }, 2, PEERS },
-    { { .name = "killed", .size = 3, .run = killed, .fate = first_dies }, 2, PEERS },
-    { { .name = "buried", .size = 3, .run = buried, .fate = first_dies }, 1, PEERS },
+    { { .name = "leave_with_unread", .size = 2, .run = leave_with_unread }, 1, NETWORK },
+    { { .name = "delete_one", .size = 3, .run = delete_one }, 3, PEERS },
+    { { .name = "exits", .size = 3, .run = exits, .ends_well = rank_1_dies }, 2, PEERS },
+    { { .name = "killed", .size = 3, .run = killed, .ends_well = rank_1_dies }, 2, PEERS },
+    { { .name = "death_reported", .size = 3, .run = death_reported, .ends_well = rank_1_dies },
+      1,
+      PEERS },
     { { .name = "refused", .size = 3, .run = refused }, 1, CONNECTED },
     { { .name = "torn", .size = 2, .torn = true, .run = torn }, 2, TCP },
-    { { .name = "torn4", .size = 4, .torn = true, .run = everybody }, 5, TCP },
+    { { .name = "torn4", .size = 4, .torn = true, .run = all_to_all }, 5, TCP },
 };
 
 /* Loading libfabric takes as long as all else. */
@@ -448,15 +451,15 @@ int main(int argc, char **argv)
     const char *inner = rig_inner(argv[1]);
     const struct dev_ops *dev =
         rig_device(!strcmp(argv[1], "libfabric-shm") ? "libfabric" : argv[1]);
-    for (int i = 0; natures[i].device && !nature; i++)
-        nature = strcmp(natures[i].device, inner) ? 0 : natures[i].nature;
-    nature |= nature ? ALL : ALL | PEERS;
-    bool alone = !(nature & PEERS);
+    for (int i = 0; kinds[i].device && !traits; i++)
+        traits = strcmp(kinds[i].device, inner) ? 0 : kinds[i].traits;
+    traits |= traits ? ALL : ALL | PEERS;
+    bool alone = !(traits & PEERS);
     for (size_t i = 0; i < sizeof list / sizeof *list; i++) {
         struct rig_plan plan = list[i].plan;
         if (argc > 2 && strcmp(argv[2], plan.name))
             continue;
-        if (!(list[i].only & nature))
+        if (!(list[i].only & traits))
             continue;
         plan.size = alone ? 1 : plan.size;
         uint64_t start = os_time_ns();

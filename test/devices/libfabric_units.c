@@ -1,5 +1,5 @@
-/* libfabric_units.c — parts of the libfabric device without a network: cards, cookies, and messages
- * that come in any order, from strangers, or broken (P02, X03). */
+/* libfabric_units.c — parts of the libfabric device without a network: endpoints, cookies, and
+ * messages that come in any order, unauthenticated, or broken (P02, X03). */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdlib.h>
@@ -48,8 +48,8 @@ static void peer_lost(struct dev_peer *p, int err)
     lost = err;
 }
 
-static struct dev_peer *nobody(int rank) { return rank == ME ? &peer : NULL; }
-static const struct dev_upcalls upcalls = { take, begin, end, peer_lost, nobody, NULL };
+static struct dev_peer *find_peer(int rank) { return rank == ME ? &peer : NULL; }
+static const struct dev_upcalls upcalls = { take, begin, end, peer_lost, find_peer, NULL };
 
 static struct ofi_head last_head; /* of what was sent last */
 
@@ -66,7 +66,7 @@ static ssize_t ep_send(struct fid_ep *ep, const void *buf, size_t len, void *des
                        void *context)
 {
     (void) desc;
-    ofi_sent(OS_OWNER(context, struct ofi_buf, op));
+    ofi_send_done(OS_OWNER(context, struct ofi_buf, op));
     return ep_inject(ep, buf, len, to);
 }
 
@@ -94,7 +94,7 @@ static int start(void **state)
     *p = (struct ofi_peer) {
         .peer = &peer, .rank = PEER, .watch = -1, .probe = -1, .tail = &p->queue
     };
-    p->in = ofi_cookie(env.secret, PEER, ME);
+    p->cookie_in = ofi_cookie(env.secret, PEER, ME);
     peers[PEER] = p;
     peer.priv = p;
     ncame = ends = end_error = lost = sent_messages = 0;
@@ -104,7 +104,7 @@ static int start(void **state)
 static int stop(void **state)
 {
     (void) state;
-    ofi_forget_partial(p, -ECONNRESET);
+    ofi_drop_incoming(p, -ECONNRESET);
     free(p);
     ofi_dev.peer[PEER] = NULL;
     while (ofi_dev.slabs) {
@@ -119,36 +119,36 @@ static int stop(void **state)
 
 static size_t head_at(char *to, enum ofi_kind kind, uint32_t number)
 {
-    const struct ofi_head h = { .cookie = p->in,
-                                .number = number,
+    const struct ofi_head h = { .cookie = p->cookie_in,
+                                .sequence = number,
                                 .from = PEER << OFI_KIND_BITS | (uint32_t) kind };
 
     memcpy(to, &h, sizeof h);
     return sizeof h;
 }
 
-/* A packet that says its number in ctx, with so much of its payload. */
+/* A packet with its sequence number in ctx, and `here` bytes of its payload. */
 static void arrive(uint32_t number, uint64_t payload, size_t here)
 {
     const struct dev_pkt pkt = { .payload = payload, .flags = DEV_PLAIN, .ctx = number };
-    char bytes[OFI_PIECE];
+    char bytes[OFI_MESSAGE_MAX];
     size_t n = head_at(bytes, OFI_PACKET, number);
 
     memcpy(bytes + n, &pkt, OFI_PLAIN);
     memset(bytes + n + OFI_PLAIN, 'x', here);
-    ofi_arrived(bytes, n + OFI_PLAIN + here);
+    ofi_message_arrived(bytes, n + OFI_PLAIN + here);
 }
 
 static void arrive_bare(enum ofi_kind kind, uint32_t number, size_t len)
 {
-    char bytes[OFI_PIECE];
+    char bytes[OFI_MESSAGE_MAX];
     size_t n = head_at(bytes, kind, number);
 
     memset(bytes + n, 'y', len);
-    ofi_arrived(bytes, n + len);
+    ofi_message_arrived(bytes, n + len);
 }
 
-/* Whatever the provider makes of the order, as far as the window lets it. */
+/* Messages in any order that the window allows. */
 static void any_order(void **state)
 {
     uint32_t order[OFI_WINDOW], number = 0;
@@ -170,15 +170,15 @@ static void any_order(void **state)
         for (uint32_t i = 0; i < n; i++)
             assert_int_equal(came[i], number + i);
         number += n;
-        assert_null(p->held);
+        assert_null(p->early);
     }
     assert_int_equal(lost, 0);
 }
 
-static void numbers_begin_anew(void **state)
+static void sequence_wraps(void **state)
 {
     (void) state;
-    p->got = p->told = UINT32_MAX - 2;
+    p->received = p->ack_sent = UINT32_MAX - 2;
     static const uint32_t order[] = { 2, UINT32_MAX, 0, UINT32_MAX - 1, UINT32_MAX - 2, 1 };
     for (int i = 0; i < 6; i++)
         arrive(order[i], 8, 8);
@@ -187,23 +187,23 @@ static void numbers_begin_anew(void **state)
         assert_int_equal(came[i], UINT32_MAX - 2 + (uint32_t) i);
 }
 
-static void lost_by_number(uint32_t first, uint32_t second)
+static void lost_by_sequence(uint32_t first, uint32_t second)
 {
     arrive(first, 8, 8);
     assert_int_equal(lost, 0);
     arrive(second, 8, 8);
     assert_int_equal(lost, -EPROTO);
-    assert_int_equal(last_head.from % (1 << OFI_KIND_BITS), OFI_GONE);
-    assert_non_null(ofi_why(&peer));
+    assert_int_equal(last_head.from % (1 << OFI_KIND_BITS), OFI_RESET);
+    assert_non_null(ofi_error_text(&peer));
     int before = ncame;
-    arrive(1, 8, 8); /* nobody listens any more */
+    arrive(1, 8, 8); /* messages of a lost peer are ignored */
     assert_int_equal(ncame, before);
 }
 
-static void twice(void **state) { (void) state, lost_by_number(0, 0); }
-static void twice_too_early(void **state) { (void) state, lost_by_number(5, 5); }
+static void duplicate(void **state) { (void) state, lost_by_sequence(0, 0); }
+static void early_duplicate(void **state) { (void) state, lost_by_sequence(5, 5); }
 
-static void held_is_bounded(void **state)
+static void early_is_bounded(void **state)
 {
     (void) state;
     for (uint32_t i = 0; i < OFI_WINDOW; i++)
@@ -214,21 +214,21 @@ static void held_is_bounded(void **state)
     assert_int_equal(ncame, 0);
 }
 
-static void parts(void **state)
+static void fragments(void **state)
 {
     (void) state;
     arrive(0, 1000, 10);
-    arrive_bare(OFI_PART, 2, 90);
-    arrive_bare(OFI_PART, 1, 800);
+    arrive_bare(OFI_FRAGMENT, 2, 90);
+    arrive_bare(OFI_FRAGMENT, 1, 800);
     assert_int_equal(ends, 0);
-    arrive_bare(OFI_PART, 3, 100);
+    arrive_bare(OFI_FRAGMENT, 3, 100);
     assert_true(ends == 1 && end_error == 0 && ncame == 1 && !lost);
     for (int i = 0; i < 1000; i++)
         assert_int_equal(target_bytes[i], i < 10 ? 'x' : 'y');
 }
 
 /* Each breaks the protocol in another way. */
-static void part_of_nothing(void **state) { (void) state, arrive_bare(OFI_PART, 0, 10); }
+static void fragment_of_nothing(void **state) { (void) state, arrive_bare(OFI_FRAGMENT, 0, 10); }
 static void packet_cut_short(void **state)
 {
     (void) state, arrive_bare(OFI_PACKET, 0, OFI_PLAIN - 1);
@@ -237,11 +237,11 @@ static void packet_of_nothing(void **state) { (void) state, arrive_bare(OFI_PACK
 static void more_than_it_says(void **state) { (void) state, arrive(0, 8, 9); }
 static void absurd_payload(void **state) { (void) state, arrive(0, UINT64_MAX, 8); }
 
-static void part_too_long(void **state)
+static void fragment_too_long(void **state)
 {
     (void) state;
     arrive(0, 100, 10);
-    arrive_bare(OFI_PART, 1, 91);
+    arrive_bare(OFI_FRAGMENT, 1, 91);
     assert_true(ends == 1 && end_error == -EPROTO);
 }
 
@@ -252,12 +252,14 @@ static void packet_within_another(void **state)
     arrive(1, 8, 8);
 }
 
-static void says_it_took_more(void **state)
+static void acks_too_much(void **state)
 {
-    struct ofi_head h = { .cookie = p->in, .taken = 1, .from = PEER << OFI_KIND_BITS | OFI_ROOM };
+    struct ofi_head h = { .cookie = p->cookie_in,
+                          .acked = 1,
+                          .from = PEER << OFI_KIND_BITS | OFI_ACK };
 
     (void) state;
-    ofi_arrived((const char *) &h, sizeof h);
+    ofi_message_arrived((const char *) &h, sizeof h);
 }
 
 static int was_refused(void **state)
@@ -266,9 +268,9 @@ static int was_refused(void **state)
     return stop(state);
 }
 
-/* ---- strangers ------------------------------------------------------------------------------- */
+/* ---- authentication -------------------------------------------------------------------------- */
 
-static void strangers(void **state)
+static void unauthenticated(void **state)
 {
     char bytes[200];
 
@@ -277,18 +279,18 @@ static void strangers(void **state)
         size_t len = (size_t) rand() % sizeof bytes;
         for (size_t k = 0; k < len; k++)
             bytes[k] = (char) rand();
-        ofi_arrived(bytes, len);
+        ofi_message_arrived(bytes, len);
     }
-    for (uint32_t from = 0; from < 8; from++) { /* right, but of another, or of nobody */
-        struct ofi_head h = { .cookie = p->in, .from = from << OFI_KIND_BITS | OFI_GONE };
+    for (uint32_t from = 0; from < 8; from++) { /* a valid cookie, but of another rank or of none */
+        struct ofi_head h = { .cookie = p->cookie_in, .from = from << OFI_KIND_BITS | OFI_RESET };
         if (from != PEER)
-            ofi_arrived((const char *) &h, sizeof h);
+            ofi_message_arrived((const char *) &h, sizeof h);
     }
-    assert_true(ncame == 0 && lost == 0 && sent_messages == 0 && p->heard == 0);
+    assert_true(ncame == 0 && lost == 0 && sent_messages == 0 && p->arrivals == 0);
 }
 
-/* One who knows the secret and says anything: at worst it is lost. */
-static void insiders(void **state)
+/* Any bytes from a peer that knows the secret: at worst the peer is lost. */
+static void authenticated_garbage(void **state)
 {
     (void) state;
     for (int round = 0; round < 20000; round++) {
@@ -296,8 +298,8 @@ static void insiders(void **state)
         size_t len = sizeof(struct ofi_head) + (size_t) rand() % 100;
         for (size_t k = 0; k < len; k++)
             bytes[k] = rand() % 3 ? 0 : (char) rand();
-        head_at(bytes, (enum ofi_kind)(rand() % OFI_KINDS), p->got + (uint32_t) rand() % 3);
-        ofi_arrived(bytes, len);
+        head_at(bytes, (enum ofi_kind)(rand() % OFI_KINDS), p->received + (uint32_t) rand() % 3);
+        ofi_message_arrived(bytes, len);
         if (lost) {
             (void) stop(state);
             (void) start(state);
@@ -332,10 +334,12 @@ static void window(void **state)
     for (int i = 0; i < OFI_WINDOW; i++)
         assert_int_equal(ofi_inject(&peer, &pkt, NULL), 0);
     assert_int_equal(ofi_inject(&peer, &pkt, NULL), DEV_AGAIN);
-    struct ofi_head h = { .cookie = p->in, .taken = 3, .from = PEER << OFI_KIND_BITS | OFI_ROOM };
-    ofi_arrived((const char *) &h, sizeof h);
-    h.taken = 2; /* overtaken */
-    ofi_arrived((const char *) &h, sizeof h);
+    struct ofi_head h = { .cookie = p->cookie_in,
+                          .acked = 3,
+                          .from = PEER << OFI_KIND_BITS | OFI_ACK };
+    ofi_message_arrived((const char *) &h, sizeof h);
+    h.acked = 2; /* overtaken */
+    ofi_message_arrived((const char *) &h, sizeof h);
     for (int i = 0; i < 3; i++)
         assert_int_equal(ofi_inject(&peer, &pkt, NULL), 0);
     assert_int_equal(ofi_inject(&peer, &pkt, NULL), DEV_AGAIN);
@@ -343,18 +347,18 @@ static void window(void **state)
     assert_int_equal(lost, 0);
 }
 
-/* Who sends nothing still says what it has taken, in time. */
-static void tells_room(void **state)
+/* A process that sends nothing acknowledges in time. */
+static void acks_in_time(void **state)
 {
     (void) state;
     for (uint32_t i = 0; i < 10 * OFI_WINDOW; i++) {
         arrive(i, 8, 8);
-        assert_true(i + 1 - last_head.taken < OFI_WINDOW || sent_messages == 0);
+        assert_true(i + 1 - last_head.acked < OFI_WINDOW || sent_messages == 0);
     }
     assert_int_equal(sent_messages, 20);
 }
 
-/* ---- cards ----------------------------------------------------------------------------------- */
+/* ---- endpoints ------------------------------------------------------------------------------- */
 
 static void round_trip(void **state)
 {
@@ -378,7 +382,7 @@ static void round_trip(void **state)
     assert_int_equal(ofi_endpoint_write(&out, text), -ENAMETOOLONG);
 }
 
-static void bad_cards(void **state)
+static void bad_endpoints(void **state)
 {
     static const char *const bad[] = {
         "",
@@ -417,7 +421,7 @@ static void bad_cards(void **state)
 }
 
 /* A good endpoint with some bytes changed: parsed or refused, within its bounds. */
-static void torn_cards(void **state)
+static void mangled_endpoints(void **state)
 {
     (void) state;
     for (int i = 0; i < 100000; i++) {
@@ -438,27 +442,27 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         ON_PEER(any_order),
-        ON_PEER(numbers_begin_anew),
-        ON_PEER(twice),
-        ON_PEER(twice_too_early),
-        ON_PEER(held_is_bounded),
-        ON_PEER(parts),
-        REFUSED(part_of_nothing),
+        ON_PEER(sequence_wraps),
+        ON_PEER(duplicate),
+        ON_PEER(early_duplicate),
+        ON_PEER(early_is_bounded),
+        ON_PEER(fragments),
+        REFUSED(fragment_of_nothing),
         REFUSED(packet_cut_short),
         REFUSED(packet_of_nothing),
         REFUSED(more_than_it_says),
         REFUSED(absurd_payload),
-        REFUSED(part_too_long),
+        REFUSED(fragment_too_long),
         REFUSED(packet_within_another),
-        REFUSED(says_it_took_more),
-        ON_PEER(strangers),
-        ON_PEER(insiders),
+        REFUSED(acks_too_much),
+        ON_PEER(unauthenticated),
+        ON_PEER(authenticated_garbage),
         ON_PEER(cookies),
         ON_PEER(window),
-        ON_PEER(tells_room),
+        ON_PEER(acks_in_time),
         cmocka_unit_test(round_trip),
-        cmocka_unit_test(bad_cards),
-        cmocka_unit_test(torn_cards),
+        cmocka_unit_test(bad_endpoints),
+        cmocka_unit_test(mangled_endpoints),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,4 +1,4 @@
-/* relay.c — an unkind network between the processes of a sockets test: it hands on every byte, in
+/* relay.c — a network between the processes of a sockets test that forwards every byte, in
  * order, but in pieces of any size and with pauses at any place. */
 #include <arpa/inet.h>
 #include <errno.h>
@@ -11,7 +11,7 @@
 #include <sys/prctl.h>
 #include <sys/socket.h>
 #include "rig.h"
-#include "sockets_impl.h"
+#include "sock_impl.h"
 
 enum { PIPES = 64, PIECE = 1500 };
 
@@ -84,7 +84,7 @@ static void join(int listener_fd, const char *endpoint)
     pipes[npipes++] = (struct pipe) { .from = b, .to = a };
 }
 
-/* An end travels on as an end; the other direction stays open. */
+/* An end of the stream is forwarded; the other direction stays open. */
 static void fill(struct pipe *p)
 {
     size_t most = throw(3) ? 1 + throw(7) : 1 + throw(PIECE);
@@ -110,7 +110,7 @@ static void empty(struct pipe *p)
         ssize_t n = send(p->to, p->data + p->sent, piece < most ? piece : most,
                          MSG_NOSIGNAL | MSG_DONTWAIT);
         if (n < 0 && errno != EAGAIN)
-            p->sent = p->len; /* the reader is gone: so is this */
+            p->sent = p->len; /* the reader has closed: drop it */
         if (n < 0)
             return;
         p->sent += (size_t) n;
@@ -151,7 +151,7 @@ void relay_start(struct rig_shared *shared, int size)
         (void) close(fd[i]);
 }
 
-void relay_card(int to, char endpoint[DEV_ENDPOINT_MAX])
+void relay_endpoint(int to, char endpoint[DEV_ENDPOINT_MAX])
 {
     struct sock_endpoint c;
 

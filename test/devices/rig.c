@@ -1,4 +1,5 @@
-/* rig.c — forks the processes of a device test and gives each what ADI3 would give. */
+/* rig.c — forks the processes of a device test and does in each what ADI3 would do for the
+ * device. */
 #include <poll.h>
 #include <signal.h>
 #include <stdlib.h>
@@ -10,7 +11,7 @@
 #include "traffic.h"
 
 struct rig rig;
-static const struct dev_ops *outer; /* goes around a module once that is loaded */
+static const struct dev_ops *outer; /* wraps a module once that is loaded */
 
 static const struct dev_ops *named(const char *name, size_t len)
 {
@@ -45,7 +46,7 @@ const char *rig_inner(const char *name)
 /* ---- struct dev_node ---- */
 
 static _Atomic uint32_t *asleep(int index) { return &rig.shared->asleep[index]; }
-static void wake(int index) { (void) index; } /* nobody sleeps but in poll(2) */
+static void wake(int index) { (void) index; } /* processes sleep only in poll(2) */
 static int world_rank(int index) { return index; }
 static bool alive(int index) { return atomic_load(&rig.shared->alive[index]); }
 
@@ -68,8 +69,8 @@ static const struct dev_upcalls upcalls = {
     .peer = rig_peer,
 };
 
-/* As ADI3 does for those that somebody waits for, but more often; for devices that see no death
- * otherwise. */
+/* For devices that do not notice by themselves when a peer ends. ADI3 does it only for peers
+ * that are waited for, and less often. */
 static void watch_all(void)
 {
     for (int i = 0; i < rig.size && rig.dev->watch; i++)
@@ -88,14 +89,14 @@ bool rig_poll(void)
         return true;
     if (fd >= 0) {
         struct pollfd p = { .fd = fd, .events = POLLIN };
-        rig.slept_in_vain += poll(&p, 1, 500) == 0;
+        rig.sleeps_timed_out += poll(&p, 1, 500) == 0;
     } else {
         os_yield();
     }
     return false;
 }
 
-/* Shared memory does not wake a sleeper: nobody sleeps here. */
+/* Never sleeps, because a counter in shared memory wakes no process. */
 void rig_barrier(void)
 {
     uint32_t size = (uint32_t) rig.size, before = atomic_fetch_add(&rig.shared->arrived, 1);
@@ -119,7 +120,7 @@ struct dev_peer *rig_peer(int rank)
     return &rig.peer[rank];
 }
 
-void rig_forget(int rank)
+void rig_del_peer(int rank)
 {
     if (rig.added[rank])
         rig.dev->del_peer(&rig.peer[rank]);
@@ -188,7 +189,7 @@ static void open_device(void)
 
 static void one_process(const struct rig_plan *plan)
 {
-    static char cards[RIG_MAX][DEV_ENDPOINT_MAX];
+    static char endpoints[RIG_MAX][DEV_ENDPOINT_MAX];
 
     set_env(plan);
     load_settings();
@@ -202,25 +203,26 @@ static void one_process(const struct rig_plan *plan)
     for (atomic_fetch_add(&rig.shared->arrived, 1); atomic_load(&rig.shared->arrived) < all;)
         os_yield();
     for (int i = 0; i < rig.size; i++) {
-        memcpy(cards[i], rig.shared->endpoint[i], DEV_ENDPOINT_MAX);
+        memcpy(endpoints[i], rig.shared->endpoint[i], DEV_ENDPOINT_MAX);
         if (plan->torn && i != rig.rank)
-            relay_card(i, cards[i]);
+            relay_endpoint(i, endpoints[i]);
         rig.peer[i] = (struct dev_peer) { .world_rank = i,
                                           .local = plan->apart && i != rig.rank ? -1 : i,
-                                          .endpoint = cards[i] };
+                                          .endpoint = endpoints[i] };
     }
     plan->run();
     for (int i = 0; i < rig.size; i++)
-        rig_forget(i);
+        rig_del_peer(i);
     rig.dev->close();
     CHECK(traffic_idle());
 }
 
 /* ---- the parent ---- */
 
-static bool judge(const struct rig_plan *plan, int rank, int status)
+static bool check_status(const struct rig_plan *plan, int rank, int status)
 {
-    bool well = plan->fate ? plan->fate(rank, status) : WIFEXITED(status) && !WEXITSTATUS(status);
+    bool well =
+        plan->ends_well ? plan->ends_well(rank, status) : WIFEXITED(status) && !WEXITSTATUS(status);
 
     if (!well)
         (void) fprintf(stderr, "%s %s: process %d of %d ended with status 0x%x\n", rig.dev->name,
@@ -243,7 +245,7 @@ static bool reap_one(const struct rig_plan *plan, int rank)
         return true;
     atomic_store(&rig.shared->alive[rank], 0);
     rig.shared->pid[rank] = 0;
-    return judge(plan, rank, status);
+    return check_status(plan, rank, status);
 }
 
 static int running(const struct rig_plan *plan)

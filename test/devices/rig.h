@@ -30,14 +30,14 @@ struct rig_shared { /* all processes of one run see it */
 
 struct rig_plan {
     const char *name;
-    int size;                           /* processes */
-    unsigned limit_ms;                  /* 0: the usual */
-    bool apart;                         /* each process is its own node */
-    bool torn;                          /* sockets: through a relay that tears the stream */
-    const struct dev_upcalls *up;       /* NULL: traffic.h */
-    void (*before)(void);               /* before the device is opened; NULL: nothing */
-    void (*run)(void);                  /* in each process; returns when it is content */
-    bool (*fate)(int rank, int status); /* was this how rank had to end? NULL: exit code 0 */
+    int size;                                /* processes */
+    unsigned limit_ms;                       /* 0: the usual */
+    bool apart;                              /* each process is its own node */
+    bool torn;                               /* sockets: through a relay that tears the stream */
+    const struct dev_upcalls *up;            /* NULL: traffic.h */
+    void (*before)(void);                    /* before the device is opened; NULL: nothing */
+    void (*run)(void);                       /* in each process; returns when all is as expected */
+    bool (*ends_well)(int rank, int status); /* NULL: exit code 0 is expected */
 };
 
 struct rig { /* this process's view */
@@ -50,8 +50,8 @@ struct rig { /* this process's view */
     struct dev_peer peer[RIG_MAX];
     bool added[RIG_MAX];
     bool sleepy;  /* wait in the kernel instead of spinning */
-    bool watches; /* everybody, while it polls in vain */
-    int slept_in_vain;
+    bool watches; /* calls watch() for all peers while polls move nothing */
+    int sleeps_timed_out;
 };
 
 extern struct rig rig;
@@ -63,7 +63,7 @@ bool rig_run(const struct dev_ops *dev, const struct rig_plan *plan);
 
 void rig_barrier(void); /* polls the device, like everything that waits */
 struct dev_peer *rig_peer(int rank);
-void rig_forget(int rank); /* del_peer, if it was added */
+void rig_del_peer(int rank); /* del_peer, if it was added */
 static inline bool rig_poll_device(void) { return rig.dev->poll && rig.dev->poll(); }
 bool rig_poll(void); /* polls once; gives way when there was nothing */
 #define RIG_WAIT(cond)                                                                             \
@@ -72,9 +72,9 @@ bool rig_poll(void); /* polls once; gives way when there was nothing */
             (void) rig_poll();                                                                     \
     } while (0)
 
-/* relay.c — an unkind network; runs until its parent ends. */
+/* relay.c — a network that cuts the stream into pieces; runs until its parent ends. */
 void relay_start(struct rig_shared *shared, int size);
-void relay_card(
+void relay_endpoint(
     int to, char endpoint[DEV_ENDPOINT_MAX]); /* the endpoint of `to`, but with the relay's port */
 
 #endif /* RIG_H */

@@ -1,5 +1,6 @@
-/* sockets_bad_input.c — strangers at the door of the sockets device. Ranks 0 and 1 talk all the
- * time and must never notice; rank 2 has a device too, but plays the stranger with bare sockets. */
+/* sockets_bad_input.c — unauthenticated peers that connect to the sockets device. Ranks 0 and 1
+ * exchange messages all the time and must not be disturbed. Rank 2 plays the unauthenticated
+ * peer with bare sockets. */
 #include <dirent.h>
 #include <errno.h>
 #include <stdlib.h>
@@ -9,7 +10,7 @@
 #include "rig.h"
 #include "traffic.h"
 
-enum { PING = 0, FDS = 2, OVER = 3, CROWD = 1000 };
+enum { PING = 0, FDS = 2, OVER = 3, MANY = 1000 };
 
 /* ---- phases ---- */
 
@@ -18,132 +19,133 @@ static void garbage(void)
     unsigned char noise[300];
 
     for (int i = 0; i < 100; i++) {
-        int fd = bare_call();
+        int fd = bare_connect();
         CHECK(!os_random(noise, sizeof noise));
-        bare_say(fd, noise, 1 + (size_t) (i * 3) % sizeof noise);
+        bare_send(fd, noise, 1 + (size_t) (i * 3) % sizeof noise);
         if (noise[0] != 'S')
             bare_expect_end(fd);
         else
             (void) close(fd);
     }
-    int fd = bare_call();
-    bare_say(fd, "GET / HTTP/1.1\r\n\r\n", 18);
+    int fd = bare_connect();
+    bare_send(fd, "GET / HTTP/1.1\r\n\r\n", 18);
     bare_expect_end(fd);
 }
 
 static void bad_hellos(void)
 {
-    struct sock_talk t;
+    struct sock_transcript t;
     int fd;
 
     static const int ranks[][2] = { { 0, 0 }, { 1, 1 }, { 1, 2 }, { -1, 0 }, { 1, -1 } };
     for (int i = 0; i < 5; i++) {
         bare_hello(&t, SOCK_DIALER, ranks[i][0], ranks[i][1]);
-        bare_say(fd = bare_call(), t.dialer, SOCK_HELLO);
+        bare_send(fd = bare_connect(), t.dialer, SOCK_HELLO);
         bare_expect_end(fd);
     }
     bare_hello(&t, SOCK_ACCEPTOR, 1, 0); /* the wrong role */
-    bare_say(fd = bare_call(), t.acceptor, SOCK_HELLO);
+    bare_send(fd = bare_connect(), t.acceptor, SOCK_HELLO);
     bare_expect_end(fd);
     bare_hello(&t, SOCK_DIALER, 1, 0);
     t.dialer[10] = 9; /* no role at all */
-    bare_say(fd = bare_call(), t.dialer, SOCK_HELLO);
+    bare_send(fd = bare_connect(), t.dialer, SOCK_HELLO);
     bare_expect_end(fd);
 }
 
 static void wrong_proofs(void)
 {
     static const unsigned char zeros[DEV_SECRET];
-    struct sock_talk t, other;
+    struct sock_transcript t, other;
     unsigned char theirs[SOCK_MAC], mac[SOCK_MAC];
     struct sock_auth a = bare_auth();
 
-    int fd = bare_greet(&t, 1, theirs);
-    CHECK(sock_proven(&a, SOCK_ACCEPTOR, &t, theirs));
-    CHECK(!sock_proven(&a, SOCK_DIALER, &t, theirs));
+    int fd = bare_handshake(&t, 1, theirs);
+    CHECK(sock_proof_is_valid(&a, SOCK_ACCEPTOR, &t, theirs));
+    CHECK(!sock_proof_is_valid(&a, SOCK_DIALER, &t, theirs));
     CHECK(!os_random(mac, sizeof mac));
-    bare_say(fd, mac, sizeof mac);
+    bare_send(fd, mac, sizeof mac);
     bare_expect_end(fd);
 
-    bare_say(fd = bare_greet(&t, 1, theirs), theirs, SOCK_MAC); /* its own proof, reflected */
+    bare_send(fd = bare_handshake(&t, 1, theirs), theirs, SOCK_MAC); /* its own proof, reflected */
     bare_expect_end(fd);
 
-    fd = bare_greet(&t, 1, theirs);
+    fd = bare_handshake(&t, 1, theirs);
     a.secret = zeros;
-    sock_prove(&a, SOCK_DIALER, &t, mac);
-    bare_say(fd, mac, sizeof mac);
+    sock_proof_make(&a, SOCK_DIALER, &t, mac);
+    bare_send(fd, mac, sizeof mac);
     bare_expect_end(fd);
 
-    fd = bare_greet(&t, 1, theirs);
+    fd = bare_handshake(&t, 1, theirs);
     a = bare_auth();
     a.job = "another job";
-    sock_prove(&a, SOCK_DIALER, &t, mac);
-    bare_say(fd, mac, sizeof mac);
+    sock_proof_make(&a, SOCK_DIALER, &t, mac);
+    bare_send(fd, mac, sizeof mac);
     bare_expect_end(fd);
 
-    fd = bare_greet(&t, 1, theirs); /* the proof of another rank */
+    fd = bare_handshake(&t, 1, theirs); /* the proof of another rank */
     other = t;
     bare_hello(&other, SOCK_DIALER, 2, 0);
     a = bare_auth();
-    sock_prove(&a, SOCK_DIALER, &other, mac);
-    bare_say(fd, mac, sizeof mac);
+    sock_proof_make(&a, SOCK_DIALER, &other, mac);
+    bare_send(fd, mac, sizeof mac);
     bare_expect_end(fd);
 
-    fd = bare_greet(&t, 77, theirs); /* right in all but that there is no such rank */
-    sock_prove(&a, SOCK_DIALER, &t, mac);
-    bare_say(fd, mac, sizeof mac);
+    fd = bare_handshake(&t, 77, theirs); /* right in all but that there is no such rank */
+    sock_proof_make(&a, SOCK_DIALER, &t, mac);
+    bare_send(fd, mac, sizeof mac);
     bare_expect_end(fd);
 }
 
-/* A genuine conversation of rank 2, then the same words again. */
+/* A valid handshake of rank 2, then the same bytes again. */
 static void replay(void)
 {
-    struct sock_talk t, again;
-    struct dev_pkt bye = { .payload = UINT64_MAX, .flags = DEV_PLAIN };
-    unsigned char mac[SOCK_MAC], theirs[SOCK_MAC], verdict[SOCK_VERDICT];
+    struct sock_transcript t, again;
+    struct dev_pkt close_pkt = { .payload = UINT64_MAX, .flags = DEV_PLAIN };
+    unsigned char mac[SOCK_MAC], theirs[SOCK_MAC], result[SOCK_RESULT];
     const struct sock_auth a = bare_auth();
-    int fd = bare_greet(&t, 2, theirs);
+    int fd = bare_handshake(&t, 2, theirs);
 
-    CHECK(sock_proven(&a, SOCK_ACCEPTOR, &t, theirs));
-    sock_prove(&a, SOCK_DIALER, &t, mac);
-    bare_say(fd, mac, sizeof mac);
-    CHECK(bare_hear(fd, verdict, sizeof verdict) && sock_verdict_parse(verdict) == SOCK_WELCOME);
-    bare_say(fd, &bye, SOCK_PLAIN);
-    CHECK(bare_hear(fd, &bye, SOCK_PLAIN) && bye.payload == UINT64_MAX); /* it ended in order */
+    CHECK(sock_proof_is_valid(&a, SOCK_ACCEPTOR, &t, theirs));
+    sock_proof_make(&a, SOCK_DIALER, &t, mac);
+    bare_send(fd, mac, sizeof mac);
+    CHECK(bare_receive(fd, result, sizeof result) && sock_result_parse(result) == SOCK_ACCEPTED);
+    bare_send(fd, &close_pkt, SOCK_PLAIN);
+    CHECK(bare_receive(fd, &close_pkt, SOCK_PLAIN)
+          && close_pkt.payload == UINT64_MAX); /* an orderly close */
     bare_expect_end(fd);
 
-    fd = bare_call();
-    bare_say(fd, t.dialer, SOCK_HELLO);
-    CHECK(bare_hear(fd, again.acceptor, SOCK_HELLO) && bare_hear(fd, theirs, SOCK_MAC));
+    fd = bare_connect();
+    bare_send(fd, t.dialer, SOCK_HELLO);
+    CHECK(bare_receive(fd, again.acceptor, SOCK_HELLO) && bare_receive(fd, theirs, SOCK_MAC));
     CHECK(memcmp(again.acceptor, t.acceptor, SOCK_HELLO) != 0);
-    bare_say(fd, mac, sizeof mac);
+    bare_send(fd, mac, sizeof mac);
     bare_expect_end(fd);
 }
 
 /* A second connection of a rank that has one must not disturb the first. */
-static void impostor(void)
+static void duplicate(void)
 {
-    struct sock_talk t;
-    unsigned char mac[SOCK_MAC], theirs[SOCK_MAC], verdict[SOCK_VERDICT];
+    struct sock_transcript t;
+    unsigned char mac[SOCK_MAC], theirs[SOCK_MAC], result[SOCK_RESULT];
     const struct sock_auth a = bare_auth();
-    int fd = bare_greet(&t, 1, theirs);
+    int fd = bare_handshake(&t, 1, theirs);
 
-    sock_prove(&a, SOCK_DIALER, &t, mac);
-    bare_say(fd, mac, sizeof mac);
-    CHECK(bare_hear(fd, verdict, sizeof verdict) && sock_verdict_parse(verdict) == SOCK_DUPLICATE);
+    sock_proof_make(&a, SOCK_DIALER, &t, mac);
+    bare_send(fd, mac, sizeof mac);
+    CHECK(bare_receive(fd, result, sizeof result) && sock_result_parse(result) == SOCK_DUPLICATE);
     bare_expect_end(fd);
 }
 
 static void early_ends(void)
 {
-    struct sock_talk t;
+    struct sock_transcript t;
     struct linger rst = { .l_onoff = 1 };
 
     bare_hello(&t, SOCK_DIALER, 1, 0);
     for (size_t i = 0; i <= SOCK_HELLO; i++) {
-        int fd = bare_call();
+        int fd = bare_connect();
         if (i)
-            bare_say(fd, t.dialer, i);
+            bare_send(fd, t.dialer, i);
         if (i % 2)
             CHECK(!setsockopt(fd, SOL_SOCKET, SO_LINGER, &rst, sizeof rst));
         (void) close(fd);
@@ -152,33 +154,33 @@ static void early_ends(void)
 
 static void slowly(void)
 {
-    struct sock_talk t;
+    struct sock_transcript t;
     int fd[30];
 
     bare_hello(&t, SOCK_DIALER, 1, 0);
     for (int i = 0; i < 30; i++)
-        fd[i] = bare_call();
+        fd[i] = bare_connect();
     for (int byte = 0; byte < 20; byte++) {
         for (int i = 0; i < 30; i++)
-            bare_say(fd[i], t.dialer + byte, 1);
+            bare_send(fd[i], t.dialer + byte, 1);
         os_sleep_ns(5000000);
     }
     for (int i = 0; i < 30; i++)
         (void) close(fd[i]);
 }
 
-/* Never more descriptors than for the strangers that are allowed. */
-static void crowd(void)
+/* Descriptors are used only for the allowed number of unauthenticated connections. */
+static void many_connections(void)
 {
-    static int fd[CROWD];
+    static int fd[MANY];
 
-    for (int i = 0; i < CROWD; i++)
-        fd[i] = bare_call();
+    for (int i = 0; i < MANY; i++)
+        fd[i] = bare_connect();
     for (int i = 0; i < 50; i++) {
         os_sleep_ns(1000000);
         CHECK(atomic_load(&rig.shared->flag[FDS]) < 64 + 3 + 40);
     }
-    for (int i = 0; i < CROWD; i++)
+    for (int i = 0; i < MANY; i++)
         (void) close(fd[i]);
 }
 
@@ -218,10 +220,10 @@ static void talk(void)
     }
 }
 
-static void siege(void)
+static void bad_input(void)
 {
-    static void (*const phase[])(void) = { garbage,  bad_hellos, wrong_proofs, replay,
-                                           impostor, early_ends, slowly,       crowd };
+    static void (*const phase[])(void) = { garbage,   bad_hellos, wrong_proofs, replay,
+                                           duplicate, early_ends, slowly,       many_connections };
 
     if (rig.rank < 2) {
         talk();
@@ -241,7 +243,7 @@ static void siege(void)
 
 int main(void)
 {
-    static const struct rig_plan plan = { .name = "siege", .size = 3, .run = siege };
+    static const struct rig_plan plan = { .name = "bad_input", .size = 3, .run = bad_input };
 
     return !rig_run(rig_device("sockets"), &plan);
 }

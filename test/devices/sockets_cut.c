@@ -10,7 +10,7 @@
 #include <string.h>
 #include <sys/wait.h>
 #include "rig.h"
-#include "sockets_impl.h"
+#include "sock_impl.h"
 #include "traffic.h"
 
 enum { MOVED = 1, READY = 2, CUT = 3, SKIP = 77 };
@@ -47,7 +47,7 @@ static bool write_file(const char *path, const char *text)
     return well;
 }
 
-/* A network of our own, as root of our own if need be. */
+/* Enters a new network namespace, and a user namespace if that is needed for it. */
 static bool enter(void)
 {
     char map[40];
@@ -103,7 +103,8 @@ static void poll_for(unsigned ms)
         (void) rig_poll();
 }
 
-/* The patience is 1 s. Rank 1 looks away for 5, its window closed, and goes on; then silence. */
+/* The peer timeout is 1 s. Rank 1 does not poll for 5 s, with its window closed, and goes on;
+ * then the cable is cut. */
 static void cut(void)
 {
     int other = 1 - rig.rank;
@@ -122,7 +123,7 @@ static void cut(void)
     if (rig.rank == 0) {
         poll_for(200);
         CHECK(ip("link set v0 down"));
-        traffic_send(1, 1000, SEND); /* data on its way; rank 1 is merely idle */
+        traffic_send(1, 1000, SEND); /* unacknowledged data here; rank 1 is only idle */
     }
     uint64_t start = os_time_ns();
     RIG_WAIT(traffic_lost(other));

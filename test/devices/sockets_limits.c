@@ -1,19 +1,19 @@
-/* sockets_limits.c — the sockets device when something runs out: descriptors, peers, patience; and
- * pairs that end and begin again. */
+/* sockets_limits.c — the sockets device without descriptors, with peers that end, and with
+ * addresses that do not answer; pairs that disconnect and connect again. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
 #include <sys/socket.h>
 #include "rig.h"
-#include "sockets_impl.h"
+#include "sock_impl.h"
 #include "traffic.h"
 
 static int other(void) { return 1 - rig.rank; }
 
 static bool hosts_differ; /* set in the endpoint, so that its addresses are used */
 
-static void card_of(const unsigned char ip[][4], int count, char endpoint[DEV_ENDPOINT_MAX])
+static void endpoint_of(const unsigned char ip[][4], int count, char endpoint[DEV_ENDPOINT_MAX])
 {
     struct sock_endpoint c;
 
@@ -39,8 +39,8 @@ static void take_descriptors(struct rlimit *before)
     CHECK(!setrlimit(RLIMIT_NOFILE, &none));
 }
 
-/* The caller hears of it at once, and the peer is not lost: later it works. */
-static void none_to_call(void)
+/* The error is returned at once, and the peer is not lost: later it works. */
+static void no_descriptor_to_dial(void)
 {
     struct dev_pkt pkt = { .flags = DEV_PLAIN };
     struct rlimit before;
@@ -66,7 +66,7 @@ static void fails(struct dev_send *op, int err)
     op->done = NULL;
 }
 
-static void none_to_send(void)
+static void no_descriptor_to_send(void)
 {
     struct dev_send op = { .pkt = { .flags = DEV_PLAIN }, .done = fails };
     struct rlimit before;
@@ -101,8 +101,8 @@ static uint16_t port_of(int rank)
     return c.port;
 }
 
-/* Descriptors run out between two attempts. The first address hangs up on us. */
-static void none_to_retry(void)
+/* Descriptors run out between two attempts. The first address accepts and closes. */
+static void no_descriptor_to_retry(void)
 {
     static const unsigned char ip[][4] = { { 127, 9, 9, 9 } };
     static char endpoint[DEV_ENDPOINT_MAX];
@@ -112,24 +112,24 @@ static void none_to_retry(void)
     hosts_differ = true;
     if (rig.rank == 0) {
         int fd = listen_at(ip[0], port_of(1));
-        card_of(ip, 1, endpoint);
+        endpoint_of(ip, 1, endpoint);
         rig.peer[1].endpoint = endpoint;
         rig.dev->send(rig_peer(1), &op);
         int caller = accept(fd, NULL, NULL);
         CHECK(caller >= 0 && !close(caller));
-        RIG_WAIT(!sock_dev.count[CONN_CONNECTING] && !sock_dev.count[CONN_GREETED]);
+        RIG_WAIT(!sock_dev.count[CONN_CONNECTING] && !sock_dev.count[CONN_HELLO_SENT]);
         take_descriptors(&before);
         RIG_WAIT(!op.done);
         CHECK(op.sent == EMFILE && !traffic_lost(1) && !sock_dev.dials);
         CHECK(!setrlimit(RLIMIT_NOFILE, &before));
         (void) close(fd);
-        rig_forget(1);
+        rig_del_peer(1);
     }
     rig_barrier();
 }
 
-/* A stranger's place is worth less than a peer's. */
-static void one_from_a_stranger(void)
+/* Without a free descriptor an unauthenticated connection is closed to dial a peer. */
+static void descriptor_of_unauthenticated(void)
 {
     static const unsigned char here[] = { 127, 0, 0, 1 };
     struct rlimit before;
@@ -141,10 +141,10 @@ static void one_from_a_stranger(void)
         socklen_t len = sock_address(&a, port_of(0), &s);
         int fd = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
         CHECK(fd >= 0 && !connect(fd, (struct sockaddr *) &s, len));
-        RIG_WAIT(sock_dev.count[CONN_STRANGER] == 1);
+        RIG_WAIT(sock_dev.count[CONN_UNAUTHENTICATED] == 1);
         take_descriptors(&before);
         traffic_send(1, 10, SEND);
-        CHECK(sock_dev.count[CONN_STRANGER] == 0);
+        CHECK(sock_dev.count[CONN_UNAUTHENTICATED] == 0);
         RIG_WAIT(!traffic_pending());
         CHECK(!setrlimit(RLIMIT_NOFILE, &before));
         (void) close(fd);
@@ -154,8 +154,8 @@ static void one_from_a_stranger(void)
     rig_barrier();
 }
 
-/* Who is called but has none left turns callers away, who try again. */
-static void none_to_answer(void)
+/* An acceptor without a descriptor ends new connections; the dialer tries again. */
+static void no_descriptor_to_accept(void)
 {
     struct rlimit before;
 
@@ -186,32 +186,32 @@ static void exchange(void)
     RIG_WAIT(traffic_got(other()) == before + 2 && !traffic_pending());
 }
 
-/* Both let go, and begin again. */
-static void twice(void)
+/* Both processes delete their peer, and connect again. */
+static void reconnect(void)
 {
     for (int i = 0; i < 5; i++) {
         exchange();
         rig_barrier();
-        rig_forget(other());
+        rig_del_peer(other());
     }
     rig_barrier();
 }
 
-/* One lets go, the other one notices, and either begins again. */
-static void half_twice(void)
+/* One process deletes its peer, the other notices, and either connects again. */
+static void one_side_reconnects(void)
 {
     for (int i = 0; i < 6; i++) {
         exchange();
         rig_barrier();
         if (rig.rank == i % 2)
-            rig_forget(other());
-        RIG_WAIT(sock_dev.count[CONN_UP] == 0); /* what is said before that is lost */
+            rig_del_peer(other());
+        RIG_WAIT(sock_dev.count[CONN_UP] == 0); /* messages sent before that would be lost */
         rig_barrier();
     }
 }
 
-/* A peer that has gone home before the first word: known at once, not after the patience. */
-static void nobody_home(void)
+/* A peer that has ended before the first message is lost at once, not after the peer timeout. */
+static void exited_before_first_message(void)
 {
     if (rig.rank == 1) {
         atomic_fetch_add(&rig.shared->flag[0], 1);
@@ -226,8 +226,8 @@ static void nobody_home(void)
     CHECK(traffic_lost(1) == 1 && traffic_lost_error(1) == -ECONNREFUSED && traffic_failed() == 2);
 }
 
-/* Gone home in order after a talk: no loss, until somebody wants to talk again. */
-static void gone_home(void)
+/* A peer that closed in order after an exchange is not lost until a message is sent to it again. */
+static void exited_after_message(void)
 {
     exchange();
     rig_barrier();
@@ -244,7 +244,7 @@ static void gone_home(void)
     CHECK(traffic_lost(1) == 1 && traffic_failed() == 1);
 }
 
-static void bad_cards(void)
+static void bad_endpoints(void)
 {
     static const char *const bad[] = { NULL, "", "nonsense", "s2-0-0-0-2" };
 
@@ -257,10 +257,10 @@ static void bad_cards(void)
     CHECK(rig.dev->cost(&self) < 0);
 }
 
-/* ---- patience ---- */
+/* ---- addresses that do not answer ---- */
 
-/* Addresses that lead nowhere come before the one that is right. */
-static void wrong_turns(void)
+/* Addresses that reach nothing come before the one that is right. */
+static void unreachable_addresses(void)
 {
     static const unsigned char ip[][4] = { { 127, 1, 2, 3 },
                                            { 255, 255, 255, 255 },
@@ -269,7 +269,7 @@ static void wrong_turns(void)
 
     hosts_differ = true;
     if (rig.rank == 0) {
-        card_of(ip, 3, endpoint);
+        endpoint_of(ip, 3, endpoint);
         rig.peer[1].endpoint = endpoint;
         traffic_send(1, 100, SEND);
         traffic_send(1, 100, INJECT);
@@ -280,8 +280,8 @@ static void wrong_turns(void)
     rig_barrier();
 }
 
-/* An address that answers to TCP and then says nothing gets company after a while. */
-static void silence(void)
+/* An address that accepts and then is silent: after a while the next one is tried too. */
+static void silent_address(void)
 {
     static const unsigned char ip[][4] = { { 127, 1, 2, 3 }, { 127, 0, 0, 1 } };
     static char endpoint[DEV_ENDPOINT_MAX];
@@ -289,12 +289,12 @@ static void silence(void)
     hosts_differ = true;
     if (rig.rank == 0) {
         int fd = listen_at(ip[0], port_of(1));
-        card_of(ip, 2, endpoint);
+        endpoint_of(ip, 2, endpoint);
         rig.peer[1].endpoint = endpoint;
         traffic_send(1, 100, SEND);
-        RIG_WAIT(sock_dev.count[CONN_GREETED] == 1);
+        RIG_WAIT(sock_dev.count[CONN_HELLO_SENT] == 1);
         RIG_WAIT(!traffic_pending());
-        CHECK(sock_dev.count[CONN_UP] == 1 && !sock_dev.count[CONN_GREETED]);
+        CHECK(sock_dev.count[CONN_UP] == 1 && !sock_dev.count[CONN_HELLO_SENT]);
         (void) close(fd);
     } else {
         RIG_WAIT(traffic_got(0) == 1);
@@ -302,10 +302,10 @@ static void silence(void)
     rig_barrier();
 }
 
-static void by_lo(void) { sock_interface = "lo"; }
+static void use_loopback(void) { sock_interface = "lo"; }
 
 /* A host that has an IPv6 address and nothing else. */
-static void six(void)
+static void ipv6_only(void)
 {
     static char endpoint[DEV_ENDPOINT_MAX];
     struct sock_endpoint c;
@@ -327,7 +327,7 @@ static void six(void)
     rig_barrier();
 }
 
-static void no_way(void)
+static void no_route(void)
 {
     static const unsigned char ip[][4] = { { 255, 255, 255, 255 } };
     static char endpoint[DEV_ENDPOINT_MAX];
@@ -337,7 +337,7 @@ static void no_way(void)
     traffic_expect_loss = true;
     if (rig.rank == 0) {
         uint64_t start = os_time_ns();
-        card_of(ip, 1, endpoint);
+        endpoint_of(ip, 1, endpoint);
         rig.peer[1].endpoint = endpoint;
         traffic_send(1, 100, SEND);
         RIG_WAIT(traffic_lost(1));
@@ -350,20 +350,22 @@ static void no_way(void)
 int main(int argc, char **argv)
 {
     static const struct rig_plan plans[] = {
-        { .name = "none_to_call", .size = 2, .run = none_to_call },
-        { .name = "none_to_send", .size = 2, .run = none_to_send },
-        { .name = "none_to_retry", .size = 2, .run = none_to_retry },
-        { .name = "one_from_a_stranger", .size = 2, .run = one_from_a_stranger },
-        { .name = "none_to_answer", .size = 2, .run = none_to_answer },
-        { .name = "twice", .size = 2, .run = twice },
-        { .name = "half_twice", .size = 2, .run = half_twice },
-        { .name = "nobody_home", .size = 2, .run = nobody_home },
-        { .name = "gone_home", .size = 2, .run = gone_home },
-        { .name = "bad_cards", .size = 1, .run = bad_cards },
-        { .name = "wrong_turns", .size = 2, .run = wrong_turns },
-        { .name = "silence", .size = 2, .run = silence },
-        { .name = "six", .size = 2, .apart = true, .before = by_lo, .run = six },
-        { .name = "no_way", .size = 2, .run = no_way },
+        { .name = "no_descriptor_to_dial", .size = 2, .run = no_descriptor_to_dial },
+        { .name = "no_descriptor_to_send", .size = 2, .run = no_descriptor_to_send },
+        { .name = "no_descriptor_to_retry", .size = 2, .run = no_descriptor_to_retry },
+        { .name = "descriptor_of_unauthenticated",
+          .size = 2,
+          .run = descriptor_of_unauthenticated },
+        { .name = "no_descriptor_to_accept", .size = 2, .run = no_descriptor_to_accept },
+        { .name = "reconnect", .size = 2, .run = reconnect },
+        { .name = "one_side_reconnects", .size = 2, .run = one_side_reconnects },
+        { .name = "exited_before_first_message", .size = 2, .run = exited_before_first_message },
+        { .name = "exited_after_message", .size = 2, .run = exited_after_message },
+        { .name = "bad_endpoints", .size = 1, .run = bad_endpoints },
+        { .name = "unreachable_addresses", .size = 2, .run = unreachable_addresses },
+        { .name = "silent_address", .size = 2, .run = silent_address },
+        { .name = "ipv6_only", .size = 2, .apart = true, .before = use_loopback, .run = ipv6_only },
+        { .name = "no_route", .size = 2, .run = no_route },
     };
     int bad = 0;
 

@@ -10,13 +10,13 @@
 #include <string.h>
 #include <sys/socket.h>
 #include <unistd.h>
-#include "sockets_impl.h"
+#include "sock_impl.h"
 
 extern const struct dev_ops dev_sockets;
 
 /* ---- the endpoint ---- */
 
-static void card_comes_back(void **state)
+static void endpoint_round_trip(void **state)
 {
     (void) state;
     struct sock_endpoint in = { .host = 0x0123456789abcdef,
@@ -41,7 +41,7 @@ static void card_comes_back(void **state)
     assert_memory_equal(&in, &out, sizeof in);
 }
 
-static void card_fits(void **state)
+static void endpoint_fits(void **state)
 {
     (void) state;
     struct sock_endpoint in = {
@@ -63,7 +63,7 @@ static void card_fits(void **state)
     assert_memory_equal(in.addr, out.addr, 5 * sizeof *in.addr);
 }
 
-static void bad_cards(void **state)
+static void bad_endpoints(void **state)
 {
     (void) state;
     static const char *const bad[] = {
@@ -109,7 +109,7 @@ static void bad_cards(void **state)
 
 /* Every single-byte change of a good endpoint is refused or gives another good one; nothing
  * crashes. */
-static void mangled_cards(void **state)
+static void mangled_endpoints(void **state)
 {
     (void) state;
     static const char good[] = "s2-1f-2e-3d-4e-c0000201-fd000000000000000000000000000009";
@@ -173,7 +173,7 @@ static void chosen_interfaces(void **state)
 
 /* ---- messages ---- */
 
-static void hello_comes_back(void **state)
+static void hello_round_trip(void **state)
 {
     (void) state;
     struct sock_hello in = { .role = SOCK_ACCEPTOR, .from = 0x01020304, .to = INT32_MAX }, out;
@@ -190,7 +190,8 @@ static void hello_comes_back(void **state)
     assert_int_equal(bytes[20], 4); /* ranks have one byte order everywhere */
 }
 
-/* Magic, role and ranks decide what is a hello; version, order and sizes who is compatible. */
+/* Magic, role and ranks decide what is a hello; version, byte order and sizes what is
+ * compatible. */
 static void hello_bytes(void **state)
 {
     (void) state;
@@ -208,60 +209,60 @@ static void hello_bytes(void **state)
     }
 }
 
-static void verdicts(void **state)
+static void results(void **state)
 {
     (void) state;
-    unsigned char bytes[SOCK_VERDICT];
+    unsigned char bytes[SOCK_RESULT];
 
-    for (int a = SOCK_WELCOME; a <= SOCK_INCOMPATIBLE; a++) {
-        sock_verdict_write((enum sock_answer) a, bytes);
-        assert_int_equal(sock_verdict_parse(bytes), a);
-        for (int i = 0; i < SOCK_VERDICT; i++) {
+    for (int a = SOCK_ACCEPTED; a <= SOCK_INCOMPATIBLE; a++) {
+        sock_result_write((enum sock_result) a, bytes);
+        assert_int_equal(sock_result_parse(bytes), a);
+        for (int i = 0; i < SOCK_RESULT; i++) {
             bytes[i] ^= 0x40;
-            assert_int_equal(sock_verdict_parse(bytes), -EPROTO);
+            assert_int_equal(sock_result_parse(bytes), -EPROTO);
             bytes[i] ^= 0x40;
         }
     }
     bytes[4] = 0;
-    assert_int_equal(sock_verdict_parse(bytes), -EPROTO);
+    assert_int_equal(sock_result_parse(bytes), -EPROTO);
 }
 
-/* A proof is good for its role, both hellos, its job and its secret, and for nothing else. */
+/* A proof is valid for its role, both hellos, its job and its secret only. */
 static void proofs(void **state)
 {
     (void) state;
     unsigned char secret[DEV_SECRET] = { 1 }, mac[SOCK_MAC];
     char job[64] = "job";
     struct sock_auth a = { .secret = secret, .job = job };
-    struct sock_talk t = { .dialer = { 3 }, .acceptor = { 4 } };
+    struct sock_transcript t = { .dialer = { 3 }, .acceptor = { 4 } };
 
     assert_int_equal(sock_sodium_open(), 0);
-    sock_prove(&a, SOCK_DIALER, &t, mac);
-    assert_true(sock_proven(&a, SOCK_DIALER, &t, mac));
-    assert_false(sock_proven(&a, SOCK_ACCEPTOR, &t, mac));
+    sock_proof_make(&a, SOCK_DIALER, &t, mac);
+    assert_true(sock_proof_is_valid(&a, SOCK_DIALER, &t, mac));
+    assert_false(sock_proof_is_valid(&a, SOCK_ACCEPTOR, &t, mac));
     for (int i = 0; i < SOCK_HELLO; i++) {
         t.dialer[i] ^= 1;
-        assert_false(sock_proven(&a, SOCK_DIALER, &t, mac));
+        assert_false(sock_proof_is_valid(&a, SOCK_DIALER, &t, mac));
         t.dialer[i] ^= 1;
         t.acceptor[i] ^= 1;
-        assert_false(sock_proven(&a, SOCK_DIALER, &t, mac));
+        assert_false(sock_proof_is_valid(&a, SOCK_DIALER, &t, mac));
         t.acceptor[i] ^= 1;
     }
     for (int i = 0; i < SOCK_MAC; i++) {
         mac[i] ^= 1;
-        assert_false(sock_proven(&a, SOCK_DIALER, &t, mac));
+        assert_false(sock_proof_is_valid(&a, SOCK_DIALER, &t, mac));
         mac[i] ^= 1;
         secret[i] ^= 1;
-        assert_false(sock_proven(&a, SOCK_DIALER, &t, mac));
+        assert_false(sock_proof_is_valid(&a, SOCK_DIALER, &t, mac));
         secret[i] ^= 1;
     }
     job[63] = job[3] = 'x'; /* unterminated names are cut */
     memset(job, 'x', sizeof job);
-    assert_false(sock_proven(&a, SOCK_DIALER, &t, mac));
+    assert_false(sock_proof_is_valid(&a, SOCK_DIALER, &t, mac));
     sock_sodium_close();
 }
 
-/* ---- the clock ---- */
+/* ---- time limits ---- */
 
 static struct dev_peer *no_peer(int rank)
 {
@@ -281,14 +282,14 @@ static int connect_to(const char *endpoint)
     return fd;
 }
 
-static int strangers(void)
+static int unauthenticated(void)
 {
     for (int i = 0; i < 100; i++)
         (void) dev_sockets.poll();
-    return sock_dev.count[CONN_STRANGER] + sock_dev.count[CONN_ANSWERED];
+    return sock_dev.count[CONN_UNAUTHENTICATED] + sock_dev.count[CONN_PROOF_AWAITED];
 }
 
-static void strangers_have_their_time(void **state)
+static void time_limits(void **state)
 {
     (void) state;
     static const struct dev_upcalls up = { .peer = no_peer };
@@ -302,18 +303,18 @@ static void strangers_have_their_time(void **state)
     int silent = connect_to(endpoint), half = connect_to(endpoint);
     sock_hello_write(&h, bytes);
     assert_int_equal(send(half, bytes, sizeof bytes, 0), sizeof bytes);
-    assert_int_equal(strangers(), 0); /* nobody is heard while the secret is not there */
+    assert_int_equal(unauthenticated(), 0); /* nothing is accepted while the secret is not set */
     memset(env.secret, 5, sizeof env.secret);
-    assert_int_equal(strangers(), 2);
+    assert_int_equal(unauthenticated(), 2);
 
     uint64_t now = os_time_ns();
-    sock_tick(now + sock_ms(SOCK_SILENT_MS - 1000));
-    assert_int_equal(strangers(), 2);
-    sock_tick(now + sock_ms(SOCK_SILENT_MS + 1000));
-    assert_int_equal(strangers(), 1);
+    sock_tick(now + sock_ms(SOCK_HELLO_MS - 1000));
+    assert_int_equal(unauthenticated(), 2);
+    sock_tick(now + sock_ms(SOCK_HELLO_MS + 1000));
+    assert_int_equal(unauthenticated(), 1);
     assert_int_equal(recv(silent, &byte, 1, 0), 0);
     sock_tick(now + sock_ms(SOCK_PROOF_MS + 1000));
-    assert_int_equal(strangers(), 0);
+    assert_int_equal(unauthenticated(), 0);
     assert_int_equal(recv(half, bytes, sizeof bytes, MSG_WAITALL), SOCK_HELLO);
     assert_int_equal(recv(half, bytes, SOCK_MAC, MSG_WAITALL), SOCK_MAC);
     assert_int_equal(recv(half, &byte, 1, 0), 0);
@@ -322,7 +323,7 @@ static void strangers_have_their_time(void **state)
     dev_sockets.close();
 }
 
-/* Whoever says nothing goes first, of those the oldest. */
+/* The oldest connection without a hello is closed first, then the oldest of all. */
 static void eviction(void **state)
 {
     (void) state;
@@ -336,20 +337,20 @@ static void eviction(void **state)
     char endpoint[DEV_ENDPOINT_MAX], byte;
 
     assert_int_equal(dev_sockets.open(&env, endpoint), 0);
-    assert_false(sock_evict());
+    assert_false(sock_evict_unauthenticated());
     int polite = connect_to(endpoint);
     sock_hello_write(&h, bytes);
     assert_int_equal(send(polite, bytes, SOCK_HELLO, 0), SOCK_HELLO);
-    assert_int_equal(strangers(), 1);
+    assert_int_equal(unauthenticated(), 1);
     int first = connect_to(endpoint), second = connect_to(endpoint);
-    assert_int_equal(strangers(), 3);
-    assert_true(sock_evict());
+    assert_int_equal(unauthenticated(), 3);
+    assert_true(sock_evict_unauthenticated());
     assert_int_equal(recv(first, &byte, 1, 0), 0);
     assert_int_equal(recv(second, &byte, 1, MSG_DONTWAIT), -1);
-    assert_true(sock_evict());
+    assert_true(sock_evict_unauthenticated());
     assert_int_equal(recv(second, &byte, 1, 0), 0);
-    assert_true(sock_evict());
-    assert_false(sock_evict());
+    assert_true(sock_evict_unauthenticated());
+    assert_false(sock_evict_unauthenticated());
     assert_int_equal(recv(polite, bytes, sizeof bytes, MSG_WAITALL), sizeof bytes);
     assert_int_equal(recv(polite, &byte, 1, 0), 0);
     (void) close(first);
@@ -358,7 +359,8 @@ static void eviction(void **state)
     dev_sockets.close();
 }
 
-/* Addresses on our networks first, those that we have ourselves last; loopback only at home. */
+/* Addresses on networks of this host come first, those of this host itself last; loopback only
+ * for a peer on the same host. */
 static void order_of_addresses(void **state)
 {
     (void) state;
@@ -395,8 +397,8 @@ static void order_of_addresses(void **state)
     dev_sockets.close();
 }
 
-/* Without an interface to be reached by, a device that others need says so; alone it needs none. */
-static void nowhere_to_listen(void **state)
+/* Without an interface the device cannot be opened, except in a job on one node. */
+static void no_interface(void **state)
 {
     (void) state;
     static const struct dev_node node = { .count = 1 };
@@ -407,7 +409,7 @@ static void nowhere_to_listen(void **state)
     assert_int_equal(dev_sockets.open(&env, endpoint), -EADDRNOTAVAIL);
     env.world_size = 1;
     assert_int_equal(dev_sockets.open(&env, endpoint), 0);
-    assert_true(dev_sockets.wait_fd() >= 0); /* a peer that was not added yet may call */
+    assert_true(dev_sockets.wait_fd() >= 0); /* a peer that is not added yet may connect */
     dev_sockets.close();
     sock_interface = "";
 }
@@ -415,20 +417,20 @@ static void nowhere_to_listen(void **state)
 int main(void)
 {
     static const struct CMUnitTest tests[] = {
-        cmocka_unit_test(card_comes_back),
-        cmocka_unit_test(card_fits),
-        cmocka_unit_test(bad_cards),
-        cmocka_unit_test(mangled_cards),
+        cmocka_unit_test(endpoint_round_trip),
+        cmocka_unit_test(endpoint_fits),
+        cmocka_unit_test(bad_endpoints),
+        cmocka_unit_test(mangled_endpoints),
         cmocka_unit_test(networks),
         cmocka_unit_test(chosen_interfaces),
-        cmocka_unit_test(hello_comes_back),
+        cmocka_unit_test(hello_round_trip),
         cmocka_unit_test(hello_bytes),
-        cmocka_unit_test(verdicts),
+        cmocka_unit_test(results),
         cmocka_unit_test(proofs),
-        cmocka_unit_test(strangers_have_their_time),
+        cmocka_unit_test(time_limits),
         cmocka_unit_test(eviction),
         cmocka_unit_test(order_of_addresses),
-        cmocka_unit_test(nowhere_to_listen),
+        cmocka_unit_test(no_interface),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

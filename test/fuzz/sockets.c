@@ -1,13 +1,13 @@
-/* sockets.c — what strangers and peers may send to the sockets device.
+/* sockets.c — what peers may send to the sockets device, authenticated or not.
  *
- * The first byte says what the connection is: of a proven peer, of a stranger, or of a stranger
- * who knows the secret, so that his hello is followed by the right proof. The rest goes through a
- * socket, torn into pieces whose lengths are in it. */
+ * The first byte says what the connection is: of an authenticated peer, of an unauthenticated
+ * one, or of one that knows the secret, so that its hello is followed by the right proof. The
+ * rest is sent through a socket, in pieces whose lengths are part of it. */
 #include <sys/socket.h>
 #include <unistd.h>
 #include "fuzz.h"
 #include "setting.h"
-#include "sockets_impl.h"
+#include "sock_impl.h"
 
 extern const struct dev_ops dev_sockets;
 
@@ -29,7 +29,7 @@ static int take(struct dev_peer *from, const struct dev_pkt *pkt, const void *pa
     return sum % 251 == 250 ? -EPROTO : 0;
 }
 
-/* Sinks of every shape: none, too small, in pieces. */
+/* Receive targets of every shape: none, too small, in pieces. */
 static int begin(struct dev_peer *from, const struct dev_pkt *pkt, struct dev_target *target)
 {
     MUST(!lost[from->world_rank] && !open_payloads);
@@ -77,11 +77,11 @@ static void open_device(void)
 
 static void hear(struct conn *c)
 {
-    for (int i = 0; i < 64 && c->state != CONN_DEAD && c->state != CONN_ENDING; i++) {
+    for (int i = 0; i < 64 && c->state != CONN_DEAD && c->state != CONN_CLOSING; i++) {
         if (c->state == CONN_UP)
             (void) sock_receive(c);
         else
-            sock_greet(c);
+            sock_handshake_step(c);
     }
 }
 
@@ -91,9 +91,9 @@ static void prove(struct conn *c, int fd)
     const struct sock_auth auth = { env.secret, env.job };
     unsigned char mac[SOCK_MAC];
 
-    if (c->state != CONN_ANSWERED)
+    if (c->state != CONN_PROOF_AWAITED)
         return;
-    sock_prove(&auth, SOCK_DIALER, &c->talk, mac);
+    sock_proof_make(&auth, SOCK_DIALER, &c->transcript, mac);
     MUST(send(fd, mac, sizeof mac, MSG_DONTWAIT) == SOCK_MAC);
     hear(c);
 }
@@ -125,15 +125,15 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t len)
     for (int i = 1; i < PEERS; i++)
         MUST(!dev_sockets.add_peer(&peers[i]));
     MUST(!socketpair(AF_UNIX, SOCK_STREAM | SOCK_NONBLOCK, 0, fd));
-    struct conn *c = sock_conn_new(fd[0], CONN_STRANGER);
+    struct conn *c = sock_conn_new(fd[0], CONN_UNAUTHENTICATED);
     MUST(c);
     if (how == 0)
         sock_peer_up(peers[1].priv, c);
     talk(c, fd[1], &f, how == 2);
     for (int i = 1; i < PEERS; i++)
         dev_sockets.del_peer(&peers[i]);
-    while (sock_dev.conns_end && sock_dev.conns_end->state != CONN_LISTENER)
-        sock_conn_close(sock_dev.conns_end);
+    while (sock_dev.conns_last && sock_dev.conns_last->state != CONN_LISTENER)
+        sock_conn_close(sock_dev.conns_last);
     sock_conn_reap();
     MUST(!open_payloads);
     return 0;

@@ -1,7 +1,8 @@
-/* libfabric.c — the front of the device for RDMA networks: what is known of it before it is loaded.
+/* libfabric.c — the front of the device for RDMA networks: its settings and limits, and loading the
+ * rest.
  *
- * All else is in a module, so that libmpi needs no libfabric and a job that needs no such device
- * loads none. */
+ * The rest is a module, so that libmpi does not need libfabric, and a job that does not use this
+ * device does not load it. */
 #include <dlfcn.h>
 #include <glob.h>
 #include <stdlib.h>
@@ -19,18 +20,19 @@ static const char *module_file;
 
 static const struct setting settings[] = {
     { "OFI_PROVIDER", SETTING_STRING, &chosen.provider, "",
-      "Provider of libfabric, such as verbs;ofi_rxm or tcp;ofi_rxm; empty: the best that is "
-      "here." },
+      "Provider of libfabric, such as verbs;ofi_rxm or tcp;ofi_rxm; empty: the best "
+      "one available." },
     { "OFI_DOMAIN", SETTING_STRING, &chosen.domain, "",
-      "Domain of the provider, such as mlx5_0 or eth0; empty: the first that others can reach." },
+      "Domain of the provider, such as mlx5_0 or eth0; empty: the first that other processes "
+      "can reach." },
     { "OFI_EAGER_MAX", SETTING_SIZE, &chosen.eager_max, "16k",
-      "Largest message sent through libfabric before it is asked for, in bytes." },
+      "Largest message sent through libfabric without asking the receiver first, in bytes." },
     { "OFI_MODULE", SETTING_STRING, &module_file, "",
       "File of the libfabric device; empty: starling/libstarling_libfabric.so beside libmpi.so." },
     { 0 }
 };
 
-/* Is there a network that more can be had of than of TCP? */
+/* Whether this host has a network device that is faster than TCP. */
 static bool has_hardware(void)
 {
     static const char *const devices[] = { "/dev/infiniband/uverbs*", "/dev/hfi1_*", "/dev/cxi*" };
@@ -52,14 +54,14 @@ static int query(struct dev_limits *out)
     return 0;
 }
 
-/* The module stays loaded: providers leave threads and exit handlers behind. */
+/* The module is never unloaded: providers leave threads and exit handlers behind. */
 static const struct dev_ops *load(const char **why)
 {
     const struct dev_ops *(*entry)(const struct ofi_settings *) = NULL;
     const char *file = *module_file ? module_file : module_path;
     char path[OS_PATH];
 
-    /* Libraries that it brings along would print a backtrace at the program's signals. */
+    /* Libraries of providers would otherwise print a backtrace at the program's signals. */
     (void) setenv("IPATH_NO_BACKTRACE", "1", 0);
     (void) setenv("HFI_NO_BACKTRACE", "1", 0);
     if (!*module_file && os_beside(&dev_libfabric, module_path, path))

@@ -1,5 +1,5 @@
-/* ofi_front.h — what the front of the libfabric device, which is part of libmpi, and its module
- * know of each other. */
+/* ofi_front.h — the interface between the two parts of the libfabric device: the front in
+ * libmpi, and the module. */
 #ifndef OFI_FRONT_H
 #define OFI_FRONT_H
 
@@ -8,13 +8,13 @@
 struct dev_ops;
 
 struct ofi_settings {
-    const char *provider, *domain; /* "": the best there is */
+    const char *provider, *domain; /* "": the best available */
     size_t eager_max;              /* bytes */
 };
 
 enum { OFI_INJECT_MAX = 8192 };
 
-/* The one function of the module that others find: dlsym(OFI_ENTRY). */
+/* The only exported function of the module, found with dlsym(OFI_ENTRY). */
 #define OFI_ENTRY "starling_libfabric"
 const struct dev_ops *starling_libfabric(const struct ofi_settings *settings);
 

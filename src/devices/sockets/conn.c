@@ -1,22 +1,22 @@
-/* conn.c — one socket: making, watching, closing. */
+/* conn.c — a connection: its creation, state, events and end. */
 #include <netinet/tcp.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
 #include <unistd.h>
-#include "sockets_impl.h"
+#include "sock_impl.h"
 
 static void link_last(struct conn *c)
 {
-    c->prev = sock_dev.conns_end;
+    c->prev = sock_dev.conns_last;
     *(c->prev ? &c->prev->next : &sock_dev.conns) = c;
-    sock_dev.conns_end = c;
+    sock_dev.conns_last = c;
 }
 
 static void unlink_conn(struct conn *c)
 {
     *(c->prev ? &c->prev->next : &sock_dev.conns) = c->next;
-    *(c->next ? &c->next->prev : &sock_dev.conns_end) = c->prev;
+    *(c->next ? &c->next->prev : &sock_dev.conns_last) = c->prev;
 }
 
 struct conn *sock_conn_new(int fd, enum conn_state state)
@@ -38,7 +38,8 @@ struct conn *sock_conn_new(int fd, enum conn_state state)
     return c;
 }
 
-/* An attempt and its probe point at each other; what the probe was for ends with the state. */
+/* An attempt and its probe point at each other. When the attempt changes its state the probe is no
+ * longer needed. */
 static void end_probe(struct conn *c)
 {
     struct conn *other = c->probe;
@@ -78,7 +79,8 @@ void sock_conn_block(struct conn *c, bool blocked)
         (void) sock_conn_watch(c, true);
 }
 
-/* A fork()ed child keeps the socket open, hence the explicit drop and shutdown. */
+/* A forked child may keep the socket open: close() alone would leave it in the epoll set and the
+ * connection open. */
 void sock_conn_close(struct conn *c)
 {
     if (c->state == CONN_DEAD)
@@ -92,8 +94,8 @@ void sock_conn_close(struct conn *c)
     sock_conn_state(c, CONN_DEAD);
     c->fd = -1;
     c->peer = NULL;
-    free(c->rest);
-    c->rest = NULL;
+    free(c->unsent);
+    c->unsent = NULL;
     c->next = sock_dev.dead;
     sock_dev.dead = c;
 }
@@ -113,10 +115,10 @@ static int set(int fd, int level, int name, int value)
     return setsockopt(fd, level, name, &value, sizeof value) ? -errno : 0;
 }
 
-/* Small packets go out at once, and a silent peer is asked whether its host is still there: by the
- * kernel, so that it costs a process that sleeps or computes nothing. Data on the way to a dead
- * host is the business of tick.c: TCP_USER_TIMEOUT would also end a connection whose receiver
- * merely computes and leaves its window closed. */
+/* Small packets are sent at once. Keep-alives of the kernel find out whether the host of a silent
+ * peer is alive; they cost nothing in a process that sleeps or computes. tick.c handles data that a
+ * dead host does not acknowledge: TCP_USER_TIMEOUT would also end a connection whose receiver
+ * computes and leaves its window closed. */
 int sock_socket_options(int fd)
 {
     enum { KERNEL_MAX = 32767 }; /* seconds */
@@ -137,9 +139,14 @@ int sock_socket_options(int fd)
     return rc;
 }
 
-int sock_conn_say(struct conn *c, const void *data, size_t len)
+int sock_conn_send(struct conn *c, const void *data, size_t len)
 {
     ssize_t n = send(c->fd, data, len, MSG_NOSIGNAL | MSG_DONTWAIT);
 
     return n == (ssize_t) len ? 0 : n < 0 ? -errno : -ENOBUFS;
+}
+
+bool sock_is_shortage(int err)
+{
+    return err == -EMFILE || err == -ENFILE || err == -ENOMEM || err == -ENOBUFS;
 }

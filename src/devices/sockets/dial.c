@@ -1,62 +1,10 @@
-/* dial.c — connecting to a peer: its addresses in turn, an impatient start of the next one, and
- * rounds with pauses until the peer answers, is known to be gone, or patience is over. */
+/* dial.c — connecting to a peer: all its addresses in turn, then a pause and the next round,
+ * until the peer answers, has certainly ended, or the peer timeout is over. The next address is
+ * tried without waiting for a silent one. */
 #include <stdlib.h>
-#include <string.h>
 #include <sys/socket.h>
 #include <unistd.h>
-#include "sockets_impl.h"
-
-static const struct sock_addr loopback[] = { { .ip = { 127, 0, 0, 1 } },
-                                             { .v6 = true, .ip = { [15] = 1 } } };
-
-static bool same_addr(const struct sock_addr *a, const struct sock_addr *b)
-{
-    return a->v6 == b->v6 && !memcmp(a->ip, b->ip, a->v6 ? 16 : 4);
-}
-
-/* 0: on a network of ours. 2: an address that we have too, such as a bridge for containers that
- * each host has: the peer is hardly there. 1: the rest. */
-static int remoteness(const struct sock_addr *a)
-{
-    int far = 1;
-
-    for (int i = 0; i < sock_dev.ifaces; i++) {
-        if (same_addr(&sock_dev.iface[i].addr, a))
-            return 2;
-        if (sock_same_net(&sock_dev.iface[i], a))
-            far = 0;
-    }
-    return far;
-}
-
-/* A endpoint without addresses is that of a job with one node. */
-static void order_addresses(struct sock_dial *d, const struct sock_endpoint *endpoint)
-{
-    bool here = endpoint->host == sock_dev.host && endpoint->net == sock_dev.net && endpoint->host
-                && endpoint->net;
-
-    d->port = endpoint->port;
-    d->probe = endpoint->probe;
-    for (int i = 0; i < 2 && (here || !endpoint->count); i++)
-        d->to[d->count++] = loopback[i];
-    for (int class = 0; class < 3; class ++)
-        for (int i = 0; i < endpoint->count; i++)
-            if (remoteness(&endpoint->addr[i]) == class)
-                d->to[d->count++] = endpoint->addr[i];
-}
-
-struct sock_addr sock_dial_first(const struct sock_endpoint *endpoint)
-{
-    struct sock_dial d = { .count = 0 };
-
-    order_addresses(&d, endpoint);
-    return d.to[0];
-}
-
-bool sock_is_shortage(int err)
-{
-    return err == -EMFILE || err == -ENFILE || err == -ENOMEM || err == -ENOBUFS;
-}
+#include "sock_impl.h"
 
 static int open_attempt(struct sock_peer *p, const struct sock_addr *to)
 {
@@ -65,7 +13,7 @@ static int open_attempt(struct sock_peer *p, const struct sock_addr *to)
     int type = SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, err;
     int fd = os_new_fd(socket(s.ss_family, type, 0));
 
-    if ((fd == -EMFILE || fd == -ENFILE) && sock_evict())
+    if ((fd == -EMFILE || fd == -ENFILE) && sock_evict_unauthenticated())
         fd = os_new_fd(socket(s.ss_family, type, 0));
     if (fd < 0)
         return fd;
@@ -81,18 +29,18 @@ static int open_attempt(struct sock_peer *p, const struct sock_addr *to)
         return -ENOMEM;
     c->peer = p;
     c->to = *to;
-    p->dial->live[p->dial->lives++] = c;
+    p->dial->attempt[p->dial->attempts++] = c;
     return 0;
 }
 
-static void note(struct sock_dial *d, int err)
+static void note_failure(struct sock_dial *d, int err)
 {
     d->error = err;
     if (err != -ECONNREFUSED)
         d->refused = false;
 }
 
-/* Starts the next attempt that can be started. Errors: only of our own process. */
+/* Starts the next attempt that can be started. Errors: this process lacks memory or descriptors. */
 static int next_attempt(struct sock_peer *p, uint64_t now)
 {
     struct sock_dial *d = p->dial;
@@ -104,14 +52,14 @@ static int next_attempt(struct sock_peer *p, uint64_t now)
             return 0;
         }
         if (sock_is_shortage(rc))
-            return d->lives ? 0 : rc;
-        note(d, rc);
+            return d->attempts ? 0 : rc;
+        note_failure(d, rc);
     }
     return 0;
 }
 
-/* When to go on: at once with the next address, and with the verdict "nobody there"; else after a
- * pause, for the others may start again. */
+/* Sets the time of the next step: at once if there is another address, or if all were refused
+ * and the peer is to be reported as lost. Otherwise the next round begins after a pause. */
 static void schedule(struct sock_dial *d, uint64_t now)
 {
     d->retry_at = now;
@@ -134,20 +82,20 @@ int sock_dial(struct sock_peer *p)
     if (!(p->dial = calloc(1, sizeof *p->dial)))
         return -ENOMEM;
     sock_dev.dials++;
-    order_addresses(p->dial, &endpoint);
+    sock_order_addresses(p->dial, &endpoint);
     p->dial->since = os_time_ns();
     p->dial->refused = true;
     p->dial->error = -EHOSTUNREACH;
     int rc = next_attempt(p, p->dial->since);
     if (rc)
         sock_dial_end(p);
-    else if (!p->dial->lives)
+    else if (!p->dial->attempts)
         schedule(p->dial, p->dial->since);
     return rc;
 }
 
-/* Whether it lives shows when there is a connection that may end, or that cannot be made. A failure
- * of ours is none of the peer's: the next time perhaps. */
+/* Connects to the peer, so that its end is seen: the connection ends, or cannot be made. An
+ * error of this process says nothing of the peer; the next call tries again. */
 void sock_watch(struct dev_peer *peer)
 {
     struct sock_peer *p = peer->priv;
@@ -156,80 +104,64 @@ void sock_watch(struct dev_peer *peer)
         (void) sock_dial(p);
 }
 
-void sock_dial_only(struct sock_peer *p, struct conn *keep)
-{
-    struct sock_dial *d = p->dial;
-
-    for (int i = 0; i < d->lives; i++)
-        if (d->live[i] != keep)
-            sock_conn_close(d->live[i]);
-    d->lives = 0;
-    if (keep)
-        d->live[d->lives++] = keep;
-}
-
-void sock_dial_end(struct sock_peer *p)
-{
-    if (!p->dial)
-        return;
-    sock_dial_only(p, NULL);
-    free(p->dial);
-    p->dial = NULL;
-    sock_dev.dials--;
-}
-
-static void forget(struct sock_dial *d, const struct conn *c)
-{
-    int n = 0;
-
-    for (int i = 0; i < d->lives; i++)
-        if (d->live[i] != c)
-            d->live[n++] = d->live[i];
-    d->lives = n;
-}
-
-/* A peer that ends a connection, for want of room perhaps, lives. The clock decides what to do next
- * (sock_dial_tick): an upcall may be running. */
+/* A peer that ends the connection, perhaps for lack of descriptors, is alive. The next step is
+ * left to sock_dial_tick, because an upcall may be running now. */
 void sock_dial_failed(struct conn *c, int err)
 {
     struct sock_dial *d = c->peer->dial;
 
-    forget(d, c);
-    if (c->state == CONN_PROVED)
-        d->proved = false;
+    sock_attempt_remove(d, c);
+    if (c->state == CONN_PROOF_SENT)
+        d->proof_sent = false;
     sock_conn_close(c);
-    note(d, err);
+    note_failure(d, err);
     if (err == -EAGAIN || err == -ECONNRESET || err == -EPIPE)
         d->alive = true;
-    if (d->next < d->count || !d->lives)
+    if (d->next < d->count || !d->attempts)
         schedule(d, os_time_ns());
     sock_dev.next_tick = 0;
 }
 
-static bool is_late(const struct sock_dial *d, uint64_t now)
+void sock_dial_probe(struct conn *c)
 {
-    return sock_patience() && !d->alive && now > d->since + sock_patience();
+    if (sock_probe(c))
+        sock_dial_failed(c, -EAGAIN);
 }
 
-/* When one address has shown that the host lives, a silent one does not hold up the next round. */
+void sock_dial_probed(struct conn *probe)
+{
+    if (sock_probe_found_host(probe))
+        sock_dial_failed(probe->probe, -EAGAIN);
+    else
+        sock_conn_close(probe);
+}
+
+static bool is_late(const struct sock_dial *d, uint64_t now)
+{
+    return sock_timeout_ns() && !d->alive && now > d->since + sock_timeout_ns();
+}
+
+/* Gives up attempts that are silent for too long, and probes their hosts. When another address has
+ * shown that the host is alive, a silent one does not delay the next round. */
 static void expire_attempts(struct sock_peer *p, uint64_t now)
 {
     uint64_t enough = sock_probe_after();
     bool late = is_late(p->dial, now);
 
-    for (int i = p->dial->lives - 1; i >= 0; i--) {
-        struct conn *c = p->dial->live[i];
+    for (int i = p->dial->attempts - 1; i >= 0; i--) {
+        struct conn *c = p->dial->attempt[i];
         if (c->state != CONN_CONNECTING)
             continue;
         if (late || (p->dial->alive && now > c->since + 2 * enough))
             sock_dial_failed(c, -ETIMEDOUT);
         else if (now > c->since + enough)
-            sock_probe(c);
+            sock_dial_probe(c);
     }
 }
 
-/* All addresses have failed. Refused by all: no such process, listeners come before cards. */
-static bool is_hopeless(const struct sock_dial *d, uint64_t now)
+/* Called when all addresses have failed. If all were refused the process has ended, because it
+ * listens before it publishes its endpoint. */
+static bool is_unreachable(const struct sock_dial *d, uint64_t now)
 {
     return d->refused || is_late(d, now);
 }
@@ -239,12 +171,12 @@ bool sock_dial_tick(struct sock_peer *p, uint64_t now)
     struct sock_dial *d = p->dial;
 
     expire_attempts(p, now);
-    if (d->proved || now < d->retry_at)
+    if (d->proof_sent || now < d->retry_at)
         return false;
-    if (d->next == d->count && d->lives)
+    if (d->next == d->count && d->attempts)
         return false;
     if (d->next == d->count) {
-        if (is_hopeless(d, now)) {
+        if (is_unreachable(d, now)) {
             sock_peer_lose(p, d->error);
             return true;
         }
@@ -254,12 +186,12 @@ bool sock_dial_tick(struct sock_peer *p, uint64_t now)
         d->refused = true;
     }
     int rc = next_attempt(p, now);
-    if (rc) { /* we are short of something: that is no fault of the peer's */
+    if (rc) { /* this process lacks memory or descriptors: the peer is not lost */
         sock_dial_end(p);
         sock_peer_fail_queue(p, rc);
         return true;
     }
-    if (!d->lives)
+    if (!d->attempts)
         schedule(d, now);
     return false;
 }

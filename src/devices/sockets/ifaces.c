@@ -1,4 +1,4 @@
-/* ifaces.c — the addresses of this host, and what tells one host from another. */
+/* ifaces.c — the addresses of this host, and the numbers by which hosts are told apart. */
 #include <arpa/inet.h>
 #include <fcntl.h>
 #include <ifaddrs.h>
@@ -7,7 +7,7 @@
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
-#include "sockets_impl.h"
+#include "sock_impl.h"
 
 /* Fills a from a socket address; false for other families. */
 bool sock_addr_from(const struct sockaddr *sa, struct sock_addr *a)
@@ -87,7 +87,8 @@ static bool parse_network(const char *text, struct sock_iface *net)
     return true;
 }
 
-/* Link-local IPv6 addresses need an interface number, which means nothing to a peer. */
+/* Whether peers can use this address. A link-local IPv6 address needs an interface number, which is
+ * valid on this host only. */
 static bool usable(const struct ifaddrs *i, const char *only, struct sock_iface *out)
 {
     struct sock_iface net;
@@ -117,7 +118,7 @@ int sock_ifaces(const char *only, struct sock_iface *out, int max)
     return n;
 }
 
-/* The first 64 bits of the boot id, which is random; 0 when there is none. */
+/* The first 64 bits of the random boot id; 0 when there is none. */
 uint64_t sock_host_id(void)
 {
     char text[40] = "";

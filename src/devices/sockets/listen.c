@@ -1,15 +1,13 @@
-/* listen.c — the listener, and the limits on strangers: whoever has not proven to be of our job
- * gets a place among a bounded number, for a bounded time. */
+/* listen.c — the listening socket and the probe port; accepting connections. */
 #include <fcntl.h>
 #include <string.h>
-#include <sys/resource.h>
 #include <sys/socket.h>
 #include <unistd.h>
-#include "sockets_impl.h"
+#include "sock_impl.h"
 
-enum { BATCH = 64, STRANGERS = 64 };
+enum { BATCH = 64 };
 
-/* A socket at any free port of address a; dual: IPv6 that takes IPv4 as well. */
+/* A socket at any free port of address a. dual: an IPv6 socket that takes IPv4 as well. */
 static int bind_to(const struct sock_addr *a, bool dual, uint16_t *port)
 {
     struct sockaddr_storage s;
@@ -29,16 +27,6 @@ static int bind_to(const struct sock_addr *a, bool dual, uint16_t *port)
     *port = ntohs(a->v6 ? ((struct sockaddr_in6 *) &s)->sin6_port
                         : ((struct sockaddr_in *) &s)->sin_port);
     return fd;
-}
-
-/* Three quarters of the descriptors stay with the program and the peers that are known. */
-static int most_strangers(void)
-{
-    struct rlimit limit;
-    rlim_t quarter = getrlimit(RLIMIT_NOFILE, &limit) ? 256 : limit.rlim_cur / 4;
-    int want = STRANGERS + sock_dev.env->world_size;
-
-    return quarter < (rlim_t) want ? (int) quarter : want;
 }
 
 static int bind_any(bool loopback, uint16_t *port)
@@ -67,35 +55,14 @@ int sock_listen(bool loopback, struct sock_endpoint *endpoint)
         return err;
     }
     sock_dev.spare = os_new_fd(open("/dev/null", O_RDONLY | O_CLOEXEC));
-    sock_dev.strangers_max = most_strangers();
+    sock_dev.unauthenticated_max = sock_unauthenticated_limit();
     sock_dev.listener = sock_conn_new(fd, CONN_LISTENER);
     return sock_dev.listener ? 0 : -ENOMEM;
 }
 
-static int strangers(void) { return sock_dev.count[CONN_STRANGER] + sock_dev.count[CONN_ANSWERED]; }
-
-/* Who says nothing goes first, of those the oldest. */
-bool sock_evict(void)
-{
-    struct conn *victim = NULL;
-
-    if (!strangers())
-        return false;
-    for (struct conn *c = sock_dev.conns; c; c = c->next) {
-        if (c->state == CONN_STRANGER) {
-            victim = c;
-            break;
-        }
-        if (c->state == CONN_ANSWERED && !victim)
-            victim = c;
-    }
-    sock_conn_close(victim);
-    return true;
-}
-
-/* Out of descriptors: the spare one lets us answer the caller with an end, who would otherwise wait
- * in the backlog for ever. */
-static bool turn_away(int listener)
+/* Without a free descriptor a connection would wait in the backlog for ever. Closing the spare one
+ * makes room to accept and end it; the dialer then tries again. */
+static bool reject_one(int listener)
 {
     if (sock_dev.spare < 0)
         return false;
@@ -112,18 +79,18 @@ static bool accept_one(struct conn *listener)
     int fd = os_new_fd(accept4(listener->fd, NULL, NULL, SOCK_NONBLOCK | SOCK_CLOEXEC));
 
     if (fd == -EMFILE || fd == -ENFILE || fd == -ENOBUFS || fd == -ENOMEM)
-        return sock_evict() || turn_away(listener->fd);
+        return sock_evict_unauthenticated() || reject_one(listener->fd);
     if (fd < 0)
         return fd == -ECONNABORTED || fd == -EINTR;
-    if (strangers() >= sock_dev.strangers_max)
-        (void) sock_evict();
-    struct conn *c = sock_socket_options(fd) ? NULL : sock_conn_new(fd, CONN_STRANGER);
+    if (sock_unauthenticated() >= sock_dev.unauthenticated_max)
+        (void) sock_evict_unauthenticated();
+    struct conn *c = sock_socket_options(fd) ? NULL : sock_conn_new(fd, CONN_UNAUTHENTICATED);
     if (c)
-        sock_greet(c); /* its hello is mostly here already */
+        sock_handshake_step(c); /* its hello has mostly arrived already */
     return true;
 }
 
-/* No stranger is heard before the secret is there: zeros are no secret. */
+/* Accepts nothing before ADI3 has set the secret: it is all zero until then. */
 void sock_accept(struct conn *listener)
 {
     static const unsigned char none[DEV_SECRET];

@@ -1,9 +1,9 @@
-/* peer.c — one process: added, connected, ended in order, lost. */
+/* peer.c — a peer: added, connected, closed in order, lost. */
 #include <arpa/inet.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
-#include "sockets_impl.h"
+#include "sock_impl.h"
 
 int sock_add_peer(struct dev_peer *peer)
 {
@@ -15,7 +15,7 @@ int sock_add_peer(struct dev_peer *peer)
     if (!(p = calloc(1, sizeof *p)))
         return -ENOMEM;
     p->peer = peer;
-    p->at = sock_dial_first(&endpoint);
+    p->at = sock_first_address(&endpoint);
     p->tail = &p->queue;
     p->next = sock_dev.peers;
     if (p->next)
@@ -26,7 +26,7 @@ int sock_add_peer(struct dev_peer *peer)
     return 0;
 }
 
-/* What was arriving will not be whole. */
+/* Ends a payload that is incomplete. */
 static void end_payload(struct conn *c, int err)
 {
     if (!c->in_payload)
@@ -35,15 +35,15 @@ static void end_payload(struct conn *c, int err)
     sock_dev.env->up->recv_end(&c->target, err);
 }
 
-/* An attempt whose proof is out may be a connection in the peer's eyes already: it gets a last word
- * like any other. */
-static void hang_up(struct sock_peer *p)
+/* Sends the close packet also on an attempt whose proof is sent: the peer may take it for
+ * connected. */
+static void disconnect(struct sock_peer *p)
 {
     struct conn *c = p->up;
 
-    if (!c && p->dial && p->dial->proved) {
-        c = p->dial->live[0];
-        p->dial->lives = 0;
+    if (!c && p->dial && p->dial->proof_sent) {
+        c = p->dial->attempt[0];
+        p->dial->attempts = 0;
     }
     p->up = NULL;
     sock_dial_end(p);
@@ -51,7 +51,7 @@ static void hang_up(struct sock_peer *p)
         return;
     end_payload(c, -ECONNRESET);
     c->peer = NULL;
-    sock_end(c);
+    sock_send_close(c);
 }
 
 void sock_del_peer(struct dev_peer *peer)
@@ -64,13 +64,13 @@ void sock_del_peer(struct dev_peer *peer)
     if (p->next)
         p->next->prev = p->prev;
     p->lost = p->lost ? p->lost : -ECONNRESET;
-    hang_up(p);
+    disconnect(p);
     sock_peer_fail_queue(p, -ECONNRESET);
     peer->priv = NULL;
     free(p);
 }
 
-static struct sock_peer *known(int world_rank)
+static struct sock_peer *find_peer(int world_rank)
 {
     struct sock_peer *p = sock_dev.peers;
 
@@ -79,15 +79,16 @@ static struct sock_peer *known(int world_rank)
     return p;
 }
 
-/* ADI3 may have given this peer to another device: then it is none of ours. */
+/* The upcall adds the peer, to this device or to another one; in that case the result is NULL. */
 struct sock_peer *sock_peer_find(int world_rank)
 {
-    struct sock_peer *p = known(world_rank);
+    struct sock_peer *p = find_peer(world_rank);
 
-    return p || !sock_dev.env->up->peer(world_rank) ? p : known(world_rank);
+    return p || !sock_dev.env->up->peer(world_rank) ? p : find_peer(world_rank);
 }
 
-/* An IPv4 address that a socket for both kinds shows is written as one. */
+/* The address of the peer. A socket for both versions of IP shows an IPv4 address as IPv6, which is
+ * undone. */
 static struct sock_addr address_of(const struct conn *c)
 {
     static const unsigned char mapped[12] = { [10] = 0xff, 0xff };
@@ -116,7 +117,7 @@ void sock_describe(const struct dev_peer *peer, char *text, size_t len)
 void sock_peer_up(struct sock_peer *p, struct conn *c)
 {
     if (p->dial)
-        p->dial->lives -= c->state == CONN_PROVED; /* then it is the only one */
+        p->dial->attempts -= c->state == CONN_PROOF_SENT; /* c is the only attempt in that state */
     sock_dial_end(p);
     c->peer = p;
     p->up = c;
@@ -152,17 +153,18 @@ void sock_peer_lose(struct sock_peer *p, int err)
     sock_dev.env->up->peer_lost(p->peer, err);
 }
 
-/* In order, if nothing was left to say. It may come back: then we connect anew. */
-void sock_peer_bye(struct sock_peer *p)
+/* The peer closes in order if this process has nothing left to send to it; otherwise it is lost.
+ * After an orderly close either side may connect again. */
+void sock_peer_closed(struct sock_peer *p)
 {
     struct conn *c = p->up;
 
-    if (p->queue || c->rest) {
+    if (p->queue || c->unsent) {
         sock_peer_lose(p, -EPIPE);
         return;
     }
     p->up = NULL;
     c->peer = NULL;
-    sock_end(c);
-    sock_conn_close(c); /* the peer has nothing more to say: no need to wait */
+    sock_send_close(c);
+    sock_conn_close(c); /* the peer sends nothing more: no need to wait */
 }

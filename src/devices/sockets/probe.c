@@ -1,16 +1,17 @@
-/* probe.c — does the host of a silent attempt live?
+/* probe.c — is the host of a silent connection attempt alive?
  *
- * A listener drops whoever connects when its backlog is full, so a process that computes, or has
- * been visited by many strangers, looks like one on a dead host. Hence each process has a second
- * port at which it never listens: there the kernel refuses everybody, whatever the process does and
- * however many ask. A host that does so lives, and the attempt begins again. */
+ * When the backlog of a listener is full, the kernel drops further connections. A process that
+ * computes, or that many unauthenticated peers connect to, then looks as if its host were dead.
+ * So each process binds a second port, the probe port, and never listens there: the kernel
+ * refuses every connection to it, whatever the process does. A refusal shows that the host is
+ * alive, and the attempt begins again. */
 #include <sys/socket.h>
 #include <unistd.h>
-#include "sockets_impl.h"
+#include "sock_impl.h"
 
 uint64_t sock_probe_after(void)
 {
-    uint64_t third = sock_patience() / 3, usual = sock_ms(SOCK_STAGGER_MS);
+    uint64_t third = sock_timeout_ns() / 3, usual = sock_ms(SOCK_STAGGER_MS);
 
     return third && third < usual ? third : usual;
 }
@@ -36,24 +37,20 @@ static int start(struct conn *attempt, uint16_t port)
     return 0;
 }
 
-void sock_probe(struct conn *attempt)
+bool sock_probe(struct conn *attempt)
 {
     int rc = attempt->probe ? 0 : start(attempt, attempt->peer->dial->probe);
 
-    if (rc == -ECONNREFUSED || sock_is_shortage(rc))
-        sock_dial_failed(attempt, -EAGAIN);
+    return rc == -ECONNREFUSED || sock_is_shortage(rc);
 }
 
-/* Other errors say that the network finds no host: the next tick asks again. */
-void sock_probed(struct conn *probe)
+/* An error other than these says that the network finds no host; the next tick probes again. */
+bool sock_probe_found_host(struct conn *probe)
 {
     int err = 0;
     socklen_t len = sizeof err;
 
     if (getsockopt(probe->fd, SOL_SOCKET, SO_ERROR, &err, &len))
         err = errno;
-    if (!err || err == ECONNREFUSED || err == ECONNRESET)
-        sock_dial_failed(probe->probe, -EAGAIN);
-    else
-        sock_conn_close(probe);
+    return !err || err == ECONNREFUSED || err == ECONNRESET;
 }

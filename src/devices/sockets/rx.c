@@ -1,18 +1,19 @@
-/* rx.c — the incoming stream: one large read serves many small packets, the rest of a large payload
- * goes straight to where ADI3 wants it.
+/* rx.c — the incoming stream of packets. One large read serves many small packets. The rest of a
+ * large payload is read directly into the receive target of ADI3.
  *
- * The buffer is the device's, since what is read is parsed at once: a connection keeps no more than
- * the beginning of a header. */
+ * All connections use one buffer, because what is read is parsed at once. A connection keeps no
+ * more than the beginning of a header. */
 #include <string.h>
 #include <sys/socket.h>
 #include <unistd.h>
-#include "sockets_impl.h"
+#include "sock_impl.h"
 
-enum { HEAD = sizeof(struct dev_pkt), LANDING = 1 << 16 };
+enum { HEAD = sizeof(struct dev_pkt), BOUNCE = 1 << 16 };
 
-static char landing[LANDING]; /* for what goes to many places */
+static char bounce[BOUNCE]; /* for payloads of noncontiguous targets */
 
-/* The part of the target that is to be filled next; its length is put into room. */
+/* Writes the part of the target that is filled next to v and its length to room; returns the number
+ * of pieces. */
 static int target_rest(const struct conn *c, struct iovec *v, size_t *room)
 {
     size_t skip = c->filled, left = c->left < sock_at_once() ? (size_t) c->left : sock_at_once();
@@ -40,7 +41,7 @@ static void end_payload(struct conn *c)
     sock_dev.env->up->recv_end(&c->target, 0);
 }
 
-/* Moves n bytes of payload from the buffer into the target, or nowhere when it is full. */
+/* Copies n bytes of payload into the target; drops them when it is full. */
 static void fill_target(struct conn *c, const char *p, size_t n)
 {
     struct iovec v[DEV_IOV_MAX];
@@ -78,9 +79,9 @@ static int begin_payload(struct conn *c, const struct dev_pkt *pkt, const char *
     return 0;
 }
 
-enum { MORE = 0, BROKEN = -1, BYE = -2 };
+enum { MORE = 0, BROKEN = -1, CLOSE = -2 };
 
-/* Takes one packet from the n bytes at p: how many bytes it took, or one of the above. */
+/* Handles one packet at p, where n bytes are: returns the bytes used, or one of the above. */
 static ptrdiff_t take_packet(struct conn *c, const char *p, size_t n)
 {
     struct dev_pkt pkt = { .payload = 0 };
@@ -94,7 +95,7 @@ static ptrdiff_t take_packet(struct conn *c, const char *p, size_t n)
         return MORE;
     memcpy(&pkt, p, head);
     if (pkt.payload > INT64_MAX)
-        return pkt.payload == UINT64_MAX ? BYE : BROKEN;
+        return pkt.payload == UINT64_MAX ? CLOSE : BROKEN;
     if (pkt.payload <= n - head) {
         rc = sock_dev.env->up->recv(c->peer->peer, &pkt, p + head);
         return rc < 0 ? BROKEN : (ptrdiff_t) (head + pkt.payload);
@@ -103,7 +104,8 @@ static ptrdiff_t take_packet(struct conn *c, const char *p, size_t n)
     return rc < 0 ? BROKEN : (ptrdiff_t) n;
 }
 
-/* Upcalls may end the connection: look before each further step. */
+/* Handles the n bytes at p. An upcall may end the connection, so its state is tested before each
+ * step. */
 static void consume(struct conn *c, const char *p, size_t n)
 {
     ptrdiff_t used = 1;
@@ -120,8 +122,8 @@ static void consume(struct conn *c, const char *p, size_t n)
     }
     if (c->state != CONN_UP)
         return;
-    if (used == BYE)
-        sock_peer_bye(c->peer);
+    if (used == CLOSE)
+        sock_peer_closed(c->peer);
     else if (used == BROKEN)
         sock_peer_lose(c->peer, -EPROTO);
     else if (n) {
@@ -130,8 +132,8 @@ static void consume(struct conn *c, const char *p, size_t n)
     }
 }
 
-/* Nothing came: true if that changes anything. */
-static bool dry(struct conn *c, ssize_t got)
+/* After a read without bytes: true if the peer is lost. */
+static bool read_failed(struct conn *c, ssize_t got)
 {
     int err = got == 0 ? -ECONNRESET : -errno;
 
@@ -141,9 +143,9 @@ static bool dry(struct conn *c, ssize_t got)
     return true;
 }
 
-/* With a part for what comes behind the payload: at 16 KiB to 4 MiB this is as fast as
- * without it or with room for a header alone (21 alternations, all within 5%), and small messages
- * behind a large one come with it. */
+/* The read has room for what follows the payload, so that small messages behind a large one come
+ * with the same call. At 16 KiB to 4 MiB this is as fast as without it or with room for a header
+ * alone (21 alternations, all within 5%). */
 static bool receive_payload(struct conn *c)
 {
     struct iovec v[DEV_IOV_MAX + 1];
@@ -152,12 +154,12 @@ static bool receive_payload(struct conn *c)
 
     struct iovec behind = { sock_dev.buffer, SOCK_BUFFER };
     if (c->target.memory)
-        behind = (struct iovec) { landing, LANDING < sock_at_once() ? LANDING : sock_at_once() };
+        behind = (struct iovec) { bounce, BOUNCE < sock_at_once() ? BOUNCE : sock_at_once() };
     v[parts] = behind;
     ssize_t got = readv(c->fd, v, parts + (room < sock_at_once()));
     if (got <= 0)
-        return dry(c, got);
-    sock_dev.spoke = true;
+        return read_failed(c, got);
+    sock_dev.received = true;
     size_t direct = (size_t) got < room ? (size_t) got : room;
     c->filled += direct;
     c->left -= direct;
@@ -173,16 +175,16 @@ static bool receive_packets(struct conn *c)
     ssize_t got = recv(c->fd, sock_dev.buffer, SOCK_BUFFER, MSG_DONTWAIT);
 
     if (got <= 0)
-        return dry(c, got);
+        return read_failed(c, got);
     char *p = sock_dev.buffer - c->head_len;
     size_t n = (size_t) got + c->head_len;
     memcpy(p, c->head, c->head_len);
     c->head_len = 0;
     sock_dev.hot = c;
-    sock_dev.spoke = true;
+    sock_dev.received = true;
     consume(c, p, n);
     if (got == SOCK_BUFFER && c->state == CONN_UP && c->in_payload)
-        (void) receive_payload(c); /* the rest is mostly here as well */
+        (void) receive_payload(c); /* the rest has mostly arrived as well */
     return true;
 }
 
@@ -191,7 +193,7 @@ bool sock_receive(struct conn *c)
     return c->in_payload ? receive_payload(c) : receive_packets(c);
 }
 
-void sock_drain(struct conn *c)
+void sock_await_close(struct conn *c)
 {
     for (;;) {
         ssize_t got = recv(c->fd, sock_dev.buffer, SOCK_BUFFER, MSG_DONTWAIT);

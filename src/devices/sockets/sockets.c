@@ -1,18 +1,12 @@
-/* sockets.c — the device that reaches every host by TCP: its table, its life, its poll. */
+/* sockets.c — the device for TCP, which reaches every host: its table, opening and closing,
+ * poll. */
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 #include "setting.h"
-#include "sockets_impl.h"
+#include "sock_impl.h"
 
 extern const struct dev_ops dev_sockets;
-
-struct sock_device sock_dev = { .epoll = -1, .spare = -1, .probe = -1 };
-
-const char *sock_interface = "";
-/* With its header it fits one segment of the loopback interface, 65483 bytes: a second one costs
- * more there than to ask first (128 KiB: 94 us and 48). */
-size_t sock_eager_max = 64512, sock_socket_buffer;
 
 static const struct setting settings[] = {
     { "SOCKETS_INTERFACE", SETTING_STRING, &sock_interface, "",
@@ -34,9 +28,9 @@ static int query(struct dev_limits *out)
 
 static void close_sockets(void);
 
-/* Writes our endpoint. On a job's only node nobody else needs to reach us. */
-static int write_card(const struct dev_env *env, struct sock_endpoint *endpoint,
-                      char text[DEV_ENDPOINT_MAX])
+/* Writes the endpoint of this process. In a job on one node it needs no addresses. */
+static int write_endpoint(const struct dev_env *env, struct sock_endpoint *endpoint,
+                          char text[DEV_ENDPOINT_MAX])
 {
     if (env->node->count < env->world_size && !sock_dev.ifaces)
         return -EADDRNOTAVAIL;
@@ -67,7 +61,7 @@ static int open_all(const struct dev_env *env, char text[DEV_ENDPOINT_MAX])
     if ((sock_dev.epoll = os_epoll()) < 0)
         return sock_dev.epoll;
     rc = sock_listen(alone, &endpoint);
-    return rc ? rc : write_card(env, &endpoint, text);
+    return rc ? rc : write_endpoint(env, &endpoint, text);
 }
 
 static int open_sockets(const struct dev_env *env, char endpoint[DEV_ENDPOINT_MAX])
@@ -97,14 +91,14 @@ static void handle(struct conn *c)
         sock_accept(c);
         break;
     case CONN_PROBING:
-        sock_probed(c);
+        sock_dial_probed(c);
         break;
     case CONN_CONNECTING:
-    case CONN_GREETED:
-    case CONN_PROVED:
-    case CONN_STRANGER:
-    case CONN_ANSWERED:
-        sock_greet(c);
+    case CONN_HELLO_SENT:
+    case CONN_PROOF_SENT:
+    case CONN_UNAUTHENTICATED:
+    case CONN_PROOF_AWAITED:
+        sock_handshake_step(c);
         break;
     case CONN_UP:
         if (c->blocked)
@@ -112,9 +106,9 @@ static void handle(struct conn *c)
         if (c->state == CONN_UP)
             (void) sock_receive(c);
         break;
-    case CONN_ENDING:
-        sock_end_more(c);
-        sock_drain(c);
+    case CONN_CLOSING:
+        sock_send_close_more(c);
+        sock_await_close(c);
         break;
     case CONN_DEAD:
         break;
@@ -131,17 +125,17 @@ static bool handle_events(int timeout_ms)
     return n > 0;
 }
 
-static void cool_down(uint64_t now)
+static void update_hot(uint64_t now)
 {
-    if (sock_dev.spoke)
+    if (sock_dev.received)
         sock_dev.hot_since = now;
     else if (now - sock_dev.hot_since > HOT_NS)
         sock_dev.hot = NULL;
-    sock_dev.spoke = false;
+    sock_dev.received = false;
 }
 
-/* Whoever polls without pause pays for a look at all descriptors only every few microseconds; the
- * connection that spoke last is asked each time, as long as it goes on speaking. */
+/* Reading the connection that received last is cheap and is done in every call while it is
+ * active. A look at all descriptors is a system call, made only every few microseconds. */
 static bool poll_sockets(void)
 {
     bool moved = sock_dev.hot && sock_receive(sock_dev.hot);
@@ -151,7 +145,7 @@ static bool poll_sockets(void)
         if (sock_dev.blocked || now - sock_dev.last_look >= LOOK_NS) {
             sock_dev.last_look = now;
             moved |= handle_events(0);
-            cool_down(now);
+            update_hot(now);
         }
         if (now >= sock_dev.next_tick)
             sock_tick(now);
@@ -161,15 +155,16 @@ static bool poll_sockets(void)
     return moved;
 }
 
-/* Also without peers: one that has not been added yet may be calling. */
+/* Valid also without peers: a process that has not been added as a peer may connect. */
 static int wait_fd(void) { return sock_dev.epoll; }
 
-/* Everything was sent and received, so peers end about now too: their last words are soon here. */
-static void drain(void)
+/* All messages are sent and received, so the peers close at about the same time: waits for their
+ * close packets. */
+static void await_closing(void)
 {
-    uint64_t end = os_time_ns() + sock_ms(SOCK_DRAIN_MS);
+    uint64_t end = os_time_ns() + sock_ms(SOCK_CLOSE_MS);
 
-    while (sock_dev.count[CONN_ENDING] && os_time_ns() < end)
+    while (sock_dev.count[CONN_CLOSING] && os_time_ns() < end)
         (void) handle_events(10);
 }
 
@@ -181,7 +176,7 @@ static void close_sockets(void)
         sock_conn_close(sock_dev.listener);
     while (sock_dev.peers)
         sock_del_peer(sock_dev.peers->peer);
-    drain();
+    await_closing();
     while (sock_dev.conns)
         sock_conn_close(sock_dev.conns);
     sock_conn_reap();

@@ -1,7 +1,7 @@
 /* sodium.c — libsodium, loaded when the device opens: libmpi itself needs libc alone. */
 #include <dlfcn.h>
 #include <string.h>
-#include "sockets_impl.h"
+#include "sock_impl.h"
 #include "sodium_impl.h"
 
 static void *library;

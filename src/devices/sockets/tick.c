@@ -1,10 +1,10 @@
-/* tick.c — what happens by the clock: retries, strangers that are too slow, dead hosts. */
+/* tick.c — what time limits do: retries, slow unauthenticated peers, dead hosts. */
 #include <netinet/tcp.h>
 #include <sys/socket.h>
-#include "sockets_impl.h"
+#include "sock_impl.h"
 
-/* For how long has the peer's kernel left unanswered what ours repeats, in ns? A closed window is
- * no silence: the process computes, but its kernel answers our probes. */
+/* How long the peer's kernel has not answered what this one repeats, in ns. A closed window is no
+ * silence: the peer computes, and its kernel answers window probes. */
 static uint64_t silence(struct conn *c, uint64_t now)
 {
     struct tcp_info t = { .tcpi_state = 0 };
@@ -21,18 +21,19 @@ static uint64_t silence(struct conn *c, uint64_t now)
     return owing < quiet ? owing : quiet;
 }
 
-/* A host that dies while we try to reach it may be found at another address. One at a time: the
- * list changes. */
-static bool lose_dead_host(uint64_t now)
+/* Finds one connection whose host is dead; false if there is none. One per call, because the
+ * list of connections changes. While a peer is dialed it may still be reached at another
+ * address. */
+static bool detect_dead_host(uint64_t now)
 {
     for (struct conn *c = sock_dev.conns; c; c = c->next) {
-        bool dials = c->state == CONN_GREETED || c->state == CONN_PROVED;
+        bool dials = c->state == CONN_HELLO_SENT || c->state == CONN_PROOF_SENT;
         uint64_t silent = dials || c->state == CONN_UP ? silence(c, now) : 0;
-        if (c->state == CONN_GREETED && silent >= sock_probe_after())
-            sock_probe(c);
+        if (c->state == CONN_HELLO_SENT && silent >= sock_probe_after())
+            sock_dial_probe(c);
         if (c->state == CONN_DEAD)
             return true;
-        if (silent < sock_patience())
+        if (silent < sock_timeout_ns())
             continue;
         if (dials)
             sock_dial_failed(c, -ETIMEDOUT);
@@ -43,22 +44,22 @@ static bool lose_dead_host(uint64_t now)
     return false;
 }
 
-static void expire_strangers(uint64_t now)
+static void expire_connections(uint64_t now)
 {
     for (struct conn *c = sock_dev.conns, *next; c; c = next) {
         next = c->next;
-        if ((c->state == CONN_STRANGER && now > c->since + sock_ms(SOCK_SILENT_MS))
-            || (c->state == CONN_ANSWERED && now > c->since + sock_ms(SOCK_PROOF_MS))
-            || (c->state == CONN_ENDING && now > c->since + sock_ms(SOCK_DRAIN_MS)))
+        if ((c->state == CONN_UNAUTHENTICATED && now > c->since + sock_ms(SOCK_HELLO_MS))
+            || (c->state == CONN_PROOF_AWAITED && now > c->since + sock_ms(SOCK_PROOF_MS))
+            || (c->state == CONN_CLOSING && now > c->since + sock_ms(SOCK_CLOSE_MS)))
             sock_conn_close(c);
     }
 }
 
-/* Patience is for the time in which this process looks: an answer may be here that it has not seen
- * yet. */
-static void forgive_pause(uint64_t now)
+/* Time limits count only time in which this process polls: an answer may have arrived that it
+ * has not read yet. So the start of each round is moved by the length of the pause. */
+static void exclude_pause(uint64_t now)
 {
-    uint64_t pause = now - sock_dev.last_tick, most = sock_patience() / 2;
+    uint64_t pause = now - sock_dev.last_tick, most = sock_timeout_ns() / 2;
 
     most = most < sock_ms(SOCK_STAGGER_MS) ? most : sock_ms(SOCK_STAGGER_MS);
     sock_dev.last_tick = now;
@@ -82,15 +83,15 @@ static bool tick_dials(uint64_t now)
 void sock_tick(uint64_t now)
 {
     sock_dev.next_tick = now + sock_ms(SOCK_TICK_MS);
-    if (sock_patience())
-        forgive_pause(now);
+    if (sock_timeout_ns())
+        exclude_pause(now);
     while (sock_dev.dials && tick_dials(now))
         ;
-    if (sock_dev.count[CONN_STRANGER] + sock_dev.count[CONN_ANSWERED] + sock_dev.count[CONN_ENDING])
-        expire_strangers(now);
-    if (now >= sock_dev.next_watch && sock_patience()) {
-        sock_dev.next_watch = now + sock_patience() / SOCK_WATCHES;
-        while (lose_dead_host(now))
+    if (sock_unauthenticated() + sock_dev.count[CONN_CLOSING])
+        expire_connections(now);
+    if (now >= sock_dev.next_watch && sock_timeout_ns()) {
+        sock_dev.next_watch = now + sock_timeout_ns() / SOCK_HOST_CHECKS;
+        while (detect_dead_host(now))
             ;
     }
 }

@@ -1,24 +1,22 @@
-/* tx.c — the outgoing stream.
+/* tx.c — the outgoing stream of packets.
  *
- * Whatever the kernel has room for leaves at once: nothing is held back to be sent with a later
- * packet, since ADI3 may not call us again for a long time. What it has no room for goes out in
- * large pieces, many packets with one call. Errors are noted here and reported from poll. */
+ * What the kernel has room for is written at once. Nothing is held back to be sent together with a
+ * later packet, because ADI3 may not call the device again for a long time. What the kernel has no
+ * room for is queued, and written later, many packets with one call. An error is stored in the
+ * connection; poll reports it. */
 #include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
-#include "sockets_impl.h"
+#include "sock_impl.h"
 
-enum { PARTS = 64, ENOUGH = 1 << 20 /* bytes with one call */, COPY = 1024, STAGE = 1 << 16 };
+enum { PARTS = 64, BATCH = 1 << 20 /* bytes with one call */, STAGE = 1 << 16 };
 
-/* What comes out of many pieces, for one call: the kernel takes it or it is gathered again. */
+/* Staging buffer for noncontiguous payloads of one call. What the kernel does not take of it is
+ * gathered again. */
 static char stage[STAGE];
 
-static size_t head_len(const struct dev_pkt *pkt)
-{
-    return pkt->flags & DEV_PLAIN ? SOCK_PLAIN : sizeof *pkt;
-}
-
-/* The reader finds the end of the connection after all that the peer has sent before. */
+/* The connection is shut down, not closed: receiving goes on until all that the peer sent before is
+ * read, and then reports the error. */
 static int broken(struct conn *c, int err)
 {
     c->error = err;
@@ -26,36 +24,33 @@ static int broken(struct conn *c, int err)
     return err;
 }
 
-/* What a write did: bytes, 0 when there is no room, or a negative errno. */
-static ssize_t written(struct conn *c, ssize_t n)
+int sock_write_failed(struct conn *c)
 {
-    if (n < 0)
-        return errno == EAGAIN || errno == EINTR ? 0 : broken(c, -errno);
-    return n;
+    return errno == EAGAIN || errno == EINTR ? 0 : broken(c, -errno);
 }
 
-static ssize_t write_parts(struct conn *c, struct iovec *v, int parts)
+ssize_t sock_write_parts(struct conn *c, struct iovec *v, int parts)
 {
     struct msghdr m = { .msg_iov = v, .msg_iovlen = (size_t) parts };
+    ssize_t n = sendmsg(c->fd, &m, MSG_NOSIGNAL | MSG_DONTWAIT);
 
-    return written(c, sendmsg(c->fd, &m, MSG_NOSIGNAL | MSG_DONTWAIT));
+    return n < 0 ? sock_write_failed(c) : n;
 }
 
-/* Copies what follows the first `sent` bytes of the parts. */
-static int keep_rest(struct conn *c, const struct iovec *v, int parts, size_t sent)
+int sock_save_unsent(struct conn *c, const struct iovec *v, int parts, size_t sent)
 {
     size_t len = 0, at = 0;
 
     for (int i = 0; i < parts; i++)
         len += v[i].iov_len;
-    if (!(c->rest = malloc(len - sent)))
+    if (!(c->unsent = malloc(len - sent)))
         return broken(c, -ENOMEM);
-    c->rest_len = len - sent;
-    c->rest_sent = 0;
+    c->unsent_len = len - sent;
+    c->unsent_at = 0;
     for (int i = 0; i < parts; i++) {
         size_t skip = sent < v[i].iov_len ? sent : v[i].iov_len;
         if (v[i].iov_len > skip)
-            memcpy(c->rest + at, (const char *) v[i].iov_base + skip, v[i].iov_len - skip);
+            memcpy(c->unsent + at, (const char *) v[i].iov_base + skip, v[i].iov_len - skip);
         at += v[i].iov_len - skip;
         sent -= skip;
     }
@@ -63,46 +58,10 @@ static int keep_rest(struct conn *c, const struct iovec *v, int parts, size_t se
     return 0;
 }
 
-/* One piece costs the kernel less than two: a small payload is copied behind its header first. */
-static ssize_t write_small(struct conn *c, const struct iovec v[2])
-{
-    char buf[sizeof(struct dev_pkt) + COPY];
-
-    memcpy(buf, v[0].iov_base, v[0].iov_len);
-    if (v[1].iov_len)
-        memcpy(buf + v[0].iov_len, v[1].iov_base, v[1].iov_len);
-    return written(c, send(c->fd, buf, v[0].iov_len + v[1].iov_len, MSG_NOSIGNAL | MSG_DONTWAIT));
-}
-
-int sock_inject(struct dev_peer *to, const struct dev_pkt *pkt, const void *data)
-{
-    struct sock_peer *p = to->priv;
-    struct conn *c = p->up;
-    struct iovec v[2] = { { (void *) (uintptr_t) pkt, head_len(pkt) },
-                          { (void *) (uintptr_t) data, (size_t) pkt->payload } };
-
-    if (!c) {
-        int rc = p->lost ? p->lost : sock_dial(p);
-        return rc ? rc : DEV_AGAIN;
-    }
-    if (c->error)
-        return c->error;
-    if (p->queue || c->blocked)
-        return DEV_AGAIN;
-    ssize_t n = v[1].iov_len <= COPY ? write_small(c, v) : write_parts(c, v, 2);
-    if (n == (ssize_t) (v[0].iov_len + v[1].iov_len))
-        return 0;
-    if (n > 0)
-        return keep_rest(c, v, 2, (size_t) n);
-    if (n == 0)
-        sock_conn_block(c, true);
-    return n < 0 ? (int) n : DEV_AGAIN;
-}
-
-/* As much of the payload of op as there is room for behind what is staged already. */
+/* Gathers as much of the payload of op as the staging buffer has room for. */
 static struct iovec gathered(const struct dev_send *op, size_t *staged)
 {
-    size_t head = head_len(&op->pkt), at = op->sent > head ? op->sent - head : 0;
+    size_t head = sock_head_len(&op->pkt), at = op->sent > head ? op->sent - head : 0;
     size_t left = (size_t) op->pkt.payload - at;
     struct iovec part = { stage + *staged, left < STAGE - *staged ? left : STAGE - *staged };
 
@@ -111,7 +70,7 @@ static struct iovec gathered(const struct dev_send *op, size_t *staged)
     return part;
 }
 
-/* The parts of op that have not been sent. */
+/* Writes the unsent parts of op to v and returns their number. */
 static int parts_of(const struct dev_send *op, struct iovec *v, size_t *total, size_t *staged)
 {
     size_t skip = op->sent;
@@ -119,7 +78,7 @@ static int parts_of(const struct dev_send *op, struct iovec *v, size_t *total, s
 
     for (int i = -1; i < op->iovcnt; i++) {
         struct iovec part =
-            i < 0 ? (struct iovec) { (void *) (uintptr_t) &op->pkt, head_len(&op->pkt) }
+            i < 0 ? (struct iovec) { (void *) (uintptr_t) &op->pkt, sock_head_len(&op->pkt) }
                   : op->iov[i];
         size_t cut = skip < part.iov_len ? skip : part.iov_len;
         skip -= cut;
@@ -134,7 +93,7 @@ static int parts_of(const struct dev_send *op, struct iovec *v, size_t *total, s
     return n;
 }
 
-/* Cuts off what is too much for one poll. */
+/* Removes what is more than the bytes that one poll may move. */
 static void cut(struct iovec *v, int parts, size_t *total)
 {
     const size_t most = sock_at_once();
@@ -153,37 +112,37 @@ static int gather(const struct sock_peer *p, struct iovec v[PARTS], size_t *tota
     int n = 0;
 
     *total = 0;
-    if (c->rest) {
-        *total = c->rest_len - c->rest_sent;
-        v[n++] = (struct iovec) { c->rest + c->rest_sent, *total };
+    if (c->unsent) {
+        *total = c->unsent_len - c->unsent_at;
+        v[n++] = (struct iovec) { c->unsent + c->unsent_at, *total };
     }
     for (const struct dev_send *op = p->queue;
-         op && n + 1 + DEV_IOV_MAX <= PARTS && *total < ENOUGH && staged < STAGE; op = op->next)
+         op && n + 1 + DEV_IOV_MAX <= PARTS && *total < BATCH && staged < STAGE; op = op->next)
         n += parts_of(op, v + n, total, &staged);
     cut(v, n, total);
     return n;
 }
 
-static size_t account_rest(struct conn *c, size_t n)
+static size_t consume_unsent(struct conn *c, size_t n)
 {
-    size_t len = c->rest ? c->rest_len - c->rest_sent : 0;
+    size_t len = c->unsent ? c->unsent_len - c->unsent_at : 0;
 
     if (n < len) {
-        c->rest_sent += n;
+        c->unsent_at += n;
         return 0;
     }
-    free(c->rest);
-    c->rest = NULL;
+    free(c->unsent);
+    c->unsent = NULL;
     return n - len;
 }
 
-/* Reports what n bytes have finished. */
+/* Advances the queue by n written bytes and reports the packets that are complete. */
 static void account(struct sock_peer *p, size_t n)
 {
-    n = account_rest(p->up, n);
+    n = consume_unsent(p->up, n);
     while (p->queue && n) {
         struct dev_send *op = p->queue;
-        size_t left = head_len(&op->pkt) + (size_t) op->pkt.payload - op->sent;
+        size_t left = sock_head_len(&op->pkt) + (size_t) op->pkt.payload - op->sent;
         size_t now = n < left ? n : left;
         op->sent += now;
         n -= now;
@@ -195,21 +154,21 @@ static void account(struct sock_peer *p, size_t n)
     }
 }
 
-/* Writes what is queued until all is out or there is no room, or it is enough for one poll. */
+/* Writes the queue until it is empty, the socket is full, or one poll has moved its limit. */
 static bool write_queue(struct sock_peer *p, struct conn *c)
 {
     struct iovec v[PARTS];
     bool moved = false;
     size_t total;
 
-    while (p->queue || c->rest) {
-        ssize_t n = write_parts(c, v, gather(p, v, &total));
+    while (p->queue || c->unsent) {
+        ssize_t n = sock_write_parts(c, v, gather(p, v, &total));
         if (n < 0)
             return moved;
         moved |= n > 0;
         account(p, (size_t) n);
         if ((size_t) n < total || (size_t) n == sock_at_once())
-            sock_conn_block(c, p->queue || c->rest);
+            sock_conn_block(c, p->queue || c->unsent);
         if (c->blocked)
             return moved;
     }
@@ -230,50 +189,31 @@ bool sock_flush(struct sock_peer *p)
     return moved;
 }
 
-void sock_send(struct dev_peer *to, struct dev_send *op)
+/* The close packet is a header with an impossible payload length. */
+void sock_send_close(struct conn *c)
 {
-    struct sock_peer *p = to->priv;
-    int rc = p->lost;
+    struct dev_pkt close_pkt = { .payload = UINT64_MAX, .flags = DEV_PLAIN };
+    struct iovec v[2] = { { c->unsent ? c->unsent + c->unsent_at : NULL,
+                            c->unsent ? c->unsent_len - c->unsent_at : 0 },
+                          { &close_pkt, SOCK_PLAIN } };
+    char *old = c->unsent;
 
-    if (!rc && !p->up)
-        rc = sock_dial(p);
-    if (rc) {
-        op->done(op, rc);
-        return;
-    }
-    op->next = NULL;
-    op->sent = 0;
-    *p->tail = op;
-    p->tail = &op->next;
-    if (p->up && !p->up->blocked)
-        (void) sock_flush(p);
-}
-
-/* The last word is a packet with a payload that cannot be. */
-void sock_end(struct conn *c)
-{
-    struct dev_pkt bye = { .payload = UINT64_MAX, .flags = DEV_PLAIN };
-    struct iovec v[2] = { { c->rest ? c->rest + c->rest_sent : NULL,
-                            c->rest ? c->rest_len - c->rest_sent : 0 },
-                          { &bye, SOCK_PLAIN } };
-    char *old = c->rest;
-
-    sock_conn_state(c, CONN_ENDING);
-    if (keep_rest(c, v, 2, 0))
-        c->rest = NULL;
+    sock_conn_state(c, CONN_CLOSING);
+    if (sock_save_unsent(c, v, 2, 0))
+        c->unsent = NULL;
     free(old);
-    sock_end_more(c);
+    sock_send_close_more(c);
 }
 
-void sock_end_more(struct conn *c)
+void sock_send_close_more(struct conn *c)
 {
-    if (c->rest && !c->error) {
-        struct iovec v = { c->rest + c->rest_sent, c->rest_len - c->rest_sent };
-        ssize_t n = write_parts(c, &v, 1);
+    if (c->unsent && !c->error) {
+        struct iovec v = { c->unsent + c->unsent_at, c->unsent_len - c->unsent_at };
+        ssize_t n = sock_write_parts(c, &v, 1);
         if (n >= 0)
-            (void) account_rest(c, (size_t) n);
+            (void) consume_unsent(c, (size_t) n);
     }
-    if (c->rest && !c->error)
+    if (c->unsent && !c->error)
         return;
     sock_conn_block(c, false);
     (void) sock_conn_watch(c, false);

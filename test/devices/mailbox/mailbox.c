@@ -1,7 +1,7 @@
 /* mailbox.c — the example of doc/devices.md: a device for the processes of one node.
  *
- * There is a mailbox for each pair and direction, with room for one piece of a packet. It lies
- * where its reader took it from the node's memory. Slow, and complete. */
+ * Each pair has a mailbox for each direction, with room for one fragment of a packet. The reader
+ * allocates it in the node's memory. The device is slow, but complete. */
 #include <errno.h>
 #include <stdlib.h>
 #include "device.h"
@@ -13,13 +13,13 @@ enum { ROOM = 4096 };
 
 struct box {
     _Atomic uint32_t full;
-    uint32_t bytes;     /* in this piece */
+    uint32_t bytes;     /* in this fragment */
     uint64_t at;        /* where in the payload it belongs */
-    struct dev_pkt pkt; /* of each piece */
+    struct dev_pkt pkt; /* of each fragment */
     char data[ROOM];
 };
 
-struct pair { /* what we know of a peer */
+struct pair { /* the state of a peer */
     struct dev_peer *peer;
     struct box *out;
     struct dev_send *first, **last; /* ops that wait for room */
@@ -29,10 +29,11 @@ struct pair { /* what we know of a peer */
 };
 
 static const struct dev_env *env;
-static struct box *boxes;  /* ours, by the writer's rank */
+static struct box *boxes;  /* of this process, by the writer's rank */
 static struct pair *pairs; /* by rank */
 
-/* Between the write that it may be waiting for and the look whether it sleeps. */
+/* Wakes the peer if it sleeps. Where a fence is needed it stands between the write that the peer
+ * may wait for and the look at asleep(). */
 static void wake(const struct dev_peer *peer)
 {
     if (env->node->fences)
@@ -43,7 +44,8 @@ static void wake(const struct dev_peer *peer)
 
 /* ---- sending --------------------------------------------------------------------------------- */
 
-/* Puts the piece that begins at sent; how many bytes that were, or -1 when there is no room. */
+/* Writes the fragment that begins at op->sent: returns its bytes, or -1 when the mailbox is
+ * full. */
 static ptrdiff_t put(struct pair *p, const struct dev_send *op)
 {
     struct box *b = p->out;
@@ -82,7 +84,7 @@ static bool push(struct pair *p)
             continue;
         if (!(p->first = op->next))
             p->last = &p->first;
-        op->done(op, 0); /* it may send: the queue is right by now */
+        op->done(op, 0); /* done() may send, so the queue is updated first */
     }
     return moved;
 }
@@ -103,7 +105,7 @@ static void send_op(struct dev_peer *to, struct dev_send *op)
 
 /* ---- receiving ------------------------------------------------------------------------------- */
 
-/* Neither its payload nor our ops will be whole. */
+/* Completes what is under way in both directions with an error. */
 static void end(struct pair *p)
 {
     p->gone = true;
@@ -116,7 +118,7 @@ static void end(struct pair *p)
     }
 }
 
-/* Hands on what is in the box: 0, or why ADI3 or we refuse it. The writer is not believed. */
+/* Gives the fragment in the box to ADI3: 0, or why it is refused. Its header is not trusted. */
 static int open_box(struct pair *p, struct box *b)
 {
     struct dev_pkt pkt = b->pkt;
@@ -146,11 +148,11 @@ static bool look(int rank)
 
     if (p->gone || !atomic_load_explicit(&b->full, memory_order_acquire))
         return false;
-    if (!p->peer && !env->up->peer(rank)) /* its first packet: this adds it */
+    if (!p->peer && !env->up->peer(rank)) /* at the first packet of a peer; peer() adds it */
         return false;
     int rc = open_box(p, b);
     atomic_store_explicit(&b->full, 0, memory_order_release);
-    wake(p->peer); /* it may wait for room */
+    wake(p->peer); /* the writer may wait for room */
     if (rc < 0) {
         end(p);
         env->up->peer_lost(p->peer, rc);
@@ -169,7 +171,7 @@ static bool poll_boxes(void)
     return moved;
 }
 
-/* ---- life ------------------------------------------------------------------------------------ */
+/* ---- opening and closing --------------------------------------------------------------------- */
 
 static int query(struct dev_limits *out)
 {
@@ -177,7 +179,7 @@ static int query(struct dev_limits *out)
     return 0;
 }
 
-/* The endpoint is the offset of our boxes. */
+/* The endpoint is the offset of the boxes of this process. */
 static int open_boxes(const struct dev_env *e, char endpoint[DEV_ENDPOINT_MAX])
 {
     const char *why;

@@ -1,7 +1,8 @@
-/* cookie.c — the mark of this job's messages.
+/* cookie.c — the cookie that authenticates a message.
  *
- * A provider hands over whatever anybody sends to our address. A message must begin with a number
- * that only processes of the job can make, before more of it is looked at. */
+ * A provider delivers what any process sends to this address. So every message begins with a
+ * number that only processes of the job can compute; nothing else of a message is read before it
+ * is right. */
 #include <string.h>
 #include "ofi_impl.h"
 
@@ -22,7 +23,7 @@ static void rounds(uint64_t v[4], int n)
     }
 }
 
-/* Up to eight bytes, the first the lowest. */
+/* A word of n bytes, at most eight; the first is the lowest. */
 static uint64_t word(const unsigned char *p, size_t n)
 {
     uint64_t w = 0;
@@ -52,7 +53,8 @@ uint64_t ofi_hash(const unsigned char key[16], const void *data, size_t len)
     return v[0] ^ v[1] ^ v[2] ^ v[3];
 }
 
-/* Half of the secret is the key, the other half is hashed: nobody finds it from the cookies. */
+/* Half of the secret is the key, the other half is hashed: the secret cannot be computed from the
+ * cookies. */
 uint64_t ofi_cookie(const unsigned char secret[DEV_SECRET], int from, int to)
 {
     int32_t pair[2] = { from, to };

@@ -1,28 +1,28 @@
-/* cq.c — completions: what the provider has done, or could not do. */
+/* cq.c — the completion queue: operations that the provider has finished, or that failed. */
 #include "ofi_impl.h"
 
 enum { BATCH = 16 };
 
-/* Who could not be sent to is lost. A receive that failed says nothing of anybody: what came may
- * have been from a stranger. */
+/* A peer to which a send failed is lost. A receive that failed says nothing of a peer: the
+ * message may have come from outside the job. */
 static void failed(const struct fi_cq_err_entry *e)
 {
     struct ofi_op *op = e->op_context;
     struct ofi_buf *b = OS_OWNER(op, struct ofi_buf, op);
-    char why[OFI_WHY];
+    char error_text[OFI_TEXT];
 
-    if (!op) /* of an inject: somebody has a silent peer now, whom watch() asks about */
+    if (!op) /* of an inject: which peer is not known; watch() will find it silent */
         return;
-    switch (op->what) {
-    case OFI_SENDS:
-        ofi_cq_text(why, e);
-        ofi_peer_fail(b->to, ofi_errno(e->err), why);
-        ofi_sent(b);
+    switch (op->kind) {
+    case OFI_OP_SEND:
+        ofi_cq_text(error_text, e);
+        ofi_peer_mark_failed(b->to, ofi_errno(e->err), error_text);
+        ofi_send_done(b);
         break;
-    case OFI_RECEIVES_ONE:
-        ofi_await(b);
+    case OFI_OP_RECEIVE:
+        ofi_post_receive(b);
         break;
-    case OFI_READS:
+    case OFI_OP_READ:
         ofi_read_done(OS_OWNER(op, struct ofi_get, op), ofi_errno(e->err));
         break;
     }
@@ -33,15 +33,15 @@ static void done(const struct fi_cq_msg_entry *e)
     struct ofi_op *op = e->op_context;
     struct ofi_buf *b = OS_OWNER(op, struct ofi_buf, op);
 
-    switch (op->what) {
-    case OFI_SENDS:
-        ofi_sent(b);
+    switch (op->kind) {
+    case OFI_OP_SEND:
+        ofi_send_done(b);
         break;
-    case OFI_RECEIVES_ONE:
-        ofi_arrived(b->bytes, e->len);
-        ofi_await(b);
+    case OFI_OP_RECEIVE:
+        ofi_message_arrived(b->bytes, e->len);
+        ofi_post_receive(b);
         break;
-    case OFI_READS:
+    case OFI_OP_READ:
         ofi_read_done(OS_OWNER(op, struct ofi_get, op), 0);
         break;
     }

@@ -1,4 +1,5 @@
-/* fabric.c — the objects of libfabric that the device needs: one endpoint reaches all peers. */
+/* fabric.c — the objects of libfabric that the device uses, and its message buffers. One endpoint
+ * reaches all peers. */
 #include <rdma/fi_cm.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,7 +14,7 @@ static void end(struct fid *fid)
         (void) fi_close(fid);
 }
 
-/* Sleepers need a descriptor; a provider may have none. */
+/* Sleeping needs a descriptor of the queue, which a provider may not have. */
 static int open_cq(void)
 {
     struct fi_cq_attr a = { .size = COMPLETIONS,
@@ -44,8 +45,9 @@ static int try_endpoint(void)
     return rc ? rc : fi_enable(ofi_dev.ep);
 }
 
-/* Provider shm of 1.17: the memory of a process that was killed bears its pid. Who has that pid now
- * is told that its owner lives; but that attempt has removed it, and a second one succeeds. */
+/* Provider shm of libfabric 1.17 names its memory by the pid. When a killed process had the pid
+ * of this one, its memory is still there, and the endpoint is refused as busy. That attempt
+ * removes the memory, so a second one succeeds. */
 static int open_endpoint(void)
 {
     struct fi_av_attr av = { .type = ofi_dev.info->domain_attr->av_type };
@@ -60,7 +62,7 @@ static int open_endpoint(void)
     return try_endpoint();
 }
 
-static int fill_card(void)
+static int fill_endpoint(void)
 {
     struct ofi_endpoint *c = &ofi_dev.endpoint;
     const char *name = ofi_dev.info->fabric_attr->prov_name;
@@ -78,13 +80,23 @@ static int fill_card(void)
     return rc;
 }
 
+void ofi_post_receive(struct ofi_buf *b)
+{
+    b->op.kind = OFI_OP_RECEIVE;
+    if (!fi_recv(ofi_dev.ep, b->bytes, OFI_MESSAGE_MAX, b->desc, FI_ADDR_UNSPEC, &b->op))
+        return;
+    b->next = ofi_dev.unposted;
+    ofi_dev.unposted = b;
+    ofi_dev.retry_needed = true;
+}
+
 static int post_receives(void)
 {
     for (int i = 0; i < OFI_RECEIVES; i++) {
         struct ofi_buf *b = ofi_buf_new();
         if (!b)
             return -FI_ENOMEM;
-        ofi_await(b);
+        ofi_post_receive(b);
     }
     return 0;
 }
@@ -94,18 +106,18 @@ int ofi_open_fabric(void)
     int rc = fi_fabric(ofi_dev.info->fabric_attr, &ofi_dev.fabric, NULL);
 
     if (rc)
-        return ofi_failed("opening the fabric", rc);
+        return ofi_error("opening the fabric", rc);
     if ((rc = fi_domain(ofi_dev.fabric, ofi_dev.info, &ofi_dev.domain, NULL)))
-        return ofi_failed("opening the domain", rc);
+        return ofi_error("opening the domain", rc);
     if ((rc = open_cq()))
-        return ofi_failed("opening a completion queue", rc);
+        return ofi_error("opening a completion queue", rc);
     if ((rc = open_endpoint()))
-        return ofi_failed("opening an endpoint", rc);
-    if ((rc = fill_card()))
-        return ofi_failed("asking for our address", rc);
+        return ofi_error("opening an endpoint", rc);
+    if ((rc = fill_endpoint()))
+        return ofi_error("asking for the local address", rc);
     ofi_dev.inject_size = ofi_dev.info->tx_attr->inject_size;
     if ((rc = post_receives()))
-        return ofi_failed("memory for messages (is `ulimit -l` too low?)", rc);
+        return ofi_error("allocating message buffers (is `ulimit -l` too low?)", rc);
     return 0;
 }
 

@@ -1,15 +1,11 @@
-/* module.c — the libfabric device: its table, its life, its poll. */
+/* module.c — the libfabric device: its table of functions, opening and closing, poll. */
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 #include "ofi_impl.h"
 
-#define CLOSED .cq_fd = -1, .epoll = -1, .watches = -1, .listener = -1, .probe = -1
-
-struct ofi_device ofi_dev = { CLOSED };
-
 enum {
-    COST_FAST = 20, /* below, and above, what sockets costs */
+    COST_FAST = 20, /* the cost of sockets is between these two */
     COST_TCP = 60,
     TURN = 16,
     LOOK_NS = 2000,
@@ -21,7 +17,7 @@ static void close_ofi(void);
 
 static int open_all(const struct dev_env *env, char endpoint[DEV_ENDPOINT_MAX])
 {
-    int rc = ofi_choose(env->node->count == env->world_size);
+    int rc = ofi_choose_provider(env->node->count == env->world_size);
 
     if (rc || (rc = ofi_open_fabric()))
         return rc;
@@ -34,76 +30,73 @@ static int open_all(const struct dev_env *env, char endpoint[DEV_ENDPOINT_MAX])
     if (!rc && ofi_dev.cq_fd >= 0)
         rc = os_epoll_set(ofi_dev.epoll, ofi_dev.cq_fd, true, false, NULL);
     if (!rc && (rc = ofi_endpoint_write(&ofi_dev.endpoint, endpoint)))
-        rc = ofi_failed("our address does not fit a endpoint", rc);
+        rc = ofi_error("the address is too long for an endpoint", rc);
     return rc;
 }
 
 static int open_ofi(const struct dev_env *env, char endpoint[DEV_ENDPOINT_MAX])
 {
-    const struct ofi_settings *settings = ofi_dev.settings;
-
-    ofi_dev = (struct ofi_device) { .env = env, .settings = settings, CLOSED };
+    ofi_reset(env);
     int rc = open_all(env, endpoint);
     if (rc) {
-        char why[OFI_WHY];
-        memcpy(why, ofi_dev.why, sizeof why);
+        char error_text[OFI_TEXT];
+        memcpy(error_text, ofi_dev.error_text, sizeof error_text);
         close_ofi();
-        memcpy(ofi_dev.why, why, sizeof why);
+        memcpy(ofi_dev.error_text, error_text, sizeof error_text);
     }
     return rc;
 }
 
-/* A provider that may still have something for a silent peer is left as it is: ofi_rxm 1.17 crashes
- * when it is closed then, and our memory is in its hands. */
+/* After a loss the provider may still have messages for the lost peer, and uses this memory. It
+ * is not closed then, and nothing is freed: ofi_rxm 1.17 crashes when it is closed in this
+ * state. */
 static void close_ofi(void)
 {
-    const struct ofi_settings *settings = ofi_dev.settings;
-
     for (int i = 0; ofi_dev.peer && i < ofi_dev.env->world_size; i++)
         if (ofi_dev.peer[i] && ofi_dev.peer[i]->peer)
             ofi_del_peer(ofi_dev.peer[i]->peer);
     if (ofi_dev.peer)
-        ofi_drain();
+        ofi_close_peers();
     ofi_watch_close();
     if (ofi_dev.watches >= 0)
         (void) close(ofi_dev.watches);
     if (ofi_dev.epoll >= 0)
         (void) close(ofi_dev.epoll);
-    if (ofi_any_lost())
+    if (ofi_any_peer_lost())
         return;
     ofi_free_reads();
     ofi_free_peers();
     ofi_close_fabric();
-    ofi_dev = (struct ofi_device) { .settings = settings, CLOSED };
+    ofi_reset(NULL);
 }
 
-/* The provider must be the same at both ends. */
+/* A peer is reached only if both processes use the same provider. */
 static int cost(const struct dev_peer *peer)
 {
-    const struct ofi_endpoint *us = &ofi_dev.endpoint;
+    const struct ofi_endpoint *own = &ofi_dev.endpoint;
     struct ofi_endpoint endpoint;
 
     if (!peer->endpoint || peer->world_rank == ofi_dev.env->world_rank
-        || ofi_endpoint_parse(peer->endpoint, &endpoint) || strcmp(endpoint.provider, us->provider)
-        || endpoint.format != us->format || endpoint.mode != us->mode)
+        || ofi_endpoint_parse(peer->endpoint, &endpoint) || strcmp(endpoint.provider, own->provider)
+        || endpoint.format != own->format || endpoint.mode != own->mode)
         return -1;
-    if (!strcmp(us->provider, "shm") && peer->local < 0)
+    if (!strcmp(own->provider, "shm") && peer->local < 0)
         return -1;
-    return strstr(us->provider, "tcp") ? COST_TCP : COST_FAST;
+    return strstr(own->provider, "tcp") ? COST_TCP : COST_FAST;
 }
 
-/* ---- moving ---------------------------------------------------------------------------------- */
+/* ---- progress -------------------------------------------------------------------------------- */
 
 static bool retry(void)
 {
     struct ofi_buf *b = ofi_dev.unposted;
     bool moved = false;
 
-    ofi_dev.stuck = false;
+    ofi_dev.retry_needed = false;
     ofi_dev.unposted = NULL;
     for (struct ofi_buf *next; b; b = next) {
         next = b->next;
-        ofi_await(b);
+        ofi_post_receive(b);
     }
     moved = ofi_read_more();
     return moved;
@@ -115,10 +108,10 @@ static bool look(void)
 
     if (ofi_dev.blocked)
         moved |= ofi_flush();
-    if (ofi_dev.stuck)
+    if (ofi_dev.retry_needed)
         moved |= retry();
-    if (ofi_dev.failing)
-        moved |= ofi_lose_failed();
+    if (ofi_dev.peer_failed)
+        moved |= ofi_lose_failed_peers();
     return moved;
 }
 
@@ -131,10 +124,10 @@ static bool by_the_clock(void)
         ofi_dev.last_look = now;
         moved = look();
     }
-    if (moved || ofi_dev.came)
-        ofi_dev.last_came = now;
-    ofi_dev.came = false;
-    ofi_dev.hot = now - ofi_dev.last_came < HOT_NS;
+    if (moved || ofi_dev.moved)
+        ofi_dev.last_moved = now;
+    ofi_dev.moved = false;
+    ofi_dev.hot = now - ofi_dev.last_moved < HOT_NS;
     if (ofi_dev.watching && now - ofi_dev.last_watch >= WATCH_NS) {
         ofi_dev.last_watch = now;
         moved |= ofi_watch_poll();
@@ -142,22 +135,23 @@ static bool by_the_clock(void)
     return moved;
 }
 
-/* The queue costs system calls: as long as nothing comes of it, whoever polls without pause, for
- * another device perhaps, pays for a look only every few microseconds. */
+/* Reading the completion queue may cost system calls. While nothing completes it is read only
+ * every few microseconds, because a process may poll without pause for another device. */
 static bool poll_ofi(void)
 {
     bool moved = ofi_dev.hot && look();
 
-    ofi_dev.came |= moved;
+    ofi_dev.moved |= moved;
     if (++ofi_dev.turn % TURN == 0)
         moved |= by_the_clock();
     return moved;
 }
 
-/* Nothing wakes us when there is room again for what waits. */
+/* The descriptor does not become readable when the provider has room again. While something
+ * waits for that, the process must not sleep. */
 static int wait_fd(void)
 {
-    bool waits = ofi_dev.cq_fd < 0 || (ofi_dev.blocked && ofi_dev.starved) || ofi_dev.stuck;
+    bool waits = ofi_dev.cq_fd < 0 || (ofi_dev.blocked && ofi_dev.starved) || ofi_dev.retry_needed;
 
     return waits ? -1 : ofi_dev.epoll;
 }
@@ -188,7 +182,7 @@ static const struct dev_ops ops = {
     .expose = ofi_expose,
     .unexpose = ofi_unexpose,
     .watch = ofi_watch,
-    .why = ofi_why,
+    .why = ofi_error_text,
 };
 
 __attribute__((visibility("default"))) const struct dev_ops *

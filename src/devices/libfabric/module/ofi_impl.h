@@ -1,16 +1,18 @@
-/* ofi_impl.h — what the files of the libfabric module share. Guarded by the ADI3 lock throughout.
+/* ofi_impl.h — what the files of the libfabric module share, all guarded by the ADI3 lock.
  *
- * provider.c  which provider and domain of libfabric
- * endpoint.c      the address endpoint: writing, parsing
- * cookie.c    the mark by which a message of this job is known
- * module.c    the device's table, its life, its poll
- * fabric.c    the objects of libfabric
- * cq.c        completions and their errors
- * peer.c      one process: added, ended, lost
- * tx.c rx.c   messages, in pieces
- * rma.c       reading a peer's memory
- * watch.c     does a silent peer live?
- * text.c      errors in words */
+ * A file calls only files below it:
+ *
+ *   module.c                  the table of functions, opening and closing, poll
+ *   close.c    watch.c        the orderly end; is a silent peer alive?
+ *   cq.c                      completions and their errors
+ *   rx.c                      messages that arrive
+ *   loss.c                    a peer's end: deleted or lost
+ *   tx.c       rma.c          messages that are sent; reading a peer's memory
+ *   peer.c                    a peer: added, found, its address
+ *   reorder.c  watch_socket.c messages that came too early; sockets to the kernels of peers
+ *   fabric.c   provider.c     the objects of libfabric; which provider and domain
+ *   endpoint.c cookie.c       endpoint addresses as text; the mark of this job's messages
+ *   text.c     state.c        texts of errors; the state of the device */
 #ifndef OFI_IMPL_H
 #define OFI_IMPL_H
 
@@ -25,27 +27,28 @@
 #include "os.h"
 
 enum {
-    OFI_PIECE = 16384,   /* bytes of a message on the wire, at most: above it, ofi_rxm reorders */
-    OFI_RECEIVES = 64,   /* buffers that await a message */
-    OFI_IN_FLIGHT = 16,  /* messages to one peer that the provider has not sent yet */
-    OFI_BUFFERS = 512,   /* beyond so many, a peer gets one only when it has none */
-    OFI_WINDOW = 128,    /* messages to one peer that it has not taken yet: a provider keeps them */
-    OFI_ADDRESS = 64,    /* bytes of an address */
-    OFI_PROVIDER = 48,   /* letters of a provider's name */
-    OFI_WHY = 256,       /* letters of an error text */
-    OFI_DRAIN_MS = 2000, /* close() waits so long for the peers' last words */
+    OFI_MESSAGE_MAX =
+        16384,          /* bytes of a message on the wire, at most: above it, ofi_rxm reorders */
+    OFI_RECEIVES = 64,  /* buffers posted for messages */
+    OFI_IN_FLIGHT = 16, /* tracked messages to one peer that are not sent yet */
+    OFI_BUFFERS = 512,  /* when there are more, a peer gets one only if it has none */
+    OFI_WINDOW = 128,  /* messages to one peer that it has not acknowledged: providers store them */
+    OFI_ADDRESS = 64,  /* bytes of an address */
+    OFI_PROVIDER = 48, /* characters of a provider's name */
+    OFI_TEXT = 256,    /* characters of an error text */
+    OFI_CLOSE_MS = 2000, /* close() waits so long for the peers' close messages */
 };
 
 /* ---- the wire ---- */
 
 enum ofi_kind {
-    OFI_PACKET, /* dev_pkt (of a plain one only its beginning) and the first bytes of its payload */
-    OFI_PART,   /* more of its payload */
-    OFI_BYE,    /* the last word; numbered like those above */
-    OFI_HEARD,  /* the answer to it */
-    OFI_ROOM,   /* nothing but how much we have taken */
-    OFI_PING,   /* nothing; whoever sends it wants to hear from the provider that it cannot */
-    OFI_GONE,   /* the sender has lost us */
+    OFI_PACKET,    /* dev_pkt (of a plain one its beginning) and the first bytes of its payload */
+    OFI_FRAGMENT,  /* more bytes of its payload */
+    OFI_CLOSE,     /* the sender sends no more; has a sequence number, like those above */
+    OFI_CLOSE_ACK, /* the answer to OFI_CLOSE */
+    OFI_ACK,       /* only acknowledges */
+    OFI_PING,      /* nothing: the provider may report that it cannot be delivered */
+    OFI_RESET,     /* the sender has lost the receiver */
     OFI_KINDS
 };
 
@@ -53,69 +56,69 @@ enum { OFI_KIND_BITS = 3, OFI_PLAIN = offsetof(struct dev_pkt, len) };
 
 struct ofi_head { /* in front of every message */
     uint64_t cookie;
-    uint32_t number; /* of the messages of this pair, one way */
-    uint32_t taken;  /* so many of the other way have come */
-    uint32_t from;   /* world rank << OFI_KIND_BITS | kind */
+    uint32_t sequence; /* number of the message, for each pair and direction */
+    uint32_t acked;    /* how many messages of the other direction have come */
+    uint32_t from;     /* world rank << OFI_KIND_BITS | kind */
     uint32_t pad;
 };
 
 uint64_t ofi_hash(const unsigned char key[16], const void *data, size_t len); /* SipHash-2-4 */
-/* What only the processes of the job know, for messages of one process to another. */
+/* The mark of messages of one process to another, which only processes of the job can compute. */
 uint64_t ofi_cookie(const unsigned char secret[DEV_SECRET], int from, int to);
 
 struct ofi_endpoint {
     char provider[OFI_PROVIDER];
     uint32_t format; /* FI_SOCKADDR_IN, ... */
-    uint32_t mode;   /* what both must have in common: enum ofi_mode */
-    /* Of our watch socket, and one that is never listened at; 0: none. */
+    uint32_t mode;   /* must be equal in both processes: enum ofi_mode */
+    /* The watch port and the probe port, see watch.c; 0: none. */
     uint16_t port, probe;
     size_t len;
     unsigned char address[OFI_ADDRESS];
 };
 
-enum ofi_mode { OFI_VIRTUAL = 1 /* remote addresses are virtual ones */, OFI_BIG_ENDIAN = 2 };
+enum ofi_mode { OFI_VIRTUAL = 1 /* remote addresses are virtual addresses */, OFI_BIG_ENDIAN = 2 };
 
 int ofi_endpoint_write(const struct ofi_endpoint *endpoint,
                        char text[DEV_ENDPOINT_MAX]);                     /* -ENAMETOOLONG */
 int ofi_endpoint_parse(const char *text, struct ofi_endpoint *endpoint); /* -EPROTO */
 
-/* ---- what the provider works on ---- */
+/* ---- operations of the provider ---- */
 
-enum ofi_what { OFI_SENDS, OFI_RECEIVES_ONE, OFI_READS };
+enum ofi_op_kind { OFI_OP_SEND, OFI_OP_RECEIVE, OFI_OP_READ };
 
 struct ofi_op {
-    struct fi_context2 provider; /* its own; comes first */
-    enum ofi_what what;
+    struct fi_context2 provider; /* for its own use; must be first */
+    enum ofi_op_kind kind;
 };
 
-struct ofi_buf { /* one message, on its way out or awaited */
+struct ofi_buf { /* one message, being sent or posted for receiving */
     struct ofi_op op;
     struct ofi_buf *next;
     struct ofi_peer *to;
     void *desc;
     size_t len;
-    OS_ALIGNED char bytes[OFI_PIECE];
+    OS_ALIGNED char bytes[OFI_MESSAGE_MAX];
 };
 
-struct ofi_slab { /* buffers are made in lots */
+struct ofi_slab { /* buffers are allocated in slabs */
     struct ofi_slab *next;
-    struct fid_mr *mr; /* where the provider wants its own memory registered */
+    struct fid_mr *mr; /* NULL: the provider needs no registration of local memory */
     int count;
     struct ofi_buf buf[];
 };
 
-struct ofi_get { /* a read under way */
+struct ofi_get { /* an RMA read under way */
     struct ofi_op op;
     struct ofi_get *next, **back;
     struct ofi_peer *from;
-    struct dev_get *get; /* NULL: its peer is lost, nobody waits for it */
+    struct dev_get *get; /* NULL: its peer is lost and the error is reported */
     struct fid_mr *mr;
-    size_t done, asked; /* bytes read; of the piece under way, 0 when the provider had no room */
+    size_t done, asked; /* bytes read; bytes of the chunk under way, 0: the provider had no room */
 };
 
-struct ofi_held { /* a message that came before an earlier one */
-    struct ofi_held *next;
-    uint32_t number;
+struct ofi_early { /* a message that came before an earlier one */
+    struct ofi_early *next;
+    uint32_t sequence;
     enum ofi_kind kind;
     size_t len;
     char bytes[];
@@ -125,33 +128,35 @@ struct ofi_peer {          /* dev_peer.priv; lives until close() */
     struct dev_peer *peer; /* NULL when it has been deleted */
     int rank, local;
     struct ofi_endpoint endpoint;
-    fi_addr_t address;    /* FI_ADDR_NOTAVAIL until we talk to it */
-    uint64_t out, in;     /* cookies */
-    uint32_t sent, taken; /* messages, and how many of them it has taken */
-    uint32_t got, told;   /* messages in order, and how many of them it knows of */
-    int lost;             /* the error to answer with; 0: not lost */
-    int error;            /* it will be lost, at the next poll */
-    char why[OFI_WHY];
+    fi_addr_t address;              /* FI_ADDR_NOTAVAIL until the first message */
+    uint64_t cookie_out, cookie_in; /* of messages to it and from it */
+    uint32_t sent, acked;           /* messages to it, and how many it has acknowledged */
+    uint32_t received, ack_sent;    /* messages from it, and how many are acknowledged */
+    int lost;                       /* the error to answer with; 0: not lost */
+    int error;                      /* it will be lost at the next poll; 0: not */
+    char error_text[OFI_TEXT];
 
     struct dev_send *queue, **tail;
-    bool flushing, blocked; /* blocked: listed in ofi_dev.blocked */
+    bool flushing, blocked; /* blocked: in the list ofi_dev.blocked */
     struct ofi_peer *next_blocked;
     int in_flight;
 
-    struct ofi_held *held; /* by number */
-    int nheld;
-    bool partial; /* a packet of which more is to come */
+    struct ofi_early *early; /* by sequence number */
+    int early_count;
+    bool partial; /* a packet is incomplete */
     struct dev_target target;
     uint64_t payload, filled;
 
-    bool said_bye, bye_heard, bye_came, answer; /* answer: it waits for OFI_HEARD */
+    bool close_sent, close_acked;       /* of this process's OFI_CLOSE */
+    bool close_received, close_ack_due; /* of the peer's; due: OFI_CLOSE_ACK is still to be sent */
 
-    uint32_t heard, heard_before;  /* messages; how many when watch() asked last */
-    uint64_t silent_since, pinged; /* ns */
-    uint64_t asked, looked, alive; /* ns: watch() asked, its host was asked, it last answered */
-    int watch;                     /* a connection to its watch socket; -1: none */
-    int probe;                     /* one to its port that refuses; -1: none */
-    bool watched;                  /* watch is connected */
+    uint32_t arrivals, arrivals_before; /* messages; how many at the last watch() */
+    uint64_t silent_since, pinged_at;   /* ns */
+    uint64_t watched_at, probed_at;     /* ns: last watch(), last connection to its ports */
+    uint64_t alive_at;                  /* ns: it or its host last answered */
+    int watch;                          /* a connection to its watch port; -1: none */
+    int probe;                          /* a connection to its probe port; -1: none */
+    bool watched;                       /* watch is established */
 };
 
 struct ofi_device {
@@ -164,8 +169,8 @@ struct ofi_device {
     struct fid_av *av;
     struct fid_ep *ep;
     int cq_fd, epoll, watches, listener; /* -1: none */
-    int probe;                           /* a socket that never listens; -1: none */
-    int watching;                        /* connections in watches */
+    int probe;                           /* socket of the probe port; -1: none */
+    int watching;                        /* connections in the epoll set watches */
     struct ofi_endpoint endpoint;
     struct ofi_peer **peer; /* by world rank, NULL: not known yet */
     struct ofi_peer *blocked;
@@ -173,13 +178,13 @@ struct ofi_device {
     struct ofi_buf *free, *unposted;
     int buffers, in_flight;
     struct ofi_get *gets;
-    size_t inject_size;  /* bytes that fi_inject takes */
-    bool stuck, failing; /* a read or a receive found no room; a peer has an error */
-    bool starved;        /* the provider had no room for what a blocked peer has to send */
-    bool hot, came;      /* came: something, since we last looked at the clock */
+    size_t inject_size;             /* bytes that fi_inject takes */
+    bool retry_needed, peer_failed; /* a read or receive found no room; a peer has an error */
+    bool starved;                   /* the provider had no room for a message of a blocked peer */
+    bool hot, moved;                /* moved: something, since the clock was last read */
     unsigned turn;
-    uint64_t last_look, last_came, last_watch; /* ns */
-    char why[OFI_WHY];
+    uint64_t last_look, last_moved, last_watch; /* ns */
+    char error_text[OFI_TEXT];
 };
 
 extern struct ofi_device ofi_dev;
@@ -189,45 +194,58 @@ static inline bool ofi_needs(uint64_t mr_mode)
     return ((uint64_t) (unsigned) ofi_dev.info->domain_attr->mr_mode & mr_mode) != 0;
 }
 
-/* provider.c */
-int ofi_choose(bool alone);
+/* ---- state.c, text.c, provider.c ---- */
 
-/* fabric.c */
+void ofi_reset(const struct dev_env *env); /* everything is closed; settings stay */
+const char *ofi_error_text(const struct dev_peer *peer);
+/* Keeps the text for ofi_error_text(NULL) and returns a negative errno. */
+int ofi_error(const char *what, int err);
+int ofi_errno(int err); /* of libfabric's positive or negative error */
+/* Writes into out, for an error that a completion reported. */
+void ofi_cq_text(char out[OFI_TEXT], const struct fi_cq_err_entry *e);
+int ofi_no_provider(struct fi_info *offered);
+int ofi_choose_provider(bool alone);
+
+/* ---- fabric.c ---- */
+
 int ofi_open_fabric(void);
 void ofi_close_fabric(void);
 int ofi_register(const void *mem, size_t len, uint64_t access, uint64_t key, struct fid_mr **mr);
 struct ofi_buf *ofi_buf_new(void); /* NULL: no memory */
+/* Hands the provider a buffer for the next message; poll tries again if it has no room for it. */
+void ofi_post_receive(struct ofi_buf *b);
 
-/* cq.c */
-bool ofi_cq_poll(void);
+/* ---- reorder.c ---- */
 
-/* peer.c */
+/* Keeps a copy of a message. -EPROTO: it is here already, or too many are waiting; -ENOMEM. */
+int ofi_early_add(struct ofi_peer *p, const struct ofi_head *head, const char *bytes, size_t len);
+/* Takes out the message whose turn it is, which the caller frees; NULL: it has not come. */
+struct ofi_early *ofi_early_next(struct ofi_peer *p);
+/* Drops the messages that wait, and ends an incomplete packet with err. */
+void ofi_drop_incoming(struct ofi_peer *p, int err);
+
+/* ---- peer.c ---- */
+
 int ofi_add_peer(struct dev_peer *peer);
-void ofi_del_peer(struct dev_peer *peer);
-struct ofi_peer *ofi_peer_find(int rank); /* asks ADI3; NULL: not one of ours */
-int ofi_peer_reach(struct ofi_peer *p);   /* gives it an address */
-void ofi_peer_fail(struct ofi_peer *p, int err, const char *text); /* poll will lose it */
-void ofi_peer_lose(struct ofi_peer *p, int err, const char *text);
-bool ofi_lose_failed(void);
-void ofi_drain(void);
-bool ofi_any_lost(void);
+struct ofi_peer *ofi_peer_find(int rank); /* asks ADI3; NULL: not reached by this device */
+int ofi_peer_reach(struct ofi_peer *p);   /* enters its address in the address vector */
+void ofi_peer_mark_failed(struct ofi_peer *p, int err, const char *text); /* poll will lose it */
+bool ofi_any_peer_lost(void);
 void ofi_free_peers(void);
 
-/* tx.c */
+/* ---- tx.c ---- */
+
 int ofi_inject(struct dev_peer *to, const struct dev_pkt *pkt, const void *data);
 void ofi_send(struct dev_peer *to, struct dev_send *op);
-int ofi_say(struct ofi_peer *p, enum ofi_kind kind); /* a message of its head alone, or DEV_AGAIN */
-void ofi_sent(struct ofi_buf *b);
-void ofi_tell_room(struct ofi_peer *p); /* when it has to know */
-void ofi_later(struct ofi_peer *p);     /* ofi_flush tries again to send what it has */
+/* Sends a message that is a header alone, or returns DEV_AGAIN or a negative errno. */
+int ofi_send_control(struct ofi_peer *p, enum ofi_kind kind);
+void ofi_send_done(struct ofi_buf *b);
+void ofi_ack_if_due(struct ofi_peer *p);   /* half of the window has come since the last ack */
+void ofi_mark_blocked(struct ofi_peer *p); /* ofi_flush sends what could not be sent now */
 bool ofi_flush(void);
 
-/* rx.c */
-void ofi_await(struct ofi_buf *b);
-void ofi_arrived(const char *bytes, size_t len);
-void ofi_forget_partial(struct ofi_peer *p, int err);
+/* ---- rma.c ---- */
 
-/* rma.c */
 void ofi_get(struct dev_peer *from, struct dev_get *op);
 void ofi_read_done(struct ofi_get *g, int err);
 bool ofi_read_more(void);
@@ -237,19 +255,28 @@ int ofi_expose(struct dev_peer *to, const struct iovec *mem, uint64_t *addr, uin
                void **handle);
 void ofi_unexpose(void *handle);
 
-/* watch.c */
-void ofi_watch_open(void); /* best effort: sets endpoint.port */
-void ofi_watch_close(void);
-void ofi_watch(struct dev_peer *peer);
-void ofi_watch_end(struct ofi_peer *p);
-bool ofi_watch_poll(void);
+/* ---- watch_socket.c ---- */
 
-/* text.c */
-const char *ofi_why(const struct dev_peer *peer);
-int ofi_failed(const char *what, int err); /* keeps the words; a negative errno */
-int ofi_errno(int err);                    /* of libfabric's positive or negative error */
-/* Writes into out, for an error that a completion reported. */
-void ofi_cq_text(char out[OFI_WHY], const struct fi_cq_err_entry *e);
-int ofi_no_provider(struct fi_info *offered);
+void ofi_watch_open(void); /* sets the endpoint's ports, or 0 where there can be none */
+void ofi_watch_close(void);
+void ofi_watch_connect(struct ofi_peer *p, uint64_t now); /* to both ports of the peer */
+void ofi_watch_disconnect(struct ofi_peer *p);            /* from the one that listens */
+void ofi_watch_end(struct ofi_peer *p);                   /* from both */
+int ofi_watch_take_error(int fd);
+bool ofi_watch_host_is_alive(struct ofi_peer *p);
+
+/* ---- loss.c ---- */
+
+void ofi_del_peer(struct dev_peer *peer);
+void ofi_peer_lose(struct ofi_peer *p, int err, const char *text);
+bool ofi_lose_failed_peers(void);
+
+/* ---- rx.c, cq.c, watch.c, close.c ---- */
+
+void ofi_message_arrived(const char *bytes, size_t len);
+bool ofi_cq_poll(void);
+void ofi_watch(struct dev_peer *peer);
+bool ofi_watch_poll(void);
+void ofi_close_peers(void); /* returns when every peer has closed too, or time is over */
 
 #endif /* OFI_IMPL_H */

@@ -1,6 +1,6 @@
-/* peer.c — one process: added, lost, ended in order.
+/* peer.c — a peer: added, found, its address.
  *
- * What is known of a process stays until close(): messages on their way refer to it. */
+ * The state of a peer stays until close(), because messages under way refer to it. */
 #include <stdlib.h>
 #include <string.h>
 #include "ofi_impl.h"
@@ -20,8 +20,8 @@ int ofi_add_peer(struct dev_peer *peer)
         p->rank = peer->world_rank;
         p->local = peer->local;
         p->endpoint = endpoint;
-        p->out = ofi_cookie(ofi_dev.env->secret, ofi_dev.env->world_rank, p->rank);
-        p->in = ofi_cookie(ofi_dev.env->secret, p->rank, ofi_dev.env->world_rank);
+        p->cookie_out = ofi_cookie(ofi_dev.env->secret, ofi_dev.env->world_rank, p->rank);
+        p->cookie_in = ofi_cookie(ofi_dev.env->secret, p->rank, ofi_dev.env->world_rank);
         p->watch = p->probe = -1;
     }
     p->peer = peer;
@@ -30,7 +30,7 @@ int ofi_add_peer(struct dev_peer *peer)
     return 0;
 }
 
-/* ADI3 may have given this rank to another device: then it is none of ours. */
+/* The upcall adds the peer, to this device or to another one; in that case the result is NULL. */
 struct ofi_peer *ofi_peer_find(int rank)
 {
     if (!ofi_dev.peer[rank])
@@ -48,105 +48,17 @@ int ofi_peer_reach(struct ofi_peer *p)
     return -EHOSTUNREACH;
 }
 
-/* Ends what is under way, for whoever waits for it. */
-static void stop(struct ofi_peer *p, int err)
-{
-    p->lost = p->lost ? p->lost : err;
-    ofi_watch_end(p);
-    ofi_forget_partial(p, err);
-    ofi_drop_reads(p, err);
-    while (p->queue) {
-        struct dev_send *op = p->queue;
-        if (!(p->queue = op->next))
-            p->tail = &p->queue;
-        op->done(op, err);
-    }
-}
-
-void ofi_del_peer(struct dev_peer *peer)
-{
-    struct ofi_peer *p = peer->priv;
-
-    if (!p)
-        return;
-    bool idle = !p->queue && !p->partial && !p->error;
-    int before = p->lost;
-    stop(p, -ECONNRESET);
-    p->lost = idle ? before : p->lost; /* in order: a last word is still to be said */
-    p->peer = NULL;
-    peer->priv = NULL;
-}
-
-void ofi_peer_fail(struct ofi_peer *p, int err, const char *text)
+void ofi_peer_mark_failed(struct ofi_peer *p, int err, const char *text)
 {
     if (p->lost || p->error)
         return;
     p->error = err;
-    if (text != p->why)
-        strncpy(p->why, text, sizeof p->why - 1);
-    ofi_dev.failing = true;
+    if (text != p->error_text)
+        strncpy(p->error_text, text, sizeof p->error_text - 1);
+    ofi_dev.peer_failed = true;
 }
 
-void ofi_peer_lose(struct ofi_peer *p, int err, const char *text)
-{
-    if (p->lost)
-        return;
-    ofi_peer_fail(p, err, text);
-    stop(p, p->error);
-    if (p->peer)
-        ofi_dev.env->up->peer_lost(p->peer, p->lost);
-}
-
-bool ofi_lose_failed(void)
-{
-    ofi_dev.failing = false;
-    for (int i = 0; i < ofi_dev.env->world_size; i++) {
-        struct ofi_peer *p = ofi_dev.peer[i];
-        if (p && p->error)
-            ofi_peer_lose(p, p->error, p->why);
-    }
-    return true;
-}
-
-/* ---- the end --------------------------------------------------------------------------------- */
-
-/* Has all been said that must be? Nobody waits for the dead. */
-static bool parted(struct ofi_peer *p)
-{
-    const struct dev_node *node = ofi_dev.env->node;
-
-    if (p->lost || p->error || (!p->sent && !p->got))
-        return true;
-    if (p->local >= 0 && !node->alive(p->local))
-        return true;
-    if (!p->said_bye)
-        p->said_bye = ofi_say(p, OFI_BYE) == 0;
-    return p->bye_heard && p->bye_came && !p->answer && !p->in_flight;
-}
-
-static bool all_parted(void)
-{
-    bool all = true;
-
-    for (int i = 0; i < ofi_dev.env->world_size; i++)
-        if (ofi_dev.peer[i])
-            all &= parted(ofi_dev.peer[i]);
-    return all;
-}
-
-/* An endpoint forgets what it has not sent when it is closed. So each of a pair says that it ends,
- * and goes when it knows that the other has heard all and ends too. */
-void ofi_drain(void)
-{
-    enum { PAUSE_NS = 50000 };
-    uint64_t end = os_time_ns() + OFI_DRAIN_MS * 1000000ull;
-
-    while (!all_parted() && os_time_ns() < end)
-        if (!ofi_flush() && !ofi_cq_poll())
-            os_sleep_ns(PAUSE_NS);
-}
-
-bool ofi_any_lost(void)
+bool ofi_any_peer_lost(void)
 {
     for (int i = 0; ofi_dev.peer && i < ofi_dev.env->world_size; i++)
         if (ofi_dev.peer[i] && ofi_dev.peer[i]->lost)
@@ -158,7 +70,7 @@ void ofi_free_peers(void)
 {
     for (int i = 0; ofi_dev.peer && i < ofi_dev.env->world_size; i++) {
         if (ofi_dev.peer[i])
-            ofi_forget_partial(ofi_dev.peer[i], -ECONNRESET);
+            ofi_drop_incoming(ofi_dev.peer[i], -ECONNRESET);
         free(ofi_dev.peer[i]);
     }
     free(ofi_dev.peer);

@@ -1,24 +1,25 @@
-/* provider.c — which provider and domain of libfabric is used. */
+/* provider.c — the choice of the provider and domain of libfabric. */
 #include <arpa/inet.h>
 #include <netinet/in.h>
 #include <stdlib.h>
 #include <string.h>
 #include "ofi_impl.h"
 
-/* By themselves only these are taken, the best first. The others are slower than sockets, lose
- * messages, or reach this node alone. */
+/* Providers that are used without being asked for, the best first. The others are slower than
+ * sockets, lose messages, or reach only this node. */
 static const char *const best[] = { "cxi", "psm3", "efa",         "verbs;ofi_rxm",
                                     "opx", "psm2", "tcp;ofi_rxm", "tcp" };
 enum { BESTS = sizeof best / sizeof *best };
 
 enum { VERSION = FI_VERSION(1, 9) };
 
-/* Of the environment only what the user has not set. */
+/* Sets only variables that the user has not set. */
 static void prepare_environment(void)
 {
     uint32_t v = fi_version();
 
-    /* Older ofi_rxm loses messages that are too long, and tells no death, with dynamic buffers. */
+    /* With dynamic buffers, these versions of ofi_rxm lose messages that are too long, and do
+     * not report that a peer has ended. */
     if (FI_MAJOR(v) == 1 && FI_MINOR(v) >= 13 && FI_MINOR(v) <= 17)
         (void) setenv("FI_OFI_RXM_ENABLE_DYN_RBUF", "0", 0);
 }
@@ -42,7 +43,7 @@ static struct fi_info *hints_for(const char *provider, uint64_t caps, uint64_t o
     return h;
 }
 
-/* All that libfabric offers of a provider: with reading and in order, if that can be had. */
+/* Lists what libfabric offers of a provider: with RMA reads and ordered messages, if possible. */
 static int offers(const char *provider, struct fi_info **list)
 {
     static const uint64_t read = FI_MSG | FI_RMA | FI_READ | FI_REMOTE_READ;
@@ -61,7 +62,7 @@ static int offers(const char *provider, struct fi_info **list)
 
 enum place { LOOPBACK, LINK, WIDE, OTHER };
 
-/* From where an address can be reached. */
+/* The network from which an address can be reached. */
 static enum place place_of(const struct fi_info *i)
 {
     const struct sockaddr_in *in = i->src_addr;
@@ -78,8 +79,8 @@ static enum place place_of(const struct fi_info *i)
     return OTHER;
 }
 
-/* How much it is worth, <0 when it is no good. A job's only node is best served by its loopback,
- * which nobody else reaches; a job on several cannot use it. */
+/* How good an offer is; <0: it cannot be used. For a job on one node loopback is best, because
+ * no other host reaches it; a job on several nodes cannot use it. */
 static int worth(const struct fi_info *i, bool alone)
 {
     const struct ofi_settings *s = ofi_dev.settings;
@@ -89,7 +90,7 @@ static int worth(const struct fi_info *i, bool alone)
 
     while (rank < BESTS && strcmp(best[rank], i->fabric_attr->prov_name))
         rank++;
-    if ((rank == BESTS && !*s->provider) || i->ep_attr->max_msg_size < OFI_PIECE)
+    if ((rank == BESTS && !*s->provider) || i->ep_attr->max_msg_size < OFI_MESSAGE_MAX)
         return -1;
     if (*s->domain)
         place = strcmp(s->domain, i->domain_attr->name) ? -1 : 3;
@@ -98,7 +99,7 @@ static int worth(const struct fi_info *i, bool alone)
     return ((BESTS - rank) * 4 + place) * 2 + (i->addr_format != FI_SOCKADDR_IN6);
 }
 
-int ofi_choose(bool alone)
+int ofi_choose_provider(bool alone)
 {
     struct fi_info *list, *all, *chosen = NULL;
     int most = -1;
@@ -106,7 +107,7 @@ int ofi_choose(bool alone)
     prepare_environment();
     int rc = offers(ofi_dev.settings->provider, &list);
     if (rc && rc != -FI_ENODATA)
-        return ofi_failed("asking libfabric for providers", rc);
+        return ofi_error("asking libfabric for providers", rc);
     for (struct fi_info *i = list; i; i = i->next) {
         int value = worth(i, alone);
         if (value > most) {
@@ -117,7 +118,7 @@ int ofi_choose(bool alone)
     ofi_dev.info = chosen ? fi_dupinfo(chosen) : NULL;
     fi_freeinfo(list);
     if (chosen)
-        return ofi_dev.info ? 0 : ofi_failed("describing it", FI_ENOMEM);
+        return ofi_dev.info ? 0 : ofi_error("copying its description", FI_ENOMEM);
     (void) offers("", &all);
     rc = ofi_no_provider(all);
     fi_freeinfo(all);

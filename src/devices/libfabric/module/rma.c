@@ -1,12 +1,13 @@
-/* rma.c — reading a peer's memory, for messages that are too large to be copied.
+/* rma.c — reading a peer's memory (RMA), for messages that are too large to be copied.
  *
- * Memory is registered for one message. What makes that fast is the provider's business: those that
- * need more than a table entry keep a cache, and watch for memory that is given back. */
+ * Memory is registered for each message. A provider for which that is slow keeps a cache of
+ * registrations, and notices when memory is freed. */
 #include <rdma/fi_rma.h>
 #include <stdlib.h>
 #include "ofi_impl.h"
 
-/* Where no virtual addresses are wanted, an address is an offset; ADI3 takes 0 for none. */
+/* A provider without virtual addresses uses offsets. They begin here, because address 0 means
+ * "none" to ADI3. */
 enum { OFFSET = 4096 };
 
 static const size_t most_at_once = (size_t) 1 << 30;
@@ -30,8 +31,9 @@ static void finish(struct ofi_get *g, int err)
         get->done(get, err);
 }
 
-/* The next piece; 0, also when there is no room for it now, or a negative errno. */
-static int read_piece(struct ofi_get *g)
+/* Starts to read the next chunk. Returns 0, also when the provider has no room now, or a negative
+ * errno. */
+static int read_chunk(struct ofi_get *g)
 {
     size_t limit = ofi_dev.info->ep_attr->max_msg_size, left = g->get->len - g->done;
     uint64_t at = g->get->addr - (ofi_needs(FI_MR_VIRT_ADDR) ? 0 : OFFSET) + g->done;
@@ -44,7 +46,7 @@ static int read_piece(struct ofi_get *g)
     if (!rc)
         return 0;
     g->asked = 0;
-    ofi_dev.stuck = true;
+    ofi_dev.retry_needed = true;
     return rc == -FI_EAGAIN ? 0 : ofi_errno((int) rc);
 }
 
@@ -61,26 +63,26 @@ void ofi_get(struct dev_peer *from, struct dev_get *op)
         return;
     }
     *g = (struct ofi_get) {
-        .op.what = OFI_READS, .next = ofi_dev.gets, .back = &ofi_dev.gets, .from = p, .get = op
+        .op.kind = OFI_OP_READ, .next = ofi_dev.gets, .back = &ofi_dev.gets, .from = p, .get = op
     };
     if (g->next)
         g->next->back = &g->next;
     ofi_dev.gets = g;
     if (ofi_needs(FI_MR_LOCAL))
         rc = ofi_register(op->to, op->len, FI_READ, 0, &g->mr);
-    if (rc || (rc = read_piece(g)))
+    if (rc || (rc = read_chunk(g)))
         finish(g, rc < 0 ? ofi_errno(rc) : rc);
 }
 
 void ofi_read_done(struct ofi_get *g, int err)
 {
     g->done += g->asked;
-    if (!err && g->get && g->done < g->get->len && !(err = read_piece(g)))
+    if (!err && g->get && g->done < g->get->len && !(err = read_chunk(g)))
         return;
     finish(g, err);
 }
 
-/* Those for which there was no room. */
+/* Starts the reads for which the provider had no room. */
 bool ofi_read_more(void)
 {
     bool moved = false;
@@ -89,7 +91,7 @@ bool ofi_read_more(void)
         next = g->next;
         if (g->asked || !g->get)
             continue;
-        int rc = read_piece(g);
+        int rc = read_chunk(g);
         moved |= rc || g->asked;
         if (rc)
             finish(g, rc);
@@ -97,8 +99,9 @@ bool ofi_read_more(void)
     return moved;
 }
 
-/* The provider may still write where they read to, should the peer not be dead: a read cannot be
- * taken back. Those that have not begun are over. */
+/* Reports all reads from this peer as failed. A read that has begun cannot be cancelled: if the
+ * peer is not dead, the provider may still write to the memory, so its record stays until it
+ * completes. */
 void ofi_drop_reads(struct ofi_peer *p, int err)
 {
     for (struct ofi_get *g = ofi_dev.gets, *next; g; g = next) {
@@ -119,7 +122,7 @@ void ofi_free_reads(void)
         unlink_get(ofi_dev.gets);
 }
 
-/* A key nobody can guess, where the provider lets us choose it. */
+/* A key that cannot be guessed, for providers that let the caller choose it. */
 static uint64_t fresh_key(void)
 {
     static unsigned char seed[16];
@@ -140,7 +143,7 @@ int ofi_expose(struct dev_peer *to, const struct iovec *mem, uint64_t *addr, uin
     int rc = -FI_ENOKEY;
 
     (void) to;
-    for (int tries = 0; tries < 4 && rc == -FI_ENOKEY; tries++) /* a key that is taken */
+    for (int tries = 0; tries < 4 && rc == -FI_ENOKEY; tries++) /* retried when the key is in use */
         rc = ofi_register(mem->iov_base, mem->iov_len, FI_REMOTE_READ, fresh_key(), &mr);
     if (rc)
         return ofi_errno(rc);

@@ -1,7 +1,8 @@
-/* rx.c — messages that arrive, put in order, become packets.
+/* rx.c — messages that arrive become packets, in order.
  *
- * Nothing of a message is looked at before its cookie is right. Providers complete in order what is
- * as short as our pieces; where one does not, what came too early waits. */
+ * Nothing of a message is used before its cookie is right. Providers complete messages of at most
+ * OFI_MESSAGE_MAX bytes in order; where one does not, a message that came too early waits in
+ * reorder.c. */
 #include <stdlib.h>
 #include <string.h>
 #include "iov.h"
@@ -9,39 +10,15 @@
 
 enum { HEAD = sizeof(struct ofi_head) };
 
-void ofi_await(struct ofi_buf *b)
-{
-    b->op.what = OFI_RECEIVES_ONE;
-    if (!fi_recv(ofi_dev.ep, b->bytes, OFI_PIECE, b->desc, FI_ADDR_UNSPEC, &b->op))
-        return;
-    b->next = ofi_dev.unposted;
-    ofi_dev.unposted = b;
-    ofi_dev.stuck = true;
-}
-
-void ofi_forget_partial(struct ofi_peer *p, int err)
-{
-    while (p->held) {
-        struct ofi_held *h = p->held;
-        p->held = h->next;
-        free(h);
-    }
-    p->nheld = 0;
-    if (!p->partial)
-        return;
-    p->partial = false;
-    ofi_dev.env->up->recv_end(&p->target, err);
-}
-
-/* It hears that we do not listen any more. */
+/* Loses a peer that breaks the protocol, and sends it a reset. */
 static void refuse(struct ofi_peer *p, int err, const char *why)
 {
     if (!p->lost)
-        (void) ofi_say(p, OFI_GONE);
+        (void) ofi_send_control(p, OFI_RESET);
     ofi_peer_lose(p, err, why);
 }
 
-static void pour(struct ofi_peer *p, const char *bytes, size_t n)
+static void fill_target(struct ofi_peer *p, const char *bytes, size_t n)
 {
     iov_scatter(&p->target, p->filled, bytes, n);
     p->filled += n;
@@ -57,14 +34,14 @@ static void begin(struct ofi_peer *p, const struct dev_pkt *pkt, const char *byt
     int rc = ofi_dev.env->up->recv_begin(p->peer, pkt, &p->target);
 
     if (rc < 0) {
-        refuse(p, rc, "a packet that breaks the protocol came from it");
+        refuse(p, rc, "it sent a packet that breaks the protocol");
         return;
     }
     p->partial = true;
     p->payload = pkt->payload;
     p->filled = 0;
     if (n)
-        pour(p, bytes, n);
+        fill_target(p, bytes, n);
 }
 
 static void take_packet(struct ofi_peer *p, const char *bytes, size_t len)
@@ -85,87 +62,69 @@ static void take_packet(struct ofi_peer *p, const char *bytes, size_t len)
         rc = ofi_dev.env->up->recv(p->peer, &pkt, bytes + head);
     }
     if (rc < 0)
-        refuse(p, rc, "a packet that breaks the protocol came from it");
+        refuse(p, rc, "it sent a packet that breaks the protocol");
 }
 
-static void take_part(struct ofi_peer *p, const char *bytes, size_t len)
+static void take_fragment(struct ofi_peer *p, const char *bytes, size_t len)
 {
     if (p->partial && len && len <= p->payload - p->filled)
-        pour(p, bytes, len);
+        fill_target(p, bytes, len);
     else
-        refuse(p, -EPROTO, "a piece of no message came from it");
+        refuse(p, -EPROTO, "it sent a fragment that belongs to no packet");
 }
 
-static void take_bye(struct ofi_peer *p)
+static void take_close(struct ofi_peer *p)
 {
-    p->bye_came = true;
-    p->answer = ofi_say(p, OFI_HEARD) != 0;
-    if (p->answer)
-        ofi_later(p);
+    p->close_received = true;
+    p->close_ack_due = ofi_send_control(p, OFI_CLOSE_ACK) != 0;
+    if (p->close_ack_due)
+        ofi_mark_blocked(p);
 }
 
-/* The next one in order. A peer that ADI3 has deleted can only part from us. */
+/* Handles the next message in order. Of a peer that ADI3 has deleted only a close counts. */
 static void take(struct ofi_peer *p, enum ofi_kind kind, const char *bytes, size_t len)
 {
-    p->got++;
-    if (kind == OFI_BYE)
-        take_bye(p);
+    p->received++;
+    if (kind == OFI_CLOSE)
+        take_close(p);
     else if (!p->peer)
         return;
     else if (kind == OFI_PACKET)
         take_packet(p, bytes, len);
     else
-        take_part(p, bytes, len);
+        take_fragment(p, bytes, len);
 }
 
 /* ---- order ----------------------------------------------------------------------------------- */
 
-static void hold(struct ofi_peer *p, const struct ofi_head *head, const char *bytes, size_t len)
+static void take_early(struct ofi_peer *p)
 {
-    struct ofi_held **at = &p->held, *h = malloc(sizeof *h + len);
+    struct ofi_early *m;
 
-    while (*at && (int32_t) ((*at)->number - head->number) < 0)
-        at = &(*at)->next;
-    if (!h || p->nheld == OFI_WINDOW || (*at && (*at)->number == head->number)) {
-        free(h);
-        refuse(p, h ? -EPROTO : -ENOMEM, "its messages come twice, or one of them does not come");
-        return;
-    }
-    *h = (struct ofi_held) { .next = *at,
-                             .number = head->number,
-                             .kind = (enum ofi_kind)(head->from % (1 << OFI_KIND_BITS)),
-                             .len = len };
-    memcpy(h->bytes, bytes, len);
-    *at = h;
-    p->nheld++;
-}
-
-static void release_held(struct ofi_peer *p)
-{
-    while (p->held && p->held->number == p->got && !p->lost) {
-        struct ofi_held *h = p->held;
-        p->held = h->next;
-        p->nheld--;
-        take(p, h->kind, h->bytes, h->len);
-        free(h);
+    while (p->early && !p->lost && (m = ofi_early_next(p))) {
+        take(p, m->kind, m->bytes, m->len);
+        free(m);
     }
 }
 
 static void numbered(struct ofi_peer *p, const struct ofi_head *head, const char *bytes, size_t len)
 {
-    int32_t early = (int32_t) (head->number - p->got);
+    int32_t early = (int32_t) (head->sequence - p->received);
+    int rc;
 
     if (early < 0) {
-        refuse(p, -EPROTO, "a message came twice from it");
+        refuse(p, -EPROTO, "one of its messages came twice");
     } else if (early > 0) {
-        hold(p, head, bytes, len);
+        if ((rc = ofi_early_add(p, head, bytes, len)))
+            refuse(p, rc, "one of its messages came twice or is missing");
     } else {
         take(p, (enum ofi_kind)(head->from % (1 << OFI_KIND_BITS)), bytes, len);
-        release_held(p);
+        take_early(p);
     }
 }
 
-/* The peer that has sent this, NULL when it is a stranger's. */
+/* The peer that sent this message; NULL: the cookie is wrong, or another device reaches the
+ * peer. */
 static struct ofi_peer *sender(const struct ofi_head *head)
 {
     const struct dev_env *env = ofi_dev.env;
@@ -174,26 +133,27 @@ static struct ofi_peer *sender(const struct ofi_head *head)
     if (from >= (uint32_t) env->world_size)
         return NULL;
     struct ofi_peer *p = ofi_dev.peer[from];
-    uint64_t cookie = p ? p->in : ofi_cookie(env->secret, (int) from, env->world_rank);
+    uint64_t cookie = p ? p->cookie_in : ofi_cookie(env->secret, (int) from, env->world_rank);
     if (cookie != head->cookie)
         return NULL;
     return p ? p : ofi_peer_find((int) from);
 }
 
-/* One that was overtaken tells less than we know. */
-static bool take_room(struct ofi_peer *p, uint32_t taken)
+/* Takes the acknowledgement in a message. A message that was overtaken acknowledges less than is
+ * known already. */
+static bool take_ack(struct ofi_peer *p, uint32_t acked)
 {
-    int32_t more = (int32_t) (taken - p->taken);
+    int32_t more = (int32_t) (acked - p->acked);
 
-    if (more > (int32_t) (p->sent - p->taken)) {
-        refuse(p, -EPROTO, "it says that it has taken more than was sent to it");
+    if (more > (int32_t) (p->sent - p->acked)) {
+        refuse(p, -EPROTO, "it acknowledges more messages than were sent to it");
         return false;
     }
-    p->taken += more > 0 ? (uint32_t) more : 0;
+    p->acked += more > 0 ? (uint32_t) more : 0;
     return true;
 }
 
-void ofi_arrived(const char *bytes, size_t len)
+void ofi_message_arrived(const char *bytes, size_t len)
 {
     struct ofi_head head;
 
@@ -203,23 +163,23 @@ void ofi_arrived(const char *bytes, size_t len)
     struct ofi_peer *p = sender(&head);
     if (!p || p->lost)
         return;
-    p->heard++;
-    if (!take_room(p, head.taken))
+    p->arrivals++;
+    if (!take_ack(p, head.acked))
         return;
     switch ((enum ofi_kind)(head.from % (1 << OFI_KIND_BITS))) {
     case OFI_PACKET:
-    case OFI_PART:
-    case OFI_BYE:
+    case OFI_FRAGMENT:
+    case OFI_CLOSE:
         numbered(p, &head, bytes + HEAD, len - HEAD);
-        ofi_tell_room(p);
+        ofi_ack_if_due(p);
         break;
-    case OFI_HEARD:
-        p->bye_heard = true;
+    case OFI_CLOSE_ACK:
+        p->close_acked = true;
         break;
-    case OFI_GONE:
-        ofi_peer_lose(p, -ECONNRESET, "it has given us up");
+    case OFI_RESET:
+        ofi_peer_lose(p, -ECONNRESET, "it has reported this process as lost");
         break;
-    case OFI_ROOM:
+    case OFI_ACK:
     case OFI_PING:
     case OFI_KINDS:
         break;

@@ -1,17 +1,17 @@
-/* tx.c — messages that leave, in pieces that are copied: a provider that sends small ones copies
- * them anyway, and large messages are read by their receiver. */
+/* tx.c — sending packets as one message or several. Their bytes are copied into buffers:
+ * providers copy small messages anyway, and large ones are read by their receiver (rma.c). */
 #include <string.h>
 #include "iov.h"
 #include "ofi_impl.h"
 
 enum { HEAD = sizeof(struct ofi_head), SMALL = 1024 };
 
-struct piece {
+struct message {
     enum ofi_kind kind;
-    const struct dev_pkt *pkt; /* OFI_PACKET */
-    const struct dev_send *op; /* whose payload it is of, ... */
-    const void *data;          /* ... or where that is */
-    size_t at, len;            /* which bytes of it */
+    const struct dev_pkt *pkt; /* of OFI_PACKET */
+    const struct dev_send *op; /* the payload is part of that of op, ... */
+    const void *data;          /* ... or is here */
+    size_t at, len;            /* offset in the payload, bytes */
 };
 
 static size_t pkt_len(const struct dev_pkt *pkt)
@@ -21,10 +21,13 @@ static size_t pkt_len(const struct dev_pkt *pkt)
     return pkt->flags & DEV_PLAIN ? OFI_PLAIN : sizeof *pkt;
 }
 
-static bool is_numbered(enum ofi_kind kind) { return kind <= OFI_BYE; }
-static bool owes_room(const struct ofi_peer *p) { return p->got - p->told >= OFI_WINDOW / 2; }
+static bool is_numbered(enum ofi_kind kind) { return kind <= OFI_CLOSE; }
+static bool ack_is_due(const struct ofi_peer *p)
+{
+    return p->received - p->ack_sent >= OFI_WINDOW / 2;
+}
 
-void ofi_later(struct ofi_peer *p)
+void ofi_mark_blocked(struct ofi_peer *p)
 {
     if (p->blocked)
         return;
@@ -33,11 +36,11 @@ void ofi_later(struct ofi_peer *p)
     ofi_dev.blocked = p;
 }
 
-static void write_piece(const struct ofi_peer *p, const struct piece *x, char *to)
+static void write_message(const struct ofi_peer *p, const struct message *x, char *to)
 {
-    const struct ofi_head head = { .cookie = p->out,
-                                   .number = p->sent,
-                                   .taken = p->got,
+    const struct ofi_head head = { .cookie = p->cookie_out,
+                                   .sequence = p->sent,
+                                   .acked = p->received,
                                    .from = (uint32_t) ofi_dev.env->world_rank << OFI_KIND_BITS
                                            | (uint32_t) x->kind };
     size_t n = pkt_len(x->pkt);
@@ -51,8 +54,8 @@ static void write_piece(const struct ofi_peer *p, const struct piece *x, char *t
         memcpy(to + HEAD + n, x->data, x->len);
 }
 
-/* A buffer for this peer, NULL when it has had its share. */
-static struct ofi_buf *share(const struct ofi_peer *p)
+/* A buffer for a message to this peer; NULL: it has its share of them. */
+static struct ofi_buf *buffer_for(const struct ofi_peer *p)
 {
     if (p->in_flight >= OFI_IN_FLIGHT
         || (p->in_flight && !ofi_dev.free && ofi_dev.buffers >= OFI_BUFFERS))
@@ -60,24 +63,24 @@ static struct ofi_buf *share(const struct ofi_peer *p)
     return ofi_buf_new();
 }
 
-static void give_back(struct ofi_buf *b)
+static void release_buffer(struct ofi_buf *b)
 {
     b->next = ofi_dev.free;
     ofi_dev.free = b;
 }
 
-static ssize_t post(struct ofi_peer *p, const struct piece *x, size_t len)
+static ssize_t post(struct ofi_peer *p, const struct message *x, size_t len)
 {
-    struct ofi_buf *b = share(p);
+    struct ofi_buf *b = buffer_for(p);
 
     if (!b)
         return -FI_EAGAIN;
-    b->op.what = OFI_SENDS;
+    b->op.kind = OFI_OP_SEND;
     b->to = p;
-    write_piece(p, x, b->bytes);
+    write_message(p, x, b->bytes);
     ssize_t rc = fi_send(ofi_dev.ep, b->bytes, len, b->desc, p->address, &b->op);
     if (rc) {
-        give_back(b);
+        release_buffer(b);
         return rc;
     }
     p->in_flight++;
@@ -85,25 +88,25 @@ static ssize_t post(struct ofi_peer *p, const struct piece *x, size_t len)
     return 0;
 }
 
-void ofi_sent(struct ofi_buf *b)
+void ofi_send_done(struct ofi_buf *b)
 {
     b->to->in_flight--;
     ofi_dev.in_flight--;
-    give_back(b);
+    release_buffer(b);
 }
 
-/* tracked: the provider must say when it is out, since closing loses what is not. Returns 0,
- * DEV_AGAIN or a negative errno, which poll() will report too. */
-static int put(struct ofi_peer *p, const struct piece *x, bool tracked)
+/* Sends a message. tracked: the provider must report when it is sent, because closing loses unsent
+ * messages. Returns 0, DEV_AGAIN or a negative errno, which poll() will report too. */
+static int put(struct ofi_peer *p, const struct message *x, bool tracked)
 {
     size_t len = HEAD + pkt_len(x->pkt) + x->len;
     char small[SMALL];
     ssize_t rc = ofi_peer_reach(p);
 
-    if (is_numbered(x->kind) && p->sent - p->taken >= OFI_WINDOW)
+    if (is_numbered(x->kind) && p->sent - p->acked >= OFI_WINDOW)
         return DEV_AGAIN;
     if (!rc && !tracked && len <= SMALL && len <= ofi_dev.inject_size) {
-        write_piece(p, x, small);
+        write_message(p, x, small);
         rc = fi_inject(ofi_dev.ep, small, len, p->address);
     } else if (!rc) {
         rc = post(p, x, len);
@@ -113,29 +116,29 @@ static int put(struct ofi_peer *p, const struct piece *x, bool tracked)
         return DEV_AGAIN;
     }
     if (rc) {
-        ofi_peer_fail(p, ofi_errno((int) rc), fi_strerror((int) -rc));
+        ofi_peer_mark_failed(p, ofi_errno((int) rc), fi_strerror((int) -rc));
         return p->error;
     }
     p->sent += is_numbered(x->kind);
-    p->told = p->got;
+    p->ack_sent = p->received;
     return 0;
 }
 
-int ofi_say(struct ofi_peer *p, enum ofi_kind kind)
+int ofi_send_control(struct ofi_peer *p, enum ofi_kind kind)
 {
-    return put(p, &(struct piece) { .kind = kind }, kind != OFI_ROOM);
+    return put(p, &(struct message) { .kind = kind }, kind != OFI_ACK);
 }
 
-void ofi_tell_room(struct ofi_peer *p)
+void ofi_ack_if_due(struct ofi_peer *p)
 {
-    if (!p->lost && !p->error && owes_room(p) && ofi_say(p, OFI_ROOM))
-        ofi_later(p);
+    if (!p->lost && !p->error && ack_is_due(p) && ofi_send_control(p, OFI_ACK))
+        ofi_mark_blocked(p);
 }
 
 int ofi_inject(struct dev_peer *to, const struct dev_pkt *pkt, const void *data)
 {
     struct ofi_peer *p = to->priv;
-    const struct piece x = {
+    const struct message x = {
         .kind = OFI_PACKET, .pkt = pkt, .data = data, .len = (size_t) pkt->payload
     };
 
@@ -146,16 +149,16 @@ int ofi_inject(struct dev_peer *to, const struct dev_pkt *pkt, const void *data)
 
 /* ---- the queue of a peer --------------------------------------------------------------------- */
 
-/* The next piece of the first op; false when there is no room for it. */
+/* Sends the next message of the first packet in the queue; false when there is no room for it. */
 static bool send_more(struct ofi_peer *p)
 {
     struct dev_send *op = p->queue;
     size_t all = (size_t) op->pkt.payload;
-    struct piece x = { .kind = op->sent ? OFI_PART : OFI_PACKET,
-                       .pkt = op->sent ? NULL : &op->pkt,
-                       .op = op,
-                       .at = op->sent };
-    size_t room = OFI_PIECE - HEAD - pkt_len(x.pkt);
+    struct message x = { .kind = op->sent ? OFI_FRAGMENT : OFI_PACKET,
+                         .pkt = op->sent ? NULL : &op->pkt,
+                         .op = op,
+                         .at = op->sent };
+    size_t room = OFI_MESSAGE_MAX - HEAD - pkt_len(x.pkt);
 
     x.len = all - op->sent < room ? all - op->sent : room;
     if (put(p, &x, false))
@@ -169,7 +172,7 @@ static bool send_more(struct ofi_peer *p)
     return true;
 }
 
-/* done() may send: the outer loop goes on with it. */
+/* done() may send; what it queues is sent by the loop that is running. */
 static bool flush_peer(struct ofi_peer *p)
 {
     bool moved = false;
@@ -180,11 +183,11 @@ static bool flush_peer(struct ofi_peer *p)
     while (p->queue && send_more(p))
         moved = true;
     p->flushing = false;
-    if (p->answer && ofi_say(p, OFI_HEARD) == 0)
-        p->answer = false;
-    if (p->queue || p->answer)
-        ofi_later(p);
-    ofi_tell_room(p);
+    if (p->close_ack_due && ofi_send_control(p, OFI_CLOSE_ACK) == 0)
+        p->close_ack_due = false;
+    if (p->queue || p->close_ack_due)
+        ofi_mark_blocked(p);
+    ofi_ack_if_due(p);
     return moved;
 }
 

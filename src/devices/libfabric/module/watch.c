@@ -1,203 +1,32 @@
-/* watch.c — does a peer live of which nothing is heard?
+/* watch.c — is a silent peer alive?
  *
- * Providers often say nothing when a peer ends, and a peer that computes says nothing either: it
- * answers only inside MPI. So the kernels are asked. Where addresses are IP addresses, each process
- * has two ports. At the first it listens, and never accepts: a peer that waits for it connects
- * there, the kernel answers keep-alives while the process lives, ends the connection when it does
- * not, and refuses another one. When the backlog is full the kernel says nothing there. So at the
- * second port the process never listens: whoever connects is refused for as long as the host lives.
+ * Providers often report nothing when a peer ends, and a peer that computes is silent too: it
+ * answers only inside MPI. So the kernel of its host is asked. Where addresses are IP addresses,
+ * each process binds two TCP ports. At the watch port it listens, and never accepts. A peer that
+ * waits for the process connects there. The kernel answers keep-alives while the process is
+ * alive, ends the connection when the process ends, and refuses further ones. But when the
+ * backlog is full the kernel does not answer there. So the process never listens at the second
+ * port, the probe port: the kernel refuses every connection to it as long as the host is alive.
  *
- * Besides, a message is sent, since a provider that cannot deliver it may say so. */
-#include <netinet/in.h>
-#include <netinet/tcp.h>
-#include <string.h>
-#include <sys/socket.h>
-#include <unistd.h>
+ * A ping message is sent too, because a provider that cannot deliver it may report so. */
 #include "ofi_impl.h"
 
-enum { LAST_WORDS = 1000, SILENT_NS = 900000000 };
+enum { LAST_MESSAGES = 1000, PROBE_NS = 900000000 };
 
-/* ---- our own ports --------------------------------------------------------------------------- */
-
-/* The endpoint's address with this port; its length, 0 when it is no IP address. */
-static socklen_t address_of(const struct ofi_endpoint *endpoint, uint16_t port,
-                            struct sockaddr_storage *a)
-{
-    struct sockaddr_in *in = (struct sockaddr_in *) (void *) a;
-    struct sockaddr_in6 *in6 = (struct sockaddr_in6 *) (void *) a;
-
-    memset(a, 0, sizeof *a);
-    memcpy(a, endpoint->address, endpoint->len);
-    if (endpoint->format == FI_SOCKADDR_IN && endpoint->len == sizeof *in
-        && in->sin_family == AF_INET) {
-        in->sin_port = htons(port);
-        return sizeof *in;
-    }
-    if (endpoint->format == FI_SOCKADDR_IN6 && endpoint->len == sizeof *in6
-        && in6->sin6_family == AF_INET6) {
-        in6->sin6_port = htons(port);
-        return sizeof *in6;
-    }
-    return 0;
-}
-
-static int tcp_socket(int family)
-{
-    return os_new_fd(socket(family, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0));
-}
-
-static void end(int *fd)
-{
-    if (*fd >= 0)
-        (void) close(*fd);
-    *fd = -1;
-}
-
-/* A socket at a free port of our address; -1: none. */
-static int bind_any(uint16_t *port)
-{
-    struct sockaddr_storage a;
-    struct sockaddr_in *in = (struct sockaddr_in *) (void *) &a; /* the port is at one place */
-    socklen_t len = address_of(&ofi_dev.endpoint, 0, &a);
-    int fd = len ? tcp_socket(a.ss_family) : -1;
-
-    if (fd < 0)
-        return -1;
-    if (bind(fd, (struct sockaddr *) &a, len) || getsockname(fd, (struct sockaddr *) &a, &len))
-        end(&fd);
-    else
-        *port = ntohs(in->sin_port);
-    return fd;
-}
-
-/* Both or none: without the second, the silence of the first means nothing. */
-void ofi_watch_open(void)
-{
-    struct ofi_endpoint *c = &ofi_dev.endpoint;
-
-    ofi_dev.listener = bind_any(&c->port);
-    ofi_dev.probe = bind_any(&c->probe);
-    if (ofi_dev.listener >= 0 && ofi_dev.probe >= 0 && !listen(ofi_dev.listener, SOMAXCONN))
-        return;
-    c->port = c->probe = 0;
-    ofi_watch_close();
-}
-
-void ofi_watch_close(void)
-{
-    end(&ofi_dev.listener);
-    end(&ofi_dev.probe);
-}
-
-/* ---- a peer's -------------------------------------------------------------------------------- */
-
-/* The kernel gives up a connection whose host is silent for all of the patience. */
-static int set_patience(int fd)
-{
-    int s = (int) (ofi_dev.env->peer_timeout_s < 30000 ? ofi_dev.env->peer_timeout_s : 30000);
-    int ms = s * 1000, idle = s > 3 ? s / 3 : 1, interval = s > 10 ? s / 10 : 1, on = 1;
-
-    return setsockopt(fd, SOL_SOCKET, SO_KEEPALIVE, &on, sizeof on)
-           || setsockopt(fd, IPPROTO_TCP, TCP_KEEPIDLE, &idle, sizeof idle)
-           || setsockopt(fd, IPPROTO_TCP, TCP_KEEPINTVL, &interval, sizeof interval)
-           || setsockopt(fd, IPPROTO_TCP, TCP_USER_TIMEOUT, &ms, sizeof ms);
-}
-
-/* A socket that connects to this port of the peer, or has been refused; or a negative errno. */
-static int connect_to(const struct ofi_peer *p, uint16_t port)
-{
-    struct sockaddr_storage a;
-    socklen_t len = address_of(&p->endpoint, port, &a);
-    int fd = tcp_socket(a.ss_family);
-
-    if (fd < 0)
-        return fd;
-    if (!set_patience(fd)
-        && (!connect(fd, (struct sockaddr *) &a, len) || errno == EINPROGRESS
-            || errno == ECONNREFUSED))
-        return fd;
-    int err = -errno;
-    (void) close(fd);
-    return err;
-}
-
-static bool is_shortage(int err)
-{
-    return err == -EMFILE || err == -ENFILE || err == -ENOMEM || err == -ENOBUFS;
-}
-
-static void end_watch(struct ofi_peer *p)
-{
-    ofi_dev.watching -= p->watch >= 0;
-    p->watched = false;
-    end(&p->watch);
-}
-
-void ofi_watch_end(struct ofi_peer *p)
-{
-    end_watch(p);
-    end(&p->probe);
-}
-
-/* Asks both ports, again if need be: what was dropped would be repeated later and later. A shortage
- * of ours says nothing of the peer. */
-static void ask(struct ofi_peer *p, uint64_t now)
-{
-    ofi_watch_end(p);
-    p->looked = now;
-    p->probe = connect_to(p, p->endpoint.probe);
-    p->watch = connect_to(p, p->endpoint.port);
-    if (is_shortage(p->probe) || is_shortage(p->watch))
-        p->alive = now;
-    ofi_dev.watching += p->watch >= 0;
-    if (p->watch >= 0 && os_epoll_set(ofi_dev.watches, p->watch, true, false, p))
-        end_watch(p);
-}
-
-static int state_of(int fd)
-{
-    struct tcp_info t = { .tcpi_state = 0 };
-    socklen_t len = sizeof t;
-
-    return getsockopt(fd, IPPROTO_TCP, TCP_INFO, &t, &len) ? -1 : t.tcpi_state;
-}
-
-/* Takes the error of a socket. */
-static int error_of(int fd)
-{
-    int err = 0;
-    socklen_t len = sizeof err;
-
-    return getsockopt(fd, SOL_SOCKET, SO_ERROR, &err, &len) ? errno : err;
-}
-
-/* Other errors say that the network finds no host. */
-static bool host_answered(struct ofi_peer *p)
-{
-    int err = ETIMEDOUT;
-
-    if (!p->watched && p->watch >= 0)
-        p->watched = state_of(p->watch) == TCP_ESTABLISHED;
-    if (p->probe >= 0 && state_of(p->probe) != TCP_SYN_SENT) {
-        err = error_of(p->probe);
-        end(&p->probe);
-    }
-    return p->watched || !err || err == ECONNREFUSED || err == ECONNRESET;
-}
-
-/* Patience is for the time in which this process looks. */
+/* Updates when the peer was last seen alive. The peer timeout counts only time in which this
+ * process polls. */
 static void note_life(struct ofi_peer *p, uint64_t now, uint64_t patience)
 {
-    uint64_t most = patience / 2 < SILENT_NS ? patience / 2 : SILENT_NS, pause = now - p->asked;
+    uint64_t most = patience / 2 < PROBE_NS ? patience / 2 : PROBE_NS, pause = now - p->watched_at;
 
-    p->asked = now;
-    if (pause > most && p->alive)
-        p->alive = p->alive + (pause - most) < now ? p->alive + (pause - most) : now;
-    if (!p->silent_since || p->heard != p->heard_before) {
-        p->heard_before = p->heard;
-        p->silent_since = p->alive = now;
-    } else if (host_answered(p)) {
-        p->alive = now;
+    p->watched_at = now;
+    if (pause > most && p->alive_at)
+        p->alive_at = p->alive_at + (pause - most) < now ? p->alive_at + (pause - most) : now;
+    if (!p->silent_since || p->arrivals != p->arrivals_before) {
+        p->arrivals_before = p->arrivals;
+        p->silent_since = p->alive_at = now;
+    } else if (ofi_watch_host_is_alive(p)) {
+        p->alive_at = now;
     }
 }
 
@@ -205,51 +34,53 @@ void ofi_watch(struct dev_peer *peer)
 {
     struct ofi_peer *p = peer->priv;
     uint64_t now = os_time_ns(), patience = ofi_dev.env->peer_timeout_s * 1000000000ull;
-    uint64_t third = patience / 3, soon = third < SILENT_NS ? third : SILENT_NS;
+    uint64_t third = patience / 3, soon = third < PROBE_NS ? third : PROBE_NS;
 
     if (!patience || p->lost || p->error)
         return;
     note_life(p, now, patience);
     if (now - p->silent_since < soon)
         return;
-    if (now - p->pinged >= third && !p->in_flight) { /* else the provider has something to tell */
-        p->pinged = now;
-        (void) ofi_say(p, OFI_PING);
+    if (now - p->pinged_at >= third
+        && !p->in_flight) { /* else the provider will report on what is in flight */
+        p->pinged_at = now;
+        (void) ofi_send_control(p, OFI_PING);
     }
-    if (!p->endpoint.port || p->watched || now - p->looked < soon)
+    if (!p->endpoint.port || p->watched || now - p->probed_at < soon)
         return;
-    if (now - p->alive >= patience)
-        ofi_peer_fail(p, -ETIMEDOUT, "its host does not answer (Connection timed out)");
+    if (now - p->alive_at >= patience)
+        ofi_peer_mark_failed(p, -ETIMEDOUT, "its host does not answer (Connection timed out)");
     else
-        ask(p, now);
+        ofi_watch_connect(p, now);
 }
 
-/* What the peer had sent comes first: it may have been its last word. */
+/* Handles first what the peer sent before: a close among it makes this an orderly end. */
 static void lose(struct ofi_peer *p, int err, const char *why)
 {
     ofi_watch_end(p);
-    for (int i = 0; i < LAST_WORDS && ofi_cq_poll(); i++)
+    for (int i = 0; i < LAST_MESSAGES && ofi_cq_poll(); i++)
         ;
-    if (!p->bye_came)
+    if (!p->close_received)
         ofi_peer_lose(p, err, why);
 }
 
-/* Something came of a connection where nothing is ever said. A connection that the peer's kernel
- * ends may also be one that its listener had no room for: the peer has ended when the next one is
- * refused. A refusal that connect() has told already is no error of the socket any more. */
+/* The watch connection of a peer has ended or failed; nothing else happens on it, because no
+ * data is ever sent. The peer's kernel also ends a connection for which the listener had no
+ * room, so the peer is lost only when the next connection is refused. A refusal that connect()
+ * itself reported is no error of the socket any more. */
 static void ended(struct ofi_peer *p)
 {
     uint64_t now = os_time_ns();
     bool watched = p->watched;
-    int err = error_of(p->watch);
+    int err = ofi_watch_take_error(p->watch);
 
-    end_watch(p);
+    ofi_watch_disconnect(p);
     if (err == ECONNREFUSED || (!err && !watched))
         lose(p, -ECONNRESET, "the process has ended");
     else if (watched && err && err != ECONNRESET)
         lose(p, -err, "its host does not answer (Connection timed out)");
-    else if (now - p->looked >= SILENT_NS)
-        ask(p, now);
+    else if (now - p->probed_at >= PROBE_NS)
+        ofi_watch_connect(p, now);
 }
 
 bool ofi_watch_poll(void)

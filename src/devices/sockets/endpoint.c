@@ -1,10 +1,10 @@
-/* endpoint.c — the address endpoint, numeric: no name is ever resolved.
+/* endpoint.c — the endpoint address as text. It is numeric: no name is ever resolved.
  *
  * "s2-HOST-NET-PORT-PROBE" and one "-ADDRESS" for each address, all in hexadecimal; an IPv4 address
  * has 8 digits, an IPv6 address 32. See hex.h. */
 #include <string.h>
 #include "hex.h"
-#include "sockets_impl.h"
+#include "sock_impl.h"
 
 static char *put_address(char *to, const struct sock_addr *a)
 {
@@ -12,7 +12,7 @@ static char *put_address(char *to, const struct sock_addr *a)
     return hex_put_bytes(to, a->ip, a->v6 ? 16 : 4);
 }
 
-/* Leaves out the addresses that do not fit; the likely ones are first. */
+/* Leaves out the last addresses if not all fit. */
 void sock_endpoint_write(const struct sock_endpoint *endpoint, char text[DEV_ENDPOINT_MAX])
 {
     char *p = text;

@@ -1,15 +1,16 @@
-/* greet.c — the handshake, step by step, of both roles. Until it is over nothing of the other side
- * is believed, every message has a fixed size, and the first wrong byte ends it. */
+/* handshake.c — the steps of the handshake, for dialer and acceptor. Until it is complete the
+ * other side is not trusted: every message has a fixed size, and the first wrong byte ends the
+ * connection. */
 #include <string.h>
 #include <sys/socket.h>
-#include "sockets_impl.h"
+#include "sock_impl.h"
 
 static struct sock_auth auth(void)
 {
     return (struct sock_auth) { .secret = sock_dev.env->secret, .job = sock_dev.env->job };
 }
 
-/* Receives up to want bytes of the message expected now: 1 when it is whole, 0 when not yet. */
+/* Receives the expected message of `want` bytes: 1 when it is complete, 0 when it is not yet. */
 static int fill(struct conn *c, size_t want)
 {
     while (c->in_len < want) {
@@ -23,8 +24,8 @@ static int fill(struct conn *c, size_t want)
     return 1;
 }
 
-/* Tells talk of something else than Starling by its first bytes. */
-static bool looks_strange(const struct conn *c)
+/* Whether the first bytes are those of another protocol than Starling's. */
+static bool is_other_protocol(const struct conn *c)
 {
     unsigned char magic[SOCK_HELLO];
 
@@ -38,7 +39,7 @@ static int write_hello(struct conn *c, enum sock_role role, int to)
     int rc = os_random(h.nonce, sizeof h.nonce);
 
     if (!rc)
-        sock_hello_write(&h, role == SOCK_DIALER ? c->talk.dialer : c->talk.acceptor);
+        sock_hello_write(&h, role == SOCK_DIALER ? c->transcript.dialer : c->transcript.acceptor);
     return rc;
 }
 
@@ -54,15 +55,15 @@ static int connected(struct conn *c)
     if (err)
         return -err;
     if ((err = write_hello(c, SOCK_DIALER, c->peer->peer->world_rank))
-        || (err = sock_conn_say(c, c->talk.dialer, SOCK_HELLO))
+        || (err = sock_conn_send(c, c->transcript.dialer, SOCK_HELLO))
         || (err = sock_conn_watch(c, false)))
         return err;
-    sock_conn_state(c, CONN_GREETED);
+    sock_conn_state(c, CONN_HELLO_SENT);
     return 0;
 }
 
-/* The answer may take its time: the peer computes and looks at its sockets now and then. */
-static int answered(struct conn *c)
+/* The acceptor's hello and proof. They may take long: a peer that computes polls rarely. */
+static int on_answer(struct conn *c)
 {
     struct sock_hello h;
     const struct sock_auth a = auth();
@@ -70,7 +71,7 @@ static int answered(struct conn *c)
     struct sock_peer *p = c->peer;
     int rc = fill(c, SOCK_HELLO + SOCK_MAC);
 
-    if (looks_strange(c))
+    if (is_other_protocol(c))
         return -EPROTO;
     if (c->in_len >= SOCK_HELLO
         && (sock_hello_parse(c->in, &h) || h.role != SOCK_ACCEPTOR || h.from != p->peer->world_rank
@@ -78,33 +79,33 @@ static int answered(struct conn *c)
         return -EPROTO;
     if (rc <= 0)
         return rc;
-    memcpy(c->talk.acceptor, c->in, SOCK_HELLO);
-    if (!sock_proven(&a, SOCK_ACCEPTOR, &c->talk, c->in + SOCK_HELLO))
+    memcpy(c->transcript.acceptor, c->in, SOCK_HELLO);
+    if (!sock_proof_is_valid(&a, SOCK_ACCEPTOR, &c->transcript, c->in + SOCK_HELLO))
         return -EACCES;
-    sock_prove(&a, SOCK_DIALER, &c->talk, mac);
-    if ((rc = sock_conn_say(c, mac, sizeof mac)))
+    sock_proof_make(&a, SOCK_DIALER, &c->transcript, mac);
+    if ((rc = sock_conn_send(c, mac, sizeof mac)))
         return rc;
-    sock_conn_state(c, CONN_PROVED);
-    p->dial->proved = true;
-    sock_dial_only(p, c);
+    sock_conn_state(c, CONN_PROOF_SENT);
+    p->dial->proof_sent = true;
+    sock_dial_keep(p, c);
     if (!h.compatible)
         sock_peer_lose(p, -EPROTONOSUPPORT);
     return 0;
 }
 
-static int judged(struct conn *c)
+static int on_result(struct conn *c)
 {
-    int rc = fill(c, SOCK_VERDICT);
+    int rc = fill(c, SOCK_RESULT);
 
     if (rc <= 0)
         return rc;
-    switch (sock_verdict_parse(c->in)) {
-    case SOCK_WELCOME:
+    switch (sock_result_parse(c->in)) {
+    case SOCK_ACCEPTED:
         sock_peer_up(c->peer, c);
         return 0;
-    case SOCK_DUPLICATE: /* theirs is on its way to us; if not, we try again */
+    case SOCK_DUPLICATE: /* the peer's own connection is coming; if not, dialing begins again */
         return -EAGAIN;
-    case SOCK_GONE:
+    case SOCK_PEER_LOST:
         sock_peer_lose(c->peer, -ECONNABORTED);
         return 0;
     case SOCK_INCOMPATIBLE:
@@ -116,84 +117,86 @@ static int judged(struct conn *c)
 
 /* ---- the acceptor ---- */
 
-static int greeted(struct conn *c)
+static int on_hello(struct conn *c)
 {
     struct sock_hello h;
     const struct sock_auth a = auth();
     unsigned char out[SOCK_HELLO + SOCK_MAC];
     int rc = fill(c, SOCK_HELLO);
 
-    if (looks_strange(c))
+    if (is_other_protocol(c))
         return -EPROTO;
     if (rc <= 0)
         return rc;
     if (sock_hello_parse(c->in, &h) || h.role != SOCK_DIALER || h.to != sock_dev.env->world_rank
         || h.from == h.to)
         return -EPROTO;
-    memcpy(c->talk.dialer, c->in, SOCK_HELLO);
+    memcpy(c->transcript.dialer, c->in, SOCK_HELLO);
     if ((rc = write_hello(c, SOCK_ACCEPTOR, h.from)))
         return rc;
-    memcpy(out, c->talk.acceptor, SOCK_HELLO);
-    sock_prove(&a, SOCK_ACCEPTOR, &c->talk, out + SOCK_HELLO);
-    if ((rc = sock_conn_say(c, out, sizeof out)))
+    memcpy(out, c->transcript.acceptor, SOCK_HELLO);
+    sock_proof_make(&a, SOCK_ACCEPTOR, &c->transcript, out + SOCK_HELLO);
+    if ((rc = sock_conn_send(c, out, sizeof out)))
         return rc;
-    c->claims = h.from;
-    sock_conn_state(c, CONN_ANSWERED);
+    c->claimed_rank = h.from;
+    sock_conn_state(c, CONN_PROOF_AWAITED);
     return 0;
 }
 
-/* When both dial, the connection opened by the lower rank wins as soon as its proof is out; before,
- * whichever comes first. Both sides come to the same end: the higher rank gives its own attempts up
- * when it sees the lower's proof, and the lower rank welcomes no other one after sending it. */
-static enum sock_answer decide(const struct sock_peer *p, bool compatible)
+/* When both processes dial, the connection of the lower rank is used once its proof is sent; before
+ * that, the first one to come. Both sides choose the same one: the higher rank gives up its own
+ * attempts when the lower rank's proof arrives, and the lower rank accepts no connection after
+ * sending its proof. */
+static enum sock_result choose_result(const struct sock_peer *p, bool compatible)
 {
     if (p->lost)
-        return SOCK_GONE;
+        return SOCK_PEER_LOST;
     if (!compatible)
         return SOCK_INCOMPATIBLE;
     if (p->up)
         return SOCK_DUPLICATE;
-    if (p->dial && p->dial->proved && sock_dev.env->world_rank < p->peer->world_rank)
+    if (p->dial && p->dial->proof_sent && sock_dev.env->world_rank < p->peer->world_rank)
         return SOCK_DUPLICATE;
-    return SOCK_WELCOME;
+    return SOCK_ACCEPTED;
 }
 
-static int proven(struct conn *c)
+static int on_proof(struct conn *c)
 {
     const struct sock_auth a = auth();
     struct sock_hello h;
-    unsigned char verdict[SOCK_VERDICT];
+    unsigned char result[SOCK_RESULT];
     struct sock_peer *p;
     int rc = fill(c, SOCK_MAC);
 
     if (rc <= 0)
         return rc;
-    if (!sock_proven(&a, SOCK_DIALER, &c->talk, c->in) || sock_hello_parse(c->talk.dialer, &h))
+    if (!sock_proof_is_valid(&a, SOCK_DIALER, &c->transcript, c->in)
+        || sock_hello_parse(c->transcript.dialer, &h))
         return -EACCES;
-    if (!(p = sock_peer_find(c->claims)))
+    if (!(p = sock_peer_find(c->claimed_rank)))
         return -ENOENT;
-    enum sock_answer answer = decide(p, h.compatible);
-    sock_verdict_write(answer, verdict);
-    rc = sock_conn_say(c, verdict, sizeof verdict);
+    enum sock_result answer = choose_result(p, h.compatible);
+    sock_result_write(answer, result);
+    rc = sock_conn_send(c, result, sizeof result);
     if (answer == SOCK_INCOMPATIBLE)
         sock_peer_lose(p, -EPROTONOSUPPORT);
-    if (rc || answer != SOCK_WELCOME)
+    if (rc || answer != SOCK_ACCEPTED)
         return rc ? rc : -ECONNREFUSED;
     sock_peer_up(p, c);
     return 0;
 }
 
-void sock_greet(struct conn *c)
+void sock_handshake_step(struct conn *c)
 {
     static int (*const step[])(struct conn *) = { [CONN_CONNECTING] = connected,
-                                                  [CONN_GREETED] = answered,
-                                                  [CONN_PROVED] = judged,
-                                                  [CONN_STRANGER] = greeted,
-                                                  [CONN_ANSWERED] = proven };
-    bool ours = c->state < CONN_STRANGER;
+                                                  [CONN_HELLO_SENT] = on_answer,
+                                                  [CONN_PROOF_SENT] = on_result,
+                                                  [CONN_UNAUTHENTICATED] = on_hello,
+                                                  [CONN_PROOF_AWAITED] = on_proof };
+    bool dialer = c->state < CONN_UNAUTHENTICATED;
     int rc = step[c->state](c);
 
-    if (rc < 0 && ours)
+    if (rc < 0 && dialer)
         sock_dial_failed(c, rc);
     else if (rc < 0)
         sock_conn_close(c);

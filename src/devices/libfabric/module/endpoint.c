@@ -1,15 +1,15 @@
-/* endpoint.c — the address endpoint: "o2-PROVIDER-FORMAT-MODE-PORT-PROBE-ADDRESS", the last five in
- * hexadecimal.
+/* endpoint.c — the endpoint address as text: "o2-PROVIDER-FORMAT-MODE-PORT-PROBE-ADDRESS", the last
+ * five in hexadecimal.
  *
- * In the provider's name '+' stands for ';': what is left are letters, digits, '_' and '-', which
- * pass through every process manager. */
+ * In the provider's name '+' stands for ';'. The other characters are letters, digits, '_' and '-',
+ * which every process manager passes on. */
 #include <string.h>
 #include "hex.h"
 #include "ofi_impl.h"
 
 static const char letters[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_";
 
-/* ADI3 puts the device's name and ':' in front of it: that must fit too. */
+/* The text is short enough that ADI3 can put the device's name and ':' in front of it. */
 int ofi_endpoint_write(const struct ofi_endpoint *endpoint, char text[DEV_ENDPOINT_MAX])
 {
     char *p = text;

@@ -1,10 +1,10 @@
-/* cards.c — address cards and the messages of the sockets handshake. */
+/* endpoints.c — endpoint addresses and the messages of the sockets handshake. */
 #include "fuzz.h"
-#include "sockets_impl.h"
+#include "sock_impl.h"
 
 extern const struct dev_ops dev_shm;
 
-/* What was understood is written as it was read, and is read alike. */
+/* What was parsed is written again, and parsed to the same values. */
 static void endpoint(char *text)
 {
     struct sock_endpoint endpoint, again;
@@ -40,11 +40,11 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t len)
 
     if (len >= SOCK_HELLO)
         hello(data);
-    if (len >= SOCK_VERDICT) {
-        unsigned char verdict[SOCK_VERDICT];
-        memcpy(verdict, data, sizeof verdict);
-        int v = sock_verdict_parse(verdict);
-        MUST(v == -EPROTO || (v >= SOCK_WELCOME && v <= SOCK_INCOMPATIBLE));
+    if (len >= SOCK_RESULT) {
+        unsigned char result[SOCK_RESULT];
+        memcpy(result, data, sizeof result);
+        int v = sock_result_parse(result);
+        MUST(v == -EPROTO || (v >= SOCK_ACCEPTED && v <= SOCK_INCOMPATIBLE));
     }
     char *text = feed_text(&f);
     endpoint(text);

@@ -1,16 +1,17 @@
-/* hello.c — the messages of the handshake, as bytes. Their layout is the same in every version and
- * byte order, so that unlike processes can prove who they are before they refuse each other.
+/* handshake_wire.c — the messages of the handshake, as bytes. Their layout is the same in every
+ * version and byte order, so that incompatible processes can authenticate each other before one
+ * refuses.
  *
- *   dialer    hello                       magic, what it speaks, both ranks, a fresh nonce
- *   acceptor  hello, proof                likewise
+ *   dialer    hello           magic, version and byte order, both ranks, a fresh nonce
+ *   acceptor  hello, proof    likewise
  *   dialer    proof
- *   acceptor  verdict                     packets follow in both directions
+ *   acceptor  result          if accepted, packets follow in both directions
  *
- * A proof is a MAC under the job's secret over its author's role, both hellos and the job's name:
- * it holds for this pair, this direction and this connection alone. Packets are not encrypted: the
- * network between the nodes of a job is trusted to deliver what was sent. */
+ * A proof is a MAC under the job's secret over its sender's role, both hellos and the job's
+ * name. It is valid for this pair of processes, this direction and this connection only. Packets
+ * are not encrypted: the network between the nodes of a job is trusted to deliver what was sent. */
 #include <string.h>
-#include "sockets_impl.h"
+#include "sock_impl.h"
 #include "sodium_impl.h"
 
 enum { /* offsets */
@@ -25,7 +26,7 @@ enum { /* offsets */
 };
 
 static const unsigned char magic[8] = "Starling";
-static const unsigned char verdict_magic[4] = "Verd";
+static const unsigned char result_magic[4] = "Verd";
 
 static void put(unsigned char *to, uint32_t value, int bytes)
 {
@@ -42,8 +43,8 @@ static uint32_t get(const unsigned char *from, int bytes)
     return value;
 }
 
-/* What both sides must agree on: bytes 8, 9 and 11 to 19. The byte order shows in the mark. */
-static void put_dialect(unsigned char *out)
+/* Bytes 8, 9 and 11 to 19 must be equal on both sides. The mark shows the byte order. */
+static void put_compatibility(unsigned char *out)
 {
     uint32_t mark = 0x01020304;
 
@@ -57,7 +58,7 @@ void sock_hello_write(const struct sock_hello *h, unsigned char out[SOCK_HELLO])
 {
     memset(out, 0, SOCK_HELLO);
     memcpy(out, magic, sizeof magic);
-    put_dialect(out);
+    put_compatibility(out);
     out[AT_ROLE] = (unsigned char) h->role;
     put(out + AT_FROM, (uint32_t) h->from, 4);
     put(out + AT_TO, (uint32_t) h->to, 4);
@@ -66,7 +67,7 @@ void sock_hello_write(const struct sock_hello *h, unsigned char out[SOCK_HELLO])
 
 int sock_hello_parse(const unsigned char in[SOCK_HELLO], struct sock_hello *h)
 {
-    unsigned char ours[SOCK_HELLO] = { 0 };
+    unsigned char expected[SOCK_HELLO] = { 0 };
     uint32_t from = get(in + AT_FROM, 4), to = get(in + AT_TO, 4);
 
     if (memcmp(in, magic, sizeof magic)
@@ -77,56 +78,58 @@ int sock_hello_parse(const unsigned char in[SOCK_HELLO], struct sock_hello *h)
     h->from = (int) from;
     h->to = (int) to;
     memcpy(h->nonce, in + AT_NONCE, SOCK_NONCE);
-    put_dialect(ours);
-    h->compatible = !memcmp(in + AT_VERSION, ours + AT_VERSION, 2)
-                    && !memcmp(in + AT_ABI, ours + AT_ABI, AT_FROM - AT_ABI);
+    put_compatibility(expected);
+    h->compatible = !memcmp(in + AT_VERSION, expected + AT_VERSION, 2)
+                    && !memcmp(in + AT_ABI, expected + AT_ABI, AT_FROM - AT_ABI);
     return 0;
 }
 
 enum { LABEL = 32, JOB = 64, TEXT = LABEL + 2 * SOCK_HELLO + JOB };
 
-/* Every part has a fixed length: two different inputs never give the same text. */
-static void text_of(const struct sock_auth *auth, enum sock_role role, const struct sock_talk *talk,
-                    unsigned char text[TEXT])
+/* The input of the MAC. Every part has a fixed length, so that different inputs give different
+ * texts. */
+static void text_of(const struct sock_auth *auth, enum sock_role role,
+                    const struct sock_transcript *transcript, unsigned char text[TEXT])
 {
     static const char label[] = "Starling sockets handshake ";
 
     memset(text, 0, TEXT);
     memcpy(text, label, sizeof label);
     text[LABEL - 1] = (unsigned char) role;
-    memcpy(text + LABEL, talk->dialer, SOCK_HELLO);
-    memcpy(text + LABEL + SOCK_HELLO, talk->acceptor, SOCK_HELLO);
+    memcpy(text + LABEL, transcript->dialer, SOCK_HELLO);
+    memcpy(text + LABEL + SOCK_HELLO, transcript->acceptor, SOCK_HELLO);
     memcpy(text + LABEL + 2 * SOCK_HELLO, auth->job, strnlen(auth->job, JOB));
 }
 
-void sock_prove(const struct sock_auth *auth, enum sock_role role, const struct sock_talk *talk,
-                unsigned char mac[SOCK_MAC])
+void sock_proof_make(const struct sock_auth *auth, enum sock_role role,
+                     const struct sock_transcript *transcript, unsigned char mac[SOCK_MAC])
 {
     unsigned char text[TEXT];
 
-    text_of(auth, role, talk, text);
+    text_of(auth, role, transcript, text);
     (void) sock_sodium.auth(mac, text, sizeof text, auth->secret); /* cannot fail */
 }
 
-bool sock_proven(const struct sock_auth *auth, enum sock_role role, const struct sock_talk *talk,
-                 const unsigned char mac[SOCK_MAC])
+bool sock_proof_is_valid(const struct sock_auth *auth, enum sock_role role,
+                         const struct sock_transcript *transcript,
+                         const unsigned char mac[SOCK_MAC])
 {
     unsigned char text[TEXT];
 
-    text_of(auth, role, talk, text);
+    text_of(auth, role, transcript, text);
     return sock_sodium.verify(mac, text, sizeof text, auth->secret) == 0;
 }
 
-void sock_verdict_write(enum sock_answer answer, unsigned char out[SOCK_VERDICT])
+void sock_result_write(enum sock_result answer, unsigned char out[SOCK_RESULT])
 {
-    memset(out, 0, SOCK_VERDICT);
-    memcpy(out, verdict_magic, sizeof verdict_magic);
+    memset(out, 0, SOCK_RESULT);
+    memcpy(out, result_magic, sizeof result_magic);
     out[4] = (unsigned char) answer;
 }
 
-int sock_verdict_parse(const unsigned char in[SOCK_VERDICT])
+int sock_result_parse(const unsigned char in[SOCK_RESULT])
 {
-    if (memcmp(in, verdict_magic, sizeof verdict_magic) || in[4] < SOCK_WELCOME
+    if (memcmp(in, result_magic, sizeof result_magic) || in[4] < SOCK_ACCEPTED
         || in[4] > SOCK_INCOMPATIBLE || in[5] || in[6] || in[7])
         return -EPROTO;
     return in[4];

@@ -1,0 +1,52 @@
+/* loss.c — the end of a peer: it is deleted, or lost. */
+#include "ofi_impl.h"
+
+/* Completes everything that is under way with an error. */
+static void stop(struct ofi_peer *p, int err)
+{
+    p->lost = p->lost ? p->lost : err;
+    ofi_watch_end(p);
+    ofi_drop_incoming(p, err);
+    ofi_drop_reads(p, err);
+    while (p->queue) {
+        struct dev_send *op = p->queue;
+        if (!(p->queue = op->next))
+            p->tail = &p->queue;
+        op->done(op, err);
+    }
+}
+
+void ofi_del_peer(struct dev_peer *peer)
+{
+    struct ofi_peer *p = peer->priv;
+
+    if (!p)
+        return;
+    bool idle = !p->queue && !p->partial && !p->error;
+    int before = p->lost;
+    stop(p, -ECONNRESET);
+    p->lost = idle ? before : p->lost; /* an orderly end: the close message is still to be sent */
+    p->peer = NULL;
+    peer->priv = NULL;
+}
+
+void ofi_peer_lose(struct ofi_peer *p, int err, const char *text)
+{
+    if (p->lost)
+        return;
+    ofi_peer_mark_failed(p, err, text);
+    stop(p, p->error);
+    if (p->peer)
+        ofi_dev.env->up->peer_lost(p->peer, p->lost);
+}
+
+bool ofi_lose_failed_peers(void)
+{
+    ofi_dev.peer_failed = false;
+    for (int i = 0; i < ofi_dev.env->world_size; i++) {
+        struct ofi_peer *p = ofi_dev.peer[i];
+        if (p && p->error)
+            ofi_peer_lose(p, p->error, p->error_text);
+    }
+    return true;
+}
