@@ -27,7 +27,7 @@ PRINTS = [
     'src/adi3/base/error.c',                     # texts of error codes
     'src/adi3/proc/describe.c',                      # processes in words
     'src/adi3/collchk/mismatch.c',                    # what others say of their calls
-    'src/mpi/coll/words.c',                 # calls in words
+    'src/mpi/coll/describe.c',              # calls in words
     'src/adi3/clock/wtime.c',                     # how exact the clock is
     'src/devices/shm/cma.c',                # why it is refused
     'src/platform/setting.c',               # texts of settings

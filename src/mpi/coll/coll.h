@@ -159,7 +159,7 @@ int coll_init_call(struct mpir_call *call, const struct coll_operation *o,
                    const struct coll_args *a, MPI_Info info, MPI_Request *request);
 
 /* Where that is better, starts of the schedule are done in shared memory, in all processes
- * (meet.c). Errors: as adi3_sched_offload(). */
+ * (offload.c). Errors: as adi3_sched_offload(). */
 int coll_offload(const struct coll_operation *o, struct coll *x);
 
 /* Two of coll_operation.meet: of reductions, whose result is for root, or for all. */
@@ -169,7 +169,7 @@ bool coll_offload_allreduce(const struct coll *x, struct adi3_offload *m);
 /* Numbers and signs an operation in one of its forms, and compares it with those of others; its tag
  * (signature.c). */
 int coll_sign(const struct coll_operation *o, struct coll *x, int form);
-void coll_words_init(void); /* (words.c) */
+void coll_words_init(void); /* (describe.c) */
 
 /* The same without a call: fills all but the arguments, which are 0, ... */
 void coll_begin(struct coll *x, struct adi3_comm *c);

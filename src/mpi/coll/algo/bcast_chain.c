@@ -3,7 +3,7 @@
  * While a process receives a segment, it sends the one before. Cost: (p - 2 + s) (a + n b / s) for
  * s segments: n b when there are many more segments than processes. */
 #include "algo.h"
-#include "flat.h"
+#include "packed.h"
 
 void bcast_chain(struct coll *x)
 {

@@ -4,7 +4,7 @@
  * Fewer rounds than bcast_scatter_ring.c has, of longer messages over longer ways.
  * Cost: 2 log2 p a + 2 n b (p - 1) / p. For data of middle size between nodes. */
 #include "algo.h"
-#include "flat.h"
+#include "packed.h"
 
 void bcast_scatter_doubling(struct coll *x)
 {

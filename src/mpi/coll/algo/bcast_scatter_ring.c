@@ -3,7 +3,7 @@
  * Every process sends in every round, so no link idles.
  * Cost: (log2 p + p - 1) a + 2 n b (p - 1) / p. For large data between nodes. */
 #include "algo.h"
-#include "flat.h"
+#include "packed.h"
 
 void bcast_scatter_ring(struct coll *x)
 {

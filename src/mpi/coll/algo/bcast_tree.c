@@ -4,7 +4,7 @@
  * s) (a + 2 n b / s) for s segments: twice the bytes of a chain, but the last process need not wait
  * until all others have had it. */
 #include "algo.h"
-#include "flat.h"
+#include "packed.h"
 
 void bcast_tree(struct coll *x)
 {

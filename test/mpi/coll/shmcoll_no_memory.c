@@ -1,7 +1,7 @@
-/* areas_no_memory.c — a process has no memory for its part in an area that the others have: all get
- * that error, and none of them waits for ever; likewise for what it needs within an operation. Or
- * it has none to remember its calls in, by which those that differ are found: other calls are
- * done. */
+/* shmcoll_no_memory.c — a process has no memory for its part in an area that the others have:
+ * all get that error, and none of them waits for ever; likewise for what it needs within an
+ * operation. Or it has none to remember its calls in, by which those that differ are found:
+ * other calls are done. */
 #include <stdbool.h>
 #include "coll_test.h"
 

@@ -1,4 +1,4 @@
-/* offer.c — rows that somebody else adds to the tables of collective operations: a program that
+/* register.c — rows that somebody else adds to the tables of collective operations: a program that
  * has the library's parts in itself, as a device or another library would.
  *
  * usage: offer [WORD]: the program says so when the row that it offers was not taken as it should

@@ -1,5 +1,5 @@
-/* areas_back.c — communicators and persistent operations of one node give back the memory that they
- * share: without it they would go on with messages, and nobody would notice.
+/* shmcoll_release.c — communicators and persistent operations of one node give back the memory
+ * that they share: without it they would go on with messages, and nobody would notice.
  *
  * Only for Starling: it links the layers, to ask how much there is. */
 #include "adi3_impl.h"

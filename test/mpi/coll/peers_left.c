@@ -1,4 +1,4 @@
-/* left_alone.c — a process that waits in a collective call, while all others are in MPI_Finalize or
+/* peers_left.c — a process that waits in a collective call, while all others are in MPI_Finalize or
  * have freed the communicator: it is told so. Only for Starling: with other libraries it waits for
  * ever. */
 #include <string.h>

@@ -1,4 +1,4 @@
-/* mistakes.c — processes that make different collective calls: each such mistake ends in an error
+/* mismatch.c — processes that make different collective calls: each such mistake ends in an error
  * that shows both calls, at least in one process, soon, and nobody is left waiting.
  *
  * Right calls that follow end, too: who was not told yet is told by one of those, and they are

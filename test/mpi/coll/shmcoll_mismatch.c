@@ -1,4 +1,4 @@
-/* areas_differ.c — processes of one node that call different operations get errors, and none of
+/* shmcoll_mismatch.c — processes of one node that call different operations get errors, and none of
  * them waits for ever: not even in the next operation. */
 #include "coll_test.h"
 

@@ -1,4 +1,4 @@
-/* inter_mistakes.c — two groups that make different collective calls: an error shows both, at least
+/* inter_mismatch.c — two groups that make different collective calls: an error shows both, at least
  * in one process, and nobody is left waiting. Only for Starling. */
 #include <unistd.h>
 #include "coll_test.h"

@@ -1,6 +1,6 @@
-/* board.c — small persistent operations, which on one node are started in shared memory: started
- * again and again in any order, on several communicators, as many as one likes, with the bits of
- * blocking ones. */
+/* flag_block.c — small persistent operations, which on one node are started in shared memory:
+ * started again and again in any order, on several communicators, as many as one likes, with the
+ * bits of blocking ones. */
 #include <math.h>
 #include <stdbool.h>
 #include <string.h>

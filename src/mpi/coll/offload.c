@@ -1,5 +1,5 @@
-/* meet.c — small persistent operations whose starts are done in shared memory: as the algorithms of
- * *_shared.c, to the last bit, but without waiting there. */
+/* offload.c — small persistent operations whose starts are done in shared memory: as the
+ * algorithms of *_shared.c, to the last bit, but without waiting there. */
 #include "coll.h"
 
 bool coll_offload_allreduce(const struct coll *x, struct adi3_offload *m)

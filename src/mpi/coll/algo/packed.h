@@ -1,9 +1,9 @@
-/* flat.h — a broadcast's data as bytes in a row, for algorithms that cut it anywhere.
+/* packed.h — a broadcast's data as bytes in a row, for algorithms that cut it anywhere.
  *
  * Processes may describe the same data by different types and counts (§5.3.2): only in packed bytes
  * do they agree where a cut is. */
-#ifndef FLAT_H
-#define FLAT_H
+#ifndef PACKED_H
+#define PACKED_H
 
 #include "coll.h"
 
@@ -49,4 +49,4 @@ static inline size_t flat_piece(const struct coll *x, const struct flat *f)
  * has the pieces of its subtree, its own first. */
 void flat_deal(struct coll *x, const struct flat *f, size_t piece);
 
-#endif /* FLAT_H */
+#endif /* PACKED_H */

@@ -1,5 +1,5 @@
-/* flat.c — deals out a broadcast's data, the first part of van de Geijn's algorithms. */
-#include "flat.h"
+/* packed.c — deals out a broadcast's data, the first part of van de Geijn's algorithms. */
+#include "packed.h"
 
 void flat_deal(struct coll *x, const struct flat *f, size_t piece)
 {

@@ -1,4 +1,4 @@
-/* areas.c — the memory that collective operations of one node share: communicators come and go
+/* shmcoll.c — the memory that collective operations of one node share: communicators come and go
  * without using it up, those that find none do with messages, steps of all kinds in any order find
  * room, and a function that writes what it is to read spoils nobody's result. */
 #include "coll_test.h"

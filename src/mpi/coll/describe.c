@@ -1,4 +1,4 @@
-/* words.c — a collective call with its arguments, for an error that shows the calls of two. */
+/* describe.c — a collective call with its arguments, for an error that shows the calls of two. */
 #include <stdio.h>
 #include "coll.h"
 #include "core/core.h"
