@@ -68,19 +68,28 @@ struct coll_operation coll_allgather = {
     .kind = COLL_ALLGATHER, .take = take, .table = table, .choose = choose, .inter = allgather_inter
 };
 
+/* The arguments of a call in any of its three forms. */
+static inline struct coll_args allgather_args(const void *sendbuf, int sendcount,
+                                              MPI_Datatype sendtype, void *recvbuf, int recvcount,
+                                              MPI_Datatype recvtype, MPI_Comm comm)
+{
+    return (struct coll_args) { .sendbuf = sendbuf,
+                                .sendcount = sendcount,
+                                .sendtype = sendtype,
+                                .recvbuf = recvbuf,
+                                .recvcount = recvcount,
+                                .recvtype = recvtype,
+                                .comm = comm };
+}
+
 /* Puts the blocks of all processes of comm one behind the other in recvbuf of each (§5.3.5).
  * Errors: MPI_ERR_COMM, MPI_ERR_BUFFER, MPI_ERR_COUNT, MPI_ERR_TYPE, MPI_ERR_TRUNCATE. */
 int PMPI_Allgather(const void *sendbuf, int sendcount, MPI_Datatype sendtype, void *recvbuf,
                    int recvcount, MPI_Datatype recvtype, MPI_Comm comm)
 {
     ENTER("MPI_Allgather", sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, comm);
-    const struct coll_args a = { .sendbuf = sendbuf,
-                                 .sendcount = sendcount,
-                                 .sendtype = sendtype,
-                                 .recvbuf = recvbuf,
-                                 .recvcount = recvcount,
-                                 .recvtype = recvtype,
-                                 .comm = comm };
+    const struct coll_args a =
+        allgather_args(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, comm);
 
     TRY(coll_call(&call, &coll_allgather, &a));
     return mpir_leave(&call);
@@ -95,13 +104,8 @@ int PMPI_Iallgather(const void *sendbuf, int sendcount, MPI_Datatype sendtype, v
 {
     ENTER("MPI_Iallgather", sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, comm,
           request);
-    const struct coll_args a = { .sendbuf = sendbuf,
-                                 .sendcount = sendcount,
-                                 .sendtype = sendtype,
-                                 .recvbuf = recvbuf,
-                                 .recvcount = recvcount,
-                                 .recvtype = recvtype,
-                                 .comm = comm };
+    const struct coll_args a =
+        allgather_args(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, comm);
 
     TRY(coll_begin_call(&call, &coll_allgather, &a, request));
     return mpir_leave(&call);
@@ -116,13 +120,8 @@ int PMPI_Allgather_init(const void *sendbuf, int sendcount, MPI_Datatype sendtyp
 {
     ENTER("MPI_Allgather_init", sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, comm,
           info, request);
-    const struct coll_args a = { .sendbuf = sendbuf,
-                                 .sendcount = sendcount,
-                                 .sendtype = sendtype,
-                                 .recvbuf = recvbuf,
-                                 .recvcount = recvcount,
-                                 .recvtype = recvtype,
-                                 .comm = comm };
+    const struct coll_args a =
+        allgather_args(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, comm);
 
     TRY(coll_init_call(&call, &coll_allgather, &a, info, request));
     return mpir_leave(&call);

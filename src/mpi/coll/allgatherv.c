@@ -38,6 +38,22 @@ struct coll_operation coll_allgatherv = { .kind = COLL_ALLGATHERV,
                                           .choose = choose,
                                           .inter = allgatherv_inter };
 
+/* The arguments of a call in any of its three forms. */
+static inline struct coll_args allgatherv_args(const void *sendbuf, int sendcount,
+                                               MPI_Datatype sendtype, void *recvbuf,
+                                               const int recvcounts[], const int displs[],
+                                               MPI_Datatype recvtype, MPI_Comm comm)
+{
+    return (struct coll_args) { .sendbuf = sendbuf,
+                                .sendcount = sendcount,
+                                .sendtype = sendtype,
+                                .recvbuf = recvbuf,
+                                .recvcounts = recvcounts,
+                                .rdispls = displs,
+                                .recvtype = recvtype,
+                                .comm = comm };
+}
+
 /* Puts the blocks of all processes of comm at their places in recvbuf of each, displs counted in
  * elements (§5.3.5).
  * Errors: MPI_ERR_COMM, MPI_ERR_BUFFER, MPI_ERR_COUNT, MPI_ERR_TYPE, MPI_ERR_ARG,
@@ -48,14 +64,8 @@ int PMPI_Allgatherv(const void *sendbuf, int sendcount, MPI_Datatype sendtype, v
 {
     ENTER("MPI_Allgatherv", sendbuf, sendcount, sendtype, recvbuf, recvcounts, displs, recvtype,
           comm);
-    const struct coll_args a = { .sendbuf = sendbuf,
-                                 .sendcount = sendcount,
-                                 .sendtype = sendtype,
-                                 .recvbuf = recvbuf,
-                                 .recvcounts = recvcounts,
-                                 .rdispls = displs,
-                                 .recvtype = recvtype,
-                                 .comm = comm };
+    const struct coll_args a =
+        allgatherv_args(sendbuf, sendcount, sendtype, recvbuf, recvcounts, displs, recvtype, comm);
 
     TRY(coll_call(&call, &coll_allgatherv, &a));
     return mpir_leave(&call);
@@ -71,14 +81,8 @@ int PMPI_Iallgatherv(const void *sendbuf, int sendcount, MPI_Datatype sendtype, 
 {
     ENTER("MPI_Iallgatherv", sendbuf, sendcount, sendtype, recvbuf, recvcounts, displs, recvtype,
           comm, request);
-    const struct coll_args a = { .sendbuf = sendbuf,
-                                 .sendcount = sendcount,
-                                 .sendtype = sendtype,
-                                 .recvbuf = recvbuf,
-                                 .recvcounts = recvcounts,
-                                 .rdispls = displs,
-                                 .recvtype = recvtype,
-                                 .comm = comm };
+    const struct coll_args a =
+        allgatherv_args(sendbuf, sendcount, sendtype, recvbuf, recvcounts, displs, recvtype, comm);
 
     TRY(coll_begin_call(&call, &coll_allgatherv, &a, request));
     return mpir_leave(&call);
@@ -93,14 +97,8 @@ int PMPI_Allgatherv_init(const void *sendbuf, int sendcount, MPI_Datatype sendty
 {
     ENTER("MPI_Allgatherv_init", sendbuf, sendcount, sendtype, recvbuf, recvcounts, displs,
           recvtype, comm, info, request);
-    const struct coll_args a = { .sendbuf = sendbuf,
-                                 .sendcount = sendcount,
-                                 .sendtype = sendtype,
-                                 .recvbuf = recvbuf,
-                                 .recvcounts = recvcounts,
-                                 .rdispls = displs,
-                                 .recvtype = recvtype,
-                                 .comm = comm };
+    const struct coll_args a =
+        allgatherv_args(sendbuf, sendcount, sendtype, recvbuf, recvcounts, displs, recvtype, comm);
 
     TRY(coll_init_call(&call, &coll_allgatherv, &a, info, request));
     return mpir_leave(&call);

@@ -83,6 +83,18 @@ struct coll_operation coll_allreduce = { .kind = COLL_ALLREDUCE,
                                          .meet = coll_offload_allreduce,
                                          .inter = allreduce_inter };
 
+/* The arguments of a call in any of its three forms. */
+static inline struct coll_args allreduce_args(const void *sendbuf, void *recvbuf, int count,
+                                              MPI_Datatype datatype, MPI_Op op, MPI_Comm comm)
+{
+    return (struct coll_args) { .sendbuf = sendbuf,
+                                .recvbuf = recvbuf,
+                                .recvcount = count,
+                                .recvtype = datatype,
+                                .op = op,
+                                .comm = comm };
+}
+
 /* Combines the elements of all processes of comm, into recvbuf of each (§5.3.7); the result has the
  * same bits everywhere.
  * Errors: MPI_ERR_COMM, MPI_ERR_BUFFER, MPI_ERR_COUNT, MPI_ERR_TYPE, MPI_ERR_OP,
@@ -91,12 +103,7 @@ int PMPI_Allreduce(const void *sendbuf, void *recvbuf, int count, MPI_Datatype d
                    MPI_Comm comm)
 {
     ENTER("MPI_Allreduce", sendbuf, recvbuf, count, datatype, op, comm);
-    const struct coll_args a = { .sendbuf = sendbuf,
-                                 .recvbuf = recvbuf,
-                                 .recvcount = count,
-                                 .recvtype = datatype,
-                                 .op = op,
-                                 .comm = comm };
+    const struct coll_args a = allreduce_args(sendbuf, recvbuf, count, datatype, op, comm);
 
     TRY(coll_call(&call, &coll_allreduce, &a));
     return mpir_leave(&call);
@@ -110,12 +117,7 @@ int PMPI_Iallreduce(const void *sendbuf, void *recvbuf, int count, MPI_Datatype 
                     MPI_Comm comm, MPI_Request *request)
 {
     ENTER("MPI_Iallreduce", sendbuf, recvbuf, count, datatype, op, comm, request);
-    const struct coll_args a = { .sendbuf = sendbuf,
-                                 .recvbuf = recvbuf,
-                                 .recvcount = count,
-                                 .recvtype = datatype,
-                                 .op = op,
-                                 .comm = comm };
+    const struct coll_args a = allreduce_args(sendbuf, recvbuf, count, datatype, op, comm);
 
     TRY(coll_begin_call(&call, &coll_allreduce, &a, request));
     return mpir_leave(&call);
@@ -128,12 +130,7 @@ int PMPI_Allreduce_init(const void *sendbuf, void *recvbuf, int count, MPI_Datat
                         MPI_Op op, MPI_Comm comm, MPI_Info info, MPI_Request *request)
 {
     ENTER("MPI_Allreduce_init", sendbuf, recvbuf, count, datatype, op, comm, info, request);
-    const struct coll_args a = { .sendbuf = sendbuf,
-                                 .recvbuf = recvbuf,
-                                 .recvcount = count,
-                                 .recvtype = datatype,
-                                 .op = op,
-                                 .comm = comm };
+    const struct coll_args a = allreduce_args(sendbuf, recvbuf, count, datatype, op, comm);
 
     TRY(coll_init_call(&call, &coll_allreduce, &a, info, request));
     return mpir_leave(&call);

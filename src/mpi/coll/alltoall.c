@@ -62,19 +62,28 @@ struct coll_operation coll_alltoall = {
     .kind = COLL_ALLTOALL, .take = take, .table = table, .choose = choose, .inter = alltoall_inter
 };
 
+/* The arguments of a call in any of its three forms. */
+static inline struct coll_args alltoall_args(const void *sendbuf, int sendcount,
+                                             MPI_Datatype sendtype, void *recvbuf, int recvcount,
+                                             MPI_Datatype recvtype, MPI_Comm comm)
+{
+    return (struct coll_args) { .sendbuf = sendbuf,
+                                .sendcount = sendcount,
+                                .sendtype = sendtype,
+                                .recvbuf = recvbuf,
+                                .recvcount = recvcount,
+                                .recvtype = recvtype,
+                                .comm = comm };
+}
+
 /* Sends block j of sendbuf to process j, and gets a block from each (§5.3.6).
  * Errors: MPI_ERR_COMM, MPI_ERR_BUFFER, MPI_ERR_COUNT, MPI_ERR_TYPE, MPI_ERR_TRUNCATE. */
 int PMPI_Alltoall(const void *sendbuf, int sendcount, MPI_Datatype sendtype, void *recvbuf,
                   int recvcount, MPI_Datatype recvtype, MPI_Comm comm)
 {
     ENTER("MPI_Alltoall", sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, comm);
-    const struct coll_args a = { .sendbuf = sendbuf,
-                                 .sendcount = sendcount,
-                                 .sendtype = sendtype,
-                                 .recvbuf = recvbuf,
-                                 .recvcount = recvcount,
-                                 .recvtype = recvtype,
-                                 .comm = comm };
+    const struct coll_args a =
+        alltoall_args(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, comm);
 
     TRY(coll_call(&call, &coll_alltoall, &a));
     return mpir_leave(&call);
@@ -89,13 +98,8 @@ int PMPI_Ialltoall(const void *sendbuf, int sendcount, MPI_Datatype sendtype, vo
 {
     ENTER("MPI_Ialltoall", sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, comm,
           request);
-    const struct coll_args a = { .sendbuf = sendbuf,
-                                 .sendcount = sendcount,
-                                 .sendtype = sendtype,
-                                 .recvbuf = recvbuf,
-                                 .recvcount = recvcount,
-                                 .recvtype = recvtype,
-                                 .comm = comm };
+    const struct coll_args a =
+        alltoall_args(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, comm);
 
     TRY(coll_begin_call(&call, &coll_alltoall, &a, request));
     return mpir_leave(&call);
@@ -110,13 +114,8 @@ int PMPI_Alltoall_init(const void *sendbuf, int sendcount, MPI_Datatype sendtype
 {
     ENTER("MPI_Alltoall_init", sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, comm,
           info, request);
-    const struct coll_args a = { .sendbuf = sendbuf,
-                                 .sendcount = sendcount,
-                                 .sendtype = sendtype,
-                                 .recvbuf = recvbuf,
-                                 .recvcount = recvcount,
-                                 .recvtype = recvtype,
-                                 .comm = comm };
+    const struct coll_args a =
+        alltoall_args(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, comm);
 
     TRY(coll_init_call(&call, &coll_alltoall, &a, info, request));
     return mpir_leave(&call);

@@ -35,6 +35,24 @@ struct coll_operation coll_alltoallv = { .kind = COLL_ALLTOALLV,
                                          .choose = alltoallv_choose,
                                          .inter = alltoall_inter };
 
+/* The arguments of a call in any of its three forms. */
+static inline struct coll_args alltoallv_args(const void *sendbuf, const int sendcounts[],
+                                              const int sdispls[], MPI_Datatype sendtype,
+                                              void *recvbuf, const int recvcounts[],
+                                              const int rdispls[], MPI_Datatype recvtype,
+                                              MPI_Comm comm)
+{
+    return (struct coll_args) { .sendbuf = sendbuf,
+                                .sendcounts = sendcounts,
+                                .sdispls = sdispls,
+                                .sendtype = sendtype,
+                                .recvbuf = recvbuf,
+                                .recvcounts = recvcounts,
+                                .rdispls = rdispls,
+                                .recvtype = recvtype,
+                                .comm = comm };
+}
+
 /* As MPI_Alltoall, with blocks of any size, displacements counted in elements (§5.3.6).
  * Errors: MPI_ERR_COMM, MPI_ERR_BUFFER, MPI_ERR_COUNT, MPI_ERR_TYPE, MPI_ERR_ARG,
  * MPI_ERR_TRUNCATE. */
@@ -44,15 +62,8 @@ int PMPI_Alltoallv(const void *sendbuf, const int sendcounts[], const int sdispl
 {
     ENTER("MPI_Alltoallv", sendbuf, sendcounts, sdispls, sendtype, recvbuf, recvcounts, rdispls,
           recvtype, comm);
-    const struct coll_args a = { .sendbuf = sendbuf,
-                                 .sendcounts = sendcounts,
-                                 .sdispls = sdispls,
-                                 .sendtype = sendtype,
-                                 .recvbuf = recvbuf,
-                                 .recvcounts = recvcounts,
-                                 .rdispls = rdispls,
-                                 .recvtype = recvtype,
-                                 .comm = comm };
+    const struct coll_args a = alltoallv_args(sendbuf, sendcounts, sdispls, sendtype, recvbuf,
+                                              recvcounts, rdispls, recvtype, comm);
 
     TRY(coll_call(&call, &coll_alltoallv, &a));
     return mpir_leave(&call);
@@ -68,15 +79,8 @@ int PMPI_Ialltoallv(const void *sendbuf, const int sendcounts[], const int sdisp
 {
     ENTER("MPI_Ialltoallv", sendbuf, sendcounts, sdispls, sendtype, recvbuf, recvcounts, rdispls,
           recvtype, comm, request);
-    const struct coll_args a = { .sendbuf = sendbuf,
-                                 .sendcounts = sendcounts,
-                                 .sdispls = sdispls,
-                                 .sendtype = sendtype,
-                                 .recvbuf = recvbuf,
-                                 .recvcounts = recvcounts,
-                                 .rdispls = rdispls,
-                                 .recvtype = recvtype,
-                                 .comm = comm };
+    const struct coll_args a = alltoallv_args(sendbuf, sendcounts, sdispls, sendtype, recvbuf,
+                                              recvcounts, rdispls, recvtype, comm);
 
     TRY(coll_begin_call(&call, &coll_alltoallv, &a, request));
     return mpir_leave(&call);
@@ -92,15 +96,8 @@ int PMPI_Alltoallv_init(const void *sendbuf, const int sendcounts[], const int s
 {
     ENTER("MPI_Alltoallv_init", sendbuf, sendcounts, sdispls, sendtype, recvbuf, recvcounts,
           rdispls, recvtype, comm, info, request);
-    const struct coll_args a = { .sendbuf = sendbuf,
-                                 .sendcounts = sendcounts,
-                                 .sdispls = sdispls,
-                                 .sendtype = sendtype,
-                                 .recvbuf = recvbuf,
-                                 .recvcounts = recvcounts,
-                                 .rdispls = rdispls,
-                                 .recvtype = recvtype,
-                                 .comm = comm };
+    const struct coll_args a = alltoallv_args(sendbuf, sendcounts, sdispls, sendtype, recvbuf,
+                                              recvcounts, rdispls, recvtype, comm);
 
     TRY(coll_init_call(&call, &coll_alltoallv, &a, info, request));
     return mpir_leave(&call);

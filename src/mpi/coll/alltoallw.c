@@ -20,6 +20,24 @@ struct coll_operation coll_alltoallw = { .kind = COLL_ALLTOALLW,
                                          .choose = alltoallv_choose,
                                          .inter = alltoall_inter };
 
+/* The arguments of a call in any of its three forms. */
+static inline struct coll_args alltoallw_args(const void *sendbuf, const int sendcounts[],
+                                              const int sdispls[], const MPI_Datatype sendtypes[],
+                                              void *recvbuf, const int recvcounts[],
+                                              const int rdispls[], const MPI_Datatype recvtypes[],
+                                              MPI_Comm comm)
+{
+    return (struct coll_args) { .sendbuf = sendbuf,
+                                .sendcounts = sendcounts,
+                                .sdispls = sdispls,
+                                .sendtypes = sendtypes,
+                                .recvbuf = recvbuf,
+                                .recvcounts = recvcounts,
+                                .rdispls = rdispls,
+                                .recvtypes = recvtypes,
+                                .comm = comm };
+}
+
 /* As MPI_Alltoallv, with a type for each block, and displacements counted in bytes (§5.3.6).
  * Errors: MPI_ERR_COMM, MPI_ERR_BUFFER, MPI_ERR_COUNT, MPI_ERR_TYPE, MPI_ERR_ARG,
  * MPI_ERR_TRUNCATE. */
@@ -29,15 +47,8 @@ int PMPI_Alltoallw(const void *sendbuf, const int sendcounts[], const int sdispl
 {
     ENTER("MPI_Alltoallw", sendbuf, sendcounts, sdispls, sendtypes, recvbuf, recvcounts, rdispls,
           recvtypes, comm);
-    const struct coll_args a = { .sendbuf = sendbuf,
-                                 .sendcounts = sendcounts,
-                                 .sdispls = sdispls,
-                                 .sendtypes = sendtypes,
-                                 .recvbuf = recvbuf,
-                                 .recvcounts = recvcounts,
-                                 .rdispls = rdispls,
-                                 .recvtypes = recvtypes,
-                                 .comm = comm };
+    const struct coll_args a = alltoallw_args(sendbuf, sendcounts, sdispls, sendtypes, recvbuf,
+                                              recvcounts, rdispls, recvtypes, comm);
 
     TRY(coll_call(&call, &coll_alltoallw, &a));
     return mpir_leave(&call);
@@ -54,15 +65,8 @@ int PMPI_Ialltoallw(const void *sendbuf, const int sendcounts[], const int sdisp
 {
     ENTER("MPI_Ialltoallw", sendbuf, sendcounts, sdispls, sendtypes, recvbuf, recvcounts, rdispls,
           recvtypes, comm, request);
-    const struct coll_args a = { .sendbuf = sendbuf,
-                                 .sendcounts = sendcounts,
-                                 .sdispls = sdispls,
-                                 .sendtypes = sendtypes,
-                                 .recvbuf = recvbuf,
-                                 .recvcounts = recvcounts,
-                                 .rdispls = rdispls,
-                                 .recvtypes = recvtypes,
-                                 .comm = comm };
+    const struct coll_args a = alltoallw_args(sendbuf, sendcounts, sdispls, sendtypes, recvbuf,
+                                              recvcounts, rdispls, recvtypes, comm);
 
     TRY(coll_begin_call(&call, &coll_alltoallw, &a, request));
     return mpir_leave(&call);
@@ -78,15 +82,8 @@ int PMPI_Alltoallw_init(const void *sendbuf, const int sendcounts[], const int s
 {
     ENTER("MPI_Alltoallw_init", sendbuf, sendcounts, sdispls, sendtypes, recvbuf, recvcounts,
           rdispls, recvtypes, comm, info, request);
-    const struct coll_args a = { .sendbuf = sendbuf,
-                                 .sendcounts = sendcounts,
-                                 .sdispls = sdispls,
-                                 .sendtypes = sendtypes,
-                                 .recvbuf = recvbuf,
-                                 .recvcounts = recvcounts,
-                                 .rdispls = rdispls,
-                                 .recvtypes = recvtypes,
-                                 .comm = comm };
+    const struct coll_args a = alltoallw_args(sendbuf, sendcounts, sdispls, sendtypes, recvbuf,
+                                              recvcounts, rdispls, recvtypes, comm);
 
     TRY(coll_init_call(&call, &coll_alltoallw, &a, info, request));
     return mpir_leave(&call);

@@ -88,15 +88,22 @@ struct coll_operation coll_bcast = { .kind = COLL_BCAST,
                                      .meet = meet,
                                      .inter = bcast_inter };
 
+/* The arguments of a call in any of its three forms. */
+static inline struct coll_args bcast_args(void *buffer, int count, MPI_Datatype datatype, int root,
+                                          MPI_Comm comm)
+{
+    return (struct coll_args) {
+        .recvbuf = buffer, .recvcount = count, .recvtype = datatype, .root = root, .comm = comm
+    };
+}
+
 /* Copies root's buffer to that of all processes of comm (§5.3.2).
  * Errors: MPI_ERR_COMM, MPI_ERR_BUFFER, MPI_ERR_COUNT, MPI_ERR_TYPE, MPI_ERR_ROOT,
  * MPI_ERR_TRUNCATE. */
 int PMPI_Bcast(void *buffer, int count, MPI_Datatype datatype, int root, MPI_Comm comm)
 {
     ENTER("MPI_Bcast", buffer, count, datatype, root, comm);
-    const struct coll_args a = {
-        .recvbuf = buffer, .recvcount = count, .recvtype = datatype, .root = root, .comm = comm
-    };
+    const struct coll_args a = bcast_args(buffer, count, datatype, root, comm);
 
     TRY(coll_call(&call, &coll_bcast, &a));
     return mpir_leave(&call);
@@ -110,9 +117,7 @@ int PMPI_Ibcast(void *buffer, int count, MPI_Datatype datatype, int root, MPI_Co
                 MPI_Request *request)
 {
     ENTER("MPI_Ibcast", buffer, count, datatype, root, comm, request);
-    const struct coll_args a = {
-        .recvbuf = buffer, .recvcount = count, .recvtype = datatype, .root = root, .comm = comm
-    };
+    const struct coll_args a = bcast_args(buffer, count, datatype, root, comm);
 
     TRY(coll_begin_call(&call, &coll_bcast, &a, request));
     return mpir_leave(&call);
@@ -125,9 +130,7 @@ int PMPI_Bcast_init(void *buffer, int count, MPI_Datatype datatype, int root, MP
                     MPI_Info info, MPI_Request *request)
 {
     ENTER("MPI_Bcast_init", buffer, count, datatype, root, comm, info, request);
-    const struct coll_args a = {
-        .recvbuf = buffer, .recvcount = count, .recvtype = datatype, .root = root, .comm = comm
-    };
+    const struct coll_args a = bcast_args(buffer, count, datatype, root, comm);
 
     TRY(coll_init_call(&call, &coll_bcast, &a, info, request));
     return mpir_leave(&call);

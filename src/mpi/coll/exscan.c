@@ -37,6 +37,18 @@ struct coll_operation coll_exscan = {
     .kind = COLL_EXSCAN, .take = take, .table = table, .choose = choose
 };
 
+/* The arguments of a call in any of its three forms. */
+static inline struct coll_args exscan_args(const void *sendbuf, void *recvbuf, int count,
+                                           MPI_Datatype datatype, MPI_Op op, MPI_Comm comm)
+{
+    return (struct coll_args) { .sendbuf = sendbuf,
+                                .recvbuf = recvbuf,
+                                .recvcount = count,
+                                .recvtype = datatype,
+                                .op = op,
+                                .comm = comm };
+}
+
 /* Combines the elements of all processes of comm before our own, in rank order, into recvbuf
  * (§5.3.9). At rank 0 there are none, and recvbuf stays as it is.
  * Errors: MPI_ERR_COMM, MPI_ERR_BUFFER, MPI_ERR_COUNT, MPI_ERR_TYPE, MPI_ERR_OP,
@@ -45,12 +57,7 @@ int PMPI_Exscan(const void *sendbuf, void *recvbuf, int count, MPI_Datatype data
                 MPI_Comm comm)
 {
     ENTER("MPI_Exscan", sendbuf, recvbuf, count, datatype, op, comm);
-    const struct coll_args a = { .sendbuf = sendbuf,
-                                 .recvbuf = recvbuf,
-                                 .recvcount = count,
-                                 .recvtype = datatype,
-                                 .op = op,
-                                 .comm = comm };
+    const struct coll_args a = exscan_args(sendbuf, recvbuf, count, datatype, op, comm);
 
     TRY(coll_call(&call, &coll_exscan, &a));
     return mpir_leave(&call);
@@ -64,12 +71,7 @@ int PMPI_Iexscan(const void *sendbuf, void *recvbuf, int count, MPI_Datatype dat
                  MPI_Comm comm, MPI_Request *request)
 {
     ENTER("MPI_Iexscan", sendbuf, recvbuf, count, datatype, op, comm, request);
-    const struct coll_args a = { .sendbuf = sendbuf,
-                                 .recvbuf = recvbuf,
-                                 .recvcount = count,
-                                 .recvtype = datatype,
-                                 .op = op,
-                                 .comm = comm };
+    const struct coll_args a = exscan_args(sendbuf, recvbuf, count, datatype, op, comm);
 
     TRY(coll_begin_call(&call, &coll_exscan, &a, request));
     return mpir_leave(&call);
@@ -82,12 +84,7 @@ int PMPI_Exscan_init(const void *sendbuf, void *recvbuf, int count, MPI_Datatype
                      MPI_Op op, MPI_Comm comm, MPI_Info info, MPI_Request *request)
 {
     ENTER("MPI_Exscan_init", sendbuf, recvbuf, count, datatype, op, comm, info, request);
-    const struct coll_args a = { .sendbuf = sendbuf,
-                                 .recvbuf = recvbuf,
-                                 .recvcount = count,
-                                 .recvtype = datatype,
-                                 .op = op,
-                                 .comm = comm };
+    const struct coll_args a = exscan_args(sendbuf, recvbuf, count, datatype, op, comm);
 
     TRY(coll_init_call(&call, &coll_exscan, &a, info, request));
     return mpir_leave(&call);

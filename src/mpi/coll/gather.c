@@ -54,6 +54,21 @@ struct coll_operation coll_gather = {
     .kind = COLL_GATHER, .take = take, .table = table, .choose = choose, .inter = gather_inter
 };
 
+/* The arguments of a call in any of its three forms. */
+static inline struct coll_args gather_args(const void *sendbuf, int sendcount,
+                                           MPI_Datatype sendtype, void *recvbuf, int recvcount,
+                                           MPI_Datatype recvtype, int root, MPI_Comm comm)
+{
+    return (struct coll_args) { .sendbuf = sendbuf,
+                                .sendcount = sendcount,
+                                .sendtype = sendtype,
+                                .recvbuf = recvbuf,
+                                .recvcount = recvcount,
+                                .recvtype = recvtype,
+                                .root = root,
+                                .comm = comm };
+}
+
 /* Puts the blocks of all processes of comm one behind the other in recvbuf at root (§5.3.3).
  * Errors: MPI_ERR_COMM, MPI_ERR_ROOT, MPI_ERR_BUFFER, MPI_ERR_COUNT, MPI_ERR_TYPE,
  * MPI_ERR_TRUNCATE. */
@@ -61,14 +76,8 @@ int PMPI_Gather(const void *sendbuf, int sendcount, MPI_Datatype sendtype, void 
                 int recvcount, MPI_Datatype recvtype, int root, MPI_Comm comm)
 {
     ENTER("MPI_Gather", sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, root, comm);
-    const struct coll_args a = { .sendbuf = sendbuf,
-                                 .sendcount = sendcount,
-                                 .sendtype = sendtype,
-                                 .recvbuf = recvbuf,
-                                 .recvcount = recvcount,
-                                 .recvtype = recvtype,
-                                 .root = root,
-                                 .comm = comm };
+    const struct coll_args a =
+        gather_args(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, root, comm);
 
     TRY(coll_call(&call, &coll_gather, &a));
     return mpir_leave(&call);
@@ -84,14 +93,8 @@ int PMPI_Igather(const void *sendbuf, int sendcount, MPI_Datatype sendtype, void
 {
     ENTER("MPI_Igather", sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, root, comm,
           request);
-    const struct coll_args a = { .sendbuf = sendbuf,
-                                 .sendcount = sendcount,
-                                 .sendtype = sendtype,
-                                 .recvbuf = recvbuf,
-                                 .recvcount = recvcount,
-                                 .recvtype = recvtype,
-                                 .root = root,
-                                 .comm = comm };
+    const struct coll_args a =
+        gather_args(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, root, comm);
 
     TRY(coll_begin_call(&call, &coll_gather, &a, request));
     return mpir_leave(&call);
@@ -106,14 +109,8 @@ int PMPI_Gather_init(const void *sendbuf, int sendcount, MPI_Datatype sendtype, 
 {
     ENTER("MPI_Gather_init", sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, root, comm,
           info, request);
-    const struct coll_args a = { .sendbuf = sendbuf,
-                                 .sendcount = sendcount,
-                                 .sendtype = sendtype,
-                                 .recvbuf = recvbuf,
-                                 .recvcount = recvcount,
-                                 .recvtype = recvtype,
-                                 .root = root,
-                                 .comm = comm };
+    const struct coll_args a =
+        gather_args(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, root, comm);
 
     TRY(coll_init_call(&call, &coll_gather, &a, info, request));
     return mpir_leave(&call);

@@ -32,6 +32,23 @@ struct coll_operation coll_gatherv = {
     .kind = COLL_GATHERV, .take = take, .table = table, .choose = choose, .inter = gather_inter
 };
 
+/* The arguments of a call in any of its three forms. */
+static inline struct coll_args gatherv_args(const void *sendbuf, int sendcount,
+                                            MPI_Datatype sendtype, void *recvbuf,
+                                            const int recvcounts[], const int displs[],
+                                            MPI_Datatype recvtype, int root, MPI_Comm comm)
+{
+    return (struct coll_args) { .sendbuf = sendbuf,
+                                .sendcount = sendcount,
+                                .sendtype = sendtype,
+                                .recvbuf = recvbuf,
+                                .recvcounts = recvcounts,
+                                .rdispls = displs,
+                                .recvtype = recvtype,
+                                .root = root,
+                                .comm = comm };
+}
+
 /* Puts the blocks of all processes of comm where root wants them, displs counted in elements
  * (§5.3.3).
  * Errors: MPI_ERR_COMM, MPI_ERR_ROOT, MPI_ERR_BUFFER, MPI_ERR_COUNT, MPI_ERR_TYPE, MPI_ERR_ARG,
@@ -42,15 +59,8 @@ int PMPI_Gatherv(const void *sendbuf, int sendcount, MPI_Datatype sendtype, void
 {
     ENTER("MPI_Gatherv", sendbuf, sendcount, sendtype, recvbuf, recvcounts, displs, recvtype, root,
           comm);
-    const struct coll_args a = { .sendbuf = sendbuf,
-                                 .sendcount = sendcount,
-                                 .sendtype = sendtype,
-                                 .recvbuf = recvbuf,
-                                 .recvcounts = recvcounts,
-                                 .rdispls = displs,
-                                 .recvtype = recvtype,
-                                 .root = root,
-                                 .comm = comm };
+    const struct coll_args a = gatherv_args(sendbuf, sendcount, sendtype, recvbuf, recvcounts,
+                                            displs, recvtype, root, comm);
 
     TRY(coll_call(&call, &coll_gatherv, &a));
     return mpir_leave(&call);
@@ -66,15 +76,8 @@ int PMPI_Igatherv(const void *sendbuf, int sendcount, MPI_Datatype sendtype, voi
 {
     ENTER("MPI_Igatherv", sendbuf, sendcount, sendtype, recvbuf, recvcounts, displs, recvtype, root,
           comm, request);
-    const struct coll_args a = { .sendbuf = sendbuf,
-                                 .sendcount = sendcount,
-                                 .sendtype = sendtype,
-                                 .recvbuf = recvbuf,
-                                 .recvcounts = recvcounts,
-                                 .rdispls = displs,
-                                 .recvtype = recvtype,
-                                 .root = root,
-                                 .comm = comm };
+    const struct coll_args a = gatherv_args(sendbuf, sendcount, sendtype, recvbuf, recvcounts,
+                                            displs, recvtype, root, comm);
 
     TRY(coll_begin_call(&call, &coll_gatherv, &a, request));
     return mpir_leave(&call);
@@ -89,15 +92,8 @@ int PMPI_Gatherv_init(const void *sendbuf, int sendcount, MPI_Datatype sendtype,
 {
     ENTER("MPI_Gatherv_init", sendbuf, sendcount, sendtype, recvbuf, recvcounts, displs, recvtype,
           root, comm, info, request);
-    const struct coll_args a = { .sendbuf = sendbuf,
-                                 .sendcount = sendcount,
-                                 .sendtype = sendtype,
-                                 .recvbuf = recvbuf,
-                                 .recvcounts = recvcounts,
-                                 .rdispls = displs,
-                                 .recvtype = recvtype,
-                                 .root = root,
-                                 .comm = comm };
+    const struct coll_args a = gatherv_args(sendbuf, sendcount, sendtype, recvbuf, recvcounts,
+                                            displs, recvtype, root, comm);
 
     TRY(coll_init_call(&call, &coll_gatherv, &a, info, request));
     return mpir_leave(&call);

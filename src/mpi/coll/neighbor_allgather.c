@@ -14,6 +14,21 @@ struct coll_operation coll_neighbor_allgather = { .kind = COLL_NEIGHBOR_ALLGATHE
                                                   .take = take,
                                                   .choose = neighbor_choose_allgather };
 
+/* The arguments of a call in any of its three forms. */
+static inline struct coll_args neighbor_allgather_args(const void *sendbuf, int sendcount,
+                                                       MPI_Datatype sendtype, void *recvbuf,
+                                                       int recvcount, MPI_Datatype recvtype,
+                                                       MPI_Comm comm)
+{
+    return (struct coll_args) { .sendbuf = sendbuf,
+                                .sendcount = sendcount,
+                                .sendtype = sendtype,
+                                .recvbuf = recvbuf,
+                                .recvcount = recvcount,
+                                .recvtype = recvtype,
+                                .comm = comm };
+}
+
 /* Sends a block to each destination in comm's topology, and puts those of the sources one
  * behind the other into recvbuf (§7.6.1). Nothing goes to or comes from MPI_PROC_NULL, whose block
  * is left as it is.
@@ -24,13 +39,8 @@ int PMPI_Neighbor_allgather(const void *sendbuf, int sendcount, MPI_Datatype sen
 {
     ENTER("MPI_Neighbor_allgather", sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype,
           comm);
-    const struct coll_args a = { .sendbuf = sendbuf,
-                                 .sendcount = sendcount,
-                                 .sendtype = sendtype,
-                                 .recvbuf = recvbuf,
-                                 .recvcount = recvcount,
-                                 .recvtype = recvtype,
-                                 .comm = comm };
+    const struct coll_args a =
+        neighbor_allgather_args(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, comm);
 
     TRY(coll_call(&call, &coll_neighbor_allgather, &a));
     return mpir_leave(&call);
@@ -46,13 +56,8 @@ int PMPI_Ineighbor_allgather(const void *sendbuf, int sendcount, MPI_Datatype se
 {
     ENTER("MPI_Ineighbor_allgather", sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype,
           comm, request);
-    const struct coll_args a = { .sendbuf = sendbuf,
-                                 .sendcount = sendcount,
-                                 .sendtype = sendtype,
-                                 .recvbuf = recvbuf,
-                                 .recvcount = recvcount,
-                                 .recvtype = recvtype,
-                                 .comm = comm };
+    const struct coll_args a =
+        neighbor_allgather_args(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, comm);
 
     TRY(coll_begin_call(&call, &coll_neighbor_allgather, &a, request));
     return mpir_leave(&call);
@@ -68,13 +73,8 @@ int PMPI_Neighbor_allgather_init(const void *sendbuf, int sendcount, MPI_Datatyp
 {
     ENTER("MPI_Neighbor_allgather_init", sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype,
           comm, info, request);
-    const struct coll_args a = { .sendbuf = sendbuf,
-                                 .sendcount = sendcount,
-                                 .sendtype = sendtype,
-                                 .recvbuf = recvbuf,
-                                 .recvcount = recvcount,
-                                 .recvtype = recvtype,
-                                 .comm = comm };
+    const struct coll_args a =
+        neighbor_allgather_args(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, comm);
 
     TRY(coll_init_call(&call, &coll_neighbor_allgather, &a, info, request));
     return mpir_leave(&call);

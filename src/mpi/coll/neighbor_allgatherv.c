@@ -13,6 +13,22 @@ struct coll_operation coll_neighbor_allgatherv = { .kind = COLL_NEIGHBOR_ALLGATH
                                                    .take = take,
                                                    .choose = neighbor_choose_allgather };
 
+/* The arguments of a call in any of its three forms. */
+static inline struct coll_args neighbor_allgatherv_args(const void *sendbuf, int sendcount,
+                                                        MPI_Datatype sendtype, void *recvbuf,
+                                                        const int recvcounts[], const int displs[],
+                                                        MPI_Datatype recvtype, MPI_Comm comm)
+{
+    return (struct coll_args) { .sendbuf = sendbuf,
+                                .sendcount = sendcount,
+                                .sendtype = sendtype,
+                                .recvbuf = recvbuf,
+                                .recvcounts = recvcounts,
+                                .rdispls = displs,
+                                .recvtype = recvtype,
+                                .comm = comm };
+}
+
 /* As MPI_Neighbor_allgather, with blocks of any size at any place of recvbuf, displs counted in
  * elements (§7.6.1).
  * Errors: as MPI_Neighbor_allgather, and MPI_ERR_ARG. */
@@ -22,14 +38,8 @@ int PMPI_Neighbor_allgatherv(const void *sendbuf, int sendcount, MPI_Datatype se
 {
     ENTER("MPI_Neighbor_allgatherv", sendbuf, sendcount, sendtype, recvbuf, recvcounts, displs,
           recvtype, comm);
-    const struct coll_args a = { .sendbuf = sendbuf,
-                                 .sendcount = sendcount,
-                                 .sendtype = sendtype,
-                                 .recvbuf = recvbuf,
-                                 .recvcounts = recvcounts,
-                                 .rdispls = displs,
-                                 .recvtype = recvtype,
-                                 .comm = comm };
+    const struct coll_args a = neighbor_allgatherv_args(sendbuf, sendcount, sendtype, recvbuf,
+                                                        recvcounts, displs, recvtype, comm);
 
     TRY(coll_call(&call, &coll_neighbor_allgatherv, &a));
     return mpir_leave(&call);
@@ -45,14 +55,8 @@ int PMPI_Ineighbor_allgatherv(const void *sendbuf, int sendcount, MPI_Datatype s
 {
     ENTER("MPI_Ineighbor_allgatherv", sendbuf, sendcount, sendtype, recvbuf, recvcounts, displs,
           recvtype, comm, request);
-    const struct coll_args a = { .sendbuf = sendbuf,
-                                 .sendcount = sendcount,
-                                 .sendtype = sendtype,
-                                 .recvbuf = recvbuf,
-                                 .recvcounts = recvcounts,
-                                 .rdispls = displs,
-                                 .recvtype = recvtype,
-                                 .comm = comm };
+    const struct coll_args a = neighbor_allgatherv_args(sendbuf, sendcount, sendtype, recvbuf,
+                                                        recvcounts, displs, recvtype, comm);
 
     TRY(coll_begin_call(&call, &coll_neighbor_allgatherv, &a, request));
     return mpir_leave(&call);
@@ -69,14 +73,8 @@ int PMPI_Neighbor_allgatherv_init(const void *sendbuf, int sendcount, MPI_Dataty
 {
     ENTER("MPI_Neighbor_allgatherv_init", sendbuf, sendcount, sendtype, recvbuf, recvcounts, displs,
           recvtype, comm, info, request);
-    const struct coll_args a = { .sendbuf = sendbuf,
-                                 .sendcount = sendcount,
-                                 .sendtype = sendtype,
-                                 .recvbuf = recvbuf,
-                                 .recvcounts = recvcounts,
-                                 .rdispls = displs,
-                                 .recvtype = recvtype,
-                                 .comm = comm };
+    const struct coll_args a = neighbor_allgatherv_args(sendbuf, sendcount, sendtype, recvbuf,
+                                                        recvcounts, displs, recvtype, comm);
 
     TRY(coll_init_call(&call, &coll_neighbor_allgatherv, &a, info, request));
     return mpir_leave(&call);

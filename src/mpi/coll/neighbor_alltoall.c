@@ -14,6 +14,21 @@ struct coll_operation coll_neighbor_alltoall = { .kind = COLL_NEIGHBOR_ALLTOALL,
                                                  .take = take,
                                                  .choose = neighbor_choose_alltoall };
 
+/* The arguments of a call in any of its three forms. */
+static inline struct coll_args neighbor_alltoall_args(const void *sendbuf, int sendcount,
+                                                      MPI_Datatype sendtype, void *recvbuf,
+                                                      int recvcount, MPI_Datatype recvtype,
+                                                      MPI_Comm comm)
+{
+    return (struct coll_args) { .sendbuf = sendbuf,
+                                .sendcount = sendcount,
+                                .sendtype = sendtype,
+                                .recvbuf = recvbuf,
+                                .recvcount = recvcount,
+                                .recvtype = recvtype,
+                                .comm = comm };
+}
+
 /* Sends to each destination in comm's topology a block of its own, which follow each other in
  * sendbuf, and receives one from each source, into recvbuf (§7.6.2). Nothing goes to or comes from
  * MPI_PROC_NULL, whose block is left as it is.
@@ -24,13 +39,8 @@ int PMPI_Neighbor_alltoall(const void *sendbuf, int sendcount, MPI_Datatype send
 {
     ENTER("MPI_Neighbor_alltoall", sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype,
           comm);
-    const struct coll_args a = { .sendbuf = sendbuf,
-                                 .sendcount = sendcount,
-                                 .sendtype = sendtype,
-                                 .recvbuf = recvbuf,
-                                 .recvcount = recvcount,
-                                 .recvtype = recvtype,
-                                 .comm = comm };
+    const struct coll_args a =
+        neighbor_alltoall_args(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, comm);
 
     TRY(coll_call(&call, &coll_neighbor_alltoall, &a));
     return mpir_leave(&call);
@@ -46,13 +56,8 @@ int PMPI_Ineighbor_alltoall(const void *sendbuf, int sendcount, MPI_Datatype sen
 {
     ENTER("MPI_Ineighbor_alltoall", sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype,
           comm, request);
-    const struct coll_args a = { .sendbuf = sendbuf,
-                                 .sendcount = sendcount,
-                                 .sendtype = sendtype,
-                                 .recvbuf = recvbuf,
-                                 .recvcount = recvcount,
-                                 .recvtype = recvtype,
-                                 .comm = comm };
+    const struct coll_args a =
+        neighbor_alltoall_args(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, comm);
 
     TRY(coll_begin_call(&call, &coll_neighbor_alltoall, &a, request));
     return mpir_leave(&call);
@@ -68,13 +73,8 @@ int PMPI_Neighbor_alltoall_init(const void *sendbuf, int sendcount, MPI_Datatype
 {
     ENTER("MPI_Neighbor_alltoall_init", sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype,
           comm, info, request);
-    const struct coll_args a = { .sendbuf = sendbuf,
-                                 .sendcount = sendcount,
-                                 .sendtype = sendtype,
-                                 .recvbuf = recvbuf,
-                                 .recvcount = recvcount,
-                                 .recvtype = recvtype,
-                                 .comm = comm };
+    const struct coll_args a =
+        neighbor_alltoall_args(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, comm);
 
     TRY(coll_init_call(&call, &coll_neighbor_alltoall, &a, info, request));
     return mpir_leave(&call);

@@ -13,6 +13,23 @@ struct coll_operation coll_neighbor_alltoallw = { .kind = COLL_NEIGHBOR_ALLTOALL
                                                   .take = take,
                                                   .choose = neighbor_choose_alltoall };
 
+/* The arguments of a call in any of its three forms. */
+static inline struct coll_args
+neighbor_alltoallw_args(const void *sendbuf, const int sendcounts[], const MPI_Aint sdispls[],
+                        const MPI_Datatype sendtypes[], void *recvbuf, const int recvcounts[],
+                        const MPI_Aint rdispls[], const MPI_Datatype recvtypes[], MPI_Comm comm)
+{
+    return (struct coll_args) { .sendbuf = sendbuf,
+                                .sendcounts = sendcounts,
+                                .soffsets = sdispls,
+                                .sendtypes = sendtypes,
+                                .recvbuf = recvbuf,
+                                .recvcounts = recvcounts,
+                                .roffsets = rdispls,
+                                .recvtypes = recvtypes,
+                                .comm = comm };
+}
+
 /* As MPI_Neighbor_alltoallv, with a type for each block, and displacements counted in bytes
  * (§7.6.2).
  * Errors: as MPI_Neighbor_alltoall, and MPI_ERR_ARG. */
@@ -22,15 +39,8 @@ int PMPI_Neighbor_alltoallw(const void *sendbuf, const int sendcounts[], const M
 {
     ENTER("MPI_Neighbor_alltoallw", sendbuf, sendcounts, sdispls, sendtypes, recvbuf, recvcounts,
           rdispls, recvtypes, comm);
-    const struct coll_args a = { .sendbuf = sendbuf,
-                                 .sendcounts = sendcounts,
-                                 .soffsets = sdispls,
-                                 .sendtypes = sendtypes,
-                                 .recvbuf = recvbuf,
-                                 .recvcounts = recvcounts,
-                                 .roffsets = rdispls,
-                                 .recvtypes = recvtypes,
-                                 .comm = comm };
+    const struct coll_args a = neighbor_alltoallw_args(
+        sendbuf, sendcounts, sdispls, sendtypes, recvbuf, recvcounts, rdispls, recvtypes, comm);
 
     TRY(coll_call(&call, &coll_neighbor_alltoallw, &a));
     return mpir_leave(&call);
@@ -47,15 +57,8 @@ int PMPI_Ineighbor_alltoallw(const void *sendbuf, const int sendcounts[], const 
 {
     ENTER("MPI_Ineighbor_alltoallw", sendbuf, sendcounts, sdispls, sendtypes, recvbuf, recvcounts,
           rdispls, recvtypes, comm, request);
-    const struct coll_args a = { .sendbuf = sendbuf,
-                                 .sendcounts = sendcounts,
-                                 .soffsets = sdispls,
-                                 .sendtypes = sendtypes,
-                                 .recvbuf = recvbuf,
-                                 .recvcounts = recvcounts,
-                                 .roffsets = rdispls,
-                                 .recvtypes = recvtypes,
-                                 .comm = comm };
+    const struct coll_args a = neighbor_alltoallw_args(
+        sendbuf, sendcounts, sdispls, sendtypes, recvbuf, recvcounts, rdispls, recvtypes, comm);
 
     TRY(coll_begin_call(&call, &coll_neighbor_alltoallw, &a, request));
     return mpir_leave(&call);
@@ -73,15 +76,8 @@ int PMPI_Neighbor_alltoallw_init(const void *sendbuf, const int sendcounts[],
 {
     ENTER("MPI_Neighbor_alltoallw_init", sendbuf, sendcounts, sdispls, sendtypes, recvbuf,
           recvcounts, rdispls, recvtypes, comm, info, request);
-    const struct coll_args a = { .sendbuf = sendbuf,
-                                 .sendcounts = sendcounts,
-                                 .soffsets = sdispls,
-                                 .sendtypes = sendtypes,
-                                 .recvbuf = recvbuf,
-                                 .recvcounts = recvcounts,
-                                 .roffsets = rdispls,
-                                 .recvtypes = recvtypes,
-                                 .comm = comm };
+    const struct coll_args a = neighbor_alltoallw_args(
+        sendbuf, sendcounts, sdispls, sendtypes, recvbuf, recvcounts, rdispls, recvtypes, comm);
 
     TRY(coll_init_call(&call, &coll_neighbor_alltoallw, &a, info, request));
     return mpir_leave(&call);

@@ -74,6 +74,20 @@ struct coll_operation coll_reduce = { .kind = COLL_REDUCE,
                                       .meet = coll_offload_reduce,
                                       .inter = reduce_inter };
 
+/* The arguments of a call in any of its three forms. */
+static inline struct coll_args reduce_args(const void *sendbuf, void *recvbuf, int count,
+                                           MPI_Datatype datatype, MPI_Op op, int root,
+                                           MPI_Comm comm)
+{
+    return (struct coll_args) { .sendbuf = sendbuf,
+                                .recvbuf = recvbuf,
+                                .recvcount = count,
+                                .recvtype = datatype,
+                                .op = op,
+                                .root = root,
+                                .comm = comm };
+}
+
 /* Combines the elements of all processes of comm, into recvbuf at root (§5.3.7).
  * Errors: MPI_ERR_COMM, MPI_ERR_ROOT, MPI_ERR_BUFFER, MPI_ERR_COUNT, MPI_ERR_TYPE, MPI_ERR_OP,
  * MPI_ERR_TRUNCATE. */
@@ -81,13 +95,7 @@ int PMPI_Reduce(const void *sendbuf, void *recvbuf, int count, MPI_Datatype data
                 int root, MPI_Comm comm)
 {
     ENTER("MPI_Reduce", sendbuf, recvbuf, count, datatype, op, root, comm);
-    const struct coll_args a = { .sendbuf = sendbuf,
-                                 .recvbuf = recvbuf,
-                                 .recvcount = count,
-                                 .recvtype = datatype,
-                                 .op = op,
-                                 .root = root,
-                                 .comm = comm };
+    const struct coll_args a = reduce_args(sendbuf, recvbuf, count, datatype, op, root, comm);
 
     TRY(coll_call(&call, &coll_reduce, &a));
     return mpir_leave(&call);
@@ -101,13 +109,7 @@ int PMPI_Ireduce(const void *sendbuf, void *recvbuf, int count, MPI_Datatype dat
                  int root, MPI_Comm comm, MPI_Request *request)
 {
     ENTER("MPI_Ireduce", sendbuf, recvbuf, count, datatype, op, root, comm, request);
-    const struct coll_args a = { .sendbuf = sendbuf,
-                                 .recvbuf = recvbuf,
-                                 .recvcount = count,
-                                 .recvtype = datatype,
-                                 .op = op,
-                                 .root = root,
-                                 .comm = comm };
+    const struct coll_args a = reduce_args(sendbuf, recvbuf, count, datatype, op, root, comm);
 
     TRY(coll_begin_call(&call, &coll_reduce, &a, request));
     return mpir_leave(&call);
@@ -120,13 +122,7 @@ int PMPI_Reduce_init(const void *sendbuf, void *recvbuf, int count, MPI_Datatype
                      MPI_Op op, int root, MPI_Comm comm, MPI_Info info, MPI_Request *request)
 {
     ENTER("MPI_Reduce_init", sendbuf, recvbuf, count, datatype, op, root, comm, info, request);
-    const struct coll_args a = { .sendbuf = sendbuf,
-                                 .recvbuf = recvbuf,
-                                 .recvcount = count,
-                                 .recvtype = datatype,
-                                 .op = op,
-                                 .root = root,
-                                 .comm = comm };
+    const struct coll_args a = reduce_args(sendbuf, recvbuf, count, datatype, op, root, comm);
 
     TRY(coll_init_call(&call, &coll_reduce, &a, info, request));
     return mpir_leave(&call);

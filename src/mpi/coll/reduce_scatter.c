@@ -92,6 +92,19 @@ struct coll_operation coll_reduce_scatter = { .kind = COLL_REDUCE_SCATTER,
                                               .choose = reduce_scatter_choose,
                                               .inter = reduce_scatter_inter };
 
+/* The arguments of a call in any of its three forms. */
+static inline struct coll_args reduce_scatter_args(const void *sendbuf, void *recvbuf,
+                                                   const int recvcounts[], MPI_Datatype datatype,
+                                                   MPI_Op op, MPI_Comm comm)
+{
+    return (struct coll_args) { .sendbuf = sendbuf,
+                                .recvbuf = recvbuf,
+                                .recvcounts = recvcounts,
+                                .recvtype = datatype,
+                                .op = op,
+                                .comm = comm };
+}
+
 /* Combines the elements of all processes of comm, and gives each process its part of the result:
  * recvcounts[i] elements to process i, in the order of ranks (§5.3.8).
  * Errors: MPI_ERR_COMM, MPI_ERR_ARG, MPI_ERR_COUNT, MPI_ERR_BUFFER, MPI_ERR_TYPE, MPI_ERR_OP,
@@ -100,12 +113,8 @@ int PMPI_Reduce_scatter(const void *sendbuf, void *recvbuf, const int recvcounts
                         MPI_Datatype datatype, MPI_Op op, MPI_Comm comm)
 {
     ENTER("MPI_Reduce_scatter", sendbuf, recvbuf, recvcounts, datatype, op, comm);
-    const struct coll_args a = { .sendbuf = sendbuf,
-                                 .recvbuf = recvbuf,
-                                 .recvcounts = recvcounts,
-                                 .recvtype = datatype,
-                                 .op = op,
-                                 .comm = comm };
+    const struct coll_args a =
+        reduce_scatter_args(sendbuf, recvbuf, recvcounts, datatype, op, comm);
 
     TRY(coll_call(&call, &coll_reduce_scatter, &a));
     return mpir_leave(&call);
@@ -119,12 +128,8 @@ int PMPI_Ireduce_scatter(const void *sendbuf, void *recvbuf, const int recvcount
                          MPI_Datatype datatype, MPI_Op op, MPI_Comm comm, MPI_Request *request)
 {
     ENTER("MPI_Ireduce_scatter", sendbuf, recvbuf, recvcounts, datatype, op, comm, request);
-    const struct coll_args a = { .sendbuf = sendbuf,
-                                 .recvbuf = recvbuf,
-                                 .recvcounts = recvcounts,
-                                 .recvtype = datatype,
-                                 .op = op,
-                                 .comm = comm };
+    const struct coll_args a =
+        reduce_scatter_args(sendbuf, recvbuf, recvcounts, datatype, op, comm);
 
     TRY(coll_begin_call(&call, &coll_reduce_scatter, &a, request));
     return mpir_leave(&call);
@@ -139,12 +144,8 @@ int PMPI_Reduce_scatter_init(const void *sendbuf, void *recvbuf, const int recvc
 {
     ENTER("MPI_Reduce_scatter_init", sendbuf, recvbuf, recvcounts, datatype, op, comm, info,
           request);
-    const struct coll_args a = { .sendbuf = sendbuf,
-                                 .recvbuf = recvbuf,
-                                 .recvcounts = recvcounts,
-                                 .recvtype = datatype,
-                                 .op = op,
-                                 .comm = comm };
+    const struct coll_args a =
+        reduce_scatter_args(sendbuf, recvbuf, recvcounts, datatype, op, comm);
 
     TRY(coll_init_call(&call, &coll_reduce_scatter, &a, info, request));
     return mpir_leave(&call);

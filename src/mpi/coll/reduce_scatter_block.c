@@ -15,6 +15,19 @@ struct coll_operation coll_reduce_scatter_block = { .kind = COLL_REDUCE_SCATTER_
                                                     .choose = reduce_scatter_choose,
                                                     .inter = reduce_scatter_inter };
 
+/* The arguments of a call in any of its three forms. */
+static inline struct coll_args reduce_scatter_block_args(const void *sendbuf, void *recvbuf,
+                                                         int recvcount, MPI_Datatype datatype,
+                                                         MPI_Op op, MPI_Comm comm)
+{
+    return (struct coll_args) { .sendbuf = sendbuf,
+                                .recvbuf = recvbuf,
+                                .recvcount = recvcount,
+                                .recvtype = datatype,
+                                .op = op,
+                                .comm = comm };
+}
+
 /* Combines the elements of all processes of comm, and gives each process its part of the result:
  * recvcount elements, in the order of ranks (§5.3.8).
  * Errors: MPI_ERR_COMM, MPI_ERR_COUNT, MPI_ERR_BUFFER, MPI_ERR_TYPE, MPI_ERR_OP,
@@ -23,12 +36,8 @@ int PMPI_Reduce_scatter_block(const void *sendbuf, void *recvbuf, int recvcount,
                               MPI_Datatype datatype, MPI_Op op, MPI_Comm comm)
 {
     ENTER("MPI_Reduce_scatter_block", sendbuf, recvbuf, recvcount, datatype, op, comm);
-    const struct coll_args a = { .sendbuf = sendbuf,
-                                 .recvbuf = recvbuf,
-                                 .recvcount = recvcount,
-                                 .recvtype = datatype,
-                                 .op = op,
-                                 .comm = comm };
+    const struct coll_args a =
+        reduce_scatter_block_args(sendbuf, recvbuf, recvcount, datatype, op, comm);
 
     TRY(coll_call(&call, &coll_reduce_scatter_block, &a));
     return mpir_leave(&call);
@@ -43,12 +52,8 @@ int PMPI_Ireduce_scatter_block(const void *sendbuf, void *recvbuf, int recvcount
                                MPI_Request *request)
 {
     ENTER("MPI_Ireduce_scatter_block", sendbuf, recvbuf, recvcount, datatype, op, comm, request);
-    const struct coll_args a = { .sendbuf = sendbuf,
-                                 .recvbuf = recvbuf,
-                                 .recvcount = recvcount,
-                                 .recvtype = datatype,
-                                 .op = op,
-                                 .comm = comm };
+    const struct coll_args a =
+        reduce_scatter_block_args(sendbuf, recvbuf, recvcount, datatype, op, comm);
 
     TRY(coll_begin_call(&call, &coll_reduce_scatter_block, &a, request));
     return mpir_leave(&call);
@@ -64,12 +69,8 @@ int PMPI_Reduce_scatter_block_init(const void *sendbuf, void *recvbuf, int recvc
 {
     ENTER("MPI_Reduce_scatter_block_init", sendbuf, recvbuf, recvcount, datatype, op, comm, info,
           request);
-    const struct coll_args a = { .sendbuf = sendbuf,
-                                 .recvbuf = recvbuf,
-                                 .recvcount = recvcount,
-                                 .recvtype = datatype,
-                                 .op = op,
-                                 .comm = comm };
+    const struct coll_args a =
+        reduce_scatter_block_args(sendbuf, recvbuf, recvcount, datatype, op, comm);
 
     TRY(coll_init_call(&call, &coll_reduce_scatter_block, &a, info, request));
     return mpir_leave(&call);

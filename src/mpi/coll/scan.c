@@ -26,6 +26,18 @@ struct coll_operation coll_scan = {
     .kind = COLL_SCAN, .take = take, .table = table, .choose = choose
 };
 
+/* The arguments of a call in any of its three forms. */
+static inline struct coll_args scan_args(const void *sendbuf, void *recvbuf, int count,
+                                         MPI_Datatype datatype, MPI_Op op, MPI_Comm comm)
+{
+    return (struct coll_args) { .sendbuf = sendbuf,
+                                .recvbuf = recvbuf,
+                                .recvcount = count,
+                                .recvtype = datatype,
+                                .op = op,
+                                .comm = comm };
+}
+
 /* Combines the elements of all processes of comm up to and with our own, in rank order, into
  * recvbuf (§5.3.9).
  * Errors: MPI_ERR_COMM, MPI_ERR_BUFFER, MPI_ERR_COUNT, MPI_ERR_TYPE, MPI_ERR_OP,
@@ -34,12 +46,7 @@ int PMPI_Scan(const void *sendbuf, void *recvbuf, int count, MPI_Datatype dataty
               MPI_Comm comm)
 {
     ENTER("MPI_Scan", sendbuf, recvbuf, count, datatype, op, comm);
-    const struct coll_args a = { .sendbuf = sendbuf,
-                                 .recvbuf = recvbuf,
-                                 .recvcount = count,
-                                 .recvtype = datatype,
-                                 .op = op,
-                                 .comm = comm };
+    const struct coll_args a = scan_args(sendbuf, recvbuf, count, datatype, op, comm);
 
     TRY(coll_call(&call, &coll_scan, &a));
     return mpir_leave(&call);
@@ -53,12 +60,7 @@ int PMPI_Iscan(const void *sendbuf, void *recvbuf, int count, MPI_Datatype datat
                MPI_Comm comm, MPI_Request *request)
 {
     ENTER("MPI_Iscan", sendbuf, recvbuf, count, datatype, op, comm, request);
-    const struct coll_args a = { .sendbuf = sendbuf,
-                                 .recvbuf = recvbuf,
-                                 .recvcount = count,
-                                 .recvtype = datatype,
-                                 .op = op,
-                                 .comm = comm };
+    const struct coll_args a = scan_args(sendbuf, recvbuf, count, datatype, op, comm);
 
     TRY(coll_begin_call(&call, &coll_scan, &a, request));
     return mpir_leave(&call);
@@ -71,12 +73,7 @@ int PMPI_Scan_init(const void *sendbuf, void *recvbuf, int count, MPI_Datatype d
                    MPI_Comm comm, MPI_Info info, MPI_Request *request)
 {
     ENTER("MPI_Scan_init", sendbuf, recvbuf, count, datatype, op, comm, info, request);
-    const struct coll_args a = { .sendbuf = sendbuf,
-                                 .recvbuf = recvbuf,
-                                 .recvcount = count,
-                                 .recvtype = datatype,
-                                 .op = op,
-                                 .comm = comm };
+    const struct coll_args a = scan_args(sendbuf, recvbuf, count, datatype, op, comm);
 
     TRY(coll_init_call(&call, &coll_scan, &a, info, request));
     return mpir_leave(&call);

@@ -60,6 +60,21 @@ struct coll_operation coll_scatter = {
     .kind = COLL_SCATTER, .take = take, .table = table, .choose = choose, .inter = scatter_inter
 };
 
+/* The arguments of a call in any of its three forms. */
+static inline struct coll_args scatter_args(const void *sendbuf, int sendcount,
+                                            MPI_Datatype sendtype, void *recvbuf, int recvcount,
+                                            MPI_Datatype recvtype, int root, MPI_Comm comm)
+{
+    return (struct coll_args) { .sendbuf = sendbuf,
+                                .sendcount = sendcount,
+                                .sendtype = sendtype,
+                                .recvbuf = recvbuf,
+                                .recvcount = recvcount,
+                                .recvtype = recvtype,
+                                .root = root,
+                                .comm = comm };
+}
+
 /* Gives each process of comm its block of sendbuf at root (§5.3.4).
  * Errors: MPI_ERR_COMM, MPI_ERR_ROOT, MPI_ERR_BUFFER, MPI_ERR_COUNT, MPI_ERR_TYPE,
  * MPI_ERR_TRUNCATE. */
@@ -67,14 +82,8 @@ int PMPI_Scatter(const void *sendbuf, int sendcount, MPI_Datatype sendtype, void
                  int recvcount, MPI_Datatype recvtype, int root, MPI_Comm comm)
 {
     ENTER("MPI_Scatter", sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, root, comm);
-    const struct coll_args a = { .sendbuf = sendbuf,
-                                 .sendcount = sendcount,
-                                 .sendtype = sendtype,
-                                 .recvbuf = recvbuf,
-                                 .recvcount = recvcount,
-                                 .recvtype = recvtype,
-                                 .root = root,
-                                 .comm = comm };
+    const struct coll_args a =
+        scatter_args(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, root, comm);
 
     TRY(coll_call(&call, &coll_scatter, &a));
     return mpir_leave(&call);
@@ -90,14 +99,8 @@ int PMPI_Iscatter(const void *sendbuf, int sendcount, MPI_Datatype sendtype, voi
 {
     ENTER("MPI_Iscatter", sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, root, comm,
           request);
-    const struct coll_args a = { .sendbuf = sendbuf,
-                                 .sendcount = sendcount,
-                                 .sendtype = sendtype,
-                                 .recvbuf = recvbuf,
-                                 .recvcount = recvcount,
-                                 .recvtype = recvtype,
-                                 .root = root,
-                                 .comm = comm };
+    const struct coll_args a =
+        scatter_args(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, root, comm);
 
     TRY(coll_begin_call(&call, &coll_scatter, &a, request));
     return mpir_leave(&call);
@@ -112,14 +115,8 @@ int PMPI_Scatter_init(const void *sendbuf, int sendcount, MPI_Datatype sendtype,
 {
     ENTER("MPI_Scatter_init", sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, root,
           comm, info, request);
-    const struct coll_args a = { .sendbuf = sendbuf,
-                                 .sendcount = sendcount,
-                                 .sendtype = sendtype,
-                                 .recvbuf = recvbuf,
-                                 .recvcount = recvcount,
-                                 .recvtype = recvtype,
-                                 .root = root,
-                                 .comm = comm };
+    const struct coll_args a =
+        scatter_args(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, root, comm);
 
     TRY(coll_init_call(&call, &coll_scatter, &a, info, request));
     return mpir_leave(&call);

@@ -32,6 +32,23 @@ struct coll_operation coll_scatterv = {
     .kind = COLL_SCATTERV, .take = take, .table = table, .choose = choose, .inter = scatter_inter
 };
 
+/* The arguments of a call in any of its three forms. */
+static inline struct coll_args scatterv_args(const void *sendbuf, const int sendcounts[],
+                                             const int displs[], MPI_Datatype sendtype,
+                                             void *recvbuf, int recvcount, MPI_Datatype recvtype,
+                                             int root, MPI_Comm comm)
+{
+    return (struct coll_args) { .sendbuf = sendbuf,
+                                .sendcounts = sendcounts,
+                                .sdispls = displs,
+                                .sendtype = sendtype,
+                                .recvbuf = recvbuf,
+                                .recvcount = recvcount,
+                                .recvtype = recvtype,
+                                .root = root,
+                                .comm = comm };
+}
+
 /* Gives each process of comm its block of sendbuf at root, displs counted in elements (§5.3.4).
  * Errors: MPI_ERR_COMM, MPI_ERR_ROOT, MPI_ERR_BUFFER, MPI_ERR_COUNT, MPI_ERR_TYPE, MPI_ERR_ARG,
  * MPI_ERR_TRUNCATE. */
@@ -41,15 +58,8 @@ int PMPI_Scatterv(const void *sendbuf, const int sendcounts[], const int displs[
 {
     ENTER("MPI_Scatterv", sendbuf, sendcounts, displs, sendtype, recvbuf, recvcount, recvtype, root,
           comm);
-    const struct coll_args a = { .sendbuf = sendbuf,
-                                 .sendcounts = sendcounts,
-                                 .sdispls = displs,
-                                 .sendtype = sendtype,
-                                 .recvbuf = recvbuf,
-                                 .recvcount = recvcount,
-                                 .recvtype = recvtype,
-                                 .root = root,
-                                 .comm = comm };
+    const struct coll_args a = scatterv_args(sendbuf, sendcounts, displs, sendtype, recvbuf,
+                                             recvcount, recvtype, root, comm);
 
     TRY(coll_call(&call, &coll_scatterv, &a));
     return mpir_leave(&call);
@@ -65,15 +75,8 @@ int PMPI_Iscatterv(const void *sendbuf, const int sendcounts[], const int displs
 {
     ENTER("MPI_Iscatterv", sendbuf, sendcounts, displs, sendtype, recvbuf, recvcount, recvtype,
           root, comm, request);
-    const struct coll_args a = { .sendbuf = sendbuf,
-                                 .sendcounts = sendcounts,
-                                 .sdispls = displs,
-                                 .sendtype = sendtype,
-                                 .recvbuf = recvbuf,
-                                 .recvcount = recvcount,
-                                 .recvtype = recvtype,
-                                 .root = root,
-                                 .comm = comm };
+    const struct coll_args a = scatterv_args(sendbuf, sendcounts, displs, sendtype, recvbuf,
+                                             recvcount, recvtype, root, comm);
 
     TRY(coll_begin_call(&call, &coll_scatterv, &a, request));
     return mpir_leave(&call);
@@ -88,15 +91,8 @@ int PMPI_Scatterv_init(const void *sendbuf, const int sendcounts[], const int di
 {
     ENTER("MPI_Scatterv_init", sendbuf, sendcounts, displs, sendtype, recvbuf, recvcount, recvtype,
           root, comm, info, request);
-    const struct coll_args a = { .sendbuf = sendbuf,
-                                 .sendcounts = sendcounts,
-                                 .sdispls = displs,
-                                 .sendtype = sendtype,
-                                 .recvbuf = recvbuf,
-                                 .recvcount = recvcount,
-                                 .recvtype = recvtype,
-                                 .root = root,
-                                 .comm = comm };
+    const struct coll_args a = scatterv_args(sendbuf, sendcounts, displs, sendtype, recvbuf,
+                                             recvcount, recvtype, root, comm);
 
     TRY(coll_init_call(&call, &coll_scatterv, &a, info, request));
     return mpir_leave(&call);
