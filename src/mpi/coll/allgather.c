@@ -53,7 +53,7 @@ static const struct coll_algorithm *choose(const struct coll *x)
     return all < SMALL ? &table[BRUCK] : &table[RING];
 }
 
-static int take(struct coll *x, const struct coll_args *a)
+static int resolve(struct coll *x, const struct coll_args *a)
 {
     struct adi3_data own;
     int err = mpir_data_arg(a->recvbuf, a->recvcount, a->recvtype, &x->recv);
@@ -64,9 +64,11 @@ static int take(struct coll *x, const struct coll_args *a)
     return coll_send_arg(x, a, &own);
 }
 
-struct coll_operation coll_allgather = {
-    .kind = COLL_ALLGATHER, .take = take, .table = table, .choose = choose, .inter = allgather_inter
-};
+struct coll_operation coll_allgather = { .kind = COLL_ALLGATHER,
+                                         .resolve = resolve,
+                                         .table = table,
+                                         .choose = choose,
+                                         .inter = allgather_inter };
 
 /* The arguments of a call in any of its three forms. */
 static inline struct coll_args allgather_args(const void *sendbuf, int sendcount,

@@ -21,7 +21,7 @@ static const struct coll_algorithm *choose(const struct coll *x)
     return sum < SMALL ? &table[BRUCK] : &table[RING];
 }
 
-static int take(struct coll *x, const struct coll_args *a)
+static int resolve(struct coll *x, const struct coll_args *a)
 {
     struct adi3_data own;
     int err = coll_recv_blocks_arg(x, a, "displs");
@@ -33,7 +33,7 @@ static int take(struct coll *x, const struct coll_args *a)
 }
 
 struct coll_operation coll_allgatherv = { .kind = COLL_ALLGATHERV,
-                                          .take = take,
+                                          .resolve = resolve,
                                           .table = table,
                                           .choose = choose,
                                           .inter = allgatherv_inter };

@@ -69,18 +69,11 @@ static const struct coll_algorithm *choose(const struct coll *x)
     return coll_power_of_two(x) || coll_oversubscribed(x) ? &table[HALVING] : &table[CIRCULANT];
 }
 
-static int take(struct coll *x, const struct coll_args *a)
-{
-    int err = coll_operands_arg(x, a);
-
-    return err ? err : coll_op_arg(x, a->op);
-}
-
 struct coll_operation coll_allreduce = { .kind = COLL_ALLREDUCE,
-                                         .take = take,
+                                         .resolve = coll_reduction_arg,
                                          .table = table,
                                          .choose = choose,
-                                         .meet = coll_offload_allreduce,
+                                         .offload = coll_offload_allreduce,
                                          .inter = allreduce_inter };
 
 /* The arguments of a call in any of its three forms. */

@@ -28,7 +28,7 @@ static const struct coll_algorithm *choose_shared(const struct coll *x)
 
     if (!shared_fits(x))
         return NULL;
-    return shared_once(x, len) ? &table[SHARED] : &table[DIRECT];
+    return shared_fits_chunk(x, len) ? &table[SHARED] : &table[DIRECT];
 }
 
 static const struct coll_algorithm *choose(const struct coll *x)
@@ -48,7 +48,7 @@ static const struct coll_algorithm *choose(const struct coll *x)
     return block < LARGE ? &table[SPREAD] : &table[PAIRWISE];
 }
 
-static int take(struct coll *x, const struct coll_args *a)
+static int resolve(struct coll *x, const struct coll_args *a)
 {
     int err = mpir_data_arg(a->recvbuf, a->recvcount, a->recvtype, &x->recv);
 
@@ -58,9 +58,11 @@ static int take(struct coll *x, const struct coll_args *a)
     return coll_send_arg(x, a, &x->recv);
 }
 
-struct coll_operation coll_alltoall = {
-    .kind = COLL_ALLTOALL, .take = take, .table = table, .choose = choose, .inter = alltoall_inter
-};
+struct coll_operation coll_alltoall = { .kind = COLL_ALLTOALL,
+                                        .resolve = resolve,
+                                        .table = table,
+                                        .choose = choose,
+                                        .inter = alltoall_inter };
 
 /* The arguments of a call in any of its three forms. */
 static inline struct coll_args alltoall_args(const void *sendbuf, int sendcount,

@@ -19,18 +19,18 @@ const struct coll_algorithm *alltoallv_choose(const struct coll *x)
 }
 
 /* What MPI_IN_PLACE leaves of the send arguments is nothing. */
-static int take(struct coll *x, const struct coll_args *a)
+static int resolve(struct coll *x, const struct coll_args *a)
 {
     int err = coll_recv_blocks_arg(x, a, "rdispls");
 
     x->in_place = a->sendbuf == MPI_IN_PLACE && !x->comm->remote;
     if (err || x->in_place || (err = coll_send_blocks_arg(x, a, "sdispls")) || x->comm->remote)
         return err;
-    return coll_apart_arg(coll_send_block(x, x->rank), coll_recv_block(x, x->rank));
+    return coll_no_alias_arg(coll_send_block(x, x->rank), coll_recv_block(x, x->rank));
 }
 
 struct coll_operation coll_alltoallv = { .kind = COLL_ALLTOALLV,
-                                         .take = take,
+                                         .resolve = resolve,
                                          .table = alltoallv_table,
                                          .choose = alltoallv_choose,
                                          .inter = alltoall_inter };

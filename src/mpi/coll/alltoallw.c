@@ -2,7 +2,7 @@
 #include "algo/algo.h"
 
 /* What MPI_IN_PLACE leaves of the send arguments is nothing. */
-static int take(struct coll *x, const struct coll_args *a)
+static int resolve(struct coll *x, const struct coll_args *a)
 {
     int err = coll_recv_typed_arg(x, a);
 
@@ -11,11 +11,11 @@ static int take(struct coll *x, const struct coll_args *a)
         return err;
     return x->comm->remote
                ? MPI_SUCCESS
-               : coll_apart_arg(coll_send_block(x, x->rank), coll_recv_block(x, x->rank));
+               : coll_no_alias_arg(coll_send_block(x, x->rank), coll_recv_block(x, x->rank));
 }
 
 struct coll_operation coll_alltoallw = { .kind = COLL_ALLTOALLW,
-                                         .take = take,
+                                         .resolve = resolve,
                                          .table = alltoallv_table,
                                          .choose = alltoallv_choose,
                                          .inter = alltoall_inter };

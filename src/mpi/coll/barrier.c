@@ -21,16 +21,18 @@ static const struct coll_algorithm *choose(const struct coll *x)
     return coll_oversubscribed(x) ? &table[LINEAR] : &table[DISSEMINATION];
 }
 
-static bool meet(const struct coll *x, struct adi3_offload *m)
+static bool offload(const struct coll *x, struct adi3_offload *m)
 {
     (void) x;
     *m = (struct adi3_offload) { 0 };
     return true;
 }
 
-struct coll_operation coll_barrier = {
-    .kind = COLL_BARRIER, .table = table, .choose = choose, .meet = meet, .inter = barrier_inter
-};
+struct coll_operation coll_barrier = { .kind = COLL_BARRIER,
+                                       .table = table,
+                                       .choose = choose,
+                                       .offload = offload,
+                                       .inter = barrier_inter };
 
 /* Returns when all processes of comm have called it (§5.3.1). Errors: MPI_ERR_COMM. */
 int PMPI_Barrier(MPI_Comm comm)

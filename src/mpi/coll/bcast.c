@@ -59,12 +59,12 @@ static const struct coll_algorithm *choose(const struct coll *x)
         return &table[KNOMIAL];
     if (len < LARGE || x->size <= 2)
         return &table[BINOMIAL];
-    if (len >= (size_t) x->size * BCAST_SEGMENT) /* more segments than processes */
+    if (len >= (size_t) x->size * BCAST_CHUNK) /* more segments than processes */
         return &table[CHAIN];
     return x->size < MANY ? &table[BINOMIAL] : &table[SCATTER_RING];
 }
 
-static int take(struct coll *x, const struct coll_args *a)
+static int resolve(struct coll *x, const struct coll_args *a)
 {
     int err = MPI_SUCCESS;
 
@@ -74,7 +74,7 @@ static int take(struct coll *x, const struct coll_args *a)
     return err ? err : mpir_root_arg(x->comm, a->root);
 }
 
-static bool meet(const struct coll *x, struct adi3_offload *m)
+static bool offload(const struct coll *x, struct adi3_offload *m)
 {
     *m = (struct adi3_offload) { .len = coll_size(x->recv), .root = x->root };
     *(x->rank == x->root ? &m->out : &m->in) = x->recv;
@@ -82,10 +82,10 @@ static bool meet(const struct coll *x, struct adi3_offload *m)
 }
 
 struct coll_operation coll_bcast = { .kind = COLL_BCAST,
-                                     .take = take,
+                                     .resolve = resolve,
                                      .table = table,
                                      .choose = choose,
-                                     .meet = meet,
+                                     .offload = offload,
                                      .inter = bcast_inter };
 
 /* The arguments of a call in any of its three forms. */

@@ -60,14 +60,14 @@ struct coll_args {
  * the one numbered special has rank instead. */
 struct coll_subgroup {
     const int *ranks;
-    int size, me, special, instead; /* me: our number */
+    int size, me, replaced, replacement; /* me: our number */
 };
 
-struct coll {               /* one collective operation under way */
-    struct adi3_comm *comm; /* where messages go, and ... */
-    struct adi3_comm *home; /* between two groups, where within ours: see coll_cross() */
+struct coll {                /* one collective operation under way */
+    struct adi3_comm *comm;  /* where messages go, and ... */
+    struct adi3_comm *other; /* between two groups, where within ours: see coll_switch_comm() */
     const struct coll_subgroup *subgroup; /* who takes part in this phase; NULL: all */
-    int rank, size, tag, home_tag;        /* rank and root are places in the subgroup */
+    int rank, size, tag, other_tag;       /* rank and root are places in the subgroup */
     struct adi3_sched *sched;             /* where steps are kept; NULL: they are done at once */
     const struct coll_args *args;         /* NULL: no call of the user's */
 
@@ -91,8 +91,8 @@ struct coll {               /* one collective operation under way */
     MPI_Request *many;          /* instead of pending, if more may be under way; see coll_widen() */
     unsigned room;              /* of one of them */
     unsigned started, finished; /* pending ones are finished..started - 1, modulo room */
-    struct coll_chunk *chunks;  /* scratch memory that did not fit small */
-    size_t used;                /* of small */
+    struct coll_scratch *scratch; /* scratch memory that did not fit small */
+    size_t used;                  /* of small */
     _Alignas(16) char small[COLL_SMALL];
 };
 
@@ -105,26 +105,26 @@ struct coll_algorithm {
 
 /* A row of somebody else's, for the processes of an intracommunicator: a device's, or another
  * library's. */
-struct coll_register {
+struct coll_registration {
     struct coll_algorithm row;
     bool (*best)(
-        const struct coll *x);  /* is it to be taken, where it fits? NULL: only by its word */
-    struct coll_register *next; /* coll_register()'s */
+        const struct coll *x);      /* is it to be taken, where it fits? NULL: only by its word */
+    struct coll_registration *next; /* coll_register()'s */
 };
 
 struct coll_operation {
     enum coll_kind kind;
     /* Checks a call's arguments and sets x's from them; x has communicator, rank and size. */
-    int (*take)(struct coll *x, const struct coll_args *a);
+    int (*resolve)(struct coll *x, const struct coll_args *a);
     const struct coll_algorithm *table;
     const struct coll_algorithm *(*choose)(const struct coll *x);
     /* What a small persistent one does instead, where its processes share memory. False: nothing.
      * NULL: it never does. */
-    bool (*meet)(const struct coll *x, struct adi3_offload *m);
-    struct coll_register *offers;        /* the last one first */
-    void (*inter)(struct coll *x);       /* between two groups; NULL: it is not for these */
-    const char *word;                    /* the setting's value */
-    const struct coll_algorithm *forced; /* its row; NULL for "auto" */
+    bool (*offload)(const struct coll *x, struct adi3_offload *m);
+    struct coll_registration *registered; /* the last one first */
+    void (*inter)(struct coll *x);        /* between two groups; NULL: it is not for these */
+    const char *word;                     /* the setting's value */
+    const struct coll_algorithm *forced;  /* its row; NULL for "auto" */
 };
 
 /* One per operation, each in the file of its MPI function. */
@@ -145,7 +145,7 @@ void mpir_coll_init(void (*complain)(const char *line));
 
 /* Adds a row before MPI is initialized, in all processes alike: with a name of its own, in memory
  * that stays. Rows that are offered are asked before the operation chooses, the last one first. */
-void coll_register(struct coll_operation *o, struct coll_register *offer);
+void coll_register(struct coll_operation *o, struct coll_registration *row);
 
 /* ---- a whole operation (coll.c) -------------------------------------------------------------- */
 
@@ -169,7 +169,7 @@ bool coll_offload_allreduce(const struct coll *x, struct adi3_offload *m);
 /* Numbers and signs an operation in one of its forms, and compares it with those of others; its tag
  * (signature.c). */
 int coll_sign(const struct coll_operation *o, struct coll *x, int form);
-void coll_words_init(void); /* (describe.c) */
+void coll_describe_init(void); /* (describe.c) */
 
 /* The same without a call: fills all but the arguments, which are 0, ... */
 void coll_begin(struct coll *x, struct adi3_comm *c);
@@ -178,9 +178,9 @@ int coll_run(const struct coll_operation *o, struct coll *x);
 
 /* Between two groups: does another operation within our own, all of whose processes do so, in the
  * middle of this one. x's arguments, rank 0 or another as root, are already that operation's. */
-void coll_within(struct coll *x, const struct coll_operation *o);
+void coll_run_in_group(struct coll *x, const struct coll_operation *o);
 /* Likewise for messages: from now on they go within our group; and when done again, between. */
-void coll_cross(struct coll *x);
+void coll_switch_comm(struct coll *x);
 
 /* A phase of x among a subgroup: does an operation there to its end, by the algorithm that is best.
  * Root is a member; x's arguments are already that operation's. */
@@ -189,13 +189,13 @@ void coll_phase(struct coll *x, const struct coll_subgroup *t, int root,
 
 /* May the choice of an algorithm depend on where processes are? A reduction's decides on the order
  * of operands, and so on the last bits. */
-static inline bool coll_by_place(const struct coll *x) { return !coll_reproducible || !x->op; }
+static inline bool coll_by_placement(const struct coll *x) { return !coll_reproducible || !x->op; }
 
 /* Do so many processes share one node with too few cores that they wait for cores longer than for
  * messages? All of them say the same, so that they choose the same algorithm. */
 static inline bool coll_oversubscribed(const struct coll *x)
 {
-    return x->comm->oversubscribed && x->size > 4 && coll_by_place(x);
+    return x->comm->oversubscribed && x->size > 4 && coll_by_placement(x);
 }
 
 /* ---- steps (steps.c) ------------------------------------------------------------------------- */
@@ -346,7 +346,7 @@ int coll_send_typed_arg(struct coll *x, const struct coll_args *a);
 int coll_recv_typed_arg(struct coll *x, const struct coll_args *a);
 
 /* MPI_ERR_BUFFER when both begin in the same byte: only MPI_IN_PLACE may say that (§5.2.1). */
-int coll_apart_arg(struct adi3_data send, struct adi3_data recv);
+int coll_no_alias_arg(struct adi3_data send, struct adi3_data recv);
 
 /* The send data of a gathering operation, when x->recv is there. own: our block of that, which
  * MPI_IN_PLACE stands for; NULL where it may not. */
@@ -360,5 +360,8 @@ int coll_operands_arg(struct coll *x, const struct coll_args *a);
 
 /* The operation, which must take the receive type. */
 int coll_op_arg(struct coll *x, MPI_Op h);
+
+/* Both of these: all that a reduction without a root checks. */
+int coll_reduction_arg(struct coll *x, const struct coll_args *a);
 
 #endif /* COLL_H */

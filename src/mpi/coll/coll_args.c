@@ -115,7 +115,7 @@ int coll_recv_typed_arg(struct coll *x, const struct coll_args *a)
 /* ---- send and receive buffers ---------------------------------------------------------------- */
 
 /* What counts is where the data begins: buffers may share an address when their types do not. */
-int coll_apart_arg(struct adi3_data send, struct adi3_data recv)
+int coll_no_alias_arg(struct adi3_data send, struct adi3_data recv)
 {
     if (!mpir_checking() || coll_size(send) == 0 || coll_size(recv) == 0)
         return MPI_SUCCESS;
@@ -132,9 +132,9 @@ int coll_send_arg(struct coll *x, const struct coll_args *a, const struct adi3_d
         return MPI_SUCCESS;
     }
     int err = mpir_data_arg(a->sendbuf, a->sendcount, a->sendtype, &x->send);
-    if (err || !x->recv.type || (err = coll_apart_arg(x->send, x->recv)))
+    if (err || !x->recv.type || (err = coll_no_alias_arg(x->send, x->recv)))
         return err;
-    return own ? coll_apart_arg(x->send, *own) : MPI_SUCCESS;
+    return own ? coll_no_alias_arg(x->send, *own) : MPI_SUCCESS;
 }
 
 int coll_recv_arg(struct coll *x, const struct coll_args *a, const struct adi3_data *own)
@@ -144,9 +144,9 @@ int coll_recv_arg(struct coll *x, const struct coll_args *a, const struct adi3_d
         return MPI_SUCCESS;
     }
     int err = mpir_data_arg(a->recvbuf, a->recvcount, a->recvtype, &x->recv);
-    if (err || !own || (err = coll_apart_arg(x->send, x->recv)))
+    if (err || !own || (err = coll_no_alias_arg(x->send, x->recv)))
         return err;
-    return coll_apart_arg(*own, x->recv);
+    return coll_no_alias_arg(*own, x->recv);
 }
 
 int coll_operands_arg(struct coll *x, const struct coll_args *a)
@@ -159,7 +159,7 @@ int coll_operands_arg(struct coll *x, const struct coll_args *a)
     }
     if ((err = mpir_data_arg(a->sendbuf, a->recvcount, a->recvtype, &x->send)))
         return err;
-    return coll_apart_arg(x->send, x->recv);
+    return coll_no_alias_arg(x->send, x->recv);
 }
 
 int coll_op_arg(struct coll *x, MPI_Op h)
@@ -171,4 +171,11 @@ int coll_op_arg(struct coll *x, MPI_Op h)
         return err;
     x->op = op;
     return mpir_op_type_arg(op, x->recv.type);
+}
+
+int coll_reduction_arg(struct coll *x, const struct coll_args *a)
+{
+    int err = coll_operands_arg(x, a);
+
+    return err ? err : coll_op_arg(x, a->op);
 }

@@ -61,4 +61,4 @@ static void words(const struct adi3_call_record *call, char *text, size_t len)
     (void) snprintf(text + end, len - end, ")");
 }
 
-void coll_words_init(void) { adi3_collchk_describe = words; }
+void coll_describe_init(void) { adi3_collchk_describe = words; }

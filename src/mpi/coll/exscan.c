@@ -26,7 +26,7 @@ static int operands(struct coll *x, const struct coll_args *a)
     return err;
 }
 
-static int take(struct coll *x, const struct coll_args *a)
+static int resolve(struct coll *x, const struct coll_args *a)
 {
     int err = operands(x, a);
 
@@ -34,7 +34,7 @@ static int take(struct coll *x, const struct coll_args *a)
 }
 
 struct coll_operation coll_exscan = {
-    .kind = COLL_EXSCAN, .take = take, .table = table, .choose = choose
+    .kind = COLL_EXSCAN, .resolve = resolve, .table = table, .choose = choose
 };
 
 /* The arguments of a call in any of its three forms. */

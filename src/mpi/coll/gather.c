@@ -20,7 +20,7 @@ static const struct coll_algorithm *choose_shared(const struct coll *x)
 {
     size_t len = coll_size(x->rank == x->root ? x->recv : x->send);
 
-    return shared_fits(x) && len < SMALL_HERE && shared_once(x, len) ? &table[SHARED] : NULL;
+    return shared_fits(x) && len < SMALL_HERE && shared_fits_chunk(x, len) ? &table[SHARED] : NULL;
 }
 
 static const struct coll_algorithm *choose(const struct coll *x)
@@ -34,7 +34,7 @@ static const struct coll_algorithm *choose(const struct coll *x)
     return x->size >= MANY && coll_size(x->send) < SMALL ? &table[BINOMIAL] : &table[LINEAR];
 }
 
-static int take(struct coll *x, const struct coll_args *a)
+static int resolve(struct coll *x, const struct coll_args *a)
 {
     struct adi3_data own;
     int err = mpir_root_arg(x->comm, a->root);
@@ -51,7 +51,7 @@ static int take(struct coll *x, const struct coll_args *a)
 }
 
 struct coll_operation coll_gather = {
-    .kind = COLL_GATHER, .take = take, .table = table, .choose = choose, .inter = gather_inter
+    .kind = COLL_GATHER, .resolve = resolve, .table = table, .choose = choose, .inter = gather_inter
 };
 
 /* The arguments of a call in any of its three forms. */

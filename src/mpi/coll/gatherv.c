@@ -12,7 +12,7 @@ static const struct coll_algorithm *choose(const struct coll *x)
     return &table[LINEAR];
 }
 
-static int take(struct coll *x, const struct coll_args *a)
+static int resolve(struct coll *x, const struct coll_args *a)
 {
     struct adi3_data own;
     int err = mpir_root_arg(x->comm, a->root);
@@ -28,9 +28,11 @@ static int take(struct coll *x, const struct coll_args *a)
     return coll_send_arg(x, a, &own);
 }
 
-struct coll_operation coll_gatherv = {
-    .kind = COLL_GATHERV, .take = take, .table = table, .choose = choose, .inter = gather_inter
-};
+struct coll_operation coll_gatherv = { .kind = COLL_GATHERV,
+                                       .resolve = resolve,
+                                       .table = table,
+                                       .choose = choose,
+                                       .inter = gather_inter };
 
 /* The arguments of a call in any of its three forms. */
 static inline struct coll_args gatherv_args(const void *sendbuf, int sendcount,

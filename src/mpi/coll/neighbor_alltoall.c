@@ -1,17 +1,7 @@
 #include "neighbors.h"
 
-static int take(struct coll *x, const struct coll_args *a)
-{
-    int err = neighbor_topology_arg(x);
-
-    if (err || (err = neighbor_data_arg(a->recvbuf, a->recvcount, a->recvtype, x->recvs, &x->recv)))
-        return err;
-    err = neighbor_data_arg(a->sendbuf, a->sendcount, a->sendtype, x->sends, &x->send);
-    return err ? err : neighbor_apart_arg(x);
-}
-
 struct coll_operation coll_neighbor_alltoall = { .kind = COLL_NEIGHBOR_ALLTOALL,
-                                                 .take = take,
+                                                 .resolve = neighbor_blocks_arg,
                                                  .choose = neighbor_choose_alltoall };
 
 /* The arguments of a call in any of its three forms. */

@@ -1,6 +1,6 @@
 #include "neighbors.h"
 
-static int take(struct coll *x, const struct coll_args *a)
+static int resolve(struct coll *x, const struct coll_args *a)
 {
     int err = neighbor_topology_arg(x);
 
@@ -10,7 +10,7 @@ static int take(struct coll *x, const struct coll_args *a)
 }
 
 struct coll_operation coll_neighbor_alltoallw = { .kind = COLL_NEIGHBOR_ALLTOALLW,
-                                                  .take = take,
+                                                  .resolve = resolve,
                                                   .choose = neighbor_choose_alltoall };
 
 /* The arguments of a call in any of its three forms. */

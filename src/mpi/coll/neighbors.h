@@ -11,8 +11,9 @@ int neighbor_topology_arg(struct coll *x);
 /* Data for each of n neighbors; where there are none, the buffer is not looked at. */
 int neighbor_data_arg(const void *buf, int count, MPI_Datatype type, int n, struct adi3_data *d);
 
-/* MPI_ERR_BUFFER when blocks that are sent and received begin in the same byte. */
-int neighbor_apart_arg(const struct coll *x);
+/* All arguments of an operation whose blocks have one size.
+ * Errors: those above, and MPI_ERR_BUFFER when send and receive buffer begin in the same byte. */
+int neighbor_blocks_arg(struct coll *x, const struct coll_args *a);
 
 /* There is nothing to choose. */
 const struct coll_algorithm *neighbor_choose_allgather(const struct coll *x);

@@ -25,7 +25,7 @@ static inline const struct coll_nodes *coll_nodes(const struct coll *x)
 {
     struct adi3_comm *c = x->comm;
 
-    if (__builtin_expect(c->together || x->subgroup || c->remote, 1) || !coll_by_place(x))
+    if (__builtin_expect(c->together || x->subgroup || c->remote, 1) || !coll_by_placement(x))
         return NULL;
     return coll_nodes_of(c);
 }
@@ -49,20 +49,20 @@ static inline int coll_nodes_size(const struct coll_nodes *n, int node)
 int coll_nodes_place(const struct coll_nodes *n, int rank);
 
 /* One process of each node: root for its own, else the leader; member k is of node k. */
-static inline struct coll_subgroup coll_heads(const struct coll_nodes *n, int root)
+static inline struct coll_subgroup coll_across_nodes(const struct coll_nodes *n, int root)
 {
     return (struct coll_subgroup) { n->leader, n->count, n->mine, n->node[root], root };
 }
 
 /* The processes of our node. */
-static inline struct coll_subgroup coll_neighbors(const struct coll_nodes *n)
+static inline struct coll_subgroup coll_on_node(const struct coll_nodes *n)
 {
     return (struct coll_subgroup) { n->ranks + n->first[n->mine], coll_nodes_size(n, n->mine),
                                     n->me, -1, 0 };
 }
 
-/* The place of our node's head in coll_neighbors(), where heads are those of root. */
-static inline int coll_head(const struct coll_nodes *n, int root)
+/* The place of our node's head in coll_on_node(), where heads are those of root. */
+static inline int coll_root_on_node(const struct coll_nodes *n, int root)
 {
     return n->node[root] == n->mine ? coll_nodes_place(n, root) : 0;
 }

@@ -57,7 +57,7 @@ static int operands(struct coll *x, const struct coll_args *a)
     return err;
 }
 
-static int take(struct coll *x, const struct coll_args *a)
+static int resolve(struct coll *x, const struct coll_args *a)
 {
     int err = mpir_root_arg(x->comm, a->root);
 
@@ -68,10 +68,10 @@ static int take(struct coll *x, const struct coll_args *a)
 }
 
 struct coll_operation coll_reduce = { .kind = COLL_REDUCE,
-                                      .take = take,
+                                      .resolve = resolve,
                                       .table = table,
                                       .choose = choose,
-                                      .meet = coll_offload_reduce,
+                                      .offload = coll_offload_reduce,
                                       .inter = reduce_inter };
 
 /* The arguments of a call in any of its three forms. */

@@ -12,7 +12,7 @@ int PMPI_Reduce_local(const void *inbuf, void *inoutbuf, int count, MPI_Datatype
 
     TRY(mpir_data_arg(inbuf, count, datatype, &in));
     TRY(mpir_data_arg(inoutbuf, count, datatype, &inout));
-    TRY(coll_apart_arg(in, inout));
+    TRY(coll_no_alias_arg(in, inout));
     TRY(mpir_op_arg(op, &o));
     TRY(mpir_op_type_arg(o, in.type));
     bool aside = adi3_unlock_for(o->function ? SIZE_MAX : coll_size(in));

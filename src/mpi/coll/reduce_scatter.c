@@ -57,20 +57,20 @@ static int all_arg(const void *buf, size_t all, MPI_Datatype h, struct adi3_data
     return err;
 }
 
-int reduce_scatter_take(struct coll *x, const struct coll_args *a, int ours, size_t all)
+int reduce_scatter_resolve(struct coll *x, const struct coll_args *a, int ours, size_t all)
 {
     bool in_place = a->sendbuf == MPI_IN_PLACE && !x->comm->remote;
     int err = mpir_data_arg(a->recvbuf, ours, a->recvtype, &x->recv);
 
     if (err || (err = all_arg(in_place ? a->recvbuf : a->sendbuf, all, a->recvtype, &x->send)))
         return err;
-    if (!in_place && (err = coll_apart_arg(x->send, x->recv)))
+    if (!in_place && (err = coll_no_alias_arg(x->send, x->recv)))
         return err;
     return coll_op_arg(x, a->op);
 }
 
 /* Sums up the sizes of the parts. */
-static int take(struct coll *x, const struct coll_args *a)
+static int resolve(struct coll *x, const struct coll_args *a)
 {
     int err = mpir_array_arg(a->recvcounts, x->size, "recvcounts");
     size_t all = 0;
@@ -83,11 +83,11 @@ static int take(struct coll *x, const struct coll_args *a)
         all += (size_t) a->recvcounts[i];
     }
     x->recvcounts = a->recvcounts;
-    return reduce_scatter_take(x, a, a->recvcounts[x->rank], all);
+    return reduce_scatter_resolve(x, a, a->recvcounts[x->rank], all);
 }
 
 struct coll_operation coll_reduce_scatter = { .kind = COLL_REDUCE_SCATTER,
-                                              .take = take,
+                                              .resolve = resolve,
                                               .table = reduce_scatter_table,
                                               .choose = reduce_scatter_choose,
                                               .inter = reduce_scatter_inter };

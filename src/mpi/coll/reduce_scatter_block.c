@@ -1,16 +1,17 @@
 #include "reduce_scatter.h"
 #include "algo/algo.h"
 
-static int take(struct coll *x, const struct coll_args *a)
+static int resolve(struct coll *x, const struct coll_args *a)
 {
     int err = mpir_count_arg(a->recvcount, "recvcount");
 
     return err ? err
-               : reduce_scatter_take(x, a, a->recvcount, (size_t) a->recvcount * (size_t) x->size);
+               : reduce_scatter_resolve(x, a, a->recvcount,
+                                        (size_t) a->recvcount * (size_t) x->size);
 }
 
 struct coll_operation coll_reduce_scatter_block = { .kind = COLL_REDUCE_SCATTER_BLOCK,
-                                                    .take = take,
+                                                    .resolve = resolve,
                                                     .table = reduce_scatter_table,
                                                     .choose = reduce_scatter_choose,
                                                     .inter = reduce_scatter_inter };

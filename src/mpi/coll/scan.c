@@ -15,15 +15,8 @@ static const struct coll_algorithm *choose(const struct coll *x)
                                                                                 : &table[DOUBLING];
 }
 
-static int take(struct coll *x, const struct coll_args *a)
-{
-    int err = coll_operands_arg(x, a);
-
-    return err ? err : coll_op_arg(x, a->op);
-}
-
 struct coll_operation coll_scan = {
-    .kind = COLL_SCAN, .take = take, .table = table, .choose = choose
+    .kind = COLL_SCAN, .resolve = coll_reduction_arg, .table = table, .choose = choose
 };
 
 /* The arguments of a call in any of its three forms. */

@@ -24,7 +24,7 @@ static const struct coll_algorithm *choose_shared(const struct coll *x)
 
     if (!shared_fits(x))
         return NULL;
-    if (len < SMALL_HERE && shared_once(x, len * (size_t) x->size))
+    if (len < SMALL_HERE && shared_fits_chunk(x, len * (size_t) x->size))
         return &table[SHARED];
     return x->size == 2 ? NULL : &table[DIRECT];
 }
@@ -40,7 +40,7 @@ static const struct coll_algorithm *choose(const struct coll *x)
     return x->size >= MANY && coll_size(x->recv) < SMALL ? &table[BINOMIAL] : &table[LINEAR];
 }
 
-static int take(struct coll *x, const struct coll_args *a)
+static int resolve(struct coll *x, const struct coll_args *a)
 {
     struct adi3_data own;
     int err = mpir_root_arg(x->comm, a->root);
@@ -56,9 +56,11 @@ static int take(struct coll *x, const struct coll_args *a)
     return coll_recv_arg(x, a, &own);
 }
 
-struct coll_operation coll_scatter = {
-    .kind = COLL_SCATTER, .take = take, .table = table, .choose = choose, .inter = scatter_inter
-};
+struct coll_operation coll_scatter = { .kind = COLL_SCATTER,
+                                       .resolve = resolve,
+                                       .table = table,
+                                       .choose = choose,
+                                       .inter = scatter_inter };
 
 /* The arguments of a call in any of its three forms. */
 static inline struct coll_args scatter_args(const void *sendbuf, int sendcount,

@@ -12,7 +12,7 @@ static const struct coll_algorithm *choose(const struct coll *x)
     return &table[LINEAR];
 }
 
-static int take(struct coll *x, const struct coll_args *a)
+static int resolve(struct coll *x, const struct coll_args *a)
 {
     struct adi3_data own;
     int err = mpir_root_arg(x->comm, a->root);
@@ -28,9 +28,11 @@ static int take(struct coll *x, const struct coll_args *a)
     return coll_recv_arg(x, a, &own);
 }
 
-struct coll_operation coll_scatterv = {
-    .kind = COLL_SCATTERV, .take = take, .table = table, .choose = choose, .inter = scatter_inter
-};
+struct coll_operation coll_scatterv = { .kind = COLL_SCATTERV,
+                                        .resolve = resolve,
+                                        .table = table,
+                                        .choose = choose,
+                                        .inter = scatter_inter };
 
 /* The arguments of a call in any of its three forms. */
 static inline struct coll_args scatterv_args(const void *sendbuf, const int sendcounts[],

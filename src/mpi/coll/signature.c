@@ -42,7 +42,7 @@ static uint8_t op_of(const struct adi3_op *op)
 /* What the signature has of a call's arguments. Between two groups it is that of the phases within
  * ours, where all give the same, or that of the messages between, where a block that goes one way
  * may differ from one that goes the other. Who is not concerned may give anything. */
-static unsigned has_parts(const struct coll_operation *o, const struct coll *x, bool at_home)
+static unsigned has_parts(const struct coll_operation *o, const struct coll *x, bool in_group)
 {
     unsigned has = x->args ? parts[o->kind] : 0;
 
@@ -50,7 +50,7 @@ static unsigned has_parts(const struct coll_operation *o, const struct coll *x, 
         return has;
     if (has & ROOT && x->root == MPI_PROC_NULL)
         return 0;
-    if (at_home)
+    if (in_group)
         return has & ~(unsigned) ROOT;
     if (has & ROOT)
         return has & (DATA | GATHERS | SCATTERS);
@@ -107,7 +107,7 @@ static inline unsigned signature(unsigned hash, unsigned shape, int root)
 
 /* What the last call at the root was, and the last elsewhere, with predefined objects: most calls
  * are like that, and need no more than a look at this. */
-static struct memo {
+static struct cached_signature {
     const struct coll_operation *o; /* NULL: none */
     const struct adi3_op *op;
     const struct adi3_type *type;
@@ -117,10 +117,10 @@ static struct memo {
     bool rooted;
     unsigned hash, shape, signature; /* signature: if it has no root */
     struct adi3_call_record call;    /* without what is not the same in each */
-} memos[2];
+} cached[2];
 
-static inline bool like(const struct memo *m, const struct coll_operation *o, const struct coll *x,
-                        int form)
+static inline bool is_cached(const struct cached_signature *m, const struct coll_operation *o,
+                             const struct coll *x, int form)
 {
     const struct adi3_data *d = m->sends ? &x->send : &x->recv;
 
@@ -128,26 +128,29 @@ static inline bool like(const struct memo *m, const struct coll_operation *o, co
            && m->count == d->count && x->args && !x->comm->remote;
 }
 
-__attribute__((noinline)) static void make_memo(struct memo *m, const struct coll_operation *o,
-                                                const struct coll *x, int form, bool at_home)
+__attribute__((noinline)) static void cache_signature(struct cached_signature *m,
+                                                      const struct coll_operation *o,
+                                                      const struct coll *x, int form, bool in_group)
 {
-    unsigned has = has_parts(o, x, at_home);
+    unsigned has = has_parts(o, x, in_group);
     struct adi3_what w = what_of(o, x, form, has);
     bool sends = w.shows >= ADI3_SHOWS_SEND;
     const struct adi3_data *d = sends ? &x->send : &x->recv;
     bool lasts = x->args && form != ADI3_FORM_INIT && (!d->type || d->type->predefined)
                  && (!x->op || !x->op->function);
 
-    *m = (struct memo) { .o = lasts ? o : NULL,
-                         .op = x->op,
-                         .type = d->type,
-                         .count = d->count,
-                         .form = form,
-                         .sends = sends,
-                         .rooted = has & ROOT,
-                         .hash = hash(w),
-                         .shape = w.shows ? shape(d) : 0,
-                         .call = { .name = adi3_call, .type = MPI_DATATYPE_NULL, .what = w } };
+    *m = (struct cached_signature) {
+        .o = lasts ? o : NULL,
+        .op = x->op,
+        .type = d->type,
+        .count = d->count,
+        .form = form,
+        .sends = sends,
+        .rooted = has & ROOT,
+        .hash = hash(w),
+        .shape = w.shows ? shape(d) : 0,
+        .call = { .name = adi3_call, .type = MPI_DATATYPE_NULL, .what = w }
+    };
     m->signature = signature(m->hash, m->shape, -1);
     if (w.shows) {
         m->call.type = d->type->handle;
@@ -157,8 +160,8 @@ __attribute__((noinline)) static void make_memo(struct memo *m, const struct col
 }
 
 /* Describes the call; its tag. */
-static inline int describe(const struct memo *m, const struct coll *x, int form, uint32_t number,
-                           struct adi3_call_record *call)
+static inline int describe(const struct cached_signature *m, const struct coll *x, int form,
+                           uint32_t number, struct adi3_call_record *call)
 {
     int tag = adi3_number_tag(number) + (form == ADI3_FORM_INIT ? ADI3_TAG_INIT : 0)
               + (int) (m->rooted ? signature(m->hash, m->shape, x->root) : m->signature);
@@ -186,15 +189,15 @@ static void show_blocks(const struct coll *x, struct adi3_call_record *call)
 
 /* A call between two groups: of its phases within ours, or of the rest. */
 static int describe_between(const struct coll_operation *o, const struct coll *x, int form,
-                            uint32_t number, struct adi3_call_record *call, bool at_home)
+                            uint32_t number, struct adi3_call_record *call, bool in_group)
 {
-    struct memo m;
+    struct cached_signature m;
 
-    make_memo(&m, o, x, form, at_home);
+    cache_signature(&m, o, x, form, in_group);
     call->tag = describe(&m, x, form, number, call) | ADI3_TAG_GROUP;
-    if (at_home && x->args && o->kind == COLL_ALLGATHERV)
+    if (in_group && x->args && o->kind == COLL_ALLGATHERV)
         show_blocks(x, call);
-    if (!at_home && x->args && parts[o->kind] & ROOT)
+    if (!in_group && x->args && parts[o->kind] & ROOT)
         call->what.root = x->root;
     return call->tag;
 }
@@ -202,11 +205,11 @@ static int describe_between(const struct coll_operation *o, const struct coll *x
 static int sign(const struct coll_operation *o, struct coll *x, int form, uint32_t number,
                 struct adi3_call_record *call)
 {
-    struct memo *m = &memos[x->rank == x->root];
+    struct cached_signature *m = &cached[x->rank == x->root];
 
     if (x->comm->remote)
         return describe_between(o, x, form, number, call, false);
-    make_memo(m, o, x, form, false);
+    cache_signature(m, o, x, form, false);
     return describe(m, x, form, number, call);
 }
 
@@ -221,18 +224,18 @@ static inline struct adi3_call_record *newest(struct adi3_comm *c, bool init, ui
     return &calls->call[number % ADI3_CALLS_KEPT];
 }
 
-static void sign_at_home(const struct coll_operation *o, struct coll *x, int form, uint32_t number)
+static void sign_in_group(const struct coll_operation *o, struct coll *x, int form, uint32_t number)
 {
     struct adi3_comm *home = x->comm->local;
     struct adi3_call_record *call = newest(home, form == ADI3_FORM_INIT, number), unknown;
 
-    x->home_tag = describe_between(o, x, form, number, call ? call : &unknown, true);
+    x->other_tag = describe_between(o, x, form, number, call ? call : &unknown, true);
     if (call)
         adi3_collchk_begin(home, call);
 }
 
-__attribute__((noinline)) static int sign_slowly(const struct coll_operation *o, struct coll *x,
-                                                 int form)
+__attribute__((noinline)) static int sign_uncached(const struct coll_operation *o, struct coll *x,
+                                                   int form)
 {
     struct adi3_comm *c = x->comm;
     bool init = form == ADI3_FORM_INIT;
@@ -240,13 +243,13 @@ __attribute__((noinline)) static int sign_slowly(const struct coll_operation *o,
 
     if (adi3_check == ADI3_CHECK_OFF) {
         int tag = adi3_number_tag(number) + (init ? ADI3_TAG_INIT : 0);
-        x->home_tag = tag | ADI3_TAG_GROUP;
+        x->other_tag = tag | ADI3_TAG_GROUP;
         return tag;
     }
     struct adi3_call_record *call = newest(c, init, number), unknown;
     int tag = sign(o, x, form, number, call ? call : &unknown);
     if (c->local)
-        sign_at_home(o, x, form, number);
+        sign_in_group(o, x, form, number);
     if (call)
         adi3_collchk_begin(c, call);
     return tag;
@@ -256,10 +259,10 @@ int coll_sign(const struct coll_operation *o, struct coll *x, int form)
 {
     struct adi3_comm *c = x->comm;
     struct adi3_call_history *calls = c->calls[0];
-    const struct memo *m = &memos[x->rank == x->root];
+    const struct cached_signature *m = &cached[x->rank == x->root];
 
-    if (__builtin_expect(!calls || !like(m, o, x, form), 0))
-        return sign_slowly(o, x, form);
+    if (__builtin_expect(!calls || !is_cached(m, o, x, form), 0))
+        return sign_uncached(o, x, form);
     struct adi3_call_record *call = newest(c, false, c->operations);
     int tag = describe(m, x, ADI3_FORM_BLOCKING, c->operations++, call);
     adi3_collchk_begin(c, call);

@@ -22,7 +22,8 @@ static void backwards(struct coll *x)
 static bool not_tiny(const struct coll *x) { return coll_size(x->recv) > 1; }
 static bool large(const struct coll *x) { return coll_size(x->recv) > 100; }
 
-static struct coll_register offer = { .row = { "backwards", backwards, not_tiny }, .best = large };
+static struct coll_registration registration = { .row = { "backwards", backwards, not_tiny },
+                                                 .best = large };
 
 static int failed;
 
@@ -59,7 +60,7 @@ int main(int argc, char **argv)
 {
     bool forced = argc > 1 && !strcmp(argv[1], "backwards");
 
-    coll_register(&coll_bcast, &offer);
+    coll_register(&coll_bcast, &registration);
     MPI_Init(&argc, &argv);
     for (int form = 0; form < 3; form++) {
         broadcast(1, form, 0);

@@ -23,7 +23,7 @@ void bcast_nodes(struct coll *x);
 void bcast_shared(struct coll *x);
 void bcast_direct(struct coll *x);
 void bcast_chain(struct coll *x);
-enum { BCAST_SEGMENT = 128 << 10 }; /* bytes that run through chain or tree in one piece */
+enum { BCAST_CHUNK = 128 << 10 }; /* bytes that run through chain or tree in one piece */
 
 void reduce_binomial(struct coll *x);
 void reduce_knomial(struct coll *x);

@@ -20,8 +20,8 @@ void allgather_direct(struct coll *x)
     struct direct d;
     bool usable = false;
     int err = coll_size(x->send) == coll_size(x->recv)
-                  ? direct_meet(x, &d, direct_place(x->send, 1), &usable)
-                  : shared_misfit(x);
+                  ? direct_exchange(x, &d, direct_region(x->send, 1), &usable)
+                  : shared_wrong_length(x);
 
     if (!err && !usable)
         allgather_shared(x);

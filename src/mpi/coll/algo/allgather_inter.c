@@ -10,7 +10,7 @@ static void spread(struct coll *x, struct adi3_data all)
 {
     x->recv = all;
     x->root = 0;
-    coll_within(x, &coll_bcast);
+    coll_run_in_group(x, &coll_bcast);
 }
 
 /* Our block goes first: the rank 0 of both groups may wait for one another's. */

@@ -27,7 +27,7 @@ static void swap(struct coll *x, const struct coll_nodes *n, char *all, size_t b
 void allgather_nodes(struct coll *x)
 {
     const struct coll_nodes *n = coll_nodes(x);
-    struct coll_subgroup neighbors = coll_neighbors(n);
+    struct coll_subgroup on_node = coll_on_node(n);
     struct adi3_data send = x->send, recv = x->recv;
     size_t block = coll_size(recv);
     bool in_place = n->in_order && recv.type->contig;
@@ -35,11 +35,11 @@ void allgather_nodes(struct coll *x)
     struct adi3_data mine = of_node(n, all, block, n->mine);
 
     x->recv = coll_packed(mine.buf, block);
-    coll_phase(x, &neighbors, 0, &coll_gather);
+    coll_phase(x, &on_node, 0, &coll_gather);
     if (n->me == 0)
         swap(x, n, all, block);
     x->recv = coll_packed(all, (size_t) x->size * block);
-    coll_phase(x, &neighbors, 0, &coll_bcast);
+    coll_phase(x, &on_node, 0, &coll_bcast);
     x->send = send;
     x->recv = recv;
     for (int i = 0; i < x->size && !in_place; i++)

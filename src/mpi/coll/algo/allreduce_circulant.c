@@ -14,7 +14,7 @@ void allreduce_circulant(struct coll *x)
     struct adi3_type *t = x->recv.type;
 
     circulant_reduce(x, &c);
-    circulant_spread(x, &c);
+    circulant_allgather(x, &c);
     coll_copy(x, coll_part(c.row, 0, all - ours, t), coll_part(x->recv.buf, ours, all - ours, t));
     coll_copy(x, coll_part(c.row, all - ours, ours, t), coll_part(x->recv.buf, 0, ours, t));
 }

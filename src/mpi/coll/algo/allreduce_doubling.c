@@ -6,36 +6,36 @@
 #include "fold.h"
 #include "operand.h"
 
-static void meet(struct coll *x, struct operand *o, int partner, bool theirs_first)
+static void exchange(struct coll *x, struct operand *o, int partner, bool theirs_first)
 {
     size_t count = x->recv.count;
     struct adi3_type *t = x->recv.type;
 
     coll_exchange(x, coll_part(o->mine, 0, count, t), partner,
-                  coll_part(operand_spare(o, theirs_first), 0, count, t), partner);
+                  coll_part(operand_recv_buffer(o, theirs_first), 0, count, t), partner);
     operand_combine(x, o, theirs_first, 0, count);
 }
 
 void allreduce_doubling(struct coll *x)
 {
     struct fold f = fold_make(x, 0);
-    int twin = fold_twin(&f, x->rank);
+    int pair = fold_partner(&f, x->rank);
     size_t count = x->recv.count;
     struct operand o = { .mine = x->send.buf, .a = x->recv.buf };
 
     if (f.me < 0) {
-        coll_send(x, x->send, twin);
-        coll_recv(x, x->recv, twin);
+        coll_send(x, x->send, pair);
+        coll_recv(x, x->recv, pair);
         return;
     }
     o.b = coll_elements(x, count, x->recv.type);
-    if (twin >= 0) {
-        coll_recv(x, coll_part(operand_spare(&o, false), 0, count, x->recv.type), twin);
+    if (pair >= 0) {
+        coll_recv(x, coll_part(operand_recv_buffer(&o, false), 0, count, x->recv.type), pair);
         operand_combine(x, &o, false, 0, count);
     }
     for (int bit = 1; bit < f.power; bit *= 2)
-        meet(x, &o, fold_rank(&f, f.me ^ bit), (f.me & bit) != 0);
-    operand_deliver(x, &o, x->recv.buf, 0, count);
-    if (twin >= 0)
-        coll_send(x, x->recv, twin);
+        exchange(x, &o, fold_rank(&f, f.me ^ bit), (f.me & bit) != 0);
+    operand_copy_out(x, &o, x->recv.buf, 0, count);
+    if (pair >= 0)
+        coll_send(x, x->recv, pair);
 }

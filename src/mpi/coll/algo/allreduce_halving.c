@@ -8,21 +8,21 @@ void allreduce_halving(struct coll *x)
 {
     struct halving h;
     struct adi3_type *t = x->recv.type;
-    int twin;
+    int pair;
 
     halving_run(x, &h, 0);
-    twin = fold_twin(&h.fold, x->rank);
+    pair = fold_partner(&h.fold, x->rank);
     if (h.fold.me < 0) {
-        coll_recv(x, x->recv, twin);
+        coll_recv(x, x->recv, pair);
         return;
     }
-    operand_deliver(x, &h.operand, x->recv.buf, h.first[h.levels], h.count[h.levels]);
+    operand_copy_out(x, &h.operand, x->recv.buf, h.first[h.levels], h.count[h.levels]);
     for (int level = h.levels - 1; level >= 0; level--) {
         int partner = fold_rank(&h.fold, h.fold.me ^ 1 << level);
         struct halving_range r = halving_sibling(&h, level);
         coll_exchange(x, coll_part(x->recv.buf, h.first[level + 1], h.count[level + 1], t), partner,
                       coll_part(x->recv.buf, r.first, r.count, t), partner);
     }
-    if (twin >= 0)
-        coll_send(x, x->recv, twin);
+    if (pair >= 0)
+        coll_send(x, x->recv, pair);
 }

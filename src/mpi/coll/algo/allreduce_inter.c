@@ -9,9 +9,9 @@ void allreduce_inter(struct coll *x)
     const struct adi3_data theirs = x->recv;
 
     x->recv.buf = x->rank == 0 ? coll_elements(x, theirs.count, theirs.type) : NULL;
-    coll_within(x, &coll_reduce);
+    coll_run_in_group(x, &coll_reduce);
     if (x->rank == 0)
         coll_exchange(x, x->recv, 0, theirs, 0);
     x->recv = theirs;
-    coll_within(x, &coll_bcast);
+    coll_run_in_group(x, &coll_bcast);
 }

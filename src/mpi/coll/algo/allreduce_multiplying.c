@@ -42,7 +42,7 @@ static void combine(struct coll *x, struct pool *b, void *operand[], int n)
 }
 
 /* The group of those whose numbers differ from ours in the digit of unit alone, n digits. */
-static void meet(struct coll *x, const struct fold *f, struct pool *b, int unit, int n)
+static void exchange(struct coll *x, const struct fold *f, struct pool *b, int unit, int n)
 {
     int digit = f->me / unit % n, first = f->me - digit * unit;
     struct adi3_data d = x->recv;
@@ -63,12 +63,12 @@ static void meet(struct coll *x, const struct fold *f, struct pool *b, int unit,
 }
 
 /* Our operand and our twin's become one. */
-static void take_twin(struct coll *x, struct pool *b, int twin)
+static void take_partner(struct coll *x, struct pool *b, int pair)
 {
     struct adi3_data d = x->recv;
 
     d.buf = other(b, 0);
-    coll_recv(x, d, twin);
+    coll_recv(x, d, pair);
     coll_apply(x, b->mine, d.buf, d.count);
     b->mine = d.buf;
 }
@@ -76,25 +76,25 @@ static void take_twin(struct coll *x, struct pool *b, int twin)
 void allreduce_multiplying(struct coll *x)
 {
     struct fold f = fold_make(x, 0);
-    int twin = fold_twin(&f, x->rank);
+    int pair = fold_partner(&f, x->rank);
     struct pool b = { .buf = { x->recv.buf }, .mine = x->send.buf };
     struct adi3_data result = x->recv;
 
     if (f.me < 0) {
-        coll_send(x, x->send, twin);
-        coll_recv(x, x->recv, twin);
+        coll_send(x, x->send, pair);
+        coll_recv(x, x->recv, pair);
         return;
     }
     for (int i = 1; i < RADIX; i++)
         b.buf[i] = coll_elements(x, x->recv.count, x->recv.type);
-    if (twin >= 0)
-        take_twin(x, &b, twin);
+    if (pair >= 0)
+        take_partner(x, &b, pair);
     for (int unit = 1, n; unit < f.power; unit *= n) {
         n = f.power / unit >= RADIX ? RADIX : f.power / unit;
-        meet(x, &f, &b, unit, n);
+        exchange(x, &f, &b, unit, n);
     }
     result.buf = b.mine;
     coll_copy(x, result, x->recv);
-    if (twin >= 0)
-        coll_send(x, x->recv, twin);
+    if (pair >= 0)
+        coll_send(x, x->recv, pair);
 }

@@ -9,13 +9,13 @@
 void allreduce_nodes(struct coll *x)
 {
     const struct coll_nodes *n = coll_nodes(x);
-    struct coll_subgroup leaders = coll_heads(n, n->leader[0]), neighbors = coll_neighbors(n);
+    struct coll_subgroup leaders = coll_across_nodes(n, n->leader[0]), on_node = coll_on_node(n);
     struct adi3_data send = x->send;
 
-    coll_phase(x, &neighbors, 0, &coll_reduce);
+    coll_phase(x, &on_node, 0, &coll_reduce);
     x->send = x->recv;
     if (n->me == 0)
         coll_phase(x, &leaders, 0, &coll_allreduce);
-    coll_phase(x, &neighbors, 0, &coll_bcast);
+    coll_phase(x, &on_node, 0, &coll_bcast);
     x->send = send;
 }

@@ -38,9 +38,9 @@ void alltoall_direct(struct coll *x)
     int err = x->stopped ? adi3_shmcoll_fail(coll_shmcoll(x), x->err) : MPI_SUCCESS;
 
     if (!err && coll_size(from) != coll_size(x->recv))
-        err = shared_misfit(x);
+        err = shared_wrong_length(x);
     if (!err)
-        err = direct_meet(x, &d, direct_place(from, (size_t) x->size), &usable);
+        err = direct_exchange(x, &d, direct_region(from, (size_t) x->size), &usable);
     if (!err && !usable)
         alltoall_shared(x);
     else

@@ -88,7 +88,7 @@ static void lead(struct coll *x, struct leader *l)
 void alltoall_nodes(struct coll *x)
 {
     const struct coll_nodes *n = coll_nodes(x);
-    struct coll_subgroup neighbors = coll_neighbors(n);
+    struct coll_subgroup on_node = coll_on_node(n);
     struct leader l = { n, coll_size(x->recv), coll_nodes_size(n, n->mine), NULL, NULL, NULL };
     struct adi3_data send = x->send, recv = x->recv;
     size_t all = (size_t) x->size * l.block;
@@ -98,13 +98,13 @@ void alltoall_nodes(struct coll *x)
     x->send = x->in_place ? recv : send;
     x->send.count *= (size_t) x->size;
     x->recv = coll_packed(l.own, all);
-    coll_phase(x, &neighbors, 0, &coll_gather);
+    coll_phase(x, &on_node, 0, &coll_gather);
     if (n->me == 0)
         lead(x, &l);
     x->send = coll_packed(l.own, all);
     x->recv = recv;
     x->recv.count *= (size_t) x->size;
-    coll_phase(x, &neighbors, 0, &coll_scatter);
+    coll_phase(x, &on_node, 0, &coll_scatter);
     x->send = send;
     x->recv = recv;
 }

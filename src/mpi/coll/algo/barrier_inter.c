@@ -9,8 +9,8 @@ void barrier_inter(struct coll *x)
 {
     const struct adi3_data nothing = coll_packed(NULL, 0);
 
-    coll_within(x, &coll_barrier);
+    coll_run_in_group(x, &coll_barrier);
     if (x->rank == 0)
         coll_exchange(x, nothing, 0, nothing, 0);
-    coll_within(x, &coll_barrier);
+    coll_run_in_group(x, &coll_barrier);
 }

@@ -7,15 +7,15 @@
 
 void bcast_chain(struct coll *x)
 {
-    struct flat f = flat_begin(x);
+    struct packed f = packed_begin(x);
     int me = (x->rank - x->root + x->size) % x->size;
 
-    for (size_t at = 0; at < f.len; at += BCAST_SEGMENT) {
-        struct adi3_data segment = flat_cut(&f, at, at + BCAST_SEGMENT);
+    for (size_t at = 0; at < f.len; at += BCAST_CHUNK) {
+        struct adi3_data chunk = packed_range(&f, at, at + BCAST_CHUNK);
         if (me > 0)
-            coll_recv(x, segment, (x->rank - 1 + x->size) % x->size);
+            coll_recv(x, chunk, (x->rank - 1 + x->size) % x->size);
         if (me + 1 < x->size)
-            coll_start_send(x, segment, (x->rank + 1) % x->size);
+            coll_start_send(x, chunk, (x->rank + 1) % x->size);
     }
-    flat_end(x, &f);
+    packed_end(x, &f);
 }

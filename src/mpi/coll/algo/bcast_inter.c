@@ -12,5 +12,5 @@ void bcast_inter(struct coll *x)
     if (x->rank == 0)
         coll_recv(x, x->recv, x->root);
     x->root = 0;
-    coll_within(x, &coll_bcast);
+    coll_run_in_group(x, &coll_bcast);
 }

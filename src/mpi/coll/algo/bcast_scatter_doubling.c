@@ -8,17 +8,17 @@
 
 void bcast_scatter_doubling(struct coll *x)
 {
-    struct flat f = flat_begin(x);
-    size_t piece = flat_piece(x, &f);
+    struct packed f = packed_begin(x);
+    size_t block = packed_block(x, &f);
     int me = (x->rank - x->root + x->size) % x->size;
 
-    flat_deal(x, &f, piece);
+    packed_scatter(x, &f, block);
     for (int bit = 1; bit < x->size; bit *= 2) {
         int other = me ^ bit, partner = (other + x->root) % x->size;
-        size_t ours = (size_t) (me & -bit) * piece, theirs = (size_t) (other & -bit) * piece;
-        size_t len = (size_t) bit * piece;
-        coll_exchange(x, flat_cut(&f, ours, ours + len), partner,
-                      flat_cut(&f, theirs, theirs + len), partner);
+        size_t ours = (size_t) (me & -bit) * block, theirs = (size_t) (other & -bit) * block;
+        size_t len = (size_t) bit * block;
+        coll_exchange(x, packed_range(&f, ours, ours + len), partner,
+                      packed_range(&f, theirs, theirs + len), partner);
     }
-    flat_end(x, &f);
+    packed_end(x, &f);
 }

@@ -5,7 +5,7 @@
 #include "shared.h"
 
 /* Data of one piece. */
-static int one_piece(struct coll *x, struct adi3_shmcoll *a, size_t len)
+static int one_chunk(struct coll *x, struct adi3_shmcoll *a, size_t len)
 {
     int err = adi3_shmcoll_begin(a, x->tag, len, false);
     size_t theirs;
@@ -25,7 +25,7 @@ static int one_piece(struct coll *x, struct adi3_shmcoll *a, size_t len)
     return MPI_SUCCESS;
 }
 
-static int next_piece(struct coll *x, struct adi3_shmcoll *a, size_t at, size_t len)
+static int next_chunk(struct coll *x, struct adi3_shmcoll *a, size_t at, size_t len)
 {
     int err = adi3_shmcoll_begin(a, x->tag, len, false);
 
@@ -41,10 +41,10 @@ static int next_piece(struct coll *x, struct adi3_shmcoll *a, size_t at, size_t 
 void bcast_shared(struct coll *x)
 {
     struct adi3_shmcoll *a = coll_shmcoll(x);
-    size_t len = coll_size(x->recv), most = shared_piece(a, len);
-    int err = len <= most ? one_piece(x, a, len) : MPI_SUCCESS;
+    size_t len = coll_size(x->recv), most = shared_chunk(a, len);
+    int err = len <= most ? one_chunk(x, a, len) : MPI_SUCCESS;
 
     for (size_t at = 0; at < len && len > most && !err; at += most)
-        err = next_piece(x, a, at, len - at < most ? len - at : most);
+        err = next_chunk(x, a, at, len - at < most ? len - at : most);
     coll_error(x, err);
 }

@@ -8,16 +8,16 @@
 
 void bcast_tree(struct coll *x)
 {
-    struct flat f = flat_begin(x);
+    struct packed f = packed_begin(x);
     int me = (x->rank - x->root + x->size) % x->size;
     int parent = ((me - 1) / 2 + x->root) % x->size;
 
-    for (size_t at = 0; at < f.len; at += BCAST_SEGMENT) {
-        struct adi3_data segment = flat_cut(&f, at, at + BCAST_SEGMENT);
+    for (size_t at = 0; at < f.len; at += BCAST_CHUNK) {
+        struct adi3_data chunk = packed_range(&f, at, at + BCAST_CHUNK);
         if (me > 0)
-            coll_recv(x, segment, parent);
+            coll_recv(x, chunk, parent);
         for (int child = 2 * me + 1; child < x->size && child <= 2 * me + 2; child++)
-            coll_start_send(x, segment, (child + x->root) % x->size);
+            coll_start_send(x, chunk, (child + x->root) % x->size);
     }
-    flat_end(x, &f);
+    packed_end(x, &f);
 }

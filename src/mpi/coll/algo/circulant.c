@@ -48,7 +48,7 @@ void circulant_reduce(struct coll *x, struct circulant *c)
     }
 }
 
-void circulant_spread(struct coll *x, const struct circulant *c)
+void circulant_allgather(struct coll *x, const struct circulant *c)
 {
     for (int k = c->rounds - 1; k >= 0; k--) {
         int skip = c->skip[k], s = k > 0 ? c->skip[k - 1] : x->size;

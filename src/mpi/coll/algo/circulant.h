@@ -22,7 +22,7 @@ struct circulant {
 void circulant_reduce(struct coll *x, struct circulant *c);
 
 /* When each has its part of a result first in the row: brings all parts to all. */
-void circulant_spread(struct coll *x, const struct circulant *c);
+void circulant_allgather(struct coll *x, const struct circulant *c);
 
 /* n parts from the i-th of the row on. */
 struct adi3_data circulant_parts(const struct coll *x, const struct circulant *c, int i, int n);

@@ -29,7 +29,7 @@ static inline int fold_number(const struct fold *f, int rank)
 }
 
 /* The other rank of our pair; -1 when we are in none. */
-static inline int fold_twin(const struct fold *f, int rank)
+static inline int fold_partner(const struct fold *f, int rank)
 {
     return rank < 2 * f->extra ? rank ^ 1 : -1;
 }

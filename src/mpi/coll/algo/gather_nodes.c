@@ -22,7 +22,7 @@ static void receive(struct coll *x, const struct coll_nodes *n, char *packed, si
 }
 
 /* Those of the root's own node need no leader. */
-static void gather_near(struct coll *x, const struct coll_nodes *n)
+static void gather_on_node(struct coll *x, const struct coll_nodes *n)
 {
     if (x->rank != x->root) {
         coll_send(x, x->send, x->root);
@@ -39,17 +39,17 @@ static void gather_near(struct coll *x, const struct coll_nodes *n)
 void gather_nodes(struct coll *x)
 {
     const struct coll_nodes *n = coll_nodes(x);
-    struct coll_subgroup neighbors = coll_neighbors(n);
+    struct coll_subgroup on_node = coll_on_node(n);
     struct adi3_data recv = x->recv;
-    size_t block = coll_size(x->send), all = (size_t) neighbors.size * block;
+    size_t block = coll_size(x->send), all = (size_t) on_node.size * block;
 
     if (n->node[x->root] == n->mine) {
-        gather_near(x, n);
+        gather_on_node(x, n);
         return;
     }
     if (n->me == 0)
         x->recv = coll_packed(coll_bytes(x, all), block);
-    coll_phase(x, &neighbors, 0, &coll_gather);
+    coll_phase(x, &on_node, 0, &coll_gather);
     if (n->me == 0)
         coll_send(x, coll_packed(x->recv.buf, all), x->root);
     x->recv = recv;

@@ -14,7 +14,7 @@ struct operand {
 };
 
 /* Where the other side's operand is to be received. theirs_first: it stands before ours. */
-static inline void *operand_spare(const struct operand *o, bool theirs_first)
+static inline void *operand_recv_buffer(const struct operand *o, bool theirs_first)
 {
     if (o->mine == o->a)
         return o->b;
@@ -23,12 +23,12 @@ static inline void *operand_spare(const struct operand *o, bool theirs_first)
     return theirs_first ? o->b : o->a; /* ours must be copied to be written: to a */
 }
 
-/* Combines count elements, which begin at first, with those received in operand_spare(). */
+/* Combines count elements, which begin at first, with those received in operand_recv_buffer(). */
 void operand_combine(struct coll *x, struct operand *o, bool theirs_first, size_t first,
                      size_t count);
 
 /* Brings count elements from first on to a buffer. */
-void operand_deliver(struct coll *x, const struct operand *o, void *buf, size_t first,
-                     size_t count);
+void operand_copy_out(struct coll *x, const struct operand *o, void *buf, size_t first,
+                      size_t count);
 
 #endif /* OPERAND_H */

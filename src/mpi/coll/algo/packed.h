@@ -7,14 +7,14 @@
 
 #include "coll.h"
 
-struct flat {
+struct packed {
     char *buf; /* the user's memory where its type has no holes, else scratch */
     size_t len;
 };
 
-static inline struct flat flat_begin(struct coll *x)
+static inline struct packed packed_begin(struct coll *x)
 {
-    struct flat f = { x->recv.buf, coll_size(x->recv) };
+    struct packed f = { x->recv.buf, coll_size(x->recv) };
 
     if (!x->recv.type->contig) {
         f.buf = coll_bytes(x, f.len);
@@ -24,7 +24,7 @@ static inline struct flat flat_begin(struct coll *x)
     return f;
 }
 
-static inline void flat_end(struct coll *x, const struct flat *f)
+static inline void packed_end(struct coll *x, const struct packed *f)
 {
     coll_finish(x);
     if (f->buf != x->recv.buf && x->rank != x->root)
@@ -32,7 +32,7 @@ static inline void flat_end(struct coll *x, const struct flat *f)
 }
 
 /* The bytes from..to - 1, as far as there are so many. */
-static inline struct adi3_data flat_cut(const struct flat *f, size_t from, size_t to)
+static inline struct adi3_data packed_range(const struct packed *f, size_t from, size_t to)
 {
     from = from < f->len ? from : f->len;
     to = to < f->len ? to : f->len;
@@ -40,13 +40,13 @@ static inline struct adi3_data flat_cut(const struct flat *f, size_t from, size_
 }
 
 /* The bytes of a piece, when there is one for each process. */
-static inline size_t flat_piece(const struct coll *x, const struct flat *f)
+static inline size_t packed_block(const struct coll *x, const struct packed *f)
 {
     return (f->len + (size_t) x->size - 1) / (size_t) x->size;
 }
 
 /* Piece i of the root goes to the i-th process behind it, along a binomial tree: afterwards each
  * has the pieces of its subtree, its own first. */
-void flat_deal(struct coll *x, const struct flat *f, size_t piece);
+void packed_scatter(struct coll *x, const struct packed *f, size_t block);
 
 #endif /* PACKED_H */

@@ -50,7 +50,7 @@ static int climb(struct coll *x, const struct tree *t, struct operand *o)
 
     for (; unit < x->size && t->me / unit % t->radix == 0; unit *= t->radix)
         for (int i = 1; i < t->radix && t->me + i * unit < x->size; i++) {
-            in.buf = operand_spare(o, false);
+            in.buf = operand_recv_buffer(o, false);
             coll_recv(x, in, (x->rank + i * unit) % x->size);
             operand_combine(x, o, false, 0, in.count);
         }
@@ -73,7 +73,7 @@ static void reduce(struct coll *x, int radix)
     if (x->rank == x->root && t.me > 0)
         coll_recv(x, x->recv, t.top);
     else if (x->rank == x->root)
-        operand_deliver(x, &o, x->recv.buf, 0, x->recv.count);
+        operand_copy_out(x, &o, x->recv.buf, 0, x->recv.count);
 }
 
 void reduce_binomial(struct coll *x) { reduce(x, 2); }

@@ -32,7 +32,7 @@ void reduce_halving(struct coll *x)
     if (h.fold.me < 0)
         return;
     if (x->rank == x->root) { /* parts go where the result is wanted, and ours with them */
-        operand_deliver(x, &h.operand, x->recv.buf, h.first[h.levels], h.count[h.levels]);
+        operand_copy_out(x, &h.operand, x->recv.buf, h.first[h.levels], h.count[h.levels]);
         h.operand.mine = x->recv.buf;
     }
     gather_parts(x, &h);

@@ -14,7 +14,7 @@ void reduce_inter(struct coll *x)
     if (x->rank == 0)
         x->recv.buf = coll_elements(x, x->recv.count, x->recv.type);
     x->root = 0;
-    coll_within(x, &coll_reduce);
+    coll_run_in_group(x, &coll_reduce);
     if (x->rank == 0)
         coll_send(x, x->recv, root);
 }

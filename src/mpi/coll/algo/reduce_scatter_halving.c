@@ -57,7 +57,7 @@ static size_t before(const struct coll *x, const struct split *s, int place)
 static void put_in_order(struct coll *x, struct split *s)
 {
     struct adi3_type *t = x->recv.type;
-    void *spare = operand_spare(&s->operand, true);
+    void *spare = operand_recv_buffer(&s->operand, true);
     size_t to = 0;
 
     for (int place = 0; place < s->fold.power; place++) {
@@ -82,14 +82,14 @@ static void halve(struct coll *x, struct split *s, int place, int half)
     struct adi3_type *t = x->recv.type;
 
     coll_exchange(x, coll_part(s->operand.mine, out, m, t), rank,
-                  coll_part(operand_spare(&s->operand, theirs_first), at, n, t), rank);
+                  coll_part(operand_recv_buffer(&s->operand, theirs_first), at, n, t), rank);
     operand_combine(x, &s->operand, theirs_first, at, n);
 }
 
 /* Our part of what we have, and our twin's. */
-static void hand_out(struct coll *x, const struct split *s, int place)
+static void send_parts(struct coll *x, const struct split *s, int place)
 {
-    int twin = fold_twin(&s->fold, x->rank);
+    int twin = fold_partner(&s->fold, x->rank);
     size_t at = before(x, s, place), n = parts_count(x, x->rank);
     struct adi3_type *t = x->recv.type;
 
@@ -112,7 +112,7 @@ void reduce_scatter_halving(struct coll *x)
     halving_fold(x, &s.fold, &s.operand);
     x->recv = ours;
     if (s.fold.me < 0) {
-        coll_recv(x, ours, fold_twin(&s.fold, x->rank));
+        coll_recv(x, ours, fold_partner(&s.fold, x->rank));
         return;
     }
     if (s.turned)
@@ -120,5 +120,5 @@ void reduce_scatter_halving(struct coll *x)
     int place = turn(&s, s.fold.me);
     for (int half = s.fold.power / 2; half > 0; half /= 2)
         halve(x, &s, place, half);
-    hand_out(x, &s, place);
+    send_parts(x, &s, place);
 }

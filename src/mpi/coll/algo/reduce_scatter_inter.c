@@ -27,12 +27,12 @@ void reduce_scatter_inter(struct coll *x)
     theirs.buf = x->rank == 0 ? coll_elements(x, ours.count, ours.type) : NULL;
     x->recv = ours;
     x->recvcounts = NULL;
-    coll_within(x, &coll_reduce);
+    coll_run_in_group(x, &coll_reduce);
     if (x->rank == 0)
         coll_exchange(x, ours, 0, theirs, 0);
     x->recv = part;
     x->recvcounts = counts;
-    coll_cross(x);
+    coll_switch_comm(x);
     deal_out(x, theirs);
-    coll_cross(x);
+    coll_switch_comm(x);
 }

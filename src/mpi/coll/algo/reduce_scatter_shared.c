@@ -6,7 +6,7 @@
 #include "shared.h"
 
 /* What all show are the elements from the first on; some of them may be of our part. */
-static int piece(struct coll *x, struct adi3_shmcoll *a, size_t first, size_t count)
+static int chunk(struct coll *x, struct adi3_shmcoll *a, size_t first, size_t count)
 {
     struct adi3_type *t = x->recv.type;
     size_t ours = parts_first(x, x->rank), end = ours + x->recv.count;
@@ -19,8 +19,8 @@ static int piece(struct coll *x, struct adi3_shmcoll *a, size_t first, size_t co
         return err;
     size_t from = ours > first ? ours : first, to = end < first + count ? end : first + count;
     if (from < to)
-        shared_fold(x, a, from - first, to - from,
-                    coll_part(x->recv.buf, from - ours, to - from, t).buf, NULL);
+        shared_combine(x, a, from - first, to - from,
+                       coll_part(x->recv.buf, from - ours, to - from, t).buf, NULL);
     return MPI_SUCCESS;
 }
 
@@ -28,10 +28,11 @@ static int piece(struct coll *x, struct adi3_shmcoll *a, size_t first, size_t co
 void reduce_scatter_shared(struct coll *x)
 {
     struct adi3_shmcoll *a = coll_shmcoll(x);
-    size_t count = x->send.count, most = shared_most(shared_half(a), count, x->recv.type->size);
+    size_t count = x->send.count,
+           most = shared_units(shared_half_ring(a), count, x->recv.type->size);
     int err = MPI_SUCCESS;
 
     for (size_t first = 0; first < count && !err; first += most)
-        err = piece(x, a, first, count - first < most ? count - first : most);
+        err = chunk(x, a, first, count - first < most ? count - first : most);
     coll_error(x, err);
 }

@@ -25,37 +25,39 @@ static inline bool shared_fits(const struct coll *x) { return coll_shmcoll(x) !=
  * operands may be another than that of messages. */
 static inline bool shared_reduces(const struct coll *x)
 {
-    return x->recv.type->predefined && x->recv.type->contig && coll_by_place(x) && shared_fits(x);
+    return x->recv.type->predefined && x->recv.type->contig && coll_by_placement(x)
+           && shared_fits(x);
 }
 
 /* Bytes that a step may have without all having to meet before the next one, if they meet in it. */
-static inline size_t shared_half(const struct adi3_shmcoll *a)
+static inline size_t shared_half_ring(const struct adi3_shmcoll *a)
 {
     return adi3_shmcoll_room(a) / 2 & ~(size_t) 63;
 }
 
 /* Bytes of the pieces that go from or to a root, of so many in all: what does not fit into one goes
  * on in others while that is copied. */
-static inline size_t shared_piece(const struct adi3_shmcoll *a, size_t all)
+static inline size_t shared_chunk(const struct adi3_shmcoll *a, size_t all)
 {
-    return all <= shared_half(a) ? shared_half(a) : shared_half(a) / 2 & ~(size_t) 63;
+    return all <= shared_half_ring(a) ? shared_half_ring(a)
+                                      : shared_half_ring(a) / 2 & ~(size_t) 63;
 }
 
 /* How many of so many units, of bytes each, go into one piece: without a division where all do. */
-static inline size_t shared_most(size_t piece, size_t units, size_t bytes)
+static inline size_t shared_units(size_t chunk, size_t units, size_t bytes)
 {
-    return units * bytes <= piece ? units : piece / bytes;
+    return units * bytes <= chunk ? units : chunk / bytes;
 }
 
 /* Of x->comm, which has an area: are so many bytes of each process one piece? */
-static inline bool shared_once(const struct coll *x, size_t len)
+static inline bool shared_fits_chunk(const struct coll *x, size_t len)
 {
-    return len <= shared_half(x->comm->area);
+    return len <= shared_half_ring(x->comm->area);
 }
 
 /* Functions of the program have been seen to write what they are to read alone: for these, operands
  * that are still wanted are copied first. */
-static inline bool shared_writes(const struct coll *x) { return x->op->function != NULL; }
+static inline bool shared_needs_copies(const struct coll *x) { return x->op->function != NULL; }
 
 static inline const char *shared_operand(const struct coll *x, const struct adi3_shmcoll *a,
                                          int rank, const void *own)
@@ -66,8 +68,8 @@ static inline const char *shared_operand(const struct coll *x, const struct adi3
 /* Of all operands in this step, count elements from the first on, combined to a place of ours: from
  * the last rank's down, element by element, so that the bits are the same however data is cut. Our
  * own operand is taken from there; NULL: it is in our room. */
-static inline void shared_fold(struct coll *x, const struct adi3_shmcoll *a, size_t first,
-                               size_t count, void *to, const void *own)
+static inline void shared_combine(struct coll *x, const struct adi3_shmcoll *a, size_t first,
+                                  size_t count, void *to, const void *own)
 {
     size_t size = x->recv.type->size, at = first * size;
     int last = x->size - 1;
@@ -85,7 +87,7 @@ static inline int shared_differs(struct coll *x, int rank, size_t theirs, size_t
 }
 
 /* Our own block does not fit into the place that we have for it. */
-static inline int shared_misfit(struct coll *x)
+static inline int shared_wrong_length(struct coll *x)
 {
     size_t ours = coll_size(x->send), room = coll_size(x->recv);
 
