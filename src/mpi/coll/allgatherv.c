@@ -54,8 +54,8 @@ static inline struct coll_args allgatherv_args(const void *sendbuf, int sendcoun
                                 .comm = comm };
 }
 
-/* Puts the blocks of all processes of comm at their places in recvbuf of each, displs counted in
- * elements (§5.3.5).
+/* Puts the blocks of all processes of comm at their places in recvbuf of each process; displs
+ * counts elements (§5.3.5).
  * Errors: MPI_ERR_COMM, MPI_ERR_BUFFER, MPI_ERR_COUNT, MPI_ERR_TYPE, MPI_ERR_ARG,
  * MPI_ERR_TRUNCATE. */
 int PMPI_Allgatherv(const void *sendbuf, int sendcount, MPI_Datatype sendtype, void *recvbuf,
@@ -72,7 +72,7 @@ int PMPI_Allgatherv(const void *sendbuf, int sendcount, MPI_Datatype sendtype, v
 }
 MPIR_WEAK(Allgatherv);
 
-/* Begins what MPI_Allgatherv does; buffers and arrays must be kept until request is complete
+/* Starts a nonblocking MPI_Allgatherv; buffers and arrays must be kept until request is complete
  * (§5.12).
  * Errors: as MPI_Allgatherv, and MPI_ERR_ARG, MPI_ERR_NO_MEM. */
 int PMPI_Iallgatherv(const void *sendbuf, int sendcount, MPI_Datatype sendtype, void *recvbuf,
@@ -89,7 +89,8 @@ int PMPI_Iallgatherv(const void *sendbuf, int sendcount, MPI_Datatype sendtype, 
 }
 MPIR_WEAK(Iallgatherv);
 
-/* Makes a request that does what MPI_Iallgatherv does at each MPI_Start (§5.13); collective.
+/* Makes a persistent request that does what MPI_Iallgatherv does at each MPI_Start (§5.13);
+ * collective.
  * Errors: as MPI_Allgatherv, and MPI_ERR_INFO, MPI_ERR_ARG, MPI_ERR_NO_MEM. */
 int PMPI_Allgatherv_init(const void *sendbuf, int sendcount, MPI_Datatype sendtype, void *recvbuf,
                          const int recvcounts[], const int displs[], MPI_Datatype recvtype,

@@ -1,7 +1,10 @@
 #include "algo/shared.h"
 #include "nodes.h"
 
-enum { LARGEST_BUNDLED = 1 << 10 }; /* bytes of a block that shares a message between nodes */
+enum {
+    LARGEST_BUNDLED = 1 << 10
+}; /* bytes: larger blocks go between nodes in messages of their
+                                     * own */
 
 enum { TINY = 256, MANY = 24, SMALL = 1 << 10, LARGE = 1 << 20 }; /* bytes of a block; processes */
 
@@ -21,7 +24,7 @@ static const struct coll_algorithm table[] = {
     { .name = NULL },
 };
 
-/* In memory that a node's processes share, if that is best; else NULL. */
+/* The algorithm in shared memory that is best; NULL when messages are better. */
 static const struct coll_algorithm *choose_shared(const struct coll *x)
 {
     size_t len = coll_size(x->recv) * (size_t) x->size;
@@ -78,7 +81,7 @@ static inline struct coll_args alltoall_args(const void *sendbuf, int sendcount,
                                 .comm = comm };
 }
 
-/* Sends block j of sendbuf to process j, and gets a block from each (§5.3.6).
+/* Sends block j of sendbuf to process j, and receives a block from each process (§5.3.6).
  * Errors: MPI_ERR_COMM, MPI_ERR_BUFFER, MPI_ERR_COUNT, MPI_ERR_TYPE, MPI_ERR_TRUNCATE. */
 int PMPI_Alltoall(const void *sendbuf, int sendcount, MPI_Datatype sendtype, void *recvbuf,
                   int recvcount, MPI_Datatype recvtype, MPI_Comm comm)
@@ -92,7 +95,7 @@ int PMPI_Alltoall(const void *sendbuf, int sendcount, MPI_Datatype sendtype, voi
 }
 MPIR_WEAK(Alltoall);
 
-/* Begins what MPI_Alltoall does; buffers and arrays must be kept until request is complete
+/* Starts a nonblocking MPI_Alltoall; buffers and arrays must be kept until request is complete
  * (§5.12).
  * Errors: as MPI_Alltoall, and MPI_ERR_ARG, MPI_ERR_NO_MEM. */
 int PMPI_Ialltoall(const void *sendbuf, int sendcount, MPI_Datatype sendtype, void *recvbuf,
@@ -108,7 +111,8 @@ int PMPI_Ialltoall(const void *sendbuf, int sendcount, MPI_Datatype sendtype, vo
 }
 MPIR_WEAK(Ialltoall);
 
-/* Makes a request that does what MPI_Ialltoall does at each MPI_Start (§5.13); collective.
+/* Makes a persistent request that does what MPI_Ialltoall does at each MPI_Start (§5.13);
+ * collective.
  * Errors: as MPI_Alltoall, and MPI_ERR_INFO, MPI_ERR_ARG, MPI_ERR_NO_MEM. */
 int PMPI_Alltoall_init(const void *sendbuf, int sendcount, MPI_Datatype sendtype, void *recvbuf,
                        int recvcount, MPI_Datatype recvtype, MPI_Comm comm, MPI_Info info,

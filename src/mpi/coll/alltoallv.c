@@ -18,7 +18,7 @@ const struct coll_algorithm *alltoallv_choose(const struct coll *x)
     return x->in_place ? &alltoallv_table[SWAP] : &alltoallv_table[SPREAD];
 }
 
-/* What MPI_IN_PLACE leaves of the send arguments is nothing. */
+/* With MPI_IN_PLACE the other send arguments are not used. */
 static int resolve(struct coll *x, const struct coll_args *a)
 {
     int err = coll_recv_blocks_arg(x, a, "rdispls");
@@ -53,7 +53,7 @@ static inline struct coll_args alltoallv_args(const void *sendbuf, const int sen
                                 .comm = comm };
 }
 
-/* As MPI_Alltoall, with blocks of any size, displacements counted in elements (§5.3.6).
+/* As MPI_Alltoall, with blocks of any size; displacements count elements (§5.3.6).
  * Errors: MPI_ERR_COMM, MPI_ERR_BUFFER, MPI_ERR_COUNT, MPI_ERR_TYPE, MPI_ERR_ARG,
  * MPI_ERR_TRUNCATE. */
 int PMPI_Alltoallv(const void *sendbuf, const int sendcounts[], const int sdispls[],
@@ -70,7 +70,7 @@ int PMPI_Alltoallv(const void *sendbuf, const int sendcounts[], const int sdispl
 }
 MPIR_WEAK(Alltoallv);
 
-/* Begins what MPI_Alltoallv does; buffers and arrays must be kept until request is complete
+/* Starts a nonblocking MPI_Alltoallv; buffers and arrays must be kept until request is complete
  * (§5.12).
  * Errors: as MPI_Alltoallv, and MPI_ERR_ARG, MPI_ERR_NO_MEM. */
 int PMPI_Ialltoallv(const void *sendbuf, const int sendcounts[], const int sdispls[],
@@ -87,7 +87,8 @@ int PMPI_Ialltoallv(const void *sendbuf, const int sendcounts[], const int sdisp
 }
 MPIR_WEAK(Ialltoallv);
 
-/* Makes a request that does what MPI_Ialltoallv does at each MPI_Start (§5.13); collective.
+/* Makes a persistent request that does what MPI_Ialltoallv does at each MPI_Start (§5.13);
+ * collective.
  * Errors: as MPI_Alltoallv, and MPI_ERR_INFO, MPI_ERR_ARG, MPI_ERR_NO_MEM. */
 int PMPI_Alltoallv_init(const void *sendbuf, const int sendcounts[], const int sdispls[],
                         MPI_Datatype sendtype, void *recvbuf, const int recvcounts[],

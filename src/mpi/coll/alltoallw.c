@@ -1,7 +1,7 @@
 #include "alltoallv.h"
 #include "algo/algo.h"
 
-/* What MPI_IN_PLACE leaves of the send arguments is nothing. */
+/* With MPI_IN_PLACE the other send arguments are not used. */
 static int resolve(struct coll *x, const struct coll_args *a)
 {
     int err = coll_recv_typed_arg(x, a);
@@ -38,7 +38,7 @@ static inline struct coll_args alltoallw_args(const void *sendbuf, const int sen
                                 .comm = comm };
 }
 
-/* As MPI_Alltoallv, with a type for each block, and displacements counted in bytes (§5.3.6).
+/* As MPI_Alltoallv, with a type for each block; displacements count bytes (§5.3.6).
  * Errors: MPI_ERR_COMM, MPI_ERR_BUFFER, MPI_ERR_COUNT, MPI_ERR_TYPE, MPI_ERR_ARG,
  * MPI_ERR_TRUNCATE. */
 int PMPI_Alltoallw(const void *sendbuf, const int sendcounts[], const int sdispls[],
@@ -55,7 +55,7 @@ int PMPI_Alltoallw(const void *sendbuf, const int sendcounts[], const int sdispl
 }
 MPIR_WEAK(Alltoallw);
 
-/* Begins what MPI_Alltoallw does; buffers and arrays must be kept until request is complete
+/* Starts a nonblocking MPI_Alltoallw; buffers and arrays must be kept until request is complete
  * (§5.12).
  * Errors: as MPI_Alltoallw, and MPI_ERR_ARG, MPI_ERR_NO_MEM. */
 int PMPI_Ialltoallw(const void *sendbuf, const int sendcounts[], const int sdispls[],
@@ -73,7 +73,8 @@ int PMPI_Ialltoallw(const void *sendbuf, const int sendcounts[], const int sdisp
 }
 MPIR_WEAK(Ialltoallw);
 
-/* Makes a request that does what MPI_Ialltoallw does at each MPI_Start (§5.13); collective.
+/* Makes a persistent request that does what MPI_Ialltoallw does at each MPI_Start (§5.13);
+ * collective.
  * Errors: as MPI_Alltoallw, and MPI_ERR_INFO, MPI_ERR_ARG, MPI_ERR_NO_MEM. */
 int PMPI_Alltoallw_init(const void *sendbuf, const int sendcounts[], const int sdispls[],
                         const MPI_Datatype sendtypes[], void *recvbuf, const int recvcounts[],

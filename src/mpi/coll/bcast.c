@@ -1,8 +1,8 @@
 #include "algo/shared.h"
 #include "nodes.h"
 
-enum { SMALL_HERE = 8 << 10, DIRECT_OVERSUBSCRIBED = 512 << 10 }; /* bytes */
-enum { LARGE = 512 << 10, MANY = 16 };                            /* bytes; processes */
+enum { SHARED_SMALL = 8 << 10, DIRECT_OVERSUBSCRIBED = 512 << 10 }; /* bytes */
+enum { LARGE = 512 << 10, MANY = 16 };                              /* bytes; processes */
 
 enum {
     BINOMIAL,
@@ -32,15 +32,16 @@ static const struct coll_algorithm table[] = {
     { .name = NULL },
 };
 
-/* In memory that a node's processes share, if that is best; else NULL. Of two, messages are: both
- * ends copy those. Where processes wait for cores, it counts how often all of them meet. */
+/* The algorithm in shared memory that is best; NULL when messages are better. With two processes
+ * messages are faster, because sender and receiver both copy. Where processes wait for cores,
+ * few barriers count most. */
 static const struct coll_algorithm *choose_shared(const struct coll *x)
 {
     size_t len = coll_size(x->recv);
 
     if (!shared_fits(x))
         return NULL;
-    if (len < SMALL_HERE || (x->comm->oversubscribed && len < DIRECT_OVERSUBSCRIBED))
+    if (len < SHARED_SMALL || (x->comm->oversubscribed && len < DIRECT_OVERSUBSCRIBED))
         return &table[SHARED];
     return x->size == 2 ? NULL : &table[DIRECT];
 }
@@ -55,11 +56,11 @@ static const struct coll_algorithm *choose(const struct coll *x)
 
     if (shared)
         return shared;
-    if (x->comm->oversubscribed) /* few turns: each may be a wait for a core */
+    if (x->comm->oversubscribed) /* few rounds: each may be a wait for a core */
         return &table[KNOMIAL];
     if (len < LARGE || x->size <= 2)
         return &table[BINOMIAL];
-    if (len >= (size_t) x->size * BCAST_CHUNK) /* more segments than processes */
+    if (len >= (size_t) x->size * BCAST_CHUNK) /* more chunks than processes */
         return &table[CHAIN];
     return x->size < MANY ? &table[BINOMIAL] : &table[SCATTER_RING];
 }
@@ -97,7 +98,7 @@ static inline struct coll_args bcast_args(void *buffer, int count, MPI_Datatype 
     };
 }
 
-/* Copies root's buffer to that of all processes of comm (§5.3.2).
+/* Copies root's buffer to the buffers of all processes of comm (§5.3.2).
  * Errors: MPI_ERR_COMM, MPI_ERR_BUFFER, MPI_ERR_COUNT, MPI_ERR_TYPE, MPI_ERR_ROOT,
  * MPI_ERR_TRUNCATE. */
 int PMPI_Bcast(void *buffer, int count, MPI_Datatype datatype, int root, MPI_Comm comm)
@@ -110,7 +111,7 @@ int PMPI_Bcast(void *buffer, int count, MPI_Datatype datatype, int root, MPI_Com
 }
 MPIR_WEAK(Bcast);
 
-/* Begins what MPI_Bcast does; buffers and arrays must be kept until request is complete
+/* Starts a nonblocking MPI_Bcast; buffers and arrays must be kept until request is complete
  * (§5.12).
  * Errors: as MPI_Bcast, and MPI_ERR_ARG, MPI_ERR_NO_MEM. */
 int PMPI_Ibcast(void *buffer, int count, MPI_Datatype datatype, int root, MPI_Comm comm,
@@ -124,7 +125,8 @@ int PMPI_Ibcast(void *buffer, int count, MPI_Datatype datatype, int root, MPI_Co
 }
 MPIR_WEAK(Ibcast);
 
-/* Makes a request that does what MPI_Ibcast does at each MPI_Start (§5.13); collective.
+/* Makes a persistent request that does what MPI_Ibcast does at each MPI_Start (§5.13);
+ * collective.
  * Errors: as MPI_Bcast, and MPI_ERR_INFO, MPI_ERR_ARG, MPI_ERR_NO_MEM. */
 int PMPI_Bcast_init(void *buffer, int count, MPI_Datatype datatype, int root, MPI_Comm comm,
                     MPI_Info info, MPI_Request *request)

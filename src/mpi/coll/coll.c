@@ -1,9 +1,9 @@
-/* coll.c — runs a collective operation, in any of its forms: the algorithm that was asked for, or
- * the one that is best. */
+/* coll.c — runs a collective operation, in any of its forms, with the algorithm that a setting
+ * forces or the best one. */
 #include "coll.h"
 #include "info/info.h"
 
-/* Field by field: small is large, and need not be cleared. */
+/* Field by field: `small` is large, and need not be cleared. */
 void coll_begin(struct coll *x, struct adi3_comm *c)
 {
     x->comm = c;
@@ -37,7 +37,8 @@ static bool fits(const struct coll_algorithm *a, const struct coll *x)
     return a && (!a->fits || a->fits(x));
 }
 
-static const struct coll_algorithm *pick(const struct coll_operation *o, const struct coll *x)
+static const struct coll_algorithm *choose_algorithm(const struct coll_operation *o,
+                                                     const struct coll *x)
 {
     if (__builtin_expect(fits(o->forced, x), 0))
         return o->forced;
@@ -47,15 +48,16 @@ static const struct coll_algorithm *pick(const struct coll_operation *o, const s
     return o->choose(x);
 }
 
-/* All its steps, but not the end of those that are still under way. */
+/* Takes all steps of the algorithm. Some of them may still be under way at the end. */
 static void run_algorithm(const struct coll_operation *o, struct coll *x)
 {
     if (__builtin_expect(x->comm->remote != NULL, 0)) {
-        x->tag |= ADI3_TAG_GROUP; /* our group's communicator is used without the other, too */
+        x->tag |= ADI3_TAG_GROUP; /* the communicator of our group alone is used for its own
+                                   * operations, too */
         o->inter(x);
         return;
     }
-    pick(o, x)->run(x);
+    choose_algorithm(o, x)->run(x);
 }
 
 void coll_switch_comm(struct coll *x)
@@ -78,7 +80,7 @@ void coll_run_in_group(struct coll *x, const struct coll_operation *o)
     coll_switch_comm(x);
 }
 
-static int not_between(void)
+static int not_inter(void)
 {
     return mpir_error(MPI_ERR_COMM, "this operation is for intracommunicators");
 }
@@ -86,7 +88,7 @@ static int not_between(void)
 int coll_run(const struct coll_operation *o, struct coll *x)
 {
     if (__builtin_expect(x->comm->remote != NULL, 0) && !o->inter)
-        return not_between();
+        return not_inter();
     struct adi3_comm *c = x->comm;
     x->tag = coll_sign(o, x, ADI3_FORM_BLOCKING);
     if (__builtin_expect(c->failed, 0))
@@ -129,7 +131,7 @@ static int resolve(struct mpir_call *call, const struct coll_operation *o,
     coll_begin(x, c);
     x->args = a;
     if (__builtin_expect(c->remote != NULL, 0) && !o->inter)
-        return not_between();
+        return not_inter();
     return o->resolve ? o->resolve(x, a) : MPI_SUCCESS;
 }
 
@@ -141,7 +143,7 @@ int coll_call(struct mpir_call *call, const struct coll_operation *o, const stru
     return __builtin_expect(err, 0) ? err : coll_run(o, &x);
 }
 
-/* All steps, as a schedule; NULL without memory. */
+/* Makes all steps as a schedule. NULL: x->err has the error. */
 static struct adi3_sched *schedule(const struct coll_operation *o, struct coll *x, int tag)
 {
     x->tag = tag;

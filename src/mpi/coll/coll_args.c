@@ -1,7 +1,7 @@
-/* coll_args.c — the arguments that only collective operations have. */
+/* coll_args.c — checks arguments that only collective operations have. */
 #include "coll.h"
 
-struct blocks { /* of a v- or w-operation, as the user gave them */
+struct blocks { /* one side of a v- or w-operation, as the user gave it */
     int n;
     const void *buf;
     const int *counts, *displs;
@@ -11,7 +11,7 @@ struct blocks { /* of a v- or w-operation, as the user gave them */
     const char *counts_name, *displs_name, *types_name;
 };
 
-/* Gives the largest count, for the check of the buffer. */
+/* Returns the largest count in *largest, to check the buffer with it. */
 static int check_counts(const struct blocks *b, int *largest)
 {
     const void *displs = b->offsets ? (const void *) b->offsets : b->displs;
@@ -39,7 +39,8 @@ static int typed_block_arg(const struct blocks *b, int i)
     return mpir_data_arg(at, b->counts[i], b->types[i], &d);
 }
 
-/* Types are resolved here to be checked, and again for each step, at a few instructions each. */
+/* Types are resolved here to be checked, and once more for each step, which costs a few
+ * instructions each. */
 static int typed_blocks_arg(struct blocks b, struct adi3_data *d)
 {
     int largest = 0, err = mpir_checking() ? check_counts(&b, &largest) : MPI_SUCCESS;
@@ -114,7 +115,7 @@ int coll_recv_typed_arg(struct coll *x, const struct coll_args *a)
 
 /* ---- send and receive buffers ---------------------------------------------------------------- */
 
-/* What counts is where the data begins: buffers may share an address when their types do not. */
+/* Compares where the data begins: buffers with different types may have the same address. */
 int coll_no_alias_arg(struct adi3_data send, struct adi3_data recv)
 {
     if (!mpir_checking() || coll_size(send) == 0 || coll_size(recv) == 0)

@@ -1,8 +1,8 @@
-/* coll_settings.c — STARLING_<OPERATION>_ALGORITHM, for those who know better and for tests. */
+/* coll_settings.c — the settings STARLING_<OPERATION>_ALGORITHM, for experts and tests. */
 #include <string.h>
 #include "coll.h"
 
-/* In the order of the settings. */
+/* In the order of the settings below. */
 static struct coll_operation *const operations[] = {
     &coll_barrier,    &coll_bcast,          &coll_reduce,
     &coll_allreduce,  &coll_gather,         &coll_gatherv,
@@ -21,7 +21,7 @@ enum { OPERATIONS = sizeof operations / sizeof *operations };
 
 bool coll_reproducible;
 
-/* Those of operations come first, in the order above. */
+/* The rows of operations come first, in the order above. */
 const struct setting mpir_coll_settings[] = {
     ROW(BARRIER, MPI_Barrier, coll_barrier, "dissemination, doubling, tree, linear, nodes, shared"),
     ROW(BCAST, MPI_Bcast, coll_bcast,

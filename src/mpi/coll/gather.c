@@ -1,8 +1,11 @@
 #include "algo/shared.h"
 #include "nodes.h"
 
-enum { SMALL_HERE = 8 << 10 };       /* bytes */
-enum { LARGEST_BUNDLED = 16 << 10 }; /* bytes of a block that shares a message between nodes */
+enum { SHARED_SMALL = 8 << 10 }; /* bytes */
+enum {
+    LARGEST_BUNDLED = 16 << 10
+}; /* bytes: larger blocks go between nodes in messages of
+                                      * their own */
 
 enum { SMALL = 4 << 10, MANY = 32 }; /* bytes of a block; processes */
 
@@ -15,12 +18,13 @@ static const struct coll_algorithm table[] = {
     { .name = NULL },
 };
 
-/* In memory that a node's processes share, if that is best; else NULL. */
+/* The algorithm in shared memory if that is best; NULL when messages are better. */
 static const struct coll_algorithm *choose_shared(const struct coll *x)
 {
     size_t len = coll_size(x->rank == x->root ? x->recv : x->send);
 
-    return shared_fits(x) && len < SMALL_HERE && shared_fits_chunk(x, len) ? &table[SHARED] : NULL;
+    return shared_fits(x) && len < SHARED_SMALL && shared_fits_chunk(x, len) ? &table[SHARED]
+                                                                             : NULL;
 }
 
 static const struct coll_algorithm *choose(const struct coll *x)
@@ -69,7 +73,7 @@ static inline struct coll_args gather_args(const void *sendbuf, int sendcount,
                                 .comm = comm };
 }
 
-/* Puts the blocks of all processes of comm one behind the other in recvbuf at root (§5.3.3).
+/* Puts the blocks of all processes of comm in rank order in recvbuf at root (§5.3.3).
  * Errors: MPI_ERR_COMM, MPI_ERR_ROOT, MPI_ERR_BUFFER, MPI_ERR_COUNT, MPI_ERR_TYPE,
  * MPI_ERR_TRUNCATE. */
 int PMPI_Gather(const void *sendbuf, int sendcount, MPI_Datatype sendtype, void *recvbuf,
@@ -84,7 +88,7 @@ int PMPI_Gather(const void *sendbuf, int sendcount, MPI_Datatype sendtype, void 
 }
 MPIR_WEAK(Gather);
 
-/* Begins what MPI_Gather does; buffers and arrays must be kept until request is complete
+/* Starts a nonblocking MPI_Gather; buffers and arrays must be kept until request is complete
  * (§5.12).
  * Errors: as MPI_Gather, and MPI_ERR_ARG, MPI_ERR_NO_MEM. */
 int PMPI_Igather(const void *sendbuf, int sendcount, MPI_Datatype sendtype, void *recvbuf,
@@ -101,7 +105,8 @@ int PMPI_Igather(const void *sendbuf, int sendcount, MPI_Datatype sendtype, void
 }
 MPIR_WEAK(Igather);
 
-/* Makes a request that does what MPI_Igather does at each MPI_Start (§5.13); collective.
+/* Makes a persistent request that does what MPI_Igather does at each MPI_Start (§5.13);
+ * collective.
  * Errors: as MPI_Gather, and MPI_ERR_INFO, MPI_ERR_ARG, MPI_ERR_NO_MEM. */
 int PMPI_Gather_init(const void *sendbuf, int sendcount, MPI_Datatype sendtype, void *recvbuf,
                      int recvcount, MPI_Datatype recvtype, int root, MPI_Comm comm, MPI_Info info,

@@ -51,8 +51,8 @@ static inline struct coll_args gatherv_args(const void *sendbuf, int sendcount,
                                 .comm = comm };
 }
 
-/* Puts the blocks of all processes of comm where root wants them, displs counted in elements
- * (§5.3.3).
+/* Puts the blocks of all processes of comm at their places in recvbuf at root; displs counts
+ * elements (§5.3.3).
  * Errors: MPI_ERR_COMM, MPI_ERR_ROOT, MPI_ERR_BUFFER, MPI_ERR_COUNT, MPI_ERR_TYPE, MPI_ERR_ARG,
  * MPI_ERR_TRUNCATE. */
 int PMPI_Gatherv(const void *sendbuf, int sendcount, MPI_Datatype sendtype, void *recvbuf,
@@ -69,7 +69,7 @@ int PMPI_Gatherv(const void *sendbuf, int sendcount, MPI_Datatype sendtype, void
 }
 MPIR_WEAK(Gatherv);
 
-/* Begins what MPI_Gatherv does; buffers and arrays must be kept until request is complete
+/* Starts a nonblocking MPI_Gatherv; buffers and arrays must be kept until request is complete
  * (§5.12).
  * Errors: as MPI_Gatherv, and MPI_ERR_ARG, MPI_ERR_NO_MEM. */
 int PMPI_Igatherv(const void *sendbuf, int sendcount, MPI_Datatype sendtype, void *recvbuf,
@@ -86,7 +86,8 @@ int PMPI_Igatherv(const void *sendbuf, int sendcount, MPI_Datatype sendtype, voi
 }
 MPIR_WEAK(Igatherv);
 
-/* Makes a request that does what MPI_Igatherv does at each MPI_Start (§5.13); collective.
+/* Makes a persistent request that does what MPI_Igatherv does at each MPI_Start (§5.13);
+ * collective.
  * Errors: as MPI_Gatherv, and MPI_ERR_INFO, MPI_ERR_ARG, MPI_ERR_NO_MEM. */
 int PMPI_Gatherv_init(const void *sendbuf, int sendcount, MPI_Datatype sendtype, void *recvbuf,
                       const int recvcounts[], const int displs[], MPI_Datatype recvtype, int root,

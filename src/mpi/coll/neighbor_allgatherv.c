@@ -29,7 +29,7 @@ static inline struct coll_args neighbor_allgatherv_args(const void *sendbuf, int
                                 .comm = comm };
 }
 
-/* As MPI_Neighbor_allgather, with blocks of any size at any place of recvbuf, displs counted in
+/* As MPI_Neighbor_allgather, with blocks of any size at any place of recvbuf; displs counts
  * elements (§7.6.1).
  * Errors: as MPI_Neighbor_allgather, and MPI_ERR_ARG. */
 int PMPI_Neighbor_allgatherv(const void *sendbuf, int sendcount, MPI_Datatype sendtype,
@@ -46,7 +46,7 @@ int PMPI_Neighbor_allgatherv(const void *sendbuf, int sendcount, MPI_Datatype se
 }
 MPIR_WEAK(Neighbor_allgatherv);
 
-/* Begins what MPI_Neighbor_allgatherv does; buffers and arrays must be kept until request is
+/* Starts a nonblocking MPI_Neighbor_allgatherv; buffers and arrays must be kept until request is
  * complete (§7.7).
  * Errors: as MPI_Neighbor_allgatherv, and MPI_ERR_ARG, MPI_ERR_NO_MEM. */
 int PMPI_Ineighbor_allgatherv(const void *sendbuf, int sendcount, MPI_Datatype sendtype,
@@ -63,8 +63,8 @@ int PMPI_Ineighbor_allgatherv(const void *sendbuf, int sendcount, MPI_Datatype s
 }
 MPIR_WEAK(Ineighbor_allgatherv);
 
-/* Makes a request that does what MPI_Ineighbor_allgatherv does at each MPI_Start (§7.8);
- * collective.
+/* Makes a persistent request that does what MPI_Ineighbor_allgatherv does at each MPI_Start
+ * (§7.8); collective.
  * Errors: as MPI_Neighbor_allgatherv, and MPI_ERR_INFO, MPI_ERR_ARG, MPI_ERR_NO_MEM. */
 int PMPI_Neighbor_allgatherv_init(const void *sendbuf, int sendcount, MPI_Datatype sendtype,
                                   void *recvbuf, const int recvcounts[], const int displs[],

@@ -19,9 +19,9 @@ static inline struct coll_args neighbor_alltoall_args(const void *sendbuf, int s
                                 .comm = comm };
 }
 
-/* Sends to each destination in comm's topology a block of its own, which follow each other in
- * sendbuf, and receives one from each source, into recvbuf (§7.6.2). Nothing goes to or comes from
- * MPI_PROC_NULL, whose block is left as it is.
+/* Sends each destination in comm's topology its block of sendbuf, and puts the blocks of the
+ * sources in their order in recvbuf (§7.6.2). Nothing goes to or comes from MPI_PROC_NULL, whose
+ * block is not changed.
  * Errors: MPI_ERR_COMM, MPI_ERR_TOPOLOGY, MPI_ERR_BUFFER, MPI_ERR_COUNT, MPI_ERR_TYPE,
  * MPI_ERR_TRUNCATE. */
 int PMPI_Neighbor_alltoall(const void *sendbuf, int sendcount, MPI_Datatype sendtype, void *recvbuf,
@@ -37,7 +37,7 @@ int PMPI_Neighbor_alltoall(const void *sendbuf, int sendcount, MPI_Datatype send
 }
 MPIR_WEAK(Neighbor_alltoall);
 
-/* Begins what MPI_Neighbor_alltoall does; buffers and arrays must be kept until request is
+/* Starts a nonblocking MPI_Neighbor_alltoall; buffers and arrays must be kept until request is
  * complete (§7.7).
  * Errors: as MPI_Neighbor_alltoall, and MPI_ERR_ARG, MPI_ERR_NO_MEM. */
 int PMPI_Ineighbor_alltoall(const void *sendbuf, int sendcount, MPI_Datatype sendtype,
@@ -54,8 +54,8 @@ int PMPI_Ineighbor_alltoall(const void *sendbuf, int sendcount, MPI_Datatype sen
 }
 MPIR_WEAK(Ineighbor_alltoall);
 
-/* Makes a request that does what MPI_Ineighbor_alltoall does at each MPI_Start (§7.8);
- * collective.
+/* Makes a persistent request that does what MPI_Ineighbor_alltoall does at each MPI_Start
+ * (§7.8); collective.
  * Errors: as MPI_Neighbor_alltoall, and MPI_ERR_INFO, MPI_ERR_ARG, MPI_ERR_NO_MEM. */
 int PMPI_Neighbor_alltoall_init(const void *sendbuf, int sendcount, MPI_Datatype sendtype,
                                 void *recvbuf, int recvcount, MPI_Datatype recvtype, MPI_Comm comm,

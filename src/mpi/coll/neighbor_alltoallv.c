@@ -31,8 +31,8 @@ static inline struct coll_args neighbor_alltoallv_args(const void *sendbuf, cons
                                 .comm = comm };
 }
 
-/* As MPI_Neighbor_alltoall, with blocks of any size at any place, displacements counted in
- * elements (§7.6.2).
+/* As MPI_Neighbor_alltoall, with blocks of any size at any place; displacements count elements
+ * (§7.6.2).
  * Errors: as MPI_Neighbor_alltoall, and MPI_ERR_ARG. */
 int PMPI_Neighbor_alltoallv(const void *sendbuf, const int sendcounts[], const int sdispls[],
                             MPI_Datatype sendtype, void *recvbuf, const int recvcounts[],
@@ -48,7 +48,7 @@ int PMPI_Neighbor_alltoallv(const void *sendbuf, const int sendcounts[], const i
 }
 MPIR_WEAK(Neighbor_alltoallv);
 
-/* Begins what MPI_Neighbor_alltoallv does; buffers and arrays must be kept until request is
+/* Starts a nonblocking MPI_Neighbor_alltoallv; buffers and arrays must be kept until request is
  * complete (§7.7).
  * Errors: as MPI_Neighbor_alltoallv, and MPI_ERR_ARG, MPI_ERR_NO_MEM. */
 int PMPI_Ineighbor_alltoallv(const void *sendbuf, const int sendcounts[], const int sdispls[],
@@ -66,8 +66,8 @@ int PMPI_Ineighbor_alltoallv(const void *sendbuf, const int sendcounts[], const 
 }
 MPIR_WEAK(Ineighbor_alltoallv);
 
-/* Makes a request that does what MPI_Ineighbor_alltoallv does at each MPI_Start (§7.8);
- * collective.
+/* Makes a persistent request that does what MPI_Ineighbor_alltoallv does at each MPI_Start
+ * (§7.8); collective.
  * Errors: as MPI_Neighbor_alltoallv, and MPI_ERR_INFO, MPI_ERR_ARG, MPI_ERR_NO_MEM. */
 int PMPI_Neighbor_alltoallv_init(const void *sendbuf, const int sendcounts[], const int sdispls[],
                                  MPI_Datatype sendtype, void *recvbuf, const int recvcounts[],

@@ -30,8 +30,7 @@ neighbor_alltoallw_args(const void *sendbuf, const int sendcounts[], const MPI_A
                                 .comm = comm };
 }
 
-/* As MPI_Neighbor_alltoallv, with a type for each block, and displacements counted in bytes
- * (§7.6.2).
+/* As MPI_Neighbor_alltoallv, with a type for each block; displacements count bytes (§7.6.2).
  * Errors: as MPI_Neighbor_alltoall, and MPI_ERR_ARG. */
 int PMPI_Neighbor_alltoallw(const void *sendbuf, const int sendcounts[], const MPI_Aint sdispls[],
                             const MPI_Datatype sendtypes[], void *recvbuf, const int recvcounts[],
@@ -47,7 +46,7 @@ int PMPI_Neighbor_alltoallw(const void *sendbuf, const int sendcounts[], const M
 }
 MPIR_WEAK(Neighbor_alltoallw);
 
-/* Begins what MPI_Neighbor_alltoallw does; buffers and arrays must be kept until request is
+/* Starts a nonblocking MPI_Neighbor_alltoallw; buffers and arrays must be kept until request is
  * complete (§7.7).
  * Errors: as MPI_Neighbor_alltoallw, and MPI_ERR_ARG, MPI_ERR_NO_MEM. */
 int PMPI_Ineighbor_alltoallw(const void *sendbuf, const int sendcounts[], const MPI_Aint sdispls[],
@@ -65,8 +64,8 @@ int PMPI_Ineighbor_alltoallw(const void *sendbuf, const int sendcounts[], const 
 }
 MPIR_WEAK(Ineighbor_alltoallw);
 
-/* Makes a request that does what MPI_Ineighbor_alltoallw does at each MPI_Start (§7.8);
- * collective.
+/* Makes a persistent request that does what MPI_Ineighbor_alltoallw does at each MPI_Start
+ * (§7.8); collective.
  * Errors: as MPI_Neighbor_alltoallw, and MPI_ERR_INFO, MPI_ERR_ARG, MPI_ERR_NO_MEM. */
 int PMPI_Neighbor_alltoallw_init(const void *sendbuf, const int sendcounts[],
                                  const MPI_Aint sdispls[], const MPI_Datatype sendtypes[],

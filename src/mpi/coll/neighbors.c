@@ -1,4 +1,4 @@
-/* neighbors.c — the arguments of the operations on the neighbors in a topology. */
+/* neighbors.c — checks the arguments of neighborhood operations. */
 #include "neighbors.h"
 #include "algo/algo.h"
 #include "topo/graph.h"
@@ -16,8 +16,8 @@ const struct coll_algorithm *neighbor_choose_alltoall(const struct coll *x)
     return (void) x, &alltoall;
 }
 
-/* Whether arguments are checked or not: where edges do not go both ways, somebody would wait for
- * ever. All processes know the whole graph, so all get the error. */
+/* Edges are checked even where arguments are not: where they do not go both ways, a process
+ * would wait for ever. All processes know the whole graph, so all get the error. */
 int neighbor_topology_arg(struct coll *x)
 {
     const struct mpir_topology *t = x->comm->topology;

@@ -1,5 +1,6 @@
-/* offload.c — small persistent operations whose starts are done in shared memory: as the
- * algorithms of *_shared.c, to the last bit, but without waiting there. */
+/* offload.c — small persistent operations that are started in a flag block in shared memory
+ * (adi3/shmcoll/flag_block.c). They have the same bits as the algorithms *_shared of algo, but
+ * do not wait. */
 #include "coll.h"
 
 bool coll_offload_allreduce(const struct coll *x, struct adi3_offload *m)

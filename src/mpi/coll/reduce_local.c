@@ -1,7 +1,7 @@
 #include "coll.h"
 
-/* Combines the elements of inbuf and of inoutbuf, into inoutbuf; inbuf's are the first operands
- * (§5.3.7). Not collective.
+/* Combines the elements of inbuf and inoutbuf into inoutbuf; those of inbuf are the first
+ * operands (§5.3.7). Not collective.
  * Errors: MPI_ERR_BUFFER, MPI_ERR_COUNT, MPI_ERR_TYPE, MPI_ERR_OP. */
 int PMPI_Reduce_local(const void *inbuf, void *inoutbuf, int count, MPI_Datatype datatype,
                       MPI_Op op)

@@ -2,7 +2,7 @@
 #include "reduce_scatter.h"
 #include "algo/shared.h"
 
-enum { SMALL_HERE = 16 << 10, DIRECT_OVERSUBSCRIBED = 128 << 10 }; /* bytes of all parts */
+enum { SHARED_SMALL = 16 << 10, DIRECT_OVERSUBSCRIBED = 128 << 10 }; /* bytes of all parts */
 enum { LARGE = 64 << 10, OVERSUBSCRIBED_SMALL = 256 << 10 };
 
 static bool commutes(const struct coll *x) { return x->op->commutes; }
@@ -19,16 +19,16 @@ const struct coll_algorithm reduce_scatter_table[] = {
     { .name = NULL },
 };
 
-/* In memory that a node's processes share, if that is best; else NULL. Of two, messages are when
- * they are not small: both ends copy those. Where processes wait for cores, it counts how often all
- * of them meet. */
+/* The algorithm in shared memory that is best; NULL when messages are better. With two processes
+ * and data that is not small messages are faster, because sender and receiver both copy. Where
+ * processes wait for cores, few barriers count most. */
 static const struct coll_algorithm *choose_shared(const struct coll *x)
 {
     size_t len = coll_size(x->send);
 
     if (!shared_reduces(x))
         return NULL;
-    if (len < SMALL_HERE || (x->comm->oversubscribed && len < DIRECT_OVERSUBSCRIBED))
+    if (len < SHARED_SMALL || (x->comm->oversubscribed && len < DIRECT_OVERSUBSCRIBED))
         return &reduce_scatter_table[SHARED];
     return x->size == 2 ? NULL : &reduce_scatter_table[DIRECT];
 }
@@ -48,7 +48,7 @@ const struct coll_algorithm *reduce_scatter_choose(const struct coll *x)
                                                                               : HALVING];
 }
 
-/* What is checked of a buffer is a count that is an int. */
+/* mpir_data_arg() takes an int; the count of all parts may be larger. */
 static int all_arg(const void *buf, size_t all, MPI_Datatype h, struct adi3_data *d)
 {
     int err = mpir_data_arg(buf, all < INT_MAX ? (int) all : INT_MAX, h, d);
@@ -69,7 +69,7 @@ int reduce_scatter_resolve(struct coll *x, const struct coll_args *a, int ours, 
     return coll_op_arg(x, a->op);
 }
 
-/* Sums up the sizes of the parts. */
+/* Adds up the counts of all parts. */
 static int resolve(struct coll *x, const struct coll_args *a)
 {
     int err = mpir_array_arg(a->recvcounts, x->size, "recvcounts");
@@ -106,7 +106,7 @@ static inline struct coll_args reduce_scatter_args(const void *sendbuf, void *re
 }
 
 /* Combines the elements of all processes of comm, and gives each process its part of the result:
- * recvcounts[i] elements to process i, in the order of ranks (§5.3.8).
+ * recvcounts[i] elements to process i, in rank order (§5.3.8).
  * Errors: MPI_ERR_COMM, MPI_ERR_ARG, MPI_ERR_COUNT, MPI_ERR_BUFFER, MPI_ERR_TYPE, MPI_ERR_OP,
  * MPI_ERR_TRUNCATE. */
 int PMPI_Reduce_scatter(const void *sendbuf, void *recvbuf, const int recvcounts[],
@@ -121,8 +121,8 @@ int PMPI_Reduce_scatter(const void *sendbuf, void *recvbuf, const int recvcounts
 }
 MPIR_WEAK(Reduce_scatter);
 
-/* Begins what MPI_Reduce_scatter does; buffers and arrays must be kept until request is complete
- * (§5.12).
+/* Starts a nonblocking MPI_Reduce_scatter; buffers and arrays must be kept until request is
+ * complete (§5.12).
  * Errors: as MPI_Reduce_scatter, and MPI_ERR_ARG, MPI_ERR_NO_MEM. */
 int PMPI_Ireduce_scatter(const void *sendbuf, void *recvbuf, const int recvcounts[],
                          MPI_Datatype datatype, MPI_Op op, MPI_Comm comm, MPI_Request *request)
@@ -136,7 +136,8 @@ int PMPI_Ireduce_scatter(const void *sendbuf, void *recvbuf, const int recvcount
 }
 MPIR_WEAK(Ireduce_scatter);
 
-/* Makes a request that does what MPI_Ireduce_scatter does at each MPI_Start (§5.13); collective.
+/* Makes a persistent request that does what MPI_Ireduce_scatter does at each MPI_Start (§5.13);
+ * collective.
  * Errors: as MPI_Reduce_scatter, and MPI_ERR_INFO, MPI_ERR_ARG, MPI_ERR_NO_MEM. */
 int PMPI_Reduce_scatter_init(const void *sendbuf, void *recvbuf, const int recvcounts[],
                              MPI_Datatype datatype, MPI_Op op, MPI_Comm comm, MPI_Info info,

@@ -30,7 +30,7 @@ static inline struct coll_args reduce_scatter_block_args(const void *sendbuf, vo
 }
 
 /* Combines the elements of all processes of comm, and gives each process its part of the result:
- * recvcount elements, in the order of ranks (§5.3.8).
+ * recvcount elements, in rank order (§5.3.8).
  * Errors: MPI_ERR_COMM, MPI_ERR_COUNT, MPI_ERR_BUFFER, MPI_ERR_TYPE, MPI_ERR_OP,
  * MPI_ERR_TRUNCATE. */
 int PMPI_Reduce_scatter_block(const void *sendbuf, void *recvbuf, int recvcount,
@@ -45,7 +45,7 @@ int PMPI_Reduce_scatter_block(const void *sendbuf, void *recvbuf, int recvcount,
 }
 MPIR_WEAK(Reduce_scatter_block);
 
-/* Begins what MPI_Reduce_scatter_block does; buffers must be kept until request is complete
+/* Starts a nonblocking MPI_Reduce_scatter_block; buffers must be kept until request is complete
  * (§5.12).
  * Errors: as MPI_Reduce_scatter_block, and MPI_ERR_ARG, MPI_ERR_NO_MEM. */
 int PMPI_Ireduce_scatter_block(const void *sendbuf, void *recvbuf, int recvcount,
@@ -61,8 +61,8 @@ int PMPI_Ireduce_scatter_block(const void *sendbuf, void *recvbuf, int recvcount
 }
 MPIR_WEAK(Ireduce_scatter_block);
 
-/* Makes a request that does what MPI_Ireduce_scatter_block does at each MPI_Start (§5.13);
- * collective.
+/* Makes a persistent request that does what MPI_Ireduce_scatter_block does at each MPI_Start
+ * (§5.13); collective.
  * Errors: as MPI_Reduce_scatter_block, and MPI_ERR_INFO, MPI_ERR_ARG, MPI_ERR_NO_MEM. */
 int PMPI_Reduce_scatter_block_init(const void *sendbuf, void *recvbuf, int recvcount,
                                    MPI_Datatype datatype, MPI_Op op, MPI_Comm comm, MPI_Info info,

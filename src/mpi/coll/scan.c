@@ -46,7 +46,7 @@ int PMPI_Scan(const void *sendbuf, void *recvbuf, int count, MPI_Datatype dataty
 }
 MPIR_WEAK(Scan);
 
-/* Begins what MPI_Scan does; buffers and arrays must be kept until request is complete
+/* Starts a nonblocking MPI_Scan; buffers and arrays must be kept until request is complete
  * (§5.12).
  * Errors: as MPI_Scan, and MPI_ERR_ARG, MPI_ERR_NO_MEM. */
 int PMPI_Iscan(const void *sendbuf, void *recvbuf, int count, MPI_Datatype datatype, MPI_Op op,
@@ -60,7 +60,8 @@ int PMPI_Iscan(const void *sendbuf, void *recvbuf, int count, MPI_Datatype datat
 }
 MPIR_WEAK(Iscan);
 
-/* Makes a request that does what MPI_Iscan does at each MPI_Start (§5.13); collective.
+/* Makes a persistent request that does what MPI_Iscan does at each MPI_Start (§5.13);
+ * collective.
  * Errors: as MPI_Scan, and MPI_ERR_INFO, MPI_ERR_ARG, MPI_ERR_NO_MEM. */
 int PMPI_Scan_init(const void *sendbuf, void *recvbuf, int count, MPI_Datatype datatype, MPI_Op op,
                    MPI_Comm comm, MPI_Info info, MPI_Request *request)

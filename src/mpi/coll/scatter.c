@@ -1,8 +1,11 @@
 #include "algo/shared.h"
 #include "nodes.h"
 
-enum { SMALL_HERE = 8 << 10 };       /* bytes */
-enum { LARGEST_BUNDLED = 16 << 10 }; /* bytes of a block that shares a message between nodes */
+enum { SHARED_SMALL = 8 << 10 }; /* bytes */
+enum {
+    LARGEST_BUNDLED = 16 << 10
+}; /* bytes: larger blocks go between nodes in messages of
+                                      * their own */
 
 enum { SMALL = 4 << 10, MANY = 32 }; /* bytes of a block; processes */
 
@@ -16,15 +19,15 @@ static const struct coll_algorithm table[] = {
     { .name = NULL },
 };
 
-/* In memory that a node's processes share, if that is best; else NULL. Of two, messages are when
- * they are not small: both ends copy those. */
+/* The algorithm in shared memory that is best; NULL when messages are better. With two processes
+ * and blocks that are not small messages are faster, because sender and receiver both copy. */
 static const struct coll_algorithm *choose_shared(const struct coll *x)
 {
     size_t len = coll_size(x->rank == x->root ? x->send : x->recv);
 
     if (!shared_fits(x))
         return NULL;
-    if (len < SMALL_HERE && shared_fits_chunk(x, len * (size_t) x->size))
+    if (len < SHARED_SMALL && shared_fits_chunk(x, len * (size_t) x->size))
         return &table[SHARED];
     return x->size == 2 ? NULL : &table[DIRECT];
 }
@@ -77,7 +80,7 @@ static inline struct coll_args scatter_args(const void *sendbuf, int sendcount,
                                 .comm = comm };
 }
 
-/* Gives each process of comm its block of sendbuf at root (§5.3.4).
+/* Sends each process of comm its block of sendbuf at root (§5.3.4).
  * Errors: MPI_ERR_COMM, MPI_ERR_ROOT, MPI_ERR_BUFFER, MPI_ERR_COUNT, MPI_ERR_TYPE,
  * MPI_ERR_TRUNCATE. */
 int PMPI_Scatter(const void *sendbuf, int sendcount, MPI_Datatype sendtype, void *recvbuf,
@@ -92,7 +95,7 @@ int PMPI_Scatter(const void *sendbuf, int sendcount, MPI_Datatype sendtype, void
 }
 MPIR_WEAK(Scatter);
 
-/* Begins what MPI_Scatter does; buffers and arrays must be kept until request is complete
+/* Starts a nonblocking MPI_Scatter; buffers and arrays must be kept until request is complete
  * (§5.12).
  * Errors: as MPI_Scatter, and MPI_ERR_ARG, MPI_ERR_NO_MEM. */
 int PMPI_Iscatter(const void *sendbuf, int sendcount, MPI_Datatype sendtype, void *recvbuf,
@@ -109,7 +112,8 @@ int PMPI_Iscatter(const void *sendbuf, int sendcount, MPI_Datatype sendtype, voi
 }
 MPIR_WEAK(Iscatter);
 
-/* Makes a request that does what MPI_Iscatter does at each MPI_Start (§5.13); collective.
+/* Makes a persistent request that does what MPI_Iscatter does at each MPI_Start (§5.13);
+ * collective.
  * Errors: as MPI_Scatter, and MPI_ERR_INFO, MPI_ERR_ARG, MPI_ERR_NO_MEM. */
 int PMPI_Scatter_init(const void *sendbuf, int sendcount, MPI_Datatype sendtype, void *recvbuf,
                       int recvcount, MPI_Datatype recvtype, int root, MPI_Comm comm, MPI_Info info,

@@ -51,7 +51,7 @@ static inline struct coll_args scatterv_args(const void *sendbuf, const int send
                                 .comm = comm };
 }
 
-/* Gives each process of comm its block of sendbuf at root, displs counted in elements (§5.3.4).
+/* Sends each process of comm its block of sendbuf at root; displs counts elements (§5.3.4).
  * Errors: MPI_ERR_COMM, MPI_ERR_ROOT, MPI_ERR_BUFFER, MPI_ERR_COUNT, MPI_ERR_TYPE, MPI_ERR_ARG,
  * MPI_ERR_TRUNCATE. */
 int PMPI_Scatterv(const void *sendbuf, const int sendcounts[], const int displs[],
@@ -68,7 +68,7 @@ int PMPI_Scatterv(const void *sendbuf, const int sendcounts[], const int displs[
 }
 MPIR_WEAK(Scatterv);
 
-/* Begins what MPI_Scatterv does; buffers and arrays must be kept until request is complete
+/* Starts a nonblocking MPI_Scatterv; buffers and arrays must be kept until request is complete
  * (§5.12).
  * Errors: as MPI_Scatterv, and MPI_ERR_ARG, MPI_ERR_NO_MEM. */
 int PMPI_Iscatterv(const void *sendbuf, const int sendcounts[], const int displs[],
@@ -85,7 +85,8 @@ int PMPI_Iscatterv(const void *sendbuf, const int sendcounts[], const int displs
 }
 MPIR_WEAK(Iscatterv);
 
-/* Makes a request that does what MPI_Iscatterv does at each MPI_Start (§5.13); collective.
+/* Makes a persistent request that does what MPI_Iscatterv does at each MPI_Start (§5.13);
+ * collective.
  * Errors: as MPI_Scatterv, and MPI_ERR_INFO, MPI_ERR_ARG, MPI_ERR_NO_MEM. */
 int PMPI_Scatterv_init(const void *sendbuf, const int sendcounts[], const int displs[],
                        MPI_Datatype sendtype, void *recvbuf, int recvcount, MPI_Datatype recvtype,

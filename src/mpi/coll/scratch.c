@@ -1,4 +1,5 @@
-/* scratch.c — memory for intermediate results: from struct coll itself while it lasts. */
+/* scratch.c — memory for intermediate results. Small amounts come from struct coll itself,
+ * others from malloc or the schedule. */
 #include <stdlib.h>
 #include "coll.h"
 

@@ -2,7 +2,7 @@
  * adi3_collchk.h.
  *
  * What must be the same in all processes depends on the operation (§5). Lengths and types of
- * v-operations, and between two groups, may differ from process to process. */
+ * v-operations, and of operations between two groups, may differ from process to process. */
 #include "coll.h"
 
 enum part {
@@ -13,7 +13,7 @@ enum part {
     SCATTERS = 16,
     ALL_RECEIVE = 32,
     BLOCK = 64,
-    ALL = 128, /* x->send is that of all blocks */
+    ALL = 128, /* x->send has all blocks */
 };
 
 static const uint8_t parts[] = {
@@ -30,7 +30,7 @@ static const uint8_t parts[] = {
     [COLL_REDUCE_SCATTER_BLOCK] = OP | BLOCK,
     [COLL_SCAN] = OP | DATA,
     [COLL_EXSCAN] = OP | DATA,
-    [COLL_NEIGHBOR_ALLTOALLW] = 0, /* the last kind */
+    [COLL_NEIGHBOR_ALLTOALLW] = 0, /* the last enum coll_kind */
 };
 enum { KINDS = sizeof parts / sizeof *parts };
 
@@ -39,9 +39,10 @@ static uint8_t op_of(const struct adi3_op *op)
     return op->function ? (uint8_t) (ADI3_OP_USERS | op->commutes) : (uint8_t) op->handle;
 }
 
-/* What the signature has of a call's arguments. Between two groups it is that of the phases within
- * ours, where all give the same, or that of the messages between, where a block that goes one way
- * may differ from one that goes the other. Who is not concerned may give anything. */
+/* The arguments that the signature covers. An operation between two groups has two signatures:
+ * one for its phases within our group, where all processes give the same (in_group), and one for
+ * messages between the groups, where blocks of the two directions may differ. Arguments of idle
+ * processes are not covered. */
 static unsigned has_parts(const struct coll_operation *o, const struct coll *x, bool in_group)
 {
     unsigned has = x->args ? parts[o->kind] : 0;
@@ -57,12 +58,7 @@ static unsigned has_parts(const struct coll_operation *o, const struct coll *x, 
     return has & BLOCK ? OP | ALL : has & ~(unsigned) ALL_RECEIVE;
 }
 
-static inline bool is_root(const struct coll *x)
-{
-    return x->root == (x->comm->remote ? MPI_ROOT : x->rank);
-}
-
-static inline uint8_t shown(unsigned has, bool root)
+static inline uint8_t what_shows(unsigned has, bool root)
 {
     if (has & (DATA | BLOCK | ALL))
         return has & DATA ? ADI3_SHOWS_DATA : has & BLOCK ? ADI3_SHOWS_BLOCK : ADI3_SHOWS_ALL;
@@ -76,19 +72,19 @@ static inline struct adi3_what what_of(const struct coll_operation *o, const str
 {
     return (struct adi3_what) { .kind = (uint8_t) o->kind,
                                 .form = (uint8_t) form,
-                                .shows = shown(has, is_root(x)),
+                                .shows = what_shows(has, coll_is_root(x)),
                                 .op = has & OP ? op_of(x->op) : 0,
-                                .root = ADI3_NO_ROOT }; /* see describe() */
+                                .root = ADI3_NO_ROOT }; /* set by describe() */
 }
 
-/* Odd factors: two that differ in one thing alone, by less than 128, never get the same. Without
- * the root, which is added: see signature(). */
+/* Odd factors: two signatures that differ in one argument, by less than 128, are different. The
+ * root is added in signature(). */
 static inline unsigned hash(struct adi3_what w)
 {
     return (w.kind + w.form * (unsigned) KINDS) * 29 + w.op * 53u;
 }
 
-/* The length and type of data. */
+/* Length and type of data. */
 static inline unsigned shape(const struct adi3_data *d)
 {
     size_t len = coll_size(*d);
@@ -105,18 +101,19 @@ static inline unsigned signature(unsigned hash, unsigned shape, int root)
     return __builtin_expect(s != 0, 1) ? s : 1 << ADI3_SIGN_WHAT_SHIFT;
 }
 
-/* What the last call at the root was, and the last elsewhere, with predefined objects: most calls
- * are like that, and need no more than a look at this. */
+/* The cached signatures of the last call at its root, and of the last call elsewhere, for calls
+ * with predefined types and operations. Most calls are like the one before and only compare
+ * their arguments with it. */
 static struct cached_signature {
-    const struct coll_operation *o; /* NULL: none */
+    const struct coll_operation *o; /* NULL: nothing is cached */
     const struct adi3_op *op;
     const struct adi3_type *type;
     size_t count;
     int form;
-    bool sends; /* shown is what it sends */
+    bool sends; /* the described data is what the process sends */
     bool rooted;
-    unsigned hash, shape, signature; /* signature: if it has no root */
-    struct adi3_call_record call;    /* without what is not the same in each */
+    unsigned hash, shape, signature; /* signature: for an operation without a root */
+    struct adi3_call_record call;    /* without number, tag and root */
 } cached[2];
 
 static inline bool is_cached(const struct cached_signature *m, const struct coll_operation *o,
@@ -159,7 +156,7 @@ __attribute__((noinline)) static void cache_signature(struct cached_signature *m
     }
 }
 
-/* Describes the call; its tag. */
+/* Fills the record of the call; returns its tag. */
 static inline int describe(const struct cached_signature *m, const struct coll *x, int form,
                            uint32_t number, struct adi3_call_record *call)
 {
@@ -174,8 +171,8 @@ static inline int describe(const struct cached_signature *m, const struct coll *
     return tag;
 }
 
-/* What all blocks have together: our whole group gets the same of them. */
-static void show_blocks(const struct coll *x, struct adi3_call_record *call)
+/* The length of all blocks together, which is the same for all of our group. */
+static void describe_all_blocks(const struct coll *x, struct adi3_call_record *call)
 {
     for (int i = 0; i < x->recvs; i++) {
         call->count += (size_t) x->recvcounts[i];
@@ -187,7 +184,8 @@ static void show_blocks(const struct coll *x, struct adi3_call_record *call)
     call->tag |= (int) shape(&all);
 }
 
-/* A call between two groups: of its phases within ours, or of the rest. */
+/* A call between two groups: in_group: its phases within our group; else the messages between
+ * them. */
 static int describe_between(const struct coll_operation *o, const struct coll *x, int form,
                             uint32_t number, struct adi3_call_record *call, bool in_group)
 {
@@ -196,7 +194,7 @@ static int describe_between(const struct coll_operation *o, const struct coll *x
     cache_signature(&m, o, x, form, in_group);
     call->tag = describe(&m, x, form, number, call) | ADI3_TAG_GROUP;
     if (in_group && x->args && o->kind == COLL_ALLGATHERV)
-        show_blocks(x, call);
+        describe_all_blocks(x, call);
     if (!in_group && x->args && parts[o->kind] & ROOT)
         call->what.root = x->root;
     return call->tag;
@@ -213,8 +211,8 @@ static int sign(const struct coll_operation *o, struct coll *x, int form, uint32
     return describe(m, x, form, number, call);
 }
 
-/* Where a call is remembered, the newest; NULL without memory. */
-static inline struct adi3_call_record *newest(struct adi3_comm *c, bool init, uint32_t number)
+/* The record of a new call; NULL without memory. */
+static inline struct adi3_call_record *new_record(struct adi3_comm *c, bool init, uint32_t number)
 {
     struct adi3_call_history *calls = c->calls[init];
 
@@ -227,7 +225,7 @@ static inline struct adi3_call_record *newest(struct adi3_comm *c, bool init, ui
 static void sign_in_group(const struct coll_operation *o, struct coll *x, int form, uint32_t number)
 {
     struct adi3_comm *home = x->comm->local;
-    struct adi3_call_record *call = newest(home, form == ADI3_FORM_INIT, number), unknown;
+    struct adi3_call_record *call = new_record(home, form == ADI3_FORM_INIT, number), unknown;
 
     x->other_tag = describe_between(o, x, form, number, call ? call : &unknown, true);
     if (call)
@@ -246,7 +244,7 @@ __attribute__((noinline)) static int sign_uncached(const struct coll_operation *
         x->other_tag = tag | ADI3_TAG_GROUP;
         return tag;
     }
-    struct adi3_call_record *call = newest(c, init, number), unknown;
+    struct adi3_call_record *call = new_record(c, init, number), unknown;
     int tag = sign(o, x, form, number, call ? call : &unknown);
     if (c->local)
         sign_in_group(o, x, form, number);
@@ -263,7 +261,7 @@ int coll_sign(const struct coll_operation *o, struct coll *x, int form)
 
     if (__builtin_expect(!calls || !is_cached(m, o, x, form), 0))
         return sign_uncached(o, x, form);
-    struct adi3_call_record *call = newest(c, false, c->operations);
+    struct adi3_call_record *call = new_record(c, false, c->operations);
     int tag = describe(m, x, ADI3_FORM_BLOCKING, c->operations++, call);
     adi3_collchk_begin(c, call);
     return tag;

@@ -1,5 +1,5 @@
-/* steps.c — what algorithms do: sends, receives, copies, reductions; at once, or as steps of a
- * schedule. */
+/* steps.c — the steps of algorithms: sends, receives, copies, reductions; taken at once, or put
+ * in a schedule. */
 #include <string.h>
 #include "coll.h"
 
@@ -13,7 +13,7 @@ static inline int rank_of(const struct coll *x, int member)
     return member == t->replaced ? t->replacement : t->ranks[member];
 }
 
-/* What comes behind in a schedule waits for the last n steps. */
+/* Later steps of the schedule wait for the last n. */
 static bool sched_await_last(struct coll *x, unsigned n)
 {
     adi3_sched_await(x->sched, n);
@@ -100,7 +100,7 @@ static MPI_Request *next_pending(struct coll *x)
     return pending(x, x->started);
 }
 
-/* A step that could not be started has left nothing to wait for. */
+/* A step that failed to start is not waited for. */
 static void note_started(struct coll *x, int err)
 {
     coll_error(x, err);
@@ -125,7 +125,7 @@ void coll_start_recv(struct coll *x, struct adi3_data d, int source)
             x, adi3_irecv(&d, rank_of(x, source), x->tag, x->comm, ADI3_COLL, next_pending(x)));
 }
 
-/* Also when stopped: what was started still points into our memory. */
+/* Also when stopped: started steps still point to our memory. */
 void coll_finish(struct coll *x)
 {
     if (x->sched && x->unfenced)
@@ -165,7 +165,7 @@ static int reduce(const struct adi3_work *w)
     return MPI_SUCCESS;
 }
 
-/* Inlined, so that what is done at once needs no memory for its description. */
+/* Inlined, so that a step that is taken at once needs no memory for its description. */
 static inline void work(struct coll *x, const struct adi3_work *w)
 {
     if (x->sched)

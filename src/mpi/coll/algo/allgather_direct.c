@@ -1,4 +1,4 @@
-/* allgather_direct.c — everyone reads all blocks where they are.
+/* allgather_direct.c — each process reads the blocks of all others where they are.
  *
  * Cost: 2 w + p c n. For large data. */
 #include "direct.h"

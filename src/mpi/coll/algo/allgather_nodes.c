@@ -1,13 +1,13 @@
-/* allgather_nodes.c — leaders collect the blocks of their nodes, give them to each other, and all
- * of them to their own.
+/* allgather_nodes.c — leaders gather the blocks of their nodes, exchange them with the other
+ * leaders, and broadcast all blocks on their nodes.
  *
- * Each block crosses to each node once, with all others of its node. Blocks travel packed, in the
- * order of nodes. Cost: between nodes a + p n b, at k - 1 messages for each of k nodes; in the
- * largest node those of a gather and a broadcast of p n. */
+ * Each block crosses to each node once, in one message with all others of its node. Blocks
+ * travel packed, in the order of nodes. Cost: between k nodes a + p n b, with k - 1 messages for
+ * each; in the largest node a gather of n and a broadcast of p n bytes. */
 #include "algo.h"
 #include "nodes.h"
 
-/* The blocks of a node, in the packed ones of all. */
+/* The blocks of one node, within the packed blocks of all. */
 static struct adi3_data of_node(const struct coll_nodes *n, char *all, size_t block, int node)
 {
     return coll_packed(all + (size_t) n->first[node] * block,

@@ -1,4 +1,5 @@
-/* allgather_shared.c — all show their blocks, and everyone copies all of them.
+/* allgather_shared.c — each process publishes its block in the shared-memory segment and copies
+ * the blocks of all.
  *
  * Cost: w + (p + 1) c n. For small data. */
 #include "shared.h"

@@ -1,7 +1,8 @@
-/* allreduce_doubling.c — partners exchange all they have and both combine it; then pairs of pairs.
+/* allreduce_doubling.c — recursive doubling: partners exchange what they have and both combine
+ * it, then pairs of pairs do.
  *
- * Operands meet in rank order, and both partners compute the same bits.
- * Cost: log2 p (a + n b + n g), two messages more when p is no power of two. For small data. */
+ * Operands are combined in rank order, and both partners compute the same bits. Cost: log2 p (a
+ * + n b + n g), and two more messages when p is no power of two. For small data. */
 #include "algo.h"
 #include "fold.h"
 #include "operand.h"

@@ -1,6 +1,8 @@
-/* allreduce_halving.c — recursive halving, then parts come back the way they went (Rabenseifner).
+/* allreduce_halving.c — reduce-scatter by recursive halving, then an allgather that takes the
+ * same way back (Rabenseifner).
  *
- * Cost: 2 log2 p a + n (2 b + g) (p - 1) / p; two messages of n more when p is no power of two. */
+ * Cost: 2 log2 p a + n (2 b + g) (p - 1) / p; two more messages of n bytes when p is no power of
+ * two. */
 #include "algo.h"
 #include "halving.h"
 

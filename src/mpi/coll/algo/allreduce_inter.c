@@ -1,5 +1,5 @@
-/* allreduce_inter.c — each group reduces to its rank 0; these exchange the results, and broadcast
- * what they have got.
+/* allreduce_inter.c — between two groups: each group reduces to its rank 0, the ranks 0 exchange
+ * the results, and each broadcasts the other group's result in its own group.
  *
  * Cost: that of a reduction, a + n b, and that of a broadcast, in both groups at the same time. */
 #include "algo.h"

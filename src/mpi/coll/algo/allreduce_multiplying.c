@@ -1,21 +1,21 @@
-/* allreduce_multiplying.c — groups of four exchange all they have and combine it; then groups
- * of four groups (recursive multiplying, k-ary).
+/* allreduce_multiplying.c — recursive multiplying: groups of four exchange what they have and
+ * combine it; then groups of four groups do.
  *
- * Half as many rounds as allreduce_doubling.c has, of three messages each way, and a round of two
- * when log2 p is odd. Operands meet in rank order, and all compute the same bits.
- * Cost: log4 p (a + 3 n b + 3 n g), two messages more when p is no power of two. For small data
- * where the latency of a message counts most. */
+ * It has half as many rounds as allreduce_doubling.c, of three messages each way, and one round
+ * of two processes when log2 p is odd. Operands are combined in rank order, and all processes
+ * compute the same bits. Cost: log4 p (a + 3 n b + 3 n g), two more messages when p is no power
+ * of two. For small data where the latency of a message counts most. */
 #include "algo.h"
 #include "fold.h"
 
 enum { RADIX = 4 };
 
-struct pool { /* buffers for the operands of a group; ours may be outside at first */
+struct pool { /* buffers for the operands of a group; at first our operand may be outside of them */
     void *buf[RADIX];
     void *mine;
 };
 
-/* The i-th buffer that ours is not in. */
+/* The i-th buffer that does not hold our operand. */
 static void *other(const struct pool *b, int i)
 {
     for (int k = 0; k < RADIX; k++)
@@ -24,8 +24,8 @@ static void *other(const struct pool *b, int i)
     return NULL;
 }
 
-/* Combines the operands of a group in their order: each result lands where the later operand was,
- * so that ours must be in memory that we may write, unless it is the first. */
+/* Combines the operands of a group in rank order. Each result replaces the later operand, so our
+ * operand must be in a buffer of ours, unless it is the first. */
 static void combine(struct coll *x, struct pool *b, void *operand[], int n)
 {
     struct adi3_data ours = x->send, copy = x->recv;
@@ -41,7 +41,8 @@ static void combine(struct coll *x, struct pool *b, void *operand[], int n)
     b->mine = operand[n - 1];
 }
 
-/* The group of those whose numbers differ from ours in the digit of unit alone, n digits. */
+/* Exchanges operands with the group: the n numbers that differ from ours only in the digit of
+ * weight unit. Then combines them. */
 static void exchange(struct coll *x, const struct fold *f, struct pool *b, int unit, int n)
 {
     int digit = f->me / unit % n, first = f->me - digit * unit;
@@ -62,7 +63,7 @@ static void exchange(struct coll *x, const struct fold *f, struct pool *b, int u
     combine(x, b, operand, n);
 }
 
-/* Our operand and our twin's become one. */
+/* Combines our operand with that of the other rank of our pair (see fold.h). */
 static void take_partner(struct coll *x, struct pool *b, int pair)
 {
     struct adi3_data d = x->recv;

@@ -1,8 +1,8 @@
-/* allreduce_nodes.c — each node combines its operands, their leaders combine those of nodes, and
- * hand the result to their own.
+/* allreduce_nodes.c — each node reduces to its leader, the leaders do an allreduce, and each
+ * broadcasts the result on its node.
  *
- * Cost: between nodes that of the best algorithm for as many processes as there are nodes; in the
- * largest node those of a reduction and a broadcast. Order of operands: as in reduce_nodes.c. */
+ * Cost: between nodes that of the best algorithm for as many processes as there are nodes; in
+ * the largest node that of a reduction and a broadcast. Order of operands: as in reduce_nodes.c. */
 #include "algo.h"
 #include "nodes.h"
 

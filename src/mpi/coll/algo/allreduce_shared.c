@@ -1,11 +1,12 @@
-/* allreduce_shared.c — all show their operands, and everyone combines all of them for himself; or
- * the last one to come does so for all.
+/* allreduce_shared.c — each process publishes its operand in the shared-memory segment. Then
+ * each process combines all operands for itself; or, where cores are shared, the last process to
+ * arrive combines them once for all.
  *
- * Operands are combined from the last rank's down, element by element: the same bits, however data
- * is cut. Cost: w + p n (c + g), and c n. For small data. */
+ * Operands are combined from the last rank's down, element by element: the bits are the same
+ * however data is cut into chunks. Cost: w + p n (c + g), and c n. For small data. */
 #include "shared.h"
 
-/* As shared_combine() does, of copies. */
+/* As shared_combine(), but each operand is copied first. */
 static void combine_copies(struct coll *x, const struct adi3_shmcoll *a, size_t count, void *to,
                            void *spare)
 {
@@ -49,7 +50,7 @@ void allreduce_shared(struct coll *x)
     struct adi3_shmcoll *a = coll_shmcoll(x);
     size_t count = x->recv.count,
            most = shared_units(shared_half_ring(a), count, x->recv.type->size);
-    void *spare = NULL; /* needed where others look at the same operands */
+    void *spare = NULL; /* for copies of operands that other processes read, too */
     int err = MPI_SUCCESS;
 
     if (shared_needs_copies(x) && !adi3_shmcoll_last_works(a))

@@ -1,4 +1,5 @@
-/* alltoall_shared.c — all show their blocks for everyone, who copies those for himself.
+/* alltoall_shared.c — each process publishes all its blocks in the shared-memory segment and
+ * copies the blocks for itself.
  *
  * Cost: w + 2 p c n. For small blocks. */
 #include "shared.h"

@@ -1,7 +1,8 @@
-/* barrier_doubling.c — pairs meet, then pairs of pairs, and so on.
+/* barrier_doubling.c — recursive doubling: pairs exchange a message, then pairs of pairs do.
  *
- * Cost: log2 p a and p log2 p messages, two more rounds when p is not a power of two. Each process
- * talks to fewer others than with dissemination, and both directions to the same one. */
+ * Cost: log2 p a and p log2 p messages, two more rounds when p is not a power of two. Each
+ * process has fewer partners than with dissemination, and sends to and receives from the same
+ * one. */
 #include "algo.h"
 #include "fold.h"
 

@@ -1,7 +1,8 @@
-/* barrier_nodes.c — all of a node report to its leader, leaders meet, and release their own.
+/* barrier_nodes.c — all processes of a node signal their leader, the leaders do a barrier, and
+ * each releases its node.
  *
  * Cost: between nodes that of the best barrier for as many processes as there are nodes; in the
- * largest node that of a gather and a broadcast of nothing. */
+ * largest node that of a gather and a broadcast without data. */
 #include "algo.h"
 #include "nodes.h"
 

@@ -1,7 +1,7 @@
-/* bcast_chain.c — the data runs through all processes in a row, segment by segment.
+/* bcast_chain.c — the data passes through all processes in a row, in chunks.
  *
- * While a process receives a segment, it sends the one before. Cost: (p - 2 + s) (a + n b / s) for
- * s segments: n b when there are many more segments than processes. */
+ * While a process receives a chunk, it sends the one before. Cost: (p - 2 + s) (a + n b / s) for
+ * s chunks: n b when there are many more chunks than processes. */
 #include "algo.h"
 #include "packed.h"
 

@@ -1,4 +1,4 @@
-/* bcast_direct.c — all read the root's data where it is.
+/* bcast_direct.c — all processes read the root's data where it is.
  *
  * Cost: 2 w + c n. For large data. */
 #include "direct.h"

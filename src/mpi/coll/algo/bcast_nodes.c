@@ -1,7 +1,7 @@
-/* bcast_nodes.c — one process of each node gets the data, then hands it on within.
+/* bcast_nodes.c — a broadcast to one process of each node, then a broadcast within each node.
  *
- * The data crosses to each node once: the first phase is the best broadcast for as many processes
- * as there are nodes, the second for as many as the largest node has. */
+ * The data crosses to each node once. Cost: that of the best broadcast for as many processes as
+ * there are nodes, and of one for as many as the largest node has. */
 #include "algo.h"
 #include "nodes.h"
 

@@ -1,8 +1,8 @@
-/* bcast_scatter_doubling.c — the root deals out p pieces; then partners exchange all they have, and
- * pairs of pairs. For p a power of two.
+/* bcast_scatter_doubling.c — the root scatters p blocks; then an allgather by recursive
+ * doubling. For p a power of two.
  *
- * Fewer rounds than bcast_scatter_ring.c has, of longer messages over longer ways.
- * Cost: 2 log2 p a + 2 n b (p - 1) / p. For data of middle size between nodes. */
+ * It has fewer rounds than bcast_scatter_ring.c, with longer messages between processes that are
+ * further apart. Cost: 2 log2 p a + 2 n b (p - 1) / p. For data of medium size between nodes. */
 #include "algo.h"
 #include "packed.h"
 

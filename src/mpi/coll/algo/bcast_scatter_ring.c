@@ -1,7 +1,7 @@
-/* bcast_scatter_ring.c — the root deals out p pieces, which then go round a ring (van de Geijn).
+/* bcast_scatter_ring.c — the root scatters p blocks, which then go round a ring (van de Geijn).
  *
- * Every process sends in every round, so no link idles.
- * Cost: (log2 p + p - 1) a + 2 n b (p - 1) / p. For large data between nodes. */
+ * Every process sends in every round, so no link is idle. Cost: (log2 p + p - 1) a + 2 n b (p -
+ * 1) / p. For large data between nodes. */
 #include "algo.h"
 #include "packed.h"
 

@@ -1,10 +1,11 @@
-/* bcast_shared.c — the root shows its data, one piece after the other, and goes on.
+/* bcast_shared.c — the root publishes its data in the shared-memory segment, chunk by chunk, and
+ * does not wait for the readers.
  *
- * Cost: w + 2 c n, where the two copies of different pieces are made at the same time. For small
- * data, or where processes may not read each other's memory. */
+ * Cost: w + 2 c n; root and readers copy different chunks at the same time. For small data, or
+ * where processes may not read each other's memory. */
 #include "shared.h"
 
-/* Data of one piece. */
+/* All data is one chunk, whose length is compared with the root's. */
 static int one_chunk(struct coll *x, struct adi3_shmcoll *a, size_t len)
 {
     int err = adi3_shmcoll_begin(a, x->tag, len, false);

@@ -1,8 +1,8 @@
-/* bcast_tree.c — the data runs down a binary tree, segment by segment.
+/* bcast_tree.c — the data runs down a binary tree, in chunks.
  *
- * While a process receives a segment, it sends the one before to both its children. Cost: (log2 p +
- * s) (a + 2 n b / s) for s segments: twice the bytes of a chain, but the last process need not wait
- * until all others have had it. */
+ * While a process receives a chunk, it sends the one before to both its children. Cost: (log2 p
+ * + s) (a + 2 n b / s) for s chunks: twice the bytes of a chain, but the last process need not
+ * wait until the data has passed all others. */
 #include "algo.h"
 #include "packed.h"
 

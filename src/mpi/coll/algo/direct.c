@@ -1,4 +1,4 @@
-/* direct.c — where data is, told to all processes of a node. */
+/* direct.c — tells the processes of a node where each other's data is, and reads it. */
 #include "direct.h"
 
 static int check_regions(struct coll *x, struct direct *d, size_t len, bool *usable)

@@ -1,11 +1,12 @@
-/* gather_nodes.c — leaders collect the blocks of their nodes, and send them to the root together.
+/* gather_nodes.c — leaders gather the blocks of their nodes and send them to the root in one
+ * message.
  *
- * Cost at the root: a message from each other node instead of one from each process, and a copy of
- * what came so: for blocks that are not large. */
+ * Cost at the root: a message from each other node instead of one from each process, and a copy
+ * of what these bring: for blocks that are not large. */
 #include "algo.h"
 #include "nodes.h"
 
-/* The root's part between nodes. packed: room for the blocks of all. */
+/* The root receives from the other nodes. packed: room for the blocks of all. */
 static void receive(struct coll *x, const struct coll_nodes *n, char *packed, size_t block)
 {
     for (int k = 0; k < n->count; k++)
@@ -21,7 +22,7 @@ static void receive(struct coll *x, const struct coll_nodes *n, char *packed, si
                       coll_block(&x->recv, n->ranks[i]));
 }
 
-/* Those of the root's own node need no leader. */
+/* The processes on the root's node send straight to the root. */
 static void gather_on_node(struct coll *x, const struct coll_nodes *n)
 {
     if (x->rank != x->root) {

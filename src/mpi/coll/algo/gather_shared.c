@@ -1,4 +1,5 @@
-/* gather_shared.c — all show their blocks to the root, which copies them; they go on.
+/* gather_shared.c — each process publishes its block in the shared-memory segment and goes on;
+ * the root copies the blocks.
  *
  * Cost: w + (p + 1) c n. For small blocks. */
 #include "shared.h"

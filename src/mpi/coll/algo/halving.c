@@ -23,7 +23,7 @@ struct halving_range halving_sibling(const struct halving *h, int level)
     return (struct halving_range) { ours == first ? first + n : first, h->count[level] - n };
 }
 
-/* The lower of two partners keeps the first half. */
+/* One level. The partner with the lower number keeps the first half. */
 static void halve(struct coll *x, struct halving *h, int level)
 {
     int partner = h->fold.me ^ 1 << level, rank = fold_rank(&h->fold, partner);

@@ -1,4 +1,4 @@
-/* packed.c — deals out a broadcast's data, the first part of van de Geijn's algorithms. */
+/* packed.c — scatters a broadcast's data, the first part of van de Geijn's algorithms. */
 #include "packed.h"
 
 void packed_scatter(struct coll *x, const struct packed *f, size_t block)

@@ -1,14 +1,14 @@
-/* packed.h — a broadcast's data as bytes in a row, for algorithms that cut it anywhere.
+/* packed.h — a broadcast's data as one row of bytes, for algorithms that cut it.
  *
- * Processes may describe the same data by different types and counts (§5.3.2): only in packed bytes
- * do they agree where a cut is. */
+ * Processes may describe the same data by different types and counts (§5.3.2). Only in packed
+ * bytes is the place of a cut the same for all. */
 #ifndef PACKED_H
 #define PACKED_H
 
 #include "coll.h"
 
 struct packed {
-    char *buf; /* the user's memory where its type has no holes, else scratch */
+    char *buf; /* the user's memory where its type has no gaps, else scratch memory */
     size_t len;
 };
 
@@ -31,7 +31,7 @@ static inline void packed_end(struct coll *x, const struct packed *f)
         coll_copy(x, coll_packed(f->buf, f->len), x->recv);
 }
 
-/* The bytes from..to - 1, as far as there are so many. */
+/* The bytes from..to - 1; fewer at the end of the data. */
 static inline struct adi3_data packed_range(const struct packed *f, size_t from, size_t to)
 {
     from = from < f->len ? from : f->len;
@@ -39,14 +39,14 @@ static inline struct adi3_data packed_range(const struct packed *f, size_t from,
     return coll_packed(coll_offset(f->buf, (MPI_Aint) from), to - from);
 }
 
-/* The bytes of a piece, when there is one for each process. */
+/* Bytes of a block when the data is divided into one block for each process. */
 static inline size_t packed_block(const struct coll *x, const struct packed *f)
 {
     return (f->len + (size_t) x->size - 1) / (size_t) x->size;
 }
 
-/* Piece i of the root goes to the i-th process behind it, along a binomial tree: afterwards each
- * has the pieces of its subtree, its own first. */
+/* Scatters blocks along a binomial tree: block i goes to the process i ranks behind the root. At
+ * the end each process has the blocks of its subtree, its own first. */
 void packed_scatter(struct coll *x, const struct packed *f, size_t block);
 
 #endif /* PACKED_H */

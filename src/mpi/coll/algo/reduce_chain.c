@@ -1,15 +1,15 @@
-/* reduce_chain.c — the result runs through all processes in a row, segment by segment; each puts
- * its operand before it.
+/* reduce_chain.c — partial results pass through all processes in a row, in chunks; each process
+ * combines them with its operand.
  *
- * While a process receives a segment, it sends the one before. The row ends at the root when the
- * operation commutes; else at rank 0, which then has to hand the result to the root: so operands
- * meet in rank order. Cost: (p - 2 + s) (a + n (b + g) / s) for s segments: n (b + g) when
- * there are many more segments than processes. */
+ * While a process receives a chunk, it sends the one before. The row ends at the root when the
+ * operation commutes; else at rank 0, which then sends the result to the root, so that operands
+ * are combined in rank order. Cost: (p - 2 + s) (a + n (b + g) / s) for s chunks: n (b + g) when
+ * there are many more chunks than processes. */
 #include "algo.h"
 
 enum { CHUNK = 64 << 10 }; /* bytes */
 
-/* Elements of a segment. */
+/* Elements of a chunk. */
 static size_t chunk(const struct coll *x)
 {
     size_t size = x->recv.type->size;
@@ -17,7 +17,7 @@ static size_t chunk(const struct coll *x)
     return size > 0 && size < CHUNK ? CHUNK / size : 1;
 }
 
-/* n elements from first on, fewer at the end. */
+/* n elements from first on; fewer at the end. */
 static struct adi3_data elements(const struct coll *x, const void *buf, size_t first, size_t n)
 {
     size_t left = x->recv.count - first;
@@ -25,14 +25,14 @@ static struct adi3_data elements(const struct coll *x, const void *buf, size_t f
     return coll_part(buf, first, n < left ? n : left, x->recv.type);
 }
 
-/* The end of the row: where segments come from nobody. */
+/* The process where the row starts only sends its operand. */
 static void send_all(struct coll *x, size_t n, int to)
 {
     for (size_t at = 0; at < x->recv.count; at += n)
         coll_start_send(x, elements(x, x->send.buf, at, n), to);
 }
 
-/* In the middle: one segment comes while the one before goes. */
+/* A process within the row receives one chunk while it sends the one before. */
 static void forward(struct coll *x, size_t n, int from, int to)
 {
     struct adi3_type *t = x->recv.type;
@@ -53,7 +53,7 @@ static void forward(struct coll *x, size_t n, int from, int to)
         coll_send(x, out, to);
 }
 
-/* The beginning of the row, where the result comes to be. */
+/* The process where the row ends gets the result. */
 static void finish(struct coll *x, size_t n, int from)
 {
     struct adi3_data all = x->recv;

@@ -1,4 +1,5 @@
-/* reduce_inter.c — of another group: it reduces to its rank 0, which sends the result to the root.
+/* reduce_inter.c — between two groups: the group without the root reduces to its rank 0, which
+ * sends the result to the root.
  *
  * Cost: that of a reduction in the other group, and a + n b. */
 #include "algo.h"

@@ -1,7 +1,8 @@
-/* reduce_linear.c — all send to one process, which combines what comes in rank order.
+/* reduce_linear.c — all processes send to one, which combines the operands in rank order.
  *
- * That is the root when the operation commutes; else rank 0, which hands the result to the root.
- * Cost: a + (p - 1) n (b + g). For small data where processes share cores: see barrier_linear.c. */
+ * That one is the root when the operation commutes; else rank 0, which sends the result to the
+ * root. Cost: a + (p - 1) n (b + g). For small data where processes share cores: see
+ * barrier_linear.c. */
 #include "algo.h"
 #include "operand.h"
 

@@ -1,8 +1,8 @@
-/* reduce_nodes.c — each node combines its operands, then one process of each node those of nodes.
+/* reduce_nodes.c — each node reduces to one of its processes, then these reduce to the root.
  *
- * A result crosses from each node once: the cost is that of the best reductions in the largest node
- * and between as many processes as there are nodes. Operands meet in rank order where each node has
- * ranks in a row; elsewhere the operation must commute. */
+ * One result crosses from each node. Cost: that of the best reductions in the largest node and
+ * between as many processes as there are nodes. Operands are combined in rank order where the
+ * ranks of each node are consecutive; elsewhere the operation must commute. */
 #include "algo.h"
 #include "nodes.h"
 

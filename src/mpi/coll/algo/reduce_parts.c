@@ -1,7 +1,7 @@
 /* reduce_parts.c — the parts of a reduction whose operands are read where they are. */
 #include "reduce_direct.h"
 
-enum { AT_ONCE = 64 << 10 }; /* bytes: what was read is combined in the cache */
+enum { AT_ONCE = 64 << 10 }; /* bytes: small enough to stay in the cache until they are combined */
 
 struct range {
     size_t first, count;
@@ -23,7 +23,7 @@ static int fetch(struct coll *x, const struct direct *d, int rank, struct range 
     return MPI_SUCCESS;
 }
 
-/* Our own operand may be where the result goes: that is written last. */
+/* The result may replace our own operand, so that is written last. */
 static int combine(struct coll *x, const struct direct *d, struct range r, void *result,
                    void *const spare[2])
 {

@@ -1,11 +1,12 @@
-/* reduce_scatter_shared.c — all show their operands, and everyone combines his part of all of them.
+/* reduce_scatter_shared.c — each process publishes its operand in the shared-memory segment and
+ * combines its part of all operands.
  *
- * The order of operands is that of allreduce_shared.c. Cost: w + n c, and n (c + g) for the parts.
- * For small data. */
+ * The order of operands is that of allreduce_shared.c. Cost: w + n c, and n (c + g) for the
+ * parts. For small data. */
 #include "parts.h"
 #include "shared.h"
 
-/* What all show are the elements from the first on; some of them may be of our part. */
+/* All publish the elements from the first on; some of them may belong to our part. */
 static int chunk(struct coll *x, struct adi3_shmcoll *a, size_t first, size_t count)
 {
     struct adi3_type *t = x->recv.type;
@@ -24,7 +25,7 @@ static int chunk(struct coll *x, struct adi3_shmcoll *a, size_t first, size_t co
     return MPI_SUCCESS;
 }
 
-/* In place, what is written is of elements that have been shown. */
+/* With MPI_IN_PLACE, a chunk of the result replaces only elements that have been published. */
 void reduce_scatter_shared(struct coll *x)
 {
     struct adi3_shmcoll *a = coll_shmcoll(x);

@@ -1,7 +1,8 @@
-/* reduce_shared.c — all show their operands to the root, which combines them piece by piece.
+/* reduce_shared.c — each process publishes its operand in the shared-memory segment, and the
+ * root combines the operands chunk by chunk.
  *
- * The order of operands is that of allreduce_shared.c. Cost: w + p n (c + g), of which the root's
- * part and the others' is done at the same time where there is more than one piece. */
+ * The order of operands is that of allreduce_shared.c. Cost: w + p n (c + g); with more than one
+ * chunk, the root and the others work at the same time. */
 #include "shared.h"
 
 static int chunk(struct coll *x, struct adi3_shmcoll *a, size_t first, size_t count)

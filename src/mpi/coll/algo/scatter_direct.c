@@ -1,4 +1,4 @@
-/* scatter_direct.c — everyone reads his block where it is.
+/* scatter_direct.c — each process reads its block where it is.
  *
  * Cost: 2 w + c n. For large blocks. */
 #include "direct.h"

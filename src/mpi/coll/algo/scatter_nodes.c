@@ -1,7 +1,8 @@
-/* scatter_nodes.c — the root sends each node its blocks together, and leaders deal them out.
+/* scatter_nodes.c — the root sends each node its blocks in one message, and leaders scatter them
+ * on their nodes.
  *
- * Cost at the root: a message to each other node instead of one to each process, and a copy of what
- * goes so: for blocks that are not large. */
+ * Cost at the root: a message to each other node instead of one to each process, and a copy of
+ * these blocks: for blocks that are not large. */
 #include "algo.h"
 #include "nodes.h"
 
@@ -19,7 +20,7 @@ static void send_to_leaders(struct coll *x, const struct coll_nodes *n, char *pa
                             n->leader[k]);
 }
 
-/* Those of the root's own node need no leader. */
+/* The root sends straight to the processes on its own node. */
 static void scatter_on_node(struct coll *x, const struct coll_nodes *n)
 {
     if (x->rank != x->root) {

@@ -1,4 +1,5 @@
-/* scatter_shared.c — the root shows all blocks, and goes on; everyone copies his.
+/* scatter_shared.c — the root publishes all blocks in the shared-memory segment and goes on;
+ * each process copies its block.
  *
  * Cost: w + (p + 1) c n. For small blocks. */
 #include "shared.h"
