@@ -29,7 +29,7 @@ static void join(const struct coll_algorithm *table, const char *between, char *
     }
 }
 
-/* The argument OPERATION=...: what follows =; else "". */
+/* What follows = in the argument OPERATION=...; "" without such an argument. */
 static const char *argument(char **argv, const char *operation)
 {
     size_t len = strlen(operation);

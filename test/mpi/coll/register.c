@@ -1,15 +1,15 @@
-/* register.c — rows that somebody else adds to the tables of collective operations: a program that
- * has the library's parts in itself, as a device or another library would.
+/* register.c — algorithms that are added to the tables of collective operations, as a device or
+ * another library would do. The program links the parts of the library.
  *
- * usage: offer [WORD]: the program says so when the row that it offers was not taken as it should
- * be: for more than 100 bytes, or always when WORD is its name. */
+ * usage: register [WORD]: fails when the added algorithm was not used as it should be: for more
+ * than 100 bytes, or always when WORD is its name. */
 #include <stdio.h>
 #include <string.h>
 #include "coll.h"
 
 static int taken;
 
-/* The root tells each, from the last one on. */
+/* The root sends to each process, in reverse order. */
 static void backwards(struct coll *x)
 {
     taken++;
