@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Every test has a time limit, so that a hang is a failure and not a stuck build.
+"""Checks that every test has a time limit: a test that hangs fails, and does not block the run.
 
 Usage: time_limits.py CTEST BUILD_DIRECTORY"""
 import json

@@ -2,7 +2,7 @@
 #include "algo/neighbor.h"
 #include "nodes.h"
 
-enum { SMALL_HERE = 16 << 10, DIRECT_OVERSUBSCRIBED = 128 << 10 }; /* bytes of a block */
+enum { SHARED_SMALL = 16 << 10, DIRECT_OVERSUBSCRIBED = 128 << 10 }; /* bytes of a block */
 enum {
     SMALL = 32 << 10,
     LARGE = 512 << 10,
@@ -23,15 +23,15 @@ static const struct coll_algorithm table[] = {
     { .name = NULL },
 };
 
-/* In memory that a node's processes share, if that is best; else NULL. Where processes wait for
- * cores, it counts how often all of them meet. */
+/* The algorithm in shared memory that is best; NULL when messages are better. Where processes
+ * wait for cores, few barriers count most. */
 static const struct coll_algorithm *choose_shared(const struct coll *x)
 {
     size_t len = coll_size(x->recv);
 
     if (!shared_fits(x))
         return NULL;
-    return len <= SMALL_HERE || (x->comm->oversubscribed && len < DIRECT_OVERSUBSCRIBED)
+    return len <= SHARED_SMALL || (x->comm->oversubscribed && len < DIRECT_OVERSUBSCRIBED)
                ? &table[SHARED]
                : &table[DIRECT];
 }
@@ -53,7 +53,7 @@ static const struct coll_algorithm *choose(const struct coll *x)
     return all < SMALL ? &table[BRUCK] : &table[RING];
 }
 
-static int take(struct coll *x, const struct coll_args *a)
+static int resolve(struct coll *x, const struct coll_args *a)
 {
     struct adi3_data own;
     int err = mpir_data_arg(a->recvbuf, a->recvcount, a->recvtype, &x->recv);
@@ -64,30 +64,41 @@ static int take(struct coll *x, const struct coll_args *a)
     return coll_send_arg(x, a, &own);
 }
 
-struct coll_operation coll_allgather = {
-    .kind = COLL_ALLGATHER, .take = take, .table = table, .choose = choose, .inter = allgather_inter
-};
+struct coll_operation coll_allgather = { .kind = COLL_ALLGATHER,
+                                         .resolve = resolve,
+                                         .table = table,
+                                         .choose = choose,
+                                         .inter = allgather_inter };
 
-/* Puts the blocks of all processes of comm one behind the other in recvbuf of each (§5.3.5).
+/* The arguments of a call in any of its three forms. */
+static inline struct coll_args allgather_args(const void *sendbuf, int sendcount,
+                                              MPI_Datatype sendtype, void *recvbuf, int recvcount,
+                                              MPI_Datatype recvtype, MPI_Comm comm)
+{
+    return (struct coll_args) { .sendbuf = sendbuf,
+                                .sendcount = sendcount,
+                                .sendtype = sendtype,
+                                .recvbuf = recvbuf,
+                                .recvcount = recvcount,
+                                .recvtype = recvtype,
+                                .comm = comm };
+}
+
+/* Puts the blocks of all processes of comm in rank order in recvbuf of each process (§5.3.5).
  * Errors: MPI_ERR_COMM, MPI_ERR_BUFFER, MPI_ERR_COUNT, MPI_ERR_TYPE, MPI_ERR_TRUNCATE. */
 int PMPI_Allgather(const void *sendbuf, int sendcount, MPI_Datatype sendtype, void *recvbuf,
                    int recvcount, MPI_Datatype recvtype, MPI_Comm comm)
 {
     ENTER("MPI_Allgather", sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, comm);
-    const struct coll_args a = { .sendbuf = sendbuf,
-                                 .sendcount = sendcount,
-                                 .sendtype = sendtype,
-                                 .recvbuf = recvbuf,
-                                 .recvcount = recvcount,
-                                 .recvtype = recvtype,
-                                 .comm = comm };
+    const struct coll_args a =
+        allgather_args(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, comm);
 
     TRY(coll_call(&call, &coll_allgather, &a));
     return mpir_leave(&call);
 }
 MPIR_WEAK(Allgather);
 
-/* Begins what MPI_Allgather does; buffers and arrays must be kept until request is complete
+/* Starts a nonblocking MPI_Allgather; buffers and arrays must be kept until request is complete
  * (§5.12).
  * Errors: as MPI_Allgather, and MPI_ERR_ARG, MPI_ERR_NO_MEM. */
 int PMPI_Iallgather(const void *sendbuf, int sendcount, MPI_Datatype sendtype, void *recvbuf,
@@ -95,20 +106,16 @@ int PMPI_Iallgather(const void *sendbuf, int sendcount, MPI_Datatype sendtype, v
 {
     ENTER("MPI_Iallgather", sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, comm,
           request);
-    const struct coll_args a = { .sendbuf = sendbuf,
-                                 .sendcount = sendcount,
-                                 .sendtype = sendtype,
-                                 .recvbuf = recvbuf,
-                                 .recvcount = recvcount,
-                                 .recvtype = recvtype,
-                                 .comm = comm };
+    const struct coll_args a =
+        allgather_args(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, comm);
 
     TRY(coll_begin_call(&call, &coll_allgather, &a, request));
     return mpir_leave(&call);
 }
 MPIR_WEAK(Iallgather);
 
-/* Makes a request that does what MPI_Iallgather does at each MPI_Start (§5.13); collective.
+/* Makes a persistent request that does what MPI_Iallgather does at each MPI_Start (§5.13);
+ * collective.
  * Errors: as MPI_Allgather, and MPI_ERR_INFO, MPI_ERR_ARG, MPI_ERR_NO_MEM. */
 int PMPI_Allgather_init(const void *sendbuf, int sendcount, MPI_Datatype sendtype, void *recvbuf,
                         int recvcount, MPI_Datatype recvtype, MPI_Comm comm, MPI_Info info,
@@ -116,13 +123,8 @@ int PMPI_Allgather_init(const void *sendbuf, int sendcount, MPI_Datatype sendtyp
 {
     ENTER("MPI_Allgather_init", sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, comm,
           info, request);
-    const struct coll_args a = { .sendbuf = sendbuf,
-                                 .sendcount = sendcount,
-                                 .sendtype = sendtype,
-                                 .recvbuf = recvbuf,
-                                 .recvcount = recvcount,
-                                 .recvtype = recvtype,
-                                 .comm = comm };
+    const struct coll_args a =
+        allgather_args(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, comm);
 
     TRY(coll_init_call(&call, &coll_allgather, &a, info, request));
     return mpir_leave(&call);

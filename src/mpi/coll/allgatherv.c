@@ -21,7 +21,7 @@ static const struct coll_algorithm *choose(const struct coll *x)
     return sum < SMALL ? &table[BRUCK] : &table[RING];
 }
 
-static int take(struct coll *x, const struct coll_args *a)
+static int resolve(struct coll *x, const struct coll_args *a)
 {
     struct adi3_data own;
     int err = coll_recv_blocks_arg(x, a, "displs");
@@ -33,13 +33,29 @@ static int take(struct coll *x, const struct coll_args *a)
 }
 
 struct coll_operation coll_allgatherv = { .kind = COLL_ALLGATHERV,
-                                          .take = take,
+                                          .resolve = resolve,
                                           .table = table,
                                           .choose = choose,
                                           .inter = allgatherv_inter };
 
-/* Puts the blocks of all processes of comm at their places in recvbuf of each, displs counted in
- * elements (§5.3.5).
+/* The arguments of a call in any of its three forms. */
+static inline struct coll_args allgatherv_args(const void *sendbuf, int sendcount,
+                                               MPI_Datatype sendtype, void *recvbuf,
+                                               const int recvcounts[], const int displs[],
+                                               MPI_Datatype recvtype, MPI_Comm comm)
+{
+    return (struct coll_args) { .sendbuf = sendbuf,
+                                .sendcount = sendcount,
+                                .sendtype = sendtype,
+                                .recvbuf = recvbuf,
+                                .recvcounts = recvcounts,
+                                .rdispls = displs,
+                                .recvtype = recvtype,
+                                .comm = comm };
+}
+
+/* Puts the blocks of all processes of comm at their places in recvbuf of each process; displs
+ * counts elements (§5.3.5).
  * Errors: MPI_ERR_COMM, MPI_ERR_BUFFER, MPI_ERR_COUNT, MPI_ERR_TYPE, MPI_ERR_ARG,
  * MPI_ERR_TRUNCATE. */
 int PMPI_Allgatherv(const void *sendbuf, int sendcount, MPI_Datatype sendtype, void *recvbuf,
@@ -48,21 +64,15 @@ int PMPI_Allgatherv(const void *sendbuf, int sendcount, MPI_Datatype sendtype, v
 {
     ENTER("MPI_Allgatherv", sendbuf, sendcount, sendtype, recvbuf, recvcounts, displs, recvtype,
           comm);
-    const struct coll_args a = { .sendbuf = sendbuf,
-                                 .sendcount = sendcount,
-                                 .sendtype = sendtype,
-                                 .recvbuf = recvbuf,
-                                 .recvcounts = recvcounts,
-                                 .rdispls = displs,
-                                 .recvtype = recvtype,
-                                 .comm = comm };
+    const struct coll_args a =
+        allgatherv_args(sendbuf, sendcount, sendtype, recvbuf, recvcounts, displs, recvtype, comm);
 
     TRY(coll_call(&call, &coll_allgatherv, &a));
     return mpir_leave(&call);
 }
 MPIR_WEAK(Allgatherv);
 
-/* Begins what MPI_Allgatherv does; buffers and arrays must be kept until request is complete
+/* Starts a nonblocking MPI_Allgatherv; buffers and arrays must be kept until request is complete
  * (§5.12).
  * Errors: as MPI_Allgatherv, and MPI_ERR_ARG, MPI_ERR_NO_MEM. */
 int PMPI_Iallgatherv(const void *sendbuf, int sendcount, MPI_Datatype sendtype, void *recvbuf,
@@ -71,21 +81,16 @@ int PMPI_Iallgatherv(const void *sendbuf, int sendcount, MPI_Datatype sendtype, 
 {
     ENTER("MPI_Iallgatherv", sendbuf, sendcount, sendtype, recvbuf, recvcounts, displs, recvtype,
           comm, request);
-    const struct coll_args a = { .sendbuf = sendbuf,
-                                 .sendcount = sendcount,
-                                 .sendtype = sendtype,
-                                 .recvbuf = recvbuf,
-                                 .recvcounts = recvcounts,
-                                 .rdispls = displs,
-                                 .recvtype = recvtype,
-                                 .comm = comm };
+    const struct coll_args a =
+        allgatherv_args(sendbuf, sendcount, sendtype, recvbuf, recvcounts, displs, recvtype, comm);
 
     TRY(coll_begin_call(&call, &coll_allgatherv, &a, request));
     return mpir_leave(&call);
 }
 MPIR_WEAK(Iallgatherv);
 
-/* Makes a request that does what MPI_Iallgatherv does at each MPI_Start (§5.13); collective.
+/* Makes a persistent request that does what MPI_Iallgatherv does at each MPI_Start (§5.13);
+ * collective.
  * Errors: as MPI_Allgatherv, and MPI_ERR_INFO, MPI_ERR_ARG, MPI_ERR_NO_MEM. */
 int PMPI_Allgatherv_init(const void *sendbuf, int sendcount, MPI_Datatype sendtype, void *recvbuf,
                          const int recvcounts[], const int displs[], MPI_Datatype recvtype,
@@ -93,14 +98,8 @@ int PMPI_Allgatherv_init(const void *sendbuf, int sendcount, MPI_Datatype sendty
 {
     ENTER("MPI_Allgatherv_init", sendbuf, sendcount, sendtype, recvbuf, recvcounts, displs,
           recvtype, comm, info, request);
-    const struct coll_args a = { .sendbuf = sendbuf,
-                                 .sendcount = sendcount,
-                                 .sendtype = sendtype,
-                                 .recvbuf = recvbuf,
-                                 .recvcounts = recvcounts,
-                                 .rdispls = displs,
-                                 .recvtype = recvtype,
-                                 .comm = comm };
+    const struct coll_args a =
+        allgatherv_args(sendbuf, sendcount, sendtype, recvbuf, recvcounts, displs, recvtype, comm);
 
     TRY(coll_init_call(&call, &coll_allgatherv, &a, info, request));
     return mpir_leave(&call);

@@ -1,7 +1,7 @@
 #include "algo/shared.h"
 #include "nodes.h"
 
-enum { SMALL_HERE = 16 << 10, PART_OVERSUBSCRIBED = 64 << 10, FEW = 4 };      /* bytes; processes */
+enum { SHARED_SMALL = 16 << 10, PART_OVERSUBSCRIBED = 64 << 10, FEW = 4 };    /* bytes; processes */
 enum { LARGE = 16 << 10, LARGE_FOR_TWO = 512 << 10, LARGE_PART = 128 << 10 }; /* bytes */
 enum {
     OVERSUBSCRIBED_SMALL = 32 << 10,
@@ -26,22 +26,22 @@ static const struct coll_algorithm table[] = {
     { .name = NULL },
 };
 
-/* Where processes wait for cores, few turns and few copies count for more than parallel work. */
+/* Where processes wait for cores, few waits and few copies count for more than parallel work. */
 static const struct coll_algorithm *choose_oversubscribed(size_t len)
 {
     return len < OVERSUBSCRIBED_SMALL ? &table[LINEAR] : &table[TREE];
 }
 
-/* In memory that a node's processes share, if that is best; else NULL. Of two, messages are: both
- * ends copy those. Where processes wait for cores, it counts how often all of them meet; and with
- * messages, where there are many processes or bytes, each has something to do sooner. */
+/* The algorithm in shared memory that is best; NULL when messages are better. With two processes
+ * messages are faster, because sender and receiver both copy. Where processes wait for cores,
+ * few barriers count most; with many processes or bytes, messages keep each process busy sooner. */
 static const struct coll_algorithm *choose_shared(const struct coll *x)
 {
     size_t len = coll_size(x->recv);
 
     if (!shared_reduces(x))
         return NULL;
-    if (len < SMALL_HERE
+    if (len < SHARED_SMALL
         || (x->comm->oversubscribed && len < (size_t) x->size * PART_OVERSUBSCRIBED))
         return &table[SHARED];
     bool messages = x->comm->oversubscribed && (x->size > FEW || len >= OVERSUBSCRIBED_HUGE);
@@ -69,71 +69,62 @@ static const struct coll_algorithm *choose(const struct coll *x)
     return coll_power_of_two(x) || coll_oversubscribed(x) ? &table[HALVING] : &table[CIRCULANT];
 }
 
-static int take(struct coll *x, const struct coll_args *a)
-{
-    int err = coll_operands_arg(x, a);
-
-    return err ? err : coll_op_arg(x, a->op);
-}
-
 struct coll_operation coll_allreduce = { .kind = COLL_ALLREDUCE,
-                                         .take = take,
+                                         .resolve = coll_reduction_arg,
                                          .table = table,
                                          .choose = choose,
-                                         .meet = coll_offload_allreduce,
+                                         .offload = coll_offload_allreduce,
                                          .inter = allreduce_inter };
 
-/* Combines the elements of all processes of comm, into recvbuf of each (§5.3.7); the result has the
- * same bits everywhere.
+/* The arguments of a call in any of its three forms. */
+static inline struct coll_args allreduce_args(const void *sendbuf, void *recvbuf, int count,
+                                              MPI_Datatype datatype, MPI_Op op, MPI_Comm comm)
+{
+    return (struct coll_args) { .sendbuf = sendbuf,
+                                .recvbuf = recvbuf,
+                                .recvcount = count,
+                                .recvtype = datatype,
+                                .op = op,
+                                .comm = comm };
+}
+
+/* Combines the elements of all processes of comm and puts the result in recvbuf of each
+ * (§5.3.7). The result has the same bits in all processes.
  * Errors: MPI_ERR_COMM, MPI_ERR_BUFFER, MPI_ERR_COUNT, MPI_ERR_TYPE, MPI_ERR_OP,
  * MPI_ERR_TRUNCATE. */
 int PMPI_Allreduce(const void *sendbuf, void *recvbuf, int count, MPI_Datatype datatype, MPI_Op op,
                    MPI_Comm comm)
 {
     ENTER("MPI_Allreduce", sendbuf, recvbuf, count, datatype, op, comm);
-    const struct coll_args a = { .sendbuf = sendbuf,
-                                 .recvbuf = recvbuf,
-                                 .recvcount = count,
-                                 .recvtype = datatype,
-                                 .op = op,
-                                 .comm = comm };
+    const struct coll_args a = allreduce_args(sendbuf, recvbuf, count, datatype, op, comm);
 
     TRY(coll_call(&call, &coll_allreduce, &a));
     return mpir_leave(&call);
 }
 MPIR_WEAK(Allreduce);
 
-/* Begins what MPI_Allreduce does; buffers and arrays must be kept until request is complete
+/* Starts a nonblocking MPI_Allreduce; buffers and arrays must be kept until request is complete
  * (§5.12).
  * Errors: as MPI_Allreduce, and MPI_ERR_ARG, MPI_ERR_NO_MEM. */
 int PMPI_Iallreduce(const void *sendbuf, void *recvbuf, int count, MPI_Datatype datatype, MPI_Op op,
                     MPI_Comm comm, MPI_Request *request)
 {
     ENTER("MPI_Iallreduce", sendbuf, recvbuf, count, datatype, op, comm, request);
-    const struct coll_args a = { .sendbuf = sendbuf,
-                                 .recvbuf = recvbuf,
-                                 .recvcount = count,
-                                 .recvtype = datatype,
-                                 .op = op,
-                                 .comm = comm };
+    const struct coll_args a = allreduce_args(sendbuf, recvbuf, count, datatype, op, comm);
 
     TRY(coll_begin_call(&call, &coll_allreduce, &a, request));
     return mpir_leave(&call);
 }
 MPIR_WEAK(Iallreduce);
 
-/* Makes a request that does what MPI_Iallreduce does at each MPI_Start (§5.13); collective.
+/* Makes a persistent request that does what MPI_Iallreduce does at each MPI_Start (§5.13);
+ * collective.
  * Errors: as MPI_Allreduce, and MPI_ERR_INFO, MPI_ERR_ARG, MPI_ERR_NO_MEM. */
 int PMPI_Allreduce_init(const void *sendbuf, void *recvbuf, int count, MPI_Datatype datatype,
                         MPI_Op op, MPI_Comm comm, MPI_Info info, MPI_Request *request)
 {
     ENTER("MPI_Allreduce_init", sendbuf, recvbuf, count, datatype, op, comm, info, request);
-    const struct coll_args a = { .sendbuf = sendbuf,
-                                 .recvbuf = recvbuf,
-                                 .recvcount = count,
-                                 .recvtype = datatype,
-                                 .op = op,
-                                 .comm = comm };
+    const struct coll_args a = allreduce_args(sendbuf, recvbuf, count, datatype, op, comm);
 
     TRY(coll_init_call(&call, &coll_allreduce, &a, info, request));
     return mpir_leave(&call);

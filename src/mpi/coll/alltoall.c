@@ -1,7 +1,10 @@
 #include "algo/shared.h"
 #include "nodes.h"
 
-enum { LARGEST_BUNDLED = 1 << 10 }; /* bytes of a block that shares a message between nodes */
+enum {
+    LARGEST_BUNDLED = 1 << 10
+}; /* bytes: larger blocks go between nodes in messages of their
+                                     * own */
 
 enum { TINY = 256, MANY = 24, SMALL = 1 << 10, LARGE = 1 << 20 }; /* bytes of a block; processes */
 
@@ -21,14 +24,14 @@ static const struct coll_algorithm table[] = {
     { .name = NULL },
 };
 
-/* In memory that a node's processes share, if that is best; else NULL. */
+/* The algorithm in shared memory that is best; NULL when messages are better. */
 static const struct coll_algorithm *choose_shared(const struct coll *x)
 {
     size_t len = coll_size(x->recv) * (size_t) x->size;
 
     if (!shared_fits(x))
         return NULL;
-    return shared_once(x, len) ? &table[SHARED] : &table[DIRECT];
+    return shared_fits_chunk(x, len) ? &table[SHARED] : &table[DIRECT];
 }
 
 static const struct coll_algorithm *choose(const struct coll *x)
@@ -48,7 +51,7 @@ static const struct coll_algorithm *choose(const struct coll *x)
     return block < LARGE ? &table[SPREAD] : &table[PAIRWISE];
 }
 
-static int take(struct coll *x, const struct coll_args *a)
+static int resolve(struct coll *x, const struct coll_args *a)
 {
     int err = mpir_data_arg(a->recvbuf, a->recvcount, a->recvtype, &x->recv);
 
@@ -58,30 +61,41 @@ static int take(struct coll *x, const struct coll_args *a)
     return coll_send_arg(x, a, &x->recv);
 }
 
-struct coll_operation coll_alltoall = {
-    .kind = COLL_ALLTOALL, .take = take, .table = table, .choose = choose, .inter = alltoall_inter
-};
+struct coll_operation coll_alltoall = { .kind = COLL_ALLTOALL,
+                                        .resolve = resolve,
+                                        .table = table,
+                                        .choose = choose,
+                                        .inter = alltoall_inter };
 
-/* Sends block j of sendbuf to process j, and gets a block from each (§5.3.6).
+/* The arguments of a call in any of its three forms. */
+static inline struct coll_args alltoall_args(const void *sendbuf, int sendcount,
+                                             MPI_Datatype sendtype, void *recvbuf, int recvcount,
+                                             MPI_Datatype recvtype, MPI_Comm comm)
+{
+    return (struct coll_args) { .sendbuf = sendbuf,
+                                .sendcount = sendcount,
+                                .sendtype = sendtype,
+                                .recvbuf = recvbuf,
+                                .recvcount = recvcount,
+                                .recvtype = recvtype,
+                                .comm = comm };
+}
+
+/* Sends block j of sendbuf to process j, and receives a block from each process (§5.3.6).
  * Errors: MPI_ERR_COMM, MPI_ERR_BUFFER, MPI_ERR_COUNT, MPI_ERR_TYPE, MPI_ERR_TRUNCATE. */
 int PMPI_Alltoall(const void *sendbuf, int sendcount, MPI_Datatype sendtype, void *recvbuf,
                   int recvcount, MPI_Datatype recvtype, MPI_Comm comm)
 {
     ENTER("MPI_Alltoall", sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, comm);
-    const struct coll_args a = { .sendbuf = sendbuf,
-                                 .sendcount = sendcount,
-                                 .sendtype = sendtype,
-                                 .recvbuf = recvbuf,
-                                 .recvcount = recvcount,
-                                 .recvtype = recvtype,
-                                 .comm = comm };
+    const struct coll_args a =
+        alltoall_args(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, comm);
 
     TRY(coll_call(&call, &coll_alltoall, &a));
     return mpir_leave(&call);
 }
 MPIR_WEAK(Alltoall);
 
-/* Begins what MPI_Alltoall does; buffers and arrays must be kept until request is complete
+/* Starts a nonblocking MPI_Alltoall; buffers and arrays must be kept until request is complete
  * (§5.12).
  * Errors: as MPI_Alltoall, and MPI_ERR_ARG, MPI_ERR_NO_MEM. */
 int PMPI_Ialltoall(const void *sendbuf, int sendcount, MPI_Datatype sendtype, void *recvbuf,
@@ -89,20 +103,16 @@ int PMPI_Ialltoall(const void *sendbuf, int sendcount, MPI_Datatype sendtype, vo
 {
     ENTER("MPI_Ialltoall", sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, comm,
           request);
-    const struct coll_args a = { .sendbuf = sendbuf,
-                                 .sendcount = sendcount,
-                                 .sendtype = sendtype,
-                                 .recvbuf = recvbuf,
-                                 .recvcount = recvcount,
-                                 .recvtype = recvtype,
-                                 .comm = comm };
+    const struct coll_args a =
+        alltoall_args(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, comm);
 
     TRY(coll_begin_call(&call, &coll_alltoall, &a, request));
     return mpir_leave(&call);
 }
 MPIR_WEAK(Ialltoall);
 
-/* Makes a request that does what MPI_Ialltoall does at each MPI_Start (§5.13); collective.
+/* Makes a persistent request that does what MPI_Ialltoall does at each MPI_Start (§5.13);
+ * collective.
  * Errors: as MPI_Alltoall, and MPI_ERR_INFO, MPI_ERR_ARG, MPI_ERR_NO_MEM. */
 int PMPI_Alltoall_init(const void *sendbuf, int sendcount, MPI_Datatype sendtype, void *recvbuf,
                        int recvcount, MPI_Datatype recvtype, MPI_Comm comm, MPI_Info info,
@@ -110,13 +120,8 @@ int PMPI_Alltoall_init(const void *sendbuf, int sendcount, MPI_Datatype sendtype
 {
     ENTER("MPI_Alltoall_init", sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, comm,
           info, request);
-    const struct coll_args a = { .sendbuf = sendbuf,
-                                 .sendcount = sendcount,
-                                 .sendtype = sendtype,
-                                 .recvbuf = recvbuf,
-                                 .recvcount = recvcount,
-                                 .recvtype = recvtype,
-                                 .comm = comm };
+    const struct coll_args a =
+        alltoall_args(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, comm);
 
     TRY(coll_init_call(&call, &coll_alltoall, &a, info, request));
     return mpir_leave(&call);

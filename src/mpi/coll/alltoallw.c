@@ -1,8 +1,8 @@
 #include "alltoallv.h"
 #include "algo/algo.h"
 
-/* What MPI_IN_PLACE leaves of the send arguments is nothing. */
-static int take(struct coll *x, const struct coll_args *a)
+/* With MPI_IN_PLACE the other send arguments are not used. */
+static int resolve(struct coll *x, const struct coll_args *a)
 {
     int err = coll_recv_typed_arg(x, a);
 
@@ -11,16 +11,34 @@ static int take(struct coll *x, const struct coll_args *a)
         return err;
     return x->comm->remote
                ? MPI_SUCCESS
-               : coll_apart_arg(coll_send_block(x, x->rank), coll_recv_block(x, x->rank));
+               : coll_no_alias_arg(coll_send_block(x, x->rank), coll_recv_block(x, x->rank));
 }
 
 struct coll_operation coll_alltoallw = { .kind = COLL_ALLTOALLW,
-                                         .take = take,
+                                         .resolve = resolve,
                                          .table = alltoallv_table,
                                          .choose = alltoallv_choose,
                                          .inter = alltoall_inter };
 
-/* As MPI_Alltoallv, with a type for each block, and displacements counted in bytes (§5.3.6).
+/* The arguments of a call in any of its three forms. */
+static inline struct coll_args alltoallw_args(const void *sendbuf, const int sendcounts[],
+                                              const int sdispls[], const MPI_Datatype sendtypes[],
+                                              void *recvbuf, const int recvcounts[],
+                                              const int rdispls[], const MPI_Datatype recvtypes[],
+                                              MPI_Comm comm)
+{
+    return (struct coll_args) { .sendbuf = sendbuf,
+                                .sendcounts = sendcounts,
+                                .sdispls = sdispls,
+                                .sendtypes = sendtypes,
+                                .recvbuf = recvbuf,
+                                .recvcounts = recvcounts,
+                                .rdispls = rdispls,
+                                .recvtypes = recvtypes,
+                                .comm = comm };
+}
+
+/* As MPI_Alltoallv, with a type for each block; displacements count bytes (§5.3.6).
  * Errors: MPI_ERR_COMM, MPI_ERR_BUFFER, MPI_ERR_COUNT, MPI_ERR_TYPE, MPI_ERR_ARG,
  * MPI_ERR_TRUNCATE. */
 int PMPI_Alltoallw(const void *sendbuf, const int sendcounts[], const int sdispls[],
@@ -29,22 +47,15 @@ int PMPI_Alltoallw(const void *sendbuf, const int sendcounts[], const int sdispl
 {
     ENTER("MPI_Alltoallw", sendbuf, sendcounts, sdispls, sendtypes, recvbuf, recvcounts, rdispls,
           recvtypes, comm);
-    const struct coll_args a = { .sendbuf = sendbuf,
-                                 .sendcounts = sendcounts,
-                                 .sdispls = sdispls,
-                                 .sendtypes = sendtypes,
-                                 .recvbuf = recvbuf,
-                                 .recvcounts = recvcounts,
-                                 .rdispls = rdispls,
-                                 .recvtypes = recvtypes,
-                                 .comm = comm };
+    const struct coll_args a = alltoallw_args(sendbuf, sendcounts, sdispls, sendtypes, recvbuf,
+                                              recvcounts, rdispls, recvtypes, comm);
 
     TRY(coll_call(&call, &coll_alltoallw, &a));
     return mpir_leave(&call);
 }
 MPIR_WEAK(Alltoallw);
 
-/* Begins what MPI_Alltoallw does; buffers and arrays must be kept until request is complete
+/* Starts a nonblocking MPI_Alltoallw; buffers and arrays must be kept until request is complete
  * (§5.12).
  * Errors: as MPI_Alltoallw, and MPI_ERR_ARG, MPI_ERR_NO_MEM. */
 int PMPI_Ialltoallw(const void *sendbuf, const int sendcounts[], const int sdispls[],
@@ -54,22 +65,16 @@ int PMPI_Ialltoallw(const void *sendbuf, const int sendcounts[], const int sdisp
 {
     ENTER("MPI_Ialltoallw", sendbuf, sendcounts, sdispls, sendtypes, recvbuf, recvcounts, rdispls,
           recvtypes, comm, request);
-    const struct coll_args a = { .sendbuf = sendbuf,
-                                 .sendcounts = sendcounts,
-                                 .sdispls = sdispls,
-                                 .sendtypes = sendtypes,
-                                 .recvbuf = recvbuf,
-                                 .recvcounts = recvcounts,
-                                 .rdispls = rdispls,
-                                 .recvtypes = recvtypes,
-                                 .comm = comm };
+    const struct coll_args a = alltoallw_args(sendbuf, sendcounts, sdispls, sendtypes, recvbuf,
+                                              recvcounts, rdispls, recvtypes, comm);
 
     TRY(coll_begin_call(&call, &coll_alltoallw, &a, request));
     return mpir_leave(&call);
 }
 MPIR_WEAK(Ialltoallw);
 
-/* Makes a request that does what MPI_Ialltoallw does at each MPI_Start (§5.13); collective.
+/* Makes a persistent request that does what MPI_Ialltoallw does at each MPI_Start (§5.13);
+ * collective.
  * Errors: as MPI_Alltoallw, and MPI_ERR_INFO, MPI_ERR_ARG, MPI_ERR_NO_MEM. */
 int PMPI_Alltoallw_init(const void *sendbuf, const int sendcounts[], const int sdispls[],
                         const MPI_Datatype sendtypes[], void *recvbuf, const int recvcounts[],
@@ -78,15 +83,8 @@ int PMPI_Alltoallw_init(const void *sendbuf, const int sendcounts[], const int s
 {
     ENTER("MPI_Alltoallw_init", sendbuf, sendcounts, sdispls, sendtypes, recvbuf, recvcounts,
           rdispls, recvtypes, comm, info, request);
-    const struct coll_args a = { .sendbuf = sendbuf,
-                                 .sendcounts = sendcounts,
-                                 .sdispls = sdispls,
-                                 .sendtypes = sendtypes,
-                                 .recvbuf = recvbuf,
-                                 .recvcounts = recvcounts,
-                                 .rdispls = rdispls,
-                                 .recvtypes = recvtypes,
-                                 .comm = comm };
+    const struct coll_args a = alltoallw_args(sendbuf, sendcounts, sdispls, sendtypes, recvbuf,
+                                              recvcounts, rdispls, recvtypes, comm);
 
     TRY(coll_init_call(&call, &coll_alltoallw, &a, info, request));
     return mpir_leave(&call);

@@ -21,16 +21,18 @@ static const struct coll_algorithm *choose(const struct coll *x)
     return coll_oversubscribed(x) ? &table[LINEAR] : &table[DISSEMINATION];
 }
 
-static bool meet(const struct coll *x, struct adi3_offload *m)
+static bool offload(const struct coll *x, struct adi3_offload *m)
 {
     (void) x;
     *m = (struct adi3_offload) { 0 };
     return true;
 }
 
-struct coll_operation coll_barrier = {
-    .kind = COLL_BARRIER, .table = table, .choose = choose, .meet = meet, .inter = barrier_inter
-};
+struct coll_operation coll_barrier = { .kind = COLL_BARRIER,
+                                       .table = table,
+                                       .choose = choose,
+                                       .offload = offload,
+                                       .inter = barrier_inter };
 
 /* Returns when all processes of comm have called it (§5.3.1). Errors: MPI_ERR_COMM. */
 int PMPI_Barrier(MPI_Comm comm)
@@ -43,7 +45,8 @@ int PMPI_Barrier(MPI_Comm comm)
 }
 MPIR_WEAK(Barrier);
 
-/* Begins what MPI_Barrier does; request is complete when all processes have called it (§5.12).
+/* Starts a nonblocking MPI_Barrier; request is complete when all processes have called it
+ * (§5.12).
  * Errors: as MPI_Barrier, and MPI_ERR_ARG, MPI_ERR_NO_MEM. */
 int PMPI_Ibarrier(MPI_Comm comm, MPI_Request *request)
 {
@@ -55,7 +58,8 @@ int PMPI_Ibarrier(MPI_Comm comm, MPI_Request *request)
 }
 MPIR_WEAK(Ibarrier);
 
-/* Makes a request that does what MPI_Ibarrier does at each MPI_Start (§5.13); collective.
+/* Makes a persistent request that does what MPI_Ibarrier does at each MPI_Start (§5.13);
+ * collective.
  * Errors: as MPI_Barrier, and MPI_ERR_INFO, MPI_ERR_ARG, MPI_ERR_NO_MEM. */
 int PMPI_Barrier_init(MPI_Comm comm, MPI_Info info, MPI_Request *request)
 {

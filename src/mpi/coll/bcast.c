@@ -1,8 +1,8 @@
 #include "algo/shared.h"
 #include "nodes.h"
 
-enum { SMALL_HERE = 8 << 10, DIRECT_OVERSUBSCRIBED = 512 << 10 }; /* bytes */
-enum { LARGE = 512 << 10, MANY = 16 };                            /* bytes; processes */
+enum { SHARED_SMALL = 8 << 10, DIRECT_OVERSUBSCRIBED = 512 << 10 }; /* bytes */
+enum { LARGE = 512 << 10, MANY = 16 };                              /* bytes; processes */
 
 enum {
     BINOMIAL,
@@ -32,15 +32,16 @@ static const struct coll_algorithm table[] = {
     { .name = NULL },
 };
 
-/* In memory that a node's processes share, if that is best; else NULL. Of two, messages are: both
- * ends copy those. Where processes wait for cores, it counts how often all of them meet. */
+/* The algorithm in shared memory that is best; NULL when messages are better. With two processes
+ * messages are faster, because sender and receiver both copy. Where processes wait for cores,
+ * few barriers count most. */
 static const struct coll_algorithm *choose_shared(const struct coll *x)
 {
     size_t len = coll_size(x->recv);
 
     if (!shared_fits(x))
         return NULL;
-    if (len < SMALL_HERE || (x->comm->oversubscribed && len < DIRECT_OVERSUBSCRIBED))
+    if (len < SHARED_SMALL || (x->comm->oversubscribed && len < DIRECT_OVERSUBSCRIBED))
         return &table[SHARED];
     return x->size == 2 ? NULL : &table[DIRECT];
 }
@@ -55,16 +56,16 @@ static const struct coll_algorithm *choose(const struct coll *x)
 
     if (shared)
         return shared;
-    if (x->comm->oversubscribed) /* few turns: each may be a wait for a core */
+    if (x->comm->oversubscribed) /* few rounds: each may be a wait for a core */
         return &table[KNOMIAL];
     if (len < LARGE || x->size <= 2)
         return &table[BINOMIAL];
-    if (len >= (size_t) x->size * BCAST_SEGMENT) /* more segments than processes */
+    if (len >= (size_t) x->size * BCAST_CHUNK) /* more chunks than processes */
         return &table[CHAIN];
     return x->size < MANY ? &table[BINOMIAL] : &table[SCATTER_RING];
 }
 
-static int take(struct coll *x, const struct coll_args *a)
+static int resolve(struct coll *x, const struct coll_args *a)
 {
     int err = MPI_SUCCESS;
 
@@ -74,7 +75,7 @@ static int take(struct coll *x, const struct coll_args *a)
     return err ? err : mpir_root_arg(x->comm, a->root);
 }
 
-static bool meet(const struct coll *x, struct adi3_offload *m)
+static bool offload(const struct coll *x, struct adi3_offload *m)
 {
     *m = (struct adi3_offload) { .len = coll_size(x->recv), .root = x->root };
     *(x->rank == x->root ? &m->out : &m->in) = x->recv;
@@ -82,52 +83,56 @@ static bool meet(const struct coll *x, struct adi3_offload *m)
 }
 
 struct coll_operation coll_bcast = { .kind = COLL_BCAST,
-                                     .take = take,
+                                     .resolve = resolve,
                                      .table = table,
                                      .choose = choose,
-                                     .meet = meet,
+                                     .offload = offload,
                                      .inter = bcast_inter };
 
-/* Copies root's buffer to that of all processes of comm (§5.3.2).
+/* The arguments of a call in any of its three forms. */
+static inline struct coll_args bcast_args(void *buffer, int count, MPI_Datatype datatype, int root,
+                                          MPI_Comm comm)
+{
+    return (struct coll_args) {
+        .recvbuf = buffer, .recvcount = count, .recvtype = datatype, .root = root, .comm = comm
+    };
+}
+
+/* Copies root's buffer to the buffers of all processes of comm (§5.3.2).
  * Errors: MPI_ERR_COMM, MPI_ERR_BUFFER, MPI_ERR_COUNT, MPI_ERR_TYPE, MPI_ERR_ROOT,
  * MPI_ERR_TRUNCATE. */
 int PMPI_Bcast(void *buffer, int count, MPI_Datatype datatype, int root, MPI_Comm comm)
 {
     ENTER("MPI_Bcast", buffer, count, datatype, root, comm);
-    const struct coll_args a = {
-        .recvbuf = buffer, .recvcount = count, .recvtype = datatype, .root = root, .comm = comm
-    };
+    const struct coll_args a = bcast_args(buffer, count, datatype, root, comm);
 
     TRY(coll_call(&call, &coll_bcast, &a));
     return mpir_leave(&call);
 }
 MPIR_WEAK(Bcast);
 
-/* Begins what MPI_Bcast does; buffers and arrays must be kept until request is complete
+/* Starts a nonblocking MPI_Bcast; buffers and arrays must be kept until request is complete
  * (§5.12).
  * Errors: as MPI_Bcast, and MPI_ERR_ARG, MPI_ERR_NO_MEM. */
 int PMPI_Ibcast(void *buffer, int count, MPI_Datatype datatype, int root, MPI_Comm comm,
                 MPI_Request *request)
 {
     ENTER("MPI_Ibcast", buffer, count, datatype, root, comm, request);
-    const struct coll_args a = {
-        .recvbuf = buffer, .recvcount = count, .recvtype = datatype, .root = root, .comm = comm
-    };
+    const struct coll_args a = bcast_args(buffer, count, datatype, root, comm);
 
     TRY(coll_begin_call(&call, &coll_bcast, &a, request));
     return mpir_leave(&call);
 }
 MPIR_WEAK(Ibcast);
 
-/* Makes a request that does what MPI_Ibcast does at each MPI_Start (§5.13); collective.
+/* Makes a persistent request that does what MPI_Ibcast does at each MPI_Start (§5.13);
+ * collective.
  * Errors: as MPI_Bcast, and MPI_ERR_INFO, MPI_ERR_ARG, MPI_ERR_NO_MEM. */
 int PMPI_Bcast_init(void *buffer, int count, MPI_Datatype datatype, int root, MPI_Comm comm,
                     MPI_Info info, MPI_Request *request)
 {
     ENTER("MPI_Bcast_init", buffer, count, datatype, root, comm, info, request);
-    const struct coll_args a = {
-        .recvbuf = buffer, .recvcount = count, .recvtype = datatype, .root = root, .comm = comm
-    };
+    const struct coll_args a = bcast_args(buffer, count, datatype, root, comm);
 
     TRY(coll_init_call(&call, &coll_bcast, &a, info, request));
     return mpir_leave(&call);

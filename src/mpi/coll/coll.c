@@ -1,13 +1,13 @@
-/* coll.c — runs a collective operation, in any of its forms: the algorithm that was asked for, or
- * the one that is best. */
+/* coll.c — runs a collective operation, in any of its forms, with the algorithm that a setting
+ * forces or the best one. */
 #include "coll.h"
 #include "info/info.h"
 
-/* Field by field: small is large, and need not be cleared. */
+/* Field by field: `small` is large, and need not be cleared. */
 void coll_begin(struct coll *x, struct adi3_comm *c)
 {
     x->comm = c;
-    x->home = c->local;
+    x->other = c->local;
     x->subgroup = NULL;
     x->rank = c->rank;
     x->size = c->size;
@@ -28,7 +28,7 @@ void coll_begin(struct coll *x, struct adi3_comm *c)
     x->many = NULL;
     x->room = COLL_PENDING;
     x->started = x->finished = 0;
-    x->chunks = NULL;
+    x->scratch = NULL;
     x->used = 0;
 }
 
@@ -37,48 +37,50 @@ static bool fits(const struct coll_algorithm *a, const struct coll *x)
     return a && (!a->fits || a->fits(x));
 }
 
-static const struct coll_algorithm *pick(const struct coll_operation *o, const struct coll *x)
+static const struct coll_algorithm *choose_algorithm(const struct coll_operation *o,
+                                                     const struct coll *x)
 {
     if (__builtin_expect(fits(o->forced, x), 0))
         return o->forced;
-    for (const struct coll_register *f = o->offers; f; f = f->next)
+    for (const struct coll_registration *f = o->registered; f; f = f->next)
         if (f->best && fits(&f->row, x) && f->best(x))
             return &f->row;
     return o->choose(x);
 }
 
-/* All its steps, but not the end of those that are still under way. */
-static void take_steps(const struct coll_operation *o, struct coll *x)
+/* Takes all steps of the algorithm. Some of them may still be under way at the end. */
+static void run_algorithm(const struct coll_operation *o, struct coll *x)
 {
     if (__builtin_expect(x->comm->remote != NULL, 0)) {
-        x->tag |= ADI3_TAG_GROUP; /* our group's communicator is used without the other, too */
+        x->tag |= ADI3_TAG_GROUP; /* the communicator of our group alone is used for its own
+                                   * operations, too */
         o->inter(x);
         return;
     }
-    pick(o, x)->run(x);
+    choose_algorithm(o, x)->run(x);
 }
 
-void coll_cross(struct coll *x)
+void coll_switch_comm(struct coll *x)
 {
-    struct adi3_comm *to = x->home;
-    int tag = x->home_tag;
+    struct adi3_comm *to = x->other;
+    int tag = x->other_tag;
 
-    x->home = x->comm;
-    x->home_tag = x->tag;
+    x->other = x->comm;
+    x->other_tag = x->tag;
     x->comm = to;
     x->tag = tag;
 }
 
-void coll_within(struct coll *x, const struct coll_operation *o)
+void coll_run_in_group(struct coll *x, const struct coll_operation *o)
 {
     coll_finish(x);
-    coll_cross(x);
-    take_steps(o, x);
+    coll_switch_comm(x);
+    run_algorithm(o, x);
     coll_finish(x);
-    coll_cross(x);
+    coll_switch_comm(x);
 }
 
-static int not_between(void)
+static int not_inter(void)
 {
     return mpir_error(MPI_ERR_COMM, "this operation is for intracommunicators");
 }
@@ -86,12 +88,12 @@ static int not_between(void)
 int coll_run(const struct coll_operation *o, struct coll *x)
 {
     if (__builtin_expect(x->comm->remote != NULL, 0) && !o->inter)
-        return not_between();
+        return not_inter();
     struct adi3_comm *c = x->comm;
     x->tag = coll_sign(o, x, ADI3_FORM_BLOCKING);
     if (__builtin_expect(c->failed, 0))
         return adi3_collchk_refuse(c, x->tag);
-    take_steps(o, x);
+    run_algorithm(o, x);
     coll_finish(x);
     coll_free_scratch(x);
     if (__builtin_expect(x->err, 0))
@@ -118,8 +120,8 @@ void coll_phase(struct coll *x, const struct coll_subgroup *t, int root,
 
 /* ---- a user's call --------------------------------------------------------------------------- */
 
-static int take(struct mpir_call *call, const struct coll_operation *o, const struct coll_args *a,
-                struct coll *x)
+static int resolve(struct mpir_call *call, const struct coll_operation *o,
+                   const struct coll_args *a, struct coll *x)
 {
     struct adi3_comm *c;
     int err = mpir_comm_arg(call, a->comm, &c);
@@ -129,19 +131,19 @@ static int take(struct mpir_call *call, const struct coll_operation *o, const st
     coll_begin(x, c);
     x->args = a;
     if (__builtin_expect(c->remote != NULL, 0) && !o->inter)
-        return not_between();
-    return o->take ? o->take(x, a) : MPI_SUCCESS;
+        return not_inter();
+    return o->resolve ? o->resolve(x, a) : MPI_SUCCESS;
 }
 
 int coll_call(struct mpir_call *call, const struct coll_operation *o, const struct coll_args *a)
 {
     struct coll x;
-    int err = take(call, o, a, &x);
+    int err = resolve(call, o, a, &x);
 
     return __builtin_expect(err, 0) ? err : coll_run(o, &x);
 }
 
-/* All steps, as a schedule; NULL without memory. */
+/* Makes all steps as a schedule. NULL: x->err has the error. */
 static struct adi3_sched *schedule(const struct coll_operation *o, struct coll *x, int tag)
 {
     x->tag = tag;
@@ -154,7 +156,7 @@ static struct adi3_sched *schedule(const struct coll_operation *o, struct coll *
         coll_error(x, mpir_error(MPI_ERR_NO_MEM, "no memory for the steps of this operation"));
         return NULL;
     }
-    take_steps(o, x);
+    run_algorithm(o, x);
     if (!x->err)
         return x->sched;
     adi3_sched_free(x->sched);
@@ -165,7 +167,7 @@ int coll_begin_call(struct mpir_call *call, const struct coll_operation *o,
                     const struct coll_args *a, MPI_Request *request)
 {
     struct coll x;
-    int err = take(call, o, a, &x);
+    int err = resolve(call, o, a, &x);
 
     if (err || (err = mpir_out_arg(request, "request")))
         return err;
@@ -181,7 +183,7 @@ int coll_init_call(struct mpir_call *call, const struct coll_operation *o,
 {
     struct coll x;
     struct mpir_info *hints;
-    int err = take(call, o, a, &x);
+    int err = resolve(call, o, a, &x);
 
     if (err || (err = mpir_info_or_null_arg(info, &hints))
         || (err = mpir_out_arg(request, "request")))

@@ -1,11 +1,15 @@
-/* coll.h — collective operations: one under way, and the steps that algorithms are made of.
+/* coll.h — the state of one collective operation, and the steps that algorithms are made of.
  *
- * An algorithm is a function of one struct coll, and does its work through the steps below alone.
- * Which steps it takes depends on ranks, counts and types, never on data or arrival, so that
- * results are reproducible. For a blocking call steps are done at once; for a nonblocking or
- * persistent one they are kept in a schedule, so that an algorithm must look at no data between
- * them, and at the user's arrays only while it makes steps. Steps return nothing: the first error
- * is kept and the pattern of messages goes on, so that the other processes are not left hanging. */
+ * An algorithm is a function of one struct coll. It works only through the steps below: send,
+ * receive, copy, combine. Which steps it takes depends on ranks, counts and types, never on data
+ * or on arrival times, so results are reproducible.
+ *
+ * A blocking call takes steps at once. A nonblocking or persistent call puts them in a schedule
+ * instead. Therefore an algorithm must not look at data between steps, and may read the user's
+ * arrays only while it makes steps.
+ *
+ * Steps return nothing. The first error is saved and the pattern of messages goes on, so that
+ * the other processes do not wait for ever. */
 #ifndef COLL_H
 #define COLL_H
 
@@ -37,18 +41,20 @@ enum coll_kind {
     COLL_NEIGHBOR_ALLTOALLW,
 };
 
-/* Steps started and not yet waited for, at most; and scratch bytes that need no malloc. */
+/* The most steps that are started and not yet waited for; and bytes of scratch memory without
+ * malloc. */
 enum { COLL_PENDING = 32, COLL_SMALL = 1024 };
 
 struct coll_operation;
 
-/* The arguments of a call, as the user gave them; 0 what the operation has not. */
+/* The arguments of a call, as the user gave them. Arguments that the operation does not have are
+ * 0. */
 struct coll_args {
     MPI_Comm comm;
     const void *sendbuf;
-    void *recvbuf; /* also MPI_Bcast's */
+    void *recvbuf; /* also the buffer of MPI_Bcast */
     int sendcount, recvcount;
-    MPI_Datatype sendtype, recvtype; /* the one type of an operation is recvtype, its count too */
+    MPI_Datatype sendtype, recvtype; /* recvtype, recvcount: also the only type and count */
     const int *sendcounts, *sdispls, *recvcounts, *rdispls;
     const MPI_Datatype *sendtypes, *recvtypes; /* of a w-operation */
     const MPI_Aint *soffsets, *roffsets;       /* instead of displs, where those are MPI_Aint */
@@ -56,78 +62,78 @@ struct coll_args {
     int root;
 };
 
-/* Some processes of a communicator, for a phase of an operation: member i has rank ranks[i], but
- * the one numbered special has rank instead. */
+/* A subgroup: some processes of a communicator, for a phase of an operation. Member i is rank
+ * ranks[i]; but member `replaced` is rank `replacement`, so that a root can replace the leader
+ * of its node. replaced is -1 when no member is. */
 struct coll_subgroup {
     const int *ranks;
-    int size, me, special, instead; /* me: our number */
+    int size, me, replaced, replacement; /* me: our member number */
 };
 
-struct coll {               /* one collective operation under way */
-    struct adi3_comm *comm; /* where messages go, and ... */
-    struct adi3_comm *home; /* between two groups, where within ours: see coll_cross() */
-    const struct coll_subgroup *subgroup; /* who takes part in this phase; NULL: all */
-    int rank, size, tag, home_tag;        /* rank and root are places in the subgroup */
-    struct adi3_sched *sched;             /* where steps are kept; NULL: they are done at once */
-    const struct coll_args *args;         /* NULL: no call of the user's */
+struct coll {                /* one collective operation under way */
+    struct adi3_comm *comm;  /* of messages */
+    struct adi3_comm *other; /* of two groups: that of our group alone; see coll_switch_comm() */
+    const struct coll_subgroup *subgroup; /* the processes of this phase; NULL: all */
+    int rank, size, tag, other_tag;       /* rank and root are members of the subgroup */
+    struct adi3_sched *sched;             /* of steps; NULL: they are taken at once */
+    const struct coll_args *args;         /* NULL: not a call of the user */
 
-    /* The arguments. Where MPI_IN_PLACE was given, send or receive data is a part of the other, so
-     * that algorithms need not know. */
+    /* The resolved arguments. With MPI_IN_PLACE, send or receive data is set to a part of the
+     * other, so that algorithms need not know. */
     int root;
-    struct adi3_data send, recv; /* count: of one block; of a v-operation's array: 0 */
-    const int *sendcounts, *sdispls, *recvcounts, *rdispls; /* blocks of the v-operations */
-    /* Of the w-operations: a type for each block, displs or offsets bytes behind buf. */
+    struct adi3_data send, recv; /* count: of one block; 0 for an array of a v-operation */
+    const int *sendcounts, *sdispls, *recvcounts, *rdispls; /* of a v-operation */
+    /* Of a w-operation: a type for each block; displs or offsets count bytes. */
     const MPI_Datatype *sendtypes, *recvtypes;
     const MPI_Aint *soffsets, *roffsets; /* instead of displs; else NULL */
-    int sends, recvs; /* blocks in arrays: one for each process, or each edge of a topology */
+    int sends, recvs; /* blocks in the arrays: one for each process, or each edge of a topology */
     struct adi3_op *op;
-    bool in_place; /* MPI_Alltoall(v): blocks are taken from where they will be replaced */
+    bool in_place; /* MPI_Alltoall(v,w): blocks to send are in recvbuf */
 
-    /* The steps' own. */
-    int err;           /* the first */
-    bool stopped;      /* there is no memory: steps do nothing any more */
-    unsigned unfenced; /* steps of a schedule that were started since all were waited for */
+    /* The state of the steps. */
+    int err;           /* the first error */
+    bool stopped;      /* without memory: steps do nothing any more */
+    unsigned unfenced; /* steps in the schedule since its last fence */
     MPI_Request pending[COLL_PENDING];
-    MPI_Request *many;          /* instead of pending, if more may be under way; see coll_widen() */
-    unsigned room;              /* of one of them */
-    unsigned started, finished; /* pending ones are finished..started - 1, modulo room */
-    struct coll_chunk *chunks;  /* scratch memory that did not fit small */
-    size_t used;                /* of small */
+    MPI_Request *many;            /* instead of pending; see coll_widen() */
+    unsigned room;                /* entries of pending or many */
+    unsigned started, finished;   /* finished..started - 1, modulo room, are under way */
+    struct coll_scratch *scratch; /* memory that did not fit in small */
+    size_t used;                  /* bytes of small */
     _Alignas(16) char small[COLL_SMALL];
 };
 
-/* A row in an operation's table; the last has no name. */
+/* A row of an operation's table; the last row has no name. */
 struct coll_algorithm {
-    const char *name; /* the word in STARLING_<OPERATION>_ALGORITHM= */
+    const char *name; /* the value of STARLING_<OPERATION>_ALGORITHM */
     void (*run)(struct coll *x);
-    bool (*fits)(const struct coll *x); /* can it do this call at all? NULL: always */
+    bool (*fits)(const struct coll *x); /* NULL: it can do every call */
 };
 
-/* A row of somebody else's, for the processes of an intracommunicator: a device's, or another
- * library's. */
-struct coll_register {
+/* A row that a device or another library adds, for calls on intracommunicators. */
+struct coll_registration {
     struct coll_algorithm row;
-    bool (*best)(
-        const struct coll *x);  /* is it to be taken, where it fits? NULL: only by its word */
-    struct coll_register *next; /* coll_register()'s */
+    bool (*best)(const struct coll *x); /* take it now? NULL: only when forced */
+    struct coll_registration *next;     /* set by coll_register() */
 };
 
 struct coll_operation {
     enum coll_kind kind;
-    /* Checks a call's arguments and sets x's from them; x has communicator, rank and size. */
-    int (*take)(struct coll *x, const struct coll_args *a);
+    /* Checks a call's arguments and sets x's. Communicator, rank and size of x are set already. */
+    int (*resolve)(struct coll *x, const struct coll_args *a);
     const struct coll_algorithm *table;
     const struct coll_algorithm *(*choose)(const struct coll *x);
-    /* What a small persistent one does instead, where its processes share memory. False: nothing.
-     * NULL: it never does. */
-    bool (*meet)(const struct coll *x, struct adi3_offload *m);
-    struct coll_register *offers;        /* the last one first */
-    void (*inter)(struct coll *x);       /* between two groups; NULL: it is not for these */
-    const char *word;                    /* the setting's value */
-    const struct coll_algorithm *forced; /* its row; NULL for "auto" */
+    /* Describes a small persistent operation for a flag block in shared memory (see
+     * doc/collectives.md). Returns false when this call cannot be started there. NULL: no call
+     * can. */
+    bool (*offload)(const struct coll *x, struct adi3_offload *m);
+    struct coll_registration *registered; /* the newest first */
+    void (*inter)(struct coll *x);        /* between two groups; NULL: not for these */
+    const char *word;                     /* the value of the setting */
+    const struct coll_algorithm *forced;  /* the row that the setting names; NULL for "auto" */
 };
 
-/* One per operation, each in the file of its MPI function. */
+/* One for each operation, in the file of its MPI function. */
 extern struct coll_operation coll_barrier, coll_bcast, coll_reduce, coll_allreduce, coll_gather,
     coll_gatherv, coll_scatter, coll_scatterv, coll_allgather, coll_allgatherv, coll_alltoall,
     coll_alltoallv, coll_alltoallw, coll_reduce_scatter, coll_reduce_scatter_block, coll_scan,
@@ -139,87 +145,92 @@ extern struct coll_operation coll_barrier, coll_bcast, coll_reduce, coll_allredu
 extern const struct setting mpir_coll_settings[]; /* ended by a NULL name */
 extern bool coll_reproducible;                    /* the setting REPRODUCIBLE */
 
-/* Takes over the settings' values, once they are loaded; a word that names no algorithm is one line
- * for complain, and the operation then chooses by itself. */
+/* Applies the settings, once they are loaded. A name that no algorithm has is reported as one
+ * line to complain, and the operation then chooses by itself. */
 void mpir_coll_init(void (*complain)(const char *line));
 
-/* Adds a row before MPI is initialized, in all processes alike: with a name of its own, in memory
- * that stays. Rows that are offered are asked before the operation chooses, the last one first. */
-void coll_register(struct coll_operation *o, struct coll_register *offer);
+/* Adds an algorithm to an operation. To be called before MPI is initialized, in all processes
+ * alike. The row needs a name of its own and must stay in memory. Before an operation chooses
+ * from its table, added rows are asked, the newest first. */
+void coll_register(struct coll_operation *o, struct coll_registration *row);
 
 /* ---- a whole operation (coll.c) -------------------------------------------------------------- */
 
-/* A user's call in its three forms, from the communicator on; each returns MPI_SUCCESS or an error.
- * The first waits until it is done here; the second begins it; the third makes a request that
- * begins it at each MPI_Start. */
+/* A user's call in its three forms: each resolves communicator and arguments, and returns
+ * MPI_SUCCESS or an error. coll_call returns when the operation is complete in this process.
+ * coll_begin_call starts it. coll_init_call makes a request that starts it at each MPI_Start. */
 int coll_call(struct mpir_call *call, const struct coll_operation *o, const struct coll_args *a);
 int coll_begin_call(struct mpir_call *call, const struct coll_operation *o,
                     const struct coll_args *a, MPI_Request *request);
 int coll_init_call(struct mpir_call *call, const struct coll_operation *o,
                    const struct coll_args *a, MPI_Info info, MPI_Request *request);
 
-/* Where that is better, starts of the schedule are done in shared memory, in all processes
- * (meet.c). Errors: as adi3_sched_offload(). */
+/* Lets a persistent request start in a flag block instead of its schedule, in all processes
+ * alike, where that is faster (offload.c). Errors: as adi3_sched_offload(). */
 int coll_offload(const struct coll_operation *o, struct coll *x);
 
-/* Two of coll_operation.meet: of reductions, whose result is for root, or for all. */
+/* Functions for coll_operation.offload: reductions whose result is for the root, or for all. */
 bool coll_offload_reduce(const struct coll *x, struct adi3_offload *m);
 bool coll_offload_allreduce(const struct coll *x, struct adi3_offload *m);
 
-/* Numbers and signs an operation in one of its forms, and compares it with those of others; its tag
- * (signature.c). */
+/* Gives an operation in one of its forms its number and signature, and compares them with those
+ * of other processes (signature.c). Returns the tag of its messages. */
 int coll_sign(const struct coll_operation *o, struct coll *x, int form);
-void coll_words_init(void); /* (words.c) */
+void coll_describe_init(void); /* at start (describe.c) */
 
-/* The same without a call: fills all but the arguments, which are 0, ... */
+/* The same without a user's call: coll_begin fills all of x but the arguments, which are 0; ... */
 void coll_begin(struct coll *x, struct adi3_comm *c);
-/* ... and does the operation; returns MPI_SUCCESS or the first error. */
+/* ... coll_run does the operation; returns MPI_SUCCESS or the first error. */
 int coll_run(const struct coll_operation *o, struct coll *x);
 
-/* Between two groups: does another operation within our own, all of whose processes do so, in the
- * middle of this one. x's arguments, rank 0 or another as root, are already that operation's. */
-void coll_within(struct coll *x, const struct coll_operation *o);
-/* Likewise for messages: from now on they go within our group; and when done again, between. */
-void coll_cross(struct coll *x);
+/* Between two groups: does another operation within our own group, in the middle of this one.
+ * All processes of the group must do so. x's arguments, with a root of our group, are already
+ * set for it. */
+void coll_run_in_group(struct coll *x, const struct coll_operation *o);
+/* Between two groups: messages go within our group from now on; after the next call, between the
+ * groups again. */
+void coll_switch_comm(struct coll *x);
 
-/* A phase of x among a subgroup: does an operation there to its end, by the algorithm that is best.
- * Root is a member; x's arguments are already that operation's. */
+/* A phase of x in a subgroup: does an operation there to its end, with the best algorithm. root
+ * is a member number; x's arguments are already set for it. */
 void coll_phase(struct coll *x, const struct coll_subgroup *t, int root,
                 const struct coll_operation *o);
 
-/* May the choice of an algorithm depend on where processes are? A reduction's decides on the order
- * of operands, and so on the last bits. */
-static inline bool coll_by_place(const struct coll *x) { return !coll_reproducible || !x->op; }
+/* May the choice of an algorithm depend on which processes share a node? For a reduction it
+ * decides on the order of operands, and so on the last bits of the result. */
+static inline bool coll_by_placement(const struct coll *x) { return !coll_reproducible || !x->op; }
 
-/* Do so many processes share one node with too few cores that they wait for cores longer than for
- * messages? All of them say the same, so that they choose the same algorithm. */
+/* Do more than four processes share a node with too few cores, so that waiting for a core takes
+ * longer than a message? The answer is the same in all processes, so they choose the same
+ * algorithm. */
 static inline bool coll_oversubscribed(const struct coll *x)
 {
-    return x->comm->oversubscribed && x->size > 4 && coll_by_place(x);
+    return x->comm->oversubscribed && x->size > 4 && coll_by_placement(x);
 }
 
 /* ---- steps (steps.c) ------------------------------------------------------------------------- */
 
 void coll_send(struct coll *x, struct adi3_data d, int dest);
 void coll_recv(struct coll *x, struct adi3_data d, int source);
-/* Both at once. */
+/* Sends and receives at the same time. */
 void coll_exchange(struct coll *x, struct adi3_data out, int dest, struct adi3_data in, int source);
 
-/* Begins a send or a receive; when COLL_PENDING are under way, waits for the oldest. */
+/* Starts a send or a receive. When COLL_PENDING steps are under way, waits for the oldest. */
 void coll_start_send(struct coll *x, struct adi3_data d, int dest);
 void coll_start_recv(struct coll *x, struct adi3_data d, int source);
-/* Before the first: n of them may be under way, where no order would do with fewer. */
+/* Lets n steps be under way, for algorithms that could deadlock with fewer. To be called before
+ * the first. */
 void coll_widen(struct coll *x, unsigned n);
 void coll_finish(struct coll *x); /* waits for all that was started */
 
-/* Copies data within this process, packing and unpacking where only one side is coll_packed();
- * nothing when both are the same memory. */
+/* Copies data within this process. A side that is coll_packed() is packed or unpacked. Does
+ * nothing when both sides are the same memory. */
 void coll_copy(struct coll *x, struct adi3_data from, struct adi3_data to);
 
 /* inout = in op inout, for count elements of the receive type. */
 void coll_apply(struct coll *x, const void *in, void *inout, size_t count);
 
-/* Keeps the first error. */
+/* Saves the first error. */
 static inline void coll_error(struct coll *x, int err)
 {
     if (__builtin_expect(err, 0) && !x->err)
@@ -228,11 +239,13 @@ static inline void coll_error(struct coll *x, int err)
 
 /* ---- scratch memory (scratch.c) -------------------------------------------------------------- */
 
-/* Memory until the operation ends, aligned to 16 bytes. When there is none the operation ends in an
- * error without another step: what comes back may go to steps unseen. */
+/* Memory that is freed when the operation ends, aligned to 16 bytes. Without memory the
+ * operation fails and takes no more steps: the result need not be checked before it is passed to
+ * steps. */
 void *coll_bytes(struct coll *x, size_t len);
 
-/* Room for count elements of a type: where a buffer of it would begin, whatever its lower bound. */
+/* Memory for count elements of a type. Returns the address to use as a buffer, whatever the
+ * type's lower bound. */
 void *coll_elements(struct coll *x, size_t count, const struct adi3_type *t);
 
 void coll_free_scratch(struct coll *x);
@@ -244,20 +257,20 @@ static inline void *coll_offset(const void *base, MPI_Aint bytes)
     return (void *) ((uintptr_t) base + (uintptr_t) bytes); /* base may be MPI_BOTTOM */
 }
 
-/* count elements, beginning first elements into buf */
+/* count elements of a buffer, from element `first` on */
 static inline struct adi3_data coll_part(const void *buf, size_t first, size_t count,
                                          struct adi3_type *t)
 {
     return (struct adi3_data) { coll_offset(buf, (MPI_Aint) first * t->extent), count, t };
 }
 
-/* Block i of equal ones. */
+/* Block i of blocks of one size. */
 static inline struct adi3_data coll_block(const struct adi3_data *d, int i)
 {
     return coll_part(d->buf, (size_t) i * d->count, d->count, d->type);
 }
 
-/* count elements of a type that the caller has checked, beginning offset bytes behind buf */
+/* count elements of a type that has been checked, offset bytes behind buf */
 static inline struct adi3_data coll_typed(const void *buf, MPI_Aint offset, int count,
                                           MPI_Datatype h)
 {
@@ -267,7 +280,7 @@ static inline struct adi3_data coll_typed(const void *buf, MPI_Aint offset, int 
     return d;
 }
 
-/* Block i, equal to the others or of a v- or w-operation. */
+/* Block i: of one size, or of a v- or w-operation. */
 static inline struct adi3_data coll_recv_block(const struct coll *x, int i)
 {
     if (!x->recvcounts)
@@ -296,13 +309,13 @@ static inline struct adi3_data coll_send_block(const struct coll *x, int i)
 
 static inline size_t coll_size(struct adi3_data d) { return d.count * d.type->size; }
 
-/* len bytes that are packed */
+/* len packed bytes */
 static inline struct adi3_data coll_packed(const void *buf, size_t len)
 {
     return (struct adi3_data) { (void *) buf, len, adi3_type_builtin(MPI_BYTE) };
 }
 
-/* The largest power of two that is not above n > 0. */
+/* The largest power of two that is not above n, for n > 0. */
 static inline int coll_power(int n)
 {
     int p = 1;
@@ -312,13 +325,13 @@ static inline int coll_power(int n)
     return p;
 }
 
-/* For tables: what algorithms need. */
+/* For tables (fits): the number of processes is a power of two. */
 static inline bool coll_power_of_two(const struct coll *x)
 {
     return coll_power(x->size) == x->size;
 }
 
-/* Every process gets a part to combine. */
+/* For tables: there is at least one element for each process. */
 static inline bool coll_has_parts(const struct coll *x)
 {
     return x->recv.count >= (size_t) x->size;
@@ -326,8 +339,8 @@ static inline bool coll_has_parts(const struct coll *x)
 
 /* ---- arguments (coll_args.c) ----------------------------------------------------------------- */
 
-/* What a process is in an operation with a root. Between two groups those beside the root give and
- * get nothing, and their other arguments are not looked at (§5.2.3). */
+/* The roles in an operation with a root. Between two groups the processes beside the root are
+ * idle: they send and receive nothing, and their other arguments are not looked at (§5.2.3). */
 static inline bool coll_is_root(const struct coll *x)
 {
     return x->root == (x->comm->remote ? MPI_ROOT : x->rank);
@@ -338,27 +351,32 @@ static inline bool coll_is_idle(const struct coll *x)
     return x->comm->remote && x->root == MPI_PROC_NULL;
 }
 
-/* Each side of a v-operation: checks all of it, sets x's. displs: what the function calls those. */
+/* Check one side of a v-operation and set x's. displs: the name of the displacements, for
+ * errors. */
 int coll_send_blocks_arg(struct coll *x, const struct coll_args *a, const char *displs);
 int coll_recv_blocks_arg(struct coll *x, const struct coll_args *a, const char *displs);
-/* The same of a w-operation. */
+/* Likewise of a w-operation. */
 int coll_send_typed_arg(struct coll *x, const struct coll_args *a);
 int coll_recv_typed_arg(struct coll *x, const struct coll_args *a);
 
-/* MPI_ERR_BUFFER when both begin in the same byte: only MPI_IN_PLACE may say that (§5.2.1). */
-int coll_apart_arg(struct adi3_data send, struct adi3_data recv);
+/* MPI_ERR_BUFFER when both begin in the same byte: that is allowed with MPI_IN_PLACE only
+ * (§5.2.1). */
+int coll_no_alias_arg(struct adi3_data send, struct adi3_data recv);
 
-/* The send data of a gathering operation, when x->recv is there. own: our block of that, which
- * MPI_IN_PLACE stands for; NULL where it may not. */
+/* The send data of a gathering operation, when x->recv is set. own: our block of the receive
+ * data, which MPI_IN_PLACE stands for; NULL where MPI_IN_PLACE is not allowed. */
 int coll_send_arg(struct coll *x, const struct coll_args *a, const struct adi3_data *own);
 
-/* Likewise the receive data of a scattering one, when x->send is there. */
+/* Likewise the receive data of a scattering operation, when x->send is set. */
 int coll_recv_arg(struct coll *x, const struct coll_args *a, const struct adi3_data *own);
 
-/* Checks send and receive buffer of a reduction; the first may be MPI_IN_PLACE. */
+/* Checks both buffers of a reduction. The send buffer may be MPI_IN_PLACE. */
 int coll_operands_arg(struct coll *x, const struct coll_args *a);
 
-/* The operation, which must take the receive type. */
+/* Checks the operation, which must take the receive type. */
 int coll_op_arg(struct coll *x, MPI_Op h);
+
+/* Checks all arguments of a reduction without a root. */
+int coll_reduction_arg(struct coll *x, const struct coll_args *a);
 
 #endif /* COLL_H */

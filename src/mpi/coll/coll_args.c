@@ -1,7 +1,7 @@
-/* coll_args.c — the arguments that only collective operations have. */
+/* coll_args.c — checks arguments that only collective operations have. */
 #include "coll.h"
 
-struct blocks { /* of a v- or w-operation, as the user gave them */
+struct blocks { /* one side of a v- or w-operation, as the user gave it */
     int n;
     const void *buf;
     const int *counts, *displs;
@@ -11,7 +11,7 @@ struct blocks { /* of a v- or w-operation, as the user gave them */
     const char *counts_name, *displs_name, *types_name;
 };
 
-/* Gives the largest count, for the check of the buffer. */
+/* Returns the largest count in *largest, to check the buffer with it. */
 static int check_counts(const struct blocks *b, int *largest)
 {
     const void *displs = b->offsets ? (const void *) b->offsets : b->displs;
@@ -39,7 +39,8 @@ static int typed_block_arg(const struct blocks *b, int i)
     return mpir_data_arg(at, b->counts[i], b->types[i], &d);
 }
 
-/* Types are resolved here to be checked, and again for each step, at a few instructions each. */
+/* Types are resolved here to be checked, and once more for each step, which costs a few
+ * instructions each. */
 static int typed_blocks_arg(struct blocks b, struct adi3_data *d)
 {
     int largest = 0, err = mpir_checking() ? check_counts(&b, &largest) : MPI_SUCCESS;
@@ -114,8 +115,8 @@ int coll_recv_typed_arg(struct coll *x, const struct coll_args *a)
 
 /* ---- send and receive buffers ---------------------------------------------------------------- */
 
-/* What counts is where the data begins: buffers may share an address when their types do not. */
-int coll_apart_arg(struct adi3_data send, struct adi3_data recv)
+/* Compares where the data begins: buffers with different types may have the same address. */
+int coll_no_alias_arg(struct adi3_data send, struct adi3_data recv)
 {
     if (!mpir_checking() || coll_size(send) == 0 || coll_size(recv) == 0)
         return MPI_SUCCESS;
@@ -132,9 +133,9 @@ int coll_send_arg(struct coll *x, const struct coll_args *a, const struct adi3_d
         return MPI_SUCCESS;
     }
     int err = mpir_data_arg(a->sendbuf, a->sendcount, a->sendtype, &x->send);
-    if (err || !x->recv.type || (err = coll_apart_arg(x->send, x->recv)))
+    if (err || !x->recv.type || (err = coll_no_alias_arg(x->send, x->recv)))
         return err;
-    return own ? coll_apart_arg(x->send, *own) : MPI_SUCCESS;
+    return own ? coll_no_alias_arg(x->send, *own) : MPI_SUCCESS;
 }
 
 int coll_recv_arg(struct coll *x, const struct coll_args *a, const struct adi3_data *own)
@@ -144,9 +145,9 @@ int coll_recv_arg(struct coll *x, const struct coll_args *a, const struct adi3_d
         return MPI_SUCCESS;
     }
     int err = mpir_data_arg(a->recvbuf, a->recvcount, a->recvtype, &x->recv);
-    if (err || !own || (err = coll_apart_arg(x->send, x->recv)))
+    if (err || !own || (err = coll_no_alias_arg(x->send, x->recv)))
         return err;
-    return coll_apart_arg(*own, x->recv);
+    return coll_no_alias_arg(*own, x->recv);
 }
 
 int coll_operands_arg(struct coll *x, const struct coll_args *a)
@@ -159,7 +160,7 @@ int coll_operands_arg(struct coll *x, const struct coll_args *a)
     }
     if ((err = mpir_data_arg(a->sendbuf, a->recvcount, a->recvtype, &x->send)))
         return err;
-    return coll_apart_arg(x->send, x->recv);
+    return coll_no_alias_arg(x->send, x->recv);
 }
 
 int coll_op_arg(struct coll *x, MPI_Op h)
@@ -171,4 +172,11 @@ int coll_op_arg(struct coll *x, MPI_Op h)
         return err;
     x->op = op;
     return mpir_op_type_arg(op, x->recv.type);
+}
+
+int coll_reduction_arg(struct coll *x, const struct coll_args *a)
+{
+    int err = coll_operands_arg(x, a);
+
+    return err ? err : coll_op_arg(x, a->op);
 }

@@ -1,8 +1,8 @@
-/* coll_settings.c — STARLING_<OPERATION>_ALGORITHM, for those who know better and for tests. */
+/* coll_settings.c — the settings STARLING_<OPERATION>_ALGORITHM, for experts and tests. */
 #include <string.h>
 #include "coll.h"
 
-/* In the order of the settings. */
+/* In the order of the settings below. */
 static struct coll_operation *const operations[] = {
     &coll_barrier,    &coll_bcast,          &coll_reduce,
     &coll_allreduce,  &coll_gather,         &coll_gatherv,
@@ -21,7 +21,7 @@ enum { OPERATIONS = sizeof operations / sizeof *operations };
 
 bool coll_reproducible;
 
-/* Those of operations come first, in the order above. */
+/* The rows of operations come first, in the order above. */
 const struct setting mpir_coll_settings[] = {
     ROW(BARRIER, MPI_Barrier, coll_barrier, "dissemination, doubling, tree, linear, nodes, shared"),
     ROW(BCAST, MPI_Bcast, coll_bcast,
@@ -54,10 +54,10 @@ const struct setting mpir_coll_settings[] = {
     { .name = NULL },
 };
 
-void coll_register(struct coll_operation *o, struct coll_register *offer)
+void coll_register(struct coll_operation *o, struct coll_registration *row)
 {
-    offer->next = o->offers;
-    o->offers = offer;
+    row->next = o->registered;
+    o->registered = row;
 }
 
 static const struct coll_algorithm *find(const struct coll_operation *o)
@@ -65,7 +65,7 @@ static const struct coll_algorithm *find(const struct coll_operation *o)
     for (const struct coll_algorithm *a = o->table; o->word && a->name; a++)
         if (strcmp(a->name, o->word) == 0)
             return a;
-    for (const struct coll_register *f = o->offers; o->word && f; f = f->next)
+    for (const struct coll_registration *f = o->registered; o->word && f; f = f->next)
         if (strcmp(f->row.name, o->word) == 0)
             return &f->row;
     return NULL;
@@ -73,7 +73,7 @@ static const struct coll_algorithm *find(const struct coll_operation *o)
 
 void mpir_coll_init(void (*complain)(const char *line))
 {
-    coll_words_init();
+    coll_describe_init();
     for (int i = 0; i < OPERATIONS; i++) {
         struct coll_operation *o = operations[i];
         const struct setting *s = &mpir_coll_settings[i];

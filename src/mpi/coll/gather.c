@@ -1,8 +1,11 @@
 #include "algo/shared.h"
 #include "nodes.h"
 
-enum { SMALL_HERE = 8 << 10 };       /* bytes */
-enum { LARGEST_BUNDLED = 16 << 10 }; /* bytes of a block that shares a message between nodes */
+enum { SHARED_SMALL = 8 << 10 }; /* bytes */
+enum {
+    LARGEST_BUNDLED = 16 << 10
+}; /* bytes: larger blocks go between nodes in messages of
+                                      * their own */
 
 enum { SMALL = 4 << 10, MANY = 32 }; /* bytes of a block; processes */
 
@@ -15,12 +18,13 @@ static const struct coll_algorithm table[] = {
     { .name = NULL },
 };
 
-/* In memory that a node's processes share, if that is best; else NULL. */
+/* The algorithm in shared memory if that is best; NULL when messages are better. */
 static const struct coll_algorithm *choose_shared(const struct coll *x)
 {
     size_t len = coll_size(x->rank == x->root ? x->recv : x->send);
 
-    return shared_fits(x) && len < SMALL_HERE && shared_once(x, len) ? &table[SHARED] : NULL;
+    return shared_fits(x) && len < SHARED_SMALL && shared_fits_chunk(x, len) ? &table[SHARED]
+                                                                             : NULL;
 }
 
 static const struct coll_algorithm *choose(const struct coll *x)
@@ -34,7 +38,7 @@ static const struct coll_algorithm *choose(const struct coll *x)
     return x->size >= MANY && coll_size(x->send) < SMALL ? &table[BINOMIAL] : &table[LINEAR];
 }
 
-static int take(struct coll *x, const struct coll_args *a)
+static int resolve(struct coll *x, const struct coll_args *a)
 {
     struct adi3_data own;
     int err = mpir_root_arg(x->comm, a->root);
@@ -51,31 +55,40 @@ static int take(struct coll *x, const struct coll_args *a)
 }
 
 struct coll_operation coll_gather = {
-    .kind = COLL_GATHER, .take = take, .table = table, .choose = choose, .inter = gather_inter
+    .kind = COLL_GATHER, .resolve = resolve, .table = table, .choose = choose, .inter = gather_inter
 };
 
-/* Puts the blocks of all processes of comm one behind the other in recvbuf at root (§5.3.3).
+/* The arguments of a call in any of its three forms. */
+static inline struct coll_args gather_args(const void *sendbuf, int sendcount,
+                                           MPI_Datatype sendtype, void *recvbuf, int recvcount,
+                                           MPI_Datatype recvtype, int root, MPI_Comm comm)
+{
+    return (struct coll_args) { .sendbuf = sendbuf,
+                                .sendcount = sendcount,
+                                .sendtype = sendtype,
+                                .recvbuf = recvbuf,
+                                .recvcount = recvcount,
+                                .recvtype = recvtype,
+                                .root = root,
+                                .comm = comm };
+}
+
+/* Puts the blocks of all processes of comm in rank order in recvbuf at root (§5.3.3).
  * Errors: MPI_ERR_COMM, MPI_ERR_ROOT, MPI_ERR_BUFFER, MPI_ERR_COUNT, MPI_ERR_TYPE,
  * MPI_ERR_TRUNCATE. */
 int PMPI_Gather(const void *sendbuf, int sendcount, MPI_Datatype sendtype, void *recvbuf,
                 int recvcount, MPI_Datatype recvtype, int root, MPI_Comm comm)
 {
     ENTER("MPI_Gather", sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, root, comm);
-    const struct coll_args a = { .sendbuf = sendbuf,
-                                 .sendcount = sendcount,
-                                 .sendtype = sendtype,
-                                 .recvbuf = recvbuf,
-                                 .recvcount = recvcount,
-                                 .recvtype = recvtype,
-                                 .root = root,
-                                 .comm = comm };
+    const struct coll_args a =
+        gather_args(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, root, comm);
 
     TRY(coll_call(&call, &coll_gather, &a));
     return mpir_leave(&call);
 }
 MPIR_WEAK(Gather);
 
-/* Begins what MPI_Gather does; buffers and arrays must be kept until request is complete
+/* Starts a nonblocking MPI_Gather; buffers and arrays must be kept until request is complete
  * (§5.12).
  * Errors: as MPI_Gather, and MPI_ERR_ARG, MPI_ERR_NO_MEM. */
 int PMPI_Igather(const void *sendbuf, int sendcount, MPI_Datatype sendtype, void *recvbuf,
@@ -84,21 +97,16 @@ int PMPI_Igather(const void *sendbuf, int sendcount, MPI_Datatype sendtype, void
 {
     ENTER("MPI_Igather", sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, root, comm,
           request);
-    const struct coll_args a = { .sendbuf = sendbuf,
-                                 .sendcount = sendcount,
-                                 .sendtype = sendtype,
-                                 .recvbuf = recvbuf,
-                                 .recvcount = recvcount,
-                                 .recvtype = recvtype,
-                                 .root = root,
-                                 .comm = comm };
+    const struct coll_args a =
+        gather_args(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, root, comm);
 
     TRY(coll_begin_call(&call, &coll_gather, &a, request));
     return mpir_leave(&call);
 }
 MPIR_WEAK(Igather);
 
-/* Makes a request that does what MPI_Igather does at each MPI_Start (§5.13); collective.
+/* Makes a persistent request that does what MPI_Igather does at each MPI_Start (§5.13);
+ * collective.
  * Errors: as MPI_Gather, and MPI_ERR_INFO, MPI_ERR_ARG, MPI_ERR_NO_MEM. */
 int PMPI_Gather_init(const void *sendbuf, int sendcount, MPI_Datatype sendtype, void *recvbuf,
                      int recvcount, MPI_Datatype recvtype, int root, MPI_Comm comm, MPI_Info info,
@@ -106,14 +114,8 @@ int PMPI_Gather_init(const void *sendbuf, int sendcount, MPI_Datatype sendtype, 
 {
     ENTER("MPI_Gather_init", sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, root, comm,
           info, request);
-    const struct coll_args a = { .sendbuf = sendbuf,
-                                 .sendcount = sendcount,
-                                 .sendtype = sendtype,
-                                 .recvbuf = recvbuf,
-                                 .recvcount = recvcount,
-                                 .recvtype = recvtype,
-                                 .root = root,
-                                 .comm = comm };
+    const struct coll_args a =
+        gather_args(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, root, comm);
 
     TRY(coll_init_call(&call, &coll_gather, &a, info, request));
     return mpir_leave(&call);

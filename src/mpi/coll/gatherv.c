@@ -12,7 +12,7 @@ static const struct coll_algorithm *choose(const struct coll *x)
     return &table[LINEAR];
 }
 
-static int take(struct coll *x, const struct coll_args *a)
+static int resolve(struct coll *x, const struct coll_args *a)
 {
     struct adi3_data own;
     int err = mpir_root_arg(x->comm, a->root);
@@ -28,12 +28,31 @@ static int take(struct coll *x, const struct coll_args *a)
     return coll_send_arg(x, a, &own);
 }
 
-struct coll_operation coll_gatherv = {
-    .kind = COLL_GATHERV, .take = take, .table = table, .choose = choose, .inter = gather_inter
-};
+struct coll_operation coll_gatherv = { .kind = COLL_GATHERV,
+                                       .resolve = resolve,
+                                       .table = table,
+                                       .choose = choose,
+                                       .inter = gather_inter };
 
-/* Puts the blocks of all processes of comm where root wants them, displs counted in elements
- * (§5.3.3).
+/* The arguments of a call in any of its three forms. */
+static inline struct coll_args gatherv_args(const void *sendbuf, int sendcount,
+                                            MPI_Datatype sendtype, void *recvbuf,
+                                            const int recvcounts[], const int displs[],
+                                            MPI_Datatype recvtype, int root, MPI_Comm comm)
+{
+    return (struct coll_args) { .sendbuf = sendbuf,
+                                .sendcount = sendcount,
+                                .sendtype = sendtype,
+                                .recvbuf = recvbuf,
+                                .recvcounts = recvcounts,
+                                .rdispls = displs,
+                                .recvtype = recvtype,
+                                .root = root,
+                                .comm = comm };
+}
+
+/* Puts the blocks of all processes of comm at their places in recvbuf at root; displs counts
+ * elements (§5.3.3).
  * Errors: MPI_ERR_COMM, MPI_ERR_ROOT, MPI_ERR_BUFFER, MPI_ERR_COUNT, MPI_ERR_TYPE, MPI_ERR_ARG,
  * MPI_ERR_TRUNCATE. */
 int PMPI_Gatherv(const void *sendbuf, int sendcount, MPI_Datatype sendtype, void *recvbuf,
@@ -42,22 +61,15 @@ int PMPI_Gatherv(const void *sendbuf, int sendcount, MPI_Datatype sendtype, void
 {
     ENTER("MPI_Gatherv", sendbuf, sendcount, sendtype, recvbuf, recvcounts, displs, recvtype, root,
           comm);
-    const struct coll_args a = { .sendbuf = sendbuf,
-                                 .sendcount = sendcount,
-                                 .sendtype = sendtype,
-                                 .recvbuf = recvbuf,
-                                 .recvcounts = recvcounts,
-                                 .rdispls = displs,
-                                 .recvtype = recvtype,
-                                 .root = root,
-                                 .comm = comm };
+    const struct coll_args a = gatherv_args(sendbuf, sendcount, sendtype, recvbuf, recvcounts,
+                                            displs, recvtype, root, comm);
 
     TRY(coll_call(&call, &coll_gatherv, &a));
     return mpir_leave(&call);
 }
 MPIR_WEAK(Gatherv);
 
-/* Begins what MPI_Gatherv does; buffers and arrays must be kept until request is complete
+/* Starts a nonblocking MPI_Gatherv; buffers and arrays must be kept until request is complete
  * (§5.12).
  * Errors: as MPI_Gatherv, and MPI_ERR_ARG, MPI_ERR_NO_MEM. */
 int PMPI_Igatherv(const void *sendbuf, int sendcount, MPI_Datatype sendtype, void *recvbuf,
@@ -66,22 +78,16 @@ int PMPI_Igatherv(const void *sendbuf, int sendcount, MPI_Datatype sendtype, voi
 {
     ENTER("MPI_Igatherv", sendbuf, sendcount, sendtype, recvbuf, recvcounts, displs, recvtype, root,
           comm, request);
-    const struct coll_args a = { .sendbuf = sendbuf,
-                                 .sendcount = sendcount,
-                                 .sendtype = sendtype,
-                                 .recvbuf = recvbuf,
-                                 .recvcounts = recvcounts,
-                                 .rdispls = displs,
-                                 .recvtype = recvtype,
-                                 .root = root,
-                                 .comm = comm };
+    const struct coll_args a = gatherv_args(sendbuf, sendcount, sendtype, recvbuf, recvcounts,
+                                            displs, recvtype, root, comm);
 
     TRY(coll_begin_call(&call, &coll_gatherv, &a, request));
     return mpir_leave(&call);
 }
 MPIR_WEAK(Igatherv);
 
-/* Makes a request that does what MPI_Igatherv does at each MPI_Start (§5.13); collective.
+/* Makes a persistent request that does what MPI_Igatherv does at each MPI_Start (§5.13);
+ * collective.
  * Errors: as MPI_Gatherv, and MPI_ERR_INFO, MPI_ERR_ARG, MPI_ERR_NO_MEM. */
 int PMPI_Gatherv_init(const void *sendbuf, int sendcount, MPI_Datatype sendtype, void *recvbuf,
                       const int recvcounts[], const int displs[], MPI_Datatype recvtype, int root,
@@ -89,15 +95,8 @@ int PMPI_Gatherv_init(const void *sendbuf, int sendcount, MPI_Datatype sendtype,
 {
     ENTER("MPI_Gatherv_init", sendbuf, sendcount, sendtype, recvbuf, recvcounts, displs, recvtype,
           root, comm, info, request);
-    const struct coll_args a = { .sendbuf = sendbuf,
-                                 .sendcount = sendcount,
-                                 .sendtype = sendtype,
-                                 .recvbuf = recvbuf,
-                                 .recvcounts = recvcounts,
-                                 .rdispls = displs,
-                                 .recvtype = recvtype,
-                                 .root = root,
-                                 .comm = comm };
+    const struct coll_args a = gatherv_args(sendbuf, sendcount, sendtype, recvbuf, recvcounts,
+                                            displs, recvtype, root, comm);
 
     TRY(coll_init_call(&call, &coll_gatherv, &a, info, request));
     return mpir_leave(&call);

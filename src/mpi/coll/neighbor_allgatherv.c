@@ -1,6 +1,6 @@
 #include "neighbors.h"
 
-static int take(struct coll *x, const struct coll_args *a)
+static int resolve(struct coll *x, const struct coll_args *a)
 {
     int err = neighbor_topology_arg(x);
 
@@ -10,10 +10,26 @@ static int take(struct coll *x, const struct coll_args *a)
 }
 
 struct coll_operation coll_neighbor_allgatherv = { .kind = COLL_NEIGHBOR_ALLGATHERV,
-                                                   .take = take,
+                                                   .resolve = resolve,
                                                    .choose = neighbor_choose_allgather };
 
-/* As MPI_Neighbor_allgather, with blocks of any size at any place of recvbuf, displs counted in
+/* The arguments of a call in any of its three forms. */
+static inline struct coll_args neighbor_allgatherv_args(const void *sendbuf, int sendcount,
+                                                        MPI_Datatype sendtype, void *recvbuf,
+                                                        const int recvcounts[], const int displs[],
+                                                        MPI_Datatype recvtype, MPI_Comm comm)
+{
+    return (struct coll_args) { .sendbuf = sendbuf,
+                                .sendcount = sendcount,
+                                .sendtype = sendtype,
+                                .recvbuf = recvbuf,
+                                .recvcounts = recvcounts,
+                                .rdispls = displs,
+                                .recvtype = recvtype,
+                                .comm = comm };
+}
+
+/* As MPI_Neighbor_allgather, with blocks of any size at any place of recvbuf; displs counts
  * elements (§7.6.1).
  * Errors: as MPI_Neighbor_allgather, and MPI_ERR_ARG. */
 int PMPI_Neighbor_allgatherv(const void *sendbuf, int sendcount, MPI_Datatype sendtype,
@@ -22,21 +38,15 @@ int PMPI_Neighbor_allgatherv(const void *sendbuf, int sendcount, MPI_Datatype se
 {
     ENTER("MPI_Neighbor_allgatherv", sendbuf, sendcount, sendtype, recvbuf, recvcounts, displs,
           recvtype, comm);
-    const struct coll_args a = { .sendbuf = sendbuf,
-                                 .sendcount = sendcount,
-                                 .sendtype = sendtype,
-                                 .recvbuf = recvbuf,
-                                 .recvcounts = recvcounts,
-                                 .rdispls = displs,
-                                 .recvtype = recvtype,
-                                 .comm = comm };
+    const struct coll_args a = neighbor_allgatherv_args(sendbuf, sendcount, sendtype, recvbuf,
+                                                        recvcounts, displs, recvtype, comm);
 
     TRY(coll_call(&call, &coll_neighbor_allgatherv, &a));
     return mpir_leave(&call);
 }
 MPIR_WEAK(Neighbor_allgatherv);
 
-/* Begins what MPI_Neighbor_allgatherv does; buffers and arrays must be kept until request is
+/* Starts a nonblocking MPI_Neighbor_allgatherv; buffers and arrays must be kept until request is
  * complete (§7.7).
  * Errors: as MPI_Neighbor_allgatherv, and MPI_ERR_ARG, MPI_ERR_NO_MEM. */
 int PMPI_Ineighbor_allgatherv(const void *sendbuf, int sendcount, MPI_Datatype sendtype,
@@ -45,22 +55,16 @@ int PMPI_Ineighbor_allgatherv(const void *sendbuf, int sendcount, MPI_Datatype s
 {
     ENTER("MPI_Ineighbor_allgatherv", sendbuf, sendcount, sendtype, recvbuf, recvcounts, displs,
           recvtype, comm, request);
-    const struct coll_args a = { .sendbuf = sendbuf,
-                                 .sendcount = sendcount,
-                                 .sendtype = sendtype,
-                                 .recvbuf = recvbuf,
-                                 .recvcounts = recvcounts,
-                                 .rdispls = displs,
-                                 .recvtype = recvtype,
-                                 .comm = comm };
+    const struct coll_args a = neighbor_allgatherv_args(sendbuf, sendcount, sendtype, recvbuf,
+                                                        recvcounts, displs, recvtype, comm);
 
     TRY(coll_begin_call(&call, &coll_neighbor_allgatherv, &a, request));
     return mpir_leave(&call);
 }
 MPIR_WEAK(Ineighbor_allgatherv);
 
-/* Makes a request that does what MPI_Ineighbor_allgatherv does at each MPI_Start (§7.8);
- * collective.
+/* Makes a persistent request that does what MPI_Ineighbor_allgatherv does at each MPI_Start
+ * (§7.8); collective.
  * Errors: as MPI_Neighbor_allgatherv, and MPI_ERR_INFO, MPI_ERR_ARG, MPI_ERR_NO_MEM. */
 int PMPI_Neighbor_allgatherv_init(const void *sendbuf, int sendcount, MPI_Datatype sendtype,
                                   void *recvbuf, const int recvcounts[], const int displs[],
@@ -69,14 +73,8 @@ int PMPI_Neighbor_allgatherv_init(const void *sendbuf, int sendcount, MPI_Dataty
 {
     ENTER("MPI_Neighbor_allgatherv_init", sendbuf, sendcount, sendtype, recvbuf, recvcounts, displs,
           recvtype, comm, info, request);
-    const struct coll_args a = { .sendbuf = sendbuf,
-                                 .sendcount = sendcount,
-                                 .sendtype = sendtype,
-                                 .recvbuf = recvbuf,
-                                 .recvcounts = recvcounts,
-                                 .rdispls = displs,
-                                 .recvtype = recvtype,
-                                 .comm = comm };
+    const struct coll_args a = neighbor_allgatherv_args(sendbuf, sendcount, sendtype, recvbuf,
+                                                        recvcounts, displs, recvtype, comm);
 
     TRY(coll_init_call(&call, &coll_neighbor_allgatherv, &a, info, request));
     return mpir_leave(&call);

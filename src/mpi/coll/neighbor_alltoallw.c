@@ -1,6 +1,6 @@
 #include "neighbors.h"
 
-static int take(struct coll *x, const struct coll_args *a)
+static int resolve(struct coll *x, const struct coll_args *a)
 {
     int err = neighbor_topology_arg(x);
 
@@ -10,11 +10,27 @@ static int take(struct coll *x, const struct coll_args *a)
 }
 
 struct coll_operation coll_neighbor_alltoallw = { .kind = COLL_NEIGHBOR_ALLTOALLW,
-                                                  .take = take,
+                                                  .resolve = resolve,
                                                   .choose = neighbor_choose_alltoall };
 
-/* As MPI_Neighbor_alltoallv, with a type for each block, and displacements counted in bytes
- * (§7.6.2).
+/* The arguments of a call in any of its three forms. */
+static inline struct coll_args
+neighbor_alltoallw_args(const void *sendbuf, const int sendcounts[], const MPI_Aint sdispls[],
+                        const MPI_Datatype sendtypes[], void *recvbuf, const int recvcounts[],
+                        const MPI_Aint rdispls[], const MPI_Datatype recvtypes[], MPI_Comm comm)
+{
+    return (struct coll_args) { .sendbuf = sendbuf,
+                                .sendcounts = sendcounts,
+                                .soffsets = sdispls,
+                                .sendtypes = sendtypes,
+                                .recvbuf = recvbuf,
+                                .recvcounts = recvcounts,
+                                .roffsets = rdispls,
+                                .recvtypes = recvtypes,
+                                .comm = comm };
+}
+
+/* As MPI_Neighbor_alltoallv, with a type for each block; displacements count bytes (§7.6.2).
  * Errors: as MPI_Neighbor_alltoall, and MPI_ERR_ARG. */
 int PMPI_Neighbor_alltoallw(const void *sendbuf, const int sendcounts[], const MPI_Aint sdispls[],
                             const MPI_Datatype sendtypes[], void *recvbuf, const int recvcounts[],
@@ -22,22 +38,15 @@ int PMPI_Neighbor_alltoallw(const void *sendbuf, const int sendcounts[], const M
 {
     ENTER("MPI_Neighbor_alltoallw", sendbuf, sendcounts, sdispls, sendtypes, recvbuf, recvcounts,
           rdispls, recvtypes, comm);
-    const struct coll_args a = { .sendbuf = sendbuf,
-                                 .sendcounts = sendcounts,
-                                 .soffsets = sdispls,
-                                 .sendtypes = sendtypes,
-                                 .recvbuf = recvbuf,
-                                 .recvcounts = recvcounts,
-                                 .roffsets = rdispls,
-                                 .recvtypes = recvtypes,
-                                 .comm = comm };
+    const struct coll_args a = neighbor_alltoallw_args(
+        sendbuf, sendcounts, sdispls, sendtypes, recvbuf, recvcounts, rdispls, recvtypes, comm);
 
     TRY(coll_call(&call, &coll_neighbor_alltoallw, &a));
     return mpir_leave(&call);
 }
 MPIR_WEAK(Neighbor_alltoallw);
 
-/* Begins what MPI_Neighbor_alltoallw does; buffers and arrays must be kept until request is
+/* Starts a nonblocking MPI_Neighbor_alltoallw; buffers and arrays must be kept until request is
  * complete (§7.7).
  * Errors: as MPI_Neighbor_alltoallw, and MPI_ERR_ARG, MPI_ERR_NO_MEM. */
 int PMPI_Ineighbor_alltoallw(const void *sendbuf, const int sendcounts[], const MPI_Aint sdispls[],
@@ -47,23 +56,16 @@ int PMPI_Ineighbor_alltoallw(const void *sendbuf, const int sendcounts[], const 
 {
     ENTER("MPI_Ineighbor_alltoallw", sendbuf, sendcounts, sdispls, sendtypes, recvbuf, recvcounts,
           rdispls, recvtypes, comm, request);
-    const struct coll_args a = { .sendbuf = sendbuf,
-                                 .sendcounts = sendcounts,
-                                 .soffsets = sdispls,
-                                 .sendtypes = sendtypes,
-                                 .recvbuf = recvbuf,
-                                 .recvcounts = recvcounts,
-                                 .roffsets = rdispls,
-                                 .recvtypes = recvtypes,
-                                 .comm = comm };
+    const struct coll_args a = neighbor_alltoallw_args(
+        sendbuf, sendcounts, sdispls, sendtypes, recvbuf, recvcounts, rdispls, recvtypes, comm);
 
     TRY(coll_begin_call(&call, &coll_neighbor_alltoallw, &a, request));
     return mpir_leave(&call);
 }
 MPIR_WEAK(Ineighbor_alltoallw);
 
-/* Makes a request that does what MPI_Ineighbor_alltoallw does at each MPI_Start (§7.8);
- * collective.
+/* Makes a persistent request that does what MPI_Ineighbor_alltoallw does at each MPI_Start
+ * (§7.8); collective.
  * Errors: as MPI_Neighbor_alltoallw, and MPI_ERR_INFO, MPI_ERR_ARG, MPI_ERR_NO_MEM. */
 int PMPI_Neighbor_alltoallw_init(const void *sendbuf, const int sendcounts[],
                                  const MPI_Aint sdispls[], const MPI_Datatype sendtypes[],
@@ -73,15 +75,8 @@ int PMPI_Neighbor_alltoallw_init(const void *sendbuf, const int sendcounts[],
 {
     ENTER("MPI_Neighbor_alltoallw_init", sendbuf, sendcounts, sdispls, sendtypes, recvbuf,
           recvcounts, rdispls, recvtypes, comm, info, request);
-    const struct coll_args a = { .sendbuf = sendbuf,
-                                 .sendcounts = sendcounts,
-                                 .soffsets = sdispls,
-                                 .sendtypes = sendtypes,
-                                 .recvbuf = recvbuf,
-                                 .recvcounts = recvcounts,
-                                 .roffsets = rdispls,
-                                 .recvtypes = recvtypes,
-                                 .comm = comm };
+    const struct coll_args a = neighbor_alltoallw_args(
+        sendbuf, sendcounts, sdispls, sendtypes, recvbuf, recvcounts, rdispls, recvtypes, comm);
 
     TRY(coll_init_call(&call, &coll_neighbor_alltoallw, &a, info, request));
     return mpir_leave(&call);

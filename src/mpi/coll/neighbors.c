@@ -1,4 +1,4 @@
-/* neighbors.c — the arguments of the operations on the neighbors in a topology. */
+/* neighbors.c — checks the arguments of neighborhood operations. */
 #include "neighbors.h"
 #include "algo/algo.h"
 #include "topo/graph.h"
@@ -16,8 +16,8 @@ const struct coll_algorithm *neighbor_choose_alltoall(const struct coll *x)
     return (void) x, &alltoall;
 }
 
-/* Whether arguments are checked or not: where edges do not go both ways, somebody would wait for
- * ever. All processes know the whole graph, so all get the error. */
+/* Edges are checked even where arguments are not: where they do not go both ways, a process
+ * would wait for ever. All processes know the whole graph, so all get the error. */
 int neighbor_topology_arg(struct coll *x)
 {
     const struct mpir_topology *t = x->comm->topology;
@@ -35,9 +35,19 @@ int neighbor_data_arg(const void *buf, int count, MPI_Datatype type, int n, stru
     return mpir_data_arg(buf, n > 0 || count < 0 ? count : 0, type, d);
 }
 
-int neighbor_apart_arg(const struct coll *x)
+static int no_alias_arg(const struct coll *x)
 {
-    if (x->sends == 0 || x->recvs == 0 || !coll_apart_arg(x->send, x->recv))
+    if (x->sends == 0 || x->recvs == 0 || !coll_no_alias_arg(x->send, x->recv))
         return MPI_SUCCESS;
     return mpir_error(MPI_ERR_BUFFER, "send and receive buffer are the same memory");
+}
+
+int neighbor_blocks_arg(struct coll *x, const struct coll_args *a)
+{
+    int err = neighbor_topology_arg(x);
+
+    if (err || (err = neighbor_data_arg(a->recvbuf, a->recvcount, a->recvtype, x->recvs, &x->recv)))
+        return err;
+    err = neighbor_data_arg(a->sendbuf, a->sendcount, a->sendtype, x->sends, &x->send);
+    return err ? err : no_alias_arg(x);
 }

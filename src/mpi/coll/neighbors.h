@@ -1,20 +1,21 @@
-/* neighbors.h — what the operations on the neighbors in a topology have in common (§7.6). */
+/* neighbors.h — what neighborhood operations have in common (§7.6). */
 #ifndef NEIGHBORS_H
 #define NEIGHBORS_H
 
 #include "coll.h"
 
-/* MPI_ERR_TOPOLOGY where there is none with neighbors to send to and receive from alike; sets x's
- * numbers of blocks. */
+/* MPI_ERR_TOPOLOGY unless the communicator has a topology, with edges in both directions if it
+ * is a graph. Sets x's numbers of blocks. */
 int neighbor_topology_arg(struct coll *x);
 
-/* Data for each of n neighbors; where there are none, the buffer is not looked at. */
+/* Data for n neighbors; with n = 0 the buffer is not looked at. */
 int neighbor_data_arg(const void *buf, int count, MPI_Datatype type, int n, struct adi3_data *d);
 
-/* MPI_ERR_BUFFER when blocks that are sent and received begin in the same byte. */
-int neighbor_apart_arg(const struct coll *x);
+/* All arguments of an operation whose blocks have one size.
+ * Errors: those above, and MPI_ERR_BUFFER when send and receive buffer begin in the same byte. */
+int neighbor_blocks_arg(struct coll *x, const struct coll_args *a);
 
-/* There is nothing to choose. */
+/* There is one algorithm for each. */
 const struct coll_algorithm *neighbor_choose_allgather(const struct coll *x);
 const struct coll_algorithm *neighbor_choose_alltoall(const struct coll *x);
 

@@ -1,9 +1,9 @@
-/* nodes.c — finds out which processes of a communicator share a node, once somebody asks: from the
- * launcher's store, so that nobody else need be there. */
+/* nodes.c — finds out which processes of a communicator share a node, when first asked. It reads
+ * the launcher's store, so no other process need take part. */
 #include <stdlib.h>
 #include "nodes.h"
 
-/* What communicators have for which phases do not pay. */
+/* Stands for communicators whose nodes need no phases. */
 static struct coll_nodes none;
 
 void coll_nodes_free(struct coll_nodes *n)
@@ -26,8 +26,8 @@ int coll_nodes_place(const struct coll_nodes *n, int rank)
     return low - n->first[k];
 }
 
-/* Numbers the nodes; false when the launcher does not know one. index: of each process of the
- * job, the number of the node that it leads, or -1. */
+/* Numbers the nodes; false when the launcher does not know a process's node. index: room for a
+ * number for each process of the job: that of the node of which it has the lowest rank, or -1. */
 static bool number(const struct adi3_comm *c, struct coll_nodes *n, int *index)
 {
     for (int i = 0; i < adi3_world.size; i++)
@@ -46,7 +46,7 @@ static bool number(const struct adi3_comm *c, struct coll_nodes *n, int *index)
     return true;
 }
 
-/* Ranks node after node; fills first[] with where each begins. */
+/* Sorts ranks by node, and fills first[] with where each node begins. */
 static void sort(const struct adi3_comm *c, struct coll_nodes *n)
 {
     for (int k = 0; k <= n->count; k++)
@@ -61,7 +61,8 @@ static void sort(const struct adi3_comm *c, struct coll_nodes *n)
         n->ranks[at] = r;
         n->in_order = n->in_order && at == r;
     }
-    for (int k = n->count; k > 0; k--) /* each has moved to its end, where the next begins */
+    for (int k = n->count; k > 0; k--) /* each entry has moved to its node's end, where the next
+                                        * node begins */
         n->first[k] = n->first[k - 1];
     n->first[0] = 0;
     n->me = coll_nodes_place(n, c->rank);

@@ -1,36 +1,39 @@
-/* nodes.h — which processes of a communicator share a node, for algorithms with phases: within
- * nodes, and between them. */
+/* nodes.h — which processes of a communicator share a node, for algorithms with one phase within
+ * nodes and one between them. */
 #ifndef NODES_H
 #define NODES_H
 
 #include "coll.h"
 
 struct coll_nodes {
-    int count, mine; /* nodes, numbered by their lowest ranks, and the number of ours */
+    int count, mine; /* nodes, numbered in the order of their lowest ranks; the number of our
+                      * node */
     int me;          /* our place among the processes of our node */
-    int *node;       /* of each rank */
+    int *node;       /* the node of each rank */
     int *leader;     /* the lowest rank of each node */
-    int *ranks;      /* node after node, those of one in order: ... */
-    int *first;      /* ... these of node k begin at ranks[first[k]] and end before first[k + 1] */
-    bool in_order;   /* ranks[i] is i */
+    int *ranks;      /* sorted by node, then by rank: ... */
+    int *first;      /* ... those of node k begin at ranks[first[k]] and end before ranks[first[k
+                      * + 1]] */
+    bool in_order;   /* ranks[i] is i for all i */
 };
 
-/* Of a communicator, when it has several nodes and one of them several of its processes; else
- * NULL. The same in all processes. */
+/* The nodes of a communicator, when there are several and one of them has several of its
+ * processes; else NULL. The same in all processes. */
 const struct coll_nodes *coll_nodes_of(struct adi3_comm *c);
 void coll_nodes_free(struct coll_nodes *n);
 
-/* NULL also within a phase, between two groups, and where they must not matter. */
+/* NULL also within a phase, between two groups, and where placement must not matter. */
 static inline const struct coll_nodes *coll_nodes(const struct coll *x)
 {
     struct adi3_comm *c = x->comm;
 
-    if (__builtin_expect(c->together || x->subgroup || c->remote, 1) || !coll_by_place(x))
+    if (__builtin_expect(c->together || x->subgroup || c->remote, 1) || !coll_by_placement(x))
         return NULL;
     return coll_nodes_of(c);
 }
 
-/* For tables: there are phases; operands meet in them in an order that the operation allows. */
+/* For tables: nodes have several processes; for reductions, also: operands are combined in an
+ * order that the operation allows. */
 static inline bool coll_in_phases(const struct coll *x) { return coll_nodes(x) != NULL; }
 
 static inline bool coll_reduces_in_phases(const struct coll *x)
@@ -45,24 +48,25 @@ static inline int coll_nodes_size(const struct coll_nodes *n, int node)
     return n->first[node + 1] - n->first[node];
 }
 
-/* Where a rank stands in n->ranks, but for the first of its node. */
+/* The place of a rank among the processes of its node. */
 int coll_nodes_place(const struct coll_nodes *n, int rank);
 
-/* One process of each node: root for its own, else the leader; member k is of node k. */
-static inline struct coll_subgroup coll_heads(const struct coll_nodes *n, int root)
+/* The subgroup of one process of each node; member k is of node k. It is root on root's node,
+ * else the leader. */
+static inline struct coll_subgroup coll_across_nodes(const struct coll_nodes *n, int root)
 {
     return (struct coll_subgroup) { n->leader, n->count, n->mine, n->node[root], root };
 }
 
-/* The processes of our node. */
-static inline struct coll_subgroup coll_neighbors(const struct coll_nodes *n)
+/* The subgroup of the processes of our node. */
+static inline struct coll_subgroup coll_on_node(const struct coll_nodes *n)
 {
     return (struct coll_subgroup) { n->ranks + n->first[n->mine], coll_nodes_size(n, n->mine),
                                     n->me, -1, 0 };
 }
 
-/* The place of our node's head in coll_neighbors(), where heads are those of root. */
-static inline int coll_head(const struct coll_nodes *n, int root)
+/* The member of coll_on_node() that is also in coll_across_nodes() with this root. */
+static inline int coll_root_on_node(const struct coll_nodes *n, int root)
 {
     return n->node[root] == n->mine ? coll_nodes_place(n, root) : 0;
 }

@@ -1,6 +1,7 @@
 #include "mpir.h"
 
-/* Whether the operands of op may come in any order (§5.3.7). Errors: MPI_ERR_OP, MPI_ERR_ARG. */
+/* Returns in *commute whether op may combine operands in any order (§5.3.7). Errors: MPI_ERR_OP,
+ * MPI_ERR_ARG. */
 int PMPI_Op_commutative(MPI_Op op, int *commute)
 {
     ENTER("MPI_Op_commutative", op, commute);

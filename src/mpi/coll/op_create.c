@@ -1,7 +1,7 @@
 #include "mpir.h"
 
-/* Makes an operation of the user's function, which must be associative; commute: operands may come
- * in another order than that of the ranks (§5.3.7).
+/* Makes an operation of the user's function, which must be associative. commute: operands may be
+ * combined in another order than that of ranks (§5.3.7).
  * Errors: MPI_ERR_ARG, MPI_ERR_NO_MEM. */
 int PMPI_Op_create(MPI_User_function *user_fn, int commute, MPI_Op *op)
 {

@@ -1,6 +1,6 @@
 #include "mpir.h"
 
-/* Gives up an operation of the user's; *op becomes MPI_OP_NULL (§5.3.7).
+/* Frees an operation of the user; *op becomes MPI_OP_NULL (§5.3.7).
  * Errors: MPI_ERR_ARG, MPI_ERR_OP, also for a predefined operation. */
 int PMPI_Op_free(MPI_Op *op)
 {

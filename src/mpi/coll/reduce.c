@@ -1,8 +1,8 @@
 #include "algo/shared.h"
 #include "nodes.h"
 
-enum { SMALL_HERE = 8 << 10, LARGE_HERE = 512 << 10 }; /* bytes */
-enum { LARGE = 128 << 10, MANY = 8 };                  /* bytes; processes */
+enum { SHARED_SMALL = 8 << 10, SHARED_LARGE = 512 << 10 }; /* bytes */
+enum { LARGE = 128 << 10, MANY = 8 };                      /* bytes; processes */
 
 enum { BINOMIAL, KNOMIAL, HALVING, CHAIN, LINEAR, NODES, SHARED, DIRECT };
 static const struct coll_algorithm table[] = {
@@ -17,17 +17,18 @@ static const struct coll_algorithm table[] = {
     { .name = NULL },
 };
 
-/* In memory that a node's processes share, if that is best; else NULL. Of two, messages are: both
- * ends copy those. Where processes wait for cores, it counts how often all of them meet. */
+/* The algorithm in shared memory that is best; NULL when messages are better. With two processes
+ * messages are faster, because sender and receiver both copy. Where processes wait for cores,
+ * few barriers count most. */
 static const struct coll_algorithm *choose_shared(const struct coll *x)
 {
     size_t len = coll_size(x->recv);
 
     if (!shared_reduces(x))
         return NULL;
-    if (len < SMALL_HERE || x->comm->oversubscribed)
+    if (len < SHARED_SMALL || x->comm->oversubscribed)
         return &table[SHARED];
-    return x->size > 2 && len >= LARGE_HERE ? &table[DIRECT] : NULL;
+    return x->size > 2 && len >= SHARED_LARGE ? &table[DIRECT] : NULL;
 }
 
 static const struct coll_algorithm *choose(const struct coll *x)
@@ -42,8 +43,8 @@ static const struct coll_algorithm *choose(const struct coll *x)
                                                                               : &table[HALVING];
 }
 
-/* Only the root has a receive buffer, and only its send buffer may be MPI_IN_PLACE. Between two
- * groups it has no send buffer. */
+/* Only the root has a receive buffer, and only the root may use MPI_IN_PLACE. Between two groups
+ * the root has no send buffer. */
 static int operands(struct coll *x, const struct coll_args *a)
 {
     bool root = coll_is_root(x);
@@ -57,7 +58,7 @@ static int operands(struct coll *x, const struct coll_args *a)
     return err;
 }
 
-static int take(struct coll *x, const struct coll_args *a)
+static int resolve(struct coll *x, const struct coll_args *a)
 {
     int err = mpir_root_arg(x->comm, a->root);
 
@@ -68,65 +69,62 @@ static int take(struct coll *x, const struct coll_args *a)
 }
 
 struct coll_operation coll_reduce = { .kind = COLL_REDUCE,
-                                      .take = take,
+                                      .resolve = resolve,
                                       .table = table,
                                       .choose = choose,
-                                      .meet = coll_offload_reduce,
+                                      .offload = coll_offload_reduce,
                                       .inter = reduce_inter };
 
-/* Combines the elements of all processes of comm, into recvbuf at root (§5.3.7).
+/* The arguments of a call in any of its three forms. */
+static inline struct coll_args reduce_args(const void *sendbuf, void *recvbuf, int count,
+                                           MPI_Datatype datatype, MPI_Op op, int root,
+                                           MPI_Comm comm)
+{
+    return (struct coll_args) { .sendbuf = sendbuf,
+                                .recvbuf = recvbuf,
+                                .recvcount = count,
+                                .recvtype = datatype,
+                                .op = op,
+                                .root = root,
+                                .comm = comm };
+}
+
+/* Combines the elements of all processes of comm into recvbuf at root (§5.3.7).
  * Errors: MPI_ERR_COMM, MPI_ERR_ROOT, MPI_ERR_BUFFER, MPI_ERR_COUNT, MPI_ERR_TYPE, MPI_ERR_OP,
  * MPI_ERR_TRUNCATE. */
 int PMPI_Reduce(const void *sendbuf, void *recvbuf, int count, MPI_Datatype datatype, MPI_Op op,
                 int root, MPI_Comm comm)
 {
     ENTER("MPI_Reduce", sendbuf, recvbuf, count, datatype, op, root, comm);
-    const struct coll_args a = { .sendbuf = sendbuf,
-                                 .recvbuf = recvbuf,
-                                 .recvcount = count,
-                                 .recvtype = datatype,
-                                 .op = op,
-                                 .root = root,
-                                 .comm = comm };
+    const struct coll_args a = reduce_args(sendbuf, recvbuf, count, datatype, op, root, comm);
 
     TRY(coll_call(&call, &coll_reduce, &a));
     return mpir_leave(&call);
 }
 MPIR_WEAK(Reduce);
 
-/* Begins what MPI_Reduce does; buffers and arrays must be kept until request is complete
+/* Starts a nonblocking MPI_Reduce; buffers and arrays must be kept until request is complete
  * (§5.12).
  * Errors: as MPI_Reduce, and MPI_ERR_ARG, MPI_ERR_NO_MEM. */
 int PMPI_Ireduce(const void *sendbuf, void *recvbuf, int count, MPI_Datatype datatype, MPI_Op op,
                  int root, MPI_Comm comm, MPI_Request *request)
 {
     ENTER("MPI_Ireduce", sendbuf, recvbuf, count, datatype, op, root, comm, request);
-    const struct coll_args a = { .sendbuf = sendbuf,
-                                 .recvbuf = recvbuf,
-                                 .recvcount = count,
-                                 .recvtype = datatype,
-                                 .op = op,
-                                 .root = root,
-                                 .comm = comm };
+    const struct coll_args a = reduce_args(sendbuf, recvbuf, count, datatype, op, root, comm);
 
     TRY(coll_begin_call(&call, &coll_reduce, &a, request));
     return mpir_leave(&call);
 }
 MPIR_WEAK(Ireduce);
 
-/* Makes a request that does what MPI_Ireduce does at each MPI_Start (§5.13); collective.
+/* Makes a persistent request that does what MPI_Ireduce does at each MPI_Start (§5.13);
+ * collective.
  * Errors: as MPI_Reduce, and MPI_ERR_INFO, MPI_ERR_ARG, MPI_ERR_NO_MEM. */
 int PMPI_Reduce_init(const void *sendbuf, void *recvbuf, int count, MPI_Datatype datatype,
                      MPI_Op op, int root, MPI_Comm comm, MPI_Info info, MPI_Request *request)
 {
     ENTER("MPI_Reduce_init", sendbuf, recvbuf, count, datatype, op, root, comm, info, request);
-    const struct coll_args a = { .sendbuf = sendbuf,
-                                 .recvbuf = recvbuf,
-                                 .recvcount = count,
-                                 .recvtype = datatype,
-                                 .op = op,
-                                 .root = root,
-                                 .comm = comm };
+    const struct coll_args a = reduce_args(sendbuf, recvbuf, count, datatype, op, root, comm);
 
     TRY(coll_init_call(&call, &coll_reduce, &a, info, request));
     return mpir_leave(&call);

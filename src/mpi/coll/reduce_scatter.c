@@ -2,7 +2,7 @@
 #include "reduce_scatter.h"
 #include "algo/shared.h"
 
-enum { SMALL_HERE = 16 << 10, DIRECT_OVERSUBSCRIBED = 128 << 10 }; /* bytes of all parts */
+enum { SHARED_SMALL = 16 << 10, DIRECT_OVERSUBSCRIBED = 128 << 10 }; /* bytes of all parts */
 enum { LARGE = 64 << 10, OVERSUBSCRIBED_SMALL = 256 << 10 };
 
 static bool commutes(const struct coll *x) { return x->op->commutes; }
@@ -19,16 +19,16 @@ const struct coll_algorithm reduce_scatter_table[] = {
     { .name = NULL },
 };
 
-/* In memory that a node's processes share, if that is best; else NULL. Of two, messages are when
- * they are not small: both ends copy those. Where processes wait for cores, it counts how often all
- * of them meet. */
+/* The algorithm in shared memory that is best; NULL when messages are better. With two processes
+ * and data that is not small messages are faster, because sender and receiver both copy. Where
+ * processes wait for cores, few barriers count most. */
 static const struct coll_algorithm *choose_shared(const struct coll *x)
 {
     size_t len = coll_size(x->send);
 
     if (!shared_reduces(x))
         return NULL;
-    if (len < SMALL_HERE || (x->comm->oversubscribed && len < DIRECT_OVERSUBSCRIBED))
+    if (len < SHARED_SMALL || (x->comm->oversubscribed && len < DIRECT_OVERSUBSCRIBED))
         return &reduce_scatter_table[SHARED];
     return x->size == 2 ? NULL : &reduce_scatter_table[DIRECT];
 }
@@ -48,7 +48,7 @@ const struct coll_algorithm *reduce_scatter_choose(const struct coll *x)
                                                                               : HALVING];
 }
 
-/* What is checked of a buffer is a count that is an int. */
+/* mpir_data_arg() takes an int; the count of all parts may be larger. */
 static int all_arg(const void *buf, size_t all, MPI_Datatype h, struct adi3_data *d)
 {
     int err = mpir_data_arg(buf, all < INT_MAX ? (int) all : INT_MAX, h, d);
@@ -57,20 +57,20 @@ static int all_arg(const void *buf, size_t all, MPI_Datatype h, struct adi3_data
     return err;
 }
 
-int reduce_scatter_take(struct coll *x, const struct coll_args *a, int ours, size_t all)
+int reduce_scatter_resolve(struct coll *x, const struct coll_args *a, int ours, size_t all)
 {
     bool in_place = a->sendbuf == MPI_IN_PLACE && !x->comm->remote;
     int err = mpir_data_arg(a->recvbuf, ours, a->recvtype, &x->recv);
 
     if (err || (err = all_arg(in_place ? a->recvbuf : a->sendbuf, all, a->recvtype, &x->send)))
         return err;
-    if (!in_place && (err = coll_apart_arg(x->send, x->recv)))
+    if (!in_place && (err = coll_no_alias_arg(x->send, x->recv)))
         return err;
     return coll_op_arg(x, a->op);
 }
 
-/* Sums up the sizes of the parts. */
-static int take(struct coll *x, const struct coll_args *a)
+/* Adds up the counts of all parts. */
+static int resolve(struct coll *x, const struct coll_args *a)
 {
     int err = mpir_array_arg(a->recvcounts, x->size, "recvcounts");
     size_t all = 0;
@@ -83,55 +83,61 @@ static int take(struct coll *x, const struct coll_args *a)
         all += (size_t) a->recvcounts[i];
     }
     x->recvcounts = a->recvcounts;
-    return reduce_scatter_take(x, a, a->recvcounts[x->rank], all);
+    return reduce_scatter_resolve(x, a, a->recvcounts[x->rank], all);
 }
 
 struct coll_operation coll_reduce_scatter = { .kind = COLL_REDUCE_SCATTER,
-                                              .take = take,
+                                              .resolve = resolve,
                                               .table = reduce_scatter_table,
                                               .choose = reduce_scatter_choose,
                                               .inter = reduce_scatter_inter };
 
+/* The arguments of a call in any of its three forms. */
+static inline struct coll_args reduce_scatter_args(const void *sendbuf, void *recvbuf,
+                                                   const int recvcounts[], MPI_Datatype datatype,
+                                                   MPI_Op op, MPI_Comm comm)
+{
+    return (struct coll_args) { .sendbuf = sendbuf,
+                                .recvbuf = recvbuf,
+                                .recvcounts = recvcounts,
+                                .recvtype = datatype,
+                                .op = op,
+                                .comm = comm };
+}
+
 /* Combines the elements of all processes of comm, and gives each process its part of the result:
- * recvcounts[i] elements to process i, in the order of ranks (§5.3.8).
+ * recvcounts[i] elements to process i, in rank order (§5.3.8).
  * Errors: MPI_ERR_COMM, MPI_ERR_ARG, MPI_ERR_COUNT, MPI_ERR_BUFFER, MPI_ERR_TYPE, MPI_ERR_OP,
  * MPI_ERR_TRUNCATE. */
 int PMPI_Reduce_scatter(const void *sendbuf, void *recvbuf, const int recvcounts[],
                         MPI_Datatype datatype, MPI_Op op, MPI_Comm comm)
 {
     ENTER("MPI_Reduce_scatter", sendbuf, recvbuf, recvcounts, datatype, op, comm);
-    const struct coll_args a = { .sendbuf = sendbuf,
-                                 .recvbuf = recvbuf,
-                                 .recvcounts = recvcounts,
-                                 .recvtype = datatype,
-                                 .op = op,
-                                 .comm = comm };
+    const struct coll_args a =
+        reduce_scatter_args(sendbuf, recvbuf, recvcounts, datatype, op, comm);
 
     TRY(coll_call(&call, &coll_reduce_scatter, &a));
     return mpir_leave(&call);
 }
 MPIR_WEAK(Reduce_scatter);
 
-/* Begins what MPI_Reduce_scatter does; buffers and arrays must be kept until request is complete
- * (§5.12).
+/* Starts a nonblocking MPI_Reduce_scatter; buffers and arrays must be kept until request is
+ * complete (§5.12).
  * Errors: as MPI_Reduce_scatter, and MPI_ERR_ARG, MPI_ERR_NO_MEM. */
 int PMPI_Ireduce_scatter(const void *sendbuf, void *recvbuf, const int recvcounts[],
                          MPI_Datatype datatype, MPI_Op op, MPI_Comm comm, MPI_Request *request)
 {
     ENTER("MPI_Ireduce_scatter", sendbuf, recvbuf, recvcounts, datatype, op, comm, request);
-    const struct coll_args a = { .sendbuf = sendbuf,
-                                 .recvbuf = recvbuf,
-                                 .recvcounts = recvcounts,
-                                 .recvtype = datatype,
-                                 .op = op,
-                                 .comm = comm };
+    const struct coll_args a =
+        reduce_scatter_args(sendbuf, recvbuf, recvcounts, datatype, op, comm);
 
     TRY(coll_begin_call(&call, &coll_reduce_scatter, &a, request));
     return mpir_leave(&call);
 }
 MPIR_WEAK(Ireduce_scatter);
 
-/* Makes a request that does what MPI_Ireduce_scatter does at each MPI_Start (§5.13); collective.
+/* Makes a persistent request that does what MPI_Ireduce_scatter does at each MPI_Start (§5.13);
+ * collective.
  * Errors: as MPI_Reduce_scatter, and MPI_ERR_INFO, MPI_ERR_ARG, MPI_ERR_NO_MEM. */
 int PMPI_Reduce_scatter_init(const void *sendbuf, void *recvbuf, const int recvcounts[],
                              MPI_Datatype datatype, MPI_Op op, MPI_Comm comm, MPI_Info info,
@@ -139,12 +145,8 @@ int PMPI_Reduce_scatter_init(const void *sendbuf, void *recvbuf, const int recvc
 {
     ENTER("MPI_Reduce_scatter_init", sendbuf, recvbuf, recvcounts, datatype, op, comm, info,
           request);
-    const struct coll_args a = { .sendbuf = sendbuf,
-                                 .recvbuf = recvbuf,
-                                 .recvcounts = recvcounts,
-                                 .recvtype = datatype,
-                                 .op = op,
-                                 .comm = comm };
+    const struct coll_args a =
+        reduce_scatter_args(sendbuf, recvbuf, recvcounts, datatype, op, comm);
 
     TRY(coll_init_call(&call, &coll_reduce_scatter, &a, info, request));
     return mpir_leave(&call);

@@ -1,5 +1,5 @@
-/* reduce_scatter.h — what MPI_Reduce_scatter and MPI_Reduce_scatter_block share: their parts are of
- * different sizes, or all of one. */
+/* reduce_scatter.h — what MPI_Reduce_scatter and MPI_Reduce_scatter_block share. The parts of
+ * the first have different sizes. */
 #ifndef REDUCE_SCATTER_H
 #define REDUCE_SCATTER_H
 
@@ -8,7 +8,7 @@
 extern const struct coll_algorithm reduce_scatter_table[];
 const struct coll_algorithm *reduce_scatter_choose(const struct coll *x);
 
-/* Checks buffers and operation: ours is the count of our part, all that of all parts. */
-int reduce_scatter_take(struct coll *x, const struct coll_args *a, int ours, size_t all);
+/* Checks buffers and operation. ours: the count of our part; all: of all parts. */
+int reduce_scatter_resolve(struct coll *x, const struct coll_args *a, int ours, size_t all);
 
 #endif /* REDUCE_SCATTER_H */

@@ -15,16 +15,21 @@ static const struct coll_algorithm *choose(const struct coll *x)
                                                                                 : &table[DOUBLING];
 }
 
-static int take(struct coll *x, const struct coll_args *a)
-{
-    int err = coll_operands_arg(x, a);
-
-    return err ? err : coll_op_arg(x, a->op);
-}
-
 struct coll_operation coll_scan = {
-    .kind = COLL_SCAN, .take = take, .table = table, .choose = choose
+    .kind = COLL_SCAN, .resolve = coll_reduction_arg, .table = table, .choose = choose
 };
+
+/* The arguments of a call in any of its three forms. */
+static inline struct coll_args scan_args(const void *sendbuf, void *recvbuf, int count,
+                                         MPI_Datatype datatype, MPI_Op op, MPI_Comm comm)
+{
+    return (struct coll_args) { .sendbuf = sendbuf,
+                                .recvbuf = recvbuf,
+                                .recvcount = count,
+                                .recvtype = datatype,
+                                .op = op,
+                                .comm = comm };
+}
 
 /* Combines the elements of all processes of comm up to and with our own, in rank order, into
  * recvbuf (§5.3.9).
@@ -34,49 +39,35 @@ int PMPI_Scan(const void *sendbuf, void *recvbuf, int count, MPI_Datatype dataty
               MPI_Comm comm)
 {
     ENTER("MPI_Scan", sendbuf, recvbuf, count, datatype, op, comm);
-    const struct coll_args a = { .sendbuf = sendbuf,
-                                 .recvbuf = recvbuf,
-                                 .recvcount = count,
-                                 .recvtype = datatype,
-                                 .op = op,
-                                 .comm = comm };
+    const struct coll_args a = scan_args(sendbuf, recvbuf, count, datatype, op, comm);
 
     TRY(coll_call(&call, &coll_scan, &a));
     return mpir_leave(&call);
 }
 MPIR_WEAK(Scan);
 
-/* Begins what MPI_Scan does; buffers and arrays must be kept until request is complete
+/* Starts a nonblocking MPI_Scan; buffers and arrays must be kept until request is complete
  * (§5.12).
  * Errors: as MPI_Scan, and MPI_ERR_ARG, MPI_ERR_NO_MEM. */
 int PMPI_Iscan(const void *sendbuf, void *recvbuf, int count, MPI_Datatype datatype, MPI_Op op,
                MPI_Comm comm, MPI_Request *request)
 {
     ENTER("MPI_Iscan", sendbuf, recvbuf, count, datatype, op, comm, request);
-    const struct coll_args a = { .sendbuf = sendbuf,
-                                 .recvbuf = recvbuf,
-                                 .recvcount = count,
-                                 .recvtype = datatype,
-                                 .op = op,
-                                 .comm = comm };
+    const struct coll_args a = scan_args(sendbuf, recvbuf, count, datatype, op, comm);
 
     TRY(coll_begin_call(&call, &coll_scan, &a, request));
     return mpir_leave(&call);
 }
 MPIR_WEAK(Iscan);
 
-/* Makes a request that does what MPI_Iscan does at each MPI_Start (§5.13); collective.
+/* Makes a persistent request that does what MPI_Iscan does at each MPI_Start (§5.13);
+ * collective.
  * Errors: as MPI_Scan, and MPI_ERR_INFO, MPI_ERR_ARG, MPI_ERR_NO_MEM. */
 int PMPI_Scan_init(const void *sendbuf, void *recvbuf, int count, MPI_Datatype datatype, MPI_Op op,
                    MPI_Comm comm, MPI_Info info, MPI_Request *request)
 {
     ENTER("MPI_Scan_init", sendbuf, recvbuf, count, datatype, op, comm, info, request);
-    const struct coll_args a = { .sendbuf = sendbuf,
-                                 .recvbuf = recvbuf,
-                                 .recvcount = count,
-                                 .recvtype = datatype,
-                                 .op = op,
-                                 .comm = comm };
+    const struct coll_args a = scan_args(sendbuf, recvbuf, count, datatype, op, comm);
 
     TRY(coll_init_call(&call, &coll_scan, &a, info, request));
     return mpir_leave(&call);

@@ -1,8 +1,11 @@
 #include "algo/shared.h"
 #include "nodes.h"
 
-enum { SMALL_HERE = 8 << 10 };       /* bytes */
-enum { LARGEST_BUNDLED = 16 << 10 }; /* bytes of a block that shares a message between nodes */
+enum { SHARED_SMALL = 8 << 10 }; /* bytes */
+enum {
+    LARGEST_BUNDLED = 16 << 10
+}; /* bytes: larger blocks go between nodes in messages of
+                                      * their own */
 
 enum { SMALL = 4 << 10, MANY = 32 }; /* bytes of a block; processes */
 
@@ -16,15 +19,15 @@ static const struct coll_algorithm table[] = {
     { .name = NULL },
 };
 
-/* In memory that a node's processes share, if that is best; else NULL. Of two, messages are when
- * they are not small: both ends copy those. */
+/* The algorithm in shared memory that is best; NULL when messages are better. With two processes
+ * and blocks that are not small messages are faster, because sender and receiver both copy. */
 static const struct coll_algorithm *choose_shared(const struct coll *x)
 {
     size_t len = coll_size(x->rank == x->root ? x->send : x->recv);
 
     if (!shared_fits(x))
         return NULL;
-    if (len < SMALL_HERE && shared_once(x, len * (size_t) x->size))
+    if (len < SHARED_SMALL && shared_fits_chunk(x, len * (size_t) x->size))
         return &table[SHARED];
     return x->size == 2 ? NULL : &table[DIRECT];
 }
@@ -40,7 +43,7 @@ static const struct coll_algorithm *choose(const struct coll *x)
     return x->size >= MANY && coll_size(x->recv) < SMALL ? &table[BINOMIAL] : &table[LINEAR];
 }
 
-static int take(struct coll *x, const struct coll_args *a)
+static int resolve(struct coll *x, const struct coll_args *a)
 {
     struct adi3_data own;
     int err = mpir_root_arg(x->comm, a->root);
@@ -56,32 +59,43 @@ static int take(struct coll *x, const struct coll_args *a)
     return coll_recv_arg(x, a, &own);
 }
 
-struct coll_operation coll_scatter = {
-    .kind = COLL_SCATTER, .take = take, .table = table, .choose = choose, .inter = scatter_inter
-};
+struct coll_operation coll_scatter = { .kind = COLL_SCATTER,
+                                       .resolve = resolve,
+                                       .table = table,
+                                       .choose = choose,
+                                       .inter = scatter_inter };
 
-/* Gives each process of comm its block of sendbuf at root (§5.3.4).
+/* The arguments of a call in any of its three forms. */
+static inline struct coll_args scatter_args(const void *sendbuf, int sendcount,
+                                            MPI_Datatype sendtype, void *recvbuf, int recvcount,
+                                            MPI_Datatype recvtype, int root, MPI_Comm comm)
+{
+    return (struct coll_args) { .sendbuf = sendbuf,
+                                .sendcount = sendcount,
+                                .sendtype = sendtype,
+                                .recvbuf = recvbuf,
+                                .recvcount = recvcount,
+                                .recvtype = recvtype,
+                                .root = root,
+                                .comm = comm };
+}
+
+/* Sends each process of comm its block of sendbuf at root (§5.3.4).
  * Errors: MPI_ERR_COMM, MPI_ERR_ROOT, MPI_ERR_BUFFER, MPI_ERR_COUNT, MPI_ERR_TYPE,
  * MPI_ERR_TRUNCATE. */
 int PMPI_Scatter(const void *sendbuf, int sendcount, MPI_Datatype sendtype, void *recvbuf,
                  int recvcount, MPI_Datatype recvtype, int root, MPI_Comm comm)
 {
     ENTER("MPI_Scatter", sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, root, comm);
-    const struct coll_args a = { .sendbuf = sendbuf,
-                                 .sendcount = sendcount,
-                                 .sendtype = sendtype,
-                                 .recvbuf = recvbuf,
-                                 .recvcount = recvcount,
-                                 .recvtype = recvtype,
-                                 .root = root,
-                                 .comm = comm };
+    const struct coll_args a =
+        scatter_args(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, root, comm);
 
     TRY(coll_call(&call, &coll_scatter, &a));
     return mpir_leave(&call);
 }
 MPIR_WEAK(Scatter);
 
-/* Begins what MPI_Scatter does; buffers and arrays must be kept until request is complete
+/* Starts a nonblocking MPI_Scatter; buffers and arrays must be kept until request is complete
  * (§5.12).
  * Errors: as MPI_Scatter, and MPI_ERR_ARG, MPI_ERR_NO_MEM. */
 int PMPI_Iscatter(const void *sendbuf, int sendcount, MPI_Datatype sendtype, void *recvbuf,
@@ -90,21 +104,16 @@ int PMPI_Iscatter(const void *sendbuf, int sendcount, MPI_Datatype sendtype, voi
 {
     ENTER("MPI_Iscatter", sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, root, comm,
           request);
-    const struct coll_args a = { .sendbuf = sendbuf,
-                                 .sendcount = sendcount,
-                                 .sendtype = sendtype,
-                                 .recvbuf = recvbuf,
-                                 .recvcount = recvcount,
-                                 .recvtype = recvtype,
-                                 .root = root,
-                                 .comm = comm };
+    const struct coll_args a =
+        scatter_args(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, root, comm);
 
     TRY(coll_begin_call(&call, &coll_scatter, &a, request));
     return mpir_leave(&call);
 }
 MPIR_WEAK(Iscatter);
 
-/* Makes a request that does what MPI_Iscatter does at each MPI_Start (§5.13); collective.
+/* Makes a persistent request that does what MPI_Iscatter does at each MPI_Start (§5.13);
+ * collective.
  * Errors: as MPI_Scatter, and MPI_ERR_INFO, MPI_ERR_ARG, MPI_ERR_NO_MEM. */
 int PMPI_Scatter_init(const void *sendbuf, int sendcount, MPI_Datatype sendtype, void *recvbuf,
                       int recvcount, MPI_Datatype recvtype, int root, MPI_Comm comm, MPI_Info info,
@@ -112,14 +121,8 @@ int PMPI_Scatter_init(const void *sendbuf, int sendcount, MPI_Datatype sendtype,
 {
     ENTER("MPI_Scatter_init", sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, root,
           comm, info, request);
-    const struct coll_args a = { .sendbuf = sendbuf,
-                                 .sendcount = sendcount,
-                                 .sendtype = sendtype,
-                                 .recvbuf = recvbuf,
-                                 .recvcount = recvcount,
-                                 .recvtype = recvtype,
-                                 .root = root,
-                                 .comm = comm };
+    const struct coll_args a =
+        scatter_args(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, root, comm);
 
     TRY(coll_init_call(&call, &coll_scatter, &a, info, request));
     return mpir_leave(&call);

@@ -12,7 +12,7 @@ static const struct coll_algorithm *choose(const struct coll *x)
     return &table[LINEAR];
 }
 
-static int take(struct coll *x, const struct coll_args *a)
+static int resolve(struct coll *x, const struct coll_args *a)
 {
     struct adi3_data own;
     int err = mpir_root_arg(x->comm, a->root);
@@ -28,11 +28,30 @@ static int take(struct coll *x, const struct coll_args *a)
     return coll_recv_arg(x, a, &own);
 }
 
-struct coll_operation coll_scatterv = {
-    .kind = COLL_SCATTERV, .take = take, .table = table, .choose = choose, .inter = scatter_inter
-};
+struct coll_operation coll_scatterv = { .kind = COLL_SCATTERV,
+                                        .resolve = resolve,
+                                        .table = table,
+                                        .choose = choose,
+                                        .inter = scatter_inter };
 
-/* Gives each process of comm its block of sendbuf at root, displs counted in elements (§5.3.4).
+/* The arguments of a call in any of its three forms. */
+static inline struct coll_args scatterv_args(const void *sendbuf, const int sendcounts[],
+                                             const int displs[], MPI_Datatype sendtype,
+                                             void *recvbuf, int recvcount, MPI_Datatype recvtype,
+                                             int root, MPI_Comm comm)
+{
+    return (struct coll_args) { .sendbuf = sendbuf,
+                                .sendcounts = sendcounts,
+                                .sdispls = displs,
+                                .sendtype = sendtype,
+                                .recvbuf = recvbuf,
+                                .recvcount = recvcount,
+                                .recvtype = recvtype,
+                                .root = root,
+                                .comm = comm };
+}
+
+/* Sends each process of comm its block of sendbuf at root; displs counts elements (§5.3.4).
  * Errors: MPI_ERR_COMM, MPI_ERR_ROOT, MPI_ERR_BUFFER, MPI_ERR_COUNT, MPI_ERR_TYPE, MPI_ERR_ARG,
  * MPI_ERR_TRUNCATE. */
 int PMPI_Scatterv(const void *sendbuf, const int sendcounts[], const int displs[],
@@ -41,22 +60,15 @@ int PMPI_Scatterv(const void *sendbuf, const int sendcounts[], const int displs[
 {
     ENTER("MPI_Scatterv", sendbuf, sendcounts, displs, sendtype, recvbuf, recvcount, recvtype, root,
           comm);
-    const struct coll_args a = { .sendbuf = sendbuf,
-                                 .sendcounts = sendcounts,
-                                 .sdispls = displs,
-                                 .sendtype = sendtype,
-                                 .recvbuf = recvbuf,
-                                 .recvcount = recvcount,
-                                 .recvtype = recvtype,
-                                 .root = root,
-                                 .comm = comm };
+    const struct coll_args a = scatterv_args(sendbuf, sendcounts, displs, sendtype, recvbuf,
+                                             recvcount, recvtype, root, comm);
 
     TRY(coll_call(&call, &coll_scatterv, &a));
     return mpir_leave(&call);
 }
 MPIR_WEAK(Scatterv);
 
-/* Begins what MPI_Scatterv does; buffers and arrays must be kept until request is complete
+/* Starts a nonblocking MPI_Scatterv; buffers and arrays must be kept until request is complete
  * (§5.12).
  * Errors: as MPI_Scatterv, and MPI_ERR_ARG, MPI_ERR_NO_MEM. */
 int PMPI_Iscatterv(const void *sendbuf, const int sendcounts[], const int displs[],
@@ -65,22 +77,16 @@ int PMPI_Iscatterv(const void *sendbuf, const int sendcounts[], const int displs
 {
     ENTER("MPI_Iscatterv", sendbuf, sendcounts, displs, sendtype, recvbuf, recvcount, recvtype,
           root, comm, request);
-    const struct coll_args a = { .sendbuf = sendbuf,
-                                 .sendcounts = sendcounts,
-                                 .sdispls = displs,
-                                 .sendtype = sendtype,
-                                 .recvbuf = recvbuf,
-                                 .recvcount = recvcount,
-                                 .recvtype = recvtype,
-                                 .root = root,
-                                 .comm = comm };
+    const struct coll_args a = scatterv_args(sendbuf, sendcounts, displs, sendtype, recvbuf,
+                                             recvcount, recvtype, root, comm);
 
     TRY(coll_begin_call(&call, &coll_scatterv, &a, request));
     return mpir_leave(&call);
 }
 MPIR_WEAK(Iscatterv);
 
-/* Makes a request that does what MPI_Iscatterv does at each MPI_Start (§5.13); collective.
+/* Makes a persistent request that does what MPI_Iscatterv does at each MPI_Start (§5.13);
+ * collective.
  * Errors: as MPI_Scatterv, and MPI_ERR_INFO, MPI_ERR_ARG, MPI_ERR_NO_MEM. */
 int PMPI_Scatterv_init(const void *sendbuf, const int sendcounts[], const int displs[],
                        MPI_Datatype sendtype, void *recvbuf, int recvcount, MPI_Datatype recvtype,
@@ -88,15 +94,8 @@ int PMPI_Scatterv_init(const void *sendbuf, const int sendcounts[], const int di
 {
     ENTER("MPI_Scatterv_init", sendbuf, sendcounts, displs, sendtype, recvbuf, recvcount, recvtype,
           root, comm, info, request);
-    const struct coll_args a = { .sendbuf = sendbuf,
-                                 .sendcounts = sendcounts,
-                                 .sdispls = displs,
-                                 .sendtype = sendtype,
-                                 .recvbuf = recvbuf,
-                                 .recvcount = recvcount,
-                                 .recvtype = recvtype,
-                                 .root = root,
-                                 .comm = comm };
+    const struct coll_args a = scatterv_args(sendbuf, sendcounts, displs, sendtype, recvbuf,
+                                             recvcount, recvtype, root, comm);
 
     TRY(coll_init_call(&call, &coll_scatterv, &a, info, request));
     return mpir_leave(&call);

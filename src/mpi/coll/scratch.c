@@ -1,22 +1,23 @@
-/* scratch.c — memory for intermediate results: from struct coll itself while it lasts. */
+/* scratch.c — memory for intermediate results. Small amounts come from struct coll itself,
+ * others from malloc or the schedule. */
 #include <stdlib.h>
 #include "coll.h"
 
 enum { ALIGN = 16 };
 
-struct coll_chunk {
-    struct coll_chunk *next;
+struct coll_scratch {
+    struct coll_scratch *next;
     _Alignas(ALIGN) char bytes[];
 };
 
 static void *from_heap(struct coll *x, size_t len)
 {
-    struct coll_chunk *k = malloc(sizeof *k + len);
+    struct coll_scratch *k = malloc(sizeof *k + len);
 
     if (!k)
         return NULL;
-    k->next = x->chunks;
-    x->chunks = k;
+    k->next = x->scratch;
+    x->scratch = k;
     return k->bytes;
 }
 
@@ -48,9 +49,9 @@ void *coll_elements(struct coll *x, size_t count, const struct adi3_type *t)
 
 void coll_free_scratch(struct coll *x)
 {
-    while (x->chunks) {
-        struct coll_chunk *k = x->chunks;
-        x->chunks = k->next;
+    while (x->scratch) {
+        struct coll_scratch *k = x->scratch;
+        x->scratch = k->next;
         free(k);
     }
 }

@@ -2,7 +2,7 @@
  * adi3_collchk.h.
  *
  * What must be the same in all processes depends on the operation (§5). Lengths and types of
- * v-operations, and between two groups, may differ from process to process. */
+ * v-operations, and of operations between two groups, may differ from process to process. */
 #include "coll.h"
 
 enum part {
@@ -13,7 +13,7 @@ enum part {
     SCATTERS = 16,
     ALL_RECEIVE = 32,
     BLOCK = 64,
-    ALL = 128, /* x->send is that of all blocks */
+    ALL = 128, /* x->send has all blocks */
 };
 
 static const uint8_t parts[] = {
@@ -30,7 +30,7 @@ static const uint8_t parts[] = {
     [COLL_REDUCE_SCATTER_BLOCK] = OP | BLOCK,
     [COLL_SCAN] = OP | DATA,
     [COLL_EXSCAN] = OP | DATA,
-    [COLL_NEIGHBOR_ALLTOALLW] = 0, /* the last kind */
+    [COLL_NEIGHBOR_ALLTOALLW] = 0, /* the last enum coll_kind */
 };
 enum { KINDS = sizeof parts / sizeof *parts };
 
@@ -39,10 +39,11 @@ static uint8_t op_of(const struct adi3_op *op)
     return op->function ? (uint8_t) (ADI3_OP_USERS | op->commutes) : (uint8_t) op->handle;
 }
 
-/* What the signature has of a call's arguments. Between two groups it is that of the phases within
- * ours, where all give the same, or that of the messages between, where a block that goes one way
- * may differ from one that goes the other. Who is not concerned may give anything. */
-static unsigned has_parts(const struct coll_operation *o, const struct coll *x, bool at_home)
+/* The arguments that the signature covers. An operation between two groups has two signatures:
+ * one for its phases within our group, where all processes give the same (in_group), and one for
+ * messages between the groups, where blocks of the two directions may differ. Arguments of idle
+ * processes are not covered. */
+static unsigned has_parts(const struct coll_operation *o, const struct coll *x, bool in_group)
 {
     unsigned has = x->args ? parts[o->kind] : 0;
 
@@ -50,19 +51,14 @@ static unsigned has_parts(const struct coll_operation *o, const struct coll *x, 
         return has;
     if (has & ROOT && x->root == MPI_PROC_NULL)
         return 0;
-    if (at_home)
+    if (in_group)
         return has & ~(unsigned) ROOT;
     if (has & ROOT)
         return has & (DATA | GATHERS | SCATTERS);
     return has & BLOCK ? OP | ALL : has & ~(unsigned) ALL_RECEIVE;
 }
 
-static inline bool is_root(const struct coll *x)
-{
-    return x->root == (x->comm->remote ? MPI_ROOT : x->rank);
-}
-
-static inline uint8_t shown(unsigned has, bool root)
+static inline uint8_t what_shows(unsigned has, bool root)
 {
     if (has & (DATA | BLOCK | ALL))
         return has & DATA ? ADI3_SHOWS_DATA : has & BLOCK ? ADI3_SHOWS_BLOCK : ADI3_SHOWS_ALL;
@@ -76,19 +72,19 @@ static inline struct adi3_what what_of(const struct coll_operation *o, const str
 {
     return (struct adi3_what) { .kind = (uint8_t) o->kind,
                                 .form = (uint8_t) form,
-                                .shows = shown(has, is_root(x)),
+                                .shows = what_shows(has, coll_is_root(x)),
                                 .op = has & OP ? op_of(x->op) : 0,
-                                .root = ADI3_NO_ROOT }; /* see describe() */
+                                .root = ADI3_NO_ROOT }; /* set by describe() */
 }
 
-/* Odd factors: two that differ in one thing alone, by less than 128, never get the same. Without
- * the root, which is added: see signature(). */
+/* Odd factors: two signatures that differ in one argument, by less than 128, are different. The
+ * root is added in signature(). */
 static inline unsigned hash(struct adi3_what w)
 {
     return (w.kind + w.form * (unsigned) KINDS) * 29 + w.op * 53u;
 }
 
-/* The length and type of data. */
+/* Length and type of data. */
 static inline unsigned shape(const struct adi3_data *d)
 {
     size_t len = coll_size(*d);
@@ -105,22 +101,23 @@ static inline unsigned signature(unsigned hash, unsigned shape, int root)
     return __builtin_expect(s != 0, 1) ? s : 1 << ADI3_SIGN_WHAT_SHIFT;
 }
 
-/* What the last call at the root was, and the last elsewhere, with predefined objects: most calls
- * are like that, and need no more than a look at this. */
-static struct memo {
-    const struct coll_operation *o; /* NULL: none */
+/* The cached signatures of the last call at its root, and of the last call elsewhere, for calls
+ * with predefined types and operations. Most calls are like the one before and only compare
+ * their arguments with it. */
+static struct cached_signature {
+    const struct coll_operation *o; /* NULL: nothing is cached */
     const struct adi3_op *op;
     const struct adi3_type *type;
     size_t count;
     int form;
-    bool sends; /* shown is what it sends */
+    bool sends; /* the described data is what the process sends */
     bool rooted;
-    unsigned hash, shape, signature; /* signature: if it has no root */
-    struct adi3_call_record call;    /* without what is not the same in each */
-} memos[2];
+    unsigned hash, shape, signature; /* signature: for an operation without a root */
+    struct adi3_call_record call;    /* without number, tag and root */
+} cached[2];
 
-static inline bool like(const struct memo *m, const struct coll_operation *o, const struct coll *x,
-                        int form)
+static inline bool is_cached(const struct cached_signature *m, const struct coll_operation *o,
+                             const struct coll *x, int form)
 {
     const struct adi3_data *d = m->sends ? &x->send : &x->recv;
 
@@ -128,26 +125,29 @@ static inline bool like(const struct memo *m, const struct coll_operation *o, co
            && m->count == d->count && x->args && !x->comm->remote;
 }
 
-__attribute__((noinline)) static void make_memo(struct memo *m, const struct coll_operation *o,
-                                                const struct coll *x, int form, bool at_home)
+__attribute__((noinline)) static void cache_signature(struct cached_signature *m,
+                                                      const struct coll_operation *o,
+                                                      const struct coll *x, int form, bool in_group)
 {
-    unsigned has = has_parts(o, x, at_home);
+    unsigned has = has_parts(o, x, in_group);
     struct adi3_what w = what_of(o, x, form, has);
     bool sends = w.shows >= ADI3_SHOWS_SEND;
     const struct adi3_data *d = sends ? &x->send : &x->recv;
     bool lasts = x->args && form != ADI3_FORM_INIT && (!d->type || d->type->predefined)
                  && (!x->op || !x->op->function);
 
-    *m = (struct memo) { .o = lasts ? o : NULL,
-                         .op = x->op,
-                         .type = d->type,
-                         .count = d->count,
-                         .form = form,
-                         .sends = sends,
-                         .rooted = has & ROOT,
-                         .hash = hash(w),
-                         .shape = w.shows ? shape(d) : 0,
-                         .call = { .name = adi3_call, .type = MPI_DATATYPE_NULL, .what = w } };
+    *m = (struct cached_signature) {
+        .o = lasts ? o : NULL,
+        .op = x->op,
+        .type = d->type,
+        .count = d->count,
+        .form = form,
+        .sends = sends,
+        .rooted = has & ROOT,
+        .hash = hash(w),
+        .shape = w.shows ? shape(d) : 0,
+        .call = { .name = adi3_call, .type = MPI_DATATYPE_NULL, .what = w }
+    };
     m->signature = signature(m->hash, m->shape, -1);
     if (w.shows) {
         m->call.type = d->type->handle;
@@ -156,9 +156,9 @@ __attribute__((noinline)) static void make_memo(struct memo *m, const struct col
     }
 }
 
-/* Describes the call; its tag. */
-static inline int describe(const struct memo *m, const struct coll *x, int form, uint32_t number,
-                           struct adi3_call_record *call)
+/* Fills the record of the call; returns its tag. */
+static inline int describe(const struct cached_signature *m, const struct coll *x, int form,
+                           uint32_t number, struct adi3_call_record *call)
 {
     int tag = adi3_number_tag(number) + (form == ADI3_FORM_INIT ? ADI3_TAG_INIT : 0)
               + (int) (m->rooted ? signature(m->hash, m->shape, x->root) : m->signature);
@@ -171,8 +171,8 @@ static inline int describe(const struct memo *m, const struct coll *x, int form,
     return tag;
 }
 
-/* What all blocks have together: our whole group gets the same of them. */
-static void show_blocks(const struct coll *x, struct adi3_call_record *call)
+/* The length of all blocks together, which is the same for all of our group. */
+static void describe_all_blocks(const struct coll *x, struct adi3_call_record *call)
 {
     for (int i = 0; i < x->recvs; i++) {
         call->count += (size_t) x->recvcounts[i];
@@ -184,17 +184,18 @@ static void show_blocks(const struct coll *x, struct adi3_call_record *call)
     call->tag |= (int) shape(&all);
 }
 
-/* A call between two groups: of its phases within ours, or of the rest. */
+/* A call between two groups: in_group: its phases within our group; else the messages between
+ * them. */
 static int describe_between(const struct coll_operation *o, const struct coll *x, int form,
-                            uint32_t number, struct adi3_call_record *call, bool at_home)
+                            uint32_t number, struct adi3_call_record *call, bool in_group)
 {
-    struct memo m;
+    struct cached_signature m;
 
-    make_memo(&m, o, x, form, at_home);
+    cache_signature(&m, o, x, form, in_group);
     call->tag = describe(&m, x, form, number, call) | ADI3_TAG_GROUP;
-    if (at_home && x->args && o->kind == COLL_ALLGATHERV)
-        show_blocks(x, call);
-    if (!at_home && x->args && parts[o->kind] & ROOT)
+    if (in_group && x->args && o->kind == COLL_ALLGATHERV)
+        describe_all_blocks(x, call);
+    if (!in_group && x->args && parts[o->kind] & ROOT)
         call->what.root = x->root;
     return call->tag;
 }
@@ -202,16 +203,16 @@ static int describe_between(const struct coll_operation *o, const struct coll *x
 static int sign(const struct coll_operation *o, struct coll *x, int form, uint32_t number,
                 struct adi3_call_record *call)
 {
-    struct memo *m = &memos[x->rank == x->root];
+    struct cached_signature *m = &cached[x->rank == x->root];
 
     if (x->comm->remote)
         return describe_between(o, x, form, number, call, false);
-    make_memo(m, o, x, form, false);
+    cache_signature(m, o, x, form, false);
     return describe(m, x, form, number, call);
 }
 
-/* Where a call is remembered, the newest; NULL without memory. */
-static inline struct adi3_call_record *newest(struct adi3_comm *c, bool init, uint32_t number)
+/* The record of a new call; NULL without memory. */
+static inline struct adi3_call_record *new_record(struct adi3_comm *c, bool init, uint32_t number)
 {
     struct adi3_call_history *calls = c->calls[init];
 
@@ -221,18 +222,18 @@ static inline struct adi3_call_record *newest(struct adi3_comm *c, bool init, ui
     return &calls->call[number % ADI3_CALLS_KEPT];
 }
 
-static void sign_at_home(const struct coll_operation *o, struct coll *x, int form, uint32_t number)
+static void sign_in_group(const struct coll_operation *o, struct coll *x, int form, uint32_t number)
 {
     struct adi3_comm *home = x->comm->local;
-    struct adi3_call_record *call = newest(home, form == ADI3_FORM_INIT, number), unknown;
+    struct adi3_call_record *call = new_record(home, form == ADI3_FORM_INIT, number), unknown;
 
-    x->home_tag = describe_between(o, x, form, number, call ? call : &unknown, true);
+    x->other_tag = describe_between(o, x, form, number, call ? call : &unknown, true);
     if (call)
         adi3_collchk_begin(home, call);
 }
 
-__attribute__((noinline)) static int sign_slowly(const struct coll_operation *o, struct coll *x,
-                                                 int form)
+__attribute__((noinline)) static int sign_uncached(const struct coll_operation *o, struct coll *x,
+                                                   int form)
 {
     struct adi3_comm *c = x->comm;
     bool init = form == ADI3_FORM_INIT;
@@ -240,13 +241,13 @@ __attribute__((noinline)) static int sign_slowly(const struct coll_operation *o,
 
     if (adi3_check == ADI3_CHECK_OFF) {
         int tag = adi3_number_tag(number) + (init ? ADI3_TAG_INIT : 0);
-        x->home_tag = tag | ADI3_TAG_GROUP;
+        x->other_tag = tag | ADI3_TAG_GROUP;
         return tag;
     }
-    struct adi3_call_record *call = newest(c, init, number), unknown;
+    struct adi3_call_record *call = new_record(c, init, number), unknown;
     int tag = sign(o, x, form, number, call ? call : &unknown);
     if (c->local)
-        sign_at_home(o, x, form, number);
+        sign_in_group(o, x, form, number);
     if (call)
         adi3_collchk_begin(c, call);
     return tag;
@@ -256,11 +257,11 @@ int coll_sign(const struct coll_operation *o, struct coll *x, int form)
 {
     struct adi3_comm *c = x->comm;
     struct adi3_call_history *calls = c->calls[0];
-    const struct memo *m = &memos[x->rank == x->root];
+    const struct cached_signature *m = &cached[x->rank == x->root];
 
-    if (__builtin_expect(!calls || !like(m, o, x, form), 0))
-        return sign_slowly(o, x, form);
-    struct adi3_call_record *call = newest(c, false, c->operations);
+    if (__builtin_expect(!calls || !is_cached(m, o, x, form), 0))
+        return sign_uncached(o, x, form);
+    struct adi3_call_record *call = new_record(c, false, c->operations);
     int tag = describe(m, x, ADI3_FORM_BLOCKING, c->operations++, call);
     adi3_collchk_begin(c, call);
     return tag;

@@ -1,5 +1,5 @@
-/* steps.c — what algorithms do: sends, receives, copies, reductions; at once, or as steps of a
- * schedule. */
+/* steps.c — the steps of algorithms: sends, receives, copies, reductions; taken at once, or put
+ * in a schedule. */
 #include <string.h>
 #include "coll.h"
 
@@ -10,17 +10,17 @@ static inline int rank_of(const struct coll *x, int member)
 
     if (__builtin_expect(!t, 1))
         return member;
-    return member == t->special ? t->instead : t->ranks[member];
+    return member == t->replaced ? t->replacement : t->ranks[member];
 }
 
-/* What comes behind in a schedule waits for the last n steps. */
-static bool keep(struct coll *x, unsigned n)
+/* Later steps of the schedule wait for the last n. */
+static bool sched_await_last(struct coll *x, unsigned n)
 {
     adi3_sched_await(x->sched, n);
     return true;
 }
 
-static bool keep_send(struct coll *x, struct adi3_data d, int dest)
+static bool sched_send(struct coll *x, struct adi3_data d, int dest)
 {
     if (!x->sched)
         return false;
@@ -31,7 +31,7 @@ static bool keep_send(struct coll *x, struct adi3_data d, int dest)
     return true;
 }
 
-static bool keep_recv(struct coll *x, struct adi3_data d, int source)
+static bool sched_recv(struct coll *x, struct adi3_data d, int source)
 {
     if (!x->sched)
         return false;
@@ -44,7 +44,7 @@ static bool keep_recv(struct coll *x, struct adi3_data d, int source)
 
 void coll_send(struct coll *x, struct adi3_data d, int dest)
 {
-    if (keep_send(x, d, dest) && keep(x, 1))
+    if (sched_send(x, d, dest) && sched_await_last(x, 1))
         return;
     if (!x->stopped)
         coll_error(x, adi3_send(&d, rank_of(x, dest), x->tag, x->comm, ADI3_COLL));
@@ -52,7 +52,7 @@ void coll_send(struct coll *x, struct adi3_data d, int dest)
 
 void coll_recv(struct coll *x, struct adi3_data d, int source)
 {
-    if (keep_recv(x, d, source) && keep(x, 1))
+    if (sched_recv(x, d, source) && sched_await_last(x, 1))
         return;
     if (!x->stopped)
         coll_error(
@@ -63,7 +63,7 @@ void coll_exchange(struct coll *x, struct adi3_data out, int dest, struct adi3_d
 {
     struct adi3_exchange e = { out, in, rank_of(x, dest), x->tag, rank_of(x, source), x->tag };
 
-    if (keep_recv(x, in, source) && keep_send(x, out, dest) && keep(x, 2))
+    if (sched_recv(x, in, source) && sched_send(x, out, dest) && sched_await_last(x, 2))
         return;
     if (!x->stopped)
         coll_error(x, adi3_sendrecv(&e, x->comm, ADI3_COLL, MPI_STATUS_IGNORE));
@@ -100,7 +100,7 @@ static MPI_Request *next_pending(struct coll *x)
     return pending(x, x->started);
 }
 
-/* A step that could not be started has left nothing to wait for. */
+/* A step that failed to start is not waited for. */
 static void note_started(struct coll *x, int err)
 {
     coll_error(x, err);
@@ -109,7 +109,7 @@ static void note_started(struct coll *x, int err)
 
 void coll_start_send(struct coll *x, struct adi3_data d, int dest)
 {
-    if (keep_send(x, d, dest))
+    if (sched_send(x, d, dest))
         return;
     if (!x->stopped)
         note_started(x,
@@ -118,14 +118,14 @@ void coll_start_send(struct coll *x, struct adi3_data d, int dest)
 
 void coll_start_recv(struct coll *x, struct adi3_data d, int source)
 {
-    if (keep_recv(x, d, source))
+    if (sched_recv(x, d, source))
         return;
     if (!x->stopped)
         note_started(
             x, adi3_irecv(&d, rank_of(x, source), x->tag, x->comm, ADI3_COLL, next_pending(x)));
 }
 
-/* Also when stopped: what was started still points into our memory. */
+/* Also when stopped: started steps still point to our memory. */
 void coll_finish(struct coll *x)
 {
     if (x->sched && x->unfenced)
@@ -165,7 +165,7 @@ static int reduce(const struct adi3_work *w)
     return MPI_SUCCESS;
 }
 
-/* Inlined, so that what is done at once needs no memory for its description. */
+/* Inlined, so that a step that is taken at once needs no memory for its description. */
 static inline void work(struct coll *x, const struct adi3_work *w)
 {
     if (x->sched)

@@ -20,7 +20,7 @@ static inline void affine_function(void *in, void *inout, int *len, MPI_Datatype
     struct affine *y = inout;
     int size;
 
-    MPI_Type_size(*type, &size); /* also: a call of MPI from within */
+    MPI_Type_size(*type, &size); /* also tests a call of MPI within the function */
     CHECK_INT(size, sizeof(struct affine));
     for (int i = 0; i < *len; i++)
         y[i] = affine_then(x[i], y[i]);

@@ -1,7 +1,7 @@
 /* alltoall.c — MPI_Alltoall and MPI_Alltoallv: in place, gaps, derived types, unequal blocks. */
 #include "coll_test.h"
 
-/* What one rank has for another. */
+/* Value i of the block from one rank to another. */
 static int between(int from, int to, int i) { return value(from, i, to + 1); }
 
 static int *outgoing(struct me m, int n)
@@ -43,7 +43,7 @@ static void test_types(struct me m, int n)
     for (int from = 0; from < m.size; from++)
         for (int i = 0; i < n; i++)
             CHECK_INT(in[from * step + 2 * i], between(from, m.rank, i));
-    for (int to = 0; to < m.size; to++) /* now in holds vectors to be sent */
+    for (int to = 0; to < m.size; to++) /* in now holds vectors to send */
         for (int i = 0; i < n; i++)
             in[to * step + 2 * i] = between(m.rank, to, i);
     MPI_Alltoall(MPI_IN_PLACE, 0, MPI_INT, in, 1, vector, m.comm);
@@ -57,7 +57,7 @@ static void test_types(struct me m, int n)
     free(out);
 }
 
-/* The ints that go between two ranks; the same both ways when it must be. */
+/* Ints that go from one rank to another. same: as many as go the other way. */
 static int amount(int from, int to, int unit, int same)
 {
     return same ? (from + to) % 4 * unit + (from * to) % 2 : (from + 2 * to) % 4 * unit + from % 2;

@@ -5,7 +5,8 @@
 #include <stddef.h>
 #include "forms.h"
 
-/* What one rank has for another, and how much of that; the same both ways when it must be. */
+/* Value i of the block from one rank to another, and the number of ints in it. same: as many go
+ * the other way. */
 static int between(int from, int to, int i) { return value(from, i, to + 1); }
 
 static int amount(int from, int to, int unit, int same)
@@ -13,14 +14,15 @@ static int amount(int from, int to, int unit, int same)
     return same ? (from + to) % 4 * unit + (from * to) % 2 : (from + 2 * to) % 4 * unit + from % 2;
 }
 
-struct side { /* the blocks for or from each rank, in one buffer of so many bytes */
+struct side { /* the blocks to or from all ranks, in one buffer */
     int *counts, *displs, *lens, *steps, room;
     MPI_Datatype *types;
     char *buf;
 };
 
-/* Every third block is one element of every other int, every third is bytes, the others ints. No
- * displacement of a block is a multiple of the extent of its type; between two there is a gap. */
+/* Blocks have three kinds of types by turns: every other int as one element, bytes, ints. No
+ * displacement of a block is a multiple of the extent of its type. There is a gap between
+ * blocks. */
 static struct side make(struct me m, int unit, int same, int incoming)
 {
     struct side s = { ints(m.size), ints(m.size), ints(m.size), ints(m.size), 4, NULL, NULL };
@@ -106,7 +108,7 @@ static void test_in_place(struct me m, int unit)
     release(m, &s);
 }
 
-/* Absolute addresses, in types and in displacements that begin at MPI_BOTTOM. */
+/* Absolute addresses, in types and as displacements from MPI_BOTTOM. */
 static void test_bottom(struct me m)
 {
     int *counts_ = ints(m.size), *displs = ints(m.size), *out = ints(m.size), *in = ints(m.size);

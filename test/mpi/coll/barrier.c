@@ -1,6 +1,6 @@
-/* barrier.c — C17: nobody leaves MPI_Barrier before everybody has entered it.
+/* barrier.c — C17: no process leaves MPI_Barrier before all have entered it.
  *
- * All processes must run on one host, whose clock they compare. */
+ * All processes must run on one host, because they compare its clock. */
 #include <time.h>
 #include "coll_test.h"
 

@@ -10,7 +10,7 @@ static void test_ints(struct me m, int root, int n)
     free(v);
 }
 
-/* C16: the root's type and count are its own business when the signature is the same. */
+/* C16: the root may have another type and count when the type signature is the same. */
 static void test_unlike_types(struct me m, int root, int n)
 {
     MPI_Datatype vector = every_other(n);
@@ -58,7 +58,7 @@ static void test(MPI_Comm comm)
     }
 }
 
-/* Enough pieces for a pipeline to fill up. */
+/* Enough chunks to fill a pipeline. */
 static void test_long(struct me m)
 {
     test_ints(m, m.size - 1, 1500001);

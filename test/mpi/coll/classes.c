@@ -1,7 +1,8 @@
-/* classes.c — C05: predefined operations take what the standard says, and what MPICH and Open MPI
- * take; all else is refused with MPI_ERR_OP.
+/* classes.c — C05: predefined operations take the types that the standard, MPICH and Open MPI
+ * take; they refuse all others with MPI_ERR_OP.
  *
- * Only for Starling: an error of MPICH 4.0 may come after the others have begun. */
+ * Only for Starling: an error of MPICH 4.0 may come after other processes have started the
+ * operation. */
 #include "classes.h"
 
 int main(int argc, char **argv)

@@ -1,6 +1,6 @@
-/* classes.h — C05: the types that each predefined operation takes, and those that it refuses. What
- * the standard leaves out (§5.9.2) but MPICH 4.0 and Open MPI 4.1 both take is an error only where
- * STARLING_CHECK=strict. */
+/* classes.h — C05: the types that each predefined operation takes, and those that it refuses.
+ * Types that the standard leaves out (§5.9.2) but MPICH 4.0 and Open MPI 4.1 both take are an
+ * error only with STARLING_CHECK=strict. */
 #ifndef CLASSES_H
 #define CLASSES_H
 
@@ -22,7 +22,7 @@ enum class {
 
 static const struct {
     MPI_Op op;
-    int takes, more; /* more: not by the standard */
+    int takes, more; /* more: also taken, but not by the standard */
 } operations[] = {
     { MPI_MAX, C_INTEGER | F_INTEGER | FLOATING | MULTI, CHARACTER },
     { MPI_MIN, C_INTEGER | F_INTEGER | FLOATING | MULTI, CHARACTER },
@@ -73,7 +73,8 @@ static const struct {
 
 enum taken { REFUSED, TAKEN, NOT_STANDARD };
 
-/* code is right when the operation takes the type, or says that it does not, and why. */
+/* Checks that the code is success when the operation takes the type; else an error that says why
+ * not. */
 static void check(int code, enum taken taken)
 {
     char text[MPI_MAX_ERROR_STRING] = "";
@@ -87,7 +88,7 @@ static void check(int code, enum taken taken)
     CHECK_INT(strstr(text, "by §5.9.2 of the standard") != NULL, taken == NOT_STANDARD);
 }
 
-/* All processes make the same call: nobody waits for another. */
+/* All processes make the same call, so no process waits for another. */
 static void test_pair(struct me m, MPI_Op op, MPI_Datatype type, enum taken taken)
 {
     char in[4 * 32], out[4 * 32];

@@ -18,19 +18,19 @@ static inline struct me whoami(MPI_Comm comm)
     return m;
 }
 
-/* What rank has as its element i in the round of a test. */
+/* Element i of a rank in a round of a test. */
 static inline int value(int rank, int i, int round)
 {
     return (rank + 1) * 10007 + i * 31 + round % 1000 * 1009;
 }
 
-/* Numbers of ints: none, few, odd, beyond every switch to an algorithm for large data. */
+/* Numbers of ints: none, few, odd, and more than every limit for algorithms for small data. */
 static const int counts[] = { 0, 1, 3, 257, 5003, 70001 };
 enum { COUNTS = sizeof counts / sizeof *counts };
 
 static inline int *ints(int n) { return mpitest_memory((size_t) n * sizeof(int)); }
 
-/* Values of rank, in memory that the caller frees. */
+/* The values of a rank, in memory that the caller frees. */
 static inline int *values(int rank, int n, int round)
 {
     int *v = ints(n);
@@ -46,14 +46,14 @@ static inline void check_values(const int *v, int rank, int n, int round)
         CHECK_INT(v[i], value(rank, i, round));
 }
 
-/* mpitest_memory's bytes, still as they were. */
+/* Checks that memory of mpitest_memory() has not been written. */
 static inline void check_untouched(const int *v, int n)
 {
     for (int i = 0; i < n; i++)
         CHECK_INT(v[i], (int) 0xa5a5a5a5);
 }
 
-/* Every other int of 2 n. */
+/* A type of every other one of 2 n ints. */
 static inline MPI_Datatype every_other(int n)
 {
     MPI_Datatype t;

@@ -1,7 +1,7 @@
-/* empty.c — C12: every collective operation in every form with nothing to move, and without
- * buffers; on one process alone as well.
+/* empty.c — C12: every collective operation in every form without data and without buffers; also
+ * on one process.
  *
- * MPICH 4.0 fails: it wants buffers for nothing, in MPI_Alltoallv. */
+ * MPICH 4.0 fails: MPI_Alltoallv wants buffers for no data. */
 #include "every.h"
 
 static void test(MPI_Comm comm)

@@ -14,7 +14,7 @@ static void check_class(const char *file, int line, const char *what, int class,
     mpitest_equal(file, line, what, got, class);
 }
 
-/* All processes pass the same bad argument, so nobody waits for another. */
+/* All processes pass the same bad argument, so no process waits for another. */
 static void test_roots(struct me m)
 {
     int v[4] = { 0 }, w[4], big = m.size;
@@ -73,7 +73,8 @@ static void test_operations(struct me m)
     CHECK(op == MPI_SUM);
 }
 
-/* C01: MPI_IN_PLACE where it has no meaning; the same memory where MPI_IN_PLACE is meant. */
+/* C01: MPI_IN_PLACE where it is not allowed; the same memory twice where MPI_IN_PLACE is
+ * required. */
 static void test_places(struct me m)
 {
     int *v = ints(m.size), *w = ints(m.size);
@@ -98,7 +99,7 @@ static void test_places(struct me m)
     free(v);
 }
 
-/* C01: what only the root may say, said by all others. */
+/* C01: MPI_IN_PLACE that only the root may use, in the other processes. */
 static void test_places_elsewhere(struct me m)
 {
     int v[4] = { 0 }, w[4], next = (m.rank + 1) % m.size;
@@ -112,7 +113,7 @@ static void test_places_elsewhere(struct me m)
                 MPI_Gatherv(MPI_IN_PLACE, 1, MPI_INT, w, NULL, NULL, MPI_INT, next, m.comm));
 }
 
-/* Alone, so that nobody has sent anything when the root refuses. */
+/* On one process, so that no message is under way when the root refuses. */
 static void test_alone(void)
 {
     int v[4] = { 0 }, one = 1, zero = 0;
@@ -142,8 +143,8 @@ static void test_alone(void)
                 MPI_Gatherv(v, 1, MPI_INT, v + 1, &one, &zero, MPI_INT, 0, MPI_COMM_SELF));
 }
 
-/* Requests of collective operations cannot be cancelled, and be freed only while they are inactive
- * (§5.12, §5.13). */
+/* Requests of collective operations cannot be cancelled, and can be freed only while they are
+ * inactive (§5.12, §5.13). */
 static void test_requests(struct me m)
 {
     MPI_Request begun, lasting;
@@ -169,8 +170,9 @@ static void test_requests(struct me m)
     CHECK(lasting == MPI_REQUEST_NULL);
 }
 
-/* A receiver with too little room gets MPI_ERR_TRUNCATE, its other memory is untouched, nobody
- * hangs. The others may be told as well, soon, and the communicator be of no use any more. */
+/* A receiver with too little room gets MPI_ERR_TRUNCATE, its other memory is not changed, and no
+ * process hangs. Other processes may get the error as well, soon, and the communicator may fail
+ * from then on. */
 static void test_truncation(struct me m)
 {
     int v[8], sum, err = MPI_SUCCESS, last = m.size - 1;
@@ -199,7 +201,8 @@ int main(int argc, char **argv)
 
     MPI_Init(&argc, &argv);
     MPI_Comm_dup(MPI_COMM_WORLD, &dup);
-    MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN); /* gets those without a comm */
+    MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN); /* for errors without a
+                                                                 * communicator */
     MPI_Comm_set_errhandler(MPI_COMM_SELF, MPI_ERRORS_RETURN);
     MPI_Comm_set_errhandler(dup, MPI_ERRORS_RETURN);
     struct me m = whoami(dup);

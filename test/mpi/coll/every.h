@@ -114,7 +114,7 @@ static inline int every_reduction(struct every *e, int op, enum form form, MPI_R
     return every_neighbor(e, op, form, r);
 }
 
-/* Calls the operation; r is for the forms that have a request. */
+/* Calls the operation; r: for forms that have a request. */
 static inline int every_call(struct every *e, int op, enum form form, MPI_Request *r)
 {
     MPI_Comm comm = e->m.comm;
@@ -149,7 +149,7 @@ static inline int every_call(struct every *e, int op, enum form form, MPI_Reques
     return every_reduction(e, op, form, r);
 }
 
-/* Values for a round, before the operation is started. */
+/* Fills the buffers with the values of a round, before the operation is started. */
 static inline void every_fill(struct every *e, int op, int round)
 {
     for (int i = 0; i < e->blocks * e->n; i++) {
@@ -167,7 +167,7 @@ static inline int every_sum(int first, int end, int i, int round)
     return sum;
 }
 
-/* What should be at i of block b, or -1 when nothing is written there. */
+/* The expected value at i of block b, or -1 when it must not be written. */
 static inline int every_expected(struct every *e, int op, int b, int i, int round)
 {
     int rank = e->m.rank, size = e->m.size, root = every_root(e, op), n = e->n;
@@ -211,7 +211,7 @@ static inline int every_expected(struct every *e, int op, int b, int i, int roun
     return -1;
 }
 
-/* After the operation is complete. */
+/* Checks the buffers after the operation is complete. */
 static inline void every_check(struct every *e, int op, int round)
 {
     for (int b = 0; b < e->blocks; b++)

@@ -5,7 +5,7 @@
 #include "coll_test.h"
 
 enum form { BLOCKING, NONBLOCKING, PERSISTENT, FORMS };
-static enum form form; /* of the calls by FORM() */
+static enum form form; /* the form of calls by FORM() */
 
 static inline int form_begun(int err, MPI_Request *r)
 {
@@ -19,7 +19,8 @@ static inline int form_made(int err, MPI_Request *r)
     return MPI_Request_free(r);
 }
 
-/* FORM(Scan, Iscan, arguments): the result of the call, or the first error of several. */
+/* FORM(Scan, Iscan, arguments): calls MPI_Scan in that form and completes it. The result is the
+ * first error. */
 #define FORM(name, iname, ...)                                                                     \
     (form == BLOCKING ? MPI_##name(__VA_ARGS__)                                                    \
      : form == NONBLOCKING                                                                         \

@@ -7,7 +7,7 @@ static void check_blocks(const int *all, struct me m, int n, int round)
         check_values(all + (size_t) i * (size_t) n, i, n, round);
 }
 
-/* C01: the root's block is in its place already. */
+/* C01: with MPI_IN_PLACE the root's block is in its place already. */
 static void test_gather(struct me m, int root, int n)
 {
     int *v = values(m.rank, n, n), *all = ints(m.size * n);
@@ -24,14 +24,14 @@ static void test_gather(struct me m, int root, int n)
         memcpy(all + root * n, v, (size_t) n * sizeof *all);
         MPI_Gather(MPI_IN_PLACE, -1, MPI_DATATYPE_NULL, all, n, MPI_INT, root, m.comm);
         check_blocks(all, m, n, n);
-    } else { /* the receive arguments are not looked at */
+    } else { /* the receive arguments are not used */
         MPI_Gather(v, n, MPI_INT, NULL, -5, MPI_DATATYPE_NULL, root, m.comm);
     }
     free(all);
     free(v);
 }
 
-/* C16: a vector here, single ints there. */
+/* C16: some processes use a vector, others single ints. */
 static void test_types(struct me m, int root, int n)
 {
     MPI_Datatype vector = every_other(n);
@@ -58,7 +58,7 @@ static void test_types(struct me m, int root, int n)
     free(v);
 }
 
-/* C03: blocks of any size, backwards, with gaps that are left alone. */
+/* C03: blocks of any size, in reverse order, with gaps that must not change. */
 static void test_gatherv(struct me m, int root, int unit, int in_place)
 {
     int *lens = ints(m.size), *displs = ints(m.size), room = 0;

@@ -1,4 +1,4 @@
-/* holes.h — a user's operation on a type with a hole: adds the two ints at the ends of three. */
+/* holes.h — a user's operation on a type with a gap: adds the two outer ones of three ints. */
 #ifndef HOLES_H
 #define HOLES_H
 
@@ -10,7 +10,7 @@ struct holes {
     int first, hole, last;
 };
 
-static MPI_Datatype holes_seen; /* the handle that the function must be given (C07) */
+static MPI_Datatype holes_seen; /* the handle that the function must get (C07) */
 
 static inline void holes_function(void *in, void *inout, int *len, MPI_Datatype *type)
 {

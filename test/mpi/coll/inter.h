@@ -1,4 +1,4 @@
-/* inter.h — intercommunicators of two groups that share the processes out in several ways, and
+/* inter.h — intercommunicators that divide the processes into two groups in several ways, and
  * collective operations on them in their three forms. */
 #ifndef INTER_H
 #define INTER_H
@@ -7,10 +7,10 @@
 
 struct inter { /* this process in an intercommunicator */
     MPI_Comm comm;
-    int side, rank, size, peers; /* side: 0 or 1, our group; peers: size of the other */
+    int side, rank, size, peers; /* side: 0 or 1, our group; peers: size of the other group */
 };
 
-/* What stands for a process of either group in value(). */
+/* The rank that stands for a process of either group in value(). */
 static inline int inter_who(int side, int rank) { return side * 50 + rank; }
 static inline int inter_me(const struct inter *in) { return inter_who(in->side, in->rank); }
 static inline int inter_peer(const struct inter *in, int rank)
@@ -22,7 +22,7 @@ static inline int inter_size(const struct inter *in, int side)
     return in->side == side ? in->size : in->peers;
 }
 
-/* Where a root sits, and what each process says of it. */
+/* Where the root is, and the root argument of each process. */
 struct root {
     int side, rank;
 };
@@ -43,7 +43,7 @@ static inline void inter_wait(MPI_Request *r)
     CHECK(MPI_Wait(r, MPI_STATUS_IGNORE) == MPI_SUCCESS);
 }
 
-/* Twice: it works again. */
+/* Starts it twice, to see that it works again. */
 static inline void inter_start(MPI_Request *r)
 {
     for (int i = 0; i < 2; i++) {
@@ -53,7 +53,7 @@ static inline void inter_start(MPI_Request *r)
     CHECK(MPI_Request_free(r) == MPI_SUCCESS);
 }
 
-/* IN_FORM(form, Bcast, Ibcast, arguments...): calls MPI_Bcast and the like, and is done. */
+/* IN_FORM(form, Bcast, Ibcast, arguments...): calls MPI_Bcast in that form and completes it. */
 #define IN_FORM(form, Name, Iname, ...)                                                            \
     do {                                                                                           \
         MPI_Request request_;                                                                      \
@@ -72,7 +72,7 @@ static inline void inter_start(MPI_Request *r)
 
 typedef void inter_test(const struct inter *in);
 
-/* Of the processes of side s the leader in MPI_COMM_WORLD is the first. */
+/* The leader of a side is its lowest rank in MPI_COMM_WORLD. */
 static inline void inter_run(inter_test *test, const int *sides, int key)
 {
     struct inter in;
@@ -97,8 +97,9 @@ static inline void inter_run(inter_test *test, const int *sides, int key)
     CHECK(MPI_Comm_free(&in.comm) == MPI_SUCCESS);
 }
 
-/* Collective over MPI_COMM_WORLD, of two processes or more: the first against the others, all but
- * the last against it, halves, and even ones against odd ones backwards. */
+/* Runs a test on intercommunicators of MPI_COMM_WORLD, of two processes or more: the first
+ * process against the others, all but the last against it, halves, and even ranks against odd
+ * ranks in reverse. Collective. */
 static inline void inter_each(inter_test *test)
 {
     int size, *sides;

@@ -1,7 +1,7 @@
-/* inter_all.c — C02: MPI_Barrier, MPI_Allgather(v) and MPI_Alltoall(v,w) between groups: what one
- * gives the other gets, in both directions, and nothing in one of them.
+/* inter_all.c — C02: MPI_Barrier, MPI_Allgather(v) and MPI_Alltoall(v,w) between groups: each
+ * group receives what the other one sends; also where one direction has no data.
  *
- * All processes must run on one host, whose clock they compare. */
+ * All processes must run on one host, because they compare its clock. */
 #include <time.h>
 #include "inter.h"
 
@@ -17,7 +17,7 @@ static double now(void)
     return (double) t.tv_sec + 1e-9 * (double) t.tv_nsec;
 }
 
-/* C17: all leave after the last of the other group has entered. */
+/* C17: a process leaves after all of the other group have entered. */
 static void barrier(const struct inter *in)
 {
     const struct timespec pause = { .tv_nsec = 5000000 };
@@ -40,7 +40,7 @@ static void barrier(const struct inter *in)
 
 /* ---- blocks of one size ---------------------------------------------------------------------- */
 
-/* The sides give blocks of n[0] and n[1] ints. */
+/* Processes of side s send blocks of n[s] ints. */
 static void allgather(const struct inter *in, const int *n)
 {
     int mine = n[in->side], theirs = n[!in->side];
@@ -54,7 +54,7 @@ static void allgather(const struct inter *in, const int *n)
     free(v);
 }
 
-/* C16: side 1 has every other int of its memory, here and there. */
+/* C16: side 1 sends and receives every other int of its memory. */
 static void allgather_types(const struct inter *in, int n)
 {
     MPI_Datatype vector = every_other(n);
@@ -96,13 +96,13 @@ static void alltoall(const struct inter *in, const int *n)
 
 /* ---- blocks of any size ---------------------------------------------------------------------- */
 
-/* What a process of a side gives to one of the other. */
+/* Ints that a process of a side sends to one of the other side. */
 static int length(int side, int rank, int peer, const int *n)
 {
     return (rank + 2 * peer) % 3 * n[side] / 2;
 }
 
-/* The blocks of or for all of the other group, the last first, with an int between them. */
+/* The blocks to or from all of the other group, in reverse order, with an int between them. */
 struct layout {
     int *lens, *displs, room;
 };
@@ -163,7 +163,7 @@ static void alltoallv(const struct inter *in, const int *n)
     free(v);
 }
 
-/* C04: a type for each, every other int, and places in bytes. */
+/* C04: each block is every other int by a type of its own; displacements in bytes. */
 static void alltoallw(const struct inter *in, const int *n)
 {
     struct layout a = lay_out(in, 1, 0, n), b = lay_out(in, 0, 0, n);

@@ -1,5 +1,5 @@
-/* inter_errors.c — C02: what operations between two groups must refuse; that they do not look
- * at what does not count. Only for Starling: to other libraries such calls may do anything. */
+/* inter_errors.c — C02: arguments that operations between two groups must refuse, and arguments
+ * that they must not look at. Only for Starling: to other libraries such calls may do anything. */
 #include "../env/starling.h"
 #include "inter.h"
 
@@ -24,7 +24,8 @@ static void wrong_root(const struct inter *in, int root)
                 MPI_Reduce_init(v, w, 1, MPI_INT, MPI_SUM, root, c, MPI_INFO_NULL, &request));
 }
 
-/* The root is a rank of the other group; MPI_ROOT and MPI_PROC_NULL are for these groups alone. */
+/* The root is a rank of the other group; MPI_ROOT and MPI_PROC_NULL are for intercommunicators
+ * only. */
 static void roots(const struct inter *in)
 {
     char text[MPI_MAX_ERROR_STRING], want[64];
@@ -40,7 +41,7 @@ static void roots(const struct inter *in)
     CHECK_CLASS(MPI_ERR_ROOT, MPI_Bcast(v, 1, MPI_INT, MPI_PROC_NULL, MPI_COMM_SELF));
 }
 
-/* MPI_IN_PLACE has no meaning, and nor has the same memory twice. */
+/* MPI_IN_PLACE is not allowed, nor is the same memory twice. */
 static void places(const struct inter *in)
 {
     MPI_Comm c = in->comm;
@@ -67,7 +68,7 @@ static void places(const struct inter *in)
     CHECK_CLASS(MPI_ERR_BUFFER, MPI_Alltoall(v, 1, MPI_INT, v, 1, MPI_INT, c));
 }
 
-/* Arrays have an entry for each of the other group, the last as well. */
+/* Arrays have an entry for each process of the other group; the last one is checked, too. */
 static void arrays(const struct inter *in)
 {
     MPI_Comm c = in->comm;
@@ -140,8 +141,9 @@ static void does_not_count(const struct inter *in, struct root r)
         opposite(in->comm, root);
 }
 
-/* A group with too little room says so, its other memory is untouched, and nobody hangs. The others
- * may be told as well, soon, and the communicator be of no use any more. */
+/* A receiver with too little room gets an error, its other memory is not changed, and no process
+ * hangs. Other processes may get the error as well, soon, and the communicator may fail from
+ * then on. */
 static void truncation(const struct inter *in)
 {
     int got[4], root = inter_root(in, (struct root) { 0, 0 });

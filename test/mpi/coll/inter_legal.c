@@ -1,10 +1,10 @@
-/* inter_legal.c — what two groups may give differently in one operation, or each process of one: no
- * check may take offence at it. */
+/* inter_legal.c — arguments that may differ between two groups, or between processes of one
+ * group, in the same operation: no check may report them. */
 #include "inter.h"
 
 enum { N = 12 };
 
-/* N ints, as one element or as more. */
+/* N ints, as one element or as several. */
 static MPI_Datatype ints_as(int how, int *count)
 {
     MPI_Datatype t;
@@ -15,7 +15,7 @@ static MPI_Datatype ints_as(int how, int *count)
     return t;
 }
 
-/* Who is not concerned may give another length, type and reduction. */
+/* Idle processes may give another length, type and operation. */
 static void test_rooted(const struct inter *in, struct root r)
 {
     int count, root = inter_root(in, r), *v = values(inter_me(in), N, 1), *all = ints(50 * N);
@@ -50,7 +50,7 @@ static void test_rooted(const struct inter *in, struct root r)
     free(v);
 }
 
-/* Each group gives blocks of its own length, of which one may be none. */
+/* Each group sends blocks of its own length, which may be 0. */
 static void test_ways(const struct inter *in, int ours, int theirs)
 {
     int *v = ints(50 * N), *all = ints(50 * N), count, other;
@@ -70,7 +70,7 @@ static void test_ways(const struct inter *in, int ours, int theirs)
     free(v);
 }
 
-/* Each group parts the result in its own way. */
+/* Each group divides the result in its own way. */
 static void test_parts(const struct inter *in)
 {
     const int all = in->size * in->peers;

@@ -1,5 +1,5 @@
-/* inter_mixed.c — C02, C13, C14: operations between two groups one right after the other, many at
- * once, begun in any order, among messages and among operations within the groups. */
+/* inter_mixed.c — C02, C13, C14: operations between two groups one after the other, many at the
+ * same time, started in any order, among messages and among operations within the groups. */
 #include <time.h>
 #include "inter.h"
 
@@ -14,7 +14,7 @@ static int sum_of(const struct inter *in, int side)
     return s;
 }
 
-/* Some are ahead of others by several operations; roots and directions change. */
+/* Some processes are ahead of others by several operations; roots and directions change. */
 static void one_after_the_other(const struct inter *in)
 {
     const struct timespec pause = { .tv_nsec = 300000 };
@@ -34,7 +34,8 @@ static void one_after_the_other(const struct inter *in)
     }
 }
 
-/* A receive that takes anything takes no message of an operation, and no operation one of ours. */
+/* A receive from any source with any tag takes no message of an operation, and no operation
+ * takes a message of the user. */
 static void among_messages(const struct inter *in)
 {
     int got = -1, me = inter_me(in), result;
@@ -46,7 +47,7 @@ static void among_messages(const struct inter *in)
     CHECK_INT(result, sum_of(in, !in->side));
     CHECK_INT(got, -1);
     MPI_Barrier(in->comm);
-    for (int i = in->rank; i < in->peers; i += in->size) /* each gets one */
+    for (int i = in->rank; i < in->peers; i += in->size) /* one to each process */
         MPI_Send(&me, 1, MPI_INT, i, 3, in->comm);
     MPI_Allreduce(&me, &result, 1, MPI_INT, MPI_MAX, in->comm);
     CHECK_INT(result, inter_peer(in, in->peers - 1));
@@ -54,7 +55,8 @@ static void among_messages(const struct inter *in)
     CHECK_INT(got, inter_peer(in, in->rank % in->peers));
 }
 
-/* Both groups broadcast, gather and exchange much at the same time; they wait in other orders. */
+/* Both groups start the same broadcasts, gathers and exchanges of large data, and wait for them
+ * in different orders. */
 static void many_at_once(const struct inter *in)
 {
     int me = inter_me(in), *v = values(me, LARGE, 1), *got[2], result;
@@ -88,7 +90,8 @@ static void many_at_once(const struct inter *in)
 
 /* ---- persistent ones ------------------------------------------------------------------------- */
 
-/* Two are started again and again with other data, in either order, with others in between. */
+/* Two persistent operations are started again and again with other data, in either order, with
+ * other operations in between. */
 static void again_and_again(const struct inter *in)
 {
     int mine, sum = -1, *v = ints(in->peers), *w = ints(in->peers), first = in->rank % 2, word;
@@ -118,7 +121,8 @@ static void again_and_again(const struct inter *in)
 
 /* ---- beside others --------------------------------------------------------------------------- */
 
-/* One on the communicator, one on its duplicate, which is given up before it is over. */
+/* One operation on the communicator, one on its duplicate, which is freed before the operation
+ * is complete. */
 static void on_a_duplicate(const struct inter *in)
 {
     int me = inter_me(in), here, there;
@@ -135,8 +139,9 @@ static void on_a_duplicate(const struct inter *in)
     CHECK_INT(there, inter_peer(in, in->peers - 1));
 }
 
-/* Communicators are made of it while its first operations wait for a late group: what these send
- * within a group is not taken for what is sent there to make them. */
+/* Communicators are made from an intercommunicator while its first operations wait for a late
+ * group: the messages of the operations within a group are not mixed up with those that make the
+ * communicators. */
 static void while_others_are_made(const struct inter *in, int late)
 {
     const struct timespec pause = { .tv_nsec = 5000000 };

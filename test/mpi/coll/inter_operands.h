@@ -1,11 +1,11 @@
-/* inter_operands.h — what reductions make of the operands of a group. */
+/* inter_operands.h — the results of reducing the operands of a group. */
 #ifndef INTER_OPERANDS_H
 #define INTER_OPERANDS_H
 
 #include "affine.h"
 #include "inter.h"
 
-/* Of elements i of all values of a group in a round. */
+/* The sum of the elements i of all values of a group in a round. */
 static inline int inter_sum(const struct inter *in, int side, int i, int round)
 {
     int s = 0;
@@ -15,7 +15,7 @@ static inline int inter_sum(const struct inter *in, int side, int i, int round)
     return s;
 }
 
-/* Of element i, of the operands of a group. */
+/* Checks element i of the result of composing the operands of a group. */
 static inline void inter_check_composed(const struct inter *in, struct affine v, int side, int i)
 {
     struct affine want = affine_value(inter_who(side, 0), i);

@@ -1,5 +1,5 @@
-/* inter_reduce.c — C02, C07: MPI_Reduce and MPI_Allreduce between two groups: the operands of one,
- * in the order of its ranks, become a result of the other. */
+/* inter_reduce.c — C02, C07: MPI_Reduce and MPI_Allreduce between two groups: the operands of
+ * one group, in rank order, become the result of the other. */
 #include "holes.h"
 #include "inter_operands.h"
 
@@ -8,7 +8,7 @@ static enum form form;
 static MPI_Op then, add;
 static MPI_Datatype pair;
 
-/* What holes_add makes of all of a group. */
+/* The result of holes_add of all operands of a group. */
 static void check_holes(const struct inter *in, const struct holes *v, int side)
 {
     for (int i = 0; i < n; i++) {

@@ -1,15 +1,16 @@
-/* inter_reduce_scatter.c — C02, C10: MPI_Reduce_scatter(_block) between two groups: each divides
- * the result of the other.
+/* inter_reduce_scatter.c — C02, C10: MPI_Reduce_scatter(_block) between two groups: each group
+ * divides the result of the other.
  *
- * MPICH 4.0 fails: MPI_Ireduce_scatter_block ends in an invalid communicator. */
+ * MPICH 4.0 fails: MPI_Ireduce_scatter_block reports an invalid communicator. */
 #include "inter_operands.h"
 
-static int n; /* elements of each process for each of the other group */
+static int n; /* elements of each process for each process of the other group */
 static enum form form;
 static MPI_Op then;
 static MPI_Datatype pair;
 
-/* Both groups divide as many elements: the first of a group gets fewer, and the last more. */
+/* Both groups divide the same number of elements: the first process of a group gets fewer, the
+ * last one more. */
 static int part(const struct inter *in, int rank)
 {
     return n * in->peers - (rank == 0 ? n : 0) + (rank == in->size - 1 ? n : 0);

@@ -1,14 +1,14 @@
-/* inter_rooted.c — C02: MPI_Bcast, MPI_Gather(v) and MPI_Scatter(v) between two groups, from and to
- * every process of both; whose data does not count has it as it was.
+/* inter_rooted.c — C02: MPI_Bcast, MPI_Gather(v) and MPI_Scatter(v) between two groups, with
+ * every process of both as the root. Buffers that are not significant must not change.
  *
- * MPICH 4.0 fails: after a nonblocking operation that was nothing to a process beside the root, the
- * messages of others go astray. */
+ * MPICH 4.0 fails: after a nonblocking operation in which a process beside the root was idle,
+ * messages of other operations are mixed up. */
 #include "inter.h"
 
 static int n; /* ints */
 static enum form form;
 
-/* C16: the receivers' data has holes, which are left alone. */
+/* C16: the receivers' data has gaps, which must not change. */
 static void bcast(const struct inter *in, struct root r)
 {
     int root = inter_root(in, r), *v = values(inter_me(in), n, n), *w = ints(2 * n);
@@ -60,7 +60,7 @@ static void scatter(const struct inter *in, struct root r)
 
 static int length(int rank) { return rank % 3 * n + rank % 2; }
 
-/* Of all of a group of so many, the last first, with two ints between them. */
+/* The blocks of all processes of a group, in reverse order, with two ints between them. */
 struct layout {
     int *lens, *displs, room;
 };

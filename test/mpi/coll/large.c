@@ -1,9 +1,10 @@
-/* large.c — messages of more than 2^31 bytes: no count of bytes is an int. Needs 2.2 GB a rank. */
+/* large.c — messages of more than 2^31 bytes, more than an int can count. Needs 2.2 GB for each
+ * rank. */
 #include "coll_test.h"
 
-enum { MIB = 1 << 20, PIECES = 2050 }; /* 2^31 bytes are 2048 pieces */
+enum { MIB = 1 << 20, PIECES = 2050 }; /* 2^31 bytes are 2048 pieces of a MiB */
 
-/* One int in each piece, at a place that moves through it. */
+/* One int in each piece, at an offset that changes from piece to piece. */
 static int *mark(char *buf, int piece)
 {
     return (int *) (void *) (buf + (size_t) piece * MIB) + piece * 37 % (MIB / 4);
@@ -18,7 +19,7 @@ static void test_bcast(char *buf, int rank, MPI_Datatype mib)
         CHECK_INT(*mark(buf, i), value(0, i, 0));
 }
 
-/* The last block begins beyond what an int of bytes can say when there are three or more ranks. */
+/* With three or more ranks the last block begins at an offset that no int can hold. */
 static void test_allgather(char *buf, int rank, int size, MPI_Datatype mib)
 {
     int n = PIECES / size;

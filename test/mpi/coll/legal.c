@@ -1,10 +1,10 @@
-/* legal.c — what processes may do differently in one operation, and what only looks like a mistake:
- * no check may take offence at it. */
+/* legal.c — arguments that may differ between processes in the same operation, or that only look
+ * like a mismatch: no check may report them. */
 #include "affine.h"
 
 enum { N = 60 };
 
-/* C16: the same ints as a vector, as pairs, as a struct, as one element or as many. */
+/* C16: the same ints as a vector, as pairs, as a struct, as one element or as several. */
 static MPI_Datatype ints_as(int how, int *count)
 {
     MPI_Datatype t;
@@ -74,7 +74,7 @@ static void test_types(struct me m)
     free(back);
 }
 
-/* Elements with names of their own that are the same sequence of basic types. */
+/* Predefined types with different names that are the same sequence of basic types. */
 static void test_mixtures(struct me m)
 {
     struct {
@@ -97,7 +97,7 @@ static void test_mixtures(struct me m)
     MPI_Type_free(&two);
 }
 
-/* Nothing has no type. */
+/* Without data the type does not matter. */
 static void test_nothing(struct me m)
 {
     MPI_Datatype types[] = { MPI_INT, MPI_DOUBLE, MPI_CHAR, MPI_2INT };
@@ -121,7 +121,7 @@ static void test_nothing(struct me m)
     free(at);
 }
 
-/* A message that was packed is bytes to one and ints to the other (4.2). */
+/* A packed message is MPI_PACKED or bytes in one process and ints in another (4.2). */
 static void test_packed(struct me m)
 {
     int *v = values(0, N, 6), *got = ints(N), len, position = 0;
@@ -142,7 +142,7 @@ static void test_packed(struct me m)
 
 static int *volatile garbage = (int *) 8;
 
-/* C01, C03, C09: what is significant at the root only is garbage elsewhere. */
+/* C01, C03, C09: arguments that are significant only at the root are garbage elsewhere. */
 static void test_not_significant(struct me m)
 {
     int *all = ints(m.size), mine = m.rank;
@@ -181,7 +181,8 @@ static void affine_elsewhere(void *in, void *inout, int *len, MPI_Datatype *type
     affine_function(in, inout, len, type);
 }
 
-/* C07: the same operation by functions at different addresses, made and freed at other times. */
+/* C07: the same operation with functions at different addresses, made and freed at different
+ * times. */
 static void test_user_operations(struct me m)
 {
     struct affine *v = affine_values(m.rank, N), *got = mpitest_memory(N * sizeof *got);
@@ -201,7 +202,7 @@ static void test_user_operations(struct me m)
     free(got);
 }
 
-/* Counts that only sender and receiver agree on. */
+/* Counts that only one sender and one receiver have to agree on. */
 static void test_unequal_counts(struct me m)
 {
     int *counts_ = ints(m.size), *displs = ints(m.size), room = 0, *v = values(m.rank, N, 2);
@@ -223,8 +224,8 @@ static void test_unequal_counts(struct me m)
     free(v);
 }
 
-/* Two communicators, used in another order by every other process: nothing is wrong with that as
- * long as nobody waits in between. */
+/* Two communicators, which every other process uses in another order: legal as long as no
+ * process waits between the calls. */
 static void test_two_orders(struct me m)
 {
     MPI_Comm comm[2];
@@ -247,8 +248,8 @@ static void test_two_orders(struct me m)
     MPI_Comm_free(&comm[1]);
 }
 
-/* More operations than any counter of 13 bits has values, the root far ahead of the others, and one
- * that stays outstanding all the time. */
+/* More operations than a counter of 13 bits has values, with the root far ahead of the others,
+ * and one operation outstanding all the time. */
 static void test_many(struct me m)
 {
     int v, sum = -1;

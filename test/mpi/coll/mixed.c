@@ -1,12 +1,12 @@
 /* mixed.c — collective operations among other messages, and one right after the other.
  *
- * MPICH 4.0 fails: MPI_Alltoall of one process hangs while a receive from anybody is pending. */
+ * MPICH 4.0 fails: MPI_Alltoall of one process hangs while a receive from any source is pending. */
 #include <time.h>
 #include "affine.h"
 
 enum { TAG = 3 };
 
-/* C15: a receive that takes anything never takes a message of a collective operation. */
+/* C15: a receive from any source with any tag never takes a message of a collective operation. */
 static void test_wildcards_pending(struct me m)
 {
     int got = -1, token = m.rank, sum;
@@ -27,7 +27,7 @@ static void test_wildcards_pending(struct me m)
     MPI_Alltoall(all, 20, MPI_INT, part, 20, MPI_INT, m.comm);
     MPI_Gather(part, 500, MPI_INT, all, 500, MPI_INT, m.size - 1, m.comm);
     CHECK_INT(got, -1);
-    MPI_Barrier(m.comm); /* nobody sends before */
+    MPI_Barrier(m.comm); /* no process sends before */
     MPI_Send(&m.rank, 1, MPI_INT, to, TAG, m.comm);
     MPI_Waitall(1, &r, &status);
     CHECK_INT(got, from);
@@ -35,7 +35,7 @@ static void test_wildcards_pending(struct me m)
     free(all);
 }
 
-/* C15: and no collective operation takes a message of the user, however early it came. */
+/* C15: no collective operation takes a message of the user, however early it arrives. */
 static void test_messages_waiting(struct me m)
 {
     int in = -1, sum, to = (m.rank + 1) % m.size, from = (m.rank - 1 + m.size) % m.size;
@@ -75,7 +75,7 @@ static void test_one_behind_the_other(struct me m)
     }
 }
 
-/* Operations on a communicator and on its duplicate do not meet. */
+/* Operations on a communicator and on its duplicate are not mixed up. */
 static void test_two_communicators(struct me m)
 {
     MPI_Comm dup;

@@ -1,16 +1,16 @@
-/* neighbor.c — T08, T09: what is sent to each neighbor arrives where the standard says.
+/* neighbor.c — T08, T09: a block that is sent to a neighbor arrives where the standard says.
  *
- * MPICH 4.0 fails: it confuses the two sides of a periodic dimension of 1 or 2 processes, and wants
- * buffers where there is no neighbor. */
+ * MPICH 4.0 fails: it confuses the two sides of a periodic dimension of 1 or 2 processes, and
+ * wants buffers where there is no neighbor. */
 #include "coll_test.h"
 
 enum { N = 3, SLOTS = 64 };
 
-struct blocks { /* of N ints for each neighbor, and one more on either side */
+struct blocks { /* N ints for each neighbor, with one more int on either side */
     int out[N * SLOTS], in[N * (SLOTS + 2)];
 };
 
-/* What rank sends by its block b. */
+/* Value i of the block b of a rank. */
 static int item(int rank, int b, int i) { return value(rank, b * N + i, 5); }
 
 static void prepare(struct blocks *x, int rank)
@@ -21,7 +21,7 @@ static void prepare(struct blocks *x, int rank)
             x->out[b * N + i] = item(rank, b, i);
 }
 
-/* from[s] is the rank whose block[s] arrives in s; MPI_PROC_NULL: nothing. */
+/* from[s] is the rank whose block[s] arrives in slot s; MPI_PROC_NULL: no block arrives. */
 static void check_slots(const struct blocks *x, int n, const int *from, const int *block)
 {
     check_untouched(x->in, N);
@@ -36,7 +36,7 @@ static void check_slots(const struct blocks *x, int n, const int *from, const in
     check_untouched(x->in + N + n * N, N);
 }
 
-/* All five operations; block[s] is 0 for those that send the same to all. */
+/* All five operations. block[s] is 0 for operations that send the same block to all. */
 static void exchange(MPI_Comm comm, int ins, int outs, const int *from, const int *block)
 {
     static struct blocks x;
@@ -69,7 +69,7 @@ static void exchange(MPI_Comm comm, int ins, int outs, const int *from, const in
     check_slots(&x, ins, from, block);
 }
 
-/* Along each dimension the negative neighbor, then the positive one. */
+/* Each dimension has the negative neighbor, then the positive one. */
 static void test_cart(int n, const int *dims, const int *periods)
 {
     int from[2 * 3] = { 0 }, block[2 * 3] = { 0 };
@@ -104,8 +104,8 @@ static void test_carts(int size)
     test_cart(0, NULL, NULL);
 }
 
-/* Three edges to the right neighbor, two to oneself; what is sent by the k-th of them arrives by
- * the k-th of the receiver's. */
+/* Three edges to the right neighbor and two to the process itself: a block that is sent by the
+ * k-th of them arrives by the k-th of the receiver's. */
 static void test_many_edges(struct me m)
 {
     int right = (m.rank + 1) % m.size, left = (m.rank + m.size - 1) % m.size;
@@ -113,7 +113,7 @@ static void test_many_edges(struct me m)
     int from[] = { m.rank, left, left, m.rank, left }, block[] = { 1, 0, 2, 3, 4 };
     MPI_Comm comm;
 
-    if (m.size == 1) /* then all of them are alike */
+    if (m.size == 1) /* then all edges lead to the process itself */
         for (int i = 0; i < 5; i++)
             block[i] = i;
     MPI_Dist_graph_create_adjacent(m.comm, 5, from, MPI_UNWEIGHTED, 5, to, MPI_UNWEIGHTED,
@@ -122,7 +122,7 @@ static void test_many_edges(struct me m)
     MPI_Comm_free(&comm);
 }
 
-/* All send to the first, who sends to nobody. */
+/* All send to rank 0, which sends to no process. */
 static void test_one_way(struct me m)
 {
     int from[SLOTS] = { 0 }, block[SLOTS] = { 0 }, to = 0, ins = m.rank == 0 ? m.size - 1 : 0;
@@ -136,8 +136,8 @@ static void test_one_way(struct me m)
     MPI_Comm_free(&comm);
 }
 
-/* Half of the processes send to the other half, and have nothing to receive into; or there is no
- * edge at all. */
+/* Half of the processes send to the other half and have no receive buffer; or there is no edge
+ * at all. */
 static void test_no_buffers(struct me m, int edges)
 {
     int pair = m.rank ^ 1, out[N], in[N], lens = N, zero = 0;
@@ -159,7 +159,7 @@ static void test_no_buffers(struct me m, int edges)
     MPI_Comm_free(&comm);
 }
 
-/* A star, by the oldest kind of graph. */
+/* A star, made by MPI_Graph_create. */
 static void test_graph(struct me m)
 {
     int *index = ints(m.size), *edges = ints(2 * m.size), from[SLOTS], block[SLOTS];
@@ -183,7 +183,7 @@ static void test_graph(struct me m)
     free(edges);
 }
 
-/* Displacements of MPI_Neighbor_alltoallw are addresses: larger than any int. */
+/* Displacements of MPI_Neighbor_alltoallw are addresses, larger than any int. */
 static void test_addresses(struct me m)
 {
     int periodic = 1, *a = ints(N), *b = ints(N), *c = ints(N), *d = ints(N), lens[] = { N, N };

@@ -1,6 +1,7 @@
-/* nonblocking.c — C13, C07, T09: many nonblocking operations outstanding, completed in any order.
+/* nonblocking.c — C13, C07, T09: many nonblocking operations outstanding, completed in any
+ * order.
  *
- * MPICH 4.0 fails: its rings of one or two processes are confused. */
+ * MPICH 4.0 fails: it confuses the neighbors in rings of one or two processes. */
 #include <sched.h>
 #include "every.h"
 
@@ -45,7 +46,7 @@ static void complete_by_tests(MPI_Request *r)
 {
     int flag = 0, index;
 
-    for (int i = 0; i < 5; i++) /* status before the end changes nothing */
+    for (int i = 0; i < 5; i++) /* a look at the status changes nothing */
         CHECK(MPI_Request_get_status(r[i], &flag, MPI_STATUS_IGNORE) == MPI_SUCCESS);
     for (int done = 0; done < ALL / 2; done += flag) {
         CHECK(MPI_Testany(ALL, r, &index, &flag, MPI_STATUS_IGNORE) == MPI_SUCCESS);
@@ -56,7 +57,7 @@ static void complete_by_tests(MPI_Request *r)
         CHECK(MPI_Testall(ALL, r, &flag, MPI_STATUSES_IGNORE) == MPI_SUCCESS);
 }
 
-/* In a way that depends on the process. */
+/* Completes a request in a way that depends on the process. */
 static void complete(MPI_Request *r, int how)
 {
     int index;
@@ -91,7 +92,7 @@ static void test_many(struct me m, MPI_Comm ring, int n)
     for (int round = 0; round < 5; round++) {
         int token = m.rank == 0 ? round : -1;
         start(&s, m, ring, n);
-        MPI_Bcast(&token, 1, MPI_INT, 0, m.comm); /* a blocking one in between */
+        MPI_Bcast(&token, 1, MPI_INT, 0, m.comm); /* a blocking operation in between */
         CHECK_INT(token, round);
         complete(s.r, m.rank + round);
         check(&s);
@@ -105,7 +106,7 @@ static void add(void *in, void *inout, int *len, MPI_Datatype *type)
         ((int *) inout)[i] += ((int *) in)[i];
 }
 
-/* Asks how far elements are from each other, as a function for many types has to. */
+/* Asks for the extent of the type, as a function for many types has to. */
 static void add_any(void *in, void *inout, int *len, MPI_Datatype *type)
 {
     MPI_Datatype same;
@@ -119,7 +120,7 @@ static void add_any(void *in, void *inout, int *len, MPI_Datatype *type)
         *(int *) ((char *) inout + i * extent) += *(int *) ((char *) in + i * extent);
 }
 
-/* C13, D06: the program has freed the type, but its function can still use it. */
+/* C13, D06: the program has freed the type, but its function can still use the handle. */
 static void test_freed_type_of_function(struct me m)
 {
     int n = 700, *v = ints(2 * n), *sum = ints(2 * n);
@@ -148,7 +149,7 @@ static void test_freed_type_of_function(struct me m)
     free(sum);
 }
 
-/* Type, operation and communicator may be freed while they are used. */
+/* Type, operation and communicator may be freed while an operation uses them. */
 static void test_freed_handles(struct me m)
 {
     MPI_Datatype pairs;
@@ -177,7 +178,7 @@ static void test_freed_handles(struct me m)
     free(w);
 }
 
-/* One Waitall for messages, persistent ones and collectives. */
+/* One Waitall for messages, persistent requests and collective operations. */
 static void test_mixed_requests(struct me m)
 {
     int to = (m.rank + 1) % m.size, from = (m.rank + m.size - 1) % m.size;
@@ -195,11 +196,11 @@ static void test_mixed_requests(struct me m)
     CHECK_INT(in[1], m.rank);
     CHECK_INT(sum, m.size * (m.size - 1) / 2);
     MPI_Request_free(&r[0]);
-    MPI_Barrier(m.comm); /* before others send what is not for these */
+    MPI_Barrier(m.comm); /* before others send messages that are not for these receives */
 }
 
-/* Everybody learns when all messages have come, without knowing how many there are: Ibarrier is
- * entered when all own ones were received. */
+/* All processes learn that all messages have arrived, without knowing how many there are: each
+ * enters MPI_Ibarrier when its own messages are received. */
 static void test_consensus(struct me m)
 {
     int sends = m.rank % 3, got = 0, all, sum, flag, done = 0, in, entered = 0;

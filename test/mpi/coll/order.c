@@ -1,12 +1,12 @@
-/* order.c — C05, C07 to C11: which operations take which types, in which order they are evaluated,
- * and what of a buffer is touched. */
+/* order.c — C05, C07 to C11: which types operations take, in which order operands are combined,
+ * and which parts of buffers are written. */
 #include <math.h>
 #include <time.h>
 #include "affine.h"
 
 enum { N = 700 };
 
-/* C07: at every root, and in the scans, whatever the size. */
+/* C07: at every root, and in the scans, for all sizes. */
 static void test_order(struct me m, int n)
 {
     struct affine *v = affine_values(m.rank, n), *got = mpitest_memory((size_t) n * sizeof *got);
@@ -35,7 +35,7 @@ static void test_order(struct me m, int n)
     free(got);
 }
 
-/* C10: some get nothing. */
+/* C10: some processes get no elements. */
 static void test_zero_counts(struct me m, int n)
 {
     int *lens = ints(m.size), total = 0, first = 0;
@@ -75,8 +75,8 @@ static void test_exscan(struct me m)
     CHECK_INT(v, m.rank ? sum : 1);
 }
 
-/* C08: numbers whose sum depends on the order: all processes get the same bits, and get them again
- * however late one of them is. */
+/* C08: the sum of these numbers depends on the order: all processes get the same bits, and again
+ * the same bits however late one process is. */
 static void test_bits(struct me m, int n)
 {
     const struct timespec pause = { .tv_nsec = 300000 };

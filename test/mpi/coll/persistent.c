@@ -1,7 +1,7 @@
 /* persistent.c — C14, T09: every collective operation initialized once and started many times.
  *
- * MPICH 4.0 fails: it wants all processes to start them in one order, and its rings of one or two
- * processes are confused. */
+ * MPICH 4.0 fails: it wants all processes to start them in one order, and it confuses the
+ * neighbors in rings of one or two processes. */
 #include "every.h"
 
 enum { ROUNDS = 5 };
@@ -29,11 +29,12 @@ static void end(struct started *s)
     }
 }
 
-/* Every process starts them in an order of its own, which changes from round to round, and with
- * other contents of the buffers. */
+/* Every process starts the operations in an order of its own, which changes from round to round,
+ * with new data in the buffers. */
 static void test_any_order(struct started *s, struct me m)
 {
-    static const int steps[] = { 1, 3, 5, 7, 9, 13, 15, 17, 19, 21 }; /* prime to EVERY */
+    static const int steps[] = { 1, 3, 5, 7, 9, 13, 15, 17, 19, 21 }; /* no common factor with
+                                                                       * EVERY */
 
     for (int round = 0; round < ROUNDS; round++) {
         int step = steps[(m.rank + round) % 10];
@@ -47,7 +48,8 @@ static void test_any_order(struct started *s, struct me m)
     }
 }
 
-/* All at once; completed one by one from the end; others are called in between. */
+/* All started at the same time and completed one by one from the end, with other operations in
+ * between. */
 static void test_startall(struct started *s, struct me m)
 {
     int sum;
@@ -64,7 +66,7 @@ static void test_startall(struct started *s, struct me m)
     }
 }
 
-/* The same operation in three forms at once: they do not meet. */
+/* The same operation in three forms at the same time: they are not mixed up. */
 static void test_forms(struct started *s, struct me m, MPI_Comm ring)
 {
     for (int op = 0; op < EVERY; op++) {
@@ -73,7 +75,7 @@ static void test_forms(struct started *s, struct me m, MPI_Comm ring)
         every_fill(&now, op, 21);
         every_fill(&later, op, 22);
         every_fill(&s->e[op], op, 23);
-        if (m.rank % 2) /* a persistent one has its place in the order already */
+        if (m.rank % 2) /* the order of the persistent operation was fixed by its init */
             MPI_Start(&s->r[op]);
         every_call(&later, op, NONBLOCKING, &r);
         every_call(&now, op, BLOCKING, NULL);
@@ -109,7 +111,7 @@ static void test_inactive(struct started *s)
     CHECK_INT(index, MPI_UNDEFINED);
 }
 
-/* Datatype and operation are kept by the request. */
+/* The request keeps datatype and operation. */
 static void test_freed_handles(struct me m)
 {
     int *v = ints(20), *sum = ints(20);
@@ -156,7 +158,7 @@ static void test(MPI_Comm comm)
         end(&s);
     }
     MPI_Info_free(&info);
-    init(&s, m, ring, 7, MPI_INFO_NULL); /* and never started */
+    init(&s, m, ring, 7, MPI_INFO_NULL); /* never started */
     end(&s);
     test_freed_handles(m);
     MPI_Comm_free(&ring);

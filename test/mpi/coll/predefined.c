@@ -1,5 +1,5 @@
 /* predefined.c — C05, C06: the predefined operations on the types that they take, over messages.
- * What they compute in one process is tested in test/adi3/op. */
+ * test/adi3/op tests what they compute in one process. */
 #include <complex.h>
 #include <stdbool.h>
 #include <stdint.h>
@@ -7,10 +7,10 @@
 
 enum { N = 5 };
 
-/* Small, and different from rank to rank. */
+/* Small numbers that differ from rank to rank. */
 static int item(int rank, int i) { return (rank * 5 + i * 3) % 4 + (i == 2 ? 0 : 1); }
 
-/* Reduces item() as TYPE with an operation; expr(x, y) is what it should do. */
+/* Reduces item() as TYPE with an operation; expr(x, y) is the expected result of two. */
 #define TRY(m, TYPE, type, op, expr)                                                               \
     do {                                                                                           \
         type in[N], out[N], want[N];                                                               \
@@ -107,7 +107,7 @@ static void other_classes(struct me m)
     TRY_BITS(m, MPI_COUNT, MPI_Count);
 }
 
-/* What MPICH and Open MPI take beside the standard's. */
+/* Types that MPICH and Open MPI take, but not the standard. */
 static void others_take_too(struct me m)
 {
     TRY_C_INTEGER(m, MPI_CHAR, char);
@@ -120,8 +120,8 @@ static void others_take_too(struct me m)
     TRY_TRUTH(m, MPI_INTEGER8, int64_t);
 }
 
-/* C06: of the ranks with the largest (smallest) value, the smallest one. Ranks count down here, so
- * that the first operand is not the answer by accident. */
+/* C06: of the ranks with the largest (smallest) value, the smallest one is the result. Ranks
+ * count down here, so that the first operand is not the result by accident. */
 #define TRY_PAIR(m, TYPE, type)                                                                    \
     do {                                                                                           \
         struct {                                                                                   \

@@ -14,7 +14,7 @@ static int sum(int size, int i, int round)
     return s;
 }
 
-/* C01, C09: recvbuf is read and written at the root alone. */
+/* C01, C09: recvbuf is read and written only at the root. */
 static void test_sum(struct me m, int root, int n)
 {
     int *v = values(m.rank, n, n), *result = ints(n);
@@ -38,7 +38,7 @@ static void test_sum(struct me m, int root, int n)
     free(v);
 }
 
-/* C07: the order of the ranks, whoever is root. */
+/* C07: the order of operands is that of ranks, for every root. */
 static void test_order(struct me m, int root, int n, MPI_Op op, MPI_Datatype type)
 {
     struct affine *v = affine_values(m.rank, n), *result = mpitest_memory((size_t) n * sizeof *v);
@@ -56,7 +56,7 @@ static void test_order(struct me m, int root, int n, MPI_Op op, MPI_Datatype typ
     free(v);
 }
 
-/* C07, D15: a derived type with holes, which stay as they are. */
+/* C07, D15: a derived type with gaps, which must not change. */
 static void test_holes(struct me m, int root, int n, MPI_Op op)
 {
     struct holes *v = holes_values(m.rank, n), *result = holes_values(99, n);

@@ -4,12 +4,13 @@
 #include "forms.h"
 #include "holes.h"
 
-struct parts { /* what each rank gets of a vector */
+struct parts { /* the part that each rank gets of a vector */
     int *lens, all;
-    int ours, at; /* our part's length, and what is before it */
+    int ours, at; /* length of our part, and elements before it */
 };
 
-/* About n elements for each: all n, or growing ones, or every third none, or all for one. */
+/* About n elements for each process: all the same, growing, none for every third, or all for
+ * one. */
 enum { EQUAL, GROWING, SPARSE, ONE, SHAPES };
 
 static int length(struct me m, int n, int shape, int rank)
@@ -61,7 +62,7 @@ static void check_sums(struct me m, const int *v, const struct parts *p)
     }
 }
 
-/* C01; C10: some have no receive buffer, and do not say MPI_IN_PLACE where others do. */
+/* C01; C10: some processes have no receive buffer, and pass no MPI_IN_PLACE where others do. */
 static void test_sum(struct me m, const struct parts *p, int block)
 {
     int *v = values(m.rank, p->all, 0), *result = ints(p->ours + 1);
@@ -118,7 +119,7 @@ static void test_holes(struct me m, const struct parts *p, int block, MPI_Op op)
 
 static void test(MPI_Comm comm)
 {
-    const int sizes[] = { 0, 1, 7, 300, 5000 }; /* the last in one form alone */
+    const int sizes[] = { 0, 1, 7, 300, 5000 }; /* the last size in one form only */
     struct me m = whoami(comm);
     MPI_Datatype pair = affine_type();
     MPI_Op then, add;

@@ -1,7 +1,7 @@
-/* reproducible.c — C08: reductions whose last bits show the order of operands. All processes get
- * the same of MPI_Allreduce. Process 0 writes a digest of all results, which reproducible.py
- * compares between runs; with the argument "forms", the nonblocking ones have the blocking ones'
- * bits. */
+/* reproducible.c — C08: reductions whose last bits show the order of operands. MPI_Allreduce
+ * gives all processes the same bits. Process 0 writes a digest of all results, which
+ * reproducible.py compares between runs. With the argument "forms", the nonblocking forms must
+ * have the bits of the blocking ones. */
 #include <stdint.h>
 #include <time.h>
 #include "coll_test.h"
@@ -11,10 +11,10 @@ enum { MOST = 40000 }; /* elements of a process */
 
 static int rank, size;
 static double *in, *out;
-static uint64_t digest; /* of this process's results */
+static uint64_t digest; /* of the results of this process */
 static enum form form;
 
-/* Numbers of very different size: in any other order their sum has other bits. */
+/* Numbers of very different size: the sum in any other order has other bits. */
 static void fill(double *v, int n)
 {
     uint64_t x = (uint64_t) rank * 77777 + 12345;
@@ -35,7 +35,7 @@ static void note(const void *data, size_t len)
         digest = (digest ^ p[i]) * 1099511628211u;
 }
 
-/* Processes begin an operation at different times, and in each run at others. */
+/* Delays the start of an operation by a time that differs between processes and runs. */
 static void be_late(void)
 {
     struct timespec t;
@@ -116,7 +116,7 @@ static void scans(int n, MPI_Datatype type, size_t len, MPI_Op op)
     note(out, (size_t) n * len * (rank ? 2 : 1));
 }
 
-/* n elements for each process, and then for each another number. */
+/* n elements for each process, then a different number for each. */
 static void reduce_scatter(int n, MPI_Datatype type, size_t len, MPI_Op op)
 {
     int *counts_ = ints(size), mine;
@@ -144,7 +144,7 @@ static void reduce_scatter(int n, MPI_Datatype type, size_t len, MPI_Op op)
     free(counts_);
 }
 
-/* Commutes, is not associative, and is no operation of MPI's. */
+/* Commutes and is not associative; not a predefined operation. */
 static void mean(void *a, void *b, int *len, MPI_Datatype *type)
 {
     const double *x = a;
@@ -174,7 +174,7 @@ static void all(MPI_Op user)
     }
 }
 
-/* Of all processes, in the order of their ranks; at process 0. */
+/* The digest of all processes in rank order, at process 0. */
 static uint64_t digest_of_all(void)
 {
     uint64_t *each = mpitest_memory((size_t) size * sizeof *each), sum;

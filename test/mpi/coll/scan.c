@@ -33,7 +33,7 @@ static void test_scan(struct me m, int n)
     free(v);
 }
 
-/* C11: rank 0 keeps what it has. */
+/* C11: recvbuf of rank 0 does not change. */
 static void test_exscan(struct me m, int n)
 {
     int *v = values(m.rank, n, n), *result = ints(n);
@@ -61,7 +61,7 @@ static void test_order(struct me m, int n, MPI_Op op, MPI_Datatype type)
     CHECK(FORM(Scan, Iscan, v, result, n, type, op, m.comm) == MPI_SUCCESS);
     affine_check(result, m.rank + 1, n);
     CHECK(FORM(Exscan, Iexscan, v, result, n, type, op, m.comm) == MPI_SUCCESS);
-    affine_check(result, m.rank == 0 ? 1 : m.rank, n); /* rank 0 still has that of before */
+    affine_check(result, m.rank == 0 ? 1 : m.rank, n); /* rank 0 still has its result of MPI_Scan */
     CHECK(FORM(Scan, Iscan, MPI_IN_PLACE, v, n, type, op, m.comm) == MPI_SUCCESS);
     affine_check(v, m.rank + 1, n);
     free(v);

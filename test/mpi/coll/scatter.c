@@ -11,7 +11,7 @@ static int *all_values(struct me m, int n, int round)
     return all;
 }
 
-/* C01: the root's block stays where it is. */
+/* C01: with MPI_IN_PLACE the root's block stays where it is. */
 static void test_scatter(struct me m, int root, int n)
 {
     int *all = all_values(m, n, n), *v = ints(n);
@@ -22,7 +22,7 @@ static void test_scatter(struct me m, int root, int n)
     memset(v, 0, (size_t) n * sizeof *v);
     if (m.rank == root) {
         MPI_Scatter(all, n, MPI_INT, MPI_IN_PLACE, -1, MPI_DATATYPE_NULL, root, m.comm);
-    } else { /* the send arguments are not looked at */
+    } else { /* the send arguments are not used */
         MPI_Scatter(NULL, -3, MPI_DATATYPE_NULL, v, n, MPI_INT, root, m.comm);
         check_values(v, m.rank, n, n);
     }
@@ -32,7 +32,7 @@ static void test_scatter(struct me m, int root, int n)
     free(all);
 }
 
-/* C16: single ints here, a vector there. */
+/* C16: some processes use single ints, others a vector. */
 static void test_types(struct me m, int root, int n)
 {
     MPI_Datatype vector = every_other(n);

@@ -1,7 +1,7 @@
-/* synchronize.c — C17, C02: nobody leaves a barrier of any form before everybody has entered it;
+/* synchronize.c — C17, C02: no process leaves a barrier of any form before all have entered it;
  * between two groups, before all of the other group have.
  *
- * All processes must run on one host, whose clock they compare. */
+ * All processes must run on one host, because they compare its clock. */
 #include <time.h>
 #include "coll_test.h"
 
@@ -31,7 +31,7 @@ static void enter(MPI_Comm comm, int form, MPI_Request *persistent)
     CHECK(MPI_Wait(form == 3 ? persistent : &r, MPI_STATUS_IGNORE) == MPI_SUCCESS);
 }
 
-/* The process that is late is numbered by its rank in MPI_COMM_WORLD. */
+/* late: the rank in MPI_COMM_WORLD of the process that is late. */
 static void test_late(MPI_Comm comm, int late, int form, int remote_only, MPI_Request *persistent)
 {
     struct timespec pause = { .tv_nsec = 3000000 };

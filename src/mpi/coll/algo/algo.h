@@ -1,6 +1,7 @@
-/* algo.h — the algorithms, for the tables of the operations. Each file says idea and cost, for p
- * processes and n bytes: a message costs a + n b, where a is latency and b the time of a byte; to
- * combine a byte takes g. */
+/* algo.h — the algorithms, for the tables of the operations.
+ *
+ * Each file begins with the idea and the cost for p processes and n bytes. A message costs a + n
+ * b, where a is the latency and b the time of a byte; to combine a byte takes g. */
 #ifndef ALGO_H
 #define ALGO_H
 
@@ -23,7 +24,7 @@ void bcast_nodes(struct coll *x);
 void bcast_shared(struct coll *x);
 void bcast_direct(struct coll *x);
 void bcast_chain(struct coll *x);
-enum { BCAST_SEGMENT = 128 << 10 }; /* bytes that run through chain or tree in one piece */
+enum { BCAST_CHUNK = 128 << 10 }; /* bytes of a chunk in bcast_chain and bcast_tree */
 
 void reduce_binomial(struct coll *x);
 void reduce_knomial(struct coll *x);
@@ -95,7 +96,8 @@ void alltoall_direct(struct coll *x);
 void neighbor_allgather(struct coll *x);
 void neighbor_alltoall(struct coll *x);
 
-/* Between two groups, for blocks of one size or of any but where there are two. */
+/* Between two groups. Each serves blocks of one size and of any, but where there are two
+ * functions. */
 void barrier_inter(struct coll *x);
 void bcast_inter(struct coll *x);
 void gather_inter(struct coll *x);

@@ -1,8 +1,10 @@
-/* allgather_bruck.c — each process doubles what it has in every round, for any p (Bruck et al.).
+/* allgather_bruck.c — each process doubles the number of its blocks in every round, for any p
+ * (Bruck et al.).
  *
- * Blocks are kept packed, our own first, then those of the ranks behind ours. In round k we give
- * all we have to the process 2^k before us and get as much from the one 2^k behind. Cost: ceil(log2
- * p) a + (p - 1) n b, and a copy of all at the end: for small blocks. */
+ * Blocks are kept packed, our own first, then those of the ranks behind ours. In round k a
+ * process sends all its blocks to the rank 2^k before it and receives as many from the rank 2^k
+ * behind it. At the end the blocks are copied to the receive buffer in rank order. Cost:
+ * ceil(log2 p) a + (p - 1) n b, and a copy of all blocks: for small blocks. */
 #include "algo.h"
 
 void allgather_bruck(struct coll *x)

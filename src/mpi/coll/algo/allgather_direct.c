@@ -1,4 +1,4 @@
-/* allgather_direct.c — everyone reads all blocks where they are.
+/* allgather_direct.c — each process reads the blocks of all others where they are.
  *
  * Cost: 2 w + p c n. For large data. */
 #include "direct.h"
@@ -20,8 +20,8 @@ void allgather_direct(struct coll *x)
     struct direct d;
     bool usable = false;
     int err = coll_size(x->send) == coll_size(x->recv)
-                  ? direct_meet(x, &d, direct_place(x->send, 1), &usable)
-                  : shared_misfit(x);
+                  ? direct_exchange(x, &d, direct_region(x->send, 1), &usable)
+                  : shared_wrong_length(x);
 
     if (!err && !usable)
         allgather_shared(x);

@@ -1,14 +1,14 @@
-/* allgather_doubling.c — partners exchange all they have; then pairs of pairs. For p a power of
- * two.
+/* allgather_doubling.c — recursive doubling: partners exchange all blocks that they have, then
+ * pairs of pairs do. For p a power of two.
  *
- * Blocks go straight to their places: what a process has is always a run of them. Cost: log2 p a +
- * (p - 1) n b. */
+ * Blocks go straight to their places, because a process always has a contiguous run of them.
+ * Cost: log2 p a + (p - 1) n b. */
 #include "algo.h"
 
 void allgather_doubling(struct coll *x)
 {
     size_t n = x->recv.count;
-    struct adi3_data have = x->send; /* not our copy of it, which the cache has just made ours */
+    struct adi3_data have = x->send; /* not its copy in recvbuf, which only our cache has */
 
     for (int bit = 1; bit < x->size; bit *= 2) {
         int partner = x->rank ^ bit;

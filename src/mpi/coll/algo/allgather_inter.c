@@ -1,28 +1,29 @@
-/* allgather_inter.c — all of each group send their blocks to rank 0 of the other, which broadcasts
- * them there.
+/* allgather_inter.c — between two groups: all processes of each group send their blocks to rank
+ * 0 of the other group, which broadcasts them there.
  *
- * Each byte crosses once. Cost: a + n b and p messages at rank 0, then a broadcast of n, in both
- * groups at the same time. */
+ * Each byte crosses between the groups once. Cost: a + n b with p messages at rank 0, then a
+ * broadcast of n bytes, in both groups at the same time. */
 #include "algo.h"
 
-/* Broadcasts in our group what its rank 0 has. */
-static void spread(struct coll *x, struct adi3_data all)
+/* Broadcasts the data of our group's rank 0 in our group. */
+static void broadcast(struct coll *x, struct adi3_data all)
 {
     x->recv = all;
     x->root = 0;
-    coll_within(x, &coll_bcast);
+    coll_run_in_group(x, &coll_bcast);
 }
 
-/* Our block goes first: the rank 0 of both groups may wait for one another's. */
+/* Each process sends its own block before it receives: the ranks 0 of both groups may wait for
+ * each other. */
 void allgather_inter(struct coll *x)
 {
     coll_start_send(x, x->send, 0);
     for (int i = 0; i < x->comm->peers && x->rank == 0; i++)
         coll_start_recv(x, coll_recv_block(x, i), i);
-    spread(x, coll_part(x->recv.buf, 0, x->recv.count * (size_t) x->comm->peers, x->recv.type));
+    broadcast(x, coll_part(x->recv.buf, 0, x->recv.count * (size_t) x->comm->peers, x->recv.type));
 }
 
-/* Block i of those that are packed one behind the other from *at on, which moves on. */
+/* Block i of those that are packed in a row; *at is where it begins, and then where it ends. */
 static struct adi3_data next_packed(const struct coll *x, char **at, int i)
 {
     size_t len = coll_size(coll_recv_block(x, i));
@@ -32,8 +33,8 @@ static struct adi3_data next_packed(const struct coll *x, char **at, int i)
     return d;
 }
 
-/* Only where blocks arrive are the sizes of all known. What lies between them is not to be written:
- * they are broadcast without it. */
+/* Only the receivers know the sizes of all blocks. The gaps between blocks in recvbuf must not
+ * be written, so the blocks are broadcast packed, without gaps. */
 void allgatherv_inter(struct coll *x)
 {
     const struct adi3_data blocks = x->recv;
@@ -47,7 +48,7 @@ void allgatherv_inter(struct coll *x)
     for (int i = 0; i < x->comm->peers && x->rank == 0; i++)
         coll_start_recv(x, next_packed(x, &at, i), i);
     x->recvcounts = NULL;
-    spread(x, coll_packed(packed, len));
+    broadcast(x, coll_packed(packed, len));
 
     x->recv = blocks;
     x->recvcounts = counts;

@@ -1,7 +1,7 @@
 /* allgather_linear.c — rank 0 gathers all blocks and sends them to all.
  *
- * Cost: 2 a + (p + 1) (p - 1) n b, and 2 (p - 1) messages at rank 0. For small data where processes
- * share cores: see barrier_linear.c. */
+ * Cost: 2 a + (p + 1) (p - 1) n b, and 2 (p - 1) messages at rank 0. For small data where
+ * processes share cores: see barrier_linear.c. */
 #include "algo.h"
 
 void allgather_linear(struct coll *x)

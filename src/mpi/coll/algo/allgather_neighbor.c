@@ -1,8 +1,9 @@
-/* allgather_neighbor.c — pairs of neighbours exchange their blocks, then each gives the two that
- * came last to its neighbour on the other side, by turns. For an even p (Chen et al.).
+/* allgather_neighbor.c — pairs of neighbours exchange their blocks; then each process passes the
+ * two blocks that it received last to its neighbours, left and right by turns. For an even p
+ * (Chen et al.).
  *
- * Half as many rounds as a ring has, each with neighbours alone. Cost: p / 2 a + (p - 1) n b. For
- * blocks of middle size. */
+ * It has half as many rounds as a ring, and processes talk to their neighbours only. Cost: p / 2
+ * a + (p - 1) n b. For blocks of medium size. */
 #include "algo.h"
 #include "neighbor.h"
 

@@ -1,13 +1,13 @@
-/* allgather_nodes.c — leaders collect the blocks of their nodes, give them to each other, and all
- * of them to their own.
+/* allgather_nodes.c — leaders gather the blocks of their nodes, exchange them with the other
+ * leaders, and broadcast all blocks on their nodes.
  *
- * Each block crosses to each node once, with all others of its node. Blocks travel packed, in the
- * order of nodes. Cost: between nodes a + p n b, at k - 1 messages for each of k nodes; in the
- * largest node those of a gather and a broadcast of p n. */
+ * Each block crosses to each node once, in one message with all others of its node. Blocks
+ * travel packed, in the order of nodes. Cost: between k nodes a + p n b, with k - 1 messages for
+ * each; in the largest node a gather of n and a broadcast of p n bytes. */
 #include "algo.h"
 #include "nodes.h"
 
-/* The blocks of a node, in the packed ones of all. */
+/* The blocks of one node, within the packed blocks of all. */
 static struct adi3_data of_node(const struct coll_nodes *n, char *all, size_t block, int node)
 {
     return coll_packed(all + (size_t) n->first[node] * block,
@@ -27,7 +27,7 @@ static void swap(struct coll *x, const struct coll_nodes *n, char *all, size_t b
 void allgather_nodes(struct coll *x)
 {
     const struct coll_nodes *n = coll_nodes(x);
-    struct coll_subgroup neighbors = coll_neighbors(n);
+    struct coll_subgroup on_node = coll_on_node(n);
     struct adi3_data send = x->send, recv = x->recv;
     size_t block = coll_size(recv);
     bool in_place = n->in_order && recv.type->contig;
@@ -35,11 +35,11 @@ void allgather_nodes(struct coll *x)
     struct adi3_data mine = of_node(n, all, block, n->mine);
 
     x->recv = coll_packed(mine.buf, block);
-    coll_phase(x, &neighbors, 0, &coll_gather);
+    coll_phase(x, &on_node, 0, &coll_gather);
     if (n->me == 0)
         swap(x, n, all, block);
     x->recv = coll_packed(all, (size_t) x->size * block);
-    coll_phase(x, &neighbors, 0, &coll_bcast);
+    coll_phase(x, &on_node, 0, &coll_bcast);
     x->send = send;
     x->recv = recv;
     for (int i = 0; i < x->size && !in_place; i++)

@@ -1,13 +1,14 @@
-/* allgather_ring.c — in every round each process hands on the block that came in the last one.
+/* allgather_ring.c — in every round each process passes on the block that it received in the
+ * round before.
  *
- * Cost: (p - 1) (a + n b). Each process talks to its neighbours alone, and each byte goes straight
- * to its place: for large blocks. */
+ * Cost: (p - 1) (a + n b). Each process talks to its neighbours only, and each byte goes
+ * straight to its place: for large blocks. */
 #include "algo.h"
 
 void allgather_ring(struct coll *x)
 {
     int next = (x->rank + 1) % x->size, previous = (x->rank - 1 + x->size) % x->size;
-    struct adi3_data have = x->send; /* not our copy of it, which the cache has just made ours */
+    struct adi3_data have = x->send; /* not its copy in recvbuf, which only our cache has */
 
     for (int step = 1; step < x->size; step++) {
         struct adi3_data get = coll_block(&x->recv, (x->rank - step + x->size) % x->size);

@@ -1,9 +1,10 @@
-/* allgather_shared.c — all show their blocks, and everyone copies all of them.
+/* allgather_shared.c — each process publishes its block in the shared-memory segment and copies
+ * the blocks of all.
  *
  * Cost: w + (p + 1) c n. For small data. */
 #include "shared.h"
 
-static int piece(struct coll *x, struct adi3_shmcoll *a, size_t at, size_t len)
+static int chunk(struct coll *x, struct adi3_shmcoll *a, size_t at, size_t len)
 {
     int err = adi3_shmcoll_begin(a, x->tag, len, true);
 
@@ -23,11 +24,11 @@ static int piece(struct coll *x, struct adi3_shmcoll *a, size_t at, size_t len)
 void allgather_shared(struct coll *x)
 {
     struct adi3_shmcoll *a = coll_shmcoll(x);
-    size_t len = coll_size(x->recv), most = shared_half(a);
-    int err = coll_size(x->send) == len ? MPI_SUCCESS : shared_misfit(x);
+    size_t len = coll_size(x->recv), most = shared_half_ring(a);
+    int err = coll_size(x->send) == len ? MPI_SUCCESS : shared_wrong_length(x);
 
     coll_copy(x, x->send, coll_block(&x->recv, x->rank));
     for (size_t at = 0; at < len && !err; at += most)
-        err = piece(x, a, at, len - at < most ? len - at : most);
+        err = chunk(x, a, at, len - at < most ? len - at : most);
     coll_error(x, err);
 }

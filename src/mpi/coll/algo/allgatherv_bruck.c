@@ -1,9 +1,10 @@
-/* allgatherv_bruck.c — allgather_bruck.c for blocks of different sizes, which every process knows.
+/* allgatherv_bruck.c — allgather_bruck.c for blocks of different sizes, which all processes
+ * know.
  *
  * Cost: ceil(log2 p) a + b times all bytes, and a copy of all at the end: for small blocks. */
 #include "algo.h"
 
-/* Bytes of n blocks, from that of a rank on. */
+/* Bytes of n blocks, beginning with the block of a rank. */
 static size_t bytes(const struct coll *x, int rank, int n)
 {
     size_t sum = 0;

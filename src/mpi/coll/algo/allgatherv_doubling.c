@@ -1,7 +1,7 @@
-/* allgatherv_doubling.c — allgather_doubling.c for blocks of different sizes, each a message of its
- * own. For p a power of two.
+/* allgatherv_doubling.c — allgather_doubling.c for blocks of different sizes; each block is a
+ * message of its own. For p a power of two.
  *
- * Cost: log2 p a + b times all bytes, and p - 1 messages of each process. */
+ * Cost: log2 p a + b times all bytes, and p - 1 messages for each process. */
 #include "algo.h"
 
 void allgatherv_doubling(struct coll *x)

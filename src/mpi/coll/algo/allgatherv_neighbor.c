@@ -1,7 +1,7 @@
-/* allgatherv_neighbor.c — allgather_neighbor.c for blocks of different sizes, each a message of its
- * own. For an even p.
+/* allgatherv_neighbor.c — allgather_neighbor.c for blocks of different sizes; each block is a
+ * message of its own. For an even p.
  *
- * Cost: p / 2 a + b times all bytes, and p - 1 messages of each process. */
+ * Cost: p / 2 a + b times all bytes, and p - 1 messages for each process. */
 #include "algo.h"
 #include "neighbor.h"
 

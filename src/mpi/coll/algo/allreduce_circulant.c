@@ -1,8 +1,8 @@
-/* allreduce_circulant.c — each process combines one of p parts, which then go back to all: see
- * circulant.h. For any p as allreduce_halving.c is for a power of two.
+/* allreduce_circulant.c — a reduce-scatter of p parts, then an allgather of them: see
+ * circulant.h. It is for any p what allreduce_halving.c is for a power of two.
  *
- * Cost: 2 ceil(log2 p) a + n (2 b + g) (p - 1) / p, and two copies of all. Each part is computed
- * once, so all processes have the same bits. */
+ * Cost: 2 ceil(log2 p) a + n (2 b + g) (p - 1) / p, and two copies of all data. Each part is
+ * computed by one process, so all processes get the same bits. */
 #include "algo.h"
 #include "circulant.h"
 #include "equal.h"
@@ -14,7 +14,7 @@ void allreduce_circulant(struct coll *x)
     struct adi3_type *t = x->recv.type;
 
     circulant_reduce(x, &c);
-    circulant_spread(x, &c);
+    circulant_allgather(x, &c);
     coll_copy(x, coll_part(c.row, 0, all - ours, t), coll_part(x->recv.buf, ours, all - ours, t));
     coll_copy(x, coll_part(c.row, all - ours, ours, t), coll_part(x->recv.buf, 0, ours, t));
 }

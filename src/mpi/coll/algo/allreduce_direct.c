@@ -1,4 +1,5 @@
-/* allreduce_direct.c — each process combines its part of all operands, then all read the parts.
+/* allreduce_direct.c — each process combines its part of all operands, then all processes read
+ * all parts. Operands and parts are read where they are.
  *
  * Cost: 3 w + n (2 c + g) (p - 1) / p. For large data. */
 #include "reduce_direct.h"

@@ -1,7 +1,8 @@
-/* allreduce_linear.c — rank 0 combines what all send it in rank order, and sends the result to all.
+/* allreduce_linear.c — rank 0 receives all operands, combines them in rank order, and sends the
+ * result to all.
  *
- * Cost: 2 a + (p - 1) n (2 b + g), and 2 (p - 1) messages at rank 0. For small data where processes
- * share cores: see barrier_linear.c. */
+ * Cost: 2 a + (p - 1) n (2 b + g), and 2 (p - 1) messages at rank 0. For small data where
+ * processes share cores: see barrier_linear.c. */
 #include "algo.h"
 
 void allreduce_linear(struct coll *x)

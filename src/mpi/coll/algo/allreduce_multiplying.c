@@ -1,21 +1,21 @@
-/* allreduce_multiplying.c — groups of four exchange all they have and combine it; then groups
- * of four groups (recursive multiplying, k-ary).
+/* allreduce_multiplying.c — recursive multiplying: groups of four exchange what they have and
+ * combine it; then groups of four groups do.
  *
- * Half as many rounds as allreduce_doubling.c has, of three messages each way, and a round of two
- * when log2 p is odd. Operands meet in rank order, and all compute the same bits.
- * Cost: log4 p (a + 3 n b + 3 n g), two messages more when p is no power of two. For small data
- * where the latency of a message counts most. */
+ * It has half as many rounds as allreduce_doubling.c, of three messages each way, and one round
+ * of two processes when log2 p is odd. Operands are combined in rank order, and all processes
+ * compute the same bits. Cost: log4 p (a + 3 n b + 3 n g), two more messages when p is no power
+ * of two. For small data where the latency of a message counts most. */
 #include "algo.h"
 #include "fold.h"
 
 enum { RADIX = 4 };
 
-struct pool { /* buffers for the operands of a group; ours may be outside at first */
+struct pool { /* buffers for the operands of a group; at first our operand may be outside of them */
     void *buf[RADIX];
     void *mine;
 };
 
-/* The i-th buffer that ours is not in. */
+/* The i-th buffer that does not hold our operand. */
 static void *other(const struct pool *b, int i)
 {
     for (int k = 0; k < RADIX; k++)
@@ -24,8 +24,8 @@ static void *other(const struct pool *b, int i)
     return NULL;
 }
 
-/* Combines the operands of a group in their order: each result lands where the later operand was,
- * so that ours must be in memory that we may write, unless it is the first. */
+/* Combines the operands of a group in rank order. Each result replaces the later operand, so our
+ * operand must be in a buffer of ours, unless it is the first. */
 static void combine(struct coll *x, struct pool *b, void *operand[], int n)
 {
     struct adi3_data ours = x->send, copy = x->recv;
@@ -41,8 +41,9 @@ static void combine(struct coll *x, struct pool *b, void *operand[], int n)
     b->mine = operand[n - 1];
 }
 
-/* The group of those whose numbers differ from ours in the digit of unit alone, n digits. */
-static void meet(struct coll *x, const struct fold *f, struct pool *b, int unit, int n)
+/* Exchanges operands with the group: the n numbers that differ from ours only in the digit of
+ * weight unit. Then combines them. */
+static void exchange(struct coll *x, const struct fold *f, struct pool *b, int unit, int n)
 {
     int digit = f->me / unit % n, first = f->me - digit * unit;
     struct adi3_data d = x->recv;
@@ -62,13 +63,13 @@ static void meet(struct coll *x, const struct fold *f, struct pool *b, int unit,
     combine(x, b, operand, n);
 }
 
-/* Our operand and our twin's become one. */
-static void take_twin(struct coll *x, struct pool *b, int twin)
+/* Combines our operand with that of the other rank of our pair (see fold.h). */
+static void take_partner(struct coll *x, struct pool *b, int pair)
 {
     struct adi3_data d = x->recv;
 
     d.buf = other(b, 0);
-    coll_recv(x, d, twin);
+    coll_recv(x, d, pair);
     coll_apply(x, b->mine, d.buf, d.count);
     b->mine = d.buf;
 }
@@ -76,25 +77,25 @@ static void take_twin(struct coll *x, struct pool *b, int twin)
 void allreduce_multiplying(struct coll *x)
 {
     struct fold f = fold_make(x, 0);
-    int twin = fold_twin(&f, x->rank);
+    int pair = fold_partner(&f, x->rank);
     struct pool b = { .buf = { x->recv.buf }, .mine = x->send.buf };
     struct adi3_data result = x->recv;
 
     if (f.me < 0) {
-        coll_send(x, x->send, twin);
-        coll_recv(x, x->recv, twin);
+        coll_send(x, x->send, pair);
+        coll_recv(x, x->recv, pair);
         return;
     }
     for (int i = 1; i < RADIX; i++)
         b.buf[i] = coll_elements(x, x->recv.count, x->recv.type);
-    if (twin >= 0)
-        take_twin(x, &b, twin);
+    if (pair >= 0)
+        take_partner(x, &b, pair);
     for (int unit = 1, n; unit < f.power; unit *= n) {
         n = f.power / unit >= RADIX ? RADIX : f.power / unit;
-        meet(x, &f, &b, unit, n);
+        exchange(x, &f, &b, unit, n);
     }
     result.buf = b.mine;
     coll_copy(x, result, x->recv);
-    if (twin >= 0)
-        coll_send(x, x->recv, twin);
+    if (pair >= 0)
+        coll_send(x, x->recv, pair);
 }

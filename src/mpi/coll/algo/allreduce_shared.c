@@ -1,13 +1,14 @@
-/* allreduce_shared.c — all show their operands, and everyone combines all of them for himself; or
- * the last one to come does so for all.
+/* allreduce_shared.c — each process publishes its operand in the shared-memory segment. Then
+ * each process combines all operands for itself; or, where cores are shared, the last process to
+ * arrive combines them once for all.
  *
- * Operands are combined from the last rank's down, element by element: the same bits, however data
- * is cut. Cost: w + p n (c + g), and c n. For small data. */
+ * Operands are combined from the last rank's down, element by element: the bits are the same
+ * however data is cut into chunks. Cost: w + p n (c + g), and c n. For small data. */
 #include "shared.h"
 
-/* As shared_fold() does, of copies. */
-static void fold_copies(struct coll *x, const struct adi3_shmcoll *a, size_t count, void *to,
-                        void *spare)
+/* As shared_combine(), but each operand is copied first. */
+static void combine_copies(struct coll *x, const struct adi3_shmcoll *a, size_t count, void *to,
+                           void *spare)
 {
     size_t len = count * x->recv.type->size;
 
@@ -16,7 +17,7 @@ static void fold_copies(struct coll *x, const struct adi3_shmcoll *a, size_t cou
         coll_apply(x, memcpy(spare, adi3_shmcoll_at(a, i), len), to, count);
 }
 
-static int piece(struct coll *x, struct adi3_shmcoll *a, size_t first, size_t count, void *spare)
+static int chunk(struct coll *x, struct adi3_shmcoll *a, size_t first, size_t count, void *spare)
 {
     size_t len = count * x->recv.type->size;
     char *to = coll_part(x->recv.buf, first, count, x->recv.type).buf;
@@ -30,14 +31,14 @@ static int piece(struct coll *x, struct adi3_shmcoll *a, size_t first, size_t co
         return err;
     if (!adi3_shmcoll_last_works(a)) {
         if (spare)
-            fold_copies(x, a, count, to, spare);
+            combine_copies(x, a, count, to, spare);
         else
-            shared_fold(x, a, 0, count, to, NULL);
+            shared_combine(x, a, 0, count, to, NULL);
         return MPI_SUCCESS;
     }
     void *result = adi3_shmcoll_at(a, x->size);
     if (last) {
-        shared_fold(x, a, 0, count, result, NULL);
+        shared_combine(x, a, 0, count, result, NULL);
         adi3_shmcoll_release(a);
     }
     memcpy(to, result, len);
@@ -47,15 +48,16 @@ static int piece(struct coll *x, struct adi3_shmcoll *a, size_t first, size_t co
 void allreduce_shared(struct coll *x)
 {
     struct adi3_shmcoll *a = coll_shmcoll(x);
-    size_t count = x->recv.count, most = shared_most(shared_half(a), count, x->recv.type->size);
-    void *spare = NULL; /* needed where others look at the same operands */
+    size_t count = x->recv.count,
+           most = shared_units(shared_half_ring(a), count, x->recv.type->size);
+    void *spare = NULL; /* for copies of operands that other processes read, too */
     int err = MPI_SUCCESS;
 
-    if (shared_writes(x) && !adi3_shmcoll_last_works(a))
+    if (shared_needs_copies(x) && !adi3_shmcoll_last_works(a))
         spare = coll_bytes(x, most * x->recv.type->size);
     if (x->stopped)
         err = adi3_shmcoll_fail(a, x->err);
     for (size_t first = 0; first < count && !err; first += most)
-        err = piece(x, a, first, count - first < most ? count - first : most, spare);
+        err = chunk(x, a, first, count - first < most ? count - first : most, spare);
     coll_error(x, err);
 }

@@ -1,17 +1,18 @@
-/* alltoall_bruck.c — blocks reach their process in log2 p hops, many in one message (Bruck et al.).
+/* alltoall_bruck.c — blocks reach their process in at most log2 p hops, many of them in one
+ * message (Bruck et al.).
  *
- * Packed block i is for the process i behind us. In round k all blocks whose i has bit k move 2^k
- * processes on, so that at the end block i has come from the process i before us.
- * Cost: ceil(log2 p) (a + n b p / 2): for tiny blocks and many processes. */
+ * Packed block i is for the process i ranks behind ours. In round k all blocks with bit k set in
+ * i move 2^k ranks on. At the end block i has come from the process i ranks before ours. Cost:
+ * ceil(log2 p) (a + n b p / 2): for tiny blocks and many processes. */
 #include "algo.h"
 
 struct bruck {
-    size_t len;   /* of a block */
-    char *blocks; /* p of them */
+    size_t len;   /* bytes of a block */
+    char *blocks; /* p blocks */
     char *out, *in;
 };
 
-/* Moves the blocks with a bit set in their number, packed together. */
+/* Moves the blocks whose number has this bit set, packed in one message. */
 static void hop(struct coll *x, const struct bruck *b, int bit)
 {
     size_t n = 0;

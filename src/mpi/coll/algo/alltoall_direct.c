@@ -1,7 +1,7 @@
-/* alltoall_direct.c — everyone reads his blocks where they are.
+/* alltoall_direct.c — each process reads its blocks where they are.
  *
- * In place, blocks are taken out of a copy. Cost: 2 w + p c n, and as much again for the copy. For
- * large blocks. */
+ * With MPI_IN_PLACE, the others read from a copy of the blocks. Cost: 2 w + p c n, and as much
+ * again for the copy. For large blocks. */
 #include "direct.h"
 
 static int run(struct coll *x, const struct direct *d, struct adi3_data own)
@@ -17,7 +17,7 @@ static int run(struct coll *x, const struct direct *d, struct adi3_data own)
     return err ? err : direct_end(x);
 }
 
-/* Memory that there is none of is an error of all. */
+/* The blocks that others may read. Without memory for a copy the call fails in all processes. */
 static struct adi3_data blocks(struct coll *x)
 {
     size_t len = coll_size(x->send);
@@ -38,9 +38,9 @@ void alltoall_direct(struct coll *x)
     int err = x->stopped ? adi3_shmcoll_fail(coll_shmcoll(x), x->err) : MPI_SUCCESS;
 
     if (!err && coll_size(from) != coll_size(x->recv))
-        err = shared_misfit(x);
+        err = shared_wrong_length(x);
     if (!err)
-        err = direct_meet(x, &d, direct_place(from, (size_t) x->size), &usable);
+        err = direct_exchange(x, &d, direct_region(from, (size_t) x->size), &usable);
     if (!err && !usable)
         alltoall_shared(x);
     else

@@ -1,8 +1,9 @@
-/* alltoall_inter.c — between two groups: all send to all of the other, blocks of any size.
+/* alltoall_inter.c — between two groups: each process sends to all processes of the other group,
+ * blocks of any size.
  *
- * In each round whom we send to is one further, and whom we receive from one before, as in
- * alltoall_spread.c; the smaller group has ranks too few for some rounds. Cost: a + b times the
- * bytes of a process. */
+ * As in alltoall_spread.c, each round sends one rank further up and receives one rank further
+ * down; the smaller group has nothing to do in some rounds. Cost: a + b times the bytes of a
+ * process. */
 #include "algo.h"
 
 void alltoall_inter(struct coll *x)

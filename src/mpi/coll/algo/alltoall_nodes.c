@@ -1,9 +1,9 @@
-/* alltoall_nodes.c — leaders collect all blocks of their nodes, exchange those of pairs of nodes in
- * one message each, and deal out what came.
+/* alltoall_nodes.c — leaders gather all blocks of their nodes, send each other node one message
+ * with all blocks for it, and scatter what they receive.
  *
- * Cost: between k nodes of q processes a + p q n b, at k - 1 messages for a node instead of
- * q (p - q); within nodes a gather and a scatter of p n from and to each process: for small blocks.
- */
+ * Cost: between k nodes of q processes a + p q n b, with k - 1 messages for a node instead of q
+ * (p - q); within nodes a gather and a scatter of p n bytes from and to each process: for small
+ * blocks. */
 #include "algo.h"
 #include "nodes.h"
 
@@ -11,24 +11,24 @@ struct leader {
     const struct coll_nodes *n;
     size_t block;
     int q;          /* processes of our node */
-    char *own;      /* of each of them, the blocks for all ranks */
-    char *out, *in; /* by node, then by process of it, then by process of ours; in: the last two
-                     * the other way round */
+    char *own;      /* for each of them, the blocks from or to all ranks */
+    char *out, *in; /* blocks sorted by remote node, then by process: out by receiver, then by
+                     * sender of our node; in by receiver of our node, then by remote sender */
 };
 
-/* Our processes' blocks for a process, and theirs for us, begin here. */
+/* Where the q blocks that our processes exchange with the process at a place in n->ranks begin. */
 static size_t at(const struct leader *l, int place)
 {
     return (size_t) place * (size_t) l->q * l->block;
 }
 
-/* The i-th block of a row of them. */
+/* Block i of a row of blocks. */
 static struct adi3_data block_of(const struct leader *l, char *row, size_t i)
 {
     return coll_packed(row + i * l->block, l->block);
 }
 
-/* What our process j has for a rank, or gets from it. */
+/* The block that process j of our node sends to a rank or receives from it. */
 static struct adi3_data own_block(const struct coll *x, const struct leader *l, int j, int rank)
 {
     return block_of(l, l->own, (size_t) j * (size_t) x->size + (size_t) rank);
@@ -62,7 +62,8 @@ static void exchange(struct coll *x, const struct leader *l)
     coll_finish(x);
 }
 
-/* What came from a node has, for each of our processes, the blocks of its processes. */
+/* Sorts what was received from a node: for each of our processes, one block from each of its
+ * processes. */
 static void sort_in(struct coll *x, const struct leader *l)
 {
     for (int k = 0; k < l->n->count; k++) {
@@ -74,7 +75,7 @@ static void sort_in(struct coll *x, const struct leader *l)
     }
 }
 
-static void lead(struct coll *x, struct leader *l)
+static void run_leader(struct coll *x, struct leader *l)
 {
     size_t all = (size_t) x->size * (size_t) l->q * l->block;
 
@@ -88,7 +89,7 @@ static void lead(struct coll *x, struct leader *l)
 void alltoall_nodes(struct coll *x)
 {
     const struct coll_nodes *n = coll_nodes(x);
-    struct coll_subgroup neighbors = coll_neighbors(n);
+    struct coll_subgroup on_node = coll_on_node(n);
     struct leader l = { n, coll_size(x->recv), coll_nodes_size(n, n->mine), NULL, NULL, NULL };
     struct adi3_data send = x->send, recv = x->recv;
     size_t all = (size_t) x->size * l.block;
@@ -98,13 +99,13 @@ void alltoall_nodes(struct coll *x)
     x->send = x->in_place ? recv : send;
     x->send.count *= (size_t) x->size;
     x->recv = coll_packed(l.own, all);
-    coll_phase(x, &neighbors, 0, &coll_gather);
+    coll_phase(x, &on_node, 0, &coll_gather);
     if (n->me == 0)
-        lead(x, &l);
+        run_leader(x, &l);
     x->send = coll_packed(l.own, all);
     x->recv = recv;
     x->recv.count *= (size_t) x->size;
-    coll_phase(x, &neighbors, 0, &coll_scatter);
+    coll_phase(x, &on_node, 0, &coll_scatter);
     x->send = send;
     x->recv = recv;
 }

@@ -1,8 +1,9 @@
-/* alltoall_pairwise.c — in round i each process sends to the one i behind it and receives from the
- * one i before it.
+/* alltoall_pairwise.c — in round i each process sends to the rank i behind it and receives from
+ * the rank i before it.
  *
- * Each byte moves once, and each process has one message each way at a time: kind to memory and
- * network for large blocks, also of different sizes and types. Cost: (p - 1) (a + n b). */
+ * Each byte moves once, and each process has one message each way at a time, which is easy on
+ * memory and network: for large blocks, also of different sizes and types. Cost: (p - 1) (a + n
+ * b). */
 #include "algo.h"
 
 void alltoall_pairwise(struct coll *x)

@@ -1,8 +1,8 @@
-/* alltoall_scattered.c — alltoall_spread.c with a few messages under way at a time. Also for blocks
- * of different sizes and types.
+/* alltoall_scattered.c — alltoall_spread.c with a limited number of messages under way at a
+ * time. Also for blocks of different sizes and types.
  *
- * Many at once wear out queues and buffers, and one at a time waits for whoever is late.
- * Cost: ceil((p - 1) / s) a + (p - 1) n b, with s messages each way at a time. */
+ * Too many messages at once fill queues and buffers; one at a time makes a process wait for each
+ * late partner. Cost: ceil((p - 1) / s) a + (p - 1) n b, with s messages each way at a time. */
 #include "algo.h"
 
 enum { AT_A_TIME = 8 };

@@ -1,9 +1,10 @@
-/* alltoall_shared.c — all show their blocks for everyone, who copies those for himself.
+/* alltoall_shared.c — each process publishes all its blocks in the shared-memory segment and
+ * copies the blocks for itself.
  *
  * Cost: w + 2 p c n. For small blocks. */
 #include "shared.h"
 
-static int piece(struct coll *x, struct adi3_shmcoll *a, size_t at, size_t len)
+static int chunk(struct coll *x, struct adi3_shmcoll *a, size_t at, size_t len)
 {
     int err = adi3_shmcoll_begin(a, x->tag, len * (size_t) x->size, true);
 
@@ -27,11 +28,12 @@ static int piece(struct coll *x, struct adi3_shmcoll *a, size_t at, size_t len)
 void alltoall_shared(struct coll *x)
 {
     struct adi3_shmcoll *a = coll_shmcoll(x);
-    size_t len = coll_size(x->recv), most = shared_most(shared_half(a), len, (size_t) x->size);
-    int err = coll_size(x->send) == len ? MPI_SUCCESS : shared_misfit(x);
+    size_t len = coll_size(x->recv),
+           most = shared_units(shared_half_ring(a), len, (size_t) x->size);
+    int err = coll_size(x->send) == len ? MPI_SUCCESS : shared_wrong_length(x);
 
     coll_copy(x, coll_block(&x->send, x->rank), coll_block(&x->recv, x->rank));
     for (size_t at = 0; at < len && !err; at += most)
-        err = piece(x, a, at, len - at < most ? len - at : most);
+        err = chunk(x, a, at, len - at < most ? len - at : most);
     coll_error(x, err);
 }

@@ -1,8 +1,8 @@
 /* alltoall_spread.c — all messages at once, as many as may be under way. Also for blocks of
  * different sizes and types.
  *
- * Each process begins with its neighbour, so that not all send to the same one; nobody waits for a
- * process that is late. Cost: a + (p - 1) n b. */
+ * Each process begins with its neighbour, so that not all send to the same receiver, and no
+ * process waits for a late one before it sends to the rest. Cost: a + (p - 1) n b. */
 #include "algo.h"
 
 void alltoall_spread(struct coll *x)

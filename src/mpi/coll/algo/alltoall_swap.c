@@ -1,7 +1,8 @@
-/* alltoall_swap.c — pairs of processes swap their blocks in place, pair after pair. Also for blocks
- * of different sizes and types.
+/* alltoall_swap.c — pairs of processes swap their blocks in place, pair after pair. Also for
+ * blocks of different sizes and types.
  *
- * Needs memory for one block only, as users of MPI_IN_PLACE hope (§5.3.6). Cost: p (a + n b). */
+ * It needs memory for one block only, which is the purpose of MPI_IN_PLACE (§5.3.6). Cost: p (a
+ * + n b). */
 #include "algo.h"
 #include "swap.h"
 

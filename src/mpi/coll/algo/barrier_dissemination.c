@@ -1,8 +1,9 @@
-/* barrier_dissemination.c — everybody hears, directly or not, from everybody.
+/* barrier_dissemination.c — each process learns, directly or through others, that all have
+ * entered.
  *
- * In round k each process tells the one 2^k ahead of it and hears from the one 2^k behind; what it
- * tells includes all it has heard. No process is special. Cost: ceil(log2 p) a, p log2 p
- * messages. */
+ * In round k each process signals the rank 2^k ahead of it and waits for the rank 2^k behind it;
+ * a signal stands for all processes that its sender has heard of. No process has a special role.
+ * Cost: ceil(log2 p) a, p log2 p messages. */
 #include "algo.h"
 
 void barrier_dissemination(struct coll *x)

@@ -1,16 +1,17 @@
-/* barrier_inter.c — between two groups: a barrier in each, their ranks 0 meet, and again a barrier.
+/* barrier_inter.c — between two groups: a barrier in each, an exchange between the ranks 0, and
+ * again a barrier in each.
  *
- * Whoever leaves the second knows that all of the other group have entered. It is a barrier since
- * no other operation need wait for anybody where there is no data. Cost: a and twice that of a
- * barrier, in both groups at the same time. */
+ * After the second barrier a process knows that all processes of the other group have entered.
+ * The second phase must be a barrier: other operations need not wait for any process where there
+ * is no data. Cost: a and twice that of a barrier, in both groups at the same time. */
 #include "algo.h"
 
 void barrier_inter(struct coll *x)
 {
     const struct adi3_data nothing = coll_packed(NULL, 0);
 
-    coll_within(x, &coll_barrier);
+    coll_run_in_group(x, &coll_barrier);
     if (x->rank == 0)
         coll_exchange(x, nothing, 0, nothing, 0);
-    coll_within(x, &coll_barrier);
+    coll_run_in_group(x, &coll_barrier);
 }

@@ -1,7 +1,8 @@
-/* barrier_linear.c — all report to rank 0, which then releases all.
+/* barrier_linear.c — all processes signal rank 0, which then releases all.
  *
- * Cost: 2 a, but 2 (p - 1) messages at rank 0. Every other process waits once: when processes share
- * cores, each has to be given one only once, and that is what takes the time. */
+ * Cost: 2 a, with 2 (p - 1) messages at rank 0. Every other process waits only once. When
+ * processes share cores, a wait ends only when the process gets a core, and that takes most of
+ * the time. */
 #include "algo.h"
 
 void barrier_linear(struct coll *x)

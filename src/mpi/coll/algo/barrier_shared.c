@@ -1,4 +1,5 @@
-/* barrier_shared.c — all tell all, or the last one to come wakes the others.
+/* barrier_shared.c — a barrier in the shared-memory segment: each process sees the flags of all
+ * others, or the last one to arrive wakes the others.
  *
  * Cost: w. */
 #include "shared.h"

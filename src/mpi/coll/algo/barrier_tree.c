@@ -1,7 +1,7 @@
-/* barrier_tree.c — all report up a binomial tree, then rank 0 releases them down it.
+/* barrier_tree.c — signals go up a binomial tree to rank 0, then releases go down it.
  *
- * Cost: 2 log2 p a, but only 2 (p - 1) messages: the fewest, which is what counts when processes
- * share cores and each message waits for its receiver to be given one. */
+ * Cost: 2 log2 p a, with only 2 (p - 1) messages. That is the least possible number, and it
+ * counts when processes share cores and the receiver of each message has to get one first. */
 #include "algo.h"
 
 void barrier_tree(struct coll *x)

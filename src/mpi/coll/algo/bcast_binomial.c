@@ -1,12 +1,13 @@
-/* bcast_binomial.c — who has the data hands it on; their number doubles in each round.
+/* bcast_binomial.c — each process that has the data sends it to one more; their number doubles
+ * in each round.
  *
- * Cost: ceil(log2 p) (a + n b). Best for small data; for large data also where all processes share
- * one memory, since it moves no byte twice. */
+ * Cost: ceil(log2 p) (a + n b). Best for small data; for large data also where all processes
+ * share one memory, because it moves no byte twice. */
 #include "algo.h"
 
 void bcast_binomial(struct coll *x)
 {
-    int me = (x->rank - x->root + x->size) % x->size; /* the root is 0 */
+    int me = (x->rank - x->root + x->size) % x->size; /* rank relative to the root */
     int bit = 1;
 
     while (bit < x->size && !(me & bit))

@@ -1,21 +1,21 @@
-/* bcast_chain.c — the data runs through all processes in a row, segment by segment.
+/* bcast_chain.c — the data passes through all processes in a row, in chunks.
  *
- * While a process receives a segment, it sends the one before. Cost: (p - 2 + s) (a + n b / s) for
- * s segments: n b when there are many more segments than processes. */
+ * While a process receives a chunk, it sends the one before. Cost: (p - 2 + s) (a + n b / s) for
+ * s chunks: n b when there are many more chunks than processes. */
 #include "algo.h"
-#include "flat.h"
+#include "packed.h"
 
 void bcast_chain(struct coll *x)
 {
-    struct flat f = flat_begin(x);
+    struct packed f = packed_begin(x);
     int me = (x->rank - x->root + x->size) % x->size;
 
-    for (size_t at = 0; at < f.len; at += BCAST_SEGMENT) {
-        struct adi3_data segment = flat_cut(&f, at, at + BCAST_SEGMENT);
+    for (size_t at = 0; at < f.len; at += BCAST_CHUNK) {
+        struct adi3_data chunk = packed_range(&f, at, at + BCAST_CHUNK);
         if (me > 0)
-            coll_recv(x, segment, (x->rank - 1 + x->size) % x->size);
+            coll_recv(x, chunk, (x->rank - 1 + x->size) % x->size);
         if (me + 1 < x->size)
-            coll_start_send(x, segment, (x->rank + 1) % x->size);
+            coll_start_send(x, chunk, (x->rank + 1) % x->size);
     }
-    flat_end(x, &f);
+    packed_end(x, &f);
 }

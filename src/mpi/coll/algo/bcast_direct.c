@@ -1,9 +1,9 @@
-/* bcast_direct.c — all read the root's data where it is.
+/* bcast_direct.c — all processes read the root's data where it is.
  *
  * Cost: 2 w + c n. For large data. */
 #include "direct.h"
 
-static int read_it(struct coll *x, struct direct_place p)
+static int read_data(struct coll *x, struct direct_region p)
 {
     size_t len = coll_size(x->recv);
 
@@ -14,16 +14,16 @@ static int read_it(struct coll *x, struct direct_place p)
 
 void bcast_direct(struct coll *x)
 {
-    struct direct_place p = direct_place(x->recv, 1);
+    struct direct_region p = direct_region(x->recv, 1);
     bool usable = false;
-    int err = direct_look(x, &p, &usable);
+    int err = direct_get_root(x, &p, &usable);
 
     if (!err && !usable) {
         bcast_shared(x);
         return;
     }
     if (!err && x->rank != x->root)
-        err = read_it(x, p);
+        err = read_data(x, p);
     coll_error(x, err);
     coll_error(x, direct_end_of_root(x));
 }

@@ -1,6 +1,8 @@
-/* bcast_inter.c — to another group: the root sends to its rank 0, which broadcasts there.
+/* bcast_inter.c — from the root of one group to the other group: the root sends to its rank 0,
+ * which broadcasts there.
  *
- * The data crosses once. Cost: a + n b, and that of a broadcast in the other group. */
+ * The data crosses between the groups once. Cost: a + n b, and that of a broadcast in the other
+ * group. */
 #include "algo.h"
 
 void bcast_inter(struct coll *x)
@@ -12,5 +14,5 @@ void bcast_inter(struct coll *x)
     if (x->rank == 0)
         coll_recv(x, x->recv, x->root);
     x->root = 0;
-    coll_within(x, &coll_bcast);
+    coll_run_in_group(x, &coll_bcast);
 }

@@ -1,16 +1,16 @@
-/* bcast_knomial.c — who has the data hands it to three others at once; the number of those who have
- * it grows fourfold in each round.
+/* bcast_knomial.c — each process that has the data sends it to three more; their number grows
+ * fourfold in each round (k-nomial tree, k = 4).
  *
- * Half as many rounds as along a binomial tree, of three messages each.
- * Cost: ceil(log4 p) (a + 3 n b): for small data where the latency of a hop counts most,
- * and for all where processes wait for cores. */
+ * It has half as many rounds as a binomial tree, of three messages each. Cost: ceil(log4 p) (a +
+ * 3 n b): for small data where the latency of a hop counts most, and for all sizes where
+ * processes wait for cores. */
 #include "algo.h"
 
 enum { RADIX = 4 };
 
 void bcast_knomial(struct coll *x)
 {
-    int me = (x->rank - x->root + x->size) % x->size; /* the root is 0 */
+    int me = (x->rank - x->root + x->size) % x->size; /* rank relative to the root */
     int unit = 1;                                     /* processes in the subtree of a child */
 
     while (unit < x->size && me / unit % RADIX == 0)

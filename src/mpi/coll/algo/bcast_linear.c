@@ -1,4 +1,4 @@
-/* bcast_linear.c — the root sends to each.
+/* bcast_linear.c — the root sends to each process.
  *
  * Cost: a + (p - 1) n b, and p - 1 messages at the root. For small data where processes share
  * cores: see barrier_linear.c. */

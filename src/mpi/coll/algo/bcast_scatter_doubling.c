@@ -1,24 +1,24 @@
-/* bcast_scatter_doubling.c — the root deals out p pieces; then partners exchange all they have, and
- * pairs of pairs. For p a power of two.
+/* bcast_scatter_doubling.c — the root scatters p blocks; then an allgather by recursive
+ * doubling. For p a power of two.
  *
- * Fewer rounds than bcast_scatter_ring.c has, of longer messages over longer ways.
- * Cost: 2 log2 p a + 2 n b (p - 1) / p. For data of middle size between nodes. */
+ * It has fewer rounds than bcast_scatter_ring.c, with longer messages between processes that are
+ * further apart. Cost: 2 log2 p a + 2 n b (p - 1) / p. For data of medium size between nodes. */
 #include "algo.h"
-#include "flat.h"
+#include "packed.h"
 
 void bcast_scatter_doubling(struct coll *x)
 {
-    struct flat f = flat_begin(x);
-    size_t piece = flat_piece(x, &f);
+    struct packed f = packed_begin(x);
+    size_t block = packed_block(x, &f);
     int me = (x->rank - x->root + x->size) % x->size;
 
-    flat_deal(x, &f, piece);
+    packed_scatter(x, &f, block);
     for (int bit = 1; bit < x->size; bit *= 2) {
         int other = me ^ bit, partner = (other + x->root) % x->size;
-        size_t ours = (size_t) (me & -bit) * piece, theirs = (size_t) (other & -bit) * piece;
-        size_t len = (size_t) bit * piece;
-        coll_exchange(x, flat_cut(&f, ours, ours + len), partner,
-                      flat_cut(&f, theirs, theirs + len), partner);
+        size_t ours = (size_t) (me & -bit) * block, theirs = (size_t) (other & -bit) * block;
+        size_t len = (size_t) bit * block;
+        coll_exchange(x, packed_range(&f, ours, ours + len), partner,
+                      packed_range(&f, theirs, theirs + len), partner);
     }
-    flat_end(x, &f);
+    packed_end(x, &f);
 }

@@ -1,11 +1,12 @@
-/* bcast_shared.c — the root shows its data, one piece after the other, and goes on.
+/* bcast_shared.c — the root publishes its data in the shared-memory segment, chunk by chunk, and
+ * does not wait for the readers.
  *
- * Cost: w + 2 c n, where the two copies of different pieces are made at the same time. For small
- * data, or where processes may not read each other's memory. */
+ * Cost: w + 2 c n; root and readers copy different chunks at the same time. For small data, or
+ * where processes may not read each other's memory. */
 #include "shared.h"
 
-/* Data of one piece. */
-static int one_piece(struct coll *x, struct adi3_shmcoll *a, size_t len)
+/* All data is one chunk, whose length is compared with the root's. */
+static int one_chunk(struct coll *x, struct adi3_shmcoll *a, size_t len)
 {
     int err = adi3_shmcoll_begin(a, x->tag, len, false);
     size_t theirs;
@@ -25,7 +26,7 @@ static int one_piece(struct coll *x, struct adi3_shmcoll *a, size_t len)
     return MPI_SUCCESS;
 }
 
-static int next_piece(struct coll *x, struct adi3_shmcoll *a, size_t at, size_t len)
+static int next_chunk(struct coll *x, struct adi3_shmcoll *a, size_t at, size_t len)
 {
     int err = adi3_shmcoll_begin(a, x->tag, len, false);
 
@@ -41,10 +42,10 @@ static int next_piece(struct coll *x, struct adi3_shmcoll *a, size_t at, size_t 
 void bcast_shared(struct coll *x)
 {
     struct adi3_shmcoll *a = coll_shmcoll(x);
-    size_t len = coll_size(x->recv), most = shared_piece(a, len);
-    int err = len <= most ? one_piece(x, a, len) : MPI_SUCCESS;
+    size_t len = coll_size(x->recv), most = shared_chunk(a, len);
+    int err = len <= most ? one_chunk(x, a, len) : MPI_SUCCESS;
 
     for (size_t at = 0; at < len && len > most && !err; at += most)
-        err = next_piece(x, a, at, len - at < most ? len - at : most);
+        err = next_chunk(x, a, at, len - at < most ? len - at : most);
     coll_error(x, err);
 }

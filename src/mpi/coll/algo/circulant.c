@@ -1,7 +1,7 @@
 /* circulant.c — reduce-scatter and allgather with the processes in a circle. */
 #include "circulant.h"
 
-/* Elements before part i of the row, whose first is that of our rank. */
+/* Elements before part i of the row, which begins with our own part. */
 static size_t at(const struct coll *x, const struct circulant *c, int i)
 {
     size_t ours = c->before(x, x->rank);
@@ -18,7 +18,7 @@ struct adi3_data circulant_parts(const struct coll *x, const struct circulant *c
     return coll_part(c->row, first, at(x, c, i + n) - first, x->recv.type);
 }
 
-/* Our operands, from our own part on and then from the beginning. */
+/* Copies our operands to the row: first from our own part to the end, then from the beginning. */
 static void fill_row(struct coll *x, struct circulant *c)
 {
     size_t ours = c->before(x, x->rank), all = c->before(x, x->size);
@@ -48,7 +48,7 @@ void circulant_reduce(struct coll *x, struct circulant *c)
     }
 }
 
-void circulant_spread(struct coll *x, const struct circulant *c)
+void circulant_allgather(struct coll *x, const struct circulant *c)
 {
     for (int k = c->rounds - 1; k >= 0; k--) {
         int skip = c->skip[k], s = k > 0 ? c->skip[k - 1] : x->size;

@@ -1,11 +1,11 @@
-/* direct.c — where data is, told to all processes of a node. */
+/* direct.c — tells the processes of a node where each other's data is, and reads it. */
 #include "direct.h"
 
-static int take_places(struct coll *x, struct direct *d, size_t len, bool *usable)
+static int check_regions(struct coll *x, struct direct *d, size_t len, bool *usable)
 {
     *usable = true;
     for (int i = 0; i < x->size; i++) {
-        memcpy(&d->all[i], adi3_shmcoll_at(d->area, i), sizeof *d->all);
+        memcpy(&d->all[i], adi3_shmcoll_at(d->shmcoll, i), sizeof *d->all);
         if (d->all[i].len != len)
             return shared_differs(x, i, d->all[i].len, len);
         *usable &= d->all[i].at != 0;
@@ -13,40 +13,40 @@ static int take_places(struct coll *x, struct direct *d, size_t len, bool *usabl
     return MPI_SUCCESS;
 }
 
-int direct_meet(struct coll *x, struct direct *d, struct direct_place mine, bool *usable)
+int direct_exchange(struct coll *x, struct direct *d, struct direct_region mine, bool *usable)
 {
-    d->area = coll_shmcoll(x);
-    int err = adi3_shmcoll_direct(d->area, x->tag, usable);
+    d->shmcoll = coll_shmcoll(x);
+    int err = adi3_shmcoll_direct(d->shmcoll, x->tag, usable);
 
     if (err || !*usable)
         return err;
     d->all = coll_bytes(x, (size_t) x->size * sizeof *d->all);
     if (x->stopped)
-        return adi3_shmcoll_fail(d->area, x->err);
-    if ((err = adi3_shmcoll_begin(d->area, x->tag, sizeof mine, true)))
+        return adi3_shmcoll_fail(d->shmcoll, x->err);
+    if ((err = adi3_shmcoll_begin(d->shmcoll, x->tag, sizeof mine, true)))
         return err;
-    memcpy(adi3_shmcoll_at(d->area, x->rank), &mine, sizeof mine);
-    if ((err = adi3_shmcoll_barrier(d->area)))
+    memcpy(adi3_shmcoll_at(d->shmcoll, x->rank), &mine, sizeof mine);
+    if ((err = adi3_shmcoll_barrier(d->shmcoll)))
         return err;
-    return take_places(x, d, mine.len, usable);
+    return check_regions(x, d, mine.len, usable);
 }
 
-int direct_look(struct coll *x, struct direct_place *place, bool *usable)
+int direct_get_root(struct coll *x, struct direct_region *region, bool *usable)
 {
     struct adi3_shmcoll *a = coll_shmcoll(x);
     int err = adi3_shmcoll_direct(a, x->tag, usable);
 
-    if (err || !*usable || (err = adi3_shmcoll_begin(a, x->tag, sizeof *place, false)))
+    if (err || !*usable || (err = adi3_shmcoll_begin(a, x->tag, sizeof *region, false)))
         return err;
     if (x->rank == x->root) {
-        memcpy(adi3_shmcoll_at(a, x->root), place, sizeof *place);
+        memcpy(adi3_shmcoll_at(a, x->root), region, sizeof *region);
         adi3_shmcoll_publish(a);
     } else if ((err = adi3_shmcoll_await(a, x->root))) {
         return err;
     } else {
-        memcpy(place, adi3_shmcoll_at(a, x->root), sizeof *place);
+        memcpy(region, adi3_shmcoll_at(a, x->root), sizeof *region);
     }
-    *usable = place->at != 0;
+    *usable = region->at != 0;
     return MPI_SUCCESS;
 }
 

@@ -1,8 +1,9 @@
-/* exscan_doubling.c — scan_doubling.c, which also keeps what came before our operand.
+/* exscan_doubling.c — as scan_doubling.c, but each process also keeps the result of the ranks
+ * before its own.
  *
- * The first message is that already; what is put before it later is put before the run of ranks
- * that we hand on as well, as long as somebody wants that.
- * Cost: ceil(log2 p) (a + n b + 2 n g). */
+ * The first message received is that result. Each later one is combined with it, and with the
+ * run of ranks that this process sends on, as long as there is a receiver for it. Cost:
+ * ceil(log2 p) (a + n b + 2 n g). */
 #include "algo.h"
 #include "scan.h"
 
@@ -12,7 +13,7 @@ void exscan_doubling(struct coll *x)
 
     if (x->rank > 0 && x->rank + 1 < x->size) {
         run.buf = coll_elements(x, run.count, run.type);
-        coll_copy(x, x->send, run); /* before recvbuf is written, where it may be */
+        coll_copy(x, x->send, run); /* before recvbuf is written, which may be the send buffer */
     }
     for (int bit = 1; bit < x->size; bit *= 2) {
         if (bit == 2 && x->rank >= bit)

@@ -1,15 +1,16 @@
-/* exscan_linear.c — scan_linear.c without our own operand: each hands on what it got and its own.
+/* exscan_linear.c — as scan_linear.c, but each process keeps what it received and sends that
+ * combined with its own operand.
  *
  * Cost: (p - 1) (a + n b + n g), and one message for each process but the last. */
 #include "algo.h"
 
 void exscan_linear(struct coll *x)
 {
-    struct adi3_data upto = x->send; /* and with our operand */
+    struct adi3_data upto = x->send; /* with our operand */
 
     if (x->rank > 0 && x->rank + 1 < x->size) {
         upto.buf = coll_elements(x, upto.count, upto.type);
-        coll_copy(x, x->send, upto); /* before recvbuf is written, where it may be */
+        coll_copy(x, x->send, upto); /* before recvbuf is written, which may be the send buffer */
     }
     if (x->rank > 0)
         coll_recv(x, x->recv, x->rank - 1);

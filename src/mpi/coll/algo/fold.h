@@ -1,17 +1,18 @@
 /* fold.h — makes the number of processes a power of two, for algorithms that pair them by bits.
  *
- * Of the first pairs of ranks (0,1), (2,3), ... one hands its work to the other, so that a power of
- * two is left. Those left are numbered in rank order, which keeps the order of operands. */
+ * With e processes more than a power of two, the first 2 e ranks form the pairs (0,1), (2,3),
+ * ... One process of each pair hands its work to the other and waits for the result. The
+ * processes that are left are numbered in rank order, which keeps the order of operands. */
 #ifndef FOLD_H
 #define FOLD_H
 
 #include "coll.h"
 
 struct fold {
-    int power; /* how many are left */
-    int extra; /* pairs of ranks that became one: 0..2 * extra - 1 */
-    int keep;  /* this rank is left even though it is the odd one of its pair; else -1 */
-    int me;    /* our number, -1: we have handed over */
+    int power; /* processes that are left */
+    int extra; /* pairs; their ranks are 0..2 * extra - 1 */
+    int keep;  /* an odd rank that is to be left instead of the even one of its pair; or -1 */
+    int me;    /* our number; -1: our work is handed over */
 };
 
 /* The rank whose number is i. */
@@ -22,19 +23,19 @@ static inline int fold_rank(const struct fold *f, int i)
     return f->keep == 2 * i + 1 ? f->keep : 2 * i;
 }
 
-/* The number of a rank, or of the one it hands over to. */
+/* The number of a rank, or of the rank that it hands over to. */
 static inline int fold_number(const struct fold *f, int rank)
 {
     return rank < 2 * f->extra ? rank / 2 : rank - f->extra;
 }
 
-/* The other rank of our pair; -1 when we are in none. */
-static inline int fold_twin(const struct fold *f, int rank)
+/* The other rank of our pair; -1 when we are in no pair. */
+static inline int fold_partner(const struct fold *f, int rank)
 {
     return rank < 2 * f->extra ? rank ^ 1 : -1;
 }
 
-/* keep: a rank that must be left, or 0. */
+/* keep: a rank that must be left; 0 when it does not matter. */
 static inline struct fold fold_make(const struct coll *x, int keep)
 {
     int power = coll_power(x->size);

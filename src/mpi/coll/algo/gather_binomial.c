@@ -1,10 +1,11 @@
-/* gather_binomial.c — blocks go up a binomial tree, each message with those of a whole subtree.
+/* gather_binomial.c — blocks go up a binomial tree; each message has the blocks of a whole
+ * subtree.
  *
- * Blocks travel packed, in the order of ranks from the root on. Cost: ceil(log2 p) a + (p - 1) n b,
- * and log2 p messages at the root: for small blocks, which a copy more does not hurt. */
+ * Blocks travel packed, in the order of ranks from the root on. Cost: ceil(log2 p) a + (p - 1) n
+ * b, and log2 p messages at the root: for small blocks, where one more copy costs little. */
 #include "algo.h"
 
-/* Receives what our children bring, behind our own block. */
+/* Receives the blocks of our subtree behind our own block. */
 static void collect(struct coll *x, int me, char *packed, size_t len)
 {
     for (int bit = 1; bit < x->size && !(me & bit); bit *= 2) {

@@ -1,7 +1,8 @@
-/* gather_inter.c — from another group: all of it send to the root, blocks of one size or of any.
+/* gather_inter.c — between two groups: all processes of the other group send to the root, blocks
+ * of one size or of any.
  *
- * Each byte moves once, straight to its place. Cost: a + b times all bytes, and p messages at the
- * root. */
+ * Each byte moves once, straight to its place. Cost: a + b times all bytes, and p messages at
+ * the root. */
 #include "algo.h"
 
 void gather_inter(struct coll *x)

@@ -1,4 +1,4 @@
-/* gather_linear.c — all send to the root, which receives them in any order.
+/* gather_linear.c — all processes send to the root, which receives in any order.
  *
  * Each byte moves once, straight to its place. Cost: a + (p - 1) n b, and p - 1 messages at the
  * root: for large blocks or few processes. */

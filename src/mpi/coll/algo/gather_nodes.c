@@ -1,11 +1,12 @@
-/* gather_nodes.c — leaders collect the blocks of their nodes, and send them to the root together.
+/* gather_nodes.c — leaders gather the blocks of their nodes and send them to the root in one
+ * message.
  *
- * Cost at the root: a message from each other node instead of one from each process, and a copy of
- * what came so: for blocks that are not large. */
+ * Cost at the root: a message from each other node instead of one from each process, and a copy
+ * of what these bring: for blocks that are not large. */
 #include "algo.h"
 #include "nodes.h"
 
-/* The root's part between nodes. packed: room for the blocks of all. */
+/* The root receives from the other nodes. packed: room for the blocks of all. */
 static void receive(struct coll *x, const struct coll_nodes *n, char *packed, size_t block)
 {
     for (int k = 0; k < n->count; k++)
@@ -21,8 +22,8 @@ static void receive(struct coll *x, const struct coll_nodes *n, char *packed, si
                       coll_block(&x->recv, n->ranks[i]));
 }
 
-/* Those of the root's own node need no leader. */
-static void gather_near(struct coll *x, const struct coll_nodes *n)
+/* The processes on the root's node send straight to the root. */
+static void gather_on_node(struct coll *x, const struct coll_nodes *n)
 {
     if (x->rank != x->root) {
         coll_send(x, x->send, x->root);
@@ -39,17 +40,17 @@ static void gather_near(struct coll *x, const struct coll_nodes *n)
 void gather_nodes(struct coll *x)
 {
     const struct coll_nodes *n = coll_nodes(x);
-    struct coll_subgroup neighbors = coll_neighbors(n);
+    struct coll_subgroup on_node = coll_on_node(n);
     struct adi3_data recv = x->recv;
-    size_t block = coll_size(x->send), all = (size_t) neighbors.size * block;
+    size_t block = coll_size(x->send), all = (size_t) on_node.size * block;
 
     if (n->node[x->root] == n->mine) {
-        gather_near(x, n);
+        gather_on_node(x, n);
         return;
     }
     if (n->me == 0)
         x->recv = coll_packed(coll_bytes(x, all), block);
-    coll_phase(x, &neighbors, 0, &coll_gather);
+    coll_phase(x, &on_node, 0, &coll_gather);
     if (n->me == 0)
         coll_send(x, coll_packed(x->recv.buf, all), x->root);
     x->recv = recv;

@@ -1,9 +1,10 @@
-/* gather_shared.c — all show their blocks to the root, which copies them; they go on.
+/* gather_shared.c — each process publishes its block in the shared-memory segment and goes on;
+ * the root copies the blocks.
  *
  * Cost: w + (p + 1) c n. For small blocks. */
 #include "shared.h"
 
-static int piece(struct coll *x, struct adi3_shmcoll *a, size_t at, size_t len)
+static int chunk(struct coll *x, struct adi3_shmcoll *a, size_t at, size_t len)
 {
     int err = adi3_shmcoll_begin(a, x->tag, len, false);
 
@@ -27,12 +28,12 @@ static int piece(struct coll *x, struct adi3_shmcoll *a, size_t at, size_t len)
 void gather_shared(struct coll *x)
 {
     struct adi3_shmcoll *a = coll_shmcoll(x);
-    size_t len = coll_size(x->rank == x->root ? x->recv : x->send), most = shared_piece(a, len);
+    size_t len = coll_size(x->rank == x->root ? x->recv : x->send), most = shared_chunk(a, len);
     int err = MPI_SUCCESS;
 
     if (x->rank == x->root)
         coll_copy(x, x->send, coll_block(&x->recv, x->root));
     for (size_t at = 0; at < len && !err; at += most)
-        err = piece(x, a, at, len - at < most ? len - at : most);
+        err = chunk(x, a, at, len - at < most ? len - at : most);
     coll_error(x, err);
 }

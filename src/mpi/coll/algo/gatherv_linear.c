@@ -1,4 +1,5 @@
-/* gatherv_linear.c — all send to the root. It alone knows the sizes, so there is no tree.
+/* gatherv_linear.c — all processes send to the root. Only the root knows the sizes, so there is
+ * no tree.
  *
  * Cost: a + b times all bytes, and p - 1 messages at the root. */
 #include "algo.h"

@@ -3,15 +3,15 @@
 
 void halving_fold(struct coll *x, const struct fold *f, struct operand *o)
 {
-    int twin = fold_twin(f, x->rank);
+    int pair = fold_partner(f, x->rank);
     size_t count = x->recv.count;
     struct adi3_type *t = x->recv.type;
 
     if (f->me < 0) {
-        coll_send(x, coll_part(o->mine, 0, count, t), twin);
-    } else if (twin >= 0) {
-        bool theirs_first = twin < x->rank;
-        coll_recv(x, coll_part(operand_spare(o, theirs_first), 0, count, t), twin);
+        coll_send(x, coll_part(o->mine, 0, count, t), pair);
+    } else if (pair >= 0) {
+        bool theirs_first = pair < x->rank;
+        coll_recv(x, coll_part(operand_recv_buffer(o, theirs_first), 0, count, t), pair);
         operand_combine(x, o, theirs_first, 0, count);
     }
 }
@@ -23,7 +23,7 @@ struct halving_range halving_sibling(const struct halving *h, int level)
     return (struct halving_range) { ours == first ? first + n : first, h->count[level] - n };
 }
 
-/* The lower of two partners keeps the first half. */
+/* One level. The partner with the lower number keeps the first half. */
 static void halve(struct coll *x, struct halving *h, int level)
 {
     int partner = h->fold.me ^ 1 << level, rank = fold_rank(&h->fold, partner);
@@ -36,7 +36,7 @@ static void halve(struct coll *x, struct halving *h, int level)
 
     size_t first = h->first[level + 1], count = h->count[level + 1];
     struct halving_range give = halving_sibling(h, level);
-    void *spare = operand_spare(&h->operand, theirs_first);
+    void *spare = operand_recv_buffer(&h->operand, theirs_first);
     coll_exchange(x, coll_part(h->operand.mine, give.first, give.count, t), rank,
                   coll_part(spare, first, count, t), rank);
     operand_combine(x, &h->operand, theirs_first, first, count);

@@ -1,8 +1,9 @@
 /* halving.h — reduce-scatter by recursive halving, the first part of Rabenseifner's algorithms.
  *
- * Partners split the range of elements they both have: each gives one half away and combines the
- * other, until every process has the result of 1/p of the elements. Neighbours meet first, so
- * operands meet in rank order. Cost: log2 p a + n (b + g) (p - 1) / p. */
+ * Two partners have the same range of elements. Each sends one half and combines the other half,
+ * until every process has the result of 1/p of the elements. Partners are neighbours first and
+ * get farther apart, so that operands are combined in rank order. Cost: log2 p a + n (b + g) (p
+ * - 1) / p. */
 #ifndef HALVING_H
 #define HALVING_H
 
@@ -15,17 +16,19 @@ struct halving {
     struct fold fold;
     struct operand operand;
     int levels;
-    /* Our range of elements before each level; at the end, what we have the result of. */
+    /* Our range of elements before each level, and after the last: the one that we have the
+     * result of. */
     size_t first[HALVING_LEVELS + 1], count[HALVING_LEVELS + 1];
 };
 
-/* One of our pair gets the operands of both, in order. */
+/* In each pair of fold.h, combines the operands of both, in order, at the one that is left. */
 void halving_fold(struct coll *x, const struct fold *f, struct operand *o);
 
-/* Whoever is left after the fold has its result in operand.mine. recv.buf may be NULL. */
+/* The reduce-scatter. Processes that are left by fold.h have their result in operand.mine.
+ * recv.buf may be NULL. */
 void halving_run(struct coll *x, struct halving *h, int keep);
 
-/* The range that our partner has when we have that of level + 1. */
+/* The range that our partner of a level has while we have that of level + 1. */
 struct halving_range {
     size_t first, count;
 } halving_sibling(const struct halving *h, int level);

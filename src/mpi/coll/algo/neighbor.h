@@ -1,7 +1,7 @@
-/* neighbor.h — which blocks come when in a neighbour exchange of an even number of processes.
+/* neighbor.h — the order of blocks in a neighbour exchange of an even number of processes.
  *
- * Pairs of ranks (0,1), (2,3), ... exchange their blocks first. From then on each gives the pair of
- * blocks that came last to its neighbour on the other side, by turns. */
+ * First the pairs of ranks (0,1), (2,3), ... exchange their blocks. Then each process passes the
+ * pair of blocks that it received last to its neighbours, left and right by turns. */
 #ifndef NEIGHBOR_H
 #define NEIGHBOR_H
 
@@ -9,7 +9,7 @@
 
 static inline bool neighbor_fits(const struct coll *x) { return x->size % 2 == 0; }
 
-/* Whom we meet in a round. */
+/* Our partner in a round. */
 static inline int neighbor_partner(const struct coll *x, int round)
 {
     int step = x->rank % 2 == round % 2 ? 1 : -1;
@@ -17,8 +17,8 @@ static inline int neighbor_partner(const struct coll *x, int round)
     return (x->rank + step + x->size) % x->size;
 }
 
-/* The pair of blocks that comes in a round: from alternate sides, each time one pair farther. Ours
- * is that of round 0. */
+/* The pair of blocks that we receive in a round: from left and right by turns, each time one
+ * pair farther away. In round 0 it is our own pair. */
 static inline int neighbor_pair(const struct coll *x, int round)
 {
     int pairs = x->size / 2, away = (round + 1) / 2;

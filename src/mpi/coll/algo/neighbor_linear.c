@@ -1,18 +1,20 @@
-/* neighbor_linear.c — a message along each edge of a topology, all at once: with fewer at a time
- * processes could wait for each other in a circle. Cost: a + b times the bytes of a process.
+/* neighbor_linear.c — a message along each edge of a topology, all at the same time: with fewer
+ * at a time processes could wait for each other in a circle. Cost: a + b times the bytes of a
+ * process.
  *
- * All messages have the same tag, so those between the same two processes meet their receives in
- * the order in which both were begun.
+ * All messages have the same tag, so those between the same two processes match receives in the
+ * order in which both were started.
  *
  * In a graph, the k-th edge from a to b is the k-th entry b among a's destinations and the k-th
- * entry a among b's sources: with both begun in the order of the arrays, they meet (§7.6).
+ * entry a among b's sources. Both are started in the order of the arrays, so they match (§7.6).
  *
- * In a grid, the two slots of dimension d are 2d and 2d + 1. What a sends from slot i goes to its
- * neighbor b in one direction, and comes to b from that one's neighbor in the other direction, for
- * slot i ^ 1. So each slot i of a that leads to b belongs to the one slot i ^ 1 of b that leads to
- * a. Sends are begun for i = 0, 1, ..., and receives for the slots 0 ^ 1, 1 ^ 1, ...: for the same
- * two processes both sides go through these pairs in the same order, and they meet. This holds also
- * where a periodic dimension has one or two processes, so that both slots lead to the same one. */
+ * In a grid, the two slots of dimension d are 2d and 2d + 1. What a sends from slot i goes to
+ * its neighbour b in one direction. b receives it from its neighbour in the opposite direction,
+ * for slot i ^ 1. So each slot i of a that leads to b belongs to slot i ^ 1 of b, which leads to
+ * a. Sends are started for i = 0, 1, ..., and receives for the slots 0 ^ 1, 1 ^ 1, ...: for any
+ * two processes both sides go through these pairs of slots in the same order, so they match.
+ * This holds also where a periodic dimension has one or two processes, so that both slots lead
+ * to the same process. */
 #include "algo.h"
 #include "topo/topo.h"
 

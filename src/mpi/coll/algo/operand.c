@@ -5,7 +5,7 @@ void operand_combine(struct coll *x, struct operand *o, bool theirs_first, size_
                      size_t count)
 {
     struct adi3_type *t = x->recv.type;
-    void *theirs = operand_spare(o, theirs_first);
+    void *theirs = operand_recv_buffer(o, theirs_first);
 
     if (!theirs_first) {
         coll_apply(x, coll_part(o->mine, first, count, t).buf,
@@ -21,7 +21,8 @@ void operand_combine(struct coll *x, struct operand *o, bool theirs_first, size_
                count);
 }
 
-void operand_deliver(struct coll *x, const struct operand *o, void *buf, size_t first, size_t count)
+void operand_copy_out(struct coll *x, const struct operand *o, void *buf, size_t first,
+                      size_t count)
 {
     struct adi3_type *t = x->recv.type;
 

@@ -1,34 +1,35 @@
-/* operand.h — our operand of a reduction, on its way through two buffers.
+/* operand.h — our operand of a reduction, which moves between two buffers.
  *
- * Operands are combined in rank order, also when the operation commutes: both sides of an exchange
- * then compute the same bits, even where x op y and y op x differ (NaN, -0.0). A result lands where
- * the later operand was, so instead of copying it we take it from there. */
+ * Operands are combined in rank order, also when the operation commutes: both sides of an
+ * exchange then compute the same bits, even where x op y and y op x differ (NaN, -0.0). The
+ * result of op replaces the later operand. Instead of copying it back, `mine` then points to
+ * that buffer. */
 #ifndef OPERAND_H
 #define OPERAND_H
 
 #include "coll.h"
 
 struct operand {
-    void *mine;  /* where it is: in the send buffer at first */
-    void *a, *b; /* buffers we may write; the first result goes to a if it can */
+    void *mine;  /* where our operand is; at first in the send buffer */
+    void *a, *b; /* buffers that may be written; the first result goes to a if possible */
 };
 
-/* Where the other side's operand is to be received. theirs_first: it stands before ours. */
-static inline void *operand_spare(const struct operand *o, bool theirs_first)
+/* Where to receive the other side's operand. theirs_first: it comes before ours in rank order. */
+static inline void *operand_recv_buffer(const struct operand *o, bool theirs_first)
 {
     if (o->mine == o->a)
         return o->b;
     if (o->mine == o->b)
         return o->a;
-    return theirs_first ? o->b : o->a; /* ours must be copied to be written: to a */
+    return theirs_first ? o->b : o->a; /* ours will be copied to a, to be written */
 }
 
-/* Combines count elements, which begin at first, with those received in operand_spare(). */
+/* Combines count elements, from the first on, with those received in operand_recv_buffer(). */
 void operand_combine(struct coll *x, struct operand *o, bool theirs_first, size_t first,
                      size_t count);
 
-/* Brings count elements from first on to a buffer. */
-void operand_deliver(struct coll *x, const struct operand *o, void *buf, size_t first,
-                     size_t count);
+/* Copies count elements, from the first on, to the same place in a buffer. */
+void operand_copy_out(struct coll *x, const struct operand *o, void *buf, size_t first,
+                      size_t count);
 
 #endif /* OPERAND_H */

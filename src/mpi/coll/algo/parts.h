@@ -1,6 +1,6 @@
-/* parts.h — the parts of MPI_Reduce_scatter(_block): which elements each process gets of all.
+/* parts.h — the parts of MPI_Reduce_scatter(_block): which of all elements each process gets.
  *
- * x->send has all elements, x->recv our part alone. */
+ * x->send has all elements, x->recv only our part. */
 #ifndef PARTS_H
 #define PARTS_H
 
@@ -23,14 +23,14 @@ static inline size_t parts_first(const struct coll *x, int i)
     return first;
 }
 
-/* Part i in a buffer of all. */
+/* Part i in a buffer of all elements. */
 static inline struct adi3_data parts_of(const struct coll *x, const void *buf, int i)
 {
     return coll_part(buf, parts_first(x, i), parts_count(x, i), x->recv.type);
 }
 
-/* Memory for our result that may be written while our operands are still wanted, which are in
- * recvbuf with MPI_IN_PLACE. */
+/* Memory for our result. With MPI_IN_PLACE it is not recvbuf, because that has operands that are
+ * still needed. */
 static inline struct adi3_data parts_result(struct coll *x)
 {
     struct adi3_data d = x->recv;

@@ -1,21 +1,22 @@
-/* reduce_binomial.c — each process combines what its children have with its own, and hands it up.
+/* reduce_binomial.c — each process combines the results of its children with its own operand,
+ * and sends the result to its parent.
  *
- * A subtree is a run of consecutive ranks, so operands meet in rank order. The run begins with the
- * root when the operation commutes; else with rank 0, which then has to hand the result to the
- * root. Cost: ceil(log2 p) (a + n b + n g). A k-nomial tree has k - 1 children at each level:
- * ceil(logk p) (a + (k - 1) n (b + g)), for small data. */
+ * A subtree is a run of consecutive ranks, so operands are combined in rank order. The run
+ * begins with the root when the operation commutes; else with rank 0, which then sends the
+ * result to the root. Cost: ceil(log2 p) (a + n b + n g). A k-nomial tree has k - 1 children at
+ * each level: ceil(logk p) (a + (k - 1) n (b + g)), for small data. */
 #include "algo.h"
 #include "operand.h"
 
 enum { RADIX = 4 };
 
 struct tree {
-    int me;    /* our rank counted from the top of the tree */
-    int radix; /* children of a level are as many less one */
-    int top;   /* the rank of its first process */
+    int me;    /* our rank relative to the top of the tree */
+    int radix; /* there are radix - 1 children at each level */
+    int top;   /* the rank of the process at the top */
 };
 
-/* How many hand their results to us. */
+/* The number of our children. */
 static int count_children(const struct coll *x, const struct tree *t)
 {
     int n = 0;
@@ -26,7 +27,7 @@ static int count_children(const struct coll *x, const struct tree *t)
     return n;
 }
 
-/* Buffers for the results of n children, such that the last lands in recvbuf. */
+/* Buffers for the results of n children, chosen so that the last result is in recvbuf. */
 static struct operand make_operand(struct coll *x, int n)
 {
     size_t count = x->recv.count;
@@ -42,15 +43,15 @@ static struct operand make_operand(struct coll *x, int n)
     return o;
 }
 
-/* Combines what all children have; returns how far above us our parent is. */
-static int climb(struct coll *x, const struct tree *t, struct operand *o)
+/* Combines the results of all children; returns how many ranks before ours our parent is. */
+static int combine_children(struct coll *x, const struct tree *t, struct operand *o)
 {
     struct adi3_data in = x->recv;
     int unit = 1;
 
     for (; unit < x->size && t->me / unit % t->radix == 0; unit *= t->radix)
         for (int i = 1; i < t->radix && t->me + i * unit < x->size; i++) {
-            in.buf = operand_spare(o, false);
+            in.buf = operand_recv_buffer(o, false);
             coll_recv(x, in, (x->rank + i * unit) % x->size);
             operand_combine(x, o, false, 0, in.count);
         }
@@ -62,7 +63,7 @@ static void reduce(struct coll *x, int radix)
     struct tree t = { .radix = radix, .top = x->op->commutes ? x->root : 0 };
     t.me = (x->rank - t.top + x->size) % x->size;
     struct operand o = make_operand(x, count_children(x, &t));
-    int above = climb(x, &t, &o);
+    int above = combine_children(x, &t, &o);
     struct adi3_data mine = coll_part(o.mine, 0, x->recv.count, x->recv.type);
 
     if (t.me > 0)
@@ -73,7 +74,7 @@ static void reduce(struct coll *x, int radix)
     if (x->rank == x->root && t.me > 0)
         coll_recv(x, x->recv, t.top);
     else if (x->rank == x->root)
-        operand_deliver(x, &o, x->recv.buf, 0, x->recv.count);
+        operand_copy_out(x, &o, x->recv.buf, 0, x->recv.count);
 }
 
 void reduce_binomial(struct coll *x) { reduce(x, 2); }

@@ -1,46 +1,46 @@
-/* reduce_chain.c — the result runs through all processes in a row, segment by segment; each puts
- * its operand before it.
+/* reduce_chain.c — partial results pass through all processes in a row, in chunks; each process
+ * combines them with its operand.
  *
- * While a process receives a segment, it sends the one before. The row ends at the root when the
- * operation commutes; else at rank 0, which then has to hand the result to the root: so operands
- * meet in rank order. Cost: (p - 2 + s) (a + n (b + g) / s) for s segments: n (b + g) when
- * there are many more segments than processes. */
+ * While a process receives a chunk, it sends the one before. The row ends at the root when the
+ * operation commutes; else at rank 0, which then sends the result to the root, so that operands
+ * are combined in rank order. Cost: (p - 2 + s) (a + n (b + g) / s) for s chunks: n (b + g) when
+ * there are many more chunks than processes. */
 #include "algo.h"
 
-enum { SEGMENT = 64 << 10 }; /* bytes */
+enum { CHUNK = 64 << 10 }; /* bytes */
 
-/* Elements of a segment. */
-static size_t segment(const struct coll *x)
+/* Elements of a chunk. */
+static size_t chunk(const struct coll *x)
 {
     size_t size = x->recv.type->size;
 
-    return size > 0 && size < SEGMENT ? SEGMENT / size : 1;
+    return size > 0 && size < CHUNK ? CHUNK / size : 1;
 }
 
-/* n elements from first on, fewer at the end. */
-static struct adi3_data cut(const struct coll *x, const void *buf, size_t first, size_t n)
+/* n elements from first on; fewer at the end. */
+static struct adi3_data elements(const struct coll *x, const void *buf, size_t first, size_t n)
 {
     size_t left = x->recv.count - first;
 
     return coll_part(buf, first, n < left ? n : left, x->recv.type);
 }
 
-/* The end of the row: where segments come from nobody. */
-static void give(struct coll *x, size_t n, int to)
+/* The process where the row starts only sends its operand. */
+static void send_all(struct coll *x, size_t n, int to)
 {
     for (size_t at = 0; at < x->recv.count; at += n)
-        coll_start_send(x, cut(x, x->send.buf, at, n), to);
+        coll_start_send(x, elements(x, x->send.buf, at, n), to);
 }
 
-/* In the middle: one segment comes while the one before goes. */
-static void pass(struct coll *x, size_t n, int from, int to)
+/* A process within the row receives one chunk while it sends the one before. */
+static void forward(struct coll *x, size_t n, int from, int to)
 {
     struct adi3_type *t = x->recv.type;
     void *turn[2] = { coll_elements(x, n, t), coll_elements(x, n, t) };
     struct adi3_data out = { NULL, 0, t };
 
     for (size_t at = 0; at < x->recv.count; at += n) {
-        struct adi3_data ours = cut(x, x->send.buf, at, n), in = ours;
+        struct adi3_data ours = elements(x, x->send.buf, at, n), in = ours;
         in.buf = turn[at / n % 2];
         if (at == 0)
             coll_recv(x, in, from);
@@ -53,17 +53,17 @@ static void pass(struct coll *x, size_t n, int from, int to)
         coll_send(x, out, to);
 }
 
-/* The beginning of the row, where the result comes to be. */
-static void take(struct coll *x, size_t n, int from)
+/* The process where the row ends gets the result. */
+static void finish(struct coll *x, size_t n, int from)
 {
     struct adi3_data all = x->recv;
 
     if (x->rank != x->root || x->send.buf == x->recv.buf)
         all.buf = coll_elements(x, all.count, all.type);
     for (size_t at = 0; at < all.count; at += n) {
-        struct adi3_data in = cut(x, all.buf, at, n);
+        struct adi3_data in = elements(x, all.buf, at, n);
         coll_recv(x, in, from);
-        coll_apply(x, cut(x, x->send.buf, at, n).buf, in.buf, in.count);
+        coll_apply(x, elements(x, x->send.buf, at, n).buf, in.buf, in.count);
     }
     if (x->rank == x->root)
         coll_copy(x, all, x->recv);
@@ -75,16 +75,16 @@ void reduce_chain(struct coll *x)
 {
     int top = x->op->commutes ? x->root : 0, me = (x->rank - top + x->size) % x->size;
     int behind = (x->rank + 1) % x->size, before = (x->rank - 1 + x->size) % x->size;
-    size_t n = segment(x);
+    size_t n = chunk(x);
 
     if (x->size == 1)
         coll_copy(x, x->send, x->recv);
     else if (me == 0)
-        take(x, n, behind);
+        finish(x, n, behind);
     else if (me == x->size - 1)
-        give(x, n, before);
+        send_all(x, n, before);
     else
-        pass(x, n, behind, before);
+        forward(x, n, behind, before);
     if (x->rank == x->root && me > 0)
         coll_recv(x, x->recv, top);
 }

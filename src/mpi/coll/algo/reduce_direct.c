@@ -1,9 +1,10 @@
-/* reduce_direct.c — each process combines its part of all operands, then the root reads the parts.
+/* reduce_direct.c — each process combines its part of all operands, then the root reads the
+ * parts. Operands and parts are read where they are.
  *
  * Cost: 3 w + n (2 c + g) (p - 1) / p. For large data. */
 #include "reduce_direct.h"
 
-/* Where our part goes, as if there were all elements. */
+/* Where our part is written, as the address of a buffer of all elements. */
 static void *result(struct coll *x)
 {
     struct adi3_data part = equal_part(x, NULL, x->rank);

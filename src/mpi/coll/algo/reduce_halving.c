@@ -1,11 +1,12 @@
 /* reduce_halving.c — recursive halving, then the parts are gathered at the root (Rabenseifner).
  *
- * Each process combines only 1/p of the data at a time, instead of all of it log2 p times.
- * Cost: 2 log2 p a + n (2 b + g) (p - 1) / p; a message of n more when p is no power of two. */
+ * Each process combines n elements in all, instead of n in each of log2 p rounds. Cost: 2 log2 p
+ * a + n (2 b + g) (p - 1) / p; one more message of n bytes when p is no power of two. */
 #include "algo.h"
 #include "halving.h"
 
-/* Backwards through the levels: of two partners, the one on the root's side takes it all. */
+/* Back through the levels: of two partners, the one nearer to the root receives what the other
+ * has. */
 static void gather_parts(struct coll *x, const struct halving *h)
 {
     int root = fold_number(&h->fold, x->root);
@@ -31,8 +32,8 @@ void reduce_halving(struct coll *x)
     halving_run(x, &h, x->root);
     if (h.fold.me < 0)
         return;
-    if (x->rank == x->root) { /* parts go where the result is wanted, and ours with them */
-        operand_deliver(x, &h.operand, x->recv.buf, h.first[h.levels], h.count[h.levels]);
+    if (x->rank == x->root) { /* parts are received in recvbuf, so our own must be there, too */
+        operand_copy_out(x, &h.operand, x->recv.buf, h.first[h.levels], h.count[h.levels]);
         h.operand.mine = x->recv.buf;
     }
     gather_parts(x, &h);

@@ -1,4 +1,5 @@
-/* reduce_inter.c — of another group: it reduces to its rank 0, which sends the result to the root.
+/* reduce_inter.c — between two groups: the group without the root reduces to its rank 0, which
+ * sends the result to the root.
  *
  * Cost: that of a reduction in the other group, and a + n b. */
 #include "algo.h"
@@ -14,7 +15,7 @@ void reduce_inter(struct coll *x)
     if (x->rank == 0)
         x->recv.buf = coll_elements(x, x->recv.count, x->recv.type);
     x->root = 0;
-    coll_within(x, &coll_reduce);
+    coll_run_in_group(x, &coll_reduce);
     if (x->rank == 0)
         coll_send(x, x->recv, root);
 }

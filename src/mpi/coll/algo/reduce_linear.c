@@ -1,7 +1,8 @@
-/* reduce_linear.c — all send to one process, which combines what comes in rank order.
+/* reduce_linear.c — all processes send to one, which combines the operands in rank order.
  *
- * That is the root when the operation commutes; else rank 0, which hands the result to the root.
- * Cost: a + (p - 1) n (b + g). For small data where processes share cores: see barrier_linear.c. */
+ * That one is the root when the operation commutes; else rank 0, which sends the result to the
+ * root. Cost: a + (p - 1) n (b + g). For small data where processes share cores: see
+ * barrier_linear.c. */
 #include "algo.h"
 #include "operand.h"
 
@@ -22,11 +23,11 @@ void reduce_linear(struct coll *x)
         o.a = coll_elements(x, count, t);
     o.b = coll_elements(x, count, t);
     for (int i = 1; i < x->size; i++) {
-        coll_recv(x, coll_part(operand_spare(&o, false), 0, count, t), (top + i) % x->size);
+        coll_recv(x, coll_part(operand_recv_buffer(&o, false), 0, count, t), (top + i) % x->size);
         operand_combine(x, &o, false, 0, count);
     }
     if (top == x->root)
-        operand_deliver(x, &o, x->recv.buf, 0, count);
+        operand_copy_out(x, &o, x->recv.buf, 0, count);
     else
         coll_send(x, coll_part(o.mine, 0, count, t), x->root);
 }

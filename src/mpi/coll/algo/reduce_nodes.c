@@ -1,24 +1,24 @@
-/* reduce_nodes.c — each node combines its operands, then one process of each node those of nodes.
+/* reduce_nodes.c — each node reduces to one of its processes, then these reduce to the root.
  *
- * A result crosses from each node once: the cost is that of the best reductions in the largest node
- * and between as many processes as there are nodes. Operands meet in rank order where each node has
- * ranks in a row; elsewhere the operation must commute. */
+ * One result crosses from each node. Cost: that of the best reductions in the largest node and
+ * between as many processes as there are nodes. Operands are combined in rank order where the
+ * ranks of each node are consecutive; elsewhere the operation must commute. */
 #include "algo.h"
 #include "nodes.h"
 
 void reduce_nodes(struct coll *x)
 {
     const struct coll_nodes *n = coll_nodes(x);
-    struct coll_subgroup heads = coll_heads(n, x->root), neighbors = coll_neighbors(n);
-    int head = coll_head(n, x->root);
+    struct coll_subgroup across = coll_across_nodes(n, x->root), on_node = coll_on_node(n);
+    int head = coll_root_on_node(n, x->root);
     struct adi3_data send = x->send, recv = x->recv;
 
     if (n->me == head && !x->recv.buf)
         x->recv.buf = coll_elements(x, recv.count, recv.type);
-    coll_phase(x, &neighbors, head, &coll_reduce);
+    coll_phase(x, &on_node, head, &coll_reduce);
     if (n->me == head) {
         x->send = x->recv;
-        coll_phase(x, &heads, n->node[x->root], &coll_reduce);
+        coll_phase(x, &across, n->node[x->root], &coll_reduce);
     }
     x->send = send;
     x->recv = recv;

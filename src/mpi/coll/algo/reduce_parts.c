@@ -1,7 +1,7 @@
 /* reduce_parts.c — the parts of a reduction whose operands are read where they are. */
 #include "reduce_direct.h"
 
-enum { AT_ONCE = 64 << 10 }; /* bytes: what was read is combined in the cache */
+enum { AT_ONCE = 64 << 10 }; /* bytes: small enough to stay in the cache until they are combined */
 
 struct range {
     size_t first, count;
@@ -23,14 +23,14 @@ static int fetch(struct coll *x, const struct direct *d, int rank, struct range 
     return MPI_SUCCESS;
 }
 
-/* Our own operand may be where the result goes: that is written last. */
+/* The result may replace our own operand, so that is written last. */
 static int combine(struct coll *x, const struct direct *d, struct range r, void *result,
                    void *const spare[2])
 {
     int err = fetch(x, d, x->size - 1, r, spare[0]);
 
     for (int i = x->size - 2; i >= 0 && !err; i--) {
-        bool fetched = i != x->rank || shared_writes(x);
+        bool fetched = i != x->rank || shared_needs_copies(x);
         if (fetched)
             err = fetch(x, d, i, r, spare[1]);
         coll_apply(x, fetched ? spare[1] : own(x, r).buf, spare[0], r.count);
@@ -45,7 +45,7 @@ int reduce_range(struct coll *x, const struct direct *d, size_t first, size_t en
 {
     size_t most = AT_ONCE / x->recv.type->size;
     void *spare[2] = { coll_bytes(x, AT_ONCE), coll_bytes(x, AT_ONCE) };
-    int err = x->stopped ? adi3_shmcoll_fail(d->area, x->err) : MPI_SUCCESS;
+    int err = x->stopped ? adi3_shmcoll_fail(d->shmcoll, x->err) : MPI_SUCCESS;
 
     for (size_t at = first; at < end && !err; at += most)
         err =
@@ -57,16 +57,16 @@ int reduce_parts(struct coll *x, struct direct *d, void *result, bool *usable)
 {
     uint64_t at = (uintptr_t) result;
     size_t first = equal_first(x, x->rank), end = equal_first(x, x->rank + 1);
-    int err = direct_meet(x, d, direct_place(x->send, 1), usable);
+    int err = direct_exchange(x, d, direct_region(x->send, 1), usable);
 
     if (err || !*usable || (err = reduce_range(x, d, first, end, result))
-        || (err = adi3_shmcoll_begin(d->area, x->tag, sizeof at, true)))
+        || (err = adi3_shmcoll_begin(d->shmcoll, x->tag, sizeof at, true)))
         return err;
-    memcpy(adi3_shmcoll_at(d->area, x->rank), &at, sizeof at);
-    if ((err = adi3_shmcoll_barrier(d->area)))
+    memcpy(adi3_shmcoll_at(d->shmcoll, x->rank), &at, sizeof at);
+    if ((err = adi3_shmcoll_barrier(d->shmcoll)))
         return err;
     for (int i = 0; i < x->size; i++)
-        memcpy(&d->all[i].at, adi3_shmcoll_at(d->area, i), sizeof at);
+        memcpy(&d->all[i].at, adi3_shmcoll_at(d->shmcoll, i), sizeof at);
     return MPI_SUCCESS;
 }
 

@@ -1,5 +1,5 @@
-/* reduce_scatter_circulant.c — see circulant.h: for any p as reduce_scatter_halving.c is for a
- * power of two. */
+/* reduce_scatter_circulant.c — see circulant.h. It is for any p what reduce_scatter_halving.c is
+ * for a power of two. */
 #include "algo.h"
 #include "circulant.h"
 #include "parts.h"

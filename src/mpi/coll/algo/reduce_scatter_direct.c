@@ -10,7 +10,7 @@ static int run(struct coll *x, const struct direct *d)
     struct adi3_data result = parts_result(x);
     size_t first = parts_first(x, x->rank);
     MPI_Aint before = (MPI_Aint) (first * x->recv.type->size);
-    int err = x->stopped ? adi3_shmcoll_fail(d->area, x->err)
+    int err = x->stopped ? adi3_shmcoll_fail(d->shmcoll, x->err)
                          : reduce_range(x, d, first, first + x->recv.count,
                                         coll_offset(result.buf, -before));
 
@@ -23,7 +23,7 @@ void reduce_scatter_direct(struct coll *x)
 {
     struct direct d;
     bool usable = false;
-    int err = direct_meet(x, &d, direct_place(x->send, 1), &usable);
+    int err = direct_exchange(x, &d, direct_region(x->send, 1), &usable);
 
     if (!err && !usable)
         reduce_scatter_shared(x);

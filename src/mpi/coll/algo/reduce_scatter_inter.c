@@ -1,13 +1,14 @@
-/* reduce_scatter_inter.c — each group reduces to its rank 0; these exchange the results, and deal
- * out the parts of what they have got.
+/* reduce_scatter_inter.c — between two groups: each group reduces to its rank 0; the ranks 0
+ * exchange the results and scatter what they received.
  *
- * How the other group divides the result is not known here. Cost: that of a reduction, a + n b, and
- * a + n b with p messages at rank 0, in both groups at the same time. */
+ * A group does not know how the other one divides the result, so the ranks 0 exchange all of it.
+ * Cost: that of a reduction, a + n b, and a + n b with p messages at rank 0, in both groups at
+ * the same time. */
 #include "algo.h"
 #include "parts.h"
 
-/* Within our group: x->recv is our part, and theirs the other group's whole result. */
-static void deal_out(struct coll *x, struct adi3_data theirs)
+/* Within our group: scatters the other group's result; x->recv is our part of it. */
+static void scatter(struct coll *x, struct adi3_data theirs)
 {
     if (x->rank > 0)
         coll_recv(x, x->recv, 0);
@@ -27,12 +28,12 @@ void reduce_scatter_inter(struct coll *x)
     theirs.buf = x->rank == 0 ? coll_elements(x, ours.count, ours.type) : NULL;
     x->recv = ours;
     x->recvcounts = NULL;
-    coll_within(x, &coll_reduce);
+    coll_run_in_group(x, &coll_reduce);
     if (x->rank == 0)
         coll_exchange(x, ours, 0, theirs, 0);
     x->recv = part;
     x->recvcounts = counts;
-    coll_cross(x);
-    deal_out(x, theirs);
-    coll_cross(x);
+    coll_switch_comm(x);
+    scatter(x, theirs);
+    coll_switch_comm(x);
 }

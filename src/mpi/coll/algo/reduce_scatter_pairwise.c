@@ -1,13 +1,13 @@
-/* reduce_scatter_pairwise.c — in round i each process sends the one i behind it its part, and
- * combines what it gets of its own from the one i before it.
+/* reduce_scatter_pairwise.c — in round i each process sends the rank i behind it that rank's
+ * part, receives its own part from the rank i before it, and combines it.
  *
- * Operands come from the next lower rank each time, then from the highest down: those behind us are
- * combined apart when the order counts. Each byte moves once, straight to where it is wanted.
- * Cost: (p - 1) a + n (b + g) (p - 1) / p, whatever p is. */
+ * Operands come from the next lower rank each time, then from the highest down. When the order
+ * counts, those of the ranks behind ours are combined apart. Each byte moves once, straight to
+ * its place. Cost: (p - 1) a + n (b + g) (p - 1) / p, for any p. */
 #include "algo.h"
 #include "parts.h"
 
-/* result = theirs op result, in the order of ranks. high: of the ranks behind ours. */
+/* result = theirs op result, in rank order. high: the result of the ranks behind ours. */
 static void combine(struct coll *x, struct adi3_data theirs, struct adi3_data *high, void *result,
                     int from)
 {

@@ -1,8 +1,9 @@
-/* reduce_scatter_ring.c — the parts travel round a ring, and each process adds its operand.
+/* reduce_scatter_ring.c — the parts travel round a ring, and each process combines them with its
+ * operand.
  *
- * Part i begins at the process behind rank i and ends there: its operands meet in the order of the
- * ring, so the operation must commute. Each process talks to its neighbours alone.
- * Cost: (p - 1) a + n (b + g) (p - 1) / p. */
+ * Part i begins at the process behind rank i and ends at rank i: its operands are combined in
+ * the order of the ring, so the operation must commute. Each process talks to its neighbours
+ * only. Cost: (p - 1) a + n (b + g) (p - 1) / p. */
 #include "algo.h"
 #include "parts.h"
 

@@ -1,12 +1,13 @@
-/* reduce_scatter_shared.c — all show their operands, and everyone combines his part of all of them.
+/* reduce_scatter_shared.c — each process publishes its operand in the shared-memory segment and
+ * combines its part of all operands.
  *
- * The order of operands is that of allreduce_shared.c. Cost: w + n c, and n (c + g) for the parts.
- * For small data. */
+ * The order of operands is that of allreduce_shared.c. Cost: w + n c, and n (c + g) for the
+ * parts. For small data. */
 #include "parts.h"
 #include "shared.h"
 
-/* What all show are the elements from the first on; some of them may be of our part. */
-static int piece(struct coll *x, struct adi3_shmcoll *a, size_t first, size_t count)
+/* All publish the elements from the first on; some of them may belong to our part. */
+static int chunk(struct coll *x, struct adi3_shmcoll *a, size_t first, size_t count)
 {
     struct adi3_type *t = x->recv.type;
     size_t ours = parts_first(x, x->rank), end = ours + x->recv.count;
@@ -19,19 +20,20 @@ static int piece(struct coll *x, struct adi3_shmcoll *a, size_t first, size_t co
         return err;
     size_t from = ours > first ? ours : first, to = end < first + count ? end : first + count;
     if (from < to)
-        shared_fold(x, a, from - first, to - from,
-                    coll_part(x->recv.buf, from - ours, to - from, t).buf, NULL);
+        shared_combine(x, a, from - first, to - from,
+                       coll_part(x->recv.buf, from - ours, to - from, t).buf, NULL);
     return MPI_SUCCESS;
 }
 
-/* In place, what is written is of elements that have been shown. */
+/* With MPI_IN_PLACE, a chunk of the result replaces only elements that have been published. */
 void reduce_scatter_shared(struct coll *x)
 {
     struct adi3_shmcoll *a = coll_shmcoll(x);
-    size_t count = x->send.count, most = shared_most(shared_half(a), count, x->recv.type->size);
+    size_t count = x->send.count,
+           most = shared_units(shared_half_ring(a), count, x->recv.type->size);
     int err = MPI_SUCCESS;
 
     for (size_t first = 0; first < count && !err; first += most)
-        err = piece(x, a, first, count - first < most ? count - first : most);
+        err = chunk(x, a, first, count - first < most ? count - first : most);
     coll_error(x, err);
 }

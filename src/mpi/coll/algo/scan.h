@@ -1,10 +1,11 @@
-/* scan.h — a round of a scan by doubling. */
+/* scan.h — one round of a scan by doubling. */
 #ifndef SCAN_H
 #define SCAN_H
 
 #include "coll.h"
 
-/* Gives our run of ranks to the process bit behind us, gets that of the one bit before us. */
+/* Sends our run of ranks to the rank bit behind ours, and receives that of the rank bit before
+ * ours. */
 static inline void scan_shift(struct coll *x, struct adi3_data run, struct adi3_data before,
                               int bit)
 {

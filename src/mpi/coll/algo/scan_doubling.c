@@ -1,8 +1,9 @@
-/* scan_doubling.c — each process knows the result of a run of ranks that ends with its own, and
- * doubles it in every round.
+/* scan_doubling.c — each process has the result of a run of ranks that ends with its own, and
+ * doubles the run in every round.
  *
- * In round k we give what we have to the process 2^k behind us, and put before it what the one 2^k
- * before us has: so operands meet in rank order, for any p. Cost: ceil(log2 p) (a + n b + n g). */
+ * In round k a process sends its result to the rank 2^k behind it, and combines its own with
+ * that of the rank 2^k before it, which comes first: so operands are combined in rank order, for
+ * any p. Cost: ceil(log2 p) (a + n b + n g). */
 #include "algo.h"
 #include "scan.h"
 

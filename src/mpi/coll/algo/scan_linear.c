@@ -1,7 +1,8 @@
-/* scan_linear.c — the result runs through the ranks in a row, each adds its operand.
+/* scan_linear.c — the result passes through the ranks in a row, and each combines it with its
+ * operand.
  *
  * Cost: (p - 1) (a + n b + n g), and one message for each process but the last: for large data
- * where processes share cores and are not at work at once anyway. */
+ * where processes share cores and could not work at the same time anyway. */
 #include "algo.h"
 
 void scan_linear(struct coll *x)

@@ -1,7 +1,8 @@
-/* scatter_binomial.c — blocks go down a binomial tree, each message with those of a whole subtree.
+/* scatter_binomial.c — blocks go down a binomial tree; each message has the blocks of a whole
+ * subtree.
  *
- * Blocks travel packed, in the order of ranks from the root on. Cost: ceil(log2 p) a + (p - 1) n b,
- * and log2 p messages at the root: for small blocks, which a copy more does not hurt. */
+ * Blocks travel packed, in the order of ranks from the root on. Cost: ceil(log2 p) a + (p - 1) n
+ * b, and log2 p messages at the root: for small blocks, where one more copy costs little. */
 #include "algo.h"
 
 /* The root's blocks, packed in the order of the tree. */

@@ -1,9 +1,9 @@
-/* scatter_direct.c — everyone reads his block where it is.
+/* scatter_direct.c — each process reads its block where it is.
  *
  * Cost: 2 w + c n. For large blocks. */
 #include "direct.h"
 
-static int read_it(struct coll *x, struct direct_place p)
+static int read_data(struct coll *x, struct direct_region p)
 {
     size_t len = coll_size(x->recv), theirs = p.len / (size_t) x->size;
 
@@ -15,11 +15,11 @@ static int read_it(struct coll *x, struct direct_place p)
 void scatter_direct(struct coll *x)
 {
     bool root = x->rank == x->root, usable = false;
-    struct direct_place p = { 0, 0 };
+    struct direct_region p = { 0, 0 };
 
     if (root)
-        p = direct_place(x->send, (size_t) x->size);
-    int err = direct_look(x, &p, &usable);
+        p = direct_region(x->send, (size_t) x->size);
+    int err = direct_get_root(x, &p, &usable);
     if (!err && !usable) {
         scatter_shared(x);
         return;
@@ -27,6 +27,6 @@ void scatter_direct(struct coll *x)
     if (!err && root)
         coll_copy(x, coll_block(&x->send, x->root), x->recv);
     else if (!err)
-        err = read_it(x, p);
+        err = read_data(x, p);
     coll_error(x, err ? err : direct_end_of_root(x));
 }

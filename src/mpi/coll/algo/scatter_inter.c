@@ -1,4 +1,5 @@
-/* scatter_inter.c — to another group: the root sends each its block, of one size or of any.
+/* scatter_inter.c — between two groups: the root sends each process of the other group its
+ * block, of one size or of any.
  *
  * Each byte moves once. Cost: a + b times all bytes, and p messages at the root. */
 #include "algo.h"

@@ -1,11 +1,12 @@
-/* scatter_nodes.c — the root sends each node its blocks together, and leaders deal them out.
+/* scatter_nodes.c — the root sends each node its blocks in one message, and leaders scatter them
+ * on their nodes.
  *
- * Cost at the root: a message to each other node instead of one to each process, and a copy of what
- * goes so: for blocks that are not large. */
+ * Cost at the root: a message to each other node instead of one to each process, and a copy of
+ * these blocks: for blocks that are not large. */
 #include "algo.h"
 #include "nodes.h"
 
-static void send_far(struct coll *x, const struct coll_nodes *n, char *packed, size_t block)
+static void send_to_leaders(struct coll *x, const struct coll_nodes *n, char *packed, size_t block)
 {
     for (int i = 0; i < x->size; i++)
         if (n->node[n->ranks[i]] != n->mine)
@@ -19,15 +20,15 @@ static void send_far(struct coll *x, const struct coll_nodes *n, char *packed, s
                             n->leader[k]);
 }
 
-/* Those of the root's own node need no leader. */
-static void scatter_near(struct coll *x, const struct coll_nodes *n)
+/* The root sends straight to the processes on its own node. */
+static void scatter_on_node(struct coll *x, const struct coll_nodes *n)
 {
     if (x->rank != x->root) {
         coll_recv(x, x->recv, x->root);
         return;
     }
     size_t block = coll_size(x->send);
-    send_far(x, n, coll_bytes(x, (size_t) x->size * block), block);
+    send_to_leaders(x, n, coll_bytes(x, (size_t) x->size * block), block);
     for (int i = n->first[n->mine]; i < n->first[n->mine + 1]; i++)
         if (n->ranks[i] != x->root)
             coll_start_send(x, coll_block(&x->send, n->ranks[i]), n->ranks[i]);
@@ -38,18 +39,18 @@ static void scatter_near(struct coll *x, const struct coll_nodes *n)
 void scatter_nodes(struct coll *x)
 {
     const struct coll_nodes *n = coll_nodes(x);
-    struct coll_subgroup neighbors = coll_neighbors(n);
+    struct coll_subgroup on_node = coll_on_node(n);
     struct adi3_data send = x->send;
-    size_t block = coll_size(x->recv), all = (size_t) neighbors.size * block;
+    size_t block = coll_size(x->recv), all = (size_t) on_node.size * block;
 
     if (n->node[x->root] == n->mine) {
-        scatter_near(x, n);
+        scatter_on_node(x, n);
         return;
     }
     if (n->me == 0) {
         x->send = coll_packed(coll_bytes(x, all), block);
         coll_recv(x, coll_packed(x->send.buf, all), x->root);
     }
-    coll_phase(x, &neighbors, 0, &coll_scatter);
+    coll_phase(x, &on_node, 0, &coll_scatter);
     x->send = send;
 }

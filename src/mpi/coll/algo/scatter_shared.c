@@ -1,9 +1,10 @@
-/* scatter_shared.c — the root shows all blocks, and goes on; everyone copies his.
+/* scatter_shared.c — the root publishes all blocks in the shared-memory segment and goes on;
+ * each process copies its block.
  *
  * Cost: w + (p + 1) c n. For small blocks. */
 #include "shared.h"
 
-static int piece(struct coll *x, struct adi3_shmcoll *a, size_t at, size_t len)
+static int chunk(struct coll *x, struct adi3_shmcoll *a, size_t at, size_t len)
 {
     int err = adi3_shmcoll_begin(a, x->tag, len * (size_t) x->size, false);
 
@@ -28,11 +29,11 @@ void scatter_shared(struct coll *x)
 {
     struct adi3_shmcoll *a = coll_shmcoll(x);
     size_t len = coll_size(x->rank == x->root ? x->send : x->recv), size = (size_t) x->size,
-           most = shared_most(shared_piece(a, len * size), len, size);
+           most = shared_units(shared_chunk(a, len * size), len, size);
     int err = MPI_SUCCESS;
 
     for (size_t at = 0; at < len && !err; at += most)
-        err = piece(x, a, at, len - at < most ? len - at : most);
+        err = chunk(x, a, at, len - at < most ? len - at : most);
     if (x->rank == x->root)
         coll_copy(x, coll_block(&x->send, x->root), x->recv);
     coll_error(x, err);

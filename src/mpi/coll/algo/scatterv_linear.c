@@ -1,4 +1,5 @@
-/* scatterv_linear.c — the root sends each block. It alone knows the sizes, so there is no tree.
+/* scatterv_linear.c — the root sends each block. Only the root knows the sizes, so there is no
+ * tree.
  *
  * Cost: a + b times all bytes, and p - 1 messages at the root. */
 #include "algo.h"

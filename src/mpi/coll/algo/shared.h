@@ -1,15 +1,18 @@
-/* shared.h — for algorithms that go through the area of a communicator on one node: see
- * adi3_shmcoll.h. They wait there themselves, so they are for blocking calls alone.
+/* shared.h — for algorithms that copy data through a communicator's shared-memory segment: see
+ * adi3_shmcoll.h and doc/collectives.md. They wait within the segment and serve blocking calls
+ * only.
  *
- * Cost: w is the time to see what another core has written, or where processes wait for cores to
- * let all others run; n bytes are copied in c n, which for b of a message is there twice. */
+ * Cost: w is the time until another core sees what was written or, where processes wait for
+ * cores, the time to let all others run. Copying n bytes takes c n. In a message each byte is
+ * copied twice, which is part of b. */
 #ifndef SHARED_H
 #define SHARED_H
 
 #include <string.h>
 #include "algo.h"
 
-/* All processes ask at the same place, since the first who do make the area together. */
+/* The segment, or NULL where there is none. The first call makes it, in all processes together,
+ * so all processes must ask at the same point of a call. */
 static inline struct adi3_shmcoll *coll_shmcoll(const struct coll *x)
 {
     struct adi3_comm *c = x->comm;
@@ -21,41 +24,44 @@ static inline struct adi3_shmcoll *coll_shmcoll(const struct coll *x)
 
 static inline bool shared_fits(const struct coll *x) { return coll_shmcoll(x) != NULL; }
 
-/* Only types of which all processes have the same elements, packed; and only where the order of
- * operands may be another than that of messages. */
+/* Only for types whose elements are the same in all processes and lie without gaps; and only
+ * where the order of operands may differ from that of messages. */
 static inline bool shared_reduces(const struct coll *x)
 {
-    return x->recv.type->predefined && x->recv.type->contig && coll_by_place(x) && shared_fits(x);
+    return x->recv.type->predefined && x->recv.type->contig && coll_by_placement(x)
+           && shared_fits(x);
 }
 
-/* Bytes that a step may have without all having to meet before the next one, if they meet in it. */
-static inline size_t shared_half(const struct adi3_shmcoll *a)
+/* The most bytes that consecutive steps with a barrier may use without an extra barrier to make
+ * room: half of a process's ring. */
+static inline size_t shared_half_ring(const struct adi3_shmcoll *a)
 {
     return adi3_shmcoll_room(a) / 2 & ~(size_t) 63;
 }
 
-/* Bytes of the pieces that go from or to a root, of so many in all: what does not fit into one goes
- * on in others while that is copied. */
-static inline size_t shared_piece(const struct adi3_shmcoll *a, size_t all)
+/* Bytes of a chunk of data that goes from or to a root. Data that is larger than one chunk is
+ * cut smaller, so that one chunk is written while another is read. */
+static inline size_t shared_chunk(const struct adi3_shmcoll *a, size_t all)
 {
-    return all <= shared_half(a) ? shared_half(a) : shared_half(a) / 2 & ~(size_t) 63;
+    return all <= shared_half_ring(a) ? shared_half_ring(a)
+                                      : shared_half_ring(a) / 2 & ~(size_t) 63;
 }
 
-/* How many of so many units, of bytes each, go into one piece: without a division where all do. */
-static inline size_t shared_most(size_t piece, size_t units, size_t bytes)
+/* How many of so many units, of bytes each, go into one chunk; without a division where all do. */
+static inline size_t shared_units(size_t chunk, size_t units, size_t bytes)
 {
-    return units * bytes <= piece ? units : piece / bytes;
+    return units * bytes <= chunk ? units : chunk / bytes;
 }
 
-/* Of x->comm, which has an area: are so many bytes of each process one piece? */
-static inline bool shared_once(const struct coll *x, size_t len)
+/* Does each process's data of that length fit into one chunk? x->comm must have a segment. */
+static inline bool shared_fits_chunk(const struct coll *x, size_t len)
 {
-    return len <= shared_half(x->comm->area);
+    return len <= shared_half_ring(x->comm->area);
 }
 
-/* Functions of the program have been seen to write what they are to read alone: for these, operands
- * that are still wanted are copied first. */
-static inline bool shared_writes(const struct coll *x) { return x->op->function != NULL; }
+/* Operations of the program have been seen to write to their input. Operands that are read again
+ * are copied before these are called. */
+static inline bool shared_needs_copies(const struct coll *x) { return x->op->function != NULL; }
 
 static inline const char *shared_operand(const struct coll *x, const struct adi3_shmcoll *a,
                                          int rank, const void *own)
@@ -63,11 +69,11 @@ static inline const char *shared_operand(const struct coll *x, const struct adi3
     return own && rank == x->rank ? own : adi3_shmcoll_at(a, rank);
 }
 
-/* Of all operands in this step, count elements from the first on, combined to a place of ours: from
- * the last rank's down, element by element, so that the bits are the same however data is cut. Our
- * own operand is taken from there; NULL: it is in our room. */
-static inline void shared_fold(struct coll *x, const struct adi3_shmcoll *a, size_t first,
-                               size_t count, void *to, const void *own)
+/* Combines count elements, from the first on, of all operands of this step to a place of our
+ * own: from the last rank's operand down, element by element, so that the bits are the same
+ * however data is cut. own: where our own operand is; NULL: in the segment. */
+static inline void shared_combine(struct coll *x, const struct adi3_shmcoll *a, size_t first,
+                                  size_t count, void *to, const void *own)
 {
     size_t size = x->recv.type->size, at = first * size;
     int last = x->size - 1;
@@ -77,15 +83,15 @@ static inline void shared_fold(struct coll *x, const struct adi3_shmcoll *a, siz
         coll_apply(x, shared_operand(x, a, i, own) + at, to, count);
 }
 
-/* What another gives or expects has another length than what we do. */
+/* The error when another process gives or expects another length than we do. */
 static inline int shared_differs(struct coll *x, int rank, size_t theirs, size_t ours)
 {
     return adi3_shmcoll_fail(coll_shmcoll(x),
                              adi3_collchk_unequal(x->comm, rank, x->tag, theirs, ours));
 }
 
-/* Our own block does not fit into the place that we have for it. */
-static inline int shared_misfit(struct coll *x)
+/* The error when our own block does not have the length of its place. */
+static inline int shared_wrong_length(struct coll *x)
 {
     size_t ours = coll_size(x->send), room = coll_size(x->recv);
 
@@ -94,7 +100,7 @@ static inline int shared_misfit(struct coll *x)
                                     "our own block has %zu bytes, but room for %zu", ours, room));
 }
 
-/* Bytes at, at + 1, ... of d to a room, or from one. */
+/* Copies len bytes from the at-th byte of d on to a place in the segment, or from there. */
 static inline void shared_put(const struct adi3_data *d, size_t at, void *room, size_t len)
 {
     if (!d->type->contig)

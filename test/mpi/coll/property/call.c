@@ -1,6 +1,7 @@
 /* call.c — makes the call of a case in one of its three forms.
  *
- * What is not significant is garbage: the send arguments in place, those of the root elsewhere. */
+ * Arguments that are not significant are garbage: the send arguments with MPI_IN_PLACE, those of
+ * the root in other processes. */
 #include "property.h"
 
 /* MPI_Bcast, MPI_Ibcast or MPI_Bcast_init with arguments in parentheses. */
@@ -136,7 +137,7 @@ static bool call_neighbors(struct task *t, struct side s, struct side r)
     return false;
 }
 
-/* The counts that MPI_Reduce_scatter takes: kept with the buffer, for as long as it is used. */
+/* The counts of MPI_Reduce_scatter, which are kept with the buffer as long as that is used. */
 static int *shares(struct task *t)
 {
     const struct place *p = t->c.place;

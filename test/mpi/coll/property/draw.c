@@ -1,4 +1,4 @@
-/* draw.c — draws a case, and tells it in words. */
+/* draw.c — draws a case at random, and describes it. */
 #include "property.h"
 
 const char *const operation_names[OPERATIONS] = {
@@ -35,7 +35,7 @@ bool is_root(const struct instance *c)
     return is_rooted(c->operation) && c->place->rank == c->root && c->place->group == c->root_group;
 }
 
-/* None, one, few, hundreds, thousands, and now and then very many; blocks for each process are
+/* No elements, one, few, hundreds, thousands, sometimes very many; blocks for each process are
  * smaller. */
 static int draw_count(struct dice *d, enum operation o)
 {
@@ -48,7 +48,7 @@ static int draw_count(struct dice *d, enum operation o)
     while (chance >= kinds[k].chance)
         chance -= kinds[k++].chance;
     int most = kinds[k].most;
-    if (k == 5) /* a quarter of these are as large as that */
+    if (k == 5) /* a quarter of these are of that size */
         most /= roll(d, 4) ? 10 : 1;
     if (!one && most > 1000)
         most /= 10;

@@ -1,9 +1,9 @@
-/* expect.c — what is in the buffers before a call, and what should be in them after it. */
+/* expect.c — the contents of the buffers before a call, and the expected contents after it. */
 #include "property.h"
 
 enum { MAX_GROUP = 64 };
 
-/* What the item index of the block with this seed is. */
+/* The value of an item of the block with this seed. */
 static void item_value(const struct instance *c, u64 seed, int index, long long *atoms)
 {
     const struct item *item = item_number(c->item);
@@ -22,7 +22,7 @@ static u64 block_seed(const struct instance *c, int round, int group, int rank, 
     return hash4(hash(c->seed, (u64) round), group, rank, block);
 }
 
-/* Writes a block as this process sends it. at is that of its first item. */
+/* Writes a block as this process sends it. at: the address of its first item. */
 static void write_own(const struct instance *c, const struct block *b, char *at, u64 seed)
 {
     for (int i = 0; i < b->count; i++) {
@@ -76,7 +76,7 @@ static void write_reduced(const struct instance *c, const struct block *b, char 
     }
 }
 
-/* Puts into image what should arrive. */
+/* Writes the data that should arrive to image. */
 static void expect_received(struct task *t, int round)
 {
     const struct instance *c = &t->c;
@@ -105,7 +105,7 @@ void expect_fill(struct task *t, int round)
     expect_received(t, round);
 }
 
-/* The standard does not say what is left of the input of a reduce_scatter in place. */
+/* The standard does not say what remains of the input of a reduce_scatter in place: accepts any. */
 static void forgive(struct task *t)
 {
     const struct instance *c = &t->c;

@@ -1,5 +1,5 @@
-/* flow.c — how many blocks each process sends and receives, how long they are, and where each one
- * that is received comes from. */
+/* flow.c — how many blocks each process sends and receives, how long they are, and where each
+ * received block comes from. */
 #include "property.h"
 
 static const struct node *neighbors(const struct instance *c, int rank)
@@ -7,7 +7,7 @@ static const struct node *neighbors(const struct instance *c, int rank)
     return &c->place->nodes[rank];
 }
 
-/* The group that the others of a process are in. */
+/* The group that the partners of a process are in. */
 static int other(const struct instance *c)
 {
     return c->place->inter ? 1 - c->place->group : c->place->group;
@@ -15,13 +15,13 @@ static int other(const struct instance *c)
 
 static int peers(const struct instance *c) { return c->place->size[other(c)]; }
 
-/* In an intercommunicator those beside the root have no part. */
+/* In an intercommunicator the processes beside the root are idle. */
 static bool idle(const struct instance *c)
 {
     return c->place->inter && c->place->group == c->root_group && !is_root(c);
 }
 
-/* Whether this process has data for the root, or gets it from there. */
+/* This process sends data to the root or receives it from there. */
 static bool below(const struct instance *c) { return !idle(c) && !(c->place->inter && is_root(c)); }
 
 int flow_sends(const struct instance *c)
@@ -108,7 +108,7 @@ static int vary(const struct instance *c, int group, int a, int b)
     return h % 4 == 0 ? 0 : (int) ((h >> 8) % 4) * n / 2 * (h % 4 > 1) + (int) ((h >> 20) % 3);
 }
 
-/* All that is reduced and scattered. */
+/* Items of all parts of a reduce_scatter. */
 static int total(const struct instance *c)
 {
     const int *size = c->place->size;
@@ -118,7 +118,7 @@ static int total(const struct instance *c)
     return c->count[0] * size[0] * (c->place->inter ? size[1] : 1);
 }
 
-/* Where the part of a rank begins, in a group that shares it unequally. */
+/* Where the part of a rank begins, in a group that divides the items unequally. */
 static int cut(const struct instance *c, int group, int rank)
 {
     int before = 0, all = 0, size = c->place->size[group];
@@ -131,7 +131,7 @@ static int cut(const struct instance *c, int group, int rank)
     return (int) ((long long) total(c) * before / all);
 }
 
-/* Items that a rank gets of what is reduced and scattered. */
+/* Items of a rank's part of a reduce_scatter. */
 int flow_part(const struct instance *c, int group, int rank)
 {
     if (c->operation == REDUCE_SCATTER)
@@ -197,7 +197,7 @@ static struct source reduced(const struct instance *c)
     return s;
 }
 
-/* Of the block that this process receives. */
+/* The source of a block that this process receives. */
 struct source flow_source(const struct instance *c, int block)
 {
     const struct place *p = c->place;

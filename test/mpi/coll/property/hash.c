@@ -1,4 +1,4 @@
-/* hash.c — numbers that look random, and are the same wherever they are asked for. */
+/* hash.c — pseudo-random numbers that are the same wherever they are computed. */
 #include "property.h"
 
 u64 hash(u64 a, u64 b)

@@ -1,5 +1,5 @@
-/* items.c — items of one to four numbers, and types that lay them out: as in C, with holes,
- * backwards, with a longer extent, with a negative lower bound. */
+/* items.c — items of one to four numbers, and types for them: as in C, with gaps, in reverse,
+ * with a longer extent, with a negative lower bound. */
 #include <limits.h>
 #include "property.h"
 
@@ -42,7 +42,7 @@ static bool homogeneous(const struct item *item)
     return true;
 }
 
-/* Where the atoms are, and lower bound and extent. */
+/* Sets the offsets of the atoms, the lower bound and the extent. */
 static MPI_Aint place_atoms(struct layout *l, int number)
 {
     const struct item *item = l->item;
@@ -116,7 +116,7 @@ void items_free(void)
 const struct item *item_number(int item) { return &items[item]; }
 struct layout *item_layout(int item, int number) { return &layouts[item][number]; }
 
-/* C07: a user's function is given the handle that the user gave. */
+/* C07: a user's function gets the handle that the user passed. */
 const struct layout *layout_of(MPI_Datatype type)
 {
     for (int i = 0; i < ITEMS; i++)
@@ -127,7 +127,7 @@ const struct layout *layout_of(MPI_Datatype type)
     return NULL;
 }
 
-/* value as a number of kind has it. */
+/* The value when it is stored as a number of this kind. */
 long long narrow(enum kind kind, long long value)
 {
     switch (kind) {

@@ -1,14 +1,14 @@
-/* main.c — random collective operations against what they should do.
+/* main.c — random collective operations, whose results are compared with the expected ones.
  *
  * usage: property CASES SEED [OPERATION [FIRST]]
  *
- * Several cases are in flight at once, persistent ones started in another order by each process,
- * among messages that are received from anybody. A failure tells how to run it again: from FIRST,
- * the case that it began with.
+ * Several cases are in flight at the same time. Each process starts persistent ones in another
+ * order, among receives from any source. A failure prints how to run it again: from case FIRST
+ * on.
  *
- * MPICH 4.0 fails: it confuses the neighbors of periodic dimensions of 1 or 2 processes and several
- * edges between the same two, and takes inactive persistent collectives for complete ones in
- * MPI_Waitany; and in other cases. */
+ * MPICH 4.0 fails: it confuses the neighbors of periodic dimensions of 1 or 2 processes and
+ * several edges between the same two processes, and takes inactive persistent collectives for
+ * complete ones in MPI_Waitany; and in other cases. */
 #include <signal.h>
 #include <time.h>
 #include <unistd.h>
@@ -112,7 +112,7 @@ static void complete(MPI_Request *requests, int n, struct dice *mine)
     }
 }
 
-/* C14: starts what is to be started in this round, in an order of this process' own. */
+/* C14: starts the operations of this round, in an order of this process's own. */
 static void start(int round, struct dice *mine)
 {
     int order[AT_ONCE];

@@ -1,4 +1,4 @@
-/* parts.c — the buffers of a case: where each block is, and its type. */
+/* parts.c — the buffers of a case: the place and the type of each block. */
 #include "property.h"
 
 enum { SEND, RECEIVE, PAD = 64 };
@@ -40,7 +40,8 @@ static enum shape shape(enum operation o, int side)
     return EQUAL;
 }
 
-/* C16: each process has its own, but in a reduction. In place one buffer is both sides. */
+/* C16: each process has its own layout, except in a reduction. In place, one buffer serves both
+ * sides. */
 static const struct layout *draw_layout(const struct instance *c, int side, int block)
 {
     const struct place *p = c->place;
@@ -93,7 +94,7 @@ static void place_blocks(const struct instance *c, struct part *p, int side)
     }
 }
 
-/* room: items that the first block must have place for, whatever its count. */
+/* room: items that the first block has memory for, whatever its count. */
 static void allocate(struct part *p, int room)
 {
     MPI_Aint low = 0, high = 0;

@@ -1,4 +1,4 @@
-/* places.c — the communicators that cases are run on, made once. */
+/* places.c — the communicators that cases run on, made once. */
 #include "property.h"
 
 static struct place places[MAX_PLACES];
@@ -25,8 +25,8 @@ static void split(const char *name, int color, int key)
     add(name, comm);
 }
 
-/* An intercommunicator of the processes with group 0 and those with 1; first is the lowest of the
- * other ones. */
+/* An intercommunicator of the processes with group 0 and those with group 1. first: the lowest
+ * rank of the other group. */
 static void inter(const char *name, int group, int key, int other_leader)
 {
     MPI_Comm local, comm;
@@ -51,7 +51,7 @@ static void inters(int rank, int size)
     inter("one with all others", rank > 0, rank, rank > 0 ? 0 : 1);
     inter("all others with the last", rank == size - 1, rank, rank == size - 1 ? 0 : size - 1);
     inter("even with odd", rank % 2, rank, 1 - rank % 2);
-    if (size > 2) /* a third, in reverse, and the others */
+    if (size > 2) /* a third of the processes, in reverse, and the others */
         inter("a third with the others", rank >= (size + 2) / 3, -rank,
               rank >= (size + 2) / 3 ? (size + 2) / 3 - 1 : size - 1);
 }

@@ -1,9 +1,9 @@
 /* property.h — random cases of collective operations.
  *
- * A case is drawn from a seed that all processes have, so that each knows what every other one
- * sends and can compute what it should receive itself. draw.c decides what is called, flow.c says
- * which block comes from where, items.c and parts.c make types and buffers, expect.c what they
- * should hold, call.c calls, main.c has several cases in flight at once. */
+ * A case is drawn from a seed that all processes have. So each process knows what every other
+ * one sends, and can compute what it should receive. draw.c decides what is called, flow.c says
+ * which block comes from where, items.c and parts.c make types and buffers, expect.c computes
+ * their contents, call.c makes the calls, main.c has several cases in flight at the same time. */
 #ifndef PROPERTY_H
 #define PROPERTY_H
 
@@ -115,7 +115,8 @@ long long reduction_value(enum reduction r, enum kind kind, int atom, u64 random
 
 enum { MAX_PLACES = 24 };
 
-struct edge { /* the other end, and which of its blocks this one is; rank -1: nobody */
+struct edge { /* the other end, and which of its blocks this one is; rank -1: there is no other
+               * end */
     int rank, block;
 };
 
@@ -126,7 +127,7 @@ struct node { /* neighbors of a process */
 
 struct place {
     char name[60];
-    MPI_Comm comm; /* MPI_COMM_NULL: this process is not in it */
+    MPI_Comm comm; /* MPI_COMM_NULL: this process is not a member */
     int group, rank;
     int size[2]; /* of both groups; the same in an intracommunicator */
     bool inter;
@@ -151,9 +152,9 @@ struct instance { /* a case */
     int number;
     enum operation operation;
     enum form form;
-    int rounds; /* times that a persistent one is started */
+    int rounds; /* times that a persistent operation is started */
     struct place *place;
-    int item, layout; /* layout is that of all processes in a reduction */
+    int item, layout; /* in a reduction all processes have this layout */
     enum reduction reduction;
     bool in_place;
     int count[2]; /* for each group */
@@ -171,9 +172,9 @@ void fail(const struct instance *c, const char *what);
 /* ---- flow.c ---- */
 
 struct source {             /* of a block that is received */
-    int group, rank, block; /* rank -1: nothing comes */
-    int first, end;         /* ranks that are reduced, when end > 0 */
-    int skip, count;        /* items of the block sent */
+    int group, rank, block; /* rank -1: no block comes */
+    int first, end;         /* ranks whose operands are combined, when end > 0 */
+    int skip, count;        /* items of the sent block */
 };
 
 int flow_sends(const struct instance *c);
@@ -193,9 +194,9 @@ struct block {
 struct part { /* what is sent, or what is received */
     int n;
     struct block *block;
-    char *mem, *base, *image; /* image is what mem should hold */
+    char *mem, *base, *image; /* image: expected contents of mem */
     size_t len;
-    int *counts, *displs; /* as MPI has them */
+    int *counts, *displs; /* as MPI's functions take them */
     MPI_Aint *bytes;
     MPI_Datatype *types;
 };
@@ -211,7 +212,7 @@ void parts_free(struct task *t);
 
 /* ---- expect.c ---- */
 void expect_fill(struct task *t, int round); /* before a call */
-void expect_check(struct task *t);           /* after it */
+void expect_check(struct task *t);           /* after a call */
 
 /* ---- call.c ---- */
 void call(struct task *t);

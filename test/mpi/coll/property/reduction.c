@@ -1,5 +1,5 @@
-/* reduction.c — operations for reductions, computed with long long, and values on which none of
- * them overflows or rounds, so that the order does not matter where it need not. */
+/* reduction.c — operations for reductions, computed with long long. Their values never overflow
+ * or round, so the order matters only for operations that do not commute. */
 #include "property.h"
 
 static struct operator operators[REDUCTIONS] = {
@@ -117,7 +117,7 @@ void reduce_atoms(enum reduction r, const struct item *item, long long *left,
     }
 }
 
-/* What a process contributes. */
+/* The value that a process contributes. */
 long long reduction_value(enum reduction r, enum kind kind, int atom, u64 random)
 {
     static const int range[] = {

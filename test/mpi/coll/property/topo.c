@@ -1,4 +1,4 @@
-/* topo.c — communicators with random topologies, and who is whose neighbor in them. */
+/* topo.c — communicators with random topologies, and the neighbors of each process. */
 #include "property.h"
 
 enum { MAX_DIMS = 3, MAX_EDGES = 64 };
@@ -32,7 +32,7 @@ static void finish(struct place *p)
         MPI_Comm_rank(p->comm, &p->rank);
 }
 
-/* The rank that is step away from rank in a dimension; stride is the product of the later ones. */
+/* The rank that is step away in a dimension; stride: the product of the later dimensions. */
 static int shifted(int rank, int dim, int stride, int periodic, int step)
 {
     int at = rank / stride % dim, to = at + step;
@@ -42,8 +42,8 @@ static int shifted(int rank, int dim, int stride, int periodic, int step)
     return rank + ((to + dim) % dim - at) * stride;
 }
 
-/* T08: for each dimension the negative neighbor, then the positive one. What is sent to the
- * positive one arrives there as from the negative one. */
+/* T08: each dimension has the negative neighbor, then the positive one. A block that is sent to
+ * the positive neighbor arrives there as the block from its negative one. */
 static void cart_edges(struct place *p, int n, const int *dims, const int *periods)
 {
     for (int r = 0; r < p->size[0]; r++) {
@@ -61,7 +61,7 @@ static void cart_edges(struct place *p, int n, const int *dims, const int *perio
     }
 }
 
-/* Dimensions of 1 and 2 come often. */
+/* Dimensions of 1 and 2 processes are frequent. */
 struct place topo_cart(struct dice *d)
 {
     int world, n = roll(d, MAX_DIMS + 1), size = 1, dims[MAX_DIMS], periods[MAX_DIMS];
@@ -93,7 +93,8 @@ static void put(struct place *p, int from, int to)
     b->in[b->ins++] = (struct edge) { .rank = from };
 }
 
-/* Which block of the other end each edge is: the k-th of several between the same two. */
+/* Numbers the blocks at the other end of each edge: the k-th of several edges between the same
+ * two processes. */
 static void number(struct place *p)
 {
     for (int r = 0; r < p->size[0]; r++)
@@ -119,7 +120,7 @@ static void mix(struct dice *d, struct edge *e, int n)
     }
 }
 
-/* A symmetric graph, some with edges to themselves, made by MPI_Graph_create. */
+/* A symmetric graph, with some edges from a process to itself, made by MPI_Graph_create. */
 struct place topo_graph(struct dice *d)
 {
     int world, n = 0, index[64], edges[64 * 8];
@@ -149,7 +150,8 @@ struct place topo_graph(struct dice *d)
     return p;
 }
 
-/* A directed graph with several edges between the same two, and to themselves. */
+/* A directed graph with several edges between the same two processes, and from processes to
+ * themselves. */
 struct place topo_adjacent(struct dice *d)
 {
     int world, me, in[MAX_EDGES], out[MAX_EDGES];

@@ -1,6 +1,6 @@
-/* left_alone.c — a process that waits in a collective call, while all others are in MPI_Finalize or
- * have freed the communicator: it is told so. Only for Starling: with other libraries it waits for
- * ever. */
+/* peers_left.c — a process waits in a collective call while all others are in MPI_Finalize or
+ * have freed the communicator: it gets an error that says so. Only for Starling: with other
+ * libraries it waits for ever. */
 #include <string.h>
 #include <unistd.h>
 #include "coll_test.h"
@@ -18,7 +18,7 @@ static void check_told(int err, const char *why, const char *words)
     CHECK(strstr(text, words) != NULL);
 }
 
-/* Before others free it, or after they have. */
+/* The call comes before the others free the communicator, or after that. */
 static void freed(struct me m, int alone, int later)
 {
     const char *why = "has freed the communicator, while rank";
@@ -41,7 +41,8 @@ static void freed(struct me m, int alone, int later)
     MPI_Barrier(m.comm);
 }
 
-/* The first process or the last, in the first such call or in a later one. */
+/* The first process or the last one waits, in the first call of the communicator or in a later
+ * one. */
 int main(int argc, char **argv)
 {
     const char *how = argc > 1 ? argv[1] : "";

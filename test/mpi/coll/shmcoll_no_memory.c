@@ -1,13 +1,12 @@
-/* areas_no_memory.c — a process has no memory for its part in an area that the others have: all get
- * that error, and none of them waits for ever; likewise for what it needs within an operation. Or
- * it has none to remember its calls in, by which those that differ are found: other calls are
- * done. */
+/* shmcoll_no_memory.c — a process has no memory for its handle of a segment that the others
+ * have: all get that error, and none of them hangs. The same for memory within an operation.
+ * Without memory for the history of its calls, a process only loses the comparison of calls. */
 #include <stdbool.h>
 #include "coll_test.h"
 
-enum { N = 100000, SCRATCH = 60000 };  /* elements; bytes that only an operation on them needs */
-static int malloc_fails, calloc_fails; /* the next one, if 1; else it counts down to that */
-static size_t at_least;                /* of such a malloc's bytes */
+enum { N = 100000, SCRATCH = 60000 };  /* elements; bytes of scratch memory that these need */
+static int malloc_fails, calloc_fails; /* 1: the next call fails; n: the n-th from now */
+static size_t at_least;                /* only malloc of so many bytes counts */
 
 void *__real_malloc(size_t len);
 void *__wrap_malloc(size_t len);
@@ -94,8 +93,8 @@ static int blocking(int *in, int *out, MPI_Comm c)
     return MPI_Allreduce(in, out, N, MPI_INT, MPI_SUM, c);
 }
 
-/* Whatever it is that process 1 finds no memory for: if its call fails, so do all others', or what
- * they call next, and nobody waits for it. */
+/* Process 1 has no memory within a call. When its call fails, the others' calls fail, or their
+ * next ones; no process hangs. */
 static void test_stopped(int (*call)(int *in, int *out, MPI_Comm c), int nth)
 {
     MPI_Comm c = another_comm();

@@ -1,5 +1,6 @@
-/* meet.c — small persistent operations whose starts are done in shared memory: as the algorithms of
- * *_shared.c, to the last bit, but without waiting there. */
+/* offload.c — small persistent operations that are started in a flag block in shared memory
+ * (adi3/shmcoll/flag_block.c). They have the same bits as the algorithms *_shared of algo, but
+ * do not wait. */
 #include "coll.h"
 
 bool coll_offload_allreduce(const struct coll *x, struct adi3_offload *m)
@@ -7,7 +8,7 @@ bool coll_offload_allreduce(const struct coll *x, struct adi3_offload *m)
     *m = (struct adi3_offload) {
         .len = coll_size(x->send), .out = x->send, .in = x->recv, .op = x->op
     };
-    return x->recv.type->predefined && x->recv.type->contig && coll_by_place(x);
+    return x->recv.type->predefined && x->recv.type->contig && coll_by_placement(x);
 }
 
 bool coll_offload_reduce(const struct coll *x, struct adi3_offload *m)
@@ -23,7 +24,7 @@ int coll_offload(const struct coll_operation *o, struct coll *x)
 {
     struct adi3_offload m;
 
-    if (!o->meet || o->forced || o->offers || x->comm->remote || !o->meet(x, &m))
+    if (!o->offload || o->forced || o->registered || x->comm->remote || !o->offload(x, &m))
         return MPI_SUCCESS;
     return adi3_sched_offload(x->sched, x->comm, &m);
 }

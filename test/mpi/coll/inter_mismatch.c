@@ -1,5 +1,5 @@
-/* inter_mistakes.c — two groups that make different collective calls: an error shows both, at least
- * in one process, and nobody is left waiting. Only for Starling. */
+/* inter_mismatch.c — two groups that make different collective calls: at least one process gets
+ * an error that shows both calls, and no process hangs. Only for Starling. */
 #include <unistd.h>
 #include "coll_test.h"
 
@@ -78,8 +78,9 @@ static int is_root_error(int err)
     return class == MPI_ERR_ROOT;
 }
 
-/* The second group gives a root who says that he is none, or that another one is. That is found
- * where somebody waits: a short block is sent, and nobody misses it. */
+/* In the second group, the root passes another value than MPI_ROOT, or the other processes name
+ * another root. A process that waits finds that. A short block that is sent to a process without
+ * a receive is not found. */
 static void test_roots(struct me m, int op, int n, int other)
 {
     MPI_Comm c = between(9);
@@ -100,7 +101,7 @@ static void test_roots(struct me m, int op, int n, int other)
 
 enum { ALLREDUCE, REDUCE_SCATTER, PARTS, BEGUN, GATHER_ALL, GATHER_ALL_V, KINDS };
 
-/* All give, of everything, n elements. */
+/* Makes one of the calls; all blocks have n elements. */
 static int give(int kind, int n, MPI_Comm c)
 {
     static int one[3 * LARGEST], all[3 * LARGEST];
@@ -135,8 +136,9 @@ static int is_length_error(int err)
     return class == MPI_ERR_TRUNCATE;
 }
 
-/* Others give another length: the second group, or its last process alone; no bytes, or so many
- * that another algorithm is chosen. Reductions and what is gathered need all. */
+/* Other lengths: of the whole second group, or of its last process only (alone); no bytes, or so
+ * many that another algorithm is chosen. Reductions and gathers need the data of all processes,
+ * so they find them. */
 static const struct {
     int alone, ours, theirs;
 } lengths[] = { { 0, 0, 1 }, { 1, 1, 0 }, { 1, 100, LARGEST } };

@@ -1,4 +1,5 @@
-/* words.c — a collective call with its arguments, for an error that shows the calls of two. */
+/* describe.c — describes a collective call with its arguments, for errors about calls that
+ * differ. */
 #include <stdio.h>
 #include "coll.h"
 #include "core/core.h"
@@ -28,8 +29,8 @@ static void put_op(char *word, unsigned op)
         mpir_show_value(word, "MPI_Op", (int) ((unsigned) MPI_MAX & ~0xffu) | (int) op);
 }
 
-/* In the order in which MPI's functions have them. */
-static void words(const struct adi3_call_record *call, char *text, size_t len)
+/* Arguments are in the order of the MPI function. */
+static void describe(const struct adi3_call_record *call, char *text, size_t len)
 {
     static const char *const counts[] = {
         [ADI3_SHOWS_DATA] = "count",         [ADI3_SHOWS_RECV] = "recvcount",
@@ -61,4 +62,4 @@ static void words(const struct adi3_call_record *call, char *text, size_t len)
     (void) snprintf(text + end, len - end, ")");
 }
 
-void coll_words_init(void) { adi3_collchk_describe = words; }
+void coll_describe_init(void) { adi3_collchk_describe = describe; }

@@ -1,6 +1,6 @@
-/* board.c — small persistent operations, which on one node are started in shared memory: started
- * again and again in any order, on several communicators, as many as one likes, with the bits of
- * blocking ones. */
+/* flag_block.c — small persistent operations, which on one node are started in flag blocks in
+ * shared memory: started often and in any order, on several communicators, more of them than
+ * have room there, with the bits of blocking operations. */
 #include <math.h>
 #include <stdbool.h>
 #include <string.h>
@@ -8,8 +8,8 @@
 
 enum { OPS = 12, MANY = 400, OFTEN = 3000, LIVES = 10000, MOST = 128 };
 
-static bool shared; /* memory, */
-static bool quick;  /* and a core for each process: else the numbers above would take long */
+static bool shared; /* all processes share memory */
+static bool quick;  /* and each has a core: else the numbers above would take long */
 
 struct operation {
     MPI_Request r;
@@ -45,7 +45,7 @@ static void init(struct operation *o, struct me m, int number)
     }
 }
 
-/* No sum of these is exact, so that bits depend on the order. */
+/* No sum of these is exact, so the bits of a sum show the order of operands. */
 static double operand(int rank, int i, int round)
 {
     return 1.0 / (rank + 3 + i) + round % 17 * 1e-7 * (rank % 2 ? 1e9 : 1);
@@ -62,7 +62,7 @@ static void fill(struct operation *o, struct me m)
     }
 }
 
-/* Some rounding off is allowed where another order is, in check_bits() none. */
+/* A rounding error is allowed here, because the order may be another; not in check_bits(). */
 static void check(const struct operation *o, struct me m)
 {
     for (int i = 0; i < o->count; i++) {
@@ -77,7 +77,8 @@ static void check(const struct operation *o, struct me m)
     }
 }
 
-/* Every process starts them in an order of its own, and one half before the other is complete. */
+/* Every process starts the operations in an order of its own; the second half starts before the
+ * first is complete. */
 static void test_any_order(struct me m)
 {
     static struct operation o[OPS];
@@ -101,7 +102,7 @@ static void test_any_order(struct me m)
         MPI_Request_free(&o[k].r);
 }
 
-/* Processes run ahead of each other by as much as they may. */
+/* Processes run ahead of each other as far as they can. */
 static void test_often(struct me m)
 {
     static struct operation o;
@@ -112,7 +113,7 @@ static void test_often(struct me m)
         for (int round = 0; round < (quick ? OFTEN : 300); round++) {
             fill(&o, m);
             MPI_Start(&o.r);
-            if (round % 64 == m.rank) /* by tests alone */
+            if (round % 64 == m.rank) /* only tests, no wait */
                 for (done = 0; !done;)
                     MPI_Test(&o.r, &done, MPI_STATUS_IGNORE);
             else
@@ -123,7 +124,8 @@ static void test_often(struct me m)
     }
 }
 
-/* As many as memory for them has no room for are still there at once; their ends give it back. */
+/* More requests at the same time than flag blocks have memory for. Freeing them releases the
+ * memory. */
 static void test_many(struct me m)
 {
     static struct operation o[MANY];
@@ -160,7 +162,7 @@ static void test_lives(struct me m)
     }
 }
 
-/* The same bits in all processes; and on one node as in a blocking call. */
+/* All processes get the same bits; on one node those of the blocking call. */
 static void test_bits(struct me m)
 {
     static struct operation o;
@@ -180,7 +182,7 @@ static void test_bits(struct me m)
     MPI_Request_free(&o.r);
 }
 
-/* The left operand, where both are there: so that the order shows. */
+/* Returns the left operand where both are set, so that the result shows the order. */
 static void leftmost(void *in, void *inout, int *count, MPI_Datatype *type)
 {
     (void) type;
@@ -232,7 +234,7 @@ int main(int argc, char **argv)
     MPI_Comm_free(&twin);
     test_often(m);
     test_lives(m);
-    test_bits(m); /* what they had is there again */
+    test_bits(m); /* the memory of the freed requests is free again */
     test_own_operation(m);
     MPI_Finalize();
     return 0;

@@ -1,15 +1,15 @@
-/* offer.c — rows that somebody else adds to the tables of collective operations: a program that
- * has the library's parts in itself, as a device or another library would.
+/* register.c — algorithms that are added to the tables of collective operations, as a device or
+ * another library would do. The program links the parts of the library.
  *
- * usage: offer [WORD]: the program says so when the row that it offers was not taken as it should
- * be: for more than 100 bytes, or always when WORD is its name. */
+ * usage: register [WORD]: fails when the added algorithm was not used as it should be: for more
+ * than 100 bytes, or always when WORD is its name. */
 #include <stdio.h>
 #include <string.h>
 #include "coll.h"
 
 static int taken;
 
-/* The root tells each, from the last one on. */
+/* The root sends to each process, in reverse order. */
 static void backwards(struct coll *x)
 {
     taken++;
@@ -22,7 +22,8 @@ static void backwards(struct coll *x)
 static bool not_tiny(const struct coll *x) { return coll_size(x->recv) > 1; }
 static bool large(const struct coll *x) { return coll_size(x->recv) > 100; }
 
-static struct coll_register offer = { .row = { "backwards", backwards, not_tiny }, .best = large };
+static struct coll_registration registration = { .row = { "backwards", backwards, not_tiny },
+                                                 .best = large };
 
 static int failed;
 
@@ -59,7 +60,7 @@ int main(int argc, char **argv)
 {
     bool forced = argc > 1 && !strcmp(argv[1], "backwards");
 
-    coll_register(&coll_bcast, &offer);
+    coll_register(&coll_bcast, &registration);
     MPI_Init(&argc, &argv);
     for (int form = 0; form < 3; form++) {
         broadcast(1, form, 0);

@@ -1,12 +1,12 @@
-/* areas.c — the memory that collective operations of one node share: communicators come and go
- * without using it up, those that find none do with messages, steps of all kinds in any order find
- * room, and a function that writes what it is to read spoils nobody's result. */
+/* shmcoll.c — the shared-memory collective segment: communicators come and go without using its
+ * memory up; those without memory use messages; steps of all kinds and sizes find room; a
+ * function that writes its input does not spoil the results of other processes. */
 #include "coll_test.h"
 
 enum { MANY = 2000, AT_ONCE = 150, STEPS = 2000, LARGEST = 5000 };
-enum { SLOWER = 5 };     /* times, where processes may have to wait for cores */
-enum { ROUNDS = 200 };   /* of a function that writes too much */
-enum { BLOCK = 700001 }; /* more than is read of another process at once */
+enum { SLOWER = 5 };     /* times less, where processes may have to wait for cores */
+enum { ROUNDS = 200 };   /* with a function that writes its input */
+enum { BLOCK = 700001 }; /* larger than the largest single read of another process's memory */
 
 static void one_of_each(struct me m, int round)
 {
@@ -33,7 +33,8 @@ static void test_one_after_the_other(void)
     }
 }
 
-/* More than there is memory for: and then all of it can be had again. */
+/* More communicators at the same time than there is memory for. Freeing them makes all of it
+ * available again. */
 static void test_at_once(void)
 {
     static MPI_Comm c[AT_ONCE];
@@ -49,7 +50,7 @@ static void test_at_once(void)
     test_one_after_the_other();
 }
 
-/* Groups of all sizes, so that memory given back is of different lengths. */
+/* Groups of all sizes, so that blocks of different lengths are released. */
 static void test_groups(struct me m)
 {
     for (int i = 0; i < 40; i++) {
@@ -68,7 +69,7 @@ static void check_from(const int *v, int root, int n, int round)
         CHECK_INT(v[i], value(root, i, round));
 }
 
-/* One operation of any length, with a root who moves: fast ones run ahead of slow ones. */
+/* One operation of any length, with changing roots: fast processes run ahead of slow ones. */
 static void any_step(struct me m, unsigned r, int round, int *in, int *out)
 {
     int n = (int) (r >> 8) % (r & 4096 ? LARGEST : 20), root = (int) (r >> 4) % m.size;
@@ -106,7 +107,7 @@ static void test_steps(struct me m)
     free(out);
 }
 
-/* Blocks that everyone reads of everyone, all elements of which are looked at. */
+/* Blocks that each process reads from each other; all elements are checked. */
 static void test_large_blocks(struct me m)
 {
     int *out = ints(BLOCK * m.size), *in = ints(BLOCK * m.size);
@@ -123,7 +124,7 @@ static void test_large_blocks(struct me m)
     free(in);
 }
 
-/* Wrong, and common: the first operand is there to be read. */
+/* Wrong, and common in programs: the function writes its first operand, which is for reading. */
 static void sum_and_spoil(void *in, void *inout, int *len, MPI_Datatype *t)
 {
     int *a = in, *b = inout;

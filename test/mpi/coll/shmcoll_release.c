@@ -1,17 +1,17 @@
-/* areas_back.c — communicators and persistent operations of one node give back the memory that they
- * share: without it they would go on with messages, and nobody would notice.
+/* shmcoll_release.c — communicators and persistent operations of one node release their shared
+ * memory. Without that later ones would silently use messages.
  *
- * Only for Starling: it links the layers, to ask how much there is. */
+ * Only for Starling: it links the layers, to ask how much memory is free. */
 #include "adi3.h"
-#include "comm_impl.h"
+#include "proc.h"
 #include "coll_test.h"
 
 enum { ROUNDS = 100, LENGTHS = 9, SHORTEST = 4096, MOST = 100000 };
 
 static size_t taken[MOST];
 
-/* How many areas of each length there are to be had, at process 0. All memory that was never taken
- * is part of one of them afterwards. */
+/* Counts the free blocks of each length, at process 0, by taking and releasing them. After that
+ * all memory that was never taken is in one of these blocks. */
 static void count(int left[LENGTHS])
 {
     for (int i = LENGTHS - 1; i >= 0; i--) {
@@ -47,7 +47,7 @@ static void begin(struct user *u)
     MPI_Allreduce_init(&u->v, &u->sum, 1, MPI_INT, MPI_SUM, u->comm, MPI_INFO_NULL, &u->r);
 }
 
-/* In either order: a request keeps its communicator. */
+/* Frees both in either order: a request keeps its communicator. */
 static void end(struct user *u, int request_first)
 {
     if (request_first)
@@ -57,7 +57,7 @@ static void end(struct user *u, int request_first)
         MPI_Request_free(&u->r);
 }
 
-/* Nobody takes or gives back any meanwhile. */
+/* Counts while no other process takes or releases blocks. */
 static void count_alone(struct me m, int left[LENGTHS])
 {
     MPI_Barrier(m.comm);

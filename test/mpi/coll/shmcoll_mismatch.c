@@ -1,5 +1,5 @@
-/* areas_differ.c — processes of one node that call different operations get errors, and none of
- * them waits for ever: not even in the next operation. */
+/* shmcoll_mismatch.c — processes of one node that call different operations get errors, and none
+ * of them hangs, also not in the next operation. */
 #include "coll_test.h"
 
 enum { WAYS = 6 };
@@ -24,7 +24,8 @@ static int call(int which, MPI_Comm comm)
     }
 }
 
-/* Who only shows something may learn of it later: with the operation in which all meet. */
+/* A process that only publishes data may learn of the difference later, in an operation with a
+ * barrier. */
 static void differ(int first, int others)
 {
     MPI_Comm c;
@@ -39,8 +40,8 @@ static void differ(int first, int others)
     MPI_Comm_free(&c);
 }
 
-/* The others give less than the root, by a number of bytes that the signature does not show; and
- * now and then the root alone finds no room for its own. */
+/* The others give less than the root, by a number of bytes that the signature does not show;
+ * sometimes only the root has to make room in its ring. */
 static void less_than_root(int before)
 {
     enum { ROOTS = 4500, OTHERS = 3900, USUAL = 4200 };
@@ -51,7 +52,8 @@ static void less_than_root(int before)
     MPI_Comm_set_errhandler(c, MPI_ERRORS_RETURN);
     struct me m = whoami(c);
     CHECK(MPI_Barrier(c) == MPI_SUCCESS);
-    int err = MPI_SUCCESS; /* of what comes before as well: others may be ahead of us */
+    int err = MPI_SUCCESS; /* the errors of the calls before count, too: others may be ahead of
+                            * this process */
     for (int i = 0; i < before; i++)
         err |= MPI_Bcast(data, USUAL, MPI_BYTE, 0, c);
     err |= MPI_Bcast(data, m.rank ? OTHERS : ROOTS, MPI_BYTE, 0, c);

@@ -1,8 +1,8 @@
-/* mistakes.c — processes that make different collective calls: each such mistake ends in an error
- * that shows both calls, at least in one process, soon, and nobody is left waiting.
+/* mismatch.c — processes that make different collective calls: each such mistake ends soon in an
+ * error that shows both calls, in at least one process, and no process hangs.
  *
- * Right calls that follow end, too: who was not told yet is told by one of those, and they are
- * right or say that nothing is any more. Only for Starling: other libraries hang, or know
+ * Correct calls after a mistake end, too: they report the mistake to processes that have not
+ * seen it, and return right results or errors. Only for Starling: other libraries hang or report
  * nothing. */
 #include <stdbool.h>
 #include <unistd.h>
@@ -13,7 +13,7 @@ enum { RIGHT = 20, ROOM = 100000 };
 struct mistake {
     const char *name;
     int (*call)(struct me m, bool odd_one);
-    const char *ours, *theirs; /* what an error must show */
+    const char *ours, *theirs; /* texts that an error must show */
 };
 
 static int data[ROOM], more[ROOM];
@@ -30,7 +30,7 @@ static int large_sizes(struct me m, bool odd_one)
     return MPI_Bcast(data, odd_one ? ROOM - 1 : ROOM, MPI_INT, 0, m.comm);
 }
 
-/* What a signature has of lengths is the same. */
+/* Lengths that look alike in a signature. */
 static int alike_sizes(struct me m, bool odd_one)
 {
     return MPI_Bcast(data, odd_one ? 19 : 4, MPI_INT, 0, m.comm);
@@ -148,7 +148,7 @@ static int begun(struct me m, bool odd_one)
     return err ? err : MPI_Wait(&r, MPI_STATUS_IGNORE);
 }
 
-/* No message tells the one of the other. */
+/* No message goes from one of these calls to the other. */
 static int nothing_or_much(struct me m, bool odd_one)
 {
     MPI_Request r;
@@ -166,7 +166,7 @@ static int begun_alike_sizes(struct me m, bool odd_one)
     return err ? err : MPI_Wait(&r, MPI_STATUS_IGNORE);
 }
 
-/* Lengths that no signature has. */
+/* Lengths that are in no signature. */
 static int array_sizes(struct me m, bool odd_one)
 {
     int n[16], at[16];
@@ -184,7 +184,7 @@ static int persistent(struct me m, bool odd_one)
 
     int err = MPI_Allreduce_init(data, more, 1, MPI_INT, odd_one ? MPI_MAX : MPI_SUM, m.comm,
                                  MPI_INFO_NULL, &r);
-    if (err) /* where processes say something to each other in that */
+    if (err) /* where processes exchange messages in that call */
         return err;
     CHECK(!MPI_Start(&r));
     err = MPI_Wait(&r, MPI_STATUS_IGNORE);
@@ -192,7 +192,7 @@ static int persistent(struct me m, bool odd_one)
     return err;
 }
 
-/* Where the first process makes another call than those who wait for what it says in that. */
+/* The first process makes another call than those that wait for its message. */
 static int persistent_or_other(struct me m, bool odd_one)
 {
     MPI_Request r;
@@ -208,7 +208,7 @@ static int persistent_or_other(struct me m, bool odd_one)
     return err;
 }
 
-/* Each waits in another row of numbers. */
+/* Calls that are numbered apart (persistent ones and others), each of which waits. */
 static int persistent_or_not(struct me m, bool odd_one)
 {
     return odd_one ? MPI_Allreduce(data, more, 1, MPI_INT, MPI_MAX, m.comm) : persistent(m, false);
@@ -267,7 +267,7 @@ static const struct mistake mistakes[] = {
 
 /* ---- what comes of them ---------------------------------------------------------------------- */
 
-/* A text that does not show both calls is one of another mistake: that is wrong. */
+/* An error that does not show both calls is about something else, and a failure. */
 static bool told(const struct mistake *x, int err)
 {
     char text[MPI_MAX_ERROR_STRING];
@@ -277,7 +277,7 @@ static bool told(const struct mistake *x, int err)
         return false;
     CHECK(!MPI_Error_string(err, text, &len));
     if (strstr(text, "our own block has 12 bytes, but room for 8"))
-        return true; /* at the root, that is the mistake */
+        return true; /* at the root, where the mistake is */
     if (!strstr(text, x->ours) || !strstr(text, x->theirs)) {
         fprintf(stderr, "%s: %s\n", x->name, text);
         CHECK(!"the error shows both calls");
@@ -285,7 +285,7 @@ static bool told(const struct mistake *x, int err)
     return true;
 }
 
-/* Right calls: each may tell of the mistake, or of what became of its messages. */
+/* Correct calls after the mistake: each may report it, or that messages were lost through it. */
 static int right(const struct mistake *x, struct me m, int n)
 {
     int one = 1, sum, said = 0;
@@ -316,7 +316,7 @@ static void try(const struct mistake *x, int before, int odd)
     said += right(x, m, RIGHT);
     MPI_Allreduce(&said, &all, 1, MPI_INT, MPI_SUM, MPI_COMM_WORLD);
     if (!all)
-        fprintf(stderr, "%s: nobody was told\n", x->name);
+        fprintf(stderr, "%s: no process got an error\n", x->name);
     CHECK(all > 0);
     MPI_Comm_free(&comm);
 }

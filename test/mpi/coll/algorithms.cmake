@@ -1,0 +1,38 @@
+# The algorithms of collective operations, as the tables in src/mpi/coll have them.
+set(COLL ${PROJECT_SOURCE_DIR}/src/mpi/coll)
+
+# The operations that have a setting STARLING_<OPERATION>_ALGORITHM, in upper case.
+function(coll_operations RESULT)
+    set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${COLL}/coll_settings.c)
+    file(READ ${COLL}/coll_settings.c TEXT)
+    string(REGEX MATCHALL "\n    ROW\\([A-Z_]+" ROWS "${TEXT}")
+    list(TRANSFORM ROWS REPLACE "\n    ROW.(.*)" "\\1")
+    if(NOT ROWS)
+        message(FATAL_ERROR "coll_settings.c: no ROW(OPERATION, ...) is found")
+    endif()
+    set(${RESULT} ${ROWS} PARENT_SCOPE)
+endfunction()
+
+# The names in an operation's table, which may be in the file of another operation: see .table of its
+# struct coll_operation. The test coll_algorithms compares them with the table in the library.
+function(coll_algorithms OPERATION RESULT)
+    string(TOLOWER ${OPERATION} NAME)
+    file(READ ${COLL}/${NAME}.c TEXT)
+    if(NOT TEXT MATCHES "struct coll_operation coll_${NAME} = {[^}]*[.]table = ([a-z_]+)")
+        message(FATAL_ERROR "${NAME}.c: no table of coll_${NAME} is found")
+    endif()
+    set(TABLE ${CMAKE_MATCH_1})
+    if(TABLE MATCHES "(.*)_table$")
+        set(NAME ${CMAKE_MATCH_1})
+        file(READ ${COLL}/${NAME}.c TEXT)
+    endif()
+    set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${COLL}/${NAME}.c)
+    string(REGEX REPLACE ".*struct coll_algorithm ${TABLE}\\[\\] = {" "" TEXT "${TEXT}")
+    string(REGEX REPLACE "\n};.*" "" TEXT "${TEXT}")
+    string(REGEX MATCHALL "[.]name = \"[a-z_0-9]+" WORDS "${TEXT}")
+    list(TRANSFORM WORDS REPLACE ".*\"" "")
+    if(NOT WORDS)
+        message(FATAL_ERROR "${NAME}.c: no algorithm is found in ${TABLE}[]")
+    endif()
+    set(${RESULT} ${WORDS} PARENT_SCOPE)
+endfunction()
