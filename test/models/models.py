@@ -23,7 +23,7 @@ MODELS = {
         TSO NO_GAP
         TSO TELL_EARLY
         weak RELAXED_PUBLISH'''),
-    'room': ('''
+    'credit': ('''
         weak
         weak FENCES''', '''
         TSO NO_SECOND_LOOK
@@ -33,13 +33,13 @@ MODELS = {
         TSO NO_TELL_FENCE
         TSO WISH_CLEARED_LATE
         TSO FENCES NO_SENDER_FENCE'''),
-    'copy': ('''
+    'coop_copy': ('''
         weak''', '''
         TSO PIECES_APART
         TSO NEVER_OVER
         TSO NO_NUMBER
         weak RELAXED_OPEN'''),
-    'inbox': ('''
+    'fifo': ('''
         weak CELLS=2
         TSO DEATHS=1
         TSO DEATHS=1 FENCES''', '''

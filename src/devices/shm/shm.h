@@ -14,7 +14,7 @@ enum shm_kind {
     SHM_PLAIN = 1, /* a plain packet whole: struct shm_plain */
     SHM_FULL,      /* a packet, at least its first bytes: struct shm_full */
     SHM_FRAG,      /* more of its payload: struct shm_frag */
-    SHM_PART,      /* of a large message that both copy: struct shm_part; see copy.c */
+    SHM_PART,      /* of a large message that both copy: struct shm_part; see coop_copy.c */
     SHM_HELP,      /* the reader of the other ring has such a message for us to copy */
     SHM_WRAP,      /* go on at the first line of the ring */
     SHM_RING,      /* in an inbox: all that follows comes by the ring at this offset */
@@ -58,7 +58,7 @@ struct shm_line {
     char rest[OS_LINE - 8];
 };
 
-struct shm_job {                       /* a large message being copied: see copy.c */
+struct shm_job {                       /* a large message being copied: see coop_copy.c */
     OS_ALIGNED _Atomic uint64_t claim; /* number of the job, its pieces, those claimed */
     uint64_t from, key;  /* in the sender: address; name, when it is in pieces, or 0 */
     uint64_t len, piece; /* bytes */
@@ -77,7 +77,7 @@ enum { SHM_CELLS = 64, SHM_CELL_ROOM = 2 * OS_LINE - 8 };
 enum shm_cell_state { SHM_FREE, SHM_CLAIMED, SHM_FILLED };
 
 struct shm_cell {
-    OS_ALIGNED _Atomic uint64_t claim; /* lap, state, and who: see inbox.c */
+    OS_ALIGNED _Atomic uint64_t claim; /* lap, state, and who: see fifo.c */
     char entry[SHM_CELL_ROOM];
 };
 
@@ -259,7 +259,7 @@ bool shm_pace_choose(struct shm_pace *p);        /* true: past the cache */
 void shm_pace_note(struct shm_pace *p, bool stream, unsigned lines, uint64_t ns);
 void shm_stream(const void *entry, char *to, const char *from, size_t len);
 
-/* inbox.c */
+/* fifo.c */
 struct shm_cell *shm_inbox_claim(struct shm_inbox *in); /* NULL when it is full */
 void shm_inbox_publish(struct shm_cell *cell);
 bool shm_inbox_poll(void);
@@ -284,7 +284,7 @@ enum {
 };
 void shm_describe(const struct dev_peer *peer, char *text, size_t len);
 
-/* copy.c */
+/* coop_copy.c */
 void shm_get(struct dev_peer *from, struct dev_get *op);
 void shm_get_drop(struct shm_peer *p, int err);
 int shm_part(struct shm_peer *p, const struct shm_part *e, uint64_t word);

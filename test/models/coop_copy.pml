@@ -1,7 +1,7 @@
-/* copy.pml — receiver and sender share the pieces of large messages: begin(), read_part(), claim()
- * and help() of src/devices/shm/copy.c. Each piece of each job is copied once, by fields that are
- * those of the job though they are read before it is claimed, and a job is over when all its pieces
- * are. */
+/* coop_copy.pml — receiver and sender share the pieces of large messages: begin(), read_part(),
+ * claim() and help() of src/devices/shm/coop_copy.c. Each piece of each job is copied once, by
+ * fields that are those of the job though they are read before it is claimed, and a job is over
+ * when all its pieces are. */
 #define PROCS 2
 #define LOCS  4
 #define DEPTH 4

@@ -1,6 +1,6 @@
-/* inbox.pml — each message of each writer is read once and in its order, though a writer may die at
+/* fifo.pml — each message of each writer is read once and in its order, though a writer may die at
  * any moment, and writers that found no cell are woken: shm_inbox_claim(), shm_inbox_publish(),
- * shm_inbox_poll(), release() and tell_waiting() of src/devices/shm/inbox.c, claim() of tx.c, over
+ * shm_inbox_poll(), release() and tell_waiting() of src/devices/shm/fifo.c, claim() of tx.c, over
  * node_sleep() of src/adi3/proc/node.c.
  *
  * Two writers and a reader. The second writer may die anywhere. That is the one thing for which the

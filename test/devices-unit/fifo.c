@@ -1,4 +1,4 @@
-/* inbox.c — one queue for all writers: what each writes arrives in order and whole; it may be full;
+/* fifo.c — one queue for all writers: what each writes arrives in order and whole; it may be full;
  * and a writer that is killed at any moment holds up nobody. */
 #include <signal.h>
 #include <stdlib.h>

@@ -1,8 +1,9 @@
-/* room.pml — a writer that found no room in a ring, and a reader that found no entry, are woken:
- * has_room() and tell() of src/devices/shm/ring.c, shm_wake() and shm_flush() of tx.c, over
- * node_sleep() of src/adi3/proc/node.c.
+/* credit.pml — a writer that found no room in a ring, and a reader that found no entry, are
+ * woken: has_room() and tell() of src/devices/shm/ring.c, shm_wake() and shm_flush() of tx.c,
+ * over node_sleep() of src/adi3/proc/node.c.
  *
- * Of the ring there is only how many lines are written and how many consumed; ring.pml has the rest. */
+ * Of the ring there is only how many lines are written and how many consumed; ring.pml has the
+ * rest. */
 #define PROCS 2
 #define LOCS  5
 #define DEPTH 3

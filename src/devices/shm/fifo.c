@@ -1,4 +1,4 @@
-/* inbox.c — one queue for all who have little to say to a process.
+/* fifo.c — one queue for all who have little to say to a process.
  *
  * Cells are claimed one by one with a compare-and-swap that writes who claims: a writer that dies
  * with a claim is known by its index, and its cell is passed over. A claim word is

@@ -1,6 +1,6 @@
-/* copy.c — large messages are whole whoever copies them: both, or the receiver alone, from and to
- * memory in one piece or in many; one that cannot read the other's memory says so; and who dies
- * takes nobody's read with him. */
+/* coop_copy.c — large messages are whole whoever copies them: both, or the receiver alone, from
+ * and to memory in one piece or in many; one that cannot read the other's memory says so; and
+ * who dies takes nobody's read with him. */
 #include <errno.h>
 #include <signal.h>
 #include <string.h>

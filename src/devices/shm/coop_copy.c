@@ -1,4 +1,4 @@
-/* copy.c — large messages: out of the sender's memory into the receiver's, by both of them.
+/* coop_copy.c — large messages: out of the sender's memory into the receiver's, by both of them.
  *
  * The sender writes pieces into the ring while the receiver takes them out of it: two cores at
  * once, faster than one of them with the kernel's help (CMA) at every size, near and far. But that
