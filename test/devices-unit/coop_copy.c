@@ -136,11 +136,11 @@ static int get_all(bool fails)
 
     for (int i = 0; i < TIMES; i++) {
         size_t len = sizes[i % SIZES];
-        unsigned jobs = r->jobs;
+        unsigned jobs = r->coops;
         int err = get(len);
         CHECK(!err || (fails && err == -ESRCH));
         CHECK(err || rig_is_filled(to_mem, len, 7));
-        helped += r->jobs > jobs && r->told_sender && !r->absent;
+        helped += r->coops > jobs && r->asked_sender && !r->sender_absent;
     }
     return helped;
 }
@@ -196,7 +196,7 @@ static int get_pieces(bool fails)
         for (size_t at = 0; at < op.len && !result; at++)
             CHECK((op.memory ? *place(op.memory, at) : to_mem[at])
                   == (op.there ? *place(&want.memory, at) : wanted[at]));
-        helped += how < 3 && r->told_sender && !r->absent;
+        helped += how < 3 && r->asked_sender && !r->sender_absent;
     }
     return helped;
 }
@@ -209,7 +209,7 @@ static void receives(void *arg)
     while (!atomic_load(&rig->go))
         os_yield();
     CHECK(rig_peer(1)->can_get);
-    int32_t *pid = &((struct shm_peer *) rig_peer(1)->priv)->tx.inbox->pid, was = *pid;
+    int32_t *pid = &((struct shm_peer *) rig_peer(1)->priv)->tx.fifo->pid, was = *pid;
     if (how == CUT_OFF)
         *pid = INT32_MAX; /* nobody has it: our reads fail */
     CHECK(get(1) == (how == CUT_OFF ? -ESRCH : 0));
@@ -260,16 +260,16 @@ static void runs(enum how how)
 }
 
 static void both_copy(void **state) { (void) state, runs(BOTH); }
-static void who_is_busy_leaves_it_to_the_other(void **state) { (void) state, runs(ALONE); }
-static void who_cannot_read_says_so_and_goes_on(void **state) { (void) state, runs(CUT_OFF); }
-static void who_dies_ends_the_read(void **state) { (void) state, runs(DIES); }
+static void a_busy_sender_leaves_it_to_the_receiver(void **state) { (void) state, runs(ALONE); }
+static void a_failing_read_is_reported(void **state) { (void) state, runs(CUT_OFF); }
+static void a_death_ends_the_read(void **state) { (void) state, runs(DIES); }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = { cmocka_unit_test(both_copy),
-                                        cmocka_unit_test(who_is_busy_leaves_it_to_the_other),
-                                        cmocka_unit_test(who_cannot_read_says_so_and_goes_on),
-                                        cmocka_unit_test(who_dies_ends_the_read) };
+                                        cmocka_unit_test(a_busy_sender_leaves_it_to_the_receiver),
+                                        cmocka_unit_test(a_failing_read_is_reported),
+                                        cmocka_unit_test(a_death_ends_the_read) };
 
     return UNIT_RUN(tests);
 }

@@ -51,7 +51,7 @@ static int teardown(void **state)
 
 /* ---- a writer -------------------------------------------------------------------------------- */
 
-static struct dev_peer *begin_writing(int index)
+static struct dev_peer *join_as_writer(int index)
 {
     rig_join(index);
     struct dev_peer *to = rig_peer(READER);
@@ -76,7 +76,7 @@ static bool write_one(struct dev_peer *to, uint32_t n)
 
 static void writes_all(void *arg)
 {
-    struct dev_peer *to = begin_writing(*(int *) arg);
+    struct dev_peer *to = join_as_writer(*(int *) arg);
 
     for (uint32_t n = 0; n < EACH;) {
         if (write_one(to, n))
@@ -89,7 +89,7 @@ static void writes_all(void *arg)
 /* The hint where the next free cell is: each claim looks at all cells from there on. */
 static void hint_keeps_up(void)
 {
-    uint64_t tail = atomic_load(&shm_inbox->tail);
+    uint64_t tail = atomic_load(&shm_own_fifo->tail);
 
     assert_in_range(tail, total - 2 * WRITERS, total + 2 * WRITERS);
 }
@@ -133,17 +133,17 @@ static void says_when_it_is_full(void **state)
         while (write_one(to, n))
             n++;
         assert_int_equal(n - begin, SHM_CELLS);
-        assert_null(shm_inbox_claim(shm_inbox));
-        assert_int_equal(atomic_load(&shm_inbox->want), 1);
+        assert_null(shm_fifo_claim(shm_own_fifo));
+        assert_int_equal(atomic_load(&shm_own_fifo->writer_waits), 1);
         while (dev_shm.poll())
             ;
         assert_int_equal(total, n);
-        assert_int_equal(atomic_load(&shm_inbox->want), 0);
+        assert_int_equal(atomic_load(&shm_own_fifo->writer_waits), 0);
     }
 }
 
 /* Those who wait for a cell are woken by the first that is free; nobody else is disturbed. */
-static void wakes_who_waits(void **state)
+static void wakes_waiting_writers(void **state)
 {
     struct dev_peer *to = rig_peer(READER);
     struct shm_peer *p = to->priv;
@@ -195,7 +195,7 @@ static void marker_waits_for_a_cell(void **state)
     assert_false(write_one(to, n));
     assert_false(p->tx.announced);
     assert_true(n % 90 < 30);
-    atomic_store(&p->tx.inbox->rings, 1000); /* others have made theirs meanwhile */
+    atomic_store(&p->tx.fifo->rings, 1000); /* others have made theirs meanwhile */
     struct dev_send op = { .pkt = { .payload = n % 90, .ctx = n, .rank = READER },
                            .iov = { { data, n % 90 } },
                            .iovcnt = 1,
@@ -216,11 +216,11 @@ static void marker_waits_for_a_cell(void **state)
 
 static void claims_and_waits(void *arg)
 {
-    struct dev_peer *to = begin_writing(*(int *) arg);
+    struct dev_peer *to = join_as_writer(*(int *) arg);
     struct shm_peer *p = to->priv;
 
     CHECK(write_one(to, 0));
-    CHECK(shm_inbox_claim(p->tx.inbox));
+    CHECK(shm_fifo_claim(p->tx.fifo));
     atomic_store(&rig->go, 1);
     for (;;)
         (void) pause();
@@ -255,7 +255,7 @@ static void passes_over_the_dead(void **state)
 
 static void writes_for_ever(void *arg)
 {
-    struct dev_peer *to = begin_writing(*(int *) arg);
+    struct dev_peer *to = join_as_writer(*(int *) arg);
 
     for (uint32_t n = 0;;)
         if (write_one(to, n))
@@ -296,7 +296,7 @@ static void killed_at_random_moments(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        TEST(in_order_from_each),      TEST(says_when_it_is_full), TEST(wakes_who_waits),
+        TEST(in_order_from_each),      TEST(says_when_it_is_full), TEST(wakes_waiting_writers),
         TEST(marker_waits_for_a_cell), TEST(passes_over_the_dead), TEST(killed_at_random_moments),
     };
 

@@ -81,12 +81,12 @@ static void send_one(int to, uint32_t n, bool by_send)
     *op = (struct dev_send) { .pkt = { .payload = len,
                                        .ctx = n,
                                        .rank = rig_node.index,
-                                       .flags = n % 2 && len <= SHM_CHUNK ? DEV_PLAIN : 0 },
+                                       .flags = n % 2 && len <= SHM_FRAG_MAX ? DEV_PLAIN : 0 },
                               .iov = { { op + 1, len } },
                               .iovcnt = len > 0,
                               .done = done };
     rig_fill(op + 1, len, n);
-    if (!by_send && len <= SHM_CHUNK) {
+    if (!by_send && len <= SHM_FRAG_MAX) {
         int rc = dev_shm.inject(rig_peer(to), &op->pkt, op + 1);
         CHECK(rc == 0 || rc == DEV_AGAIN);
         if (rc == 0) {

@@ -7,7 +7,7 @@
 
 extern const struct dev_ops dev_shm;
 
-enum { MOST = SHM_CHUNK, LARGE = 3 << 20, PLACES = 1024 };
+enum { MOST = SHM_FRAG_MAX, LARGE = 3 << 20, PLACES = 1024 };
 
 static struct shm_ring *ring;
 
@@ -219,7 +219,7 @@ static void full(void **state)
         size_t lines =
             shm_lines(size + (round % 2 ? sizeof(struct shm_plain) : sizeof(struct shm_full)));
         assert_true((size_t) n * lines >= LINES / 4);
-        assert_int_equal(atomic_load(&ring->want), 1);
+        assert_int_equal(atomic_load(&ring->writer_waits), 1);
         drain();
         assert_true(push(size, round % 2)); /* however little was told */
         drain();
@@ -227,7 +227,7 @@ static void full(void **state)
 }
 
 /* Whoever waits for room is woken when there is some, and only then. */
-static void woken_for_room(void **state)
+static void woken_for_credit(void **state)
 {
     (void) state;
     atomic_store(&rig->slot[0].asleep, DEV_ASLEEP);
@@ -256,7 +256,7 @@ static void not_before_it_is_whole(void **state)
     (void) state;
     for (int i = 0; i < 3000; i++) {
         size_t size = random_size();
-        char *at = shm_ring_room(&them->tx, size + sizeof(struct shm_full));
+        char *at = shm_ring_reserve(&them->tx, size + sizeof(struct shm_full));
         assert_non_null(at);
         rig_fill(at + 8, size + sizeof(struct shm_full) - 8, 1);
         drain();
@@ -351,7 +351,7 @@ static void lost_by(uint64_t word, bool whole_ring)
         atomic_store(&ring->line[at % LINES].word, word);
     ndone = 0;
     atomic_store(&ring->consumed, them->rx.consumed);
-    them->tx.room = -SHM_CLOSED; /* full: the op stays with the device */
+    them->tx.credit = -SHM_CLOSED; /* full: the op stays with the device */
     them->tx.free = 0;
     them->tx.seen = them->rx.consumed;
     dev_shm.send(them->peer, op);
@@ -393,19 +393,19 @@ static void marker_in_a_ring(void **state)
 static void too_large(void **state)
 {
     (void) state;
-    lost_by(shm_word(SHM_FRAG, &none, SHM_CHUNK_LATER + 1), false);
+    lost_by(shm_word(SHM_FRAG, &none, SHM_FRAG_LATER + 1), false);
 }
 
-static void piece_of_nothing(void **state)
+static void fragment_of_nothing(void **state)
 {
     (void) state;
     lost_by(shm_word(SHM_FRAG, &none, 100), false);
 }
 
-static void part_of_nothing(void **state)
+static void coop_fragment_of_nothing(void **state)
 {
     (void) state;
-    lost_by(shm_word(SHM_PART, &none, 100), false);
+    lost_by(shm_word(SHM_COOP_FRAG, &none, 100), false);
 }
 
 /* An entry that would reach beyond the end of the ring. */
@@ -417,7 +417,7 @@ static void beyond_the_end(void **state)
         drain();
     }
     refuse_with = -EPROTO;
-    lost_by(shm_word(SHM_PLAIN, &none, SHM_CHUNK), false);
+    lost_by(shm_word(SHM_PLAIN, &none, SHM_FRAG_MAX), false);
     assert_int_equal(nrefused, 0); /* what lies there is nobody's message */
 }
 
@@ -474,7 +474,7 @@ int main(void)
         TEST(wraps_at_every_position),
         TEST(random_sizes),
         TEST(full),
-        TEST(woken_for_room),
+        TEST(woken_for_credit),
         TEST(not_before_it_is_whole),
         TEST(large_messages),
         TEST(no_overtaking),
@@ -482,8 +482,8 @@ int main(void)
         TEST(kind_zero),
         TEST(marker_in_a_ring),
         TEST(too_large),
-        TEST(piece_of_nothing),
-        TEST(part_of_nothing),
+        TEST(fragment_of_nothing),
+        TEST(coop_fragment_of_nothing),
         TEST(beyond_the_end),
         TEST(refused_by_adi3),
         TEST(begins_within_another),

@@ -94,14 +94,14 @@ static void writes(void *arg)
                                         .ctx = n,
                                         .rank = 3,
                                         .tag = (int) (n & 0xffff),
-                                        .flags = n % 3 && len <= SHM_CHUNK ? DEV_PLAIN : 0 },
+                                        .flags = n % 3 && len <= SHM_FRAG_MAX ? DEV_PLAIN : 0 },
                                .iov = { { buf, len } },
                                .iovcnt = len > 0,
                                .done = done };
         rig_fill(buf, len, n);
-        while (len <= SHM_CHUNK && dev_shm.inject(to, &op.pkt, buf))
+        while (len <= SHM_FRAG_MAX && dev_shm.inject(to, &op.pkt, buf))
             os_yield();
-        if (len <= SHM_CHUNK)
+        if (len <= SHM_FRAG_MAX)
             continue;
         sent = false;
         for (dev_shm.send(to, &op); !sent;)

@@ -11,7 +11,7 @@
 
 static uint64_t proof;
 
-void shm_cma_init(struct shm_inbox *in)
+void shm_cma_init(struct shm_fifo *in)
 {
     if (!shm_use_cma || os_random(&proof, sizeof proof))
         return;
@@ -24,7 +24,7 @@ void shm_cma_init(struct shm_inbox *in)
 /* Why this pair cannot: off at either end, or what the kernel says. */
 enum { OFF_HERE = 1, OFF_THERE, NOT_IT };
 
-int shm_cma_refusal(const struct shm_inbox *in)
+int shm_cma_refusal(const struct shm_fifo *in)
 {
     uint64_t found = 0;
     const void *at = (const void *) (uintptr_t) in->proof_at;

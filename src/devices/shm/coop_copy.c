@@ -1,15 +1,15 @@
 /* coop_copy.c — large messages: out of the sender's memory into the receiver's, by both of them.
  *
- * The sender writes pieces into the ring while the receiver takes them out of it: two cores at
+ * The sender writes chunks into the ring while the receiver takes them out of it: two cores at
  * once, faster than one of them with the kernel's help (CMA) at every size, near and far. But that
  * needs both, and the sender may compute. So the receiver writes into the ring's head what is to be
- * copied and tells the sender; each claims pieces, and the receiver reads his by CMA, when none
- * have come for a moment. Who is busy elsewhere leaves all to the other: nobody waits for a piece
+ * copied and tells the sender; each claims chunks, and the receiver reads his by CMA, when none
+ * have come for a moment. Who is busy elsewhere leaves all to the other: nobody waits for a chunk
  * that has not been begun, and one that is claimed for the ring has room there.
  *
  * A claim is a compare-and-swap on one word that says all of a job that a claim depends on:
  *
- *   63 .. 44 number of the job | 43 .. 22 pieces | 21 .. 0 pieces claimed
+ *   63 .. 44 number of the job | 43 .. 22 chunks | 21 .. 0 chunks claimed
  *
  * One that belongs to an earlier job, and so to memory that may be in other use, fails; and none is
  * made of a job whose other fields are being written, since the word is that of the last one, all
@@ -19,89 +19,89 @@
 #include "shm.h"
 
 enum {
-    SHARED_LEAST = 12 << 10,  /* bytes worth a second hand */
+    COOP_LEAST = 12 << 10,    /* bytes worth a second hand */
     WORTH_WAKING = 512 << 10, /* bytes that take longer than a wake-up */
     PATIENCE_NS = 3000,       /* for a piece, before the receiver reads */
-    TRIED_AGAIN = 32,         /* jobs, of which one goes the way that seemed worse */
-    HELP_MOST = 4,            /* pieces in one poll */
+    OTHER_WAY = 32,           /* jobs, of which one goes the way that seemed worse */
+    CHUNKS_PER_POLL = 4,      /* pieces in one poll */
     READ_ALONE = 1 << 20,     /* bytes with one call: each costs as much as reading 8 KiB */
     COUNT_BITS = 22,
     COUNT_MAX = (1 << COUNT_BITS) - 1,
 };
 
-bool shm_copies;
+bool shm_coop_active;
 
-static struct shm_peer *receiving, *helping; /* peers whose messages we read; whom we help */
+static struct shm_peer *reading, *writing; /* peers whose messages we read; whom we help */
 
 static size_t min(size_t a, size_t b) { return a < b ? a : b; }
 
-static uint32_t pieces_of(uint64_t claim) { return claim >> COUNT_BITS & COUNT_MAX; }
+static uint32_t chunks_of(uint64_t claim) { return claim >> COUNT_BITS & COUNT_MAX; }
 static uint32_t claimed_of(uint64_t claim) { return claim & COUNT_MAX; }
 
-struct part {
-    uint64_t from, key; /* of the message; see shm_job */
+struct chunks {
+    uint64_t from, key; /* of the message; see shm_coop */
     uint64_t at, len;   /* bytes of it; len 0: none */
 };
 
-/* The next pieces of the job, so many that they are no more than `most` bytes, but one at least.
+/* The next chunks of the job, so many that they are no more than `most` bytes, but one at least.
  * What is read of the job before the claim is true when the claim succeeds. */
-static struct part claim(struct shm_job *j, size_t most)
+static struct chunks claim(struct shm_coop *s, size_t most)
 {
-    uint64_t seen = atomic_load_explicit(&j->claim, memory_order_acquire);
+    uint64_t seen = atomic_load_explicit(&s->claim, memory_order_acquire);
 
-    while (claimed_of(seen) < pieces_of(seen)) {
-        uint64_t piece = j->piece, n = most / piece ? most / piece : 1, at;
-        n = min(n, pieces_of(seen) - claimed_of(seen));
-        at = claimed_of(seen) * piece;
-        const struct part x = { j->from, j->key, at, min(n * piece, j->len - at) };
-        if (atomic_compare_exchange_weak(&j->claim, &seen, seen + n))
+    while (claimed_of(seen) < chunks_of(seen)) {
+        uint64_t chunk = s->chunk, n = most / chunk ? most / chunk : 1, at;
+        n = min(n, chunks_of(seen) - claimed_of(seen));
+        at = claimed_of(seen) * chunk;
+        const struct chunks x = { s->from, s->key, at, min(n * chunk, s->len - at) };
+        if (atomic_compare_exchange_weak(&s->claim, &seen, seen + n))
             return x;
     }
-    return (struct part) { .len = 0 };
+    return (struct chunks) { .len = 0 };
 }
 
 /* ---- the receiver ---------------------------------------------------------------------------- */
 
-static bool tell_sender(struct shm_peer *p, size_t len)
+static bool ask_sender(struct shm_peer *p, size_t len)
 {
     bool asleep = atomic_load_explicit(p->asleep, memory_order_relaxed) != DEV_AWAKE;
 
     if (shm_env->node->oversubscribed || (asleep && len < WORTH_WAKING))
         return false;
-    return shm_call_for_help(p);
+    return shm_coop_call(p);
 }
 
 static void begin(struct shm_peer *p, int i)
 {
-    struct shm_copying *c = &p->rx.copying[i];
-    struct shm_job *j = c->job = p->rx.ring ? &p->rx.ring->job[i] : &p->rx.alone[i];
+    struct shm_coop_rx *c = &p->rx.coop[i];
+    struct shm_coop *s = c->shared = p->rx.ring ? &p->rx.ring->coop[i] : &p->rx.own_coop[i];
     const struct dev_get *op = c->op = p->rx.gets;
-    uint64_t last = atomic_load_explicit(&j->claim, memory_order_relaxed);
-    size_t piece = op->len / COUNT_MAX + 1;
+    uint64_t last = atomic_load_explicit(&s->claim, memory_order_relaxed);
+    size_t chunk = op->len / COUNT_MAX + 1;
 
     if (!(p->rx.gets = op->next))
         p->rx.last_get = &p->rx.gets;
-    j->from = op->addr;
-    j->key = op->there ? op->key : 0;
-    j->len = op->len;
-    j->piece = piece < shm_chunk_later() ? shm_chunk_later() : piece;
-    uint64_t number = (last >> 2 * COUNT_BITS) + 1, pieces = (op->len + j->piece - 1) / j->piece;
-    atomic_store(&j->claim, number << 2 * COUNT_BITS | pieces << COUNT_BITS);
+    s->from = op->addr;
+    s->key = op->there ? op->key : 0;
+    s->len = op->len;
+    s->chunk = chunk < shm_frag_later() ? shm_frag_later() : chunk;
+    uint64_t number = (last >> 2 * COUNT_BITS) + 1, chunks = (op->len + s->chunk - 1) / s->chunk;
+    atomic_store(&s->claim, number << 2 * COUNT_BITS | chunks << COUNT_BITS);
     c->left = op->len;
-    p->rx.jobs++;
+    p->rx.coops++;
     c->error = 0;
-    p->rx.told_sender = p->rx.ring && !op->alone && tell_sender(p, op->len);
-    p->rx.since = os_time_ns();
+    p->rx.asked_sender = p->rx.ring && !op->alone && ask_sender(p, op->len);
+    p->rx.progress_ns = os_time_ns();
 }
 
 static void begin_all(struct shm_peer *p)
 {
-    for (int i = 0; i < SHM_JOBS && p->rx.gets; i++)
-        if (!p->rx.copying[i].op)
+    for (int i = 0; i < SHM_COOPS && p->rx.gets; i++)
+        if (!p->rx.coop[i].op)
             begin(p, i);
 }
 
-static void end_job(struct shm_peer *p, struct shm_copying *c)
+static void end_coop(struct shm_peer *p, struct shm_coop_rx *c)
 {
     struct dev_get *op = c->op;
     int err = c->error;
@@ -112,90 +112,92 @@ static void end_job(struct shm_peer *p, struct shm_copying *c)
 }
 
 /* Who did not come the last time is not waited for, until he does. */
-static bool expects_more(const struct shm_peer *p)
+static bool awaits_sender(const struct shm_peer *p)
 {
-    return p->rx.told_sender && !p->rx.absent && os_time_ns() - p->rx.since < PATIENCE_NS;
+    return p->rx.asked_sender && !p->rx.sender_absent
+           && os_time_ns() - p->rx.progress_ns < PATIENCE_NS;
 }
 
 /* Nobody claims more of it. */
-static void give_up(struct shm_copying *c, int err)
+static void abandon(struct shm_coop_rx *c, int err)
 {
-    struct part x;
+    struct chunks x;
 
     c->error = err;
-    while ((x = claim(c->job, SIZE_MAX)).len)
+    while ((x = claim(c->shared, SIZE_MAX)).len)
         c->left -= x.len;
 }
 
 /* Reads a part that nobody else has claimed; true when there was one. */
-static bool read_part(struct shm_peer *p, struct shm_copying *c, bool alone)
+static bool read_chunks(struct shm_peer *p, struct shm_coop_rx *c, bool alone)
 {
-    struct part x = claim(c->job, alone ? READ_ALONE : min(SHM_READ_MOST, c->left / 2));
+    struct chunks x = claim(c->shared, alone ? READ_ALONE : min(SHM_READ_MOST, c->left / 2));
 
     if (!x.len)
         return false;
-    if (p->rx.told_sender && x.at == 0)
-        p->rx.absent = true;
-    int err = shm_cma_read(p->tx.inbox->pid, c->op, x.at, x.at + x.len);
+    if (p->rx.asked_sender && x.at == 0)
+        p->rx.sender_absent = true;
+    int err = shm_cma_read(p->tx.fifo->pid, c->op, x.at, x.at + x.len);
     c->left -= x.len;
     if (err)
-        give_up(c, err);
+        abandon(c, err);
     if (!c->left)
-        end_job(p, c);
+        end_coop(p, c);
     return true;
 }
 
 /* A part of a message that the sender wrote into the ring. */
-int shm_part(struct shm_peer *p, const struct shm_part *e, uint64_t word)
+int shm_coop_arrived(struct shm_peer *p, const struct shm_coop_frag *e, uint64_t word)
 {
     size_t len = shm_word_bytes(word);
     struct dev_pkt pkt;
 
     shm_word_pkt(word, &pkt);
-    if (pkt.type >= SHM_JOBS || !p->rx.ring)
+    if (pkt.type >= SHM_COOPS || !p->rx.ring)
         return -EPROTO;
-    struct shm_copying *c = &p->rx.copying[pkt.type];
-    if (!c->op || c->job != &p->rx.ring->job[pkt.type] || len > c->left || e->at > c->op->len - len)
+    struct shm_coop_rx *c = &p->rx.coop[pkt.type];
+    if (!c->op || c->shared != &p->rx.ring->coop[pkt.type] || len > c->left
+        || e->at > c->op->len - len)
         return -EPROTO;
     if (c->op->memory)
         c->op->memory->scatter(c->op->memory, e->at, e->data, len);
     else
         memcpy((char *) c->op->to + e->at, e->data, len);
-    p->rx.absent = false;
-    p->rx.since = os_time_ns();
+    p->rx.sender_absent = false;
+    p->rx.progress_ns = os_time_ns();
     c->left -= len;
     if (!c->left)
-        end_job(p, c);
+        end_coop(p, c);
     return 0;
 }
 
 void shm_get(struct dev_peer *from, struct dev_get *op)
 {
     struct shm_peer *p = from->priv;
-    size_t at_once = op->alone ? READ_ALONE : SHARED_LEAST - 1;
+    size_t at_once = op->alone ? READ_ALONE : COOP_LEAST - 1;
 
     if (p->gone || op->len <= at_once) {
-        op->done(op, p->gone ? -ECONNRESET : shm_cma_read(p->tx.inbox->pid, op, 0, op->len));
+        op->done(op, p->gone ? -ECONNRESET : shm_cma_read(p->tx.fifo->pid, op, 0, op->len));
         return;
     }
     op->next = NULL;
     *p->rx.last_get = op;
     p->rx.last_get = &op->next;
     begin_all(p);
-    if (p->rx.listed)
+    if (p->rx.coop_listed)
         return;
-    p->rx.listed = true;
-    p->next_receiving = receiving;
-    receiving = p;
-    shm_copies = true;
+    p->rx.coop_listed = true;
+    p->next_coop_rx = reading;
+    reading = p;
+    shm_coop_active = true;
 }
 
 void shm_get_drop(struct shm_peer *p, int err)
 {
     struct dev_get *op = p->rx.gets;
 
-    for (int i = 0; i < SHM_JOBS; i++) {
-        struct shm_copying *c = &p->rx.copying[i];
+    for (int i = 0; i < SHM_COOPS; i++) {
+        struct shm_coop_rx *c = &p->rx.coop[i];
         if (!c->op)
             continue;
         c->op->next = op;
@@ -212,37 +214,37 @@ void shm_get_drop(struct shm_peer *p, int err)
 
 /* ---- the sender ------------------------------------------------------------------------------ */
 
-void shm_help(struct shm_peer *p)
+void shm_coop_join(struct shm_peer *p)
 {
-    if (p->helping || !p->tx.announced)
+    if (p->coop_tx_listed || !p->tx.announced)
         return;
-    p->helping = true;
-    p->next_helping = helping;
-    helping = p;
-    shm_copies = true;
+    p->coop_tx_listed = true;
+    p->next_coop_tx = writing;
+    writing = p;
+    shm_coop_active = true;
 }
 
 /* All of a job is claimed, or its pieces are too large for a ring. */
-static bool over(const struct shm_job *j)
+static bool all_claimed(const struct shm_coop *s)
 {
-    uint64_t seen = atomic_load_explicit(&j->claim, memory_order_acquire);
+    uint64_t seen = atomic_load_explicit(&s->claim, memory_order_acquire);
 
-    return claimed_of(seen) == pieces_of(seen) || j->piece > shm_chunk_later();
+    return claimed_of(seen) == chunks_of(seen) || s->chunk > shm_frag_later();
 }
 
 /* A job for us to help with: the one of the last time, while it is not over. */
-static bool find_job(struct shm_peer *p)
+static bool find_coop(struct shm_peer *p)
 {
-    for (int i = 0; i < SHM_JOBS && !p->gone; i++) {
-        if (!over(&p->tx.ring->job[p->helps]))
+    for (int i = 0; i < SHM_COOPS && !p->gone; i++) {
+        if (!all_claimed(&p->tx.ring->coop[p->coop_tx_at]))
             return true;
-        p->helps = (p->helps + 1) % SHM_JOBS;
+        p->coop_tx_at = (p->coop_tx_at + 1) % SHM_COOPS;
     }
     return false;
 }
 
 /* The message that x is of, as a packet's payload. False: it is in pieces that nobody may read. */
-static bool message_of(const struct shm_peer *p, struct part x, struct dev_send *message)
+static bool message_of(const struct shm_peer *p, struct chunks x, struct dev_send *message)
 {
     void *from = (void *) (uintptr_t) x.from;
 
@@ -253,103 +255,105 @@ static bool message_of(const struct shm_peer *p, struct part x, struct dev_send 
 }
 
 /* As many pieces as there is room for. What waits for room goes first. */
-static bool help(struct shm_peer *p)
+static bool write_chunks(struct shm_peer *p)
 {
     uint64_t start = os_time_ns();
     unsigned lines = 0;
 
     p->tx.stream = shm_pace_choose(&p->tx.pace);
-    for (int i = 0; i < HELP_MOST && !p->tx.first && find_job(p) && shm_part_room(&p->tx); i++) {
-        struct part x = claim(&p->tx.ring->job[p->helps], 0);
+    for (int i = 0;
+         i < CHUNKS_PER_POLL && !p->tx.first && find_coop(p) && shm_coop_has_credit(&p->tx); i++) {
+        struct chunks x = claim(&p->tx.ring->coop[p->coop_tx_at], 0);
         struct dev_send message;
         if (!x.len)
             break;
         if (!message_of(p, x, &message)) {
-            shm_lose(p, -EPROTO);
+            shm_peer_lose(p, -EPROTO);
             break;
         }
-        shm_write_part(p, p->helps, &message, x.at, x.len);
+        shm_coop_write(p, p->coop_tx_at, &message, x.at, x.len);
         lines += shm_lines(x.len);
     }
     shm_pace_note(&p->tx.pace, p->tx.stream, lines, os_time_ns() - start);
     p->tx.stream = false;
     if (lines)
-        p->rx.since = os_time_ns(); /* as long it may have done the same for us */
+        p->rx.progress_ns = os_time_ns(); /* as long it may have done the same for us */
     return lines > 0;
 }
 
 /* ---- both ------------------------------------------------------------------------------------ */
 
-void shm_copy_end(void)
+void shm_coop_close(void)
 {
-    receiving = helping = NULL;
-    shm_copies = false;
+    reading = writing = NULL;
+    shm_coop_active = false;
 }
 
-static bool receives(const struct shm_peer *p)
+static bool is_reading(const struct shm_peer *p)
 {
     bool any = false;
 
-    for (int i = 0; i < SHM_JOBS; i++)
-        any |= p->rx.copying[i].op != NULL;
+    for (int i = 0; i < SHM_COOPS; i++)
+        any |= p->rx.coop[i].op != NULL;
     return any;
 }
 
 /* Both have messages for each other, and are far apart: there two copies through the ring take
  * longer than one by each (1 MiB both ways 9.3 and 11.6 GB/s). Now and then it is tried. */
-static bool each_its_own(const struct shm_peer *p)
+static bool each_reads_its_own(const struct shm_peer *p)
 {
-    return p->helping && receives(p) && shm_pace_streams(&p->tx.pace) && p->rx.jobs % TRIED_AGAIN;
+    return p->coop_tx_listed && is_reading(p) && shm_pace_streams(&p->tx.pace)
+           && p->rx.coops % OTHER_WAY;
 }
 
 /* One part that nobody else copies. */
-static bool receive(struct shm_peer *p)
+static bool read_some(struct shm_peer *p)
 {
-    bool apart = each_its_own(p), more = !apart && expects_more(p), moved = false;
+    bool apart = each_reads_its_own(p), more = !apart && awaits_sender(p), moved = false;
 
-    for (int i = 0; i < SHM_JOBS && !more && !moved; i++)
-        if (p->rx.copying[i].op)
-            moved = read_part(p, &p->rx.copying[i], apart || !p->rx.told_sender);
+    for (int i = 0; i < SHM_COOPS && !more && !moved; i++)
+        if (p->rx.coop[i].op)
+            moved = read_chunks(p, &p->rx.coop[i], apart || !p->rx.asked_sender);
     return moved || more;
 }
 
-static bool receive_all(void)
+static bool poll_receives(void)
 {
-    struct shm_peer *p = receiving;
+    struct shm_peer *p = reading;
     bool moved = false;
 
-    receiving = NULL;
+    reading = NULL;
     for (struct shm_peer *next; p; p = next) {
-        next = p->next_receiving;
-        moved |= receives(p) && receive(p);
-        if (!(p->rx.listed = receives(p)))
+        next = p->next_coop_rx;
+        moved |= is_reading(p) && read_some(p);
+        if (!(p->rx.coop_listed = is_reading(p)))
             continue;
-        p->next_receiving = receiving;
-        receiving = p;
+        p->next_coop_rx = reading;
+        reading = p;
     }
     return moved;
 }
 
-static bool help_all(void)
+static bool poll_sends(void)
 {
-    struct shm_peer **at = &helping, *p;
+    struct shm_peer **at = &writing, *p;
     bool moved = false;
 
     while ((p = *at)) {
-        moved |= !each_its_own(p) && help(p);
-        p->helping = find_job(p);
-        if (p->helping)
-            at = &p->next_helping;
+        moved |= !each_reads_its_own(p) && write_chunks(p);
+        p->coop_tx_listed = find_coop(p);
+        if (p->coop_tx_listed)
+            at = &p->next_coop_tx;
         else
-            *at = p->next_helping;
+            *at = p->next_coop_tx;
     }
     return moved;
 }
 
-bool shm_copy(void)
+bool shm_coop_poll(void)
 {
-    bool received = receive_all(), helped = help_all();
+    bool received = poll_receives(), wrote = poll_sends();
 
-    shm_copies = receiving || helping;
-    return received || helped;
+    shm_coop_active = reading || writing;
+    return received || wrote;
 }

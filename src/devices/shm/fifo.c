@@ -19,25 +19,25 @@ static uint64_t claim_word(uint64_t lap, enum shm_cell_state state, int who)
     return lap << 32 | (uint64_t) state << 16 | (uint64_t) who;
 }
 
-void shm_inbox_init(struct shm_inbox *in)
+void shm_fifo_init(struct shm_fifo *in)
 {
     head = 0;
     for (int i = 0; i < SHM_CELLS; i++)
         atomic_store(&in->cell[i].claim, claim_word(0, SHM_FREE, 0));
 }
 
-struct shm_cell *shm_inbox_claim(struct shm_inbox *in)
+struct shm_cell *shm_fifo_claim(struct shm_fifo *in)
 {
     uint64_t at = atomic_load_explicit(&in->tail, memory_order_relaxed);
     int me = shm_env->node->index + 1;
 
     for (;; at++) {
         struct shm_cell *c = &in->cell[at % SHM_CELLS];
-        uint64_t lap = at / SHM_CELLS & 0xffffffff, want = claim_word(lap, SHM_FREE, 0);
+        uint64_t lap = at / SHM_CELLS & 0xffffffff, free = claim_word(lap, SHM_FREE, 0);
         uint64_t now = atomic_load(&c->claim);
         if ((uint32_t) (lap - (now >> 32)) - 1 < UINT32_MAX / 2)
             return NULL; /* of an earlier lap still: full */
-        if (now != want
+        if (now != free
             || !atomic_compare_exchange_strong(&c->claim, &now, claim_word(lap, SHM_CLAIMED, me)))
             continue;
         uint64_t seen = atomic_load_explicit(&in->tail, memory_order_relaxed);
@@ -47,7 +47,7 @@ struct shm_cell *shm_inbox_claim(struct shm_inbox *in)
     }
 }
 
-void shm_inbox_publish(struct shm_cell *c)
+void shm_fifo_publish(struct shm_cell *c)
 {
     uint64_t claim = atomic_load_explicit(&c->claim, memory_order_relaxed);
 
@@ -56,11 +56,11 @@ void shm_inbox_publish(struct shm_cell *c)
 }
 
 /* Writers that found no cell wait for this; there are few, and they look again by themselves. */
-static void tell_waiting(void)
+static void wake_writers(void)
 {
-    if (!atomic_load(&shm_inbox->want))
+    if (!atomic_load(&shm_own_fifo->writer_waits))
         return;
-    atomic_store_explicit(&shm_inbox->want, 0, memory_order_relaxed);
+    atomic_store_explicit(&shm_own_fifo->writer_waits, 0, memory_order_relaxed);
     shm_fence();
     for (int i = 0; i < shm_env->node->count; i++)
         if (atomic_load_explicit(shm_env->node->asleep(i), memory_order_relaxed))
@@ -71,10 +71,10 @@ static void release(struct shm_cell *c)
 {
     uint64_t lap = (head / SHM_CELLS + 1) & 0xffffffff;
 
-    atomic_store(&c->claim, claim_word(lap, SHM_FREE, 0)); /* before the look at want */
+    atomic_store(&c->claim, claim_word(lap, SHM_FREE, 0)); /* before the look at free */
     head++;
     stuck = 0;
-    tell_waiting();
+    wake_writers();
 }
 
 static void read_cell(struct shm_cell *c, int who)
@@ -108,12 +108,12 @@ __attribute__((noinline)) static bool take(struct shm_cell *c, uint64_t claim)
     return true;
 }
 
-bool shm_inbox_poll(void)
+bool shm_fifo_poll(void)
 {
     int n = 0;
 
     for (; n < AT_ONCE; n++) {
-        struct shm_cell *c = &shm_inbox->cell[head % SHM_CELLS];
+        struct shm_cell *c = &shm_own_fifo->cell[head % SHM_CELLS];
         uint64_t claim = atomic_load_explicit(&c->claim, memory_order_acquire);
         if (__builtin_expect(!(claim & 0xffff), 1) || !take(c, claim))
             break;

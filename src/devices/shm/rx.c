@@ -6,19 +6,19 @@
 #include "shm.h"
 
 static struct shm_peer **rings; /* peers that send through a ring */
-static int nrings, room;
-bool shm_enough;
+static int nrings, capacity;
+bool shm_wait_over;
 
-void shm_lose(struct shm_peer *p, int err)
+void shm_peer_lose(struct shm_peer *p, int err)
 {
     p->gone = true;
-    shm_ring_end(p);
-    shm_drop(p, err);
+    shm_peer_end_receive(p);
+    shm_peer_drop_ops(p, err);
     shm_env->up->peer_lost(p->peer, err);
 }
 
 /* Part of a payload: to the target as far as it has room, the rest nowhere. */
-static void pour(struct shm_peer *p, const char *data, size_t bytes)
+static void append(struct shm_peer *p, const char *data, size_t bytes)
 {
     struct shm_rx *r = &p->rx;
 
@@ -30,31 +30,31 @@ static void pour(struct shm_peer *p, const char *data, size_t bytes)
     shm_env->up->recv_end(&r->target, 0);
 }
 
-static void full(struct shm_peer *p, const struct shm_full *e, size_t bytes)
+static void receive_full(struct shm_peer *p, const struct shm_full *e, size_t bytes)
 {
     struct shm_rx *r = &p->rx;
     int rc;
 
     if (bytes > e->pkt.payload || r->partial) {
-        shm_lose(p, -EPROTO);
+        shm_peer_lose(p, -EPROTO);
         return;
     }
     if (bytes == e->pkt.payload) {
         rc = shm_env->up->recv(p->peer, &e->pkt, e->data);
-        shm_enough = rc > 0;
+        shm_wait_over = rc > 0;
         if (rc < 0)
-            shm_lose(p, rc);
+            shm_peer_lose(p, rc);
         return;
     }
     r->payload = e->pkt.payload;
     r->got = 0;
     r->target = (struct dev_target) { .iovcnt = 0 };
     if ((rc = shm_env->up->recv_begin(p->peer, &e->pkt, &r->target)) < 0) {
-        shm_lose(p, rc);
+        shm_peer_lose(p, rc);
         return;
     }
     r->partial = true;
-    pour(p, e->data, bytes);
+    append(p, e->data, bytes);
 }
 
 void shm_plain(struct shm_peer *p, const struct shm_plain *e, uint64_t word)
@@ -68,9 +68,9 @@ void shm_plain(struct shm_peer *p, const struct shm_plain *e, uint64_t word)
     pkt.rank = e->rank;
     pkt.tag = e->tag;
     int rc = shm_env->up->recv(p->peer, &pkt, e->data);
-    shm_enough = rc > 0;
+    shm_wait_over = rc > 0;
     if (__builtin_expect(rc < 0, 0))
-        shm_lose(p, rc);
+        shm_peer_lose(p, rc);
 }
 
 void shm_entry(struct shm_peer *from, const void *entry, uint64_t word)
@@ -82,43 +82,43 @@ void shm_entry(struct shm_peer *from, const void *entry, uint64_t word)
         shm_plain(from, entry, word);
         return;
     case SHM_FULL:
-        full(from, entry, shm_word_bytes(word));
+        receive_full(from, entry, shm_word_bytes(word));
         return;
     case SHM_FRAG:
         if (from->rx.partial && shm_word_bytes(word) <= from->rx.payload - from->rx.got) {
-            pour(from, f->data, shm_word_bytes(word));
+            append(from, f->data, shm_word_bytes(word));
             return;
         }
         break;
-    case SHM_PART:
-        if (!shm_part(from, entry, word))
+    case SHM_COOP_FRAG:
+        if (!shm_coop_arrived(from, entry, word))
             return;
         break;
-    case SHM_HELP:
-        shm_help(from);
+    case SHM_COOP_CALL:
+        shm_coop_join(from);
         return;
     case SHM_WRAP:
     case SHM_RING:
         break;
     }
-    shm_lose(from, -EPROTO);
+    shm_peer_lose(from, -EPROTO);
 }
 
 void shm_ring_begin(struct shm_peer *from, uint64_t offset)
 {
-    if (nrings == room) {
-        int more = room ? 2 * room : 16;
+    if (nrings == capacity) {
+        int more = capacity ? 2 * capacity : 16;
         struct shm_peer **p = realloc(rings, (size_t) more * sizeof *p);
         if (!p) {
-            shm_lose(from, -ENOMEM);
+            shm_peer_lose(from, -ENOMEM);
             return;
         }
         rings = p;
-        room = more;
+        capacity = more;
     }
     from->rx.ring = shm_ring_map(offset);
     from->rx.pos = 0;
-    from->rx.consumed = from->rx.told = 0;
+    from->rx.consumed = from->rx.returned = 0;
     rings[nrings++] = from;
 }
 
@@ -131,7 +131,7 @@ bool shm_rings_poll(void)
     return moved;
 }
 
-void shm_ring_end(struct shm_peer *from)
+void shm_peer_end_receive(struct shm_peer *from)
 {
     for (int i = 0; i < nrings; i++)
         if (rings[i] == from)
@@ -140,7 +140,7 @@ void shm_ring_end(struct shm_peer *from)
     if (nrings == 0) {
         free(rings);
         rings = NULL;
-        room = 0;
+        capacity = 0;
     }
     if (!from->rx.partial)
         return;

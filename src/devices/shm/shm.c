@@ -6,7 +6,7 @@
 #include "shm.h"
 
 const struct dev_env *shm_env;
-struct shm_inbox *shm_inbox;
+struct shm_fifo *shm_own_fifo;
 size_t shm_eager_max;
 bool shm_use_cma;
 unsigned shm_polls;
@@ -23,16 +23,16 @@ static const struct setting settings[] = {
 
 static int query(struct dev_limits *out)
 {
-    *out =
-        (struct dev_limits) { .inject_max = shm_eager_max < SHM_CHUNK ? shm_eager_max : SHM_CHUNK,
-                              .eager_max = shm_eager_max,
-                              .get_least = shm_use_cma ? SHM_GET_LEAST : 0,
-                              .node_only = true };
+    *out = (struct dev_limits) { .inject_max =
+                                     shm_eager_max < SHM_FRAG_MAX ? shm_eager_max : SHM_FRAG_MAX,
+                                 .eager_max = shm_eager_max,
+                                 .get_least = shm_use_cma ? SHM_GET_LEAST : 0,
+                                 .node_only = true };
     return 0;
 }
 
 /* The endpoint is the inbox's offset in the segment. */
-static void write_card(char endpoint[DEV_ENDPOINT_MAX], uint64_t offset)
+static void write_endpoint(char endpoint[DEV_ENDPOINT_MAX], uint64_t offset)
 {
     int n = 0;
 
@@ -41,7 +41,7 @@ static void write_card(char endpoint[DEV_ENDPOINT_MAX], uint64_t offset)
     endpoint[n] = '\0';
 }
 
-static uint64_t read_card(const char *endpoint)
+static uint64_t read_endpoint(const char *endpoint)
 {
     char *end;
     uint64_t offset = strtoull(endpoint, &end, 16);
@@ -52,15 +52,15 @@ static uint64_t read_card(const char *endpoint)
 static int open_shm(const struct dev_env *env, char endpoint[DEV_ENDPOINT_MAX])
 {
     const char *why;
-    size_t offset = env->node->take(sizeof *shm_inbox, &why);
+    size_t offset = env->node->take(sizeof *shm_own_fifo, &why);
 
     if (!offset)
         return -ENOMEM;
     shm_env = env;
-    shm_inbox = (struct shm_inbox *) (void *) (env->node->base + offset);
-    shm_inbox_init(shm_inbox);
-    shm_cma_init(shm_inbox);
-    write_card(endpoint, offset);
+    shm_own_fifo = (struct shm_fifo *) (void *) (env->node->base + offset);
+    shm_fifo_init(shm_own_fifo);
+    shm_cma_init(shm_own_fifo);
+    write_endpoint(endpoint, offset);
     return 0;
 }
 
@@ -68,17 +68,17 @@ static void close_shm(void)
 {
     for (int i = 0; peers && i < shm_env->node->count; i++) {
         if (peers[i])
-            shm_ring_end(peers[i]);
+            shm_peer_end_receive(peers[i]);
         free(peers[i]);
     }
     free(peers);
     peers = NULL;
-    shm_copy_end();
+    shm_coop_close();
 }
 
 static int cost(const struct dev_peer *peer)
 {
-    return peer->local >= 0 && peer->endpoint && read_card(peer->endpoint) ? 1 : -1;
+    return peer->local >= 0 && peer->endpoint && read_endpoint(peer->endpoint) ? 1 : -1;
 }
 
 static int add_peer(struct dev_peer *peer)
@@ -96,10 +96,10 @@ static int add_peer(struct dev_peer *peer)
     p->peer = peer;
     p->index = peer->local;
     p->asleep = shm_env->node->asleep(peer->local);
-    p->tx.inbox = (struct shm_inbox *) (void *) (shm_env->node->base + read_card(peer->endpoint));
+    p->tx.fifo = (struct shm_fifo *) (void *) (shm_env->node->base + read_endpoint(peer->endpoint));
     p->tx.last = &p->tx.first;
     p->rx.last_get = &p->rx.gets;
-    p->no_cma = shm_cma_refusal(p->tx.inbox);
+    p->no_cma = shm_cma_refusal(p->tx.fifo);
     peer->can_get = !p->no_cma;
     peer->priv = peers[peer->local] = p;
     return 0;
@@ -119,8 +119,8 @@ static void del_peer(struct dev_peer *peer)
     struct shm_peer *p = peer->priv;
 
     p->gone = true;
-    shm_ring_end(p);
-    shm_drop(p, -ECONNRESET);
+    shm_peer_end_receive(p);
+    shm_peer_drop_ops(p, -ECONNRESET);
 }
 
 static bool poll_shm(void)
@@ -128,9 +128,9 @@ static bool poll_shm(void)
     bool moved = shm_rings_poll();
 
     shm_polls++;
-    moved |= shm_inbox_poll();
-    if (__builtin_expect(shm_copies, 0))
-        moved |= shm_copy();
+    moved |= shm_fifo_poll();
+    if (__builtin_expect(shm_coop_active, 0))
+        moved |= shm_coop_poll();
     if (__builtin_expect(shm_sending != NULL, 0))
         moved |= shm_flush();
     return moved;

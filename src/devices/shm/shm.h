@@ -14,8 +14,8 @@ enum shm_kind {
     SHM_PLAIN = 1, /* a plain packet whole: struct shm_plain */
     SHM_FULL,      /* a packet, at least its first bytes: struct shm_full */
     SHM_FRAG,      /* more of its payload: struct shm_frag */
-    SHM_PART,      /* of a large message that both copy: struct shm_part; see coop_copy.c */
-    SHM_HELP,      /* the reader of the other ring has such a message for us to copy */
+    SHM_COOP_FRAG, /* of a large message that both copy: struct shm_coop_frag; see coop_copy.c */
+    SHM_COOP_CALL, /* the reader of the other ring has such a message for us to copy */
     SHM_WRAP,      /* go on at the first line of the ring */
     SHM_RING,      /* in an inbox: all that follows comes by the ring at this offset */
 };
@@ -38,7 +38,7 @@ struct shm_frag {
     char data[];
 };
 
-struct shm_part {
+struct shm_coop_frag {
     _Atomic uint64_t word;
     uint64_t at; /* in the message; the type of the word is the job's index */
     char data[];
@@ -47,10 +47,10 @@ struct shm_part {
 _Static_assert(sizeof(struct shm_full) == OS_LINE, "a packet without payload is one line");
 
 enum {
-    SHM_CHUNK = 4096,        /* bytes of payload in one entry, at most; ... */
-    SHM_CHUNK_LATER = 16384, /* ... when there was much before, and the ring has room for it */
-    SHM_AHEAD = 5,           /* lines fetched ahead where one message follows another */
-    SHM_FETCH = 64,          /* lines fetched for the next entry, at most */
+    SHM_FRAG_MAX = 4096,    /* bytes of payload in one entry, at most; ... */
+    SHM_FRAG_LATER = 16384, /* ... when there was much before, and the ring has room for it */
+    SHM_PREFETCH_AHEAD = 5, /* lines fetched ahead where one message follows another */
+    SHM_PREFETCH_MOST = 64, /* lines fetched for the next entry, at most */
 };
 
 struct shm_line {
@@ -58,35 +58,35 @@ struct shm_line {
     char rest[OS_LINE - 8];
 };
 
-struct shm_job {                       /* a large message being copied: see coop_copy.c */
+struct shm_coop {                      /* a large message being copied: see coop_copy.c */
     OS_ALIGNED _Atomic uint64_t claim; /* number of the job, its pieces, those claimed */
     uint64_t from, key;  /* in the sender: address; name, when it is in pieces, or 0 */
-    uint64_t len, piece; /* bytes */
+    uint64_t len, chunk; /* bytes */
 };
 
-enum { SHM_JOBS = 2 }; /* one is begun while the other comes to its end */
+enum { SHM_COOPS = 2 }; /* one is begun while the other comes to its end */
 
 struct shm_ring { /* one writer, one reader; in the segment */
-    struct shm_job job[SHM_JOBS];
+    struct shm_coop coop[SHM_COOPS];
     OS_ALIGNED _Atomic uint64_t consumed; /* lines, told in lots */
-    _Atomic uint32_t want;                /* the writer waits for room */
+    _Atomic uint32_t writer_waits;        /* the writer waits for room */
     struct shm_line line[];               /* shm_lines_each of them */
 };
 
-enum { SHM_CELLS = 64, SHM_CELL_ROOM = 2 * OS_LINE - 8 };
+enum { SHM_CELLS = 64, SHM_CELL_BYTES = 2 * OS_LINE - 8 };
 enum shm_cell_state { SHM_FREE, SHM_CLAIMED, SHM_FILLED };
 
 struct shm_cell {
     OS_ALIGNED _Atomic uint64_t claim; /* lap, state, and who: see fifo.c */
-    char entry[SHM_CELL_ROOM];
+    char entry[SHM_CELL_BYTES];
 };
 
-struct shm_inbox {                    /* many writers, one reader; in the segment */
-    OS_ALIGNED _Atomic uint64_t tail; /* a hint where the next free cell is */
-    OS_ALIGNED _Atomic uint32_t want; /* a writer waits for a free cell */
-    _Atomic uint32_t rings;           /* that the reader has to look at, beside this */
-    int32_t pid;                      /* the reader's, ... */
-    uint64_t proof_at, proof;         /* ... and what is at that address there: see cma.c */
+struct shm_fifo {                             /* many writers, one reader; in the segment */
+    OS_ALIGNED _Atomic uint64_t tail;         /* a hint where the next free cell is */
+    OS_ALIGNED _Atomic uint32_t writer_waits; /* a writer waits for a free cell */
+    _Atomic uint32_t rings;                   /* that the reader has to look at, beside this */
+    int32_t pid;                              /* the reader's, ... */
+    uint64_t proof_at, proof;                 /* ... and what is at that address there: see cma.c */
     struct shm_cell cell[SHM_CELLS];
 };
 
@@ -102,19 +102,19 @@ struct shm_tx {
     bool announced;            /* its marker is in the inbox */
     bool refused;              /* there was no memory for one */
     unsigned count;            /* entries sent through the inbox */
-    int room;                  /* lines to write; less SHM_CLOSED while others wait: shm_open() */
+    int credit;                /* lines to write; less SHM_CLOSED while others wait: shm_open() */
     int free;                  /* further lines that are free, but for two */
     struct shm_line *at, *end; /* to be written next; behind the last */
     uint64_t seen;             /* lines known to be consumed */
     unsigned polls;            /* when the last entry was written */
     bool stream;               /* a long message is being written past the cache */
     struct shm_pace pace;
-    struct shm_inbox *inbox;
+    struct shm_fifo *fifo;
     struct dev_send *first, **last; /* packets that found no room */
 };
 
-struct shm_copying { /* by a job of the same index */
-    struct shm_job *job;
+struct shm_coop_rx { /* by a job of the same index */
+    struct shm_coop *shared;
     struct dev_get *op; /* NULL: none */
     uint64_t left;      /* bytes */
     int error;
@@ -123,17 +123,17 @@ struct shm_copying { /* by a job of the same index */
 struct shm_rx {
     struct shm_ring *ring;
     unsigned pos;
-    uint64_t consumed, told;
+    uint64_t consumed, returned;
     bool partial; /* a packet of which more is to come */
     struct dev_target target;
     uint64_t payload, got;
     struct dev_get *gets, **last_get; /* large messages that wait for a job */
-    struct shm_copying copying[SHM_JOBS];
-    struct shm_job alone[SHM_JOBS]; /* before there is a ring: only we see them */
-    unsigned jobs;                  /* begun */
-    uint64_t since;                 /* when a job began or the last part came */
-    bool told_sender, absent;       /* who is asked to help, and did not the last time */
-    bool listed;                    /* among those whose messages we copy */
+    struct shm_coop_rx coop[SHM_COOPS];
+    struct shm_coop own_coop[SHM_COOPS]; /* before there is a ring: only we see them */
+    unsigned coops;                      /* begun */
+    uint64_t progress_ns;                /* when a job began or the last part came */
+    bool asked_sender, sender_absent;    /* who is asked to help, and did not the last time */
+    bool coop_listed;                    /* among those whose messages we copy */
 };
 
 struct shm_peer {
@@ -145,14 +145,14 @@ struct shm_peer {
     bool listed; /* among those that send */
     struct shm_tx tx;
     struct shm_rx rx;
-    bool helping; /* listed */
-    int helps;    /* index of the job */
-    struct shm_peer *next_sending, *next_receiving, *next_helping;
+    bool coop_tx_listed; /* listed */
+    int coop_tx_at;      /* index of the job */
+    struct shm_peer *next_sending, *next_coop_rx, *next_coop_tx;
 };
 
 extern const struct dev_env *shm_env;
-extern unsigned shm_lines_each;     /* of a ring: the same in all processes of the node */
-extern struct shm_inbox *shm_inbox; /* ours */
+extern unsigned shm_lines_each;       /* of a ring: the same in all processes of the node */
+extern struct shm_fifo *shm_own_fifo; /* ours */
 extern size_t shm_eager_max;
 extern bool shm_use_cma;
 extern unsigned shm_polls; /* how often we have polled */
@@ -193,12 +193,12 @@ static inline struct shm_line *shm_ring_step(const struct shm_tx *t, struct shm_
 /* The entry of n lines at t->at is written: let the reader see it. The words of the two lines
  * behind the last entry are always clear; the second one is cleared when nobody waits for that any
  * more. */
-static inline struct shm_line *shm_ring_show(struct shm_tx *t, unsigned n, uint64_t word)
+static inline struct shm_line *shm_ring_publish_word(struct shm_tx *t, unsigned n, uint64_t word)
 {
     struct shm_line *at = t->at, *next = shm_ring_step(t, at, n);
 
     t->at = next;
-    t->room -= (int) n;
+    t->credit -= (int) n;
     if (n > 1)
         atomic_store_explicit(&next->word, 0, memory_order_relaxed);
     atomic_store_explicit(&at->word, word, memory_order_release);
@@ -214,12 +214,12 @@ static inline void shm_ring_clear(const struct shm_tx *t, struct shm_line *next)
  * small message. */
 static inline void shm_ring_publish(struct shm_tx *t, unsigned n, uint64_t word)
 {
-    struct shm_line *next = shm_ring_show(t, n, word);
+    struct shm_line *next = shm_ring_publish_word(t, n, word);
 
     if (n == 1 && t->polls == shm_polls)
-        os_will_write(&next[SHM_AHEAD]);
+        os_will_write(&next[SHM_PREFETCH_AHEAD]);
     t->polls = shm_polls;
-    for (unsigned i = 2; i <= n && i <= SHM_FETCH; i++)
+    for (unsigned i = 2; i <= n && i <= SHM_PREFETCH_MOST; i++)
         os_will_write(&next[i]);
     shm_ring_clear(t, next);
 }
@@ -238,19 +238,19 @@ int shm_inject_plain(struct dev_peer *to, uint32_t ctx, int32_t rank, int32_t ta
 void shm_send(struct dev_peer *to, struct dev_send *op);
 bool shm_flush(void);
 extern struct shm_peer *shm_sending;        /* peers with packets that wait for room */
-bool shm_call_for_help(struct shm_peer *p); /* false: there is no room for it */
-bool shm_part_room(struct shm_tx *t);       /* for a piece in any case */
-void shm_write_part(struct shm_peer *p, int job, const struct dev_send *message, size_t at,
+bool shm_coop_call(struct shm_peer *p);     /* false: there is no room for it */
+bool shm_coop_has_credit(struct shm_tx *t); /* for a piece in any case */
+void shm_coop_write(struct shm_peer *p, int coop, const struct dev_send *message, size_t at,
                     size_t len);
-void shm_drop(struct shm_peer *p, int err); /* what is queued for it */
+void shm_peer_drop_ops(struct shm_peer *p, int err); /* what is queued for it */
 void shm_wake(const struct shm_peer *p);
 
 /* ring.c */
-void shm_ring_size(int processes);                   /* sets shm_lines_each */
-size_t shm_chunk_later(void);                        /* SHM_CHUNK_LATER where rings are long */
-bool shm_ring_has(struct shm_tx *t, unsigned n);     /* n lines; else we shall be woken */
-struct shm_ring *shm_ring_map(uint64_t offset);      /* what is there, faulted in */
-void *shm_ring_room(struct shm_tx *t, size_t bytes); /* for an entry; NULL when there is none */
+void shm_ring_size(int processes);                      /* sets shm_lines_each */
+size_t shm_frag_later(void);                            /* SHM_FRAG_LATER where rings are long */
+bool shm_ring_has_credit(struct shm_tx *t, unsigned n); /* n lines; else we shall be woken */
+struct shm_ring *shm_ring_map(uint64_t offset);         /* what is there, faulted in */
+void *shm_ring_reserve(struct shm_tx *t, size_t bytes); /* for an entry; NULL when there is none */
 bool shm_ring_poll(struct shm_peer *p);
 
 /* stream.c */
@@ -260,23 +260,23 @@ void shm_pace_note(struct shm_pace *p, bool stream, unsigned lines, uint64_t ns)
 void shm_stream(const void *entry, char *to, const char *from, size_t len);
 
 /* fifo.c */
-struct shm_cell *shm_inbox_claim(struct shm_inbox *in); /* NULL when it is full */
-void shm_inbox_publish(struct shm_cell *cell);
-bool shm_inbox_poll(void);
-void shm_inbox_init(struct shm_inbox *in);
+struct shm_cell *shm_fifo_claim(struct shm_fifo *in); /* NULL when it is full */
+void shm_fifo_publish(struct shm_cell *cell);
+bool shm_fifo_poll(void);
+void shm_fifo_init(struct shm_fifo *in);
 
 /* rx.c */
-extern bool shm_enough; /* the process has what it waits for */
+extern bool shm_wait_over; /* the process has what it waits for */
 void shm_plain(struct shm_peer *from, const struct shm_plain *e, uint64_t word);
-void shm_lose(struct shm_peer *p, int err);
+void shm_peer_lose(struct shm_peer *p, int err);
 void shm_entry(struct shm_peer *from, const void *entry, uint64_t word);
 void shm_ring_begin(struct shm_peer *from, uint64_t offset);
 bool shm_rings_poll(void);
-void shm_ring_end(struct shm_peer *from); /* forgets the ring and what was incomplete */
+void shm_peer_end_receive(struct shm_peer *from); /* forgets the ring and what was incomplete */
 
 /* cma.c */
-void shm_cma_init(struct shm_inbox *in);
-int shm_cma_refusal(const struct shm_inbox *in);                              /* 0: it works */
+void shm_cma_init(struct shm_fifo *in);
+int shm_cma_refusal(const struct shm_fifo *in);                               /* 0: it works */
 int shm_cma_read(pid_t pid, const struct dev_get *op, size_t at, size_t end); /* these bytes */
 enum {
     SHM_READ_MOST = 128 << 10, /* bytes that are read at a time */
@@ -287,10 +287,10 @@ void shm_describe(const struct dev_peer *peer, char *text, size_t len);
 /* coop_copy.c */
 void shm_get(struct dev_peer *from, struct dev_get *op);
 void shm_get_drop(struct shm_peer *p, int err);
-int shm_part(struct shm_peer *p, const struct shm_part *e, uint64_t word);
-void shm_help(struct shm_peer *p);
-bool shm_copy(void);
-void shm_copy_end(void);
-extern bool shm_copies; /* there is something for it to do */
+int shm_coop_arrived(struct shm_peer *p, const struct shm_coop_frag *e, uint64_t word);
+void shm_coop_join(struct shm_peer *p);
+bool shm_coop_poll(void);
+void shm_coop_close(void);
+extern bool shm_coop_active; /* there is something for it to do */
 
 #endif /* SHM_H */
