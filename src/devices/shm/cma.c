@@ -9,6 +9,8 @@
 #include <unistd.h>
 #include "shm.h"
 
+bool shm_use_cma;
+
 static uint64_t proof;
 
 void shm_cma_init(struct shm_fifo *in)

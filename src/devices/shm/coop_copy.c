@@ -192,26 +192,6 @@ void shm_get(struct dev_peer *from, struct dev_get *op)
     shm_coop_active = true;
 }
 
-void shm_get_drop(struct shm_peer *p, int err)
-{
-    struct dev_get *op = p->rx.gets;
-
-    for (int i = 0; i < SHM_COOPS; i++) {
-        struct shm_coop_rx *c = &p->rx.coop[i];
-        if (!c->op)
-            continue;
-        c->op->next = op;
-        op = c->op;
-        c->op = NULL;
-    }
-    p->rx.gets = NULL;
-    p->rx.last_get = &p->rx.gets;
-    for (struct dev_get *next; op; op = next) {
-        next = op->next;
-        op->done(op, err);
-    }
-}
-
 /* ---- the sender ------------------------------------------------------------------------------ */
 
 void shm_coop_join(struct shm_peer *p)

@@ -9,7 +9,9 @@
  * The reader frees a cell by giving it the next lap. */
 #include "shm.h"
 
-enum { STUCK = 32, AT_ONCE = 32 };
+enum { STUCK = 32 };
+
+struct shm_fifo *shm_own_fifo;
 
 static uint64_t head; /* cells read */
 static int stuck;     /* looks at a claimed cell in vain */
@@ -67,56 +69,48 @@ static void wake_writers(void)
             shm_env->node->wake(i);
 }
 
-static void release(struct shm_cell *c)
+void shm_fifo_release(struct shm_cell *c)
 {
     uint64_t lap = (head / SHM_CELLS + 1) & 0xffffffff;
 
-    atomic_store(&c->claim, claim_word(lap, SHM_FREE, 0)); /* before the look at free */
+    atomic_store(&c->claim, claim_word(lap, SHM_FREE, 0)); /* before the look at writer_waits */
     head++;
     stuck = 0;
     wake_writers();
 }
 
-static void read_cell(struct shm_cell *c, int who)
+int shm_fifo_writer(const struct shm_cell *c)
 {
-    struct shm_peer *p = shm_peer_at(who);
-    const struct shm_frag *e = (const void *) c->entry;
-    uint64_t word = atomic_load_explicit(&e->word, memory_order_relaxed), offset;
-
-    if (!p || p->gone)
-        return;
-    if (shm_word_kind(word) != SHM_RING) {
-        shm_entry(p, e, word);
-        return;
-    }
-    __builtin_memcpy(&offset, e->data, sizeof offset);
-    shm_ring_begin(p, offset);
+    return (int) (atomic_load_explicit(&c->claim, memory_order_relaxed) & 0xffff) - 1;
 }
 
 static bool is_filled(uint64_t claim) { return (claim >> 16 & 0xffff) == SHM_FILLED; }
 
-/* A cell that has been claimed; false when it is not whole yet. */
-__attribute__((noinline)) static bool take(struct shm_cell *c, uint64_t claim)
+/* The cell at the head is claimed: whether its entry is whole. Frees the cell when its writer died
+ * with it. */
+__attribute__((noinline)) static bool is_whole(struct shm_cell *c, uint64_t claim)
 {
-    int who = (int) (claim & 0xffff) - 1;
-
-    if (!is_filled(claim) && (++stuck < STUCK || shm_env->node->alive(who)))
+    if (is_filled(claim))
+        return true;
+    if (++stuck < STUCK || shm_env->node->alive(shm_fifo_writer(c)))
         return false;
-    if (is_filled(claim) || is_filled(atomic_load(&c->claim))) /* just before it died */
-        read_cell(c, who);
-    release(c); /* also one whose writer died with it */
-    return true;
+    if (is_filled(atomic_load(&c->claim))) /* filled just before the writer died */
+        return true;
+    shm_fifo_release(c);
+    return false;
 }
 
-bool shm_fifo_poll(void)
+struct shm_cell *shm_fifo_next(void)
 {
-    int n = 0;
-
-    for (; n < AT_ONCE; n++) {
-        struct shm_cell *c = &shm_own_fifo->cell[head % SHM_CELLS];
+    for (;;) {
+        const uint64_t at = head;
+        struct shm_cell *c = &shm_own_fifo->cell[at % SHM_CELLS];
         uint64_t claim = atomic_load_explicit(&c->claim, memory_order_acquire);
-        if (__builtin_expect(!(claim & 0xffff), 1) || !take(c, claim))
-            break;
+        if (__builtin_expect(!(claim & 0xffff), 1))
+            return NULL;
+        if (is_whole(c, claim))
+            return c;
+        if (head == at)
+            return NULL;
     }
-    return n > 0;
 }

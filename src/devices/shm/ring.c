@@ -7,13 +7,9 @@
 #include <errno.h>
 #include "shm.h"
 
-enum {
-    AT_ONCE = 32,
-    SHORT = 1023,
-    BATCHES = 8, /* of a ring's lines: a writer takes one at once, a reader tells of half of one */
-};
+enum { SHORT = 1023 }; /* lines */
 
-unsigned shm_lines_each;
+unsigned shm_lines_each, shm_polls;
 
 /* In a long ring a writer and a reader of large messages rarely wait for each other, and a process
  * that does not run gets more messages meanwhile; many processes have no memory for that. */
@@ -61,7 +57,7 @@ static void wrap(struct shm_tx *t)
  * its reader keeps up, so that its lines stay in the cache. */
 static void take_credit(struct shm_tx *t, unsigned n)
 {
-    const int closed = t->credit < 0 ? SHM_CLOSED : 0, batch = (int) (shm_lines_each / BATCHES);
+    const int closed = t->credit < 0 ? SHM_CLOSED : 0, batch = (int) (shm_lines_each / SHM_BATCHES);
     uint64_t consumed = atomic_load(&t->ring->consumed);
     int free = t->credit + closed + t->free + (int) (consumed - t->seen);
     int rest = (int) (t->end - t->at), all = (int) shm_lines_each - 2;
@@ -108,18 +104,7 @@ void *shm_ring_reserve(struct shm_tx *t, size_t bytes)
     return t->at;
 }
 
-static size_t entry_bytes(uint64_t word)
-{
-    static const uint8_t head[] = { [SHM_PLAIN] = sizeof(struct shm_plain),
-                                    [SHM_FULL] = sizeof(struct shm_full),
-                                    [SHM_FRAG] = sizeof(struct shm_frag),
-                                    [SHM_COOP_FRAG] = sizeof(struct shm_coop_frag),
-                                    [SHM_COOP_CALL] = sizeof(struct shm_frag) };
-
-    return head[shm_word_kind(word)] + shm_word_bytes(word);
-}
-
-__attribute__((noinline)) static void return_credit(struct shm_peer *p)
+__attribute__((noinline)) void shm_ring_return_credit(struct shm_peer *p)
 {
     struct shm_rx *r = &p->rx;
 
@@ -129,54 +114,4 @@ __attribute__((noinline)) static void return_credit(struct shm_peer *p)
         atomic_store_explicit(&r->ring->writer_waits, 0, memory_order_relaxed);
         shm_wake(p);
     }
-}
-
-/* An entry that is not one plain line; false when the ring is no longer read. */
-static bool read_entry(struct shm_peer *p, const struct shm_line *line, uint64_t word)
-{
-    struct shm_rx *r = &p->rx;
-
-    if (shm_word_kind(word) == SHM_WRAP) {
-        r->consumed += shm_lines_each - r->pos;
-        r->pos = 0;
-        return true;
-    }
-    bool entry = shm_word_kind(word) <= SHM_COOP_CALL && shm_word_bytes(word) <= SHM_FRAG_LATER;
-    unsigned lines = entry ? shm_lines(entry_bytes(word)) : 0;
-    if (!entry || lines > shm_lines_each - r->pos) {
-        shm_peer_lose(p, -EPROTO); /* somebody wrote over our memory */
-        return false;
-    }
-    shm_entry(p, line, word);
-    r->consumed += lines;
-    r->pos = r->pos + lines == shm_lines_each ? 0 : r->pos + lines;
-    return r->ring; /* the peer may have broken the protocol */
-}
-
-bool shm_ring_poll(struct shm_peer *p)
-{
-    const uint64_t one_line = OS_LINE - sizeof(struct shm_plain);
-    const unsigned batch = shm_lines_each / BATCHES / 2;
-    struct shm_rx *r = &p->rx;
-    int n = 0;
-
-    shm_wait_over = false;
-    for (; n < AT_ONCE && r->ring && !shm_wait_over; n++) {
-        struct shm_line *line = &r->ring->line[r->pos];
-        uint64_t word = atomic_load_explicit(&line->word, memory_order_acquire);
-        if (!word)
-            break;
-        if (shm_word_kind(word) == SHM_PLAIN && shm_word_bytes(word) <= one_line) {
-            shm_plain(p, (const void *) line, word);
-            r->consumed++;
-            r->pos = r->pos + 1 == shm_lines_each ? 0 : r->pos + 1;
-        } else if (!read_entry(p, line, word)) {
-            break;
-        } else if (shm_word_bytes(word) > SHM_FRAG_MAX) {
-            n += SHM_FRAG_LATER / SHM_FRAG_MAX - 1; /* as much as so many others */
-        }
-        if (r->consumed - r->returned >= batch && r->ring)
-            return_credit(p);
-    }
-    return n > 0;
 }

@@ -5,16 +5,10 @@
 #include "setting.h"
 #include "shm.h"
 
-const struct dev_env *shm_env;
-struct shm_fifo *shm_own_fifo;
-size_t shm_eager_max;
-bool shm_use_cma;
-unsigned shm_polls;
-
-static struct shm_peer **peers; /* by index on the node */
+static size_t eager_max;
 
 static const struct setting settings[] = {
-    { "SHM_EAGER_MAX", SETTING_SIZE, &shm_eager_max, "16k",
+    { "SHM_EAGER_MAX", SETTING_SIZE, &eager_max, "16k",
       "Largest message sent through shared memory before it is asked for, in bytes." },
     { "SHM_CMA", SETTING_BOOL, &shm_use_cma, "yes",
       "Whether large messages are read from the sender's memory where the kernel permits it." },
@@ -23,9 +17,8 @@ static const struct setting settings[] = {
 
 static int query(struct dev_limits *out)
 {
-    *out = (struct dev_limits) { .inject_max =
-                                     shm_eager_max < SHM_FRAG_MAX ? shm_eager_max : SHM_FRAG_MAX,
-                                 .eager_max = shm_eager_max,
+    *out = (struct dev_limits) { .inject_max = eager_max < SHM_FRAG_MAX ? eager_max : SHM_FRAG_MAX,
+                                 .eager_max = eager_max,
                                  .get_least = shm_use_cma ? SHM_GET_LEAST : 0,
                                  .node_only = true };
     return 0;
@@ -66,13 +59,7 @@ static int open_shm(const struct dev_env *env, char endpoint[DEV_ENDPOINT_MAX])
 
 static void close_shm(void)
 {
-    for (int i = 0; peers && i < shm_env->node->count; i++) {
-        if (peers[i])
-            shm_peer_end_receive(peers[i]);
-        free(peers[i]);
-    }
-    free(peers);
-    peers = NULL;
+    shm_peers_free();
     shm_coop_close();
 }
 
@@ -83,35 +70,16 @@ static int cost(const struct dev_peer *peer)
 
 static int add_peer(struct dev_peer *peer)
 {
-    struct shm_peer *p = calloc(1, sizeof *p);
+    struct shm_peer *p = shm_peer_new(peer);
 
-    if (!peers) {
-        peers = calloc((size_t) shm_env->node->count, sizeof *peers);
-        shm_ring_size(shm_env->node->count);
-    }
-    if (!p || !peers) {
-        free(p);
+    if (!p)
         return -ENOMEM;
-    }
-    p->peer = peer;
-    p->index = peer->local;
-    p->asleep = shm_env->node->asleep(peer->local);
+    shm_ring_size(shm_env->node->count);
     p->tx.fifo = (struct shm_fifo *) (void *) (shm_env->node->base + read_endpoint(peer->endpoint));
-    p->tx.last = &p->tx.first;
-    p->rx.last_get = &p->rx.gets;
     p->no_cma = shm_cma_refusal(p->tx.fifo);
     peer->can_get = !p->no_cma;
-    peer->priv = peers[peer->local] = p;
+    peer->priv = p;
     return 0;
-}
-
-struct shm_peer *shm_peer_at(int index)
-{
-    if (index >= shm_env->node->count)
-        return NULL;
-    if (!peers || !peers[index])
-        (void) shm_env->up->peer(shm_env->node->world_rank(index));
-    return peers ? peers[index] : NULL;
 }
 
 static void del_peer(struct dev_peer *peer)
@@ -125,10 +93,10 @@ static void del_peer(struct dev_peer *peer)
 
 static bool poll_shm(void)
 {
-    bool moved = shm_rings_poll();
+    bool moved = shm_rx_poll_rings();
 
     shm_polls++;
-    moved |= shm_fifo_poll();
+    moved |= shm_rx_poll_fifo();
     if (__builtin_expect(shm_coop_active, 0))
         moved |= shm_coop_poll();
     if (__builtin_expect(shm_sending != NULL, 0))

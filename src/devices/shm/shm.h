@@ -151,13 +151,7 @@ struct shm_peer {
 };
 
 extern const struct dev_env *shm_env;
-extern unsigned shm_lines_each;       /* of a ring: the same in all processes of the node */
-extern struct shm_fifo *shm_own_fifo; /* ours */
-extern size_t shm_eager_max;
-extern bool shm_use_cma;
-extern unsigned shm_polls; /* how often we have polled */
-
-struct shm_peer *shm_peer_at(int index); /* the peer there, added if it was not; NULL: none */
+extern unsigned shm_polls; /* how often this process has polled */
 
 static inline uint64_t shm_word(enum shm_kind kind, const struct dev_pkt *pkt, size_t bytes)
 {
@@ -231,27 +225,40 @@ static inline void shm_fence(void)
         atomic_thread_fence(memory_order_seq_cst);
 }
 
-/* tx.c */
-int shm_inject(struct dev_peer *to, const struct dev_pkt *pkt, const void *data);
-int shm_inject_plain(struct dev_peer *to, uint32_t ctx, int32_t rank, int32_t tag, const void *data,
-                     size_t len);
-void shm_send(struct dev_peer *to, struct dev_send *op);
-bool shm_flush(void);
-extern struct shm_peer *shm_sending;        /* peers with packets that wait for room */
-bool shm_coop_call(struct shm_peer *p);     /* false: there is no room for it */
-bool shm_coop_has_credit(struct shm_tx *t); /* for a piece in any case */
-void shm_coop_write(struct shm_peer *p, int coop, const struct dev_send *message, size_t at,
-                    size_t len);
-void shm_peer_drop_ops(struct shm_peer *p, int err); /* what is queued for it */
-void shm_wake(const struct shm_peer *p);
+/* A small message may be written at once, unless others wait or each write needs a fence. */
+static inline void shm_set_direct(struct shm_peer *p)
+{
+    struct shm_tx *t = &p->tx;
+    bool open = t->announced && !t->first && !p->gone && !shm_env->node->fences;
 
-/* ring.c */
-void shm_ring_size(int processes);                      /* sets shm_lines_each */
-size_t shm_frag_later(void);                            /* SHM_FRAG_LATER where rings are long */
-bool shm_ring_has_credit(struct shm_tx *t, unsigned n); /* n lines; else we shall be woken */
-struct shm_ring *shm_ring_map(uint64_t offset);         /* what is there, faulted in */
-void *shm_ring_reserve(struct shm_tx *t, size_t bytes); /* for an entry; NULL when there is none */
-bool shm_ring_poll(struct shm_peer *p);
+    if (open != (t->credit >= 0))
+        t->credit += open ? SHM_CLOSED : -SHM_CLOSED;
+}
+
+/* ---- files, from the ground up: each calls only those above it here -------------------------- */
+
+/* peer.c */
+extern struct shm_peer **shm_rings; /* peers that send through a ring */
+extern int shm_nrings;
+struct shm_peer *shm_peer_new(struct dev_peer *peer); /* NULL: no memory */
+struct shm_peer *shm_peer_at(int index); /* the peer there, added if it was not; NULL: none */
+void shm_peers_free(void);
+void shm_wake(const struct shm_peer *p);
+bool shm_rings_add(struct shm_peer *p, struct shm_ring *ring); /* false: no memory */
+void shm_peer_end_receive(struct shm_peer *p);       /* forgets the ring and what was incomplete */
+void shm_peer_drop_ops(struct shm_peer *p, int err); /* sends and gets that are queued */
+void shm_peer_lose(struct shm_peer *p, int err);
+
+/* cma.c */
+enum {
+    SHM_READ_MOST = 128 << 10, /* bytes that are read at a time */
+    SHM_GET_LEAST = 512,       /* bytes, on average, that make pieces worth reading */
+};
+extern bool shm_use_cma;
+void shm_cma_init(struct shm_fifo *in);
+int shm_cma_refusal(const struct shm_fifo *in);                               /* 0: it works */
+int shm_cma_read(pid_t pid, const struct dev_get *op, size_t at, size_t end); /* these bytes */
+void shm_describe(const struct dev_peer *peer, char *text, size_t len);
 
 /* stream.c */
 bool shm_pace_streams(const struct shm_pace *p); /* that is faster */
@@ -260,37 +267,46 @@ void shm_pace_note(struct shm_pace *p, bool stream, unsigned lines, uint64_t ns)
 void shm_stream(const void *entry, char *to, const char *from, size_t len);
 
 /* fifo.c */
+extern struct shm_fifo *shm_own_fifo;
+void shm_fifo_init(struct shm_fifo *in);
 struct shm_cell *shm_fifo_claim(struct shm_fifo *in); /* NULL when it is full */
 void shm_fifo_publish(struct shm_cell *cell);
-bool shm_fifo_poll(void);
-void shm_fifo_init(struct shm_fifo *in);
+struct shm_cell *shm_fifo_next(void); /* the next cell with an entry; NULL: none */
+int shm_fifo_writer(const struct shm_cell *cell);
+void shm_fifo_release(struct shm_cell *cell);
 
-/* rx.c */
-extern bool shm_wait_over; /* the process has what it waits for */
-void shm_plain(struct shm_peer *from, const struct shm_plain *e, uint64_t word);
-void shm_peer_lose(struct shm_peer *p, int err);
-void shm_entry(struct shm_peer *from, const void *entry, uint64_t word);
-void shm_ring_begin(struct shm_peer *from, uint64_t offset);
-bool shm_rings_poll(void);
-void shm_peer_end_receive(struct shm_peer *from); /* forgets the ring and what was incomplete */
+/* ring.c */
+enum { SHM_BATCHES = 8 };
+extern unsigned shm_lines_each;    /* of a ring: the same in all processes of the node */
+void shm_ring_size(int processes); /* sets shm_lines_each */
+size_t shm_frag_later(void);       /* SHM_FRAG_LATER where rings are long */
+struct shm_ring *shm_ring_map(uint64_t offset);         /* what is there, faulted in */
+bool shm_ring_has_credit(struct shm_tx *t, unsigned n); /* n lines; else we shall be woken */
+void *shm_ring_reserve(struct shm_tx *t, size_t bytes); /* for an entry; NULL when there is none */
+void shm_ring_return_credit(struct shm_peer *p);
 
-/* cma.c */
-void shm_cma_init(struct shm_fifo *in);
-int shm_cma_refusal(const struct shm_fifo *in);                               /* 0: it works */
-int shm_cma_read(pid_t pid, const struct dev_get *op, size_t at, size_t end); /* these bytes */
-enum {
-    SHM_READ_MOST = 128 << 10, /* bytes that are read at a time */
-    SHM_GET_LEAST = 512,       /* bytes, on average, that make pieces worth reading */
-};
-void shm_describe(const struct dev_peer *peer, char *text, size_t len);
+/* tx.c */
+extern struct shm_peer *shm_sending; /* peers with packets that wait for credit */
+int shm_inject(struct dev_peer *to, const struct dev_pkt *pkt, const void *data);
+int shm_inject_plain(struct dev_peer *to, uint32_t ctx, int32_t rank, int32_t tag, const void *data,
+                     size_t len);
+void shm_send(struct dev_peer *to, struct dev_send *op);
+bool shm_flush(void);
+bool shm_coop_call(struct shm_peer *p);     /* false: there is no credit for it */
+bool shm_coop_has_credit(struct shm_tx *t); /* for a chunk in any case */
+void shm_coop_write(struct shm_peer *p, int coop, const struct dev_send *message, size_t at,
+                    size_t len);
 
 /* coop_copy.c */
+extern bool shm_coop_active; /* there is something for shm_coop_poll() to do */
 void shm_get(struct dev_peer *from, struct dev_get *op);
-void shm_get_drop(struct shm_peer *p, int err);
 int shm_coop_arrived(struct shm_peer *p, const struct shm_coop_frag *e, uint64_t word);
 void shm_coop_join(struct shm_peer *p);
 bool shm_coop_poll(void);
 void shm_coop_close(void);
-extern bool shm_coop_active; /* there is something for it to do */
+
+/* rx.c */
+bool shm_rx_poll_rings(void);
+bool shm_rx_poll_fifo(void);
 
 #endif /* SHM_H */

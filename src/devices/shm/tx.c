@@ -15,23 +15,6 @@ enum {
 struct shm_peer *shm_sending;
 static const struct dev_pkt none;
 
-void shm_wake(const struct shm_peer *p)
-{
-    shm_fence();
-    if (__builtin_expect(atomic_load_explicit(p->asleep, memory_order_relaxed) != DEV_AWAKE, 0))
-        shm_env->node->wake(p->index);
-}
-
-/* A small message may be written at once, unless others wait or each write needs a fence. */
-static void shm_open(struct shm_peer *p)
-{
-    struct shm_tx *t = &p->tx;
-    bool open = t->announced && !t->first && !p->gone && !shm_env->node->fences;
-
-    if (open != (t->credit >= 0))
-        t->credit += open ? SHM_CLOSED : -SHM_CLOSED;
-}
-
 /* ---- through the inbox ----------------------------------------------------------------------- */
 
 /* A cell; or NULL, when we shall be woken. The reader frees a cell first and looks at the wish
@@ -74,7 +57,7 @@ static bool open_ring(struct shm_peer *p)
     memcpy(e->data, &offset, sizeof offset);
     shm_fifo_publish(c);
     t->announced = true;
-    shm_open(p);
+    shm_set_direct(p);
     return true;
 }
 
@@ -387,7 +370,7 @@ static bool push(struct shm_peer *p)
 /* done() may send again, to this peer or another: a peer is listed once, whoever lists it. */
 static void enlist(struct shm_peer *p)
 {
-    shm_open(p);
+    shm_set_direct(p);
     if (!p->tx.first || p->listed)
         return;
     p->listed = true;
@@ -407,7 +390,7 @@ void shm_send(struct dev_peer *to, struct dev_send *op)
     op->next = NULL;
     *p->tx.last = op;
     p->tx.last = &op->next;
-    shm_open(p);
+    shm_set_direct(p);
     if (idle)
         (void) push(p);
     enlist(p);
@@ -426,18 +409,4 @@ bool shm_flush(void)
         enlist(p);
     }
     return moved;
-}
-
-void shm_peer_drop_ops(struct shm_peer *p, int err)
-{
-    struct dev_send *op = p->tx.first; /* it may stay listed: there is nothing to push */
-
-    shm_get_drop(p, err);
-    p->tx.first = NULL;
-    p->tx.last = &p->tx.first;
-    shm_open(p);
-    for (struct dev_send *next; op; op = next) {
-        next = op->next;
-        op->done(op, err);
-    }
 }
