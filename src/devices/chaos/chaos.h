@@ -46,6 +46,8 @@ struct chaos { /* what surrounds one device */
     unsigned npeers;
 };
 
+/* chance.c */
+
 /* How often each thing was done to anybody, for those who want to know that it was. */
 struct chaos_counts {
     unsigned long refused, held_in, held_out, torn, not_got, reordered, dropped;
