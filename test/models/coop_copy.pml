@@ -1,7 +1,9 @@
-/* coop_copy.pml — receiver and sender share the pieces of large messages: begin(), read_part(),
- * claim() and help() of src/devices/shm/coop_copy.c. Each piece of each job is copied once, by
- * fields that are those of the job though they are read before it is claimed, and a job is over
- * when all its pieces are. */
+/* coop_copy.pml — receiver and sender share the chunks of large messages: begin(), claim(),
+ * read_chunks() and write_chunks() of src/devices/shm/coop_copy.c.
+ *
+ * Each chunk of each cooperative copy is copied once. The fields of a copy are read before a chunk
+ * of it is claimed; when the claim succeeds they are the fields of that copy. A copy ends when all
+ * its chunks are copied. */
 #define PROCS 2
 #define LOCS  4
 #define DEPTH 4
@@ -9,48 +11,48 @@
 
 #define RECEIVER 0
 #define SENDER   1
-#define CLAIM    0 /* number of the job, its pieces, those claimed: two bits each of the counts */
-#define FIELDS   1 /* addresses and lengths: all that is the number of the job they belong to */
-#define HELPED   2 /* what has come by the ring */
-#define PIECES   3 /* with -DPIECES_APART the count has a place of its own, not in the word */
+#define CLAIM    0 /* number of the copy, its chunks, those claimed: two bits for each count */
+#define FIELDS   1 /* addresses and lengths: here the number of the copy that they belong to */
+#define ARRIVED  2 /* chunks that have come by the ring */
+#define CHUNKS   3 /* with -DCHUNKS_APART the count of chunks is not in the word */
 
-#define JOBS 3
-#define MOST 3
+#define COOPS 3
+#define MOST  3
 
-byte job;          /* that is being copied */
-byte copied[MOST]; /* how often each piece of it was */
+byte coop;         /* number of the copy under way */
+byte copied[MOST]; /* how often each chunk of it was copied */
 bool over;
 
-inline open_job()
+inline open_coop()
 {
-    store(RECEIVER, FIELDS, job, RELAXED);
-#ifdef PIECES_APART
-    store(RECEIVER, PIECES, n, RELAXED);
+    store(RECEIVER, FIELDS, coop, RELAXED);
+#ifdef CHUNKS_APART
+    store(RECEIVER, CHUNKS, n, RELAXED);
 #endif
-    store(RECEIVER, HELPED, 0, RELAXED);
-#ifdef PIECES_APART
-    store(RECEIVER, CLAIM, job * 16, RELEASE);
+    store(RECEIVER, ARRIVED, 0, RELAXED);
+#ifdef CHUNKS_APART
+    store(RECEIVER, CLAIM, coop * 16, RELEASE);
 #elif defined(RELAXED_OPEN)
-    store(RECEIVER, CLAIM, job * 16 + n * 4, RELAXED);
+    store(RECEIVER, CLAIM, coop * 16 + n * 4, RELAXED);
 #else
-    store(RECEIVER, CLAIM, job * 16 + n * 4, RELEASE);
+    store(RECEIVER, CLAIM, coop * 16 + n * 4, RELEASE);
 #endif
     fence(RECEIVER)
 }
 
-/* Sets i to the piece, MOST when all are claimed; or tries again. */
+/* Sets i to the claimed chunk, or to MOST when all are claimed. */
 inline claim(P)
 {
     do
     :: load(P, CLAIM, word);
-       pieces = (word / 4) % 4;
-#ifdef PIECES_APART
-       load(P, PIECES, pieces);
+       chunks = (word / 4) % 4;
+#ifdef CHUNKS_APART
+       load(P, CHUNKS, chunks);
 #endif
        if
-       :: word % 4 < pieces ->
+       :: word % 4 < chunks ->
            load(P, FIELDS, fields);
-#ifdef NO_NUMBER /* any word of so many claimed pieces will do */
+#ifdef NO_NUMBER /* compares the count of claimed chunks alone */
            atomic {
                fence(P);
                ok = mem[CLAIM] % 4 == word % 4;
@@ -71,13 +73,13 @@ inline claim(P)
        fi
     od;
     word = 0;
-    pieces = 0;
+    chunks = 0;
     ok = 0
 }
 
 inline copy(P)
 {
-    assert(fields == job);
+    assert(fields == coop);
     fields = 0;
     assert(copied[i] == 0);
     copied[i]++
@@ -85,17 +87,17 @@ inline copy(P)
 
 proctype receiver()
 {
-    byte n, own, i, word, fields, pieces, k;
+    byte n, own, i, word, fields, chunks, k;
     bit ok;
 
-    for (job : 1 .. JOBS) {
+    for (coop : 1 .. COOPS) {
         if
         :: n = 1
         :: n = 2
         :: n = 3
         fi;
         own = 0;
-        open_job();
+        open_coop();
         do
         :: claim(RECEIVER);
            if
@@ -103,7 +105,7 @@ proctype receiver()
            :: else
            fi;
            i = 0;
-           load(RECEIVER, HELPED, word);
+           load(RECEIVER, ARRIVED, word);
            if
            :: own + word >= n -> break
            :: else
@@ -118,13 +120,13 @@ proctype receiver()
     }
     over = true;
 #ifdef NEVER_OVER
-    assert(false) /* all jobs come to an end */
+    assert(false) /* reached: all copies end */
 #endif
 }
 
 proctype sender()
 {
-    byte i, word, fields, pieces, k;
+    byte i, word, fields, chunks, k;
     bit ok;
 
     do
@@ -134,7 +136,7 @@ proctype sender()
            copy(SENDER);
            atomic {
                fence(SENDER);
-               mem[HELPED] = mem[HELPED] + 1
+               mem[ARRIVED] = mem[ARRIVED] + 1
            }
        :: else
        fi;
