@@ -13,8 +13,8 @@ enum { STUCK = 32 };
 
 struct shm_fifo *shm_own_fifo;
 
-static uint64_t head; /* cells read */
-static int stuck;     /* looks at a claimed cell in vain */
+uint64_t shm_fifo_head;
+static int stuck; /* looks at a claimed cell in vain */
 
 static uint64_t claim_word(uint64_t lap, enum shm_cell_state state, int who)
 {
@@ -23,7 +23,7 @@ static uint64_t claim_word(uint64_t lap, enum shm_cell_state state, int who)
 
 void shm_fifo_init(struct shm_fifo *in)
 {
-    head = 0;
+    shm_fifo_head = 0;
     for (int i = 0; i < SHM_CELLS; i++)
         atomic_store(&in->cell[i].claim, claim_word(0, SHM_FREE, 0));
 }
@@ -71,10 +71,10 @@ static void wake_writers(void)
 
 void shm_fifo_release(struct shm_cell *c)
 {
-    uint64_t lap = (head / SHM_CELLS + 1) & 0xffffffff;
+    uint64_t lap = (shm_fifo_head / SHM_CELLS + 1) & 0xffffffff;
 
     atomic_store(&c->claim, claim_word(lap, SHM_FREE, 0)); /* before the look at writer_waits */
-    head++;
+    shm_fifo_head++;
     stuck = 0;
     wake_writers();
 }
@@ -88,7 +88,7 @@ static bool is_filled(uint64_t claim) { return (claim >> 16 & 0xffff) == SHM_FIL
 
 /* The cell at the head is claimed: whether its entry is whole. Frees the cell when its writer died
  * with it. */
-__attribute__((noinline)) static bool is_whole(struct shm_cell *c, uint64_t claim)
+static bool is_whole(struct shm_cell *c, uint64_t claim)
 {
     if (is_filled(claim))
         return true;
@@ -102,15 +102,13 @@ __attribute__((noinline)) static bool is_whole(struct shm_cell *c, uint64_t clai
 
 struct shm_cell *shm_fifo_next(void)
 {
-    for (;;) {
-        const uint64_t at = head;
-        struct shm_cell *c = &shm_own_fifo->cell[at % SHM_CELLS];
-        uint64_t claim = atomic_load_explicit(&c->claim, memory_order_acquire);
-        if (__builtin_expect(!(claim & 0xffff), 1))
-            return NULL;
-        if (is_whole(c, claim))
+    while (!shm_fifo_is_empty()) {
+        const uint64_t at = shm_fifo_head;
+        struct shm_cell *c = shm_fifo_at_head();
+        if (is_whole(c, atomic_load_explicit(&c->claim, memory_order_acquire)))
             return c;
-        if (head == at)
-            return NULL;
+        if (shm_fifo_head == at)
+            break;
     }
+    return NULL;
 }

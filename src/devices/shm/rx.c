@@ -166,7 +166,7 @@ bool shm_rx_poll_rings(void)
     return moved;
 }
 
-__attribute__((noinline)) static void receive_cell(struct shm_cell *c)
+static void receive_cell(struct shm_cell *c)
 {
     struct shm_peer *p = shm_peer_at(shm_fifo_writer(c));
     const struct shm_frag *e = (const void *) c->entry;
@@ -182,7 +182,7 @@ __attribute__((noinline)) static void receive_cell(struct shm_cell *c)
     shm_fifo_release(c);
 }
 
-bool shm_rx_poll_fifo(void)
+__attribute__((noinline)) static bool receive_cells(void)
 {
     int n = 0;
 
@@ -190,3 +190,5 @@ bool shm_rx_poll_fifo(void)
         receive_cell(c);
     return n > 0;
 }
+
+bool shm_rx_poll_fifo(void) { return !shm_fifo_is_empty() && receive_cells(); }

@@ -268,9 +268,23 @@ void shm_stream(const void *entry, char *to, const char *from, size_t len);
 
 /* fifo.c */
 extern struct shm_fifo *shm_own_fifo;
+extern uint64_t shm_fifo_head; /* cells read */
 void shm_fifo_init(struct shm_fifo *in);
 struct shm_cell *shm_fifo_claim(struct shm_fifo *in); /* NULL when it is full */
 void shm_fifo_publish(struct shm_cell *cell);
+
+static inline struct shm_cell *shm_fifo_at_head(void)
+{
+    return &shm_own_fifo->cell[shm_fifo_head % SHM_CELLS];
+}
+
+static inline bool shm_fifo_is_empty(void) /* no cell is filled or claimed */
+{
+    const struct shm_cell *c = shm_fifo_at_head();
+
+    return !(atomic_load_explicit(&c->claim, memory_order_acquire) & 0xffff);
+}
+
 struct shm_cell *shm_fifo_next(void); /* the next cell with an entry; NULL: none */
 int shm_fifo_writer(const struct shm_cell *cell);
 void shm_fifo_release(struct shm_cell *cell);
