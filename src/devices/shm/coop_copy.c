@@ -1,29 +1,33 @@
-/* coop_copy.c — large messages: out of the sender's memory into the receiver's, by both of them.
+/* coop_copy.c — cooperative copies: a large message is copied by both its sender and its
+ * receiver.
  *
- * The sender writes chunks into the ring while the receiver takes them out of it: two cores at
- * once, faster than one of them with the kernel's help (CMA) at every size, near and far. But that
- * needs both, and the sender may compute. So the receiver writes into the ring's head what is to be
- * copied and tells the sender; each claims chunks, and the receiver reads his by CMA, when none
- * have come for a moment. Who is busy elsewhere leaves all to the other: nobody waits for a chunk
- * that has not been begun, and one that is claimed for the ring has room there.
+ * The message is divided into chunks. The sender writes chunks into the ring while the receiver
+ * copies them out: two cores at once. At every size, between near and far cores, that is faster
+ * than one core that reads by CMA. But it needs both processes, and the sender may be computing.
+ * So the receiver describes the copy in the head of the ring (struct shm_coop) and asks the
+ * sender to take part. Each of the two claims chunks: the sender writes its chunks into the
+ * ring, and the receiver reads its own by CMA when no fragment has come for a moment. A process
+ * that is busy elsewhere leaves all chunks to the other one: a chunk is claimed only when its
+ * copy begins, and the sender claims one only when it has credit for all of it.
  *
- * A claim is a compare-and-swap on one word that says all of a job that a claim depends on:
+ * A claim is a compare-and-swap on one word, which holds all of the copy that a claim depends
+ * on:
  *
- *   63 .. 44 number of the job | 43 .. 22 chunks | 21 .. 0 chunks claimed
+ *   63 .. 44 number of the copy | 43 .. 22 chunks | 21 .. 0 chunks claimed
  *
- * One that belongs to an earlier job, and so to memory that may be in other use, fails; and none is
- * made of a job whose other fields are being written, since the word is that of the last one, all
- * of whose pieces are claimed. */
+ * A claim for an earlier copy, whose memory may be in other use, fails as the number differs.
+ * While the receiver writes the other fields for a new copy, the word is still that of the last
+ * one, all of whose chunks are claimed: so no claim succeeds then. */
 #include <errno.h>
 #include <string.h>
 #include "shm.h"
 
 enum {
-    COOP_LEAST = 12 << 10,    /* bytes worth a second hand */
-    WORTH_WAKING = 512 << 10, /* bytes that take longer than a wake-up */
-    PATIENCE_NS = 3000,       /* for a piece, before the receiver reads */
-    OTHER_WAY = 32,           /* jobs, of which one goes the way that seemed worse */
-    CHUNKS_PER_POLL = 4,      /* pieces in one poll */
+    COOP_LEAST = 12 << 10,    /* bytes that are worth a cooperative copy */
+    WORTH_WAKING = 512 << 10, /* bytes that take longer to copy than a wake-up takes */
+    PATIENCE_NS = 3000,       /* without a fragment, before the receiver reads itself */
+    OTHER_WAY = 32,           /* one of so many copies takes the way that seems worse */
+    CHUNKS_PER_POLL = 4,      /* most chunks that a sender writes in one poll */
     READ_ALONE = 1 << 20,     /* bytes with one call: each costs as much as reading 8 KiB */
     COUNT_BITS = 22,
     COUNT_MAX = (1 << COUNT_BITS) - 1,
@@ -31,20 +35,21 @@ enum {
 
 bool shm_coop_active;
 
-static struct shm_peer *reading, *writing; /* peers whose messages we read; whom we help */
+/* Lists of the peers from which this process receives, and to which it writes chunks. */
+static struct shm_peer *reading, *writing;
 
 static size_t min(size_t a, size_t b) { return a < b ? a : b; }
 
 static uint32_t chunks_of(uint64_t claim) { return claim >> COUNT_BITS & COUNT_MAX; }
 static uint32_t claimed_of(uint64_t claim) { return claim & COUNT_MAX; }
 
-struct chunks {
+struct chunks {         /* claimed, one behind the other */
     uint64_t from, key; /* of the message; see shm_coop */
-    uint64_t at, len;   /* bytes of it; len 0: none */
+    uint64_t at, len;   /* offset and length, bytes; len 0: none are left */
 };
 
-/* The next chunks of the job, so many that they are no more than `most` bytes, but one at least.
- * What is read of the job before the claim is true when the claim succeeds. */
+/* Claims the next chunks of a copy: as many as `most` bytes hold, and at least one. The fields that
+ * are read before the claim belong to that copy if the claim succeeds. */
 static struct chunks claim(struct shm_coop *s, size_t most)
 {
     uint64_t seen = atomic_load_explicit(&s->claim, memory_order_acquire);
@@ -62,6 +67,7 @@ static struct chunks claim(struct shm_coop *s, size_t most)
 
 /* ---- the receiver ---------------------------------------------------------------------------- */
 
+/* Asks the sender to take part, unless that is not worth it; false: it was not asked. */
 static bool ask_sender(struct shm_peer *p, size_t len)
 {
     bool asleep = atomic_load_explicit(p->asleep, memory_order_relaxed) != DEV_AWAKE;
@@ -71,6 +77,7 @@ static bool ask_sender(struct shm_peer *p, size_t len)
     return shm_coop_call(p);
 }
 
+/* Begins the copy of the first get in the queue as number i of this pair. */
 static void begin(struct shm_peer *p, int i)
 {
     struct shm_coop_rx *c = &p->rx.coop[i];
@@ -111,14 +118,15 @@ static void end_coop(struct shm_peer *p, struct shm_coop_rx *c)
     op->done(op, err);
 }
 
-/* Who did not come the last time is not waited for, until he does. */
+/* Whether the receiver leaves chunks to the sender for now. It does not wait for a sender that
+ * took no part the last time, until that sender takes part again. */
 static bool awaits_sender(const struct shm_peer *p)
 {
     return p->rx.asked_sender && !p->rx.sender_absent
            && os_time_ns() - p->rx.progress_ns < PATIENCE_NS;
 }
 
-/* Nobody claims more of it. */
+/* Claims all chunks that are left, so that the sender claims none. */
 static void abandon(struct shm_coop_rx *c, int err)
 {
     struct chunks x;
@@ -128,7 +136,7 @@ static void abandon(struct shm_coop_rx *c, int err)
         c->left -= x.len;
 }
 
-/* Reads a part that nobody else has claimed; true when there was one. */
+/* Claims chunks and reads them; false when all are claimed. */
 static bool read_chunks(struct shm_peer *p, struct shm_coop_rx *c, bool alone)
 {
     struct chunks x = claim(c->shared, alone ? READ_ALONE : min(SHM_READ_MOST, c->left / 2));
@@ -146,7 +154,7 @@ static bool read_chunks(struct shm_peer *p, struct shm_coop_rx *c, bool alone)
     return true;
 }
 
-/* A part of a message that the sender wrote into the ring. */
+/* A fragment of a cooperative copy has come by the ring. -EPROTO if it belongs to none. */
 int shm_coop_arrived(struct shm_peer *p, const struct shm_coop_frag *e, uint64_t word)
 {
     size_t len = shm_word_bytes(word);
@@ -204,7 +212,7 @@ void shm_coop_join(struct shm_peer *p)
     shm_coop_active = true;
 }
 
-/* All of a job is claimed, or its pieces are too large for a ring. */
+/* Nothing is left to claim for a sender: all is claimed, or the chunks are too large for a ring. */
 static bool all_claimed(const struct shm_coop *s)
 {
     uint64_t seen = atomic_load_explicit(&s->claim, memory_order_acquire);
@@ -212,7 +220,7 @@ static bool all_claimed(const struct shm_coop *s)
     return claimed_of(seen) == chunks_of(seen) || s->chunk > shm_frag_later();
 }
 
-/* A job for us to help with: the one of the last time, while it is not over. */
+/* Finds a copy that has chunks to claim: first the one of the last time. */
 static bool find_coop(struct shm_peer *p)
 {
     for (int i = 0; i < SHM_COOPS && !p->gone; i++) {
@@ -223,7 +231,8 @@ static bool find_coop(struct shm_peer *p)
     return false;
 }
 
-/* The message that x is of, as a packet's payload. False: it is in pieces that nobody may read. */
+/* Describes the message of x as the payload of a packet. False: it is noncontiguous, and no
+ * memory is exposed under that key. */
 static bool message_of(const struct shm_peer *p, struct chunks x, struct dev_send *message)
 {
     void *from = (void *) (uintptr_t) x.from;
@@ -234,7 +243,7 @@ static bool message_of(const struct shm_peer *p, struct chunks x, struct dev_sen
     return !x.key || message->memory;
 }
 
-/* As many pieces as there is room for. What waits for room goes first. */
+/* Writes chunks as far as there is credit. Packets that wait for credit go first. */
 static bool write_chunks(struct shm_peer *p)
 {
     uint64_t start = os_time_ns();
@@ -257,7 +266,8 @@ static bool write_chunks(struct shm_peer *p)
     shm_pace_note(&p->tx.pace, p->tx.stream, lines, os_time_ns() - start);
     p->tx.stream = false;
     if (lines)
-        p->rx.progress_ns = os_time_ns(); /* as long it may have done the same for us */
+        p->rx.progress_ns =
+            os_time_ns(); /* the peer may have done the same for this process meanwhile */
     return lines > 0;
 }
 
@@ -269,6 +279,7 @@ void shm_coop_close(void)
     shm_coop_active = false;
 }
 
+/* A cooperative copy from this peer is under way. */
 static bool is_reading(const struct shm_peer *p)
 {
     bool any = false;
@@ -278,15 +289,16 @@ static bool is_reading(const struct shm_peer *p)
     return any;
 }
 
-/* Both have messages for each other, and are far apart: there two copies through the ring take
- * longer than one by each (1 MiB both ways 9.3 and 11.6 GB/s). Now and then it is tried. */
+/* The two have messages for each other and are far apart. Then it is faster if each receiver reads
+ * its own message by CMA than if both directions go through rings (1 MiB both ways: 11.6 and 9.3
+ * GB/s). Now and then the other way is tried. */
 static bool each_reads_its_own(const struct shm_peer *p)
 {
     return p->coop_tx_listed && is_reading(p) && shm_pace_streams(&p->tx.pace)
            && p->rx.coops % OTHER_WAY;
 }
 
-/* One part that nobody else copies. */
+/* Reads some chunks that the sender does not copy. True: something moved, or is about to come. */
 static bool read_some(struct shm_peer *p)
 {
     bool apart = each_reads_its_own(p), more = !apart && awaits_sender(p), moved = false;
@@ -297,6 +309,7 @@ static bool read_some(struct shm_peer *p)
     return moved || more;
 }
 
+/* Serves each peer in the list `reading`. */
 static bool poll_receives(void)
 {
     struct shm_peer *p = reading;
@@ -314,6 +327,7 @@ static bool poll_receives(void)
     return moved;
 }
 
+/* Serves each peer in the list `writing`. */
 static bool poll_sends(void)
 {
     struct shm_peer **at = &writing, *p;

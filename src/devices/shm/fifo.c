@@ -1,31 +1,32 @@
-/* fifo.c — one queue for all who have little to say to a process.
+/* fifo.c — the receive FIFO: one queue for all peers that have little to say to a process.
  *
- * Cells are claimed one by one with a compare-and-swap that writes who claims: a writer that dies
- * with a claim is known by its index, and its cell is passed over. A claim word is
+ * A writer claims a cell, fills it and publishes it. It claims with a compare-and-swap that writes
+ * its own index into the cell: so the reader can tell when the writer of a claimed cell has died,
+ * and passes over the cell. A claim word is
  *
  *   63 .. 32 | 31 .. 16 | 15 .. 0
- *   lap      | state    | index of the writer + 1
+ *   lap      | state    | index of the writer + 1, 0 in a free cell
  *
  * The reader frees a cell by giving it the next lap. */
 #include "shm.h"
 
-enum { STUCK = 32 };
+enum { STUCK = 32 }; /* looks at a claimed cell, before the reader asks whether its writer lives */
 
 struct shm_fifo *shm_own_fifo;
 
 uint64_t shm_fifo_head;
-static int stuck; /* looks at a claimed cell in vain */
+static int stuck; /* looks at the claimed cell that is next, in vain */
 
-static uint64_t claim_word(uint64_t lap, enum shm_cell_state state, int who)
+static uint64_t claim_word(uint64_t lap, enum shm_cell_state state, int writer)
 {
-    return lap << 32 | (uint64_t) state << 16 | (uint64_t) who;
+    return lap << 32 | (uint64_t) state << 16 | (uint64_t) writer;
 }
 
-void shm_fifo_init(struct shm_fifo *in)
+void shm_fifo_init(struct shm_fifo *own)
 {
     shm_fifo_head = 0;
     for (int i = 0; i < SHM_CELLS; i++)
-        atomic_store(&in->cell[i].claim, claim_word(0, SHM_FREE, 0));
+        atomic_store(&own->cell[i].claim, claim_word(0, SHM_FREE, 0));
 }
 
 struct shm_cell *shm_fifo_claim(struct shm_fifo *in)
@@ -38,13 +39,13 @@ struct shm_cell *shm_fifo_claim(struct shm_fifo *in)
         uint64_t lap = at / SHM_CELLS & 0xffffffff, free = claim_word(lap, SHM_FREE, 0);
         uint64_t now = atomic_load(&c->claim);
         if ((uint32_t) (lap - (now >> 32)) - 1 < UINT32_MAX / 2)
-            return NULL; /* of an earlier lap still: full */
+            return NULL; /* the cell is still of an earlier lap: the FIFO is full */
         if (now != free
             || !atomic_compare_exchange_strong(&c->claim, &now, claim_word(lap, SHM_CLAIMED, me)))
             continue;
         uint64_t seen = atomic_load_explicit(&in->tail, memory_order_relaxed);
         while (seen <= at && !atomic_compare_exchange_weak(&in->tail, &seen, at + 1))
-            ; /* another writer moved it; it must not stay behind */
+            ; /* another writer has moved the hint; it must not stay behind `at` */
         return c;
     }
 }
@@ -57,7 +58,8 @@ void shm_fifo_publish(struct shm_cell *c)
                           memory_order_release);
 }
 
-/* Writers that found no cell wait for this; there are few, and they look again by themselves. */
+/* Wakes all processes that sleep, if a writer waits for a cell: which one waits is not known. There
+ * are few, and a process that does not wait for a cell looks again and sleeps on. */
 static void wake_writers(void)
 {
     if (!atomic_load(&shm_own_fifo->writer_waits))

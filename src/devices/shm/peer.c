@@ -1,7 +1,6 @@
-/* peer.c — the record of a peer: where it is found, how the process is woken, and how a peer ends.
+/* peer.c — the records of peers: finding one, waking its process, and the end of one.
  *
- * This is the lowest file of the device. Fifo and ring are above it, then the paths out (tx.c), the
- * cooperative copy, the path in (rx.c), and shm.c on top. */
+ * This is the lowest file of the device; shm.h has the order of all. */
 #include <errno.h>
 #include <stdlib.h>
 #include "shm.h"

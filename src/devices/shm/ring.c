@@ -1,18 +1,20 @@
-/* ring.c — the lines from one process to another.
+/* ring.c — a ring: lines from one process to another, and the credit for them.
  *
- * An entry is one or more whole lines. The writer clears the words of the two lines behind an entry
- * before it publishes the next one by that one's own word: so the reader, which looks at one word
- * only, finds 0 there and not what an earlier lap has left. It moves one line for a small message,
- * and tells how far it has read in lots. */
+ * An entry is one or more whole lines. Its first word publishes it, and the reader looks at that
+ * word only. So the word of the next entry must be 0 until that entry is whole, and not what an
+ * earlier lap has left there: before the writer publishes an entry, it clears the words of the two
+ * lines behind it. A small message moves one line from core to core. The reader tells how far it
+ * has read (returns credit) in batches, since each time moves a line, too. */
 #include <errno.h>
 #include "shm.h"
 
-enum { SHORT = 1023 }; /* lines */
+enum { SHORT = 1023 }; /* lines: only longer rings are used from their start again */
 
 unsigned shm_lines_each, shm_polls;
 
-/* In a long ring a writer and a reader of large messages rarely wait for each other, and a process
- * that does not run gets more messages meanwhile; many processes have no memory for that. */
+/* In a long ring a writer and a reader of large messages rarely wait for each other, and more
+ * messages fit in while the reader does not run. For many processes that would take too much
+ * memory. */
 void shm_ring_size(int processes)
 {
     shm_lines_each = processes <= 2    ? 8191
@@ -22,7 +24,7 @@ void shm_ring_size(int processes)
                                        : 191;
 }
 
-/* Three of the largest have room. */
+/* A ring has room for three entries of this size. */
 size_t shm_frag_later(void)
 {
     return shm_lines(SHM_FRAG_LATER) < shm_lines_each / 3 ? SHM_FRAG_LATER : SHM_FRAG_MAX;
@@ -41,7 +43,8 @@ static bool fits(const struct shm_tx *t, unsigned n)
     return (t->credit < 0 ? t->credit + SHM_CLOSED : t->credit) >= (int) n;
 }
 
-/* What comes next is at the start of the ring; the lines up to its end count as written. */
+/* Writes the entry that says that the next one is at the start of the ring. The lines up to the end
+ * of the ring count as written. */
 static void wrap(struct shm_tx *t)
 {
     const struct dev_pkt none = { .type = 0 };
@@ -53,8 +56,9 @@ static void wrap(struct shm_tx *t)
     atomic_store_explicit(&first[1].word, 0, memory_order_relaxed);
 }
 
-/* Makes more of the free lines room, and at least n. A long ring is used from its start again while
- * its reader keeps up, so that its lines stay in the cache. */
+/* Takes credit for a batch of the free lines, or for n if that is more, as far as there are so
+ * many. A long ring is used from its start again while the reader keeps up: so its lines stay in
+ * the cache. */
 static void take_credit(struct shm_tx *t, unsigned n)
 {
     const int closed = t->credit < 0 ? SHM_CLOSED : 0, batch = (int) (shm_lines_each / SHM_BATCHES);
@@ -73,7 +77,7 @@ static void take_credit(struct shm_tx *t, unsigned n)
     t->credit -= closed;
 }
 
-/* Room for n lines more, with two behind them for the cleared words. */
+/* Besides the n lines two more are free, for the cleared words. */
 bool shm_ring_has_credit(struct shm_tx *t, unsigned n)
 {
     if (fits(t, n))
@@ -81,7 +85,7 @@ bool shm_ring_has_credit(struct shm_tx *t, unsigned n)
     take_credit(t, n);
     if (fits(t, n))
         return true;
-    /* Ask to be woken, and look again: the reader tells first and looks at the wish after that. */
+    /* Ask to be woken, then look again: the reader returns credit before it looks at the flag. */
     if (!atomic_load_explicit(&t->ring->writer_waits, memory_order_relaxed))
         atomic_store(&t->ring->writer_waits, 1);
     take_credit(t, n);

@@ -1,15 +1,15 @@
-/* rx.c — entries that arrive become packets. */
+/* rx.c — the path in: entries of rings and of the receive FIFO become packets for ADI3. */
 #include <errno.h>
-#include <stdlib.h>
-#include <string.h>
 #include "iov.h"
 #include "shm.h"
 
-enum { AT_ONCE = 32 };
+enum { AT_ONCE = 32 }; /* entries of one ring, or of the FIFO, in one poll */
 
-static bool wait_over; /* the process has what it waits for */
+/* The last packet was what the process waits for. Then the poll ends: the next line would have to
+ * come from the writer's core, which takes time. */
+static bool wait_over;
 
-/* Part of a payload: to the target as far as it has room, the rest nowhere. */
+/* Copies the next bytes of a payload to the target. What the target has no room for is dropped. */
 static void append(struct shm_peer *p, const char *data, size_t bytes)
 {
     struct shm_rx *r = &p->rx;
@@ -107,7 +107,7 @@ static size_t entry_bytes(uint64_t word)
     return head[shm_word_kind(word)] + shm_word_bytes(word);
 }
 
-/* An entry that is not one plain line; false when the ring is no longer read. */
+/* Reads an entry that is not a plain packet in one line. False when the ring is no longer read. */
 static bool read_entry(struct shm_peer *p, const struct shm_line *line, uint64_t word)
 {
     struct shm_rx *r = &p->rx;
@@ -120,13 +120,13 @@ static bool read_entry(struct shm_peer *p, const struct shm_line *line, uint64_t
     bool entry = shm_word_kind(word) <= SHM_COOP_CALL && shm_word_bytes(word) <= SHM_FRAG_LATER;
     unsigned lines = entry ? shm_lines(entry_bytes(word)) : 0;
     if (!entry || lines > shm_lines_each - r->pos) {
-        shm_peer_lose(p, -EPROTO); /* somebody wrote over our memory */
+        shm_peer_lose(p, -EPROTO); /* the ring has been written over */
         return false;
     }
     receive_entry(p, line, word);
     r->consumed += lines;
     r->pos = r->pos + lines == shm_lines_each ? 0 : r->pos + lines;
-    return r->ring; /* the peer may have broken the protocol */
+    return r->ring; /* NULL when the peer has broken the protocol */
 }
 
 static bool poll_ring(struct shm_peer *p)
@@ -149,7 +149,7 @@ static bool poll_ring(struct shm_peer *p)
         } else if (!read_entry(p, line, word)) {
             break;
         } else if (shm_word_bytes(word) > SHM_FRAG_MAX) {
-            n += SHM_FRAG_LATER / SHM_FRAG_MAX - 1; /* as much as so many others */
+            n += SHM_FRAG_LATER / SHM_FRAG_MAX - 1; /* it counts as so many others */
         }
         if (r->consumed - r->returned >= batch && r->ring)
             shm_ring_return_credit(p);

@@ -1,4 +1,6 @@
-/* shm.c — the device that reaches the processes of this node, through shared memory. */
+/* shm.c — the device for processes of the same node, through shared memory.
+ *
+ * shm.h names the files of the device and their order. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -24,7 +26,7 @@ static int query(struct dev_limits *out)
     return 0;
 }
 
-/* The endpoint is the inbox's offset in the segment. */
+/* The endpoint is the offset of the receive FIFO in the segment, in hexadecimal digits. */
 static void write_endpoint(char endpoint[DEV_ENDPOINT_MAX], uint64_t offset)
 {
     int n = 0;
@@ -34,6 +36,7 @@ static void write_endpoint(char endpoint[DEV_ENDPOINT_MAX], uint64_t offset)
     endpoint[n] = '\0';
 }
 
+/* 0: it is none. */
 static uint64_t read_endpoint(const char *endpoint)
 {
     char *end;

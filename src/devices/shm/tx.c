@@ -1,24 +1,24 @@
-/* tx.c — packets on their way out: through the ring, or through the inbox while there is none. */
+/* tx.c — the path out: packets go through the ring to a peer, or through its receive FIFO while
+ * there is no ring. */
 #include <errno.h>
 #include <string.h>
 #include "iov.h"
 #include "shm.h"
 
 enum {
-    RING_AFTER = 4,                /* entries that prove that a pair talks */
-    RINGS_MOST_OVERSUBSCRIBED = 4, /* of one reader, for what a cell has room for */
+    RING_AFTER = 4,                /* entries through the FIFO, before a pair gets a ring */
+    RINGS_MOST_OVERSUBSCRIBED = 4, /* rings of one reader, for entries that would fit into a cell */
     RINGS_MOST = 32,
-    MANY =
-        4 * SHM_FRAG_MAX, /* bytes, after which pieces are larger; worth two looks at the clock */
+    MANY = 4 * SHM_FRAG_MAX, /* bytes; then fragments get longer, and are worth timing */
 };
 
 struct shm_peer *shm_sending;
 static const struct dev_pkt none;
 
-/* ---- through the inbox ----------------------------------------------------------------------- */
+/* ---- through the FIFO ------------------------------------------------------------------------ */
 
-/* A cell; or NULL, when we shall be woken. The reader frees a cell first and looks at the wish
- * after that: so we look again. */
+/* A cell; or NULL, then this process is woken when one is free. The reader frees a cell before it
+ * looks at the flag: so look again after the flag is set. */
 static struct shm_cell *claim_cell(struct shm_tx *t)
 {
     struct shm_cell *c = shm_fifo_claim(t->fifo);
@@ -30,7 +30,8 @@ static struct shm_cell *claim_cell(struct shm_tx *t)
     return shm_fifo_claim(t->fifo);
 }
 
-/* Everything from here on comes by a ring: the marker is the last entry in the inbox. */
+/* Makes a ring and announces it: the entry SHM_RING is the last one that goes through the FIFO.
+ * False: no memory, or no cell for that entry yet. */
 static bool open_ring(struct shm_peer *p)
 {
     struct shm_tx *t = &p->tx;
@@ -40,7 +41,7 @@ static bool open_ring(struct shm_peer *p)
         size_t offset = shm_env->node->take(sizeof *t->ring + shm_lines_each * OS_LINE, &why);
         t->refused = offset == 0;
         if (t->refused)
-            return false; /* the inbox serves, slower */
+            return false; /* the FIFO serves, slower */
         t->ring = shm_ring_map(offset);
         atomic_fetch_add_explicit(&t->fifo->rings, 1, memory_order_relaxed);
         t->at = t->ring->line;
@@ -61,15 +62,16 @@ static bool open_ring(struct shm_peer *p)
     return true;
 }
 
-/* Each ring is another line that its reader's polls look at, which costs most where other processes
- * have had the core meanwhile (random pairs of 32 on two cores: 233 us with a ring each, 49 with
- * four): so rings beyond a few are for what does not fit into a cell. */
+/* Whether an entry of this size asks for a ring. The polls of the reader look at a line of each
+ * ring, which costs most where other processes have used the core meanwhile (random pairs of 32
+ * processes on two cores: 233 us with a ring for each pair, 49 us with four). So rings beyond a
+ * few are made only for entries that do not fit into a cell. */
 static bool wants_ring(const struct shm_tx *t, size_t bytes)
 {
     unsigned rings = atomic_load_explicit(&t->fifo->rings, memory_order_relaxed);
     unsigned most = shm_env->node->oversubscribed ? RINGS_MOST_OVERSUBSCRIBED : RINGS_MOST;
 
-    if (t->ring) /* it has been counted, and its marker waits for a cell */
+    if (t->ring) /* it is counted already, and its announcement waits for a cell */
         return true;
     return !t->refused && (bytes > SHM_CELL_BYTES || (t->count >= RING_AFTER && rings < most));
 }
@@ -88,7 +90,7 @@ static uint64_t write_plain(void *at, const struct dev_pkt *pkt, const void *dat
     return shm_word(SHM_PLAIN, pkt, bytes);
 }
 
-/* Without data the payload is written already. */
+/* data is NULL when the payload is written already. */
 static uint64_t write_full(void *at, const struct dev_pkt *pkt, const void *data, size_t bytes)
 {
     struct shm_full *e = at;
@@ -99,7 +101,7 @@ static uint64_t write_full(void *at, const struct dev_pkt *pkt, const void *data
     return shm_word(SHM_FULL, pkt, bytes);
 }
 
-/* One entry through the inbox; false when it is full. */
+/* Sends one entry through the FIFO; false when that is full. */
 static bool put_in_fifo(struct shm_peer *p, const struct dev_pkt *pkt, const void *data,
                         size_t bytes)
 {
@@ -117,6 +119,7 @@ static bool put_in_fifo(struct shm_peer *p, const struct dev_pkt *pkt, const voi
     return true;
 }
 
+/* inject() for each packet and state of the pair. */
 static int inject_any(struct shm_peer *p, const struct dev_pkt *pkt, const void *data)
 {
     struct shm_tx *t = &p->tx;
@@ -139,7 +142,7 @@ static int inject_any(struct shm_peer *p, const struct dev_pkt *pkt, const void 
     return 0;
 }
 
-/* Copies up to a line without a call: pieces that may overlap. */
+/* Copies up to a line without a call, in words that may overlap. */
 static inline void copy_small(char *to, const char *from, size_t n)
 {
     if (__builtin_expect(n == 8, 1)) {
@@ -173,13 +176,15 @@ __attribute__((noinline)) static int inject_packet(struct shm_peer *p, uint32_t 
     return inject_any(p, &pkt, data);
 }
 
+/* Apart, so that its caller needs no stack frame. */
 __attribute__((noinline)) static int wake_it(const struct shm_peer *p)
 {
     shm_env->node->wake(p->index);
     return 0;
 }
 
-/* The path of a small message through a ring with room: all of it is here, and it has no frame. */
+/* The path of a small message through a ring with credit: all of it is inline, without a stack
+ * frame. */
 int shm_inject_plain(struct dev_peer *to, uint32_t ctx, int32_t rank, int32_t tag, const void *data,
                      size_t len)
 {
@@ -203,9 +208,10 @@ int shm_inject_plain(struct dev_peer *to, uint32_t ctx, int32_t rank, int32_t ta
 
 /* ---- long messages --------------------------------------------------------------------------- */
 
+/* Most bytes of the fragment that begins at this byte of a message. */
 static size_t frag_at(size_t at) { return at < MANY ? SHM_FRAG_MAX : shm_frag_later(); }
 
-/* Payload into an entry. */
+/* Copies n bytes of the payload, from byte `at` on, into an entry. */
 static void write_bytes(const struct shm_tx *t, void *entry, char *to, const struct dev_send *op,
                         size_t at, size_t n)
 {
@@ -217,7 +223,7 @@ static void write_bytes(const struct shm_tx *t, void *entry, char *to, const str
         memcpy(to, from, n);
     } else if (one) {
         shm_stream(entry, to, from, n);
-    } else if (t->stream) { /* which is faster from one place */
+    } else if (t->stream) { /* streaming needs contiguous memory */
         iov_gather(op, at, part, n);
         shm_stream(entry, to, part, n);
     } else {
@@ -225,7 +231,7 @@ static void write_bytes(const struct shm_tx *t, void *entry, char *to, const str
     }
 }
 
-/* What goes past the cache needs no lines in it. */
+/* What is written past the cache needs no prefetched lines. */
 static void publish_long(struct shm_tx *t, unsigned n, uint64_t word)
 {
     if (t->stream)
@@ -234,7 +240,7 @@ static void publish_long(struct shm_tx *t, unsigned n, uint64_t word)
         shm_ring_publish(t, n, word);
 }
 
-/* ---- parts of large messages that both copy -------------------------------------------------- */
+/* ---- fragments of cooperative copies --------------------------------------------------------- */
 
 bool shm_coop_call(struct shm_peer *p)
 {
@@ -245,7 +251,8 @@ bool shm_coop_call(struct shm_peer *p)
     return true;
 }
 
-/* Each entry may begin a line, and one may leave the end of the ring unused. */
+/* Each fragment may take one line more than its bytes, and one may leave the end of the ring
+ * unused. */
 bool shm_coop_has_credit(struct shm_tx *t)
 {
     size_t most = shm_frag_later();
@@ -270,21 +277,22 @@ void shm_coop_write(struct shm_peer *p, int coop, const struct dev_send *message
     }
 }
 
-/* ---- packets in pieces ----------------------------------------------------------------------- */
+/* ---- packets in fragments -------------------------------------------------------------------- */
 
 struct frag {
-    size_t head, at, bytes; /* of the entry; where in the payload, and how much of it */
+    size_t head, at, bytes; /* bytes of the entry's head; offset and length in the payload */
 };
 
-static struct frag next_frag(const struct dev_send *op, size_t room)
+static struct frag next_frag(const struct dev_send *op, size_t space)
 {
     size_t head = op->sent ? sizeof(struct shm_frag) : sizeof(struct shm_full);
     size_t at = op->sent ? op->sent - 1 : 0, left = op->pkt.payload - at;
-    size_t most = room < frag_at(at) ? room - head : frag_at(at);
+    size_t most = space < frag_at(at) ? space - head : frag_at(at);
 
     return (struct frag) { head, at, left < most ? left : most };
 }
 
+/* Returns the word of the entry. */
 static uint64_t write_frag(const struct shm_tx *t, void *entry, const struct dev_send *op,
                            struct frag x)
 {
@@ -294,14 +302,16 @@ static uint64_t write_frag(const struct shm_tx *t, void *entry, const struct dev
     return shm_word(SHM_FRAG, &op->pkt, x.bytes);
 }
 
-/* sent is one more than the payload bytes sent, so that 0 says that not even the header is. */
+/* Counts what was sent; true when all is. op->sent is one more than the payload bytes sent, so
+ * that 0 says that the header is not sent either. */
 static bool account(struct dev_send *op, size_t bytes)
 {
     op->sent += bytes + !op->sent;
     return op->sent - 1 == op->pkt.payload;
 }
 
-/* Writes the next piece: 1 when it was the last, 0 when there is more, -1 when there is no room. */
+/* Writes the next fragment: 1 when it was the last, 0 when there is more, -1 when there is no
+ * credit or no cell. */
 static int send_frag(struct shm_peer *p, struct dev_send *op)
 {
     struct shm_tx *t = &p->tx;
@@ -316,7 +326,7 @@ static int send_frag(struct shm_peer *p, struct dev_send *op)
         publish_long(t, shm_lines(x.head + x.bytes), write_frag(t, e, op, x));
         return account(op, x.bytes);
     }
-    if (t->ring) /* its marker waits for a cell */
+    if (t->ring) /* its announcement waits for a cell */
         return -1;
     struct shm_cell *c = claim_cell(t);
     if (!c)
@@ -329,7 +339,8 @@ static int send_frag(struct shm_peer *p, struct dev_send *op)
     return account(op, x.bytes);
 }
 
-/* Writes as many as find room; returns what the last one did, and sets moved when there was one. */
+/* Writes as many fragments as there is credit for. Returns the last result of send_frag(), and sets
+ * moved when a fragment was written. */
 static int send_frags(struct shm_peer *p, struct dev_send *op, bool *moved)
 {
     struct shm_tx *t = &p->tx;
@@ -350,7 +361,7 @@ static int send_frags(struct shm_peer *p, struct dev_send *op, bool *moved)
     return rc;
 }
 
-/* Writes what finds room; true when anything did. */
+/* Writes as much of the queue as there is credit for; true when anything was written. */
 static bool push(struct shm_peer *p)
 {
     struct shm_tx *t = &p->tx;
@@ -367,7 +378,8 @@ static bool push(struct shm_peer *p)
     return moved;
 }
 
-/* done() may send again, to this peer or another: a peer is listed once, whoever lists it. */
+/* Lists a peer in shm_sending when packets wait. A peer is listed once: done() may send again,
+ * to this peer or another, and list it before its caller does. */
 static void enlist(struct shm_peer *p)
 {
     shm_set_direct(p);
