@@ -26,8 +26,8 @@ unsigned chaos_random(unsigned below) /* splitmix64 */
 
 bool chaos_happens(int percent) { return (int) chaos_random(100) < percent; }
 
-/* Is this held up at this poll? The last words of the dead are not: ADI3 takes them with a limited
- * number of polls. */
+/* Whether packets of this peer are held back in this poll. Those of a dead process are not: ADI3
+ * takes them with a limited number of polls. */
 bool chaos_stalls(struct chaos_peer *p, unsigned *polls, unsigned long *count)
 {
     const struct dev_node *node = p->device->env->node;
