@@ -1,5 +1,5 @@
-/* hex.h — numbers in address cards: "-" and hexadecimal digits, which pass through every process
- * manager. */
+/* hex.h — numbers in endpoint addresses: "-" and hexadecimal digits, which every process manager
+ * carries unchanged. */
 #ifndef HEX_H
 #define HEX_H
 
@@ -9,6 +9,7 @@
 
 static const char hex_digits[] = "0123456789abcdef";
 
+/* Appends "-" and the number; returns the end. No NUL is written. */
 static inline char *hex_put(char *to, uint64_t n)
 {
     int shift = 60;
@@ -21,6 +22,7 @@ static inline char *hex_put(char *to, uint64_t n)
     return to;
 }
 
+/* Appends two digits for each byte; returns the end. */
 static inline char *hex_put_bytes(char *to, const unsigned char *bytes, size_t len)
 {
     for (size_t i = 0; i < len; i++) {
@@ -30,7 +32,7 @@ static inline char *hex_put_bytes(char *to, const unsigned char *bytes, size_t l
     return to;
 }
 
-/* The value of a digit, -1 if it is none. */
+/* The value of a digit; -1: it is none. */
 static inline int hex_digit(char c)
 {
     const char *d = c ? strchr(hex_digits, c) : NULL;
@@ -38,7 +40,7 @@ static inline int hex_digit(char c)
     return d ? (int) (d - hex_digits) : -1;
 }
 
-/* Takes "-NUMBER", at most max, from the text, which then begins behind it; -EPROTO otherwise. */
+/* Reads "-NUMBER" and moves the text behind it. -EPROTO: it is not there, or is larger than max. */
 static inline int hex_take(const char **text, uint64_t max, uint64_t *n)
 {
     const char *p = *text;
@@ -54,7 +56,7 @@ static inline int hex_take(const char **text, uint64_t max, uint64_t *n)
     return 0;
 }
 
-/* Two digits each; the caller knows that they are there. */
+/* Reads two digits for each byte. The caller has checked that they are there. */
 static inline void hex_take_bytes(const char *text, unsigned char *bytes, size_t len)
 {
     for (size_t i = 0; i < len; i++)

@@ -7,7 +7,8 @@
 
 enum iov_way { IOV_GATHER, IOV_SCATTER };
 
-/* Copies len bytes at offset in the pieces, as far as they reach; returns how many. */
+/* Copies len bytes between flat and the bytes from offset on in iov, as far as iov reaches.
+ * Returns how many were copied. */
 static inline size_t iov_copy(enum iov_way way, const struct iovec *iov, int n, size_t offset,
                               void *flat, size_t len)
 {
@@ -30,7 +31,7 @@ static inline size_t iov_copy(enum iov_way way, const struct iovec *iov, int n, 
     return done;
 }
 
-/* len bytes of an op's payload. */
+/* Copies len bytes of an op's payload, from byte `at` on. */
 static inline void iov_gather(const struct dev_send *op, size_t at, void *to, size_t len)
 {
     if (op->memory)
@@ -39,7 +40,8 @@ static inline void iov_gather(const struct dev_send *op, size_t at, void *to, si
         (void) iov_copy(IOV_GATHER, op->iov, op->iovcnt, at, to, len);
 }
 
-/* Into a target, as far as it has room. */
+/* Copies len bytes of a payload, from byte `at` on, into a target. What it cannot hold is
+ * dropped. */
 static inline void iov_scatter(const struct dev_target *target, size_t at, const void *from,
                                size_t len)
 {

@@ -1,5 +1,5 @@
-/* marker.c — a pair begins in the inbox and goes on in a ring: nothing is overtaken at the change,
- * whatever else fills the inbox at that moment. */
+/* marker.c — a pair begins in the receive FIFO and goes on in a ring: nothing is overtaken at the
+ * change, whatever else fills the FIFO at that moment. */
 #include <stdlib.h>
 #include <string.h>
 #include "shm_rig.h"
@@ -71,7 +71,7 @@ static void done(struct dev_send *op, int err)
     free(op);
 }
 
-/* By inject when it can be, by send when it must or may. */
+/* By inject if possible, by send if necessary or if the caller asks for it. */
 static void send_one(int to, uint32_t n, bool by_send)
 {
     size_t len = size_of(rig_node.index, n);
@@ -81,12 +81,12 @@ static void send_one(int to, uint32_t n, bool by_send)
     *op = (struct dev_send) { .pkt = { .payload = len,
                                        .ctx = n,
                                        .rank = rig_node.index,
-                                       .flags = n % 2 && len <= SHM_CHUNK ? DEV_PLAIN : 0 },
+                                       .flags = n % 2 && len <= SHM_FRAG_MAX ? DEV_PLAIN : 0 },
                               .iov = { { op + 1, len } },
                               .iovcnt = len > 0,
                               .done = done };
     rig_fill(op + 1, len, n);
-    if (!by_send && len <= SHM_CHUNK) {
+    if (!by_send && len <= SHM_FRAG_MAX) {
         int rc = dev_shm.inject(rig_peer(to), &op->pkt, op + 1);
         CHECK(rc == 0 || rc == DEV_AGAIN);
         if (rc == 0) {
@@ -98,7 +98,7 @@ static void send_one(int to, uint32_t n, bool by_send)
     dev_shm.send(rig_peer(to), op);
 }
 
-/* Everybody to everybody, himself excepted, in bursts that differ. */
+/* Each process sends to all others, in bursts that differ. */
 static void talks(void *arg)
 {
     const int *me = arg;
@@ -107,7 +107,7 @@ static void talks(void *arg)
 
     missing = left;
     for (int i = 0; i <= *me * 1000 + (int) atomic_load(&rig->used) / 4096; i++)
-        (void) unit_random(1); /* another series for each process and round */
+        (void) unit_random(1); /* different random numbers in each process and round */
     rig_join(*me);
     rig_wait_ready(PROCESSES);
     while (left || waiting || missing) {
@@ -121,7 +121,7 @@ static void talks(void *arg)
         if (unit_random(4) == 0 && !dev_shm.poll())
             os_yield();
     }
-    atomic_fetch_add(&rig->go, 1); /* nobody ends while others may still look for him */
+    atomic_fetch_add(&rig->go, 1); /* no process ends while another may still look at it */
     while (atomic_load(&rig->go) < PROCESSES)
         os_yield();
     CHECK(!dev_shm.poll());
@@ -138,7 +138,7 @@ static void nothing_is_overtaken(void **state)
         bool well = true;
         rig_make(PROCESSES);
         atomic_fetch_add(&rig->used, (uint64_t) round * 4096);
-        if (round % 3 == 2) /* the memory ends before everybody has a ring */
+        if (round % 3 == 2) /* the memory ends before each pair has a ring */
             atomic_store(&rig->used, RIG_MEMORY - (PROCESSES * 12 + 70 + round) * 1024);
         for (int i = 0; i < PROCESSES; i++) {
             index[i] = i;

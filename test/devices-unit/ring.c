@@ -1,5 +1,5 @@
-/* ring.c — the lines from one process to another, both ends in one process: every size at every
- * position, full, torn, and written over. */
+/* ring.c — a ring, with both ends in one process: every size at every position, full, torn, and
+ * written over. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -7,12 +7,12 @@
 
 extern const struct dev_ops dev_shm;
 
-enum { MOST = SHM_CHUNK, LARGE = 3 << 20, PLACES = 1024 };
+enum { MOST = SHM_FRAG_MAX, LARGE = 3 << 20, PLACES = 1024 };
 
 static struct shm_ring *ring;
 
-enum { LINES = 191 };         /* as short as it gets: it wraps often */
-static struct shm_peer *them; /* both ends: what we send them they receive as from us */
+enum { LINES = 191 };         /* the shortest ring: it wraps often */
+static struct shm_peer *them; /* both ends: this process sends to itself */
 static char data[MOST];
 
 /* ---- what arrives ---------------------------------------------------------------------------- */
@@ -163,7 +163,7 @@ static unsigned position(void) { return (unsigned) (them->tx.at - ring->line); }
 
 /* ---- entries --------------------------------------------------------------------------------- */
 
-/* The entry that wraps, and the one behind it, at each line where one may begin. */
+/* The entry that wraps, and the one behind it, at each line where an entry may begin. */
 static void wraps_at_every_position(void **state)
 {
     static const size_t sizes[] = { 0,  1,   8,    39,   40,   41,   56,   64,
@@ -190,7 +190,7 @@ static size_t random_size(void)
     return kind < 6 ? unit_random(100) : kind < 9 ? unit_random(1000) : unit_random(MOST + 1);
 }
 
-/* Readers that are fast and readers that are slow: what comes out is what went in. */
+/* A reader that is fast or slow: what comes out is what went in. */
 static void random_sizes(void **state)
 {
     unsigned again = 0;
@@ -203,11 +203,11 @@ static void random_sizes(void **state)
             (void) dev_shm.poll();
         assert_int_equal(nlost, 0);
     }
-    assert_true(again > 100); /* it was full, often */
+    assert_true(again > 100); /* the ring was full often */
     drain();
 }
 
-/* Full to the last line: nothing is written over, and when it is read there is room again. */
+/* Full to the last line: nothing is written over, and there is credit again when it is read. */
 static void full(void **state)
 {
     (void) state;
@@ -219,20 +219,20 @@ static void full(void **state)
         size_t lines =
             shm_lines(size + (round % 2 ? sizeof(struct shm_plain) : sizeof(struct shm_full)));
         assert_true((size_t) n * lines >= LINES / 4);
-        assert_int_equal(atomic_load(&ring->want), 1);
+        assert_int_equal(atomic_load(&ring->writer_waits), 1);
         drain();
-        assert_true(push(size, round % 2)); /* however little was told */
+        assert_true(push(size, round % 2)); /* however little credit was returned */
         drain();
     }
 }
 
-/* Whoever waits for room is woken when there is some, and only then. */
-static void woken_for_room(void **state)
+/* A writer that waits for credit is woken when there is some, and only then. */
+static void woken_for_credit(void **state)
 {
     (void) state;
     atomic_store(&rig->slot[0].asleep, DEV_ASLEEP);
     assert_true(push(8, true));
-    assert_int_equal(atomic_load(&rig->wakes), 1); /* something has come */
+    assert_int_equal(atomic_load(&rig->wakes), 1); /* for the entry */
     drain();
     while (push(1000, true))
         ;
@@ -241,7 +241,7 @@ static void woken_for_room(void **state)
     drain();
     assert_int_equal(atomic_load(&rig->wakes), 1);
     atomic_store(&rig->slot[0].asleep, DEV_ASLEEP);
-    for (int i = 0; i < 2000; i++) { /* nobody waits: the reader leaves the writer alone */
+    for (int i = 0; i < 2000; i++) { /* no writer waits: the reader wakes none */
         atomic_store(&rig->slot[0].asleep, DEV_AWAKE);
         assert_true(push(8, true));
         atomic_store(&rig->slot[0].asleep, DEV_ASLEEP);
@@ -250,13 +250,13 @@ static void woken_for_room(void **state)
     assert_int_equal(atomic_load(&rig->wakes), 1);
 }
 
-/* What is not published does not exist, whatever lies there. */
+/* An entry that is not published is not read, whatever is in its bytes. */
 static void not_before_it_is_whole(void **state)
 {
     (void) state;
     for (int i = 0; i < 3000; i++) {
         size_t size = random_size();
-        char *at = shm_ring_room(&them->tx, size + sizeof(struct shm_full));
+        char *at = shm_ring_reserve(&them->tx, size + sizeof(struct shm_full));
         assert_non_null(at);
         rig_fill(at + 8, size + sizeof(struct shm_full) - 8, 1);
         drain();
@@ -284,7 +284,7 @@ static struct dev_send *stream(size_t len)
     assert_non_null(op);
     *op = (struct dev_send) { .pkt = packet(len, false), .done = done };
     rig_fill(bytes, len, nsent);
-    for (size_t at = 0; at < len && op->iovcnt < DEV_IOV_MAX;) { /* in pieces of any size */
+    for (size_t at = 0; at < len && op->iovcnt < DEV_IOV_MAX;) { /* in an iov of any lengths */
         size_t left = len - at;
         size_t n = op->iovcnt == DEV_IOV_MAX - 1 ? left : unit_random((uint32_t) left + 1);
         op->iov[op->iovcnt++] = (struct iovec) { bytes + at, n };
@@ -314,7 +314,7 @@ static void large_messages(void **state)
     large_room = LARGE;
 }
 
-/* Small ones behind a large one wait for it. */
+/* Small messages behind a large one wait for it. */
 static void no_overtaking(void **state)
 {
     struct dev_send *op[3];
@@ -339,8 +339,8 @@ static void no_overtaking(void **state)
 
 /* ---- what a healthy peer does not do --------------------------------------------------------- */
 
-/* Puts this word where the next entry would begin; sends must fail at once from then on, and those
- * under way are told of it before the peer is given up. */
+/* Puts this word where the next entry would begin. From then on sends must fail at once, and
+ * done() is called for those under way before the peer is lost. */
 static void lost_by(uint64_t word, bool whole_ring)
 {
     struct dev_pkt pkt = { .flags = DEV_PLAIN };
@@ -351,7 +351,7 @@ static void lost_by(uint64_t word, bool whole_ring)
         atomic_store(&ring->line[at % LINES].word, word);
     ndone = 0;
     atomic_store(&ring->consumed, them->rx.consumed);
-    them->tx.room = -SHM_CLOSED; /* full: the op stays with the device */
+    them->tx.credit = -SHM_CLOSED; /* full: the op stays with the device */
     them->tx.free = 0;
     them->tx.seen = them->rx.consumed;
     dev_shm.send(them->peer, op);
@@ -393,19 +393,19 @@ static void marker_in_a_ring(void **state)
 static void too_large(void **state)
 {
     (void) state;
-    lost_by(shm_word(SHM_FRAG, &none, SHM_CHUNK_LATER + 1), false);
+    lost_by(shm_word(SHM_FRAG, &none, SHM_FRAG_LATER + 1), false);
 }
 
-static void piece_of_nothing(void **state)
+static void fragment_of_nothing(void **state)
 {
     (void) state;
     lost_by(shm_word(SHM_FRAG, &none, 100), false);
 }
 
-static void part_of_nothing(void **state)
+static void coop_fragment_of_nothing(void **state)
 {
     (void) state;
-    lost_by(shm_word(SHM_PART, &none, 100), false);
+    lost_by(shm_word(SHM_COOP_FRAG, &none, 100), false);
 }
 
 /* An entry that would reach beyond the end of the ring. */
@@ -417,8 +417,8 @@ static void beyond_the_end(void **state)
         drain();
     }
     refuse_with = -EPROTO;
-    lost_by(shm_word(SHM_PLAIN, &none, SHM_CHUNK), false);
-    assert_int_equal(nrefused, 0); /* what lies there is nobody's message */
+    lost_by(shm_word(SHM_PLAIN, &none, SHM_FRAG_MAX), false);
+    assert_int_equal(nrefused, 0); /* the bytes there are no message */
 }
 
 static void refused_by_adi3(void **state)
@@ -429,7 +429,7 @@ static void refused_by_adi3(void **state)
     assert_int_equal(nrefused, 1);
 }
 
-/* A message begins before the last one is over. */
+/* A message begins before the one before it is complete. */
 static void begins_within_another(void **state)
 {
     (void) state;
@@ -444,12 +444,12 @@ static void begins_within_another(void **state)
     refuse_with = -EPROTO;
     for (int i = 0; i < 10; i++)
         (void) dev_shm.poll();
-    assert_int_equal(nrefused, 0); /* ADI3 has not even been asked */
+    assert_int_equal(nrefused, 0); /* ADI3 was not asked */
     assert_true(nbroken == 1 && nlost == 1 && ndone == 1);
     free(op);
 }
 
-/* A peer that dies within a message: what has begun ends with an error, before it is forgotten. */
+/* A peer dies within a message: what is under way ends with an error. */
 static void dies_within_a_message(void **state)
 {
     (void) state;
@@ -474,7 +474,7 @@ int main(void)
         TEST(wraps_at_every_position),
         TEST(random_sizes),
         TEST(full),
-        TEST(woken_for_room),
+        TEST(woken_for_credit),
         TEST(not_before_it_is_whole),
         TEST(large_messages),
         TEST(no_overtaking),
@@ -482,8 +482,8 @@ int main(void)
         TEST(kind_zero),
         TEST(marker_in_a_ring),
         TEST(too_large),
-        TEST(piece_of_nothing),
-        TEST(part_of_nothing),
+        TEST(fragment_of_nothing),
+        TEST(coop_fragment_of_nothing),
         TEST(beyond_the_end),
         TEST(refused_by_adi3),
         TEST(begins_within_another),

@@ -1,12 +1,12 @@
-/* ring_long.c — a long ring: its start is used while the reader keeps up, and all of it when the
- * reader does not run. */
+/* ring_long.c — a long ring: only its start is used while the reader keeps up, and all of it when
+ * the reader does not run. */
 #include "shm_rig.h"
 
 extern const struct dev_ops dev_shm;
 
 enum { LINES = 4095, NEAR = LINES / 2, LARGE = 3000, LARGE_LINES = (LARGE + 40 + 63) / 64 };
 
-static struct shm_peer *them; /* both ends: what we send them they receive as from us */
+static struct shm_peer *them; /* both ends: this process sends to itself */
 static unsigned nsent, ngot;
 
 static int recv_up(struct dev_peer *from, const struct dev_pkt *pkt, const void *payload)
@@ -63,7 +63,7 @@ static int teardown(void **state)
 
 static unsigned position(void) { return (unsigned) (them->tx.at - them->tx.ring->line); }
 
-/* Messages of all sizes, of which the reader always takes what has come. */
+/* Messages of all sizes, and a reader that always takes what has come. */
 static void near_while_the_reader_keeps_up(void **state)
 {
     unsigned most = 0;
@@ -78,8 +78,8 @@ static void near_while_the_reader_keeps_up(void **state)
     assert_true(most > NEAR / 2 && most <= NEAR + LARGE_LINES);
 }
 
-/* What may be sent at once to a reader that does not run, wherever its writer is: on average more
- * than three quarters of the ring. */
+/* Lines that may be written to a reader that does not run, from any position of the writer: on
+ * average more than three quarters of the ring. */
 static void all_of_it_otherwise(void **state)
 {
     unsigned long sum = 0;

@@ -1,5 +1,5 @@
-/* ring_stress.c — one process writes a ring, another reads it, both as fast as they can: no entry
- * is torn, stale, lost, doubled or out of order, and neither waits for the other in vain. */
+/* ring_stress.c — one process writes a ring and another reads it, both as fast as they can: no
+ * entry is torn, stale, lost, doubled or out of order, and neither process waits for ever. */
 #include <stdlib.h>
 #include <string.h>
 #include "shm_rig.h"
@@ -13,7 +13,7 @@ static struct {
     char *target;
 } reader;
 
-/* Both ends know what comes: sizes are a function of the number. */
+/* Both processes know the sizes: they are a function of the number. */
 static size_t size_of(uint32_t n)
 {
     uint64_t h = (n + 1) * 0x9e3779b97f4a7c15;
@@ -94,14 +94,14 @@ static void writes(void *arg)
                                         .ctx = n,
                                         .rank = 3,
                                         .tag = (int) (n & 0xffff),
-                                        .flags = n % 3 && len <= SHM_CHUNK ? DEV_PLAIN : 0 },
+                                        .flags = n % 3 && len <= SHM_FRAG_MAX ? DEV_PLAIN : 0 },
                                .iov = { { buf, len } },
                                .iovcnt = len > 0,
                                .done = done };
         rig_fill(buf, len, n);
-        while (len <= SHM_CHUNK && dev_shm.inject(to, &op.pkt, buf))
+        while (len <= SHM_FRAG_MAX && dev_shm.inject(to, &op.pkt, buf))
             os_yield();
-        if (len <= SHM_CHUNK)
+        if (len <= SHM_FRAG_MAX)
             continue;
         sent = false;
         for (dev_shm.send(to, &op); !sent;)

@@ -12,9 +12,9 @@ enum { RIG_MEMORY = 32 << 20, RIG_MOST = 256 };
 struct rig_shared {
     _Atomic uint64_t used;
     _Atomic uint32_t ready;                           /* processes that have opened the device */
-    _Atomic int go, stop;                             /* signals of the tests' own */
-    _Atomic int wakes;                                /* how often anybody was woken */
-    _Atomic uint64_t sent[RIG_MOST], taken[RIG_MOST]; /* counters of the tests' own */
+    _Atomic int go, stop;                             /* for the tests */
+    _Atomic int wakes;                                /* wake-ups of all processes */
+    _Atomic uint64_t sent[RIG_MOST], taken[RIG_MOST]; /* counters for the tests */
     struct {
         OS_ALIGNED _Atomic uint32_t asleep;
     } slot[RIG_MOST];
@@ -27,12 +27,12 @@ extern struct dev_node rig_node;
 
 void rig_make(int count); /* the node; before processes are forked */
 void rig_drop(void);
-void rig_join(int index); /* becomes this process and opens the device */
+void rig_join(int index); /* takes this index for the process and opens the device */
 void rig_leave(void);
 void rig_wait_ready(uint32_t count);
-struct dev_peer *rig_peer(int index); /* added to the device if it was not */
+struct dev_peer *rig_peer(int index); /* adds it to the device if it was not */
 
-/* Payload that looks like the words entries begin with: who reads at a wrong place believes it. */
+/* Payload that looks like the words of entries: a read at a wrong place would take it for one. */
 void rig_fill(void *buf, size_t len, uint32_t seed);
 bool rig_is_filled(const void *buf, size_t len, uint32_t seed);
 

@@ -1,4 +1,5 @@
-/* stream.c — long messages go through a ring the cheaper way, and now and then the other. */
+/* stream.c — long messages are written to a ring the cheaper way, and now and then the other
+ * way. */
 #include <string.h>
 #include "os.h"
 #include "shm.h"
@@ -6,7 +7,7 @@
 
 enum { LINES = 1000, TURNS = 640 };
 
-/* Of so many turns, how many went past the cache, where a line costs the given picoseconds. */
+/* Returns how many of so many turns go past the cache, when a line costs the given picoseconds. */
 static int streams(struct shm_pace *p, int turns, uint64_t through, uint64_t past)
 {
     int n = 0;
@@ -35,7 +36,7 @@ static void takes_the_cheaper_way(void **state)
     assert_in_range(streams(&far, TURNS, 20000, 7000), TURNS - TURNS / 20, TURNS - 1);
 }
 
-/* Cores near each other are far from each other later, and back. */
+/* Near cores become far from each other, and near again. */
 static void follows_a_change(void **state)
 {
     struct shm_pace p = { .turns = 0 };
@@ -49,7 +50,7 @@ static void follows_a_change(void **state)
     assert_false(shm_pace_streams(&p));
 }
 
-/* One turn in which the core was taken away, or too short to tell, changes nothing. */
+/* One turn in which the core was taken away changes nothing, nor do turns of a few lines. */
 static void one_bad_turn(void **state)
 {
     struct shm_pace p = { .turns = 0 };
@@ -64,7 +65,7 @@ static void one_bad_turn(void **state)
     assert_false(shm_pace_streams(&p));
 }
 
-/* Every beginning and length, and no byte around it. */
+/* At every alignment and length all bytes are copied, and no other byte is written. */
 static void copies_all(void **state)
 {
     enum { MOST = 5 * OS_LINE };

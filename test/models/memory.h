@@ -1,10 +1,11 @@
-/* memory.h — memory as processors have it: spin's own is sequentially consistent, and hides what
- * these models are about.
+/* memory.h — weakly ordered memory. spin's own memory is sequentially consistent and hides the
+ * errors that these models look for.
  *
  * Each process has a buffer of stores that others do not see yet. They reach memory at any later
- * time: with -DTSO in their order, as on x86; else in any order but that of one location, a release
- * store after all before it, as on ARM. Loads are executed in order: where the code relies on that
- * for loads of different lines, it has acquire loads.
+ * time: with -DTSO in their order, as on x86. Without it the order is free, as on ARM, except that
+ * stores to one location keep theirs and a release store follows all stores before it. Loads are
+ * executed in order: where the code relies on that for loads of different lines, it has acquire
+ * loads.
  *
  * The model defines PROCS, LOCS, DEPTH before it includes this. */
 
@@ -97,7 +98,7 @@ inline compare_exchange(P, WHERE, OLD, NEW, OK)
     }
 }
 
-/* The processors, one for each process: takes any store that may go next to memory. */
+/* A processor for each process: moves any store that may go next to memory. */
 active [PROCS] proctype processor()
 {
     byte i, j;

@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
-"""Checks a model of the code with spin: it holds in every interleaving on weakly ordered memory,
-which may do all that x86 does, with membarrier and with fences; and spin refutes each variant that
-lacks something, so that the model is known to see what it is there for.
+"""Checks a model of the code with spin. The model must hold in every interleaving on weakly ordered
+memory (which may do all that x86 does), with membarrier and with fences. spin must refute each
+variant of the model that lacks one step of the code: that shows that the model finds such errors.
 
-Usage: models.py MODEL    exit code 77: spin is not here"""
+Usage: models.py MODEL    exit code 77: spin is not installed"""
 import os, re, shutil, subprocess, sys, tempfile
 
-# What a model is built with, a line each; then what must be refuted.
+# Macros that a model is built with, a line for each build; then the builds that spin must refute.
 MODELS = {
     'sleep': ('''
         weak
@@ -21,32 +21,32 @@ MODELS = {
         TSO CLEAR_ONE_LINE
         TSO NO_EARLY_CLEAR
         TSO NO_GAP
-        TSO TELL_EARLY
+        TSO RETURN_EARLY
         weak RELAXED_PUBLISH'''),
-    'room': ('''
+    'credit': ('''
         weak
         weak FENCES''', '''
         TSO NO_SECOND_LOOK
         TSO NO_MEMBARRIER
-        TSO NO_WISH
-        TSO NO_LOOK_AFTER_WISH
-        TSO NO_TELL_FENCE
-        TSO WISH_CLEARED_LATE
+        TSO NO_WAITS_FLAG
+        TSO NO_LOOK_AFTER_FLAG
+        TSO NO_RETURN_FENCE
+        TSO FLAG_CLEARED_LATE
         TSO FENCES NO_SENDER_FENCE'''),
-    'copy': ('''
+    'coop_copy': ('''
         weak''', '''
-        TSO PIECES_APART
+        TSO CHUNKS_APART
         TSO NEVER_OVER
         TSO NO_NUMBER
         weak RELAXED_OPEN'''),
-    'inbox': ('''
+    'fifo': ('''
         weak CELLS=2
         TSO DEATHS=1
         TSO DEATHS=1 FENCES''', '''
         TSO NO_SECOND_LOOK
         TSO NO_MEMBARRIER
-        TSO NO_WISH
-        TSO NO_LOOK_AFTER_WISH
+        TSO NO_WAITS_FLAG
+        TSO NO_LOOK_AFTER_FLAG
         TSO NO_FREE_FENCE
         TSO WAKE_ONE
         TSO DEATHS=1 NOT_PASSED_OVER
@@ -62,11 +62,12 @@ def run(*command, limit=100):
 
 
 def holds(source, words):
-    """Searches all states; whether no assertion is violated in any."""
+    """Searches all states; true when no assertion is violated in any."""
     defines = ['-D' + word for word in words if word != 'weak']
     code, text = run('spin', *defines, '-a', source)
     assert code == 0, text
-    # Safety alone, and states compressed: what is wrong is an assertion when nothing can move.
+    # Safety alone, with compressed states: each property is an assertion, some at a state where
+    # no process can move.
     code, text = run('cc', '-O2', '-w', '-DSAFETY', '-DCOLLAPSE', '-DMEMLIM=4000', 'pan.c', '-o',
                      'pan')
     assert code == 0, text
@@ -82,7 +83,7 @@ def holds(source, words):
 
 def main(name):
     if not shutil.which('spin'):
-        print('spin is not here: `tools/install-deps models`', file=sys.stderr)
+        print('spin is not installed: run `tools/install-deps models`', file=sys.stderr)
         return 77
     source = os.path.join(os.path.dirname(os.path.realpath(__file__)), name + '.pml')
     bad = []

@@ -1,12 +1,12 @@
 /* ring.pml — the reader of a ring takes entries only when they are whole, in their order, and never
- * what an earlier lap has left: shm_ring_publish() of src/devices/shm/shm.h, shm_ring_room() and
- * shm_ring_poll() of src/devices/shm/ring.c.
+ * what an earlier lap has left: shm_ring_publish() of src/devices/shm/shm.h, shm_ring_reserve() of
+ * ring.c and poll_ring() of rx.c.
  *
  * Entries of one or two lines and the wrap marker, over more than two laps. Each line has a word and
  * data; the second line of an entry has data where its word would be. Both sides wait by looking
- * again and again: their sleep is in room.pml and sleep.pml. */
+ * again and again: how they sleep is in credit.pml and sleep.pml. */
 #define LINES   6
-#define LOT     2 /* lines read before the reader tells */
+#define BATCH   2 /* lines read before the reader returns credit */
 #define ENTRIES 7
 
 #define WORD     0           /* locations: the words, ... */
@@ -21,7 +21,7 @@
 #define WRITER 0
 #define READER 1
 
-/* Words: what they say of the entry with this number. Data is above all of them. */
+/* The words of the entry with this number. The values of data are above all words. */
 #define WRAP(e)      (1 + 3 * (e))
 #define ENTRY(e, n)  (1 + 3 * (e) + (n))
 #define PAYLOAD(e)   (100 + (e))
@@ -40,23 +40,22 @@
 byte size[ENTRIES]; /* lines of each entry, as the writer chose */
 byte taken;
 
-
-/* Waits until there is room for N lines. */
-inline room_for(N)
+/* Waits until there is credit for N lines. */
+inline credit_for(N)
 {
     do
-    :: room >= N -> break
+    :: credit >= N -> break
     :: else ->
         mem[CONSUMED] != seen;
         load(WRITER, CONSUMED, new);
-        room = room + new - seen;
+        credit = credit + new - seen;
         seen = new
     od
 }
 
 proctype writer()
 {
-    byte e, n, at, next, room = LINES - GAP, seen, new, k;
+    byte e, n, at, next, credit = LINES - GAP, seen, new, k;
 
     do
     :: e == ENTRIES -> break
@@ -68,13 +67,13 @@ proctype writer()
         size[e] = n;
         if
         :: at + n > LINES ->
-            room_for(LINES - at + n);
+            credit_for(LINES - at + n);
             store(WRITER, WORD + 0, 0, RELAXED);
             store(WRITER, WORD + at, WRAP(e), PUBLISH);
-            room = room - (LINES - at);
+            credit = credit - (LINES - at);
             at = 0;
             store(WRITER, WORD + 1, 0, RELAXED)
-        :: else -> room_for(n)
+        :: else -> credit_for(n)
         fi;
         store(WRITER, DATA + at, PAYLOAD(e), RELAXED);
         next = (at + n == LINES -> 0 : at + n);
@@ -91,16 +90,16 @@ proctype writer()
         store(WRITER, WORD + (next + 1 == LINES -> 0 : next + 1), 0, RELAXED);
 #endif
         at = next;
-        room = room - n;
+        credit = credit - n;
         e++
     od
 }
 
-inline tell()
+inline return_credit()
 {
     if
-    :: consumed - told >= LOT ->
-        told = consumed;
+    :: consumed - returned >= BATCH ->
+        returned = consumed;
         store(READER, CONSUMED, consumed, RELEASE)
     :: else
     fi
@@ -108,7 +107,7 @@ inline tell()
 
 proctype reader()
 {
-    byte e, at, word, data, consumed, told, k;
+    byte e, at, word, data, consumed, returned, k;
 
     do
     :: e == ENTRIES -> break
@@ -119,12 +118,12 @@ proctype reader()
         :: word == WRAP(e) ->
             consumed = consumed + LINES - at;
             at = 0;
-            tell()
+            return_credit()
         :: else ->
             assert(word == ENTRY(e, size[e]));
-#ifdef TELL_EARLY
+#ifdef RETURN_EARLY
             consumed = consumed + size[e];
-            tell();
+            return_credit();
 #endif
             load(READER, DATA + at, data);
             assert(data == PAYLOAD(e));
@@ -135,9 +134,9 @@ proctype reader()
             :: else
             fi;
             at = (at + size[e] == LINES -> 0 : at + size[e]);
-#ifndef TELL_EARLY
+#ifndef RETURN_EARLY
             consumed = consumed + size[e];
-            tell();
+            return_credit();
 #endif
             e++
         fi;

@@ -1,10 +1,11 @@
-/* sleep.pml — nobody sleeps on: node_sleep() and wake() of src/adi3/proc/node.c, and what devices do after
- * they have handed something over (shm_wake() of src/devices/shm/tx.c).
+/* sleep.pml — a sleeper is woken by each message: node_sleep() and wake() of
+ * src/adi3/proc/node.c, and what devices do after they have handed something over (shm_wake() of
+ * src/devices/shm/peer.c).
  *
  * Two senders write messages, then look at the sleeper's word. The sleeper raises it, orders the
  * memory of all, and looks once more. It sleeps on a futex or, when a device with descriptors has
- * peers, in epoll; which may change from sleep to sleep. There is no half-second tick here: who
- * sleeps on when all is sent has lost a wake-up. */
+ * peers, in epoll; which may change from sleep to sleep. There is no half-second tick here: a
+ * sleeper that still sleeps when all is sent has lost a wake-up. */
 #define PROCS 3
 #define LOCS  3
 #define DEPTH 3

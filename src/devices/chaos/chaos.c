@@ -1,11 +1,11 @@
-/* chaos.c — a device that sits on another and does to ADI3 all that the contract permits.
+/* chaos.c — a device that surrounds another one and does to ADI3 all that the contract permits.
  *
- * Packets that come are handed on late, payloads torn at any byte, peers in any order; inject() is
- * refused for a while, ops and reads are held up or fail. What it holds it lets go by being polled,
- * and as long as it holds anything, poll() says so: nobody sleeps over it.
+ * Packets that come are handed on late, payloads torn at any byte, peers in any order. inject() is
+ * refused for a while; ops and reads are held back or fail. Each poll lets some of what is held go
+ * on. As long as anything is held, poll() returns true, so that the process does not sleep.
  *
  * Its random numbers follow from CHAOS_SEED and the rank. What happens follows from them and from
- * the moments at which packets come: the same seed is the same weather, not the same run. */
+ * the moments at which packets come: the same seed gives the same frequencies, not the same run. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,11 +14,7 @@
 
 extern const struct dev_ops dev_chaos;
 
-enum { LAYERS = 3, LONGEST_STALL = 6 /* 2^6 polls */, MOST = 95 /* percent */ };
-
-struct chaos_counts chaos_counts;
-int chaos_seed, chaos_delay, chaos_again, chaos_tear, chaos_no_get, chaos_drop_peer,
-    chaos_drop_after;
+enum { LAYERS = 3, MOST = 95 /* percent */ };
 
 static const struct setting settings[] = {
     { "CHAOS_SEED", SETTING_INT, &chaos_seed, "1",
@@ -29,60 +25,20 @@ static const struct setting settings[] = {
     { "CHAOS_AGAIN", SETTING_INT, &chaos_again, "10",
       "How often the chaos device begins to refuse packets for some polls, percent, at most 95." },
     { "CHAOS_TEAR", SETTING_INT, &chaos_tear, "30",
-      "How many payloads the chaos device hands on in pieces, percent." },
+      "How many payloads the chaos device hands on in several parts, percent." },
     { "CHAOS_NO_GET", SETTING_INT, &chaos_no_get, "30",
       "How often reading a peer's memory fails over the chaos device, percent." },
     { "CHAOS_DROP_PEER", SETTING_INT, &chaos_drop_peer, "-1",
       "The rank in MPI_COMM_WORLD that the chaos device cuts off from all others; -1: none." },
     { "CHAOS_DROP_AFTER", SETTING_INT, &chaos_drop_after, "100",
-      "After how many packets that one of the two has got from the other." },
+      "Packets that one of two such processes has got from the other when they are cut off." },
     { 0 }
 };
 
-/* ---- chance ---------------------------------------------------------------------------------- */
-
-static uint64_t state;
-
-void chaos_begin(int world_rank)
-{
-    state = ((uint64_t) (uint32_t) chaos_seed << 20) + (uint64_t) world_rank;
-}
-
-unsigned chaos_random(unsigned below) /* splitmix64 */
-{
-    uint64_t z = state += UINT64_C(0x9e3779b97f4a7c15);
-
-    z = (z ^ z >> 30) * UINT64_C(0xbf58476d1ce4e5b9);
-    z = (z ^ z >> 27) * UINT64_C(0x94d049bb133111eb);
-    return (unsigned) ((z ^ z >> 31) >> 32) % below;
-}
-
-bool chaos_happens(int percent) { return (int) chaos_random(100) < percent; }
-
-/* Is this held up at this poll? The last words of the dead are not: ADI3 takes them with a limited
- * number of polls. */
-bool chaos_stalls(struct chaos_peer *p, unsigned *polls, unsigned long *count)
-{
-    const struct dev_node *node = p->device->env->node;
-
-    if (p->lost)
-        return false;
-    if (*polls) {
-        --*polls;
-        return true;
-    }
-    if (!chaos_happens(chaos_delay)
-        || (p->outer->local >= 0 && p->outer->local != node->index
-            && !node->alive(p->outer->local)))
-        return false;
-    *polls = chaos_random(1u << chaos_random(LONGEST_STALL + 1));
-    ++*count;
-    return true;
-}
-
 /* ---- the end of a peer ----------------------------------------------------------------------- */
 
-/* The device beneath forgets it, and all that is under way has ended. Not from its upcalls. */
+/* Makes the inner device forget the peer, and ends all that is under way. Not to be called in an
+ * upcall of the inner device. */
 static void end_peer(struct chaos_peer *p, int err)
 {
     p->over = true;
@@ -92,7 +48,7 @@ static void end_peer(struct chaos_peer *p, int err)
     chaos_end_sends(p, err);
 }
 
-/* All that came has been handed on. */
+/* The peer is lost, and all that came from it has been handed on. */
 static void lose(struct chaos_peer *p)
 {
     end_peer(p, p->lost);
@@ -117,7 +73,7 @@ static void del_peer(struct dev_peer *peer)
 
 /* ---- progress -------------------------------------------------------------------------------- */
 
-/* Tells the other one, behind all that was sent; from then on it is lost. */
+/* Cuts the peer off: tells it so, behind all that was sent. From then on it is lost. */
 static void drop(struct chaos_peer *p)
 {
     const struct dev_pkt gone = { .type = CHAOS_GONE };
@@ -128,7 +84,7 @@ static void drop(struct chaos_peer *p)
     chaos_counts.dropped++;
 }
 
-/* True if anything moved or is held up: then there is a reason to poll again. */
+/* True if anything moved or is held back: then there is a reason to poll again. */
 static bool advance(struct chaos_peer *p)
 {
     if (p->over)
@@ -141,11 +97,11 @@ static bool advance(struct chaos_peer *p)
     if (lost)
         lose(p);
     else if (p->lost)
-        moved = true; /* the next time: what came before is handed on first */
+        moved = true; /* lose it in the next poll: what came before is handed on first */
     return moved || p->dropping || p->out || chaos_holds_arrivals(p);
 }
 
-/* Peers in turn, begun with any of them. */
+/* Polls the inner device, then serves all peers, beginning with a random one. */
 static bool poll_layer(struct chaos *c)
 {
     memcpy(c->inner_env.secret, c->env->secret, DEV_SECRET); /* known since open() */
@@ -164,7 +120,7 @@ static bool poll_layer(struct chaos *c)
     return moved;
 }
 
-/* Reads, or refuses to: then the message comes in packets. */
+/* Reads, or fails: then the message comes in packets. */
 static void get(struct dev_peer *from, struct dev_get *op)
 {
     struct chaos_peer *p = from->priv;
@@ -179,7 +135,7 @@ static void get(struct dev_peer *from, struct dev_get *op)
     }
 }
 
-/* ---- what is merely passed on ---------------------------------------------------------------- */
+/* ---- functions that are passed on ------------------------------------------------------------ */
 
 static int expose(struct dev_peer *to, const struct iovec *mem, uint64_t *addr, uint64_t *key,
                   void **handle)
@@ -215,7 +171,8 @@ static void describe(const struct dev_peer *peer, char *text, size_t len)
 
 static int open_layer(struct chaos *c, const struct dev_env *env, char *endpoint)
 {
-    chaos_delay = chaos_delay < MOST ? chaos_delay : MOST; /* or nothing would get through */
+    chaos_delay =
+        chaos_delay < MOST ? chaos_delay : MOST; /* with more, nothing would get through */
     chaos_again = chaos_again < MOST ? chaos_again : MOST;
     chaos_begin(env->world_rank);
     c->env = env;
@@ -249,8 +206,8 @@ static struct chaos_peer *find(struct chaos *c, const struct dev_peer *outer)
     return p;
 }
 
-/* The device beneath may refer to a peer until it is closed: one that was deleted is kept, and used
- * again if it comes back. */
+/* The inner device may refer to a peer until it is closed: a deleted peer is kept, and used
+ * again if it is added again. */
 static int add_peer(struct chaos *c, struct dev_peer *outer)
 {
     struct chaos_peer *old = find(c, outer), *p = old ? old : calloc(1, sizeof *p);
@@ -277,7 +234,7 @@ static int add_peer(struct chaos *c, struct dev_peer *outer)
     return err;
 }
 
-/* The device beneath has heard from this rank. */
+/* The upcall peer(): the inner device has a packet from this rank. */
 static struct dev_peer *peer_of(struct chaos *c, int world_rank)
 {
     const struct dev_peer *outer = c->env->up->peer(world_rank);
@@ -286,7 +243,8 @@ static struct dev_peer *peer_of(struct chaos *c, int world_rank)
     return p && !p->over ? &p->inner : NULL;
 }
 
-/* Functions of the contract that are not told whose they are: a set for each device beneath. */
+/* Some functions of the contract get no peer that tells their device: each layer has its own
+ * set. */
 #define LAYER(n)                                                                                   \
     static struct chaos layer_##n;                                                                 \
     static int open_##n(const struct dev_env *env, char endpoint[DEV_ENDPOINT_MAX])                \
@@ -314,7 +272,7 @@ static const struct {
     struct dev_peer *(*peer)(int world_rank);
 } layer[LAYERS] = { ROW(0), ROW(1), ROW(2) };
 
-/* Without a peer: why a device could not be opened. */
+/* NULL asks why a device could not be opened. */
 static const char *why(const struct dev_peer *peer)
 {
     const struct chaos_peer *p = peer ? peer->priv : NULL;

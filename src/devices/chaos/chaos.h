@@ -4,40 +4,42 @@
 
 #include "device.h"
 
-enum { CHAOS_GONE = 0xff }; /* type of our own packet: its sender has dropped us */
+enum {
+    CHAOS_GONE = 0xff
+}; /* type of this device's own packet: the sender has cut off the receiver */
 
-struct chaos_packet { /* one that has come and that ADI3 has not heard of in full */
+struct chaos_packet { /* one that has come and is not handed on to ADI3 in full */
     struct chaos_packet *next;
     struct dev_pkt pkt;
-    bool whole;   /* the device beneath has written all of the payload, or given up */
-    bool begun;   /* ADI3 has said where it goes */
-    bool dropped; /* nobody wants it, but it is not whole */
+    bool whole;   /* the inner device has written all of the payload, or ended it */
+    bool begun;   /* recv_begin() was called for it */
+    bool dropped; /* to be freed when it is whole */
     int err;
     uint64_t given; /* bytes handed on */
     struct dev_target target;
-    char *payload; /* at any address, of which about half are odd */
+    char *payload; /* at a random address: about half are odd */
     char room[];
 };
 
 struct chaos_peer {
-    struct dev_peer inner; /* as the device beneath sees it */
+    struct dev_peer inner; /* as the inner device sees it */
     struct dev_peer *outer;
     struct chaos *device;
     struct chaos_peer *next;
     struct chaos_packet *in, **in_end;
-    struct dev_send *out, **out_end;       /* not handed to the device beneath yet */
-    unsigned backlog;                      /* packets in in */
-    unsigned in_stall, out_stall, refusal; /* polls that it still lasts */
-    unsigned long heard;                   /* packets that came */
-    bool dropping;                         /* as soon as it can be told */
-    int refused;                           /* why: ADI3 said that it breaks the protocol */
-    int lost;  /* why it can no longer be reached; what has come is handed on first */
-    bool over; /* ADI3 knows, or has deleted it */
+    struct dev_send *out, **out_end;       /* not handed to the inner device yet */
+    unsigned backlog;                      /* packets in `in` */
+    unsigned in_stall, out_stall, refusal; /* polls that they still last */
+    unsigned long heard;                   /* packets that have come */
+    bool dropping; /* to be cut off as soon as inject() takes the packet that says so */
+    int refused;   /* the error by which ADI3 refused a packet; 0: none */
+    int lost;  /* why it can no longer be reached; what has come is handed on first; 0: it can */
+    bool over; /* ADI3 knows that it is lost, or has deleted it */
 };
 
 struct chaos { /* what surrounds one device */
     const struct dev_ops *inner;
-    struct dev_ops ops; /* ours, for ADI3 */
+    struct dev_ops ops; /* of this device, for ADI3 */
     struct dev_upcalls up;
     char name[32];
     const struct dev_env *env; /* ADI3's; NULL while closed */
@@ -46,17 +48,20 @@ struct chaos { /* what surrounds one device */
     unsigned npeers;
 };
 
-/* How often each thing was done to anybody, for those who want to know that it was. */
+/* chance.c */
+
+/* How often each disturbance happened: tests check that it did. */
 struct chaos_counts {
     unsigned long refused, held_in, held_out, torn, not_got, reordered, dropped;
 };
 extern struct chaos_counts chaos_counts;
 
-/* Settings: percent, but for the rank and the number of packets. */
+/* Settings. In percent, except the seed, the rank and the number of packets. */
 extern int chaos_seed, chaos_delay, chaos_again, chaos_tear, chaos_no_get, chaos_drop_peer,
     chaos_drop_after;
 
-void chaos_begin(int world_rank); /* starts the random numbers anew, others in each process */
+void chaos_begin(
+    int world_rank); /* starts the random numbers anew, different ones in each process */
 unsigned chaos_random(unsigned below);
 bool chaos_happens(int percent);
 bool chaos_stalls(struct chaos_peer *p, unsigned *polls, unsigned long *count);

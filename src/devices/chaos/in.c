@@ -1,20 +1,21 @@
-/* in.c — packets that come are kept, and handed on when chance permits. */
+/* in.c — packets that come are queued, and handed on when chance permits. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include "chaos.h"
 #include "iov.h"
 
-enum { LONGEST_BACKLOG = 64 }; /* packets; beyond it nothing is held up */
+enum { LONGEST_BACKLOG = 64 }; /* packets; of a longer one nothing is held back */
 
 static struct chaos_peer *peer_of(struct dev_peer *inner)
 {
     return (struct chaos_peer *) inner; /* its first member */
 }
 
-/* ---- from the device beneath ----------------------------------------------------------------- */
+/* ---- from the inner device ------------------------------------------------------------------- */
 
-/* The two that are to lose each other count what they hear. */
+/* Counts a packet. The process CHAOS_DROP_PEER and another one are cut off from each other when
+ * one of them has got CHAOS_DROP_AFTER packets from the other. */
 static void count(struct chaos_peer *p)
 {
     int here = p->device->env->world_rank, there = p->outer->world_rank;
@@ -24,7 +25,7 @@ static void count(struct chaos_peer *p)
         p->dropping |= p->heard >= (unsigned long) chaos_drop_after;
 }
 
-static struct chaos_packet *keep(struct chaos_peer *p, const struct dev_pkt *pkt)
+static struct chaos_packet *enqueue(struct chaos_peer *p, const struct dev_pkt *pkt)
 {
     struct chaos_packet *k = NULL;
 
@@ -55,7 +56,7 @@ int chaos_recv(struct dev_peer *from, const struct dev_pkt *pkt, const void *pay
         p->lost = -ECONNRESET;
     if (p->lost || p->refused)
         return 0;
-    struct chaos_packet *k = keep(p, pkt);
+    struct chaos_packet *k = enqueue(p, pkt);
     if (!k)
         return -ENOMEM;
     if (pkt->payload)
@@ -71,7 +72,7 @@ int chaos_recv_begin(struct dev_peer *from, const struct dev_pkt *pkt, struct de
 
     if (p->over || p->lost || p->refused)
         return -ECONNRESET;
-    if (!(k = keep(p, pkt)))
+    if (!(k = enqueue(p, pkt)))
         return -ENOMEM;
     target->iov[0] = (struct iovec) { k->payload, (size_t) pkt->payload };
     target->iovcnt = 1;
@@ -91,7 +92,7 @@ void chaos_recv_end(struct dev_target *target, int err)
 
 /* ---- to ADI3 --------------------------------------------------------------------------------- */
 
-/* The oldest, taken out of the queue; the caller frees it. */
+/* Takes the oldest packet out of the queue; the caller frees it. */
 static struct chaos_packet *take(struct chaos_peer *p)
 {
     struct chaos_packet *k = p->in;
@@ -102,8 +103,8 @@ static struct chaos_packet *take(struct chaos_peer *p)
     return k;
 }
 
-/* Some more of the payload of the oldest packet, of any length, as far as ADI3 has room for it. */
-static bool pour(struct chaos_peer *p)
+/* Hands on a random part of the payload of the oldest packet. False: it has not come yet. */
+static bool hand_on_some(struct chaos_peer *p)
 {
     struct chaos_packet *k = p->in;
     uint64_t left = k->pkt.payload - k->given;
@@ -122,8 +123,8 @@ static bool pour(struct chaos_peer *p)
     return true;
 }
 
-/* In one piece, or only its header for now; false when ADI3 refuses it: then the peer is dropped,
- * and nothing else that comes from it counts. */
+/* Hands on the oldest packet: whole, or only its header for now. False: ADI3 refuses it; then
+ * the peer is cut off, and all else that comes from it is ignored. */
 static bool begin(struct chaos_peer *p)
 {
     const struct dev_upcalls *up = p->device->env->up;
@@ -137,7 +138,7 @@ static bool begin(struct chaos_peer *p)
         k->begun = rc >= 0;
     } else {
         (void) take(p);
-        if (!k->err) /* half a message of which nobody has heard: as if it had never come */
+        if (!k->err) /* a payload that was lost before ADI3 knew of it: as if it had never come */
             rc = up->recv(p->outer, &k->pkt, k->payload);
         free(k);
     }
@@ -149,7 +150,7 @@ static bool begin(struct chaos_peer *p)
     return false;
 }
 
-/* What is whole of a lost peer is handed on at once. */
+/* Hands on packets until chance holds one back. Whole packets of a lost peer are never held. */
 bool chaos_hand_on(struct chaos_peer *p)
 {
     bool moved = false, more = true;
@@ -157,13 +158,13 @@ bool chaos_hand_on(struct chaos_peer *p)
     while (p->in && more) {
         if (p->backlog <= LONGEST_BACKLOG && chaos_stalls(p, &p->in_stall, &chaos_counts.held_in))
             break;
-        more = p->in->begun ? pour(p) : begin(p);
+        more = p->in->begun ? hand_on_some(p) : begin(p);
         moved = true;
     }
     return moved && more;
 }
 
-/* What waits for the device beneath is not held up by us. */
+/* Whether this device holds packets back. One whose payload the inner device has not got is not. */
 bool chaos_holds_arrivals(const struct chaos_peer *p)
 {
     return p->in && (p->in->whole || !p->in->begun);
@@ -178,6 +179,6 @@ void chaos_end_arrivals(struct chaos_peer *p, int err)
         if (k->whole)
             free(k);
         else
-            k->dropped = true; /* the device beneath still writes into it */
+            k->dropped = true; /* the inner device still writes into it */
     }
 }

@@ -1,13 +1,13 @@
-/* out.c — packets on their way out: refused for a while, or held up and then handed down.
+/* out.c — packets on their way out: refused for a while, or held back and then handed on.
  *
- * Ops are held, injected packets are not: once inject() has taken one it is as good as sent, also
- * when its sender ends. */
+ * Only ops of send() are held. A packet that inject() has taken counts as sent, also if the sender
+ * ends at once: so it goes to the inner device immediately. */
 #include <errno.h>
 #include "chaos.h"
 
 enum { LONGEST_REFUSAL = 8 }; /* polls */
 
-/* Does this peer take no small packet now? Nothing may overtake what is held. */
+/* Whether inject() refuses a packet for this peer now. Nothing may overtake ops that are held. */
 static bool refuses(struct chaos_peer *p)
 {
     if (p->out || p->refusal || p->dropping)
@@ -55,7 +55,7 @@ void chaos_send(struct dev_peer *to, struct dev_send *op)
         (void) chaos_push(p);
 }
 
-/* done() may send again: the queue is right before anything is handed down. */
+/* done() may call send() again: each op leaves the queue before it is handed on. */
 bool chaos_push(struct chaos_peer *p)
 {
     bool moved = false;

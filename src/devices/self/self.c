@@ -1,9 +1,9 @@
-/* self.c — the device that reaches the process itself, by memcpy. */
+/* self.c — the device for messages of a process to itself: memcpy. */
 #include <string.h>
 #include "device.h"
 #include "iov.h"
 
-enum { PART = 16384 }; /* bytes, so that they stay in the cache */
+enum { PART = 16384 }; /* bytes that are copied at a time: they stay in the cache */
 
 static const struct dev_env *env;
 
@@ -41,7 +41,7 @@ static int inject(struct dev_peer *to, const struct dev_pkt *pkt, const void *da
     return rc < 0 ? rc : 0;
 }
 
-/* From the pieces of an op to those of a target. */
+/* Copies from the noncontiguous memory of an op to that of a target. */
 static int send_noncontig(struct dev_peer *to, struct dev_send *op)
 {
     struct dev_target target = { .iovcnt = 0 };
@@ -51,13 +51,13 @@ static int send_noncontig(struct dev_peer *to, struct dev_send *op)
 
     if (rc)
         return rc;
-    bool aside = env->aside && env->aside(len);
+    bool unlocked = env->aside && env->aside(len);
     for (size_t at = 0, n; at < len; at += n) {
         n = len - at < PART ? len - at : PART;
         iov_gather(op, at, part, n);
         iov_scatter(&target, at, part, n);
     }
-    if (aside)
+    if (unlocked)
         env->back();
     env->up->recv_end(&target, 0);
     return 0;
@@ -73,12 +73,12 @@ static void send_self(struct dev_peer *to, struct dev_send *op)
 static void get(struct dev_peer *from, struct dev_get *op)
 {
     (void) from;
-    bool aside = env->aside && env->aside(op->len);
+    bool unlocked = env->aside && env->aside(op->len);
     if (op->memory)
         op->memory->scatter(op->memory, 0, (const void *) (uintptr_t) op->addr, op->len);
     else
         memmove(op->to, (const void *) (uintptr_t) op->addr, op->len);
-    if (aside)
+    if (unlocked)
         env->back();
     op->done(op, 0);
 }

@@ -1,7 +1,8 @@
-/* cma.c — reading a peer's memory directly (cross-memory attach).
+/* cma.c — reading a peer's memory directly (CMA: cross-memory attach).
  *
- * Each pair is tried on its own: a pid may mean another process in another namespace, so a read
- * must bring the random number that the owner of the inbox has at the address it gives. */
+ * Each pair is probed: in another pid namespace the peer's pid may be another process. So each
+ * process shows a random number and its address beside its receive FIFO, and a probe must read that
+ * number there. */
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
@@ -9,32 +10,35 @@
 #include <unistd.h>
 #include "shm.h"
 
+bool shm_use_cma;
+
 static uint64_t proof;
 
-void shm_cma_init(struct shm_inbox *in)
+void shm_cma_init(struct shm_fifo *own)
 {
     if (!shm_use_cma || os_random(&proof, sizeof proof))
         return;
-    (void) prctl(PR_SET_PTRACER, PR_SET_PTRACER_ANY); /* Yama: processes of our user may read us */
-    in->pid = (int32_t) getpid();
-    in->proof_at = (uintptr_t) &proof;
-    in->proof = proof;
+    (void) prctl(PR_SET_PTRACER,
+                 PR_SET_PTRACER_ANY); /* Yama: this user's processes may read this one */
+    own->pid = (int32_t) getpid();
+    own->proof_at = (uintptr_t) &proof;
+    own->proof = proof;
 }
 
-/* Why this pair cannot: off at either end, or what the kernel says. */
+/* Why a pair cannot use CMA; or a negative errno of the kernel. */
 enum { OFF_HERE = 1, OFF_THERE, NOT_IT };
 
-int shm_cma_refusal(const struct shm_inbox *in)
+int shm_cma_refusal(const struct shm_fifo *fifo)
 {
     uint64_t found = 0;
-    const void *at = (const void *) (uintptr_t) in->proof_at;
+    const void *at = (const void *) (uintptr_t) fifo->proof_at;
 
     if (!shm_use_cma)
         return OFF_HERE;
-    if (!in->pid)
+    if (!fifo->pid)
         return OFF_THERE;
-    int err = os_cma_read(in->pid, &found, at, sizeof found);
-    if (err == -ESRCH || err == -EFAULT || (!err && found != in->proof))
+    int err = os_cma_read(fifo->pid, &found, at, sizeof found);
+    if (err == -ESRCH || err == -EFAULT || (!err && found != fifo->proof))
         return NOT_IT;
     return err;
 }
@@ -59,14 +63,15 @@ static const char *reason(int refusal)
 
 /* ---- reading --------------------------------------------------------------------------------- */
 
-enum { PLACES = 64 }; /* at either end, with one call */
+enum { PLACES = 64 }; /* ranges at either end, with one call */
 
-struct places { /* of the bytes up to `end` */
+struct places { /* where the bytes of a message up to `end` are */
     struct iovec v[PLACES];
     int n;
     size_t end;
 };
 
+/* Removes what is behind `end`. */
 static void cut(struct places *p, size_t end)
 {
     while (p->n && p->end - p->v[p->n - 1].iov_len >= end)
@@ -77,7 +82,7 @@ static void cut(struct places *p, size_t end)
     }
 }
 
-/* Those of the bytes from `at` to `end`, or of the first of them. */
+/* Finds the ranges of the bytes from `at` to `end`; of the first of them if there are too many. */
 static void find(struct places *p, const struct dev_memory *m, size_t at, size_t end)
 {
     p->end = at;
@@ -85,7 +90,7 @@ static void find(struct places *p, const struct dev_memory *m, size_t at, size_t
     cut(p, end);
 }
 
-/* The byte numbered `at` is at this address, the others behind it. */
+/* The same for contiguous memory, of which byte `at` is at this address. */
 static void find_one(struct places *p, uintptr_t address, size_t at, size_t end)
 {
     p->v[0] = (struct iovec) { (void *) address, end - at };
@@ -93,7 +98,8 @@ static void find_one(struct places *p, uintptr_t address, size_t at, size_t end)
     p->end = end;
 }
 
-/* By as few calls as there are places for, or through a buffer where those here are short. */
+/* Reads PLACES ranges with a call. Where the ranges of the receiver are short, it reads into a
+ * buffer and scatters that. */
 int shm_cma_read(pid_t pid, const struct dev_get *op, size_t at, size_t end)
 {
     static char buffer[SHM_READ_MOST];

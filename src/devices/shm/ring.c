@@ -1,22 +1,20 @@
-/* ring.c — the lines from one process to another.
+/* ring.c — a ring: lines from one process to another, and the credit for them.
  *
- * An entry is one or more whole lines. The writer clears the words of the two lines behind an entry
- * before it publishes the next one by that one's own word: so the reader, which looks at one word
- * only, finds 0 there and not what an earlier lap has left. It moves one line for a small message,
- * and tells how far it has read in lots. */
+ * An entry is one or more whole lines. Its first word publishes it, and the reader looks at that
+ * word only. So the word of the next entry must be 0 until that entry is whole, and not what an
+ * earlier lap has left there: before the writer publishes an entry, it clears the words of the two
+ * lines behind it. A small message moves one line from core to core. The reader tells how far it
+ * has read (returns credit) in batches, since each time moves a line, too. */
 #include <errno.h>
 #include "shm.h"
 
-enum {
-    AT_ONCE = 32,
-    SHORT = 1023,
-    LOTS = 8, /* of a ring's lines: a writer takes one at once, a reader tells of half of one */
-};
+enum { SHORT = 1023 }; /* lines: only longer rings are used from their start again */
 
-unsigned shm_lines_each;
+unsigned shm_lines_each, shm_polls;
 
-/* In a long ring a writer and a reader of large messages rarely wait for each other, and a process
- * that does not run gets more messages meanwhile; many processes have no memory for that. */
+/* In a long ring a writer and a reader of large messages rarely wait for each other, and more
+ * messages fit in while the reader does not run. For many processes that would take too much
+ * memory. */
 void shm_ring_size(int processes)
 {
     shm_lines_each = processes <= 2    ? 8191
@@ -26,10 +24,10 @@ void shm_ring_size(int processes)
                                        : 191;
 }
 
-/* Three of the largest have room. */
-size_t shm_chunk_later(void)
+/* A ring has room for three entries of this size. */
+size_t shm_frag_later(void)
 {
-    return shm_lines(SHM_CHUNK_LATER) < shm_lines_each / 3 ? SHM_CHUNK_LATER : SHM_CHUNK;
+    return shm_lines(SHM_FRAG_LATER) < shm_lines_each / 3 ? SHM_FRAG_LATER : SHM_FRAG_MAX;
 }
 
 struct shm_ring *shm_ring_map(uint64_t offset)
@@ -42,10 +40,11 @@ struct shm_ring *shm_ring_map(uint64_t offset)
 
 static bool fits(const struct shm_tx *t, unsigned n)
 {
-    return (t->room < 0 ? t->room + SHM_CLOSED : t->room) >= (int) n;
+    return (t->credit < 0 ? t->credit + SHM_CLOSED : t->credit) >= (int) n;
 }
 
-/* What comes next is at the start of the ring; the lines up to its end count as written. */
+/* Writes the entry that says that the next one is at the start of the ring. The lines up to the end
+ * of the ring count as written. */
 static void wrap(struct shm_tx *t)
 {
     const struct dev_pkt none = { .type = 0 };
@@ -57,126 +56,66 @@ static void wrap(struct shm_tx *t)
     atomic_store_explicit(&first[1].word, 0, memory_order_relaxed);
 }
 
-/* Makes more of the free lines room, and at least n. A long ring is used from its start again while
- * its reader keeps up, so that its lines stay in the cache. */
-static void take_more(struct shm_tx *t, unsigned n)
+/* Takes credit for a batch of the free lines, or for n if that is more, as far as there are so
+ * many. A long ring is used from its start again while the reader keeps up: so its lines stay in
+ * the cache. */
+static void take_credit(struct shm_tx *t, unsigned n)
 {
-    const int closed = t->room < 0 ? SHM_CLOSED : 0, lot = (int) (shm_lines_each / LOTS);
+    const int closed = t->credit < 0 ? SHM_CLOSED : 0, batch = (int) (shm_lines_each / SHM_BATCHES);
     uint64_t consumed = atomic_load(&t->ring->consumed);
-    int free = t->room + closed + t->free + (int) (consumed - t->seen);
+    int free = t->credit + closed + t->free + (int) (consumed - t->seen);
     int rest = (int) (t->end - t->at), all = (int) shm_lines_each - 2;
 
     t->seen = consumed;
-    if (shm_lines_each > SHORT && t->at - t->ring->line >= 3 * lot && all - free <= lot + 1) {
+    if (shm_lines_each > SHORT && t->at - t->ring->line >= 3 * batch && all - free <= batch + 1) {
         wrap(t);
         free -= rest;
     }
-    t->room = (int) n > lot ? (int) n : lot;
-    t->room = t->room < free ? t->room : free;
-    t->free = free - t->room;
-    t->room -= closed;
+    t->credit = (int) n > batch ? (int) n : batch;
+    t->credit = t->credit < free ? t->credit : free;
+    t->free = free - t->credit;
+    t->credit -= closed;
 }
 
-/* Room for n lines more, with two behind them for the cleared words. */
-bool shm_ring_has(struct shm_tx *t, unsigned n)
+/* Besides the n lines two more are free, for the cleared words. */
+bool shm_ring_has_credit(struct shm_tx *t, unsigned n)
 {
     if (fits(t, n))
         return true;
-    take_more(t, n);
+    take_credit(t, n);
     if (fits(t, n))
         return true;
-    /* Ask to be woken, and look again: the reader tells first and looks at the wish after that. */
-    if (!atomic_load_explicit(&t->ring->want, memory_order_relaxed))
-        atomic_store(&t->ring->want, 1);
-    take_more(t, n);
+    /* Ask to be woken, then look again: the reader returns credit before it looks at the flag. */
+    if (!atomic_load_explicit(&t->ring->writer_waits, memory_order_relaxed))
+        atomic_store(&t->ring->writer_waits, 1);
+    take_credit(t, n);
     return fits(t, n);
 }
 
-void *shm_ring_room(struct shm_tx *t, size_t bytes)
+void *shm_ring_reserve(struct shm_tx *t, size_t bytes)
 {
     unsigned n = shm_lines(bytes);
 
-    if (!shm_ring_has(t, n))
+    if (!shm_ring_has_credit(t, n))
         return NULL;
     unsigned rest = (unsigned) (t->end - t->at);
     if (n <= rest)
         return t->at;
-    if (!shm_ring_has(t, rest + n))
+    if (!shm_ring_has_credit(t, rest + n))
         return NULL;
     wrap(t);
-    t->room -= (int) rest;
+    t->credit -= (int) rest;
     return t->at;
 }
 
-static size_t entry_bytes(uint64_t word)
-{
-    static const uint8_t head[] = { [SHM_PLAIN] = sizeof(struct shm_plain),
-                                    [SHM_FULL] = sizeof(struct shm_full),
-                                    [SHM_FRAG] = sizeof(struct shm_frag),
-                                    [SHM_PART] = sizeof(struct shm_part),
-                                    [SHM_HELP] = sizeof(struct shm_frag) };
-
-    return head[shm_word_kind(word)] + shm_word_bytes(word);
-}
-
-__attribute__((noinline)) static void tell(struct shm_peer *p)
+__attribute__((noinline)) void shm_ring_return_credit(struct shm_peer *p)
 {
     struct shm_rx *r = &p->rx;
 
-    r->told = r->consumed;
+    r->returned = r->consumed;
     atomic_store(&r->ring->consumed, r->consumed);
-    if (atomic_load(&r->ring->want)) {
-        atomic_store_explicit(&r->ring->want, 0, memory_order_relaxed);
+    if (atomic_load(&r->ring->writer_waits)) {
+        atomic_store_explicit(&r->ring->writer_waits, 0, memory_order_relaxed);
         shm_wake(p);
     }
-}
-
-/* An entry that is not one plain line; false when the ring is no longer read. */
-static bool read_entry(struct shm_peer *p, const struct shm_line *line, uint64_t word)
-{
-    struct shm_rx *r = &p->rx;
-
-    if (shm_word_kind(word) == SHM_WRAP) {
-        r->consumed += shm_lines_each - r->pos;
-        r->pos = 0;
-        return true;
-    }
-    bool entry = shm_word_kind(word) <= SHM_HELP && shm_word_bytes(word) <= SHM_CHUNK_LATER;
-    unsigned lines = entry ? shm_lines(entry_bytes(word)) : 0;
-    if (!entry || lines > shm_lines_each - r->pos) {
-        shm_lose(p, -EPROTO); /* somebody wrote over our memory */
-        return false;
-    }
-    shm_entry(p, line, word);
-    r->consumed += lines;
-    r->pos = r->pos + lines == shm_lines_each ? 0 : r->pos + lines;
-    return r->ring; /* the peer may have broken the protocol */
-}
-
-bool shm_ring_poll(struct shm_peer *p)
-{
-    const uint64_t one_line = OS_LINE - sizeof(struct shm_plain);
-    const unsigned lot = shm_lines_each / LOTS / 2;
-    struct shm_rx *r = &p->rx;
-    int n = 0;
-
-    shm_enough = false;
-    for (; n < AT_ONCE && r->ring && !shm_enough; n++) {
-        struct shm_line *line = &r->ring->line[r->pos];
-        uint64_t word = atomic_load_explicit(&line->word, memory_order_acquire);
-        if (!word)
-            break;
-        if (shm_word_kind(word) == SHM_PLAIN && shm_word_bytes(word) <= one_line) {
-            shm_plain(p, (const void *) line, word);
-            r->consumed++;
-            r->pos = r->pos + 1 == shm_lines_each ? 0 : r->pos + 1;
-        } else if (!read_entry(p, line, word)) {
-            break;
-        } else if (shm_word_bytes(word) > SHM_CHUNK) {
-            n += SHM_CHUNK_LATER / SHM_CHUNK - 1; /* as much as so many others */
-        }
-        if (r->consumed - r->told >= lot && r->ring)
-            tell(p);
-    }
-    return n > 0;
 }

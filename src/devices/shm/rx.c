@@ -1,24 +1,16 @@
-/* rx.c — entries that arrive become packets. */
+/* rx.c — the path in: entries of rings and of the receive FIFO become packets for ADI3. */
 #include <errno.h>
-#include <stdlib.h>
-#include <string.h>
 #include "iov.h"
 #include "shm.h"
 
-static struct shm_peer **rings; /* peers that send through a ring */
-static int nrings, room;
-bool shm_enough;
+enum { AT_ONCE = 32 }; /* entries of one ring, or of the FIFO, in one poll */
 
-void shm_lose(struct shm_peer *p, int err)
-{
-    p->gone = true;
-    shm_ring_end(p);
-    shm_drop(p, err);
-    shm_env->up->peer_lost(p->peer, err);
-}
+/* The last packet was what the process waits for. Then the poll ends: the next line would have to
+ * come from the writer's core, which takes time. */
+static bool wait_over;
 
-/* Part of a payload: to the target as far as it has room, the rest nowhere. */
-static void pour(struct shm_peer *p, const char *data, size_t bytes)
+/* Copies the next bytes of a payload to the target. What the target has no room for is dropped. */
+static void append(struct shm_peer *p, const char *data, size_t bytes)
 {
     struct shm_rx *r = &p->rx;
 
@@ -30,34 +22,34 @@ static void pour(struct shm_peer *p, const char *data, size_t bytes)
     shm_env->up->recv_end(&r->target, 0);
 }
 
-static void full(struct shm_peer *p, const struct shm_full *e, size_t bytes)
+static void receive_full(struct shm_peer *p, const struct shm_full *e, size_t bytes)
 {
     struct shm_rx *r = &p->rx;
     int rc;
 
     if (bytes > e->pkt.payload || r->partial) {
-        shm_lose(p, -EPROTO);
+        shm_peer_lose(p, -EPROTO);
         return;
     }
     if (bytes == e->pkt.payload) {
         rc = shm_env->up->recv(p->peer, &e->pkt, e->data);
-        shm_enough = rc > 0;
+        wait_over = rc > 0;
         if (rc < 0)
-            shm_lose(p, rc);
+            shm_peer_lose(p, rc);
         return;
     }
     r->payload = e->pkt.payload;
     r->got = 0;
     r->target = (struct dev_target) { .iovcnt = 0 };
     if ((rc = shm_env->up->recv_begin(p->peer, &e->pkt, &r->target)) < 0) {
-        shm_lose(p, rc);
+        shm_peer_lose(p, rc);
         return;
     }
     r->partial = true;
-    pour(p, e->data, bytes);
+    append(p, e->data, bytes);
 }
 
-void shm_plain(struct shm_peer *p, const struct shm_plain *e, uint64_t word)
+static void receive_plain(struct shm_peer *p, const struct shm_plain *e, uint64_t word)
 {
     struct dev_pkt pkt;
 
@@ -68,82 +60,135 @@ void shm_plain(struct shm_peer *p, const struct shm_plain *e, uint64_t word)
     pkt.rank = e->rank;
     pkt.tag = e->tag;
     int rc = shm_env->up->recv(p->peer, &pkt, e->data);
-    shm_enough = rc > 0;
+    wait_over = rc > 0;
     if (__builtin_expect(rc < 0, 0))
-        shm_lose(p, rc);
+        shm_peer_lose(p, rc);
 }
 
-void shm_entry(struct shm_peer *from, const void *entry, uint64_t word)
+static void receive_entry(struct shm_peer *from, const void *entry, uint64_t word)
 {
     const struct shm_frag *f = entry;
 
     switch (shm_word_kind(word)) {
     case SHM_PLAIN:
-        shm_plain(from, entry, word);
+        receive_plain(from, entry, word);
         return;
     case SHM_FULL:
-        full(from, entry, shm_word_bytes(word));
+        receive_full(from, entry, shm_word_bytes(word));
         return;
     case SHM_FRAG:
         if (from->rx.partial && shm_word_bytes(word) <= from->rx.payload - from->rx.got) {
-            pour(from, f->data, shm_word_bytes(word));
+            append(from, f->data, shm_word_bytes(word));
             return;
         }
         break;
-    case SHM_PART:
-        if (!shm_part(from, entry, word))
+    case SHM_COOP_FRAG:
+        if (!shm_coop_arrived(from, entry, word))
             return;
         break;
-    case SHM_HELP:
-        shm_help(from);
+    case SHM_COOP_CALL:
+        shm_coop_join(from);
         return;
     case SHM_WRAP:
     case SHM_RING:
         break;
     }
-    shm_lose(from, -EPROTO);
+    shm_peer_lose(from, -EPROTO);
 }
 
-void shm_ring_begin(struct shm_peer *from, uint64_t offset)
+static size_t entry_bytes(uint64_t word)
 {
-    if (nrings == room) {
-        int more = room ? 2 * room : 16;
-        struct shm_peer **p = realloc(rings, (size_t) more * sizeof *p);
-        if (!p) {
-            shm_lose(from, -ENOMEM);
-            return;
-        }
-        rings = p;
-        room = more;
-    }
-    from->rx.ring = shm_ring_map(offset);
-    from->rx.pos = 0;
-    from->rx.consumed = from->rx.told = 0;
-    rings[nrings++] = from;
+    static const uint8_t head[] = { [SHM_PLAIN] = sizeof(struct shm_plain),
+                                    [SHM_FULL] = sizeof(struct shm_full),
+                                    [SHM_FRAG] = sizeof(struct shm_frag),
+                                    [SHM_COOP_FRAG] = sizeof(struct shm_coop_frag),
+                                    [SHM_COOP_CALL] = sizeof(struct shm_frag) };
+
+    return head[shm_word_kind(word)] + shm_word_bytes(word);
 }
 
-bool shm_rings_poll(void)
+/* Reads an entry that is not a plain packet in one line. False when the ring is no longer read. */
+static bool read_entry(struct shm_peer *p, const struct shm_line *line, uint64_t word)
+{
+    struct shm_rx *r = &p->rx;
+
+    if (shm_word_kind(word) == SHM_WRAP) {
+        r->consumed += shm_lines_each - r->pos;
+        r->pos = 0;
+        return true;
+    }
+    bool entry = shm_word_kind(word) <= SHM_COOP_CALL && shm_word_bytes(word) <= SHM_FRAG_LATER;
+    unsigned lines = entry ? shm_lines(entry_bytes(word)) : 0;
+    if (!entry || lines > shm_lines_each - r->pos) {
+        shm_peer_lose(p, -EPROTO); /* the ring has been written over */
+        return false;
+    }
+    receive_entry(p, line, word);
+    r->consumed += lines;
+    r->pos = r->pos + lines == shm_lines_each ? 0 : r->pos + lines;
+    return r->ring; /* NULL when the peer has broken the protocol */
+}
+
+static bool poll_ring(struct shm_peer *p)
+{
+    const uint64_t one_line = OS_LINE - sizeof(struct shm_plain);
+    const unsigned batch = shm_lines_each / SHM_BATCHES / 2;
+    struct shm_rx *r = &p->rx;
+    int n = 0;
+
+    wait_over = false;
+    for (; n < AT_ONCE && r->ring && !wait_over; n++) {
+        struct shm_line *line = &r->ring->line[r->pos];
+        uint64_t word = atomic_load_explicit(&line->word, memory_order_acquire);
+        if (!word)
+            break;
+        if (shm_word_kind(word) == SHM_PLAIN && shm_word_bytes(word) <= one_line) {
+            receive_plain(p, (const void *) line, word);
+            r->consumed++;
+            r->pos = r->pos + 1 == shm_lines_each ? 0 : r->pos + 1;
+        } else if (!read_entry(p, line, word)) {
+            break;
+        } else if (shm_word_bytes(word) > SHM_FRAG_MAX) {
+            n += SHM_FRAG_LATER / SHM_FRAG_MAX - 1; /* it counts as so many others */
+        }
+        if (r->consumed - r->returned >= batch && r->ring)
+            shm_ring_return_credit(p);
+    }
+    return n > 0;
+}
+
+bool shm_rx_poll_rings(void)
 {
     bool moved = false;
 
-    for (int i = 0; i < nrings; i++)
-        moved |= shm_ring_poll(rings[i]);
+    for (int i = 0; i < shm_nrings; i++)
+        moved |= poll_ring(shm_rings[i]);
     return moved;
 }
 
-void shm_ring_end(struct shm_peer *from)
+static void receive_cell(struct shm_cell *c)
 {
-    for (int i = 0; i < nrings; i++)
-        if (rings[i] == from)
-            rings[i--] = rings[--nrings];
-    from->rx.ring = NULL;
-    if (nrings == 0) {
-        free(rings);
-        rings = NULL;
-        room = 0;
+    struct shm_peer *p = shm_peer_at(shm_fifo_writer(c));
+    const struct shm_frag *e = (const void *) c->entry;
+    uint64_t word = atomic_load_explicit(&e->word, memory_order_relaxed), offset;
+
+    if (p && !p->gone && shm_word_kind(word) != SHM_RING) {
+        receive_entry(p, e, word);
+    } else if (p && !p->gone) {
+        __builtin_memcpy(&offset, e->data, sizeof offset);
+        if (!shm_rings_add(p, shm_ring_map(offset)))
+            shm_peer_lose(p, -ENOMEM);
     }
-    if (!from->rx.partial)
-        return;
-    from->rx.partial = false;
-    shm_env->up->recv_end(&from->rx.target, -ECONNRESET);
+    shm_fifo_release(c);
 }
+
+__attribute__((noinline)) static bool receive_cells(void)
+{
+    int n = 0;
+
+    for (struct shm_cell *c; n < AT_ONCE && (c = shm_fifo_next()); n++)
+        receive_cell(c);
+    return n > 0;
+}
+
+bool shm_rx_poll_fifo(void) { return !shm_fifo_is_empty() && receive_cells(); }

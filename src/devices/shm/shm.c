@@ -1,20 +1,16 @@
-/* shm.c — the device that reaches the processes of this node, through shared memory. */
+/* shm.c — the device for processes of the same node, through shared memory.
+ *
+ * shm.h names the files of the device and their order. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include "setting.h"
 #include "shm.h"
 
-const struct dev_env *shm_env;
-struct shm_inbox *shm_inbox;
-size_t shm_eager_max;
-bool shm_use_cma;
-unsigned shm_polls;
-
-static struct shm_peer **peers; /* by index on the node */
+static size_t eager_max;
 
 static const struct setting settings[] = {
-    { "SHM_EAGER_MAX", SETTING_SIZE, &shm_eager_max, "16k",
+    { "SHM_EAGER_MAX", SETTING_SIZE, &eager_max, "16k",
       "Largest message sent through shared memory before it is asked for, in bytes." },
     { "SHM_CMA", SETTING_BOOL, &shm_use_cma, "yes",
       "Whether large messages are read from the sender's memory where the kernel permits it." },
@@ -23,16 +19,15 @@ static const struct setting settings[] = {
 
 static int query(struct dev_limits *out)
 {
-    *out =
-        (struct dev_limits) { .inject_max = shm_eager_max < SHM_CHUNK ? shm_eager_max : SHM_CHUNK,
-                              .eager_max = shm_eager_max,
-                              .get_least = shm_use_cma ? SHM_GET_LEAST : 0,
-                              .node_only = true };
+    *out = (struct dev_limits) { .inject_max = eager_max < SHM_FRAG_MAX ? eager_max : SHM_FRAG_MAX,
+                                 .eager_max = eager_max,
+                                 .get_least = shm_use_cma ? SHM_GET_LEAST : 0,
+                                 .node_only = true };
     return 0;
 }
 
-/* The endpoint is the inbox's offset in the segment. */
-static void write_card(char endpoint[DEV_ENDPOINT_MAX], uint64_t offset)
+/* The endpoint is the offset of the receive FIFO in the segment, in hexadecimal digits. */
+static void write_endpoint(char endpoint[DEV_ENDPOINT_MAX], uint64_t offset)
 {
     int n = 0;
 
@@ -41,7 +36,8 @@ static void write_card(char endpoint[DEV_ENDPOINT_MAX], uint64_t offset)
     endpoint[n] = '\0';
 }
 
-static uint64_t read_card(const char *endpoint)
+/* 0: it is none. */
+static uint64_t read_endpoint(const char *endpoint)
 {
     char *end;
     uint64_t offset = strtoull(endpoint, &end, 16);
@@ -52,66 +48,41 @@ static uint64_t read_card(const char *endpoint)
 static int open_shm(const struct dev_env *env, char endpoint[DEV_ENDPOINT_MAX])
 {
     const char *why;
-    size_t offset = env->node->take(sizeof *shm_inbox, &why);
+    size_t offset = env->node->take(sizeof *shm_own_fifo, &why);
 
     if (!offset)
         return -ENOMEM;
     shm_env = env;
-    shm_inbox = (struct shm_inbox *) (void *) (env->node->base + offset);
-    shm_inbox_init(shm_inbox);
-    shm_cma_init(shm_inbox);
-    write_card(endpoint, offset);
+    shm_own_fifo = (struct shm_fifo *) (void *) (env->node->base + offset);
+    shm_fifo_init(shm_own_fifo);
+    shm_cma_init(shm_own_fifo);
+    write_endpoint(endpoint, offset);
     return 0;
 }
 
 static void close_shm(void)
 {
-    for (int i = 0; peers && i < shm_env->node->count; i++) {
-        if (peers[i])
-            shm_ring_end(peers[i]);
-        free(peers[i]);
-    }
-    free(peers);
-    peers = NULL;
-    shm_copy_end();
+    shm_peers_free();
+    shm_coop_close();
 }
 
 static int cost(const struct dev_peer *peer)
 {
-    return peer->local >= 0 && peer->endpoint && read_card(peer->endpoint) ? 1 : -1;
+    return peer->local >= 0 && peer->endpoint && read_endpoint(peer->endpoint) ? 1 : -1;
 }
 
 static int add_peer(struct dev_peer *peer)
 {
-    struct shm_peer *p = calloc(1, sizeof *p);
+    struct shm_peer *p = shm_peer_new(peer);
 
-    if (!peers) {
-        peers = calloc((size_t) shm_env->node->count, sizeof *peers);
-        shm_ring_size(shm_env->node->count);
-    }
-    if (!p || !peers) {
-        free(p);
+    if (!p)
         return -ENOMEM;
-    }
-    p->peer = peer;
-    p->index = peer->local;
-    p->asleep = shm_env->node->asleep(peer->local);
-    p->tx.inbox = (struct shm_inbox *) (void *) (shm_env->node->base + read_card(peer->endpoint));
-    p->tx.last = &p->tx.first;
-    p->rx.last_get = &p->rx.gets;
-    p->no_cma = shm_cma_refusal(p->tx.inbox);
+    shm_ring_size(shm_env->node->count);
+    p->tx.fifo = (struct shm_fifo *) (void *) (shm_env->node->base + read_endpoint(peer->endpoint));
+    p->no_cma = shm_cma_refusal(p->tx.fifo);
     peer->can_get = !p->no_cma;
-    peer->priv = peers[peer->local] = p;
+    peer->priv = p;
     return 0;
-}
-
-struct shm_peer *shm_peer_at(int index)
-{
-    if (index >= shm_env->node->count)
-        return NULL;
-    if (!peers || !peers[index])
-        (void) shm_env->up->peer(shm_env->node->world_rank(index));
-    return peers ? peers[index] : NULL;
 }
 
 static void del_peer(struct dev_peer *peer)
@@ -119,18 +90,18 @@ static void del_peer(struct dev_peer *peer)
     struct shm_peer *p = peer->priv;
 
     p->gone = true;
-    shm_ring_end(p);
-    shm_drop(p, -ECONNRESET);
+    shm_peer_end_receive(p);
+    shm_peer_drop_ops(p, -ECONNRESET);
 }
 
 static bool poll_shm(void)
 {
-    bool moved = shm_rings_poll();
+    bool moved = shm_rx_poll_rings();
 
     shm_polls++;
-    moved |= shm_inbox_poll();
-    if (__builtin_expect(shm_copies, 0))
-        moved |= shm_copy();
+    moved |= shm_rx_poll_fifo();
+    if (__builtin_expect(shm_coop_active, 0))
+        moved |= shm_coop_poll();
     if (__builtin_expect(shm_sending != NULL, 0))
         moved |= shm_flush();
     return moved;

@@ -1,17 +1,17 @@
-/* stream.c — long messages through a ring: written through the cache, or past it.
+/* stream.c — two ways to write a long message into a ring: through the cache, or past it.
  *
- * Cores that share a cache pass a line on in its place. To cores far apart each line of the ring
- * must first come back from the reader's cache before it can be written, and then go there again;
- * written past the cache it goes one way. In 4 KiB pieces, 1 MiB moved with 14 GB/s near and 3.4
- * far through the cache, with 10 and 8.6 past it. Cores come near and go far while a program runs
- * (they are a hypervisor's, or the kernel moves the processes): so each writer keeps running
- * averages of what a line costs it either way. */
+ * Cores that share a cache reuse the lines of a ring where they are. Between cores that are far
+ * apart each line must first come back from the reader's cache before it can be written, and then
+ * go there again; written past the cache it goes one way. In entries of 4 KiB, 1 MiB moved at 14
+ * GB/s between near cores and 3.4 between far ones through the cache, and at 10 and 8.6 past it.
+ * Cores can become near or far while a program runs (a hypervisor moves them, or the kernel moves
+ * the processes). So each writer keeps running averages of what a line costs it either way. */
 #include "shm.h"
 
 enum {
-    OTHER_WAY = 32, /* turns, of which one goes the way that seemed worse */
-    ENOUGH = 128,   /* lines, below which the time says little */
-    WEIGHT = 4,     /* of all before, against one of the newest */
+    OTHER_WAY = 32, /* one of so many turns takes the way that seems worse */
+    ENOUGH = 128,   /* lines: the time of fewer says little */
+    WEIGHT = 4,     /* of the average so far; the newest time has 1 */
 };
 
 bool shm_pace_streams(const struct shm_pace *p) { return p->cost[1] && p->cost[1] < p->cost[0]; }
@@ -27,7 +27,8 @@ bool shm_pace_choose(struct shm_pace *p)
     return ++p->turns % OTHER_WAY == 0 ? !stream : stream;
 }
 
-/* Who lost the core meanwhile has not measured the way: no more than twice as much is believed. */
+/* Takes the time of so many lines into the average. A process that lost its core meanwhile has
+ * measured that instead: so a time counts as twice the average at most. */
 void shm_pace_note(struct shm_pace *p, bool stream, unsigned lines, uint64_t ns)
 {
     uint32_t *cost = &p->cost[stream];
@@ -40,7 +41,8 @@ void shm_pace_note(struct shm_pace *p, bool stream, unsigned lines, uint64_t ns)
     *cost = *cost ? (uint32_t) ((WEIGHT * (uint64_t) *cost + now) / (WEIGHT + 1)) : (uint32_t) now;
 }
 
-/* The first and last lines are shared with words that say more: they go through the cache. */
+/* Copies payload into an entry past the cache. The first and last lines, and two lines behind, go
+ * through the cache: they are shared with words, which are written next. */
 void shm_stream(const void *entry, char *to, const char *from, size_t len)
 {
     os_will_write(entry);

@@ -1,52 +1,37 @@
-/* tx.c — packets on their way out: through the ring, or through the inbox while there is none. */
+/* tx.c — the path out: packets go through the ring to a peer, or through its receive FIFO while
+ * there is no ring. */
 #include <errno.h>
 #include <string.h>
 #include "iov.h"
 #include "shm.h"
 
 enum {
-    RING_AFTER = 4,           /* entries that prove that a pair talks */
-    RINGS_OVERSUBSCRIBED = 4, /* of one reader, for what a cell has room for */
-    RINGS = 32,
-    MANY = 4 * SHM_CHUNK, /* bytes, after which pieces are larger; worth two looks at the clock */
+    RING_AFTER = 4,                /* entries through the FIFO, before a pair gets a ring */
+    RINGS_MOST_OVERSUBSCRIBED = 4, /* rings of one reader, for entries that would fit into a cell */
+    RINGS_MOST = 32,
+    MANY = 4 * SHM_FRAG_MAX, /* bytes; then fragments get longer, and are worth timing */
 };
 
 struct shm_peer *shm_sending;
 static const struct dev_pkt none;
 
-void shm_wake(const struct shm_peer *p)
+/* ---- through the FIFO ------------------------------------------------------------------------ */
+
+/* A cell; or NULL, then this process is woken when one is free. The reader frees a cell before it
+ * looks at the flag: so look again after the flag is set. */
+static struct shm_cell *claim_cell(struct shm_tx *t)
 {
-    shm_fence();
-    if (__builtin_expect(atomic_load_explicit(p->asleep, memory_order_relaxed) != DEV_AWAKE, 0))
-        shm_env->node->wake(p->index);
-}
-
-/* A small message may be written at once, unless others wait or each write needs a fence. */
-static void shm_open(struct shm_peer *p)
-{
-    struct shm_tx *t = &p->tx;
-    bool open = t->announced && !t->first && !p->gone && !shm_env->node->fences;
-
-    if (open != (t->room >= 0))
-        t->room += open ? SHM_CLOSED : -SHM_CLOSED;
-}
-
-/* ---- through the inbox ----------------------------------------------------------------------- */
-
-/* A cell; or NULL, when we shall be woken. The reader frees a cell first and looks at the wish
- * after that: so we look again. */
-static struct shm_cell *claim(struct shm_tx *t)
-{
-    struct shm_cell *c = shm_inbox_claim(t->inbox);
+    struct shm_cell *c = shm_fifo_claim(t->fifo);
 
     if (c)
         return c;
-    if (!atomic_load(&t->inbox->want))
-        atomic_store(&t->inbox->want, 1);
-    return shm_inbox_claim(t->inbox);
+    if (!atomic_load(&t->fifo->writer_waits))
+        atomic_store(&t->fifo->writer_waits, 1);
+    return shm_fifo_claim(t->fifo);
 }
 
-/* Everything from here on comes by a ring: the marker is the last entry in the inbox. */
+/* Makes a ring and announces it: the entry SHM_RING is the last one that goes through the FIFO.
+ * False: no memory, or no cell for that entry yet. */
 static bool open_ring(struct shm_peer *p)
 {
     struct shm_tx *t = &p->tx;
@@ -56,38 +41,39 @@ static bool open_ring(struct shm_peer *p)
         size_t offset = shm_env->node->take(sizeof *t->ring + shm_lines_each * OS_LINE, &why);
         t->refused = offset == 0;
         if (t->refused)
-            return false; /* the inbox serves, slower */
+            return false; /* the FIFO serves, slower */
         t->ring = shm_ring_map(offset);
-        atomic_fetch_add_explicit(&t->inbox->rings, 1, memory_order_relaxed);
+        atomic_fetch_add_explicit(&t->fifo->rings, 1, memory_order_relaxed);
         t->at = t->ring->line;
         t->end = t->at + shm_lines_each;
-        t->room = -SHM_CLOSED;
+        t->credit = -SHM_CLOSED;
         t->free = (int) shm_lines_each - 2;
     }
-    struct shm_cell *c = claim(t);
+    struct shm_cell *c = claim_cell(t);
     if (!c)
         return false;
     struct shm_frag *e = (struct shm_frag *) (void *) c->entry;
     uint64_t offset = (uint64_t) ((char *) t->ring - shm_env->node->base);
     atomic_store_explicit(&e->word, shm_word(SHM_RING, &none, sizeof offset), memory_order_relaxed);
     memcpy(e->data, &offset, sizeof offset);
-    shm_inbox_publish(c);
+    shm_fifo_publish(c);
     t->announced = true;
-    shm_open(p);
+    shm_set_direct(p);
     return true;
 }
 
-/* Each ring is another line that its reader's polls look at, which costs most where other processes
- * have had the core meanwhile (random pairs of 32 on two cores: 233 us with a ring each, 49 with
- * four): so rings beyond a few are for what does not fit into a cell. */
+/* Whether an entry of this size asks for a ring. The polls of the reader look at a line of each
+ * ring, which costs most where other processes have used the core meanwhile (random pairs of 32
+ * processes on two cores: 233 us with a ring for each pair, 49 us with four). So rings beyond a
+ * few are made only for entries that do not fit into a cell. */
 static bool wants_ring(const struct shm_tx *t, size_t bytes)
 {
-    unsigned rings = atomic_load_explicit(&t->inbox->rings, memory_order_relaxed);
-    unsigned most = shm_env->node->oversubscribed ? RINGS_OVERSUBSCRIBED : RINGS;
+    unsigned rings = atomic_load_explicit(&t->fifo->rings, memory_order_relaxed);
+    unsigned most = shm_env->node->oversubscribed ? RINGS_MOST_OVERSUBSCRIBED : RINGS_MOST;
 
-    if (t->ring) /* it has been counted, and its marker waits for a cell */
+    if (t->ring) /* it is counted already, and its announcement waits for a cell */
         return true;
-    return !t->refused && (bytes > SHM_CELL_ROOM || (t->count >= RING_AFTER && rings < most));
+    return !t->refused && (bytes > SHM_CELL_BYTES || (t->count >= RING_AFTER && rings < most));
 }
 
 /* ---- entries --------------------------------------------------------------------------------- */
@@ -104,7 +90,7 @@ static uint64_t write_plain(void *at, const struct dev_pkt *pkt, const void *dat
     return shm_word(SHM_PLAIN, pkt, bytes);
 }
 
-/* Without data the payload is written already. */
+/* data is NULL when the payload is written already. */
 static uint64_t write_full(void *at, const struct dev_pkt *pkt, const void *data, size_t bytes)
 {
     struct shm_full *e = at;
@@ -115,11 +101,11 @@ static uint64_t write_full(void *at, const struct dev_pkt *pkt, const void *data
     return shm_word(SHM_FULL, pkt, bytes);
 }
 
-/* One entry through the inbox; false when it is full. */
-static bool put_in_inbox(struct shm_peer *p, const struct dev_pkt *pkt, const void *data,
-                         size_t bytes)
+/* Sends one entry through the FIFO; false when that is full. */
+static bool put_in_fifo(struct shm_peer *p, const struct dev_pkt *pkt, const void *data,
+                        size_t bytes)
 {
-    struct shm_cell *c = claim(&p->tx);
+    struct shm_cell *c = claim_cell(&p->tx);
 
     if (!c)
         return false;
@@ -127,13 +113,14 @@ static bool put_in_inbox(struct shm_peer *p, const struct dev_pkt *pkt, const vo
     uint64_t word =
         pkt->flags & DEV_PLAIN ? write_plain(e, pkt, data, bytes) : write_full(e, pkt, data, bytes);
     atomic_store_explicit(&e->word, word, memory_order_relaxed);
-    shm_inbox_publish(c);
+    shm_fifo_publish(c);
     p->tx.count++;
     shm_wake(p);
     return true;
 }
 
-static int inject_slowly(struct shm_peer *p, const struct dev_pkt *pkt, const void *data)
+/* inject() for each packet and state of the pair. */
+static int inject_any(struct shm_peer *p, const struct dev_pkt *pkt, const void *data)
 {
     struct shm_tx *t = &p->tx;
     bool plain = pkt->flags & DEV_PLAIN;
@@ -143,10 +130,10 @@ static int inject_slowly(struct shm_peer *p, const struct dev_pkt *pkt, const vo
     if (t->first || p->gone)
         return p->gone ? -ECONNRESET : DEV_AGAIN;
     if (!t->announced && (!wants_ring(t, size) || !open_ring(p))) {
-        bool fits = size <= SHM_CELL_ROOM;
-        return fits && put_in_inbox(p, pkt, data, bytes) ? 0 : DEV_AGAIN;
+        bool fits = size <= SHM_CELL_BYTES;
+        return fits && put_in_fifo(p, pkt, data, bytes) ? 0 : DEV_AGAIN;
     }
-    void *e = shm_ring_room(t, size);
+    void *e = shm_ring_reserve(t, size);
     if (!e)
         return DEV_AGAIN;
     uint64_t word = plain ? write_plain(e, pkt, data, bytes) : write_full(e, pkt, data, bytes);
@@ -155,7 +142,7 @@ static int inject_slowly(struct shm_peer *p, const struct dev_pkt *pkt, const vo
     return 0;
 }
 
-/* Copies up to a line without a call: pieces that may overlap. */
+/* Copies up to a line without a call, in words that may overlap. */
 static inline void copy_small(char *to, const char *from, size_t n)
 {
     if (__builtin_expect(n == 8, 1)) {
@@ -176,7 +163,7 @@ static inline void copy_small(char *to, const char *from, size_t n)
 
 int shm_inject(struct dev_peer *to, const struct dev_pkt *pkt, const void *data)
 {
-    return inject_slowly(to->priv, pkt, data);
+    return inject_any(to->priv, pkt, data);
 }
 
 __attribute__((noinline)) static int inject_packet(struct shm_peer *p, uint32_t ctx, int32_t rank,
@@ -186,16 +173,18 @@ __attribute__((noinline)) static int inject_packet(struct shm_peer *p, uint32_t 
         .payload = len, .flags = DEV_PLAIN, .ctx = ctx, .rank = rank, .tag = tag
     };
 
-    return inject_slowly(p, &pkt, data);
+    return inject_any(p, &pkt, data);
 }
 
+/* Apart, so that its caller needs no stack frame. */
 __attribute__((noinline)) static int wake_it(const struct shm_peer *p)
 {
     shm_env->node->wake(p->index);
     return 0;
 }
 
-/* The path of a small message through a ring with room: all of it is here, and it has no frame. */
+/* The path of a small message through a ring with credit: all of it is inline, without a stack
+ * frame. */
 int shm_inject_plain(struct dev_peer *to, uint32_t ctx, int32_t rank, int32_t tag, const void *data,
                      size_t len)
 {
@@ -205,7 +194,7 @@ int shm_inject_plain(struct dev_peer *to, uint32_t ctx, int32_t rank, int32_t ta
     struct shm_tx *t = &p->tx;
     struct shm_plain *e = (struct shm_plain *) (void *) t->at;
 
-    if (__builtin_expect(t->room <= 0 || len > SMALL, 0))
+    if (__builtin_expect(t->credit <= 0 || len > SMALL, 0))
         return inject_packet(p, ctx, rank, tag, data, len);
     e->ctx = ctx;
     e->rank = rank;
@@ -219,13 +208,14 @@ int shm_inject_plain(struct dev_peer *to, uint32_t ctx, int32_t rank, int32_t ta
 
 /* ---- long messages --------------------------------------------------------------------------- */
 
-static size_t chunk_at(size_t at) { return at < MANY ? SHM_CHUNK : shm_chunk_later(); }
+/* Most bytes of the fragment that begins at this byte of a message. */
+static size_t frag_at(size_t at) { return at < MANY ? SHM_FRAG_MAX : shm_frag_later(); }
 
-/* Payload into an entry. */
+/* Copies n bytes of the payload, from byte `at` on, into an entry. */
 static void write_bytes(const struct shm_tx *t, void *entry, char *to, const struct dev_send *op,
                         size_t at, size_t n)
 {
-    static char part[SHM_CHUNK_LATER];
+    static char part[SHM_FRAG_LATER];
     bool one = op->iovcnt == 1 && !op->memory;
     const char *from = one ? (const char *) op->iov->iov_base + at : part;
 
@@ -233,7 +223,7 @@ static void write_bytes(const struct shm_tx *t, void *entry, char *to, const str
         memcpy(to, from, n);
     } else if (one) {
         shm_stream(entry, to, from, n);
-    } else if (t->stream) { /* which is faster from one place */
+    } else if (t->stream) { /* streaming needs contiguous memory */
         iov_gather(op, at, part, n);
         shm_stream(entry, to, part, n);
     } else {
@@ -241,68 +231,70 @@ static void write_bytes(const struct shm_tx *t, void *entry, char *to, const str
     }
 }
 
-/* What goes past the cache needs no lines in it. */
+/* What is written past the cache needs no prefetched lines. */
 static void publish_long(struct shm_tx *t, unsigned n, uint64_t word)
 {
     if (t->stream)
-        shm_ring_clear(t, shm_ring_show(t, n, word));
+        shm_ring_clear(t, shm_ring_publish_word(t, n, word));
     else
         shm_ring_publish(t, n, word);
 }
 
-/* ---- parts of large messages that both copy -------------------------------------------------- */
+/* ---- fragments of cooperative copies --------------------------------------------------------- */
 
-bool shm_call_for_help(struct shm_peer *p)
+bool shm_coop_call(struct shm_peer *p)
 {
-    if (!p->tx.announced || p->gone || !shm_ring_room(&p->tx, sizeof(struct shm_frag)))
+    if (!p->tx.announced || p->gone || !shm_ring_reserve(&p->tx, sizeof(struct shm_frag)))
         return false;
-    shm_ring_publish(&p->tx, 1, shm_word(SHM_HELP, &none, 0));
+    shm_ring_publish(&p->tx, 1, shm_word(SHM_COOP_CALL, &none, 0));
     shm_wake(p);
     return true;
 }
 
-/* Each entry may begin a line, and one may leave the end of the ring unused. */
-bool shm_part_room(struct shm_tx *t)
+/* Each fragment may take one line more than its bytes, and one may leave the end of the ring
+ * unused. */
+bool shm_coop_has_credit(struct shm_tx *t)
 {
-    size_t most = shm_chunk_later();
-    unsigned entries = (unsigned) (most / SHM_CHUNK) + 1;
+    size_t most = shm_frag_later();
+    unsigned entries = (unsigned) (most / SHM_FRAG_MAX) + 1;
 
-    return shm_ring_has(t, 2 * shm_lines(most) + entries);
+    return shm_ring_has_credit(t, 2 * shm_lines(most) + entries);
 }
 
-void shm_write_part(struct shm_peer *p, int job, const struct dev_send *message, size_t at,
+void shm_coop_write(struct shm_peer *p, int coop, const struct dev_send *message, size_t at,
                     size_t len)
 {
-    const struct dev_pkt pkt = { .type = (uint8_t) job };
+    const struct dev_pkt pkt = { .type = (uint8_t) coop };
     struct shm_tx *t = &p->tx;
 
     for (size_t n; len; at += n, len -= n) {
-        n = len < chunk_at(at) ? len : chunk_at(at);
-        struct shm_part *e = shm_ring_room(t, sizeof *e + n);
+        n = len < frag_at(at) ? len : frag_at(at);
+        struct shm_coop_frag *e = shm_ring_reserve(t, sizeof *e + n);
         e->at = at;
         write_bytes(t, e, e->data, message, at, n);
-        publish_long(t, shm_lines(sizeof *e + n), shm_word(SHM_PART, &pkt, n));
+        publish_long(t, shm_lines(sizeof *e + n), shm_word(SHM_COOP_FRAG, &pkt, n));
         shm_wake(p);
     }
 }
 
-/* ---- packets in pieces ----------------------------------------------------------------------- */
+/* ---- packets in fragments -------------------------------------------------------------------- */
 
-struct piece {
-    size_t head, at, bytes; /* of the entry; where in the payload, and how much of it */
+struct frag {
+    size_t head, at, bytes; /* bytes of the entry's head; offset and length in the payload */
 };
 
-static struct piece next_piece(const struct dev_send *op, size_t room)
+static struct frag next_frag(const struct dev_send *op, size_t space)
 {
     size_t head = op->sent ? sizeof(struct shm_frag) : sizeof(struct shm_full);
     size_t at = op->sent ? op->sent - 1 : 0, left = op->pkt.payload - at;
-    size_t most = room < chunk_at(at) ? room - head : chunk_at(at);
+    size_t most = space < frag_at(at) ? space - head : frag_at(at);
 
-    return (struct piece) { head, at, left < most ? left : most };
+    return (struct frag) { head, at, left < most ? left : most };
 }
 
-static uint64_t write_piece(const struct shm_tx *t, void *entry, const struct dev_send *op,
-                            struct piece x)
+/* Returns the word of the entry. */
+static uint64_t write_frag(const struct shm_tx *t, void *entry, const struct dev_send *op,
+                           struct frag x)
 {
     write_bytes(t, entry, (char *) entry + x.head, op, x.at, x.bytes);
     if (!op->sent)
@@ -310,43 +302,46 @@ static uint64_t write_piece(const struct shm_tx *t, void *entry, const struct de
     return shm_word(SHM_FRAG, &op->pkt, x.bytes);
 }
 
-/* sent is one more than the payload bytes sent, so that 0 says that not even the header is. */
+/* Counts what was sent; true when all is. op->sent is one more than the payload bytes sent, so
+ * that 0 says that the header is not sent either. */
 static bool account(struct dev_send *op, size_t bytes)
 {
     op->sent += bytes + !op->sent;
     return op->sent - 1 == op->pkt.payload;
 }
 
-/* Writes the next piece: 1 when it was the last, 0 when there is more, -1 when there is no room. */
-static int send_piece(struct shm_peer *p, struct dev_send *op)
+/* Writes the next fragment: 1 when it was the last, 0 when there is more, -1 when there is no
+ * credit or no cell. */
+static int send_frag(struct shm_peer *p, struct dev_send *op)
 {
     struct shm_tx *t = &p->tx;
 
     if (!t->announced && wants_ring(t, sizeof(struct shm_full) + op->pkt.payload) && !op->sent)
         (void) open_ring(p);
     if (t->announced) {
-        struct piece x = next_piece(op, SIZE_MAX);
-        void *e = shm_ring_room(t, x.head + x.bytes);
+        struct frag x = next_frag(op, SIZE_MAX);
+        void *e = shm_ring_reserve(t, x.head + x.bytes);
         if (!e)
             return -1;
-        publish_long(t, shm_lines(x.head + x.bytes), write_piece(t, e, op, x));
+        publish_long(t, shm_lines(x.head + x.bytes), write_frag(t, e, op, x));
         return account(op, x.bytes);
     }
-    if (t->ring) /* its marker waits for a cell */
+    if (t->ring) /* its announcement waits for a cell */
         return -1;
-    struct shm_cell *c = claim(t);
+    struct shm_cell *c = claim_cell(t);
     if (!c)
         return -1;
-    struct piece x = next_piece(op, SHM_CELL_ROOM);
+    struct frag x = next_frag(op, SHM_CELL_BYTES);
     struct shm_frag *e = (struct shm_frag *) (void *) c->entry;
-    atomic_store_explicit(&e->word, write_piece(t, e, op, x), memory_order_relaxed);
-    shm_inbox_publish(c);
+    atomic_store_explicit(&e->word, write_frag(t, e, op, x), memory_order_relaxed);
+    shm_fifo_publish(c);
     t->count++;
     return account(op, x.bytes);
 }
 
-/* Writes as many as find room; returns what the last one did, and sets moved when there was one. */
-static int send_noncontig(struct shm_peer *p, struct dev_send *op, bool *moved)
+/* Writes as many fragments as there is credit for. Returns the last result of send_frag(), and sets
+ * moved when a fragment was written. */
+static int send_frags(struct shm_peer *p, struct dev_send *op, bool *moved)
 {
     struct shm_tx *t = &p->tx;
     bool pace = t->announced && op->pkt.payload >= MANY;
@@ -354,7 +349,7 @@ static int send_noncontig(struct shm_peer *p, struct dev_send *op, bool *moved)
     int rc;
 
     t->stream = pace && shm_pace_choose(&t->pace);
-    while ((rc = send_piece(p, op)) >= 0) {
+    while ((rc = send_frag(p, op)) >= 0) {
         *moved = true;
         shm_wake(p);
         if (rc)
@@ -366,7 +361,7 @@ static int send_noncontig(struct shm_peer *p, struct dev_send *op, bool *moved)
     return rc;
 }
 
-/* Writes what finds room; true when anything did. */
+/* Writes as much of the queue as there is credit for; true when anything was written. */
 static bool push(struct shm_peer *p)
 {
     struct shm_tx *t = &p->tx;
@@ -374,7 +369,7 @@ static bool push(struct shm_peer *p)
 
     while (t->first) {
         struct dev_send *op = t->first;
-        if (send_noncontig(p, op, &moved) < 0)
+        if (send_frags(p, op, &moved) < 0)
             break;
         if (!(t->first = op->next))
             t->last = &t->first;
@@ -383,10 +378,11 @@ static bool push(struct shm_peer *p)
     return moved;
 }
 
-/* done() may send again, to this peer or another: a peer is listed once, whoever lists it. */
-static void list(struct shm_peer *p)
+/* Lists a peer in shm_sending when packets wait. A peer is listed once: done() may send again,
+ * to this peer or another, and list it before its caller does. */
+static void enlist(struct shm_peer *p)
 {
-    shm_open(p);
+    shm_set_direct(p);
     if (!p->tx.first || p->listed)
         return;
     p->listed = true;
@@ -406,10 +402,10 @@ void shm_send(struct dev_peer *to, struct dev_send *op)
     op->next = NULL;
     *p->tx.last = op;
     p->tx.last = &op->next;
-    shm_open(p);
+    shm_set_direct(p);
     if (idle)
         (void) push(p);
-    list(p);
+    enlist(p);
 }
 
 bool shm_flush(void)
@@ -422,21 +418,7 @@ bool shm_flush(void)
         next = p->next_sending;
         p->listed = false;
         moved |= push(p);
-        list(p);
+        enlist(p);
     }
     return moved;
-}
-
-void shm_drop(struct shm_peer *p, int err)
-{
-    struct dev_send *op = p->tx.first; /* it may stay listed: there is nothing to push */
-
-    shm_get_drop(p, err);
-    p->tx.first = NULL;
-    p->tx.last = &p->tx.first;
-    shm_open(p);
-    for (struct dev_send *next; op; op = next) {
-        next = op->next;
-        op->done(op, err);
-    }
 }

@@ -1,5 +1,5 @@
-/* inbox.c — one queue for all writers: what each writes arrives in order and whole; it may be full;
- * and a writer that is killed at any moment holds up nobody. */
+/* fifo.c — the receive FIFO, with many writers: what each writes arrives in order and whole; it may
+ * be full; and a writer that is killed at any moment holds back no other one. */
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
@@ -15,11 +15,11 @@ static unsigned total;
 
 static int recv_up(struct dev_peer *from, const struct dev_pkt *pkt, const void *payload)
 {
-    int who = from->world_rank;
+    int writer = from->world_rank;
 
-    CHECK(pkt->rank == who && pkt->ctx == next_from[who] && pkt->payload == pkt->ctx % 90);
+    CHECK(pkt->rank == writer && pkt->ctx == next_from[writer] && pkt->payload == pkt->ctx % 90);
     CHECK(rig_is_filled(payload, pkt->payload, pkt->ctx));
-    next_from[who]++;
+    next_from[writer]++;
     total++;
     return 0;
 }
@@ -51,12 +51,12 @@ static int teardown(void **state)
 
 /* ---- a writer -------------------------------------------------------------------------------- */
 
-static struct dev_peer *begin_writing(int index)
+static struct dev_peer *join_as_writer(int index)
 {
     rig_join(index);
     struct dev_peer *to = rig_peer(READER);
     struct shm_peer *p = to->priv;
-    p->tx.refused = true; /* no ring: all goes through the inbox */
+    p->tx.refused = true; /* no ring: all goes through the FIFO */
     return to;
 }
 
@@ -76,7 +76,7 @@ static bool write_one(struct dev_peer *to, uint32_t n)
 
 static void writes_all(void *arg)
 {
-    struct dev_peer *to = begin_writing(*(int *) arg);
+    struct dev_peer *to = join_as_writer(*(int *) arg);
 
     for (uint32_t n = 0; n < EACH;) {
         if (write_one(to, n))
@@ -86,10 +86,11 @@ static void writes_all(void *arg)
     }
 }
 
-/* The hint where the next free cell is: each claim looks at all cells from there on. */
+/* The hint where the next free cell is must not stay behind: each claim looks at all cells from
+ * there on. */
 static void hint_keeps_up(void)
 {
-    uint64_t tail = atomic_load(&shm_inbox->tail);
+    uint64_t tail = atomic_load(&shm_own_fifo->tail);
 
     assert_in_range(tail, total - 2 * WRITERS, total + 2 * WRITERS);
 }
@@ -104,7 +105,7 @@ static void in_order_from_each(void **state)
         index[i] = i + 1;
         child[i] = unit_fork(writes_all, &index[i]);
     }
-    while (total < WRITERS * EACH) { /* in bursts: meanwhile the writers have it to themselves */
+    while (total < WRITERS * EACH) { /* in bursts: meanwhile only writers use the FIFO */
         for (int i = 0; i < 5 && total < WRITERS * EACH - SHM_CELLS; i++)
             os_yield();
         while (dev_shm.poll())
@@ -133,17 +134,18 @@ static void says_when_it_is_full(void **state)
         while (write_one(to, n))
             n++;
         assert_int_equal(n - begin, SHM_CELLS);
-        assert_null(shm_inbox_claim(shm_inbox));
-        assert_int_equal(atomic_load(&shm_inbox->want), 1);
+        assert_null(shm_fifo_claim(shm_own_fifo));
+        assert_int_equal(atomic_load(&shm_own_fifo->writer_waits), 1);
         while (dev_shm.poll())
             ;
         assert_int_equal(total, n);
-        assert_int_equal(atomic_load(&shm_inbox->want), 0);
+        assert_int_equal(atomic_load(&shm_own_fifo->writer_waits), 0);
     }
 }
 
-/* Those who wait for a cell are woken by the first that is free; nobody else is disturbed. */
-static void wakes_who_waits(void **state)
+/* Writers that wait for a cell are woken when the first one is free. A reader wakes no process
+ * when no writer waits. */
+static void wakes_waiting_writers(void **state)
 {
     struct dev_peer *to = rig_peer(READER);
     struct shm_peer *p = to->priv;
@@ -175,8 +177,8 @@ static void done(struct dev_send *op, int err)
     ndone++;
 }
 
-/* The word that all else comes by a ring finds no cell: everything waits behind it, and it is
- * tried again whatever others do. */
+/* The announcement of a ring finds no cell: all that follows waits behind it, and it is tried again
+ * whatever other processes do. */
 static void marker_waits_for_a_cell(void **state)
 {
     struct dev_peer *to = rig_peer(READER);
@@ -186,7 +188,7 @@ static void marker_waits_for_a_cell(void **state)
 
     (void) state;
     p->tx.refused = true;
-    while (n < 30 && write_one(to, n)) /* so that the one that waits would fit into a cell */
+    while (n < 30 && write_one(to, n)) /* so that the message that waits would fit into a cell */
         n++;
     assert_true(dev_shm.poll());
     while (write_one(to, n))
@@ -195,7 +197,7 @@ static void marker_waits_for_a_cell(void **state)
     assert_false(write_one(to, n));
     assert_false(p->tx.announced);
     assert_true(n % 90 < 30);
-    atomic_store(&p->tx.inbox->rings, 1000); /* others have made theirs meanwhile */
+    atomic_store(&p->tx.fifo->rings, 1000); /* other processes have made rings meanwhile */
     struct dev_send op = { .pkt = { .payload = n % 90, .ctx = n, .rank = READER },
                            .iov = { { data, n % 90 } },
                            .iovcnt = 1,
@@ -216,17 +218,18 @@ static void marker_waits_for_a_cell(void **state)
 
 static void claims_and_waits(void *arg)
 {
-    struct dev_peer *to = begin_writing(*(int *) arg);
+    struct dev_peer *to = join_as_writer(*(int *) arg);
     struct shm_peer *p = to->priv;
 
     CHECK(write_one(to, 0));
-    CHECK(shm_inbox_claim(p->tx.inbox));
+    CHECK(shm_fifo_claim(p->tx.fifo));
     atomic_store(&rig->go, 1);
     for (;;)
         (void) pause();
 }
 
-/* Behind a claim of a living process all wait for it; behind that of a dead one nobody does. */
+/* Behind a claim of a living process all entries wait for it. A claim of a dead one is passed
+ * over. */
 static void passes_over_the_dead(void **state)
 {
     struct dev_peer *to = rig_peer(READER);
@@ -245,9 +248,9 @@ static void passes_over_the_dead(void **state)
         for (int i = 0; i < 200; i++)
             (void) dev_shm.poll();
         assert_int_equal(next_from[1], 1);
-        assert_int_equal(next_from[READER], n); /* ours is behind the claim */
+        assert_int_equal(next_from[READER], n); /* this process's entry is behind the claim */
         unit_kill(child);
-        for (int i = 0; i < 40; i++) /* it may look a few times before it believes it */
+        for (int i = 0; i < 40; i++) /* the reader looks a few times before it asks */
             (void) dev_shm.poll();
         assert_int_equal(next_from[READER], n + 1);
     }
@@ -255,7 +258,7 @@ static void passes_over_the_dead(void **state)
 
 static void writes_for_ever(void *arg)
 {
-    struct dev_peer *to = begin_writing(*(int *) arg);
+    struct dev_peer *to = join_as_writer(*(int *) arg);
 
     for (uint32_t n = 0;;)
         if (write_one(to, n))
@@ -264,7 +267,7 @@ static void writes_for_ever(void *arg)
             os_yield();
 }
 
-/* Two that live and, in turn, those that are killed at any moment. */
+/* Two writers that live, and a series of writers that are killed at any moment. */
 static void killed_at_random_moments(void **state)
 {
     int living[2] = { 1, 2 }, victim;
@@ -287,7 +290,7 @@ static void killed_at_random_moments(void **state)
     assert_true(unit_ended_well(child[0]) && unit_ended_well(child[1]));
     for (int i = 0; i < 100; i++)
         (void) dev_shm.poll();
-    assert_true(write_one(rig_peer(READER), 0) && dev_shm.poll()); /* and it works as ever */
+    assert_true(write_one(rig_peer(READER), 0) && dev_shm.poll()); /* and the FIFO still works */
     assert_int_equal(next_from[READER], 1);
 }
 
@@ -296,7 +299,7 @@ static void killed_at_random_moments(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        TEST(in_order_from_each),      TEST(says_when_it_is_full), TEST(wakes_who_waits),
+        TEST(in_order_from_each),      TEST(says_when_it_is_full), TEST(wakes_waiting_writers),
         TEST(marker_waits_for_a_cell), TEST(passes_over_the_dead), TEST(killed_at_random_moments),
     };
 

@@ -1,6 +1,6 @@
-/* copy.c — large messages are whole whoever copies them: both, or the receiver alone, from and to
- * memory in one piece or in many; one that cannot read the other's memory says so; and who dies
- * takes nobody's read with him. */
+/* coop_copy.c — cooperative copies: large messages are whole, whether both processes copy or the
+ * receiver alone, from and to contiguous and noncontiguous memory; a process that cannot read the
+ * other's memory reports it; and a sender that dies ends the reads of its memory. */
 #include <errno.h>
 #include <signal.h>
 #include <string.h>
@@ -12,15 +12,15 @@ extern const struct dev_ops dev_shm;
 enum { LARGEST = 3 << 20, TIMES = 40, HELLOS = 8 };
 enum how { BOTH, ALONE, CUT_OFF, DIES };
 
-static char from_mem[LARGEST], to_mem[LARGEST]; /* at the same place in both processes */
-static char wanted[LARGEST];                    /* what the other one's from_mem has */
+static char from_mem[LARGEST], to_mem[LARGEST]; /* at the same address in both processes */
+static char wanted[LARGEST];                    /* what from_mem of the other process has */
 static const size_t sizes[] = { 1, 12287, 12288, 12289, 65536, 100001, 1048576, LARGEST };
 enum { SIZES = sizeof sizes / sizeof *sizes };
 static int over, result;
 
-/* ---- memory in pieces ------------------------------------------------------------------------ */
+/* ---- noncontiguous memory -------------------------------------------------------------------- */
 
-struct lines { /* of so many bytes, twice as far apart */
+struct lines { /* ranges of `line` bytes, with gaps of as many */
     struct dev_memory memory;
     char *base;
     size_t line;
@@ -58,7 +58,7 @@ static int ranges(const struct dev_memory *m, size_t *at, struct iovec *v, int n
     return n;
 }
 
-enum { KEY = 4711, LINE = 1000, IN_PIECES = LARGEST / 2 };
+enum { KEY = 4711, LINE = 1000, NONCONTIG = LARGEST / 2 };
 static const struct lines from_lines = { { gather, NULL, NULL }, from_mem, LINE },
                           there = { { NULL, NULL, ranges }, from_mem, LINE };
 
@@ -67,7 +67,7 @@ static const struct dev_memory *memory_up(struct dev_peer *to, uint64_t key)
     return to == rig_peer(0) && key == KEY ? &from_lines.memory : NULL;
 }
 
-/* ---- what ADI3 would do ---------------------------------------------------------------------- */
+/* ---- in place of ADI3 ------------------------------------------------------------------------ */
 
 static int recv_up(struct dev_peer *from, const struct dev_pkt *pkt, const void *payload)
 {
@@ -84,7 +84,7 @@ static void done(struct dev_get *op, int err)
     result = err;
 }
 
-/* Both have rings afterwards. */
+/* Afterwards both have rings. */
 static void say_hello(int to)
 {
     const struct dev_pkt pkt = { .flags = DEV_PLAIN };
@@ -128,7 +128,7 @@ static int get(size_t len)
     return result;
 }
 
-/* How many messages the sender has copied parts of. */
+/* Returns the number of messages of which the sender has copied chunks. */
 static int get_all(bool fails)
 {
     const struct shm_rx *r = &((struct shm_peer *) rig_peer(1)->priv)->rx;
@@ -136,16 +136,16 @@ static int get_all(bool fails)
 
     for (int i = 0; i < TIMES; i++) {
         size_t len = sizes[i % SIZES];
-        unsigned jobs = r->jobs;
+        unsigned before = r->coops;
         int err = get(len);
         CHECK(!err || (fails && err == -ESRCH));
         CHECK(err || rig_is_filled(to_mem, len, 7));
-        helped += r->jobs > jobs && r->told_sender && !r->absent;
+        helped += r->coops > before && r->asked_sender && !r->sender_absent;
     }
     return helped;
 }
 
-/* Several at a time: they are whole, each is over once. */
+/* Several gets at a time: each message is whole, and done() is called once for each. */
 static void get_several(void)
 {
     enum { N = 5, LEN = 300001 };
@@ -168,8 +168,9 @@ static void get_several(void)
     }
 }
 
-/* From lines to one piece, to longer lines, to short ones, and from one piece to these. */
-static int get_pieces(bool fails)
+/* From lines to contiguous memory, to longer lines, to short ones, and from contiguous memory to
+ * these. */
+static int get_noncontig(bool fails)
 {
     static const size_t line[] = { 0, 4096, 64, 4096, 64 };
     const struct shm_rx *r = &((struct shm_peer *) rig_peer(1)->priv)->rx;
@@ -185,7 +186,7 @@ static int get_pieces(bool fails)
                               .addr = how < 3 ? 0 : (uintptr_t) from_mem,
                               .key = KEY,
                               .there = how < 3 ? &there.memory : NULL,
-                              .len = i / 5 % 2 ? IN_PIECES - (size_t) i : 20000,
+                              .len = i / 5 % 2 ? NONCONTIG - (size_t) i : 20000,
                               .done = done };
         over = 0;
         memset(to_mem, 0, sizeof to_mem);
@@ -196,7 +197,7 @@ static int get_pieces(bool fails)
         for (size_t at = 0; at < op.len && !result; at++)
             CHECK((op.memory ? *place(op.memory, at) : to_mem[at])
                   == (op.there ? *place(&want.memory, at) : wanted[at]));
-        helped += how < 3 && r->told_sender && !r->absent;
+        helped += how < 3 && r->asked_sender && !r->sender_absent;
     }
     return helped;
 }
@@ -209,9 +210,9 @@ static void receives(void *arg)
     while (!atomic_load(&rig->go))
         os_yield();
     CHECK(rig_peer(1)->can_get);
-    int32_t *pid = &((struct shm_peer *) rig_peer(1)->priv)->tx.inbox->pid, was = *pid;
+    int32_t *pid = &((struct shm_peer *) rig_peer(1)->priv)->tx.fifo->pid, was = *pid;
     if (how == CUT_OFF)
-        *pid = INT32_MAX; /* nobody has it: our reads fail */
+        *pid = INT32_MAX; /* no process has it: reads fail */
     CHECK(get(1) == (how == CUT_OFF ? -ESRCH : 0));
     if (how == DIES) {
         atomic_store(&rig->taken[0], 1);
@@ -222,19 +223,19 @@ static void receives(void *arg)
         return;
     }
     int helped = get_all(how == CUT_OFF);
-    while (how == BOTH && helped == 0) /* the other one needs a core for it */
+    while (how == BOTH && helped == 0) /* the sender needs a core for it */
         helped = get_all(false);
     CHECK(how != ALONE || helped == 0);
-    helped = get_pieces(how == CUT_OFF);
+    helped = get_noncontig(how == CUT_OFF);
     while (how == BOTH && helped == 0)
-        helped = get_pieces(false);
+        helped = get_noncontig(false);
     CHECK(how != ALONE || helped == 0);
     *pid = was;
     get_several();
     atomic_store(&rig->stop, 1);
 }
 
-/* Not in qemu's emulation of a process, nor in containers that forbid it. */
+/* False in qemu's emulation of a process, and in containers that forbid it. */
 static bool can_read_memory(void)
 {
     int from = 1, to = 0;
@@ -260,16 +261,16 @@ static void runs(enum how how)
 }
 
 static void both_copy(void **state) { (void) state, runs(BOTH); }
-static void who_is_busy_leaves_it_to_the_other(void **state) { (void) state, runs(ALONE); }
-static void who_cannot_read_says_so_and_goes_on(void **state) { (void) state, runs(CUT_OFF); }
-static void who_dies_ends_the_read(void **state) { (void) state, runs(DIES); }
+static void a_busy_sender_leaves_it_to_the_receiver(void **state) { (void) state, runs(ALONE); }
+static void a_failing_read_is_reported(void **state) { (void) state, runs(CUT_OFF); }
+static void a_death_ends_the_read(void **state) { (void) state, runs(DIES); }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = { cmocka_unit_test(both_copy),
-                                        cmocka_unit_test(who_is_busy_leaves_it_to_the_other),
-                                        cmocka_unit_test(who_cannot_read_says_so_and_goes_on),
-                                        cmocka_unit_test(who_dies_ends_the_read) };
+                                        cmocka_unit_test(a_busy_sender_leaves_it_to_the_receiver),
+                                        cmocka_unit_test(a_failing_read_is_reported),
+                                        cmocka_unit_test(a_death_ends_the_read) };
 
     return UNIT_RUN(tests);
 }

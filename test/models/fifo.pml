@@ -1,10 +1,10 @@
-/* inbox.pml — each message of each writer is read once and in its order, though a writer may die at
- * any moment, and writers that found no cell are woken: shm_inbox_claim(), shm_inbox_publish(),
- * shm_inbox_poll(), release() and tell_waiting() of src/devices/shm/inbox.c, claim() of tx.c, over
- * node_sleep() of src/adi3/proc/node.c.
+/* fifo.pml — each message of each writer is read once and in its order, though a writer may die at
+ * any moment, and writers that found no cell are woken: shm_fifo_claim(), shm_fifo_publish(),
+ * shm_fifo_next(), shm_fifo_release() and wake_writers() of src/devices/shm/fifo.c, claim_cell() of
+ * tx.c, over node_sleep() of src/adi3/proc/node.c.
  *
- * Two writers and a reader. The second writer may die anywhere. That is the one thing for which the
- * reader looks twice a second: its tick exists here only after a death. */
+ * Two writers and a reader. The second writer may die anywhere. A death is the only thing that the
+ * reader finds by looking twice a second: its tick exists here only after a death. */
 #ifndef CELLS
 #define CELLS 1
 #endif
@@ -12,7 +12,7 @@
 #define CLAIM  0 /* locations: the cells' claim words, ... */
 #define ENTRY  CELLS /* ... what is in them, ... */
 #define TAIL   (2 * CELLS)
-#define WANT   (2 * CELLS + 1)
+#define WRITER_WAITS (2 * CELLS + 1)
 #define ASLEEP (2 * CELLS + 2) /* ... and a word for each process */
 #define LOCS   (ASLEEP + PROCS)
 #define DEPTH  3
@@ -29,10 +29,10 @@
 #define FREE    0
 #define CLAIMED 1
 #define FILLED  2
-#define claim_word(lap, state, who) ((lap) * 16 + (state) * 4 + (who))
+#define claim_word(lap, state, writer) ((lap) * 16 + (state) * 4 + (writer))
 #define lap_of(claim)   ((claim) / 16)
 #define state_of(claim) ((claim) / 4 % 4)
-#define who_of(claim) ((claim) % 4)
+#define writer_of(claim) ((claim) % 4)
 
 #ifdef RELAXED_PUBLISH
 #define PUBLISH RELAXED
@@ -141,14 +141,14 @@ inline push()
     claim_cell(me);
     if
     :: !done ->
-#ifndef NO_WISH
-        load(me, WANT, word);
+#ifndef NO_WAITS_FLAG
+        load(me, WRITER_WAITS, word);
         if
-        :: !word -> store(me, WANT, 1, RELEASE)
+        :: !word -> store(me, WRITER_WAITS, 1, RELEASE)
         :: else
         fi;
         word = 0;
-#ifndef NO_LOOK_AFTER_WISH
+#ifndef NO_LOOK_AFTER_FLAG
         fence(me); /* the claim that follows is sequentially consistent */
         claim_cell(me)
 #endif
@@ -205,7 +205,7 @@ over:
     skip
 }
 
-/* Looks at the next cell; moved says whether it took it. */
+/* Looks at the next cell; moved says whether it was read or passed over. */
 inline poll()
 {
     moved = 0;
@@ -214,12 +214,12 @@ inline poll()
     if
     :: state_of(claim) == FILLED ->
         load(READER, ENTRY + cell, word);
-        assert(word == 10 * (who_of(claim) - 1) + got[who_of(claim) - 1] + 1);
-        got[who_of(claim) - 1]++;
+        assert(word == 10 * (writer_of(claim) - 1) + got[writer_of(claim) - 1] + 1);
+        got[writer_of(claim) - 1]++;
         word = 0;
         moved = 1
 #ifndef NOT_PASSED_OVER
-    :: state_of(claim) == CLAIMED && who_of(claim) == 2 && dead ->
+    :: state_of(claim) == CLAIMED && writer_of(claim) == 2 && dead ->
 #ifndef NO_SECOND_READ
         load(READER, CLAIM + cell, claim); /* it may have published just before it died */
 #endif
@@ -237,10 +237,10 @@ inline poll()
 #else
         sender_fence(READER);
 #endif
-        load(READER, WANT, word);
+        load(READER, WRITER_WAITS, word);
         if
         :: word ->
-            store(READER, WANT, 0, RELAXED);
+            store(READER, WRITER_WAITS, 0, RELAXED);
 #ifndef NO_CLEAR_FENCE
             sender_fence(READER);
 #endif

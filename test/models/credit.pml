@@ -1,8 +1,9 @@
-/* room.pml — a writer that found no room in a ring, and a reader that found no entry, are woken:
- * has_room() and tell() of src/devices/shm/ring.c, shm_wake() and shm_flush() of tx.c, over
- * node_sleep() of src/adi3/proc/node.c.
+/* credit.pml — a writer that has no credit in a ring, and a reader that finds no entry, are woken:
+ * shm_ring_has_credit() and shm_ring_return_credit() of src/devices/shm/ring.c, shm_wake() of
+ * peer.c, shm_flush() of tx.c, over node_sleep() of src/adi3/proc/node.c.
  *
- * Of the ring there is only how many lines are written and how many consumed; ring.pml has the rest. */
+ * Of the ring there is only how many lines are written and how many consumed; ring.pml has the
+ * rest. */
 #define PROCS 2
 #define LOCS  5
 #define DEPTH 3
@@ -13,15 +14,15 @@
 #define ASLEEP   0 /* locations: two words, by process; ... */
 #define WRITTEN  2
 #define CONSUMED 3
-#define WANT     4
+#define WRITER_WAITS 4
 
-#define ROOM    4
-#define LOT     2
+#define CREDIT  4 /* lines of the ring */
+#define BATCH   2 /* lines read before the reader returns credit */
 #define ENTRIES 5 /* of one or two lines */
 
 bit waits[PROCS];
 byte left = ENTRIES; /* to be written */
-byte written, told;  /* as the writer and the reader have it */
+byte written, returned;  /* as the writer and the reader have it */
 
 #if defined(FENCES) && !defined(NO_SENDER_FENCE)
 #define sender_fence(P) fence(P)
@@ -70,28 +71,28 @@ inline look()
     load(WRITER, CONSUMED, seen)
 }
 
-/* Writes the next entry if there is room. */
+/* Writes the next entry if there is credit for it. */
 inline push(moved)
 {
     moved = 0;
     look();
     if
-    :: written + n - seen > ROOM ->
-#ifndef NO_WISH
-        load(WRITER, WANT, word);
+    :: written + n - seen > CREDIT ->
+#ifndef NO_WAITS_FLAG
+        load(WRITER, WRITER_WAITS, word);
         if
-        :: !word -> store(WRITER, WANT, 1, RELEASE)
+        :: !word -> store(WRITER, WRITER_WAITS, 1, RELEASE)
         :: else
         fi;
         word = 0;
 #endif
-#ifndef NO_LOOK_AFTER_WISH
+#ifndef NO_LOOK_AFTER_FLAG
         look()
 #endif
     :: else
     fi;
     if
-    :: written + n - seen <= ROOM ->
+    :: written + n - seen <= CREDIT ->
         written = written + n;
         store(WRITER, WRITTEN, written, RELEASE);
         wake(WRITER, READER);
@@ -146,21 +147,21 @@ inline poll(moved)
     fi;
     word = 0;
     if
-    :: consumed - told >= LOT ->
-        told = consumed;
+    :: consumed - returned >= BATCH ->
+        returned = consumed;
         store(READER, CONSUMED, consumed, RELEASE);
-#ifndef NO_TELL_FENCE
+#ifndef NO_RETURN_FENCE
         fence(READER); /* both are sequentially consistent */
 #endif
-        load(READER, WANT, word);
+        load(READER, WRITER_WAITS, word);
         if
         :: word ->
-#ifndef WISH_CLEARED_LATE
-            store(READER, WANT, 0, RELAXED);
+#ifndef FLAG_CLEARED_LATE
+            store(READER, WRITER_WAITS, 0, RELAXED);
             wake(READER, WRITER)
 #else
             wake(READER, WRITER);
-            store(READER, WANT, 0, RELAXED)
+            store(READER, WRITER_WAITS, 0, RELAXED)
 #endif
         :: else
         fi;
@@ -205,5 +206,5 @@ init
         run reader()
     }
     timeout;
-    assert(left == 0 && told + LOT > written)
+    assert(left == 0 && returned + BATCH > written)
 }
