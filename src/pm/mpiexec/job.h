@@ -134,7 +134,7 @@ void pm_await_reader(struct pm_job *j);    /* of a failed job: only while it rea
 void pm_kill(struct pm_job *j);
 bool pm_over(struct pm_job *j); /* nothing of the job is left */
 
-/* verdict.c */
+/* status.c */
 void pm_judge(struct pm_job *j, const struct pm_rank *r);   /* r has ended */
 void pm_note(struct pm_job *j, const struct pm_verdict *v); /* a failure that ends nobody else */
 void pm_fail(struct pm_job *j, const struct pm_verdict *v); /* a failure that ends the job */

@@ -58,7 +58,7 @@ void pm_stream_close(struct pm_stream *s); /* with what is held */
 /* pattern.c: %r rank, %h host, %g and %p 0, %t time, %% percent. Cut to len. */
 size_t pm_pattern(const char *pattern, int rank, char *text, size_t len);
 
-/* say.c: one line on standard error that begins with "mpiexec: ". */
+/* log.c: one line on standard error that begins with "mpiexec: ". */
 void pm_say(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 void pm_say_through(struct pm_sink *k); /* from now on in turn with the ranks' lines; NULL: not */
 

@@ -58,7 +58,7 @@ void pm_reply(struct pm_server *s, int rank, const char *fmt, ...)
 void pm_complain(struct pm_server *s, int rank, const char *fmt, ...)
     __attribute__((format(printf, 3, 4)));
 
-/* round.c */
+/* barrier.c */
 struct pm_round *pm_round_join(struct pm_server *s, int rank); /* NULL: out of memory */
 void pm_round_finish(struct pm_server *s, int rank);
 void pm_round_barrier(struct pm_server *s, int rank);

@@ -1,4 +1,4 @@
-/* verdict.c — which rank failed first, how, and what that means for the others and the exit code.
+/* status.c — which rank failed first, how, and what that means for the others and the exit code.
  *
  * Ends the job: death by a signal, MPI_Abort, exit between MPI_Init and MPI_Finalize, and exit
  * with an error before MPI_Init while others are MPI programs (they would wait for ever). Ends

@@ -1,4 +1,4 @@
-/* round.c — who has joined, who waits in the barrier, who will never come to it. */
+/* barrier.c — who has joined, who waits in the barrier, who will never come to it. */
 #include <stdio.h>
 #include <stdlib.h>
 #include "pm_server_impl.h"

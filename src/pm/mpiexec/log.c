@@ -1,4 +1,4 @@
-/* say.c — mpiexec's own lines. */
+/* log.c — mpiexec's own lines. */
 #include <stdarg.h>
 #include <stdio.h>
 #include <unistd.h>
