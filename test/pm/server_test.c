@@ -19,7 +19,7 @@ static struct pm_server *server;
 static char heard[RANKS][HEARD]; /* what was sent to each rank since say() */
 static size_t heard_len[RANKS];
 static long replies; /* of all ranks, also those beyond RANKS */
-static int complaints, broken_rank, abort_rank, abort_code;
+static int warnings, broken_rank, abort_rank, abort_code;
 static char why[256];
 
 static void on_send(void *owner, int rank, const char *bytes, size_t len)
@@ -49,17 +49,17 @@ static void on_broken(void *owner, int rank, const char *text)
     snprintf(why, sizeof why, "%s", text);
 }
 
-static void on_complaint(void *owner, int rank, const char *text)
+static void on_warning(void *owner, int rank, const char *text)
 {
     (void) owner, (void) rank;
     for (const char *c = text; *c; c++)
         assert_in_range(*c, ' ', '~'); /* one line, whatever the rank sent */
-    complaints++;
+    warnings++;
 }
 
 static void create(int size, const char *settings)
 {
-    const struct pm_events events = { &server, on_send, on_abort, on_broken, on_complaint };
+    const struct pm_events events = { &server, on_send, on_abort, on_broken, on_warning };
     int *appnum = calloc((size_t) size, sizeof *appnum);
 
     appnum[size - 1] = 5;
@@ -68,7 +68,7 @@ static void create(int size, const char *settings)
     server = pm_server_create(&config, &events);
     free(appnum);
     broken_rank = abort_rank = -1;
-    complaints = 0;
+    warnings = 0;
     replies = 0;
 }
 
@@ -136,11 +136,11 @@ static void answers(void **state)
     assert_string_equal(say(2, "cmd=get_appnum\n"), "cmd=appnum appnum=5 rc=0\n");
     assert_string_equal(say(2, "cmd=get kvsname=job key=STARLING_program\n"),
                         "cmd=get_result rc=0 msg=success value=n=1%0Ahost=a,b\n");
-    assert_int_equal(pm_server_standing(server, 0), PM_MEMBER);
+    assert_int_equal(pm_server_client_state(server, 0), PM_CLIENT_JOINED);
     for (size_t i = 0; i < sizeof talk / sizeof *talk; i++)
         assert_string_equal(say(0, talk[i][0]), talk[i][1]);
-    assert_int_equal(pm_server_standing(server, 0), PM_FINISHED);
-    assert_int_equal(complaints, 0);
+    assert_int_equal(pm_server_client_state(server, 0), PM_CLIENT_FINALIZED);
+    assert_int_equal(warnings, 0);
     assert_int_equal(broken_rank, -1);
 }
 
@@ -174,7 +174,7 @@ static void refuses(void **state)
     for (size_t i = 0; i < sizeof talk / sizeof *talk; i++)
         if (strcmp(say(0, talk[i][0]), talk[i][1]))
             fail_msg("'%s' heard '%s'", talk[i][0], heard[0]);
-    assert_int_equal(complaints, 8); /* and no more */
+    assert_int_equal(warnings, 8); /* and no more */
     feed(1, "cmd=get_\0maxes\n", 15);
     assert_string_equal(heard[1], "cmd=malformed_result rc=1 msg=malformed_line\n");
     assert_int_equal(broken_rank, -1);

@@ -177,7 +177,7 @@ int pm_opt_warn(struct pm_parser *p, const char *name, char **args)
     return 0;
 }
 
-int pm_opt_later(struct pm_parser *p, const char *name, char **args)
+int pm_opt_unsupported(struct pm_parser *p, const char *name, char **args)
 {
     (void) args;
     return pm_refuse(p, "option '%s' is known, but not supported by this version", name);

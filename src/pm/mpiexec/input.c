@@ -19,7 +19,7 @@ static char bytes[4096];
 static size_t at, len; /* bytes[at, len) are not passed on yet */
 
 /* Where there is no /dev/null, a pipe that is at its end. */
-int pm_open_nothing(void)
+int pm_open_null(void)
 {
     int fd = open("/dev/null", O_RDWR | O_CLOEXEC), end[2];
 
@@ -100,12 +100,12 @@ int pm_input_open(struct pm_job *j)
 {
     int fd[2];
 
-    j->question = STDIN_FILENO;
+    j->rank0_stdin = STDIN_FILENO;
     if (!isatty(STDIN_FILENO))
         return 0;
     if (pipe2(fd, O_CLOEXEC))
         return -errno;
-    j->question = their_end = fd[0];
+    j->rank0_stdin = their_end = fd[0];
     our_end = fd[1];
     terminal.ready = read_terminal;
     writable.ready = write_pipe;
@@ -117,5 +117,5 @@ void pm_input_started(struct pm_job *j)
 {
     if (their_end >= 0)
         (void) close(their_end);
-    j->question = their_end = -1;
+    j->rank0_stdin = their_end = -1;
 }

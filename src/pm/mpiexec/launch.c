@@ -33,13 +33,13 @@ static _Noreturn void child(struct pm_launch *l)
     os_die_with_parent();
     if (getppid() != l->parent) /* died before we asked to be told */
         _exit(PM_EXIT_MISSING);
-    (void) setrlimit(RLIMIT_NOFILE, l->files);
+    (void) setrlimit(RLIMIT_NOFILE, l->nofile);
     if (l->wdir && chdir(l->wdir))
         give_up(l, l->wdir);
     for (int i = 0; i < 3; i++)
         move_descriptor(l, l->fd[i], i);
     move_descriptor(l, l->pmi, l->pmi_number);
-    (void) sigaction(SIGPIPE, l->on_pipe, NULL);
+    (void) sigaction(SIGPIPE, l->sigpipe, NULL);
     (void) sigprocmask(SIG_SETMASK, l->mask, NULL);
     (void) execve(l->file, l->argv, l->environ);
     if (errno == ENOEXEC) /* a script without "#!", as execvp would treat it */

@@ -21,7 +21,7 @@ int pm_loop_watch(int fd, bool readable, bool writable, struct pm_source *s)
 
 void pm_loop_drop(int fd) { os_epoll_drop(epoll, fd); }
 
-void pm_loop_favour(struct pm_source *s) { favourite = s; }
+void pm_loop_prioritize(struct pm_source *s) { favourite = s; }
 
 void pm_timer_clear(struct pm_timer *t)
 {

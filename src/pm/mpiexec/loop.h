@@ -20,7 +20,7 @@ int pm_loop_watch(int fd, bool readable, bool writable, struct pm_source *s);
 void pm_loop_drop(int fd);
 
 /* Of all that is ready at once, this source goes first. */
-void pm_loop_favour(struct pm_source *s);
+void pm_loop_prioritize(struct pm_source *s);
 
 void pm_timer_set(struct pm_timer *t, int ms, void (*fire)(struct pm_timer *t));
 void pm_timer_clear(struct pm_timer *t);

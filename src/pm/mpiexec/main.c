@@ -24,7 +24,7 @@ static int help_settings(void)
         (void) snprintf(slash + 1, 32, "starling_info");
         (void) execl(path, "starling_info", "--settings", (char *) NULL);
     }
-    pm_say("cannot run %s: %s", slash ? path : "starling_info", strerror(errno));
+    pm_log("cannot run %s: %s", slash ? path : "starling_info", strerror(errno));
     return PM_EXIT_USAGE;
 }
 
@@ -35,7 +35,7 @@ static void tidy_descriptors(void)
     const char *outer = getenv("PMI_FD");
     int fd;
 
-    while ((fd = pm_open_nothing()) >= 0 && fd <= STDERR_FILENO)
+    while ((fd = pm_open_null()) >= 0 && fd <= STDERR_FILENO)
         (void) fcntl(fd, F_SETFD, 0);
     if (fd >= 0)
         (void) close(fd);
@@ -47,16 +47,16 @@ static void tidy_descriptors(void)
 static void output_failed(int err, const char *file)
 {
     if (err == EPIPE)
-        pm_fail(&job, &(struct pm_verdict) { PM_UNREAD, -1, 0, NULL });
+        pm_fail_job(&job, &(struct pm_job_status) { PM_OUTPUT_CLOSED, -1, 0, NULL });
     else
-        pm_note(&job, &(struct pm_verdict) { PM_UNWRITTEN, -1, err, file });
+        pm_record_failure(&job, &(struct pm_job_status) { PM_OUTPUT_ERROR, -1, err, file });
 }
 
 static void timed_out(struct pm_timer *t)
 {
     (void) t;
-    pm_hurry(&job);
-    pm_fail(&job, &(struct pm_verdict) { PM_TIMED_OUT, -1, spec.timeout_s, NULL });
+    pm_limit_output_wait(&job);
+    pm_fail_job(&job, &(struct pm_job_status) { PM_TIMED_OUT, -1, spec.timeout_s, NULL });
 }
 
 static int open_job(void)
@@ -68,7 +68,7 @@ static int open_job(void)
     if (!err)
         err = pm_sinks_open(&job.output, output_failed);
     if (!err) {
-        pm_say_through(job.output.err);
+        pm_log_to(job.output.err);
         err = pm_prepare(&job);
     }
     if (!err)
@@ -82,8 +82,8 @@ static void run(void)
 {
     if (spec.timeout_s)
         pm_timer_set(&job.timeout, spec.timeout_s * 1000, timed_out);
-    for (pm_start_some(&job); !pm_over(&job); pm_start_some(&job)) {
-        pm_loop_once(job.started == job.size || job.phase != PM_GOING);
+    for (pm_start_some(&job); !pm_job_over(&job); pm_start_some(&job)) {
+        pm_loop_once(job.started == job.size || job.phase != PM_JOB_RUNS);
         pm_sinks_flush();
     }
 }
@@ -92,7 +92,7 @@ static void run(void)
 static bool write_and_wait(void)
 {
     pm_sinks_flush();
-    if (pm_sinks_empty() || job.in_a_hurry)
+    if (pm_sinks_empty() || job.drop_output)
         return false;
     pm_loop_once(true);
     return true;
@@ -107,7 +107,7 @@ static void write_all(void)
 /* What is in a pipe whose writers have ended. */
 static void drain(struct pm_stream *s)
 {
-    while (!job.in_a_hurry && pm_stream_read(s))
+    while (!job.drop_output && pm_stream_read(s))
         while (pm_sink_is_full(s->sink) && write_and_wait())
             continue;
     pm_stream_close(s);
@@ -121,7 +121,7 @@ static void drain_all(void)
         for (int i = 0; i < job.started; i++) {
             struct pm_stream *s[] = { &job.rank[i].out, &job.rank[i].err };
             for (int k = 0; k < 2; k++)
-                if (s[k]->fd >= 0 && (!first || pm_sink_in_line_of(s[k]->sink, s[k])))
+                if (s[k]->fd >= 0 && (!first || pm_sink_has_long_line_of(s[k]->sink, s[k])))
                     drain(s[k]);
         }
     }
@@ -131,13 +131,13 @@ static void drain_all(void)
  * asleep. */
 static void last_words(void)
 {
-    if (job.verdict.cause != PM_NO_FAILURE)
-        pm_await_reader(&job);
+    if (job.status.cause != PM_NO_FAILURE)
+        pm_watch_reader(&job);
     drain_all();
     write_all();
     if (!pm_sinks_empty())
-        pm_say("output is lost, because its reader does not read");
-    pm_explain(&job.verdict);
+        pm_log("output is lost, because its reader does not read");
+    pm_log_status(&job.status);
     write_all();
 }
 
@@ -148,7 +148,7 @@ static int divide(char **argv)
     int err = pm_signals_block(&job, &handled);
 
     if (!err)
-        job.orders = err = pm_supervise(argv, &handled);
+        job.signal_pipe = err = pm_supervise(argv, &handled);
     return err < 0 ? err : 0;
 }
 
@@ -162,9 +162,9 @@ static int run_job(char **argv)
     if (!err)
         run();
     if (err < 0)
-        pm_say("cannot start the job: %s", strerror(-err));
+        pm_log("cannot start the job: %s", strerror(-err));
     last_words();
-    return err ? err < 0 ? PM_EXIT_USAGE : err : pm_exit_code(&job.verdict);
+    return err ? err < 0 ? PM_EXIT_USAGE : err : pm_exit_code(&job.status);
 }
 
 static char **copy(int argc, char **argv)
@@ -183,8 +183,8 @@ int main(int argc, char **argv)
 
     args = copy(argc, argv);
     tidy_descriptors();
-    if (!args || pm_parse(&spec, args + 1, why, sizeof why, pm_say)) {
-        pm_say("%s", why);
+    if (!args || pm_parse(&spec, args + 1, why, sizeof why, pm_log)) {
+        pm_log("%s", why);
         return PM_EXIT_USAGE;
     }
     switch (spec.action) {

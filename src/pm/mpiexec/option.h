@@ -51,7 +51,7 @@ int pm_opt_help_settings(struct pm_parser *p, const char *name, char **args);
 int pm_opt_bind(struct pm_parser *p, const char *name, char **args);
 int pm_opt_ignore(struct pm_parser *p, const char *name, char **args);
 int pm_opt_warn(struct pm_parser *p, const char *name, char **args);
-int pm_opt_later(struct pm_parser *p, const char *name, char **args);
+int pm_opt_unsupported(struct pm_parser *p, const char *name, char **args);
 
 /* settings.c */
 int pm_opt_set(struct pm_parser *p, const char *name, char **args);

@@ -14,9 +14,9 @@ struct pm_stream { /* what one rank writes to one descriptor */
     struct pm_sink *sink;
     char *held; /* the beginning of a line */
     size_t len, capacity;
-    uint64_t since_ns; /* held for a terminal; 0: not, or not listed for it */
-    struct pm_stream *next_asking;
-    struct pm_stream *next_waiting; /* for another's long line to end */
+    uint64_t changed_ns; /* held for a terminal; 0: not, or not listed for it */
+    struct pm_stream *next_prompt;
+    struct pm_stream *next_paused; /* for another's long line to end */
 };
 
 struct pm_output {
@@ -30,20 +30,20 @@ struct pm_sink *pm_sink_file(const char *file); /* the same for the same name; N
 
 /* A line that is too long to keep goes on in pieces. Until its end the other streams of the sink
  * wait, but not for ever: its rank may be waiting for one of theirs. */
-void pm_sink_begin_line(struct pm_sink *k, struct pm_stream *s);
-void pm_sink_end_line(struct pm_sink *k, const struct pm_stream *s);
-bool pm_sink_in_line_of(const struct pm_sink *k, const struct pm_stream *s);
-bool pm_sink_in_other_line(const struct pm_sink *k, const struct pm_stream *s);
-void pm_sink_wait(struct pm_sink *k, struct pm_stream *s); /* not read until the line's end */
+void pm_sink_begin_long_line(struct pm_sink *k, struct pm_stream *s);
+void pm_sink_end_long_line(struct pm_sink *k, const struct pm_stream *s);
+bool pm_sink_has_long_line_of(const struct pm_sink *k, const struct pm_stream *s);
+bool pm_sink_has_other_long_line(const struct pm_sink *k, const struct pm_stream *s);
+void pm_sink_pause(struct pm_sink *k, struct pm_stream *s); /* not read until the line's end */
 
 /* Adds text to a sink's queue. rank: whose; another's unfinished line gets its end first. -1:
  * mpiexec's own lines, which also wait for the end of a long one. */
 void pm_sink_put(struct pm_sink *k, int rank, const char *text, size_t len);
-int pm_sink_line_of(const struct pm_sink *k); /* whose line is unfinished, or -1 */
+int pm_sink_partial_line_of(const struct pm_sink *k); /* whose line is unfinished, or -1 */
 bool pm_sink_is_tty(const struct pm_sink *k);
 bool pm_sink_is_full(const struct pm_sink *k);
-int pm_sink_read_into(struct pm_sink *k, int fd, struct pm_source *s); /* while k is not full */
-void pm_sink_forget(struct pm_sink *k, struct pm_stream *s);
+int pm_sink_add(struct pm_sink *k, int fd, struct pm_source *s); /* while k is not full */
+void pm_sink_remove(struct pm_sink *k, struct pm_stream *s);
 void pm_sinks_flush(void); /* writes what can be written without waiting */
 bool pm_sinks_empty(void);
 void pm_sinks_stop_reading(void); /* from now on by pm_stream_read() alone */
@@ -59,7 +59,7 @@ void pm_stream_close(struct pm_stream *s); /* with what is held */
 size_t pm_pattern(const char *pattern, int rank, char *text, size_t len);
 
 /* log.c: one line on standard error that begins with "mpiexec: ". */
-void pm_say(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
-void pm_say_through(struct pm_sink *k); /* from now on in turn with the ranks' lines; NULL: not */
+void pm_log(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
+void pm_log_to(struct pm_sink *k); /* from now on in turn with the ranks' lines; NULL: not */
 
 #endif /* OUTPUT_H */

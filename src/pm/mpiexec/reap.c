@@ -13,21 +13,21 @@ static void check_group(struct pm_job *j, struct pm_rank *r)
 {
     bool lives = group_lives(r->pid);
 
-    if (r->life == PM_SURVIVED && !lives)
-        j->survived--;
-    if (r->life == PM_RUNS && lives)
-        j->survived++;
-    r->life = lives ? PM_SURVIVED : PM_OVER;
+    if (r->state == PM_RANK_LEFT_CHILDREN && !lives)
+        j->groups_left--;
+    if (r->state == PM_RANK_RUNS && lives)
+        j->groups_left++;
+    r->state = lives ? PM_RANK_LEFT_CHILDREN : PM_RANK_ENDED;
 }
 
 /* What it has sent before its death still counts. */
 static void rank_ended(struct pm_job *j, struct pm_rank *r, int status)
 {
-    r->status = status;
+    r->wait_status = status;
     j->running--;
     check_group(j, r);
     pm_link_drain(r);
-    pm_judge(j, r);
+    pm_rank_exited(j, r);
     pm_server_gone(j->server, r->rank);
     pm_link_close(r);
     if (!r->rank)
@@ -37,7 +37,7 @@ static void rank_ended(struct pm_job *j, struct pm_rank *r, int status)
 static void one_ended(struct pm_job *j, pid_t pid, int status)
 {
     for (int i = 0; i < j->started; i++) {
-        if (j->rank[i].pid == pid && j->rank[i].life == PM_RUNS) {
+        if (j->rank[i].pid == pid && j->rank[i].state == PM_RANK_RUNS) {
             rank_ended(j, &j->rank[i], status);
             return;
         }
@@ -52,7 +52,7 @@ static bool in_group_of_rank(const struct pm_job *j, pid_t pid)
     pid_t group = getpgid(pid);
 
     for (int i = 0; i < j->started; i++)
-        if (j->rank[i].pid == group && j->rank[i].life != PM_OVER)
+        if (j->rank[i].pid == group && j->rank[i].state != PM_RANK_ENDED)
             return true;
     return false;
 }
@@ -61,9 +61,9 @@ static bool in_group_of_rank(const struct pm_job *j, pid_t pid)
 static void ask(struct pm_job *j, struct pm_pids *now)
 {
     for (size_t i = 0; i < now->n; i++) {
-        if (pm_has(&told, now->pid[i]) || in_group_of_rank(j, now->pid[i]))
+        if (pm_pids_contain(&told, now->pid[i]) || in_group_of_rank(j, now->pid[i]))
             continue;
-        (void) kill(now->pid[i], j->asked);
+        (void) kill(now->pid[i], j->end_signal);
         (void) kill(now->pid[i], SIGCONT);
     }
     struct pm_pids before = told;
@@ -71,14 +71,14 @@ static void ask(struct pm_job *j, struct pm_pids *now)
     *now = before;
 }
 
-void pm_end_adopted(struct pm_job *j)
+void pm_end_inherited(struct pm_job *j)
 {
     static struct pm_pids now;
 
-    if (j->phase == PM_GOING)
+    if (j->phase == PM_JOB_RUNS)
         return;
     pm_children(&now);
-    if (j->phase == PM_ENDING)
+    if (j->phase == PM_JOB_TERMINATING)
         ask(j, &now);
     else
         for (size_t i = 0; i < now.n; i++)
@@ -95,9 +95,9 @@ void pm_reap(struct pm_job *j)
     while ((pid = waitpid(-1, &status, WNOHANG)) > 0)
         one_ended(j, pid, status);
     j->children = !pid;
-    for (int i = 0; i < j->started && j->survived; i++)
-        if (j->rank[i].life == PM_SURVIVED)
+    for (int i = 0; i < j->started && j->groups_left; i++)
+        if (j->rank[i].state == PM_RANK_LEFT_CHILDREN)
             check_group(j, &j->rank[i]);
     if (j->children)
-        pm_end_adopted(j);
+        pm_end_inherited(j);
 }

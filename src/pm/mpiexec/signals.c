@@ -17,12 +17,12 @@ static int fd = -1; /* of SIGCHLD */
 /* Ctrl-C and its relatives. The second one does not wait. */
 static void end(int signal)
 {
-    pm_note(job, &(struct pm_verdict) { PM_TOLD, -1, signal, NULL });
-    pm_hurry(job);
-    if (job->phase == PM_GOING)
-        pm_end(job, signal);
+    pm_record_failure(job, &(struct pm_job_status) { PM_INTERRUPTED, -1, signal, NULL });
+    pm_limit_output_wait(job);
+    if (job->phase == PM_JOB_RUNS)
+        pm_end_job(job, signal);
     else
-        pm_kill(job);
+        pm_kill_job(job);
 }
 
 static void handle(int signal)
@@ -51,16 +51,16 @@ static void child_ended(struct pm_source *s)
 /* Without a supervisor there is nobody to report to. */
 static void supervisor_ended(void)
 {
-    pm_loop_drop(job->orders);
-    pm_note(job, &(struct pm_verdict) { PM_TOLD, -1, SIGKILL, NULL });
-    job->in_a_hurry = true;
-    pm_kill(job);
+    pm_loop_drop(job->signal_pipe);
+    pm_record_failure(job, &(struct pm_job_status) { PM_INTERRUPTED, -1, SIGKILL, NULL });
+    job->drop_output = true;
+    pm_kill_job(job);
 }
 
 static void ordered(struct pm_source *s)
 {
     unsigned char signal[16];
-    ssize_t n = read(job->orders, signal, sizeof signal);
+    ssize_t n = read(job->signal_pipe, signal, sizeof signal);
 
     (void) s;
     for (ssize_t i = 0; i < n; i++)
@@ -81,7 +81,7 @@ int pm_signals_block(struct pm_job *j, sigset_t *handled)
             (void) sigaddset(handled, passed[i]); /* ignored: nohup, and a shell's "&" */
     child.sa_flags = SA_NOCLDSTOP;
     (void) sigaction(SIGCHLD, &child, NULL); /* if it was ignored, there were no statuses */
-    (void) sigaction(SIGPIPE, &ignore, &j->on_pipe);
+    (void) sigaction(SIGPIPE, &ignore, &j->sigpipe);
     return sigprocmask(SIG_BLOCK, handled, &j->mask) ? -errno : 0;
 }
 
@@ -97,7 +97,7 @@ int pm_signals_open(struct pm_job *j)
         return -errno;
     children.ready = child_ended;
     orders.ready = ordered;
-    pm_loop_favour(&children);
+    pm_loop_prioritize(&children);
     int err = pm_loop_watch(fd, true, false, &children);
-    return err ? err : pm_loop_watch(j->orders, true, false, &orders);
+    return err ? err : pm_loop_watch(j->signal_pipe, true, false, &orders);
 }

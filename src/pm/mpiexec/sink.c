@@ -33,16 +33,16 @@ struct pm_sink {
     struct pm_sink *next;
     const char *file; /* NULL: an output of mpiexec's own */
     int fd;
-    int streams; /* epoll of the ranks' pipes that lead here */
+    int stream_epoll; /* epoll of the ranks' pipes that lead here */
     enum kind kind;
-    bool waits; /* for fd to be writable; never a regular file */
-    bool tty, paused, lost;
-    int line_of; /* rank whose line is unfinished, -1: none */
+    bool watched; /* for fd to be writable; never a regular file */
+    bool tty, paused, failed;
+    int partial_line_of; /* rank whose line is unfinished, -1: none */
     struct text queue;
-    struct pm_stream *in_line; /* of which a part of a long line is here, and its end is not */
-    struct pm_stream *waiting; /* for that end */
-    struct text own;           /* mpiexec's lines, likewise */
-    struct pm_timer patience;  /* set while anything waits */
+    struct pm_stream *long_line; /* of which a part of a long line is here, and its end is not */
+    struct pm_stream *paused_streams; /* for that end */
+    struct text own_lines;            /* mpiexec's lines, likewise */
+    struct pm_timer pause_timer;      /* set while anything waits */
 };
 
 static struct pm_sink *sinks;
@@ -50,13 +50,13 @@ static uint64_t written;
 static bool stopped; /* pm_sinks_stop_reading() */
 static void (*tell)(int err, const char *file);
 
-int pm_sink_line_of(const struct pm_sink *k) { return k->line_of; }
+int pm_sink_partial_line_of(const struct pm_sink *k) { return k->partial_line_of; }
 bool pm_sink_is_tty(const struct pm_sink *k) { return k->tty; }
 bool pm_sink_is_full(const struct pm_sink *k) { return k->queue.len >= FULL; }
 
-int pm_sink_read_into(struct pm_sink *k, int fd, struct pm_source *s)
+int pm_sink_add(struct pm_sink *k, int fd, struct pm_source *s)
 {
-    return os_epoll_set(k->streams, fd, true, false, s);
+    return os_epoll_set(k->stream_epoll, fd, true, false, s);
 }
 
 static void writable(struct pm_source *s) { (void) s; } /* the loop ends in pm_sinks_flush() */
@@ -65,7 +65,7 @@ static void readable(struct pm_source *source)
 {
     struct pm_sink *k = OS_OWNER(source, struct pm_sink, readable);
     void *ready[64];
-    int n = os_epoll_wait(k->streams, ready, 64, 0);
+    int n = os_epoll_wait(k->stream_epoll, ready, 64, 0);
 
     for (int i = 0; i < n && !pm_sink_is_full(k); i++) {
         struct pm_source *s = ready[i];
@@ -84,10 +84,10 @@ static struct pm_sink *create(int fd, const char *file)
                             .next = sinks,
                             .file = file,
                             .fd = fd,
-                            .streams = os_epoll(),
+                            .stream_epoll = os_epoll(),
                             .tty = isatty(fd),
-                            .line_of = -1 };
-    if (k->streams < 0 || pm_loop_watch(k->streams, true, false, &k->readable)) {
+                            .partial_line_of = -1 };
+    if (k->stream_epoll < 0 || pm_loop_watch(k->stream_epoll, true, false, &k->readable)) {
         free(k);
         return NULL;
     }
@@ -164,7 +164,7 @@ static bool make_room(struct text *t, size_t len)
 static void append(struct pm_sink *k, struct text *t, const char *text, size_t len)
 {
     if (!make_room(t, len)) {
-        k->lost = true;
+        k->failed = true;
         tell(ENOMEM, k->file);
         return;
     }
@@ -174,26 +174,26 @@ static void append(struct pm_sink *k, struct text *t, const char *text, size_t l
 
 /* ---- long lines ------------------------------------------------------------------------------ */
 
-bool pm_sink_in_line_of(const struct pm_sink *k, const struct pm_stream *s)
+bool pm_sink_has_long_line_of(const struct pm_sink *k, const struct pm_stream *s)
 {
-    return k->in_line == s;
+    return k->long_line == s;
 }
 
-bool pm_sink_in_other_line(const struct pm_sink *k, const struct pm_stream *s)
+bool pm_sink_has_other_long_line(const struct pm_sink *k, const struct pm_stream *s)
 {
-    return k->in_line && k->in_line != s;
+    return k->long_line && k->long_line != s;
 }
 
 static void resume(struct pm_sink *k)
 {
-    k->in_line = NULL;
-    pm_timer_clear(&k->patience);
-    for (struct pm_stream *s; (s = k->waiting);) {
-        k->waiting = s->next_waiting;
-        (void) pm_sink_read_into(k, s->fd, &s->source);
+    k->long_line = NULL;
+    pm_timer_clear(&k->pause_timer);
+    for (struct pm_stream *s; (s = k->paused_streams);) {
+        k->paused_streams = s->next_paused;
+        (void) pm_sink_add(k, s->fd, &s->source);
     }
-    struct text own = k->own;
-    k->own = (struct text) { 0 };
+    struct text own = k->own_lines;
+    k->own_lines = (struct text) { 0 };
     pm_sink_put(k, -1, own.bytes, own.len);
     free(own.bytes);
 }
@@ -201,7 +201,7 @@ static void resume(struct pm_sink *k)
 /* While the reader is what all wait for, the line may still come to its end. */
 static void run_out(struct pm_timer *t)
 {
-    struct pm_sink *k = OS_OWNER(t, struct pm_sink, patience);
+    struct pm_sink *k = OS_OWNER(t, struct pm_sink, pause_timer);
 
     if (pm_sink_is_full(k))
         pm_timer_set(t, LONG_LINE_MS, run_out);
@@ -211,54 +211,54 @@ static void run_out(struct pm_timer *t)
 
 static void be_patient(struct pm_sink *k)
 {
-    if (!pm_timer_is_set(&k->patience))
-        pm_timer_set(&k->patience, LONG_LINE_MS, run_out);
+    if (!pm_timer_is_set(&k->pause_timer))
+        pm_timer_set(&k->pause_timer, LONG_LINE_MS, run_out);
 }
 
-void pm_sink_wait(struct pm_sink *k, struct pm_stream *s)
+void pm_sink_pause(struct pm_sink *k, struct pm_stream *s)
 {
-    os_epoll_drop(k->streams, s->fd);
-    s->next_waiting = k->waiting;
-    k->waiting = s;
+    os_epoll_drop(k->stream_epoll, s->fd);
+    s->next_paused = k->paused_streams;
+    k->paused_streams = s;
     be_patient(k);
 }
 
-void pm_sink_begin_line(struct pm_sink *k, struct pm_stream *s) { k->in_line = s; }
+void pm_sink_begin_long_line(struct pm_sink *k, struct pm_stream *s) { k->long_line = s; }
 
-void pm_sink_end_line(struct pm_sink *k, const struct pm_stream *s)
+void pm_sink_end_long_line(struct pm_sink *k, const struct pm_stream *s)
 {
-    if (k->in_line == s)
+    if (k->long_line == s)
         resume(k);
 }
 
-void pm_sink_forget(struct pm_sink *k, struct pm_stream *s)
+void pm_sink_remove(struct pm_sink *k, struct pm_stream *s)
 {
-    struct pm_stream **at = &k->waiting;
+    struct pm_stream **at = &k->paused_streams;
 
-    pm_sink_end_line(k, s);
+    pm_sink_end_long_line(k, s);
     while (*at && *at != s)
-        at = &(*at)->next_waiting;
+        at = &(*at)->next_paused;
     if (*at)
-        *at = s->next_waiting;
+        *at = s->next_paused;
     else
-        os_epoll_drop(k->streams, s->fd);
+        os_epoll_drop(k->stream_epoll, s->fd);
 }
 
 /* ---- writing --------------------------------------------------------------------------------- */
 
 void pm_sink_put(struct pm_sink *k, int rank, const char *text, size_t len)
 {
-    if (!len || k->lost)
+    if (!len || k->failed)
         return;
-    if (rank < 0 && k->in_line) {
-        append(k, &k->own, text, len);
+    if (rank < 0 && k->long_line) {
+        append(k, &k->own_lines, text, len);
         be_patient(k);
         return;
     }
-    if (k->line_of >= 0 && k->line_of != rank)
+    if (k->partial_line_of >= 0 && k->partial_line_of != rank)
         append(k, &k->queue, "\n", 1);
     append(k, &k->queue, text, len);
-    k->line_of = text[len - 1] == '\n' ? -1 : rank;
+    k->partial_line_of = text[len - 1] == '\n' ? -1 : rank;
 }
 
 /* As write(), but never waits. */
@@ -285,7 +285,7 @@ static void flush(struct pm_sink *k)
 {
     struct text *t = &k->queue;
 
-    while (t->len && !k->lost) {
+    while (t->len && !k->failed) {
         ssize_t n = write_some(k);
         if (n >= 0) {
             t->head += (size_t) n;
@@ -294,11 +294,11 @@ static void flush(struct pm_sink *k)
         } else if (errno == EAGAIN) {
             break;
         } else if (errno != EINTR) {
-            k->lost = true;
+            k->failed = true;
             tell(errno, k->file);
         }
     }
-    if (!t->len || k->lost)
+    if (!t->len || k->failed)
         t->head = t->len = 0;
 }
 
@@ -307,15 +307,15 @@ static void arrange(struct pm_sink *k)
 {
     bool waits = k->queue.len > 0, paused = stopped || pm_sink_is_full(k);
 
-    if (waits != k->waits && waits)
+    if (waits != k->watched && waits)
         (void) pm_loop_watch(k->fd, false, true, &k->writable);
-    else if (waits != k->waits)
+    else if (waits != k->watched)
         pm_loop_drop(k->fd);
-    k->waits = waits;
+    k->watched = waits;
     if (paused != k->paused && paused)
-        pm_loop_drop(k->streams);
+        pm_loop_drop(k->stream_epoll);
     else if (paused != k->paused)
-        (void) pm_loop_watch(k->streams, true, false, &k->readable);
+        (void) pm_loop_watch(k->stream_epoll, true, false, &k->readable);
     k->paused = paused;
 }
 

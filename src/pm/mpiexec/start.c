@@ -21,19 +21,19 @@ static void cannot_start(const struct pm_program *p, int err)
     const char *name = p->argv[0];
 
     if (!*name)
-        pm_say("cannot start '': the name of a program is empty");
+        pm_log("cannot start '': the name of a program is empty");
     else if (err == -ENOENT && !strchr(name, '/'))
-        pm_say("cannot start '%s': %s, neither in %s nor in the current directory", name,
+        pm_log("cannot start '%s': %s, neither in %s nor in the current directory", name,
                strerror(-err), p->path ? p->path : "PATH");
     else
-        pm_say("cannot start '%s': %s", name, strerror(-err));
+        pm_log("cannot start '%s': %s", name, strerror(-err));
 }
 
 static int find_programs(struct pm_job *j)
 {
-    j->files_found = calloc(j->spec->programs, sizeof *j->files_found);
+    j->program_file = calloc(j->spec->programs, sizeof *j->program_file);
     j->environ = calloc(j->spec->programs, sizeof *j->environ);
-    for (size_t i = 0; j->files_found && j->environ && i < j->spec->programs; i++) {
+    for (size_t i = 0; j->program_file && j->environ && i < j->spec->programs; i++) {
         const struct pm_program *p = &j->spec->program[i];
         char file[FILE_NAME_MAX];
         int err = pm_find(p, file, sizeof file);
@@ -41,12 +41,12 @@ static int find_programs(struct pm_job *j)
             cannot_start(p, err);
             return err == -ENOENT ? PM_EXIT_MISSING : PM_EXIT_CANNOT;
         }
-        j->files_found[i] = strdup(file);
+        j->program_file[i] = strdup(file);
         j->environ[i] = pm_environ(j->spec, p, j->pmi_fd);
-        if (!j->files_found[i] || !j->environ[i])
+        if (!j->program_file[i] || !j->environ[i])
             return -ENOMEM;
     }
-    return j->files_found && j->environ ? 0 : -ENOMEM;
+    return j->program_file && j->environ ? 0 : -ENOMEM;
 }
 
 static int open_files(struct pm_job *j)
@@ -56,21 +56,21 @@ static int open_files(struct pm_job *j)
 
     if (j->spec->outfile || j->spec->errfile)
         need += 4 * (rlim_t) j->size;
-    if (getrlimit(RLIMIT_NOFILE, &j->files))
+    if (getrlimit(RLIMIT_NOFILE, &j->nofile))
         return -errno;
-    r = j->files;
+    r = j->nofile;
     r.rlim_cur = r.rlim_max;
     (void) setrlimit(RLIMIT_NOFILE, &r);
     if (r.rlim_cur != RLIM_INFINITY && r.rlim_cur < need) {
-        pm_say("%d ranks need %llu open files, and the limit is %llu (ulimit -n)", j->size,
+        pm_log("%d ranks need %llu open files, and the limit is %llu (ulimit -n)", j->size,
                (unsigned long long) need, (unsigned long long) r.rlim_cur);
         return PM_EXIT_USAGE;
     }
-    j->nothing = pm_open_nothing();
-    if (j->nothing < 0)
+    j->null_fd = pm_open_null();
+    if (j->null_fd < 0)
         return -errno;
     /* The number is kept free, so that what the user hands to the ranks stays open in them. */
-    j->pmi_fd = fcntl(j->nothing, F_DUPFD_CLOEXEC, PMI_FD_LEAST);
+    j->pmi_fd = fcntl(j->null_fd, F_DUPFD_CLOEXEC, PMI_FD_LEAST);
     return j->pmi_fd < 0 ? -errno : 0;
 }
 
@@ -115,7 +115,7 @@ static struct pm_sink *target_of(const struct pm_rank *r, const char *pattern, s
     (void) pm_pattern(pattern, r->rank, file, sizeof file);
     struct pm_sink *k = pm_sink_file(file);
     if (!k)
-        pm_fail(r->job, &(struct pm_verdict) { PM_UNWRITTEN, r->rank, errno, file });
+        pm_fail_job(r->job, &(struct pm_job_status) { PM_OUTPUT_ERROR, r->rank, errno, file });
     return k;
 }
 
@@ -172,7 +172,7 @@ static void launch(struct pm_rank *r, struct pm_launch *l)
     struct pm_job *j = r->job;
     size_t program = (size_t) (r->program - j->spec->program);
 
-    l->file = j->files_found[program];
+    l->file = j->program_file[program];
     l->wdir = r->program->wdir;
     l->argv = r->program->argv;
     l->environ = j->environ[program];
@@ -180,9 +180,9 @@ static void launch(struct pm_rank *r, struct pm_launch *l)
     set_rank(l->environ, r->rank);
     l->pmi_number = j->pmi_fd;
     l->parent = getpid();
-    l->files = &j->files;
+    l->nofile = &j->nofile;
     l->mask = &j->mask;
-    l->on_pipe = &j->on_pipe;
+    l->sigpipe = &j->sigpipe;
     r->pid = l->shell_argv ? pm_launch(l) : -1;
     free(l->shell_argv);
 }
@@ -203,13 +203,13 @@ static void not_started(struct pm_rank *r, int err, const struct pm_launch *l)
 
     if (l->failed && l->failed == l->file)
         what = pm_culprit(what, err, text, sizeof text);
-    pm_fail(r->job, &(struct pm_verdict) { PM_NOT_STARTED, r->rank, err, what });
+    pm_fail_job(r->job, &(struct pm_job_status) { PM_NOT_STARTED, r->rank, err, what });
 }
 
 static void start(struct pm_rank *r)
 {
     struct pm_job *j = r->job;
-    struct pm_launch l = { .fd = { r->rank ? j->nothing : j->question, -1, -1 }, .pmi = -1 };
+    struct pm_launch l = { .fd = { r->rank ? j->null_fd : j->rank0_stdin, -1, -1 }, .pmi = -1 };
     struct pm_sink *out = target_of(r, j->spec->outfile, j->output.out);
     struct pm_sink *err = target_of(r, j->spec->errfile, j->output.err);
     int failed = connect_stream(r, &r->out, out, &l.fd[1]);
@@ -226,12 +226,12 @@ static void start(struct pm_rank *r)
     if (failed)
         not_started(r, -failed, &l);
     if (r->pid > 0) { /* a process that has failed is still to be reaped */
-        r->life = PM_RUNS;
+        r->state = PM_RANK_RUNS;
         j->running++;
         if (!failed && j->spec->verbose)
-            pm_say("rank %d is process %d: %s", r->rank, (int) r->pid, l.file);
+            pm_log("rank %d is process %d: %s", r->rank, (int) r->pid, l.file);
     } else {
-        r->life = PM_OVER;
+        r->state = PM_RANK_ENDED;
         pm_stream_close(&r->out);
         pm_stream_close(&r->err);
         pm_link_close(r);
@@ -240,7 +240,7 @@ static void start(struct pm_rank *r)
 
 void pm_start_some(struct pm_job *j)
 {
-    for (int i = 0; i < BATCH && j->started < j->size && j->phase == PM_GOING; i++)
+    for (int i = 0; i < BATCH && j->started < j->size && j->phase == PM_JOB_RUNS; i++)
         start(&j->rank[j->started++]);
     if (j->started)
         pm_input_started(j);

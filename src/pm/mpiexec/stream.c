@@ -31,7 +31,7 @@ static void pass(struct pm_stream *s, const char *text, size_t len)
 
     if (!len)
         return;
-    if (prefix && pm_sink_line_of(s->sink) != s->rank)
+    if (prefix && pm_sink_partial_line_of(s->sink) != s->rank)
         pm_sink_put(s->sink, s->rank, start, pm_pattern(prefix, s->rank, start, sizeof start));
     pm_sink_put(s->sink, s->rank, text, len);
 }
@@ -48,14 +48,14 @@ static void show_prompts(struct pm_timer *t)
 
     for (struct pm_stream **at = &asking; *at;) {
         struct pm_stream *s = *at;
-        bool moves = now - s->since_ns < (uint64_t) PROMPT_MS * 1000000;
-        if (s->len && (moves || pm_sink_in_other_line(s->sink, s))) {
-            at = &s->next_asking;
+        bool moves = now - s->changed_ns < (uint64_t) PROMPT_MS * 1000000;
+        if (s->len && (moves || pm_sink_has_other_long_line(s->sink, s))) {
+            at = &s->next_prompt;
             continue;
         }
         pass_held(s);
-        s->since_ns = 0;
-        *at = s->next_asking;
+        s->changed_ns = 0;
+        *at = s->next_prompt;
     }
     if (asking)
         pm_timer_set(t, PROMPT_MS, show_prompts);
@@ -64,12 +64,12 @@ static void show_prompts(struct pm_timer *t)
 /* The line may be a question: it is shown when it stands still. */
 static void ask(struct pm_stream *s)
 {
-    bool listed = s->since_ns;
+    bool listed = s->changed_ns;
 
-    s->since_ns = os_time_ns();
+    s->changed_ns = os_time_ns();
     if (listed)
         return;
-    s->next_asking = asking;
+    s->next_prompt = asking;
     asking = s;
     if (!pm_timer_is_set(&prompt))
         pm_timer_set(&prompt, PROMPT_MS, show_prompts);
@@ -80,10 +80,10 @@ static void stop_asking(struct pm_stream *s)
     struct pm_stream **at = &asking;
 
     while (*at && *at != s)
-        at = &(*at)->next_asking;
+        at = &(*at)->next_prompt;
     if (*at)
-        *at = s->next_asking;
-    s->since_ns = 0;
+        *at = s->next_prompt;
+    s->changed_ns = 0;
 }
 
 static void hold(struct pm_stream *s, const char *text, size_t len)
@@ -103,8 +103,8 @@ static void hold(struct pm_stream *s, const char *text, size_t len)
         memcpy(s->held + s->len, text, len);
     s->len += len;
     if (s->len > LINE_MAX_HELD)
-        pm_sink_begin_line(s->sink, s);
-    if (pm_sink_in_line_of(s->sink, s))
+        pm_sink_begin_long_line(s->sink, s);
+    if (pm_sink_has_long_line_of(s->sink, s))
         pass_held(s);
     if (s->len && pm_sink_is_tty(s->sink))
         ask(s);
@@ -125,7 +125,7 @@ static void take(struct pm_stream *s, const char *text, size_t len)
         pass_held(s);
         pass(s, text + at, n);
     }
-    pm_sink_end_line(s->sink, s);
+    pm_sink_end_long_line(s->sink, s);
     if (whole < len)
         hold(s, text + whole, len - whole);
 }
@@ -146,8 +146,8 @@ static void ready(struct pm_source *source)
 {
     struct pm_stream *s = OS_OWNER(source, struct pm_stream, source);
 
-    if (pm_sink_in_other_line(s->sink, s))
-        pm_sink_wait(s->sink, s);
+    if (pm_sink_has_other_long_line(s->sink, s))
+        pm_sink_pause(s->sink, s);
     else
         (void) pm_stream_read(s);
 }
@@ -160,7 +160,7 @@ int pm_stream_open(struct pm_stream *s, int fd, int rank, struct pm_sink *sink)
     s->fd = fd;
     s->rank = rank;
     s->sink = sink;
-    return err ? err : pm_sink_read_into(sink, fd, &s->source);
+    return err ? err : pm_sink_add(sink, fd, &s->source);
 }
 
 void pm_stream_close(struct pm_stream *s)
@@ -172,12 +172,12 @@ void pm_stream_close(struct pm_stream *s)
         if (prefix) /* labelled lines are complete lines */
             pass(s, "\n", 1);
     }
-    if (s->since_ns)
+    if (s->changed_ns)
         stop_asking(s);
     free(s->held);
     s->held = NULL;
     s->capacity = 0;
-    pm_sink_forget(s->sink, s);
+    pm_sink_remove(s->sink, s);
     (void) close(s->fd);
     s->fd = -1;
 }

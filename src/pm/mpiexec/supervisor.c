@@ -30,7 +30,7 @@ static bool kill_children(void)
 
     pm_children(&now);
     for (size_t i = 0; i < now.n; i++) {
-        if (pm_has(&inherited, now.pid[i]))
+        if (pm_pids_contain(&inherited, now.pid[i]))
             continue;
         (void) kill(now.pid[i], SIGKILL);
         any = true;
@@ -63,7 +63,7 @@ static _Noreturn void worker_ended(pid_t worker, int status)
         _exit(WEXITSTATUS(status));
     sweep();
     if (poll(&p, 1, READER_MS) > 0)
-        pm_say("the process that ran the job (%d) was killed by %s; the job is ended", (int) worker,
+        pm_log("the process that ran the job (%d) was killed by %s; the job is ended", (int) worker,
                pm_signal_name(WTERMSIG(status)));
     _exit(128 + WTERMSIG(status));
 }

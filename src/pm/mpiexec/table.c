@@ -61,10 +61,10 @@ const struct pm_option pm_options[] = {
     { "gpus-per-proc g", "N", PM_JOB, pm_opt_warn, NULL },
 
     /* Known elsewhere; a wish that is not granted must be an error. */
-    { "f hostfile machinefile", "FILE", PM_JOB, pm_opt_later, NULL },
-    { "file soft arch nameserver rankmap", "X", PM_JOB, pm_opt_later, NULL },
-    { "output-from stdin", "RANK", PM_JOB, pm_opt_later, NULL },
-    { "print-all-exitcodes", "", PM_JOB, pm_opt_later, NULL },
-    { "pmi-port disable-auto-cleanup gdb tv nolocal", "", PM_JOB, pm_opt_later, NULL },
+    { "f hostfile machinefile", "FILE", PM_JOB, pm_opt_unsupported, NULL },
+    { "file soft arch nameserver rankmap", "X", PM_JOB, pm_opt_unsupported, NULL },
+    { "output-from stdin", "RANK", PM_JOB, pm_opt_unsupported, NULL },
+    { "print-all-exitcodes", "", PM_JOB, pm_opt_unsupported, NULL },
+    { "pmi-port disable-auto-cleanup gdb tv nolocal", "", PM_JOB, pm_opt_unsupported, NULL },
     { 0 },
 };

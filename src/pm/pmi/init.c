@@ -64,11 +64,11 @@ static int open_inherited(struct pmi_job *job)
 static int introduce(struct pmi_job *job, int id)
 {
     char *reply;
-    int err = pmi_ask(&reply, "initack", "cmd=initack pmiid=%d", id);
+    int err = pmi_request(&reply, "initack", "cmd=initack pmiid=%d", id);
 
     job->size = job->rank = -1;
     for (int i = 0; i < 3 && !err; i++) {
-        err = pmi_expect(&reply, "set");
+        err = pmi_read_reply(&reply, "set");
         if (!err) {
             (void) pmi_line_int(reply, "size", &job->size);
             (void) pmi_line_int(reply, "rank", &job->rank);
@@ -93,7 +93,7 @@ static int greet(struct pmi_job *job)
 {
     int version = 0;
     char *reply;
-    int err = pmi_ask(&reply, "response_to_init", "cmd=init pmi_version=1 pmi_subversion=1");
+    int err = pmi_request(&reply, "response_to_init", "cmd=init pmi_version=1 pmi_subversion=1");
 
     if (err)
         return err;
@@ -104,7 +104,7 @@ static int greet(struct pmi_job *job)
         return pmi_fail(-EPROTONOSUPPORT, "the launcher (%s) did not accept PMI version 1: %s",
                         pmi_client.who, why);
     }
-    err = pmi_ask(&reply, "my_kvsname", "cmd=get_my_kvsname");
+    err = pmi_request(&reply, "my_kvsname", "cmd=get_my_kvsname");
     if (err)
         return err;
     if (pmi_rc(reply) || pmi_line_copy(reply, "kvsname", pmi_client.kvs, sizeof pmi_client.kvs)
@@ -117,7 +117,7 @@ static int greet(struct pmi_job *job)
 
 static int join(struct pmi_job *job)
 {
-    pmi_client.patience_ms = PMI_PATIENCE_MS;
+    pmi_client.reply_timeout_ms = PMI_FIRST_REPLY_MS;
     int err = environment("PMI_FD") ? open_inherited(job) : open_port(job);
     if (err)
         return err;
@@ -125,17 +125,17 @@ static int join(struct pmi_job *job)
         return pmi_fail(-EINVAL, "the launcher (%s) says rank %d of %d", pmi_client.who, job->rank,
                         job->size);
     err = greet(job);
-    pmi_client.patience_ms = -1;
+    pmi_client.reply_timeout_ms = -1;
     return err;
 }
 
 int pmi_init(struct pmi_job *job)
 {
-    if (pmi_client.state != PMI_APART)
+    if (pmi_client.state != PMI_NOT_JOINED)
         return pmi_fail(-EALREADY, "this process has already joined its launcher");
     *job = (struct pmi_job) { .size = 1 };
     if (!environment("PMI_FD") && !environment("PMI_PORT")) {
-        int err = pmi_check_alone();
+        int err = pmi_check_singleton();
         if (err)
             return err;
         job->singleton = true;
@@ -159,14 +159,14 @@ int pmi_init(struct pmi_job *job)
 int pmi_finalize(void)
 {
     char *reply;
-    int err = pmi_usable();
+    int err = pmi_check_joined();
 
     if (!err)
-        err = pmi_ask(&reply, "finalize_ack", "cmd=finalize");
+        err = pmi_request(&reply, "finalize_ack", "cmd=finalize");
     if (!err) {
         (void) close(pmi_client.fd);
         pmi_client.fd = -1;
-        pmi_client.state = PMI_LEFT;
+        pmi_client.state = PMI_FINALIZED;
     }
     return err;
 }

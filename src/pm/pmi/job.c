@@ -14,7 +14,7 @@ int pmi_fd(void) { return pmi_client.fd; }
 int pmi_barrier_start(void)
 {
     static const char line[] = "cmd=barrier_in\n";
-    int err = pmi_usable();
+    int err = pmi_check_joined();
 
     return err ? err : pmi_send(line, sizeof line - 1);
 }
@@ -22,10 +22,10 @@ int pmi_barrier_start(void)
 int pmi_barrier_finish(void)
 {
     char *reply;
-    int err = pmi_usable();
+    int err = pmi_check_joined();
 
     if (!err)
-        err = pmi_expect(&reply, "barrier_out");
+        err = pmi_read_reply(&reply, "barrier_out");
     if (!err && pmi_rc(reply))
         err = pmi_fail(-EPROTO, "the launcher (%s) refused a barrier", pmi_client.who);
     return err;
@@ -35,10 +35,10 @@ int pmi_barrier_finish(void)
 static int ask_number(const char *request, const char *answer, const char *field, int *value)
 {
     char *reply;
-    int n, err = pmi_usable();
+    int n, err = pmi_check_joined();
 
     if (!err)
-        err = pmi_ask(&reply, answer, "cmd=%s", request);
+        err = pmi_request(&reply, answer, "cmd=%s", request);
     if (err)
         return err;
     if (pmi_rc(reply) || pmi_line_int(reply, field, &n) || n < 0)
@@ -72,7 +72,7 @@ static void wait_to_be_killed(void)
 
 void pmi_abort(int exit_code, const char *why)
 {
-    char line[PMI_REQUEST_MAX + 1], msg[PMI_PIECE_MAX] = "", clear[PMI_PIECE_MAX / 3] = "";
+    char line[PMI_REQUEST_MAX + 1], msg[PMI_SEGMENT_MAX] = "", clear[PMI_SEGMENT_MAX / 3] = "";
 
     if (pmi_client.state != PMI_JOINED)
         return;

@@ -7,7 +7,7 @@
 #include <string.h>
 #include "pmi_impl.h"
 
-enum { PIECES_MAX = 999, PUT_OVERHEAD = sizeof "cmd=put kvsname= key= value=" + sizeof "-999" };
+enum { SEGMENTS_MAX = 999, PUT_OVERHEAD = sizeof "cmd=put kvsname= key= value=" + sizeof "-999" };
 
 static int check_text(const char *what, const char *text)
 {
@@ -38,8 +38,8 @@ static const char *piece(const char *key, int index)
 static int put_line(const char *key, const char *value, size_t len)
 {
     char *reply;
-    int err = pmi_ask(&reply, "put_result", "cmd=put kvsname=%s key=%s value=%.*s", pmi_client.kvs,
-                      key, (int) len, value);
+    int err = pmi_request(&reply, "put_result", "cmd=put kvsname=%s key=%s value=%.*s",
+                          pmi_client.kvs, key, (int) len, value);
 
     if (!err && pmi_rc(reply))
         err = pmi_fail(-EPROTO, "the launcher (%s) refused the value of '%s'", pmi_client.who, key);
@@ -49,17 +49,17 @@ static int put_line(const char *key, const char *value, size_t len)
 int pmi_put(const char *key, const char *value)
 {
     size_t len = strlen(value), used = PUT_OVERHEAD + strlen(pmi_client.kvs);
-    int err = pmi_usable();
+    int err = pmi_check_joined();
 
     if (err || (err = check_key(key, PMI_KEY_MAX - strlen("-999")))
         || (err = check_text("value", value)))
         return err;
     size_t room = PMI_REQUEST_MAX - used - strlen(key); /* at least 600 */
-    if (room > PMI_PIECE_MAX)
-        room = PMI_PIECE_MAX;
+    if (room > PMI_SEGMENT_MAX)
+        room = PMI_SEGMENT_MAX;
     if (len && len <= room && *value != '*')
         return put_line(key, value, len);
-    if (len > room * PIECES_MAX)
+    if (len > room * SEGMENTS_MAX)
         return pmi_fail(-EMSGSIZE, "the value of '%s' has %zu bytes", key, len);
     int n = 0;
     for (size_t at = 0; at < len && !err; at += room)
@@ -72,7 +72,7 @@ int pmi_put(const char *key, const char *value)
 static int get_line(const char *key, char *value, size_t len)
 {
     char *reply;
-    int err = pmi_ask(&reply, "get_result", "cmd=get kvsname=%s key=%s", pmi_client.kvs, key);
+    int err = pmi_request(&reply, "get_result", "cmd=get kvsname=%s key=%s", pmi_client.kvs, key);
 
     if (err)
         return err;
@@ -88,7 +88,7 @@ static int get_line(const char *key, char *value, size_t len)
 int pmi_get(const char *key, char *value, size_t len)
 {
     char head[8] = "";
-    int n, err = pmi_usable();
+    int n, err = pmi_check_joined();
 
     if (err || (err = check_key(key, PMI_KEY_MAX)) || (err = get_line(key, value, len)))
         return err;
@@ -96,7 +96,7 @@ int pmi_get(const char *key, char *value, size_t len)
         return 0;
     memcpy(head, value, strnlen(value, sizeof head - 1));
     *value = '\0';
-    if (pmi_parse_int(head + 1, sizeof head - 1, &n) || n < 0 || n > PIECES_MAX)
+    if (pmi_parse_int(head + 1, sizeof head - 1, &n) || n < 0 || n > SEGMENTS_MAX)
         return pmi_fail(-EPROTO, "the value of '%s' is '%s', which counts no pieces", key, head);
     for (int i = 0; i < n && !err; i++) {
         size_t used = strlen(value);
@@ -110,10 +110,11 @@ static int get_text(const char *key, char *text, size_t len)
 {
     char *reply;
     size_t n;
-    int err = pmi_usable();
+    int err = pmi_check_joined();
 
     if (err
-        || (err = pmi_ask(&reply, "get_result", "cmd=get kvsname=%s key=%s", pmi_client.kvs, key)))
+        || (err = pmi_request(&reply, "get_result", "cmd=get kvsname=%s key=%s", pmi_client.kvs,
+                              key)))
         return err;
     const char *value = pmi_line_field(reply, "value", &n);
     if (pmi_rc(reply) || !value)

@@ -34,7 +34,7 @@ static int slurm_tasks(void)
     return number("SLURM_STEP_NUM_TASKS", 0);
 }
 
-int pmi_check_alone(void)
+int pmi_check_singleton(void)
 {
     int tasks = slurm_tasks();
 

@@ -7,19 +7,19 @@
 
 enum {
     PMI_REQUEST_MAX = 1023, /* bytes of a request with its newline: Slurm loses longer ones */
-    PMI_PIECE_MAX = 900,    /* bytes of a value on one line, so that old readers take the reply */
-    PMI_PATIENCE_MS = 60000 /* for the first answer: the descriptor may be somebody else's */
+    PMI_SEGMENT_MAX = 900,  /* bytes of a value on one line, so that old readers take the reply */
+    PMI_FIRST_REPLY_MS = 60000 /* for the first answer: the descriptor may be somebody else's */
 };
 
-enum pmi_state { PMI_APART, PMI_SINGLETON, PMI_JOINED, PMI_LEFT };
+enum pmi_state { PMI_NOT_JOINED, PMI_SINGLETON, PMI_JOINED, PMI_FINALIZED };
 
 struct pmi_client {
     enum pmi_state state;
     int fd;
-    int broken;      /* the error after which the conversation cannot go on; 0 while it can */
-    int patience_ms; /* how long to wait for a reply; -1: as long as it takes */
-    bool starling;   /* the server has answered what only ours knows */
-    char who[320];   /* the other end, in the words of the environment: "PMI_FD=10" */
+    int broken;           /* the error after which the conversation cannot go on; 0 while it can */
+    int reply_timeout_ms; /* how long to wait for a reply; -1: as long as it takes */
+    bool starling;        /* the server has answered what only ours knows */
+    char who[320];        /* the other end, in the words of the environment: "PMI_FD=10" */
     char kvs[PMI_NAME_MAX];
     char in[PMI_LINE_MAX]; /* received bytes; [used, len) have not been looked at */
     size_t used, len;
@@ -36,17 +36,17 @@ int pmi_send(const char *line, size_t len);
 int pmi_read(char **line);
 
 /* Sends a request, fmt without its newline, and reads the reply, which must be called answer. */
-int pmi_ask(char **reply, const char *answer, const char *fmt, ...)
+int pmi_request(char **reply, const char *answer, const char *fmt, ...)
     __attribute__((format(printf, 3, 4)));
-int pmi_expect(char **reply, const char *answer); /* the second half of pmi_ask */
-int pmi_usable(void);                             /* 0 when joined and not broken */
+int pmi_read_reply(char **reply, const char *answer); /* the second half of pmi_request */
+int pmi_check_joined(void);                           /* 0 when joined and not broken */
 
 /* rc= of a reply; some servers leave it out of a success. */
 int pmi_rc(const char *reply);
 
 /* launcher.c: 0 when nothing launched this process, or launched it alone; otherwise -ENOTSUP and a
  * text that names the launcher and what to do. */
-int pmi_check_alone(void);
+int pmi_check_singleton(void);
 
 /* connect.c */
 int pmi_connect(const char *address); /* host:port; a connected, close-on-exec socket */

@@ -28,7 +28,7 @@ int pmi_fail(int err, const char *fmt, ...)
 /* As pmi_fail, and no request after this one is tried. */
 #define BREAK(err, ...) (pmi_client.broken = pmi_fail((err), __VA_ARGS__))
 
-int pmi_usable(void)
+int pmi_check_joined(void)
 {
     if (pmi_client.state == PMI_JOINED)
         return pmi_client.broken; /* its text still stands */
@@ -105,7 +105,7 @@ static int fill(void)
             return closed();
         if (errno != EAGAIN && errno != EINTR)
             return BREAK(-errno, "recv from %s: %s", c->who, strerror(errno));
-        int err = errno == EAGAIN ? wait_for(POLLIN, c->patience_ms) : 0;
+        int err = errno == EAGAIN ? wait_for(POLLIN, c->reply_timeout_ms) : 0;
         if (err)
             return err;
     }
@@ -146,7 +146,7 @@ static const char *show(const char *text, size_t len)
     return shown;
 }
 
-int pmi_expect(char **reply, const char *answer)
+int pmi_read_reply(char **reply, const char *answer)
 {
     int err = pmi_read(reply);
 
@@ -156,7 +156,7 @@ int pmi_expect(char **reply, const char *answer)
     return err;
 }
 
-int pmi_ask(char **reply, const char *answer, const char *fmt, ...)
+int pmi_request(char **reply, const char *answer, const char *fmt, ...)
 {
     char line[PMI_REQUEST_MAX + 1];
     va_list args;
@@ -172,7 +172,7 @@ int pmi_ask(char **reply, const char *answer, const char *fmt, ...)
                      show(pmi_client.in + pmi_client.used, pmi_client.len - pmi_client.used));
     line[len++] = '\n';
     int err = pmi_send(line, (size_t) len);
-    return err ? err : pmi_expect(reply, answer);
+    return err ? err : pmi_read_reply(reply, answer);
 }
 
 int pmi_rc(const char *reply)

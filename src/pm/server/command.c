@@ -11,12 +11,12 @@ static void init(struct pm_server *s, int rank, const char *line)
     (void) pmi_line_int(line, "pmi_version", &version);
     if (version != 1)
         why = "this_mpiexec_speaks_version_1_only";
-    else if (s->client[rank].standing == PM_MEMBER)
+    else if (s->client[rank].state == PM_CLIENT_JOINED)
         why = "the_program_before_it_has_not_finalized";
-    else if (!pm_round_join(s, rank))
+    else if (!pm_generation_join(s, rank))
         why = "out_of_memory";
     if (why)
-        pm_complain(s, rank, "could not join by PMI version %d: %s", version, why);
+        pm_warn(s, rank, "could not join by PMI version %d: %s", version, why);
     pm_reply(s, rank, "cmd=response_to_init pmi_version=1 pmi_subversion=1 rc=%d msg=%s",
              why ? 1 : 0, why ? why : "success");
 }
@@ -43,7 +43,7 @@ static void get_appnum(struct pm_server *s, int rank, const char *line)
 static void get_my_kvsname(struct pm_server *s, int rank, const char *line)
 {
     (void) line;
-    pm_reply(s, rank, "cmd=my_kvsname kvsname=%s rc=0", s->client[rank].round->name);
+    pm_reply(s, rank, "cmd=my_kvsname kvsname=%s rc=0", s->client[rank].generation->name);
 }
 
 /* What the server itself knows; NULL for a key that belongs to the ranks. */
@@ -68,7 +68,7 @@ static const char *check_store(struct pm_server *s, int rank, const char *line,
 
     if (pmi_line_copy(line, "kvsname", name, sizeof name))
         return "no_kvsname";
-    if (strcmp(name, s->client[rank].round->name))
+    if (strcmp(name, s->client[rank].generation->name))
         return "no_such_kvs";
     if (pmi_line_copy(line, "key", key, PMI_KEY_MAX + 1))
         return "no_key_or_key_too_long";
@@ -84,13 +84,13 @@ static void put(struct pm_server *s, int rank, const char *line)
         why = "reserved_key";
     if (!why && pmi_line_copy(line, "value", value, sizeof value))
         why = "no_value_or_value_too_long";
-    if (!why && pm_kvs_put(&s->client[rank].round->kvs, key, value))
+    if (!why && pm_kvs_put(&s->client[rank].generation->kvs, key, value))
         why = "out_of_memory";
     if (!why) {
         pm_reply(s, rank, "cmd=put_result rc=0 msg=success");
         return;
     }
-    pm_complain(s, rank, "sent a PMI put that failed: %s", why);
+    pm_warn(s, rank, "sent a PMI put that failed: %s", why);
     pm_reply(s, rank, "cmd=put_result rc=1 msg=%s", why);
 }
 
@@ -100,10 +100,10 @@ static void get(struct pm_server *s, int rank, const char *line)
     const char *why = check_store(s, rank, line, key), *value;
 
     if (why) {
-        pm_complain(s, rank, "sent a PMI get that failed: %s", why);
+        pm_warn(s, rank, "sent a PMI get that failed: %s", why);
         pm_reply(s, rank, "cmd=get_result rc=1 msg=%s value=unknown", why);
     } else if ((value = reserved(s, rank, key))
-               || (value = pm_kvs_get(&s->client[rank].round->kvs, key))) {
+               || (value = pm_kvs_get(&s->client[rank].generation->kvs, key))) {
         pm_reply(s, rank, "cmd=get_result rc=0 msg=success value=%s", value);
     } else {
         pm_reply(s, rank, "cmd=get_result rc=1 msg=key_not_found value=unknown");
@@ -113,7 +113,7 @@ static void get(struct pm_server *s, int rank, const char *line)
 static void barrier_in(struct pm_server *s, int rank, const char *line)
 {
     (void) line;
-    pm_round_barrier(s, rank);
+    pm_generation_barrier(s, rank);
 }
 
 /* The reply goes first: whoever waits for this rank in vain may end the job. */
@@ -121,7 +121,7 @@ static void finalize(struct pm_server *s, int rank, const char *line)
 {
     (void) line;
     pm_reply(s, rank, "cmd=finalize_ack rc=0");
-    pm_round_finish(s, rank);
+    pm_generation_finalize(s, rank);
 }
 
 static void do_abort(struct pm_server *s, int rank, const char *line)
@@ -166,12 +166,12 @@ static void spawn_line(struct pm_server *s, int rank, const char *line)
 {
     struct pm_client *c = &s->client[rank];
 
-    (void) pmi_line_int(line, "totspawns", &c->spawns_wanted);
+    (void) pmi_line_int(line, "totspawns", &c->spawns_total);
     (void) pmi_line_int(line, "spawnssofar", &c->spawns);
     if (strcmp(line, "endcmd"))
         return;
     c->spawning = false;
-    if (c->spawns >= c->spawns_wanted)
+    if (c->spawns >= c->spawns_total)
         pm_reply(s, rank, "cmd=spawn_result rc=1 msg=spawn_is_not_supported");
 }
 
@@ -181,11 +181,11 @@ static void unknown(struct pm_server *s, int rank, const char *line)
 
     if (strncmp(line, "cmd=", 4) || pmi_line_copy(line, "cmd", name, sizeof name) || !*name
         || name[strspn(name, "abcdefghijklmnopqrstuvwxyz0123456789_-")]) {
-        pm_complain(s, rank, "sent a malformed PMI line: '%.60s'", line);
+        pm_warn(s, rank, "sent a malformed PMI line: '%.60s'", line);
         pm_reply(s, rank, "cmd=malformed_result rc=1 msg=malformed_line");
         return;
     }
-    pm_complain(s, rank, "sent the PMI command '%s', which this mpiexec does not know", name);
+    pm_warn(s, rank, "sent the PMI command '%s', which this mpiexec does not know", name);
     pm_reply(s, rank, "cmd=%s_result rc=1 msg=unknown_command", name);
 }
 
@@ -195,7 +195,7 @@ void pm_command(struct pm_server *s, int rank, const char *line)
 
     if (c->spawning || !strcmp(line, "mcmd=spawn")) {
         if (!c->spawning)
-            c->spawns = c->spawns_wanted = 0;
+            c->spawns = c->spawns_total = 0;
         c->spawning = true;
         spawn_line(s, rank, line);
         return;
@@ -203,9 +203,9 @@ void pm_command(struct pm_server *s, int rank, const char *line)
     for (size_t i = 0; i < sizeof commands / sizeof *commands; i++) {
         if (!pmi_line_is(line, commands[i].name))
             continue;
-        if (commands[i].member && c->standing != PM_MEMBER) {
-            pm_complain(s, rank, "sent the PMI command '%s' outside init and finalize",
-                        commands[i].name);
+        if (commands[i].member && c->state != PM_CLIENT_JOINED) {
+            pm_warn(s, rank, "sent the PMI command '%s' outside init and finalize",
+                    commands[i].name);
             pm_reply(s, rank, "cmd=%s_result rc=1 msg=not_initialized", commands[i].name);
         } else {
             commands[i].run(s, rank, line);

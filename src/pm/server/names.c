@@ -6,7 +6,7 @@ static bool service(struct pm_server *s, int rank, const char *line, char name[P
 {
     if (!pmi_line_copy(line, "service", name, PM_NAME_MAX + 1) && *name)
         return true;
-    pm_complain(s, rank, "sent a name request without a usable service: '%.60s'", line);
+    pm_warn(s, rank, "sent a name request without a usable service: '%.60s'", line);
     return false;
 }
 

@@ -9,10 +9,10 @@
 
 enum { PM_SETTINGS_MAX = 60000 }; /* bytes of such a text, encoded, so that one line holds it */
 
-enum pm_standing {
-    PM_STRANGER, /* has never joined: not an MPI program, or not yet one */
-    PM_MEMBER,   /* has joined and owes a finalize */
-    PM_FINISHED, /* has finalized; a shell's next command may join again */
+enum pm_client_state {
+    PM_CLIENT_NOT_JOINED, /* has never joined: not an MPI program, or not yet one */
+    PM_CLIENT_JOINED,     /* has joined and owes a finalize */
+    PM_CLIENT_FINALIZED,  /* has finalized; a shell's next command may join again */
 };
 
 /* What the server asks its owner to do. A rank is named with each. */
@@ -24,7 +24,7 @@ struct pm_events {
     /* The job cannot go on. why continues the sentence "rank 3 ...". */
     void (*broken)(void *owner, int rank, const char *why);
     /* Something is wrong and the job goes on; continues the same sentence. */
-    void (*complain)(void *owner, int rank, const char *what);
+    void (*warn)(void *owner, int rank, const char *what);
 };
 
 struct pm_server_config {
@@ -49,6 +49,6 @@ void pm_server_input(struct pm_server *s, int rank, const char *bytes, size_t le
 /* The rank will send nothing more. broken() when others wait for it. */
 void pm_server_gone(struct pm_server *s, int rank);
 
-enum pm_standing pm_server_standing(const struct pm_server *s, int rank);
+enum pm_client_state pm_server_client_state(const struct pm_server *s, int rank);
 
 #endif /* PM_SERVER_H */

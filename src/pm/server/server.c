@@ -20,12 +20,12 @@ void pm_reply(struct pm_server *s, int rank, const char *fmt, ...)
 }
 
 /* A rank that goes on and on is not worth more lines. */
-void pm_complain(struct pm_server *s, int rank, const char *fmt, ...)
+void pm_warn(struct pm_server *s, int rank, const char *fmt, ...)
 {
     char text[256];
     va_list args;
 
-    if (s->client[rank].complaints++ >= PM_COMPLAINTS)
+    if (s->client[rank].warnings++ >= PM_WARNINGS_MAX)
         return;
     va_start(args, fmt);
     (void) vsnprintf(text, sizeof text, fmt, args);
@@ -33,7 +33,7 @@ void pm_complain(struct pm_server *s, int rank, const char *fmt, ...)
     for (char *c = text; *c; c++)
         if (*c < ' ' || *c > '~')
             *c = '?';
-    s->events.complain(s->events.owner, rank, text);
+    s->events.warn(s->events.owner, rank, text);
 }
 
 /* A text for one line. */
@@ -97,7 +97,7 @@ struct pm_server *pm_server_create(const struct pm_server_config *config,
 
 void pm_server_destroy(struct pm_server *s)
 {
-    for (struct pm_round *r = s->rounds, *next; r; r = next) {
+    for (struct pm_generation *r = s->generations, *next; r; r = next) {
         next = r->next;
         pm_kvs_free(&r->kvs);
         free(r);
@@ -138,7 +138,7 @@ void pm_server_input(struct pm_server *s, int rank, const char *bytes, size_t le
             pm_command(s, rank, line);
             continue;
         }
-        pm_complain(s, rank, "sent a PMI line with a NUL byte");
+        pm_warn(s, rank, "sent a PMI line with a NUL byte");
         pm_reply(s, rank, "cmd=malformed_result rc=1 msg=malformed_line");
     }
     if (got == -EMSGSIZE) {
@@ -156,10 +156,10 @@ void pm_server_gone(struct pm_server *s, int rank)
     c->gone = true;
     s->gone++;
     pm_framing_free(&c->in);
-    pm_round_gone(s, rank);
+    pm_generation_disconnect(s, rank);
 }
 
-enum pm_standing pm_server_standing(const struct pm_server *s, int rank)
+enum pm_client_state pm_server_client_state(const struct pm_server *s, int rank)
 {
-    return s->client[rank].standing;
+    return s->client[rank].state;
 }
