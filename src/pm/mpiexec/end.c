@@ -2,13 +2,7 @@
 #include "job.h"
 #include "os.h"
 
-enum {
-    PATIENCE_MS = 1000,
-    UNKILLABLE_MS = 10000,
-    LAST_WORDS_MS = 3000,
-    READER_MS = 2500,
-    LOOK_AGAIN_MS = 100
-};
+enum { TERMINATE_MS = 1000, KILL_MS = 10000, OUTPUT_MS = 3000, READER_MS = 2500, CHECK_MS = 100 };
 
 void pm_signal_ranks(struct pm_job *j, int signal)
 {
@@ -18,7 +12,7 @@ void pm_signal_ranks(struct pm_job *j, int signal)
 }
 
 /* A process can hang in the kernel, on a dead file server for instance. */
-static void leave(struct pm_timer *t)
+static void abandon(struct pm_timer *t)
 {
     struct pm_job *j = OS_OWNER(t, struct pm_job, kill_timer);
 
@@ -37,32 +31,32 @@ void pm_kill_job(struct pm_job *j)
     j->phase = PM_JOB_KILLING;
     pm_signal_ranks(j, SIGKILL);
     pm_end_inherited(j);
-    pm_timer_set(&j->kill_timer, UNKILLABLE_MS, leave);
+    pm_timer_set(&j->kill_timer, KILL_MS, abandon);
 }
 
 /* The time passes only while there is output and nobody takes any. */
-static void look_at_reader(struct pm_timer *t)
+static void check_reader(struct pm_timer *t)
 {
     static uint64_t written;
     static int idle_ms;
     struct pm_job *j = OS_OWNER(t, struct pm_job, reader_timer);
     bool idle = pm_sinks_written() == written && !pm_sinks_empty();
 
-    idle_ms = idle ? idle_ms + LOOK_AGAIN_MS : 0;
+    idle_ms = idle ? idle_ms + CHECK_MS : 0;
     written = pm_sinks_written();
     if (idle_ms >= READER_MS)
         j->drop_output = true;
     else
-        pm_timer_set(t, LOOK_AGAIN_MS, look_at_reader);
+        pm_timer_set(t, CHECK_MS, check_reader);
 }
 
 void pm_watch_reader(struct pm_job *j)
 {
     if (!pm_timer_is_set(&j->reader_timer))
-        pm_timer_set(&j->reader_timer, LOOK_AGAIN_MS, look_at_reader);
+        pm_timer_set(&j->reader_timer, CHECK_MS, check_reader);
 }
 
-static void insist(struct pm_timer *t) { pm_kill_job(OS_OWNER(t, struct pm_job, kill_timer)); }
+static void kill_now(struct pm_timer *t) { pm_kill_job(OS_OWNER(t, struct pm_job, kill_timer)); }
 
 void pm_end_job(struct pm_job *j, int signal)
 {
@@ -76,10 +70,10 @@ void pm_end_job(struct pm_job *j, int signal)
     pm_end_inherited(j);
     if (j->status.cause != PM_NO_FAILURE)
         pm_watch_reader(j);
-    pm_timer_set(&j->kill_timer, PATIENCE_MS, insist);
+    pm_timer_set(&j->kill_timer, TERMINATE_MS, kill_now);
 }
 
-static void hurry(struct pm_timer *t)
+static void stop_output(struct pm_timer *t)
 {
     OS_OWNER(t, struct pm_job, output_timer)->drop_output = true;
 }
@@ -87,11 +81,11 @@ static void hurry(struct pm_timer *t)
 void pm_limit_output_wait(struct pm_job *j)
 {
     if (!pm_timer_is_set(&j->output_timer))
-        pm_timer_set(&j->output_timer, LAST_WORDS_MS, hurry);
+        pm_timer_set(&j->output_timer, OUTPUT_MS, stop_output);
 }
 
 /* What the ranks have left running had its second. */
-static void clear_away(struct pm_timer *t)
+static void end_leftovers(struct pm_timer *t)
 {
     pm_end_job(OS_OWNER(t, struct pm_job, leftovers), SIGTERM);
 }
@@ -107,6 +101,6 @@ bool pm_job_over(struct pm_job *j)
     if (!j->children)
         return true;
     if (j->phase == PM_JOB_RUNS && !pm_timer_is_set(&j->leftovers))
-        pm_timer_set(&j->leftovers, PATIENCE_MS, clear_away);
+        pm_timer_set(&j->leftovers, TERMINATE_MS, end_leftovers);
     return false;
 }

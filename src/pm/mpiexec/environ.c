@@ -16,14 +16,15 @@ struct list {
 };
 
 /* Ours to set, or signs of another launcher, which a rank must not take for its own. */
-static const char *const never[] = { "PMI_RANK",        "MPI_LOCALRANKID", "PMI_FD", "PMI_SIZE",
-                                     "MPI_LOCALNRANKS", "PMI_PORT",        "PMI_ID", "PMI_SPAWNED",
-                                     "PMI_JOBID",       "HYDI_CONTROL_FD" };
+static const char *const reserved[] = { "PMI_RANK",       "MPI_LOCALRANKID", "PMI_FD",
+                                        "PMI_SIZE",       "MPI_LOCALNRANKS", "PMI_PORT",
+                                        "PMI_ID",         "PMI_SPAWNED",     "PMI_JOBID",
+                                        "HYDI_CONTROL_FD" };
 
-static bool is_ours(const char *name, size_t len)
+static bool is_reserved(const char *name, size_t len)
 {
-    for (size_t i = 0; i < sizeof never / sizeof *never; i++)
-        if (strlen(never[i]) == len && !memcmp(never[i], name, len))
+    for (size_t i = 0; i < sizeof reserved / sizeof *reserved; i++)
+        if (strlen(reserved[i]) == len && !memcmp(reserved[i], name, len))
             return true;
     return false;
 }
@@ -104,7 +105,7 @@ static void inherit(struct list *l, const struct pm_env_rules *r)
 {
     for (char **e = environ; *e && r->mode != PM_ENV_NONE; e++) {
         size_t len = strcspn(*e, "=");
-        if (!is_ours(*e, len) && (r->mode != PM_ENV_LIST || listed(r->list, *e, len)))
+        if (!is_reserved(*e, len) && (r->mode != PM_ENV_LIST || listed(r->list, *e, len)))
             add(l, *e);
     }
 }
@@ -112,7 +113,7 @@ static void inherit(struct list *l, const struct pm_env_rules *r)
 static void assign(struct list *l, const struct pm_env_rules *r)
 {
     for (size_t i = 0; i < r->assigned; i++)
-        if (!is_ours(r->assign[i].name, strlen(r->assign[i].name)))
+        if (!is_reserved(r->assign[i].name, strlen(r->assign[i].name)))
             put(l, r->assign[i].name, r->assign[i].value);
 }
 

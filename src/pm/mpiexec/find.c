@@ -34,7 +34,7 @@ static int try_in(const char *dir, size_t len, const char *name, char *file, siz
 }
 
 /* A file that exists and cannot be executed tells more than one that does not exist. */
-static void keep_worst(int *err, int now)
+static void prefer_error(int *err, int now)
 {
     if (*err == -ENOENT && now != -ENOTDIR)
         *err = now;
@@ -58,12 +58,12 @@ static int try_path(const char *path, const char *name, char *file, size_t size)
         if (!now)
             return 0;
         if (exists(file))
-            keep_worst(&err, now);
+            prefer_error(&err, now);
     }
     return err;
 }
 
-static int try_here(const struct pm_program *p, char *file, size_t size)
+static int try_directories(const struct pm_program *p, char *file, size_t size)
 {
     const char *name = p->argv[0];
     char here[4096];
@@ -73,7 +73,7 @@ static int try_here(const struct pm_program *p, char *file, size_t size)
         now = try_in(p->wdir, strlen(p->wdir), name, file, size);
         if (!now)
             return 0;
-        keep_worst(&err, now);
+        prefer_error(&err, now);
     }
     if (!getcwd(here, sizeof here))
         return -errno;
@@ -81,7 +81,7 @@ static int try_here(const struct pm_program *p, char *file, size_t size)
                          : try_in(here, strlen(here), name, file, size);
     if (!now)
         return 0;
-    keep_worst(&err, now);
+    prefer_error(&err, now);
     return err;
 }
 
@@ -109,9 +109,9 @@ int pm_find(const struct pm_program *p, char *file, size_t len)
     if (!strchr(name, '/'))
         err = try_path(path ? path : "/usr/local/bin:/usr/bin:/bin", name, file, len);
     if (err) {
-        int now = try_here(p, file, len);
+        int now = try_directories(p, file, len);
         if (now)
-            keep_worst(&err, now);
+            prefer_error(&err, now);
         else
             err = 0;
     }

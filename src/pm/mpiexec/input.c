@@ -10,11 +10,11 @@
 #include "job.h"
 #include "os.h"
 
-enum { LOOK_AGAIN_MS = 200 };
+enum { RETRY_MS = 200 };
 
 static struct pm_source terminal, writable;
-static struct pm_timer again;
-static int their_end = -1, our_end = -1;
+static struct pm_timer retry;
+static int read_end = -1, write_end = -1;
 static char bytes[4096];
 static size_t at, len; /* bytes[at, len) are not passed on yet */
 
@@ -33,31 +33,31 @@ int pm_open_null(void)
 
 void pm_input_close(void)
 {
-    if (our_end < 0)
+    if (write_end < 0)
         return;
     pm_loop_drop(STDIN_FILENO);
-    pm_loop_drop(our_end);
-    (void) close(our_end);
-    our_end = -1;
-    pm_timer_clear(&again);
+    pm_loop_drop(write_end);
+    (void) close(write_end);
+    write_end = -1;
+    pm_timer_clear(&retry);
 }
 
-static void look_again(struct pm_timer *t)
+static void watch_again(struct pm_timer *t)
 {
     (void) t;
     (void) pm_loop_watch(STDIN_FILENO, true, false, &terminal);
 }
 
 /* Passes on what there is; then one of terminal and pipe is watched. */
-static void pass(void)
+static void forward(void)
 {
     while (at < len) {
-        ssize_t n = write(our_end, bytes + at, len - at);
+        ssize_t n = write(write_end, bytes + at, len - at);
         if (n > 0) {
             at += (size_t) n;
         } else if (errno == EAGAIN) {
             pm_loop_drop(STDIN_FILENO);
-            (void) pm_loop_watch(our_end, false, true, &writable);
+            (void) pm_loop_watch(write_end, false, true, &writable);
             return;
         } else if (errno != EINTR) {
             pm_input_close(); /* rank 0 wants no more */
@@ -71,17 +71,17 @@ static void pass(void)
 static void read_terminal(struct pm_source *s)
 {
     (void) s;
-    if (our_end < 0 || at < len)
+    if (write_end < 0 || at < len)
         return;
     if (tcgetpgrp(STDIN_FILENO) != getpgrp()) {
         pm_loop_drop(STDIN_FILENO);
-        pm_timer_set(&again, LOOK_AGAIN_MS, look_again);
+        pm_timer_set(&retry, RETRY_MS, watch_again);
         return;
     }
     ssize_t n = read(STDIN_FILENO, bytes, sizeof bytes);
     if (n > 0) {
         len = (size_t) n;
-        pass();
+        forward();
     } else if (!n || errno != EINTR) {
         pm_input_close();
     }
@@ -90,10 +90,10 @@ static void read_terminal(struct pm_source *s)
 static void write_pipe(struct pm_source *s)
 {
     (void) s;
-    if (our_end < 0)
+    if (write_end < 0)
         return;
-    pm_loop_drop(our_end);
-    pass();
+    pm_loop_drop(write_end);
+    forward();
 }
 
 int pm_input_open(struct pm_job *j)
@@ -105,17 +105,17 @@ int pm_input_open(struct pm_job *j)
         return 0;
     if (pipe2(fd, O_CLOEXEC))
         return -errno;
-    j->rank0_stdin = their_end = fd[0];
-    our_end = fd[1];
+    j->rank0_stdin = read_end = fd[0];
+    write_end = fd[1];
     terminal.ready = read_terminal;
     writable.ready = write_pipe;
-    int err = os_set_nonblocking(our_end);
+    int err = os_set_nonblocking(write_end);
     return err ? err : pm_loop_watch(STDIN_FILENO, true, false, &terminal);
 }
 
 void pm_input_started(struct pm_job *j)
 {
-    if (their_end >= 0)
-        (void) close(their_end);
-    j->rank0_stdin = their_end = -1;
+    if (read_end >= 0)
+        (void) close(read_end);
+    j->rank0_stdin = read_end = -1;
 }

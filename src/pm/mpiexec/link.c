@@ -21,7 +21,7 @@ static void watch(struct pm_rank *r)
 }
 
 /* Sends what is queued as far as the rank takes it. */
-static void push(struct pm_rank *r)
+static void send_queue(struct pm_rank *r)
 {
     struct pm_link *l = &r->link;
 
@@ -148,7 +148,7 @@ int pm_link_server(struct pm_job *j)
 }
 
 /* A rank that closes its socket is about to exit, or is not an MPI program (any more). */
-static void look_for_lost(struct pm_timer *t)
+static void check_lost_links(struct pm_timer *t)
 {
     struct pm_job *j = OS_OWNER(t, struct pm_job, lost_link);
 
@@ -171,7 +171,7 @@ static bool read_some(struct pm_rank *r)
     } else if (!n || (errno != EAGAIN && errno != EINTR)) {
         pm_link_close(r);
         if (pm_server_client_state(r->job->server, r->rank) == PM_CLIENT_JOINED)
-            pm_timer_set(&r->job->lost_link, LOST_MS, look_for_lost);
+            pm_timer_set(&r->job->lost_link, LOST_MS, check_lost_links);
     }
     return n > 0;
 }
@@ -181,7 +181,7 @@ static void ready(struct pm_source *source)
     struct pm_rank *r = OS_OWNER(source, struct pm_rank, link.source);
 
     if (r->link.fd >= 0 && r->link.len)
-        push(r);
+        send_queue(r);
     if (r->link.fd >= 0)
         (void) read_some(r);
 }

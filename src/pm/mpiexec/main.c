@@ -30,7 +30,7 @@ static int help_settings(void)
 
 /* Standard descriptors that are closed would be taken by our own files; and the PMI socket of a
  * rank that calls mpiexec is not for the ranks of this job. */
-static void tidy_descriptors(void)
+static void prepare_descriptors(void)
 {
     const char *outer = getenv("PMI_FD");
     int fd;
@@ -129,7 +129,7 @@ static void drain_all(void)
 
 /* The reason for the end is the last line. A failed job does not wait for a reader that has fallen
  * asleep. */
-static void last_words(void)
+static void finish_output(void)
 {
     if (job.status.cause != PM_NO_FAILURE)
         pm_watch_reader(&job);
@@ -142,7 +142,7 @@ static void last_words(void)
 }
 
 /* argv: mpiexec's own, which the process that runs the job has no use for any more. */
-static int divide(char **argv)
+static int fork_supervisor(char **argv)
 {
     sigset_t handled;
     int err = pm_signals_block(&job, &handled);
@@ -154,7 +154,7 @@ static int divide(char **argv)
 
 static int run_job(char **argv)
 {
-    int err = divide(argv);
+    int err = fork_supervisor(argv);
 
     if (!err)
         err = open_job();
@@ -163,7 +163,7 @@ static int run_job(char **argv)
         run();
     if (err < 0)
         pm_log("cannot start the job: %s", strerror(-err));
-    last_words();
+    finish_output();
     return err ? err < 0 ? PM_EXIT_USAGE : err : pm_exit_code(&job.status);
 }
 
@@ -182,7 +182,7 @@ int main(int argc, char **argv)
     char why[1024] = "out of memory";
 
     args = copy(argc, argv);
-    tidy_descriptors();
+    prepare_descriptors();
     if (!args || pm_parse(&spec, args + 1, why, sizeof why, pm_log)) {
         pm_log("%s", why);
         return PM_EXIT_USAGE;

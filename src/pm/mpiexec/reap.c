@@ -7,11 +7,11 @@
 #include <unistd.h>
 #include "job.h"
 
-static bool group_lives(pid_t group) { return !kill(-group, 0) || errno == EPERM; }
+static bool group_exists(pid_t group) { return !kill(-group, 0) || errno == EPERM; }
 
 static void check_group(struct pm_job *j, struct pm_rank *r)
 {
-    bool lives = group_lives(r->pid);
+    bool lives = group_exists(r->pid);
 
     if (r->state == PM_RANK_LEFT_CHILDREN && !lives)
         j->groups_left--;
@@ -21,7 +21,7 @@ static void check_group(struct pm_job *j, struct pm_rank *r)
 }
 
 /* What it has sent before its death still counts. */
-static void rank_ended(struct pm_job *j, struct pm_rank *r, int status)
+static void rank_exited(struct pm_job *j, struct pm_rank *r, int status)
 {
     r->wait_status = status;
     j->running--;
@@ -34,17 +34,17 @@ static void rank_ended(struct pm_job *j, struct pm_rank *r, int status)
         pm_input_close();
 }
 
-static void one_ended(struct pm_job *j, pid_t pid, int status)
+static void child_exited(struct pm_job *j, pid_t pid, int status)
 {
     for (int i = 0; i < j->started; i++) {
         if (j->rank[i].pid == pid && j->rank[i].state == PM_RANK_RUNS) {
-            rank_ended(j, &j->rank[i], status);
+            rank_exited(j, &j->rank[i], status);
             return;
         }
     }
 }
 
-static struct pm_pids told; /* the children when the adopted ones were last asked to end */
+static struct pm_pids signaled; /* the children when the adopted ones were last asked to end */
 
 /* Then pm_signal_ranks() reaches it. */
 static bool in_group_of_rank(const struct pm_job *j, pid_t pid)
@@ -58,16 +58,16 @@ static bool in_group_of_rank(const struct pm_job *j, pid_t pid)
 }
 
 /* Once; a program that cleans up is not to be asked again and again. */
-static void ask(struct pm_job *j, struct pm_pids *now)
+static void signal_once(struct pm_job *j, struct pm_pids *now)
 {
     for (size_t i = 0; i < now->n; i++) {
-        if (pm_pids_contain(&told, now->pid[i]) || in_group_of_rank(j, now->pid[i]))
+        if (pm_pids_contain(&signaled, now->pid[i]) || in_group_of_rank(j, now->pid[i]))
             continue;
         (void) kill(now->pid[i], j->end_signal);
         (void) kill(now->pid[i], SIGCONT);
     }
-    struct pm_pids before = told;
-    told = *now;
+    struct pm_pids before = signaled;
+    signaled = *now;
     *now = before;
 }
 
@@ -79,7 +79,7 @@ void pm_end_inherited(struct pm_job *j)
         return;
     pm_children(&now);
     if (j->phase == PM_JOB_TERMINATING)
-        ask(j, &now);
+        signal_once(j, &now);
     else
         for (size_t i = 0; i < now.n; i++)
             (void) kill(now.pid[i], SIGKILL);
@@ -93,7 +93,7 @@ void pm_reap(struct pm_job *j)
     int status;
 
     while ((pid = waitpid(-1, &status, WNOHANG)) > 0)
-        one_ended(j, pid, status);
+        child_exited(j, pid, status);
     j->children = !pid;
     for (int i = 0; i < j->started && j->groups_left; i++)
         if (j->rank[i].state == PM_RANK_LEFT_CHILDREN)

@@ -6,16 +6,15 @@
 #include <unistd.h>
 #include "job.h"
 
-static const int passed[] = {
-    SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGTSTP, SIGCONT, SIGUSR1, SIGUSR2
-};
+static const int forwarded[] = { SIGINT,  SIGTERM, SIGHUP,  SIGQUIT,
+                                 SIGTSTP, SIGCONT, SIGUSR1, SIGUSR2 };
 
-static struct pm_source children, orders;
+static struct pm_source children, supervisor;
 static struct pm_job *job;
-static int fd = -1; /* of SIGCHLD */
+static int child_fd = -1; /* of SIGCHLD */
 
 /* Ctrl-C and its relatives. The second one does not wait. */
-static void end(int signal)
+static void interrupt(int signal)
 {
     pm_record_failure(job, &(struct pm_job_status) { PM_INTERRUPTED, -1, signal, NULL });
     pm_limit_output_wait(job);
@@ -25,7 +24,7 @@ static void end(int signal)
         pm_kill_job(job);
 }
 
-static void handle(int signal)
+static void handle_signal(int signal)
 {
     switch (signal) {
     case SIGTSTP: /* ranks have process groups of their own, which the terminal does not reach */
@@ -35,7 +34,7 @@ static void handle(int signal)
         pm_signal_ranks(job, signal);
         break;
     default:
-        end(signal);
+        interrupt(signal);
     }
 }
 
@@ -44,7 +43,7 @@ static void child_ended(struct pm_source *s)
     struct signalfd_siginfo info[16];
 
     (void) s;
-    (void) !read(fd, info, sizeof info);
+    (void) !read(child_fd, info, sizeof info);
     pm_reap(job);
 }
 
@@ -57,14 +56,14 @@ static void supervisor_ended(void)
     pm_kill_job(job);
 }
 
-static void ordered(struct pm_source *s)
+static void supervisor_signaled(struct pm_source *s)
 {
     unsigned char signal[16];
     ssize_t n = read(job->signal_pipe, signal, sizeof signal);
 
     (void) s;
     for (ssize_t i = 0; i < n; i++)
-        handle(signal[i]);
+        handle_signal(signal[i]);
     if (!n)
         supervisor_ended();
 }
@@ -76,9 +75,9 @@ int pm_signals_block(struct pm_job *j, sigset_t *handled)
 
     (void) sigemptyset(handled);
     (void) sigaddset(handled, SIGCHLD);
-    for (size_t i = 0; i < sizeof passed / sizeof *passed; i++)
-        if (sigaction(passed[i], NULL, &now) || now.sa_handler != SIG_IGN)
-            (void) sigaddset(handled, passed[i]); /* ignored: nohup, and a shell's "&" */
+    for (size_t i = 0; i < sizeof forwarded / sizeof *forwarded; i++)
+        if (sigaction(forwarded[i], NULL, &now) || now.sa_handler != SIG_IGN)
+            (void) sigaddset(handled, forwarded[i]); /* ignored: nohup, and a shell's "&" */
     child.sa_flags = SA_NOCLDSTOP;
     (void) sigaction(SIGCHLD, &child, NULL); /* if it was ignored, there were no statuses */
     (void) sigaction(SIGPIPE, &ignore, &j->sigpipe);
@@ -92,12 +91,12 @@ int pm_signals_open(struct pm_job *j)
     job = j;
     (void) sigemptyset(&child);
     (void) sigaddset(&child, SIGCHLD);
-    fd = signalfd(-1, &child, SFD_CLOEXEC | SFD_NONBLOCK);
-    if (fd < 0)
+    child_fd = signalfd(-1, &child, SFD_CLOEXEC | SFD_NONBLOCK);
+    if (child_fd < 0)
         return -errno;
     children.ready = child_ended;
-    orders.ready = ordered;
+    supervisor.ready = supervisor_signaled;
     pm_loop_prioritize(&children);
-    int err = pm_loop_watch(fd, true, false, &children);
-    return err ? err : pm_loop_watch(j->signal_pipe, true, false, &orders);
+    int err = pm_loop_watch(child_fd, true, false, &children);
+    return err ? err : pm_loop_watch(j->signal_pipe, true, false, &supervisor);
 }

@@ -47,8 +47,8 @@ struct pm_sink {
 
 static struct pm_sink *sinks;
 static uint64_t written;
-static bool stopped; /* pm_sinks_stop_reading() */
-static void (*tell)(int err, const char *file);
+static bool reading_stopped; /* pm_sinks_stop_reading() */
+static void (*on_failure)(int err, const char *file);
 
 int pm_sink_partial_line_of(const struct pm_sink *k) { return k->partial_line_of; }
 bool pm_sink_is_tty(const struct pm_sink *k) { return k->tty; }
@@ -123,7 +123,7 @@ int pm_sinks_open(struct pm_output *o, void (*failed)(int err, const char *file)
 {
     struct stat out, err;
 
-    tell = failed;
+    on_failure = failed;
     o->out = o->err = open_own(STDOUT_FILENO);
     if (fstat(STDOUT_FILENO, &out) || fstat(STDERR_FILENO, &err))
         return -errno;
@@ -165,7 +165,7 @@ static void append(struct pm_sink *k, struct text *t, const char *text, size_t l
 {
     if (!make_room(t, len)) {
         k->failed = true;
-        tell(ENOMEM, k->file);
+        on_failure(ENOMEM, k->file);
         return;
     }
     memcpy(t->bytes + t->head + t->len, text, len);
@@ -184,7 +184,7 @@ bool pm_sink_has_other_long_line(const struct pm_sink *k, const struct pm_stream
     return k->long_line && k->long_line != s;
 }
 
-static void resume(struct pm_sink *k)
+static void finish_long_line(struct pm_sink *k)
 {
     k->long_line = NULL;
     pm_timer_clear(&k->pause_timer);
@@ -199,20 +199,20 @@ static void resume(struct pm_sink *k)
 }
 
 /* While the reader is what all wait for, the line may still come to its end. */
-static void run_out(struct pm_timer *t)
+static void pause_expired(struct pm_timer *t)
 {
     struct pm_sink *k = OS_OWNER(t, struct pm_sink, pause_timer);
 
     if (pm_sink_is_full(k))
-        pm_timer_set(t, LONG_LINE_MS, run_out);
+        pm_timer_set(t, LONG_LINE_MS, pause_expired);
     else
-        resume(k);
+        finish_long_line(k);
 }
 
-static void be_patient(struct pm_sink *k)
+static void start_pause_timer(struct pm_sink *k)
 {
     if (!pm_timer_is_set(&k->pause_timer))
-        pm_timer_set(&k->pause_timer, LONG_LINE_MS, run_out);
+        pm_timer_set(&k->pause_timer, LONG_LINE_MS, pause_expired);
 }
 
 void pm_sink_pause(struct pm_sink *k, struct pm_stream *s)
@@ -220,7 +220,7 @@ void pm_sink_pause(struct pm_sink *k, struct pm_stream *s)
     os_epoll_drop(k->stream_epoll, s->fd);
     s->next_paused = k->paused_streams;
     k->paused_streams = s;
-    be_patient(k);
+    start_pause_timer(k);
 }
 
 void pm_sink_begin_long_line(struct pm_sink *k, struct pm_stream *s) { k->long_line = s; }
@@ -228,7 +228,7 @@ void pm_sink_begin_long_line(struct pm_sink *k, struct pm_stream *s) { k->long_l
 void pm_sink_end_long_line(struct pm_sink *k, const struct pm_stream *s)
 {
     if (k->long_line == s)
-        resume(k);
+        finish_long_line(k);
 }
 
 void pm_sink_remove(struct pm_sink *k, struct pm_stream *s)
@@ -252,7 +252,7 @@ void pm_sink_put(struct pm_sink *k, int rank, const char *text, size_t len)
         return;
     if (rank < 0 && k->long_line) {
         append(k, &k->own_lines, text, len);
-        be_patient(k);
+        start_pause_timer(k);
         return;
     }
     if (k->partial_line_of >= 0 && k->partial_line_of != rank)
@@ -295,7 +295,7 @@ static void flush(struct pm_sink *k)
             break;
         } else if (errno != EINTR) {
             k->failed = true;
-            tell(errno, k->file);
+            on_failure(errno, k->file);
         }
     }
     if (!t->len || k->failed)
@@ -303,9 +303,9 @@ static void flush(struct pm_sink *k)
 }
 
 /* Watches what the state of the queue asks for. */
-static void arrange(struct pm_sink *k)
+static void update_watches(struct pm_sink *k)
 {
-    bool waits = k->queue.len > 0, paused = stopped || pm_sink_is_full(k);
+    bool waits = k->queue.len > 0, paused = reading_stopped || pm_sink_is_full(k);
 
     if (waits != k->watched && waits)
         (void) pm_loop_watch(k->fd, false, true, &k->writable);
@@ -324,7 +324,7 @@ void pm_sinks_flush(void)
     for (struct pm_sink *k = sinks; k; k = k->next) {
         if (k->queue.len)
             flush(k);
-        arrange(k);
+        update_watches(k);
     }
 }
 
@@ -336,5 +336,5 @@ bool pm_sinks_empty(void)
     return true;
 }
 
-void pm_sinks_stop_reading(void) { stopped = true; }
+void pm_sinks_stop_reading(void) { reading_stopped = true; }
 uint64_t pm_sinks_written(void) { return written; }

@@ -10,9 +10,9 @@
 
 enum {
     BATCH = 16,         /* ranks started between two looks at what the others do */
-    PMI_FD_LEAST = 10,  /* a shell script may use what is below */
+    PMI_FD_MIN = 10,    /* a shell script may use what is below */
     FILES_PER_RANK = 3, /* PMI, standard output and error */
-    FILES_OF_A_START = 32,
+    FILES_OF_MPIEXEC = 32,
     FILE_NAME_MAX = 4096,
 };
 
@@ -52,7 +52,7 @@ static int find_programs(struct pm_job *j)
 static int open_files(struct pm_job *j)
 {
     struct rlimit r;
-    rlim_t need = (rlim_t) j->size * FILES_PER_RANK + FILES_OF_A_START;
+    rlim_t need = (rlim_t) j->size * FILES_PER_RANK + FILES_OF_MPIEXEC;
 
     if (j->spec->outfile || j->spec->errfile)
         need += 4 * (rlim_t) j->size;
@@ -70,7 +70,7 @@ static int open_files(struct pm_job *j)
     if (j->null_fd < 0)
         return -errno;
     /* The number is kept free, so that what the user hands to the ranks stays open in them. */
-    j->pmi_fd = fcntl(j->null_fd, F_DUPFD_CLOEXEC, PMI_FD_LEAST);
+    j->pmi_fd = fcntl(j->null_fd, F_DUPFD_CLOEXEC, PMI_FD_MIN);
     return j->pmi_fd < 0 ? -errno : 0;
 }
 
@@ -106,7 +106,7 @@ int pm_prepare(struct pm_job *j)
 }
 
 /* Where a rank's output goes. */
-static struct pm_sink *target_of(const struct pm_rank *r, const char *pattern, struct pm_sink *own)
+static struct pm_sink *sink_of(const struct pm_rank *r, const char *pattern, struct pm_sink *own)
 {
     char file[FILE_NAME_MAX];
 
@@ -120,23 +120,23 @@ static struct pm_sink *target_of(const struct pm_rank *r, const char *pattern, s
 }
 
 /* A pipe from the rank to a stream; the rank's end in *theirs. */
-static int connect_stream(struct pm_rank *r, struct pm_stream *s, struct pm_sink *k, int *theirs)
+static int open_stream(struct pm_rank *r, struct pm_stream *s, struct pm_sink *k, int *rank_end)
 {
     int fd[2];
 
     if (!k || pipe2(fd, O_CLOEXEC))
         return k ? -errno : -EIO;
-    *theirs = fd[1];
+    *rank_end = fd[1];
     return pm_stream_open(s, fd[0], r->rank, k);
 }
 
-static int connect_pmi(struct pm_rank *r, int *theirs)
+static int connect_pmi(struct pm_rank *r, int *rank_end)
 {
     int fd[2];
 
     if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, fd))
         return -errno;
-    *theirs = fd[1];
+    *rank_end = fd[1];
     return pm_link_open(r, fd[0]);
 }
 
@@ -167,7 +167,7 @@ static char **shell_arguments(struct pm_launch *l)
     return argv;
 }
 
-static void launch(struct pm_rank *r, struct pm_launch *l)
+static void launch_rank(struct pm_rank *r, struct pm_launch *l)
 {
     struct pm_job *j = r->job;
     size_t program = (size_t) (r->program - j->spec->program);
@@ -187,7 +187,7 @@ static void launch(struct pm_rank *r, struct pm_launch *l)
     free(l->shell_argv);
 }
 
-static void close_ends(struct pm_launch *l)
+static void close_rank_ends(struct pm_launch *l)
 {
     const int ends[] = { l->fd[1], l->fd[2], l->pmi };
 
@@ -206,23 +206,23 @@ static void not_started(struct pm_rank *r, int err, const struct pm_launch *l)
     pm_fail_job(r->job, &(struct pm_job_status) { PM_NOT_STARTED, r->rank, err, what });
 }
 
-static void start(struct pm_rank *r)
+static void start_rank(struct pm_rank *r)
 {
     struct pm_job *j = r->job;
     struct pm_launch l = { .fd = { r->rank ? j->null_fd : j->rank0_stdin, -1, -1 }, .pmi = -1 };
-    struct pm_sink *out = target_of(r, j->spec->outfile, j->output.out);
-    struct pm_sink *err = target_of(r, j->spec->errfile, j->output.err);
-    int failed = connect_stream(r, &r->out, out, &l.fd[1]);
+    struct pm_sink *out = sink_of(r, j->spec->outfile, j->output.out);
+    struct pm_sink *err = sink_of(r, j->spec->errfile, j->output.err);
+    int failed = open_stream(r, &r->out, out, &l.fd[1]);
 
     if (!failed)
-        failed = connect_stream(r, &r->err, err, &l.fd[2]);
+        failed = open_stream(r, &r->err, err, &l.fd[2]);
     if (!failed)
         failed = connect_pmi(r, &l.pmi);
     if (!failed) {
-        launch(r, &l);
+        launch_rank(r, &l);
         failed = l.error ? -l.error : r->pid < 0 ? -ENOMEM : 0;
     }
-    close_ends(&l);
+    close_rank_ends(&l);
     if (failed)
         not_started(r, -failed, &l);
     if (r->pid > 0) { /* a process that has failed is still to be reaped */
@@ -241,7 +241,7 @@ static void start(struct pm_rank *r)
 void pm_start_some(struct pm_job *j)
 {
     for (int i = 0; i < BATCH && j->started < j->size && j->phase == PM_JOB_RUNS; i++)
-        start(&j->rank[j->started++]);
+        start_rank(&j->rank[j->started++]);
     if (j->started)
         pm_input_started(j);
 }

@@ -15,8 +15,8 @@ enum { CHUNK = 1 << 16, LINE_MAX_HELD = 1 << 16, PROMPT_MS = 100 };
 
 static const char *prefix;
 static bool direct;
-static struct pm_stream *asking; /* those with an unfinished line for a terminal */
-static struct pm_timer prompt;
+static struct pm_stream *prompts; /* those with an unfinished line for a terminal */
+static struct pm_timer prompt_timer;
 
 void pm_streams_mode(const char *pattern, bool no_holding)
 {
@@ -25,7 +25,7 @@ void pm_streams_mode(const char *pattern, bool no_holding)
 }
 
 /* Passes on a line or a piece of one. */
-static void pass(struct pm_stream *s, const char *text, size_t len)
+static void emit(struct pm_stream *s, const char *text, size_t len)
 {
     char start[512];
 
@@ -36,9 +36,9 @@ static void pass(struct pm_stream *s, const char *text, size_t len)
     pm_sink_put(s->sink, s->rank, text, len);
 }
 
-static void pass_held(struct pm_stream *s)
+static void emit_held(struct pm_stream *s)
 {
-    pass(s, s->held, s->len);
+    emit(s, s->held, s->len);
     s->len = 0;
 }
 
@@ -46,38 +46,38 @@ static void show_prompts(struct pm_timer *t)
 {
     uint64_t now = os_time_ns();
 
-    for (struct pm_stream **at = &asking; *at;) {
+    for (struct pm_stream **at = &prompts; *at;) {
         struct pm_stream *s = *at;
-        bool moves = now - s->changed_ns < (uint64_t) PROMPT_MS * 1000000;
-        if (s->len && (moves || pm_sink_has_other_long_line(s->sink, s))) {
+        bool grows = now - s->changed_ns < (uint64_t) PROMPT_MS * 1000000;
+        if (s->len && (grows || pm_sink_has_other_long_line(s->sink, s))) {
             at = &s->next_prompt;
             continue;
         }
-        pass_held(s);
+        emit_held(s);
         s->changed_ns = 0;
         *at = s->next_prompt;
     }
-    if (asking)
+    if (prompts)
         pm_timer_set(t, PROMPT_MS, show_prompts);
 }
 
 /* The line may be a question: it is shown when it stands still. */
-static void ask(struct pm_stream *s)
+static void watch_prompt(struct pm_stream *s)
 {
     bool listed = s->changed_ns;
 
     s->changed_ns = os_time_ns();
     if (listed)
         return;
-    s->next_prompt = asking;
-    asking = s;
-    if (!pm_timer_is_set(&prompt))
-        pm_timer_set(&prompt, PROMPT_MS, show_prompts);
+    s->next_prompt = prompts;
+    prompts = s;
+    if (!pm_timer_is_set(&prompt_timer))
+        pm_timer_set(&prompt_timer, PROMPT_MS, show_prompts);
 }
 
-static void stop_asking(struct pm_stream *s)
+static void unwatch_prompt(struct pm_stream *s)
 {
-    struct pm_stream **at = &asking;
+    struct pm_stream **at = &prompts;
 
     while (*at && *at != s)
         at = &(*at)->next_prompt;
@@ -92,8 +92,8 @@ static void hold(struct pm_stream *s, const char *text, size_t len)
         size_t capacity = (s->len + len) * 2;
         char *more = realloc(s->held, capacity);
         if (!more) { /* better a torn line than a lost one */
-            pass_held(s);
-            pass(s, text, len);
+            emit_held(s);
+            emit(s, text, len);
             return;
         }
         s->held = more;
@@ -105,12 +105,12 @@ static void hold(struct pm_stream *s, const char *text, size_t len)
     if (s->len > LINE_MAX_HELD)
         pm_sink_begin_long_line(s->sink, s);
     if (pm_sink_has_long_line_of(s->sink, s))
-        pass_held(s);
+        emit_held(s);
     if (s->len && pm_sink_is_tty(s->sink))
-        ask(s);
+        watch_prompt(s);
 }
 
-static void take(struct pm_stream *s, const char *text, size_t len)
+static void split(struct pm_stream *s, const char *text, size_t len)
 {
     const char *last = direct ? text + len - 1 : memrchr(text, '\n', len);
 
@@ -122,8 +122,8 @@ static void take(struct pm_stream *s, const char *text, size_t len)
     for (size_t at = 0, n; at < whole; at += n) {
         const char *end = prefix ? memchr(text + at, '\n', whole - at) : last;
         n = (size_t) (end + 1 - text) - at;
-        pass_held(s);
-        pass(s, text + at, n);
+        emit_held(s);
+        emit(s, text + at, n);
     }
     pm_sink_end_long_line(s->sink, s);
     if (whole < len)
@@ -136,7 +136,7 @@ bool pm_stream_read(struct pm_stream *s)
     ssize_t n = s->fd < 0 ? 0 : read(s->fd, chunk, sizeof chunk);
 
     if (n > 0)
-        take(s, chunk, (size_t) n);
+        split(s, chunk, (size_t) n);
     else if (!n || (errno != EAGAIN && errno != EINTR))
         pm_stream_close(s);
     return n > 0;
@@ -168,12 +168,12 @@ void pm_stream_close(struct pm_stream *s)
     if (s->fd < 0)
         return;
     if (s->len) {
-        pass_held(s);
+        emit_held(s);
         if (prefix) /* labelled lines are complete lines */
-            pass(s, "\n", 1);
+            emit(s, "\n", 1);
     }
     if (s->changed_ns)
-        stop_asking(s);
+        unwatch_prompt(s);
     free(s->held);
     s->held = NULL;
     s->capacity = 0;

@@ -18,9 +18,10 @@
 #include "job.h"
 #include "os.h"
 
-enum { SWEEP_MS = 10000, LOOK_AGAIN_MS = 20, READER_MS = 3000 };
+enum { KILL_ALL_MS = 10000, RETRY_MS = 20, READER_MS = 3000 };
 
-static struct pm_pids inherited; /* children of before, when a shell has called exec mpiexec */
+static struct pm_pids
+    earlier_children; /* children of before, when a shell has called exec mpiexec */
 
 /* Kills all children but inherited; true when there were any. */
 static bool kill_children(void)
@@ -30,7 +31,7 @@ static bool kill_children(void)
 
     pm_children(&now);
     for (size_t i = 0; i < now.n; i++) {
-        if (pm_pids_contain(&inherited, now.pid[i]))
+        if (pm_pids_contain(&earlier_children, now.pid[i]))
             continue;
         (void) kill(now.pid[i], SIGKILL);
         any = true;
@@ -40,10 +41,10 @@ static bool kill_children(void)
 
 /* A killed process leaves its children to this one, hence the loop. The children of process 1 may
  * be anybody's, and the kernel kills all when that one ends. */
-static void sweep(void)
+static void kill_all_children(void)
 {
-    uint64_t end = os_time_ns() + SWEEP_MS * 1000000ull;
-    const struct timespec again = { .tv_nsec = LOOK_AGAIN_MS * 1000000 };
+    uint64_t end = os_time_ns() + KILL_ALL_MS * 1000000ull;
+    const struct timespec again = { .tv_nsec = RETRY_MS * 1000000 };
     sigset_t child;
 
     (void) sigemptyset(&child);
@@ -61,7 +62,7 @@ static _Noreturn void worker_ended(pid_t worker, int status)
 
     if (WIFEXITED(status))
         _exit(WEXITSTATUS(status));
-    sweep();
+    kill_all_children();
     if (poll(&p, 1, READER_MS) > 0)
         pm_log("the process that ran the job (%d) was killed by %s; the job is ended", (int) worker,
                pm_signal_name(WTERMSIG(status)));
@@ -108,7 +109,7 @@ static void change_name(char **argv)
 }
 
 /* The worker of a stopped process group would not see the end of the pipe: hence SIGCONT. */
-static int work(char **argv, const int fd[2])
+static int become_worker(char **argv, const int fd[2])
 {
     (void) close(fd[1]);
     (void) prctl(PR_SET_CHILD_SUBREAPER, 1);
@@ -125,13 +126,13 @@ int pm_supervise(char **argv, const sigset_t *handled)
     if (pipe2(fd, O_CLOEXEC))
         return -errno;
     if (!waitid(P_ALL, 0, &info, WEXITED | WNOHANG | WNOWAIT))
-        pm_children(&inherited);
+        pm_children(&earlier_children);
     (void) prctl(PR_SET_CHILD_SUBREAPER, 1);
     pid_t worker = fork();
     if (worker < 0)
         return -errno;
     if (!worker)
-        return work(argv, fd);
+        return become_worker(argv, fd);
     (void) close(fd[0]);
     supervise(worker, fd[1], handled);
 }

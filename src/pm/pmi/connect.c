@@ -28,7 +28,7 @@ static int split(const char *address, char *host, size_t len, const char **port)
     return 0;
 }
 
-static int finish(int fd)
+static int wait_connected(int fd)
 {
     struct pollfd p = { .fd = fd, .events = POLLOUT };
     uint64_t end = os_time_ns() + CONNECT_MS * 1000000ull, now;
@@ -45,7 +45,7 @@ static int finish(int fd)
     return -err;
 }
 
-static int try_one(const struct addrinfo *a)
+static int connect_one(const struct addrinfo *a)
 {
     int type = a->ai_socktype | SOCK_CLOEXEC | SOCK_NONBLOCK;
     int fd = os_new_fd(socket(a->ai_family, type, a->ai_protocol));
@@ -54,7 +54,7 @@ static int try_one(const struct addrinfo *a)
         return fd;
     int err = connect(fd, a->ai_addr, a->ai_addrlen) ? -errno : 0;
     if (err == -EINPROGRESS || err == -EINTR)
-        err = finish(fd);
+        err = wait_connected(fd);
     if (!err)
         return fd;
     (void) close(fd);
@@ -87,7 +87,7 @@ int pmi_connect(const char *address)
         return pmi_fail(-EHOSTUNREACH, "PMI_PORT=%.100s: %s", address, gai_strerror(err));
     int fd = -EHOSTUNREACH;
     for (const struct addrinfo *a = found; a && fd < 0; a = a->ai_next)
-        fd = try_one(a);
+        fd = connect_one(a);
     freeaddrinfo(found);
     return fd < 0 ? pmi_fail(fd, "PMI_PORT=%.100s: %s", address, strerror(-fd)) : fd;
 }

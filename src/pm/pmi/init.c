@@ -55,13 +55,13 @@ static int open_inherited(struct pmi_job *job)
                         "PMI_FD=%d is not an open socket: something between the launcher and this "
                         "process closed it; unset PMI_FD if this process is not meant to be a rank",
                         fd);
-    (void) snprintf(pmi_client.who, sizeof pmi_client.who, "PMI_FD=%d", fd);
+    (void) snprintf(pmi_client.launcher, sizeof pmi_client.launcher, "PMI_FD=%d", fd);
     pmi_client.fd = fd;
     return fcntl(fd, F_SETFD, FD_CLOEXEC) ? pmi_fail(-errno, "PMI_FD=%d: close-on-exec", fd) : 0;
 }
 
 /* The answer is "cmd=initack", then "cmd=set size=2" and the like, in any order. */
-static int introduce(struct pmi_job *job, int id)
+static int send_id(struct pmi_job *job, int id)
 {
     char *reply;
     int err = pmi_request(&reply, "initack", "cmd=initack pmiid=%d", id);
@@ -84,12 +84,12 @@ static int open_port(struct pmi_job *job)
 
     if (err)
         return err;
-    (void) snprintf(pmi_client.who, sizeof pmi_client.who, "PMI_PORT=%.255s", address);
+    (void) snprintf(pmi_client.launcher, sizeof pmi_client.launcher, "PMI_PORT=%.255s", address);
     pmi_client.fd = pmi_connect(address);
-    return pmi_client.fd < 0 ? pmi_client.fd : introduce(job, id);
+    return pmi_client.fd < 0 ? pmi_client.fd : send_id(job, id);
 }
 
-static int greet(struct pmi_job *job)
+static int negotiate(struct pmi_job *job)
 {
     int version = 0;
     char *reply;
@@ -102,7 +102,7 @@ static int greet(struct pmi_job *job)
         char why[64] = "it gave no reason";
         (void) pmi_line_copy(reply, "msg", why, sizeof why);
         return pmi_fail(-EPROTONOSUPPORT, "the launcher (%s) did not accept PMI version 1: %s",
-                        pmi_client.who, why);
+                        pmi_client.launcher, why);
     }
     err = pmi_request(&reply, "my_kvsname", "cmd=get_my_kvsname");
     if (err)
@@ -110,7 +110,7 @@ static int greet(struct pmi_job *job)
     if (pmi_rc(reply) || pmi_line_copy(reply, "kvsname", pmi_client.kvs, sizeof pmi_client.kvs)
         || !*pmi_client.kvs)
         return pmi_fail(-EPROTO, "the launcher (%s) gave no usable name for the job",
-                        pmi_client.who);
+                        pmi_client.launcher);
     memcpy(job->name, pmi_client.kvs, sizeof job->name);
     return 0;
 }
@@ -122,9 +122,9 @@ static int join(struct pmi_job *job)
     if (err)
         return err;
     if (job->rank < 0 || job->rank >= job->size)
-        return pmi_fail(-EINVAL, "the launcher (%s) says rank %d of %d", pmi_client.who, job->rank,
-                        job->size);
-    err = greet(job);
+        return pmi_fail(-EINVAL, "the launcher (%s) says rank %d of %d", pmi_client.launcher,
+                        job->rank, job->size);
+    err = negotiate(job);
     pmi_client.reply_timeout_ms = -1;
     return err;
 }

@@ -27,7 +27,7 @@ int pmi_barrier_finish(void)
     if (!err)
         err = pmi_read_reply(&reply, "barrier_out");
     if (!err && pmi_rc(reply))
-        err = pmi_fail(-EPROTO, "the launcher (%s) refused a barrier", pmi_client.who);
+        err = pmi_fail(-EPROTO, "the launcher (%s) refused a barrier", pmi_client.launcher);
     return err;
 }
 
@@ -42,7 +42,7 @@ static int ask_number(const char *request, const char *answer, const char *field
     if (err)
         return err;
     if (pmi_rc(reply) || pmi_line_int(reply, field, &n) || n < 0)
-        return pmi_fail(-ENOENT, "the launcher (%s) does not tell %s", pmi_client.who, field);
+        return pmi_fail(-ENOENT, "the launcher (%s) does not tell %s", pmi_client.launcher, field);
     *value = n;
     return 0;
 }

@@ -27,7 +27,7 @@ static int check_key(const char *key, size_t len)
 }
 
 /* The key of one piece. */
-static const char *piece(const char *key, int index)
+static const char *segment_key(const char *key, int index)
 {
     static char name[PMI_KEY_MAX + sizeof "-999"];
 
@@ -42,7 +42,8 @@ static int put_line(const char *key, const char *value, size_t len)
                           pmi_client.kvs, key, (int) len, value);
 
     if (!err && pmi_rc(reply))
-        err = pmi_fail(-EPROTO, "the launcher (%s) refused the value of '%s'", pmi_client.who, key);
+        err = pmi_fail(-EPROTO, "the launcher (%s) refused the value of '%s'", pmi_client.launcher,
+                       key);
     return err;
 }
 
@@ -63,7 +64,7 @@ int pmi_put(const char *key, const char *value)
         return pmi_fail(-EMSGSIZE, "the value of '%s' has %zu bytes", key, len);
     int n = 0;
     for (size_t at = 0; at < len && !err; at += room)
-        err = put_line(piece(key, n++), value + at, len - at < room ? len - at : room);
+        err = put_line(segment_key(key, n++), value + at, len - at < room ? len - at : room);
     char head[16];
     int digits = snprintf(head, sizeof head, "*%d", n);
     return err ? err : put_line(key, head, (size_t) digits);
@@ -81,7 +82,7 @@ static int get_line(const char *key, char *value, size_t len)
     err = pmi_line_copy(reply, "value", value, len);
     if (err == -ENOENT)
         return pmi_fail(-EPROTO, "the launcher (%s) answered a get without a value",
-                        pmi_client.who);
+                        pmi_client.launcher);
     return err ? pmi_fail(err, "the value of '%s' needs more than %zu bytes", key, len) : 0;
 }
 
@@ -100,7 +101,7 @@ int pmi_get(const char *key, char *value, size_t len)
         return pmi_fail(-EPROTO, "the value of '%s' is '%s', which counts no pieces", key, head);
     for (int i = 0; i < n && !err; i++) {
         size_t used = strlen(value);
-        err = get_line(piece(key, i), value + used, len - used);
+        err = get_line(segment_key(key, i), value + used, len - used);
     }
     return err == -ENOENT ? pmi_fail(-EPROTO, "a piece of '%s' is missing", key) : err;
 }
@@ -118,7 +119,8 @@ static int get_text(const char *key, char *text, size_t len)
         return err;
     const char *value = pmi_line_field(reply, "value", &n);
     if (pmi_rc(reply) || !value)
-        return pmi_fail(-ENOENT, "the launcher (%s) is not Starling's mpiexec", pmi_client.who);
+        return pmi_fail(-ENOENT, "the launcher (%s) is not Starling's mpiexec",
+                        pmi_client.launcher);
     pmi_client.starling = true;
     long got = pmi_percent_decode(value, n, text, len);
     return got < 0 ? pmi_fail((int) got, "%s from mpiexec cannot be read", key) : 0;

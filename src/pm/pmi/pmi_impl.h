@@ -19,7 +19,7 @@ struct pmi_client {
     int broken;           /* the error after which the conversation cannot go on; 0 while it can */
     int reply_timeout_ms; /* how long to wait for a reply; -1: as long as it takes */
     bool starling;        /* the server has answered what only ours knows */
-    char who[320];        /* the other end, in the words of the environment: "PMI_FD=10" */
+    char launcher[320];   /* the other end, in the words of the environment: "PMI_FD=10" */
     char kvs[PMI_NAME_MAX];
     char in[PMI_LINE_MAX]; /* received bytes; [used, len) have not been looked at */
     size_t used, len;

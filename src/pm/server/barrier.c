@@ -3,94 +3,94 @@
 #include <stdlib.h>
 #include "pm_server_impl.h"
 
-static struct pm_generation *find(const struct pm_server *s, int number)
+static struct pm_generation *find_generation(const struct pm_server *s, int number)
 {
-    struct pm_generation *r = s->generations;
+    struct pm_generation *g = s->generations;
 
-    while (r && r->number != number)
-        r = r->next;
-    return r;
+    while (g && g->number != number)
+        g = g->next;
+    return g;
 }
 
-static struct pm_generation *create(struct pm_server *s, int number)
+static struct pm_generation *create_generation(struct pm_server *s, int number)
 {
-    struct pm_generation *r = calloc(1, sizeof *r);
+    struct pm_generation *g = calloc(1, sizeof *g);
 
-    if (!r)
+    if (!g)
         return NULL;
-    *r = (struct pm_generation) { .next = s->generations, .number = number, .missing = s->gone };
-    while (r->first_missing < s->size - 1 && !s->client[r->first_missing].gone)
-        r->first_missing++;
+    *g = (struct pm_generation) { .next = s->generations, .number = number, .missing = s->gone };
+    while (g->first_missing < s->size - 1 && !s->client[g->first_missing].gone)
+        g->first_missing++;
     if (number)
-        (void) snprintf(r->name, sizeof r->name, "%.200s_%d", s->base, number);
+        (void) snprintf(g->name, sizeof g->name, "%.200s_%d", s->base, number);
     else
-        (void) snprintf(r->name, sizeof r->name, "%s", s->base);
-    s->generations = r;
-    return r;
+        (void) snprintf(g->name, sizeof g->name, "%s", s->base);
+    s->generations = g;
+    return g;
 }
 
 struct pm_generation *pm_generation_join(struct pm_server *s, int rank)
 {
     struct pm_client *c = &s->client[rank];
-    struct pm_generation *r = find(s, c->joined);
+    struct pm_generation *g = find_generation(s, c->joined);
 
-    if (!r && !(r = create(s, c->joined)))
+    if (!g && !(g = create_generation(s, c->joined)))
         return NULL;
     c->joined++;
-    c->generation = r;
+    c->generation = g;
     c->state = PM_CLIENT_JOINED;
-    return r;
+    return g;
 }
 
 /* A barrier that somebody waits in and somebody else cannot reach is a hang: say so instead. */
-static void check(struct pm_server *s, const struct pm_generation *r)
+static void check_barrier(struct pm_server *s, const struct pm_generation *g)
 {
-    if (!r->waiting || !r->missing || s->client[r->first_missing].ignored)
+    if (!g->waiting || !g->missing || s->client[g->first_missing].ignored)
         return;
-    s->client[r->first_missing].ignored = true;
-    s->events.broken(s->events.owner, r->first_missing,
-                     s->client[r->first_missing].joined <= r->number
+    s->client[g->first_missing].ignored = true;
+    s->events.broken(s->events.owner, g->first_missing,
+                     s->client[g->first_missing].joined <= g->number
                          ? "never called MPI_Init, and other ranks wait for it"
                          : "left the job while other ranks wait for it");
 }
 
-static void miss(struct pm_server *s, struct pm_generation *r, int rank)
+static void add_missing(struct pm_server *s, struct pm_generation *g, int rank)
 {
-    if (!r->missing++)
-        r->first_missing = rank;
-    check(s, r);
+    if (!g->missing++)
+        g->first_missing = rank;
+    check_barrier(s, g);
 }
 
-static void forget(struct pm_server *s, struct pm_generation *r)
+static void delete_generation(struct pm_server *s, struct pm_generation *g)
 {
     struct pm_generation **at = &s->generations;
 
-    while (*at != r)
+    while (*at != g)
         at = &(*at)->next;
-    *at = r->next;
+    *at = g->next;
     for (int i = 0; i < s->size; i++)
-        if (s->client[i].generation == r)
+        if (s->client[i].generation == g)
             s->client[i].generation = NULL;
-    pm_kvs_free(&r->kvs);
-    free(r);
+    pm_kvs_free(&g->kvs);
+    free(g);
 }
 
 void pm_generation_finalize(struct pm_server *s, int rank)
 {
     struct pm_client *c = &s->client[rank];
-    struct pm_generation *r = c->generation;
+    struct pm_generation *g = c->generation;
 
     c->state = PM_CLIENT_FINALIZED;
-    if (++r->finished == s->size)
-        forget(s, r);
+    if (++g->finished == s->size)
+        delete_generation(s, g);
     else
-        miss(s, r, rank);
+        add_missing(s, g, rank);
 }
 
 void pm_generation_barrier(struct pm_server *s, int rank)
 {
     struct pm_client *c = &s->client[rank];
-    struct pm_generation *r = c->generation;
+    struct pm_generation *g = c->generation;
 
     if (c->waiting) {
         pm_warn(s, rank, "entered a PMI barrier twice");
@@ -98,11 +98,11 @@ void pm_generation_barrier(struct pm_server *s, int rank)
         return;
     }
     c->waiting = true;
-    if (++r->waiting < s->size) {
-        check(s, r);
+    if (++g->waiting < s->size) {
+        check_barrier(s, g);
         return;
     }
-    r->waiting = 0;
+    g->waiting = 0;
     for (int i = 0; i < s->size; i++)
         s->client[i].waiting = false;
     for (int i = 0; i < s->size; i++)
@@ -113,11 +113,11 @@ void pm_generation_disconnect(struct pm_server *s, int rank)
 {
     const struct pm_client *c = &s->client[rank];
 
-    for (struct pm_generation *r = s->generations, *next; r; r = next) {
-        next = r->next;
-        bool joined = r->number < c->joined,
-             member = c->generation == r && c->state == PM_CLIENT_JOINED;
+    for (struct pm_generation *g = s->generations, *next; g; g = next) {
+        next = g->next;
+        bool joined = g->number < c->joined,
+             member = c->generation == g && c->state == PM_CLIENT_JOINED;
         if (!joined || member)
-            miss(s, r, rank);
+            add_missing(s, g, rank);
     }
 }

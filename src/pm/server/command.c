@@ -175,7 +175,7 @@ static void spawn_line(struct pm_server *s, int rank, const char *line)
         pm_reply(s, rank, "cmd=spawn_result rc=1 msg=spawn_is_not_supported");
 }
 
-static void unknown(struct pm_server *s, int rank, const char *line)
+static void unknown_command(struct pm_server *s, int rank, const char *line)
 {
     char name[64] = "";
 
@@ -212,5 +212,5 @@ void pm_command(struct pm_server *s, int rank, const char *line)
         }
         return;
     }
-    unknown(s, rank, line);
+    unknown_command(s, rank, line);
 }

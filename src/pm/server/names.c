@@ -2,7 +2,7 @@
 #include "pm_server_impl.h"
 
 /* The service's name, or a reply that there is none. */
-static bool service(struct pm_server *s, int rank, const char *line, char name[PM_NAME_MAX + 1])
+static bool get_service(struct pm_server *s, int rank, const char *line, char name[PM_NAME_MAX + 1])
 {
     if (!pmi_line_copy(line, "service", name, PM_NAME_MAX + 1) && *name)
         return true;
@@ -15,7 +15,7 @@ void pm_publish(struct pm_server *s, int rank, const char *line)
     char name[PM_NAME_MAX + 1], port[PM_VALUE_MAX + 1];
     const char *why = "malformed";
 
-    if (service(s, rank, line, name) && !pmi_line_copy(line, "port", port, sizeof port)) {
+    if (get_service(s, rank, line, name) && !pmi_line_copy(line, "port", port, sizeof port)) {
         why = pm_kvs_get(&s->names, name)         ? "already_published"
               : pm_kvs_put(&s->names, name, port) ? "out_of_memory"
                                                   : NULL;
@@ -29,7 +29,7 @@ void pm_publish(struct pm_server *s, int rank, const char *line)
 void pm_lookup(struct pm_server *s, int rank, const char *line)
 {
     char name[PM_NAME_MAX + 1];
-    const char *port = service(s, rank, line, name) ? pm_kvs_get(&s->names, name) : NULL;
+    const char *port = get_service(s, rank, line, name) ? pm_kvs_get(&s->names, name) : NULL;
 
     if (port)
         pm_reply(s, rank, "cmd=lookup_result port=%s info=ok rc=0 msg=success", port);
@@ -41,7 +41,7 @@ void pm_unpublish(struct pm_server *s, int rank, const char *line)
 {
     char name[PM_NAME_MAX + 1];
 
-    if (service(s, rank, line, name) && pm_kvs_remove(&s->names, name))
+    if (get_service(s, rank, line, name) && pm_kvs_remove(&s->names, name))
         pm_reply(s, rank, "cmd=unpublish_result info=ok rc=0 msg=success");
     else
         pm_reply(s, rank, "cmd=unpublish_result info=fail rc=1 msg=service_not_found");

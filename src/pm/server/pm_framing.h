@@ -10,8 +10,8 @@
 struct pm_framing {
     char *bytes;
     size_t len, capacity;
-    size_t used;   /* taken as messages */
-    size_t looked; /* holds no newline */
+    size_t taken;   /* taken as messages */
+    size_t scanned; /* holds no newline */
 };
 
 /* Adds what arrived: 0 or -ENOMEM. Lines taken before it are no longer valid. */

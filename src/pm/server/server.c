@@ -97,10 +97,10 @@ struct pm_server *pm_server_create(const struct pm_server_config *config,
 
 void pm_server_destroy(struct pm_server *s)
 {
-    for (struct pm_generation *r = s->generations, *next; r; r = next) {
-        next = r->next;
-        pm_kvs_free(&r->kvs);
-        free(r);
+    for (struct pm_generation *g = s->generations, *next; g; g = next) {
+        next = g->next;
+        pm_kvs_free(&g->kvs);
+        free(g);
     }
     for (int i = 0; s->client && i < s->size; i++)
         pm_framing_free(&s->client[i].in);
@@ -115,7 +115,7 @@ void pm_server_destroy(struct pm_server *s)
     free(s);
 }
 
-static void give_up(struct pm_server *s, int rank, const char *why)
+static void protocol_error(struct pm_server *s, int rank, const char *why)
 {
     s->client[rank].ignored = true;
     s->events.broken(s->events.owner, rank, why);
@@ -130,7 +130,7 @@ void pm_server_input(struct pm_server *s, int rank, const char *bytes, size_t le
     if (c->ignored || c->gone || !len)
         return;
     if (pm_framing_add(&c->in, bytes, len)) {
-        give_up(s, rank, "sent more PMI data than there is memory for");
+        protocol_error(s, rank, "sent more PMI data than there is memory for");
         return;
     }
     while (!c->ignored && (got = pm_framing_line(&c->in, &line)) != 0 && got != -EMSGSIZE) {
@@ -143,7 +143,7 @@ void pm_server_input(struct pm_server *s, int rank, const char *bytes, size_t le
     }
     if (got == -EMSGSIZE) {
         pm_reply(s, rank, "cmd=malformed_result rc=1 msg=line_too_long");
-        give_up(s, rank, "sent a PMI line longer than 65536 bytes");
+        protocol_error(s, rank, "sent a PMI line longer than 65536 bytes");
     }
 }
 
