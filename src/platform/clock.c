@@ -11,9 +11,9 @@ uint64_t os_time_ns(void)
     return (uint64_t) t.tv_sec * 1000000000u + (uint64_t) t.tv_nsec;
 }
 
-int64_t os_wtime_ahead;
+int64_t os_wtime_offset;
 
-double os_wtime(void) { return (double) ((int64_t) os_time_ns() + os_wtime_ahead) * 1e-9; }
+double os_wtime(void) { return (double) ((int64_t) os_time_ns() + os_wtime_offset) * 1e-9; }
 
 double os_wtick(void)
 {

@@ -81,7 +81,7 @@ void *os_counted_drop(void *at)
     return at;
 }
 
-void os_kept(const void *at)
+void os_counted_ignore(const void *at)
 {
     os_lock_take(&lock);
     struct block *b = *place_of(at);

@@ -20,8 +20,8 @@ enum { OS_LINE = 64 }; /* bytes of a cache line */
 
 /* clock.c */
 uint64_t os_time_ns(void);
-double os_wtime(void);         /* seconds */
-extern int64_t os_wtime_ahead; /* ns, which it adds */
+double os_wtime(void);          /* seconds */
+extern int64_t os_wtime_offset; /* ns, which it adds */
 double os_wtick(void);
 uint64_t os_clock_id(void); /* processes of one kernel with the same id have the same clock */
 void os_sleep_ns(uint64_t ns);
@@ -69,10 +69,11 @@ void os_membarrier(void);      /* orders memory of every process that called the
 /* counted.c — memory of the library that nobody has freed yet, when it was built to count it: calls
  * tell for each source file that has some. */
 void os_counted(void (*tell)(const char *file, size_t blocks, size_t bytes));
-void os_kept(const void *block); /* it is kept for the life of the process, and not told of */
+void os_counted_ignore(
+    const void *block); /* it is kept for the life of the process, and not told of */
 
 /* futex.c — in shared memory. */
-enum { OS_EVERYBODY = INT32_MAX };
+enum { OS_WAKE_ALL = INT32_MAX };
 int os_futex_wait(_Atomic uint32_t *word, uint32_t expect, uint64_t timeout_ns); /* -ETIMEDOUT */
 void os_futex_wake(_Atomic uint32_t *word, int count);
 
@@ -125,12 +126,12 @@ bool os_beside(const void *code, const char *file, char *path);
  * program may have closed. A negative one becomes -errno. */
 int os_new_fd(int fd);
 int os_cma_read(pid_t pid, void *local, const void *remote, size_t len); /* all of len, or <0 */
-struct os_places {
+struct os_iov {
     struct iovec *v;
     int n;
 };
 /* From so many places into so many, as many bytes in all; both are used up. */
-int os_cma_read_places(pid_t pid, struct os_places to, struct os_places from);
+int os_cma_readv(pid_t pid, struct os_iov to, struct os_iov from);
 int os_random(void *buf, size_t len);
 void os_hostname(char *name, size_t len);       /* always terminated */
 bool os_machine(char *name, size_t len);        /* see adi3_machine() */

@@ -182,7 +182,7 @@ static void set_row(const struct load *l, const char *name, const char *text,
         free(copy);
         copy = NULL;
     }
-    os_kept(copy);
+    os_counted_ignore(copy);
     record_origin(s, source, copy);
 }
 

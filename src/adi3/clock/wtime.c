@@ -165,7 +165,7 @@ int wtime_init(void)
     int err = adi3_wtime_global && adi3_job.size > 1 ? synchronize() : MPI_SUCCESS;
 
     set_at = os_time_ns();
-    os_wtime_ahead = mine.offset;
+    os_wtime_offset = mine.offset;
     adi3_wtime_is_global = !err && adi3_wtime_global;
     return err;
 }

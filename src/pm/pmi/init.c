@@ -32,7 +32,7 @@ static int environment_int(const char *name, const char *beside, int *value)
     return 0;
 }
 
-void pmi_foretold(struct pmi_job *job)
+void pmi_job_from_environment(struct pmi_job *job)
 {
     *job = (struct pmi_job) { .size = 1 };
     if (!environment("PMI_FD") || environment_int("PMI_RANK", "PMI_FD", &job->rank)

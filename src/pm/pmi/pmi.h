@@ -22,7 +22,7 @@ struct pmi_job {
  * singleton. */
 int pmi_init(struct pmi_job *job);
 /* The rank and size that the environment tells before; 0 of 1 when it does not. */
-void pmi_foretold(struct pmi_job *job);
+void pmi_job_from_environment(struct pmi_job *job);
 
 /* Stores value (printable ASCII without blanks, backslash and ';') for the other processes; it
  * is seen after a barrier. Values too long for a line of the protocol are split over several
