@@ -1,4 +1,4 @@
-/* children.c — which children this process has, as the kernel lists them. */
+/* children.c — the children of this process, from the list in /proc. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>

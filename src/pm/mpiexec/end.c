@@ -1,4 +1,8 @@
-/* end.c — ending a job: a signal that asks, one second later one that does not. */
+/* end.c — ends a job: sends a signal that processes can handle, and one second later SIGKILL.
+ *
+ * The job runs until its ranks have ended; it is then PM_JOB_RUNS still. pm_end_job() makes it
+ * PM_JOB_TERMINATING, a second later pm_kill_job() makes it PM_JOB_KILLING. Processes that
+ * SIGKILL does not end within 10 s are left, and the job is PM_JOB_ABANDONED. */
 #include "job.h"
 #include "os.h"
 
@@ -11,16 +15,17 @@ void pm_signal_ranks(struct pm_job *j, int signal)
             (void) kill(-j->rank[i].pid, signal);
 }
 
-/* A process can hang in the kernel, on a dead file server for instance. */
+/* Gives up: a process can hang in the kernel, for instance on a file server that does not
+ * answer. */
 static void abandon(struct pm_timer *t)
 {
     struct pm_job *j = OS_OWNER(t, struct pm_job, kill_timer);
 
     for (int i = 0; i < j->started; i++)
         if (j->rank[i].state == PM_RANK_RUNS)
-            pm_log("rank %d (process %d) does not even die of SIGKILL", i, (int) j->rank[i].pid);
+            pm_log("rank %d (process %d) has not ended after SIGKILL", i, (int) j->rank[i].pid);
     if (!j->running)
-        pm_log("processes that the ranks have started do not even die of SIGKILL");
+        pm_log("processes that the ranks have started have not ended after SIGKILL");
     j->phase = PM_JOB_ABANDONED;
 }
 
@@ -34,7 +39,7 @@ void pm_kill_job(struct pm_job *j)
     pm_timer_set(&j->kill_timer, KILL_MS, abandon);
 }
 
-/* The time passes only while there is output and nobody takes any. */
+/* Counts the time in which there is output to write and the reader takes none. */
 static void check_reader(struct pm_timer *t)
 {
     static uint64_t written;
@@ -66,7 +71,7 @@ void pm_end_job(struct pm_job *j, int signal)
     j->end_signal = signal;
     pm_timer_clear(&j->status_timer);
     pm_signal_ranks(j, signal);
-    pm_signal_ranks(j, SIGCONT); /* a stopped process would not notice */
+    pm_signal_ranks(j, SIGCONT); /* a stopped process does not handle signals */
     pm_end_inherited(j);
     if (j->status.cause != PM_NO_FAILURE)
         pm_watch_reader(j);
@@ -84,14 +89,14 @@ void pm_limit_output_wait(struct pm_job *j)
         pm_timer_set(&j->output_timer, OUTPUT_MS, stop_output);
 }
 
-/* What the ranks have left running had its second. */
+/* The processes that the ranks left running have not ended within a second. */
 static void end_leftovers(struct pm_timer *t)
 {
     pm_end_job(OS_OWNER(t, struct pm_job, leftovers), SIGTERM);
 }
 
-/* The job is over with its ranks; what they have started may take a second to end as well, so that
- * the last words of a pipeline in the background are not lost. */
+/* The job ends when its ranks have ended. The processes that they have started get one more
+ * second, so that the last output of a pipeline in the background is not lost. */
 bool pm_job_over(struct pm_job *j)
 {
     if (j->phase == PM_JOB_ABANDONED)

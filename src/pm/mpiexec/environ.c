@@ -1,7 +1,7 @@
-/* environ.c — the environment that a program is started with.
+/* environ.c — the environment of a program.
  *
- * It is built once for each program: what differs from rank to rank has slots at the front that the
- * launcher points elsewhere for each rank. */
+ * It is made once for each program. The variables that differ from rank to rank are at its
+ * front, where the caller sets them for each rank. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -15,7 +15,8 @@ struct list {
     bool failed;
 };
 
-/* Ours to set, or signs of another launcher, which a rank must not take for its own. */
+/* Variables that mpiexec sets, or that belong to another launcher, to which a rank must not
+ * connect. */
 static const char *const reserved[] = { "PMI_RANK",       "MPI_LOCALRANKID", "PMI_FD",
                                         "PMI_SIZE",       "MPI_LOCALNRANKS", "PMI_PORT",
                                         "PMI_ID",         "PMI_SPAWNED",     "PMI_JOBID",
@@ -125,8 +126,9 @@ char **pm_environ(const struct pm_spec *spec, const struct pm_program *program, 
     for (int i = 0; i < PM_ENV_SLOTS; i++)
         add(&l, "");
     inherit(&l, own->mode == PM_ENV_DEFAULT ? &spec->env : own);
+    /* Without it the output of Fortran programs appears at their end. */
     if (!has(&l, "GFORTRAN_UNBUFFERED_PRECONNECTED="))
-        put(&l, "GFORTRAN_UNBUFFERED_PRECONNECTED", "y"); /* or its output comes at the end */
+        put(&l, "GFORTRAN_UNBUFFERED_PRECONNECTED", "y");
     assign(&l, &spec->env);
     assign(&l, own);
     put_int(&l, "PMI_FD", pmi_fd);

@@ -1,9 +1,10 @@
 /* input.c — standard input for rank 0.
  *
- * Rank 0 gets mpiexec's own descriptor, so that mpiexec takes no byte that the rank does not read:
- * "while read x; do mpiexec ...; done" keeps its lines. Only a terminal must be read by mpiexec and
- * passed on through a pipe, because the rank is in a background process group of it; and only while
- * mpiexec is in the foreground, or the terminal would stop it. */
+ * Rank 0 gets the standard input of mpiexec itself, so that mpiexec reads no byte that the rank
+ * does not: "while read x; do mpiexec ...; done" keeps its lines. A terminal is different. Rank
+ * 0 is in a background process group of the terminal and may not read it, so mpiexec reads the
+ * terminal and forwards the bytes through a pipe. It reads only while it is in the foreground
+ * itself, because the kernel would stop it otherwise. */
 #include <errno.h>
 #include <fcntl.h>
 #include <unistd.h>
@@ -16,9 +17,9 @@ static struct pm_source terminal, writable;
 static struct pm_timer retry;
 static int read_end = -1, write_end = -1;
 static char bytes[4096];
-static size_t at, len; /* bytes[at, len) are not passed on yet */
+static size_t at, len; /* bytes[at, len) are not forwarded yet */
 
-/* Where there is no /dev/null, a pipe that is at its end. */
+/* A system without /dev/null, such as a container, gets a pipe whose write end is closed. */
 int pm_open_null(void)
 {
     int fd = open("/dev/null", O_RDWR | O_CLOEXEC), end[2];
@@ -48,7 +49,7 @@ static void watch_again(struct pm_timer *t)
     (void) pm_loop_watch(STDIN_FILENO, true, false, &terminal);
 }
 
-/* Passes on what there is; then one of terminal and pipe is watched. */
+/* Writes bytes to the pipe. Then watches the pipe when it is full, otherwise the terminal. */
 static void forward(void)
 {
     while (at < len) {
@@ -60,7 +61,7 @@ static void forward(void)
             (void) pm_loop_watch(write_end, false, true, &writable);
             return;
         } else if (errno != EINTR) {
-            pm_input_close(); /* rank 0 wants no more */
+            pm_input_close(); /* rank 0 has closed its input */
             return;
         }
     }

@@ -1,8 +1,8 @@
-/* launch.c — one new process.
+/* launch.c — starts one process.
  *
- * vfork costs the same however big mpiexec is, and the parent stands still until the child has
- * called exec or has failed, so that the child can leave the reason in the parent's memory. In
- * between the child only makes system calls. */
+ * The cost of vfork does not depend on the size of mpiexec. vfork also stops the parent until
+ * the child has called exec or has failed, so that the child can store the error in the memory
+ * of the parent. Before exec the child only makes system calls. */
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -25,13 +25,13 @@ static void move_descriptor(struct pm_launch *l, int from, int to)
         fail(l, "its descriptors");
 }
 
-/* Everything it opens, mpiexec has made close-on-exec. */
+/* The descriptors of mpiexec are close-on-exec; those that a rank needs are duplicated here. */
 static _Noreturn void child(struct pm_launch *l)
 {
     if (setpgid(0, 0))
         fail(l, "its process group");
     os_die_with_parent();
-    if (getppid() != l->parent) /* died before we asked to be told */
+    if (getppid() != l->parent) /* the parent died before PDEATHSIG was set */
         _exit(PM_EXIT_MISSING);
     (void) setrlimit(RLIMIT_NOFILE, l->nofile);
     if (l->wdir && chdir(l->wdir))

@@ -1,4 +1,4 @@
-/* link.c — carries PMI between the ranks' sockets and the server. */
+/* link.c — the PMI sockets of the ranks: passes bytes between them and the PMI server. */
 #include <errno.h>
 #include <stdlib.h>
 #include <stdio.h>
@@ -20,7 +20,7 @@ static void watch(struct pm_rank *r)
     (void) pm_loop_watch(r->link.fd, true, r->link.len > 0, &r->link.source);
 }
 
-/* Sends what is queued as far as the rank takes it. */
+/* Sends as much of the queue as the socket takes. */
 static void send_queue(struct pm_rank *r)
 {
     struct pm_link *l = &r->link;
@@ -31,7 +31,7 @@ static void send_queue(struct pm_rank *r)
             l->head += (size_t) n;
             l->len -= (size_t) n;
         } else if (errno != EINTR) {
-            break; /* full, or closed: then reading finds the end */
+            break; /* the socket is full, or closed, which the next read finds */
         }
     }
     if (!l->len) {
@@ -48,7 +48,7 @@ static void enqueue(struct pm_rank *r, const char *bytes, size_t len)
     char *more = l->len + len > QUEUE_MAX ? NULL : malloc(l->len + len);
 
     if (!more) {
-        protocol_error(r->job, r->rank, "does not take the answers to its PMI requests");
+        protocol_error(r->job, r->rank, "does not read the replies to its PMI requests");
         return;
     }
     if (l->len)
@@ -72,7 +72,7 @@ static void on_send(void *owner, int rank, const char *bytes, size_t len)
     if (!r->link.len)
         n = send(r->link.fd, bytes, len, MSG_DONTWAIT | MSG_NOSIGNAL);
     if (n < 0 && errno != EAGAIN && errno != EINTR)
-        return; /* the rank is gone: reading finds that */
+        return; /* the rank has closed it, which the next read finds */
     size_t sent = n > 0 ? (size_t) n : 0;
     if (sent < len)
         enqueue(r, bytes + sent, len - sent);
@@ -91,7 +91,7 @@ static void on_warning(void *owner, int rank, const char *what)
     pm_log("rank %d %s", rank, what);
 }
 
-/* For MPI_INFO_ENV (§8.7), as far as the process cannot see it itself. NULL: out of memory. */
+/* The values of MPI_INFO_ENV (§8.7) that a process cannot find by itself. NULL: no memory. */
 static char *describe(const struct pm_program *p)
 {
     char text[PROGRAM_TEXT];
@@ -147,7 +147,9 @@ int pm_link_server(struct pm_job *j)
     return err;
 }
 
-/* A rank that closes its socket is about to exit, or is not an MPI program (any more). */
+/* Called some time after a rank has closed its socket between init and finalize. Most such ranks
+ * are about to exit, and their exit code is the better report; one that still runs has failed
+ * here. */
 static void check_lost_links(struct pm_timer *t)
 {
     struct pm_job *j = OS_OWNER(t, struct pm_job, lost_link);

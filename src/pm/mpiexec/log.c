@@ -1,4 +1,4 @@
-/* log.c — mpiexec's own lines. */
+/* log.c — the log lines of mpiexec. */
 #include <stdarg.h>
 #include <stdio.h>
 #include <unistd.h>

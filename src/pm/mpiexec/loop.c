@@ -1,11 +1,11 @@
-/* loop.c — waits for descriptors and times, and calls whom they belong to. */
+/* loop.c — waits for descriptors and timers, and calls their handlers. */
 #include "loop.h"
 #include "os.h"
 
 enum { EVENTS = 64 };
 
 static int epoll = -1;
-static struct pm_timer *timers; /* the earliest first */
+static struct pm_timer *timers; /* sorted by due_ns */
 static struct pm_source *first_source;
 
 int pm_loop_open(void)

@@ -1,4 +1,5 @@
-/* main.c — mpiexec: starts the ranks of a job on this node and stays until none of it is left. */
+/* main.c — mpiexec: starts the ranks of a job on this node and waits until no process of it is
+ * left. */
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -9,11 +10,11 @@
 #include "os.h"
 #include "pmi_line.h"
 
-static char **args; /* a copy, which spec points into: argv itself is given up (divide) */
+static char **args; /* a copy that spec points into; fork_supervisor() overwrites argv */
 static struct pm_spec spec;
 static struct pm_job job;
 
-/* starling_info lies beside mpiexec, and the settings are its business. */
+/* Runs starling_info, which is in the directory of mpiexec and knows the settings. */
 static int help_settings(void)
 {
     char path[4096];
@@ -28,8 +29,9 @@ static int help_settings(void)
     return PM_EXIT_USAGE;
 }
 
-/* Standard descriptors that are closed would be taken by our own files; and the PMI socket of a
- * rank that calls mpiexec is not for the ranks of this job. */
+/* Opens standard descriptors that are closed, so that no file of mpiexec gets their numbers.
+ * Where a rank of another job calls mpiexec, closes its PMI socket on exec: it is not for ranks
+ * of this job. */
 static void prepare_descriptors(void)
 {
     const char *outer = getenv("PMI_FD");
@@ -88,7 +90,8 @@ static void run(void)
     }
 }
 
-/* Writes, and waits when that is not all; false when there is nothing to wait for any more. */
+/* Writes output, and waits for the reader when some is left; false when there is nothing to wait
+ * for. */
 static bool write_and_wait(void)
 {
     pm_sinks_flush();
@@ -104,7 +107,7 @@ static void write_all(void)
         continue;
 }
 
-/* What is in a pipe whose writers have ended. */
+/* Reads the rest of a pipe whose writers have ended. */
 static void drain(struct pm_stream *s)
 {
     while (!job.drop_output && pm_stream_read(s))
@@ -113,7 +116,7 @@ static void drain(struct pm_stream *s)
     pm_stream_close(s);
 }
 
-/* Streams in the middle of a long line come first. */
+/* Streams with an unfinished long line come first. */
 static void drain_all(void)
 {
     pm_sinks_stop_reading();
@@ -127,8 +130,8 @@ static void drain_all(void)
     }
 }
 
-/* The reason for the end is the last line. A failed job does not wait for a reader that has fallen
- * asleep. */
+/* Writes all output, and as the last line how the job has ended. After a failure the end of the
+ * job does not wait for a reader that does not read. */
 static void finish_output(void)
 {
     if (job.status.cause != PM_NO_FAILURE)
@@ -141,7 +144,7 @@ static void finish_output(void)
     write_all();
 }
 
-/* argv: mpiexec's own, which the process that runs the job has no use for any more. */
+/* Returns in the process that runs the job, which overwrites argv with its own name. */
 static int fork_supervisor(char **argv)
 {
     sigset_t handled;

@@ -1,7 +1,8 @@
-/* reap.c — the ends of processes.
+/* reap.c — waits for processes that have ended.
  *
- * This process is a child subreaper: what a rank has started becomes its child when the parent
- * dies, so that nothing escapes and no zombie stays. All its children are ranks or adopted. */
+ * This process is a child subreaper: a process that a rank has started becomes its child when
+ * its own parent ends. It can therefore end all processes of the job and leaves no zombie. Each
+ * of its children is a rank or an inherited child. */
 #include <errno.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -20,7 +21,7 @@ static void check_group(struct pm_job *j, struct pm_rank *r)
     r->state = lives ? PM_RANK_LEFT_CHILDREN : PM_RANK_ENDED;
 }
 
-/* What it has sent before its death still counts. */
+/* Reads the PMI requests that the rank sent before its end, such as finalize. */
 static void rank_exited(struct pm_job *j, struct pm_rank *r, int status)
 {
     r->wait_status = status;
@@ -44,9 +45,9 @@ static void child_exited(struct pm_job *j, pid_t pid, int status)
     }
 }
 
-static struct pm_pids signaled; /* the children when the adopted ones were last asked to end */
+static struct pm_pids signaled; /* the children when inherited ones were last signaled */
 
-/* Then pm_signal_ranks() reaches it. */
+/* Whether pm_signal_ranks() signals this process. */
 static bool in_group_of_rank(const struct pm_job *j, pid_t pid)
 {
     pid_t group = getpgid(pid);
@@ -57,7 +58,7 @@ static bool in_group_of_rank(const struct pm_job *j, pid_t pid)
     return false;
 }
 
-/* Once; a program that cleans up is not to be asked again and again. */
+/* Signals each inherited child once only: a program that cleans up is not interrupted again. */
 static void signal_once(struct pm_job *j, struct pm_pids *now)
 {
     for (size_t i = 0; i < now->n; i++) {
@@ -85,8 +86,8 @@ void pm_end_inherited(struct pm_job *j)
             (void) kill(now.pid[i], SIGKILL);
 }
 
-/* The kernel gives this process the children of one that has died before it reports the death, so
- * that those who are left are always seen here. */
+/* When a process ends, the kernel moves its children to this process before it reports the end. The
+ * children that are left are therefore always seen here. */
 void pm_reap(struct pm_job *j)
 {
     pid_t pid;

@@ -1,6 +1,7 @@
-/* signals.c — the signals that mpiexec gets, for itself or for the ranks.
+/* signals.c — signals that mpiexec receives, for itself or for the ranks.
  *
- * They come through the supervisor alone. Ctrl-C reaches both processes, and must count once. */
+ * They are taken from the pipe of the supervisor only. Ctrl-C reaches both processes and must count
+ * once. */
 #include <errno.h>
 #include <sys/signalfd.h>
 #include <unistd.h>
@@ -11,9 +12,9 @@ static const int forwarded[] = { SIGINT,  SIGTERM, SIGHUP,  SIGQUIT,
 
 static struct pm_source children, supervisor;
 static struct pm_job *job;
-static int child_fd = -1; /* of SIGCHLD */
+static int child_fd = -1; /* signalfd of SIGCHLD */
 
-/* Ctrl-C and its relatives. The second one does not wait. */
+/* A signal such as Ctrl-C sends ends the job. A second one kills it at once. */
 static void interrupt(int signal)
 {
     pm_record_failure(job, &(struct pm_job_status) { PM_INTERRUPTED, -1, signal, NULL });
@@ -27,7 +28,7 @@ static void interrupt(int signal)
 static void handle_signal(int signal)
 {
     switch (signal) {
-    case SIGTSTP: /* ranks have process groups of their own, which the terminal does not reach */
+    case SIGTSTP: /* the terminal does not signal the process groups of the ranks */
     case SIGCONT:
     case SIGUSR1:
     case SIGUSR2:
@@ -47,7 +48,7 @@ static void child_ended(struct pm_source *s)
     pm_reap(job);
 }
 
-/* Without a supervisor there is nobody to report to. */
+/* The supervisor was killed: ends the job, and drops output, since no process waits for it. */
 static void supervisor_ended(void)
 {
     pm_loop_drop(job->signal_pipe);
@@ -77,9 +78,9 @@ int pm_signals_block(struct pm_job *j, sigset_t *handled)
     (void) sigaddset(handled, SIGCHLD);
     for (size_t i = 0; i < sizeof forwarded / sizeof *forwarded; i++)
         if (sigaction(forwarded[i], NULL, &now) || now.sa_handler != SIG_IGN)
-            (void) sigaddset(handled, forwarded[i]); /* ignored: nohup, and a shell's "&" */
+            (void) sigaddset(handled, forwarded[i]); /* nohup and the "&" of a shell ignore some */
     child.sa_flags = SA_NOCLDSTOP;
-    (void) sigaction(SIGCHLD, &child, NULL); /* if it was ignored, there were no statuses */
+    (void) sigaction(SIGCHLD, &child, NULL); /* while it is ignored, there are no exit codes */
     (void) sigaction(SIGPIPE, &ignore, &j->sigpipe);
     return sigprocmask(SIG_BLOCK, handled, &j->mask) ? -errno : 0;
 }

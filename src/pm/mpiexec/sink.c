@@ -1,9 +1,10 @@
-/* sink.c — where output goes: mpiexec's standard output and error, and files.
+/* sink.c — output sinks: the standard output and error of mpiexec, and files.
  *
- * A slow reader must not block mpiexec, which has signals and ranks to attend to. The
- * descriptors of mpiexec are shared with whoever started it and so may not be made non-blocking:
- * pipes and terminals are opened once more instead. What cannot be written waits in a queue, and
- * when that is full the ranks' pipes are not read, which in the end stops the ranks. */
+ * A slow reader must not block mpiexec, which handles signals and PMI requests meanwhile. The
+ * parent of mpiexec shares its standard descriptors, so they must not become non-blocking: pipes
+ * and terminals are opened a second time instead. Bytes that cannot be written stay in a queue.
+ * When the queue is full the pipes of the ranks are not read, until the ranks block in their
+ * writes. */
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
@@ -18,9 +19,9 @@
 enum { FULL = 256 << 10, POLLED_WRITE = 4096, LONG_LINE_MS = 1000 };
 
 enum kind {
-    NEVER_BLOCKS, /* a file, or a description of our own that is non-blocking */
-    SOCKET,       /* MSG_DONTWAIT */
-    POLLED,       /* a pipe of somebody else's: has room for POLLED_WRITE bytes when poll says so */
+    NEVER_BLOCKS, /* a file, or a non-blocking description opened here */
+    SOCKET,       /* written with MSG_DONTWAIT */
+    POLLED, /* a pipe that could not be opened again: takes POLLED_WRITE bytes when poll says so */
 };
 
 struct text {
@@ -31,18 +32,18 @@ struct text {
 struct pm_sink {
     struct pm_source writable, readable;
     struct pm_sink *next;
-    const char *file; /* NULL: an output of mpiexec's own */
+    const char *file; /* NULL: standard output or error of mpiexec */
     int fd;
-    int stream_epoll; /* epoll of the ranks' pipes that lead here */
+    int stream_epoll; /* epoll of the pipes of ranks whose sink this is */
     enum kind kind;
-    bool watched; /* for fd to be writable; never a regular file */
+    bool watched; /* the loop waits until fd is writable; never a regular file */
     bool tty, paused, failed;
-    int partial_line_of; /* rank whose line is unfinished, -1: none */
+    int partial_line_of; /* the rank whose line is unfinished; -1: none */
     struct text queue;
-    struct pm_stream *long_line; /* of which a part of a long line is here, and its end is not */
-    struct pm_stream *paused_streams; /* for that end */
-    struct text own_lines;            /* mpiexec's lines, likewise */
-    struct pm_timer pause_timer;      /* set while anything waits */
+    struct pm_stream *long_line;      /* its long line is written in part; NULL: none */
+    struct pm_stream *paused_streams; /* list of those that wait for the end of the long line */
+    struct text own_lines;            /* log lines that wait, too */
+    struct pm_timer pause_timer;      /* limits the wait; set while a stream or a log line waits */
 };
 
 static struct pm_sink *sinks;
@@ -59,7 +60,8 @@ int pm_sink_add(struct pm_sink *k, int fd, struct pm_source *s)
     return os_epoll_set(k->stream_epoll, fd, true, false, s);
 }
 
-static void writable(struct pm_source *s) { (void) s; } /* the loop ends in pm_sinks_flush() */
+/* Nothing to do: pm_sinks_flush() writes after each turn of the loop. */
+static void writable(struct pm_source *s) { (void) s; }
 
 static void readable(struct pm_source *source)
 {
@@ -94,7 +96,7 @@ static struct pm_sink *create(int fd, const char *file)
     return sinks = k;
 }
 
-/* An output of mpiexec's own, in a way that does not block. */
+/* Makes a sink of a standard descriptor, in a way that does not block. */
 static struct pm_sink *open_own(int fd)
 {
     char path[32] = "/proc/self/fd/0";
@@ -198,7 +200,8 @@ static void finish_long_line(struct pm_sink *k)
     free(own.bytes);
 }
 
-/* While the reader is what all wait for, the line may still come to its end. */
+/* Ends the wait, unless the queue is full: then all wait for the reader, and the line may still
+ * end. */
 static void pause_expired(struct pm_timer *t)
 {
     struct pm_sink *k = OS_OWNER(t, struct pm_sink, pause_timer);
@@ -261,7 +264,7 @@ void pm_sink_put(struct pm_sink *k, int rank, const char *text, size_t len)
     k->partial_line_of = text[len - 1] == '\n' ? -1 : rank;
 }
 
-/* As write(), but never waits. */
+/* As write(), but never blocks. */
 static ssize_t write_some(const struct pm_sink *k)
 {
     const char *from = k->queue.bytes + k->queue.head;
@@ -302,7 +305,7 @@ static void flush(struct pm_sink *k)
         t->head = t->len = 0;
 }
 
-/* Watches what the state of the queue asks for. */
+/* Watches fd while the queue has bytes, and the streams while the queue is not full. */
 static void update_watches(struct pm_sink *k)
 {
     bool waits = k->queue.len > 0, paused = reading_stopped || pm_sink_is_full(k);

@@ -1,4 +1,4 @@
-/* start.c — from the description of a job to its processes. */
+/* start.c — starts the processes of a job. */
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -9,8 +9,8 @@
 #include "job.h"
 
 enum {
-    BATCH = 16,         /* ranks started between two looks at what the others do */
-    PMI_FD_MIN = 10,    /* a shell script may use what is below */
+    BATCH = 16,         /* ranks started between two turns of the event loop */
+    PMI_FD_MIN = 10,    /* shell scripts may use the numbers below */
     FILES_PER_RANK = 3, /* PMI, standard output and error */
     FILES_OF_MPIEXEC = 32,
     FILE_NAME_MAX = 4096,
@@ -69,7 +69,7 @@ static int open_files(struct pm_job *j)
     j->null_fd = pm_open_null();
     if (j->null_fd < 0)
         return -errno;
-    /* The number is kept free, so that what the user hands to the ranks stays open in them. */
+    /* Reserves a free number for PMI_FD, so that descriptors the user passes to ranks stay open. */
     j->pmi_fd = fcntl(j->null_fd, F_DUPFD_CLOEXEC, PMI_FD_MIN);
     return j->pmi_fd < 0 ? -errno : 0;
 }
@@ -105,7 +105,7 @@ int pm_prepare(struct pm_job *j)
     return err;
 }
 
-/* Where a rank's output goes. */
+/* The sink of a rank's output. */
 static struct pm_sink *sink_of(const struct pm_rank *r, const char *pattern, struct pm_sink *own)
 {
     char file[FILE_NAME_MAX];
@@ -119,7 +119,7 @@ static struct pm_sink *sink_of(const struct pm_rank *r, const char *pattern, str
     return k;
 }
 
-/* A pipe from the rank to a stream; the rank's end in *theirs. */
+/* Makes a pipe from a rank to a stream. *rank_end: the end for the rank. */
 static int open_stream(struct pm_rank *r, struct pm_stream *s, struct pm_sink *k, int *rank_end)
 {
     int fd[2];
@@ -140,7 +140,7 @@ static int connect_pmi(struct pm_rank *r, int *rank_end)
     return pm_link_open(r, fd[0]);
 }
 
-/* PMI_RANK=n and MPI_LOCALRANKID=n, in the places that pm_environ() has left for them. */
+/* Sets PMI_RANK and MPI_LOCALRANKID in the slots that pm_environ() has reserved for them. */
 static void set_rank(char **environ, int rank)
 {
     static char global[32], local[32];
@@ -151,7 +151,7 @@ static void set_rank(char **environ, int rank)
     environ[PM_ENV_LOCAL_RANK] = local;
 }
 
-/* "/bin/sh file args", should the file turn out to be a script without "#!". */
+/* Makes the arguments "/bin/sh file args", for a file that is a script without "#!". */
 static char **shell_arguments(struct pm_launch *l)
 {
     size_t n = 0;
@@ -225,7 +225,7 @@ static void start_rank(struct pm_rank *r)
     close_rank_ends(&l);
     if (failed)
         not_started(r, -failed, &l);
-    if (r->pid > 0) { /* a process that has failed is still to be reaped */
+    if (r->pid > 0) { /* also after a failed start: pm_reap() waits for the process */
         r->state = PM_RANK_RUNS;
         j->running++;
         if (!failed && j->spec->verbose)

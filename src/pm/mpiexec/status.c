@@ -1,8 +1,9 @@
-/* status.c — which rank failed first, how, and what that means for the others and the exit code.
+/* status.c — the status of the job: which rank failed first and how, and the exit code.
  *
- * Ends the job: death by a signal, MPI_Abort, exit between MPI_Init and MPI_Finalize, and exit
- * with an error before MPI_Init while others are MPI programs (they would wait for ever). Ends
- * nobody else: exit with an error after MPI_Finalize, or of a program that is none of MPI's. */
+ * These end the job: death by a signal, MPI_Abort, an exit between MPI_Init and MPI_Finalize,
+ * and an exit with an error before MPI_Init when other ranks have called it, because they would
+ * wait for ever. These let the other ranks go on: an exit with an error after MPI_Finalize, or
+ * in a job where no rank has called MPI_Init. */
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
@@ -10,11 +11,13 @@
 #include "job.h"
 #include "os.h"
 
-/* A rank that sees another die may speak up before the kernel has reported the death. */
+/* How long the cause of a failure is waited for: a rank may report the loss of a peer before the
+ * kernel reports the death of that peer. */
 enum { CAUSE_MS = 20 };
 
-/* How far a failure is from being the effect of another rank's: a rank cannot help being killed,
- * but aborts because it has lost a peer. 0: not about a rank. */
+/* Of the failures of two ranks, the one with the higher weight is the cause: a rank that was
+ * killed is rarely the effect, a rank that aborts may have lost a peer. 0: not a failure of a
+ * rank. */
 static int weight(enum pm_cause c)
 {
     switch (c) {
@@ -143,7 +146,7 @@ const char *pm_signal_name(int signal)
     return other;
 }
 
-/* What happened to a rank, to continue "rank 3 on node7 ". */
+/* Describes the failure of a rank; completes "rank 3 on node7 ". */
 static void describe(const struct pm_job_status *v, char *text, size_t len)
 {
     const char *why = v->why ? v->why : "";
@@ -185,7 +188,7 @@ void pm_log_status(const struct pm_job_status *v)
 
     switch (v->cause) {
     case PM_NO_FAILURE:
-    case PM_OUTPUT_CLOSED: /* like any program whose reader has left */
+    case PM_OUTPUT_CLOSED: /* silent, like any program that SIGPIPE ends */
         return;
     case PM_TIMED_OUT:
         pm_log("the job was ended after %d s (-timeout)", v->value);

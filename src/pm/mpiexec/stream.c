@@ -1,9 +1,10 @@
-/* stream.c — cuts what a rank writes into lines.
+/* stream.c — cuts the output of a rank into lines.
  *
- * A line goes on when it is complete, so that no other rank's can get into the middle of it. Three
- * things go on earlier: lines that are too long to keep, for whose end the other ranks wait; the
- * last one when its rank ends; and, on a terminal, a line that stands still, because it may be a
- * question to the user. With a single rank there is nobody to mix with and nothing is held back. */
+ * A line is held until it is complete, so that output of other ranks cannot get into the middle
+ * of it. Three kinds of lines are passed on earlier: a line that is too long to hold, during
+ * which the other ranks wait; the last line, when its rank ends; and, on a terminal, a line that
+ * does not grow for PROMPT_MS, because it may be a prompt. A job with a single rank holds no
+ * lines. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -15,7 +16,7 @@ enum { CHUNK = 1 << 16, LINE_MAX_HELD = 1 << 16, PROMPT_MS = 100 };
 
 static const char *prefix;
 static bool direct;
-static struct pm_stream *prompts; /* those with an unfinished line for a terminal */
+static struct pm_stream *prompts; /* streams with an unfinished line for a terminal */
 static struct pm_timer prompt_timer;
 
 void pm_streams_mode(const char *pattern, bool no_holding)
@@ -24,7 +25,7 @@ void pm_streams_mode(const char *pattern, bool no_holding)
     direct = no_holding && !pattern;
 }
 
-/* Passes on a line or a piece of one. */
+/* Passes a line, or a part of one, to the sink. */
 static void emit(struct pm_stream *s, const char *text, size_t len)
 {
     char start[512];
@@ -61,7 +62,7 @@ static void show_prompts(struct pm_timer *t)
         pm_timer_set(t, PROMPT_MS, show_prompts);
 }
 
-/* The line may be a question: it is shown when it stands still. */
+/* The line may be a prompt: it is shown when it does not grow. */
 static void watch_prompt(struct pm_stream *s)
 {
     bool listed = s->changed_ns;
@@ -91,7 +92,7 @@ static void hold(struct pm_stream *s, const char *text, size_t len)
     if (s->len + len > s->capacity) {
         size_t capacity = (s->len + len) * 2;
         char *more = realloc(s->held, capacity);
-        if (!more) { /* better a torn line than a lost one */
+        if (!more) { /* no memory: a line in two parts is better than a lost one */
             emit_held(s);
             emit(s, text, len);
             return;
@@ -169,7 +170,7 @@ void pm_stream_close(struct pm_stream *s)
         return;
     if (s->len) {
         emit_held(s);
-        if (prefix) /* labelled lines are complete lines */
+        if (prefix) /* lines with a prefix always end in a newline */
             emit(s, "\n", 1);
     }
     if (s->changed_ns)

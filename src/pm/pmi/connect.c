@@ -1,4 +1,4 @@
-/* connect.c — PMI_PORT: the launcher listens on TCP. */
+/* connect.c — the TCP connection to a launcher that sets PMI_PORT instead of PMI_FD. */
 #include <errno.h>
 #include <netdb.h>
 #include <poll.h>
@@ -10,7 +10,7 @@
 
 enum { CONNECT_MS = 10000 };
 
-/* Splits "host:port" and "[::1]:port" into copies. */
+/* Splits "host:port" or "[::1]:port": copies the host, *port points into address. */
 static int split(const char *address, char *host, size_t len, const char **port)
 {
     const char *colon = strrchr(address, ':');
@@ -28,6 +28,7 @@ static int split(const char *address, char *host, size_t len, const char **port)
     return 0;
 }
 
+/* Waits until a connection has been made or refused. */
 static int wait_connected(int fd)
 {
     struct pollfd p = { .fd = fd, .events = POLLOUT };
@@ -61,7 +62,8 @@ static int connect_one(const struct addrinfo *a)
     return err;
 }
 
-/* Nothing may know the name of this host, as in many a container: the launcher is here then. */
+/* In many containers no resolver knows the name of the host itself. When PMI_PORT has that name,
+ * the launcher runs here, and the loopback address reaches it. */
 static int look_up(const char *host, const char *port, struct addrinfo **found)
 {
     const struct addrinfo hints = { .ai_socktype = SOCK_STREAM };

@@ -1,9 +1,9 @@
-/* init.c — joining the job, and leaving it.
+/* init.c — joins the job and leaves it.
  *
- * After joining, PMI_FD, PMI_PORT and PMI_ID leave the environment and the socket is
- * close-on-exec: a program that a rank starts is not that rank. PMI_RANK and PMI_SIZE stay, for
- * scripts that look at them; alone they mean nothing. A PMI_FD that is no socket is therefore
- * never the harmless leftover of a rank of ours, and is an error. */
+ * Joining removes PMI_FD, PMI_PORT and PMI_ID from the environment and makes the socket
+ * close-on-exec: a program that a rank starts is not that rank. PMI_RANK and PMI_SIZE stay for
+ * scripts that read them; without the others they have no meaning here. Since a rank of this
+ * library never leaves PMI_FD to its children, a PMI_FD that is not an open socket is an error. */
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -13,6 +13,7 @@
 #include "os.h"
 #include "pmi_impl.h"
 
+/* NULL for a variable that is unset or empty. */
 static const char *environment(const char *name)
 {
     const char *text = getenv(name);
@@ -20,7 +21,7 @@ static const char *environment(const char *name)
     return text && *text ? text : NULL;
 }
 
-/* A whole number that must be in the environment because beside is. */
+/* The number in a variable that must be set because the variable beside is. */
 static int environment_int(const char *name, const char *beside, int *value)
 {
     const char *text = environment(name);
@@ -60,7 +61,8 @@ static int open_inherited(struct pmi_job *job)
     return fcntl(fd, F_SETFD, FD_CLOEXEC) ? pmi_fail(-errno, "PMI_FD=%d: close-on-exec", fd) : 0;
 }
 
-/* The answer is "cmd=initack", then "cmd=set size=2" and the like, in any order. */
+/* Identifies this process by PMI_ID. The reply is "cmd=initack" and then lines such as "cmd=set
+ * size=2", in any order. */
 static int send_id(struct pmi_job *job, int id)
 {
     char *reply;
@@ -122,7 +124,7 @@ static int join(struct pmi_job *job)
     if (err)
         return err;
     if (job->rank < 0 || job->rank >= job->size)
-        return pmi_fail(-EINVAL, "the launcher (%s) says rank %d of %d", pmi_client.launcher,
+        return pmi_fail(-EINVAL, "the launcher (%s) gave rank %d of %d", pmi_client.launcher,
                         job->rank, job->size);
     err = negotiate(job);
     pmi_client.reply_timeout_ms = -1;
@@ -145,7 +147,7 @@ int pmi_init(struct pmi_job *job)
     int err = join(job);
     if (err) {
         if (pmi_client.fd >= 0 && !environment("PMI_FD"))
-            (void) close(pmi_client.fd); /* ours; an inherited one is not */
+            (void) close(pmi_client.fd); /* opened here; an inherited socket stays open */
         pmi_client = (struct pmi_client) { .fd = -1 };
         return err;
     }

@@ -1,4 +1,4 @@
-/* job.c — requests about the job as a whole: barrier, numbers, abort. */
+/* job.c — requests about the whole job: barrier, application number, universe size, abort. */
 #include <errno.h>
 #include <poll.h>
 #include <stdio.h>
@@ -31,7 +31,7 @@ int pmi_barrier_finish(void)
     return err;
 }
 
-/* Servers say -1 for "not known". */
+/* Servers answer -1 when they do not know the number. */
 static int ask_number(const char *request, const char *answer, const char *field, int *value)
 {
     char *reply;
@@ -42,7 +42,7 @@ static int ask_number(const char *request, const char *answer, const char *field
     if (err)
         return err;
     if (pmi_rc(reply) || pmi_line_int(reply, field, &n) || n < 0)
-        return pmi_fail(-ENOENT, "the launcher (%s) does not tell %s", pmi_client.launcher, field);
+        return pmi_fail(-ENOENT, "the launcher (%s) does not know %s", pmi_client.launcher, field);
     *value = n;
     return 0;
 }
@@ -54,7 +54,7 @@ int pmi_universe_size(int *universe)
     return ask_number("get_universe_size", "universe_size", "size", universe);
 }
 
-/* Until the launcher is gone too, or time is up. */
+/* Returns when the launcher has closed the connection, or after KILL_WAIT_MS. */
 static void wait_to_be_killed(void)
 {
     uint64_t end = os_time_ns() + (uint64_t) KILL_WAIT_MS * 1000000, now;
@@ -76,7 +76,7 @@ void pmi_abort(int exit_code, const char *why)
 
     if (pmi_client.state != PMI_JOINED)
         return;
-    if (why && pmi_client.starling) { /* others may not like a field they do not know */
+    if (why && pmi_client.starling) { /* other servers may refuse an unknown field */
         memcpy(clear, why, strnlen(why, sizeof clear - 1));
         (void) pmi_percent_encode(clear, msg, sizeof msg);
     }

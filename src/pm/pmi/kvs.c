@@ -1,7 +1,8 @@
-/* kvs.c — what the processes of a job tell each other through the launcher.
+/* kvs.c — the key-value store in the launcher, through which processes exchange business cards.
  *
- * A value that does not fit one line becomes "*N" under its key and N pieces under key-0, key-1,
- * ... So do an empty one, which some servers lose, and one that starts with '*'. */
+ * A value that is too long for one line is split: "*N" is stored under its key, and its N segments
+ * under key-0, key-1, ... The same is done for an empty value, which some servers lose, and for a
+ * value that starts with '*'. */
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
@@ -13,7 +14,7 @@ static int check_text(const char *what, const char *text)
 {
     for (; *text; text++)
         if (*text <= ' ' || *text > '~' || strchr("\\;", *text))
-            return pmi_fail(-EINVAL, "a PMI %s has the byte 0x%02x, which servers do not keep",
+            return pmi_fail(-EINVAL, "a PMI %s has the byte 0x%02x, which servers do not store",
                             what, (unsigned char) *text);
     return 0;
 }
@@ -21,12 +22,12 @@ static int check_text(const char *what, const char *text)
 static int check_key(const char *key, size_t len)
 {
     if (!*key || strlen(key) > len || strchr(key, '='))
-        return pmi_fail(-EINVAL, "'%.100s' is no key for PMI: 1 to %zu letters without '='", key,
+        return pmi_fail(-EINVAL, "'%.100s' is not a PMI key: 1 to %zu characters without '='", key,
                         len);
     return check_text("key", key);
 }
 
-/* The key of one piece. */
+/* The key of one segment; valid until the next call. */
 static const char *segment_key(const char *key, int index)
 {
     static char name[PMI_KEY_MAX + sizeof "-999"];
@@ -78,7 +79,7 @@ static int get_line(const char *key, char *value, size_t len)
     if (err)
         return err;
     if (pmi_rc(reply))
-        return pmi_fail(-ENOENT, "nobody has put '%s'", key);
+        return pmi_fail(-ENOENT, "no process has put '%s'", key);
     err = pmi_line_copy(reply, "value", value, len);
     if (err == -ENOENT)
         return pmi_fail(-EPROTO, "the launcher (%s) answered a get without a value",
@@ -98,15 +99,16 @@ int pmi_get(const char *key, char *value, size_t len)
     memcpy(head, value, strnlen(value, sizeof head - 1));
     *value = '\0';
     if (pmi_parse_int(head + 1, sizeof head - 1, &n) || n < 0 || n > SEGMENTS_MAX)
-        return pmi_fail(-EPROTO, "the value of '%s' is '%s', which counts no pieces", key, head);
+        return pmi_fail(-EPROTO, "the value of '%s' is '%s', which is not a number of segments",
+                        key, head);
     for (int i = 0; i < n && !err; i++) {
         size_t used = strlen(value);
         err = get_line(segment_key(key, i), value + used, len - used);
     }
-    return err == -ENOENT ? pmi_fail(-EPROTO, "a piece of '%s' is missing", key) : err;
+    return err == -ENOENT ? pmi_fail(-EPROTO, "a segment of '%s' is missing", key) : err;
 }
 
-/* A text that only our own server has. */
+/* A text that only the server of Starling's mpiexec has. */
 static int get_text(const char *key, char *text, size_t len)
 {
     char *reply;

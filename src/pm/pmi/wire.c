@@ -1,5 +1,5 @@
-/* wire.c — lines to and from the launcher. The socket's bytes are not trusted, and it may be
- * non-blocking: whoever made it decides. */
+/* wire.c — sends lines to the launcher and receives them. The received bytes are not trusted. The
+ * launcher has made the socket, so that it may be blocking or not: no call here relies on that. */
 #include <errno.h>
 #include <poll.h>
 #include <stdarg.h>
@@ -25,13 +25,13 @@ int pmi_fail(int err, const char *fmt, ...)
     return err;
 }
 
-/* As pmi_fail, and no request after this one is tried. */
+/* As pmi_fail, and all later requests fail with the same error. */
 #define BREAK(err, ...) (pmi_client.broken = pmi_fail((err), __VA_ARGS__))
 
 int pmi_check_joined(void)
 {
     if (pmi_client.state == PMI_JOINED)
-        return pmi_client.broken; /* its text still stands */
+        return pmi_client.broken; /* pmi_error_text() has not changed since */
     return pmi_fail(-ENOTCONN, pmi_client.state == PMI_SINGLETON
                                    ? "this process was not started by a launcher"
                                    : "this process has not joined a launcher");
@@ -84,7 +84,7 @@ int pmi_send(const char *line, size_t len)
     return 0;
 }
 
-/* Reads what has come, at least one byte. */
+/* Waits for received bytes, at least one, and appends them to in. */
 static int receive(void)
 {
     struct pmi_client *c = &pmi_client;
@@ -134,7 +134,7 @@ int pmi_read(char **line)
     }
 }
 
-/* The beginning of text, fit for an error message. */
+/* The beginning of text for an error message, with '?' for what is not printable. */
 static const char *printable(const char *text, size_t len)
 {
     static char shown[64];
@@ -151,7 +151,7 @@ int pmi_read_reply(char **reply, const char *answer)
     int err = pmi_read(reply);
 
     if (!err && !pmi_line_is(*reply, answer))
-        err = BREAK(-EPROTO, "the launcher (%s) answered '%s' where cmd=%s was due",
+        err = BREAK(-EPROTO, "the launcher (%s) answered '%s' instead of cmd=%s",
                     pmi_client.launcher, printable(*reply, PMI_LINE_MAX), answer);
     return err;
 }
@@ -168,8 +168,7 @@ int pmi_request(char **reply, const char *answer, const char *fmt, ...)
         return pmi_fail(-EMSGSIZE, "a request of %d bytes is too long for PMI: '%s'", len,
                         printable(line, sizeof line));
     if (pmi_client.used != pmi_client.len)
-        return BREAK(-EPROTO, "the launcher (%s) sent '%s' without being asked",
-                     pmi_client.launcher,
+        return BREAK(-EPROTO, "the launcher (%s) sent '%s' without a request", pmi_client.launcher,
                      printable(pmi_client.in + pmi_client.used, pmi_client.len - pmi_client.used));
     line[len++] = '\n';
     int err = pmi_send(line, (size_t) len);

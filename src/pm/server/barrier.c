@@ -1,4 +1,7 @@
-/* barrier.c — who has joined, who waits in the barrier, who will never come to it. */
+/* barrier.c — generations: which ranks have joined, wait in the barrier, or cannot reach it.
+ *
+ * A barrier that one rank waits in and another rank cannot reach any more would hang. The job is
+ * ended instead, with the name of the missing rank. */
 #include <stdio.h>
 #include <stdlib.h>
 #include "pm_server_impl.h"
@@ -42,7 +45,7 @@ struct pm_generation *pm_generation_join(struct pm_server *s, int rank)
     return g;
 }
 
-/* A barrier that somebody waits in and somebody else cannot reach is a hang: say so instead. */
+/* Reports a barrier that has both waiting and missing ranks. */
 static void check_barrier(struct pm_server *s, const struct pm_generation *g)
 {
     if (!g->waiting || !g->missing || s->client[g->first_missing].ignored)

@@ -1,4 +1,5 @@
-/* command.c — the commands of PMI-1. Every request gets exactly one reply. */
+/* command.c — the commands of PMI-1. Each request gets exactly one reply; abort gets none, and the
+ * reply to barrier_in waits for the other ranks. */
 #include <stdio.h>
 #include <string.h>
 #include "pm_server_impl.h"
@@ -46,7 +47,7 @@ static void get_my_kvsname(struct pm_server *s, int rank, const char *line)
     pm_reply(s, rank, "cmd=my_kvsname kvsname=%s rc=0", s->client[rank].generation->name);
 }
 
-/* What the server itself knows; NULL for a key that belongs to the ranks. */
+/* The value of a key that the server itself provides; NULL for a key that the ranks may put. */
 static const char *reserved(const struct pm_server *s, int rank, const char *key)
 {
     if (!strcmp(key, "PMI_process_mapping"))
@@ -56,11 +57,12 @@ static const char *reserved(const struct pm_server *s, int rank, const char *key
     if (!strcmp(key, "STARLING_program"))
         return s->program ? s->program[s->appnum[rank]] : "";
     if (!strcmp(key, "PMI_dead_processes"))
-        return ""; /* the job ends with its first dead rank */
+        return ""; /* the job ends when a rank dies */
     return NULL;
 }
 
-/* NULL when the request names this rank's store and a possible key, otherwise what is wrong. */
+/* Copies the key of a put or get. NULL when the request names the store of this rank's generation
+ * and a valid key; otherwise the error text of the reply. */
 static const char *check_store(struct pm_server *s, int rank, const char *line,
                                char key[PMI_KEY_MAX + 1])
 {
@@ -116,7 +118,7 @@ static void barrier_in(struct pm_server *s, int rank, const char *line)
     pm_generation_barrier(s, rank);
 }
 
-/* The reply goes first: whoever waits for this rank in vain may end the job. */
+/* Replies first: when other ranks wait in a barrier, the next line ends the job. */
 static void finalize(struct pm_server *s, int rank, const char *line)
 {
     (void) line;
@@ -143,7 +145,7 @@ static void do_abort(struct pm_server *s, int rank, const char *line)
 
 static const struct {
     const char *name;
-    bool member; /* only after init */
+    bool joined; /* only between init and finalize */
     void (*run)(struct pm_server *s, int rank, const char *line);
 } commands[] = {
     { "init", false, init },
@@ -161,7 +163,8 @@ static const struct {
     { "finalize", true, finalize },
 };
 
-/* One of the lines of mcmd=spawn, which has one block for each program. */
+/* Reads one line of mcmd=spawn. The command has one block of lines for each program; the reply
+ * follows the last block. */
 static void spawn_line(struct pm_server *s, int rank, const char *line)
 {
     struct pm_client *c = &s->client[rank];
@@ -203,7 +206,7 @@ void pm_command(struct pm_server *s, int rank, const char *line)
     for (size_t i = 0; i < sizeof commands / sizeof *commands; i++) {
         if (!pmi_line_is(line, commands[i].name))
             continue;
-        if (commands[i].member && c->state != PM_CLIENT_JOINED) {
+        if (commands[i].joined && c->state != PM_CLIENT_JOINED) {
             pm_warn(s, rank, "sent the PMI command '%s' outside init and finalize",
                     commands[i].name);
             pm_reply(s, rank, "cmd=%s_result rc=1 msg=not_initialized", commands[i].name);

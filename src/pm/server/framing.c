@@ -1,4 +1,4 @@
-/* framing.c — lines out of a stream of bytes that may be torn anywhere. */
+/* framing.c — cuts a stream of bytes into lines. The bytes may arrive in parts of any size. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>

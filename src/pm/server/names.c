@@ -1,7 +1,8 @@
-/* names.c — services published by one program of the job and looked up by another. */
+/* names.c — MPI_Publish_name and MPI_Lookup_name: a table of services and their ports for the
+ * job. */
 #include "pm_server_impl.h"
 
-/* The service's name, or a reply that there is none. */
+/* Copies the name of the service; false, with a warning, when the request has no usable one. */
 static bool get_service(struct pm_server *s, int rank, const char *line, char name[PM_NAME_MAX + 1])
 {
     if (!pmi_line_copy(line, "service", name, PM_NAME_MAX + 1) && *name)

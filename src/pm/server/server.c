@@ -1,4 +1,4 @@
-/* server.c — the server as its owner sees it, and its replies. */
+/* server.c — the functions of pm_server.h, replies and warnings. */
 #include <errno.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -13,13 +13,14 @@ void pm_reply(struct pm_server *s, int rank, const char *fmt, ...)
     va_start(args, fmt);
     int len = vsnprintf(s->out, sizeof s->out, fmt, args);
     va_end(args);
-    if (len < 0 || (size_t) len + 1 >= sizeof s->out) /* only a value of ours could be that long */
+    if (len < 0
+        || (size_t) len + 1 >= sizeof s->out) /* no value that a rank may put is that long */
         return;
     s->out[len++] = '\n';
     s->events.send(s->events.owner, rank, s->out, (size_t) len);
 }
 
-/* A rank that goes on and on is not worth more lines. */
+/* Drops warnings about a rank that has caused PM_WARNINGS_MAX of them. */
 void pm_warn(struct pm_server *s, int rank, const char *fmt, ...)
 {
     char text[256];
@@ -36,7 +37,7 @@ void pm_warn(struct pm_server *s, int rank, const char *fmt, ...)
     s->events.warn(s->events.owner, rank, text);
 }
 
-/* A text for one line. */
+/* Makes a percent-encoded copy, which fits one line: 0, -ENOMEM, -EMSGSIZE. */
 static int encode(const char *text, char **encoded)
 {
     size_t room = strlen(text) * 3 + 1;
