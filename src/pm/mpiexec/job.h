@@ -129,7 +129,9 @@ void pm_link_close(struct pm_rank *r);
 
 /* reap.c: the ends of processes. */
 void pm_reap(struct pm_job *j);
-void pm_end_inherited(struct pm_job *j); /* signals inherited children, according to the phase */
+
+/* inherited.c: signals inherited children, as the phase demands. Each gets the first signal once. */
+void pm_end_inherited(struct pm_job *j);
 
 /* end.c: ends the job. */
 void pm_signal_ranks(struct pm_job *j, int signal);

@@ -31,7 +31,7 @@ int pm_option_arity(const struct pm_option *o);
 const struct pm_option *pm_option_find(const char *name, size_t len);
 const char *pm_option_nearest(const char *name);
 
-/* Writes the error text to why and returns -EINVAL. */
+/* refuse.c: writes the error text to why and returns -EINVAL. */
 int pm_refuse(struct pm_parser *p, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 
 /* handlers.c */

@@ -1,21 +1,8 @@
 /* options.c — parses the command line: programs with their options and arguments, with a colon
  * between two programs. */
-#include <errno.h>
-#include <stdarg.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include "option.h"
-
-int pm_refuse(struct pm_parser *p, const char *fmt, ...)
-{
-    va_list args;
-
-    va_start(args, fmt);
-    (void) vsnprintf(p->why, p->len, fmt, args);
-    va_end(args);
-    return -EINVAL;
-}
 
 /* Handles "-name", "--name" or "--name=value". *taken: the number of args that belong to it. */
 static int option(struct pm_parser *p, char **args, int *taken)

@@ -22,7 +22,7 @@ static void check_group(struct pm_job *j, struct pm_rank *r)
 }
 
 /* Reads the PMI requests that the rank sent before its end, such as finalize. */
-static void rank_exited(struct pm_job *j, struct pm_rank *r, int status)
+static void finish_rank(struct pm_job *j, struct pm_rank *r, int status)
 {
     r->wait_status = status;
     j->running--;
@@ -39,51 +39,10 @@ static void child_exited(struct pm_job *j, pid_t pid, int status)
 {
     for (int i = 0; i < j->started; i++) {
         if (j->rank[i].pid == pid && j->rank[i].state == PM_RANK_RUNS) {
-            rank_exited(j, &j->rank[i], status);
+            finish_rank(j, &j->rank[i], status);
             return;
         }
     }
-}
-
-static struct pm_pids signaled; /* the children when inherited ones were last signaled */
-
-/* Whether pm_signal_ranks() signals this process. */
-static bool in_group_of_rank(const struct pm_job *j, pid_t pid)
-{
-    pid_t group = getpgid(pid);
-
-    for (int i = 0; i < j->started; i++)
-        if (j->rank[i].pid == group && j->rank[i].state != PM_RANK_ENDED)
-            return true;
-    return false;
-}
-
-/* Signals each inherited child once only: a program that cleans up is not interrupted again. */
-static void signal_once(struct pm_job *j, struct pm_pids *now)
-{
-    for (size_t i = 0; i < now->n; i++) {
-        if (pm_pids_contain(&signaled, now->pid[i]) || in_group_of_rank(j, now->pid[i]))
-            continue;
-        (void) kill(now->pid[i], j->end_signal);
-        (void) kill(now->pid[i], SIGCONT);
-    }
-    struct pm_pids before = signaled;
-    signaled = *now;
-    *now = before;
-}
-
-void pm_end_inherited(struct pm_job *j)
-{
-    static struct pm_pids now;
-
-    if (j->phase == PM_JOB_RUNS)
-        return;
-    pm_children(&now);
-    if (j->phase == PM_JOB_TERMINATING)
-        signal_once(j, &now);
-    else
-        for (size_t i = 0; i < now.n; i++)
-            (void) kill(now.pid[i], SIGKILL);
 }
 
 /* When a process ends, the kernel moves its children to this process before it reports the end. The

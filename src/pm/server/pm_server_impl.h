@@ -53,7 +53,7 @@ struct pm_server {
     char out[PMI_LINE_MAX];   /* the reply that pm_reply() formats */
 };
 
-/* server.c */
+/* reply.c */
 void pm_reply(struct pm_server *s, int rank, const char *fmt, ...)
     __attribute__((format(printf, 3, 4)));
 void pm_warn(struct pm_server *s, int rank, const char *fmt, ...)
