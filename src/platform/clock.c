@@ -1,4 +1,4 @@
-/* clock.c — time. */
+/* clock.c — clocks and sleeping. */
 #include <sys/stat.h>
 #include <time.h>
 #include "os.h"
@@ -22,7 +22,7 @@ double os_wtick(void)
     return clock_getres(CLOCK_MONOTONIC, &t) ? 1e-9 : (double) t.tv_sec + (double) t.tv_nsec * 1e-9;
 }
 
-/* Time namespaces shift the clock. */
+/* Processes in different time namespaces have different clocks. */
 uint64_t os_clock_id(void)
 {
     struct stat s;

@@ -1,4 +1,4 @@
-/* process.c — other processes, this host, and what we may use of it. */
+/* process.c — memory of other processes, properties of this process and host, and descriptors. */
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
@@ -12,7 +12,7 @@
 #include <unistd.h>
 #include "os.h"
 
-/* The first bytes of them are done with. */
+/* Removes the first bytes of the list. */
 static void advance(struct os_iov *p, size_t bytes)
 {
     for (; p->n && bytes >= p->v->iov_len; p->v++, p->n--)
@@ -25,7 +25,7 @@ static void advance(struct os_iov *p, size_t bytes)
 
 int os_cma_readv(pid_t pid, struct os_iov to, struct os_iov from)
 {
-    advance(&to, 0); /* where nothing is to be read */
+    advance(&to, 0); /* skips empty parts */
     advance(&from, 0);
     while (to.n && from.n) {
         ssize_t got =

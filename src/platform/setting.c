@@ -1,4 +1,4 @@
-/* setting.c — settings from their rows: parsing, finding, and the order of precedence. */
+/* setting.c — settings: parses values, finds rows, and loads the values of all sources in order. */
 #include <errno.h>
 #include <limits.h>
 #include <stdint.h>
@@ -13,7 +13,7 @@ extern char **environ;
 
 enum { MAX_LINE = 4096, MAX_SETTINGS = 512 };
 
-static struct { /* whence a value came, for the few rows that are not at their default */
+static struct { /* sources of values, for the few rows that do not have their default */
     const struct setting *row;
     enum setting_source source;
     char *text; /* of a string */
@@ -101,7 +101,7 @@ const struct setting *setting_find(const struct setting *const tables[], const c
     return NULL;
 }
 
-/* Letters to change, insert or leave out; both words are short. */
+/* The edit distance: characters to change, insert or remove; counts the first 63. */
 static int distance(const char *a, const char *b)
 {
     int row[64], la = (int) strnlen(a, 63), lb = (int) strnlen(b, 63);
@@ -172,7 +172,7 @@ static void set_row(const struct load *l, const char *name, const char *text,
         l->complain(line);
         return;
     }
-    char *copy = strdup(text); /* strings point into it for ever */
+    char *copy = strdup(text); /* a string setting points into it until its next value */
     if (!copy || setting_parse(s, copy, line, sizeof line)) {
         l->complain(copy ? line : "out of memory for a setting");
         free(copy);
@@ -186,7 +186,7 @@ static void set_row(const struct load *l, const char *name, const char *text,
     record_origin(s, source, copy);
 }
 
-/* "NAME = value", "NAME=value", with '#' comments and empty lines. */
+/* Handles "NAME = value", "NAME=value", a comment that starts with '#', or an empty line. */
 static void set_from_line(const struct load *l, char *text, enum setting_source source)
 {
     text += strspn(text, " \t");
@@ -226,7 +226,7 @@ static void set_from_file(const struct load *l, const char *path, enum setting_s
     (void) fclose(f);
 }
 
-/* STARLING_SETTINGS was read before; the others are for the wrapper compilers. */
+/* STARLING_SETTINGS is read elsewhere; the other variables are for the compiler wrappers. */
 static bool is_not_ours(const char *e)
 {
     return !strncmp(e, "STARLING_SETTINGS=", 18) || !strncmp(e, "STARLING_CC=", 12)

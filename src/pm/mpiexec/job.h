@@ -130,7 +130,7 @@ void pm_link_close(struct pm_rank *r);
 /* reap.c: the ends of processes. */
 void pm_reap(struct pm_job *j);
 
-/* inherited.c: signals inherited children, as the phase demands. Each gets the first signal once. */
+/* inherited.c: signals inherited children, as the phase demands. */
 void pm_end_inherited(struct pm_job *j);
 
 /* end.c: ends the job. */
