@@ -1,4 +1,4 @@
-/* server_test.c — the PMI server, fed by hand. */
+/* server_test.c — the PMI server, without sockets. */
 #include <errno.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -16,9 +16,9 @@ enum { RANKS = 3, RECEIVED_MAX = 1 << 17 };
 #define INIT "cmd=init pmi_version=1 pmi_subversion=1\n"
 
 static struct pm_server *server;
-static char received[RANKS][RECEIVED_MAX]; /* what was sent to each rank since say() */
+static char received[RANKS][RECEIVED_MAX]; /* replies to each rank since feed() */
 static size_t received_len[RANKS];
-static long replies; /* of all ranks, also those beyond RANKS */
+static long replies; /* to all ranks, also those beyond RANKS */
 static int warnings, broken_rank, abort_rank, abort_code;
 static char why[256];
 
@@ -53,7 +53,7 @@ static void on_warning(void *owner, int rank, const char *text)
 {
     (void) owner, (void) rank;
     for (const char *c = text; *c; c++)
-        assert_in_range(*c, ' ', '~'); /* one line, whatever the rank sent */
+        assert_in_range(*c, ' ', '~'); /* a warning is printable, whatever the rank sent */
     warnings++;
 }
 
@@ -94,7 +94,7 @@ static void feed(int rank, const char *bytes, size_t len)
     pm_server_input(server, rank, bytes, len);
 }
 
-/* What rank hears when it says a line. */
+/* The reply to a line of a rank. */
 static const char *request(int rank, const char *line)
 {
     feed(rank, line, strlen(line));
@@ -173,8 +173,8 @@ static void refuses(void **state)
     all_join();
     for (size_t i = 0; i < sizeof talk / sizeof *talk; i++)
         if (strcmp(request(0, talk[i][0]), talk[i][1]))
-            fail_msg("'%s' heard '%s'", talk[i][0], received[0]);
-    assert_int_equal(warnings, 8); /* and no more */
+            fail_msg("'%s' got the reply '%s'", talk[i][0], received[0]);
+    assert_int_equal(warnings, 8); /* the limit */
     feed(1, "cmd=get_\0maxes\n", 15);
     assert_string_equal(received[1], "cmd=malformed_result rc=1 msg=malformed_line\n");
     assert_int_equal(broken_rank, -1);
@@ -209,7 +209,7 @@ static void limits(void **state)
     feed(1, line, sizeof line);
     assert_string_equal(received[1], "cmd=malformed_result rc=1 msg=line_too_long\n");
     assert_int_equal(broken_rank, 1);
-    assert_string_equal(request(1, "cmd=get_maxes\n"), ""); /* it has had its chance */
+    assert_string_equal(request(1, "cmd=get_maxes\n"), ""); /* the rank is ignored */
     assert_non_null(strstr(request(0, "cmd=get_maxes\n"), "cmd=maxes"));
 }
 
@@ -249,7 +249,7 @@ static void waiting_in_vain(void **state)
     (void) state;
     (void) request(0, INIT);
     (void) request(0, "cmd=barrier_in\n");
-    pm_server_gone(server, 2); /* before it joined */
+    pm_server_gone(server, 2); /* before init */
     assert_int_equal(broken_rank, 2);
     assert_non_null(strstr(why, "MPI_Init"));
     tear_down(NULL);
@@ -285,7 +285,8 @@ static void programs_in_a_row(void **state)
     all_join();
     (void) request(0, "cmd=put kvsname=job key=k value=old\n");
     (void) request(0, "cmd=finalize\n");
-    assert_non_null(strstr(request(0, INIT), "rc=0")); /* while the others are still in the first */
+    assert_non_null(
+        strstr(request(0, INIT), "rc=0")); /* while other ranks are still in the first program */
     assert_string_equal(request(0, "cmd=get_my_kvsname\n"), "cmd=my_kvsname kvsname=job_1 rc=0\n");
     assert_non_null(strstr(request(0, "cmd=get kvsname=job_1 key=k\n"), "rc=1"));
     assert_non_null(strstr(request(0, "cmd=get kvsname=job key=k\n"), "rc=1"));
@@ -342,7 +343,7 @@ static void aborts(void **state)
     assert_int_equal(abort_code, 1);
 }
 
-/* Every line gets its answer, or a barrier's, or ends the job; nothing crashes. */
+/* Random lines: each gets a reply or ends the job; the server does not crash. */
 static void survives_noise(void **state)
 {
     static const char *const words[] = { "cmd=",
@@ -393,7 +394,7 @@ static void survives_noise(void **state)
     }
 }
 
-/* Work for each message must not grow with the ranks: this takes a blink, or it is wrong. */
+/* The work for a message must not grow with the number of ranks, or this test takes too long. */
 static void thousands(void **state)
 {
     enum { N = 4000 };
