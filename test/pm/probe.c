@@ -1,9 +1,10 @@
 /* probe.c — a PMI client without MPI, for tests of mpiexec and of other launchers.
  *
- * probe                     init, exchange of values of several sizes, barriers, finalize probe
- * settings            prints the settings of mpiexec -set probe RANK WHAT [ARG]     as the
- * first, but before finalize rank RANK does WHAT: exit N, signal N,
- *                           abort N, nofinalize, close, hang, junk TEXT; the others wait in a barrier
+ * probe                     init, exchange of values of several sizes, barriers, finalize
+ * probe settings            prints the settings of mpiexec -set
+ * probe RANK WHAT [ARG]     as the first, but before finalize rank RANK does WHAT: exit N,
+ *                           signal N, abort N, nofinalize, close, hang, junk TEXT; the other ranks
+ *                           wait in a barrier
  * probe late RANK N         RANK exits with N after finalize */
 #include <errno.h>
 #include <signal.h>
