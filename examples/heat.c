@@ -1,8 +1,9 @@
 /* heat.c — the temperature of a square plate whose edges are held at x*x - y*y.
  *
- * Jacobi's method: every inner point becomes the mean of its four neighbours until nothing changes.
- * Each rank has a block of rows and, above and below it, a copy of its neighbours' next row (the
- * halo), which is renewed in every step. The solution is x*x - y*y everywhere, on the grid too.
+ * Jacobi's method: in each step every inner point becomes the mean of its four neighbours, until
+ * no point changes. Each rank has a block of rows and, above and below it, a copy of the nearest
+ * row of its neighbours (the halo), which is renewed in each step. The exact solution is x*x -
+ * y*y.
  *
  * usage: mpiexec -n 4 heat [points along an edge] */
 #include <mpi.h>
@@ -19,7 +20,8 @@ static double exact(int row, int column)
     return x * x - y * y;
 }
 
-/* The same number of rows for all, one more for the first ranks when they do not divide evenly. */
+/* All ranks get the same number of rows; when it does not divide evenly the first ranks get one
+ * more. */
 static int first_row(int rank, int size)
 {
     int inner = points - 2, extra = inner % size;
@@ -27,8 +29,8 @@ static int first_row(int rank, int size)
     return 1 + rank * (inner / size) + (rank < extra ? rank : extra);
 }
 
-/* Sends my first and last row to the neighbours and receives theirs into the halo. At the edge of
- * the plate the neighbour is MPI_PROC_NULL: nothing is sent, nothing changes. */
+/* Sends the first and last row to the neighbours and receives their rows into the halo. At the edge
+ * of the plate the neighbour is MPI_PROC_NULL: no data are sent, and the halo does not change. */
 static void exchange(double *plate, int rows, int above, int below)
 {
     double *top = plate + points, *bottom = plate + (size_t) rows * points;
@@ -39,7 +41,7 @@ static void exchange(double *plate, int rows, int above, int below)
                  MPI_COMM_WORLD, MPI_STATUS_IGNORE);
 }
 
-/* One step from `from` to `to`; returns the largest change of a point of mine. */
+/* One step from `from` to `to`; returns the largest change of a point in these rows. */
 static double step(const double *from, double *to, int rows)
 {
     double change = 0;
@@ -75,7 +77,7 @@ int main(int argc, char **argv)
 
     if (!now || !next || points < size + 2)
         MPI_Abort(MPI_COMM_WORLD, 1);
-    /* The edges of the plate stay as they are; the inside begins at 0. */
+    /* The edges of the plate have their exact values, all other points start with 0. */
     for (int r = 0; r < rows + 2; r++)
         for (int c = 0; c < points; c++) {
             int row = first - 1 + r, edge = row == 0 || row == points - 1 || c % (points - 1) == 0;
@@ -91,7 +93,7 @@ int main(int argc, char **argv)
         mine = step(now, next, rows);
         now = next;
         next = old;
-        /* All ranks see the same number and therefore stop in the same step. */
+        /* All ranks get the same result and therefore stop in the same step. */
         MPI_Allreduce(&mine, &all, 1, MPI_DOUBLE, MPI_MAX, MPI_COMM_WORLD);
         steps++;
     } while (all > 1e-12 && steps < 100000);

@@ -1,4 +1,4 @@
-/* hello.c — every rank says where it runs; rank 0 prints, so that the lines come in order. */
+/* hello.c — prints the host of each rank. Rank 0 prints all lines, so that they are in order. */
 #include <mpi.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -13,7 +13,7 @@ int main(int argc, char **argv)
     MPI_Comm_size(MPI_COMM_WORLD, &size);
     MPI_Get_processor_name(name, &len);
 
-    /* Only the root of a gather needs memory for what arrives. */
+    /* Only the root of a gather needs a receive buffer. */
     if (rank == 0)
         names = malloc((size_t) size * sizeof name);
     MPI_Gather(name, sizeof name, MPI_CHAR, names, sizeof name, MPI_CHAR, 0, MPI_COMM_WORLD);

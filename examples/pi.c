@@ -1,4 +1,4 @@
-/* pi.c — pi as the area under 4 / (1 + x^2) from 0 to 1, cut into strips that the ranks share.
+/* pi.c — pi as the area under 4 / (1 + x^2) from 0 to 1. The ranks divide its strips.
  *
  * usage: mpiexec -n 4 pi [strips] */
 #include <mpi.h>
@@ -18,13 +18,13 @@ int main(int argc, char **argv)
     MPI_Comm_size(MPI_COMM_WORLD, &size);
     start = MPI_Wtime();
 
-    /* Rank 0 knows the number of strips and tells the others. */
+    /* Rank 0 broadcasts the number of strips to the other ranks. */
     if (rank == 0 && argc > 1)
         strips = atol(argv[1]);
     MPI_Bcast(&strips, 1, MPI_LONG, 0, MPI_COMM_WORLD);
     width = 1.0 / (double) strips;
 
-    /* Every size-th strip is mine; its height is taken in its middle. */
+    /* Each rank has every size-th strip. The height of a strip is that of its middle. */
     for (long i = rank; i < strips; i += size) {
         double x = ((double) i + 0.5) * width;
 

@@ -1,4 +1,4 @@
-/* ring.c — a token goes round all ranks; prints how long a hop takes.
+/* ring.c — passes a token around all ranks; prints the time of a hop.
  *
  * usage: mpiexec -n 4 ring [rounds] */
 #include <mpi.h>
@@ -23,7 +23,7 @@ int main(int argc, char **argv)
     start = MPI_Wtime();
     for (int i = 0; i < rounds; i++) {
         if (rank == 0) {
-            /* Alone, rank 0 is its own neighbour: a send that waits for the receive would hang. */
+            /* A single rank is its own neighbour: a blocking send to itself could hang. */
             MPI_Request request;
             long back;
 

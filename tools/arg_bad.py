@@ -1,29 +1,29 @@
-"""The wrong arguments for gen_arg_tests.py, and the error class that must come back.
+"""Wrong arguments for gen_arg_tests.py, and the error class that each call must return.
 
-A row begins with two regular expressions: for the function, without "MPI_", and for the parameter,
-spelled "type *name[]" without const.  The first row that fits counts.
+A row begins with two regular expressions: one for the function, without "MPI_", and one for the
+parameter, written as "type *name[]" without const.  The first row that matches is used.
 
-The standard gives the classes one line each and says of no argument which one it must be.  Here an
-argument has the class that is named after its kind; where there is none, MPICH's, so that programs
-that look at it see no difference.  So
+The standard describes each class in one line and does not assign classes to arguments.  Here an
+argument gets the class that is named after its kind; without one, the class of MPICH, so that
+programs that test it see no difference.  So
 
   - null pointers for outputs, arrays, strings and statuses are MPI_ERR_ARG, for data
     MPI_ERR_BUFFER;
   - MPI 3.1 has no class for error handlers: MPI_ERR_ARG; messages are requests: MPI_ERR_REQUEST;
-  - a handle that was freed, is of another kind or was never given out is as bad as a null handle;
-  - arguments are checked in their order before anything is done, also where the call need not read
-    them, as long as they are not documented to be ignored.
+  - a handle that was freed, is of another kind or never existed is an error like a null handle;
+  - arguments are checked in their order before the call does anything, also those that the call would
+    not read, unless the standard says that they are ignored.
 """
 from arg_good import NEIGHBOR, PAIRS
 
 
 def handles(error, *values):
-    """Checks with one class: the values, and two numbers that no handle has."""
+    """Checks that expect one class: of values, and of two numbers that are no handles."""
     return [(value, error) for value in values + ('(int) 0x84712345', '77')]
 
 
 def pointees(ctype, checks):
-    """The same checks for a parameter that points to the handle; a null pointer is another."""
+    """The same checks for a pointer to a handle, and a check of a null pointer."""
     return [('NULL', 'ARG')] + [(f'&({ctype}){{{value}}}', error) for value, error in checks]
 
 
@@ -40,7 +40,7 @@ WIN = handles('WIN', 'MPI_WIN_NULL', 'MPI_COMM_WORLD', 'freed_win')
 REQUEST_OR_NULL = handles('REQUEST', 'MPI_COMM_WORLD', 'freed_request')
 REQUEST = REQUEST_OR_NULL + [('MPI_REQUEST_NULL', 'REQUEST')]
 ERRHANDLER = handles('ARG', 'MPI_ERRHANDLER_NULL', 'MPI_COMM_WORLD', 'freed_errhandler')
-FILE = [('MPI_FILE_NULL', 'FILE')]  # another pointer cannot be told from memory
+FILE = [('MPI_FILE_NULL', 'FILE')]  # a wrong pointer cannot be detected
 MESSAGE = handles('REQUEST', 'MPI_MESSAGE_NULL', 'MPI_COMM_WORLD', 'freed_request')
 
 COUNT = [('-1', 'COUNT'), ('INT_MIN', 'COUNT')]
@@ -61,7 +61,7 @@ SEND_TAG = [('-77', 'TAG'), ('INT_MIN', 'TAG'), ('INT_MAX', 'TAG'), ('MPI_ANY_TA
 RECV_TAG = SEND_TAG[:3]
 RECEIVES = 'I?[mM]?[pP]robe|I?[rR]ecv(_init)?'
 
-# Functions that look at a datatype and move no data: it need not be committed.
+# Functions that examine a datatype without moving data: it need not be committed.
 LOOKS = 'Type_.*|Status_set_.*|Get_(count|elements.*)|Pack(_external)?_size|File_get_type_extent'
 COLLECTIVES = (r'I?(gather|Gather|scatter|Scatter|allgather|Allgather|alltoall|Alltoall|reduce|'
                r'Reduce|allreduce|Allreduce|scan|Scan|exscan|Exscan)(?!_local)\w*')
@@ -70,7 +70,7 @@ ON_GRAPHS = (r'Cart_(get|rank|coords|shift|sub)|Cartdim_get|Graph_get|Graphdims_
              r'(Dist_g|G)raph_neighbors\w*|' + NEIGHBOR)
 ANY = 'every value is right'
 
-# (functions, parameter, [(value, error class)]), or the reason why there is nothing to check
+# (functions, parameter, [(value, error class)]), or the reason why there are no checks
 ROWS = [
     # tools: their own classes, and most outputs may be null
     ('T_.*', 'int (cvar|pvar|cat)_index', T_INDEX),

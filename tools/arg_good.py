@@ -1,20 +1,20 @@
-"""The right arguments for gen_arg_tests.py, and the objects they need.
+"""Right arguments for gen_arg_tests.py, and the objects that they need.
 
-A row begins with two regular expressions: for the function, without "MPI_", and for the parameter,
-spelled "type *name[]" without const.  The first row that fits counts.
+A row begins with two regular expressions: one for the function, without "MPI_", and one for the
+parameter, written as "type *name[]" without const.  The first row that matches is used.
 
-Together the arguments of a function make a call that would succeed in one process, on
-MPI_COMM_SELF, in the right state: with a message to receive, a file to open, an epoch begun.  No
-such call is made; arguments are checked before all that."""
+With these arguments a call would succeed in one process, on MPI_COMM_SELF, in the right state: with
+a message to receive, a file to open, an access epoch.  No such call is made: each has one wrong
+argument, and arguments are checked first."""
 
 # Functions that are not called with bad arguments.
 NOT_CALLED = '|'.join((
     'Init', 'Init_thread', 'Finalize',  # only once
-    'Abort',                            # has to end the program, whatever its arguments are
-    'Pcontrol',                         # its arguments mean nothing to the library
+    'Abort',                            # must end the program with any arguments
+    'Pcontrol',                         # the library ignores its arguments
     'T_init_thread',                    # one of OBJECTS; there is no wrong level
-    'Comm_join',                        # the descriptor's errors are the system's
-    'Status_(f2f08|f082f|c2f08|f082c|c2f|f2c)',  # statuses are plain data, of Fortran too
+    'Comm_join',                        # errors of the descriptor are those of the system
+    'Status_(f2f08|f082f|c2f08|f082c|c2f|f2c)',  # statuses are plain data, also in Fortran
 ))
 
 # (name, C type, functions needed, code that makes it)
@@ -90,7 +90,7 @@ OBJECTS = [
      'MPI_T_pvar_session_create(&session);'),
 ]
 
-# What frees an object at the end, by its type or its name.
+# The function that frees an object at the end, by the type or the name of the object.
 RELEASE = {
     'MPI_Comm': 'MPI_Comm_free',
     'MPI_Datatype': 'MPI_Type_free',
@@ -106,8 +106,8 @@ RELEASE = {
     'win_keyval': 'MPI_Win_free_keyval',
 }
 
-# Addresses by which a function takes a handle; by all others it gives one, a null handle when it
-# fails: (functions, parameter).
+# (functions, parameter): pointers to handles that the function reads.  All other pointers to handles
+# are outputs, which get a null handle when the function fails.
 TAKEN = [
     ('.*_free(_keyval)?|Comm_disconnect|File_close|Type_commit|Wait|Test|Start|Cancel', '.*'),
     ('Mrecv|Imrecv', r'MPI_Message \*message'),

@@ -1,9 +1,8 @@
-"""What bench runs, and what the results have to be."""
+"""The cases that bench runs, and the targets for their results."""
 import collections
 
-# One run of a program under test/perf on np ranks.  name is what --only asks for; rounds limits how
-# often a slow one runs; quick is what replaces options with --quick; ours: it says something of our
-# library alone.
+# A case: a program of test/perf on np ranks.  --only selects by name; rounds limits how often a slow
+# case runs; quick: its options with --quick; ours: only Starling runs it.
 Case = collections.namedtuple('Case', 'name np options quick rounds ours',
                               defaults=[None, None, False])
 
@@ -66,15 +65,16 @@ CASES = [
     Case('memory', 32, ['-t', 'alltoall'], rounds=2),
 ]
 
-# Rates are better when higher; all else is better when lower.
+# Units of rates: more is better.  For all other units less is better.
 RATES = {'MB/s', 'Mmsg/s', '%'}
 
-# Ours divided by that of against ("best": the better of the two; None: ours alone, in the metric's
-# unit) is at most limit, for rates at least.  at: the distance, None for any.
+# The value of Starling divided by that of against is at most limit; for rates at least.  against: a
+# library; "best": the better of the two; None: no division, and limit has the unit of the metric.
+# at: the distance between the cores, None for each.
 Target = collections.namedtuple('Target', 'metric np size at against limit')
 
 def typed(kind, sizes):
-    """The sizes that a type goes to: a matrix that fits the cache has no more."""
+    """The sizes that a type is measured with: column_small has to fit the cache."""
     return [size for size in sizes if kind != 'column_small' or int(size) <= 65536]
 
 
@@ -125,8 +125,7 @@ TARGETS = [
     Target('memory_job_halo', 32, '1024', None, None, 2e6 / 1024),
 ]
 
-# The geometric mean of these ratios, over all metrics that match and all their sizes, is at most
-# limit.
+# The geometric mean of the ratios of all metrics that match, with all their sizes, is at most limit.
 Mean = collections.namedtuple('Mean', 'metrics np against limit')
 
 MEANS = [

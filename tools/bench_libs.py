@@ -1,4 +1,4 @@
-"""The MPI libraries that bench and budget compare: how to compile for them, how to start them."""
+"""The MPI libraries that bench and budget compare: their compilers and launchers."""
 import collections
 import os
 import shutil
@@ -9,7 +9,7 @@ ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 PERF = os.path.join(ROOT, 'test', 'perf')
 FLAGS = ['-std=gnu11', '-O2', '-g', '-D_GNU_SOURCE']
 COMMON = ['perf', 'gate', 'probe', 'stream', 'turns']
-ALONE = ['startup']                  # needs none of COMMON
+ALONE = ['startup']                  # links none of COMMON
 MORE = {'types': ['layouts', 'loops'], 'typed_latency': ['layouts', 'loops']}
 OPENMPI = ['mpiexec.openmpi', '--allow-run-as-root', '--oversubscribe', '--bind-to', 'none']
 
@@ -17,11 +17,11 @@ Lib = collections.namedtuple('Lib', 'name mpicc mpiexec programs')
 
 
 class Failed(Exception):
-    """A command did not do what it should; the text says which and how."""
+    """A command has failed; the text says which and how."""
 
 
 def lib(name, prefix):
-    """The library with that name; starling-hydra is ours under MPICH's mpiexec."""
+    """The library of that name; starling-hydra is Starling under the mpiexec of MPICH."""
     ours = os.path.join(prefix, 'bin', 'mpicc')
     table = {
         'starling': Lib(name, ours, [os.path.join(prefix, 'bin', 'mpiexec')], 'starling'),
@@ -34,21 +34,22 @@ def lib(name, prefix):
     found = table[name]
     for tool in (found.mpicc, found.mpiexec[0]):
         if not shutil.which(tool):
-            raise Failed(f'{name}: {tool} is not there' + (
+            raise Failed(f'{name}: there is no {tool}' + (
                 '; give --prefix, or: cmake --install BUILD --prefix build/stage'
                 if tool.startswith(prefix) else ''))
     return found
 
 
 def run(command, timeout, **options):
-    """What it writes to stdout.  It runs in a session of its own, and ends with all it started."""
+    """Runs a command in a session of its own and returns its stdout.  After the timeout all
+    processes of the session are ended."""
     with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
                           stdin=subprocess.DEVNULL, start_new_session=True, **options) as p:
         try:
             out, err = p.communicate(timeout=timeout)
         except subprocess.TimeoutExpired as e:
             end(p)
-            raise Failed(f'{" ".join(command)}: not over after {timeout} s') from e
+            raise Failed(f'{" ".join(command)}: still running after {timeout} s') from e
         except BaseException:
             end(p)
             raise
@@ -59,7 +60,7 @@ def run(command, timeout, **options):
 
 
 def end(process):
-    """Ends a launcher that run() or the like has started: politely, so that it ends its ranks."""
+    """Ends a launcher and its session: by SIGTERM first, so that it can end its ranks."""
     for number in (signal.SIGTERM, signal.SIGKILL):
         try:
             os.killpg(process.pid, number)
@@ -71,7 +72,7 @@ def end(process):
 
 
 def compile_for(library, programs, work):
-    """Builds the programs below work; returns their folder."""
+    """Compiles programs for a library; returns the directory that has them."""
     folder = os.path.join(work, library.programs)
     os.makedirs(folder, exist_ok=True)
     more = {part for name in programs for part in MORE.get(name, [])}
@@ -87,7 +88,7 @@ def compile_for(library, programs, work):
 
 
 def version(command):
-    """What a program says about itself: the line with a version, or the first."""
+    """The line of the output that has the version, or the first line."""
     try:
         lines = [' '.join(line.split()) for line in run(command, 20).strip().split('\n')]
     except (Failed, OSError) as e:

@@ -1,4 +1,4 @@
-"""Memory of a whole job, mpiexec included: by the account of a cgroup of its own, or as Pss."""
+"""Measures the memory of a whole job, mpiexec included: by a cgroup made for it, or as Pss."""
 import contextlib
 import os
 import subprocess
@@ -12,7 +12,7 @@ TIMEOUT = 60
 
 
 class Group:
-    """A cgroup for one job at a time."""
+    """A cgroup for one job."""
 
     def __init__(self, parent, usage):
         self.path = os.path.join(parent, f'starling-bench-{os.getpid()}')
@@ -23,18 +23,18 @@ class Group:
         return self
 
     def __exit__(self, *exception):
-        for _ in range(100):                      # it may not be rid of its last process yet
+        for _ in range(100):                      # its last process may not have ended yet
             with contextlib.suppress(OSError):
                 os.rmdir(self.path)
                 return
             time.sleep(0.05)
 
     def enter(self):
-        """Moves the calling process there: called between fork and exec."""
+        """Moves the calling process into the cgroup; called between fork and exec."""
         write(os.path.join(self.path, 'cgroup.procs'), str(os.getpid()))
 
     def kib(self):
-        """What its processes use, page cache and kernel memory included."""
+        """KiB that its processes use, page cache and kernel memory included."""
         return int(read(os.path.join(self.path, self.usage))) / 1024
 
 
@@ -45,13 +45,13 @@ def read(path):
 
 
 def write(path, text):
-    """One write, as files of the kernel want it."""
+    """Writes the text with one write(), as files of the kernel need it."""
     with open(path, 'w', encoding='utf-8') as f:
         f.write(text)
 
 
 def own_group():
-    """The folder of our cgroup of version 2; None without."""
+    """The directory of the cgroup (version 2) of this process; None without one."""
     mounts = [line.split() for line in read('/proc/self/mounts').splitlines()]
     mount = next((m[1] for m in mounts if m[2] == 'cgroup2'), None)
     place = next((line[3:] for line in read('/proc/self/cgroup').splitlines()
@@ -60,7 +60,7 @@ def own_group():
 
 
 def find_group(given):
-    """(Group or None, why not or where).  given: a memory cgroup that we may make one below."""
+    """(Group, where) or (None, why not).  given: a memory cgroup in which to make one."""
     if given:
         v2 = os.path.exists(os.path.join(given, 'memory.current'))
         return (Group(given, 'memory.current' if v2 else 'memory.usage_in_bytes'),
@@ -79,7 +79,7 @@ def find_group(given):
 
 
 def descendants(pid):
-    """It and all processes below it."""
+    """A process and all its descendants."""
     children = {}
     for entry in os.listdir('/proc'):
         if entry.isdigit():
@@ -94,7 +94,7 @@ def descendants(pid):
 
 
 def pss_kib(pid):
-    """Pss of a process and all below it: pages that n processes share count 1/n for each."""
+    """Pss of a process and its descendants: a page that n processes share counts 1/n for each."""
     total = 0
     for p in descendants(pid):
         with contextlib.suppress(OSError):
@@ -105,18 +105,18 @@ def pss_kib(pid):
 
 
 def wait_ready(process):
-    """The lines that the job prints until it is ready."""
+    """Waits until the job is ready; returns the lines that it has printed."""
     lines = []
     for line in process.stdout:
         lines.append(line)
         if line.startswith('memory_ready'):
             return lines
-    raise bench_libs.Failed('memory: ended before it was ready: ' + ''.join(lines[-3:]))
+    raise bench_libs.Failed('memory: the job ended before it was ready: ' + ''.join(lines[-3:]))
 
 
 def measure(command, ranks, group):
-    """(KiB of each rank, mpiexec's divided among them; the lines that the job printed).
-    The command gets -w FILE added and stays while that file exists."""
+    """(KiB per rank, with mpiexec's share; the lines that the job printed).
+    The command gets the option -w FILE and runs as long as that file exists."""
     with contextlib.ExitStack() as stack:
         folder = stack.enter_context(tempfile.TemporaryDirectory())
         if group:

@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
-"""Fails on what the style guide forbids and a program can see.
+"""Checks the rules of the style guide that a program can check.
 
 Usage: check_style.py ROOT                    sizes, words and order of includes in src/ and test/
        check_style.py ROOT --headers CC       every header compiles alone, twice
 
-CC may have flags: "gcc -DSTARLING_ERROR_CHECKS=1".  Needs universal-ctags for the ends and the
-parameters of functions."""
+CC may have flags: "gcc -DSTARLING_ERROR_CHECKS=1".  It needs universal-ctags, which finds the ends
+and the parameters of functions."""
 import fnmatch
 import json
 import os
@@ -15,26 +15,26 @@ import sys
 
 MAX_FILE, MAX_FUNCTION, MAX_LINE, MAX_PARAMETERS = 500, 60, 100, 6
 
-# Files that write texts, and may therefore use the printf family: they are on no fast path.
+# Files that may use the printf family, because they format texts and are on no fast path.
 PRINTS = [
     'src/mpi/core/show.c',                  # the fatal error text
     'src/mpi/core/error.c',
     'src/mpi/core/cvar.c',                  # warnings about settings
-    'src/mpi/core/leaks.c',                 # what a program has left
+    'src/mpi/core/leaks.c',                 # objects that were not freed
     'src/mpi/misc/get_library_version.c',
     'src/mpi/tool/*',                       # programs
     'src/devices/libfabric/module/text.c',  # error texts
-    'src/adi3/base/error.c',                     # texts of error codes
-    'src/adi3/proc/describe.c',                      # processes in words
-    'src/adi3/collchk/mismatch.c',                    # what others say of their calls
-    'src/mpi/coll/describe.c',              # calls in words
-    'src/adi3/clock/wtime.c',                     # how exact the clock is
-    'src/devices/shm/cma.c',                # why it is refused
+    'src/adi3/base/error.c',                # texts of error codes
+    'src/adi3/proc/describe.c',             # descriptions of processes
+    'src/adi3/collchk/mismatch.c',          # mismatch reports
+    'src/mpi/coll/describe.c',              # descriptions of calls
+    'src/adi3/clock/wtime.c',               # the accuracy of the clock
+    'src/devices/shm/cma.c',                # why it cannot be used
     'src/platform/setting.c',               # texts of settings
     'src/pm/mpiexec/*',
     'src/pm/proxy/*',
     'src/pm/server/*',
-    'src/pm/pmi/*',                         # lines of text on the wire
+    'src/pm/pmi/*',                         # the lines of PMI
 ]
 PRINTF = r'\b(v?(f|s|sn|as|d)?printf|puts|fputs|perror)\s*\('
 
@@ -44,7 +44,7 @@ BANNED = {
     'vsprintf': 'vsnprintf',
     'strcpy': 'memcpy or snprintf, with the length',
     'strcat': 'snprintf, with the length',
-    'atoi': 'strtol, which sees errors',
+    'atoi': 'strtol, which detects errors',
     'system': 'posix_spawn',
     'gets': 'fgets',
     'strtok': 'strtok_r or strcspn',
@@ -52,7 +52,7 @@ BANNED = {
 
 
 def files(root, *tops):
-    """Paths, relative to root, of the C files below some folders."""
+    """Paths, relative to root, of the C files below some directories."""
     for top in tops:
         for folder, _, names in sorted(os.walk(os.path.join(root, top))):
             for name in sorted(names):
@@ -61,7 +61,7 @@ def files(root, *tops):
 
 
 def bare(text):
-    """C text without comments and without the contents of strings; lines stay where they are."""
+    """C text without comments and contents of strings; line numbers do not change."""
     def blank(m):
         return '\n' * m.group(0).count('\n') if m.group(0).startswith('/') else '""'
     return re.sub(r'//[^\n]*|/\*.*?\*/|"(?:\\.|[^"\\\n])*"|\'(?:\\.|[^\'\\\n])*\'', blank, text,
@@ -91,7 +91,7 @@ def words(path, code):
 
 
 def includes(path, lines):
-    """System headers come first, then ours."""
+    """System headers come first, then headers of Starling."""
     ours = False
     for number, line in enumerate(lines, 1):
         m = re.match(r'\s*#\s*include\s+([<"])', line)
@@ -117,7 +117,7 @@ def parameters(signature):
 
 
 def functions(root, paths):
-    """Functions that do not fit a screen or take too much.  Tests keep to the lengths only."""
+    """Functions that are too long or have too many parameters.  For tests only the length counts."""
     out = subprocess.run(['ctags', '--languages=C', '--langmap=C:.c.h', '--kinds-C=f',
                           '--fields=+neS', '--output-format=json', '-f', '-', *paths],
                          cwd=root, capture_output=True, text=True, check=True).stdout
@@ -170,7 +170,7 @@ def headers(root, compiler):
 
 
 def main(root, *mode):
-    """Exit code 0 when there is nothing to say."""
+    """Returns the exit code: 0 when there is no problem."""
     bad, count = headers(root, mode[1]) if mode else check(root)
     print('\n'.join(bad) or f'{"headers" if mode else "style"} ok: {count} files')
     return bool(bad)

@@ -1,22 +1,22 @@
 #!/usr/bin/env python3
-"""Writes what the fatal error text must know of mpi.h as one C string: names and types, no code.
+"""Writes a C string with the names and types of mpi.h that the fatal error text needs.
 
 Usage: gen_api_text.py MPI_H OUT.c
 
-Every line is found by its first word, then has KEY=VALUE words:
+The first word of a line is its key; words KEY=VALUE follow:
     MPI_Send buf=* count=int datatype=MPI_Datatype dest=int tag=int comm=MPI_Comm
     MPI_Datatype 0x4c000405=MPI_INT ...         the named values of a type
     source -2=MPI_ANY_SOURCE -1=MPI_PROC_NULL   the named values of a parameter
-A type is what src/mpi/core/show.c must fetch; of pointers only those with named values keep a name.
-A pointer through which a call gives a handle is *NULL_HANDLE, newcomm=*0x4000000: what is left there
-when the call fails.
-One string and no table of pointers: it needs no relocation, so a program without errors never
-reads it."""
+A type tells src/mpi/core/show.c how to fetch the argument.  A pointer has a type only when it has
+named values.  A pointer through which a call returns a handle is *NULL_HANDLE, as in
+newcomm=*0x4000000: the value after a failed call.
+One string, unlike a table of pointers, needs no relocation: a program without errors never reads
+it."""
 import re
 import sys
 
-# Parameters whose values have names of their own: (parameter, constants).  Both are regular
-# expressions; the constants are looked for in mpi.h.
+# Parameters that have named values: (parameters, constants).  The constants are a regular expression
+# for names in mpi.h.
 NAMED = [
     ('source', 'MPI_ANY_SOURCE|MPI_PROC_NULL'),
     ('dest|target_rank|rank', 'MPI_PROC_NULL'),
@@ -41,7 +41,7 @@ NAMED = [
     ('var_class', 'MPI_T_PVAR_CLASS_.*'),
 ]
 
-# Parameters by which a call takes a handle at an address; by others it only gives one.
+# Pointers to handles that a call reads.  All other pointers to handles are outputs.
 TAKES_HANDLE = re.compile(r'MPI_(\w+_free|\w+_free_keyval|\w+_disconnect|File_close|Type_commit|'
                           r'Wait|Test|Start|Cancel) \w+|MPI_(Mrecv|Imrecv) message')
 GIVES_KEYVAL = re.compile(r'MPI_(\w+_create_keyval|Keyval_create)')
@@ -56,7 +56,7 @@ def parameters(text):
         params = []
         for arg in args.split(','):
             m = re.match(r'\s*(const )?(.*?)(\w+)((?:\[\w*\])*)$', arg)
-            if m and m.group(2):                # neither "void" nor "..."
+            if m and m.group(2):                # not "void" or "..."
                 const, ctype, name, array = m.groups()
                 how = 'pointer' if '*' in ctype or array else 'value'
                 if ctype.count('*') == 1 and not const and not array:
@@ -80,7 +80,7 @@ def shown(kind, value):
 
 
 class Api:
-    """What mpi.h says."""
+    """The functions and constants of mpi.h."""
 
     def __init__(self, text):
         self.calls = dict(parameters(text))
@@ -94,13 +94,13 @@ class Api:
                                    if name == 'MPI_KEYVAL_INVALID')
 
     def null_result(self, call, name, ctype):
-        """The null handle of a result, or '' for what is none: *name is of this type."""
+        """The null handle of an output of type ctype, or '' when it is no handle."""
         if GIVES_KEYVAL.fullmatch(call) and ctype == 'int' and name.endswith('keyval'):
             return self.null['keyval']
         return '' if TAKES_HANDLE.fullmatch(f'{call} {name}') else self.null.get(ctype, '')
 
     def word(self, call, name, ctype, how):
-        """The type as a word, or an error: show.c must never guess how to fetch an argument."""
+        """The type as a word; an error when show.c could not fetch such an argument."""
         if how != 'value':
             null = self.null_result(call, name, ctype) if how == 'one' else ''
             return 'MPI_Status*' if ctype == 'MPI_Status' else '*' + null
@@ -110,10 +110,10 @@ class Api:
             return 'int'
         if ctype in self.handles | WIDE:
             return ctype.replace(' ', '_')
-        sys.exit(f'{call}: how is parameter {name} of type {ctype} fetched?')
+        sys.exit(f'{call}: parameter {name} has the type {ctype}, which show.c cannot fetch')
 
     def call_lines(self):
-        """One line a function.  With a large-count twin it is a body with the twin's types."""
+        """One line for each function.  When there is a large-count version its types are used."""
         for call, params in self.calls.items():
             words = [f'{name}={self.word(call, name, ctype, how)}'
                      for name, ctype, how in self.calls.get(call + '_c', params)]
@@ -121,7 +121,7 @@ class Api:
                 yield ' '.join([call] + words)
 
     def type_lines(self):
-        """The named values of handles and special pointers; the first name of a value counts."""
+        """The named values of handles and special pointers; the first name of a value is used."""
         kinds = dict.fromkeys(self.handles, 'handle') | dict.fromkeys(self.pointers, 'pointer')
         kinds |= {'MPI_Status*': 'pointer', 'MPI_Offset': 'number'}
         for ctype, kind in sorted(kinds.items()):
@@ -134,14 +134,14 @@ class Api:
                 yield ' '.join([word] + [f'{k}={v}' for k, v in words.items()])
 
     def parameter_lines(self):
-        """The named values of parameters; a row of NAMED that fits nothing is a mistake."""
+        """The named values of parameters; an error for a row of NAMED that matches nothing."""
         names = {name for params in self.calls.values() for name, _, _ in params}
         for params, pattern in NAMED:
             words = [shown('pointer' if '*' in cast else 'number', value) + '=' + name
                      for name, cast, value in self.constants if re.fullmatch(pattern, name)]
             for param in params.split('|'):
                 if param not in names or not words:
-                    sys.exit(f'NAMED: nothing in mpi.h fits {param}: {pattern}')
+                    sys.exit(f'NAMED: nothing in mpi.h matches {param}: {pattern}')
                 yield ' '.join([param] + words)
 
 

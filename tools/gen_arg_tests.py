@@ -3,23 +3,23 @@
 
 Usage: gen_arg_tests.py MPI_H SYMBOLS OUT.c
 
-SYMBOLS is the output of `nm -D --defined-only libmpi.so`.
-The functions are written by hand; this is the independent check that none forgets an argument.
-arg_bad.py says for a function and a parameter which bad values to pass and which error class must
-come back, arg_good.py what to pass for the other parameters, and where a handle is given, which must
-be a null handle then.  A function that fits no row makes this program fail, so that a new function
-gets its tests on the day it is exported.
+SYMBOLS is the output of `nm -D --defined-only libmpi.so`. The functions check their arguments by
+hand-written code; this test shows that they check all of them. For a function and a parameter
+arg_bad.py has the bad values and the error class that each must return; arg_good.py has the
+arguments for the other parameters, and the outputs that must be null handles after the error.  This
+program fails when a function has no row, so that each new function is tested as soon as it is
+exported.
 
-The test runs in any number of processes, all on MPI_COMM_SELF.  It prints the number of checks; a
-check that hangs or crashes is named.  Compiled with -DLAX it leaves out what MPICH is known not to
-detect (LAX below), so that the tables themselves can be tested under MPICH:
+The test runs in any number of processes, all on MPI_COMM_SELF.  It prints the number of checks, and
+the name of a check that hangs or crashes.  With -DLAX it leaves out errors that MPICH does not
+detect (LAX in arg_bad.py), so that the tables themselves can be tested with MPICH:
 
     nm -D --defined-only libmpich.so.12 > symbols && gen_arg_tests.py mpi.h symbols args.c
     mpicc.mpich -DLAX args.c && ./a.out"""
 import re
 import sys
 
-sys.dont_write_bytecode = True      # tools/ is part of the source
+sys.dont_write_bytecode = True      # no __pycache__ in tools/
 from arg_bad import COMBINATIONS, LAX, ROWS
 from arg_good import GIVEN, GOOD, NOT_CALLED, OBJECTS, RELEASE, TAKEN
 
@@ -33,10 +33,10 @@ FRAME = '''/* Made by gen_arg_tests.py: every exported function, one bad argumen
 
 enum { LONG_STRING = 70000, WORKS_EVERY = 50, PATIENCE_SECONDS = 20 };
 
-static const char *volatile now = "the preparations"; /* the check under way */
+static const char *volatile now = "the preparations"; /* the current check */
 static int checks, failed;
 
-/* Right arguments of the kinds that have no literals; a small library does not need them all. */
+/* Right arguments that are no literals; a library with few functions does not need all. */
 #define MAYBE static __attribute__((unused))
 MAYBE int ints[64];
 MAYBE char chars[MPI_MAX_LIBRARY_VERSION_STRING], long_string[LONG_STRING];
@@ -108,7 +108,7 @@ MAYBE void expect_null(int is_null, const char *null)
     failed++;
 }
 
-/* The string names the check, should it crash. */
+/* what: the name of the check, in case it crashes. */
 #define EXPECT(class, what, ...) (now = what, expect(__VA_ARGS__, class))
 
 %(given)s
@@ -119,7 +119,7 @@ int main(void)
 
     for (int i = 0; i < 5; i++)
         signal(fatal[i], died);
-    setvbuf(stdout, NULL, _IOLBF, 0); /* what failed before a crash must not be lost */
+    setvbuf(stdout, NULL, _IOLBF, 0); /* failures before a crash must not be lost */
     memset(long_string, 'x', LONG_STRING - 1);
     still_works();
     MPI_Init(NULL, NULL);
@@ -147,27 +147,27 @@ WORKS = '''    int running = 0, over = 0, out = checks, in = -1;
     }
 '''
 
-# Without these there is no test at all.
+# Functions that the test itself needs.
 FRAME_NEEDS = {'MPI_Init', 'MPI_Finalize', 'MPI_Comm_set_errhandler', 'MPI_Error_class',
                'MPI_Error_string'}
 WORKS_NEEDS = {'MPI_Sendrecv', 'MPI_Initialized', 'MPI_Finalized'}
 
 
 def prototypes(text):
-    """(function, [parameter]) of each function that returns an error code; a parameter is spelled
-    'type *name[]' without const."""
+    """(function, [parameter]) of each function that returns an error code; a parameter is written
+    as 'type *name[]' without const."""
     for name, args in re.findall(r'^int (MPI_\w+)\(([^;]*)\);', text, re.M):
         params = [p.strip().replace('const ', '') for p in args.split(',')]
         yield name, [p for p in params if p not in ('void', '...')]
 
 
 def fits(functions, parameter, name, param):
-    """Whether a row of a table speaks of this parameter of this function."""
+    """Whether a row of a table matches this parameter of this function."""
     return re.fullmatch(functions, name[4:]) and re.fullmatch(parameter, param)
 
 
 class Generator:
-    """The tables, narrowed to what a library exports."""
+    """The tables, limited to the functions that a library exports."""
 
     def __init__(self, exported):
         self.exported = exported
@@ -196,7 +196,7 @@ class Generator:
         sys.exit(f'{name}: ROWS in arg_bad.py has no row for the parameter "{param}"')
 
     def given(self, name, param):
-        """(variable, null handle) of a handle that the function gives; None of all else."""
+        """(variable, null handle) for an output that is a handle, otherwise None."""
         if any(fits(*row, name, param) for row in TAKEN):
             return None
         for functions, parameter, null in GIVEN:
@@ -205,8 +205,8 @@ class Generator:
         return None
 
     def check(self, name, changed, params, error):
-        """One line of C, the good arguments but for those in changed, {parameter: value}; and one
-        for each handle."""
+        """A line of C that calls name with good arguments, except those in changed, {parameter: value};
+        and a line for each handle that is an output."""
         changed = dict(changed)
         what = ', '.join(re.search(r'(\w+)(?:\[.*)?$', p).group(1) + ' = ' + v
                          for p, v in changed.items()).replace('"', '\\"')
@@ -238,7 +238,7 @@ class Generator:
                     yield self.check(name, full, params, error)
 
     def program(self, functions):
-        """The C text."""
+        """The C program."""
         bodies, calls = [], []
         for name, params in functions:
             if name in self.exported and not re.fullmatch(NOT_CALLED, name[4:]):

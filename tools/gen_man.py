@@ -2,13 +2,13 @@
 """Writes the manual pages: section 3 has one for each exported function.
 
 Usage: gen_man.py ROOT SYMBOLS OUT HELP             writes OUT/man3/*.3 and OUT/man1/*.1
-       gen_man.py ROOT SYMBOLS OUT HELP --check     tells what is wrong with them, and with their
-                                                    sources; the exit code is 1 then
+       gen_man.py ROOT SYMBOLS OUT HELP --check     prints problems of the pages and of their
+                                                    sources; the exit code is then 1
 
-SYMBOLS is the output of `nm -D --defined-only libmpi.so`, HELP that of `mpiexec -help`.
-A page is made of the comment above the function in src/mpi (what it does, sections of the standard,
-"Errors:"), the prototype in mpi.h, what man_params.py says of the parameters, and the texts of the
-error classes in src/adi3/base/error.c."""
+SYMBOLS is the output of `nm -D --defined-only libmpi.so`, HELP that of `mpiexec -help`. A page is
+made from the comment above the function in src/mpi (its purpose, sections of the standard,
+"Errors:"), the prototype in mpi.h, the descriptions of parameters in man_params.py, and the texts
+of error classes in src/adi3/base/error.c."""
 import collections
 import difflib
 import glob
@@ -19,12 +19,12 @@ import subprocess
 import sys
 import textwrap
 
-sys.dont_write_bytecode = True      # tools/ is part of the source
+sys.dont_write_bytecode = True      # no __pycache__ in tools/
 from man_params import DIRECTIONS, PARAMS, REPLACED
 
 FUNCTION = r'\bMPI_[A-Z]\w*[a-z]\w*\b'          # not a constant
 CLASS = r'\bMPI(?:_T)?_ERR_\w+'
-ALSO = 8                                        # pages under SEE ALSO
+ALSO = 8                                        # number of pages under SEE ALSO
 ARTICLES = r'a|an|the|this|that|its|each|all|any|no|one|another|of|whole|received'
 HANDLER = ('MPI_SUCCESS, or an error code, after the error handler of the communicator has been '
            'called, or that of MPI_COMM_WORLD where no communicator is named. Unless the program '
@@ -34,7 +34,7 @@ Param = collections.namedtuple('Param', 'name ctype way text')
 
 
 class Function:
-    """What the sources say of one function."""
+    """One function, as the sources describe it."""
 
     def __init__(self, name, path, comment):
         self.name, self.path = name, path
@@ -44,23 +44,23 @@ class Function:
         self.result, self.params = '', []
 
     def sections(self):
-        """Paragraphs of the standard that the comment names, as '3.2.1'."""
+        """Sections of the standard that the comment names, as '3.2.1'."""
         return re.findall(r'§([\d.]*\d)', self.body)
 
     def summary(self):
-        """The first clause, without its end and its capital, for the NAME line."""
+        """The first clause of the comment for the NAME line, without capital and full stop."""
         first = re.split(r'[;:]\s|\.(?:\s|$)|\s\(§', self.body + ' ')[0].strip().rstrip('.;:')
         first = re.sub(r'\s*\(.*', '', first) if first.count('(') != first.count(')') else first
         return first if re.match('MPI_', first) else first[:1].lower() + first[1:]
 
     def like(self):
-        """The functions whose errors it has too."""
+        """The functions whose errors the comment includes ("as MPI_Send")."""
         found = re.findall(rf'\bas ({FUNCTION}(?:,? (?:and|or) {FUNCTION})*)', self.errors or '')
         return re.findall(FUNCTION, ' '.join(found))
 
 
 def read(*path):
-    """A file of text."""
+    """The text of a file."""
     with open(os.path.join(*path), encoding='utf-8') as f:
         return f.read()
 
@@ -82,7 +82,7 @@ def commented(root):
 
 
 def conversion(name):
-    """The conversions of handles are alike, made by a macro: no comment is above each."""
+    """A conversion of handles, which a macro defines: its comment is made here."""
     m = re.fullmatch(r'MPI_(\w+)_(c2f|f2c)', name)
     if not m or m.group(1) == 'Status':
         return None
@@ -103,7 +103,7 @@ def prototypes(header):
 
 
 def parameters(name, pairs, bad):
-    """What man_params.py says of them, and the prototype of their directions."""
+    """Parameters with their texts and directions, from man_params.py and the prototype."""
     for param, ctype in pairs:
         if not param:
             continue
@@ -119,12 +119,12 @@ def parameters(name, pairs, bad):
 
 
 def classes(root):
-    """{class: words} from the table of error.c."""
+    """{class: text} from the table of error.c."""
     return dict(re.findall(r'CLASS\((\w+),\s*"([^"]*)"\)', read(root, 'src/adi3/base/error.c')))
 
 
 class Manual:
-    """All pages, and what is wrong with their sources."""
+    """All pages, and problems of their sources."""
 
     def __init__(self, root, symbols):
         self.bad = []
@@ -140,16 +140,16 @@ class Manual:
         for name in exported(symbols):
             f = there.get(name) or conversion(name)
             if not f or name not in protos:
-                self.bad.append(f'{name}: no page, there is no definition or no prototype of it')
+                self.bad.append(f'{name}: no page, because it has no definition or no prototype')
                 continue
             f.result, pairs = protos[name]
             f.params = list(parameters(name, pairs, self.bad))
             self.functions[name] = f
         for f in self.functions.values():
-            self.bad += [f'{f.path}: {f.name}: {what}' for what in self.judge(f)]
+            self.bad += [f'{f.path}: {f.name}: {what}' for what in self.problems(f)]
 
-    def judge(self, f):
-        """What is wrong with a comment."""
+    def problems(self, f):
+        """Problems of a comment."""
         if not f.body:
             yield 'there is no comment above it'
         if f.errors is None and f.result == 'int':
@@ -158,7 +158,7 @@ class Manual:
             yield 'its comment names no section (§) of the standard'
         for name in re.findall(CLASS, f'{f.body} {f.errors}'):
             if name not in {*self.classes, 'MPI_ERR_LASTCODE'}:
-                yield f'{name} is no error class'
+                yield f'{name} is not an error class'
         for name in re.findall(FUNCTION, f'{f.body} {f.errors}'):
             if name not in self.words:
                 yield f'mpi.h has no {name}'
@@ -169,7 +169,7 @@ class Manual:
             yield f'{f.name} is {self.status[f.name]}: man_params.py must name its replacement'
 
     def errors(self, f, seen=()):
-        """The classes of a function, those of functions it is like included, in order."""
+        """The error classes of a function in order, with those of functions that it includes."""
         own = re.findall(CLASS, f.errors or '')
         for name in f.like():
             if name in self.functions and name not in seen:
@@ -177,7 +177,7 @@ class Manual:
         return list(dict.fromkeys(own))
 
     def also(self, f):
-        """Functions named in the comment, then those of the folder that are most like it."""
+        """Functions named in the comment, then those of its directory with the most similar names."""
         if f.path.startswith('include'):
             return [n for n in self.functions if n.startswith(f.name[:-3]) and n != f.name]
         named = re.findall(FUNCTION, f'{f.body} {f.errors}') + [REPLACED.get(f.name)]
@@ -191,7 +191,7 @@ class Manual:
     # ---- roff ------------------------------------------------------------------------------------
 
     def prose(self, text, f):
-        """A paragraph: names in bold, parameters in italics."""
+        """A paragraph in roff: functions in bold, parameters in italics."""
         names = '|'.join(p.name for p in f.params) or '$.'
 
         def mark(m):
@@ -205,7 +205,7 @@ class Manual:
         return lines(text)
 
     def synopsis(self, f):
-        """The prototype, at most 78 columns, with its parameters in italics."""
+        """The prototype in lines of at most 78 columns, with parameters in italics."""
         args = [p.ctype for p in f.params] + ['...'] * (f.name == 'MPI_Pcontrol') or ['void']
         head = f'{f.result} {f.name}('
         text = textwrap.wrap(head + ', '.join(a.replace(' ', '~') for a in args) + ');', 78,
@@ -243,7 +243,7 @@ class Manual:
         yield ' ,\n'.join(f'.BR {name} (3)' for name in self.also(f)).replace(') ,', '),')
 
     def result(self, f):
-        """What it returns, and the classes of errors in words."""
+        """The sections RETURN VALUE and ERRORS."""
         yield '.SH RETURN VALUE'
         own = 'which is returned' in (f.errors or '') or not self.errors(f)
         yield from self.prose('MPI_SUCCESS, or an error code.' if own else HANDLER, f)
@@ -257,17 +257,17 @@ class Manual:
 
 
 def capital(text):
-    """A sentence begins with one, unless it begins with a name."""
+    """The text with a capital first letter."""
     return text[:1].upper() + text[1:]
 
 
 def unsectioned(text):
-    """A comment without its sections, which have a place of their own."""
+    """A comment without the sections of the standard, which are printed separately."""
     return re.sub(r'\s*\(§[^()]*\)', '', text)
 
 
 def escape(text):
-    """Text as roff takes it; '-' is a minus where it is one."""
+    """Escapes text for roff; '-' becomes a minus in numbers and options."""
     text = text.replace('\\', '\\e')
     text = re.sub(r'(?<!\w)-(?=\w)|(?<=\d)-(?=\d)|--', lambda m: m.group(0).replace('-', '\\-'),
                   text)
@@ -276,7 +276,7 @@ def escape(text):
 
 
 def lines(text):
-    """A paragraph in lines that roff does not take for requests."""
+    """A paragraph as lines, none of which looks like a request of roff."""
     for line in textwrap.wrap(text, 90, break_long_words=False, break_on_hyphens=False):
         yield '\\&' + line if line[0] in ".'" else line
 
@@ -312,7 +312,7 @@ def options(block):
 
 
 def write(manual, out, help_text):
-    """All pages; those of functions that are gone go, too."""
+    """Writes all pages; removes old ones."""
     for folder in ('man1', 'man3'):
         shutil.rmtree(os.path.join(out, folder), ignore_errors=True)
         os.makedirs(os.path.join(out, folder))
@@ -325,18 +325,18 @@ def write(manual, out, help_text):
 
 
 def complaints(command, pages):
-    """What a program says of the pages; nothing when it is not here."""
+    """The errors that a program prints about the pages; none when it is not installed."""
     if not shutil.which(command[0]):
         return []
     run = subprocess.run([*command, *pages], capture_output=True, text=True, check=False,
                          stdin=subprocess.DEVNULL, env={**os.environ, 'MANWIDTH': '80',
                                                         'LC_ALL': 'C.UTF-8', 'MANROFFSEQ': ''})
-    said = run.stderr.strip().split('\n') if run.stderr.strip() else []
-    return said or ([f'{command[0]}: exit code {run.returncode}'] if run.returncode else [])
+    errors = run.stderr.strip().split('\n') if run.stderr.strip() else []
+    return errors or ([f'{command[0]}: exit code {run.returncode}'] if run.returncode else [])
 
 
 def check(manual, out):
-    """Prints what is wrong; the number of that."""
+    """Prints all problems; returns their number."""
     pages = sorted(glob.glob(os.path.join(out, 'man3/*.3')) + glob.glob(f'{out}/man1/mpiexec.1'))
     there = {os.path.basename(p)[:-2] for p in pages}
     bad = manual.bad + [f'{name}: no page' for name in manual.functions if name not in there]
@@ -347,7 +347,7 @@ def check(manual, out):
 
 
 def main(root, symbols, out, help_file, *mode):
-    """Writes, or checks what is written."""
+    """Writes the pages, or checks them."""
     manual = Manual(root, read(symbols))
     if mode:
         return check(manual, out) > 0

@@ -1,7 +1,7 @@
-"""What gen_man.py says of parameters: the meaning that a name has in all functions, or in some.
+"""Descriptions of parameters for gen_man.py: what a name means in all functions, or in some.
 
-A row is (functions, parameters, text): regular expressions, the first looked for in the function's
-name, the second the whole name of the parameter.  The first row that fits counts."""
+A row is (functions, parameters, text).  The first regular expression must match a part of the name
+of the function, the second the whole name of the parameter.  The first row that matches is used."""
 
 PARAMS = [
     # ---- what a name means in some functions only ------------------------------------------------
@@ -18,31 +18,34 @@ PARAMS = [
     ('probe', 'flag', 'Whether there is such a message.'),
     ('(get_attr|Attr_get)', 'flag', 'Whether the attribute is set.'),
     ('Info_get', 'flag', 'Whether info has the key.'),
-    ('Initialized|Finalized|Is_thread_main', 'flag', 'The answer; true is not 0.'),
+    ('Initialized|Finalized|Is_thread_main', 'flag', 'The result; true is not 0.'),
     ('Buffer_detach', 'size', 'Bytes of the buffer.'),
     ('Buffer_attach', 'size', 'Bytes of the buffer, MPI_BSEND_OVERHEAD for each message included.'),
     ('darray', 'size', 'Processes of the grid.'),
-    ('darray', 'rank', 'The process of the grid whose part the type describes.'),
-    ('Alloc_mem', 'size', 'Bytes wanted.'),
+    ('darray', 'rank', 'Rank in the grid of the process whose part the type describes.'),
+    ('Alloc_mem', 'size', 'Number of bytes.'),
     ('Type_size', 'size', 'Bytes of data in one element.'),
     ('(Comm|Group)(_remote)?_size', 'size', 'Number of processes.'),
     ('Cart_rank', 'rank', 'Rank of the process at these coordinates.'),
     ('Cart_coords|Graph_neighbors', 'rank', 'Rank of a process of comm.'),
     ('_rank$', 'rank', 'Rank of this process.'),
-    ('Comm_split', 'key', 'Orders the processes of a new communicator; if equal, the old rank.'),
+    ('Comm_split', 'key', 'Orders the processes of a new communicator; equal keys keep the order '
+     'of the old ranks.'),
     ('Info_get_nthkey', 'key', 'The key; room for MPI_MAX_INFO_KEY + 1 characters.'),
     ('Info_', 'key', 'The key, at most MPI_MAX_INFO_KEY characters.'),
     ('Info_set', 'value', 'The value, at most MPI_MAX_INFO_VAL characters.'),
     ('Info_get', 'value', 'The value; room for valuelen + 1 characters.'),
-    ('Info_get_valuelen', 'valuelen', 'Characters of the value, without its end.'),
-    ('Info_get', 'valuelen', 'Characters that value has room for, without its end.'),
+    ('Info_get_valuelen', 'valuelen', 'Characters of the value, without the terminating null '
+     'character.'),
+    ('Info_get', 'valuelen', 'Characters that value has room for, without the terminating null '
+     'character.'),
     ('Info_get_nthkey', 'n', 'Number of the key, from 0 on.'),
     ('Group_translate_ranks', 'n', 'Number of ranks.'),
     ('Group_range', 'n', 'Number of ranges.'),
     ('Group_', 'n', 'Number of ranks.'),
-    ('Dist_graph_create$', 'n', 'Nodes whose edges this process gives.'),
+    ('Dist_graph_create$', 'n', 'Number of nodes whose edges this process specifies.'),
     ('Dist_graph_create$', 'sources', 'These nodes: ranks in comm_old.'),
-    ('Dist_graph_create$', 'destinations', 'Where their edges lead, node after node.'),
+    ('Dist_graph_create$', 'destinations', 'Ranks to which their edges lead, node after node.'),
     ('Dist_graph', 'sources', 'Ranks of the processes whose edges lead here.'),
     ('Dist_graph', 'destinations', 'Ranks of the processes to which edges lead.'),
     ('Dist_graph_create$', 'weights', 'Weights of the edges: MPI_UNWEIGHTED for none, in all '
@@ -51,32 +54,33 @@ PARAMS = [
     ('Dims_create', 'dims', 'Processes in each dimension; those that are 0 are set.'),
     ('Dims_create', 'nnodes', 'Number of processes to arrange.'),
     ('Graph', 'nnodes', 'Number of nodes.'),
-    ('Cart_shift', 'disp', 'Steps along the dimension; negative: downwards.'),
+    ('Cart_shift', 'disp', 'Steps along the dimension; negative for steps downwards.'),
     ('Aint_add', 'disp', 'Distance in bytes.'),
     ('Aint_add', 'base', 'An address.'),
-    ('Free_mem', 'base', 'What MPI_Alloc_mem gave.'),
+    ('Free_mem', 'base', 'The address that MPI_Alloc_mem returned.'),
     ('Alloc_mem', 'baseptr', 'Address of a pointer, which is set to the memory.'),
     ('Group_compare|Comm_compare', 'result', 'MPI_IDENT, MPI_CONGRUENT, MPI_SIMILAR or '
      'MPI_UNEQUAL.'),
-    ('Grequest', 'extra_state', 'Passed to the functions as it is.'),
-    ('keyval|Keyval', 'extra_state', 'Passed to the callback functions as it is.'),
+    ('Grequest', 'extra_state', 'Passed to the functions unchanged.'),
+    ('keyval|Keyval', 'extra_state', 'Passed to the callback functions unchanged.'),
     ('get_elements|Get_elements|Status_set_elements', 'count', 'Number of basic elements.'),
     ('Get_count', 'count', 'Number of whole elements.'),
-    ('Get_|Status_set', 'datatype', 'The type that the message was received with.'),
+    ('Get_|Status_set', 'datatype', 'The datatype of the receive.'),
     ('Type_(lb|ub)', 'displacement', 'The bound in bytes.'),
     ('Type_(commit|free)', 'datatype', 'Address of the handle of the type.'),
     ('Type_match_size', 'datatype', 'The predefined type.'),
     ('Type_match_size', 'size', 'Bytes of the type.'),
-    ('Type_', 'datatype', 'The type that is asked about or changed.'),
+    ('Type_', 'datatype', 'The datatype.'),
     ('Reduce|reduce|Scan|scan', 'datatype', 'Type of an element.'),
     ('Startall|Waitall|Testall|(any)$', 'count', 'Number of requests.'),
     ('(some)$', 'incount', 'Number of requests.'),
-    ('(some)$', 'outcount', 'How many were completed; MPI_UNDEFINED when all requests are null.'),
+    ('(some)$', 'outcount', 'Number of completed operations; MPI_UNDEFINED when all requests are '
+     'null.'),
     ('Type_contiguous', 'count', 'Number of elements.'),
     ('^MPI_Type', 'count', 'Number of blocks.'),
     ('Op_create', 'op', 'The new operation.'),
     ('Op_free', 'op', 'Address of the handle, which becomes MPI_OP_NULL.'),
-    ('Op_commutative', 'commute', 'Whether the order of operands does not matter.'),
+    ('Op_commutative', 'commute', 'Whether the operation is commutative.'),
     ('Mrecv|Imrecv', 'message', 'Address of the handle, which becomes MPI_MESSAGE_NULL.'),
     ('Group_free', 'group', 'Address of the handle, which becomes MPI_GROUP_NULL.'),
     ('Comm_free|Comm_disconnect', 'comm', 'Address of the handle, which becomes MPI_COMM_NULL.'),
@@ -85,11 +89,11 @@ PARAMS = [
     ('_(free_keyval)|Keyval_free', r'(\w+_)?keyval', 'Address of the key, which becomes '
      'MPI_KEYVAL_INVALID.'),
     ('Request_free|Wait$|Test$|Start$', 'request', 'Address of the handle of the operation.'),
-    ('Cancel', 'request', 'Address of the handle of the operation, which stays as it is.'),
+    ('Cancel', 'request', 'Address of the handle of the operation, which does not change.'),
     ('Grequest_complete|Request_get_status', 'request', 'The operation.'),
-    ('Status_', 'c_status', 'The status as C has it.'),
-    ('Status_', 'f_status', 'The status as Fortran has it, MPI_F_STATUS_SIZE integers.'),
-    ('Status_', 'f08_status', 'The status as the Fortran module mpi_f08 has it.'),
+    ('Status_', 'c_status', 'The status in C.'),
+    ('Status_', 'f_status', 'The status in Fortran, MPI_F_STATUS_SIZE integers.'),
+    ('Status_', 'f08_status', 'The status of the Fortran module mpi_f08.'),
     ('Info_create', 'info', 'The new info object.'),
     ('Info_dup', 'info', 'The info object to copy.'),
     ('Info_', 'info', 'The info object.'),
@@ -106,15 +110,16 @@ PARAMS = [
      'characters.'),
     ('Get_processor_name', 'name', 'The name; room for MPI_MAX_PROCESSOR_NAME characters.'),
     ('get_name', r'\w+_name', 'The name; room for MPI_MAX_OBJECT_NAME characters.'),
-    ('set_name', r'\w+_name', 'The name; what is longer than MPI_MAX_OBJECT_NAME - 1 is cut off.'),
-    ('Abort', 'comm', 'Communicator whose processes are to end; all processes of the job do.'),
+    ('set_name', r'\w+_name', 'The name, which is cut to MPI_MAX_OBJECT_NAME - 1 characters.'),
+    ('Abort', 'comm', 'Communicator whose processes to end; all processes of the job end.'),
     ('Group_incl', 'ranks', 'Ranks in group, in the order of the new group.'),
-    ('Group_excl', 'ranks', 'Ranks in group that are not to be members.'),
+    ('Group_excl', 'ranks', 'Ranks in group that the new group does not have.'),
     ('Intercomm_merge', 'intercomm', 'The intercommunicator.'),
-    ('Comm_create_group', 'tag', 'Tells apart calls of several threads at the same time.'),
+    ('Comm_create_group', 'tag', 'Distinguishes concurrent calls of several threads.'),
     ('Intercomm_create', 'tag', 'Tag of the messages between the leaders.'),
     ('Bcast|bcast', 'buffer', 'The data: sent by root, received by the others.'),
-    ('Buffer_attach', 'buffer', 'Memory for buffered messages, MPI\'s until it is detached.'),
+    ('Buffer_attach', 'buffer', 'Memory for buffered messages; the program must not use it until '
+     'it is detached.'),
     ('Sendrecv_replace', 'buf', 'The message to send, then the received one.'),
     ('recv', 'buf', 'Where the message goes.'),
     ('Recv', 'buf', 'Where the message goes.'),
@@ -124,7 +129,7 @@ PARAMS = [
     ('reduce_scatter_block|Reduce_scatter_block', 'recvcount', 'Elements of each block.'),
     ('[nN]eighbor', 'comm', 'Communicator with a topology.'),
     ('[nN]eighbor', 'sendbuf', 'The data of this process; not MPI_IN_PLACE.'),
-    ('[nN]eighbor', 'recvbuf', 'Where the data of the sources go.'),
+    ('[nN]eighbor', 'recvbuf', 'Where the data of the sources are stored.'),
     ('[nN]eighbor', 'sendcount', 'Elements to send to each destination.'),
     ('[nN]eighbor', 'recvcount', 'Elements to receive from each source.'),
     ('[nN]eighbor', 'sendcounts', 'Elements for each destination, in order of edges.'),
@@ -139,7 +144,7 @@ PARAMS = [
 
     # ---- messages --------------------------------------------------------------------------------
     ('[pP]ack', 'comm', 'Communicator of the message.'),
-    ('Pack_(external_)?size', 'size', 'Bytes that the packed elements take at most.'),
+    ('Pack_(external_)?size', 'size', 'Upper bound of the bytes of the packed elements.'),
     ('', 'comm', 'The communicator.'),
     ('', 'count', 'Number of elements.'),
     ('', 'datatype', 'Type of an element.'),
@@ -148,17 +153,17 @@ PARAMS = [
     ('(R|r)ecv|probe|Probe', 'tag', 'Tag of the message, or MPI_ANY_TAG.'),
     ('', 'tag|sendtag', 'Tag of the message, from 0 to the attribute MPI_TAG_UB.'),
     ('', 'recvtag', 'Tag of the message to receive, or MPI_ANY_TAG.'),
-    ('', 'request', 'The operation, to be completed by MPI_Wait and the like.'),
+    ('', 'request', 'The operation, which MPI_Wait or a similar function completes.'),
     ('', 'status', 'Source, tag and length of the message, or MPI_STATUS_IGNORE.'),
     ('', 'message', 'The message that was found, for MPI_Mrecv.'),
     ('Startall', 'array_of_requests', 'The operations, all of them persistent and inactive.'),
     ('', 'array_of_requests', 'The operations; entries may be MPI_REQUEST_NULL.'),
     ('', 'array_of_statuses', 'A status for each operation, or MPI_STATUSES_IGNORE.'),
-    ('', 'array_of_indices', 'Indices of those that were completed.'),
+    ('', 'array_of_indices', 'Indices of the completed operations.'),
     ('', 'buffer_addr', 'Address of a pointer, which is set to the buffer.'),
     ('', 'query_fn', 'Fills the status of the operation.'),
     ('', 'free_fn', 'Called when the request is freed.'),
-    ('', 'cancel_fn', 'Called by MPI_Cancel, with whether the operation is complete.'),
+    ('', 'cancel_fn', 'Called by MPI_Cancel with a flag: whether the operation is complete.'),
 
     # ---- datatypes -------------------------------------------------------------------------------
     ('Type_dup', 'oldtype', 'The type to copy.'),
@@ -190,12 +195,15 @@ PARAMS = [
     ('', 'addr1|addr2', 'An address.'),
     ('', 'lb', 'The lower bound in bytes.'),
     ('', 'extent', 'Bytes from one element to the next.'),
-    ('', 'true_lb', 'Where the data begin, in bytes.'),
-    ('', 'true_extent', 'Bytes from there to the end of the data.'),
-    ('', 'num_integers|max_integers', 'Number of integers; room for so many.'),
-    ('', 'num_addresses|max_addresses', 'Number of addresses; room for so many.'),
-    ('', 'num_datatypes|max_datatypes', 'Number of types; room for so many.'),
-    ('', 'combiner', 'The call, as MPI_COMBINER_VECTOR and the like.'),
+    ('', 'true_lb', 'Lower bound of the data, in bytes.'),
+    ('', 'true_extent', 'Bytes from the lower bound to the end of the data.'),
+    ('', 'num_integers|max_integers', 'Number of integers that there are, or that the array has '
+     'room for.'),
+    ('', 'num_addresses|max_addresses', 'Number of addresses that there are, or that the array '
+     'has room for.'),
+    ('', 'num_datatypes|max_datatypes', 'Number of types that there are, or that the array has '
+     'room for.'),
+    ('', 'combiner', 'The function that made the type, as a constant such as MPI_COMBINER_VECTOR.'),
     ('', 'array_of_integers|array_of_addresses|array_of_datatypes', 'Arguments of that kind.'),
     ('', 'typeclass', 'MPI_TYPECLASS_INTEGER, MPI_TYPECLASS_REAL or MPI_TYPECLASS_COMPLEX.'),
     ('', 'p', 'Decimal digits, or MPI_UNDEFINED.'),
@@ -208,14 +216,16 @@ PARAMS = [
     ('', 'incount|outcount', 'Number of elements.'),
     ('', 'insize', 'Bytes of inbuf.'),
     ('', 'outsize', 'Bytes of outbuf.'),
-    ('', 'position', 'Byte of the packed data where to begin; afterwards, the byte behind.'),
+    ('', 'position', 'Offset in the packed data, in bytes; advanced by the bytes of this call.'),
     ('', 'datarep', 'Name of the data representation; "external32".'),
 
     # ---- collective operations -------------------------------------------------------------------
     ('', 'sendbuf', 'The data of this process; MPI_IN_PLACE where the operation allows it.'),
     ('', 'recvbuf', 'Where the result goes.'),
-    ('', 'sendcount', 'Elements to send, to each process where they get different ones.'),
-    ('', 'recvcount', 'Elements to receive, from each process where they send different ones.'),
+    ('', 'sendcount', 'Elements to send; in operations with a block for each process, elements of '
+     'one block.'),
+    ('', 'recvcount', 'Elements to receive; in operations with a block from each process, '
+     'elements of one block.'),
     ('', 'sendcounts', 'Elements for each process, in order of rank.'),
     ('', 'recvcounts', 'Elements from each process, in order of rank.'),
     ('', 'sendtype', 'Type of the elements to send.'),
@@ -228,28 +238,31 @@ PARAMS = [
      'intercommunicator.'),
     ('', 'op', 'The operation.'),
     ('', 'user_fn', 'Combines vectors: inoutvec = invec op inoutvec.'),
-    ('', 'commute', 'Whether operands may change places.'),
+    ('', 'commute', 'Whether the operation is commutative.'),
 
     # ---- groups and communicators ----------------------------------------------------------------
     ('', 'group', 'The group.'),
     ('', 'group1|group2', 'A group.'),
     ('', 'ranks1', 'Ranks in group1, or MPI_PROC_NULL.'),
-    ('', 'ranks2', 'The same processes\' ranks in group2; MPI_UNDEFINED for those not there.'),
+    ('', 'ranks2', 'Ranks of the same processes in group2; MPI_UNDEFINED for processes that are '
+     'not in group2.'),
     ('', 'newgroup', 'The new group.'),
     ('', 'ranges', 'Triples of first rank, last rank and stride.'),
     ('', 'newcomm|newintracomm|newintercomm', 'The new communicator.'),
     ('', 'comm1|comm2', 'A communicator.'),
-    ('', 'color', 'Processes with the same color come together; not negative, or MPI_UNDEFINED.'),
-    ('', 'split_type', 'MPI_COMM_TYPE_SHARED: processes that can share memory come together; or '
+    ('', 'color', 'Processes with the same color get the same communicator; not negative, or '
+     'MPI_UNDEFINED.'),
+    ('', 'split_type', 'MPI_COMM_TYPE_SHARED: one communicator for processes that can share '
+     'memory; or '
      'MPI_UNDEFINED.'),
     ('', 'info', 'Hints, or MPI_INFO_NULL.'),
-    ('', 'info_used', 'The hints in use, an info object that is the caller\'s to free.'),
+    ('', 'info_used', 'The hints in use, an info object that the caller must free.'),
     ('', 'local_comm', 'Communicator of this side.'),
-    ('', 'local_leader', 'Rank in local_comm of the process that talks to the other side.'),
-    ('', 'peer_comm', 'Communicator of the two leaders; matters at the leader only.'),
-    ('', 'remote_leader', 'Rank in peer_comm of the other leader; matters at the leader only.'),
-    ('', 'high', 'Whether the processes of this side come behind the others.'),
-    ('', 'resultlen', 'Characters of the text, without its end.'),
+    ('', 'local_leader', 'Rank in local_comm of the leader of this side.'),
+    ('', 'peer_comm', 'Communicator of the two leaders; significant at the leader only.'),
+    ('', 'remote_leader', 'Rank in peer_comm of the other leader; significant at the leader only.'),
+    ('', 'high', 'Whether the processes of this side get the higher ranks.'),
+    ('', 'resultlen', 'Characters of the text, without the terminating null character.'),
 
     # ---- attributes and info ---------------------------------------------------------------------
     ('get_attr|Attr_get', 'attribute_val', 'Address of a pointer, which is set to the value.'),
@@ -265,16 +278,16 @@ PARAMS = [
     ('', 'comm_old', 'Communicator of the processes.'),
     ('', 'comm_cart|comm_graph|comm_dist_graph', 'The new communicator with the topology.'),
     ('', 'dims', 'Processes in each dimension.'),
-    ('', 'periods', 'Whether each dimension is a ring.'),
+    ('', 'periods', 'Whether each dimension is periodic.'),
     ('', 'reorder', 'Whether processes may get other ranks.'),
     ('', 'coords', 'Coordinates, one for each dimension.'),
     ('', 'maxdims', 'Entries that the arrays have room for.'),
     ('', 'direction', 'The dimension, from 0 on.'),
     ('', 'rank_source', 'Rank of the process from which a shift comes, or MPI_PROC_NULL.'),
     ('', 'rank_dest', 'Rank of the process to which a shift goes, or MPI_PROC_NULL.'),
-    ('', 'remain_dims', 'Whether each dimension is kept.'),
+    ('', 'remain_dims', 'For each dimension, whether the subgrids have it.'),
     ('', 'newrank', 'This process\'s rank in such a topology, or MPI_UNDEFINED.'),
-    ('', 'edges', 'The lists of neighbors, one behind the other.'),
+    ('', 'edges', 'The lists of neighbors, one after the other.'),
     ('', 'nedges', 'Number of edges.'),
     ('', 'maxindex|maxedges|maxneighbors|maxindegree|maxoutdegree',
      'Entries that the array has room for.'),
@@ -282,7 +295,8 @@ PARAMS = [
     ('', 'neighbors', 'Ranks of the neighbors.'),
     ('', 'indegree', 'Edges that lead here.'),
     ('', 'outdegree', 'Edges that begin here.'),
-    ('create', 'sourceweights|destweights', 'Weights of these edges: MPI_UNWEIGHTED for none, in all '
+    ('create', 'sourceweights|destweights', 'Weights of these edges: MPI_UNWEIGHTED for none, in '
+     'all '
      'processes, and MPI_WEIGHTS_EMPTY where there are weights but no edges here.'),
     ('', 'sourceweights|destweights', 'Weights of these edges, or MPI_UNWEIGHTED.'),
     ('', 'degrees', 'Edges that begin at each of these nodes.'),
@@ -295,18 +309,20 @@ PARAMS = [
      'MPI_THREAD_MULTIPLE.'),
     ('', 'provided', 'The thread level it has.'),
     ('', 'version', 'Version of the standard.'),
-    ('', 'subversion', 'The number behind its point.'),
+    ('', 'subversion', 'Subversion of the standard.'),
     ('', 'errorcode', 'An error code or class.'),
     ('', 'errorclass', 'The class of the code.'),
-    ('', r'\w+_errhandler_fn', 'Called with the object, the error code and what else the library '
-     'passes.'),
+    ('', r'\w+_errhandler_fn', 'Called with the object, the error code and further arguments of '
+     'the '
+     'library.'),
     ('', 'errhandler', 'The error handler.'),
-    ('', 'level', 'For the profiling tool that replaces this function.'),
+    ('', 'level', 'An argument for the profiling tool that replaces this function.'),
     ('', 'win', 'The window.'),
     ('', 'fh|file', 'The file.'),
 ]
 
-# Where a pointer is not what gen_man.py takes it for: const and functions in, all others out.
+# Directions of pointers for which the rule of gen_man.py is wrong: const and functions are "in", all
+# others "out".
 DIRECTIONS = [
     ('', 'position|inoutbuf|array_of_requests|argc|argv', 'in, out'),
     ('Bcast|bcast', 'buffer', 'in, out'),
@@ -327,7 +343,7 @@ DIRECTIONS = [
     ('MPI_Address$', 'location', 'in'),
 ]
 
-# What to call instead of functions that are deprecated or removed.
+# Replacements of functions that are deprecated or removed.
 REPLACED = {
     'MPI_Address': 'MPI_Get_address',
     'MPI_Attr_delete': 'MPI_Comm_delete_attr',

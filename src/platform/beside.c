@@ -1,5 +1,5 @@
-/* beside.c — files at a fixed place beside the code that needs them: an installed tree may be moved
- * as a whole. */
+/* beside.c — paths relative to the library or program itself, so that an installed tree can be
+ * moved as a whole. */
 #include <dlfcn.h>
 #include <limits.h>
 #include <link.h>
@@ -7,13 +7,13 @@
 #include <string.h>
 #include "os.h"
 
-/* The real path of the library or program that holds this address; path has OS_PATH bytes. */
+/* The real path of the library or program that has this address; path has OS_PATH bytes. */
 static bool file_of(const void *code, char *path)
 {
     struct link_map *map = NULL;
     Dl_info info;
 
-    _Static_assert(OS_PATH >= PATH_MAX, "realpath writes so many bytes");
+    _Static_assert(OS_PATH >= PATH_MAX, "realpath() may write PATH_MAX bytes");
     if (!dladdr1(code, &info, (void **) &map, RTLD_DL_LINKMAP) || !map)
         return false;
     /* The loader has no name for the program itself. */

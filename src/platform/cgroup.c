@@ -1,12 +1,13 @@
-/* cgroup.c — how much memory this process may still use before the kernel ends it. */
+/* cgroup.c — the memory that the control groups of this process leave; beyond it the kernel
+ * kills. */
 #include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 #include "os.h"
 
-/* Reads a small file whole; "" when it cannot. */
-static void slurp(const char *path, char *text, size_t len)
+/* Reads a small file; "" when that fails. */
+static void read_file(const char *path, char *text, size_t len)
 {
     int fd = open(path, O_RDONLY | O_CLOEXEC);
     ssize_t n = fd < 0 ? 0 : read(fd, text, len - 1);
@@ -28,7 +29,7 @@ static bool join(char *path, size_t len, const char *a, const char *b, const cha
     return true;
 }
 
-/* The number behind a word at the beginning of a line; 0 when it is not there. */
+/* The number after a word at the start of a line; 0 when there is no such line. */
 static uint64_t number_of(const char *text, const char *word)
 {
     size_t len = strlen(word);
@@ -41,20 +42,20 @@ static uint64_t number_of(const char *text, const char *word)
     return 0;
 }
 
-/* The two versions of control groups; both may be there. */
+/* The files of both versions of control groups; a system may have both. */
 static const struct hierarchy {
     const char *root, *max, *current, *inactive, *active;
 } v1 = { "/sys/fs/cgroup/memory", "/memory.limit_in_bytes", "/memory.usage_in_bytes",
          "total_inactive_file", "total_active_file" },
   v2 = { "/sys/fs/cgroup", "/memory.max", "/memory.current", "inactive_file", "active_file" };
 
-/* Files in the cache that the kernel drops when it needs the memory. */
+/* Bytes of cached files, which the kernel drops when it needs memory. */
 static uint64_t reclaimable(const struct hierarchy *h, const char *group)
 {
     char path[4352], stat[8192];
 
     (void) join(path, sizeof path, h->root, group, "/memory.stat");
-    slurp(path, stat, sizeof stat);
+    read_file(path, stat, sizeof stat);
     return number_of(stat, h->inactive) + number_of(stat, h->active);
 }
 
@@ -64,21 +65,21 @@ static uint64_t room_in(const struct hierarchy *h, const char *group)
 
     if (!join(path, sizeof path, h->root, group, h->max))
         return UINT64_MAX;
-    slurp(path, max, sizeof max);
+    read_file(path, max, sizeof max);
     if (max[0] < '0' || max[0] > '9') /* "max", or no such file */
         return UINT64_MAX;
     (void) join(path, sizeof path, h->root, group, h->current);
-    slurp(path, current, sizeof current);
+    read_file(path, current, sizeof current);
     uint64_t limit = strtoull(max, NULL, 10), used = strtoull(current, NULL, 10);
     uint64_t cache = reclaimable(h, group);
 
     used -= used < cache ? used : cache;
-    if (limit >> 62) /* how version 1 writes that there is none */
+    if (limit >> 62) /* version 1 shows "no limit" as a huge number */
         return UINT64_MAX;
     return used < limit ? limit - used : 0;
 }
 
-/* A group's limit binds all groups below it: the nearest one up to the root decides. */
+/* A limit of a group also counts for all groups below it: the least room up to the root. */
 static uint64_t room_up_from(const struct hierarchy *h, char *group)
 {
     uint64_t room = UINT64_MAX;
@@ -93,7 +94,7 @@ static uint64_t room_up_from(const struct hierarchy *h, char *group)
     }
 }
 
-/* Whether "memory" is among the words up to ':'. */
+/* Whether "memory" is in a list of controllers that ends at ':'. */
 static bool is_of_memory(const char *controllers)
 {
     for (const char *w = controllers; *w && *w != ':'; w += *w == ',') {
@@ -105,13 +106,14 @@ static bool is_of_memory(const char *controllers)
     return false;
 }
 
-/* Lines are NUMBER:CONTROLLERS:GROUP; number 0 is version 2 and names no controllers. */
+/* /proc/self/cgroup has lines NUMBER:CONTROLLERS:GROUP; number 0, without controllers, is
+ * version 2. */
 uint64_t os_memory_room(void)
 {
     char text[4096], *next = text;
     uint64_t room = UINT64_MAX;
 
-    slurp("/proc/self/cgroup", text, sizeof text);
+    read_file("/proc/self/cgroup", text, sizeof text);
     for (char *line; (line = strsep(&next, "\n"));) {
         char *controllers = strchr(line, ':');
         char *group = controllers ? strchr(++controllers, ':') : NULL;

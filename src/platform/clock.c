@@ -1,4 +1,4 @@
-/* clock.c — time. */
+/* clock.c — clocks and sleeping. */
 #include <sys/stat.h>
 #include <time.h>
 #include "os.h"
@@ -11,9 +11,9 @@ uint64_t os_time_ns(void)
     return (uint64_t) t.tv_sec * 1000000000u + (uint64_t) t.tv_nsec;
 }
 
-int64_t os_wtime_ahead;
+int64_t os_wtime_offset;
 
-double os_wtime(void) { return (double) ((int64_t) os_time_ns() + os_wtime_ahead) * 1e-9; }
+double os_wtime(void) { return (double) ((int64_t) os_time_ns() + os_wtime_offset) * 1e-9; }
 
 double os_wtick(void)
 {
@@ -22,7 +22,7 @@ double os_wtick(void)
     return clock_getres(CLOCK_MONOTONIC, &t) ? 1e-9 : (double) t.tv_sec + (double) t.tv_nsec * 1e-9;
 }
 
-/* Time namespaces shift the clock. */
+/* Processes in different time namespaces have different clocks. */
 uint64_t os_clock_id(void)
 {
     struct stat s;

@@ -1,4 +1,4 @@
-/* copy.c — copying past the cache. */
+/* copy.c — copies with non-temporal stores, which do not fill the cache. */
 #include <string.h>
 #ifdef __x86_64__
 #include <emmintrin.h>

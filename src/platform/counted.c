@@ -1,8 +1,8 @@
-/* counted.c — which memory of the library has not been freed, for builds that count it.
+/* counted.c — finds memory that the library has not freed, in builds that count it.
  *
- * A table of its own, by address: a block that came from elsewhere is not in it, and may be freed
- * all the same. The table's memory is not malloc's, which tests replace and LeakSanitizer
- * searches. */
+ * A hash table by address has all blocks of the library. Freeing a block that is not in the
+ * table, such as one of libc, works, too. The table itself is not allocated by malloc, which
+ * tests replace and LeakSanitizer searches. */
 #include <stdint.h>
 #include <sys/mman.h>
 #include "counted.h"
@@ -19,13 +19,13 @@ struct block {
     struct block *next;
     const void *at;
     size_t len;
-    const char *file; /* NULL: kept for ever */
+    const char *file; /* NULL: os_counted_ignore() was called */
 };
 
 static struct block *bucket[BUCKETS], *spare;
 static struct os_lock lock;
 
-/* Under the lock, as put() is; NULL without memory. */
+/* The caller holds the lock, also for put(). NULL: no memory. */
 static struct block *get(void)
 {
     if (!spare) {
@@ -81,7 +81,7 @@ void *os_counted_drop(void *at)
     return at;
 }
 
-void os_kept(const void *at)
+void os_counted_ignore(const void *at)
 {
     os_lock_take(&lock);
     struct block *b = *place_of(at);
@@ -90,7 +90,7 @@ void os_kept(const void *at)
     os_lock_drop(&lock);
 }
 
-/* "src/adi3/comm.c" of the path that the compiler was given. */
+/* Cuts a path that the compiler was given down to "src/adi3/comm/comm.c". */
 static const char *short_name(const char *file)
 {
     const char *last = file;
@@ -100,7 +100,7 @@ static const char *short_name(const char *file)
     return last;
 }
 
-void os_counted(void (*tell)(const char *file, size_t blocks, size_t bytes))
+void os_counted(void (*report)(const char *file, size_t blocks, size_t bytes))
 {
     struct {
         const char *file;
@@ -124,5 +124,5 @@ void os_counted(void (*tell)(const char *file, size_t blocks, size_t bytes))
     }
     os_lock_drop(&lock);
     for (int f = 0; f < n; f++)
-        tell(short_name(of[f].file), of[f].blocks, of[f].bytes);
+        report(short_name(of[f].file), of[f].blocks, of[f].bytes);
 }

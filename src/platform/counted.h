@@ -1,12 +1,12 @@
-/* counted.h — included before each source of the library when STARLING_COUNT_MEMORY is on: then
- * what it allocates is counted, by source file (counted.c). */
+/* counted.h — counts the memory that the library allocates, by source file (counted.c). Builds with
+ * STARLING_COUNT_MEMORY include it before each source of the library. */
 #ifndef COUNTED_H
 #define COUNTED_H
 
 #include <stdlib.h>
 #include <string.h>
 
-/* A block of the library's; NULL is none. Both return it. */
+/* Add a block to the table and remove it; block may be NULL. Both return block. */
 void *os_counted_add(void *block, size_t len, const char *file);
 void *os_counted_drop(void *block);
 
@@ -20,7 +20,7 @@ static inline void *os_counted_calloc(size_t n, size_t len, const char *file)
     return os_counted_add(calloc(n, len), n * len, file);
 }
 
-/* On failure the old block stays. */
+/* When realloc fails the old block stays in the table. */
 static inline void *os_counted_realloc(void *block, size_t len, const char *file)
 {
     void *old = os_counted_drop(block), *more = realloc(old, len);
@@ -40,7 +40,7 @@ static inline void os_counted_free(void *block) { free(os_counted_drop(block)); 
 #define calloc(n, len)      os_counted_calloc(n, len, __FILE__)
 #define realloc(block, len) os_counted_realloc(block, len, __FILE__)
 #define strdup(text)        os_counted_strdup(text, __FILE__)
-/* A name, not a call: some fields are called free, which then are so everywhere. */
+/* Defined without arguments: struct fields called free get the new name everywhere, too. */
 #define free os_counted_free
 
 #endif /* COUNTED_H */

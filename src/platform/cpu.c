@@ -1,4 +1,4 @@
-/* cpu.c — the processor and the cores this process may use. */
+/* cpu.c — spinning, and the cores that this process may use. */
 #include <sched.h>
 #include "os.h"
 
@@ -7,7 +7,8 @@ void os_relax(void)
 #if defined(__x86_64__) || defined(__i386__)
     __builtin_ia32_pause();
 #elif defined(__aarch64__)
-    __asm__ volatile("isb" ::: "memory"); /* yield is a no-op on most cores; this waits a little */
+    __asm__ volatile("isb" ::
+                         : "memory"); /* "yield" does nothing on most cores; "isb" takes some ns */
 #else
     __asm__ volatile("" ::: "memory");
 #endif

@@ -1,4 +1,4 @@
-/* epoll.c — waiting for descriptors. */
+/* epoll.c — waits for descriptors. */
 #include <errno.h>
 #include <sys/epoll.h>
 #include "os.h"

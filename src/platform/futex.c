@@ -1,4 +1,4 @@
-/* futex.c — sleeping on a word of shared memory. */
+/* futex.c — sleeps on a word of shared memory. */
 #include <errno.h>
 #include <linux/futex.h>
 #include <sys/syscall.h>

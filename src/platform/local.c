@@ -1,5 +1,7 @@
-/* local.c — abstract UNIX sockets: names that only this network namespace sees and that end with
- * their process, credentials that the kernel vouches for, and handing over descriptors. */
+/* local.c — abstract UNIX sockets.
+ *
+ * Their names are visible in this network namespace only and vanish with their process. The kernel
+ * provides the credentials of the peer, and descriptors can be sent. */
 #include <arpa/inet.h>
 #include <errno.h>
 #include <linux/filter.h>
@@ -10,7 +12,7 @@
 #include <unistd.h>
 #include "os.h"
 
-enum { PATIENCE_MS = 10000, RETRY_US = 200 };
+enum { TIMEOUT_MS = 10000, RETRY_US = 200 };
 
 static socklen_t address(struct sockaddr_un *a, const char *name)
 {
@@ -41,16 +43,16 @@ int os_abstract_listen(const char *name)
 
 int os_abstract_connect(const char *name)
 {
-    const struct timeval patience = { .tv_sec = PATIENCE_MS / 1000 };
+    const struct timeval timeout = { .tv_sec = TIMEOUT_MS / 1000 };
     struct sockaddr_un a;
     socklen_t len = address(&a, name);
     int fd = os_new_fd(socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0));
 
     if (fd < 0)
         return fd;
-    /* A listener that accepts nobody and whose queue is full makes connect() wait. */
-    (void) setsockopt(fd, SOL_SOCKET, SO_SNDTIMEO, &patience, sizeof patience);
-    for (uint64_t end = os_time_ns() + PATIENCE_MS * 1000000ull;;) {
+    /* connect() blocks while the queue of the listener is full. */
+    (void) setsockopt(fd, SOL_SOCKET, SO_SNDTIMEO, &timeout, sizeof timeout);
+    for (uint64_t end = os_time_ns() + TIMEOUT_MS * 1000000ull;;) {
         if (!connect(fd, (struct sockaddr *) &a, len))
             return fd;
         bool later = errno == ECONNREFUSED || errno == EAGAIN || errno == EINTR;
@@ -63,9 +65,10 @@ int os_abstract_connect(const char *name)
     }
 }
 
-/* The kernel drops a datagram that is anything but word, before its receiver wakes: names can be
- * seen by all users. Where it has no filters a stranger's datagram costs a wake-up. */
-static void take_only(int fd, uint64_t word)
+/* Makes the kernel drop each datagram whose contents are not word, before the receiver wakes up:
+ * the names are visible to all users. On a kernel without filters such a datagram wakes the
+ * receiver. */
+static void accept_only(int fd, uint64_t word)
 {
     uint32_t half[2];
 
@@ -93,7 +96,7 @@ int os_abstract_datagram(const char *name, uint64_t word)
 
     if (fd < 0)
         return fd;
-    take_only(fd, word);
+    accept_only(fd, word);
     if (bind(fd, (struct sockaddr *) &a, len)) {
         int err = -errno;
         (void) close(fd);
@@ -107,7 +110,8 @@ void os_abstract_poke(int socket, const char *name, uint64_t word)
     struct sockaddr_un a;
     socklen_t len = address(&a, name);
 
-    /* A full queue means that it is already being woken, a missing one that it ended. */
+    /* When the queue is full, the receiver is being woken already; when it is missing, it has
+     * ended. */
     (void) sendto(socket, &word, sizeof word, MSG_DONTWAIT | MSG_NOSIGNAL, (struct sockaddr *) &a,
                   len);
 }
@@ -162,7 +166,7 @@ int os_fd_receive(int socket)
     int fd;
 
     errno = 0;
-    for (uint64_t end = os_time_ns() + PATIENCE_MS * 1000000ull; poll(&p, 1, PATIENCE_MS) <= 0;)
+    for (uint64_t end = os_time_ns() + TIMEOUT_MS * 1000000ull; poll(&p, 1, TIMEOUT_MS) <= 0;)
         if (errno != EINTR || os_time_ns() > end)
             return -ETIMEDOUT;
     ssize_t n;

@@ -1,11 +1,11 @@
-/* mapped.c — whether memory is there, found out without touching it: the kernel is asked to read it
- * for us. */
+/* mapped.c — tests whether addresses are readable without a signal: process_vm_readv() reads
+ * them. */
 #include <errno.h>
 #include <sys/uio.h>
 #include <unistd.h>
 #include "os.h"
 
-enum { AT_ONCE = 1024 /* the kernel takes no more */ };
+enum { AT_ONCE = 1024 /* the limit of the kernel */ };
 
 size_t os_page(void)
 {

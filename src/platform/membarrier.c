@@ -1,4 +1,5 @@
-/* membarrier.c — one process orders the memory of all: senders then need no fence of their own. */
+/* membarrier.c — a system call that is a memory barrier in all processes, so that senders need
+ * none. */
 #include <linux/membarrier.h>
 #include <sys/syscall.h>
 #include <unistd.h>
@@ -12,6 +13,5 @@ bool os_membarrier_init(void)
 void os_membarrier(void)
 {
     (void) syscall(SYS_membarrier, MEMBARRIER_CMD_GLOBAL_EXPEDITED, 0, 0);
-    atomic_thread_fence(
-        memory_order_seq_cst); /* also where there is none: the caller relies on it */
+    atomic_thread_fence(memory_order_seq_cst); /* also on a kernel without membarrier */
 }

@@ -1,7 +1,8 @@
-/* os.h — what the layers above need of the operating system. Knows nothing of MPI.
+/* os.h — the operating system, as the layers above need it. It knows nothing of MPI.
  *
- * Functions return 0 (or what they make) and a negative errno on failure, unless said otherwise.
- * Times are CLOCK_MONOTONIC. Every descriptor made here is close-on-exec. */
+ * Functions return 0, or a descriptor that they make, and a negative errno on failure, unless a
+ * comment says otherwise. Times are CLOCK_MONOTONIC. All descriptors made here are
+ * close-on-exec. */
 #ifndef OS_H
 #define OS_H
 
@@ -18,65 +19,68 @@ enum { OS_LINE = 64 }; /* bytes of a cache line */
 #define OS_ALIGNED                  _Alignas(OS_LINE)
 #define OS_OWNER(ptr, type, member) ((type *) (void *) ((char *) (ptr) -offsetof(type, member)))
 
-/* clock.c */
+/* clock.c — clocks and sleeping. */
 uint64_t os_time_ns(void);
-double os_wtime(void);         /* seconds */
-extern int64_t os_wtime_ahead; /* ns, which it adds */
+double os_wtime(void);          /* seconds */
+extern int64_t os_wtime_offset; /* added to os_wtime(), ns */
 double os_wtick(void);
-uint64_t os_clock_id(void); /* processes of one kernel with the same id have the same clock */
+uint64_t os_clock_id(void); /* processes on one kernel with equal ids have the same clock */
 void os_sleep_ns(uint64_t ns);
 
-/* cpu.c — the processor and the cores we may use. */
+/* cpu.c — spinning, and the cores that this process may use. */
 enum { OS_CPUS = 1024 };
 struct os_cpus { /* a set of cores */
     uint64_t bits[OS_CPUS / 64];
 };
-void os_relax(void); /* inside a spin loop: about 25 ns on x86 */
+void os_relax(void); /* for spin loops; takes about 25 ns on x86 */
 void os_yield(void); /* lets another process run on this core */
-int os_cpu(void);    /* the core we are on now */
-/* Moves the calling thread to a core and does not bind it there: it may use the same cores as
- * before. False when it may not use that one. */
+int os_cpu(void);    /* the core that the calling thread is on */
+/* Moves the calling thread to a core without binding it: the thread may use the same cores as
+ * before. False when it may not use this core. */
 bool os_cpu_move(int cpu);
 void os_cpus_allowed(struct os_cpus *set);
 void os_cpus_join(struct os_cpus *set, const struct os_cpus *other);
 int os_cpus_count(const struct os_cpus *set);
 
-/* place.c — the parts of the machine, the largest first; numbered alike in all its processes. */
+/* place.c — the parts of the machine, the largest first. All processes number them alike. */
 enum os_level { OS_PACKAGE, OS_NUMA, OS_L3, OS_L2, OS_CORE, OS_PU, OS_LEVELS };
-/* Sets at[level] to the part that all these cores are in, -1 where that is not one; false when
- * nothing is known of this machine. */
+/* Sets at[level] to the number of the part that has all these cores, or to -1 when they are in
+ * several. False when the machine is not known. */
 bool os_place(const struct os_cpus *cpus, int at[OS_LEVELS]);
-void os_place_end(void); /* frees what that has learned */
+void os_place_end(void); /* frees the memory of os_place() */
 
-/* A hint that this line will be written soon: another core may have it now. Any address will do. */
+/* A hint that this cache line, which another core may have, will be written soon. Any address is
+ * allowed. */
 static inline void os_will_write(const void *line)
 {
-#ifdef __x86_64__ /* which the compiler would only use for processors that surely have it */
+#ifdef __x86_64__ /* __builtin_prefetch uses it only when -march has it */
     __asm__ volatile("prefetchw %0" ::"m"(*(const char *) line));
 #else
     __builtin_prefetch(line, 1);
 #endif
 }
 
-/* copy.c — past the cache, where the processor can: what others do next finds all of it written. */
+/* copy.c — memcpy with non-temporal stores, which do not fill the cache, where the processor has
+ * them. All bytes are visible to other cores before any later store. */
 bool os_can_stream(void);
 void os_stream(void *to, const void *from, size_t len);
 
-/* membarrier.c — the sleeper's side of a store-load race pays, so that senders need no fence. */
-bool os_membarrier_init(void); /* false: the kernel has none, each sender must fence */
-void os_membarrier(void);      /* orders memory of every process that called the above */
+/* membarrier.c — a memory barrier in all processes. A receiver calls it before it sleeps, so
+ * that a sender needs no fence between its store and its look at whether the receiver sleeps. */
+bool os_membarrier_init(void); /* false: not supported, each sender needs a fence */
+void os_membarrier(void);      /* for all processes that have called os_membarrier_init() */
 
-/* counted.c — memory of the library that nobody has freed yet, when it was built to count it: calls
- * tell for each source file that has some. */
-void os_counted(void (*tell)(const char *file, size_t blocks, size_t bytes));
-void os_kept(const void *block); /* it is kept for the life of the process, and not told of */
+/* counted.c — memory that the library has not freed, in builds that count it. Calls report for each
+ * source file with such blocks. */
+void os_counted(void (*report)(const char *file, size_t blocks, size_t bytes));
+void os_counted_ignore(const void *block); /* never freed on purpose: not reported */
 
-/* futex.c — in shared memory. */
-enum { OS_EVERYBODY = INT32_MAX };
+/* futex.c — sleeps on a word of shared memory. */
+enum { OS_WAKE_ALL = INT32_MAX };
 int os_futex_wait(_Atomic uint32_t *word, uint32_t expect, uint64_t timeout_ns); /* -ETIMEDOUT */
 void os_futex_wake(_Atomic uint32_t *word, int count);
 
-/* thread.c — between the threads of this process; all zero is a free one. */
+/* thread.c — a lock between threads of this process. A zeroed struct is a free lock. */
 struct os_lock {
     _Atomic uint32_t state;
 };
@@ -84,72 +88,77 @@ void os_lock_take(struct os_lock *l);
 void os_lock_drop(struct os_lock *l);
 bool os_lock_is_held(const struct os_lock *l); /* by any thread */
 
-/* shared.c — memory without a name, its hand-out, and a lock that the kernel drops at death. */
-int os_memfd(const char *name, size_t len); /* descriptor of a sparse segment */
+/* shared.c — shared memory without a name, and locks that the kernel releases at the death of their
+ * owner. */
+int os_memfd(const char *name, size_t len); /* a sparse segment of len bytes */
 void *os_map(int fd, size_t len);           /* NULL on failure; fd < 0: private memory */
 void os_unmap(void *mem, size_t len);
-int os_reserve(int fd, size_t offset, size_t len);  /* -ENOMEM or -ENOSPC instead of SIGBUS later */
-void os_release(int fd, size_t offset, size_t len); /* whole pages: reserved no more, and zero */
-void os_populate(void *mem, size_t len);            /* page faults now, together; whole pages */
+/* Allocates memory: -ENOMEM or -ENOSPC now instead of SIGBUS later. */
+int os_reserve(int fd, size_t offset, size_t len);
+void os_release(int fd, size_t offset, size_t len); /* whole pages, which then read as zero */
+void os_populate(void *mem, size_t len);            /* takes all page faults now; whole pages */
 int os_lock_byte(int fd, size_t offset);            /* held until this process ends */
 bool os_byte_locked(int fd, size_t offset);         /* by another process */
 
-/* local.c — abstract UNIX sockets: they have no file and end with their process. */
+/* local.c — abstract UNIX sockets, which have no file and vanish with their process. */
 struct os_cred {
     pid_t pid;
     uid_t uid;
 };
-int os_abstract_listen(const char *name);  /* -EADDRINUSE: another process has the name */
+int os_abstract_listen(const char *name);  /* -EADDRINUSE: the name is in use */
 int os_abstract_connect(const char *name); /* waits up to 10 s for a listener that is starting */
-int os_abstract_datagram(const char *name, uint64_t word); /* takes only pokes with this word */
-void os_abstract_poke(int socket, const char *name, uint64_t word); /* a datagram; never waits */
-int os_accept(int listener);                                        /* -EAGAIN when nobody asks */
+int os_abstract_datagram(const char *name, uint64_t word); /* receives only pokes with this word */
+void os_abstract_poke(int socket, const char *name, uint64_t word); /* sends word; never waits */
+int os_accept(int listener); /* -EAGAIN: no connection waits */
 int os_peer_cred(int socket, struct os_cred *cred);
 int os_fd_send(int socket, int fd);
 int os_fd_receive(int socket); /* waits at most 10 s */
 
-/* mapped.c */
+/* mapped.c — tests whether addresses are readable. */
 size_t os_page(void); /* bytes */
-/* The first of n addresses, step bytes apart, at which this process has no memory to read; NULL
- * when there is none, or when the kernel does not say. */
+/* The first of n addresses, step bytes apart, that this process cannot read. NULL when it can
+ * read all, or when the kernel does not support the test. */
 const void *os_unmapped(const void *first, ptrdiff_t step, size_t n);
 
-/* beside.c */
+/* beside.c — paths relative to the library or program itself. */
 enum { OS_PATH = 4096 };
-/* The path of a file that is named relative to the directory of the library or program that holds
- * the address code, or absolutely. path has OS_PATH bytes; the file need not be there. False when
- * that directory is unknown or the path too long. */
+/* Makes the path of file, which is relative to the directory of the library or program that has
+ * the address code, or absolute. path has OS_PATH bytes. The file need not exist. False when the
+ * directory is unknown or the path is too long. */
 bool os_beside(const void *code, const char *file, char *path);
 
-/* process.c */
-/* A descriptor just made, moved if it has the number of standard input, output or error, which the
- * program may have closed. A negative one becomes -errno. */
+/* process.c — memory of other processes, properties of this process and host, descriptors. */
+/* Returns fd, which was just made, or a duplicate when it has the number of standard input,
+ * output or error, which the program may have closed. A negative fd returns -errno. */
 int os_new_fd(int fd);
-int os_cma_read(pid_t pid, void *local, const void *remote, size_t len); /* all of len, or <0 */
-struct os_places {
+/* Reads all of len bytes or fails. */
+int os_cma_read(pid_t pid, void *local, const void *remote, size_t len);
+struct os_iov { /* a list of buffers */
     struct iovec *v;
     int n;
 };
-/* From so many places into so many, as many bytes in all; both are used up. */
-int os_cma_read_places(pid_t pid, struct os_places to, struct os_places from);
+/* Reads from one list of buffers into another of the same total size. Changes both lists. */
+int os_cma_readv(pid_t pid, struct os_iov to, struct os_iov from);
 int os_random(void *buf, size_t len);
-void os_hostname(char *name, size_t len);       /* always terminated */
-bool os_machine(char *name, size_t len);        /* see adi3_machine() */
-size_t os_command_line(char *text, size_t len); /* see adi3_command_line() */
+void os_hostname(char *name, size_t len);       /* always ends in NUL */
+bool os_machine(char *name, size_t len);        /* "x86_64"; false when it does not fit */
+size_t os_command_line(char *text, size_t len); /* arguments, each ends in NUL; returns bytes */
 void os_die_with_parent(void);
-void os_in_children(void (*run)(void)); /* in each that fork() makes, before it returns there */
+void os_in_children(void (*run)(void)); /* calls run in each child of fork() */
 uint64_t os_thread_id(void);
 struct os_thread {
     pthread_t id;
 };
-int os_thread_start(struct os_thread *t, void *(*run)(void *) ); /* it gets no signals */
+int os_thread_start(struct os_thread *t, void *(*run)(void *) ); /* with all signals blocked */
 void os_thread_join(struct os_thread *t);
 bool os_is_open_socket(int fd);
-uint64_t os_memory_room(void); /* bytes left to this cgroup; UINT64_MAX when there is no limit */
+uint64_t os_memory_room(void); /* cgroup.c: bytes that this cgroup leaves; UINT64_MAX: no limit */
 int os_set_nonblocking(int fd);
 int os_epoll(void);
-int os_epoll_set(int epoll, int fd, bool readable, bool writable, void *data); /* adds or changes */
+/* Adds fd or changes what it is watched for. */
+int os_epoll_set(int epoll, int fd, bool readable, bool writable, void *data);
 void os_epoll_drop(int epoll, int fd);
-int os_epoll_wait(int epoll, void **data, int max, int timeout_ms); /* events; 0: time is up */
+/* The number of events, with their data; 0: timeout. */
+int os_epoll_wait(int epoll, void **data, int max, int timeout_ms);
 
 #endif /* OS_H */

@@ -1,8 +1,9 @@
-/* place.c — which parts of the machine some cores belong to, by hwloc.
+/* place.c — the parts of the machine (package, NUMA node, cache, core) of a set of cores, by
+ * hwloc.
  *
- * libhwloc is loaded by the first call that needs it, which few programs make: it takes tens of
- * milliseconds to look at a machine. Without it, or built with STARLING_HWLOC=OFF, nothing is
- * known. */
+ * The first call that needs libhwloc loads it: few programs do, and hwloc takes tens of
+ * milliseconds to examine a machine. Without libhwloc, or with STARLING_HWLOC=OFF, os_place()
+ * returns false. */
 #include <dlfcn.h>
 #include <string.h>
 #if HAVE_HWLOC
@@ -27,14 +28,15 @@ static struct {
     __typeof__(hwloc_get_obj_by_depth) *object;
     __typeof__(hwloc_bitmap_isset) *isset;
 } hw;
-static hwloc_topology_t machine; /* NULL until it is known */
-static bool failed;              /* it never will be */
+static hwloc_topology_t machine; /* NULL until loaded */
+static bool failed;              /* loading has failed; not tried again */
 
 static bool find(const char *name, void *function)
 {
     void *address = dlsym(hw.library, name);
 
-    memcpy(function, &address, sizeof address); /* ISO C has no cast for this */
+    memcpy(function, &address,
+           sizeof address); /* ISO C has no cast from data to function pointers */
     return address;
 }
 
@@ -48,7 +50,8 @@ static bool load_library(void)
            && find("hwloc_get_obj_by_depth", &hw.object) && find("hwloc_bitmap_isset", &hw.isset);
 }
 
-/* The whole machine, also cores that we may not use: all its processes then number it alike. */
+/* Loads the whole machine, also cores that this process may not use, so that all processes
+ * number its parts alike. */
 static bool load_machine(void)
 {
     if (hw.init(&machine)) {

@@ -1,4 +1,4 @@
-/* process.c — other processes, this host, and what we may use of it. */
+/* process.c — memory of other processes, properties of this process and host, and descriptors. */
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
@@ -12,8 +12,8 @@
 #include <unistd.h>
 #include "os.h"
 
-/* The first bytes of them are done with. */
-static void advance(struct os_places *p, size_t bytes)
+/* Removes the first bytes of the list. */
+static void advance(struct os_iov *p, size_t bytes)
 {
     for (; p->n && bytes >= p->v->iov_len; p->v++, p->n--)
         bytes -= p->v->iov_len;
@@ -23,9 +23,9 @@ static void advance(struct os_places *p, size_t bytes)
     }
 }
 
-int os_cma_read_places(pid_t pid, struct os_places to, struct os_places from)
+int os_cma_readv(pid_t pid, struct os_iov to, struct os_iov from)
 {
-    advance(&to, 0); /* where nothing is to be read */
+    advance(&to, 0); /* skips empty parts */
     advance(&from, 0);
     while (to.n && from.n) {
         ssize_t got =
@@ -44,7 +44,7 @@ int os_cma_read(pid_t pid, void *local, const void *remote, size_t len)
 {
     struct iovec to = { local, len }, from = { (void *) (uintptr_t) remote, len };
 
-    return os_cma_read_places(pid, (struct os_places) { &to, 1 }, (struct os_places) { &from, 1 });
+    return os_cma_readv(pid, (struct os_iov) { &to, 1 }, (struct os_iov) { &from, 1 });
 }
 
 int os_new_fd(int fd)

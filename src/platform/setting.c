@@ -1,4 +1,4 @@
-/* setting.c — settings from their rows: parsing, finding, and the order of precedence. */
+/* setting.c — settings: parses values, finds rows, and loads the values of all sources in order. */
 #include <errno.h>
 #include <limits.h>
 #include <stdint.h>
@@ -13,7 +13,7 @@ extern char **environ;
 
 enum { MAX_LINE = 4096, MAX_SETTINGS = 512 };
 
-static struct { /* whence a value came, for the few rows that are not at their default */
+static struct { /* sources of values, for the few rows that do not have their default */
     const struct setting *row;
     enum setting_source source;
     char *text; /* of a string */
@@ -87,7 +87,7 @@ int setting_parse(const struct setting *s, const char *text, char *why, size_t l
     return bad;
 }
 
-static const char *bare(const char *name)
+static const char *without_prefix(const char *name)
 {
     return strncasecmp(name, "STARLING_", 9) ? name : name + 9;
 }
@@ -96,12 +96,12 @@ const struct setting *setting_find(const struct setting *const tables[], const c
 {
     for (; *tables; tables++)
         for (const struct setting *s = *tables; s->name; s++)
-            if (!strcasecmp(s->name, bare(name)))
+            if (!strcasecmp(s->name, without_prefix(name)))
                 return s;
     return NULL;
 }
 
-/* Letters to change, insert or leave out; both words are short. */
+/* The edit distance: characters to change, insert or remove; counts the first 63. */
 static int distance(const char *a, const char *b)
 {
     int row[64], la = (int) strnlen(a, 63), lb = (int) strnlen(b, 63);
@@ -124,11 +124,11 @@ static int distance(const char *a, const char *b)
 const struct setting *setting_nearest(const struct setting *const tables[], const char *name)
 {
     const struct setting *best = NULL;
-    int least = 1 + (int) strlen(bare(name)) / 2;
+    int least = 1 + (int) strlen(without_prefix(name)) / 2;
 
     for (; *tables; tables++) {
         for (const struct setting *s = *tables; s->name; s++) {
-            int d = distance(bare(name), s->name);
+            int d = distance(without_prefix(name), s->name);
             if (d < least) {
                 least = d;
                 best = s;
@@ -143,7 +143,7 @@ struct load {
     void (*complain)(const char *line);
 };
 
-static void remember(const struct setting *s, enum setting_source source, char *text)
+static void record_origin(const struct setting *s, enum setting_source source, char *text)
 {
     int i = 0;
 
@@ -159,35 +159,35 @@ static void remember(const struct setting *s, enum setting_source source, char *
     }
 }
 
-static void give(const struct load *l, const char *name, const char *text,
-                 enum setting_source source)
+static void set_row(const struct load *l, const char *name, const char *text,
+                    enum setting_source source)
 {
     const struct setting *s = setting_find(l->tables, name);
     char line[MAX_LINE];
 
     if (!s) {
         const struct setting *near = setting_nearest(l->tables, name);
-        snprintf(line, sizeof line, "STARLING_%.200s is not a setting%s%s%s", bare(name),
+        snprintf(line, sizeof line, "STARLING_%.200s is not a setting%s%s%s", without_prefix(name),
                  near ? "; did you mean STARLING_" : "", near ? near->name : "", near ? "?" : "");
         l->complain(line);
         return;
     }
-    char *kept = strdup(text); /* strings point into it for ever */
-    if (!kept || setting_parse(s, kept, line, sizeof line)) {
-        l->complain(kept ? line : "out of memory for a setting");
-        free(kept);
+    char *copy = strdup(text); /* a string setting points into it until its next value */
+    if (!copy || setting_parse(s, copy, line, sizeof line)) {
+        l->complain(copy ? line : "out of memory for a setting");
+        free(copy);
         return;
     }
     if (s->type != SETTING_STRING) {
-        free(kept);
-        kept = NULL;
+        free(copy);
+        copy = NULL;
     }
-    os_kept(kept);
-    remember(s, source, kept);
+    os_counted_ignore(copy);
+    record_origin(s, source, copy);
 }
 
-/* "NAME = value", "NAME=value", with '#' comments and empty lines. */
-static void give_line(const struct load *l, char *text, enum setting_source source)
+/* Handles "NAME = value", "NAME=value", a comment that starts with '#', or an empty line. */
+static void set_from_line(const struct load *l, char *text, enum setting_source source)
 {
     text += strspn(text, " \t");
     text[strcspn(text, "\r\n")] = '\0';
@@ -206,10 +206,10 @@ static void give_line(const struct load *l, char *text, enum setting_source sour
     eq += 1 + strspn(eq + 1, " \t");
     for (end = eq + strlen(eq); end > eq && (end[-1] == ' ' || end[-1] == '\t');)
         *--end = '\0';
-    give(l, text, eq, source);
+    set_row(l, text, eq, source);
 }
 
-static void give_file(const struct load *l, const char *path, enum setting_source source)
+static void set_from_file(const struct load *l, const char *path, enum setting_source source)
 {
     char line[MAX_LINE];
     FILE *f = fopen(path, "re");
@@ -222,18 +222,18 @@ static void give_file(const struct load *l, const char *path, enum setting_sourc
         return;
     }
     while (fgets(line, sizeof line, f))
-        give_line(l, line, source);
+        set_from_line(l, line, source);
     (void) fclose(f);
 }
 
-/* STARLING_SETTINGS was read before; the others are for the wrapper compilers. */
+/* STARLING_SETTINGS is read elsewhere; the other variables are for the compiler wrappers. */
 static bool is_not_ours(const char *e)
 {
     return !strncmp(e, "STARLING_SETTINGS=", 18) || !strncmp(e, "STARLING_CC=", 12)
            || !strncmp(e, "STARLING_CXX=", 13);
 }
 
-static void give_environment(const struct load *l)
+static void set_from_environment(const struct load *l)
 {
     char name[128];
 
@@ -246,7 +246,7 @@ static void give_environment(const struct load *l)
             continue;
         memcpy(name, *e, len);
         name[len] = '\0';
-        give(l, name, eq + 1, SETTING_ENVIRONMENT);
+        set_row(l, name, eq + 1, SETTING_ENVIRONMENT);
     }
 }
 
@@ -265,14 +265,14 @@ void setting_load(const struct setting *const tables[], const char *etc_file, co
             if (setting_parse(s, s->fallback, line, sizeof line))
                 complain(line);
     if (etc_file)
-        give_file(&l, etc_file, SETTING_FILE);
+        set_from_file(&l, etc_file, SETTING_FILE);
     if (user && *user)
-        give_file(&l, user, SETTING_USER_FILE);
-    give_environment(&l);
+        set_from_file(&l, user, SETTING_USER_FILE);
+    set_from_environment(&l);
     while (forwarded && *forwarded) {
         size_t len = strcspn(forwarded, "\n");
         snprintf(line, sizeof line, "%.*s", (int) len, forwarded);
-        give_line(&l, line, SETTING_MPIEXEC);
+        set_from_line(&l, line, SETTING_MPIEXEC);
         forwarded += len + (forwarded[len] == '\n');
     }
 }

@@ -1,8 +1,8 @@
-/* setting.h — a setting is a row in its module's table; everything else about it is derived.
+/* setting.h — settings. A setting is a row in the table of its module.
  *
- * Weakest first: the default in the row, etc/starling.conf of the tree that libmpi is in, the file
- * that STARLING_SETTINGS names, the environment variable STARLING_<NAME>, mpiexec -set NAME=VALUE.
- * The same rows feed mpiexec --help-settings, and later MPI_T and the manual. */
+ * Sources of its value, the weakest first: the default in the row; etc/starling.conf of the tree
+ * that has libmpi; the file that STARLING_SETTINGS names; the environment variable
+ * STARLING_<NAME>; mpiexec -set NAME=VALUE. mpiexec --help-settings prints the rows. */
 #ifndef SETTING_H
 #define SETTING_H
 
@@ -32,20 +32,20 @@ struct setting {
     const char *doc;      /* one sentence with the unit */
 };
 
-/* Parses text into the row's variable, which keeps its value on error. why: a reason for a
- * person. */
+/* Parses text into the variable of the row. On error the variable does not change, and why gets the
+ * error text. */
 int setting_parse(const struct setting *s, const char *text, char *why, size_t len);
 
-/* The row called name, also when name starts with STARLING_; NULL when no table has it.
- * tables is ended by NULL, each table by a row whose name is NULL. */
+/* The row called name, with or without STARLING_ in front; NULL when no table has it. NULL ends
+ * tables, a row whose name is NULL ends each table. */
 const struct setting *setting_find(const struct setting *const tables[], const char *name);
 
-/* The row with the most similar name, for "did you mean"; NULL when nothing is near. */
+/* The row with the most similar name, for "did you mean"; NULL when no name is similar. */
 const struct setting *setting_nearest(const struct setting *const tables[], const char *name);
 
-/* Gives every row its value from defaults, files, environment and forwarded ("A=1\nB=2", from
- * mpiexec, may be NULL). Each complaint is one line handed to complain; the values before it
- * stay. */
+/* Sets the values of all rows from defaults, files, the environment and forwarded ("A=1\nB=2",
+ * from mpiexec; may be NULL). Calls complain with a line for each error; the value of a weaker
+ * source then stays. */
 void setting_load(const struct setting *const tables[], const char *etc_file, const char *forwarded,
                   void (*complain)(const char *line));
 

@@ -1,6 +1,7 @@
-/* shared.c — memory without a name, and locks that the kernel drops when their holder dies.
+/* shared.c — shared memory without a name, and locks that the kernel releases when their owner
+ * dies.
  *
- * A memfd lives in no file system: it needs no /dev/shm and leaves nothing behind. */
+ * A memfd is in no file system: it needs no /dev/shm and is freed with its last descriptor. */
 #include <errno.h>
 #include <fcntl.h>
 #include <sys/mman.h>
@@ -17,7 +18,7 @@ int os_memfd(const char *name, size_t len)
 
     if (fd < 0)
         return fd;
-    /* The kernel counts it as a file and would send SIGXFSZ. */
+    /* ftruncate() beyond this limit would send SIGXFSZ. */
     if (!getrlimit(RLIMIT_FSIZE, &most) && most.rlim_cur < len) {
         (void) close(fd);
         return -EFBIG;
@@ -40,8 +41,8 @@ void *os_map(int fd, size_t len)
 
 void os_unmap(void *mem, size_t len) { (void) munmap(mem, len); }
 
-/* A call that a signal interrupts gives back all that it has reserved: with frequent signals only
- * smaller pieces come to an end. */
+/* A signal makes fallocate() undo all that this call has reserved. When signals are frequent
+ * only smaller parts succeed, so each interruption halves their size. */
 int os_reserve(int fd, size_t offset, size_t len)
 {
     for (size_t done = 0, piece = len; done < len;) {

@@ -1,10 +1,10 @@
-/* thread.c — threads, and a lock between them: two atomic operations when nobody waits. */
+/* thread.c — threads, and a lock that costs two atomic operations when no other thread wants it. */
 #include <signal.h>
 #include "os.h"
 
-enum { FREE, HELD, WANTED }; /* WANTED: held, and somebody sleeps until it is free */
-/* Who finds it held leaves the core to others, of this process or another, before it sleeps: a
- * sleeper costs the holder a system call. */
+enum { FREE, HELD, CONTENDED }; /* CONTENDED: held, and a thread may sleep until it is free */
+/* A thread that finds the lock held spins, then yields its core to other threads and processes,
+ * and only then sleeps: waking it costs the owner a system call. */
 enum { TRIES = 4, YIELDS = 20 };
 
 static bool try_take(struct os_lock *l)
@@ -25,13 +25,13 @@ void os_lock_take(struct os_lock *l)
         else
             os_yield();
     }
-    while (atomic_exchange_explicit(&l->state, WANTED, memory_order_acquire) != FREE)
-        (void) os_futex_wait(&l->state, WANTED, UINT64_MAX);
+    while (atomic_exchange_explicit(&l->state, CONTENDED, memory_order_acquire) != FREE)
+        (void) os_futex_wait(&l->state, CONTENDED, UINT64_MAX);
 }
 
 void os_lock_drop(struct os_lock *l)
 {
-    if (atomic_exchange_explicit(&l->state, FREE, memory_order_release) == WANTED)
+    if (atomic_exchange_explicit(&l->state, FREE, memory_order_release) == CONTENDED)
         os_futex_wake(&l->state, 1);
 }
 

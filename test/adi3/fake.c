@@ -46,7 +46,7 @@ int pmi_settings(char *text, size_t len) { return text[0] = '\0', len ? 0 : -ENO
 int pmi_program(char *text, size_t len) { return text[0] = '\0', len ? 0 : -ENOENT; }
 void pmi_abort(int exit_code, const char *why) { (void) why, _exit(exit_code); }
 int pmi_finalize(void) { return 0; }
-void pmi_foretold(struct pmi_job *job) { *job = (struct pmi_job) { .size = 1 }; }
+void pmi_job_from_environment(struct pmi_job *job) { *job = (struct pmi_job) { .size = 1 }; }
 const char *pmi_error_text(void) { return "the fake launcher fails"; }
 
 /* ---- the device ------------------------------------------------------------------------------ */

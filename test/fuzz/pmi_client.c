@@ -40,7 +40,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t len)
     (void) setenv("PMI_RANK", "1", 1);
     (void) setenv("PMI_SIZE", "4", 1);
     use();
-    if (pmi_client.state != PMI_LEFT)
+    if (pmi_client.state != PMI_FINALIZED)
         (void) close(fd[0]);
     pmi_client = (struct pmi_client) { .fd = -1 };
     (void) close(fd[1]);

@@ -1,4 +1,4 @@
-/* beside.c — the path of a file beside this program, whatever the program was called as. */
+/* beside.c — os_beside() finds files relative to this program, however the program was started. */
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -6,7 +6,7 @@
 #include "unit.h"
 
 static const char here[] = "an address in this program";
-static char directory[OS_PATH]; /* of this program, without / at the end */
+static char directory[OS_PATH]; /* of this program, without a slash at the end */
 
 static int find_directory(void **state)
 {
@@ -14,10 +14,10 @@ static int find_directory(void **state)
 
     (void) state;
     *strrchr(directory, '/') = '\0';
-    return n > 0 ? chdir("/") : -1; /* a relative argv[0] leads nowhere now */
+    return n > 0 ? chdir("/") : -1; /* a relative argv[0] is no longer valid */
 }
 
-/* beside(): file, named relative to this program's directory, is there. */
+/* Checks that os_beside() returns parent and name as the path of file. */
 static void beside(const char *file, const char *parent, const char *name)
 {
     char path[OS_PATH], wanted[2 * OS_PATH];
@@ -57,7 +57,7 @@ static void test_absolute(void **state)
     beside("/etc/starling.conf", "", "/etc/starling.conf");
 }
 
-/* The C library is another file than this program. */
+/* A function of the C library, which is in another directory than this program. */
 static void test_library(void **state)
 {
     char path[OS_PATH];

@@ -1,5 +1,5 @@
-/* os_local.c — abstract sockets: who is at the other end, descriptors handed over, pokes, and names
- * that end with their process. */
+/* os_local.c — abstract sockets: credentials of the peer, sent descriptors, pokes, and names
+ * that vanish with their process. */
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
@@ -50,7 +50,7 @@ static void hands_over_a_segment(void **state)
     (void) state;
     assert_true(listener >= 0 && mem);
     assert_int_equal(fcntl(listener, F_GETFD), FD_CLOEXEC);
-    assert_int_equal(os_accept(listener), -EAGAIN); /* nobody asks yet, and it does not wait */
+    assert_int_equal(os_accept(listener), -EAGAIN); /* no connection waits; returns at once */
     memcpy(mem, "shared", 7);
     pid_t child = unit_fork(connects, name);
     assert_true(readable(listener, 5000));
@@ -75,7 +75,7 @@ static void one_listener_per_name(void **state)
     assert_true(listener >= 0);
     assert_int_equal(os_abstract_listen(name), -EADDRINUSE);
     (void) close(listener);
-    listener = os_abstract_listen(name); /* a name ends with its socket */
+    listener = os_abstract_listen(name); /* the name was freed with its socket */
     assert_true(listener >= 0);
     (void) close(listener);
 }
@@ -106,10 +106,10 @@ static void name_ends_with_its_process(void **state)
     (void) close(fd), (void) close(told[0]), (void) close(told[1]);
 }
 
-/* A connection is waited for while the listener is still starting. */
+/* os_abstract_connect() waits for a listener that starts later. */
 static void starts_late(void *arg)
 {
-    os_sleep_ns(50000000); /* late on purpose */
+    os_sleep_ns(50000000); /* starts late */
     int listener = os_abstract_listen(arg);
     CHECK(listener >= 0 && readable(listener, 5000) && os_accept(listener) >= 0);
 }
@@ -124,7 +124,7 @@ static void waits_for_a_listener(void **state)
     (void) close(s);
 }
 
-/* ---- what is not a descriptor ---------------------------------------------------------------- */
+/* ---- messages without a descriptor ----------------------------------------------------------- */
 
 static void other_end_is_wrong(void **state)
 {
@@ -137,7 +137,7 @@ static void other_end_is_wrong(void **state)
     assert_int_equal(os_fd_send(s[0], 9999), -EBADF);
     (void) close(s[0]);
     assert_int_equal(os_fd_receive(s[1]), -ECONNRESET); /* the other end has closed */
-    assert_int_equal(os_fd_send(s[1], s[1]), -EPIPE);   /* and no SIGPIPE */
+    assert_int_equal(os_fd_send(s[1], s[1]), -EPIPE);   /* no SIGPIPE */
     (void) close(s[1]);
 }
 
@@ -154,7 +154,7 @@ static void sends_after_a_signal(void *arg)
     CHECK(!os_fd_send(s[0], s[0]));
 }
 
-/* A signal of the application, such as a timer's, is no reason to give up. */
+/* A signal of the application, such as that of a timer, does not end the wait. */
 static void signals_do_not_disturb(void **state)
 {
     const struct sigaction quiet = { .sa_handler = nothing };
@@ -204,7 +204,7 @@ static void a_poke_wakes(void **state)
     (void) close(fd);
 }
 
-/* Of all datagrams only the word arrives; what else is sent wakes nobody. */
+/* Only a datagram with the word arrives; others do not wake the receiver. */
 static void only_the_word_wakes(void **state)
 {
     struct sockaddr_un a = { .sun_family = AF_UNIX };
@@ -232,7 +232,7 @@ static void only_the_word_wakes(void **state)
     (void) close(fd), (void) close(from);
 }
 
-/* Neither a full queue nor a process that is gone may hold up whoever pokes. */
+/* A poke does not wait for a full queue, nor for a process that has ended. */
 static void pokes_never_wait(void **state)
 {
     int fd = os_abstract_datagram(new_name(), WORD);
@@ -271,8 +271,8 @@ static void open_sockets(void **state)
     (void) close(s[1]), (void) close(p[0]), (void) close(p[1]);
 }
 
-/* Where the program has closed these, their numbers are not ours: it may write there all the
- * same. */
+/* When the program has closed standard descriptors, no new descriptor gets their numbers: the
+ * program may still write to them. */
 static void closes_standard(void *arg)
 {
     const char *stream = arg;

@@ -1,5 +1,5 @@
-/* os_memory.c — memory without a name: what processes share, lock and reserve of it, and how much
- * of it a cgroup leaves. */
+/* os_memory.c — memory without a name: sharing, locks, reservation; and the memory that a cgroup
+ * leaves. */
 #include <errno.h>
 #include <fcntl.h>
 #include <linux/filter.h>
@@ -36,7 +36,7 @@ static void shared_with_a_child(void **state)
     assert_true(unit_ended_well(unit_fork(one_fills, mem)));
     assert_true(mem[0] == 7 && mem[LEN - 1] == 7 && again[LEN / 2] == 7);
     assert_true(unit_ended_well(unit_fork(one_fills, own)));
-    assert_true(own[0] == 0); /* private memory is */
+    assert_true(own[0] == 0); /* private memory is zeroed */
     os_unmap(mem, LEN), os_unmap(again, LEN), os_unmap(own, LEN);
     (void) close(fd);
 }
@@ -58,7 +58,7 @@ static void sparse_until_reserved(void **state)
     assert_int_equal(os_reserve(fd, 0, 4096), -EBADF);
 }
 
-/* More than there is: an error now, not a signal later. */
+/* More memory than there is: an error at once, no signal later. */
 static void reserves_too_much(void *arg)
 {
     const struct rlimit little = { LEN, LEN };
@@ -80,8 +80,8 @@ static void shortage_is_an_error(void **state)
     assert_null(os_map(-1, (size_t) 1 << 60));
 }
 
-/* Some versions of Linux give back all of a call that a signal interrupts: one that takes longer
- * than the time between two signals never ends. */
+/* Some versions of Linux undo a whole call that a signal interrupts. A call that takes longer
+ * than the time between two signals would never succeed. */
 static bool large_calls_are_interrupted(void)
 {
     struct sock_filter code[] = {
@@ -132,13 +132,13 @@ static void holds(void *byte)
     int fd = locked_fd;
 
     CHECK(!os_lock_byte(fd, *(size_t *) byte));
-    CHECK(!os_byte_locked(fd, *(size_t *) byte)); /* by another process, it asks */
+    CHECK(!os_byte_locked(fd, *(size_t *) byte)); /* the lock of this process does not count */
     CHECK(write(told[1], "", 1) == 1);
     for (;;)
         (void) pause();
 }
 
-/* That is how ranks learn of a death: whatever the cause, the kernel drops the lock. */
+/* Ranks detect the death of a peer this way: the kernel releases the lock in any case. */
 static void freed_at_death(void **state)
 {
     size_t byte[3] = { 0, 7, 4095 };
@@ -165,7 +165,7 @@ static void freed_at_death(void **state)
     (void) close(locked_fd), (void) close(told[0]), (void) close(told[1]);
 }
 
-/* A forked child has no part in its parent's locks: its end frees nothing. */
+/* A forked child does not own the locks of its parent: its end releases none. */
 static void looks(void *fd)
 {
     CHECK(os_byte_locked(*(int *) fd, 3));
@@ -216,14 +216,14 @@ static void be_in(const char *text)
     CHECK(!mount(fake, path, NULL, MS_BIND, NULL));
 }
 
-/* Groups of our own making, in a mount namespace of our own. */
+/* Cgroups made of ordinary files, in a new mount namespace. */
 static void sees_limits(void *arg)
 {
     (void) arg;
     CHECK(!mount(NULL, "/", NULL, MS_REC | MS_PRIVATE, NULL));
     CHECK(!mount("none", "/sys/fs/cgroup", "tmpfs", 0, NULL));
     be_in("4:memory:/elsewhere\n0::/job/rank\n");
-    CHECK(os_memory_room() == UINT64_MAX); /* no such files: not our limits to know */
+    CHECK(os_memory_room() == UINT64_MAX); /* without such files the limits are unknown */
     put_group("/job", "max\n", "5\n");
     put_group("/job/rank", "max\n", "5\n");
     CHECK(os_memory_room() == UINT64_MAX);
@@ -234,7 +234,7 @@ static void sees_limits(void *arg)
     put_group("/job", "700000000\n", "800000000\n");
     CHECK(os_memory_room() == 0);
     put_group("/job", "max\n", "800000000\n");
-    put_group("", "500000000\n", "100000000\n"); /* a container's root may have a limit */
+    put_group("", "500000000\n", "100000000\n"); /* the root of a container may have a limit */
     CHECK(os_memory_room() == 400000000);
     be_in("0::/\n");
     CHECK(os_memory_room() == 400000000);
@@ -242,7 +242,7 @@ static void sees_limits(void *arg)
     CHECK(os_memory_room() == UINT64_MAX);
 }
 
-/* The same of version 1, whose memory controller has a tree of its own. */
+/* The same for version 1, whose memory controller has its own tree. */
 static void sees_limits_of_version_1(void *arg)
 {
     (void) arg;
@@ -265,7 +265,8 @@ static void sees_limits_of_version_1(void *arg)
     CHECK(os_memory_room() == UINT64_MAX);
 }
 
-/* Cache that the kernel would drop at need is room: a group that has read files is "full" of it. */
+/* Cached files count as free, since the kernel drops them when memory is needed: a group that
+ * has read many files would look full otherwise. */
 static void does_not_count_cache(void *arg)
 {
     (void) arg;

@@ -1,12 +1,12 @@
-/* os_place.c — the parts of a machine, made up by hwloc's own means: numbers of those that hold all
- * the cores asked for, and none where these are in several. */
+/* os_place.c — the parts of a synthetic machine of hwloc: the number of the part that has all
+ * the given cores, and none when they are in several. */
 #include <stdlib.h>
 #include "os.h"
 #include "unit.h"
 
-static bool known; /* there is hwloc */
+static bool known; /* hwloc is present */
 
-/* Two packages of two caches of two cores of two threads, numbered in this order. */
+/* Two packages, each with two caches of two cores of two threads, numbered in this order. */
 static int set_up(void **state)
 {
     static int at[OS_LEVELS];
@@ -53,14 +53,14 @@ static void test_several(void **state)
     check(0x180, -1, -1, -1, -1);
 }
 
-/* Cores that the machine does not have are in no part of it. */
+/* Cores that the machine does not have are in no part. */
 static void test_foreign(void **state)
 {
     (void) state;
     check(1ull << 40, -1, -1, -1, -1);
 }
 
-/* What was learned is forgotten, and learned again. */
+/* After os_place_end() the machine can be loaded again. */
 static void test_again(void **state)
 {
     (void) state;

@@ -1,4 +1,5 @@
-/* os_process.c — reading another process's memory, random numbers, and dying with one's parent. */
+/* os_process.c — reading the memory of another process, random numbers, and death with the
+ * parent. */
 #include <errno.h>
 #include <poll.h>
 #include <signal.h>
@@ -84,7 +85,7 @@ static void reads_all_or_fails(void **state)
         skip();
 }
 
-/* The kernel reads what it can and says how much: the rest must be noticed. */
+/* The kernel reads the first part and returns its length: this must be an error. */
 static void partly_unreadable(void **state)
 {
     char *mine = malloc(LEN);
@@ -170,7 +171,7 @@ static void parent_of_one(void *arg)
         (void) pause();
 }
 
-/* The write end of the pipe closes when the last process that has it is gone. */
+/* The pipe is at its end when the last process with its write end has ended. */
 static void dies_with_its_parent(void **state)
 {
     int p[2];

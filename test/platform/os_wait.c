@@ -1,4 +1,4 @@
-/* os_wait.c — sleeping and being woken: futex, epoll, the barrier between processes; and time. */
+/* os_wait.c — futex, epoll, the memory barrier between processes, clocks and cores. */
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
@@ -66,12 +66,12 @@ static void woken_by_another_process(void **state)
     os_unmap(s, sizeof *s);
 }
 
-/* ---- the barrier between processes ----------------------------------------------------------- */
+/* ---- the memory barrier between processes ---------------------------------------------------- */
 
 enum { ROUNDS = 100000, AT_MOST_MS = 1500 };
 static const uint32_t over = UINT32_MAX;
 
-/* Waits for the other side, which may be without a core; false when it has ended the test. */
+/* Waits for the other side, which may have no core; false when it has ended the test. */
 static bool meet(struct shared *s, int me, uint32_t round)
 {
     uint32_t seen;
@@ -83,14 +83,14 @@ static bool meet(struct shared *s, int me, uint32_t round)
     return seen != over;
 }
 
-/* So that the two come to it now one and now the other a little earlier. */
+/* A random delay, so that sometimes one and sometimes the other side is earlier. */
 static void dawdle(uint32_t n)
 {
     for (volatile uint32_t i = 0; i < n; i++)
         ;
 }
 
-/* The sender's side of a sleep: writes, then looks, with nothing but order of program between. */
+/* The side of the sender: stores, then loads, without a barrier between. */
 static void sends(void *arg)
 {
     struct shared *s = arg;
@@ -106,7 +106,7 @@ static void sends(void *arg)
     }
 }
 
-/* One of two sees the other, with the costly barrier on one side alone. */
+/* At least one side sees the store of the other, with a barrier on one side only. */
 static void orders_both(void **state)
 {
     struct shared *s = shared_new();
@@ -150,7 +150,7 @@ static void epoll_tells_who(void **state)
     assert_int_equal(write(q[1], "", 1), 1);
     assert_int_equal(os_epoll_wait(e, ready, 4, 1000), 1);
     assert_ptr_equal(ready[0], &y);
-    assert_int_equal(os_epoll_set(e, q[0], true, false, &x), 0); /* changes what is there */
+    assert_int_equal(os_epoll_set(e, q[0], true, false, &x), 0); /* changes the entry */
     assert_int_equal(os_epoll_wait(e, ready, 4, 1000), 1);
     assert_ptr_equal(ready[0], &x);
     assert_int_equal(os_epoll_set(e, q[0], false, false, &x), 0);
@@ -160,13 +160,13 @@ static void epoll_tells_who(void **state)
     assert_ptr_equal(ready[0], &y);
     os_epoll_drop(e, q[1]);
     assert_int_equal(os_epoll_wait(e, ready, 4, 0), 0);
-    os_epoll_drop(e, q[1]); /* twice is nothing */
+    os_epoll_drop(e, q[1]); /* a second time has no effect */
     assert_int_equal(os_epoll_set(e, 9999, true, false, NULL), -EBADF);
     assert_int_equal(os_epoll_wait(-1, ready, 4, 0), -EBADF);
     (void) close(e), (void) close(p[0]), (void) close(p[1]), (void) close(q[0]), (void) close(q[1]);
 }
 
-/* More events than asked for are not lost. */
+/* Events beyond max are not lost. */
 static void epoll_gives_no_more_than_asked(void **state)
 {
     int e = os_epoll(), p[5][2];

@@ -1,4 +1,4 @@
-/* setting.c — settings: what each type takes, who overrides whom, and what is said of mistakes. */
+/* setting.c — settings: valid values of each type, precedence of sources, and error texts. */
 #include <fcntl.h>
 #include <limits.h>
 #include <stdlib.h>
@@ -20,21 +20,21 @@ static const struct setting second[] = { { "WORD", SETTING_STRING, &word, "defau
                                          { 0 } };
 static const struct setting *const tables[] = { first, second, NULL };
 
-/* ---- complaints ------------------------------------------------------------------------------ */
+/* ---- error texts ----------------------------------------------------------------------------- */
 
-static char said[4][256];
-static int nsaid;
+static char lines[4][256];
+static int nlines;
 
 static void complain(const char *line)
 {
     assert_null(strchr(line, '\n'));
-    assert_true(nsaid < 4);
-    (void) snprintf(said[nsaid++], sizeof said[0], "%s", line);
+    assert_true(nlines < 4);
+    (void) snprintf(lines[nlines++], sizeof lines[0], "%s", line);
 }
 
 static void load(const char *etc, const char *forwarded)
 {
-    nsaid = 0;
+    nlines = 0;
     setting_load(tables, etc, forwarded, complain);
 }
 
@@ -61,7 +61,7 @@ static bool takes(const struct setting *s, const char *text)
 
     assert_int_equal(taken, why[0] == '\0');
     if (!taken)
-        assert_true(strstr(why, s->name) && strstr(why, text)); /* it names both */
+        assert_true(strstr(why, s->name) && strstr(why, text)); /* the text names both */
     return taken;
 }
 
@@ -86,7 +86,7 @@ static void whole_numbers(void **state)
     number = 42;
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
         assert_false(takes(&first[0], bad[i]));
-        assert_int_equal(number, 42); /* it keeps its value */
+        assert_int_equal(number, 42); /* the value has not changed */
     }
 }
 
@@ -206,7 +206,8 @@ static int drop_files(void **state)
     return forget(state);
 }
 
-/* default < etc file < user's file < environment < mpiexec -set; the weaker ones are there too. */
+/* default < etc file < user's file < environment < mpiexec -set; each with all weaker sources
+ * present. */
 static void the_strongest_wins(void **state)
 {
     (void) state;
@@ -235,15 +236,15 @@ static void the_strongest_wins(void **state)
     assert_int_equal(setting_source(&first[0]), SETTING_MPIEXEC);
     assert_string_equal(word, "x");
     assert_false(yes);
-    assert_int_equal(nsaid, 0);
+    assert_int_equal(nlines, 0);
 
-    load(NULL, NULL); /* nothing of the last time is left */
+    load(NULL, NULL); /* values of the last load are gone */
     assert_int_equal(number, 30);
     assert_string_equal(word, "default");
     assert_int_equal(setting_source(&second[0]), SETTING_DEFAULT);
 }
 
-/* A mistake in a stronger place leaves what a weaker one said. */
+/* After an error in a stronger source the value of a weaker one stays. */
 static void bad_values_keep_the_old(void **state)
 {
     (void) state;
@@ -253,9 +254,9 @@ static void bad_values_keep_the_old(void **state)
     assert_int_equal(number, 10);
     assert_false(yes);
     assert_int_equal(setting_source(&first[0]), SETTING_FILE);
-    assert_int_equal(nsaid, 2);
-    assert_true(strstr(said[0], "STARLING_NUMBER=many") && strstr(said[0], "whole number"));
-    assert_true(strstr(said[1], "STARLING_YES=perhaps"));
+    assert_int_equal(nlines, 2);
+    assert_true(strstr(lines[0], "STARLING_NUMBER=many") && strstr(lines[0], "whole number"));
+    assert_true(strstr(lines[1], "STARLING_YES=perhaps"));
 }
 
 static void how_files_are_read(void **state)
@@ -267,24 +268,24 @@ static void how_files_are_read(void **state)
     assert_int_equal(number, 5);
     assert_string_equal(word, "two words #3");
     assert_string_equal(other, "");
-    assert_false(yes); /* also without a newline at the end */
-    assert_int_equal(nsaid, 1);
-    assert_non_null(strstr(said[0], "'no equal sign' is not NAME=VALUE"));
+    assert_false(yes); /* the last line may have no newline */
+    assert_int_equal(nlines, 1);
+    assert_non_null(strstr(lines[0], "'no equal sign' is not NAME=VALUE"));
 }
 
-/* A file that the user names must be there; the installed one need not. */
+/* A file that the user names must exist; the installed one need not. */
 static void missing_files(void **state)
 {
     (void) state;
     load("/nowhere/starling.conf", NULL);
-    assert_int_equal(nsaid, 0);
+    assert_int_equal(nlines, 0);
     (void) setenv("STARLING_SETTINGS", "/nowhere/mine", 1);
     load(NULL, NULL);
-    assert_int_equal(nsaid, 1);
-    assert_true(strstr(said[0], "/nowhere/mine") && strstr(said[0], "No such file"));
+    assert_int_equal(nlines, 1);
+    assert_true(strstr(lines[0], "/nowhere/mine") && strstr(lines[0], "No such file"));
     (void) setenv("STARLING_SETTINGS", "", 1);
     load(NULL, NULL);
-    assert_int_equal(nsaid, 0);
+    assert_int_equal(nlines, 0);
 }
 
 static void unknown_names(void **state)
@@ -292,13 +293,14 @@ static void unknown_names(void **state)
     (void) state;
     (void) setenv("STARLING_NUMBRE", "4", 1);
     load(NULL, "ZZZZZZZZ=1\n");
-    assert_int_equal(nsaid, 2);
-    assert_string_equal(said[0], "STARLING_NUMBRE is not a setting; did you mean STARLING_NUMBER?");
-    assert_string_equal(said[1], "STARLING_ZZZZZZZZ is not a setting");
+    assert_int_equal(nlines, 2);
+    assert_string_equal(lines[0],
+                        "STARLING_NUMBRE is not a setting; did you mean STARLING_NUMBER?");
+    assert_string_equal(lines[1], "STARLING_ZZZZZZZZ is not a setting");
     assert_int_equal(number, 3);
 }
 
-/* Values from a file or the environment stay good after those have changed. */
+/* Values stay valid when the file or the environment changes later. */
 static void strings_are_kept(void **state)
 {
     char forwarded[] = "OTHER_WORD=forwarded";

@@ -1,7 +1,7 @@
-/* unit.c — what the unit tests share.
+/* unit.c — shared by the unit tests.
  *
- * CMocka tells about each test and prints its verdict; it calls print_message and print_error as
- * any program would, so the two here come first. */
+ * CMocka prints lines about each test with print_message and print_error. The two functions here
+ * replace those of CMocka, so that a test that passes prints nothing. */
 #include <errno.h>
 #include <signal.h>
 #include <string.h>

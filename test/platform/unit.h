@@ -1,4 +1,5 @@
-/* unit.h — what the unit tests share: groups that are silent when they pass, children, numbers. */
+/* unit.h — shared by the unit tests: groups that print nothing when they pass, child processes,
+ * random numbers. */
 #ifndef UNIT_H
 #define UNIT_H
 
@@ -18,7 +19,8 @@
 int unit_run(const struct CMUnitTest *tests, size_t count, CMFixtureFunction setup,
              CMFixtureFunction teardown);
 
-/* For forked processes, where CMocka's assertions would go on with their parent's tests. */
+/* For forked processes, where an assertion of CMocka would continue with the tests of the
+ * parent. */
 #define CHECK(c)                                                                                   \
     do {                                                                                           \
         if (!(c)) {                                                                                \
@@ -27,13 +29,13 @@ int unit_run(const struct CMUnitTest *tests, size_t count, CMFixtureFunction set
         }                                                                                          \
     } while (0)
 
-/* A process that runs body and exits with 0; it does not outlive the test. */
+/* Forks a process that runs body and exits with 0. It dies with its parent. */
 pid_t unit_fork(void (*body)(void *arg), void *arg);
-int unit_wait(pid_t pid);        /* what waitpid reports */
+int unit_wait(pid_t pid);        /* returns the status of waitpid */
 bool unit_ended_well(pid_t pid); /* waits; true when it exited with 0 */
 void unit_kill(pid_t pid);       /* SIGKILL, and waits */
 
-/* The same numbers in every run: 0 <= n < below. */
+/* A pseudo-random number 0 <= n < below, the same sequence in each run. */
 uint32_t unit_random(uint32_t below);
 
 #endif /* UNIT_H */

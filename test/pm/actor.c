@@ -1,16 +1,16 @@
-/* actor.c — a rank that is no MPI program. It does what its words say, in order:
+/* actor.c — a rank that is no MPI program. It does what its arguments say, in order:
  *
- * lines N LEN       N lines of LEN letters, each of one letter, written in torn pieces
+ * lines N LEN       N lines of LEN letters, each of one letter, written in parts of random length
  * write N           N bytes without a newline
- * say TEXT          a line;  ask TEXT: without its newline;  err TEXT: on standard error
+ * say TEXT          prints a line;  ask TEXT: without a newline;  err TEXT: to standard error
  * stubborn          ignores SIGTERM and SIGINT from now on
- * catch             says "caught N" when signal N comes, from now on
- * spin | hold       computes, or waits, for ever;  sleep MS
+ * catch             from now on prints "caught N" when signal N arrives
+ * spin | hold       computes for ever;  waits for ever;  sleep MS
  * cat               copies standard input
- * child             forks, and both go on;  daemon: the child in a session of its own
+ * child             forks, and both continue;  daemon: the child in a session of its own
  * crowd N           N children that wait, each in a session of its own
- * fds               the open descriptors, on one line
- * self              whether it leads its process group, and its death signal
+ * fds               prints the open descriptors, on one line
+ * self              prints whether it leads its process group, and its death signal
  * exit N */
 #include <fcntl.h>
 #include <signal.h>
@@ -137,7 +137,7 @@ static void make_crowd(long n)
     }
 }
 
-/* Words without an argument. */
+/* Actions without an argument. */
 static const struct {
     const char *word;
     void (*act)(void);

@@ -1,4 +1,4 @@
-/* client_test.c — the PMI client against a server that answers by a script, well or badly. */
+/* client_test.c — the PMI client with a server that answers by a script, correctly or not. */
 #include <errno.h>
 #include <fcntl.h>
 #include <pthread.h>
@@ -22,7 +22,7 @@ enum { TIME_LIMIT_S = 40 };
 #define HELLO "cmd=response_to_init pmi_version=1 pmi_subversion=1 rc=0\n"
 #define NAME  "cmd=my_kvsname kvsname=kvs_1\n"
 
-struct step { /* a request that must come, and the bytes of the answer */
+struct step { /* an expected request, and the bytes of the reply */
     const char *request, *answer;
     size_t len; /* 0: up to the NUL */
 };
@@ -31,7 +31,7 @@ static struct server {
     pthread_t thread;
     int fd;
     const struct step *script;
-    bool torn;        /* the answer goes out byte by byte */
+    bool torn;        /* sends the reply byte by byte */
     char wrong[2048]; /* the first request that was not in the script */
 } server;
 
@@ -60,7 +60,7 @@ static void answer(const struct step *s)
     }
 }
 
-/* Answers until the script ends, then hangs up. */
+/* Replies until the script ends, then closes the connection. */
 static void *serve(void *arg)
 {
     char line[2048];
@@ -112,7 +112,7 @@ static void stop(void)
     if (pmi_client.fd >= 0)
         close(pmi_client.fd);
     else if (getenv("PMI_FD"))
-        close((int) strtol(getenv("PMI_FD"), NULL, 10)); /* it did not join */
+        close((int) strtol(getenv("PMI_FD"), NULL, 10)); /* pmi_init has failed */
     pthread_join(server.thread, NULL);
     close(server.fd);
     assert_string_equal(server.wrong, "");
@@ -128,7 +128,7 @@ static int clean(void **state)
     return 0;
 }
 
-/* What pmi_init makes of one answer to init, and one to get_my_kvsname. */
+/* pmi_init with one reply to init and one to get_my_kvsname. */
 static int join_with(const char *hello, size_t hello_len, const char *name)
 {
     const struct step script[] = { { INIT, hello, hello_len },
@@ -202,7 +202,7 @@ static void refuses_bad_answers(void **state)
     assert_int_equal(join_with(HELLO, 0, "cmd=my_kvsname\n"), -EPROTO);
     assert_int_equal(join_with(HELLO, 0, "cmd=my_kvsname kvsname=\n"), -EPROTO);
     assert_int_equal(join_with(HELLO, 0, "cmd=my_kvsname rc=1 kvsname=a\n"), -EPROTO);
-    assert_int_equal(join_with(HELLO HELLO, 0, NULL), -EPROTO); /* one answer too many */
+    assert_int_equal(join_with(HELLO HELLO, 0, NULL), -EPROTO); /* one reply too many */
     assert_true(strlen(pmi_error_text()) > 10);
 }
 
@@ -216,7 +216,7 @@ static void refuses_long_name(void **state)
     assert_int_equal(join_with(HELLO, 0, name), -EPROTO);
 }
 
-/* Anything may come back; the client must say yes or no, and soon. */
+/* Random replies: pmi_init must fail, and soon. */
 static void survives_noise(void **state)
 {
     static const char start_of[] = "cmd=response_to_init pmi_version=1 rc=0 =  == rc= x\n";
@@ -245,7 +245,7 @@ static void survives_signals_and_tears(void **state)
     joins(state);
     setitimer(ITIMER_REAL, &never, NULL);
     sigaction(SIGALRM, &before, NULL);
-    alarm(TIME_LIMIT_S); /* is the same timer */
+    alarm(TIME_LIMIT_S); /* setitimer() has replaced it */
 }
 
 static struct step one_get[] = { { INIT, HELLO, 0 },
@@ -287,7 +287,7 @@ static void gets_values(void **state)
     assert_string_equal(value, "");
 }
 
-/* A server that really stores, and insists on short lines. */
+/* A server that stores values, and refuses long lines. */
 static void *store(void *arg)
 {
     static char line[2048], keys[64][80], values[64][1024], reply[2048];
@@ -332,7 +332,7 @@ static void splits_long_values(void **state)
             value[at] = (char) ('!' + (at * 7 + i) % ('9' - '!'));
         value[sizes[i]] = '\0';
         if (i == 1)
-            value[0] = '*'; /* looks like the mark of a split value */
+            value[0] = '*'; /* looks like the start of a split value */
         assert_int_equal(pmi_put("card", value), 0);
         assert_int_equal(pmi_get("card", back, sizeof back), 0);
         assert_string_equal(back, value);
@@ -437,6 +437,6 @@ int main(void)
         cmocka_unit_test_setup(aborts, clean),
     };
 
-    alarm(TIME_LIMIT_S); /* a hang is a failure too */
+    alarm(TIME_LIMIT_S); /* a hang is a failure */
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,7 +1,7 @@
-"""What the tests of mpiexec share: running it with a time limit, and seeing what it leaves behind.
+"""Shared by the tests of mpiexec: runs it with a time limit, and fails when it leaves processes.
 
-This process is a child subreaper: whatever a job leaves running becomes our child, so that nothing can
-hide; and a test has failed if anything is left."""
+This process is a child subreaper: a process that a job leaves running becomes its child and is found. A
+test fails when one is left."""
 import contextlib, ctypes, os, signal, subprocess, sys, tempfile, time
 
 MPIEXEC = PROGRAMS = ''
@@ -29,7 +29,7 @@ def setup(path, programs):
     global MPIEXEC, PROGRAMS
     MPIEXEC, PROGRAMS = os.path.abspath(path), os.path.abspath(programs)
     ctypes.CDLL(None).prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
-    for name in list(os.environ):  # we may ourselves run under a launcher
+    for name in list(os.environ):  # of a launcher that this test may run under
         if name.startswith(('PMI', 'MPIEXEC_', 'OMPI_', 'SLURM_', 'GFORTRAN_UNBUFFERED')):
             del os.environ[name]
 
@@ -51,8 +51,8 @@ def command(args):
 
 
 def without_leak_check():
-    """For jobs whose mpiexec is killed: the signal that tells its child of that upsets a leak checker at
-    work there."""
+    """The environment for jobs whose mpiexec is killed: SIGCONT then disturbs a leak checker that runs in
+    its child."""
     return {**os.environ, 'ASAN_OPTIONS': os.environ.get('ASAN_OPTIONS', '') + ':detect_leaks=0'}
 
 
@@ -62,7 +62,7 @@ def start(*args, **options):
 
 
 def finish(p, data=None, limit=LIMIT):
-    """Waits for mpiexec; what it has said. A hang is a failure."""
+    """Waits for mpiexec and returns its Result. A hang is a failure."""
     begin = time.monotonic()
     try:
         out, err = p.communicate(data, timeout=limit)
@@ -107,7 +107,7 @@ def state_of(pid):
 
 
 def reap():
-    """Collects dead children; whether there are living ones."""
+    """Waits for children that have ended; true when others still run."""
     while True:
         try:
             pid, _ = os.waitpid(-1, os.WNOHANG)
@@ -118,7 +118,7 @@ def reap():
 
 
 def check_nothing_left(limit=0.5):
-    """limit: what a job may take after the death of its mpiexec."""
+    """limit: seconds that processes may take after the end of mpiexec."""
     end = time.monotonic() + limit
     while reap():
         if time.monotonic() > end:
@@ -138,18 +138,18 @@ def wait_until(condition, limit=10):
         value = condition()
         if value:
             return value
-        assert time.monotonic() < end, 'waited in vain'
+        assert time.monotonic() < end, 'the condition did not become true'
         time.sleep(0.005)
 
 
 def worker_of(p):
-    """mpiexec's child, which starts the ranks; None: not there yet."""
+    """The child of mpiexec that starts the ranks; None before it exists."""
     found = [pid for pid in children(p.pid) if name_of(pid) == 'starling-job']
     return found[0] if found else None
 
 
 def family(p, ranks):
-    """The worker and the ranks of a running mpiexec, once they are all there."""
+    """The worker and the ranks of a running mpiexec; waits until all have started."""
     def look():
         worker = worker_of(p)
         found = [pid for pid in children(worker or 0) if name_of(pid) not in ('starling-job', '')]

@@ -1,4 +1,4 @@
-/* launcher_test.c — what the environment says about who started this process. */
+/* launcher_test.c — the PMI client finds in the environment which launcher started the process. */
 #include <errno.h>
 #include <sched.h>
 #include <setjmp.h>
@@ -35,7 +35,7 @@ static void clean_environment(void)
     pmi_client = (struct pmi_client) { .fd = -1 };
 }
 
-/* Only these variables, as "A=1 B=2"; what pmi_init makes of them. */
+/* pmi_init with only these variables, "A=1 B=2", in the environment. */
 static int init_in(const char *environment, bool *singleton)
 {
     char text[256], *save = NULL;
@@ -93,16 +93,16 @@ static void knows_launchers(void **state)
     assert_int_equal(pmi_barrier_start(), -ENOTCONN);
 }
 
-/* A launcher names its host by what gethostname() says, whether or not a resolver knows that. */
+/* PMI_PORT may have the name that gethostname() returns, also when no resolver knows it. */
 static void own_name_is_not_known(void **state)
 {
-    static const char name[] = "name-that-nobody-knows.invalid";
+    static const char name[] = "unknown-name.invalid";
     char environment[128];
     bool singleton;
 
     (void) state;
     if (unshare(CLONE_NEWUTS) || sethostname(name, strlen(name))) {
-        (void) fprintf(stderr, "skipped: no permission for a name of our own\n");
+        (void) fprintf(stderr, "skipped: no permission to set the host name\n");
         skip();
     }
     (void) snprintf(environment, sizeof environment, "PMI_PORT=%s:1 PMI_ID=0", name);

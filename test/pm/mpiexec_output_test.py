@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-"""mpiexec passes on exactly what ranks write, also lines that are too long to keep, and does not
-wait for a reader that sleeps when the job has failed.
+"""mpiexec writes exactly the bytes of the ranks, also lines that are too long to hold, and does not wait
+for a reader that does not read when the job has failed.
 
 Usage: mpiexec_output_test.py MPIEXEC DIR [TEST...]     DIR has the programs actor and probe.
-Prints nothing when all is well."""
+Prints nothing when all tests pass."""
 import os, re, signal, subprocess, sys, time
 from harness import *
 
@@ -15,7 +15,7 @@ def shell(text):
 
 
 def long_lines_of_many():
-    """Each is one line, whatever others write meanwhile."""
+    """Each stays one line while other ranks write."""
     for options in ((), ('-l',)):
         r = run(*options, '-n', 4, actor(), 'lines', 5, LONG)
         lines = [re.sub(r'^\[\d\] ', '', line) for line in r.out.split('\n')]
@@ -46,20 +46,20 @@ def slow_reader_gets_whole_lines():
 
 
 def long_line_that_stands_still():
-    """Another rank does not wait for its end for ever: that may never come."""
+    """Another rank waits for the end of the line for a limited time only: the end may never come."""
     p = start('-n', 1, actor(), 'write', 102400, 'hold', ':', *shell('sleep 0.3; echo other'))
     got = b''
     begin = time.monotonic()
     while b'other\n' not in got:
         got += os.read(p.stdout.fileno(), 1 << 16)
     assert got == b'x' * 102400 + b'\nother\n', got[102300:]
-    assert time.monotonic() - begin > 1, 'it was not waited for'
+    assert time.monotonic() - begin > 1, 'the end of the long line was not waited for'
     p.terminate()
     finish(p)
 
 
 def two_that_wait_for_each_other():
-    """The rest of the long line comes after the reader has seen the other rank's answer."""
+    """The reader answers the first rank only after it has seen the line of the second."""
     first = 'head -c 100000 /dev/zero | tr "\\0" x; read answer; echo "y$answer"'
     p = start(*shell(first), ':', *shell('echo other'), stdin=subprocess.PIPE)
     got = b''
@@ -90,7 +90,7 @@ def exact_bytes_of_one_rank():
 
 
 def failed_job_does_not_wait_for_a_sleeping_reader():
-    """Neither if it is ended nor if a rank's exit code is all that is wrong; and the last line says it."""
+    """In both cases, a killed rank and an exit code, the last line of mpiexec names the rank."""
     for size, fails, code in ((1000000, 'kill -9 $$', 137), (300000, 'exit 3', 3)):
         p = start('-n', 1, actor(), 'write', size, ':', *shell(f'sleep 0.2; {fails}'))
         r = p.wait(LIMIT)

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-"""mpiexec and signals: Ctrl-C, Ctrl-Z, terminals, kill -9; nothing is left behind.
+"""mpiexec and signals: Ctrl-C, Ctrl-Z, terminals, kill -9. No process may be left.
 
 Usage: mpiexec_signals_test.py MPIEXEC DIR [TEST...]     DIR has the programs actor and probe.
-Prints nothing when all is well."""
+Prints nothing when all tests pass."""
 import contextlib, os, pty, random, select, signal, sys, termios, time
 from harness import *
 
@@ -10,7 +10,7 @@ KILLS = 100
 
 
 def wait_for_output(p, text):
-    """Reads standard output up to text."""
+    """Reads standard output until text appears."""
     got = b''
     end = time.monotonic() + LIMIT
     while text.encode() not in got:
@@ -23,7 +23,7 @@ def wait_for_output(p, text):
 
 
 def started(ranks, *words, **options):
-    """mpiexec with actors that have said they are ready, and then do what the words say."""
+    """Starts mpiexec with actors and waits until each has printed "ready"."""
     p = start('-v', '-n', ranks, actor(), *words[:-1], 'say', 'ready', words[-1], **options)
     got = wait_for_output(p, 'ready')
     while got.count('ready') < ranks:
@@ -56,7 +56,7 @@ def signal_reaches_ranks_then_kill():
 
 
 def second_interrupt_is_at_once():
-    """Without it, it always takes a second; a busy machine may delay one try."""
+    """With one interrupt the end takes at least a second. A busy machine may delay a try, so the fastest counts."""
     times = []
     for _ in range(4):
         p = started(2, 'stubborn', 'hold')
@@ -102,8 +102,9 @@ def stop_and_continue():
     wait_until(lambda: all(state_of(x) in 'RS' for x in [p.pid] + ranks))
     p.send_signal(signal.SIGTSTP)
     wait_until(lambda: [state_of(x) for x in [p.pid] + ranks] == ['T'] * 3)
-    for rank in ranks:  # stopped ranks can still be ended
-        os.kill(rank, signal.SIGKILL)
+    for rank in ranks:  # stopped ranks can be killed; after the first, mpiexec ends the others
+        with contextlib.suppress(ProcessLookupError):
+            os.kill(rank, signal.SIGKILL)
     p.send_signal(signal.SIGCONT)
     assert finish(p).code == 137
 
@@ -122,11 +123,11 @@ def reader_that_sleeps_is_not_waited_for():
 
 @contextlib.contextmanager
 def terminal(*args, foreground=True):
-    """mpiexec in a session of its own with a terminal; pid and the terminal's other end."""
+    """Runs mpiexec in a session with a terminal; yields its pid and the master end of the terminal."""
     pid, master = pty.fork()
     if not pid:
         with contextlib.suppress(BaseException):
-            if not foreground:  # the shell's "&"
+            if not foreground:  # like "&" of a shell
                 mine = os.fork()
                 if mine:
                     os.waitpid(mine, os.WUNTRACED)
@@ -176,7 +177,7 @@ def terminal_input():
 
 
 def question_on_terminal():
-    """A line that stands still is shown although it has no end yet."""
+    """A prompt, a line without an end that does not grow, is shown."""
     with terminal('-n', 2, actor(), 'ask', 'your name? ', 'cat') as (pid, master):
         read_terminal(master, 'your name? ')
         os.write(master, b'x\n\x04')
@@ -220,7 +221,7 @@ def killed_mpiexec():
 
 
 def killed_early():
-    """At any moment of the start."""
+    """Kills mpiexec at different times of its start."""
     for i in range(20):
         p = start('-n', 30, actor(), 'spin')
         time.sleep(i * 0.002)
@@ -239,7 +240,7 @@ def killed_worker_is_reported():
 
 
 def worker_is_not_called_mpiexec():
-    """pkill -9 -f mpiexec leaves it."""
+    """"pkill -9 -f mpiexec" must not kill it."""
     p = started(1, 'hold')
     worker, _ = family(p, 1)
     with open(f'/proc/{worker}/cmdline', 'rb') as f:
@@ -250,18 +251,18 @@ def worker_is_not_called_mpiexec():
 
 
 def killed_at_random():
-    """Any or all of ranks, mpiexec and its worker."""
+    """Kills any set of the ranks, mpiexec and its worker."""
     dice = random.Random(3)
     for i in range(KILLS):
         words = (['spin'], ['stubborn', 'hold'], ['catch', 'hold'])[i % 3]
         p = start('-n', 3, actor(), *words, env=without_leak_check())
         worker, ranks = family(p, 3)
-        everybody = [p.pid, worker] + ranks
-        for victim in dice.sample(everybody, dice.randint(1, len(everybody))):
+        processes = [p.pid, worker] + ranks
+        for victim in dice.sample(processes, dice.randint(1, len(processes))):
             with contextlib.suppress(ProcessLookupError):
                 os.kill(victim, signal.SIGKILL)
         time.sleep(dice.choice((0, 0.01, 0.1)))
-        p.kill()  # if it is still there
+        p.kill()  # when it still runs
         finish(p, limit=5)
         check_nothing_left(2)
 

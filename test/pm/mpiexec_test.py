@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-"""mpiexec as its users see it (E12): options, output, input, exit codes, environment.
+"""mpiexec from the view of a user: options, output, input, exit codes, environment.
 
 Usage: mpiexec_test.py MPIEXEC DIR [TEST...]     DIR has the programs actor and probe.
-Prints nothing when all is well."""
+Prints nothing when all tests pass."""
 import hashlib, os, shutil, socket, subprocess, sys, time
 from harness import *
 
@@ -111,7 +111,7 @@ def full_disk():
 
 
 def slow_reader():
-    """mpiexec stops reading, stays small, and loses nothing."""
+    """mpiexec stops reading from the ranks, needs little memory, and loses no output."""
     p = start('-n', 2, actor(), 'lines', 200000, 99)
     time.sleep(0.7)
     with open(f'/proc/{worker_of(p)}/status') as f:
@@ -131,11 +131,11 @@ def closed_descriptors():
 
 
 def no_dev_null():
-    """As in a container that was made by hand."""
+    """As in a minimal container."""
     hide = 'mount -t tmpfs none /dev && exec "$@"'
     command = ['unshare', '-m', 'sh', '-c', hide, 'sh', mpiexec(), '-n', '2']
     if subprocess.run(command[:4] + ['mount -t tmpfs none /dev'], capture_output=True).returncode:
-        raise Skip('no mount namespace for us')
+        raise Skip('no permission for a mount namespace')
     for rank in ([actor(), 'cat', 'say', 'x'], [probe()]):
         with open(os.devnull) as nothing:
             r = subprocess.run(command + rank, stdin=nothing, capture_output=True, text=True, timeout=LIMIT)
@@ -184,7 +184,7 @@ def exit_code_of_programs():
 
 
 def others_may_end():
-    """A program that is not MPI's, or has finalized, fails alone."""
+    """The failure of a rank that is no MPI program, or has finalized, does not end other ranks."""
     r = run('-n', 1, actor(), 'exit', 3, ':', '-n', 1, actor(), 'sleep', 200, 'say', 'done')
     expect(r, 3, 'done\n', 'rank 0 on')
 
@@ -204,7 +204,7 @@ def abort():
 
 
 def cause_not_effect():
-    """The rank that is blamed is the one that died, not the one that noticed and aborted."""
+    """The last line names the rank that died, not the rank that noticed and aborted."""
     if not shutil.which('bash'):
         raise Skip('no bash')
     with directory() as d:

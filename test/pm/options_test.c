@@ -1,4 +1,4 @@
-/* options_test.c — the command line of mpiexec, without starting anything. */
+/* options_test.c — parsing the command line of mpiexec. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -22,7 +22,7 @@ static void warn(const char *fmt, ...)
     warnings++;
 }
 
-/* Parses a line of words separated by single blanks; "_" stands for a blank in a word. */
+/* Parses a line of arguments separated by single blanks. */
 static int parse(const char *line)
 {
     char *args[64], *save = NULL;
@@ -45,7 +45,8 @@ static void programs(void **state)
     assert_int_equal(spec.programs, 3);
     assert_int_equal(spec.size, 6);
     assert_int_equal(spec.program[0].count, 3);
-    assert_string_equal(spec.program[0].argv[2], "4"); /* the program's, not ours */
+    assert_string_equal(spec.program[0].argv[2],
+                        "4"); /* an argument of the program, not of mpiexec */
     assert_null(spec.program[0].argv[3]);
     assert_int_equal(spec.program[1].count, 1);
     assert_string_equal(spec.program[1].argv[2], "y");
@@ -220,7 +221,7 @@ static void environment(void **state)
     assert_null(value("x", "PMI_PORT"));
 }
 
-/* The help is made from the table, so the table must be fit for it; and no name twice. */
+/* Each row of the table has a function, and no name appears twice. */
 static void table(void **state)
 {
     (void) state;

@@ -1,10 +1,11 @@
-/* probe.c — a PMI client without MPI, for tests of launchers: ours and others'.
+/* probe.c — a PMI client without MPI, for tests of mpiexec and of other launchers.
  *
- * probe                     joins, exchanges cards of several sizes, meets barriers, leaves
- * probe settings            prints what mpiexec -set forwarded
- * probe RANK WHAT [ARG]     as the first, but before leaving rank RANK does WHAT: exit N, signal N,
- *                           abort N, nofinalize, hang, junk TEXT; the others wait in a barrier
- * probe late RANK N         all leave, then RANK exits with N */
+ * probe                     init, exchange of values of several sizes, barriers, finalize
+ * probe settings            prints the settings of mpiexec -set
+ * probe RANK WHAT [ARG]     as the first, but before finalize rank RANK does WHAT: exit N,
+ *                           signal N, abort N, nofinalize, close, hang, junk TEXT; the other ranks
+ *                           wait in a barrier
+ * probe late RANK N         RANK exits with N after finalize */
 #include <errno.h>
 #include <signal.h>
 #include <stdio.h>
@@ -29,8 +30,8 @@ static void barrier(void)
     need(pmi_barrier_finish(), "barrier");
 }
 
-/* A card of rank whose length depends on the rank. */
-static void card(int rank, char *text, size_t len)
+/* The value of a rank, whose length depends on the rank. */
+static void value_of(int rank, char *text, size_t len)
 {
     size_t n = (size_t) (rank * 700) % (len - 1);
 
@@ -44,16 +45,16 @@ static void exchange(void)
     static char mine[5000], theirs[5000], want[5000];
     char key[32];
 
-    snprintf(key, sizeof key, "card-%d", job.rank);
-    card(job.rank, mine, sizeof mine);
+    snprintf(key, sizeof key, "value-%d", job.rank);
+    value_of(job.rank, mine, sizeof mine);
     need(pmi_put(key, mine), "put");
     barrier();
     for (int i = 0; i < 4; i++) {
         int peer = (job.rank + i) % job.size;
-        snprintf(key, sizeof key, "card-%d", peer);
-        card(peer, want, sizeof want);
+        snprintf(key, sizeof key, "value-%d", peer);
+        value_of(peer, want, sizeof want);
         need(pmi_get(key, theirs, sizeof theirs), "get");
-        need(strcmp(theirs, want) ? -EBADMSG : 0, "card");
+        need(strcmp(theirs, want) ? -EBADMSG : 0, "value");
     }
     need(pmi_get("no-such-key", theirs, sizeof theirs) == -ENOENT ? 0 : -EEXIST, "missing key");
     need(pmi_get("PMI_process_mapping", theirs, sizeof theirs), "mapping");

@@ -1,4 +1,4 @@
-/* server_test.c — the PMI server, fed by hand. */
+/* server_test.c — the PMI server, without sockets. */
 #include <errno.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -11,15 +11,15 @@
 #include "pm_server.h"
 #include "pmi_line.h"
 
-enum { RANKS = 3, HEARD = 1 << 17 };
+enum { RANKS = 3, RECEIVED_MAX = 1 << 17 };
 
 #define INIT "cmd=init pmi_version=1 pmi_subversion=1\n"
 
 static struct pm_server *server;
-static char heard[RANKS][HEARD]; /* what was sent to each rank since say() */
-static size_t heard_len[RANKS];
-static long replies; /* of all ranks, also those beyond RANKS */
-static int complaints, broken_rank, abort_rank, abort_code;
+static char received[RANKS][RECEIVED_MAX]; /* replies to each rank since feed() */
+static size_t received_len[RANKS];
+static long replies; /* to all ranks, also those beyond RANKS */
+static int warnings, broken_rank, abort_rank, abort_code;
 static char why[256];
 
 static void on_send(void *owner, int rank, const char *bytes, size_t len)
@@ -27,11 +27,11 @@ static void on_send(void *owner, int rank, const char *bytes, size_t len)
     assert_ptr_equal(owner, &server);
     assert_int_equal(bytes[len - 1], '\n');
     replies++;
-    if (rank >= RANKS || heard_len[rank] + len >= HEARD)
+    if (rank >= RANKS || received_len[rank] + len >= RECEIVED_MAX)
         return;
-    memcpy(heard[rank] + heard_len[rank], bytes, len);
-    heard_len[rank] += len;
-    heard[rank][heard_len[rank]] = '\0';
+    memcpy(received[rank] + received_len[rank], bytes, len);
+    received_len[rank] += len;
+    received[rank][received_len[rank]] = '\0';
 }
 
 static void on_abort(void *owner, int rank, int code, const char *text)
@@ -49,17 +49,17 @@ static void on_broken(void *owner, int rank, const char *text)
     snprintf(why, sizeof why, "%s", text);
 }
 
-static void on_complaint(void *owner, int rank, const char *text)
+static void on_warning(void *owner, int rank, const char *text)
 {
     (void) owner, (void) rank;
     for (const char *c = text; *c; c++)
-        assert_in_range(*c, ' ', '~'); /* one line, whatever the rank sent */
-    complaints++;
+        assert_in_range(*c, ' ', '~'); /* a warning is printable, whatever the rank sent */
+    warnings++;
 }
 
 static void create(int size, const char *settings)
 {
-    const struct pm_events events = { &server, on_send, on_abort, on_broken, on_complaint };
+    const struct pm_events events = { &server, on_send, on_abort, on_broken, on_warning };
     int *appnum = calloc((size_t) size, sizeof *appnum);
 
     appnum[size - 1] = 5;
@@ -68,7 +68,7 @@ static void create(int size, const char *settings)
     server = pm_server_create(&config, &events);
     free(appnum);
     broken_rank = abort_rank = -1;
-    complaints = 0;
+    warnings = 0;
     replies = 0;
 }
 
@@ -88,24 +88,24 @@ static int tear_down(void **state)
 
 static void feed(int rank, const char *bytes, size_t len)
 {
-    memset(heard_len, 0, sizeof heard_len);
+    memset(received_len, 0, sizeof received_len);
     for (int i = 0; i < RANKS; i++)
-        heard[i][0] = '\0';
+        received[i][0] = '\0';
     pm_server_input(server, rank, bytes, len);
 }
 
-/* What rank hears when it says a line. */
-static const char *say(int rank, const char *line)
+/* The reply to a line of a rank. */
+static const char *request(int rank, const char *line)
 {
     feed(rank, line, strlen(line));
-    return heard[rank];
+    return received[rank];
 }
 
 static void all_join(void)
 {
     for (int i = 0; i < RANKS; i++)
-        assert_string_equal(say(i, INIT), "cmd=response_to_init pmi_version=1 pmi_subversion=1 "
-                                          "rc=0 msg=success\n");
+        assert_string_equal(request(i, INIT), "cmd=response_to_init pmi_version=1 pmi_subversion=1 "
+                                              "rc=0 msg=success\n");
 }
 
 static void answers(void **state)
@@ -133,14 +133,14 @@ static void answers(void **state)
 
     (void) state;
     all_join();
-    assert_string_equal(say(2, "cmd=get_appnum\n"), "cmd=appnum appnum=5 rc=0\n");
-    assert_string_equal(say(2, "cmd=get kvsname=job key=STARLING_program\n"),
+    assert_string_equal(request(2, "cmd=get_appnum\n"), "cmd=appnum appnum=5 rc=0\n");
+    assert_string_equal(request(2, "cmd=get kvsname=job key=STARLING_program\n"),
                         "cmd=get_result rc=0 msg=success value=n=1%0Ahost=a,b\n");
-    assert_int_equal(pm_server_standing(server, 0), PM_MEMBER);
+    assert_int_equal(pm_server_client_state(server, 0), PM_CLIENT_JOINED);
     for (size_t i = 0; i < sizeof talk / sizeof *talk; i++)
-        assert_string_equal(say(0, talk[i][0]), talk[i][1]);
-    assert_int_equal(pm_server_standing(server, 0), PM_FINISHED);
-    assert_int_equal(complaints, 0);
+        assert_string_equal(request(0, talk[i][0]), talk[i][1]);
+    assert_int_equal(pm_server_client_state(server, 0), PM_CLIENT_FINALIZED);
+    assert_int_equal(warnings, 0);
     assert_int_equal(broken_rank, -1);
 }
 
@@ -165,18 +165,18 @@ static void refuses(void **state)
     };
 
     (void) state;
-    assert_string_equal(say(0, "cmd=get_my_kvsname\n"),
+    assert_string_equal(request(0, "cmd=get_my_kvsname\n"),
                         "cmd=get_my_kvsname_result rc=1 msg=not_initialized\n");
-    assert_string_equal(say(0, "cmd=init pmi_version=2 pmi_subversion=0\n"),
+    assert_string_equal(request(0, "cmd=init pmi_version=2 pmi_subversion=0\n"),
                         "cmd=response_to_init pmi_version=1 pmi_subversion=1 rc=1 "
                         "msg=this_mpiexec_speaks_version_1_only\n");
     all_join();
     for (size_t i = 0; i < sizeof talk / sizeof *talk; i++)
-        if (strcmp(say(0, talk[i][0]), talk[i][1]))
-            fail_msg("'%s' heard '%s'", talk[i][0], heard[0]);
-    assert_int_equal(complaints, 8); /* and no more */
+        if (strcmp(request(0, talk[i][0]), talk[i][1]))
+            fail_msg("'%s' got the reply '%s'", talk[i][0], received[0]);
+    assert_int_equal(warnings, 8); /* the limit */
     feed(1, "cmd=get_\0maxes\n", 15);
-    assert_string_equal(heard[1], "cmd=malformed_result rc=1 msg=malformed_line\n");
+    assert_string_equal(received[1], "cmd=malformed_result rc=1 msg=malformed_line\n");
     assert_int_equal(broken_rank, -1);
 }
 
@@ -186,7 +186,7 @@ static const char *put_long(char *line, size_t key, size_t value)
 
     memset(line + n, 'v', value);
     memcpy(line + n + value, "\n", 2);
-    return say(0, line);
+    return request(0, line);
 }
 
 static void limits(void **state)
@@ -203,14 +203,14 @@ static void limits(void **state)
     memcpy(line, "cmd=", 4);
     line[PMI_LINE_MAX - 1] = '\n';
     feed(1, line, PMI_LINE_MAX);
-    assert_string_equal(heard[1], "cmd=malformed_result rc=1 msg=malformed_line\n");
+    assert_string_equal(received[1], "cmd=malformed_result rc=1 msg=malformed_line\n");
     assert_int_equal(broken_rank, -1);
     line[PMI_LINE_MAX - 1] = 'x';
     feed(1, line, sizeof line);
-    assert_string_equal(heard[1], "cmd=malformed_result rc=1 msg=line_too_long\n");
+    assert_string_equal(received[1], "cmd=malformed_result rc=1 msg=line_too_long\n");
     assert_int_equal(broken_rank, 1);
-    assert_string_equal(say(1, "cmd=get_maxes\n"), ""); /* it has had its chance */
-    assert_non_null(strstr(say(0, "cmd=get_maxes\n"), "cmd=maxes"));
+    assert_string_equal(request(1, "cmd=get_maxes\n"), ""); /* the rank is ignored */
+    assert_non_null(strstr(request(0, "cmd=get_maxes\n"), "cmd=maxes"));
 }
 
 static void torn_lines(void **state)
@@ -221,7 +221,7 @@ static void torn_lines(void **state)
     (void) state;
     for (size_t i = 0; i + 1 < sizeof line; i++)
         feed(0, line + i, 1);
-    assert_non_null(strstr(heard[0], "cmd=maxes"));
+    assert_non_null(strstr(received[0], "cmd=maxes"));
     before = replies;
     feed(1, line, sizeof line - 1);
     assert_int_equal(replies - before, 3);
@@ -232,14 +232,14 @@ static void barriers(void **state)
     (void) state;
     all_join();
     for (int i = 0; i < 5; i++) {
-        assert_string_equal(say(i % 3, "cmd=barrier_in\n"), "");
-        assert_string_equal(say((i + 1) % 3, "cmd=barrier_in\n"), "");
-        (void) say((i + 2) % 3, "cmd=barrier_in\n");
+        assert_string_equal(request(i % 3, "cmd=barrier_in\n"), "");
+        assert_string_equal(request((i + 1) % 3, "cmd=barrier_in\n"), "");
+        (void) request((i + 2) % 3, "cmd=barrier_in\n");
         for (int rank = 0; rank < RANKS; rank++)
-            assert_string_equal(heard[rank], "cmd=barrier_out\n");
+            assert_string_equal(received[rank], "cmd=barrier_out\n");
     }
-    (void) say(0, "cmd=barrier_in\n");
-    assert_string_equal(say(0, "cmd=barrier_in\n"),
+    (void) request(0, "cmd=barrier_in\n");
+    assert_string_equal(request(0, "cmd=barrier_in\n"),
                         "cmd=barrier_out rc=1 msg=already_in_barrier\n");
     assert_int_equal(broken_rank, -1);
 }
@@ -247,35 +247,35 @@ static void barriers(void **state)
 static void waiting_in_vain(void **state)
 {
     (void) state;
-    (void) say(0, INIT);
-    (void) say(0, "cmd=barrier_in\n");
-    pm_server_gone(server, 2); /* before it joined */
+    (void) request(0, INIT);
+    (void) request(0, "cmd=barrier_in\n");
+    pm_server_gone(server, 2); /* before init */
     assert_int_equal(broken_rank, 2);
     assert_non_null(strstr(why, "MPI_Init"));
     tear_down(NULL);
 
     set_up(NULL);
     pm_server_gone(server, 2);
-    (void) say(1, INIT);
+    (void) request(1, INIT);
     assert_int_equal(broken_rank, -1);
-    (void) say(1, "cmd=barrier_in\n");
+    (void) request(1, "cmd=barrier_in\n");
     assert_int_equal(broken_rank, 2);
     tear_down(NULL);
 
     set_up(NULL);
     all_join();
-    (void) say(1, "cmd=finalize\n");
+    (void) request(1, "cmd=finalize\n");
     assert_int_equal(broken_rank, -1);
-    (void) say(0, "cmd=barrier_in\n");
+    (void) request(0, "cmd=barrier_in\n");
     assert_int_equal(broken_rank, 1);
     tear_down(NULL);
 
     set_up(NULL);
     all_join();
-    (void) say(0, "cmd=finalize\n");
+    (void) request(0, "cmd=finalize\n");
     pm_server_gone(server, 0);
-    (void) say(1, "cmd=finalize\n");
-    (void) say(2, "cmd=finalize\n");
+    (void) request(1, "cmd=finalize\n");
+    (void) request(2, "cmd=finalize\n");
     assert_int_equal(broken_rank, -1);
 }
 
@@ -283,20 +283,21 @@ static void programs_in_a_row(void **state)
 {
     (void) state;
     all_join();
-    (void) say(0, "cmd=put kvsname=job key=k value=old\n");
-    (void) say(0, "cmd=finalize\n");
-    assert_non_null(strstr(say(0, INIT), "rc=0")); /* while the others are still in the first */
-    assert_string_equal(say(0, "cmd=get_my_kvsname\n"), "cmd=my_kvsname kvsname=job_1 rc=0\n");
-    assert_non_null(strstr(say(0, "cmd=get kvsname=job_1 key=k\n"), "rc=1"));
-    assert_non_null(strstr(say(0, "cmd=get kvsname=job key=k\n"), "rc=1"));
-    assert_non_null(strstr(say(1, "cmd=get kvsname=job key=k\n"), "value=old"));
+    (void) request(0, "cmd=put kvsname=job key=k value=old\n");
+    (void) request(0, "cmd=finalize\n");
+    assert_non_null(
+        strstr(request(0, INIT), "rc=0")); /* while other ranks are still in the first program */
+    assert_string_equal(request(0, "cmd=get_my_kvsname\n"), "cmd=my_kvsname kvsname=job_1 rc=0\n");
+    assert_non_null(strstr(request(0, "cmd=get kvsname=job_1 key=k\n"), "rc=1"));
+    assert_non_null(strstr(request(0, "cmd=get kvsname=job key=k\n"), "rc=1"));
+    assert_non_null(strstr(request(1, "cmd=get kvsname=job key=k\n"), "value=old"));
     for (int i = 1; i < RANKS; i++) {
-        (void) say(i, "cmd=finalize\n");
-        (void) say(i, INIT);
+        (void) request(i, "cmd=finalize\n");
+        (void) request(i, INIT);
     }
     for (int i = 0; i < RANKS; i++)
-        (void) say(i, "cmd=barrier_in\n");
-    assert_string_equal(heard[0], "cmd=barrier_out\n");
+        (void) request(i, "cmd=barrier_in\n");
+    assert_string_equal(received[0], "cmd=barrier_out\n");
     assert_int_equal(broken_rank, -1);
 }
 
@@ -304,45 +305,45 @@ static void names(void **state)
 {
     (void) state;
     all_join();
-    assert_string_equal(say(0, "cmd=publish_name service=s port=tag#0$\n"),
+    assert_string_equal(request(0, "cmd=publish_name service=s port=tag#0$\n"),
                         "cmd=publish_result info=ok rc=0 msg=success\n");
-    assert_string_equal(say(1, "cmd=publish_name service=s port=2\n"),
+    assert_string_equal(request(1, "cmd=publish_name service=s port=2\n"),
                         "cmd=publish_result info=fail rc=1 msg=already_published\n");
-    assert_string_equal(say(1, "cmd=lookup_name service=s\n"),
+    assert_string_equal(request(1, "cmd=lookup_name service=s\n"),
                         "cmd=lookup_result port=tag#0$ info=ok rc=0 msg=success\n");
-    assert_string_equal(say(1, "cmd=unpublish_name service=s\n"),
+    assert_string_equal(request(1, "cmd=unpublish_name service=s\n"),
                         "cmd=unpublish_result info=ok rc=0 msg=success\n");
-    assert_non_null(strstr(say(1, "cmd=unpublish_name service=s\n"), "rc=1"));
-    assert_non_null(strstr(say(1, "cmd=lookup_name service=s\n"), "service_not_found"));
-    assert_non_null(strstr(say(1, "cmd=lookup_name\n"), "rc=1"));
+    assert_non_null(strstr(request(1, "cmd=unpublish_name service=s\n"), "rc=1"));
+    assert_non_null(strstr(request(1, "cmd=lookup_name service=s\n"), "service_not_found"));
+    assert_non_null(strstr(request(1, "cmd=lookup_name\n"), "rc=1"));
 }
 
 static void spawn_is_refused(void **state)
 {
     (void) state;
     all_join();
-    assert_string_equal(say(0, "mcmd=spawn\nnprocs=2\nexecname=cmd=finalize\ntotspawns=2\n"
-                               "spawnssofar=1\ncmd=finalize\nendcmd\n"),
+    assert_string_equal(request(0, "mcmd=spawn\nnprocs=2\nexecname=cmd=finalize\ntotspawns=2\n"
+                                   "spawnssofar=1\ncmd=finalize\nendcmd\n"),
                         "");
-    assert_string_equal(say(0, "mcmd=spawn\ntotspawns=2\nspawnssofar=2\nendcmd\n"),
+    assert_string_equal(request(0, "mcmd=spawn\ntotspawns=2\nspawnssofar=2\nendcmd\n"),
                         "cmd=spawn_result rc=1 msg=spawn_is_not_supported\n");
-    assert_non_null(strstr(say(0, "cmd=get_maxes\n"), "cmd=maxes"));
+    assert_non_null(strstr(request(0, "cmd=get_maxes\n"), "cmd=maxes"));
 }
 
 static void aborts(void **state)
 {
     (void) state;
-    (void) say(1, "cmd=abort exitcode=300 msg=bad%0Athing\ncmd=get_maxes\n");
+    (void) request(1, "cmd=abort exitcode=300 msg=bad%0Athing\ncmd=get_maxes\n");
     assert_int_equal(abort_rank, 1);
     assert_int_equal(abort_code, 300);
     assert_string_equal(why, "bad thing");
-    assert_string_equal(heard[1], "");
-    (void) say(2, "cmd=abort exitcode=x\n");
+    assert_string_equal(received[1], "");
+    (void) request(2, "cmd=abort exitcode=x\n");
     assert_int_equal(abort_rank, 2);
     assert_int_equal(abort_code, 1);
 }
 
-/* Every line gets its answer, or a barrier's, or ends the job; nothing crashes. */
+/* Random lines: each gets a reply or ends the job; the server does not crash. */
 static void survives_noise(void **state)
 {
     static const char *const words[] = { "cmd=",
@@ -393,7 +394,7 @@ static void survives_noise(void **state)
     }
 }
 
-/* Work for each message must not grow with the ranks: this takes a blink, or it is wrong. */
+/* The work for a message must not grow with the number of ranks, or this test takes too long. */
 static void thousands(void **state)
 {
     enum { N = 4000 };
@@ -430,8 +431,8 @@ static void settings_have_a_limit(void **state)
     create(1, text);
     assert_non_null(server);
     (void) state;
-    (void) say(0, INIT);
-    assert_int_equal(strlen(say(0, "cmd=get kvsname=job key=STARLING_settings\n")),
+    (void) request(0, INIT);
+    assert_int_equal(strlen(request(0, "cmd=get kvsname=job key=STARLING_settings\n")),
                      strlen("cmd=get_result rc=0 msg=success value=\n") + PM_SETTINGS_MAX);
 }
 

@@ -1,14 +1,15 @@
 #!/usr/bin/env python3
-"""What ranks have started, in groups and sessions of its own, ends with the job, however that ends.
+"""Processes that ranks have started, also in groups and sessions of their own, end with the job, no matter
+how the job ends.
 
 Usage: strays_test.py MPIEXEC DIR [TEST...]     DIR has the programs actor and probe. many_kills
-(500 of them) runs only when it is named. PT_TIMES=1 prints the longest time until all was gone."""
+(500 of them) runs only when it is named. PT_TIMES=1 prints the longest time until all processes had ended."""
 import contextlib, os, random, signal, subprocess, sys, time
 from harness import *
 
 KILLS, MANY_KILLS, CROWD = 25, 500, 2500
 DICE = random.Random(16)
-SLOW = 8  # seconds; mpiexec gives up after 10
+SLOW = 8  # seconds; after 10 mpiexec gives up
 
 
 def all_of(pid):
@@ -23,7 +24,7 @@ def quiet_start(*args):
 
 
 def gone_within(p, limit):
-    """Waits for mpiexec and for what it leaves; the seconds that took."""
+    """Waits for mpiexec and for processes that it leaves; returns the seconds."""
     begin = time.monotonic()
     try:
         p.wait(limit)
@@ -31,7 +32,7 @@ def gone_within(p, limit):
         left = [(pid, name_of(pid)) for pid in all_of(p.pid)]
         p.kill()
         p.wait()
-        raise AssertionError(f'{p.args} goes on for {limit} s: {left[:20]}')
+        raise AssertionError(f'{p.args} still runs after {limit} s: {left[:20]}')
     check_nothing_left(max(0, begin + limit - time.monotonic()))
     return time.monotonic() - begin
 
@@ -42,7 +43,7 @@ WRAPPED = 'sh', '-c', 'timeout 1000 sleep 500; true'
 
 
 def wrapped(*options):
-    """Two ranks, each a shell that waits for a timeout in a group of its own."""
+    """Two ranks, each a shell that waits for timeout(1), which has its own process group."""
     p = quiet_start(*options, '-n', 2, *WRAPPED)
     wait_until(lambda: len(all_of(p.pid)) == 8)
     return p
@@ -69,7 +70,7 @@ def job_times_out():
 
 
 def strays_may_clean_up():
-    """They are asked once, not killed, when their parents die while the job is being ended."""
+    """Inherited children get SIGTERM once, not SIGKILL, when their parents die during the end of the job."""
     cleans = 'trap "sleep 0.2; echo cleaned up; exit" TERM; echo ready; while :; do sleep 0.05; done'
     p = start('-n', 2, 'sh', '-c', f"setsid sh -c '{cleans}'; true")
     got = b''
@@ -81,7 +82,7 @@ def strays_may_clean_up():
 
 
 def a_crowd_is_ended():
-    """Of children in sessions of their own, more than a page of the kernel's list names."""
+    """More children in sessions of their own than a page of the list in /proc holds."""
     for end in (signal.SIGTERM, signal.SIGKILL):
         p = quiet_start('-n', 1, actor(), 'crowd', CROWD, 'hold')
         wait_until(lambda: len(all_of(p.pid)) == CROWD + 3)
@@ -90,7 +91,7 @@ def a_crowd_is_ended():
 
 
 def only_what_was_started_here():
-    """A process from before a shell called exec mpiexec is not the job's, even if its worker dies."""
+    """A process that a shell started before it called "exec mpiexec" survives, even when the worker dies."""
     with directory() as d:
         script = f'sleep 600 & echo $! >{d}/pid; exec {mpiexec()} -n 1 {actor()} hold'
         p = subprocess.Popen(['sh', '-c', script], stderr=subprocess.DEVNULL)
@@ -107,7 +108,7 @@ def only_what_was_started_here():
 # ---- at random -----------------------------------------------------------------------------------
 
 def shapes():
-    """Jobs, and how many seconds they take to start all that they start."""
+    """Jobs, and the seconds until they have started all their processes."""
     orphan = f'(setsid timeout 900 sleep 500 &); exec {actor()} daemon hold'
     return [
         (('-n', 2, *WRAPPED), 0.1),
@@ -121,7 +122,7 @@ def shapes():
 
 
 def is_rank(pid, worker, program):
-    """Not one of the adopted, which lead sessions or run other programs."""
+    """False for inherited children, which lead sessions or run other programs."""
     with contextlib.suppress(OSError):
         with open(f'/proc/{pid}/cmdline', 'rb') as f:
             first = f.read().partition(b'\0')[0]
@@ -130,7 +131,7 @@ def is_rank(pid, worker, program):
 
 
 def victims(p, program):
-    """One or two; not both of mpiexec's own, and one whose death ends the job."""
+    """One or two processes to kill. The first ends the job; never both processes of mpiexec."""
     worker = worker_of(p)
     if not worker:
         return [p.pid]
@@ -156,7 +157,7 @@ def kills(count, limit):
     all_shapes = shapes()
     times = [strike(*all_shapes[i % len(all_shapes)], limit) for i in range(count)]
     if os.environ.get('PT_TIMES'):
-        print(f'{count} kills, all gone after {sorted(times)[count // 2]:.3f} s (median), {max(times):.3f} s (worst)')
+        print(f'{count} kills, all ended after {sorted(times)[count // 2]:.3f} s (median), {max(times):.3f} s (worst)')
 
 
 def some_kills():
@@ -164,7 +165,7 @@ def some_kills():
 
 
 def many_kills():
-    """Of two seconds, one is what strays get to clean up."""
+    """The limit is 2 s; inherited children get one of them to clean up."""
     kills(MANY_KILLS, 2)
 
 

@@ -174,7 +174,7 @@ int clock_init(void)
     int err = wanted && adi3_job.size > 1 ? synchronize() : MPI_SUCCESS;
 
     set_at = os_time_ns();
-    os_wtime_ahead = mine.offset;
+    os_wtime_offset = mine.offset;
     adi3_wtime_is_global = !err && wanted;
     return err;
 }

@@ -37,7 +37,7 @@ void adi3_where(int *rank, int *size)
     struct pmi_job job = adi3_job;
 
     if (!joined)
-        pmi_foretold(&job);
+        pmi_job_from_environment(&job);
     *rank = job.rank;
     *size = job.size;
 }

@@ -122,8 +122,7 @@ int shm_cma_read(pid_t pid, const struct dev_get *op, size_t at, size_t end)
         cut(&to, from.end);
         if (to.n == 0)
             return -EFAULT;
-        err = os_cma_read_places(pid, (struct os_places) { to.v, to.n },
-                                 (struct os_places) { from.v, from.n });
+        err = os_cma_readv(pid, (struct os_iov) { to.v, to.n }, (struct os_iov) { from.v, from.n });
         if (!err && staged)
             op->memory->scatter(op->memory, at, buffer, to.end - at);
     }

@@ -1,4 +1,4 @@
-/* children.c — which children this process has, as the kernel lists them. */
+/* children.c — the children of this process, from the list in /proc. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
@@ -13,13 +13,13 @@ static int compare(const void *a, const void *b)
 
 static bool add(struct pm_pids *p, pid_t pid)
 {
-    if (p->n == p->room) {
-        size_t room = p->room ? p->room * 2 : 64;
+    if (p->n == p->capacity) {
+        size_t room = p->capacity ? p->capacity * 2 : 64;
         pid_t *more = realloc(p->pid, room * sizeof *more);
         if (!more)
             return false;
         p->pid = more;
-        p->room = room;
+        p->capacity = room;
     }
     p->pid[p->n++] = pid;
     return true;
@@ -42,7 +42,7 @@ void pm_children(struct pm_pids *p)
         qsort(p->pid, p->n, sizeof *p->pid, compare);
 }
 
-bool pm_has(const struct pm_pids *p, pid_t pid)
+bool pm_pids_contain(const struct pm_pids *p, pid_t pid)
 {
     return p->n && bsearch(&pid, p->pid, p->n, sizeof pid, compare);
 }

@@ -1,7 +1,7 @@
-/* configfile.c — a file with one program on each line, written as between two colons.
+/* configfile.c — a file with one program on each line, in the syntax of the command line.
  *
- * '#' starts a comment, a backslash at the end joins lines, and words may be quoted as in a
- * shell. */
+ * '#' starts a comment, a backslash at the end of a line joins it with the next, and arguments
+ * may be quoted as in a shell. */
 #include <errno.h>
 #include <stddef.h>
 #include <stdio.h>
@@ -11,8 +11,8 @@
 
 enum { WORDS_MAX = 4096, FILE_MAX = 1 << 20 };
 
-/* Cuts the first word out of *at in place, which goes behind it; NULL when there is none, or when
- * *open says that a quote was not closed. */
+/* Cuts the first word out of the text at *at, in place, and moves *at behind it. NULL when there
+ * is no word, or, with *open set, when a quote is not closed. */
 static char *word(char **at, bool *open)
 {
     char *from = *at + strspn(*at, " \t\r"), *to = from, *start = from, quote = '\0';
@@ -56,7 +56,7 @@ static int parse_line(struct pm_parser *p, char *line)
     return err;
 }
 
-/* The whole file as one text; NULL with errno. */
+/* Reads the whole file; NULL with errno. */
 static char *read_all(const char *path)
 {
     FILE *f = fopen(path, "re");
@@ -79,7 +79,8 @@ static char *read_all(const char *path)
     return text;
 }
 
-/* Ends the line at text, joined with those that follow a backslash; the next line, or NULL. */
+/* Terminates the line at text, after joining it with lines that follow a backslash. Adds the
+ * lines to *number and returns the next line, or NULL. */
 static char *cut_line(char *text, int *number)
 {
     for (char *end = text; (end = strchr(end, '\n')) != NULL;) {
@@ -104,7 +105,7 @@ int pm_opt_configfile(struct pm_parser *p, const char *name, char **args)
     struct pm_parser inner = *p;
 
     if (p->spec->configfile)
-        return pm_refuse(p, "'%s %s': there can be only one", name, args[0]);
+        return pm_refuse(p, "'%s %s': only one such file may be given", name, args[0]);
     p->spec->configfile = read_all(args[0]);
     if (!p->spec->configfile)
         return pm_refuse(p, "'%s %s': %s", name, args[0], strerror(errno));
@@ -117,6 +118,6 @@ int pm_opt_configfile(struct pm_parser *p, const char *name, char **args)
     if (err)
         return pm_refuse(p, "%s, line %d: %s", args[0], number, reason);
     if (p->spec->programs == before && p->spec->action == PM_RUN)
-        return pm_refuse(p, "'%s %s': no program in it", name, args[0]);
+        return pm_refuse(p, "'%s %s': the file has no program", name, args[0]);
     return 0;
 }

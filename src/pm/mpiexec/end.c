@@ -1,106 +1,111 @@
-/* end.c — ending a job: a signal that asks, one second later one that does not. */
+/* end.c — ends a job: sends a signal that processes can handle, and one second later SIGKILL.
+ *
+ * The job runs until its ranks have ended; it is then PM_JOB_RUNS still. pm_end_job() makes it
+ * PM_JOB_TERMINATING, a second later pm_kill_job() makes it PM_JOB_KILLING. Processes that
+ * SIGKILL does not end within 10 s are left, and the job is PM_JOB_ABANDONED. */
 #include "job.h"
 #include "os.h"
 
-enum {
-    PATIENCE_MS = 1000,
-    UNKILLABLE_MS = 10000,
-    LAST_WORDS_MS = 3000,
-    READER_MS = 2500,
-    LOOK_AGAIN_MS = 100
-};
+enum { TERMINATE_MS = 1000, KILL_MS = 10000, OUTPUT_MS = 3000, READER_MS = 2500, CHECK_MS = 100 };
 
 void pm_signal_ranks(struct pm_job *j, int signal)
 {
     for (int i = 0; i < j->started; i++)
-        if (j->rank[i].life == PM_RUNS || j->rank[i].life == PM_SURVIVED)
+        if (j->rank[i].state == PM_RANK_RUNS || j->rank[i].state == PM_RANK_LEFT_CHILDREN)
             (void) kill(-j->rank[i].pid, signal);
 }
 
-/* A process can hang in the kernel, on a dead file server for instance. */
-static void leave(struct pm_timer *t)
+/* Gives up: a process can hang in the kernel, for instance on a file server that does not
+ * answer. */
+static void abandon(struct pm_timer *t)
 {
-    struct pm_job *j = OS_OWNER(t, struct pm_job, escalate);
+    struct pm_job *j = OS_OWNER(t, struct pm_job, kill_timer);
 
     for (int i = 0; i < j->started; i++)
-        if (j->rank[i].life == PM_RUNS)
-            pm_say("rank %d (process %d) does not even die of SIGKILL", i, (int) j->rank[i].pid);
+        if (j->rank[i].state == PM_RANK_RUNS)
+            pm_log("rank %d (process %d) has not ended after SIGKILL", i, (int) j->rank[i].pid);
     if (!j->running)
-        pm_say("processes that the ranks have started do not even die of SIGKILL");
-    j->phase = PM_LEAVING;
+        pm_log("processes that the ranks have started have not ended after SIGKILL");
+    j->phase = PM_JOB_ABANDONED;
 }
 
-void pm_kill(struct pm_job *j)
+void pm_kill_job(struct pm_job *j)
 {
-    if (j->phase == PM_KILLING || j->phase == PM_LEAVING)
+    if (j->phase == PM_JOB_KILLING || j->phase == PM_JOB_ABANDONED)
         return;
-    j->phase = PM_KILLING;
+    j->phase = PM_JOB_KILLING;
     pm_signal_ranks(j, SIGKILL);
-    pm_end_adopted(j);
-    pm_timer_set(&j->escalate, UNKILLABLE_MS, leave);
+    pm_end_inherited(j);
+    pm_timer_set(&j->kill_timer, KILL_MS, abandon);
 }
 
-/* The time passes only while there is output and nobody takes any. */
-static void look_at_reader(struct pm_timer *t)
+/* Counts the time in which there is output to write and the reader takes none. */
+static void check_reader(struct pm_timer *t)
 {
     static uint64_t written;
     static int idle_ms;
-    struct pm_job *j = OS_OWNER(t, struct pm_job, reader);
+    struct pm_job *j = OS_OWNER(t, struct pm_job, reader_timer);
     bool idle = pm_sinks_written() == written && !pm_sinks_empty();
 
-    idle_ms = idle ? idle_ms + LOOK_AGAIN_MS : 0;
+    idle_ms = idle ? idle_ms + CHECK_MS : 0;
     written = pm_sinks_written();
     if (idle_ms >= READER_MS)
-        j->in_a_hurry = true;
+        j->drop_output = true;
     else
-        pm_timer_set(t, LOOK_AGAIN_MS, look_at_reader);
+        pm_timer_set(t, CHECK_MS, check_reader);
 }
 
-void pm_await_reader(struct pm_job *j)
+void pm_watch_reader(struct pm_job *j)
 {
-    if (!pm_timer_is_set(&j->reader))
-        pm_timer_set(&j->reader, LOOK_AGAIN_MS, look_at_reader);
+    if (!pm_timer_is_set(&j->reader_timer))
+        pm_timer_set(&j->reader_timer, CHECK_MS, check_reader);
 }
 
-static void insist(struct pm_timer *t) { pm_kill(OS_OWNER(t, struct pm_job, escalate)); }
+static void kill_now(struct pm_timer *t) { pm_kill_job(OS_OWNER(t, struct pm_job, kill_timer)); }
 
-void pm_end(struct pm_job *j, int signal)
+void pm_end_job(struct pm_job *j, int signal)
 {
-    if (j->phase != PM_GOING)
+    if (j->phase != PM_JOB_RUNS)
         return;
-    j->phase = PM_ENDING;
-    j->asked = signal;
-    pm_timer_clear(&j->verdict_wait);
+    j->phase = PM_JOB_TERMINATING;
+    j->end_signal = signal;
+    pm_timer_clear(&j->status_timer);
     pm_signal_ranks(j, signal);
-    pm_signal_ranks(j, SIGCONT); /* a stopped process would not notice */
-    pm_end_adopted(j);
-    if (j->verdict.cause != PM_NO_FAILURE)
-        pm_await_reader(j);
-    pm_timer_set(&j->escalate, PATIENCE_MS, insist);
+    pm_signal_ranks(j, SIGCONT); /* a stopped process does not handle signals */
+    pm_end_inherited(j);
+    if (j->status.cause != PM_NO_FAILURE)
+        pm_watch_reader(j);
+    pm_timer_set(&j->kill_timer, TERMINATE_MS, kill_now);
 }
 
-static void hurry(struct pm_timer *t) { OS_OWNER(t, struct pm_job, hurry)->in_a_hurry = true; }
-
-void pm_hurry(struct pm_job *j)
+static void stop_output(struct pm_timer *t)
 {
-    if (!pm_timer_is_set(&j->hurry))
-        pm_timer_set(&j->hurry, LAST_WORDS_MS, hurry);
+    OS_OWNER(t, struct pm_job, output_timer)->drop_output = true;
 }
 
-/* What the ranks have left running had its second. */
-static void clear_away(struct pm_timer *t) { pm_end(OS_OWNER(t, struct pm_job, linger), SIGTERM); }
-
-/* The job is over with its ranks; what they have started may take a second to end as well, so that
- * the last words of a pipeline in the background are not lost. */
-bool pm_over(struct pm_job *j)
+void pm_limit_output_wait(struct pm_job *j)
 {
-    if (j->phase == PM_LEAVING)
+    if (!pm_timer_is_set(&j->output_timer))
+        pm_timer_set(&j->output_timer, OUTPUT_MS, stop_output);
+}
+
+/* The processes that the ranks left running have not ended within a second. */
+static void end_leftovers(struct pm_timer *t)
+{
+    pm_end_job(OS_OWNER(t, struct pm_job, leftovers), SIGTERM);
+}
+
+/* The job ends when its ranks have ended. The processes that they have started get one more
+ * second, so that the last output of a pipeline in the background is not lost. */
+bool pm_job_over(struct pm_job *j)
+{
+    if (j->phase == PM_JOB_ABANDONED)
         return true;
-    if (j->running || (j->phase == PM_GOING && j->started < j->size))
+    if (j->running || (j->phase == PM_JOB_RUNS && j->started < j->size))
         return false;
     if (!j->children)
         return true;
-    if (j->phase == PM_GOING && !pm_timer_is_set(&j->linger))
-        pm_timer_set(&j->linger, PATIENCE_MS, clear_away);
+    if (j->phase == PM_JOB_RUNS && !pm_timer_is_set(&j->leftovers))
+        pm_timer_set(&j->leftovers, TERMINATE_MS, end_leftovers);
     return false;
 }

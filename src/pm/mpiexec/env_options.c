@@ -1,4 +1,4 @@
-/* env_options.c — the options about the environment of the programs. */
+/* env_options.c — options that set or select environment variables. */
 #include <stdlib.h>
 #include <string.h>
 #include "option.h"
@@ -17,7 +17,7 @@ static int assign(struct pm_parser *p, struct pm_env_rules *r, const char *name,
 static int set(struct pm_parser *p, struct pm_env_rules *r, const char *option, char **args)
 {
     if (!args[0][0] || strchr(args[0], '='))
-        return pm_refuse(p, "'%s %s %s': not the name of a variable", option, args[0], args[1]);
+        return pm_refuse(p, "'%s %s %s': not a variable name", option, args[0], args[1]);
     return assign(p, r, args[0], args[1]);
 }
 
@@ -66,14 +66,14 @@ int pm_opt_genvmode(struct pm_parser *p, const char *name, char **args)
     return 0;
 }
 
-/* "NAME=VALUE", or "NAME" for mpiexec's own, which is nothing when it has none. */
+/* "NAME=VALUE", or "NAME" for the value that mpiexec has; without one, the option has no effect. */
 int pm_opt_export(struct pm_parser *p, const char *name, char **args)
 {
     char *equals = strchr(args[0], '=');
     const char *value = equals ? equals + 1 : getenv(args[0]);
 
     if (!args[0][0] || equals == args[0])
-        return pm_refuse(p, "'%s %s': not the name of a variable", name, args[0]);
+        return pm_refuse(p, "'%s %s': not a variable name", name, args[0]);
     if (!value)
         return 0;
     if (equals)

@@ -1,7 +1,7 @@
-/* environ.c — the environment that a program is started with.
+/* environ.c — the environment of a program.
  *
- * It is built once for each program: what differs from rank to rank has slots at the front that the
- * launcher points elsewhere for each rank. */
+ * It is made once for each program. The variables that differ from rank to rank are at its
+ * front, where the caller sets them for each rank. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -15,15 +15,17 @@ struct list {
     bool failed;
 };
 
-/* Ours to set, or signs of another launcher, which a rank must not take for its own. */
-static const char *const never[] = { "PMI_RANK",        "MPI_LOCALRANKID", "PMI_FD", "PMI_SIZE",
-                                     "MPI_LOCALNRANKS", "PMI_PORT",        "PMI_ID", "PMI_SPAWNED",
-                                     "PMI_JOBID",       "HYDI_CONTROL_FD" };
+/* Variables that mpiexec sets, or that belong to another launcher, to which a rank must not
+ * connect. */
+static const char *const reserved[] = { "PMI_RANK",       "MPI_LOCALRANKID", "PMI_FD",
+                                        "PMI_SIZE",       "MPI_LOCALNRANKS", "PMI_PORT",
+                                        "PMI_ID",         "PMI_SPAWNED",     "PMI_JOBID",
+                                        "HYDI_CONTROL_FD" };
 
-static bool is_ours(const char *name, size_t len)
+static bool is_reserved(const char *name, size_t len)
 {
-    for (size_t i = 0; i < sizeof never / sizeof *never; i++)
-        if (strlen(never[i]) == len && !memcmp(never[i], name, len))
+    for (size_t i = 0; i < sizeof reserved / sizeof *reserved; i++)
+        if (strlen(reserved[i]) == len && !memcmp(reserved[i], name, len))
             return true;
     return false;
 }
@@ -104,7 +106,7 @@ static void inherit(struct list *l, const struct pm_env_rules *r)
 {
     for (char **e = environ; *e && r->mode != PM_ENV_NONE; e++) {
         size_t len = strcspn(*e, "=");
-        if (!is_ours(*e, len) && (r->mode != PM_ENV_LIST || listed(r->list, *e, len)))
+        if (!is_reserved(*e, len) && (r->mode != PM_ENV_LIST || listed(r->list, *e, len)))
             add(l, *e);
     }
 }
@@ -112,7 +114,7 @@ static void inherit(struct list *l, const struct pm_env_rules *r)
 static void assign(struct list *l, const struct pm_env_rules *r)
 {
     for (size_t i = 0; i < r->assigned; i++)
-        if (!is_ours(r->assign[i].name, strlen(r->assign[i].name)))
+        if (!is_reserved(r->assign[i].name, strlen(r->assign[i].name)))
             put(l, r->assign[i].name, r->assign[i].value);
 }
 
@@ -124,8 +126,9 @@ char **pm_environ(const struct pm_spec *spec, const struct pm_program *program, 
     for (int i = 0; i < PM_ENV_SLOTS; i++)
         add(&l, "");
     inherit(&l, own->mode == PM_ENV_DEFAULT ? &spec->env : own);
+    /* Without it the output of Fortran programs appears at their end. */
     if (!has(&l, "GFORTRAN_UNBUFFERED_PRECONNECTED="))
-        put(&l, "GFORTRAN_UNBUFFERED_PRECONNECTED", "y"); /* or its output comes at the end */
+        put(&l, "GFORTRAN_UNBUFFERED_PRECONNECTED", "y");
     assign(&l, &spec->env);
     assign(&l, own);
     put_int(&l, "PMI_FD", pmi_fd);

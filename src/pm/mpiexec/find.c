@@ -1,8 +1,8 @@
-/* find.c — from a program's name to a file.
+/* find.c — finds the file of a program.
  *
- * A name with a slash is looked for in the program's own directory first and then in mpiexec's;
- * a name without one in PATH or -path, and then in these directories too, because users of other
- * mpiexecs write "mpiexec a.out". */
+ * A name with a slash is searched in the directory of -wdir, then in that of mpiexec. A name
+ * without a slash is searched in PATH or the directories of -path, and then in these two
+ * directories, because users of other launchers write "mpiexec a.out". */
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -12,7 +12,7 @@
 #include <unistd.h>
 #include "spec.h"
 
-/* Whether file can be executed. */
+/* 0 when file can be executed, otherwise why not: -errno. */
 static int check(const char *file)
 {
     struct stat s;
@@ -24,7 +24,7 @@ static int check(const char *file)
     return access(file, X_OK) ? -errno : 0;
 }
 
-/* The file called name in directory dir, of len letters. */
+/* Checks the file called name in directory dir, of len characters; its path goes to file. */
 static int try_in(const char *dir, size_t len, const char *name, char *file, size_t size)
 {
     int n = len ? snprintf(file, size, "%.*s/%s", (int) len, dir, name)
@@ -33,14 +33,14 @@ static int try_in(const char *dir, size_t len, const char *name, char *file, siz
     return n < 0 || (size_t) n >= size ? -ENAMETOOLONG : check(file);
 }
 
-/* A file that exists and cannot be executed tells more than one that does not exist. */
-static void keep_worst(int *err, int now)
+/* Replaces *err by the error now, which says more: that a file exists and cannot be executed. */
+static void prefer_error(int *err, int now)
 {
     if (*err == -ENOENT && now != -ENOTDIR)
         *err = now;
 }
 
-/* A folder of PATH that may not be read has no programs for us. */
+/* False also for a file in a directory of PATH that this user may not search. */
 static bool exists(const char *file)
 {
     struct stat s;
@@ -58,12 +58,12 @@ static int try_path(const char *path, const char *name, char *file, size_t size)
         if (!now)
             return 0;
         if (exists(file))
-            keep_worst(&err, now);
+            prefer_error(&err, now);
     }
     return err;
 }
 
-static int try_here(const struct pm_program *p, char *file, size_t size)
+static int try_directories(const struct pm_program *p, char *file, size_t size)
 {
     const char *name = p->argv[0];
     char here[4096];
@@ -73,7 +73,7 @@ static int try_here(const struct pm_program *p, char *file, size_t size)
         now = try_in(p->wdir, strlen(p->wdir), name, file, size);
         if (!now)
             return 0;
-        keep_worst(&err, now);
+        prefer_error(&err, now);
     }
     if (!getcwd(here, sizeof here))
         return -errno;
@@ -81,11 +81,11 @@ static int try_here(const struct pm_program *p, char *file, size_t size)
                          : try_in(here, strlen(here), name, file, size);
     if (!now)
         return 0;
-    keep_worst(&err, now);
+    prefer_error(&err, now);
     return err;
 }
 
-/* A relative file must still be right after the change to the program's directory. */
+/* Makes a relative path absolute, because the program starts in another directory. */
 static int make_absolute(char *file, size_t size)
 {
     char name[4096], here[4096];
@@ -109,17 +109,17 @@ int pm_find(const struct pm_program *p, char *file, size_t len)
     if (!strchr(name, '/'))
         err = try_path(path ? path : "/usr/local/bin:/usr/bin:/bin", name, file, len);
     if (err) {
-        int now = try_here(p, file, len);
+        int now = try_directories(p, file, len);
         if (now)
-            keep_worst(&err, now);
+            prefer_error(&err, now);
         else
             err = 0;
     }
     return err ? err : make_absolute(file, len);
 }
 
-/* The file that the first line of a script names; with what is invisible made visible, such as the
- * carriage return of a foreign editor. */
+/* The interpreter that the first line of a script names. Control characters, such as the
+ * carriage return that some editors leave, are shown as \x0d. */
 static bool read_interpreter(const char *file, char *name, size_t len)
 {
     char line[256];

@@ -1,4 +1,5 @@
-/* handlers.c — what each option does to the job's description. */
+/* handlers.c — one function for each option, which checks its arguments and sets them in
+ * pm_spec. */
 #include <errno.h>
 #include <limits.h>
 #include <sched.h>
@@ -43,7 +44,7 @@ int pm_opt_path(struct pm_parser *p, const char *name, char **args)
     return 0;
 }
 
-/* Whether a name of len letters is this node's. */
+/* Whether host, of len characters, is a name of this node. */
 static bool is_here(const char *host, size_t len)
 {
     static const char *const here[] = { "localhost", "127.0.0.1", "::1", "[::1]" };
@@ -64,13 +65,12 @@ int pm_opt_host(struct pm_parser *p, const char *name, char **args)
         size_t width = strcspn(host, ","), len = width;
         while (len && host[len - 1] >= '0' && host[len - 1] <= '9')
             len--;
-        /* "host:4" has slots, "127.0.0.1" and "::1" do not. */
+        /* "host:4" ends in a number of slots; "127.0.0.1" and "::1" do not. */
         bool slots = len > 1 && len < width && host[len - 1] == ':' && host[len - 2] != ':';
         len = slots ? len - 1 : width;
         if (!is_here(host, len))
             return pm_refuse(p,
-                             "'%s %s': this version starts ranks on this node only, and '%.*s' "
-                             "is another",
+                             "'%s %s': this version starts ranks on this node only, not on '%.*s'",
                              name, args[0], (int) len, host);
         host += width + (host[width] == ',');
     }
@@ -177,8 +177,8 @@ int pm_opt_warn(struct pm_parser *p, const char *name, char **args)
     return 0;
 }
 
-int pm_opt_later(struct pm_parser *p, const char *name, char **args)
+int pm_opt_unsupported(struct pm_parser *p, const char *name, char **args)
 {
     (void) args;
-    return pm_refuse(p, "option '%s' is known, but not supported by this version", name);
+    return pm_refuse(p, "option '%s' is not supported by this version", name);
 }

@@ -1,4 +1,4 @@
-/* help.c — the help text, from the table of options. */
+/* help.c — prints the help text, which is made from the table of options. */
 #include <stdio.h>
 #include <string.h>
 #include "option.h"
@@ -55,17 +55,19 @@ static void show_scope(enum pm_scope scope)
 void pm_help(void)
 {
     printf("Usage: mpiexec [options] program [arguments] [: [options] program [arguments]]...\n"
-           "\nStarts the processes of an MPI job on this node. An option may be written with one "
-           "dash\nor two, and with '=' before its argument.\n"
+           "\nStarts the processes of an MPI job on this node. An option may have one dash or two, "
+           "and '='\nbefore its argument.\n"
            "\nOptions for the program that follows:\n");
     show_scope(PM_PROGRAM);
     printf("\nOptions for the whole job:\n");
     show_scope(PM_JOB);
     printf(
-        "\nWhat the ranks have started ends with the job, in whatever session it is. mpiexec is "
-        "two\nprocesses, mpiexec and starling-job: when one is killed, the other ends the job. "
-        "When both\nare killed at once, the ranks end and what else they have started may stay.\n");
+        "\nProcesses that the ranks have started end with the job, in whatever session they are. "
+        "mpiexec\nconsists of two processes, mpiexec and starling-job: when one is killed, the "
+        "other ends the job.\nWhen both are killed at once, the ranks end, but processes that they "
+        "have started may stay.\n");
     printf(
         "\nThe exit code is that of the first rank that failed, 128 + the signal that killed it,\n"
-        "or the code given to MPI_Abort; the last line on standard error says which it was.\n");
+        "or the code given to MPI_Abort. The last line on standard error says which rank and "
+        "why.\n");
 }

@@ -1,25 +1,26 @@
 /* input.c — standard input for rank 0.
  *
- * Rank 0 gets mpiexec's own descriptor, so that mpiexec takes no byte that the rank does not read:
- * "while read x; do mpiexec ...; done" keeps its lines. Only a terminal must be read by mpiexec and
- * passed on through a pipe, because the rank is in a background process group of it; and only while
- * mpiexec is in the foreground, or the terminal would stop it. */
+ * Rank 0 gets the standard input of mpiexec itself, so that mpiexec reads no byte that the rank
+ * does not: "while read x; do mpiexec ...; done" keeps its lines. A terminal is different. Rank
+ * 0 is in a background process group of the terminal and may not read it, so mpiexec reads the
+ * terminal and forwards the bytes through a pipe. It reads only while it is in the foreground
+ * itself, because the kernel would stop it otherwise. */
 #include <errno.h>
 #include <fcntl.h>
 #include <unistd.h>
 #include "job.h"
 #include "os.h"
 
-enum { LOOK_AGAIN_MS = 200 };
+enum { RETRY_MS = 200 };
 
 static struct pm_source terminal, writable;
-static struct pm_timer again;
-static int their_end = -1, our_end = -1;
+static struct pm_timer retry;
+static int read_end = -1, write_end = -1;
 static char bytes[4096];
-static size_t at, len; /* bytes[at, len) are not passed on yet */
+static size_t at, len; /* bytes[at, len) are not forwarded yet */
 
-/* Where there is no /dev/null, a pipe that is at its end. */
-int pm_open_nothing(void)
+/* A system without /dev/null, such as a container, gets a pipe whose write end is closed. */
+int pm_open_null(void)
 {
     int fd = open("/dev/null", O_RDWR | O_CLOEXEC), end[2];
 
@@ -33,34 +34,34 @@ int pm_open_nothing(void)
 
 void pm_input_close(void)
 {
-    if (our_end < 0)
+    if (write_end < 0)
         return;
     pm_loop_drop(STDIN_FILENO);
-    pm_loop_drop(our_end);
-    (void) close(our_end);
-    our_end = -1;
-    pm_timer_clear(&again);
+    pm_loop_drop(write_end);
+    (void) close(write_end);
+    write_end = -1;
+    pm_timer_clear(&retry);
 }
 
-static void look_again(struct pm_timer *t)
+static void watch_again(struct pm_timer *t)
 {
     (void) t;
     (void) pm_loop_watch(STDIN_FILENO, true, false, &terminal);
 }
 
-/* Passes on what there is; then one of terminal and pipe is watched. */
-static void pass(void)
+/* Writes bytes to the pipe. Then watches the pipe when it is full, otherwise the terminal. */
+static void forward(void)
 {
     while (at < len) {
-        ssize_t n = write(our_end, bytes + at, len - at);
+        ssize_t n = write(write_end, bytes + at, len - at);
         if (n > 0) {
             at += (size_t) n;
         } else if (errno == EAGAIN) {
             pm_loop_drop(STDIN_FILENO);
-            (void) pm_loop_watch(our_end, false, true, &writable);
+            (void) pm_loop_watch(write_end, false, true, &writable);
             return;
         } else if (errno != EINTR) {
-            pm_input_close(); /* rank 0 wants no more */
+            pm_input_close(); /* rank 0 has closed its input */
             return;
         }
     }
@@ -71,17 +72,17 @@ static void pass(void)
 static void read_terminal(struct pm_source *s)
 {
     (void) s;
-    if (our_end < 0 || at < len)
+    if (write_end < 0 || at < len)
         return;
     if (tcgetpgrp(STDIN_FILENO) != getpgrp()) {
         pm_loop_drop(STDIN_FILENO);
-        pm_timer_set(&again, LOOK_AGAIN_MS, look_again);
+        pm_timer_set(&retry, RETRY_MS, watch_again);
         return;
     }
     ssize_t n = read(STDIN_FILENO, bytes, sizeof bytes);
     if (n > 0) {
         len = (size_t) n;
-        pass();
+        forward();
     } else if (!n || errno != EINTR) {
         pm_input_close();
     }
@@ -90,32 +91,32 @@ static void read_terminal(struct pm_source *s)
 static void write_pipe(struct pm_source *s)
 {
     (void) s;
-    if (our_end < 0)
+    if (write_end < 0)
         return;
-    pm_loop_drop(our_end);
-    pass();
+    pm_loop_drop(write_end);
+    forward();
 }
 
 int pm_input_open(struct pm_job *j)
 {
     int fd[2];
 
-    j->question = STDIN_FILENO;
+    j->rank0_stdin = STDIN_FILENO;
     if (!isatty(STDIN_FILENO))
         return 0;
     if (pipe2(fd, O_CLOEXEC))
         return -errno;
-    j->question = their_end = fd[0];
-    our_end = fd[1];
+    j->rank0_stdin = read_end = fd[0];
+    write_end = fd[1];
     terminal.ready = read_terminal;
     writable.ready = write_pipe;
-    int err = os_set_nonblocking(our_end);
+    int err = os_set_nonblocking(write_end);
     return err ? err : pm_loop_watch(STDIN_FILENO, true, false, &terminal);
 }
 
 void pm_input_started(struct pm_job *j)
 {
-    if (their_end >= 0)
-        (void) close(their_end);
-    j->question = their_end = -1;
+    if (read_end >= 0)
+        (void) close(read_end);
+    j->rank0_stdin = read_end = -1;
 }

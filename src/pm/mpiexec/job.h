@@ -1,4 +1,4 @@
-/* job.h — a job while it runs: its ranks, and how it ends. */
+/* job.h — a running job: its ranks, and how it ends. */
 #ifndef JOB_H
 #define JOB_H
 
@@ -12,26 +12,26 @@
 
 enum { PM_EXIT_USAGE = 1, PM_EXIT_TIMEOUT = 124, PM_EXIT_CANNOT = 126, PM_EXIT_MISSING = 127 };
 
-enum pm_life {
-    PM_UNBORN,
-    PM_RUNS,
-    PM_SURVIVED, /* the rank has ended, something it started has not */
-    PM_OVER,
+enum pm_rank_state {
+    PM_RANK_NOT_STARTED,
+    PM_RANK_RUNS,
+    PM_RANK_LEFT_CHILDREN, /* the rank has ended; its process group still has processes */
+    PM_RANK_ENDED,
 };
 
-struct pm_link { /* our end of a rank's PMI socket */
+struct pm_link { /* mpiexec's end of the PMI socket of a rank */
     struct pm_source source;
     int fd;      /* -1: closed */
-    char *queue; /* answers that the rank has not taken yet */
+    char *queue; /* replies that do not fit the socket yet */
     size_t head, len;
 };
 
 struct pm_rank {
     int rank;
     const struct pm_program *program;
-    enum pm_life life;
-    pid_t pid;  /* and its process group */
-    int status; /* from waitpid */
+    enum pm_rank_state state;
+    pid_t pid;       /* also the number of its process group */
+    int wait_status; /* from waitpid */
     struct pm_link link;
     struct pm_stream out, err;
     struct pm_job *job;
@@ -39,118 +39,127 @@ struct pm_rank {
 
 enum pm_cause {
     PM_NO_FAILURE,
-    PM_EXITED,      /* value: exit code */
-    PM_UNFINISHED,  /* exited between init and finalize; value: exit code */
-    PM_KILLED,      /* value: signal */
-    PM_ABORTED,     /* value: code; why: the library's words */
-    PM_MISBEHAVED,  /* why continues "rank 3 ..." */
-    PM_NOT_STARTED, /* value: errno; why: the file */
-    PM_TIMED_OUT,   /* value: seconds */
-    PM_TOLD,        /* value: the signal mpiexec got */
-    PM_UNREAD,      /* nobody reads mpiexec's output any more */
-    PM_UNWRITTEN,   /* output is lost; value: errno; why: the file, or NULL */
+    PM_EXITED,         /* value: exit code */
+    PM_NOT_FINALIZED,  /* exited between init and finalize; value: exit code */
+    PM_KILLED,         /* value: signal */
+    PM_ABORTED,        /* value: code; why: text of the library */
+    PM_PROTOCOL_ERROR, /* why completes "rank 3 ..." */
+    PM_NOT_STARTED,    /* value: errno; why: the file */
+    PM_TIMED_OUT,      /* value: seconds */
+    PM_INTERRUPTED,    /* value: the signal that mpiexec received */
+    PM_OUTPUT_CLOSED,  /* the reader of mpiexec's output has gone */
+    PM_OUTPUT_ERROR,   /* output cannot be written; value: errno; why: the file, or NULL */
 };
 
-struct pm_verdict {
+/* How the job ends: its first failure, or the cause of that. */
+struct pm_job_status {
     enum pm_cause cause;
     int rank, value;
-    const char *why; /* kept by pm_note() */
+    const char *why; /* pm_record_failure() copies it */
 };
 
-enum pm_phase { PM_GOING, PM_ENDING, PM_KILLING, PM_LEAVING };
+enum pm_phase { PM_JOB_RUNS, PM_JOB_TERMINATING, PM_JOB_KILLING, PM_JOB_ABANDONED };
 
 struct pm_job {
     const struct pm_spec *spec;
     int size, started, running;
-    int survived;  /* ranks in PM_SURVIVED */
-    bool children; /* there were some when it was last looked */
+    int groups_left; /* ranks in state PM_RANK_LEFT_CHILDREN */
+    bool children;   /* pm_reap() has found living children */
     struct pm_rank *rank;
     struct pm_server *server;
     struct pm_output output;
     enum pm_phase phase;
-    struct pm_verdict verdict;    /* the first failure */
-    char why[512];                /* its text */
-    struct pm_timer verdict_wait; /* set: the verdict may still be replaced by its cause */
-    struct pm_timer escalate, timeout, lost_link, linger, hurry, reader;
-    bool in_a_hurry;          /* output that nobody reads is not waited for */
-    int asked;                /* the signal that asks the job to end */
-    int orders;               /* a pipe: signals from the supervisor */
-    int pmi_fd;               /* its number in the ranks */
-    int nothing;              /* /dev/null */
-    int question;             /* the descriptor rank 0 gets as standard input */
-    struct rlimit files;      /* as mpiexec found it */
-    sigset_t mask;            /* likewise */
-    struct sigaction on_pipe; /* likewise */
-    char **files_found;       /* of each program */
-    char ***environ;          /* of each program */
+    struct pm_job_status status;
+    char why[512];                /* the text that status.why points to */
+    struct pm_timer status_timer; /* while set, the cause of the failure may still replace it */
+    struct pm_timer kill_timer;   /* sends SIGKILL, then gives up */
+    struct pm_timer timeout;      /* of -timeout */
+    struct pm_timer lost_link;    /* looks for ranks that closed their PMI socket */
+    struct pm_timer leftovers;    /* ends what the ranks have started and left running */
+    struct pm_timer output_timer; /* sets drop_output */
+    struct pm_timer reader_timer; /* watches the reader of the output */
+    bool drop_output;             /* do not wait for a reader that does not read */
+    int end_signal;               /* the signal that asks processes to end */
+    int signal_pipe;              /* signals from the supervisor, a byte each */
+    int pmi_fd;                   /* the value of PMI_FD in the ranks */
+    int null_fd;                  /* /dev/null */
+    int rank0_stdin;              /* the descriptor that rank 0 gets as standard input */
+    struct rlimit nofile;         /* the limit that mpiexec was started with */
+    sigset_t mask;                /* likewise */
+    struct sigaction sigpipe;     /* likewise */
+    char **program_file;          /* of each program */
+    char ***environ;              /* of each program */
 };
 
-/* launch.c: all that a new process needs; made before vfork, read between it and exec. */
+/* launch.c: what a new process needs. Filled before vfork, read between vfork and exec. */
 struct pm_launch {
     const char *file, *wdir;
     char **argv, **environ, **shell_argv;
     int fd[3], pmi, pmi_number;
     pid_t parent;
-    const struct rlimit *files;
+    const struct rlimit *nofile;
     const sigset_t *mask;
-    const struct sigaction *on_pipe;
-    int error;          /* set when it could not be started */
-    const char *failed; /* what the error is about */
+    const struct sigaction *sigpipe;
+    int error;          /* 0, or the errno of a failed start */
+    const char *failed; /* what failed: a file, or a text */
 };
-pid_t pm_launch(struct pm_launch *l); /* or a negative errno */
+pid_t pm_launch(struct pm_launch *l); /* negative: vfork failed; look at l->error in any case */
 
-/* start.c: 0, -errno, or mpiexec's exit code when the reason has been said. */
+/* start.c: 0, -errno, or, after a log line with the reason, mpiexec's exit code. */
 int pm_prepare(struct pm_job *j);
 void pm_start_some(struct pm_job *j);
 
-/* children.c: the children of this process, in ascending order; those that are dead and not yet
- * waited for, too. */
-struct pm_pids { /* all zero is none */
+/* children.c: the children of this process in ascending order, zombies included. */
+struct pm_pids { /* a zeroed struct is an empty list */
     pid_t *pid;
-    size_t n, room;
+    size_t n, capacity;
 };
 void pm_children(struct pm_pids *p);
-bool pm_has(const struct pm_pids *p, pid_t pid);
+bool pm_pids_contain(const struct pm_pids *p, pid_t pid);
 
-/* supervisor.c: goes on in a child process; the parent never returns. handled: the signals to pass
- * on, and SIGCHLD, all blocked. The pipe that they come through as bytes, or -errno. */
+/* supervisor.c: forks. The child returns the pipe that signals arrive from, a byte each; the parent
+ * forwards them and never returns. handled has these signals and SIGCHLD, all blocked. -errno. */
 int pm_supervise(char **argv, const sigset_t *handled);
 
-/* link.c: PMI between a rank and the server. */
+/* link.c: the PMI connection between a rank and the server. */
 int pm_link_server(struct pm_job *j);
 int pm_link_open(struct pm_rank *r, int fd);
 void pm_link_drain(struct pm_rank *r);
 void pm_link_close(struct pm_rank *r);
 
-/* reap.c */
+/* reap.c: the ends of processes. */
 void pm_reap(struct pm_job *j);
-void pm_end_adopted(struct pm_job *j); /* what the ranks have left, as the phase demands */
 
-/* end.c */
+/* inherited.c: signals inherited children, as the phase demands. */
+void pm_end_inherited(struct pm_job *j);
+
+/* end.c: ends the job. */
 void pm_signal_ranks(struct pm_job *j, int signal);
-void pm_end(struct pm_job *j, int signal); /* this signal now, one second later SIGKILL */
-void pm_hurry(struct pm_job *j);           /* the user wants mpiexec itself to end */
-void pm_await_reader(struct pm_job *j);    /* of a failed job: only while it reads */
-void pm_kill(struct pm_job *j);
-bool pm_over(struct pm_job *j); /* nothing of the job is left */
+void pm_end_job(struct pm_job *j, int signal); /* sends this signal, and SIGKILL one second later */
+void pm_limit_output_wait(struct pm_job *j); /* from now on, output may delay the end by 3 s only */
+/* After a failure: sets drop_output when the reader stops reading. */
+void pm_watch_reader(struct pm_job *j);
+void pm_kill_job(struct pm_job *j);
+bool pm_job_over(struct pm_job *j); /* no process of the job is left */
 
-/* verdict.c */
-void pm_judge(struct pm_job *j, const struct pm_rank *r);   /* r has ended */
-void pm_note(struct pm_job *j, const struct pm_verdict *v); /* a failure that ends nobody else */
-void pm_fail(struct pm_job *j, const struct pm_verdict *v); /* a failure that ends the job */
-int pm_exit_code(const struct pm_verdict *v);
-void pm_explain(const struct pm_verdict *v); /* says the last line */
+/* status.c: how the job ends. */
+void pm_rank_exited(struct pm_job *j, const struct pm_rank *r); /* takes account of the end of r */
+void pm_record_failure(struct pm_job *j,
+                       const struct pm_job_status *v); /* a failure that does not end other ranks */
+void pm_fail_job(struct pm_job *j, const struct pm_job_status *v); /* a failure that ends the job */
+int pm_exit_code(const struct pm_job_status *v);
+void pm_log_status(const struct pm_job_status *v); /* writes the last log line */
 const char *pm_signal_name(int signal);
 
-/* signals.c */
+/* signals.c: signals that mpiexec receives. */
 int pm_signals_block(struct pm_job *j, sigset_t *handled); /* before pm_supervise() */
 int pm_signals_open(struct pm_job *j);
 
-int pm_open_nothing(void); /* a descriptor to read nothing from, or -errno */
+int pm_open_null(void); /* input.c: /dev/null, or a pipe at its end; -errno */
 
-/* input.c: standard input for rank 0; its descriptor there in j->question. */
+/* Standard input of rank 0: sets j->rank0_stdin. */
 int pm_input_open(struct pm_job *j);
-void pm_input_started(struct pm_job *j); /* rank 0 has it */
-void pm_input_close(void);               /* and wants no more of it */
+void pm_input_started(struct pm_job *j); /* rank 0 has been started */
+void pm_input_close(void);               /* rank 0 reads no more */
 
 #endif /* JOB_H */

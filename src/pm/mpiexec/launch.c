@@ -1,8 +1,8 @@
-/* launch.c — one new process.
+/* launch.c — starts one process.
  *
- * vfork costs the same however big mpiexec is, and the parent stands still until the child has
- * called exec or has failed, so that the child can leave the reason in the parent's memory. In
- * between the child only makes system calls. */
+ * The cost of vfork does not depend on the size of mpiexec. vfork also stops the parent until
+ * the child has called exec or has failed, so that the child can store the error in the memory
+ * of the parent. Before exec the child only makes system calls. */
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -10,7 +10,7 @@
 #include "job.h"
 #include "os.h"
 
-static _Noreturn void give_up(struct pm_launch *l, const char *what)
+static _Noreturn void fail(struct pm_launch *l, const char *what)
 {
     l->error = errno;
     l->failed = what;
@@ -22,29 +22,29 @@ static void move_descriptor(struct pm_launch *l, int from, int to)
     int failed = from == to ? fcntl(to, F_SETFD, 0) : dup2(from, to);
 
     if (failed < 0)
-        give_up(l, "its descriptors");
+        fail(l, "its descriptors");
 }
 
-/* Everything it opens, mpiexec has made close-on-exec. */
+/* The descriptors of mpiexec are close-on-exec; those that a rank needs are duplicated here. */
 static _Noreturn void child(struct pm_launch *l)
 {
     if (setpgid(0, 0))
-        give_up(l, "its process group");
+        fail(l, "its process group");
     os_die_with_parent();
-    if (getppid() != l->parent) /* died before we asked to be told */
+    if (getppid() != l->parent) /* the parent died before PDEATHSIG was set */
         _exit(PM_EXIT_MISSING);
-    (void) setrlimit(RLIMIT_NOFILE, l->files);
+    (void) setrlimit(RLIMIT_NOFILE, l->nofile);
     if (l->wdir && chdir(l->wdir))
-        give_up(l, l->wdir);
+        fail(l, l->wdir);
     for (int i = 0; i < 3; i++)
         move_descriptor(l, l->fd[i], i);
     move_descriptor(l, l->pmi, l->pmi_number);
-    (void) sigaction(SIGPIPE, l->on_pipe, NULL);
+    (void) sigaction(SIGPIPE, l->sigpipe, NULL);
     (void) sigprocmask(SIG_SETMASK, l->mask, NULL);
     (void) execve(l->file, l->argv, l->environ);
     if (errno == ENOEXEC) /* a script without "#!", as execvp would treat it */
         (void) execve("/bin/sh", l->shell_argv, l->environ);
-    give_up(l, l->file);
+    fail(l, l->file);
 }
 
 pid_t pm_launch(struct pm_launch *l)

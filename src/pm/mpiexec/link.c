@@ -1,4 +1,4 @@
-/* link.c — carries PMI between the ranks' sockets and the server. */
+/* link.c — the PMI sockets of the ranks: passes bytes between them and the PMI server. */
 #include <errno.h>
 #include <stdlib.h>
 #include <stdio.h>
@@ -10,9 +10,9 @@
 
 enum { CHUNK = 1 << 16, QUEUE_MAX = 1 << 20, LOST_MS = 1000, PROGRAM_TEXT = 1024 };
 
-static void misbehaved(struct pm_job *j, int rank, const char *why)
+static void protocol_error(struct pm_job *j, int rank, const char *why)
 {
-    pm_fail(j, &(struct pm_verdict) { PM_MISBEHAVED, rank, 0, why });
+    pm_fail_job(j, &(struct pm_job_status) { PM_PROTOCOL_ERROR, rank, 0, why });
 }
 
 static void watch(struct pm_rank *r)
@@ -20,8 +20,8 @@ static void watch(struct pm_rank *r)
     (void) pm_loop_watch(r->link.fd, true, r->link.len > 0, &r->link.source);
 }
 
-/* Sends what is queued as far as the rank takes it. */
-static void push(struct pm_rank *r)
+/* Sends as much of the queue as the socket takes. */
+static void send_queue(struct pm_rank *r)
 {
     struct pm_link *l = &r->link;
 
@@ -31,7 +31,7 @@ static void push(struct pm_rank *r)
             l->head += (size_t) n;
             l->len -= (size_t) n;
         } else if (errno != EINTR) {
-            break; /* full, or closed: then reading finds the end */
+            break; /* the socket is full, or closed, which the next read finds */
         }
     }
     if (!l->len) {
@@ -48,7 +48,7 @@ static void enqueue(struct pm_rank *r, const char *bytes, size_t len)
     char *more = l->len + len > QUEUE_MAX ? NULL : malloc(l->len + len);
 
     if (!more) {
-        misbehaved(r->job, r->rank, "does not take the answers to its PMI requests");
+        protocol_error(r->job, r->rank, "does not read the replies to its PMI requests");
         return;
     }
     if (l->len)
@@ -72,7 +72,7 @@ static void on_send(void *owner, int rank, const char *bytes, size_t len)
     if (!r->link.len)
         n = send(r->link.fd, bytes, len, MSG_DONTWAIT | MSG_NOSIGNAL);
     if (n < 0 && errno != EAGAIN && errno != EINTR)
-        return; /* the rank is gone: reading finds that */
+        return; /* the rank has closed it, which the next read finds */
     size_t sent = n > 0 ? (size_t) n : 0;
     if (sent < len)
         enqueue(r, bytes + sent, len - sent);
@@ -80,18 +80,18 @@ static void on_send(void *owner, int rank, const char *bytes, size_t len)
 
 static void on_abort(void *owner, int rank, int code, const char *why)
 {
-    pm_fail(owner, &(struct pm_verdict) { PM_ABORTED, rank, code, why });
+    pm_fail_job(owner, &(struct pm_job_status) { PM_ABORTED, rank, code, why });
 }
 
-static void on_broken(void *owner, int rank, const char *why) { misbehaved(owner, rank, why); }
+static void on_broken(void *owner, int rank, const char *why) { protocol_error(owner, rank, why); }
 
-static void on_complaint(void *owner, int rank, const char *what)
+static void on_warning(void *owner, int rank, const char *what)
 {
     (void) owner;
-    pm_say("rank %d %s", rank, what);
+    pm_log("rank %d %s", rank, what);
 }
 
-/* For MPI_INFO_ENV (§8.7), as far as the process cannot see it itself. NULL: out of memory. */
+/* The values of MPI_INFO_ENV (§8.7) that a process cannot find by itself. NULL: no memory. */
 static char *describe(const struct pm_program *p)
 {
     char text[PROGRAM_TEXT];
@@ -104,7 +104,7 @@ static char *describe(const struct pm_program *p)
 
 static int create_server(struct pm_job *j, const struct pm_server_config *config)
 {
-    const struct pm_events events = { j, on_send, on_abort, on_broken, on_complaint };
+    const struct pm_events events = { j, on_send, on_abort, on_broken, on_warning };
 
     j->server = pm_server_create(config, &events);
     return j->server ? 0 : -errno;
@@ -147,16 +147,18 @@ int pm_link_server(struct pm_job *j)
     return err;
 }
 
-/* A rank that closes its socket is about to exit, or is not an MPI program (any more). */
-static void look_for_lost(struct pm_timer *t)
+/* Called some time after a rank has closed its socket between init and finalize. Most such ranks
+ * are about to exit, and their exit code is the better report; one that still runs has failed
+ * here. */
+static void check_lost_links(struct pm_timer *t)
 {
     struct pm_job *j = OS_OWNER(t, struct pm_job, lost_link);
 
     for (int i = 0; i < j->size; i++) {
-        if (j->rank[i].life != PM_RUNS || j->rank[i].link.fd >= 0
-            || pm_server_standing(j->server, i) != PM_MEMBER)
+        if (j->rank[i].state != PM_RANK_RUNS || j->rank[i].link.fd >= 0
+            || pm_server_client_state(j->server, i) != PM_CLIENT_JOINED)
             continue;
-        misbehaved(j, i, "closed its connection to mpiexec without MPI_Finalize");
+        protocol_error(j, i, "closed its connection to mpiexec without MPI_Finalize");
         return;
     }
 }
@@ -170,8 +172,8 @@ static bool read_some(struct pm_rank *r)
         pm_server_input(r->job->server, r->rank, chunk, (size_t) n);
     } else if (!n || (errno != EAGAIN && errno != EINTR)) {
         pm_link_close(r);
-        if (pm_server_standing(r->job->server, r->rank) == PM_MEMBER)
-            pm_timer_set(&r->job->lost_link, LOST_MS, look_for_lost);
+        if (pm_server_client_state(r->job->server, r->rank) == PM_CLIENT_JOINED)
+            pm_timer_set(&r->job->lost_link, LOST_MS, check_lost_links);
     }
     return n > 0;
 }
@@ -181,7 +183,7 @@ static void ready(struct pm_source *source)
     struct pm_rank *r = OS_OWNER(source, struct pm_rank, link.source);
 
     if (r->link.fd >= 0 && r->link.len)
-        push(r);
+        send_queue(r);
     if (r->link.fd >= 0)
         (void) read_some(r);
 }

@@ -1,12 +1,12 @@
-/* loop.c — waits for descriptors and times, and calls whom they belong to. */
+/* loop.c — waits for descriptors and timers, and calls their handlers. */
 #include "loop.h"
 #include "os.h"
 
 enum { EVENTS = 64 };
 
 static int epoll = -1;
-static struct pm_timer *timers; /* the earliest first */
-static struct pm_source *favourite;
+static struct pm_timer *timers; /* sorted by due_ns */
+static struct pm_source *first_source;
 
 int pm_loop_open(void)
 {
@@ -21,7 +21,7 @@ int pm_loop_watch(int fd, bool readable, bool writable, struct pm_source *s)
 
 void pm_loop_drop(int fd) { os_epoll_drop(epoll, fd); }
 
-void pm_loop_favour(struct pm_source *s) { favourite = s; }
+void pm_loop_prioritize(struct pm_source *s) { first_source = s; }
 
 void pm_timer_clear(struct pm_timer *t)
 {
@@ -78,11 +78,11 @@ void pm_loop_once(bool wait)
     int n = os_epoll_wait(epoll, ready, EVENTS, wait ? until_timer() : 0);
 
     for (int i = 0; i < n; i++)
-        if (ready[i] == favourite)
-            favourite->ready(favourite);
+        if (ready[i] == first_source)
+            first_source->ready(first_source);
     for (int i = 0; i < n; i++) {
         struct pm_source *s = ready[i];
-        if (s != favourite)
+        if (s != first_source)
             s->ready(s);
     }
     fire_timers();

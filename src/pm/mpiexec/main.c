@@ -1,4 +1,5 @@
-/* main.c — mpiexec: starts the ranks of a job on this node and stays until none of it is left. */
+/* main.c — mpiexec: starts the ranks of a job on this node and waits until no process of it is
+ * left. */
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -9,11 +10,11 @@
 #include "os.h"
 #include "pmi_line.h"
 
-static char **args; /* a copy, which spec points into: argv itself is given up (divide) */
+static char **args; /* a copy that spec points into; fork_supervisor() overwrites argv */
 static struct pm_spec spec;
 static struct pm_job job;
 
-/* starling_info lies beside mpiexec, and the settings are its business. */
+/* Runs starling_info, which is in the directory of mpiexec and knows the settings. */
 static int help_settings(void)
 {
     char path[4096];
@@ -24,18 +25,19 @@ static int help_settings(void)
         (void) snprintf(slash + 1, 32, "starling_info");
         (void) execl(path, "starling_info", "--settings", (char *) NULL);
     }
-    pm_say("cannot run %s: %s", slash ? path : "starling_info", strerror(errno));
+    pm_log("cannot run %s: %s", slash ? path : "starling_info", strerror(errno));
     return PM_EXIT_USAGE;
 }
 
-/* Standard descriptors that are closed would be taken by our own files; and the PMI socket of a
- * rank that calls mpiexec is not for the ranks of this job. */
-static void tidy_descriptors(void)
+/* Opens standard descriptors that are closed, so that no file of mpiexec gets their numbers.
+ * Where a rank of another job calls mpiexec, closes its PMI socket on exec: it is not for ranks
+ * of this job. */
+static void prepare_descriptors(void)
 {
     const char *outer = getenv("PMI_FD");
     int fd;
 
-    while ((fd = pm_open_nothing()) >= 0 && fd <= STDERR_FILENO)
+    while ((fd = pm_open_null()) >= 0 && fd <= STDERR_FILENO)
         (void) fcntl(fd, F_SETFD, 0);
     if (fd >= 0)
         (void) close(fd);
@@ -47,16 +49,16 @@ static void tidy_descriptors(void)
 static void output_failed(int err, const char *file)
 {
     if (err == EPIPE)
-        pm_fail(&job, &(struct pm_verdict) { PM_UNREAD, -1, 0, NULL });
+        pm_fail_job(&job, &(struct pm_job_status) { PM_OUTPUT_CLOSED, -1, 0, NULL });
     else
-        pm_note(&job, &(struct pm_verdict) { PM_UNWRITTEN, -1, err, file });
+        pm_record_failure(&job, &(struct pm_job_status) { PM_OUTPUT_ERROR, -1, err, file });
 }
 
 static void timed_out(struct pm_timer *t)
 {
     (void) t;
-    pm_hurry(&job);
-    pm_fail(&job, &(struct pm_verdict) { PM_TIMED_OUT, -1, spec.timeout_s, NULL });
+    pm_limit_output_wait(&job);
+    pm_fail_job(&job, &(struct pm_job_status) { PM_TIMED_OUT, -1, spec.timeout_s, NULL });
 }
 
 static int open_job(void)
@@ -68,7 +70,7 @@ static int open_job(void)
     if (!err)
         err = pm_sinks_open(&job.output, output_failed);
     if (!err) {
-        pm_say_through(job.output.err);
+        pm_log_to(job.output.err);
         err = pm_prepare(&job);
     }
     if (!err)
@@ -82,17 +84,18 @@ static void run(void)
 {
     if (spec.timeout_s)
         pm_timer_set(&job.timeout, spec.timeout_s * 1000, timed_out);
-    for (pm_start_some(&job); !pm_over(&job); pm_start_some(&job)) {
-        pm_loop_once(job.started == job.size || job.phase != PM_GOING);
+    for (pm_start_some(&job); !pm_job_over(&job); pm_start_some(&job)) {
+        pm_loop_once(job.started == job.size || job.phase != PM_JOB_RUNS);
         pm_sinks_flush();
     }
 }
 
-/* Writes, and waits when that is not all; false when there is nothing to wait for any more. */
+/* Writes output, and waits for the reader when some is left; false when there is nothing to wait
+ * for. */
 static bool write_and_wait(void)
 {
     pm_sinks_flush();
-    if (pm_sinks_empty() || job.in_a_hurry)
+    if (pm_sinks_empty() || job.drop_output)
         return false;
     pm_loop_once(true);
     return true;
@@ -104,16 +107,16 @@ static void write_all(void)
         continue;
 }
 
-/* What is in a pipe whose writers have ended. */
+/* Reads the rest of a pipe whose writers have ended. */
 static void drain(struct pm_stream *s)
 {
-    while (!job.in_a_hurry && pm_stream_read(s))
+    while (!job.drop_output && pm_stream_read(s))
         while (pm_sink_is_full(s->sink) && write_and_wait())
             continue;
     pm_stream_close(s);
 }
 
-/* Streams in the middle of a long line come first. */
+/* Streams with an unfinished long line come first. */
 static void drain_all(void)
 {
     pm_sinks_stop_reading();
@@ -121,40 +124,40 @@ static void drain_all(void)
         for (int i = 0; i < job.started; i++) {
             struct pm_stream *s[] = { &job.rank[i].out, &job.rank[i].err };
             for (int k = 0; k < 2; k++)
-                if (s[k]->fd >= 0 && (!first || pm_sink_in_line_of(s[k]->sink, s[k])))
+                if (s[k]->fd >= 0 && (!first || pm_sink_has_long_line_of(s[k]->sink, s[k])))
                     drain(s[k]);
         }
     }
 }
 
-/* The reason for the end is the last line. A failed job does not wait for a reader that has fallen
- * asleep. */
-static void last_words(void)
+/* Writes all output, and as the last line how the job has ended. After a failure the end of the
+ * job does not wait for a reader that does not read. */
+static void finish_output(void)
 {
-    if (job.verdict.cause != PM_NO_FAILURE)
-        pm_await_reader(&job);
+    if (job.status.cause != PM_NO_FAILURE)
+        pm_watch_reader(&job);
     drain_all();
     write_all();
     if (!pm_sinks_empty())
-        pm_say("output is lost, because its reader does not read");
-    pm_explain(&job.verdict);
+        pm_log("output is lost, because its reader does not read");
+    pm_log_status(&job.status);
     write_all();
 }
 
-/* argv: mpiexec's own, which the process that runs the job has no use for any more. */
-static int divide(char **argv)
+/* Returns in the process that runs the job, which overwrites argv with its own name. */
+static int fork_supervisor(char **argv)
 {
     sigset_t handled;
     int err = pm_signals_block(&job, &handled);
 
     if (!err)
-        job.orders = err = pm_supervise(argv, &handled);
+        job.signal_pipe = err = pm_supervise(argv, &handled);
     return err < 0 ? err : 0;
 }
 
 static int run_job(char **argv)
 {
-    int err = divide(argv);
+    int err = fork_supervisor(argv);
 
     if (!err)
         err = open_job();
@@ -162,9 +165,9 @@ static int run_job(char **argv)
     if (!err)
         run();
     if (err < 0)
-        pm_say("cannot start the job: %s", strerror(-err));
-    last_words();
-    return err ? err < 0 ? PM_EXIT_USAGE : err : pm_exit_code(&job.verdict);
+        pm_log("cannot start the job: %s", strerror(-err));
+    finish_output();
+    return err ? err < 0 ? PM_EXIT_USAGE : err : pm_exit_code(&job.status);
 }
 
 static char **copy(int argc, char **argv)
@@ -182,9 +185,9 @@ int main(int argc, char **argv)
     char why[1024] = "out of memory";
 
     args = copy(argc, argv);
-    tidy_descriptors();
-    if (!args || pm_parse(&spec, args + 1, why, sizeof why, pm_say)) {
-        pm_say("%s", why);
+    prepare_descriptors();
+    if (!args || pm_parse(&spec, args + 1, why, sizeof why, pm_log)) {
+        pm_log("%s", why);
         return PM_EXIT_USAGE;
     }
     switch (spec.action) {

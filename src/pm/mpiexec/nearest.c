@@ -1,4 +1,4 @@
-/* nearest.c — options by name, and what a misspelled one may have meant. */
+/* nearest.c — finds options by name, and the name that a misspelled one is most similar to. */
 #include <string.h>
 #include "option.h"
 
@@ -30,7 +30,7 @@ const struct pm_option *pm_option_find(const char *name, size_t len)
     return NULL;
 }
 
-/* Letters to change, insert or leave out. Both words are short. */
+/* The edit distance: characters to change, insert or remove. Both names have less than 64. */
 static size_t distance(const char *a, size_t la, const char *b, size_t lb)
 {
     size_t row[64];

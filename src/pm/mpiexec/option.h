@@ -1,4 +1,4 @@
-/* option.h — the options of mpiexec are a table; the help text is made from it. */
+/* option.h — the table of mpiexec's options, from which the help text and the manual are made. */
 #ifndef OPTION_H
 #define OPTION_H
 
@@ -6,31 +6,32 @@
 
 struct pm_parser {
     struct pm_spec *spec;
-    struct pm_program *program; /* between the last colon and the next */
+    struct pm_program *program; /* the program between two colons that is being parsed */
     void (*warn)(const char *fmt, ...);
     char *why;
     size_t len;
 };
 
-enum pm_scope { PM_JOB, PM_PROGRAM }; /* for everything, or up to the next colon */
+enum pm_scope { PM_JOB, PM_PROGRAM }; /* for the whole job, or up to the next colon */
 
 struct pm_option {
-    const char *names;  /* without dashes, separated by blanks; the first is in the help text */
-    const char *params; /* one word for each argument */
+    /* Without dashes, separated by blanks. The help text shows the first and lists the others. */
+    const char *names;
+    const char *params; /* names of the arguments, separated by blanks */
     enum pm_scope scope;
     int (*set)(struct pm_parser *p, const char *name, char **args);
-    const char *help; /* one sentence; NULL: accepted, but not offered */
+    const char *help; /* a sentence; NULL: not in the help text */
 };
 
-extern const struct pm_option pm_options[]; /* ended by names == NULL */
+extern const struct pm_option pm_options[]; /* the last row has no names */
 
 int pm_option_arity(const struct pm_option *o);
 
-/* nearest.c: the table's option of that name, and for people the most similar name or NULL. */
+/* nearest.c: the option of that name, and the most similar name for an error text; or NULL. */
 const struct pm_option *pm_option_find(const char *name, size_t len);
 const char *pm_option_nearest(const char *name);
 
-/* Sets why, returns -EINVAL. */
+/* refuse.c: writes the error text to why and returns -EINVAL. */
 int pm_refuse(struct pm_parser *p, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 
 /* handlers.c */
@@ -51,7 +52,7 @@ int pm_opt_help_settings(struct pm_parser *p, const char *name, char **args);
 int pm_opt_bind(struct pm_parser *p, const char *name, char **args);
 int pm_opt_ignore(struct pm_parser *p, const char *name, char **args);
 int pm_opt_warn(struct pm_parser *p, const char *name, char **args);
-int pm_opt_later(struct pm_parser *p, const char *name, char **args);
+int pm_opt_unsupported(struct pm_parser *p, const char *name, char **args);
 
 /* settings.c */
 int pm_opt_set(struct pm_parser *p, const char *name, char **args);
@@ -65,10 +66,10 @@ int pm_opt_envmode(struct pm_parser *p, const char *name, char **args);
 int pm_opt_genvmode(struct pm_parser *p, const char *name, char **args);
 int pm_opt_export(struct pm_parser *p, const char *name, char **args);
 
-/* configfile.c: adds the programs that a file describes, one on each line. */
+/* configfile.c: adds the programs of a file, one on each line. */
 int pm_opt_configfile(struct pm_parser *p, const char *name, char **args);
 
-/* options.c: parses one or more programs with colons between them, and adds them. */
+/* options.c: parses programs with colons between them, and adds them. */
 int pm_parse_programs(struct pm_parser *p, char **args);
 
 #endif /* OPTION_H */

@@ -1,22 +1,10 @@
-/* options.c — the command line: options, program, arguments, colon, and again. */
-#include <errno.h>
-#include <stdarg.h>
-#include <stdio.h>
+/* options.c — parses the command line: programs with their options and arguments, with a colon
+ * between two programs. */
 #include <stdlib.h>
 #include <string.h>
 #include "option.h"
 
-int pm_refuse(struct pm_parser *p, const char *fmt, ...)
-{
-    va_list args;
-
-    va_start(args, fmt);
-    (void) vsnprintf(p->why, p->len, fmt, args);
-    va_end(args);
-    return -EINVAL;
-}
-
-/* "-name", "--name" or "--name=value". Sets how many arguments it has taken. */
+/* Handles "-name", "--name" or "--name=value". *taken: the number of args that belong to it. */
 static int option(struct pm_parser *p, char **args, int *taken)
 {
     const char *name = *args + 1 + ((*args)[1] == '-');
@@ -42,7 +30,7 @@ static int option(struct pm_parser *p, char **args, int *taken)
     return o->set(p, *args, args + 1);
 }
 
-/* Moves a finished program into the job. */
+/* Adds a parsed program to the job. */
 static int add(struct pm_parser *p, char **argv, size_t argc)
 {
     struct pm_spec *s = p->spec;
@@ -65,7 +53,7 @@ static int add(struct pm_parser *p, char **argv, size_t argc)
     return s->size > PM_SIZE_MAX ? pm_refuse(p, "more than %d processes", PM_SIZE_MAX) : 0;
 }
 
-/* One program, up to a colon or the end. *taken: the arguments it is made of. */
+/* Parses one program, up to a colon or the end. *taken: the number of its args. */
 static int program(struct pm_parser *p, char **args, size_t *taken)
 {
     struct pm_program mine = { 0 };
@@ -86,7 +74,7 @@ static int program(struct pm_parser *p, char **args, size_t *taken)
     if (end > i)
         return add(p, args + i, end - i);
     free(mine.env.assign);
-    if (p->spec->programs > before) /* the configuration file's */
+    if (p->spec->programs > before) /* the configuration file has added one */
         return 0;
     return pm_refuse(p, i ? "no program after '%s'" : "no program to run", i ? args[i - 1] : "");
 }

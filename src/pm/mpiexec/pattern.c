@@ -1,4 +1,4 @@
-/* pattern.c — texts that differ from rank to rank: prefixes of lines, names of files. */
+/* pattern.c — prefixes of lines and names of files that contain the rank, the host or the time. */
 #include <stdio.h>
 #include <time.h>
 #include "os.h"
@@ -32,7 +32,7 @@ static size_t expand(char letter, int rank, char *text, size_t len)
         if (localtime_r(&t, &now))
             (void) strftime(value, sizeof value, "%H:%M:%S", &now);
         break;
-    default: /* not one of ours: as it stands */
+    default: /* any other letter stays as it is */
         (void) snprintf(value, sizeof value, letter == '%' ? "%%" : "%%%c", letter);
     }
     return add(text, len, value);

@@ -1,103 +1,63 @@
-/* reap.c — the ends of processes.
+/* reap.c — waits for processes that have ended.
  *
- * This process is a child subreaper: what a rank has started becomes its child when the parent
- * dies, so that nothing escapes and no zombie stays. All its children are ranks or adopted. */
+ * This process is a child subreaper: a process that a rank has started becomes its child when
+ * its own parent ends. It can therefore end all processes of the job and leaves no zombie. Each
+ * of its children is a rank or an inherited child. */
 #include <errno.h>
 #include <sys/wait.h>
 #include <unistd.h>
 #include "job.h"
 
-static bool group_lives(pid_t group) { return !kill(-group, 0) || errno == EPERM; }
+static bool group_exists(pid_t group) { return !kill(-group, 0) || errno == EPERM; }
 
 static void check_group(struct pm_job *j, struct pm_rank *r)
 {
-    bool lives = group_lives(r->pid);
+    bool lives = group_exists(r->pid);
 
-    if (r->life == PM_SURVIVED && !lives)
-        j->survived--;
-    if (r->life == PM_RUNS && lives)
-        j->survived++;
-    r->life = lives ? PM_SURVIVED : PM_OVER;
+    if (r->state == PM_RANK_LEFT_CHILDREN && !lives)
+        j->groups_left--;
+    if (r->state == PM_RANK_RUNS && lives)
+        j->groups_left++;
+    r->state = lives ? PM_RANK_LEFT_CHILDREN : PM_RANK_ENDED;
 }
 
-/* What it has sent before its death still counts. */
-static void rank_ended(struct pm_job *j, struct pm_rank *r, int status)
+/* Reads the PMI requests that the rank sent before its end, such as finalize. */
+static void finish_rank(struct pm_job *j, struct pm_rank *r, int status)
 {
-    r->status = status;
+    r->wait_status = status;
     j->running--;
     check_group(j, r);
     pm_link_drain(r);
-    pm_judge(j, r);
+    pm_rank_exited(j, r);
     pm_server_gone(j->server, r->rank);
     pm_link_close(r);
     if (!r->rank)
         pm_input_close();
 }
 
-static void one_ended(struct pm_job *j, pid_t pid, int status)
+static void child_exited(struct pm_job *j, pid_t pid, int status)
 {
     for (int i = 0; i < j->started; i++) {
-        if (j->rank[i].pid == pid && j->rank[i].life == PM_RUNS) {
-            rank_ended(j, &j->rank[i], status);
+        if (j->rank[i].pid == pid && j->rank[i].state == PM_RANK_RUNS) {
+            finish_rank(j, &j->rank[i], status);
             return;
         }
     }
 }
 
-static struct pm_pids told; /* the children when the adopted ones were last asked to end */
-
-/* Then pm_signal_ranks() reaches it. */
-static bool in_group_of_rank(const struct pm_job *j, pid_t pid)
-{
-    pid_t group = getpgid(pid);
-
-    for (int i = 0; i < j->started; i++)
-        if (j->rank[i].pid == group && j->rank[i].life != PM_OVER)
-            return true;
-    return false;
-}
-
-/* Once; a program that cleans up is not to be asked again and again. */
-static void ask(struct pm_job *j, struct pm_pids *now)
-{
-    for (size_t i = 0; i < now->n; i++) {
-        if (pm_has(&told, now->pid[i]) || in_group_of_rank(j, now->pid[i]))
-            continue;
-        (void) kill(now->pid[i], j->asked);
-        (void) kill(now->pid[i], SIGCONT);
-    }
-    struct pm_pids before = told;
-    told = *now;
-    *now = before;
-}
-
-void pm_end_adopted(struct pm_job *j)
-{
-    static struct pm_pids now;
-
-    if (j->phase == PM_GOING)
-        return;
-    pm_children(&now);
-    if (j->phase == PM_ENDING)
-        ask(j, &now);
-    else
-        for (size_t i = 0; i < now.n; i++)
-            (void) kill(now.pid[i], SIGKILL);
-}
-
-/* The kernel gives this process the children of one that has died before it reports the death, so
- * that those who are left are always seen here. */
+/* When a process ends, the kernel moves its children to this process before it reports the end. The
+ * children that are left are therefore always seen here. */
 void pm_reap(struct pm_job *j)
 {
     pid_t pid;
     int status;
 
     while ((pid = waitpid(-1, &status, WNOHANG)) > 0)
-        one_ended(j, pid, status);
+        child_exited(j, pid, status);
     j->children = !pid;
-    for (int i = 0; i < j->started && j->survived; i++)
-        if (j->rank[i].life == PM_SURVIVED)
+    for (int i = 0; i < j->started && j->groups_left; i++)
+        if (j->rank[i].state == PM_RANK_LEFT_CHILDREN)
             check_group(j, &j->rank[i]);
     if (j->children)
-        pm_end_adopted(j);
+        pm_end_inherited(j);
 }

@@ -1,4 +1,5 @@
-/* settings.c — -set NAME=VALUE, which reaches the MPI library of every rank through PMI. */
+/* settings.c — the option -set NAME=VALUE: PMI passes the setting to the MPI library of each
+ * rank. */
 #include <stdlib.h>
 #include <string.h>
 #include "option.h"
@@ -14,8 +15,8 @@ int pm_opt_set(struct pm_parser *p, const char *name, char **args)
 
     if (!n || args[0][n] != '=' || strchr(args[0], '\n'))
         return pm_refuse(p, "'%s %s': not NAME=VALUE", name, args[0]);
-    if (used + len + 2 > PM_SETTINGS_MAX / 3) /* each byte may need three on the wire */
-        return pm_refuse(p, "'%s %.40s...': the settings are too long altogether", name, args[0]);
+    if (used + len + 2 > PM_SETTINGS_MAX / 3) /* percent-encoding may triple the length */
+        return pm_refuse(p, "'%s %.40s...': all settings together are too long", name, args[0]);
     char *more = realloc(s->settings, used + len + 2);
     if (!more)
         return pm_refuse(p, "out of memory");

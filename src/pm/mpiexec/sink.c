@@ -1,9 +1,10 @@
-/* sink.c — where output goes: mpiexec's standard output and error, and files.
+/* sink.c — output sinks: the standard output and error of mpiexec, and files.
  *
- * A slow reader must not block mpiexec, which has signals and ranks to attend to. The
- * descriptors of mpiexec are shared with whoever started it and so may not be made non-blocking:
- * pipes and terminals are opened once more instead. What cannot be written waits in a queue, and
- * when that is full the ranks' pipes are not read, which in the end stops the ranks. */
+ * A slow reader must not block mpiexec, which handles signals and PMI requests meanwhile. The
+ * parent of mpiexec shares its standard descriptors, so they must not become non-blocking: pipes
+ * and terminals are opened a second time instead. Bytes that cannot be written stay in a queue.
+ * When the queue is full the pipes of the ranks are not read, until the ranks block in their
+ * writes. */
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
@@ -18,9 +19,9 @@
 enum { FULL = 256 << 10, POLLED_WRITE = 4096, LONG_LINE_MS = 1000 };
 
 enum kind {
-    NEVER_BLOCKS, /* a file, or a description of our own that is non-blocking */
-    SOCKET,       /* MSG_DONTWAIT */
-    POLLED,       /* a pipe of somebody else's: has room for POLLED_WRITE bytes when poll says so */
+    NEVER_BLOCKS, /* a file, or a non-blocking description opened here */
+    SOCKET,       /* written with MSG_DONTWAIT */
+    POLLED, /* a pipe that could not be opened again: takes POLLED_WRITE bytes when poll says so */
 };
 
 struct text {
@@ -31,41 +32,42 @@ struct text {
 struct pm_sink {
     struct pm_source writable, readable;
     struct pm_sink *next;
-    const char *file; /* NULL: an output of mpiexec's own */
+    const char *file; /* NULL: standard output or error of mpiexec */
     int fd;
-    int streams; /* epoll of the ranks' pipes that lead here */
+    int stream_epoll; /* epoll of the pipes of ranks whose sink this is */
     enum kind kind;
-    bool waits; /* for fd to be writable; never a regular file */
-    bool tty, paused, lost;
-    int line_of; /* rank whose line is unfinished, -1: none */
+    bool watched; /* the loop waits until fd is writable; never a regular file */
+    bool tty, paused, failed;
+    int partial_line_of; /* the rank whose line is unfinished; -1: none */
     struct text queue;
-    struct pm_stream *in_line; /* of which a part of a long line is here, and its end is not */
-    struct pm_stream *waiting; /* for that end */
-    struct text own;           /* mpiexec's lines, likewise */
-    struct pm_timer patience;  /* set while anything waits */
+    struct pm_stream *long_line;      /* its long line is written in part; NULL: none */
+    struct pm_stream *paused_streams; /* list of those that wait for the end of the long line */
+    struct text own_lines;            /* log lines that wait, too */
+    struct pm_timer pause_timer;      /* limits the wait; set while a stream or a log line waits */
 };
 
 static struct pm_sink *sinks;
 static uint64_t written;
-static bool stopped; /* pm_sinks_stop_reading() */
-static void (*tell)(int err, const char *file);
+static bool reading_stopped; /* pm_sinks_stop_reading() */
+static void (*on_failure)(int err, const char *file);
 
-int pm_sink_line_of(const struct pm_sink *k) { return k->line_of; }
+int pm_sink_partial_line_of(const struct pm_sink *k) { return k->partial_line_of; }
 bool pm_sink_is_tty(const struct pm_sink *k) { return k->tty; }
 bool pm_sink_is_full(const struct pm_sink *k) { return k->queue.len >= FULL; }
 
-int pm_sink_read_into(struct pm_sink *k, int fd, struct pm_source *s)
+int pm_sink_add(struct pm_sink *k, int fd, struct pm_source *s)
 {
-    return os_epoll_set(k->streams, fd, true, false, s);
+    return os_epoll_set(k->stream_epoll, fd, true, false, s);
 }
 
-static void writable(struct pm_source *s) { (void) s; } /* the loop ends in pm_sinks_flush() */
+/* Nothing to do: pm_sinks_flush() writes after each turn of the loop. */
+static void writable(struct pm_source *s) { (void) s; }
 
 static void readable(struct pm_source *source)
 {
     struct pm_sink *k = OS_OWNER(source, struct pm_sink, readable);
     void *ready[64];
-    int n = os_epoll_wait(k->streams, ready, 64, 0);
+    int n = os_epoll_wait(k->stream_epoll, ready, 64, 0);
 
     for (int i = 0; i < n && !pm_sink_is_full(k); i++) {
         struct pm_source *s = ready[i];
@@ -84,17 +86,17 @@ static struct pm_sink *create(int fd, const char *file)
                             .next = sinks,
                             .file = file,
                             .fd = fd,
-                            .streams = os_epoll(),
+                            .stream_epoll = os_epoll(),
                             .tty = isatty(fd),
-                            .line_of = -1 };
-    if (k->streams < 0 || pm_loop_watch(k->streams, true, false, &k->readable)) {
+                            .partial_line_of = -1 };
+    if (k->stream_epoll < 0 || pm_loop_watch(k->stream_epoll, true, false, &k->readable)) {
         free(k);
         return NULL;
     }
     return sinks = k;
 }
 
-/* An output of mpiexec's own, in a way that does not block. */
+/* Makes a sink of a standard descriptor, in a way that does not block. */
 static struct pm_sink *open_own(int fd)
 {
     char path[32] = "/proc/self/fd/0";
@@ -123,7 +125,7 @@ int pm_sinks_open(struct pm_output *o, void (*failed)(int err, const char *file)
 {
     struct stat out, err;
 
-    tell = failed;
+    on_failure = failed;
     o->out = o->err = open_own(STDOUT_FILENO);
     if (fstat(STDOUT_FILENO, &out) || fstat(STDERR_FILENO, &err))
         return -errno;
@@ -164,8 +166,8 @@ static bool make_room(struct text *t, size_t len)
 static void append(struct pm_sink *k, struct text *t, const char *text, size_t len)
 {
     if (!make_room(t, len)) {
-        k->lost = true;
-        tell(ENOMEM, k->file);
+        k->failed = true;
+        on_failure(ENOMEM, k->file);
         return;
     }
     memcpy(t->bytes + t->head + t->len, text, len);
@@ -174,94 +176,95 @@ static void append(struct pm_sink *k, struct text *t, const char *text, size_t l
 
 /* ---- long lines ------------------------------------------------------------------------------ */
 
-bool pm_sink_in_line_of(const struct pm_sink *k, const struct pm_stream *s)
+bool pm_sink_has_long_line_of(const struct pm_sink *k, const struct pm_stream *s)
 {
-    return k->in_line == s;
+    return k->long_line == s;
 }
 
-bool pm_sink_in_other_line(const struct pm_sink *k, const struct pm_stream *s)
+bool pm_sink_has_other_long_line(const struct pm_sink *k, const struct pm_stream *s)
 {
-    return k->in_line && k->in_line != s;
+    return k->long_line && k->long_line != s;
 }
 
-static void resume(struct pm_sink *k)
+static void finish_long_line(struct pm_sink *k)
 {
-    k->in_line = NULL;
-    pm_timer_clear(&k->patience);
-    for (struct pm_stream *s; (s = k->waiting);) {
-        k->waiting = s->next_waiting;
-        (void) pm_sink_read_into(k, s->fd, &s->source);
+    k->long_line = NULL;
+    pm_timer_clear(&k->pause_timer);
+    for (struct pm_stream *s; (s = k->paused_streams);) {
+        k->paused_streams = s->next_paused;
+        (void) pm_sink_add(k, s->fd, &s->source);
     }
-    struct text own = k->own;
-    k->own = (struct text) { 0 };
+    struct text own = k->own_lines;
+    k->own_lines = (struct text) { 0 };
     pm_sink_put(k, -1, own.bytes, own.len);
     free(own.bytes);
 }
 
-/* While the reader is what all wait for, the line may still come to its end. */
-static void run_out(struct pm_timer *t)
+/* Ends the wait, unless the queue is full: then all wait for the reader, and the line may still
+ * end. */
+static void pause_expired(struct pm_timer *t)
 {
-    struct pm_sink *k = OS_OWNER(t, struct pm_sink, patience);
+    struct pm_sink *k = OS_OWNER(t, struct pm_sink, pause_timer);
 
     if (pm_sink_is_full(k))
-        pm_timer_set(t, LONG_LINE_MS, run_out);
+        pm_timer_set(t, LONG_LINE_MS, pause_expired);
     else
-        resume(k);
+        finish_long_line(k);
 }
 
-static void be_patient(struct pm_sink *k)
+static void start_pause_timer(struct pm_sink *k)
 {
-    if (!pm_timer_is_set(&k->patience))
-        pm_timer_set(&k->patience, LONG_LINE_MS, run_out);
+    if (!pm_timer_is_set(&k->pause_timer))
+        pm_timer_set(&k->pause_timer, LONG_LINE_MS, pause_expired);
 }
 
-void pm_sink_wait(struct pm_sink *k, struct pm_stream *s)
+void pm_sink_pause(struct pm_sink *k, struct pm_stream *s)
 {
-    os_epoll_drop(k->streams, s->fd);
-    s->next_waiting = k->waiting;
-    k->waiting = s;
-    be_patient(k);
+    os_epoll_drop(k->stream_epoll, s->fd);
+    s->next_paused = k->paused_streams;
+    k->paused_streams = s;
+    start_pause_timer(k);
 }
 
-void pm_sink_begin_line(struct pm_sink *k, struct pm_stream *s) { k->in_line = s; }
+void pm_sink_begin_long_line(struct pm_sink *k, struct pm_stream *s) { k->long_line = s; }
 
-void pm_sink_end_line(struct pm_sink *k, const struct pm_stream *s)
+void pm_sink_end_long_line(struct pm_sink *k, const struct pm_stream *s)
 {
-    if (k->in_line == s)
-        resume(k);
+    if (k->long_line == s)
+        finish_long_line(k);
 }
 
-void pm_sink_forget(struct pm_sink *k, struct pm_stream *s)
+void pm_sink_remove(struct pm_sink *k, struct pm_stream *s)
 {
-    struct pm_stream **at = &k->waiting;
+    struct pm_stream **at = &k->paused_streams;
 
-    pm_sink_end_line(k, s);
+    pm_sink_end_long_line(k, s);
     while (*at && *at != s)
-        at = &(*at)->next_waiting;
+        at = &(*at)->next_paused;
     if (*at)
-        *at = s->next_waiting;
+        *at = s->next_paused;
     else
-        os_epoll_drop(k->streams, s->fd);
+        os_epoll_drop(k->stream_epoll, s->fd);
 }
 
 /* ---- writing --------------------------------------------------------------------------------- */
 
 void pm_sink_put(struct pm_sink *k, int rank, const char *text, size_t len)
 {
-    if (!len || k->lost)
+    if (!len || k->failed)
         return;
-    if (rank < 0 && k->in_line) {
-        append(k, &k->own, text, len);
-        be_patient(k);
+    if (rank < 0 && k->long_line) {
+        append(k, &k->own_lines, text, len);
+        start_pause_timer(k);
         return;
     }
-    if (k->line_of >= 0 && k->line_of != rank)
+    if (k->partial_line_of >= 0 && k->partial_line_of != rank)
         append(k, &k->queue, "\n", 1);
     append(k, &k->queue, text, len);
-    k->line_of = text[len - 1] == '\n' ? -1 : rank;
+    k->partial_line_of = text[len - 1] == '\n' ? -1 : rank;
 }
 
-/* As write(), but never waits. */
+/* As write(), but never blocks. */
 static ssize_t write_some(const struct pm_sink *k)
 {
     const char *from = k->queue.bytes + k->queue.head;
@@ -285,7 +288,7 @@ static void flush(struct pm_sink *k)
 {
     struct text *t = &k->queue;
 
-    while (t->len && !k->lost) {
+    while (t->len && !k->failed) {
         ssize_t n = write_some(k);
         if (n >= 0) {
             t->head += (size_t) n;
@@ -294,28 +297,28 @@ static void flush(struct pm_sink *k)
         } else if (errno == EAGAIN) {
             break;
         } else if (errno != EINTR) {
-            k->lost = true;
-            tell(errno, k->file);
+            k->failed = true;
+            on_failure(errno, k->file);
         }
     }
-    if (!t->len || k->lost)
+    if (!t->len || k->failed)
         t->head = t->len = 0;
 }
 
-/* Watches what the state of the queue asks for. */
-static void arrange(struct pm_sink *k)
+/* Watches fd while the queue has bytes, and the streams while the queue is not full. */
+static void update_watches(struct pm_sink *k)
 {
-    bool waits = k->queue.len > 0, paused = stopped || pm_sink_is_full(k);
+    bool waits = k->queue.len > 0, paused = reading_stopped || pm_sink_is_full(k);
 
-    if (waits != k->waits && waits)
+    if (waits != k->watched && waits)
         (void) pm_loop_watch(k->fd, false, true, &k->writable);
-    else if (waits != k->waits)
+    else if (waits != k->watched)
         pm_loop_drop(k->fd);
-    k->waits = waits;
+    k->watched = waits;
     if (paused != k->paused && paused)
-        pm_loop_drop(k->streams);
+        pm_loop_drop(k->stream_epoll);
     else if (paused != k->paused)
-        (void) pm_loop_watch(k->streams, true, false, &k->readable);
+        (void) pm_loop_watch(k->stream_epoll, true, false, &k->readable);
     k->paused = paused;
 }
 
@@ -324,7 +327,7 @@ void pm_sinks_flush(void)
     for (struct pm_sink *k = sinks; k; k = k->next) {
         if (k->queue.len)
             flush(k);
-        arrange(k);
+        update_watches(k);
     }
 }
 
@@ -336,5 +339,5 @@ bool pm_sinks_empty(void)
     return true;
 }
 
-void pm_sinks_stop_reading(void) { stopped = true; }
+void pm_sinks_stop_reading(void) { reading_stopped = true; }
 uint64_t pm_sinks_written(void) { return written; }

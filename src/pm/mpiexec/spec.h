@@ -1,4 +1,4 @@
-/* spec.h — what the command line asks for, before anything has started. */
+/* spec.h — the command line in parsed form: the programs of a job and its options. */
 #ifndef SPEC_H
 #define SPEC_H
 
@@ -13,7 +13,7 @@ struct pm_assignment {
     const char *name, *value;
 };
 
-/* Which variables a program gets: some of mpiexec's own, and assignments in the order given. */
+/* The environment of a program: variables of mpiexec, then assignments in the order given. */
 struct pm_env_rules {
     enum pm_env_mode mode;
     const char *list; /* for PM_ENV_LIST: names, separated by commas */
@@ -26,13 +26,13 @@ struct pm_program {
     char **argv;      /* ended by NULL; [0] as the user wrote it */
     const char *wdir; /* NULL: mpiexec's own */
     const char *host; /* as the user wrote it, or NULL */
-    const char *path; /* colon list to look in; NULL: PATH */
+    const char *path; /* directories to search, separated by colons; NULL: PATH */
     struct pm_env_rules env;
 };
 
 enum pm_action { PM_RUN, PM_HELP, PM_VERSION, PM_HELP_SETTINGS };
 
-struct pm_spec { /* texts are the caller's arguments, unless said otherwise */
+struct pm_spec { /* texts point into the arguments of the caller, unless marked as allocated */
     enum pm_action action;
     struct pm_program *program;
     size_t programs;
@@ -41,30 +41,32 @@ struct pm_spec { /* texts are the caller's arguments, unless said otherwise */
     const char *prefix;            /* pattern before each line of output, or NULL */
     const char *outfile, *errfile; /* patterns, or NULL */
     char *settings;                /* "A=1\nB=2", or NULL; allocated */
-    char *configfile;              /* its text, which the programs' words lie in; allocated */
-    int universe;                  /* -1: not known */
-    int timeout_s;                 /* 0: none */
+    char *configfile; /* its text, into which the arguments of programs point; allocated */
+    int universe;     /* -1: not known */
+    int timeout_s;    /* 0: none */
     bool verbose;
 };
 
-/* options.c: fills *spec, all zero, from the arguments after mpiexec's name. 0, or -EINVAL and
- * in why a sentence that names the value. warn is told about options without effect. */
+/* options.c: fills *spec, which is zeroed, from the arguments after the name of mpiexec. 0, or
+ * -EINVAL with a sentence in why that names the wrong value. Calls warn for options without
+ * effect. */
 int pm_parse(struct pm_spec *spec, char **args, char *why, size_t len,
              void (*warn)(const char *fmt, ...));
 void pm_spec_free(struct pm_spec *spec);
 
-void pm_help(void); /* to stdout, made from the table of options */
+void pm_help(void); /* prints the help text */
 
-/* environ.c: the environment of a program. Its first PM_ENV_SLOTS pointers are for the variables
- * that differ from rank to rank; the caller sets them. NULL: out of memory. */
+/* environ.c: makes the environment of a program. The caller sets its first PM_ENV_SLOTS
+ * pointers, the variables that differ from rank to rank. NULL: no memory. */
 enum { PM_ENV_RANK, PM_ENV_LOCAL_RANK, PM_ENV_SLOTS };
 char **pm_environ(const struct pm_spec *spec, const struct pm_program *program, int pmi_fd);
 
-/* find.c: the file that a program's name stands for. 0, -ENOENT, or what is wrong with the file
- * that has that name. */
+/* find.c: finds the file of a program. 0, -ENOENT, or the error of a file that has the name and
+ * cannot be executed. */
 int pm_find(const struct pm_program *program, char *file, size_t len);
 
-/* What the errno of execve(file) is about: the file, or in text what the file needs. */
+/* What the errno of execve(file) is about: returns file, or in text an interpreter or loader
+ * that the file needs. */
 const char *pm_culprit(const char *file, int err, char *text, size_t len);
 
 #endif /* SPEC_H */

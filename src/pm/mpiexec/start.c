@@ -1,4 +1,4 @@
-/* start.c — from the description of a job to its processes. */
+/* start.c — starts the processes of a job. */
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -9,10 +9,10 @@
 #include "job.h"
 
 enum {
-    BATCH = 16,         /* ranks started between two looks at what the others do */
-    PMI_FD_LEAST = 10,  /* a shell script may use what is below */
+    BATCH = 16,         /* ranks started between two turns of the event loop */
+    PMI_FD_MIN = 10,    /* shell scripts may use the numbers below */
     FILES_PER_RANK = 3, /* PMI, standard output and error */
-    FILES_OF_A_START = 32,
+    FILES_OF_MPIEXEC = 32,
     FILE_NAME_MAX = 4096,
 };
 
@@ -21,19 +21,19 @@ static void cannot_start(const struct pm_program *p, int err)
     const char *name = p->argv[0];
 
     if (!*name)
-        pm_say("cannot start '': the name of a program is empty");
+        pm_log("cannot start '': the name of a program is empty");
     else if (err == -ENOENT && !strchr(name, '/'))
-        pm_say("cannot start '%s': %s, neither in %s nor in the current directory", name,
+        pm_log("cannot start '%s': %s, neither in %s nor in the current directory", name,
                strerror(-err), p->path ? p->path : "PATH");
     else
-        pm_say("cannot start '%s': %s", name, strerror(-err));
+        pm_log("cannot start '%s': %s", name, strerror(-err));
 }
 
 static int find_programs(struct pm_job *j)
 {
-    j->files_found = calloc(j->spec->programs, sizeof *j->files_found);
+    j->program_file = calloc(j->spec->programs, sizeof *j->program_file);
     j->environ = calloc(j->spec->programs, sizeof *j->environ);
-    for (size_t i = 0; j->files_found && j->environ && i < j->spec->programs; i++) {
+    for (size_t i = 0; j->program_file && j->environ && i < j->spec->programs; i++) {
         const struct pm_program *p = &j->spec->program[i];
         char file[FILE_NAME_MAX];
         int err = pm_find(p, file, sizeof file);
@@ -41,36 +41,36 @@ static int find_programs(struct pm_job *j)
             cannot_start(p, err);
             return err == -ENOENT ? PM_EXIT_MISSING : PM_EXIT_CANNOT;
         }
-        j->files_found[i] = strdup(file);
+        j->program_file[i] = strdup(file);
         j->environ[i] = pm_environ(j->spec, p, j->pmi_fd);
-        if (!j->files_found[i] || !j->environ[i])
+        if (!j->program_file[i] || !j->environ[i])
             return -ENOMEM;
     }
-    return j->files_found && j->environ ? 0 : -ENOMEM;
+    return j->program_file && j->environ ? 0 : -ENOMEM;
 }
 
 static int open_files(struct pm_job *j)
 {
     struct rlimit r;
-    rlim_t need = (rlim_t) j->size * FILES_PER_RANK + FILES_OF_A_START;
+    rlim_t need = (rlim_t) j->size * FILES_PER_RANK + FILES_OF_MPIEXEC;
 
     if (j->spec->outfile || j->spec->errfile)
         need += 4 * (rlim_t) j->size;
-    if (getrlimit(RLIMIT_NOFILE, &j->files))
+    if (getrlimit(RLIMIT_NOFILE, &j->nofile))
         return -errno;
-    r = j->files;
+    r = j->nofile;
     r.rlim_cur = r.rlim_max;
     (void) setrlimit(RLIMIT_NOFILE, &r);
     if (r.rlim_cur != RLIM_INFINITY && r.rlim_cur < need) {
-        pm_say("%d ranks need %llu open files, and the limit is %llu (ulimit -n)", j->size,
+        pm_log("%d ranks need %llu open files, and the limit is %llu (ulimit -n)", j->size,
                (unsigned long long) need, (unsigned long long) r.rlim_cur);
         return PM_EXIT_USAGE;
     }
-    j->nothing = pm_open_nothing();
-    if (j->nothing < 0)
+    j->null_fd = pm_open_null();
+    if (j->null_fd < 0)
         return -errno;
-    /* The number is kept free, so that what the user hands to the ranks stays open in them. */
-    j->pmi_fd = fcntl(j->nothing, F_DUPFD_CLOEXEC, PMI_FD_LEAST);
+    /* Reserves a free number for PMI_FD, so that descriptors the user passes to ranks stay open. */
+    j->pmi_fd = fcntl(j->null_fd, F_DUPFD_CLOEXEC, PMI_FD_MIN);
     return j->pmi_fd < 0 ? -errno : 0;
 }
 
@@ -105,8 +105,8 @@ int pm_prepare(struct pm_job *j)
     return err;
 }
 
-/* Where a rank's output goes. */
-static struct pm_sink *target_of(const struct pm_rank *r, const char *pattern, struct pm_sink *own)
+/* The sink of a rank's output. */
+static struct pm_sink *sink_of(const struct pm_rank *r, const char *pattern, struct pm_sink *own)
 {
     char file[FILE_NAME_MAX];
 
@@ -115,32 +115,32 @@ static struct pm_sink *target_of(const struct pm_rank *r, const char *pattern, s
     (void) pm_pattern(pattern, r->rank, file, sizeof file);
     struct pm_sink *k = pm_sink_file(file);
     if (!k)
-        pm_fail(r->job, &(struct pm_verdict) { PM_UNWRITTEN, r->rank, errno, file });
+        pm_fail_job(r->job, &(struct pm_job_status) { PM_OUTPUT_ERROR, r->rank, errno, file });
     return k;
 }
 
-/* A pipe from the rank to a stream; the rank's end in *theirs. */
-static int connect_stream(struct pm_rank *r, struct pm_stream *s, struct pm_sink *k, int *theirs)
+/* Makes a pipe from a rank to a stream. *rank_end: the end for the rank. */
+static int open_stream(struct pm_rank *r, struct pm_stream *s, struct pm_sink *k, int *rank_end)
 {
     int fd[2];
 
     if (!k || pipe2(fd, O_CLOEXEC))
         return k ? -errno : -EIO;
-    *theirs = fd[1];
+    *rank_end = fd[1];
     return pm_stream_open(s, fd[0], r->rank, k);
 }
 
-static int connect_pmi(struct pm_rank *r, int *theirs)
+static int connect_pmi(struct pm_rank *r, int *rank_end)
 {
     int fd[2];
 
     if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, fd))
         return -errno;
-    *theirs = fd[1];
+    *rank_end = fd[1];
     return pm_link_open(r, fd[0]);
 }
 
-/* PMI_RANK=n and MPI_LOCALRANKID=n, in the places that pm_environ() has left for them. */
+/* Sets PMI_RANK and MPI_LOCALRANKID in the slots that pm_environ() has reserved for them. */
 static void set_rank(char **environ, int rank)
 {
     static char global[32], local[32];
@@ -151,7 +151,7 @@ static void set_rank(char **environ, int rank)
     environ[PM_ENV_LOCAL_RANK] = local;
 }
 
-/* "/bin/sh file args", should the file turn out to be a script without "#!". */
+/* Makes the arguments "/bin/sh file args", for a file that is a script without "#!". */
 static char **shell_arguments(struct pm_launch *l)
 {
     size_t n = 0;
@@ -167,12 +167,12 @@ static char **shell_arguments(struct pm_launch *l)
     return argv;
 }
 
-static void launch(struct pm_rank *r, struct pm_launch *l)
+static void launch_rank(struct pm_rank *r, struct pm_launch *l)
 {
     struct pm_job *j = r->job;
     size_t program = (size_t) (r->program - j->spec->program);
 
-    l->file = j->files_found[program];
+    l->file = j->program_file[program];
     l->wdir = r->program->wdir;
     l->argv = r->program->argv;
     l->environ = j->environ[program];
@@ -180,14 +180,14 @@ static void launch(struct pm_rank *r, struct pm_launch *l)
     set_rank(l->environ, r->rank);
     l->pmi_number = j->pmi_fd;
     l->parent = getpid();
-    l->files = &j->files;
+    l->nofile = &j->nofile;
     l->mask = &j->mask;
-    l->on_pipe = &j->on_pipe;
+    l->sigpipe = &j->sigpipe;
     r->pid = l->shell_argv ? pm_launch(l) : -1;
     free(l->shell_argv);
 }
 
-static void close_ends(struct pm_launch *l)
+static void close_rank_ends(struct pm_launch *l)
 {
     const int ends[] = { l->fd[1], l->fd[2], l->pmi };
 
@@ -203,35 +203,35 @@ static void not_started(struct pm_rank *r, int err, const struct pm_launch *l)
 
     if (l->failed && l->failed == l->file)
         what = pm_culprit(what, err, text, sizeof text);
-    pm_fail(r->job, &(struct pm_verdict) { PM_NOT_STARTED, r->rank, err, what });
+    pm_fail_job(r->job, &(struct pm_job_status) { PM_NOT_STARTED, r->rank, err, what });
 }
 
-static void start(struct pm_rank *r)
+static void start_rank(struct pm_rank *r)
 {
     struct pm_job *j = r->job;
-    struct pm_launch l = { .fd = { r->rank ? j->nothing : j->question, -1, -1 }, .pmi = -1 };
-    struct pm_sink *out = target_of(r, j->spec->outfile, j->output.out);
-    struct pm_sink *err = target_of(r, j->spec->errfile, j->output.err);
-    int failed = connect_stream(r, &r->out, out, &l.fd[1]);
+    struct pm_launch l = { .fd = { r->rank ? j->null_fd : j->rank0_stdin, -1, -1 }, .pmi = -1 };
+    struct pm_sink *out = sink_of(r, j->spec->outfile, j->output.out);
+    struct pm_sink *err = sink_of(r, j->spec->errfile, j->output.err);
+    int failed = open_stream(r, &r->out, out, &l.fd[1]);
 
     if (!failed)
-        failed = connect_stream(r, &r->err, err, &l.fd[2]);
+        failed = open_stream(r, &r->err, err, &l.fd[2]);
     if (!failed)
         failed = connect_pmi(r, &l.pmi);
     if (!failed) {
-        launch(r, &l);
+        launch_rank(r, &l);
         failed = l.error ? -l.error : r->pid < 0 ? -ENOMEM : 0;
     }
-    close_ends(&l);
+    close_rank_ends(&l);
     if (failed)
         not_started(r, -failed, &l);
-    if (r->pid > 0) { /* a process that has failed is still to be reaped */
-        r->life = PM_RUNS;
+    if (r->pid > 0) { /* also after a failed start: pm_reap() waits for the process */
+        r->state = PM_RANK_RUNS;
         j->running++;
         if (!failed && j->spec->verbose)
-            pm_say("rank %d is process %d: %s", r->rank, (int) r->pid, l.file);
+            pm_log("rank %d is process %d: %s", r->rank, (int) r->pid, l.file);
     } else {
-        r->life = PM_OVER;
+        r->state = PM_RANK_ENDED;
         pm_stream_close(&r->out);
         pm_stream_close(&r->err);
         pm_link_close(r);
@@ -240,8 +240,8 @@ static void start(struct pm_rank *r)
 
 void pm_start_some(struct pm_job *j)
 {
-    for (int i = 0; i < BATCH && j->started < j->size && j->phase == PM_GOING; i++)
-        start(&j->rank[j->started++]);
+    for (int i = 0; i < BATCH && j->started < j->size && j->phase == PM_JOB_RUNS; i++)
+        start_rank(&j->rank[j->started++]);
     if (j->started)
         pm_input_started(j);
 }

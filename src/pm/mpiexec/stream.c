@@ -1,9 +1,10 @@
-/* stream.c — cuts what a rank writes into lines.
+/* stream.c — cuts the output of a rank into lines.
  *
- * A line goes on when it is complete, so that no other rank's can get into the middle of it. Three
- * things go on earlier: lines that are too long to keep, for whose end the other ranks wait; the
- * last one when its rank ends; and, on a terminal, a line that stands still, because it may be a
- * question to the user. With a single rank there is nobody to mix with and nothing is held back. */
+ * A line is held until it is complete, so that output of other ranks cannot get into the middle
+ * of it. Three kinds of lines are passed on earlier: a line that is too long to hold, during
+ * which the other ranks wait; the last line, when its rank ends; and, on a terminal, a line that
+ * does not grow for PROMPT_MS, because it may be a prompt. A job with a single rank holds no
+ * lines. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -15,8 +16,8 @@ enum { CHUNK = 1 << 16, LINE_MAX_HELD = 1 << 16, PROMPT_MS = 100 };
 
 static const char *prefix;
 static bool direct;
-static struct pm_stream *asking; /* those with an unfinished line for a terminal */
-static struct pm_timer prompt;
+static struct pm_stream *prompts; /* streams with an unfinished line for a terminal */
+static struct pm_timer prompt_timer;
 
 void pm_streams_mode(const char *pattern, bool no_holding)
 {
@@ -24,21 +25,21 @@ void pm_streams_mode(const char *pattern, bool no_holding)
     direct = no_holding && !pattern;
 }
 
-/* Passes on a line or a piece of one. */
-static void pass(struct pm_stream *s, const char *text, size_t len)
+/* Passes a line, or a part of one, to the sink. */
+static void emit(struct pm_stream *s, const char *text, size_t len)
 {
     char start[512];
 
     if (!len)
         return;
-    if (prefix && pm_sink_line_of(s->sink) != s->rank)
+    if (prefix && pm_sink_partial_line_of(s->sink) != s->rank)
         pm_sink_put(s->sink, s->rank, start, pm_pattern(prefix, s->rank, start, sizeof start));
     pm_sink_put(s->sink, s->rank, text, len);
 }
 
-static void pass_held(struct pm_stream *s)
+static void emit_held(struct pm_stream *s)
 {
-    pass(s, s->held, s->len);
+    emit(s, s->held, s->len);
     s->len = 0;
 }
 
@@ -46,44 +47,44 @@ static void show_prompts(struct pm_timer *t)
 {
     uint64_t now = os_time_ns();
 
-    for (struct pm_stream **at = &asking; *at;) {
+    for (struct pm_stream **at = &prompts; *at;) {
         struct pm_stream *s = *at;
-        bool moves = now - s->since_ns < (uint64_t) PROMPT_MS * 1000000;
-        if (s->len && (moves || pm_sink_in_other_line(s->sink, s))) {
-            at = &s->next_asking;
+        bool grows = now - s->changed_ns < (uint64_t) PROMPT_MS * 1000000;
+        if (s->len && (grows || pm_sink_has_other_long_line(s->sink, s))) {
+            at = &s->next_prompt;
             continue;
         }
-        pass_held(s);
-        s->since_ns = 0;
-        *at = s->next_asking;
+        emit_held(s);
+        s->changed_ns = 0;
+        *at = s->next_prompt;
     }
-    if (asking)
+    if (prompts)
         pm_timer_set(t, PROMPT_MS, show_prompts);
 }
 
-/* The line may be a question: it is shown when it stands still. */
-static void ask(struct pm_stream *s)
+/* The line may be a prompt: it is shown when it does not grow. */
+static void watch_prompt(struct pm_stream *s)
 {
-    bool listed = s->since_ns;
+    bool listed = s->changed_ns;
 
-    s->since_ns = os_time_ns();
+    s->changed_ns = os_time_ns();
     if (listed)
         return;
-    s->next_asking = asking;
-    asking = s;
-    if (!pm_timer_is_set(&prompt))
-        pm_timer_set(&prompt, PROMPT_MS, show_prompts);
+    s->next_prompt = prompts;
+    prompts = s;
+    if (!pm_timer_is_set(&prompt_timer))
+        pm_timer_set(&prompt_timer, PROMPT_MS, show_prompts);
 }
 
-static void stop_asking(struct pm_stream *s)
+static void unwatch_prompt(struct pm_stream *s)
 {
-    struct pm_stream **at = &asking;
+    struct pm_stream **at = &prompts;
 
     while (*at && *at != s)
-        at = &(*at)->next_asking;
+        at = &(*at)->next_prompt;
     if (*at)
-        *at = s->next_asking;
-    s->since_ns = 0;
+        *at = s->next_prompt;
+    s->changed_ns = 0;
 }
 
 static void hold(struct pm_stream *s, const char *text, size_t len)
@@ -91,9 +92,9 @@ static void hold(struct pm_stream *s, const char *text, size_t len)
     if (s->len + len > s->capacity) {
         size_t capacity = (s->len + len) * 2;
         char *more = realloc(s->held, capacity);
-        if (!more) { /* better a torn line than a lost one */
-            pass_held(s);
-            pass(s, text, len);
+        if (!more) { /* no memory: a line in two parts is better than a lost one */
+            emit_held(s);
+            emit(s, text, len);
             return;
         }
         s->held = more;
@@ -103,14 +104,14 @@ static void hold(struct pm_stream *s, const char *text, size_t len)
         memcpy(s->held + s->len, text, len);
     s->len += len;
     if (s->len > LINE_MAX_HELD)
-        pm_sink_begin_line(s->sink, s);
-    if (pm_sink_in_line_of(s->sink, s))
-        pass_held(s);
+        pm_sink_begin_long_line(s->sink, s);
+    if (pm_sink_has_long_line_of(s->sink, s))
+        emit_held(s);
     if (s->len && pm_sink_is_tty(s->sink))
-        ask(s);
+        watch_prompt(s);
 }
 
-static void take(struct pm_stream *s, const char *text, size_t len)
+static void split(struct pm_stream *s, const char *text, size_t len)
 {
     const char *last = direct ? text + len - 1 : memrchr(text, '\n', len);
 
@@ -122,10 +123,10 @@ static void take(struct pm_stream *s, const char *text, size_t len)
     for (size_t at = 0, n; at < whole; at += n) {
         const char *end = prefix ? memchr(text + at, '\n', whole - at) : last;
         n = (size_t) (end + 1 - text) - at;
-        pass_held(s);
-        pass(s, text + at, n);
+        emit_held(s);
+        emit(s, text + at, n);
     }
-    pm_sink_end_line(s->sink, s);
+    pm_sink_end_long_line(s->sink, s);
     if (whole < len)
         hold(s, text + whole, len - whole);
 }
@@ -136,7 +137,7 @@ bool pm_stream_read(struct pm_stream *s)
     ssize_t n = s->fd < 0 ? 0 : read(s->fd, chunk, sizeof chunk);
 
     if (n > 0)
-        take(s, chunk, (size_t) n);
+        split(s, chunk, (size_t) n);
     else if (!n || (errno != EAGAIN && errno != EINTR))
         pm_stream_close(s);
     return n > 0;
@@ -146,8 +147,8 @@ static void ready(struct pm_source *source)
 {
     struct pm_stream *s = OS_OWNER(source, struct pm_stream, source);
 
-    if (pm_sink_in_other_line(s->sink, s))
-        pm_sink_wait(s->sink, s);
+    if (pm_sink_has_other_long_line(s->sink, s))
+        pm_sink_pause(s->sink, s);
     else
         (void) pm_stream_read(s);
 }
@@ -160,7 +161,7 @@ int pm_stream_open(struct pm_stream *s, int fd, int rank, struct pm_sink *sink)
     s->fd = fd;
     s->rank = rank;
     s->sink = sink;
-    return err ? err : pm_sink_read_into(sink, fd, &s->source);
+    return err ? err : pm_sink_add(sink, fd, &s->source);
 }
 
 void pm_stream_close(struct pm_stream *s)
@@ -168,16 +169,16 @@ void pm_stream_close(struct pm_stream *s)
     if (s->fd < 0)
         return;
     if (s->len) {
-        pass_held(s);
-        if (prefix) /* labelled lines are complete lines */
-            pass(s, "\n", 1);
+        emit_held(s);
+        if (prefix) /* lines with a prefix always end in a newline */
+            emit(s, "\n", 1);
     }
-    if (s->since_ns)
-        stop_asking(s);
+    if (s->changed_ns)
+        unwatch_prompt(s);
     free(s->held);
     s->held = NULL;
     s->capacity = 0;
-    pm_sink_forget(s->sink, s);
+    pm_sink_remove(s->sink, s);
     (void) close(s->fd);
     s->fd = -1;
 }

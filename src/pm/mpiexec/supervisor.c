@@ -1,13 +1,13 @@
-/* supervisor.c — mpiexec is two processes, so that one of them is left when the other is killed.
+/* supervisor.c — mpiexec is two processes, so that one is left when the other is killed.
  *
  *     mpiexec (supervisor) ── starling-job ── ranks ── what the ranks start
  *
- * The supervisor is the process that the user knows: it passes on signals and hands back the exit
- * code. Its child does everything else. Both are child subreapers: a process that a rank has left
- * behind becomes a child of starling-job, and when that has been killed, of the supervisor, which
- * then ends it. When the supervisor has been killed, starling-job reads the end of the pipe that
- * signals come through, and ends the job. When both are killed at once the ranks still die
- * (PDEATHSIG), but nobody is left to look for processes in sessions of their own. */
+ * The supervisor is the process that the user has started: it forwards signals and returns the
+ * exit code. Its child, the worker, does everything else. Both are child subreapers: a process
+ * whose parent has ended becomes a child of starling-job. When starling-job is killed, it
+ * becomes a child of the supervisor, which kills it. When the supervisor is killed, starling-job
+ * finds the end of the pipe that signals arrive from, and ends the job. When both are killed at
+ * once, the ranks still die (PDEATHSIG), but processes in sessions of their own stay. */
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
@@ -18,19 +18,19 @@
 #include "job.h"
 #include "os.h"
 
-enum { SWEEP_MS = 10000, LOOK_AGAIN_MS = 20, READER_MS = 3000 };
+enum { KILL_ALL_MS = 10000, RETRY_MS = 20, READER_MS = 3000 };
 
-static struct pm_pids inherited; /* children of before, when a shell has called exec mpiexec */
+static struct pm_pids earlier_children; /* a shell that calls "exec mpiexec" may have children */
 
-/* Kills all children but inherited; true when there were any. */
-static bool kill_children(void)
+/* Kills all children but earlier_children; true when there were any. */
+static bool kill_children_once(void)
 {
     static struct pm_pids now;
     bool any = false;
 
     pm_children(&now);
     for (size_t i = 0; i < now.n; i++) {
-        if (pm_has(&inherited, now.pid[i]))
+        if (pm_pids_contain(&earlier_children, now.pid[i]))
             continue;
         (void) kill(now.pid[i], SIGKILL);
         any = true;
@@ -38,17 +38,18 @@ static bool kill_children(void)
     return any;
 }
 
-/* A killed process leaves its children to this one, hence the loop. The children of process 1 may
- * be anybody's, and the kernel kills all when that one ends. */
-static void sweep(void)
+/* Kills all processes of the job. The children of a killed process become children of this one,
+ * hence the loop. Process 1 of a container does nothing: its children may be of other programs,
+ * and the kernel kills all of them when process 1 ends. */
+static void kill_all_children(void)
 {
-    uint64_t end = os_time_ns() + SWEEP_MS * 1000000ull;
-    const struct timespec again = { .tv_nsec = LOOK_AGAIN_MS * 1000000 };
+    uint64_t end = os_time_ns() + KILL_ALL_MS * 1000000ull;
+    const struct timespec again = { .tv_nsec = RETRY_MS * 1000000 };
     sigset_t child;
 
     (void) sigemptyset(&child);
     (void) sigaddset(&child, SIGCHLD);
-    while (getpid() != 1 && kill_children() && os_time_ns() < end) {
+    while (getpid() != 1 && kill_children_once() && os_time_ns() < end) {
         (void) sigtimedwait(&child, NULL, &again);
         while (waitpid(-1, NULL, WNOHANG) > 0)
             continue;
@@ -61,10 +62,10 @@ static _Noreturn void worker_ended(pid_t worker, int status)
 
     if (WIFEXITED(status))
         _exit(WEXITSTATUS(status));
-    sweep();
+    kill_all_children();
     if (poll(&p, 1, READER_MS) > 0)
-        pm_say("the process that ran the job (%d) was killed by %s; the job is ended", (int) worker,
-               pm_signal_name(WTERMSIG(status)));
+        pm_log("the process that ran the job (%d) was killed by %s; the job has been ended",
+               (int) worker, pm_signal_name(WTERMSIG(status)));
     _exit(128 + WTERMSIG(status));
 }
 
@@ -88,12 +89,12 @@ static _Noreturn void supervise(pid_t worker, int pipe, const sigset_t *handled)
             reap(worker);
         else if (signal > 0)
             (void) !write(pipe, &byte, 1);
-        if (signal == SIGTSTP) /* the worker stops the ranks, and goes on itself */
+        if (signal == SIGTSTP) /* the worker stops the ranks, but not itself */
             (void) kill(getpid(), SIGSTOP);
     }
 }
 
-/* pkill -9 mpiexec, also with -f, must leave one of the two. */
+/* Makes sure that "pkill -9 mpiexec", also with -f, kills only one of the two. */
 static void change_name(char **argv)
 {
     static const char name[] = "starling-job";
@@ -107,8 +108,8 @@ static void change_name(char **argv)
     memcpy(argv[0], name, room < sizeof name - 1 ? room : sizeof name - 1);
 }
 
-/* The worker of a stopped process group would not see the end of the pipe: hence SIGCONT. */
-static int work(char **argv, const int fd[2])
+/* When the supervisor dies, SIGCONT makes a stopped worker go on and find the end of the pipe. */
+static int become_worker(char **argv, const int fd[2])
 {
     (void) close(fd[1]);
     (void) prctl(PR_SET_CHILD_SUBREAPER, 1);
@@ -125,13 +126,13 @@ int pm_supervise(char **argv, const sigset_t *handled)
     if (pipe2(fd, O_CLOEXEC))
         return -errno;
     if (!waitid(P_ALL, 0, &info, WEXITED | WNOHANG | WNOWAIT))
-        pm_children(&inherited);
+        pm_children(&earlier_children);
     (void) prctl(PR_SET_CHILD_SUBREAPER, 1);
     pid_t worker = fork();
     if (worker < 0)
         return -errno;
     if (!worker)
-        return work(argv, fd);
+        return become_worker(argv, fd);
     (void) close(fd[0]);
     supervise(worker, fd[1], handled);
 }

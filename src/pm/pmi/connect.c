@@ -1,4 +1,4 @@
-/* connect.c — PMI_PORT: the launcher listens on TCP. */
+/* connect.c — the TCP connection to a launcher that sets PMI_PORT instead of PMI_FD. */
 #include <errno.h>
 #include <netdb.h>
 #include <poll.h>
@@ -10,7 +10,7 @@
 
 enum { CONNECT_MS = 10000 };
 
-/* Splits "host:port" and "[::1]:port" into copies. */
+/* Splits "host:port" or "[::1]:port": copies the host, *port points into address. */
 static int split(const char *address, char *host, size_t len, const char **port)
 {
     const char *colon = strrchr(address, ':');
@@ -28,7 +28,8 @@ static int split(const char *address, char *host, size_t len, const char **port)
     return 0;
 }
 
-static int finish(int fd)
+/* Waits until a connection has been made or refused. */
+static int wait_connected(int fd)
 {
     struct pollfd p = { .fd = fd, .events = POLLOUT };
     uint64_t end = os_time_ns() + CONNECT_MS * 1000000ull, now;
@@ -45,7 +46,7 @@ static int finish(int fd)
     return -err;
 }
 
-static int try_one(const struct addrinfo *a)
+static int connect_one(const struct addrinfo *a)
 {
     int type = a->ai_socktype | SOCK_CLOEXEC | SOCK_NONBLOCK;
     int fd = os_new_fd(socket(a->ai_family, type, a->ai_protocol));
@@ -54,14 +55,15 @@ static int try_one(const struct addrinfo *a)
         return fd;
     int err = connect(fd, a->ai_addr, a->ai_addrlen) ? -errno : 0;
     if (err == -EINPROGRESS || err == -EINTR)
-        err = finish(fd);
+        err = wait_connected(fd);
     if (!err)
         return fd;
     (void) close(fd);
     return err;
 }
 
-/* Nothing may know the name of this host, as in many a container: the launcher is here then. */
+/* In many containers no resolver knows the name of the host itself. When PMI_PORT has that name,
+ * the launcher runs here, and the loopback address reaches it. */
 static int look_up(const char *host, const char *port, struct addrinfo **found)
 {
     const struct addrinfo hints = { .ai_socktype = SOCK_STREAM };
@@ -87,7 +89,7 @@ int pmi_connect(const char *address)
         return pmi_fail(-EHOSTUNREACH, "PMI_PORT=%.100s: %s", address, gai_strerror(err));
     int fd = -EHOSTUNREACH;
     for (const struct addrinfo *a = found; a && fd < 0; a = a->ai_next)
-        fd = try_one(a);
+        fd = connect_one(a);
     freeaddrinfo(found);
     return fd < 0 ? pmi_fail(fd, "PMI_PORT=%.100s: %s", address, strerror(-fd)) : fd;
 }

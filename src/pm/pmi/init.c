@@ -1,9 +1,9 @@
-/* init.c — joining the job, and leaving it.
+/* init.c — joins the job and leaves it.
  *
- * After joining, PMI_FD, PMI_PORT and PMI_ID leave the environment and the socket is
- * close-on-exec: a program that a rank starts is not that rank. PMI_RANK and PMI_SIZE stay, for
- * scripts that look at them; alone they mean nothing. A PMI_FD that is no socket is therefore
- * never the harmless leftover of a rank of ours, and is an error. */
+ * Joining removes PMI_FD, PMI_PORT and PMI_ID from the environment and makes the socket
+ * close-on-exec: a program that a rank starts is not that rank. PMI_RANK and PMI_SIZE stay for
+ * scripts that read them; without the others they have no meaning here. Since a rank of this
+ * library never leaves PMI_FD to its children, a PMI_FD that is not an open socket is an error. */
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -13,6 +13,7 @@
 #include "os.h"
 #include "pmi_impl.h"
 
+/* NULL for a variable that is unset or empty. */
 static const char *environment(const char *name)
 {
     const char *text = getenv(name);
@@ -20,7 +21,7 @@ static const char *environment(const char *name)
     return text && *text ? text : NULL;
 }
 
-/* A whole number that must be in the environment because beside is. */
+/* The number in a variable that must be set because the variable beside is. */
 static int environment_int(const char *name, const char *beside, int *value)
 {
     const char *text = environment(name);
@@ -32,7 +33,7 @@ static int environment_int(const char *name, const char *beside, int *value)
     return 0;
 }
 
-void pmi_foretold(struct pmi_job *job)
+void pmi_job_from_environment(struct pmi_job *job)
 {
     *job = (struct pmi_job) { .size = 1 };
     if (!environment("PMI_FD") || environment_int("PMI_RANK", "PMI_FD", &job->rank)
@@ -55,20 +56,21 @@ static int open_inherited(struct pmi_job *job)
                         "PMI_FD=%d is not an open socket: something between the launcher and this "
                         "process closed it; unset PMI_FD if this process is not meant to be a rank",
                         fd);
-    (void) snprintf(pmi_client.who, sizeof pmi_client.who, "PMI_FD=%d", fd);
+    (void) snprintf(pmi_client.launcher, sizeof pmi_client.launcher, "PMI_FD=%d", fd);
     pmi_client.fd = fd;
     return fcntl(fd, F_SETFD, FD_CLOEXEC) ? pmi_fail(-errno, "PMI_FD=%d: close-on-exec", fd) : 0;
 }
 
-/* The answer is "cmd=initack", then "cmd=set size=2" and the like, in any order. */
-static int introduce(struct pmi_job *job, int id)
+/* Identifies this process by PMI_ID. The reply is "cmd=initack" and then lines such as "cmd=set
+ * size=2", in any order. */
+static int send_id(struct pmi_job *job, int id)
 {
     char *reply;
-    int err = pmi_ask(&reply, "initack", "cmd=initack pmiid=%d", id);
+    int err = pmi_request(&reply, "initack", "cmd=initack pmiid=%d", id);
 
     job->size = job->rank = -1;
     for (int i = 0; i < 3 && !err; i++) {
-        err = pmi_expect(&reply, "set");
+        err = pmi_read_reply(&reply, "set");
         if (!err) {
             (void) pmi_line_int(reply, "size", &job->size);
             (void) pmi_line_int(reply, "rank", &job->rank);
@@ -84,16 +86,16 @@ static int open_port(struct pmi_job *job)
 
     if (err)
         return err;
-    (void) snprintf(pmi_client.who, sizeof pmi_client.who, "PMI_PORT=%.255s", address);
+    (void) snprintf(pmi_client.launcher, sizeof pmi_client.launcher, "PMI_PORT=%.255s", address);
     pmi_client.fd = pmi_connect(address);
-    return pmi_client.fd < 0 ? pmi_client.fd : introduce(job, id);
+    return pmi_client.fd < 0 ? pmi_client.fd : send_id(job, id);
 }
 
-static int greet(struct pmi_job *job)
+static int negotiate(struct pmi_job *job)
 {
     int version = 0;
     char *reply;
-    int err = pmi_ask(&reply, "response_to_init", "cmd=init pmi_version=1 pmi_subversion=1");
+    int err = pmi_request(&reply, "response_to_init", "cmd=init pmi_version=1 pmi_subversion=1");
 
     if (err)
         return err;
@@ -102,40 +104,40 @@ static int greet(struct pmi_job *job)
         char why[64] = "it gave no reason";
         (void) pmi_line_copy(reply, "msg", why, sizeof why);
         return pmi_fail(-EPROTONOSUPPORT, "the launcher (%s) did not accept PMI version 1: %s",
-                        pmi_client.who, why);
+                        pmi_client.launcher, why);
     }
-    err = pmi_ask(&reply, "my_kvsname", "cmd=get_my_kvsname");
+    err = pmi_request(&reply, "my_kvsname", "cmd=get_my_kvsname");
     if (err)
         return err;
     if (pmi_rc(reply) || pmi_line_copy(reply, "kvsname", pmi_client.kvs, sizeof pmi_client.kvs)
         || !*pmi_client.kvs)
         return pmi_fail(-EPROTO, "the launcher (%s) gave no usable name for the job",
-                        pmi_client.who);
+                        pmi_client.launcher);
     memcpy(job->name, pmi_client.kvs, sizeof job->name);
     return 0;
 }
 
 static int join(struct pmi_job *job)
 {
-    pmi_client.patience_ms = PMI_PATIENCE_MS;
+    pmi_client.reply_timeout_ms = PMI_FIRST_REPLY_MS;
     int err = environment("PMI_FD") ? open_inherited(job) : open_port(job);
     if (err)
         return err;
     if (job->rank < 0 || job->rank >= job->size)
-        return pmi_fail(-EINVAL, "the launcher (%s) says rank %d of %d", pmi_client.who, job->rank,
-                        job->size);
-    err = greet(job);
-    pmi_client.patience_ms = -1;
+        return pmi_fail(-EINVAL, "the launcher (%s) gave rank %d of %d", pmi_client.launcher,
+                        job->rank, job->size);
+    err = negotiate(job);
+    pmi_client.reply_timeout_ms = -1;
     return err;
 }
 
 int pmi_init(struct pmi_job *job)
 {
-    if (pmi_client.state != PMI_APART)
+    if (pmi_client.state != PMI_NOT_JOINED)
         return pmi_fail(-EALREADY, "this process has already joined its launcher");
     *job = (struct pmi_job) { .size = 1 };
     if (!environment("PMI_FD") && !environment("PMI_PORT")) {
-        int err = pmi_check_alone();
+        int err = pmi_check_singleton();
         if (err)
             return err;
         job->singleton = true;
@@ -145,7 +147,7 @@ int pmi_init(struct pmi_job *job)
     int err = join(job);
     if (err) {
         if (pmi_client.fd >= 0 && !environment("PMI_FD"))
-            (void) close(pmi_client.fd); /* ours; an inherited one is not */
+            (void) close(pmi_client.fd); /* opened here; an inherited socket stays open */
         pmi_client = (struct pmi_client) { .fd = -1 };
         return err;
     }
@@ -159,14 +161,14 @@ int pmi_init(struct pmi_job *job)
 int pmi_finalize(void)
 {
     char *reply;
-    int err = pmi_usable();
+    int err = pmi_check_joined();
 
     if (!err)
-        err = pmi_ask(&reply, "finalize_ack", "cmd=finalize");
+        err = pmi_request(&reply, "finalize_ack", "cmd=finalize");
     if (!err) {
         (void) close(pmi_client.fd);
         pmi_client.fd = -1;
-        pmi_client.state = PMI_LEFT;
+        pmi_client.state = PMI_FINALIZED;
     }
     return err;
 }

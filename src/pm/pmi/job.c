@@ -1,4 +1,4 @@
-/* job.c — requests about the job as a whole: barrier, numbers, abort. */
+/* job.c — requests about the whole job: barrier, application number, universe size, abort. */
 #include <errno.h>
 #include <poll.h>
 #include <stdio.h>
@@ -14,7 +14,7 @@ int pmi_fd(void) { return pmi_client.fd; }
 int pmi_barrier_start(void)
 {
     static const char line[] = "cmd=barrier_in\n";
-    int err = pmi_usable();
+    int err = pmi_check_joined();
 
     return err ? err : pmi_send(line, sizeof line - 1);
 }
@@ -22,27 +22,27 @@ int pmi_barrier_start(void)
 int pmi_barrier_finish(void)
 {
     char *reply;
-    int err = pmi_usable();
+    int err = pmi_check_joined();
 
     if (!err)
-        err = pmi_expect(&reply, "barrier_out");
+        err = pmi_read_reply(&reply, "barrier_out");
     if (!err && pmi_rc(reply))
-        err = pmi_fail(-EPROTO, "the launcher (%s) refused a barrier", pmi_client.who);
+        err = pmi_fail(-EPROTO, "the launcher (%s) refused a barrier", pmi_client.launcher);
     return err;
 }
 
-/* Servers say -1 for "not known". */
+/* Servers answer -1 when they do not know the number. */
 static int ask_number(const char *request, const char *answer, const char *field, int *value)
 {
     char *reply;
-    int n, err = pmi_usable();
+    int n, err = pmi_check_joined();
 
     if (!err)
-        err = pmi_ask(&reply, answer, "cmd=%s", request);
+        err = pmi_request(&reply, answer, "cmd=%s", request);
     if (err)
         return err;
     if (pmi_rc(reply) || pmi_line_int(reply, field, &n) || n < 0)
-        return pmi_fail(-ENOENT, "the launcher (%s) does not tell %s", pmi_client.who, field);
+        return pmi_fail(-ENOENT, "the launcher (%s) does not know %s", pmi_client.launcher, field);
     *value = n;
     return 0;
 }
@@ -54,7 +54,7 @@ int pmi_universe_size(int *universe)
     return ask_number("get_universe_size", "universe_size", "size", universe);
 }
 
-/* Until the launcher is gone too, or time is up. */
+/* Returns when the launcher has closed the connection, or after KILL_WAIT_MS. */
 static void wait_to_be_killed(void)
 {
     uint64_t end = os_time_ns() + (uint64_t) KILL_WAIT_MS * 1000000, now;
@@ -72,11 +72,11 @@ static void wait_to_be_killed(void)
 
 void pmi_abort(int exit_code, const char *why)
 {
-    char line[PMI_REQUEST_MAX + 1], msg[PMI_PIECE_MAX] = "", clear[PMI_PIECE_MAX / 3] = "";
+    char line[PMI_REQUEST_MAX + 1], msg[PMI_SEGMENT_MAX] = "", clear[PMI_SEGMENT_MAX / 3] = "";
 
     if (pmi_client.state != PMI_JOINED)
         return;
-    if (why && pmi_client.starling) { /* others may not like a field they do not know */
+    if (why && pmi_client.starling) { /* other servers may refuse an unknown field */
         memcpy(clear, why, strnlen(why, sizeof clear - 1));
         (void) pmi_percent_encode(clear, msg, sizeof msg);
     }

@@ -1,19 +1,20 @@
-/* kvs.c — what the processes of a job tell each other through the launcher.
+/* kvs.c — the key-value store in the launcher, through which processes exchange business cards.
  *
- * A value that does not fit one line becomes "*N" under its key and N pieces under key-0, key-1,
- * ... So do an empty one, which some servers lose, and one that starts with '*'. */
+ * A value that is too long for one line is split: "*N" is stored under its key, and its N segments
+ * under key-0, key-1, ... The same is done for an empty value, which some servers lose, and for a
+ * value that starts with '*'. */
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
 #include "pmi_impl.h"
 
-enum { PIECES_MAX = 999, PUT_OVERHEAD = sizeof "cmd=put kvsname= key= value=" + sizeof "-999" };
+enum { SEGMENTS_MAX = 999, PUT_OVERHEAD = sizeof "cmd=put kvsname= key= value=" + sizeof "-999" };
 
 static int check_text(const char *what, const char *text)
 {
     for (; *text; text++)
         if (*text <= ' ' || *text > '~' || strchr("\\;", *text))
-            return pmi_fail(-EINVAL, "a PMI %s has the byte 0x%02x, which servers do not keep",
+            return pmi_fail(-EINVAL, "a PMI %s has the byte 0x%02x, which servers do not store",
                             what, (unsigned char) *text);
     return 0;
 }
@@ -21,13 +22,13 @@ static int check_text(const char *what, const char *text)
 static int check_key(const char *key, size_t len)
 {
     if (!*key || strlen(key) > len || strchr(key, '='))
-        return pmi_fail(-EINVAL, "'%.100s' is no key for PMI: 1 to %zu letters without '='", key,
+        return pmi_fail(-EINVAL, "'%.100s' is not a PMI key: 1 to %zu characters without '='", key,
                         len);
     return check_text("key", key);
 }
 
-/* The key of one piece. */
-static const char *piece(const char *key, int index)
+/* The key of one segment; valid until the next call. */
+static const char *segment_key(const char *key, int index)
 {
     static char name[PMI_KEY_MAX + sizeof "-999"];
 
@@ -38,32 +39,33 @@ static const char *piece(const char *key, int index)
 static int put_line(const char *key, const char *value, size_t len)
 {
     char *reply;
-    int err = pmi_ask(&reply, "put_result", "cmd=put kvsname=%s key=%s value=%.*s", pmi_client.kvs,
-                      key, (int) len, value);
+    int err = pmi_request(&reply, "put_result", "cmd=put kvsname=%s key=%s value=%.*s",
+                          pmi_client.kvs, key, (int) len, value);
 
     if (!err && pmi_rc(reply))
-        err = pmi_fail(-EPROTO, "the launcher (%s) refused the value of '%s'", pmi_client.who, key);
+        err = pmi_fail(-EPROTO, "the launcher (%s) refused the value of '%s'", pmi_client.launcher,
+                       key);
     return err;
 }
 
 int pmi_put(const char *key, const char *value)
 {
     size_t len = strlen(value), used = PUT_OVERHEAD + strlen(pmi_client.kvs);
-    int err = pmi_usable();
+    int err = pmi_check_joined();
 
     if (err || (err = check_key(key, PMI_KEY_MAX - strlen("-999")))
         || (err = check_text("value", value)))
         return err;
     size_t room = PMI_REQUEST_MAX - used - strlen(key); /* at least 600 */
-    if (room > PMI_PIECE_MAX)
-        room = PMI_PIECE_MAX;
+    if (room > PMI_SEGMENT_MAX)
+        room = PMI_SEGMENT_MAX;
     if (len && len <= room && *value != '*')
         return put_line(key, value, len);
-    if (len > room * PIECES_MAX)
+    if (len > room * SEGMENTS_MAX)
         return pmi_fail(-EMSGSIZE, "the value of '%s' has %zu bytes", key, len);
     int n = 0;
     for (size_t at = 0; at < len && !err; at += room)
-        err = put_line(piece(key, n++), value + at, len - at < room ? len - at : room);
+        err = put_line(segment_key(key, n++), value + at, len - at < room ? len - at : room);
     char head[16];
     int digits = snprintf(head, sizeof head, "*%d", n);
     return err ? err : put_line(key, head, (size_t) digits);
@@ -72,23 +74,23 @@ int pmi_put(const char *key, const char *value)
 static int get_line(const char *key, char *value, size_t len)
 {
     char *reply;
-    int err = pmi_ask(&reply, "get_result", "cmd=get kvsname=%s key=%s", pmi_client.kvs, key);
+    int err = pmi_request(&reply, "get_result", "cmd=get kvsname=%s key=%s", pmi_client.kvs, key);
 
     if (err)
         return err;
     if (pmi_rc(reply))
-        return pmi_fail(-ENOENT, "nobody has put '%s'", key);
+        return pmi_fail(-ENOENT, "no process has put '%s'", key);
     err = pmi_line_copy(reply, "value", value, len);
     if (err == -ENOENT)
         return pmi_fail(-EPROTO, "the launcher (%s) answered a get without a value",
-                        pmi_client.who);
+                        pmi_client.launcher);
     return err ? pmi_fail(err, "the value of '%s' needs more than %zu bytes", key, len) : 0;
 }
 
 int pmi_get(const char *key, char *value, size_t len)
 {
     char head[8] = "";
-    int n, err = pmi_usable();
+    int n, err = pmi_check_joined();
 
     if (err || (err = check_key(key, PMI_KEY_MAX)) || (err = get_line(key, value, len)))
         return err;
@@ -96,28 +98,31 @@ int pmi_get(const char *key, char *value, size_t len)
         return 0;
     memcpy(head, value, strnlen(value, sizeof head - 1));
     *value = '\0';
-    if (pmi_parse_int(head + 1, sizeof head - 1, &n) || n < 0 || n > PIECES_MAX)
-        return pmi_fail(-EPROTO, "the value of '%s' is '%s', which counts no pieces", key, head);
+    if (pmi_parse_int(head + 1, sizeof head - 1, &n) || n < 0 || n > SEGMENTS_MAX)
+        return pmi_fail(-EPROTO, "the value of '%s' is '%s', which is not a number of segments",
+                        key, head);
     for (int i = 0; i < n && !err; i++) {
         size_t used = strlen(value);
-        err = get_line(piece(key, i), value + used, len - used);
+        err = get_line(segment_key(key, i), value + used, len - used);
     }
-    return err == -ENOENT ? pmi_fail(-EPROTO, "a piece of '%s' is missing", key) : err;
+    return err == -ENOENT ? pmi_fail(-EPROTO, "a segment of '%s' is missing", key) : err;
 }
 
-/* A text that only our own server has. */
+/* A text that only the server of Starling's mpiexec has. */
 static int get_text(const char *key, char *text, size_t len)
 {
     char *reply;
     size_t n;
-    int err = pmi_usable();
+    int err = pmi_check_joined();
 
     if (err
-        || (err = pmi_ask(&reply, "get_result", "cmd=get kvsname=%s key=%s", pmi_client.kvs, key)))
+        || (err = pmi_request(&reply, "get_result", "cmd=get kvsname=%s key=%s", pmi_client.kvs,
+                              key)))
         return err;
     const char *value = pmi_line_field(reply, "value", &n);
     if (pmi_rc(reply) || !value)
-        return pmi_fail(-ENOENT, "the launcher (%s) is not Starling's mpiexec", pmi_client.who);
+        return pmi_fail(-ENOENT, "the launcher (%s) is not Starling's mpiexec",
+                        pmi_client.launcher);
     pmi_client.starling = true;
     long got = pmi_percent_decode(value, n, text, len);
     return got < 0 ? pmi_fail((int) got, "%s from mpiexec cannot be read", key) : 0;

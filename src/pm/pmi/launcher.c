@@ -1,8 +1,9 @@
-/* launcher.c — is this process alone, or did something launch it that PMI cannot join?
+/* launcher.c — is this process a singleton, or a process of a launcher that speaks no PMI-1?
  *
- * N processes that each take themselves for rank 0 of 1 compute nonsense in silence, so that
- * must be an error. The other mistake, an error for a program that simply runs inside somebody
- * else's environment, is avoided by believing only signs of more than one task. */
+ * N processes that each believe to be rank 0 of 1 compute wrong results silently, so the second
+ * case is an error. A program that merely runs with the environment of another launcher, such as
+ * a shell in a Slurm allocation, must not fail: only a launcher that shows more than one task
+ * counts. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,7 +15,7 @@ static const struct {
 } foreign[] = {
     { "OMPI_COMM_WORLD_SIZE", "Open MPI's mpiexec, which speaks PMIx" },
     { "JSM_NAMESPACE_SIZE", "jsrun, which speaks PMIx" },
-    { "MPIRUN_NPROCS", "mpirun_rsh, which speaks a protocol of its own" },
+    { "MPIRUN_NPROCS", "mpirun_rsh, which speaks its own protocol" },
 };
 
 static int number(const char *name, int otherwise)
@@ -25,8 +26,9 @@ static int number(const char *name, int otherwise)
     return text && !pmi_parse_int(text, strlen(text), &n) ? n : otherwise;
 }
 
-/* Tasks of the Slurm step this process is in; 0 when it is in none. A batch script, salloc's shell
- * and the prologue are steps too, with numbers from 0xfffffff0 up or with names. */
+/* The number of tasks of the Slurm step that this process is in; 0 outside a step that srun
+ * made. A batch script, the shell of salloc and the prologue are steps too; their numbers start
+ * at 0xfffffff0 or are names. */
 static int slurm_tasks(void)
 {
     if (!getenv("SLURM_PROCID") || number("SLURM_STEP_ID", -1) < 0)
@@ -34,7 +36,7 @@ static int slurm_tasks(void)
     return number("SLURM_STEP_NUM_TASKS", 0);
 }
 
-int pmi_check_alone(void)
+int pmi_check_singleton(void)
 {
     int tasks = slurm_tasks();
 

@@ -1,4 +1,4 @@
-/* line.c — taking a line of PMI-1 apart. Nothing in it is trusted. */
+/* line.c — parses a line of PMI-1. Its contents are not trusted. */
 #include <errno.h>
 #include <limits.h>
 #include <stdlib.h>

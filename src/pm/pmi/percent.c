@@ -1,4 +1,4 @@
-/* percent.c — any text as a value of PMI: printable, without blank, backslash, ';' and '%'. */
+/* percent.c — percent-encoding, which makes any text a valid PMI value. */
 #include <errno.h>
 #include <string.h>
 #include "pmi_line.h"

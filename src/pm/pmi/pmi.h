@@ -1,7 +1,7 @@
-/* pmi.h — this process as a client of whatever launched it (PMI-1, by PMI_FD or PMI_PORT).
+/* pmi.h — the PMI-1 client: this process talks to its launcher over PMI_FD or PMI_PORT.
  *
  * One request is outstanding at a time; nothing here is thread safe. Functions return 0 or a
- * negative errno, and then pmi_error_text() says what happened and with whom. */
+ * negative errno; after an error pmi_error_text() describes it and names the launcher. */
 #ifndef PMI_H
 #define PMI_H
 
@@ -12,43 +12,42 @@ enum { PMI_NAME_MAX = 256, PMI_VALUE_MAX = 1024 };
 
 struct pmi_job {
     int rank, size;
-    bool singleton;          /* nothing launched us: rank 0 of 1, and every call below fails */
-    char name[PMI_NAME_MAX]; /* the kvs name, unique for each job of this launcher */
+    bool singleton; /* started without a launcher: rank 0 of 1, and every call below fails */
+    char name[PMI_NAME_MAX]; /* of the key-value store, unique for each job of this launcher */
 };
 
-/* Joins the job. Afterwards PMI_FD, PMI_PORT and PMI_ID are gone from the environment and the
- * socket is close-on-exec: a program that a rank starts is not that rank. An environment that
- * shows a launcher which cannot be joined is an error that names it and what to do: never a
- * singleton. */
+/* Joins the job. Removes PMI_FD, PMI_PORT and PMI_ID from the environment and makes the socket
+ * close-on-exec: a program that a rank starts is not that rank. When the environment shows a
+ * launcher that cannot be joined, the result is an error whose text names it and says what to do,
+ * never a singleton. */
 int pmi_init(struct pmi_job *job);
-/* The rank and size that the environment tells before; 0 of 1 when it does not. */
-void pmi_foretold(struct pmi_job *job);
+/* The rank and size according to the environment, before pmi_init; 0 of 1 without PMI_FD. */
+void pmi_job_from_environment(struct pmi_job *job);
 
-/* Stores value (printable ASCII without blanks, backslash and ';') for the other processes; it
- * is seen after a barrier. Values too long for a line of the protocol are split over several
- * keys. */
+/* Stores a value for the other processes, which can get it after a barrier. It is printable ASCII
+ * without blanks, backslash and ';', of any length. */
 int pmi_put(const char *key, const char *value);
-int pmi_get(const char *key, char *value, size_t len); /* -ENOENT when nobody has put it */
+int pmi_get(const char *key, char *value, size_t len); /* -ENOENT when no process has put it */
 
-/* A barrier in two halves, so that the caller can serve others meanwhile: pmi_fd() becomes readable
- * when pmi_barrier_finish would not wait. */
+/* A barrier in two halves, so that the caller can make progress between them. pmi_fd() is readable
+ * when pmi_barrier_finish will not wait. */
 int pmi_barrier_start(void);
 int pmi_barrier_finish(void);
 int pmi_fd(void);
 
-int pmi_appnum(int *appnum);          /* -ENOENT when the launcher does not say */
+int pmi_appnum(int *appnum);          /* -ENOENT when the launcher does not know it */
 int pmi_universe_size(int *universe); /* likewise */
 
-/* The settings given to mpiexec by -set, as "A=1\nB=2" for setting_load(); empty when there were
- * none. -ENOENT: the launcher is not ours. */
+/* The settings of mpiexec -set, as "A=1\nB=2" for setting_load(); may be empty. -ENOENT: the
+ * launcher is not Starling's mpiexec. */
 int pmi_settings(char *text, size_t len);
 
-/* What mpiexec was told of this process's program, as "maxprocs=4\nhost=a"; likewise. */
+/* The arguments of mpiexec about the program of this process, as "maxprocs=4\nhost=a"; likewise. */
 int pmi_program(char *text, size_t len);
 
-/* Ends the whole job with this exit code. The launcher kills us; returns only if it cannot be
- * told, or has done nothing for ten seconds. why (may be NULL) is shown by our own mpiexec in
- * its last line. */
+/* Ends the whole job with this exit code: the launcher kills this process, too. Returns only when
+ * the request cannot be sent, or when the launcher has not acted within 10 s. Starling's mpiexec
+ * shows why (may be NULL) in its last line. */
 void pmi_abort(int exit_code, const char *why);
 int pmi_finalize(void);
 

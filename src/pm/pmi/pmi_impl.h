@@ -6,22 +6,24 @@
 #include "pmi_line.h"
 
 enum {
-    PMI_REQUEST_MAX = 1023, /* bytes of a request with its newline: Slurm loses longer ones */
-    PMI_PIECE_MAX = 900,    /* bytes of a value on one line, so that old readers take the reply */
-    PMI_PATIENCE_MS = 60000 /* for the first answer: the descriptor may be somebody else's */
+    PMI_REQUEST_MAX = 1023, /* bytes of a request with its newline; Slurm loses longer ones */
+    PMI_SEGMENT_MAX =
+        900, /* bytes of a value on one line; old clients cannot read longer replies */
+    PMI_FIRST_REPLY_MS =
+        60000 /* limit for the first replies: PMI_FD may be a socket of another program */
 };
 
-enum pmi_state { PMI_APART, PMI_SINGLETON, PMI_JOINED, PMI_LEFT };
+enum pmi_state { PMI_NOT_JOINED, PMI_SINGLETON, PMI_JOINED, PMI_FINALIZED };
 
 struct pmi_client {
     enum pmi_state state;
     int fd;
-    int broken;      /* the error after which the conversation cannot go on; 0 while it can */
-    int patience_ms; /* how long to wait for a reply; -1: as long as it takes */
-    bool starling;   /* the server has answered what only ours knows */
-    char who[320];   /* the other end, in the words of the environment: "PMI_FD=10" */
+    int broken;           /* the error that ended the connection for good; 0 while it works */
+    int reply_timeout_ms; /* -1: no limit */
+    bool starling;        /* the server is that of Starling's mpiexec */
+    char launcher[320];   /* how the environment names it: "PMI_FD=10" */
     char kvs[PMI_NAME_MAX];
-    char in[PMI_LINE_MAX]; /* received bytes; [used, len) have not been looked at */
+    char in[PMI_LINE_MAX]; /* received bytes; [used, len) are not read yet */
     size_t used, len;
 };
 
@@ -30,25 +32,25 @@ extern struct pmi_client pmi_client;
 /* Sets pmi_error_text() and returns err. */
 int pmi_fail(int err, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 
-/* wire.c. Their errors are final: the conversation cannot be resumed after them.
- * A line that was read is terminated, without its newline, and lives until the next read. */
+/* wire.c. An error of these functions is final: all later requests fail with it.
+ * A line that was read ends in NUL, without its newline, and is valid until the next read. */
 int pmi_send(const char *line, size_t len);
 int pmi_read(char **line);
 
-/* Sends a request, fmt without its newline, and reads the reply, which must be called answer. */
-int pmi_ask(char **reply, const char *answer, const char *fmt, ...)
+/* Sends a request, fmt without its newline, and reads the reply, whose cmd must be answer. */
+int pmi_request(char **reply, const char *answer, const char *fmt, ...)
     __attribute__((format(printf, 3, 4)));
-int pmi_expect(char **reply, const char *answer); /* the second half of pmi_ask */
-int pmi_usable(void);                             /* 0 when joined and not broken */
+int pmi_read_reply(char **reply, const char *answer); /* reads only */
+int pmi_check_joined(void);                           /* 0, or an error outside init and finalize */
 
-/* rc= of a reply; some servers leave it out of a success. */
+/* The field rc of a reply; 0 without one, because some servers omit it on success. */
 int pmi_rc(const char *reply);
 
-/* launcher.c: 0 when nothing launched this process, or launched it alone; otherwise -ENOTSUP and a
- * text that names the launcher and what to do. */
-int pmi_check_alone(void);
+/* launcher.c: 0 when no launcher started this process, or started only this one. Otherwise
+ * -ENOTSUP, and the error text names the launcher and what to do. */
+int pmi_check_singleton(void);
 
 /* connect.c */
-int pmi_connect(const char *address); /* host:port; a connected, close-on-exec socket */
+int pmi_connect(const char *address); /* host:port; returns a connected, close-on-exec socket */
 
 #endif /* PMI_IMPL_H */

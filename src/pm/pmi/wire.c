@@ -1,5 +1,5 @@
-/* wire.c — lines to and from the launcher. The socket's bytes are not trusted, and it may be
- * non-blocking: whoever made it decides. */
+/* wire.c — sends lines to the launcher and receives them. The received bytes are not trusted. The
+ * launcher has made the socket, so that it may be blocking or not: no call here relies on that. */
 #include <errno.h>
 #include <poll.h>
 #include <stdarg.h>
@@ -25,13 +25,13 @@ int pmi_fail(int err, const char *fmt, ...)
     return err;
 }
 
-/* As pmi_fail, and no request after this one is tried. */
+/* As pmi_fail, and all later requests fail with the same error. */
 #define BREAK(err, ...) (pmi_client.broken = pmi_fail((err), __VA_ARGS__))
 
-int pmi_usable(void)
+int pmi_check_joined(void)
 {
     if (pmi_client.state == PMI_JOINED)
-        return pmi_client.broken; /* its text still stands */
+        return pmi_client.broken; /* pmi_error_text() has not changed since */
     return pmi_fail(-ENOTCONN, pmi_client.state == PMI_SINGLETON
                                    ? "this process was not started by a launcher"
                                    : "this process has not joined a launcher");
@@ -52,16 +52,16 @@ static int wait_for(short events, int timeout_ms)
         if (n > 0)
             return 0;
         if (!n)
-            return BREAK(-ETIMEDOUT, "the launcher (%s) has not answered for %d s", pmi_client.who,
-                         timeout_ms / 1000);
+            return BREAK(-ETIMEDOUT, "the launcher (%s) has not answered for %d s",
+                         pmi_client.launcher, timeout_ms / 1000);
         if (errno != EINTR)
-            return BREAK(-errno, "poll of %s: %s", pmi_client.who, strerror(errno));
+            return BREAK(-errno, "poll of %s: %s", pmi_client.launcher, strerror(errno));
     }
 }
 
 static int closed(void)
 {
-    return BREAK(-ECONNRESET, "the launcher (%s) closed the connection", pmi_client.who);
+    return BREAK(-ECONNRESET, "the launcher (%s) closed the connection", pmi_client.launcher);
 }
 
 int pmi_send(const char *line, size_t len)
@@ -78,14 +78,14 @@ int pmi_send(const char *line, size_t len)
         } else if (errno == EPIPE || errno == ECONNRESET) {
             return closed();
         } else if (errno != EINTR) {
-            return BREAK(-errno, "send to %s: %s", pmi_client.who, strerror(errno));
+            return BREAK(-errno, "send to %s: %s", pmi_client.launcher, strerror(errno));
         }
     }
     return 0;
 }
 
-/* Reads what has come, at least one byte. */
-static int fill(void)
+/* Waits for received bytes, at least one, and appends them to in. */
+static int receive(void)
 {
     struct pmi_client *c = &pmi_client;
 
@@ -94,7 +94,7 @@ static int fill(void)
     c->used = 0;
     if (c->len == sizeof c->in)
         return BREAK(-EPROTO, "the launcher (%s) sent more than %zu bytes without a newline",
-                     c->who, sizeof c->in - 1);
+                     c->launcher, sizeof c->in - 1);
     for (;;) {
         ssize_t n = recv(c->fd, c->in + c->len, sizeof c->in - c->len, MSG_DONTWAIT);
         if (n > 0) {
@@ -104,8 +104,8 @@ static int fill(void)
         if (!n || errno == ECONNRESET)
             return closed();
         if (errno != EAGAIN && errno != EINTR)
-            return BREAK(-errno, "recv from %s: %s", c->who, strerror(errno));
-        int err = errno == EAGAIN ? wait_for(POLLIN, c->patience_ms) : 0;
+            return BREAK(-errno, "recv from %s: %s", c->launcher, strerror(errno));
+        int err = errno == EAGAIN ? wait_for(POLLIN, c->reply_timeout_ms) : 0;
         if (err)
             return err;
     }
@@ -114,28 +114,28 @@ static int fill(void)
 int pmi_read(char **line)
 {
     struct pmi_client *c = &pmi_client;
-    size_t looked = 0;
+    size_t scanned = 0;
 
     for (;;) {
         char *start = c->in + c->used,
-             *end = memchr(start + looked, '\n', c->len - c->used - looked);
+             *end = memchr(start + scanned, '\n', c->len - c->used - scanned);
         if (end) {
             *end = '\0';
             c->used = (size_t) (end + 1 - c->in);
             if (strlen(start) != (size_t) (end - start))
-                return BREAK(-EPROTO, "the launcher (%s) sent a NUL byte", c->who);
+                return BREAK(-EPROTO, "the launcher (%s) sent a NUL byte", c->launcher);
             *line = start;
             return 0;
         }
-        looked = c->len - c->used;
-        int err = fill();
+        scanned = c->len - c->used;
+        int err = receive();
         if (err)
             return err;
     }
 }
 
-/* The beginning of text, fit for an error message. */
-static const char *show(const char *text, size_t len)
+/* The beginning of text for an error message, with '?' for what is not printable. */
+static const char *printable(const char *text, size_t len)
 {
     static char shown[64];
     size_t n = strnlen(text, len < sizeof shown ? len : sizeof shown - 1);
@@ -146,17 +146,17 @@ static const char *show(const char *text, size_t len)
     return shown;
 }
 
-int pmi_expect(char **reply, const char *answer)
+int pmi_read_reply(char **reply, const char *answer)
 {
     int err = pmi_read(reply);
 
     if (!err && !pmi_line_is(*reply, answer))
-        err = BREAK(-EPROTO, "the launcher (%s) answered '%s' where cmd=%s was due", pmi_client.who,
-                    show(*reply, PMI_LINE_MAX), answer);
+        err = BREAK(-EPROTO, "the launcher (%s) answered '%s' instead of cmd=%s",
+                    pmi_client.launcher, printable(*reply, PMI_LINE_MAX), answer);
     return err;
 }
 
-int pmi_ask(char **reply, const char *answer, const char *fmt, ...)
+int pmi_request(char **reply, const char *answer, const char *fmt, ...)
 {
     char line[PMI_REQUEST_MAX + 1];
     va_list args;
@@ -166,13 +166,13 @@ int pmi_ask(char **reply, const char *answer, const char *fmt, ...)
     va_end(args);
     if (len >= PMI_REQUEST_MAX)
         return pmi_fail(-EMSGSIZE, "a request of %d bytes is too long for PMI: '%s'", len,
-                        show(line, sizeof line));
+                        printable(line, sizeof line));
     if (pmi_client.used != pmi_client.len)
-        return BREAK(-EPROTO, "the launcher (%s) sent '%s' without being asked", pmi_client.who,
-                     show(pmi_client.in + pmi_client.used, pmi_client.len - pmi_client.used));
+        return BREAK(-EPROTO, "the launcher (%s) sent '%s' without a request", pmi_client.launcher,
+                     printable(pmi_client.in + pmi_client.used, pmi_client.len - pmi_client.used));
     line[len++] = '\n';
     int err = pmi_send(line, (size_t) len);
-    return err ? err : pmi_expect(reply, answer);
+    return err ? err : pmi_read_reply(reply, answer);
 }
 
 int pmi_rc(const char *reply)

@@ -1,4 +1,5 @@
-/* command.c — the commands of PMI-1. Every request gets exactly one reply. */
+/* command.c — the commands of PMI-1. Each request gets exactly one reply; abort gets none, and the
+ * reply to barrier_in waits for the other ranks. */
 #include <stdio.h>
 #include <string.h>
 #include "pm_server_impl.h"
@@ -11,12 +12,12 @@ static void init(struct pm_server *s, int rank, const char *line)
     (void) pmi_line_int(line, "pmi_version", &version);
     if (version != 1)
         why = "this_mpiexec_speaks_version_1_only";
-    else if (s->client[rank].standing == PM_MEMBER)
+    else if (s->client[rank].state == PM_CLIENT_JOINED)
         why = "the_program_before_it_has_not_finalized";
-    else if (!pm_round_join(s, rank))
+    else if (!pm_generation_join(s, rank))
         why = "out_of_memory";
     if (why)
-        pm_complain(s, rank, "could not join by PMI version %d: %s", version, why);
+        pm_warn(s, rank, "could not join by PMI version %d: %s", version, why);
     pm_reply(s, rank, "cmd=response_to_init pmi_version=1 pmi_subversion=1 rc=%d msg=%s",
              why ? 1 : 0, why ? why : "success");
 }
@@ -43,10 +44,10 @@ static void get_appnum(struct pm_server *s, int rank, const char *line)
 static void get_my_kvsname(struct pm_server *s, int rank, const char *line)
 {
     (void) line;
-    pm_reply(s, rank, "cmd=my_kvsname kvsname=%s rc=0", s->client[rank].round->name);
+    pm_reply(s, rank, "cmd=my_kvsname kvsname=%s rc=0", s->client[rank].generation->name);
 }
 
-/* What the server itself knows; NULL for a key that belongs to the ranks. */
+/* The value of a key that the server itself provides; NULL for a key that the ranks may put. */
 static const char *reserved(const struct pm_server *s, int rank, const char *key)
 {
     if (!strcmp(key, "PMI_process_mapping"))
@@ -56,11 +57,12 @@ static const char *reserved(const struct pm_server *s, int rank, const char *key
     if (!strcmp(key, "STARLING_program"))
         return s->program ? s->program[s->appnum[rank]] : "";
     if (!strcmp(key, "PMI_dead_processes"))
-        return ""; /* the job ends with its first dead rank */
+        return ""; /* the job ends when a rank dies */
     return NULL;
 }
 
-/* NULL when the request names this rank's store and a possible key, otherwise what is wrong. */
+/* Copies the key of a put or get. NULL when the request names the store of this rank's generation
+ * and a valid key; otherwise the error text of the reply. */
 static const char *check_store(struct pm_server *s, int rank, const char *line,
                                char key[PMI_KEY_MAX + 1])
 {
@@ -68,7 +70,7 @@ static const char *check_store(struct pm_server *s, int rank, const char *line,
 
     if (pmi_line_copy(line, "kvsname", name, sizeof name))
         return "no_kvsname";
-    if (strcmp(name, s->client[rank].round->name))
+    if (strcmp(name, s->client[rank].generation->name))
         return "no_such_kvs";
     if (pmi_line_copy(line, "key", key, PMI_KEY_MAX + 1))
         return "no_key_or_key_too_long";
@@ -84,13 +86,13 @@ static void put(struct pm_server *s, int rank, const char *line)
         why = "reserved_key";
     if (!why && pmi_line_copy(line, "value", value, sizeof value))
         why = "no_value_or_value_too_long";
-    if (!why && pm_kvs_put(&s->client[rank].round->kvs, key, value))
+    if (!why && pm_kvs_put(&s->client[rank].generation->kvs, key, value))
         why = "out_of_memory";
     if (!why) {
         pm_reply(s, rank, "cmd=put_result rc=0 msg=success");
         return;
     }
-    pm_complain(s, rank, "sent a PMI put that failed: %s", why);
+    pm_warn(s, rank, "sent a PMI put that failed: %s", why);
     pm_reply(s, rank, "cmd=put_result rc=1 msg=%s", why);
 }
 
@@ -100,10 +102,10 @@ static void get(struct pm_server *s, int rank, const char *line)
     const char *why = check_store(s, rank, line, key), *value;
 
     if (why) {
-        pm_complain(s, rank, "sent a PMI get that failed: %s", why);
+        pm_warn(s, rank, "sent a PMI get that failed: %s", why);
         pm_reply(s, rank, "cmd=get_result rc=1 msg=%s value=unknown", why);
     } else if ((value = reserved(s, rank, key))
-               || (value = pm_kvs_get(&s->client[rank].round->kvs, key))) {
+               || (value = pm_kvs_get(&s->client[rank].generation->kvs, key))) {
         pm_reply(s, rank, "cmd=get_result rc=0 msg=success value=%s", value);
     } else {
         pm_reply(s, rank, "cmd=get_result rc=1 msg=key_not_found value=unknown");
@@ -113,15 +115,15 @@ static void get(struct pm_server *s, int rank, const char *line)
 static void barrier_in(struct pm_server *s, int rank, const char *line)
 {
     (void) line;
-    pm_round_barrier(s, rank);
+    pm_generation_barrier(s, rank);
 }
 
-/* The reply goes first: whoever waits for this rank in vain may end the job. */
+/* Replies first: when other ranks wait in a barrier, the next line ends the job. */
 static void finalize(struct pm_server *s, int rank, const char *line)
 {
     (void) line;
     pm_reply(s, rank, "cmd=finalize_ack rc=0");
-    pm_round_finish(s, rank);
+    pm_generation_finalize(s, rank);
 }
 
 static void do_abort(struct pm_server *s, int rank, const char *line)
@@ -143,7 +145,7 @@ static void do_abort(struct pm_server *s, int rank, const char *line)
 
 static const struct {
     const char *name;
-    bool member; /* only after init */
+    bool joined; /* only between init and finalize */
     void (*run)(struct pm_server *s, int rank, const char *line);
 } commands[] = {
     { "init", false, init },
@@ -161,31 +163,32 @@ static const struct {
     { "finalize", true, finalize },
 };
 
-/* One of the lines of mcmd=spawn, which has one block for each program. */
+/* Reads one line of mcmd=spawn. The command has one block of lines for each program; the reply
+ * follows the last block. */
 static void spawn_line(struct pm_server *s, int rank, const char *line)
 {
     struct pm_client *c = &s->client[rank];
 
-    (void) pmi_line_int(line, "totspawns", &c->spawns_wanted);
+    (void) pmi_line_int(line, "totspawns", &c->spawns_total);
     (void) pmi_line_int(line, "spawnssofar", &c->spawns);
     if (strcmp(line, "endcmd"))
         return;
     c->spawning = false;
-    if (c->spawns >= c->spawns_wanted)
+    if (c->spawns >= c->spawns_total)
         pm_reply(s, rank, "cmd=spawn_result rc=1 msg=spawn_is_not_supported");
 }
 
-static void unknown(struct pm_server *s, int rank, const char *line)
+static void unknown_command(struct pm_server *s, int rank, const char *line)
 {
     char name[64] = "";
 
     if (strncmp(line, "cmd=", 4) || pmi_line_copy(line, "cmd", name, sizeof name) || !*name
         || name[strspn(name, "abcdefghijklmnopqrstuvwxyz0123456789_-")]) {
-        pm_complain(s, rank, "sent a malformed PMI line: '%.60s'", line);
+        pm_warn(s, rank, "sent a malformed PMI line: '%.60s'", line);
         pm_reply(s, rank, "cmd=malformed_result rc=1 msg=malformed_line");
         return;
     }
-    pm_complain(s, rank, "sent the PMI command '%s', which this mpiexec does not know", name);
+    pm_warn(s, rank, "sent the PMI command '%s', which this mpiexec does not know", name);
     pm_reply(s, rank, "cmd=%s_result rc=1 msg=unknown_command", name);
 }
 
@@ -195,7 +198,7 @@ void pm_command(struct pm_server *s, int rank, const char *line)
 
     if (c->spawning || !strcmp(line, "mcmd=spawn")) {
         if (!c->spawning)
-            c->spawns = c->spawns_wanted = 0;
+            c->spawns = c->spawns_total = 0;
         c->spawning = true;
         spawn_line(s, rank, line);
         return;
@@ -203,14 +206,14 @@ void pm_command(struct pm_server *s, int rank, const char *line)
     for (size_t i = 0; i < sizeof commands / sizeof *commands; i++) {
         if (!pmi_line_is(line, commands[i].name))
             continue;
-        if (commands[i].member && c->standing != PM_MEMBER) {
-            pm_complain(s, rank, "sent the PMI command '%s' outside init and finalize",
-                        commands[i].name);
+        if (commands[i].joined && c->state != PM_CLIENT_JOINED) {
+            pm_warn(s, rank, "sent the PMI command '%s' outside init and finalize",
+                    commands[i].name);
             pm_reply(s, rank, "cmd=%s_result rc=1 msg=not_initialized", commands[i].name);
         } else {
             commands[i].run(s, rank, line);
         }
         return;
     }
-    unknown(s, rank, line);
+    unknown_command(s, rank, line);
 }

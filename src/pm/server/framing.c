@@ -1,4 +1,4 @@
-/* framing.c — lines out of a stream of bytes that may be torn anywhere. */
+/* framing.c — cuts a stream of bytes into lines. The bytes may arrive in parts of any size. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -7,11 +7,11 @@
 
 int pm_framing_add(struct pm_framing *f, const char *bytes, size_t len)
 {
-    if (f->used) {
-        memmove(f->bytes, f->bytes + f->used, f->len - f->used);
-        f->len -= f->used;
-        f->looked -= f->used;
-        f->used = 0;
+    if (f->taken) {
+        memmove(f->bytes, f->bytes + f->taken, f->len - f->taken);
+        f->len -= f->taken;
+        f->scanned -= f->taken;
+        f->taken = 0;
     }
     if (f->len + len > f->capacity) {
         size_t capacity = (f->len + len) * 2;
@@ -28,19 +28,19 @@ int pm_framing_add(struct pm_framing *f, const char *bytes, size_t len)
 
 int pm_framing_line(struct pm_framing *f, char **line)
 {
-    char *end = f->len ? memchr(f->bytes + f->looked, '\n', f->len - f->looked) : NULL;
-    size_t len = (end ? (size_t) (end - f->bytes) + 1 : f->len) - f->used;
+    char *end = f->len ? memchr(f->bytes + f->scanned, '\n', f->len - f->scanned) : NULL;
+    size_t len = (end ? (size_t) (end - f->bytes) + 1 : f->len) - f->taken;
 
     if (len > PMI_LINE_MAX)
         return -EMSGSIZE;
     if (!end) {
-        f->looked = f->len;
+        f->scanned = f->len;
         return 0;
     }
     *end = '\0';
-    *line = f->bytes + f->used;
-    f->used += len;
-    f->looked = f->used;
+    *line = f->bytes + f->taken;
+    f->taken += len;
+    f->scanned = f->taken;
     return strlen(*line) == len - 1 ? 1 : -EBADMSG;
 }
 

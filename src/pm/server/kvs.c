@@ -1,4 +1,4 @@
-/* kvs.c — a hash table with chains; a job of 1000 ranks has some thousands of keys. */
+/* kvs.c — a hash table with chains. A job of 1000 ranks has some thousands of keys. */
 #include <errno.h>
 #include <stdint.h>
 #include <stdlib.h>
@@ -8,7 +8,7 @@
 struct pm_pair {
     struct pm_pair *next;
     uint64_t hash;
-    const char *value; /* behind the key */
+    const char *value; /* stored after the key, in the same block */
     char key[];
 };
 
@@ -21,7 +21,7 @@ static uint64_t hash_of(const char *key)
     return h ^ h >> 32;
 }
 
-/* The pointer that leads to key, or to the end of its chain. */
+/* The link that points to the pair of key; the last link of its chain when there is none. */
 static struct pm_pair **find(const struct pm_kvs *k, const char *key, uint64_t hash)
 {
     struct pm_pair **at = &k->bucket[hash & (k->buckets - 1)];

@@ -1,12 +1,13 @@
-/* names.c — services published by one program of the job and looked up by another. */
+/* names.c — MPI_Publish_name and MPI_Lookup_name: a table of services and their ports for the
+ * job. */
 #include "pm_server_impl.h"
 
-/* The service's name, or a reply that there is none. */
-static bool service(struct pm_server *s, int rank, const char *line, char name[PM_NAME_MAX + 1])
+/* Copies the name of the service; false, with a warning, when the request has no usable one. */
+static bool get_service(struct pm_server *s, int rank, const char *line, char name[PM_NAME_MAX + 1])
 {
     if (!pmi_line_copy(line, "service", name, PM_NAME_MAX + 1) && *name)
         return true;
-    pm_complain(s, rank, "sent a name request without a usable service: '%.60s'", line);
+    pm_warn(s, rank, "sent a name request without a usable service: '%.60s'", line);
     return false;
 }
 
@@ -15,7 +16,7 @@ void pm_publish(struct pm_server *s, int rank, const char *line)
     char name[PM_NAME_MAX + 1], port[PM_VALUE_MAX + 1];
     const char *why = "malformed";
 
-    if (service(s, rank, line, name) && !pmi_line_copy(line, "port", port, sizeof port)) {
+    if (get_service(s, rank, line, name) && !pmi_line_copy(line, "port", port, sizeof port)) {
         why = pm_kvs_get(&s->names, name)         ? "already_published"
               : pm_kvs_put(&s->names, name, port) ? "out_of_memory"
                                                   : NULL;
@@ -29,7 +30,7 @@ void pm_publish(struct pm_server *s, int rank, const char *line)
 void pm_lookup(struct pm_server *s, int rank, const char *line)
 {
     char name[PM_NAME_MAX + 1];
-    const char *port = service(s, rank, line, name) ? pm_kvs_get(&s->names, name) : NULL;
+    const char *port = get_service(s, rank, line, name) ? pm_kvs_get(&s->names, name) : NULL;
 
     if (port)
         pm_reply(s, rank, "cmd=lookup_result port=%s info=ok rc=0 msg=success", port);
@@ -41,7 +42,7 @@ void pm_unpublish(struct pm_server *s, int rank, const char *line)
 {
     char name[PM_NAME_MAX + 1];
 
-    if (service(s, rank, line, name) && pm_kvs_remove(&s->names, name))
+    if (get_service(s, rank, line, name) && pm_kvs_remove(&s->names, name))
         pm_reply(s, rank, "cmd=unpublish_result info=ok rc=0 msg=success");
     else
         pm_reply(s, rank, "cmd=unpublish_result info=fail rc=1 msg=service_not_found");

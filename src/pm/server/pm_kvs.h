@@ -1,4 +1,4 @@
-/* pm_kvs.h — a table of texts by name. All zero is an empty one. */
+/* pm_kvs.h — key-value store: a table of texts by name. A zeroed struct is an empty table. */
 #ifndef PM_KVS_H
 #define PM_KVS_H
 
@@ -13,8 +13,13 @@ struct pm_kvs {
     size_t count;
 };
 
-int pm_kvs_put(struct pm_kvs *k, const char *key, const char *value); /* replaces; -ENOMEM */
-const char *pm_kvs_get(const struct pm_kvs *k, const char *key);      /* NULL when there is none */
+/* Copies key and value, which replaces an old value: 0 or -ENOMEM. */
+int pm_kvs_put(struct pm_kvs *k, const char *key, const char *value);
+
+/* The value of a key; NULL when there is no such key. */
+const char *pm_kvs_get(const struct pm_kvs *k, const char *key);
+
+/* False when there is no such key. */
 bool pm_kvs_remove(struct pm_kvs *k, const char *key);
 void pm_kvs_free(struct pm_kvs *k);
 

@@ -1,30 +1,33 @@
 /* pm_server.h — the PMI server of one job, without any input or output of its own.
  *
- * The owner hands in the bytes that a rank's connection brings and sends the bytes it is given; it
- * tells when a rank can send no more. Whatever a rank sends can at worst end its own job. */
+ * Its owner (mpiexec, or a test) passes in the bytes that arrive from a rank, sends the bytes
+ * that the server returns, and reports when the connection of a rank has ended. The worst that
+ * bytes of a rank can do is to end its own job. */
 #ifndef PM_SERVER_H
 #define PM_SERVER_H
 
 #include <stddef.h>
 
-enum { PM_SETTINGS_MAX = 60000 }; /* bytes of such a text, encoded, so that one line holds it */
+enum {
+    PM_SETTINGS_MAX = 60000
+}; /* bytes of settings, percent-encoded, so that they fit one line */
 
-enum pm_standing {
-    PM_STRANGER, /* has never joined: not an MPI program, or not yet one */
-    PM_MEMBER,   /* has joined and owes a finalize */
-    PM_FINISHED, /* has finalized; a shell's next command may join again */
+enum pm_client_state {
+    PM_CLIENT_NOT_JOINED, /* no init so far: perhaps no MPI program */
+    PM_CLIENT_JOINED,     /* between init and finalize */
+    PM_CLIENT_FINALIZED,  /* after finalize; the next program of a shell may join again */
 };
 
-/* What the server asks its owner to do. A rank is named with each. */
+/* Calls from the server to its owner. Each names the rank that caused it. */
 struct pm_events {
     void *owner;
     void (*send)(void *owner, int rank, const char *bytes, size_t len);
-    /* The rank asks to end the job; why may be empty. */
+    /* The rank has called MPI_Abort; why may be empty. */
     void (*abort)(void *owner, int rank, int code, const char *why);
-    /* The job cannot go on. why continues the sentence "rank 3 ...". */
+    /* The job cannot continue. why completes the sentence "rank 3 ...". */
     void (*broken)(void *owner, int rank, const char *why);
-    /* Something is wrong and the job goes on; continues the same sentence. */
-    void (*complain)(void *owner, int rank, const char *what);
+    /* A warning, after which the job continues. what completes the same sentence. */
+    void (*warn)(void *owner, int rank, const char *what);
 };
 
 struct pm_server_config {
@@ -33,7 +36,8 @@ struct pm_server_config {
     const int *appnum;    /* of each rank; copied */
     const char *name;     /* of the job, unique; at most 200 letters */
     const char *settings; /* "A=1\nB=2" for the library, or NULL */
-    /* What was said of each program, by appnum: "maxprocs=4\nhost=a"; or NULL. */
+    /* For each appnum the arguments of mpiexec about that program, "maxprocs=4\nhost=a"; or
+     * NULL. */
     const char *const *programs;
 };
 
@@ -44,11 +48,12 @@ struct pm_server *pm_server_create(const struct pm_server_config *config,
                                    const struct pm_events *events);
 void pm_server_destroy(struct pm_server *s);
 
+/* Handles bytes that arrived from a rank, in parts of any size. */
 void pm_server_input(struct pm_server *s, int rank, const char *bytes, size_t len);
 
-/* The rank will send nothing more. broken() when others wait for it. */
+/* The connection of the rank has ended. Calls broken() when other ranks wait for this one. */
 void pm_server_gone(struct pm_server *s, int rank);
 
-enum pm_standing pm_server_standing(const struct pm_server *s, int rank);
+enum pm_client_state pm_server_client_state(const struct pm_server *s, int rank);
 
 #endif /* PM_SERVER_H */

@@ -8,63 +8,64 @@
 #include "pm_server.h"
 #include "pmi_line.h"
 
-enum { PM_VALUE_MAX = 1023, PM_NAME_MAX = 255, PM_COMPLAINTS = 8 };
+enum { PM_VALUE_MAX = 1023, PM_NAME_MAX = 255, PM_WARNINGS_MAX = 8 };
 
-/* One MPI program of the job, from its init to its finalize. There are several when a rank is a
- * shell that runs one MPI program after the other: each has its own name and store, so that a
- * rank that is ahead does not meet leftovers of the program before. */
-struct pm_round {
-    struct pm_round *next;
+/* A barrier generation: one MPI program of the job, from its init to its finalize. A job has
+ * several when its ranks are shells that run one MPI program after the other. Each generation
+ * has its own barrier, name and store, so that a rank that is ahead does not read values of the
+ * program before. */
+struct pm_generation {
+    struct pm_generation *next;
     int number;
-    int waiting;  /* ranks in the barrier */
-    int missing;  /* ranks that will not come to it any more */
-    int finished; /* ranks that have finalized */
-    int culprit;  /* the first of the missing */
+    int waiting;       /* ranks that wait in the barrier */
+    int missing;       /* ranks that cannot enter the barrier any more */
+    int finished;      /* ranks that have finalized */
+    int first_missing; /* the first rank that became missing */
     struct pm_kvs kvs;
     char name[PM_NAME_MAX + 1];
 };
 
 struct pm_client {
-    enum pm_standing standing;
-    bool gone;                 /* sends nothing more */
-    bool ignored;              /* has aborted, or has broken the protocol beyond repair */
-    bool waiting;              /* in its round's barrier */
-    bool spawning;             /* in the middle of mcmd=spawn */
-    int spawns, spawns_wanted; /* blocks of it seen, and in all */
-    int rounds;                /* joined so far */
-    int complaints;
-    struct pm_round *round; /* the latest joined; may be over, then only its number counts */
+    enum pm_client_state state;
+    bool gone;                /* its connection has ended */
+    bool ignored;             /* after an abort or a protocol error: its input is dropped */
+    bool waiting;             /* in the barrier of its generation */
+    bool spawning;            /* between mcmd=spawn and its last line */
+    int spawns, spawns_total; /* blocks of mcmd=spawn: received, and in all */
+    int joined;               /* generations that this rank has joined */
+    int warnings;
+    struct pm_generation *generation; /* the last one joined; NULL when that has ended */
     struct pm_framing in;
 };
 
 struct pm_server {
     struct pm_events events;
     int size, universe, gone;
-    struct pm_round *rounds;
-    struct pm_kvs names; /* of published services */
-    char *settings;      /* encoded */
-    char **program;      /* likewise, by appnum */
+    struct pm_generation *generations;
+    struct pm_kvs names; /* ports of published services */
+    char *settings;      /* percent-encoded */
+    char **program;      /* by appnum, percent-encoded */
     int programs;
     char *mapping;
     char base[PM_NAME_MAX + 1];
     int *appnum;
     struct pm_client *client; /* of each rank */
-    char out[PMI_LINE_MAX];   /* the reply being made */
+    char out[PMI_LINE_MAX];   /* the reply that pm_reply() formats */
 };
 
-/* server.c */
+/* reply.c */
 void pm_reply(struct pm_server *s, int rank, const char *fmt, ...)
     __attribute__((format(printf, 3, 4)));
-void pm_complain(struct pm_server *s, int rank, const char *fmt, ...)
+void pm_warn(struct pm_server *s, int rank, const char *fmt, ...)
     __attribute__((format(printf, 3, 4)));
 
-/* round.c */
-struct pm_round *pm_round_join(struct pm_server *s, int rank); /* NULL: out of memory */
-void pm_round_finish(struct pm_server *s, int rank);
-void pm_round_barrier(struct pm_server *s, int rank);
-void pm_round_gone(struct pm_server *s, int rank);
+/* barrier.c */
+struct pm_generation *pm_generation_join(struct pm_server *s, int rank); /* NULL: no memory */
+void pm_generation_finalize(struct pm_server *s, int rank);
+void pm_generation_barrier(struct pm_server *s, int rank);
+void pm_generation_disconnect(struct pm_server *s, int rank);
 
-/* command.c: does what one line asks for. */
+/* command.c: executes one line. */
 void pm_command(struct pm_server *s, int rank, const char *line);
 
 /* names.c */

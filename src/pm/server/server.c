@@ -1,42 +1,11 @@
-/* server.c — the server as its owner sees it, and its replies. */
+/* server.c — the functions of pm_server.h. */
 #include <errno.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include "pm_server_impl.h"
 
-void pm_reply(struct pm_server *s, int rank, const char *fmt, ...)
-{
-    va_list args;
-
-    va_start(args, fmt);
-    int len = vsnprintf(s->out, sizeof s->out, fmt, args);
-    va_end(args);
-    if (len < 0 || (size_t) len + 1 >= sizeof s->out) /* only a value of ours could be that long */
-        return;
-    s->out[len++] = '\n';
-    s->events.send(s->events.owner, rank, s->out, (size_t) len);
-}
-
-/* A rank that goes on and on is not worth more lines. */
-void pm_complain(struct pm_server *s, int rank, const char *fmt, ...)
-{
-    char text[256];
-    va_list args;
-
-    if (s->client[rank].complaints++ >= PM_COMPLAINTS)
-        return;
-    va_start(args, fmt);
-    (void) vsnprintf(text, sizeof text, fmt, args);
-    va_end(args);
-    for (char *c = text; *c; c++)
-        if (*c < ' ' || *c > '~')
-            *c = '?';
-    s->events.complain(s->events.owner, rank, text);
-}
-
-/* A text for one line. */
+/* Makes a percent-encoded copy, which fits one line: 0, -ENOMEM, -EMSGSIZE. */
 static int encode(const char *text, char **encoded)
 {
     size_t room = strlen(text) * 3 + 1;
@@ -97,10 +66,10 @@ struct pm_server *pm_server_create(const struct pm_server_config *config,
 
 void pm_server_destroy(struct pm_server *s)
 {
-    for (struct pm_round *r = s->rounds, *next; r; r = next) {
-        next = r->next;
-        pm_kvs_free(&r->kvs);
-        free(r);
+    for (struct pm_generation *g = s->generations, *next; g; g = next) {
+        next = g->next;
+        pm_kvs_free(&g->kvs);
+        free(g);
     }
     for (int i = 0; s->client && i < s->size; i++)
         pm_framing_free(&s->client[i].in);
@@ -115,7 +84,7 @@ void pm_server_destroy(struct pm_server *s)
     free(s);
 }
 
-static void give_up(struct pm_server *s, int rank, const char *why)
+static void protocol_error(struct pm_server *s, int rank, const char *why)
 {
     s->client[rank].ignored = true;
     s->events.broken(s->events.owner, rank, why);
@@ -130,7 +99,7 @@ void pm_server_input(struct pm_server *s, int rank, const char *bytes, size_t le
     if (c->ignored || c->gone || !len)
         return;
     if (pm_framing_add(&c->in, bytes, len)) {
-        give_up(s, rank, "sent more PMI data than there is memory for");
+        protocol_error(s, rank, "sent more PMI data than there is memory for");
         return;
     }
     while (!c->ignored && (got = pm_framing_line(&c->in, &line)) != 0 && got != -EMSGSIZE) {
@@ -138,12 +107,12 @@ void pm_server_input(struct pm_server *s, int rank, const char *bytes, size_t le
             pm_command(s, rank, line);
             continue;
         }
-        pm_complain(s, rank, "sent a PMI line with a NUL byte");
+        pm_warn(s, rank, "sent a PMI line with a NUL byte");
         pm_reply(s, rank, "cmd=malformed_result rc=1 msg=malformed_line");
     }
     if (got == -EMSGSIZE) {
         pm_reply(s, rank, "cmd=malformed_result rc=1 msg=line_too_long");
-        give_up(s, rank, "sent a PMI line longer than 65536 bytes");
+        protocol_error(s, rank, "sent a PMI line longer than 65536 bytes");
     }
 }
 
@@ -156,10 +125,10 @@ void pm_server_gone(struct pm_server *s, int rank)
     c->gone = true;
     s->gone++;
     pm_framing_free(&c->in);
-    pm_round_gone(s, rank);
+    pm_generation_disconnect(s, rank);
 }
 
-enum pm_standing pm_server_standing(const struct pm_server *s, int rank)
+enum pm_client_state pm_server_client_state(const struct pm_server *s, int rank)
 {
-    return s->client[rank].standing;
+    return s->client[rank].state;
 }

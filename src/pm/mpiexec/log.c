@@ -1,4 +1,4 @@
-/* say.c — mpiexec's own lines. */
+/* log.c — the log lines of mpiexec. */
 #include <stdarg.h>
 #include <stdio.h>
 #include <unistd.h>
@@ -6,9 +6,9 @@
 
 static struct pm_sink *through;
 
-void pm_say_through(struct pm_sink *k) { through = k; }
+void pm_log_to(struct pm_sink *k) { through = k; }
 
-void pm_say(const char *fmt, ...)
+void pm_log(const char *fmt, ...)
 {
     char line[4200] = "mpiexec: ";
     size_t start = sizeof "mpiexec: " - 1, room = sizeof line - start - 1;

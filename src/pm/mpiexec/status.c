@@ -1,8 +1,9 @@
-/* verdict.c — which rank failed first, how, and what that means for the others and the exit code.
+/* status.c — the status of the job: which rank failed first and how, and the exit code.
  *
- * Ends the job: death by a signal, MPI_Abort, exit between MPI_Init and MPI_Finalize, and exit
- * with an error before MPI_Init while others are MPI programs (they would wait for ever). Ends
- * nobody else: exit with an error after MPI_Finalize, or of a program that is none of MPI's. */
+ * These end the job: death by a signal, MPI_Abort, an exit between MPI_Init and MPI_Finalize,
+ * and an exit with an error before MPI_Init when other ranks have called it, because they would
+ * wait for ever. These let the other ranks go on: an exit with an error after MPI_Finalize, or
+ * in a job where no rank has called MPI_Init. */
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
@@ -10,28 +11,30 @@
 #include "job.h"
 #include "os.h"
 
-/* A rank that sees another die may speak up before the kernel has reported the death. */
+/* How long the cause of a failure is waited for: a rank may report the loss of a peer before the
+ * kernel reports the death of that peer. */
 enum { CAUSE_MS = 20 };
 
-/* How far a failure is from being the effect of another rank's: a rank cannot help being killed,
- * but aborts because it has lost a peer. 0: not about a rank. */
+/* Of the failures of two ranks, the one with the higher weight is the cause: a rank that was
+ * killed is rarely the effect, a rank that aborts may have lost a peer. 0: not a failure of a
+ * rank. */
 static int weight(enum pm_cause c)
 {
     switch (c) {
     case PM_KILLED:
         return 3;
     case PM_EXITED:
-    case PM_UNFINISHED:
+    case PM_NOT_FINALIZED:
         return 2;
     case PM_ABORTED:
-    case PM_MISBEHAVED:
+    case PM_PROTOCOL_ERROR:
         return 1;
     case PM_NO_FAILURE:
     case PM_NOT_STARTED:
     case PM_TIMED_OUT:
-    case PM_TOLD:
-    case PM_UNREAD:
-    case PM_UNWRITTEN:
+    case PM_INTERRUPTED:
+    case PM_OUTPUT_CLOSED:
+    case PM_OUTPUT_ERROR:
         break;
     }
     return 0;
@@ -39,88 +42,88 @@ static int weight(enum pm_cause c)
 
 static bool may_be_effect(enum pm_cause c) { return weight(c) == 1 || weight(c) == 2; }
 
-void pm_note(struct pm_job *j, const struct pm_verdict *v)
+void pm_record_failure(struct pm_job *j, const struct pm_job_status *v)
 {
-    bool first = j->verdict.cause == PM_NO_FAILURE;
-    bool explains = pm_timer_is_set(&j->verdict_wait) && v->rank != j->verdict.rank
-                    && weight(v->cause) > weight(j->verdict.cause);
+    bool first = j->status.cause == PM_NO_FAILURE;
+    bool explains = pm_timer_is_set(&j->status_timer) && v->rank != j->status.rank
+                    && weight(v->cause) > weight(j->status.cause);
 
     if (!first && !explains)
         return;
-    j->verdict = *v;
+    j->status = *v;
     (void) snprintf(j->why, sizeof j->why, "%s", v->why ? v->why : "");
-    j->verdict.why = v->why ? j->why : NULL;
+    j->status.why = v->why ? j->why : NULL;
 }
 
 static void end_now(struct pm_timer *t)
 {
-    pm_end(OS_OWNER(t, struct pm_job, verdict_wait), SIGTERM);
+    pm_end_job(OS_OWNER(t, struct pm_job, status_timer), SIGTERM);
 }
 
-void pm_fail(struct pm_job *j, const struct pm_verdict *v)
+void pm_fail_job(struct pm_job *j, const struct pm_job_status *v)
 {
-    pm_note(j, v);
-    if (j->phase != PM_GOING)
+    pm_record_failure(j, v);
+    if (j->phase != PM_JOB_RUNS)
         return;
     if (!may_be_effect(v->cause))
-        pm_end(j, SIGTERM);
-    else if (!pm_timer_is_set(&j->verdict_wait))
-        pm_timer_set(&j->verdict_wait, CAUSE_MS, end_now);
+        pm_end_job(j, SIGTERM);
+    else if (!pm_timer_is_set(&j->status_timer))
+        pm_timer_set(&j->status_timer, CAUSE_MS, end_now);
 }
 
 static bool others_joined(const struct pm_job *j)
 {
     for (int i = 0; i < j->started; i++)
-        if (pm_server_standing(j->server, i) != PM_STRANGER)
+        if (pm_server_client_state(j->server, i) != PM_CLIENT_NOT_JOINED)
             return true;
     return false;
 }
 
-void pm_judge(struct pm_job *j, const struct pm_rank *r)
+void pm_rank_exited(struct pm_job *j, const struct pm_rank *r)
 {
-    enum pm_standing standing = pm_server_standing(j->server, r->rank);
-    struct pm_verdict v = { PM_NO_FAILURE, r->rank, 0, NULL };
+    enum pm_client_state state = pm_server_client_state(j->server, r->rank);
+    struct pm_job_status v = { PM_NO_FAILURE, r->rank, 0, NULL };
 
-    if (WIFSIGNALED(r->status)) {
+    if (WIFSIGNALED(r->wait_status)) {
         v.cause = PM_KILLED;
-        v.value = WTERMSIG(r->status);
-    } else if (standing == PM_MEMBER || WEXITSTATUS(r->status)) {
-        v.cause = standing == PM_MEMBER ? PM_UNFINISHED : PM_EXITED;
-        v.value = WEXITSTATUS(r->status);
+        v.value = WTERMSIG(r->wait_status);
+    } else if (state == PM_CLIENT_JOINED || WEXITSTATUS(r->wait_status)) {
+        v.cause = state == PM_CLIENT_JOINED ? PM_NOT_FINALIZED : PM_EXITED;
+        v.value = WEXITSTATUS(r->wait_status);
     }
     if (j->spec->verbose)
-        pm_say("rank %d ended: %s %d", r->rank, v.cause == PM_KILLED ? "signal" : "exit code",
+        pm_log("rank %d ended: %s %d", r->rank, v.cause == PM_KILLED ? "signal" : "exit code",
                v.value);
-    if (j->phase != PM_GOING || v.cause == PM_NO_FAILURE)
+    if (j->phase != PM_JOB_RUNS || v.cause == PM_NO_FAILURE)
         return;
-    if (v.cause == PM_EXITED && (standing == PM_FINISHED || !others_joined(j)))
-        pm_note(j, &v);
+    if (v.cause == PM_EXITED && (state == PM_CLIENT_FINALIZED || !others_joined(j)))
+        pm_record_failure(j, &v);
     else
-        pm_fail(j, &v);
+        pm_fail_job(j, &v);
 }
 
-int pm_exit_code(const struct pm_verdict *v)
+int pm_exit_code(const struct pm_job_status *v)
 {
     switch (v->cause) {
     case PM_NO_FAILURE:
         return 0;
     case PM_EXITED:
         return v->value;
-    case PM_UNFINISHED:
+    case PM_NOT_FINALIZED:
         return v->value ? v->value : 1;
     case PM_ABORTED:
         return v->value & 255 || !v->value ? v->value & 255 : 1;
     case PM_KILLED:
-    case PM_TOLD:
+    case PM_INTERRUPTED:
         return 128 + v->value;
-    case PM_UNREAD:
+    case PM_OUTPUT_CLOSED:
         return 128 + SIGPIPE;
     case PM_NOT_STARTED:
         return v->value == ENOENT ? PM_EXIT_MISSING : PM_EXIT_CANNOT;
     case PM_TIMED_OUT:
         return PM_EXIT_TIMEOUT;
-    case PM_MISBEHAVED:
-    case PM_UNWRITTEN:
+    case PM_PROTOCOL_ERROR:
+    case PM_OUTPUT_ERROR:
         return 1;
     }
     return 1;
@@ -143,8 +146,8 @@ const char *pm_signal_name(int signal)
     return other;
 }
 
-/* What happened to a rank, to continue "rank 3 on node7 ". */
-static void describe(const struct pm_verdict *v, char *text, size_t len)
+/* Describes the failure of a rank; completes "rank 3 on node7 ". */
+static void describe(const struct pm_job_status *v, char *text, size_t len)
 {
     const char *why = v->why ? v->why : "";
 
@@ -152,7 +155,7 @@ static void describe(const struct pm_verdict *v, char *text, size_t len)
     case PM_EXITED:
         (void) snprintf(text, len, "exited with code %d", v->value);
         break;
-    case PM_UNFINISHED:
+    case PM_NOT_FINALIZED:
         (void) snprintf(text, len, "called MPI_Init and exited without MPI_Finalize, with code %d",
                         v->value);
         break;
@@ -164,7 +167,7 @@ static void describe(const struct pm_verdict *v, char *text, size_t len)
         (void) snprintf(text, len, "called MPI_Abort with code %d%s%s", v->value, *why ? ": " : "",
                         why);
         break;
-    case PM_MISBEHAVED:
+    case PM_PROTOCOL_ERROR:
         (void) snprintf(text, len, "%s", why);
         break;
     case PM_NOT_STARTED:
@@ -172,38 +175,38 @@ static void describe(const struct pm_verdict *v, char *text, size_t len)
         break;
     case PM_NO_FAILURE:
     case PM_TIMED_OUT:
-    case PM_TOLD:
-    case PM_UNREAD:
-    case PM_UNWRITTEN:
+    case PM_INTERRUPTED:
+    case PM_OUTPUT_CLOSED:
+    case PM_OUTPUT_ERROR:
         break;
     }
 }
 
-void pm_explain(const struct pm_verdict *v)
+void pm_log_status(const struct pm_job_status *v)
 {
     char host[256], text[1024] = "";
 
     switch (v->cause) {
     case PM_NO_FAILURE:
-    case PM_UNREAD: /* like any program whose reader has left */
+    case PM_OUTPUT_CLOSED: /* silent, like any program that SIGPIPE ends */
         return;
     case PM_TIMED_OUT:
-        pm_say("the job was ended after %d s (-timeout)", v->value);
+        pm_log("the job was ended after %d s (-timeout)", v->value);
         return;
-    case PM_TOLD:
-        pm_say("ended by %s", pm_signal_name(v->value));
+    case PM_INTERRUPTED:
+        pm_log("ended by %s", pm_signal_name(v->value));
         return;
-    case PM_UNWRITTEN:
-        pm_say("cannot write %s: %s", v->why ? v->why : "the output", strerror(v->value));
+    case PM_OUTPUT_ERROR:
+        pm_log("cannot write %s: %s", v->why ? v->why : "the output", strerror(v->value));
         return;
     case PM_EXITED:
-    case PM_UNFINISHED:
+    case PM_NOT_FINALIZED:
     case PM_KILLED:
     case PM_ABORTED:
-    case PM_MISBEHAVED:
+    case PM_PROTOCOL_ERROR:
     case PM_NOT_STARTED:
         describe(v, text, sizeof text);
     }
     os_hostname(host, sizeof host);
-    pm_say("rank %d on %s %s", v->rank, host, text);
+    pm_log("rank %d on %s %s", v->rank, host, text);
 }

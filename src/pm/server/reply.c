@@ -1,0 +1,35 @@
+/* reply.c — replies to a rank, and warnings about it. */
+#include <stdarg.h>
+#include <stdio.h>
+#include "pm_server_impl.h"
+
+void pm_reply(struct pm_server *s, int rank, const char *fmt, ...)
+{
+    va_list args;
+
+    va_start(args, fmt);
+    int len = vsnprintf(s->out, sizeof s->out, fmt, args);
+    va_end(args);
+    /* No value that a rank may put makes a reply that long. */
+    if (len < 0 || (size_t) len + 1 >= sizeof s->out)
+        return;
+    s->out[len++] = '\n';
+    s->events.send(s->events.owner, rank, s->out, (size_t) len);
+}
+
+/* Drops warnings about a rank that has caused PM_WARNINGS_MAX of them. */
+void pm_warn(struct pm_server *s, int rank, const char *fmt, ...)
+{
+    char text[256];
+    va_list args;
+
+    if (s->client[rank].warnings++ >= PM_WARNINGS_MAX)
+        return;
+    va_start(args, fmt);
+    (void) vsnprintf(text, sizeof text, fmt, args);
+    va_end(args);
+    for (char *c = text; *c; c++)
+        if (*c < ' ' || *c > '~')
+            *c = '?';
+    s->events.warn(s->events.owner, rank, text);
+}
