@@ -2,7 +2,8 @@
 #include <stdio.h>
 #include <string.h>
 #include "coll.h"
-#include "core.h"
+#include "errhan/errhan.h"
+#include "init.h"
 #include "os.h"
 #include "setting.h"
 
