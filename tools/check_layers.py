@@ -20,10 +20,10 @@ LAYERS = [
     Layer('devices', ('device.h', 'platform/*', 'devices/*'), ('platform', 'devices/*')),
     Layer('pm', ('platform/*',), ('platform',)),
     Layer('adi3', ('device.h', 'pmi.h', 'mpi.h', 'platform/*'), ('platform', 'devices', 'pm')),
-    Layer('mpi/core', ('adi3.h', 'mpi.h', 'os.h', 'setting.h', 'mpi/*'),
+    Layer('mpi/init', ('adi3.h', 'mpi.h', 'os.h', 'setting.h', 'mpi/*'),
           ('mpi', 'adi3', 'platform')),
-    Layer('mpi/tool', ('mpi.h', 'os.h', 'setting.h', 'mpi/core/*'), ('mpi', 'mpi/core', 'platform')),
-    Layer('mpi', ('adi3.h', 'mpi.h', 'setting.h'), ('mpi/core', 'adi3', 'platform')),
+    Layer('mpi/tool', ('mpi.h', 'os.h', 'setting.h', 'mpi/init/*'), ('mpi', 'mpi/init', 'platform')),
+    Layer('mpi', ('adi3.h', 'mpi.h', 'setting.h'), ('adi3', 'platform')),
 ]
 
 

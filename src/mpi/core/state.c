@@ -1,5 +1,5 @@
 /* state.c — the state of MPI in this process, which each MPI function looks at. */
-#include "core.h"
+#include "core/core.h"
 
 unsigned char mpir_state = MPIR_DOWN;
 _Atomic bool mpir_finalized;

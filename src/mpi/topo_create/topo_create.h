@@ -1,12 +1,12 @@
-/* create.h — making communicators with a topology. */
-#ifndef CREATE_H
-#define CREATE_H
+/* topo_create.h — making communicators with a topology. */
+#ifndef TOPO_CREATE_H
+#define TOPO_CREATE_H
 
 #include "comm/comm.h"
-#include "topo/map.h"
+#include "topo_create/map.h"
 #include "topo/topo.h"
 
-/* ---- arguments (create_args.c) --------------------------------------------------------------- */
+/* ---- arguments (args.c) --------------------------------------------------------------- */
 
 /* ndims and dims of a grid in c: the number of its processes. */
 int mpir_ndims_arg(int ndims);
@@ -19,7 +19,7 @@ int mpir_edges_arg(int nnodes, const int *index, const int *edges);
 int mpir_vertices_arg(const struct adi3_comm *c, int n, const int *ranks, const char *what);
 int mpir_weights_arg(int n, const int *weights, const char *what);
 
-/* ---- making communicators (create.c, shape.c) -- ---------------------------------------------- */
+/* ---- making communicators (make.c, shape.c) -- ---------------------------------------------- */
 
 /* The communicator of some processes of c, with this topology, whose reference becomes its own
  * or is given back. Where the subgroup's digests differ, processes gave different topologies:
@@ -58,4 +58,4 @@ struct mpir_topology *mpir_dist_new(int indegree, int outdegree, bool weighted);
  * or is given back. With reorder our rank may change: we then get the neighbors of our new rank. */
 int mpir_dist_make(struct adi3_comm *c, struct mpir_topology *t, bool reorder, MPI_Comm *newcomm);
 
-#endif /* CREATE_H */
+#endif /* TOPO_CREATE_H */

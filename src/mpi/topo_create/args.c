@@ -1,6 +1,6 @@
-/* create_args.c — the arguments of functions that make topologies. */
+/* args.c — the arguments of functions that make topologies. */
 #include <limits.h>
-#include "topo/create.h"
+#include "topo_create/topo_create.h"
 
 int mpir_ndims_arg(int ndims)
 {

@@ -12,9 +12,8 @@ void mpir_report_sleeps(void);       /* at the end, when the setting asks for it
 extern bool mpir_checks;             /* the setting STARLING_ERROR_CHECKS */
 extern const char *mpir_check_leaks; /* the setting STARLING_CHECK_LEAKS */
 
-/* leaks.c — the list, when STARLING_CHECK_LEAKS asks for it. First what the program has left: before
- * ADI3 ends. Then memory that the library has not freed; this may end the process. */
-void mpir_list_program_leaks(void);
-void mpir_list_library_leaks(void);
+/* leaks.c — what STARLING_CHECK_LEAKS asks for. */
+void mpir_list_program_leaks(void); /* objects and memory of the program; before ADI3 ends */
+void mpir_list_library_leaks(void); /* memory of the library; may end the process */
 
 #endif /* INIT_H */

@@ -5,7 +5,7 @@
 #include "comm/comm.h"
 #include "errhan/errhan.h"
 #include "info/info.h"
-#include "init.h"
+#include "init/init.h"
 #include "os.h"
 
 enum { DEVICES_TEXT = 2000 };

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "errhan/errhan.h"
-#include "init.h"
+#include "init/init.h"
 #include "misc/alloc_mem.h"
 #include "os.h"
 
