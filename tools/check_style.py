@@ -18,9 +18,9 @@ MAX_FILE, MAX_FUNCTION, MAX_LINE, MAX_PARAMETERS = 500, 60, 100, 6
 # Files that may use the printf family, because they format texts and are on no fast path.
 PRINTS = [
     'src/mpi/core/show.c',                  # the fatal error text
-    'src/mpi/core/error.c',
-    'src/mpi/core/cvar.c',                  # warnings about settings
-    'src/mpi/core/leaks.c',                 # objects that were not freed
+    'src/mpi/errhan/error.c',               # the line of a fatal error
+    'src/mpi/init/settings.c',              # warnings about settings
+    'src/mpi/init/leaks.c',                 # what a program has left
     'src/mpi/misc/get_library_version.c',
     'src/mpi/tool/*',                       # programs
     'src/devices/libfabric/module/text.c',  # error texts

@@ -48,10 +48,10 @@ says off "libfabric: not built in, STARLING_LIBFABRIC is OFF"
 says off "hwloc: not built in, STARLING_HWLOC is OFF"
 compiles off place.c HAVE_HWLOC=0
 ! grep -q 'libfabric\.c' off/compile_commands.json || fail "the device is built with OFF"
-compiles off cvar.c STARLING_ETC=../../../etc/starling.conf
+compiles off settings.c STARLING_ETC=../../../etc/starling.conf
 compiles off starling_info.c STARLING_ETC=../etc/starling.conf
 configure off -DCMAKE_INSTALL_PREFIX=/usr
-compiles off cvar.c STARLING_ETC=/etc/starling.conf
+compiles off settings.c STARLING_ETC=/etc/starling.conf
 
 if echo '#include <hwloc.h>' | cc -E - >/dev/null 2>&1 && pkg-config libfabric; then
     configure here -DSTARLING_HWLOC=ON -DSTARLING_LIBFABRIC=ON '-DSTARLING_DEVICES=self;shm'

@@ -32,7 +32,7 @@ static void wake(int index)
     case DEV_AWAKE:
         break;
     case DEV_ASLEEP:
-        os_futex_wake(&s->asleep, OS_EVERYBODY); /* two threads at most */
+        os_futex_wake(&s->asleep, OS_WAKE_ALL); /* two threads at most */
         break;
     case DEV_ASLEEP_EPOLL:
         node_wake_name(name, index);

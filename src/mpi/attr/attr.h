@@ -102,7 +102,6 @@ static inline int mpir_attribute_get(struct mpir_attr_holder b, int keyval, void
 int mpir_comm_attribute_get(struct adi3_comm *c, int keyval, void *attribute_val, int *flag);
 
 /* predefined.c: those of communicators (§8.1.2, §10.5). */
-extern int mpir_last_used_code; /* MPI_LASTUSEDCODE, which MPI_Add_error_class and others raise */
 enum { MPIR_COMM_PREDEFINED = 7 };
 struct mpir_predefined {
     int *value;

@@ -1,8 +1,8 @@
 /* predefined.c — the attributes that every communicator has (§8.1.2, §10.5). Users get pointers to
  * them. The launcher is asked for its two when somebody wants to know. */
 #include "attr.h"
+#include "errhan/errhan.h"
 
-int mpir_last_used_code = MPI_ERR_LASTCODE;
 static int tag_ub = ADI3_TAG_UB, host = MPI_PROC_NULL, io = MPI_ANY_SOURCE, universe_size, appnum;
 
 #define ROW(keyval) [((keyval) -MPI_TAG_UB) / 2]

@@ -41,7 +41,7 @@ struct mpir_info;
 int mpir_hints_read(const struct mpir_info *info, uint8_t *bits);
 int mpir_hints_write(uint8_t bits, struct mpir_info *info);
 
-/* ---- what all of a communicator must know (tell.c) ------------------------------------------- */
+/* ---- what all of a communicator must know (exchange.c) --------------------------------------- */
 
 /* The records of all, by rank, of an intracommunicator. Collective. */
 int mpir_gather_all(struct adi3_comm *c, const void *mine, size_t len, void *all);

@@ -1,6 +1,6 @@
 /* args.c — checks one argument and resolves its handle. The only place that knows these rules. */
 #include <limits.h>
-#include "core.h"
+#include "core/core.h"
 
 struct adi3_comm *mpir_other_comm(MPI_Comm h)
 {

@@ -11,7 +11,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include "core.h"
+#include "core/core.h"
 #include "mpi.h"
 
 enum { WORD = 64 }; /* longer than any name or value in mpir_api */

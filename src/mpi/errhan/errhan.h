@@ -4,6 +4,9 @@
 
 #include "mpir.h"
 
+/* Writes "starling: TEXT" to stderr, one line (error.c). */
+void mpir_warn(const char *text);
+
 /* ---- error handlers (errhandler.c) ----------------------------------------------------------- */
 
 enum mpir_errhandler_kind { MPIR_HANDLES_COMM, MPIR_HANDLES_WIN, MPIR_HANDLES_FILE };
@@ -61,6 +64,7 @@ struct mpir_user_code {
 struct mpir_user_code *mpir_user_code(int code); /* NULL when the program has not made it */
 /* A new code of a class, or a new class: MPI_ERR_LASTCODE. */
 int mpir_user_code_add(int errclass, int *code);
+extern int mpir_last_used_code;  /* the attribute MPI_LASTUSEDCODE */
 void mpir_user_codes_free(void); /* at the end */
 
 /* The class of a code, -1 when it is none. MPI_ERR_LASTCODE is a class in name only. */

@@ -7,11 +7,11 @@
  * They stay until MPI_Finalize. Numbers go up by one, so that processes that add the same get the
  * same. Guarded by the ADI3 lock. */
 #include <stdlib.h>
-#include "attr/attr.h"
 #include "errhan.h"
 
 enum { SHIFT = 7, MOST = (1 << 23) - 1 };
 
+int mpir_last_used_code = MPI_ERR_LASTCODE;
 static struct mpir_user_code *codes; /* number i is codes[i - 1] */
 static int count, room;
 

@@ -6,6 +6,6 @@
 
 int mpir_memory_get(size_t size, void **base); /* size bytes at least, which are not looked at */
 int mpir_memory_free(void *base);              /* MPI_ERR_BASE when it was not got here */
-void mpir_memory_left(void);                   /* tells mpir_left() what was not freed */
+long mpir_memory_blocks(void);                 /* so many are not freed yet */
 
 #endif /* ALLOC_MEM_H */

@@ -4,7 +4,7 @@
  * starling_info --settings every setting: name, default, present value and where it is from */
 #include <stdio.h>
 #include <string.h>
-#include "core.h"
+#include "init/init.h"
 #include "os.h"
 #include "setting.h"
 

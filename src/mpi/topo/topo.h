@@ -1,10 +1,9 @@
-/* topo.h — process topologies: what a communicator remembers of one, and how those that have one
- * are made. */
+/* topo.h — process topologies: what a communicator remembers of one, and the neighbors of a process
+ * in it. The folder topo_create makes them. */
 #ifndef TOPO_H
 #define TOPO_H
 
-#include "comm/comm.h"
-#include "topo/map.h"
+#include "mpir.h"
 
 struct mpir_topology { /* does not change; communicators may share it */
     int refs;
@@ -42,38 +41,6 @@ int mpir_topology_arg(struct mpir_call *call, MPI_Comm h, int kind, struct adi3_
 int mpir_member_arg(const struct adi3_comm *c, int rank);
 int mpir_not_negative_arg(int n, const char *what); /* MPI_ERR_ARG */
 
-/* ndims and dims of a grid in c: the number of its processes. */
-int mpir_ndims_arg(int ndims);
-int mpir_dims_arg(const struct adi3_comm *c, int ndims, const int *dims, int *processes);
-/* nnodes, index and edges. */
-int mpir_nnodes_arg(const struct adi3_comm *c, int nnodes);
-int mpir_index_arg(int nnodes, const int *index);
-int mpir_edges_arg(int nnodes, const int *index, const int *edges);
-/* Ranks of c, and the weights of edges with them, which may be MPI_UNWEIGHTED. */
-int mpir_vertices_arg(const struct adi3_comm *c, int n, const int *ranks, const char *what);
-int mpir_weights_arg(int n, const int *weights, const char *what);
-
-/* ---- making communicators (topology.c, shape.c) ---------------------------------------------- */
-
-/* The communicator of some processes of c, with this topology, whose reference becomes its own
- * or is given back. Where the subgroup's digests differ, processes gave different topologies:
- * MPI_ERR_TOPOLOGY. */
-int mpir_topology_make(struct adi3_comm *c, const struct adi3_subgroup *subgroup,
-                       struct mpir_topology *t, MPI_Comm *newcomm);
-uint32_t mpir_digest(uint32_t digest, const int *v, int n); /* more of one, which begins with 0 */
-
-/* A topology that all processes know whole: a grid, or else index and edges as in
- * MPI_Graph_create. */
-struct mpir_shape {
-    int n; /* processes: the first ones of a communicator, which alone take part */
-    struct map_grid grid;
-    const int *index, *edges; /* NULL: a grid */
-    bool reorder;
-};
-int mpir_shape_make(struct adi3_comm *c, const struct mpir_shape *s, MPI_Comm *newcomm);
-/* The rank that this process would have with reorder; sends nothing. */
-int mpir_shape_rank(const struct adi3_comm *c, const struct mpir_shape *s, int *newrank);
-
 /* ---- neighbors (neighbors.c) ----------------------------------------------------------------- */
 
 /* From whom and to whom neighborhood operations go in a communicator with a topology, in the order
@@ -81,23 +48,5 @@ int mpir_shape_rank(const struct adi3_comm *c, const struct mpir_shape *s, int *
 void mpir_degrees(const struct adi3_comm *c, int *sources, int *destinations);
 int mpir_source(const struct adi3_comm *c, int i);
 int mpir_destination(const struct adi3_comm *c, int i);
-
-/* ---- where processes are (places.c) ---------------------------------------------------------- */
-
-enum { MPIR_PLACES = 1 + ADI3_PU }; /* keys of a process, for map.h: its node, ..., its core */
-
-/* Of the first n processes, without their help or together with them. */
-int mpir_places_look(const struct adi3_comm *c, int n, int *key);
-int mpir_places_gather(struct adi3_comm *c, int n, int *key);
-/* Are they all in one place as far as we know? Then no order is better than another. */
-bool mpir_places_equal(const int *key, int n);
-
-/* ---- distributed graphs (dist.c) ------------------------------------------------------------- */
-
-/* A topology with room for all edges of a process; NULL without memory. */
-struct mpir_topology *mpir_dist_new(int indegree, int outdegree, bool weighted);
-/* The communicator of all processes of c. t is of our rank there; it becomes the communicator's own
- * or is given back. With reorder our rank may change: we then get the neighbors of our new rank. */
-int mpir_dist_make(struct adi3_comm *c, struct mpir_topology *t, bool reorder, MPI_Comm *newcomm);
 
 #endif /* TOPO_H */

@@ -1,7 +1,7 @@
 /* places.c — where the processes of a communicator are, as keys for map.h. */
 #include <stdlib.h>
 #include <string.h>
-#include "topo/topo.h"
+#include "topo_create/topo_create.h"
 
 /* All keys but the node. hwloc, which takes long, is asked only where they may differ. */
 static void look_at_cores(const struct adi3_comm *c, int rank, bool differ, int *key)

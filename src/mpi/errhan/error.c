@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
-#include "core.h"
+#include "core/core.h"
 #include "errhan/errhan.h"
 
 enum { TEXT = 2048 };

@@ -1,8 +1,10 @@
-/* cvar.c — all settings of the library, and what is said of wrong ones and of other libraries'. */
+/* settings.c — all settings of the library; warnings about wrong ones and about settings of other
+ * libraries. */
 #include <stdio.h>
 #include <string.h>
-#include "coll.h"
-#include "core.h"
+#include "coll/coll.h"
+#include "errhan/errhan.h"
+#include "init/init.h"
 #include "os.h"
 #include "setting.h"
 

@@ -1,4 +1,4 @@
-#include "topo/topo.h"
+#include "topo_create/topo_create.h"
 
 /* Makes a communicator of nnodes processes with a graph: indx[i] is the number of neighbors of the
  * processes 0..i, whom edges lists. The others get MPI_COMM_NULL, and send nothing. With reorder

@@ -1,4 +1,4 @@
-/* meet.c — two groups that will be the halves of an intercommunicator learn of each other. */
+/* handshake.c — two groups that will be the halves of an intercommunicator learn of each other. */
 #include <stdlib.h>
 #include "comm/comm.h"
 

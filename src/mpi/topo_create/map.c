@@ -1,7 +1,7 @@
 /* map.c — deals places to processes, level by level. */
 #include <stdlib.h>
 #include <string.h>
-#include "topo/map.h"
+#include "topo_create/map.h"
 
 struct keyed {
     int key, i;

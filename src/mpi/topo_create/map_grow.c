@@ -1,7 +1,7 @@
 /* map_grow.c — deals the places of any graph in parts that grow: each from a place at the edge of
  * what is left, and always by the place that adds least to what leaves the part. */
 #include <stdlib.h>
-#include "topo/map.h"
+#include "topo_create/map.h"
 
 struct entry {
     int64_t cost; /* when it was put here */

@@ -1,5 +1,5 @@
 #include <stdlib.h>
-#include "topo/cart.h"
+#include "topo_create/topo_create.h"
 
 /* The dimensions that remain. */
 static struct mpir_topology *remaining(const struct mpir_topology *t, const int *remain)

@@ -1,4 +1,4 @@
-#include "topo/topo.h"
+#include "topo_create/topo_create.h"
 
 /* Makes a communicator whose processes are a grid of ndims dimensions, of dims[i] processes each
  * and periodic where periods[i] is true; processes beyond the grid get MPI_COMM_NULL, and send

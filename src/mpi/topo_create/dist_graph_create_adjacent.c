@@ -1,6 +1,6 @@
 #include <string.h>
 #include "info/info.h"
-#include "topo/topo.h"
+#include "topo_create/topo_create.h"
 
 /* What MPI_Dist_graph_create_adjacent is told of one process. */
 struct adjacent {

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include "coll/coll.h"
 #include "info/info.h"
-#include "topo/topo.h"
+#include "topo_create/topo_create.h"
 
 struct given { /* the edges that this process gives */
     int n;     /* of sources */

@@ -3,14 +3,11 @@
 #include <unistd.h>
 #include "attr/attr.h"
 #include "comm/comm.h"
-#include "core.h"
 #include "errhan/errhan.h"
 #include "info/info.h"
+#include "init/init.h"
 #include "os.h"
 
-unsigned char mpir_state = MPIR_DOWN;
-_Atomic bool mpir_finalized;
-bool mpir_forked;
 enum { DEVICES_TEXT = 2000 };
 static int provided_level;
 static uint64_t main_thread;
@@ -40,13 +37,6 @@ static void watch_forks(void)
     if (!watched)
         os_in_children(in_child);
     watched = true;
-}
-
-const char *mpir_down_why(void)
-{
-    if (mpir_forked)
-        return "called in a child process of a rank, which has no part in the job";
-    return mpir_finalized ? "called after MPI_Finalize" : "called before MPI_Init";
 }
 
 static int start(struct mpir_call *call, int required)
@@ -155,7 +145,7 @@ int PMPI_Finalize(void)
     TRY(mpir_attributes_delete(mpir_comm_attr_holder(&adi3_self)));
     TRY(mpir_attributes_delete(mpir_comm_attr_holder(&adi3_world)));
     tell_devices();
-    mpir_list_left();
+    mpir_list_program_leaks();
     TRY(adi3_finalize());
     mpir_report_sleeps();
     mpir_info_env_end();
@@ -163,7 +153,7 @@ int PMPI_Finalize(void)
     int err = mpir_leave(&call);
     mpir_finalized = true;
     mpir_state = MPIR_DOWN;
-    mpir_end_leaks();
+    mpir_list_library_leaks();
     return err;
 }
 MPIR_WEAK(Finalize);

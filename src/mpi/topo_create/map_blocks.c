@@ -1,7 +1,7 @@
 /* map_blocks.c — deals a grid, or a box of one, in blocks of one size. */
 #include <stdlib.h>
 #include <string.h>
-#include "topo/map.h"
+#include "topo_create/map.h"
 
 struct box { /* what the places of a set fill, and the blocks it is cut into */
     const struct map_grid *grid;

@@ -4,7 +4,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include "core.h"
+#include "errhan/errhan.h"
+#include "init/init.h"
 #include "misc/alloc_mem.h"
 #include "os.h"
 
@@ -59,8 +60,6 @@ static void add(const char *kind, const char *call, long n)
     l->n += n;
 }
 
-void mpir_left(const char *kind, const char *call) { add(kind, call ? call : "MPI", 1); }
-
 static void look_at(const struct adi3_pool *p)
 {
     const char *kind = p->kind < KINDS && name[p->kind] ? name[p->kind] : name[KINDS - 1];
@@ -84,7 +83,7 @@ static void say(const char *what)
     any = true;
 }
 
-void mpir_list_left(void)
+void mpir_list_program_leaks(void)
 {
     char line[LINE / 2];
 
@@ -94,9 +93,10 @@ void mpir_list_left(void)
         for (const struct adi3_pool *p = adi3_pools; p; p = p->others)
             if (p->kind == kind)
                 look_at(p);
-    mpir_memory_left();
+    if (mpir_memory_blocks() > 0)
+        add("allocation", "MPI_Alloc_mem", mpir_memory_blocks());
     if (adi3_buffer_attached())
-        mpir_left("attached buffer", adi3_buffer_attached());
+        add("attached buffer", adi3_buffer_attached(), 1);
     for (const struct left *l = left; l < left + lines; l++) {
         (void) snprintf(line, sizeof line, "the program has left %ld %s%s of %s", l->n, l->kind,
                         l->n > 1 ? "s" : "", l->call);
@@ -119,7 +119,7 @@ static void say_memory(const char *file, size_t blocks, size_t bytes)
 }
 
 /* What the program leaves has memory, too: that is not told of twice. */
-void mpir_end_leaks(void)
+void mpir_list_library_leaks(void)
 {
     if (wanted() && !any)
         os_counted(say_memory);

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "coll/coll.h"
-#include "topo/topo.h"
+#include "topo_create/topo_create.h"
 
 static int no_memory(const struct adi3_comm *c)
 {

@@ -1,6 +1,6 @@
 /* map_graph.c — the links of a topology, by place. */
 #include <stdlib.h>
-#include "topo/map.h"
+#include "topo_create/map.h"
 
 /* Counts the links of each place; start[i] becomes where those of i end. */
 static void count_ends(struct map_graph *g, const struct map_link *link, size_t count)

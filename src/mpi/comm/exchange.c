@@ -1,4 +1,4 @@
-/* tell.c — facts that all processes of a communicator must have before one is made of it. */
+/* exchange.c — facts that all processes of a communicator must have before one is made of it. */
 #include <string.h>
 #include "coll/coll.h"
 #include "comm/comm.h"

@@ -1,4 +1,4 @@
-#include "topo/topo.h"
+#include "topo_create/topo_create.h"
 
 /* Gives the rank that MPI_Cart_create with reorder gives to this process, MPI_UNDEFINED when it has
  * none (§7.5.8). Local, and so its processes need not call it together.

@@ -1,4 +1,4 @@
-/* create.c — communicators of groups. */
+/* groups.c — communicators of groups. */
 #include <stdlib.h>
 #include "comm/comm.h"
 

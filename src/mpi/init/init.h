@@ -1,0 +1,19 @@
+/* init.h — what MPI_Init and MPI_Finalize do: settings, and the list of what a program has left. */
+#ifndef INIT_H
+#define INIT_H
+
+#include "core/core.h"
+
+/* settings.c */
+struct setting;
+const struct setting *const *mpir_settings(void); /* all tables, NULL-ended */
+void mpir_load_settings(void);
+void mpir_report_sleeps(void);       /* at the end, when the setting asks for it */
+extern bool mpir_checks;             /* the setting STARLING_ERROR_CHECKS */
+extern const char *mpir_check_leaks; /* the setting STARLING_CHECK_LEAKS */
+
+/* leaks.c — what STARLING_CHECK_LEAKS asks for. */
+void mpir_list_program_leaks(void); /* objects and memory of the program; before ADI3 ends */
+void mpir_list_library_leaks(void); /* memory of the library; may end the process */
+
+#endif /* INIT_H */
