@@ -98,7 +98,7 @@ def includes(path, lines):
         if m and m.group(1) == '"':
             ours = True
         elif m and ours:
-            yield f'{path}:{number}: system headers come before ours'
+            yield f'{path}:{number}: system headers must come first'
 
 
 def guard(path, text):

@@ -5,22 +5,22 @@
 #include "os.h"
 #include "unit.h"
 
-static size_t ours, ours_bytes;
+static size_t counted_blocks, counted_bytes;
 
 static void note(const char *file, size_t blocks, size_t bytes)
 {
     if (!strstr(file, "counted.c"))
         return;
-    ours += blocks;
-    ours_bytes += bytes;
+    counted_blocks += blocks;
+    counted_bytes += bytes;
 }
 
 static void expect(size_t blocks, size_t bytes)
 {
-    ours = ours_bytes = 0;
+    counted_blocks = counted_bytes = 0;
     os_counted(note);
-    assert_int_equal(ours, blocks);
-    assert_int_equal(ours_bytes, bytes);
+    assert_int_equal(counted_blocks, blocks);
+    assert_int_equal(counted_bytes, bytes);
 }
 
 static void counts_until_freed(void **state)

@@ -80,13 +80,13 @@ static void one_listener_per_name(void **state)
     (void) close(listener);
 }
 
-static int told[2];
+static int ready[2];
 
 static void listens(void *arg)
 {
     CHECK(os_abstract_listen(arg) >= 0);
     CHECK(os_abstract_listen(arg) == -EADDRINUSE);
-    CHECK(write(told[1], "", 1) == 1);
+    CHECK(write(ready[1], "", 1) == 1);
     for (;;)
         (void) pause();
 }
@@ -96,14 +96,14 @@ static void name_ends_with_its_process(void **state)
     char c;
 
     (void) state;
-    assert_int_equal(pipe(told), 0);
+    assert_int_equal(pipe(ready), 0);
     pid_t child = unit_fork(listens, (void *) (uintptr_t) new_name());
-    assert_int_equal(read(told[0], &c, 1), 1);
+    assert_int_equal(read(ready[0], &c, 1), 1);
     assert_int_equal(os_abstract_listen(name), -EADDRINUSE);
     unit_kill(child);
     int fd = os_abstract_listen(name);
     assert_true(fd >= 0);
-    (void) close(fd), (void) close(told[0]), (void) close(told[1]);
+    (void) close(fd), (void) close(ready[0]), (void) close(ready[1]);
 }
 
 /* os_abstract_connect() waits for a listener that starts later. */

@@ -125,7 +125,7 @@ static void signals_do_not_keep_it_from_reserving(void **state)
 
 /* ---- locks ----------------------------------------------------------------------------------- */
 
-static int locked_fd, told[2];
+static int locked_fd, ready[2];
 
 static void holds(void *byte)
 {
@@ -133,7 +133,7 @@ static void holds(void *byte)
 
     CHECK(!os_lock_byte(fd, *(size_t *) byte));
     CHECK(!os_byte_locked(fd, *(size_t *) byte)); /* the lock of this process does not count */
-    CHECK(write(told[1], "", 1) == 1);
+    CHECK(write(ready[1], "", 1) == 1);
     for (;;)
         (void) pause();
 }
@@ -147,11 +147,11 @@ static void freed_at_death(void **state)
 
     (void) state;
     locked_fd = os_memfd("unit", LEN);
-    assert_true(locked_fd >= 0 && !pipe(told));
+    assert_true(locked_fd >= 0 && !pipe(ready));
     for (int i = 0; i < 3; i++) {
         assert_false(os_byte_locked(locked_fd, byte[i]));
         child[i] = unit_fork(holds, &byte[i]);
-        assert_int_equal(read(told[0], &c, 1), 1);
+        assert_int_equal(read(ready[0], &c, 1), 1);
         assert_true(os_byte_locked(locked_fd, byte[i]));
         assert_false(os_byte_locked(locked_fd, byte[i] + 1));
         assert_int_equal(os_lock_byte(locked_fd, byte[i]), -EAGAIN);
@@ -162,7 +162,7 @@ static void freed_at_death(void **state)
         assert_true(i == 2 || os_byte_locked(locked_fd, byte[i + 1]));
     }
     assert_int_equal(os_lock_byte(locked_fd, 7), 0);
-    (void) close(locked_fd), (void) close(told[0]), (void) close(told[1]);
+    (void) close(locked_fd), (void) close(ready[0]), (void) close(ready[1]);
 }
 
 /* A forked child does not own the locks of its parent: its end releases none. */

@@ -14,7 +14,7 @@
 
 enum { LEN = 300000, PAGE = 4096 };
 
-static int told[2], go[2], fill;
+static int ready[2], go[2], fill;
 static char *theirs; /* at the same address in parent and child */
 
 static void offers(void *arg)
@@ -25,7 +25,7 @@ static void offers(void *arg)
     (void) prctl(PR_SET_PTRACER, PR_SET_PTRACER_ANY);
     for (int i = 0; i < fill; i++)
         theirs[i] = (char) (i * 7 + i / 256);
-    CHECK(write(told[1], "", 1) == 1);
+    CHECK(write(ready[1], "", 1) == 1);
     CHECK(read(go[0], &c, 1) == 1);
 }
 
@@ -34,9 +34,9 @@ static pid_t start_offering(int len)
     char c;
 
     fill = len;
-    assert_true(!pipe(told) && !pipe(go));
+    assert_true(!pipe(ready) && !pipe(go));
     pid_t child = unit_fork(offers, NULL);
-    assert_int_equal(read(told[0], &c, 1), 1);
+    assert_int_equal(read(ready[0], &c, 1), 1);
     return child;
 }
 
@@ -45,7 +45,7 @@ static void stop_offering(pid_t child)
     assert_int_equal(write(go[1], "", 1), 1);
     assert_true(unit_ended_well(child));
     for (int i = 0; i < 2; i++)
-        (void) close(told[i]), (void) close(go[i]);
+        (void) close(ready[i]), (void) close(go[i]);
 }
 
 static bool permitted(pid_t child)
@@ -116,7 +116,7 @@ static void of_the_dead(void **state)
     int err = os_cma_read(child, &c, theirs, 1);
     os_unmap(theirs, LEN);
     for (int i = 0; i < 2; i++)
-        (void) close(told[i]), (void) close(go[i]);
+        (void) close(ready[i]), (void) close(go[i]);
     if (err == -ENOSYS) /* an emulated kernel */
         skip();
     assert_int_equal(err, -ESRCH);

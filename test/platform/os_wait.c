@@ -72,7 +72,7 @@ enum { ROUNDS = 100000, AT_MOST_MS = 1500 };
 static const uint32_t over = UINT32_MAX;
 
 /* Waits for the other side, which may have no core; false when it has ended the test. */
-static bool meet(struct shared *s, int me, uint32_t round)
+static bool synchronize(struct shared *s, int me, uint32_t round)
 {
     uint32_t seen;
 
@@ -96,13 +96,13 @@ static void sends(void *arg)
     struct shared *s = arg;
 
     CHECK(os_membarrier_init());
-    for (uint32_t r = 1; meet(s, 1, 2 * r); r++) {
+    for (uint32_t r = 1; synchronize(s, 1, 2 * r); r++) {
         dawdle(r % 61);
         atomic_store_explicit(&s->a, r, memory_order_release);
         atomic_signal_fence(memory_order_seq_cst);
         atomic_store_explicit(&s->saw[1], atomic_load_explicit(&s->b, memory_order_relaxed),
                               memory_order_relaxed);
-        (void) meet(s, 1, 2 * r + 1);
+        (void) synchronize(s, 1, 2 * r + 1);
     }
 }
 
@@ -120,12 +120,12 @@ static void orders_both(void **state)
     int blind = 0;
     uint64_t end = os_time_ns() + AT_MOST_MS * (uint64_t) MS;
     for (uint32_t r = 1; r <= ROUNDS && os_time_ns() < end; r++) {
-        (void) meet(s, 0, 2 * r);
+        (void) synchronize(s, 0, 2 * r);
         dawdle(r % 37);
         atomic_store_explicit(&s->b, r, memory_order_relaxed);
         os_membarrier();
         uint32_t saw = atomic_load_explicit(&s->a, memory_order_relaxed);
-        (void) meet(s, 0, 2 * r + 1);
+        (void) synchronize(s, 0, 2 * r + 1);
         blind += saw < r && atomic_load(&s->saw[1]) < r;
     }
     atomic_store(&s->round[0], over);
