@@ -1,10 +1,10 @@
-/* ring.pml — the reader of a ring takes entries only when they are whole, in their order, and never
- * what an earlier lap has left: shm_ring_publish() of src/devices/shm/shm.h, shm_ring_reserve() of
- * ring.c and poll_ring() of rx.c.
+/* ring.pml — the reader of a ring takes entries only when they are whole, in their order, and
+ * never what an earlier lap has left: shm_ring_publish() of src/devices/shm/shm_impl.h,
+ * shm_ring_reserve() of ring.c and poll_ring() of rx.c.
  *
- * Entries of one or two lines and the wrap marker, over more than two laps. Each line has a word and
- * data; the second line of an entry has data where its word would be. Both sides wait by looking
- * again and again: how they sleep is in credit.pml and sleep.pml. */
+ * Entries of one or two lines and the wrap marker, over more than two laps. Each line has a word
+ * and data; the second line of an entry has data where its word would be. Both sides wait by
+ * looking again and again: how they sleep is in credit.pml and sleep.pml. */
 #define LINES   6
 #define BATCH   2 /* lines read before the reader returns credit */
 #define ENTRIES 7

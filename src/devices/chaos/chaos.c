@@ -9,7 +9,7 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-#include "chaos.h"
+#include "chaos_impl.h"
 #include "setting.h"
 
 extern const struct dev_ops dev_chaos;

@@ -2,7 +2,7 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-#include "chaos.h"
+#include "chaos_impl.h"
 #include "iov.h"
 
 enum { LONGEST_BACKLOG = 64 }; /* packets; of a longer one nothing is held back */

@@ -3,7 +3,7 @@
  * Only ops of send() are held. A packet that inject() has taken counts as sent, also if the sender
  * ends at once: so it goes to the inner device immediately. */
 #include <errno.h>
-#include "chaos.h"
+#include "chaos_impl.h"
 
 enum { LONGEST_REFUSAL = 8 }; /* polls */
 

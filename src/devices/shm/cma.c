@@ -8,7 +8,7 @@
 #include <string.h>
 #include <sys/prctl.h>
 #include <unistd.h>
-#include "shm.h"
+#include "shm_impl.h"
 
 bool shm_use_cma;
 

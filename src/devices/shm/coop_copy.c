@@ -20,7 +20,7 @@
  * one, all of whose chunks are claimed: so no claim succeeds then. */
 #include <errno.h>
 #include <string.h>
-#include "shm.h"
+#include "shm_impl.h"
 
 enum {
     COOP_LEAST = 12 << 10,    /* bytes that are worth a cooperative copy */

@@ -1,7 +1,7 @@
 /* rx.c — the path in: entries of rings and of the receive FIFO become packets for ADI3. */
 #include <errno.h>
 #include "iov.h"
-#include "shm.h"
+#include "shm_impl.h"
 
 enum { AT_ONCE = 32 }; /* entries of one ring, or of the FIFO, in one poll */
 

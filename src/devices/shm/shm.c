@@ -1,11 +1,11 @@
 /* shm.c — the device for processes of the same node, through shared memory.
  *
- * shm.h names the files of the device and their order. */
+ * shm_impl.h names the files of the device and their order. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include "setting.h"
-#include "shm.h"
+#include "shm_impl.h"
 
 static size_t eager_max;
 

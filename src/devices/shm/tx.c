@@ -3,7 +3,7 @@
 #include <errno.h>
 #include <string.h>
 #include "iov.h"
-#include "shm.h"
+#include "shm_impl.h"
 
 enum {
     RING_AFTER = 4,                /* entries through the FIFO, before a pair gets a ring */

@@ -1,10 +1,10 @@
-/* shm.h — shared between the files of the shm device, and with its unit tests.
+/* shm_impl.h — shared between the files of the shm device, and with its unit tests.
  *
  * A process receives through two kinds of queues in the node's shared segment: one receive FIFO,
  * into which all peers write, and a ring for each peer that sends often or sends large messages. A
  * ring has one writer and one reader. Both kinds carry entries: a packet, or a fragment of one. */
-#ifndef SHM_H
-#define SHM_H
+#ifndef SHM_IMPL_H
+#define SHM_IMPL_H
 
 #include "device.h"
 #include "os.h"
@@ -355,4 +355,4 @@ void shm_coop_close(void);
 bool shm_rx_poll_rings(void);
 bool shm_rx_poll_fifo(void);
 
-#endif /* SHM_H */
+#endif /* SHM_IMPL_H */

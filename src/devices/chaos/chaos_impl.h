@@ -1,6 +1,6 @@
-/* chaos.h — shared between the files of the chaos device, and its tests. */
-#ifndef CHAOS_H
-#define CHAOS_H
+/* chaos_impl.h — shared between the files of the chaos device, and its tests. */
+#ifndef CHAOS_IMPL_H
+#define CHAOS_IMPL_H
 
 #include "device.h"
 
@@ -82,4 +82,4 @@ void chaos_send(struct dev_peer *to, struct dev_send *op);
 bool chaos_push(struct chaos_peer *p); /* true if anything moved */
 void chaos_end_sends(struct chaos_peer *p, int err);
 
-#endif /* CHAOS_H */
+#endif /* CHAOS_IMPL_H */
