@@ -38,6 +38,15 @@ static void drain(void)
     assert_int_equal(ngot, nsent);
 }
 
+/* All lines that were written are read: the writer counts all but two of the ring as free. */
+static void check_free_lines(void)
+{
+    const struct shm_tx *t = &them->tx;
+    int credit = t->credit < 0 ? t->credit + SHM_CLOSED : t->credit;
+
+    assert_int_equal(credit + t->free + (int) (them->rx.consumed - t->seen), LINES - 2);
+}
+
 static int setup(void **state)
 {
     (void) state;
@@ -101,6 +110,25 @@ static void all_of_it_otherwise(void **state)
     assert_true(sum > ROUNDS * (LINES * 3ul / 4));
 }
 
+/* A reader that keeps up for some time and then does not run for some time: the writer comes near
+ * the end of the ring while most of it is free, with credit for an entry but not for the lines up to
+ * the end as well. */
+static void a_reader_that_runs_at_times(void **state)
+{
+    (void) state;
+    for (int round = 0; round < 20000; round++) {
+        bool runs = unit_random(2);
+        for (unsigned n = unit_random(runs ? 40 : 120); n > 0; n--) {
+            if (!push(unit_random(3) ? LARGE - 1 - unit_random(100) : unit_random(LARGE)))
+                drain();
+            if (runs)
+                drain();
+        }
+        drain();
+        check_free_lines();
+    }
+}
+
 #define TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
 
 int main(void)
@@ -108,6 +136,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         TEST(near_while_the_reader_keeps_up),
         TEST(all_of_it_otherwise),
+        TEST(a_reader_that_runs_at_times),
     };
 
     return UNIT_RUN(tests);

@@ -103,6 +103,8 @@ void *shm_ring_reserve(struct shm_tx *t, size_t bytes)
         return t->at;
     if (!shm_ring_has_credit(t, rest + n))
         return NULL;
+    if (n <= (unsigned) (t->end - t->at)) /* take_credit() has gone to the start already */
+        return t->at;
     wrap(t);
     t->credit -= (int) rest;
     return t->at;
