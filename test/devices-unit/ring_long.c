@@ -110,9 +110,9 @@ static void all_of_it_otherwise(void **state)
     assert_true(sum > ROUNDS * (LINES * 3ul / 4));
 }
 
-/* A reader that keeps up for some time and then does not run for some time: the writer comes near
- * the end of the ring while most of it is free, with credit for an entry but not for the lines up to
- * the end as well. */
+/* A reader that keeps up for some time and then does not run for some time: the writer comes
+ * near the end of the ring while most of it is free, with credit for an entry but not for the
+ * lines up to the end as well. */
 static void a_reader_that_runs_at_times(void **state)
 {
     (void) state;
