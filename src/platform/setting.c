@@ -60,7 +60,8 @@ int setting_parse(const struct setting *s, const char *text, char *why, size_t l
     static const char *const want[] = { [SETTING_INT] = "a whole number",
                                         [SETTING_SIZE] = "a size in bytes such as 65536, 64k or 1m",
                                         [SETTING_BOOL] = "yes or no",
-                                        [SETTING_STRING] = "" };
+                                        [SETTING_STRING] = "",
+                                        [SETTING_RENAMED] = "a setting" };
     long long n = 0;
     bool yes = false;
     int bad = 0;
@@ -80,6 +81,9 @@ int setting_parse(const struct setting *s, const char *text, char *why, size_t l
         break;
     case SETTING_STRING:
         *(const char **) s->value = text;
+        break;
+    case SETTING_RENAMED:
+        bad = -1;
         break;
     }
     if (bad)
@@ -129,7 +133,7 @@ const struct setting *setting_nearest(const struct setting *const tables[], cons
     for (; *tables; tables++) {
         for (const struct setting *s = *tables; s->name; s++) {
             int d = distance(without_prefix(name), s->name);
-            if (d < least) {
+            if (d < least && s->type != SETTING_RENAMED) {
                 least = d;
                 best = s;
             }
@@ -170,6 +174,12 @@ static void set_row(const struct load *l, const char *name, const char *text,
         snprintf(line, sizeof line, "STARLING_%.200s is not a setting%s%s%s", without_prefix(name),
                  near ? "; did you mean STARLING_" : "", near ? near->name : "", near ? "?" : "");
         l->complain(line);
+        return;
+    }
+    if (s->type == SETTING_RENAMED) {
+        snprintf(line, sizeof line, "STARLING_%s is called STARLING_%s now", s->name, s->fallback);
+        l->complain(line);
+        set_row(l, s->fallback, text, source);
         return;
     }
     char *copy = strdup(text); /* a string setting points into it until its next value */
@@ -262,7 +272,7 @@ void setting_load(const struct setting *const tables[], const char *etc_file, co
     memset(origin, 0, sizeof origin);
     for (const struct setting *const *t = tables; *t; t++)
         for (const struct setting *s = *t; s->name; s++)
-            if (setting_parse(s, s->fallback, line, sizeof line))
+            if (s->type != SETTING_RENAMED && setting_parse(s, s->fallback, line, sizeof line))
                 complain(line);
     if (etc_file)
         set_from_file(&l, etc_file, SETTING_FILE);

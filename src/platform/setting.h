@@ -10,10 +10,11 @@
 #include <stddef.h>
 
 enum setting_type {
-    SETTING_INT,    /* int */
-    SETTING_SIZE,   /* size_t, bytes; the user may write 64k, 1m, 2g */
-    SETTING_BOOL,   /* bool; yes/no, on/off, true/false, 1/0 */
-    SETTING_STRING, /* const char *; the text stays the caller's */
+    SETTING_INT,     /* int */
+    SETTING_SIZE,    /* size_t, bytes; the user may write 64k, 1m, 2g */
+    SETTING_BOOL,    /* bool; yes/no, on/off, true/false, 1/0 */
+    SETTING_STRING,  /* const char *; the text stays the caller's */
+    SETTING_RENAMED, /* no setting: an old name that still works; fallback is the new one */
 };
 
 enum setting_source {

@@ -24,7 +24,7 @@ def shake_hands(plan, environment=(), limit=60):
     """A plan of {ranks: hops}, one job after the other: nobody oversleeps, and they did sleep."""
     ever = 0
     for ranks, hops in plan.items():
-        report = {**dict(environment), 'STARLING_REPORT_SLEEPS': 'yes'}
+        report = {**dict(environment), 'STARLING_REPORT_MISSED_WAKEUPS': 'yes'}
         job = run(ranks, program('handshake'), hops, limit=limit, environment=report)
         slept, in_vain, late = sleeps(job, ranks)
         assert late == 0, job

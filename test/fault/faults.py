@@ -71,7 +71,7 @@ def run(ranks, *command, limit=30, **options):
 
 def sleeps(job, ranks):
     """How often the ranks slept, woke in vain, and found what they had not been woken for: sums of
-    what they said with STARLING_REPORT_SLEEPS."""
+    what they said with STARLING_REPORT_MISSED_WAKEUPS."""
     told = re.findall(r'slept (\d+) times, (\d+) in vain, (\d+) too long', job.err)
     assert len(told) == ranks, job
     return [sum(map(int, numbers)) for numbers in zip(*told)]

@@ -3,7 +3,7 @@
  * Usage: mixed any     everybody sends to all, sizes of every protocol; receives and probes take
  *                      any source
  *        mixed wake    process 0 waits for whoever comes, thousands of times: the report of
- *                      STARLING_REPORT_SLEEPS tells whether a wake-up was lost */
+ *                      STARLING_REPORT_MISSED_WAKEUPS tells whether a wake-up was lost */
 #include <unistd.h>
 #include "mpitest.h"
 

@@ -70,7 +70,7 @@ def wake_ups():
     for slots in SLOTS:
         with Cluster(3) as c:
             job = well(c.run(slots, program('mixed'), 'wake',
-                             environment={'STARLING_REPORT_SLEEPS': 'yes'}))
+                             environment={'STARLING_REPORT_MISSED_WAKEUPS': 'yes'}))
             slept, _, late = sleeps(job, sum(slots))
             assert slept > 0 and late == 0, job
 

@@ -17,6 +17,7 @@ static const struct setting first[] = { { "NUMBER", SETTING_INT, &number, "3", "
                                         { 0 } };
 static const struct setting second[] = { { "WORD", SETTING_STRING, &word, "default", "A word." },
                                          { "OTHER_WORD", SETTING_STRING, &other, "", "Another." },
+                                         { "SAYING", SETTING_RENAMED, NULL, "WORD", "" },
                                          { 0 } };
 static const struct setting *const tables[] = { first, second, NULL };
 
@@ -40,8 +41,8 @@ static void load(const char *etc, const char *forwarded)
 
 static int forget(void **state)
 {
-    static const char *const names[] = { "SETTINGS",   "NUMBER", "SOME_SIZE", "YES", "WORD",
-                                         "OTHER_WORD", "NUMBRE", "ZZZZZZZZ",  "" };
+    static const char *const names[] = { "SETTINGS",   "NUMBER", "SOME_SIZE", "YES",    "WORD",
+                                         "OTHER_WORD", "NUMBRE", "ZZZZZZZZ",  "SAYING", "" };
     char name[64];
 
     (void) state;
@@ -314,6 +315,22 @@ static void strings_are_kept(void **state)
     assert_string_equal(other, "forwarded");
 }
 
+/* It sets the new one, with a line, and is not what an unknown name is like. */
+static void an_old_name_works(void **state)
+{
+    (void) state;
+    (void) setenv("STARLING_SAYING", "old", 1);
+    load(NULL, NULL);
+    assert_string_equal(word, "old");
+    assert_int_equal(setting_source(&second[0]), SETTING_ENVIRONMENT);
+    assert_int_equal(nlines, 1);
+    assert_string_equal(lines[0], "STARLING_SAYING is called STARLING_WORD now");
+    assert_ptr_not_equal(setting_nearest(tables, "SAYINGS"), &second[2]);
+    load(NULL, "SAYING=newer");
+    assert_string_equal(word, "newer");
+    assert_int_equal(nlines, 2);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -328,6 +345,7 @@ int main(void)
         cmocka_unit_test_teardown(missing_files, forget),
         cmocka_unit_test_teardown(unknown_names, forget),
         cmocka_unit_test_teardown(strings_are_kept, forget),
+        cmocka_unit_test_teardown(an_old_name_works, forget),
     };
 
     return UNIT_RUN(tests);

@@ -22,16 +22,19 @@ static const struct setting settings[] = {
     { "CHAOS_DELAY", SETTING_INT, &chaos_delay, "10",
       "How often the chaos device holds packets of a peer up for some polls, percent, at most "
       "95." },
-    { "CHAOS_AGAIN", SETTING_INT, &chaos_again, "10",
+    { "CHAOS_REFUSE", SETTING_INT, &chaos_again, "10",
       "How often the chaos device begins to refuse packets for some polls, percent, at most 95." },
-    { "CHAOS_TEAR", SETTING_INT, &chaos_tear, "30",
+    { "CHAOS_SPLIT", SETTING_INT, &chaos_tear, "30",
       "How many payloads the chaos device hands on in several parts, percent." },
-    { "CHAOS_NO_GET", SETTING_INT, &chaos_no_get, "30",
+    { "CHAOS_FAIL_GET", SETTING_INT, &chaos_no_get, "30",
       "How often reading a peer's memory fails over the chaos device, percent." },
     { "CHAOS_DROP_PEER", SETTING_INT, &chaos_drop_peer, "-1",
       "The rank in MPI_COMM_WORLD that the chaos device cuts off from all others; -1: none." },
     { "CHAOS_DROP_AFTER", SETTING_INT, &chaos_drop_after, "100",
       "Packets that one of two such processes has got from the other when they are cut off." },
+    { "CHAOS_AGAIN", SETTING_RENAMED, NULL, "CHAOS_REFUSE", "" },
+    { "CHAOS_TEAR", SETTING_RENAMED, NULL, "CHAOS_SPLIT", "" },
+    { "CHAOS_NO_GET", SETTING_RENAMED, NULL, "CHAOS_FAIL_GET", "" },
     { 0 }
 };
 

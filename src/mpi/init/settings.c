@@ -20,9 +20,10 @@ static const struct setting own[] = {
       "Whether MPI_Finalize lists what the program has left: requests, communicators, groups, "
       "types and the like, and the calls that made them; a debug build also lists memory of the "
       "library itself. fail: then the process ends there with exit code 1." },
-    { "REPORT_SLEEPS", SETTING_BOOL, &reports_sleeps, "no",
+    { "REPORT_MISSED_WAKEUPS", SETTING_BOOL, &reports_sleeps, "no",
       "Whether MPI_Finalize prints how often this process slept while it waited, and how often it "
       "overslept a message, which would be a defect of Starling." },
+    { "REPORT_SLEEPS", SETTING_RENAMED, NULL, "REPORT_MISSED_WAKEUPS", "" },
     { 0 }
 };
 

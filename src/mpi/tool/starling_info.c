@@ -27,6 +27,8 @@ static void show_value(const struct setting *s, char *text, size_t len)
     case SETTING_STRING:
         snprintf(text, len, "%s", *(const char *const *) s->value);
         break;
+    case SETTING_RENAMED: /* it is not listed */
+        break;
     }
 }
 
@@ -44,6 +46,8 @@ static void show_settings(void)
            etc);
     for (const struct setting *const *t = mpir_settings(); *t; t++) {
         for (const struct setting *s = *t; s->name; s++) {
+            if (s->type == SETTING_RENAMED)
+                continue;
             show_value(s, value, sizeof value);
             enum setting_source source = setting_source(s);
             printf("STARLING_%s=%s (default %s%s%s)\n    %s\n", s->name, value,
