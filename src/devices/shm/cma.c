@@ -8,7 +8,8 @@
 #include <string.h>
 #include <sys/prctl.h>
 #include <unistd.h>
-#include "shm_impl.h"
+#include "cma.h"
+#include "peer.h"
 
 bool shm_use_cma;
 

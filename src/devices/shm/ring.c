@@ -6,7 +6,7 @@
  * lines behind it. A small message moves one line from core to core. The reader tells how far it
  * has read (returns credit) in batches, since each time moves a line, too. */
 #include <errno.h>
-#include "shm_impl.h"
+#include "ring.h"
 
 enum { SHORT = 1023 }; /* lines: only longer rings are used from their start again */
 
