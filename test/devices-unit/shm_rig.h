@@ -4,7 +4,7 @@
 #define SHM_RIG_H
 
 #include "os.h"
-#include "shm_impl.h"
+#include "ring.h"
 #include "unit.h"
 
 enum { RIG_MEMORY = 32 << 20, RIG_MOST = 256 };

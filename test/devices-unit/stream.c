@@ -2,7 +2,7 @@
  * way. */
 #include <string.h>
 #include "os.h"
-#include "shm_impl.h"
+#include "stream.h"
 #include "unit.h"
 
 enum { LINES = 1000, TURNS = 640 };

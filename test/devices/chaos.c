@@ -4,7 +4,7 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-#include "chaos_impl.h"
+#include "chance.h"
 #include "rig.h"
 #include "traffic.h"
 

@@ -1,5 +1,5 @@
 /* ring.pml — the reader of a ring takes entries only when they are whole, in their order, and
- * never what an earlier lap has left: shm_ring_publish() of src/devices/shm/shm_impl.h,
+ * never what an earlier lap has left: shm_ring_publish() of src/devices/shm/ring.h,
  * shm_ring_reserve() of ring.c and poll_ring() of rx.c.
  *
  * Entries of one or two lines and the wrap marker, over more than two laps. Each line has a word

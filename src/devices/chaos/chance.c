@@ -1,6 +1,6 @@
 /* chance.c — decides when the chaos device disturbs: its random numbers, the settings that they are
  * compared with, and counts of what it did. */
-#include "chaos_impl.h"
+#include "chance.h"
 
 enum { LONGEST_STALL = 6 /* 2^6 polls */ };
 

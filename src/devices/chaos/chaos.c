@@ -9,7 +9,9 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-#include "chaos_impl.h"
+#include "arrivals.h"
+#include "chance.h"
+#include "sends.h"
 #include "setting.h"
 
 extern const struct dev_ops dev_chaos;

@@ -8,7 +8,8 @@
 #include <string.h>
 #include <sys/prctl.h>
 #include <unistd.h>
-#include "shm_impl.h"
+#include "cma.h"
+#include "peer.h"
 
 bool shm_use_cma;
 
@@ -18,8 +19,8 @@ void shm_cma_init(struct shm_fifo *own)
 {
     if (!shm_use_cma || os_random(&proof, sizeof proof))
         return;
-    (void) prctl(PR_SET_PTRACER,
-                 PR_SET_PTRACER_ANY); /* Yama: this user's processes may read this one */
+    /* Yama: this user's processes may read this one */
+    (void) prctl(PR_SET_PTRACER, PR_SET_PTRACER_ANY);
     own->pid = (int32_t) getpid();
     own->proof_at = (uintptr_t) &proof;
     own->proof = proof;

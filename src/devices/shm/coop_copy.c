@@ -20,7 +20,10 @@
  * one, all of whose chunks are claimed: so no claim succeeds then. */
 #include <errno.h>
 #include <string.h>
-#include "shm_impl.h"
+#include "cma.h"
+#include "coop_copy.h"
+#include "ring.h"
+#include "tx.h"
 
 enum {
     COOP_LEAST = 12 << 10,    /* bytes that are worth a cooperative copy */
@@ -28,7 +31,7 @@ enum {
     PATIENCE_NS = 3000,       /* without a fragment, before the receiver reads itself */
     OTHER_WAY = 32,           /* one of so many copies takes the way that seems worse */
     CHUNKS_PER_POLL = 4,      /* most chunks that a sender writes in one poll */
-    READ_ALONE = 1 << 20,     /* bytes with one call: each costs as much as reading 8 KiB */
+    READ_ALONE = 1 << 20,     /* bytes with one call: a call costs as much as reading 8 KiB */
     COUNT_BITS = 22,
     COUNT_MAX = (1 << COUNT_BITS) - 1,
 };
@@ -265,9 +268,8 @@ static bool write_chunks(struct shm_peer *p)
     }
     shm_pace_note(&p->tx.pace, p->tx.stream, lines, os_time_ns() - start);
     p->tx.stream = false;
-    if (lines)
-        p->rx.progress_ns =
-            os_time_ns(); /* the peer may have done the same for this process meanwhile */
+    if (lines) /* the peer may have done the same for this process meanwhile */
+        p->rx.progress_ns = os_time_ns();
     return lines > 0;
 }
 

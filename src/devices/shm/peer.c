@@ -1,9 +1,9 @@
 /* peer.c — the records of peers: finding one, waking its process, and the end of one.
  *
- * This is the lowest file of the device; shm_impl.h has the order of all. */
+ * This is the lowest file of the device; peer.h has the order of all. */
 #include <errno.h>
 #include <stdlib.h>
-#include "shm_impl.h"
+#include "peer.h"
 
 const struct dev_env *shm_env;
 struct shm_peer **shm_rings;

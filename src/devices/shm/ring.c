@@ -2,11 +2,11 @@
  *
  * An entry is one or more whole lines. Its first word publishes it, and the reader looks at that
  * word only. So the word of the next entry must be 0 until that entry is whole, and not what an
- * earlier lap has left there: before the writer publishes an entry, it clears the words of the two
- * lines behind it. A small message moves one line from core to core. The reader tells how far it
- * has read (returns credit) in batches, since each time moves a line, too. */
+ * earlier lap has left there: the writer clears the words of the two lines behind an entry before
+ * it publishes the next entry. A small message moves one line from core to core. The reader tells
+ * how far it has read (returns credit) in batches, since each time moves a line, too. */
 #include <errno.h>
-#include "shm_impl.h"
+#include "ring.h"
 
 enum { SHORT = 1023 }; /* lines: only longer rings are used from their start again */
 

@@ -1,11 +1,16 @@
 /* shm.c — the device for processes of the same node, through shared memory.
  *
- * shm_impl.h names the files of the device and their order. */
+ * peer.h names the files of the device and their order. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include "cma.h"
+#include "coop_copy.h"
+#include "fifo.h"
+#include "ring.h"
+#include "rx.h"
 #include "setting.h"
-#include "shm_impl.h"
+#include "tx.h"
 
 static size_t eager_max;
 

@@ -2,8 +2,10 @@
  * there is no ring. */
 #include <errno.h>
 #include <string.h>
+#include "fifo.h"
 #include "iov.h"
-#include "shm_impl.h"
+#include "ring.h"
+#include "tx.h"
 
 enum {
     RING_AFTER = 4,                /* entries through the FIFO, before a pair gets a ring */

@@ -1,9 +1,10 @@
-/* out.c — packets on their way out: refused for a while, or held back and then handed on.
+/* sends.c — packets on their way out: refused for a while, or held back and then handed on.
  *
  * Only ops of send() are held. A packet that inject() has taken counts as sent, also if the sender
  * ends at once: so it goes to the inner device immediately. */
 #include <errno.h>
-#include "chaos_impl.h"
+#include "chance.h"
+#include "sends.h"
 
 enum { LONGEST_REFUSAL = 8 }; /* polls */
 

@@ -1,8 +1,9 @@
-/* in.c — packets that come are queued, and handed on when chance permits. */
+/* arrivals.c — packets that come are queued, and handed on when chance permits. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-#include "chaos_impl.h"
+#include "arrivals.h"
+#include "chance.h"
 #include "iov.h"
 
 enum { LONGEST_BACKLOG = 64 }; /* packets; of a longer one nothing is held back */

@@ -1,0 +1,23 @@
+/* chance.h — random numbers, settings and counts of the chaos device; also for its tests. */
+#ifndef CHANCE_H
+#define CHANCE_H
+
+#include "record.h"
+
+/* How often each disturbance happened: tests check that it did. */
+struct chaos_counts {
+    unsigned long refused, held_in, held_out, torn, not_got, reordered, dropped;
+};
+extern struct chaos_counts chaos_counts;
+
+/* Settings. In percent, except the seed, the rank and the number of packets. */
+extern int chaos_seed, chaos_delay, chaos_again, chaos_tear, chaos_no_get, chaos_drop_peer,
+    chaos_drop_after;
+
+/* Starts the random numbers anew, different ones in each process. */
+void chaos_begin(int world_rank);
+unsigned chaos_random(unsigned below);
+bool chaos_happens(int percent);
+bool chaos_stalls(struct chaos_peer *p, unsigned *polls, unsigned long *count);
+
+#endif /* CHANCE_H */

@@ -1,0 +1,29 @@
+/* fifo.h — the receive FIFO. */
+#ifndef FIFO_H
+#define FIFO_H
+
+#include "segment.h"
+
+extern struct shm_fifo *shm_own_fifo; /* that this process reads */
+extern uint64_t shm_fifo_head;        /* cells read */
+void shm_fifo_init(struct shm_fifo *own);
+struct shm_cell *shm_fifo_claim(struct shm_fifo *fifo); /* for writing; NULL: it is full */
+void shm_fifo_publish(struct shm_cell *cell);
+
+static inline struct shm_cell *shm_fifo_at_head(void)
+{
+    return &shm_own_fifo->cell[shm_fifo_head % SHM_CELLS];
+}
+
+static inline bool shm_fifo_is_empty(void) /* no cell is filled or claimed */
+{
+    const struct shm_cell *c = shm_fifo_at_head();
+
+    return !(atomic_load_explicit(&c->claim, memory_order_acquire) & 0xffff);
+}
+
+struct shm_cell *shm_fifo_next(void); /* the next cell with an entry; NULL: none */
+int shm_fifo_writer(const struct shm_cell *cell);
+void shm_fifo_release(struct shm_cell *cell); /* frees the cell of shm_fifo_next() */
+
+#endif /* FIFO_H */
