@@ -43,9 +43,10 @@ static int create(struct adi3_comm *c, const struct adi3_group *g, MPI_Comm *new
     return err;
 }
 
-/* Makes a communicator of group, whose members are in comm; MPI_COMM_NULL for others. Groups that
- * have nobody in common may be given at the same time. Of an intercommunicator group is in the
- * local group, and the same for all of it (§6.4.2). Collective over comm.
+/* Creates a new communicator from a group of the processes of comm (§6.4.2). Processes that are not
+ * in group get MPI_COMM_NULL. Groups without a common process may be used in the same call. When
+ * comm is an intercommunicator, group is a subgroup of the local group, and the same in all its
+ * processes. Collective over comm.
  * Errors: MPI_ERR_COMM, MPI_ERR_GROUP, MPI_ERR_ARG, MPI_ERR_NO_MEM; MPI_ERR_GROUP also where a
  * member gives another group. */
 int PMPI_Comm_create(MPI_Comm comm, MPI_Group group, MPI_Comm *newcomm)

@@ -14,7 +14,8 @@ static int set(struct adi3_comm *c, const char *name)
     return MPI_SUCCESS;
 }
 
-/* Gives comm a name, in this process only (§6.8).
+/* Sets the name of a communicator, in this process only (§6.8). A longer name is cut to
+ * MPI_MAX_OBJECT_NAME - 1 characters.
  * Errors: MPI_ERR_COMM, MPI_ERR_ARG, MPI_ERR_NO_MEM. */
 int PMPI_Comm_set_name(MPI_Comm comm, const char *comm_name)
 {

@@ -52,11 +52,12 @@ static int split(struct adi3_comm *c, int key, const struct part *part, struct a
     return err;
 }
 
-/* Makes communicators of the processes that can share memory, ranked by key, then by their rank in
- * comm; split_type is MPI_COMM_TYPE_SHARED, or MPI_UNDEFINED for MPI_COMM_NULL. With the info key
- * mpi_hw_resource_type (package, numanode, l3cache, l2cache, core, pu), the same everywhere, of
- * those that are bound to one such part of the node. Of an intercommunicator as MPI_Comm_split
- * does (§6.4.2). Collective.
+/* Creates new communicators from the processes of comm that share a resource (§6.4.2). split_type
+ * is MPI_COMM_TYPE_SHARED for processes that can share memory, or MPI_UNDEFINED, which gives
+ * MPI_COMM_NULL. Processes are ranked by key, then by their rank in comm. The info key
+ * mpi_hw_resource_type (package, numanode, l3cache, l2cache, core, pu), the same in all processes,
+ * asks for the processes that are bound to the same such part of a node. Intercommunicators are
+ * split as MPI_Comm_split does. Collective.
  * Errors: MPI_ERR_COMM, MPI_ERR_ARG, MPI_ERR_INFO, MPI_ERR_NO_MEM. */
 int PMPI_Comm_split_type(MPI_Comm comm, int split_type, int key, MPI_Info info, MPI_Comm *newcomm)
 {

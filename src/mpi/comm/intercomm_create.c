@@ -87,9 +87,9 @@ static int connect(struct mpir_peer_comm *b, MPI_Comm peer_comm, int remote_lead
     return create(b, newintercomm);
 }
 
-/* Makes an intercommunicator of two intracommunicators that have no process in common. Both
- * leaders are in peer_comm, which counts, with remote_leader, at the leader alone; tag meets no
- * message's tag (§6.6.2). Collective over both.
+/* Creates an intercommunicator from two intracommunicators that have no process in common (§6.6.2).
+ * Both leaders are in peer_comm. peer_comm and remote_leader matter only at the local leader. The
+ * tag has nothing to do with the tags of messages. Collective over both groups.
  * Errors: MPI_ERR_COMM, also for groups with common processes; MPI_ERR_RANK, also where local
  * leaders differ; MPI_ERR_TAG, MPI_ERR_ARG, MPI_ERR_NO_MEM. */
 int PMPI_Intercomm_create(MPI_Comm local_comm, int local_leader, MPI_Comm peer_comm,

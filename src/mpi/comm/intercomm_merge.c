@@ -61,8 +61,9 @@ static int merge(struct adi3_comm *c, int high, MPI_Comm *newintracomm)
     return err;
 }
 
-/* Makes an intracommunicator of both groups of an intercommunicator: the processes that say high
- * behind the others; high is the same in each group (§6.6.2). Collective.
+/* Creates an intracommunicator from the two groups of an intercommunicator (§6.6.2). The processes
+ * of the group that gives high as true are ranked behind those of the other one. high is the same
+ * in all processes of a group. Collective.
  * Errors: MPI_ERR_COMM, MPI_ERR_ARG, also where high differs in a group; MPI_ERR_NO_MEM. */
 int PMPI_Intercomm_merge(MPI_Comm intercomm, int high, MPI_Comm *newintracomm)
 {

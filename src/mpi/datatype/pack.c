@@ -22,8 +22,9 @@ __attribute__((noinline)) static int pack(const void *inbuf, int incount, MPI_Da
     return mpir_leave(&call);
 }
 
-/* Copies incount elements to outbuf, from byte *position on, which moves behind them; comm is whom
- * the packed message is for, and does not matter here (§4.2).
+/* Packs incount elements into contiguous memory (§4.2). They go to outbuf from byte *position on,
+ * and position moves behind them. comm is the communicator of the packed message and has no effect
+ * on the data.
  * Errors: MPI_ERR_COMM, MPI_ERR_COUNT, MPI_ERR_TYPE, MPI_ERR_BUFFER, MPI_ERR_ARG; MPI_ERR_TRUNCATE
  * when outsize is too small, and nothing is written. */
 int PMPI_Pack(const void *inbuf, int incount, MPI_Datatype datatype, void *outbuf, int outsize,

@@ -65,8 +65,8 @@ static int blocks_arg(const struct grid *g, int n)
     return err;
 }
 
-/* Makes a type of what one process of a grid has of a distributed array, with the bounds of the
- * whole array (§4.1.4). The grid is row-major in both orders.
+/* Creates a datatype for the part of a distributed array that one process of a grid has (§4.1.4).
+ * Its bounds are those of the whole array. The grid is row-major for both orders.
  * Errors: MPI_ERR_ARG, MPI_ERR_RANK, MPI_ERR_TYPE, MPI_ERR_COUNT, MPI_ERR_NO_MEM. */
 int PMPI_Type_create_darray(int size, int rank, int ndims, const int array_of_gsizes[],
                             const int array_of_distribs[], const int array_of_dargs[],

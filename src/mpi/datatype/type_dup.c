@@ -19,8 +19,9 @@ static int dup_type(struct adi3_type *old, MPI_Datatype *newtype)
     return err;
 }
 
-/* Makes a copy of oldtype, committed when that is, with copies of those attributes whose copy
- * functions make one (§4.1.10, §6.7.4).
+/* Duplicates a datatype with its cached information (§4.1.10, §6.7.4). The new one is committed
+ * when oldtype is. Attributes are copied by the copy functions of their keys, which run in this
+ * call while other threads may use oldtype.
  * Errors: MPI_ERR_TYPE, MPI_ERR_ARG, MPI_ERR_NO_MEM, and those of the copy functions. */
 int PMPI_Type_dup(MPI_Datatype oldtype, MPI_Datatype *newtype)
 {

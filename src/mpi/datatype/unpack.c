@@ -23,8 +23,9 @@ __attribute__((noinline)) static int unpack(const void *inbuf, int insize, int *
     return mpir_leave(&call);
 }
 
-/* Copies outcount elements from inbuf, from byte *position on, which moves behind them; comm is
- * whom the packed message came from, and does not matter here (§4.2).
+/* Unpacks outcount elements from contiguous memory (§4.2). They are read from inbuf from byte
+ * *position on, and position moves behind them. comm is the communicator of the packed message and
+ * has no effect on the data.
  * Errors: MPI_ERR_COMM, MPI_ERR_COUNT, MPI_ERR_TYPE, MPI_ERR_BUFFER, MPI_ERR_ARG; MPI_ERR_TRUNCATE
  * when insize is too small, and nothing is written. */
 int PMPI_Unpack(const void *inbuf, int insize, int *position, void *outbuf, int outcount,

@@ -1,7 +1,8 @@
 #include "packing.h"
 
-/* Reads outcount elements from inbuf, where they are in the representation that all machines share,
- * from byte *position on, which moves behind them (§4.3, §13.5.2).
+/* Unpacks outcount elements from contiguous memory in the representation external32, which is the
+ * same on all machines (§4.3, §13.5.2). They are read from inbuf from byte *position on, and
+ * position moves behind them.
  * Errors: MPI_ERR_UNSUPPORTED_DATAREP when datarep is not "external32"; MPI_ERR_COUNT (also for
  * insize), MPI_ERR_TYPE, MPI_ERR_BUFFER, MPI_ERR_ARG; MPI_ERR_TRUNCATE when insize is too small,
  * and nothing is written. */

@@ -1,6 +1,7 @@
 #include "mpir.h"
 
-/* Gives up a group and sets it to MPI_GROUP_NULL; communicators of it live on (§6.3.3).
+/* Frees a group and sets the handle to MPI_GROUP_NULL (§6.3.3). Communicators that were made from
+ * it stay.
  * Errors: MPI_ERR_ARG, MPI_ERR_GROUP. */
 int PMPI_Group_free(MPI_Group *group)
 {

@@ -63,9 +63,9 @@ static int start(struct mpir_call *call, int required)
     return MPI_SUCCESS;
 }
 
-/* Starts MPI; argc and argv may be NULL and are left as they are (§8.7). As MPI_Init_thread with
- * MPI_THREAD_SINGLE. Errors: MPI_ERR_OTHER, when called twice or when the launcher cannot be
- * joined. */
+/* Initializes the MPI execution environment (§8.7). argc and argv may be NULL and are not changed.
+ * The thread level is MPI_THREAD_SINGLE; MPI_Init_thread asks for another one.
+ * Errors: MPI_ERR_OTHER, when called twice or when the launcher cannot be joined. */
 int PMPI_Init(int *argc, char ***argv)
 {
     struct mpir_call call = begin("MPI_Init");
@@ -75,9 +75,11 @@ int PMPI_Init(int *argc, char ***argv)
 }
 MPIR_WEAK(Init);
 
-/* Starts MPI for a program with threads (§12.4.3); provided is the level it may rely on, which is
- * the one required. Errors: as MPI_Init, and MPI_ERR_ARG for a required level that does not
- * exist or a null provided. */
+/* Initializes the MPI execution environment for a program with threads (§12.4.3). provided is the
+ * level that the program may rely on, which is the required one. argc and argv may be NULL and are
+ * not changed.
+ * Errors: as MPI_Init, and MPI_ERR_ARG for a required level that does not exist or a null
+ * provided. */
 int PMPI_Init_thread(int *argc, char ***argv, int required, int *provided)
 {
     struct mpir_call call = begin("MPI_Init_thread");
@@ -95,7 +97,8 @@ int PMPI_Init_thread(int *argc, char ***argv, int required, int *provided)
 }
 MPIR_WEAK(Init_thread);
 
-/* Tells whether MPI_Init has been called (§8.7), at any time and from any thread.
+/* Tests whether MPI_Init or MPI_Init_thread has been called (§8.7). Any thread may call it at any
+ * time.
  * Errors: MPI_ERR_ARG. */
 int PMPI_Initialized(int *flag)
 {
@@ -109,7 +112,7 @@ int PMPI_Initialized(int *flag)
 }
 MPIR_WEAK(Initialized);
 
-/* Tells whether MPI_Finalize has been called (§8.7), at any time and from any thread.
+/* Tests whether MPI_Finalize has completed (§8.7). Any thread may call it at any time.
  * Errors: MPI_ERR_ARG. */
 int PMPI_Finalized(int *flag)
 {
@@ -134,9 +137,10 @@ static void tell_devices(void)
         mpir_warn(text);
 }
 
-/* Ends MPI (§8.7), when all that this process has sent is delivered and all others have come here.
- * First of all the attributes of MPI_COMM_SELF are deleted, while MPI can still be used (§8.7.1),
- * and then those of MPI_COMM_WORLD.
+/* Terminates the MPI execution environment (§8.7). Returns when all messages that this process has
+ * sent are delivered and all processes have called it. The attributes of MPI_COMM_SELF are deleted
+ * first, while MPI can still be used (§8.7.1), then those of MPI_COMM_WORLD. The thread that called
+ * MPI_Init calls it.
  * Errors: MPI_ERR_OTHER when the launcher is lost; those of delete functions: then MPI goes on. */
 int PMPI_Finalize(void)
 {
@@ -158,8 +162,8 @@ int PMPI_Finalize(void)
 }
 MPIR_WEAK(Finalize);
 
-/* Gives the thread level that MPI_Init or MPI_Init_thread provided (§12.4.3). Errors:
- * MPI_ERR_ARG. */
+/* Returns the level of thread support that MPI_Init or MPI_Init_thread provided (§12.4.3).
+ * Errors: MPI_ERR_ARG. */
 int PMPI_Query_thread(int *provided)
 {
     ENTER("MPI_Query_thread", provided);
@@ -170,7 +174,8 @@ int PMPI_Query_thread(int *provided)
 }
 MPIR_WEAK(Query_thread);
 
-/* Tells whether this thread called MPI_Init (§12.4.3). Errors: MPI_ERR_ARG. */
+/* Tests whether the calling thread is the one that initialized MPI (§12.4.3).
+ * Errors: MPI_ERR_ARG. */
 int PMPI_Is_thread_main(int *flag)
 {
     ENTER("MPI_Is_thread_main", flag);
@@ -181,8 +186,9 @@ int PMPI_Is_thread_main(int *flag)
 }
 MPIR_WEAK(Is_thread_main);
 
-/* Ends the job: all processes that are connected with comm's, whether they are in it or not (§8.7).
- * mpiexec ends with errorcode. Does not return. Errors: MPI_ERR_COMM. */
+/* Terminates the MPI execution environment of all processes that are connected with those of comm,
+ * whether they are in comm or not (§8.7). mpiexec ends with errorcode. Does not return.
+ * Errors: MPI_ERR_COMM. */
 int PMPI_Abort(MPI_Comm comm, int errorcode)
 {
     ENTER("MPI_Abort", comm, errorcode);

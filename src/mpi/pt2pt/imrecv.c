@@ -1,6 +1,7 @@
 #include "message.h"
 
-/* As MPI_Mrecv, but returns at once; request completes when the message is in buf (§3.8.3).
+/* Starts a nonblocking receive of a message that MPI_Mprobe or MPI_Improbe matched (§3.8.3).
+ * request completes when the message is in buf.
  * Errors: as MPI_Irecv, and MPI_ERR_REQUEST for what is no message. */
 int PMPI_Imrecv(void *buf, int count, MPI_Datatype datatype, MPI_Message *message,
                 MPI_Request *request)

@@ -16,7 +16,8 @@ __attribute__((noinline)) static int isend(const void *buf, int count, MPI_Datat
     return mpir_leave(&call);
 }
 
-/* Starts a send, returns at once; request completes when buf may be reused (§3.7.2).
+/* Starts a nonblocking send (§3.7.2). request completes when buf may be reused, perhaps before the
+ * message has arrived.
  * Errors: as MPI_Send, and MPI_ERR_ARG. */
 int PMPI_Isend(const void *buf, int count, MPI_Datatype datatype, int dest, int tag, MPI_Comm comm,
                MPI_Request *request)

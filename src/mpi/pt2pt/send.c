@@ -15,7 +15,8 @@ __attribute__((noinline)) static int send(const void *buf, int count, MPI_Dataty
     return mpir_leave(&call);
 }
 
-/* Sends count elements; returns when buf may be reused, perhaps before they have arrived (§3.2.1).
+/* Performs a blocking send of count elements (§3.2.1). Returns when buf may be reused, perhaps
+ * before the message has arrived.
  * Errors: MPI_ERR_COMM, MPI_ERR_COUNT, MPI_ERR_TYPE, MPI_ERR_BUFFER, MPI_ERR_RANK, MPI_ERR_TAG. */
 int PMPI_Send(const void *buf, int count, MPI_Datatype datatype, int dest, int tag, MPI_Comm comm)
 {

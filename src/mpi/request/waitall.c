@@ -1,6 +1,6 @@
 #include "request.h"
 
-/* Waits until all operations are done and completes each as MPI_Wait (§3.7.5).
+/* Waits for all requests of an array to complete (§3.7.5). Each is completed as by MPI_Wait.
  * Errors: MPI_ERR_COUNT, MPI_ERR_REQUEST, MPI_ERR_ARG; MPI_ERR_IN_STATUS when an operation failed:
  * then MPI_ERROR of each status tells. When a peer may be gone, those that are not done stay as
  * they are, with MPI_ERR_PENDING. */

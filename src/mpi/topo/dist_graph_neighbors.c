@@ -10,10 +10,10 @@ static void give(int *to, const int *from, int n, int room)
         memcpy(to, from, (size_t) n * sizeof *to);
 }
 
-/* Gives the edges into and out of this process in comm's distributed graph, the first maxindegree
- * and maxoutdegree of them, with their weights where it has any and the arrays are not
- * MPI_UNWEIGHTED (§7.5.5). The order is that of MPI_Dist_graph_create_adjacent, or else always the
- * same.
+/* Returns the neighbors of the calling process in a distributed graph topology (§7.5.5). Those are
+ * the first maxindegree edges into and the first maxoutdegree edges out of it. Their weights are
+ * returned where they have any and the array is not MPI_UNWEIGHTED. The order is that of
+ * MPI_Dist_graph_create_adjacent; after MPI_Dist_graph_create it is always the same.
  * Errors: MPI_ERR_COMM, MPI_ERR_TOPOLOGY, MPI_ERR_ARG. */
 int PMPI_Dist_graph_neighbors(MPI_Comm comm, int maxindegree, int sources[], int sourceweights[],
                               int maxoutdegree, int destinations[], int destweights[])

@@ -61,8 +61,9 @@ static int make_part(struct adi3_comm *c, const int *remain, MPI_Comm *newcomm)
     return err;
 }
 
-/* Cuts comm's grid into grids of the dimensions that remain, and makes a communicator of ours
- * (§7.5.7). Collective.
+/* Partitions a communicator with a Cartesian topology into grids of fewer dimensions (§7.5.7).
+ * remain_dims says which dimensions remain. The result is the communicator of the grid of the
+ * calling process. Collective.
  * Errors: MPI_ERR_COMM, MPI_ERR_TOPOLOGY, MPI_ERR_ARG, MPI_ERR_NO_MEM. */
 int PMPI_Cart_sub(MPI_Comm comm, const int remain_dims[], MPI_Comm *newcomm)
 {

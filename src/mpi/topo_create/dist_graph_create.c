@@ -241,9 +241,10 @@ static int degrees_arg(int n, const int *degrees, int *total)
     return err;
 }
 
-/* Makes a communicator with a distributed graph, of which processes give any edges: degrees[i] ones
- * from sources[i] to as many of the destinations, with weights or MPI_UNWEIGHTED. With reorder
- * ranks may change so that neighbors are near each other (§7.5.4). Collective.
+/* Creates a communicator with a distributed graph topology, of which each process may give any
+ * edges (§7.5.4). It gives degrees[i] edges from sources[i], to as many entries of destinations,
+ * with weights or MPI_UNWEIGHTED. With reorder ranks may change so that neighbors are near each
+ * other. Collective.
  * Errors: MPI_ERR_COMM, MPI_ERR_ARG, MPI_ERR_RANK, MPI_ERR_INFO, MPI_ERR_TOPOLOGY when some have
  * weights and some have not, MPI_ERR_NO_MEM. */
 int PMPI_Dist_graph_create(MPI_Comm comm_old, int n, const int sources[], const int degrees[],

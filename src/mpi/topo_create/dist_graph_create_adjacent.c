@@ -45,9 +45,9 @@ static int make(struct adi3_comm *c, const struct adjacent *a, bool reorder, MPI
     return mpir_dist_make(c, t, reorder, newcomm);
 }
 
-/* Makes a communicator with a distributed graph, of which each process gives the edges into and out
- * of itself, with weights or MPI_UNWEIGHTED. With reorder ranks may change so that neighbors are
- * near each other (§7.5.4). Collective.
+/* Creates a communicator with a distributed graph topology, of which each process gives the edges
+ * into and out of itself (§7.5.4). They have weights or MPI_UNWEIGHTED. With reorder ranks may
+ * change so that neighbors are near each other. Collective.
  * Errors: MPI_ERR_COMM, MPI_ERR_ARG, MPI_ERR_RANK, MPI_ERR_INFO, MPI_ERR_TOPOLOGY when some have
  * weights and some have not, MPI_ERR_NO_MEM. */
 int PMPI_Dist_graph_create_adjacent(MPI_Comm comm_old, int indegree, const int sources[],
