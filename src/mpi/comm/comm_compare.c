@@ -1,6 +1,6 @@
 #include "mpir.h"
 
-/* The result for both groups is that of the less similar ones. */
+/* The result of an intercommunicator is that of its less similar pair of groups. */
 static int compare(const struct adi3_comm *a, const struct adi3_comm *b, int *result)
 {
     int local, remote = MPI_IDENT, err = MPI_SUCCESS;

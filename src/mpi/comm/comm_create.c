@@ -9,15 +9,15 @@ static int create_intra(struct adi3_comm *c, const struct adi3_group *g, const i
     return g->rank == MPI_UNDEFINED ? MPI_SUCCESS : mpir_comm_make(c, &t, 0, made);
 }
 
-/* All of our half take part in the messages, and those in the group make it. */
+/* All processes of the local group exchange messages; those in g make the communicator. */
 static int create_inter(struct adi3_comm *c, const struct adi3_group *g, const int *ranks,
                         struct adi3_comm **made)
 {
-    const struct mpir_peer_comm b = mpir_peer_comm_of(c);
+    const struct mpir_peer_comm p = mpir_peer_comm_of(c);
     const struct adi3_subgroup t = { g->size, g->rank, ranks, 0 };
     struct adi3_group *remote;
     struct mpir_ids ids;
-    int err = mpir_handshake(&b, g, &ids, &remote);
+    int err = mpir_handshake(&p, g, &ids, &remote);
 
     if (err)
         return err;

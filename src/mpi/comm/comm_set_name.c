@@ -2,7 +2,7 @@
 #include <string.h>
 #include "mpir.h"
 
-/* As long a name as there may be; what is longer is cut off, as MPI_MAX_OBJECT_NAME says. */
+/* Copies the name, cut to MPI_MAX_OBJECT_NAME with its null character. */
 static int set(struct adi3_comm *c, const char *name)
 {
     char *copy = strndup(name, MPI_MAX_OBJECT_NAME - 1);

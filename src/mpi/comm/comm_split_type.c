@@ -2,7 +2,7 @@
 #include "comm/comm.h"
 #include "info/info.h"
 
-/* What a process of one node may further be asked to share, by hwloc's names and MPI's. */
+/* The parts of a node that mpi_hw_resource_type may name, by names of hwloc and of MPI. */
 static const struct part {
     const char *name;
     enum adi3_level level;
@@ -23,7 +23,7 @@ static int type_arg(int split_type)
                       split_type);
 }
 
-/* The part of our node that info asks for; NULL: none, or one that is not known here. */
+/* The part of a node that info asks for; NULL when there is none or its name is not known. */
 static const struct part *find_part(const struct mpir_info *info)
 {
     const char *name = mpir_info_get(info, "mpi_hw_resource_type");
@@ -34,7 +34,8 @@ static const struct part *find_part(const struct mpir_info *info)
     return NULL;
 }
 
-/* First by nodes; then by the part each is bound to, those that are bound to none in one. */
+/* Splits by nodes, then by the part that each process is bound to. Processes that are not bound to
+ * one are together. */
 static int split(struct adi3_comm *c, int key, const struct part *part, struct adi3_comm **made)
 {
     struct adi3_comm *node = NULL;

@@ -1,7 +1,7 @@
-/* handles.c — handles of C as Fortran has them, and back (§17.2.4).
+/* handles.c — conversion of handles between C and Fortran (§17.2.4).
  *
- * Both are the same integers, invalid ones too. Nothing is looked at, so that all may be called at
- * any time and from any thread. */
+ * Both are the same integers, also when they are invalid. Nothing is checked, so all functions
+ * may be called at any time and from any thread. */
 #include "mpir.h"
 
 /* Converts a C handle of a communicator to a Fortran handle (§17.2.4). */
@@ -76,8 +76,8 @@ MPIR_WEAK(Message_c2f);
 MPI_Message PMPI_Message_f2c(MPI_Fint message) { return message; }
 MPIR_WEAK(Message_f2c);
 
-/* A file is a pointer in C, and 0 in Fortran when it is null. All others are invalid as long as no
- * file can be opened. */
+/* A file is a pointer in C. MPI_FILE_NULL is 0 in Fortran; all others are invalid, since no file
+ * can be opened. */
 enum { NO_FILE = -1 };
 
 /* Converts a C handle of a file to a Fortran handle (§17.2.4). */

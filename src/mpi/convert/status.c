@@ -1,5 +1,5 @@
-/* status.c — statuses as C, Fortran and its module mpi_f08 have them (§17.2.5): five integers in
- * the same order, of which all are copied, also what only the library understands. */
+/* status.c — conversion of statuses between C, Fortran and its module mpi_f08 (§17.2.5). Each is
+ * five integers in the same order. All five are copied, also those that only the library uses. */
 #include <string.h>
 #include "mpir.h"
 
@@ -31,7 +31,7 @@ static int f08_arg(const MPI_F08_status *status)
     return mpir_out_arg(status, "f08_status");
 }
 
-/* memmove(): a status may be converted where it is. */
+/* memmove(): a status may be converted in place. */
 
 /* Converts a status of C to one of Fortran (§17.2.5).
  * Errors: MPI_ERR_ARG. */

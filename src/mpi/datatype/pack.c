@@ -15,9 +15,9 @@ __attribute__((noinline)) static int pack(const void *inbuf, int incount, MPI_Da
     struct packed out = { outbuf, outsize, *position };
     TRY(packed_arg(out, MPI_ERR_ARG));
     TRY(packed_len(out, &d, d.type->size, &len));
-    bool aside = packed_aside(d.type, len);
+    bool unlocked = packed_unlock(d.type, len);
     adi3_pack(&d, 0, (char *) outbuf + out.position, len);
-    packed_done(d.type, aside);
+    packed_lock(d.type, unlocked);
     *position = (int) (out.position + (MPI_Aint) len);
     return mpir_leave(&call);
 }

@@ -19,9 +19,9 @@ int PMPI_Pack_external(const char datarep[], const void *inbuf, int incount, MPI
     struct packed out = { outbuf, outsize, *position };
     TRY(packed_arg(out, MPI_ERR_COUNT));
     TRY(packed_len(out, &d, adi3_external_size(d.type), &len));
-    bool aside = packed_aside(d.type, len);
+    bool unlocked = packed_unlock(d.type, len);
     adi3_pack_external(&d, (char *) outbuf + out.position);
-    packed_done(d.type, aside);
+    packed_lock(d.type, unlocked);
     *position = out.position + (MPI_Aint) len;
     return mpir_leave(&call);
 }

@@ -31,7 +31,7 @@ static int dargs_arg(const int dargs[], const int distribs[], int n)
     return err;
 }
 
-/* The grid has size processes. */
+/* The product of psizes must be size. */
 static int psizes_arg(const int psizes[], int n, int size)
 {
     int err = type_sizes_arg(psizes, n, 1, "array_of_psizes");
@@ -51,7 +51,7 @@ struct grid {
     const int *gsizes, *distribs, *dargs, *psizes;
 };
 
-/* One block for each process must be enough where there is one. */
+/* With MPI_DISTRIBUTE_BLOCK one block for each process must hold the whole dimension. */
 static int blocks_arg(const struct grid *g, int n)
 {
     int err = MPI_SUCCESS;

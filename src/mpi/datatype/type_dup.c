@@ -1,7 +1,8 @@
 #include "attr/attr.h"
 #include "make.h"
 
-/* The user's copy functions may ask about the old type, its delete functions about the new one. */
+/* The new datatype has its handle before the attributes are copied: copy functions may use the old
+ * one, delete functions the new one. */
 static int dup_type(struct adi3_type *old, MPI_Datatype *newtype)
 {
     struct adi3_type *made;
@@ -10,7 +11,7 @@ static int dup_type(struct adi3_type *old, MPI_Datatype *newtype)
 
     if (err)
         return err;
-    type_give(made, &handle);
+    type_return(made, &handle);
     err = mpir_attributes_copy(mpir_type_attr_holder(old), mpir_type_attr_holder(made));
     if (err)
         adi3_type_user_release(made);

@@ -5,7 +5,7 @@ static int made_arg(const struct adi3_type *t)
 {
     if (t->contents)
         return MPI_SUCCESS;
-    return mpir_error(MPI_ERR_TYPE, "%s is predefined: no call has made it", t->name);
+    return mpir_error(MPI_ERR_TYPE, "%s is predefined: no call created it", t->name);
 }
 
 static int room_arg(int max, int needed, const char *what)
@@ -15,7 +15,7 @@ static int room_arg(int max, int needed, const char *what)
     return MPI_SUCCESS;
 }
 
-/* Memory for the arguments need not be there when there are none. */
+/* The arrays may be NULL when there are no such arguments. */
 static void copy(void *to, const void *from, int n, size_t size)
 {
     if (n > 0)

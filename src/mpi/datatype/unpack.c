@@ -16,9 +16,9 @@ __attribute__((noinline)) static int unpack(const void *inbuf, int insize, int *
     TRY(packed_arg(in, MPI_ERR_ARG));
     TRY(mpir_data_arg(outbuf, outcount, datatype, &d));
     TRY(packed_len(in, &d, d.type->size, &len));
-    bool aside = packed_aside(d.type, len);
+    bool unlocked = packed_unlock(d.type, len);
     adi3_unpack(&d, 0, (const char *) inbuf + in.position, len);
-    packed_done(d.type, aside);
+    packed_lock(d.type, unlocked);
     *position = (int) (in.position + (MPI_Aint) len);
     return mpir_leave(&call);
 }

@@ -19,9 +19,9 @@ int PMPI_Unpack_external(const char datarep[], const void *inbuf, MPI_Aint insiz
     TRY(packed_arg(in, MPI_ERR_COUNT));
     TRY(mpir_data_arg(outbuf, outcount, datatype, &d));
     TRY(packed_len(in, &d, adi3_external_size(d.type), &len));
-    bool aside = packed_aside(d.type, len);
+    bool unlocked = packed_unlock(d.type, len);
     adi3_unpack_external(&d, (const char *) inbuf + in.position);
-    packed_done(d.type, aside);
+    packed_lock(d.type, unlocked);
     *position = in.position + (MPI_Aint) len;
     return mpir_leave(&call);
 }

@@ -11,7 +11,7 @@ static size_t append(char string[MPI_MAX_ERROR_STRING], size_t at, const char *t
     return at + len;
 }
 
-/* A code of the library: its class, by name and in words, and what else is known. */
+/* A code of the library: the name of its class, the text of its class, the wrong values. */
 static size_t explain(int code, char string[MPI_MAX_ERROR_STRING])
 {
     const char *values = adi3_error_text(code);

@@ -10,7 +10,7 @@ int PMPI_Group_free(MPI_Group *group)
 
     TRY(mpir_out_arg(group, "group"));
     TRY(mpir_group_arg(*group, &g));
-    adi3_group_user_release(g); /* MPI_GROUP_EMPTY too: group calls give it */
+    adi3_group_user_release(g); /* also MPI_GROUP_EMPTY, which group functions return */
     *group = MPI_GROUP_NULL;
     return mpir_leave(&call);
 }

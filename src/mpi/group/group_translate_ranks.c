@@ -1,6 +1,6 @@
 #include "group.h"
 
-/* Not mpir_ranks_arg: MPI_PROC_NULL is right here, and so is a rank that is there twice. */
+/* Not mpir_ranks_arg: MPI_PROC_NULL is allowed here, and a rank may be there twice. */
 static int ranks1_arg(const struct adi3_group *g, int n, const int *ranks1)
 {
     int err = mpir_array_arg(ranks1, n, "ranks1");

@@ -12,7 +12,8 @@ enum { DEVICES_TEXT = 2000 };
 static int provided_level;
 static uint64_t main_thread;
 
-/* The functions here that may be called while MPI is down, or by any thread, do not ENTER. */
+/* For functions that may be called before MPI_Init, after MPI_Finalize or by any thread: they do
+ * not use ENTER. */
 static struct mpir_call begin(const char *name)
 {
     if (mpir_is(MPIR_LOCKS))
@@ -20,8 +21,9 @@ static struct mpir_call begin(const char *name)
     return (struct mpir_call) { .name = name };
 }
 
-/* A child made by fork() has the rank's descriptors, but neither its place in the job nor its
- * threads: whatever it calls fails, without a lock that somebody else may hold here for ever. */
+/* A child made by fork() has the descriptors of the rank, but neither its place in the job nor its
+ * threads. All its MPI calls fail, and take no lock: another thread may have held it during fork(),
+ * and does not exist in the child. */
 static void in_child(void)
 {
     if (mpir_is(MPIR_DOWN) && !mpir_finalized)
@@ -126,8 +128,8 @@ int PMPI_Finalized(int *flag)
 }
 MPIR_WEAK(Finalized);
 
-/* Before the processes meet to end, which is talk that the program did not ask for. */
-static void tell_devices(void)
+/* Called before the finalize barrier, whose messages do not count as messages of the program. */
+static void report_devices(void)
 {
     char text[DEVICES_TEXT];
 
@@ -141,14 +143,15 @@ static void tell_devices(void)
  * sent are delivered and all processes have called it. The attributes of MPI_COMM_SELF are deleted
  * first, while MPI can still be used (§8.7.1), then those of MPI_COMM_WORLD. The thread that called
  * MPI_Init calls it.
- * Errors: MPI_ERR_OTHER when the launcher is lost; those of delete functions: then MPI goes on. */
+ * Errors: MPI_ERR_OTHER when the launcher is lost; those of delete functions: then MPI is not
+ * finalized. */
 int PMPI_Finalize(void)
 {
     ENTER("MPI_Finalize");
 
     TRY(mpir_attributes_delete(mpir_comm_attr_holder(&adi3_self)));
     TRY(mpir_attributes_delete(mpir_comm_attr_holder(&adi3_world)));
-    tell_devices();
+    report_devices();
     mpir_list_program_leaks();
     TRY(adi3_finalize());
     mpir_report_sleeps();

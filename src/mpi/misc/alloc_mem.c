@@ -18,7 +18,7 @@ int PMPI_Alloc_mem(MPI_Aint size, MPI_Info info, void *baseptr)
     struct mpir_info *unused;
 
     TRY(size_arg(size));
-    TRY(mpir_info_or_null_arg(info, &unused)); /* no key of it means anything here */
+    TRY(mpir_info_or_null_arg(info, &unused)); /* no key is known */
     TRY(mpir_out_arg(baseptr, "baseptr"));
     TRY(mpir_memory_get((size_t) size, baseptr));
     return mpir_leave(&call);

@@ -3,7 +3,7 @@
 static int count_of(uint64_t len, const struct adi3_type *t)
 {
     if (len == 0)
-        return 0; /* also of a type without data */
+        return 0; /* also for a datatype without data */
     if (t->size == 0 || len % t->size)
         return MPI_UNDEFINED;
     return mpir_count_int(len / t->size);

@@ -21,7 +21,7 @@ int PMPI_Imrecv(void *buf, int count, MPI_Datatype datatype, MPI_Message *messag
     else
         adi3_claim(r, &d);
     if (!none)
-        *request = *message; /* the same object, which is a request now */
+        *request = *message; /* the message object is the request from now on */
     *message = MPI_MESSAGE_NULL;
     return mpir_leave(&call);
 }

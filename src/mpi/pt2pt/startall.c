@@ -25,7 +25,7 @@ int PMPI_Startall(int count, MPI_Request array_of_requests[])
     for (int i = 0; i < count; i++) {
         struct adi3_request *r;
         TRY(mpir_request_arg(&call, array_of_requests[i], &r));
-        TRY(adi3_startable(r)); /* or it is in the array twice */
+        TRY(adi3_startable(r)); /* it fails when the request is in the array twice */
         TRY(adi3_start(r));
     }
     return mpir_leave(&call);

@@ -5,7 +5,7 @@ static int set(MPI_Status *status, const struct adi3_type *t, MPI_Count count)
     size_t len;
 
     if (!adi3_type_bytes(t, (size_t) count, &len))
-        return mpir_error(MPI_ERR_COUNT, "%lld elements of datatype 0x%x have no number of bytes",
+        return mpir_error(MPI_ERR_COUNT, "no number of bytes makes %lld elements of datatype 0x%x",
                           (long long) count, (unsigned) t->handle);
     mpir_status_set_len(status, len);
     return MPI_SUCCESS;

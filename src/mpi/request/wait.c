@@ -1,6 +1,6 @@
 #include "request.h"
 
-/* r: the request, when the arguments are right and it is one; else NULL. */
+/* The general case. r is the request when the arguments are valid, else NULL. */
 __attribute__((noinline)) static int wait(struct adi3_request *r, MPI_Request *request,
                                           MPI_Status *status)
 {
@@ -39,7 +39,7 @@ __attribute__((noinline, cold)) static int failed(struct adi3_comm *comm, int er
     return mpir_leave(&call);
 }
 
-/* Of a request that is done already. */
+/* Completes a request that is done already. */
 __attribute__((noinline)) static int take(struct adi3_request *r, MPI_Request *request,
                                           MPI_Status *status)
 {

@@ -4,7 +4,7 @@
  * outcount is their number. Their indices and statuses are at the beginning of the arrays. outcount
  * is MPI_UNDEFINED when all requests are null or inactive.
  * Errors: MPI_ERR_COUNT, MPI_ERR_REQUEST, MPI_ERR_ARG; MPI_ERR_IN_STATUS when an operation failed:
- * then MPI_ERROR of each status tells. */
+ * then MPI_ERROR in each status is the error of its request. */
 int PMPI_Waitsome(int incount, MPI_Request array_of_requests[], int *outcount,
                   int array_of_indices[], MPI_Status *array_of_statuses)
 {

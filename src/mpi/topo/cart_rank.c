@@ -11,7 +11,7 @@ static int coords_arg(const struct mpir_topology *t, const int *coords)
     return err;
 }
 
-/* The coordinates need not be inside. */
+/* Coordinates may be out of range in periodic dimensions. */
 static int rank_of(const struct mpir_topology *t, const int *coords)
 {
     int rank = 0;

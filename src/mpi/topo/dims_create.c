@@ -16,7 +16,7 @@ static int ndims_arg(int ndims)
     return MPI_SUCCESS;
 }
 
-/* rest: what the free dimensions have to make, of which there are so many. */
+/* rest becomes the product of the dimensions that are 0, unset their number. */
 static int dims_arg(int nnodes, int ndims, const int *dims, int *rest, int *unset)
 {
     int err = mpir_array_arg(dims, ndims, "dims");

@@ -2,7 +2,7 @@
 #include "info/info.h"
 #include "topo_create/topo_create.h"
 
-/* What MPI_Dist_graph_create_adjacent is told of one process. */
+/* The edges of one process, from its arguments. */
 struct adjacent {
     int indegree, outdegree;
     const int *sources, *sourceweights, *destinations, *destweights;
@@ -63,7 +63,7 @@ int PMPI_Dist_graph_create_adjacent(MPI_Comm comm_old, int indegree, const int s
                           .sourceweights = sourceweights,
                           .destinations = destinations,
                           .destweights = destweights };
-    struct mpir_info *unused; /* no hint is known */
+    struct mpir_info *unused; /* no key is known */
     struct adi3_comm *c;
 
     TRY(mpir_intra_arg(&call, comm_old, &c));
