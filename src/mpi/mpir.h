@@ -1,4 +1,5 @@
-/* mpir.h — what every file of src/mpi needs: entering a call, taking arguments, handles, errors. */
+/* mpir.h — what every file of src/mpi needs: begin and end of a call, arguments, handles,
+ * errors. */
 #ifndef MPIR_H
 #define MPIR_H
 
@@ -14,7 +15,7 @@ enum mpir_state {                  /* 0: running, arguments are checked, one thr
                   MPIR_TRUSTS = 1, /* arguments are not checked: STARLING_ERROR_CHECKS=no */
                   MPIR_LOCKS = 2, /* several threads may call at once: a call holds the ADI3 lock */
                   MPIR_DOWN = 4,  /* before MPI_Init or after MPI_Finalize */
-                  MPIR_STRICT = 8, /* STARLING_CHECK=strict: no quick way, buffers are looked at */
+                  MPIR_STRICT = 8, /* STARLING_CHECK=strict: no fast path, buffers are checked */
 };
 extern unsigned char mpir_state;
 
@@ -26,19 +27,21 @@ static inline bool mpir_checking(void)
     return STARLING_ERROR_CHECKS && __builtin_expect(!mpir_is(MPIR_TRUSTS), 1);
 }
 
-/* Called at the beginning of all functions, whose arguments are in registers: where the compiler
- * lets it keep those, the functions need not save them first (8 to 14 instructions). No argument
- * is in a floating-point register. */
+/* mpir_enter_slowly() is called at the beginning of a function, whose arguments are in registers.
+ * When the compiler can make it preserve all registers, its callers need not save the arguments
+ * first (8 to 14 instructions). No argument is in a floating-point register. */
 #if defined(__x86_64__) && defined(__clang__)
-#define MPIR_KEEPS_REGISTERS __attribute__((preserve_most))
+#define MPIR_PRESERVES_REGISTERS __attribute__((preserve_most))
 #elif defined(__x86_64__)
-#define MPIR_KEEPS_REGISTERS __attribute__((no_caller_saved_registers, target("general-regs-only")))
+#define MPIR_PRESERVES_REGISTERS                                                                   \
+    __attribute__((no_caller_saved_registers, target("general-regs-only")))
 #else
-#define MPIR_KEEPS_REGISTERS
+#define MPIR_PRESERVES_REGISTERS
 #endif
 
-/* Takes the lock where there are threads; does not return while MPI is down. */
-MPIR_KEEPS_REGISTERS void mpir_enter_slowly(const char *name) __attribute__((cold));
+/* Takes the lock when there are threads. Before MPI_Init and after MPI_Finalize it ends the process
+ * with an error text. */
+MPIR_PRESERVES_REGISTERS void mpir_enter_slowly(const char *name) __attribute__((cold));
 
 static inline struct mpir_call mpir_enter(const char *name)
 {
@@ -48,7 +51,7 @@ static inline struct mpir_call mpir_enter(const char *name)
     return (struct mpir_call) { .name = name };
 }
 
-/* Drops the lock; returns MPI_SUCCESS. */
+/* Releases the lock; returns MPI_SUCCESS. */
 static inline int mpir_leave(struct mpir_call *call)
 {
     (void) call;
@@ -57,13 +60,14 @@ static inline int mpir_leave(struct mpir_call *call)
     return MPI_SUCCESS;
 }
 
-/* Drops the lock; err goes to the error handler. names: "buf, count, ...", then the values. */
+/* Calls the error handler with err and releases the lock; returns the code that the MPI function
+ * returns. names: "buf, count, ...", then the values. */
 int mpir_fail(struct mpir_call call, int err, const char *names, ...) __attribute__((cold));
 
 /* Begins an MPI function: its name and all its parameters, as in mpi.h. A failed TRY jumps to the
- * one cold call below; show.c prints the values by the types in mpi.h, so no function needs a
- * formatter. The happy path has not one instruction more for it. This goto is the only one, and
- * stays in the macro. */
+ * cold call of mpir_fail() below. core/show.c prints the values by the types in mpi.h, so no
+ * function needs a formatter. The successful path has no instruction for it. This goto is the only
+ * one, and stays in the macro. */
 #define ENTER(name, ...)                                                                           \
     struct mpir_call call = mpir_enter(name);                                                      \
     int err_ = MPI_SUCCESS;                                                                        \
@@ -72,7 +76,7 @@ int mpir_fail(struct mpir_call call, int err, const char *names, ...) __attribut
         __attribute__((unused)) return mpir_fail(call, err_, #__VA_ARGS__, ##__VA_ARGS__);         \
     }
 
-/* Ends the MPI function this stands in when expr is an error. */
+/* Ends the MPI function with the error of expr, when it is one. */
 #define TRY(expr)                                                                                  \
     do {                                                                                           \
         if (__builtin_expect((err_ = (expr)), 0))                                                  \
@@ -83,9 +87,9 @@ int mpir_fail(struct mpir_call call, int err, const char *names, ...) __attribut
 #define mpir_error(errclass, ...) adi3_error(errclass, __VA_ARGS__)
 
 /* One function for each kind of argument; each returns MPI_SUCCESS or an error code. The object is
- * set whether arguments are checked or not. What every message passes is here, the rest and all
- * that is rare in args.c. */
-struct adi3_comm *mpir_other_comm(MPI_Comm h); /* not MPI_COMM_WORLD; NULL: there is none */
+ * set whether arguments are checked or not. Functions that every message calls are inline here; the
+ * others, and all error cases, are in core/args.c. */
+struct adi3_comm *mpir_other_comm(MPI_Comm h); /* not for MPI_COMM_WORLD; NULL: no valid handle */
 struct adi3_type *mpir_other_type(MPI_Datatype h);
 int mpir_wrong_comm(MPI_Comm h) __attribute__((cold));
 int mpir_wrong_type(MPI_Datatype h) __attribute__((cold));
@@ -108,7 +112,8 @@ static inline int mpir_comm_arg(struct mpir_call *call, MPI_Comm h, struct adi3_
     return __builtin_expect(*c != NULL, 1) ? MPI_SUCCESS : mpir_wrong_comm(h);
 }
 
-/* Of a call that needs no messages: also a communicator whose MPI_Comm_idup is not complete. */
+/* For a call that sends no message: also takes a communicator whose MPI_Comm_idup is not
+ * complete. */
 struct adi3_comm *mpir_local_comm(MPI_Comm h);
 static inline int mpir_local_comm_arg(struct mpir_call *call, MPI_Comm h, struct adi3_comm **c)
 {
@@ -117,7 +122,7 @@ static inline int mpir_local_comm_arg(struct mpir_call *call, MPI_Comm h, struct
     return __builtin_expect(*c != NULL, 1) ? MPI_SUCCESS : mpir_wrong_comm(h);
 }
 
-/* A type, committed or not. */
+/* A datatype, committed or not. */
 static inline int mpir_type_arg(MPI_Datatype h, struct adi3_type **t)
 {
     struct adi3_type *builtin = adi3_type_builtin(h);
@@ -146,7 +151,7 @@ static inline int mpir_dest_arg(const struct adi3_comm *c, int rank)
     return MPI_SUCCESS;
 }
 
-/* Wildcards are wrong where the program has promised not to use them (§6.4.4). */
+/* Wildcards are errors when an info hint of c says that the program uses none (§6.4.4). */
 static inline int mpir_source_arg(const struct adi3_comm *c, int rank)
 {
     if (mpir_checking() && (unsigned) rank >= (unsigned) c->peers && rank != MPI_PROC_NULL
@@ -173,16 +178,18 @@ static inline int mpir_out_arg(const void *p, const char *what)
     return mpir_checking() && !p ? mpir_null(what) : MPI_SUCCESS;
 }
 
-/* ---- the quick way of small messages --------------------------------------------------------- */
+/* ---- the fast path of small messages --------------------------------------------------------- */
 
-/* A function that most messages pass tries first whether its call is of the common kind, and leaves
- * all others, and whatever is wrong, to its careful twin. Meanwhile the arguments are in memory, as
- * NAME_kept: in registers they would have to be saved before anything is called. */
-#define MPIR_KEEP(x)                                                                               \
-    __typeof__(x) x##_kept = x;                                                                    \
-    __asm__ volatile("" : "+m"(x##_kept))
+/* MPI_Send and the like first test for the common case: one thread, contiguous data of a predefined
+ * type, valid arguments. All other cases, and errors, go to a second function with full checks.
+ * Meanwhile the arguments are in memory, as NAME_saved: in registers they would have to be saved
+ * before each call. */
+#define MPIR_SAVE(x)                                                                               \
+    __typeof__(x) x##_saved = x;                                                                   \
+    __asm__ volatile("" : "+m"(x##_saved))
 
-/* The communicator of a call by the only thread, with its arguments checked; else NULL. */
+/* The communicator of a call, when mpir_state allows the fast path; else, or when it is not valid,
+ * NULL. */
 static inline struct adi3_comm *mpir_quick_comm(const char *name, MPI_Comm h)
 {
     if (__builtin_expect(mpir_state, 0))
@@ -191,7 +198,7 @@ static inline struct adi3_comm *mpir_quick_comm(const char *name, MPI_Comm h)
     return h == MPI_COMM_WORLD ? &adi3_world : h == MPI_COMM_SELF ? &adi3_self : mpir_pool_comm(h);
 }
 
-/* Contiguous data of a predefined type; sets the bytes. */
+/* Whether data is contiguous and of a predefined type; sets its length in bytes. */
 static inline bool mpir_quick_data(const void *buf, int count, MPI_Datatype h, size_t *len)
 {
     const struct adi3_type *t = adi3_type_builtin(h);
@@ -202,7 +209,7 @@ static inline bool mpir_quick_data(const void *buf, int count, MPI_Datatype h, s
     return true;
 }
 
-/* An intracommunicator; an intercommunicator; the same of one that is known already. */
+/* An intracommunicator; an intercommunicator; the same for one that is resolved already. */
 int mpir_intra_arg(struct mpir_call *call, MPI_Comm h, struct adi3_comm **c);
 int mpir_inter_arg(struct mpir_call *call, MPI_Comm h, struct adi3_comm **c);
 int mpir_is_intra_arg(const struct adi3_comm *c);
@@ -212,7 +219,8 @@ int mpir_root_arg(const struct adi3_comm *c, int root);
 int mpir_array_arg(const void *p, int count, const char *what); /* NULL is fine for 0 entries */
 int mpir_request_arg(struct mpir_call *call, MPI_Request h, struct adi3_request **r);
 int mpir_op_arg(MPI_Op h, struct adi3_op **op);
-int mpir_op_type_arg(const struct adi3_op *op, const struct adi3_type *t); /* may they meet? */
+int mpir_op_type_arg(const struct adi3_op *op,
+                     const struct adi3_type *t); /* whether op takes elements of t */
 int mpir_group_arg(MPI_Group h, struct adi3_group **g);
 
 /* The profiling interface: MPI_x is a weak name for PMPI_x (§14.2). */

@@ -1,7 +1,8 @@
-/* attr.h — attributes: what programs and libraries hang on communicators, types and windows (§6.7).
+/* attr.h — attributes: values that programs and libraries cache on communicators, datatypes and
+ * windows (§6.7).
  *
- * The user's functions run without the lock and may call MPI, also on the same object. So nobody
- * keeps a place in a list while they run: attributes have numbers, by which a walk goes on. */
+ * The user's functions run without the lock and may call MPI, also on the same object. No pointer
+ * into a list is valid after such a call: attributes have numbers, by which a loop continues. */
 #ifndef ATTR_H
 #define ATTR_H
 
@@ -9,11 +10,11 @@
 
 enum mpir_attr_holder_kind { MPIR_ON_COMM, MPIR_ON_TYPE, MPIR_ON_WIN };
 
-/* An object with attributes. */
+/* An object that has attributes. */
 struct mpir_attr_holder {
     int handle; /* for the user's functions */
     enum mpir_attr_holder_kind kind;
-    struct mpir_attribute **list; /* lives as long as the object */
+    struct mpir_attribute **list; /* its attributes */
 };
 
 /* The callbacks of all kinds have one type, since all handles are int. */
@@ -26,7 +27,7 @@ struct mpir_callbacks {
 struct mpir_keyval {
     int handle;
     int refs;   /* of the handle and of each attribute */
-    bool freed; /* the user gave up its handle */
+    bool freed; /* the user freed its handle */
     enum mpir_attr_holder_kind kind;
     struct mpir_callbacks call;
 };
@@ -34,9 +35,9 @@ struct mpir_keyval {
 struct mpir_attribute { /* in a list, the one set last first */
     struct mpir_attribute *next;
     int keyval;
-    const char *ender; /* names the thread in its delete function; NULL: none */
+    const char *deleting; /* identifies the thread that runs its delete function; NULL: none */
     void *value;
-    uint64_t number; /* greater than those behind it */
+    uint64_t number; /* greater than those behind it in the list */
     struct mpir_keyval *key;
 };
 
@@ -56,18 +57,18 @@ int mpir_keyval_free(enum mpir_attr_holder_kind kind, int *keyval);
 int mpir_keyval_get(enum mpir_attr_holder_kind kind, int keyval, struct mpir_keyval **k);
 void mpir_keyval_release(struct mpir_keyval *k);
 
-/* attribute.c. An error of the user's function is returned as it is when it has words, else as
- * another code of its class. Deleting what is not there is no error; deleting or setting what this
- * thread is just deleting is MPI_ERR_OTHER. */
-int mpir_attribute_set(struct mpir_attr_holder b, int keyval, void *value);
-int mpir_attribute_delete(struct mpir_attr_holder b, int keyval);
+/* attribute.c. An error code of the user's function is returned when it has a text, else another
+ * code of its class. It is no error to delete an attribute that is not set. MPI_ERR_OTHER: this
+ * thread is in the delete function of that attribute. */
+int mpir_attribute_set(struct mpir_attr_holder o, int keyval, void *value);
+int mpir_attribute_delete(struct mpir_attr_holder o, int keyval);
 
-/* For copies of objects: to has no attributes yet. On error it has none afterwards: those that had
- * been copied are deleted by their functions. */
+/* Copies all attributes to an object without any. After an error it has none: the delete functions
+ * are called for those copied so far. */
 int mpir_attributes_copy(struct mpir_attr_holder from, struct mpir_attr_holder to);
-/* For the end of objects, in the reverse order of setting. On error the rest is still there. */
-int mpir_attributes_delete(struct mpir_attr_holder b);
-/* Frees the memory and calls nobody. */
+/* Deletes all attributes, the one set last first. After an error the rest is still there. */
+int mpir_attributes_delete(struct mpir_attr_holder o);
+/* Frees all attributes without calling delete functions. */
 void mpir_attributes_drop(struct mpir_attribute **list);
 void mpir_attributes_drop_of_type(struct adi3_type *t);
 
@@ -78,13 +79,13 @@ static inline struct mpir_attribute *mpir_attribute_find(struct mpir_attribute *
     return list;
 }
 
-/* The end of MPI_x_get_attr. Errors: MPI_ERR_KEYVAL, MPI_ERR_ARG. */
-static inline int mpir_attribute_get(struct mpir_attr_holder b, int keyval, void *attribute_val,
+/* Does the work of MPI_x_get_attr. Errors: MPI_ERR_KEYVAL, MPI_ERR_ARG. */
+static inline int mpir_attribute_get(struct mpir_attr_holder o, int keyval, void *attribute_val,
                                      int *flag)
 {
-    const struct mpir_attribute *a = mpir_attribute_find(*b.list, keyval);
+    const struct mpir_attribute *a = mpir_attribute_find(*o.list, keyval);
     struct mpir_keyval *k;
-    int err = a ? MPI_SUCCESS : mpir_keyval_get(b.kind, keyval, &k);
+    int err = a ? MPI_SUCCESS : mpir_keyval_get(o.kind, keyval, &k);
 
     if (!err)
         err = mpir_out_arg(attribute_val, "attribute_val");
@@ -98,21 +99,21 @@ static inline int mpir_attribute_get(struct mpir_attr_holder b, int keyval, void
     return MPI_SUCCESS;
 }
 
-/* comm_get_attr.c: likewise, the predefined ones among them. */
+/* comm_get_attr.c: the same for a communicator, predefined attributes included. */
 int mpir_comm_attribute_get(struct adi3_comm *c, int keyval, void *attribute_val, int *flag);
 
-/* predefined.c: those of communicators (§8.1.2, §10.5). */
+/* predefined.c: the predefined attributes of communicators (§8.1.2, §10.5). */
 enum { MPIR_COMM_PREDEFINED = 7 };
 struct mpir_predefined {
     int *value;
-    int (*ask)(int *value); /* NULL: known; fails when nobody knows */
+    int (*ask)(int *value); /* sets the value; fails when it is not known. NULL: value is set */
 };
 extern const struct mpir_predefined mpir_predefined[MPIR_COMM_PREDEFINED]; /* by key */
 
-/* NULL when the key is not of a predefined one. */
+/* NULL when keyval is not a predefined key. */
 static inline const struct mpir_predefined *mpir_comm_predefined(int keyval)
 {
-    unsigned i = (unsigned) keyval - MPI_TAG_UB; /* C's keys are two apart */
+    unsigned i = (unsigned) keyval - MPI_TAG_UB; /* the keys of C are two apart */
 
     return i % 2 == 0 && i / 2 < MPIR_COMM_PREDEFINED ? &mpir_predefined[i / 2] : NULL;
 }

@@ -1,6 +1,6 @@
 #include "attr.h"
 
-/* The deprecated name of MPI_Comm_delete_attr (§15.1).
+/* Deletes an attribute of a communicator (§15.1). The deprecated name of MPI_Comm_delete_attr.
  * Errors: MPI_ERR_COMM, MPI_ERR_KEYVAL, and the delete function's. */
 int PMPI_Attr_delete(MPI_Comm comm, int keyval)
 {

@@ -1,6 +1,7 @@
 #include "attr.h"
 
-/* The deprecated name of MPI_Comm_get_attr (§15.1).
+/* Retrieves the value of an attribute of a communicator (§15.1). The deprecated name of
+ * MPI_Comm_get_attr.
  * Errors: MPI_ERR_COMM, MPI_ERR_KEYVAL, MPI_ERR_ARG. */
 int PMPI_Attr_get(MPI_Comm comm, int keyval, void *attribute_val, int *flag)
 {

@@ -1,6 +1,7 @@
 #include "attr.h"
 
-/* The deprecated name of MPI_Comm_set_attr (§15.1).
+/* Stores the value of an attribute of a communicator (§15.1). The deprecated name of
+ * MPI_Comm_set_attr.
  * Errors: MPI_ERR_COMM, MPI_ERR_KEYVAL, MPI_ERR_NO_MEM, and the delete function's. */
 int PMPI_Attr_put(MPI_Comm comm, int keyval, void *attribute_val)
 {

@@ -4,12 +4,13 @@
 #include "attr.h"
 #include "errhan/errhan.h"
 
-static uint64_t numbers;      /* so many attributes have been set */
-static _Thread_local char me; /* its address tells threads apart */
+static uint64_t numbers;      /* the number of the attribute set last */
+static _Thread_local char me; /* its address identifies a thread */
 
 /* ---- the user's functions: without the lock, and they may call MPI --------------------------- */
 
-/* What a user's function has returned, as a code that says so; one that has words stays. */
+/* The error code of a failed user function: err itself when it has a text, else a new code whose
+ * text names the function and the key. */
 static int failure(const char *function, int keyval, int err)
 {
     int class = mpir_error_class(err);
@@ -22,23 +23,23 @@ static int failure(const char *function, int keyval, int err)
                       (unsigned) keyval, err);
 }
 
-static int call_delete(struct mpir_attr_holder b, const struct mpir_attribute *a)
+static int call_delete(struct mpir_attr_holder o, const struct mpir_attribute *a)
 {
     const struct mpir_callbacks call = a->key->call;
     const char *name = adi3_call;
 
     if (!call.delete_fn)
         return MPI_SUCCESS;
-    bool aside = adi3_unlock_for(SIZE_MAX);
-    int err = call.delete_fn(b.handle, a->keyval, a->value, call.extra);
-    if (aside)
+    bool unlocked = adi3_unlock_for(SIZE_MAX);
+    int err = call.delete_fn(o.handle, a->keyval, a->value, call.extra);
+    if (unlocked)
         adi3_lock();
     adi3_call = name;
     return failure("delete", a->keyval, err);
 }
 
 /* Sets value and flag; the attribute may be gone afterwards. */
-static int call_copy(struct mpir_attr_holder b, const struct mpir_attribute *a, void **value,
+static int call_copy(struct mpir_attr_holder o, const struct mpir_attribute *a, void **value,
                      int *flag)
 {
     const struct mpir_callbacks call = a->key->call;
@@ -49,9 +50,9 @@ static int call_copy(struct mpir_attr_holder b, const struct mpir_attribute *a, 
     *flag = 0;
     if (!call.copy_fn)
         return MPI_SUCCESS;
-    bool aside = adi3_unlock_for(SIZE_MAX);
-    int err = call.copy_fn(b.handle, keyval, call.extra, in, value, flag);
-    if (aside)
+    bool unlocked = adi3_unlock_for(SIZE_MAX);
+    int err = call.copy_fn(o.handle, keyval, call.extra, in, value, flag);
+    if (unlocked)
         adi3_lock();
     adi3_call = name;
     return failure("copy", keyval, err);
@@ -80,7 +81,7 @@ static void discard(struct mpir_attribute *a)
     free(a);
 }
 
-static void take_out(struct mpir_attribute **list, struct mpir_attribute *a)
+static void remove_from(struct mpir_attribute **list, struct mpir_attribute *a)
 {
     while (*list != a)
         list = &(*list)->next;
@@ -88,35 +89,37 @@ static void take_out(struct mpir_attribute **list, struct mpir_attribute *a)
     discard(a);
 }
 
-/* The attribute of a key, when no other thread is deleting it any more; NULL: there is none. */
-static struct mpir_attribute *await(struct mpir_attr_holder b, int keyval)
+/* Waits while another thread deletes the attribute of a key; returns it, or NULL when it is
+ * gone. */
+static struct mpir_attribute *await_deletion(struct mpir_attr_holder o, int keyval)
 {
     struct mpir_attribute *a;
 
-    while ((a = mpir_attribute_find(*b.list, keyval)) && a->ender && a->ender != &me) {
-        bool aside = adi3_unlock_for(SIZE_MAX);
+    while ((a = mpir_attribute_find(*o.list, keyval)) && a->deleting && a->deleting != &me) {
+        bool unlocked = adi3_unlock_for(SIZE_MAX);
         (void) sched_yield();
-        if (aside)
+        if (unlocked)
             adi3_lock();
     }
     return a;
 }
 
-/* It stays when its delete function fails. */
-static int end(struct mpir_attr_holder b, struct mpir_attribute *a)
+/* Deletes an attribute. It stays when its delete function fails. */
+static int delete_one(struct mpir_attr_holder o, struct mpir_attribute *a)
 {
-    if (a->ender)
-        return mpir_error(MPI_ERR_OTHER, "the attribute of the key 0x%x is just being deleted",
+    if (a->deleting)
+        return mpir_error(MPI_ERR_OTHER,
+                          "the attribute of the key 0x%x is being deleted by this thread",
                           (unsigned) a->keyval);
-    a->ender = &me; /* nobody else takes it out */
-    int err = call_delete(b, a);
-    a->ender = NULL;
+    a->deleting = &me; /* other threads wait: it stays in the list */
+    int err = call_delete(o, a);
+    a->deleting = NULL;
     if (!err)
-        take_out(b.list, a);
+        remove_from(o.list, a);
     return err;
 }
 
-/* Holds the key, which a callback may free. */
+/* The attribute has a reference to the key: a callback may free the handle. */
 static struct mpir_attribute *make(struct mpir_keyval *k, void *value)
 {
     struct mpir_attribute *a = malloc(sizeof *a);
@@ -134,40 +137,40 @@ static int no_memory(int keyval)
                       (unsigned) keyval);
 }
 
-int mpir_attribute_set(struct mpir_attr_holder b, int keyval, void *value)
+int mpir_attribute_set(struct mpir_attr_holder o, int keyval, void *value)
 {
     struct mpir_keyval *k;
-    int err = mpir_keyval_get(b.kind, keyval, &k);
+    int err = mpir_keyval_get(o.kind, keyval, &k);
 
     if (err)
         return err;
-    struct mpir_attribute *new = make(k, value), *old = await(b, keyval);
+    struct mpir_attribute *new = make(k, value), *old = await_deletion(o, keyval);
     if (!new)
         return no_memory(keyval);
-    if (old && (err = end(b, old))) {
+    if (old && (err = delete_one(o, old))) {
         discard(new);
         return err;
     }
     new->number = ++numbers;
-    insert(b.list, new);
+    insert(o.list, new);
     return MPI_SUCCESS;
 }
 
-int mpir_attribute_delete(struct mpir_attr_holder b, int keyval)
+int mpir_attribute_delete(struct mpir_attr_holder o, int keyval)
 {
-    struct mpir_attribute *a = await(b, keyval);
+    struct mpir_attribute *a = await_deletion(o, keyval);
     struct mpir_keyval *k;
 
-    return a ? end(b, a) : mpir_keyval_get(b.kind, keyval, &k);
+    return a ? delete_one(o, a) : mpir_keyval_get(o.kind, keyval, &k);
 }
 
-int mpir_attributes_delete(struct mpir_attr_holder b)
+int mpir_attributes_delete(struct mpir_attr_holder o)
 {
     int err = MPI_SUCCESS;
 
-    while (*b.list && !err) {
-        struct mpir_attribute *a = await(b, (*b.list)->keyval);
-        err = a ? end(b, a) : MPI_SUCCESS;
+    while (*o.list && !err) {
+        struct mpir_attribute *a = await_deletion(o, (*o.list)->keyval);
+        err = a ? delete_one(o, a) : MPI_SUCCESS;
     }
     return err;
 }
@@ -175,7 +178,7 @@ int mpir_attributes_delete(struct mpir_attr_holder b)
 void mpir_attributes_drop(struct mpir_attribute **list)
 {
     while (*list)
-        take_out(list, *list);
+        remove_from(list, *list);
 }
 
 void mpir_attributes_drop_of_type(struct adi3_type *t) { mpir_attributes_drop(&t->attributes); }
@@ -197,12 +200,13 @@ static int copy_one(struct mpir_attr_holder from, const struct mpir_attribute *a
     return err;
 }
 
-/* Of several errors the first one counts. */
+/* Deletes the copies made so far; errors of delete functions are ignored, the first error
+ * counts. */
 static void undo(struct mpir_attr_holder to)
 {
     for (struct mpir_attribute *a; (a = *to.list);)
-        if (end(to, a))
-            take_out(to.list, a);
+        if (delete_one(to, a))
+            remove_from(to.list, a);
 }
 
 int mpir_attributes_copy(struct mpir_attr_holder from, struct mpir_attr_holder to)

@@ -1,7 +1,7 @@
 #include "attr.h"
 
-/* Takes a value off a communicator, once the key's delete function has agreed; none there is fine
- * (§6.7.2).
+/* Deletes an attribute value of a communicator, after the delete function of the key has returned
+ * MPI_SUCCESS (§6.7.2). It is no error when there is no value.
  * Errors: MPI_ERR_COMM, MPI_ERR_KEYVAL, and what the function returns: then the value stays. */
 int PMPI_Comm_delete_attr(MPI_Comm comm, int comm_keyval)
 {

@@ -22,9 +22,10 @@ int mpir_comm_attribute_get(struct adi3_comm *c, int keyval, void *attribute_val
              : mpir_attribute_get(mpir_comm_attr_holder(c), keyval, attribute_val, flag);
 }
 
-/* Gives the value that hangs on a communicator, in the pointer attribute_val points to; flag is
- * false when there is none (§6.7.2). Of a predefined attribute, which every communicator has, it is
- * a pointer to an int that lives until the program ends.
+/* Retrieves an attribute value of a communicator by key, into the pointer at attribute_val; flag is
+ * false when there is none (§6.7.2). A predefined attribute exists on every communicator: its value
+ * is a pointer to an int that is valid until the program ends. When another thread deletes the
+ * attribute, its value may be gone before this thread uses it.
  * Errors: MPI_ERR_COMM, MPI_ERR_KEYVAL, MPI_ERR_ARG. */
 int PMPI_Comm_get_attr(MPI_Comm comm, int comm_keyval, void *attribute_val, int *flag)
 {

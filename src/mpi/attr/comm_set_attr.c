@@ -1,6 +1,7 @@
 #include "attr.h"
 
-/* Hangs a value on a communicator; one of that key that is there is deleted first (§6.7.2).
+/* Stores an attribute value on a communicator (§6.7.2). A value that the key already has there is
+ * deleted first, by the delete function of the key.
  * Errors: MPI_ERR_COMM, MPI_ERR_KEYVAL, MPI_ERR_NO_MEM, and what the key's delete function returns:
  * then the old value stays. */
 int PMPI_Comm_set_attr(MPI_Comm comm, int comm_keyval, void *attribute_val)

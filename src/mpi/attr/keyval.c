@@ -1,12 +1,12 @@
-/* keyval.c — keys of attributes. One that the user has freed lives until its last attribute is gone
- * (§6.7.2); until then attributes of it can still be read and deleted. */
+/* keyval.c — keys of attributes. A key that the user has freed exists until its last attribute is
+ * gone (§6.7.2); until then these attributes can still be read and deleted. */
 #include "attr.h"
 
 static int handles(const void *object) { return !((const struct mpir_keyval *) object)->freed; }
 
 static struct adi3_pool keyvals = ADI3_POOL_OF(ADI3_KEYVAL, struct mpir_keyval, handles);
 
-static const char *const attr_holder[] = {
+static const char *const objects[] = {
     [MPIR_ON_COMM] = "communicators", [MPIR_ON_TYPE] = "datatypes", [MPIR_ON_WIN] = "windows"
 };
 
@@ -16,7 +16,7 @@ int mpir_keyval_create(enum mpir_attr_holder_kind kind, struct mpir_callbacks ca
     struct mpir_keyval *k = adi3_new(&keyvals, &handle);
 
     if (!k)
-        return mpir_error(MPI_ERR_NO_MEM, "no memory for another key of %s", attr_holder[kind]);
+        return mpir_error(MPI_ERR_NO_MEM, "no memory for an attribute key of %s", objects[kind]);
     *k = (struct mpir_keyval) { .handle = handle, .refs = 1, .kind = kind, .call = call };
     *keyval = handle;
     return MPI_SUCCESS;
@@ -28,15 +28,15 @@ static int wrong(enum mpir_attr_holder_kind kind, int keyval, const struct mpir_
         return mpir_error(MPI_ERR_KEYVAL, "the key is MPI_KEYVAL_INVALID");
     if (k && k->kind != kind)
         return mpir_error(MPI_ERR_KEYVAL, "0x%x is a key of %s, not of %s", (unsigned) keyval,
-                          attr_holder[k->kind], attr_holder[kind]);
+                          objects[k->kind], objects[kind]);
     if (k)
         return mpir_error(MPI_ERR_KEYVAL, "the key 0x%x was freed", (unsigned) keyval);
     if ((unsigned) keyval >> 30 == ADI3_HOW_BUILTIN)
         return mpir_error(MPI_ERR_KEYVAL,
                           "0x%x is predefined, or no key of %s: it cannot be changed or freed",
-                          (unsigned) keyval, attr_holder[kind]);
+                          (unsigned) keyval, objects[kind]);
     return mpir_error(MPI_ERR_KEYVAL, "0x%x is not a key of %s, or one that was freed",
-                      (unsigned) keyval, attr_holder[kind]);
+                      (unsigned) keyval, objects[kind]);
 }
 
 int mpir_keyval_get(enum mpir_attr_holder_kind kind, int keyval, struct mpir_keyval **k)

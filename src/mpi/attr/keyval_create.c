@@ -1,7 +1,7 @@
 #include "attr.h"
 
-/* The deprecated name of MPI_Comm_create_keyval (§15.1). The functions may be MPI_NULL_COPY_FN,
- * MPI_DUP_FN and MPI_NULL_DELETE_FN.
+/* Creates a new attribute key for communicators (§15.1). The deprecated name of
+ * MPI_Comm_create_keyval. The functions may be MPI_NULL_COPY_FN, MPI_DUP_FN and MPI_NULL_DELETE_FN.
  * Errors: MPI_ERR_ARG, MPI_ERR_NO_MEM. */
 int PMPI_Keyval_create(MPI_Copy_function *copy_fn, MPI_Delete_function *delete_fn, int *keyval,
                        void *extra_state)

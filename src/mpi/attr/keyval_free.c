@@ -1,6 +1,6 @@
 #include "attr.h"
 
-/* The deprecated name of MPI_Comm_free_keyval (§15.1).
+/* Frees an attribute key for communicators (§15.1). The deprecated name of MPI_Comm_free_keyval.
  * Errors: MPI_ERR_ARG, MPI_ERR_KEYVAL. */
 int PMPI_Keyval_free(int *keyval)
 {

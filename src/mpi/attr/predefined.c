@@ -1,5 +1,6 @@
 /* predefined.c — the attributes that every communicator has (§8.1.2, §10.5). Users get pointers to
- * them. The launcher is asked for its two when somebody wants to know. */
+ * them. The values of MPI_UNIVERSE_SIZE and MPI_APPNUM come from the launcher, when they are
+ * read. */
 #include "attr.h"
 #include "errhan/errhan.h"
 

@@ -1,7 +1,10 @@
 #include "attr.h"
 
-/* Makes a key of attributes of datatypes (§6.7.4). The functions may be MPI_TYPE_NULL_COPY_FN,
- * MPI_TYPE_DUP_FN and MPI_TYPE_NULL_DELETE_FN; extra_state is for them.
+/* Creates a new attribute key for datatypes (§6.7.4). The functions may be MPI_TYPE_NULL_COPY_FN,
+ * MPI_TYPE_DUP_FN and MPI_TYPE_NULL_DELETE_FN; extra_state is passed to them. The copy function is
+ * called in MPI_Type_dup, the delete function when the attribute is deleted or replaced and when
+ * the datatype is freed. Both run in the thread that made the call and may call MPI; other threads
+ * may use the datatype meanwhile.
  * Errors: MPI_ERR_ARG, MPI_ERR_NO_MEM. */
 int PMPI_Type_create_keyval(MPI_Type_copy_attr_function *type_copy_attr_fn,
                             MPI_Type_delete_attr_function *type_delete_attr_fn, int *type_keyval,

@@ -1,7 +1,7 @@
 #include "attr.h"
 
-/* Takes a value off a datatype, once the key's delete function has agreed; none there is fine
- * (§6.7.4).
+/* Deletes an attribute value of a datatype, after the delete function of the key has returned
+ * MPI_SUCCESS (§6.7.4). It is no error when there is no value.
  * Errors: MPI_ERR_TYPE, MPI_ERR_KEYVAL, and what the function returns: then the value stays. */
 int PMPI_Type_delete_attr(MPI_Datatype datatype, int type_keyval)
 {

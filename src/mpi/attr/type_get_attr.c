@@ -1,7 +1,8 @@
 #include "attr.h"
 
-/* Gives the value that hangs on a datatype, in the pointer attribute_val points to; flag is false
- * when there is none (§6.7.4).
+/* Retrieves an attribute value of a datatype by key, into the pointer at attribute_val; flag is
+ * false when there is none (§6.7.4). When another thread deletes the attribute, its value may be
+ * gone before this thread uses it.
  * Errors: MPI_ERR_TYPE, MPI_ERR_KEYVAL, MPI_ERR_ARG. */
 int PMPI_Type_get_attr(MPI_Datatype datatype, int type_keyval, void *attribute_val, int *flag)
 {

@@ -1,7 +1,7 @@
 #include "attr.h"
 
-/* Makes a key of attributes of windows (§6.7.3). The functions may be MPI_WIN_NULL_COPY_FN,
- * MPI_WIN_DUP_FN and MPI_WIN_NULL_DELETE_FN; extra_state is for them.
+/* Creates a new attribute key for windows (§6.7.3). The functions may be MPI_WIN_NULL_COPY_FN,
+ * MPI_WIN_DUP_FN and MPI_WIN_NULL_DELETE_FN; extra_state is passed to them.
  * Errors: MPI_ERR_ARG, MPI_ERR_NO_MEM. */
 int PMPI_Win_create_keyval(MPI_Win_copy_attr_function *win_copy_attr_fn,
                            MPI_Win_delete_attr_function *win_delete_attr_fn, int *win_keyval,

@@ -1,7 +1,7 @@
 #include "attr.h"
 
-/* Gives up a key and sets it to MPI_KEYVAL_INVALID; its attributes stay, and their functions are
- * still called (§6.7.3).
+/* Frees an attribute key for windows and sets it to MPI_KEYVAL_INVALID (§6.7.3). Attributes with
+ * this key stay, and its functions are still called for them.
  * Errors: MPI_ERR_ARG, MPI_ERR_KEYVAL, also for a predefined key. */
 int PMPI_Win_free_keyval(int *win_keyval)
 {

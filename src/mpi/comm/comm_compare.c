@@ -1,6 +1,6 @@
 #include "mpir.h"
 
-/* The result for both groups is that of the less similar ones. */
+/* The result of an intercommunicator is that of its less similar pair of groups. */
 static int compare(const struct adi3_comm *a, const struct adi3_comm *b, int *result)
 {
     int local, remote = MPI_IDENT, err = MPI_SUCCESS;
@@ -28,8 +28,9 @@ static int compare(const struct adi3_comm *a, const struct adi3_comm *b, int *re
     return MPI_SUCCESS;
 }
 
-/* Tells whether two communicators are the same (MPI_IDENT), have the same processes in the same
- * order (MPI_CONGRUENT) or in another (MPI_SIMILAR), or neither (MPI_UNEQUAL) (§6.4.1).
+/* Compares two communicators (§6.4.1). The result is MPI_IDENT for the same communicator,
+ * MPI_CONGRUENT for the same processes in the same order, MPI_SIMILAR for the same processes in
+ * another order, and MPI_UNEQUAL otherwise.
  * Errors: MPI_ERR_COMM, MPI_ERR_ARG, MPI_ERR_NO_MEM. */
 int PMPI_Comm_compare(MPI_Comm comm1, MPI_Comm comm2, int *result)
 {

@@ -9,15 +9,15 @@ static int create_intra(struct adi3_comm *c, const struct adi3_group *g, const i
     return g->rank == MPI_UNDEFINED ? MPI_SUCCESS : mpir_comm_make(c, &t, 0, made);
 }
 
-/* All of our half take part in the messages, and those in the group make it. */
+/* All processes of the local group exchange messages; those in g make the communicator. */
 static int create_inter(struct adi3_comm *c, const struct adi3_group *g, const int *ranks,
                         struct adi3_comm **made)
 {
-    const struct mpir_peer_comm b = mpir_peer_comm_of(c);
+    const struct mpir_peer_comm p = mpir_peer_comm_of(c);
     const struct adi3_subgroup t = { g->size, g->rank, ranks, 0 };
     struct adi3_group *remote;
     struct mpir_ids ids;
-    int err = mpir_handshake(&b, g, &ids, &remote);
+    int err = mpir_handshake(&p, g, &ids, &remote);
 
     if (err)
         return err;
@@ -43,9 +43,10 @@ static int create(struct adi3_comm *c, const struct adi3_group *g, MPI_Comm *new
     return err;
 }
 
-/* Makes a communicator of group, whose members are in comm; MPI_COMM_NULL for others. Groups that
- * have nobody in common may be given at the same time. Of an intercommunicator group is in the
- * local group, and the same for all of it (§6.4.2). Collective over comm.
+/* Creates a new communicator from a group of the processes of comm (§6.4.2). Processes that are not
+ * in group get MPI_COMM_NULL. Groups without a common process may be used in the same call. When
+ * comm is an intercommunicator, group is a subgroup of the local group, and the same in all its
+ * processes. Collective over comm.
  * Errors: MPI_ERR_COMM, MPI_ERR_GROUP, MPI_ERR_ARG, MPI_ERR_NO_MEM; MPI_ERR_GROUP also where a
  * member gives another group. */
 int PMPI_Comm_create(MPI_Comm comm, MPI_Group group, MPI_Comm *newcomm)

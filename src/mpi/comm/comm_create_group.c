@@ -21,9 +21,10 @@ static int create(struct adi3_comm *c, const struct adi3_group *g, int tag, MPI_
     return err;
 }
 
-/* Makes a communicator of group, whose members are in the intracommunicator comm, and alone call
- * it; MPI_COMM_NULL for others. Several threads may do so at once with different tags, which meet
- * no message's tag (§6.4.2). Collective over group.
+/* Creates a new communicator from a group of the processes of the intracommunicator comm, by a call
+ * that only the processes of group make (§6.4.2). A process that is not in group gets
+ * MPI_COMM_NULL. Several threads may call it at once with different tags. The tag has nothing to do
+ * with the tags of messages. Collective over group.
  * Errors: MPI_ERR_COMM, MPI_ERR_GROUP, MPI_ERR_TAG, MPI_ERR_ARG, MPI_ERR_NO_MEM; MPI_ERR_GROUP also
  * where a member gives another group. */
 int PMPI_Comm_create_group(MPI_Comm comm, MPI_Group group, int tag, MPI_Comm *newcomm)

@@ -1,8 +1,10 @@
 #include "comm/comm.h"
 
-/* Makes a communicator of the same group or groups as comm that never meets comm's messages, with
- * comm's topology and the attributes that their copy functions give it; info hints are not copied
- * (§6.4.2). Collective.
+/* Duplicates a communicator with all its cached information (§6.4.2). The new one has the same
+ * group or groups and the same topology, and a context of its own: no message of one is received in
+ * the other. Attributes are copied by the copy functions of their keys; info hints are not copied.
+ * The copy functions run in this call while other threads may use comm, and they see the attributes
+ * that comm has at that time. Collective.
  * Errors: MPI_ERR_COMM, MPI_ERR_ARG, MPI_ERR_NO_MEM; those of copy functions. */
 int PMPI_Comm_dup(MPI_Comm comm, MPI_Comm *newcomm)
 {

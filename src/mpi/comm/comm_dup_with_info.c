@@ -1,7 +1,7 @@
 #include "comm/comm.h"
 #include "info/info.h"
 
-/* Makes a communicator as MPI_Comm_dup does, with the hints of info (§6.4.2). Collective.
+/* Duplicates a communicator as MPI_Comm_dup does, with the hints of info (§6.4.2). Collective.
  * Errors: MPI_ERR_COMM, MPI_ERR_INFO, MPI_ERR_INFO_VALUE, MPI_ERR_ARG, MPI_ERR_NO_MEM; those of
  * copy functions. */
 int PMPI_Comm_dup_with_info(MPI_Comm comm, MPI_Info info, MPI_Comm *newcomm)

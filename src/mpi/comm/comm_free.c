@@ -8,9 +8,10 @@ static int free_arg(const struct adi3_comm *c)
                       c == &adi3_world ? "MPI_COMM_WORLD" : "MPI_COMM_SELF");
 }
 
-/* Gives up a communicator and sets it to MPI_COMM_NULL; what goes on in it ends normally. Calls the
- * delete functions of its attributes first; when one of them fails the communicator stays (§6.4.3).
- * Collective, but waits for nobody.
+/* Marks a communicator for deallocation and sets the handle to MPI_COMM_NULL (§6.4.3).
+ * Communication that is pending in it ends normally. The delete functions of its attributes are
+ * called first; when one of them fails, the communicator stays. No other thread may use the
+ * communicator in a call that begins afterwards. Collective, but waits for no other process.
  * Errors: MPI_ERR_ARG, MPI_ERR_COMM; those of delete functions. */
 int PMPI_Comm_free(MPI_Comm *comm)
 {

@@ -15,8 +15,8 @@ static int get(const struct adi3_comm *c, MPI_Info *info)
     return err;
 }
 
-/* Gives a new info, which is the caller's to free, with all hints that are known of comm and their
- * values (§6.4.4).
+/* Returns a new info object with the hints of a communicator and their values (§6.4.4). It has all
+ * hints that the library knows. The caller frees it.
  * Errors: MPI_ERR_COMM, MPI_ERR_ARG, MPI_ERR_NO_MEM. */
 int PMPI_Comm_get_info(MPI_Comm comm, MPI_Info *info_used)
 {

@@ -8,8 +8,8 @@ static const char *name_of(const struct adi3_comm *c)
     return c == &adi3_world ? "MPI_COMM_WORLD" : c == &adi3_self ? "MPI_COMM_SELF" : "";
 }
 
-/* Gives the name of comm, an empty one when it has none, in comm_name with room for
- * MPI_MAX_OBJECT_NAME characters; resultlen does not count the null character (§6.8).
+/* Returns the name of a communicator (§6.8). It is empty when the communicator has none; comm_name
+ * has room for MPI_MAX_OBJECT_NAME characters, and resultlen does not count the null character.
  * Errors: MPI_ERR_COMM, MPI_ERR_ARG. */
 int PMPI_Comm_get_name(MPI_Comm comm, char *comm_name, int *resultlen)
 {

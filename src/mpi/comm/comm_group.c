@@ -1,7 +1,7 @@
 #include "comm/comm.h"
 
-/* Gives the group of comm, of an intercommunicator the local one, which is the caller's to free
- * (§6.3.2).
+/* Returns the group of a communicator, of an intercommunicator the local group (§6.3.2). The caller
+ * frees it.
  * Errors: MPI_ERR_COMM, MPI_ERR_ARG, MPI_ERR_NO_MEM. */
 int PMPI_Comm_group(MPI_Comm comm, MPI_Group *group)
 {

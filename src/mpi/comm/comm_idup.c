@@ -1,8 +1,9 @@
 #include "comm/comm.h"
 
-/* Begins to make a communicator as MPI_Comm_dup does, with the attributes that comm has now
- * (§6.4.2). Until request is complete newcomm can be used only where nothing is sent: its rank,
- * size, groups, name, attributes, hints, error handler, topology. Collective, but waits for nobody.
+/* Starts to duplicate a communicator as MPI_Comm_dup does, and returns without waiting (§6.4.2).
+ * The attributes are copied in this call. Until request is complete newcomm can be used only by
+ * calls that send no message: those for its rank, size, groups, name, attributes, hints, error
+ * handler and topology. Collective, but waits for no other process.
  * Errors: MPI_ERR_COMM, MPI_ERR_ARG, MPI_ERR_NO_MEM; those of copy functions. */
 int PMPI_Comm_idup(MPI_Comm comm, MPI_Comm *newcomm, MPI_Request *request)
 {

@@ -1,8 +1,8 @@
 #include "comm/comm.h"
 #include "info/info.h"
 
-/* Begins to make a communicator as MPI_Comm_idup does, with the hints that info has now (§6.4.2);
- * newcomm can be used as there. Collective, but waits for nobody.
+/* Starts to duplicate a communicator as MPI_Comm_idup does, with the hints that info has now
+ * (§6.4.2). Collective, but waits for no other process.
  * Errors: MPI_ERR_COMM, MPI_ERR_INFO, MPI_ERR_INFO_VALUE, MPI_ERR_ARG, MPI_ERR_NO_MEM; those of
  * copy functions. */
 int PMPI_Comm_idup_with_info(MPI_Comm comm, MPI_Info info, MPI_Comm *newcomm, MPI_Request *request)

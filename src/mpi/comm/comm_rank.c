@@ -1,6 +1,6 @@
 #include "mpir.h"
 
-/* Gives this process's rank in comm (§6.4.1).
+/* Returns the rank of the calling process in a communicator (§6.4.1).
  * Errors: MPI_ERR_COMM, MPI_ERR_ARG. */
 int PMPI_Comm_rank(MPI_Comm comm, int *rank)
 {

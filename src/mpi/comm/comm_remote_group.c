@@ -1,6 +1,6 @@
 #include "comm/comm.h"
 
-/* Gives the remote group of an intercommunicator, which is the caller's to free (§6.6.1).
+/* Returns the remote group of an intercommunicator (§6.6.1). The caller frees it.
  * Errors: MPI_ERR_COMM, MPI_ERR_ARG, MPI_ERR_NO_MEM. */
 int PMPI_Comm_remote_group(MPI_Comm comm, MPI_Group *group)
 {

@@ -1,6 +1,6 @@
 #include "mpir.h"
 
-/* Gives the number of processes in the remote group of an intercommunicator (§6.6.1).
+/* Returns the number of processes in the remote group of an intercommunicator (§6.6.1).
  * Errors: MPI_ERR_COMM, MPI_ERR_ARG. */
 int PMPI_Comm_remote_size(MPI_Comm comm, int *size)
 {

@@ -1,9 +1,10 @@
 #include "comm/comm.h"
 #include "info/info.h"
 
-/* Sets hints of comm: those of info that are known, mpi_assert_no_any_tag,
- * mpi_assert_no_any_source, mpi_assert_exact_length and mpi_assert_allow_overtaking, each true or
- * false; the others of comm stay as they are (§6.4.4). Collective, but waits for nobody.
+/* Sets new values for hints of a communicator (§6.4.4). Of the keys in info these are known:
+ * mpi_assert_no_any_tag, mpi_assert_no_any_source, mpi_assert_exact_length and
+ * mpi_assert_allow_overtaking, each true or false. Hints of comm that are not in info keep their
+ * values. Collective, but waits for no other process.
  * Errors: MPI_ERR_COMM, MPI_ERR_INFO, MPI_ERR_INFO_VALUE. */
 int PMPI_Comm_set_info(MPI_Comm comm, MPI_Info info)
 {

@@ -2,7 +2,7 @@
 #include <string.h>
 #include "mpir.h"
 
-/* As long a name as there may be; what is longer is cut off, as MPI_MAX_OBJECT_NAME says. */
+/* Copies the name, cut to MPI_MAX_OBJECT_NAME with its null character. */
 static int set(struct adi3_comm *c, const char *name)
 {
     char *copy = strndup(name, MPI_MAX_OBJECT_NAME - 1);
@@ -14,7 +14,8 @@ static int set(struct adi3_comm *c, const char *name)
     return MPI_SUCCESS;
 }
 
-/* Gives comm a name, in this process only (§6.8).
+/* Sets the name of a communicator, in this process only (§6.8). A longer name is cut to
+ * MPI_MAX_OBJECT_NAME - 1 characters.
  * Errors: MPI_ERR_COMM, MPI_ERR_ARG, MPI_ERR_NO_MEM. */
 int PMPI_Comm_set_name(MPI_Comm comm, const char *comm_name)
 {

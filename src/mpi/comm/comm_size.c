@@ -1,6 +1,6 @@
 #include "mpir.h"
 
-/* Gives the number of processes in comm (§6.4.1).
+/* Returns the number of processes in a communicator (§6.4.1).
  * Errors: MPI_ERR_COMM, MPI_ERR_ARG. */
 int PMPI_Comm_size(MPI_Comm comm, int *size)
 {

@@ -7,9 +7,11 @@ static int color_arg(int color)
     return MPI_SUCCESS;
 }
 
-/* Makes a communicator of the processes that give the same color, ranked by key, then by their rank
- * in comm; MPI_COMM_NULL for the color MPI_UNDEFINED. Of an intercommunicator one of those in both
- * groups who give it, and MPI_COMM_NULL where one group has none (§6.4.2). Collective.
+/* Creates new communicators from the processes of comm, one for each color (§6.4.2). Processes with
+ * the same color get the same communicator, where they are ranked by key, then by their rank in
+ * comm. A process with the color MPI_UNDEFINED gets MPI_COMM_NULL. When comm is an
+ * intercommunicator, each new one has the processes of that color in both groups, and they get
+ * MPI_COMM_NULL when one group has none. Collective.
  * Errors: MPI_ERR_COMM, MPI_ERR_ARG, MPI_ERR_NO_MEM. */
 int PMPI_Comm_split(MPI_Comm comm, int color, int key, MPI_Comm *newcomm)
 {

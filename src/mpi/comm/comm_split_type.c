@@ -2,7 +2,7 @@
 #include "comm/comm.h"
 #include "info/info.h"
 
-/* What a process of one node may further be asked to share, by hwloc's names and MPI's. */
+/* The parts of a node that mpi_hw_resource_type may name, by names of hwloc and of MPI. */
 static const struct part {
     const char *name;
     enum adi3_level level;
@@ -23,7 +23,7 @@ static int type_arg(int split_type)
                       split_type);
 }
 
-/* The part of our node that info asks for; NULL: none, or one that is not known here. */
+/* The part of a node that info asks for; NULL when there is none or its name is not known. */
 static const struct part *find_part(const struct mpir_info *info)
 {
     const char *name = mpir_info_get(info, "mpi_hw_resource_type");
@@ -34,7 +34,8 @@ static const struct part *find_part(const struct mpir_info *info)
     return NULL;
 }
 
-/* First by nodes; then by the part each is bound to, those that are bound to none in one. */
+/* Splits by nodes, then by the part that each process is bound to. Processes that are not bound to
+ * one are together. */
 static int split(struct adi3_comm *c, int key, const struct part *part, struct adi3_comm **made)
 {
     struct adi3_comm *node = NULL;
@@ -52,11 +53,12 @@ static int split(struct adi3_comm *c, int key, const struct part *part, struct a
     return err;
 }
 
-/* Makes communicators of the processes that can share memory, ranked by key, then by their rank in
- * comm; split_type is MPI_COMM_TYPE_SHARED, or MPI_UNDEFINED for MPI_COMM_NULL. With the info key
- * mpi_hw_resource_type (package, numanode, l3cache, l2cache, core, pu), the same everywhere, of
- * those that are bound to one such part of the node. Of an intercommunicator as MPI_Comm_split
- * does (§6.4.2). Collective.
+/* Creates new communicators from the processes of comm that share a resource (§6.4.2). split_type
+ * is MPI_COMM_TYPE_SHARED for processes that can share memory, or MPI_UNDEFINED, which gives
+ * MPI_COMM_NULL. Processes are ranked by key, then by their rank in comm. The info key
+ * mpi_hw_resource_type (package, numanode, l3cache, l2cache, core, pu), the same in all processes,
+ * asks for the processes that are bound to the same such part of a node. Intercommunicators are
+ * split as MPI_Comm_split does. Collective.
  * Errors: MPI_ERR_COMM, MPI_ERR_ARG, MPI_ERR_INFO, MPI_ERR_NO_MEM. */
 int PMPI_Comm_split_type(MPI_Comm comm, int split_type, int key, MPI_Info info, MPI_Comm *newcomm)
 {

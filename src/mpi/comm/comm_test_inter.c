@@ -1,6 +1,6 @@
 #include "mpir.h"
 
-/* Tells whether comm is an intercommunicator (§6.6.1).
+/* Tests whether a communicator is an intercommunicator (§6.6.1).
  * Errors: MPI_ERR_COMM, MPI_ERR_ARG. */
 int PMPI_Comm_test_inter(MPI_Comm comm, int *flag)
 {

@@ -1,14 +1,15 @@
-/* dup.c — making a communicator like another one.
+/* dup.c — duplicating a communicator.
  *
- * Without waiting: the first process of each group picks the ids of its half, tells the other half
- * its own, and then all of its half. The new communicator is there at once, for calls that need no
- * messages; for all others when its ids are known. */
+ * MPI_Comm_idup does not wait. Rank 0 of each group picks the context ids of its group,
+ * exchanges them with rank 0 of the other group of an intercommunicator, and broadcasts them in
+ * its own. Calls that send no message may use the new communicator at once, others when its ids
+ * are known. */
 #include "comm/comm.h"
 
 struct dup {
     struct adi3_comm *c, *made;
     struct mpir_ids ids;
-    bool unwanted; /* it has failed here already: only the others need the messages */
+    bool copy_failed; /* this process failed already: it still sends for the others */
 };
 
 static struct adi3_data bytes(void *at, size_t len)
@@ -16,26 +17,26 @@ static struct adi3_data bytes(void *at, size_t len)
     return (struct adi3_data) { at, len, adi3_type_builtin(MPI_BYTE) };
 }
 
-static int without_id(const struct dup *d)
+static int check_ids(const struct dup *d)
 {
     if (d->ids.recv && d->ids.send)
         return MPI_SUCCESS;
     return mpir_error(MPI_ERR_OTHER, "the id of the new communicator of %d was lost", d->c->size);
 }
 
-/* The ids are here, or there is an error: then the communicator stays closed until MPI ends, as
- * whoever began it may still look at it. */
-static int open(void *arg, int err)
+/* Called when the ids are known or an error ended the schedule. After an error the communicator
+ * stays closed until MPI ends: the thread that made it may still hold its handle. */
+static int open_comm(void *arg, int err)
 {
     const struct dup *d = arg;
     struct adi3_comm *made = d->made;
 
-    if (d->unwanted) {
+    if (d->copy_failed) {
         adi3_comm_release(made);
         return err;
     }
     if (!err)
-        err = without_id(d);
+        err = check_ids(d);
     if (!err && d->c->local) {
         const struct adi3_subgroup all = { .size = d->c->size, .me = d->c->rank };
         err = adi3_comm_new(d->c->local, &all, d->ids.local, &made->local);
@@ -48,8 +49,8 @@ static int open(void *arg, int err)
     return err;
 }
 
-/* Down a binomial tree of our half. */
-static void spread(struct adi3_sched *s, struct adi3_comm *home, struct adi3_data d)
+/* Along a binomial tree of the local group. */
+static void broadcast_ids(struct adi3_sched *s, struct adi3_comm *home, struct adi3_data d)
 {
     int bit = 1;
 
@@ -64,7 +65,7 @@ static void spread(struct adi3_sched *s, struct adi3_comm *home, struct adi3_dat
             adi3_sched_send(s, home, d, home->rank + bit);
 }
 
-static void fill(struct adi3_sched *s, struct dup *d)
+static void build_schedule(struct adi3_sched *s, struct dup *d)
 {
     struct adi3_comm *c = d->c, *home = c->local ? c->local : c;
 
@@ -77,18 +78,19 @@ static void fill(struct adi3_sched *s, struct dup *d)
         adi3_sched_recv(s, c, bytes(&d->ids.send, sizeof d->ids.send), 0);
         adi3_sched_fence(s);
     }
-    spread(s, home, bytes(&d->ids, sizeof d->ids));
+    broadcast_ids(s, home, bytes(&d->ids, sizeof d->ids));
     adi3_sched_fence(s);
-    adi3_sched_call(s, open, d);
+    adi3_sched_call(s, open_comm, d);
 }
 
-/* The local communicator of an intercommunicator has numbers of its own. */
+/* The local communicator of an intercommunicator has numbers of its own, so its tags differ. */
 static int tag_of(struct adi3_comm *c)
 {
     return adi3_number_tag(c->operations++) + 1 + (c->remote ? ADI3_TAG_GROUP : 0);
 }
 
-/* Where the cache cannot be copied the others are not left waiting, and nor is the caller. */
+/* When a copy function fails here, this process still sends its messages, so that no other process
+ * waits for them. */
 int mpir_comm_idup(struct adi3_comm *c, struct adi3_comm **made, MPI_Request *request)
 {
     struct adi3_sched *s = adi3_sched_new(tag_of(c));
@@ -103,8 +105,8 @@ int mpir_comm_idup(struct adi3_comm *c, struct adi3_comm **made, MPI_Request *re
     mpir_comm_inherit(c, *made);
     int failed = mpir_comm_copy_cache(c, *made);
     (*made)->closed = failed ? ADI3_FREED : ADI3_PENDING;
-    *d = (struct dup) { .c = c, .made = *made, .unwanted = failed != MPI_SUCCESS };
-    fill(s, d);
+    *d = (struct dup) { .c = c, .made = *made, .copy_failed = failed != MPI_SUCCESS };
+    build_schedule(s, d);
     if ((err = adi3_sched_start(s, c, request)) && !failed)
         adi3_comm_release(*made);
     if (!err && failed)

@@ -1,4 +1,4 @@
-/* exchange.c — facts that all processes of a communicator must have before one is made of it. */
+/* exchange.c — exchange of data among processes that are about to make a communicator. */
 #include <string.h>
 #include "coll/coll.h"
 #include "comm/comm.h"
@@ -25,27 +25,28 @@ int mpir_broadcast_id(struct adi3_comm *c, int root, void *data, size_t len)
 
 struct mpir_peer_comm mpir_peer_comm_of(struct adi3_comm *inter)
 {
-    return (struct mpir_peer_comm) { .home = inter->local, .over = inter };
+    return (struct mpir_peer_comm) { .local_comm = inter->local, .peer_comm = inter };
 }
 
-int mpir_exchange(const struct mpir_peer_comm *b, const struct mpir_exchange_buffer *l)
+int mpir_exchange(const struct mpir_peer_comm *p, const struct mpir_exchange_buffer *x)
 {
-    const struct adi3_exchange x = { .out = coll_packed(l->out, l->out_len),
-                                     .in = coll_packed(l->in, l->in_len),
-                                     .dest = b->peer,
-                                     .sendtag = b->tag,
-                                     .source = b->peer,
-                                     .recvtag = b->tag };
-    int err = MPI_SUCCESS, failed = 1; /* until the leader says otherwise */
+    const struct adi3_exchange messages = { .out = coll_packed(x->out, x->out_len),
+                                            .in = coll_packed(x->in, x->in_len),
+                                            .dest = p->remote_leader,
+                                            .sendtag = p->tag,
+                                            .source = p->remote_leader,
+                                            .recvtag = p->tag };
+    int err = MPI_SUCCESS, failed = 1; /* until the leader broadcasts 0 */
 
-    memset(l->in, 0, l->in_len); /* what cannot be had is the same for all */
-    if (b->home->rank == b->leader)
-        failed = err = adi3_sendrecv(&x, b->over, ADI3_COLL, MPI_STATUS_IGNORE);
-    int first = mpir_broadcast_id(b->home, b->leader, &failed, sizeof failed);
-    int second = mpir_broadcast_id(b->home, b->leader, l->in, l->in_len);
+    memset(x->in, 0, x->in_len); /* when the exchange fails, all processes see the same bytes */
+    if (p->local_comm->rank == p->local_leader)
+        failed = err = adi3_sendrecv(&messages, p->peer_comm, ADI3_COLL, MPI_STATUS_IGNORE);
+    int first = mpir_broadcast_id(p->local_comm, p->local_leader, &failed, sizeof failed);
+    int second = mpir_broadcast_id(p->local_comm, p->local_leader, x->in, x->in_len);
     if (err || first || second)
         return err ? err : first ? first : second;
     if (!failed)
         return MPI_SUCCESS;
-    return mpir_error(MPI_ERR_OTHER, "rank %d could not talk to the other group", b->leader);
+    return mpir_error(MPI_ERR_OTHER, "rank %d could not exchange messages with the other group",
+                      p->local_leader);
 }

@@ -1,4 +1,4 @@
-/* groups.c — communicators of groups. */
+/* groups.c — groups as arguments and results of calls on communicators. */
 #include <stdlib.h>
 #include "comm/comm.h"
 
@@ -43,7 +43,7 @@ int mpir_ranks_of(const struct adi3_group *g, const struct adi3_comm *c, int **r
     return err;
 }
 
-/* FNV-1a, by numbers instead of bytes. */
+/* FNV-1a, over numbers instead of bytes. */
 uint32_t mpir_group_digest(const struct adi3_group *g)
 {
     uint32_t digest = 2166136261u ^ (uint32_t) g->size;

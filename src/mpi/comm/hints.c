@@ -1,4 +1,4 @@
-/* hints.c — what a program promises of a communicator (§6.4.4). */
+/* hints.c — the info hints of communicators (§6.4.4). */
 #include <string.h>
 #include "comm/comm.h"
 #include "info/info.h"

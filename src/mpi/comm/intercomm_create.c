@@ -1,16 +1,17 @@
 #include <stdlib.h>
 #include "comm/comm.h"
 
-struct opinion { /* what a process of the local group brings */
+struct leader_choice { /* what each process of the local group sends to the others */
     int leader;
-    int wrong; /* the leader's other arguments make no sense */
+    int wrong; /* at the leader: its other arguments are wrong */
 };
 
-/* All learn of what the leader alone could know, and of leaders that differ. */
-static int agree(struct adi3_comm *c, int leader, int err)
+/* All processes find out together whether the leader has wrong arguments and whether they gave
+ * different leaders. */
+static int check_leaders(struct adi3_comm *c, int leader, int err)
 {
-    const struct opinion mine = { leader, err != MPI_SUCCESS };
-    struct opinion *all = malloc((size_t) c->size * sizeof *all);
+    const struct leader_choice mine = { leader, err != MPI_SUCCESS };
+    struct leader_choice *all = malloc((size_t) c->size * sizeof *all);
 
     if (!all)
         return mpir_error(MPI_ERR_NO_MEM, "no memory for %d records", c->size);
@@ -20,7 +21,9 @@ static int agree(struct adi3_comm *c, int leader, int err)
             err = mpir_error(MPI_ERR_RANK, "rank %d says local_leader %d, rank 0 says %d", i,
                              all[i].leader, all[0].leader);
         else if (all[i].wrong)
-            err = mpir_error(MPI_ERR_COMM, "the leader, rank %d, gave a wrong argument", i);
+            err = mpir_error(
+                MPI_ERR_COMM,
+                "the local leader, rank %d, gave a wrong peer_comm, remote_leader or tag", i);
     }
     free(all);
     return failed ? failed : err;
@@ -40,13 +43,13 @@ static int overlap(struct adi3_group *ours, struct adi3_group *theirs)
     return err;
 }
 
-static int create(const struct mpir_peer_comm *b, MPI_Comm *newintercomm)
+static int create(const struct mpir_peer_comm *p, MPI_Comm *newintercomm)
 {
-    struct adi3_comm *c = b->home, *made;
+    struct adi3_comm *c = p->local_comm, *made;
     const struct adi3_subgroup all = { .size = c->size, .me = c->rank };
     struct adi3_group *remote;
     struct mpir_ids ids;
-    int err = mpir_handshake(b, c->group, &ids, &remote);
+    int err = mpir_handshake(p, c->group, &ids, &remote);
 
     if (err)
         return err;
@@ -58,38 +61,40 @@ static int create(const struct mpir_peer_comm *b, MPI_Comm *newintercomm)
     return err;
 }
 
-/* What is significant at the leader alone. */
-static int leader_args(struct mpir_peer_comm *b, MPI_Comm peer_comm, int remote_leader, int tag)
+/* The arguments that are significant at the leader only. */
+static int check_leader_args(struct mpir_peer_comm *p, MPI_Comm peer_comm, int remote_leader,
+                             int tag)
 {
     struct mpir_call unused = { .name = NULL };
-    int err = mpir_comm_arg(&unused, peer_comm, &b->over);
+    int err = mpir_comm_arg(&unused, peer_comm, &p->peer_comm);
 
     if (err || (err = mpir_send_tag_arg(tag)))
         return err;
-    if ((unsigned) remote_leader >= (unsigned) b->over->peers)
+    if ((unsigned) remote_leader >= (unsigned) p->peer_comm->peers)
         return mpir_error(MPI_ERR_RANK, "remote_leader %d is outside 0..%d", remote_leader,
-                          b->over->peers - 1);
-    if (!b->over->remote && remote_leader == b->over->rank)
+                          p->peer_comm->peers - 1);
+    if (!p->peer_comm->remote && remote_leader == p->peer_comm->rank)
         return mpir_error(MPI_ERR_RANK, "remote_leader %d is this process", remote_leader);
-    b->peer = remote_leader;
-    b->tag = ADI3_TAG_INTER + tag;
+    p->remote_leader = remote_leader;
+    p->tag = ADI3_TAG_INTER + tag;
     return MPI_SUCCESS;
 }
 
-static int connect(struct mpir_peer_comm *b, MPI_Comm peer_comm, int remote_leader, int tag,
+static int connect(struct mpir_peer_comm *p, MPI_Comm peer_comm, int remote_leader, int tag,
                    MPI_Comm *newintercomm)
 {
-    int err =
-        b->home->rank == b->leader ? leader_args(b, peer_comm, remote_leader, tag) : MPI_SUCCESS;
+    int err = p->local_comm->rank == p->local_leader
+                  ? check_leader_args(p, peer_comm, remote_leader, tag)
+                  : MPI_SUCCESS;
 
-    if ((err = agree(b->home, b->leader, err)))
+    if ((err = check_leaders(p->local_comm, p->local_leader, err)))
         return err;
-    return create(b, newintercomm);
+    return create(p, newintercomm);
 }
 
-/* Makes an intercommunicator of two intracommunicators that have no process in common. Both
- * leaders are in peer_comm, which counts, with remote_leader, at the leader alone; tag meets no
- * message's tag (§6.6.2). Collective over both.
+/* Creates an intercommunicator from two intracommunicators that have no process in common (§6.6.2).
+ * Both leaders are in peer_comm. peer_comm and remote_leader matter only at the local leader. The
+ * tag has nothing to do with the tags of messages. Collective over both groups.
  * Errors: MPI_ERR_COMM, also for groups with common processes; MPI_ERR_RANK, also where local
  * leaders differ; MPI_ERR_TAG, MPI_ERR_ARG, MPI_ERR_NO_MEM. */
 int PMPI_Intercomm_create(MPI_Comm local_comm, int local_leader, MPI_Comm peer_comm,
@@ -97,13 +102,13 @@ int PMPI_Intercomm_create(MPI_Comm local_comm, int local_leader, MPI_Comm peer_c
 {
     ENTER("MPI_Intercomm_create", local_comm, local_leader, peer_comm, remote_leader, tag,
           newintercomm);
-    struct mpir_peer_comm b = { .leader = local_leader };
+    struct mpir_peer_comm p = { .local_leader = local_leader };
 
-    TRY(mpir_intra_arg(&call, local_comm, &b.home));
-    if (mpir_checking() && (unsigned) local_leader >= (unsigned) b.home->size)
-        TRY(mpir_wrong_rank(b.home, local_leader, "local_leader"));
+    TRY(mpir_intra_arg(&call, local_comm, &p.local_comm));
+    if (mpir_checking() && (unsigned) local_leader >= (unsigned) p.local_comm->size)
+        TRY(mpir_wrong_rank(p.local_comm, local_leader, "local_leader"));
     TRY(mpir_out_arg(newintercomm, "newintercomm"));
-    TRY(connect(&b, peer_comm, remote_leader, tag, newintercomm));
+    TRY(connect(&p, peer_comm, remote_leader, tag, newintercomm));
     return mpir_leave(&call);
 }
 MPIR_WEAK(Intercomm_create);

@@ -1,12 +1,12 @@
 #include <stdlib.h>
 #include "comm/comm.h"
 
-struct side {        /* what a group says to the other one */
-    int high, first; /* first: its rank 0, in MPI_COMM_WORLD */
+struct side {        /* what one group sends to the other */
+    int high, first; /* first: the rank of its rank 0 in MPI_COMM_WORLD */
     uint32_t ctx;
 };
 
-/* Two groups one behind the other. */
+/* A new group: the members of a, then those of b. */
 static struct adi3_group *join(const struct adi3_group *a, const struct adi3_group *b)
 {
     int *member = malloc((size_t) (a->size + b->size) * sizeof *member);
@@ -18,7 +18,7 @@ static struct adi3_group *join(const struct adi3_group *a, const struct adi3_gro
     return member ? adi3_group_make(a->size + b->size, member) : NULL;
 }
 
-/* Where both say the same, the group whose first process is lower comes first. */
+/* When both groups have the same high, the one whose first process is lower comes first. */
 static int make(struct adi3_comm *c, const struct side *ours, const struct side *theirs,
                 struct adi3_comm **made)
 {
@@ -42,16 +42,17 @@ static int make(struct adi3_comm *c, const struct side *ours, const struct side 
     return err;
 }
 
-/* Our rank 0 says it for all of the group: who differs has an error, and the others go on. */
+/* The value of high at rank 0 counts for its group. A process with another value gets an error; the
+ * others continue. */
 static int merge(struct adi3_comm *c, int high, MPI_Comm *newintracomm)
 {
-    const struct mpir_peer_comm b = mpir_peer_comm_of(c);
+    const struct mpir_peer_comm p = mpir_peer_comm_of(c);
     struct side ours = { high, adi3_group_process(c->group, 0), adi3_context_pick() }, theirs;
-    const struct mpir_exchange_buffer l = { &ours, &theirs, sizeof ours, sizeof theirs };
+    const struct mpir_exchange_buffer x = { &ours, &theirs, sizeof ours, sizeof theirs };
     struct adi3_comm *made;
     int err;
 
-    if ((err = mpir_exchange(&b, &l)) || (err = mpir_broadcast_id(c->local, 0, &ours, sizeof ours)))
+    if ((err = mpir_exchange(&p, &x)) || (err = mpir_broadcast_id(c->local, 0, &ours, sizeof ours)))
         return err;
     if (ours.high != high)
         return mpir_error(MPI_ERR_ARG, "high is %s, and at rank 0 of the group %s",
@@ -61,8 +62,9 @@ static int merge(struct adi3_comm *c, int high, MPI_Comm *newintracomm)
     return err;
 }
 
-/* Makes an intracommunicator of both groups of an intercommunicator: the processes that say high
- * behind the others; high is the same in each group (§6.6.2). Collective.
+/* Creates an intracommunicator from the two groups of an intercommunicator (§6.6.2). The processes
+ * of the group that gives high as true are ranked behind those of the other one. high is the same
+ * in all processes of a group. Collective.
  * Errors: MPI_ERR_COMM, MPI_ERR_ARG, also where high differs in a group; MPI_ERR_NO_MEM. */
 int PMPI_Intercomm_merge(MPI_Comm intercomm, int high, MPI_Comm *newintracomm)
 {

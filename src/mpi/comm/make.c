@@ -1,4 +1,4 @@
-/* make.c — what all new communicators have in common. */
+/* make.c — what making a communicator and its end have in common for all calls. */
 #include <stdlib.h>
 #include "attr/attr.h"
 #include "coll/nodes.h"
@@ -54,7 +54,7 @@ int mpir_inter_make(struct adi3_comm *home, const struct adi3_subgroup *t,
 
     if (err)
         return err;
-    local->closed = ADI3_FREED; /* the user never had it */
+    local->closed = ADI3_FREED; /* the user has no handle of it */
     if ((err = adi3_comm_make(local->group, remote, &n))) {
         adi3_comm_release(local);
         return err;

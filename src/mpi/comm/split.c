@@ -1,14 +1,16 @@
-/* split.c — communicators by color. Everybody learns what all chose, with the context ids that each
- * offers; the first of each new communicator has offered its. */
+/* split.c — MPI_Comm_split: a communicator for each color.
+ *
+ * Each process gathers the color, the key and new context ids of all. A new communicator uses the
+ * ids of its first process. */
 #include <stdlib.h>
 #include "comm/comm.h"
 
-struct choice { /* what a process asks for, and offers */
+struct choice { /* what each process sends: its arguments, and context ids */
     int color, key;
     uint32_t recv, local;
 };
 
-struct member { /* of a new communicator, or of half of one */
+struct member { /* of a group of a new communicator */
     int key, rank;
 };
 
@@ -21,7 +23,7 @@ static int by_key(const void *a, const void *b)
     return x->rank < y->rank ? -1 : 1;
 }
 
-/* The ranks of those of n that chose a color, in their new order; returns how many. */
+/* Sets the ranks, in their new order, of the processes with this color; returns their number. */
 static int pick(const struct choice *all, int n, int color, struct member *m, int *ranks)
 {
     int picked = 0;
@@ -44,10 +46,10 @@ static int place_of(int rank, const int *ranks)
     return i;
 }
 
-struct split { /* one under way */
+struct split { /* the arguments and the memory of one call */
     struct adi3_comm *c;
-    struct choice *ours, *theirs; /* theirs: of an intercommunicator */
-    struct member *m;             /* room for either half */
+    struct choice *ours, *theirs; /* of the local and the remote group */
+    struct member *m;             /* room for the larger group */
     int *ranks, *remote;
 };
 
@@ -91,12 +93,12 @@ static int make_inter(const struct split *s, int color, struct adi3_comm **made)
 
 static int exchange(const struct split *s)
 {
-    const struct mpir_peer_comm b = mpir_peer_comm_of(s->c);
-    const struct mpir_exchange_buffer l = { s->ours, s->theirs,
+    const struct mpir_peer_comm p = mpir_peer_comm_of(s->c);
+    const struct mpir_exchange_buffer x = { s->ours, s->theirs,
                                             (size_t) s->c->size * sizeof *s->ours,
                                             (size_t) s->c->peers * sizeof *s->theirs };
 
-    return mpir_exchange(&b, &l);
+    return mpir_exchange(&p, &x);
 }
 
 static int split(struct split *s, int color, int key, struct adi3_comm **made)
@@ -120,14 +122,14 @@ int mpir_comm_split(struct adi3_comm *c, int color, int key, struct adi3_comm **
     size_t more = size > peers ? size : peers;
     struct split s = { .c = c };
 
-    /* One piece of memory: choices of both, members of either, ranks of both. */
+    /* One block of memory: choices of both groups, members of one, ranks of both. */
     s.ours = malloc((size + peers) * (sizeof *s.ours + sizeof *s.ranks) + more * sizeof *s.m);
     if (!s.ours)
         return mpir_error(MPI_ERR_NO_MEM, "no memory for %d ranks", c->size);
     s.theirs = s.ours + size;
     s.m = (struct member *) (s.theirs + peers);
     for (size_t i = 0; i < size + peers; i++)
-        s.ours[i].color = MPI_UNDEFINED; /* of whom nothing is heard */
+        s.ours[i].color = MPI_UNDEFINED; /* for processes whose choice is not received */
     s.ranks = (int *) (s.m + more);
     s.remote = s.ranks + size;
     int err = split(&s, color, key, made);

@@ -1,5 +1,5 @@
-/* status.c — statuses as C, Fortran and its module mpi_f08 have them (§17.2.5): five integers in
- * the same order, of which all are copied, also what only the library understands. */
+/* status.c — conversion of statuses between C, Fortran and its module mpi_f08 (§17.2.5). Each is
+ * five integers in the same order. All five are copied, also those that only the library uses. */
 #include <string.h>
 #include "mpir.h"
 
@@ -31,9 +31,10 @@ static int f08_arg(const MPI_F08_status *status)
     return mpir_out_arg(status, "f08_status");
 }
 
-/* memmove(): a status may be converted where it is. */
+/* memmove(): a status may be converted in place. */
 
-/* Gives a status of C as Fortran has it (§17.2.5). Errors: MPI_ERR_ARG. */
+/* Converts a status of C to one of Fortran (§17.2.5).
+ * Errors: MPI_ERR_ARG. */
 int PMPI_Status_c2f(const MPI_Status *c_status, MPI_Fint *f_status)
 {
     ENTER("MPI_Status_c2f", c_status, f_status);
@@ -45,7 +46,8 @@ int PMPI_Status_c2f(const MPI_Status *c_status, MPI_Fint *f_status)
 }
 MPIR_WEAK(Status_c2f);
 
-/* Gives a status of Fortran as C has it (§17.2.5). Errors: MPI_ERR_ARG. */
+/* Converts a status of Fortran to one of C (§17.2.5).
+ * Errors: MPI_ERR_ARG. */
 int PMPI_Status_f2c(const MPI_Fint *f_status, MPI_Status *c_status)
 {
     ENTER("MPI_Status_f2c", f_status, c_status);
@@ -57,7 +59,8 @@ int PMPI_Status_f2c(const MPI_Fint *f_status, MPI_Status *c_status)
 }
 MPIR_WEAK(Status_f2c);
 
-/* Gives a status of C as mpi_f08 has it (§17.2.5). Errors: MPI_ERR_ARG. */
+/* Converts a status of C to one of Fortran's module mpi_f08 (§17.2.5).
+ * Errors: MPI_ERR_ARG. */
 int PMPI_Status_c2f08(const MPI_Status *c_status, MPI_F08_status *f08_status)
 {
     ENTER("MPI_Status_c2f08", c_status, f08_status);
@@ -69,7 +72,8 @@ int PMPI_Status_c2f08(const MPI_Status *c_status, MPI_F08_status *f08_status)
 }
 MPIR_WEAK(Status_c2f08);
 
-/* Gives a status of mpi_f08 as C has it (§17.2.5). Errors: MPI_ERR_ARG. */
+/* Converts a status of Fortran's module mpi_f08 to one of C (§17.2.5).
+ * Errors: MPI_ERR_ARG. */
 int PMPI_Status_f082c(const MPI_F08_status *f08_status, MPI_Status *c_status)
 {
     ENTER("MPI_Status_f082c", f08_status, c_status);
@@ -81,7 +85,8 @@ int PMPI_Status_f082c(const MPI_F08_status *f08_status, MPI_Status *c_status)
 }
 MPIR_WEAK(Status_f082c);
 
-/* Gives a status of Fortran as mpi_f08 has it (§17.2.5). Errors: MPI_ERR_ARG. */
+/* Converts a status of Fortran to one of its module mpi_f08 (§17.2.5).
+ * Errors: MPI_ERR_ARG. */
 int PMPI_Status_f2f08(const MPI_Fint *f_status, MPI_F08_status *f08_status)
 {
     ENTER("MPI_Status_f2f08", f_status, f08_status);
@@ -93,7 +98,8 @@ int PMPI_Status_f2f08(const MPI_Fint *f_status, MPI_F08_status *f08_status)
 }
 MPIR_WEAK(Status_f2f08);
 
-/* Gives a status of mpi_f08 as Fortran has it (§17.2.5). Errors: MPI_ERR_ARG. */
+/* Converts a status of Fortran's module mpi_f08 to one of Fortran's other interfaces (§17.2.5).
+ * Errors: MPI_ERR_ARG. */
 int PMPI_Status_f082f(const MPI_F08_status *f08_status, MPI_Fint *f_status)
 {
     ENTER("MPI_Status_f082f", f08_status, f_status);

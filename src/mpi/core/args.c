@@ -1,4 +1,4 @@
-/* args.c — checks one argument and resolves its handle. The only place that knows these rules. */
+/* args.c — checks arguments and resolves handles. These rules are nowhere else. */
 #include <limits.h>
 #include "core/core.h"
 
@@ -21,9 +21,10 @@ int mpir_wrong_comm(MPI_Comm h)
     if (h == MPI_COMM_NULL)
         return mpir_error(MPI_ERR_COMM, "the communicator is MPI_COMM_NULL");
     if (c)
-        return mpir_error(MPI_ERR_COMM,
-                          "communicator 0x%x is not complete yet: its request from %s comes first",
-                          (unsigned) h, adi3_creator(&adi3_comms, c));
+        return mpir_error(
+            MPI_ERR_COMM,
+            "communicator 0x%x is not complete yet: complete its request from %s first",
+            (unsigned) h, adi3_creator(&adi3_comms, c));
     return mpir_error(MPI_ERR_COMM, "0x%x is not a communicator, or one that was freed",
                       (unsigned) h);
 }
@@ -84,11 +85,11 @@ int mpir_wrong_data(struct adi3_data d, int count)
         return mpir_error(MPI_ERR_COUNT, "the count is negative: %d", count);
     if (!d.type->committed)
         return mpir_error(MPI_ERR_TYPE,
-                          "datatype 0x%x is not committed: MPI_Type_commit comes first",
+                          "datatype 0x%x is not committed: call MPI_Type_commit first",
                           (unsigned) d.type->handle);
     if (d.buf == MPI_IN_PLACE)
         return mpir_error(MPI_ERR_BUFFER, "MPI_IN_PLACE is not a buffer here");
-    /* Absolute addresses may begin anywhere, MPI_BOTTOM included. */
+    /* A datatype with absolute addresses may be used with any buffer, MPI_BOTTOM included. */
     if (!d.buf && count > 0 && d.type->size > 0 && d.type->true_lb == 0)
         return mpir_error(MPI_ERR_BUFFER, "the buffer is NULL for %d elements of %zu bytes", count,
                           d.type->size);

@@ -1,11 +1,11 @@
-/* show.c — the arguments of a call that failed: as the fatal error text shows them, and as null
- * handles where it was to give handles.  Cold path only.
+/* show.c — the arguments of a failed call: shown in the fatal error text, and set to null handles
+ * where the call should have returned handles.  Cold path only.
  *
  * mpir_api has a line for each function of mpi.h ("MPI_Send buf=* count=int ..."), for each type
  * with named values ("MPI_Datatype 0x4c000405=MPI_INT ...") and for each such parameter ("source
- * -2=MPI_ANY_SOURCE ...").  Only an argument whose type stands there is fetched: what comes after
- * one that does not cannot be found.  No pointer is followed but those to handles that the call
- * gives ("newcomm=*0x4000000", the null handle), and nothing is allocated. */
+ * -2=MPI_ANY_SOURCE ...").  An argument of a type that is not there ends the list: the arguments
+ * behind it cannot be fetched.  No pointer is followed but those to handles that the call returns
+ * ("newcomm=*0x4000000", the null handle), and nothing is allocated. */
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -36,7 +36,7 @@ static void put(struct out *o, const char *fmt, ...)
         o->used += (size_t) n;
 }
 
-/* Ends a text that did not fit with dots. */
+/* Ends a text that did not fit in the buffer with "...". */
 static void close_text(struct out *o)
 {
     if (o->used >= o->size && o->size > 3)
@@ -79,7 +79,7 @@ static bool look_up(const char *first, const char *key, char value[WORD])
     return false;
 }
 
-/* Takes the next argument, which has this type, and writes it as mpir_api writes values. */
+/* Takes the next argument, of this type, and writes it in the format of values in mpir_api. */
 static void fetch(const char *type, va_list *args, char value[WORD])
 {
     if (strchr(type, '*')) {
@@ -99,7 +99,7 @@ static void fetch(const char *type, va_list *args, char value[WORD])
         snprintf(value, WORD, "%lld", va_arg(*args, long long));
     else if (!strcmp(type, "double"))
         snprintf(value, WORD, "%g", va_arg(*args, double));
-    else /* a handle: the generator lets no other type through */
+    else /* a handle: gen_api_text.py has no other types */
         snprintf(value, WORD, "0x%x", (unsigned) va_arg(*args, int));
 }
 
@@ -142,7 +142,7 @@ void mpir_show(char *text, size_t len, const char *call, const char *names, va_l
     close_text(&out);
 }
 
-/* Does a parameter of the call that has this line give a handle? */
+/* Whether a parameter of the call on this line returns a handle. */
 static bool gives_handle(const char *line)
 {
     size_t len = strcspn(line, "\n");

@@ -1,6 +1,7 @@
 #include "mpir.h"
 
-/* MPI_Get_address under the name that MPI 3.0 removed (§16.1).
+/* Returns the address of a location in memory (§16.1). The name of MPI_Get_address that MPI 3.0
+ * removed.
  * Errors: MPI_ERR_ARG. */
 int PMPI_Address(void *location, MPI_Aint *address)
 {

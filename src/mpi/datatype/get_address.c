@@ -1,6 +1,6 @@
 #include "mpir.h"
 
-/* Gives the address of location, which may be anywhere (§4.1.5).
+/* Returns the address of a location in memory (§4.1.5). The location may be anywhere.
  * Errors: MPI_ERR_ARG. */
 int PMPI_Get_address(const void *location, MPI_Aint *address)
 {

@@ -1,12 +1,12 @@
-/* make.c — checks lists of arguments of the constructors, and makes their contents (§4.1.13). */
+/* make.c — checks the array arguments of the constructors, and makes their contents (§4.1.13). */
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 #include "make.h"
 
-static int no_memory(void) { return mpir_error(MPI_ERR_NO_MEM, "out of memory for a datatype"); }
+static int no_memory(void) { return mpir_error(MPI_ERR_NO_MEM, "no memory for a datatype"); }
 
-void type_give(struct adi3_type *made, MPI_Datatype *newtype)
+void type_return(struct adi3_type *made, MPI_Datatype *newtype)
 {
     *newtype = adi3_type_user_acquire(made);
     adi3_type_release(made);
@@ -34,7 +34,7 @@ int type_make(struct adi3_contents r, const struct type_ints list[], int n, MPI_
     int err = adi3_type_make(&r, &made);
     free(ints);
     if (!err)
-        type_give(made, newtype);
+        type_return(made, newtype);
     return err;
 }
 
@@ -80,7 +80,7 @@ int type_make_hvector(int count, int blocklength, MPI_Aint stride, struct adi3_t
     int err = adi3_type_hvector(count, blocklength, stride, old, &made);
 
     if (!err)
-        type_give(made, newtype);
+        type_return(made, newtype);
     return err;
 }
 

@@ -15,15 +15,16 @@ __attribute__((noinline)) static int pack(const void *inbuf, int incount, MPI_Da
     struct packed out = { outbuf, outsize, *position };
     TRY(packed_arg(out, MPI_ERR_ARG));
     TRY(packed_len(out, &d, d.type->size, &len));
-    bool aside = packed_aside(d.type, len);
+    bool unlocked = packed_unlock(d.type, len);
     adi3_pack(&d, 0, (char *) outbuf + out.position, len);
-    packed_done(d.type, aside);
+    packed_lock(d.type, unlocked);
     *position = (int) (out.position + (MPI_Aint) len);
     return mpir_leave(&call);
 }
 
-/* Copies incount elements to outbuf, from byte *position on, which moves behind them; comm is whom
- * the packed message is for, and does not matter here (§4.2).
+/* Packs incount elements into contiguous memory (§4.2). They go to outbuf from byte *position on,
+ * and position moves behind them. comm is the communicator of the packed message and has no effect
+ * on the data.
  * Errors: MPI_ERR_COMM, MPI_ERR_COUNT, MPI_ERR_TYPE, MPI_ERR_BUFFER, MPI_ERR_ARG; MPI_ERR_TRUNCATE
  * when outsize is too small, and nothing is written. */
 int PMPI_Pack(const void *inbuf, int incount, MPI_Datatype datatype, void *outbuf, int outsize,

@@ -1,8 +1,8 @@
 #include "packing.h"
 
-/* Writes incount elements to outbuf in the representation that all machines share, from byte
- * *position on, which moves behind them (§4.3, §13.5.2). Integers that have fewer bytes there lose
- * the upper ones.
+/* Packs incount elements into contiguous memory in the representation external32, which is the same
+ * on all machines (§4.3, §13.5.2). They go to outbuf from byte *position on, and position moves
+ * behind them. Integers that have fewer bytes in external32 lose the upper ones.
  * Errors: MPI_ERR_UNSUPPORTED_DATAREP when datarep is not "external32"; MPI_ERR_COUNT (also for
  * outsize), MPI_ERR_TYPE, MPI_ERR_BUFFER, MPI_ERR_ARG; MPI_ERR_TRUNCATE when outsize is too small,
  * and nothing is written. */
@@ -19,9 +19,9 @@ int PMPI_Pack_external(const char datarep[], const void *inbuf, int incount, MPI
     struct packed out = { outbuf, outsize, *position };
     TRY(packed_arg(out, MPI_ERR_COUNT));
     TRY(packed_len(out, &d, adi3_external_size(d.type), &len));
-    bool aside = packed_aside(d.type, len);
+    bool unlocked = packed_unlock(d.type, len);
     adi3_pack_external(&d, (char *) outbuf + out.position);
-    packed_done(d.type, aside);
+    packed_lock(d.type, unlocked);
     *position = out.position + (MPI_Aint) len;
     return mpir_leave(&call);
 }

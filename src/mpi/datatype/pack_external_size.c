@@ -1,7 +1,7 @@
 #include "packing.h"
 
-/* Gives the bytes that MPI_Pack_external needs for incount elements, exactly; MPI_UNDEFINED when
- * they do not fit an MPI_Aint (§4.3).
+/* Returns the number of bytes that MPI_Pack_external needs for incount elements (§4.3). It is
+ * exact, and MPI_UNDEFINED when it does not fit an MPI_Aint.
  * Errors: MPI_ERR_UNSUPPORTED_DATAREP when datarep is not "external32"; MPI_ERR_COUNT,
  * MPI_ERR_TYPE, MPI_ERR_ARG. */
 int PMPI_Pack_external_size(const char datarep[], int incount, MPI_Datatype datatype,

@@ -1,8 +1,8 @@
 #include <limits.h>
 #include "mpir.h"
 
-/* Gives the bytes that MPI_Pack needs for incount elements, exactly; MPI_UNDEFINED when they do not
- * fit an int (§4.2).
+/* Returns the number of bytes that MPI_Pack needs for incount elements (§4.2). It is exact, and
+ * MPI_UNDEFINED when it does not fit an int.
  * Errors: MPI_ERR_COUNT, MPI_ERR_TYPE, MPI_ERR_COMM, MPI_ERR_ARG. */
 int PMPI_Pack_size(int incount, MPI_Datatype datatype, MPI_Comm comm, int *size)
 {

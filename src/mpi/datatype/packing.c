@@ -1,4 +1,5 @@
-/* packing.c — the arguments of MPI_Pack and its kin, and their work without the lock. */
+/* packing.c — arguments of MPI_Pack and MPI_Unpack and their external forms; work without the
+ * lock. */
 #include <string.h>
 #include "packing.h"
 
@@ -24,20 +25,20 @@ int packed_too_small(struct packed p, const struct adi3_data *d, size_t size)
         d->count, size, p.size - p.position, p.position);
 }
 
-bool packed_aside(struct adi3_type *t, size_t len)
+bool packed_unlock(struct adi3_type *t, size_t len)
 {
     if (!adi3_threads)
         return false;
     t->refs += !t->predefined;
-    bool aside = adi3_unlock_for(len);
-    if (!aside)
+    bool unlocked = adi3_unlock_for(len);
+    if (!unlocked)
         adi3_type_release(t);
-    return aside;
+    return unlocked;
 }
 
-void packed_done(struct adi3_type *t, bool aside)
+void packed_lock(struct adi3_type *t, bool unlocked)
 {
-    if (!aside)
+    if (!unlocked)
         return;
     adi3_lock();
     adi3_type_release(t);

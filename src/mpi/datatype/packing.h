@@ -1,4 +1,4 @@
-/* packing.h — packed buffers: what MPI_Pack, MPI_Unpack and their external forms have in common. */
+/* packing.h — packed buffers, for MPI_Pack, MPI_Unpack and their external forms. */
 #ifndef PACKING_H
 #define PACKING_H
 
@@ -6,12 +6,12 @@
 
 struct packed {
     void *buf;
-    MPI_Aint size, position; /* bytes: of all, and before what comes next */
+    MPI_Aint size, position; /* in bytes: of the buffer, and of the next element */
 };
 
 int packed_wrong(struct packed p, int size_class) __attribute__((cold));
 
-/* size_class is the error of a negative size. */
+/* size_class is the error class of a negative size. */
 static inline int packed_arg(struct packed p, int size_class)
 {
     bool wrong = !p.buf || p.buf == MPI_IN_PLACE || p.position < 0 || p.position > p.size;
@@ -22,8 +22,8 @@ static inline int packed_arg(struct packed p, int size_class)
 
 int packed_too_small(struct packed p, const struct adi3_data *d, size_t size) __attribute__((cold));
 
-/* Sets the bytes of d, whose elements have this size when they are packed. MPI_ERR_TRUNCATE,
- * before anything is copied, when that is more than there are behind the position. */
+/* Sets the packed length of d, whose elements have `size` bytes each when packed. Errors:
+ * MPI_ERR_TRUNCATE when that is more than the buffer has behind the position. Copies nothing. */
 static inline int packed_len(struct packed p, const struct adi3_data *d, size_t size, size_t *len)
 {
     bool wrong = __builtin_mul_overflow(d->count, size, len);
@@ -33,12 +33,13 @@ static inline int packed_len(struct packed p, const struct adi3_data *d, size_t 
     return MPI_SUCCESS;
 }
 
-/* Around work on len bytes: large ones are worked on without the lock, with the type held. */
-bool packed_aside(struct adi3_type *t, size_t len);
-void packed_done(struct adi3_type *t, bool aside);
+/* Before and after copying len bytes: long copies run without the lock, with a reference to the
+ * datatype. */
+bool packed_unlock(struct adi3_type *t, size_t len);
+void packed_lock(struct adi3_type *t, bool unlocked);
 
-/* The quick way: where len bytes go or come from, with *position behind them now; NULL when
- * anything is wrong. */
+/* The fast path: returns where len bytes are copied to or from, and moves *position behind them;
+ * NULL when an argument is wrong. */
 static inline char *packed_quickly(const void *buf, int size, int *position, size_t len)
 {
     if (!buf || buf == MPI_IN_PLACE || !position || *position < 0
@@ -49,7 +50,7 @@ static inline char *packed_quickly(const void *buf, int size, int *position, siz
     return at;
 }
 
-/* Only "external32" will do (§4.3). */
+/* Only "external32" is allowed (§4.3). */
 int packed_datarep_arg(const char *datarep);
 
 #endif /* PACKING_H */

@@ -1,6 +1,7 @@
 #include "mpir.h"
 
-/* Makes a type ready for communication; nothing happens to one that is (§4.1.9).
+/* Commits a datatype, so that it can be used in communication (§4.1.9). Nothing happens to one that
+ * is committed already.
  * Errors: MPI_ERR_ARG, MPI_ERR_TYPE, MPI_ERR_NO_MEM. */
 int PMPI_Type_commit(MPI_Datatype *datatype)
 {

@@ -1,6 +1,7 @@
 #include "make.h"
 
-/* Makes a type of count elements of oldtype, one behind the other by extent (§4.1.2).
+/* Creates a datatype of count elements in contiguous locations (§4.1.2). Each begins an extent of
+ * oldtype behind the one before.
  * Errors: MPI_ERR_COUNT, MPI_ERR_TYPE, MPI_ERR_ARG, MPI_ERR_NO_MEM. */
 int PMPI_Type_contiguous(int count, MPI_Datatype oldtype, MPI_Datatype *newtype)
 {

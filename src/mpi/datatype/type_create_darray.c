@@ -31,7 +31,7 @@ static int dargs_arg(const int dargs[], const int distribs[], int n)
     return err;
 }
 
-/* The grid has size processes. */
+/* The product of psizes must be size. */
 static int psizes_arg(const int psizes[], int n, int size)
 {
     int err = type_sizes_arg(psizes, n, 1, "array_of_psizes");
@@ -51,7 +51,7 @@ struct grid {
     const int *gsizes, *distribs, *dargs, *psizes;
 };
 
-/* One block for each process must be enough where there is one. */
+/* With MPI_DISTRIBUTE_BLOCK one block for each process must hold the whole dimension. */
 static int blocks_arg(const struct grid *g, int n)
 {
     int err = MPI_SUCCESS;
@@ -65,8 +65,8 @@ static int blocks_arg(const struct grid *g, int n)
     return err;
 }
 
-/* Makes a type of what one process of a grid has of a distributed array, with the bounds of the
- * whole array (§4.1.4). The grid is row-major in both orders.
+/* Creates a datatype for the part of a distributed array that one process of a grid has (§4.1.4).
+ * Its bounds are those of the whole array. The grid is row-major for both orders.
  * Errors: MPI_ERR_ARG, MPI_ERR_RANK, MPI_ERR_TYPE, MPI_ERR_COUNT, MPI_ERR_NO_MEM. */
 int PMPI_Type_create_darray(int size, int rank, int ndims, const int array_of_gsizes[],
                             const int array_of_distribs[], const int array_of_dargs[],

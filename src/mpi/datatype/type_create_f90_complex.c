@@ -1,7 +1,7 @@
 #include "mpir.h"
 
-/* Gives the predefined type of Fortran's complex(selected_real_kind(p, r)); p or r may be
- * MPI_UNDEFINED (§17.1.9).
+/* Returns the predefined datatype of Fortran's complex(selected_real_kind(p, r)) (§17.1.9). p or r
+ * may be MPI_UNDEFINED.
  * Errors: MPI_ERR_ARG, MPI_ERR_NO_MEM. */
 int PMPI_Type_create_f90_complex(int p, int r, MPI_Datatype *newtype)
 {

@@ -1,6 +1,6 @@
 #include "mpir.h"
 
-/* Gives the predefined type of Fortran's integer(selected_int_kind(r)) (§17.1.9).
+/* Returns the predefined datatype of Fortran's integer(selected_int_kind(r)) (§17.1.9).
  * Errors: MPI_ERR_ARG, MPI_ERR_NO_MEM. */
 int PMPI_Type_create_f90_integer(int r, MPI_Datatype *newtype)
 {

@@ -1,7 +1,7 @@
 #include "make.h"
 
-/* Makes a type of count blocks, each with a length in elements and a displacement in bytes
- * (§4.1.2).
+/* Creates a datatype of count blocks with displacements in bytes (§4.1.2). Each block has a length
+ * in elements of its own.
  * Errors: MPI_ERR_COUNT, MPI_ERR_ARG, MPI_ERR_TYPE, MPI_ERR_NO_MEM. */
 int PMPI_Type_create_hindexed(int count, const int array_of_blocklengths[],
                               const MPI_Aint array_of_displacements[], MPI_Datatype oldtype,

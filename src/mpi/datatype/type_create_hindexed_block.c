@@ -1,6 +1,7 @@
 #include "make.h"
 
-/* Makes a type of count blocks of blocklength elements, each with a displacement in bytes (§4.1.2).
+/* Creates a datatype of count blocks of the same length with displacements in bytes (§4.1.2). Each
+ * block has blocklength elements.
  * Errors: MPI_ERR_COUNT, MPI_ERR_ARG, MPI_ERR_TYPE, MPI_ERR_NO_MEM. */
 int PMPI_Type_create_hindexed_block(int count, int blocklength,
                                     const MPI_Aint array_of_displacements[], MPI_Datatype oldtype,

@@ -1,7 +1,7 @@
 #include "make.h"
 
-/* Makes a type of count blocks of blocklength elements, each with a displacement in extents of
- * oldtype (§4.1.2).
+/* Creates a datatype of count blocks of the same length with displacements in extents of oldtype
+ * (§4.1.2). Each block has blocklength elements.
  * Errors: MPI_ERR_COUNT, MPI_ERR_ARG, MPI_ERR_TYPE, MPI_ERR_NO_MEM. */
 int PMPI_Type_create_indexed_block(int count, int blocklength, const int array_of_displacements[],
                                    MPI_Datatype oldtype, MPI_Datatype *newtype)

@@ -1,7 +1,7 @@
 #include "make.h"
 
-/* Makes a type like oldtype whose lower bound is lb and whose upper bound is lb + extent, in bytes;
- * both are marked (§4.1.7).
+/* Creates a datatype like oldtype with a new lower bound and extent, in bytes (§4.1.7). The upper
+ * bound is lb + extent; both bounds are marked.
  * Errors: MPI_ERR_TYPE, MPI_ERR_ARG, MPI_ERR_COUNT, MPI_ERR_NO_MEM. */
 int PMPI_Type_create_resized(MPI_Datatype oldtype, MPI_Aint lb, MPI_Aint extent,
                              MPI_Datatype *newtype)

@@ -1,7 +1,8 @@
 #include "make.h"
 
-/* Makes a type of count blocks, each with a length in elements, a displacement in bytes and a type
- * of its own; the extent is padded as compilers do it, unless a bound is marked (§4.1.2, §4.1.6).
+/* Creates a datatype of count blocks, each with a datatype, a length in elements and a displacement
+ * in bytes of its own (§4.1.2, §4.1.6). The extent is padded as compilers do it, unless a bound is
+ * marked.
  * Errors: MPI_ERR_COUNT, MPI_ERR_ARG, MPI_ERR_TYPE, MPI_ERR_NO_MEM. */
 int PMPI_Type_create_struct(int count, const int array_of_blocklengths[],
                             const MPI_Aint array_of_displacements[],

@@ -23,8 +23,8 @@ static int starts_arg(const int starts[], const int subsizes[], const int sizes[
     return err;
 }
 
-/* Makes a type of a block of an array of ndims dimensions, with the bounds of the whole array
- * (§4.1.3).
+/* Creates a datatype for a subarray of an array of ndims dimensions (§4.1.3). Its bounds are those
+ * of the whole array.
  * Errors: MPI_ERR_ARG, MPI_ERR_TYPE, MPI_ERR_COUNT, MPI_ERR_NO_MEM. */
 int PMPI_Type_create_subarray(int ndims, const int array_of_sizes[], const int array_of_subsizes[],
                               const int array_of_starts[], int order, MPI_Datatype oldtype,

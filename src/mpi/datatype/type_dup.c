@@ -1,7 +1,8 @@
 #include "attr/attr.h"
 #include "make.h"
 
-/* The user's copy functions may ask about the old type, its delete functions about the new one. */
+/* The new datatype has its handle before the attributes are copied: copy functions may use the old
+ * one, delete functions the new one. */
 static int dup_type(struct adi3_type *old, MPI_Datatype *newtype)
 {
     struct adi3_type *made;
@@ -10,7 +11,7 @@ static int dup_type(struct adi3_type *old, MPI_Datatype *newtype)
 
     if (err)
         return err;
-    type_give(made, &handle);
+    type_return(made, &handle);
     err = mpir_attributes_copy(mpir_type_attr_holder(old), mpir_type_attr_holder(made));
     if (err)
         adi3_type_user_release(made);
@@ -19,8 +20,9 @@ static int dup_type(struct adi3_type *old, MPI_Datatype *newtype)
     return err;
 }
 
-/* Makes a copy of oldtype, committed when that is, with copies of those attributes whose copy
- * functions make one (§4.1.10, §6.7.4).
+/* Duplicates a datatype with its cached information (§4.1.10, §6.7.4). The new one is committed
+ * when oldtype is. Attributes are copied by the copy functions of their keys, which run in this
+ * call while other threads may use oldtype.
  * Errors: MPI_ERR_TYPE, MPI_ERR_ARG, MPI_ERR_NO_MEM, and those of the copy functions. */
 int PMPI_Type_dup(MPI_Datatype oldtype, MPI_Datatype *newtype)
 {

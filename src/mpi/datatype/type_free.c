@@ -8,8 +8,9 @@ static int free_arg(const struct adi3_type *t)
                       *t->name ? t->name : "the datatype of a Fortran kind");
 }
 
-/* Gives up a type and sets it to MPI_DATATYPE_NULL; operations and types that use it are not
- * affected (§4.1.9). Its attributes are deleted first (§6.7.4), by the last handle of one type.
+/* Frees a datatype and sets the handle to MPI_DATATYPE_NULL (§4.1.9). Pending operations and
+ * datatypes that were made from it are not affected. When this is the last handle of the datatype,
+ * its attributes are deleted first (§6.7.4).
  * Errors: MPI_ERR_ARG, MPI_ERR_TYPE, and those of delete functions: then the type stays. */
 int PMPI_Type_free(MPI_Datatype *datatype)
 {

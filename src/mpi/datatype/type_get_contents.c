@@ -5,7 +5,7 @@ static int made_arg(const struct adi3_type *t)
 {
     if (t->contents)
         return MPI_SUCCESS;
-    return mpir_error(MPI_ERR_TYPE, "%s is predefined: no call has made it", t->name);
+    return mpir_error(MPI_ERR_TYPE, "%s is predefined: no call created it", t->name);
 }
 
 static int room_arg(int max, int needed, const char *what)
@@ -15,15 +15,16 @@ static int room_arg(int max, int needed, const char *what)
     return MPI_SUCCESS;
 }
 
-/* Memory for the arguments need not be there when there are none. */
+/* The arrays may be NULL when there are no such arguments. */
 static void copy(void *to, const void *from, int n, size_t size)
 {
     if (n > 0)
         memcpy(to, from, (size_t) n * size);
 }
 
-/* Gives the arguments of the call that made a type (§4.1.13). Types among them that are not
- * predefined are handles of the user's, to be freed, also when he has freed them before.
+/* Returns the arguments of the call that created a datatype (§4.1.13). Datatypes among them that
+ * are not predefined are new handles, which the caller frees, also when the program has freed such
+ * a datatype before.
  * Errors: MPI_ERR_TYPE, MPI_ERR_ARG. */
 int PMPI_Type_get_contents(MPI_Datatype datatype, int max_integers, int max_addresses,
                            int max_datatypes, int array_of_integers[],

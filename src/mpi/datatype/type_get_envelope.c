@@ -1,6 +1,7 @@
 #include "mpir.h"
 
-/* Tells which call made a type and how many arguments MPI_Type_get_contents gives (§4.1.13).
+/* Returns which call created a datatype, and the numbers of arguments that MPI_Type_get_contents
+ * returns (§4.1.13).
  * Errors: MPI_ERR_TYPE, MPI_ERR_ARG. */
 int PMPI_Type_get_envelope(MPI_Datatype datatype, int *num_integers, int *num_addresses,
                            int *num_datatypes, int *combiner)

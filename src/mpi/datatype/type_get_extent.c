@@ -1,6 +1,7 @@
 #include "mpir.h"
 
-/* Gives the lower bound of one element and the distance from one to the next, in bytes (§4.1.7).
+/* Returns the lower bound and the extent of a datatype, in bytes (§4.1.7). The extent is the
+ * distance from one element to the next.
  * Errors: MPI_ERR_TYPE, MPI_ERR_ARG. */
 int PMPI_Type_get_extent(MPI_Datatype datatype, MPI_Aint *lb, MPI_Aint *extent)
 {

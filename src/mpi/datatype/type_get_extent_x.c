@@ -1,6 +1,7 @@
 #include "mpir.h"
 
-/* MPI_Type_get_extent with MPI_Count (§4.1.7).
+/* Returns the lower bound and the extent of a datatype as MPI_Count (§4.1.7). As
+ * MPI_Type_get_extent otherwise.
  * Errors: MPI_ERR_TYPE, MPI_ERR_ARG. */
 int PMPI_Type_get_extent_x(MPI_Datatype datatype, MPI_Count *lb, MPI_Count *extent)
 {

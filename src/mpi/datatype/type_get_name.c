@@ -1,8 +1,8 @@
 #include <string.h>
 #include "mpir.h"
 
-/* Gives the name of a type, with room for MPI_MAX_OBJECT_NAME characters; predefined ones are named
- * as in mpi.h, others have the empty name until they get one (§6.8).
+/* Returns the name of a datatype (§6.8). type_name has room for MPI_MAX_OBJECT_NAME characters.
+ * Predefined datatypes have the names of mpi.h; for others the name is empty until it is set.
  * Errors: MPI_ERR_TYPE, MPI_ERR_ARG. */
 int PMPI_Type_get_name(MPI_Datatype datatype, char *type_name, int *resultlen)
 {

@@ -1,7 +1,8 @@
 #include "mpir.h"
 
-/* Gives the lowest byte of the data in one element and the distance from there to the end of the
- * highest one, whatever the bounds (§4.1.8).
+/* Returns the true lower bound and the true extent of a datatype, in bytes (§4.1.8). They are the
+ * lowest byte of its data and the distance from there to the end of the highest one, whatever its
+ * bounds are.
  * Errors: MPI_ERR_TYPE, MPI_ERR_ARG. */
 int PMPI_Type_get_true_extent(MPI_Datatype datatype, MPI_Aint *true_lb, MPI_Aint *true_extent)
 {

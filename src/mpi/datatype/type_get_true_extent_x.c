@@ -1,6 +1,7 @@
 #include "mpir.h"
 
-/* MPI_Type_get_true_extent with MPI_Count (§4.1.8).
+/* Returns the true lower bound and the true extent of a datatype as MPI_Count (§4.1.8). As
+ * MPI_Type_get_true_extent otherwise.
  * Errors: MPI_ERR_TYPE, MPI_ERR_ARG. */
 int PMPI_Type_get_true_extent_x(MPI_Datatype datatype, MPI_Count *true_lb, MPI_Count *true_extent)
 {

@@ -1,6 +1,7 @@
 #include "make.h"
 
-/* MPI_Type_create_hindexed under the name that MPI 3.0 removed (§16.1).
+/* Creates a datatype of count blocks with displacements in bytes (§16.1). The name of
+ * MPI_Type_create_hindexed that MPI 3.0 removed.
  * Errors: MPI_ERR_COUNT, MPI_ERR_ARG, MPI_ERR_TYPE, MPI_ERR_NO_MEM. */
 int PMPI_Type_hindexed(int count, int array_of_blocklengths[], MPI_Aint array_of_displacements[],
                        MPI_Datatype oldtype, MPI_Datatype *newtype)

@@ -1,6 +1,7 @@
 #include "make.h"
 
-/* MPI_Type_create_hvector under the name that MPI 3.0 removed (§16.1).
+/* Creates a datatype of count blocks with a constant stride in bytes (§16.1). The name of
+ * MPI_Type_create_hvector that MPI 3.0 removed.
  * Errors: MPI_ERR_COUNT, MPI_ERR_TYPE, MPI_ERR_ARG, MPI_ERR_NO_MEM. */
 int PMPI_Type_hvector(int count, int blocklength, MPI_Aint stride, MPI_Datatype oldtype,
                       MPI_Datatype *newtype)

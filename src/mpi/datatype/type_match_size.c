@@ -29,7 +29,7 @@ static int match(int typeclass, int size, MPI_Datatype *found)
                       typeclass);
 }
 
-/* Gives the predefined type of a Fortran variable of this class and size in bytes (§17.1.9).
+/* Returns the predefined datatype of a Fortran variable of a class and a size in bytes (§17.1.9).
  * Errors: MPI_ERR_ARG. */
 int PMPI_Type_match_size(int typeclass, int size, MPI_Datatype *datatype)
 {

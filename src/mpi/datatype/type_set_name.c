@@ -1,6 +1,6 @@
 #include "mpir.h"
 
-/* Gives a type a name, of which MPI_MAX_OBJECT_NAME - 1 characters are kept (§6.8).
+/* Sets the name of a datatype (§6.8). A longer name is cut to MPI_MAX_OBJECT_NAME - 1 characters.
  * Errors: MPI_ERR_TYPE, MPI_ERR_ARG, MPI_ERR_NO_MEM. */
 int PMPI_Type_set_name(MPI_Datatype datatype, const char *type_name)
 {

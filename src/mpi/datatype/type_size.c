@@ -1,8 +1,8 @@
 #include <limits.h>
 #include "mpir.h"
 
-/* Gives the bytes of data in one element, without holes; MPI_UNDEFINED when they do not fit an int
- * (§4.1.5).
+/* Returns the number of bytes of data in a datatype (§4.1.5). Holes do not count. It is
+ * MPI_UNDEFINED when it does not fit an int.
  * Errors: MPI_ERR_TYPE, MPI_ERR_ARG. */
 int PMPI_Type_size(MPI_Datatype datatype, int *size)
 {

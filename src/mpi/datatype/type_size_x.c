@@ -1,6 +1,6 @@
 #include "mpir.h"
 
-/* Gives the bytes of data in one element, without holes (§4.1.5).
+/* Returns the number of bytes of data in a datatype as an MPI_Count (§4.1.5). Holes do not count.
  * Errors: MPI_ERR_TYPE, MPI_ERR_ARG. */
 int PMPI_Type_size_x(MPI_Datatype datatype, MPI_Count *size)
 {

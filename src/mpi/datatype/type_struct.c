@@ -1,6 +1,7 @@
 #include "make.h"
 
-/* MPI_Type_create_struct under the name that MPI 3.0 removed (§16.1).
+/* Creates a datatype of count blocks, each with a datatype and a displacement of its own (§16.1).
+ * The name of MPI_Type_create_struct that MPI 3.0 removed.
  * Errors: MPI_ERR_COUNT, MPI_ERR_ARG, MPI_ERR_TYPE, MPI_ERR_NO_MEM. */
 int PMPI_Type_struct(int count, int array_of_blocklengths[], MPI_Aint array_of_displacements[],
                      MPI_Datatype array_of_types[], MPI_Datatype *newtype)

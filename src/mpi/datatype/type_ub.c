@@ -1,6 +1,7 @@
 #include "mpir.h"
 
-/* The upper bound, lb + extent of MPI_Type_get_extent, removed in MPI 3.0 (§16.1).
+/* Returns the upper bound of a datatype, in bytes (§16.1). MPI 3.0 removed it; MPI_Type_get_extent
+ * gives lb and extent, whose sum it is.
  * Errors: MPI_ERR_TYPE, MPI_ERR_ARG. */
 int PMPI_Type_ub(MPI_Datatype datatype, MPI_Aint *displacement)
 {

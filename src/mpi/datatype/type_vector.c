@@ -1,7 +1,7 @@
 #include "make.h"
 
-/* Makes a type of count blocks of blocklength elements, which begin stride extents of oldtype
- * apart; stride may be negative (§4.1.2).
+/* Creates a datatype of count blocks of blocklength elements with a constant stride in extents of
+ * oldtype (§4.1.2). The stride may be negative.
  * Errors: MPI_ERR_COUNT, MPI_ERR_TYPE, MPI_ERR_ARG, MPI_ERR_NO_MEM. */
 int PMPI_Type_vector(int count, int blocklength, int stride, MPI_Datatype oldtype,
                      MPI_Datatype *newtype)

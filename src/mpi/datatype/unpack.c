@@ -16,15 +16,16 @@ __attribute__((noinline)) static int unpack(const void *inbuf, int insize, int *
     TRY(packed_arg(in, MPI_ERR_ARG));
     TRY(mpir_data_arg(outbuf, outcount, datatype, &d));
     TRY(packed_len(in, &d, d.type->size, &len));
-    bool aside = packed_aside(d.type, len);
+    bool unlocked = packed_unlock(d.type, len);
     adi3_unpack(&d, 0, (const char *) inbuf + in.position, len);
-    packed_done(d.type, aside);
+    packed_lock(d.type, unlocked);
     *position = (int) (in.position + (MPI_Aint) len);
     return mpir_leave(&call);
 }
 
-/* Copies outcount elements from inbuf, from byte *position on, which moves behind them; comm is
- * whom the packed message came from, and does not matter here (§4.2).
+/* Unpacks outcount elements from contiguous memory (§4.2). They are read from inbuf from byte
+ * *position on, and position moves behind them. comm is the communicator of the packed message and
+ * has no effect on the data.
  * Errors: MPI_ERR_COMM, MPI_ERR_COUNT, MPI_ERR_TYPE, MPI_ERR_BUFFER, MPI_ERR_ARG; MPI_ERR_TRUNCATE
  * when insize is too small, and nothing is written. */
 int PMPI_Unpack(const void *inbuf, int insize, int *position, void *outbuf, int outcount,

@@ -1,7 +1,8 @@
 #include "packing.h"
 
-/* Reads outcount elements from inbuf, where they are in the representation that all machines share,
- * from byte *position on, which moves behind them (§4.3, §13.5.2).
+/* Unpacks outcount elements from contiguous memory in the representation external32, which is the
+ * same on all machines (§4.3, §13.5.2). They are read from inbuf from byte *position on, and
+ * position moves behind them.
  * Errors: MPI_ERR_UNSUPPORTED_DATAREP when datarep is not "external32"; MPI_ERR_COUNT (also for
  * insize), MPI_ERR_TYPE, MPI_ERR_BUFFER, MPI_ERR_ARG; MPI_ERR_TRUNCATE when insize is too small,
  * and nothing is written. */
@@ -18,9 +19,9 @@ int PMPI_Unpack_external(const char datarep[], const void *inbuf, MPI_Aint insiz
     TRY(packed_arg(in, MPI_ERR_COUNT));
     TRY(mpir_data_arg(outbuf, outcount, datatype, &d));
     TRY(packed_len(in, &d, adi3_external_size(d.type), &len));
-    bool aside = packed_aside(d.type, len);
+    bool unlocked = packed_unlock(d.type, len);
     adi3_unpack_external(&d, (const char *) inbuf + in.position);
-    packed_done(d.type, aside);
+    packed_lock(d.type, unlocked);
     *position = in.position + (MPI_Aint) len;
     return mpir_leave(&call);
 }

@@ -1,7 +1,8 @@
 #include "errhan.h"
 
-/* Makes an error class, greater than MPI_ERR_LASTCODE, and sets the attribute MPI_LASTUSEDCODE to
- * it (§8.5). Processes that add the same in the same order get the same values.
+/* Adds a new error class (§8.5). It is greater than MPI_ERR_LASTCODE, and the attribute
+ * MPI_LASTUSEDCODE becomes equal to it. Processes that add the same classes and codes in the same
+ * order get the same values.
  * Errors: MPI_ERR_ARG, MPI_ERR_NO_MEM. */
 int PMPI_Add_error_class(int *errorclass)
 {

@@ -9,7 +9,7 @@ static int class_arg(int errorclass)
     return mpir_error(MPI_ERR_ARG, "%d is not an error class", errorclass);
 }
 
-/* Makes an error code of a class, predefined or the program's own (§8.5).
+/* Adds a new error code to an error class, a predefined one or one of the program (§8.5).
  * Errors: MPI_ERR_ARG, MPI_ERR_NO_MEM. */
 int PMPI_Add_error_code(int errorclass, int *errorcode)
 {

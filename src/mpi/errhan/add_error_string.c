@@ -26,15 +26,14 @@ static int set_text(struct mpir_user_code *own, const char *string)
     char *copy = strdup(string);
 
     if (!copy)
-        return mpir_error(MPI_ERR_NO_MEM, "out of memory for a text of %zu characters",
-                          strlen(string));
+        return mpir_error(MPI_ERR_NO_MEM, "no memory for a text of %zu characters", strlen(string));
     free(own->text);
     own->text = copy;
     return MPI_SUCCESS;
 }
 
-/* Gives a text to an error code or class that the program has made, instead of the one it had
- * (§8.5): less than MPI_MAX_ERROR_STRING characters.
+/* Associates a text with an error code or class that the program has added, in place of the one it
+ * had (§8.5). The text has less than MPI_MAX_ERROR_STRING characters.
  * Errors: MPI_ERR_ARG, MPI_ERR_NO_MEM. */
 int PMPI_Add_error_string(int errorcode, const char *string)
 {

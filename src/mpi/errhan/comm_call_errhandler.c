@@ -1,6 +1,7 @@
 #include "errhan.h"
 
-/* Calls the error handler of comm with a code, and succeeds when that returns (§8.5).
+/* Calls the error handler of a communicator with an error code (§8.5). Succeeds when the handler
+ * returns.
  * Errors: MPI_ERR_COMM. */
 int PMPI_Comm_call_errhandler(MPI_Comm comm, int errorcode)
 {

@@ -1,8 +1,9 @@
 #include "errhan.h"
 
-/* Makes an error handler for communicators of the user's function (§8.3). That gets the handle, the
- * code, which it may change, and a string that names the failed call with its arguments, and may
- * return: then the call returns the code.
+/* Creates an error handler for communicators from a function of the user (§8.3). The function gets
+ * the handle, the error code, which it may change, and a string that shows the failed call with its
+ * arguments. When it returns, the failed call returns the code. It runs in the thread whose call
+ * failed.
  * Errors: MPI_ERR_ARG, MPI_ERR_NO_MEM. */
 int PMPI_Comm_create_errhandler(MPI_Comm_errhandler_function *comm_errhandler_fn,
                                 MPI_Errhandler *errhandler)

@@ -1,6 +1,6 @@
 #include "errhan.h"
 
-/* Gives the error handler of comm, with a reference that the user has to free (§8.3.1).
+/* Returns the error handler of a communicator (§8.3.1). The caller frees the handle.
  * Errors: MPI_ERR_COMM, MPI_ERR_ARG. */
 int PMPI_Comm_get_errhandler(MPI_Comm comm, MPI_Errhandler *errhandler)
 {

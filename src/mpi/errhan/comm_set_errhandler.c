@@ -1,7 +1,7 @@
 #include "errhan.h"
 
-/* Attaches an error handler to comm, in this process only, where the one before loses a reference
- * (§8.3.1).
+/* Sets the error handler of a communicator, in this process only (§8.3.1). The handler that was set
+ * before loses a reference.
  * Errors: MPI_ERR_COMM, MPI_ERR_ARG. */
 int PMPI_Comm_set_errhandler(MPI_Comm comm, MPI_Errhandler errhandler)
 {

@@ -1,14 +1,14 @@
-/* errhandler.c — error handlers that the program has made, and what they are attached to.
+/* errhandler.c — error handlers that the program has created, and the objects that have them.
  *
- * A handler lives while the user has handles of it or something has it attached. References that
- * the user has not given up are counted apart, so that a freed handle is no handle any more
- * although its object still serves. All is guarded by the ADI3 lock. */
+ * A handler exists while the user has handles of it or an object has it attached. Handles of the
+ * user are counted apart, so that a freed handle is not valid although the handler is still
+ * attached. All is guarded by the ADI3 lock. */
 #include "errhan.h"
 
 struct errhandler {
     MPI_Errhandler handle;
-    int handles;  /* that the user has to free */
-    int attached; /* to that many communicators, or running */
+    int handles;  /* that the user must free */
+    int attached; /* number of communicators that have it, and of calls that run it */
     struct mpir_errhandler_function function;
 };
 
@@ -27,7 +27,7 @@ static bool predefined(MPI_Errhandler h)
     return h == MPI_ERRORS_ARE_FATAL || h == MPI_ERRORS_RETURN;
 }
 
-/* Those that are predefined are not in the pool. */
+/* NULL for predefined handlers, which are not in the pool. */
 static struct errhandler *find(MPI_Errhandler h) { return adi3_get(&pool, h); }
 
 static void drop_unused(struct errhandler *e)
@@ -42,7 +42,7 @@ int mpir_errhandler_make(struct mpir_errhandler_function f, MPI_Errhandler *made
     struct errhandler *e = adi3_new(&pool, &handle);
 
     if (!e)
-        return mpir_error(MPI_ERR_NO_MEM, "out of memory for an error handler");
+        return mpir_error(MPI_ERR_NO_MEM, "no memory for an error handler");
     *e = (struct errhandler) { .handle = handle, .handles = 1, .function = f };
     *made = handle;
     return MPI_SUCCESS;
@@ -103,7 +103,7 @@ void mpir_errhandler_attach(MPI_Errhandler *at, MPI_Errhandler h)
 
 void mpir_errhandler_comm_ends(struct adi3_comm *c)
 {
-    static MPI_Errhandler last = MPI_ERRORS_ARE_FATAL; /* until another communicator ends */
+    static MPI_Errhandler last = MPI_ERRORS_ARE_FATAL; /* of the communicator that ended last */
 
     detach(last);
     last = c->errhandler;
@@ -142,7 +142,7 @@ static void run(const struct mpir_errhandler_function *f, const struct adi3_comm
     MPI_Win win = c->owner && f->kind == MPIR_HANDLES_WIN ? *(MPI_Win *) c->owner : MPI_WIN_NULL;
     MPI_File file =
         c->owner && f->kind == MPIR_HANDLES_FILE ? *(MPI_File *) c->owner : MPI_FILE_NULL;
-    bool aside = adi3_unlock_for(SIZE_MAX);
+    bool unlocked = adi3_unlock_for(SIZE_MAX);
 
     switch (f->kind) {
     case MPIR_HANDLES_COMM:
@@ -155,27 +155,27 @@ static void run(const struct mpir_errhandler_function *f, const struct adi3_comm
         f->of.file(&file, code, shown);
         break;
     }
-    if (aside)
+    if (unlocked)
         adi3_lock();
 }
 
 bool mpir_errhandler_call(const struct adi3_comm *c, int *err, const char *shown)
 {
     struct errhandler *e = find(c->errhandler);
-    int code = *err && in_status.err == *err ? in_status.of_request : *err, given = code;
+    int code = *err && in_status.err == *err ? in_status.of_request : *err, before = code;
 
     if (!e)
         return false;
     in_status.err = MPI_SUCCESS;
-    e->attached++; /* the function may attach another one, and free this */
+    e->attached++; /* the function may attach another handler and free this one */
     run(&e->function, c, &code, shown);
     detach(e->handle);
-    if (code != given)
+    if (code != before)
         *err = code;
     return true;
 }
 
-/* There are no files but the null one yet, so any other handle is wrong. */
+/* MPI_FILE_NULL is the only file, so any other handle is wrong. */
 int mpir_file_arg(struct mpir_call *call, MPI_File fh, struct adi3_comm **c)
 {
     *c = call->comm = &mpir_no_file;

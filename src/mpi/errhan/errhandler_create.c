@@ -1,6 +1,7 @@
 #include "errhan.h"
 
-/* The removed name of MPI_Comm_create_errhandler (§15.2).
+/* Creates an error handler for communicators (§15.2). The removed name of
+ * MPI_Comm_create_errhandler.
  * Errors: as MPI_Comm_create_errhandler. */
 int PMPI_Errhandler_create(MPI_Comm_errhandler_function *comm_errhandler_fn,
                            MPI_Errhandler *errhandler)

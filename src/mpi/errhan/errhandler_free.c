@@ -1,7 +1,7 @@
 #include "errhan.h"
 
-/* Gives up a handle of an error handler and sets it to MPI_ERRHANDLER_NULL; where it is attached it
- * stays active (§8.3.4). Handles of predefined ones may be given up, too.
+/* Frees an error handler and sets the handle to MPI_ERRHANDLER_NULL (§8.3.4). It stays active on
+ * the objects that it is set on. Handles of predefined error handlers may be freed, too.
  * Errors: MPI_ERR_ARG. */
 int PMPI_Errhandler_free(MPI_Errhandler *errhandler)
 {

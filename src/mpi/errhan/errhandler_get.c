@@ -1,6 +1,6 @@
 #include "errhan.h"
 
-/* The removed name of MPI_Comm_get_errhandler (§15.2).
+/* Returns the error handler of a communicator (§15.2). The removed name of MPI_Comm_get_errhandler.
  * Errors: as MPI_Comm_get_errhandler. */
 int PMPI_Errhandler_get(MPI_Comm comm, MPI_Errhandler *errhandler)
 {

@@ -1,4 +1,4 @@
-/* error.c — what becomes of an error (§8.3). */
+/* error.c — how an MPI function fails: error handlers, the fatal error text, the end (§8.3). */
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -8,8 +8,8 @@
 
 enum { TEXT = 2048 };
 
-/* One write, so that the lines of several ranks do not mix. */
-static void say(const char *text, size_t len)
+/* With one write, so that lines of several ranks do not mix. */
+static void write_line(const char *text, size_t len)
 {
     while (len > 0) {
         ssize_t n = write(STDERR_FILENO, text, len);
@@ -39,9 +39,9 @@ _Noreturn static void die(const char *shown, int err)
     adi3_where(&rank, &size);
     int n = snprintf(line, sizeof line, "starling: rank %d of %d on %s: %s: %s (%s)\n", rank, size,
                      adi3_hostname(), shown, mpir_error_cause(err), class_of(err));
-    say(line, n < (int) sizeof line ? (size_t) n : sizeof line - 1);
+    write_line(line, n < (int) sizeof line ? (size_t) n : sizeof line - 1);
     if (mpir_forked)
-        _exit(class ? class : 1); /* the rank goes on */
+        _exit(class ? class : 1); /* the rank itself continues */
     adi3_abort(class ? class : 1, NULL);
 }
 
@@ -61,13 +61,13 @@ int mpir_fail(struct mpir_call call, int err, const char *names, ...)
         if (mpir_is(MPIR_DOWN) || !mpir_errhandler_call(c, &err, shown))
             die(shown, err);
     } else
-        mpir_in_status(MPI_SUCCESS, MPI_SUCCESS); /* nobody is told of the request's */
+        mpir_in_status(MPI_SUCCESS, MPI_SUCCESS); /* no handler gets the error of the request */
     if (mpir_is(MPIR_LOCKS))
         adi3_unlock();
     return err;
 }
 
-MPIR_KEEPS_REGISTERS void mpir_enter_slowly(const char *name)
+MPIR_PRESERVES_REGISTERS void mpir_enter_slowly(const char *name)
 {
     if (mpir_is(MPIR_DOWN))
         die(name, mpir_error(MPI_ERR_OTHER, "%s", mpir_down_why()));
@@ -79,5 +79,5 @@ void mpir_warn(const char *text)
     char line[TEXT];
     int n = snprintf(line, sizeof line, "starling: %s\n", text);
 
-    say(line, n < (int) sizeof line ? (size_t) n : sizeof line - 1);
+    write_line(line, n < (int) sizeof line ? (size_t) n : sizeof line - 1);
 }

@@ -1,6 +1,6 @@
 #include "errhan.h"
 
-/* Gives the class of an error code; of a class itself (§8.4).
+/* Returns the error class of an error code (§8.4). The class of a class is the class itself.
  * Errors: MPI_ERR_ARG. */
 int PMPI_Error_class(int errorcode, int *errorclass)
 {

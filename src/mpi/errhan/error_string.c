@@ -11,7 +11,7 @@ static size_t append(char string[MPI_MAX_ERROR_STRING], size_t at, const char *t
     return at + len;
 }
 
-/* A code of the library: its class, by name and in words, and what else is known. */
+/* A code of the library: the name of its class, the text of its class, the wrong values. */
 static size_t explain(int code, char string[MPI_MAX_ERROR_STRING])
 {
     const char *values = adi3_error_text(code);
@@ -27,9 +27,10 @@ static size_t explain(int code, char string[MPI_MAX_ERROR_STRING])
     return append(string, len, values);
 }
 
-/* Explains an error code: the name of its class, what that means, and the values that were wrong
- * while they are remembered (§8.3.4); of a code or class that the program has made, the text that
- * it gave, empty when there is none (§8.5). string has room for MPI_MAX_ERROR_STRING characters.
+/* Returns the text of an error code (§8.3.4). It has the name of its class, what the class means,
+ * and the wrong values as long as the library remembers them. An error code or class that the
+ * program has added has the text of MPI_Add_error_string, or an empty one (§8.5). string has room
+ * for MPI_MAX_ERROR_STRING characters.
  * Errors: MPI_ERR_ARG. */
 int PMPI_Error_string(int errorcode, char *string, int *resultlen)
 {

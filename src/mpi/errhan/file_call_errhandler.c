@@ -1,7 +1,7 @@
 #include "errhan.h"
 
-/* Calls the error handler of a file, or the default of files for MPI_FILE_NULL, with a code, and
- * succeeds when that returns (§8.5).
+/* Calls the error handler of a file with an error code, of MPI_FILE_NULL the default handler of
+ * files (§8.5). Succeeds when the handler returns.
  * Errors: MPI_ERR_FILE. */
 int PMPI_File_call_errhandler(MPI_File fh, int errorcode)
 {

@@ -1,7 +1,7 @@
 #include "errhan.h"
 
-/* Gives the error handler of a file, of MPI_FILE_NULL that of files opened later, with a reference
- * that the user has to free (§8.3.3).
+/* Returns the error handler of a file, of MPI_FILE_NULL the handler of files that are opened later
+ * (§8.3.3). The caller frees the handle.
  * Errors: MPI_ERR_FILE, MPI_ERR_ARG. */
 int PMPI_File_get_errhandler(MPI_File file, MPI_Errhandler *errhandler)
 {

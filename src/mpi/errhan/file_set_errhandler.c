@@ -1,7 +1,7 @@
 #include "errhan.h"
 
-/* Attaches an error handler to a file, or to MPI_FILE_NULL: then files that are opened later have
- * it (§8.3.3, §13.7).
+/* Sets the error handler of a file, of MPI_FILE_NULL the handler of files that are opened later
+ * (§8.3.3, §13.7).
  * Errors: MPI_ERR_FILE, MPI_ERR_ARG. */
 int PMPI_File_set_errhandler(MPI_File file, MPI_Errhandler errhandler)
 {

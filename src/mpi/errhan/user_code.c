@@ -1,11 +1,11 @@
-/* user_code.c — the classes, codes and texts that the program adds (§8.5), and what
- * is asked of all codes.
+/* user_code.c — the error classes, codes and texts that the program adds (§8.5), and the class and
+ * the text of any code.
  *
  *   30 | 29 .. 7        | 6 .. 0
  *   1  | number, from 1 | class of the standard
  *
- * They stay until MPI_Finalize. Numbers go up by one, so that processes that add the same get the
- * same. Guarded by the ADI3 lock. */
+ * They stay until MPI_Finalize. Numbers increase by one, so that processes that add the same codes
+ * in the same order get the same values. Guarded by the ADI3 lock. */
 #include <stdlib.h>
 #include "errhan.h"
 
@@ -85,6 +85,6 @@ const char *mpir_error_cause(int code)
     const char *text = u ? u->text : adi3_error_text(code);
 
     if (!text)
-        text = u ? "an error of the program's own" : adi3_class_text(code & ADI3_CLASS_MASK);
+        text = u ? "an error of the program" : adi3_class_text(code & ADI3_CLASS_MASK);
     return text ? text : "unknown error";
 }

@@ -1,8 +1,8 @@
 #include "errhan.h"
 
-/* Makes an error handler for windows of the user's function (§8.3). That gets the handle, the code,
- * which it may change, and a string that names the failed call with its arguments, and may return:
- * then the call returns the code.
+/* Creates an error handler for windows from a function of the user (§8.3). The function gets the
+ * handle, the error code, which it may change, and a string that shows the failed call with its
+ * arguments. When it returns, the failed call returns the code.
  * Errors: MPI_ERR_ARG, MPI_ERR_NO_MEM. */
 int PMPI_Win_create_errhandler(MPI_Win_errhandler_function *win_errhandler_fn,
                                MPI_Errhandler *errhandler)

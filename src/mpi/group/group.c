@@ -1,4 +1,4 @@
-/* group.c — arguments of group calls, and the groups they give. */
+/* group.c — arguments of group functions, and the groups they return. */
 #include <stdlib.h>
 #include "group.h"
 
@@ -52,7 +52,7 @@ int mpir_ranks_arg(const struct adi3_group *g, int n, const int *ranks)
     return err;
 }
 
-/* How many steps a range takes, when it gets anywhere. Its numbers are any. */
+/* The number of steps in a range; its numbers are not checked yet, but the stride is not 0. */
 static int64_t steps_of(const int *range) { return ((int64_t) range[1] - range[0]) / range[2]; }
 
 static int range_arg(const struct adi3_group *g, int i, const int *range)

@@ -1,7 +1,7 @@
 #include "mpir.h"
 
-/* Tells whether two groups have the same members in the same order (MPI_IDENT), in another
- * (MPI_SIMILAR), or neither (MPI_UNEQUAL) (§6.3.1).
+/* Compares two groups (§6.3.1). The result is MPI_IDENT for the same members in the same order,
+ * MPI_SIMILAR for the same members in another order, and MPI_UNEQUAL otherwise.
  * Errors: MPI_ERR_GROUP, MPI_ERR_ARG, MPI_ERR_NO_MEM. */
 int PMPI_Group_compare(MPI_Group group1, MPI_Group group2, int *result)
 {

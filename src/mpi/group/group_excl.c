@@ -1,7 +1,7 @@
 #include "group.h"
 
-/* Gives all members of group but the n with these ranks, in the order of group; no rank may be
- * there twice (§6.3.2).
+/* Creates a group from the members of another one without those listed (§6.3.2). ranks has the n
+ * ranks to leave out, each once; the order is that of group.
  * Errors: MPI_ERR_GROUP, MPI_ERR_ARG, MPI_ERR_RANK, MPI_ERR_NO_MEM. */
 int PMPI_Group_excl(MPI_Group group, int n, const int ranks[], MPI_Group *newgroup)
 {

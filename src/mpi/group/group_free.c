@@ -1,6 +1,7 @@
 #include "mpir.h"
 
-/* Gives up a group and sets it to MPI_GROUP_NULL; communicators of it live on (§6.3.3).
+/* Frees a group and sets the handle to MPI_GROUP_NULL (§6.3.3). Communicators that were made from
+ * it stay.
  * Errors: MPI_ERR_ARG, MPI_ERR_GROUP. */
 int PMPI_Group_free(MPI_Group *group)
 {
@@ -9,7 +10,7 @@ int PMPI_Group_free(MPI_Group *group)
 
     TRY(mpir_out_arg(group, "group"));
     TRY(mpir_group_arg(*group, &g));
-    adi3_group_user_release(g); /* MPI_GROUP_EMPTY too: group calls give it */
+    adi3_group_user_release(g); /* also MPI_GROUP_EMPTY, which group functions return */
     *group = MPI_GROUP_NULL;
     return mpir_leave(&call);
 }

@@ -1,7 +1,7 @@
 #include "group.h"
 
-/* Gives the n members of group with these ranks, in this order; no rank may be there twice
- * (§6.3.2).
+/* Creates a group from the listed members of another one (§6.3.2). ranks has their n ranks in the
+ * order of the new group, each once.
  * Errors: MPI_ERR_GROUP, MPI_ERR_ARG, MPI_ERR_RANK, MPI_ERR_NO_MEM. */
 int PMPI_Group_incl(MPI_Group group, int n, const int ranks[], MPI_Group *newgroup)
 {

@@ -1,6 +1,7 @@
 #include "group.h"
 
-/* Gives those members of group1 that are in group2 too, in the order of group1 (§6.3.2).
+/* Creates a group from the intersection of two groups (§6.3.2). It has those members of group1 that
+ * are also in group2, in the order of group1.
  * Errors: MPI_ERR_GROUP, MPI_ERR_ARG, MPI_ERR_NO_MEM. */
 int PMPI_Group_intersection(MPI_Group group1, MPI_Group group2, MPI_Group *newgroup)
 {

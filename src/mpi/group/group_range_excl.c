@@ -1,7 +1,8 @@
 #include "group.h"
 
-/* Gives all members of group but those whose ranks are in n ranges, in the order of group. A range
- * is first, last and stride, which may be negative; no rank may be there twice (§6.3.2).
+/* Creates a group from the members of another one without those in ranges of ranks (§6.3.2). Each
+ * of the n ranges is a first rank, a last rank and a stride, which may be negative. No rank is
+ * named twice; the order is that of group.
  * Errors: MPI_ERR_GROUP, MPI_ERR_ARG, MPI_ERR_RANK, MPI_ERR_NO_MEM. */
 int PMPI_Group_range_excl(MPI_Group group, int n, int ranges[][3], MPI_Group *newgroup)
 {

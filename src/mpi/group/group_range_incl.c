@@ -1,8 +1,8 @@
 #include "group.h"
 
-/* Gives the members of group whose ranks are in n ranges, in the order of these: first,
- * first + stride, and so on up to last, or down to it when stride is negative. No rank may be there
- * twice (§6.3.2).
+/* Creates a group from the members of another one in ranges of ranks (§6.3.2). Each of the n ranges
+ * is a first rank, a last rank and a stride, which may be negative: first, first + stride, and so
+ * on, not beyond last. The order is that of the ranges, and no rank is named twice.
  * Errors: MPI_ERR_GROUP, MPI_ERR_ARG, MPI_ERR_RANK, MPI_ERR_NO_MEM. */
 int PMPI_Group_range_incl(MPI_Group group, int n, int ranges[][3], MPI_Group *newgroup)
 {

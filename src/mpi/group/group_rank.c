@@ -1,6 +1,6 @@
 #include "mpir.h"
 
-/* Gives this process's rank in group; MPI_UNDEFINED when it is no member (§6.3.1).
+/* Returns the rank of the calling process in a group, MPI_UNDEFINED when it is no member (§6.3.1).
  * Errors: MPI_ERR_GROUP, MPI_ERR_ARG. */
 int PMPI_Group_rank(MPI_Group group, int *rank)
 {

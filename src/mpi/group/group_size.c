@@ -1,6 +1,6 @@
 #include "mpir.h"
 
-/* Gives the number of processes in group (§6.3.1).
+/* Returns the number of processes in a group (§6.3.1).
  * Errors: MPI_ERR_GROUP, MPI_ERR_ARG. */
 int PMPI_Group_size(MPI_Group group, int *size)
 {

@@ -1,6 +1,6 @@
 #include "group.h"
 
-/* Not mpir_ranks_arg: MPI_PROC_NULL is right here, and so is a rank that is there twice. */
+/* Not mpir_ranks_arg: MPI_PROC_NULL is allowed here, and a rank may be there twice. */
 static int ranks1_arg(const struct adi3_group *g, int n, const int *ranks1)
 {
     int err = mpir_array_arg(ranks1, n, "ranks1");
@@ -12,8 +12,8 @@ static int ranks1_arg(const struct adi3_group *g, int n, const int *ranks1)
     return err;
 }
 
-/* Gives the ranks in group2 of the n processes with these ranks in group1: MPI_UNDEFINED of those
- * that are not in group2, and MPI_PROC_NULL of MPI_PROC_NULL (§6.3.1).
+/* Translates the ranks of processes in one group to those in another one (§6.3.1). A process that
+ * is not in group2 gets MPI_UNDEFINED, and MPI_PROC_NULL stays MPI_PROC_NULL.
  * Errors: MPI_ERR_GROUP, MPI_ERR_ARG, MPI_ERR_RANK, MPI_ERR_NO_MEM. */
 int PMPI_Group_translate_ranks(MPI_Group group1, int n, const int ranks1[], MPI_Group group2,
                                int ranks2[])

@@ -1,7 +1,7 @@
 #include "group.h"
 
-/* Gives the members of group1, followed by those members of group2 that are not in group1, in their
- * orders there (§6.3.2).
+/* Creates a group from the union of two groups (§6.3.2). It has the members of group1, then those
+ * members of group2 that are not in group1, in their orders there.
  * Errors: MPI_ERR_GROUP, MPI_ERR_ARG, MPI_ERR_NO_MEM. */
 int PMPI_Group_union(MPI_Group group1, MPI_Group group2, MPI_Group *newgroup)
 {

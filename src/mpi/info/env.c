@@ -1,10 +1,13 @@
-/* env.c — MPI_INFO_ENV: how this process was started (§8.7). What our mpiexec was told counts; the
- * rest is what the process sees of itself. A value that is too long for one is left out. */
+/* env.c — MPI_INFO_ENV: how this process was started (§8.7). Values of mpiexec's command line come
+ * first; the others are what the process finds out itself. A key whose value is too long is left
+ * out. */
 #include <string.h>
 #include <unistd.h>
 #include "info.h"
 
-enum { COMMAND_LINE = 2 * MPI_MAX_INFO_VAL }; /* a command, and arguments; no longer ones fit */
+enum {
+    COMMAND_LINE = 2 * MPI_MAX_INFO_VAL
+}; /* a command and arguments; longer ones fit no value */
 
 static struct mpir_info env = { .handle = MPI_INFO_ENV };
 static bool known;
@@ -18,7 +21,7 @@ void mpir_info_env_begin(int thread_level)
         wdir[0] = '\0';
 }
 
-/* Without memory a key is one that is not known. */
+/* Without memory the key is missing. */
 static void add(const char *key, const char *value)
 {
     if (strlen(value) < MPI_MAX_INFO_VAL && !mpir_info_get(&env, key))

@@ -1,13 +1,13 @@
-/* info.c — what an info object holds: a list in the order of setting, and for long ones a hash
- * table over it, so that 10^4 keys take milliseconds. The table is only an index: without memory
- * for it keys are found by searching. */
+/* info.c — the keys of an info object: a list in the order of setting, and a hash table over long
+ * lists, so that 10^4 keys take milliseconds. The table is only an index: without memory for it the
+ * list is searched. */
 #include <stdlib.h>
 #include <string.h>
 #include "info.h"
 
 struct adi3_pool mpir_infos = ADI3_POOL(ADI3_INFO, struct mpir_info);
 
-enum { FEW = 16 }; /* so many are searched without an index */
+enum { FEW = 16 }; /* keys that are searched without an index */
 
 static int no_memory(void) { return mpir_error(MPI_ERR_NO_MEM, "no memory for an info object"); }
 
@@ -29,7 +29,7 @@ static void index_entry(struct mpir_info *i, struct mpir_entry *e)
     *b = e;
 }
 
-/* At most two keys for each bucket on average, as far as memory goes. */
+/* Keeps the average at two keys for each bucket or less, as far as memory allows. */
 static void grow_index(struct mpir_info *i)
 {
     size_t buckets = i->buckets ? 4 * i->buckets : 4 * FEW;
@@ -134,7 +134,7 @@ bool mpir_info_remove(struct mpir_info *i, const char *key)
     return true;
 }
 
-/* Who asks for all asks for one after the other. */
+/* Continues where the last call ended: a program usually asks for one key after the other. */
 const char *mpir_info_key(struct mpir_info *i, int n)
 {
     if (!i->at || n < i->number) {

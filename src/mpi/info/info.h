@@ -6,7 +6,7 @@
 
 struct mpir_entry {
     struct mpir_entry *next, *prev;
-    struct mpir_entry *chain; /* next one in its bucket */
+    struct mpir_entry *chain; /* next entry of its bucket */
     char *value;
     char key[];
 };
@@ -15,13 +15,13 @@ struct mpir_info {
     MPI_Info handle;
     int n;
     struct mpir_entry *first, *last;
-    struct mpir_entry **bucket; /* an index, once there are many; NULL: there is none */
+    struct mpir_entry **bucket; /* hash table; NULL while there are few keys */
     size_t buckets;             /* a power of two */
-    struct mpir_entry *at;      /* the key with this number, where the last one asked for was */
+    struct mpir_entry *at;      /* the key that MPI_Info_get_nthkey returned last, and its number */
     int number;
 };
 
-extern struct adi3_pool mpir_infos; /* but for MPI_INFO_ENV */
+extern struct adi3_pool mpir_infos; /* all but MPI_INFO_ENV */
 
 /* Arguments. Errors: MPI_ERR_INFO. */
 int mpir_info_arg(MPI_Info h, struct mpir_info **i);
@@ -29,7 +29,7 @@ int mpir_info_or_null_arg(MPI_Info h, struct mpir_info **i); /* sets NULL for MP
 int mpir_info_own_arg(MPI_Info h, struct mpir_info **i);     /* not MPI_INFO_ENV either */
 int mpir_info_key_arg(const char *key);                      /* MPI_ERR_INFO_KEY */
 
-/* The value of a key, until it is changed; NULL when there is none, or no info. */
+/* The value of a key, valid until it is changed; NULL when there is no such key or i is NULL. */
 const char *mpir_info_get(const struct mpir_info *i, const char *key);
 const char *mpir_info_key(struct mpir_info *i, int n); /* key number n, 0 <= n < i->n */
 
@@ -37,11 +37,12 @@ const char *mpir_info_key(struct mpir_info *i, int n); /* key number n, 0 <= n <
 int mpir_info_new(struct mpir_info **made);
 int mpir_info_set(struct mpir_info *i, const char *key, const char *value);
 int mpir_info_copy(const struct mpir_info *i, struct mpir_info **made);
-bool mpir_info_remove(struct mpir_info *i, const char *key); /* false when it was not there */
-void mpir_info_empty(struct mpir_info *i); /* takes all keys out */
+bool mpir_info_remove(struct mpir_info *i, const char *key); /* false: no such key */
+void mpir_info_empty(struct mpir_info *i);                   /* removes all keys */
 void mpir_info_free(struct mpir_info *i);
 
-/* env.c: MPI_INFO_ENV. MPI_Init tells it the thread level, and where it was called. */
+/* env.c: MPI_INFO_ENV. MPI_Init calls begin, which saves the thread level and the working
+ * directory. */
 void mpir_info_env_begin(int thread_level);
 struct mpir_info *mpir_info_env(void);
 void mpir_info_env_end(void);

@@ -10,7 +10,7 @@ static int create(MPI_Info *info)
     return err;
 }
 
-/* Makes an info object without keys (§9).
+/* Creates a new info object without keys (§9).
  * Errors: MPI_ERR_ARG, MPI_ERR_NO_MEM. */
 int PMPI_Info_create(MPI_Info *info)
 {

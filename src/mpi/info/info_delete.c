@@ -1,6 +1,7 @@
 #include "info.h"
 
-/* Takes a key and its value out of info; those behind it have a number less (§9).
+/* Deletes a key and its value from an info object (§9). The number of each key behind it becomes
+ * one less, so another thread that steps through the keys must not do so at the same time.
  * Errors: MPI_ERR_INFO, MPI_ERR_INFO_KEY, MPI_ERR_INFO_NOKEY. */
 int PMPI_Info_delete(MPI_Info info, const char *key)
 {

@@ -10,7 +10,7 @@ static int dup_info(const struct mpir_info *i, MPI_Info *newinfo)
     return err;
 }
 
-/* Makes an info object with the same keys and values in the same order (§9).
+/* Duplicates an info object, with the same keys and values in the same order (§9).
  * Errors: MPI_ERR_INFO, MPI_ERR_ARG, MPI_ERR_NO_MEM. */
 int PMPI_Info_dup(MPI_Info info, MPI_Info *newinfo)
 {

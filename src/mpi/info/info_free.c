@@ -1,7 +1,7 @@
 #include "info.h"
 
-/* Frees an info object and sets it to MPI_INFO_NULL; what it was given to has taken what it needs
- * (§9).
+/* Frees an info object and sets the handle to MPI_INFO_NULL (§9). Objects that were made with it
+ * have copied what they need.
  * Errors: MPI_ERR_ARG, MPI_ERR_INFO, also for MPI_INFO_ENV. */
 int PMPI_Info_free(MPI_Info *info)
 {

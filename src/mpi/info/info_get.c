@@ -8,8 +8,9 @@ static int length_arg(int valuelen)
     return MPI_SUCCESS;
 }
 
-/* Gives the first valuelen characters of the value of key, and a null character behind them; flag
- * is false, and value untouched, when there is no such key (§9).
+/* Retrieves the value of a key of an info object (§9). value gets its first valuelen characters and
+ * a null character; flag is false, and value is not changed, when there is no such key. When
+ * another thread may change info, the length from MPI_Info_get_valuelen may no longer be right.
  * Errors: MPI_ERR_INFO, MPI_ERR_INFO_KEY, MPI_ERR_ARG. */
 int PMPI_Info_get(MPI_Info info, const char *key, int valuelen, char *value, int *flag)
 {

@@ -1,6 +1,7 @@
 #include "info.h"
 
-/* Gives the number of keys (§9).
+/* Returns the number of keys of an info object (§9). It may change before the next call when
+ * another thread changes info.
  * Errors: MPI_ERR_INFO, MPI_ERR_ARG. */
 int PMPI_Info_get_nkeys(MPI_Info info, int *nkeys)
 {

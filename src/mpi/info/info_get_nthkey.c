@@ -10,8 +10,10 @@ static int number_arg(const struct mpir_info *i, int n)
     return mpir_error(MPI_ERR_ARG, "n is %d, outside 0..%d", n, i->n - 1);
 }
 
-/* Gives key number n, of 0 to the number of keys less one, in the order in which they were set; key
- * has room for MPI_MAX_INFO_KEY characters (§9).
+/* Returns the n-th key of an info object (§9). n counts from 0, in the order in which the keys were
+ * set. key has room for MPI_MAX_INFO_KEY characters. The number and the order of keys may change
+ * between two calls when another thread changes info, so a loop over the keys needs a lock of the
+ * program around it.
  * Errors: MPI_ERR_INFO, MPI_ERR_ARG. */
 int PMPI_Info_get_nthkey(MPI_Info info, int n, char *key)
 {

@@ -1,8 +1,9 @@
 #include <string.h>
 #include "info.h"
 
-/* Gives how many characters the value of key has, without the null character; flag is false, and
- * valuelen untouched, when there is no such key (§9).
+/* Retrieves the length of the value of a key of an info object (§9). It does not count the null
+ * character. flag is false, and valuelen is not changed, when there is no such key. When another
+ * thread may change info, the length may no longer be right in the next call.
  * Errors: MPI_ERR_INFO, MPI_ERR_INFO_KEY, MPI_ERR_ARG. */
 int PMPI_Info_get_valuelen(MPI_Info info, const char *key, int *valuelen, int *flag)
 {

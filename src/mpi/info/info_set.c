@@ -11,9 +11,9 @@ static int value_arg(const char *key, const char *value)
     return err;
 }
 
-/* Adds a key with a value, or gives the key that is there another value and leaves it its number
- * (§9). A key has 1 to MPI_MAX_INFO_KEY - 1 characters,
- * a value at most MPI_MAX_INFO_VAL - 1.
+/* Adds a key with a value to an info object, or replaces the value of a key that is there (§9). A
+ * replaced value leaves the key its number. A key has 1 to MPI_MAX_INFO_KEY - 1 characters, a value
+ * at most MPI_MAX_INFO_VAL - 1.
  * Errors: MPI_ERR_INFO, MPI_ERR_INFO_KEY, MPI_ERR_INFO_VALUE, MPI_ERR_ARG, MPI_ERR_NO_MEM. */
 int PMPI_Info_set(MPI_Info info, const char *key, const char *value)
 {

@@ -12,7 +12,8 @@ enum { DEVICES_TEXT = 2000 };
 static int provided_level;
 static uint64_t main_thread;
 
-/* The functions here that may be called while MPI is down, or by any thread, do not ENTER. */
+/* For functions that may be called before MPI_Init, after MPI_Finalize or by any thread: they do
+ * not use ENTER. */
 static struct mpir_call begin(const char *name)
 {
     if (mpir_is(MPIR_LOCKS))
@@ -20,8 +21,9 @@ static struct mpir_call begin(const char *name)
     return (struct mpir_call) { .name = name };
 }
 
-/* A child made by fork() has the rank's descriptors, but neither its place in the job nor its
- * threads: whatever it calls fails, without a lock that somebody else may hold here for ever. */
+/* A child made by fork() has the descriptors of the rank, but neither its place in the job nor its
+ * threads. All its MPI calls fail, and take no lock: another thread may have held it during fork(),
+ * and does not exist in the child. */
 static void in_child(void)
 {
     if (mpir_is(MPIR_DOWN) && !mpir_finalized)
@@ -63,9 +65,9 @@ static int start(struct mpir_call *call, int required)
     return MPI_SUCCESS;
 }
 
-/* Starts MPI; argc and argv may be NULL and are left as they are (§8.7). As MPI_Init_thread with
- * MPI_THREAD_SINGLE. Errors: MPI_ERR_OTHER, when called twice or when the launcher cannot be
- * joined. */
+/* Initializes the MPI execution environment (§8.7). argc and argv may be NULL and are not changed.
+ * The thread level is MPI_THREAD_SINGLE; MPI_Init_thread asks for another one.
+ * Errors: MPI_ERR_OTHER, when called twice or when the launcher cannot be joined. */
 int PMPI_Init(int *argc, char ***argv)
 {
     struct mpir_call call = begin("MPI_Init");
@@ -75,9 +77,11 @@ int PMPI_Init(int *argc, char ***argv)
 }
 MPIR_WEAK(Init);
 
-/* Starts MPI for a program with threads (§12.4.3); provided is the level it may rely on, which is
- * the one required. Errors: as MPI_Init, and MPI_ERR_ARG for a required level that does not
- * exist or a null provided. */
+/* Initializes the MPI execution environment for a program with threads (§12.4.3). provided is the
+ * level that the program may rely on, which is the required one. argc and argv may be NULL and are
+ * not changed.
+ * Errors: as MPI_Init, and MPI_ERR_ARG for a required level that does not exist or a null
+ * provided. */
 int PMPI_Init_thread(int *argc, char ***argv, int required, int *provided)
 {
     struct mpir_call call = begin("MPI_Init_thread");
@@ -95,7 +99,8 @@ int PMPI_Init_thread(int *argc, char ***argv, int required, int *provided)
 }
 MPIR_WEAK(Init_thread);
 
-/* Tells whether MPI_Init has been called (§8.7), at any time and from any thread.
+/* Tests whether MPI_Init or MPI_Init_thread has been called (§8.7). Any thread may call it at any
+ * time.
  * Errors: MPI_ERR_ARG. */
 int PMPI_Initialized(int *flag)
 {
@@ -109,7 +114,7 @@ int PMPI_Initialized(int *flag)
 }
 MPIR_WEAK(Initialized);
 
-/* Tells whether MPI_Finalize has been called (§8.7), at any time and from any thread.
+/* Tests whether MPI_Finalize has completed (§8.7). Any thread may call it at any time.
  * Errors: MPI_ERR_ARG. */
 int PMPI_Finalized(int *flag)
 {
@@ -123,8 +128,8 @@ int PMPI_Finalized(int *flag)
 }
 MPIR_WEAK(Finalized);
 
-/* Before the processes meet to end, which is talk that the program did not ask for. */
-static void tell_devices(void)
+/* Called before the finalize barrier, whose messages do not count as messages of the program. */
+static void report_devices(void)
 {
     char text[DEVICES_TEXT];
 
@@ -134,17 +139,19 @@ static void tell_devices(void)
         mpir_warn(text);
 }
 
-/* Ends MPI (§8.7), when all that this process has sent is delivered and all others have come here.
- * First of all the attributes of MPI_COMM_SELF are deleted, while MPI can still be used (§8.7.1),
- * and then those of MPI_COMM_WORLD.
- * Errors: MPI_ERR_OTHER when the launcher is lost; those of delete functions: then MPI goes on. */
+/* Terminates the MPI execution environment (§8.7). Returns when all messages that this process has
+ * sent are delivered and all processes have called it. The attributes of MPI_COMM_SELF are deleted
+ * first, while MPI can still be used (§8.7.1), then those of MPI_COMM_WORLD. The thread that called
+ * MPI_Init calls it.
+ * Errors: MPI_ERR_OTHER when the launcher is lost; those of delete functions: then MPI is not
+ * finalized. */
 int PMPI_Finalize(void)
 {
     ENTER("MPI_Finalize");
 
     TRY(mpir_attributes_delete(mpir_comm_attr_holder(&adi3_self)));
     TRY(mpir_attributes_delete(mpir_comm_attr_holder(&adi3_world)));
-    tell_devices();
+    report_devices();
     mpir_list_program_leaks();
     TRY(adi3_finalize());
     mpir_report_sleeps();
@@ -158,8 +165,8 @@ int PMPI_Finalize(void)
 }
 MPIR_WEAK(Finalize);
 
-/* Gives the thread level that MPI_Init or MPI_Init_thread provided (§12.4.3). Errors:
- * MPI_ERR_ARG. */
+/* Returns the level of thread support that MPI_Init or MPI_Init_thread provided (§12.4.3).
+ * Errors: MPI_ERR_ARG. */
 int PMPI_Query_thread(int *provided)
 {
     ENTER("MPI_Query_thread", provided);
@@ -170,7 +177,8 @@ int PMPI_Query_thread(int *provided)
 }
 MPIR_WEAK(Query_thread);
 
-/* Tells whether this thread called MPI_Init (§12.4.3). Errors: MPI_ERR_ARG. */
+/* Tests whether the calling thread is the one that initialized MPI (§12.4.3).
+ * Errors: MPI_ERR_ARG. */
 int PMPI_Is_thread_main(int *flag)
 {
     ENTER("MPI_Is_thread_main", flag);
@@ -181,8 +189,9 @@ int PMPI_Is_thread_main(int *flag)
 }
 MPIR_WEAK(Is_thread_main);
 
-/* Ends the job: all processes that are connected with comm's, whether they are in it or not (§8.7).
- * mpiexec ends with errorcode. Does not return. Errors: MPI_ERR_COMM. */
+/* Terminates the MPI execution environment of all processes that are connected with those of comm,
+ * whether they are in comm or not (§8.7). mpiexec ends with errorcode. Does not return.
+ * Errors: MPI_ERR_COMM. */
 int PMPI_Abort(MPI_Comm comm, int errorcode)
 {
     ENTER("MPI_Abort", comm, errorcode);

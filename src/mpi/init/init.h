@@ -1,4 +1,4 @@
-/* init.h — what MPI_Init and MPI_Finalize do: settings, and the list of what a program has left. */
+/* init.h — settings, and the list of objects that a program has not freed. */
 #ifndef INIT_H
 #define INIT_H
 
@@ -8,7 +8,7 @@
 struct setting;
 const struct setting *const *mpir_settings(void); /* all tables, NULL-ended */
 void mpir_load_settings(void);
-void mpir_report_sleeps(void);       /* at the end, when the setting asks for it */
+void mpir_report_sleeps(void);       /* in MPI_Finalize, when STARLING_REPORT_SLEEPS is set */
 extern bool mpir_checks;             /* the setting STARLING_ERROR_CHECKS */
 extern const char *mpir_check_leaks; /* the setting STARLING_CHECK_LEAKS */
 

@@ -1,6 +1,7 @@
-/* leaks.c — what a program has left when it comes to MPI_Finalize, and what the library itself has.
+/* leaks.c — lists the objects that a program has not freed before MPI_Finalize, and memory that the
+ * library has not freed.
  *
- * A slot of a pool keeps the name of the call that gave the user its object. */
+ * Each slot of a pool stores the name of the MPI function that created its object. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,13 +12,13 @@
 
 enum { LINES = 20, LINE = 200 };
 
-static struct left {
+static struct leftovers {
     const char *kind, *call;
     long n;
-} left[LINES];
+} leftovers[LINES];
 static int lines;
-static long others; /* for which there was no line */
-static bool any;
+static long others; /* objects without a line in the table */
+static bool reported;
 
 static const char *const name[] = {
     [ADI3_COMM] = "communicator",
@@ -34,7 +35,7 @@ static const char *const name[] = {
 };
 enum { KINDS = sizeof name / sizeof *name };
 
-/* no, yes, fail; as booleans are written in other settings, too. */
+/* The setting is no, yes or fail; no may be written as in other settings. */
 static bool wanted(void)
 {
     static const char *const no[] = { "", "no", "off", "false", "0" };
@@ -47,20 +48,20 @@ static bool wanted(void)
 
 static void add(const char *kind, const char *call, long n)
 {
-    struct left *l = left;
+    struct leftovers *l = leftovers;
 
-    while (l < left + lines && (strcmp(l->kind, kind) || strcmp(l->call, call)))
+    while (l < leftovers + lines && (strcmp(l->kind, kind) || strcmp(l->call, call)))
         l++;
-    if (l == left + LINES) {
+    if (l == leftovers + LINES) {
         others += n;
         return;
     }
-    if (l == left + lines)
-        left[lines++] = (struct left) { kind, call, 0 };
+    if (l == leftovers + lines)
+        leftovers[lines++] = (struct leftovers) { kind, call, 0 };
     l->n += n;
 }
 
-static void look_at(const struct adi3_pool *p)
+static void add_pool(const struct adi3_pool *p)
 {
     const char *kind = p->kind < KINDS && name[p->kind] ? name[p->kind] : name[KINDS - 1];
 
@@ -72,7 +73,7 @@ static void look_at(const struct adi3_pool *p)
     }
 }
 
-static void say(const char *what)
+static void warn_with_rank(const char *what)
 {
     char line[LINE];
     int rank, size;
@@ -80,7 +81,7 @@ static void say(const char *what)
     adi3_where(&rank, &size);
     (void) snprintf(line, sizeof line, "rank %d: %s", rank, what);
     mpir_warn(line);
-    any = true;
+    reported = true;
 }
 
 void mpir_list_program_leaks(void)
@@ -92,37 +93,37 @@ void mpir_list_program_leaks(void)
     for (unsigned kind = 0; kind < KINDS; kind++)
         for (const struct adi3_pool *p = adi3_pools; p; p = p->others)
             if (p->kind == kind)
-                look_at(p);
+                add_pool(p);
     if (mpir_memory_blocks() > 0)
         add("allocation", "MPI_Alloc_mem", mpir_memory_blocks());
     if (adi3_buffer_attached())
         add("attached buffer", adi3_buffer_attached(), 1);
-    for (const struct left *l = left; l < left + lines; l++) {
+    for (const struct leftovers *l = leftovers; l < leftovers + lines; l++) {
         (void) snprintf(line, sizeof line, "the program has left %ld %s%s of %s", l->n, l->kind,
                         l->n > 1 ? "s" : "", l->call);
-        say(line);
+        warn_with_rank(line);
     }
     if (others) {
         (void) snprintf(line, sizeof line, "the program has left %ld objects of other calls",
                         others);
-        say(line);
+        warn_with_rank(line);
     }
 }
 
-static void say_memory(const char *file, size_t blocks, size_t bytes)
+static void report_memory(const char *file, size_t blocks, size_t bytes)
 {
     char line[LINE / 2];
 
     (void) snprintf(line, sizeof line, "%s has not freed %zu blocks of %zu bytes in all", file,
                     blocks, bytes);
-    say(line);
+    warn_with_rank(line);
 }
 
-/* What the program leaves has memory, too: that is not told of twice. */
+/* Objects that the program left have memory, too. So memory is reported only when it left none. */
 void mpir_list_library_leaks(void)
 {
-    if (wanted() && !any)
-        os_counted(say_memory);
-    if (any && !strcmp(mpir_check_leaks, "fail"))
+    if (wanted() && !reported)
+        os_counted(report_memory);
+    if (reported && !strcmp(mpir_check_leaks, "fail"))
         exit(EXIT_FAILURE);
 }

@@ -15,14 +15,15 @@ static bool reports_sleeps;
 
 static const struct setting own[] = {
     { "ERROR_CHECKS", SETTING_BOOL, &mpir_checks, "yes",
-      "Whether MPI calls check their arguments; without it wrong ones have undefined effects." },
+      "Whether MPI functions check their arguments; without checks wrong ones have undefined "
+      "effects." },
     { "CHECK_LEAKS", SETTING_STRING, &mpir_check_leaks, STARLING_DEBUG ? "yes" : "no",
-      "Whether MPI_Finalize lists what the program has left: requests, communicators, groups, "
-      "types and the like, and the calls that made them; a debug build also lists memory of the "
-      "library itself. fail: then the process ends there with exit code 1." },
+      "Whether MPI_Finalize lists objects that the program has not freed (requests, communicators, "
+      "groups, datatypes and others), with the calls that created them; a debug build also lists "
+      "memory that the library has not freed. fail: the process then ends with exit code 1." },
     { "REPORT_MISSED_WAKEUPS", SETTING_BOOL, &reports_sleeps, "no",
-      "Whether MPI_Finalize prints how often this process slept while it waited, and how often it "
-      "overslept a message, which would be a defect of Starling." },
+      "Whether MPI_Finalize prints how often this process slept in a wait, and how often it slept "
+      "on although a message had arrived, which would be a defect of Starling." },
     { "REPORT_SLEEPS", SETTING_RENAMED, NULL, "REPORT_MISSED_WAKEUPS", "" },
     { 0 }
 };
@@ -45,7 +46,7 @@ const struct setting *const *mpir_settings(void)
 /* ---- settings of other libraries ------------------------------------------------------------- */
 
 static const struct {
-    const char *theirs, *ours;
+    const char *foreign, *starling;
 } same[] = {
     { "MPIR_CVAR_DEVICE", "STARLING_DEVICES" },
     { "OMPI_MCA_btl", "STARLING_DEVICES" },
@@ -58,32 +59,33 @@ static const struct {
     { "MPIR_CVAR_ERROR_CHECKING", "STARLING_ERROR_CHECKS" },
 };
 
-/* NULL: Starling has nothing like it. */
+/* NULL: Starling has no such setting. */
 static const char *equivalent(const char *name, size_t len)
 {
     for (size_t i = 0; i < sizeof same / sizeof *same; i++)
-        if (strlen(same[i].theirs) == len && !strncmp(same[i].theirs, name, len))
-            return same[i].ours;
+        if (strlen(same[i].foreign) == len && !strncmp(same[i].foreign, name, len))
+            return same[i].starling;
     return NULL;
 }
 
-/* Whoever asks for more words is told what is not heeded here, and what would be. */
+/* Warns about settings of other MPI libraries in the environment, and names those of Starling. With
+ * STARLING_VERBOSE only. */
 static void report_foreign(void)
 {
     char line[512];
 
     for (char **e = environ; *e; e++) {
         size_t len = strcspn(*e, "=");
-        const char *ours = equivalent(*e, len);
-        if (!ours)
+        const char *starling = equivalent(*e, len);
+        if (!starling)
             continue;
         snprintf(line, sizeof line, "%.*s is another library's setting; Starling has %s", (int) len,
-                 *e, ours);
+                 *e, starling);
         mpir_warn(line);
     }
 }
 
-static void say_nothing(const char *line) { (void) line; }
+static void ignore_line(const char *line) { (void) line; }
 
 void mpir_load_settings(void)
 {
@@ -93,8 +95,8 @@ void mpir_load_settings(void)
 
     adi3_where(&rank, &size);
     setting_load(mpir_settings(), os_beside(etc, etc, file) ? file : NULL, adi3_forwarded(),
-                 rank == 0 ? mpir_warn : say_nothing);
-    mpir_coll_init(rank == 0 ? mpir_warn : say_nothing);
+                 rank == 0 ? mpir_warn : ignore_line);
+    mpir_coll_init(rank == 0 ? mpir_warn : ignore_line);
     if (rank == 0 && adi3_verbose > 0)
         report_foreign();
 }

@@ -8,8 +8,9 @@ static int size_arg(MPI_Aint size)
     return mpir_error(MPI_ERR_ARG, "the size is negative: %td", size);
 }
 
-/* Gives size bytes, aligned to 64 or, when it is a page at least, to pages; baseptr is the address
- * of a pointer (§8.2). Other memory serves as well. Of 0 bytes an address that must be freed, too.
+/* Allocates memory of size bytes; baseptr is the address of a pointer (§8.2). The memory is aligned
+ * to 64 bytes, and to pages when size is at least a page. MPI functions take any other memory as
+ * well. An allocation of 0 bytes also has an address that must be freed.
  * Errors: MPI_ERR_ARG, MPI_ERR_INFO, MPI_ERR_NO_MEM. */
 int PMPI_Alloc_mem(MPI_Aint size, MPI_Info info, void *baseptr)
 {
@@ -17,7 +18,7 @@ int PMPI_Alloc_mem(MPI_Aint size, MPI_Info info, void *baseptr)
     struct mpir_info *unused;
 
     TRY(size_arg(size));
-    TRY(mpir_info_or_null_arg(info, &unused)); /* no key of it means anything here */
+    TRY(mpir_info_or_null_arg(info, &unused)); /* no key is known */
     TRY(mpir_out_arg(baseptr, "baseptr"));
     TRY(mpir_memory_get((size_t) size, baseptr));
     return mpir_leave(&call);

@@ -1,6 +1,6 @@
 #include "misc/alloc_mem.h"
 
-/* Frees what MPI_Alloc_mem gave (§8.2); NULL is nothing, as for free().
+/* Frees memory that MPI_Alloc_mem allocated (§8.2). NULL is allowed and frees nothing.
  * Errors: MPI_ERR_BASE. */
 int PMPI_Free_mem(void *base)
 {

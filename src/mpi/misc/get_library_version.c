@@ -4,8 +4,9 @@
 static const char text[] =
     "Starling MPI " STARLING_VERSION ", " STARLING_BUILD ", with the binary interface of MPICH";
 
-/* Describes this library; version has room for MPI_MAX_LIBRARY_VERSION_STRING characters. May be
- * called before MPI_Init and after MPI_Finalize (§8.1.1), so there is no error handler.
+/* Returns the version of this library as text (§8.1.1). version has room for
+ * MPI_MAX_LIBRARY_VERSION_STRING characters. May be called before MPI_Init and after MPI_Finalize,
+ * so no error handler is called.
  * Errors: MPI_ERR_ARG, which is returned. */
 int PMPI_Get_library_version(char *version, int *resultlen)
 {

@@ -1,8 +1,7 @@
 #include <string.h>
 #include "mpir.h"
 
-/* Gives the host's name and its length; name has room for MPI_MAX_PROCESSOR_NAME characters
- * (§8.1.2).
+/* Returns the name of the host (§8.1.2). name has room for MPI_MAX_PROCESSOR_NAME characters.
  * Errors: MPI_ERR_ARG. */
 int PMPI_Get_processor_name(char *name, int *resultlen)
 {

@@ -1,7 +1,7 @@
 #include "mpir.h"
 
-/* Gives the version of the standard. May be called before MPI_Init and after MPI_Finalize (§8.1.1),
- * so there is no error handler.
+/* Returns the version number of the MPI standard (§8.1.1). May be called before MPI_Init and after
+ * MPI_Finalize, so no error handler is called.
  * Errors: MPI_ERR_ARG, which is returned. */
 int PMPI_Get_version(int *version, int *subversion)
 {

@@ -1,8 +1,7 @@
-/* memory.c — memory for messages and windows: aligned to lines of the cache, or to pages when it is
- * large.
+/* memory.c — memory for messages and windows, aligned to cache lines, or to pages when it is large.
  *
- * It is ordinary memory. What was given out is in a tree, so that another address can be refused
- * without a look at what is there. Guarded by the ADI3 lock. */
+ * It is ordinary memory. All allocations are in a tree, so that MPI_Free_mem can refuse any other
+ * address without reading memory there. Guarded by the ADI3 lock. */
 #include <search.h>
 #include <stdlib.h>
 #include <unistd.h>
@@ -27,7 +26,7 @@ int mpir_memory_get(size_t size, void **base)
         return mpir_error(MPI_ERR_NO_MEM, "no memory for %zu bytes", size);
     if (!tsearch(p, &allocated, compare)) {
         free(p);
-        return mpir_error(MPI_ERR_NO_MEM, "no memory to remember %zu bytes", size);
+        return mpir_error(MPI_ERR_NO_MEM, "no memory to register %zu bytes", size);
     }
     blocks++;
     *base = p;
@@ -37,7 +36,7 @@ int mpir_memory_get(size_t size, void **base)
 int mpir_memory_free(void *base)
 {
     if (!tdelete(base, &allocated, compare))
-        return mpir_error(MPI_ERR_BASE, "MPI_Alloc_mem did not give %p, or it was freed", base);
+        return mpir_error(MPI_ERR_BASE, "%p is not from MPI_Alloc_mem, or it was freed", base);
     blocks--;
     free(base);
     return MPI_SUCCESS;

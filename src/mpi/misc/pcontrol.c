@@ -1,6 +1,6 @@
 #include "mpir.h"
 
-/* Does nothing (§14.2.4): it is there for profiling tools to have one of their own.
+/* Controls profiling (§14.2.4). It does nothing here; profiling libraries define their own.
  * Errors: none. */
 int PMPI_Pcontrol(const int level, ...)
 {

@@ -1,7 +1,7 @@
 #include "mpir.h"
 
-/* Copies the message into the attached buffer and returns; it leaves when its receiver wants it
- * (§3.4, §3.6).
+/* Performs a send in buffered mode (§3.4, §3.6). The message is copied to the attached buffer, from
+ * where it is sent when its receiver wants it; the call returns at once.
  * Errors: as MPI_Send, and MPI_ERR_BUFFER when the buffer has no room for it. */
 int PMPI_Bsend(const void *buf, int count, MPI_Datatype datatype, int dest, int tag, MPI_Comm comm)
 {

@@ -14,7 +14,8 @@ static int buffer_arg(const void *buffer, int size)
     return MPI_SUCCESS;
 }
 
-/* Gives MPI size bytes for messages sent in buffered mode, until MPI_Buffer_detach (§3.6).
+/* Attaches a buffer of size bytes for sends in buffered mode (§3.6). The memory belongs to MPI
+ * until MPI_Buffer_detach.
  * Errors: MPI_ERR_BUFFER, also when there is one already; MPI_ERR_ARG. */
 int PMPI_Buffer_attach(void *buffer, int size)
 {

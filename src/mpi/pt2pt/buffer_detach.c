@@ -1,7 +1,7 @@
 #include "mpir.h"
 
-/* Waits until all messages in the attached buffer have left, and gives it back: its address in the
- * pointer that buffer_addr points to, and its bytes (§3.6).
+/* Detaches the buffer for sends in buffered mode, after all messages in it have been sent (§3.6).
+ * Returns its address in the pointer at buffer_addr, and its size in bytes.
  * Errors: MPI_ERR_ARG; MPI_ERR_BUFFER when none is attached. */
 int PMPI_Buffer_detach(void *buffer_addr, int *size)
 {

@@ -3,14 +3,14 @@
 static int count_of(uint64_t len, const struct adi3_type *t)
 {
     if (len == 0)
-        return 0; /* also of a type without data */
+        return 0; /* also for a datatype without data */
     if (t->size == 0 || len % t->size)
         return MPI_UNDEFINED;
     return mpir_count_int(len / t->size);
 }
 
-/* Gives the number of whole elements in a received message; MPI_UNDEFINED when the last is not
- * whole, or the number does not fit an int (§3.2.5, §4.1.11).
+/* Returns the number of whole elements of a received message (§3.2.5, §4.1.11). It is MPI_UNDEFINED
+ * when the last element is not whole, or when the number does not fit an int.
  * Errors: MPI_ERR_ARG, MPI_ERR_TYPE. */
 int PMPI_Get_count(const MPI_Status *status, MPI_Datatype datatype, int *count)
 {

@@ -1,8 +1,8 @@
 #include "received.h"
 
-/* Gives the number of basic elements in a received message, those of an element that is not whole
- * too; MPI_UNDEFINED when the last basic one is not whole, or the number does not fit an int
- * (§4.1.11).
+/* Returns the number of basic elements of a received message, those of an incomplete element
+ * included (§4.1.11). It is MPI_UNDEFINED when the last basic element is not whole, or when the
+ * number does not fit an int.
  * Errors: MPI_ERR_ARG, MPI_ERR_TYPE. */
 int PMPI_Get_elements(const MPI_Status *status, MPI_Datatype datatype, int *count)
 {

@@ -1,6 +1,7 @@
 #include "received.h"
 
-/* MPI_Get_elements with MPI_Count (§4.1.11).
+/* Returns the number of basic elements of a received message as an MPI_Count (§4.1.11). As
+ * MPI_Get_elements otherwise.
  * Errors: MPI_ERR_ARG, MPI_ERR_TYPE. */
 int PMPI_Get_elements_x(const MPI_Status *status, MPI_Datatype datatype, MPI_Count *count)
 {

@@ -1,6 +1,7 @@
 #include "mpir.h"
 
-/* As MPI_Bsend; the request is complete at once, since buf is free again (§3.7.2).
+/* Starts a nonblocking send in buffered mode (§3.7.2). As MPI_Bsend, buf may be reused at once, so
+ * request is complete.
  * Errors: as MPI_Bsend, and MPI_ERR_ARG. */
 int PMPI_Ibsend(const void *buf, int count, MPI_Datatype datatype, int dest, int tag, MPI_Comm comm,
                 MPI_Request *request)

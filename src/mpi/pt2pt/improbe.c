@@ -1,7 +1,8 @@
 #include "mpir.h"
 
-/* As MPI_Iprobe; a message that is found is taken out of matching, and message receives it with
- * MPI_Mrecv (§3.8.2).
+/* Tests for a message that matches and takes it out of matching, without waiting (§3.8.2). When
+ * there is one, flag is true and message is its handle, which MPI_Mrecv or MPI_Imrecv receives. No
+ * receive or probe of another thread gets that message.
  * Errors: as MPI_Iprobe. */
 int PMPI_Improbe(int source, int tag, MPI_Comm comm, int *flag, MPI_Message *message,
                  MPI_Status *status)

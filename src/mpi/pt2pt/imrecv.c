@@ -1,6 +1,7 @@
 #include "message.h"
 
-/* As MPI_Mrecv, but returns at once; request completes when the message is in buf (§3.8.3).
+/* Starts a nonblocking receive of a message that MPI_Mprobe or MPI_Improbe matched (§3.8.3).
+ * request completes when the message is in buf.
  * Errors: as MPI_Irecv, and MPI_ERR_REQUEST for what is no message. */
 int PMPI_Imrecv(void *buf, int count, MPI_Datatype datatype, MPI_Message *message,
                 MPI_Request *request)
@@ -20,7 +21,7 @@ int PMPI_Imrecv(void *buf, int count, MPI_Datatype datatype, MPI_Message *messag
     else
         adi3_claim(r, &d);
     if (!none)
-        *request = *message; /* the same object, which is a request now */
+        *request = *message; /* the message object is the request from now on */
     *message = MPI_MESSAGE_NULL;
     return mpir_leave(&call);
 }

@@ -1,7 +1,8 @@
 #include "mpir.h"
 
-/* Tells at once whether a message that matches has arrived, without receiving it; status is set
- * only when one has (§3.8.1).
+/* Tests for a message that matches, without receiving it and without waiting (§3.8.1). status is
+ * set only when there is one. With threads, another thread may receive the message first;
+ * MPI_Improbe prevents that.
  * Errors: as MPI_Probe. */
 int PMPI_Iprobe(int source, int tag, MPI_Comm comm, int *flag, MPI_Status *status)
 {

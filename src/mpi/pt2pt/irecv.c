@@ -16,7 +16,7 @@ __attribute__((noinline)) static int irecv(void *buf, int count, MPI_Datatype da
     return mpir_leave(&call);
 }
 
-/* Starts a receive, returns at once; request completes when the message is in buf (§3.7.2).
+/* Starts a nonblocking receive (§3.7.2). request completes when the message is in buf.
  * Errors: as MPI_Recv; MPI_ERR_TRUNCATE comes from the call that completes it. */
 int PMPI_Irecv(void *buf, int count, MPI_Datatype datatype, int source, int tag, MPI_Comm comm,
                MPI_Request *request)

@@ -1,6 +1,7 @@
 #include "mpir.h"
 
-/* As MPI_Isend, for a message whose receive is known to be posted already (§3.7.2).
+/* Starts a nonblocking send in ready mode (§3.7.2). As MPI_Isend, for a message whose receive is
+ * known to be posted already.
  * Errors: as MPI_Isend. */
 int PMPI_Irsend(const void *buf, int count, MPI_Datatype datatype, int dest, int tag, MPI_Comm comm,
                 MPI_Request *request)

@@ -16,18 +16,19 @@ __attribute__((noinline)) static int isend(const void *buf, int count, MPI_Datat
     return mpir_leave(&call);
 }
 
-/* Starts a send, returns at once; request completes when buf may be reused (§3.7.2).
+/* Starts a nonblocking send (§3.7.2). request completes when buf may be reused, perhaps before the
+ * message has arrived.
  * Errors: as MPI_Send, and MPI_ERR_ARG. */
 int PMPI_Isend(const void *buf, int count, MPI_Datatype datatype, int dest, int tag, MPI_Comm comm,
                MPI_Request *request)
 {
-    MPIR_KEEP(buf);
-    MPIR_KEEP(count);
-    MPIR_KEEP(datatype);
-    MPIR_KEEP(dest);
-    MPIR_KEEP(tag);
-    MPIR_KEEP(comm);
-    MPIR_KEEP(request);
+    MPIR_SAVE(buf);
+    MPIR_SAVE(count);
+    MPIR_SAVE(datatype);
+    MPIR_SAVE(dest);
+    MPIR_SAVE(tag);
+    MPIR_SAVE(comm);
+    MPIR_SAVE(request);
     struct adi3_comm *c = mpir_quick_comm("MPI_Isend", comm);
     size_t len;
     int rc;
@@ -35,11 +36,12 @@ int PMPI_Isend(const void *buf, int count, MPI_Datatype datatype, int dest, int 
     if (c && mpir_quick_data(buf, count, datatype, &len) && request
         && (unsigned) dest < (unsigned) c->peers && (unsigned) tag <= ADI3_TAG_UB) {
         if (!(rc = adi3_inject(c, dest, tag, buf, len, ADI3_STANDARD))) {
-            *request_kept = ADI3_REQUEST_COMPLETE;
+            *request_saved = ADI3_REQUEST_COMPLETE;
             return MPI_SUCCESS;
         }
         adi3_refused(rc);
     }
-    return isend(buf_kept, count_kept, datatype_kept, dest_kept, tag_kept, comm_kept, request_kept);
+    return isend(buf_saved, count_saved, datatype_saved, dest_saved, tag_saved, comm_saved,
+                 request_saved);
 }
 MPIR_WEAK(Isend);

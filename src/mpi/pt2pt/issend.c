@@ -1,7 +1,7 @@
 #include "mpir.h"
 
-/* Starts a send, returns at once; request completes when buf may be reused and the matching
- * receive has begun (§3.7.2).
+/* Starts a nonblocking send in synchronous mode (§3.7.2). request completes when buf may be reused
+ * and the matching receive has started.
  * Errors: as MPI_Isend. */
 int PMPI_Issend(const void *buf, int count, MPI_Datatype datatype, int dest, int tag, MPI_Comm comm,
                 MPI_Request *request)

@@ -1,10 +1,10 @@
-/* message.h — messages that a probe has taken, as arguments. */
+/* message.h — message handles of MPI_Mprobe and MPI_Improbe as arguments. */
 #ifndef MESSAGE_H
 #define MESSAGE_H
 
 #include "mpir.h"
 
-/* Not MPI_MESSAGE_NO_PROC. */
+/* For handles other than MPI_MESSAGE_NO_PROC. */
 static inline int mpir_message_arg(struct mpir_call *call, MPI_Message h, struct adi3_request **r)
 {
     *r = adi3_message_get(h);

@@ -1,7 +1,7 @@
 #include "mpir.h"
 
-/* As MPI_Probe; the message is taken out of matching, and only MPI_Mrecv with this handle receives
- * it (§3.8.2).
+/* Waits for a message that matches and takes it out of matching (§3.8.2). Only MPI_Mrecv or
+ * MPI_Imrecv with this handle receives the message; no receive or probe of another thread gets it.
  * Errors: as MPI_Probe. */
 int PMPI_Mprobe(int source, int tag, MPI_Comm comm, MPI_Message *message, MPI_Status *status)
 {

@@ -1,7 +1,7 @@
 #include "message.h"
 
-/* Receives a message that MPI_Mprobe or MPI_Improbe took; returns when it is in buf, with message
- * MPI_MESSAGE_NULL (§3.8.3).
+/* Receives a message that MPI_Mprobe or MPI_Improbe matched (§3.8.3). Returns when it is in buf;
+ * message becomes MPI_MESSAGE_NULL.
  * Errors: as MPI_Recv, and MPI_ERR_REQUEST for what is no message. */
 int PMPI_Mrecv(void *buf, int count, MPI_Datatype datatype, MPI_Message *message,
                MPI_Status *status)

@@ -1,7 +1,8 @@
 #include "mpir.h"
 
-/* Waits until a message that matches has arrived, and describes it without receiving it: the next
- * receive for its source and tag gets it (§3.8.1).
+/* Waits for a message that matches, without receiving it (§3.8.1). status describes it. The next
+ * receive for its source and tag gets it. With threads, another thread may receive the message
+ * first; MPI_Mprobe prevents that.
  * Errors: MPI_ERR_COMM, MPI_ERR_RANK, MPI_ERR_TAG, MPI_ERR_ARG. */
 int PMPI_Probe(int source, int tag, MPI_Comm comm, MPI_Status *status)
 {

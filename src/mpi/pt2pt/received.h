@@ -1,19 +1,19 @@
-/* received.h — what a status says of its message's length. */
+/* received.h — the length of the message in a status. */
 #ifndef RECEIVED_H
 #define RECEIVED_H
 
 #include <stdint.h>
 #include "mpir.h"
 
-/* The status of an inquiry: neither NULL nor MPI_STATUS_IGNORE. */
+/* Checks a status that is read or set: neither NULL nor MPI_STATUS_IGNORE. */
 static inline int mpir_status_arg(const MPI_Status *status)
 {
     if (!status || status == MPI_STATUS_IGNORE)
-        return mpir_error(MPI_ERR_ARG, "%s for status", status ? "MPI_STATUS_IGNORE" : "null");
+        return mpir_error(MPI_ERR_ARG, "status is %s", status ? "MPI_STATUS_IGNORE" : "NULL");
     return MPI_SUCCESS;
 }
 
-/* Bytes; bit 0 of count_hi_and_cancelled is another matter (MPICH's binary interface). */
+/* In bytes. Bit 0 of count_hi_and_cancelled is the cancelled flag (binary interface of MPICH). */
 static inline uint64_t mpir_status_len(const MPI_Status *status)
 {
     uint64_t high = (uint32_t) status->count_hi_and_cancelled >> 1;
@@ -29,7 +29,7 @@ static inline void mpir_status_set_len(MPI_Status *status, uint64_t len)
     status->count_hi_and_cancelled = (int) ((uint32_t) (len >> 32 << 1) | cancelled);
 }
 
-/* A count as int functions give it. */
+/* A count as functions with int counts return it. */
 static inline int mpir_count_int(uint64_t count)
 {
     return count > INT32_MAX ? MPI_UNDEFINED : (int) count;

@@ -1,6 +1,7 @@
 #include "mpir.h"
 
-/* Receives one message of at most count elements; returns when it is in buf (§3.2.4).
+/* Performs a blocking receive of one message of at most count elements (§3.2.4). Returns when it is
+ * in buf.
  * Errors: MPI_ERR_COMM, MPI_ERR_COUNT, MPI_ERR_TYPE, MPI_ERR_BUFFER, MPI_ERR_RANK, MPI_ERR_TAG,
  * MPI_ERR_ARG, MPI_ERR_TRUNCATE when the message is longer: then what fits is in buf. */
 int PMPI_Recv(void *buf, int count, MPI_Datatype datatype, int source, int tag, MPI_Comm comm,

@@ -1,6 +1,6 @@
 #include "mpir.h"
 
-/* Makes a persistent request for a receive, inactive until MPI_Start (§3.9).
+/* Creates a persistent request for a receive (§3.9). It is inactive until MPI_Start.
  * Errors: as MPI_Irecv. */
 int PMPI_Recv_init(void *buf, int count, MPI_Datatype datatype, int source, int tag, MPI_Comm comm,
                    MPI_Request *request)

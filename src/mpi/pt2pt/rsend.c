@@ -1,6 +1,7 @@
 #include "mpir.h"
 
-/* As MPI_Send, for a message whose receive is known to be posted already (§3.4).
+/* Performs a blocking send in ready mode (§3.4). As MPI_Send, for a message whose receive is known
+ * to be posted already.
  * Errors: as MPI_Send. */
 int PMPI_Rsend(const void *buf, int count, MPI_Datatype datatype, int dest, int tag, MPI_Comm comm)
 {

@@ -1,6 +1,6 @@
 #include "mpir.h"
 
-/* Makes a persistent request for a ready send, inactive until MPI_Start (§3.9).
+/* Creates a persistent request for a send in ready mode (§3.9). It is inactive until MPI_Start.
  * Errors: as MPI_Rsend, and MPI_ERR_ARG; those of the send itself come from MPI_Start and from the
  * call that completes it. */
 int PMPI_Rsend_init(const void *buf, int count, MPI_Datatype datatype, int dest, int tag,

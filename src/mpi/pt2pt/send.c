@@ -15,16 +15,17 @@ __attribute__((noinline)) static int send(const void *buf, int count, MPI_Dataty
     return mpir_leave(&call);
 }
 
-/* Sends count elements; returns when buf may be reused, perhaps before they have arrived (§3.2.1).
+/* Performs a blocking send of count elements (§3.2.1). Returns when buf may be reused, perhaps
+ * before the message has arrived.
  * Errors: MPI_ERR_COMM, MPI_ERR_COUNT, MPI_ERR_TYPE, MPI_ERR_BUFFER, MPI_ERR_RANK, MPI_ERR_TAG. */
 int PMPI_Send(const void *buf, int count, MPI_Datatype datatype, int dest, int tag, MPI_Comm comm)
 {
-    MPIR_KEEP(buf);
-    MPIR_KEEP(count);
-    MPIR_KEEP(datatype);
-    MPIR_KEEP(dest);
-    MPIR_KEEP(tag);
-    MPIR_KEEP(comm);
+    MPIR_SAVE(buf);
+    MPIR_SAVE(count);
+    MPIR_SAVE(datatype);
+    MPIR_SAVE(dest);
+    MPIR_SAVE(tag);
+    MPIR_SAVE(comm);
     struct adi3_comm *c = mpir_quick_comm("MPI_Send", comm);
     size_t len;
     int rc;
@@ -35,6 +36,6 @@ int PMPI_Send(const void *buf, int count, MPI_Datatype datatype, int dest, int t
             return MPI_SUCCESS;
         adi3_refused(rc);
     }
-    return send(buf_kept, count_kept, datatype_kept, dest_kept, tag_kept, comm_kept);
+    return send(buf_saved, count_saved, datatype_saved, dest_saved, tag_saved, comm_saved);
 }
 MPIR_WEAK(Send);

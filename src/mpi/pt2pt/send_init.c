@@ -1,6 +1,6 @@
 #include "mpir.h"
 
-/* Makes a persistent request for a standard send, inactive until MPI_Start (§3.9).
+/* Creates a persistent request for a send in standard mode (§3.9). It is inactive until MPI_Start.
  * Errors: as MPI_Send, and MPI_ERR_ARG; those of the send itself come from MPI_Start and from the
  * call that completes it. */
 int PMPI_Send_init(const void *buf, int count, MPI_Datatype datatype, int dest, int tag,

@@ -1,6 +1,6 @@
 #include "mpir.h"
 
-/* Sends one message and receives another at the same time; returns when both are done (§3.10).
+/* Sends a message and receives another one at the same time (§3.10). Returns when both are done.
  * Errors: as MPI_Send and MPI_Recv. */
 int PMPI_Sendrecv(const void *sendbuf, int sendcount, MPI_Datatype sendtype, int dest, int sendtag,
                   void *recvbuf, int recvcount, MPI_Datatype recvtype, int source, int recvtag,

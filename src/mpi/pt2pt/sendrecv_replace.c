@@ -1,7 +1,7 @@
 #include "mpir.h"
 
-/* Sends the message in buf, then receives another into it (§3.10). What cannot leave at once is
- * copied.
+/* Sends the message in buf and receives another one into the same buffer (§3.10). Data that cannot
+ * be sent at once is copied.
  * Errors: as MPI_Sendrecv. */
 int PMPI_Sendrecv_replace(void *buf, int count, MPI_Datatype datatype, int dest, int sendtag,
                           int source, int recvtag, MPI_Comm comm, MPI_Status *status)

@@ -1,6 +1,7 @@
 #include "mpir.h"
 
-/* Sends count elements; returns when buf may be reused and the matching receive has begun (§3.4).
+/* Performs a blocking send in synchronous mode (§3.4). Returns when buf may be reused and the
+ * matching receive has started.
  * Errors: as MPI_Send. */
 int PMPI_Ssend(const void *buf, int count, MPI_Datatype datatype, int dest, int tag, MPI_Comm comm)
 {

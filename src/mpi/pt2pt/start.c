@@ -12,7 +12,8 @@ __attribute__((noinline)) static int start(MPI_Request *request)
     return mpir_leave(&call);
 }
 
-/* Starts the operation of a persistent request, which is active until it is completed (§3.9).
+/* Starts a communication with a persistent request (§3.9). The request is active until it is
+ * completed.
  * Errors: MPI_ERR_ARG, MPI_ERR_REQUEST when it is not persistent or active already, and those of
  * the operation. */
 int PMPI_Start(MPI_Request *request)

@@ -10,7 +10,8 @@ static int entry_arg(struct mpir_call *call, MPI_Request h, int i)
     return err ? err : adi3_startable(r);
 }
 
-/* As MPI_Start for each, in any order; all are looked at before the first is started (§3.9).
+/* Starts a collection of persistent requests, in any order (§3.9). As MPI_Start for each; all
+ * requests are checked before the first is started.
  * Errors: as MPI_Start, and MPI_ERR_COUNT. After an error of an operation those behind it are
  * inactive. */
 int PMPI_Startall(int count, MPI_Request array_of_requests[])
@@ -24,7 +25,7 @@ int PMPI_Startall(int count, MPI_Request array_of_requests[])
     for (int i = 0; i < count; i++) {
         struct adi3_request *r;
         TRY(mpir_request_arg(&call, array_of_requests[i], &r));
-        TRY(adi3_startable(r)); /* or it is in the array twice */
+        TRY(adi3_startable(r)); /* it fails when the request is in the array twice */
         TRY(adi3_start(r));
     }
     return mpir_leave(&call);

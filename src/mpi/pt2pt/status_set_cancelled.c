@@ -1,6 +1,6 @@
 #include "received.h"
 
-/* Sets what MPI_Test_cancelled says of a status (§12.3).
+/* Sets the flag of a status that MPI_Test_cancelled returns (§12.3).
  * Errors: MPI_ERR_ARG. */
 int PMPI_Status_set_cancelled(MPI_Status *status, int flag)
 {

@@ -5,13 +5,14 @@ static int set(MPI_Status *status, const struct adi3_type *t, MPI_Count count)
     size_t len;
 
     if (!adi3_type_bytes(t, (size_t) count, &len))
-        return mpir_error(MPI_ERR_COUNT, "%lld elements of datatype 0x%x have no number of bytes",
+        return mpir_error(MPI_ERR_COUNT, "no number of bytes makes %lld elements of datatype 0x%x",
                           (long long) count, (unsigned) t->handle);
     mpir_status_set_len(status, len);
     return MPI_SUCCESS;
 }
 
-/* Sets the number of basic elements that MPI_Get_elements gives; MPI_Get_count follows (§12.3).
+/* Sets the number of basic elements in a status that MPI_Get_elements returns (§12.3).
+ * MPI_Get_count follows from it.
  * Errors: MPI_ERR_ARG, MPI_ERR_TYPE, MPI_ERR_COUNT. */
 int PMPI_Status_set_elements(MPI_Status *status, MPI_Datatype datatype, int count)
 {
@@ -33,7 +34,8 @@ static int long_count_arg(MPI_Count count)
     return MPI_SUCCESS;
 }
 
-/* MPI_Status_set_elements with MPI_Count (§12.3).
+/* Sets the number of basic elements in a status, given as an MPI_Count (§12.3). As
+ * MPI_Status_set_elements otherwise.
  * Errors: MPI_ERR_ARG, MPI_ERR_TYPE, MPI_ERR_COUNT. */
 int PMPI_Status_set_elements_x(MPI_Status *status, MPI_Datatype datatype, MPI_Count count)
 {

@@ -1,7 +1,7 @@
 #include "received.h"
 
-/* Tells whether the operation with this status was cancelled (§3.8.4); then nothing else of the
- * status means anything.
+/* Tests whether the operation of a status was cancelled (§3.8.4). When it was, the other fields of
+ * the status are undefined.
  * Errors: MPI_ERR_ARG. */
 int PMPI_Test_cancelled(const MPI_Status *status, int *flag)
 {

@@ -1,8 +1,8 @@
 #include "mpir.h"
 
-/* Asks that an operation be cancelled; it must be completed as ever, soon, and its status tells
- * what has become of it (§3.8.4). Receives that have not matched are cancelled; of sends those
- * whose receiver has only heard of them. Returns at once.
+/* Marks an operation for cancellation (§3.8.4). Returns at once. The request must still be
+ * completed, and its status then says whether the operation was cancelled. A receive is cancelled
+ * when it has not matched, a send when its data has not been requested by the receiver.
  * Errors: MPI_ERR_ARG, MPI_ERR_REQUEST; those of a generalized request's function. */
 int PMPI_Cancel(MPI_Request *request)
 {

@@ -9,8 +9,9 @@ static int general_arg(MPI_Request h, struct adi3_request **r)
                       (unsigned) h);
 }
 
-/* Says that the operation of a generalized request is over: who waits for it goes on, in this
- * thread or another (§12.2). Also after MPI_Request_free, then free_fn is called here.
+/* Informs MPI that the operation of a generalized request is complete (§12.2). Calls that wait for
+ * it return, in this thread or another one. It may be called after MPI_Request_free; then free_fn
+ * is called here.
  * Errors: MPI_ERR_REQUEST; those of free_fn. */
 int PMPI_Grequest_complete(MPI_Request request)
 {

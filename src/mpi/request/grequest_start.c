@@ -1,8 +1,9 @@
 #include "mpir.h"
 
-/* Makes a request for an operation of the program's own (§12.2): query_fn fills the status of each
- * call that completes or asks, free_fn is called once at the end, cancel_fn by MPI_Cancel. They may
- * call MPI.
+/* Creates a generalized request, for an operation of the program (§12.2). query_fn fills the status
+ * in each call that completes the request or asks for it, free_fn is called once at the end,
+ * cancel_fn by MPI_Cancel. The functions may call MPI. They run in the thread that waits, tests,
+ * frees or cancels, which may be another one than the thread that called MPI_Grequest_start.
  * Errors: MPI_ERR_ARG. */
 int PMPI_Grequest_start(MPI_Grequest_query_function *query_fn, MPI_Grequest_free_function *free_fn,
                         MPI_Grequest_cancel_function *cancel_fn, void *extra_state,

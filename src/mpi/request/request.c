@@ -1,4 +1,4 @@
-/* request.c — looking at arrays of requests, and taking the results of those that are done. */
+/* request.c — arrays of requests: checks, search for complete ones, and completion. */
 #include "request.h"
 
 static int entry_arg(MPI_Request h, int i)
@@ -33,10 +33,10 @@ void mpir_request_status_empty(MPI_Status *status)
         status->MPI_ERROR = MPI_SUCCESS;
 }
 
-/* ---- finding those that are done ------------------------------------------------------------- */
+/* ---- search for complete requests ------------------------------------------------------------ */
 
-/* One entry of the array. */
-static int look(struct mpir_search *s, struct adi3_any *any, MPI_Request h, int i)
+/* Adds entry i of the array when it is complete, else watches it for a wait. */
+static int examine(struct mpir_search *s, struct adi3_any *any, MPI_Request h, int i)
 {
     if (h == MPI_REQUEST_NULL)
         return MPI_SUCCESS;
@@ -63,10 +63,10 @@ int mpir_request_search(struct mpir_search *s, int count, const MPI_Request h[])
     s->active = false;
     if (err)
         return err;
-    adi3_poll(); /* messages move also when this call is always given one that is done */
+    adi3_poll(); /* progress, also when each call of the program has a complete request */
     adi3_any_begin(&any, s->indices, s->room);
     for (int i = 0; i < count && !err; i++)
-        err = look(s, &any, h[i], i);
+        err = examine(s, &any, h[i], i);
     if (!err && s->active && s->wait && !any.n)
         adi3_any_wait(&any);
     s->n = any.n;
@@ -81,7 +81,7 @@ bool mpir_request_all_done(int count, const MPI_Request h[])
     return true;
 }
 
-/* ---- taking results -------------------------------------------------------------------------- */
+/* ---- completion ------------------------------------------------------------------------------ */
 
 int mpir_request_finish(MPI_Request *h, MPI_Status *status, struct adi3_comm **comm)
 {
@@ -128,7 +128,7 @@ void mpir_request_take(struct mpir_batch *b, MPI_Request h[], int i)
     }
     if (b->err && !ignore)
         status->MPI_ERROR = err;
-    /* A message that was too long is its own matter; other failures are a connection's. */
+    /* A message that is too long concerns one request; other errors are those of a connection. */
     if (err && (err & ADI3_CLASS_MASK) != MPI_ERR_TRUNCATE)
         b->broken = true;
     b->n++;

@@ -1,22 +1,23 @@
-/* request.h — what the calls that complete requests share.
+/* request.h — what the functions that complete requests share.
  *
- * A handle in a user's array is MPI_REQUEST_NULL, ADI3_REQUEST_COMPLETE or names a request, which
- * may be inactive: the functions below know these, so that the calls need not. A handle is looked
- * up anew each time: that costs no more than to keep pointers, and needs no memory for them. */
+ * A handle in an array of the user is MPI_REQUEST_NULL, ADI3_REQUEST_COMPLETE or the handle of a
+ * request, which may be inactive. The functions below handle all of them. A handle is resolved each
+ * time: that costs no more than an array of pointers, and needs no memory. */
 #ifndef REQUEST_H
 #define REQUEST_H
 
 #include "errhan/errhan.h"
 #include "mpir.h"
 
-/* Checks count and array_of_requests, all of it before anything is waited for. */
+/* Checks count and all of array_of_requests, before the call waits. */
 int mpir_request_array_arg(int count, const MPI_Request h[]);
 
-/* One pass over all requests for the calls that complete some of them. Finds those that are done,
- * room of them at most: indices, and n; and waits until there is one if it should. active is false
- * when all are null or inactive. The calls have checked their other arguments. */
+/* One pass over an array, for functions that complete some of its requests. Sets the indices of
+ * complete requests, at most `room`, and their number n. With `wait` it waits until there is one.
+ * active is false when all requests are null or inactive. The caller has checked its other
+ * arguments. */
 struct mpir_search {
-    int *indices, room; /* room is 1: the lowest that is done; count: all */
+    int *indices, room; /* room is 1 for the lowest complete one, count for all */
     bool wait;
     int n;
     bool active;
@@ -36,8 +37,8 @@ static inline void mpir_request_status_none(MPI_Status *status)
 /* Sets what §3.7.3 calls the empty status. */
 void mpir_request_status_empty(MPI_Status *status);
 
-/* Is there nothing to wait for? One that stands in an array twice is gone when it is met again, and
- * then an error of mpir_request_finish. */
+/* Whether the request is complete, null or inactive. A request that is twice in an array is freed
+ * at its second entry: that one is done here, and an error in mpir_request_finish. */
 static inline bool mpir_request_done(MPI_Request h)
 {
     if (h == ADI3_REQUEST_COMPLETE || h == MPI_REQUEST_NULL)
@@ -48,27 +49,27 @@ static inline bool mpir_request_done(MPI_Request h)
 
 bool mpir_request_all_done(int count, const MPI_Request h[]);
 
-/* Takes the result of *h, which is done, null or inactive, sets it to MPI_REQUEST_NULL unless it is
- * persistent, and returns the error of its operation. comm: the operation's, untouched when there
- * is none. */
+/* Completes *h, which is done, null or inactive: sets status, and *h to MPI_REQUEST_NULL unless
+ * it is persistent. Returns the error of the operation. comm becomes its communicator, if it has
+ * one. */
 int mpir_request_finish(MPI_Request *h, MPI_Status *status, struct adi3_comm **comm);
 
-/* The results of a call that completes several. */
+/* The results of a call that completes several requests. */
 struct mpir_batch {
     struct mpir_call *call; /* its communicator becomes that of the first failure */
     MPI_Status *statuses;   /* or MPI_STATUSES_IGNORE */
-    int n;                  /* results taken, which is the index of the next status */
+    int n;                  /* requests completed, the index of the next status */
     int err;                /* MPI_SUCCESS or of class MPI_ERR_IN_STATUS */
     int first;              /* the error of the first request that failed */
-    bool broken;            /* a peer may be gone: what is not done might never be */
+    bool broken;            /* a peer may be lost: the other requests may never complete */
 };
 
-/* Takes the result of h[i], of an empty one when it is null. After a failure each status has its
- * own error, those before it included, and none otherwise (§3.2.5); in a broken batch h[i] need not
- * be done, and stays with MPI_ERR_PENDING. */
+/* Completes h[i]; for a null request the status is empty. After a failure MPI_ERROR is set in each
+ * status, also in those before, and otherwise in none (§3.2.5). In a broken batch h[i] need not be
+ * done: it stays, and its error is MPI_ERR_PENDING. */
 void mpir_request_take(struct mpir_batch *b, MPI_Request h[], int i);
 
-/* What the call ends with. An error handler gets the request's error. */
+/* The error that the call returns. An error handler gets the error of the request. */
 static inline int mpir_request_result(const struct mpir_batch *b)
 {
     if (__builtin_expect(b->err, 0))
@@ -76,7 +77,7 @@ static inline int mpir_request_result(const struct mpir_batch *b)
     return b->err;
 }
 
-/* For MPI_Waitsome and MPI_Testsome: takes all that are done; outcount of them. */
+/* For MPI_Waitsome and MPI_Testsome: completes all requests found; outcount is their number. */
 int mpir_request_take_some(struct mpir_batch *b, const struct mpir_search *s, MPI_Request h[],
                            int *outcount);
 

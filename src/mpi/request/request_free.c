@@ -1,7 +1,7 @@
 #include "mpir.h"
 
-/* Gives up a request and sets it to MPI_REQUEST_NULL; its operation goes on and nobody is told how
- * it ended (§3.7.3). Returns at once.
+/* Frees a request and sets the handle to MPI_REQUEST_NULL (§3.7.3). Returns at once; the operation
+ * goes on, and its result is not reported.
  * Errors: MPI_ERR_ARG, MPI_ERR_REQUEST; those of a generalized request's function. */
 int PMPI_Request_free(MPI_Request *request)
 {

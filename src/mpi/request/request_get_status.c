@@ -1,6 +1,7 @@
 #include "request.h"
 
-/* As MPI_Test, but the request stays as it is, to be completed later (§3.7.6).
+/* Tests whether an operation is complete, without freeing its request (§3.7.6). As MPI_Test, but
+ * the request stays as it is and is completed later.
  * Errors: as MPI_Test. */
 int PMPI_Request_get_status(MPI_Request request, int *flag, MPI_Status *status)
 {

@@ -1,7 +1,7 @@
 #include "request.h"
 
-/* As MPI_Wait when the operation is done, and sets flag; otherwise returns at once with flag false
- * and changes nothing (§3.7.3).
+/* Tests for the completion of a request (§3.7.3). When the operation is complete, flag is true and
+ * the request is completed as by MPI_Wait. Otherwise flag is false and nothing is changed.
  * Errors: as MPI_Wait; flag is true when they are the operation's. */
 int PMPI_Test(MPI_Request *request, int *flag, MPI_Status *status)
 {

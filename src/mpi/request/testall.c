@@ -1,7 +1,8 @@
 #include "request.h"
 
-/* As MPI_Waitall when all operations are done, and sets flag; otherwise returns at once with flag
- * false and changes nothing (§3.7.5).
+/* Tests for the completion of all requests of an array (§3.7.5). When all operations are complete,
+ * flag is true and each request is completed as by MPI_Wait. Otherwise flag is false and nothing is
+ * changed.
  * Errors: as MPI_Waitall. */
 int PMPI_Testall(int count, MPI_Request array_of_requests[], int *flag,
                  MPI_Status *array_of_statuses)

@@ -1,7 +1,8 @@
 #include "request.h"
 
-/* As MPI_Waitany when an operation is done or all are null, and sets flag; otherwise returns at
- * once with flag false and indx MPI_UNDEFINED (§3.7.5).
+/* Tests for the completion of any one request of an array (§3.7.5). When one is complete, or all
+ * requests are null or inactive, flag is true and the rest is as for MPI_Waitany. Otherwise flag is
+ * false and indx is MPI_UNDEFINED.
  * Errors: as MPI_Waitany. */
 int PMPI_Testany(int count, MPI_Request array_of_requests[], int *indx, int *flag,
                  MPI_Status *status)

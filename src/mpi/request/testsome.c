@@ -1,6 +1,7 @@
 #include "request.h"
 
-/* As MPI_Waitsome, but returns at once: outcount is 0 when no operation is done (§3.7.5).
+/* Tests for the completion of some requests of an array (§3.7.5). As MPI_Waitsome, but returns at
+ * once; outcount is 0 when no operation is complete.
  * Errors: as MPI_Waitsome. */
 int PMPI_Testsome(int incount, MPI_Request array_of_requests[], int *outcount,
                   int array_of_indices[], MPI_Status *array_of_statuses)

@@ -1,6 +1,6 @@
 #include "request.h"
 
-/* r: the request, when the arguments are right and it is one; else NULL. */
+/* The general case. r is the request when the arguments are valid, else NULL. */
 __attribute__((noinline)) static int wait(struct adi3_request *r, MPI_Request *request,
                                           MPI_Status *status)
 {
@@ -39,7 +39,7 @@ __attribute__((noinline, cold)) static int failed(struct adi3_comm *comm, int er
     return mpir_leave(&call);
 }
 
-/* Of a request that is done already. */
+/* Completes a request that is done already. */
 __attribute__((noinline)) static int take(struct adi3_request *r, MPI_Request *request,
                                           MPI_Status *status)
 {
@@ -51,9 +51,9 @@ __attribute__((noinline)) static int take(struct adi3_request *r, MPI_Request *r
     return __builtin_expect(err, 0) ? failed(comm, err, request, status) : MPI_SUCCESS;
 }
 
-/* Waits until the operation is done, frees the request and sets it to MPI_REQUEST_NULL, or makes it
- * inactive when it is persistent; for one that is null or inactive already the status is empty
- * (§3.7.3).
+/* Waits for a request to complete (§3.7.3). Frees the request and sets the handle to
+ * MPI_REQUEST_NULL, or makes a persistent one inactive. For a null or inactive request the status
+ * is empty.
  * Errors: MPI_ERR_REQUEST, MPI_ERR_ARG, and the operation's own. */
 int PMPI_Wait(MPI_Request *request, MPI_Status *status)
 {

@@ -1,9 +1,9 @@
 #include "request.h"
 
-/* Waits until all operations are done and completes each as MPI_Wait (§3.7.5).
+/* Waits for all requests of an array to complete (§3.7.5). Each is completed as by MPI_Wait.
  * Errors: MPI_ERR_COUNT, MPI_ERR_REQUEST, MPI_ERR_ARG; MPI_ERR_IN_STATUS when an operation failed:
- * then MPI_ERROR of each status tells. When a peer may be gone, those that are not done stay as
- * they are, with MPI_ERR_PENDING. */
+ * then MPI_ERROR in each status is the error of its request. When a peer may be gone, those that
+ * are not done stay as they are, with MPI_ERR_PENDING. */
 int PMPI_Waitall(int count, MPI_Request array_of_requests[], MPI_Status *array_of_statuses)
 {
     ENTER("MPI_Waitall", count, array_of_requests, array_of_statuses);

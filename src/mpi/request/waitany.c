@@ -1,7 +1,8 @@
 #include "request.h"
 
-/* Waits until one operation is done and completes it as MPI_Wait; indx tells which: of several
- * the lowest. When all are null, indx is MPI_UNDEFINED and the status empty (§3.7.5).
+/* Waits for any one request of an array to complete (§3.7.5). It is completed as by MPI_Wait, and
+ * indx is its index, the lowest when several are complete. When all requests are null or inactive,
+ * indx is MPI_UNDEFINED and the status is empty.
  * Errors: MPI_ERR_COUNT, MPI_ERR_REQUEST, MPI_ERR_ARG, and the operation's own. */
 int PMPI_Waitany(int count, MPI_Request array_of_requests[], int *indx, MPI_Status *status)
 {

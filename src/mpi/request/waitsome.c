@@ -1,9 +1,10 @@
 #include "request.h"
 
-/* Waits until an operation is done and completes all that are, outcount of them: their indices and
- * statuses come first in the arrays. outcount is MPI_UNDEFINED when all are null (§3.7.5).
+/* Waits for at least one request of an array to complete, and completes all that are (§3.7.5).
+ * outcount is their number. Their indices and statuses are at the beginning of the arrays. outcount
+ * is MPI_UNDEFINED when all requests are null or inactive.
  * Errors: MPI_ERR_COUNT, MPI_ERR_REQUEST, MPI_ERR_ARG; MPI_ERR_IN_STATUS when an operation failed:
- * then MPI_ERROR of each status tells. */
+ * then MPI_ERROR in each status is the error of its request. */
 int PMPI_Waitsome(int incount, MPI_Request array_of_requests[], int *outcount,
                   int array_of_indices[], MPI_Status *array_of_statuses)
 {

@@ -1,4 +1,4 @@
-/* starling_info.c — the program that tells what this library is and what can be set.
+/* starling_info.c — prints the version, devices and settings of this library.
  *
  * starling_info            version, build, devices, optional libraries, file of settings
  * starling_info --settings every setting: name, default, present value and where it is from */

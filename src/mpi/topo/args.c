@@ -1,4 +1,4 @@
-/* args.c — the arguments of topologies. */
+/* args.c — arguments of functions on topologies. */
 #include "topo/topo.h"
 
 int mpir_topology_arg(struct mpir_call *call, MPI_Comm h, int kind, struct adi3_comm **c)
@@ -13,7 +13,7 @@ int mpir_topology_arg(struct mpir_call *call, MPI_Comm h, int kind, struct adi3_
                                           : "distributed graph");
 }
 
-/* Whether arguments are checked or not: memory is read by it. */
+/* Checked in all builds, since the rank is an index into memory. */
 int mpir_member_arg(const struct adi3_comm *c, int rank)
 {
     if (rank >= 0 && rank < c->size)

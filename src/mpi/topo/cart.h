@@ -1,13 +1,13 @@
-/* cart.h — ranks and coordinates of a grid. */
+/* cart.h — ranks and coordinates in a Cartesian grid. */
 #ifndef CART_H
 #define CART_H
 
 #include "topo/topo.h"
 
-/* The number of dimensions that arrays have room for. */
+/* Checks that arrays of maxdims entries have room for all dimensions. */
 int mpir_maxdims_arg(const struct adi3_comm *c, int maxdims);
 void mpir_cart_coords(const struct mpir_topology *t, int rank, int *coords);
-/* The process so many steps away, or MPI_PROC_NULL. */
+/* The rank of the process so many steps away, or MPI_PROC_NULL. */
 int mpir_cart_shifted(const struct mpir_topology *t, int rank, int direction, long long steps);
 
 /* i modulo n, not negative. */

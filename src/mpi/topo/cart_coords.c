@@ -1,7 +1,7 @@
 #include "topo/cart.h"
 
-/* Gives the coordinates of a process in comm's grid (§7.5.5). maxdims: the length of coords, at
- * least the number of dimensions.
+/* Returns the Cartesian coordinates of a process, given its rank (§7.5.5). maxdims is the length of
+ * coords, at least the number of dimensions.
  * Errors: MPI_ERR_COMM, MPI_ERR_TOPOLOGY, MPI_ERR_RANK, MPI_ERR_ARG. */
 int PMPI_Cart_coords(MPI_Comm comm, int rank, int maxdims, int coords[])
 {

@@ -1,8 +1,9 @@
 #include <string.h>
 #include "topo/cart.h"
 
-/* Gives the processes of each dimension of comm's grid, which are periodic, and the coordinates of
- * this process (§7.5.5). maxdims: the length of the arrays, at least the number of dimensions.
+/* Returns the Cartesian topology of a communicator (§7.5.5). That is the number of processes in
+ * each dimension, which dimensions are periodic, and the coordinates of the calling process.
+ * maxdims is the length of the arrays, at least the number of dimensions.
  * Errors: MPI_ERR_COMM, MPI_ERR_TOPOLOGY, MPI_ERR_ARG. */
 int PMPI_Cart_get(MPI_Comm comm, int maxdims, int dims[], int periods[], int coords[])
 {

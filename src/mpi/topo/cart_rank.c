@@ -11,7 +11,7 @@ static int coords_arg(const struct mpir_topology *t, const int *coords)
     return err;
 }
 
-/* The coordinates need not be inside. */
+/* Coordinates may be out of range in periodic dimensions. */
 static int rank_of(const struct mpir_topology *t, const int *coords)
 {
     int rank = 0;
@@ -21,8 +21,8 @@ static int rank_of(const struct mpir_topology *t, const int *coords)
     return rank;
 }
 
-/* Gives the rank of the process at some coordinates of comm's grid, which may be outside where it
- * is periodic (§7.5.5).
+/* Returns the rank of a process, given its Cartesian coordinates (§7.5.5). Coordinates may be out
+ * of range in dimensions that are periodic.
  * Errors: MPI_ERR_COMM, MPI_ERR_TOPOLOGY, MPI_ERR_ARG. */
 int PMPI_Cart_rank(MPI_Comm comm, const int coords[], int *rank)
 {

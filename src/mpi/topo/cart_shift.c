@@ -8,8 +8,9 @@ static int direction_arg(const struct mpir_topology *t, int direction)
                       direction, t->cart.ndims);
 }
 
-/* Gives the processes disp steps before and behind this one in a dimension of comm's grid, for a
- * shift by disp; MPI_PROC_NULL beyond an edge (§7.5.6).
+/* Returns the ranks of the source and the destination of a shift in one dimension of a Cartesian
+ * topology (§7.5.6). They are disp steps before and behind the calling process, and MPI_PROC_NULL
+ * beyond an edge.
  * Errors: MPI_ERR_COMM, MPI_ERR_TOPOLOGY, MPI_ERR_ARG. */
 int PMPI_Cart_shift(MPI_Comm comm, int direction, int disp, int *rank_source, int *rank_dest)
 {

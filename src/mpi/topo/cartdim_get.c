@@ -1,6 +1,6 @@
 #include "topo/topo.h"
 
-/* Gives the number of dimensions of comm's grid (§7.5.5).
+/* Returns the number of dimensions of a Cartesian topology (§7.5.5).
  * Errors: MPI_ERR_COMM, MPI_ERR_TOPOLOGY, MPI_ERR_ARG. */
 int PMPI_Cartdim_get(MPI_Comm comm, int *ndims)
 {

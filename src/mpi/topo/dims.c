@@ -1,22 +1,22 @@
-/* dims.c — the most balanced grid: a search for factors within the narrowest range.
+/* dims.c — the most balanced grid: an exact search for the factors with the smallest spread.
  *
- * The smallest factor goes down from the root, where all factors would be equal, over the divisors;
- * for each the largest one must stay as near as in the best grid so far. That leaves few choices
- * for the factors between, so that the search is short although it is exact. Of several grids
- * within the narrowest range, the best has the smallest largest factor, then the smallest second
- * largest one, and so on. */
+ * The spread is the largest factor less the smallest. The smallest factor is tried downwards over
+ * the divisors, from the root of n, where all factors would be equal. For each, the spread must not
+ * be above that of the best grid so far. That leaves few choices for the other factors, so the
+ * search is short. Of several grids with the smallest spread, the best has the smallest largest
+ * factor, then the smallest second largest one, and so on. */
 #include <limits.h>
 #include <string.h>
 #include "topo/dims.h"
 
-enum { DIVISORS = 1600, FACTORS = 31 }; /* the most that a positive int has; of 2 or more */
+enum { DIVISORS = 1600, FACTORS = 31 }; /* the most that an int has; factors are 2 or more */
 
 struct search {
     int divisor[DIVISORS], divisors; /* ascending */
     int spread;                      /* of the best grid: its largest less its smallest factor */
     int count;
     int trial[FACTORS], best[FACTORS]; /* non-decreasing */
-    int prime[FACTORS], primes;        /* ascending; no grid's largest factor is below the last */
+    int prime[FACTORS], primes;        /* ascending; the largest factor is never below the last */
 };
 
 /* Whether base^exponent is above n. */
@@ -30,7 +30,7 @@ static bool power_exceeds(int base, int exponent, int n)
     return false;
 }
 
-/* The largest whole number whose power is not above n. */
+/* The largest whole number whose power with this exponent is not above n. */
 static int root(int n, int exponent)
 {
     int low = 1, high = exponent > 1 ? 46340 : n;
@@ -99,8 +99,8 @@ static int divisor_from(const struct search *s, int x)
     return low;
 }
 
-/* What the next of `left` factors must be at least, so that the others are small enough for a
- * spread not above the best. */
+/* The least value of the next of `left` factors: with a smaller one the others would make the
+ * spread larger than the best. */
 static int smallest_next(const struct search *s, int left, int rest)
 {
     long long limit = (long long) s->trial[0] + s->spread;
@@ -110,7 +110,7 @@ static int smallest_next(const struct search *s, int left, int rest)
     return rest;
 }
 
-/* Whether the trial is better than the best, both being whole. */
+/* Whether the trial is better than the best; both have all factors. */
 static bool better(const struct search *s)
 {
     int i = s->count - 1, spread = s->trial[i] - s->trial[0];
@@ -122,8 +122,8 @@ static bool better(const struct search *s)
     return s->trial[i] < s->best[i];
 }
 
-/* The trial has `have` factors; rest is the product of those still to come, none below the last.
- * Keeps the best of the grids that it can become. */
+/* The trial has `have` factors; rest is the product of the other ones, none of which is below the
+ * last. Tries all of them and saves the best grid. */
 static void complete(struct search *s, int have, int rest)
 {
     int left = s->count - have, last = s->trial[have - 1];
@@ -150,7 +150,7 @@ static void complete(struct search *s, int have, int rest)
 
 static void balance(struct search *s, int n)
 {
-    int top = root(n, s->count), largest = top; /* what the largest factor cannot be below */
+    int top = root(n, s->count), largest = top; /* a lower bound of the largest factor */
 
     largest += !power_exceeds(top, s->count, n - 1);
     if (s->prime[s->primes - 1] > largest)

@@ -1,11 +1,11 @@
-/* dims.h — the most balanced grid. */
+/* dims.h — the most balanced grid, for MPI_Dims_create. */
 #ifndef DIMS_H
 #define DIMS_H
 
 #include <stdbool.h>
 
-/* n > 0 as a product of count > 0 factors, in non-increasing order, of which the largest and the
- * smallest are as near each other as can be. */
+/* Sets count > 0 factors whose product is n > 0, in non-increasing order, so that the largest
+ * and the smallest are as close as can be. */
 void mpir_dims_balance(int n, int count, int *factor);
 
 #endif /* DIMS_H */

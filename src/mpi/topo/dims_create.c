@@ -16,7 +16,7 @@ static int ndims_arg(int ndims)
     return MPI_SUCCESS;
 }
 
-/* rest: what the free dimensions have to make, of which there are so many. */
+/* rest becomes the product of the dimensions that are 0, unset their number. */
 static int dims_arg(int nnodes, int ndims, const int *dims, int *rest, int *unset)
 {
     int err = mpir_array_arg(dims, ndims, "dims");
@@ -52,8 +52,8 @@ static int fill(int rest, int unset, int *dims)
     return MPI_SUCCESS;
 }
 
-/* Sets the dimensions that are 0 so that all make a grid of nnodes processes: in non-increasing
- * order, the largest and the smallest as near each other as can be (§7.5.2). Local.
+/* Finds a balanced grid of nnodes processes (§7.5.2). Sets the dimensions that are 0, in
+ * non-increasing order, so that the largest and the smallest of them are as close as can be. Local.
  * Errors: MPI_ERR_ARG, MPI_ERR_DIMS, MPI_ERR_NO_MEM. */
 int PMPI_Dims_create(int nnodes, int ndims, int dims[])
 {

@@ -1,7 +1,7 @@
 #include "topo/topo.h"
 
-/* Gives the number of edges into and out of this process in comm's distributed graph, and whether
- * they have weights (§7.5.5).
+/* Returns the numbers of edges into and out of the calling process in a distributed graph topology,
+ * and whether they have weights (§7.5.5).
  * Errors: MPI_ERR_COMM, MPI_ERR_TOPOLOGY, MPI_ERR_ARG. */
 int PMPI_Dist_graph_neighbors_count(MPI_Comm comm, int *indegree, int *outdegree, int *weighted)
 {

@@ -1,7 +1,7 @@
-/* graph.c — whether the edges of a graph go both ways, as neighborhood operations need (§7.6). */
+/* graph.c — tests whether a graph is symmetric, as neighborhood collectives need (§7.6). */
 #include "topo/graph.h"
 
-/* An edge as a number that looks like chance. */
+/* A hash of an edge. */
 static uint64_t mix(int from, int to)
 {
     uint64_t x = ((uint64_t) (uint32_t) from << 32 | (uint32_t) to) + 1;
@@ -13,8 +13,8 @@ static uint64_t mix(int from, int to)
     return x;
 }
 
-/* The sum is 0 when for each edge there is one back; any other graph has it with a chance of
- * 2^-64. So there is no need to sort. */
+/* The sum is 0 when each edge has one back. For another graph it is 0 with a probability of 2^-64.
+ * So edges need not be sorted. */
 bool mpir_graph_symmetric(int nnodes, const int *index, const int *edges)
 {
     uint64_t sum = 0;
@@ -40,10 +40,11 @@ int mpir_graph_lopsided(const struct mpir_topology *t)
         for (; k < t->graph.index[i]; k++) {
             int to = t->graph.edges[k], out = count(t, i, to), back = count(t, to, i);
             if (out != back)
-                return mpir_error(MPI_ERR_TOPOLOGY,
-                                  "neighborhood operations need a symmetric graph: this one has %d "
-                                  "edges from %d to %d and %d from %d to %d",
-                                  out, i, to, back, to, i);
+                return mpir_error(
+                    MPI_ERR_TOPOLOGY,
+                    "neighborhood collectives need a symmetric graph: this one has %d "
+                    "edges from %d to %d and %d from %d to %d",
+                    out, i, to, back, to, i);
         }
     return MPI_SUCCESS;
 }

@@ -4,15 +4,15 @@
 
 #include "topo/topo.h"
 
-/* Where the neighbors of a process begin; of the number of processes: behind all. */
+/* The index in edges of the first neighbor of a process; of rank nnodes the number of edges. */
 static inline int mpir_graph_first(const struct mpir_topology *t, int rank)
 {
     return rank ? t->graph.index[rank - 1] : 0;
 }
 
-/* Whether there are as many edges from each process to each other as back. */
+/* Whether there are as many edges from each process to each other one as back. */
 bool mpir_graph_symmetric(int nnodes, const int *index, const int *edges);
-/* What is wrong with one that is not, as MPI_ERR_TOPOLOGY. */
+/* MPI_ERR_TOPOLOGY with a text that names the edges without a counterpart. */
 int mpir_graph_lopsided(const struct mpir_topology *t) __attribute__((cold));
 
 #endif /* GRAPH_H */

@@ -8,8 +8,8 @@ static int room_arg(int room, int needed, const char *what)
     return MPI_SUCCESS;
 }
 
-/* Gives the graph of comm as it was given to MPI_Graph_create (§7.5.5). maxindex, maxedges: the
- * lengths of the arrays, at least as MPI_Graphdims_get has it.
+/* Returns the graph topology of a communicator, as MPI_Graph_create got it (§7.5.5). maxindex and
+ * maxedges are the lengths of the arrays, at least the numbers of MPI_Graphdims_get.
  * Errors: MPI_ERR_COMM, MPI_ERR_TOPOLOGY, MPI_ERR_ARG. */
 int PMPI_Graph_get(MPI_Comm comm, int maxindex, int maxedges, int indx[], int edges[])
 {

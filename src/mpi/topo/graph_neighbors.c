@@ -1,7 +1,7 @@
 #include "topo/graph.h"
 
-/* Gives the neighbors of a process of comm's graph in the order of MPI_Graph_create, the first
- * maxneighbors of them (§7.5.5).
+/* Returns the neighbors of a process in a graph topology (§7.5.5). Those are the first maxneighbors
+ * of them, in the order of MPI_Graph_create.
  * Errors: MPI_ERR_COMM, MPI_ERR_TOPOLOGY, MPI_ERR_RANK, MPI_ERR_ARG. */
 int PMPI_Graph_neighbors(MPI_Comm comm, int rank, int maxneighbors, int neighbors[])
 {

@@ -1,6 +1,7 @@
 #include "topo/graph.h"
 
-/* Gives the number of neighbors of a process of comm's graph, repeated ones included (§7.5.5).
+/* Returns the number of neighbors of a process in a graph topology, repeated ones included
+ * (§7.5.5).
  * Errors: MPI_ERR_COMM, MPI_ERR_TOPOLOGY, MPI_ERR_RANK, MPI_ERR_ARG. */
 int PMPI_Graph_neighbors_count(MPI_Comm comm, int rank, int *nneighbors)
 {

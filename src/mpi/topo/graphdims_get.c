@@ -1,6 +1,6 @@
 #include "topo/graph.h"
 
-/* Gives the number of processes and of edges of comm's graph (§7.5.5).
+/* Returns the numbers of processes and of edges in a graph topology (§7.5.5).
  * Errors: MPI_ERR_COMM, MPI_ERR_TOPOLOGY, MPI_ERR_ARG. */
 int PMPI_Graphdims_get(MPI_Comm comm, int *nnodes, int *nedges)
 {

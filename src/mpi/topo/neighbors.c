@@ -1,4 +1,4 @@
-/* neighbors.c — who is next to us in a topology, of any kind. */
+/* neighbors.c — the neighbors of the calling process in a topology of any kind. */
 #include "topo/cart.h"
 #include "topo/graph.h"
 
@@ -17,7 +17,8 @@ void mpir_degrees(const struct adi3_comm *c, int *sources, int *destinations)
     }
 }
 
-/* Where all edges go both ways: in each dimension the negative direction comes first. */
+/* In a grid or a graph, where the i-th source is the i-th destination. In each dimension of a grid
+ * the negative direction comes first. */
 static int neighbor(const struct adi3_comm *c, int i)
 {
     const struct mpir_topology *t = c->topology;

@@ -1,11 +1,11 @@
-/* topo.h — process topologies: what a communicator remembers of one, and the neighbors of a process
- * in it. The folder topo_create makes them. */
+/* topo.h — process topologies as data: what a communicator stores of one, and the neighbors of a
+ * process in it. The folder topo_create creates them. */
 #ifndef TOPO_H
 #define TOPO_H
 
 #include "mpir.h"
 
-struct mpir_topology { /* does not change; communicators may share it */
+struct mpir_topology { /* constant; communicators may share it */
     int refs;
     int kind; /* MPI_CART, MPI_GRAPH or MPI_DIST_GRAPH */
     union {
@@ -28,8 +28,8 @@ struct mpir_topology { /* does not change; communicators may share it */
     int data[]; /* the arrays */
 };
 
-/* Room for so many ints and one reference; NULL without memory. Another reference, which is given
- * back. NULL is nothing. */
+/* A new topology with room for so many ints and one reference; NULL without memory. hold adds a
+ * reference, release drops one; both take NULL. */
 struct mpir_topology *mpir_topology_new(int kind, size_t ints);
 struct mpir_topology *mpir_topology_hold(struct mpir_topology *t);
 void mpir_topology_release(struct mpir_topology *t);
@@ -43,8 +43,9 @@ int mpir_not_negative_arg(int n, const char *what); /* MPI_ERR_ARG */
 
 /* ---- neighbors (neighbors.c) ----------------------------------------------------------------- */
 
-/* From whom and to whom neighborhood operations go in a communicator with a topology, in the order
- * of the blocks in memory: how many, and the i-th, who may be MPI_PROC_NULL (§7.6). */
+/* The sources and destinations of neighborhood collectives in a communicator with a topology, in
+ * the order of the blocks in memory: their numbers, and the i-th rank, which may be
+ * MPI_PROC_NULL (§7.6). */
 void mpir_degrees(const struct adi3_comm *c, int *sources, int *destinations);
 int mpir_source(const struct adi3_comm *c, int i);
 int mpir_destination(const struct adi3_comm *c, int i);

@@ -1,7 +1,7 @@
 #include "topo/topo.h"
 
-/* Gives the kind of comm's topology: MPI_CART, MPI_GRAPH, MPI_DIST_GRAPH, or MPI_UNDEFINED when it
- * has none (§7.5.5).
+/* Returns the kind of the topology of a communicator (§7.5.5). It is MPI_CART, MPI_GRAPH,
+ * MPI_DIST_GRAPH, or MPI_UNDEFINED when there is none.
  * Errors: MPI_ERR_COMM, MPI_ERR_ARG. */
 int PMPI_Topo_test(MPI_Comm comm, int *status)
 {

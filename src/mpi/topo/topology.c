@@ -1,4 +1,4 @@
-/* topology.c — what a communicator remembers of its topology. */
+/* topology.c — the topology of a communicator, with its references. */
 #include <stdlib.h>
 #include "topo/topo.h"
 

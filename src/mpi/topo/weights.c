@@ -1,4 +1,4 @@
-/* weights.c — what may stand for arrays of weights (§7.5.4): addresses that no array has. */
+/* weights.c — MPI_UNWEIGHTED and MPI_WEIGHTS_EMPTY (§7.5.4): addresses that no array has. */
 #include "mpir.h"
 
 static int unweighted, empty;

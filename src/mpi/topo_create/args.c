@@ -9,7 +9,7 @@ int mpir_ndims_arg(int ndims)
     return MPI_SUCCESS;
 }
 
-/* Whether arguments are checked or not: who has no place in the grid must know it. */
+/* Checked in all builds: a process that is not in the grid must find that out. */
 int mpir_dims_arg(const struct adi3_comm *c, int ndims, const int *dims, int *processes)
 {
     int err = mpir_array_arg(dims, ndims, "dims");

@@ -1,9 +1,9 @@
 #include "topo_create/topo_create.h"
 
-/* Makes a communicator whose processes are a grid of ndims dimensions, of dims[i] processes each
- * and periodic where periods[i] is true; processes beyond the grid get MPI_COMM_NULL, and send
- * nothing. With reorder ranks may change so that neighbors are near each other (§7.5.1).
- * Collective.
+/* Creates a communicator with a Cartesian topology (§7.5.1). The grid has ndims dimensions, with
+ * dims[i] processes in dimension i, which is periodic where periods[i] is true. A process that is
+ * not in the grid gets MPI_COMM_NULL and sends nothing. With reorder ranks may change so that
+ * neighbors are near each other. Collective.
  * Errors: MPI_ERR_COMM, MPI_ERR_DIMS, MPI_ERR_ARG, MPI_ERR_TOPOLOGY, MPI_ERR_NO_MEM. */
 int PMPI_Cart_create(MPI_Comm comm_old, int ndims, const int dims[], const int periods[],
                      int reorder, MPI_Comm *comm_cart)

@@ -1,7 +1,7 @@
 #include "topo_create/topo_create.h"
 
-/* Gives the rank that MPI_Cart_create with reorder gives to this process, MPI_UNDEFINED when it has
- * none (§7.5.8). Local, and so its processes need not call it together.
+/* Returns the rank that MPI_Cart_create with reorder gives to the calling process (§7.5.8). It is
+ * MPI_UNDEFINED for a process that is not in the grid. Local: processes need not call it together.
  * Errors: MPI_ERR_COMM, MPI_ERR_DIMS, MPI_ERR_ARG, MPI_ERR_NO_MEM, MPI_ERR_OTHER. */
 int PMPI_Cart_map(MPI_Comm comm, int ndims, const int dims[], const int periods[], int *newrank)
 {

@@ -1,7 +1,7 @@
 #include <stdlib.h>
 #include "topo_create/topo_create.h"
 
-/* The dimensions that remain. */
+/* The topology of the dimensions that remain. */
 static struct mpir_topology *remaining(const struct mpir_topology *t, const int *remain)
 {
     size_t room = (size_t) t->cart.ndims;
@@ -21,8 +21,9 @@ static struct mpir_topology *remaining(const struct mpir_topology *t, const int 
     return sub;
 }
 
-/* Lists the processes of our part in the order of their ranks, which is that of their new ones: who
- * agrees with us in the dimensions that are dropped. Returns how many; me: our place among them. */
+/* Lists the processes of this one's part: those with the same coordinates in the dropped
+ * dimensions. They are in the order of their ranks, which is that of their new ranks. Returns
+ * their number; me becomes the new rank of this process. */
 static int find_part(const struct adi3_comm *c, const int *remain, int *ranks, int *me)
 {
     const struct mpir_topology *t = c->topology;
@@ -33,9 +34,9 @@ static int find_part(const struct adi3_comm *c, const int *remain, int *ranks, i
         int len = t->cart.dims[d], coord = c->rank / stride % len;
         if (!remain[d])
             continue;
-        for (int i = 0; i < n; i++) /* the lowest in this dimension, ... */
+        for (int i = 0; i < n; i++) /* move to coordinate 0 of this dimension, ... */
             ranks[i] -= coord * stride;
-        for (int i = n; i < n * len; i++) /* ... and all the others */
+        for (int i = n; i < n * len; i++) /* ... and add the other coordinates */
             ranks[i] = ranks[i - n] + stride;
         at += coord * scale;
         scale = n *= len;
@@ -61,8 +62,9 @@ static int make_part(struct adi3_comm *c, const int *remain, MPI_Comm *newcomm)
     return err;
 }
 
-/* Cuts comm's grid into grids of the dimensions that remain, and makes a communicator of ours
- * (§7.5.7). Collective.
+/* Partitions a communicator with a Cartesian topology into grids of fewer dimensions (§7.5.7).
+ * remain_dims says which dimensions remain. The result is the communicator of the grid of the
+ * calling process. Collective.
  * Errors: MPI_ERR_COMM, MPI_ERR_TOPOLOGY, MPI_ERR_ARG, MPI_ERR_NO_MEM. */
 int PMPI_Cart_sub(MPI_Comm comm, const int remain_dims[], MPI_Comm *newcomm)
 {

@@ -1,6 +1,7 @@
 /* dist.c — communicators with a distributed graph, and its reordering.
  *
- * Only process 0 sees all edges, and only when there is a choice of places. */
+ * Process 0 collects all edges, only when processes are in different places, and computes the new
+ * ranks. Other processes know their own edges only. */
 #include <stdlib.h>
 #include <string.h>
 #include "coll/coll.h"
@@ -37,7 +38,7 @@ struct collected {
     size_t count;
 };
 
-/* The number of edges of each process, at process 0. */
+/* Gathers the number of edges of each process at process 0. */
 static int count_edges(struct adi3_comm *c, int own, int *counts)
 {
     struct adi3_type *type = adi3_type_builtin(MPI_INT);
@@ -49,7 +50,7 @@ static int count_edges(struct adi3_comm *c, int own, int *counts)
     return coll_run(&coll_gather, &x);
 }
 
-static int tell_all(struct adi3_comm *c, int *v, int count)
+static int broadcast(struct adi3_comm *c, int *v, int count)
 {
     struct coll x;
 
@@ -58,7 +59,7 @@ static int tell_all(struct adi3_comm *c, int *v, int count)
     return coll_run(&coll_bcast, &x);
 }
 
-/* The edges out of this process; without memory as if there were none. */
+/* The edges out of this process; without memory there are none. */
 static struct collected own_edges(const struct adi3_comm *c, const struct mpir_neighbors *d)
 {
     struct collected own = { .link = malloc(((size_t) d->outdegree + 1) * sizeof *own.link) };
@@ -69,7 +70,7 @@ static struct collected own_edges(const struct adi3_comm *c, const struct mpir_n
     return own;
 }
 
-/* At process 0: all edges; its own are the first. */
+/* At process 0: receives the edges of all others behind its own. */
 static int receive_edges(struct adi3_comm *c, const int *counts, struct map_link *link)
 {
     struct coll x;
@@ -92,7 +93,7 @@ static int send_edges(struct adi3_comm *c, const struct collected *own)
     return own->count ? adi3_send(&d, 0, 0, c, ADI3_COLL) : MPI_SUCCESS;
 }
 
-/* Makes room for all edges, at process 0. */
+/* At process 0: makes room for all edges. */
 static bool make_room(const struct adi3_comm *c, const int *counts, struct collected *all)
 {
     size_t count = 0;
@@ -106,7 +107,7 @@ static bool make_room(const struct adi3_comm *c, const int *counts, struct colle
     return true;
 }
 
-/* At process 0 all edges, else ours; at process 0 without memory for that none anywhere.
+/* Sets all edges at process 0, the own ones elsewhere; none anywhere when process 0 has no memory.
  * scratch: an int for each process. */
 static int collect_edges(struct adi3_comm *c, const struct mpir_neighbors *d, int *scratch,
                          struct collected *all)
@@ -118,7 +119,7 @@ static int collect_edges(struct adi3_comm *c, const struct mpir_neighbors *d, in
     if (!err && c->rank == 0)
         room = make_room(c, scratch, all);
     if (!err)
-        err = tell_all(c, &room, 1);
+        err = broadcast(c, &room, 1);
     if (!err && room)
         return c->rank ? send_edges(c, all) : receive_edges(c, scratch, all->link);
     all->count = 0;
@@ -127,9 +128,10 @@ static int collect_edges(struct adi3_comm *c, const struct mpir_neighbors *d, in
 
 /* ---- reordering ------------------------------------------------------------------------------ */
 
-/* place[i] becomes the rank of process i; the same everywhere, since process 0 alone decides. If it
- * has no memory for that, nobody changes his rank. */
-static int decide(struct adi3_comm *c, const struct mpir_neighbors *d, const int *key, int *place)
+/* Sets place[i] to the new rank of process i, the same everywhere: process 0 computes and
+ * broadcasts them. When it has no memory all ranks stay. */
+static int choose_ranks(struct adi3_comm *c, const struct mpir_neighbors *d, const int *key,
+                        int *place)
 {
     struct map_problem p = { .levels = MPIR_PLACES, .key = key };
     struct collected all;
@@ -141,7 +143,7 @@ static int decide(struct adi3_comm *c, const struct mpir_neighbors *d, const int
         (void) map_processes(&p, place);
     map_graph_free(&p.graph);
     free(all.link);
-    return err ? err : tell_all(c, place, c->size);
+    return err ? err : broadcast(c, place, c->size);
 }
 
 /* Sends n ints and receives m from others. */
@@ -155,15 +157,16 @@ static int swap_ints(struct adi3_comm *c, struct adi3_exchange x, int *out, size
     return adi3_sendrecv(&x, c, ADI3_COLL, MPI_STATUS_IGNORE);
 }
 
-/* The ints that a process with so many edges has of them. */
+/* The number of ints in the topology of a process. */
 static size_t ints_of(const struct mpir_neighbors *d)
 {
     return ((size_t) d->indegree + (size_t) d->outdegree) * (d->weighted ? 2 : 1);
 }
 
-/* Gives our neighbors to the process that gets our rank, and takes those of the rank we get, with
- * weights or without: that all have the same is only found out later. */
-static int move(struct adi3_comm *c, const int *ranks, int newrank, struct mpir_topology **t)
+/* Sends the edges of this process to the process that gets its rank, and receives the edges of its
+ * new rank, with weights or without: whether all processes have weights is checked later. */
+static int exchange_neighbors(struct adi3_comm *c, const int *ranks, int newrank,
+                              struct mpir_topology **t)
 {
     const struct adi3_exchange x = { .dest = ranks[c->rank], .source = newrank };
     int out[3] = { (*t)->dist.indegree, (*t)->dist.outdegree, (*t)->dist.weighted }, in[3];
@@ -180,7 +183,8 @@ static int move(struct adi3_comm *c, const int *ranks, int newrank, struct mpir_
     return err;
 }
 
-/* ranks[i] becomes the rank in c of the new rank i, me our own i; t is then of that. */
+/* Sets ranks[i] to the rank in c of the process with the new rank i, me to the new rank of this
+ * process, and t to the edges of that. */
 static int reorder_ranks(struct adi3_comm *c, struct mpir_topology **t, int *ranks, int *me)
 {
     size_t n = (size_t) c->size;
@@ -189,12 +193,12 @@ static int reorder_ranks(struct adi3_comm *c, struct mpir_topology **t, int *ran
 
     if (!err && !mpir_places_equal(key, c->size)) {
         int *place = key + n * MPIR_PLACES;
-        err = decide(c, &(*t)->dist, key, place);
+        err = choose_ranks(c, &(*t)->dist, key, place);
         for (int i = 0; !err && i < c->size; i++)
             ranks[place[i]] = i;
         *me = place[c->rank];
         if (!err)
-            err = move(c, ranks, *me, t);
+            err = exchange_neighbors(c, ranks, *me, t);
     }
     free(key);
     return err;

@@ -1,33 +1,33 @@
-/* dist_graph_create.c — a distributed graph whose edges anybody may give.
+/* dist_graph_create.c — a distributed graph whose edges may come from any process.
  *
- * Each process counts what it has to tell each other one, all exchange the counts, and then the
- * edges go to both their ends directly: nobody sees edges that do not concern it. */
+ * Each process counts the edges that it has for each other one, and all exchange these counts. Then
+ * each edge is sent to its two ends directly, so a process gets only its own edges. */
 #include <limits.h>
 #include <stdlib.h>
 #include "coll/coll.h"
 #include "info/info.h"
 #include "topo_create/topo_create.h"
 
-struct given { /* the edges that this process gives */
-    int n;     /* of sources */
+struct edge_list { /* the edges that this process gives */
+    int n;         /* of sources */
     const int *sources, *degrees, *destinations, *weights;
     bool weighted, reorder;
 };
 
-struct half { /* an edge as one of its ends sees it */
+struct edge_end { /* an edge, for the process at one end */
     int other, weight;
 };
 
-struct told {    /* what one process has for another, or has from it */
-    int out, in; /* edges out of and into who is told, the first before the others */
+struct edge_counts { /* what one process sends to another */
+    int out, in;     /* edges out of and into the receiver; those out are sent first */
     int weighted, reorder;
 };
 
 struct exchange {
     struct adi3_comm *c;
-    struct told *to, *from; /* by process */
-    size_t *out_at, *in_at; /* by process: where its next edge goes in sent */
-    struct half *sent, *got;
+    struct edge_counts *to, *from; /* by process */
+    size_t *out_at, *in_at;        /* by process: the index in sent of its next edge */
+    struct edge_end *sent, *received;
 };
 
 static int no_memory(const struct adi3_comm *c)
@@ -35,10 +35,10 @@ static int no_memory(const struct adi3_comm *c)
     return mpir_error(MPI_ERR_NO_MEM, "no memory for a graph of %d processes", c->size);
 }
 
-/* Calls f for each edge that is given. */
+/* Calls f for each edge that this process gives. */
 typedef void each_edge(struct exchange *x, int from, int to, int weight);
 
-static void walk(struct exchange *x, const struct given *g, each_edge *f)
+static void for_each_edge(struct exchange *x, const struct edge_list *g, each_edge *f)
 {
     size_t k = 0;
 
@@ -54,23 +54,23 @@ static void count(struct exchange *x, int from, int to, int weight)
     x->to[to].in++;
 }
 
-static int exchange_counts(struct exchange *x, const struct given *g)
+static int exchange_counts(struct exchange *x, const struct edge_list *g)
 {
     const size_t ints = sizeof *x->to / sizeof(int);
     struct adi3_type *type = adi3_type_builtin(MPI_INT);
     struct coll all;
 
     for (int r = 0; r < x->c->size; r++)
-        x->to[r] = (struct told) { 0, 0, g->weighted, g->reorder };
-    walk(x, g, count);
+        x->to[r] = (struct edge_counts) { 0, 0, g->weighted, g->reorder };
+    for_each_edge(x, g, count);
     coll_begin(&all, x->c);
     all.send = (struct adi3_data) { x->to, ints, type };
     all.recv = (struct adi3_data) { x->from, ints, type };
     return coll_run(&coll_alltoall, &all);
 }
 
-/* All processes know all flags, and find the same. */
-static int agree(const struct exchange *x)
+/* Each process has the flags of all, so all get the same error. */
+static int check_flags(const struct exchange *x)
 {
     for (int r = 1; r < x->c->size; r++) {
         if (x->from[r].weighted != x->from[0].weighted)
@@ -84,57 +84,58 @@ static int agree(const struct exchange *x)
     return MPI_SUCCESS;
 }
 
-static size_t halves(const struct told *t) { return (size_t) t->out + (size_t) t->in; }
+static size_t edge_ends(const struct edge_counts *t) { return (size_t) t->out + (size_t) t->in; }
 
-static size_t all_halves(const struct exchange *x, const struct told *t)
+static size_t all_edge_ends(const struct exchange *x, const struct edge_counts *t)
 {
     size_t sum = 0;
 
     for (int r = 0; r < x->c->size; r++)
-        sum += halves(&t[r]);
+        sum += edge_ends(&t[r]);
     return sum;
 }
 
 static void put(struct exchange *x, int from, int to, int weight)
 {
-    x->sent[x->out_at[from]++] = (struct half) { to, weight };
-    x->sent[x->in_at[to]++] = (struct half) { from, weight };
+    x->sent[x->out_at[from]++] = (struct edge_end) { to, weight };
+    x->sent[x->in_at[to]++] = (struct edge_end) { from, weight };
 }
 
-static void fill_sent(struct exchange *x, const struct given *g)
+static void fill_sent(struct exchange *x, const struct edge_list *g)
 {
     size_t at = 0;
 
     for (int r = 0; r < x->c->size; r++) {
         x->out_at[r] = at;
         x->in_at[r] = at + (size_t) x->to[r].out;
-        at += halves(&x->to[r]);
+        at += edge_ends(&x->to[r]);
     }
-    walk(x, g, put);
+    for_each_edge(x, g, put);
 }
 
-static struct adi3_data data(const struct half *h, size_t count)
+static struct adi3_data data(const struct edge_end *h, size_t count)
 {
     return coll_packed(h, count * sizeof *h);
 }
 
-/* In rounds, in each of which all send to the process equally far behind them: who waits for an
- * operation of some round waits for a process that is in that round or will come there. */
+/* In n rounds: in round i each process sends to rank me + i and receives from rank me - i. So a
+ * process that waits for an operation of a round waits for one that is in that round or will
+ * come to it. */
 static int exchange_edges(struct exchange *x)
 {
     int n = x->c->size, me = x->c->rank;
-    size_t *got_at = x->in_at, at = 0;
+    size_t *received_at = x->in_at, at = 0;
     struct coll all;
 
     coll_begin(&all, x->c);
-    for (int r = 0; r < n; at += halves(&x->from[r++]))
-        got_at[r] = at;
+    for (int r = 0; r < n; at += edge_ends(&x->from[r++]))
+        received_at[r] = at;
     for (int i = 0; i < n; i++) {
         int to = (me + i) % n, from = (me - i + n) % n;
-        size_t out = halves(&x->to[to]), in = halves(&x->from[from]);
-        /* out_at is behind the edges out, which those in follow */
+        size_t out = edge_ends(&x->to[to]), in = edge_ends(&x->from[from]);
+        /* out_at is at the end of the edges out, before those in */
         struct adi3_data send = data(x->sent + x->out_at[to] - x->to[to].out, out);
-        struct adi3_data recv = data(x->got + got_at[from], in);
+        struct adi3_data recv = data(x->received + received_at[from], in);
         if (i == 0) {
             coll_copy(&all, send, recv);
             continue;
@@ -149,7 +150,7 @@ static int exchange_edges(struct exchange *x)
     return all.err;
 }
 
-static void take(const struct half *h, int n, int *others, int *weights)
+static void take(const struct edge_end *h, int n, int *others, int *weights)
 {
     for (int i = 0; i < n; i++) {
         others[i] = h[i].other;
@@ -158,7 +159,7 @@ static void take(const struct half *h, int n, int *others, int *weights)
     }
 }
 
-/* Our neighbors, in the order of the processes that told them. */
+/* The neighbors of this process, in the order of the processes that sent them. */
 static struct mpir_topology *neighbors(const struct exchange *x, bool weighted)
 {
     size_t out = 0, in = 0;
@@ -172,12 +173,12 @@ static struct mpir_topology *neighbors(const struct exchange *x, bool weighted)
     if (!t)
         return NULL;
     struct mpir_neighbors d = t->dist;
-    const struct half *h = x->got;
+    const struct edge_end *h = x->received;
     for (int r = 0; r < x->c->size; r++) {
         int n = x->from[r].out, m = x->from[r].in;
         take(h, n, d.destinations, d.destweights);
         take(h + n, m, d.sources, d.sourceweights);
-        h += halves(&x->from[r]);
+        h += edge_ends(&x->from[r]);
         d.destinations += n;
         d.sources += m;
         if (weighted) {
@@ -188,15 +189,15 @@ static struct mpir_topology *neighbors(const struct exchange *x, bool weighted)
     return t;
 }
 
-static int exchange_all(struct exchange *x, const struct given *g, struct mpir_topology **t)
+static int exchange_all(struct exchange *x, const struct edge_list *g, struct mpir_topology **t)
 {
     int err = exchange_counts(x, g);
 
-    if (err || (err = agree(x)))
+    if (err || (err = check_flags(x)))
         return err;
-    x->sent = malloc((all_halves(x, x->to) + 1) * sizeof *x->sent);
-    x->got = malloc((all_halves(x, x->from) + 1) * sizeof *x->got);
-    if (!x->sent || !x->got)
+    x->sent = malloc((all_edge_ends(x, x->to) + 1) * sizeof *x->sent);
+    x->received = malloc((all_edge_ends(x, x->from) + 1) * sizeof *x->received);
+    if (!x->sent || !x->received)
         return no_memory(x->c);
     fill_sent(x, g);
     if ((err = exchange_edges(x)))
@@ -205,24 +206,24 @@ static int exchange_all(struct exchange *x, const struct given *g, struct mpir_t
     return *t ? MPI_SUCCESS : no_memory(x->c);
 }
 
-static int make(struct adi3_comm *c, const struct given *g, MPI_Comm *newcomm)
+static int make(struct adi3_comm *c, const struct edge_list *g, MPI_Comm *newcomm)
 {
     size_t n = (size_t) c->size;
-    struct told *told = malloc(2 * n * sizeof *told);
+    struct edge_counts *counts = malloc(2 * n * sizeof *counts);
     size_t *at = malloc(2 * n * sizeof *at);
-    struct exchange x = { .c = c, .to = told, .out_at = at };
+    struct exchange x = { .c = c, .to = counts, .out_at = at };
     struct mpir_topology *t = NULL;
-    int err = told && at ? MPI_SUCCESS : no_memory(c);
+    int err = counts && at ? MPI_SUCCESS : no_memory(c);
 
     if (!err) {
-        x.from = told + n;
+        x.from = counts + n;
         x.in_at = at + n;
         err = exchange_all(&x, g, &t);
     }
-    free(x.got);
+    free(x.received);
     free(x.sent);
     free(at);
-    free(told);
+    free(counts);
     return err ? err : mpir_dist_make(c, t, g->reorder, newcomm);
 }
 
@@ -241,9 +242,10 @@ static int degrees_arg(int n, const int *degrees, int *total)
     return err;
 }
 
-/* Makes a communicator with a distributed graph, of which processes give any edges: degrees[i] ones
- * from sources[i] to as many of the destinations, with weights or MPI_UNWEIGHTED. With reorder
- * ranks may change so that neighbors are near each other (§7.5.4). Collective.
+/* Creates a communicator with a distributed graph topology, of which each process may give any
+ * edges (§7.5.4). It gives degrees[i] edges from sources[i], to as many entries of destinations,
+ * with weights or MPI_UNWEIGHTED. With reorder ranks may change so that neighbors are near each
+ * other. Collective.
  * Errors: MPI_ERR_COMM, MPI_ERR_ARG, MPI_ERR_RANK, MPI_ERR_INFO, MPI_ERR_TOPOLOGY when some have
  * weights and some have not, MPI_ERR_NO_MEM. */
 int PMPI_Dist_graph_create(MPI_Comm comm_old, int n, const int sources[], const int degrees[],
@@ -252,14 +254,14 @@ int PMPI_Dist_graph_create(MPI_Comm comm_old, int n, const int sources[], const 
 {
     ENTER("MPI_Dist_graph_create", comm_old, n, sources, degrees, destinations, weights, info,
           reorder, comm_dist_graph);
-    const struct given g = { .n = n,
-                             .sources = sources,
-                             .degrees = degrees,
-                             .destinations = destinations,
-                             .weights = weights,
-                             .weighted = weights != MPI_UNWEIGHTED,
-                             .reorder = reorder };
-    struct mpir_info *unused; /* no hint is known */
+    const struct edge_list g = { .n = n,
+                                 .sources = sources,
+                                 .degrees = degrees,
+                                 .destinations = destinations,
+                                 .weights = weights,
+                                 .weighted = weights != MPI_UNWEIGHTED,
+                                 .reorder = reorder };
+    struct mpir_info *unused; /* no key is known */
     struct adi3_comm *c;
     int edges;
 

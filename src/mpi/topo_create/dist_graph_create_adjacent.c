@@ -2,7 +2,7 @@
 #include "info/info.h"
 #include "topo_create/topo_create.h"
 
-/* What MPI_Dist_graph_create_adjacent is told of one process. */
+/* The edges of one process, from its arguments. */
 struct adjacent {
     int indegree, outdegree;
     const int *sources, *sourceweights, *destinations, *destweights;
@@ -45,9 +45,9 @@ static int make(struct adi3_comm *c, const struct adjacent *a, bool reorder, MPI
     return mpir_dist_make(c, t, reorder, newcomm);
 }
 
-/* Makes a communicator with a distributed graph, of which each process gives the edges into and out
- * of itself, with weights or MPI_UNWEIGHTED. With reorder ranks may change so that neighbors are
- * near each other (§7.5.4). Collective.
+/* Creates a communicator with a distributed graph topology, of which each process gives the edges
+ * into and out of itself (§7.5.4). They have weights or MPI_UNWEIGHTED. With reorder ranks may
+ * change so that neighbors are near each other. Collective.
  * Errors: MPI_ERR_COMM, MPI_ERR_ARG, MPI_ERR_RANK, MPI_ERR_INFO, MPI_ERR_TOPOLOGY when some have
  * weights and some have not, MPI_ERR_NO_MEM. */
 int PMPI_Dist_graph_create_adjacent(MPI_Comm comm_old, int indegree, const int sources[],
@@ -63,7 +63,7 @@ int PMPI_Dist_graph_create_adjacent(MPI_Comm comm_old, int indegree, const int s
                           .sourceweights = sourceweights,
                           .destinations = destinations,
                           .destweights = destweights };
-    struct mpir_info *unused; /* no hint is known */
+    struct mpir_info *unused; /* no key is known */
     struct adi3_comm *c;
 
     TRY(mpir_intra_arg(&call, comm_old, &c));

@@ -1,8 +1,9 @@
 #include "topo_create/topo_create.h"
 
-/* Makes a communicator of nnodes processes with a graph: indx[i] is the number of neighbors of the
- * processes 0..i, whom edges lists. The others get MPI_COMM_NULL, and send nothing. With reorder
- * ranks may change so that neighbors are near each other (§7.5.3). Collective.
+/* Creates a communicator with a graph topology of nnodes processes (§7.5.3). edges lists the
+ * neighbors of process 0, then those of process 1, and so on; indx[i] is the total number of
+ * neighbors of the processes 0 to i. A process that is not in the graph gets MPI_COMM_NULL and
+ * sends nothing. With reorder ranks may change so that neighbors are near each other. Collective.
  * Errors: MPI_ERR_COMM, MPI_ERR_ARG, MPI_ERR_TOPOLOGY, MPI_ERR_NO_MEM. */
 int PMPI_Graph_create(MPI_Comm comm_old, int nnodes, const int indx[], const int edges[],
                       int reorder, MPI_Comm *comm_graph)

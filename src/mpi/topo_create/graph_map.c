@@ -1,7 +1,7 @@
 #include "topo_create/topo_create.h"
 
-/* Gives the rank that MPI_Graph_create with reorder gives to this process, MPI_UNDEFINED when it
- * has none (§7.5.8). Local, and so its processes need not call it together.
+/* Returns the rank that MPI_Graph_create with reorder gives to the calling process (§7.5.8). It is
+ * MPI_UNDEFINED for a process that is not in the graph. Local: processes need not call it together.
  * Errors: MPI_ERR_COMM, MPI_ERR_ARG, MPI_ERR_NO_MEM, MPI_ERR_OTHER. */
 int PMPI_Graph_map(MPI_Comm comm, int nnodes, const int indx[], const int edges[], int *newrank)
 {

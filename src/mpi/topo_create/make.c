@@ -1,4 +1,4 @@
-/* make.c — the communicator that has a new topology. */
+/* make.c — creates the communicator of a new topology. */
 #include "topo_create/topo_create.h"
 
 int mpir_topology_make(struct adi3_comm *c, const struct adi3_subgroup *subgroup,

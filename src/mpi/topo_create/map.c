@@ -1,4 +1,4 @@
-/* map.c — deals places to processes, level by level. */
+/* map.c — distributes places to processes, level by level. */
 #include <stdlib.h>
 #include <string.h>
 #include "topo_create/map.h"
@@ -9,11 +9,11 @@ struct keyed {
 
 struct map {
     const struct map_problem *p;
-    int *place, *proc; /* a set is a range of both, each ascending */
+    int *place, *proc; /* a set is a range in both arrays, each ascending */
     int *group;        /* of the i-th process */
-    int *size;         /* of each group of the set, then of the next */
-    int *part, *trial; /* by place: the group that gets it, or would */
-    int *mark, token;  /* by place: the set it is in */
+    int *size;         /* of each group of the current set */
+    int *part, *trial; /* by place: the group that gets it; that gets it in a trial */
+    int *mark, token;  /* by place: the token of its set */
     int *sorted;       /* room for a range */
     struct keyed *keyed;
 };
@@ -37,7 +37,7 @@ static int find_groups(struct map *m, int level, int first, int n)
         m->keyed[i] = (struct keyed) { key, i };
     }
     qsort(m->keyed, (size_t) n, sizeof *m->keyed, by_key);
-    for (int k = 0; k < n; k++) /* the first of its key for each, ... */
+    for (int k = 0; k < n; k++) /* for each the first one with its key, ... */
         m->sorted[m->keyed[k].i] = k && m->keyed[k].key == m->keyed[k - 1].key
                                        ? m->sorted[m->keyed[k - 1].i]
                                        : m->keyed[k].i;
@@ -65,7 +65,7 @@ static int64_t weight_between(const struct map_set *s, const int *part)
     return sum;
 }
 
-/* Takes the trial when it has less weight between parts than the least so far. */
+/* Uses the trial when it has less weight between parts than the best so far. */
 static void take_if_better(struct map *m, const struct map_set *s, int64_t *least)
 {
     int64_t weight = weight_between(s, m->trial);
@@ -83,7 +83,7 @@ static bool choose_parts(struct map *m, const struct map_set *s, int first)
         m->part[s->place[i]] = m->group[first + i];
     int64_t least = weight_between(s, m->part);
 
-    if (least == 0 || s->parts == s->n) /* nothing between parts, or everything whatever we do */
+    if (least == 0 || s->parts == s->n) /* no weight between parts, or the same in any order */
         return true;
     if (map_blocks(s, m->trial))
         take_if_better(m, s, &least);
@@ -93,7 +93,7 @@ static bool choose_parts(struct map *m, const struct map_set *s, int first)
     return true;
 }
 
-/* Sorts a range by the group of each, of which `groups` there are; equal ones stay in order. */
+/* Sorts a range by the group of each entry; entries of a group stay in order. */
 static void sort_range(struct map *m, int *range, int n, const int *group, int groups)
 {
     int *at = m->size, sum = 0;
@@ -112,7 +112,7 @@ static void sort_range(struct map *m, int *range, int n, const int *group, int g
 
 static void sort_set(struct map *m, int first, int n, int groups)
 {
-    int *group_of_place = m->trial; /* not needed any more */
+    int *group_of_place = m->trial; /* its content is not needed any more */
 
     sort_range(m, m->proc + first, n, m->group + first, groups);
     for (int i = 0; i < n; i++)
@@ -120,7 +120,7 @@ static void sort_set(struct map *m, int first, int n, int groups)
     sort_range(m, m->place + first, n, group_of_place, groups);
 }
 
-/* Deals the places of a range to its processes, from this level on. */
+/* Distributes the places of a range to its processes, from this level on. */
 static bool deal(struct map *m, int level, int first, int n)
 {
     if (level == m->p->levels || n == 1)
@@ -136,7 +136,7 @@ static bool deal(struct map *m, int level, int first, int n)
         return false;
     sort_set(m, first, n, groups);
     for (int i = first, end = first + n, next; i < end; i = next) {
-        int part = m->part[m->place[i]]; /* those of the ranges behind are untouched */
+        int part = m->part[m->place[i]]; /* ranges behind this one are not sorted yet */
         for (next = i; next < end && m->part[m->place[next]] == part; next++)
             ;
         if (!deal(m, level + 1, i, next - i))

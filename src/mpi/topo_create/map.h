@@ -1,12 +1,13 @@
-/* map.h — which process takes which place of a topology. Knows nothing of communicators.
+/* map.h — topology mapping: which process gets which place (rank) of a topology. Knows nothing
+ * of communicators.
  *
- * Processes come with keys, from the coarsest level (their node) to the finest (their core):
- * those that have a key in common, and all before it, are near each other. Links between places
- * have weights. Places are dealt to nodes, then within each node to the parts of that, and so
- * on; at each level the order of the processes stays unless another one has less weight between
- * the parts. So the result is never worse than the identity: compared level by level, the
- * coarsest first. And who knows the nodes of all, but the finer levels of his own node alone,
- * finds his own place nevertheless. */
+ * Each process has keys, from the coarsest level (its node) to the finest (its core). Processes
+ * with the same keys down to some level are near each other. Links between places have weights.
+ * Places are distributed to nodes, then within each node to its parts, and so on. At each level
+ * the order of the processes stays unless another one has less weight between the parts. So,
+ * compared level by level with the coarsest first, the result is never worse than the identity.
+ * A process that knows the nodes of all processes, but finer keys only of its own node, still
+ * computes its own place correctly. */
 #ifndef MAP_H
 #define MAP_H
 
@@ -22,10 +23,10 @@ struct map_end {
     int to, weight;
 };
 
-/* The links of each place: both ways, and none to itself. */
+/* The links of each place, in both directions, without links to itself. */
 struct map_graph {
     int n;
-    size_t *start; /* of place i: end[start[i]] to end[start[i + 1] - 1] */
+    size_t *start; /* the links of place i: end[start[i]] to end[start[i + 1] - 1] */
     struct map_end *end;
 };
 
@@ -36,40 +37,40 @@ struct map_grid { /* row-major, as in MPI_Cart_create */
 
 struct map_problem {
     struct map_graph graph;
-    const struct map_grid *grid; /* NULL: it is none */
+    const struct map_grid *grid; /* NULL: not a grid */
     int levels;
-    const int *key; /* of process i and level l: key[i * levels + l] */
+    const int *key; /* the key of process i at level l: key[i * levels + l] */
 };
 
-/* place[i] becomes that of process i; false without memory. */
+/* Sets place[i] to the place of process i; false without memory. */
 bool map_processes(const struct map_problem *p, int *place);
 
 /* ---- graphs (map_graph.c) -------------------------------------------------------------------- */
 
-/* Of count links among n places, each of which is one way or both; false without memory. */
+/* Makes the graph of count links among n places; false without memory. */
 bool map_graph_make(struct map_graph *g, int n, const struct map_link *link, size_t count);
 bool map_graph_of_grid(struct map_graph *g, const struct map_grid *grid, int n);
 void map_graph_free(struct map_graph *g);
 
 /* ---- within the mapping (map_blocks.c, map_grow.c) ------------------------------------------- */
 
-/* Some places that are dealt to parts: at most all. */
+/* A set of places that are distributed to parts. */
 struct map_set {
     const struct map_problem *p;
     const int *place; /* ascending */
     int n;
     const int *size; /* of each part */
     int parts;
-    const int *mark; /* by place: token when it is in this set */
+    const int *mark; /* by place: equals token when it is in this set */
     int token;
 };
 
 static inline bool map_in(const struct map_set *s, int place) { return s->mark[place] == s->token; }
 
-/* Parts that are blocks of a grid, as cubic as possible; false when that cannot be. Both set
- * part[i] for each place i of the set. */
+/* Sets part[i] for each place i of the set so that parts are equal blocks of a grid with few links
+ * between them; false when that is not possible. */
 bool map_blocks(const struct map_set *s, int *part);
-/* Parts that grow from one place each; false without memory. */
+/* Sets part[i] likewise, with parts that grow from one place each; false without memory. */
 bool map_grow(const struct map_set *s, int *part);
 
 #endif /* MAP_H */

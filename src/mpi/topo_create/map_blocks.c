@@ -1,13 +1,13 @@
-/* map_blocks.c — deals a grid, or a box of one, in blocks of one size. */
+/* map_blocks.c — distributes a grid, or a box in it, in blocks of one size. */
 #include <stdlib.h>
 #include <string.h>
 #include "topo_create/map.h"
 
-struct box { /* what the places of a set fill, and the blocks it is cut into */
+struct box { /* the box that the places of a set fill, and the blocks it is cut into */
     const struct map_grid *grid;
     int *low, *len; /* of each dimension */
     int *block, *best;
-    int64_t least; /* links that the best cut needs; -1: there is none yet */
+    int64_t least; /* links between blocks in the best cut; -1: no cut yet */
 };
 
 static void coordinates(const struct map_grid *grid, int place, int *at)
@@ -18,7 +18,7 @@ static void coordinates(const struct map_grid *grid, int place, int *at)
     }
 }
 
-/* The box around all places; false when there are others in it. at: room for coordinates. */
+/* Finds the box around all places; false when other places are in it. at: room for coordinates. */
 static bool find_box(struct box *b, const struct map_set *s, int *at)
 {
     int64_t volume = 1;
@@ -34,12 +34,12 @@ static bool find_box(struct box *b, const struct map_set *s, int *at)
     }
     for (int d = 0; d < b->grid->ndims; d++) {
         b->len[d] += 1 - b->low[d];
-        volume *= b->len[d]; /* of a part of the grid */
+        volume *= b->len[d]; /* no overflow: it is a part of the grid */
     }
     return volume == s->n;
 }
 
-/* Links between blocks along one dimension, in each line of places. */
+/* The number of links between blocks along one dimension, in each line of places. */
 static int cuts(const struct box *b, int d)
 {
     int blocks = b->len[d] / b->block[d];

@@ -1,8 +1,8 @@
-/* map_graph.c — the links of a topology, by place. */
+/* map_graph.c — the graph of a topology: links by place. */
 #include <stdlib.h>
 #include "topo_create/map.h"
 
-/* Counts the links of each place; start[i] becomes where those of i end. */
+/* Counts the links of each place; start[i] becomes the end of those of i. */
 static void count_ends(struct map_graph *g, const struct map_link *link, size_t count)
 {
     for (size_t k = 0; k < count; k++) {
@@ -25,7 +25,7 @@ bool map_graph_make(struct map_graph *g, int n, const struct map_link *link, siz
         return false;
     }
     count_ends(g, link, count);
-    for (size_t k = count; k-- > 0;) { /* downwards: each ends up where it begins */
+    for (size_t k = count; k-- > 0;) { /* downwards: start[i] becomes the beginning */
         struct map_link l = link[k];
         if (l.from == l.to)
             continue;

@@ -1,26 +1,28 @@
-/* map_grow.c — deals the places of any graph in parts that grow: each from a place at the edge of
- * what is left, and always by the place that adds least to what leaves the part. */
+/* map_grow.c — distributes the places of any graph by greedy growth. Each part starts with a
+ * place at the edge of the remaining ones, and always grows by the place that adds least to the
+ * weight between the part and the others. */
 #include <stdlib.h>
 #include "topo_create/map.h"
 
 struct entry {
-    int64_t cost; /* when it was put here */
+    int64_t cost; /* when it was pushed */
     int place;
 };
 
-struct heap { /* the least cost first, then the lowest place; some entries are outdated */
+struct heap { /* least cost first, then lowest place; entries may be outdated */
     struct entry *entry;
     size_t n;
 };
 
-enum { NOBODY = -1 };
+enum { NO_PART = -1 };
 
 struct growth {
     const struct map_set *set;
     int *part;
-    int64_t *in, *out; /* by place, of one that is left: weight to the part that grows, to others */
-    struct heap near;  /* to the part that grows, by cost() */
-    struct heap seeds; /* all that is left, by `out` */
+    int64_t *in,
+        *out; /* of a remaining place: weight to the growing part, to other remaining ones */
+    struct heap near;  /* places with weight to the growing part, by cost() */
+    struct heap seeds; /* all remaining places, by out */
 };
 
 static bool before(struct entry a, struct entry b)
@@ -53,15 +55,15 @@ static struct entry pop(struct heap *h)
     return top;
 }
 
-/* What leaves the part changes by so much when the place joins it. */
+/* The change of the weight that leaves the part when the place joins it. */
 static int64_t cost(const struct growth *g, int place) { return g->out[place] - g->in[place]; }
 
 static bool left(const struct growth *g, int place)
 {
-    return map_in(g->set, place) && g->part[place] == NOBODY;
+    return map_in(g->set, place) && g->part[place] == NO_PART;
 }
 
-/* Of those that are left, the one with the least weight to others that are. */
+/* The remaining place with the least weight to other remaining ones. */
 static int seed(struct growth *g)
 {
     struct entry e;
@@ -103,7 +105,7 @@ static void begin(struct growth *g)
     const struct map_graph *graph = &g->set->p->graph;
 
     for (int i = 0; i < g->set->n; i++)
-        g->part[g->set->place[i]] = NOBODY;
+        g->part[g->set->place[i]] = NO_PART;
     for (int i = 0; i < g->set->n; i++) {
         int place = g->set->place[i];
         g->in[place] = g->out[place] = 0;
@@ -120,7 +122,7 @@ static void grow(struct growth *g)
     for (int part = 0; part < g->set->parts; part++) {
         for (int n = 0; n < g->set->size[part]; n++)
             join(g, n ? next(g) : seed(g), part);
-        while (g->near.n > 0) /* all that is left and has weight to the part */
+        while (g->near.n > 0) /* remaining places with weight to the part */
             g->in[g->near.entry[--g->near.n].place] = 0;
     }
 }

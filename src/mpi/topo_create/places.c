@@ -1,9 +1,9 @@
-/* places.c — where the processes of a communicator are, as keys for map.h. */
+/* places.c — the locations of the processes of a communicator, as keys for map.h. */
 #include <stdlib.h>
 #include <string.h>
 #include "topo_create/topo_create.h"
 
-/* All keys but the node. hwloc, which takes long, is asked only where they may differ. */
+/* Sets all keys but the node. hwloc is slow, so it is called only when keys may differ. */
 static void look_at_cores(const struct adi3_comm *c, int rank, bool differ, int *key)
 {
     struct adi3_place place;
@@ -13,7 +13,7 @@ static void look_at_cores(const struct adi3_comm *c, int rank, bool differ, int 
         key[level] = known ? place.at[level - 1] : -1;
 }
 
-/* Cores of other nodes are not known; nor do they change our own rank. */
+/* Cores on other nodes are not known, but do not change the rank of this process. */
 int mpir_places_look(const struct adi3_comm *c, int n, int *key)
 {
     bool differ = adi3_node_bound();
@@ -26,7 +26,7 @@ int mpir_places_look(const struct adi3_comm *c, int n, int *key)
     return err;
 }
 
-/* In log2(n) rounds (Bruck); all[i] becomes the keys of the rank i behind ours. */
+/* Bruck's allgather, in log2(n) rounds: all[i] becomes the keys of rank (c->rank + i) % n. */
 static int gather(struct adi3_comm *c, int n, int (*all)[MPIR_PLACES])
 {
     struct adi3_type *byte = adi3_type_builtin(MPI_BYTE);

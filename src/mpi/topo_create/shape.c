@@ -1,5 +1,5 @@
-/* shape.c — communicators with a grid or a graph, which all their processes know whole: each finds
- * out for itself which process gets which rank. */
+/* shape.c — communicators with a grid or a graph that each process knows completely: each computes
+ * for itself which process gets which rank. */
 #include <stdlib.h>
 #include <string.h>
 #include "topo_create/topo_create.h"
@@ -56,7 +56,7 @@ static bool links_of_graph(struct map_graph *g, const struct mpir_shape *s)
     return made;
 }
 
-/* place[i] becomes the rank of process i. */
+/* Sets place[i] to the new rank of process i. */
 static int map_shape(const struct mpir_shape *s, const int *key, int *place)
 {
     struct map_problem p = { .grid = s->index ? NULL : &s->grid,
@@ -75,7 +75,8 @@ static int map_shape(const struct mpir_shape *s, const int *key, int *place)
     return made ? MPI_SUCCESS : no_memory(s);
 }
 
-/* ranks[i] becomes the rank in c of the process i of the shape, me our own i. */
+/* Sets ranks[i] to the rank in c of the process with the new rank i, and me to the new rank of this
+ * process. */
 static int find_ranks(struct adi3_comm *c, const struct mpir_shape *s, int *ranks, int *me)
 {
     size_t n = (size_t) s->n;

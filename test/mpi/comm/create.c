@@ -1,5 +1,5 @@
-/* create.c — G05: communicators of groups: of some or all processes, in another order, several with
- * nobody in common in one call, of nobody. */
+/* create.c — G05: communicators of groups: of some or all processes, in another order, several
+ * disjoint ones in one call, and an empty one. */
 #include "model.h"
 
 static int me, size;

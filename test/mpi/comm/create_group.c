@@ -61,8 +61,8 @@ static void alone(int tag)
     model_end(&a, &m);
 }
 
-/* Receives from anybody are pending, messages of the same tag wait, and a collective operation of
- * the other processes is under way. */
+/* Receives from MPI_ANY_SOURCE are pending, messages of the same tag wait, and a collective
+ * operation of the other processes is under way. */
 static void amid_traffic(int tag)
 {
     int next = (me + 1) % size, previous = (me + size - 1) % size, got[2] = { -1, -1 },

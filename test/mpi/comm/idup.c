@@ -32,7 +32,7 @@ static void several(MPI_Comm comm, const struct model *m)
         model_end(&made[n * 7 % SEVERAL], m);
 }
 
-/* Blocking operations, and messages to and from anybody, between begin and end. */
+/* Blocking operations, and messages from MPI_ANY_SOURCE, between begin and end. */
 static void amid_others(MPI_Comm comm, const struct model *m)
 {
     int next = (me + 1) % size, sum = -1, got = -1, done = 0;

@@ -24,7 +24,7 @@ static void not_complete(int err)
 
     CHECK_INT(error_class(err), MPI_ERR_COMM);
     MPI_Error_string(err, text, &len);
-    CHECK(strstr(text, "is not complete yet: its request from MPI_Comm_idup comes first"));
+    CHECK(strstr(text, "is not complete yet: complete its request from MPI_Comm_idup first"));
 }
 
 /* Everything that sends, and the end of the communicator. */

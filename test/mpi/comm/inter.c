@@ -135,7 +135,7 @@ static void compare(void)
     CHECK_INT(compared(inter, other), MPI_SIMILAR);
     MPI_Comm_free(&half);
     MPI_Comm_free(&other);
-    MPI_Comm_split(inter, me > 0, 0, &other); /* 0 has nobody opposite */
+    MPI_Comm_split(inter, me > 0, 0, &other); /* color 0 has no process in the other group */
     if (me == 0) {
         CHECK(other == MPI_COMM_NULL);
     } else {

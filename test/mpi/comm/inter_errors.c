@@ -1,6 +1,6 @@
-/* inter_errors.c — G10, E07: wrong calls that make or take intercommunicators. What only a leader
- * can know, and what its group disagrees on, is an error in all of the group, and nobody hangs.
- * Only for Starling: others need not find out. */
+/* inter_errors.c — G10, E07: wrong calls that make or take intercommunicators. An error that
+ * only the leader can see, and arguments that differ within a group, are errors in all processes of
+ * the group, and no process hangs. Only for Starling: other libraries need not find out. */
 #include "../env/starling.h"
 #include "model.h"
 
@@ -108,7 +108,8 @@ static void ranks(MPI_Comm inter)
     CHECK_INT(error_class(MPI_Intercomm_merge(inter, 0, NULL)), MPI_ERR_ARG);
 }
 
-/* The last of the upper half says otherwise than the first: an error there, and nobody hangs. */
+/* The last process of the upper group gives another value than the first: an error there, no
+ * hang. */
 static void high_differs(MPI_Comm inter)
 {
     int rank, n, odd;

@@ -1,5 +1,5 @@
 /* inter_make.c — G03, G04, G05, G10: communicators made of intercommunicators: duplicates, those of
- * subgroups and colors, also where one side has nobody, and long chains of all. */
+ * subgroups and colors, also where one group is empty, and long chains of all. */
 #include "model.h"
 
 static int me, size;

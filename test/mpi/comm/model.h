@@ -1,5 +1,5 @@
 /* model.h — what a communicator should be, and whether it is that: its groups in their order, and a
- * message from everybody to everybody. */
+ * message from each process to each other one. */
 #ifndef MODEL_H
 #define MODEL_H
 
@@ -51,7 +51,7 @@ static inline void model_same_group(MPI_Group group, int n, const int *who)
     MPI_Group_free(&group);
 }
 
-/* Everybody sends everybody else's word, with the same tag in all communicators. */
+/* Each process sends a value to each other one, with the same tag in all communicators. */
 static inline void model_talk(MPI_Comm comm, const struct model *m)
 {
     const int *who = m->peers ? m->remote : m->local;

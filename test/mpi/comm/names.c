@@ -1,4 +1,4 @@
-/* names.c — G14: the names of communicators: given by the library, by the user, by nobody; each
+/* names.c — G14: the names of communicators: set by the library, by the user, not set; each
  * process and each communicator has its own. */
 #include "model.h"
 

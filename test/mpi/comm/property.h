@@ -301,7 +301,7 @@ static void connect(struct entry *a)
     check(f);
 }
 
-/* Where both are equally high, the first process tells everybody who comes first. */
+/* When high is the same in both groups, the first process broadcasts which group comes first. */
 static void merge(struct entry *e)
 {
     int high[2] = { below(2), below(2) }, first, rank = 0;

@@ -5,7 +5,7 @@
 
 static int me, size;
 
-/* Whoever has the same processor name may share memory with us, and nobody else has. */
+/* Processes with the same processor name may share memory with this one, others do not. */
 static void on_one_host(MPI_Comm comm)
 {
     char mine[MPI_MAX_PROCESSOR_NAME] = "", first[MPI_MAX_PROCESSOR_NAME];
@@ -62,7 +62,7 @@ static void undefined(void)
         ordered(&made, 0);
 }
 
-/* The same communicator as that of the largest parts: nobody is in two. */
+/* The same communicator as that of the largest parts: no process is in two. */
 static void everybody_once(void)
 {
     int rank, n, sum;
@@ -77,7 +77,8 @@ static void everybody_once(void)
     MPI_Comm_free(&made);
 }
 
-/* Of an intercommunicator: with those of the other side who can share memory with us, if any. */
+/* Of an intercommunicator: with the processes of the other group that share memory with this
+ * one. */
 static void of_inter(void)
 {
     int upper = me >= 1, uppers, n, result = -1;

@@ -85,7 +85,7 @@ int main(int argc, char **argv)
         handler_check(bad, MPI_ERR_IN_STATUS);
     }
 
-    /* A call that nobody was told of leaves nothing for the next handler. */
+    /* A failed call without a handler leaves no error for the next handler. */
     MPI_Comm_set_errhandler(bad, MPI_ERRORS_RETURN);
     MPI_Comm_set_errhandler(good, MPI_ERRORS_RETURN);
     start();

@@ -1,5 +1,5 @@
 /* translate.c — G01: ranks in one group become ranks in another; MPI_PROC_NULL stays what it is,
- * and who is not there is MPI_UNDEFINED. The same rank may be asked for twice. */
+ * and a process that is not there is MPI_UNDEFINED. The same rank may be asked for twice. */
 #include "group_test.h"
 
 enum { NOTHING = 12345, MOST = 2 * GROUP_MOST + 1 };

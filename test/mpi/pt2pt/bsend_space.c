@@ -51,7 +51,7 @@ static void too_long(void)
     buffered_detach(room, total);
 }
 
-/* A long message that nobody receives yet occupies the buffer. */
+/* A long message without a receive occupies the buffer. */
 static void occupied(void)
 {
     int total = buffered_need(LEN, MPI_BYTE);
@@ -62,7 +62,7 @@ static void occupied(void)
     if (starling() && size > 1)
         no_room(LEN); /* others may have sent it to a safe place already */
     no_room(2 * LEN);
-    MPI_Barrier(MPI_COMM_WORLD); /* nobody receives before */
+    MPI_Barrier(MPI_COMM_WORLD); /* no receive before */
     receive(LEN, 2);
     pattern_fill(out, LEN, 3);
     CHECK_INT(buffered_send(IBSEND, out, LEN, MPI_BYTE, next, 3, MPI_COMM_WORLD), MPI_SUCCESS);

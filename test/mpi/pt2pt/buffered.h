@@ -29,7 +29,7 @@ static inline int buffered_start(const void *buf, int count, MPI_Datatype type, 
     return err;
 }
 
-/* All three are local: each returns whether or not anybody receives. */
+/* All three are local: each returns whether or not a receive is posted. */
 static inline int buffered_send(enum buffered_way way, const void *buf, int count,
                                 MPI_Datatype type, int to, int tag, MPI_Comm comm)
 {

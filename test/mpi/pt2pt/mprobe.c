@@ -156,7 +156,7 @@ static void synchronous(MPI_Comm comm)
     }
 }
 
-/* P11: a message from nobody, received or not. */
+/* P11: a message from MPI_PROC_NULL, received or not. */
 static void nobody(MPI_Comm comm)
 {
     MPI_Message message = MPI_MESSAGE_NULL;

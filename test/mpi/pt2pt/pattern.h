@@ -1,4 +1,4 @@
-/* pattern.h — message contents that tell who sent them and where each byte belongs. */
+/* pattern.h — message contents that show their sender and the position of each byte. */
 #ifndef PATTERN_H
 #define PATTERN_H
 

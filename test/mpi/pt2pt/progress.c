@@ -1,5 +1,5 @@
 /* progress.c — P03: a pair that has met completes while its processes are in other calls, and a
- * blocked send stops nobody else's messages. */
+ * blocked send does not stop messages of other processes. */
 #include "pattern.h"
 
 static int rank, size;

@@ -1,5 +1,5 @@
 /* sendrecv_replace.c — P25: one buffer for what goes and what comes: rings of all lengths, derived
- * types, plain partners, and nobody on one side or both (P11). */
+ * types, plain partners, and MPI_PROC_NULL on one side or both (P11). */
 #include "comms.h"
 #include "pattern.h"
 

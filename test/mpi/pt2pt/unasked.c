@@ -1,6 +1,6 @@
-/* unasked.c — messages that nobody has asked for cost the receiver an envelope each, no more, so
- * that senders who start a great many of them need more memory themselves (a promise of Starling,
- * not of the standard). And all of them arrive in their order. */
+/* unasked.c — a message without a posted receive costs the receiver one envelope, no more, so that
+ * a sender that starts many of them needs the memory itself (a promise of Starling, not of the
+ * standard). And all of them arrive in their order. */
 #include "../env/starling.h"
 #include "memory.h"
 #include "pattern.h"

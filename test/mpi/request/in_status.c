@@ -103,7 +103,7 @@ static void of_some(enum call call)
     CHECK_INT(failed, 1);
 }
 
-/* The error is told to those who do not want to know where, too. */
+/* The call fails also with MPI_STATUSES_IGNORE. */
 static void ignoring(enum call call)
 {
     int indices[N], n, err;

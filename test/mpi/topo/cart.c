@@ -208,7 +208,7 @@ static void same_neighbor_twice(void)
     MPI_Comm_free(&comm);
 }
 
-/* A local call: process 0 alone makes it, and those who make it get different ranks. */
+/* A local call: process 0 alone makes it, and processes that make it get different ranks. */
 static void map(void)
 {
     int dims[2] = { 0, 0 }, periods[2] = { 0, 1 }, r = -77, *all, n = size > 1 ? size - 1 : 1;

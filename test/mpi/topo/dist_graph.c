@@ -1,12 +1,12 @@
 /* dist_graph.c — T07: distributed graphs whose edges any process gives: all by one, each by its
- * source or its destination, or by whoever happens to. All ends learn of each edge, as often as it
+ * source or its destination, or by any process. Both ends get each edge, as often as it
  * was given, with its weight, and always in the same order. */
 #include "edges.h"
 
 static int rank, size;
 static struct edges edges;
 
-typedef int giver(const struct edge *e, int i); /* who gives this edge, the i-th */
+typedef int giver(const struct edge *e, int i); /* the process that gives this edge, the i-th */
 
 static int by_first(const struct edge *e, int i) { return (void) e, (void) i, 0; }
 static int by_last(const struct edge *e, int i) { return (void) e, (void) i, size - 1; }

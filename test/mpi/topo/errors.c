@@ -63,7 +63,7 @@ static void arguments(void)
     CHECK(comm == MPI_COMM_NULL);
 }
 
-/* Larger than the communicator: an error in all, and nobody waits. */
+/* Larger than the communicator: an error in all, and no process waits. */
 static void too_large(void)
 {
     int dims[3] = { 0, 1, 1 }, periods[3] = { 0 }, size;

@@ -107,7 +107,7 @@ static void weights_of_some(void)
         MPI_Comm_free(&comm);
 }
 
-/* Who gave something else than the process it hears from says so, and nobody hangs. */
+/* A process whose arguments differ from those it receives gets an error, and no process hangs. */
 static void different_topologies(void)
 {
     int dims[2] = { size, 1 }, periods[2] = { rank == size - 1, 0 }, self[1] = { rank },

@@ -98,7 +98,7 @@ static void no_edges(void)
     CHECK(comm == MPI_COMM_NULL);
 }
 
-/* A local call; those who make it get different ranks. */
+/* A local call; processes that make it get different ranks. */
 static void map(const struct graph *g)
 {
     int r = -77, all[MOST];

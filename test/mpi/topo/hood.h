@@ -12,7 +12,7 @@ struct hood {
     MPI_Comm comm;
     int me, in, out;
     int to[HOOD_MOST];                    /* or MPI_PROC_NULL */
-    int from[HOOD_MOST], slot[HOOD_MOST]; /* who sends it to us, and as which of its blocks */
+    int from[HOOD_MOST], slot[HOOD_MOST]; /* the sender, and which of its blocks it is */
 };
 
 /* The slot of the k-th entry of rank in list. */

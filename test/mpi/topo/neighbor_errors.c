@@ -74,7 +74,7 @@ static void intercommunicator(void)
     MPI_Comm_free(&half);
 }
 
-/* Edges without one back: all get the error, nobody waits. */
+/* Edges without one back: all get the error, no process waits. */
 static void lopsided(void)
 {
     int *index = mpitest_memory((size_t) size * sizeof *index), edges[2] = { 1, 1 }, v = 0, w[2];

@@ -107,7 +107,8 @@ static void dist(int adjacent)
     check(&comm);
 }
 
-/* Weights of all but one, who changes his rank: an error for somebody, and nobody hangs. */
+/* All processes but one give weights, and that one changes its rank: an error in some process,
+ * no hang. */
 static void weights_of_some(int who)
 {
     int before = (rank + size - 1) % size, behind = (rank + 1) % size, failed, all;

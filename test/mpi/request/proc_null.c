@@ -1,5 +1,5 @@
-/* nobody.c — P11, P24: persistent requests to and from MPI_PROC_NULL are active when started, and
- * complete at once; P16: the status of MPI_Testany is empty when all requests are inactive.
+/* proc_null.c — P11, P24: persistent requests to and from MPI_PROC_NULL are active when started,
+ * and complete at once; P16: the status of MPI_Testany is empty when all requests are inactive.
  *
  * MPICH 4.0 fails: it leaves such requests inactive, and that status as it was. */
 #include "comms.h"

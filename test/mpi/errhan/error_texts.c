@@ -1,5 +1,6 @@
-/* words.c — the argument that error handlers get besides the standard's two: the failed call with
- * its arguments by name. Errors of classes of the program's own are told by their text.
+/* error_texts.c — the argument that error handlers get besides the standard's two: the failed
+ * call with its arguments by name. Errors of classes of the program's own are told by their
+ * text.
  *
  * Only for Starling. */
 #include <stdarg.h>
