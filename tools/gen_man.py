@@ -7,8 +7,8 @@ Usage: gen_man.py ROOT SYMBOLS OUT HELP             writes OUT/man3/*.3 and OUT/
 
 SYMBOLS is the output of `nm -D --defined-only libmpi.so`, HELP that of `mpiexec -help`. A page is
 made from the comment above the function in src/mpi (its purpose, sections of the standard,
-"Errors:"), the prototype in mpi.h, the descriptions of parameters in man_params.py, and the texts
-of error classes in src/adi3/base/error.c."""
+"Errors:"), the prototype in mpi.h, the NAME lines in man_names.py, the descriptions of parameters in
+man_params.py, and the texts of error classes in src/adi3/base/error.c."""
 import collections
 import difflib
 import glob
@@ -20,11 +20,13 @@ import sys
 import textwrap
 
 sys.dont_write_bytecode = True      # no __pycache__ in tools/
+from man_names import name_line
 from man_params import DIRECTIONS, PARAMS, REPLACED
 
 FUNCTION = r'\bMPI_[A-Z]\w*[a-z]\w*\b'          # not a constant
 CLASS = r'\bMPI(?:_T)?_ERR_\w+'
 ALSO = 8                                        # number of pages under SEE ALSO
+NAME_MAX = 76                                   # characters of what a NAME line says
 ARTICLES = r'a|an|the|this|that|its|each|all|any|no|one|another|of|whole|received'
 HANDLER = ('MPI_SUCCESS, or an error code, after the error handler of the communicator has been '
            'called, or that of MPI_COMM_WORLD where no communicator is named. Unless the program '
@@ -48,7 +50,10 @@ class Function:
         return re.findall(r'§([\d.]*\d)', self.body)
 
     def summary(self):
-        """The first clause of the comment for the NAME line, without capital and full stop."""
+        """What the NAME line says: as man_names.py has it, else the first clause of the comment,
+        without capital and full stop."""
+        if name_line(self.name):
+            return name_line(self.name)
         first = re.split(r'[;:]\s|\.(?:\s|$)|\s\(§', self.body + ' ')[0].strip().rstrip('.;:')
         first = re.sub(r'\s*\(.*', '', first) if first.count('(') != first.count(')') else first
         return first if re.match('MPI_', first) else first[:1].lower() + first[1:]
@@ -156,6 +161,8 @@ class Manual:
             yield 'its comment has no "Errors:"'
         if not f.sections():
             yield 'its comment names no section (§) of the standard'
+        if len(f.summary()) > NAME_MAX or re.match('as ', f.summary()):
+            yield 'its NAME line is no short phrase: man_names.py needs a row'
         for name in re.findall(CLASS, f'{f.body} {f.errors}'):
             if name not in {*self.classes, 'MPI_ERR_LASTCODE'}:
                 yield f'{name} is not an error class'
