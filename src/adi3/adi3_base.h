@@ -92,7 +92,7 @@ struct adi3_comm {
     uint8_t hints;                      /* adi3_hint */
     struct adi3_group *group, *remote;  /* remote: NULL of an intracommunicator */
     struct adi3_comm *local;            /* of our group alone; of an intercommunicator */
-    struct adi3_shmcoll *area;          /* see adi3_shmcoll(); NULL: it has none, ... */
+    struct adi3_shmcoll *shmcoll;       /* see adi3_shmcoll(); NULL: it has none, ... */
     bool shmcoll_asked;                 /* ... which is known */
     uint32_t operations, inits;         /* collective operations, to number them */
     struct adi3_call_history *calls[2]; /* the last of each kind; NULL: none */
