@@ -14,7 +14,7 @@ static void drop_messages(struct adi3_queues *q, int tag)
         next = l->next;
         if (u->pkt.tag == tag_number(tag) && !tag_agrees(tag_of_message(u), tag) && u->complete
             && u->pkt.type == PKT_EAGER)
-            queues_lose(q, u);
+            queues_discard(q, u);
     }
 }
 

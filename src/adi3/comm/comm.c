@@ -22,7 +22,7 @@ static void take_over(struct adi3_queues *q, struct adi3_comm *c)
         struct match_message *u = OS_OWNER(l, struct match_message, all);
         next = l->next;
         if (!comm_has_sender(c, u->pkt.rank, u->from))
-            queues_lose(q, u);
+            queues_discard(q, u);
     }
 }
 
