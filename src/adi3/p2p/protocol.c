@@ -3,7 +3,7 @@
  *   eager       EAGER+data ------------>                              small, and there is credit
  *   rendezvous  RTS ------> ... matched ... <------ CTS      DATA+data ------>
  *   by reading  RTS ------> ... matched, get ... <------ FIN          where the device can get;
- *               with the datatype behind the RTS when the message is not contiguous: see noncontig.c
+ *               with the datatype behind the RTS of a noncontiguous message: see noncontig.c
  *
  * A small synchronous send is an EAGER that wants a FIN when it is matched. Eager messages cost
  * credit: see credit.c. Packets name requests by their handles. A name is valid only if that
