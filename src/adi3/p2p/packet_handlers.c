@@ -26,7 +26,7 @@ static struct adi3_request *named(uint32_t cookie, const struct dev_pkt *pkt,
     return r;
 }
 
-static int clear_to_send(struct dev_peer *from, const struct dev_pkt *pkt, const void *payload)
+static int receive_cts(struct dev_peer *from, const struct dev_pkt *pkt, const void *payload)
 {
     (void) payload;
     struct adi3_request *r = named(pkt->sreq, pkt, from);
@@ -38,7 +38,7 @@ static int clear_to_send(struct dev_peer *from, const struct dev_pkt *pkt, const
     return 0;
 }
 
-static int finished(struct dev_peer *from, const struct dev_pkt *pkt, const void *payload)
+static int receive_fin(struct dev_peer *from, const struct dev_pkt *pkt, const void *payload)
 {
     (void) payload;
     struct adi3_request *r = named(pkt->sreq, pkt, from);
@@ -49,7 +49,7 @@ static int finished(struct dev_peer *from, const struct dev_pkt *pkt, const void
     return 0;
 }
 
-static int whole_data(struct dev_peer *from, const struct dev_pkt *pkt, const void *payload)
+static int receive_data(struct dev_peer *from, const struct dev_pkt *pkt, const void *payload)
 {
     struct adi3_request *r = named(pkt->rreq, pkt, from);
 
@@ -82,8 +82,8 @@ static int begin_data(struct dev_peer *from, const struct dev_pkt *pkt, struct d
 
 static void end_data(struct dev_target *target, int err) { proto_finish(target->cookie, err); }
 
-const struct p2p_packet cts_packet = { .name = "CTS", .whole = clear_to_send };
-const struct p2p_packet fin_packet = { .name = "FIN", .whole = finished };
+const struct p2p_packet cts_packet = { .name = "CTS", .whole = receive_cts };
+const struct p2p_packet fin_packet = { .name = "FIN", .whole = receive_fin };
 const struct p2p_packet data_packet = {
-    .name = "DATA", .payload = true, .whole = whole_data, .begin = begin_data, .end = end_data
+    .name = "DATA", .payload = true, .whole = receive_data, .begin = begin_data, .end = end_data
 };

@@ -18,8 +18,8 @@ enum {
     SHMCOLL_EACH = 64 << 10, /* bytes of a control block, at most */
     SHMCOLL_ALL = 1 << 20,   /* bytes of a segment, at most */
     SHMCOLL_LEAST = 4 << 10, /* with a smaller control block a segment is not worth its cost */
-    SHMCOLL_FEW =
-        8, /* up to so many processes, with a core each, await each other; see last_works */
+    /* Up to so many processes, with a core each, await each other. Else the last one works. */
+    SHMCOLL_FEW = 8,
 };
 
 enum { SHMCOLL_WAITS = 1 << 30 };
@@ -29,7 +29,7 @@ enum { SHMCOLL_WAITS = 1 << 30 };
  * valid for readers that have loaded `step` with acquire order. */
 struct shmcoll_line {
     OS_ALIGNED _Atomic uint32_t step; /* the flag. s: published. s ^ SHMCOLL_WAITS: not published,
-                                         but the owner waits in step s, and tag, past, len hold */
+                                         but the owner waits in step s: tag, past, len are valid */
     int32_t tag;                      /* of the operation */
     uint32_t past;                    /* hash of all operations up to this one */
     uint32_t len; /* bytes of the step's room. With SHMCOLL_BARRIER: this is an extra barrier that
@@ -77,8 +77,8 @@ struct adi3_shmcoll {
     size_t before_end, before_used; /* the next two, as they were before this step */
     size_t end;                     /* where in the rings the room of this step ends */
     size_t used;                    /* bytes of the rings that no barrier has freed */
-    uint32_t looks;
-    struct shmcoll_peer peer[]; /* size + 1: see above */
+    uint32_t looks;                 /* counts turns of waits, see wait.c */
+    struct shmcoll_peer peer[];     /* size + 1: the last one has only a control block */
 };
 
 /* Stands between the store of a flag and the look at the sleep flags of those that await it. */
