@@ -1,9 +1,10 @@
 /* adi3.h — the abstract device interface: all that src/mpi may call below itself.
  *
- * One header for each room of src/adi3, from the ground up. Arguments are already checked and
- * handles already resolved. Functions return MPI_SUCCESS or an MPI error code with its text; they
- * do not call error handlers. The caller holds the ADI3 lock. Processes and requests are opaque
- * here, since devices live in them. */
+ * It is the list of the faces of ADI3's rooms; each has a header, adi3_ROOM.h, whose first lines
+ * say what the room is for. src/mpi has checked arguments and resolved handles before it calls,
+ * and holds the ADI3 lock: functions that change state assert that. They return MPI_SUCCESS or
+ * an MPI error code with its text, and do not call error handlers. Processes and requests are
+ * opaque here, because they hold state of devices. */
 #ifndef ADI3_H
 #define ADI3_H
 

@@ -5,6 +5,7 @@
 #ifndef ADI3_BASE_H
 #define ADI3_BASE_H
 
+#include <assert.h>
 #include <stdarg.h>
 #include <stdbool.h>
 #include <stddef.h>
@@ -80,25 +81,25 @@ enum adi3_hint { /* what the user asserts of a communicator (§6.4.4) */
 
 struct adi3_comm {
     MPI_Comm handle;
-    int refs; /* of the handle, and of every request under way */
+    int refs; /* of the handle, and of each request under way */
     int rank, size;
-    uint32_t recv_ctx, send_ctx;  /* context ids, even; ADI3_COLL uses the next one */
-    struct adi3_queues *queue[2]; /* of the two contexts; NULL: it is not open yet */
+    uint32_t recv_ctx, send_ctx;  /* context ids, even; collective messages use the next one */
+    struct adi3_queues *queue[2]; /* of these two contexts; NULL: it is not open yet */
     struct adi3_proc **proc;      /* the processes that it sends to, by rank */
-    int peers;                    /* how many: size, or the remote group's */
+    int peers;                    /* how many these are: size, or that of the remote group */
     enum adi3_closed closed;
-    bool together;                      /* all on one node, ... */
-    bool oversubscribed;                /* ... with more processes than cores; the same for all */
+    bool together;                      /* all processes are on one node */
+    bool oversubscribed;                /* ... with more processes than cores; the same in all */
     uint8_t hints;                      /* adi3_hint */
     struct adi3_group *group, *remote;  /* remote: NULL of an intracommunicator */
-    struct adi3_comm *local;            /* of our group alone; of an intercommunicator */
-    struct adi3_shmcoll *area;          /* see adi3_shmcoll(); NULL: it has none, ... */
-    bool shmcoll_asked;                 /* ... which is known */
-    uint32_t operations, inits;         /* collective operations, to number them */
+    struct adi3_comm *local;            /* of an intercommunicator: one of our group alone */
+    struct adi3_shmcoll *shmcoll;       /* its segment, see adi3_shmcoll(); NULL: it has none */
+    bool shmcoll_asked;                 /* adi3_shmcoll() has been called: shmcoll is right */
+    uint32_t operations, inits;         /* the numbers of the next collective, persistent call */
     struct adi3_call_history *calls[2]; /* the last of each kind; NULL: none */
-    struct mismatch_query *asked;       /* what others ask about calls that may come */
-    int failed;                         /* a call differed from another's: the last one's error */
-    int differs; /* a call differed from another's, and its caller was not told; an error */
+    struct mismatch_query *asked; /* queries of other processes about calls that may come or fail */
+    int failed;  /* a call differed from another process's: the error of the last such call */
+    int differs; /* such an error that no call has returned yet: the next one does */
     /* src/mpi's, which ADI3 only carries: see adi3_comm_ends. */
     MPI_Errhandler errhandler;
     void *owner; /* the MPI_Win or MPI_File that it belongs to and that gets its errors; or NULL */
@@ -122,6 +123,7 @@ extern void (*adi3_comm_last)(struct adi3_comm *c); /* the last reference is gon
 
 static inline void adi3_comm_release(struct adi3_comm *c)
 {
+    assert(c->refs > 0);
     if (--c->refs == 0)
         adi3_comm_last(c);
 }

@@ -1,8 +1,10 @@
-/* adi3_collchk.h — the part of adi3.h that finds out when processes make different collective
- * calls.
+/* adi3_collchk.h — the collective check: finds out when processes make different collective
+ * calls, so that they get an error instead of a hang or a wrong result.
  *
- * Each message of a call has the call's number and signature in its tag. Messages are matched by
- * the number; then the signatures are compared. A process that waits asks those it waits for. */
+ * For src/mpi/coll. Each message of a call has the call's number and signature in its tag (see
+ * adi3_calls.h). Messages are matched by the number; then the signatures are compared. A process
+ * that waits long asks the processes that it waits for which call they have made.
+ * doc/collectives.md, section 6, says what is found. */
 #ifndef ADI3_COLLCHK_H
 #define ADI3_COLLCHK_H
 
@@ -13,25 +15,30 @@
 #include "adi3_calls.h"
 #include "adi3_datatype.h"
 
-struct adi3_call_history *adi3_collchk_history(struct adi3_comm *c,
-                                               bool init); /* new; NULL without memory */
-/* A call has begun, the newest: it is compared with what others have sent of theirs. */
+/* Makes the history of a communicator's calls; init: of its persistent ones. NULL without
+ * memory. */
+struct adi3_call_history *adi3_collchk_history(struct adi3_comm *c, bool init);
+/* A call has begun, the newest in its history: compares it with what other processes have sent of
+ * theirs. */
 void adi3_collchk_begin(struct adi3_comm *c, struct adi3_call_record *call);
 
-/* The call with this tag has ended in an error: where others would wait for what it has not sent,
- * because it has stopped or a process is gone, theirs end in it, too. Returns err. */
+/* The call with this tag has ended in an error. If it has stopped between its messages, or if a
+ * process is lost, other processes would wait for messages that will not come: then their calls end
+ * in this error too. Returns err. */
 int adi3_collchk_failed(struct adi3_comm *c, int tag, int err, bool stopped);
 
-/* Ends one, if c->differs: the error of a call of which it is known that it differed. */
+/* Ends a call, if c->differs or c->local. Returns err, or the error of a call that has been found
+ * to differ without returning it. */
 int adi3_collchk_end(struct adi3_comm *c, int err);
 
-/* Instead of a call with this tag, when c->failed: after calls that differed not all processes are
- * at the same place. The error; others that wait for this call get it, too. */
+/* To be called instead of the call with this tag when c->failed: after calls that differed not all
+ * processes are at the same place. Returns the error; processes that wait for this call get it
+ * too. */
 int adi3_collchk_refuse(struct adi3_comm *c, int tag);
 
-/* Another has sent or shown so many bytes, and our call with this tag expects another number, which
- * the signature does not always show: the error that the call ends in, also when calls are not
- * compared. */
+/* Another process has sent or published `theirs` bytes, and our call with this tag expects `ours`,
+ * which the signature does not always show. Returns the error that the call ends in, also when
+ * calls are not compared. */
 int adi3_collchk_unequal(struct adi3_comm *c, int rank, int tag, size_t theirs, size_t ours);
 /* The part of a signature that stands for the type of so many elements. */
 static inline unsigned adi3_collchk_type(const struct adi3_type *t, size_t count)

@@ -1,4 +1,6 @@
-/* adi3_job.h — joining the job, leaving it, and what its launcher knows. */
+/* adi3_job.h — joining the job, leaving it, and what its launcher knows.
+ *
+ * For src/mpi/init. This room stands above all others of ADI3, and starts and ends them. */
 #ifndef ADI3_JOB_H
 #define ADI3_JOB_H
 
@@ -10,16 +12,17 @@ struct setting;
 /* Finds out whether and how this process was launched. Afterwards adi3_forwarded() is known. */
 int adi3_join(void);
 const char *adi3_forwarded(void); /* "NAME=VALUE\n..." of mpiexec -set; "" when there is none */
-/* With all settings loaded: meets the other processes, makes MPI_COMM_WORLD and MPI_COMM_SELF.
- * threads: several threads may call at once. */
+/* Starts ADI3, when all settings are loaded: opens devices together with the other processes, and
+ * makes MPI_COMM_WORLD and MPI_COMM_SELF. threads: several threads may call at once. */
 int adi3_init(bool threads);
-int adi3_finalize(void); /* all that was sent is delivered, then leaves the job */
+/* Waits until all messages are delivered in all processes, frees everything, and leaves the job. */
+int adi3_finalize(void);
 
 _Noreturn void adi3_abort(int exit_code, const char *why); /* ends the whole job */
 int adi3_appnum(int *appnum);          /* MPI_ERR_OTHER when the launcher does not say */
 int adi3_universe_size(int *universe); /* likewise */
-/* What our mpiexec was told of this process's program: "maxprocs=4\nhost=a", named as in §8.7.
- * MPI_ERR_OTHER under another launcher. */
+/* The arguments of mpiexec for this process's program: "maxprocs=4\nhost=a", with the keys of §8.7.
+ * MPI_ERR_OTHER under a launcher that is not ours. */
 int adi3_program(char *text, size_t len);
 void adi3_where(int *rank, int *size);            /* in the job; also before adi3_init */
 const struct setting *const *adi3_settings(void); /* tables of ADI3 and devices, NULL-ended */

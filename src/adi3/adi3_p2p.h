@@ -1,4 +1,8 @@
-/* adi3_p2p.h — messages from process to process. */
+/* adi3_p2p.h — messages from process to process: sends, receives and probes in all modes, and
+ * persistent requests.
+ *
+ * For src/mpi/pt2pt, and for collective operations, whose messages have a context and tags of their
+ * own. Arguments have been checked; the caller holds the lock. */
 #ifndef ADI3_P2P_H
 #define ADI3_P2P_H
 
@@ -8,8 +12,8 @@
 #include "adi3_datatype.h"
 #include "adi3_request.h"
 
-/* How a message is sent, with ADI3_COLL where it belongs to a collective operation: that has a
- * context of its own and never meets a user's message. */
+/* How a message is sent. ADI3_COLL is added where it belongs to a collective operation: such
+ * messages have a context of their own and never match those of the program. */
 enum adi3_mode {
     ADI3_STANDARD = 0,
     ADI3_COLL = 1,
@@ -18,11 +22,15 @@ enum adi3_mode {
     ADI3_BUFFERED = 8, /* of a persistent send; else: adi3_bsend() */
 };
 
-/* Tags above are of collective operations that share a context with others: ADI3_TAG_GROUP and
- * ADI3_TAG_INTER with the user's tag, ADI3_TAG_INIT with the number of a persistent operation.
- * In the collective context of a communicator tags have the operation's number, from 1 on, above
- * ADI3_SIGNATURE, whose bits say what operation it is; 0 belongs to the making of communicators,
- * what is above all numbers to the beginning and end of MPI. */
+/* Tags. Up to ADI3_TAG_UB they are the program's. In the collective context of a communicator they
+ * are the library's:
+ *
+ *   0                        making communicators
+ *   number << 16 | signature a collective operation; numbers are from 1 to ADI3_NUMBERS, the low 16
+ *                            bits (ADI3_SIGNATURE) say which operation it is: see adi3_calls.h
+ *   above these numbers      the begin and end of MPI
+ *   ADI3_TAG_GROUP, ADI3_TAG_INTER + tag   MPI_Comm_create_group, MPI_Intercomm_create
+ *   ADI3_TAG_INIT + number << 16 | signature   a persistent collective operation */
 enum {
     ADI3_TAG_UB = 0x1fffffff,
     ADI3_TAG_GROUP = 0x20000000,
@@ -32,19 +40,23 @@ enum {
     ADI3_NUMBERS = 0x1ffe, /* of operations: after these the first is used again */
 };
 
-/* The tag of the operation with a number that counts from 0, without its signature. */
+/* The tag, without signature, of the operation with this number, which counts from 0. */
 static inline int adi3_number_tag(uint32_t number)
 {
     return (int) (number % ADI3_NUMBERS + 1) * (ADI3_SIGNATURE + 1);
 }
 
-/* dest and source may be MPI_PROC_NULL, source MPI_ANY_SOURCE, a receive's tag MPI_ANY_TAG. */
+/* Blocking and nonblocking sends and receives. dest and source may be MPI_PROC_NULL, source
+ * MPI_ANY_SOURCE, a receive's tag MPI_ANY_TAG. A send that was complete at once sets *request to
+ * ADI3_REQUEST_COMPLETE. */
 int adi3_send(const struct adi3_data *d, int dest, int tag, struct adi3_comm *c, int mode);
-/* Sends a small message, not to MPI_PROC_NULL, when that can be done at once: 0. Anything else must
- * be told to adi3_refused(). */
+/* Sends a small message without a request, if that is possible at once. dest is not MPI_PROC_NULL.
+ * Returns 0 when it is sent. Any other value must be given to adi3_refused(), which takes the
+ * message's credit back; then the caller may send in another way. */
 int adi3_inject(struct adi3_comm *c, int dest, int tag, const void *buf, size_t len, int mode);
 void adi3_refused(int rc);
-/* Starts a receive where that is simple; else MPI_REQUEST_NULL, and nothing is done. */
+/* Starts a receive of the program into contiguous memory in the simple case that it can only be
+ * posted. Else MPI_REQUEST_NULL, and nothing is done. */
 MPI_Request adi3_irecv_quickly(struct adi3_comm *c, int source, int tag, void *buf, size_t len);
 
 int adi3_recv(const struct adi3_data *d, int source, int tag, struct adi3_comm *c, int mode,
@@ -57,44 +69,47 @@ struct adi3_exchange { /* a send and a receive */
     struct adi3_data out, in;
     int dest, sendtag, source, recvtag;
 };
-/* Both at once, and waits for both. */
+/* Starts both at the same time, and waits for both. */
 int adi3_sendrecv(const struct adi3_exchange *x, struct adi3_comm *c, int mode, MPI_Status *status);
-/* Sends d and receives into it; x says from where to where. */
+/* Sends d and receives into it; x has only ranks and tags. */
 int adi3_sendrecv_replace(const struct adi3_data *d, const struct adi3_exchange *x,
                           struct adi3_comm *c, MPI_Status *status);
 int adi3_iprobe(int source, int tag, struct adi3_comm *c, bool *found, MPI_Status *status);
 int adi3_probe(int source, int tag, struct adi3_comm *c, MPI_Status *status);
 
-/* As the two above, and takes the message out of matching, for adi3_mrecv(); MPI_MESSAGE_NULL when
- * none has come, MPI_MESSAGE_NO_PROC from MPI_PROC_NULL. */
+/* The same as a matched probe: takes the message out of the unexpected queue, for adi3_claim().
+ * *message is MPI_MESSAGE_NULL when none has come, MPI_MESSAGE_NO_PROC from MPI_PROC_NULL. */
 int adi3_improbe(int source, int tag, struct adi3_comm *c, MPI_Message *message,
                  MPI_Status *status);
 int adi3_mprobe(int source, int tag, struct adi3_comm *c, MPI_Message *message, MPI_Status *status);
 struct adi3_request *adi3_message_get(MPI_Message handle); /* NULL when it names none */
-/* The message becomes the request that receives it, of the same handle. */
+/* Turns a message that a matched probe has taken into the request that receives it. The handle
+ * stays the same. */
 void adi3_claim(struct adi3_request *message, const struct adi3_data *d);
 
-/* Buffered mode: a message is copied into the buffer that the user has attached, and has left when
- * its receiver wants it. Detaching waits until all have left. */
+/* Buffered mode: a message that cannot be sent at once is copied into the buffer that the program
+ * has attached. Detaching waits until all messages have left the buffer. */
 int adi3_bsend(const struct adi3_data *d, int dest, int tag, struct adi3_comm *c);
 int adi3_buffer_attach(void *buf, size_t len);
 int adi3_buffer_detach(void **buf, size_t *len);
-const char *adi3_buffer_attached(void); /* by which call; NULL: none is */
+const char *adi3_buffer_attached(void); /* the name of the call that attached it; NULL: none is */
 
 /* ---- persistent requests (persistent.c) ------------------------------------------------------ */
 
-/* A persistent request, inactive; mode: of a send. */
+/* Makes an inactive persistent request. */
 int adi3_send_init(const struct adi3_data *d, int dest, int tag, struct adi3_comm *c, int mode,
                    MPI_Request *request);
 int adi3_recv_init(const struct adi3_data *d, int source, int tag, struct adi3_comm *c,
                    MPI_Request *request);
-bool adi3_start_quickly(MPI_Request h); /* where that is simple; else false, nothing is done */
+/* Starts a persistent request in the simple cases: a small send that goes at once, a receive that
+ * can only be posted. False in others; then nothing is done, and adi3_start() will do. */
+bool adi3_start_quickly(MPI_Request h);
 
 /* ---- checks beside wrong arguments (check.c) ------------------------------------------------- */
 
 enum adi3_check { ADI3_CHECK_OFF, ADI3_CHECK_BASIC, ADI3_CHECK_STRICT };
 extern enum adi3_check adi3_check; /* the setting CHECK; known after adi3_init() */
-/* MPI_ERR_BUFFER when a byte of the data is in memory that this process does not have. */
+/* Asks the kernel whether the memory of the data is mapped. Errors: MPI_ERR_BUFFER. */
 int adi3_check_mapped(const struct adi3_data *d);
 
 #endif /* ADI3_P2P_H */

@@ -1,10 +1,13 @@
-/* adi3_sched.h — the part of adi3.h that is about schedules: collective operations as steps that
- * wait for one another.
+/* adi3_sched.h — schedules: nonblocking and persistent collective operations, as lists of steps.
  *
- * Steps between two fences begin together; a fence waits for all before it. Where they may begin
- * they do so inside any call that moves messages. After an error the pattern of messages goes on,
- * so that the others are not left waiting; the first error is the operation's. A step that cannot
- * be added for want of memory is remembered as one that cannot be begun. */
+ * For src/mpi/coll. A caller makes a schedule, adds steps in the order in which they are to begin,
+ * and starts it. A step is a send, a receive, any other request, a function, a fence or an await.
+ * Steps between two fences begin together, and a fence waits for all steps before it. Steps begin
+ * inside any call that makes progress.
+ *
+ * After an error the other messages are sent and received all the same, so that no process is left
+ * waiting; the first error is the operation's. When there is no memory to add a step, the operation
+ * fails with that error. */
 #ifndef ADI3_SCHED_H
 #define ADI3_SCHED_H
 
@@ -16,42 +19,47 @@
 
 struct adi3_sched;
 
-/* Work that takes no time but the processor's. */
+/* Work of the processor, without messages: copies and reductions. */
 struct adi3_work {
     int (*run)(const struct adi3_work *w); /* returns an MPI error */
     struct adi3_data from, to;             /* a type may be NULL */
     struct adi3_op *op;                    /* or NULL */
 };
 
-struct adi3_sched *adi3_sched_new(int tag);         /* of its messages; NULL without memory */
-void adi3_sched_tag(struct adi3_sched *s, int tag); /* of those that are added from now on */
+struct adi3_sched *adi3_sched_new(int tag);         /* tag: of its messages. NULL without memory */
+void adi3_sched_tag(struct adi3_sched *s, int tag); /* of the messages that are added from now on */
 
 void adi3_sched_send(struct adi3_sched *s, struct adi3_comm *c, struct adi3_data d, int dest);
 void adi3_sched_recv(struct adi3_sched *s, struct adi3_comm *c, struct adi3_data d, int source);
-/* Starts any request by start(arg, request), an MPI error, and waits for it as for a message. */
+/* Adds a request of any kind: start(arg, request) starts it and returns an MPI error. Fences wait
+ * for it as for a message. */
 void adi3_sched_request(struct adi3_sched *s, int (*start)(void *arg, MPI_Request *request),
                         void *arg);
-/* Calls work(arg, err) with the first error of the steps before; what it returns is one more. It
- * is called in any case, at the latest when MPI ends. */
+/* Calls work(arg, err), where err is the first error of the steps before, or MPI_SUCCESS. What it
+ * returns is an error of this step. It is called in any case, at the latest in MPI_Finalize. */
 void adi3_sched_call(struct adi3_sched *s, int (*work)(void *arg, int err), void *arg);
 void adi3_sched_fence(struct adi3_sched *s);
-/* What comes behind waits for the last n steps, sends and receives; those before go on. */
+/* Steps behind this one wait for the last n steps, which are sends, receives or requests. Earlier
+ * ones need not be complete. */
 void adi3_sched_await(struct adi3_sched *s, unsigned n);
-/* Does work that takes no time but the processor's. */
-void adi3_sched_work(struct adi3_sched *s, const struct adi3_work *w);
-/* Memory that lives as long as the schedule; NULL without any: the operation fails then. */
+void adi3_sched_work(struct adi3_sched *s, const struct adi3_work *w); /* runs a copy of *w */
+/* Memory that is freed with the schedule. NULL without memory: then the operation fails. */
 void *adi3_sched_bytes(struct adi3_sched *s, size_t len);
 
-void adi3_sched_free(struct adi3_sched *s); /* one that is not begun; NULL is nothing */
+void adi3_sched_free(
+    struct adi3_sched *s); /* of a schedule that was not started; NULL is nothing */
 
-/* Begins it, as an operation of c that request stands for. Whatever happens s is ADI3's. */
+/* Starts the schedule, as an operation of c that request stands for. ADI3 frees s, also on
+ * error. */
 int adi3_sched_start(struct adi3_sched *s, struct adi3_comm *c, MPI_Request *request);
-/* Likewise a persistent request, inactive: each start of it runs all steps again. */
+/* Makes an inactive persistent request of it: each start runs all steps again. */
 int adi3_sched_init(struct adi3_sched *s, struct adi3_comm *c, MPI_Request *request);
 
-/* Before adi3_sched_init(), in all processes of c: starts may do that instead of the steps, if it
- * is small and they share memory. They wait for the first of them, and take the schedule's tag.
- * Errors: MPI_ERR_NO_MEM; MPI_ERR_TRUNCATE, MPI_ERR_OTHER when another gives another length. */
+/* Offload: starts do m in a flag block instead of the steps, if it is small and all processes of c
+ * share memory; else nothing is changed. All processes of c call this before adi3_sched_init(),
+ * and wait for rank 0, which sends a message with the schedule's tag.
+ * Errors: MPI_ERR_NO_MEM; MPI_ERR_TRUNCATE, MPI_ERR_OTHER when another process gives another
+ * length. */
 int adi3_sched_offload(struct adi3_sched *s, struct adi3_comm *c, const struct adi3_offload *m);
 
 #endif /* ADI3_SCHED_H */

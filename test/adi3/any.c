@@ -1,5 +1,5 @@
-/* any.c — of requests that end in the same poll, a call that has room for one is given the lowest
- * index, one with room for more all that ended. Protects P18. */
+/* any.c — of requests that end in the same poll, a call that asks for one gets the lowest
+ * index, and a call that asks for more gets all that ended. Protects P18. */
 #include "fake.h"
 
 enum { N = 4 };

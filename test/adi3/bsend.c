@@ -25,7 +25,7 @@ static int start(struct message *m, size_t len, char fill)
     return err;
 }
 
-/* The receiver wants it: it is as it was when it was sent. */
+/* The receiver asks for the message: its bytes are as they were when it was sent. */
 static void leave(struct message *m)
 {
     const struct dev_pkt cts = { .type = PKT_CTS, .len = m->len, .sreq = m->sreq };
@@ -42,7 +42,7 @@ static void leave(struct message *m)
 static int setup(void **state)
 {
     (void) fake_setup(state);
-    proto_credit = 0; /* everything waits for its receiver */
+    proto_credit = 0; /* every message waits until its receiver asks for it */
     adi3_procs[1].credit = 0;
     return 0;
 }
@@ -129,7 +129,7 @@ static void no_worse_than_the_model(void **state)
                 }
             }
         }
-        assert_true(refused > 0); /* it was full now and then */
+        assert_true(refused > 0); /* the buffer was full now and then */
         for (int k = 0; k < model.tail; k++)
             if (m[k].sreq)
                 leave(&m[k]);
@@ -166,7 +166,7 @@ static void errors_name_the_sizes(void **state)
     assert_int_equal(adi3_buffer_detach(&buf, &size), MPI_SUCCESS);
 }
 
-/* What was for a peer that is gone holds the buffer no longer. */
+/* Messages for a peer that is lost free their blocks. */
 static void of_a_lost_peer(void **state)
 {
     static char all[LARGE];

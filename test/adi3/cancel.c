@@ -1,6 +1,6 @@
-/* cancel.c — a send is taken back by two packets, of which the answer may come before or after all
- * else that is on its way; credit is right afterwards, and packets that make no sense are
- * refused. Protects P23. */
+/* cancel.c — a send is cancelled by two packets, of which the answer may come before or after all
+ * other packets; credit is right afterwards, and packets that make no sense are refused.
+ * Protects P23. */
 #include <errno.h>
 #include <string.h>
 #include "fake.h"
@@ -54,7 +54,7 @@ static void announced_or_synchronous(void **state)
     }
 }
 
-/* The receiver has taken it: its answer and whatever it wants come in any order. */
+/* The receiver has taken the message: its answer and its CTS or FIN come in any order. */
 static void too_late(void **state)
 {
     (void) state;
@@ -109,13 +109,13 @@ static void answers_that_make_no_sense(void **state)
     (void) state;
     struct adi3_request *s = fake_isend(out, LARGE, 1, 7, ADI3_STANDARD);
     (void) fake_sent(1, PKT_RTS);
-    assert_int_equal(answer(1, s, 0), -EPROTO); /* nobody has asked */
+    assert_int_equal(answer(1, s, 0), -EPROTO); /* no cancel was asked for */
     (void) asks(s);
     assert_int_equal(answer(2, s, 1), -EPROTO);
     assert_int_equal(answer(1, s, 2), -EPROTO);
     assert_int_equal(reply(s, PKT_CTS), 0);
     (void) fake_sent(1, PKT_DATA);
-    assert_int_equal(answer(1, s, 1), -EPROTO); /* it had taken it */
+    assert_int_equal(answer(1, s, 1), -EPROTO); /* the receiver had taken the message */
     assert_int_equal(answer(1, s, 0), 0);
     assert_int_equal(answer(1, s, 0), -EPROTO);
     assert_false(was_cancelled(s));
@@ -123,7 +123,7 @@ static void answers_that_make_no_sense(void **state)
     assert_int_equal(fake_arrive(1, stale, NULL, FAKE_WHOLE), -EPROTO);
 }
 
-/* The peer owes an answer, and perhaps more. */
+/* The peer has not answered yet when it is lost. */
 static void lost_meanwhile(void **state)
 {
     (void) state;
@@ -171,7 +171,7 @@ static void of_a_peer(void **state)
     struct dev_pkt nothing = { .type = PKT_CANCEL, .ctx = adi3_world.recv_ctx };
     assert_int_equal(fake_arrive(1, nothing, NULL, FAKE_WHOLE), -EPROTO);
     nothing.sreq = 5;
-    nothing.ctx = 0x7fff0000; /* a communicator that nobody knows */
+    nothing.ctx = 0x7fff0000; /* there is no such communicator */
     assert_int_equal(fake_arrive(1, nothing, NULL, FAKE_WHOLE), 0);
     assert_int_equal(fake_sent(1, PKT_CANCELLED).len, 0);
 }

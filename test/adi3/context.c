@@ -16,7 +16,7 @@ static const int pair[] = { 0, 1 };    /* we lead */
 
 enum { TAG = 77, DIGEST = 4711 };
 
-/* The leader's word for the id of a new communicator, as it comes over the wire. */
+/* The leader's message with the context id of a new communicator. */
 static void tell_id(uint32_t id, uint32_t digest)
 {
     const uint32_t word[] = { id, digest };
@@ -104,7 +104,7 @@ static void messages_before_the_communicator(void **state)
     adi3_comm_release(c);
 }
 
-/* Many at once, and each gets its own. */
+/* Messages for many communicators at once: each gets its own. */
 static void many_before(void **state)
 {
     enum { COMMS = 500 };
@@ -169,7 +169,7 @@ static void ids_are_unique_and_even(void **state)
     (void) state;
     for (int i = 0; i < COMMS; i++) {
         assert_int_equal(make(pair, 0, &c[i]), MPI_SUCCESS);
-        struct fake_packet *p = fake_take(); /* the other member is told */
+        struct fake_packet *p = fake_take(); /* the id for the other member */
         assert_true(p->to == 1 && p->pkt.type == PKT_EAGER && p->pkt.ctx % 2 == 1);
         assert_memory_equal(p->payload, &c[i]->recv_ctx, sizeof c[i]->recv_ctx);
         free(p);
@@ -183,7 +183,8 @@ static void ids_are_unique_and_even(void **state)
         adi3_comm_release(c[i]);
 }
 
-/* A message for an id that we are about to give: it is not meant for the communicator to come. */
+/* A message for an id that we are about to pick: we pick another one, as the message is not for the
+ * new communicator. */
 static void ids_that_are_taken(void **state)
 {
     struct adi3_comm *c[2];
@@ -200,7 +201,7 @@ static void ids_that_are_taken(void **state)
         adi3_comm_release(c[i]);
 }
 
-/* Who names another group than the leader is told so. */
+/* A process that gives another group than the leader gets an error. */
 static void groups_that_differ(void **state)
 {
     const struct adi3_subgroup t = { .size = 2, .me = 1, .ranks = swapped, .digest = DIGEST };
@@ -213,7 +214,7 @@ static void groups_that_differ(void **state)
     assert_non_null(strstr(adi3_error_text(err), "process 1"));
 }
 
-/* The leader was lost, or could not hear of an id: no id is not the world's. */
+/* The leader is lost, or has received no id: the id 0 that it sends is not that of the world. */
 static void no_id_at_all(void **state)
 {
     const struct adi3_subgroup t = { .size = 2, .me = 1, .ranks = swapped, .digest = DIGEST };
@@ -226,7 +227,7 @@ static void no_id_at_all(void **state)
     assert_non_null(strstr(adi3_error_text(err), "process 1"));
 }
 
-/* An id that another one here has: neither takes the other's messages, nor its queues. */
+/* An id that another communicator here has: an error, and each keeps its messages and queues. */
 static void an_id_in_use(void **state)
 {
     struct adi3_comm *first = make_theirs(id_of_1(13)), *second = NULL;
@@ -243,7 +244,7 @@ static void an_id_in_use(void **state)
 
 /* ---- the end --------------------------------------------------------------------------------- */
 
-/* G08: pending operations keep it; the last one frees it. */
+/* G08: pending operations keep a communicator alive; the last one frees it. */
 static void lives_as_long_as_it_is_used(void **state)
 {
     (void) state;
@@ -291,7 +292,7 @@ static void ends_while_one_arrives(void **state)
     }
 }
 
-/* The same at the end of all: a peer that is cut off while we leave. */
+/* The same in MPI_Finalize: a peer is lost while we leave. */
 static void the_end_while_one_arrives(void **state)
 {
     struct dev_target target;

@@ -1,4 +1,4 @@
-/* credit.c — how much one process may leave with another that has not asked for it. */
+/* credit.c — how much one process may send eagerly to another one before it is received. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -32,7 +32,7 @@ static struct dev_pkt credit(uint64_t key)
 
 /* ---- the sender ------------------------------------------------------------------------------ */
 
-/* Sends until a message has to be announced; how many were not. */
+/* Sends until a message has to be announced. Returns how many were not. */
 static int send_all(size_t len)
 {
     for (int n = 0;; n++) {
@@ -56,14 +56,14 @@ static void used_up_by_messages(void **state)
     assert_int_equal(send_all(LEN), 0);
     assert_int_equal(send_all(0), 0); /* also an empty one costs memory at its end */
     struct adi3_request *r = fake_isend(out, LEN, 2, 0, ADI3_STANDARD);
-    assert_null(r); /* others are not concerned */
+    assert_null(r); /* other peers have credit of their own */
     (void) fake_sent(2, PKT_EAGER);
 }
 
 static void used_up_by_larger_ones(void **state)
 {
     (void) state;
-    assert_int_equal(send_all(1744), 5); /* not injected, but as dear */
+    assert_int_equal(send_all(1744), 5); /* not injected, at the same price */
     assert_int_equal(send_all(0), 0);
 }
 
@@ -77,7 +77,7 @@ static void given_back(void **state)
     assert_int_equal(send_all(LEN), MANY);
 }
 
-/* Nobody can make us flood a third one, or himself. */
+/* A peer that returns more credit than we paid is refused: no peer can make us flood a process. */
 static void more_than_was_taken_is_refused(void **state)
 {
     (void) state;
@@ -91,7 +91,7 @@ static void more_than_was_taken_is_refused(void **state)
     assert_int_equal(fake_arrive(1, credit(0), NULL, FAKE_WHOLE), 0);
 }
 
-/* DEV_AGAIN takes nothing, whatever becomes of the message. */
+/* After DEV_AGAIN the credit is back, however the message is sent then. */
 static void a_storm_costs_nothing(void **state)
 {
     (void) state;
@@ -131,7 +131,8 @@ static void take_one(int from, enum how how)
     assert_int_equal(fake_result(r, MPI_STATUS_IGNORE), MPI_SUCCESS);
 }
 
-/* All that was taken is told, in lots of a quarter of the credit: no sooner, and no later. */
+/* Credit is returned for all messages that were taken, when a quarter of it has come together: no
+ * sooner, and no later. */
 static void told_in_lots(void **state)
 {
     (void) state;
@@ -149,7 +150,7 @@ static void only_what_was_taken(void **state)
     struct dev_target target;
 
     (void) state;
-    for (int i = 0; i < MANY; i++) /* nobody has asked for these yet */
+    for (int i = 0; i < MANY; i++) /* no receive is posted for these yet */
         assert_int_equal(fake_arrive(1, fake_eager(1, 0, LEN), out, i % 2), 0);
     assert_int_equal(fake_waiting(), 0);
     for (int i = 0; i < MANY; i++) {
@@ -158,14 +159,15 @@ static void only_what_was_taken(void **state)
     }
     for (int i = 0; i < MANY / LOT; i++)
         assert_int_equal(fake_sent(1, PKT_CREDIT).key, LOT * COST);
-    for (int i = 0; i < MANY; i++) { /* what was announced has cost nothing */
+    for (int i = 0; i < MANY; i++) { /* announced messages cost no credit */
         struct adi3_request *r = fake_irecv(in, LEN, 1, 0);
         assert_int_equal(fake_arrive(1, fake_rts(1, 0, LEN, 5, out), NULL, FAKE_WHOLE), 0);
         (void) fake_sent(1, PKT_FIN);
         assert_int_equal(fake_result(r, MPI_STATUS_IGNORE), MPI_SUCCESS);
     }
     assert_int_equal(adi3_procs[1].pending_credit, 0);
-    struct adi3_request *r = fake_irecv(in, LEN, 1, 0); /* nor is what broke off told to anybody */
+    struct adi3_request *r =
+        fake_irecv(in, LEN, 1, 0); /* nor does a message that broke off return any */
     assert_int_equal(fake_begin(1, fake_eager(1, 0, LEN), &target), 0);
     fake_end(&target, -ECONNRESET);
     (void) fake_result(r, MPI_STATUS_IGNORE);
@@ -184,8 +186,8 @@ static void of_truncated_messages(void **state)
     assert_int_equal(fake_sent(1, PKT_CREDIT).key, LOT * COST);
 }
 
-/* G08: what nobody has received when its communicator ends: one was announced, and of one the rest
- * is still to come. */
+/* G08: messages that have not been received when their communicator is freed: one is announced, and
+ * of one the rest is still to come. */
 static void of_communicators_that_end(void **state)
 {
     enum { CTX = 1000 };
@@ -217,7 +219,7 @@ static void not_lost_in_a_storm(void **state)
     assert_int_equal(fake_sent(1, PKT_CREDIT).key, LOT * COST);
 }
 
-/* Nothing must get lost on the way to ourselves either, where the answer comes within the call. */
+/* Nor may credit get lost with messages to ourselves, where the answer comes within the call. */
 static void to_ourselves(void **state)
 {
     struct adi3_proc *me = &adi3_procs[FAKE_RANK];

@@ -1,5 +1,5 @@
-/* eager.c — messages that are sent at once: every size, whole and torn, expected or not; those that
- * are too long; and who waits for what (P04, P05, P09, P12, P15). */
+/* eager.c — eager messages: of every size, whole and in parts, expected and unexpected, too long;
+ * and which call waits for what (P04, P05, P09, P12, P15). */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -273,11 +273,11 @@ static void broken_off(void **state)
     assert_int_equal(fake_begin(1, pkt, &target), 0);
     assert_int_equal(adi3_world.queue[0]->nunexpected, 1);
     fake_pour(&target, out, 300);
-    fake_end(&target, -ECONNRESET); /* nobody has asked for it: as if it had never come */
+    fake_end(&target, -ECONNRESET); /* no receive was posted: as if it had never come */
     assert_int_equal(adi3_world.queue[0]->nunexpected, 0);
 }
 
-/* P15: the user has let go of the request; the message still comes, then all is freed. */
+/* P15: the program has freed the request; the message still comes, then all is freed. */
 static void released_while_active(void **state)
 {
     struct dev_target target;
@@ -330,7 +330,7 @@ static void probe_sees_what_arrives(void **state)
 
 #define TEST(name) cmocka_unit_test_teardown(name, fake_settled)
 
-/* The device hears that a message was what a call waits for, and for nothing else. */
+/* recv() returns 1 to the device for the message that a call waits for, and for no other. */
 static int answer;
 
 static bool brings_it(void)

@@ -106,7 +106,7 @@ static void del_peer(struct dev_peer *peer)
     fail_ops(peer->world_rank);
 }
 
-/* Of a plain packet, what follows tag means nothing, and may be anything. */
+/* The bytes behind the tag of a plain packet are not valid, and may have any values. */
 struct dev_pkt fake_plain(struct dev_pkt pkt)
 {
     pkt.flags |= DEV_PLAIN;
@@ -228,7 +228,7 @@ void fake_start(void)
     fake_reset();
     assert_int_equal(fake_join(), MPI_SUCCESS);
     for (int rank = 1; rank < FAKE_SIZE; rank++)
-        assert_non_null(p2p_upcalls.peer(rank)); /* as if they had talked already */
+        assert_non_null(p2p_upcalls.peer(rank)); /* as if the processes had talked already */
 }
 
 void fake_reset(void)
@@ -240,8 +240,8 @@ void fake_reset(void)
 void fake_without_get(void) { fake_ops.get = NULL; }
 void fake_with_get(void) { fake_ops.get = get; }
 
-/* The others come to the end when we do: they take all, and have sent what we wait for there. */
-static bool meets(void)
+/* The others come to MPI_Finalize when we do: they take all, and join the finalize barrier. */
+static bool join_barrier(void)
 {
     struct adi3_queues *q = adi3_world.queue[1];
     bool moved = sent || q->nposted;
@@ -271,7 +271,7 @@ void fake_stop(void)
 void fake_leave(void)
 {
     fake_reset();
-    fake.poll = meets;
+    fake.poll = join_barrier;
     assert_int_equal(adi3_finalize(), MPI_SUCCESS);
     fake_drop();
 }
@@ -394,7 +394,7 @@ int fake_arrive(int from, struct dev_pkt pkt, const void *payload, int pieces)
     struct dev_target target;
 
     if (pieces == FAKE_WHOLE) {
-        char *copy = malloc(pkt.payload + 1); /* the device's own, gone when recv returns */
+        char *copy = malloc(pkt.payload + 1); /* the device's own, freed when recv() returns */
         assert_non_null(copy);
         if (pkt.payload)
             memcpy(copy, payload, pkt.payload);

@@ -1,7 +1,7 @@
 /* fake.h — a job of three processes of which two are played by the test.
  *
- * Beneath the real ADI3 stand a launcher and one device that the test has in its hand: packets that
- * ADI3 sends are kept in a list, and the test lets packets arrive, whole or torn. */
+ * Below the real ADI3 are a launcher and one device that the test controls: packets that ADI3 sends
+ * are put into a list, and the test lets packets arrive, whole or in parts. */
 #ifndef FAKE_H
 #define FAKE_H
 
@@ -22,18 +22,18 @@ enum {
     FAKE_SHIFT = 1 << 20
 };
 
-/* How the device behaves; fake_reset() gives back the mildest of all. */
+/* How the device behaves; fake_reset() makes it do all at once again. */
 struct fake {
     bool cannot_get;      /* reads no peer's memory */
-    bool get_fails;       /* says so only when it is tried */
-    bool get_late;        /* keeps a read in late instead of doing it */
+    bool get_fails;       /* an error that comes only when get() is called */
+    bool get_late;        /* a read is put into `late` instead of done */
     struct dev_get *late; /* that one */
     bool reads_later;     /* what ADI3 may read it reads when it is polled, not at once */
     int again;            /* refuses so many inject()s with DEV_AGAIN; -1: every one */
     bool holds;           /* done() is called by fake_finish() only */
     bool loses;           /* inject() and send() fail with -ECONNRESET */
     int no_peer;          /* add_peer() fails so many times with -ENOMEM */
-    bool nowhere;         /* reaches nobody */
+    bool nowhere;         /* reaches no process */
     bool on_request;      /* is one that must be named, unless it has no rival */
     bool self;            /* reaches our own process as well, at once */
     bool (*poll)(void);   /* called by poll() */
@@ -42,7 +42,7 @@ struct fake {
 };
 extern struct fake fake;
 extern struct dev_ops fake_ops;   /* the device itself */
-extern struct dev_ops fake_rival; /* one that cannot run, until a test makes more of it */
+extern struct dev_ops fake_rival; /* one that cannot run, unless a test says so */
 
 struct fake_packet { /* one that ADI3 has sent */
     struct fake_packet *next;
@@ -61,7 +61,7 @@ void fake_reset(void);
 void fake_without_get(void); /* the device has no get() at all */
 void fake_with_get(void);
 int fake_setup(void **state), fake_teardown(void **state); /* the first two for CMocka */
-int fake_settled(void **state); /* nothing is under way, and the device is mild again */
+int fake_settled(void **state); /* nothing is under way; calls fake_reset() */
 
 /* The oldest packet sent and not taken yet, removed; fails the test when there is none. The caller
  * frees it. */
@@ -80,7 +80,7 @@ int fake_begin(int from, struct dev_pkt pkt, struct dev_target *target);
 void fake_pour(struct dev_target *target, const void *payload, size_t len); /* all of it */
 void fake_end(struct dev_target *target, int err);
 
-/* The peer is gone, in the order that the contract wants: done() of each op, then peer_lost. */
+/* The peer is lost. As the contract of devices says: done() of each op first, then peer_lost(). */
 void fake_lose(int rank);
 
 struct dev_pkt fake_eager(int rank, int tag, size_t len);

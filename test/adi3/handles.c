@@ -110,7 +110,7 @@ static void stale_for_64_generations(void **state)
         adi3_free(&things, o);
     }
     (void) adi3_new(&things, &h);
-    assert_int_equal(h, stale); /* the generations are over */
+    assert_int_equal(h, stale); /* all generations have been used */
 }
 
 /* Even where one slot alone is free, its handle does not come back at once. */
@@ -169,7 +169,7 @@ static void walks_over_the_living(void **state)
     assert_int_equal(seen, 301);
 }
 
-/* A walk that frees what it meets, having asked for the next one before. */
+/* A walk over all objects may free the one it is at, once it has asked for the next one. */
 static void walks_and_frees(void **state)
 {
     struct thing *next;
@@ -185,7 +185,7 @@ static void walks_and_frees(void **state)
     assert_null(adi3_next(&things, NULL));
 }
 
-/* Random lives against a plain list of who lives. */
+/* Objects are made and freed at random, and compared with a plain list of those that live. */
 static void at_random(void **state)
 {
     enum { MOST = 700 };

@@ -1,5 +1,5 @@
-/* lost.c — a peer is gone: the requests that only it could complete fail and say why; all others go
- * on, and so does what it had sent completely. */
+/* lost.c — a peer is lost: the requests that only it could complete fail and say why; all others go
+ * on, and messages that it had sent completely can be received. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -79,7 +79,7 @@ static void released_ones_are_freed(void **state)
     fake_drop();
 }
 
-/* A receive from anybody fails only where the lost one is a member. */
+/* A receive from MPI_ANY_SOURCE fails only if the lost process is in its communicator. */
 static void another_communicator(void **state)
 {
     const int ranks[] = { 0, 2 };
@@ -134,7 +134,7 @@ static void what_it_left(void **state)
     assert_int_equal(fake_result(r, &st), MPI_SUCCESS);
     assert_memory_equal(in, out, 100);
     failed(fake_irecv(in, 100, 1, 2), 1);
-    int gets = fake.gets; /* there may be another process by that number */
+    int gets = fake.gets; /* another process may have its process id */
     failed(fake_irecv(in, 100, 1, 3), 1);
     assert_int_equal(fake.gets, gets);
 }
@@ -187,7 +187,7 @@ static void from_then_on(void **state)
 
     (void) state;
     fake_lose(1);
-    fake_lose(1); /* twice is nothing */
+    fake_lose(1); /* a second time nothing happens */
     assert_int_equal(fake_class(adi3_send(&d, 1, 0, &adi3_world, ADI3_STANDARD)), MPI_ERR_OTHER);
     assert_int_equal(fake_class(adi3_isend(&d, 1, 0, &adi3_world, ADI3_SYNC, &h)), MPI_ERR_OTHER);
     failed(fake_irecv(in, 8, 1, 0), 1);
@@ -216,7 +216,8 @@ static void both_at_once(void **state)
         (void) fake_result(fake_irecv(in, 8, 2, 0), MPI_STATUS_IGNORE);
 }
 
-/* Our own node tells of a death before the device does: it is told, and lets go of what it has. */
+/* A death on our own node is noticed before the device notices it: the device is told by del_peer,
+ * and ends its ops. */
 static void dead_before_the_device_knows(void **state)
 {
     (void) state;

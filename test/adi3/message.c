@@ -1,5 +1,5 @@
-/* message.c — a message that a probe has taken: whole, announced, still arriving, or lost; and
- * ready sends that come too early. Protects P22. */
+/* message.c — messages that a matched probe has taken: whole, announced, still arriving, or
+ * lost; and ready sends that come too early. Protects P22. */
 #include <errno.h>
 #include <string.h>
 #include "fake.h"
@@ -41,7 +41,7 @@ static void claim(struct adi3_request *r, size_t room)
     assert_ptr_equal(adi3_request_get(r->handle), r);
 }
 
-/* Who sent it synchronously hears of it when it is received, not when it is found. */
+/* A synchronous send gets its FIN when the message is received, not when it is probed. */
 static void whole(void **state)
 {
     struct dev_pkt pkt = fake_eager(1, 4, LEN);
@@ -64,7 +64,7 @@ static void announced(void **state)
     struct adi3_request *r = taken(1, 4);
     const struct dev_pkt ask = { .type = PKT_CANCEL, .ctx = adi3_world.recv_ctx, .sreq = 9 };
     assert_int_equal(fake_arrive(1, ask, NULL, FAKE_WHOLE), 0);
-    assert_int_equal(fake_sent(1, PKT_CANCELLED).len, 0); /* somebody has it */
+    assert_int_equal(fake_sent(1, PKT_CANCELLED).len, 0); /* a matched probe has taken it */
     claim(r, LEN);
     struct dev_pkt data = { .type = PKT_DATA, .rreq = fake_sent(1, PKT_CTS).rreq, .payload = LEN };
     assert_int_equal(fake_arrive(1, data, out, FAKE_WHOLE), 0);
@@ -118,7 +118,7 @@ static void of_a_lost_peer(void **state)
     received(r, 0, MPI_ERR_OTHER);
 }
 
-/* Nobody receives it: leaving frees it. */
+/* The message is never received: MPI_Finalize frees it. */
 static void left_over(void **state)
 {
     struct dev_target target;

@@ -17,7 +17,7 @@ struct message {
     char *buf;
 };
 
-/* By peer and tag: sends and receives meet in the order in which they were started. */
+/* By peer and tag: sends and receives match in the order in which they were started. */
 static struct lane {
     struct message out[MOST], in[MOST];
     int sent, sent_done, wanted, wanted_done;
@@ -93,7 +93,7 @@ static void finish_recv(struct lane *l, int peer, int tag)
     if (l->wanted_done == l->wanted || !fake_done(m->r))
         return;
     int n = l->wanted_done++;
-    assert_true(n < l->sent); /* nothing that nobody sent */
+    assert_true(n < l->sent); /* only messages that were sent */
     size_t len = l->out[n].len, fits = len < m->room ? len : m->room;
     assert_int_equal(fake_class(fake_result(m->r, &st)),
                      len > m->room ? MPI_ERR_TRUNCATE : MPI_SUCCESS);
@@ -104,7 +104,7 @@ static void finish_recv(struct lane *l, int peer, int tag)
     free(m->buf);
 }
 
-/* The device is sometimes in a good mood and sometimes not. */
+/* The device has room or not, at random. */
 static void change_mood(void)
 {
     int fate = (int) unit_random(8);

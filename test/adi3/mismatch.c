@@ -1,10 +1,10 @@
-/* mismatch.c — collective calls are compared with what others say of theirs; letters that make no
- * sense are refused, and their text is not believed. */
+/* mismatch.c — collective calls are compared with the mismatch reports of other processes; reports
+ * that make no sense are refused, and their text is only shown. */
 #include <errno.h>
 #include <string.h>
 #include "fake.h"
 
-enum { TAG = 0x10e21 }; /* the first operation's: something, of length 1, of type 1 */
+enum { TAG = 0x10e21 }; /* of the first operation: with length 1 and type 1 */
 
 static char in[100];
 static uint8_t shows; /* what calls show of their data */
@@ -24,7 +24,7 @@ static void begin(int tag)
     adi3_collchk_begin(&adi3_world, call);
 }
 
-static struct dev_pkt letter(int from, int type, int tag, const char *text)
+static struct dev_pkt report(int from, int type, int tag, const char *text)
 {
     return (struct dev_pkt) { .type = (uint8_t) type,
                               .ctx = adi3_world.recv_ctx + ADI3_COLL,
@@ -49,7 +49,7 @@ static struct adi3_request *receive_some(int source, int tag, size_t len)
 
 static struct adi3_request *receive(int source, int tag) { return receive_some(source, tag, 3); }
 
-/* It has failed, and shows both. */
+/* The call has failed, and the error shows both calls. */
 static void failed(struct adi3_request *r, int class, const char *theirs)
 {
     int err = fake_result(r, MPI_STATUS_IGNORE);
@@ -72,10 +72,10 @@ static void the_same_is_kept(void **state)
     (void) state;
     begin(TAG);
     struct adi3_request *r = receive(1, TAG);
-    assert_int_equal(send(1, letter(1, PKT_ASK, TAG, "theirs"), "theirs"), 0);
+    assert_int_equal(send(1, report(1, PKT_ASK, TAG, "theirs"), "theirs"), 0);
     assert_int_equal(fake_waiting(), 0);
     assert_false(fake_done(r));
-    assert_int_equal(send(2, letter(2, PKT_ASK, TAG ^ 3, "theirs"), "theirs"), 0);
+    assert_int_equal(send(2, report(2, PKT_ASK, TAG ^ 3, "theirs"), "theirs"), 0);
     failed(r, MPI_ERR_TYPE, "rank 2 called theirs");
     (void) fake_sent(2, PKT_DIFFERS);                               /* what ours is, ... */
     assert_int_equal(fake_sent(1, PKT_DIFFERS).rreq, MPI_ERR_TYPE); /* ... and that it failed */
@@ -85,7 +85,7 @@ static void the_same_is_kept(void **state)
 static void asked_before(void **state)
 {
     (void) state;
-    assert_int_equal(send(1, letter(1, PKT_ASK, TAG ^ 0x60, "theirs"), "theirs"), 0);
+    assert_int_equal(send(1, report(1, PKT_ASK, TAG ^ 0x60, "theirs"), "theirs"), 0);
     assert_int_equal(fake_waiting(), 0);
     begin(TAG);
     (void) fake_sent(1, PKT_DIFFERS);
@@ -98,14 +98,15 @@ static void answered(void **state)
     (void) state;
     begin(TAG);
     struct adi3_request *r = receive(1, TAG);
-    assert_int_equal(send(1, letter(1, PKT_DIFFERS, TAG, "no difference"), "no difference"), 0);
+    assert_int_equal(send(1, report(1, PKT_DIFFERS, TAG, "no difference"), "no difference"), 0);
     assert_false(fake_done(r));
-    assert_int_equal(send(1, letter(1, PKT_DIFFERS, TAG ^ 0x1000, "th\n\033s"), "th\n\033s"), 0);
+    assert_int_equal(send(1, report(1, PKT_DIFFERS, TAG ^ 0x1000, "th\n\033s"), "th\n\033s"), 0);
     failed(r, MPI_ERR_OTHER, "rank 1 called th??s");
     over();
 }
 
-/* A message that differs is asked about; what agrees with ours is taken, whichever says less. */
+/* The sender of a message that differs is asked. A message that agrees is taken, also when one of
+ * both signatures does not say all. */
 static void messages(void **state)
 {
     (void) state;
@@ -123,15 +124,15 @@ static void messages(void **state)
     assert_int_equal(fake_sent(2, PKT_ASK).tag, TAG);
     assert_false(fake_done(r));
     assert_memory_equal(in, "abc", 3);
-    assert_int_equal(send(2, letter(2, PKT_DIFFERS, TAG ^ 2, "theirs"), "theirs"), 0);
+    assert_int_equal(send(2, report(2, PKT_DIFFERS, TAG ^ 2, "theirs"), "theirs"), 0);
     failed(r, MPI_ERR_TYPE, "rank 2 called theirs");
     assert_int_equal(adi3_world.queue[1]->nunexpected, 0);
     over();
 }
 
-/* What a signature does not show: whoever takes it ends the call, and tells all. */
-/* Whoever is short of something tells all; a block too long in an operation that shows none, as
- * others' may be right, is an error here. */
+/* Another length, which the signature does not show. A message that is too short ends the call
+ * in all processes. A block that is too long, in an operation whose description shows no data,
+ * is an error only here, as the blocks for other processes may be right. */
 static void lengths(void **state)
 {
     const size_t lens[] = { 2, 4 };
@@ -155,10 +156,10 @@ static void lengths(void **state)
         }
 }
 
-/* Letters say what a signature does not. */
+/* Reports show differences that a signature does not. */
 static void lengths_told(void **state)
 {
-    struct dev_pkt p = letter(1, PKT_ASK, TAG, "theirs");
+    struct dev_pkt p = report(1, PKT_ASK, TAG, "theirs");
 
     (void) state;
     begin(TAG);
@@ -169,7 +170,7 @@ static void lengths_told(void **state)
     over();
 }
 
-/* A call that has failed sends nothing more: it would be of a part of the data. */
+/* A call that has failed sends nothing more, since its data is incomplete. */
 static void nothing_more(void **state)
 {
     const struct adi3_data d = fake_bytes(in, 3);
@@ -178,7 +179,7 @@ static void nothing_more(void **state)
     (void) state;
     begin(TAG);
     struct adi3_request *r = receive(1, TAG);
-    assert_int_equal(send(1, letter(1, PKT_DIFFERS, TAG ^ 2, "theirs"), "theirs"), 0);
+    assert_int_equal(send(1, report(1, PKT_DIFFERS, TAG ^ 2, "theirs"), "theirs"), 0);
     failed(r, MPI_ERR_TYPE, "rank 1 called theirs");
     fake_drop();
     assert_int_equal(fake_class(adi3_isend(&d, 1, TAG, &adi3_world, ADI3_COLL, &h)), MPI_ERR_TYPE);
@@ -200,13 +201,13 @@ static void messages_before(void **state)
     assert_int_equal(fake_sent(2, PKT_ASK).tag, TAG);
     assert_int_equal(fake_result(receive(1, TAG), MPI_STATUS_IGNORE), MPI_SUCCESS);
     struct adi3_request *r = receive(2, TAG);
-    assert_int_equal(fake_waiting(), 0); /* once is enough */
-    assert_int_equal(send(2, letter(2, PKT_DIFFERS, TAG ^ 0x800, "theirs"), "theirs"), 0);
+    assert_int_equal(fake_waiting(), 0); /* a sender is asked once */
+    assert_int_equal(send(2, report(2, PKT_DIFFERS, TAG ^ 0x800, "theirs"), "theirs"), 0);
     failed(r, MPI_ERR_OTHER, "rank 2 called theirs");
     over();
 }
 
-/* A send that nobody asks for is taken back. */
+/* A send whose receiver does not ask for it is cancelled. */
 static void announced(void **state)
 {
     static const char out[50000];
@@ -218,7 +219,7 @@ static void announced(void **state)
     assert_int_equal(adi3_isend(&d, 1, TAG, &adi3_world, ADI3_COLL, &h), MPI_SUCCESS);
     struct adi3_request *s = adi3_request_get(h);
     uint32_t sreq = fake_sent(1, PKT_RTS).sreq;
-    assert_int_equal(send(1, letter(1, PKT_DIFFERS, TAG ^ 0x200, "theirs"), "theirs"), 0);
+    assert_int_equal(send(1, report(1, PKT_DIFFERS, TAG ^ 0x200, "theirs"), "theirs"), 0);
     assert_int_equal(fake_sent(1, PKT_CANCEL).sreq, sreq);
     const struct dev_pkt taken = { .type = PKT_CANCELLED, .len = 1, .sreq = sreq };
     fake_drop();
@@ -238,7 +239,7 @@ static void nonsense(void **state)
     begin(TAG);
     for (int type = PKT_ASK; type <= PKT_DIFFERS; type++)
         for (int i = 0; i < 6; i++) {
-            struct dev_pkt p = letter(1, type, TAG, "x");
+            struct dev_pkt p = report(1, type, TAG, "x");
             switch (i) {
             case 0:
                 p.rank = 2;
@@ -262,7 +263,7 @@ static void nonsense(void **state)
             assert_int_equal(send(1, p, text), -EPROTO);
             assert_int_equal(fake_begin(1, p, &target), -EPROTO);
         }
-    struct dev_pkt p = letter(1, PKT_ASK, TAG, "x");
+    struct dev_pkt p = report(1, PKT_ASK, TAG, "x");
     p.ctx += 1000; /* no communicator of ours: perhaps one that was freed */
     assert_int_equal(send(1, p, text), 0);
     over();
@@ -275,11 +276,11 @@ static void torn(void **state)
     (void) state;
     begin(TAG);
     struct adi3_request *r = receive(1, TAG);
-    assert_int_equal(fake_begin(1, letter(1, PKT_DIFFERS, TAG ^ 2, "theirs"), &target), 0);
+    assert_int_equal(fake_begin(1, report(1, PKT_DIFFERS, TAG ^ 2, "theirs"), &target), 0);
     fake_pour(&target, "th", 2);
     fake_end(&target, -ECONNRESET);
     assert_false(fake_done(r));
-    assert_int_equal(fake_arrive(1, letter(1, PKT_DIFFERS, TAG ^ 2, "theirs"), "theirs", 3), 0);
+    assert_int_equal(fake_arrive(1, report(1, PKT_DIFFERS, TAG ^ 2, "theirs"), "theirs", 3), 0);
     failed(r, MPI_ERR_TYPE, "rank 1 called theirs");
     over();
 }

@@ -1,5 +1,5 @@
-/* noncontig.c — messages in pieces that their receivers read: what the sender offers, what a
- * receiver makes of it, and of bytes that are no such offer (D04, P12). */
+/* noncontig.c — noncontiguous messages that their receivers read: the layout that the sender
+ * writes, what a receiver makes of it, and of bytes that are no layout (D04, P12). */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -131,8 +131,8 @@ static struct adi3_type *uneven(void)
     return made(t, err);
 }
 
-/* Pieces that are too short, a type of more bytes than fit, a device that reads none, one that has
- * no room at the moment, a peer whose memory cannot be read. */
+/* Without a layout go: a type whose ranges are too short, one that does not fit, a device without
+ * get, one that has no room at the moment, a peer whose memory cannot be read. */
 static void or_not_at_all(void **state)
 {
     struct adi3_type *good = lines(LINES, LINE, STRIDE), *list = uneven(),
@@ -232,7 +232,7 @@ static void read_from_the_pieces(void **state)
     arrives(POSTED, FAKE_WHOLE, LEN / 3 + 1);
 }
 
-/* It is asked for in packets. */
+/* The receiver asks for the message in packets. */
 static void comes_by_itself(struct dev_pkt rts, const void *payload)
 {
     struct adi3_request *r = fake_irecv(in, LEN, 1, TAG);

@@ -1,4 +1,4 @@
-/* proc.c — which device reaches whom, and what is said when none does. */
+/* proc.c — which device reaches which process, and the error when none does. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -35,7 +35,7 @@ static void added_when_they_first_talk(void **state)
     assert_int_equal(send_to(1), MPI_SUCCESS);
     assert_int_equal(send_to(1), MPI_SUCCESS);
     assert_int_equal(fake.adds, 1);
-    assert_ptr_equal(p2p_upcalls.peer(2), &adi3_procs[2].peer); /* a device hears of one first */
+    assert_ptr_equal(p2p_upcalls.peer(2), &adi3_procs[2].peer); /* a device may add a peer first */
     assert_ptr_equal(p2p_upcalls.peer(2), &adi3_procs[2].peer);
     assert_int_equal(fake.adds, 2);
     assert_int_equal(send_to(2), MPI_SUCCESS);
@@ -118,7 +118,7 @@ static void by_thought(const struct dev_peer *peer, char *text, size_t len)
     (void) snprintf(text, len, peer ? "by thought" : "");
 }
 
-/* Those elsewhere from whom something is waited for, added if they were not. */
+/* Processes on other nodes that requests wait for are watched, and added if they were not. */
 static void watched_while_waited_for(void **state)
 {
     (void) state;
@@ -136,7 +136,7 @@ static void watched_while_waited_for(void **state)
     assert_int_equal(watched[1], 1);
     assert_int_equal(watched[2], 3);
     struct adi3_request *any = fake_irecv(buf, 8, MPI_ANY_SOURCE, 1);
-    watch_tick(); /* with whom we have talked */
+    watch_tick(); /* those that we have talked with */
     assert_int_equal(watched[1], 2);
     assert_int_equal(watched[2], 5);
     fake_lose(2);
@@ -165,7 +165,7 @@ static void devices_in_words(void **state)
     char text[200], want[200];
 
     (void) state;
-    assert_false(adi3_devices_used(text, sizeof text)); /* nobody has asked */
+    assert_false(adi3_devices_used(text, sizeof text)); /* VERBOSE does not ask for it */
     adi3_verbose = 1;
     assert_true(adi3_devices_used(text, sizeof text));
     assert_non_null(strstr(text, "talked to nobody"));

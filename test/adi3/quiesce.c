@@ -7,7 +7,7 @@
 enum { LARGE = 50000 };
 
 static char out[LARGE], in[LARGE];
-static uint64_t number; /* of the drain under way: the fake job has had so many */
+static uint64_t number; /* of the quiesce under way */
 
 static int marker(int from, uint64_t n)
 {
@@ -22,7 +22,7 @@ static bool both_answer(void)
     return true;
 }
 
-static void drain(void)
+static void quiesce(void)
 {
     number++;
     fake.poll = both_answer;
@@ -36,7 +36,7 @@ static void drain(void)
 static void nothing_leaves(void **state)
 {
     (void) state;
-    drain();
+    quiesce();
     struct adi3_request *r[3];
     for (int i = 0; i < 3; i++)
         r[i] = fake_isend(out, i == 1 ? LARGE : 0, 1, i, ADI3_STANDARD);
@@ -64,7 +64,7 @@ static void nothing_leaves(void **state)
     assert_int_equal(fake_result(adi3_request_get(small), MPI_STATUS_IGNORE), MPI_SUCCESS);
 }
 
-/* What was sent before a peer's marker arrives while we drain. */
+/* Messages that were sent before a peer's marker arrive during the quiesce. */
 static bool late_messages(void)
 {
     assert_int_equal(fake_arrive(1, fake_eager(1, 7, 100), out, 3), 0);
@@ -83,7 +83,7 @@ static void what_was_sent_arrives(void **state)
     assert_true(fake_done(posted));
     assert_int_equal(adi3_reopen(), MPI_SUCCESS);
     assert_int_equal(fake_result(posted, MPI_STATUS_IGNORE), MPI_SUCCESS);
-    struct adi3_request *later = fake_irecv(in, 100, 2, 8); /* nobody had asked for it */
+    struct adi3_request *later = fake_irecv(in, 100, 2, 8); /* it was unexpected */
     assert_int_equal(fake_result(later, MPI_STATUS_IGNORE), MPI_SUCCESS);
 }
 
@@ -124,7 +124,8 @@ static void waits_for_done(void **state)
     fake_drop();
 }
 
-/* New peers of new devices, the old credit; a message offered before is not read any more. */
+/* Devices are opened anew with new peers, and credit stays. A message that was exposed before is
+ * not read any more. */
 static void reopened(void **state)
 {
     (void) state;
@@ -135,7 +136,7 @@ static void reopened(void **state)
     uint32_t sreq = fake_sent(1, PKT_RTS).sreq;
     assert_int_equal(fake_arrive(2, fake_rts(2, 3, LARGE, 9, out), NULL, FAKE_WHOLE), 0);
     int adds = fake.adds, dels = fake.dels, gets = fake.gets;
-    drain();
+    quiesce();
     assert_int_equal(adi3_reopen(), MPI_SUCCESS);
     assert_int_equal(fake.adds, adds + 2);
     assert_int_equal(fake.dels, dels + 2);
@@ -155,7 +156,7 @@ static void reopened(void **state)
 static void markers_out_of_turn(void **state)
 {
     (void) state;
-    drain();
+    quiesce();
     adi3_continue();
     assert_true(marker(1, number) < 0);
     assert_true(marker(1, number + 2) < 0);
@@ -163,7 +164,8 @@ static void markers_out_of_turn(void **state)
     assert_true(marker(1, 0) < 0);
 }
 
-/* It has left the last barrier before us and drains again: its marker counts for the next one. */
+/* A peer has left the last barrier before us and quiesces again: its marker counts for the next
+ * quiesce. */
 static bool other_answers(void)
 {
     fake.poll = NULL;
@@ -186,7 +188,7 @@ static void one_ahead(void **state)
 static void lost_while_held(void **state)
 {
     (void) state;
-    drain();
+    quiesce();
     struct adi3_request *r = fake_isend(out, 0, 2, 0, ADI3_STANDARD);
     assert_false(fake_done(r));
     fake_lose(2);
@@ -194,11 +196,11 @@ static void lost_while_held(void **state)
     assert_true(fake_done(r));
     int err = adi3_request_finish(r, MPI_STATUS_IGNORE);
     assert_non_null(strstr(adi3_error_text(err), "process 2 of MPI_COMM_WORLD on far over fake: "));
-    assert_true(adi3_quiesce() != MPI_SUCCESS); /* all processes are needed */
+    assert_true(adi3_quiesce() != MPI_SUCCESS); /* a process is lost */
     number++;
     fake_drop();
     const struct dev_pkt eager = fake_eager(1, 0, 10);
-    assert_int_equal(fake_arrive(1, eager, out, FAKE_WHOLE), 0); /* the living go on */
+    assert_int_equal(fake_arrive(1, eager, out, FAKE_WHOLE), 0); /* the other processes go on */
     struct adi3_request *in_order = fake_irecv(in, 10, 1, 0);
     assert_int_equal(fake_result(in_order, MPI_STATUS_IGNORE), MPI_SUCCESS);
 }

@@ -1,5 +1,5 @@
-/* read.c — messages that are read by a device that takes its time and must be told which memory may
- * be read; and peers of which a device knows only when it is asked (P12, X03). */
+/* read.c — reads that end later, of memory that has to be exposed first; and peers whose loss the
+ * device notices only when it is asked to watch them (P12, X03). */
 #include <errno.h>
 #include <string.h>
 #include "fake.h"
@@ -117,7 +117,7 @@ static void not_when_it_does_not_leave(void **state)
     assert_true(failed(r, strerror(ECONNRESET)));
 }
 
-/* Without memory for it, or where the peer's memory cannot be read, nothing is offered. */
+/* Without memory for it, or where the peer's memory cannot be read, nothing is exposed. */
 static void or_not_at_all(void **state)
 {
     (void) state;

@@ -1,5 +1,5 @@
-/* refuse.c — a packet is believed only when it makes sense and the request that it names awaits it
- * from its sender; whoever breaks the rules is refused, and what he owes us fails. */
+/* refuse.c — a packet is accepted only if it makes sense and the request that it names awaits it
+ * from its sender. Any other is refused, and the requests that wait for its sender fail. */
 #include <errno.h>
 #include <string.h>
 #include "fake.h"
@@ -51,7 +51,7 @@ static void names_of_nothing(void **state)
         nobody_may_name(wrong[i], 1);
 }
 
-/* What a plain packet seems to name is what happened to lie there. */
+/* The names in a plain packet are bytes of no meaning. */
 static void names_in_plain_packets(void **state)
 {
     (void) state;
@@ -76,7 +76,7 @@ static void names_of_another(void **state)
     struct adi3_request *s = fake_isend(out, LEN, 1, 0, ADI3_STANDARD);
     uint32_t h = (uint32_t) s->handle;
     fake_drop();
-    nobody_may_name(h, 2);                              /* not his to answer */
+    nobody_may_name(h, 2);                              /* of another peer */
     nobody_may_name(h ^ 1u << 20, 1);                   /* another generation */
     nobody_may_name(h ^ 1u << 31, 1);                   /* not of a pool */
     nobody_may_name(h ^ 1u << 26, 1);                   /* another kind */
@@ -211,7 +211,8 @@ static void impossible_lengths(void **state)
 
 /* ---- numbers that are too large -------------------------------------------------------------- */
 
-/* The one who is refused is lost, says the device: then the request that he named must not wait. */
+/* The device loses a peer whose packet was refused: then the request that the packet named must not
+ * wait. */
 static void asks_for_more_than_there_is(void **state)
 {
     (void) state;

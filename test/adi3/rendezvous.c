@@ -93,7 +93,7 @@ static void offers_its_memory(void **state)
     (void) fake_sent(1, PKT_DATA);
 }
 
-/* A message nobody offered to read cannot have been read. */
+/* A FIN for a message that was not exposed is refused: it cannot have been read. */
 static void fin_without_offer(void **state)
 {
     (void) state;
@@ -220,7 +220,7 @@ static void every_path(void **state)
     choose(GET);
 }
 
-/* P04: on every path the bytes beyond the buffer stay, and the sender is told of an end. */
+/* P04: on every path the bytes beyond the buffer stay, and the send completes. */
 static void too_long(void **state)
 {
     static const size_t rooms[] = { 0, 1, 5000, LEN - 1 };
@@ -235,7 +235,7 @@ static void too_long(void **state)
     choose(GET);
 }
 
-/* Less than was announced: the sender decides, the status tells. */
+/* Less comes than was announced: the status has the bytes that came. */
 static void shorter_than_announced(void **state)
 {
     MPI_Status st;

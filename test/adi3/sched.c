@@ -125,7 +125,7 @@ static void together_between_fences(void **state)
     assert_memory_equal(in[2], word, LEN);
 }
 
-/* Nobody waits for what is there, or goes at once. */
+/* A schedule does not wait for messages that have come, or are sent at once. */
 static void all_at_the_start(void **state)
 {
     (void) state;
@@ -150,7 +150,7 @@ static void all_at_the_start(void **state)
     assert_int_equal(result(r), MPI_SUCCESS);
 }
 
-/* A send is over when its device says so. */
+/* A send is done when its device says so. */
 static void a_send_that_takes_long(void **state)
 {
     (void) state;
@@ -241,7 +241,7 @@ static void one_within_another(void **state)
 
 /* ---- errors ---------------------------------------------------------------------------------- */
 
-/* The others are not left waiting: what comes later is sent all the same. */
+/* Later messages are sent all the same, so that no process is left waiting. */
 static void goes_on_after_an_error(void **state)
 {
     (void) state;
@@ -293,7 +293,7 @@ static void a_lost_peer(void **state)
     assert_int_equal(result(r), MPI_ERR_OTHER);
 }
 
-/* Lost before it begins: it is over at once, with that error. */
+/* A peer is lost before the schedule begins: it is complete at once, with that error. */
 static void lost_before(void **state)
 {
     (void) state;
@@ -308,7 +308,7 @@ static void lost_before(void **state)
     assert_int_equal(result(r), MPI_ERR_OTHER);
 }
 
-/* Without memory the operation fails, when it is begun, and what must be called is. */
+/* Without memory the operation fails when it is started, and functions of steps are called. */
 static void no_memory(void **state)
 {
     (void) state;
@@ -385,7 +385,8 @@ static void keeps_its_communicator(void **state)
     assert_null(adi3_get(&adi3_comms, handle));
 }
 
-/* At the end of MPI: what was to be called is, once, and nothing is left. */
+/* In MPI_Finalize the functions of all steps that have not begun are called, once, and all is
+ * freed. */
 static void unfinished_at_the_end(void **state)
 {
     struct adi3_comm *c = another();

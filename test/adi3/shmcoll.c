@@ -1,5 +1,5 @@
-/* shmcoll.c — memory of areas that is given back is there again, whoever takes and gives it at the
- * same time. */
+/* shmcoll.c — blocks of the node's segment that are released can be taken again, also when several
+ * processes take and release at the same time. */
 #include <string.h>
 #include "fake.h"
 
@@ -33,7 +33,7 @@ static void what_is_given_back_is_there_again(void **state)
         node_block_release(all[i], LEN);
 }
 
-static _Atomic int twice; /* had by two at once */
+static _Atomic int twice; /* a block was taken by two at the same time */
 
 static void *take_and_give(void *arg)
 {

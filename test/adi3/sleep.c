@@ -1,4 +1,4 @@
-/* sleep.c — who sleeps is woken, and a wake-up that did not come is counted. */
+/* sleep.c — a process that sleeps is woken, and a wake-up that did not come is counted. */
 #include <sys/eventfd.h>
 #include "fake.h"
 #include "progress_impl.h"
@@ -32,7 +32,8 @@ static void does_not_sleep_when_there_is_work(void **state)
     check(0, 0, 0);
 }
 
-/* Half a second: the look behind it finds nothing, or what nobody has told us of. */
+/* A sleep ends after half a second: the poll behind it finds nothing, or work for which no sender
+ * has woken us. */
 static void counts_what_it_overslept(void **state)
 {
     int epoll = os_epoll();
@@ -72,7 +73,7 @@ static void is_woken(void **state)
     (void) close(epolls[1]);
 }
 
-/* A descriptor that becomes readable ends the sleep without our word. */
+/* A descriptor that becomes readable ends the sleep. */
 static void descriptors_wake(void **state)
 {
     int epoll = os_epoll(), event = eventfd(1, EFD_CLOEXEC);

@@ -1,11 +1,12 @@
-/* exchange.c — drains at random moments of a running exchange lose, double and reorder nothing.
+/* exchange.c — quiesces at random moments of a running exchange lose, double and reorder
+ * nothing.
  *
  * Only for Starling: it links the layers, because MPI has no call for this. Every process sends
  * every other one, and itself, messages of all sizes and modes, and receives half of them from
- * MPI_ANY_SOURCE. At moments of its own each drains, sends on while it is drained, and continues or
- * opens the devices anew, as all others do with the same drain.
+ * MPI_ANY_SOURCE. At moments of its own each quiesces, goes on sending while sends are held
+ * back, and continues or opens the devices anew, as all others do after the same quiesce.
  *
- * Usage: exchange [SEED [DRAINS]] */
+ * Usage: exchange [SEED [QUIESCES]] */
 #include "adi3.h"
 #include "adi3_checkpoint.h"
 #include "mpitest.h"
@@ -25,7 +26,7 @@ struct receive {
 };
 
 static int rank, size, sent[CLASSES], receives[CLASSES], open_sends, open_recvs;
-static int drains, wanted;
+static int quiesces, wanted;
 static uint64_t state, common;
 
 static MPI_Request sends[MOST_OPEN];
@@ -152,17 +153,17 @@ static void test_all(void)
     }
 }
 
-/* ---- drains ---------------------------------------------------------------------------------- */
+/* ---- quiesces -------------------------------------------------------------------------------- */
 
-/* All processes do this with the same drain: they come to it in the same order. */
+/* Called before the same quiesces in all processes, so all make these calls in the same order. */
 static void collectives(void)
 {
-    int sum = 0, one = rank + drains, root = drains % size;
+    int sum = 0, one = rank + quiesces, root = quiesces % size;
 
     MPI_Allreduce(&one, &sum, 1, MPI_INT, MPI_SUM, MPI_COMM_WORLD);
-    CHECK_INT(sum, size * (size - 1) / 2 + size * drains);
+    CHECK_INT(sum, size * (size - 1) / 2 + size * quiesces);
     MPI_Bcast(&sum, 1, MPI_INT, root, MPI_COMM_WORLD);
-    CHECK_INT(sum, size * (size - 1) / 2 + size * drains);
+    CHECK_INT(sum, size * (size - 1) / 2 + size * quiesces);
 }
 
 static void well(int err)
@@ -171,7 +172,7 @@ static void well(int err)
         mpitest_fail(__FILE__, __LINE__, adi3_error_text(err));
 }
 
-static void drain(void)
+static void quiesce(void)
 {
     unsigned way = number(&common, 12);
 
@@ -188,14 +189,14 @@ static void drain(void)
         adi3_continue();
     else
         well(adi3_reopen());
-    drains++;
+    quiesces++;
     if (way % 3 == 0)
         collectives();
 }
 
 static bool over(void)
 {
-    bool all = drains == wanted && !open_sends && !open_recvs;
+    bool all = quiesces == wanted && !open_sends && !open_recvs;
 
     for (int class = 0; class < CLASSES; class ++)
         all &= sent[class] == EACH * size && receives[class] == EACH * size;
@@ -221,8 +222,8 @@ int main(int argc, char **argv)
         default:
             test_all();
         }
-        if (drains < wanted && chance(every) == 0)
-            drain();
+        if (quiesces < wanted && chance(every) == 0)
+            quiesce();
     }
     for (int i = 0; i < size; i++)
         for (int n = 0; n < EACH; n++)

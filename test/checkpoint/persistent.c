@@ -1,14 +1,14 @@
-/* persistent.c — persistent operations outlive drains, also those that are under way, and also when
- * the memory in which they were started is lost.
+/* persistent.c — persistent operations outlive quiesces, also when they are under way, and also
+ * when the memory of their flag blocks is lost.
  *
  * Only for Starling: it links the layers, because MPI has no call for this. Processes start and
- * complete operations, drain in the middle of that, and go on with other devices. Each is ahead of
- * the others or behind, as it happens. Usage: persistent [SEED [DRAINS]] */
+ * complete operations, quiesce in the middle of that, and go on with new devices. Each is ahead
+ * of the others or behind, at random. Usage: persistent [SEED [QUIESCES]] */
 #include "adi3.h"
 #include "adi3_checkpoint.h"
 #include "mpitest.h"
 
-enum { OPS = 4, STARTS = 8, LEN = 100 }; /* starts of each operation, between two drains */
+enum { OPS = 4, STARTS = 8, LEN = 100 }; /* starts of each operation between two quiesces */
 
 static int rank, size, starts[OPS];
 static int in[OPS][LEN], out[OPS][LEN];
@@ -60,7 +60,7 @@ static void check(int op)
     starts[op]++;
 }
 
-/* Anything that may be done without waiting for anybody, so many starts at most. */
+/* Starts and completes operations at random, without waiting, up to so many starts. */
 static void go_on(int most)
 {
     for (unsigned n = number(&state, 40); n; n--) {
@@ -97,9 +97,9 @@ int main(int argc, char **argv)
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     MPI_Comm_size(MPI_COMM_WORLD, &size);
     common = argc > 1 ? strtoull(argv[1], NULL, 10) : 1;
-    int drains = argc > 2 ? (int) strtol(argv[2], NULL, 10) : 60;
+    int quiesces = argc > 2 ? (int) strtol(argv[2], NULL, 10) : 60;
     state = common * 1000 + (uint64_t) rank;
-    for (int i = 1; i <= drains; i++) {
+    for (int i = 1; i <= quiesces; i++) {
         if (i % 3 == 1)
             init();
         go_on(i * STARTS);

@@ -86,7 +86,7 @@ static void arrive(struct play *p)
 
     if (p->lost[from])
         return;
-    if (how == 7 && pkt.payload) { /* torn off */
+    if (how == 7 && pkt.payload) { /* cut off */
         rc = fake_begin(from, pkt, &target);
         if (!rc) {
             fake_pour(&target, payload, pkt.payload / 2);
@@ -103,7 +103,7 @@ static void arrive(struct play *p)
     }
 }
 
-/* A collective call of ours, which letters may be about. */
+/* A collective call of ours, which mismatch reports may be about. */
 static void call(struct play *p)
 {
     uint32_t number = adi3_world.operations++;
@@ -120,7 +120,8 @@ static void call(struct play *p)
     adi3_collchk_begin(&adi3_world, c);
 }
 
-/* All that is under way ends with the peers; what they had sent is received or forgotten. */
+/* All that is under way ends when the peers are lost; what they had sent is received or
+ * discarded. */
 static void over(struct play *p)
 {
     fake.again = 0;

@@ -1,4 +1,4 @@
-/* pmi_client.c — a launcher that says anything to the PMI client. */
+/* pmi_client.c — a launcher that sends any bytes to the PMI client. */
 #include <sys/socket.h>
 #include <unistd.h>
 #include "fuzz.h"
@@ -34,7 +34,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t len)
 
     MUST(!socketpair(AF_UNIX, SOCK_STREAM, 0, fd));
     MUST(len > MOST || send(fd[1], data, len, MSG_DONTWAIT) == (ssize_t) len);
-    MUST(!shutdown(fd[1], SHUT_WR)); /* so that nobody waits for more */
+    MUST(!shutdown(fd[1], SHUT_WR)); /* so that the client does not wait for more */
     (void) snprintf(number, sizeof number, "%d", fd[0]);
     (void) setenv("PMI_FD", number, 1);
     (void) setenv("PMI_RANK", "1", 1);

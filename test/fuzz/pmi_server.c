@@ -1,4 +1,4 @@
-/* pmi_server.c — ranks that say anything to the PMI server: blocks of rank, length and bytes. */
+/* pmi_server.c — ranks that send any bytes to the PMI server: blocks of rank, length and bytes. */
 #include "fuzz.h"
 #include "pm_server.h"
 

@@ -1,4 +1,4 @@
-/* checkpoint.h — quiescing for checkpoints: what the job does at its begin. */
+/* checkpoint.h — quiescing for checkpoints: the start of this room, for the job. */
 #ifndef CHECKPOINT_H
 #define CHECKPOINT_H
 

@@ -1,23 +1,27 @@
-/* quiesce.c — brings the whole job to a state where nothing is under way, and goes on from there.
+/* quiesce.c — brings the whole job to a state where no message is on its way, and goes on from
+ * there.
  *
- * Behind the last packet for a peer goes a marker. From then on a device of our own stands in the
- * place of the peer's and holds back what it is given, so that the protocols need not know and the
- * paths of messages pay nothing. When each peer's marker is in, all that they sent is here. One
- * that we have not heard of may still be calling: therefore a barrier of the launcher ends it, for
- * which nobody is ready who still waits for a marker of ours.
+ * A process sends a marker behind its last packet for each peer that it has talked with. From then
+ * on the device `hold` stands in the place of the peer's device and holds back the ops that it is
+ * given. So protocols need not know of it, and messages cost no more than before. When the markers
+ * of all these peers have come, all packets that they sent are here.
  *
- * Requests, posted receives and unexpected messages outlive all this, also new devices. */
+ * A peer that this process has never talked with may have sent its first packet just before. So a
+ * barrier of the launcher ends the quiesce. That peer does not enter it before it has our marker,
+ * and we send that when its first packet comes, while we are in the barrier.
+ *
+ * Requests, posted receives and unexpected messages stay, also when devices are opened anew. */
 #include <errno.h>
 #include <poll.h>
 #include <string.h>
 #include "checkpoint.h"
 #include "p2p.h"
 
-static uint64_t number; /* the one under way or over: what a marker says */
+static uint64_t number; /* of the last quiesce; its markers carry it */
 static bool quiesced;
-static int held; /* ops in all queues */
+static int held; /* ops that are held back, for all peers */
 
-/* ---- a device that holds back ---------------------------------------------------------------- */
+/* ---- the device that holds back -------------------------------------------------------------- */
 
 static int refuse(struct dev_peer *to, const struct dev_pkt *pkt, const void *data)
 {
@@ -25,7 +29,7 @@ static int refuse(struct dev_peer *to, const struct dev_pkt *pkt, const void *da
     return DEV_AGAIN;
 }
 
-static void keep(struct dev_peer *to, struct dev_send *op)
+static void hold_op(struct dev_peer *to, struct dev_send *op)
 {
     struct adi3_proc *p = proc_of(to);
 
@@ -38,7 +42,7 @@ static void keep(struct dev_peer *to, struct dev_send *op)
 static void del_behind(struct dev_peer *peer) { proc_of(peer)->behind->ops->del_peer(peer); }
 
 static const struct dev_ops ops = {
-    .name = "quiesce", .abi = DEV_ABI, .del_peer = del_behind, .inject = refuse, .send = keep
+    .name = "quiesce", .abi = DEV_ABI, .del_peer = del_behind, .inject = refuse, .send = hold_op
 };
 static struct adi3_dev hold = { .ops = &ops };
 
@@ -49,8 +53,9 @@ static void hold_back(struct adi3_proc *p)
     p->inject_below = 0;
 }
 
-/* Hands over what was held. What done() sends meanwhile is held too, and comes last. */
-static void let_go(struct adi3_proc *p, struct adi3_dev *dev)
+/* Gives the ops that were held back to dev. Ops that done() sends meanwhile are held too, and come
+ * last. */
+static void release_held(struct adi3_proc *p, struct adi3_dev *dev)
 {
     while (p->held) {
         struct dev_send *op = p->held;
@@ -75,15 +80,15 @@ static void peer_added(struct adi3_proc *p)
 
 /* ---- markers --------------------------------------------------------------------------------- */
 
-/* A marker says which quiesce it belongs to. */
+/* What the header of a marker carries. */
 struct fields {
     uint64_t unused[3];
     uint64_t number;
 };
 P2P_FIELDS_FIT(struct fields);
 
-/* A peer may be one quiesce ahead: it has left the barrier already, and begun anew. */
-static int marked(struct dev_peer *from, const struct dev_pkt *pkt, const void *payload)
+/* A peer may be one quiesce ahead: it may have left the barrier and begun the next one. */
+static int receive_marker(struct dev_peer *from, const struct dev_pkt *pkt, const void *payload)
 {
     struct adi3_proc *p = proc_of(from);
     struct fields fields;
@@ -96,21 +101,23 @@ static int marked(struct dev_peer *from, const struct dev_pkt *pkt, const void *
     return 0;
 }
 
-/* The last packet for p. */
-static void mark(struct adi3_proc *p)
+/* Sends the last packet to p. */
+static void send_marker(struct adi3_proc *p)
 {
     const struct fields fields = { .number = number };
     struct dev_pkt marker = { .type = PKT_QUIESCE };
 
     p2p_put_fields(&marker, &fields, sizeof fields);
-    (void) p2p_control(&p->peer, &marker); /* an error loses the peer */
+    (void) p2p_control(&p->peer, &marker); /* an error: the peer is lost */
     if (!p->lost)
         hold_back(p);
 }
 
+/* Is a read, or an op that is not held back, with a device? */
 static bool reads_or_sends(void) { return !base_quiet() || p2p_with_devices() > held; }
 
-/* Marks whom we talk to; true when nothing is under way between us and any of them. */
+/* Sends markers to the peers that this process has talked with. True when nothing is on its way
+ * between it and any of them. */
 static bool quiet(void)
 {
     bool all = true;
@@ -120,25 +127,25 @@ static bool quiet(void)
         if (!p->dev || p->lost)
             continue;
         if (!p->behind)
-            mark(p);
+            send_marker(p);
         all &= p->lost || p->marked >= number;
     }
     return all && !reads_or_sends();
 }
 
-/* Somebody called who was not known when we were quiet: he gets our marker for his, when nothing of
- * his is read any more. */
-static void mark_callers(void)
+/* A peer first talks during the quiesce: sends it our marker in reply to its own, once none of its
+ * messages is being read any more. */
+static void mark_newcomers(void)
 {
     for (int i = 0; i < adi3_job.size && !reads_or_sends(); i++) {
         struct adi3_proc *p = &adi3_procs[i];
         if (p->dev && !p->lost && !p->behind && p->marked == number)
-            mark(p);
+            send_marker(p);
     }
 }
 
-/* Looks after the devices every millisecond until all are quiet. */
-static int meet(void)
+/* The launcher's barrier. Polls the devices every millisecond until all processes are in it. */
+static int quiesce_barrier(void)
 {
     struct pollfd launcher = { .fd = pmi_fd(), .events = POLLIN };
     int bad = adi3_job.singleton ? 0 : pmi_barrier_start();
@@ -146,14 +153,14 @@ static int meet(void)
     while (!adi3_job.singleton && !bad && !launcher.revents) {
         if (poll(&launcher, 1, progress_poll() ? 0 : 1) < 0 && errno != EINTR)
             return adi3_error(MPI_ERR_OTHER, "waiting for the launcher: %s", strerror(errno));
-        mark_callers();
+        mark_newcomers();
     }
     if (!adi3_job.singleton && !bad)
         bad = pmi_barrier_finish();
     return bad ? adi3_error(MPI_ERR_OTHER, "%s", pmi_error_text()) : MPI_SUCCESS;
 }
 
-static int anybody_lost(void)
+static int lost_error(void)
 {
     for (int i = 0; proc_any_lost && i < adi3_job.size; i++)
         if (adi3_procs[i].lost)
@@ -161,20 +168,21 @@ static int anybody_lost(void)
     return MPI_SUCCESS;
 }
 
-/* ---- what is called -------------------------------------------------------------------------- */
+/* ---- the calls ------------------------------------------------------------------------------- */
 
 int adi3_quiesce(void)
 {
     struct adi3_wait w = { .on = NULL };
     int err;
 
+    assert(adi3_lock_held() && !quiesced && held == 0);
     number++;
     while (!quiet() && !proc_any_lost)
         adi3_wait_turn(&w);
     adi3_wait_end(&w);
-    if (!(err = anybody_lost()))
-        err = meet();
-    while (!err && reads_or_sends()) /* of callers; they have heard us */
+    if (!(err = lost_error()))
+        err = quiesce_barrier();
+    while (!err && reads_or_sends()) /* of newcomers, which have our marker */
         adi3_wait_turn(&w);
     adi3_wait_end(&w);
     quiesced = !err;
@@ -185,15 +193,17 @@ int adi3_quiesce(void)
 
 void adi3_continue(void)
 {
+    assert(adi3_lock_held());
     quiesced = false;
     for (int i = 0; i < adi3_job.size; i++)
         if (adi3_procs[i].behind)
-            let_go(&adi3_procs[i], adi3_procs[i].behind);
+            release_held(&adi3_procs[i], adi3_procs[i].behind);
 }
 
-/* All closes before anything opens, and all has opened before anybody talks. */
+/* All devices are closed before any is opened, and opened in all processes before any sends. */
 int adi3_reopen(void)
 {
+    assert(adi3_lock_held() && quiesced);
     for (struct adi3_request *r = NULL; (r = adi3_next(&adi3_requests, r));)
         if (r->kind == ADI3_SEND && r->awaits == PKT_CTS)
             p2p_unexpose(r);
@@ -207,14 +217,14 @@ int adi3_reopen(void)
             continue;
         if (!p->lost && (err = proc_add(p)))
             break;
-        let_go(p, p->lost ? p->behind : p->dev);
+        release_held(p, p->lost ? p->behind : p->dev);
     }
     return err;
 }
 
 int checkpoint_init(void)
 {
-    static const struct p2p_packet packet = { .name = "QUIESCE", .whole = marked };
+    static const struct p2p_packet packet = { .name = "QUIESCE", .whole = receive_marker };
     static const struct base_hooks hooks = { .name = "checkpoint", .peer_added = peer_added };
     int err = p2p_packet_add(PKT_QUIESCE, &packet);
 

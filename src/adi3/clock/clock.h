@@ -1,4 +1,4 @@
-/* clock.h — the clock of MPI_Wtime: what the job does at its begin. */
+/* clock.h — the clock of MPI_Wtime: the start of this room, for the job. */
 #ifndef CLOCK_H
 #define CLOCK_H
 
@@ -6,6 +6,6 @@
 #include "setting.h"
 
 extern const struct setting clock_settings[];
-int clock_init(void); /* with MPI_COMM_WORLD: all processes together */
+int clock_init(void); /* once there is MPI_COMM_WORLD: all processes together */
 
 #endif /* CLOCK_H */

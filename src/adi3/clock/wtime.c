@@ -1,11 +1,11 @@
 /* wtime.c — the clock of MPI_Wtime; with STARLING_WTIME_GLOBAL one for all processes.
  *
- * Processes of a node have one clock already. The first of each node, and whoever has a time
- * namespace of his own, asks rank 0 for its time again and again: the answer was given between
- * question and answer, so half of the shortest round trip bounds the error, however unlike the ways
- * there and back are. The others take what the first of their node has found. MPI_Finalize asks
- * again, which shows how far the clocks have drifted apart; they are not set again, since the time
- * may never go back. */
+ * Processes of a node have one clock already. The first process of each node, and each process with
+ * a time namespace of its own, measures: it asks rank 0 for its time again and again. Rank 0 reads
+ * its clock between question and answer, so half of the shortest round trip bounds the error,
+ * however different the ways there and back are. The other processes take the result of the first
+ * one of their node. MPI_Finalize asks again, which shows how far the clocks have drifted apart.
+ * They are not set again, since the time may never go back. */
 #include <stdio.h>
 #include <stdlib.h>
 #include "clock.h"
@@ -16,25 +16,25 @@ int adi3_wtime_is_global;
 
 const struct setting clock_settings[] = {
     { "WTIME_GLOBAL", SETTING_BOOL, &wanted, "no",
-      "Whether MPI_Wtime is the same clock in all processes, that of rank 0: MPI_Init measures "
-      "those of other nodes, a few ms each. STARLING_VERBOSE=1 tells how exactly, and how far they "
-      "have drifted apart since. Must be the same in all processes." },
+      "Whether MPI_Wtime is the same clock in all processes, that of rank 0: MPI_Init measures the "
+      "clocks of other nodes, in a few ms each. STARLING_VERBOSE=1 shows how exact that is, and "
+      "how far the clocks have drifted apart since. Must be the same in all processes." },
     { 0 }
 };
 
-/* Of messages in MPI_COMM_WORLD's collective context, which nothing else uses at those times. */
+/* Tags in MPI_COMM_WORLD's collective context, above the numbers of all operations. */
 enum { TAG_CLOCK = 0x1fffff02, TAG_COUNT, TAG_QUESTION, TAG_ANSWER, TAG_RESULT, TAG_OFFSET };
 enum { ROUNDS = 64 };
 
 struct reading {    /* ns */
-    int64_t offset; /* what to add for the time of rank 0 */
-    int64_t error;  /* it may be wrong by so much */
+    int64_t offset; /* our time + offset is the time of rank 0 */
+    int64_t error;  /* at most */
 };
 
-static struct reading mine;
-static uint64_t set_at;
-static int *asker, naskers; /* at rank 0: who measures */
-static bool measures;
+static struct reading measured;   /* how the clock of this process was set */
+static uint64_t set_at;           /* ns */
+static int *measurer, nmeasurers; /* at rank 0: the ranks that measure */
+static bool measures;             /* this process does */
 
 double adi3_wtime(void) { return os_wtime(); }
 double adi3_wtick(void) { return os_wtick(); }
@@ -55,7 +55,7 @@ static int get(void *bytes, size_t len, int from, int tag, MPI_Status *status)
 
 /* ---- questions and answers ------------------------------------------------------------------- */
 
-/* The first round is slow: connections are made. */
+/* Measures. Only the shortest round counts: the first one is slow, as it makes a connection. */
 static int ask(struct reading *r)
 {
     *r = (struct reading) { .error = INT64_MAX };
@@ -73,25 +73,25 @@ static int ask(struct reading *r)
     return put(r, sizeof *r, 0, TAG_RESULT);
 }
 
-/* Rank 0's part, for one of them: known, or whoever comes next. */
-static int answer(int *who, struct reading *r)
+/* Rank 0 answers one process that measures: *rank, or the next one, which it sets *rank to. */
+static int answer(int *rank, struct reading *r)
 {
     for (int i = 0; i < ROUNDS; i++) {
         MPI_Status status;
-        int err = get(NULL, 0, *who, TAG_QUESTION, &status);
+        int err = get(NULL, 0, *rank, TAG_QUESTION, &status);
         int64_t now = (int64_t) os_time_ns();
         if (err)
             return err;
-        *who = status.MPI_SOURCE;
-        if ((err = put(&now, sizeof now, *who, TAG_ANSWER)))
+        *rank = status.MPI_SOURCE;
+        if ((err = put(&now, sizeof now, *rank, TAG_ANSWER)))
             return err;
     }
-    return get(r, sizeof *r, *who, TAG_RESULT, MPI_STATUS_IGNORE);
+    return get(r, sizeof *r, *rank, TAG_RESULT, MPI_STATUS_IGNORE);
 }
 
-/* ---- who measures ---------------------------------------------------------------------------- */
+/* ---- the processes that measure -------------------------------------------------------------- */
 
-/* From the first of the node to all others there; all get their own. */
+/* Broadcasts from the first process of the node to the others there. */
 static int share(void *bytes, size_t len, int first, int tag)
 {
     int err = MPI_SUCCESS;
@@ -104,7 +104,7 @@ static int share(void *bytes, size_t len, int first, int tag)
     return err;
 }
 
-/* The sum is rank 0's. */
+/* Adds up the numbers of all processes, for rank 0. */
 static int sum(int *n)
 {
     int rank = adi3_job.rank, other, err = MPI_SUCCESS;
@@ -120,16 +120,16 @@ static int sum(int *n)
     return err;
 }
 
-/* The sum of the two largest: so much may two processes differ. */
-static int64_t worst[2];
+/* The two largest errors: the clocks of two processes may differ by their sum. */
+static int64_t largest[2];
 
-static void note(int64_t error)
+static void note_error(int64_t error)
 {
-    if (error > worst[0]) {
-        worst[1] = worst[0];
-        worst[0] = error;
-    } else if (error > worst[1]) {
-        worst[1] = error;
+    if (error > largest[0]) {
+        largest[1] = largest[0];
+        largest[0] = error;
+    } else if (error > largest[1]) {
+        largest[1] = error;
     }
 }
 
@@ -137,14 +137,14 @@ static int answer_all(int n)
 {
     struct reading r;
 
-    if (n && !(asker = malloc((size_t) n * sizeof *asker)))
+    if (n && !(measurer = malloc((size_t) n * sizeof *measurer)))
         return adi3_error(MPI_ERR_NO_MEM, "out of memory for the clocks of %d nodes", n);
-    for (; naskers < n; naskers++) {
-        asker[naskers] = MPI_ANY_SOURCE;
-        int err = answer(&asker[naskers], &r);
+    for (; nmeasurers < n; nmeasurers++) {
+        measurer[nmeasurers] = MPI_ANY_SOURCE;
+        int err = answer(&measurer[nmeasurers], &r);
         if (err)
             return err;
-        note(r.error);
+        note_error(r.error);
     }
     return MPI_SUCCESS;
 }
@@ -160,12 +160,12 @@ static int synchronize(void)
     int n = measures;
     if ((err = sum(&n)))
         return err;
-    if ((err = rank == 0 ? answer_all(n) : measures ? ask(&mine) : MPI_SUCCESS))
+    if ((err = rank == 0 ? answer_all(n) : measures ? ask(&measured) : MPI_SUCCESS))
         return err;
-    struct reading theirs = mine;
+    struct reading theirs = measured;
     err = share(&theirs, sizeof theirs, first, TAG_OFFSET);
     if (!err && !measures)
-        mine = theirs;
+        measured = theirs;
     return err;
 }
 
@@ -174,29 +174,30 @@ int clock_init(void)
     int err = wanted && adi3_job.size > 1 ? synchronize() : MPI_SUCCESS;
 
     set_at = os_time_ns();
-    os_wtime_offset = mine.offset;
+    os_wtime_offset = measured.offset;
     adi3_wtime_is_global = !err && wanted;
     return err;
 }
 
 /* ---- the end --------------------------------------------------------------------------------- */
 
-/* Whoever is lost by then is left out. */
+/* Measures again: by how much the clocks have drifted apart, in ns. A process that is lost by then
+ * is left out. */
 static int64_t drift(void)
 {
     struct reading now, before;
     int64_t most[2] = { 0, 0 };
 
     if (measures) {
-        before = mine;
+        before = measured;
         if (!ask(&now))
             (void) put(&before, sizeof before, 0, TAG_RESULT);
     }
-    for (int i = 0; i < naskers; i++) {
-        if (answer(&asker[i], &now)
-            || get(&before, sizeof before, asker[i], TAG_RESULT, MPI_STATUS_IGNORE))
+    for (int i = 0; i < nmeasurers; i++) {
+        if (answer(&measurer[i], &now)
+            || get(&before, sizeof before, measurer[i], TAG_RESULT, MPI_STATUS_IGNORE))
             continue;
-        note(now.error);
+        note_error(now.error);
         int64_t by = now.offset - before.offset;
         most[0] = by < most[0] ? by : most[0];
         most[1] = by > most[1] ? by : most[1];
@@ -209,18 +210,18 @@ bool adi3_wtime_report(char *text, size_t len)
     if (!adi3_wtime_is_global)
         return false;
     double seconds = (double) (os_time_ns() - set_at) * 1e-9;
-    double error = (double) (worst[0] + worst[1]) * 1e-3;
-    worst[0] = worst[1] = 0;
+    double error = (double) (largest[0] + largest[1]) * 1e-3;
+    largest[0] = largest[1] = 0;
     double by = (double) drift() * 1e-3;
-    double doubt = error + (double) (worst[0] + worst[1]) * 1e-3;
-    int at = snprintf(text, len, "MPI_Wtime is global: clocks: %d", naskers + 1);
-    if (naskers && at > 0 && (size_t) at < len)
+    double doubt = error + (double) (largest[0] + largest[1]) * 1e-3;
+    int at = snprintf(text, len, "MPI_Wtime is global: clocks: %d", nmeasurers + 1);
+    if (nmeasurers && at > 0 && (size_t) at < len)
         (void) snprintf(text + at, len - (size_t) at,
                         ", of which two differed by %.1f us at most, and have drifted apart by "
                         "%.1f us in %.1f s, give or take %.1f us",
                         error, by, seconds, doubt);
-    free(asker);
-    asker = NULL;
-    naskers = 0;
+    free(measurer);
+    measurer = NULL;
+    nmeasurers = 0;
     return adi3_verbose >= 1 && adi3_job.rank == 0;
 }

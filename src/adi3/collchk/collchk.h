@@ -1,4 +1,8 @@
-/* collchk.h — the collective check: what other rooms need of it when calls differ. */
+/* collchk.h — the collective check: what other rooms need of it when calls differ.
+ *
+ * adi3_collchk.h says what the check is. This room stands above messages, which call it through
+ * p2p_mismatch, and below shared-memory segments and schedules, which compare calls without
+ * messages. */
 #ifndef COLLCHK_H
 #define COLLCHK_H
 
@@ -6,31 +10,39 @@
 #include "p2p.h"
 
 int collchk_init(void);
-/* The call ends in this error, as another process's differs. */
+/* Ends the call in this error, because another process's call differs or has failed. Nothing is
+ * done when it has ended in an error already. Calls after it, which the other process does not
+ * take part in, end too. */
 void collchk_fail(struct adi3_comm *c, struct adi3_call_record *call, int err);
-/* Waits, not for long, until another process says why this call fails, or one before; MPI_SUCCESS:
- * none does. */
+/* Waits, up to a second, until another process reports why the call with this tag, or one before,
+ * fails: that error. MPI_SUCCESS when no report comes. */
 int collchk_await_report(struct adi3_comm *c, int tag);
 
-/* For those that see another's tag elsewhere than in a message: MPI_SUCCESS when it agrees with
- * ours, else an error that shows both calls. Waits for the other's answer, not for long. */
+/* Compares our tag with one that rank has published elsewhere than in a message. MPI_SUCCESS when
+ * they agree; else an error that shows both calls, for which it waits up to a second. */
 int collchk_compare(struct adi3_comm *c, int rank, int ours, int theirs);
-/* Likewise when it is known that one of the calls before this one differed. */
+/* Likewise when it is known that one of the calls before this one differed: always an error. */
 int collchk_compare_before(struct adi3_comm *c, int rank, int tag);
-/* Another has sent or shown so many bytes, and our call with this tag expects another number, which
- * the signature does not always show: the error that the call ends in, in all processes unless one
- * block of many is too long. MPI_SUCCESS: there is none such. */
+/* rank has sent or published `theirs` bytes, and our call with this tag expects `ours`, which the
+ * signature does not always show. Returns the error that the call ends in; MPI_SUCCESS when the
+ * call has no record. The error is reported to all processes, unless it is only that one block of
+ * many is too long. */
 int collchk_length(struct adi3_comm *c, int rank, int tag, size_t theirs, size_t ours);
-/* To be called all the while by a call that waits for others and has no receive that says so. The
- * error that the call with this tag has ended in, or MPI_SUCCESS. */
+/* A call that waits without a receive, as in a segment, calls this again and again while it waits:
+ * then the processes it waits for are asked what they have called. Returns the error that the call
+ * with this tag has ended in, or MPI_SUCCESS. */
 int collchk_wait(struct adi3_comm *c, int tag);
 
 /* ---- MPI_Finalize ---------------------------------------------------------------------------- */
 
-/* No more calls are made here (true); then there is no other process any more (false). */
-void mismatch_finalizing(bool is);
+/* true: this process makes no more calls, and queries about later ones are answered with an error.
+ * false: no other process is there any more, so saved queries are freed. */
+void mismatch_finalizing(bool on);
+/* Asks a process which call it has made with that number. It answers only if that call differs or
+ * has failed, or will not come. */
 void mismatch_ask(struct adi3_comm *c, int rank, const struct adi3_call_record *call);
-/* An answer has come from a process of MPI_COMM_WORLD, which ends, about a call of that number. */
+/* True when a process of MPI_COMM_WORLD has answered, about a call of that number, that it is in
+ * MPI_Finalize. */
 bool mismatch_peer_finalizes(int rank, uint32_t number);
 
 #endif /* COLLCHK_H */

@@ -1,38 +1,83 @@
-/* collchk_impl.h — shared between the files of src/adi3/collchk, and no others. */
+/* collchk_impl.h — shared between the files of src/adi3/collchk, and no others.
+ *
+ * From the ground up: report.c (reports and queries), fail.c (a call ends in an error), mismatch.c
+ * (compares calls with reports), wait.c (calls that wait long), collchk.c. */
 #ifndef COLLCHK_IMPL_H
 #define COLLCHK_IMPL_H
 
 #include "collchk.h"
 
-enum { COLLCHK_DESCRIPTION = 160, COLLCHK_TEXT = 400 }; /* bytes of a call in words; of a report */
+enum {
+    COLLCHK_DESCRIPTION = 160, /* bytes of the text that describes a call */
+    COLLCHK_TEXT = 400,        /* bytes of a report's text */
+};
 
-/* Of an intercommunicator that of our group, and the other way round; else NULL. */
+/* Of an intercommunicator, the one of our group alone, and the other way round; else NULL. */
 struct adi3_comm *collchk_sibling(const struct adi3_comm *c);
+/* Writes a call with its arguments; without src/mpi, its name. */
 void collchk_describe(const struct adi3_call_record *call, char *text, size_t len);
-void collchk_tick(void); /* twice a second */
+void collchk_tick(void); /* called twice a second */
 
-/* ---- mismatch.c ------------------------------------------------------------------------------ */
+/* ---- reports (report.c) ---------------------------------------------------------------------- */
 
 struct mismatch_report { /* what another process says of its call */
     uint32_t number;
     int tag;
-    bool init, asks;
-    int relays; /* the class of its call's error, whose text is here, if that is as ours; or 0 */
+    bool init;  /* a persistent one */
+    bool asks;  /* of ASK: the sender wants an answer if our call differs */
+    int relays; /* DIFFERS with the error of a call that is like ours: its class, and its text is
+                   here; 0: the text describes the call */
     struct adi3_what what;
     uint64_t len; /* as in adi3_call_record */
     uint32_t others;
     char text[COLLCHK_TEXT];
 };
 
+struct mismatch_query { /* the last report of one process about a call that may come, or may fail */
+    struct mismatch_query *next;
+    int rank;
+    struct mismatch_report report;
+};
+
+struct sender {   /* this process, as a sender in a communicator */
+    uint32_t ctx; /* that the receivers know it by */
+    int rank;
+};
+
+static inline struct sender sender_in(const struct adi3_comm *c)
+{
+    return (struct sender) { c->send_ctx, c->rank };
+}
+
+/* Sends a report: PKT_ASK, or PKT_DIFFERS; relays: with the error of the call instead of its
+ * description. Without memory, or when the process is lost, nothing is sent. */
+void report_post(struct adi3_proc *to, struct sender from, enum adi3_pkt_type type,
+                 const struct adi3_call_record *call, bool relays);
+void report_send(struct adi3_comm *c, int rank, enum adi3_pkt_type type,
+                 const struct adi3_call_record *call, bool relays);
+/* False when the packet makes no sense. Sets *c to its communicator, NULL when there is none here,
+ * not yet or any more. */
+bool report_is_valid(const struct dev_peer *from, const struct dev_pkt *pkt, struct adi3_comm **c);
+void report_read(const struct dev_pkt *pkt, const char *text, struct mismatch_report *r);
+
+/* Saves a report in c->asked, in place of an earlier one of this rank. */
+void query_save(struct adi3_comm *c, int rank, const struct mismatch_report *r);
+/* Takes the next query out that is about this call, or about an earlier one that is no longer
+ * remembered; NULL: there is none. The caller frees it. */
+struct mismatch_query *query_take(struct adi3_comm *c, const struct adi3_call_record *call);
+/* The call has failed: sends its error to the processes that have asked about it. */
+void query_answer(struct adi3_comm *c, const struct adi3_call_record *call);
+void query_forget(struct adi3_comm *c); /* frees all */
+
+/* ---- comparing (mismatch.c) ------------------------------------------------------------------ */
+
 extern const struct p2p_packet ask_packet, differs_packet;
 
-/* The call fails, and all processes are told. */
+/* The call fails, and its error is reported to all processes. */
 void mismatch_fail(struct adi3_comm *c, struct adi3_call_record *call, int err);
-/* Compares what was asked about calls that had not begun, with this one. */
+/* The call has begun: compares saved queries with it. */
 void mismatch_call_begun(struct adi3_comm *c, struct adi3_call_record *call);
-/* Tells the processes that have asked about a call that failed. */
-void mismatch_answer(struct adi3_comm *c, const struct adi3_call_record *call);
+/* The communicator is freed: answers queries about calls that will not be made. */
 void mismatch_comm_ends(struct adi3_comm *c);
-void mismatch_forget(struct adi3_comm *c); /* all that was asked */
 
 #endif /* COLLCHK_IMPL_H */

@@ -1,113 +1,30 @@
-/* mismatch.c — what processes tell each other of their collective calls.
+/* mismatch.c — comparing a call of this process with the report of another one, and what follows.
  *
- *   ASK, our call ------>  the same call: kept, in case that it fails there
- *                          not begun yet: kept until it is
- *                          another one: it fails there,  <------ DIFFERS, their call
- *                          failed before:                <------ DIFFERS, why
+ *   ASK, our call ------>  the same call there:  the query is saved, in case that the call fails
+ *                          not begun there yet:  the query is saved until it is
+ *                          another call there:   it fails there,  <------ DIFFERS, their call
+ *                          failed before:                         <------ DIFFERS, the error
+ *                          will never be made:                    <------ DIFFERS, the error
  *
- * Asked is whoever has sent what differs, and whoever is waited for long; after DIFFERS the call
- * fails here, too. The text comes from another process: it is cut and cleaned, and only shown. */
-#include <stdio.h>
+ * A process asks the sender of a message that differs, and the processes that a call waits for
+ * long. After DIFFERS the call fails here, too. */
 #include <stdlib.h>
 #include <string.h>
 #include "collchk_impl.h"
 
-enum { MANY = 256 }; /* processes */
-
-struct mismatch_query { /* by one process of the communicator, last */
-    struct mismatch_query *next;
-    int rank;
-    struct mismatch_report letter;
-};
-
-/* What the header of both packets carries; see mismatch_report. */
-struct fields {
-    uint64_t number;
-    uint32_t others, relays;
-    uint64_t len;
-    struct adi3_what what;
-};
-P2P_FIELDS_FIT(struct fields);
-
-/* ---- sending --------------------------------------------------------------------------------- */
-
-struct post {
-    struct dev_send op;
-    char text[COLLCHK_TEXT];
-};
-
-static void posted(struct dev_send *op, int err)
-{
-    (void) err; /* who does not hear waits, and asks again */
-    p2p_lend(-1);
-    free(OS_OWNER(op, struct post, op));
-}
-
-void collchk_describe(const struct adi3_call_record *call, char *text, size_t len)
-{
-    if (adi3_collchk_describe)
-        adi3_collchk_describe(call, text, len);
-    else
-        (void) snprintf(text, len, "%s", call->name);
-}
-
-struct sender {   /* this process in a communicator */
-    uint32_t ctx; /* of those who receive */
-    int rank;
-};
-
-static struct sender us_in(const struct adi3_comm *c)
-{
-    return (struct sender) { c->send_ctx, c->rank };
-}
-
-/* Without memory it is not sent. */
-static void post(struct adi3_proc *to, struct sender from, enum adi3_pkt_type type,
-                 const struct adi3_call_record *call, bool relays)
-{
-    const char *why = relays ? adi3_error_text(call->err) : NULL;
-    struct post *p = to->lost || (!to->dev && proc_add(to)) ? NULL : malloc(sizeof *p);
-
-    if (!p)
-        return;
-    if (relays)
-        (void) snprintf(p->text, sizeof p->text, "%s", why ? why : "it has failed");
-    else
-        collchk_describe(call, p->text, COLLCHK_DESCRIPTION);
-    size_t len = strlen(p->text);
-    const struct fields fields = { .number = call->number,
-                                   .others = call->others,
-                                   .relays = relays ? (uint32_t) (call->err & ADI3_CLASS_MASK) : 0,
-                                   .len = call->len,
-                                   .what = call->what };
-    p->op = (struct dev_send) { .pkt = { .payload = len,
-                                         .type = (uint8_t) type,
-                                         .ctx = from.ctx + ADI3_COLL,
-                                         .rank = from.rank,
-                                         .tag = call->tag },
-                                .iov = { { p->text, len } },
-                                .iovcnt = 1,
-                                .done = posted };
-    p2p_put_fields(&p->op.pkt, &fields, sizeof fields);
-    p2p_lend(1);
-    to->dev->ops->send(&to->peer, &p->op);
-}
-
-static void send(struct adi3_comm *c, int rank, enum adi3_pkt_type type,
-                 const struct adi3_call_record *call, bool relays)
-{
-    post(c->proc[rank], us_in(c), type, call, relays);
-}
-
-void mismatch_ask(struct adi3_comm *c, int rank, const struct adi3_call_record *call)
-{
-    send(c, rank, PKT_ASK, call, false);
-}
+enum { MANY = 256 }; /* processes: more are not sent a report each */
 
 /* ---- comparing ------------------------------------------------------------------------------- */
 
-/* Is what we gave as root, and another process, not of the same operation? Of two groups one has
- * the root, MPI_ROOT to itself and MPI_PROC_NULL to the others; the other group gives its rank. */
+/* Stands behind a rank in error texts. */
+static const char *group_suffix(const struct adi3_comm *c)
+{
+    return c->remote ? " of the other group" : "";
+}
+
+/* Can our root and that of another process not belong to one operation? Between two groups, the
+ * group of the root gives MPI_ROOT in the root itself and MPI_PROC_NULL in all others; the other
+ * group gives the root's rank. */
 static bool roots_differ(const struct adi3_comm *c, int ours, int rank, int theirs)
 {
     if (!c->remote || ours == ADI3_NO_ROOT)
@@ -117,7 +34,7 @@ static bool roots_differ(const struct adi3_comm *c, int ours, int rank, int thei
     return ours == MPI_ROOT ? theirs != c->rank : theirs < 0 || theirs == c->rank;
 }
 
-/* The first that differs says of which class the error is; MPI_SUCCESS when all agree. */
+/* The error class of the first argument that differs; MPI_SUCCESS when all agree. */
 static int class_of(const struct adi3_comm *c, const struct adi3_call_record *ours, int rank,
                     const struct mismatch_report *theirs)
 {
@@ -138,102 +55,71 @@ static int class_of(const struct adi3_comm *c, const struct adi3_call_record *ou
     return lens && ours->len != theirs->len ? MPI_ERR_TRUNCATE : MPI_SUCCESS;
 }
 
-static int differs(const struct adi3_comm *c, const struct adi3_call_record *call, int rank,
-                   const struct mismatch_report *l)
+/* The error that shows both calls, or the one that was relayed. */
+static int mismatch_error(const struct adi3_comm *c, const struct adi3_call_record *call, int rank,
+                          const struct mismatch_report *r)
 {
     char ours[COLLCHK_DESCRIPTION];
 
-    if (l->relays)
-        return adi3_error(l->relays, "%s", l->text);
+    if (r->relays)
+        return adi3_error(r->relays, "%s", r->text);
     collchk_describe(call, ours, sizeof ours);
-    return adi3_error(class_of(c, call, rank, l),
+    return adi3_error(class_of(c, call, rank, r),
                       "rank %d called %s, while rank %d%s called %.*s, as %soperation %u of this "
                       "communicator",
-                      c->rank, ours, rank, c->remote ? " of the other group" : "",
-                      COLLCHK_DESCRIPTION, l->text, l->init ? "persistent " : "",
-                      (unsigned) call->number + 1);
+                      c->rank, ours, rank, group_suffix(c), COLLCHK_DESCRIPTION, r->text,
+                      r->init ? "persistent " : "", (unsigned) call->number + 1);
 }
 
-/* Whoever has not asked yet: it may wait for what never comes, or take what we have sent for right.
- * Many are not told all at once, by many. */
-static void tell_all(struct adi3_comm *c, const struct adi3_call_record *call)
+/* Reports the error also to processes that have not asked: one may wait for a message that never
+ * comes, or take what we have sent for right. Not where there are many, which would all report to
+ * all at once. */
+static void broadcast_error(struct adi3_comm *c, const struct adi3_call_record *call)
 {
     for (int rank = 0; c->peers <= MANY && rank < c->peers; rank++)
         if (rank != c->rank || c->remote)
-            send(c, rank, PKT_DIFFERS, call, true);
+            report_send(c, rank, PKT_DIFFERS, call, true);
 }
 
 void mismatch_fail(struct adi3_comm *c, struct adi3_call_record *call, int err)
 {
     bool init = call->tag >= ADI3_TAG_INIT;
 
+    assert(adi3_lock_held());
     collchk_fail(c, call, err);
-    tell_all(c, call);
+    broadcast_error(c, call);
     struct adi3_comm *other = collchk_sibling(c);
     if (other && (call = call_record_of_number(other, init, call->number)))
-        tell_all(other, call);
+        broadcast_error(other, call);
 }
 
-/* A letter about a call of ours; false when there is nothing to do. */
+/* Compares a report with our call, and acts. False when both agree and neither has failed: then
+ * nothing has been done. */
 static bool compare(struct adi3_comm *c, struct adi3_call_record *call, int rank,
-                    const struct mismatch_report *l)
+                    const struct mismatch_report *r)
 {
-    bool same = class_of(c, call, rank, l) == MPI_SUCCESS;
+    bool same = class_of(c, call, rank, r) == MPI_SUCCESS;
 
-    if (same && !call->err && !l->relays)
+    if (same && !call->err && !r->relays)
         return false;
-    int err = same && !l->relays ? MPI_SUCCESS : differs(c, call, rank, l);
-    if (l->asks)
-        send(c, rank, PKT_DIFFERS, call, same);
+    int err = same && !r->relays ? MPI_SUCCESS : mismatch_error(c, call, rank, r);
+    if (r->asks)
+        report_send(c, rank, PKT_DIFFERS, call, same);
     if (!err || call->err)
         return true;
-    if (l->relays)
+    if (r->relays)
         collchk_fail(c, call, err);
     else
         mismatch_fail(c, call, err);
     return true;
 }
 
-/* ---- what was asked -------------------------------------------------------------------------- */
-
-static void keep(struct adi3_comm *c, int rank, const struct mismatch_report *l)
-{
-    struct mismatch_query *a = c->asked;
-
-    while (a && a->rank != rank)
-        a = a->next;
-    if (!a) {
-        if (!(a = malloc(sizeof *a)))
-            return; /* it will ask again */
-        a->next = c->asked;
-        c->asked = a;
-    }
-    a->rank = rank;
-    a->letter = *l;
-}
-
-/* Takes the next one out that is about this call, or about none that is remembered. */
-static struct mismatch_query *take(struct adi3_comm *c, const struct adi3_call_record *call)
-{
-    for (struct mismatch_query **p = &c->asked; *p; p = &(*p)->next) {
-        struct mismatch_query *a = *p;
-        bool init = call->tag >= ADI3_TAG_INIT;
-        if (a->letter.init != init || call->number - a->letter.number > UINT32_MAX / 2
-            || (call->number != a->letter.number
-                && call_record_of_number(c, init, a->letter.number)))
-            continue;
-        *p = a->next;
-        return a;
-    }
-    return NULL;
-}
-
 void mismatch_call_begun(struct adi3_comm *c, struct adi3_call_record *call)
 {
     struct mismatch_query *again = NULL;
 
-    for (struct mismatch_query *a; (a = take(c, call));) {
-        if (a->letter.number == call->number && !compare(c, call, a->rank, &a->letter)) {
+    for (struct mismatch_query *a; (a = query_take(c, call));) {
+        if (a->report.number == call->number && !compare(c, call, a->rank, &a->report)) {
             a->next = again;
             again = a;
             continue;
@@ -247,112 +133,97 @@ void mismatch_call_begun(struct adi3_comm *c, struct adi3_call_record *call)
     }
 }
 
-void mismatch_answer(struct adi3_comm *c, const struct adi3_call_record *call)
-{
-    for (struct mismatch_query *a; (a = take(c, call));) {
-        if (a->letter.number == call->number)
-            send(c, a->rank, PKT_DIFFERS, call, true);
-        free(a);
-    }
-}
-
-void mismatch_forget(struct adi3_comm *c)
-{
-    for (struct mismatch_query *a; (a = c->asked);) {
-        c->asked = a->next;
-        free(a);
-    }
-}
-
-/* ---- the end of all calls -------------------------------------------------------------------- */
+/* ---- calls that will never be made ----------------------------------------------------------- */
 
 static const char ENDS[] = "called MPI_Finalize", FREES[] = "has freed the communicator";
-static bool over;
+static bool finalizing;
 
-/* Communicators that are gone: the last ones. */
-static struct gone {
+/* The last communicators that have been freed here: queries about them are still answered. */
+static struct freed {
     uint32_t ctx;
     struct sender us;
-    const char *whose; /* ranks the others' are; NULL: no communicator */
-    uint32_t begun[2]; /* calls, and persistent ones */
-    int err;           /* of calls that differed; or MPI_SUCCESS */
-} gone[64];
-static unsigned next_gone;
+    const char *whose; /* group_suffix() of the communicator; NULL: this entry is empty */
+    uint32_t begun[2]; /* how many calls were begun on it, and how many persistent ones */
+    int err;           /* if calls on it differed; else MPI_SUCCESS */
+} freed[64];
+static unsigned next_freed;
 
-/* Whoever waits for a call of which nothing is known here hears err instead. */
-static void tell(struct adi3_proc *to, struct sender us, const struct mismatch_report *l, int err)
+/* Answers a query about a call that has no record here with err. */
+static void send_error(struct adi3_proc *to, struct sender us, const struct mismatch_report *r,
+                       int err)
 {
     const struct adi3_call_record none = {
-        .number = l->number, .tag = l->tag, .what = l->what, .err = err
+        .number = r->number, .tag = r->tag, .what = r->what, .err = err
     };
 
-    post(to, us, PKT_DIFFERS, &none, true);
+    report_post(to, us, PKT_DIFFERS, &none, true);
 }
 
-static const char *whose(const struct adi3_comm *c)
-{
-    return c->remote ? " of the other group" : "";
-}
-
-/* The error of whoever waits for a call of ours that will not come. */
-static int instead(const char *did, int us, int rank, const char *whose,
-                   const struct mismatch_report *l)
+/* The error of a process that waits for a call which this process will not make; did: what it did
+ * instead. */
+static int instead_error(const char *did, int us, int rank, const char *whose,
+                         const struct mismatch_report *r)
 {
     return adi3_error(MPI_ERR_OTHER,
                       "rank %d %s, while rank %d%s called %.*s, as %soperation %u of this "
                       "communicator",
-                      us, did, rank, whose, COLLCHK_DESCRIPTION, l->text,
-                      l->init ? "persistent " : "", (unsigned) l->number + 1);
+                      us, did, rank, whose, COLLCHK_DESCRIPTION, r->text,
+                      r->init ? "persistent " : "", (unsigned) r->number + 1);
 }
 
-/* All who have asked, and wait for what is not going to be begun. */
-static void tell_ends(struct adi3_comm *c, const char *did)
+/* Answers all queries about calls that this process has not begun, and will not. */
+static void answer_queries(struct adi3_comm *c, const char *did)
 {
     for (struct mismatch_query *a = c->asked; a; a = a->next)
-        if (a->letter.asks && !call_has_begun(c, a->letter.init, a->letter.number))
-            tell(c->proc[a->rank], us_in(c), &a->letter,
-                 instead(did, c->rank, a->rank, whose(c), &a->letter));
+        if (a->report.asks && !call_has_begun(c, a->report.init, a->report.number))
+            send_error(c->proc[a->rank], sender_in(c), &a->report,
+                       instead_error(did, c->rank, a->rank, group_suffix(c), &a->report));
 }
 
 void mismatch_comm_ends(struct adi3_comm *c)
 {
-    struct gone *g = &gone[next_gone++ % (sizeof gone / sizeof *gone)];
+    struct freed *g = &freed[next_freed++ % (sizeof freed / sizeof *freed)];
 
-    *g = (struct gone) { .ctx = c->recv_ctx, .us = us_in(c), .whose = whose(c), .err = c->failed };
+    assert(adi3_lock_held());
+    *g = (struct freed) {
+        .ctx = c->recv_ctx, .us = sender_in(c), .whose = group_suffix(c), .err = c->failed
+    };
     for (int i = 0; i < 2; i++)
         g->begun[i] = c->calls[i] ? c->calls[i]->newest + 1 : 0;
-    if (!over)
-        tell_ends(c, FREES);
+    if (!finalizing)
+        answer_queries(c, FREES);
 }
 
-/* On a communicator that is not here any more: what was begun here is over, without an error. */
-static void tell_late(struct dev_peer *from, int rank, uint32_t ctx,
-                      const struct mismatch_report *l)
+/* Answers a query about a call on a communicator that has been freed here. A call that was begun
+ * here has ended, without an error unless c->failed was set: then there is no answer. */
+static void answer_freed(struct dev_peer *from, int rank, uint32_t ctx,
+                         const struct mismatch_report *r)
 {
-    for (unsigned i = 0; i < sizeof gone / sizeof *gone; i++) {
-        const struct gone *g = &gone[i];
+    for (unsigned i = 0; i < sizeof freed / sizeof *freed; i++) {
+        const struct freed *g = &freed[i];
         if (!g->whose || g->ctx + ADI3_COLL != ctx)
             continue;
-        if (g->err || (int32_t) (g->begun[l->init] - l->number) <= 0)
-            tell(proc_of(from), g->us, l,
-                 g->err ? g->err : instead(FREES, g->us.rank, rank, g->whose, l));
+        if (g->err || (int32_t) (g->begun[r->init] - r->number) <= 0)
+            send_error(proc_of(from), g->us, r,
+                       g->err ? g->err : instead_error(FREES, g->us.rank, rank, g->whose, r));
         return;
     }
 }
 
-/* Persistent calls have numbers of their own, but all calls have one order: is there a call of ours
- * in the place of theirs, which has not been begun here? Both fail. */
-static bool out_of_order(struct adi3_comm *c, int rank, const struct mismatch_report *l)
+/* Persistent calls have numbers of their own, but all calls of a communicator have one order. True
+ * when a call of ours stands in the place of theirs, which has not been begun here: then both
+ * fail. */
+static bool out_of_order(struct adi3_comm *c, int rank, const struct mismatch_report *r)
 {
-    bool begun = l->asks && call_has_begun(c, !l->init, l->others);
-    struct adi3_call_record *ours = begun ? call_record_of_number(c, !l->init, l->others) : NULL;
+    bool begun = r->asks && call_has_begun(c, !r->init, r->others);
+    struct adi3_call_record *ours = begun ? call_record_of_number(c, !r->init, r->others) : NULL;
     char did[COLLCHK_DESCRIPTION + 8] = "called ";
 
     if (!ours)
         return false;
     collchk_describe(ours, did + strlen(did), COLLCHK_DESCRIPTION);
-    int err = ours->err ? ours->err : instead(did, c->rank, rank, whose(c), l);
-    tell(c->proc[rank], us_in(c), l, err);
+    int err = ours->err ? ours->err : instead_error(did, c->rank, rank, group_suffix(c), r);
+    send_error(c->proc[rank], sender_in(c), r, err);
     if (!ours->err)
         mismatch_fail(c, ours, err);
     return true;
@@ -364,103 +235,68 @@ bool mismatch_peer_finalizes(int rank, uint32_t number)
 
     while (a && a->rank != rank)
         a = a->next;
-    return a && a->letter.relays && a->letter.number == number;
+    return a && a->report.relays && a->report.number == number;
 }
 
-static void ends(struct adi3_comm *c)
+static void finalize_comm(struct adi3_comm *c)
 {
-    if (over)
-        tell_ends(c, ENDS);
+    if (finalizing)
+        answer_queries(c, ENDS);
     else
-        mismatch_forget(c);
+        query_forget(c);
 }
 
-/* At first those who have asked are told; then nobody is there any more. */
-void mismatch_finalizing(bool is)
+void mismatch_finalizing(bool on)
 {
-    over = is;
-    ends(&adi3_world);
+    assert(adi3_lock_held());
+    finalizing = on;
+    finalize_comm(&adi3_world);
     for (struct adi3_comm *c = NULL; (c = adi3_next(&adi3_comms, c));)
-        ends(c);
+        finalize_comm(c);
 }
 
 /* ---- packets --------------------------------------------------------------------------------- */
 
-/* The communicator of a letter: one that is not known here (any more) is none of ours; false when
- * it makes no sense. */
-static bool sane(const struct dev_peer *from, const struct dev_pkt *pkt, struct adi3_comm **c)
-{
-    struct adi3_queues *q = queues_find(pkt->ctx);
-    struct fields fields;
-
-    p2p_get_fields(pkt, &fields, sizeof fields);
-    *c = q ? q->comm : NULL;
-    if (pkt->payload > COLLCHK_TEXT || fields.number > UINT32_MAX || (pkt->rank | pkt->tag) < 0
-        || !(pkt->ctx & ADI3_COLL))
-        return false;
-    return !*c || comm_has_sender(*c, pkt->rank, from);
-}
-
-static void read_report(const struct dev_pkt *pkt, const char *text, struct mismatch_report *l)
-{
-    size_t len = pkt->payload < COLLCHK_TEXT ? (size_t) pkt->payload : COLLCHK_TEXT - 1;
-    struct fields fields;
-
-    p2p_get_fields(pkt, &fields, sizeof fields);
-    l->number = (uint32_t) fields.number;
-    l->tag = pkt->tag;
-    l->init = pkt->tag >= ADI3_TAG_INIT;
-    l->asks = pkt->type == PKT_ASK;
-    l->relays = MPI_SUCCESS;
-    if (pkt->type == PKT_DIFFERS && fields.relays)
-        l->relays = adi3_class_name((int) fields.relays) ? (int) fields.relays : MPI_ERR_OTHER;
-    l->len = fields.len;
-    l->others = fields.others;
-    l->what = fields.what;
-    for (size_t i = 0; i < len; i++)
-        l->text[i] = text[i] >= ' ' && text[i] <= '~' ? text[i] : '?';
-    l->text[len] = '\0';
-}
-
-static int arrived(struct dev_peer *from, const struct dev_pkt *pkt, const void *text)
+static int receive_report(struct dev_peer *from, const struct dev_pkt *pkt, const void *text)
 {
     struct adi3_comm *c;
-    struct mismatch_report l;
+    struct mismatch_report r;
 
-    if (!sane(from, pkt, &c))
+    if (!report_is_valid(from, pkt, &c))
         return p2p_refuse(from, pkt);
-    read_report(pkt, text, &l);
+    report_read(pkt, text, &r);
     if (!c) {
-        if (l.asks)
-            tell_late(from, pkt->rank, pkt->ctx, &l);
+        if (r.asks)
+            answer_freed(from, pkt->rank, pkt->ctx, &r);
         return 0;
     }
-    struct adi3_call_record *call = call_record_of_number(c, l.init, l.number);
-    bool known = call && tag_number(call->tag) == tag_number(l.tag);
-    bool to_come = !call && !call_has_begun(c, l.init, l.number);
-    if (over && to_come && l.asks)
-        tell(c->proc[pkt->rank], us_in(c), &l, instead(ENDS, c->rank, pkt->rank, whose(c), &l));
-    else if (!call && !to_come && c->failed && l.asks) /* long ago */
-        tell(c->proc[pkt->rank], us_in(c), &l, c->failed);
-    else if (to_come && out_of_order(c, pkt->rank, &l))
+    struct adi3_call_record *call = call_record_of_number(c, r.init, r.number);
+    bool known = call && tag_number(call->tag) == tag_number(r.tag);
+    bool to_come = !call && !call_has_begun(c, r.init, r.number);
+    if (finalizing && to_come && r.asks)
+        send_error(c->proc[pkt->rank], sender_in(c), &r,
+                   instead_error(ENDS, c->rank, pkt->rank, group_suffix(c), &r));
+    else if (!call && !to_come && c->failed && r.asks) /* the call is no longer remembered */
+        send_error(c->proc[pkt->rank], sender_in(c), &r, c->failed);
+    else if (to_come && out_of_order(c, pkt->rank, &r))
         return 0;
-    else if (to_come || (known && !compare(c, call, pkt->rank, &l) && l.asks))
-        keep(c, pkt->rank, &l);
+    else if (to_come || (known && !compare(c, call, pkt->rank, &r) && r.asks))
+        query_save(c, pkt->rank, &r);
     return 0;
 }
 
-/* ---- one that comes in pieces ---------------------------------------------------------------- */
+/* ---- packets whose payload is still coming --------------------------------------------------- */
 
-struct arriving {
+struct partial_report {
     struct dev_peer *from;
     struct dev_pkt pkt;
     char text[COLLCHK_TEXT];
 };
 
-static int begin(struct dev_peer *from, const struct dev_pkt *pkt, struct dev_target *target)
+static int begin_report(struct dev_peer *from, const struct dev_pkt *pkt, struct dev_target *target)
 {
     struct adi3_comm *c;
-    struct arriving *a = sane(from, pkt, &c) ? malloc(sizeof *a) : NULL;
+    struct partial_report *a = report_is_valid(from, pkt, &c) ? malloc(sizeof *a) : NULL;
 
     if (!a)
         return p2p_refuse(from, pkt);
@@ -472,18 +308,22 @@ static int begin(struct dev_peer *from, const struct dev_pkt *pkt, struct dev_ta
     return 0;
 }
 
-static void end(struct dev_target *target, int err)
+static void end_report(struct dev_target *target, int err)
 {
-    struct arriving *a = target->cookie;
+    struct partial_report *a = target->cookie;
 
     if (!err)
-        (void) arrived(a->from, &a->pkt, a->text);
+        (void) receive_report(a->from, &a->pkt, a->text);
     free(a);
 }
 
-const struct p2p_packet ask_packet = {
-    .name = "ASK", .payload = true, .whole = arrived, .begin = begin, .end = end
-};
-const struct p2p_packet differs_packet = {
-    .name = "DIFFERS", .payload = true, .whole = arrived, .begin = begin, .end = end
-};
+const struct p2p_packet ask_packet = { .name = "ASK",
+                                       .payload = true,
+                                       .whole = receive_report,
+                                       .begin = begin_report,
+                                       .end = end_report };
+const struct p2p_packet differs_packet = { .name = "DIFFERS",
+                                           .payload = true,
+                                           .whole = receive_report,
+                                           .begin = begin_report,
+                                           .end = end_report };

@@ -1,11 +1,13 @@
-/* wait.c — collective calls that wait long: whoever they wait for is asked what it has called.
+/* wait.c — collective calls that wait long: the processes they wait for are asked which call they
+ * have made.
  *
- * Twice a second a process looks what its calls wait for. It asks at the first look, and then ever
- * more seldom, so that who computes for an hour finds no heap of letters. */
+ * Twice a second a process looks at what its calls wait for. It asks at the first look, and then
+ * ever more seldom, so that a process that computes for an hour does not find hundreds of
+ * queries. */
 #include "collchk_impl.h"
 #include "match.h"
 
-enum { ANSWER_TICKS = 3, ANSWER_MS = 1000 }; /* what a process has to answer in */
+enum { ANSWER_TICKS = 3, ANSWER_MS = 1000 }; /* the time that a process has for an answer */
 
 static uint32_t ticks = 1;
 
@@ -18,7 +20,8 @@ static bool due(struct adi3_call_record *call)
     return (age & (age + 1)) == 0;
 }
 
-/* A process has sent what differs, and does not answer: then its call is not known in words. */
+/* The error when a process has sent what differs and does not answer: its call is not known, only
+ * which part of the signature differs. */
 static int unanswered(const struct adi3_comm *c, const struct adi3_call_record *call, int rank,
                       int theirs)
 {
@@ -38,7 +41,8 @@ static int unanswered(const struct adi3_comm *c, const struct adi3_call_record *
                       (unsigned) call->number + 1);
 }
 
-/* What the sender of the message that r does not take has called is not going to be known. */
+/* The sender of a message that r does not take, because signatures differ, has had its time for an
+ * answer: ends the call without one. True when it did. */
 static bool in_vain(const struct adi3_request *r, struct adi3_call_record *call)
 {
     if (r->kind != ADI3_RECV || !tag_is_signed(call->tag) || ticks - call->since < ANSWER_TICKS)
@@ -51,7 +55,7 @@ static bool in_vain(const struct adi3_request *r, struct adi3_call_record *call)
     return true;
 }
 
-/* The call that r belongs to, when it waits for another process's part in it. */
+/* The call that r belongs to, if r waits for another process to do its part in it; else NULL. */
 static struct adi3_call_record *waits(const struct adi3_request *r)
 {
     const struct adi3_comm *c = r->comm;
@@ -66,6 +70,7 @@ static struct adi3_call_record *waits(const struct adi3_request *r)
 
 void collchk_tick(void)
 {
+    assert(adi3_lock_held());
     ticks += 1 + (ticks == UINT32_MAX);
     for (struct adi3_request *r = NULL; (r = adi3_next(&adi3_requests, r));) {
         struct adi3_call_record *call = waits(r);
@@ -74,7 +79,7 @@ void collchk_tick(void)
         if (due(call))
             mismatch_ask(r->comm, r->posted.rank, call);
         if (in_vain(r, call))
-            return; /* it may have ended the next ones, too */
+            return; /* other requests, and the next one too, may have ended with the call */
     }
 }
 
@@ -89,6 +94,7 @@ int collchk_wait(struct adi3_comm *c, int tag)
 {
     struct adi3_call_record *call = call_record_of_tag(c, tag);
 
+    assert(adi3_lock_held());
     if (!call || call->err)
         return call ? call->err : MPI_SUCCESS;
     if (call->since && call->asked != ticks && due(call))
@@ -98,13 +104,14 @@ int collchk_wait(struct adi3_comm *c, int tag)
     return MPI_SUCCESS;
 }
 
-/* What the others told before the communicator was known here is lost: they are asked. */
+/* Reports that came before the communicator was known here are lost: so it asks. */
 int collchk_await_report(struct adi3_comm *c, int tag)
 {
     const struct adi3_call_record *call = call_record_of_tag(c, tag);
     struct adi3_wait w = { .on = NULL };
     uint64_t begin = os_time_ns();
 
+    assert(adi3_lock_held());
     if (!call)
         return MPI_SUCCESS;
     if (!call->err && !c->failed)
@@ -120,6 +127,7 @@ int collchk_compare(struct adi3_comm *c, int rank, int ours, int theirs)
     struct adi3_call_record *call = call_record_of_tag(c, ours);
     bool same_call = tag_number(ours) == tag_number(theirs);
 
+    assert(adi3_lock_held());
     if (same_call && tag_agrees(ours, theirs))
         return MPI_SUCCESS;
     if (!call)
@@ -137,6 +145,7 @@ int collchk_compare_before(struct adi3_comm *c, int rank, int tag)
     const struct adi3_call_record *call = call_record_of_tag(c, tag), *before;
     uint32_t number = call ? call->number : 0;
 
+    assert(adi3_lock_held());
     for (uint32_t i = 1; i < ADI3_CALLS_KEPT; i++)
         if (call && (before = call_record_of_number(c, false, number - i)))
             mismatch_ask(c, rank, before);

@@ -1,4 +1,4 @@
-/* comm.c — communicators: two groups, or one, and the contexts of their messages. */
+/* comm.c — communicators: one group or two, and the contexts of their messages. */
 #include <stdlib.h>
 #include <string.h>
 #include "comm_impl.h"
@@ -12,7 +12,8 @@ static int no_memory(int size)
     return adi3_error(MPI_ERR_NO_MEM, "out of memory for a communicator of %d processes", size);
 }
 
-/* What came before the communicator was known is looked at now: is each from whom it says? */
+/* The communicator takes over the queues of its context. Messages that came before were accepted
+ * without a look at their senders: those with a rank that is not the sender's are discarded. */
 static void take_over(struct adi3_queues *q, struct adi3_comm *c)
 {
     struct match_link *next;
@@ -22,7 +23,7 @@ static void take_over(struct adi3_queues *q, struct adi3_comm *c)
         struct match_message *u = OS_OWNER(l, struct match_message, all);
         next = l->next;
         if (!comm_has_sender(c, u->pkt.rank, u->from))
-            queues_lose(q, u);
+            queues_discard(q, u);
     }
 }
 
@@ -35,7 +36,7 @@ static bool together(const struct adi3_group *g)
     return true;
 }
 
-/* Another reference to the groups is the communicator's, also on error. */
+/* Takes references to the groups, also on error. */
 static int set_up(struct adi3_comm *c, struct adi3_group *g, struct adi3_group *remote)
 {
     MPI_Comm handle = c->handle;
@@ -61,6 +62,7 @@ static int set_up(struct adi3_comm *c, struct adi3_group *g, struct adi3_group *
 
 static void tear_down(struct adi3_comm *c)
 {
+    assert(adi3_lock_held());
     if (adi3_comm_ends)
         adi3_comm_ends(c);
     base_comm_ends(c);
@@ -79,6 +81,7 @@ int adi3_comm_make(struct adi3_group *g, struct adi3_group *remote, struct adi3_
     MPI_Comm handle;
     struct adi3_comm *c = adi3_new(&adi3_comms, &handle);
 
+    assert(adi3_lock_held());
     if (!c)
         return no_memory(g->size);
     c->handle = handle;
@@ -94,6 +97,7 @@ int adi3_comm_open(struct adi3_comm *c, uint32_t recv_ctx, uint32_t send_ctx)
 {
     struct adi3_queues *messages = queues_of(recv_ctx), *collective = queues_of(recv_ctx + 1);
 
+    assert(adi3_lock_held() && !c->queue[0] && !(recv_ctx & 1) && !(send_ctx & 1));
     if (!messages || !collective)
         return no_memory(c->peers);
     if (messages->comm || collective->comm)
@@ -114,8 +118,9 @@ void adi3_comm_set_hints(struct adi3_comm *c, uint8_t hints)
     int never = (hints & ADI3_NO_ANY_SOURCE ? MATCH_ANY_SOURCE : 0)
                 | (hints & ADI3_NO_ANY_TAG ? MATCH_ANY_TAG : 0);
 
+    assert(adi3_lock_held());
     c->hints = hints;
-    if (c->queue[0]) /* else once it is open */
+    if (c->queue[0]) /* else adi3_comm_open() does it */
         match_set_hints(c->queue[0], never);
 }
 
@@ -123,7 +128,7 @@ int adi3_comm_new(struct adi3_comm *c, const struct adi3_subgroup *t, uint32_t c
                   struct adi3_comm **made)
 {
     struct adi3_group *g = c->group;
-    struct adi3_comm *n = NULL; /* gcc cannot know that it is set */
+    struct adi3_comm *n = NULL; /* gcc cannot see that it is set */
 
     if (!t->ranks)
         g->refs++;
@@ -142,6 +147,7 @@ int adi3_comm_new(struct adi3_comm *c, const struct adi3_subgroup *t, uint32_t c
 
 static void last_reference(struct adi3_comm *c)
 {
+    assert(c != &adi3_world && c != &adi3_self && c->refs == 0);
     tear_down(c);
     adi3_free(&adi3_comms, c);
 }
@@ -164,7 +170,7 @@ static void finalize(void)
     for (struct adi3_comm *c = NULL; (c = adi3_next(&adi3_comms, c));) {
         if (c->local)
             adi3_comm_release(c->local);
-        c->local = NULL; /* it may be the next to end */
+        c->local = NULL; /* it may be the next one to be freed */
     }
     for (struct adi3_comm *c; (c = adi3_next(&adi3_comms, NULL));) {
         c->refs = 1;

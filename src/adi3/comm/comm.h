@@ -1,10 +1,10 @@
-/* comm.h — communicators and groups: what the job does at its begin and end. */
+/* comm.h — communicators and groups: their start, for the job. Their end is a hook. */
 #ifndef COMM_H
 #define COMM_H
 
 #include "adi3_comm.h"
 #include "base.h"
 
-int comm_init(void); /* MPI_COMM_WORLD and MPI_COMM_SELF */
+int comm_init(void); /* makes MPI_COMM_WORLD and MPI_COMM_SELF */
 
 #endif /* COMM_H */

@@ -5,11 +5,12 @@
 #include "comm.h"
 #include "p2p.h"
 
-struct adi3_proc **group_procs(struct adi3_group *g); /* its own; NULL without memory */
+/* The processes of a group, in a list that the group keeps; NULL without memory. */
+struct adi3_proc **group_procs(struct adi3_group *g);
 void context_init(void);
 
 /* The rank of a process in a group without a list, or MPI_UNDEFINED. */
-static inline int group_place_in_row(const struct adi3_group *g, int process)
+static inline int group_rank_in_row(const struct adi3_group *g, int process)
 {
     int away = process - g->first;
     int place = g->stride == 1 ? away : g->stride ? away / g->stride : 0;

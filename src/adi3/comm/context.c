@@ -1,15 +1,13 @@
 /* context.c — context ids.
  *
- * A context id is picked by the first process of the new communicator from its own numbers and
- * broadcast to the others: no retries, no agreement, any number under way. Ids are even; the odd
- * one above each is for collective operations. */
+ * The first process of a new communicator picks the context id, from numbers that it alone uses,
+ * and broadcasts it to the others. So there are no retries, and any number of communicators can
+ * be made at the same time. Ids are even; the odd one above each is for collective operations. */
 #include "comm_impl.h"
-
-/* ---- context ids ----------------------------------------------------------------------------- */
 
 static uint32_t counter, counter_bits;
 
-/* The leader's rank in the high bits, its counter in the low ones, once shifted for the even id. */
+/* An id is the rank of the process that picks it, then its counter, then a bit that is 0. */
 uint32_t adi3_context_pick(void)
 {
     uint32_t mask = (1u << counter_bits) - 1, id;
@@ -17,7 +15,7 @@ uint32_t adi3_context_pick(void)
     do {
         counter = (counter + 1) & mask;
         id = ((uint32_t) adi3_job.rank << counter_bits | counter) << 1;
-        /* 0 and 1 are those of MPI_COMM_WORLD and MPI_COMM_SELF */
+        /* counters 0 and 1 belong to MPI_COMM_WORLD and MPI_COMM_SELF */
     } while (queues_find(id) || queues_find(id + 1) || (id >> 1 & mask) < 2);
     return id;
 }
@@ -31,23 +29,24 @@ void context_init(void)
     counter_bits = 31 - rank_bits;
 }
 
-/* What goes down the tree: the id, and what the subgroups of all must have in common. */
+/* What is broadcast: the id, and the digest that the subgroups of all processes must have. */
 struct notice {
     uint32_t ctx, digest;
 };
 
-static int differs(int from)
+static int other_group(int from)
 {
     return adi3_error(MPI_ERR_GROUP, "process %d of the communicator gave another group", from);
 }
 
-/* What whoever could not hear of an id tells the others instead. */
-static int lost(int from)
+/* A process that has not received the id sends 0 to the others instead. */
+static int no_id(int from)
 {
-    return adi3_error(MPI_ERR_OTHER, "process %d of the communicator had no id to tell", from);
+    return adi3_error(MPI_ERR_OTHER,
+                      "process %d of the communicator has not received the new context id", from);
 }
 
-/* Down a binomial tree, also after an error: the others are not left waiting. */
+/* Down a binomial tree. It goes on after an error, so that no process is left waiting. */
 int adi3_context_agree(struct adi3_comm *c, const struct adi3_subgroup *t, int tag, uint32_t *ctx)
 {
     struct notice n = { t->me ? 0 : adi3_context_pick(), t->digest };
@@ -60,9 +59,9 @@ int adi3_context_agree(struct adi3_comm *c, const struct adi3_subgroup *t, int t
         int from = adi3_subgroup_rank(t, t->me - bit);
         err = adi3_recv(&d, from, tag, c, ADI3_COLL, MPI_STATUS_IGNORE);
         if (!err && !n.ctx)
-            err = lost(from);
+            err = no_id(from);
         else if (!err && n.digest != t->digest)
-            err = differs(from);
+            err = other_group(from);
     }
     while (bit >>= 1) {
         if (t->me + bit >= t->size)

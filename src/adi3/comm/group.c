@@ -1,6 +1,6 @@
-/* group.c — ordered sets of processes.
+/* group.c — groups: how they are made and freed.
  *
- * Most groups are some processes in a row, or every n-th: those need no list of members. */
+ * Most groups are consecutive processes, or every n-th process: these need no list of members. */
 #include <stdlib.h>
 #include <string.h>
 #include "comm_impl.h"
@@ -15,11 +15,11 @@ struct adi3_group *adi3_group_strided(int size, int first, int stride)
     *g = (struct adi3_group) {
         .handle = handle, .refs = 1, .size = size, .first = first, .stride = stride
     };
-    g->rank = group_place_in_row(g, adi3_job.rank);
+    g->rank = group_rank_in_row(g, adi3_job.rank);
     return g;
 }
 
-static int place_in_list(int size, const int *member)
+static int rank_in_list(int size, const int *member)
 {
     for (int i = 0; i < size; i++)
         if (member[i] == adi3_job.rank)
@@ -36,7 +36,7 @@ struct adi3_group *adi3_group_make(int size, int *member)
     struct adi3_group *g = adi3_group_strided(size, first, stride);
     if (g && row < size) {
         g->member = member;
-        g->rank = place_in_list(size, member);
+        g->rank = rank_in_list(size, member);
     } else {
         free(member);
     }
@@ -45,8 +45,13 @@ struct adi3_group *adi3_group_make(int size, int *member)
 
 void adi3_group_release(struct adi3_group *g)
 {
-    if (!g || g == &adi3_group_empty || --g->refs)
+    assert(adi3_lock_held());
+    if (!g || g == &adi3_group_empty)
         return;
+    assert(g->refs > 0);
+    if (--g->refs)
+        return;
+    assert(g->handles == 0);
     free(g->member);
     free(g->proc);
     free(g->at);
@@ -79,6 +84,7 @@ void adi3_group_user_release(struct adi3_group *g)
 {
     if (g == &adi3_group_empty)
         return;
+    assert(g->handles > 0);
     g->handles--;
     adi3_group_release(g);
 }

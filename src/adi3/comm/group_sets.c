@@ -1,21 +1,21 @@
-/* group_sets.c — groups made of others, compared, and ranks taken from one to another.
+/* group_sets.c — groups made of other groups, comparisons, and translation of ranks.
  *
- * All of it takes as many steps as there are members. To know whether a process is in a group, and
- * where, is arithmetic when the group has no list. A list gets an index when somebody first asks,
- * which stays: groups never change, and programs like to translate one rank at a time. */
+ * All of it takes as many steps as there are members. The rank of a process is computed when the
+ * group has no list of members. A list gets an index at the first look-up. The index stays, since
+ * groups never change and programs often translate one rank at a time. */
 #include <stdlib.h>
 #include <string.h>
 #include "comm_impl.h"
 
-/* ---- who is where ---------------------------------------------------------------------------- */
+/* ---- the index ------------------------------------------------------------------------------- */
 
-/* A table by the processes' numbers where they lie close together, else hashed by them: multiples
- * of the golden ratio, which spread numbers in rows of any stride. */
+/* A table by world rank where the members' ranks lie close together, else hashed by world rank:
+ * multiples of the golden ratio, which spread numbers of any stride. */
 struct adi3_places {
     unsigned low, span; /* all members are low <= process < low + span; 0: the table is hashed */
-    unsigned shift;     /* from 32 bits of hash to slots, */
-    size_t mask;        /* which are one more than this */
-    int rank[];         /* + 1; 0: free */
+    unsigned shift;     /* from 32 bits of hash to a slot */
+    size_t mask;        /* slots - 1 */
+    int rank[];         /* by slot: the rank + 1; 0: free */
 };
 
 static size_t slot_of(const struct adi3_places *t, int process)
@@ -23,7 +23,7 @@ static size_t slot_of(const struct adi3_places *t, int process)
     return (uint32_t) process * UINT32_C(0x9e3779b1) >> t->shift;
 }
 
-/* Two slots for each member, or more. */
+/* An empty index with at least two slots for each member. */
 static struct adi3_places *new_places(int size)
 {
     unsigned bits = 2;
@@ -51,7 +51,7 @@ static void find_bounds(const struct adi3_group *g, struct adi3_places *t)
     t->span = (unsigned) (high - low) <= t->mask ? (unsigned) (high - low) + 1 : 0;
 }
 
-/* Must have been asked for, and given true, before find(). */
+/* Makes the index if the group needs one: must have returned true before find(). */
 static bool index_members(struct adi3_group *g)
 {
     if (!g->member || g->at)
@@ -86,7 +86,7 @@ static inline int find(const struct adi3_group *g, int process)
     const struct adi3_places *t = g->at;
 
     if (!g->member)
-        return group_place_in_row(g, process);
+        return group_rank_in_row(g, process);
     if (!t->span)
         return find_hashed(g, process);
     unsigned s = (unsigned) process - t->low;
@@ -148,16 +148,17 @@ int adi3_group_compare(struct adi3_group *a, struct adi3_group *b, int *result)
 
 static int *new_list(size_t size) { return malloc((size ? size : 1) * sizeof(int)); }
 
-/* The group of a list that may have room for more. */
-static struct adi3_group *made_of(int size, int *list)
+/* Makes a group of a list that may be longer than size. */
+static struct adi3_group *make_from(int size, int *list)
 {
     int *shorter = realloc(list, (size_t) (size ? size : 1) * sizeof *list);
 
     return adi3_group_make(size, shorter ? shorter : list);
 }
 
-/* Lists the members of g that are in other, or those that are not; how many there are. */
-static int pick(const struct adi3_group *g, const struct adi3_group *other, bool in, int *list)
+/* Lists the members of g that are in other, or those that are not. Returns how many there are. */
+static int list_members(const struct adi3_group *g, const struct adi3_group *other, bool in,
+                        int *list)
 {
     int n = 0;
 
@@ -168,21 +169,21 @@ static int pick(const struct adi3_group *g, const struct adi3_group *other, bool
     return n;
 }
 
-static struct adi3_group *picked(struct adi3_group *a, struct adi3_group *b, bool in)
+static struct adi3_group *subset(struct adi3_group *a, struct adi3_group *b, bool in)
 {
     int *list = index_members(b) ? new_list((size_t) a->size) : NULL;
 
-    return list ? made_of(pick(a, b, in, list), list) : NULL;
+    return list ? make_from(list_members(a, b, in, list), list) : NULL;
 }
 
 struct adi3_group *adi3_group_intersection(struct adi3_group *a, struct adi3_group *b)
 {
-    return picked(a, b, true);
+    return subset(a, b, true);
 }
 
 struct adi3_group *adi3_group_difference(struct adi3_group *a, struct adi3_group *b)
 {
-    return picked(a, b, false);
+    return subset(a, b, false);
 }
 
 struct adi3_group *adi3_group_union(struct adi3_group *a, struct adi3_group *b)
@@ -193,12 +194,12 @@ struct adi3_group *adi3_group_union(struct adi3_group *a, struct adi3_group *b)
         return NULL;
     for (int i = 0; i < a->size; i++)
         list[i] = adi3_group_process(a, i);
-    return made_of(a->size + pick(b, a, false, list + a->size), list);
+    return make_from(a->size + list_members(b, a, false, list + a->size), list);
 }
 
 /* ---- by ranks -------------------------------------------------------------------------------- */
 
-/* Of a list of ranks, which becomes the group's. */
+/* Makes a group of a list of ranks in g; the list becomes the new group's. */
 static struct adi3_group *include(const struct adi3_group *g, int n, int *list)
 {
     for (int i = 0; i < n; i++)
@@ -229,16 +230,16 @@ struct adi3_group *adi3_group_excl(const struct adi3_group *g, int n, const int 
         m += !out[i];
     }
     free(out);
-    return list ? made_of(m, list) : NULL;
+    return list ? make_from(m, list) : NULL;
 }
 
-/* How many ranks a range has; its ends may be as far apart as integers can be. */
+/* How many ranks a range has. 64 bits, since its ends may be as far apart as integers can be. */
 static int ranks_of(const int *range)
 {
     return (int) (((int64_t) range[1] - range[0]) / range[2]) + 1;
 }
 
-/* All ranks of ranges, in order; NULL without memory. */
+/* Lists all ranks of n ranges, in order; NULL without memory. */
 static int *expand(int n, int (*ranges)[3], int *count)
 {
     int total = 0, *list, *to;

@@ -1,11 +1,15 @@
-/* finalize.c — MPI_Finalize that waits for a message which nobody will receive says so.
+/* finalize.c — a warning when MPI_Finalize waits for a message that will not be received.
  *
- * Its receiver has to be in MPI_Finalize, too, or may still receive it. That is asked by a letter
- * about a collective call that is never made: a process answers it as soon as it ends. */
+ * That is certain when the receiver is in MPI_Finalize too; before, it may still receive. So this
+ * process asks the receiver about a collective call that is never made (see mismatch_ask): it
+ * answers as soon as it is in MPI_Finalize. */
 #include <stdlib.h>
 #include "job_impl.h"
 
-enum { PATIENCE_S = 10, NEVER = 1 << 30 /* so many calls after the last */ };
+enum {
+    PATIENCE_S = 10, /* before a receiver is asked */
+    NEVER = 1 << 30, /* so many calls after the last one: no process makes that call */
+};
 
 static struct adi3_call_record no_call(void)
 {
@@ -24,14 +28,14 @@ static void ask(bool *asked, int rank)
     asked[rank] = true;
 }
 
-/* A message of the program's that its receiver has not asked for. */
+/* Is r a message of the program that its receiver has not received? */
 static bool not_received(const struct adi3_request *r)
 {
     return r->kind == ADI3_SEND && (r->state == ADI3_STARTED || r->state == ADI3_ACTIVE) && r->peer
            && r->awaits != 0 && !(r->op.pkt.ctx & ADI3_COLL);
 }
 
-static void tell(const struct adi3_request *r)
+static void warn(const struct adi3_request *r)
 {
     int err = adi3_error(MPI_ERR_OTHER,
                          "rank %d waits in MPI_Finalize: its message of %zu bytes with tag %d is "
@@ -42,21 +46,24 @@ static void tell(const struct adi3_request *r)
         adi3_warn(adi3_error_text(err));
 }
 
-void ends_begin(struct ends *e) { *e = (struct ends) { .since = os_time_ns() }; }
-
-void ends_look(struct ends *e)
+void finalize_wait_begin(struct finalize_wait *w)
 {
-    if (e->told || os_time_ns() - e->since < PATIENCE_S * 1000000000ull)
+    *w = (struct finalize_wait) { .since = os_time_ns() };
+}
+
+void finalize_wait_look(struct finalize_wait *w)
+{
+    if (w->warned || os_time_ns() - w->since < PATIENCE_S * 1000000000ull)
         return;
-    if (!e->asked && !(e->asked = calloc((size_t) adi3_job.size, 1)))
+    if (!w->asked && !(w->asked = calloc((size_t) adi3_job.size, 1)))
         return;
-    for (struct adi3_request *r = NULL; !e->told && (r = adi3_next(&adi3_requests, r));) {
+    for (struct adi3_request *r = NULL; !w->warned && (r = adi3_next(&adi3_requests, r));) {
         if (!not_received(r))
             continue;
-        ask(e->asked, r->peer->world_rank);
-        if ((e->told = mismatch_peer_finalizes(r->peer->world_rank, no_call().number)))
-            tell(r);
+        ask(w->asked, r->peer->world_rank);
+        if ((w->warned = mismatch_peer_finalizes(r->peer->world_rank, no_call().number)))
+            warn(r);
     }
 }
 
-void ends_end(struct ends *e) { free(e->asked); }
+void finalize_wait_end(struct finalize_wait *w) { free(w->asked); }

@@ -1,4 +1,4 @@
-/* job.c — joining the job and leaving it. */
+/* job.c — joining the job and leaving it: the order in which the rooms of ADI3 begin and end. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -24,7 +24,7 @@ int adi3_join(void)
     joined = true;
     if (adi3_job.singleton)
         return MPI_SUCCESS;
-    os_die_with_parent(); /* the launcher may have started us through a shell */
+    os_die_with_parent(); /* the parent may be a shell of the launcher */
     if (pmi_settings(forwarded, sizeof forwarded))
         forwarded[0] = '\0';
     return MPI_SUCCESS;
@@ -42,7 +42,7 @@ void adi3_where(int *rank, int *size)
     *size = job.size;
 }
 
-/* The rooms from the ground up: what they register is there before devices are opened. */
+/* From the ground up. What the rooms register must be there before devices are opened. */
 static int init_rooms(void)
 {
     static int (*const init[])(void) = { adi3_type_init, request_init, p2p_init,       collchk_init,
@@ -70,29 +70,29 @@ int adi3_init(bool threads)
     return err ? err : thread_init(threads);
 }
 
-/* All that was sent is with its receiver, as far as that lives. */
+/* Waits until all messages are delivered, as far as their receivers live. */
 static void deliver(void)
 {
     struct adi3_wait w = { .on = NULL };
-    struct ends e;
+    struct finalize_wait f;
 
-    ends_begin(&e);
+    finalize_wait_begin(&f);
     for (bool busy = true; busy;) {
         busy = p2p_with_devices() > 0;
         for (struct adi3_request *r = NULL; !busy && (r = adi3_next(&adi3_requests, r));)
             busy = r->kind == ADI3_SEND && r->state != ADI3_DONE && r->state != ADI3_INIT;
         if (busy) {
             adi3_wait_turn(&w);
-            ends_look(&e);
+            finalize_wait_look(&f);
         }
     }
     adi3_wait_end(&w);
-    ends_end(&e);
+    finalize_wait_end(&f);
 }
 
-/* Dissemination: nobody leaves before all have drained, so that an end is never taken for a
- * loss. */
-static void barrier(void)
+/* The finalize barrier, by dissemination. No process leaves before all have delivered their
+ * messages, so that the end of a process is never taken for a failure. */
+static void finalize_barrier(void)
 {
     enum { BARRIER_TAG = 0x1fffff01 };
     struct adi3_comm *c = &adi3_world;
@@ -106,7 +106,7 @@ static void barrier(void)
                                          .sendtag = BARRIER_TAG,
                                          .recvtag = BARRIER_TAG };
         if (adi3_sendrecv(&x, c, ADI3_COLL, MPI_STATUS_IGNORE))
-            return; /* somebody died; the launcher tells whom */
+            return; /* a process has died; the launcher says which */
     }
 }
 
@@ -126,7 +126,7 @@ int adi3_finalize(void)
     thread_finalize();
     mismatch_finalizing(true);
     deliver();
-    barrier();
+    finalize_barrier();
     deliver();
     mismatch_finalizing(false);
     end_requests();
@@ -138,7 +138,8 @@ int adi3_finalize(void)
     return adi3_job.singleton || !pmi_finalize() ? MPI_SUCCESS : launcher_error();
 }
 
-/* What the program has printed is not lost; but nobody waits for a thread that prints just now. */
+/* The output of the program is not lost. It is not flushed while another thread is printing, since
+ * that may never end. */
 static void flush_output(void)
 {
     if (ftrylockfile(stdout))
@@ -152,7 +153,7 @@ void adi3_abort(int exit_code, const char *why)
     flush_output();
     if (joined && !adi3_job.singleton)
         pmi_abort(exit_code, why);
-    _exit(exit_code && exit_code % 256 == 0 ? 1 : exit_code); /* the parent sees 8 bits of it */
+    _exit(exit_code && exit_code % 256 == 0 ? 1 : exit_code); /* the parent sees its low 8 bits */
 }
 
 int adi3_appnum(int *appnum)

@@ -6,14 +6,16 @@
 #include "collchk.h"
 #include "p2p.h"
 
-/* finalize.c: MPI_Finalize waits for its sends, and looks now and then what is known of those. */
-struct ends {
+/* ---- MPI_Finalize waits for its sends (finalize.c) ------------------------------------------- */
+
+struct finalize_wait {
     uint64_t since; /* ns */
-    bool *asked;    /* by rank in MPI_COMM_WORLD, whether it has ended; NULL: none yet */
-    bool told;
+    bool *asked;    /* by rank in MPI_COMM_WORLD: has been asked; NULL: none yet */
+    bool warned;
 };
-void ends_begin(struct ends *e);
-void ends_look(struct ends *e);
-void ends_end(struct ends *e);
+void finalize_wait_begin(struct finalize_wait *w);
+/* To be called again and again: warns once when a message will not be received. */
+void finalize_wait_look(struct finalize_wait *w);
+void finalize_wait_end(struct finalize_wait *w);
 
 #endif /* JOB_IMPL_H */

@@ -1,4 +1,4 @@
-/* settings.c — the tables of settings of all rooms and devices. */
+/* settings.c — lists the tables of settings of all rooms and devices. */
 #include "clock.h"
 #include "job_impl.h"
 #include "shmcoll.h"

@@ -1,45 +1,47 @@
-/* bsend.c — buffered mode: messages in the memory that the user has attached (§3.6).
+/* bsend.c — buffered mode: messages in the memory that the program has attached (§3.6).
  *
- * Each takes its bytes and MPI_BSEND_OVERHEAD, in which a header of ours and the alignment of that
- * have room. Memory is given out as in the standard's model (§3.6.1): behind the newest message,
- * else at the beginning. So there is room whenever the model has some; where it has none, any gap
- * that is long enough will do. */
+ * A message takes a block: its bytes and MPI_BSEND_OVERHEAD, in which our header and its alignment
+ * have room. Blocks are allocated as in the standard's model (§3.6.1): behind the newest one, else
+ * at the beginning. So there is room whenever the model has some. Where the model has none, any gap
+ * that is long enough is used. */
 #include <string.h>
 #include "p2p_impl.h"
 
 enum { ALIGNED = 16, MOST_POLLS = 1000 };
 
-struct segment { /* in a ring, in order of addresses; the message is behind it */
-    _Alignas(ALIGNED) struct segment *next;
-    struct segment *prev;
-    char *begin, *end; /* with what alignment takes */
+struct block { /* the header, with the message behind it; in a ring, in order of addresses */
+    _Alignas(ALIGNED) struct block *next;
+    struct block *prev;
+    char *begin, *end; /* of the block, with the bytes that alignment takes */
 };
-_Static_assert(sizeof(struct segment) + ALIGNED <= MPI_BSEND_OVERHEAD, "the header is small");
+_Static_assert(sizeof(struct block) + ALIGNED <= MPI_BSEND_OVERHEAD, "the header is small");
 
 static struct {
     void *user; /* as attached */
     size_t len;
     bool attached, detaching;
-    const char *call;       /* that attached it */
-    struct segment ring;    /* begins at the end of all and ends at its beginning */
-    struct segment *newest; /* or what is before its place */
-    char *tail;             /* its end */
+    const char *call;     /* the MPI call that attached it */
+    struct block ring;    /* stands for all that is outside: begins at the buffer's end, ends at its
+                             beginning */
+    struct block *newest; /* when it has been freed, the block before it */
+    char *tail;           /* where the newest one ended */
 } buffer;
 
 /* ---- memory ---------------------------------------------------------------------------------- */
 
-/* The bytes between s and the next one, from the place `from` on. */
-static size_t gap(const struct segment *s, const char *from)
+/* The free bytes between `from` and the block behind s. */
+static size_t gap(const struct block *s, const char *from)
 {
     const char *limit = s->next->begin;
 
     return limit > from ? (size_t) (limit - from) : 0;
 }
 
-/* Whom a segment of that size would follow, and where it would be; NULL when nothing is free. */
-static struct segment *find(size_t size, char **at)
+/* Finds room for a block of that size: sets *at to its address and returns the block before it.
+ * NULL: no gap is long enough. */
+static struct block *find_room(size_t size, char **at)
 {
-    struct segment *s = buffer.newest;
+    struct block *s = buffer.newest;
 
     if (gap(s, *at = buffer.tail) >= size)
         return s;
@@ -49,11 +51,12 @@ static struct segment *find(size_t size, char **at)
     return s;
 }
 
-static struct segment *take(struct segment *after, char *at, size_t size)
+static struct block *insert(struct block *after, char *at, size_t size)
 {
     uintptr_t aligned = ((uintptr_t) at + ALIGNED - 1) / ALIGNED * ALIGNED;
-    struct segment *s = (struct segment *) aligned;
+    struct block *s = (struct block *) aligned;
 
+    assert((char *) (s + 1) <= at + size);
     s->begin = at;
     s->end = at + size;
     s->prev = after;
@@ -64,8 +67,9 @@ static struct segment *take(struct segment *after, char *at, size_t size)
     return s;
 }
 
-static void give_back(struct segment *s)
+static void free_block(struct block *s)
 {
+    assert(s != &buffer.ring && s->next->prev == s && s->prev->next == s);
     s->next->prev = s->prev;
     s->prev->next = s->next;
     if (buffer.newest == s)
@@ -76,7 +80,7 @@ static void give_back(struct segment *s)
 
 static size_t size_for(size_t len) { return len + MPI_BSEND_OVERHEAD; }
 
-static int full(size_t len)
+static int no_room(size_t len)
 {
     size_t used = 0;
 
@@ -85,7 +89,7 @@ static int full(size_t len)
                           "no buffer is attached: a message of %zu bytes needs one of %zu, which "
                           "MPI_Buffer_attach takes",
                           len, size_for(len));
-    for (struct segment *s = buffer.ring.next; s != &buffer.ring; s = s->next)
+    for (struct block *s = buffer.ring.next; s != &buffer.ring; s = s->next)
         used += (size_t) (s->end - s->begin);
     return adi3_error(MPI_ERR_BUFFER,
                       "a message of %zu bytes needs %zu of the attached buffer: it has %zu, of "
@@ -93,7 +97,8 @@ static int full(size_t len)
                       len, size_for(len), buffer.len, used);
 }
 
-/* Is there room, also after what has left by now? */
+/* MPI_SUCCESS when there is room for a message of len bytes. Polls as long as messages move, since
+ * those that are delivered free their blocks. */
 static int check_room(size_t len)
 {
     char *at;
@@ -102,19 +107,19 @@ static int check_room(size_t len)
         return adi3_error(MPI_ERR_BUFFER, "MPI_Buffer_detach of another thread is waiting for the "
                                           "attached buffer to be empty");
     if (len > PTRDIFF_MAX)
-        return full(len);
+        return no_room(len);
     for (int i = 0; buffer.attached && i < MOST_POLLS; i++) {
-        if (find(size_for(len), &at))
+        if (find_room(size_for(len), &at))
             return MPI_SUCCESS;
         if (!progress_poll() && i)
             break;
     }
-    return full(len);
+    return no_room(len);
 }
 
 /* ---- messages -------------------------------------------------------------------------------- */
 
-void bsend_left(struct adi3_request *r) { give_back((struct segment *) (void *) r->bytes - 1); }
+void bsend_left(struct adi3_request *r) { free_block((struct block *) (void *) r->bytes - 1); }
 
 static int start(const struct adi3_data *d, int dest, int tag, struct adi3_comm *c)
 {
@@ -124,17 +129,17 @@ static int start(const struct adi3_data *d, int dest, int tag, struct adi3_comm 
 
     if (!r)
         return request_no_memory();
-    struct segment *after = find(size_for(len), &at), *s = take(after, at, size_for(len));
+    struct block *after = find_room(size_for(len), &at), *s = insert(after, at, size_for(len));
     r->flags = REQUEST_BUFFERED;
     r->bytes = (char *) (s + 1);
     r->len = len;
-    bool aside = adi3_unlock_for(len);
+    bool unlocked = adi3_unlock_for(len);
     adi3_pack(d, 0, r->bytes, len);
-    if (aside)
+    if (unlocked)
         adi3_lock();
     int err = proto_send(r, ADI3_STANDARD);
     if (err) {
-        give_back(s);
+        free_block(s);
         request_free(r);
         return err;
     }

@@ -1,15 +1,16 @@
-/* cancel.c — taking back what was posted or announced (§3.8.4).
+/* cancel.c — MPI_Cancel of receives and sends (§3.8.4).
  *
- * A receive that nothing has matched is cancelled here and now. A send can be while its receiver
- * has nothing but its envelope, or owes it a FIN:
+ * A receive that no message has matched is cancelled at once. A send can be cancelled while it
+ * awaits a CTS or a FIN, by asking its receiver to take the message out of the unexpected queue:
  *
  *   RTS or EAGER that wants FIN ---->   CANCEL ---->   <---- CANCELLED: was it still there?
  *
- * The answer is one more part of the send, so that whatever else is on its way is awaited too, and
- * a late answer finds its request. Other sends are over, or as good as that. */
+ * The answer is one more part of the send. So the request is not done before it has come, and a
+ * late answer finds its request. Other sends are complete, or are going to be without their
+ * receiver: cancelling them does nothing. */
 #include "p2p_impl.h"
 
-static bool takes_back(const struct adi3_request *r)
+static bool can_recall(const struct adi3_request *r)
 {
     return !r->recalled && (r->awaits == PKT_CTS || r->awaits == PKT_FIN);
 }
@@ -22,9 +23,11 @@ static void recall(struct adi3_request *r)
                                  .tag = r->op.pkt.tag,
                                  .sreq = (uint32_t) r->handle };
 
+    assert(r->parts > 0);
     r->recalled = true;
     r->parts++;
-    if (p2p_control(r->peer, &ask) && r->recalled) { /* lost: its other parts will say so */
+    /* The peer may be lost: then its other parts end with the error. */
+    if (p2p_control(r->peer, &ask) && r->recalled) {
         r->recalled = false;
         r->parts--;
     }
@@ -32,6 +35,7 @@ static void recall(struct adi3_request *r)
 
 int cancel_receive(struct adi3_request *r)
 {
+    assert(adi3_lock_held() && r->kind == ADI3_RECV);
     if (r->state == ADI3_STARTED) {
         match_unpost(r->queue, &r->posted);
         r->flags |= REQUEST_CANCELLED;
@@ -42,15 +46,17 @@ int cancel_receive(struct adi3_request *r)
 
 int cancel_send(struct adi3_request *r)
 {
-    if (r->state != ADI3_DONE && r->state != ADI3_INIT && takes_back(r))
+    assert(adi3_lock_held() && r->kind == ADI3_SEND);
+    if (r->state != ADI3_DONE && r->state != ADI3_INIT && can_recall(r))
         recall(r);
     return MPI_SUCCESS;
 }
 
 /* ---- packets --------------------------------------------------------------------------------- */
 
-/* A message that is all here, or only announced, and nobody has taken. */
-static struct match_message *find(struct adi3_queues *q, const struct dev_peer *from, uint32_t sreq)
+/* An unexpected message by its sender's request, if all of it is here or it is only announced. */
+static struct match_message *find_unexpected(struct adi3_queues *q, const struct dev_peer *from,
+                                             uint32_t sreq)
 {
     for (struct match_link *l = q->unexpected.prev; l != &q->unexpected; l = l->prev) {
         struct match_message *u = OS_OWNER(l, struct match_message, all);
@@ -60,26 +66,26 @@ static struct match_message *find(struct adi3_queues *q, const struct dev_peer *
     return NULL;
 }
 
-static int asked(struct dev_peer *from, const struct dev_pkt *pkt, const void *payload)
+static int receive_cancel(struct dev_peer *from, const struct dev_pkt *pkt, const void *payload)
 {
     (void) payload;
     struct adi3_queues *q = queues_find(pkt->ctx);
 
     if (!pkt->sreq)
         return p2p_refuse(from, pkt);
-    struct match_message *u = q ? find(q, from, pkt->sreq) : NULL;
+    struct match_message *u = q ? find_unexpected(q, from, pkt->sreq) : NULL;
     const struct dev_pkt answer = { .type = PKT_CANCELLED, .len = u != NULL, .sreq = pkt->sreq };
     if (u) {
         match_take(q, u);
         if (u->pkt.type == PKT_EAGER)
-            proto_taken(proc_of(from), u->pkt.len);
+            proto_return_credit(proc_of(from), u->pkt.len);
         unexpected_free(u);
     }
-    (void) p2p_control(from, &answer); /* an error loses the peer */
+    (void) p2p_control(from, &answer); /* an error: the peer is lost, and waits no longer */
     return 0;
 }
 
-static int answered(struct dev_peer *from, const struct dev_pkt *pkt, const void *payload)
+static int receive_cancelled(struct dev_peer *from, const struct dev_pkt *pkt, const void *payload)
 {
     (void) payload;
     struct adi3_request *r = adi3_get(&adi3_requests, (int) pkt->sreq);
@@ -88,7 +94,7 @@ static int answered(struct dev_peer *from, const struct dev_pkt *pkt, const void
     if (!r || r->peer != from || !r->recalled || pkt->len > 1)
         return p2p_refuse(from, pkt);
     if (cancelled && r->awaits == 0)
-        return p2p_refuse(from, pkt); /* it has been taken */
+        return p2p_refuse(from, pkt); /* its receiver has taken it */
     r->recalled = false;
     if (cancelled) {
         p2p_unexpose(r);
@@ -100,5 +106,5 @@ static int answered(struct dev_peer *from, const struct dev_pkt *pkt, const void
     return 0;
 }
 
-const struct p2p_packet cancel_packet = { .name = "CANCEL", .whole = asked };
-const struct p2p_packet cancelled_packet = { .name = "CANCELLED", .whole = answered };
+const struct p2p_packet cancel_packet = { .name = "CANCEL", .whole = receive_cancel };
+const struct p2p_packet cancelled_packet = { .name = "CANCELLED", .whole = receive_cancelled };

@@ -1,4 +1,5 @@
-/* check.c — mistakes that are no wrong arguments: the setting CHECK, and what it looks for. */
+/* check.c — the setting CHECK, and mistakes of programs that are no wrong arguments: ready sends
+ * without a receive, and buffers in memory that is not mapped. */
 #include <string.h>
 #include "p2p_impl.h"
 
@@ -29,7 +30,7 @@ static int error(const struct dev_pkt *pkt)
                       pkt->rank, pkt->tag, (unsigned) pkt->ctx);
 }
 
-/* One line for each process: a program that does it once does it often. */
+/* Warns once in a process: a program that makes this mistake makes it often. */
 void check_not_ready(const struct dev_pkt *pkt)
 {
     static bool warned;
@@ -48,8 +49,9 @@ void check_was_ready(struct adi3_request *r, const struct dev_pkt *pkt)
 
 /* ---- buffers --------------------------------------------------------------------------------- */
 
-/* Where the holes of a type are is not looked at: all pages are only where no hole is as long as a
- * page, else those of the first and the last byte of each element. */
+/* The address of a byte of the data that is not mapped; NULL when none is found. All pages are
+ * looked at if no hole in the data can be as long as a page. Else those of the first and the last
+ * byte of each element are, since it is not known where in a type its holes are. */
 static const void *unmapped(const struct adi3_data *d)
 {
     const struct adi3_type *t = d->type;

@@ -1,21 +1,21 @@
-/* noncontig.c — messages in pieces that their receivers read, as those in one piece: the
- * datatype goes with the RTS.
+/* noncontig.c — noncontiguous messages that the receiver reads out of the sender's memory: the
+ * layout travels behind the RTS.
  *
- * Behind the RTS come the address of the buffer, the number of elements and the type as
- * adi3_type_serialize() writes it, where that is short and its pieces are long enough for the
- * device. The receiver makes a type of it, whose ranges are then addresses of the sender. What
- * makes no sense is not read: the message comes in packets. */
+ * A layout is the address of the buffer, the number of elements, and the datatype as
+ * adi3_type_serialize() writes it. It is sent where it is short, and where the ranges of the type
+ * are long enough for the device. The receiver makes a type of it, whose ranges are addresses in
+ * the sender. A layout that makes no sense is not used: then the message comes in packets. */
 #include <stdlib.h>
 #include <string.h>
 #include "p2p_impl.h"
 
-struct place { /* what comes before the type */
+struct layout_head { /* what stands before the type */
     uint64_t buf, count;
 };
 
-struct pieces {
+struct layout {
     struct dev_memory memory;
-    struct adi3_data data; /* whose addresses are the sender's */
+    struct adi3_data data; /* its addresses are in the sender */
 };
 
 /* ---- the sender ------------------------------------------------------------------------------ */
@@ -23,40 +23,40 @@ struct pieces {
 size_t noncontig_write(const struct adi3_request *r, size_t least, void *to, size_t room)
 {
     const struct adi3_data *d = &r->data;
-    const struct place place = { (uintptr_t) d->buf, d->count };
+    const struct layout_head head = { (uintptr_t) d->buf, d->count };
     size_t len = 0;
 
-    if (least && room > sizeof place && d->type->size / least >= adi3_type_ranges(d->type))
-        len = adi3_type_serialize(d->type, (char *) to + sizeof place, room - sizeof place);
-    if (len == 0 || len > room - sizeof place)
+    if (least && room > sizeof head && d->type->size / least >= adi3_type_ranges(d->type))
+        len = adi3_type_serialize(d->type, (char *) to + sizeof head, room - sizeof head);
+    if (len == 0 || len > room - sizeof head)
         return 0;
-    memcpy(to, &place, sizeof place);
-    return sizeof place + len;
+    memcpy(to, &head, sizeof head);
+    return sizeof head + len;
 }
 
 const struct dev_memory *noncontig_exposed(struct dev_peer *to, uint64_t key)
 {
     const struct adi3_request *r = adi3_get(&adi3_requests, (int) (uint32_t) key);
-    bool offered = key <= UINT32_MAX && r && r->peer == to && r->awaits == PKT_CTS && r->scattered
+    bool exposed = key <= UINT32_MAX && r && r->peer == to && r->awaits == PKT_CTS && r->scattered
                    && r->op.pkt.addr;
 
-    return offered ? &r->memory : NULL;
+    return exposed ? &r->memory : NULL;
 }
 
 /* ---- the receiver ---------------------------------------------------------------------------- */
 
 static int ranges(const struct dev_memory *m, size_t *at, struct iovec *v, int n)
 {
-    return adi3_ranges(&OS_OWNER(m, const struct pieces, memory)->data, at, v, n);
+    return adi3_ranges(&OS_OWNER(m, const struct layout, memory)->data, at, v, n);
 }
 
-static struct { /* the last type, which the next message often has too */
+static struct { /* the last type that came: the next message often has the same */
     struct adi3_type *type;
     size_t len;
     char bytes[NONCONTIG_MOST];
 } last;
 
-/* One reference to the type of these bytes. NULL: they are none. */
+/* The type that these bytes describe, with a reference for the caller; NULL: they are none. */
 static struct adi3_type *type_of(const char *bytes, size_t len)
 {
     struct adi3_type *t = NULL;
@@ -82,6 +82,7 @@ void noncontig_finalize(void)
     last.type = NULL;
 }
 
+/* Do so many elements of type t have len bytes? */
 static bool is_of(const struct adi3_type *t, size_t count, size_t len)
 {
     size_t bytes;
@@ -91,17 +92,17 @@ static bool is_of(const struct adi3_type *t, size_t count, size_t len)
 
 const struct dev_memory *noncontig_read(const void *payload, size_t bytes, size_t len)
 {
-    const char *type = (const char *) payload + sizeof(struct place);
-    struct pieces *p = bytes > sizeof(struct place) ? malloc(sizeof *p) : NULL;
-    struct place place;
+    const char *type = (const char *) payload + sizeof(struct layout_head);
+    struct layout *p = bytes > sizeof(struct layout_head) ? malloc(sizeof *p) : NULL;
+    struct layout_head head;
 
     if (!p)
         return NULL;
-    memcpy(&place, payload, sizeof place);
+    memcpy(&head, payload, sizeof head);
     p->memory = (struct dev_memory) { .ranges = ranges };
-    p->data = (struct adi3_data) { (void *) (uintptr_t) place.buf, place.count,
-                                   type_of(type, bytes - sizeof place) };
-    if (p->data.type && is_of(p->data.type, place.count, len))
+    p->data = (struct adi3_data) { (void *) (uintptr_t) head.buf, head.count,
+                                   type_of(type, bytes - sizeof head) };
+    if (p->data.type && is_of(p->data.type, head.count, len))
         return &p->memory;
     noncontig_free(&p->memory);
     return NULL;
@@ -109,7 +110,7 @@ const struct dev_memory *noncontig_read(const void *payload, size_t bytes, size_
 
 void noncontig_free(const struct dev_memory *m)
 {
-    struct pieces *p = m ? OS_OWNER(m, struct pieces, memory) : NULL;
+    struct layout *p = m ? OS_OWNER(m, struct layout, memory) : NULL;
 
     if (p && p->data.type)
         adi3_type_release(p->data.type);

@@ -1,42 +1,24 @@
-/* p2p.c — what messages register with the rooms below, and their settings. */
+/* p2p.c — the settings of messages, and what this room registers with the rooms below: packets,
+ * kinds of requests, sources of progress, hooks. */
 #include "packets_impl.h"
-
-size_t proto_credit;
 
 const struct setting p2p_settings[] = {
     { "EAGER_CREDIT", SETTING_SIZE, &proto_credit, "0",
-      "Bytes of messages that nobody has received yet which one sender may leave at a receiver; "
-      "beyond it, it waits until they are asked for. 0: 64m for all senders together, but at least "
-      "256k and at most 4m for each." },
+      "Bytes of messages that one sender may leave at a receiver before they are received. Further "
+      "messages wait at the sender until the receiver asks for them. 0: 64m for all senders "
+      "together, but at least 256k and at most 4m for each." },
     { "CHECK", SETTING_STRING, &check_setting, "basic",
       "Which mistakes are looked for beside wrong arguments. basic: those that cost next to "
       "nothing; collective calls that differ fail, and one line warns of a ready send that came "
-      "before its receive. strict: such a receive fails, and so do calls with buffers that are not "
-      "mapped, which each asks the kernel about, and predefined operations on datatypes that other "
-      "libraries take and the standard does not. off: none." },
+      "before its receive. strict: such a receive fails; so do calls with buffers that are not "
+      "mapped, about which each call asks the kernel, and predefined operations on datatypes that "
+      "other libraries allow and the standard does not. off: none." },
     { 0 }
 };
 
-/* As much for each sender as keeps all of them together within bounds. */
-static size_t fair_credit(void)
-{
-    enum { ALL = 64 << 20, LEAST = 256 << 10, MOST = 4 << 20 };
-    size_t each = ALL / (size_t) adi3_job.size;
-
-    return each < LEAST ? LEAST : each > MOST ? MOST : each;
-}
-
-void p2p_set_credit(void)
-{
-    if (!proto_credit)
-        proto_credit = fair_credit();
-    for (int i = 0; i < adi3_job.size; i++)
-        adi3_procs[i].credit = (ptrdiff_t) proto_credit;
-}
-
 /* ---- kinds of requests ----------------------------------------------------------------------- */
 
-/* One that the user gave up, is done, and may have its bytes in the user's buffer. */
+/* A send whose handle was released and that is done. Its bytes may be in the attached buffer. */
 static int release_send(struct adi3_request *r)
 {
     if (r->flags & REQUEST_BUFFERED)
@@ -60,6 +42,7 @@ static const struct request_kind send_kind = { .name = "a send",
 
 bool p2p_fail_request(struct adi3_request *r, const struct adi3_comm *c, int number, int err)
 {
+    assert(adi3_lock_held() && err);
     if (r->state != ADI3_STARTED || tag_number(r->posted.tag) != number)
         return false;
     if (r->kind == ADI3_RECV && r->queue == c->queue[1]) {
@@ -75,9 +58,9 @@ bool p2p_fail_request(struct adi3_request *r, const struct adi3_comm *c, int num
     return true;
 }
 
-/* MPI_Finalize: what is still there is of no use. */
 void p2p_end_request(struct adi3_request *r)
 {
+    assert(adi3_lock_held());
     if (r->state == ADI3_STARTED && r->kind == ADI3_RECV)
         match_unpost(r->queue, &r->posted);
     if (r->kind == ADI3_MESSAGE)

@@ -4,13 +4,20 @@
 
 #include "p2p.h"
 
-/* ---- sending (protocol.c) -------------------------------------------------------------------- */
+/* ---- credit (credit.c) ----------------------------------------------------------------------- */
 
-extern size_t proto_credit;
-/* What a message costs in credit: its bytes, and its envelope with its place in the queues. */
+extern size_t proto_credit; /* the setting EAGER_CREDIT: bytes */
+/* What an eager message of len bytes costs in credit. */
 static inline ptrdiff_t proto_cost(size_t len) { return (ptrdiff_t) len + 256; }
 
-/* The packet of a message sent eagerly. What follows the tag of a plain packet is not looked at. */
+/* A message of len bytes that came eagerly has been taken: returns its credit to the sender. */
+void proto_return_credit(struct adi3_proc *from, size_t len);
+extern const struct p2p_packet credit_packet;
+
+/* ---- sending (protocol.c) -------------------------------------------------------------------- */
+
+/* Fills in the header of a message that is sent eagerly. Of a plain packet nothing behind the
+ * tag is sent. */
 static inline void proto_eager(struct dev_pkt *pkt, const struct adi3_comm *c, int tag, size_t len,
                                int mode)
 {
@@ -23,16 +30,20 @@ static inline void proto_eager(struct dev_pkt *pkt, const struct adi3_comm *c, i
     pkt->tag = tag;
 }
 
+/* Sends r, whose bytes are set, eagerly or by rendezvous. An MPI error: nothing was sent. */
 int proto_send(struct adi3_request *r, int mode);
+/* Gives the data packet of r, in r->op, to the device. */
 void proto_data(struct adi3_request *r, size_t len);
-void proto_sent(struct adi3_request *r, int err); /* one of its parts is over */
-void proto_fin(struct dev_peer *to, uint32_t sreq);
-void proto_taken(struct adi3_proc *from, size_t len);
+/* One part of a send has ended; err: a negative errno, or 0. With its last part r is done. */
+void proto_sent(struct adi3_request *r, int err);
+void proto_fin(struct dev_peer *to, uint32_t sreq); /* sends FIN for the request of that name */
 
 /* ---- receiving (receive.c, read.c) ----------------------------------------------------------- */
 
+/* The receive r takes an unexpected message, which has been taken out of the queue. */
 void proto_claim(struct adi3_request *r, struct match_message *u);
-/* A receive has its message. What came before an error is not counted, nor unpacked. */
+/* Ends a receive that has its message, or has lost it (err, a negative errno). After an error the
+ * status says 0 bytes. */
 static inline void proto_finish(struct adi3_request *r, int err)
 {
     if (err) {
@@ -41,62 +52,74 @@ static inline void proto_finish(struct adi3_request *r, int err)
     }
     request_done(r);
 }
-/* r has matched a message that was announced so. */
+/* r has matched a message that was announced by this RTS: reads it, or asks for it by CTS. payload:
+ * what came behind the RTS. */
 void proto_accept(struct adi3_request *r, const struct dev_pkt *rts, const void *payload);
 extern struct progress_source read_source;
-extern struct dev_send *proto_reads; /* messages that are to be read */
+extern struct dev_send *proto_reads; /* the messages that progress is going to read */
 
-/* ---- layouts that travel (noncontig.c) ------------------------------------------------------- */
+/* ---- noncontiguous layouts behind an RTS (noncontig.c) --------------------------------------- */
 
-enum { NONCONTIG_MOST = 1024 }; /* bytes behind an RTS */
-/* How many bytes; 0: nothing, as ranges are shorter than `least` on average or it is too long. */
+enum { NONCONTIG_MOST = 1024 }; /* bytes of a layout, at most */
+/* Writes the layout of the bytes of r. Returns its length; 0 when it does not fit into room, or
+ * when ranges are shorter than `least` bytes on average. */
 size_t noncontig_write(const struct adi3_request *r, size_t least, void *to, size_t room);
-/* The sender's memory; NULL: it is not such a message's. */
+/* The sender's memory as a layout says, for dev_get.there; NULL when the bytes are no layout of a
+ * message of len bytes. noncontig_free() must follow. */
 const struct dev_memory *noncontig_read(const void *payload, size_t bytes, size_t len);
 void noncontig_free(const struct dev_memory *m);
 void noncontig_finalize(void);
-const struct dev_memory *noncontig_exposed(struct dev_peer *to, uint64_t key); /* an upcall */
+/* dev_upcalls.memory: the bytes of the send that key names, if `to` may read them; else NULL. */
+const struct dev_memory *noncontig_exposed(struct dev_peer *to, uint64_t key);
 
 /* ---- calls (pt2pt.c) ------------------------------------------------------------------------- */
 
-/* r is new, or is started again; after an error of a send it may be freed. */
+/* Start a request that is new, or persistent. After an error of a send r may be freed. */
 int pt2pt_send(struct adi3_request *r, const struct adi3_data *d, int mode);
 void pt2pt_receive(struct adi3_request *r, const struct adi3_data *d, int mode);
-/* Sends at once if it can: MPI_SUCCESS, DEV_AGAIN when it cannot, or an MPI error. */
+/* Sends without a request where that is possible: MPI_SUCCESS, DEV_AGAIN where it is not, or an MPI
+ * error. */
 int pt2pt_inject(const struct adi3_data *d, int dest, int tag, struct adi3_comm *c, int mode);
 
 /* ---- kinds of requests ----------------------------------------------------------------------- */
 
-void persistent_end(struct adi3_request *r);  /* what is started is not needed any more */
-int persistent_start(struct adi3_request *r); /* starts it again */
-void bsend_left(struct adi3_request *r);      /* its bytes are needed no more */
+void persistent_end(struct adi3_request *r); /* frees what r starts */
+int persistent_start(struct adi3_request *r);
+void bsend_left(struct adi3_request *r); /* frees its bytes in the attached buffer */
 void bsend_finalize(void);
-void probe_broken(struct adi3_request *message, int err); /* its payload is lost */
-void probe_drop(struct adi3_request *message);            /* it will not be received */
+/* Of a message that a matched probe has taken: its payload is lost (err, a negative errno). */
+void probe_broken(struct adi3_request *message, int err);
+void probe_drop(struct adi3_request *message); /* likewise: it will not be received */
 int cancel_receive(struct adi3_request *r);
 int cancel_send(struct adi3_request *r);
 extern const struct p2p_packet cancel_packet, cancelled_packet;
 
 /* ---- unexpected messages, collective tags, checks, watching ---------------------------------- */
 
+/* Enqueues a message as unexpected; complete: the caller has all of its payload. Returns the entry,
+ * whose data the caller fills; NULL without memory. */
 struct match_message *unexpected_enqueue(struct adi3_queues *q, struct dev_peer *from,
-                                         const struct dev_pkt *pkt,
-                                         bool complete); /* NULL without memory */
+                                         const struct dev_pkt *pkt, bool complete);
 void unexpected_free(struct match_message *u);
 void unexpected_finalize(void);
 
-/* As match_unexpected(), of a collective receive; NULL also when what was found differs. */
+/* match_unexpected() for a collective receive. NULL also when the message that was found is of a
+ * call that differs. */
 struct match_message *tag_unexpected(struct adi3_queues *q, int source, int tag);
-/* The tag by which an unexpected message is to be matched instead; 0: there is none. */
-int tag_arrives(const struct adi3_queues *q, const struct dev_pkt *pkt);
+/* The tag of our call that a message with no receive belongs to, if that differs from the message's
+ * tag only in parts of the signature that may differ: the message is matched by it instead. 0:
+ * there is none. */
+int tag_to_match(const struct adi3_queues *q, const struct dev_pkt *pkt);
 
 extern const char *check_setting;
 int check_init(void);
-void check_not_ready(const struct dev_pkt *pkt); /* sent ready, and no receive was posted */
-void check_was_ready(struct adi3_request *r, const struct dev_pkt *pkt); /* r receives it now */
+void check_not_ready(const struct dev_pkt *pkt); /* a ready send has come before its receive */
+/* Likewise: r receives it now. */
+void check_was_ready(struct adi3_request *r, const struct dev_pkt *pkt);
 
-extern struct adi3_proc *watch_probed; /* the source of the last MPI_Probe in vain, or NULL */
-void p2p_peer_lost(struct adi3_proc *p);
-void watch_tick(void); /* the devices of all that are waited for look whether they live */
+extern struct adi3_proc
+    *watch_probed; /* the source of the last probe that found nothing; or NULL */
+void p2p_peer_lost(struct adi3_proc *p); /* ends the requests that depend on p */
+void watch_tick(void); /* asks devices to watch the processes that requests wait for */
 
 #endif /* P2P_IMPL_H */

@@ -1,8 +1,7 @@
-/* packet_handlers.c — packets that name a request of this process: CTS, DATA, FIN; and CREDIT. */
+/* packet_handlers.c — packets that name a request of this process: CTS, DATA, FIN. */
 #include "packets_impl.h"
 
-/* Does r await such a packet? What it offered for reading is answered by FIN where CTS was
- * awaited. */
+/* Does r await this packet? A send whose memory is exposed for reading awaits CTS or FIN. */
 static bool awaits(const struct adi3_request *r, const struct dev_pkt *pkt)
 {
     if (r->awaits == pkt->type)
@@ -12,7 +11,8 @@ static bool awaits(const struct adi3_request *r, const struct dev_pkt *pkt)
     return pkt->type == PKT_FIN && r->awaits == PKT_CTS && r->op.pkt.addr;
 }
 
-/* The request a packet names, and which now has what it awaited; NULL when nothing fits. */
+/* The request that a packet names, which awaits nothing more from then on. NULL when it names none,
+ * or one that does not await such a packet from this peer. */
 static struct adi3_request *named(uint32_t cookie, const struct dev_pkt *pkt,
                                   const struct dev_peer *from)
 {
@@ -26,7 +26,7 @@ static struct adi3_request *named(uint32_t cookie, const struct dev_pkt *pkt,
     return r;
 }
 
-static int clear_to_send(struct dev_peer *from, const struct dev_pkt *pkt, const void *payload)
+static int receive_cts(struct dev_peer *from, const struct dev_pkt *pkt, const void *payload)
 {
     (void) payload;
     struct adi3_request *r = named(pkt->sreq, pkt, from);
@@ -38,7 +38,7 @@ static int clear_to_send(struct dev_peer *from, const struct dev_pkt *pkt, const
     return 0;
 }
 
-static int finished(struct dev_peer *from, const struct dev_pkt *pkt, const void *payload)
+static int receive_fin(struct dev_peer *from, const struct dev_pkt *pkt, const void *payload)
 {
     (void) payload;
     struct adi3_request *r = named(pkt->sreq, pkt, from);
@@ -49,18 +49,7 @@ static int finished(struct dev_peer *from, const struct dev_pkt *pkt, const void
     return 0;
 }
 
-static int credited(struct dev_peer *from, const struct dev_pkt *pkt, const void *payload)
-{
-    (void) payload;
-    struct adi3_proc *p = proc_of(from);
-
-    if (pkt->key > proto_credit - (size_t) p->credit)
-        return p2p_refuse(from, pkt);
-    p->credit += (ptrdiff_t) pkt->key;
-    return 0;
-}
-
-static int whole_data(struct dev_peer *from, const struct dev_pkt *pkt, const void *payload)
+static int receive_data(struct dev_peer *from, const struct dev_pkt *pkt, const void *payload)
 {
     struct adi3_request *r = named(pkt->rreq, pkt, from);
 
@@ -93,9 +82,8 @@ static int begin_data(struct dev_peer *from, const struct dev_pkt *pkt, struct d
 
 static void end_data(struct dev_target *target, int err) { proto_finish(target->cookie, err); }
 
-const struct p2p_packet cts_packet = { .name = "CTS", .whole = clear_to_send };
-const struct p2p_packet fin_packet = { .name = "FIN", .whole = finished };
-const struct p2p_packet credit_packet = { .name = "CREDIT", .whole = credited };
+const struct p2p_packet cts_packet = { .name = "CTS", .whole = receive_cts };
+const struct p2p_packet fin_packet = { .name = "FIN", .whole = receive_fin };
 const struct p2p_packet data_packet = {
-    .name = "DATA", .payload = true, .whole = whole_data, .begin = begin_data, .end = end_data
+    .name = "DATA", .payload = true, .whole = receive_data, .begin = begin_data, .end = end_data
 };

@@ -1,4 +1,6 @@
-/* packets.c — the types of packets: a row for each, which says how one is received. */
+/* packets.c — the table of packet types: a row for each says how a packet is received.
+ *
+ * Every packet but an eager message goes through this table: see recv_whole() in receive.c. */
 #include <errno.h>
 #include "packets_impl.h"
 
@@ -6,6 +8,7 @@ static const struct p2p_packet *rows[PKT_TYPES];
 
 int p2p_packet_add(enum adi3_pkt_type type, const struct p2p_packet *row)
 {
+    assert(type < PKT_TYPES && (!row->begin || row->end));
     if (rows[type] == row)
         return MPI_SUCCESS;
     if (rows[type])
@@ -31,8 +34,8 @@ static const struct p2p_packet *row_of(const struct dev_pkt *pkt)
     return pkt->type < PKT_TYPES ? rows[pkt->type] : NULL;
 }
 
-/* A plain packet has no names of requests in it. */
-static bool plain(const struct dev_pkt *pkt)
+/* Only eager messages may be plain: of a plain packet nothing behind the tag is valid. */
+static bool is_wrongly_plain(const struct dev_pkt *pkt)
 {
     return pkt->flags & DEV_PLAIN && pkt->type != PKT_EAGER;
 }
@@ -42,7 +45,7 @@ __attribute__((noinline)) int packet_whole(struct dev_peer *from, const struct d
 {
     const struct p2p_packet *row = row_of(pkt);
 
-    if (!row || plain(pkt) || (pkt->payload && !row->payload))
+    if (!row || is_wrongly_plain(pkt) || (pkt->payload && !row->payload))
         return p2p_refuse(from, pkt);
     return row->whole(from, pkt, payload);
 }
@@ -51,10 +54,14 @@ int packet_begin(struct dev_peer *from, const struct dev_pkt *pkt, struct dev_ta
 {
     const struct p2p_packet *row = row_of(pkt);
 
-    if (!row || plain(pkt) || !row->begin)
+    if (!row || is_wrongly_plain(pkt) || !row->begin)
         return p2p_refuse(from, pkt);
     target->row = pkt->type;
     return row->begin(from, pkt, target);
 }
 
-void packet_end(struct dev_target *target, int err) { rows[target->row]->end(target, err); }
+void packet_end(struct dev_target *target, int err)
+{
+    assert(adi3_lock_held() && rows[target->row] && rows[target->row]->end);
+    rows[target->row]->end(target, err);
+}

@@ -8,11 +8,11 @@ int packet_whole(struct dev_peer *from, const struct dev_pkt *pkt, const void *p
 int packet_begin(struct dev_peer *from, const struct dev_pkt *pkt, struct dev_target *target);
 void packet_end(struct dev_target *target, int err);
 
-/* receive.c: messages, announced or eager */
+/* receive.c: messages, eager or announced */
 extern const struct p2p_packet eager_packet, rts_packet;
-/* packet_handlers.c: what answers a request by its name */
-extern const struct p2p_packet cts_packet, data_packet, fin_packet, credit_packet;
-/* Where a payload goes that is r's. */
+/* packet_handlers.c: packets that name a request */
+extern const struct p2p_packet cts_packet, data_packet, fin_packet;
+/* Sets where the payload of the message that r receives goes. */
 void target_request(struct dev_target *target, struct adi3_request *r);
 
 #endif /* PACKETS_IMPL_H */

@@ -1,4 +1,4 @@
-/* peer_lost.c — what becomes of requests when a peer is lost. */
+/* peer_lost.c — when a peer is lost, the requests that wait for it end with an error. */
 #include "p2p_impl.h"
 
 static bool is_member(const struct adi3_comm *c, const struct adi3_proc *p)
@@ -9,7 +9,7 @@ static bool is_member(const struct adi3_comm *c, const struct adi3_proc *p)
     return false;
 }
 
-/* Does r wait for something only p can send? Parts that a device holds are reported by the
+/* Does r wait for something that only p can send? Parts of r that a device has are reported by the
  * device. */
 static bool depends_on(const struct adi3_request *r, const struct adi3_proc *p)
 {
@@ -21,7 +21,7 @@ static bool depends_on(const struct adi3_request *r, const struct adi3_proc *p)
     return rank >= 0 ? r->comm->proc[rank] == p : is_member(r->comm, p);
 }
 
-/* The parts that only the peer could end. */
+/* Ends the parts of a send that only the peer could end. */
 static void lose_send(struct adi3_request *r, int err)
 {
     bool awaited = r->awaits != 0, recalled = r->recalled;
@@ -39,6 +39,7 @@ void p2p_peer_lost(struct adi3_proc *p)
 {
     struct adi3_request *next;
 
+    assert(adi3_lock_held());
     for (struct adi3_request *r = adi3_next(&adi3_requests, NULL); r; r = next) {
         next = adi3_next(&adi3_requests, r);
         if (!depends_on(r, p))

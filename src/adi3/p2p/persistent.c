@@ -1,7 +1,7 @@
 /* persistent.c — requests that are started again and again (§3.9).
  *
- * One request serves all starts. What it starts is kept beside it; a small message that leaves at
- * once costs neither memory nor a look at its arguments. */
+ * One request serves all starts; its arguments are in a struct beside it. A start of a small
+ * message that can be sent at once needs neither memory nor another look at the arguments. */
 #include <stdlib.h>
 #include "p2p_impl.h"
 
@@ -51,7 +51,7 @@ void persistent_end(struct adi3_request *r)
     free(r->start);
 }
 
-/* As request_take() makes a new one. */
+/* Brings r into the state in which request_take() makes a new one. */
 static void begin(struct adi3_request *r, int rank, int tag)
 {
     r->state = ADI3_STARTED;
@@ -72,7 +72,7 @@ static int start_send(struct adi3_request *r, const struct adi3_start *s)
     if (rc == DEV_AGAIN)
         return pt2pt_send(r, &s->data, s->mode);
     if (rc == MPI_SUCCESS)
-        r->state = ADI3_DONE; /* nobody waits for it yet */
+        r->state = ADI3_DONE; /* no thread can wait for it yet */
     return rc;
 }
 
@@ -115,6 +115,7 @@ int persistent_start(struct adi3_request *r)
 {
     const struct adi3_start *s = r->start;
 
+    assert(adi3_lock_held() && r->flags & REQUEST_PERSISTENT && r->state == ADI3_INIT);
     begin(r, s->rank, s->tag);
     if (r->kind == ADI3_RECV) {
         pt2pt_receive(r, &s->data, s->mode);

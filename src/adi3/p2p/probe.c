@@ -1,7 +1,7 @@
-/* probe.c — looking at messages before they are received, and taking them out of matching.
+/* probe.c — probes, and matched probes, which take the message out of the unexpected queue.
  *
- * A message that MPI_Mprobe has taken is a request without a handle of its own kind for the user:
- * it keeps the envelope and what has come of the payload, and MPI_Mrecv makes the receive of it. */
+ * A message that MPI_Mprobe has taken is a request of the kind ADI3_MESSAGE: it has the envelope
+ * and as much of the payload as has come. MPI_Mrecv turns it into a receive. */
 #include "p2p_impl.h"
 
 static bool peek(int source, int tag, struct adi3_comm *c, MPI_Status *status)
@@ -42,16 +42,16 @@ int adi3_probe(int source, int tag, struct adi3_comm *c, MPI_Status *status)
     return err;
 }
 
-/* ---- messages that are taken ----------------------------------------------------------------- */
+/* ---- matched probes -------------------------------------------------------------------------- */
 
-static int take(struct match_message *u, struct adi3_comm *c, MPI_Message *message)
+static int take_message(struct match_message *u, struct adi3_comm *c, MPI_Message *message)
 {
     struct adi3_request *r = request_new(ADI3_MESSAGE, c, u->pkt.rank, u->pkt.tag);
 
     if (!r)
         return request_no_memory();
     match_take(c->queue[0], u);
-    r->flags = REQUEST_RELEASED; /* it is no request */
+    r->flags = REQUEST_RELEASED; /* to the program it is no request */
     r->state = ADI3_ACTIVE;
     r->message = u;
     u->claimed = r;
@@ -71,7 +71,7 @@ int adi3_improbe(int source, int tag, struct adi3_comm *c, MPI_Message *message,
         *message = MPI_MESSAGE_NO_PROC;
         return MPI_SUCCESS;
     }
-    return take(match_unexpected(c->queue[0], source, tag), c, message);
+    return take_message(match_unexpected(c->queue[0], source, tag), c, message);
 }
 
 int adi3_mprobe(int source, int tag, struct adi3_comm *c, MPI_Message *message, MPI_Status *status)
@@ -98,6 +98,7 @@ void probe_broken(struct adi3_request *message, int err)
 {
     struct match_message *u = message->message;
 
+    assert(message->kind == ADI3_MESSAGE && u);
     message->error = proc_error(proc_of(u->from), err);
     message->message = NULL;
     unexpected_free(u);
@@ -107,8 +108,9 @@ void probe_drop(struct adi3_request *message)
 {
     struct match_message *u = message->message;
 
+    assert(message->kind == ADI3_MESSAGE);
     if (u && (u->pkt.type == PKT_RTS || u->complete))
         unexpected_free(u);
     else if (u)
-        u->claimed = NULL; /* freed when the rest has come */
+        u->claimed = NULL; /* it is freed when the rest has come */
 }

@@ -3,26 +3,25 @@
  *   eager       EAGER+data ------------>                              small, and there is credit
  *   rendezvous  RTS ------> ... matched ... <------ CTS      DATA+data ------>
  *   by reading  RTS ------> ... matched, get ... <------ FIN          where the device can get;
- *               with the datatype behind the RTS when the message is in pieces: see pieces.c
+ *               with the datatype behind the RTS of a noncontiguous message: see noncontig.c
  *
- * A small synchronous send is EAGER that wants a FIN when it is matched. What is sent eagerly costs
- * credit, which the receiver gives back in CREDIT when it has taken the message: so a sender fills
- * a receiver's memory with so much and no more. Packets name requests by their handles, and a name
- * is believed only when that request awaits this kind of packet from this peer. CANCEL, CANCELLED:
- * see cancel.c. ASK, DIFFERS: see letter.c. */
+ * A small synchronous send is an EAGER that wants a FIN when it is matched. Eager messages cost
+ * credit: see credit.c. Packets name requests by their handles. A name is valid only if that
+ * request awaits this type of packet from this peer. CANCEL, CANCELLED: see cancel.c. ASK,
+ * DIFFERS: see collchk/report.c. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include "p2p_impl.h"
 
-/* ---- packets without data -------------------------------------------------------------------- */
+/* ---- packets without payload ----------------------------------------------------------------- */
 
-struct control { /* one that had to queue */
+struct control { /* a packet that the device had no room for */
     struct dev_send op;
-    bool spare; /* one of these, in use */
+    bool spare; /* it is one of spares[], in use */
 };
 
-/* An answer that is not sent leaves a peer waiting: some are kept for when memory is out. */
+/* For when there is no memory: a peer would wait for an answer that is not sent. */
 enum { SPARES = 32 };
 static struct control spares[SPARES];
 static int with_devices;
@@ -47,7 +46,7 @@ static void control_sent(struct dev_send *op, int err)
 {
     struct control *c = OS_OWNER(op, struct control, op);
 
-    (void) err; /* the peer is lost: its requests hear of it otherwise */
+    (void) err; /* the peer is lost: requests that wait for it are ended by p2p_peer_lost() */
     with_devices--;
     if (c->spare)
         c->spare = false;
@@ -58,13 +57,15 @@ static void control_sent(struct dev_send *op, int err)
 int p2p_control(struct dev_peer *to, const struct dev_pkt *pkt)
 {
     struct adi3_proc *p = proc_of(to);
+
+    assert(adi3_lock_held());
     int rc = p->lost ? p->lost : p->dev->ops->inject(to, pkt, NULL);
 
     if (rc != DEV_AGAIN)
         return rc;
     struct control *c = new_control();
     if (!c) {
-        proc_lost(p, -ENOMEM); /* all that await something from it hear of that */
+        proc_lost(p, -ENOMEM); /* ends the requests that wait for it */
         return 0;
     }
     c->op = (struct dev_send) { .pkt = *pkt, .done = control_sent };
@@ -80,23 +81,13 @@ void proto_fin(struct dev_peer *to, uint32_t sreq)
     (void) p2p_control(to, &fin);
 }
 
-/* A message that came eagerly has been taken: its sender may send as much again, told in lots. */
-void proto_taken(struct adi3_proc *from, size_t len)
-{
-    from->pending_credit += (size_t) proto_cost(len);
-    if (__builtin_expect(from->pending_credit < proto_credit / 4, 1))
-        return;
-    const struct dev_pkt pkt = { .type = PKT_CREDIT, .key = from->pending_credit };
-    from->pending_credit = 0;
-    (void) p2p_control(&from->peer, &pkt);
-}
-
 /* ---- sending --------------------------------------------------------------------------------- */
 
 void proto_sent(struct adi3_request *r, int err)
 {
     if (err)
         r->error = proc_error(proc_of(r->peer), err);
+    assert(r->kind == ADI3_SEND && r->parts > 0);
     if (--r->parts == 0)
         request_done(r);
 }
@@ -119,8 +110,9 @@ void proto_data(struct adi3_request *r, size_t len)
     proc_of(r->peer)->dev->ops->send(r->peer, &r->op);
 }
 
-/* Lets the receiver read the message, where the device can do that. */
-static void offer(struct adi3_request *r, const struct dev_ops *ops)
+/* Exposes the message for reading, where the device can do that: sets the address and key of the
+ * RTS. */
+static void expose(struct adi3_request *r, const struct dev_ops *ops)
 {
     struct dev_pkt *pkt = &r->op.pkt;
     const struct iovec message = { r->bytes, r->len };
@@ -140,20 +132,21 @@ void p2p_unexpose(struct adi3_request *r)
     r->exposed = NULL;
 }
 
-/* Without its pieces where there is no room for them: then it is a short packet like others. */
+/* Sends the RTS of a noncontiguous message with its layout. DEV_AGAIN: nothing was sent, and the
+ * RTS goes without one. */
 static int send_noncontig(struct adi3_request *r, const struct adi3_proc *to)
 {
     const struct dev_limits *limits = &to->dev->limits;
     struct dev_pkt *pkt = &r->op.pkt;
-    char pieces[NONCONTIG_MOST];
+    char layout[NONCONTIG_MOST];
 
     if (!r->scattered || !r->peer->can_get)
         return DEV_AGAIN;
     pkt->payload =
-        noncontig_write(r, limits->get_least, pieces,
-                        limits->inject_max < sizeof pieces ? limits->inject_max : sizeof pieces);
+        noncontig_write(r, limits->get_least, layout,
+                        limits->inject_max < sizeof layout ? limits->inject_max : sizeof layout);
     pkt->addr = (uintptr_t) r;
-    int rc = pkt->payload ? to->dev->ops->inject(r->peer, pkt, pieces) : DEV_AGAIN;
+    int rc = pkt->payload ? to->dev->ops->inject(r->peer, pkt, layout) : DEV_AGAIN;
     if (rc)
         pkt->payload = pkt->addr = 0;
     return rc;
@@ -168,7 +161,7 @@ static void send_rts(struct adi3_request *r)
     pkt->payload = 0;
     pkt->flags &= PKT_READY;
     pkt->sreq = (uint32_t) r->handle;
-    offer(r, to->dev->ops);
+    expose(r, to->dev->ops);
     r->awaits = PKT_CTS;
     int rc = send_noncontig(r, to);
     if (rc == DEV_AGAIN)
@@ -182,6 +175,8 @@ static void send_rts(struct adi3_request *r)
 int proto_send(struct adi3_request *r, int mode)
 {
     struct adi3_proc *to = r->comm->proc[r->posted.rank];
+
+    assert(adi3_lock_held() && r->kind == ADI3_SEND && r->state == ADI3_STARTED && r->parts == 1);
     int err = to->dev && !to->lost ? MPI_SUCCESS : proc_add(to);
 
     if (!err && __builtin_expect(proc_may_fail, 0) && mode & ADI3_COLL)
@@ -204,7 +199,8 @@ int proto_send(struct adi3_request *r, int mode)
         r->op.pkt.flags = 0;
         r->op.pkt.sreq = (uint32_t) r->handle;
         r->awaits = PKT_FIN;
-        r->parts = 2; /* the data, and the FIN that may come before the device has let go of them */
+        r->parts =
+            2; /* the data, and the FIN, which may come before the device reports them sent */
     }
     proto_data(r, r->len);
     return MPI_SUCCESS;

@@ -1,4 +1,4 @@
-/* pt2pt.c — the message-passing face of ADI3. */
+/* pt2pt.c — sends and receives as src/mpi calls them: at once where possible, else by a request. */
 #include <limits.h>
 #include <stdlib.h>
 #include "p2p_impl.h"
@@ -32,7 +32,8 @@ __attribute__((noinline)) static int receive_fails(int source, int tag, const st
     return err || !(mode & ADI3_COLL) ? err : call_error(c, tag);
 }
 
-/* What r asks for is given once more, since it is at hand. */
+/* Starts a receive: takes an unexpected message, or posts r. The caller has source and tag at hand,
+ * so they are not loaded from r. */
 static inline __attribute__((always_inline)) void receive(struct adi3_request *r,
                                                           const struct adi3_data *d, int source,
                                                           int tag, const struct adi3_comm *c,
@@ -66,9 +67,10 @@ void adi3_claim(struct adi3_request *r, const struct adi3_data *d)
 {
     struct match_message *u = r->message;
 
+    assert(adi3_lock_held() && r->kind == ADI3_MESSAGE);
     request_data(r, d);
     r->kind = ADI3_RECV;
-    r->flags = 0; /* the user has it again */
+    r->flags = 0; /* the program waits for it again */
     if (u)
         proto_claim(r, u);
     else
@@ -92,8 +94,8 @@ static int start_recv(struct adi3_request **made, const struct adi3_data *d, int
     return MPI_SUCCESS;
 }
 
-/* Credit is taken before the device is asked, and noted here in case it refuses: so nothing has to
- * outlive the call, which is the last thing done. */
+/* Credit is taken before the device is called, and noted here in case it has no room. So nothing of
+ * the caller has to outlive the call of the device, which can be a jump. */
 static struct {
     struct adi3_proc *to;
     ptrdiff_t cost;
@@ -119,7 +121,7 @@ void adi3_refused(int rc)
         reserved.to->credit += reserved.cost;
 }
 
-/* A message sent ready, whose packet says so and is no plain one. */
+/* A ready send: its packet says so, and is not plain. */
 static int inject_ready(struct adi3_comm *c, int dest, int tag, const void *buf, size_t len,
                         int mode)
 {
@@ -136,7 +138,7 @@ static int inject_ready(struct adi3_comm *c, int dest, int tag, const void *buf,
     return to->dev->ops->inject(&to->peer, &pkt, buf);
 }
 
-enum { PACKED = 1024 }; /* bytes; more of them are packed by the device, where they go */
+enum { PACKED = 1024 }; /* bytes; longer messages are packed by the device, to where they go */
 
 static inline int try(struct adi3_comm *c, int dest, int tag, const void *buf, size_t len, int mode)
 {
@@ -144,8 +146,8 @@ static inline int try(struct adi3_comm *c, int dest, int tag, const void *buf, s
                              : adi3_inject(c, dest, tag, buf, len, mode);
 }
 
-/* Where there is no room or no credit, what has come is looked at before anything queues: of two
- * that send to each other many messages at once, each makes room for the other. */
+/* There was no room or no credit: polls once and tries again, before anything is queued. Of two
+ * processes that send many messages to each other, each so makes room for the other. */
 __attribute__((noinline)) static int try_again(struct adi3_comm *c, int dest, int tag,
                                                const void *buf, size_t len, int mode)
 {
@@ -158,8 +160,9 @@ __attribute__((noinline)) static int try_again(struct adi3_comm *c, int dest, in
     return rc;
 }
 
-/* A call that has failed gives nobody what it has made of part of the data: its sends fail, too. */
-static inline bool is_over(const struct adi3_comm *c, int tag)
+/* Has the collective call with this tag failed? Then its data is incomplete, and its sends fail
+ * too. */
+static inline bool call_failed(const struct adi3_comm *c, int tag)
 {
     return __builtin_expect(proc_may_fail, 0) && call_error(c, tag);
 }
@@ -172,7 +175,7 @@ int pt2pt_inject(const struct adi3_data *d, int dest, int tag, struct adi3_comm 
 
     if (dest == MPI_PROC_NULL)
         return MPI_SUCCESS;
-    if (mode & (ADI3_SYNC | ADI3_COLL) && (mode & ADI3_SYNC || is_over(c, tag)))
+    if (mode & (ADI3_SYNC | ADI3_COLL) && (mode & ADI3_SYNC || call_failed(c, tag)))
         return DEV_AGAIN;
     if (!d->type->contig) {
         if (len > sizeof packed || len >= c->proc[dest]->inject_below)
@@ -271,7 +274,7 @@ int adi3_sendrecv(const struct adi3_exchange *x, struct adi3_comm *c, int mode, 
     if (err)
         return err;
     int sent = adi3_send(&x->out, x->dest, x->sendtag, c, mode);
-    if (sent && r->state == ADI3_STARTED) { /* the partner may wait for what was not sent */
+    if (sent && r->state == ADI3_STARTED) { /* the partner may wait for the message that failed */
         match_unpost(r->queue, &r->posted);
         request_free(r);
         return sent;
@@ -281,7 +284,7 @@ int adi3_sendrecv(const struct adi3_exchange *x, struct adi3_comm *c, int mode, 
     return sent ? sent : err;
 }
 
-/* What is sent at once needs no copy: the buffer is free for what comes. */
+/* A message that is sent at once needs no copy: then the buffer is free for the receive. */
 int adi3_sendrecv_replace(const struct adi3_data *d, const struct adi3_exchange *x,
                           struct adi3_comm *c, MPI_Status *status)
 {
@@ -296,9 +299,9 @@ int adi3_sendrecv_replace(const struct adi3_data *d, const struct adi3_exchange 
     char *copy = malloc(len ? len : 1);
     if (!copy)
         return adi3_error(MPI_ERR_NO_MEM, "out of memory for a copy of %zu bytes", len);
-    bool aside = adi3_unlock_for(len);
+    bool unlocked = adi3_unlock_for(len);
     adi3_pack(d, 0, copy, len);
-    if (aside)
+    if (unlocked)
         adi3_lock();
     both.out = (struct adi3_data) { copy, len, adi3_type_builtin(MPI_BYTE) };
     both.in = *d;

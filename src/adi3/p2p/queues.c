@@ -1,7 +1,7 @@
-/* queues.c — the queues of each context, found by its id.
+/* queues.c — the posted and unexpected queues of each context, found by the context's id.
  *
- * A message may come before its communicator is known here: it waits in queues made for the id,
- * which the communicator then takes over. */
+ * A message may come before its communicator is known here. Then queues are made for its context
+ * id, and the communicator takes them over when it is made. */
 #include <stdlib.h>
 #include "p2p_impl.h"
 
@@ -12,13 +12,13 @@ struct context {
 };
 
 static struct context **table;
-static uint32_t table_size, contexts; /* size: a power of two, */
-static unsigned table_shift;          /* from 32 bits of hash */
-static bool ending;                   /* the others have left */
+static uint32_t table_size, contexts; /* buckets, a power of two; entries */
+static unsigned table_shift;          /* from 32 bits of hash to buckets */
+static bool ending;                   /* the other processes have left */
 struct queues_found queues_found;
 
-/* By all bits of the id: those of one rank's counter may be the same in many. */
-static struct context **place(uint32_t ctx) { return &table[ctx * 2654435761u >> table_shift]; }
+/* Hashed by all bits of the id: ids of several ranks may have the same counter in the low bits. */
+static struct context **bucket_of(uint32_t ctx) { return &table[ctx * 2654435761u >> table_shift]; }
 
 static bool grow(void)
 {
@@ -32,7 +32,7 @@ static bool grow(void)
     table_shift = old_size ? table_shift - 1 : 26;
     for (uint32_t i = 0; i < old_size; i++) {
         for (struct context *c = old[i], *next; c; c = next) {
-            struct context **p = place(c->ctx);
+            struct context **p = bucket_of(c->ctx);
             next = c->next;
             c->next = *p;
             *p = c;
@@ -44,7 +44,7 @@ static bool grow(void)
 
 static struct context *find(uint32_t ctx)
 {
-    struct context *c = *place(ctx);
+    struct context *c = *bucket_of(ctx);
     while (c && c->ctx != ctx)
         c = c->next;
     return c;
@@ -61,42 +61,45 @@ struct adi3_queues *queues_make(uint32_t ctx)
 {
     struct context *c = find(ctx);
 
+    assert(adi3_lock_held());
     if (c) {
         queues_found = (struct queues_found) { ctx, &c->queues };
         return &c->queues;
     }
     if (contexts >= table_size)
-        (void) grow(); /* without memory the rings are longer */
+        (void) grow(); /* without memory the lists of the buckets get longer */
     if (!(c = malloc(sizeof *c)))
         return NULL;
     c->ctx = ctx;
     match_init(&c->queues);
-    struct context **p = place(ctx);
+    struct context **p = bucket_of(ctx);
     c->next = *p;
     *p = c;
     contexts++;
     return &c->queues;
 }
 
-void queues_lose(struct adi3_queues *q, struct match_message *u)
+void queues_discard(struct adi3_queues *q, struct match_message *u)
 {
+    assert(adi3_lock_held() && u->all.next && !u->claimed); /* not discarded before */
     match_take(q, u);
     if (!u->complete)
         return;
     if (u->pkt.type == PKT_EAGER && !ending)
-        proto_taken(proc_of(u->from), u->pkt.len);
+        proto_return_credit(proc_of(u->from), u->pkt.len);
     unexpected_free(u);
 }
 
-/* What nobody received is lost with its communicator. */
 void queues_drop(uint32_t ctx)
 {
-    struct context *c = find(ctx), **p = place(ctx);
+    struct context *c = find(ctx), **p = bucket_of(ctx);
 
+    assert(adi3_lock_held());
     if (!c)
         return;
+    assert(c->queues.nposted == 0);
     while (c->queues.nunexpected)
-        queues_lose(&c->queues, OS_OWNER(c->queues.unexpected.next, struct match_message, all));
+        queues_discard(&c->queues, OS_OWNER(c->queues.unexpected.next, struct match_message, all));
     match_fini(&c->queues);
     while (*p != c)
         p = &(*p)->next;

@@ -1,7 +1,8 @@
-/* read.c — messages that are announced: their receivers read them, or ask for them. */
+/* read.c — announced messages that are matched: the receiver reads them out of the sender's memory,
+ * or asks for them by CTS. */
 #include "p2p_impl.h"
 
-enum { READ_AT_ONCE = 1 << 18 }; /* bytes, before others are looked after */
+enum { READ_AT_ONCE = 1 << 18 }; /* bytes of a poll, before it returns to other sources */
 
 static void ask_for(struct adi3_request *r, const struct dev_pkt *rts)
 {
@@ -15,15 +16,15 @@ static void ask_for(struct adi3_request *r, const struct dev_pkt *rts)
         proto_finish(r, rc);
 }
 
-/* Messages that will be read out of their senders' memory, by progress_poll(): a call that posts a
- * receive does not stop for the copy, and two processes that exchange messages copy both ways at
+/* Messages that progress_poll() is going to read, in the op of their requests. So a call that posts
+ * a receive does not stop for the copy, and two processes that exchange messages copy both ways at
  * the same time. */
 struct dev_send *proto_reads;
 static struct dev_send **last_read = &proto_reads;
 
 int p2p_reading;
 
-static void was_read(struct dev_get *get, int err)
+static void read_done(struct dev_get *get, int err)
 {
     struct adi3_request *r = OS_OWNER(get, struct adi3_request, get);
 
@@ -48,15 +49,15 @@ static void read_message(struct adi3_request *r)
                                 .key = r->there ? rts->sreq : rts->key,
                                 .there = r->there,
                                 .len = r->got,
-                                .done = was_read };
-    if (from->lost) { /* another process may have its place by now: do not read there */
+                                .done = read_done };
+    if (from->lost) { /* not read: another process may have its process id by now */
         noncontig_free(r->there);
         proto_finish(r, from->lost);
         return;
     }
     p2p_reading++;
     if (r->got == 0)
-        was_read(&r->get, 0);
+        read_done(&r->get, 0);
     else
         proc_device(from)->get(r->peer, &r->get);
 }
@@ -79,10 +80,11 @@ struct progress_source read_source = { .name = "read", .poll = read_some };
 
 void proto_accept(struct adi3_request *r, const struct dev_pkt *rts, const void *payload)
 {
-    bool offered = rts->addr && r->peer->can_get;
+    assert(adi3_lock_held() && r->kind == ADI3_RECV && r->state == ADI3_ACTIVE && r->peer);
+    bool exposed = rts->addr && r->peer->can_get;
 
-    r->there = offered && rts->payload ? noncontig_read(payload, rts->payload, rts->len) : NULL;
-    if (!offered || (rts->payload && !r->there)) {
+    r->there = exposed && rts->payload ? noncontig_read(payload, rts->payload, rts->len) : NULL;
+    if (!exposed || (rts->payload && !r->there)) {
         ask_for(r, rts);
         return;
     }

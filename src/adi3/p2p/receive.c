@@ -1,7 +1,7 @@
 /* receive.c — messages that arrive: eager ones, and those that are announced by an RTS.
  *
- * A message that a posted receive matches goes into its buffer; another one is kept as unexpected.
- * An eager message is looked for first: all else goes through the rows of packets.c. */
+ * A message that matches a posted receive goes into its buffer. Any other is enqueued as
+ * unexpected. Eager packets are tested for first; all others go through the table of packets.c. */
 #include <errno.h>
 #include "packets_impl.h"
 
@@ -14,7 +14,7 @@ static int truncated(int rank, size_t len, size_t room)
                       room);
 }
 
-/* Less than there is room for is an error only in a collective call. */
+/* The message is longer than the buffer: an error. Shorter, it is one only in a collective call. */
 __attribute__((noinline)) static void other_length(struct adi3_request *r,
                                                    const struct dev_pkt *pkt, size_t len)
 {
@@ -38,8 +38,8 @@ static inline void take_envelope(struct adi3_request *r, struct dev_peer *from,
         other_length(r, pkt, len);
 }
 
-/* The eager message that r matched is in its buffer, or is lost. fin: the send that wants to be
- * told, or 0. */
+/* The eager message that r matched is in its buffer, or is lost. fin: the send that awaits a
+ * FIN, or 0. */
 static inline void received_eager(struct adi3_request *r, size_t len, uint32_t fin, int err)
 {
     struct dev_peer *from = r->peer;
@@ -48,12 +48,12 @@ static inline void received_eager(struct adi3_request *r, size_t len, uint32_t f
         proto_fin(from, fin);
     proto_finish(r, err);
     if (!err)
-        proto_taken(proc_of(from), len);
+        proto_return_credit(proc_of(from), len);
 }
 
-/* A receive takes an unexpected message, whole or still arriving. */
 void proto_claim(struct adi3_request *r, struct match_message *u)
 {
+    assert(adi3_lock_held() && r->kind == ADI3_RECV && !u->all.next && u->from);
     take_envelope(r, u->from, &u->pkt, u->pkt.len);
     if (__builtin_expect(u->pkt.flags & PKT_READY, 0))
         check_was_ready(r, &u->pkt);
@@ -72,19 +72,19 @@ void proto_claim(struct adi3_request *r, struct match_message *u)
 
 /* ---- packets that are whole ------------------------------------------------------------------ */
 
-/* Of an RTS the payload is what pieces.c writes, or nothing. */
-__attribute__((noinline)) static bool agrees(const struct dev_pkt *pkt)
+/* The payload of an RTS is a layout, or nothing. */
+__attribute__((noinline)) static bool lengths_agree(const struct dev_pkt *pkt)
 {
     if (pkt->type == PKT_RTS)
         return pkt->payload == 0 || (pkt->addr && pkt->payload <= NONCONTIG_MOST);
     return pkt->payload == pkt->len;
 }
 
-/* Lengths that agree, and the rank of the one it came from. */
-static inline bool sane(const struct adi3_queues *q, const struct dev_peer *from,
-                        const struct dev_pkt *pkt)
+/* Do lengths agree, and is the rank that of the sender? */
+static inline bool is_valid(const struct adi3_queues *q, const struct dev_peer *from,
+                            const struct dev_pkt *pkt)
 {
-    bool whole = __builtin_expect(pkt->flags & DEV_PLAIN, 1) || agrees(pkt);
+    bool whole = __builtin_expect(pkt->flags & DEV_PLAIN, 1) || lengths_agree(pkt);
 
     return (pkt->rank | pkt->tag) >= 0 && whole
            && (!q || !q->comm || comm_has_sender(q->comm, pkt->rank, from));
@@ -92,11 +92,12 @@ static inline bool sane(const struct adi3_queues *q, const struct dev_peer *from
 
 static int recv_whole(struct dev_peer *from, const struct dev_pkt *pkt, const void *payload);
 
-/* A packet that nobody has asked for yet. */
-__attribute__((noinline)) static int keep(struct adi3_queues *q, struct dev_peer *from,
-                                          const struct dev_pkt *pkt, const void *payload)
+/* No posted receive matches the packet. */
+__attribute__((noinline)) static int receive_unmatched(struct adi3_queues *q, struct dev_peer *from,
+                                                       const struct dev_pkt *pkt,
+                                                       const void *payload)
 {
-    int tag = pkt->ctx & ADI3_COLL ? tag_arrives(q, pkt) : 0;
+    int tag = pkt->ctx & ADI3_COLL ? tag_to_match(q, pkt) : 0;
 
     if (tag) {
         struct dev_pkt ours = *pkt;
@@ -109,15 +110,15 @@ __attribute__((noinline)) static int keep(struct adi3_queues *q, struct dev_peer
     return u ? 0 : -ENOMEM;
 }
 
-static int asked(struct dev_peer *from, const struct dev_pkt *pkt, const void *payload)
+static int receive_rts(struct dev_peer *from, const struct dev_pkt *pkt, const void *payload)
 {
     struct adi3_queues *q = queues_of(pkt->ctx);
 
-    if (!sane(q, from, pkt))
+    if (!is_valid(q, from, pkt))
         return p2p_refuse(from, pkt);
     struct match_entry *e = q ? match_posted(q, pkt->rank, pkt->tag) : NULL;
     if (!e)
-        return keep(q, from, pkt, payload);
+        return receive_unmatched(q, from, pkt, payload);
     struct adi3_request *r = OS_OWNER(e, struct adi3_request, posted);
     take_envelope(r, from, pkt, pkt->len);
     proto_accept(r, pkt, payload);
@@ -134,11 +135,11 @@ static inline int whole_message(struct dev_peer *from, const struct dev_pkt *pkt
 {
     struct adi3_queues *q = queues_of(pkt->ctx);
 
-    if (__builtin_expect(!sane(q, from, pkt), 0))
+    if (__builtin_expect(!is_valid(q, from, pkt), 0))
         return p2p_refuse(from, pkt);
     struct match_entry *e = q ? match_posted(q, pkt->rank, pkt->tag) : NULL;
     if (!e)
-        return keep(q, from, pkt, payload);
+        return receive_unmatched(q, from, pkt, payload);
     struct adi3_request *r = OS_OWNER(e, struct adi3_request, posted);
     take_envelope(r, from, pkt, pkt->payload);
     if (__builtin_expect(r->got == 8 && !r->scattered, 1))
@@ -158,7 +159,7 @@ static int recv_whole(struct dev_peer *from, const struct dev_pkt *pkt, const vo
 
 /* ---- packets whose payload is still coming --------------------------------------------------- */
 
-/* In the low bit of an eager target's cookie: it is an unexpected message, else a request. */
+/* In the low bit of a target's cookie: the rest is an unexpected message. Else it is a request. */
 enum { UNEXPECTED = 1 };
 
 static struct match_message *begin_unexpected(struct adi3_queues *q, struct dev_peer *from,
@@ -174,13 +175,14 @@ static struct match_message *begin_unexpected(struct adi3_queues *q, struct dev_
     return u;
 }
 
-/* Its payload is not r's: it is kept until that is there, claimed already. */
-static int begin_asked(struct adi3_request *r, struct adi3_queues *q, struct dev_peer *from,
-                       const struct dev_pkt *pkt, struct dev_target *target)
+/* An RTS whose layout is still coming. Since the payload is not for the buffer of r, the packet
+ * becomes an unexpected message that r has claimed. */
+static int begin_rts(struct adi3_request *r, struct adi3_queues *q, struct dev_peer *from,
+                     const struct dev_pkt *pkt, struct dev_target *target)
 {
     struct dev_pkt rts = *pkt;
 
-    rts.flags &= (uint8_t) ~PKT_READY; /* r is posted */
+    rts.flags &= (uint8_t) ~PKT_READY; /* it is right: r is posted */
     struct match_message *u = begin_unexpected(q, from, &rts, target);
     if (!u)
         return -ENOMEM;
@@ -192,10 +194,10 @@ static int begin_asked(struct adi3_request *r, struct adi3_queues *q, struct dev
 static int begin_message(struct dev_peer *from, const struct dev_pkt *pkt,
                          struct dev_target *target);
 
-static int begin_kept(struct adi3_queues *q, struct dev_peer *from, const struct dev_pkt *pkt,
-                      struct dev_target *target)
+static int begin_unmatched(struct adi3_queues *q, struct dev_peer *from, const struct dev_pkt *pkt,
+                           struct dev_target *target)
 {
-    int tag = pkt->ctx & ADI3_COLL ? tag_arrives(q, pkt) : 0;
+    int tag = pkt->ctx & ADI3_COLL ? tag_to_match(q, pkt) : 0;
     struct dev_pkt ours = *pkt;
 
     ours.tag = tag;
@@ -209,13 +211,13 @@ static int begin_message(struct dev_peer *from, const struct dev_pkt *pkt,
 {
     struct adi3_queues *q = queues_of(pkt->ctx);
 
-    if (!sane(q, from, pkt))
+    if (!is_valid(q, from, pkt))
         return p2p_refuse(from, pkt);
     struct match_entry *e = q ? match_posted(q, pkt->rank, pkt->tag) : NULL;
     if (!e)
-        return begin_kept(q, from, pkt, target);
+        return begin_unmatched(q, from, pkt, target);
     if (pkt->type == PKT_RTS)
-        return begin_asked(OS_OWNER(e, struct adi3_request, posted), q, from, pkt, target);
+        return begin_rts(OS_OWNER(e, struct adi3_request, posted), q, from, pkt, target);
     struct adi3_request *r = OS_OWNER(e, struct adi3_request, posted);
     take_envelope(r, from, pkt, pkt->payload);
     r->op.pkt.len = pkt->payload;
@@ -228,6 +230,7 @@ static void end_unexpected(struct match_message *u, int err)
 {
     struct adi3_request *r = u->claimed;
 
+    assert(!u->complete);
     u->complete = true;
     if (r && r->kind == ADI3_MESSAGE) {
         if (err)
@@ -243,11 +246,11 @@ static void end_unexpected(struct match_message *u, int err)
             request_deliver(r, u->data);
         received_eager(r, u->pkt.len, u->pkt.sreq, err);
         unexpected_free(u);
-    } else if (!u->all.next) { /* its communicator has ended meanwhile */
+    } else if (!u->all.next) { /* it was discarded meanwhile, as its communicator was freed */
         if (!err && u->pkt.type == PKT_EAGER)
-            proto_taken(proc_of(u->from), u->pkt.len);
+            proto_return_credit(proc_of(u->from), u->pkt.len);
         unexpected_free(u);
-    } else if (err) { /* half a message: as if it had never come */
+    } else if (err) { /* a part of a message: as if it had never come */
         match_take(queues_of(u->pkt.ctx), u);
         unexpected_free(u);
     }
@@ -269,12 +272,12 @@ const struct p2p_packet eager_packet = {
     .name = "EAGER", .payload = true, .whole = recv_whole, .begin = begin_message, .end = end_eager
 };
 const struct p2p_packet rts_packet = {
-    .name = "RTS", .payload = true, .whole = asked, .begin = begin_message, .end = end_eager
+    .name = "RTS", .payload = true, .whole = receive_rts, .begin = begin_message, .end = end_eager
 };
 
 /* ---- what devices call ----------------------------------------------------------------------- */
 
-static void lost(struct dev_peer *peer, int err) { proc_lost(proc_of(peer), err); }
+static void peer_lost(struct dev_peer *peer, int err) { proc_lost(proc_of(peer), err); }
 
 static struct dev_peer *peer_of(int world_rank)
 {
@@ -287,6 +290,6 @@ static struct dev_peer *peer_of(int world_rank)
 const struct dev_upcalls p2p_upcalls = { .recv = recv_whole,
                                          .recv_begin = packet_begin,
                                          .recv_end = packet_end,
-                                         .peer_lost = lost,
+                                         .peer_lost = peer_lost,
                                          .peer = peer_of,
                                          .memory = noncontig_exposed };

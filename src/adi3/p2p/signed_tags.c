@@ -1,9 +1,9 @@
 /* signed_tags.c — tags of collective messages: the number of a call and its signature.
  *
- * Messages of a call are matched by its number, and then their signatures are compared: when one
- * arrives, and when a receive finds an unexpected one. When they differ, the collective check asks
- * the sender what it has called (p2p_mismatch). The last calls of each communicator are remembered
- * for that. */
+ * Messages of a call are matched by the call's number. Then signatures are compared: when a message
+ * arrives, and when a receive finds an unexpected one. If they differ, the collective check asks
+ * the sender which call it has made (p2p_mismatch). So each communicator remembers its last
+ * calls. */
 #include "p2p_impl.h"
 
 const struct p2p_mismatch *p2p_mismatch;
@@ -66,16 +66,14 @@ static void ask(struct adi3_comm *c, int rank, const struct adi3_call_record *ca
         p2p_mismatch->ask(c, rank, call);
 }
 
-/* Asks its sender, once, when a message that was kept is of another call than ours with this
- * tag. */
 bool tag_differs(struct adi3_queues *q, struct match_message *u, int tag)
 {
     if (tag_agrees(tag_of_message(u), tag))
         return false;
     const struct adi3_call_record *call = call_record_of_tag(q->comm, tag);
-    if (call && !call->err && !(u->pkt.flags & PKT_DOUBTED))
+    if (call && !call->err && !(u->pkt.flags & PKT_QUERIED))
         ask(q->comm, u->pkt.rank, call);
-    u->pkt.flags |= PKT_DOUBTED;
+    u->pkt.flags |= PKT_QUERIED;
     return true;
 }
 
@@ -87,7 +85,7 @@ struct match_message *tag_unexpected(struct adi3_queues *q, int source, int tag)
     return u && !tag_differs(q, u, tag) ? u : NULL;
 }
 
-int tag_arrives(const struct adi3_queues *q, const struct dev_pkt *pkt)
+int tag_to_match(const struct adi3_queues *q, const struct dev_pkt *pkt)
 {
     if (!q || !q->comm || !tag_is_signed(pkt->tag))
         return 0;

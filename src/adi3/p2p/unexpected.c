@@ -1,8 +1,9 @@
-/* unexpected.c — memory for messages that nobody has asked for yet. */
+/* unexpected.c — memory for unexpected messages, and how a packet becomes one. */
 #include <stdlib.h>
 #include "p2p_impl.h"
 
-enum { SMALL = 128, KEEP = 1024 }; /* small ones are used again, so many at most */
+/* Messages of up to SMALL bytes are used again: up to KEEP free ones are in a list. */
+enum { SMALL = 128, KEEP = 1024 };
 
 static struct match_message *spares;
 static int nspares;

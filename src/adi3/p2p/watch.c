@@ -1,6 +1,6 @@
-/* watch.c — the processes on other nodes that receives and probes wait for: their devices are asked
- * twice a second to look whether they live, so that the silence of a host is noticed although
- * nothing is sent. */
+/* watch.c — failure detection for processes on other nodes. Twice a second the devices of those
+ * that requests and probes wait for are asked to look whether they live, so that the silence of a
+ * host is noticed although nothing is sent. */
 #include "p2p_impl.h"
 
 struct adi3_proc *watch_probed;
@@ -11,7 +11,7 @@ static void watch(struct adi3_proc *p)
         p->dev->ops->watch(&p->peer);
 }
 
-/* Anybody may send what is received from any: those are asked about with whom we have talked. */
+/* For a receive from MPI_ANY_SOURCE: watches the processes that this one has talked with. */
 static void watch_any(const struct adi3_comm *c)
 {
     for (int i = 0; i < c->peers; i++)
@@ -19,7 +19,7 @@ static void watch_any(const struct adi3_comm *c)
             watch(c->proc[i]);
 }
 
-/* Not the processes of our node: their end is seen otherwise. */
+/* Processes of our node are not watched: progress.c looks whether they live. */
 void watch_tick(void)
 {
     for (struct adi3_request *r = NULL; (r = adi3_next(&adi3_requests, r));) {

@@ -1,5 +1,8 @@
-/* sched.c — schedules under way. A part, which is a send or a receive, that is over tells its
- * schedule; what may go on then does so when messages have moved. */
+/* sched.c — schedules: how steps are added, and how they run.
+ *
+ * A send, receive or request of a schedule that is under way is a part of it. When a part is done
+ * it calls part_done(). A schedule that can go on then is put into a list, `ready`, and goes on in
+ * the next poll: a part may be done in the middle of other work. */
 #include <stdlib.h>
 #include "adi3_collchk.h"
 #include "adi3_sched.h"
@@ -7,13 +10,13 @@
 #include "schedule.h"
 #include "shmcoll.h"
 
-enum { STEPS = 8 }; /* at first */
+enum { STEPS = 8 }; /* a schedule has room for, at first */
 
 enum kind { SEND, RECV, REQUEST, CALL, FENCE, AWAIT, WORK };
 
 struct step {
     enum kind kind;
-    bool awaited; /* by the next AWAIT */
+    bool awaited; /* the next AWAIT waits for it */
     union {
         struct { /* SEND, RECV */
             struct adi3_comm *comm;
@@ -32,27 +35,29 @@ struct step {
     };
 };
 
-struct scratch {
+struct scratch { /* memory that is freed with a schedule */
     struct scratch *next;
     _Alignas(16) char bytes[];
 };
 
 struct adi3_sched {
-    struct request_owner owner; /* of its parts */
-    struct adi3_request *request;
+    struct request_owner owner;   /* of its parts */
+    struct adi3_request *request; /* stands for it; NULL until it has one */
     struct step *step;
-    unsigned steps, room, at; /* steps before at have begun */
-    unsigned parts, awaited;  /* begun and not over; of these, such as AWAIT waits for */
+    unsigned steps, room, at; /* steps; allocated ones; the next one to begin */
+    unsigned parts, awaited;  /* parts under way; of these, those that an AWAIT waits for */
     int tag;                  /* of the messages that are added */
-    int err, filled;          /* the first error; the first while it was filled */
-    bool listed, runs;
-    struct adi3_sched *next; /* that may go on */
+    int err;                  /* the first error; or MPI_SUCCESS */
+    int filled;               /* likewise, of adding steps: each start begins with it */
+    bool listed;              /* in `ready` */
+    bool runs;                /* run() is going on: parts that are done need not list it */
+    struct adi3_sched *next;  /* in one of the lists below */
     struct scratch *scratch;
-    struct flag_block *block; /* starts are done there, as long as they can be; or NULL */
+    struct flag_block *block; /* starts are done there as long as its memory is there; or NULL */
 };
 
-static struct adi3_sched *ready, **ready_end = &ready;
-static struct adi3_sched *offloaded;  /* started on their flag blocks, and not over */
+static struct adi3_sched *ready, **ready_end = &ready; /* those that can go on */
+static struct adi3_sched *offloaded;  /* started in their flag blocks, and not complete */
 static struct progress_source source; /* wanted while one of these lists has members */
 
 static void part_done(struct request_owner *owner, struct adi3_request *r);
@@ -70,13 +75,13 @@ struct adi3_sched *adi3_sched_new(int tag)
 
 void adi3_sched_tag(struct adi3_sched *s, int tag) { s->tag = tag; }
 
-static void note(struct adi3_sched *s, int err)
+static void note_error(struct adi3_sched *s, int err)
 {
     if (err && !s->err)
         s->err = err;
 }
 
-/* ---- filling --------------------------------------------------------------------------------- */
+/* ---- adding steps ---------------------------------------------------------------------------- */
 
 static void hold_type(struct adi3_type *t, int refs)
 {
@@ -86,8 +91,8 @@ static void hold_type(struct adi3_type *t, int refs)
         adi3_type_release(t);
 }
 
-/* Takes references to what a step uses (1), or gives them back (-1). */
-static void hold(const struct step *x, int refs)
+/* Takes references to the types and the operation of a step (1), or releases them (-1). */
+static void hold_references(const struct step *x, int refs)
 {
     if (x->kind == SEND || x->kind == RECV)
         hold_type(x->data.type, refs);
@@ -107,13 +112,13 @@ static void add(struct adi3_sched *s, struct step step)
         unsigned room = s->room ? 2 * s->room : STEPS;
         struct step *more = realloc(s->step, room * sizeof *more);
         if (!more) {
-            note(s, request_no_memory());
+            note_error(s, request_no_memory());
             return;
         }
         s->step = more;
         s->room = room;
     }
-    hold(&step, 1);
+    hold_references(&step, 1);
     s->step[s->steps++] = step;
 }
 
@@ -161,7 +166,7 @@ void *adi3_sched_bytes(struct adi3_sched *s, size_t len)
     struct scratch *m = malloc(sizeof *m + len);
 
     if (!m) {
-        note(s, request_no_memory());
+        note_error(s, request_no_memory());
         return NULL;
     }
     m->next = s->scratch;
@@ -188,7 +193,7 @@ void adi3_sched_free(struct adi3_sched *s)
         free(m);
     }
     for (unsigned i = 0; i < s->steps; i++)
-        hold(&s->step[i], -1);
+        hold_references(&s->step[i], -1);
     free(s->step);
     remove_offloaded(s);
     flag_block_end(s->block);
@@ -211,12 +216,12 @@ static void begin_part(struct adi3_sched *s, const struct step *x)
     MPI_Request h = MPI_REQUEST_NULL;
     int err = start_part(x, &h);
 
-    note(s, err);
+    note_error(s, err);
     struct adi3_request *r = err ? NULL : adi3_request_get(h);
-    if (!r) /* it failed or was complete at once */
+    if (!r) /* it has failed, or was complete at once */
         return;
     if (r->state == ADI3_DONE) {
-        note(s, adi3_request_finish(r, MPI_STATUS_IGNORE));
+        note_error(s, adi3_request_finish(r, MPI_STATUS_IGNORE));
         return;
     }
     r->flags |= REQUEST_PART;
@@ -226,7 +231,7 @@ static void begin_part(struct adi3_sched *s, const struct step *x)
     s->awaited += x->awaited;
 }
 
-/* False: it has to wait for parts that are under way. */
+/* Begins a step. False: it has to wait for parts that are under way. */
 static bool begin(struct adi3_sched *s, const struct step *x)
 {
     switch (x->kind) {
@@ -236,10 +241,10 @@ static bool begin(struct adi3_sched *s, const struct step *x)
         begin_part(s, x);
         return true;
     case CALL:
-        note(s, x->call(x->arg, s->err));
+        note_error(s, x->call(x->arg, s->err));
         return true;
     case WORK:
-        note(s, x->work.run(&x->work));
+        note_error(s, x->work.run(&x->work));
         return true;
     case AWAIT:
         return s->awaited == 0;
@@ -249,10 +254,12 @@ static bool begin(struct adi3_sched *s, const struct step *x)
     return s->parts == 0;
 }
 
-static void over(struct adi3_sched *s)
+/* All steps are done. */
+static void finish(struct adi3_sched *s)
 {
     struct adi3_comm *c = s->request->comm;
 
+    assert(s->parts == 0 && s->awaited == 0 && !s->listed && s->request->state == ADI3_ACTIVE);
     if (__builtin_expect(s->err, 0))
         (void) adi3_collchk_failed(c, s->tag, s->err, s->filled != MPI_SUCCESS);
     if (__builtin_expect(c->differs || c->local, 0))
@@ -261,7 +268,8 @@ static void over(struct adi3_sched *s)
     request_done(s->request);
 }
 
-/* Begins what may begin; a step may begin and end others, but not this schedule. */
+/* Begins all steps that can begin. Meanwhile other schedules may begin and end, but not this
+ * one. */
 static void run(struct adi3_sched *s)
 {
     s->runs = true;
@@ -269,25 +277,25 @@ static void run(struct adi3_sched *s)
         s->at++;
     s->runs = false;
     if (s->at == s->steps && !s->parts)
-        over(s);
+        finish(s);
 }
 
-/* Of a start on a flag block. False: it is not over. */
+/* Looks at a start in a flag block. False: it is not complete. */
 static bool test_offloaded(struct adi3_sched *s)
 {
     int err = flag_block_test(s->block);
 
     if (err == DEV_AGAIN)
         return false;
-    remove_offloaded(s); /* others may look around while it is taken */
+    remove_offloaded(s); /* other threads may poll while the result is taken */
     if (err == FLAG_BLOCK_LOST) {
         run(s);
         return true;
     }
     if (!err)
         flag_block_take(s->block);
-    note(s, err);
-    over(s);
+    note_error(s, err);
+    finish(s);
     return true;
 }
 
@@ -296,9 +304,9 @@ static bool poll_flag_blocks(void)
     bool moved = false;
 
     for (struct adi3_sched *s = offloaded; s;) {
-        bool over = test_offloaded(s);
-        s = over ? offloaded : s->next;
-        moved |= over;
+        bool complete = test_offloaded(s);
+        s = complete ? offloaded : s->next;
+        moved |= complete;
     }
     return moved;
 }
@@ -321,7 +329,7 @@ static bool poll_schedules(void)
 
 static struct progress_source source = { .name = "schedules", .poll = poll_schedules };
 
-static bool waits(const struct adi3_sched *s)
+static bool must_wait(const struct adi3_sched *s)
 {
     return s->at < s->steps && s->step[s->at].kind == AWAIT ? s->awaited > 0 : s->parts > 0;
 }
@@ -330,10 +338,11 @@ static void part_done(struct request_owner *owner, struct adi3_request *r)
 {
     struct adi3_sched *s = OS_OWNER(owner, struct adi3_sched, owner);
 
+    assert(adi3_lock_held() && s->parts > 0 && s->awaited >= (unsigned) r->index);
     s->awaited -= (unsigned) r->index;
-    note(s, adi3_request_finish(r, MPI_STATUS_IGNORE));
+    note_error(s, adi3_request_finish(r, MPI_STATUS_IGNORE));
     s->parts--;
-    if (waits(s) || s->listed || s->runs)
+    if (must_wait(s) || s->listed || s->runs)
         return;
     s->listed = true;
     s->next = NULL;
@@ -342,20 +351,21 @@ static void part_done(struct request_owner *owner, struct adi3_request *r)
     progress_want(&source);
 }
 
-/* Steps that were never begun: those that call still do. */
+/* Frees a schedule; steps that call a function and have not begun do so now, with an error. */
 static void end_steps(struct adi3_sched *s)
 {
     for (; s->at < s->steps; s->at++) {
         if (s->step[s->at].kind != CALL)
             continue;
-        note(s, s->err ? 0 : adi3_error(MPI_ERR_OTHER, "the operation was not completed"));
+        note_error(s, s->err ? 0 : adi3_error(MPI_ERR_OTHER, "the operation was not completed"));
         (void) s->step[s->at].call(s->step[s->at].arg, s->err);
     }
     adi3_sched_free(s);
 }
 
-static int stand_for(struct adi3_sched *s, struct adi3_comm *c, uint16_t flags,
-                     MPI_Request *request)
+/* Makes the request that stands for s. Frees s on error. */
+static int make_request(struct adi3_sched *s, struct adi3_comm *c, uint16_t flags,
+                        MPI_Request *request)
 {
     struct adi3_request *r = request_new(ADI3_SCHEDULE, c, MPI_ANY_SOURCE, MPI_ANY_TAG);
 
@@ -377,6 +387,7 @@ static int start(struct adi3_request *r)
 {
     struct adi3_sched *s = r->schedule;
 
+    assert(adi3_lock_held() && r->state == ADI3_INIT && s->parts == 0 && !s->listed);
     r->state = ADI3_ACTIVE;
     s->at = 0;
     s->err = s->filled;
@@ -393,7 +404,7 @@ static int start(struct adi3_request *r)
 
 int adi3_sched_start(struct adi3_sched *s, struct adi3_comm *c, MPI_Request *request)
 {
-    int err = stand_for(s, c, REQUEST_SCHEDULE, request);
+    int err = make_request(s, c, REQUEST_SCHEDULE, request);
 
     return err ? err : start(s->request);
 }
@@ -405,7 +416,7 @@ int adi3_sched_offload(struct adi3_sched *s, struct adi3_comm *c, const struct a
 
 int adi3_sched_init(struct adi3_sched *s, struct adi3_comm *c, MPI_Request *request)
 {
-    return stand_for(s, c, REQUEST_SCHEDULE | REQUEST_PERSISTENT, request);
+    return make_request(s, c, REQUEST_SCHEDULE | REQUEST_PERSISTENT, request);
 }
 
 /* ---- rows ------------------------------------------------------------------------------------ */

@@ -1,4 +1,4 @@
-/* schedule.h — schedules: what the job does at their begin. */
+/* schedule.h — schedules: the start of this room, for the job. */
 #ifndef SCHEDULE_H
 #define SCHEDULE_H
 

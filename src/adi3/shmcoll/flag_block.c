@@ -1,54 +1,61 @@
-/* flag_block.c — starts of small persistent operations, in memory that the processes of a node
- * share.
+/* flag_block.c — small persistent operations in memory that the processes of a node share.
  *
- * Each operation has a board of its own, where each process has two lines, for starts in turns.
- * A start shows a line, and is over here when all have shown theirs, and the result is taken.
- * Who has seen all lines of start s + 1 knows that all have taken the result of s: so start s +
- * 2 may have those lines. After an error a process shows nothing any more, since it does not
- * know that.
+ * Each request has a flag block of its own, with two lines for each rank, used by turns:
  *
- * A board is lost when the memory is, for a restart. What had been shown was kept by all alike;
- * starts that this is not enough for are done by messages then, from their first step on. */
+ *   head | rank 0: even, odd | rank 1: even, odd | ... ;   a line: step (the flag) | data
+ *
+ * Start number s copies the data to line s mod 2 and stores s to its flag. The request is complete
+ * when the flags of all are s and the result is taken. A process that sees all flags of start
+ * s + 1 knows that all have taken the result of s, so start s + 2 may use the lines of s again.
+ * After an error a process publishes nothing any more, since it may not have seen all flags.
+ *
+ * When the node's memory is lost, for a restart from a checkpoint, each process saves a copy of the
+ * block. All copies are the same, because nothing is under way then. A start whose flags are not
+ * all in the copy is done by messages, from its first step on, as are all later ones. */
 #include <stdlib.h>
 #include <string.h>
 #include "shmcoll_impl.h"
 
 enum {
-    SHOWN_MOST = 1024,          /* bytes of a process */
-    FLAG_BLOCK_MOST = 64 << 10, /* of a board */
-    FLAG_BLOCKS_MOST = 256,     /* that a process has made, and are still used */
-    LOOKS = 64,                 /* in vain, between questions what others have called */
+    DATA_MOST = 1024,           /* bytes of data of a process */
+    FLAG_BLOCK_MOST = 64 << 10, /* bytes of a block */
+    FLAG_BLOCKS_MOST = 256,     /* blocks in use that this process has allocated */
+    TESTS_PER_QUERY = 64,       /* tests in vain, between looks at what other processes called */
 };
 
 struct line {
-    OS_ALIGNED _Atomic uint32_t step;
+    OS_ALIGNED _Atomic uint32_t step; /* the flag: the last start whose data has been published */
     _Alignas(16) char data[];
 };
 
 struct flag_block_head {
-    OS_ALIGNED _Atomic uint32_t users; /* requests, one in each process */
-    _Atomic uint32_t broken;
-    struct shmcoll_counter count[2]; /* where the last one to come wakes the others */
+    OS_ALIGNED _Atomic uint32_t users; /* processes that use the block; 0: its memory is free */
+    _Atomic uint32_t broken;           /* 1: starts end with an error */
+    struct shmcoll_counter count[2];   /* of even and odd starts, when `counted` */
 };
 
 struct flag_block {
-    struct flag_block *next; /* of all boards */
+    struct flag_block *next; /* of all blocks of this process */
     struct flag_block_head *head;
     struct adi3_comm *comm;
     struct adi3_offload m;
-    size_t offset, len; /* in the node's segment */
+    size_t offset, len; /* in the node's memory */
     size_t room;        /* bytes of a line */
     int tag;
-    uint32_t step, looks;
-    int seen; /* ranks below have shown this step */
-    bool counted, made, broken;
-    void *kept; /* instead of memory that is lost */
-    struct shmcoll_peer peer[];
+    uint32_t step; /* the last start; 0: none yet */
+    uint32_t looks;
+    int seen;                   /* the flags of all ranks below are those of this start */
+    bool counted;               /* processes wait for one word, which the last one to start sets */
+    bool allocated;             /* by this process */
+    bool broken;                /* starts end with an error here */
+    void *saved;                /* the copy in use when the node's memory is lost; else NULL */
+    struct shmcoll_peer peer[]; /* their control blocks are not used */
 };
 
-static struct flag_block *boards;
-static int made; /* by this process, and still used */
+static struct flag_block *flag_blocks;
+static int nallocated; /* blocks in use that this process has allocated */
 
+/* The line of a rank in the start under way. */
 static struct line *line_of(const struct flag_block *b, int rank)
 {
     size_t number = (size_t) rank * 2 + b->step % 2;
@@ -67,7 +74,7 @@ static void wake_all(const struct flag_block *b)
             adi3_node.wake(b->peer[i].index);
 }
 
-static void show(struct flag_block *b)
+static void publish(struct flag_block *b)
 {
     struct shmcoll_counter *n = &b->head->count[b->step % 2];
 
@@ -85,7 +92,8 @@ bool flag_block_start(struct flag_block *b)
 {
     const struct adi3_data *d = &b->m.out;
 
-    if (b->kept)
+    assert(adi3_lock_held());
+    if (b->saved)
         return false;
     if (b->broken)
         return true;
@@ -96,11 +104,11 @@ bool flag_block_start(struct flag_block *b)
         memcpy(data, d->buf, b->m.len);
     else if (d->type && b->m.len > 0)
         adi3_pack(d, 0, data, b->m.len);
-    show(b);
+    publish(b);
     return true;
 }
 
-static bool all_shown(struct flag_block *b)
+static bool all_published(struct flag_block *b)
 {
     if (b->counted)
         return atomic_load_explicit(&b->head->count[b->step % 2].released, memory_order_acquire)
@@ -111,14 +119,14 @@ static bool all_shown(struct flag_block *b)
     return b->seen == b->comm->size;
 }
 
-static int fails(struct flag_block *b)
+static int wait_error(struct flag_block *b)
 {
     int err = proc_any_lost ? proc_lost_error(b->comm, MPI_ANY_SOURCE) : MPI_SUCCESS;
 
     bool broken = b->broken || atomic_load_explicit(&b->head->broken, memory_order_relaxed);
     if (!err && broken && !(err = call_error(b->comm, b->tag)))
         err = adi3_error(MPI_ERR_OTHER, "this persistent operation has failed before");
-    if (!err && ++b->looks % LOOKS == 0)
+    if (!err && ++b->looks % TESTS_PER_QUERY == 0)
         err = collchk_wait(b->comm, b->tag);
     if (err)
         b->broken = true;
@@ -127,22 +135,24 @@ static int fails(struct flag_block *b)
 
 int flag_block_test(struct flag_block *b)
 {
-    if (!b->broken && all_shown(b))
+    assert(adi3_lock_held());
+    if (!b->broken && all_published(b))
         return MPI_SUCCESS;
-    if (b->kept)
+    if (b->saved)
         return FLAG_BLOCK_LOST;
-    int err = fails(b);
+    int err = wait_error(b);
 
     return err ? err : DEV_AGAIN;
 }
 
-/* The same bits as of a blocking call: see allreduce_shared.c. */
+/* From the last rank's data down, as allreduce_shared.c does it, so that a blocking call has the
+ * same bits. */
 static void combine(struct flag_block *b)
 {
-    _Alignas(16) char spare[SHOWN_MOST]; /* a function of the program might write there */
+    _Alignas(16) char spare[DATA_MOST]; /* a function of the program may write to its input */
     const struct adi3_data *d = &b->m.in;
     int last = b->comm->size - 1;
-    bool aside = adi3_unlock_for(b->m.op->function ? SIZE_MAX : 0);
+    bool unlocked = adi3_unlock_for(b->m.op->function ? SIZE_MAX : 0);
 
     memcpy(d->buf, line_of(b, last)->data, b->m.len);
     for (int i = last - 1; i >= 0; i--) {
@@ -150,7 +160,7 @@ static void combine(struct flag_block *b)
         adi3_reduce(b->m.op, b->m.op->function ? memcpy(spare, in, b->m.len) : in, d->buf, d->count,
                     d->type);
     }
-    if (aside)
+    if (unlocked)
         adi3_lock();
 }
 
@@ -158,6 +168,7 @@ void flag_block_take(struct flag_block *b)
 {
     const struct adi3_data *d = &b->m.in;
 
+    assert(adi3_lock_held());
     if (!d->type || b->m.len == 0)
         return;
     if (b->m.op)
@@ -168,32 +179,32 @@ void flag_block_take(struct flag_block *b)
 
 /* ---- life ------------------------------------------------------------------------------------ */
 
-struct offer {   /* by the first process */
-    uint64_t at; /* 0: there is no board */
-    uint64_t shown;
+struct allocation {    /* what rank 0 broadcasts */
+    uint64_t at;       /* in the node's memory; 0: there is no block */
+    uint64_t data_len; /* of rank 0's operation */
 };
 
-static size_t line_length(size_t shown)
+static size_t line_len(size_t data_len)
 {
-    return (sizeof(struct line) + shown + OS_LINE - 1) & ~(size_t) (OS_LINE - 1);
+    return (sizeof(struct line) + data_len + OS_LINE - 1) & ~(size_t) (OS_LINE - 1);
 }
 
-static size_t flag_block_length(const struct adi3_comm *c, size_t shown)
+static size_t block_len(const struct adi3_comm *c, size_t data_len)
 {
     size_t len = SHMCOLL_LEAST,
-           needed = sizeof(struct flag_block_head) + 2 * (size_t) c->size * line_length(shown);
+           needed = sizeof(struct flag_block_head) + 2 * (size_t) c->size * line_len(data_len);
 
     while (len < needed)
         len *= 2;
     return len;
 }
 
-static struct offer make_offer(const struct adi3_comm *c, size_t shown)
+static struct allocation allocate(const struct adi3_comm *c, size_t data_len)
 {
-    struct offer o = { 0, shown };
-    size_t len = flag_block_length(c, shown);
+    struct allocation o = { 0, data_len };
+    size_t len = block_len(c, data_len);
 
-    if (made < FLAG_BLOCKS_MOST && shmcoll_wanted && shmcoll_reaches(c->proc[1]))
+    if (nallocated < FLAG_BLOCKS_MOST && shmcoll_wanted && shmcoll_reaches(c->proc[1]))
         o.at = node_block_take(len);
     if (!o.at)
         return o;
@@ -203,7 +214,7 @@ static struct offer make_offer(const struct adi3_comm *c, size_t shown)
     return o;
 }
 
-static void hold(struct adi3_offload *m)
+static void hold_arguments(struct adi3_offload *m)
 {
     if (m->out.type)
         m->out.type->refs++;
@@ -213,7 +224,7 @@ static void hold(struct adi3_offload *m)
         m->op->refs++;
 }
 
-static void release(struct adi3_offload *m)
+static void release_arguments(struct adi3_offload *m)
 {
     if (m->out.type)
         adi3_type_release(m->out.type);
@@ -224,59 +235,59 @@ static void release(struct adi3_offload *m)
 }
 
 static void set_up(struct flag_block *b, struct adi3_comm *c, int tag, const struct adi3_offload *m,
-                   const struct offer *o)
+                   const struct allocation *o)
 {
-    *b = (struct flag_block) { .next = boards,
+    *b = (struct flag_block) { .next = flag_blocks,
                                .head = (struct flag_block_head *) (void *) (adi3_node.base + o->at),
                                .comm = c,
                                .m = *m,
                                .tag = tag,
                                .offset = o->at,
-                               .len = flag_block_length(c, m->len),
-                               .room = line_length(m->len),
+                               .len = block_len(c, m->len),
+                               .room = line_len(m->len),
                                .counted = adi3_node.oversubscribed || c->size > SHMCOLL_FEW,
-                               .made = c->rank == 0 };
+                               .allocated = c->rank == 0 };
     for (int i = 0; i < c->size; i++) {
         b->peer[i].index = c->proc[i]->peer.local;
         b->peer[i].asleep = adi3_node.asleep(b->peer[i].index);
     }
-    hold(&b->m);
-    boards = b;
-    made += b->made;
+    hold_arguments(&b->m);
+    flag_blocks = b;
+    nallocated += b->allocated;
 }
 
-static void leave(struct flag_block_head *head, size_t offset, size_t len)
+static void release_block(struct flag_block_head *head, size_t offset, size_t len)
 {
     if (atomic_fetch_sub(&head->users, 1) == 1)
         node_block_release(offset, len);
 }
 
 int flag_block_new(struct adi3_comm *c, int tag, const struct adi3_offload *m,
-                   struct flag_block **board)
+                   struct flag_block **block)
 {
-    struct offer o = { 0, m->len };
+    struct allocation o = { 0, m->len };
 
-    *board = NULL;
-    if (m->len > SHOWN_MOST || !c->together || c->size < 2
-        || flag_block_length(c, m->len) > FLAG_BLOCK_MOST)
+    assert(adi3_lock_held());
+    *block = NULL;
+    if (m->len > DATA_MOST || !c->together || c->size < 2 || block_len(c, m->len) > FLAG_BLOCK_MOST)
         return MPI_SUCCESS;
     struct flag_block *b = malloc(sizeof *b + (size_t) c->size * sizeof *b->peer);
     if (c->rank == 0 && b)
-        o = make_offer(c, m->len);
+        o = allocate(c, m->len);
     int err = shmcoll_broadcast(c, tag, &o, sizeof o);
-    if (!err && o.shown != m->len)
-        err = adi3_collchk_unequal(c, 0, tag, o.shown, m->len);
+    if (!err && o.data_len != m->len)
+        err = adi3_collchk_unequal(c, 0, tag, o.data_len, m->len);
     if (!err && o.at && !b)
         err = request_no_memory();
     if (!err && o.at) {
         set_up(b, c, tag, m, &o);
-        *board = b;
+        *block = b;
         return MPI_SUCCESS;
     }
     struct flag_block_head *head = (struct flag_block_head *) (void *) (adi3_node.base + o.at);
     if (o.at) {
-        atomic_store(&head->broken, 1); /* the others count on us */
-        leave(head, o.at, flag_block_length(c, o.shown));
+        atomic_store(&head->broken, 1); /* the other processes may use the block */
+        release_block(head, o.at, block_len(c, o.data_len));
     }
     free(b);
     return err;
@@ -284,29 +295,30 @@ int flag_block_new(struct adi3_comm *c, int tag, const struct adi3_offload *m,
 
 void flag_block_end(struct flag_block *b)
 {
-    struct flag_block **at = &boards;
+    struct flag_block **at = &flag_blocks;
 
+    assert(adi3_lock_held());
     if (!b)
         return;
     while (*at != b)
         at = &(*at)->next;
     *at = b->next;
-    made -= b->made;
-    if (!b->kept)
-        leave(b->head, b->offset, b->len);
-    release(&b->m);
-    free(b->kept);
+    nallocated -= b->allocated;
+    if (!b->saved)
+        release_block(b->head, b->offset, b->len);
+    release_arguments(&b->m);
+    free(b->saved);
     free(b);
 }
 
 int flag_block_save_all(void)
 {
-    for (struct flag_block *b = boards; b; b = b->next) {
-        if (!b->kept && !(b->kept = aligned_alloc(OS_LINE, b->len)))
+    for (struct flag_block *b = flag_blocks; b; b = b->next) {
+        if (!b->saved && !(b->saved = aligned_alloc(OS_LINE, b->len)))
             return request_no_memory();
-        if (b->head != b->kept)
-            memcpy(b->kept, b->head, b->len);
-        b->head = b->kept;
+        if (b->head != b->saved)
+            memcpy(b->saved, b->head, b->len);
+        b->head = b->saved;
     }
     return MPI_SUCCESS;
 }

@@ -1,244 +1,254 @@
-/* shmcoll.c — memory that the processes of a communicator share, for collective operations: see
- * adi3_shmcoll.h.
+/* shmcoll.c — the steps of an operation in a segment, and reads of other processes' memory:
+ * adi3_shmcoll.h explains both.
  *
- * For each process there is a desk: lines, which tell what it shows and hold what is short, and a
- * ring of bytes for what is not. Step s uses line s % LINES, and bytes of the rings at the same
- * place on each desk. Who has come to meeting m has done with all steps before m: their lines and
- * bytes are free then, for whoever has seen all others there. */
+ * Step s uses line s % SHMCOLL_LINES of each control block, and bytes of the rings at the same
+ * offset in each. A process that has come to barrier b reads nothing of the steps before b any
+ * more: a process that has awaited all others there may overwrite the lines and bytes of these. */
 #include "shmcoll_impl.h"
 
-size_t adi3_shmcoll_room(const struct adi3_shmcoll *a) { return a->ring; }
-bool adi3_shmcoll_last_works(const struct adi3_shmcoll *a) { return a->last_works; }
+size_t adi3_shmcoll_room(const struct adi3_shmcoll *s) { return s->ring; }
+bool adi3_shmcoll_last_works(const struct adi3_shmcoll *s) { return s->last_works; }
 
-static void wake(const struct adi3_shmcoll *a, int rank)
+static void wake(const struct adi3_shmcoll *s, int rank)
 {
-    if (atomic_load_explicit(a->peer[rank].asleep, memory_order_relaxed) != DEV_AWAKE)
-        adi3_node.wake(a->peer[rank].index);
+    if (atomic_load_explicit(s->peer[rank].asleep, memory_order_relaxed) != DEV_AWAKE)
+        adi3_node.wake(s->peer[rank].index);
 }
 
 /* ---- steps ----------------------------------------------------------------------------------- */
 
-void *adi3_shmcoll_at(const struct adi3_shmcoll *a, int rank)
+void *adi3_shmcoll_at(const struct adi3_shmcoll *s, int rank)
 {
-    const struct shmcoll_peer *p = &a->peer[rank];
+    const struct shmcoll_peer *p = &s->peer[rank];
 
-    if (a->bytes <= SHMCOLL_SHORT)
-        return p->line[a->step % SHMCOLL_LINES].data;
-    return (char *) (p->line + SHMCOLL_LINES) + a->at;
+    if (s->bytes <= SHMCOLL_SHORT)
+        return p->line[s->step % SHMCOLL_LINES].data;
+    return (char *) (p->line + SHMCOLL_LINES) + s->at;
 }
 
-void adi3_shmcoll_publish(struct adi3_shmcoll *a)
+void adi3_shmcoll_publish(struct adi3_shmcoll *s)
 {
-    shmcoll_note(a, false);
+    assert(adi3_lock_held());
+    shmcoll_write_line(s, false);
     shmcoll_fence();
-    shmcoll_wake_all(a);
+    shmcoll_wake_all(s);
 }
 
-int adi3_shmcoll_await(struct adi3_shmcoll *a, int rank)
+int adi3_shmcoll_await(struct adi3_shmcoll *s, int rank)
 {
-    int err = shmcoll_wait(a, &a->peer[rank].line[a->step % SHMCOLL_LINES].step, a->step);
+    int err = shmcoll_wait(s, &s->peer[rank].line[s->step % SHMCOLL_LINES].step, s->step);
 
-    return err ? err : shmcoll_check(a, rank);
+    return err ? err : shmcoll_compare_line(s, rank);
 }
 
-static int see_all(struct adi3_shmcoll *a)
+static int await_all(struct adi3_shmcoll *s)
 {
     int err = MPI_SUCCESS;
 
-    for (int i = 0; i < a->size && !err; i++)
-        if (i != a->rank)
-            err = adi3_shmcoll_await(a, i);
+    for (int i = 0; i < s->size && !err; i++)
+        if (i != s->rank)
+            err = adi3_shmcoll_await(s, i);
     return err;
 }
 
-static struct shmcoll_counter *counter(const struct adi3_shmcoll *a)
+static struct shmcoll_counter *counter(const struct adi3_shmcoll *s)
 {
-    return &a->head->count[a->step % SHMCOLL_LINES];
+    return &s->head->count[s->step % SHMCOLL_LINES];
 }
 
-void adi3_shmcoll_signal(struct adi3_shmcoll *a, int root)
+void adi3_shmcoll_signal(struct adi3_shmcoll *s, int root)
 {
-    shmcoll_note(a, false);
-    if (a->last_works && atomic_fetch_add(&counter(a)->here, 1) + 1 < (uint32_t) a->size - 1)
-        return; /* others are still to come */
+    assert(adi3_lock_held());
+    shmcoll_write_line(s, false);
+    if (s->last_works && atomic_fetch_add(&counter(s)->here, 1) + 1 < (uint32_t) s->size - 1)
+        return; /* the last one to signal wakes root */
     shmcoll_fence();
-    wake(a, root);
+    wake(s, root);
 }
 
-int adi3_shmcoll_collect(struct adi3_shmcoll *a)
+int adi3_shmcoll_collect(struct adi3_shmcoll *s)
 {
     int err = MPI_SUCCESS;
 
-    if (a->last_works) {
-        err = shmcoll_wait(a, &counter(a)->here, (uint32_t) a->size - 1);
-        atomic_store_explicit(&counter(a)->here, 0, memory_order_relaxed);
+    assert(adi3_lock_held());
+    if (s->last_works) {
+        err = shmcoll_wait(s, &counter(s)->here, (uint32_t) s->size - 1);
+        atomic_store_explicit(&counter(s)->here, 0, memory_order_relaxed);
     }
-    return err ? err : see_all(a);
+    return err ? err : await_all(s);
 }
 
-/* All have come to this meeting. */
-static void have_met(struct adi3_shmcoll *a)
+/* All processes have come to this step's barrier: only its own bytes may still be read. */
+static void barrier_passed(struct adi3_shmcoll *s)
 {
-    a->met = a->step;
-    a->used = a->bytes > SHMCOLL_SHORT ? a->end - a->at : 0;
+    s->last_barrier = s->step;
+    s->used = s->bytes > SHMCOLL_SHORT ? s->end - s->at : 0;
 }
 
-void adi3_shmcoll_release(struct adi3_shmcoll *a)
+void adi3_shmcoll_release(struct adi3_shmcoll *s)
 {
-    struct shmcoll_counter *n = counter(a);
+    struct shmcoll_counter *n = counter(s);
 
+    assert(adi3_lock_held());
     atomic_store_explicit(&n->here, 0, memory_order_relaxed);
-    atomic_store_explicit(&n->released, a->step, memory_order_release);
+    atomic_store_explicit(&n->released, s->step, memory_order_release);
     shmcoll_fence();
-    shmcoll_wake_all(a);
+    shmcoll_wake_all(s);
 }
 
-static int arrive_counted(struct adi3_shmcoll *a, bool *last)
+static int arrive_counted(struct adi3_shmcoll *s, bool *last)
 {
-    struct shmcoll_counter *n = counter(a);
+    struct shmcoll_counter *n = counter(s);
 
-    shmcoll_note(a, false);
-    if (atomic_fetch_add(&n->here, 1) + 1 < (uint32_t) a->size)
-        return shmcoll_wait(a, &n->released, a->step);
+    shmcoll_write_line(s, false);
+    if (atomic_fetch_add(&n->here, 1) + 1 < (uint32_t) s->size)
+        return shmcoll_wait(s, &n->released, s->step);
     *last = true;
-    return see_all(a);
+    return await_all(s);
 }
 
-int adi3_shmcoll_arrive(struct adi3_shmcoll *a, bool *last)
+int adi3_shmcoll_arrive(struct adi3_shmcoll *s, bool *last)
 {
     int err;
 
+    assert(adi3_lock_held());
     *last = false;
-    if (a->last_works) {
-        err = arrive_counted(a, last);
+    if (s->last_works) {
+        err = arrive_counted(s, last);
     } else {
-        adi3_shmcoll_publish(a);
-        err = see_all(a);
+        adi3_shmcoll_publish(s);
+        err = await_all(s);
     }
-    have_met(a);
+    barrier_passed(s);
     return err;
 }
 
-int adi3_shmcoll_barrier(struct adi3_shmcoll *a)
+int adi3_shmcoll_barrier(struct adi3_shmcoll *s)
 {
     bool last;
-    int err = adi3_shmcoll_arrive(a, &last);
+    int err = adi3_shmcoll_arrive(s, &last);
 
     if (last && !err)
-        adi3_shmcoll_release(a);
+        adi3_shmcoll_release(s);
     return err;
 }
 
-static int next_step(struct adi3_shmcoll *a, int tag, size_t len)
+static int next_step(struct adi3_shmcoll *s, int tag, size_t len)
 {
-    if (__builtin_expect(a->broken || atomic_load_explicit(&a->head->broken, memory_order_relaxed),
+    if (__builtin_expect(s->broken || atomic_load_explicit(&s->head->broken, memory_order_relaxed),
                          0))
-        return shmcoll_is_broken(a, tag);
-    a->step++;
-    a->tag = tag;
-    a->past = (a->past ^ (uint32_t) (tag & ~ADI3_SIGN_MAY_DIFFER)) * 16777619u;
-    a->mine = &a->peer[a->rank].line[a->step % SHMCOLL_LINES];
-    a->bytes = len;
-    a->says = (uint32_t) len;
+        return shmcoll_broken_error(s, tag);
+    s->step++;
+    assert(s->step - s->last_barrier < SHMCOLL_LINES);
+    s->tag = tag;
+    s->past = (s->past ^ (uint32_t) (tag & ~ADI3_SIGN_MAY_DIFFER)) * 16777619u;
+    s->own_line = &s->peer[s->rank].line[s->step % SHMCOLL_LINES];
+    s->bytes = len;
+    s->line_len = (uint32_t) len;
     return MPI_SUCCESS;
 }
 
-/* All meet for the sake of room, for so many bytes: who gives less to an operation than another one
- * may have room, and then they see that. */
-__attribute__((noinline)) static int make_room(struct adi3_shmcoll *a, int tag, size_t len)
+/* An extra barrier, which frees the lines and bytes of all steps before, for a step of len bytes.
+ * Its line says len: a process that gives less to the operation than another one may have had
+ * room, and gone on without this barrier; then the lines of both differ, which is found. */
+__attribute__((noinline)) static int barrier_for_room(struct adi3_shmcoll *s, int tag, size_t len)
 {
-    int err = next_step(a, tag, 0);
+    int err = next_step(s, tag, 0);
 
-    a->says = (uint32_t) len | SHMCOLL_BARRIER;
+    s->line_len = (uint32_t) len | SHMCOLL_BARRIER;
     if (!err)
-        err = adi3_shmcoll_barrier(a);
-    a->end = 0;
+        err = adi3_shmcoll_barrier(s);
+    s->end = 0;
     return err;
 }
 
-/* The last line is for a meeting, which makes room. */
-static bool has_room(const struct adi3_shmcoll *a, size_t size, bool meets)
+/* Has the next step a line and size bytes of the rings? The last line is for the extra barrier. */
+static bool has_room(const struct adi3_shmcoll *s, size_t size, bool barrier)
 {
-    size_t skip = a->end + size > a->ring ? a->ring - a->end : 0;
+    size_t skip = s->end + size > s->ring ? s->ring - s->end : 0;
 
-    if (!meets && a->step + 1 - a->met == SHMCOLL_LINES - 1)
+    if (!barrier && s->step + 1 - s->last_barrier == SHMCOLL_LINES - 1)
         return false;
-    return size == 0 || a->used + skip + size <= a->ring;
+    return size == 0 || s->used + skip + size <= s->ring;
 }
 
-/* What is short is in lines. */
-static size_t in_ring(size_t len)
+/* Bytes of the rings that a step with so much room takes; 0: it is in the line. */
+static size_t ring_bytes(size_t len)
 {
     return len <= SHMCOLL_SHORT ? 0 : (len + OS_LINE - 1) & ~(size_t) (OS_LINE - 1);
 }
 
-static void place(struct adi3_shmcoll *a, size_t size)
+/* The room of a step is one range: where it does not fit before the end of the rings, the bytes
+ * there are skipped. */
+static void place_data(struct adi3_shmcoll *s, size_t size)
 {
-    if (a->end + size > a->ring) {
-        a->used += a->ring - a->end;
-        a->end = 0;
+    if (s->end + size > s->ring) {
+        s->used += s->ring - s->end;
+        s->end = 0;
     }
-    a->at = a->end;
-    a->end += size;
-    a->used += size;
+    s->at = s->end;
+    s->end += size;
+    s->used += size;
 }
 
-int adi3_shmcoll_begin(struct adi3_shmcoll *a, int tag, size_t len, bool meets)
+int adi3_shmcoll_begin(struct adi3_shmcoll *s, int tag, size_t len, bool barrier)
 {
-    size_t size = in_ring(len);
-    int err = has_room(a, size, meets) ? MPI_SUCCESS : make_room(a, tag, len);
+    size_t size = ring_bytes(len);
+    int err = has_room(s, size, barrier) ? MPI_SUCCESS : barrier_for_room(s, tag, len);
 
-    if (err || (err = next_step(a, tag, len)))
+    assert(adi3_lock_held() && size <= s->ring);
+    if (err || (err = next_step(s, tag, len)))
         return err;
-    a->before_end = a->end;
-    a->before_used = a->used;
-    place(a, size);
+    s->before_end = s->end;
+    s->before_used = s->used;
+    place_data(s, size);
     return MPI_SUCCESS;
 }
 
-int adi3_shmcoll_await_length(struct adi3_shmcoll *a, int rank, size_t *len)
+int adi3_shmcoll_await_length(struct adi3_shmcoll *s, int rank, size_t *len)
 {
-    const struct shmcoll_line *l = &a->peer[rank].line[a->step % SHMCOLL_LINES];
-    int err = shmcoll_wait(a, &l->step, a->step);
+    const struct shmcoll_line *l = &s->peer[rank].line[s->step % SHMCOLL_LINES];
+    int err = shmcoll_wait(s, &l->step, s->step);
 
-    if (!err && l->len != a->says && l->len <= a->ring) {
-        a->bytes = a->says = l->len;
-        a->end = a->before_end;
-        a->used = a->before_used;
-        place(a, in_ring(l->len));
+    if (!err && l->len != s->line_len && l->len <= s->ring) {
+        s->bytes = s->line_len = l->len;
+        s->end = s->before_end;
+        s->used = s->before_used;
+        place_data(s, ring_bytes(l->len));
     }
-    *len = a->bytes;
-    return err ? err : shmcoll_check(a, rank);
+    *len = s->bytes;
+    return err ? err : shmcoll_compare_line(s, rank);
 }
 
-/* ---- reading each other's memory ------------------------------------------------------------- */
+/* ---- reading other processes' memory --------------------------------------------------------- */
 
-static bool reads_all(const struct adi3_shmcoll *a)
+static bool can_read_all(const struct adi3_shmcoll *s)
 {
     bool all = true;
 
-    for (int i = 0; i < a->size && all; i++) {
-        struct adi3_proc *p = a->comm->proc[i];
-        if (i != a->rank)
+    for (int i = 0; i < s->size && all; i++) {
+        struct adi3_proc *p = s->comm->proc[i];
+        if (i != s->rank)
             all = (p->dev || !proc_add(p)) && p->peer.can_get && !proc_device(p)->expose;
     }
     return all;
 }
 
-int adi3_shmcoll_direct(struct adi3_shmcoll *a, int tag, bool *direct)
+int adi3_shmcoll_direct(struct adi3_shmcoll *s, int tag, bool *direct)
 {
-    if (!a->asked) {
-        int err = adi3_shmcoll_begin(a, tag, 0, true);
+    assert(adi3_lock_held());
+    if (!s->direct_known) {
+        int err = adi3_shmcoll_begin(s, tag, 0, true);
         if (err)
             return err;
-        if (!reads_all(a))
-            atomic_fetch_add(&a->head->unreadable, 1);
-        if ((err = adi3_shmcoll_barrier(a)))
+        if (!can_read_all(s))
+            atomic_fetch_add(&s->head->unreadable, 1);
+        if ((err = adi3_shmcoll_barrier(s)))
             return err;
-        a->direct = atomic_load(&a->head->unreadable) == 0;
-        a->asked = true;
+        s->direct = atomic_load(&s->head->unreadable) == 0;
+        s->direct_known = true;
     }
-    *direct = a->direct;
+    *direct = s->direct;
     return MPI_SUCCESS;
 }
 
@@ -248,7 +258,7 @@ struct reading {
     int err;
 };
 
-static void was_read(struct dev_get *get, int err)
+static void read_done(struct dev_get *get, int err)
 {
     struct reading *r = OS_OWNER(get, struct reading, get);
 
@@ -257,17 +267,18 @@ static void was_read(struct dev_get *get, int err)
     atomic_store_explicit(&r->done, 1, memory_order_relaxed);
 }
 
-int adi3_shmcoll_read(struct adi3_shmcoll *a, int rank, uint64_t from, void *to, size_t len,
+int adi3_shmcoll_read(struct adi3_shmcoll *s, int rank, uint64_t from, void *to, size_t len,
                       bool busy)
 {
-    struct adi3_proc *p = a->comm->proc[rank];
+    struct adi3_proc *p = s->comm->proc[rank];
     struct reading r = {
-        .get = { .to = to, .addr = from, .len = len, .alone = busy, .done = was_read }
+        .get = { .to = to, .addr = from, .len = len, .alone = busy, .done = read_done }
     };
     struct adi3_wait w = { .bytes = len, .peer = &p->peer, .what = "a read of its memory" };
 
+    assert(adi3_lock_held());
     if (p->lost)
-        return adi3_shmcoll_fail(a, proc_error(p, p->lost));
+        return adi3_shmcoll_fail(s, proc_error(p, p->lost));
     p2p_reading++;
     proc_device(p)->get(&p->peer, &r.get);
     while (!r.done)
@@ -275,6 +286,6 @@ int adi3_shmcoll_read(struct adi3_shmcoll *a, int rank, uint64_t from, void *to,
     adi3_wait_end(&w);
     if (!r.err)
         return MPI_SUCCESS;
-    atomic_store(&a->head->lost, (uint32_t) rank + 1);
-    return adi3_shmcoll_fail(a, proc_error(p, r.err));
+    atomic_store(&s->head->lost, (uint32_t) rank + 1);
+    return adi3_shmcoll_fail(s, proc_error(p, r.err));
 }

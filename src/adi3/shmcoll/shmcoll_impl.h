@@ -1,4 +1,11 @@
-/* shmcoll_impl.h — shared between the files of areas. */
+/* shmcoll_impl.h — what a segment looks like in memory; shared between the files of
+ * src/adi3/shmcoll, and no others.
+ *
+ *   head | control block 0 | ... | control block p-1 | control block p
+ *
+ *   control block: SHMCOLL_LINES lines | ring
+ *
+ * Of control block p only the ring is used, for results of the last process to arrive. */
 #ifndef SHMCOLL_IMPL_H
 #define SHMCOLL_IMPL_H
 
@@ -7,65 +14,74 @@
 
 enum {
     SHMCOLL_LINES = 16,
-    SHMCOLL_SHORT = 48,      /* bytes that a line has room for */
-    SHMCOLL_EACH = 64 << 10, /* bytes of a desk, and of an area, at most */
-    SHMCOLL_ALL = 1 << 20,
-    SHMCOLL_LEAST = 4 << 10, /* bytes of a desk that are worth it */
-    SHMCOLL_FEW = 8,         /* processes with cores of their own that look at each other */
+    SHMCOLL_SHORT = 48,      /* bytes of data that a line has room for */
+    SHMCOLL_EACH = 64 << 10, /* bytes of a control block, at most */
+    SHMCOLL_ALL = 1 << 20,   /* bytes of a segment, at most */
+    SHMCOLL_LEAST = 4 << 10, /* with a smaller control block a segment is not worth its cost */
+    /* Up to so many processes, with a core each, await each other. Else the last one works. */
+    SHMCOLL_FEW = 8,
 };
 
 enum { SHMCOLL_WAITS = 1 << 30 };
-#define SHMCOLL_BARRIER 0x80000000u /* in a line's len: all meet, before so many bytes have room */
+#define SHMCOLL_BARRIER 0x80000000u
 
+/* A line of step s is number s % SHMCOLL_LINES. Only its owner writes it. The other members are
+ * valid for readers that have loaded `step` with acquire order. */
 struct shmcoll_line {
-    OS_ALIGNED _Atomic uint32_t step; /* what is there; with SHMCOLL_WAITS turned over: nothing, but
-                                         its owner waits in that step */
-    int32_t tag;
-    uint32_t past; /* hash of what all operations so far were */
-    uint32_t len;  /* of the room; or with SHMCOLL_BARRIER */
+    OS_ALIGNED _Atomic uint32_t step; /* the flag. s: published. s ^ SHMCOLL_WAITS: not published,
+                                         but the owner waits in step s: tag, past, len are valid */
+    int32_t tag;                      /* of the operation */
+    uint32_t past;                    /* hash of all operations up to this one */
+    uint32_t len; /* bytes of the step's room. With SHMCOLL_BARRIER: this is an extra barrier that
+                     makes room for so many bytes */
     char data[SHMCOLL_SHORT];
 };
 
-struct shmcoll_counter { /* of those who have come in a step */
-    OS_ALIGNED _Atomic uint32_t here;
-    OS_ALIGNED _Atomic uint32_t released; /* the step */
+struct shmcoll_counter {                  /* of a step, where last_works */
+    OS_ALIGNED _Atomic uint32_t here;     /* processes that have arrived */
+    OS_ALIGNED _Atomic uint32_t released; /* the step whose work the last one has done */
 };
 
 struct shmcoll_head {
-    OS_ALIGNED _Atomic uint32_t users; /* communicators that have not ended, one in each process */
-    OS_ALIGNED _Atomic uint32_t broken;
-    _Atomic uint32_t lost;       /* a process whose end broke it, its rank + 1; 0: not known */
+    OS_ALIGNED _Atomic uint32_t users;  /* processes that use the segment; 0: its memory is free */
+    OS_ALIGNED _Atomic uint32_t broken; /* 1: all operations end with an error */
+    _Atomic uint32_t lost;       /* the rank + 1 of a process whose death broke it; 0: not known */
     _Atomic uint32_t unreadable; /* processes that cannot read all others' memory */
     struct shmcoll_counter count[SHMCOLL_LINES];
 };
 
 struct shmcoll_peer {
-    struct shmcoll_line *line;
-    _Atomic uint32_t *asleep;
-    int index;
+    struct shmcoll_line *line; /* the control block */
+    _Atomic uint32_t *asleep;  /* its sleep flag, which a publisher looks at */
+    int index;                 /* on the node */
 };
 
+/* A process's own view of a segment; the lock guards it. */
 struct adi3_shmcoll {
     struct shmcoll_head *head;
     struct adi3_comm *comm;
-    size_t offset, len; /* in the node's segment */
+    size_t offset, len; /* of the segment, in the node's memory */
     int rank, size;
-    int err; /* what broke it, here */
-    bool last_works, broken, asked, direct;
-    size_t ring;        /* bytes of each */
-    uint32_t step, met; /* the one under way; the last in which all met */
-    uint32_t past;
-    uint32_t says; /* our line's len */
+    int err;                   /* the first error of this process; MPI_SUCCESS: none */
+    bool last_works;           /* see adi3_shmcoll_last_works() */
+    bool broken;               /* this process has marked it as broken */
+    bool direct_known, direct; /* see adi3_shmcoll_direct() */
+    size_t ring;               /* bytes of each ring */
+    uint32_t step;             /* the one under way */
+    uint32_t last_barrier;     /* the last step that was a barrier */
+    uint32_t past, line_len;   /* what our line of this step has as past and len */
     int tag;
-    struct shmcoll_line *mine;
-    size_t bytes, at;               /* of this step: its room, and where that is; 0: in the line */
-    size_t before_end, before_used; /* as the two below were before this step */
-    size_t end, used; /* of the ring: where the next step's room begins; how much may be read */
-    uint32_t looks;
-    struct shmcoll_peer peer[]; /* size + 1: of the last there is the ring alone */
+    struct shmcoll_line *own_line;  /* our line of this step */
+    size_t bytes;                   /* the room of this step; up to SHMCOLL_SHORT in the line */
+    size_t at;                      /* where in the rings it is, when it is longer */
+    size_t before_end, before_used; /* the next two, as they were before this step */
+    size_t end;                     /* where in the rings the room of this step ends */
+    size_t used;                    /* bytes of the rings that no barrier has freed */
+    uint32_t looks;                 /* counts turns of waits, see wait.c */
+    struct shmcoll_peer peer[];     /* size + 1: the last one has only a control block */
 };
 
-/* Between what was written for others and a look at whether they sleep. */
+/* Stands between the store of a flag and the look at the sleep flags of those that await it. */
 static inline void shmcoll_fence(void)
 {
     if (__builtin_expect(adi3_node.fences, 0))
@@ -74,35 +90,41 @@ static inline void shmcoll_fence(void)
         atomic_signal_fence(memory_order_seq_cst);
 }
 
-/* Our line says in which step of what operation we are; waits: it shows nothing, yet. */
-static inline void shmcoll_note(struct adi3_shmcoll *a, bool waits)
+/* Writes our line of this step, the flag last. waits: nothing is published yet, but other
+ * processes can see which operation this one waits in. */
+static inline void shmcoll_write_line(struct adi3_shmcoll *s, bool waits)
 {
-    if (waits && atomic_load_explicit(&a->mine->step, memory_order_relaxed) == a->step)
+    if (waits && atomic_load_explicit(&s->own_line->step, memory_order_relaxed) == s->step)
         return;
-    a->mine->tag = a->tag;
-    a->mine->past = a->past;
-    a->mine->len = a->says;
-    atomic_store_explicit(&a->mine->step, waits ? a->step ^ SHMCOLL_WAITS : a->step,
+    s->own_line->tag = s->tag;
+    s->own_line->past = s->past;
+    s->own_line->len = s->line_len;
+    atomic_store_explicit(&s->own_line->step, waits ? s->step ^ SHMCOLL_WAITS : s->step,
                           memory_order_release);
 }
 
-extern bool shmcoll_wanted;                   /* the setting SHARED_COLLECTIVES */
-extern struct progress_source shmcoll_source; /* wanted while a call waits in a segment */
-void shmcoll_forget(struct adi3_comm *c);     /* its memory is lost */
-int flag_block_save_all(void); /* what is published, before the memory is lost; or MPI_ERR_NO_MEM */
+/* ---- making segments and flag blocks (setup.c) ----------------------------------------------- */
 
-/* life.c */
-/* A device of this node, with no other around it that is to see all that goes between processes. */
+extern bool shmcoll_wanted; /* the setting SHARED_COLLECTIVES */
+/* True when p is reached by a device of this node. False also for one that stands around another
+ * device, since that has to see all data that goes between processes. */
 bool shmcoll_reaches(struct adi3_proc *p);
-/* What the first process says to all others; so they wait for it. */
+/* Sends len bytes from rank 0 to all others; these wait for it. */
 int shmcoll_broadcast(struct adi3_comm *c, int tag, void *what, size_t len);
 
-/* shmcoll_wait.c */
-void shmcoll_wake_all(const struct adi3_shmcoll *a);
-/* The tag, and all else that must be the same, of what a process shows in this step. */
-int shmcoll_check(struct adi3_shmcoll *a, int rank);
-int shmcoll_is_broken(struct adi3_shmcoll *a, int tag); /* the error of the call with that tag */
-/* Until *word == value; an error when that cannot come. */
-int shmcoll_wait(struct adi3_shmcoll *a, const _Atomic uint32_t *word, uint32_t value);
+/* Before the node's memory is lost: saves what has been published in flag blocks.
+ * Errors: MPI_ERR_NO_MEM. */
+int flag_block_save_all(void);
+
+/* ---- waiting (wait.c) ------------------------------------------------------------------------ */
+
+extern struct progress_source shmcoll_source; /* wanted while a call waits in a segment */
+void shmcoll_wake_all(const struct adi3_shmcoll *s);
+/* Compares tag, past and len of rank's line of this step with ours: the error when they differ. */
+int shmcoll_compare_line(struct adi3_shmcoll *s, int rank);
+/* The error of the call with that tag, in a segment that is broken. */
+int shmcoll_broken_error(struct adi3_shmcoll *s, int tag);
+/* Waits until *word == value; an error when that is not going to happen. */
+int shmcoll_wait(struct adi3_shmcoll *s, const _Atomic uint32_t *word, uint32_t value);
 
 #endif /* SHMCOLL_IMPL_H */

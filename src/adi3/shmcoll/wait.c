@@ -1,108 +1,114 @@
-/* wait.c — waiting in an area, and what ends that: another operation in another process, or
- * its death. */
+/* wait.c — waiting in a segment, and what ends a wait: the value that is waited for, another
+ * operation in another process, or a process's death.
+ *
+ * A wait looks at its word some hundred times. Then it runs the progress engine between looks, so
+ * that messages move and the process may sleep, and it looks for trouble. */
 #include <errno.h>
 #include "shmcoll_impl.h"
 
 enum {
-    LOOKS = 16,     /* turns of a wait, between looks at what others do */
-    PREPARE = 2048, /* bytes */
-    SPIN = 400,     /* looks at a word before messages are looked for */
+    TURNS_PER_CHECK = 16, /* turns of a wait, between looks at the lines of all others */
+    PREPARE = 2048,       /* bytes of the next step that are fetched for writing, at most */
+    SPINS = 400,          /* looks at a word before messages are looked for */
 };
 
 /* ---- errors ---------------------------------------------------------------------------------- */
 
-void shmcoll_wake_all(const struct adi3_shmcoll *a)
+void shmcoll_wake_all(const struct adi3_shmcoll *s)
 {
-    for (int i = 0; i < a->size; i++)
-        if (atomic_load_explicit(a->peer[i].asleep, memory_order_relaxed) != DEV_AWAKE
-            && i != a->rank)
-            adi3_node.wake(a->peer[i].index);
+    for (int i = 0; i < s->size; i++)
+        if (atomic_load_explicit(s->peer[i].asleep, memory_order_relaxed) != DEV_AWAKE
+            && i != s->rank)
+            adi3_node.wake(s->peer[i].index);
 }
 
-/* From now on operations end with an error here, in all processes. */
-int adi3_shmcoll_fail(struct adi3_shmcoll *a, int err)
+int adi3_shmcoll_fail(struct adi3_shmcoll *s, int err)
 {
-    a->err = a->err ? a->err : err;
-    a->broken = true;
-    atomic_store(&a->head->broken, 1);
-    shmcoll_wake_all(a);
+    assert(adi3_lock_held());
+    s->err = s->err ? s->err : err;
+    s->broken = true;
+    atomic_store(&s->head->broken, 1);
+    shmcoll_wake_all(s);
     return err;
 }
 
-/* Another process may know of a death that we have not noticed yet. */
-static int who_died(const struct adi3_shmcoll *a)
+/* The error when a process of the communicator has died, or MPI_SUCCESS. Another process may have
+ * noticed a death, and said so in the head, before the devices of this one do. */
+static int death_error(const struct adi3_shmcoll *s)
 {
-    int err = proc_any_lost ? proc_lost_error(a->comm, MPI_ANY_SOURCE) : MPI_SUCCESS;
-    int lost = (int) atomic_load(&a->head->lost) - 1;
+    int err = proc_any_lost ? proc_lost_error(s->comm, MPI_ANY_SOURCE) : MPI_SUCCESS;
+    int lost = (int) atomic_load(&s->head->lost) - 1;
 
-    if (!err && lost >= 0 && lost < a->size)
-        err = proc_error(a->comm->proc[lost], -ECONNRESET);
-    for (int i = 0; i < a->size && !err; i++)
-        if (i != a->rank && !adi3_node.alive(a->peer[i].index))
-            err = proc_error(a->comm->proc[i], -ECONNRESET);
+    if (!err && lost >= 0 && lost < s->size)
+        err = proc_error(s->comm->proc[lost], -ECONNRESET);
+    for (int i = 0; i < s->size && !err; i++)
+        if (i != s->rank && !adi3_node.alive(s->peer[i].index))
+            err = proc_error(s->comm->proc[i], -ECONNRESET);
     return err;
 }
 
-/* Whoever broke it tells us why, if calls differ. */
-int shmcoll_is_broken(struct adi3_shmcoll *a, int tag)
+/* If calls differ, the process that broke the segment sends a mismatch report. */
+int shmcoll_broken_error(struct adi3_shmcoll *s, int tag)
 {
-    int err = a->err ? a->err : who_died(a);
+    int err = s->err ? s->err : death_error(s);
 
     if (!err)
-        err = collchk_await_report(a->comm, tag);
+        err = collchk_await_report(s->comm, tag);
     if (!err)
         err = adi3_error(MPI_ERR_OTHER, "a collective operation of this communicator has failed");
-    return adi3_shmcoll_fail(a, err);
+    return adi3_shmcoll_fail(s, err);
 }
 
-/* A process shows something of another operation in this step, or of the same with another legal
- * signature. */
-static int differs(struct adi3_shmcoll *a, int rank, const struct shmcoll_line *l)
+/* A process has published another operation in this step, or the same with another signature,
+ * which may be legal. */
+static int differs(struct adi3_shmcoll *s, int rank, const struct shmcoll_line *l)
 {
-    int err = l->tag == a->tag ? MPI_SUCCESS : collchk_compare(a->comm, rank, a->tag, l->tag);
+    int err = l->tag == s->tag ? MPI_SUCCESS : collchk_compare(s->comm, rank, s->tag, l->tag);
 
-    if (!err && l->past != a->past)
-        err = collchk_compare_before(a->comm, rank, a->tag);
-    if (!err && l->len != a->says)
-        err = adi3_collchk_unequal(a->comm, rank, a->tag, l->len & ~SHMCOLL_BARRIER,
-                                   a->says & ~SHMCOLL_BARRIER);
-    return err ? adi3_shmcoll_fail(a, err) : MPI_SUCCESS;
+    if (!err && l->past != s->past)
+        err = collchk_compare_before(s->comm, rank, s->tag);
+    if (!err && l->len != s->line_len)
+        err = adi3_collchk_unequal(s->comm, rank, s->tag, l->len & ~SHMCOLL_BARRIER,
+                                   s->line_len & ~SHMCOLL_BARRIER);
+    return err ? adi3_shmcoll_fail(s, err) : MPI_SUCCESS;
 }
 
-int shmcoll_check(struct adi3_shmcoll *a, int rank)
+int shmcoll_compare_line(struct adi3_shmcoll *s, int rank)
 {
-    const struct shmcoll_line *l = &a->peer[rank].line[a->step % SHMCOLL_LINES];
+    const struct shmcoll_line *l = &s->peer[rank].line[s->step % SHMCOLL_LINES];
 
-    if (__builtin_expect(l->tag != a->tag || l->past != a->past || l->len != a->says, 0))
-        return differs(a, rank, l);
+    if (__builtin_expect(l->tag != s->tag || l->past != s->past || l->len != s->line_len, 0))
+        return differs(s, rank, l);
     return MPI_SUCCESS;
 }
 
-/* Also those are looked at whom we do not wait for. */
-static int look_around(struct adi3_shmcoll *a)
+/* Compares the lines of all processes that have come to this step, also of those that this call
+ * does not wait for: one that has made another call may never do what this call waits for. */
+static int compare_all(struct adi3_shmcoll *s)
 {
     int err = MPI_SUCCESS;
 
-    for (int i = 0; i < a->size && !err; i++) {
-        const struct shmcoll_line *l = &a->peer[i].line[a->step % SHMCOLL_LINES];
+    for (int i = 0; i < s->size && !err; i++) {
+        const struct shmcoll_line *l = &s->peer[i].line[s->step % SHMCOLL_LINES];
         uint32_t step = atomic_load_explicit(&l->step, memory_order_acquire);
-        if (step == a->step || step == (a->step ^ SHMCOLL_WAITS))
-            err = shmcoll_check(a, i);
+        if (step == s->step || step == (s->step ^ SHMCOLL_WAITS))
+            err = shmcoll_compare_line(s, i);
     }
     return err;
 }
 
-static int trouble(struct adi3_shmcoll *a)
+/* The error that ends a wait, or MPI_SUCCESS. */
+static int check_trouble(struct adi3_shmcoll *s)
 {
-    int err = proc_any_lost ? proc_lost_error(a->comm, MPI_ANY_SOURCE) : MPI_SUCCESS;
+    int err = proc_any_lost ? proc_lost_error(s->comm, MPI_ANY_SOURCE) : MPI_SUCCESS;
 
     if (err)
-        return adi3_shmcoll_fail(a, err);
-    if (atomic_load_explicit(&a->head->broken, memory_order_relaxed))
-        return shmcoll_is_broken(a, a->tag);
-    if ((err = collchk_wait(a->comm, a->tag)))
-        return adi3_shmcoll_fail(a, err);
-    return ++a->looks % LOOKS == 0 ? look_around(a) : MPI_SUCCESS;
+        return adi3_shmcoll_fail(s, err);
+    if (atomic_load_explicit(&s->head->broken, memory_order_relaxed))
+        return shmcoll_broken_error(s, s->tag);
+    if ((err = collchk_wait(s->comm, s->tag)))
+        return adi3_shmcoll_fail(s, err);
+    return ++s->looks % TURNS_PER_CHECK == 0 ? compare_all(s) : MPI_SUCCESS;
 }
 
 /* ---- waiting --------------------------------------------------------------------------------- */
@@ -111,25 +117,26 @@ struct shmcoll_waiter { /* until *word == value */
     struct adi3_wait w;
     const _Atomic uint32_t *word;
     uint32_t value;
-    bool told;
+    bool woken; /* by poll_waiters() */
     struct shmcoll_waiter *next;
 };
 
 static struct shmcoll_waiter *shmcoll_waiters; /* of all threads */
 
-static bool over(const struct shmcoll_waiter *x)
+static bool has_value(const struct shmcoll_waiter *x)
 {
     return atomic_load_explicit(x->word, memory_order_acquire) == x->value;
 }
 
-/* Nobody sleeps after something has come that a thread waits for; it is told once. */
+/* Wakes each thread whose value has come, once. True when there was one: then the thread that
+ * polls does not sleep. */
 static bool poll_waiters(void)
 {
     bool any = false;
 
     for (struct shmcoll_waiter *x = shmcoll_waiters; x; x = x->next)
-        if (!x->told && over(x)) {
-            x->told = any = true;
+        if (!x->woken && has_value(x)) {
+            x->woken = any = true;
             thread_wake_waiter(&x->w);
         }
     return any;
@@ -137,10 +144,10 @@ static bool poll_waiters(void)
 
 struct progress_source shmcoll_source = { .name = "shmcoll", .poll = poll_waiters };
 
-__attribute__((noinline)) static int wait_long(struct adi3_shmcoll *a, const _Atomic uint32_t *word,
+__attribute__((noinline)) static int wait_long(struct adi3_shmcoll *s, const _Atomic uint32_t *word,
                                                uint32_t value)
 {
-    struct shmcoll_waiter x = { .w.bytes = a->bytes,
+    struct shmcoll_waiter x = { .w.bytes = s->bytes,
                                 .w.what = "a collective operation",
                                 .word = word,
                                 .value = value,
@@ -149,10 +156,10 @@ __attribute__((noinline)) static int wait_long(struct adi3_shmcoll *a, const _At
 
     shmcoll_waiters = &x;
     progress_want(&shmcoll_source);
-    shmcoll_note(a, true);
-    while (!over(&x) && !err) {
+    shmcoll_write_line(s, true);
+    while (!has_value(&x) && !err) {
         adi3_wait_turn(&x.w);
-        err = over(&x) ? MPI_SUCCESS : trouble(a);
+        err = has_value(&x) ? MPI_SUCCESS : check_trouble(s);
     }
     struct shmcoll_waiter **at = &shmcoll_waiters;
     while (*at != &x)
@@ -164,29 +171,31 @@ __attribute__((noinline)) static int wait_long(struct adi3_shmcoll *a, const _At
     return err;
 }
 
-/* While there is nothing else to do: where our next step will write, if it is like this one. */
-static void prepare(const struct adi3_shmcoll *a)
+/* Fetches, for writing, the memory that our next step will write if it is like this one. Called
+ * while this process has nothing else to do. */
+static void prepare(const struct adi3_shmcoll *s)
 {
-    const struct shmcoll_line *line = a->peer[a->rank].line;
-    size_t size = a->end - a->at, begin = a->end + size > a->ring ? 0 : a->end;
+    const struct shmcoll_line *line = s->peer[s->rank].line;
+    size_t size = s->end - s->at, begin = s->end + size > s->ring ? 0 : s->end;
 
-    os_will_write(&line[(a->step + 1) % SHMCOLL_LINES]);
-    if (a->bytes <= SHMCOLL_SHORT)
+    os_will_write(&line[(s->step + 1) % SHMCOLL_LINES]);
+    if (s->bytes <= SHMCOLL_SHORT)
         return;
     for (size_t i = 0; i < size && i < PREPARE; i += OS_LINE)
         os_will_write((const char *) (line + SHMCOLL_LINES) + begin + i);
 }
 
-int shmcoll_wait(struct adi3_shmcoll *a, const _Atomic uint32_t *word, uint32_t value)
+int shmcoll_wait(struct adi3_shmcoll *s, const _Atomic uint32_t *word, uint32_t value)
 {
-    int looks = a->last_works || adi3_threads ? 1 : SPIN;
+    int looks = s->last_works || adi3_threads ? 1 : SPINS;
 
+    assert(adi3_lock_held());
     if (atomic_load_explicit(word, memory_order_acquire) == value)
         return MPI_SUCCESS;
     if (looks > 1)
-        prepare(a);
+        prepare(s);
     for (int i = 0; i < looks; i++)
         if (atomic_load_explicit(word, memory_order_acquire) == value)
             return MPI_SUCCESS;
-    return wait_long(a, word, value);
+    return wait_long(s, word, value);
 }

@@ -18,7 +18,7 @@ static inline struct adi3_shmcoll *coll_shmcoll(const struct coll *x)
     struct adi3_comm *c = x->comm;
 
     return x->sched                                ? NULL
-           : __builtin_expect(c->shmcoll_asked, 1) ? c->area
+           : __builtin_expect(c->shmcoll_asked, 1) ? c->shmcoll
                                                    : adi3_shmcoll(c, x->tag);
 }
 
@@ -56,7 +56,7 @@ static inline size_t shared_units(size_t chunk, size_t units, size_t bytes)
 /* Does each process's data of that length fit into one chunk? x->comm must have a segment. */
 static inline bool shared_fits_chunk(const struct coll *x, size_t len)
 {
-    return len <= shared_half_ring(x->comm->area);
+    return len <= shared_half_ring(x->comm->shmcoll);
 }
 
 /* Operations of the program have been seen to write to their input. Operands that are read again

@@ -1,0 +1,50 @@
+/* credit.c — credit: how much one sender may leave at a receiver in eager messages.
+ *
+ * A sender pays credit for each eager message: its bytes, and 256 for its envelope and its place in
+ * the queues. The receiver returns it in CREDIT packets once it has taken the messages, so a sender
+ * fills a receiver's memory with so much and no more. Without credit a message goes by
+ * rendezvous. */
+#include "p2p_impl.h"
+
+size_t proto_credit;
+
+/* As much for each sender as keeps all of them together within bounds. */
+static size_t fair_credit(void)
+{
+    enum { ALL = 64 << 20, LEAST = 256 << 10, MOST = 4 << 20 };
+    size_t each = ALL / (size_t) adi3_job.size;
+
+    return each < LEAST ? LEAST : each > MOST ? MOST : each;
+}
+
+void p2p_set_credit(void)
+{
+    if (!proto_credit)
+        proto_credit = fair_credit();
+    for (int i = 0; i < adi3_job.size; i++)
+        adi3_procs[i].credit = (ptrdiff_t) proto_credit;
+}
+
+/* Credit is returned when a quarter of it has come together. */
+void proto_return_credit(struct adi3_proc *from, size_t len)
+{
+    from->pending_credit += (size_t) proto_cost(len);
+    if (__builtin_expect(from->pending_credit < proto_credit / 4, 1))
+        return;
+    const struct dev_pkt pkt = { .type = PKT_CREDIT, .key = from->pending_credit };
+    from->pending_credit = 0;
+    (void) p2p_control(&from->peer, &pkt);
+}
+
+static int receive_credit(struct dev_peer *from, const struct dev_pkt *pkt, const void *payload)
+{
+    (void) payload;
+    struct adi3_proc *p = proc_of(from);
+
+    if (pkt->key > proto_credit - (size_t) p->credit)
+        return p2p_refuse(from, pkt);
+    p->credit += (ptrdiff_t) pkt->key;
+    return 0;
+}
+
+const struct p2p_packet credit_packet = { .name = "CREDIT", .whole = receive_credit };

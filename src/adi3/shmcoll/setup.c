@@ -1,0 +1,38 @@
+/* setup.c — what making segments and flag blocks has in common: the setting, which devices allow
+ * them, and the broadcast of rank 0. */
+#include "shmcoll_impl.h"
+
+bool shmcoll_wanted;
+
+const struct setting shmcoll_settings[] = {
+    { "SHARED_COLLECTIVES", SETTING_BOOL, &shmcoll_wanted, "yes",
+      "Whether blocking collective operations of the processes of one node go through shared "
+      "memory, where that is faster; no: through messages. The setting of rank 0 of a "
+      "communicator counts." },
+    { 0 }
+};
+
+bool shmcoll_reaches(struct adi3_proc *p)
+{
+    const struct dev_ops *const *known = dev_table;
+
+    if ((!p->dev && proc_add(p)) || !p->dev->limits.node_only)
+        return false;
+    while (*known && *known != p->dev->ops)
+        known++;
+    return *known != NULL;
+}
+
+int shmcoll_broadcast(struct adi3_comm *c, int tag, void *what, size_t len)
+{
+    struct adi3_data d = { what, len, adi3_type_builtin(MPI_BYTE) };
+
+    if (c->rank)
+        return adi3_recv(&d, 0, tag, c, ADI3_COLL, MPI_STATUS_IGNORE);
+    int err = MPI_SUCCESS;
+    for (int i = 1; i < c->size; i++) {
+        int sent = adi3_send(&d, i, tag, c, ADI3_COLL);
+        err = err ? err : sent;
+    }
+    return err;
+}
