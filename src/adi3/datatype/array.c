@@ -11,7 +11,7 @@ static int wrap(struct adi3_type **t, struct adi3_contents r)
 
     r.ntypes = 1;
     r.types = t;
-    int err = adi3_type_make(&r, &made);
+    int err = type_new(&r, r.combiner == MPI_COMBINER_RESIZED ? *t : NULL, &made);
     if (err)
         return err;
     adi3_type_release(*t);
@@ -35,15 +35,15 @@ static int repeat(struct adi3_type **t, int n, MPI_Aint stride)
 static int add_rest(struct adi3_type **blocks, struct adi3_type *rest, MPI_Aint at)
 {
     struct adi3_type *made;
-    int err = adi3_type_make(
-        &(struct adi3_contents) { .combiner = MPI_COMBINER_STRUCT,
-                                  .nints = 3,
-                                  .naddrs = 2,
-                                  .ntypes = 2,
-                                  .ints = (int[]) { 2, 1, 1 },
-                                  .addrs = (MPI_Aint[]) { 0, at },
-                                  .types = (struct adi3_type *[]) { *blocks, rest } },
-        &made);
+    int err =
+        type_new(&(struct adi3_contents) { .combiner = MPI_COMBINER_STRUCT,
+                                           .nints = 3,
+                                           .naddrs = 2,
+                                           .ntypes = 2,
+                                           .ints = (int[]) { 2, 1, 1 },
+                                           .addrs = (MPI_Aint[]) { 0, at },
+                                           .types = (struct adi3_type *[]) { *blocks, rest } },
+                 NULL, &made);
 
     if (err)
         return err;

@@ -4,7 +4,7 @@
 
 #include "adi3_datatype.h"
 
-/* ---- what a derived type is made of (derive.c) ----------------------------------------------- */
+/* ---- what a derived type is made of (pieces.c) ----------------------------------------------- */
 
 /* count elements of a type, one behind the other by extent, the first at this place. */
 struct piece {
@@ -24,6 +24,8 @@ struct strided {
 };
 bool strided_of(const struct adi3_type *t, struct strided *s);
 
+/* ---- size and bounds (bounds.c) -------------------------------------------------------------- */
+
 /* Sets size, bounds and what else follows from the pieces. MPI_ERR_COUNT. */
 int type_set_bounds(struct adi3_type *t);
 
@@ -31,10 +33,19 @@ typedef __int128 wide; /* holds what is too large for MPI */
 
 enum { TYPE_BITS = 62 }; /* of sizes and places */
 static const wide LIMIT = (wide) 1 << TYPE_BITS;
+
+/* ---- ground (type.c) ------------------------------------------------------------------------- */
+
 int type_no_memory(void);
+int type_too_large(const char *what);
 void type_forget_name(struct adi3_type *t);
 void type_end(struct adi3_type *t); /* frees what the user has given it */
-int type_too_large(const char *what);
+
+/* ---- life of a derived type (life.c) --------------------------------------------------------- */
+
+/* Makes a type of a constructor call. inner: the type whose elements it has, at the same places; or
+ * NULL. Errors: as adi3_type_make(). */
+int type_new(const struct adi3_contents *r, struct adi3_type *inner, struct adi3_type **made);
 
 /* ---- parts of arrays (array.c) --------------------------------------------------------------- */
 
