@@ -68,9 +68,6 @@ void progress_finalize(void);
 
 /* ---- threads (threads.c) --------------------------------------------------------------------- */
 
-int thread_init(bool several); /* several threads may call at once */
-void thread_finalize(void);
-extern bool adi3_async;
 extern unsigned thread_sleepers; /* threads that thread_signal() may have to wake */
 /* `object` is done, or (NULL) an unexpected message has come: wakes the threads that wait for
  * it. */
@@ -82,5 +79,13 @@ static inline void thread_signal_waiters(const void *object)
     if (__builtin_expect(thread_sleepers != 0, 0))
         thread_signal(object);
 }
+
+/* ---- asynchronous progress (async.c) --------------------------------------------------------- */
+
+extern bool adi3_async; /* the setting ASYNC_PROGRESS */
+/* Says whether calls take the lock, and starts the thread of asynchronous progress. several:
+ * several threads of the program may call at once. */
+int thread_init(bool several);
+void thread_finalize(void);
 
 #endif /* PROGRESS_H */

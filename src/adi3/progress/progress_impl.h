@@ -13,8 +13,11 @@ void progress_tick(void);
 enum { SLEEP_TICK_MS = 500 }; /* sleepers look whether a process has died */
 /* Sleeps until woken or until ms, a tick at most, have passed; false when there was work before. */
 bool sleep_until_woken(struct adi3_wait *w, bool (*work)(void), int epoll, unsigned ms);
+
+/* wake.c */
 void sleep_wake_self(void);
-int sleep_wake_fd(void); /* readable after a wake of DEV_ASLEEP_EPOLL */
+int sleep_wake_fd(void);     /* readable after a wake of DEV_ASLEEP_EPOLL */
+void sleep_take_wakes(void); /* reads what has come there */
 void sleep_finalize(void);
 
 /* cores.c */
@@ -31,5 +34,6 @@ bool thread_leads(struct adi3_wait *w);
 /* Around the leader's sleep, without the lock; false when another one leads since. */
 void thread_sleep_begins(struct adi3_wait *w);
 bool thread_sleep_ends(struct adi3_wait *w);
+void thread_wake_all(void); /* all that wait, the leader included */
 
 #endif /* PROGRESS_IMPL_H */

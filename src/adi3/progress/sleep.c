@@ -5,52 +5,9 @@
  * it sleeps it writes the control line: what it waits for, which others may read. */
 #include <errno.h>
 #include <string.h>
-#include <unistd.h>
 #include "progress_impl.h"
 
 struct adi3_sleeps adi3_sleeps;
-
-static int wake_fd = -1;
-
-int sleep_wake_fd(void)
-{
-    char name[NODE_NAME];
-
-    if (wake_fd < 0) {
-        node_wake_name(name, adi3_node.index);
-        wake_fd = os_abstract_datagram(name, node_slot(adi3_node.index)->wake.word);
-    }
-    return wake_fd;
-}
-
-static void wake(int index)
-{
-    struct node_slot *s = node_slot(index);
-    char name[NODE_NAME];
-
-    switch ((enum dev_sleep) atomic_exchange(&s->asleep, DEV_AWAKE)) {
-    case DEV_AWAKE:
-        break;
-    case DEV_ASLEEP:
-        os_futex_wake(&s->asleep, OS_WAKE_ALL); /* two threads at most */
-        break;
-    case DEV_ASLEEP_EPOLL:
-        node_wake_name(name, index);
-        if (sleep_wake_fd() >= 0)
-            os_abstract_poke(wake_fd, name, s->wake.word);
-        break;
-    }
-}
-
-void sleep_wake_self(void) { wake(adi3_node.index); }
-
-static void take_wakes(void)
-{
-    char waste[64];
-
-    while (read(wake_fd, waste, sizeof waste) > 0)
-        ;
-}
 
 static void copy_words(char *to, size_t room, const char *words)
 {
@@ -85,7 +42,7 @@ static bool sleep_in_vain(struct adi3_wait *w, enum dev_sleep how, int epoll, un
     in_vain &= atomic_exchange(&s->asleep, DEV_AWAKE) == how && ms == SLEEP_TICK_MS;
     atomic_store_explicit(&s->state, NODE_RUNS, memory_order_relaxed);
     if (how == DEV_ASLEEP_EPOLL)
-        take_wakes();
+        sleep_take_wakes();
     adi3_sleeps.all++;
     adi3_sleeps.in_vain += in_vain;
     return in_vain;
@@ -109,13 +66,4 @@ bool sleep_until_woken(struct adi3_wait *w, bool (*work)(void), int epoll, unsig
     if (sleep_in_vain(w, how, epoll, ms))
         adi3_sleeps.late += work();
     return true;
-}
-
-void progress_init(void) { adi3_node.wake = wake; }
-
-void sleep_finalize(void)
-{
-    if (wake_fd >= 0)
-        (void) close(wake_fd);
-    wake_fd = -1;
 }

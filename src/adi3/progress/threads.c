@@ -2,21 +2,13 @@
  *
  * Of the threads that wait one leads: it polls, spins and sleeps for all. The others sleep on a
  * word of their own until their request is done, or the leader leaves and the next one leads. The
- * lock is held in all calls, and dropped while a thread sleeps, spins, or runs what may take long.
- *
- * With STARLING_ASYNC_PROGRESS a thread of ours leads while no other waits, so that messages move
- * while the program computes; it sleeps until there is something to do. */
-#include <string.h>
+ * lock is held in all calls, and dropped while a thread sleeps, spins, or runs what may take long. */
 #include "progress_impl.h"
 
-bool adi3_async;
 unsigned thread_sleepers;
 
 static struct adi3_wait *leader;
 static struct adi3_wait *first, **last = &first; /* who waits while another one leads */
-
-static struct os_thread async_thread;
-static bool async_ends;
 
 static void wake(struct adi3_wait *w)
 {
@@ -44,6 +36,13 @@ __attribute__((noinline)) void thread_signal(const void *object)
             wake(w);
     if (leader && leader->asleep && concerns(leader, object))
         sleep_wake_self();
+}
+
+void thread_wake_all(void)
+{
+    for (struct adi3_wait *w = first; w; w = w->next)
+        wake(w);
+    sleep_wake_self();
 }
 
 static void sleep_begins(struct adi3_wait *w)
@@ -117,42 +116,4 @@ bool thread_sleep_ends(struct adi3_wait *w)
     sleep_ends(w);
     w->asleep = false;
     return leader == w;
-}
-
-/* ---- asynchronous progress ------------------------------------------------------------------- */
-
-static void *run(void *nothing)
-{
-    struct adi3_wait w = { .idle = true };
-
-    adi3_lock();
-    while (!async_ends)
-        adi3_wait_turn(&w);
-    adi3_wait_end(&w);
-    adi3_unlock();
-    return nothing;
-}
-
-int thread_init(bool several)
-{
-    adi3_threads = several || adi3_async;
-    async_ends = false;
-    int err = adi3_async ? os_thread_start(&async_thread, run) : 0;
-    if (err)
-        return adi3_error(MPI_ERR_OTHER, "STARLING_ASYNC_PROGRESS: no thread: %s", strerror(-err));
-    return MPI_SUCCESS;
-}
-
-/* The caller holds the lock. */
-void thread_finalize(void)
-{
-    if (!adi3_async)
-        return;
-    async_ends = true;
-    for (struct adi3_wait *w = first; w; w = w->next)
-        wake(w);
-    sleep_wake_self();
-    adi3_unlock();
-    os_thread_join(&async_thread);
-    adi3_lock();
 }
