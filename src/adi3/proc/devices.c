@@ -3,10 +3,6 @@
 #include <string.h>
 #include "proc_impl.h"
 
-struct adi3_dev adi3_devs[ADI3_MAX_DEVICES];
-int adi3_ndevs;
-bool (*adi3_polls[ADI3_MAX_DEVICES + 1])(void);
-
 /* The words of STARLING_DEVICES: begin with the list, ends at NULL. */
 static const char *next_word(const char *word)
 {

@@ -169,6 +169,17 @@ const unsigned char *node_secret(void) { return head->secret; }
 struct node_slot *node_slot(int index) { return &head->slot[index]; }
 const struct os_cpus *node_cpus(int index) { return &head->slot[index].cpus; }
 
+int adi3_node_leader(void)
+{
+    int leader = adi3_job.rank;
+
+    for (int i = 0; i < adi3_node.count; i++) {
+        int rank = adi3_node.world_rank(i);
+        leader = rank < leader ? rank : leader;
+    }
+    return leader;
+}
+
 /* ---- joining --------------------------------------------------------------------------------- */
 
 static int failed(const char *what, int err)

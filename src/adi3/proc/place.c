@@ -8,17 +8,6 @@
 _Static_assert((int) ADI3_LEVELS == OS_LEVELS && (int) ADI3_L3 == OS_L3 && (int) ADI3_PU == OS_PU,
                "the levels of both layers are the same");
 
-int adi3_node_leader(void)
-{
-    int leader = adi3_job.rank;
-
-    for (int i = 0; i < adi3_node.count; i++) {
-        int rank = adi3_node.world_rank(i);
-        leader = rank < leader ? rank : leader;
-    }
-    return leader;
-}
-
 int adi3_node_of(const struct adi3_comm *c, int rank, int *leader)
 {
     struct adi3_proc *p = c->proc[rank];

@@ -7,11 +7,7 @@
 #include <string.h>
 #include "proc_impl.h"
 
-struct pmi_job adi3_job;
-struct adi3_proc *adi3_procs;
-struct dev_env proc_env;
 bool proc_any_lost, proc_may_fail;
-int proc_reopened;
 
 static bool others_needed; /* devices that reach other nodes */
 
