@@ -63,12 +63,14 @@ static int cancel(struct adi3_request *r)
 
 static void end(struct adi3_request *r) { free(r->users); }
 
-const struct request_kind generalized_kind = { .name = "a generalized request",
-                                               .cancel = cancel,
-                                               .finish = finish,
-                                               .peek = peek,
-                                               .release = release,
-                                               .end = end };
+static const struct request_kind kind = { .name = "a generalized request",
+                                          .cancel = cancel,
+                                          .finish = finish,
+                                          .peek = peek,
+                                          .release = release,
+                                          .end = end };
+
+int request_init(void) { return request_kind_add(ADI3_GENERALIZED, &kind); }
 
 int adi3_general_start(const struct adi3_callbacks *users, MPI_Request *request)
 {

@@ -18,5 +18,3 @@ int request_kind_add(enum adi3_kind kind, const struct request_kind *row)
     request_kinds[kind] = row;
     return MPI_SUCCESS;
 }
-
-int request_init(void) { return request_kind_add(ADI3_GENERALIZED, &generalized_kind); }

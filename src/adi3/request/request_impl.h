@@ -5,6 +5,5 @@
 #include "request.h"
 
 void any_signal(struct adi3_request *r); /* it was watched, and is done */
-extern const struct request_kind generalized_kind;
 
 #endif /* REQUEST_IMPL_H */
