@@ -5,6 +5,7 @@
 #ifndef ADI3_BASE_H
 #define ADI3_BASE_H
 
+#include <assert.h>
 #include <stdarg.h>
 #include <stdbool.h>
 #include <stddef.h>
@@ -122,6 +123,7 @@ extern void (*adi3_comm_last)(struct adi3_comm *c); /* the last reference is gon
 
 static inline void adi3_comm_release(struct adi3_comm *c)
 {
+    assert(c->refs > 0);
     if (--c->refs == 0)
         adi3_comm_last(c);
 }

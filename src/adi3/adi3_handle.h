@@ -69,6 +69,7 @@ static inline void *adi3_take(struct adi3_pool *p, int *handle)
 {
     struct adi3_slot *s = p->first;
 
+    assert(s && s->handle >> 30 != ADI3_HOW_POOL);
     p->first = s->next;
     s->handle ^= ADI3_DEAD;
     *handle = (int) s->handle;

@@ -7,6 +7,13 @@
 #include "adi3_base.h"
 #include "setting.h"
 
+/* Whether asserts are compiled: what only they need is kept up to date then. */
+#ifdef NDEBUG
+enum { BASE_ASSERTS = 0 };
+#else
+enum { BASE_ASSERTS = 1 };
+#endif
+
 enum { ADI3_UNLOCK_BYTES = 1 << 18 }; /* longer copies are made in an unlocked section */
 
 /* What a room wants to hear of. Members may be NULL. Rows are called in the order in which they

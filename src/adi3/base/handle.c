@@ -13,6 +13,7 @@ static struct adi3_slot *at(const struct adi3_pool *p, unsigned slot)
 
 bool adi3_pool_grow(struct adi3_pool *p)
 {
+    assert(adi3_lock_held());
     if (p->nblocks == ADI3_SLOTS / ADI3_BLOCK
         || !(p->block[p->nblocks] = calloc(ADI3_BLOCK, p->stride)))
         return false;
@@ -31,6 +32,7 @@ bool adi3_pool_grow(struct adi3_pool *p)
 
 void adi3_pools_free(void)
 {
+    assert(adi3_lock_held());
     for (struct adi3_pool *p; (p = adi3_pools);) {
         adi3_pools = p->others;
         while (p->nblocks)

@@ -8,6 +8,7 @@ int base_hooks_add(const struct base_hooks *h)
 {
     int n = 0;
 
+    assert(adi3_lock_held() && h->name);
     for (; base_hooks[n]; n++) {
         if (base_hooks[n] == h)
             return MPI_SUCCESS;
@@ -23,6 +24,7 @@ int base_hooks_add(const struct base_hooks *h)
 
 void base_peer_added(struct adi3_proc *p)
 {
+    assert(adi3_lock_held());
     for (int i = 0; base_hooks[i]; i++)
         if (base_hooks[i]->peer_added)
             base_hooks[i]->peer_added(p);
@@ -30,6 +32,7 @@ void base_peer_added(struct adi3_proc *p)
 
 void base_peer_lost(struct adi3_proc *p)
 {
+    assert(adi3_lock_held());
     for (int i = 0; base_hooks[i]; i++)
         if (base_hooks[i]->peer_lost)
             base_hooks[i]->peer_lost(p);
@@ -37,6 +40,7 @@ void base_peer_lost(struct adi3_proc *p)
 
 void base_comm_ends(struct adi3_comm *c)
 {
+    assert(adi3_lock_held());
     for (int i = 0; base_hooks[i]; i++)
         if (base_hooks[i]->comm_ends)
             base_hooks[i]->comm_ends(c);
@@ -46,6 +50,7 @@ int base_segment_lost(void)
 {
     int err = MPI_SUCCESS;
 
+    assert(adi3_lock_held());
     for (int i = 0; base_hooks[i]; i++) {
         int rc = base_hooks[i]->segment_lost ? base_hooks[i]->segment_lost() : MPI_SUCCESS;
         err = err ? err : rc;
@@ -57,6 +62,7 @@ bool base_quiet(void)
 {
     bool quiet = true;
 
+    assert(adi3_lock_held());
     for (int i = 0; base_hooks[i] && quiet; i++)
         quiet = !base_hooks[i]->quiet || base_hooks[i]->quiet();
     return quiet;
@@ -66,6 +72,7 @@ void base_finalize(void)
 {
     int n = 0;
 
+    assert(adi3_lock_held());
     while (base_hooks[n])
         n++;
     while (n-- > 0)

@@ -100,6 +100,7 @@ int adi3_type_f90(int combiner, int precision, int range, struct adi3_type **t)
     struct f90 **b = &bucket[hash % BUCKETS], *f = *b;
     const int ints[2] = { integer ? range : precision, integer ? 0 : range };
 
+    assert(adi3_lock_held());
     while (f
            && (f->contents.combiner != combiner || f->ints[0] != ints[0] || f->ints[1] != ints[1]))
         f = f->next;

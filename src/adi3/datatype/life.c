@@ -67,6 +67,7 @@ int adi3_type_commit(struct adi3_type *t)
 {
     int err = t->committed ? MPI_SUCCESS : layout_build(t);
 
+    assert(adi3_lock_held());
     if (!err)
         t->committed = true;
     return err;
@@ -74,6 +75,7 @@ int adi3_type_commit(struct adi3_type *t)
 
 MPI_Datatype adi3_type_user_acquire(struct adi3_type *t)
 {
+    assert(adi3_lock_held());
     if (!t->predefined) {
         t->refs++;
         t->handles++;
@@ -84,12 +86,16 @@ MPI_Datatype adi3_type_user_acquire(struct adi3_type *t)
 
 void adi3_type_user_release(struct adi3_type *t)
 {
+    assert(adi3_lock_held());
+    assert(t->handles > 0);
     t->handles--;
     adi3_type_release(t);
 }
 
 void adi3_type_release(struct adi3_type *t)
 {
+    assert(adi3_lock_held());
+    assert(t->refs > 0);
     if (t->predefined || --t->refs)
         return;
     layout_free(t->layout);

@@ -25,6 +25,7 @@ int adi3_type_make(const struct adi3_contents *r, struct adi3_type **made)
     struct adi3_type *inner;
     int err = inner_of(r, &inner);
 
+    assert(adi3_lock_held());
     if (err)
         return err;
     err = type_new(r, inner, made);

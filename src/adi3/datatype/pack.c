@@ -292,6 +292,7 @@ static void transfer(struct cursor *c, const struct adi3_data *d)
     const struct adi3_type *t = d->type;
     size_t all = d->count * t->size;
 
+    assert(t->contig || t->layout); /* it is committed */
     if (c->skip >= all)
         return;
     if (c->left > all - c->skip)

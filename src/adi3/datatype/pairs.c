@@ -1,5 +1,6 @@
-/* pairs.c — the predefined pairs of a value and an index for MPI_MAXLOC and MPI_MINLOC (§5.9.4), and
- * the begin and end of all predefined datatypes. */
+/* pairs.c — the predefined pairs of a value and an index for MPI_MAXLOC and MPI_MINLOC (§5.9.4).
+ *
+ * Also sets up all predefined datatypes and frees what the user has given them. */
 #include "datatype_impl.h"
 
 /* Pairs of a value and an index have holes where C's struct has. Their handles are those of the
@@ -79,6 +80,7 @@ int adi3_type_init(void)
     };
     int err = MPI_SUCCESS;
 
+    assert(adi3_lock_held());
     if (adi3_get(&adi3_types, MPI_FLOAT_INT))
         return err;
     for (int i = 0; i < PAIRS && !err; i++)
@@ -88,6 +90,7 @@ int adi3_type_init(void)
 
 void adi3_type_finalize(void)
 {
+    assert(adi3_lock_held());
     for (size_t i = 0; i < sizeof adi3_builtin / sizeof *adi3_builtin; i++)
         type_end(&adi3_builtin[i]);
     for (int i = 0; i < PAIRS; i++)

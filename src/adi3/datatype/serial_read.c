@@ -363,6 +363,7 @@ int adi3_type_deserialize(const void *from, size_t len, struct adi3_type **made)
     struct adi3_type t = { .refs = 1, .align = 1, .depth = 1, .committed = true, .name = "" };
     struct adi3_type *new = NULL;
 
+    assert(adi3_lock_held());
     (void) get_within(&r, "a form of the number", FORM, FORM);
     get_bounds(&r, &t);
     get_basic(&r, &t);

@@ -28,6 +28,7 @@ int adi3_type_set_name(struct adi3_type *t, const char *name)
     size_t len = strnlen(name, MPI_MAX_OBJECT_NAME - 1);
     char *kept = malloc(len + 1);
 
+    assert(adi3_lock_held());
     if (!kept)
         return type_no_memory();
     memcpy(kept, name, len);

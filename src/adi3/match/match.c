@@ -29,6 +29,7 @@ static inline void push(struct match_link *ring, struct match_link *l)
 
 static inline void pull(struct match_link *l)
 {
+    assert(l->next && l->next->prev == l && l->prev->next == l);
     l->prev->next = l->next;
     l->next->prev = l->prev;
     l->next = NULL;
@@ -53,6 +54,7 @@ void match_init(struct adi3_queues *q)
 
 void match_fini(struct adi3_queues *q)
 {
+    assert(!q->nposted && !q->nunexpected);
     for (int shape = 0; shape < MATCH_SHAPES; shape++) {
         free(q->posts[shape].bucket);
         free(q->arrivals[shape].bucket);
@@ -155,7 +157,7 @@ void match_post(struct adi3_queues *q, struct match_entry *e)
 {
     bool filed = match_filed(q);
 
-    match_post_listed(q, e);
+    match_append(q, e);
     if (__builtin_expect(!filed, 1))
         return;
     if (shape_of(e->rank, e->tag) & q->never)
@@ -174,6 +176,7 @@ static unsigned near(const struct adi3_queues *q)
 
 void match_unpost(struct adi3_queues *q, struct match_entry *e)
 {
+    assert(q->nposted > 0);
     pull(&e->all);
     if (e->same.next) {
         pull(&e->same);
@@ -303,6 +306,7 @@ struct match_message *match_unexpected(struct adi3_queues *q, int source, int ta
 
 void match_take(struct adi3_queues *q, struct match_message *u)
 {
+    assert(q->nunexpected > 0);
     pull(&u->all);
     for (int shape = 0; shape < MATCH_SHAPES; shape++) {
         if (u->same[shape].next) {

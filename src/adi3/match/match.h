@@ -2,6 +2,7 @@
 #ifndef MATCH_H
 #define MATCH_H
 
+#include <assert.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include "device.h"
@@ -55,15 +56,22 @@ static inline bool match_filed(const struct adi3_queues *q) { return q->posts[0]
 /* That no receive will have these wildcards, unless one already has: fewer tables serve. */
 void match_set_hints(struct adi3_queues *q, int never);
 
-/* Where not match_filed(). */
-static inline void match_post_listed(struct adi3_queues *q, struct match_entry *e)
+static inline void match_append(struct adi3_queues *q, struct match_entry *e)
 {
+    assert(!e->all.next);
     e->stamp = ++q->stamp;
     e->same.next = NULL;
     e->all.next = &q->posted;
     e->all.prev = q->posted.prev;
     e->all.prev->next = q->posted.prev = &e->all;
     q->nposted++;
+}
+
+/* As match_post(), where not match_filed(). */
+static inline void match_post_listed(struct adi3_queues *q, struct match_entry *e)
+{
+    assert(!match_filed(q));
+    match_append(q, e);
 }
 
 void match_post(struct adi3_queues *q, struct match_entry *e);

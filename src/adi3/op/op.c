@@ -59,6 +59,8 @@ static const struct predefined *row_of(const struct adi3_op *op)
 
 void adi3_op_release(struct adi3_op *op)
 {
+    assert(adi3_lock_held());
+    assert(op->refs > 0);
     if (--op->refs == 0)
         adi3_free(&adi3_ops, op);
 }
@@ -101,6 +103,7 @@ static void call_user(const struct adi3_op *op, const char *in, char *inout, siz
 void adi3_reduce(const struct adi3_op *op, const void *in, void *inout, size_t count,
                  const struct adi3_type *t)
 {
+    assert(adi3_op_takes(op, t));
     if (op->function)
         call_user(op, in, inout, count, t);
     else

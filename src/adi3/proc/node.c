@@ -131,6 +131,8 @@ void node_block_release(size_t offset, size_t len)
     _Atomic uint64_t *first = free_blocks(len);
     uint64_t old = atomic_load(first);
 
+    assert(adi3_lock_held());
+    assert(len >= PAGE && !(len & (len - 1)) && offset && offset % PAGE == 0);
     do
         atomic_store(&free_at(offset)->next, offset_in(old));
     while (!atomic_compare_exchange_weak(first, &old, next_word(old, offset)));
@@ -142,6 +144,8 @@ size_t node_block_take(size_t len)
     size_t at = take_back(len);
     const char *why;
 
+    assert(adi3_lock_held());
+    assert(len >= PAGE && !(len & (len - 1)));
     if (at || atomic_load(&head->used) + len > head->len / 2)
         return at;
     return take(len, &why);
@@ -336,6 +340,7 @@ static int serve(void)
 
 int node_barrier(void)
 {
+    assert(adi3_lock_held());
     if (adi3_job.singleton)
         return MPI_SUCCESS;
     int bad = pmi_barrier_start(), err = MPI_SUCCESS;

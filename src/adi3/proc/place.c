@@ -12,6 +12,7 @@ int adi3_node_of(const struct adi3_comm *c, int rank, int *leader)
 {
     struct adi3_proc *p = c->proc[rank];
 
+    assert(adi3_lock_held());
     if (p->peer.local >= 0) {
         *leader = adi3_node_leader();
         return MPI_SUCCESS;

@@ -44,6 +44,8 @@ int proc_add(struct adi3_proc *p)
 {
     int best = -1;
 
+    assert(adi3_lock_held());
+    assert(!p->dev);
     if (p->lost)
         return proc_error(p, p->lost);
     char *cards = p->peer.local < 0 ? business_card_fetch(p) : NULL;
@@ -83,6 +85,7 @@ int proc_add(struct adi3_proc *p)
 
 void proc_lost(struct adi3_proc *p, int err)
 {
+    assert(adi3_lock_held());
     if (p->lost)
         return;
     p->lost = err < 0 ? err : -ECONNRESET;
@@ -101,6 +104,7 @@ int proc_lost_error(const struct adi3_comm *c, int source)
 
 void proc_died(struct adi3_proc *p)
 {
+    assert(adi3_lock_held());
     if (p->dev && !p->lost) {
         p->lost = -ECONNRESET;
         p->dev->ops->del_peer(&p->peer);
@@ -199,6 +203,7 @@ int proc_init(const struct dev_upcalls *up, bool threads)
 {
     int err = devices_check_setting();
 
+    assert(adi3_lock_held());
     if (err || (err = node_join(&adi3_job)))
         return err;
     proc_env.up = up;
@@ -235,6 +240,7 @@ static void close_all(void)
 /* Cards stay readable until all are in here: a process that is still drained may add a peer. */
 int proc_reopen(void)
 {
+    assert(adi3_lock_held());
     close_all();
     proc_reopened++;
     int err = node_barrier();
@@ -252,6 +258,7 @@ int proc_reopen(void)
 
 void proc_finalize(void)
 {
+    assert(adi3_lock_held());
     close_all();
     free(adi3_procs);
     adi3_procs = NULL;

@@ -35,6 +35,7 @@ int thread_init(bool several)
 /* The caller holds the lock. */
 void thread_finalize(void)
 {
+    assert(adi3_lock_held());
     if (!adi3_async)
         return;
     async_ends = true;

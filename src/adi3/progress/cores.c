@@ -69,6 +69,7 @@ void progress_begin(void)
 {
     const struct adi3_wait any = { .on = NULL };
 
+    assert(adi3_lock_held());
     if (!adi3_node.oversubscribed && core_shared(&any))
         (void) core_leave();
 }

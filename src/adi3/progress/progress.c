@@ -76,6 +76,7 @@ bool progress_poll(void)
     static unsigned until_look = POLLS_PER_LOOK;
     bool moved = move();
 
+    assert(adi3_lock_held());
     if (__builtin_expect(progress_wanted != 0, 0))
         moved |= progress_poll_sources();
     if (__builtin_expect(--until_look == 0, 0)) {
@@ -251,6 +252,7 @@ static void go_on(void)
 
 void adi3_wait_turn(struct adi3_wait *w)
 {
+    assert(adi3_lock_held());
     if (adi3_threads && (w->idle || w->turns >= LOOK_AT_CLOCK) && !thread_leads(w))
         return;
     if (progress_poll()) {
@@ -274,6 +276,7 @@ void adi3_wait_turn(struct adi3_wait *w)
 
 void progress_finalize(void)
 {
+    assert(adi3_lock_held());
     if (epoll >= 0)
         (void) close(epoll);
     epoll = -1;

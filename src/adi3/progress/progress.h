@@ -57,8 +57,16 @@ enum { PROGRESS_SOURCES_MAX = 16 };
 int progress_source_add(struct progress_source *s);
 
 extern unsigned progress_wanted; /* the bits of the sources whose poll() is wanted */
-static inline void progress_want(const struct progress_source *s) { progress_wanted |= s->bit; }
-static inline void progress_unwant(const struct progress_source *s) { progress_wanted &= ~s->bit; }
+static inline void progress_want(const struct progress_source *s)
+{
+    assert(s->bit && s->poll && adi3_lock_held());
+    progress_wanted |= s->bit;
+}
+static inline void progress_unwant(const struct progress_source *s)
+{
+    assert(s->bit && adi3_lock_held());
+    progress_wanted &= ~s->bit;
+}
 
 /* ---- life ------------------------------------------------------------------------------------ */
 

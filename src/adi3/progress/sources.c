@@ -10,6 +10,7 @@ int progress_source_add(struct progress_source *s)
 {
     int n = 0;
 
+    assert(adi3_lock_held() && s->name);
     for (; progress_sources[n]; n++) {
         if (progress_sources[n] == s)
             return MPI_SUCCESS;

@@ -1,8 +1,8 @@
 /* threads.c — several threads in one process: the lock, and who of those that wait moves messages.
  *
  * Of the threads that wait one leads: it polls, spins and sleeps for all. The others sleep on a
- * word of their own until their request is done, or the leader leaves and the next one leads. The
- * lock is held in all calls, and dropped while a thread sleeps, spins, or runs what may take long. */
+ * word of their own until their request is done, or the leader leaves and the next one leads. All
+ * calls hold the lock; a thread drops it while it sleeps, spins, or runs what may take long. */
 #include "progress_impl.h"
 
 unsigned thread_sleepers;
@@ -23,6 +23,7 @@ static bool concerns(const struct adi3_wait *w, const void *object)
 
 void thread_wake_waiter(struct adi3_wait *w)
 {
+    assert(adi3_lock_held());
     if (w != leader)
         wake(w);
     else if (leader->asleep)
@@ -31,6 +32,7 @@ void thread_wake_waiter(struct adi3_wait *w)
 
 __attribute__((noinline)) void thread_signal(const void *object)
 {
+    assert(adi3_lock_held());
     for (struct adi3_wait *w = first; w; w = w->next)
         if (concerns(w, object))
             wake(w);
@@ -93,6 +95,8 @@ void thread_wait_end(const struct adi3_wait *w)
 {
     struct adi3_wait *next = first;
 
+    assert(adi3_lock_held());
+    assert(!w->asleep);
     if (leader == w)
         leader = NULL;
     while (next && next->idle && next->next)

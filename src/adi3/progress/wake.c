@@ -1,5 +1,6 @@
-/* wake.c — waking a process that sleeps: by its futex word or, when it sleeps in epoll, by a datagram
- * to its wake-up socket. */
+/* wake.c — waking a process that sleeps.
+ *
+ * It is woken by its futex word or, when it sleeps in epoll, by a datagram to its wake-up socket. */
 #include <unistd.h>
 #include "progress_impl.h"
 
@@ -49,6 +50,7 @@ void progress_init(void) { adi3_node.wake = wake; }
 
 void sleep_finalize(void)
 {
+    assert(adi3_lock_held());
     if (wake_fd >= 0)
         (void) close(wake_fd);
     wake_fd = -1;

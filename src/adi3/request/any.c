@@ -10,11 +10,15 @@ static uint64_t watches;
 
 void adi3_any_begin(struct adi3_any *a, int *index, int room)
 {
+    assert(adi3_lock_held());
+    assert(room > 0);
     *a = (struct adi3_any) { .room = room, .index = index, .watch = ++watches };
 }
 
 void adi3_any_watch(struct adi3_any *a, struct adi3_request *r, int index)
 {
+    assert(adi3_lock_held());
+    assert(r->state != ADI3_DONE && !(r->flags & REQUEST_PART));
     r->flags |= REQUEST_WATCHED;
     r->watch = a->watch;
     r->index = index;
@@ -24,6 +28,7 @@ void any_signal(struct adi3_request *r)
 {
     struct adi3_any *a = waiting;
 
+    assert(r->state == ADI3_DONE && r->flags & REQUEST_WATCHED);
     r->flags &= (uint16_t) ~REQUEST_WATCHED;
     while (a && a->watch != r->watch)
         a = a->next;
@@ -38,6 +43,7 @@ void adi3_any_wait(struct adi3_any *a)
     struct adi3_wait w = { .on = NULL };
     struct adi3_any **at = &waiting;
 
+    assert(adi3_lock_held());
     a->next = waiting;
     waiting = a;
     while (!a->n)

@@ -78,6 +78,7 @@ int adi3_general_start(const struct adi3_callbacks *users, MPI_Request *request)
     struct adi3_request *r =
         copy ? request_new(ADI3_GENERALIZED, &adi3_world, MPI_ANY_SOURCE, MPI_ANY_TAG) : NULL;
 
+    assert(adi3_lock_held());
     if (!r) {
         free(copy);
         return request_no_memory();
@@ -100,6 +101,8 @@ struct adi3_request *adi3_general_get(MPI_Request handle)
 
 int adi3_general_complete(struct adi3_request *r)
 {
+    assert(adi3_lock_held());
+    assert(r->kind == ADI3_GENERALIZED);
     if (r->state == ADI3_DONE)
         return adi3_error(MPI_ERR_REQUEST, "request 0x%x is complete already",
                           (unsigned) r->handle);

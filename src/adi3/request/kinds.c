@@ -6,6 +6,7 @@ const struct request_kind *request_kinds[ADI3_KINDS];
 
 int request_kind_add(enum adi3_kind kind, const struct request_kind *row)
 {
+    assert(adi3_lock_held() && kind < ADI3_KINDS && row->name);
     if (request_kinds[kind] == row)
         return MPI_SUCCESS;
     if (request_kinds[kind])

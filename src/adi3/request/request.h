@@ -108,6 +108,7 @@ static inline struct adi3_request *request_take(enum adi3_kind kind, struct adi3
     MPI_Request handle;
     struct adi3_request *r = adi3_take(&adi3_requests, &handle);
 
+    assert(adi3_lock_held() && !r->posted.all.next);
     c->refs++;
     r->handle = handle;
     r->state = ADI3_STARTED;
