@@ -45,7 +45,7 @@ int proc_add(struct adi3_proc *p)
     int best = -1;
 
     assert(adi3_lock_held());
-    assert(!p->dev);
+    assert(!p->dev || p->lost || p->behind);
     if (p->lost)
         return proc_error(p, p->lost);
     char *cards = p->peer.local < 0 ? business_card_fetch(p) : NULL;
