@@ -1,4 +1,4 @@
-/* handle.c — the pools behind integer handles. */
+/* handle.c — the pools behind integer handles: growing, walking and freeing them. */
 #include <stdlib.h>
 #include "base.h"
 #include "os.h"
@@ -41,8 +41,8 @@ void adi3_pools_free(void)
     }
 }
 
-/* A request of the library's own was only taken: then the link to the next free slot, in one of the
- * blocks, is still there. */
+/* An object without a handle of the user's was only taken, by adi3_take(): its slot still holds the
+ * link to the next free slot, which points into one of the blocks. */
 const char *adi3_creator(const struct adi3_pool *p, const void *object)
 {
     const char *call = OS_OWNER(object, const struct adi3_slot, object)->call;

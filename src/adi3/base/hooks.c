@@ -1,4 +1,4 @@
-/* hooks.c — the rows that rooms have registered, and what calls them. */
+/* hooks.c — the rows of functions that rooms have registered, and calls of all of them. */
 #include <string.h>
 #include "base.h"
 
@@ -16,8 +16,8 @@ int base_hooks_add(const struct base_hooks *h)
             return adi3_error(MPI_ERR_INTERN, "two rows of hooks have the name '%s'", h->name);
     }
     if (n == BASE_HOOKS_MAX)
-        return adi3_error(MPI_ERR_INTERN, "no room for the hooks of '%s': %d rows at most", h->name,
-                          BASE_HOOKS_MAX);
+        return adi3_error(MPI_ERR_INTERN, "no place for the hooks of '%s': %d rows at most",
+                          h->name, BASE_HOOKS_MAX);
     base_hooks[n] = h;
     return MPI_SUCCESS;
 }

@@ -1,11 +1,11 @@
-/* lock.c — the lock of ADI3, which calls take only where several threads may call at once. */
+/* lock.c — the one lock of ADI3; MPI calls take it where several threads may call at once. */
 #include "base.h"
 #include "os.h"
 
 bool adi3_threads;
 
 static struct os_lock lock;
-static _Thread_local bool mine; /* this thread has the lock; kept where there are asserts */
+static _Thread_local bool mine; /* this thread has the lock; only where BASE_ASSERTS */
 
 void adi3_lock(void)
 {

@@ -1,7 +1,8 @@
-/* async.c — a thread of the library that moves messages while the program computes.
+/* async.c — asynchronous progress: a thread of the library that moves messages while the program
+ * computes.
  *
- * With STARLING_ASYNC_PROGRESS it leads while no other thread waits, and sleeps until there is
- * something to do. */
+ * With STARLING_ASYNC_PROGRESS the thread leads while no other thread waits, and sleeps until there
+ * is something to do. */
 #include <string.h>
 #include "progress_impl.h"
 
@@ -32,7 +33,6 @@ int thread_init(bool several)
     return MPI_SUCCESS;
 }
 
-/* The caller holds the lock. */
 void thread_finalize(void)
 {
     assert(adi3_lock_held());

@@ -1,14 +1,15 @@
-/* threads.c — several threads in one process: the lock, and who of those that wait moves messages.
+/* threads.c — several threads that wait in one process: one of them moves messages for all.
  *
- * Of the threads that wait one leads: it polls, spins and sleeps for all. The others sleep on a
- * word of their own until their request is done, or the leader leaves and the next one leads. All
- * calls hold the lock; a thread drops it while it sleeps, spins, or runs what may take long. */
+ * One of the threads that wait is the leader: it polls, spins and sleeps for all. The others
+ * follow: each sleeps on a futex word of its own until its request is done, or the leader
+ * returns and the next thread leads. All calls hold the lock; a thread drops it while it sleeps,
+ * spins, or runs what may take long. */
 #include "progress_impl.h"
 
 unsigned thread_sleepers;
 
 static struct adi3_wait *leader;
-static struct adi3_wait *first, **last = &first; /* who waits while another one leads */
+static struct adi3_wait *first, **last = &first; /* calls that wait while another one leads */
 
 static void wake(struct adi3_wait *w)
 {
@@ -16,6 +17,7 @@ static void wake(struct adi3_wait *w)
     os_futex_wake(&w->called, 1);
 }
 
+/* Whether a signal for object wakes w. */
 static bool concerns(const struct adi3_wait *w, const void *object)
 {
     return !w->idle && (!w->on || w->on == object);
@@ -59,7 +61,7 @@ static void sleep_ends(struct adi3_wait *w)
     thread_sleepers -= !w->idle;
 }
 
-/* Sleeps while another one leads. */
+/* Sleeps while another thread leads. */
 static void follow(struct adi3_wait *w)
 {
     atomic_store_explicit(&w->called, 0, memory_order_relaxed);
@@ -80,7 +82,7 @@ bool thread_leads(struct adi3_wait *w)
 {
     if (leader && leader->idle && !w->idle) {
         if (leader->asleep)
-            sleep_wake_self(); /* it must not sleep where w will */
+            sleep_wake_self(); /* two threads must not sleep on the one word */
         leader = w;
     }
     if (!leader)

@@ -1,6 +1,7 @@
 /* wake.c — waking a process that sleeps.
  *
- * It is woken by its futex word or, when it sleeps in epoll, by a datagram to its wake-up socket. */
+ * It is woken by its futex word or, when it sleeps in epoll, by a datagram to its wake-up
+ * socket. */
 #include <unistd.h>
 #include "progress_impl.h"
 
@@ -17,6 +18,7 @@ int sleep_wake_fd(void)
     return wake_fd;
 }
 
+/* Wakes process `index` of the node, if it sleeps. */
 static void wake(int index)
 {
     struct node_slot *s = node_slot(index);

@@ -1,18 +1,19 @@
-/* any.c — calls that wait for one of many requests, without looking at them again and again.
+/* any.c — waiting for one of many requests (MPI_Waitany, MPI_Waitsome) at a cost that does not grow
+ * with their number.
  *
- * A call watches each that is not done in its only pass over them; one that is watched tells when
- * it is done. A call that has ended is in the list no more: what it watched and did not get may
- * still tell, and nobody listens. */
+ * A call passes over the requests once and watches each that is not done. When a watched request
+ * completes it puts its index into the call's list. A call that has returned is not in the list of
+ * waiting calls any more: requests that it still watches find no call, and do nothing. */
 #include "request_impl.h"
 
-static struct adi3_any *waiting; /* one for each thread at most */
-static uint64_t watches;
+static struct adi3_any *waiting; /* calls that wait: one of each thread at most */
+static uint64_t calls;           /* how many there have been */
 
 void adi3_any_begin(struct adi3_any *a, int *index, int room)
 {
     assert(adi3_lock_held());
     assert(room > 0);
-    *a = (struct adi3_any) { .room = room, .index = index, .watch = ++watches };
+    *a = (struct adi3_any) { .room = room, .index = index, .watch = ++calls };
 }
 
 void adi3_any_watch(struct adi3_any *a, struct adi3_request *r, int index)
@@ -34,7 +35,7 @@ void any_signal(struct adi3_request *r)
         a = a->next;
     if (a && a->n < a->room)
         a->index[a->n++] = r->index;
-    else if (a && r->index < a->index[0]) /* a list that is full has room for one */
+    else if (a && r->index < a->index[0]) /* only a list of one place can be full */
         a->index[0] = r->index;
 }
 

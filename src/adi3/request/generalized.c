@@ -1,7 +1,7 @@
-/* generalized.c — operations of the user's own behind requests of ours (§12.2).
+/* generalized.c — generalized requests: operations of the user behind a request of MPI (§12.2).
  *
- * The user's functions run without the lock and may call MPI. While they do, nobody else finds the
- * request, which is freed after the last of them. */
+ * The user's functions run without the lock and may call MPI. Meanwhile REQUEST_RELEASED hides the
+ * request from other threads; it is freed after the last of the functions. */
 #include <stdlib.h>
 #include "request_impl.h"
 
@@ -26,7 +26,7 @@ static int release(struct adi3_request *r)
     return err;
 }
 
-/* The user's own status keeps its MPI_ERROR, which calls for one request do not touch (§3.2.5). */
+/* The user's status keeps its MPI_ERROR: calls for one request do not set it (§3.2.5). */
 static int peek(const struct adi3_request *r, MPI_Status *status)
 {
     MPI_Status s = { .MPI_ERROR = MPI_SUCCESS };
@@ -42,7 +42,7 @@ static int peek(const struct adi3_request *r, MPI_Status *status)
     return err;
 }
 
-/* The error of the function called last counts, if it has one. */
+/* Returns the error of the function called last that failed. */
 static int finish(struct adi3_request *r, MPI_Status *status)
 {
     r->flags |= REQUEST_RELEASED;

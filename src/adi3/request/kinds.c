@@ -1,4 +1,4 @@
-/* kinds.c — the kinds of requests: a row of functions for each. */
+/* kinds.c — the table of kinds of requests: a row of functions for each. */
 #include <string.h>
 #include "request_impl.h"
 

@@ -1,4 +1,5 @@
-/* request.c — the pool of requests, and what becomes of one. */
+/* request.c — the pool of requests, and the life of a request: memory, completion, status,
+ * waiting. */
 #include <string.h>
 #include "request_impl.h"
 
@@ -6,7 +7,7 @@ const struct adi3_request *request_awaited;
 static int handles(const void *object);
 struct adi3_pool adi3_requests = ADI3_POOL_OF(ADI3_REQUEST, struct adi3_request, handles);
 
-/* Those of calls that wait themselves, and of schedules, have no handles outside. */
+/* Requests of blocking calls and parts of schedules have no handle that the user could free. */
 static int handles(const void *object)
 {
     const struct adi3_request *r = object;
@@ -39,12 +40,12 @@ __attribute__((noinline)) static void free_flagged(struct adi3_request *r)
         request_kinds[r->kind]->end(r);
 }
 
-/* inline, here and below: so that the link-time optimizer does so in other files, too. */
+/* inline here and below: so that link-time optimization inlines it in other files too. */
 inline void request_free(struct adi3_request *r)
 {
     struct adi3_comm *c = r->comm;
 
-    assert(adi3_lock_held() && !r->posted.all.next && !(r->flags & REQUEST_PART));
+    assert(adi3_lock_held() && !r->posted.all.next);
     request_drop_data(r);
     if (__builtin_expect(r->flags & (REQUEST_PERSISTENT | REQUEST_SPECIAL | REQUEST_SCHEDULE), 0))
         free_flagged(r);
@@ -131,7 +132,7 @@ bool adi3_request_persists(const struct adi3_request *r)
     return __builtin_expect(r->flags & REQUEST_PERSISTENT, 0);
 }
 
-/* The count has 63 bits: the low 32, and the others above the bit that says cancelled. */
+/* The count has 63 bits: the low 32 in one member, the others above the bit for `cancelled`. */
 void request_status(MPI_Status *status, int source, int tag, size_t len)
 {
     if (status == MPI_STATUS_IGNORE)
@@ -245,7 +246,8 @@ int adi3_cancel(struct adi3_request *r)
 
 /* ---- waiting --------------------------------------------------------------------------------- */
 
-/* A large message is worth some patience once it is announced: it is being copied then. */
+/* The bytes of a message count once it is announced: it is being copied then, which is worth a
+ * longer spin. */
 void request_look(struct adi3_wait *w)
 {
     const struct adi3_request *r = w->on;

@@ -4,6 +4,6 @@
 
 #include "request.h"
 
-void any_signal(struct adi3_request *r); /* it was watched, and is done */
+void any_signal(struct adi3_request *r); /* r is done and was watched: tells the call that waits */
 
 #endif /* REQUEST_IMPL_H */
