@@ -12,7 +12,6 @@ static uint64_t calls;           /* how many there have been */
 void adi3_any_begin(struct adi3_any *a, int *index, int room)
 {
     assert(adi3_lock_held());
-    assert(room > 0);
     *a = (struct adi3_any) { .room = room, .index = index, .watch = ++calls };
 }
 
@@ -44,7 +43,7 @@ void adi3_any_wait(struct adi3_any *a)
     struct adi3_wait w = { .on = NULL };
     struct adi3_any **at = &waiting;
 
-    assert(adi3_lock_held());
+    assert(adi3_lock_held() && a->room > 0);
     a->next = waiting;
     waiting = a;
     while (!a->n)
