@@ -1,16 +1,16 @@
-/* devices.c — which of the devices are used: those that STARLING_DEVICES names, opened as
- * needed. */
+/* devices.c — selects devices by STARLING_DEVICES, and opens and closes them. */
 #include <string.h>
 #include "proc_impl.h"
 
-/* The words of STARLING_DEVICES: begin with the list, ends at NULL. */
+/* The next word of STARLING_DEVICES; NULL behind the last one. The first word is the list
+ * itself. */
 static const char *next_word(const char *word)
 {
     word += strcspn(word, ",");
     return *word ? word + 1 : NULL;
 }
 
-/* The device in a word: behind the name of the one around it, if there is one. */
+/* The name of the device in a word: in chaos:shm it is shm, which chaos surrounds. */
 static const char *device_in(const char *word)
 {
     size_t around = strcspn(word, ",:");
@@ -36,7 +36,8 @@ static const char *word_for(const struct dev_ops *device)
     return w;
 }
 
-/* An empty list means all; nobody can do without a way to reach himself. */
+/* Whether the setting selects the device. An empty list selects all; self is always selected,
+ * since a process must reach itself. */
 static bool chosen(const struct dev_ops *device)
 {
     bool always = !*adi3_setting_devices || !strcmp(device->name, "self");
@@ -44,7 +45,7 @@ static bool chosen(const struct dev_ops *device)
     return !device->wrap && (always || word_for(device));
 }
 
-/* The device that the list puts around this one; NULL when there is none. */
+/* The device that the list puts around this one, as chaos in chaos:shm; NULL when there is none. */
 static const struct dev_ops *around(const struct dev_ops *device)
 {
     const char *w = word_for(device), *in = w ? device_in(w) : NULL;
@@ -85,6 +86,7 @@ int devices_check_setting(void)
     return err;
 }
 
+/* Fills the table of polls. */
 static void set_polls(void)
 {
     int n = 0;
@@ -95,8 +97,8 @@ static void set_polls(void)
     adi3_polls[n] = NULL;
 }
 
-/* Loads the device if it is a module, surrounds it if it is to be, and opens it; NULL, or in words
- * why it cannot be had. */
+/* Loads the device if it is a module, surrounds it if the setting says so, and opens it. Returns
+ * NULL, or a text that says why that failed. */
 static const char *open_device(struct adi3_dev *d)
 {
     const struct dev_ops *front = d->ops, *outer = around(front);
@@ -114,7 +116,7 @@ static const char *open_device(struct adi3_dev *d)
     return err && !why ? strerror(-err) : why;
 }
 
-/* Could another device that was configured reach other nodes instead of this one? */
+/* Whether another device of this library could reach other nodes instead of this one. */
 static bool has_rival(const struct dev_ops *device)
 {
     struct dev_limits l;
@@ -126,7 +128,7 @@ static bool has_rival(const struct dev_ops *device)
     return found;
 }
 
-/* Neither named nor the only one: a job can do without. */
+/* Whether the job can run without the device: the setting does not name it and it has a rival. */
 static bool is_spare(const struct dev_ops *device)
 {
     return !word_for(device) && has_rival(device);
@@ -140,7 +142,7 @@ static bool wanted(struct adi3_dev *d, bool node_only)
            && !(l->on_request && is_spare(d->ops));
 }
 
-/* A module that cannot be had is missed only where a job cannot do without it. */
+/* That a module cannot be loaded is an error only where the job cannot run without it. */
 int devices_open(bool node_only)
 {
     for (int i = 0; dev_table[i] && adi3_ndevs < ADI3_MAX_DEVICES; i++) {

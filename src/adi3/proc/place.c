@@ -1,12 +1,13 @@
-/* place.c — where processes are: their nodes, and the parts of our node that they are bound to.
+/* place.c — where processes are: their nodes, and the parts of this node that they are bound to.
  *
- * Both can be told without the processes' help, as the local MPI_Cart_map must: the nodes of others
- * are in the launcher's store, and what the processes of ours are bound to is in its segment. */
+ * Both are found without messages, as MPI_Cart_map needs it, which is local: the node of a
+ * process is in its business card in the launcher's store, and the cores of the processes of
+ * this node are in its segment. */
 #include <string.h>
 #include "proc_impl.h"
 
 _Static_assert((int) ADI3_LEVELS == OS_LEVELS && (int) ADI3_L3 == OS_L3 && (int) ADI3_PU == OS_PU,
-               "the levels of both layers are the same");
+               "adi3_level and os_level are the same");
 
 int adi3_node_of(const struct adi3_comm *c, int rank, int *leader)
 {

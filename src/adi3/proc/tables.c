@@ -1,4 +1,4 @@
-/* tables.c — the job, its processes, and the devices in use, as data of this room. */
+/* tables.c — the data of this room: the job, its processes, and the devices in use. */
 #include "proc_impl.h"
 
 struct pmi_job adi3_job;
