@@ -1,7 +1,7 @@
 /* bounds.c — the size and bounds of a derived datatype (§4.1.5 to §4.1.8). */
 #include "datatype_impl.h"
 
-/* What reaches farthest; of a lower bound with the sign changed. */
+/* The largest position so far; of a lower bound the largest with the sign changed. */
 struct limit {
     wide at;
     bool any, marked;
@@ -15,7 +15,8 @@ struct bounds {
     bool mixed;
 };
 
-/* Bounds that were set count alone, once there are any (§4.1.7). */
+/* Includes a position. Once there is a bound that the user has set, only such bounds count
+ * (§4.1.7). */
 static void reach(struct limit *l, bool marks, wide to)
 {
     if (l->marked && !marks)
@@ -26,7 +27,8 @@ static void reach(struct limit *l, bool marks, wide to)
     l->marked |= marks;
 }
 
-/* count times a piece, stride bytes apart. What has neither data nor a marked bound is nothing. */
+/* Adds count times a piece, stride bytes apart. A piece without data has only the bounds that
+ * the user has set. */
 static void add(struct bounds *b, struct piece p, wide count, wide stride)
 {
     const struct adi3_type *old = p.type;
@@ -52,7 +54,7 @@ static void add(struct bounds *b, struct piece p, wide count, wide stride)
     b->basic = old->basic;
 }
 
-/* Nothing overflows meanwhile: 2^31 pieces of 2^31 elements of 2^62 bytes fit. */
+/* Adds all pieces. No sum overflows: 2^31 pieces of 2^31 elements of 2^62 bytes fit. */
 static void measure(const struct adi3_type *t, struct bounds *b)
 {
     struct strided s = { .count = 0 };
@@ -67,7 +69,7 @@ static void measure(const struct adi3_type *t, struct bounds *b)
     }
 }
 
-/* The end of a struct is where the next one could begin, as compilers do it (§4.1.6). */
+/* Pads the extent of a struct to its alignment, as compilers do (§4.1.6). */
 static void pad(struct bounds *b)
 {
     wide over = (b->ub.at + b->lb.at) % b->align;

@@ -1,4 +1,4 @@
-/* builtin.c — the predefined datatypes (§3.2.2, §4.1, §5.9.4). One row each. */
+/* builtin.c — the table of predefined datatypes (§3.2.2, §4.1, §5.9.4). */
 #include <complex.h>
 #include <wchar.h>
 #include "datatype_impl.h"
@@ -19,7 +19,7 @@
                    .basic = &adi3_builtin[h & 0xff],                                               \
                    .name = #h }
 
-/* Marks a bound, and has no data. */
+/* MPI_LB or MPI_UB: sets a bound, and has no data. */
 #define MARKER(h, which)                                                                           \
     [h & 0xff] = { .handle = h,                                                                    \
                    .refs = 1,                                                                      \

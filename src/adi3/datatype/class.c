@@ -1,10 +1,11 @@
-/* class.c — what part a datatype has in the signature of a collective call.
+/* class.c — the signature of a datatype: a hash of its sequence of basic elements, for the
+ * collective check.
  *
- * A number for the sequence of its basic elements: whatever constructors give the same sequence
- * give the same number, and how often which type is repeated does not matter. Where all elements
- * are of one representation that is the number, whatever their count; otherwise each element is an
- * affine map, a sequence is their composition, and the number is made of that. Bytes and packed
- * data may be anything. */
+ * All types with the same sequence have the same hash, whatever constructors made them and
+ * however the sequence is divided between count and type. If all elements have one
+ * representation, the hash is the number of that representation, whatever the count. Otherwise
+ * each element is an affine map, a sequence is the composition of its maps, and the hash is made
+ * of that. Bytes and packed data match anything. */
 #include "datatype_impl.h"
 
 enum {
@@ -14,12 +15,12 @@ enum {
     MIXED,
     NUMBERS = 32,
     BYTES = NUMBERS,
-    DEEPEST = 64, /* types in each other that are looked through */
+    DEEPEST = 64, /* levels of types that are looked through */
 };
 
 struct sequence {
     uint32_t mul, add; /* x becomes x * mul + add */
-    int one;           /* what all of it is; MIXED; ANY: it is empty */
+    int one;           /* the representation of all elements; or MIXED; ANY: there are none */
 };
 
 static struct sequence join(struct sequence a, struct sequence b)
@@ -80,7 +81,8 @@ static struct sequence of_struct(const struct adi3_type *t)
     return all;
 }
 
-/* So many of t; of one type that is made of another, so many more of that. */
+/* The sequence of count elements of t. A type that is made of one other type is that type
+ * repeated. */
 static struct sequence of(const struct adi3_type *t, size_t count)
 {
     size_t elements = count * t->elements;

@@ -1,8 +1,8 @@
-/* external.c — external32, the representation that all MPI libraries and machines share (§13.5.2):
- * big-endian, without holes, in the sizes of table 13.2.
+/* external.c — external32, the representation that all MPI libraries and machines share (§13.5.2).
  *
- * The types that MPI_Type_create_f90_... makes need no rules of their own: the sizes of §17.1.9 are
- * those of the types which serve them here. */
+ * It is big-endian, without holes, in the sizes of table 13.2. The types of MPI_Type_create_f90_...
+ * need no rules of their own: their sizes in §17.1.9 are those of the types that represent them
+ * here. */
 #include <endian.h>
 #include <float.h>
 #include <string.h>
@@ -51,9 +51,9 @@ static inline void swap16(char *to, const char *from)
     memcpy(to, half, sizeof half);
 }
 
-/* A long of 8 bytes has 4 in external32, a wchar_t of 4 has 2. Of a value that does not fit the
- * least significant bytes are moved: the standard wants that and no error (MPI_ERR_CONVERSION is
- * for users' representations); the sign of all that fit is in those bytes. */
+/* A long of 8 bytes has 4 bytes in external32, a wchar_t of 4 bytes has 2. The least significant
+ * bytes are copied, also of a value that does not fit: the standard wants that and no error
+ * (MPI_ERR_CONVERSION is for representations of the user). A value that fits keeps its sign. */
 static inline void from_long(char *to, const char *from)
 {
     int64_t x;
@@ -117,8 +117,8 @@ static inline void to_long_double(char *to, const char *from)
 
 /* ---- many numbers ---------------------------------------------------------------------------- */
 
-/* n of them, ts bytes apart there and fs here: in most calls as close as they can be, for which the
- * compiler makes a loop that takes several at once. */
+/* Converts n numbers, which are ts bytes apart in `to` and fs bytes apart in `from`. In most
+ * calls they are dense, for which the compiler makes a vector loop. */
 typedef void kernel(char *restrict to, MPI_Aint ts, const char *restrict from, MPI_Aint fs,
                     size_t n);
 
@@ -168,7 +168,7 @@ static const struct {
 
 /* ---- predefined types ------------------------------------------------------------------------ */
 
-/* One number, or two, of which the second ends where the type does. */
+/* The numbers in a type: one, or two, of which the second ends where the type does. */
 struct shape {
     enum cell first, second;
 };
@@ -227,11 +227,11 @@ size_t adi3_external_size(const struct adi3_type *t)
 /* ---- all types ------------------------------------------------------------------------------- */
 
 struct cursor {
-    char *external;
+    char *external; /* where the next element begins */
     bool pack;
 };
 
-struct lane { /* of numbers, so many bytes apart */
+struct lane { /* numbers, `apart` bytes apart */
     char *at;
     MPI_Aint apart;
 };
@@ -286,7 +286,8 @@ static void element(struct cursor *c, const struct adi3_type *t, char *user)
     }
 }
 
-/* n elements, stride bytes apart: what many are made of becomes a long run of one number. */
+/* Converts n elements of t, stride bytes apart. Dense elements of a contiguous type become one
+ * long run of the type it is made of. */
 static void walk(struct cursor *c, const struct adi3_type *t, size_t n, char *user, MPI_Aint stride)
 {
     struct strided s;

@@ -1,7 +1,8 @@
-/* f90.c — the types of Fortran's kinds, by precision and range (§17.1.9).
+/* f90.c — the datatypes of Fortran kinds, by precision and range (§17.1.9).
  *
- * They are predefined: each is made when it is first asked for, and stays. Types of one kind that
- * were asked for differently are different ones. The kinds are those of gfortran. */
+ * They are predefined: each is made by the first call with its arguments and stays until
+ * MPI_Finalize. Different arguments give different datatypes, also of one kind. The kinds are
+ * those of gfortran. */
 #include <float.h>
 #include <stdlib.h>
 #include <string.h>
@@ -17,7 +18,7 @@ struct f90 {
 enum { BUCKETS = 256 };
 static struct f90 *bucket[BUCKETS];
 
-/* In order of size. Integers have no precision, their range is their digits. */
+/* In order of size. Integers have no precision; their range is a number of digits. */
 static const struct kind {
     int combiner, precision, range;
     MPI_Datatype like;

@@ -1,31 +1,31 @@
-/* life.c — a derived datatype from its contents to its end. */
+/* life.c — the life of a derived datatype: made of its contents, committed, released. */
 #include <stdlib.h>
 #include <string.h>
 #include "datatype_impl.h"
 
 enum { MAX_DEPTH = 4096 };
 
-/* A copy that holds its types. */
-static struct adi3_contents *keep(const struct adi3_contents *r)
+/* Copies a constructor call, with references to its types. */
+static struct adi3_contents *copy_contents(const struct adi3_contents *r)
 {
     size_t ints = (size_t) r->nints * sizeof *r->ints,
            addrs = (size_t) r->naddrs * sizeof *r->addrs;
     size_t types = (size_t) r->ntypes * sizeof *r->types;
-    struct adi3_contents *kept = malloc(sizeof *kept + addrs + types + ints);
+    struct adi3_contents *copy = malloc(sizeof *copy + addrs + types + ints);
 
-    if (!kept)
+    if (!copy)
         return NULL;
-    char *to = (char *) (kept + 1);
-    *kept = *r;
-    kept->addrs = memcpy(to, addrs ? (const void *) r->addrs : "", addrs);
-    kept->types = memcpy(to + addrs, types ? (const void *) r->types : "", types);
-    kept->ints = memcpy(to + addrs + types, ints ? (const void *) r->ints : "", ints);
+    char *to = (char *) (copy + 1);
+    *copy = *r;
+    copy->addrs = memcpy(to, addrs ? (const void *) r->addrs : "", addrs);
+    copy->types = memcpy(to + addrs, types ? (const void *) r->types : "", types);
+    copy->ints = memcpy(to + addrs + types, ints ? (const void *) r->ints : "", ints);
     for (int i = 0; i < r->ntypes; i++)
-        kept->types[i]->refs++;
-    return kept;
+        copy->types[i]->refs++;
+    return copy;
 }
 
-/* What walks through types of types has a stack for so many. */
+/* Limits the depth of types: functions that walk through types recurse. */
 static int set_depth(struct adi3_type *t)
 {
     t->depth = t->inner ? t->inner->depth : 0;
@@ -42,15 +42,15 @@ int type_new(const struct adi3_contents *r, struct adi3_type *inner, struct adi3
 {
     MPI_Datatype h;
     struct adi3_type *t = adi3_new(&adi3_types, &h);
-    struct adi3_contents *kept = t ? keep(r) : NULL;
+    struct adi3_contents *copy = t ? copy_contents(r) : NULL;
 
-    if (!kept) {
+    if (!copy) {
         if (t)
             adi3_free(&adi3_types, t);
         return type_no_memory();
     }
     *t =
-        (struct adi3_type) { .handle = h, .refs = 1, .contents = kept, .inner = inner, .name = "" };
+        (struct adi3_type) { .handle = h, .refs = 1, .contents = copy, .inner = inner, .name = "" };
     if (inner)
         inner->refs++;
     int err = set_depth(t);

@@ -1,8 +1,8 @@
-/* make.c — makes a datatype of a constructor call. */
+/* make.c — makes datatypes of constructor calls. */
 #include "datatype_impl.h"
 
-/* The type whose elements a new one has, at the same places, with a reference; NULL when the new one
- * has places of its own. */
+/* Sets *inner, with a reference, to the type whose elements a new type has at the same places. NULL
+ * when the new type has places of its own. */
 static int inner_of(const struct adi3_contents *r, struct adi3_type **inner)
 {
     *inner = NULL;

@@ -3,8 +3,8 @@
  * Also sets up all predefined datatypes and frees what the user has given them. */
 #include "datatype_impl.h"
 
-/* Pairs of a value and an index have holes where C's struct has. Their handles are those of the
- * first five slots of the pool, which is how MPICH's came to be what they are. */
+/* These pairs have holes where the C struct has padding. Their handles are those of the first five
+ * slots of the pool, as in MPICH. */
 struct pair {
     MPI_Datatype handle;
     size_t value, extent, index_at;

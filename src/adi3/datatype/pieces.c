@@ -1,7 +1,7 @@
-/* pieces.c — what a derived datatype is made of (§4.1.2). */
+/* pieces.c — the pieces that a derived datatype is made of, from its constructor call (§4.1.2). */
 #include "datatype_impl.h"
 
-/* Too far is so far that the bounds tell. */
+/* A product that overflows becomes so large that the check of the bounds finds it. */
 static MPI_Aint times(int n, MPI_Aint extent)
 {
     MPI_Aint product;

@@ -6,7 +6,7 @@
 static int handles(const void *object);
 struct adi3_pool adi3_types = ADI3_POOL_OF(ADI3_TYPE, struct adi3_type, handles);
 
-/* Predefined are those that no constructor made, and those for Fortran's kinds. */
+/* How many handles the user should have freed: none of a predefined type or a Fortran kind. */
 static int handles(const void *object)
 {
     const struct adi3_type *t = object;
@@ -26,15 +26,15 @@ int type_too_large(const char *what)
 int adi3_type_set_name(struct adi3_type *t, const char *name)
 {
     size_t len = strnlen(name, MPI_MAX_OBJECT_NAME - 1);
-    char *kept = malloc(len + 1);
+    char *copy = malloc(len + 1);
 
     assert(adi3_lock_held());
-    if (!kept)
+    if (!copy)
         return type_no_memory();
-    memcpy(kept, name, len);
-    kept[len] = '\0';
+    memcpy(copy, name, len);
+    copy[len] = '\0';
     type_forget_name(t);
-    t->name = kept;
+    t->name = copy;
     t->named = true;
     return MPI_SUCCESS;
 }
