@@ -85,10 +85,8 @@ struct adi3_type { /* 128 bytes, so that a row of adi3_builtin is found by a shi
     enum adi3_repr repr : 8;
     size_t elements;                   /* basic elements in one of these; a pair counts as two */
     struct adi3_type *basic;           /* the type of all those elements; NULL when they differ */
-    struct adi3_contents *contents;    /* the constructor call; NULL for a named predefined
-                                   type and for a deserialized one */
-    struct adi3_type *inner;           /* the type with the same elements at the same places, of a
-                                          duplicate, resized type or array; else NULL */
+    struct adi3_contents *contents;    /* the constructor call; NULL: named or deserialized */
+    struct adi3_type *inner;           /* has the same elements at the same places; or NULL */
     struct adi3_layout *layout;        /* of a derived type with data, once committed; else NULL */
     const char *name;                  /* "": none */
     struct mpir_attribute *attributes; /* of src/mpi; ADI3 only carries them: see adi3_type_ends */

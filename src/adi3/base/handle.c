@@ -5,7 +5,7 @@
 
 struct adi3_pool *adi3_pools;
 
-static struct adi3_slot *at(const struct adi3_pool *p, unsigned slot)
+static struct adi3_slot *slot_at(const struct adi3_pool *p, unsigned slot)
 {
     return (struct adi3_slot *) (void *) (p->block[slot / ADI3_BLOCK]
                                           + slot % ADI3_BLOCK * (size_t) p->stride);
@@ -23,7 +23,7 @@ bool adi3_pool_grow(struct adi3_pool *p)
     }
     unsigned slot = p->nblocks++ * ADI3_BLOCK;
     for (int i = 0; i < ADI3_BLOCK; i++, slot++) {
-        struct adi3_slot *s = at(p, slot);
+        struct adi3_slot *s = slot_at(p, slot);
         s->handle = ((unsigned) ADI3_HOW_POOL << 30 | p->kind << 26 | slot) ^ ADI3_DEAD;
         adi3_append(p, s);
     }
@@ -60,7 +60,7 @@ void *adi3_next(const struct adi3_pool *p, const void *object)
     if (object)
         i = OS_OWNER(object, const struct adi3_slot, object)->handle % ADI3_SLOTS + 1;
     for (; i < p->nblocks * ADI3_BLOCK; i++)
-        if (at(p, i)->handle >> 30 == ADI3_HOW_POOL)
-            return at(p, i)->object;
+        if (slot_at(p, i)->handle >> 30 == ADI3_HOW_POOL)
+            return slot_at(p, i)->object;
     return NULL;
 }

@@ -6,12 +6,12 @@
 enum unit { BYTES, ELEMENTS };
 
 /* The count in one t, in this unit and in the other one. */
-static size_t in(const struct adi3_type *t, enum unit unit)
+static size_t count_in(const struct adi3_type *t, enum unit unit)
 {
     return unit == BYTES ? t->size : t->elements;
 }
 
-static size_t other_in(const struct adi3_type *t, enum unit unit)
+static size_t other_count_in(const struct adi3_type *t, enum unit unit)
 {
     return unit == BYTES ? t->elements : t->size;
 }
@@ -31,8 +31,8 @@ static size_t value_size(const struct adi3_type *t)
 
 /* Counts the whole pieces before the position that is *left units into t. Returns the type of
  * the piece at that position, with *left relative to it. */
-static const struct adi3_type *down(const struct adi3_type *t, enum unit unit, size_t *left,
-                                    size_t *found)
+static const struct adi3_type *descend(const struct adi3_type *t, enum unit unit, size_t *left,
+                                       size_t *found)
 {
     struct strided s;
 
@@ -42,11 +42,11 @@ static const struct adi3_type *down(const struct adi3_type *t, enum unit unit, s
         return t->contents->types[0];
     for (size_t i = 0;; i++) {
         struct piece p = piece_of(t, i);
-        size_t whole = p.count * in(p.type, unit);
+        size_t whole = p.count * count_in(p.type, unit);
         if (*left < whole)
             return p.type;
         *left -= whole;
-        *found += p.count * other_in(p.type, unit);
+        *found += p.count * other_count_in(p.type, unit);
     }
 }
 
@@ -56,12 +56,12 @@ static size_t convert(const struct adi3_type *t, enum unit unit, size_t *left)
 {
     size_t found = 0;
 
-    while (in(t, unit)) {
-        found += *left / in(t, unit) * other_in(t, unit);
-        *left %= in(t, unit);
+    while (count_in(t, unit)) {
+        found += *left / count_in(t, unit) * other_count_in(t, unit);
+        *left %= count_in(t, unit);
         if (!*left || t->predefined)
             break;
-        t = down(t, unit, left, &found);
+        t = descend(t, unit, left, &found);
     }
     size_t value = value_size(t), first = unit == BYTES ? value : 1;
     if (value && *left >= first) { /* the value of a pair whose index is incomplete */

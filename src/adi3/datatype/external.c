@@ -244,7 +244,8 @@ static void convert(bool pack, enum cell which, size_t n, struct lane external, 
         cell[which].unpack(user.at, user.apart, external.at, external.apart, n);
 }
 
-static void run(struct cursor *c, const struct adi3_type *t, size_t n, char *user, MPI_Aint stride)
+static void convert_run(struct cursor *c, const struct adi3_type *t, size_t n, char *user,
+                        MPI_Aint stride)
 {
     struct shape s = shape_of(t);
     MPI_Aint native = cell[s.first].native, external = cell[s.first].external;
@@ -264,10 +265,10 @@ static void run(struct cursor *c, const struct adi3_type *t, size_t n, char *use
     c->external += (MPI_Aint) n * apart;
 }
 
-static void walk(struct cursor *c, const struct adi3_type *t, size_t n, char *user,
-                 MPI_Aint stride);
+static void convert_elements(struct cursor *c, const struct adi3_type *t, size_t n, char *user,
+                             MPI_Aint stride);
 
-static void element(struct cursor *c, const struct adi3_type *t, char *user)
+static void convert_element(struct cursor *c, const struct adi3_type *t, char *user)
 {
     const struct adi3_type *old = t->contents->types[0];
     struct strided s;
@@ -276,19 +277,20 @@ static void element(struct cursor *c, const struct adi3_type *t, char *user)
         size_t pieces = pieces_of(t);
         for (size_t i = 0; i < pieces; i++) {
             struct piece p = piece_of(t, i);
-            walk(c, p.type, p.count, user + p.at, p.type->extent);
+            convert_elements(c, p.type, p.count, user + p.at, p.type->extent);
         }
     } else if (s.blocklen == 1) {
-        walk(c, old, s.count, user, s.stride);
+        convert_elements(c, old, s.count, user, s.stride);
     } else {
         for (size_t i = 0; i < s.count; i++)
-            walk(c, old, s.blocklen, user + (MPI_Aint) i * s.stride, old->extent);
+            convert_elements(c, old, s.blocklen, user + (MPI_Aint) i * s.stride, old->extent);
     }
 }
 
 /* Converts n elements of t, stride bytes apart. Dense elements of a contiguous type become one
  * long run of the type it is made of. */
-static void walk(struct cursor *c, const struct adi3_type *t, size_t n, char *user, MPI_Aint stride)
+static void convert_elements(struct cursor *c, const struct adi3_type *t, size_t n, char *user,
+                             MPI_Aint stride)
 {
     struct strided s;
 
@@ -297,25 +299,25 @@ static void walk(struct cursor *c, const struct adi3_type *t, size_t n, char *us
     if (n == 0 || t->size == 0)
         return;
     if (t->predefined) {
-        run(c, t, n, user, stride);
+        convert_run(c, t, n, user, stride);
         return;
     }
     const struct adi3_type *old = t->contents->types[0];
     if (strided_of(t, &s) && s.count == 1 && stride == (MPI_Aint) s.blocklen * old->extent) {
-        walk(c, old, n * s.blocklen, user, old->extent);
+        convert_elements(c, old, n * s.blocklen, user, old->extent);
         return;
     }
     for (size_t i = 0; i < n; i++)
-        element(c, t, user + (MPI_Aint) i * stride);
+        convert_element(c, t, user + (MPI_Aint) i * stride);
 }
 
 void adi3_pack_external(const struct adi3_data *d, void *bytes)
 {
-    walk(&(struct cursor) { bytes, true }, d->type, d->count, d->buf, d->type->extent);
+    convert_elements(&(struct cursor) { bytes, true }, d->type, d->count, d->buf, d->type->extent);
 }
 
 void adi3_unpack_external(const struct adi3_data *d, const void *bytes)
 {
-    walk(&(struct cursor) { (char *) (uintptr_t) bytes, false }, d->type, d->count, d->buf,
-         d->type->extent);
+    convert_elements(&(struct cursor) { (char *) (uintptr_t) bytes, false }, d->type, d->count,
+                     d->buf, d->type->extent);
 }

@@ -37,7 +37,7 @@ static const struct kind {
     { MPI_COMBINER_F90_INTEGER, 0, 18, MPI_INTEGER8 },
 };
 
-static const struct adi3_type *like(int combiner, int precision, int range)
+static const struct adi3_type *find_kind(int combiner, int precision, int range)
 {
     if (range == MPI_UNDEFINED
         && (combiner == MPI_COMBINER_F90_INTEGER || precision == MPI_UNDEFINED))
@@ -68,7 +68,7 @@ static int no_such_kind(int combiner, int precision, int range)
                       precision, range);
 }
 
-static struct f90 *make(int combiner, const int ints[2], const struct adi3_type *model)
+static struct f90 *make_f90(int combiner, const int ints[2], const struct adi3_type *model)
 {
     struct f90 *f = malloc(sizeof *f);
     MPI_Datatype h = MPI_DATATYPE_NULL;
@@ -106,10 +106,10 @@ int adi3_type_f90(int combiner, int precision, int range, struct adi3_type **t)
            && (f->contents.combiner != combiner || f->ints[0] != ints[0] || f->ints[1] != ints[1]))
         f = f->next;
     if (!f) {
-        const struct adi3_type *model = like(combiner, precision, range);
+        const struct adi3_type *model = find_kind(combiner, precision, range);
         if (!model)
             return no_such_kind(combiner, precision, range);
-        if (!(f = make(combiner, ints, model)))
+        if (!(f = make_f90(combiner, ints, model)))
             return type_no_memory();
         f->next = *b;
         *b = f;

@@ -83,8 +83,8 @@ static void add_level(struct adi3_layout *l, size_t count, MPI_Aint stride)
 }
 
 /* The layout of count elements of t, with room for another level; NULL without memory. */
-static struct adi3_layout *repeat(struct layout_chunk **chunks, const struct adi3_type *t,
-                                  size_t count)
+static struct adi3_layout *repeated_layout(struct layout_chunk **chunks, const struct adi3_type *t,
+                                           size_t count)
 {
     const struct adi3_layout *old = t->layout;
     struct adi3_layout *l = layout_new(chunks, (old ? old->depth : 0) + 2);
@@ -184,7 +184,7 @@ static bool one_distance(const struct list *list, MPI_Aint *distance)
     return true;
 }
 
-static struct adi3_layout *of_one_length(struct layout_chunk **chunks, const struct list *list)
+static struct adi3_layout *fixed_layout(struct layout_chunk **chunks, const struct list *list)
 {
     struct adi3_layout *l = layout_new(chunks, 1);
     MPI_Aint distance, *place;
@@ -210,7 +210,7 @@ static struct adi3_layout *of_one_length(struct layout_chunk **chunks, const str
     return l;
 }
 
-static struct adi3_layout *of_lengths(struct layout_chunk **chunks, const struct list *list)
+static struct adi3_layout *varied_layout(struct layout_chunk **chunks, const struct list *list)
 {
     struct adi3_layout *l = layout_new(chunks, 0);
     struct layout_block *block = layout_take(chunks, list->n, sizeof *block);
@@ -255,8 +255,8 @@ static void flatten_piece(struct list *list, struct piece p)
             flatten(list, p.type->layout, 0, p.at + (MPI_Aint) i * p.type->extent);
 }
 
-static struct adi3_layout *flattened(struct layout_chunk **chunks, const struct adi3_type *t,
-                                     size_t blocks)
+static struct adi3_layout *flat_layout(struct layout_chunk **chunks, const struct adi3_type *t,
+                                       size_t blocks)
 {
     struct list list = { malloc(blocks * sizeof *list.block), 0 };
     struct adi3_layout *l;
@@ -269,14 +269,14 @@ static struct adi3_layout *flattened(struct layout_chunk **chunks, const struct 
         if (blocks_of(p))
             flatten_piece(&list, p);
     }
-    l = one_length(&list) ? of_one_length(chunks, &list) : of_lengths(chunks, &list);
+    l = one_length(&list) ? fixed_layout(chunks, &list) : varied_layout(chunks, &list);
     free(list.block);
     return l;
 }
 
 /* A layout whose parts are the n pieces with data. One piece needs no list of parts. */
-static struct adi3_layout *of_parts(struct layout_chunk **chunks, const struct adi3_type *t,
-                                    size_t n, size_t blocks)
+static struct adi3_layout *parts_layout(struct layout_chunk **chunks, const struct adi3_type *t,
+                                        size_t n, size_t blocks)
 {
     struct adi3_layout *l = layout_new(chunks, 0), *one = NULL;
     struct layout_part *part = layout_take(chunks, n, sizeof *part);
@@ -291,7 +291,7 @@ static struct adi3_layout *of_parts(struct layout_chunk **chunks, const struct a
         struct piece p = piece_of(t, i);
         if (!blocks_of(p))
             continue;
-        if (!(one = repeat(chunks, p.type, p.count)))
+        if (!(one = repeated_layout(chunks, p.type, p.count)))
             return NULL;
         one->at += p.at;
         part[l->n++] = (struct layout_part) { l->bytes, one };
@@ -300,7 +300,7 @@ static struct adi3_layout *of_parts(struct layout_chunk **chunks, const struct a
     return n == 1 ? one : l;
 }
 
-static struct adi3_layout *listed(struct layout_chunk **chunks, const struct adi3_type *t)
+static struct adi3_layout *pieces_layout(struct layout_chunk **chunks, const struct adi3_type *t)
 {
     size_t pieces = pieces_of(t), n = 0, blocks = 0;
 
@@ -310,8 +310,8 @@ static struct adi3_layout *listed(struct layout_chunk **chunks, const struct adi
         blocks = blocks + more < SIZE_MAX / 4 ? blocks + more : SIZE_MAX / 4;
     }
     if (n > 1 && blocks <= FLAT + FLAT_PER_PIECE * n)
-        return flattened(chunks, t, blocks);
-    return of_parts(chunks, t, n, blocks);
+        return flat_layout(chunks, t, blocks);
+    return parts_layout(chunks, t, n, blocks);
 }
 
 /* ---- all types ------------------------------------------------------------------------------- */
@@ -341,10 +341,10 @@ int layout_build(struct adi3_type *t)
     if (err)
         return err;
     if (t->inner)
-        l = repeat(&chunks, t->inner, 1);
+        l = repeated_layout(&chunks, t->inner, 1);
     else if (!strided_of(t, &s))
-        l = listed(&chunks, t);
-    else if ((l = repeat(&chunks, t->contents->types[0], s.blocklen)))
+        l = pieces_layout(&chunks, t);
+    else if ((l = repeated_layout(&chunks, t->contents->types[0], s.blocklen)))
         add_level(l, s.count, s.stride);
     if (!l) {
         layout_free_chunks(chunks);

@@ -34,7 +34,7 @@ static void add_range(struct cursor *c, char *user, size_t len)
 }
 
 /* Does the action on one block, or on the part of it that is wanted. */
-static inline void move(struct cursor *c, char *user, size_t len)
+static inline void do_block(struct cursor *c, char *user, size_t len)
 {
     if (__builtin_expect(c->skip != 0, 0)) {
         size_t skip = c->skip < len ? c->skip : len;
@@ -75,8 +75,8 @@ static void walk(struct cursor *c, char *user, const struct adi3_layout *l, int 
 /* ---- bodies ---------------------------------------------------------------------------------- */
 
 /* Copies the whole rounds that are wanted of a level around one block; returns how many. */
-static size_t strided(struct cursor *c, char *user, const struct adi3_layout *l,
-                      const struct layout_level *v, size_t rounds)
+static size_t copy_level_of_block(struct cursor *c, char *user, const struct adi3_layout *l,
+                                  const struct layout_level *v, size_t rounds)
 {
     size_t n = rounds < c->left / l->len ? rounds : c->left / l->len;
 
@@ -119,8 +119,8 @@ static void block_by_block(const struct cursor *c, char *user, const struct adi3
 }
 
 /* The same of a level around a short list of blocks; 0 when that does not pay. */
-static size_t together(struct cursor *c, char *user, const struct adi3_layout *l,
-                       const struct layout_level *v, size_t rounds)
+static size_t copy_level_of_list(struct cursor *c, char *user, const struct adi3_layout *l,
+                                 const struct layout_level *v, size_t rounds)
 {
     size_t n = rounds < c->left / l->bytes ? rounds : c->left / l->bytes, done = 0;
     size_t most = TOGETHER_BYTES / l->bytes / 4 * 4;
@@ -161,13 +161,13 @@ static bool fixed_kernel(bool pack, char *packed, char *user, const MPI_Aint *pl
     return false;
 }
 
-static void fixed(struct cursor *c, char *user, const struct adi3_layout *l)
+static void walk_fixed(struct cursor *c, char *user, const struct adi3_layout *l)
 {
     size_t i = c->skip / l->len;
 
     c->skip -= i * l->len;
     if (c->skip)
-        move(c, user + l->place[i++], l->len);
+        do_block(c, user + l->place[i++], l->len);
     size_t n = l->n - i < c->left / l->len ? l->n - i : c->left / l->len;
     if (c->action != RANGES
         && fixed_kernel(c->action == PACK, c->packed, user, l->place + i, n, l->len)) {
@@ -176,7 +176,7 @@ static void fixed(struct cursor *c, char *user, const struct adi3_layout *l)
         i += n;
     }
     for (; i < l->n && c->left; i++)
-        move(c, user + l->place[i], l->len);
+        do_block(c, user + l->place[i], l->len);
 }
 
 /* Copies the blocks from i on that are wanted whole, in a plain loop; returns the next block. */
@@ -200,7 +200,7 @@ static size_t whole_blocks(struct cursor *c, char *user, const struct adi3_layou
     return i;
 }
 
-static void varied(struct cursor *c, char *user, const struct adi3_layout *l)
+static void walk_varied(struct cursor *c, char *user, const struct adi3_layout *l)
 {
     size_t i = 0, high = (l->n - 1) / LAYOUT_RUN;
 
@@ -216,11 +216,11 @@ static void varied(struct cursor *c, char *user, const struct adi3_layout *l)
     for (i *= LAYOUT_RUN; i < l->n && c->left; i++) {
         if (!c->skip && (i = whole_blocks(c, user, l, i)) == l->n)
             return;
-        move(c, user + l->block[i].at, l->block[i].len);
+        do_block(c, user + l->block[i].at, l->block[i].len);
     }
 }
 
-static void parts(struct cursor *c, char *user, const struct adi3_layout *l)
+static void walk_parts(struct cursor *c, char *user, const struct adi3_layout *l)
 {
     size_t i = 0, high = l->n - 1;
 
@@ -237,21 +237,21 @@ static void parts(struct cursor *c, char *user, const struct adi3_layout *l)
         walk(c, user, l->part[i].layout, 0);
 }
 
-static void body(struct cursor *c, char *user, const struct adi3_layout *l)
+static void walk_body(struct cursor *c, char *user, const struct adi3_layout *l)
 {
     user += l->at;
     switch (l->body) {
     case LAYOUT_BLOCK:
-        move(c, user, l->len);
+        do_block(c, user, l->len);
         break;
     case LAYOUT_FIXED:
-        fixed(c, user, l);
+        walk_fixed(c, user, l);
         break;
     case LAYOUT_VARIED:
-        varied(c, user, l);
+        walk_varied(c, user, l);
         break;
     case LAYOUT_PARTS:
-        parts(c, user, l);
+        walk_parts(c, user, l);
         break;
     }
 }
@@ -273,9 +273,9 @@ static void walk_level(struct cursor *c, char *user, const struct adi3_layout *l
         return;
     char *from = user + (MPI_Aint) i * v->stride;
     if (last && l->body == LAYOUT_BLOCK)
-        i += strided(c, from, l, v, v->count - i);
+        i += copy_level_of_block(c, from, l, v, v->count - i);
     else if (last && l->body != LAYOUT_PARTS && l->n <= TOGETHER_BLOCKS)
-        i += together(c, from, l, v, v->count - i);
+        i += copy_level_of_list(c, from, l, v, v->count - i);
     for (; i < v->count && c->left; i++)
         walk(c, user + (MPI_Aint) i * v->stride, l, depth);
 }
@@ -285,7 +285,7 @@ static void walk(struct cursor *c, char *user, const struct adi3_layout *l, int 
     if (depth < l->depth)
         walk_level(c, user, l, depth + 1, &l->level[depth]);
     else
-        body(c, user, l);
+        walk_body(c, user, l);
 }
 
 static void transfer(struct cursor *c, const struct adi3_data *d)
@@ -299,7 +299,7 @@ static void transfer(struct cursor *c, const struct adi3_data *d)
     if (c->left > all - c->skip)
         c->left = all - c->skip;
     if (t->contig)
-        move(c, d->buf, all);
+        do_block(c, d->buf, all);
     else
         walk_level(c, d->buf, t->layout, 0,
                    &(struct layout_level) { d->count, t->extent, t->size });

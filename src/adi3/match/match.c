@@ -87,7 +87,7 @@ static struct match_link *bucket_of(const struct match_table *t, int rank, int t
 }
 
 /* Makes t an empty table with size buckets; false without memory, with t as it was. */
-static bool make(struct match_table *t, unsigned size)
+static bool make_table(struct match_table *t, unsigned size)
 {
     struct match_link *b = malloc(size * sizeof *b);
 
@@ -110,7 +110,7 @@ static unsigned size_for(unsigned count)
     return size;
 }
 
-static bool full(const struct match_table *t) { return t->count >= 2 * t->size; }
+static bool table_is_full(const struct match_table *t) { return t->count >= 2 * t->size; }
 
 /* Frees the tables, which are empty when the list is. The list alone is searched from then on. */
 static void drop_tables(struct match_table table[MATCH_SHAPES])
@@ -145,7 +145,7 @@ static bool hash_all_posted(struct adi3_queues *q, unsigned size)
 {
     match_set_hints(q, q->never); /* arguments are not always checked */
     for (int shape = 0; shape < MATCH_SHAPES; shape++) {
-        if (!(shape & q->never) && !make(&q->posted_by[shape], size)) {
+        if (!(shape & q->never) && !make_table(&q->posted_by[shape], size)) {
             for (struct match_link *l = q->posted.next; l != &q->posted; l = l->next)
                 posted_of(l)->same.next = NULL;
             drop_tables(q->posted_by);
@@ -165,15 +165,15 @@ void match_post(struct adi3_queues *q, struct match_entry *e)
     if (__builtin_expect(!hashed, 1))
         return;
     if (shape_of(e->rank, e->tag) & q->never)
-        q->never = 0;                                   /* arguments are not always checked */
-    if (full(&q->posted_by[shape_of(e->rank, e->tag)])) /* or not in use */
+        q->never = 0; /* arguments are not always checked */
+    if (table_is_full(&q->posted_by[shape_of(e->rank, e->tag)])) /* or not in use */
         (void) hash_all_posted(q, size_for(2 * q->nposted));
     else
         hash_posted(q, e);
 }
 
 /* How many entries of the list are searched before tables are made. */
-static unsigned near(const struct adi3_queues *q)
+static unsigned search_limit(const struct adi3_queues *q)
 {
     return q->never == (MATCH_ANY_SOURCE | MATCH_ANY_TAG) ? NEAR_EXACT : NEAR;
 }
@@ -225,7 +225,7 @@ struct match_entry *match_search(struct adi3_queues *q, int rank, int tag)
 
     if (__builtin_expect(match_filed(q), 0))
         return find_posted(q, rank, tag);
-    const unsigned most = near(q);
+    const unsigned most = search_limit(q);
     for (struct match_link *l = q->posted.next; l != &q->posted; l = l->next) {
         if (match_accepts(posted_of(l), rank, tag)) {
             take_out(l);
@@ -253,7 +253,7 @@ static bool hash_all_unexpected(struct adi3_queues *q, int shape, unsigned size)
 {
     struct match_table *t = &q->unexpected_by[shape];
 
-    if (!make(t, size))
+    if (!make_table(t, size))
         return false;
     for (struct match_link *l = q->unexpected.next; l != &q->unexpected; l = l->next)
         hash_unexpected(t, unexpected_of(l), shape);
@@ -267,7 +267,7 @@ void match_enqueue(struct adi3_queues *q, struct match_message *u)
     for (int shape = 0; shape < MATCH_SHAPES; shape++) {
         struct match_table *t = &q->unexpected_by[shape];
         u->same[shape].next = NULL;
-        if (t->size && full(t) && hash_all_unexpected(q, shape, 4 * t->size))
+        if (t->size && table_is_full(t) && hash_all_unexpected(q, shape, 4 * t->size))
             continue;
         if (t->size)
             hash_unexpected(t, u, shape);

@@ -49,7 +49,7 @@ int proc_error(const struct adi3_proc *p, int err)
 
 /* How p is reached. A process on a host of the same name with which this one shares no memory is in
  * another container. */
-static void how(const struct adi3_proc *p, char text[2 * WORDS])
+static void describe_way(const struct adi3_proc *p, char text[2 * WORDS])
 {
     const char *host = host_of(p), *apart = "";
     char words[WORDS];
@@ -99,7 +99,7 @@ static int make_groups(struct group *groups)
         char words[2 * WORDS];
         if (!p->dev)
             continue;
-        how(p, words);
+        describe_way(p, words);
         struct group *g = find_group(groups, n, p->dev, words);
         if (g && g->last == rank - 1) {
             g->last = rank;

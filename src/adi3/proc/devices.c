@@ -18,7 +18,7 @@ static const char *device_in(const char *word)
     return word[around] == ':' ? word + around + 1 : word;
 }
 
-static const struct dev_ops *named(const char *name, size_t len)
+static const struct dev_ops *device_named(const char *name, size_t len)
 {
     for (int i = 0; dev_table[i]; i++)
         if (strlen(dev_table[i]->name) == len && !strncmp(name, dev_table[i]->name, len))
@@ -31,14 +31,14 @@ static const char *word_for(const struct dev_ops *device)
 {
     const char *w = *adi3_setting_devices ? adi3_setting_devices : NULL;
 
-    while (w && named(device_in(w), strcspn(device_in(w), ",")) != device)
+    while (w && device_named(device_in(w), strcspn(device_in(w), ",")) != device)
         w = next_word(w);
     return w;
 }
 
 /* Whether the setting selects the device. An empty list selects all; self is always selected,
  * since a process must reach itself. */
-static bool chosen(const struct dev_ops *device)
+static bool is_selected(const struct dev_ops *device)
 {
     bool always = !*adi3_setting_devices || !strcmp(device->name, "self");
 
@@ -46,11 +46,11 @@ static bool chosen(const struct dev_ops *device)
 }
 
 /* The device that the list puts around this one, as chaos in chaos:shm; NULL when there is none. */
-static const struct dev_ops *around(const struct dev_ops *device)
+static const struct dev_ops *wrapper_of(const struct dev_ops *device)
 {
     const char *w = word_for(device), *in = w ? device_in(w) : NULL;
 
-    return in == w ? NULL : named(w, (size_t) (in - w) - 1);
+    return in == w ? NULL : device_named(w, (size_t) (in - w) - 1);
 }
 
 static int wrong_word(const char *word, const char *what)
@@ -62,8 +62,8 @@ static int wrong_word(const char *word, const char *what)
 static int check_word(const char *w)
 {
     const char *in = device_in(w);
-    const struct dev_ops *device = named(in, strcspn(in, ",")),
-                         *outer = in == w ? NULL : named(w, (size_t) (in - w) - 1);
+    const struct dev_ops *device = device_named(in, strcspn(in, ",")),
+                         *outer = in == w ? NULL : device_named(w, (size_t) (in - w) - 1);
 
     if (in != w && !outer)
         return wrong_word(w, "is no device of this library");
@@ -101,7 +101,7 @@ static void set_polls(void)
  * NULL, or a text that says why that failed. */
 static const char *open_device(struct adi3_dev *d)
 {
-    const struct dev_ops *front = d->ops, *outer = around(front);
+    const struct dev_ops *front = d->ops, *outer = wrapper_of(front);
     const char *why = NULL;
 
     if (front->load && !(d->ops = front->load(&why)))
@@ -134,11 +134,11 @@ static bool is_spare(const struct dev_ops *device)
     return !word_for(device) && has_rival(device);
 }
 
-static bool wanted(struct adi3_dev *d, bool node_only)
+static bool should_open(struct adi3_dev *d, bool node_only)
 {
     const struct dev_limits *l = &d->limits;
 
-    return chosen(d->ops) && !d->ops->query(&d->limits) && l->node_only == node_only
+    return is_selected(d->ops) && !d->ops->query(&d->limits) && l->node_only == node_only
            && !(l->on_request && is_spare(d->ops));
 }
 
@@ -149,7 +149,7 @@ int devices_open(bool node_only)
         const struct dev_ops *device = dev_table[i];
         struct adi3_dev *d = &adi3_devs[adi3_ndevs];
         *d = (struct adi3_dev) { .ops = device, .place = i };
-        if (!wanted(d, node_only))
+        if (!should_open(d, node_only))
             continue;
         const char *why = open_device(d);
         if (why && device->load && is_spare(device))

@@ -60,7 +60,7 @@ static bool alive(int index) { return os_byte_locked(segment, (size_t) index); }
 /* Takes memory of the segment: its offset, or 0 with a text in *why. The memory is reserved
  * before it is touched, and only where the cgroup has room for it: so a shortage is an error
  * here and not a signal later. */
-static size_t take(size_t len, const char **why)
+static size_t take_memory(size_t len, const char **why)
 {
     size_t align = len < PAGE ? OS_LINE : PAGE, size = (len + align - 1) & ~(align - 1);
 
@@ -83,7 +83,7 @@ static size_t take(size_t len, const char **why)
 }
 
 struct dev_node adi3_node = {
-    .asleep = asleep, .world_rank = world_rank, .alive = alive, .take = take
+    .asleep = asleep, .world_rank = world_rank, .alive = alive, .take = take_memory
 };
 
 /* Released blocks are a lock-free stack for each length, which a process that dies leaves
@@ -152,7 +152,7 @@ size_t node_block_take(size_t len)
     assert(len >= PAGE && !(len & (len - 1)));
     if (at || atomic_load(&head->used) + len > head->len / 2)
         return at;
-    return take(len, &why);
+    return take_memory(len, &why);
 }
 
 static size_t head_len(uint32_t capacity)
@@ -190,15 +190,15 @@ int adi3_node_leader(void)
 
 /* ---- joining --------------------------------------------------------------------------------- */
 
-static int failed(const char *what, int err)
+static int node_error(const char *what, int err)
 {
     return adi3_error(MPI_ERR_OTHER, "node of job %s: %s: %s", job_name, what, strerror(-err));
 }
 
-static int map(size_t len)
+static int map_segment(size_t len)
 {
     if (!(head = os_map(segment, len)))
-        return failed("mapping the shared segment", -ENOMEM);
+        return node_error("mapping the shared segment", -ENOMEM);
     adi3_node.base = (char *) head;
     return MPI_SUCCESS;
 }
@@ -212,17 +212,17 @@ static int make_segment(int size)
     if ((segment = os_memfd("starling", len)) == -EFBIG) /* a limit on the size of files */
         segment = os_memfd("starling", len = head_len(capacity) + capacity * least_per_process);
     if (segment < 0)
-        return failed("making the shared segment", segment);
+        return node_error("making the shared segment", segment);
     int err = os_reserve(segment, 0, sizeof *head + sizeof(struct node_slot));
     if (err)
-        return failed("reserving shared memory", err);
-    if ((err = map(len)))
+        return node_error("reserving shared memory", err);
+    if ((err = map_segment(len)))
         return err;
     head->capacity = capacity;
     head->len = len;
     atomic_store(&head->used, head_len(capacity));
     if ((err = os_random(head->secret, sizeof head->secret)))
-        return failed("getting random bytes", err);
+        return node_error("getting random bytes", err);
     head->magic = MAGIC;
     return MPI_SUCCESS;
 }
@@ -235,7 +235,7 @@ static int find_segment(void)
     int s = os_abstract_connect(job_name), err;
 
     if (s < 0)
-        return failed(
+        return node_error(
             "the name of the job's abstract socket is taken, and its owner does not answer", s);
     err = os_peer_cred(s, &cred);
     if (!err && cred.uid != geteuid()) {
@@ -249,13 +249,14 @@ static int find_segment(void)
         err = segment = os_fd_receive(s);
     (void) close(s);
     if (err < 0)
-        return failed("receiving the shared segment", err);
+        return node_error("receiving the shared segment", err);
     if (!(peek = os_map(segment, sizeof *peek)))
-        return failed("mapping the shared segment", -ENOMEM);
+        return node_error("mapping the shared segment", -ENOMEM);
     size_t len = peek->len;
     bool valid = peek->magic == MAGIC;
     os_unmap(peek, sizeof *peek);
-    return valid ? map(len) : failed("the shared segment is of another version", -EPROTO);
+    return valid ? map_segment(len)
+                 : node_error("the shared segment is of another version", -EPROTO);
 }
 
 static int take_slot(int rank)
@@ -263,15 +264,15 @@ static int take_slot(int rank)
     uint32_t index = atomic_fetch_add(&head->count, 1);
 
     if (index >= head->capacity)
-        return failed("more processes than slots", -ENOSPC);
+        return node_error("more processes than slots", -ENOSPC);
     struct node_slot *s = &head->slot[index];
     int err = os_reserve(segment, (size_t) ((char *) s - (char *) head), sizeof *s);
     if (!err)
         err = os_lock_byte(segment, index);
     if (err)
-        return failed("taking a slot", err);
+        return node_error("taking a slot", err);
     if ((err = os_random(&s->wake, sizeof s->wake)))
-        return failed("getting random bytes", err);
+        return node_error("getting random bytes", err);
     s->world_rank = rank;
     os_cpus_allowed(&s->cpus);
     atomic_store(&s->cpu, os_cpu());
@@ -308,7 +309,7 @@ int node_join(const struct pmi_job *job)
     else if (err >= 0)
         err = make_segment(job->size);
     else
-        err = failed("binding an abstract socket", err);
+        err = node_error("binding an abstract socket", err);
     return err ? err : take_slot(job->rank);
 }
 
@@ -321,7 +322,7 @@ static int pass_segment(void)
     if (s == -EAGAIN || s == -ECONNABORTED)
         return MPI_SUCCESS;
     if (s < 0)
-        return failed("passing on the shared segment", s);
+        return node_error("passing on the shared segment", s);
     if (!os_peer_cred(s, &cred) && cred.uid == geteuid())
         (void) os_fd_send(s, segment); /* the receiver reports a failure */
     (void) close(s);
@@ -335,7 +336,7 @@ static int serve_segment(void)
 
     for (int err = MPI_SUCCESS; !err && !p[0].revents;) {
         if (poll(p, 2, -1) < 0)
-            err = errno == EINTR ? MPI_SUCCESS : failed("waiting for the launcher", -errno);
+            err = errno == EINTR ? MPI_SUCCESS : node_error("waiting for the launcher", -errno);
         else if (p[1].revents)
             err = pass_segment();
         if (err)

@@ -18,8 +18,7 @@ enum {
     SLICE_NS = 1000000,
     WINDOW_NS = 20000000,    /* when half of it goes into slow yields, ... */
     NO_YIELD_NS = 200000000, /* ... there are no yields for this long */
-    LOOK_AT_CLOCK =
-        16, /* turns: a message that comes at once costs no look at the clock, no pause */
+    LOOK_AT_CLOCK = 16,      /* turns without a look at the clock and without a pause */
     LOOK_NS = 490000000,
     POLLS_PER_LOOK = 4096,
     LAST_POLLS = 1000,          /* of a process that has died */
@@ -30,7 +29,7 @@ enum {
 
 static int epoll = -1; /* the descriptors to sleep on; -1: not made yet */
 
-static bool move(void)
+static bool poll_devices(void)
 {
     bool moved = false;
 
@@ -45,7 +44,7 @@ static void peer_failed(int rank)
     bool moved = true;
 
     for (int i = 0; i < LAST_POLLS && moved; i++)
-        moved = move();
+        moved = poll_devices();
     proc_died(&adi3_procs[rank]);
 }
 
@@ -76,7 +75,7 @@ __attribute__((noinline)) static bool detect_failures(void)
 bool progress_poll(void)
 {
     static unsigned until_look = POLLS_PER_LOOK;
-    bool moved = move();
+    bool moved = poll_devices();
 
     assert(adi3_lock_held());
     if (__builtin_expect(progress_wanted != 0, 0))
@@ -92,7 +91,7 @@ void adi3_poll(void) { (void) progress_poll(); }
 
 /* Adds a descriptor of a device or a source to the epoll, which it makes with the wake-up socket in
  * it. */
-static void sleep_on(int fd)
+static void add_descriptor(int fd)
 {
     if (epoll < 0 && (epoll = os_epoll()) >= 0 && sleep_wake_fd() >= 0)
         (void) os_epoll_set(epoll, sleep_wake_fd(), true, false, NULL);
@@ -113,13 +112,13 @@ static int descriptors(unsigned poll_interval, unsigned *ms)
             *ms = d->ops->wait_fd ? poll_interval : *ms;
             continue;
         }
-        sleep_on(fd);
+        add_descriptor(fd);
         any = true;
     }
     for (int i = 0; progress_sources[i]; i++) {
         int fd = progress_sources[i]->wait_fd ? progress_sources[i]->wait_fd() : -1;
         if (fd >= 0)
-            sleep_on(fd);
+            add_descriptor(fd);
         any |= fd >= 0;
     }
     return any ? epoll : -1;
@@ -127,7 +126,7 @@ static int descriptors(unsigned poll_interval, unsigned *ms)
 
 /* Whether there is anything to do, also for a device or a source that would not wake this process
  * for it. */
-static bool work(void)
+static bool has_work(void)
 {
     if (progress_poll())
         return true;
@@ -145,7 +144,7 @@ static bool work(void)
  * a process that waits long sleeps. */
 static unsigned spin_ns = SPIN_NS;
 
-static void learn(uint64_t waited)
+static void adapt_spin(uint64_t waited)
 {
     if (waited < LONGEST_SPIN_NS)
         spin_ns = spin_ns < LONGEST_SPIN_NS ? 2 * spin_ns : LONGEST_SPIN_NS;
@@ -154,7 +153,7 @@ static void learn(uint64_t waited)
 }
 
 /* Updates what w waits for. */
-static void look(struct adi3_wait *w)
+static void update_wait(struct adi3_wait *w)
 {
     if (w->look)
         w->look(w);
@@ -166,11 +165,11 @@ static void sleep_in_kernel(struct adi3_wait *w)
     unsigned interval = 1 + w->intervals++ / INTERVALS_PER_MS, ms = SLEEP_TICK_MS;
     int fds = descriptors(interval < MOST_POLL_INTERVAL_MS ? interval : MOST_POLL_INTERVAL_MS, &ms);
 
-    look(w);
-    if (!sleep_until_woken(w, work, fds, ms))
+    update_wait(w);
+    if (!sleep_until_woken(w, has_work, fds, ms))
         return;
     if (!w->idle)
-        learn(os_time_ns() - w->since);
+        adapt_spin(os_time_ns() - w->since);
     (void) detect_failures();
 }
 
@@ -184,13 +183,13 @@ static uint64_t spin_time(const struct adi3_wait *w)
 }
 
 /* True while it is too early to sleep. */
-static bool spin(struct adi3_wait *w, unsigned turn)
+static bool keep_spinning(struct adi3_wait *w, unsigned turn)
 {
     if (turn % LOOK_AT_CLOCK || turn == 0)
         return true;
     if (turn == LOOK_AT_CLOCK)
         w->since = os_time_ns();
-    look(w);
+    update_wait(w);
     if (core_shared(w) && !core_leave())
         return false;
     return os_time_ns() - w->since < spin_time(w);
@@ -229,7 +228,7 @@ static void note_slow_yield(uint64_t before, uint64_t after)
 }
 
 /* True while it is too early to sleep. */
-static bool yield(struct adi3_wait *w, unsigned turn)
+static bool keep_yielding(struct adi3_wait *w, unsigned turn)
 {
     uint64_t before = os_time_ns();
 
@@ -266,9 +265,9 @@ void adi3_wait_turn(struct adi3_wait *w)
         return;
     }
     unsigned turn = w->turns++;
-    if (adi3_node.oversubscribed && !w->idle && yield(w, turn))
+    if (adi3_node.oversubscribed && !w->idle && keep_yielding(w, turn))
         return;
-    if (!adi3_node.oversubscribed && !w->idle && spin(w, turn)) {
+    if (!adi3_node.oversubscribed && !w->idle && keep_spinning(w, turn)) {
         if (adi3_threads)
             pause_between(turn < LOOK_AT_CLOCK || thread_sleepers ? os_yield : os_relax);
         else if (turn >= LOOK_AT_CLOCK)

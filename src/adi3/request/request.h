@@ -35,8 +35,8 @@ struct request_kind { /* members may be NULL: the comment says what happens then
     /* adi3_request_finish() of a request with flags. NULL: the status is made of envelope and
      * length. */
     int (*finish)(struct adi3_request *r, MPI_Status *status);
-    int (*peek)(const struct adi3_request *r,
-                MPI_Status *status); /* adi3_request_peek() likewise */
+    /* adi3_request_peek() likewise. */
+    int (*peek)(const struct adi3_request *r, MPI_Status *status);
     /* Frees a request that is done or inactive and whose handle the user has dropped. NULL:
      * request_free() does. */
     int (*release)(struct adi3_request *r);
@@ -53,7 +53,7 @@ enum request_flags { /* rare properties; most requests have none, which is one t
                      REQUEST_PERSISTENT = 1,
                      REQUEST_CANCELLED = 2,
                      REQUEST_BUFFERED = 4,   /* its bytes are in the buffer of MPI_Bsend */
-                     REQUEST_SPECIAL = 8,    /* its kind has finish() and end() */
+                     REQUEST_SPECIAL = 8,    /* its kind has a finish() or end() */
                      REQUEST_RELEASED = 16,  /* the user has no handle: freed when done */
                      REQUEST_WATCHED = 32,   /* one of many that a call waits for: see any.c */
                      REQUEST_PART = 64,      /* of a larger operation: see request_owner */
