@@ -1,7 +1,9 @@
 /* adi3_base.h — the ground of ADI3: errors, handles, the lock, and communicators and groups as
  * data.
  *
- * Every room above includes it. What is done with communicators and groups is in adi3_comm.h. */
+ * Uses src/platform; used by all rooms of ADI3 and by src/mpi. Functions on communicators and
+ * groups are in adi3_comm.h. In MPICH these are mpir_err.h, mpir_handlemem.h, the global critical
+ * section (MPID_THREAD_CS), and the structs MPIR_Comm and MPIR_Group. */
 #ifndef ADI3_BASE_H
 #define ADI3_BASE_H
 
@@ -16,40 +18,43 @@
 #include "mpi.h"
 #pragma GCC visibility pop
 
-struct adi3_proc;   /* one process that this one can talk to, itself included */
+struct adi3_proc;   /* a process that this one can send to, itself included */
 struct adi3_queues; /* a communicator's posted and unexpected messages */
 
 /* ---- errors ---------------------------------------------------------------------------------- */
 
-/* An error code: the class in the low bits, above them the number of a slot that keeps the text. */
+/* An error code: the class in the low bits, and above them the number of the saved text. */
 enum { ADI3_CLASS_MASK = 0x7f };
 
+/* Makes an error code of the class, and saves its text. */
 int adi3_error(int errclass, const char *fmt, ...) __attribute__((cold, format(printf, 2, 3)));
 int adi3_verror(int errclass, const char *fmt, va_list args) __attribute__((cold));
-const char *adi3_error_text(int code); /* the values' text, or NULL when the slot has been reused */
+/* The saved text of a code; NULL when newer texts have replaced it. */
+const char *adi3_error_text(int code);
 const char *adi3_class_text(int errclass); /* NULL when there is no such class */
-const char *adi3_class_name(int errclass); /* "MPI_ERR_RANK"; likewise */
+const char *adi3_class_name(int errclass); /* "MPI_ERR_RANK"; NULL likewise */
 
-/* Shows the user a line of warning. NULL: warnings are dropped. */
+/* Prints a line of warning for the user; set by src/mpi. NULL: warnings are dropped. */
 extern void (*adi3_warn)(const char *line);
 
 /* ---- the lock -------------------------------------------------------------------------------- */
 
-extern bool adi3_threads; /* several threads may call at once; else the lock is never taken */
+extern bool adi3_threads; /* several threads may call at once; false: the lock is never taken */
 void adi3_lock(void);
 void adi3_unlock(void);
-/* For assertions: true when the lock is taken, or not needed. */
+/* For assertions: true when this thread has the lock, or no lock is needed. */
 bool adi3_lock_held(void);
-/* Begins an unlocked section for work on len bytes, if that may take long. SIZE_MAX: code of the
- * user runs. Returns true when the lock was dropped; then adi3_lock() must follow. */
+/* Begins an unlocked section for work on len bytes, if that may take long. len is SIZE_MAX where
+ * code of the user runs. Returns true when the lock was dropped: the caller then calls adi3_lock()
+ * after the work. */
 bool adi3_unlock_for(size_t len);
 
 /* ---- this process ---------------------------------------------------------------------------- */
 
 const char *adi3_hostname(void);
 bool adi3_machine(char *name, size_t len); /* "x86_64"; false: not known, or does not fit */
-/* The first len bytes of this program's name and arguments, each with its NUL. Returns how many
- * bytes there are, 0 when they are not known. */
+/* Writes the first len bytes of this program's name and arguments, each with its NUL. Returns how
+ * many bytes all of them have; 0 when they are not known. */
 size_t adi3_command_line(char *text, size_t len);
 
 /* ---- objects --------------------------------------------------------------------------------- */
@@ -57,19 +62,19 @@ size_t adi3_command_line(char *text, size_t len);
 struct adi3_group { /* an ordered set of processes; never changes */
     MPI_Group handle;
     int refs;
-    int handles;             /* that the user has to free; 0: only other objects hold it */
-    int size, rank;          /* rank is ours or MPI_UNDEFINED */
+    int handles;             /* that the user has to free; 0: only other objects refer to it */
+    int size, rank;          /* rank of this process, or MPI_UNDEFINED */
     int first, stride;       /* member i is process first + i * stride of MPI_COMM_WORLD, ... */
     int *member;             /* ... or listed here */
-    struct adi3_proc **proc; /* likewise, once there is a communicator of the group */
-    struct adi3_places *at;  /* index of the list by process, made by the first look-up */
+    struct adi3_proc **proc; /* the members, once there is a communicator of the group */
+    struct adi3_places *at;  /* index of member[] by process; made by the first look-up */
 };
 
 /* Whether MPI calls may use a communicator's handle. */
 enum adi3_closed {
     ADI3_OPEN,    /* all may */
     ADI3_PENDING, /* only calls that send nothing: its MPI_Comm_idup is not complete */
-    ADI3_FREED,   /* none: the program has freed it or never had it */
+    ADI3_FREED,   /* none: the program has freed the handle or never had one */
 };
 
 enum adi3_hint { /* what the user asserts of a communicator (§6.4.4) */
@@ -81,31 +86,31 @@ enum adi3_hint { /* what the user asserts of a communicator (§6.4.4) */
 
 struct adi3_comm {
     MPI_Comm handle;
-    int refs; /* of the handle, and of each request under way */
+    int refs; /* one of the handle, and one of every request under way */
     int rank, size;
-    uint32_t recv_ctx, send_ctx;  /* context ids, even; collective messages use the next one */
-    struct adi3_queues *queue[2]; /* of these two contexts; NULL: it is not open yet */
-    struct adi3_proc **proc;      /* the processes that it sends to, by rank */
-    int peers;                    /* how many these are: size, or that of the remote group */
+    uint32_t recv_ctx, send_ctx;  /* context ids, even; ADI3_COLL uses the next one */
+    struct adi3_queues *queue[2]; /* of the two contexts; NULL: not open yet */
+    struct adi3_proc **proc;      /* the processes that messages go to, by rank */
+    int peers;                    /* how many: size, or the size of the remote group */
     enum adi3_closed closed;
-    bool together;                      /* all processes are on one node */
-    bool oversubscribed;                /* ... with more processes than cores; the same in all */
+    bool together;                      /* all processes are on one node, ... */
+    bool oversubscribed;                /* ... with more of them than cores; the same in all */
     uint8_t hints;                      /* adi3_hint */
-    struct adi3_group *group, *remote;  /* remote: NULL of an intracommunicator */
-    struct adi3_comm *local;            /* of an intercommunicator: one of our group alone */
-    struct adi3_shmcoll *shmcoll;       /* its segment, see adi3_shmcoll(); NULL: it has none */
-    bool shmcoll_asked;                 /* adi3_shmcoll() has been called: shmcoll is right */
-    uint32_t operations, inits;         /* the numbers of the next collective, persistent call */
-    struct adi3_call_history *calls[2]; /* the last of each kind; NULL: none */
-    struct mismatch_query *asked; /* queries of other processes about calls that may come or fail */
-    int failed;  /* a call differed from another process's: the error of the last such call */
-    int differs; /* such an error that no call has returned yet: the next one does */
-    /* src/mpi's, which ADI3 only carries: see adi3_comm_ends. */
+    struct adi3_group *group, *remote;  /* remote is NULL in an intracommunicator */
+    struct adi3_comm *local;            /* of an intercommunicator: one of the local group */
+    struct adi3_shmcoll *shmcoll;       /* its collective segment; see adi3_shmcoll() */
+    bool shmcoll_asked;                 /* shmcoll is known: NULL then says that there is none */
+    uint32_t operations, inits;         /* counts that number collective operations */
+    struct adi3_call_history *calls[2]; /* the last calls of each kind; NULL: none */
+    struct mismatch_query *asked;       /* queries of other ranks about calls still to come */
+    int failed;  /* the last error of a call that differed from another rank's; or MPI_SUCCESS */
+    int differs; /* likewise, while no call of this rank has returned it */
+    /* These belong to src/mpi; ADI3 only carries them: see adi3_comm_ends. */
     MPI_Errhandler errhandler;
     void *owner; /* the MPI_Win or MPI_File that it belongs to and that gets its errors; or NULL */
     struct mpir_attribute *attributes;
     struct mpir_topology *topology;
-    struct coll_nodes *nodes; /* NULL: not asked for yet, or none */
+    struct coll_nodes *nodes; /* NULL: not looked up yet, or none */
     char *name;               /* NULL: none given */
 };
 
@@ -113,13 +118,14 @@ extern struct adi3_comm adi3_world, adi3_self;
 extern struct adi3_group adi3_group_empty;
 extern struct adi3_pool adi3_comms, adi3_groups;
 
-/* The i-th member, as a rank of MPI_COMM_WORLD. */
+/* Returns the i-th member, as a rank of MPI_COMM_WORLD. */
 static inline int adi3_group_process(const struct adi3_group *g, int i)
 {
     return g->member ? g->member[i] : g->first + i * g->stride;
 }
 
-extern void (*adi3_comm_last)(struct adi3_comm *c); /* the last reference is gone: frees it */
+/* Frees c. Called when its last reference is gone; set by the room comm. */
+extern void (*adi3_comm_last)(struct adi3_comm *c);
 
 static inline void adi3_comm_release(struct adi3_comm *c)
 {
@@ -128,12 +134,11 @@ static inline void adi3_comm_release(struct adi3_comm *c)
         adi3_comm_last(c);
 }
 
-/* Some processes of a communicator: their ranks in it, in order, or NULL: all as they are; and our
- * index among them. */
+/* Some processes of a communicator, for an operation among them. */
 struct adi3_subgroup {
-    int size, me;
-    const int *ranks;
-    uint32_t digest; /* must be the same in all of them */
+    int size, me;     /* how many; the index of this process among them */
+    const int *ranks; /* their ranks in the communicator, in order; NULL: all, index is rank */
+    uint32_t digest;  /* must be the same in all of them */
 };
 
 static inline int adi3_subgroup_rank(const struct adi3_subgroup *t, int i)

@@ -1,12 +1,14 @@
-/* adi3_handle.h — integer handles to objects: pools, O(1), stale handles found out.
+/* adi3_handle.h — integer handles to objects: pools with look-up in O(1) that detect stale
+ * handles.
  *
  *   31 30 | 29 .. 26 | 25 .. 20   | 19 .. 0
  *   how   | kind     | generation | slot          how: 0 null, 1 builtin, 2 pool
  *
- * Part of ADI3 because requests are also named on the wire. A slot gets a new generation when it is
- * freed, and waits until all other free slots have been used: a handle kept too long finds nothing
- * until its slot has served 64 objects more. Pools grow by blocks that never move, so a pointer
- * stays good for the life of its object. */
+ * Used by all rooms of ADI3 and by src/mpi; requests are also named on the wire by their
+ * handles. In MPICH: mpir_handlemem.h, whose layout of the bits this is but for the generation.
+ * A freed slot gets a new generation and is reused after all other free slots, first in, first
+ * out. A stale handle names no object until its slot has served 64 objects more. Pools grow by
+ * blocks that never move, so a pointer is valid for the life of its object. */
 #ifndef ADI3_HANDLE_H
 #define ADI3_HANDLE_H
 
@@ -15,7 +17,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* MPICH's numbers of the kinds. */
+/* The numbers that MPICH gives the kinds. */
 enum adi3_handle_kind {
     ADI3_COMM = 1,
     ADI3_GROUP = 2,
@@ -31,10 +33,10 @@ enum { ADI3_HOW_BUILTIN = 1, ADI3_HOW_POOL = 2 };
 enum { ADI3_BLOCK = 64, ADI3_SLOTS = 1 << 20, ADI3_GENERATIONS = 64 };
 
 struct adi3_slot {
-    unsigned handle; /* of the object here; while it is free one that nobody finds */
+    unsigned handle; /* of the object here; of a free slot one that no look-up finds */
     union {
-        struct adi3_slot *next; /* free one */
-        const char *call;       /* that gave the user the object; see adi3_creator() */
+        struct adi3_slot *next; /* of a free slot: the next free one */
+        const char *call;       /* the MPI call that made the object; see adi3_creator() */
     };
     _Alignas(16) char object[];
 };
@@ -42,11 +44,11 @@ struct adi3_slot {
 struct adi3_pool {
     unsigned kind;
     unsigned stride;                /* bytes from slot to slot */
-    struct adi3_slot *first, *last; /* free slots, longest free first */
+    struct adi3_slot *first, *last; /* free slots, the longest free first */
     unsigned nblocks;
     char *block[ADI3_SLOTS / ADI3_BLOCK];
-    int (*handles)(const void *object); /* that the user should have freed; NULL: one of each */
-    struct adi3_pool *others;           /* that have objects */
+    int (*handles)(const void *object); /* how many the user has to free; NULL: one an object */
+    struct adi3_pool *others;           /* the next pool of adi3_pools */
 };
 
 #define ADI3_POOL_OF(kind_, type, handles_)                                                        \
@@ -56,26 +58,28 @@ struct adi3_pool {
     }
 #define ADI3_POOL(kind, type) ADI3_POOL_OF(kind, type, NULL)
 
-extern struct adi3_pool *adi3_pools;      /* all that have had objects */
-extern const char *adi3_call;             /* the MPI call this process is in */
+extern struct adi3_pool *adi3_pools;      /* all pools that have had objects */
+extern const char *adi3_call;             /* the name of the MPI call under way */
 bool adi3_pool_grow(struct adi3_pool *p); /* false when memory is out */
 
-/* What turns a living object's handle into that of a free slot, and back: how becomes 0, and the
- * slot another one, so that no number finds it, the null handles included. */
+/* The mask that turns the handle of a live object into that of a free slot, and back. It makes
+ * `how` 0 and changes the slot number, so that no handle finds a free slot, the null handles
+ * included. */
 #define ADI3_DEAD ((unsigned) ADI3_HOW_POOL << 30 | (ADI3_SLOTS - 1))
 
-/* When it is known that p->first is there. */
+/* As adi3_new(), where p->first is known to be there; records no creator. */
 static inline void *adi3_take(struct adi3_pool *p, int *handle)
 {
     struct adi3_slot *s = p->first;
 
+    assert(s && s->handle >> 30 != ADI3_HOW_POOL);
     p->first = s->next;
     s->handle ^= ADI3_DEAD;
     *handle = (int) s->handle;
     return s->object;
 }
 
-/* The call under way gives the user a handle of the object. */
+/* Records that the MPI call under way gives the user a handle of the object. */
 static inline void adi3_set_creator(void *object)
 {
     struct adi3_slot *s =
@@ -84,7 +88,8 @@ static inline void adi3_set_creator(void *object)
     s->call = adi3_call;
 }
 
-/* A new object, NULL when memory is out. Its bytes are what the last owner left, zero at first. */
+/* Makes an object; NULL without memory. Its bytes are what the last object in this slot left, and
+ * zero in a slot's first object. */
 static inline void *adi3_new(struct adi3_pool *p, int *handle)
 {
     if (__builtin_expect(!p->first, 0) && !adi3_pool_grow(p))
@@ -116,13 +121,14 @@ static inline void adi3_free(struct adi3_pool *p, void *object)
     adi3_append(p, s);
 }
 
-/* The living object after this one, in order of slots; NULL to begin and at the end. */
+/* Returns the live object after this one, in order of slots: the first after NULL; NULL at the
+ * end. */
 void *adi3_next(const struct adi3_pool *p, const void *object);
 
-/* Which call gave the user the object; NULL: none. */
+/* Returns the MPI call that gave the user a handle of the object; NULL: none did. */
 const char *adi3_creator(const struct adi3_pool *p, const void *object);
 
-/* What a handle names, or NULL when it names no living object of this pool. */
+/* Returns the object that a handle names; NULL when it names no live object of this pool. */
 static inline void *adi3_get(const struct adi3_pool *p, int handle)
 {
     unsigned h = (unsigned) handle, slot = h % ADI3_SLOTS, b = slot / ADI3_BLOCK;

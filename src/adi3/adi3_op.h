@@ -1,4 +1,6 @@
-/* adi3_op.h — reduction operations. */
+/* adi3_op.h — reduction operations, predefined and of the user.
+ *
+ * Uses base and datatype; used by shmcoll, sched and src/mpi. MPICH's MPIR_Op. */
 #ifndef ADI3_OP_H
 #define ADI3_OP_H
 
@@ -18,13 +20,16 @@ extern struct adi3_pool adi3_ops;
 void adi3_op_release(struct adi3_op *op);
 
 struct adi3_op *adi3_op_builtin(MPI_Op h); /* NULL when h names no predefined operation */
+/* Whether op can be applied to elements of t: all that the standard allows and some more. */
 bool adi3_op_takes(const struct adi3_op *op, const struct adi3_type *t);
-/* Of what it takes: by the standard (§5.9.2), or because other libraries do? */
+/* Whether the standard allows this pair (§5.9.2), or only MPICH and Open MPI do. */
 bool adi3_op_is_standard(const struct adi3_op *op, const struct adi3_type *t);
-/* Whose handle a user's function that runs in this thread was given; NULL without one. To it that
- * is a type, also when the program has freed it since the operation began (§4.1.9). */
-extern _Thread_local const struct adi3_type *adi3_shown;
-/* inout[i] = in[i] op inout[i]; a user's function is called with its own handle of the type. */
+/* The datatype whose handle was passed to the user's function that runs in this thread; NULL while
+ * none runs. The handle is valid there, also when the program has freed it since the operation
+ * began (§4.1.9). */
+extern _Thread_local const struct adi3_type *adi3_op_type;
+/* Does inout[i] = in[i] op inout[i] for count elements; op must take t. A user's function is called
+ * with the handle of t. May be called without the lock. */
 void adi3_reduce(const struct adi3_op *op, const void *in, void *inout, size_t count,
                  const struct adi3_type *t);
 

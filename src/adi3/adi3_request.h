@@ -1,4 +1,6 @@
-/* adi3_request.h — requests: operations under way, whatever their kind. */
+/* adi3_request.h — requests: operations under way, of any kind.
+ *
+ * Uses base; used by all rooms above and by src/mpi. MPICH's MPIR_Request. */
 #ifndef ADI3_REQUEST_H
 #define ADI3_REQUEST_H
 
@@ -10,24 +12,26 @@ struct adi3_request; /* one operation under way */
 
 extern struct adi3_pool adi3_requests;
 
-/* The request that a send gives which was complete before it returned; it may be waited for any
- * number of times, and freeing it is nothing. */
+/* The handle that MPI_Isend returns when the message has already left: no request is made. It
+ * may be waited for any number of times, and freeing it does nothing. */
 enum { ADI3_REQUEST_COMPLETE = 0x6c000001 };
 
-struct adi3_request *adi3_request_get(MPI_Request handle); /* NULL when it names none */
+struct adi3_request *adi3_request_get(MPI_Request handle); /* NULL when it names no request */
 struct adi3_comm *adi3_request_comm(const struct adi3_request *r);
 bool adi3_request_done(const struct adi3_request *r);
 bool adi3_request_inactive(const struct adi3_request *r); /* a persistent one, not started */
-bool adi3_request_persists(const struct adi3_request *r); /* its handle is there after it ends */
+bool adi3_request_persists(const struct adi3_request *r); /* its handle outlives completion */
 
-int adi3_startable(const struct adi3_request *r); /* MPI_ERR_REQUEST when it cannot be started */
-int adi3_start(struct adi3_request *r);           /* when that has been asked */
+/* Errors: MPI_ERR_REQUEST when r is not persistent or is active. */
+int adi3_startable(const struct adi3_request *r);
+int adi3_start(struct adi3_request *r); /* starts r, which must be startable */
 
-/* Asks for the end of an operation, which is done soon: cancelled, or as if not asked. */
+/* Asks to cancel an operation. It soon completes: cancelled, or as if this had not been called. */
 int adi3_cancel(struct adi3_request *r);
-void adi3_status_cancel(MPI_Status *status, bool cancelled); /* sets what it says of that */
+void adi3_status_cancel(MPI_Status *status,
+                        bool cancelled); /* sets what MPI_Test_cancelled reads */
 
-/* Operations of the user's own. The functions are called without the lock. */
+/* Generalized requests (§12.2). The user's functions are called without the lock. */
 struct adi3_callbacks {
     MPI_Grequest_query_function *query;
     MPI_Grequest_free_function *free;
@@ -35,34 +39,36 @@ struct adi3_callbacks {
     void *extra;
 };
 int adi3_general_start(const struct adi3_callbacks *users, MPI_Request *request);
-struct adi3_request *adi3_general_get(MPI_Request handle); /* also when the user gave it up */
+struct adi3_request *adi3_general_get(MPI_Request handle); /* also after MPI_Request_free */
 int adi3_general_complete(struct adi3_request *r);
 
-/* Blocks until r is done; the first does so as one of many, and takes along what else has come. */
+/* Blocks until r is done. The second is for a caller that waits for r alone: a poll ends as soon as
+ * the message of r has come. With the first a poll takes further messages, too. */
 void adi3_wait_for(const struct adi3_request *r);
 void adi3_wait_done(const struct adi3_request *r);
 
-/* Waiting for one of many, which are looked at once: those that are not done are watched, and say
- * so when they are. */
+/* Waiting for one of many requests. The caller looks at each once and watches those that are not
+ * done; these put their index into the list when they complete. */
 struct adi3_any {
-    int room, n;
-    int *index; /* as adi3_any_watch() was told, of those that are done: n of them; with room 1 the
-                 * lowest */
-    uint64_t watch;
+    int room, n;    /* places in index, and how many are used */
+    int *index;     /* of requests that are done, as passed to adi3_any_watch(); with room 1 the
+                     * lowest */
+    uint64_t watch; /* number of this call */
     struct adi3_any *next;
 };
 void adi3_any_begin(struct adi3_any *a, int *index, int room);
 void adi3_any_watch(struct adi3_any *a, struct adi3_request *r, int index);
-void adi3_any_wait(struct adi3_any *a); /* until n > 0 */
+void adi3_any_wait(struct adi3_any *a); /* blocks until n > 0 */
 
-/* Takes the result of a request that is done: fills the status (but MPI_ERROR), frees the request
- * or makes it inactive, returns its error. */
+/* Takes the result of a request that is done: fills the status (except MPI_ERROR), frees the
+ * request, or makes a persistent one inactive, and returns its error. */
 int adi3_request_finish(struct adi3_request *r, MPI_Status *status);
-/* The same of one that stays as it is. */
+/* Does the same, but leaves the request as it is (MPI_Request_get_status). */
 int adi3_request_peek(struct adi3_request *r, MPI_Status *status);
 
-int adi3_request_freeable(const struct adi3_request *r); /* or MPI_ERR_REQUEST */
-/* The user gives up its handle; the operation goes on. An error is one of the user's function. */
+/* Errors: MPI_ERR_REQUEST when r must be completed and not freed. */
+int adi3_request_freeable(const struct adi3_request *r);
+/* Drops the user's handle; the operation goes on. Returns the error of a user's function. */
 int adi3_request_release(struct adi3_request *r);
 
 #endif /* ADI3_REQUEST_H */

@@ -1,5 +1,7 @@
-/* base.h — the doors between the rooms of ADI3: rows of functions that a lower room calls without
- * knowing the rooms above it. */
+/* base.h — hooks between the rooms of ADI3, and what else only rooms use of the ground.
+ *
+ * Uses src/platform; used by all other rooms. A room registers a row of functions, which a lower
+ * room calls without knowing the rooms above it. */
 #ifndef BASE_H
 #define BASE_H
 
@@ -7,35 +9,43 @@
 #include "adi3_base.h"
 #include "setting.h"
 
-enum { ADI3_UNLOCK_BYTES = 1 << 18 }; /* longer copies are made in an unlocked section */
+/* Whether asserts are compiled: what only they need is kept up to date then. */
+#ifdef NDEBUG
+enum { BASE_ASSERTS = 0 };
+#else
+enum { BASE_ASSERTS = 1 };
+#endif
 
-/* What a room wants to hear of. Members may be NULL. Rows are called in the order in which they
- * were added, which is from the ground up. */
+enum { ADI3_UNLOCK_BYTES = 1 << 18 }; /* longer copies are made without the lock */
+
+/* The events that a room acts on. Members may be NULL. Rows are called in the order in which they
+ * were added: lower rooms first. */
 struct base_hooks {
     const char *name;                        /* of the room */
     void (*peer_added)(struct adi3_proc *p); /* a device has been chosen for p */
     void (*peer_lost)(struct adi3_proc *p);  /* p cannot be reached any more: see p->lost */
-    void (*comm_ends)(struct adi3_comm *c);  /* before c is freed */
-    /* The node's segment is about to be used anew: saves what is needed of it. All processes of the
-     * node are in this call. Returns an MPI error. */
+    void (*comm_ends)(struct adi3_comm *c);  /* c is about to be freed */
+    /* The node's segment is about to be cleared: saves what the room needs of it. All processes of
+     * the node are in this call. Returns an MPI error. */
     int (*segment_lost)(void);
-    bool (*quiet)(void);    /* nothing is under way with a device; asked again and again */
-    void (*finalize)(void); /* MPI_Finalize, after the last message; called from the roof down */
+    bool (*quiet)(void);    /* true when nothing is under way with a device; called repeatedly */
+    void (*finalize)(void); /* MPI_Finalize, after the last message; upper rooms first */
 };
 
 enum { BASE_HOOKS_MAX = 16 };
 extern const struct base_hooks *base_hooks[BASE_HOOKS_MAX + 1]; /* NULL-ended */
-/* Adds a row; a row that is there already is not added again.
- * Errors: MPI_ERR_INTERN when another row has this name, or there is no room. */
+/* Adds a row; does nothing when the row is there already.
+ * Errors: MPI_ERR_INTERN when another row has this name, or all places are taken. */
 int base_hooks_add(const struct base_hooks *h);
 
+/* Each calls that function of all rows. */
 void base_peer_added(struct adi3_proc *p);
 void base_peer_lost(struct adi3_proc *p);
 void base_comm_ends(struct adi3_comm *c);
-int base_segment_lost(void); /* asks all rows; the first error */
-bool base_quiet(void);
+int base_segment_lost(void); /* returns the first error */
+bool base_quiet(void);       /* true when all rows say so */
 void base_finalize(void);
 
-void adi3_pools_free(void); /* with all objects */
+void adi3_pools_free(void); /* frees all pools with their objects */
 
 #endif /* BASE_H */

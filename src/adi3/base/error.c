@@ -1,30 +1,30 @@
-/* error.c — error codes, and the text that goes with them.
+/* error.c — error codes and their texts.
  *
  *   29 .. 7          | 6 .. 0
  *   number of a text | class       number 0: the class alone
  *
- * The last texts are kept; a code older than that still has its class, and the class its text. */
+ * The last SAVED texts are saved. An older code still has its class, and the class has a text. */
 #include <stdio.h>
 #include <string.h>
 #include "base.h"
 #include "os.h"
 
-enum { KEPT = 64, NUMBERS = 1 << 23, SHIFT = 7, TEXT = 400 };
+enum { SAVED = 64, NUMBERS = 1 << 23, SHIFT = 7, TEXT = 400 };
 
 static struct {
     int code;
     char text[TEXT];
-} kept[KEPT];
+} saved[SAVED];
 static unsigned last;
 
 int adi3_verror(int errclass, const char *fmt, va_list args)
 {
     unsigned number = last = last % (NUMBERS - 1) + 1;
-    char text[TEXT]; /* the arguments may have a text that is kept where this one will be */
+    char text[TEXT]; /* an argument may be the saved text that this one replaces */
 
     vsnprintf(text, TEXT, fmt, args);
-    memcpy(kept[number % KEPT].text, text, strlen(text) + 1);
-    return kept[number % KEPT].code = (int) (number << SHIFT) | errclass;
+    memcpy(saved[number % SAVED].text, text, strlen(text) + 1);
+    return saved[number % SAVED].code = (int) (number << SHIFT) | errclass;
 }
 
 int adi3_error(int errclass, const char *fmt, ...)
@@ -41,7 +41,7 @@ const char *adi3_error_text(int code)
 {
     unsigned number = (unsigned) code >> SHIFT;
 
-    return number && kept[number % KEPT].code == code ? kept[number % KEPT].text : NULL;
+    return number && saved[number % SAVED].code == code ? saved[number % SAVED].text : NULL;
 }
 
 #define CLASS(name, text) [name] = { #name, text }

@@ -1,11 +1,11 @@
-/* handle.c — the pools behind integer handles. */
+/* handle.c — the pools behind integer handles: growing, walking and freeing them. */
 #include <stdlib.h>
 #include "base.h"
 #include "os.h"
 
 struct adi3_pool *adi3_pools;
 
-static struct adi3_slot *at(const struct adi3_pool *p, unsigned slot)
+static struct adi3_slot *slot_at(const struct adi3_pool *p, unsigned slot)
 {
     return (struct adi3_slot *) (void *) (p->block[slot / ADI3_BLOCK]
                                           + slot % ADI3_BLOCK * (size_t) p->stride);
@@ -13,6 +13,7 @@ static struct adi3_slot *at(const struct adi3_pool *p, unsigned slot)
 
 bool adi3_pool_grow(struct adi3_pool *p)
 {
+    assert(adi3_lock_held());
     if (p->nblocks == ADI3_SLOTS / ADI3_BLOCK
         || !(p->block[p->nblocks] = calloc(ADI3_BLOCK, p->stride)))
         return false;
@@ -22,7 +23,7 @@ bool adi3_pool_grow(struct adi3_pool *p)
     }
     unsigned slot = p->nblocks++ * ADI3_BLOCK;
     for (int i = 0; i < ADI3_BLOCK; i++, slot++) {
-        struct adi3_slot *s = at(p, slot);
+        struct adi3_slot *s = slot_at(p, slot);
         s->handle = ((unsigned) ADI3_HOW_POOL << 30 | p->kind << 26 | slot) ^ ADI3_DEAD;
         adi3_append(p, s);
     }
@@ -31,6 +32,7 @@ bool adi3_pool_grow(struct adi3_pool *p)
 
 void adi3_pools_free(void)
 {
+    assert(adi3_lock_held());
     for (struct adi3_pool *p; (p = adi3_pools);) {
         adi3_pools = p->others;
         while (p->nblocks)
@@ -39,8 +41,8 @@ void adi3_pools_free(void)
     }
 }
 
-/* A request of the library's own was only taken: then the link to the next free slot, in one of the
- * blocks, is still there. */
+/* An object without a handle of the user's was only taken, by adi3_take(): its slot still holds the
+ * link to the next free slot, which points into one of the blocks. */
 const char *adi3_creator(const struct adi3_pool *p, const void *object)
 {
     const char *call = OS_OWNER(object, const struct adi3_slot, object)->call;
@@ -58,7 +60,7 @@ void *adi3_next(const struct adi3_pool *p, const void *object)
     if (object)
         i = OS_OWNER(object, const struct adi3_slot, object)->handle % ADI3_SLOTS + 1;
     for (; i < p->nblocks * ADI3_BLOCK; i++)
-        if (at(p, i)->handle >> 30 == ADI3_HOW_POOL)
-            return at(p, i)->object;
+        if (slot_at(p, i)->handle >> 30 == ADI3_HOW_POOL)
+            return slot_at(p, i)->object;
     return NULL;
 }

@@ -1,4 +1,4 @@
-/* hooks.c — the rows that rooms have registered, and what calls them. */
+/* hooks.c — the rows of functions that rooms have registered, and calls of all of them. */
 #include <string.h>
 #include "base.h"
 
@@ -8,6 +8,7 @@ int base_hooks_add(const struct base_hooks *h)
 {
     int n = 0;
 
+    assert(adi3_lock_held() && h->name);
     for (; base_hooks[n]; n++) {
         if (base_hooks[n] == h)
             return MPI_SUCCESS;
@@ -15,14 +16,15 @@ int base_hooks_add(const struct base_hooks *h)
             return adi3_error(MPI_ERR_INTERN, "two rows of hooks have the name '%s'", h->name);
     }
     if (n == BASE_HOOKS_MAX)
-        return adi3_error(MPI_ERR_INTERN, "no room for the hooks of '%s': %d rows at most", h->name,
-                          BASE_HOOKS_MAX);
+        return adi3_error(MPI_ERR_INTERN, "no place for the hooks of '%s': %d rows at most",
+                          h->name, BASE_HOOKS_MAX);
     base_hooks[n] = h;
     return MPI_SUCCESS;
 }
 
 void base_peer_added(struct adi3_proc *p)
 {
+    assert(adi3_lock_held());
     for (int i = 0; base_hooks[i]; i++)
         if (base_hooks[i]->peer_added)
             base_hooks[i]->peer_added(p);
@@ -30,6 +32,7 @@ void base_peer_added(struct adi3_proc *p)
 
 void base_peer_lost(struct adi3_proc *p)
 {
+    assert(adi3_lock_held());
     for (int i = 0; base_hooks[i]; i++)
         if (base_hooks[i]->peer_lost)
             base_hooks[i]->peer_lost(p);
@@ -37,6 +40,7 @@ void base_peer_lost(struct adi3_proc *p)
 
 void base_comm_ends(struct adi3_comm *c)
 {
+    assert(adi3_lock_held());
     for (int i = 0; base_hooks[i]; i++)
         if (base_hooks[i]->comm_ends)
             base_hooks[i]->comm_ends(c);
@@ -46,6 +50,7 @@ int base_segment_lost(void)
 {
     int err = MPI_SUCCESS;
 
+    assert(adi3_lock_held());
     for (int i = 0; base_hooks[i]; i++) {
         int rc = base_hooks[i]->segment_lost ? base_hooks[i]->segment_lost() : MPI_SUCCESS;
         err = err ? err : rc;
@@ -57,6 +62,7 @@ bool base_quiet(void)
 {
     bool quiet = true;
 
+    assert(adi3_lock_held());
     for (int i = 0; base_hooks[i] && quiet; i++)
         quiet = !base_hooks[i]->quiet || base_hooks[i]->quiet();
     return quiet;
@@ -66,6 +72,7 @@ void base_finalize(void)
 {
     int n = 0;
 
+    assert(adi3_lock_held());
     while (base_hooks[n])
         n++;
     while (n-- > 0)

@@ -1,4 +1,4 @@
-/* host.c — what the operating system says of this process. */
+/* host.c — this process's host and command line. */
 #include "base.h"
 #include "os.h"
 

@@ -1,11 +1,11 @@
-/* objects.c — the communicators and groups that every process has, and the pools of the others. */
+/* objects.c — the predefined communicators and groups, and the pools of all others. */
 #include "base.h"
 
 const char *adi3_call;
 void (*adi3_warn)(const char *line);
 void (*adi3_comm_last)(struct adi3_comm *c);
 
-/* How many handles the program should have freed. */
+/* How many handles of a communicator the program should have freed. */
 static int comm_handles(const void *object)
 {
     const struct adi3_comm *c = object;

@@ -1,17 +1,17 @@
-/* array.c — parts of arrays as strides of strides, of types that nobody else sees.
+/* array.c — lowers a part of an array to nested vectors, which are types that the user never sees.
  *
- * No level relies on the extent of the one below, so that only the last type has to be resized;
- * where the part begins is added up and becomes one displacement around all strides. */
+ * All strides are in bytes, so that only the outermost type has to be resized. The offsets of all
+ * dimensions are added up to one displacement of the whole. */
 #include "datatype_impl.h"
 
-/* Replaces *t by what is made of it. */
+/* Replaces *t by the type that r makes of it. */
 static int wrap(struct adi3_type **t, struct adi3_contents r)
 {
     struct adi3_type *made;
 
     r.ntypes = 1;
     r.types = t;
-    int err = adi3_type_make(&r, &made);
+    int err = type_new(&r, r.combiner == MPI_COMBINER_RESIZED ? *t : NULL, &made);
     if (err)
         return err;
     adi3_type_release(*t);
@@ -19,7 +19,7 @@ static int wrap(struct adi3_type **t, struct adi3_contents r)
     return MPI_SUCCESS;
 }
 
-/* n of them, stride bytes apart. */
+/* Replaces *t by n of it, stride bytes apart. */
 static int repeat(struct adi3_type **t, int n, MPI_Aint stride)
 {
     if (n == 1)
@@ -31,19 +31,19 @@ static int repeat(struct adi3_type **t, int n, MPI_Aint stride)
                                             .addrs = &stride });
 }
 
-/* Some elements behind the regular blocks. */
+/* Adds the elements behind the regular blocks. */
 static int add_rest(struct adi3_type **blocks, struct adi3_type *rest, MPI_Aint at)
 {
     struct adi3_type *made;
-    int err = adi3_type_make(
-        &(struct adi3_contents) { .combiner = MPI_COMBINER_STRUCT,
-                                  .nints = 3,
-                                  .naddrs = 2,
-                                  .ntypes = 2,
-                                  .ints = (int[]) { 2, 1, 1 },
-                                  .addrs = (MPI_Aint[]) { 0, at },
-                                  .types = (struct adi3_type *[]) { *blocks, rest } },
-        &made);
+    int err =
+        type_new(&(struct adi3_contents) { .combiner = MPI_COMBINER_STRUCT,
+                                           .nints = 3,
+                                           .naddrs = 2,
+                                           .ntypes = 2,
+                                           .ints = (int[]) { 2, 1, 1 },
+                                           .addrs = (MPI_Aint[]) { 0, at },
+                                           .types = (struct adi3_type *[]) { *blocks, rest } },
+                 NULL, &made);
 
     if (err)
         return err;
@@ -52,7 +52,7 @@ static int add_rest(struct adi3_type **blocks, struct adi3_type *rest, MPI_Aint 
     return MPI_SUCCESS;
 }
 
-/* A dimension whose elements are *t, pitch bytes apart. */
+/* Replaces *t by a dimension whose elements are *t, pitch bytes apart. */
 static int add_dim(struct adi3_type **t, const struct array_dim *d, MPI_Aint pitch)
 {
     struct adi3_type *rest = *t;
@@ -69,7 +69,7 @@ static int add_dim(struct adi3_type **t, const struct array_dim *d, MPI_Aint pit
     return err;
 }
 
-/* Where it begins, and the bounds of the whole. */
+/* Sets the displacement and the bounds of the whole. */
 static int place(struct adi3_type **t, MPI_Aint at, MPI_Aint whole)
 {
     int err = MPI_SUCCESS;

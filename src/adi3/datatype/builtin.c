@@ -1,20 +1,7 @@
-/* builtin.c — the predefined datatypes (§3.2.2, §4.1, §5.9.4). One row each. */
+/* builtin.c — the table of predefined datatypes (§3.2.2, §4.1, §5.9.4). */
 #include <complex.h>
-#include <stdlib.h>
 #include <wchar.h>
 #include "datatype_impl.h"
-
-static int handles(const void *object);
-struct adi3_pool adi3_types = ADI3_POOL_OF(ADI3_TYPE, struct adi3_type, handles);
-
-/* Predefined are those that no constructor made, and those for Fortran's kinds. */
-static int handles(const void *object)
-{
-    const struct adi3_type *t = object;
-
-    return t->predefined || t->basic == t ? 0 : t->handles;
-}
-
 
 #define ROW(h, ctype, class_, repr_)                                                               \
     [h & 0xff] = { .handle = h,                                                                    \
@@ -32,7 +19,7 @@ static int handles(const void *object)
                    .basic = &adi3_builtin[h & 0xff],                                               \
                    .name = #h }
 
-/* Marks a bound, and has no data. */
+/* MPI_LB or MPI_UB: sets a bound, and has no data. */
 #define MARKER(h, which)                                                                           \
     [h & 0xff] = { .handle = h,                                                                    \
                    .refs = 1,                                                                      \
@@ -115,96 +102,3 @@ struct adi3_type adi3_builtin[256] = {
     MARKER(MPI_LB, lb),
     MARKER(MPI_UB, ub),
 };
-
-/* Pairs of a value and an index have holes where C's struct has. Their handles are those of the
- * first five slots of the pool, which is how MPICH's came to be what they are. */
-struct pair {
-    MPI_Datatype handle;
-    size_t value, extent, index_at;
-    unsigned align;
-    enum adi3_repr repr;
-    const char *name;
-};
-
-enum { PAIRS = 5 };
-static struct {
-    size_t start;
-    struct layout_block block[2];
-    struct adi3_layout layout;
-} laid_out[PAIRS];
-
-static struct adi3_layout *lay_out(const struct pair *p)
-{
-    __typeof__(laid_out[0]) *l = &laid_out[p->handle - MPI_FLOAT_INT];
-
-    l->block[0] = (struct layout_block) { 0, p->value };
-    l->block[1] = (struct layout_block) { (MPI_Aint) p->index_at, sizeof(int) };
-    l->layout.bytes = l->layout.len = p->value + sizeof(int);
-    l->layout.body = p->index_at > p->value ? LAYOUT_VARIED : LAYOUT_BLOCK;
-    l->layout.n = p->index_at > p->value ? 2 : 1;
-    l->layout.block = l->block;
-    l->layout.starts = &l->start;
-    return &l->layout;
-}
-
-static int add_pair(const struct pair *p)
-{
-    struct adi3_layout *l = lay_out(p);
-    MPI_Datatype h = MPI_DATATYPE_NULL;
-    struct adi3_type *t = adi3_new(&adi3_types, &h);
-
-    if (!t || h != p->handle)
-        return adi3_error(MPI_ERR_INTERN, "no room for the predefined datatype %s", p->name);
-    *t = (struct adi3_type) { .handle = h,
-                              .refs = 1,
-                              .handles = 1,
-                              .size = p->value + sizeof(int),
-                              .extent = (MPI_Aint) p->extent,
-                              .true_extent = (MPI_Aint) (p->index_at + sizeof(int)),
-                              .align = p->align,
-                              .committed = true,
-                              .predefined = true,
-                              .contig = p->value + sizeof(int) == p->extent,
-                              .class = ADI3_PAIR,
-                              .repr = p->repr,
-                              .elements = 2,
-                              .layout = l,
-                              .name = p->name };
-    t->basic = t;
-    return MPI_SUCCESS;
-}
-
-int adi3_type_init(void)
-{
-    static const struct pair pair[] = {
-#define PAIR(h, value, type, repr)                                                                 \
-    { h,                                                                                           \
-      sizeof(value),                                                                               \
-      sizeof(struct type),                                                                         \
-      offsetof(struct type, index),                                                                \
-      _Alignof(struct type),                                                                       \
-      repr,                                                                                        \
-      #h }
-        PAIR(MPI_FLOAT_INT, float, pair_float_int, ADI3_P_F32_I32),
-        PAIR(MPI_DOUBLE_INT, double, pair_double_int, ADI3_P_F64_I32),
-        PAIR(MPI_LONG_INT, long, pair_long_int, ADI3_P_I64_I32),
-        PAIR(MPI_SHORT_INT, short, pair_short_int, ADI3_P_I16_I32),
-        PAIR(MPI_LONG_DOUBLE_INT, long double, pair_long_double_int, ADI3_P_F80_I32),
-    };
-    int err = MPI_SUCCESS;
-
-    if (adi3_get(&adi3_types, MPI_FLOAT_INT))
-        return err;
-    for (int i = 0; i < PAIRS && !err; i++)
-        err = add_pair(&pair[i]);
-    return err;
-}
-
-void adi3_type_finalize(void)
-{
-    for (size_t i = 0; i < sizeof adi3_builtin / sizeof *adi3_builtin; i++)
-        type_end(&adi3_builtin[i]);
-    for (int i = 0; i < PAIRS; i++)
-        type_end(adi3_get(&adi3_types, (int) ((unsigned) MPI_FLOAT_INT + (unsigned) i)));
-    f90_finalize();
-}

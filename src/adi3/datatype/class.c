@@ -1,10 +1,11 @@
-/* class.c — what part a datatype has in the signature of a collective call.
+/* class.c — the signature of a datatype: a hash of its sequence of basic elements, for the
+ * collective check.
  *
- * A number for the sequence of its basic elements: whatever constructors give the same sequence
- * give the same number, and how often which type is repeated does not matter. Where all elements
- * are of one representation that is the number, whatever their count; otherwise each element is an
- * affine map, a sequence is their composition, and the number is made of that. Bytes and packed
- * data may be anything. */
+ * All types with the same sequence have the same hash, whatever constructors made them and
+ * however the sequence is divided between count and type. If all elements have one
+ * representation, the hash is the number of that representation, whatever the count. Otherwise
+ * each element is an affine map, a sequence is the composition of its maps, and the hash is made
+ * of that. Bytes and packed data match anything. */
 #include "datatype_impl.h"
 
 enum {
@@ -14,12 +15,12 @@ enum {
     MIXED,
     NUMBERS = 32,
     BYTES = NUMBERS,
-    DEEPEST = 64, /* types in each other that are looked through */
+    DEEPEST = 64, /* levels of types that are looked through */
 };
 
 struct sequence {
     uint32_t mul, add; /* x becomes x * mul + add */
-    int one;           /* what all of it is; MIXED; ANY: it is empty */
+    int one;           /* the representation of all elements; or MIXED; ANY: there are none */
 };
 
 static struct sequence join(struct sequence a, struct sequence b)
@@ -41,12 +42,12 @@ static struct sequence repeat(struct sequence s, size_t n)
     return all;
 }
 
-static struct sequence element(int what)
+static struct sequence element_sequence(int what)
 {
     return (struct sequence) { 0x9e3779b1, (uint32_t) what * 0x85ebca6b, what };
 }
 
-static struct sequence pair(enum adi3_repr repr)
+static struct sequence pair_sequence(enum adi3_repr repr)
 {
     static const uint8_t parts[ADI3_REPRS][2] = {
         [ADI3_P_F32_I32] = { ADI3_F32, ADI3_I32 }, [ADI3_P_F64_I32] = { ADI3_F64, ADI3_I32 },
@@ -55,33 +56,34 @@ static struct sequence pair(enum adi3_repr repr)
         [ADI3_P_F32_F32] = { ADI3_F32, ADI3_F32 }, [ADI3_P_F64_F64] = { ADI3_F64, ADI3_F64 },
     };
 
-    return join(element(parts[repr][0]), element(parts[repr][1]));
+    return join(element_sequence(parts[repr][0]), element_sequence(parts[repr][1]));
 }
 
-static struct sequence basic(const struct adi3_type *t)
+static struct sequence basic_sequence(const struct adi3_type *t)
 {
     if (t->class == ADI3_PAIR)
-        return pair(t->repr);
+        return pair_sequence(t->repr);
     if (t->class == ADI3_BYTE || t->handle == MPI_PACKED)
-        return element(BYTES);
-    return element(t->repr ? (int) t->repr : t->handle == MPI_WCHAR ? WIDE_CHARS : CHARS);
+        return element_sequence(BYTES);
+    return element_sequence(t->repr ? (int) t->repr : t->handle == MPI_WCHAR ? WIDE_CHARS : CHARS);
 }
 
-static struct sequence of(const struct adi3_type *t, size_t count);
+static struct sequence sequence_of(const struct adi3_type *t, size_t count);
 
-static struct sequence of_struct(const struct adi3_type *t)
+static struct sequence sequence_of_struct(const struct adi3_type *t)
 {
     struct sequence all = { 1, 0, ANY };
 
     for (size_t i = 0; i < pieces_of(t); i++) {
         struct piece p = piece_of(t, i);
-        all = join(all, of(p.type, p.count));
+        all = join(all, sequence_of(p.type, p.count));
     }
     return all;
 }
 
-/* So many of t; of one type that is made of another, so many more of that. */
-static struct sequence of(const struct adi3_type *t, size_t count)
+/* The sequence of count elements of t. A type that is made of one other type is that type
+ * repeated. */
+static struct sequence sequence_of(const struct adi3_type *t, size_t count)
 {
     size_t elements = count * t->elements;
 
@@ -90,15 +92,15 @@ static struct sequence of(const struct adi3_type *t, size_t count)
     while (!t->basic && t->contents->ntypes == 1)
         t = t->contents->types[0];
     if (t->basic)
-        return repeat(basic(t->basic), elements / t->basic->elements);
-    return repeat(of_struct(t), elements / t->elements);
+        return repeat(basic_sequence(t->basic), elements / t->basic->elements);
+    return repeat(sequence_of_struct(t), elements / t->elements);
 }
 
 unsigned adi3_type_signature(const struct adi3_type *t, size_t count)
 {
     if (t->depth > DEEPEST)
         return ANY;
-    struct sequence s = of(t, count);
+    struct sequence s = sequence_of(t, count);
     if (s.one == BYTES)
         return ANY;
     return (unsigned) (s.one == MIXED ? MIXED + (int) (s.add % (NUMBERS - MIXED)) : s.one);

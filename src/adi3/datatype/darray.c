@@ -1,4 +1,4 @@
-/* darray.c — what a process of a grid has of an array (§4.1.4). */
+/* darray.c — MPI_Type_create_darray: the part of an array that a process of a grid has (§4.1.4). */
 #include <stdlib.h>
 #include "datatype_impl.h"
 
@@ -12,7 +12,7 @@ static int block_size(int distribution, int darg, int size, int processes)
     return distribution == MPI_DISTRIBUTE_CYCLIC ? 1 : (size - 1) / processes + 1;
 }
 
-/* What the process at this coordinate has of a dimension whose blocks are dealt out in turn. */
+/* The part of the process at this coordinate in a dimension with blocks in round-robin order. */
 static struct array_dim deal(int block, int size, int processes, int coordinate)
 {
     int64_t start = (int64_t) coordinate * block, stride = (int64_t) processes * block;
@@ -40,7 +40,7 @@ int darray_lower(const struct adi3_contents *r, struct adi3_type **lowered)
 
     if (!dim)
         return type_no_memory();
-    for (int i = n - 1; i >= 0; i--) { /* the grid is row-major, whatever the order of the array */
+    for (int i = n - 1; i >= 0; i--) { /* the grid is row-major in both orders of the array */
         int block = block_size(distribution[i], darg[i], size[i], processes[i]);
         dim[c_order ? n - 1 - i : i] = deal(block, size[i], processes[i], rank % processes[i]);
         rank /= processes[i];

@@ -1,61 +1,77 @@
-/* datatype_impl.h — the inside of datatypes, shared in src/adi3/datatype. */
+/* datatype_impl.h — shared between the files of src/adi3/datatype, and no others.
+ *
+ * A derived type has two forms: pieces, which follow from its constructor call, for bounds,
+ * contents, elements and external32; and a layout, built when it is committed, for packing. */
 #ifndef DATATYPE_IMPL_H
 #define DATATYPE_IMPL_H
 
 #include "adi3_datatype.h"
 
-/* ---- what a derived type is made of (derive.c) ----------------------------------------------- */
+/* ---- pieces of a derived type (pieces.c) ----------------------------------------------------- */
 
-/* count elements of a type, one behind the other by extent, the first at this place. */
+/* What the standard calls a block of a constructor: count elements of a type, an extent apart, the
+ * first at byte `at`. */
 struct piece {
     MPI_Aint at;
     size_t count;
     struct adi3_type *type;
 };
 
-/* A derived type is so many pieces, in the order in which they travel. */
+/* How many pieces a derived type has, and the i-th, in the order of packing. */
 size_t pieces_of(const struct adi3_type *t);
 struct piece piece_of(const struct adi3_type *t, size_t i);
 
-/* Blocks of one length at equal distances: all constructors but those with lists. */
+/* Blocks of blocklen elements, stride bytes apart. All constructors without lists are of this
+ * form. */
 struct strided {
     size_t count, blocklen;
     MPI_Aint stride;
 };
-bool strided_of(const struct adi3_type *t, struct strided *s);
+bool strided_of(const struct adi3_type *t, struct strided *s); /* false: t is not of this form */
 
-/* Sets size, bounds and what else follows from the pieces. MPI_ERR_COUNT. */
+/* ---- size and bounds (bounds.c) -------------------------------------------------------------- */
+
+/* Sets size, bounds and all else that follows from the pieces. Errors: MPI_ERR_COUNT. */
 int type_set_bounds(struct adi3_type *t);
 
-typedef __int128 wide; /* holds what is too large for MPI */
+typedef __int128 wide; /* holds sums and products of MPI_Aint */
 
-enum { TYPE_BITS = 62 }; /* of sizes and places */
+enum { TYPE_BITS = 62 }; /* of sizes and displacements */
 static const wide LIMIT = (wide) 1 << TYPE_BITS;
+
+/* ---- names, attributes, errors (type.c) ------------------------------------------------------ */
+
 int type_no_memory(void);
-void type_forget_name(struct adi3_type *t);
-void type_end(struct adi3_type *t); /* frees what the user has given it */
 int type_too_large(const char *what);
+void type_forget_name(struct adi3_type *t);
+void type_end(struct adi3_type *t); /* frees the name and the attributes */
+
+/* ---- life of a derived type (life.c) --------------------------------------------------------- */
+
+/* Makes a type of a constructor call. inner: the type whose elements it has, at the same places; or
+ * NULL. Errors: as adi3_type_make(). */
+int type_new(const struct adi3_contents *r, struct adi3_type *inner, struct adi3_type **made);
 
 /* ---- parts of arrays (array.c) --------------------------------------------------------------- */
 
-/* What is taken of one dimension, all in its elements: from start on count blocks, which begin
- * stride apart, then rest more elements at rest_at, counted from start. */
+/* The part of one dimension of an array, in elements: count blocks of blocklen from start on,
+ * stride apart, and then `rest` more elements at start + rest_at. */
 struct array_dim {
     int size, start, count, blocklen, rest;
     int64_t stride, rest_at;
 };
 
-/* The type with these dimensions, the one whose elements are next to each other first, and the
- * bounds of the whole array. */
+/* Makes the type with these dimensions, the fastest varying first, and the bounds of the whole
+ * array. */
 int array_lower(const struct array_dim dim[], int n, struct adi3_type *old,
                 struct adi3_type **lowered);
 int subarray_lower(const struct adi3_contents *r, struct adi3_type **lowered);
 int darray_lower(const struct adi3_contents *r, struct adi3_type **lowered);
 
-/* ---- where its bytes are (layout.c) ---------------------------------------------------------- */
+/* ---- layouts: where the bytes of a type are (layout.c) --------------------------------------- */
 
-/* A body at each of the places that nested strides give, the outermost level first. Lengths, places
- * and strides are in bytes; "bytes" are packed ones. */
+/* A layout is a body, repeated by nested levels of (count, stride), the outermost first. Lengths,
+ * places and strides are in bytes of memory; members named `bytes` count packed bytes. */
 enum layout_body {
     LAYOUT_BLOCK,  /* one block */
     LAYOUT_FIXED,  /* blocks of one length at places in a list */
@@ -69,39 +85,39 @@ struct layout_block {
 };
 
 struct layout_part {
-    size_t start; /* its first byte */
+    size_t start; /* its first packed byte */
     const struct adi3_layout *layout;
 };
 
-enum { LAYOUT_RUN = 64 }; /* blocks between two entries of starts */
+enum { LAYOUT_RUN = 64 }; /* blocks for each entry of starts */
 
 struct adi3_layout {
-    struct layout_chunk *chunks; /* the memory of it all, of a type's layout */
+    struct layout_chunk *chunks; /* the memory of a type's layout with all its parts */
     enum layout_body body;
-    MPI_Aint at;   /* added to all places */
-    size_t bytes;  /* of a body */
-    size_t n;      /* blocks or parts of a body */
-    size_t len;    /* LAYOUT_BLOCK, LAYOUT_FIXED: of each block */
-    size_t blocks; /* in all parts, SIZE_MAX / 4 at most: for making types of this one */
-    const MPI_Aint *place;
-    const struct layout_block *block;
-    const size_t *starts; /* of LAYOUT_VARIED: the first byte of each LAYOUT_RUN-th block */
-    const struct layout_part *part;
+    MPI_Aint at;                      /* displacement of the whole */
+    size_t bytes;                     /* of one body */
+    size_t n;                         /* blocks or parts of one body */
+    size_t len;                       /* LAYOUT_BLOCK, LAYOUT_FIXED: of each block */
+    size_t blocks;                    /* LAYOUT_PARTS: in all parts, SIZE_MAX / 4 at most */
+    const MPI_Aint *place;            /* LAYOUT_FIXED */
+    const struct layout_block *block; /* LAYOUT_VARIED */
+    const size_t *starts; /* LAYOUT_VARIED: the first packed byte of each LAYOUT_RUN-th block */
+    const struct layout_part *part; /* LAYOUT_PARTS */
     int depth;
     struct layout_level {
         size_t count;
         MPI_Aint stride;
-        size_t bytes; /* of what is inside, once */
+        size_t bytes; /* of one round of this level */
     } level[];
 };
 
-/* Sets layout and contig; t has no layout. MPI_ERR_NO_MEM. */
+/* Sets layout and contig of t and of the types it is made of. Errors: MPI_ERR_NO_MEM. */
 int layout_build(struct adi3_type *t);
 void layout_free(struct adi3_layout *l);
-size_t layout_bytes(const struct adi3_layout *l); /* with its levels */
+size_t layout_bytes(const struct adi3_layout *l); /* packed bytes, with all levels */
 
-/* One with room for so many levels, and n * size bytes, in memory that ends with these chunks; NULL
- * without memory. */
+/* Allocate a layout with room for depth levels, and n * size bytes. layout_free_chunks() frees
+ * all that was allocated from one list of chunks. NULL without memory. */
 struct adi3_layout *layout_new(struct layout_chunk **chunks, int depth);
 void *layout_take(struct layout_chunk **chunks, size_t n, size_t size);
 void layout_free_chunks(struct layout_chunk *c);
@@ -110,7 +126,7 @@ void f90_finalize(void);
 
 /* ---- copying (kernel.c) ---------------------------------------------------------------------- */
 
-struct copies { /* n of them; the next one is a stride farther */
+struct copies { /* of n blocks, which are strides apart */
     char *to;
     MPI_Aint to_stride;
     const char *from;
@@ -118,22 +134,26 @@ struct copies { /* n of them; the next one is a stride farther */
     size_t n;
 };
 
-void copy_strided(struct copies c, size_t len);
+void copy_strided(struct copies c, size_t len); /* len: bytes of each block */
 
-struct second { /* another block of each, so far from the first */
+struct second { /* a second block, at a distance from the first one */
     MPI_Aint to, from;
     size_t len;
 };
 
-/* Two blocks of each, in one pass; false where there is no loop for such lengths. */
+/* Copies two blocks in each round. False where there is no loop for their lengths. */
 bool copy_both(struct copies c, size_t len, struct second s);
 
-/* A number of 16 bytes: the x87's of 80 bits (in memory, padded) and IEEE's of 128, big-endian
- * (f80.c). The first way is exact, the other rounds to the nearest even one. */
+/* ---- long double (f80.c) --------------------------------------------------------------------- */
+
+/* Convert between the 80-bit numbers of the x87, padded to 16 bytes, and IEEE's 128-bit ones,
+ * big-endian. The first is exact; the second rounds to nearest, ties to even. */
 void f80_to_f128(char *to, const char *from);
 void f80_from_f128(char *to, const char *from);
 
-/* What a pair of value and index looks like in C. */
+/* ---- C types of predefined types ------------------------------------------------------------- */
+
+/* Pairs of a value and an index. */
 struct pair_float_int {
     float value;
     int index;

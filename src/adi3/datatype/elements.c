@@ -1,21 +1,22 @@
-/* elements.c — basic elements in bytes of a type, and the other way round (§4.1.11, §12.3). */
+/* elements.c — converts between counts of bytes and of basic elements of a type (§4.1.11,
+ * §12.3). */
 #include "datatype_impl.h"
 
-/* What is counted; the other one is asked for. */
+/* The unit of the given count; the result has the other unit. */
 enum unit { BYTES, ELEMENTS };
 
-/* In one t. */
-static size_t in(const struct adi3_type *t, enum unit unit)
+/* The count in one t, in this unit and in the other one. */
+static size_t count_in(const struct adi3_type *t, enum unit unit)
 {
     return unit == BYTES ? t->size : t->elements;
 }
 
-static size_t other_in(const struct adi3_type *t, enum unit unit)
+static size_t other_count_in(const struct adi3_type *t, enum unit unit)
 {
     return unit == BYTES ? t->elements : t->size;
 }
 
-/* The value of a value and index, which are two elements (§5.9.4); 0 of all other types. */
+/* The size of the value in a pair, which is two elements (§5.9.4); 0 for all other types. */
 static size_t value_size(const struct adi3_type *t)
 {
     static const size_t size[ADI3_REPRS] = {
@@ -28,10 +29,10 @@ static size_t value_size(const struct adi3_type *t)
     return size[t->repr];
 }
 
-/* Passes what lies in whole pieces before the place that is left units into t; the type of the
- * piece there. */
-static const struct adi3_type *down(const struct adi3_type *t, enum unit unit, size_t *left,
-                                    size_t *found)
+/* Counts the whole pieces before the position that is *left units into t. Returns the type of
+ * the piece at that position, with *left relative to it. */
+static const struct adi3_type *descend(const struct adi3_type *t, enum unit unit, size_t *left,
+                                       size_t *found)
 {
     struct strided s;
 
@@ -41,29 +42,29 @@ static const struct adi3_type *down(const struct adi3_type *t, enum unit unit, s
         return t->contents->types[0];
     for (size_t i = 0;; i++) {
         struct piece p = piece_of(t, i);
-        size_t whole = p.count * in(p.type, unit);
+        size_t whole = p.count * count_in(p.type, unit);
         if (*left < whole)
             return p.type;
         *left -= whole;
-        *found += p.count * other_in(p.type, unit);
+        *found += p.count * other_count_in(p.type, unit);
     }
 }
 
-/* What one unit measures of elements of t when the other one measures left; a part of the last
- * basic element remains in left. */
+/* Converts *left units of elements of t into the other unit. What is left over of an incomplete
+ * basic element remains in *left. */
 static size_t convert(const struct adi3_type *t, enum unit unit, size_t *left)
 {
     size_t found = 0;
 
-    while (in(t, unit)) {
-        found += *left / in(t, unit) * other_in(t, unit);
-        *left %= in(t, unit);
+    while (count_in(t, unit)) {
+        found += *left / count_in(t, unit) * other_count_in(t, unit);
+        *left %= count_in(t, unit);
         if (!*left || t->predefined)
             break;
-        t = down(t, unit, left, &found);
+        t = descend(t, unit, left, &found);
     }
     size_t value = value_size(t), first = unit == BYTES ? value : 1;
-    if (value && *left >= first) { /* a pair's value, without its whole index */
+    if (value && *left >= first) { /* the value of a pair whose index is incomplete */
         *left -= first;
         found += unit == BYTES ? 1 : value;
     }
@@ -80,6 +81,6 @@ bool adi3_type_bytes(const struct adi3_type *t, size_t elements, size_t *len)
 {
     if (t->elements && (wide) (elements / t->elements) * t->size > INT64_MAX)
         return false;
-    *len = convert(t, ELEMENTS, &elements); /* of the last t, of TYPE_BITS, perhaps too much */
+    *len = convert(t, ELEMENTS, &elements); /* the last t of TYPE_BITS may be too much */
     return elements == 0 && *len <= INT64_MAX;
 }

@@ -1,8 +1,8 @@
-/* external.c — external32, the representation that all MPI libraries and machines share (§13.5.2):
- * big-endian, without holes, in the sizes of table 13.2.
+/* external.c — external32, the representation that all MPI libraries and machines share (§13.5.2).
  *
- * The types that MPI_Type_create_f90_... makes need no rules of their own: the sizes of §17.1.9 are
- * those of the types which serve them here. */
+ * It is big-endian, without holes, in the sizes of table 13.2. The types of MPI_Type_create_f90_...
+ * need no rules of their own: their sizes in §17.1.9 are those of the types that represent them
+ * here. */
 #include <endian.h>
 #include <float.h>
 #include <string.h>
@@ -51,9 +51,9 @@ static inline void swap16(char *to, const char *from)
     memcpy(to, half, sizeof half);
 }
 
-/* A long of 8 bytes has 4 in external32, a wchar_t of 4 has 2. Of a value that does not fit the
- * least significant bytes are moved: the standard wants that and no error (MPI_ERR_CONVERSION is
- * for users' representations); the sign of all that fit is in those bytes. */
+/* A long of 8 bytes has 4 bytes in external32, a wchar_t of 4 bytes has 2. The least significant
+ * bytes are copied, also of a value that does not fit: the standard wants that and no error
+ * (MPI_ERR_CONVERSION is for representations of the user). A value that fits keeps its sign. */
 static inline void from_long(char *to, const char *from)
 {
     int64_t x;
@@ -117,8 +117,8 @@ static inline void to_long_double(char *to, const char *from)
 
 /* ---- many numbers ---------------------------------------------------------------------------- */
 
-/* n of them, ts bytes apart there and fs here: in most calls as close as they can be, for which the
- * compiler makes a loop that takes several at once. */
+/* Converts n numbers, which are ts bytes apart in `to` and fs bytes apart in `from`. In most
+ * calls they are dense, for which the compiler makes a vector loop. */
 typedef void kernel(char *restrict to, MPI_Aint ts, const char *restrict from, MPI_Aint fs,
                     size_t n);
 
@@ -168,7 +168,7 @@ static const struct {
 
 /* ---- predefined types ------------------------------------------------------------------------ */
 
-/* One number, or two, of which the second ends where the type does. */
+/* The numbers in a type: one, or two, of which the second ends where the type does. */
 struct shape {
     enum cell first, second;
 };
@@ -227,11 +227,11 @@ size_t adi3_external_size(const struct adi3_type *t)
 /* ---- all types ------------------------------------------------------------------------------- */
 
 struct cursor {
-    char *external;
+    char *external; /* where the next element begins */
     bool pack;
 };
 
-struct lane { /* of numbers, so many bytes apart */
+struct lane { /* numbers, `apart` bytes apart */
     char *at;
     MPI_Aint apart;
 };
@@ -244,7 +244,8 @@ static void convert(bool pack, enum cell which, size_t n, struct lane external, 
         cell[which].unpack(user.at, user.apart, external.at, external.apart, n);
 }
 
-static void run(struct cursor *c, const struct adi3_type *t, size_t n, char *user, MPI_Aint stride)
+static void convert_run(struct cursor *c, const struct adi3_type *t, size_t n, char *user,
+                        MPI_Aint stride)
 {
     struct shape s = shape_of(t);
     MPI_Aint native = cell[s.first].native, external = cell[s.first].external;
@@ -264,10 +265,10 @@ static void run(struct cursor *c, const struct adi3_type *t, size_t n, char *use
     c->external += (MPI_Aint) n * apart;
 }
 
-static void walk(struct cursor *c, const struct adi3_type *t, size_t n, char *user,
-                 MPI_Aint stride);
+static void convert_elements(struct cursor *c, const struct adi3_type *t, size_t n, char *user,
+                             MPI_Aint stride);
 
-static void element(struct cursor *c, const struct adi3_type *t, char *user)
+static void convert_element(struct cursor *c, const struct adi3_type *t, char *user)
 {
     const struct adi3_type *old = t->contents->types[0];
     struct strided s;
@@ -276,18 +277,20 @@ static void element(struct cursor *c, const struct adi3_type *t, char *user)
         size_t pieces = pieces_of(t);
         for (size_t i = 0; i < pieces; i++) {
             struct piece p = piece_of(t, i);
-            walk(c, p.type, p.count, user + p.at, p.type->extent);
+            convert_elements(c, p.type, p.count, user + p.at, p.type->extent);
         }
     } else if (s.blocklen == 1) {
-        walk(c, old, s.count, user, s.stride);
+        convert_elements(c, old, s.count, user, s.stride);
     } else {
         for (size_t i = 0; i < s.count; i++)
-            walk(c, old, s.blocklen, user + (MPI_Aint) i * s.stride, old->extent);
+            convert_elements(c, old, s.blocklen, user + (MPI_Aint) i * s.stride, old->extent);
     }
 }
 
-/* n elements, stride bytes apart: what many are made of becomes a long run of one number. */
-static void walk(struct cursor *c, const struct adi3_type *t, size_t n, char *user, MPI_Aint stride)
+/* Converts n elements of t, stride bytes apart. Dense elements of a contiguous type become one
+ * long run of the type it is made of. */
+static void convert_elements(struct cursor *c, const struct adi3_type *t, size_t n, char *user,
+                             MPI_Aint stride)
 {
     struct strided s;
 
@@ -296,25 +299,25 @@ static void walk(struct cursor *c, const struct adi3_type *t, size_t n, char *us
     if (n == 0 || t->size == 0)
         return;
     if (t->predefined) {
-        run(c, t, n, user, stride);
+        convert_run(c, t, n, user, stride);
         return;
     }
     const struct adi3_type *old = t->contents->types[0];
     if (strided_of(t, &s) && s.count == 1 && stride == (MPI_Aint) s.blocklen * old->extent) {
-        walk(c, old, n * s.blocklen, user, old->extent);
+        convert_elements(c, old, n * s.blocklen, user, old->extent);
         return;
     }
     for (size_t i = 0; i < n; i++)
-        element(c, t, user + (MPI_Aint) i * stride);
+        convert_element(c, t, user + (MPI_Aint) i * stride);
 }
 
 void adi3_pack_external(const struct adi3_data *d, void *bytes)
 {
-    walk(&(struct cursor) { bytes, true }, d->type, d->count, d->buf, d->type->extent);
+    convert_elements(&(struct cursor) { bytes, true }, d->type, d->count, d->buf, d->type->extent);
 }
 
 void adi3_unpack_external(const struct adi3_data *d, const void *bytes)
 {
-    walk(&(struct cursor) { (char *) (uintptr_t) bytes, false }, d->type, d->count, d->buf,
-         d->type->extent);
+    convert_elements(&(struct cursor) { (char *) (uintptr_t) bytes, false }, d->type, d->count,
+                     d->buf, d->type->extent);
 }

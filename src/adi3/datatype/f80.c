@@ -1,7 +1,7 @@
-/* f80.c — between the x87's 80-bit numbers and IEEE's 128-bit ones.
+/* f80.c — converts between the 80-bit numbers of the x87 and IEEE's 128-bit ones.
  *
- * Sign and exponent are the same in both. The x87 keeps the 1 before the point, and 63 bits behind
- * it; the other has 112 bits, and knows the 1 from the exponent. */
+ * Sign and exponent are the same in both. The x87 stores the 1 before the binary point and 63 bits
+ * behind it. IEEE's format stores 112 bits; the exponent implies the 1. */
 #include <endian.h>
 #include <string.h>
 #include "datatype_impl.h"
@@ -20,11 +20,11 @@ void f80_to_f128(char *to, const char *from)
     memcpy(&top, from + sizeof mantissa, sizeof top);
     unsigned sign = top >> 15, exponent = top & EXPONENT;
     uint64_t fraction = mantissa & ~ONE;
-    if (exponent && !(mantissa & ONE)) { /* the x87 takes it for no number */
+    if (exponent && !(mantissa & ONE)) { /* an invalid operand of the x87: becomes a NaN */
         exponent = EXPONENT;
         fraction = QUIET;
     } else if (!exponent && mantissa & ONE) {
-        exponent = 1; /* what it stands for */
+        exponent = 1; /* a pseudo-denormal has the value of a number with exponent 1 */
     }
     half[0] = htobe64((uint64_t) sign << 63 | (uint64_t) exponent << 48 | fraction >> (64 - SHIFT));
     half[1] = htobe64(fraction << SHIFT);
@@ -40,7 +40,7 @@ void f80_from_f128(char *to, const char *from)
     unsigned sign = high >> 63, exponent = high >> 48 & EXPONENT;
     uint64_t mantissa = (high & HIGH) << (64 - SHIFT) | low >> SHIFT, rest = low << (64 - SHIFT);
     if (exponent == EXPONENT) {
-        if (rest && !mantissa) /* would be infinity */
+        if (rest && !mantissa) /* a NaN that would become infinity */
             mantissa = QUIET;
         mantissa |= ONE;
     } else {
@@ -50,7 +50,7 @@ void f80_from_f128(char *to, const char *from)
                 mantissa = ONE;
                 exponent++;
             }
-        exponent += !exponent && mantissa & ONE; /* rounded up to the first that is no denormal */
+        exponent += !exponent && mantissa & ONE; /* rounded up to the smallest normal number */
     }
     uint16_t top = (uint16_t) (sign << 15 | exponent);
     memset(to, 0, 16);

@@ -1,7 +1,8 @@
-/* f90.c — the types of Fortran's kinds, by precision and range (§17.1.9).
+/* f90.c — the datatypes of Fortran kinds, by precision and range (§17.1.9).
  *
- * They are predefined: each is made when it is first asked for, and stays. Types of one kind that
- * were asked for differently are different ones. The kinds are those of gfortran. */
+ * They are predefined: each is made by the first call with its arguments and stays until
+ * MPI_Finalize. Different arguments give different datatypes, also of one kind. The kinds are
+ * those of gfortran. */
 #include <float.h>
 #include <stdlib.h>
 #include <string.h>
@@ -17,7 +18,7 @@ struct f90 {
 enum { BUCKETS = 256 };
 static struct f90 *bucket[BUCKETS];
 
-/* In order of size. Integers have no precision, their range is their digits. */
+/* In order of size. Integers have no precision; their range is a number of digits. */
 static const struct kind {
     int combiner, precision, range;
     MPI_Datatype like;
@@ -36,7 +37,7 @@ static const struct kind {
     { MPI_COMBINER_F90_INTEGER, 0, 18, MPI_INTEGER8 },
 };
 
-static const struct adi3_type *like(int combiner, int precision, int range)
+static const struct adi3_type *find_kind(int combiner, int precision, int range)
 {
     if (range == MPI_UNDEFINED
         && (combiner == MPI_COMBINER_F90_INTEGER || precision == MPI_UNDEFINED))
@@ -67,7 +68,7 @@ static int no_such_kind(int combiner, int precision, int range)
                       precision, range);
 }
 
-static struct f90 *make(int combiner, const int ints[2], const struct adi3_type *model)
+static struct f90 *make_f90(int combiner, const int ints[2], const struct adi3_type *model)
 {
     struct f90 *f = malloc(sizeof *f);
     MPI_Datatype h = MPI_DATATYPE_NULL;
@@ -100,14 +101,15 @@ int adi3_type_f90(int combiner, int precision, int range, struct adi3_type **t)
     struct f90 **b = &bucket[hash % BUCKETS], *f = *b;
     const int ints[2] = { integer ? range : precision, integer ? 0 : range };
 
+    assert(adi3_lock_held());
     while (f
            && (f->contents.combiner != combiner || f->ints[0] != ints[0] || f->ints[1] != ints[1]))
         f = f->next;
     if (!f) {
-        const struct adi3_type *model = like(combiner, precision, range);
+        const struct adi3_type *model = find_kind(combiner, precision, range);
         if (!model)
             return no_such_kind(combiner, precision, range);
-        if (!(f = make(combiner, ints, model)))
+        if (!(f = make_f90(combiner, ints, model)))
             return type_no_memory();
         f->next = *b;
         *b = f;

@@ -1,4 +1,4 @@
-/* kernel.c — copies of many short blocks, whose length the compiler knows. */
+/* kernel.c — loops that copy many short blocks, with a loop for each length that is common. */
 #include <string.h>
 #include "datatype_impl.h"
 
@@ -8,8 +8,9 @@ enum { FAR = 512 }; /* bytes */
 
 static bool is_far(MPI_Aint stride) { return stride >= FAR || stride <= -FAR; }
 
-/* Four at a time: the processor need not wait for one address to have the next. Where each is in a
- * line or a page of its own the memory decides, and the plain loop is faster. */
+/* Copies blocks of a constant length, four in each round: so an address does not depend on the
+ * one just before. Where each block is in a cache line or a page of its own, memory is the limit
+ * and the plain loop is faster. */
 ALWAYS void exactly(struct copies c, size_t len)
 {
     bool four = len <= 32 && !is_far(c.to_stride) && !is_far(c.from_stride);
@@ -28,7 +29,7 @@ ALWAYS void exactly(struct copies c, size_t len)
         memcpy(c.to, c.from, len);
 }
 
-/* By moves of size bytes, of which the last one ends where the block does. */
+/* Copies each block by moves of size bytes; the last move ends where the block does. */
 ALWAYS void moves(struct copies c, size_t len, size_t size)
 {
     for (; c.n; c.n--, c.to += c.to_stride, c.from += c.from_stride) {

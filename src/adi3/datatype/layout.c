@@ -1,7 +1,9 @@
-/* layout.c — brings any type to a compact form: strides around a block, a list of blocks, or parts.
+/* layout.c — builds the layout of a datatype: strides around a block, a list of blocks, or
+ * parts.
  *
- * Blocks that touch become one; equal distances become a level; a list of few blocks in each part
- * is written out. Lists are shared with the types that a type is made of, which it holds. */
+ * Blocks that touch are merged; blocks at equal distances become a level; parts with few blocks
+ * each are flattened into one list. A layout shares lists with the types that the type is made
+ * of, to which the type has references. */
 #include <stdlib.h>
 #include <string.h>
 #include "datatype_impl.h"
@@ -11,8 +13,8 @@ struct layout_chunk { /* memory of a layout */
     _Alignas(16) char bytes[];
 };
 
-/* What a list may grow to when the parts of a type are written out. */
-enum { WRITTEN_OUT = 64, PER_PIECE = 4 };
+/* Pieces are flattened into one list when it has at most FLAT + FLAT_PER_PIECE * pieces blocks. */
+enum { FLAT = 64, FLAT_PER_PIECE = 4 };
 
 void layout_free_chunks(struct layout_chunk *c)
 {
@@ -60,7 +62,7 @@ size_t layout_bytes(const struct adi3_layout *l)
 
 /* ---- levels ---------------------------------------------------------------------------------- */
 
-/* Around what is there, count times. */
+/* Repeats what is there count times: adds an outermost level, or merges it with the one below. */
 static void add_level(struct adi3_layout *l, size_t count, MPI_Aint stride)
 {
     size_t bytes = layout_bytes(l);
@@ -80,9 +82,9 @@ static void add_level(struct adi3_layout *l, size_t count, MPI_Aint stride)
     l->depth++;
 }
 
-/* The layout of count elements, with room for another level; NULL without memory. */
-static struct adi3_layout *repeat(struct layout_chunk **chunks, const struct adi3_type *t,
-                                  size_t count)
+/* The layout of count elements of t, with room for another level; NULL without memory. */
+static struct adi3_layout *repeated_layout(struct layout_chunk **chunks, const struct adi3_type *t,
+                                           size_t count)
 {
     const struct adi3_layout *old = t->layout;
     struct adi3_layout *l = layout_new(chunks, (old ? old->depth : 0) + 2);
@@ -109,7 +111,7 @@ struct list {
     size_t n;
 };
 
-/* Blocks that touch become one. */
+/* Appends a block, or merges it with the last one if they touch. */
 static void append(struct list *list, MPI_Aint at, size_t len)
 {
     struct layout_block *last = list->n ? &list->block[list->n - 1] : NULL;
@@ -120,12 +122,13 @@ static void append(struct list *list, MPI_Aint at, size_t len)
         list->block[list->n++] = (struct layout_block) { at, len };
 }
 
-static void write_out(struct list *list, const struct adi3_layout *l, int depth, MPI_Aint at)
+/* Appends all blocks of a layout from this level on. */
+static void flatten(struct list *list, const struct adi3_layout *l, int depth, MPI_Aint at)
 {
     if (depth < l->depth) {
         const struct layout_level *v = &l->level[depth];
         for (size_t i = 0; i < v->count; i++)
-            write_out(list, l, depth + 1, at + (MPI_Aint) i * v->stride);
+            flatten(list, l, depth + 1, at + (MPI_Aint) i * v->stride);
         return;
     }
     at += l->at;
@@ -143,12 +146,12 @@ static void write_out(struct list *list, const struct adi3_layout *l, int depth,
         break;
     case LAYOUT_PARTS:
         for (size_t i = 0; i < l->n; i++)
-            write_out(list, l->part[i].layout, 0, at);
+            flatten(list, l->part[i].layout, 0, at);
         break;
     }
 }
 
-/* How many blocks that would be, SIZE_MAX / 4 at most. */
+/* How many blocks flatten() would append, SIZE_MAX / 4 at most. */
 static size_t blocks_in(const struct adi3_layout *l)
 {
     size_t n = l->body == LAYOUT_PARTS ? l->blocks : l->n;
@@ -181,7 +184,7 @@ static bool one_distance(const struct list *list, MPI_Aint *distance)
     return true;
 }
 
-static struct adi3_layout *of_one_length(struct layout_chunk **chunks, const struct list *list)
+static struct adi3_layout *fixed_layout(struct layout_chunk **chunks, const struct list *list)
 {
     struct adi3_layout *l = layout_new(chunks, 1);
     MPI_Aint distance, *place;
@@ -207,7 +210,7 @@ static struct adi3_layout *of_one_length(struct layout_chunk **chunks, const str
     return l;
 }
 
-static struct adi3_layout *of_lengths(struct layout_chunk **chunks, const struct list *list)
+static struct adi3_layout *varied_layout(struct layout_chunk **chunks, const struct list *list)
 {
     struct adi3_layout *l = layout_new(chunks, 0);
     struct layout_block *block = layout_take(chunks, list->n, sizeof *block);
@@ -230,7 +233,7 @@ static struct adi3_layout *of_lengths(struct layout_chunk **chunks, const struct
 
 /* ---- types with lists ------------------------------------------------------------------------ */
 
-/* How many blocks a piece is at most. */
+/* How many blocks a piece has at most. */
 static size_t blocks_of(struct piece p)
 {
     const struct adi3_layout *l = p.type->contig ? NULL : p.type->layout;
@@ -243,16 +246,16 @@ static size_t blocks_of(struct piece p)
     return n;
 }
 
-static void write_piece(struct list *list, struct piece p)
+static void flatten_piece(struct list *list, struct piece p)
 {
     if (p.type->contig)
         append(list, p.at, p.count * p.type->size);
     else
         for (size_t i = 0; i < p.count; i++)
-            write_out(list, p.type->layout, 0, p.at + (MPI_Aint) i * p.type->extent);
+            flatten(list, p.type->layout, 0, p.at + (MPI_Aint) i * p.type->extent);
 }
 
-static struct adi3_layout *written_out(struct layout_chunk **chunks, const struct adi3_type *t,
+static struct adi3_layout *flat_layout(struct layout_chunk **chunks, const struct adi3_type *t,
                                        size_t blocks)
 {
     struct list list = { malloc(blocks * sizeof *list.block), 0 };
@@ -264,16 +267,16 @@ static struct adi3_layout *written_out(struct layout_chunk **chunks, const struc
     for (size_t i = 0; i < pieces; i++) {
         struct piece p = piece_of(t, i);
         if (blocks_of(p))
-            write_piece(&list, p);
+            flatten_piece(&list, p);
     }
-    l = one_length(&list) ? of_one_length(chunks, &list) : of_lengths(chunks, &list);
+    l = one_length(&list) ? fixed_layout(chunks, &list) : varied_layout(chunks, &list);
     free(list.block);
     return l;
 }
 
-/* Of n pieces with data; one needs no list. */
-static struct adi3_layout *of_parts(struct layout_chunk **chunks, const struct adi3_type *t,
-                                    size_t n, size_t blocks)
+/* A layout whose parts are the n pieces with data. One piece needs no list of parts. */
+static struct adi3_layout *parts_layout(struct layout_chunk **chunks, const struct adi3_type *t,
+                                        size_t n, size_t blocks)
 {
     struct adi3_layout *l = layout_new(chunks, 0), *one = NULL;
     struct layout_part *part = layout_take(chunks, n, sizeof *part);
@@ -288,7 +291,7 @@ static struct adi3_layout *of_parts(struct layout_chunk **chunks, const struct a
         struct piece p = piece_of(t, i);
         if (!blocks_of(p))
             continue;
-        if (!(one = repeat(chunks, p.type, p.count)))
+        if (!(one = repeated_layout(chunks, p.type, p.count)))
             return NULL;
         one->at += p.at;
         part[l->n++] = (struct layout_part) { l->bytes, one };
@@ -297,7 +300,7 @@ static struct adi3_layout *of_parts(struct layout_chunk **chunks, const struct a
     return n == 1 ? one : l;
 }
 
-static struct adi3_layout *listed(struct layout_chunk **chunks, const struct adi3_type *t)
+static struct adi3_layout *pieces_layout(struct layout_chunk **chunks, const struct adi3_type *t)
 {
     size_t pieces = pieces_of(t), n = 0, blocks = 0;
 
@@ -306,9 +309,9 @@ static struct adi3_layout *listed(struct layout_chunk **chunks, const struct adi
         n += more > 0;
         blocks = blocks + more < SIZE_MAX / 4 ? blocks + more : SIZE_MAX / 4;
     }
-    if (n > 1 && blocks <= WRITTEN_OUT + PER_PIECE * n)
-        return written_out(chunks, t, blocks);
-    return of_parts(chunks, t, n, blocks);
+    if (n > 1 && blocks <= FLAT + FLAT_PER_PIECE * n)
+        return flat_layout(chunks, t, blocks);
+    return parts_layout(chunks, t, n, blocks);
 }
 
 /* ---- all types ------------------------------------------------------------------------------- */
@@ -338,10 +341,10 @@ int layout_build(struct adi3_type *t)
     if (err)
         return err;
     if (t->inner)
-        l = repeat(&chunks, t->inner, 1);
+        l = repeated_layout(&chunks, t->inner, 1);
     else if (!strided_of(t, &s))
-        l = listed(&chunks, t);
-    else if ((l = repeat(&chunks, t->contents->types[0], s.blocklen)))
+        l = pieces_layout(&chunks, t);
+    else if ((l = repeated_layout(&chunks, t->contents->types[0], s.blocklen)))
         add_level(l, s.count, s.stride);
     if (!l) {
         layout_free_chunks(chunks);

@@ -1,20 +1,21 @@
-/* pack.c — between a layout and packed bytes, from any byte on. */
+/* pack.c — packs and unpacks memory with a layout, and finds its ranges, from any packed byte
+ * on. */
 #include <string.h>
 #include "datatype_impl.h"
 
-enum way { PACK, UNPACK, RANGES };
+enum action { PACK, UNPACK, RANGES };
 
 struct cursor {
-    enum way way;
-    char *packed; /* of PACK and UNPACK */
-    struct iovec *iov;
-    int niov, room;
-    size_t skip; /* bytes to pass over first */
-    size_t left; /* bytes wanted after those */
+    enum action action;
+    char *packed;      /* PACK, UNPACK: the next packed byte */
+    struct iovec *iov; /* RANGES: the ranges, ... */
+    int niov, room;    /* ... how many there are, and may be */
+    size_t skip;       /* packed bytes to skip first */
+    size_t left;       /* bytes wanted after those */
 };
 
-/* Instances of a list of blocks that are copied together, block by block: so many bytes stay in the
- * first cache. */
+/* Instances of a short list of blocks are copied together, block by block: as many as have
+ * TOGETHER_BYTES, which fit the first-level cache. */
 enum { TOGETHER_BYTES = 8192, TOGETHER_LEAST = 4, TOGETHER_BLOCKS = 16 };
 
 static void add_range(struct cursor *c, char *user, size_t len)
@@ -32,8 +33,8 @@ static void add_range(struct cursor *c, char *user, size_t len)
     c->left -= len;
 }
 
-/* One block, or what is wanted of it. */
-static inline void move(struct cursor *c, char *user, size_t len)
+/* Does the action on one block, or on the part of it that is wanted. */
+static inline void do_block(struct cursor *c, char *user, size_t len)
 {
     if (__builtin_expect(c->skip != 0, 0)) {
         size_t skip = c->skip < len ? c->skip : len;
@@ -45,11 +46,11 @@ static inline void move(struct cursor *c, char *user, size_t len)
         len = c->left;
     if (len == 0) /* there may be no memory at all */
         return;
-    if (c->way == RANGES) {
+    if (c->action == RANGES) {
         add_range(c, user, len);
         return;
     }
-    if (c->way == PACK)
+    if (c->action == PACK)
         memcpy(c->packed, user, len);
     else
         memcpy(user, c->packed, len);
@@ -57,14 +58,14 @@ static inline void move(struct cursor *c, char *user, size_t len)
     c->left -= len;
 }
 
-/* n blocks that are us bytes apart here and ps bytes apart in packed memory, where the first one
- * begins at offset. */
+/* The copies of n blocks that are apart[0] bytes apart in the user's memory and apart[1] in packed
+ * memory, where the first one begins at offset. */
 static struct copies copies(const struct cursor *c, size_t offset, char *user,
                             const MPI_Aint apart[2], size_t n)
 {
     char *packed = c->packed + offset;
 
-    if (c->way == PACK)
+    if (c->action == PACK)
         return (struct copies) { packed, apart[1], user, apart[0], n };
     return (struct copies) { user, apart[0], packed, apart[1], n };
 }
@@ -73,9 +74,9 @@ static void walk(struct cursor *c, char *user, const struct adi3_layout *l, int 
 
 /* ---- bodies ---------------------------------------------------------------------------------- */
 
-/* The whole rounds that are wanted of a level around one block. */
-static size_t strided(struct cursor *c, char *user, const struct adi3_layout *l,
-                      const struct layout_level *v, size_t rounds)
+/* Copies the whole rounds that are wanted of a level around one block; returns how many. */
+static size_t copy_level_of_block(struct cursor *c, char *user, const struct adi3_layout *l,
+                                  const struct layout_level *v, size_t rounds)
 {
     size_t n = rounds < c->left / l->len ? rounds : c->left / l->len;
 
@@ -91,7 +92,7 @@ static struct layout_block block_of(const struct adi3_layout *l, size_t i)
     return l->body == LAYOUT_FIXED ? (struct layout_block) { l->place[i], l->len } : l->block[i];
 }
 
-/* n instances of a list of blocks: two blocks of all, the next two, ... */
+/* Copies n instances of a list of blocks: the first two blocks of all, the next two, and so on. */
 static void block_by_block(const struct cursor *c, char *user, const struct adi3_layout *l,
                            MPI_Aint stride, size_t n)
 {
@@ -105,8 +106,8 @@ static void block_by_block(const struct cursor *c, char *user, const struct adi3
         if (i + 1 < l->n) {
             struct layout_block next = block_of(l, i + 1);
             MPI_Aint there = next.at - b.at, packed = (MPI_Aint) b.len;
-            struct second s = { c->way == PACK ? packed : there, c->way == PACK ? there : packed,
-                                next.len };
+            struct second s = { c->action == PACK ? packed : there,
+                                c->action == PACK ? there : packed, next.len };
             if (copy_both(all, b.len, s)) {
                 offset += next.len;
                 i++;
@@ -117,9 +118,9 @@ static void block_by_block(const struct cursor *c, char *user, const struct adi3
     }
 }
 
-/* Likewise, around a short list of blocks. */
-static size_t together(struct cursor *c, char *user, const struct adi3_layout *l,
-                       const struct layout_level *v, size_t rounds)
+/* The same of a level around a short list of blocks; 0 when that does not pay. */
+static size_t copy_level_of_list(struct cursor *c, char *user, const struct adi3_layout *l,
+                                 const struct layout_level *v, size_t rounds)
 {
     size_t n = rounds < c->left / l->bytes ? rounds : c->left / l->bytes, done = 0;
     size_t most = TOGETHER_BYTES / l->bytes / 4 * 4;
@@ -160,36 +161,36 @@ static bool fixed_kernel(bool pack, char *packed, char *user, const MPI_Aint *pl
     return false;
 }
 
-static void fixed(struct cursor *c, char *user, const struct adi3_layout *l)
+static void walk_fixed(struct cursor *c, char *user, const struct adi3_layout *l)
 {
     size_t i = c->skip / l->len;
 
     c->skip -= i * l->len;
     if (c->skip)
-        move(c, user + l->place[i++], l->len);
+        do_block(c, user + l->place[i++], l->len);
     size_t n = l->n - i < c->left / l->len ? l->n - i : c->left / l->len;
-    if (c->way != RANGES
-        && fixed_kernel(c->way == PACK, c->packed, user, l->place + i, n, l->len)) {
+    if (c->action != RANGES
+        && fixed_kernel(c->action == PACK, c->packed, user, l->place + i, n, l->len)) {
         c->packed += n * l->len;
         c->left -= n * l->len;
         i += n;
     }
     for (; i < l->n && c->left; i++)
-        move(c, user + l->place[i], l->len);
+        do_block(c, user + l->place[i], l->len);
 }
 
-/* Blocks that are wanted whole, as a loop that the user would write; returns the one after them. */
+/* Copies the blocks from i on that are wanted whole, in a plain loop; returns the next block. */
 static size_t whole_blocks(struct cursor *c, char *user, const struct adi3_layout *l, size_t i)
 {
     char *packed = c->packed;
     size_t left = c->left;
 
-    if (c->way == PACK)
+    if (c->action == PACK)
         for (; i < l->n && l->block[i].len <= left; packed += l->block[i++].len) {
             left -= l->block[i].len;
             memcpy(packed, user + l->block[i].at, l->block[i].len);
         }
-    else if (c->way == UNPACK)
+    else if (c->action == UNPACK)
         for (; i < l->n && l->block[i].len <= left; packed += l->block[i++].len) {
             left -= l->block[i].len;
             memcpy(user + l->block[i].at, packed, l->block[i].len);
@@ -199,7 +200,7 @@ static size_t whole_blocks(struct cursor *c, char *user, const struct adi3_layou
     return i;
 }
 
-static void varied(struct cursor *c, char *user, const struct adi3_layout *l)
+static void walk_varied(struct cursor *c, char *user, const struct adi3_layout *l)
 {
     size_t i = 0, high = (l->n - 1) / LAYOUT_RUN;
 
@@ -215,11 +216,11 @@ static void varied(struct cursor *c, char *user, const struct adi3_layout *l)
     for (i *= LAYOUT_RUN; i < l->n && c->left; i++) {
         if (!c->skip && (i = whole_blocks(c, user, l, i)) == l->n)
             return;
-        move(c, user + l->block[i].at, l->block[i].len);
+        do_block(c, user + l->block[i].at, l->block[i].len);
     }
 }
 
-static void parts(struct cursor *c, char *user, const struct adi3_layout *l)
+static void walk_parts(struct cursor *c, char *user, const struct adi3_layout *l)
 {
     size_t i = 0, high = l->n - 1;
 
@@ -236,34 +237,34 @@ static void parts(struct cursor *c, char *user, const struct adi3_layout *l)
         walk(c, user, l->part[i].layout, 0);
 }
 
-static void body(struct cursor *c, char *user, const struct adi3_layout *l)
+static void walk_body(struct cursor *c, char *user, const struct adi3_layout *l)
 {
     user += l->at;
     switch (l->body) {
     case LAYOUT_BLOCK:
-        move(c, user, l->len);
+        do_block(c, user, l->len);
         break;
     case LAYOUT_FIXED:
-        fixed(c, user, l);
+        walk_fixed(c, user, l);
         break;
     case LAYOUT_VARIED:
-        varied(c, user, l);
+        walk_varied(c, user, l);
         break;
     case LAYOUT_PARTS:
-        parts(c, user, l);
+        walk_parts(c, user, l);
         break;
     }
 }
 
 /* ---- levels ---------------------------------------------------------------------------------- */
 
-/* A level around the levels from depth on. No address is computed that has no data: strides may be
- * as large as an address space. */
+/* Walks a level, inside of which are the levels from depth on. Computes no address without data: a
+ * stride may be as large as the address space. */
 static void walk_level(struct cursor *c, char *user, const struct adi3_layout *l, int depth,
                        const struct layout_level *v)
 {
     size_t i = c->skip / v->bytes;
-    bool last = depth == l->depth && c->way != RANGES;
+    bool last = depth == l->depth && c->action != RANGES;
 
     c->skip -= i * v->bytes;
     if (c->skip)
@@ -272,9 +273,9 @@ static void walk_level(struct cursor *c, char *user, const struct adi3_layout *l
         return;
     char *from = user + (MPI_Aint) i * v->stride;
     if (last && l->body == LAYOUT_BLOCK)
-        i += strided(c, from, l, v, v->count - i);
+        i += copy_level_of_block(c, from, l, v, v->count - i);
     else if (last && l->body != LAYOUT_PARTS && l->n <= TOGETHER_BLOCKS)
-        i += together(c, from, l, v, v->count - i);
+        i += copy_level_of_list(c, from, l, v, v->count - i);
     for (; i < v->count && c->left; i++)
         walk(c, user + (MPI_Aint) i * v->stride, l, depth);
 }
@@ -284,7 +285,7 @@ static void walk(struct cursor *c, char *user, const struct adi3_layout *l, int 
     if (depth < l->depth)
         walk_level(c, user, l, depth + 1, &l->level[depth]);
     else
-        body(c, user, l);
+        walk_body(c, user, l);
 }
 
 static void transfer(struct cursor *c, const struct adi3_data *d)
@@ -292,12 +293,13 @@ static void transfer(struct cursor *c, const struct adi3_data *d)
     const struct adi3_type *t = d->type;
     size_t all = d->count * t->size;
 
+    assert(t->contig || t->layout); /* it is committed */
     if (c->skip >= all)
         return;
     if (c->left > all - c->skip)
         c->left = all - c->skip;
     if (t->contig)
-        move(c, d->buf, all);
+        do_block(c, d->buf, all);
     else
         walk_level(c, d->buf, t->layout, 0,
                    &(struct layout_level) { d->count, t->extent, t->size });
@@ -305,20 +307,20 @@ static void transfer(struct cursor *c, const struct adi3_data *d)
 
 void adi3_pack(const struct adi3_data *d, size_t at, void *packed, size_t len)
 {
-    transfer(&(struct cursor) { .way = PACK, .packed = packed, .skip = at, .left = len }, d);
+    transfer(&(struct cursor) { .action = PACK, .packed = packed, .skip = at, .left = len }, d);
 }
 
 void adi3_unpack(const struct adi3_data *d, size_t at, const void *packed, size_t len)
 {
     transfer(
         &(struct cursor) {
-            .way = UNPACK, .packed = (char *) (uintptr_t) packed, .skip = at, .left = len },
+            .action = UNPACK, .packed = (char *) (uintptr_t) packed, .skip = at, .left = len },
         d);
 }
 
 int adi3_ranges(const struct adi3_data *d, size_t *at, struct iovec *iov, int n)
 {
-    struct cursor c = { .way = RANGES, .iov = iov, .room = n, .skip = *at, .left = SIZE_MAX };
+    struct cursor c = { .action = RANGES, .iov = iov, .room = n, .skip = *at, .left = SIZE_MAX };
 
     transfer(&c, d);
     for (int i = 0; i < c.niov; i++)

@@ -1,12 +1,12 @@
-/* serial.c — a committed type as bytes for another process. */
+/* serial.c — serializes a committed datatype for another process. */
 #include <stdlib.h>
 #include "serial.h"
 
 struct writer {
     uint8_t *to;
     size_t room, len;
-    const void **slot; /* a hash table of the lists: what they are known by */
-    size_t *number;    /* and their numbers, from 1 */
+    const void **slot; /* a hash table of the lists written so far, by address */
+    size_t *number;    /* the number of the list in each slot, from 1 */
     size_t slots, lists;
 };
 
@@ -24,7 +24,7 @@ static void put_signed(struct writer *w, MPI_Aint x)
     put(w, (size_t) x << 1 ^ (x < 0 ? SIZE_MAX : 0));
 }
 
-/* Layouts that differ in places and levels share a list. */
+/* The list of a layout. Layouts that differ only in displacement and levels share one. */
 static const void *list_of(const struct adi3_layout *l)
 {
     switch (l->body) {
@@ -40,7 +40,7 @@ static const void *list_of(const struct adi3_layout *l)
     return NULL;
 }
 
-/* Where it is, or would be. */
+/* The slot of a list, or the free slot for it. */
 static size_t slot_of(const struct writer *w, const void *list)
 {
     size_t i = ((uintptr_t) list >> 4) * 0x9e3779b97f4a7c15u >> 32;
@@ -50,7 +50,8 @@ static size_t slot_of(const struct writer *w, const void *list)
     return i;
 }
 
-/* At least twice as many slots as lists. */
+/* Makes room for another list: there are at least twice as many slots as lists. False without
+ * memory. */
 static bool grow(struct writer *w)
 {
     struct writer old = *w;
@@ -72,7 +73,7 @@ static bool grow(struct writer *w)
     return w->slot && w->number;
 }
 
-/* The same but for the place. */
+/* Whether two layouts are the same but for the displacement. */
 static bool alike(const struct adi3_layout *a, const struct adi3_layout *b)
 {
     bool same = a->body == b->body && a->depth == b->depth && list_of(a) == list_of(b)
@@ -83,7 +84,7 @@ static bool alike(const struct adi3_layout *a, const struct adi3_layout *b)
     return same;
 }
 
-/* Its list has been written. */
+/* Writes a layout, whose list has been written. */
 static void put_layout(struct writer *w, const struct adi3_layout *l,
                        const struct adi3_layout *before)
 {
@@ -127,8 +128,8 @@ static void put_list(struct writer *w, const struct adi3_layout *l)
     }
 }
 
-/* The lists of a layout that have not been written yet. Parts are in each other at most as often as
- * a size can be doubled, since there are two at least. */
+/* Writes the lists of a layout that have not been written yet. The recursion is at most as deep
+ * as a size has bits, since a layout has two parts at least. */
 static bool put_lists(struct writer *w, const struct adi3_layout *l)
 {
     const void *list = list_of(l);
@@ -151,7 +152,8 @@ static bool put_lists(struct writer *w, const struct adi3_layout *l)
     return true;
 }
 
-/* A Fortran kind has a handle in this process alone: it is sent as the first type of that kind. */
+/* The number of a basic element. The handle of a Fortran kind is known to this process only: it
+ * is sent as the first named type of the same representation. */
 static size_t number_of(const struct adi3_type *basic)
 {
     if (!basic)

@@ -1,21 +1,22 @@
-/* serial_read.c — a committed type from the bytes of another process, none of which are believed.
+/* serial_read.c — makes a committed datatype of the bytes of another process, which are not
+ * trusted.
  *
- * Memory is in proportion to the bytes that came; recursion there is none, since a part can only be
- * a list that is there already. */
+ * The memory it allocates is in proportion to the bytes received. It does not recurse, since a
+ * part can only refer to a list that has been read. */
 #include <stdlib.h>
 #include "serial.h"
 
-struct range { /* where bytes are */
+struct range { /* of displacements with data */
     wide low, high;
 };
 
-/* A layout without a place and levels, which has this list. */
+/* A list: a layout with it, without displacement and levels. */
 struct list {
     struct adi3_layout *layout;
     struct range range;
 };
 
-/* After the first error all numbers are 0. */
+/* After the first error all numbers read are 0. */
 struct reader {
     const uint8_t *start, *at, *end;
     int err;
@@ -73,7 +74,7 @@ static MPI_Aint get_signed(struct reader *r)
     return (MPI_Aint) (x >> 1 ^ (x & 1 ? SIZE_MAX : 0));
 }
 
-/* From least to most; 0 after an error. */
+/* Reads a number that must be within least and most; 0 after an error. */
 static size_t get_within(struct reader *r, const char *what, size_t least, size_t most)
 {
     size_t x = get(r);
@@ -88,7 +89,8 @@ static size_t get_len(struct reader *r)
     return get_within(r, "a block of the length", 1, (size_t) LIMIT);
 }
 
-/* Of what takes so many bytes at least here: memory for it is in proportion to what was sent. */
+/* Reads the length of a list whose entries have at least `bytes` bytes each here: so memory for
+ * it is in proportion to what was sent. */
 static size_t get_count(struct reader *r, size_t least, size_t bytes)
 {
     size_t n = get_within(r, "a list of the length", least, SIZE_MAX);
@@ -105,7 +107,7 @@ static bool possible(struct reader *r, const struct range *x)
     return !r->err;
 }
 
-/* Both together. */
+/* Extends x by low to high. */
 static bool include(struct reader *r, struct range *x, wide low, wide high)
 {
     bool none = x->low == x->high;
@@ -128,8 +130,8 @@ static bool add_bytes(struct reader *r, size_t *sum, size_t n, size_t len)
 
 /* ---- layouts --------------------------------------------------------------------------------- */
 
-/* What is in the levels, and all of it. Two rounds at least double the bytes, so that there are no
- * more levels than a size has bits. */
+/* Sets the bytes of each level, and extends x from the body to the whole layout. A level has at
+ * least two rounds, which double the bytes, so there are no more levels than a size has bits. */
 static bool measure(struct reader *r, struct adi3_layout *l, struct range *x)
 {
     size_t bytes = l->bytes;
@@ -150,7 +152,7 @@ static bool measure(struct reader *r, struct adi3_layout *l, struct range *x)
     return possible(r, x);
 }
 
-/* The place, length and levels of l are set: its body. */
+/* Reads the body of l, whose displacement and levels are set. */
 static struct range get_body(struct reader *r, struct adi3_layout *l)
 {
     size_t number = get_within(r, "a list of the number", 0, r->lists);
@@ -193,7 +195,8 @@ static struct adi3_layout *again(struct reader *r, const struct adi3_layout *bef
     return possible(r, x) ? l : NULL;
 }
 
-/* x is the range of the one before, and becomes its own. NULL after an error. */
+/* Reads a layout. x is the range of the layout before it, and becomes its own. NULL after an
+ * error. */
 static struct adi3_layout *get_layout(struct reader *r, const struct adi3_layout *before,
                                       struct range *x)
 {
@@ -332,7 +335,7 @@ static void get_basic(struct reader *r, struct adi3_type *t)
         bad_number(r, "basic elements of the number", i);
 }
 
-/* What the lists and the last layout are, and what follows from them. */
+/* Reads lists and the layout, and sets what follows from them. */
 static void get_data(struct reader *r, struct adi3_type *t)
 {
     struct range x = { 0, 0 };
@@ -363,6 +366,7 @@ int adi3_type_deserialize(const void *from, size_t len, struct adi3_type **made)
     struct adi3_type t = { .refs = 1, .align = 1, .depth = 1, .committed = true, .name = "" };
     struct adi3_type *new = NULL;
 
+    assert(adi3_lock_held());
     (void) get_within(&r, "a form of the number", FORM, FORM);
     get_bounds(&r, &t);
     get_basic(&r, &t);

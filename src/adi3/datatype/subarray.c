@@ -1,4 +1,4 @@
-/* subarray.c — a block of an array (§4.1.3). */
+/* subarray.c — MPI_Type_create_subarray: a block of an array (§4.1.3). */
 #include <stdlib.h>
 #include "datatype_impl.h"
 

@@ -1,34 +1,37 @@
 /* match.c — posted receives and unexpected messages.
  *
- * One pair of queues for all devices: a receive from MPI_ANY_SOURCE needs no partner on every
- * device, a probe looks in one place, a debugger shows the queues whichever devices are in use.
+ * All devices share one pair of queues for each context: a receive from MPI_ANY_SOURCE needs no
+ * twin on every device, a probe looks in one place, and a debugger shows the queues whichever
+ * devices are in use.
  *
- * A receive has one of four shapes: source and tag, any source, any tag, both any. Where the list
- * would have to be searched far it is filed under exactly what it asks for; a message looks under
- * the four keys it answers to, and the lowest stamp wins. Messages are filed under a shape once a
- * receive of that shape has looked far. All is then O(1) in the length of the queue, removing
- * included. */
+ * A receive has one of four shapes: source and tag, any source, any tag, both any. When a search of
+ * the list goes far, each shape gets a hash table. A receive is in the table of its shape, by its
+ * source and tag; a message is looked up in all four tables, and of the receives found the one with
+ * the lowest stamp matches. Unexpected messages get the table of a shape once a search for a
+ * receive of that shape has gone far. All operations are then O(1) in the length of the queue,
+ * removal included. */
 #include <stdlib.h>
 #include <string.h>
 #include "match.h"
 
 enum {
     FIRST_SIZE = 64,
-    NEAR = 32,       /* entries: to search them costs no more than the tables do, ... */
-    NEAR_EXACT = 16, /* ... or the one table of a queue without wildcards */
+    NEAR = 32,       /* entries; searching so many costs no more than four tables do, ... */
+    NEAR_EXACT = 16, /* ... or than the one table of a queue without wildcards */
 };
 
 static void ring_init(struct match_link *ring) { ring->next = ring->prev = ring; }
 
-static inline void push(struct match_link *ring, struct match_link *l)
+static inline void append(struct match_link *ring, struct match_link *l)
 {
     l->next = ring;
     l->prev = ring->prev;
     l->prev->next = ring->prev = l;
 }
 
-static inline void pull(struct match_link *l)
+static inline void take_out(struct match_link *l)
 {
+    assert(l->next && l->next->prev == l && l->prev->next == l);
     l->prev->next = l->next;
     l->next->prev = l->prev;
     l->next = NULL;
@@ -39,7 +42,7 @@ static struct match_entry *posted_of(struct match_link *all)
     return OS_OWNER(all, struct match_entry, all);
 }
 
-static struct match_message *unex_of(struct match_link *all)
+static struct match_message *unexpected_of(struct match_link *all)
 {
     return OS_OWNER(all, struct match_message, all);
 }
@@ -53,9 +56,10 @@ void match_init(struct adi3_queues *q)
 
 void match_fini(struct adi3_queues *q)
 {
+    assert(!q->nposted && !q->nunexpected);
     for (int shape = 0; shape < MATCH_SHAPES; shape++) {
-        free(q->posts[shape].bucket);
-        free(q->arrivals[shape].bucket);
+        free(q->posted_by[shape].bucket);
+        free(q->unexpected_by[shape].bucket);
     }
 }
 
@@ -73,6 +77,7 @@ static int widen_rank(int rank, int shape)
 }
 static int widen_tag(int tag, int shape) { return shape & MATCH_ANY_TAG ? MPI_ANY_TAG : tag; }
 
+/* The bucket for a rank and a tag. */
 static struct match_link *bucket_of(const struct match_table *t, int rank, int tag)
 {
     const uint64_t prime = 0x9e3779b97f4a7c15;
@@ -81,8 +86,8 @@ static struct match_link *bucket_of(const struct match_table *t, int rank, int t
     return &t->bucket[h >> 32 & (t->size - 1)];
 }
 
-/* An empty table with that many buckets; one without memory stays as it is. */
-static bool make(struct match_table *t, unsigned size)
+/* Makes t an empty table with size buckets; false without memory, with t as it was. */
+static bool make_table(struct match_table *t, unsigned size)
 {
     struct match_link *b = malloc(size * sizeof *b);
 
@@ -95,7 +100,7 @@ static bool make(struct match_table *t, unsigned size)
     return true;
 }
 
-/* The size for that many entries. */
+/* The size of a table for count entries. */
 static unsigned size_for(unsigned count)
 {
     unsigned size = FIRST_SIZE;
@@ -105,10 +110,10 @@ static unsigned size_for(unsigned count)
     return size;
 }
 
-static bool full(const struct match_table *t) { return t->count >= 2 * t->size; }
+static bool table_is_full(const struct match_table *t) { return t->count >= 2 * t->size; }
 
-/* The tables are empty when the list is: the list serves again until it is long. */
-static void retire(struct match_table table[MATCH_SHAPES])
+/* Frees the tables, which are empty when the list is. The list alone is searched from then on. */
+static void drop_tables(struct match_table table[MATCH_SHAPES])
 {
     for (int shape = 0; shape < MATCH_SHAPES; shape++) {
         free(table[shape].bucket);
@@ -118,11 +123,11 @@ static void retire(struct match_table table[MATCH_SHAPES])
 
 /* ---- posted receives ------------------------------------------------------------------------- */
 
-static void file_post(struct adi3_queues *q, struct match_entry *e)
+static void hash_posted(struct adi3_queues *q, struct match_entry *e)
 {
-    struct match_table *t = &q->posts[shape_of(e->rank, e->tag)];
+    struct match_table *t = &q->posted_by[shape_of(e->rank, e->tag)];
 
-    push(bucket_of(t, e->rank, e->tag), &e->same);
+    append(bucket_of(t, e->rank, e->tag), &e->same);
     t->count++;
 }
 
@@ -134,56 +139,58 @@ void match_set_hints(struct adi3_queues *q, int never)
     q->never = never;
 }
 
-/* Files all receives in tables of this size, those already filed too. */
-static bool file_posts(struct adi3_queues *q, unsigned size)
+/* Puts all posted receives into new tables of this size. False without memory: the list is searched
+ * then. */
+static bool hash_all_posted(struct adi3_queues *q, unsigned size)
 {
-    match_set_hints(q, q->never); /* is it kept? */
+    match_set_hints(q, q->never); /* arguments are not always checked */
     for (int shape = 0; shape < MATCH_SHAPES; shape++) {
-        if (!(shape & q->never) && !make(&q->posts[shape], size)) {
+        if (!(shape & q->never) && !make_table(&q->posted_by[shape], size)) {
             for (struct match_link *l = q->posted.next; l != &q->posted; l = l->next)
                 posted_of(l)->same.next = NULL;
-            retire(q->posts);
+            drop_tables(q->posted_by);
             return false;
         }
     }
     for (struct match_link *l = q->posted.next; l != &q->posted; l = l->next)
-        file_post(q, posted_of(l));
+        hash_posted(q, posted_of(l));
     return true;
 }
 
 void match_post(struct adi3_queues *q, struct match_entry *e)
 {
-    bool filed = match_filed(q);
+    bool hashed = match_filed(q);
 
-    match_post_listed(q, e);
-    if (__builtin_expect(!filed, 1))
+    match_append(q, e);
+    if (__builtin_expect(!hashed, 1))
         return;
     if (shape_of(e->rank, e->tag) & q->never)
-        q->never = 0;                               /* arguments are not checked */
-    if (full(&q->posts[shape_of(e->rank, e->tag)])) /* or not there */
-        (void) file_posts(q, size_for(2 * q->nposted));
+        q->never = 0; /* arguments are not always checked */
+    if (table_is_full(&q->posted_by[shape_of(e->rank, e->tag)])) /* or not in use */
+        (void) hash_all_posted(q, size_for(2 * q->nposted));
     else
-        file_post(q, e);
+        hash_posted(q, e);
 }
 
-/* How far a list is searched. */
-static unsigned near(const struct adi3_queues *q)
+/* How many entries of the list are searched before tables are made. */
+static unsigned search_limit(const struct adi3_queues *q)
 {
     return q->never == (MATCH_ANY_SOURCE | MATCH_ANY_TAG) ? NEAR_EXACT : NEAR;
 }
 
 void match_unpost(struct adi3_queues *q, struct match_entry *e)
 {
-    pull(&e->all);
+    assert(q->nposted > 0);
+    take_out(&e->all);
     if (e->same.next) {
-        pull(&e->same);
-        q->posts[shape_of(e->rank, e->tag)].count--;
+        take_out(&e->same);
+        q->posted_by[shape_of(e->rank, e->tag)].count--;
     }
     if (--q->nposted == 0 && match_filed(q))
-        retire(q->posts);
+        drop_tables(q->posted_by);
 }
 
-static struct match_entry *oldest_post(const struct match_table *t, int rank, int tag)
+static struct match_entry *oldest_in(const struct match_table *t, int rank, int tag)
 {
     struct match_link *ring = bucket_of(t, rank, tag);
 
@@ -195,15 +202,15 @@ static struct match_entry *oldest_post(const struct match_table *t, int rank, in
     return NULL;
 }
 
-/* Where match_filed(). */
-static struct match_entry *filed_post(struct adi3_queues *q, int rank, int tag)
+/* match_posted() where match_filed(). */
+static struct match_entry *find_posted(struct adi3_queues *q, int rank, int tag)
 {
     struct match_entry *best = NULL;
 
     for (int shape = 0; shape < MATCH_SHAPES; shape++) {
-        const struct match_table *t = &q->posts[shape];
+        const struct match_table *t = &q->posted_by[shape];
         struct match_entry *e =
-            t->count ? oldest_post(t, widen_rank(rank, shape), widen_tag(tag, shape)) : NULL;
+            t->count ? oldest_in(t, widen_rank(rank, shape), widen_tag(tag, shape)) : NULL;
         if (e && (!best || e->stamp < best->stamp))
             best = e;
     }
@@ -217,62 +224,63 @@ struct match_entry *match_search(struct adi3_queues *q, int rank, int tag)
     unsigned steps = 0;
 
     if (__builtin_expect(match_filed(q), 0))
-        return filed_post(q, rank, tag);
-    const unsigned most = near(q);
+        return find_posted(q, rank, tag);
+    const unsigned most = search_limit(q);
     for (struct match_link *l = q->posted.next; l != &q->posted; l = l->next) {
-        if (match_answers(posted_of(l), rank, tag)) {
-            pull(l);
+        if (match_accepts(posted_of(l), rank, tag)) {
+            take_out(l);
             q->nposted--;
             return posted_of(l);
         }
-        if (++steps == most && file_posts(q, size_for(q->nposted)))
-            return filed_post(q, rank, tag);
+        if (++steps == most && hash_all_posted(q, size_for(q->nposted)))
+            return find_posted(q, rank, tag);
     }
     return NULL;
 }
 
 /* ---- unexpected messages --------------------------------------------------------------------- */
 
-static void file_arrival(struct match_table *t, struct match_message *u, int shape)
+static void hash_unexpected(struct match_table *t, struct match_message *u, int shape)
 {
-    push(bucket_of(t, widen_rank(u->pkt.rank, shape), widen_tag(u->pkt.tag, shape)),
-         &u->same[shape]);
+    append(bucket_of(t, widen_rank(u->pkt.rank, shape), widen_tag(u->pkt.tag, shape)),
+           &u->same[shape]);
     t->count++;
 }
 
-/* Files all messages under one shape; without memory the list goes on serving. */
-static bool file_arrivals(struct adi3_queues *q, int shape, unsigned size)
+/* Puts all unexpected messages into a new table for one shape of receives. False without memory:
+ * the list is searched then. */
+static bool hash_all_unexpected(struct adi3_queues *q, int shape, unsigned size)
 {
-    struct match_table *t = &q->arrivals[shape];
+    struct match_table *t = &q->unexpected_by[shape];
 
-    if (!make(t, size))
+    if (!make_table(t, size))
         return false;
     for (struct match_link *l = q->unexpected.next; l != &q->unexpected; l = l->next)
-        file_arrival(t, unex_of(l), shape);
+        hash_unexpected(t, unexpected_of(l), shape);
     return true;
 }
 
 void match_enqueue(struct adi3_queues *q, struct match_message *u)
 {
-    push(&q->unexpected, &u->all);
+    append(&q->unexpected, &u->all);
     q->nunexpected++;
     for (int shape = 0; shape < MATCH_SHAPES; shape++) {
-        struct match_table *t = &q->arrivals[shape];
+        struct match_table *t = &q->unexpected_by[shape];
         u->same[shape].next = NULL;
-        if (t->size && full(t) && file_arrivals(q, shape, 4 * t->size))
+        if (t->size && table_is_full(t) && hash_all_unexpected(q, shape, 4 * t->size))
             continue;
         if (t->size)
-            file_arrival(t, u, shape);
+            hash_unexpected(t, u, shape);
     }
 }
 
-static bool any_filed(const struct match_table table[MATCH_SHAPES])
+static bool any_hashed(const struct match_table table[MATCH_SHAPES])
 {
     return table[0].size | table[1].size | table[2].size | table[3].size;
 }
 
-static struct match_message *filed_arrival(const struct match_table *t, int source, int tag,
-                                           int shape)
+static struct match_message *find_unexpected(const struct match_table *t, int source, int tag,
+                                             int shape)
 {
     struct match_link *ring = bucket_of(t, source, tag);
 
@@ -289,27 +297,28 @@ struct match_message *match_unexpected(struct adi3_queues *q, int source, int ta
     int shape = shape_of(source, tag);
     unsigned steps = 0;
 
-    if (q->arrivals[shape].size)
-        return filed_arrival(&q->arrivals[shape], source, tag, shape);
+    if (q->unexpected_by[shape].size)
+        return find_unexpected(&q->unexpected_by[shape], source, tag, shape);
     for (struct match_link *l = q->unexpected.next; l != &q->unexpected; l = l->next) {
-        struct match_message *u = unex_of(l);
+        struct match_message *u = unexpected_of(l);
         if (widen_rank(u->pkt.rank, shape) == source && widen_tag(u->pkt.tag, shape) == tag)
             return u;
-        if (++steps == NEAR && file_arrivals(q, shape, size_for(q->nunexpected)))
-            return filed_arrival(&q->arrivals[shape], source, tag, shape);
+        if (++steps == NEAR && hash_all_unexpected(q, shape, size_for(q->nunexpected)))
+            return find_unexpected(&q->unexpected_by[shape], source, tag, shape);
     }
     return NULL;
 }
 
 void match_take(struct adi3_queues *q, struct match_message *u)
 {
-    pull(&u->all);
+    assert(q->nunexpected > 0);
+    take_out(&u->all);
     for (int shape = 0; shape < MATCH_SHAPES; shape++) {
         if (u->same[shape].next) {
-            pull(&u->same[shape]);
-            q->arrivals[shape].count--;
+            take_out(&u->same[shape]);
+            q->unexpected_by[shape].count--;
         }
     }
-    if (--q->nunexpected == 0 && any_filed(q->arrivals))
-        retire(q->arrivals);
+    if (--q->nunexpected == 0 && any_hashed(q->unexpected_by))
+        drop_tables(q->unexpected_by);
 }

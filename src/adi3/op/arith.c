@@ -1,8 +1,8 @@
 /* arith.c — MPI_SUM and MPI_PROD.
  *
- * Integers wrap: unsigned arithmetic gives the bits that signed machine arithmetic would, and what
- * overflows is the user's business, not undefined behaviour of ours. 1u keeps 16-bit factors from
- * becoming signed ints, whose product could overflow. */
+ * Integers wrap around. The arithmetic is unsigned: it gives the bits of signed machine arithmetic,
+ * and an overflow of the user's numbers is no undefined behaviour in C. 1u keeps 16-bit factors
+ * from becoming signed ints, whose product could overflow. */
 #include "op_impl.h"
 
 #define SUM(x, y)           ((x) + (y))

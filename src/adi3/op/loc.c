@@ -1,7 +1,8 @@
 /* loc.c — MPI_MAXLOC and MPI_MINLOC, on pairs of a value and an index.
  *
- * Of equal values the smaller index wins (§5.3.7). A pair lies in memory as the C compiler lays
- * out its struct, but its members are reached one by one: the hole by them is not ours. */
+ * Of equal values the smaller index wins (§5.9.4). A pair is laid out in memory as the C compiler
+ * lays out its struct. Only the two members are read and written: the padding belongs to the
+ * user. */
 #include "op_impl.h"
 
 #define LESS(u, v)    ((u) < (v))

@@ -1,7 +1,7 @@
 /* logic.c — MPI_LAND, MPI_LOR and MPI_LXOR.
  *
- * Whatever is not 0 is true: compilers write Fortran's .TRUE. as 1 or as -1. The result is 1 or 0,
- * which all of them read as they should. */
+ * All values but 0 are true: Fortran compilers write .TRUE. as 1 or as -1. The result is 1 or 0,
+ * which all of them read correctly. */
 #include "op_impl.h"
 
 #define AND(x, y) ((x) != 0 && (y) != 0)

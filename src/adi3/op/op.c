@@ -1,11 +1,12 @@
-/* op.c — reduction operations: the predefined ones, what they take, and calling any of them. */
+/* op.c — reduction operations: the table of predefined ones, the datatypes that each takes, and
+ * applying an operation. */
 #include <assert.h>
 #include <limits.h>
 #include "op_impl.h"
 
 struct adi3_pool adi3_ops = ADI3_POOL(ADI3_OP, struct adi3_op);
 
-/* Sets of classes: the table of allowed types (§5.9.2), and what the standard leaves out there. */
+/* Sets of classes of datatypes: the standard's table (§5.9.2), and what it leaves out there. */
 #define CLASS(c) (1u << (c))
 enum {
     C_INTEGERS = CLASS(ADI3_C_INTEGER),
@@ -19,10 +20,10 @@ enum {
     TRUTHS_TOO = CHARS | CLASS(ADI3_F_INTEGER) | CLASS(ADI3_MULTI_LANGUAGE),
 };
 
-/* MPICH and Open MPI take more than the standard, and programs rely on it. */
+/* `more` is what MPICH and Open MPI also take; programs rely on it. */
 static struct predefined {
     struct adi3_op op;
-    unsigned classes, more; /* MPI_REPLACE and MPI_NO_OP take none: they are for windows alone */
+    unsigned classes, more; /* none for MPI_REPLACE and MPI_NO_OP: those are for windows only */
     op_kernel *const *kernel;
 } predefined[] = {
     { { MPI_MAX, 1, true, NULL }, ORDERED, CHARS, op_max },
@@ -41,7 +42,7 @@ static struct predefined {
     { { MPI_NO_OP, 1, false, NULL }, 0, 0, NULL },
 };
 
-/* The handles count from MPI_MAX, in the order of the table. */
+/* The handles are consecutive from MPI_MAX on, in the order of the table. */
 struct adi3_op *adi3_op_builtin(MPI_Op h)
 {
     unsigned i = (unsigned) h - (unsigned) MPI_MAX;
@@ -59,6 +60,8 @@ static const struct predefined *row_of(const struct adi3_op *op)
 
 void adi3_op_release(struct adi3_op *op)
 {
+    assert(adi3_lock_held());
+    assert(op->refs > 0);
     if (--op->refs == 0)
         adi3_free(&adi3_ops, op);
 }
@@ -76,15 +79,15 @@ bool adi3_op_is_standard(const struct adi3_op *op, const struct adi3_type *t)
     return op->function || row_of(op)->classes & CLASS(t->class);
 }
 
-_Thread_local const struct adi3_type *adi3_shown;
+_Thread_local const struct adi3_type *adi3_op_type;
 
-/* Calls the user's function, whose count is an int, as often as it takes. */
+/* Calls the user's function, whose count is an int, as often as count elements need. */
 static void call_user(const struct adi3_op *op, const char *in, char *inout, size_t count,
                       const struct adi3_type *t)
 {
-    const struct adi3_type *before = adi3_shown; /* of a function that calls MPI_Reduce_local */
+    const struct adi3_type *before = adi3_op_type; /* the function may call MPI_Reduce_local */
 
-    adi3_shown = t;
+    adi3_op_type = t;
     while (count > 0) {
         int len = count < INT_MAX ? (int) count : INT_MAX;
         MPI_Aint bytes = t->extent * len;
@@ -95,14 +98,16 @@ static void call_user(const struct adi3_op *op, const char *in, char *inout, siz
         in += bytes;
         inout += bytes;
     }
-    adi3_shown = before;
+    adi3_op_type = before;
 }
 
 void adi3_reduce(const struct adi3_op *op, const void *in, void *inout, size_t count,
                  const struct adi3_type *t)
 {
-    if (op->function)
+    if (op->function) {
         call_user(op, in, inout, count, t);
-    else
-        row_of(op)->kernel[t->repr](in, inout, count);
+        return;
+    }
+    assert(row_of(op)->kernel && row_of(op)->kernel[t->repr]);
+    row_of(op)->kernel[t->repr](in, inout, count);
 }

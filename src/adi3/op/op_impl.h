@@ -1,7 +1,8 @@
-/* op_impl.h — the typed loops behind the predefined operations, for the files of this directory.
+/* op_impl.h — the typed loops (kernels) behind the predefined operations, for this folder.
  *
- * A kernel does inout[i] = in[i] op inout[i] for one representation. Its file stamps it out from an
- * expression of x and y, and offers a table of them; NULL where the operation has no such type. */
+ * A kernel does inout[i] = in[i] op inout[i] for one representation of numbers. Macros make the
+ * kernels of an operation from an expression of x and y, and its table of them by representation,
+ * NULL where the operation has none. */
 #ifndef OP_IMPL_H
 #define OP_IMPL_H
 
@@ -16,7 +17,7 @@ extern op_kernel *const op_land[ADI3_REPRS], *const op_lor[ADI3_REPRS], *const o
 extern op_kernel *const op_band[ADI3_REPRS], *const op_bor[ADI3_REPRS], *const op_bxor[ADI3_REPRS];
 extern op_kernel *const op_maxloc[ADI3_REPRS], *const op_minloc[ADI3_REPRS];
 
-/* The user's memory has a type we do not know, and its address may be any. */
+/* The user's memory may have any type and any alignment. */
 #define OP_USER __attribute__((may_alias, aligned(1)))
 
 typedef int8_t op_i8 OP_USER;
@@ -34,7 +35,7 @@ typedef float _Complex op_c32 OP_USER;
 typedef double _Complex op_c64 OP_USER;
 typedef long double _Complex op_c80 OP_USER;
 
-/* Four times the precision of float: a type of its own only where long double has less. */
+/* IEEE's 128-bit number: a type of its own only where long double is shorter. */
 #ifdef __SIZEOF_FLOAT128__
 typedef __float128 op_f128 OP_USER;
 typedef _Complex float op_quad_complex __attribute__((mode(TC)));
@@ -44,7 +45,7 @@ typedef long double op_f128 OP_USER;
 typedef long double _Complex op_c128 OP_USER;
 #endif
 
-/* A kernel op_repr: for each x of in and y of inout, y becomes expr(x, y). */
+/* Defines the kernel op_repr: for each x of in and y of inout, y becomes expr(x, y). */
 #define OP_KERNEL(op, repr, expr)                                                                  \
     static void op##_##repr(const void *in, void *inout, size_t count)                             \
     {                                                                                              \
@@ -55,7 +56,7 @@ typedef long double _Complex op_c128 OP_USER;
             y[i] = (op_##repr)(expr(x[i], y[i]));                                                  \
     }
 
-/* The same for every representation of a kind. */
+/* Kernels for every representation of a kind of numbers. */
 #define OP_UNSIGNED(op, expr)                                                                      \
     OP_KERNEL(op, u8, expr)                                                                        \
     OP_KERNEL(op, u16, expr)                                                                       \
@@ -87,10 +88,10 @@ typedef long double _Complex op_c128 OP_USER;
 #define OP_COMPLEX_ROWS(op)                                                                        \
     [ADI3_C32] = op##_c32, [ADI3_C64] = op##_c64, [ADI3_C80] = op##_c80, [ADI3_C128] = op##_c128
 
-/* A type without a number's representation that operations take is a char. */
+/* The only type without a representation that operations take is char. */
 #define OP_CHAR_ROW(op) [ADI3_REPR_NONE] = CHAR_MIN < 0 ? op##_i8 : op##_u8
 
-/* Signed integers where their sign does not matter; chars likewise. */
+/* Rows of signed integers and chars for operations that the sign does not matter to. */
 #define OP_SAME_BITS_ROWS(op)                                                                      \
     [ADI3_I8] = op##_u8, [ADI3_I16] = op##_u16, [ADI3_I32] = op##_u32, [ADI3_I64] = op##_u64,      \
     [ADI3_REPR_NONE] = op##_u8

@@ -1,9 +1,11 @@
-/* business_card.c — the addresses of a process, and the job's secret: published, and found. */
+/* business_card.c — publishes and looks up the addresses of a process and the job's secret.
+ *
+ * A business card is a list of addresses "device:address", with the name of the host and the number
+ * of the node. Processes of this node read them in the segment, others in the launcher's store,
+ * where '|' separates them. */
 #include <stdlib.h>
 #include <string.h>
 #include "proc_impl.h"
-
-/* In the segment and in the launcher's store a card is "name:address"; cards are parted by '|'. */
 
 static void append_number(char *text, int n)
 {
@@ -15,7 +17,8 @@ static void append_number(char *text, int n)
     memcpy(text + used, d, strlen(d) + 1);
 }
 
-/* Launchers take a key once: when devices are opened again, there are new ones. */
+/* The key of a process's card in the launcher's store. Launchers accept a key only once, so it
+ * has a number after devices have been opened again. */
 static void card_key(char key[32], int rank)
 {
     memcpy(key, "card-", 6);
@@ -47,14 +50,14 @@ void business_card_publish_here(void)
 
 static const char hex[] = "0123456789abcdef";
 
-/* Behind the cards the name of our host, for texts; any other characters might get lost. */
+/* The characters of host names that are published: a launcher may drop others. */
 static const char name_chars[] =
     "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789.-_";
 
 int business_card_publish(void)
 {
     char key[32], text[ADI3_MAX_DEVICES * DEV_ENDPOINT_MAX] = "", secret[2 * DEV_SECRET + 1];
-    char node[32] = "|node:"; /* which node that is, by number */
+    char node[32] = "|node:"; /* the number of the node */
     int err = 0;
 
     for (int i = 0; i < adi3_ndevs; i++) {
@@ -81,7 +84,7 @@ int business_card_publish(void)
     return err ? adi3_error(MPI_ERR_OTHER, "%s", pmi_error_text()) : MPI_SUCCESS;
 }
 
-/* The node's secret, or that of process 0's node when there are several. */
+/* It is the secret of this node; in a job of several nodes that of the node of process 0. */
 int business_card_take_secret(void)
 {
     char text[2 * DEV_SECRET + 1];
@@ -103,8 +106,6 @@ int business_card_take_secret(void)
     return MPI_SUCCESS;
 }
 
-/* The cards of a process on another node, each ended by a zero byte, an empty one behind them. The
- * caller frees them; NULL when it has published none. */
 char *business_card_fetch(const struct adi3_proc *p)
 {
     char key[32], text[ADI3_MAX_DEVICES * DEV_ENDPOINT_MAX + 1];
@@ -115,39 +116,38 @@ char *business_card_fetch(const struct adi3_proc *p)
         return NULL;
     for (char *bar = text; (bar = strchr(bar, '|')); bar++)
         *bar = '\0';
-    char *cards = malloc(sizeof text);
-    return cards ? memcpy(cards, text, sizeof text) : NULL;
+    char *card = malloc(sizeof text);
+    return card ? memcpy(card, text, sizeof text) : NULL;
 }
 
-/* The address in "name:address" when that is the name. */
-static const char *address_in(const char *card, const char *name)
+/* The address in an entry "name:address" with that name; else NULL. */
+static const char *address_in(const char *entry, const char *name)
 {
     size_t len = strlen(name);
 
-    return !strncmp(card, name, len) && card[len] == ':' ? card + len + 1 : NULL;
+    return !strncmp(entry, name, len) && entry[len] == ':' ? entry + len + 1 : NULL;
 }
 
-const char *business_card_find(const char *cards, const char *name)
+const char *business_card_find(const char *card, const char *name)
 {
     const char *address = NULL;
 
-    for (const char *c = cards; c && *c && !address; c += strlen(c) + 1)
-        address = address_in(c, name);
+    for (const char *entry = card; entry && *entry && !address; entry += strlen(entry) + 1)
+        address = address_in(entry, name);
     return address;
 }
 
 int business_card_node(const struct adi3_proc *p)
 {
-    char *cards = business_card_fetch(p);
-    const char *number = business_card_find(cards, "node");
+    char *card = business_card_fetch(p);
+    const char *number = business_card_find(card, "node");
     long node = number && *number ? strtol(number, NULL, 10) : -1;
 
-    free(cards);
+    free(card);
     return node >= 0 && node < adi3_job.size ? (int) node : -1;
 }
 
-/* The address of a process for this device; NULL when it did not open the device. */
-const char *business_card_endpoint(const struct adi3_proc *p, const char *cards,
+const char *business_card_endpoint(const struct adi3_proc *p, const char *card,
                                    const struct adi3_dev *d)
 {
     const char *address = NULL;
@@ -157,5 +157,5 @@ const char *business_card_endpoint(const struct adi3_proc *p, const char *cards,
             address = address_in(node_endpoint(p->peer.local, i), d->ops->name);
         return address;
     }
-    return business_card_find(cards, d->ops->name);
+    return business_card_find(card, d->ops->name);
 }

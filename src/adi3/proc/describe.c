@@ -1,4 +1,5 @@
-/* describe.c — processes in words: for errors, and for those who ask which device serves whom. */
+/* describe.c — describes processes: for errors, and for the table of devices that MPI_Finalize
+ * prints with STARLING_VERBOSE. */
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -10,7 +11,7 @@ enum { WORDS = 192, RANGES = 256, GROUPS = 64 };
 struct group { /* processes that are reached alike */
     const struct adi3_dev *dev;
     char how[2 * WORDS], ranks[RANGES];
-    int first, last; /* the range that is open */
+    int first, last; /* the open range of ranks */
 };
 
 static const char *host_of(const struct adi3_proc *p)
@@ -18,7 +19,7 @@ static const char *host_of(const struct adi3_proc *p)
     return p->peer.local >= 0 ? adi3_hostname() : p->host;
 }
 
-/* " (reads by CMA)", or "" when the device has nothing to say. */
+/* What the device says of p: " (reads by CMA)", or "". */
 static void describe_device(const struct adi3_proc *p, char text[WORDS])
 {
     char words[WORDS - 4] = "";
@@ -46,22 +47,23 @@ int proc_error(const struct adi3_proc *p, int err)
 
 /* ---- the table of MPI_Finalize --------------------------------------------------------------- */
 
-/* A process on a host of our name with which we share no memory is in another container. */
-static void how(const struct adi3_proc *p, char text[2 * WORDS])
+/* How p is reached. A process on a host of the same name with which this one shares no memory is in
+ * another container. */
+static void describe_way(const struct adi3_proc *p, char text[2 * WORDS])
 {
     const char *host = host_of(p), *apart = "";
     char words[WORDS];
 
     describe_device(p, words);
     if (p->peer.local < 0 && host && !strcmp(host, adi3_hostname()))
-        apart = ", which shares no memory with us,";
+        apart = ", which shares no memory with this process,";
     if (p->peer.world_rank == adi3_job.rank)
         host = NULL;
     (void) snprintf(text, 2 * WORDS, "%s%s%s%s", host ? " on " : "", host ? host : "", apart,
                     words);
 }
 
-/* Writes the open range behind the others; what does not fit is left out and shows as "...". */
+/* Appends the open range of ranks to the others; ranges that do not fit become one "...". */
 static void close_range(struct group *g)
 {
     size_t len = strlen(g->ranks);
@@ -87,7 +89,7 @@ static struct group *find_group(struct group *groups, int n, const struct adi3_d
     return NULL;
 }
 
-/* Sorts all processes that have a device into groups; how many there are. */
+/* Sorts all processes that have a device into groups; returns how many groups. */
 static int make_groups(struct group *groups)
 {
     int n = 0;
@@ -97,7 +99,7 @@ static int make_groups(struct group *groups)
         char words[2 * WORDS];
         if (!p->dev)
             continue;
-        how(p, words);
+        describe_way(p, words);
         struct group *g = find_group(groups, n, p->dev, words);
         if (g && g->last == rank - 1) {
             g->last = rank;
@@ -125,8 +127,9 @@ bool adi3_devices_used(char *text, size_t len)
         || !(groups = malloc(GROUPS * sizeof *groups)))
         return false;
     int n = make_groups(groups);
-    int at = snprintf(text, len, "rank %d of %d on %s: %s", adi3_job.rank, adi3_job.size,
-                      adi3_hostname(), n ? "" : "has talked to nobody");
+    int at =
+        snprintf(text, len, "rank %d of %d on %s: %s", adi3_job.rank, adi3_job.size,
+                 adi3_hostname(), n ? "" : "has sent no message to any process and received none");
     for (int i = 0; i < n && at >= 0 && (size_t) at < len; i++) {
         struct group *g = &groups[i];
         close_range(g);

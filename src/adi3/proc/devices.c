@@ -1,20 +1,16 @@
-/* devices.c — which of the devices are used: those that STARLING_DEVICES names, opened as
- * needed. */
+/* devices.c — selects devices by STARLING_DEVICES, and opens and closes them. */
 #include <string.h>
 #include "proc_impl.h"
 
-struct adi3_dev adi3_devs[ADI3_MAX_DEVICES];
-int adi3_ndevs;
-bool (*adi3_polls[ADI3_MAX_DEVICES + 1])(void);
-
-/* The words of STARLING_DEVICES: begin with the list, ends at NULL. */
+/* The next word of STARLING_DEVICES; NULL behind the last one. The first word is the list
+ * itself. */
 static const char *next_word(const char *word)
 {
     word += strcspn(word, ",");
     return *word ? word + 1 : NULL;
 }
 
-/* The device in a word: behind the name of the one around it, if there is one. */
+/* The name of the device in a word: in chaos:shm it is shm, which chaos surrounds. */
 static const char *device_in(const char *word)
 {
     size_t around = strcspn(word, ",:");
@@ -22,7 +18,7 @@ static const char *device_in(const char *word)
     return word[around] == ':' ? word + around + 1 : word;
 }
 
-static const struct dev_ops *named(const char *name, size_t len)
+static const struct dev_ops *device_named(const char *name, size_t len)
 {
     for (int i = 0; dev_table[i]; i++)
         if (strlen(dev_table[i]->name) == len && !strncmp(name, dev_table[i]->name, len))
@@ -35,25 +31,26 @@ static const char *word_for(const struct dev_ops *device)
 {
     const char *w = *adi3_setting_devices ? adi3_setting_devices : NULL;
 
-    while (w && named(device_in(w), strcspn(device_in(w), ",")) != device)
+    while (w && device_named(device_in(w), strcspn(device_in(w), ",")) != device)
         w = next_word(w);
     return w;
 }
 
-/* An empty list means all; nobody can do without a way to reach himself. */
-static bool chosen(const struct dev_ops *device)
+/* Whether the setting selects the device. An empty list selects all; self is always selected,
+ * since a process must reach itself. */
+static bool is_selected(const struct dev_ops *device)
 {
     bool always = !*adi3_setting_devices || !strcmp(device->name, "self");
 
     return !device->wrap && (always || word_for(device));
 }
 
-/* The device that the list puts around this one; NULL when there is none. */
-static const struct dev_ops *around(const struct dev_ops *device)
+/* The device that the list puts around this one, as chaos in chaos:shm; NULL when there is none. */
+static const struct dev_ops *wrapper_of(const struct dev_ops *device)
 {
     const char *w = word_for(device), *in = w ? device_in(w) : NULL;
 
-    return in == w ? NULL : named(w, (size_t) (in - w) - 1);
+    return in == w ? NULL : device_named(w, (size_t) (in - w) - 1);
 }
 
 static int wrong_word(const char *word, const char *what)
@@ -65,8 +62,8 @@ static int wrong_word(const char *word, const char *what)
 static int check_word(const char *w)
 {
     const char *in = device_in(w);
-    const struct dev_ops *device = named(in, strcspn(in, ",")),
-                         *outer = in == w ? NULL : named(w, (size_t) (in - w) - 1);
+    const struct dev_ops *device = device_named(in, strcspn(in, ",")),
+                         *outer = in == w ? NULL : device_named(w, (size_t) (in - w) - 1);
 
     if (in != w && !outer)
         return wrong_word(w, "is no device of this library");
@@ -89,6 +86,7 @@ int devices_check_setting(void)
     return err;
 }
 
+/* Fills the table of polls. */
 static void set_polls(void)
 {
     int n = 0;
@@ -99,11 +97,11 @@ static void set_polls(void)
     adi3_polls[n] = NULL;
 }
 
-/* Loads the device if it is a module, surrounds it if it is to be, and opens it; NULL, or in words
- * why it cannot be had. */
+/* Loads the device if it is a module, surrounds it if the setting says so, and opens it. Returns
+ * NULL, or a text that says why that failed. */
 static const char *open_device(struct adi3_dev *d)
 {
-    const struct dev_ops *front = d->ops, *outer = around(front);
+    const struct dev_ops *front = d->ops, *outer = wrapper_of(front);
     const char *why = NULL;
 
     if (front->load && !(d->ops = front->load(&why)))
@@ -118,7 +116,7 @@ static const char *open_device(struct adi3_dev *d)
     return err && !why ? strerror(-err) : why;
 }
 
-/* Could another device that was configured reach other nodes instead of this one? */
+/* Whether another device of this library could reach other nodes instead of this one. */
 static bool has_rival(const struct dev_ops *device)
 {
     struct dev_limits l;
@@ -130,28 +128,28 @@ static bool has_rival(const struct dev_ops *device)
     return found;
 }
 
-/* Neither named nor the only one: a job can do without. */
+/* Whether the job can run without the device: the setting does not name it and it has a rival. */
 static bool is_spare(const struct dev_ops *device)
 {
     return !word_for(device) && has_rival(device);
 }
 
-static bool wanted(struct adi3_dev *d, bool node_only)
+static bool should_open(struct adi3_dev *d, bool node_only)
 {
     const struct dev_limits *l = &d->limits;
 
-    return chosen(d->ops) && !d->ops->query(&d->limits) && l->node_only == node_only
+    return is_selected(d->ops) && !d->ops->query(&d->limits) && l->node_only == node_only
            && !(l->on_request && is_spare(d->ops));
 }
 
-/* A module that cannot be had is missed only where a job cannot do without it. */
+/* That a module cannot be loaded is an error only where the job cannot run without it. */
 int devices_open(bool node_only)
 {
     for (int i = 0; dev_table[i] && adi3_ndevs < ADI3_MAX_DEVICES; i++) {
         const struct dev_ops *device = dev_table[i];
         struct adi3_dev *d = &adi3_devs[adi3_ndevs];
         *d = (struct adi3_dev) { .ops = device, .place = i };
-        if (!wanted(d, node_only))
+        if (!should_open(d, node_only))
             continue;
         const char *why = open_device(d);
         if (why && device->load && is_spare(device))

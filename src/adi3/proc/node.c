@@ -1,8 +1,9 @@
-/* node.c — the memory that the processes of one job share on one node.
+/* node.c — the node's segment: memory that the processes of one job share on one node.
  *
- * One sparse memfd. Whoever is the first to bind the job's abstract socket makes it and hands it to
- * the others, which come before the launcher's first barrier: no list of hosts has to be believed,
- * since only processes of one network namespace of one kernel meet there. Each takes a slot. */
+ * It is one sparse memfd. The process that binds the job's abstract socket first makes the segment
+ * and passes its descriptor to the others, which connect before the launcher's first barrier. No
+ * list of hosts is needed: only processes in one network namespace of one kernel can connect. Each
+ * process takes a slot. */
 #include <errno.h>
 #include <poll.h>
 #include <string.h>
@@ -17,10 +18,10 @@ static const size_t per_process = 4u << 20, least_per_process = 256u << 10,
 struct node_head {
     uint32_t magic, capacity;
     uint64_t len;
-    _Atomic uint32_t count; /* slots taken */
-    _Atomic uint32_t fences;
+    _Atomic uint32_t count;       /* slots taken */
+    _Atomic uint32_t fences;      /* membarrier() is missing: see dev_node.fences */
     _Atomic uint64_t used;        /* bytes from the start that are taken */
-    _Atomic uint64_t free[SIZES]; /* areas given back, of a page, of two, of four, ... */
+    _Atomic uint64_t free[SIZES]; /* stacks of released blocks of a page, of two, of four, ... */
     unsigned char secret[DEV_SECRET];
     struct node_slot slot[];
 };
@@ -31,7 +32,7 @@ static char job_name[NODE_NAME];
 
 /* ---- names ----------------------------------------------------------------------------------- */
 
-/* 16 digits and the end. */
+/* Writes 16 digits and the end. */
 static void write_hex(char *to, uint64_t x)
 {
     for (int i = 0; i < 16; i++, x >>= 4)
@@ -39,8 +40,8 @@ static void write_hex(char *to, uint64_t x)
     *to = '\0';
 }
 
-/* The name of a process's wake-up socket. It cannot be bound before its owner does: only who has
- * the segment knows it. */
+/* Only processes that have the segment know the name, so no other process can bind it before its
+ * owner does. */
 void node_wake_name(char name[NODE_NAME], int index)
 {
     size_t len = strlen(job_name);
@@ -56,9 +57,10 @@ static _Atomic uint32_t *asleep(int index) { return &head->slot[index].asleep; }
 static int world_rank(int index) { return head->slot[index].world_rank; }
 static bool alive(int index) { return os_byte_locked(segment, (size_t) index); }
 
-/* Memory is reserved before it is touched, and only where the cgroup has room for it: a shortage is
- * found here and not by a signal. */
-static size_t take(size_t len, const char **why)
+/* Takes memory of the segment: its offset, or 0 with a text in *why. The memory is reserved
+ * before it is touched, and only where the cgroup has room for it: so a shortage is an error
+ * here and not a signal later. */
+static size_t take_memory(size_t len, const char **why)
 {
     size_t align = len < PAGE ? OS_LINE : PAGE, size = (len + align - 1) & ~(align - 1);
 
@@ -81,12 +83,12 @@ static size_t take(size_t len, const char **why)
 }
 
 struct dev_node adi3_node = {
-    .asleep = asleep, .world_rank = world_rank, .alive = alive, .take = take
+    .asleep = asleep, .world_rank = world_rank, .alive = alive, .take = take_memory
 };
 
-/* Areas given back are a stack for each length, of which nothing is left half done by a process
- * that dies. An offset in pages is below the number of changes, which tells a head from one that
- * was there before. */
+/* Released blocks are a lock-free stack for each length, which a process that dies leaves
+ * consistent. The head of a stack is the offset of a block in pages, with the number of changes
+ * above it, so that a head is not taken for an earlier one of the same block (the ABA problem). */
 enum { OFFSET_BITS = 32 };
 
 struct free_block {
@@ -107,6 +109,7 @@ static _Atomic uint64_t *free_blocks(size_t len)
     return &head->free[i];
 }
 
+/* The offset of the block in the head of a stack; and the next head, of a block at offset. */
 static uint64_t offset_in(uint64_t word) { return (word & UINT32_MAX) * PAGE; }
 
 static uint64_t next_word(uint64_t old, uint64_t offset)
@@ -114,7 +117,8 @@ static uint64_t next_word(uint64_t old, uint64_t offset)
     return ((old >> OFFSET_BITS) + 1) << OFFSET_BITS | offset / PAGE;
 }
 
-static size_t take_back(size_t len)
+/* Takes a released block; 0 when there is none. */
+static size_t take_released(size_t len)
 {
     _Atomic uint64_t *first = free_blocks(len);
     uint64_t old = atomic_load(first);
@@ -131,20 +135,24 @@ void node_block_release(size_t offset, size_t len)
     _Atomic uint64_t *first = free_blocks(len);
     uint64_t old = atomic_load(first);
 
+    assert(adi3_lock_held());
+    assert(len >= PAGE && !(len & (len - 1)) && offset && offset % PAGE == 0);
     do
         atomic_store(&free_at(offset)->next, offset_in(old));
     while (!atomic_compare_exchange_weak(first, &old, next_word(old, offset)));
 }
 
-/* At most half of the segment becomes areas: devices need memory as well. */
+/* At most half of the segment becomes blocks: devices need memory as well. */
 size_t node_block_take(size_t len)
 {
-    size_t at = take_back(len);
+    size_t at = take_released(len);
     const char *why;
 
+    assert(adi3_lock_held());
+    assert(len >= PAGE && !(len & (len - 1)));
     if (at || atomic_load(&head->used) + len > head->len / 2)
         return at;
-    return take(len, &why);
+    return take_memory(len, &why);
 }
 
 static size_t head_len(uint32_t capacity)
@@ -169,17 +177,28 @@ const unsigned char *node_secret(void) { return head->secret; }
 struct node_slot *node_slot(int index) { return &head->slot[index]; }
 const struct os_cpus *node_cpus(int index) { return &head->slot[index].cpus; }
 
+int adi3_node_leader(void)
+{
+    int leader = adi3_job.rank;
+
+    for (int i = 0; i < adi3_node.count; i++) {
+        int rank = adi3_node.world_rank(i);
+        leader = rank < leader ? rank : leader;
+    }
+    return leader;
+}
+
 /* ---- joining --------------------------------------------------------------------------------- */
 
-static int failed(const char *what, int err)
+static int node_error(const char *what, int err)
 {
     return adi3_error(MPI_ERR_OTHER, "node of job %s: %s: %s", job_name, what, strerror(-err));
 }
 
-static int map(size_t len)
+static int map_segment(size_t len)
 {
     if (!(head = os_map(segment, len)))
-        return failed("mapping the shared segment", -ENOMEM);
+        return node_error("mapping the shared segment", -ENOMEM);
     adi3_node.base = (char *) head;
     return MPI_SUCCESS;
 }
@@ -190,25 +209,25 @@ static int make_segment(int size)
     size_t len = head_len(capacity) + capacity * per_process;
 
     len = len < at_most ? len : at_most;
-    if ((segment = os_memfd("starling", len)) == -EFBIG) /* a limit on files: do with less */
+    if ((segment = os_memfd("starling", len)) == -EFBIG) /* a limit on the size of files */
         segment = os_memfd("starling", len = head_len(capacity) + capacity * least_per_process);
     if (segment < 0)
-        return failed("making the shared segment", segment);
+        return node_error("making the shared segment", segment);
     int err = os_reserve(segment, 0, sizeof *head + sizeof(struct node_slot));
     if (err)
-        return failed("reserving shared memory", err);
-    if ((err = map(len)))
+        return node_error("reserving shared memory", err);
+    if ((err = map_segment(len)))
         return err;
     head->capacity = capacity;
     head->len = len;
     atomic_store(&head->used, head_len(capacity));
     if ((err = os_random(head->secret, sizeof head->secret)))
-        return failed("getting random bytes", err);
+        return node_error("getting random bytes", err);
     head->magic = MAGIC;
     return MPI_SUCCESS;
 }
 
-/* The segment comes from a process of our own user, or not at all. */
+/* Gets the segment from the process that made it, which must be of the same user. */
 static int find_segment(void)
 {
     struct os_cred cred = { 0, 0 };
@@ -216,7 +235,7 @@ static int find_segment(void)
     int s = os_abstract_connect(job_name), err;
 
     if (s < 0)
-        return failed(
+        return node_error(
             "the name of the job's abstract socket is taken, and its owner does not answer", s);
     err = os_peer_cred(s, &cred);
     if (!err && cred.uid != geteuid()) {
@@ -230,13 +249,14 @@ static int find_segment(void)
         err = segment = os_fd_receive(s);
     (void) close(s);
     if (err < 0)
-        return failed("receiving the shared segment", err);
+        return node_error("receiving the shared segment", err);
     if (!(peek = os_map(segment, sizeof *peek)))
-        return failed("mapping the shared segment", -ENOMEM);
+        return node_error("mapping the shared segment", -ENOMEM);
     size_t len = peek->len;
-    bool ours = peek->magic == MAGIC;
+    bool valid = peek->magic == MAGIC;
     os_unmap(peek, sizeof *peek);
-    return ours ? map(len) : failed("the shared segment is of another version", -EPROTO);
+    return valid ? map_segment(len)
+                 : node_error("the shared segment is of another version", -EPROTO);
 }
 
 static int take_slot(int rank)
@@ -244,15 +264,15 @@ static int take_slot(int rank)
     uint32_t index = atomic_fetch_add(&head->count, 1);
 
     if (index >= head->capacity)
-        return failed("more processes than slots", -ENOSPC);
+        return node_error("more processes than slots", -ENOSPC);
     struct node_slot *s = &head->slot[index];
     int err = os_reserve(segment, (size_t) ((char *) s - (char *) head), sizeof *s);
     if (!err)
         err = os_lock_byte(segment, index);
     if (err)
-        return failed("taking a slot", err);
+        return node_error("taking a slot", err);
     if ((err = os_random(&s->wake, sizeof s->wake)))
-        return failed("getting random bytes", err);
+        return node_error("getting random bytes", err);
     s->world_rank = rank;
     os_cpus_allowed(&s->cpus);
     atomic_store(&s->cpu, os_cpu());
@@ -262,7 +282,8 @@ static int take_slot(int rank)
     return MPI_SUCCESS;
 }
 
-/* A name that only this job and user have; the launcher's may hold any characters. */
+/* Makes a name that only this job of this user has, of safe characters: the launcher's name of the
+ * job may have any. */
 static void name_job(const struct pmi_job *job)
 {
     uint64_t hash = 14695981039346656037u ^ geteuid();
@@ -288,11 +309,12 @@ int node_join(const struct pmi_job *job)
     else if (err >= 0)
         err = make_segment(job->size);
     else
-        err = failed("binding an abstract socket", err);
+        err = node_error("binding an abstract socket", err);
     return err ? err : take_slot(job->rank);
 }
 
-static int hand_out(void)
+/* Passes the segment to one process that has connected. */
+static int pass_segment(void)
 {
     struct os_cred cred = { 0, 0 };
     int s = os_accept(listener);
@@ -300,23 +322,23 @@ static int hand_out(void)
     if (s == -EAGAIN || s == -ECONNABORTED)
         return MPI_SUCCESS;
     if (s < 0)
-        return failed("handing out the shared segment", s);
+        return node_error("passing on the shared segment", s);
     if (!os_peer_cred(s, &cred) && cred.uid == geteuid())
-        (void) os_fd_send(s, segment); /* it reports what it misses */
+        (void) os_fd_send(s, segment); /* the receiver reports a failure */
     (void) close(s);
     return MPI_SUCCESS;
 }
 
-/* Serves those who look for the segment until the launcher's answer is there. */
-static int serve(void)
+/* Passes the segment to processes that connect, until the launcher's answer is there. */
+static int serve_segment(void)
 {
     struct pollfd p[2] = { { pmi_fd(), POLLIN, 0 }, { listener, POLLIN, 0 } };
 
     for (int err = MPI_SUCCESS; !err && !p[0].revents;) {
         if (poll(p, 2, -1) < 0)
-            err = errno == EINTR ? MPI_SUCCESS : failed("waiting for the launcher", -errno);
+            err = errno == EINTR ? MPI_SUCCESS : node_error("waiting for the launcher", -errno);
         else if (p[1].revents)
-            err = hand_out();
+            err = pass_segment();
         if (err)
             return err;
     }
@@ -325,11 +347,12 @@ static int serve(void)
 
 int node_barrier(void)
 {
+    assert(adi3_lock_held());
     if (adi3_job.singleton)
         return MPI_SUCCESS;
     int bad = pmi_barrier_start(), err = MPI_SUCCESS;
     if (!bad && listener >= 0)
-        err = serve();
+        err = serve_segment();
     if (!bad && !err)
         bad = pmi_barrier_finish();
     return bad ? adi3_error(MPI_ERR_OTHER, "%s", pmi_error_text()) : err;

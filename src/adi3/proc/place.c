@@ -1,28 +1,19 @@
-/* place.c — where processes are: their nodes, and the parts of our node that they are bound to.
+/* place.c — where processes are: their nodes, and the parts of this node that they are bound to.
  *
- * Both can be told without the processes' help, as the local MPI_Cart_map must: the nodes of others
- * are in the launcher's store, and what the processes of ours are bound to is in its segment. */
+ * Both are found without messages, as MPI_Cart_map needs it, which is local: the node of a
+ * process is in its business card in the launcher's store, and the cores of the processes of
+ * this node are in its segment. */
 #include <string.h>
 #include "proc_impl.h"
 
 _Static_assert((int) ADI3_LEVELS == OS_LEVELS && (int) ADI3_L3 == OS_L3 && (int) ADI3_PU == OS_PU,
-               "the levels of both layers are the same");
-
-int adi3_node_leader(void)
-{
-    int leader = adi3_job.rank;
-
-    for (int i = 0; i < adi3_node.count; i++) {
-        int rank = adi3_node.world_rank(i);
-        leader = rank < leader ? rank : leader;
-    }
-    return leader;
-}
+               "adi3_level and os_level are the same");
 
 int adi3_node_of(const struct adi3_comm *c, int rank, int *leader)
 {
     struct adi3_proc *p = c->proc[rank];
 
+    assert(adi3_lock_held());
     if (p->peer.local >= 0) {
         *leader = adi3_node_leader();
         return MPI_SUCCESS;

@@ -1,23 +1,20 @@
-/* proc.c — which processes there are, and which device reaches each.
+/* proc.c — the processes of the job, and the device that reaches each; joining and leaving.
  *
- * Devices that reach this node alone are opened first. If every process is here and has one, no
- * other is opened: a job on one node resolves no host name and opens no IP socket. */
+ * Devices that reach only this node are opened first. If all processes are on this node and have
+ * such a device, no other device is opened: a job on one node resolves no host name and opens no
+ * IP socket. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include "proc_impl.h"
 
-struct pmi_job adi3_job;
-struct adi3_proc *adi3_procs;
-struct dev_env proc_env;
 bool proc_any_lost, proc_may_fail;
-int proc_reopened;
 
-static bool others_needed; /* devices that reach other nodes */
+static bool others_needed; /* devices that reach other nodes are needed */
 
 /* ---- peers ----------------------------------------------------------------------------------- */
 
-/* For devices that inject whole packets only. */
+/* inject_plain() for devices that have only inject(). */
 static int inject_packet(struct dev_peer *to, uint32_t ctx, int32_t rank, int32_t tag,
                          const void *data, size_t len)
 {
@@ -37,22 +34,24 @@ static int unreachable(const struct adi3_proc *p)
                       chosen ? "; only these may: STARLING_DEVICES=" : "", adi3_setting_devices);
 }
 
-/* Of two devices that reach a process at the same cost, the one that was configured first. */
+/* Whether device d at this cost is better than the best one so far. At equal cost the one that was
+ * configured first wins. */
 static bool better(int cost, const struct adi3_dev *d, int best, const struct adi3_dev *than)
 {
     return best < 0 || cost < best || (cost == best && d->place < than->place);
 }
 
-/* Gives a process to the device that reaches it at the lowest cost. */
 int proc_add(struct adi3_proc *p)
 {
     int best = -1;
 
+    assert(adi3_lock_held());
+    assert(!p->dev || p->lost || p->behind);
     if (p->lost)
         return proc_error(p, p->lost);
-    char *cards = p->peer.local < 0 ? business_card_fetch(p) : NULL;
+    char *card = p->peer.local < 0 ? business_card_fetch(p) : NULL;
     for (int i = 0; i < adi3_ndevs; i++) {
-        const char *endpoint = business_card_endpoint(p, cards, &adi3_devs[i]);
+        const char *endpoint = business_card_endpoint(p, card, &adi3_devs[i]);
         p->peer.endpoint = endpoint;
         int cost = endpoint ? adi3_devs[i].ops->cost(&p->peer) : -1;
         if (cost >= 0 && better(cost, &adi3_devs[i], best, p->dev)) {
@@ -60,13 +59,13 @@ int proc_add(struct adi3_proc *p)
             p->dev = &adi3_devs[i];
         }
     }
-    const char *endpoint = best < 0 ? NULL : business_card_endpoint(p, cards, p->dev);
+    const char *endpoint = best < 0 ? NULL : business_card_endpoint(p, card, p->dev);
     p->peer.endpoint =
         endpoint && p->peer.local < 0 ? strdup(endpoint) : endpoint; /* freed by proc_finalize, */
-    const char *host = p->host ? NULL : business_card_find(cards, "host");
+    const char *host = p->host ? NULL : business_card_find(card, "host");
     if (host)
-        p->host = strdup(host); /* likewise */
-    free(cards);
+        p->host = strdup(host); /* this too */
+    free(card);
     if (best < 0)
         return unreachable(p);
     int err = p->dev->ops->add_peer(&p->peer);
@@ -75,7 +74,7 @@ int proc_add(struct adi3_proc *p)
         if (p->peer.local < 0)
             free((char *) (uintptr_t) p->peer.endpoint);
         p->peer.endpoint = NULL;
-        p->dev = NULL; /* perhaps it can be had the next time */
+        p->dev = NULL; /* the next message tries again */
         return err;
     }
     p->dev->has_peers = true;
@@ -87,6 +86,7 @@ int proc_add(struct adi3_proc *p)
 
 void proc_lost(struct adi3_proc *p, int err)
 {
+    assert(adi3_lock_held());
     if (p->lost)
         return;
     p->lost = err < 0 ? err : -ECONNRESET;
@@ -105,6 +105,7 @@ int proc_lost_error(const struct adi3_comm *c, int source)
 
 void proc_died(struct adi3_proc *p)
 {
+    assert(adi3_lock_held());
     if (p->dev && !p->lost) {
         p->lost = -ECONNRESET;
         p->dev->ops->del_peer(&p->peer);
@@ -115,7 +116,7 @@ void proc_died(struct adi3_proc *p)
 
 /* ---- joining and leaving --------------------------------------------------------------------- */
 
-/* Every process of the job is on this node and has opened a device for it. */
+/* Whether every process of the job is on this node and has opened a device for it. */
 static bool all_here(void)
 {
     bool all = adi3_node.count == adi3_job.size;
@@ -153,7 +154,8 @@ static int make_procs(void)
     return MPI_SUCCESS;
 }
 
-/* Could some device reach it? A neighbour's cards are at hand, the others' are not asked for. */
+/* Whether a device may reach p. The card of a process on another node is not fetched for this: all
+ * devices that reach other nodes count there. */
 static bool in_reach(struct adi3_proc *p)
 {
     bool reached = p->peer.world_rank == adi3_job.rank;
@@ -168,7 +170,7 @@ static bool in_reach(struct adi3_proc *p)
     return reached;
 }
 
-/* Found now: a receive from a process that nothing reaches would wait for ever. */
+/* Checked in MPI_Init: a receive from a process that no device reaches would wait for ever. */
 static int check_reach(void)
 {
     for (int i = 0; i < adi3_job.size; i++)
@@ -189,7 +191,7 @@ static int open_all(void)
         return err;
     if (!proc_reopened) {
         node_ready();
-        others_needed = !all_here(); /* the second time, cards of the first are still there */
+        others_needed = !all_here(); /* later, addresses of the first time are still there */
     }
     if (others_needed && (err = open_others()))
         return err;
@@ -203,6 +205,7 @@ int proc_init(const struct dev_upcalls *up, bool threads)
 {
     int err = devices_check_setting();
 
+    assert(adi3_lock_held());
     if (err || (err = node_join(&adi3_job)))
         return err;
     proc_env.up = up;
@@ -236,9 +239,11 @@ static void close_all(void)
     devices_close();
 }
 
-/* Cards stay readable until all are in here: a process that is still drained may add a peer. */
+/* Cards stay readable until all processes are in this call: one that still quiesces may add a
+ * peer. */
 int proc_reopen(void)
 {
+    assert(adi3_lock_held());
     close_all();
     proc_reopened++;
     int err = node_barrier();
@@ -256,6 +261,7 @@ int proc_reopen(void)
 
 void proc_finalize(void)
 {
+    assert(adi3_lock_held());
     close_all();
     free(adi3_procs);
     adi3_procs = NULL;

@@ -1,8 +1,8 @@
-/* cores.c — processes of one node that wait for each other on one core.
+/* cores.c — separates processes of one node that wait for each other on one core.
  *
- * The kernel wakes a sleeper on its waker's core and sees no reason to part the two, so they part
- * themselves. No process is bound: the kernel may choose better, and several jobs do not end up
- * tied to the same cores. */
+ * The kernel wakes a sleeper on its waker's core and leaves both there, so a waiter moves to a free
+ * core itself. It is not bound to that core: the kernel may move it again, and several jobs do not
+ * end up bound to the same cores. */
 #include "progress_impl.h"
 
 enum { LEAVE_NS = 1000000 };
@@ -30,8 +30,8 @@ bool core_shared(const struct adi3_wait *w)
     return false;
 }
 
-/* The next core that this process may use and no process of the node has waited on last; -1: there
- * is none. */
+/* The next core behind `from` that this process may use and that is not the last core of any
+ * process of the node; -1: there is none. */
 static int free_core(int from)
 {
     struct os_cpus left;
@@ -69,6 +69,7 @@ void progress_begin(void)
 {
     const struct adi3_wait any = { .on = NULL };
 
+    assert(adi3_lock_held());
     if (!adi3_node.oversubscribed && core_shared(&any))
         (void) core_leave();
 }

@@ -1,11 +1,11 @@
 /* progress.c — moving messages, and the one place where this process waits.
  *
- * With a core for each process a waiter spins for about as long as a wake-up would take twice
- * over, longer where waits have turned out to be a little longer, and while a large message is
- * under way; but when the scheduler has put another busy process of the job on its core, it moves
- * to a core of its own, and where it has just done so or there is none, it sleeps at once. When
- * processes outnumber cores it lets others run first, a few times, and then sleeps. Sleep is in the
- * kernel, until a sender ends it. Twice a second it looks whether anybody died meanwhile. */
+ * With a core for each process a waiter spins for about twice the time of a wake-up. It spins
+ * longer where recent waits were a little longer, and while a large message is under way. When
+ * the scheduler has put another busy process of the job on its core, it moves to a free core;
+ * where it has just done so, or no core is free, it sleeps at once. When processes outnumber
+ * cores, it yields a few times and then sleeps. It sleeps in the kernel until a sender wakes it.
+ * Twice a second it looks whether a process of the node has died. */
 #include <unistd.h>
 #include "progress_impl.h"
 
@@ -13,23 +13,23 @@ enum {
     SPIN_NS = 20000,
     LONGEST_SPIN_NS = 160000,
     MOST_SPIN_NS = 1000000,
-    BYTES_PER_NS = 8, /* what a large message is given at least */
+    BYTES_PER_NS = 8, /* of a copy: spins that much longer for a large message */
     YIELDS = 20,
     SLICE_NS = 1000000,
-    LOSS_NS = 20000000,  /* when half of it goes into such yields, ... */
-    DEAR_NS = 200000000, /* ... there is none for so long */
-    LOOK_AT_CLOCK = 16,  /* turns: a message that comes at once costs no look, and no pause */
+    WINDOW_NS = 20000000,    /* when half of it goes into slow yields, ... */
+    NO_YIELD_NS = 200000000, /* ... there are no yields for this long */
+    LOOK_AT_CLOCK = 16,      /* turns without a look at the clock and without a pause */
     LOOK_NS = 490000000,
     POLLS_PER_LOOK = 4096,
-    LAST_WORDS = 1000,          /* polls */
-    MOST_POLL_INTERVAL_MS = 50, /* where a device has nothing to wake us with */
+    LAST_POLLS = 1000,          /* of a process that has died */
+    MOST_POLL_INTERVAL_MS = 50, /* where a device has no descriptor to sleep on */
     INTERVALS_PER_MS = 4,
     TURNS_EACH = 16, /* of one thread, before another may have the lock */
 };
 
-static int epoll = -1;
+static int epoll = -1; /* the descriptors to sleep on; -1: not made yet */
 
-static bool move(void)
+static bool poll_devices(void)
 {
     bool moved = false;
 
@@ -38,17 +38,18 @@ static bool move(void)
     return moved;
 }
 
-/* What a process had sent when it died is taken first. */
+/* Takes what the process had sent when it died, and reports it lost. */
 static void peer_failed(int rank)
 {
     bool moved = true;
 
-    for (int i = 0; i < LAST_WORDS && moved; i++)
-        moved = move();
+    for (int i = 0; i < LAST_POLLS && moved; i++)
+        moved = poll_devices();
     proc_died(&adi3_procs[rank]);
 }
 
-/* Twice a second, also when there is always something to do; true when somebody was found. */
+/* Looks for processes of the node that have died, twice a second at most; true when there are
+ * some. */
 __attribute__((noinline)) static bool detect_failures(void)
 {
     static uint64_t last_look;
@@ -74,8 +75,9 @@ __attribute__((noinline)) static bool detect_failures(void)
 bool progress_poll(void)
 {
     static unsigned until_look = POLLS_PER_LOOK;
-    bool moved = move();
+    bool moved = poll_devices();
 
+    assert(adi3_lock_held());
     if (__builtin_expect(progress_wanted != 0, 0))
         moved |= progress_poll_sources();
     if (__builtin_expect(--until_look == 0, 0)) {
@@ -87,8 +89,9 @@ bool progress_poll(void)
 
 void adi3_poll(void) { (void) progress_poll(); }
 
-/* Makes an epoll of a descriptor of a device or a source, and the wake-up socket. */
-static void sleep_on(int fd)
+/* Adds a descriptor of a device or a source to the epoll, which it makes with the wake-up socket in
+ * it. */
+static void add_descriptor(int fd)
 {
     if (epoll < 0 && (epoll = os_epoll()) >= 0 && sleep_wake_fd() >= 0)
         (void) os_epoll_set(epoll, sleep_wake_fd(), true, false, NULL);
@@ -96,7 +99,8 @@ static void sleep_on(int fd)
         (void) os_epoll_set(epoll, fd, true, false, NULL);
 }
 
-/* The descriptors of devices with peers and of sources, in one epoll; -1 when there are none. */
+/* The epoll with the descriptors of devices and of sources; -1 when there are none. Sets *ms to
+ * poll_interval when a device needs polls and has no descriptor. */
 static int descriptors(unsigned poll_interval, unsigned *ms)
 {
     bool any = false;
@@ -108,21 +112,21 @@ static int descriptors(unsigned poll_interval, unsigned *ms)
             *ms = d->ops->wait_fd ? poll_interval : *ms;
             continue;
         }
-        sleep_on(fd);
+        add_descriptor(fd);
         any = true;
     }
     for (int i = 0; progress_sources[i]; i++) {
         int fd = progress_sources[i]->wait_fd ? progress_sources[i]->wait_fd() : -1;
         if (fd >= 0)
-            sleep_on(fd);
+            add_descriptor(fd);
         any |= fd >= 0;
     }
     return any ? epoll : -1;
 }
 
-/* Is there anything to do, also for a device or a source that would not wake this process for
- * it? */
-static bool work(void)
+/* Whether there is anything to do, also for a device or a source that would not wake this process
+ * for it. */
+static bool has_work(void)
 {
     if (progress_poll())
         return true;
@@ -135,12 +139,12 @@ static bool work(void)
     return false;
 }
 
-/* A wait for which a little more spinning would have been enough makes the next ones spin longer, a
- * long one shorter: so ranks whose work is never quite balanced do not pay for wake-ups, and who
- * waits long sleeps. */
+/* After a wait for which a little more spinning would have been enough the next ones spin longer,
+ * after a long wait shorter. So ranks whose work is not quite balanced do not pay for wake-ups, and
+ * a process that waits long sleeps. */
 static unsigned spin_ns = SPIN_NS;
 
-static void learn(uint64_t waited)
+static void adapt_spin(uint64_t waited)
 {
     if (waited < LONGEST_SPIN_NS)
         spin_ns = spin_ns < LONGEST_SPIN_NS ? 2 * spin_ns : LONGEST_SPIN_NS;
@@ -148,29 +152,30 @@ static void learn(uint64_t waited)
         spin_ns = spin_ns > SPIN_NS ? spin_ns / 2 : SPIN_NS;
 }
 
-/* What w waits for may have become known by now. */
-static void look(struct adi3_wait *w)
+/* Updates what w waits for. */
+static void update_wait(struct adi3_wait *w)
 {
     if (w->look)
         w->look(w);
 }
 
-/* The longer it waits, the longer are the intervals of a process that nothing wakes. */
+/* Where nothing wakes this process, it polls in intervals that grow with the time it waits. */
 static void sleep_in_kernel(struct adi3_wait *w)
 {
-    unsigned nap = 1 + w->intervals++ / INTERVALS_PER_MS, ms = SLEEP_TICK_MS;
-    int fds = descriptors(nap < MOST_POLL_INTERVAL_MS ? nap : MOST_POLL_INTERVAL_MS, &ms);
+    unsigned interval = 1 + w->intervals++ / INTERVALS_PER_MS, ms = SLEEP_TICK_MS;
+    int fds = descriptors(interval < MOST_POLL_INTERVAL_MS ? interval : MOST_POLL_INTERVAL_MS, &ms);
 
-    look(w);
-    if (!sleep_until_woken(w, work, fds, ms))
+    update_wait(w);
+    if (!sleep_until_woken(w, has_work, fds, ms))
         return;
     if (!w->idle)
-        learn(os_time_ns() - w->since);
+        adapt_spin(os_time_ns() - w->since);
     (void) detect_failures();
 }
 
-/* While a message is being copied, to sleep would cost a wake-up. */
-static uint64_t patience(const struct adi3_wait *w)
+/* How long to spin, ns: longer while a message is being copied, since a sleep would cost a
+ * wake-up. */
+static uint64_t spin_time(const struct adi3_wait *w)
 {
     uint64_t copying = w->bytes / BYTES_PER_NS;
 
@@ -178,19 +183,19 @@ static uint64_t patience(const struct adi3_wait *w)
 }
 
 /* True while it is too early to sleep. */
-static bool spin(struct adi3_wait *w, unsigned turn)
+static bool keep_spinning(struct adi3_wait *w, unsigned turn)
 {
     if (turn % LOOK_AT_CLOCK || turn == 0)
         return true;
     if (turn == LOOK_AT_CLOCK)
         w->since = os_time_ns();
-    look(w);
+    update_wait(w);
     if (core_shared(w) && !core_leave())
         return false;
-    return os_time_ns() - w->since < patience(w);
+    return os_time_ns() - w->since < spin_time(w);
 }
 
-/* Other threads may enter, where there are any. */
+/* Pauses without the lock where there are threads, so that others can enter. */
 static void pause_between(void (*pause)(void))
 {
     if (adi3_threads)
@@ -200,46 +205,46 @@ static void pause_between(void (*pause)(void))
         adi3_lock();
 }
 
-/* A yield that cost a time slice went to a process that does not wait for messages. Where half of
- * the time goes there, as beside busy processes of others, a sleeper is woken sooner: until when
- * there are no more yields. */
-static uint64_t dear_until;
+/* A yield that took a whole time slice ran a process that does not wait for messages. Where half of
+ * the time goes into such yields, as beside busy processes of other users, a sleeper runs again
+ * sooner. The time until which there are no yields: */
+static uint64_t no_yields_until;
 
-static void note_slice(uint64_t before, uint64_t after)
+static void note_slow_yield(uint64_t before, uint64_t after)
 {
     static uint64_t begin, lost;
 
-    if (after - begin > 2 * (uint64_t) LOSS_NS) {
+    if (after - begin > 2 * (uint64_t) WINDOW_NS) {
         begin = before;
         lost = 0;
     }
     lost += after - before;
-    if (after - begin < LOSS_NS)
+    if (after - begin < WINDOW_NS)
         return;
     if (2 * lost > after - begin)
-        dear_until = after + DEAR_NS;
+        no_yields_until = after + NO_YIELD_NS;
     begin = after;
     lost = 0;
 }
 
 /* True while it is too early to sleep. */
-static bool yield(struct adi3_wait *w, unsigned turn)
+static bool keep_yielding(struct adi3_wait *w, unsigned turn)
 {
     uint64_t before = os_time_ns();
 
-    if (turn >= YIELDS || before < dear_until) {
+    if (turn >= YIELDS || before < no_yields_until) {
         w->since = before;
         return false;
     }
     pause_between(os_yield);
     uint64_t after = os_time_ns();
     if (after - before > SLICE_NS)
-        note_slice(before, after);
+        note_slow_yield(before, after);
     return true;
 }
 
-/* Where messages come without end others get the lock now and then. */
-static void go_on(void)
+/* Gives other threads the lock now and then while messages keep coming. */
+static void let_others_in(void)
 {
     static unsigned turns;
 
@@ -251,21 +256,22 @@ static void go_on(void)
 
 void adi3_wait_turn(struct adi3_wait *w)
 {
+    assert(adi3_lock_held());
     if (adi3_threads && (w->idle || w->turns >= LOOK_AT_CLOCK) && !thread_leads(w))
         return;
     if (progress_poll()) {
         w->turns = 0;
-        go_on();
+        let_others_in();
         return;
     }
     unsigned turn = w->turns++;
-    if (adi3_node.oversubscribed && !w->idle && yield(w, turn))
+    if (adi3_node.oversubscribed && !w->idle && keep_yielding(w, turn))
         return;
-    if (!adi3_node.oversubscribed && !w->idle && spin(w, turn)) {
+    if (!adi3_node.oversubscribed && !w->idle && keep_spinning(w, turn)) {
         if (adi3_threads)
             pause_between(turn < LOOK_AT_CLOCK || thread_sleepers ? os_yield : os_relax);
         else if (turn >= LOOK_AT_CLOCK)
-            os_relax(); /* who works may have the other half of this core */
+            os_relax(); /* the process waited for may run on the other half of this core */
         return;
     }
     sleep_in_kernel(w);
@@ -274,6 +280,7 @@ void adi3_wait_turn(struct adi3_wait *w)
 
 void progress_finalize(void)
 {
+    assert(adi3_lock_held());
     if (epoll >= 0)
         (void) close(epoll);
     epoll = -1;

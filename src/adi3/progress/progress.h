@@ -1,4 +1,8 @@
-/* progress.h — moving messages, waiting, and threads that wait together. For the rooms above. */
+/* progress.h — moving messages, waiting, and threads that wait together.
+ *
+ * Uses base, proc and src/platform; used by request and the rooms above it. In MPICH:
+ * MPID_Progress_*, in UCX: ucp_worker_progress, ucp_worker_wait. All waiting of the library is
+ * here. */
 #ifndef PROGRESS_H
 #define PROGRESS_H
 
@@ -7,80 +11,95 @@
 
 extern const struct setting progress_settings[];
 
-bool progress_poll(void); /* true when anything moved */
+/* Polls devices and wanted sources once; true when anything moved. */
+bool progress_poll(void);
 
 /* ---- waiting --------------------------------------------------------------------------------- */
 
-/* A call that waits. It says what it waits for, as far as that is known, so that waiting itself
- * knows neither requests nor windows nor files. */
+/* A call that waits. It describes what it waits for, as far as that is known, so that this room
+ * need not know requests, windows or files. */
 struct adi3_wait {
-    unsigned turns, intervals;
-    bool idle;      /* waits for nothing: the thread of asynchronous progress */
-    bool asleep;    /* with the lock dropped, leading */
-    uint64_t since; /* ns, when waiting began */
-    const void *on; /* the object waited for: a signal for it wakes this call; NULL: any does */
-    void (*look)(struct adi3_wait *w); /* brings the next three up to date; NULL: they are */
+    unsigned turns;     /* since something moved last */
+    unsigned intervals; /* sleeps so far */
+    bool idle;          /* waits for nothing: the thread of asynchronous progress */
+    bool asleep;        /* leads, and sleeps without the lock */
+    uint64_t since;     /* ns, when waiting began */
+    const void *on;     /* the object waited for: a signal for it wakes this call; NULL: any does */
+    void (*look)(struct adi3_wait *w); /* updates the next three; NULL: they do not change */
     const struct dev_peer *peer;       /* the process waited for; NULL: not known, or any */
-    size_t bytes;                      /* that a process moves meanwhile; 0: not known */
-    const char *what;                  /* in words: "a message"; NULL: not known */
-    _Atomic uint32_t called;           /* while another thread leads: see threads.c */
+    size_t bytes;                      /* of a message being copied meanwhile; 0: not known */
+    const char *what;                  /* described: "a message"; NULL: not known */
+    _Atomic uint32_t called;           /* futex: set to wake a thread that follows (threads.c) */
     struct adi3_wait *next;
 };
 
-/* Waits, at no cost, until something may have become done since the last call. Call it in a loop
- * around the condition. */
+/* One turn of waiting: polls, spins, yields or sleeps. Call it in a loop until the condition holds.
+ * May drop the lock meanwhile. */
 void adi3_wait_turn(struct adi3_wait *w);
 
-void thread_wait_end(const struct adi3_wait *w); /* adi3_wait_end() */
-/* Must follow the loop: another thread that waits may have to lead. */
+void thread_wait_end(const struct adi3_wait *w); /* adi3_wait_end() with threads */
+/* Must follow the loop: another thread that waits may have to lead now. */
 static inline void adi3_wait_end(const struct adi3_wait *w)
 {
     if (__builtin_expect(adi3_threads, 0))
         thread_wait_end(w);
 }
 
-/* ---- what else than devices makes progress (sources.c) --------------------------------------- */
+/* ---- other sources of progress than devices (sources.c) -------------------------------------- */
 
 struct progress_source { /* a row; members may be NULL */
     const char *name;
-    bool (*poll)(void);      /* called behind the devices while wanted; true when anything moved */
-    int (*wait_fd)(void);    /* a descriptor that is readable when poll() has work; -1: none now */
-    bool (*may_sleep)(void); /* false: poll() would find work, though wait_fd() is not readable */
+    bool (*poll)(void);      /* called after the devices while wanted; true when anything moved */
+    int (*wait_fd)(void);    /* a descriptor that is readable when poll() has work; -1: none */
+    bool (*may_sleep)(void); /* false: poll() has work although wait_fd() is not readable */
     void (*tick)(void);      /* about twice a second while the process is in MPI calls */
     unsigned bit;            /* set by progress_source_add() */
 };
 
 enum { PROGRESS_SOURCES_MAX = 16 };
 
-/* Adds a row; a row that is there already is not added again.
- * Errors: MPI_ERR_INTERN when another row has this name, or there is no room. */
+/* Adds a row; does nothing when the row is there already.
+ * Errors: MPI_ERR_INTERN when another row has this name, or all places are taken. */
 int progress_source_add(struct progress_source *s);
 
 extern unsigned progress_wanted; /* the bits of the sources whose poll() is wanted */
-static inline void progress_want(const struct progress_source *s) { progress_wanted |= s->bit; }
-static inline void progress_unwant(const struct progress_source *s) { progress_wanted &= ~s->bit; }
+/* Starts and stops the calls of poll(). The source must have been added. */
+static inline void progress_want(const struct progress_source *s)
+{
+    assert(s->bit && s->poll && adi3_lock_held());
+    progress_wanted |= s->bit;
+}
+static inline void progress_unwant(const struct progress_source *s)
+{
+    assert(s->bit && adi3_lock_held());
+    progress_wanted &= ~s->bit;
+}
 
 /* ---- life ------------------------------------------------------------------------------------ */
 
-void progress_init(void);  /* before devices are opened: sleepers can be woken */
-void progress_begin(void); /* the process table is there: processes on one core part */
+void progress_init(void);  /* before devices are opened: from then on they can wake sleepers */
+void progress_begin(void); /* once the node is known: processes that share a core separate */
 void progress_finalize(void);
 
 /* ---- threads (threads.c) --------------------------------------------------------------------- */
 
-int thread_init(bool several); /* several threads may call at once */
-void thread_finalize(void);
-extern bool adi3_async;
-extern unsigned thread_sleepers; /* threads that thread_signal() may have to wake */
-/* `object` is done, or (NULL) an unexpected message has come: wakes the threads that wait for
- * it. */
+extern unsigned thread_sleepers; /* how many threads thread_signal() may have to wake */
+/* Wakes the threads that wait for object, which is done; NULL: an unexpected message has come. */
 void thread_signal(const void *object);
-void thread_wake_waiter(struct adi3_wait *w); /* what w waits for is there */
+void thread_wake_waiter(struct adi3_wait *w); /* wakes the thread of w, if it sleeps */
 
 static inline void thread_signal_waiters(const void *object)
 {
     if (__builtin_expect(thread_sleepers != 0, 0))
         thread_signal(object);
 }
+
+/* ---- asynchronous progress (async.c) --------------------------------------------------------- */
+
+extern bool adi3_async; /* the setting ASYNC_PROGRESS */
+/* Sets whether calls take the lock, and starts the thread of asynchronous progress. several:
+ * several threads of the program may call at once. Errors: MPI_ERR_OTHER. */
+int thread_init(bool several);
+void thread_finalize(void); /* ends that thread */
 
 #endif /* PROGRESS_H */

@@ -6,30 +6,36 @@
 
 /* sources.c */
 extern struct progress_source *progress_sources[PROGRESS_SOURCES_MAX + 1]; /* NULL-ended */
-bool progress_poll_sources(void); /* those that are wanted */
-void progress_tick(void);
+bool progress_poll_sources(void); /* polls those that are wanted; true when anything moved */
+void progress_tick(void);         /* calls all ticks */
 
 /* sleep.c */
-enum { SLEEP_TICK_MS = 500 }; /* sleepers look whether a process has died */
-/* Sleeps until woken or until ms, a tick at most, have passed; false when there was work before. */
+enum { SLEEP_TICK_MS = 500 }; /* after that sleepers look whether a process has died */
+/* Sleeps until woken or until ms have passed, which is at most a tick. epoll: the descriptors to
+ * sleep on; -1: none. False when there was work already, so that it did not sleep. */
 bool sleep_until_woken(struct adi3_wait *w, bool (*work)(void), int epoll, unsigned ms);
-void sleep_wake_self(void);
-int sleep_wake_fd(void); /* readable after a wake of DEV_ASLEEP_EPOLL */
+
+/* wake.c */
+void sleep_wake_self(void);  /* wakes the thread of this process that sleeps for all */
+int sleep_wake_fd(void);     /* readable after a wake-up of DEV_ASLEEP_EPOLL */
+void sleep_take_wakes(void); /* reads the datagrams there */
 void sleep_finalize(void);
 
 /* cores.c */
-/* Is a process that has something to do on our core? Asked of the process that w waits for or, if
- * that is not known, of any: it needs the core more than the waiter does. */
+/* Whether a busy process of the node is on the core of this one: the process that w waits for
+ * or, if that is not known, any. It needs the core more than this process does. */
 bool core_shared(const struct adi3_wait *w);
-/* Moves to a core that no process of the node is on; false when there is none or this process has
+/* Moves to a core that no process of the node is on. False when there is none, or this process has
  * tried within the last millisecond. */
 bool core_leave(void);
 
 /* threads.c */
-/* Whether w moves messages for all that wait; else it has slept, and its condition may hold now. */
+/* True when the thread of w leads: it moves messages for all threads that wait. False when it has
+ * slept instead: its condition may hold now. */
 bool thread_leads(struct adi3_wait *w);
-/* Around the leader's sleep, without the lock; false when another one leads since. */
+/* Around the leader's sleep, which is without the lock. False when another thread leads now. */
 void thread_sleep_begins(struct adi3_wait *w);
 bool thread_sleep_ends(struct adi3_wait *w);
+void thread_wake_all(void); /* wakes all threads that wait, the leader included */
 
 #endif /* PROGRESS_IMPL_H */

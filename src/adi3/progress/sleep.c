@@ -2,61 +2,18 @@
  *
  * A process sleeps on the futex word in its slot of the node's segment or, when devices with
  * descriptors have peers, in epoll, where a datagram to its wake-up socket ends the sleep. Before
- * it sleeps it writes the control line: what it waits for, which others may read. */
+ * it sleeps it writes the control line, from which other processes read what it waits for. */
 #include <errno.h>
 #include <string.h>
-#include <unistd.h>
 #include "progress_impl.h"
 
 struct adi3_sleeps adi3_sleeps;
 
-static int wake_fd = -1;
-
-int sleep_wake_fd(void)
+static void copy_text(char *to, size_t room, const char *text)
 {
-    char name[NODE_NAME];
+    size_t len = text ? strnlen(text, room - 1) : 0;
 
-    if (wake_fd < 0) {
-        node_wake_name(name, adi3_node.index);
-        wake_fd = os_abstract_datagram(name, node_slot(adi3_node.index)->wake.word);
-    }
-    return wake_fd;
-}
-
-static void wake(int index)
-{
-    struct node_slot *s = node_slot(index);
-    char name[NODE_NAME];
-
-    switch ((enum dev_sleep) atomic_exchange(&s->asleep, DEV_AWAKE)) {
-    case DEV_AWAKE:
-        break;
-    case DEV_ASLEEP:
-        os_futex_wake(&s->asleep, OS_WAKE_ALL); /* two threads at most */
-        break;
-    case DEV_ASLEEP_EPOLL:
-        node_wake_name(name, index);
-        if (sleep_wake_fd() >= 0)
-            os_abstract_poke(wake_fd, name, s->wake.word);
-        break;
-    }
-}
-
-void sleep_wake_self(void) { wake(adi3_node.index); }
-
-static void take_wakes(void)
-{
-    char waste[64];
-
-    while (read(wake_fd, waste, sizeof waste) > 0)
-        ;
-}
-
-static void copy_words(char *to, size_t room, const char *words)
-{
-    size_t len = words ? strnlen(words, room - 1) : 0;
-
-    memcpy(to, len ? words : "", len);
+    memcpy(to, len ? text : "", len);
     to[len] = '\0';
 }
 
@@ -65,12 +22,12 @@ static void write_control(struct node_slot *s, const struct adi3_wait *w)
 {
     s->on = w->peer ? w->peer->world_rank : MPI_ANY_SOURCE;
     s->since = w->since;
-    copy_words(s->call, sizeof s->call, adi3_call);
-    copy_words(s->what, sizeof s->what, w->what);
+    copy_text(s->call, sizeof s->call, adi3_call);
+    copy_text(s->what, sizeof s->what, w->what);
     atomic_store_explicit(&s->state, NODE_SLEEPS, memory_order_release);
 }
 
-/* Sleeps; true when a tick has passed and nobody has woken us, nor is about to. */
+/* Sleeps. True when a whole tick has passed without a wake-up, and none is about to come. */
 static bool sleep_in_vain(struct adi3_wait *w, enum dev_sleep how, int epoll, unsigned ms)
 {
     struct node_slot *s = node_slot(adi3_node.index);
@@ -81,19 +38,19 @@ static bool sleep_in_vain(struct adi3_wait *w, enum dev_sleep how, int epoll, un
                                      : !os_epoll_wait(epoll, ready, 8, (int) ms)
                                            && !os_epoll_wait(epoll, ready, 8, 0);
     if (!thread_sleep_ends(w))
-        return false; /* the word is another thread's now */
+        return false; /* the word belongs to the thread that leads now */
     in_vain &= atomic_exchange(&s->asleep, DEV_AWAKE) == how && ms == SLEEP_TICK_MS;
     atomic_store_explicit(&s->state, NODE_RUNS, memory_order_relaxed);
     if (how == DEV_ASLEEP_EPOLL)
-        take_wakes();
+        sleep_take_wakes();
     adi3_sleeps.all++;
     adi3_sleeps.in_vain += in_vain;
     return in_vain;
 }
 
-/* Sleeps until woken or the time has passed. Senders write, then look at the flag; we raise it,
- * order everybody's memory, and look once more: one of the two sees the other. Who finds work after
- * a tick has not been woken for it. */
+/* A sender writes its message, then reads the word `asleep`. The sleeper sets the word, orders the
+ * memory of all processes by membarrier(), and looks for work once more: at least one of the two
+ * sees the other. Work that is found after a whole tick is a wake-up that did not come. */
 bool sleep_until_woken(struct adi3_wait *w, bool (*work)(void), int epoll, unsigned ms)
 {
     struct node_slot *s = node_slot(adi3_node.index);
@@ -109,13 +66,4 @@ bool sleep_until_woken(struct adi3_wait *w, bool (*work)(void), int epoll, unsig
     if (sleep_in_vain(w, how, epoll, ms))
         adi3_sleeps.late += work();
     return true;
-}
-
-void progress_init(void) { adi3_node.wake = wake; }
-
-void sleep_finalize(void)
-{
-    if (wake_fd >= 0)
-        (void) close(wake_fd);
-    wake_fd = -1;
 }

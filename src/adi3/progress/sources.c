@@ -1,5 +1,5 @@
-/* sources.c — what else than devices makes progress: a row each, and one word that says which of
- * them have work. */
+/* sources.c — the table of other sources of progress than devices, and one word with a bit for each
+ * that has work. */
 #include <string.h>
 #include "progress_impl.h"
 
@@ -10,6 +10,7 @@ int progress_source_add(struct progress_source *s)
 {
     int n = 0;
 
+    assert(adi3_lock_held() && s->name);
     for (; progress_sources[n]; n++) {
         if (progress_sources[n] == s)
             return MPI_SUCCESS;
@@ -18,7 +19,7 @@ int progress_source_add(struct progress_source *s)
                               s->name);
     }
     if (n == PROGRESS_SOURCES_MAX)
-        return adi3_error(MPI_ERR_INTERN, "no room for the source of progress '%s': %d at most",
+        return adi3_error(MPI_ERR_INTERN, "no place for the source of progress '%s': %d at most",
                           s->name, PROGRESS_SOURCES_MAX);
     s->bit = 1u << n;
     progress_sources[n] = s;

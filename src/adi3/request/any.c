@@ -1,20 +1,24 @@
-/* any.c — calls that wait for one of many requests, without looking at them again and again.
+/* any.c — waiting for one of many requests (MPI_Waitany, MPI_Waitsome) at a cost that does not grow
+ * with their number.
  *
- * A call watches each that is not done in its only pass over them; one that is watched tells when
- * it is done. A call that has ended is in the list no more: what it watched and did not get may
- * still tell, and nobody listens. */
+ * A call passes over the requests once and watches each that is not done. When a watched request
+ * completes it puts its index into the call's list. A call that has returned is not in the list of
+ * waiting calls any more: requests that it still watches find no call, and do nothing. */
 #include "request_impl.h"
 
-static struct adi3_any *waiting; /* one for each thread at most */
-static uint64_t watches;
+static struct adi3_any *waiting; /* calls that wait: one of each thread at most */
+static uint64_t calls;           /* how many there have been */
 
 void adi3_any_begin(struct adi3_any *a, int *index, int room)
 {
-    *a = (struct adi3_any) { .room = room, .index = index, .watch = ++watches };
+    assert(adi3_lock_held());
+    *a = (struct adi3_any) { .room = room, .index = index, .watch = ++calls };
 }
 
 void adi3_any_watch(struct adi3_any *a, struct adi3_request *r, int index)
 {
+    assert(adi3_lock_held());
+    assert(r->state != ADI3_DONE && !(r->flags & REQUEST_PART));
     r->flags |= REQUEST_WATCHED;
     r->watch = a->watch;
     r->index = index;
@@ -24,12 +28,13 @@ void any_signal(struct adi3_request *r)
 {
     struct adi3_any *a = waiting;
 
+    assert(r->state == ADI3_DONE && r->flags & REQUEST_WATCHED);
     r->flags &= (uint16_t) ~REQUEST_WATCHED;
     while (a && a->watch != r->watch)
         a = a->next;
     if (a && a->n < a->room)
         a->index[a->n++] = r->index;
-    else if (a && r->index < a->index[0]) /* a list that is full has room for one */
+    else if (a && r->index < a->index[0]) /* only a list of one place can be full */
         a->index[0] = r->index;
 }
 
@@ -38,6 +43,7 @@ void adi3_any_wait(struct adi3_any *a)
     struct adi3_wait w = { .on = NULL };
     struct adi3_any **at = &waiting;
 
+    assert(adi3_lock_held() && a->room > 0);
     a->next = waiting;
     waiting = a;
     while (!a->n)

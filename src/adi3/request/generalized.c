@@ -1,7 +1,7 @@
-/* generalized.c — operations of the user's own behind requests of ours (§12.2).
+/* generalized.c — generalized requests: operations of the user behind a request of MPI (§12.2).
  *
- * The user's functions run without the lock and may call MPI. While they do, nobody else finds the
- * request, which is freed after the last of them. */
+ * The user's functions run without the lock and may call MPI. Meanwhile REQUEST_RELEASED hides the
+ * request from other threads; it is freed after the last of the functions. */
 #include <stdlib.h>
 #include "request_impl.h"
 
@@ -26,7 +26,7 @@ static int release(struct adi3_request *r)
     return err;
 }
 
-/* The user's own status keeps its MPI_ERROR, which calls for one request do not touch (§3.2.5). */
+/* The user's status keeps its MPI_ERROR: calls for one request do not set it (§3.2.5). */
 static int peek(const struct adi3_request *r, MPI_Status *status)
 {
     MPI_Status s = { .MPI_ERROR = MPI_SUCCESS };
@@ -42,7 +42,7 @@ static int peek(const struct adi3_request *r, MPI_Status *status)
     return err;
 }
 
-/* The error of the function called last counts, if it has one. */
+/* Returns the error of the function called last that failed. */
 static int finish(struct adi3_request *r, MPI_Status *status)
 {
     r->flags |= REQUEST_RELEASED;
@@ -63,12 +63,14 @@ static int cancel(struct adi3_request *r)
 
 static void end(struct adi3_request *r) { free(r->users); }
 
-const struct request_kind generalized_kind = { .name = "a generalized request",
-                                               .cancel = cancel,
-                                               .finish = finish,
-                                               .peek = peek,
-                                               .release = release,
-                                               .end = end };
+static const struct request_kind kind = { .name = "a generalized request",
+                                          .cancel = cancel,
+                                          .finish = finish,
+                                          .peek = peek,
+                                          .release = release,
+                                          .end = end };
+
+int request_init(void) { return request_kind_add(ADI3_GENERALIZED, &kind); }
 
 int adi3_general_start(const struct adi3_callbacks *users, MPI_Request *request)
 {
@@ -76,6 +78,7 @@ int adi3_general_start(const struct adi3_callbacks *users, MPI_Request *request)
     struct adi3_request *r =
         copy ? request_new(ADI3_GENERALIZED, &adi3_world, MPI_ANY_SOURCE, MPI_ANY_TAG) : NULL;
 
+    assert(adi3_lock_held());
     if (!r) {
         free(copy);
         return request_no_memory();
@@ -98,6 +101,8 @@ struct adi3_request *adi3_general_get(MPI_Request handle)
 
 int adi3_general_complete(struct adi3_request *r)
 {
+    assert(adi3_lock_held());
+    assert(r->kind == ADI3_GENERALIZED);
     if (r->state == ADI3_DONE)
         return adi3_error(MPI_ERR_REQUEST, "request 0x%x is complete already",
                           (unsigned) r->handle);

@@ -1,4 +1,4 @@
-/* kinds.c — the kinds of requests: a row of functions for each. */
+/* kinds.c — the table of kinds of requests: a row of functions for each. */
 #include <string.h>
 #include "request_impl.h"
 
@@ -6,6 +6,7 @@ const struct request_kind *request_kinds[ADI3_KINDS];
 
 int request_kind_add(enum adi3_kind kind, const struct request_kind *row)
 {
+    assert(adi3_lock_held() && kind < ADI3_KINDS && row->name);
     if (request_kinds[kind] == row)
         return MPI_SUCCESS;
     if (request_kinds[kind])
@@ -18,5 +19,3 @@ int request_kind_add(enum adi3_kind kind, const struct request_kind *row)
     request_kinds[kind] = row;
     return MPI_SUCCESS;
 }
-
-int request_init(void) { return request_kind_add(ADI3_GENERALIZED, &generalized_kind); }

@@ -1,4 +1,5 @@
-/* request.c — the pool of requests, and what becomes of one. */
+/* request.c — the pool of requests, and the life of a request: memory, completion, status,
+ * waiting. */
 #include <string.h>
 #include "request_impl.h"
 
@@ -6,7 +7,7 @@ const struct adi3_request *request_awaited;
 static int handles(const void *object);
 struct adi3_pool adi3_requests = ADI3_POOL_OF(ADI3_REQUEST, struct adi3_request, handles);
 
-/* Those of calls that wait themselves, and of schedules, have no handles outside. */
+/* Requests of blocking calls and parts of schedules have no handle that the user could free. */
 static int handles(const void *object)
 {
     const struct adi3_request *r = object;
@@ -19,6 +20,7 @@ int request_no_memory(void) { return adi3_error(MPI_ERR_NO_MEM, "out of memory f
 
 struct adi3_request *request_new(enum adi3_kind kind, struct adi3_comm *c, int rank, int tag)
 {
+    assert(adi3_lock_held());
     if (__builtin_expect(!adi3_requests.first, 0) && !adi3_pool_grow(&adi3_requests))
         return NULL;
     return request_take(kind, c, rank, tag);
@@ -38,11 +40,12 @@ __attribute__((noinline)) static void free_flagged(struct adi3_request *r)
         request_kinds[r->kind]->end(r);
 }
 
-/* inline, here and below: so that the link-time optimizer does so in other files, too. */
+/* inline here and below: so that link-time optimization inlines it in other files too. */
 inline void request_free(struct adi3_request *r)
 {
     struct adi3_comm *c = r->comm;
 
+    assert(adi3_lock_held() && !r->posted.all.next);
     request_drop_data(r);
     if (__builtin_expect(r->flags & (REQUEST_PERSISTENT | REQUEST_SPECIAL | REQUEST_SCHEDULE), 0))
         free_flagged(r);
@@ -72,6 +75,7 @@ static int ranges(const struct dev_memory *m, size_t *at, struct iovec *v, int n
 
 void request_data(struct adi3_request *r, const struct adi3_data *d)
 {
+    assert(!r->scattered);
     r->len = d->count * d->type->size;
     r->bytes = adi3_one_range(d);
     if (__builtin_expect(r->bytes || r->len == 0, 1))
@@ -84,6 +88,7 @@ void request_data(struct adi3_request *r, const struct adi3_data *d)
 
 void request_deliver(const struct adi3_request *r, const void *payload)
 {
+    assert(r->got <= r->len);
     if (r->scattered)
         adi3_unpack(&r->data, 0, payload, r->got);
     else if (r->got)
@@ -104,6 +109,7 @@ __attribute__((noinline)) static void done_flagged(struct adi3_request *r)
 
 void request_done(struct adi3_request *r)
 {
+    assert(adi3_lock_held() && r->state != ADI3_DONE && !r->posted.all.next);
     r->state = ADI3_DONE;
     thread_signal_waiters(r);
     if (__builtin_expect(r->flags, 0))
@@ -126,7 +132,7 @@ bool adi3_request_persists(const struct adi3_request *r)
     return __builtin_expect(r->flags & REQUEST_PERSISTENT, 0);
 }
 
-/* The count has 63 bits: the low 32, and the others above the bit that says cancelled. */
+/* The count has 63 bits: the low 32 in one member, the others above the bit for `cancelled`. */
 void request_status(MPI_Status *status, int source, int tag, size_t len)
 {
     if (status == MPI_STATUS_IGNORE)
@@ -169,6 +175,8 @@ __attribute__((noinline)) static int finish_flagged(struct adi3_request *r, MPI_
 
 int adi3_request_peek(struct adi3_request *r, MPI_Status *status)
 {
+    assert(adi3_lock_held());
+    assert(r->state == ADI3_DONE);
     if (request_kinds[r->kind]->peek)
         return request_kinds[r->kind]->peek(r, status);
     status_of(r, status);
@@ -179,6 +187,8 @@ int adi3_request_finish(struct adi3_request *r, MPI_Status *status)
 {
     int err = r->error;
 
+    assert(adi3_lock_held());
+    assert(r->state == ADI3_DONE);
     if (__builtin_expect(r->flags, 0)) {
         if (r->flags != REQUEST_PERSISTENT || r->scattered)
             return finish_flagged(r, status);
@@ -201,6 +211,7 @@ int adi3_request_freeable(const struct adi3_request *r)
 
 int adi3_request_release(struct adi3_request *r)
 {
+    assert(adi3_lock_held());
     r->flags |= REQUEST_RELEASED;
     if (r->state != ADI3_DONE && r->state != ADI3_INIT)
         return MPI_SUCCESS;
@@ -219,18 +230,24 @@ int adi3_startable(const struct adi3_request *r)
     return MPI_SUCCESS;
 }
 
-int adi3_start(struct adi3_request *r) { return request_kinds[r->kind]->start(r); }
+int adi3_start(struct adi3_request *r)
+{
+    assert(adi3_lock_held() && r->flags & REQUEST_PERSISTENT && r->state == ADI3_INIT);
+    return request_kinds[r->kind]->start(r);
+}
 
 int adi3_cancel(struct adi3_request *r)
 {
     int (*cancel)(struct adi3_request *) = request_kinds[r->kind]->cancel;
 
+    assert(adi3_lock_held());
     return cancel ? cancel(r) : MPI_SUCCESS;
 }
 
 /* ---- waiting --------------------------------------------------------------------------------- */
 
-/* A large message is worth some patience once it is announced: it is being copied then. */
+/* The bytes of a message count once it is announced: it is being copied then, which is worth a
+ * longer spin. */
 void request_look(struct adi3_wait *w)
 {
     const struct adi3_request *r = w->on;

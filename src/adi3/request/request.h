@@ -1,7 +1,8 @@
-/* request.h — requests: what all kinds of operations under way have in common. For the rooms above.
+/* request.h — requests: what all kinds of operations under way have in common.
  *
- * A kind of operations is a row of functions for what is rare; what every message passes is inline
- * here or looks at flags alone. */
+ * Uses base, datatype, proc, match and progress; used by p2p and the rooms above it. MPICH's
+ * MPIR_Request, with UCX's ucp_request. A kind of operations is a row of functions for what is
+ * rare. The path of a message is inline here, and tests one word of flags. */
 #ifndef REQUEST_H
 #define REQUEST_H
 
@@ -11,11 +12,11 @@
 #include "progress.h"
 
 /* The life of a request: INIT -start-> STARTED -first byte or match-> ACTIVE -all parts-> DONE.
- * A persistent request is in INIT while it is inactive. */
+ * A persistent request is in INIT while it is inactive. All others begin as STARTED. */
 enum adi3_state { ADI3_INIT, ADI3_STARTED, ADI3_ACTIVE, ADI3_DONE };
 
-/* ADI3_MESSAGE: one that a matched probe has taken, for MPI_Mrecv; no request, to the user. Behind
- * the last one there is room for kinds of tests. */
+/* ADI3_MESSAGE: a message that a matched probe has taken, for MPI_Mrecv; its handle is an
+ * MPI_Message. The spare numbers are for tests. */
 enum adi3_kind {
     ADI3_SEND,
     ADI3_RECV,
@@ -26,88 +27,91 @@ enum adi3_kind {
     ADI3_KINDS = ADI3_KIND_SPARE + 3
 };
 
-struct request_kind { /* members may be NULL: then what is said here happens */
-    const char *name; /* in words, for those that wait: "a send" */
-    /* Starts a persistent request again; an MPI error. NULL: there are none. */
+struct request_kind { /* members may be NULL: the comment says what happens then */
+    const char *name; /* for reports of calls that wait: "a send" */
+    /* Starts a persistent request; returns an MPI error. NULL: no request of this kind persists. */
     int (*start)(struct adi3_request *r);
     int (*cancel)(struct adi3_request *r); /* MPI_Cancel. NULL: nothing happens */
-    /* Takes the result of one that is done and has flags, and frees it. NULL: its status is made
-     * of envelope and length. */
+    /* adi3_request_finish() of a request with flags. NULL: the status is made of envelope and
+     * length. */
     int (*finish)(struct adi3_request *r, MPI_Status *status);
-    int (*peek)(const struct adi3_request *r, MPI_Status *status); /* likewise, and keeps it */
-    /* The user gave up the handle of one that is done or inactive: frees it. NULL: just that. */
+    /* adi3_request_peek() likewise. */
+    int (*peek)(const struct adi3_request *r, MPI_Status *status);
+    /* Frees a request that is done or inactive and whose handle the user has dropped. NULL:
+     * request_free() does. */
     int (*release)(struct adi3_request *r);
-    void (*end)(struct adi3_request *r); /* before one with flags is freed: what hangs on it */
+    void (*end)(struct adi3_request *r); /* frees what a request with flags owns, before it */
     bool must_complete;                  /* MPI_Request_free is an error while it is active */
 };
 
 extern const struct request_kind *request_kinds[ADI3_KINDS];
-/* Adds a row; a row that is there already is not added again.
- * Errors: MPI_ERR_INTERN when this number or this name has another row. */
+/* Adds a row; does nothing when the row is there already.
+ * Errors: MPI_ERR_INTERN when another row has this number or this name. */
 int request_kind_add(enum adi3_kind kind, const struct request_kind *row);
 
-enum request_flags { /* what few requests are, so that the others need not look for it */
+enum request_flags { /* rare properties; most requests have none, which is one test */
                      REQUEST_PERSISTENT = 1,
                      REQUEST_CANCELLED = 2,
-                     REQUEST_BUFFERED = 4,   /* its bytes are in the user's buffer: see bsend.c */
-                     REQUEST_SPECIAL = 8,    /* of a kind with a finish() of its own */
+                     REQUEST_BUFFERED = 4,   /* its bytes are in the buffer of MPI_Bsend */
+                     REQUEST_SPECIAL = 8,    /* its kind has a finish() or end() */
                      REQUEST_RELEASED = 16,  /* the user has no handle: freed when done */
                      REQUEST_WATCHED = 32,   /* one of many that a call waits for: see any.c */
                      REQUEST_PART = 64,      /* of a larger operation: see request_owner */
-                     REQUEST_SCHEDULE = 128, /* stands for a schedule */
+                     REQUEST_SCHEDULE = 128, /* the user's request of a schedule */
 };
 
-/* A larger operation that has this request as a part. */
+/* A larger operation, such as a schedule, that has a request as a part. */
 struct request_owner {
-    /* r is done: takes its result and frees it by adi3_request_finish(). */
+    /* Called when r is done: takes its result and frees it by adi3_request_finish(). */
     void (*part_done)(struct request_owner *owner, struct adi3_request *r);
 };
 
 struct adi3_request {
     MPI_Request handle; /* also its cookie on the wire */
-    uint8_t state;
-    uint8_t awaits; /* the packet type it may be named by, 0 when none ... */
-    uint8_t parts;  /* of a send, not over yet: DONE when it falls to 0 */
+    uint8_t state;      /* enum adi3_state */
+    uint8_t awaits;     /* the type of packet that may name it now; 0: none may */
+    uint8_t parts;      /* of a send: parts not finished yet; DONE at 0 */
     uint8_t kind;
     uint16_t flags;        /* request_flags: the one test of hot paths */
-    bool recalled;         /* a cancel has been asked for, and not been answered yet */
+    bool recalled;         /* the receiver has been asked to cancel, and has not answered yet */
     bool scattered;        /* its bytes are not one range: data and memory are set, not bytes */
-    struct dev_peer *peer; /* ... and by which peer; of a receive once it has matched */
+    struct dev_peer *peer; /* the only peer whose packets may name it; NULL before a match */
     struct adi3_comm *comm;
-    struct adi3_queues *queue; /* where it is posted */
-    struct match_entry posted; /* envelope asked for; for receives then the one matched */
-    char *bytes;               /* the user's, where they are one range */
-    size_t len, got;
-    int error;
-    int index;                /* when watched: what the call that watches calls this one */
-    struct adi3_data data;    /* when scattered: where its bytes are, ... */
-    struct dev_memory memory; /* ... and how devices reach them */
-    struct dev_send op;       /* its data packet */
-    struct dev_get get;       /* of a receive: its read, while the RTS stays in op */
+    struct adi3_queues *queue; /* of a receive: where it is posted */
+    struct match_entry posted; /* the envelope: asked for, and of a matched receive the message's */
+    char *bytes;               /* the user's memory, when it is one range */
+    size_t len, got;           /* bytes of that memory; of a receive the bytes of its message */
+    int error;                 /* the MPI error it ends with */
+    int index;                 /* when watched: the index for adi3_any */
+    struct adi3_data data;     /* when scattered: where its bytes are, ... */
+    struct dev_memory memory;  /* ... and how devices reach them */
+    struct dev_send op;        /* its data packet */
+    struct dev_get get;        /* of a receive: its read; op holds the RTS meanwhile */
     union {
-        void *exposed; /* of a send that awaits CTS: the device's, NULL when there is none */
-        const struct dev_memory *there; /* of a read: the layout in the sender, or NULL */
+        void *exposed; /* of a send that awaits CTS: the device's registration; NULL: none */
+        const struct dev_memory *there; /* of a read: the layout in the sender; NULL: one range */
     };
     union {
-        uint64_t watch;              /* when watched: by which call */
+        uint64_t watch;              /* when watched: adi3_any.watch of the call */
         struct request_owner *owner; /* of a part */
     };
     union {
-        struct adi3_start *start;      /* of a persistent one: what is started */
-        struct match_message *message; /* of a message; NULL when it was lost */
-        struct adi3_callbacks *users;  /* of a generalized one */
-        struct adi3_sched *schedule;   /* of one that stands for a schedule */
-        void *own;                     /* of another kind */
+        struct adi3_start *start;      /* of a persistent request: what is started */
+        struct match_message *message; /* of ADI3_MESSAGE; NULL when it was lost */
+        struct adi3_callbacks *users;  /* of a generalized request */
+        struct adi3_sched *schedule;   /* of a request of a schedule */
+        void *own;                     /* of kinds that other rooms add */
     };
 };
 
-/* When it is known that the pool has one. */
+/* As request_new(), where the pool is known to have a free one. */
 static inline struct adi3_request *request_take(enum adi3_kind kind, struct adi3_comm *c, int rank,
                                                 int tag)
 {
     MPI_Request handle;
     struct adi3_request *r = adi3_take(&adi3_requests, &handle);
 
+    assert(adi3_lock_held() && !r->posted.all.next);
     c->refs++;
     r->handle = handle;
     r->state = ADI3_STARTED;
@@ -126,28 +130,30 @@ static inline struct adi3_request *request_take(enum adi3_kind kind, struct adi3
     return r;
 }
 
-/* Its handle is the user's from now on. */
+/* Gives the user the request's handle. */
 static inline MPI_Request request_user_acquire(struct adi3_request *r)
 {
     adi3_set_creator(r);
     return r->handle;
 }
 
-/* The request that a call waits for alone; NULL: there is none, or it waits for several. */
+/* The request that the call under way waits for alone; NULL: none, or it waits for several. */
 extern const struct adi3_request *request_awaited;
 
 int request_init(void);
-/* NULL without memory; request_no_memory() is the error. */
+/* Makes a request with a reference to c. NULL without memory: request_no_memory() is the error. */
 struct adi3_request *request_new(enum adi3_kind kind, struct adi3_comm *c, int rank, int tag);
 int request_no_memory(void);
 void request_free(struct adi3_request *r);
-/* All parts are over. Only the pool may hold r afterwards if the user has released it. */
+/* Makes r DONE: all its parts have finished. r may be freed when this returns: the user or a larger
+ * operation may have released it. */
 void request_done(struct adi3_request *r);
-void request_data(struct adi3_request *r, const struct adi3_data *d); /* its bytes, and no more */
-void request_drop_data(struct adi3_request *r);
-/* Puts the first r->got bytes where they belong. */
+/* Sets the memory of r: len, and bytes or data. */
+void request_data(struct adi3_request *r, const struct adi3_data *d);
+void request_drop_data(struct adi3_request *r); /* releases the datatype of noncontiguous memory */
+/* Copies the first r->got bytes of a message into the memory of r. */
 void request_deliver(const struct adi3_request *r, const void *payload);
 void request_status(MPI_Status *status, int source, int tag, size_t len);
-void request_look(struct adi3_wait *w); /* of a wait for a request: adi3_wait.look */
+void request_look(struct adi3_wait *w); /* adi3_wait.look of a wait for a request */
 
 #endif /* REQUEST_H */

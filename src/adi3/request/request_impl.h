@@ -4,7 +4,6 @@
 
 #include "request.h"
 
-void any_signal(struct adi3_request *r); /* it was watched, and is done */
-extern const struct request_kind generalized_kind;
+void any_signal(struct adi3_request *r); /* r is done and was watched: tells the call that waits */
 
 #endif /* REQUEST_IMPL_H */

@@ -62,7 +62,7 @@ struct adi3_type *mpir_other_type(MPI_Datatype h)
 {
     struct adi3_type *t = adi3_get(&adi3_types, h);
 
-    return t && (t->handles || t == adi3_shown) ? t : NULL;
+    return t && (t->handles || t == adi3_op_type) ? t : NULL;
 }
 
 int mpir_wrong_type(MPI_Datatype h)

@@ -1,70 +1,7 @@
-/* derive.c — datatypes made of others: their pieces, their size and bounds (§4.1.2 to §4.1.8). */
+/* bounds.c — the size and bounds of a derived datatype (§4.1.5 to §4.1.8). */
 #include "datatype_impl.h"
 
-int type_too_large(const char *what)
-{
-    return adi3_error(MPI_ERR_COUNT, "%s of the datatype would need more than 62 bits", what);
-}
-
-/* ---- pieces ---------------------------------------------------------------------------------- */
-
-/* Too far is so far that the bounds tell. */
-static MPI_Aint times(int n, MPI_Aint extent)
-{
-    MPI_Aint product;
-
-    return __builtin_mul_overflow(extent, n, &product) ? PTRDIFF_MAX : product;
-}
-
-bool strided_of(const struct adi3_type *t, struct strided *s)
-{
-    const struct adi3_contents *r = t->contents;
-
-    if (t->inner)
-        return false;
-    switch (r->combiner) {
-    case MPI_COMBINER_CONTIGUOUS:
-        *s = (struct strided) { 1, (size_t) r->ints[0], 0 };
-        return true;
-    case MPI_COMBINER_VECTOR:
-        *s = (struct strided) { (size_t) r->ints[0], (size_t) r->ints[1],
-                                times(r->ints[2], r->types[0]->extent) };
-        return true;
-    case MPI_COMBINER_HVECTOR:
-        *s = (struct strided) { (size_t) r->ints[0], (size_t) r->ints[1], r->addrs[0] };
-        return true;
-    }
-    return false;
-}
-
-size_t pieces_of(const struct adi3_type *t)
-{
-    struct strided s;
-
-    return t->inner ? 1 : strided_of(t, &s) ? s.count : (size_t) t->contents->ints[0];
-}
-
-struct piece piece_of(const struct adi3_type *t, size_t i)
-{
-    const struct adi3_contents *r = t->contents;
-    struct strided s;
-
-    if (t->inner)
-        return (struct piece) { 0, 1, t->inner };
-    if (strided_of(t, &s))
-        return (struct piece) { (MPI_Aint) i * s.stride, s.blocklen, r->types[0] };
-    bool one_length =
-        r->combiner == MPI_COMBINER_INDEXED_BLOCK || r->combiner == MPI_COMBINER_HINDEXED_BLOCK;
-    struct adi3_type *old = r->types[r->combiner == MPI_COMBINER_STRUCT ? i : 0];
-    MPI_Aint at = r->naddrs
-                      ? r->addrs[i]
-                      : times(r->ints[(one_length ? 2 : 1 + (size_t) r->ints[0]) + i], old->extent);
-    return (struct piece) { at, (size_t) r->ints[one_length ? 1 : 1 + i], old };
-}
-
-/* ---- size and bounds ------------------------------------------------------------------------- */
-
-/* What reaches farthest; of a lower bound with the sign changed. */
+/* The largest position so far; of a lower bound the largest with the sign changed. */
 struct limit {
     wide at;
     bool any, marked;
@@ -78,7 +15,8 @@ struct bounds {
     bool mixed;
 };
 
-/* Bounds that were set count alone, once there are any (§4.1.7). */
+/* Includes a position. Once there is a bound that the user has set, only such bounds count
+ * (§4.1.7). */
 static void reach(struct limit *l, bool marks, wide to)
 {
     if (l->marked && !marks)
@@ -89,7 +27,8 @@ static void reach(struct limit *l, bool marks, wide to)
     l->marked |= marks;
 }
 
-/* count times a piece, stride bytes apart. What has neither data nor a marked bound is nothing. */
+/* Adds count times a piece, stride bytes apart. A piece without data has only the bounds that
+ * the user has set. */
 static void add(struct bounds *b, struct piece p, wide count, wide stride)
 {
     const struct adi3_type *old = p.type;
@@ -115,7 +54,7 @@ static void add(struct bounds *b, struct piece p, wide count, wide stride)
     b->basic = old->basic;
 }
 
-/* Nothing overflows meanwhile: 2^31 pieces of 2^31 elements of 2^62 bytes fit. */
+/* Adds all pieces. No sum overflows: 2^31 pieces of 2^31 elements of 2^62 bytes fit. */
 static void measure(const struct adi3_type *t, struct bounds *b)
 {
     struct strided s = { .count = 0 };
@@ -130,7 +69,7 @@ static void measure(const struct adi3_type *t, struct bounds *b)
     }
 }
 
-/* The end of a struct is where the next one could begin, as compilers do it (§4.1.6). */
+/* Pads the extent of a struct to its alignment, as compilers do (§4.1.6). */
 static void pad(struct bounds *b)
 {
     wide over = (b->ub.at + b->lb.at) % b->align;
