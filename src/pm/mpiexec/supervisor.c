@@ -18,7 +18,7 @@
 #include "job.h"
 #include "os.h"
 
-enum { KILL_ALL_MS = 10000, RETRY_MS = 20, READER_MS = 3000 };
+enum { KILL_ALL_MS = 10000, RETRY_MS = 20, LINE_MS = 2500 };
 
 static struct pm_pids earlier_children; /* a shell that calls "exec mpiexec" may have children */
 
@@ -56,14 +56,18 @@ static void kill_all_children(void)
     }
 }
 
+/* Kills what the worker has left. The log line is dropped when its reader takes nothing until
+ * LINE_MS after the end of the worker. */
 static _Noreturn void worker_ended(pid_t worker, int status)
 {
     struct pollfd p = { .fd = STDERR_FILENO, .events = POLLOUT };
+    uint64_t end = os_time_ns() + LINE_MS * 1000000ull;
 
     if (WIFEXITED(status))
         _exit(WEXITSTATUS(status));
     kill_all_children();
-    if (poll(&p, 1, READER_MS) > 0)
+    uint64_t now = os_time_ns();
+    if (poll(&p, 1, now < end ? (int) ((end - now) / 1000000) : 0) > 0)
         pm_log("the process that ran the job (%d) was killed by %s; the job has been ended",
                (int) worker, pm_signal_name(WTERMSIG(status)));
     _exit(128 + WTERMSIG(status));
