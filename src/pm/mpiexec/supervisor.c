@@ -7,7 +7,10 @@
  * whose parent has ended becomes a child of starling-job. When starling-job is killed, it
  * becomes a child of the supervisor, which kills it. When the supervisor is killed, starling-job
  * finds the end of the pipe that signals arrive from, and ends the job. When both are killed at
- * once, the ranks still die (PDEATHSIG), but processes in sessions of their own stay. */
+ * once, the ranks still die (PDEATHSIG), but processes in sessions of their own stay.
+ *
+ * A supervisor that SIGTSTP has stopped does not see the end of starling-job. For that time it has
+ * another child, which sees it and sends SIGCONT. */
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
@@ -83,6 +86,35 @@ static void reap(pid_t worker)
             worker_ended(worker, status);
 }
 
+/* The child of a stopped supervisor. The end of the worker closes the other end of the pipe. Then
+ * this sends SIGCONT until it is killed, because the supervisor may not have stopped yet. */
+static _Noreturn void watch(pid_t supervisor, int pipe)
+{
+    struct pollfd p = { .fd = pipe };
+
+    (void) prctl(PR_SET_PDEATHSIG, SIGKILL);
+    while (getppid() == supervisor) {
+        (void) poll(&p, 1, -1);
+        (void) kill(supervisor, SIGCONT);
+        (void) poll(NULL, 0, RETRY_MS);
+    }
+    _exit(0);
+}
+
+/* Stops this process until a SIGCONT arrives. */
+static void stop(int pipe)
+{
+    pid_t self = getpid(), watcher = fork();
+
+    if (!watcher)
+        watch(self, pipe);
+    (void) kill(self, SIGSTOP);
+    if (watcher < 0)
+        return;
+    (void) kill(watcher, SIGKILL);
+    (void) waitpid(watcher, NULL, 0);
+}
+
 static _Noreturn void supervise(pid_t worker, int pipe, const sigset_t *handled)
 {
     for (;;) {
@@ -94,7 +126,7 @@ static _Noreturn void supervise(pid_t worker, int pipe, const sigset_t *handled)
         else if (signal > 0)
             (void) !write(pipe, &byte, 1);
         if (signal == SIGTSTP) /* the worker stops the ranks, but not itself */
-            (void) kill(getpid(), SIGSTOP);
+            stop(pipe);
     }
 }
 
