@@ -24,6 +24,7 @@
 enum { KILL_ALL_MS = 10000, RETRY_MS = 20, LINE_MS = 2500 };
 
 static struct pm_pids earlier_children; /* a shell that calls "exec mpiexec" may have children */
+static int unlisted;                    /* why children cannot be found: -errno; 0: they can */
 
 /* Kills all children but earlier_children; true when there were any. */
 static bool kill_children_once(void)
@@ -31,7 +32,7 @@ static bool kill_children_once(void)
     static struct pm_pids now;
     bool any = false;
 
-    pm_children(&now);
+    unlisted = pm_children(&now);
     for (size_t i = 0; i < now.n; i++) {
         if (pm_pids_contain(&earlier_children, now.pid[i]))
             continue;
@@ -59,6 +60,18 @@ static void kill_all_children(void)
     }
 }
 
+static void log_end(pid_t worker, const char *signal)
+{
+    if (unlisted)
+        pm_log(
+            "the process that ran the job (%d) was killed by %s; the ranks end, but processes that "
+            "they have started may stay: the list of children in /proc cannot be read (%s)",
+            (int) worker, signal, strerror(-unlisted));
+    else
+        pm_log("the process that ran the job (%d) was killed by %s; the job has been ended",
+               (int) worker, signal);
+}
+
 /* Kills what the worker has left. The log line is dropped when its reader takes nothing until
  * LINE_MS after the end of the worker. */
 static _Noreturn void worker_ended(pid_t worker, int status)
@@ -71,8 +84,7 @@ static _Noreturn void worker_ended(pid_t worker, int status)
     kill_all_children();
     uint64_t now = os_time_ns();
     if (poll(&p, 1, now < end ? (int) ((end - now) / 1000000) : 0) > 0)
-        pm_log("the process that ran the job (%d) was killed by %s; the job has been ended",
-               (int) worker, pm_signal_name(WTERMSIG(status)));
+        log_end(worker, pm_signal_name(WTERMSIG(status)));
     _exit(128 + WTERMSIG(status));
 }
 
