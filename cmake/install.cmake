@@ -13,6 +13,14 @@ foreach(LINK libmpich.so.12 libmpich.so libstarling.so)
     file(CREATE_LINK libmpi.so.12 ${CMAKE_CURRENT_BINARY_DIR}/${LINK} SYMBOLIC)
     install(FILES ${CMAKE_CURRENT_BINARY_DIR}/${LINK} DESTINATION ${CMAKE_INSTALL_LIBDIR})
 endforeach()
+# The wrapper compilers name this directory before all others for -lmpi, wherever that word comes from.
+# It has nothing else, so that no other library of the prefix is preferred to one of a program.
+foreach(LINK libmpi.so libmpich.so)
+    file(MAKE_DIRECTORY ${CMAKE_CURRENT_BINARY_DIR}/link)
+    file(CREATE_LINK ../../libmpi.so.12 ${CMAKE_CURRENT_BINARY_DIR}/link/${LINK} SYMBOLIC)
+    install(FILES ${CMAKE_CURRENT_BINARY_DIR}/link/${LINK}
+            DESTINATION ${CMAKE_INSTALL_LIBDIR}/starling/link)
+endforeach()
 file(CREATE_LINK mpiexec ${CMAKE_CURRENT_BINARY_DIR}/mpirun SYMBOLIC)
 install(FILES ${CMAKE_CURRENT_BINARY_DIR}/mpirun DESTINATION ${CMAKE_INSTALL_BINDIR})
 

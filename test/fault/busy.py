@@ -9,6 +9,8 @@ from faults import *
 from silence import BY, PATIENCE, await_files
 
 BUSY = 5     # s in which process 0 does not call MPI
+LONG = 24    # s, likewise: a kernel that finds the backlog full then pauses for longer than AFTER
+AFTER = 7     # s in which the job must then end
 LONGER = PATIENCE + 2  # s: a process that has lost its patience has said so
 WAITING = 9  # processes of the other host
 # The backlog of process 0 and how many strangers fill it: the tcp provider takes its time for each.
@@ -81,11 +83,11 @@ class Waiting:
     def say(self, word):
         open(os.path.join(self.directory.name, word), 'w').close()
 
-    def ends_well(self):
+    def ends_well(self, busy=BUSY, limit=40):
         self.say('wait')
-        time.sleep(BUSY)
+        time.sleep(busy)
         self.say('talk')
-        self.job.finish(40)
+        self.job.finish(limit)
         assert self.job.code == 0 and self.job.out.count('ok\n') == 1 + self.waiting, self.job
 
     def errors(self):
@@ -100,9 +102,9 @@ class Waiting:
 
 
 def more_than_the_backlog(device):
-    """More wait than the listener of process 0 takes."""
+    """More wait than the listener of process 0 takes, and not much longer than it computes."""
     with Waiting(device, WAITING, 2) as w:
-        w.ends_well()
+        w.ends_well(LONG, AFTER)
 
 
 @contextlib.contextmanager

@@ -18,7 +18,7 @@ for program in direct linked relative shown; do
     same "libmpi.so.12 of $program" "$(readlink -f "$used")" "$wanted"
     four_hellos "$new/bin/mpiexec" -n 4 ./$program
 done
-if [ -d "$new/lib/starling" ]; then # libmpi.so looks for its modules beside itself
+if [ -e "$new/lib/starling/libstarling_libfabric.so" ]; then # libmpi.so looks for its modules beside itself
     export STARLING_DEVICES=libfabric
     four_hellos "$new/bin/mpiexec" -n 4 ./direct
     mv "$new/lib/starling" "$new/lib/elsewhere"

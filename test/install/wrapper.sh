@@ -30,12 +30,23 @@ mkdir rival
 echo 'int MPI_Init(int *argc, char ***argv); int MPI_Init(int *c, char ***v) { return !c || !v; }' >r.c
 cc -shared -fPIC r.c -o rival/libmpi.so
 cp rival/libmpi.so rival/libmpich.so
-for options in -Lrival '-Lrival -lmpi' '-Lrival -lmpich'; do
+echo '-Lrival -lmpi' >rival.txt
+for options in -Lrival '-Lrival -lmpi' '-Lrival -lmpich' '-Lrival -l mpi' '-Lrival -Wl,-lmpi' \
+    '-Lrival -Xlinker -lmpi' '-Lrival -l:libmpi.so' '-L rival -lmpi' '-Wl,-Lrival,-lmpich' @rival.txt; do
     # shellcheck disable=SC2086 # words on purpose
     mpicc hello.c $options -o beside
     ours beside
     four_hellos mpiexec -n 4 ./beside
 done
+
+# Other libraries of the prefix are not preferred to those of a program.
+echo 'int own(void); int own(void) { return 0; }' >own.c
+cc -shared -fPIC own.c -o libown.so
+mkdir -p prefix
+cp -R "$PREFIX" prefix/mpi
+cp rival/libmpi.so prefix/mpi/lib/libown.so
+printf '#include <mpi.h>\nint own(void); int main(void) { return own() || MPI_VERSION < 3; }\n' >uses.c
+prefix/mpi/bin/mpicc uses.c -L. -lown -o uses
 
 # Nothing is linked where nothing can be: an object of objects, -c in a response file.
 mpicc -c hello.c
@@ -74,6 +85,7 @@ ours libpart.so
 # The compiler can be chosen.
 cat >other <<'C'
 #!/bin/sh
+case $1 in -L*) shift ;; esac
 echo "other $1"
 C
 chmod +x other

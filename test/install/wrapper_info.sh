@@ -2,16 +2,17 @@
 . "$(dirname "$0")/common.sh"
 cp "$SOURCE/examples/hello.c" .
 
+F=-L$PREFIX/lib/starling/link
 I=-I$PREFIX/include
 rpath="-L$PREFIX/lib -Wl,-rpath,$PREFIX/lib,--enable-new-dtags"
 L="$rpath $PREFIX/lib/libmpi.so"
 cc=$(mpicc --showme:command)
 same command "$cc" "$(mpicc -show | sed 's/ .*//')"
 for option in -show --show -showme --showme -link-info -link_info; do
-    same "mpicc $option" "$(mpicc $option)" "$cc $I $L"
+    same "mpicc $option" "$(mpicc $option)" "$cc $F $I $L"
 done
-same "mpicc -show -x c" "$(mpicc -show -x c a b)" "$cc -x c a b $I $rpath -x none $PREFIX/lib/libmpi.so"
-same "mpicc -show file" "$(mpicc -show -O2 hello.c -o 'a b')" "$cc -O2 hello.c -o \"a b\" $I $L"
+same "mpicc -show -x c" "$(mpicc -show -x c a b)" "$cc $F -x c a b $I $rpath -x none $PREFIX/lib/libmpi.so"
+same "mpicc -show file" "$(mpicc -show -O2 hello.c -o 'a b')" "$cc $F -O2 hello.c -o \"a b\" $I $L"
 for option in -compile-info -compile_info '-show -c'; do
     # shellcheck disable=SC2086 # words on purpose
     same "mpicc $option" "$(mpicc $option x.c | sed 's/ -c / /')" "$cc x.c $I"

@@ -239,6 +239,18 @@ def killed_worker_is_reported():
     check_nothing_left(2)
 
 
+def killed_worker_of_a_stopped_mpiexec():
+    """mpiexec goes on by itself and ends what the ranks have started."""
+    p = start('-n', 2, actor(), 'daemon', 'hold', env=without_leak_check())
+    worker, _ = family(p, 2)
+    p.send_signal(signal.SIGTSTP)
+    wait_until(lambda: state_of(p.pid) == 'T')
+    os.kill(worker, signal.SIGKILL)
+    r = finish(p)
+    assert r.code == 137 and f'ran the job ({worker}) was killed by SIGKILL' in r.last, r
+    check_nothing_left(2)
+
+
 def worker_is_not_called_mpiexec():
     """"pkill -9 -f mpiexec" must not kill it."""
     p = started(1, 'hold')
@@ -271,7 +283,7 @@ TESTS = [
     ended_by_signals, signal_reaches_ranks_then_kill, second_interrupt_is_at_once, nohup,
     user_signals_are_passed_on, stop_and_continue, reader_that_sleeps_is_not_waited_for, terminal_input,
     question_on_terminal, interrupt_on_terminal, background_leaves_terminal_alone, killed_mpiexec,
-    killed_early, killed_worker_is_reported, worker_is_not_called_mpiexec, killed_at_random,
+    killed_early, killed_worker_is_reported, killed_worker_of_a_stopped_mpiexec, worker_is_not_called_mpiexec, killed_at_random,
 ]
 
 if __name__ == '__main__':

@@ -264,11 +264,24 @@ def cannot_start():
             expect(run('-n', 2, bad), 127, '', f"could not be started: {bad}: its interpreter '{name}': No such file")
         bad = make('bad', f'#!{d}/plain\n', 0o755)
         expect(run('-n', 2, bad), 126, '', f"{bad}: its interpreter '{d}/plain': Permission denied")
+        bad = make('bad', '#!/nonexistent/shell\n', 0o755)
+        for name in 'second', 'third':
+            path = make(name, f'#!{bad}\n', 0o755)
+            expect(run('-n', 2, path), 127, '', f"started: {path}: its interpreter '{d}/")
+            bad = path
+        expect(run('-n', 2, bad), 127, '', f"{bad}: its interpreter '{d}/second': its interpreter '{d}/bad': "
+               "its interpreter '/nonexistent/shell': No such file")
+        make('plain', '#!/nonexistent/shell\n', 0o644)
+        make('second', f'#!{d}/plain\n', 0o755)
+        expect(run('-n', 2, f'{d}/third'), 126, '', f"its interpreter '{d}/plain': Permission denied")
+        bad = make('bad', '', 0o755)
         with open(actor(), 'rb') as f:
             image = f.read()
         with open(bad, 'wb') as f:
             f.write(image.replace(b'/ld-linux', b'/ld-other'))
         expect(run('-n', 2, bad), 127, '', f'{bad}: its dynamic loader: No such file')
+        script = make('second', f'#!{bad}\n', 0o755)
+        expect(run('-n', 2, script), 127, '', f"{script}: its interpreter '{bad}': its dynamic loader: No such file")
         expect(run('-n', 2, ''), 127, '', "cannot start '': the name of a program is empty")
         expect(run('-path', d, 'no-such-program'), 127, '',
                f'No such file or directory, neither in {d} nor in the current directory')

@@ -2,6 +2,7 @@
  * libraries. */
 #include <stdio.h>
 #include <string.h>
+#include <strings.h>
 #include "coll/coll.h"
 #include "errhan/errhan.h"
 #include "init/init.h"
@@ -48,39 +49,98 @@ const struct setting *const *mpir_settings(void)
 static const struct {
     const char *foreign, *starling;
 } same[] = {
-    { "MPIR_CVAR_DEVICE", "STARLING_DEVICES" },
-    { "OMPI_MCA_btl", "STARLING_DEVICES" },
-    { "OMPI_MCA_pml", "STARLING_DEVICES" },
-    { "I_MPI_FABRICS", "STARLING_DEVICES" },
-    { "OMPI_MCA_btl_vader_eager_limit", "STARLING_SHM_EAGER_MAX" },
-    { "OMPI_MCA_btl_tcp_eager_limit", "STARLING_SOCKETS_EAGER_MAX" },
-    { "OMPI_MCA_mpi_param_check", "STARLING_ERROR_CHECKS" },
-    { "MPICH_ERROR_CHECKING", "STARLING_ERROR_CHECKS" },
-    { "MPIR_CVAR_ERROR_CHECKING", "STARLING_ERROR_CHECKS" },
+    { "OMPI_MCA_btl", "DEVICES" },
+    { "OMPI_MCA_pml", "DEVICES" },
+    { "I_MPI_FABRICS", "DEVICES" },
+    { "OMPI_MCA_btl_vader_eager_limit", "SHM_EAGER_MAX" },
+    { "OMPI_MCA_btl_tcp_eager_limit", "SOCKETS_EAGER_MAX" },
+    { "OMPI_MCA_btl_tcp_if_include", "SOCKETS_INTERFACE" },
+    { "OMPI_MCA_mtl_ofi_provider_include", "OFI_PROVIDER" },
+    { "I_MPI_OFI_PROVIDER", "OFI_PROVIDER" },
+    { "OMPI_MCA_mpi_param_check", "ERROR_CHECKS" },
+    { "I_MPI_ASYNC_PROGRESS", "ASYNC_PROGRESS" },
+}, of_mpich[] = { /* without the prefixes below */
+    { "DEVICE", "DEVICES" },
+    { "ERROR_CHECKING", "ERROR_CHECKS" },
+    { "ASYNC_PROGRESS", "ASYNC_PROGRESS" },
+    { "NEMESIS_TCP_NETWORK_IFACE", "SOCKETS_INTERFACE" },
+    { "OFI_USE_PROVIDER", "OFI_PROVIDER" },
 };
 
-/* NULL: Starling has no such setting. */
-static const char *equivalent(const char *name, size_t len)
+/* MPICH takes each of its settings with any of these in front. */
+static const char *const mpich[] = { "MPIR_CVAR_", "MPIR_PARAM_", "MPICH_" };
+
+/* The names with which others choose the algorithm of an operation; the operation is between. */
+static const struct {
+    const char *before, *after;
+} algorithm[] = {
+    { "MPIR_CVAR_", "_INTRA_ALGORITHM" },     { "MPIR_PARAM_", "_INTRA_ALGORITHM" },
+    { "MPICH_", "_INTRA_ALGORITHM" },         { "I_MPI_ADJUST_", "" },
+    { "OMPI_MCA_coll_tuned_", "_algorithm" },
+};
+
+/* The part of name after start; NULL: it begins in another way. */
+static const char *after(const char *start, const char *name)
 {
-    for (size_t i = 0; i < sizeof same / sizeof *same; i++)
-        if (strlen(same[i].foreign) == len && !strncmp(same[i].foreign, name, len))
-            return same[i].starling;
+    size_t len = strlen(start);
+
+    return strncmp(name, start, len) ? NULL : name + len;
+}
+
+/* The setting for the algorithm of the operation, whose name is the first len characters of text;
+ * NULL: none. */
+static const char *algorithm_of(const char *text, size_t len)
+{
+    for (const struct setting *s = mpir_coll_settings; s->name; s++)
+        if (!strncasecmp(s->name, text, len) && !strcmp(s->name + len, "_ALGORITHM"))
+            return s->name;
     return NULL;
 }
 
-/* Warns about settings of other MPI libraries in the environment, and names those of Starling. With
- * STARLING_VERBOSE only. */
+static const char *algorithm_equivalent(const char *name)
+{
+    for (size_t i = 0; i < sizeof algorithm / sizeof *algorithm; i++) {
+        const char *operation = after(algorithm[i].before, name);
+        size_t len = operation ? strlen(operation) : 0, end = strlen(algorithm[i].after);
+        if (len > end && !strcmp(operation + len - end, algorithm[i].after))
+            return algorithm_of(operation, len - end);
+    }
+    return NULL;
+}
+
+static const char *mpich_equivalent(const char *name)
+{
+    for (size_t i = 0; i < sizeof mpich / sizeof *mpich; i++) {
+        const char *rest = after(mpich[i], name);
+        for (size_t k = 0; rest && k < sizeof of_mpich / sizeof *of_mpich; k++)
+            if (!strcmp(of_mpich[k].foreign, rest))
+                return of_mpich[k].starling;
+    }
+    return NULL;
+}
+
+/* NULL: Starling has nothing like it. */
+static const char *equivalent(const char *name)
+{
+    for (size_t i = 0; i < sizeof same / sizeof *same; i++)
+        if (!strcmp(same[i].foreign, name))
+            return same[i].starling;
+    const char *ours = mpich_equivalent(name);
+    return ours ? ours : algorithm_equivalent(name);
+}
+
+/* Names variables of the environment that have no effect here, and their equivalents. */
 static void report_foreign(void)
 {
-    char line[512];
+    char line[512], name[128];
 
     for (char **e = environ; *e; e++) {
-        size_t len = strcspn(*e, "=");
-        const char *starling = equivalent(*e, len);
-        if (!starling)
+        (void) snprintf(name, sizeof name, "%.*s", (int) strcspn(*e, "="), *e);
+        const char *ours = equivalent(name);
+        if (!ours)
             continue;
-        snprintf(line, sizeof line, "%.*s is another library's setting; Starling has %s", (int) len,
-                 *e, starling);
+        (void) snprintf(line, sizeof line,
+                        "%s is another library's setting; Starling has STARLING_%s", name, ours);
         mpir_warn(line);
     }
 }

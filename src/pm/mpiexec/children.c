@@ -1,4 +1,5 @@
 /* children.c — the children of this process, from the list in /proc. */
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
@@ -25,7 +26,7 @@ static bool add(struct pm_pids *p, pid_t pid)
     return true;
 }
 
-void pm_children(struct pm_pids *p)
+int pm_children(struct pm_pids *p)
 {
     char path[64];
     int pid;
@@ -34,12 +35,13 @@ void pm_children(struct pm_pids *p)
     (void) snprintf(path, sizeof path, "/proc/self/task/%d/children", (int) getpid());
     FILE *f = fopen(path, "re");
     if (!f)
-        return;
+        return -errno;
     while (fscanf(f, "%d", &pid) == 1 && add(p, pid))
         continue;
     (void) fclose(f);
     if (p->n)
         qsort(p->pid, p->n, sizeof *p->pid, compare);
+    return 0;
 }
 
 bool pm_pids_contain(const struct pm_pids *p, pid_t pid)

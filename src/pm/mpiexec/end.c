@@ -3,6 +3,7 @@
  * The job runs until its ranks have ended; it is then PM_JOB_RUNS still. pm_end_job() makes it
  * PM_JOB_TERMINATING, a second later pm_kill_job() makes it PM_JOB_KILLING. Processes that
  * SIGKILL does not end within 10 s are left, and the job is PM_JOB_ABANDONED. */
+#include <string.h>
 #include "job.h"
 #include "os.h"
 
@@ -17,17 +18,22 @@ void pm_signal_ranks(struct pm_job *j, int signal)
 
 /* Gives up: a process can hang in the kernel, for instance on a file server that does not
  * answer. */
-static void abandon(struct pm_timer *t)
+static void abandon(struct pm_job *j)
 {
-    struct pm_job *j = OS_OWNER(t, struct pm_job, kill_timer);
-
     for (int i = 0; i < j->started; i++)
         if (j->rank[i].state == PM_RANK_RUNS)
             pm_log("rank %d (process %d) has not ended after SIGKILL", i, (int) j->rank[i].pid);
-    if (!j->running)
+    if (!j->running && !j->unlisted)
         pm_log("processes that the ranks have started have not ended after SIGKILL");
+    if (j->unlisted)
+        pm_log(
+            "processes that the ranks have started may stay: the list of children in /proc cannot "
+            "be read (%s)",
+            strerror(-j->unlisted));
     j->phase = PM_JOB_ABANDONED;
 }
+
+static void give_up(struct pm_timer *t) { abandon(OS_OWNER(t, struct pm_job, kill_timer)); }
 
 void pm_kill_job(struct pm_job *j)
 {
@@ -35,8 +41,8 @@ void pm_kill_job(struct pm_job *j)
         return;
     j->phase = PM_JOB_KILLING;
     pm_signal_ranks(j, SIGKILL);
-    pm_end_inherited(j);
-    pm_timer_set(&j->kill_timer, KILL_MS, abandon);
+    pm_reap(j); /* kills inherited children; a process may have left its group meanwhile */
+    pm_timer_set(&j->kill_timer, KILL_MS, give_up);
 }
 
 /* Counts the time in which there is output to write and the reader takes none. */
@@ -105,6 +111,10 @@ bool pm_job_over(struct pm_job *j)
         return false;
     if (!j->children)
         return true;
+    if (j->phase == PM_JOB_KILLING && j->unlisted && !j->groups_left) {
+        abandon(j); /* the children that are left cannot be found */
+        return true;
+    }
     if (j->phase == PM_JOB_RUNS && !pm_timer_is_set(&j->leftovers))
         pm_timer_set(&j->leftovers, TERMINATE_MS, end_leftovers);
     return false;

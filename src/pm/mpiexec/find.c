@@ -139,18 +139,33 @@ static bool read_interpreter(const char *file, char *name, size_t len)
     return n > 0;
 }
 
+static void add(char *text, size_t len, const char *start, const char *name, const char *end)
+{
+    size_t n = strlen(text);
+
+    (void) snprintf(text + n, len - n, "%s%s%s", start, name, end);
+}
+
+/* The interpreter of a script may be a script, too. text gets all files on the way to the one that
+ * is missing. */
 const char *pm_culprit(const char *file, int err, char *text, size_t len)
 {
-    char name[256];
+    enum { SCRIPTS = 6 }; /* more than the kernel follows */
+    char interpreter[256], name[256];
+    const char *at = file;
 
     if (err != ENOENT && err != ENOTDIR && err != EACCES)
         return file;
-    bool script = read_interpreter(file, name, sizeof name);
-    if (script && check(name))
-        (void) snprintf(text, len, "%s: its interpreter '%s'", file, name);
-    else if (!script && err == ENOENT && exists(file))
-        (void) snprintf(text, len, "%s: its dynamic loader", file);
-    else
+    *text = '\0';
+    add(text, len, file, "", "");
+    for (int i = 0; i < SCRIPTS && read_interpreter(at, interpreter, sizeof interpreter); i++) {
+        add(text, len, ": its interpreter '", interpreter, "'");
+        if (check(interpreter))
+            return text;
+        at = memcpy(name, interpreter, sizeof name);
+    }
+    if (err != ENOENT || !exists(at))
         return file;
+    add(text, len, ": its dynamic loader", "", "");
     return text;
 }

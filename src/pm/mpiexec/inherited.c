@@ -39,7 +39,7 @@ void pm_end_inherited(struct pm_job *j)
 
     if (j->phase == PM_JOB_RUNS)
         return;
-    pm_children(&now);
+    j->unlisted = pm_children(&now);
     if (j->phase == PM_JOB_TERMINATING)
         signal_once(j, &now);
     else

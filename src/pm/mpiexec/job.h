@@ -65,6 +65,7 @@ struct pm_job {
     int size, started, running;
     int groups_left; /* ranks in state PM_RANK_LEFT_CHILDREN */
     bool children;   /* pm_reap() has found living children */
+    int unlisted;    /* why inherited children cannot be found: -errno; 0: they can */
     struct pm_rank *rank;
     struct pm_server *server;
     struct pm_output output;
@@ -114,7 +115,7 @@ struct pm_pids { /* a zeroed struct is an empty list */
     pid_t *pid;
     size_t n, capacity;
 };
-void pm_children(struct pm_pids *p);
+int pm_children(struct pm_pids *p); /* -errno: the list cannot be read, and p is empty */
 bool pm_pids_contain(const struct pm_pids *p, pid_t pid);
 
 /* supervisor.c: forks. The child returns the pipe that signals arrive from, a byte each; the parent

@@ -7,7 +7,10 @@
  * whose parent has ended becomes a child of starling-job. When starling-job is killed, it
  * becomes a child of the supervisor, which kills it. When the supervisor is killed, starling-job
  * finds the end of the pipe that signals arrive from, and ends the job. When both are killed at
- * once, the ranks still die (PDEATHSIG), but processes in sessions of their own stay. */
+ * once, the ranks still die (PDEATHSIG), but processes in sessions of their own stay.
+ *
+ * A supervisor that SIGTSTP has stopped does not see the end of starling-job. For that time it has
+ * another child, which sees it and sends SIGCONT. */
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
@@ -18,9 +21,10 @@
 #include "job.h"
 #include "os.h"
 
-enum { KILL_ALL_MS = 10000, RETRY_MS = 20, READER_MS = 3000 };
+enum { KILL_ALL_MS = 10000, RETRY_MS = 20, LINE_MS = 2500 };
 
 static struct pm_pids earlier_children; /* a shell that calls "exec mpiexec" may have children */
+static int unlisted;                    /* why children cannot be found: -errno; 0: they can */
 
 /* Kills all children but earlier_children; true when there were any. */
 static bool kill_children_once(void)
@@ -28,7 +32,7 @@ static bool kill_children_once(void)
     static struct pm_pids now;
     bool any = false;
 
-    pm_children(&now);
+    unlisted = pm_children(&now);
     for (size_t i = 0; i < now.n; i++) {
         if (pm_pids_contain(&earlier_children, now.pid[i]))
             continue;
@@ -56,16 +60,31 @@ static void kill_all_children(void)
     }
 }
 
+static void log_end(pid_t worker, const char *signal)
+{
+    if (unlisted)
+        pm_log(
+            "the process that ran the job (%d) was killed by %s; the ranks end, but processes that "
+            "they have started may stay: the list of children in /proc cannot be read (%s)",
+            (int) worker, signal, strerror(-unlisted));
+    else
+        pm_log("the process that ran the job (%d) was killed by %s; the job has been ended",
+               (int) worker, signal);
+}
+
+/* Kills what the worker has left. The log line is dropped when its reader takes nothing until
+ * LINE_MS after the end of the worker. */
 static _Noreturn void worker_ended(pid_t worker, int status)
 {
     struct pollfd p = { .fd = STDERR_FILENO, .events = POLLOUT };
+    uint64_t end = os_time_ns() + LINE_MS * 1000000ull;
 
     if (WIFEXITED(status))
         _exit(WEXITSTATUS(status));
     kill_all_children();
-    if (poll(&p, 1, READER_MS) > 0)
-        pm_log("the process that ran the job (%d) was killed by %s; the job has been ended",
-               (int) worker, pm_signal_name(WTERMSIG(status)));
+    uint64_t now = os_time_ns();
+    if (poll(&p, 1, now < end ? (int) ((end - now) / 1000000) : 0) > 0)
+        log_end(worker, pm_signal_name(WTERMSIG(status)));
     _exit(128 + WTERMSIG(status));
 }
 
@@ -79,6 +98,35 @@ static void reap(pid_t worker)
             worker_ended(worker, status);
 }
 
+/* The child of a stopped supervisor. The end of the worker closes the other end of the pipe. Then
+ * this sends SIGCONT until it is killed, because the supervisor may not have stopped yet. */
+static _Noreturn void watch(pid_t supervisor, int pipe)
+{
+    struct pollfd p = { .fd = pipe };
+
+    (void) prctl(PR_SET_PDEATHSIG, SIGKILL);
+    while (getppid() == supervisor) {
+        (void) poll(&p, 1, -1);
+        (void) kill(supervisor, SIGCONT);
+        (void) poll(NULL, 0, RETRY_MS);
+    }
+    _exit(0);
+}
+
+/* Stops this process until a SIGCONT arrives. */
+static void stop(int pipe)
+{
+    pid_t self = getpid(), watcher = fork();
+
+    if (!watcher)
+        watch(self, pipe);
+    (void) kill(self, SIGSTOP);
+    if (watcher < 0)
+        return;
+    (void) kill(watcher, SIGKILL);
+    (void) waitpid(watcher, NULL, 0);
+}
+
 static _Noreturn void supervise(pid_t worker, int pipe, const sigset_t *handled)
 {
     for (;;) {
@@ -90,7 +138,7 @@ static _Noreturn void supervise(pid_t worker, int pipe, const sigset_t *handled)
         else if (signal > 0)
             (void) !write(pipe, &byte, 1);
         if (signal == SIGTSTP) /* the worker stops the ranks, but not itself */
-            (void) kill(getpid(), SIGSTOP);
+            stop(pipe);
     }
 }
 

@@ -8,10 +8,17 @@
  * backlog is full the kernel does not answer there. So the process never listens at the second
  * port, the probe port: the kernel refuses every connection to it as long as the host is alive.
  *
- * A ping message is sent too, because a provider that cannot deliver it may report so. */
+ * A ping message is sent too, because a provider that cannot deliver it may report so. But for the
+ * first message to a peer a provider opens a connection, which the peer accepts only inside MPI.
+ * While the backlog is full the kernel repeats the attempt at growing intervals, and the
+ * connection that the peer itself opens later may have to wait for it. So a peer that has ports
+ * gets a ping only when it has sent something: then there is a connection. */
 #include "ofi_impl.h"
 
 enum { LAST_MESSAGES = 1000, PROBE_NS = 900000000 };
+
+/* Whether a ping opens no connection, or is the only way to hear of the peer's end. */
+static bool may_ping(const struct ofi_peer *p) { return p->arrivals || !p->endpoint.port; }
 
 /* Updates when the peer was last seen alive. The peer timeout counts only time in which this
  * process polls. */
@@ -41,7 +48,7 @@ void ofi_watch(struct dev_peer *peer)
     note_life(p, now, patience);
     if (now - p->silent_since < soon)
         return;
-    if (now - p->pinged_at >= third
+    if (now - p->pinged_at >= third && may_ping(p)
         && !p->in_flight) { /* else the provider will report on what is in flight */
         p->pinged_at = now;
         (void) ofi_send_control(p, OFI_PING);
