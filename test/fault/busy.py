@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Hosts whose processes compute are no dead hosts, however many wait for them and whoever else
-connects to them; and those that are dead are found all the same.
+"""A host whose processes compute is not taken for a dead host, however many peers wait for them and
+whatever else connects to them. A host that is dead is found all the same.
 
 Usage: busy.py MPIEXEC DIRECTORY [TEST...]"""
 import contextlib, sys, tempfile
@@ -9,12 +9,14 @@ from faults import *
 from silence import BY, PATIENCE, await_files
 
 BUSY = 5     # s in which process 0 does not call MPI
-LONGER = PATIENCE + 2  # s: a process that has lost its patience has said so
+LONGER = PATIENCE + 2  # s: a process whose peer timeout is over has reported it
 WAITING = 9  # processes of the other host
-# The backlog of process 0 and how many strangers fill it: the tcp provider takes its time for each.
+# The backlog of process 0 and the number of foreign connections that fill it. The tcp provider
+# needs time for each of them.
 CROWD = {'sockets': (4096, 4200), 'libfabric': (128, 200)}
 
-# Connects so often to each of these ports, says something there every third time, and stays.
+# Connects again and again to each of these ports, sends something every third time, and keeps the
+# connection open.
 STRANGER = '''import resource, socket, sys
 _, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
 resource.setrlimit(resource.RLIMIT_NOFILE, (hard, hard))
@@ -37,19 +39,19 @@ sys.stdin.read()
 
 
 def on(host, *command):
-    """A command in the networks of a host."""
+    """A command that runs in the networks of a host."""
     return ['nsenter', '-t', str(host.pid), '-n', *map(str, command)]
 
 
 def listening(host):
-    """The ports where a process of this host listens."""
+    """The ports where the processes of this host listen."""
     words = [line.split() for kind in ('tcp', 'tcp6')
              for line in read(f'/proc/{host.pid}/net/{kind}').splitlines()]
     return sorted({int(w[1].rpartition(':')[2], 16) for w in words if w[3] == '0A'})
 
 
 @contextlib.contextmanager
-def strangers(host, count):
+def foreign_connections(host, count):
     there = subprocess.Popen(on(host, sys.executable, '-c', STRANGER, f'{MESSAGES}.1', count,
                                 *listening(host)), stdin=subprocess.PIPE, stdout=subprocess.PIPE)
     try:
@@ -61,7 +63,7 @@ def strangers(host, count):
 
 
 class Waiting:
-    """A job in which the processes of a second host wait for the one of the first."""
+    """A job in which the processes of a second host wait for the one process of the first."""
 
     def __init__(self, device, waiting, backlog):
         self.device, self.waiting, self.backlog, self.c = device, waiting, backlog, Cluster(2)
@@ -89,7 +91,7 @@ class Waiting:
         assert self.job.code == 0 and self.job.out.count('ok\n') == 1 + self.waiting, self.job
 
     def errors(self):
-        """The moment and the text of each, the first first."""
+        """The time and the text of each error, in the order of time."""
         self.job.finish(40)
         return sorted((float(when), text) for when, _, text in
                       (line.partition(' ') for line in self.job.out.splitlines() if line[:1].isdigit()))
@@ -100,7 +102,7 @@ class Waiting:
 
 
 def more_than_the_backlog(device):
-    """More wait than the listener of process 0 takes."""
+    """More processes wait than the backlog of process 0 takes."""
     with Waiting(device, WAITING, 2) as w:
         w.ends_well()
 
@@ -108,7 +110,7 @@ def more_than_the_backlog(device):
 @contextlib.contextmanager
 def crowd(device, waiting):
     backlog, count = CROWD[device]
-    with Waiting(device, waiting, backlog) as w, strangers(w.c.hosts[0], count):
+    with Waiting(device, waiting, backlog) as w, foreign_connections(w.c.hosts[0], count):
         yield w
 
 
@@ -118,8 +120,8 @@ def behind_strangers(device):
 
 
 def cut_behind_strangers(device):
-    """A process that has waited for longer than its patience hears of the end of the host as soon
-    as others."""
+    """A process that has waited for longer than the peer timeout learns of the end of the host as
+    soon as other processes."""
     with crowd(device, 1) as w:
         w.say('wait')
         time.sleep(LONGER)
@@ -135,7 +137,7 @@ def cut_behind_strangers(device):
 
 
 def ended_behind_strangers(device):
-    """Of the end of the process they hear at once, or at the next look."""
+    """The end of the process is reported at once, or at the next check."""
     with crowd(device, 3) as w:
         w.say('wait')
         time.sleep(LONGER)

@@ -1,6 +1,7 @@
-/* exchange.c — everybody to everybody, small and large, checked: what the fault tests run.
+/* exchange.c — each rank exchanges small and large messages with all others and checks them. The
+ * fault tests run this program.
  *
- * Usage: exchange [ROUNDS [LARGE_BYTES]]      ROUNDS 0: for ever */
+ * Usage: exchange [ROUNDS [LARGE_BYTES]]      ROUNDS 0: without end */
 #include <fcntl.h>
 #include "mpitest.h"
 
@@ -51,7 +52,7 @@ static void neighbours(int round, int len)
     free(in);
 }
 
-/* Which of the standard descriptors are closed. */
+/* The standard descriptors that are closed. */
 static int closed(void)
 {
     int set = 0;
@@ -76,7 +77,9 @@ int main(int argc, char **argv)
         if (rounds && fputs("round\n", stdout) >= 0)
             (void) fflush(stdout);
     }
-    if (closed() != before) /* what the program writes there would go into what is there now */
+    /* A write of the program to a closed descriptor would reach the file that has its number
+     * now. */
+    if (closed() != before)
         mpitest_fail(__FILE__, __LINE__, "MPI has taken the number of a standard descriptor");
     MPI_Finalize();
     return 0;

@@ -1,8 +1,9 @@
-"""What the fault tests share: jobs with time limits, a file system view of their own, and what a
-job leaves behind.
+"""Shared by the fault tests: jobs with time limits, a view of the file system of their own, and a
+search for what a job leaves behind.
 
-This process adopts whatever a job leaves running, so that nothing can hide. With the permission, it
-gets mount points of its own, so that other users of the machine do not disturb."""
+This process adopts all processes that a job leaves running, so that none is missed. With the
+permission, it gets mount points of its own, so that other users of the machine do not disturb
+it."""
 import contextlib, ctypes, os, random, re, shutil, signal, subprocess, sys, time
 
 LIBC = ctypes.CDLL(None, use_errno=True)
@@ -19,7 +20,7 @@ class Skip(Exception):
 
 
 class Job:
-    """A job under way or over; code, out and err are there when it is over."""
+    """A job that runs or has ended; code, out and err are set when it has ended."""
 
     def __init__(self, args, environment=None, **options):
         env = {**os.environ, **(environment or {})}
@@ -62,7 +63,7 @@ def hydra(ranks, *command, options=(), **more):
 
 
 def run(ranks, *command, limit=30, **options):
-    """A job that must end well."""
+    """A job that must succeed."""
     job = mpiexec(ranks, *command, **options).finish(limit)
     assert job.code == 0, job
     nothing_left()
@@ -70,8 +71,8 @@ def run(ranks, *command, limit=30, **options):
 
 
 def sleeps(job, ranks):
-    """How often the ranks slept, woke in vain, and found what they had not been woken for: sums of
-    what they said with STARLING_REPORT_SLEEPS."""
+    """How often the ranks slept, woke in vain, and found something that had not woken them: sums
+    over the reports of STARLING_REPORT_SLEEPS."""
     told = re.findall(r'slept (\d+) times, (\d+) in vain, (\d+) too long', job.err)
     assert len(told) == ranks, job
     return [sum(map(int, numbers)) for numbers in zip(*told)]
@@ -106,7 +107,7 @@ def where_of(pid):
 
 
 def stat_of(pid):
-    """What is behind the name: state, parent, ..."""
+    """The fields after the name: state, parent, ..."""
     return read(f'/proc/{pid}/stat').rpartition(')')[2].split()
 
 
@@ -147,7 +148,7 @@ def reap():
 
 
 def nothing_left(limit=5):
-    """No process of the job lives any more."""
+    """Checks that no process of the job is alive."""
     end = time.monotonic() + limit
     while True:
         reap()
@@ -164,7 +165,7 @@ def nothing_left(limit=5):
 # ---- file systems --------------------------------------------------------------------------------
 
 def files():
-    """All names in the places where jobs leave files."""
+    """All names in the directories where jobs could leave files."""
     found = set()
     for place in PLACES:
         for directory, _, names in os.walk(place):
@@ -182,8 +183,8 @@ def mount(source, target, kind, flags=0, data=None):
 
 
 def own_mounts(shm_size='64m'):
-    """A /dev/shm of that size, and empty /tmp and /run, for this process and its children. What is
-    tested stays where it was."""
+    """A /dev/shm of that size, and an empty /tmp and /run, for this process and its children. The
+    tested programs stay where they are."""
     if LIBC.unshare(CLONE_NEWNS):
         raise Skip(f'no mount namespace for us: {os.strerror(ctypes.get_errno())}')
     places = sorted((PROGRAMS, os.path.dirname(MPIEXEC)), key=len)  # one may be within the other
@@ -203,7 +204,7 @@ MOUNTED = []
 
 
 def has_own_mounts():
-    """Where it is permitted; once for this process."""
+    """Mounts where it is permitted; once for this process."""
     if not MOUNTED:
         try:
             own_mounts()
@@ -216,14 +217,14 @@ def has_own_mounts():
 # ---- running -------------------------------------------------------------------------------------
 
 def clean_environment():
-    """We may ourselves run under a launcher."""
+    """Removes the variables of a launcher that runs this script from the environment."""
     for name in list(os.environ):
         if name.startswith(('PMI', 'HYDRA', 'MPIEXEC_', 'OMPI_', 'SLURM_')):
             del os.environ[name]
 
 
 def main(tests, arguments):
-    """SCRIPT MPIEXEC DIRECTORY [TEST...]: the directory has the programs."""
+    """SCRIPT MPIEXEC DIRECTORY [TEST...]: the programs are in DIRECTORY."""
     global MPIEXEC, PROGRAMS
     MPIEXEC, PROGRAMS = (os.path.realpath(a) for a in arguments[:2])
     LIBC.prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)

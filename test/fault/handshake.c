@@ -1,10 +1,11 @@
-/* handshake.c — nobody who sleeps is forgotten.
+/* handshake.c — no wake-up of a sleeping process is lost.
  *
- * Tokens wander at random between processes that do a little in between, so that whoever receives
- * next may be spinning, on its way to sleep, or asleep. A wake-up that is lost ends half a second
- * later, when the sleeper looks by itself: Starling counts the times that it found something then,
- * and STARLING_REPORT_SLEEPS=yes prints the count. No time is measured, since on a busy machine a
+ * Tokens go at random between processes that compute a little in between, so that the next receiver
+ * may be spinning, going to sleep, or asleep. After a lost wake-up the sleeper finds its message
+ * half a second later, when it polls by itself. Starling counts these cases, and
+ * STARLING_REPORT_SLEEPS=yes prints the count. The test does not measure time: on a busy machine a
  * process may wait as long for a core.
+ *
  * Usage: handshake [HOPS] */
 #include <stdint.h>
 #include "mpitest.h"
@@ -20,7 +21,7 @@ static uint32_t random_below(uint32_t below)
     return (uint32_t) ((state >> 33) * below >> 31);
 }
 
-/* Often less than a waiter spins, sometimes more, seldom much more. */
+/* Often less than a waiter spins, sometimes more, rarely much more. */
 static void do_something(void)
 {
     uint32_t kind = random_below(100);
@@ -65,7 +66,7 @@ int main(int argc, char **argv)
         do_something();
         if (hops > 0)
             pass_on(hops - 1);
-        else if (--left == 0) /* only rank 0 gets these */
+        else if (--left == 0) /* only rank 0 receives these */
             for (int i = 1; i < size; i++)
                 MPI_Send(&hops, 1, MPI_INT, i, STOP, MPI_COMM_WORLD);
     }

@@ -1,9 +1,9 @@
-/* mixed.c — messages of several devices at once, taken from whoever comes first.
+/* mixed.c — messages of several devices at once, received from any source.
  *
- * Usage: mixed any     everybody sends to all, sizes of every protocol; receives and probes take
- *                      any source
- *        mixed wake    process 0 waits for whoever comes, thousands of times: the report of
- *                      STARLING_REPORT_SLEEPS tells whether a wake-up was lost */
+ * Usage: mixed any     each process sends to all, sizes of every protocol; receives and
+ *                      probes take any source
+ *        mixed wake    process 0 waits for any source, thousands of times: the report of
+ *                      STARLING_REPORT_SLEEPS shows whether a wake-up was lost */
 #include <unistd.h>
 #include "mpitest.h"
 
@@ -14,7 +14,7 @@ enum { SIZES = sizeof sizes / sizeof *sizes, LARGEST = 300000 };
 
 static int rank, size;
 
-/* The round is in the first and in the last byte. */
+/* The first and the last byte hold the number of the round. */
 static int length(int from, int to, int round)
 {
     return sizes[(unsigned) (from * 5 + to * 3 + round * 7) % SIZES];
@@ -53,7 +53,7 @@ static void any(void)
 
     for (int round = 0; round < ROUNDS; round++) {
         memset(out, round, LARGEST);
-        for (int to = 0; to < size; to++) /* to itself too */
+        for (int to = 0; to < size; to++) /* also to itself */
             MPI_Isend(out, length(rank, to, round), MPI_BYTE, to, round, MPI_COMM_WORLD, &r[to]);
         for (int i = 0; i < size; i++)
             take_any(in, (i + round) % 3, round, expected);

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""MPI_Finalize says after 10 s for what message it waits that nobody will receive, in one line; and
-nothing while the receiver computes.
+"""After 10 s MPI_Finalize reports in one line which message it waits for when that message is never
+received. It reports nothing while the receiver computes.
 
 Usage: unreceived.py MPIEXEC PROGRAM DEVICES"""
 import os, subprocess, sys, threading
@@ -14,7 +14,7 @@ wrong = []
 
 
 def check(mpiexec, program, devices, way):
-    """A job of three; where it cannot end mpiexec ends it."""
+    """A job of three ranks; where it cannot end, mpiexec ends it."""
     env = dict(os.environ, STARLING_DEVICES=devices)
     done = subprocess.run([mpiexec, '-n', '3', '-timeout', '17', program, way], env=env, text=True,
                           capture_output=True, timeout=40, check=False)
@@ -24,7 +24,7 @@ def check(mpiexec, program, devices, way):
 
 
 def main(mpiexec, program, devices):
-    """All cases at the same time, since they wait."""
+    """All cases run at the same time, since they wait."""
     threads = [threading.Thread(target=check, args=(mpiexec, program, d, way))
                for d in devices.split(';') for way in CASES]
     for t in threads:
