@@ -1,5 +1,5 @@
-/* create.c — G05: communicators of groups: of some or all processes, in another order, several with
- * nobody in common in one call, of nobody. */
+/* create.c — G05: communicators of groups: of some or all processes, in another order, several
+ * disjoint groups in one call, the empty group. */
 #include "model.h"
 
 static int me, size;
@@ -23,7 +23,8 @@ static MPI_Comm create(MPI_Comm comm, const struct model *m)
     return made;
 }
 
-/* The first n of them, reversed or not; others, too, name the group, or the empty one. */
+/* The first n processes, reversed or not. The other processes give the same group, or the empty
+ * one. */
 static void of_some(int n, int reversed, int others_know)
 {
     int who[MODEL_MOST];
@@ -35,7 +36,8 @@ static void of_some(int n, int reversed, int others_know)
     model_end(&made, &m);
 }
 
-/* Each process is in one of k groups, given in one call, and the groups are in no order. */
+/* Each process is in one of k groups, given in one call; the members of a group are in any
+ * order. */
 static void disjoint(int k)
 {
     int who[MODEL_MOST], n = 0;
@@ -48,7 +50,7 @@ static void disjoint(int k)
     model_end(&made, &m);
 }
 
-/* One group and none: the others' call is over whenever it is. */
+/* One group, and MPI_GROUP_EMPTY elsewhere: the processes outside may return at any time. */
 static void empty(void)
 {
     MPI_Comm made = MPI_COMM_WORLD;
@@ -75,7 +77,7 @@ static void of_another(void)
     model_end(&made, &m);
 }
 
-/* Communicators of communicators, until one is left. */
+/* Communicators of communicators, until one process is left. */
 static void smaller_and_smaller(void)
 {
     int who[MODEL_MOST];

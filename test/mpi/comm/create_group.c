@@ -1,5 +1,5 @@
-/* create_group.c — G06: only the members call, whatever the others do meanwhile; the tag meets no
- * message's tag, nor other operations. */
+/* create_group.c — G06: only the members call MPI_Comm_create_group, whatever the other processes
+ * do meanwhile. Its tag does not match messages of the same tag, nor other operations. */
 #include "model.h"
 
 static int me, size;
@@ -24,7 +24,7 @@ static MPI_Comm create(MPI_Comm comm, const struct model *m, int tag)
     return made;
 }
 
-/* The others are told to go on only when the members have talked in it. */
+/* The other processes get their go-ahead only after the members have communicated in it. */
 static void members_alone(int n, int tag)
 {
     const struct model m = up_to(n);
@@ -41,7 +41,7 @@ static void members_alone(int n, int tag)
     }
 }
 
-/* Who is no member has MPI_COMM_NULL at once, without the members. */
+/* A process that is no member gets MPI_COMM_NULL at once, without the members. */
 static void not_a_member(void)
 {
     const struct model first = up_to(1), nobody = up_to(0);
@@ -61,8 +61,8 @@ static void alone(int tag)
     model_end(&a, &m);
 }
 
-/* Receives from anybody are pending, messages of the same tag wait, and a collective operation of
- * the other processes is under way. */
+/* Receives from any source are pending, messages of the same tag wait, and a collective operation
+ * of the other processes is under way. */
 static void amid_traffic(int tag)
 {
     int next = (me + 1) % size, previous = (me + size - 1) % size, got[2] = { -1, -1 },
@@ -91,7 +91,7 @@ static void amid_traffic(int tag)
     CHECK_INT(got[1], me);
 }
 
-/* Two that overlap are made one after the other, by each in its own order of the same. */
+/* Two overlapping groups: each process makes both communicators, in the same order. */
 static void chain(void)
 {
     for (int i = 0; i + 1 < size; i++) {

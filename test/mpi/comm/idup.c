@@ -1,5 +1,5 @@
-/* idup.c — G04: communicators that are begun now and there later: several under way, completed in
- * any order and by any call, amid messages and collective operations on the same communicator. */
+/* idup.c — G04: communicators of MPI_Comm_idup: several under way, completed in any order and by
+ * any call, while messages and collective operations use the same communicator. */
 #include "model.h"
 
 enum { SEVERAL = 12 };
@@ -7,7 +7,7 @@ enum { SEVERAL = 12 };
 static int me, size;
 static struct model all;
 
-/* Completed in another order in each process. */
+/* Each process completes them in another order. */
 static void several(MPI_Comm comm, const struct model *m)
 {
     MPI_Comm made[SEVERAL];
@@ -32,7 +32,7 @@ static void several(MPI_Comm comm, const struct model *m)
         model_end(&made[n * 7 % SEVERAL], m);
 }
 
-/* Blocking operations, and messages to and from anybody, between begin and end. */
+/* Blocking operations, and messages to and from any process, between begin and end. */
 static void amid_others(MPI_Comm comm, const struct model *m)
 {
     int next = (me + 1) % size, sum = -1, got = -1, done = 0;
@@ -58,7 +58,7 @@ static void amid_others(MPI_Comm comm, const struct model *m)
         model_end(&made[i], m);
 }
 
-/* Beside a receive of which nothing comes before all are there. */
+/* Next to a receive whose message comes only when all communicators are there. */
 static void one_of_many(void)
 {
     MPI_Comm made[3];
@@ -83,7 +83,7 @@ static void one_of_many(void)
     CHECK_INT(got, (me + size - 1) % size);
 }
 
-/* Nobody waits for it alone: one is late, and the others go on meanwhile. */
+/* Rank by rank, one process is late; the others go on meanwhile. */
 static void waits_for_nobody(void)
 {
     MPI_Comm made;
@@ -115,7 +115,7 @@ static void of_self(void)
     }
 }
 
-/* Long chains: each is made of the one before it. */
+/* Long chains: each communicator is made of the one before it. */
 static void of_each_other(void)
 {
     MPI_Comm made[SEVERAL];

@@ -1,10 +1,10 @@
-/* inter.c — G10, G02: intercommunicators of groups of all sizes, with leaders anywhere and several
- * kinds of peer communicator, beside messages of the same tag; merging them, both ways round. */
+/* inter.c — G10, G02: intercommunicators of groups of all sizes, with any leaders and several kinds
+ * of peer communicator, next to messages of the same tag; merging them in both orders. */
 #include "model.h"
 
 static int me, size;
 
-/* The halves are the ranks below and from first, reversed or not. */
+/* The halves are the ranks below first and from first on, reversed or not. */
 static struct model halves(int first, int reversed)
 {
     struct model m = model_halves(size, first), r = m;
@@ -16,7 +16,8 @@ static struct model halves(int first, int reversed)
     return r;
 }
 
-/* Ranks of the leaders in their groups: 0 or the last. Wrong values where they do not count. */
+/* Ranks of the leaders in their groups: 0 or the last. Arguments that are not significant are
+ * wrong. */
 static void connect(MPI_Comm peer, int peer_reversed, int first, int reversed, int tag)
 {
     const struct model m = halves(first, reversed);
@@ -50,8 +51,8 @@ static void all_shapes(void)
     MPI_Comm_free(&dup);
 }
 
-/* Messages of the leaders in the peer communicator, with the same tag, and receives that would take
- * anything: they meet nothing of the making. */
+/* Messages of the leaders in the peer communicator, with the same tag, and receives that would
+ * match anything: none matches a message of MPI_Intercomm_create. */
 static void amid_traffic(int tag)
 {
     const struct model m = model_halves(size, 1);
@@ -73,7 +74,8 @@ static void amid_traffic(int tag)
 
 /* ---- merging --------------------------------------------------------------------------------- */
 
-/* Whoever is high is behind; where both say the same, one is whole before the other. */
+/* The group with high = 1 comes second; with equal values one group comes as a whole before the
+ * other. */
 static void merge(MPI_Comm inter, const struct model *m, int high, int other)
 {
     struct model whole = { .size = size };
@@ -117,7 +119,7 @@ static int compared(MPI_Comm a, MPI_Comm b)
     return result;
 }
 
-/* Three processes at least: 0 and 1 against the others, or each in other orders. */
+/* Three processes at least: processes 0 and 1 against the others, or each group in other orders. */
 static void compare(void)
 {
     MPI_Comm inter = model_inter(size, 2, 3), again = model_inter(size, 2, 4), other, dup, half;
@@ -135,7 +137,7 @@ static void compare(void)
     CHECK_INT(compared(inter, other), MPI_SIMILAR);
     MPI_Comm_free(&half);
     MPI_Comm_free(&other);
-    MPI_Comm_split(inter, me > 0, 0, &other); /* 0 has nobody opposite */
+    MPI_Comm_split(inter, me > 0, 0, &other); /* process 0 has no peer in the remote group */
     if (me == 0) {
         CHECK(other == MPI_COMM_NULL);
     } else {

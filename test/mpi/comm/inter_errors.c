@@ -1,6 +1,6 @@
-/* inter_errors.c — G10, E07: wrong calls that make or take intercommunicators. What only a leader
- * can know, and what its group disagrees on, is an error in all of the group, and nobody hangs.
- * Only for Starling: others need not find out. */
+/* inter_errors.c — G10, E07: wrong calls that make or take intercommunicators. An error that only a
+ * leader can find, or a disagreement within a group, is an error in the whole group, and no process
+ * hangs. Only for Starling: other libraries need not find out. */
 #include "../env/starling.h"
 #include "model.h"
 
@@ -15,7 +15,7 @@ static void fails(int leader, MPI_Comm peer, int remote, int tag, int class)
     CHECK(made == MPI_COMM_NULL);
 }
 
-/* At the leader alone; the others give what is right, as far as it counts for them. */
+/* Wrong at the leader alone; the other processes give right values, where they are significant. */
 static void at_the_leader(MPI_Comm peer, int remote, int tag, int class)
 {
     int rank;
@@ -46,7 +46,7 @@ static void leaders(MPI_Comm freed)
         fails(rank == n - 1 ? 0 : n - 1, MPI_COMM_WORLD, there, 1, MPI_ERR_RANK);
 }
 
-/* Nothing of what failed is left where it would meet this. */
+/* Nothing of the failed call is left that could match this one. */
 static void still_works(void)
 {
     const struct model m = model_halves(size, first);
@@ -57,7 +57,7 @@ static void still_works(void)
     model_end(&made, &m);
 }
 
-/* Its only leader is opposite to itself. */
+/* Its only leader is its own remote leader. */
 static void with_itself(void)
 {
     MPI_Comm whole, made = MPI_COMM_SELF;
@@ -69,7 +69,7 @@ static void with_itself(void)
     MPI_Comm_free(&whole);
 }
 
-/* What takes intracommunicators only. */
+/* Functions that take intracommunicators only. */
 static void not_intra(MPI_Comm inter)
 {
     MPI_Comm made = MPI_COMM_SELF;
@@ -83,7 +83,7 @@ static void not_intra(MPI_Comm inter)
     CHECK(made == MPI_COMM_NULL);
 }
 
-/* In place of the local group the remote one. */
+/* The remote group instead of the local one. */
 static void remote_members(MPI_Comm inter)
 {
     MPI_Comm made = MPI_COMM_SELF;
@@ -108,7 +108,8 @@ static void ranks(MPI_Comm inter)
     CHECK_INT(error_class(MPI_Intercomm_merge(inter, 0, NULL)), MPI_ERR_ARG);
 }
 
-/* The last of the upper half says otherwise than the first: an error there, and nobody hangs. */
+/* The last process of the upper half gives another value than the first: an error there, and no
+ * process hangs. */
 static void high_differs(MPI_Comm inter)
 {
     int rank, n, odd;

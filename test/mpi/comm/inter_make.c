@@ -1,5 +1,5 @@
 /* inter_make.c — G03, G04, G05, G10: communicators made of intercommunicators: duplicates, those of
- * subgroups and colors, also where one side has nobody, and long chains of all. */
+ * subgroups and colors, also where one side has no process, and long chains of all. */
 #include "model.h"
 
 static int me, size;
@@ -28,7 +28,7 @@ static void dups(MPI_Comm inter, const struct model *m)
         model_end(&made[i], m);
 }
 
-/* The last of each side alone, and all but that, both reversed. */
+/* Of each side the last process alone, and all but the last, both reversed. */
 static void subgroups(MPI_Comm inter, const struct model *m)
 {
     struct model last = { .size = 1, .peers = 1 }, others = { .size = 0 };
@@ -60,7 +60,7 @@ static void one_sided(MPI_Comm inter, const struct model *m, int upper)
     }
 }
 
-/* Those of both sides whose place there has the same remainder, reversed by key. */
+/* The processes of both sides whose ranks have the same remainder, reversed by key. */
 static void colors(MPI_Comm inter, const struct model *m, int k)
 {
     int rank = model_place(m->size, m->local, me);
@@ -90,12 +90,12 @@ static void no_color(MPI_Comm inter, int upper)
     MPI_Comm_split(inter, upper ? 1 : MPI_UNDEFINED, 0, &made);
     CHECK(made == MPI_COMM_NULL);
     made = MPI_COMM_SELF;
-    MPI_Comm_split(inter, upper, 0, &made); /* each side a color of its own */
+    MPI_Comm_split(inter, upper, 0, &made); /* each side has a color of its own */
     CHECK(made == MPI_COMM_NULL);
 }
 
-/* Merged, split, joined again, duplicated, merged, and each is freed as soon as the next is
- * there. */
+/* Merged, split, joined again, duplicated, merged; each communicator is freed as soon as the next
+ * one is made. */
 static void chain(int first)
 {
     const struct model m = model_halves(size, first);

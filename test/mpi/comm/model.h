@@ -1,5 +1,5 @@
-/* model.h — what a communicator should be, and whether it is that: its groups in their order, and a
- * message from everybody to everybody. */
+/* model.h — a model of a communicator, and checks against it: its groups in their order, and a
+ * message from each process to each. */
 #ifndef MODEL_H
 #define MODEL_H
 
@@ -7,7 +7,7 @@
 
 enum { MODEL_MOST = 64 };
 
-struct model { /* processes of MPI_COMM_WORLD, by rank */
+struct model { /* processes, by rank in MPI_COMM_WORLD */
     int size, local[MODEL_MOST];
     int peers, remote[MODEL_MOST]; /* peers: 0 for an intracommunicator */
 };
@@ -51,7 +51,7 @@ static inline void model_same_group(MPI_Group group, int n, const int *who)
     MPI_Group_free(&group);
 }
 
-/* Everybody sends everybody else's word, with the same tag in all communicators. */
+/* Each process sends a value to each other, with the same tag in all communicators. */
 static inline void model_talk(MPI_Comm comm, const struct model *m)
 {
     const int *who = m->peers ? m->remote : m->local;
@@ -98,7 +98,7 @@ static inline void model_shape(MPI_Comm comm, const struct model *m)
     model_same_group(group, m->peers, m->remote);
 }
 
-/* Collective over the members; MPI_COMM_NULL to all others. */
+/* Checks comm. Collective over the members; other processes have MPI_COMM_NULL. */
 static inline void model_check(MPI_Comm comm, const struct model *m)
 {
     if (model_place(m->size, m->local, model_process()) < 0) {
@@ -110,7 +110,7 @@ static inline void model_check(MPI_Comm comm, const struct model *m)
     model_talk(comm, m);
 }
 
-/* Likewise, and frees it. */
+/* Checks comm as above, and frees it. */
 static inline void model_end(MPI_Comm *comm, const struct model *m)
 {
     model_check(*comm, m);
@@ -121,7 +121,8 @@ static inline void model_end(MPI_Comm *comm, const struct model *m)
 
 /* ---- intercommunicators of the ranks of MPI_COMM_WORLD below and from `first` ---------------- */
 
-/* What one half of 0..size - 1 sees; first: of the upper half. */
+/* The model that a process has of it, for the processes 0..size - 1; first: the first process of
+ * the upper half. */
 static inline struct model model_halves(int size, int first)
 {
     struct model m = { 0 };
@@ -136,7 +137,8 @@ static inline struct model model_halves(int size, int first)
     return m;
 }
 
-/* Such an intercommunicator, 0 < first < size: each half's last is its leader. */
+/* Makes such an intercommunicator, 0 < first < size; the last process of each half is its
+ * leader. */
 static inline MPI_Comm model_inter(int size, int first, int tag)
 {
     int upper = model_process() >= first;

@@ -1,4 +1,4 @@
-/* names.c — G14: the names of communicators: given by the library, by the user, by nobody; each
+/* names.c — G14: the names of communicators: set by the library, by the user, or not at all; each
  * process and each communicator has its own. */
 #include "model.h"
 
@@ -32,7 +32,7 @@ static void longest(MPI_Comm comm)
     named(comm, expected);
 }
 
-/* None goes on to what is made of it. */
+/* A new communicator does not inherit the name of the one it is made of. */
 static void none_goes_on(MPI_Comm comm, int me)
 {
     MPI_Comm made;
@@ -74,7 +74,7 @@ int main(int argc, char **argv)
     named(dup, "");
     snprintf(text, sizeof text, "rank %d", me);
     MPI_Comm_set_name(dup, text);
-    memset(text, 0, sizeof text); /* it has been copied */
+    memset(text, 0, sizeof text); /* the library has copied the name */
     snprintf(text, sizeof text, "rank %d", me);
     named(dup, text);
     named(MPI_COMM_WORLD, "MPI_COMM_WORLD");

@@ -1,6 +1,6 @@
-/* property.h — a random program, the same in all processes, makes communicators out of those that
- * live by random calls and frees some. Each is what a naive model says: its groups, its messages,
- * and how it compares with the others. */
+/* property.h — a random program, the same in all processes, makes communicators from live ones by
+ * random calls and frees some. Each must match a naive model: its groups, its messages, and how it
+ * compares with the others. */
 #ifndef PROPERTY_H
 #define PROPERTY_H
 
@@ -8,12 +8,12 @@
 #include "../env/starling.h"
 #include "model.h"
 
-enum { LIVING = 24, STEPS = 1000, FEW_STEPS = 200 }; /* few: of a library that is slow */
+enum { LIVING = 24, STEPS = 1000, FEW_STEPS = 200 }; /* few, for a library that is slow */
 
 struct entry {
     int used;
-    int n[2], who[2][MODEL_MOST]; /* processes of both sides; n[1]: 0 of an intracommunicator */
-    MPI_Comm comm;                /* MPI_COMM_NULL to others */
+    int n[2], who[2][MODEL_MOST]; /* processes of both sides; n[1]: 0 for an intracommunicator */
+    MPI_Comm comm;                /* MPI_COMM_NULL in other processes */
     MPI_Request request;          /* of MPI_Comm_idup */
 };
 
@@ -87,7 +87,7 @@ static void check(struct entry *e)
         CHECK(e->comm == MPI_COMM_NULL);
 }
 
-/* An idup under way is completed before its communicator is used. */
+/* Completes a pending MPI_Comm_idup before its communicator is used. */
 static void complete(struct entry *e)
 {
     int done = 0;
@@ -107,7 +107,7 @@ static struct entry *any(void)
     return e;
 }
 
-/* Small ones are many, and rarely picked. */
+/* Communicators of one process are many, and are picked rarely. */
 static struct entry *pick(void)
 {
     struct entry *a = any(), *b = any();
@@ -152,7 +152,7 @@ static struct choice choose(const struct entry *e)
     return c;
 }
 
-/* Those of a color, in the order of their keys. */
+/* The processes of a color, in the order of their keys. */
 static int of_color(const struct entry *e, const struct choice *c, int s, int color, int *who)
 {
     int n = 0, key[MODEL_MOST];
@@ -218,7 +218,7 @@ static void make_of(struct entry *e, struct entry *f, MPI_Group group)
     }
 }
 
-/* One group, and another one of the others. */
+/* One group, and another group of the remaining processes. */
 static void create_intra(struct entry *e)
 {
     struct entry *f = fresh(), *g = fresh();
@@ -301,7 +301,8 @@ static void connect(struct entry *a)
     check(f);
 }
 
-/* Where both are equally high, the first process tells everybody who comes first. */
+/* With equal values of high the order of the groups is open: process 0 broadcasts which comes
+ * first. */
 static void merge(struct entry *e)
 {
     int high[2] = { below(2), below(2) }, first, rank = 0;

@@ -1,11 +1,11 @@
 /* split_type.c — G07: processes that can share memory, ordered by key and then by rank; each is in
- * one of the communicators; MPI_UNDEFINED gives none; unknown keys of infos change nothing. */
+ * one of the communicators; MPI_UNDEFINED gives none; unknown info keys change nothing. */
 #include <limits.h>
 #include "model.h"
 
 static int me, size;
 
-/* Whoever has the same processor name may share memory with us, and nobody else has. */
+/* Processes with the same processor name are on one host and may share memory; others are not. */
 static void on_one_host(MPI_Comm comm)
 {
     char mine[MPI_MAX_PROCESSOR_NAME] = "", first[MPI_MAX_PROCESSOR_NAME];
@@ -17,7 +17,7 @@ static void on_one_host(MPI_Comm comm)
     CHECK(!strcmp(first, mine));
 }
 
-/* The members, from those of the communicator itself, whose keys are known. */
+/* The members are in the order of key and rank in comm. */
 static void ordered(MPI_Comm *made, int key)
 {
     int rank, n, all[MODEL_MOST][2], mine[2] = { key, me };
@@ -62,7 +62,7 @@ static void undefined(void)
         ordered(&made, 0);
 }
 
-/* The same communicator as that of the largest parts: nobody is in two. */
+/* The same communicator as that of the largest parts: no process is in two. */
 static void everybody_once(void)
 {
     int rank, n, sum;
@@ -77,7 +77,8 @@ static void everybody_once(void)
     MPI_Comm_free(&made);
 }
 
-/* Of an intercommunicator: with those of the other side who can share memory with us, if any. */
+/* Of an intercommunicator: the new one includes the processes of the other side that can share
+ * memory with this one, if any. */
 static void of_inter(void)
 {
     int upper = me >= 1, uppers, n, result = -1;
