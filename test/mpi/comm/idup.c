@@ -83,7 +83,7 @@ static void one_of_many(void)
     CHECK_INT(got, (me + size - 1) % size);
 }
 
-/* Rank by rank, one process is late; the others go on meanwhile. */
+/* The call does not wait: process 0 is late, and the last process returns before it calls. */
 static void waits_for_nobody(void)
 {
     MPI_Comm made;

@@ -71,7 +71,8 @@ static void wrong_use(void)
     CHECK_INT(error_class(MPI_Wait(&again, &status)), MPI_ERR_REQUEST);
     model_end(&made, &all);
 
-    /* Only the first process completes its communicator before a message has come. */
+    /* Process 0 calls last, after a message of each other process: until then the requests of the
+     * others are not complete. */
     if (model_process() > 0 && all.size > 1) {
         MPI_Comm_idup(MPI_COMM_WORLD, &made, &request);
         refused_in(made);

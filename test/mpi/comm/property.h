@@ -107,7 +107,7 @@ static struct entry *any(void)
     return e;
 }
 
-/* Communicators of one process are many, and are picked rarely. */
+/* Picks the larger of two, since small communicators are many. */
 static struct entry *pick(void)
 {
     struct entry *a = any(), *b = any();

@@ -1,5 +1,5 @@
-/* bsend_space.c — P13: a buffered send that finds no room is MPI_ERR_BUFFER and harms nothing, and
- * so is a second buffer. */
+/* bsend_space.c — P13: a buffered send that finds no room gives MPI_ERR_BUFFER and changes nothing,
+ * and so does a second buffer. */
 #include "../env/starling.h"
 #include "buffered.h"
 
@@ -16,7 +16,7 @@ static void no_room(int len)
                   MPI_ERR_BUFFER);
 }
 
-/* The message arrives as it was, and nothing of those that did not fit comes with it. */
+/* The message arrives unchanged, and nothing of the refused ones arrives with it. */
 static void receive(int len, unsigned seed)
 {
     int flag;
@@ -26,7 +26,7 @@ static void receive(int len, unsigned seed)
     CHECK_INT(status.MPI_TAG, (int) seed);
     CHECK_PATTERN(in, (size_t) len, seed);
     MPI_Sendrecv(&len, 1, MPI_INT, previous, 0, &flag, 1, MPI_INT, next, 0, MPI_COMM_WORLD,
-                 MPI_STATUS_IGNORE); /* after it, the room is free */
+                 MPI_STATUS_IGNORE); /* when it has arrived, the room is free */
     MPI_Barrier(MPI_COMM_WORLD);
     MPI_Iprobe(MPI_ANY_SOURCE, MPI_ANY_TAG, MPI_COMM_WORLD, &flag, MPI_STATUS_IGNORE);
     CHECK(!flag);
@@ -51,7 +51,7 @@ static void too_long(void)
     buffered_detach(room, total);
 }
 
-/* A long message that nobody receives yet occupies the buffer. */
+/* A long message that is not yet received occupies the buffer. */
 static void occupied(void)
 {
     int total = buffered_need(LEN, MPI_BYTE);
@@ -60,9 +60,9 @@ static void occupied(void)
     pattern_fill(out, LEN, 2);
     CHECK_INT(MPI_Bsend(out, LEN, MPI_BYTE, next, 2, MPI_COMM_WORLD), MPI_SUCCESS);
     if (starling() && size > 1)
-        no_room(LEN); /* others may have sent it to a safe place already */
+        no_room(LEN); /* other libraries may have sent it to a safe place already */
     no_room(2 * LEN);
-    MPI_Barrier(MPI_COMM_WORLD); /* nobody receives before */
+    MPI_Barrier(MPI_COMM_WORLD); /* no message is received before */
     receive(LEN, 2);
     pattern_fill(out, LEN, 3);
     CHECK_INT(buffered_send(IBSEND, out, LEN, MPI_BYTE, next, 3, MPI_COMM_WORLD), MPI_SUCCESS);
@@ -82,7 +82,7 @@ static void attached_twice(void)
     CHECK_INT(MPI_Bsend(out, LEN, MPI_BYTE, next, 4, MPI_COMM_WORLD), MPI_SUCCESS);
     receive(LEN, 4);
     buffered_detach(room, total);
-    if (starling()) /* elsewhere the buffer of no bytes is detached */
+    if (starling()) /* other libraries detach the buffer of no bytes */
         CHECK_INT(error_class(MPI_Buffer_detach(&at, &len)), MPI_ERR_BUFFER);
     CHECK(error_class(MPI_Buffer_attach(room, -1)) != MPI_SUCCESS);
 }

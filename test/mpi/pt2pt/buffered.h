@@ -6,7 +6,7 @@
 
 enum buffered_way { BSEND, IBSEND, BSEND_INIT, BUFFERED_WAYS };
 
-/* What the standard says that one message takes of the buffer (§3.6.1). */
+/* The room that one message takes in the buffer by the standard (§3.6.1). */
 static inline int buffered_need(int count, MPI_Datatype type)
 {
     int len = -1;
@@ -29,7 +29,7 @@ static inline int buffered_start(const void *buf, int count, MPI_Datatype type, 
     return err;
 }
 
-/* All three are local: each returns whether or not anybody receives. */
+/* All three are local: each returns whether or not a receive is posted. */
 static inline int buffered_send(enum buffered_way way, const void *buf, int count,
                                 MPI_Datatype type, int to, int tag, MPI_Comm comm)
 {

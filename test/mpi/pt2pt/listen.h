@@ -7,8 +7,8 @@
 
 enum { LISTEN_MAX = 4096 };
 
-/* What this process writes to standard error meanwhile; text has room for
- * LISTEN_MAX bytes. */
+/* The text that this process writes to standard error meanwhile; text has room for LISTEN_MAX
+ * bytes. */
 static inline void listen(void (*act)(void), char *text)
 {
     FILE *heard = tmpfile();

@@ -53,7 +53,7 @@ static void set_ranks(MPI_Comm comm)
     previous = (rank + size - 1) % size;
 }
 
-/* All lengths, blocking and not, by name and by wildcards. */
+/* All lengths, blocking and not, by source and tag and by wildcards. */
 static void all_lengths(MPI_Comm comm)
 {
     set_ranks(comm);
@@ -75,7 +75,8 @@ static void all_lengths(MPI_Comm comm)
     }
 }
 
-/* Three messages with one tag, the middle one taken away last: others never see it. */
+/* Three messages with one tag. The first two are matched, and the middle one is received last:
+ * other probes and receives do not see it. */
 static void hidden(MPI_Comm comm)
 {
     set_ranks(comm);
@@ -108,7 +109,7 @@ static void hidden(MPI_Comm comm)
     }
 }
 
-/* A posted wildcard receive gets the message after the one that is held. */
+/* A posted wildcard receive gets the message after the matched one. */
 static void before_a_posted_one(MPI_Comm comm)
 {
     set_ranks(comm);
@@ -131,7 +132,7 @@ static void before_a_posted_one(MPI_Comm comm)
     CHECK_INT(status[1].MPI_TAG, TAG);
 }
 
-/* P12: found is not received. */
+/* P12: a matched message is not yet received. */
 static void synchronous(MPI_Comm comm)
 {
     set_ranks(comm);
@@ -156,7 +157,7 @@ static void synchronous(MPI_Comm comm)
     }
 }
 
-/* P11: a message from nobody, received or not. */
+/* P11: a message from MPI_PROC_NULL, received or not. */
 static void nobody(MPI_Comm comm)
 {
     MPI_Message message = MPI_MESSAGE_NULL;
@@ -182,7 +183,7 @@ static void nobody(MPI_Comm comm)
     CHECK_FRESH(in, 16);
 }
 
-/* Nothing there: no flag. */
+/* No message is there: flag is false. */
 static void nothing(MPI_Comm comm)
 {
     MPI_Message message;

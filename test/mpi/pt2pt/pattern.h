@@ -1,11 +1,11 @@
-/* pattern.h — message contents that tell who sent them and where each byte belongs. */
+/* pattern.h — message contents that show the sender and the place of each byte. */
 #ifndef PATTERN_H
 #define PATTERN_H
 
 #include <stddef.h>
 #include "mpitest.h"
 
-enum { PATTERN_FRESH = 0xa5 }; /* what mpitest_memory fills with */
+enum { PATTERN_FRESH = 0xa5 }; /* the value that mpitest_memory fills with */
 
 static inline unsigned char pattern_byte(unsigned seed, size_t i)
 {
@@ -53,7 +53,7 @@ static inline long long pattern_written(const void *buf, size_t len)
 #define CHECK_PATTERN(buf, len, seed) CHECK_INT(pattern_wrong(buf, len, seed), -1)
 #define CHECK_FRESH(buf, len)         CHECK_INT(pattern_written(buf, len), -1)
 
-/* Lengths on both sides of where libraries change the way a message travels. */
+/* Lengths on both sides of the limits where libraries change the protocol. */
 static const int pattern_sizes[] = { 0,      1,      7,      8,       63,
                                      64,     65,     255,    256,     1000,
                                      4095,   4096,   4097,   8192,    16384,
@@ -62,7 +62,7 @@ static const int pattern_sizes[] = { 0,      1,      7,      8,       63,
                                      8 << 20 };
 enum { PATTERN_SIZES = sizeof pattern_sizes / sizeof *pattern_sizes, PATTERN_MAX = 8 << 20 };
 
-/* One length for each way a message may travel, where a test does much with each. */
+/* One length for each protocol, for tests that do much with each. */
 static const int pattern_ways[] = { 8, 3000, 40000, 300000, 2 << 20 };
 enum { PATTERN_WAYS = sizeof pattern_ways / sizeof *pattern_ways, PATTERN_LONGEST_WAY = 2 << 20 };
 

@@ -1,5 +1,5 @@
-/* progress.c — P03: a pair that has met completes while its processes are in other calls, and a
- * blocked send stops nobody else's messages. */
+/* progress.c — P03: a matched pair of send and receive completes while its processes are in other
+ * calls, and a blocked send does not stop the messages of other processes. */
 #include "pattern.h"
 
 static int rank, size;
@@ -23,7 +23,7 @@ static void receive_while_receiving(int len)
     }
 }
 
-/* Rank 0 enters a collective operation while its long message is still with it. */
+/* Rank 0 enters a collective operation before its long message has left. */
 static void send_while_in_barrier(int len, MPI_Comm other)
 {
     MPI_Request request = MPI_REQUEST_NULL;
@@ -56,7 +56,8 @@ static void send_while_probing(int len)
     }
 }
 
-/* Rank 0 is blocked in a send to 1, which waits until rank 2 has got rid of its message to 0. */
+/* Rank 0 is blocked in a send to rank 1, which waits until
+ * rank 2 has sent its message to rank 0. */
 static void blocked_send(int len, MPI_Comm other)
 {
     MPI_Request request;

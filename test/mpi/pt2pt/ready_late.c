@@ -1,5 +1,5 @@
-/* ready_late.c — P12: a ready send without its receive arrives like any; one line at the receiver
- * tells of the first. Only for Starling: the standard leaves open what happens. */
+/* ready_late.c — P12: a ready send without its receive arrives like any other; the receiver prints
+ * one line about the first. Only for Starling: the standard leaves open what happens. */
 #include <stdlib.h>
 #include "../env/starling.h"
 #include "listen.h"

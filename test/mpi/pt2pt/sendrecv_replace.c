@@ -1,5 +1,5 @@
-/* sendrecv_replace.c — P25: one buffer for what goes and what comes: rings of all lengths, derived
- * types, plain partners, and nobody on one side or both (P11). */
+/* sendrecv_replace.c — P25: one buffer for the sent and the received message: rings of all lengths,
+ * derived types, plain partners, and MPI_PROC_NULL on one side or both (P11). */
 #include "comms.h"
 #include "pattern.h"
 
@@ -69,7 +69,7 @@ static void with_plain(MPI_Comm comm)
     }
 }
 
-/* Less comes than goes: what is behind it stays. */
+/* The received message is shorter than the sent one: the rest of the buffer stays. */
 static void shorter(MPI_Comm comm)
 {
     set_ranks(comm);
@@ -114,7 +114,7 @@ static void columns(int rows, MPI_Comm comm)
     free(m);
 }
 
-/* Elements that lie between each other: a type of ints 0 and 2 whose extent is one int. */
+/* Interleaved elements: a type of ints 0 and 2 whose extent is one int. */
 static void interleaved(MPI_Comm comm)
 {
     struct {
@@ -165,7 +165,7 @@ static void derived(MPI_Comm comm)
     interleaved(comm);
 }
 
-/* P11: it only sends, only receives, or does nothing. */
+/* P11: the call only sends, only receives, or does nothing. */
 static void nobody(MPI_Comm comm)
 {
     MPI_Request request;

@@ -1,6 +1,6 @@
-/* unasked.c — messages that nobody has asked for cost the receiver an envelope each, no more, so
- * that senders who start a great many of them need more memory themselves (a promise of Starling,
- * not of the standard). And all of them arrive in their order. */
+/* unasked.c — an unexpected message costs the receiver one envelope and no more, so that senders
+ * that start a great many of them need the memory themselves (a promise of Starling, not of the
+ * standard). All messages arrive in order. */
 #include "../env/starling.h"
 #include "memory.h"
 #include "pattern.h"
@@ -28,7 +28,7 @@ static void receive_all(int n, int senders)
     long before = private_memory();
 
     for (int source = 1; source <= senders;
-         source++) /* messages arrive in their order: all are here */
+         source++) /* messages arrive in order: all are here */
         MPI_Probe(source, LAST, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
     long more = private_memory() - before;
     long bound = (long) n * senders * (ENVELOPE + counted(COUNT)) + 2L * EAGER * senders

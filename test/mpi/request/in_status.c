@@ -1,5 +1,5 @@
 /* in_status.c — P17, P08: when one of several operations fails, the call gives MPI_ERR_IN_STATUS
- * and each status its own error; all that ended are released, and the next call is right again.
+ * and each status its own error; all that completed are released, and the next call succeeds.
  *
  * Open MPI 4.1 fails with one process: see truncate.c. */
 #include "../env/starling.h"
@@ -32,7 +32,7 @@ static void check_error(int i, const MPI_Status *status, int *ended)
 {
     int class = error_class(status->MPI_ERROR);
 
-    if (class == MPI_ERR_PENDING) { /* neither failed nor done: it stays as it is */
+    if (class == MPI_ERR_PENDING) { /* neither failed nor complete: it stays unchanged */
         CHECK(request[i] != MPI_REQUEST_NULL);
         MPI_Wait(&request[i], MPI_STATUS_IGNORE);
         class = MPI_SUCCESS;
@@ -103,7 +103,7 @@ static void of_some(enum call call)
     CHECK_INT(failed, 1);
 }
 
-/* The error is told to those who do not want to know where, too. */
+/* The call also fails with MPI_STATUSES_IGNORE. */
 static void ignoring(enum call call)
 {
     int indices[N], n, err;
