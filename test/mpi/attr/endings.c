@@ -1,5 +1,6 @@
-/* endings.c — G11: the attributes of a datatype end with the last handle that the user has to free,
- * also while other types are made of it. Only for Starling: the standard does not say when. */
+/* endings.c — G11: the attributes of a datatype are deleted with the last handle that the user has
+ * to free, also while other types are made of it. Only for Starling: the standard does not say
+ * when. */
 #include "kinds.h"
 
 static void in_use(void)

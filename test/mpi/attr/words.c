@@ -1,6 +1,6 @@
-/* words.c — G11, E03: whatever a function of attributes returns, the code of the call has a class,
- * and a text that names the function, the key and the number. A code of the program's own stays as
- * it is. Only for Starling. */
+/* words.c — G11, E03: whatever code a function of attributes returns, the code of the call has a
+ * class, and a text that names the function, the key and the number. The program's own codes are
+ * passed on unchanged. Only for Starling. */
 #include "../env/starling.h"
 #include "kinds.h"
 

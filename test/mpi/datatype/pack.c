@@ -1,5 +1,5 @@
 /* pack.c — D10: packing units. Values of several types and counts at moving positions; sent as
- * MPI_PACKED and received as what they are, and the other way round; MPI_Pack_size is enough. */
+ * MPI_PACKED and received with their types, and the other way round; MPI_Pack_size is enough. */
 #include "mpitest.h"
 
 static int rank, size, next, previous;
@@ -46,7 +46,7 @@ static int pack_values(const struct values *v, char *packed, int room, int at)
     MPI_Pack(&v->i, 1, MPI_INT, packed, room, &at, MPI_COMM_WORLD);
     CHECK(at > from);
     MPI_Pack(v->d, 3, MPI_DOUBLE, packed, room, &at, MPI_COMM_WORLD);
-    MPI_Pack(NULL, 0, MPI_DOUBLE, packed, room, &at, MPI_COMM_WORLD); /* nothing is allowed */
+    MPI_Pack(NULL, 0, MPI_DOUBLE, packed, room, &at, MPI_COMM_WORLD); /* an empty unit is allowed */
     MPI_Pack(v->text, 8, MPI_CHAR, packed, room, &at, MPI_COMM_WORLD);
     CHECK(at <= room);
     return at;
@@ -70,7 +70,7 @@ static MPI_Datatype values_type(void)
     return type;
 }
 
-/* What is packed by pieces is unpacked by others that cut elsewhere. */
+/* Data packed in segments are unpacked in other segments. */
 static void unpack_otherwise(const char *packed, int len)
 {
     struct values v;

@@ -11,7 +11,7 @@ UNKNOWN = ('MPICH_NO_SUCH', 'MPIR_CVAR_ASYNC_PROGRESS', 'OMPI_MCA_btl_base_verbo
 
 
 def lines(command, verbose):
-    """What a job of two processes prints of other libraries' settings."""
+    """The output of a job of two processes about the settings of other libraries."""
     env = dict(os.environ, **{name: '1' for name in (*KNOWN, *UNKNOWN)})
     env.pop('STARLING_VERBOSE', None)
     if verbose:

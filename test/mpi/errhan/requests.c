@@ -13,7 +13,7 @@ static MPI_Comm good, bad;
 static MPI_Request request[N];
 static MPI_Status status[N];
 
-/* Those of 1 and 3 fail, in different communicators. */
+/* The receives 1 and 3 fail, in different communicators. */
 static void start(void)
 {
     MPI_Comm on[N] = { good, bad, MPI_COMM_SELF, good };
@@ -85,7 +85,7 @@ int main(int argc, char **argv)
         handler_check(bad, MPI_ERR_IN_STATUS);
     }
 
-    /* A call that nobody was told of leaves nothing for the next handler. */
+    /* A failed call without a handler leaves nothing for the next handler. */
     MPI_Comm_set_errhandler(bad, MPI_ERRORS_RETURN);
     MPI_Comm_set_errhandler(good, MPI_ERRORS_RETURN);
     start();

@@ -1,5 +1,5 @@
-/* words.c — the argument that error handlers get besides the standard's two: the failed call with
- * its arguments by name. Errors of classes of the program's own are told by their text.
+/* words.c — the argument that error handlers get in addition to the standard's two: the failed call
+ * with its arguments by name. For errors of the program's own classes it is their text.
  *
  * Only for Starling. */
 #include <stdarg.h>

@@ -1,5 +1,5 @@
-/* translate.c — G01: ranks in one group become ranks in another; MPI_PROC_NULL stays what it is,
- * and who is not there is MPI_UNDEFINED. The same rank may be asked for twice. */
+/* translate.c — G01: ranks in one group become ranks in another. MPI_PROC_NULL stays unchanged, and
+ * a process that is not in the other group is MPI_UNDEFINED. A rank may be listed twice. */
 #include "group_test.h"
 
 enum { NOTHING = 12345, MOST = 2 * GROUP_MOST + 1 };
@@ -14,7 +14,7 @@ static void translated(MPI_Group from, int n, const int *ranks, MPI_Group to, co
     for (int i = 0; i < n; i++)
         CHECK_INT(result[i], expected[i]);
     CHECK_INT(result[n], NOTHING);
-    for (int i = 0; i < n; i++) { /* the same one by one */
+    for (int i = 0; i < n; i++) { /* the same ranks one by one */
         CHECK(MPI_Group_translate_ranks(from, 1, &ranks[i], to, result) == MPI_SUCCESS);
         CHECK_INT(result[0], expected[i]);
     }
@@ -39,7 +39,7 @@ static void all_ranks(int nf, const int *f, int nt, const int *t)
     MPI_Group_free(&to);
 }
 
-/* What it is for: ranks of a part of a communicator in the whole. */
+/* The usual use: ranks of a subgroup in the whole. */
 static void of_communicators(void)
 {
     MPI_Comm half;

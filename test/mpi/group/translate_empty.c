@@ -1,4 +1,4 @@
-/* translate_empty.c — G01: MPI_PROC_NULL stays what it is in MPI_GROUP_EMPTY too, where nobody else
+/* translate_empty.c — G01: MPI_PROC_NULL stays unchanged in MPI_GROUP_EMPTY too, where no process
  * has a rank. MPICH 4.0 fails: it gives MPI_UNDEFINED for it. */
 #include "group_test.h"
 

@@ -1,5 +1,5 @@
-/* keys.c — I01, I03: keys and values come back as they were given, case matters, any key is kept; a
- * value that is not there leaves the room for it untouched. */
+/* keys.c — I01, I03: keys and values are returned unchanged, case matters, any key is stored; a
+ * missing key leaves the buffer for its value unchanged. */
 #include "info_test.h"
 
 static void set_and_get(void)

@@ -1,5 +1,5 @@
 /* async.c — with asynchronous progress a large message is received while the program computes, and
- * other threads need not call either. Only for Starling: with STARLING_ASYNC_PROGRESS.
+ * no other thread need call MPI. Only for Starling: with STARLING_ASYNC_PROGRESS.
  *
  * The sender, on the same host, sends a signal when its synchronous send is complete, so that the
  * receiver can wait for that without MPI. */
@@ -12,7 +12,7 @@ enum { LEN = 16 << 20 };
 
 static sigset_t told;
 
-/* Nothing but this until the signal is there. */
+/* Computes without MPI until the signal has come. */
 static void compute(void)
 {
     const struct timespec now = { 0, 0 };

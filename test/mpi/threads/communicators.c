@@ -7,7 +7,7 @@
 enum { THREADS = 4, ROUNDS = 20 };
 
 static MPI_Comm own[THREADS];
-static int me, size, rounds, threads; /* fewer of a library that is slow */
+static int me, size, rounds, threads; /* fewer for a library that is slow */
 
 static struct model everybody(int reversed)
 {

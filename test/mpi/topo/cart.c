@@ -1,4 +1,4 @@
-/* cart.c — T01, T03, T04: grids. Who is outside gets MPI_COMM_NULL, ranks are row-major,
+/* cart.c — T01, T03, T04: grids. A process outside gets MPI_COMM_NULL, ranks are row-major,
  * coordinates and shifts wrap in periodic dimensions and end at MPI_PROC_NULL in others. */
 #include "mpitest.h"
 
@@ -97,7 +97,7 @@ static void check_shifts(const struct grid *g)
         }
 }
 
-/* What they are for: a message along each dimension comes from where the shift says. */
+/* Usual use: a message along each dimension comes from the source of the shift. */
 static void check_messages(const struct grid *g)
 {
     for (int d = 0; d < g->ndims; d++) {
@@ -157,7 +157,7 @@ static void grids(void)
         }
 }
 
-/* The whole communicator, however many it has. */
+/* A grid of the whole communicator, of any size. */
 static void balanced(void)
 {
     for (int ndims = 1; ndims <= MOST; ndims++) {
@@ -208,7 +208,7 @@ static void same_neighbor_twice(void)
     MPI_Comm_free(&comm);
 }
 
-/* A local call: process 0 alone makes it, and those who make it get different ranks. */
+/* A local call: process 0 alone makes it. When all processes make it, they get different ranks. */
 static void map(void)
 {
     int dims[2] = { 0, 0 }, periods[2] = { 0, 1 }, r = -77, *all, n = size > 1 ? size - 1 : 1;

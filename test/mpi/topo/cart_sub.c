@@ -1,5 +1,4 @@
-/* cart_sub.c — T05: parts of grids have the remaining dimensions, with their periods, in their
- * order. */
+/* cart_sub.c — T05: subgrids have the remaining dimensions, with their periods, in their order. */
 #include "mpitest.h"
 
 enum { NDIMS = 3 };
@@ -33,7 +32,8 @@ static void check_part(MPI_Comm cart, const int *dims, const int *periods, const
     MPI_Cart_rank(sub, sub_coords, &whole_rank);
     CHECK_INT(whole_rank, r);
 
-    others = mpitest_memory((size_t) s * sizeof *others); /* who agrees in the other dimensions */
+    /* the processes with the same coordinates in the other dimensions */
+    others = mpitest_memory((size_t) s * sizeof *others);
     MPI_Allgather(&me, 1, MPI_INT, others, 1, MPI_INT, sub);
     for (int i = 0; i < s; i++) {
         int at[NDIMS], sub_at[NDIMS], k = 0;

@@ -1,6 +1,7 @@
-/* dims_test.c — T02: the largest and the smallest dimension are as near each other as can be: as a
- * search through all grids finds, and as is known of numbers where dealing out prime factors, as
- * libraries often do, finds worse ones. Of grids that are as wide, the largest factors count. */
+/* dims_test.c — T02: the largest and the smallest dimension are as near each other as possible: as
+ * near as an exhaustive search finds, and as known results for numbers where libraries that deal
+ * out prime factors find worse grids. Of grids with the same spread, those with smaller largest
+ * factors are better. */
 #include <time.h>
 #include "topo/dims.h"
 #include "unit.h"

@@ -1,12 +1,12 @@
-/* dist_graph.c — T07: distributed graphs whose edges any process gives: all by one, each by its
- * source or its destination, or by whoever happens to. All ends learn of each edge, as often as it
- * was given, with its weight, and always in the same order. */
+/* dist_graph.c — T07: distributed graphs whose edges any process gives: one process gives all, each
+ * edge is given by its source or its destination, or by an arbitrary process. Both ends get each
+ * edge, as often as it was given, with its weight, and always in the same order. */
 #include "edges.h"
 
 static int rank, size;
 static struct edges edges;
 
-typedef int giver(const struct edge *e, int i); /* who gives this edge, the i-th */
+typedef int giver(const struct edge *e, int i); /* the rank that gives edge i */
 
 static int by_first(const struct edge *e, int i) { return (void) e, (void) i, 0; }
 static int by_last(const struct edge *e, int i) { return (void) e, (void) i, size - 1; }
@@ -18,7 +18,7 @@ struct given { /* as arguments */
     int n, sources[EDGES_MOST], degrees[EDGES_MOST], edges, to[EDGES_MOST], weights[EDGES_MOST];
 };
 
-/* Edges of one source that follow each other are one entry, after one without any. */
+/* Consecutive edges of one source are one entry; before it comes an entry without edges. */
 static void collect(struct given *g, giver *who)
 {
     g->n = g->edges = 0;

@@ -1,5 +1,6 @@
 /* errors.c — T01, T02, T03, T10: wrong arguments of topologies, and communicators that have none or
- * another, are errors of the right class, found before any message: the communicator goes on. */
+ * another, are errors of the right class, found before any message is sent: the communicator stays
+ * usable. */
 #include "../env/starling.h"
 
 static MPI_Comm cart, graph, dist;
@@ -14,7 +15,7 @@ static void make(void)
                                    MPI_UNWEIGHTED, MPI_INFO_NULL, 0, &dist);
 }
 
-/* Each kind answers to its own questions only. */
+/* Each kind of topology accepts only its own inquiries. */
 static void kinds(void)
 {
     const MPI_Comm comms[] = { MPI_COMM_SELF, cart, graph, dist };
@@ -63,7 +64,7 @@ static void arguments(void)
     CHECK(comm == MPI_COMM_NULL);
 }
 
-/* Larger than the communicator: an error in all, and nobody waits. */
+/* Larger than the communicator: an error in all processes, and no process waits. */
 static void too_large(void)
 {
     int dims[3] = { 0, 1, 1 }, periods[3] = { 0 }, size;

@@ -1,5 +1,5 @@
 /* errors_strict.c — T01, T07: wrong arguments that the standard calls erroneous and MPICH does not
- * look for. Only for Starling. */
+ * check. Only for Starling. */
 #include <limits.h>
 #include "../env/starling.h"
 
@@ -33,7 +33,7 @@ static void text(int code, const char *part)
     CHECK(strstr(text, part));
 }
 
-/* They say how large it is. */
+/* The texts show how large it is. */
 static void texts(void)
 {
     int dims[3] = { 1000, 50, 7 }, periods[3] = { 0 };
@@ -89,7 +89,7 @@ static void weights(void)
     CHECK(comm == MPI_COMM_NULL);
 }
 
-/* Weights in some processes and MPI_UNWEIGHTED in others: all learn of it. */
+/* Weights in some processes and MPI_UNWEIGHTED in others: all get the error. */
 static void weights_of_some(void)
 {
     int self[1] = { rank }, one[1] = { 1 }, *w = rank == size - 1 ? MPI_UNWEIGHTED : one;
@@ -107,7 +107,8 @@ static void weights_of_some(void)
         MPI_Comm_free(&comm);
 }
 
-/* Who gave something else than the process it hears from says so, and nobody hangs. */
+/* A process whose arguments differ from those that it receives reports the error, and no process
+ * hangs. */
 static void different_topologies(void)
 {
     int dims[2] = { size, 1 }, periods[2] = { rank == size - 1, 0 }, self[1] = { rank },

@@ -1,4 +1,4 @@
-/* graph.c — T06: graphs. Neighbors come back in the order they were given, repeated ones and
+/* graph.c — T06: graphs. Neighbors are returned in the order they were given, repeated ones and
  * oneself included; processes outside get MPI_COMM_NULL; edges need not go both ways. */
 #include "mpitest.h"
 
@@ -98,7 +98,7 @@ static void no_edges(void)
     CHECK(comm == MPI_COMM_NULL);
 }
 
-/* A local call; those who make it get different ranks. */
+/* A local call; when all processes make it, they get different ranks. */
 static void map(const struct graph *g)
 {
     int r = -77, all[MOST];

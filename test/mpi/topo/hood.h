@@ -1,18 +1,19 @@
-/* hood.h — the neighbors in a topology, what each edge carries, and the five operations on them in
- * their three forms. What is expected is computed from what the standard says of slots. */
+/* hood.h — the neighbors in a topology, the data of each edge, and the five operations on them in
+ * their three forms. The expected data follow from the standard's text about slots. */
 #ifndef HOOD_H
 #define HOOD_H
 
 #include <stdbool.h>
 #include "edges.h"
 
-enum { HOOD_MOST = 128, HOOD_UNTOUCHED = -1515870811 }; /* as mpitest_memory() leaves ints */
+/* the value of fresh ints of mpitest_memory() */
+enum { HOOD_MOST = 128, HOOD_UNTOUCHED = -1515870811 };
 
 struct hood {
     MPI_Comm comm;
     int me, in, out;
     int to[HOOD_MOST];                    /* or MPI_PROC_NULL */
-    int from[HOOD_MOST], slot[HOOD_MOST]; /* who sends it to us, and as which of its blocks */
+    int from[HOOD_MOST], slot[HOOD_MOST]; /* the sender, and which of its blocks this one is */
 };
 
 /* The slot of the k-th entry of rank in list. */
@@ -34,7 +35,7 @@ static inline int hood_before(const int *list, int i)
     return k;
 }
 
-/* What comes from the negative side was sent to the positive side, and the other way round. */
+/* A block from the negative side was sent to the positive side, and the other way round. */
 static inline struct hood hood_of_cart(MPI_Comm comm)
 {
     struct hood h = { .comm = comm };
@@ -277,7 +278,7 @@ static inline int exchange_init(struct exchange *e)
     }
 }
 
-/* Until exchange_end() the blocking form has not begun. */
+/* The blocking form has not begun before exchange_end(). */
 static inline void exchange_begin(struct exchange *e)
 {
     if (e->form == NONBLOCKING)
@@ -297,7 +298,7 @@ static inline void exchange_end(struct exchange *e)
     exchange_check(e);
 }
 
-/* All of them, one after the other; persistent ones three times with other data. */
+/* All operations, one after the other; persistent ones three times with different data. */
 static inline void hood_test(const struct hood *h, int count)
 {
     for (int op = 0; op < HOOD_OPS; op++)

@@ -1,9 +1,9 @@
-/* members.c — T01: who is not in a grid or graph takes no part in making it; MPI_Cart_map and
- * MPI_Graph_map give the ranks of the communicators that are made with reorder. Only for Starling:
- * MPI does not say so. */
+/* members.c — T01: a process that is not in a grid or graph takes no part in making it;
+ * MPI_Cart_map and MPI_Graph_map give the ranks of the communicators that are made with reorder.
+ * Only for Starling: MPI does not say so. */
 #include "mpitest.h"
 
-/* The others may be anywhere meanwhile. */
+/* The other processes may be in any call meanwhile. */
 static void outside(void)
 {
     MPI_Comm comm = MPI_COMM_WORLD;

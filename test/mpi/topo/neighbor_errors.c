@@ -1,16 +1,16 @@
-/* neighbor_errors.c — T08, T10: what neighborhood operations must refuse, by the right class and
- * with the value in the text, before any message: the communicator goes on.
+/* neighbor_errors.c — T08, T10: neighborhood operations refuse wrong calls, with the right class
+ * and with the value in the text, before any message is sent: the communicator stays usable.
  *
  * Only for Starling: to other libraries such calls may do anything, and some crash. */
 #include "hood.h"
 #include "../env/starling.h"
 
 static int rank, size;
-static MPI_Comm ring; /* from the process before, to the next one; both twice */
+static MPI_Comm ring; /* from the previous process, to the next one; both twice */
 
 #define CHECK_ERROR(class, word, call) check_error(__FILE__, __LINE__, (class), (word), (call))
 
-/* The class, and a word of the text. */
+/* Checks the class, and a word of the text. */
 static void check_error(const char *file, int line, int class, const char *word, int code)
 {
     char text[MPI_MAX_ERROR_STRING] = "";
@@ -49,7 +49,7 @@ static void topologies(void)
     CHECK(r == MPI_REQUEST_NULL);
     CHECK_ERROR(MPI_ERR_COMM, "MPI_COMM_NULL",
                 MPI_Neighbor_alltoall(v, 1, MPI_INT, w, 1, MPI_INT, MPI_COMM_NULL));
-    MPI_Comm_split(ring, 0, 0, &comm); /* T10: keeps no topology, as MPI_Comm_dup does */
+    MPI_Comm_split(ring, 0, 0, &comm); /* T10: it has no topology; MPI_Comm_dup keeps it */
     CHECK_ERROR(MPI_ERR_TOPOLOGY, "no topology",
                 MPI_Neighbor_alltoall(v, 1, MPI_INT, w, 1, MPI_INT, comm));
     MPI_Comm_free(&comm);
@@ -74,7 +74,7 @@ static void intercommunicator(void)
     MPI_Comm_free(&half);
 }
 
-/* Edges without one back: all get the error, nobody waits. */
+/* Edges without a reverse edge: all get the error, and no process waits. */
 static void lopsided(void)
 {
     int *index = mpitest_memory((size_t) size * sizeof *index), edges[2] = { 1, 1 }, v = 0, w[2];
@@ -153,8 +153,8 @@ static void counts_and_types(void)
     MPI_Type_free(&bad[1]);
 }
 
-/* A neighbor sends more than there is room for: an error, the memory behind is left, and the
- * communicator goes on. */
+/* A neighbor sends more than there is room for: an error; the memory behind is unchanged, and the
+ * communicator stays usable. */
 static void too_long(void)
 {
     int v[4] = { 1, 2, 3, 4 }, w[4] = { 7, 7, 7, 7 }, ones[2] = { 1, 1 }, at[2] = { 0, 2 };

@@ -1,11 +1,11 @@
 /* placed.c — T01, T06, T07: with reorder a ring of processes that alternate between two packages,
- * and between nodes, crosses no more links than rings must; whichever call makes it. Its neighbors
- * come with their weights, and MPI_Cart_map and MPI_Graph_map tell the same ranks. Only for
+ * and between nodes, crosses no more links than rings must, in all calls that make one. Its
+ * neighbors have their weights, and MPI_Cart_map and MPI_Graph_map return the same ranks. Only for
  * Starling. */
 #include "../comm/bound.h"
 #include "../env/starling.h"
 
-static int rank, size; /* in the ring as it was */
+static int rank, size; /* in the original ring */
 static MPI_Comm ring;
 
 /* Links between processes that differ in v. */
@@ -28,7 +28,7 @@ static int count(MPI_Comm comm)
     return n;
 }
 
-/* As few as can be, where all nodes have as many processes, and all packages. */
+/* The least number possible, where all nodes have as many processes, and all packages. */
 static void check(MPI_Comm *comm)
 {
     int package = bound_cpus > 0xff, nodes, first, each, even, all_even;
@@ -107,7 +107,7 @@ static void dist(int adjacent)
     check(&comm);
 }
 
-/* Weights of all but one, who changes his rank: an error for somebody, and nobody hangs. */
+/* All give weights but one rank: at least one process gets an error, and no process hangs. */
 static void weights_of_some(int who)
 {
     int before = (rank + size - 1) % size, behind = (rank + 1) % size, failed, all;
