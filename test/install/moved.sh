@@ -1,4 +1,4 @@
-# moved.sh — an installed tree works where it is moved, also when the path has spaces.
+# moved.sh — an installed tree works after it is moved, also when the path has spaces.
 . "$(dirname "$0")/common.sh"
 cp "$SOURCE/examples/hello.c" .
 mkdir 'new place'

@@ -1,5 +1,5 @@
-# names.sh — the other commands of an MPI: mpic++ and mpiCC are mpicxx, those for Fortran say that it
-# is still to come, mpichversion prints what MPICH's does.
+# names.sh — the other commands of an MPI: mpic++ and mpiCC are mpicxx, those for Fortran report
+# that it is still to come, mpichversion prints what MPICH's does.
 . "$(dirname "$0")/common.sh"
 
 for name in mpic++ mpiCC; do

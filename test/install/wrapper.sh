@@ -1,4 +1,4 @@
-# wrapper.sh — mpicc compiles and links what a compiler would, whatever the command line looks like.
+# wrapper.sh — mpicc compiles and links as a compiler would, with any command line.
 . "$(dirname "$0")/common.sh"
 cp "$SOURCE/examples/hello.c" .
 
@@ -9,7 +9,7 @@ mpicc -c hello.c -o separate.o
 mpicc separate.o -o separate
 four_hellos mpiexec -n 4 ./separate
 
-# Without files, options are the compiler's own affair: nothing is linked.
+# Without files, options are passed to the compiler: nothing is linked.
 cc=$(mpicc -show | sed 's/ .*//')
 for options in '' --version -dumpmachine '-o nothing'; do
     # shellcheck disable=SC2086 # words on purpose
@@ -25,7 +25,7 @@ mpicc -M hello.c | grep -q "$PREFIX/include/mpi.h" || fail "-M does not name mpi
 mpicc -x c -o stdin.out - <hello.c
 four_hellos mpiexec -n 4 ./stdin.out
 
-# Ours is linked whatever other libmpi.so is in a directory named before, as build tools do.
+# Starling's library is linked although an earlier -L, as of build tools, has another libmpi.so.
 mkdir rival
 echo 'int MPI_Init(int *argc, char ***argv); int MPI_Init(int *c, char ***v) { return !c || !v; }' >r.c
 cc -shared -fPIC r.c -o rival/libmpi.so
@@ -37,14 +37,14 @@ for options in -Lrival '-Lrival -lmpi' '-Lrival -lmpich'; do
     four_hellos mpiexec -n 4 ./beside
 done
 
-# Nothing is linked where nothing can be: an object of objects, -c in a response file.
+# Nothing is linked where no output can be: an object of objects, -c in a response file.
 mpicc -c hello.c
 mpicc -r hello.o -o more.o
 echo '-c "-o" quiet.o' >options.txt
 mpicc @options.txt hello.c 2>errors
 [ ! -s errors ] || fail "mpicc @file with -c: $(cat errors)"
 
-# Arguments arrive as they were given: spaces, quotes, wildcards, empty ones in response files.
+# Arguments arrive unchanged: spaces, quotes, wildcards, empty ones in response files.
 mkdir 'a dir'
 cat >'a dir/say.c' <<'C'
 #include <mpi.h>
@@ -71,7 +71,7 @@ mpicc whole.c -L. -lpart -Wl,-rpath,"$PWD" -o whole
 mpicc -shared -fPIC -Lrival part.c -o libpart.so
 ours libpart.so
 
-# The compiler can be chosen.
+# The user can choose the compiler.
 cat >other <<'C'
 #!/bin/sh
 echo "other $1"
