@@ -47,7 +47,7 @@ def enter():
     needed."""
     uid, gid = os.getuid(), os.getgid()
     if LIBC.unshare((CLONE_NEWUSER if uid else 0) | CLONE_NEWNET):
-        raise Skip(f'no namespaces for us: {os.strerror(ctypes.get_errno())}')
+        raise Skip(f'no namespace may be made: {os.strerror(ctypes.get_errno())}')
     if uid:
         for name, text in ('setgroups', 'deny'), ('uid_map', f'0 {uid} 1'), ('gid_map', f'0 {gid} 1'):
             with open(f'/proc/self/{name}', 'w') as f:
@@ -80,7 +80,7 @@ class Host:
     def hear(self, word):
         if self.process.stdout.readline().strip() != word:
             self.end()
-            raise Skip(f'no host for us: {self.process.stderr.read().strip()}')
+            raise Skip(f'no host may be made: {self.process.stderr.read().strip()}')
 
     def end(self):
         self.process.kill()  # also ends its child

@@ -25,7 +25,7 @@ static void check(const char *buf, size_t len, int from, int round)
             mpitest_fail(__FILE__, __LINE__, "a wrong byte");
 }
 
-static void everybody(int round, int each)
+static void all_to_all(int round, int each)
 {
     char *out = mpitest_memory((size_t) (size * each)),
          *in = mpitest_memory((size_t) (size * each));
@@ -71,15 +71,13 @@ int main(int argc, char **argv)
     MPI_Comm_size(MPI_COMM_WORLD, &size);
     int rounds = argc > 1 ? atoi(argv[1]) : 3, large = argc > 2 ? atoi(argv[2]) : 1 << 20;
     for (int i = 0; rounds == 0 || i < rounds; i++) {
-        everybody(i, 8);
-        everybody(i, 20000);
+        all_to_all(i, 8);
+        all_to_all(i, 20000);
         neighbours(i, large);
         if (rounds && fputs("round\n", stdout) >= 0)
             (void) fflush(stdout);
     }
-    /* A write of the program to a closed descriptor would reach the file that has its number
-     * now. */
-    if (closed() != before)
+    if (closed() != before) /* the program's writes would go to the file with that number */
         mpitest_fail(__FILE__, __LINE__, "MPI has taken the number of a standard descriptor");
     MPI_Finalize();
     return 0;

@@ -73,9 +73,9 @@ def run(ranks, *command, limit=30, **options):
 def sleeps(job, ranks):
     """How often the ranks slept, woke in vain, and found something that had not woken them: sums
     over the reports of STARLING_REPORT_SLEEPS."""
-    told = re.findall(r'slept (\d+) times, (\d+) in vain, (\d+) too long', job.err)
-    assert len(told) == ranks, job
-    return [sum(map(int, numbers)) for numbers in zip(*told)]
+    sums = re.findall(r'slept (\d+) times, (\d+) in vain, (\d+) too long', job.err)
+    assert len(sums) == ranks, job
+    return [sum(map(int, numbers)) for numbers in zip(*sums)]
 
 
 # ---- processes -----------------------------------------------------------------------------------
@@ -186,7 +186,7 @@ def own_mounts(shm_size='64m'):
     """A /dev/shm of that size, and an empty /tmp and /run, for this process and its children. The
     tested programs stay where they are."""
     if LIBC.unshare(CLONE_NEWNS):
-        raise Skip(f'no mount namespace for us: {os.strerror(ctypes.get_errno())}')
+        raise Skip(f'no mount namespace may be made: {os.strerror(ctypes.get_errno())}')
     places = sorted((PROGRAMS, os.path.dirname(MPIEXEC)), key=len)  # one may be within the other
     keep = [(place, os.open(place, os.O_RDONLY)) for place in places]
     mount(None, '/', None, MS_REC | MS_PRIVATE)

@@ -29,7 +29,7 @@ def another_user(act, *args):
         os._exit(1)
     os.close(says)
     try:
-        assert os.read(ready, 1), 'the other user could not do it'
+        assert os.read(ready, 1), 'the process of the other user failed'
         yield
     finally:
         os.close(ready)

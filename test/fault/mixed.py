@@ -26,7 +26,7 @@ def ranks_in(text):
     return found
 
 
-def told(job):
+def devices_of(job):
     """{rank: (its host, {peer: (device, how)})} from the output of all ranks."""
     table = {}
     for line in job.err.splitlines():
@@ -46,7 +46,7 @@ def each_its_device():
     for slots in SLOTS:
         place = [host for host, n in enumerate(slots) for _ in range(n)]
         with Cluster(3) as c:
-            table = told(well(c.run(slots, program('mixed'), 'any', environment=TELL)))
+            table = devices_of(well(c.run(slots, program('mixed'), 'any', environment=TELL)))
         assert sorted(table) == list(range(sum(slots))), table
         for rank, (host, peers) in table.items():
             assert host == f'node{place[rank]}' and len(peers) == len(place), (rank, table)
@@ -88,7 +88,7 @@ def one_network():
     """Hosts that share a network, as containers may, are one node of one kernel and share memory.
     But a process cannot read the memory of a peer whose pid belongs to another namespace."""
     with Cluster(2, one_network=True) as c:
-        table = told(well(c.run([2, 2], program('mixed'), 'any', environment=TELL)))
+        table = devices_of(well(c.run([2, 2], program('mixed'), 'any', environment=TELL)))
     for rank, (_, peers) in table.items():
         for peer, (device, how) in peers.items():
             assert device == 'self' if peer == rank else device == 'shm', (rank, peer, device)
@@ -102,7 +102,7 @@ def cma_switched_off():
         job = well(mpiexec(3, program('mixed'), 'any',
                            environment={**environment, 'STARLING_SHM_CMA': 'no'}))
         ranks = [0, 1, 2] if environment is TELL else [0]
-        table = told(job)
+        table = devices_of(job)
         assert sorted(table) == ranks, job
         for rank, (_, peers) in table.items():
             assert all('(copies: STARLING_SHM_CMA=no here)' in how
@@ -114,7 +114,7 @@ def cma_refused():
     if job.code == SKIPPED:
         raise Skip('this kernel has no filters of system calls')
     assert job.code == 0, job
-    for rank, (_, peers) in told(job).items():
+    for rank, (_, peers) in devices_of(job).items():
         device, how = peers[1 - rank]
         assert device == 'shm' and 'CMA is not permitted' in how and 'seccomp' in how, job
 

@@ -37,9 +37,9 @@ def befalls(harm, way, causes, earliest, device='sockets'):
         open(os.path.join(directory, 'cut'), 'w').close()
         job.finish(PATIENCE + 30)
     assert job.out.count('ok\n') == 3, job
-    heard = [line.split(' ', 2) for line in job.out.splitlines() if line != 'ok']
-    assert sorted(rank for rank, _, _ in heard) == ['0', '1'], job
-    for rank, when, text in heard:
+    errors = [line.split(' ', 2) for line in job.out.splitlines() if line != 'ok']
+    assert sorted(rank for rank, _, _ in errors) == ['0', '1'], job
+    for rank, when, text in errors:
         other = 1 - int(rank)
         name = f'process {other} of MPI_COMM_WORLD on node{other} over {device}'
         assert name in text and text.endswith(causes), job

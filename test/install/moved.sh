@@ -23,5 +23,5 @@ if [ -d "$new/lib/starling" ]; then # libmpi.so looks for its modules beside its
     four_hellos "$new/bin/mpiexec" -n 4 ./direct
     mv "$new/lib/starling" "$new/lib/elsewhere"
     ! "$new/bin/mpiexec" -n 2 ./direct 2>errors || fail "a module that is not there was found"
-    grep -q "$new/lib/starling/libstarling_libfabric.so" errors || { cat errors >&2; fail "who misses what?"; }
+    grep -q "$new/lib/starling/libstarling_libfabric.so" errors || { cat errors >&2; fail "the error does not name the missing module"; }
 fi

@@ -41,4 +41,4 @@ for options in '-v --version 1' '-D --date 1' '-d --device 1' '-c --configure 1'
     same "mpichversion $1 in all" "$(grep -cxF -f one all)" "$3"
 done
 ! mpichversion --wrong 2>errors || fail "mpichversion takes --wrong"
-grep -q -- --wrong errors || fail "which option? $(cat errors)"
+grep -q -- --wrong errors || fail "the error does not name the option: $(cat errors)"

@@ -23,7 +23,7 @@ static void copies(enum kind kind)
     CHECK(get(o, kept.keyval) == values);
     CHECK(get(o, dropped.keyval) == values + 4);
 
-    /* the copied value is an object of its own */
+    /* setting the original does not change the copy */
     CHECK_INT(set(o, kept.keyval, values + 5), MPI_SUCCESS);
     CHECK(get(dup, kept.keyval) == values + 1);
     kept.deletes = 0;

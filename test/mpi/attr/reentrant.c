@@ -89,7 +89,7 @@ static void deleting(enum kind kind)
 
     set(o, k[5].keyval, values);
     k[5].hook = free_own_key;
-    CHECK_INT(set(o, k[5].keyval, values), MPI_SUCCESS); /* the key existed when the copy began */
+    CHECK_INT(set(o, k[5].keyval, values), MPI_SUCCESS); /* the key existed when the call began */
     k[5].hook = NULL;
     CHECK_INT(unset(o, k[5].keyval), MPI_SUCCESS);
     k[5].keyval = MPI_KEYVAL_INVALID;

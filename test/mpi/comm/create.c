@@ -4,11 +4,11 @@
 
 static int me, size;
 
-static struct model of(int n, const int *who)
+static struct model of(int n, const int *members)
 {
     struct model m = { .size = n };
 
-    memcpy(m.local, who, sizeof(int) * (size_t) n);
+    memcpy(m.local, members, sizeof(int) * (size_t) n);
     return m;
 }
 
@@ -27,12 +27,12 @@ static MPI_Comm create(MPI_Comm comm, const struct model *m)
  * one. */
 static void of_some(int n, int reversed, int others_know)
 {
-    int who[MODEL_MOST];
+    int members[MODEL_MOST];
 
     for (int i = 0; i < n; i++)
-        who[i] = reversed ? n - 1 - i : i;
-    const struct model m = of(n, who), nobody = { .size = 0 };
-    MPI_Comm made = create(MPI_COMM_WORLD, me < n || others_know ? &m : &nobody);
+        members[i] = reversed ? n - 1 - i : i;
+    const struct model m = of(n, members), none = { .size = 0 };
+    MPI_Comm made = create(MPI_COMM_WORLD, me < n || others_know ? &m : &none);
     model_end(&made, &m);
 }
 
@@ -40,12 +40,12 @@ static void of_some(int n, int reversed, int others_know)
  * order. */
 static void disjoint(int k)
 {
-    int who[MODEL_MOST], n = 0;
+    int members[MODEL_MOST], n = 0;
 
     for (int i = size - 1; i >= 0; i--)
         if (i % k == me % k)
-            who[n++] = i;
-    const struct model m = of(n, who);
+            members[n++] = i;
+    const struct model m = of(n, members);
     MPI_Comm made = create(MPI_COMM_WORLD, &m);
     model_end(&made, &m);
 }
@@ -65,13 +65,13 @@ static void empty(void)
 /* The same group of a communicator with other ranks gives the same order. */
 static void of_another(void)
 {
-    int who[MODEL_MOST];
+    int members[MODEL_MOST];
     MPI_Comm reversed, made;
 
     MPI_Comm_split(MPI_COMM_WORLD, 0, -me, &reversed);
     for (int i = 0; i < size; i++)
-        who[i] = (i + 1) % size;
-    const struct model m = of(size, who);
+        members[i] = (i + 1) % size;
+    const struct model m = of(size, members);
     made = create(reversed, &m);
     MPI_Comm_free(&reversed);
     model_end(&made, &m);
@@ -80,21 +80,21 @@ static void of_another(void)
 /* Communicators of communicators, until one process is left. */
 static void smaller_and_smaller(void)
 {
-    int who[MODEL_MOST];
+    int members[MODEL_MOST];
     MPI_Comm all[MODEL_MOST] = { MPI_COMM_WORLD };
     int n;
 
     for (n = 1; n < size && me >= n; n++) {
         for (int i = n; i < size; i++)
-            who[i - n] = i;
-        const struct model m = of(size - n, who);
+            members[i - n] = i;
+        const struct model m = of(size - n, members);
         all[n] = create(all[n - 1], &m);
         model_check(all[n], &m);
     }
     if (n < size) {
         for (int i = n; i < size; i++)
-            who[i - n] = i;
-        const struct model m = of(size - n, who);
+            members[i - n] = i;
+        const struct model m = of(size - n, members);
         all[n] = create(all[n - 1], &m);
         CHECK(all[n] == MPI_COMM_NULL);
     }

@@ -44,12 +44,12 @@ static void members_alone(int n, int tag)
 /* A process that is no member gets MPI_COMM_NULL at once, without the members. */
 static void not_a_member(void)
 {
-    const struct model first = up_to(1), nobody = up_to(0);
+    const struct model first = up_to(1), none = up_to(0);
 
     if (me > 0)
         CHECK(create(MPI_COMM_WORLD, &first, 3) == MPI_COMM_NULL);
-    CHECK(create(MPI_COMM_WORLD, &nobody, 3) == MPI_COMM_NULL);
-    CHECK(create(MPI_COMM_SELF, &nobody, 3) == MPI_COMM_NULL);
+    CHECK(create(MPI_COMM_WORLD, &none, 3) == MPI_COMM_NULL);
+    CHECK(create(MPI_COMM_SELF, &none, 3) == MPI_COMM_NULL);
 }
 
 static void alone(int tag)

@@ -84,7 +84,7 @@ static void one_of_many(void)
 }
 
 /* The call does not wait: process 0 is late, and the last process returns before it calls. */
-static void waits_for_nobody(void)
+static void does_not_wait(void)
 {
     MPI_Comm made;
     MPI_Request request;
@@ -146,7 +146,7 @@ int main(int argc, char **argv)
         amid_others(dup, &all);
     MPI_Comm_free(&dup);
     one_of_many();
-    waits_for_nobody();
+    does_not_wait();
     of_self();
     of_each_other();
     MPI_Finalize();

@@ -4,9 +4,9 @@
 
 static int me, size;
 
-static MPI_Comm create(MPI_Comm comm, int n, const int *who)
+static MPI_Comm create(MPI_Comm comm, int n, const int *members)
 {
-    MPI_Group group = model_group(n, who);
+    MPI_Group group = model_group(n, members);
     MPI_Comm made = MPI_COMM_SELF;
 
     MPI_Comm_create(comm, group, &made);

@@ -58,7 +58,7 @@ static void every_length(MPI_Comm comm, const struct model *m, int len)
     free(out);
 }
 
-static void nobody(MPI_Comm comm)
+static void of_proc_null(MPI_Comm comm)
 {
     int word = 7, flag = 0;
     MPI_Status status;
@@ -165,7 +165,7 @@ int main(int argc, char **argv)
         from_anybody(inter, &m);
         for (int i = 0; i < PATTERN_WAYS - 1; i++)
             every_length(inter, &m, pattern_ways[i]);
-        nobody(inter);
+        of_proc_null(inter);
         MPI_Barrier(MPI_COMM_WORLD);
         both_at_once(inter, &m);
         persistent(inter, &m);

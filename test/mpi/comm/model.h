@@ -12,10 +12,10 @@ struct model { /* processes, by rank in MPI_COMM_WORLD */
     int peers, remote[MODEL_MOST]; /* peers: 0 for an intracommunicator */
 };
 
-static inline int model_place(int n, const int *who, int process)
+static inline int model_place(int n, const int *members, int process)
 {
     for (int i = 0; i < n; i++)
-        if (who[i] == process)
+        if (members[i] == process)
             return i;
     return -1;
 }
@@ -29,19 +29,19 @@ static inline int model_process(void)
 }
 
 /* The group of these processes, in this order. */
-static inline MPI_Group model_group(int n, const int *who)
+static inline MPI_Group model_group(int n, const int *members)
 {
     MPI_Group world, group;
 
     MPI_Comm_group(MPI_COMM_WORLD, &world);
-    MPI_Group_incl(world, n, who, &group);
+    MPI_Group_incl(world, n, members, &group);
     MPI_Group_free(&world);
     return group;
 }
 
-static inline void model_same_group(MPI_Group group, int n, const int *who)
+static inline void model_same_group(MPI_Group group, int n, const int *members)
 {
-    MPI_Group expected = model_group(n, who);
+    MPI_Group expected = model_group(n, members);
     int result = -1;
 
     MPI_Group_compare(group, expected, &result);
@@ -54,7 +54,7 @@ static inline void model_same_group(MPI_Group group, int n, const int *who)
 /* Each process sends a value to each other, with the same tag in all communicators. */
 static inline void model_talk(MPI_Comm comm, const struct model *m)
 {
-    const int *who = m->peers ? m->remote : m->local;
+    const int *members = m->peers ? m->remote : m->local;
     int n = m->peers ? m->peers : m->size, me = model_process();
     int out[MODEL_MOST][2], in[MODEL_MOST][2];
     MPI_Request request[2 * MODEL_MOST];
@@ -66,12 +66,12 @@ static inline void model_talk(MPI_Comm comm, const struct model *m)
     }
     for (int i = 0; i < n; i++) {
         out[i][0] = me;
-        out[i][1] = who[i];
+        out[i][1] = members[i];
         MPI_Isend(out[i], 2, MPI_INT, i, 3, comm, &request[n + i]);
     }
     MPI_Waitall(2 * n, request, status);
     for (int i = 0; i < n; i++) {
-        CHECK_INT(in[i][0], who[i]);
+        CHECK_INT(in[i][0], members[i]);
         CHECK_INT(in[i][1], me);
         CHECK_INT(status[i].MPI_SOURCE, i);
     }

@@ -12,9 +12,10 @@ enum { LIVING = 24, STEPS = 1000, FEW_STEPS = 200 }; /* few, for a library that 
 
 struct entry {
     int used;
-    int n[2], who[2][MODEL_MOST]; /* processes of both sides; n[1]: 0 for an intracommunicator */
-    MPI_Comm comm;                /* MPI_COMM_NULL in other processes */
-    MPI_Request request;          /* of MPI_Comm_idup */
+    int n[2]; /* processes of both sides; n[1]: 0 for an intracommunicator */
+    int members[2][MODEL_MOST];
+    MPI_Comm comm;       /* MPI_COMM_NULL in other processes */
+    MPI_Request request; /* of MPI_Comm_idup */
 };
 
 static struct entry living[LIVING];
@@ -41,7 +42,7 @@ static void shuffle(int *a, int n)
 static int side_of(const struct entry *e, int process)
 {
     for (int s = 0; s < 2; s++)
-        if (model_place(e->n[s], e->who[s], process) >= 0)
+        if (model_place(e->n[s], e->members[s], process) >= 0)
             return s;
     return -1;
 }
@@ -54,8 +55,8 @@ static struct model model_of(const struct entry *e)
     int s = side_of(e, me) == 1;
     struct model m = { .size = e->n[s], .peers = e->n[!s] };
 
-    memcpy(m.local, e->who[s], sizeof m.local);
-    memcpy(m.remote, e->who[!s], sizeof m.remote);
+    memcpy(m.local, e->members[s], sizeof m.local);
+    memcpy(m.remote, e->members[!s], sizeof m.remote);
     return m;
 }
 
@@ -74,7 +75,7 @@ static struct entry *fresh(void)
 static void copy_members(struct entry *to, const struct entry *from)
 {
     memcpy(to->n, from->n, sizeof to->n);
-    memcpy(to->who, from->who, sizeof to->who);
+    memcpy(to->members, from->members, sizeof to->members);
 }
 
 static void check(struct entry *e)
@@ -153,7 +154,7 @@ static struct choice choose(const struct entry *e)
 }
 
 /* The processes of a color, in the order of their keys. */
-static int of_color(const struct entry *e, const struct choice *c, int s, int color, int *who)
+static int of_color(const struct entry *e, const struct choice *c, int s, int color, int *members)
 {
     int n = 0, key[MODEL_MOST];
 
@@ -163,10 +164,10 @@ static int of_color(const struct entry *e, const struct choice *c, int s, int co
             continue;
         for (n++; at > 0 && key[at - 1] > c->key[s][i]; at--) {
             key[at] = key[at - 1];
-            who[at] = who[at - 1];
+            members[at] = members[at - 1];
         }
         key[at] = c->key[s][i];
-        who[at] = e->who[s][i];
+        members[at] = e->members[s][i];
     }
     return n;
 }
@@ -178,13 +179,13 @@ static void split(struct entry *e)
     MPI_Comm made = MPI_COMM_NULL;
 
     if (s >= 0) {
-        int r = model_place(e->n[s], e->who[s], me);
+        int r = model_place(e->n[s], e->members[s], me);
         MPI_Comm_split(e->comm, c.color[s][r], c.key[s][r], &made);
     }
     for (int color = 0; color < 3; color++) {
         struct entry *f = fresh();
         for (int i = 0; i < 2; i++)
-            f->n[i] = of_color(e, &c, i, color, f->who[i]);
+            f->n[i] = of_color(e, &c, i, color, f->members[i]);
         if (f->n[0] == 0 || (is_inter(e) && f->n[1] == 0)) {
             f->used = 0;
             continue;
@@ -197,10 +198,10 @@ static void split(struct entry *e)
 }
 
 /* Some processes of one side, in any order. */
-static int some(const struct entry *e, int s, int *who)
+static int some(const struct entry *e, int s, int *members)
 {
-    memcpy(who, e->who[s], sizeof e->who[s]);
-    shuffle(who, e->n[s]);
+    memcpy(members, e->members[s], sizeof e->members[s]);
+    shuffle(members, e->n[s]);
     return below(e->n[s] + 1);
 }
 
@@ -223,16 +224,16 @@ static void create_intra(struct entry *e)
 {
     struct entry *f = fresh(), *g = fresh();
 
-    f->n[0] = some(e, 0, f->who[0]);
+    f->n[0] = some(e, 0, f->members[0]);
     g->n[0] = e->n[0] - f->n[0];
-    memcpy(g->who[0], f->who[0] + f->n[0], sizeof(int) * (size_t) g->n[0]);
+    memcpy(g->members[0], f->members[0] + f->n[0], sizeof(int) * (size_t) g->n[0]);
     if (g->n[0] > 0)
         g->n[0] -= below(2);
     if (member(f)) {
-        make_of(e, f, model_group(f->n[0], f->who[0]));
+        make_of(e, f, model_group(f->n[0], f->members[0]));
         g->used = g->n[0] > 0;
     } else {
-        make_of(e, g, model_group(g->n[0], g->who[0]));
+        make_of(e, g, model_group(g->n[0], g->members[0]));
         f->used = f->n[0] > 0;
     }
 }
@@ -248,8 +249,8 @@ static void create(struct entry *e)
     }
     f = fresh();
     for (int i = 0; i < 2; i++)
-        f->n[i] = some(e, i, f->who[i]);
-    make_of(e, f, model_group(f->n[s], f->who[s]));
+        f->n[i] = some(e, i, f->members[i]);
+    make_of(e, f, model_group(f->n[s], f->members[s]));
 }
 
 static void create_group(struct entry *e)
@@ -261,8 +262,8 @@ static void create_group(struct entry *e)
     if (is_inter(e))
         return;
     f = fresh();
-    f->n[0] = 1 + some(e, 0, f->who[0]) % e->n[0];
-    group = model_group(f->n[0], f->who[0]);
+    f->n[0] = 1 + some(e, 0, f->members[0]) % e->n[0];
+    group = model_group(f->n[0], f->members[0]);
     if (member(f))
         MPI_Comm_create_group(e->comm, group, tag, &f->comm);
     MPI_Group_free(&group);
@@ -272,7 +273,7 @@ static void create_group(struct entry *e)
 static int apart(const struct entry *a, const struct entry *b)
 {
     for (int i = 0; i < b->n[0]; i++)
-        if (side_of(a, b->who[0][i]) >= 0)
+        if (side_of(a, b->members[0][i]) >= 0)
             return 0;
     return 1;
 }
@@ -284,19 +285,19 @@ static void connect(struct entry *a)
 
     if (is_inter(a) || is_inter(b) || !apart(a, b))
         return;
-    int pa = a->who[0][la], pb = b->who[0][lb];
+    int pa = a->members[0][la], pb = b->members[0][lb];
     if (is_inter(peer) || side_of(peer, pa) < 0 || side_of(peer, pb) < 0)
         peer = &living[0];
     f = fresh();
     f->n[0] = a->n[0];
     f->n[1] = b->n[0];
-    memcpy(f->who[0], a->who[0], sizeof f->who[0]);
-    memcpy(f->who[1], b->who[0], sizeof f->who[1]);
+    memcpy(f->members[0], a->members[0], sizeof f->members[0]);
+    memcpy(f->members[1], b->members[0], sizeof f->members[1]);
     if (member(a))
-        MPI_Intercomm_create(a->comm, la, peer->comm, model_place(peer->n[0], peer->who[0], pb),
+        MPI_Intercomm_create(a->comm, la, peer->comm, model_place(peer->n[0], peer->members[0], pb),
                              tag, &f->comm);
     if (member(b))
-        MPI_Intercomm_create(b->comm, lb, peer->comm, model_place(peer->n[0], peer->who[0], pa),
+        MPI_Intercomm_create(b->comm, lb, peer->comm, model_place(peer->n[0], peer->members[0], pa),
                              tag, &f->comm);
     check(f);
 }
@@ -316,10 +317,10 @@ static void merge(struct entry *e)
         MPI_Comm_rank(f->comm, &rank);
     }
     first = high[0] == high[1] ? rank > 0 : high[0];
-    MPI_Bcast(&first, 1, MPI_INT, e->who[0][0], MPI_COMM_WORLD);
+    MPI_Bcast(&first, 1, MPI_INT, e->members[0][0], MPI_COMM_WORLD);
     f->n[0] = e->n[0] + e->n[1];
-    memcpy(f->who[0], e->who[first], sizeof(int) * (size_t) e->n[first]);
-    memcpy(f->who[0] + e->n[first], e->who[!first], sizeof(int) * (size_t) e->n[!first]);
+    memcpy(f->members[0], e->members[first], sizeof(int) * (size_t) e->n[first]);
+    memcpy(f->members[0] + e->n[first], e->members[!first], sizeof(int) * (size_t) e->n[!first]);
     check(f);
 }
 
@@ -385,7 +386,7 @@ static int property(int *argc, char ***argv, int idup)
     CHECK(size <= MODEL_MOST);
     fresh()->comm = MPI_COMM_WORLD;
     for (int i = 0; i < size; i++)
-        living[0].who[0][living[0].n[0]++] = i;
+        living[0].members[0][living[0].n[0]++] = i;
     for (int step = starling() ? STEPS : FEW_STEPS; step > 0; step--) {
         while (room() < 3 || below(8) == 0)
             release(room() % 2 ? any() : pick());

@@ -63,7 +63,7 @@ static void undefined(void)
 }
 
 /* The same communicator as that of the largest parts: no process is in two. */
-static void everybody_once(void)
+static void each_in_one(void)
 {
     int rank, n, sum;
     MPI_Comm made;
@@ -116,7 +116,7 @@ int main(int argc, char **argv)
     split(info);
     MPI_Info_free(&info);
     undefined();
-    everybody_once();
+    each_in_one();
     if (size > 1)
         of_inter();
     MPI_Finalize();

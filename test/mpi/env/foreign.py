@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Settings of other MPI libraries are silent, and with STARLING_VERBOSE each that has an equivalent is
-told of in one line a job.
+"""Settings of other MPI libraries cause no output. With STARLING_VERBOSE each one that has an
+equivalent is reported in one line per job.
 
 Usage: foreign.py MPIEXEC PROGRAM..."""
 import os, subprocess, sys

@@ -85,7 +85,7 @@ int main(int argc, char **argv)
         handler_check(bad, MPI_ERR_IN_STATUS);
     }
 
-    /* A failed call without a handler leaves nothing for the next handler. */
+    /* A call that fails with MPI_ERRORS_RETURN leaves nothing for the next handler. */
     MPI_Comm_set_errhandler(bad, MPI_ERRORS_RETURN);
     MPI_Comm_set_errhandler(good, MPI_ERRORS_RETURN);
     start();

@@ -72,7 +72,7 @@ static void several(void)
     both_ways(0, singles);
 }
 
-static void of_nobody(void)
+static void of_none(void)
 {
     int unused[1][3] = { { 7, 9, 0 } };
 
@@ -85,7 +85,7 @@ int main(int argc, char **argv)
     group_begin(&argc, &argv);
     one_range();
     several();
-    of_nobody();
+    of_none();
     group_end();
     return 0;
 }

@@ -23,7 +23,7 @@ int main(int argc, char **argv)
 
     CHECK(getcwd(dir, sizeof dir));
     MPI_Init(&argc, &argv);
-    CHECK(!chdir("/tmp")); /* set after MPI_Init: it has no effect */
+    CHECK(!chdir("/tmp")); /* changed after MPI_Init: it has no effect */
     for (int i = 1; i < argc; i++) {
         look(argv[i]);
         at += (size_t) snprintf(all + at, sizeof all - at, "%s%s", i > 1 ? " " : "", argv[i]);

@@ -34,7 +34,7 @@ static MPI_Request begin(int way, int len)
 }
 
 /* Whether the message that this process receives was cancelled, as its sender reports. */
-static int told(int cancelled)
+static int peer_flag(int cancelled)
 {
     int there = -1;
 
@@ -63,7 +63,7 @@ static void unmatched(int way, int len)
 
     pattern_fill(out, (size_t) len, (unsigned) rank);
     send = begin(way, len);
-    if (!told(cancel(&send)))
+    if (!peer_flag(cancel(&send)))
         receive(len, (unsigned) previous);
     pattern_fill(out, (size_t) len, (unsigned) rank + 50);
     if (ways[way] == MPI_Send_init)
@@ -93,9 +93,9 @@ static void racing(int i)
     if (cancel(&send)) {
         pattern_fill(out, (size_t) len, (unsigned) (rank + i + 100));
         MPI_Isend(out, len, MPI_BYTE, next, TAG, MPI_COMM_WORLD, &send);
-        flag = told(1);
+        flag = peer_flag(1);
     } else {
-        flag = told(0);
+        flag = peer_flag(0);
     }
     MPI_Wait(&receive, MPI_STATUS_IGNORE);
     CHECK_PATTERN(in, (size_t) len, (unsigned) (previous + i + (flag ? 100 : 0)));
@@ -116,7 +116,7 @@ static void buffered(void)
 
         pattern_fill(out, LEN, (unsigned) (rank + i));
         MPI_Ibsend(out, LEN, MPI_BYTE, next, TAG, MPI_COMM_WORLD, &send);
-        if (!told(cancel(&send)))
+        if (!peer_flag(cancel(&send)))
             receive(LEN, (unsigned) (previous + i));
         MPI_Sendrecv(&i, 1, MPI_INT, previous, TOKEN, &(int) { 0 }, 1, MPI_INT, next, TOKEN,
                      MPI_COMM_WORLD, MPI_STATUS_IGNORE); /* when it has arrived, the room is free */

@@ -16,7 +16,7 @@ static void expect(int code, int class, const char *value)
     CHECK(len > 0 && len < MPI_MAX_ERROR_STRING && text[len] == '\0');
     if (starling() && !strstr(text, value)) {
         fprintf(stderr, "no '%s' in '%s'\n", value, text);
-        CHECK(!"the error text has the wrong value");
+        CHECK(!"the error text names the wrong value");
     }
 }
 

@@ -158,7 +158,7 @@ static void synchronous(MPI_Comm comm)
 }
 
 /* P11: a message from MPI_PROC_NULL, received or not. */
-static void nobody(MPI_Comm comm)
+static void of_proc_null(MPI_Comm comm)
 {
     MPI_Message message = MPI_MESSAGE_NULL;
     MPI_Request request;
@@ -204,7 +204,7 @@ int main(int argc, char **argv)
     comms_each(hidden);
     comms_each(before_a_posted_one);
     comms_each(synchronous);
-    comms_each(nobody);
+    comms_each(of_proc_null);
     comms_each(nothing);
     free(out);
     free(in);

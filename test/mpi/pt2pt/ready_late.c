@@ -52,7 +52,7 @@ int main(int argc, char **argv)
 
         if (!end || end[1] || strncmp(text, "starling: ", 10) || !strstr(text, "ready")) {
             fprintf(stderr, "not one line about a ready send: '%s'\n", text);
-            CHECK(!"one line tells of the ready send");
+            CHECK(!"one line reports the ready send");
         }
     } else {
         CHECK_INT(strlen(text), 0);

@@ -166,7 +166,7 @@ static void derived(MPI_Comm comm)
 }
 
 /* P11: the call only sends, only receives, or does nothing. */
-static void nobody(MPI_Comm comm)
+static void of_proc_null(MPI_Comm comm)
 {
     MPI_Request request;
     MPI_Status status;
@@ -205,7 +205,7 @@ int main(int argc, char **argv)
     comms_each(with_plain);
     comms_each(shorter);
     comms_each(derived);
-    comms_each(nobody);
+    comms_each(of_proc_null);
     free(buf);
     free(other);
     MPI_Finalize();

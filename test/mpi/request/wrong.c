@@ -16,7 +16,7 @@ static void expect(int code, int class, const char *value)
     if (!starling() || strstr(text, value))
         return;
     fprintf(stderr, "no '%s' in '%s'\n", value, text);
-    CHECK(!"the error text has the wrong value");
+    CHECK(!"the error text names the wrong value");
 }
 
 /* Texts show handles that are numbers in hexadecimal. */

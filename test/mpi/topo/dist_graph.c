@@ -12,20 +12,20 @@ static int by_first(const struct edge *e, int i) { return (void) e, (void) i, 0;
 static int by_last(const struct edge *e, int i) { return (void) e, (void) i, size - 1; }
 static int by_source(const struct edge *e, int i) { return (void) i, e->from; }
 static int by_destination(const struct edge *e, int i) { return (void) i, e->to; }
-static int by_anybody(const struct edge *e, int i) { return (i * 7 + e->to) % size; }
+static int by_any(const struct edge *e, int i) { return (i * 7 + e->to) % size; }
 
 struct given { /* as arguments */
     int n, sources[EDGES_MOST], degrees[EDGES_MOST], edges, to[EDGES_MOST], weights[EDGES_MOST];
 };
 
-/* Consecutive edges of one source are one entry; before it comes an entry without edges. */
-static void collect(struct given *g, giver *who)
+/* Consecutive edges of one source are one entry, which follows an entry without edges. */
+static void collect(struct given *g, giver *by)
 {
     g->n = g->edges = 0;
     for (int i = 0; i < edges.n; i++) {
         const struct edge *e = &edges.edge[i];
 
-        if (who(e, i) != rank)
+        if (by(e, i) != rank)
             continue;
         if (g->n == 0 || g->sources[g->n - 1] != e->from) {
             g->sources[g->n] = e->to;
@@ -48,14 +48,14 @@ static void check_again(MPI_Comm comm, int weighted, const struct ends *in, cons
     CHECK(!memcmp(out, &out2, sizeof out2.n + (size_t) out2.n * sizeof(int)));
 }
 
-static void check(giver *who, int weighted, int reorder)
+static void check(giver *by, int weighted, int reorder)
 {
     static struct given g;
     static struct ends in, out, got_in, got_out;
     int *weights = g.weights, me;
     MPI_Comm comm;
 
-    collect(&g, who);
+    collect(&g, by);
     if (!weighted)
         weights = MPI_UNWEIGHTED;
     else if (g.edges == 0)
@@ -89,7 +89,7 @@ static void messages(void)
     MPI_Comm comm;
     int n = 0, me;
 
-    collect(&g, by_anybody);
+    collect(&g, by_any);
     MPI_Dist_graph_create(MPI_COMM_WORLD, g.n, g.sources, g.degrees, g.to, MPI_UNWEIGHTED,
                           MPI_INFO_NULL, 1, &comm);
     edges_ask(comm, 0, &in, &out);
@@ -118,15 +118,15 @@ static void empty(void)
 
 int main(int argc, char **argv)
 {
-    static giver *const who[] = { by_first, by_last, by_source, by_destination, by_anybody };
+    static giver *const by[] = { by_first, by_last, by_source, by_destination, by_any };
 
     MPI_Init(&argc, &argv);
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     MPI_Comm_size(MPI_COMM_WORLD, &size);
     edges_make(&edges, size);
-    for (size_t i = 0; i < sizeof who / sizeof *who; i++)
+    for (size_t i = 0; i < sizeof by / sizeof *by; i++)
         for (int k = 0; k < 4; k++)
-            check(who[i], k & 1, k >> 1);
+            check(by[i], k & 1, k >> 1);
     messages();
     empty();
     MPI_Finalize();

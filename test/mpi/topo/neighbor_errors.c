@@ -49,7 +49,7 @@ static void topologies(void)
     CHECK(r == MPI_REQUEST_NULL);
     CHECK_ERROR(MPI_ERR_COMM, "MPI_COMM_NULL",
                 MPI_Neighbor_alltoall(v, 1, MPI_INT, w, 1, MPI_INT, MPI_COMM_NULL));
-    MPI_Comm_split(ring, 0, 0, &comm); /* T10: it has no topology; MPI_Comm_dup keeps it */
+    MPI_Comm_split(ring, 0, 0, &comm); /* T10: no topology; MPI_Comm_dup keeps it */
     CHECK_ERROR(MPI_ERR_TOPOLOGY, "no topology",
                 MPI_Neighbor_alltoall(v, 1, MPI_INT, w, 1, MPI_INT, comm));
     MPI_Comm_free(&comm);

@@ -108,10 +108,10 @@ static void dist(int adjacent)
 }
 
 /* All give weights but one rank: at least one process gets an error, and no process hangs. */
-static void weights_of_some(int who)
+static void weights_of_some(int without)
 {
     int before = (rank + size - 1) % size, behind = (rank + 1) % size, failed, all;
-    int *w = rank == who ? MPI_UNWEIGHTED : &rank;
+    int *w = rank == without ? MPI_UNWEIGHTED : &rank;
     MPI_Comm comm;
     int err =
         MPI_Dist_graph_create_adjacent(ring, 1, &before, w, 1, &behind, w, MPI_INFO_NULL, 1, &comm);
@@ -142,8 +142,8 @@ int main(int argc, char **argv)
     dist(0);
     dist(1);
     MPI_Comm_set_errhandler(ring, MPI_ERRORS_RETURN);
-    for (int who = 0; who < size; who++)
-        weights_of_some(who);
+    for (int without = 0; without < size; without++)
+        weights_of_some(without);
     MPI_Comm_free(&ring);
     MPI_Finalize();
     return 0;
