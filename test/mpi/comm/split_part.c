@@ -45,10 +45,10 @@ static void all_types(void)
     static const struct {
         const char *type;
         int each;
-    } types[] = { { "package", 8 },  { "socket", 8 },  { "numanode", 8 },     { "numa", 8 },
-                  { "l3cache", 4 },  { "core", 2 },    { "pu", 1 },           { "hwthread", 1 },
-                  { "L3Cache", 4 },  { "PU", 1 },      { "NUMANode", 8 },     { "l2cache", 16 },
-                  { "machine", 16 }, { "", 16 },       { "no such part", 16 } };
+    } types[] = { { "package", 8 },  { "socket", 8 }, { "numanode", 8 },     { "numa", 8 },
+                  { "l3cache", 4 },  { "core", 2 },   { "pu", 1 },           { "hwthread", 1 },
+                  { "L3Cache", 4 },  { "PU", 1 },     { "NUMANode", 8 },     { "l2cache", 16 },
+                  { "machine", 16 }, { "", 16 },      { "no such part", 16 } };
 
     for (size_t i = 0; i < sizeof types / sizeof *types; i++)
         check(types[i].type, BOUND_KNOWN ? types[i].each : 16);

@@ -27,8 +27,7 @@ static void receive_all(int n, int senders)
     int *in = mpitest_memory(LEN);
     long before = private_memory();
 
-    for (int source = 1; source <= senders;
-         source++) /* messages arrive in order: all are here */
+    for (int source = 1; source <= senders; source++) /* messages arrive in order: all are here */
         MPI_Probe(source, LAST, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
     long more = private_memory() - before;
     long bound = (long) n * senders * (ENVELOPE + counted(COUNT)) + 2L * EAGER * senders
