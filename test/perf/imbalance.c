@@ -2,7 +2,7 @@
  * time is lost in addition? A library that sleeps at once pays for waking up; one that never sleeps
  * takes the core from other processes that compute.
  *
- * imbalance       us that an iteration takes beyond the computing, at best spread over the cores
+ *   imbalance       us that an iteration takes beyond the computing, at best spread over the cores
  *   imbalance_cpu   us on a core that a rank takes beyond its computing */
 #include <stdint.h>
 #include "perf.h"

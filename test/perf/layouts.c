@@ -46,7 +46,7 @@ static bool vector(struct layout *l, size_t size)
     return true;
 }
 
-/* As many elements in rows, whose length is their number or twice that. */
+/* As many elements in rows, whose length is the number of rows or twice that. */
 static void square(struct layout *l, size_t size)
 {
     size_t all = size / sizeof(double);

@@ -1,6 +1,6 @@
 /* oversubscribe.c — the cost of a waiting rank.
  *
- * blocked_cpu       ms on a core that a rank takes while it waits in MPI_Recv (-t seconds, 3)
+ *   blocked_cpu       ms on a core that a rank takes while it waits in MPI_Recv (-t seconds, 3)
  *   recv_slowdown     how much longer rank 0 computes while all others wait in MPI_Recv
  *   barrier_slowdown  the same in MPI_Barrier
  *

@@ -72,7 +72,7 @@ void perf_begin(int argc, char **argv, const struct perf_start *s)
     int letter;
 
     int started;
-    (void) MPI_Initialized(&started); /* set by a program that needs threads */
+    (void) MPI_Initialized(&started); /* true in a program with threads */
     if (!started)
         (void) MPI_Init(&argc, &argv);
     (void) MPI_Comm_rank(MPI_COMM_WORLD, &perf.rank);

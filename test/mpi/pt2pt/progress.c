@@ -56,8 +56,8 @@ static void send_while_probing(int len)
     }
 }
 
-/* Rank 0 is blocked in a send to rank 1, which waits until
- * rank 2 has sent its message to rank 0. */
+/* Rank 0 is blocked in a send to rank 1, which waits until rank 2 has
+ * sent its message to rank 0. */
 static void blocked_send(int len, MPI_Comm other)
 {
     MPI_Request request;
