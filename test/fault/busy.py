@@ -108,21 +108,21 @@ def more_than_the_backlog(device):
 
 
 @contextlib.contextmanager
-def crowd(device, waiting):
+def waiting_job(device, waiting):
     backlog, count = CROWD[device]
     with Waiting(device, waiting, backlog) as w, foreign_connections(w.c.hosts[0], count):
         yield w
 
 
 def behind_strangers(device):
-    with crowd(device, 3) as w:
+    with waiting_job(device, 3) as w:
         w.ends_well()
 
 
 def cut_behind_strangers(device):
     """A process that has waited for longer than the peer timeout learns of the end of the host as
     soon as other processes."""
-    with crowd(device, 1) as w:
+    with waiting_job(device, 1) as w:
         w.say('wait')
         time.sleep(LONGER)
         w.c.swallow(0)
@@ -138,7 +138,7 @@ def cut_behind_strangers(device):
 
 def ended_behind_strangers(device):
     """The end of the process is reported at once, or at the next check."""
-    with crowd(device, 3) as w:
+    with waiting_job(device, 3) as w:
         w.say('wait')
         time.sleep(LONGER)
         w.say('end')

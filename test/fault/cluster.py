@@ -68,16 +68,16 @@ class Host:
              self.name, str(index + 1)], stdin=subprocess.PIPE, stdout=subprocess.PIPE,
             stderr=subprocess.PIPE, text=True,
             preexec_fn=lambda: LIBC.prctl(PR_SET_PDEATHSIG, signal.SIGKILL, 0, 0, 0))
-        self.hear('made')
+        self.await_line('made')
         self.pid = faults.descendants(self.process.pid)[0]
         for kind in ('eth', 'ctl') if network else ():
             ip(f'link add {kind}{index + 1} type veth peer name {kind}0 netns {self.pid}')
             ip(f'link set {kind}{index + 1} master {kind} up')
         self.process.stdin.write('cables\n' if network else 'go\n')
         self.process.stdin.flush()
-        self.hear('ready')
+        self.await_line('ready')
 
-    def hear(self, word):
+    def await_line(self, word):
         if self.process.stdout.readline().strip() != word:
             self.end()
             raise Skip(f'no host may be made: {self.process.stderr.read().strip()}')

@@ -302,7 +302,7 @@ static void connect(struct entry *a)
     check(f);
 }
 
-/* With equal values of high the order of the groups is open: process 0 broadcasts which comes
+/* With equal values of high the order of the groups is open: the first member broadcasts which is
  * first. */
 static void merge(struct entry *e)
 {
