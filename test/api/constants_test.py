@@ -12,9 +12,10 @@ import subprocess
 import sys
 import tempfile
 
-# Where we differ from the table on purpose.
+# Intended differences from the table.
 OURS = {
-    'MPI_VERSION': '3',             # MPICH 4.0.2 is MPI 4.0; we say 3.1 until we have all of 4.0
+    # MPICH 4.0.2 is MPI 4.0; Starling is 3.1 until it has all of 4.0
+    'MPI_VERSION': '3',
     'MPI_SUBVERSION': '1',
 }
 
@@ -119,7 +120,8 @@ def prototypes(functions):
 
 
 def text_problems(header, functions):
-    """What compiling does not see: names of parameters, one line each, nothing else declared."""
+    """Checks what the compiler does not: names of parameters, one line each, nothing else
+    declared."""
     with open(header, encoding='utf-8') as f:
         lines = f.read().split('\n')
     want = {line.replace(*SPELLING) for line in prototypes(functions)}

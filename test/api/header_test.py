@@ -17,7 +17,7 @@ STANDARDS = {
 
 
 def compile_one(compiler, std, suffix, source, include):
-    """Returns the compiler's complaints; source is a file, or None for mpi.h alone."""
+    """Returns the output of the compiler; source is a file, or None for mpi.h alone."""
     flags = [f for f in WARNINGS if suffix == '.c' or f != '-Wstrict-prototypes']
     command = [*compiler.split(), f'-std={std}', *flags, '-O1', '-c', '-o', os.devnull,
                '-I', include, '-x', 'c' if suffix == '.c' else 'c++', source or '-']
@@ -27,7 +27,7 @@ def compile_one(compiler, std, suffix, source, include):
 
 
 def main(include, cc, cxx):
-    """Exit code 0 when everything compiles in silence."""
+    """Exit code 0 when everything compiles without output."""
     here = os.path.dirname(os.path.abspath(__file__))
     bad, done = [], 0
     for suffix, compiler in (('.c', cc), ('.cpp', cxx)):

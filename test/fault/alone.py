@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Little memory where others keep their segments; waiting that costs nothing; nobody is forgotten.
+"""Jobs with little shared memory; waits that take no processor time; wake-ups that are not lost.
 
 Usage: alone.py MPIEXEC DIRECTORY [TEST...]"""
 import sys
@@ -7,7 +7,7 @@ from faults import *
 
 
 def small_dev_shm():
-    """16 ranks where /dev/shm has 64 MB, as in containers; and nothing is written there at all."""
+    """16 ranks where /dev/shm has 64 MB, as in containers. No job writes a file there."""
     own_mounts('64m')
     before = files()
     run(16, program('exchange'), 2, 1 << 20, limit=60)
@@ -15,13 +15,14 @@ def small_dev_shm():
 
 
 def no_dev_shm():
-    """Where it cannot be written to, too."""
+    """The same where /dev/shm cannot be written to."""
     own_mounts('4k')
     run(4, program('exchange'), 2, 1 << 20)
 
 
 def shake_hands(plan, environment=(), limit=60):
-    """A plan of {ranks: hops}, one job after the other: nobody oversleeps, and they did sleep."""
+    """Runs jobs of {ranks: hops} in turn. No rank sleeps past a wake-up, and the ranks did
+    sleep."""
     ever = 0
     for ranks, hops in plan.items():
         report = {**dict(environment), 'STARLING_REPORT_MISSED_WAKEUPS': 'yes'}
@@ -32,7 +33,7 @@ def shake_hands(plan, environment=(), limit=60):
         if hops > 100000:
             print(f'{ranks:3} processes, {hops} hops in {time.monotonic() - job.begin:.0f} s: '
                   f'slept {slept} times, {in_vain} in vain, {late} too long', flush=True)
-    assert ever > 100 or len(os.sched_getaffinity(0)) == 1, ever  # who shares a core gives it away
+    assert ever > 100 or len(os.sched_getaffinity(0)) == 1, ever  # ranks that share a core yield it
 
 
 def handshakes():
@@ -44,25 +45,25 @@ def handshakes_over_sockets():
 
 
 def handshakes_under_signals():
-    """Being interrupted is not being woken late."""
+    """A signal that interrupts a sleep does not delay the wake-up."""
     for environment in {}, SOCKETS:
         shake_hands({2: 20000, 4: 20000}, {'TEST_TICKS': '1', **environment})
 
 
 def ten_million_handshakes():
-    """Not run by ctest: several minutes."""
+    """Not run by ctest: it takes several minutes."""
     shake_hands({2: 2000000, 3: 1600000, 4: 1600000, 8: 1600000, 16: 1600000, 32: 1600000},
                 limit=600)
 
 
 def a_million_handshakes_over_sockets():
-    """Likewise."""
+    """Not run by ctest: it takes several minutes."""
     shake_hands({2: 200000, 3: 160000, 4: 160000, 8: 160000, 16: 160000, 32: 160000}, SOCKETS,
                 limit=600)
 
 
 def all_idle(ways, **options):
-    """At once, since none of them uses anything."""
+    """The job ends at once, since no rank uses a device."""
     for job in [mpiexec(n, program('idle'), way, 3, **options) for way in ways for n in (2, 4)]:
         job.finish()
         assert job.code == 0, job

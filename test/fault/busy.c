@@ -1,9 +1,10 @@
-/* busy.c — processes wait for one that computes, or whose host falls silent meanwhile.
+/* busy.c — processes wait for a process that computes, or whose host falls silent meanwhile.
  *
- * Each process makes a file ready.RANK in DIRECTORY. When there is a file wait there, all others
- * wait for a message of process 0, which calls MPI again when there is a file talk, or ends without
- * a word when there is a file end. A process that gets its message prints "ok", another one the
- * moment, of CLOCK_MONOTONIC, and the error. Usage: busy DIRECTORY */
+ * Each process makes a file ready.RANK in DIRECTORY. When the file "wait" exists there, all other
+ * processes wait for a message of process 0. Process 0 calls MPI again when the file "talk" exists,
+ * or ends without a message when the file "end" exists. A process that gets its message prints
+ * "ok". A process whose wait fails prints the time, of CLOCK_MONOTONIC, and the error. Usage: busy
+ * DIRECTORY */
 #include <signal.h>
 #include <time.h>
 #include <unistd.h>
@@ -55,7 +56,7 @@ int main(int argc, char **argv)
 {
     int err = MPI_SUCCESS, n = 0;
 
-    (void) signal(SIGUSR1, SIG_IGN); /* Hydra's way to tell of a death */
+    (void) signal(SIGUSR1, SIG_IGN); /* Hydra's signal for the death of a process */
     MPI_Init(&argc, &argv);
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     MPI_Comm_size(MPI_COMM_WORLD, &size);

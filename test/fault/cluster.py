@@ -14,7 +14,8 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 MESSAGES, LAUNCHER = '10.77.0', '10.78.0'  # their first three bytes
 OURS = f'{LAUNCHER}.254'
 
-# The first process of a host. Its parent moves the cables in before it says go.
+# The first process of a host. Its parent moves the links into the host before it lets the process
+# go on.
 INIT = f'''set -e
 hostname "$1"
 mount -t tmpfs tmpfs /dev/shm
@@ -42,10 +43,11 @@ def ip(words):
 
 
 def enter():
-    """A network of our own, as root of our own if need be; for the life of this process."""
+    """Makes a network of its own for the life of this process, as root of a user namespace if
+    needed."""
     uid, gid = os.getuid(), os.getgid()
     if LIBC.unshare((CLONE_NEWUSER if uid else 0) | CLONE_NEWNET):
-        raise Skip(f'no namespaces for us: {os.strerror(ctypes.get_errno())}')
+        raise Skip(f'no namespace may be made: {os.strerror(ctypes.get_errno())}')
     if uid:
         for name, text in ('setgroups', 'deny'), ('uid_map', f'0 {uid} 1'), ('gid_map', f'0 {gid} 1'):
             with open(f'/proc/self/{name}', 'w') as f:
@@ -66,30 +68,30 @@ class Host:
              self.name, str(index + 1)], stdin=subprocess.PIPE, stdout=subprocess.PIPE,
             stderr=subprocess.PIPE, text=True,
             preexec_fn=lambda: LIBC.prctl(PR_SET_PDEATHSIG, signal.SIGKILL, 0, 0, 0))
-        self.hear('made')
+        self.await_line('made')
         self.pid = faults.descendants(self.process.pid)[0]
         for kind in ('eth', 'ctl') if network else ():
             ip(f'link add {kind}{index + 1} type veth peer name {kind}0 netns {self.pid}')
             ip(f'link set {kind}{index + 1} master {kind} up')
         self.process.stdin.write('cables\n' if network else 'go\n')
         self.process.stdin.flush()
-        self.hear('ready')
+        self.await_line('ready')
 
-    def hear(self, word):
+    def await_line(self, word):
         if self.process.stdout.readline().strip() != word:
             self.end()
-            raise Skip(f'no host for us: {self.process.stderr.read().strip()}')
+            raise Skip(f'no host may be made: {self.process.stderr.read().strip()}')
 
     def end(self):
-        self.process.kill()  # and its child with it
+        self.process.kill()  # also ends its child
         self.process.wait()
 
 
 class Cluster:
     """with Cluster(3) as c: c.run([2, 2, 2], program).finish()
 
-    one_network: the hosts share it, with us, and so the names of abstract sockets.
-    clocks: so many seconds is each host's clock ahead."""
+    one_network: the hosts share one network with this process, and so abstract sockets.
+    clocks: for each host, the seconds by which its clock is ahead."""
 
     def __init__(self, hosts=3, one_network=False, clocks=None):
         self.hosts, self.one_network, self.clocks = [], one_network, clocks
@@ -120,7 +122,7 @@ class Cluster:
         faults.kill_all()
 
     def run(self, slots, *command, options=(), environment=None, **more):
-        """A job with so many ranks on each host, in order."""
+        """Starts a job; the arguments are the numbers of ranks on each host, in order."""
         pids = {f'CLUSTER_{h.name}': str(h.pid) for h in self.hosts}
         pids['CLUSTER_KINDS'] = '-T' if self.clocks else ''
         where = ','.join(f'{h.name}:{n}' for h, n in zip(self.hosts, slots))
@@ -130,11 +132,11 @@ class Cluster:
                     *map(str, command)], environment={**pids, **(environment or {})}, **more)
 
     def cut(self, index):
-        """The carrier of a host's messages is gone; its kernel sees it."""
+        """The network of a host loses its carrier; the host's kernel sees it."""
         ip(f'link set eth{index + 1} down')
 
     def swallow(self, index):
-        """Nothing passes any more, and no end sees why."""
+        """All packets are lost; no end of a connection learns why."""
         ip(f'link set eth{index + 1} nomaster')
 
     def reset(self, index, other):
@@ -149,8 +151,8 @@ class Cluster:
 
 
 def main(hosts, ranks, *command):
-    """Runs one program as ctest wants it: its words and its exit code; 77 where that is not
-    possible."""
+    """Runs one program and passes on its output and its exit code, as ctest needs them; 77 where
+    that is not possible."""
     hosts = min(hosts, ranks)
     slots = [ranks // hosts + (i < ranks % hosts) for i in range(hosts)]
     faults.clean_environment()

@@ -1,7 +1,7 @@
-/* cut_off.c — a peer that can no longer be reached, though it lives: whoever talks to it, and it
- * itself, gets an error that names the other one, and all others go on.
+/* cut_off.c — a peer cannot be reached any more although it is alive. Each process that sends to
+ * it, and the peer itself, gets an error that names the other side. All other processes go on.
  *
- * Only for Starling: the chaos device cuts process 1 of three off from the others, who talk to it
+ * Only for Starling: the chaos device cuts process 1 of three off from the others, which send to it
  * until then (STARLING_CHAOS_DROP_PEER=1). */
 #include "mpitest.h"
 
@@ -40,7 +40,8 @@ static void until_cut_off(int from)
         mpitest_fail(__FILE__, __LINE__, text);
 }
 
-/* A communicator that is given and then not made is none, and nothing of it stays (G04). */
+/* When making a communicator fails, the handle is null, and nothing of the communicator is left
+ * (G04). */
 static void begin_in_vain(void)
 {
     MPI_Comm made;

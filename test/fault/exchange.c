@@ -1,6 +1,7 @@
-/* exchange.c — everybody to everybody, small and large, checked: what the fault tests run.
+/* exchange.c — each rank exchanges small and large messages with all others and checks them. The
+ * fault tests run this program.
  *
- * Usage: exchange [ROUNDS [LARGE_BYTES]]      ROUNDS 0: for ever */
+ * Usage: exchange [ROUNDS [LARGE_BYTES]]      ROUNDS 0: without end */
 #include <fcntl.h>
 #include "mpitest.h"
 
@@ -24,7 +25,7 @@ static void check(const char *buf, size_t len, int from, int round)
             mpitest_fail(__FILE__, __LINE__, "a wrong byte");
 }
 
-static void everybody(int round, int each)
+static void all_to_all(int round, int each)
 {
     char *out = mpitest_memory((size_t) (size * each)),
          *in = mpitest_memory((size_t) (size * each));
@@ -51,7 +52,7 @@ static void neighbours(int round, int len)
     free(in);
 }
 
-/* Which of the standard descriptors are closed. */
+/* The standard descriptors that are closed. */
 static int closed(void)
 {
     int set = 0;
@@ -70,13 +71,13 @@ int main(int argc, char **argv)
     MPI_Comm_size(MPI_COMM_WORLD, &size);
     int rounds = argc > 1 ? atoi(argv[1]) : 3, large = argc > 2 ? atoi(argv[2]) : 1 << 20;
     for (int i = 0; rounds == 0 || i < rounds; i++) {
-        everybody(i, 8);
-        everybody(i, 20000);
+        all_to_all(i, 8);
+        all_to_all(i, 20000);
         neighbours(i, large);
         if (rounds && fputs("round\n", stdout) >= 0)
             (void) fflush(stdout);
     }
-    if (closed() != before) /* what the program writes there would go into what is there now */
+    if (closed() != before) /* the program's writes would go to the file with that number */
         mpitest_fail(__FILE__, __LINE__, "MPI has taken the number of a standard descriptor");
     MPI_Finalize();
     return 0;

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Jobs over libfabric: idle ones, processes that vanish, and settings that cannot be met.
+"""Jobs over libfabric: idle jobs, processes that vanish, and settings that cannot be satisfied.
 
 Usage: fabric.py MPIEXEC DIRECTORY [TEST...]"""
 import random, re, sys
@@ -16,7 +16,8 @@ def handshakes_over_libfabric():
 
 
 def idle_over_libfabric():
-    """Asleep in the completion queue, or for moments where the provider cannot wake us."""
+    """A waiting rank sleeps in the completion queue, or for short times where the provider cannot
+    wake it."""
     jobs = [mpiexec(2, program('idle'), way, 3, environment={**FABRIC, 'STARLING_OFI_PROVIDER': p})
             for way in ('recv', 'probe', 'barrier') for p in ('tcp', 'shm')]
     for job in jobs:
@@ -46,7 +47,7 @@ def between_hosts():
 
 
 def nothing_in_dev_shm():
-    """Ours: the provider shm leaves files when a process is killed."""
+    """Only Starling's device: the provider shm leaves files when a process is killed."""
     own_mounts('512m')
     before = files()
     for provider in 'tcp', 'shm':
@@ -56,7 +57,7 @@ def nothing_in_dev_shm():
 
 
 def stale_memory():
-    """A process has the pid of one that was killed, whose memory the provider shm finds."""
+    """A process has the pid of a killed process, whose memory the provider shm finds."""
     own_mounts('512m')
     there = {**FABRIC, 'STARLING_OFI_PROVIDER': 'shm'}
     same_pids = ['unshare', '-pf', '--kill-child']
@@ -74,10 +75,10 @@ def stale_memory():
     assert job.code == 0, job
 
 
-# ---- what cannot be had --------------------------------------------------------------------------
+# ---- settings that cannot be satisfied -----------------------------------------------------------
 
 def refused(*words, limit=20, **settings):
-    """A job that ends with one clear line which has all these words."""
+    """A job that ends with one clear line, which has all these words."""
     environment = {**FABRIC, **{'STARLING_' + name: value for name, value in settings.items()}}
     job = mpiexec(2, program('handshake'), 10, environment=environment).finish(limit)
     assert job.code != 0, job
@@ -99,12 +100,12 @@ def missing_module():
 
 
 def no_module():
-    """A library, but none of ours."""
+    """A library that is not Starling's module."""
     refused('device libfabric: ', 'starling_libfabric', OFI_MODULE='libc.so.6')
 
 
 def mixed_providers():
-    """Each has opened its device; they find that they cannot talk."""
+    """Each rank has opened its device; the ranks find that they cannot reach each other."""
     script = f'[ $PMI_RANK = 0 ] || export STARLING_OFI_PROVIDER=shm; exec {program("handshake")} 10'
     job = mpiexec(2, 'sh', '-c', script, environment=FABRIC).finish(20)
     assert job.code != 0, job

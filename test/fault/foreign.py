@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""What other users of the machine do to a job's abstract sockets, whose names they can see.
+"""What other users of the machine can do to a job's abstract sockets, whose names are visible to
+them.
 
 Usage: foreign.py MPIEXEC DIRECTORY [TEST...]"""
 import re, socket, struct, sys
@@ -11,7 +12,8 @@ PERIODS = 300  # of 2 ms, longer than any spinning
 
 @contextlib.contextmanager
 def another_user(act, *args):
-    """A process of another user, which acts, and then stays until the end of the block."""
+    """A process of another user, which runs the action and then stays until the end of the
+    block."""
     if os.geteuid():
         raise Skip('only root can become another user')
     ready, says = os.pipe()
@@ -27,7 +29,7 @@ def another_user(act, *args):
         os._exit(1)
     os.close(says)
     try:
-        assert os.read(ready, 1), 'the other user could not do it'
+        assert os.read(ready, 1), 'the process of the other user failed'
         yield
     finally:
         os.close(ready)
@@ -38,7 +40,7 @@ def another_user(act, *args):
 # ---- wake-ups ------------------------------------------------------------------------------------
 
 def abstract_names(pid):
-    """Of the sockets that a process has."""
+    """The names of the abstract sockets of a process."""
     mine = set()
     for fd in os.listdir(f'/proc/{pid}/fd'):
         with contextlib.suppress(OSError):
@@ -48,7 +50,7 @@ def abstract_names(pid):
 
 
 def wake_names(ranks):
-    """Of the sockets by which they are woken; the job's own has no dot."""
+    """The names of the sockets that wake the ranks; only the socket of the job has no dot."""
     return [name for pid in ranks for name in abstract_names(pid) if '.' in name]
 
 
@@ -67,7 +69,7 @@ def switches(pid):
 
 
 def wakes_nobody():
-    """Ranks that sleep in a receive go on sleeping, and are still woken by what they wait for."""
+    """Ranks that sleep in a receive go on sleeping, and the message still wakes them."""
     job = mpiexec(2, program('idle'), 'recv', 4, environment=SOCKETS)
     end = time.monotonic() + 3
     while True:
@@ -87,7 +89,7 @@ def wakes_nobody():
 
 
 def names_are_not_known_before():
-    """Those of a job do not follow from that of another."""
+    """The names of a job's sockets do not follow from those of another job."""
     seen = set()
     for _ in range(2):
         job = mpiexec(2, program('idle'), 'recv', 1, environment=SOCKETS)
@@ -107,7 +109,7 @@ JOB = f'known{os.getpid()}'  # tests run at the same time
 
 
 def socket_of(name):
-    """As node.c makes it; Slurm and others give names that can be foreseen."""
+    """The job's name as node.c makes it from a job id; ids of Slurm and others can be guessed."""
     x = 14695981039346656037 ^ os.geteuid()
     for letter in name.encode():
         x = (x ^ letter) * 1099511628211 % 2 ** 64
@@ -115,7 +117,7 @@ def socket_of(name):
 
 
 def serve_pmi(s):
-    """As much of a launcher as one rank of two needs before it looks for the others."""
+    """A launcher for one of two ranks: as much as the rank needs before it looks for the other."""
     answers = {'init': 'cmd=response_to_init pmi_version=1 pmi_subversion=1 rc=0',
                'get_my_kvsname': f'cmd=my_kvsname kvsname={JOB}',
                'get_maxes': 'cmd=maxes kvsname_max=256 keylen_max=64 vallen_max=1024',
@@ -132,7 +134,8 @@ def serve_pmi(s):
 
 
 def rank_alone():
-    """A rank, until its launcher leaves it; how far it got, and whether it had the socket."""
+    """Runs a rank until its launcher leaves it; returns how far it got, and whether it had the
+    socket."""
     ours, theirs = socket.socketpair()
     environment = {'PMI_FD': str(theirs.fileno()), 'PMI_RANK': '0', 'PMI_SIZE': '2', 'PMI_ID': '0'}
     job = Job([program('idle')], environment, pass_fds=[theirs.fileno()])
@@ -157,7 +160,8 @@ def take(name, queue, fill):
 
 
 def takes_the_name():
-    """Before the job: a clear error soon, whether the other user answers or not."""
+    """Another user takes the name before the job: the rank reports a clear error soon, whether the
+    other user answers or not."""
     for queue, fill, text in ((5, 0, f'of user {NOBODY} has the job.s abstract socket'),
                               (None, 0, 'taken, and its owner does not answer: Connection refused'),
                               (0, 1, 'taken, and its owner does not answer: Connection timed out')):
@@ -168,7 +172,7 @@ def takes_the_name():
 
 
 def leaves_the_name():
-    """The name is what the other tests take: a rank that finds it free gets as far as the barrier."""
+    """The other tests take the right name: a rank that finds it free reaches the barrier."""
     job = rank_alone()
     assert job.reached == 'barrier_in' and job.bound, (job.reached, job.bound, job)
 

@@ -1,7 +1,8 @@
-/* forks.c — ranks that fork while messages are under way: whatever the child does, the job goes on.
+/* forks.c — ranks fork while messages are under way: the job goes on, whatever the child does.
  *
  * forks WAY [multiple]: exit, _exit, exec, system, popen; outlive: a child that sleeps longer than
- * the job; calls: one that calls MPI; init: one that calls MPI_Init; crash: one that is killed. */
+ * the job; calls: a child that calls MPI; init: a child that calls MPI_Init; crash: a child that is
+ * killed. */
 #include <signal.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -50,7 +51,7 @@ static int ended_as_it_should(const char *way, int status)
     return WIFEXITED(status) && WEXITSTATUS(status) == 0;
 }
 
-/* Its output comes back to us, or goes where ours does. */
+/* The output of the child goes to a pipe of this process, or to the standard output. */
 static void command(const char *way)
 {
     char text[32];
@@ -83,7 +84,8 @@ static void act(const char *way)
     CHECK(ended_as_it_should(way, status));
 }
 
-/* Messages that are under way while the child lives: to be read, in the ring, queued. */
+/* Messages that are under way while the child lives: in the memory of the sender, in the ring,
+ * queued. */
 static void exchange(const char *way, int len, int round)
 {
     int next = (rank + 1) % size, previous = (rank + size - 1) % size;
@@ -115,7 +117,7 @@ int main(int argc, char **argv)
     CHECK_INT(sum, size);
     MPI_Finalize();
     if (!strcmp(way, "exit") || !strcmp(way, "outlive"))
-        act(way); /* MPI is over in both */
+        act(way); /* MPI has ended in both */
     free(mine);
     free(theirs);
     return 0;

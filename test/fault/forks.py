@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Ranks that fork, and programs that they start, do not disturb their job.
+"""Ranks that fork, and programs that ranks start, do not disturb their job.
 
 Usage: forks.py MPIEXEC DIRECTORY [TEST...]"""
 import sys
@@ -11,7 +11,7 @@ ROUNDS = 6
 
 
 def ways(way, ranks=3):
-    """The jobs of one way: on all devices, also with threads of the program's or the library's."""
+    """The jobs of one way: on all devices, also with MPI_THREAD_MULTIPLE or a progress thread."""
     for device in DEVICES:
         for words, asynchronous in ([], 'no'), (['multiple'], 'no'), ([], 'yes'):
             env = {'STARLING_DEVICES': f'self,{device}', 'STARLING_OFI_PROVIDER': 'tcp',
@@ -29,7 +29,7 @@ def quiet(way, ranks=3):
 
 
 def child_exits():
-    """exit() runs what libraries have registered for the end."""
+    """exit() runs the functions that libraries have registered with atexit()."""
     quiet('exit')
 
 
@@ -55,7 +55,7 @@ def command_by_popen():
 
 
 def child_outlives_the_job():
-    """The job ends while children of its ranks still run; none is there when mpiexec ends."""
+    """The job ends while children of its ranks still run; none is left when mpiexec ends."""
     for job in ways('outlive', ranks=2):
         assert not job.out and not job.err, job
         nothing_left()

@@ -1,4 +1,4 @@
-/* idle.c — whoever waits uses no processor time, whatever it waits in.
+/* idle.c — a waiting process uses no processor time, whatever call it waits in.
  *
  * Usage: idle WAY [SECONDS] */
 #include <sys/resource.h>
@@ -47,10 +47,10 @@ int main(int argc, char **argv)
     const char *way = argc > 1 ? argv[1] : "recv";
     unsigned seconds = argc > 2 ? (unsigned) atoi(argv[2]) : 3;
 
-    MPI_Barrier(MPI_COMM_WORLD); /* connections are made before it counts */
+    MPI_Barrier(MPI_COMM_WORLD); /* connections are made before the processor time is counted */
     double begin = cpu_ms();
     if (rank == size - 1) {
-        sleep(seconds); /* what the others wait for */
+        sleep(seconds); /* what the other ranks wait for */
         for (int i = 0; i < rank; i++)
             for (int tag = 0; strcmp(way, "barrier") && tag < 2; tag++)
                 MPI_Send(&x, 1, MPI_INT, i, tag, MPI_COMM_WORLD);

@@ -1,6 +1,5 @@
 #!/usr/bin/env python3
-"""kill -9 at any moment of any process of a job: all of it is gone soon, from every process table
-and file system.
+"""kill -9 of any process of a job at any moment: soon no process and no file of the job is left.
 
 Usage: kills.py MPIEXEC DIRECTORY [TEST...]"""
 import random, sys
@@ -10,8 +9,8 @@ KILLS = 100
 
 
 def everything_of(job):
-    """Without what was forked and runs the program of its parent: a leak checker does so, and waits
-    for that child for ever."""
+    """Leaves out a forked child that runs the program of its parent: a leak checker makes such a
+    child and waits for it without end."""
     found = [job.pid] + descendants(job.pid)
     return [pid for pid in found if pid == job.pid or name_of(pid) != name_of(parent_of(pid))]
 
@@ -35,7 +34,7 @@ def the_launcher(job):
 
 
 def a_helper(job):
-    """What is neither a rank nor mpiexec itself: its worker, a proxy."""
+    """The processes that are neither a rank nor mpiexec itself: its worker, a proxy."""
     others = [pid for pid in everything_of(job)[1:] if not is_rank(pid)]
     return [random.choice(others)] if others else []
 
@@ -49,7 +48,7 @@ def all_of_it(job):
 
 
 def strike(start, seconds, whom):
-    """One job and one blow at a random moment of its life."""
+    """Starts a job and kills some of its processes at a random moment of its life."""
     job = start()
     time.sleep(random.uniform(0, seconds))
     victims = whom(job)
@@ -60,7 +59,7 @@ def strike(start, seconds, whom):
 
 
 def life_of(start):
-    """How long such a job takes when nobody disturbs it; 0.5 s at the most."""
+    """How long such a job takes when it is not disturbed; 0.5 s at the most."""
     begin = time.monotonic()
     job = start().finish(60)
     assert job.code == 0, job
@@ -68,18 +67,18 @@ def life_of(start):
 
 
 def strikes(start, ways, count):
-    own = has_own_mounts()  # or else other users' files are there too
+    own = has_own_mounts()  # without them the files of other users are there too
     before, seconds = files(), life_of(start)
     hits = sum(bool(strike(start, 1.2 * seconds, ways[i % len(ways)])) for i in range(count))
     assert hits > count / 3, f'only {hits} of {count} jobs were hit'
     left = files() - before
-    if not own:  # nor is what others build there ours
+    if not own:  # other users' files are not counted
         left = {name for name in left if 'starling' in name and os.path.dirname(name) in PLACES}
     assert not left, f'left behind: {sorted(left)}'
 
 
 def at_random_moments():
-    """100 jobs, from the first moment of Init to the last of Finalize."""
+    """100 jobs, from the first moment of MPI_Init to the last of MPI_Finalize."""
     for rounds in 1, 80:
         strikes(lambda: mpiexec(4, program('exchange'), rounds, 100000),
                 [one_rank, some_ranks, the_launcher, all_of_it, a_helper, anything], KILLS // 2)
@@ -91,18 +90,18 @@ def at_random_moments_over_sockets():
 
 
 def under_another_launcher():
-    """Ranks die with the proxy that started them, whatever became of it."""
+    """Ranks die with the proxy that started them, however the proxy ended."""
     strikes(lambda: hydra(4, program('exchange'), 20, 100000),
             [one_rank, the_launcher, all_of_it, a_helper], 20)
 
 
 def has_joined(pid):
-    """Whether MPI_Init has come to the segment that it shares with the others."""
+    """Whether MPI_Init of the rank has opened the shared segment of the job."""
     return 'memfd:starling' in read(f'/proc/{pid}/maps')
 
 
 def running(job, ranks):
-    """A job that runs for ever, when all of its ranks have joined it."""
+    """A job that runs without end; returns when all of its ranks have joined it."""
     end = time.monotonic() + 10
     while sum(map(has_joined, ranks_of(job))) < ranks:
         assert time.monotonic() < end, job
@@ -111,8 +110,9 @@ def running(job, ranks):
 
 
 def nobody_outlives_the_launcher():
-    """All but the ranks is killed: there is nobody left who could end them. They are children
-    of a shell, of whose death only they themselves can ask to be told."""
+    """All processes but the ranks are killed, so that no process is left that could end the ranks.
+    Their parent is a shell: only the ranks themselves can ask the kernel for a signal at its
+    death."""
     for start in mpiexec, hydra:
         job = running(start(3, 'sh', '-c', '"$0" 0; exit $?', program('exchange')), 3)
         ranks = ranks_of(job)

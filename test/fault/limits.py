@@ -13,7 +13,7 @@ DEADLY = [signal.SIGSEGV, signal.SIGBUS, signal.SIGKILL, signal.SIGXFSZ, signal.
 
 
 def runs_or_explains(job):
-    """Whether it ran. What is short is known at once: ranks wait 10 s for the shared segment."""
+    """Whether the job ran. A shortage is found at once: ranks wait 10 s for the shared segment."""
     job.finish(60)
     nothing_left()
     assert time.monotonic() - job.begin < 9, job
@@ -24,7 +24,7 @@ def runs_or_explains(job):
 
 
 def within(what, values):
-    """The values it ran with: the ranks are under this limit, mpiexec is not."""
+    """The limits with which the job ran: the ranks are under this limit, mpiexec is not."""
     ran = []
     for value in values:
         limit = f'ulimit {what} {value}; exec "$0" 2 1000000'
@@ -44,7 +44,7 @@ def descriptors():
 
 
 def size_of_files():
-    """ulimit -f, in blocks: the segment is in no file system, yet the kernel counts it."""
+    """ulimit -f, in blocks: the segment is in no file system, but the kernel counts it."""
     within('-f', [0, 1, 1000, 100000])
 
 
@@ -53,7 +53,7 @@ def locked_and_stack():
 
 
 def text_through_a_full_pipe():
-    """Signals interrupt the write() that waits for the reader: the text comes whole."""
+    """Signals interrupt the write() that waits for the reader: the text arrives complete."""
     ours, theirs = os.pipe()
     os.set_blocking(theirs, False)
     with contextlib.suppress(BlockingIOError):
@@ -66,7 +66,7 @@ def text_through_a_full_pipe():
     end = time.monotonic() + 20
     while state_of(rank.pid) != ['S'] and rank.poll() is None:
         assert time.monotonic() < end, state_of(rank.pid)
-    time.sleep(0.1)  # some signals
+    time.sleep(0.1)  # time for some signals
     with open(ours, encoding='latin1') as f:
         said = f.read().strip('\0')
     assert said.endswith(')\n') and "'nix' is no device of this library" in said, said
@@ -74,8 +74,8 @@ def text_through_a_full_pipe():
 
 
 def closed_descriptors():
-    """Standard input, output and error are closed, in any combination: what the program writes there
-    must not reach what has their numbers now."""
+    """Standard input, output and error are closed, in any combination. What the program writes to
+    them must not reach the files that have their numbers now."""
     for closed in range(8):
         redirect = ' '.join(f'{fd}{">" if fd else "<"}&-' for fd in range(3) if closed >> fd & 1)
         command = ['sh', '-c', f'exec "$0" 3 1000000 {redirect}', program('exchange')]
@@ -97,7 +97,8 @@ def launcher_with_closed_descriptors():
 
 
 def wrong_device():
-    """A device that is not there, or devices that reach nobody: one line of each rank says so."""
+    """A device that does not exist, or devices that reach no peer: one line of each rank says
+    so."""
     for devices, why in ('shn', "'shn' is no device"), ('self', 'no device of this process reaches'):
         environment = {'STARLING_DEVICES': devices}
         job = mpiexec(2, program('exchange'), 2, 1000, environment=environment).finish(10)
@@ -109,8 +110,8 @@ def wrong_device():
 # ---- a cgroup's limit ----------------------------------------------------------------------------
 
 def own_group(controller=''):
-    """This process's group in the unified hierarchy, or in the one of a controller; None if there
-    is none."""
+    """The cgroup of this process in the unified hierarchy, or in the one of a controller; None if
+    there is none."""
     for line in read('/proc/self/cgroup').splitlines():
         _, controllers, group = line.split(':', 2)
         if controller in controllers.split(','):
@@ -124,7 +125,8 @@ def write(path, text):
 
 
 def memory_said_to_be_full():
-    """The files of the cgroup say that nothing is left: an error text, before any is taken."""
+    """The files of the cgroup say that no memory is left: the rank reports an error before it takes
+    any."""
     group = own_group()
     if group is None:
         raise Skip('no unified cgroup hierarchy in this kernel')
@@ -144,7 +146,8 @@ def memory_said_to_be_full():
 
 
 def limited_group(limit):
-    """A real group below ours with that limit; its directory. Version 1, else 2, of cgroups."""
+    """Makes a real cgroup with that limit below the current one; its directory. Version 1, else
+    2."""
     group, names = own_group('memory'), ('memory.limit_in_bytes', 'memory.memsw.limit_in_bytes')
     base = f'/sys/fs/cgroup/memory{group}'
     if group is None:

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Several devices in one job: shm within a host, sockets between hosts, self to oneself; and what
-STARLING_VERBOSE says about it.
+"""Several devices in one job: shm within a host, sockets between hosts, self within a process; and
+what STARLING_VERBOSE prints about it.
 
 Usage: mixed.py MPIEXEC DIRECTORY [TEST...]"""
 import re, sys
@@ -26,8 +26,8 @@ def ranks_in(text):
     return found
 
 
-def told(job):
-    """{rank: (its host, {peer: (device, how)})} from what all ranks have told."""
+def devices_of(job):
+    """{rank: (its host, {peer: (device, how)})} from the output of all ranks."""
     table = {}
     for line in job.err.splitlines():
         m = re.fullmatch(r'starling: rank (\d+) of \d+ on (\S+): (.*)', line)
@@ -42,11 +42,11 @@ def told(job):
 
 
 def each_its_device():
-    """Whom each rank reaches, by what, where, is what it tells."""
+    """Each rank prints which peers it reaches, by which device and address."""
     for slots in SLOTS:
         place = [host for host, n in enumerate(slots) for _ in range(n)]
         with Cluster(3) as c:
-            table = told(well(c.run(slots, program('mixed'), 'any', environment=TELL)))
+            table = devices_of(well(c.run(slots, program('mixed'), 'any', environment=TELL)))
         assert sorted(table) == list(range(sum(slots))), table
         for rank, (host, peers) in table.items():
             assert host == f'node{place[rank]}' and len(peers) == len(place), (rank, table)
@@ -63,7 +63,7 @@ def any_source():
         with Cluster(3) as c:
             for _ in range(3):
                 job = well(c.run(slots, program('mixed'), 'any'))
-                assert not job.err, job  # nobody asked
+                assert not job.err, job  # without STARLING_VERBOSE nothing is printed
 
 
 def wake_ups():
@@ -76,7 +76,7 @@ def wake_ups():
 
 
 def waiting_is_free():
-    """Who waits for peers of both kinds sleeps until one of them comes."""
+    """A process that waits for peers of both kinds sleeps until one of them sends."""
     with Cluster(3) as c:
         jobs = [c.run([2, 2, 2], program('idle'), way, 3)
                 for way in ('recv', 'any', 'probe', 'waitall', 'barrier')]
@@ -85,10 +85,10 @@ def waiting_is_free():
 
 
 def one_network():
-    """Hosts that share a network, as containers may, are one node of one kernel: they share memory,
-    and what cannot be done is to read a process by a number that is its own elsewhere."""
+    """Hosts that share a network, as containers may, are one node of one kernel and share memory.
+    But a process cannot read the memory of a peer whose pid belongs to another namespace."""
     with Cluster(2, one_network=True) as c:
-        table = told(well(c.run([2, 2], program('mixed'), 'any', environment=TELL)))
+        table = devices_of(well(c.run([2, 2], program('mixed'), 'any', environment=TELL)))
     for rank, (_, peers) in table.items():
         for peer, (device, how) in peers.items():
             assert device == 'self' if peer == rank else device == 'shm', (rank, peer, device)
@@ -102,7 +102,7 @@ def cma_switched_off():
         job = well(mpiexec(3, program('mixed'), 'any',
                            environment={**environment, 'STARLING_SHM_CMA': 'no'}))
         ranks = [0, 1, 2] if environment is TELL else [0]
-        table = told(job)
+        table = devices_of(job)
         assert sorted(table) == ranks, job
         for rank, (_, peers) in table.items():
             assert all('(copies: STARLING_SHM_CMA=no here)' in how
@@ -114,7 +114,7 @@ def cma_refused():
     if job.code == SKIPPED:
         raise Skip('this kernel has no filters of system calls')
     assert job.code == 0, job
-    for rank, (_, peers) in told(job).items():
+    for rank, (_, peers) in devices_of(job).items():
         device, how = peers[1 - rank]
         assert device == 'shm' and 'CMA is not permitted' in how and 'seccomp' in how, job
 

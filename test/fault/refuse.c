@@ -1,7 +1,9 @@
-/* refuse.c — runs a program that may not read the memory of others: refuse PROGRAM [ARGUMENT...]
+/* refuse.c — runs a program that may not read the memory of other processes.
  *
- * A filter of the kernel answers process_vm_readv with EPERM, as container engines do. Exits with
- * 77 where there are no filters. */
+ * Usage: refuse PROGRAM [ARGUMENT...]
+ *
+ * A seccomp filter answers process_vm_readv with EPERM, as container engines do. The exit code is
+ * 77 where the kernel has no such filters. */
 #include <errno.h>
 #include <linux/filter.h>
 #include <linux/seccomp.h>

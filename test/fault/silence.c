@@ -1,9 +1,10 @@
-/* silence.c — a host falls silent: whoever needs a process there gets an error that names it, and
- * all others go on. So do the processes there: to them all others are silent.
+/* silence.c — a host falls silent. Each process that needs a process there gets an error that names
+ * it, and all other processes go on. The processes of the silent host get errors as well: all
+ * others are silent to them.
  *
  * Process 1 is the one on that host. Each of three processes makes a file ready.RANK in DIRECTORY;
- * the host falls silent before there is a file cut. What hears of it prints the moment, of
- * CLOCK_MONOTONIC, and the error. Usage: silence WAY DIRECTORY */
+ * the host falls silent before the file "cut" exists. A process that gets an error prints the time,
+ * of CLOCK_MONOTONIC, and the error. Usage: silence WAY DIRECTORY */
 #include <stdbool.h>
 #include <time.h>
 #include <unistd.h>
@@ -60,7 +61,7 @@ static int receive(int n, int source)
 
 static int send(int n, int dest) { return MPI_Send(buf, n, MPI_BYTE, dest, 0, MPI_COMM_WORLD); }
 
-/* Both talk without pause, in large messages or small ones. */
+/* Sends or receives without pause, large messages or small ones. */
 static int exchange(int n, int other)
 {
     int err = MPI_SUCCESS;
@@ -70,7 +71,7 @@ static int exchange(int n, int other)
     return err;
 }
 
-static int suffer(int other)
+static int run_until_error(int other)
 {
     if (is("large") || is("small"))
         return exchange(is("large") ? LARGE : 1000, other);
@@ -92,7 +93,7 @@ int main(int argc, char **argv)
     way = argv[1];
     directory = argv[2];
     buf = mpitest_memory(LARGE);
-    if (is("idle")) { /* in the other ways the two have never talked */
+    if (is("idle")) { /* in the other ways the two processes have not exchanged a message before */
         if (rank == 0)
             CHECK(!send(1, 1) && !receive(1, 1));
         if (rank == 1)
@@ -100,7 +101,7 @@ int main(int argc, char **argv)
     }
     say_ready();
     if (rank < 2)
-        report(suffer(1 - rank));
+        report(run_until_error(1 - rank));
     for (int i = 0; i < ROUNDS && rank == 0; i++)
         CHECK(!send(i, 2) && !receive(i, 2));
     for (int i = 0; i < ROUNDS && rank == 2; i++)

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Hosts that fall silent in the middle of a job, connections that end, and processes that end on
-another host.
+"""Hosts that fall silent during a job, connections that end, and processes that end on another
+host.
 
 Usage: silence.py MPIEXEC DIRECTORY [TEST...]"""
 import random, sys, tempfile
@@ -25,7 +25,7 @@ RESET = 'Connection reset by peer', 'Software caused connection abort', 'Broken 
 
 
 def befalls(harm, way, causes, earliest, device='sockets'):
-    """Three hosts with a process each, of which harm befalls one; both ends hear why, not before
+    """Three hosts with a process each, one of which fails. Both ends report why, not before
     earliest."""
     with Cluster(3) as c, tempfile.TemporaryDirectory() as directory:
         job = c.run([1, 1, 1], program('silence'), way, directory,
@@ -37,9 +37,9 @@ def befalls(harm, way, causes, earliest, device='sockets'):
         open(os.path.join(directory, 'cut'), 'w').close()
         job.finish(PATIENCE + 30)
     assert job.out.count('ok\n') == 3, job
-    heard = [line.split(' ', 2) for line in job.out.splitlines() if line != 'ok']
-    assert sorted(rank for rank, _, _ in heard) == ['0', '1'], job
-    for rank, when, text in heard:
+    errors = [line.split(' ', 2) for line in job.out.splitlines() if line != 'ok']
+    assert sorted(rank for rank, _, _ in errors) == ['0', '1'], job
+    for rank, when, text in errors:
         other = 1 - int(rank)
         name = f'process {other} of MPI_COMM_WORLD on node{other} over {device}'
         assert name in text and text.endswith(causes), job
@@ -73,7 +73,7 @@ def while_small_messages_pass():
 
 
 def before_the_first_message():
-    """Who waits for somebody asks whether he lives."""
+    """A process that waits for a peer checks whether the peer is alive."""
     silence('never', swallowed)
     silence('probe', unplugged)
 
@@ -83,7 +83,7 @@ def and_is_sent_to_afterwards():
 
 
 def connection_is_reset():
-    """Known at once, whoever waits for whom."""
+    """The end of a process is known at once, whichever process waits for which."""
     for way in 'idle', 'small', 'large':
         befalls(lambda c: c.reset(0, 1), way, RESET, -0.2)
 
@@ -95,7 +95,7 @@ def over_libfabric():
 
 
 def ends_on_another_host():
-    """The kernel there says so, long before STARLING_PEER_TIMEOUT."""
+    """The kernel of the peer's host reports it, long before STARLING_PEER_TIMEOUT."""
     for way in 'recv', 'eager', 'large', 'taker':
         with Cluster(3) as c:
             job = c.run([1, 1, 1], program('vanish'), way, 20000,

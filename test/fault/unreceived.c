@@ -1,4 +1,4 @@
-/* unreceived.c — process 0 sends a large message that process 1 never receives; both come to
+/* unreceived.c — process 0 sends a large message that process 1 does not receive. Both call
  * MPI_Finalize, or process 1 computes before it receives. Usage: unreceived mutual|one|computes */
 #include <unistd.h>
 #include "mpitest.h"

@@ -1,8 +1,8 @@
-/* vanish.c — a process dies and nobody cleans up: whoever needs it gets an error that names it,
- * soon, and all others go on.
+/* vanish.c — a process dies and no launcher cleans up. Each process that needs it soon gets an
+ * error that names it, and all other processes go on.
  *
- * Of three processes, process 1 ends at a random moment. The others print "ok" when all is as it
- * should be. Usage: vanish WAY [DELAY_US] */
+ * Of three processes, process 1 ends at a random moment. The others print "ok" when the test
+ * passes. Usage: vanish WAY [DELAY_US] */
 #include <signal.h>
 #include <sys/time.h>
 #include <unistd.h>
@@ -16,7 +16,7 @@ static char *buf;
 
 /* ---- process 1 ------------------------------------------------------------------------------- */
 
-/* Without a word to anybody. Not by a signal: there are launchers that end with that. */
+/* Ends without closing its connections. Not by a signal: some launchers end with that. */
 static void die(int signal)
 {
     (void) signal;
@@ -56,7 +56,7 @@ static int receive(int n, int source)
     return MPI_Recv(buf, n, MPI_BYTE, source, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
 }
 
-/* Until it fails; at the least, the peer is silent for half a second before that. */
+/* Until it fails; the peer is silent for at least half a second before that. */
 static void receive_until(int n)
 {
     int err;
@@ -77,7 +77,7 @@ static void send_until(int n)
     must_name_it(err);
 }
 
-static void test_until(void) /* MPI_Test is all that the program ever calls */
+static void test_until(void) /* The program calls MPI_Test only. */
 {
     MPI_Request r;
     int flag = 0, err = MPI_Irecv(buf, SMALL, MPI_BYTE, 1, 0, MPI_COMM_WORLD, &r);
@@ -97,7 +97,7 @@ static void iprobe_until(void)
     must_name_it(err);
 }
 
-/* Process 2 sends all the time, so that a wait is never long. */
+/* Process 2 sends all the time, so that no wait is long. */
 static void receive_with_chatter(void)
 {
     MPI_Request r[2];
@@ -131,7 +131,7 @@ static void chatter(void)
     }
 }
 
-/* All three call collective operations; two of them fail, each of which names process 1. */
+/* All three call collective operations; two of them fail, and each names process 1 in its error. */
 static int together(int large)
 {
     static double in[LARGE / 1024], out[3 * LARGE / 1024];
@@ -146,26 +146,27 @@ static int together(int large)
     return err;
 }
 
-static pid_t other; /* of 0 and 2 */
+static pid_t other; /* process id: of process 2 in process 0, and of process 0 in process 2 */
 static volatile sig_atomic_t other_has_failed;
 
-static void note(int signal)
+static void note_failure(int signal)
 {
     (void) signal;
     other_has_failed = 1;
 }
 
-static void meet_other(void)
+static void exchange_pids(void)
 {
     pid_t me = getpid();
 
-    (void) signal(SIGUSR2, note);
+    (void) signal(SIGUSR2, note_failure);
     MPI_Sendrecv(&me, sizeof me, MPI_BYTE, 2 - rank, 6, &other, sizeof other, MPI_BYTE, 2 - rank, 6,
                  MPI_COMM_WORLD, MPI_STATUS_IGNORE);
 }
 
-/* Whoever has failed takes part in nothing more, and the other fails as well. But it calls MPI now
- * and then: a large message that it will never take is given up only when it says so. */
+/* A process whose operation has failed takes part in no further one, so that the other process
+ * fails as well. It still calls MPI now and then: a large message that it will never receive is
+ * given up only when it says so to the sender. */
 static void fail_alone(void)
 {
     int flag;
@@ -228,7 +229,7 @@ static void start_until(void)
 
 static void process_1(const char *way)
 {
-    if (strcmp(way, "words") == 0) { /* its last words are complete: they count */
+    if (strcmp(way, "words") == 0) { /* its last message is complete: it arrives */
         sleep_us(450000 + delay_us % 40000);
         MPI_Send(buf, SMALL, MPI_BYTE, 0, 0, MPI_COMM_WORLD);
         die(0);
@@ -283,7 +284,7 @@ int main(int argc, char **argv)
 {
     char small[100] = "";
 
-    (void) signal(SIGUSR1, SIG_IGN); /* Hydra's way to tell of a death */
+    (void) signal(SIGUSR1, SIG_IGN); /* Hydra's signal for the death of a process */
     MPI_Init(&argc, &argv);
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);
@@ -294,7 +295,7 @@ int main(int argc, char **argv)
     if (strcmp(way, "started") == 0)
         init_persistent();
     if (rank != 1)
-        meet_other();
+        exchange_pids();
     if (rank == 1)
         process_1(way);
     if (strncmp(way, "together", 8) == 0)
@@ -305,7 +306,7 @@ int main(int argc, char **argv)
         process_0(way);
     else if (strcmp(way, "chatter") == 0)
         chatter();
-    for (int i = 0; i < 100; i++) { /* the others are not concerned */
+    for (int i = 0; i < 100; i++) { /* processes 0 and 2 still communicate */
         if (rank == 0)
             CHECK(!MPI_Send(small, i, MPI_BYTE, 2, 5, MPI_COMM_WORLD));
         CHECK(!MPI_Recv(small, 100, MPI_BYTE, 2 - rank, 5, MPI_COMM_WORLD, MPI_STATUS_IGNORE));

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""A process dies under a launcher that does not clean up: those who need it get an error that names
-it, all others go on, and none of them hangs.
+"""A process dies under a launcher that does not clean up: the processes that need it get an error
+that names it, all others go on, and none of them hangs.
 
 Usage: vanish.py MPIEXEC DIRECTORY [TEST...]"""
 import random, sys
@@ -44,12 +44,12 @@ def while_only_tested_for():
 
 
 def while_others_talk():
-    """Messages of others must not keep us from seeing that one is dead."""
+    """Messages of live peers must not delay the detection of a dead one."""
     vanish('chatter', 20000)
 
 
 def last_words():
-    """What it had sent completely arrives."""
+    """Messages that the process had sent completely arrive."""
     for _ in range(4):
         vanish('words', random.randrange(40000))
 

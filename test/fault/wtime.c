@@ -1,7 +1,9 @@
-/* wtime.c — how far the clock of MPI_Wtime is away from rank 0's, as messages prove it.
+/* wtime.c — how far the clock of MPI_Wtime differs from that of rank 0, as messages prove it.
  *
- * Each process asks rank 0 for its time: what is not between question and answer is an error of the
- * clocks. Prints the largest, in us, and whether MPI_WTIME_IS_GLOBAL says that there is none.
+ * Each process asks rank 0 for its time. A time that is not between question and answer proves an
+ * error of the clocks. Prints the largest error, in us, and whether MPI_WTIME_IS_GLOBAL says that
+ * there is none.
+ *
  * wtime multiple: with threads. */
 #include <unistd.h>
 #include "mpitest.h"

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""STARLING_WTIME_GLOBAL: one clock on hosts whose clocks differ by days, as exact as it says.
+"""STARLING_WTIME_GLOBAL: one clock on hosts whose clocks differ by days, as exact as it claims.
 
 Usage: wtime.py MPIEXEC DIRECTORY [TEST...]"""
 import re, sys
@@ -11,7 +11,7 @@ SLACK = 0.01  # us: MPI_Wtime is a double
 
 
 def result(job):
-    """What the program and what the library say; None when the library says nothing."""
+    """What the program and the library report; None when the library reports nothing."""
     assert job.code == 0, job
     is_global, worst = re.search(r'global (\d) worst ([\d.]+)', job.out).groups()
     said = re.search(r'is global: clocks: (\d+)(?:, of which two differed by ([\d.]+) us at most, '
@@ -20,14 +20,15 @@ def result(job):
 
 
 def exact(job, clocks, most):
-    """No message proves a larger error than the one that is admitted, which is not large."""
+    """No message proves a larger error than the library reports, and the reported error is
+    small."""
     is_global, worst, said = result(job)
     assert is_global == 1 and said and said[0] == clocks, job
     assert worst <= said[1] + said[2] + SLACK and said[1] <= most, job
 
 
 def one_clock():
-    """On one node all have the same clock, and nothing is measured."""
+    """On one node all ranks have the same clock, and nothing is measured."""
     for ranks in 1, 2, 4:
         exact(mpiexec(ranks, program('wtime'), environment=GLOBAL).finish(), 1, 0)
         is_global, worst, said = result(mpiexec(ranks, program('wtime')).finish())
@@ -46,8 +47,8 @@ def clocks_apart():
 
 
 def threads_and_odd_clocks():
-    """Also where processes that share a network have different clocks, and where a thread of the
-    library moves messages."""
+    """Also where processes that share a network have different clocks, and where a progress thread
+    moves messages."""
     with cluster.Cluster(2, one_network=True, clocks=[0, 5000]) as c:
         exact(c.run([2, 2], program('wtime'), 'multiple', environment=GLOBAL).finish(), 3, 500000)
         env = {**GLOBAL, 'STARLING_ASYNC_PROGRESS': 'yes'}

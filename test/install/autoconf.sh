@@ -1,11 +1,11 @@
-# autoconf.sh — the macros AX_MPI, AX_PROG_CC_MPI and AX_PROG_CXX_MPI find us, and no Fortran, when our
-# bin is in PATH first and another MPI is installed.
+# autoconf.sh — the macros AX_MPI, AX_PROG_CC_MPI and AX_PROG_CXX_MPI find Starling, and no Fortran,
+# when its bin is in PATH first and another MPI is installed.
 . "$(dirname "$0")/common.sh"
 need autoconf automake aclocal make c++
 need_rival
 [ -e /usr/share/aclocal/ax_mpi.m4 ] || { echo "skipped: no autoconf-archive"; exit 77; }
 
-# project NAME SOURCE: a package of one program; configure.ac goes on with what is on stdin.
+# project NAME SOURCE: a package of one program; the rest of configure.ac comes from stdin.
 project() {
     mkdir "$1"
     cp "$SOURCE/examples/hello.c" "$1/$2"
@@ -15,7 +15,8 @@ project() {
         printf 'AC_CONFIG_FILES([Makefile])\nAC_OUTPUT\n'; } >"$1/configure.ac"
     (cd "$1" && quietly autoreconf -i)
 }
-# built NAME: configured and made without a word about MPI, but -L of the directory with the other.
+# built NAME: configures and makes; the only message about MPI is -L of the directory with the
+# other.
 built() {
     (cd "$1" && quietly ./configure LDFLAGS="-L$rival" && quietly make && ours hello &&
         four_hellos mpiexec -n 4 ./hello)

@@ -1,7 +1,7 @@
-# common.sh — what the tests of an installed tree share. They print nothing when all is well.
+# common.sh — shared by the tests of an installed tree. They print nothing when they pass.
 set -eu
 export LC_ALL=C
-# The caller's own choices would hide ours.
+# Settings of the caller would hide those of the test.
 unset CC CXX CFLAGS CXXFLAGS CPPFLAGS LDFLAGS STARLING_CC STARLING_CXX MPICH_CC MPICH_CXX DESTDIR
 unset LD_LIBRARY_PATH PKG_CONFIG_PATH MPICC MPICXX MPIFC MPIF77 MPILIBS
 rm -rf "$WORK"
@@ -21,7 +21,7 @@ need() {
     done
 }
 
-# quietly COMMAND...: shows what it printed only when it fails.
+# quietly COMMAND...: prints the output of the command only when it fails.
 quietly() {
     "$@" >quietly.log 2>&1 || { cat quietly.log >&2; fail "failed: $*"; }
 }
@@ -31,7 +31,7 @@ same() {
     [ "$2" = "$3" ] || fail "$1: got <$2>, wanted <$3>"
 }
 
-# need_rival: skips the test where no second MPI is, of which build tools may find parts.
+# need_rival: skips the test where no second MPI is installed, of which build tools may find parts.
 # Sets rival, the directory of its libmpi.so.
 need_rival() {
     need mpicc.openmpi cc
@@ -41,7 +41,7 @@ need_rival() {
         fail "our mpicc is not the first in PATH"
 }
 
-# ours FILE...: the MPI libraries that these need are ours.
+# ours FILE...: checks that these files need Starling's MPI libraries.
 ours() {
     for file; do
         same "MPI libraries of $file" "$(ldd "$file" |
@@ -50,7 +50,7 @@ ours() {
     done
 }
 
-# four_hellos COMMAND...: the command is hello.c run by four processes.
+# four_hellos COMMAND...: the command must run hello.c with four processes.
 four_hellos() {
     "$@" >hellos 2>errors || { cat hellos errors >&2; fail "failed: $*"; }
     same "lines of $*" "$(grep -c '^hello from rank [0-3] of 4 on ' hellos)" 4

@@ -1,5 +1,6 @@
-# configure.sh — optional libraries: AUTO takes what is there and says so, ON fails without, OFF does
-# not look; and from where libmpi and starling_info find the file of settings.
+# configure.sh — optional libraries: AUTO takes a library that is there and says so, ON fails
+# without it, OFF does not look for it; and the path where libmpi and starling_info find the
+# settings file.
 . "$(dirname "$0")/common.sh"
 need pkg-config
 
@@ -10,12 +11,13 @@ configure() {
     "$CMAKE" -S "$SOURCE" -B "$name" -DSTARLING_TESTS=OFF -DSTARLING_LTO=OFF \
         -DCMAKE_EXPORT_COMPILE_COMMANDS=ON "$@" >"$name.log" 2>&1
 }
-# Here neither library has headers: another hwloc.h comes first, pkg-config knows nothing.
+# Here neither library has headers: another hwloc.h comes first, pkg-config finds nothing.
 mkdir none
 echo '#error "this stands for none"' >none/hwloc.h
 bare() { C_INCLUDE_PATH=$PWD/none PKG_CONFIG_LIBDIR=$PWD/none configure "$@"; }
 
-# says NAME TEXT, compiles NAME FILE DEFINITION: what configuring in NAME said and came to.
+# says NAME TEXT, compiles NAME FILE DEFINITION: checks the output and the result of configuring
+# NAME.
 says() {
     tr -s ' \n' '  ' <"$1.log" | grep -qF -- "$2" || { cat "$1.log" >&2; fail "$1: no <$2>"; }
 }
@@ -41,7 +43,8 @@ for option in -DSTARLING_HWLOC=ON -DSTARLING_LIBFABRIC=ON '-DSTARLING_DEVICES=se
     esac
 done
 
-# OFF, also after a run that found them; several directories below the prefix; and outside of it.
+# OFF, also after a run that found the libraries; several directories below the prefix; outside of
+# it.
 configure off -DCMAKE_INSTALL_LIBDIR=lib/some/where
 configure off -DSTARLING_HWLOC=OFF -DSTARLING_LIBFABRIC=OFF
 says off "libfabric: not built in, STARLING_LIBFABRIC is OFF"

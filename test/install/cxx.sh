@@ -1,4 +1,4 @@
-# cxx.sh — a C++ program needs nothing of MPI but mpi.h.
+# cxx.sh — a C++ program needs no file of MPI but mpi.h.
 . "$(dirname "$0")/common.sh"
 need c++
 cat >sum.cc <<'C'

@@ -1,4 +1,4 @@
-# examples.sh — the examples build the way their Makefile and CMakeLists.txt say, and are right.
+# examples.sh — the examples build as their Makefile and CMakeLists.txt say, and give right results.
 . "$(dirname "$0")/common.sh"
 cp "$SOURCE"/examples/* .
 

@@ -1,5 +1,6 @@
-# find_mpi.sh — CMake's find_package(MPI) finds us, for C and C++, when our bin is in PATH first, and
-# no Fortran; beside another MPI, also where the project looks for other libraries near that one.
+# find_mpi.sh — CMake's find_package(MPI) finds Starling, for C and C++, when its bin is in PATH
+# first, and no Fortran; next to another MPI, also where the project looks for other libraries near
+# that one.
 . "$(dirname "$0")/common.sh"
 need c++
 need_rival

@@ -1,5 +1,6 @@
-# meson.sh — dependency('mpi') of meson finds us for C and C++, and no Fortran: with our bin in PATH
-# alone, and with PKG_CONFIG_PATH, too, where another MPI is installed, whose .pc files it asks first.
+# meson.sh — dependency('mpi') of meson finds Starling for C and C++, and no Fortran: with its bin
+# in PATH alone, and with PKG_CONFIG_PATH, too, where another MPI is installed, whose .pc files
+# meson reads first.
 . "$(dirname "$0")/common.sh"
 need meson ninja pkg-config c++
 need_rival
@@ -16,7 +17,7 @@ if add_languages('fortran', required: false)
 endif
 M
 
-# built NAME: set up in the directory NAME, -L of the directory with the other MPI before all else.
+# built NAME: sets up the directory NAME, with -L of the directory of the other MPI before all else.
 built() {
     quietly meson setup "$1" "-Dc_link_args=-L$rival" "-Dcpp_link_args=-L$rival"
     quietly ninja -C "$1"

@@ -1,4 +1,4 @@
-# moved.sh — an installed tree works where it is moved, also when the path has spaces.
+# moved.sh — an installed tree works after it is moved, also when the path has spaces.
 . "$(dirname "$0")/common.sh"
 cp "$SOURCE/examples/hello.c" .
 mkdir 'new place'
@@ -23,5 +23,5 @@ if [ -e "$new/lib/starling/libstarling_libfabric.so" ]; then # libmpi.so looks f
     four_hellos "$new/bin/mpiexec" -n 4 ./direct
     mv "$new/lib/starling" "$new/lib/elsewhere"
     ! "$new/bin/mpiexec" -n 2 ./direct 2>errors || fail "a module that is not there was found"
-    grep -q "$new/lib/starling/libstarling_libfabric.so" errors || { cat errors >&2; fail "who misses what?"; }
+    grep -q "$new/lib/starling/libstarling_libfabric.so" errors || { cat errors >&2; fail "the error does not name the missing module"; }
 fi

@@ -1,4 +1,4 @@
-# mpich_program.sh — a program that MPICH's mpicc built runs on our library and under our mpiexec.
+# mpich_program.sh — a program built by MPICH's mpicc runs on Starling's library and mpiexec.
 . "$(dirname "$0")/common.sh"
 need mpicc.mpich
 mpicc.mpich "$SOURCE/examples/heat.c" -o heat -lm

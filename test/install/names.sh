@@ -1,5 +1,5 @@
-# names.sh — the other commands of an MPI: mpic++ and mpiCC are mpicxx, those for Fortran say that it
-# is still to come, mpichversion prints what MPICH's does.
+# names.sh — the other commands of an MPI: mpic++ and mpiCC are mpicxx, those for Fortran report
+# that it is still to come, mpichversion prints what MPICH's does.
 . "$(dirname "$0")/common.sh"
 
 for name in mpic++ mpiCC; do
@@ -41,4 +41,4 @@ for options in '-v --version 1' '-D --date 1' '-d --device 1' '-c --configure 1'
     same "mpichversion $1 in all" "$(grep -cxF -f one all)" "$3"
 done
 ! mpichversion --wrong 2>errors || fail "mpichversion takes --wrong"
-grep -q -- --wrong errors || fail "which option? $(cat errors)"
+grep -q -- --wrong errors || fail "the error does not name the option: $(cat errors)"

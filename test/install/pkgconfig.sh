@@ -16,5 +16,5 @@ done
 for name in mpi-fort ompi-fort; do
     ! pkg-config --exists $name || fail "pkg-config finds $name"
     ! pkg-config --cflags $name 2>errors || fail "pkg-config has flags for $name"
-    grep -q Fortran errors || fail "what is missing? $(cat errors)"
+    grep -q Fortran errors || fail "the error does not name Fortran: $(cat errors)"
 done

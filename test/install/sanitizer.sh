@@ -1,4 +1,4 @@
-# sanitizer.sh — a program under AddressSanitizer finds nothing to say about us: no leak, no error.
+# sanitizer.sh — AddressSanitizer finds no leak and no error of the library in a program.
 . "$(dirname "$0")/common.sh"
 echo 'int main(void) { return 0; }' >probe.c
 mpicc -fsanitize=address,undefined probe.c -o probe 2>/dev/null && ./probe 2>/dev/null ||
@@ -11,7 +11,7 @@ for p in hello ring heat; do
     quietly mpiexec -n 4 ./$p
     grep -E 'ERROR|runtime error' quietly.log && fail "$p"
 done
-# Singletons, too; and a leak of the program's own is found, so the detector was awake.
+# Singletons, too. A leak of the program itself is found, so the detector was active.
 quietly ./hello
 cat >leak.c <<'C'
 #include <mpi.h>

@@ -22,7 +22,7 @@ grep -qxF "settings: $new/etc/starling.conf" info || { cat info >&2; fail "calle
 "$PREFIX/bin/starling_info" | grep -qxF "settings: $PREFIX/etc/starling.conf" ||
     fail "starling_info does not say where it looked"
 
-# A program, by the library's own place: two trees, one program.
+# With a program, by the place of the library: two trees, one program.
 "$PREFIX/bin/mpicc" hello.c -o hello
 quietly "$PREFIX/bin/mpiexec" -n 2 ./hello
 ! grep -q NO_SUCH_SETTING quietly.log || fail "the file of another tree was read"

@@ -1,5 +1,6 @@
 # setuptools.sh — an extension of Python that is built with CC=mpicc, or with the flags that mpicc
-# prints, is linked with our library, although setuptools names the directory of another libmpi.so.
+# prints, is linked with Starling's library, although setuptools names the directory of another
+# libmpi.so.
 . "$(dirname "$0")/common.sh"
 need_rival
 python=/usr/bin/python3

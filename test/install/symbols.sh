@@ -1,4 +1,5 @@
-# symbols.sh — libmpi.so as a drop-in for MPICH's: soname, libc alone, no versions, no other names.
+# symbols.sh — libmpi.so as a drop-in for MPICH's: soname, dependency on libc alone, no versions, no
+# other names.
 . "$(dirname "$0")/common.sh"
 need readelf nm
 lib=$PREFIX/lib/libmpi.so

@@ -1,4 +1,4 @@
-# wrapper_info.sh — what mpicc tells build systems about itself, in MPICH's and Open MPI's words.
+# wrapper_info.sh — the options by which build systems query mpicc, as MPICH and Open MPI have them.
 . "$(dirname "$0")/common.sh"
 cp "$SOURCE/examples/hello.c" .
 
@@ -30,11 +30,11 @@ case $(mpicc --showme:version) in
 *) fail "mpicc --showme:version: $(mpicc --showme:version)" ;;
 esac
 
-# What -show prints works in a shell.
+# The output of -show works in a shell.
 eval "$(mpicc -show hello.c -o shown)"
 four_hellos mpiexec -n 4 ./shown
 
-# The flags work with any compiler, also behind a directory with another libmpi.so in it.
+# The flags work with any compiler, also after a directory with another libmpi.so.
 mkdir rival
 echo 'int MPI_Init(int *argc, char ***argv); int MPI_Init(int *c, char ***v) { return !c || !v; }' >r.c
 cc -shared -fPIC r.c -o rival/libmpi.so

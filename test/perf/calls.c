@@ -1,9 +1,9 @@
 /* calls.c — each call on its own, for tools/budget to count its instructions: rank 0 runs under
  * callgrind, which collects only while it is inside the functions of interest.
  *
- * The ranks meet outside MPI, so that no call has to wait: a receive is only waited for when its
- * message has been sent. Callgrind writes one file for each phase below; in a phase each function
- * that budget asks for is called perf.iters times. */
+ * The ranks synchronize outside MPI, so that no call has to wait: a receive is only waited for when
+ * its message has been sent. Callgrind writes one file for each phase below; in a phase each
+ * function that budget asks for is called perf.iters times. */
 #include <stddef.h>
 #include "marks.h"
 #include "perf.h"
@@ -16,7 +16,7 @@ struct phase {
     const char *name;
     int size;
     void (*rank0)(int size, int count);
-    void (*rank1)(int size, int count); /* NULL: it has nothing to do */
+    void (*rank1)(int size, int count); /* NULL: it does nothing */
 };
 
 /* ---- rank 1 ---------------------------------------------------------------------------------- */
@@ -30,7 +30,7 @@ static void take_each(int size, int count)
     }
 }
 
-/* Not MPI_Send: it may wait, legally, until rank 0 has come to MPI. */
+/* Not MPI_Send: it may wait, legally, until rank 0 calls MPI. */
 static void give_each(int size, int count)
 {
     MPI_Request r;
@@ -95,7 +95,7 @@ static void test(int size, int count)
     MPI_Irecv(in, size, MPI_BYTE, 1, 1, MPI_COMM_WORLD, &r);
     for (int i = 0; i < count; i++)
         MPI_Test(&r, &done, MPI_STATUS_IGNORE);
-    for (int i = 0; i < count; i++) { /* what rank 1 gives */
+    for (int i = 0; i < count; i++) { /* the messages that rank 1 sends */
         perf_quiet_gate();
         perf_quiet_gate();
         MPI_Waitall(1, &r, MPI_STATUSES_IGNORE);

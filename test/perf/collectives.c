@@ -1,5 +1,5 @@
-/* collectives.c — how long collective calls take, one after the other. The root moves on with
- * each call, so that no rank runs ahead of the others; gather and the like move size bytes for each
+/* collectives.c — the time of collective calls, one after the other. Each call has the next rank as
+ * its root, so that no rank runs ahead of the others; gather and the like move size bytes for each
  * rank. */
 #include "perf.h"
 
@@ -60,7 +60,7 @@ static void alltoall(size_t size, int iters)
         MPI_Alltoall(out, (int) size, MPI_BYTE, in, (int) size, MPI_BYTE, MPI_COMM_WORLD);
 }
 
-/* The same data as in alltoall, so that what the other form costs shows. */
+/* The same data as in alltoall, to show the cost of the other form. */
 static void alltoallv(size_t size, int iters)
 {
     static int counts[MOST], at[MOST];

@@ -1,5 +1,5 @@
-/* comms.c — how long it takes to make a communicator, and to free it: one after the other, as a
- * program does that calls libraries. Of an iteration all ranks take part in one call. */
+/* comms.c — the time to make a communicator, and to free it: one after the other, as in a program
+ * that calls libraries. All ranks take part in one call per iteration. */
 #include "perf.h"
 
 static MPI_Comm inter = MPI_COMM_NULL;
@@ -28,7 +28,7 @@ static void idup(size_t size, int iters)
     }
 }
 
-/* Rows and halves; the order is turned around, so that no library finds the old one. */
+/* Rows and halves; the order is reversed, so that no library finds the old one. */
 static void split_by(int color, int iters)
 {
     MPI_Comm c;

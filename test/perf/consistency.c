@@ -1,6 +1,6 @@
 /* consistency.c — is an operation ever slower than others that do the same? Each measurement is the
- * time of one divided by that of others in its stead, in turns; more than 1 means that the library
- * has chosen badly. Sizes are the bytes of all blocks together. */
+ * time of one divided by that of its replacement, in alternation; more than 1 means that the
+ * library has chosen badly. Sizes are the bytes of all blocks together. */
 #include "perf.h"
 #include "turns.h"
 
@@ -78,7 +78,7 @@ static const struct claim {
     const char *name;
     void (*one)(int root);
     void (*others[2])(int root); /* one after the other */
-    bool smallest_only;          /* its size means nothing */
+    bool smallest_only;          /* the size has no meaning */
 } claims[] = {
     { "allreduce_over_reduce_bcast", allreduce, { reduce, bcast }, false },
     { "bcast_over_scatter_allgather", bcast, { scatter, allgather }, false },

@@ -1,8 +1,8 @@
-/* depth.c — how much matching costs when queues are long: depth.py runs it under callgrind and
- * compares the instructions per message of long queues with those of short ones.
+/* depth.c — the cost of matching with long queues: depth.py runs it under callgrind and compares
+ * the instructions per message of long queues with those of short ones.
  *
- * One process, which sends to itself: eager messages (the credit is set high enough), each posted
- * or sent before its partner, which come in reverse or in order. Usage: depth MOST */
+ * One process sends to itself: eager messages (the credit is set high enough), each posted or sent
+ * before its partner, which come in reverse or in order. Usage: depth MOST */
 #include <stdlib.h>
 #include "marks.h"
 #include "mpi.h"
@@ -55,7 +55,7 @@ static void run(void (*queue)(int, int, int), int most, const char *const name[2
     }
 }
 
-/* A few receives at a time, where wildcards are promised never to come, and where not. */
+/* A few receives at a time, with hints that exclude wildcards, and without. */
 static void hinted(void)
 {
     static const char *const name[] = { "unhinted", "hinted" };

@@ -1,12 +1,12 @@
-/* forms.c — what nonblocking and persistent collective operations are good for.
+/* forms.c — the benefit of nonblocking and persistent collective operations.
  *
  * overlap_*  of the time that Iallreduce and Ialltoall take alone, the part that is hidden behind a
  *            computation of the same length, in percent; *_idle: rank 0 alone computes, three
  *            times as long, and the others wait in MPI_Wait: with two cores the one that is left
- *            has to do the communication of both, one after the other
+ *            does the communication of both, one after the other
  * async_*    the same with Starling's asynchronous progress (-a)
  * ..._over_blocking   8-byte allreduce by Start and Wait, or by Iallreduce and Wait, divided by
- *                     MPI_Allreduce, in turns */
+ *                     MPI_Allreduce, in alternation */
 #include <stdlib.h>
 #include <string.h>
 #include "perf.h"
@@ -64,7 +64,7 @@ static double timed(const struct overlap *o, size_t size, int n, bool operation,
     return perf_max(probe_now() - start) / n;
 }
 
-/* A sample: a few rounds, which are long enough not to measure wake-ups. */
+/* A sample: a few rounds, long enough that wake-ups do not count. */
 static double hidden(const struct overlap *o, size_t size)
 {
     double alone = timed(o, size, 1, true, 0), pure = 0, computing = 0, both = 0;

@@ -45,7 +45,7 @@ void gate_open(void)
     (void) close(fd);
 }
 
-/* Sleeps until the others are here. */
+/* Sleeps until the other ranks are here. */
 static void pass(bool let_work)
 {
     const struct timespec patience = { .tv_nsec = LET_WORK_NS };
@@ -60,7 +60,8 @@ static void pass(bool let_work)
     }
     while (atomic_load(&shared->generation) == before) {
         (void) syscall(SYS_futex, &shared->generation, FUTEX_WAIT, before, &patience, NULL, 0);
-        /* A library may still hold what it has to send, and send it only when it is called. */
+        /* A library may still hold messages that it has to send, and send them only when it is
+         * called. */
         if (let_work && atomic_load(&shared->generation) == before)
             (void) MPI_Iprobe(MPI_ANY_SOURCE, MPI_ANY_TAG, MPI_COMM_WORLD, &found,
                               MPI_STATUS_IGNORE);

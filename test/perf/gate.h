@@ -1,4 +1,4 @@
-/* gate.h — between gate.c and perf.c. */
+/* gate.h — the interface between gate.c and perf.c. */
 #ifndef GATE_H
 #define GATE_H
 

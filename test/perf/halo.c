@@ -1,5 +1,5 @@
 /* halo.c — one exchange with 8 partners: the 4 ranks on either side in a ring. With fewer than 9
- * ranks some are met more than once, or are the rank itself. */
+ * ranks some are partners more than once, or are the rank itself. */
 #include "perf.h"
 
 enum { PARTNERS = 8 };
@@ -22,7 +22,7 @@ static void exchange(size_t size, int iters)
         for (int k = 0; k < PARTNERS; k++)
             MPI_Irecv(in + (size_t) k * size, len, MPI_BYTE, partner(k), 1 + k, MPI_COMM_WORLD,
                       &r[k]);
-        for (int k = 0; k < PARTNERS; k++) /* what goes left there comes from the right */
+        for (int k = 0; k < PARTNERS; k++) /* data sent to the left arrive from the right */
             MPI_Isend(out + (size_t) k * size, len, MPI_BYTE, partner(k), 1 + (k ^ 1),
                       MPI_COMM_WORLD, &r[PARTNERS + k]);
         MPI_Waitall(2 * PARTNERS, r, MPI_STATUSES_IGNORE);

@@ -1,6 +1,6 @@
-/* imbalance.c — compute 100 us, more or less 50, then exchange 8 bytes with a partner: what is lost
- * on the way? A library that sleeps at once pays for waking up; one that never does takes the core
- * from others that compute.
+/* imbalance.c — compute 100 us, more or less 50, then exchange 8 bytes with a partner: how much
+ * time is lost in addition? A library that sleeps at once pays for waking up; one that never sleeps
+ * takes the core from other processes that compute.
  *
  *   imbalance       us that an iteration takes beyond the computing, at best spread over the cores
  *   imbalance_cpu   us on a core that a rank takes beyond its computing */

@@ -46,7 +46,7 @@ static bool vector(struct layout *l, size_t size)
     return true;
 }
 
-/* As many elements in rows that are as long as there are rows, or twice as long. */
+/* As many elements in rows, whose length is the number of rows or twice that. */
 static void square(struct layout *l, size_t size)
 {
     size_t all = size / sizeof(double);
@@ -74,7 +74,7 @@ static bool face_i(struct layout *l, size_t size) { return face(l, size, 0); }
 static bool face_j(struct layout *l, size_t size) { return face(l, size, 1); }
 static bool face_k(struct layout *l, size_t size) { return face(l, size, 2); }
 
-/* The other process of the grid has as much, or nothing when there is only one block. */
+/* The other process of the grid has as many, or none when there is only one block. */
 static int global(size_t mine) { return (int) (mine < LAYOUT_BLOCK ? mine : 2 * mine); }
 
 static bool darray(struct layout *l, size_t size)

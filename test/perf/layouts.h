@@ -48,7 +48,7 @@ struct layout {
 
 extern const char *const layout_names[LAYOUTS];
 
-/* About size bytes of that kind; NULL when the kind does not go that far. */
+/* About size bytes of that kind; NULL when the kind has no such size. */
 struct layout *layout_new(enum layout_kind kind, size_t size);
 void layout_free(struct layout *l);
 

@@ -1,8 +1,9 @@
-/* loops.c — what a user writes who packs without derived types.
+/* loops.c — the loops of a user that packs without derived types.
  *
  * Each loop is here once, and compiled for both directions: the direction is a constant in the
- * functions that the tables name, and copies of a constant length are single instructions. They
- * are called from another file through a table, so that nothing is computed only once. */
+ * functions that the tables name, and copies of a constant length are single instructions. They are
+ * called from another file through a table, so that the compiler cannot move work out of the
+ * measurement. */
 #include <string.h>
 #include "layouts.h"
 

@@ -1,4 +1,4 @@
-/* marks.h — tells callgrind what is measured; without valgrind these do nothing. */
+/* marks.h — marks the measured part for callgrind; without valgrind the marks do nothing. */
 #ifndef MARKS_H
 #define MARKS_H
 

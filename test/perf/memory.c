@@ -1,9 +1,9 @@
 /* memory.c — memory of the ranks after some traffic. Prints the mean over the ranks, in KiB:
  *   memory_rss, memory_pss, memory_private
  * and "memory_ready"; with -w FILE the ranks then stay as they are while FILE exists, so that
- * others can look at them (a minute at most).
+ * other programs can examine them (a minute at most).
  *   -t none       no traffic after MPI_Init          -t halo   with 8 partners of a ring (default)
- *   -t alltoall   everybody with everybody */
+ *   -t alltoall   each rank with each other */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -30,7 +30,7 @@ static void talk(int to, int from, int len)
                  MPI_STATUS_IGNORE);
 }
 
-/* Often enough that a library spends what it spends on a pair that talks. */
+/* Often enough that a library has taken all memory that it takes for a pair that communicates. */
 static void make_traffic(void)
 {
     int reach = !strcmp(traffic, "halo") ? 4 : !strcmp(traffic, "alltoall") ? perf.size - 1 : 0;
@@ -65,7 +65,7 @@ static void report(void)
     static const char *const name[FIELDS] = { "memory_rss", "memory_pss", "memory_private" };
     double kib[FIELDS] = { 0 }, sum[FIELDS] = { 0 };
 
-    perf_gate(); /* all are here, and nobody has begun to leave */
+    perf_gate(); /* all ranks are here, and none has begun to leave */
     read_memory(kib);
     perf_gate();
     MPI_Reduce(kib, sum, FIELDS, MPI_DOUBLE, MPI_SUM, 0, MPI_COMM_WORLD);

@@ -1,5 +1,5 @@
-/* nonblocking.c — how long nonblocking collective calls take, each begun and waited for. The root
- * moves on with each call; gather and the like move size bytes for each rank. */
+/* nonblocking.c — the time of nonblocking collective calls, each begun and waited for. Each call
+ * has the next rank as its root; gather and the like move size bytes for each rank. */
 #include "perf.h"
 
 static char *out, *in;
@@ -44,7 +44,7 @@ static void ialltoall(size_t size, int root, MPI_Request *r)
     MPI_Ialltoall(out, (int) size, MPI_BYTE, in, (int) size, MPI_BYTE, MPI_COMM_WORLD, r);
 }
 
-/* A function of its own for each operation, as perf_case has no argument of ours. */
+/* One function for each operation, as perf_case takes no argument of this file. */
 #define CALLS(begin)                                                                               \
     static void begin##s(size_t size, int iters)                                                   \
     {                                                                                              \

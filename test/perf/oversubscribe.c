@@ -1,10 +1,11 @@
-/* oversubscribe.c — what a waiting rank costs.
+/* oversubscribe.c — the cost of a waiting rank.
  *
  *   blocked_cpu       ms on a core that a rank takes while it waits in MPI_Recv (-t seconds, 3)
  *   recv_slowdown     how much longer rank 0 computes while all others wait in MPI_Recv
  *   barrier_slowdown  the same in MPI_Barrier
  *
- * What ranks do to each other when all of them talk: collectives.c, with more ranks than cores. */
+ * How ranks slow each other when all of them communicate: collectives.c, with more ranks than
+ * cores. */
 #include <stdlib.h>
 #include <time.h>
 #include "perf.h"
@@ -19,7 +20,7 @@ static void own_option(int letter, const char *value)
     wait_seconds = strtod(value, NULL);
 }
 
-/* A fixed amount of work: it takes longer when others take the core. */
+/* A fixed amount of work: it takes longer when other processes take the core. */
 static double seconds_of(long turns)
 {
     volatile double x = 1;

@@ -1,5 +1,5 @@
-/* pairs.c — ping-pong between random pairs: all ranks at once, with another partner each time. What
- * a rank waits for is mostly not what its neighbour on the core is about to do. */
+/* pairs.c — ping-pong between random pairs: all ranks at once, with another partner each time. The
+ * peer that a rank waits for is mostly not the next one to run on its core. */
 #include <stdint.h>
 #include "perf.h"
 
@@ -14,7 +14,7 @@ static uint64_t next(uint64_t *state)
     return *state >> 33;
 }
 
-/* The same on all ranks. Of an odd number one has nothing to do. */
+/* The same on all ranks. With an odd number one rank has no partner. */
 static void draw(void)
 {
     uint64_t state = 20;

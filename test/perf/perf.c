@@ -72,7 +72,7 @@ void perf_begin(int argc, char **argv, const struct perf_start *s)
     int letter;
 
     int started;
-    (void) MPI_Initialized(&started); /* by a program that needs threads */
+    (void) MPI_Initialized(&started); /* true in a program with threads */
     if (!started)
         (void) MPI_Init(&argc, &argv);
     (void) MPI_Comm_rank(MPI_COMM_WORLD, &perf.rank);
@@ -119,7 +119,7 @@ static double timed(const struct perf_case *c, size_t size, int iters)
     return perf_max(probe_now() - start);
 }
 
-/* So many iterations that a sample takes as long as it should. This warms up, too. */
+/* The number of iterations with which a sample takes as long as it should. This warms up, too. */
 static int calibrate(const struct perf_case *c, size_t size)
 {
     double wanted = perf.sample_ms * 1e-3, took;

@@ -1,4 +1,4 @@
-/* perf.h — what the benchmarks share: options, the gate outside MPI, samples between probes.
+/* perf.h — shared by the benchmarks: options, the gate outside MPI, samples between probes.
  *
  * They are plain MPI programs for any library. Options of all of them:
  *   -z 8,1024   sizes in bytes            -s 5    samples of each size
@@ -46,13 +46,13 @@ struct perf_start {
 void perf_begin(int argc, char **argv, const struct perf_start *s);
 int perf_end(void); /* for main to return */
 
-/* Takes all samples: each size in turn, so that what changes slowly touches all alike. */
+/* Takes all samples: each size in turn, so that slow changes affect all alike. */
 void perf_run(const struct perf_case *c);
 bool perf_wanted(const char *name); /* by -o */
 
-/* All ranks meet, asleep, and outside MPI. Those that sleep long let their library work. */
+/* A barrier outside MPI, in which the ranks sleep. Ranks that sleep long let their library work. */
 void perf_gate(void);
-/* The same, and nobody calls MPI meanwhile. */
+/* The same, but no rank calls MPI meanwhile. */
 void perf_quiet_gate(void);
 /* The largest of all ranks' values, outside MPI. */
 double perf_max(double mine);

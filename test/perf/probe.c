@@ -14,7 +14,7 @@ double probe_now(void)
     return (double) t.tv_sec + (double) t.tv_nsec * 1e-9;
 }
 
-/* The other side may have lost its core to somebody else. */
+/* The other side may have lost its core to another process. */
 static void await(struct probe *p, unsigned turn)
 {
     for (unsigned spins = 1; atomic_load_explicit(&p->turn, memory_order_acquire) != turn; spins++)
@@ -78,7 +78,7 @@ int probe_cores(cpu_set_t *all)
         CPU_ZERO(&mine);
     for (int i = 0; i < CPU_SETSIZE; i++)
         CPU_SET(i, all);
-    /* The kernel reduces the widest mask to what there is. */
+    /* The kernel reduces the widest mask to the cores that there are. */
     if (sched_setaffinity(0, sizeof *all, all) || sched_getaffinity(0, sizeof *all, all))
         *all = mine;
     (void) sched_setaffinity(0, sizeof mine, &mine);

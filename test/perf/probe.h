@@ -1,4 +1,4 @@
-/* probe.h — how far apart two cores are at this moment, and to stay on one of them.
+/* probe.h — measures how far apart two cores are at this moment, and keeps a thread on one of them.
  *
  * The cores of a virtual machine move: what takes 60 ns at one moment takes 300 ns a second later.
  * So every sample stands between two probes, and only samples of one distance are compared. */
@@ -16,8 +16,8 @@ struct probe { /* in memory that two processes share, zeroed; each on a core of 
     char rest[128 - sizeof(unsigned)];
 };
 
-/* Plays ping-pong as side 0 or 1 until the other side has played as often. Between two games
- * somebody clears turn. Returns the time one way in ns; side 1 gets 0. */
+/* Plays ping-pong as side 0 or 1 until the other side has played as often. The caller clears turn
+ * between two games. Returns the time one way in ns; side 1 gets 0. */
 double probe_play(struct probe *p, int side);
 
 /* Near below 150 ns, far above 200 ns, mixed between; mixed too when the two do not agree. A time

@@ -50,7 +50,7 @@ static double us_per_message(size_t size, int iters, double seconds)
     return perf_us_each(size, iters, seconds) / (double) size;
 }
 
-/* ---- two ways in turns ----------------------------------------------------------------------- */
+/* ---- two ways in alternation ----------------------------------------------------------------- */
 
 static double spent[2]; /* seconds of this rank since the last run began */
 
@@ -108,8 +108,8 @@ static void many_under_way(const size_t *sizes, int nsizes)
 /* ---- calls over many ------------------------------------------------------------------------- */
 
 /* Rank 0 has n - 1 receives that stay incomplete, and one more. All are from itself, so that the
- * other rank does not matter, and the message that comes is matched on another communicator, so
- * that long queues do not. */
+ * other rank does not matter. The message that arrives is matched on another communicator, so that
+ * long queues do not matter either. */
 static void prepare(int n)
 {
     for (int i = 0; i < n - 1; i++)

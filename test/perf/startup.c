@@ -1,4 +1,4 @@
-/* startup.c — the smallest program that has all ranks talk: stopwatch.c times its launch. */
+/* startup.c — the smallest program in which all ranks communicate: stopwatch.c times its launch. */
 #include <mpi.h>
 
 int main(int argc, char **argv)

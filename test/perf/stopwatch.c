@@ -17,7 +17,7 @@ extern char **environ;
 
 static struct probe *shared;
 
-/* Plays with a child; < 0 when there is one core only. */
+/* Plays ping-pong with a child; < 0 when there is one core only. */
 static double probe_ns(void)
 {
     cpu_set_t all, mine;

@@ -1,5 +1,5 @@
-/* stream.c — windows of messages. Each message has memory of its own, as MPI demands of receives:
- * so a window is smaller for large messages, or it would measure the memory rather than MPI. */
+/* stream.c — windows of messages. Each message has memory of its own, as MPI demands of receives.
+ * So the window is smaller for large messages: otherwise it would measure the memory, not MPI. */
 #include "perf.h"
 #include "stream.h"
 

@@ -1,4 +1,4 @@
-/* turns.c — two ways to do the same, measured in turns. */
+/* turns.c — two ways to do the same, measured in alternation. */
 #include "perf.h"
 #include "probe.h"
 #include "turns.h"

@@ -33,7 +33,7 @@ static void pingpong(size_t size, int iters)
     }
 }
 
-/* Those of the sizes that the kind goes to. */
+/* Those of the sizes that the kind supports. */
 static void measure(enum layout_kind kind, const size_t *sizes, int nsizes)
 {
     char name[64];

@@ -45,7 +45,8 @@ static void (*const do_op[OPS])(void) = {
     [LOOP_PACK] = loop_pack, [PACK] = pack, [LOOP_UNPACK] = loop_unpack, [UNPACK] = unpack
 };
 
-/* ---- that they do the same ------------------------------------------------------------------- */
+/* ---- checks of the results
+ * -------------------------------------------------------------------- */
 
 static void fill(char *p, size_t len, unsigned first)
 {

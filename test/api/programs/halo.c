@@ -1,5 +1,5 @@
 /* halo.c — a Jacobi solver on a Cartesian grid: topologies, derived types, neighbourhood and
- * persistent communication, parallel output.  Only has to compile; it does run. */
+ * persistent communication, parallel output. It only has to compile; it also runs. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>

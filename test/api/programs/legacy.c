@@ -1,4 +1,4 @@
-/* legacy.c — a program of the nineties: deprecated and removed functions must not even warn. */
+/* legacy.c — a program of the 1990s: deprecated and removed functions must cause no warning. */
 #include <stdio.h>
 #include <mpi.h>
 

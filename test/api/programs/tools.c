@@ -1,5 +1,5 @@
-/* tools.c — what profilers and libraries use: PMPI wrappers, MPI_T, generalized requests, error
- * handlers, attributes, info, threads, user operations. */
+/* tools.c — features that profilers and libraries use: PMPI wrappers, MPI_T, generalized requests,
+ * error handlers, attributes, info, threads, user operations. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,6 +1,6 @@
-/* copying.c — G11: the copy of an object has what the copy functions make of its attributes: the
- * value they write, nothing for flag = 0 or the null function, the same value for the dup function;
- * an error makes the copy fail. */
+/* copying.c — G11: the copy of an object has the attributes that the copy functions return: the
+ * value they write, none for flag = 0 or the null function, the same value for the dup function. An
+ * error makes the copy fail. */
 #include "../env/starling.h"
 #include "kinds.h"
 
@@ -23,7 +23,8 @@ static void copies(enum kind kind)
     CHECK(get(o, kept.keyval) == values);
     CHECK(get(o, dropped.keyval) == values + 4);
 
-    CHECK_INT(set(o, kept.keyval, values + 5), MPI_SUCCESS); /* the copy is one of its own */
+    /* setting the original does not change the copy */
+    CHECK_INT(set(o, kept.keyval, values + 5), MPI_SUCCESS);
     CHECK(get(dup, kept.keyval) == values + 1);
     kept.deletes = 0;
     CHECK_INT(free_object(&dup), MPI_SUCCESS);
@@ -37,7 +38,7 @@ static void copies(enum kind kind)
     free_key(kind, &dropped.keyval);
 }
 
-/* The copies have the order of the originals, which the end of an object shows. */
+/* The copies have the order of the originals, which the deletion of an object shows. */
 static struct key *order[3];
 static int ended;
 static void log_end(struct key *k) { order[ended++ % 3] = k; }

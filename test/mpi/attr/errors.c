@@ -48,7 +48,8 @@ static void other_kinds(void)
     CHECK_INT(MPI_Win_free_keyval(&win_key), MPI_SUCCESS);
 }
 
-/* One that was freed can be got and deleted where it is, but neither set nor freed again. */
+/* The attribute of a freed key can be read and deleted where it is set, but the key can be neither
+ * used to set nor freed again. */
 static void freed(void)
 {
     struct key k = { 0 };
@@ -82,7 +83,7 @@ static void predefined(void)
 
     for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) {
         no_key(keys[i]);
-        no_key_to_get(keys[i] + 1); /* Fortran's */
+        no_key_to_get(keys[i] + 1); /* a predefined key of Fortran */
     }
     no_key_to_get(MPI_TAG_UB - 2);
     no_key_to_get(MPI_APPNUM + 2);

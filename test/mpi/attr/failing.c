@@ -1,5 +1,5 @@
-/* failing.c — G11: an error of a copy function makes the copy fail; one of a delete function makes
- * set and delete fail, and all is as before; the next try works. */
+/* failing.c — G11: an error of a copy function makes the copy fail; an error of a delete function
+ * makes set and delete fail, and nothing changes; the next try succeeds. */
 #include "../env/starling.h"
 #include "kinds.h"
 
@@ -22,7 +22,7 @@ static void deleting(enum kind kind)
     CHECK_INT(free_object(&o), MPI_SUCCESS);
 }
 
-/* What had been copied is deleted again. */
+/* The attributes that had been copied are deleted again. */
 static void copying(enum kind kind)
 {
     struct object o = make_object(kind), dup;
@@ -39,7 +39,7 @@ static void copying(enum kind kind)
     CHECK_INT(bad.deletes, 0);
     for (int i = 0; i < 2; i++) {
         CHECK(good[i].copies <= 1);
-        if (starling()) /* the standard is silent */
+        if (starling()) /* the standard does not say */
             CHECK_INT(good[i].deletes, good[i].copies);
         CHECK(get(o, good[i].keyval) == values + 4 * i);
     }

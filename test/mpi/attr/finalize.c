@@ -29,7 +29,7 @@ int main(int argc, char **argv)
 {
     int key[MANY], unused;
 
-    setenv("STARLING_CHECK_LEAKS", "no", 1); /* it leaves something on purpose */
+    setenv("STARLING_CHECK_LEAKS", "no", 1); /* it leaves attributes on purpose */
     MPI_Init(&argc, &argv);
     for (int i = 0; i < MANY; i++) {
         MPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, talks, &key[i], NULL);

@@ -1,5 +1,5 @@
 /* freeing.c — G11: an error of a delete function makes freeing fail: the object and the attribute
- * are still there, and the next try works. MPICH 4.0 fails: it frees datatypes all the same. */
+ * are still there, and the next try succeeds. MPICH 4.0 fails: it frees datatypes all the same. */
 #include "../env/starling.h"
 #include "kinds.h"
 

@@ -1,5 +1,5 @@
-/* keyvals.c — G11: a key that was freed serves the attributes that are still there: their functions
- * are called, they can be deleted, and the number is not given to another key meanwhile. */
+/* keyvals.c — G11: a freed key still serves the attributes that are set: their functions are
+ * called, they can be deleted, and no other key gets its number meanwhile. */
 #include "kinds.h"
 
 static void freed(enum kind kind)
@@ -16,7 +16,7 @@ static void freed(enum kind kind)
     make_key(kind, &other);
     CHECK(other.keyval != kept);
     CHECK(get(o, kept) == values);
-    k.keyval = kept; /* what the functions are called with */
+    k.keyval = kept; /* the arguments of the functions */
     CHECK_INT(dup_object(o, &dup), MPI_SUCCESS);
     CHECK_INT(k.copies, 1);
     CHECK(get(dup, kept) == values + 1);

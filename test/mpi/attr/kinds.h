@@ -12,12 +12,12 @@ struct object {
     MPI_Datatype type;
 };
 
-/* A key, what its functions shall do, and what has happened to it. */
+/* A key, the instructions for its functions, and a record of their calls. */
 struct key {
     int keyval;
     int drops, copy_code, delete_code; /* drops: the copy function says flag = 0 */
     int copies, deletes;
-    char *value;                 /* the last one copied or deleted */
+    char *value;                 /* the last attribute copied or deleted */
     struct object seen;          /* the object that had it */
     void (*hook)(struct key *k); /* called by both functions, or NULL */
 };
@@ -30,7 +30,7 @@ static inline int copied(struct key *k, struct object o, int keyval, void *in, v
     k->seen = o;
     if (k->hook)
         k->hook(k);
-    *(char **) out = (char *) in + 1; /* so that a copy is known */
+    *(char **) out = (char *) in + 1; /* so that a copy can be recognized */
     *flag = !k->drops;
     return k->copy_code;
 }
@@ -139,7 +139,7 @@ static inline char *get(struct object o, int keyval)
     return flag ? value : NULL;
 }
 
-/* What the tests set. */
+/* The attributes that the tests set. */
 static char values[8];
 
 #endif /* KINDS_H */

@@ -1,6 +1,6 @@
-/* reentrant.c — G11: the functions of attributes may call MPI, and set and delete attributes of
- * the same object meanwhile, also those whose turn has not come and their own. Only for Starling:
- * others do not survive all of this. */
+/* reentrant.c — G11: the functions of attributes may call MPI, and may set and delete attributes of
+ * the same object meanwhile: their own and those that are yet to be called. Only for Starling:
+ * other libraries do not survive all of this. */
 #include "../env/starling.h"
 #include "kinds.h"
 
@@ -23,7 +23,7 @@ static void free_keys(enum kind kind)
             CHECK_INT(free_key(kind, &k[i].keyval), MPI_SUCCESS);
 }
 
-/* The value is there until its function has agreed, and is deleted once. */
+/* The value is there until its delete function has succeeded, and is deleted once. */
 static void delete_itself(struct key *mine)
 {
     CHECK(get(mine->seen, mine->keyval) == values);
@@ -89,7 +89,7 @@ static void deleting(enum kind kind)
 
     set(o, k[5].keyval, values);
     k[5].hook = free_own_key;
-    CHECK_INT(set(o, k[5].keyval, values), MPI_SUCCESS); /* there was such a key when it began */
+    CHECK_INT(set(o, k[5].keyval, values), MPI_SUCCESS); /* the key existed when the call began */
     k[5].hook = NULL;
     CHECK_INT(unset(o, k[5].keyval), MPI_SUCCESS);
     k[5].keyval = MPI_KEYVAL_INVALID;

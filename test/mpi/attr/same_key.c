@@ -1,6 +1,7 @@
-/* same_key.c — several threads set, get and delete the attribute of one key of one
- * communicator: each call finds it as another one has left it, waits while the delete function
- * runs, and succeeds. What was set is deleted once. Error handlers come and go meanwhile.
+/* same_key.c — several threads set, get and delete the attribute of one key of one communicator.
+ * Each call sees the result of the call before it, waits while the delete function runs, and
+ * succeeds. Each value that was set is deleted once. Error handlers are attached and freed
+ * meanwhile.
  *
  * MPICH 4.0 fails: two threads call the delete function for the same attribute. */
 #include <sched.h>
@@ -21,7 +22,7 @@ static int delete_fn(MPI_Comm c, int keyval, void *in, void *extra)
     CHECK(in == &value);
     CHECK(c == comm && inside++ == 0);
     MPI_Comm_rank(c, &rank);
-    sched_yield(); /* the others come now */
+    sched_yield(); /* the other threads call now */
     MPI_Comm_rank(c, &rank);
     deletes++;
     inside--;

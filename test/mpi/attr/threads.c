@@ -1,4 +1,4 @@
-/* threads.c — several threads copy one datatype and hang attributes on their own at the same time;
+/* threads.c — several threads copy one datatype and set attributes of their own at the same time;
  * the user's functions run without the lock, and call MPI. */
 #include "../threads/threads.h"
 

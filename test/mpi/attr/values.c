@@ -1,5 +1,5 @@
-/* values.c — G11: what is set is there until it is deleted or replaced, each key on its own, and
- * the delete function hears of all values that go. */
+/* values.c — G11: an attribute is there until it is deleted or replaced, each key on its own, and
+ * the delete function is called for each value that goes. */
 #include "kinds.h"
 
 static void one(enum kind kind)
@@ -13,7 +13,7 @@ static void one(enum kind kind)
     CHECK(get(o, k.keyval) == values);
     CHECK_INT(k.deletes, 0);
     CHECK_INT(set(o, k.keyval, values + 1), MPI_SUCCESS);
-    CHECK_INT(k.deletes, 1); /* the old value goes first */
+    CHECK_INT(k.deletes, 1); /* the old value is deleted first */
     CHECK(k.value == values && same(k.seen, o));
     CHECK(get(o, k.keyval) == values + 1);
     CHECK_INT(unset(o, k.keyval), MPI_SUCCESS);
@@ -54,7 +54,7 @@ static void many(enum kind kind)
     free_object(&b);
 }
 
-/* Null is a value; the null functions do nothing. */
+/* NULL is a value; the null functions do nothing. */
 static void null(void)
 {
     int comm_key, type_key, flag = 0;
@@ -72,7 +72,7 @@ static void null(void)
     CHECK_INT(MPI_Type_get_attr(MPI_UNSIGNED, type_key, &value, &flag), MPI_SUCCESS);
     CHECK(!flag);
     MPI_Comm_free_keyval(&comm_key);
-    MPI_Type_free_keyval(&type_key); /* the value stays where it is, to the end */
+    MPI_Type_free_keyval(&type_key); /* the value stays until MPI_Finalize */
 }
 
 int main(int argc, char **argv)

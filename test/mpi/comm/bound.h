@@ -1,6 +1,6 @@
-/* bound.h — processes of a node that are bound to cores of a machine, both made up: hwloc is told
- * of two packages of two caches of two cores of two threads, and the program answers in the
- * kernel's place when the library asks for its cores. */
+/* bound.h — processes of a node that are bound to cores of a synthetic machine. hwloc gets a
+ * machine of two packages of two caches of two cores of two threads, and the program replaces the
+ * kernel's answer when the library asks for its cores. */
 #ifndef BOUND_H
 #define BOUND_H
 

@@ -1,5 +1,5 @@
-/* dup.c — G03, C15: a duplicate has the same processes and never meets the messages of the
- * original, nor of other duplicates; duplicating while messages are under way is legal. */
+/* dup.c — G03, C15: a duplicate has the same processes, and its messages never match those of the
+ * original or of other duplicates. Duplicating while messages are under way is legal. */
 #include "../pt2pt/pattern.h"
 
 enum { MANY = 50 };
@@ -37,8 +37,8 @@ static void apart(void)
     }
 }
 
-/* Wildcard receives and long messages are under way; neither meets the messages that make a new
- * communicator, nor collective operations. */
+/* Wildcard receives and long messages are under way. They match neither the messages that make a
+ * new communicator nor those of collective operations. */
 static void while_pending(int len)
 {
     char *out = mpitest_memory((size_t) len), *in = mpitest_memory((size_t) len);
@@ -65,7 +65,7 @@ static void while_pending(int len)
     free(out);
 }
 
-/* No number runs out, whatever the order of freeing. */
+/* Context ids do not run out, whatever the order of freeing. */
 static void many(void)
 {
     static MPI_Comm dup[MANY];
@@ -84,7 +84,7 @@ static void many(void)
     }
 }
 
-/* A message that comes before its receiver has made the communicator finds it. */
+/* A message that arrives before its receiver has made the communicator is received. */
 static void early(void)
 {
     for (int i = 0; i < 20; i++) {

@@ -1,5 +1,5 @@
-/* errhandler.c — G15, E02: new communicators inherit the error handler of the one they are made of,
- * afterwards each has its own; calls without an object use that of MPI_COMM_WORLD. */
+/* errhandler.c — G15, E02: a new communicator inherits the error handler of the one it is made of;
+ * afterwards each has its own. Calls without an object use the handler of MPI_COMM_WORLD. */
 #include "../env/starling.h"
 
 static MPI_Errhandler handler_of(MPI_Comm comm)

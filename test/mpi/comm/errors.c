@@ -1,5 +1,5 @@
 /* errors.c — E07: arguments of the functions that make communicators: each wrong one alone gives an
- * error of its class, and nothing is made. Only for Starling: others crash with some. */
+ * error of its class, and nothing is made. Only for Starling: other libraries crash with some. */
 #include "../env/starling.h"
 #include "model.h"
 
@@ -75,7 +75,7 @@ static void wrong_numbers(void)
           MPI_ERR_RANK);
 }
 
-/* What is only for intercommunicators. */
+/* Functions that take intercommunicators only. */
 static void not_inter(MPI_Comm c)
 {
     FAILS(MPI_Comm_remote_size(c, &value), MPI_ERR_COMM);
@@ -83,7 +83,7 @@ static void not_inter(MPI_Comm c)
     FAILS(MPI_Intercomm_merge(c, 0, &newcomm), MPI_ERR_COMM);
 }
 
-/* A member of the group that the communicator does not have. */
+/* A group with a member that the communicator does not have. */
 static void outside(void)
 {
     if (size == 1)
@@ -92,7 +92,8 @@ static void outside(void)
     FAILS(MPI_Comm_create_group(MPI_COMM_SELF, all, 0, &newcomm), MPI_ERR_GROUP);
 }
 
-/* Who gives another group than the first hears of it, and the first goes on. Nobody waits. */
+/* A process that gives another group than the first member gets an error, and the first member goes
+ * on. No process waits. */
 static void another_group(void)
 {
     const int two[] = { 0, 1 }, three[] = { 0, 1, 2 };

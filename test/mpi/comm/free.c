@@ -1,5 +1,5 @@
-/* free.c — G08: freeing a communicator lets its pending messages end; freeing a predefined one is
- * an error. */
+/* free.c — G08: the pending messages of a freed communicator still complete; freeing a predefined
+ * communicator is an error. */
 #include "../env/starling.h"
 #include "../pt2pt/pattern.h"
 
@@ -19,7 +19,7 @@ static void pending(int len)
     MPI_Isend(out, len, MPI_BYTE, next, 1, comm, &request[1]);
     MPI_Comm_free(&comm);
     CHECK(comm == MPI_COMM_NULL);
-    MPI_Comm_dup(MPI_COMM_WORLD, &other); /* takes no message of the old one */
+    MPI_Comm_dup(MPI_COMM_WORLD, &other); /* its receive takes no message of the old communicator */
     MPI_Waitall(2, request, status);
     MPI_Get_count(&status[0], MPI_BYTE, &count);
     CHECK_INT(count, len);
@@ -30,7 +30,7 @@ static void pending(int len)
     free(out);
 }
 
-/* One side has freed it before the message arrives, and its request too. */
+/* The receiver frees the communicator and the request before the message arrives. */
 static void freed_request(void)
 {
     static int value, got;
@@ -46,7 +46,7 @@ static void freed_request(void)
         MPI_Recv(&got, 1, MPI_INT, previous, 1, comm, MPI_STATUS_IGNORE);
         MPI_Comm_free(&comm);
         CHECK_INT(got, i);
-        MPI_Barrier(MPI_COMM_WORLD); /* so that value may change */
+        MPI_Barrier(MPI_COMM_WORLD); /* the next iteration may change value */
     }
 }
 

@@ -1,5 +1,5 @@
-/* hints.c — G09: the hints of the standard are kept, told, and not passed on; others are ignored.
- * Who breaks a promise is told so: Only for Starling. */
+/* hints.c — G09: the hints of the standard are stored, returned, and not passed on; others are
+ * ignored. A call that breaks a hint gets an error that says so: Only for Starling. */
 #include "mpitest.h"
 
 static const char *const keys[] = { "mpi_assert_no_any_tag", "mpi_assert_no_any_source",

@@ -1,6 +1,6 @@
-/* idup_fails.c — G04, G11: a copy function fails in one process: an error there, at once. The
- * others have their communicators all the same, and the next try gives all of them one.
- * MPICH 4.0 fails: it waits for the others. */
+/* idup_fails.c — G04, G11: a copy function fails in one process: that process gets an error at
+ * once. The other processes get their communicators all the same, and the next try gives one to
+ * all. MPICH 4.0 fails: it waits for the others. */
 #include "../env/starling.h"
 #include "model.h"
 
@@ -15,7 +15,7 @@ static int copy(MPI_Comm comm, int keyval, void *extra, void *in, void *out, int
     return me == failing ? MPI_ERR_DIMS : MPI_SUCCESS;
 }
 
-/* Who fails is the first to call, and the others call when it has gone on. */
+/* The process that fails calls first; the other processes call after it has returned. */
 static void fails_in_one(MPI_Comm comm)
 {
     MPI_Comm made = MPI_COMM_SELF;

@@ -1,14 +1,14 @@
 /* idup_local.c — G04: calls that send nothing may use the communicator of MPI_Comm_idup before its
  * request is complete, and what they set stays. mpi4py sets an error handler at once.
  *
- * MPICH 4.0 ends the process when that of two groups is asked for its remote group. */
+ * MPICH 4.0 ends the process when an intercommunicator is asked for its remote group. */
 #include "../env/starling.h"
 #include "model.h"
 
 static int me, size, keyval, hung_later;
 static struct model all;
 
-/* Every other copy is a different value. */
+/* Every second copy is a different value. */
 static int copy(MPI_Comm comm, int key, void *extra, void *in, void *out, int *flag)
 {
     (void) comm, (void) key, (void) extra;
@@ -19,8 +19,8 @@ static int copy(MPI_Comm comm, int key, void *extra, void *in, void *out, int *f
 
 static void handler(MPI_Comm *comm, int *code, ...) { (void) comm, (void) code; }
 
-/* The others begin; the first process begins when they have looked, so that theirs cannot be
- * complete before. */
+/* The other processes begin first. The first process begins after they have looked, so that their
+ * communicators cannot be complete before. */
 static void first_waits(void)
 {
     for (int i = 1; me == 0 && i < size; i++)

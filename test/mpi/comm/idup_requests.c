@@ -1,6 +1,7 @@
 /* idup_requests.c — G04, R09: the request of MPI_Comm_idup can be neither freed nor cancelled nor
- * started: it must be completed, and still can be. Until then calls that send are refused in the
- * communicator. Only for Starling: to other libraries such calls may do anything. */
+ * started: it must be completed, and still can be after such a call. Until then the library refuses
+ * calls that send in the communicator. Only for Starling: to other libraries such calls may do
+ * anything. */
 #include "../env/starling.h"
 #include "model.h"
 
@@ -27,7 +28,7 @@ static void not_complete(int err)
     CHECK(strstr(text, "is not complete yet: complete its request from MPI_Comm_idup first"));
 }
 
-/* Everything that sends, and the end of the communicator. */
+/* All calls that send, and those that free the communicator. */
 static void refused_in(MPI_Comm made)
 {
     MPI_Comm other;
@@ -70,7 +71,8 @@ static void wrong_use(void)
     CHECK_INT(error_class(MPI_Wait(&again, &status)), MPI_ERR_REQUEST);
     model_end(&made, &all);
 
-    /* Only the first process has it before a message has come. */
+    /* Process 0 calls last, after a message of each other process: until then the requests of the
+     * others are not complete. */
     if (model_process() > 0 && all.size > 1) {
         MPI_Comm_idup(MPI_COMM_WORLD, &made, &request);
         refused_in(made);
@@ -90,7 +92,7 @@ int main(int argc, char **argv)
     MPI_Comm made;
     MPI_Request request;
 
-    setenv("STARLING_CHECK_LEAKS", "no", 1); /* it leaves something on purpose */
+    setenv("STARLING_CHECK_LEAKS", "no", 1); /* it leaves objects on purpose */
     MPI_Init(&argc, &argv);
     MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);
     MPI_Comm_size(MPI_COMM_WORLD, &all.size);
@@ -98,7 +100,7 @@ int main(int argc, char **argv)
         all.local[i] = i;
     for (int i = 0; i < 5; i++)
         wrong_use();
-    /* At the end of MPI some are complete, and some are not. */
+    /* At MPI_Finalize some requests are complete, and some are not. */
     for (int i = 0; i < 5; i++)
         if (i != 3 || model_process() % 2 == 0)
             MPI_Comm_idup(MPI_COMM_WORLD, &made, &request);

@@ -1,6 +1,6 @@
-/* inherit.c — G15: what is made of a communicator has its error handler: by each of the calls that
- * make one, of intracommunicators and intercommunicators; and each may change its own.
- * MPICH 4.0 fails: those of groups and of MPI_Intercomm_merge have the default one. */
+/* inherit.c — G15: a new communicator has the error handler of the communicator it is made of: with
+ * each call that makes one, for intracommunicators and intercommunicators; and each may change its
+ * own. MPICH 4.0 fails: those of groups and of MPI_Intercomm_merge have the default one. */
 #include "model.h"
 
 static int me, size;
@@ -23,7 +23,7 @@ static void inherits(MPI_Comm *made, MPI_Errhandler expected)
     MPI_Comm_free(made);
 }
 
-/* By all calls that take both kinds. */
+/* All calls that take both kinds. */
 static void each(MPI_Comm comm, MPI_Errhandler expected)
 {
     MPI_Comm made;
@@ -45,7 +45,7 @@ static void each(MPI_Comm comm, MPI_Errhandler expected)
     handled(comm, expected);
 }
 
-/* As of the call, not as of the end. */
+/* The handler at the time of the call counts, not the one at completion. */
 static void as_of_the_call(MPI_Comm comm)
 {
     MPI_Comm made;
@@ -70,7 +70,7 @@ static void group(MPI_Comm comm, MPI_Errhandler expected)
     MPI_Group_free(&all);
 }
 
-/* Of the local communicator, not of the peer. */
+/* The handler of the local communicator counts, not that of the peer communicator. */
 static void inter(MPI_Errhandler expected)
 {
     MPI_Comm half, made, merged;

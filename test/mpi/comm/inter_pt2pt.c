@@ -1,11 +1,11 @@
 /* inter_pt2pt.c — G10, P01, P07: messages in an intercommunicator: ranks, also those in statuses,
- * are of the remote group; sizes of the groups differ. */
+ * are those of the remote group; sizes of the groups differ. */
 #include "../pt2pt/pattern.h"
 #include "model.h"
 
 static int me, size;
 
-/* All of the other group to one, which takes them as they come. */
+/* All processes of the other group send to one, which receives from any source. */
 static void from_anybody(MPI_Comm comm, const struct model *m)
 {
     int seen[MODEL_MOST] = { 0 }, word = -1, place, rank;
@@ -33,7 +33,7 @@ static void from_anybody(MPI_Comm comm, const struct model *m)
     }
 }
 
-/* Ranks that only one of the groups has. */
+/* Ranks that exist in only one of the groups. */
 static void every_length(MPI_Comm comm, const struct model *m, int len)
 {
     char *out = mpitest_memory((size_t) len),
@@ -58,7 +58,7 @@ static void every_length(MPI_Comm comm, const struct model *m, int len)
     free(out);
 }
 
-static void nobody(MPI_Comm comm)
+static void of_proc_null(MPI_Comm comm)
 {
     int word = 7, flag = 0;
     MPI_Status status;
@@ -77,7 +77,7 @@ static void nobody(MPI_Comm comm)
     CHECK(!flag);
 }
 
-/* Pairs of equal ranks, as far as both groups have them. */
+/* Pairs of equal ranks, where both groups have them. */
 static void both_at_once(MPI_Comm comm, const struct model *m)
 {
     int rank, out = me, in = -1;
@@ -135,7 +135,7 @@ static void matched_probes(MPI_Comm comm, const struct model *m)
     MPI_Wait(&request, MPI_STATUS_IGNORE);
 }
 
-/* What waits in an intercommunicator that is freed still arrives. */
+/* A pending message of a freed intercommunicator still arrives. */
 static void freed_before(MPI_Comm *comm, const struct model *m)
 {
     int in[MODEL_MOST];
@@ -165,7 +165,7 @@ int main(int argc, char **argv)
         from_anybody(inter, &m);
         for (int i = 0; i < PATTERN_WAYS - 1; i++)
             every_length(inter, &m, pattern_ways[i]);
-        nobody(inter);
+        of_proc_null(inter);
         MPI_Barrier(MPI_COMM_WORLD);
         both_at_once(inter, &m);
         persistent(inter, &m);

@@ -1,5 +1,6 @@
-/* inter_undefined.c — G05: some of both groups of an intercommunicator give no color, the first of
- * them included; the others have their communicator. MPICH 4.0 fails: its messages are lost. */
+/* inter_undefined.c — G05: some processes of both groups of an intercommunicator give
+ * MPI_UNDEFINED, rank 0 included; the others get their communicator. MPICH 4.0 fails: its messages
+ * are lost. */
 #include "model.h"
 
 static void without_first(MPI_Comm inter, const struct model *m)

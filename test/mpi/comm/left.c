@@ -1,4 +1,4 @@
-/* left.c — G08: communicators of all kinds that are still there when MPI ends. */
+/* left.c — G08: communicators of all kinds that are not freed at MPI_Finalize. */
 #include "model.h"
 
 int main(int argc, char **argv)
@@ -6,7 +6,7 @@ int main(int argc, char **argv)
     MPI_Comm dup, half, inter, again, merged;
     int size, me;
 
-    setenv("STARLING_CHECK_LEAKS", "no", 1); /* it leaves something on purpose */
+    setenv("STARLING_CHECK_LEAKS", "no", 1); /* it leaves objects on purpose */
     MPI_Init(&argc, &argv);
     MPI_Comm_size(MPI_COMM_WORLD, &size);
     me = model_process();

@@ -1,12 +1,12 @@
-/* many.c — G03, G08: communicators made and freed without end, and very many alive at once: ids and
- * memory come back, and messages find theirs. */
+/* many.c — G03, G08: communicators made and freed without end, and very many alive at once: context
+ * ids and memory are reused, and messages match in their own communicator. */
 #include <stdbool.h>
 #include "../env/starling.h"
 
 /* Other libraries have fewer ids. */
 enum { ROUNDS = 100000, FEW_ROUNDS = 2000, ALIVE = 10000, FEW_ALIVE = 500, TALKERS = 97 };
 
-#ifdef __SANITIZE_ADDRESS__ /* which keeps what was freed */
+#ifdef __SANITIZE_ADDRESS__ /* AddressSanitizer does not reuse freed memory */
 static const bool memory_comes_back = false;
 #else
 static const bool memory_comes_back = true;

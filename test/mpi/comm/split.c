@@ -5,7 +5,7 @@
 
 static int rank, size;
 
-/* Each member knows which rank it should have, and sees all the others in their places. */
+/* Each member computes its rank and those of all others, and checks them. */
 static void check(MPI_Comm comm, int expected_rank, int expected_size)
 {
     int r = -1, s = -1, *world;
@@ -41,7 +41,7 @@ static void reversed(void)
     MPI_Comm_free(&comm);
 }
 
-/* Equal keys leave the order as it was; in a reversed communicator that is the reversed one. */
+/* Equal keys keep the order of the ranks; in a reversed communicator that is the reversed order. */
 static void ties(void)
 {
     MPI_Comm comm, again;
@@ -83,7 +83,7 @@ static void undefined(void)
     CHECK(comm == MPI_COMM_NULL);
 }
 
-/* Each alone; then the parts of parts, all with messages at once. */
+/* Each process alone; then parts of parts, all with messages at once. */
 static void nested(void)
 {
     MPI_Comm alone, part = MPI_COMM_WORLD, parts[32];
@@ -111,7 +111,7 @@ static void wrong_color(void)
     MPI_Comm comm = MPI_COMM_SELF;
 
     MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);
-    if (starling()) /* others need not find out */
+    if (starling()) /* other libraries need not find out */
         CHECK_INT(error_class(MPI_Comm_split(MPI_COMM_WORLD, -7, 0, &comm)), MPI_ERR_ARG);
     CHECK_INT(error_class(MPI_Comm_split(MPI_COMM_NULL, 0, 0, &comm)), MPI_ERR_COMM);
     halves();

@@ -1,5 +1,5 @@
-/* split_part.c — G07: with mpi_hw_resource_type the processes of a node come together that are
- * bound to the same part of it; those that no such part holds are together, too. Only for
+/* split_part.c — G07: with mpi_hw_resource_type each communicator has the processes of a node that
+ * are bound to the same part of it; processes that are in no such part are together, too. Only for
  * Starling. */
 #include "bound.h"
 
@@ -7,7 +7,7 @@ static int rank, size;
 static uint16_t *cpus; /* of all */
 static char (*names)[MPI_MAX_PROCESSOR_NAME];
 
-/* The part that holds all these threads, when each has so many; -1: none has. */
+/* The part that has all these threads, when each part has that many; -1: there is none. */
 static int part_of(uint16_t set, int each)
 {
     for (int i = 0; i < 16 / each; i++)
@@ -16,7 +16,7 @@ static int part_of(uint16_t set, int each)
     return -1;
 }
 
-/* each: threads of a part; 16 when the machine has no such parts, or they are not asked for. */
+/* each: threads of a part; 16 when the machine has no such parts, or the key is not given. */
 static void check(const char *type, int each)
 {
     int n, *members = mpitest_memory((size_t) size * sizeof *members), expected = 0;
@@ -45,10 +45,10 @@ static void all_types(void)
     static const struct {
         const char *type;
         int each;
-    } types[] = { { "package", 8 },  { "socket", 8 },  { "numanode", 8 },     { "numa", 8 },
-                  { "l3cache", 4 },  { "core", 2 },    { "pu", 1 },           { "hwthread", 1 },
-                  { "L3Cache", 4 },  { "PU", 1 },      { "NUMANode", 8 },     { "l2cache", 16 },
-                  { "machine", 16 }, { "", 16 },       { "no such part", 16 } };
+    } types[] = { { "package", 8 },  { "socket", 8 }, { "numanode", 8 },     { "numa", 8 },
+                  { "l3cache", 4 },  { "core", 2 },   { "pu", 1 },           { "hwthread", 1 },
+                  { "L3Cache", 4 },  { "PU", 1 },     { "NUMANode", 8 },     { "l2cache", 16 },
+                  { "machine", 16 }, { "", 16 },      { "no such part", 16 } };
 
     for (size_t i = 0; i < sizeof types / sizeof *types; i++)
         check(types[i].type, BOUND_KNOWN ? types[i].each : 16);

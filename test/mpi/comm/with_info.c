@@ -1,12 +1,11 @@
-/* with_info.c — G03, G04, G09, I03: duplicates with hints are duplicates; the info is read at the
- * call, and may change or go away afterwards; what is got of a communicator is a new info each
- * time. */
+/* with_info.c — G03, G04, G09, I03: duplicates with hints are duplicates. The call reads the info,
+ * which may change or be freed afterwards. MPI_Comm_get_info gives a new info each time. */
 #include "model.h"
 
 static int me, size;
 static struct model all;
 
-/* Neither is known, so that nothing depends on it. */
+/* The library knows neither key, so that nothing depends on it. */
 static MPI_Info some_info(void)
 {
     MPI_Info info;

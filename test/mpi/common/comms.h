@@ -1,4 +1,4 @@
-/* comms.h — the communicators that tests of communication run on, one list for all of them. */
+/* comms.h — the list of communicators on which the communication tests run. */
 #ifndef COMMS_H
 #define COMMS_H
 
@@ -25,7 +25,7 @@ static inline void comms_end(comms_test *test, MPI_Comm comm)
     CHECK(MPI_Comm_free(&comm) == MPI_SUCCESS);
 }
 
-/* A ring whose processes the library may put in another order. */
+/* A ring whose processes the library may reorder. */
 static inline void comms_cart(comms_test *test, int size)
 {
     const int periodic = 1;
@@ -35,7 +35,7 @@ static inline void comms_cart(comms_test *test, int size)
     comms_end(test, comm);
 }
 
-/* Odd and even ones, by an intercommunicator of both. */
+/* The even and the odd processes, merged from an intercommunicator of both. */
 static inline void comms_merged(comms_test *test, int rank)
 {
     MPI_Comm half, inter, comm;
@@ -48,7 +48,7 @@ static inline void comms_merged(comms_test *test, int rank)
     comms_end(test, comm);
 }
 
-/* All but the first, who alone call it. */
+/* All processes but the first; only these call. */
 static inline void comms_group(comms_test *test, int rank)
 {
     int first = 0;

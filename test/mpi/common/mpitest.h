@@ -16,7 +16,7 @@
             mpitest_fail(__FILE__, __LINE__, #c);                                                  \
     } while (0)
 
-/* As CHECK(a == b) for integers, and tells both values. */
+/* As CHECK(a == b) for integers; prints both values. */
 #define CHECK_INT(a, b) mpitest_equal(__FILE__, __LINE__, #a " == " #b, (a), (b))
 
 static inline void mpitest_fail(const char *file, int line, const char *what)
@@ -40,7 +40,7 @@ static inline void mpitest_equal(const char *file, int line, const char *what, l
     mpitest_fail(file, line, text);
 }
 
-/* Memory that is not 0 when it comes, so that nothing is right by accident. */
+/* Fresh memory that is not 0, so that no result is right by accident. */
 static inline void *mpitest_memory(size_t len)
 {
     void *p = malloc(len ? len : 1);

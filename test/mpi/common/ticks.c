@@ -1,9 +1,9 @@
 /* ticks.c — with TEST_TICKS in the environment a signal interrupts the program 1,000 times a
  * second.
  *
- * Its handler is without SA_RESTART, so each system call that can be interrupted is, and the
- * program must not notice (§2.9.2). Linked into all MPI programs of the tests. The timer ends with
- * an exec, and a forked child has none. */
+ * Its handler is installed without SA_RESTART, so that each system call that can be interrupted is,
+ * and the program must not notice (§2.9.2). The file is linked into all MPI programs of the tests.
+ * The timer ends with an exec, and a forked child has none. */
 #include <signal.h>
 #include <stdlib.h>
 #include <time.h>

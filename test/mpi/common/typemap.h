@@ -53,7 +53,7 @@ struct tm_entry {
 struct typemap {
     struct tm_entry *entry;
     size_t entries, room;
-    size_t size, elements; /* bytes of data, entries that are not markers */
+    size_t size, elements; /* bytes of data; entries that are not markers */
     ptrdiff_t lb, ub, true_lb, true_ub;
     int align;
     bool marked; /* has a ub_marker */
@@ -88,7 +88,7 @@ static inline void tm_widen(bool *any, ptrdiff_t *low, ptrdiff_t *high, ptrdiff_
     *any = true;
 }
 
-/* Bounds, size and alignment of what has been put. A map without entries is empty and at 0. */
+/* Computes bounds, size and alignment of the entries. A map without entries is empty and at 0. */
 static inline struct typemap tm_done(struct typemap m)
 {
     bool data = false, soft = false, low = false, high = false;
@@ -198,7 +198,7 @@ static inline struct typemap tm_pair(enum tm_basic a)
     return m;
 }
 
-/* Without markers and epsilon. */
+/* The entries without markers and epsilon. */
 static inline struct typemap tm_bare(const struct typemap *old)
 {
     struct typemap m = { 0 };
@@ -218,13 +218,14 @@ static inline struct typemap tm_resized(const struct typemap *old, ptrdiff_t lb,
     return tm_done(m);
 }
 
-/* One dimension of a distributed array: blocks of it go to procs processes in turn, one of which
- * is at. */
+/* One dimension of a distributed array: its blocks go in turn to procs processes, of which this one
+ * is number at. */
 struct tm_cyclic {
     int size, block, procs, at;
 };
 
-/* What of old, repeated size times, is in a subarray (sub >= 0) or in a distributed one. */
+/* The entries of old, repeated size times, that are in a subarray (sub >= 0) or in a distributed
+ * array. */
 static inline struct typemap tm_dimension(struct tm_cyclic c, int start, int sub,
                                           const struct typemap *old)
 {
@@ -240,7 +241,7 @@ static inline struct typemap tm_dimension(struct tm_cyclic c, int start, int sub
     return tm_done(m);
 }
 
-/* Replaces m by what is made of it, and returns that. */
+/* Replaces m by the map that is made of it, and returns that. */
 static inline struct typemap tm_replace(struct typemap *m, struct typemap by)
 {
     tm_free(m);
@@ -287,7 +288,8 @@ static inline struct typemap tm_darray(int rank, int dims, const struct tm_cycli
 
 /* ---- memory that count elements describe ---- */
 
-/* From the first to behind the last byte that count elements touch, relative to the buffer. */
+/* From the first byte to the one after the last that count elements touch, relative to the
+ * buffer. */
 static inline void tm_span(const struct typemap *m, int count, ptrdiff_t *low, ptrdiff_t *high)
 {
     ptrdiff_t last = count > 0 ? (count - 1) * tm_extent(m) : 0;
@@ -338,7 +340,7 @@ static inline void tm_unpack_one(void *at, size_t offset, int len, void *arg)
         memcpy(at, p->bytes + offset, (size_t) len);
 }
 
-/* Whole basic elements only: a message never ends within one. */
+/* Counts whole basic elements only: a message never ends within one. */
 static inline void tm_unpack(const struct typemap *m, void *buf, int count, const void *packed,
                              size_t len)
 {
@@ -361,7 +363,8 @@ static inline void tm_take_one(void *at, size_t offset, int len, void *arg)
         t->twice |= ((char *) at)[i]++ != 0;
 }
 
-/* Whether some byte belongs to two entries of count elements: nothing may be received so. */
+/* Whether some byte belongs to two entries of count elements: such a type cannot be received
+ * into. */
 static inline bool tm_overlaps(const struct typemap *m, int count)
 {
     struct tm_taken t = { 0 };

@@ -73,7 +73,7 @@ static inline struct typed typed_pair(int i)
     return t;
 }
 
-/* Appends to the name of t; what does not fit is cut off. */
+/* Appends to the name of t; a text that does not fit is cut off. */
 static inline void typed_say(struct typed *t, const char *format, ...)
 {
     size_t n = strlen(t->name);
@@ -315,7 +315,7 @@ static inline struct typed typed_darray(int rank, int dims, const struct typed_g
 
 /* ---- the memory of count elements ---- */
 
-/* base is the buffer that MPI is given; what the elements touch is within len bytes at mem. */
+/* base is the buffer argument of MPI; count elements touch only the len bytes at mem. */
 struct typed_buffer {
     char *mem, *base;
     size_t len;
@@ -333,7 +333,7 @@ static inline struct typed_buffer typed_buffer(const struct typed *t, int count)
     return b;
 }
 
-/* What the sender seed puts at byte i of the elements' data. */
+/* The value that the sender seed puts at byte i of the elements' data. */
 static inline char typed_byte(unsigned seed, size_t i)
 {
     return (char) (seed * 131u + i * 7u + (i >> 8) * 13u + (i >> 16) * 29u + 1u);

@@ -1,6 +1,7 @@
 /* f08.c — 17.2.5: statuses of mpi_f08, to and from those of C and of mpif.h.
  *
- * MPICH 4.0 fails: its C library does not have them, and it takes MPI_F_STATUSES_IGNORE for one. */
+ * MPICH 4.0 fails: its C library lacks these functions, and it takes MPI_F_STATUSES_IGNORE for a
+ * status. */
 #include "../env/starling.h"
 
 int main(int argc, char **argv)

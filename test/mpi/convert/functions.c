@@ -1,5 +1,5 @@
 /* functions.c — E10: handle conversions are functions, under both names, so that other languages
- * can call them; the null file is 0 in Fortran, and what is no file in one is none in the other.
+ * can call them. The null file is 0 in Fortran, and an invalid file becomes an invalid file.
  *
  * MPICH 4.0 fails: most are macros only. */
 #include "../env/starling.h"

@@ -1,9 +1,10 @@
-/* handles.c — 17.2.4: handles become Fortran's and come back, predefined, null and invalid ones and
- * those of the program; before MPI_Init and after MPI_Finalize, too, as they may be macros. */
+/* handles.c — 17.2.4: handles convert to Fortran and back: predefined, null and invalid ones and
+ * those of the program; before MPI_Init and after MPI_Finalize, too, as the conversions may be
+ * macros. */
 #include "mpitest.h"
 
 #define SAME(name, handle) CHECK(MPI_##name##_f2c(MPI_##name##_c2f(handle)) == (handle))
-/* Not more than one handle has the same number. */
+/* No two handles have the same number. */
 #define APART(name, a, b) CHECK(MPI_##name##_c2f(a) != MPI_##name##_c2f(b))
 
 static void predefined(void)
@@ -51,7 +52,7 @@ int main(int argc, char **argv)
     SAME(Group, group);
     SAME(Type, type);
     SAME(Request, request);
-    CHECK(MPI_Comm_f2c(77) != MPI_COMM_NULL); /* invalid stays invalid */
+    CHECK(MPI_Comm_f2c(77) != MPI_COMM_NULL); /* an invalid handle stays invalid */
     MPI_Request_free(&request);
     MPI_Type_free(&type);
     MPI_Group_free(&group);

@@ -1,4 +1,4 @@
-/* status.c — 17.2.5: statuses become Fortran's and come back with all that they say; those that
+/* status.c — 17.2.5: statuses convert to Fortran and back with all their fields; the constants that
  * stand for no status are refused. */
 #include "mpitest.h"
 
@@ -48,7 +48,7 @@ int main(int argc, char **argv)
     there_and_back(&status, rank, 5, 1);
 
     CHECK(MPI_Status_c2f(MPI_STATUS_IGNORE, f) != MPI_SUCCESS);
-    MPI_F_STATUS_IGNORE = f; /* what MPI_Init of a Fortran program does */
+    MPI_F_STATUS_IGNORE = f; /* as MPI_Init of a Fortran program does */
     CHECK(MPI_Status_f2c(f, &status) != MPI_SUCCESS);
     MPI_F_STATUS_IGNORE = NULL;
     CHECK_INT(MPI_Status_f2c(f, &status), MPI_SUCCESS);

@@ -12,7 +12,7 @@
 
 static char text[1024];
 
-/* What a failing MPI function does. */
+/* As a failing MPI function does. */
 static void show(size_t len, const char *call, const char *names, ...)
 {
     va_list args;
@@ -25,7 +25,7 @@ static void show(size_t len, const char *call, const char *names, ...)
 
 #define SHOW(call, ...) show(sizeof text, call, #__VA_ARGS__, ##__VA_ARGS__)
 
-/* One name for each parameter, so that SHOW sees them as ENTER does. */
+/* One name for each parameter, as ENTER needs them. */
 static void *const buf = (void *) 0x1230;
 static MPI_Comm comm = MPI_COMM_WORLD;
 static MPI_Datatype datatype = MPI_INT;
@@ -83,7 +83,7 @@ static void named_integers(void **state)
     assert_string_equal(text, "MPI_Comm_get_attr(MPI_COMM_WORLD, comm_keyval=MPI_TAG_UB)");
 }
 
-/* Wide arguments beyond the six registers as well: each must take exactly its own place. */
+/* Wide arguments beyond the six registers as well: each takes exactly its own place. */
 static void every_width(void **state)
 {
     (void) state;
@@ -110,13 +110,13 @@ static void every_width(void **state)
     assert_string_equal(text, "MPI_File_seek(fh=0x1230, offset=-1, whence=MPI_SEEK_END)");
 }
 
-/* Where the type is not known, the rest cannot be found. */
+/* After a parameter of unknown type the rest cannot be found. */
 static void stops_at_the_unknown(void **state)
 {
     (void) state;
     show(sizeof text, "MPI_Nonsense", "comm, count", 1, 2);
     assert_string_equal(text, "MPI_Nonsense(...)");
-    show(sizeof text, "MPI_Comm_rank_c", "comm, rank", 1, NULL); /* has no such twin */
+    show(sizeof text, "MPI_Comm_rank_c", "comm, rank", 1, NULL); /* it has no PMPI_ twin */
     assert_string_equal(text, "MPI_Comm_rank_c(...)");
     show(sizeof text, "MPI_Send", "buf, number, datatype", buf, 2.5, MPI_INT);
     assert_string_equal(text, "MPI_Send(buf=0x1230, ...)");

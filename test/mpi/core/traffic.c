@@ -1,5 +1,5 @@
-/* traffic.c — how many messages and bytes cross between nodes: what the phases of collective
- * operations promise, counted in the schedules of all processes. */
+/* traffic.c — the number of messages and bytes that cross between nodes: the limits that the phases
+ * of collective operations promise, counted in the schedules of all processes. */
 #include <stdlib.h>
 #include "algo/algo.h"
 #include "nodes.h"
@@ -49,7 +49,7 @@ void __wrap_adi3_sched_recv(struct adi3_sched *s, struct adi3_comm *c, struct ad
     __real_adi3_sched_recv(s, c, d, source);
 }
 
-/* As nodes.c makes it. */
+/* The same as in nodes.c. */
 static struct coll_nodes *nodes_of(const struct layout *l, int rank)
 {
     struct coll_nodes *n = calloc(1, sizeof *n + (4 * MOST + 1) * sizeof(int));
@@ -210,7 +210,7 @@ static void of_all(void **state)
     each(alltoall_nodes, pairs, all_pairs);
 }
 
-/* What the same operations need without phases: the difference that they make. */
+/* The traffic of the same operations without phases, for comparison. */
 static void without_phases(void **state)
 {
     (void) state;

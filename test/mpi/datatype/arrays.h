@@ -33,8 +33,8 @@ static inline int array_numbers(int dims, const int *sizes, int order, array_par
     return n;
 }
 
-/* Whether type, of ints, takes these n numbers of an array of total ones; two such arrays follow
- * each other. */
+/* Whether type, of ints, takes these n numbers of an array of total ones; two such arrays are
+ * adjacent. */
 static inline void array_check(MPI_Datatype type, int total, int n, const int *number)
 {
     static int array[2 * ARRAY_MAX], packed[2 * ARRAY_MAX];

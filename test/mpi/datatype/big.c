@@ -68,7 +68,7 @@ static void sizes(void)
     MPI_Type_free(&gib);
 }
 
-/* Address space without memory: a page has some once it is written. */
+/* Address space without memory: a page takes memory when it is written. */
 static char *space(size_t len)
 {
     char *p =
@@ -78,8 +78,8 @@ static char *space(size_t len)
     return p;
 }
 
-/* Five pairs of ints, far apart in both directions, go to the other process and to oneself, with
- * all constructors that can say where they are. */
+/* Five pairs of ints, far apart in both directions, are sent to the other process and to this one,
+ * with all constructors that can describe the places. */
 static MPI_Datatype far_apart(int kind)
 {
     static const MPI_Aint disp[] = { 6 * GIB, 0, 3 * GIB + 4, -2 * GIB, 5000000000 };
@@ -96,7 +96,7 @@ static MPI_Datatype far_apart(int kind)
         MPI_Type_create_hindexed_block(5, 1, disp, pair, &type);
     } else if (kind == 2) {
         MPI_Type_create_struct(5, ones, disp, five, &type);
-    } else { /* displacements in units of 4 bytes beyond 2^31 of them */
+    } else { /* displacements of more than 2^31, in units of 4 bytes */
         int index[5];
 
         MPI_Type_create_resized(pair, 0, 4, &spread);

@@ -11,7 +11,7 @@ static int far_out[4], far_in[4];
 
 static int rank, size, next, previous;
 
-/* The members of one of the two and half of another object, in memory that is nowhere near. */
+/* The members of one of the two and half of another object, in memory that is far apart. */
 static MPI_Datatype absolute(void *a, void *b, void *c, int *heap)
 {
     MPI_Aint disp[4];

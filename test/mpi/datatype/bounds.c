@@ -22,7 +22,7 @@ static void check_vector(int count, int blocklength, int stride, MPI_Aint lb, MP
     MPI_Type_vector(count, blocklength, stride, MPI_INT, &type);
     check(type, count * blocklength * 4, lb, extent);
     MPI_Type_commit(&type);
-    MPI_Type_commit(&type); /* once more is nothing */
+    MPI_Type_commit(&type); /* a second commit has no effect */
     check(type, count * blocklength * 4, lb, extent);
     MPI_Type_free(&type);
     CHECK(type == MPI_DATATYPE_NULL);
@@ -38,7 +38,7 @@ static void vectors(void)
     check_vector(3, 2, -1, -8, 16);
     check_vector(1, 7, 100, 0, 28);
     check_vector(0, 7, 100, 0, 0);
-    if (starling()) /* the standard does not say what bounds nothing has */
+    if (starling()) /* the standard does not define the bounds of empty types */
         check_vector(7, 0, 100, 0, 0);
 }
 
@@ -53,7 +53,7 @@ static void nested(void)
     check(three, 48, 0, 96);
     MPI_Type_vector(2, 1, -2, three, &strided);
     check(strided, 96, -192, 288);
-    MPI_Type_free(&vector); /* the others live on (D06) */
+    MPI_Type_free(&vector); /* the other types live on (D06) */
     MPI_Type_free(&three);
     check(strided, 96, -192, 288);
     MPI_Type_free(&strided);

@@ -1,9 +1,8 @@
-/* contents.c — D07: MPI_Type_get_envelope and MPI_Type_get_contents give back the very call that
- * made a type; of the types that come back the derived ones are new handles, which the caller
- * frees. */
+/* contents.c — D07: MPI_Type_get_envelope and MPI_Type_get_contents return exactly the call that
+ * made a type. Derived types among the contents are new handles, which the caller frees. */
 #include "mpitest.h"
 
-/* What comes back, with room to see that no more is written than the envelope announces. */
+/* The returned contents, with room to see that no more is written than the envelope announces. */
 struct contents {
     int ints, aints, types, combiner;
     int i[40];
@@ -53,18 +52,18 @@ static MPI_Datatype old_type(void)
     return old;
 }
 
-/* d is another handle to what old_type made; it is freed. */
+/* d is a new handle to the type that old_type names; it is freed. */
 static void check_old(MPI_Datatype d)
 {
     struct contents c = open_type(d, MPI_COMBINER_CONTIGUOUS);
 
     check_ints(&c, INTS(3));
     CHECK_INT(c.types, 1);
-    CHECK(c.d[0] == MPI_SHORT); /* predefined ones are the same handle */
+    CHECK(c.d[0] == MPI_SHORT); /* predefined types are the same handle */
     CHECK(MPI_Type_free(&d) == MPI_SUCCESS);
 }
 
-/* One derived type within; type is freed before what came of it. */
+/* One derived type within; type is freed before its contents. */
 static void check_one_old(struct contents *c, MPI_Datatype type)
 {
     CHECK_INT(c->types, 1);
@@ -105,7 +104,7 @@ static void regular(void)
     MPI_Type_free(&old);
 }
 
-/* Blocks with the empty and overlapping ones that the engine may drop or join. */
+/* Blocks with empty and overlapping ones, which the engine may drop or join. */
 static void indexed(void)
 {
     const int length[] = { 2, 0, 1, 1 }, index[] = { 0, 9, 2, -3 };
@@ -151,7 +150,7 @@ static void structs(void)
     check_aints(&c, AINTS(0, 1, 8, -40));
     CHECK_INT(c.types, 4);
     CHECK(c.d[0] == MPI_DOUBLE_INT && c.d[1] == MPI_CHAR);
-    CHECK(c.d[2] != MPI_INT); /* a duplicate is not what it duplicates */
+    CHECK(c.d[2] != MPI_INT); /* a duplicate is another type than the original */
     MPI_Type_free(&type);
     check_old(c.d[3]);
     type = c.d[2];

@@ -5,7 +5,7 @@
 
 struct dist {
     int dims, size, gsizes[ARRAY_DIMS], distribs[ARRAY_DIMS], dargs[ARRAY_DIMS], psizes[ARRAY_DIMS];
-    int rank; /* whose elements are looked for */
+    int rank; /* the process whose elements are checked */
 };
 
 /* The process of dimension d that has index i there. */

@@ -1,5 +1,6 @@
 /* each.c — every type of the list on every communicator: D02 bounds, D03 true bounds, D10 packing,
- * D15 pairs, P05 what a shorter message leaves untouched, P26 that only signatures must agree. */
+ * D15 pairs, P05 bytes that a shorter message leaves unchanged, P26 that only signatures must
+ * agree. */
 #include "comms.h"
 #include "types.h"
 
@@ -30,7 +31,7 @@ static void bounds(const struct typed *t)
     CHECK_INT(cextent, true_extent);
 }
 
-/* What is packed is unpacked, and nothing else is touched. */
+/* Packed data are unpacked, and no other byte is written. */
 static void packing(const struct typed *t, int count)
 {
     struct typed_buffer out = typed_buffer(t, count), in = typed_buffer(t, count);
@@ -53,7 +54,7 @@ static void packing(const struct typed *t, int count)
     free(in.mem);
 }
 
-/* sent elements of t come to room for count of them. */
+/* sent elements of t arrive in room for count of them. */
 static void message(const struct typed *t, int sent, int count)
 {
     struct typed_buffer out = typed_buffer(t, sent), in = typed_buffer(t, count);
@@ -74,7 +75,7 @@ static void message(const struct typed *t, int sent, int count)
     free(in.mem);
 }
 
-/* As MPI_PACKED: what the other side packed or unpacks is any type. */
+/* As MPI_PACKED: the other side has packed or unpacks it with the type. */
 static void packed_message(const struct typed *t, int count)
 {
     struct typed_buffer out = typed_buffer(t, count), in = typed_buffer(t, count);

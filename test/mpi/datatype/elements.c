@@ -1,5 +1,6 @@
 /* elements.c — P07, D09: MPI_Get_count and MPI_Get_elements of whole, partial and empty messages,
- * example 4.12; beyond 2^31 as MPI_Status_set_elements_x says it. Sending what overlaps is fine. */
+ * example 4.12; counts beyond 2^31 set by MPI_Status_set_elements_x. Sending overlapping data is
+ * fine. */
 #include "mpitest.h"
 
 static int rank, size, next, previous;
@@ -51,7 +52,7 @@ static void partial(void)
     MPI_Type_free(&nested);
 }
 
-/* A part of a basic element is neither. */
+/* A part of a basic element is counted by neither. */
 static void parts_of_bytes(void)
 {
     char out[16] = "", in[16];
@@ -82,7 +83,7 @@ static void nothing(void)
     MPI_Type_free(&none);
 }
 
-/* More than an int can say. */
+/* Counts that do not fit an int. */
 static void large(void)
 {
     const MPI_Count n = 5000000000;

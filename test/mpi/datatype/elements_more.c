@@ -17,7 +17,7 @@ static void check(MPI_Status status, MPI_Datatype type, int count, int elements)
     CHECK_INT(x, elements);
 }
 
-/* What the first elements of a message with this type map would leave in a status. */
+/* Sets the status that the first elements of a message with this type map would have. */
 static MPI_Status status_of(int elements, MPI_Datatype type)
 {
     MPI_Status status;

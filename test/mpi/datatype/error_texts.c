@@ -1,5 +1,5 @@
 /* error_texts.c — wrong arguments of constructors and inquiries, deep in their arrays: the class,
- * and in Starling's texts which entry it is and what it is. MPICH 4.0 fails: it looks at few of
+ * and in Starling's texts the index and the value of the entry. MPICH 4.0 fails: it checks few of
  * them. */
 #include <limits.h>
 #include <stdint.h>
@@ -92,7 +92,7 @@ static void darrays(void)
            MPI_ERR_ARG, "array_of_gsizes[1]", "-2");
 }
 
-/* What needs more than 62 bits. */
+/* Sizes that need more than 62 bits. */
 static void too_large(void)
 {
     MPI_Datatype large, larger;

@@ -1,12 +1,12 @@
-/* errors.c — wrong arguments of the calls of chapter 4: each is an error, changes nothing and
- * leaves the library in order. D06: what uncommitted, freed and predefined types may not do. */
+/* errors.c — wrong arguments of the calls of chapter 4: each is an error, changes nothing, and the
+ * library works afterwards. D06: what uncommitted, freed and predefined types may not do. */
 #include <limits.h>
 #include <stdint.h>
 #include "../env/starling.h"
 
 static MPI_Datatype made = MPI_INT;
 
-/* The class is up to the library when it is not ours. */
+/* Other libraries may choose the class. */
 static void expect(int line, int code, int class)
 {
     char text[80];
@@ -20,7 +20,7 @@ static void expect(int line, int code, int class)
 
 #define FAILS(class, call) expect(__LINE__, call, class)
 
-/* What other libraries need not notice, and some crash with. */
+/* Errors that other libraries need not detect; some crash with them. */
 #define OURS(class, call)                                                                          \
     do {                                                                                           \
         if (starling())                                                                            \
@@ -79,7 +79,7 @@ static void null_arrays(void)
     FAILS(MPI_ERR_ARG, MPI_Type_create_struct(2, ints, aints, NULL, &made));
 }
 
-/* Subarrays: some argument of one that is right is replaced. */
+/* Subarrays: one argument of a right call is replaced. */
 static int subarray(int dims, int size, int subsize, int start, int order)
 {
     return MPI_Type_create_subarray(dims, (int[]) { 4, size }, (int[]) { 4, subsize },
@@ -124,7 +124,7 @@ static void darrays(void)
                                              MPI_INT, &made));
 }
 
-/* Every way to use a type for data. */
+/* Every call that takes a type for data. */
 static void may_not_communicate(MPI_Datatype type)
 {
     MPI_Request request = MPI_REQUEST_NULL;
@@ -163,7 +163,7 @@ static void uncommitted(void)
 
     MPI_Type_vector(2, 1, 2, MPI_INT, &type);
     may_not_communicate(type);
-    MPI_Type_dup(type, &dup); /* is not committed either, but MPICH 4 takes it for that */
+    MPI_Type_dup(type, &dup); /* it is not committed either, but MPICH 4 takes it for that */
     if (starling())
         may_not_communicate(dup);
     MPI_Type_free(&dup);
@@ -258,7 +258,7 @@ static void overflows(void)
     MPI_Type_free(&larger);
 }
 
-/* A handle that is not valid any more, in every kind of call. */
+/* A handle that is no longer valid, in every kind of call. */
 static void freed(void)
 {
     MPI_Datatype type, gone;

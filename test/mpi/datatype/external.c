@@ -42,7 +42,7 @@ static void reals(void)
     EXTERNAL(MPI_DOUBLE_PRECISION, double, -2.25, 0xc0, 2, 0, 0, 0, 0, 0, 0);
 }
 
-/* In elements of more than what is moved at a time. */
+/* With elements of more bytes than are moved at a time. */
 static void many(void)
 {
     enum { N = 100000 };

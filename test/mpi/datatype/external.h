@@ -4,7 +4,8 @@
 
 #include "mpitest.h"
 
-/* n values of type, of size bytes each, are these len bytes of external32. Both directions. */
+/* Checks that n values of type, of size bytes each, are these len bytes of external32, in both
+ * directions. */
 static inline void external_check(const char *name, MPI_Datatype type, int n, const void *values,
                                   size_t size, const void *bytes, int len)
 {

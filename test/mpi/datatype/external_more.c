@@ -1,4 +1,4 @@
-/* external_more.c — D11: external32 of types whose size is another one there, of complex types, of
+/* external_more.c — D11: external32 of types that have another size there, of complex types, of
  * pairs and structs; other data representations are errors.
  *
  * MPICH 4.0 fails: it does not convert sizes, crashes with structs and takes any name. */
@@ -7,7 +7,7 @@
 #include "../env/starling.h"
 #include "external.h"
 
-/* Long is 4 bytes, wchar_t 2; signs are extended on the way back. */
+/* A long is 4 bytes, a wchar_t 2; signs are extended on the way back. */
 static void other_sizes(void)
 {
     EXTERNAL(MPI_LONG, long, -2, 0xff, 0xff, 0xff, 0xfe);
@@ -117,7 +117,7 @@ static void pairs(void)
     PAIR(MPI_LONG_DOUBLE_INT, 1.5L, 0x3f, 0xff, 0x80, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0);
 }
 
-/* A struct whose long members shrink to half on the way. */
+/* A struct whose long members become half as long. */
 static void shrinking(void)
 {
     const long out[] = { -1, 99, 2, 99, -3, 99 };
@@ -182,7 +182,7 @@ static void derived(void)
     MPI_Type_free(&type);
 }
 
-/* Neither may the buffer be too small. */
+/* The buffer may not be too small either. */
 static void errors(void)
 {
     MPI_Aint at = 0, room = -1;

@@ -48,7 +48,7 @@ static void handles(void)
     MPI_Type_create_f90_real(6, 30, &a);
     MPI_Type_create_f90_real(6, 30, &b);
     CHECK(a == b);
-    MPI_Type_create_f90_real(6, 31, &b); /* a type of its own: it matches only itself */
+    MPI_Type_create_f90_real(6, 31, &b); /* a distinct type: it matches only itself */
     CHECK(a != b && a != MPI_REAL && a != MPI_FLOAT);
     MPI_Type_create_f90_complex(6, 30, &c);
     CHECK(a != c && b != c);
@@ -76,7 +76,7 @@ static void values(void)
     MPI_Sendrecv(out, 3, real, (rank + 1) % size, 1, in, 3, real, (rank + size - 1) % size, 1,
                  MPI_COMM_WORLD, MPI_STATUS_IGNORE);
     CHECK(in[0] == (rank + size - 1) % size && in[1] == -2.5 && in[2] == 1e300);
-    MPI_Type_vector(2, 1, 2, real, &pair); /* and is part of others */
+    MPI_Type_vector(2, 1, 2, real, &pair); /* and is part of other types */
     MPI_Type_commit(&pair);
     in[0] = in[1] = in[2] = 0;
     MPI_Sendrecv(out, 1, pair, (rank + 1) % size, 1, in, 1, pair, (rank + size - 1) % size, 1,

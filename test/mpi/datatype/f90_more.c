@@ -1,4 +1,4 @@
-/* f90_more.c — D12: what p and r say of external32 (17.1.9), wrong arguments and their classes.
+/* f90_more.c — D12: external32 of types with p and r (17.1.9), wrong arguments and their classes.
  *
  * MPICH 4.0 fails: it takes undefined p and r together, and lets the types be freed. */
 #include "../env/starling.h"

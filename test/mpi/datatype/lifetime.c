@@ -1,5 +1,5 @@
 /* lifetime.c — D06: types that are freed while operations and other types use them; committed and
- * uncommitted ones; what MPI_Type_dup keeps. */
+ * uncommitted ones; what MPI_Type_dup preserves. */
 #include "mpitest.h"
 
 enum { N = 50000 };
@@ -16,7 +16,7 @@ static MPI_Datatype every_other(int n)
     return type;
 }
 
-/* Takes the places of types that are gone. */
+/* Takes the places of freed types. */
 static void churn(void)
 {
     MPI_Datatype type[20];
@@ -58,7 +58,7 @@ static void pending(int n)
     check(n, 0);
 }
 
-/* A persistent request keeps its type from before it is started to after it was used. */
+/* A persistent request keeps its type, from before its start until after its use. */
 static void persistent(int n)
 {
     MPI_Datatype type = every_other(n);
@@ -79,7 +79,8 @@ static void persistent(int n)
     MPI_Request_free(&request[1]);
 }
 
-/* Buffered: the call has the data when it returns, the type is gone before they travel. */
+/* Buffered: the call has copied the data when it returns; the type is freed before they are
+ * sent. */
 static void buffered(int n)
 {
     MPI_Datatype type = every_other(n);
@@ -100,7 +101,7 @@ static void buffered(int n)
     free(buffer);
 }
 
-/* Uncommitted types make others and tell their sizes. The made ones outlive them. */
+/* Uncommitted types make other types and return their sizes. The new types outlive them. */
 static void derived(void)
 {
     MPI_Datatype inner, outer, dup, committed;
@@ -117,7 +118,7 @@ static void derived(void)
     MPI_Type_get_extent(dup, &lb, &extent);
     CHECK_INT(extent, 8 * N - 4);
     MPI_Type_commit(&outer);
-    MPI_Type_commit(&outer);         /* again: nothing */
+    MPI_Type_commit(&outer);         /* a second time has no effect */
     MPI_Type_dup(outer, &committed); /* is committed as well */
     MPI_Type_free(&outer);
     fill(0);

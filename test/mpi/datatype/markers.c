@@ -1,7 +1,7 @@
 /* markers.c — D02: bounds set explicitly hold for every type that is made of the resized one
  * (4.1.6): only the markers count, however far data reach. D04: empty types have no bounds.
  *
- * MPICH 4.0 fails: what is not resized counts too, and so do empty types. */
+ * MPICH 4.0 fails: members that are not resized count too, and so do empty types. */
 #include "mpitest.h"
 
 static void check(MPI_Datatype type, MPI_Aint lb, MPI_Aint extent)

@@ -21,7 +21,7 @@ static void check(int typeclass, int size, int exists)
     CHECK(MPI_Type_free(&type) != MPI_SUCCESS); /* not a duplicate */
 }
 
-/* Values of the type compare and add as the class says. */
+/* Values of the type compare and add as its class requires. */
 static void use(void)
 {
     MPI_Datatype real, integer;

@@ -1,5 +1,5 @@
-/* names.c — D13: predefined types have their own names and some are the same as others; names of
- * derived types are what the user set, none at first. */
+/* names.c — D13: predefined types have their own names, and some are the same type; a derived type
+ * has the name that the user set, and none at first. */
 #include "mpitest.h"
 
 static const struct {

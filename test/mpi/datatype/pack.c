@@ -1,5 +1,5 @@
 /* pack.c — D10: packing units. Values of several types and counts at moving positions; sent as
- * MPI_PACKED and received as what they are, and the other way round; MPI_Pack_size is enough. */
+ * MPI_PACKED and received with their types, and the other way round; MPI_Pack_size is enough. */
 #include "mpitest.h"
 
 static int rank, size, next, previous;
@@ -10,17 +10,17 @@ struct values {
     char text[8];
 };
 
-static struct values values_of(int who)
+static struct values values_of(int sender)
 {
-    struct values v = { .i = who * 7 + 1, .d = { who, who / 4.0, -who } };
+    struct values v = { .i = sender * 7 + 1, .d = { sender, sender / 4.0, -sender } };
 
-    snprintf(v.text, sizeof v.text, "rank%d", who);
+    snprintf(v.text, sizeof v.text, "rank%d", sender);
     return v;
 }
 
-static void check_values(const struct values *v, int who)
+static void check_values(const struct values *v, int sender)
 {
-    struct values e = values_of(who);
+    struct values e = values_of(sender);
 
     CHECK_INT(v->i, e.i);
     CHECK(memcmp(v->d, e.d, sizeof e.d) == 0);
@@ -46,7 +46,8 @@ static int pack_values(const struct values *v, char *packed, int room, int at)
     MPI_Pack(&v->i, 1, MPI_INT, packed, room, &at, MPI_COMM_WORLD);
     CHECK(at > from);
     MPI_Pack(v->d, 3, MPI_DOUBLE, packed, room, &at, MPI_COMM_WORLD);
-    MPI_Pack(NULL, 0, MPI_DOUBLE, packed, room, &at, MPI_COMM_WORLD); /* nothing is allowed */
+    MPI_Pack(NULL, 0, MPI_DOUBLE, packed, room, &at,
+             MPI_COMM_WORLD); /* packing 0 elements is allowed */
     MPI_Pack(v->text, 8, MPI_CHAR, packed, room, &at, MPI_COMM_WORLD);
     CHECK(at <= room);
     return at;
@@ -70,7 +71,7 @@ static MPI_Datatype values_type(void)
     return type;
 }
 
-/* What is packed by pieces is unpacked by others that cut elsewhere. */
+/* Data packed in segments are unpacked in other segments. */
 static void unpack_otherwise(const char *packed, int len)
 {
     struct values v;

@@ -18,7 +18,7 @@ static void sizes(void)
     }
 }
 
-/* Every other number, behind one that is there already. */
+/* Every second number, behind one that is packed already. */
 static void positions(void)
 {
     const int out[6] = { 0x01020304, 0, -1, 0, 5, 0 };

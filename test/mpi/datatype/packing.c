@@ -28,7 +28,7 @@ static void several(void)
     MPI_Type_free(&every_other);
 }
 
-/* The buffer may be as small as what is in it; 0 elements move nothing. */
+/* The buffer may be as small as the packed data; 0 elements move nothing. */
 static void exactly_as_large(void)
 {
     int room, at = 0, from = 0, in[4] = { 0 }, none = 7;

@@ -1,5 +1,5 @@
 /* packing_errors.c — packed buffers that are too small: MPI_ERR_TRUNCATE, and nothing is written
- * (D10, D11). MPICH 4.0 fails: it does not look at the size. */
+ * (D10, D11). MPICH 4.0 fails: it does not check the size. */
 #include <limits.h>
 #include "mpitest.h"
 

@@ -1,6 +1,6 @@
 /* property.h — random types against their type maps (D02, D03, D04, D05, D09, D10, P05, P07, P26).
  *
- * Arguments of the program: trees seed first, where first is the first tree that is looked at. A
+ * Arguments of the program: trees seed first, where first is the first tree that is checked. A
  * failure names the three with the tree. */
 #ifndef PROPERTY_H
 #define PROPERTY_H
@@ -43,7 +43,7 @@ static inline void check_bounds(const struct typed *t)
     MPI_Type_size_x(t->type, &bytes);
     SAME(bytes, t->map.size);
     MPI_Type_get_extent(t->type, &lb, &extent);
-    if (t->map.entries > 0 || dice.oddities) { /* the standard gives nothing no bounds */
+    if (t->map.entries > 0 || dice.oddities) { /* the standard gives empty types no bounds */
         SAME(lb, t->map.lb);
         SAME(extent, tm_extent(&t->map));
     }
@@ -54,7 +54,7 @@ static inline void check_bounds(const struct typed *t)
     }
 }
 
-/* Memory of count elements and the same data in one piece. */
+/* Memory of count elements and the same data in contiguous form. */
 struct data {
     struct typed_buffer out, in, expected;
     char *packed;
@@ -85,7 +85,7 @@ static inline void data_free(struct data *d)
     free(d->packed);
 }
 
-/* Whether in has the first len bytes, and fresh memory elsewhere; it is all fresh afterwards. */
+/* Whether in has the first len bytes, and fresh memory elsewhere; makes it all fresh afterwards. */
 static inline bool data_came(struct data *d, size_t len)
 {
     memset(d->expected.mem, 0xa5, d->expected.len);
@@ -95,8 +95,8 @@ static inline bool data_came(struct data *d, size_t len)
     return same;
 }
 
-/* Piece by piece at moving positions: what is packed is the type map's bytes, as all libraries for
- * one kind of machine have it. */
+/* In segments at moving positions: packed data are the bytes of the type map, as in all libraries
+ * for one kind of machine. */
 static inline void check_pack(struct data *d, int pieces)
 {
     const struct typed *t = now.t;
@@ -125,8 +125,8 @@ static inline void check_pack(struct data *d, int pieces)
     free(packed);
 }
 
-/* The same basic elements without gaps: a struct of the runs of one element of t, of its first
- * elements ones only. */
+/* The same basic elements without gaps: a struct of the runs of one element of t, or only of its
+ * first elements. */
 static inline MPI_Datatype dense_type(const struct typemap *m, size_t elements)
 {
     enum { RUNS = RANDOM_ENTRIES };

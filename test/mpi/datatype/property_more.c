@@ -1,5 +1,5 @@
 /* property_more.c — as property.c, with what MPICH 4.0 fails to do: empty types in others (D04),
- * ub_markers among unmarked types (D02), pairs that a message ends within (P05, P07, D15), the
+ * ub_markers among unmarked types (D02), pairs within which a message ends (P05, P07, D15), the
  * elements of pairs within structs, bytes that pad long double.
  *
  * Its own file, because MPICH 4.0 fails it. */

@@ -10,7 +10,7 @@ enum { RANDOM_ENTRIES = 2000, RANDOM_SPAN = 400000, RANDOM_BLOCKS = 64 };
 static struct {
     uint64_t state;
     bool apart;    /* blocks do not overlap, so that the type may be received into */
-    bool oddities; /* what the standard allows and MPICH 4.0 does not get right */
+    bool oddities; /* valid by the standard, but wrong in MPICH 4.0 */
 } dice;
 
 /* A number from 0 to n - 1. */
@@ -22,7 +22,7 @@ static inline int roll(int n)
     return (int) ((dice.state * 0x2545f4914f6cdd1dull >> 33) % (unsigned) n);
 }
 
-/* Most often few, now and then nothing or many; never so many that old times it is too large. */
+/* Few, sometimes none or many; never so many that old times the number is too large. */
 static inline int roll_count(int few, size_t old_entries)
 {
     int most = old_entries ? (int) (RANDOM_ENTRIES / old_entries) : few, n = roll(few) + 1;
@@ -39,7 +39,8 @@ static inline ptrdiff_t up_to_multiple(ptrdiff_t n, ptrdiff_t of)
     return of > 0 ? (n + of - 1) / of * of : n;
 }
 
-/* What copies elements touch, markers ignored: as tm_span, and at least a byte. */
+/* The span of the bytes that copies elements touch, markers ignored: as tm_span, at least a
+ * byte. */
 static inline ptrdiff_t roll_length(const struct typemap *old, int copies, ptrdiff_t *low)
 {
     ptrdiff_t high;
@@ -48,7 +49,7 @@ static inline ptrdiff_t roll_length(const struct typemap *old, int copies, ptrdi
     return high > *low ? high - *low : 1;
 }
 
-/* Places blocks in bytes, multiples of unit: in any order, with gaps, behind and before 0. */
+/* Places blocks in bytes, multiples of unit: in any order, with gaps, above and below 0. */
 static inline void roll_places(int n, const int *length, const struct typemap *const *old,
                                ptrdiff_t unit, ptrdiff_t *disp)
 {
@@ -131,7 +132,7 @@ struct blocks {
     ptrdiff_t disp[RANDOM_BLOCKS];
 };
 
-/* Blocks of old, as many as fit, all of the same length or each of its own; unit as above. */
+/* Blocks of old, as many as fit, all of the same length or with different ones; unit as above. */
 static inline struct blocks random_blocks(const struct typed *old, bool same, ptrdiff_t unit)
 {
     const struct typemap *map[RANDOM_BLOCKS];
@@ -231,7 +232,7 @@ static struct typed random_dup(struct typed old) { return typed_dup(old); }
 
 static struct typed random_type(int depth);
 
-/* A type to make others of. MPICH 4 counts empty ones in the bounds of these. */
+/* A type to make others of. MPICH 4 counts empty types in the bounds of these. */
 static struct typed random_old(int depth)
 {
     struct typed t = random_type(depth);

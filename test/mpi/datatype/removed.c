@@ -1,8 +1,8 @@
-/* removed.c — the forms of MPI-1 that MPI 3.0 removed and the library still has: they do what the
- * new ones do, and their types tell the new combiners (D07). */
+/* removed.c — the forms of MPI-1 that MPI 3.0 removed and the library still has: they do the same
+ * as the new ones, and the envelopes of their types have the new combiners (D07). */
 #include "mpitest.h"
 
-/* Some mpi.h do not declare them any more. */
+/* Some mpi.h no longer declare them. */
 int MPI_Address(void *location, MPI_Aint *address);
 int MPI_Type_hvector(int count, int blocklength, MPI_Aint stride, MPI_Datatype oldtype,
                      MPI_Datatype *newtype);

@@ -19,7 +19,7 @@ static void check(MPI_Datatype *type, int size, const MPI_Aint bounds[2], const 
 
 #define BOUNDS(lb, extent) ((const MPI_Aint[]) { lb, extent })
 
-/* Example 4.9, and the same once more. */
+/* Example 4.9, and the same again. */
 static void example(void)
 {
     MPI_Datatype type1, type2, type3;
@@ -89,7 +89,7 @@ static void blocks(void)
     MPI_Type_free(&type);
 }
 
-/* No constructor minds that there is nothing, and nothing can be sent. */
+/* Constructors accept empty types, and an empty message can be sent. */
 static void empty(void)
 {
     MPI_Datatype type[9];

@@ -1,10 +1,10 @@
-/* use.c — D06: a type may be freed while a message uses it; D15: pairs with holes travel; vectors
- * of all shapes arrive as they were sent. */
+/* use.c — D06: a type may be freed while a message uses it; D15: pairs with holes are sent; vectors
+ * of all shapes arrive unchanged. */
 #include "../pt2pt/pattern.h"
 
 static int rank, size, next, previous;
 
-/* Both types are gone before either operation has begun to move data. */
+/* Both types are freed before either operation has begun to move data. */
 static void freed_in_use(int blocks)
 {
     size_t len = (size_t) blocks * 3 * sizeof(int);
@@ -19,7 +19,7 @@ static void freed_in_use(int blocks)
     MPI_Irecv(in, 1, every_third, previous, 1, MPI_COMM_WORLD, &request[0]);
     MPI_Isend(out, 1, every_third, next, 1, MPI_COMM_WORLD, &request[1]);
     MPI_Type_free(&every_third);
-    for (int i = 0; i < 5; i++) { /* others take its place */
+    for (int i = 0; i < 5; i++) { /* other types take its place */
         MPI_Type_vector(i + 2, 1, 2, MPI_CHAR, &other);
         MPI_Type_commit(&other);
         MPI_Type_free(&other);
@@ -64,7 +64,7 @@ static void pairs(int n)
     free(out);
 }
 
-/* What count elements of a vector of ints cover, in the order of their signature. */
+/* The places that count elements of a vector of ints cover, in the order of their signature. */
 static void places(int shape[3], int count, int *place)
 {
     int extent = (shape[0] - 1) * abs(shape[2]) + shape[1], n = 0;
@@ -103,7 +103,7 @@ static void shapes(int from[3], int to[3], int count)
         CHECK_INT(*got, previous * ROOM + ZERO + source[i]);
         pattern_freshen(got, sizeof *got);
     }
-    CHECK_FRESH(in, sizeof in); /* and nothing else was written */
+    CHECK_FRESH(in, sizeof in); /* and no other byte was written */
 }
 
 int main(int argc, char **argv)

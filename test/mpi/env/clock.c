@@ -1,8 +1,9 @@
-/* clock.c — E08: MPI_Wtime never goes back and tells real seconds; MPI_Wtick is its resolution. */
+/* clock.c — E08: MPI_Wtime never goes back and measures real seconds; MPI_Wtick is its
+ * resolution. */
 #include <time.h>
 #include "mpitest.h"
 
-static const double DRIFT = 1e-3; /* of two clocks that are set right all the time */
+static const double DRIFT = 1e-3; /* two clocks that are adjusted all the time */
 
 static double seconds(void)
 {

@@ -1,4 +1,5 @@
-/* error_text.c — E03: classes are their own class, codes have one, all have texts that fit. */
+/* error_text.c — E03: the class of a class is itself, each code has one, and all have texts that
+ * fit. */
 #include "../env/starling.h"
 
 static const int classes[] = {
@@ -69,7 +70,7 @@ int main(int argc, char **argv)
         for (int j = 0; j < i; j++)
             CHECK(classes[i] != classes[j]);
     }
-    for (int i = 0; i < 200; i++) { /* older than the texts that are kept */
+    for (int i = 0; i < 200; i++) { /* older than the saved texts */
         static int code[200];
 
         code[i] = MPI_Send(&x, 1, MPI_INT, -1000 - i, 0, MPI_COMM_WORLD);

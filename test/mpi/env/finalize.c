@@ -1,5 +1,5 @@
-/* finalize.c — E06: MPI_Finalize delivers what was sent, whatever its length, mode and type, and
- * honours requests that were freed; the receiver comes to it later. */
+/* finalize.c — E06: MPI_Finalize delivers all messages that were sent, of any length, mode and
+ * type, and completes requests that were freed; the receiver calls it later. */
 #include <time.h>
 #include "../pt2pt/pattern.h"
 

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Settings of other MPI libraries are silent, and with STARLING_VERBOSE each that has an equivalent is
-told of in one line a job.
+"""Settings of other MPI libraries cause no output. With STARLING_VERBOSE each one that has an
+equivalent is reported in one line per job.
 
 Usage: foreign.py MPIEXEC PROGRAM..."""
 import os, subprocess, sys
@@ -26,7 +26,7 @@ UNKNOWN = ('MPICH_NO_SUCH', 'MPIR_CVAR_BCAST_MIN_PROCS', 'I_MPI_ADJUST_IBCAST', 
 
 
 def lines(command, verbose):
-    """What a job of two processes prints of other libraries' settings."""
+    """The output of a job of two processes about the settings of other libraries."""
     env = dict(os.environ, **{name: '1' for name in (*KNOWN, *UNKNOWN)})
     env.pop('STARLING_VERBOSE', None)
     if verbose:

@@ -1,4 +1,4 @@
-/* left.c — leaves one of each behind, for left.py. Only for Starling. */
+/* left.c — leaves one object of each kind unfreed, for left.py. Only for Starling. */
 #include "mpitest.h"
 
 static int query(void *extra, MPI_Status *status)
@@ -37,7 +37,7 @@ static void leave_requests(void)
     MPI_Comm_idup(MPI_COMM_SELF, &comm, &r[6]);
 }
 
-/* They cannot be freed. */
+/* These cannot be freed. */
 static void leave_own_codes(void)
 {
     MPI_Info info;
@@ -49,7 +49,7 @@ static void leave_own_codes(void)
     MPI_Info_free(&info);
 }
 
-/* The user has given these up: the library's own business. */
+/* The user has freed these: the library still uses them. */
 static void leave_nothing(void)
 {
     MPI_Comm comm;
@@ -104,7 +104,7 @@ int main(int argc, char **argv)
     MPI_Free_mem(memory);
     MPI_Info_create(&info);
     MPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, MPI_COMM_NULL_DELETE_FN, &n, NULL);
-    MPI_Comm_get_errhandler(MPI_COMM_WORLD, &handler); /* predefined: nothing is left */
+    MPI_Comm_get_errhandler(MPI_COMM_WORLD, &handler); /* predefined: not counted as left */
     MPI_Comm_create_errhandler(handle, &handler);
     MPI_Finalize();
     return 0;

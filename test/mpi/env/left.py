@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""What left.c leaves is listed by MPI_Finalize, with the calls that made it, when that is asked for.
+"""MPI_Finalize lists the objects that left.c leaves, with the calls that made them, when it is set
+to.
 
 Usage: left.py RANKS MPIEXEC PROGRAM CONFIG"""
 import os, subprocess, sys
@@ -26,9 +27,9 @@ LEFT = """1 communicator of MPI_Comm_dup
 
 
 def run(ranks, command, value):
-    """The exit code and the lines about what was left, in order."""
+    """The exit code and the lines about objects that were left, in order."""
     env = {name: v for name, v in os.environ.items() if name != 'STARLING_CHECK_LEAKS'}
-    env['ASAN_OPTIONS'] = 'detect_leaks=0'     # which would tell of the same
+    env['ASAN_OPTIONS'] = 'detect_leaks=0'     # which would report the same
     if value is not None:
         env['STARLING_CHECK_LEAKS'] = value
     done = subprocess.run([command[0], '-n', ranks, *command[1:]], env=env, text=True,
@@ -38,7 +39,7 @@ def run(ranks, command, value):
 
 
 def main(ranks, mpiexec, program, config):
-    """Exit code 0 when all is as it should be."""
+    """Exit code 0 when all checks hold."""
     wanted = sorted(f'starling: rank {rank}: the program has left {what}'
                     for rank in range(int(ranks)) for what in LEFT.split('\n'))
     for value, code, lines in (('1', 0, wanted), ('yes', 0, wanted), ('fail', 1, wanted),

@@ -1,5 +1,5 @@
-/* life.c — E05: what may be called before MPI_Init and after MPI_Finalize, and what the library
- * then says of itself; X03: the thread level.
+/* life.c — E05: the calls that are allowed before MPI_Init and after MPI_Finalize, and what the
+ * library then reports; X03: the thread level.
  *
  * Open MPI 4.1 fails: its version's length counts the null. */
 #include <string.h>
@@ -12,7 +12,7 @@ static int failed(int line, const char *what)
     return 1;
 }
 
-/* CHECK aborts through MPI, which is not there all the time here. */
+/* CHECK aborts through MPI, which is not always available here. */
 #define EXPECT(x)                                                                                  \
     do {                                                                                           \
         if (!(x))                                                                                  \

@@ -1,4 +1,4 @@
-/* memory.c — E09: memory of MPI_Alloc_mem is aligned, can be sent, and of no bytes as well. */
+/* memory.c — E09: memory of MPI_Alloc_mem is aligned and can be sent, also memory of 0 bytes. */
 #include <stdint.h>
 #include "mpitest.h"
 

@@ -1,4 +1,4 @@
-/* memory_wrong.c — E09: more memory than there is, and addresses that MPI_Alloc_mem did not give,
+/* memory_wrong.c — E09: more memory than there is, and addresses that are not from MPI_Alloc_mem,
  * are errors; large memory is aligned to pages.
  *
  * MPICH 4.0 fails: it frees any address, and gives NULL for memory that it does not have. */

@@ -1,5 +1,5 @@
-/* null_args.c — E05: MPI_Init takes no arguments, too; it twice is an error, which Starling's user
- * may survive. X03: it is MPI_Init_thread with MPI_THREAD_SINGLE, the lowest level. */
+/* null_args.c — E05: MPI_Init takes NULL arguments, too; a second call is an error, which a user of
+ * Starling can handle. X03: it is MPI_Init_thread with MPI_THREAD_SINGLE, the lowest level. */
 #include "../env/starling.h"
 
 int main(void)

@@ -1,10 +1,10 @@
-/* profiling.c — E10: a tool's functions of the name MPI_x take the place of the library's, which
- * itself calls none of that name; MPI_Pcontrol takes any arguments and does nothing. */
+/* profiling.c — E10: a tool's functions with the name MPI_x replace those of the library, which
+ * itself calls no function with such a name; MPI_Pcontrol takes any arguments and does nothing. */
 #include "mpitest.h"
 
 static int calls;
 
-/* What collectives and constructors of communicators are likely to need. */
+/* Functions that collectives and constructors of communicators are likely to need. */
 int MPI_Send(const void *buf, int n, MPI_Datatype t, int to, int tag, MPI_Comm comm)
 {
     calls++;

@@ -1,4 +1,4 @@
-/* signals.c — X05: MPI leaves the program's signals alone: those that it handles, ignores or blocks
+/* signals.c — X05: MPI does not change the program's signals: handled, ignored and blocked signals
  * stay so, the others keep their default.
  *
  * MPICH 4.0 fails: UCX handles SIGSEGV and its like. */

@@ -1,4 +1,5 @@
-/* starling.h — whether to ask for more than the standard promises. */
+/* starling.h — whether the library is Starling, so that tests can check more than the standard
+ * promises. */
 #ifndef STARLING_H
 #define STARLING_H
 

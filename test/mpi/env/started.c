@@ -1,5 +1,5 @@
-/* started.c — E05, E06: every process gets the arguments of the command line, MPI_Init leaves them,
- * and rank 0 goes on after MPI_Finalize: it prints them. */
+/* started.c — E05, E06: every process gets the arguments of the command line, MPI_Init does not
+ * change them, and rank 0 continues after MPI_Finalize and prints them. */
 #include "mpitest.h"
 
 int main(int argc, char **argv)

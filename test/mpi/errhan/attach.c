@@ -1,6 +1,6 @@
 /* attach.c — E01, E02, G15: a communicator's error handler is called with its handle and the code,
- * which the call returns as the handler leaves it; it is inherited, stays active when it is freed,
- * and serves the calls without an object when it is MPI_COMM_WORLD's. */
+ * and the call returns the code that the handler leaves. The handler is inherited, stays active
+ * when it is freed, and serves the calls without an object when it is that of MPI_COMM_WORLD. */
 #include "handler.h"
 
 static int x, size;
@@ -35,7 +35,7 @@ static void called_and_inherited(MPI_Comm comm)
     MPI_Comm_free(&part);
 }
 
-/* Each handle that is given has to be freed, and is good until then. */
+/* Each handle that a call returns has to be freed, and is valid until then. */
 static void references(MPI_Comm comm)
 {
     MPI_Errhandler h = handler_make(), again, third;
@@ -99,7 +99,7 @@ int main(int argc, char **argv)
     references(comm);
     removed_names(comm);
     without_object();
-    for (int i = 0; i < 100000; i++) { /* they would fill the memory if they were kept */
+    for (int i = 0; i < 100000; i++) { /* they would fill the memory if they were not freed */
         MPI_Errhandler h = handler_make();
         MPI_Comm_set_errhandler(comm, h);
         MPI_Errhandler_free(&h);

@@ -68,7 +68,7 @@ int main(int argc, char **argv)
         for (int j = 0; j < i; j++)
             CHECK(class[i] != class[j]);
     }
-    /* The same on all processes, which added the same. */
+    /* All processes add the same classes and codes, and get the same numbers. */
     int all[CLASSES];
     MPI_Allreduce(class, all, CLASSES, MPI_INT, MPI_MAX, MPI_COMM_WORLD);
     for (int i = 0; i < CLASSES; i++)

@@ -1,5 +1,5 @@
 /* codes_more.c — E04: codes of predefined classes have texts of their own, too, which codes of the
- * library do not get; as many classes as the program wants.
+ * library do not get; the program can add any number of classes.
  *
  * MPICH 4.0 fails: its codes of predefined classes are not above MPI_ERR_LASTCODE, it takes any
  * code, and has 126 classes. */
@@ -29,7 +29,7 @@ int main(int argc, char **argv)
     CHECK_INT(error_class(MPI_Add_error_string(MPI_SUCCESS, "x")), MPI_ERR_ARG);
     CHECK_INT(error_class(MPI_Add_error_string(MPI_ERR_LASTCODE, "x")), MPI_ERR_ARG);
     CHECK_INT(error_class(MPI_Add_error_string(code + (1 << 20), "x")), MPI_ERR_ARG);
-    CHECK_INT(error_class(MPI_Add_error_code(code, &len)), MPI_ERR_ARG); /* is not a class */
+    CHECK_INT(error_class(MPI_Add_error_code(code, &len)), MPI_ERR_ARG); /* it is not a class */
     CHECK_INT(error_class(MPI_Add_error_code(MPI_ERR_LASTCODE, &len)), MPI_ERR_ARG);
     for (int i = 0; i < MANY; i++) {
         CHECK_INT(MPI_Add_error_class(&class[i]), MPI_SUCCESS);

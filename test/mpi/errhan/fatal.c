@@ -1,5 +1,5 @@
 /* fatal.c — E04: MPI_Comm_call_errhandler of a communicator with MPI_ERRORS_ARE_FATAL ends the job,
- * and the text has the words that the program gave its class. */
+ * and the text has the string that the program added for its class. */
 #include "mpitest.h"
 
 int main(int argc, char **argv)

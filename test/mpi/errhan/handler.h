@@ -1,4 +1,4 @@
-/* handler.h — an error handler that counts its calls, and remembers what it got. */
+/* handler.h — an error handler that counts its calls and saves its arguments. */
 #ifndef HANDLER_H
 #define HANDLER_H
 
@@ -7,7 +7,7 @@
 static int handled;           /* calls since handler_calls() */
 static MPI_Comm handler_comm; /* of the last call */
 static int handler_class;     /* likewise */
-static int handler_changes;   /* what the code becomes; 0: it stays */
+static int handler_changes;   /* the new value of the code; 0: unchanged */
 
 static void handler(MPI_Comm *comm, int *code, ...)
 {
@@ -18,7 +18,7 @@ static void handler(MPI_Comm *comm, int *code, ...)
         *code = handler_changes;
 }
 
-/* How often it has been called since it was last asked. */
+/* The number of calls since this function was last called. */
 static inline int handler_calls(void)
 {
     int n = handled;
@@ -36,7 +36,7 @@ static inline MPI_Errhandler handler_make(void)
     return h;
 }
 
-/* One call of the handler has been made, for comm with a code of this class. */
+/* Checks that the handler was called once, for comm with a code of this class. */
 static inline void handler_check(MPI_Comm comm, int class)
 {
     CHECK_INT(handler_calls(), 1);

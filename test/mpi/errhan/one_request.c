@@ -4,7 +4,7 @@
 
 static int out = 1, in;
 
-/* A receive from this process, with less room than the message needs. */
+/* A receive from this process, with a smaller buffer than the message needs. */
 static void start(MPI_Comm comm, MPI_Request request[2])
 {
     MPI_Irecv(&in, 0, MPI_INT, 0, 0, comm, &request[0]);

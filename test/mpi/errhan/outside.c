@@ -1,5 +1,5 @@
-/* outside.c — error handlers run without the library's lock: one waits for another thread's message
- * and attaches another handler.
+/* outside.c — error handlers run without the library's lock: a handler waits for the message of
+ * another thread and attaches another handler.
  *
  * MPICH 4.0 fails: it aborts. */
 #include "../threads/threads.h"

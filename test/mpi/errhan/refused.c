@@ -1,4 +1,4 @@
-/* refused.c — E01: handlers of another kind, and those that were freed, are not attached.
+/* refused.c — E01: handlers of another kind, and freed ones, cannot be attached.
  *
  * MPICH 4.0 fails: it attaches them. */
 #include "handler.h"

@@ -1,7 +1,7 @@
-/* abort.c — E07: MPI_Abort ends all processes, whatever they wait for, and gives its code to the
- * launcher: run as a program whose exit code is to be 42. argv[1]: what the others do meanwhile, or
- * "alone": MPI_COMM_SELF is aborted, which ends the others as well. What the one that aborts has
- * printed is not lost. */
+/* abort.c — E07: MPI_Abort ends all processes, whatever they wait for, and passes its code to the
+ * launcher: run as a program whose exit code must be 42. argv[1]: what the other processes do
+ * meanwhile, or "alone": MPI_COMM_SELF is aborted, which ends the others as well. The output of the
+ * process that aborts is not lost. */
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>

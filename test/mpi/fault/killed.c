@@ -1,5 +1,5 @@
-/* killed.c — a process that dies takes the job with it, whatever the others wait for. argv[1]: the
- * others' occupation; the last process kills itself. */
+/* killed.c — a process that dies ends the whole job, whatever the others wait for. argv[1]: what
+ * the others do; the last process kills itself. */
 #include <signal.h>
 #include <string.h>
 #include "mpitest.h"

@@ -11,7 +11,7 @@ static int compared(MPI_Group a, MPI_Group b)
     return result;
 }
 
-/* All in an order, with two exchanged, and without one of them. */
+/* A group of all processes, one with two exchanged, and one without one of them. */
 static void one_order(const int *order)
 {
     int other[GROUP_MOST];

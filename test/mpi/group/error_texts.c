@@ -1,5 +1,5 @@
-/* error_texts.c — what is said of wrong arguments of group calls names the value and its index; and
- * what MPICH 4.0 fails to see: ranks listed twice, lists that are NULL, groups that were freed. */
+/* error_texts.c — the error texts of group calls name the wrong value and its index; and errors
+ * that MPICH 4.0 fails to see: ranks listed twice, lists that are NULL, groups that were freed. */
 #include <limits.h>
 #include "../env/starling.h"
 #include "group_test.h"

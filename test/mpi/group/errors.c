@@ -1,5 +1,5 @@
 /* errors.c — G01: wrong arguments of group calls are errors of the right class, nothing is made,
- * and the groups serve as before. */
+ * and the groups stay usable. */
 #include <limits.h>
 #include "group_test.h"
 
@@ -16,7 +16,7 @@ static void failed(int line, const char *call, int code, int class)
     CHECK(made == MPI_GROUP_NULL);
 }
 
-/* Ranks that are wrong in a range have the class of a rank, as in a list, or of an argument. */
+/* A wrong rank in a range has the class of a rank, as in a list, or of an argument. */
 static void range_fails(int code)
 {
     int got = -1;

@@ -4,7 +4,7 @@
 
 #include "mpitest.h"
 
-enum { GROUP_MOST = 64 }; /* processes that the tests are written for */
+enum { GROUP_MOST = 64 }; /* processes that the tests need */
 
 static int group_rank, group_size; /* of MPI_COMM_WORLD */
 static MPI_Group group_world;
@@ -32,7 +32,7 @@ static inline MPI_Group group_of(int n, const int *members)
     return g;
 }
 
-/* The members of g in order; how many. */
+/* Writes the members of g in order; returns their number. */
 static inline int group_members(MPI_Group g, int *members)
 {
     int n = -1, ranks[GROUP_MOST];
@@ -45,7 +45,7 @@ static inline int group_members(MPI_Group g, int *members)
     return n;
 }
 
-/* g has these members in this order, and no other; then it is freed. */
+/* Checks that g has exactly these members in this order, and frees it. */
 static inline void group_is(MPI_Group g, int n, const int *members)
 {
     int got[GROUP_MOST], rank = -1, expected = MPI_UNDEFINED;

@@ -1,5 +1,5 @@
-/* random.c — G01: long random chains of group calls give what lists of ranks say, made in the
- * simplest way. All processes make the same groups, and different ones. */
+/* random.c — G01: long random chains of group calls give the same result as lists of ranks, made in
+ * the simplest way. All processes make the same groups, and different ones. */
 #include "group_test.h"
 
 enum { POOL = 8, STEPS = 3000 };

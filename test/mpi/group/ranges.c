@@ -1,4 +1,4 @@
-/* ranges.c — G01: ranges up and down, which need not end at their last rank, are the same as all
+/* ranges.c — G01: ranges up and down, which need not end at their last rank, equal the list of
  * their ranks. */
 #include "group_test.h"
 
@@ -13,7 +13,7 @@ static MPI_Group chosen(MPI_Group g, int n, int ranges[][3], int in)
     return made;
 }
 
-/* The ranks that are in the ranges, in order; how many. */
+/* Writes the ranks of the ranges in order; returns their number. */
 static int listed(int n, int ranges[][3], int *ranks)
 {
     int count = 0;
@@ -25,7 +25,7 @@ static int listed(int n, int ranges[][3], int *ranks)
     return count;
 }
 
-/* Of all, and of all in another order. */
+/* Ranges of a group of all, and of one in another order. */
 static void both_ways(int n, int ranges[][3])
 {
     int ranks[GROUP_MOST], expected[GROUP_MOST], rest[GROUP_MOST], out[GROUP_MOST] = { 0 };
@@ -72,7 +72,7 @@ static void several(void)
     both_ways(0, singles);
 }
 
-static void of_nobody(void)
+static void of_none(void)
 {
     int unused[1][3] = { { 7, 9, 0 } };
 
@@ -85,7 +85,7 @@ int main(int argc, char **argv)
     group_begin(&argc, &argv);
     one_range();
     several();
-    of_nobody();
+    of_none();
     group_end();
     return 0;
 }

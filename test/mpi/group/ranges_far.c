@@ -1,4 +1,4 @@
-/* ranges_far.c — G01: strides and last ranks as far away as integers go, when the ranks in the
+/* ranges_far.c — G01: strides and last ranks up to the largest integers, when the ranks in the
  * range are those of members. MPICH 4.0 fails: it computes the rank behind the last one, which
  * overflows, and takes no last rank below 0. */
 #include <limits.h>
@@ -19,7 +19,7 @@ static void only(int first, int last, int stride)
     group_is(others, n, rest);
 }
 
-/* The same range with a second rank, which is no member's. */
+/* The same range with a second rank, which is not in the group. */
 static void one_more(int first, int last, int stride)
 {
     int range[1][3] = { { first, last, stride } };

@@ -1,5 +1,5 @@
-/* ranks.c — G01: groups by the ranks that they include or exclude; none of them, all of them, and
- * of groups that are themselves reordered. */
+/* ranks.c — G01: groups by the ranks that they include or exclude: none, all, and ranks of groups
+ * that are themselves reordered. */
 #include "group_test.h"
 
 static MPI_Group excluding(MPI_Group g, int n, const int *ranks)
@@ -32,7 +32,7 @@ static void none(void)
     group_is(including(group_world, group_size, all), group_size, all);
 }
 
-/* From each place on, around: the order is that of the ranks. */
+/* All ranks from each start on, cyclically: the order is that of the list. */
 static void rotated(void)
 {
     int ranks[GROUP_MOST], twice[GROUP_MOST], rest[GROUP_MOST];
@@ -46,7 +46,7 @@ static void rotated(void)
         group_is(including(g, group_size, ranks), group_size, twice);
         for (int n = 0; n <= group_size; n++) {
             group_is(including(g, n, ranks), n, twice);
-            /* without the ranks from first on, what is left of g is in its order */
+            /* without the ranks from first on, the rest of g keeps its order */
             int left = 0;
             for (int i = 0; i < group_size; i++)
                 if ((i - first + group_size) % group_size >= n)
@@ -57,7 +57,7 @@ static void rotated(void)
     }
 }
 
-/* A process may make groups that it is not in, and others than other processes make. */
+/* A process may make groups without itself, and different groups than other processes. */
 static void different_everywhere(void)
 {
     int others[GROUP_MOST], n = 0;

@@ -1,5 +1,5 @@
 /* sets.c — G01: union, intersection and difference keep the order of the first group, then that of
- * the second; without members they are MPI_GROUP_EMPTY. */
+ * the second; empty results are MPI_GROUP_EMPTY. */
 #include "group_test.h"
 
 static int all[GROUP_MOST], reversed[GROUP_MOST];
@@ -42,7 +42,7 @@ static void with_empty(MPI_Group g, const int *members)
     group_is(common(g, g), group_size, members);
 }
 
-/* The first half of all in reverse, and the odd ones. */
+/* The first half of all in reverse, and the odd ranks. */
 static void halves_and_odds(void)
 {
     int odd[GROUP_MOST], expected[GROUP_MOST] = { 0 }, odds = 0, n = 0, half = (group_size + 1) / 2;
@@ -75,7 +75,7 @@ static void halves_and_odds(void)
     MPI_Group_free(&b);
 }
 
-/* What is made of groups lives on without them; and so do groups of communicators. */
+/* A group outlives the groups, and the communicator, that it was made of. */
 static void outlive_their_sources(void)
 {
     MPI_Comm comm;

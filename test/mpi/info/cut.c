@@ -1,5 +1,5 @@
-/* cut.c — I01: a value is cut to what there is room for. MPICH 4.0 fails: that is an
- * error there. */
+/* cut.c — I01: a value is cut to the room that the caller has. MPICH 4.0 fails: that is an error
+ * there. */
 #include "info_test.h"
 
 /* valuelen characters, and the null character behind them. */

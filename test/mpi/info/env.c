@@ -1,4 +1,4 @@
-/* env.c — E11: MPI_INFO_ENV can be read and copied; what it has of the standard's keys is about
+/* env.c — E11: MPI_INFO_ENV can be read and copied; its values for the standard's keys describe
  * this process. */
 #include "../env/starling.h"
 #include "info_test.h"
@@ -12,7 +12,7 @@ static int get(const char *key, char value[MPI_MAX_INFO_VAL + 1])
     return flag;
 }
 
-/* The keys that a process can see itself, in every way it may be started. */
+/* The keys that a process can check itself, however it is started. */
 static void ours(const char *program)
 {
     static const char *const keys[] = { "command", "argv", "host", "arch", "wdir", "thread_level" };

@@ -1,6 +1,6 @@
-/* errors.c — I01, E11: keys and values that are too long, keys that are not there, objects that are
- * none; MPI_INFO_ENV is for reading. MPICH 4.0 fails: its limits are one higher, it has
- * MPI_ERR_ARG for MPI_INFO_NULL, and MPI_INFO_ENV can be changed. */
+/* errors.c — I01, E11: keys and values that are too long, keys that are not there, invalid objects;
+ * MPI_INFO_ENV is read-only. MPICH 4.0 fails: its limits are one higher, it has MPI_ERR_ARG for
+ * MPI_INFO_NULL, and MPI_INFO_ENV can be changed. */
 #include "../env/starling.h"
 #include "info_test.h"
 
@@ -47,7 +47,7 @@ static void values(MPI_Info info)
     CHECK_INT(error_class(MPI_Info_set(info, "there", NULL)), MPI_ERR_ARG);
     has_not(info, "long");
     has(info, "there", "v");
-    CHECK_INT(MPI_Info_set(info, "empty", ""), MPI_SUCCESS); /* nothing forbids it */
+    CHECK_INT(MPI_Info_set(info, "empty", ""), MPI_SUCCESS); /* the standard does not forbid it */
     has(info, "empty", "");
     CHECK_INT(MPI_Info_delete(info, "empty"), MPI_SUCCESS);
     free(value);

@@ -1,4 +1,4 @@
-/* info_test.h — looks at info objects with CHECK. */
+/* info_test.h — checks of info objects. */
 #ifndef INFO_TEST_H
 #define INFO_TEST_H
 
@@ -18,7 +18,7 @@ static inline void has(MPI_Info info, const char *key, const char *value)
     CHECK_INT(len, strlen(value));
 }
 
-/* What is there before stays there. */
+/* The buffer stays unchanged. */
 static inline void has_not(MPI_Info info, const char *key)
 {
     char got[] = "as it was";

@@ -1,5 +1,5 @@
-/* many.c — I02: thousands of keys are no trouble: setting, finding, numbering and deleting
- * take a time for each that does not grow with their number. MPICH 4.0 fails: it searches. */
+/* many.c — I02: with thousands of keys, setting, finding, numbering and deleting take a time for
+ * each that does not grow with their number. MPICH 4.0 fails: it searches. */
 #include <time.h>
 #include "info_test.h"
 

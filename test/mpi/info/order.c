@@ -7,7 +7,7 @@ enum { MANY = 100 };
 
 static void name(char key[16], int i) { snprintf(key, 16, "key %d", i * 7919 % 104729); }
 
-/* The numbers, asked for upwards, downwards and at random. */
+/* Looks the numbers up in ascending, descending and random order. */
 static void numbered(MPI_Info info, int n)
 {
     static char all[MANY][MPI_MAX_INFO_KEY];

@@ -1,5 +1,6 @@
-/* started.c — E11: what this process was started with is in MPI_INFO_ENV: its arguments say what to
- * find, "key=value", and what not, "key-". The program's name and all arguments are there too. */
+/* started.c — E11: MPI_INFO_ENV describes how this process was started: the arguments list what
+ * must be there, "key=value", and what must not, "key-". The program's name and all arguments are
+ * there too. */
 #include <unistd.h>
 #include "info_test.h"
 
@@ -22,7 +23,7 @@ int main(int argc, char **argv)
 
     CHECK(getcwd(dir, sizeof dir));
     MPI_Init(&argc, &argv);
-    CHECK(!chdir("/tmp")); /* later than MPI_Init: it is not looked at */
+    CHECK(!chdir("/tmp")); /* changed after MPI_Init: it has no effect */
     for (int i = 1; i < argc; i++) {
         look(argv[i]);
         at += (size_t) snprintf(all + at, sizeof all - at, "%s%s", i > 1 ? " " : "", argv[i]);

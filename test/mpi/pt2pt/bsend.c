@@ -8,7 +8,7 @@ enum { N = sizeof lengths / sizeof *lengths, LONGEST = 300000, ROOM = 1 << 20 };
 
 static unsigned char *out, *in, *room;
 
-/* Everything is sent before anything is received. */
+/* All messages are sent before any is received. */
 static void exactly(MPI_Comm comm, int offset)
 {
     int rank, size, total = 0;
@@ -25,7 +25,7 @@ static void exactly(MPI_Comm comm, int offset)
 
         pattern_fill(out, (size_t) lengths[i], (unsigned) (rank * N + i));
         CHECK_INT(buffered_send(way, out, lengths[i], MPI_BYTE, next, i % 4, comm), MPI_SUCCESS);
-        pattern_freshen(out, (size_t) lengths[i]); /* it is ours again */
+        pattern_freshen(out, (size_t) lengths[i]); /* the buffer belongs to the program again */
     }
     MPI_Barrier(comm);
     for (int i = 0; i < N; i++) {
@@ -38,7 +38,7 @@ static void exactly(MPI_Comm comm, int offset)
         CHECK_PATTERN(in, (size_t) count, (unsigned) (previous * N + i));
     }
     buffered_detach(room + offset, total);
-    CHECK_FRESH(room + offset + total, 64); /* what is behind it is not the library's */
+    CHECK_FRESH(room + offset + total, 64); /* the memory behind the buffer is not the library's */
     pattern_freshen(room, ROOM);
 }
 
@@ -48,7 +48,7 @@ static void unaligned(MPI_Comm comm)
         exactly(comm, offset);
 }
 
-/* A vector and a struct with holes take what Pack_size says of them, too. */
+/* A vector and a struct with holes also need no more than MPI_Pack_size says. */
 static void derived(MPI_Comm comm)
 {
     struct pair {
@@ -125,7 +125,7 @@ static void detach_waits(MPI_Comm comm)
 
     MPI_Comm_rank(comm, &rank);
     MPI_Comm_size(comm, &size);
-    for (int i = 0; i < 3; i++) { /* attached again, the same and another */
+    for (int i = 0; i < 3; i++) { /* attached again, the same buffer and another */
         unsigned char *at = room + i / 2 * 101;
 
         MPI_Buffer_attach(at, total);

@@ -21,7 +21,7 @@ int main(int argc, char **argv)
         pattern_fill(buf, (size_t) lengths[i], (unsigned) (rank + i));
         MPI_Bsend(buf, lengths[i], MPI_BYTE, (rank + 1) % size, i, MPI_COMM_WORLD);
     }
-    /* The next one receives after this one is in MPI_Finalize; the messages wait for it. */
+    /* The next process receives after this one is in MPI_Finalize; the messages wait for it. */
     struct timespec later = { 0, rank * 30000000L };
     nanosleep(&later, NULL);
     int previous = (rank + size - 1) % size;

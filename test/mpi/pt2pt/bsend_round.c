@@ -1,6 +1,6 @@
-/* bsend_round.c — P13: the buffer is gone round and round with messages of random lengths, the same
- * lengths in all processes. No message takes more than a quarter of it, and what is not yet
- * received no more than half: then the circular allocation of §3.6.1 finds a place.
+/* bsend_round.c — P13: messages of random lengths, the same lengths in all processes, fill the
+ * buffer in a circle many times. No message takes more than a quarter of it, and messages that are
+ * not yet received take no more than half: then the circular allocation of §3.6.1 finds a place.
  *
  * MPICH 4.0 fails: it takes the first gap that is large enough, so that short messages lie in the
  * way of long ones. */

@@ -1,5 +1,5 @@
 /* bsend_zero.c — P13: a buffer of no bytes may be attached, replaces no other one, and has room for
- * nothing.
+ * no message.
  *
  * MPICH 4.0 fails: it wants room for one header. */
 #include "../env/starling.h"

@@ -6,7 +6,7 @@
 
 enum buffered_way { BSEND, IBSEND, BSEND_INIT, BUFFERED_WAYS };
 
-/* What the standard says that one message takes of the buffer (§3.6.1). */
+/* The room that one message takes in the buffer by the standard (§3.6.1). */
 static inline int buffered_need(int count, MPI_Datatype type)
 {
     int len = -1;

@@ -1,6 +1,6 @@
-/* busy_sender.c — large messages that have been announced arrive while their sender is elsewhere,
- * from memory in one piece or in many, where the kernel lets the receiver read it (P12).
- * Only for Starling: elsewhere a sender may have to come by. */
+/* busy_sender.c — large messages that have been announced arrive while their sender computes, from
+ * contiguous or noncontiguous memory, where the kernel lets the receiver read it (P12). Only for
+ * Starling: elsewhere the sender may have to call MPI. */
 #include <stdbool.h>
 #include <stdint.h>
 #include <string.h>
@@ -10,7 +10,7 @@
 
 enum { LINE = 256, LINES = 2048, LEN = LINE * LINES, KINDS = 4 };
 
-/* Every other line of as many ints. */
+/* Every second line of as many ints. */
 static MPI_Datatype lines_type(void)
 {
     MPI_Datatype t;
@@ -27,7 +27,7 @@ static bool lines_here(int kind) { return kind & 2; }
 struct process {
     char host[MPI_MAX_PROCESSOR_NAME];
     int pid;
-    volatile int *all_there; /* set by the receiver, by no way of MPI's */
+    volatile int *all_there; /* set by the receiver, without MPI */
 };
 
 static struct process myself(void)
@@ -42,7 +42,7 @@ static struct process myself(void)
     return me;
 }
 
-/* False where no process may touch another's memory: there the sender has to come by. */
+/* False where no process may read another's memory: there the sender has to call MPI. */
 static bool set(struct process p, int value)
 {
     struct iovec from = { &value, sizeof value },

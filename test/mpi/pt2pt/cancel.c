@@ -26,7 +26,7 @@ static int cancelled(const MPI_Status *status)
     return flag;
 }
 
-/* A receive that nothing is sent to, ended by each of the calls. */
+/* A receive to which no message is sent, completed by each of the calls. */
 static void no_message(MPI_Comm comm)
 {
     set_ranks(comm);
@@ -52,7 +52,8 @@ static void no_message(MPI_Comm comm)
     MPI_Barrier(comm);
 }
 
-/* The message for a cancelled receive goes to the one behind it, or to one posted later. */
+/* The message for a cancelled receive goes to the next receive in the queue, or to one posted
+ * later. */
 static void to_another(MPI_Comm comm)
 {
     set_ranks(comm);
@@ -84,7 +85,7 @@ static void to_another(MPI_Comm comm)
     }
 }
 
-/* What is complete already is not cancelled. */
+/* A receive that is complete is not cancelled. */
 static void too_late(MPI_Comm comm)
 {
     set_ranks(comm);
@@ -115,7 +116,7 @@ static void linger(int turns)
     }
 }
 
-/* The cancel meets the message at all moments: it is received exactly once. */
+/* The cancel and the message arrive in any order: the message is received exactly once. */
 static void races(MPI_Comm comm)
 {
     set_ranks(comm);

@@ -33,8 +33,8 @@ static MPI_Request begin(int way, int len)
     return send;
 }
 
-/* Whether the message that comes to this process was cancelled, as its sender tells. */
-static int told(int cancelled)
+/* Whether the message that this process receives was cancelled, as its sender reports. */
+static int peer_flag(int cancelled)
 {
     int there = -1;
 
@@ -55,15 +55,15 @@ static void receive(int len, unsigned seed)
     CHECK_PATTERN(in, (size_t) len, seed);
 }
 
-/* Nobody has posted a receive: the next message that is received is this one if it was not
- * cancelled, and the one after it otherwise. A persistent request is started again for that. */
+/* No receive is posted: the next message that is received is this one if it was not cancelled, and
+ * the one after it otherwise. A persistent request is started again for that. */
 static void unmatched(int way, int len)
 {
     MPI_Request send;
 
     pattern_fill(out, (size_t) len, (unsigned) rank);
     send = begin(way, len);
-    if (!told(cancel(&send)))
+    if (!peer_flag(cancel(&send)))
         receive(len, (unsigned) previous);
     pattern_fill(out, (size_t) len, (unsigned) rank + 50);
     if (ways[way] == MPI_Send_init)
@@ -76,7 +76,7 @@ static void unmatched(int way, int len)
         MPI_Request_free(&send);
 }
 
-/* A receive is there, or comes at any moment: it gets this message or the one after it. */
+/* A receive is posted, or comes at any moment: it gets this message or the one after it. */
 static void racing(int i)
 {
     int len = pattern_ways[i % PATTERN_WAYS], posted = i % 3, flag;
@@ -93,16 +93,16 @@ static void racing(int i)
     if (cancel(&send)) {
         pattern_fill(out, (size_t) len, (unsigned) (rank + i + 100));
         MPI_Isend(out, len, MPI_BYTE, next, TAG, MPI_COMM_WORLD, &send);
-        flag = told(1);
+        flag = peer_flag(1);
     } else {
-        flag = told(0);
+        flag = peer_flag(0);
     }
     MPI_Wait(&receive, MPI_STATUS_IGNORE);
     CHECK_PATTERN(in, (size_t) len, (unsigned) (previous + i + (flag ? 100 : 0)));
     MPI_Wait(&send, MPI_STATUS_IGNORE);
 }
 
-/* A buffered message that is cancelled gives its part of the buffer back. */
+/* A buffered message that is cancelled frees its part of the buffer. */
 static void buffered(void)
 {
     enum { LEN = 300000 };
@@ -116,10 +116,10 @@ static void buffered(void)
 
         pattern_fill(out, LEN, (unsigned) (rank + i));
         MPI_Ibsend(out, LEN, MPI_BYTE, next, TAG, MPI_COMM_WORLD, &send);
-        if (!told(cancel(&send)))
+        if (!peer_flag(cancel(&send)))
             receive(LEN, (unsigned) (previous + i));
         MPI_Sendrecv(&i, 1, MPI_INT, previous, TOKEN, &(int) { 0 }, 1, MPI_INT, next, TOKEN,
-                     MPI_COMM_WORLD, MPI_STATUS_IGNORE); /* after it, the room is free */
+                     MPI_COMM_WORLD, MPI_STATUS_IGNORE); /* when it has arrived, the room is free */
     }
     MPI_Buffer_detach(&at, &len);
     CHECK(at == room && len == sizeof room);

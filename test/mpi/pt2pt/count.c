@@ -1,4 +1,4 @@
-/* count.c — P07: what MPI_Get_count and MPI_Get_elements make of a message.
+/* count.c — P07: the results of MPI_Get_count and MPI_Get_elements for a message.
  *
  * Open MPI 4.1 fails: it takes a value and its index for one basic element. */
 #include "pattern.h"

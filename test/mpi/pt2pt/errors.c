@@ -16,11 +16,11 @@ static void expect(int code, int class, const char *value)
     CHECK(len > 0 && len < MPI_MAX_ERROR_STRING && text[len] == '\0');
     if (starling() && !strstr(text, value)) {
         fprintf(stderr, "no '%s' in '%s'\n", value, text);
-        CHECK(!"the error text has the wrong value");
+        CHECK(!"the error text names the wrong value");
     }
 }
 
-/* All messages are between others and still work. */
+/* All messages between the other processes still arrive. */
 static void still_alive(void)
 {
     int got = -1, next = (rank + 1) % size, previous = (rank + size - 1) % size;
@@ -70,7 +70,7 @@ static void of_receives(void)
            MPI_ERR_COUNT, "-5");
 }
 
-/* What only Starling is known to find. */
+/* Errors that only Starling is known to find. */
 static void of_pointers(void)
 {
     int x = 1;
@@ -92,7 +92,7 @@ int main(int argc, char **argv)
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     MPI_Comm_size(MPI_COMM_WORLD, &size);
     MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);
-    for (int i = 0; i < 50; i++) { /* texts are kept in a ring: go round it */
+    for (int i = 0; i < 50; i++) { /* error texts are kept in a ring: more than fit in it */
         of_sends();
         of_receives();
         still_alive();

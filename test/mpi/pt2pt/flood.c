@@ -1,5 +1,6 @@
-/* flood.c — a receiver that is slower than its senders gets everything, and its memory stays
- * bounded however much they send (a promise of Starling, not of the standard).
+/* flood.c — a receiver that is slower than its senders gets all messages, and its memory stays
+ * bounded however many they send (a promise of Starling, not of the standard).
+ *
  * Usage: flood [MESSAGES], of each length */
 #include "../env/starling.h"
 #include "memory.h"
@@ -22,7 +23,8 @@ static void send(int n, int len, int tag)
     free(buf);
 }
 
-/* Looks for what never comes, which takes in all that does; then receives everything in order. */
+/* Probes for a message that never comes, which takes in all that arrive; then receives all in
+ * order. */
 static void receive(int n, int len, int tag)
 {
     int *next = calloc((size_t) size, sizeof *next), flag;

@@ -7,23 +7,23 @@
 
 enum { LISTEN_MAX = 4096 };
 
-/* What this process writes to standard error meanwhile; text has room for
- * LISTEN_MAX bytes. */
+/* The text that this process writes to standard error meanwhile; text has room for LISTEN_MAX
+ * bytes. */
 static inline void listen(void (*act)(void), char *text)
 {
-    FILE *heard = tmpfile();
+    FILE *file = tmpfile();
     int kept = dup(2);
 
-    CHECK(heard && kept >= 0);
+    CHECK(file && kept >= 0);
     fflush(stderr);
-    CHECK(dup2(fileno(heard), 2) == 2);
+    CHECK(dup2(fileno(file), 2) == 2);
     act();
     fflush(stderr);
     CHECK(dup2(kept, 2) == 2);
     close(kept);
-    rewind(heard);
-    text[fread(text, 1, LISTEN_MAX - 1, heard)] = '\0';
-    fclose(heard);
+    rewind(file);
+    text[fread(text, 1, LISTEN_MAX - 1, file)] = '\0';
+    fclose(file);
 }
 
 #endif /* LISTEN_H */

@@ -1,4 +1,4 @@
-/* many.c — thousands of operations under way at once, of all lengths, between all. */
+/* many.c — thousands of operations under way at once, of all lengths, between all processes. */
 #include "pattern.h"
 
 enum { EACH = 400, LONGEST = 20000 };
@@ -26,7 +26,7 @@ int main(int argc, char **argv)
     char *in = malloc((size_t) n * LONGEST), *out = malloc((size_t) n * LONGEST);
 
     CHECK(in && out);             /* touched only where used */
-    for (int i = 0; i < n; i++) { /* the last are received first */
+    for (int i = 0; i < n; i++) { /* the last messages are received first */
         int from = i % size, k = EACH - 1 - i / size;
 
         MPI_Irecv(in + (size_t) i * LONGEST, length(from, rank, k), MPI_BYTE, from, k,

@@ -1,4 +1,4 @@
-/* memory.h — what messages cost a process that does not receive them. */
+/* memory.h — the memory that messages take in a process that does not receive them. */
 #ifndef MEMORY_H
 #define MEMORY_H
 
@@ -8,10 +8,11 @@
 #include <string.h>
 #include <unistd.h>
 
-/* The address sanitizer, where it is: it keeps freed memory, so that nothing can be measured. */
+/* Not NULL with AddressSanitizer, which keeps freed memory, so that nothing can be measured. */
 void __asan_init(void) __attribute__((weak));
 
-/* Memory of this process that is not files or shared, in bytes; 0 when the system does not tell. */
+/* Memory of this process that is not files or shared, in bytes; 0 when the system does not report
+ * it. */
 static inline long private_memory(void)
 {
     long pages, resident, shared;
@@ -23,8 +24,8 @@ static inline long private_memory(void)
     return n == 3 ? (resident - shared) * sysconf(_SC_PAGESIZE) : 0;
 }
 
-/* What a device takes beside, in bytes: a provider of libfabric has pools, made in steps of
- * 16 MiB. Unnamed, that device is used where the library has no other. */
+/* Bytes that a device takes in addition: a provider of libfabric has pools, made in steps of 16
+ * MiB. When STARLING_DEVICES is not set, that device is used where the library has no other. */
 static inline long device_memory(long others)
 {
     const char *devices = getenv("STARLING_DEVICES");
@@ -36,7 +37,7 @@ static inline long device_memory(long others)
     return libfabric ? 64L << 20 : others;
 }
 
-/* What the library takes beside, in bytes, where it lists the memory that it has left. */
+/* Bytes that the library takes in addition, where it is built to list memory that is not freed. */
 static inline long counted(long bytes) { return LISTS_MEMORY ? bytes : 0; }
 
 #endif /* MEMORY_H */

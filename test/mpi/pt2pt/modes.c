@@ -5,7 +5,7 @@
 static int rank, size;
 static char *buf;
 
-/* Rank 1 receives only when told to; until then the request of rank 0 is not complete. */
+/* Rank 1 receives only after a go-ahead; until then the request of rank 0 is not complete. */
 static void issend(int len)
 {
     int token = 0, flag;
@@ -29,7 +29,7 @@ static void issend(int len)
     }
 }
 
-/* Rank 1 says that it receives, and does so: what it said has come when the send ends. */
+/* Rank 1 sends a note and then receives: the note has arrived when the synchronous send ends. */
 static void ssend(int len)
 {
     int token = 0, flag;

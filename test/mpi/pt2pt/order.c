@@ -8,7 +8,8 @@ static int rank, size;
 static char *out, *in;
 static int *expected; /* by source: the number of its next message */
 
-/* Short, long and empty but for their number, so that each way to travel follows each other. */
+/* Short, long and empty messages, each with its number, so that each protocol follows each
+ * other. */
 static int length(int source, int n)
 {
     static const int lengths[] = { 4, 70000, 8, 2000, LONGEST, 64, 20000, 4, 9000 };
@@ -77,12 +78,13 @@ static void by_probe(void)
     }
 }
 
-/* Receives that are there before the messages; of each source the first posted gets the first. */
+/* The receives are posted before the messages; of each source the first posted gets the first. */
 static void by_posted(MPI_Request *sends)
 {
     int n = rank == 0 ? size * MESSAGES : 0;
     MPI_Request *request = mpitest_memory((size_t) n * sizeof *request);
-    char *all = malloc((size_t) n * LONGEST + 1); /* not filled: it is touched only where used */
+    /* not filled: memory is touched only where used */
+    char *all = malloc((size_t) n * LONGEST + 1);
 
     CHECK(all);
     for (int i = 0; i < n; i++)

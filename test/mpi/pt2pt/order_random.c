@@ -1,5 +1,6 @@
-/* order_random.c — P01: messages of random length and mode from all to all, to oneself too, some
- * received by name and some by wildcard, before and after they come: in order for each pair. */
+/* order_random.c — P01: messages of random length and mode from each process to all, itself
+ * included, some received by source and tag and some by wildcard, before and after they arrive: in
+ * order for each pair. */
 #include "pattern.h"
 
 enum { ROUNDS = 4, MESSAGES = 60, LONGEST = 100000, TAGS = 3 };
@@ -56,7 +57,7 @@ static void receive_some(char *in, int n)
         check(in + i * LONGEST, &st[i]);
 }
 
-/* Whatever is there, by its name. */
+/* Probes for any message, and receives it by its source and tag. */
 static int receive_probed(char *in)
 {
     MPI_Status probed, st;

@@ -1,5 +1,5 @@
 /* overrun.c — P04: a message longer than its receive writes no byte behind the buffer nor into the
- * holes of a derived type, by whichever call it is received, and the connection works after it.
+ * holes of a derived type, in each call that receives, and the connection works after it.
  *
  * Open MPI 4.1 fails with one process: see truncate.c. */
 #include "../env/starling.h"
@@ -26,7 +26,7 @@ static int receive_matched(int len, MPI_Datatype type, int nonblocking, MPI_Stat
         err = MPI_Wait(&request, status);
         CHECK(request == MPI_REQUEST_NULL);
     }
-    if (starling()) /* others leave it as it was */
+    if (starling()) /* other libraries leave it unchanged */
         CHECK(message == MPI_MESSAGE_NULL);
     return err;
 }

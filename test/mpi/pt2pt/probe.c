@@ -1,5 +1,5 @@
-/* probe.c — P21: what a probe describes is what the next receive gets; a loop of MPI_Iprobe sees
- * every message in the end; a probe takes nothing away. */
+/* probe.c — P21: the next receive gets the message that a probe describes; a loop of MPI_Iprobe
+ * sees every message in the end; a probe does not remove a message. */
 #include "pattern.h"
 
 static int rank, size, next, previous;
@@ -26,7 +26,7 @@ static void probe_then_receive(int len)
     MPI_Wait(&request, MPI_STATUS_IGNORE);
 }
 
-/* Nobody sends on this communicator: nothing is found, however much goes on elsewhere. */
+/* No process sends on this communicator: nothing is found, whatever happens on others. */
 static void nothing_there(MPI_Comm quiet)
 {
     MPI_Request request;
@@ -46,7 +46,7 @@ static void nothing_there(MPI_Comm quiet)
     MPI_Wait(&request, MPI_STATUS_IGNORE);
 }
 
-/* All send to rank 0, which takes what it finds, longest first where it can choose. */
+/* All send to rank 0, which receives what it finds, longest first where it can choose. */
 static void iprobe_loop(int len)
 {
     MPI_Request request;

@@ -59,7 +59,7 @@ static void receives(int tag)
     check(&status);
 }
 
-/* A chain that is open at both ends. */
+/* A shift along a chain with two open ends. */
 static void chain(int rank, int size)
 {
     int left = rank > 0 ? rank - 1 : MPI_PROC_NULL, got = -7;

@@ -1,5 +1,5 @@
-/* ready_late.c — P12: a ready send without its receive arrives like any; one line at the receiver
- * tells of the first. Only for Starling: the standard leaves open what happens. */
+/* ready_late.c — P12: a ready send without its receive arrives like any other; the receiver prints
+ * one line about the first. Only for Starling: the standard leaves open what happens. */
 #include <stdlib.h>
 #include "../env/starling.h"
 #include "listen.h"
@@ -52,7 +52,7 @@ int main(int argc, char **argv)
 
         if (!end || end[1] || strncmp(text, "starling: ", 10) || !strstr(text, "ready")) {
             fprintf(stderr, "not one line about a ready send: '%s'\n", text);
-            CHECK(!"one line tells of the ready send");
+            CHECK(!"one line reports the ready send");
         }
     } else {
         CHECK_INT(strlen(text), 0);

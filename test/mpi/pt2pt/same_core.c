@@ -1,6 +1,7 @@
-/* same_core.c — two processes that the kernel has put on one core part, each time, and without
- * being bound, although a program of another user keeps the other core busy. Only for Starling:
- * elsewhere a process that waits keeps the core that the other one needs, or is bound. */
+/* same_core.c — two processes that the kernel has put on one core move apart, each time, and
+ * without being bound, although a program of another user keeps the other core busy. Only for
+ * Starling: with other libraries a waiting process keeps the core that the other one needs, or is
+ * bound. */
 #include <sched.h>
 #include <signal.h>
 #include <stdbool.h>
@@ -10,7 +11,7 @@
 
 enum { TIMES = 5, MESSAGES = 20000 };
 
-/* Goes to a core of those allowed, and may go on to any other. */
+/* Moves to one of the allowed cores, and may then move on to any other. */
 static void go_to(int cpu, const cpu_set_t *allowed)
 {
     cpu_set_t there;
@@ -21,7 +22,7 @@ static void go_to(int cpu, const cpu_set_t *allowed)
     CHECK(!sched_setaffinity(0, sizeof *allowed, allowed));
 }
 
-/* Keeps a core busy while this process is there. */
+/* A child that keeps a core busy while this process lives. */
 static pid_t hog(int cpu)
 {
     cpu_set_t there;

@@ -47,7 +47,7 @@ static void exchange(MPI_Comm comm, int me, int len, unsigned seed)
     check(&status, me, len, seed);
 }
 
-/* The same tag on both communicators: the messages do not meet. */
+/* The same tag on both communicators: a message matches only in its own. */
 static void apart(int rank)
 {
     int a = 1, b = 2, got_a = 0, got_b = 0;

@@ -1,5 +1,5 @@
-/* sendrecv.c — P25: a send-receive meets plain sends, receives and probes, has two types and two
- * partners, and no ring of them locks up. */
+/* sendrecv.c — P25: a send-receive matches plain sends, receives and probes, has two types and two
+ * partners, and no ring of them deadlocks. */
 #include "pattern.h"
 
 static int rank, size;
@@ -28,7 +28,7 @@ static void with_plain(int len)
     CHECK_PATTERN(in, (size_t) len, (unsigned) partner);
 }
 
-/* Everybody to all distances, wildcards included. */
+/* Each process exchanges with processes at all distances, wildcards included. */
 static void rings(int len)
 {
     for (int distance = 0; distance < size; distance++) {

@@ -1,5 +1,5 @@
-/* shorter.c — P05: a message shorter than its buffer changes only what it covers, and MPI_Get_count
- * gives its own length. */
+/* shorter.c — P05: a message shorter than its buffer changes only the bytes it covers, and
+ * MPI_Get_count gives its own length. */
 #include "pattern.h"
 
 static int rank, size, next, previous;

@@ -1,4 +1,4 @@
-/* signature.c — P26: what must agree is the sequence of basic elements, not where they lie; bytes
+/* signature.c — P26: the sequences of basic elements must agree, their places need not; bytes
  * travel as MPI_PACKED. */
 #include "pattern.h"
 
@@ -33,7 +33,7 @@ static void column_as_row(int rows)
     free(matrix);
 }
 
-/* Vectors of different shape, the receiving one backwards. */
+/* Vectors of different shape; the receiving one goes backwards. */
 static void two_shapes(int blocks)
 {
     int n = blocks * 6;
@@ -58,7 +58,7 @@ static void two_shapes(int blocks)
     free(out);
 }
 
-/* Contiguous types nested in each other against plain elements; a type in several pieces. */
+/* Nested contiguous types against plain elements; a type in several segments. */
 static void nested(void)
 {
     double out[24], in[24];

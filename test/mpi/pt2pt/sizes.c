@@ -1,4 +1,4 @@
-/* sizes.c — messages of every length arrive whole: one way, both ways at once, around a ring. */
+/* sizes.c — messages of every length arrive complete: one way, both ways at once, around a ring. */
 #include <string.h>
 #include "pattern.h"
 

@@ -74,7 +74,7 @@ static void unmapped(char *buf, int count, MPI_Datatype type)
     still_alive();
 }
 
-/* What is whole in the mapped page is no error, up to its last byte. */
+/* A buffer that ends with the mapped page is no error. */
 static void all_mapped(void)
 {
     MPI_Request r;
@@ -97,7 +97,7 @@ int main(int argc, char **argv)
     MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);
     next = (rank + 1) % size;
     previous = (rank + size - 1) % size;
-    listen(all_late, text); /* what it may tell there is ready_late.c's */
+    listen(all_late, text); /* the warning is tested by ready_late.c */
     page = (int) sysconf(_SC_PAGESIZE);
     mapped =
         mmap(NULL, 2 * (size_t) page, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);

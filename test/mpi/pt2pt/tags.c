@@ -1,5 +1,5 @@
 /* tags.c — P02: tags select; a later message may be received first, however long the earlier one.
- * P27: every tag from 0 to MPI_TAG_UB works, no other does. */
+ * P27: every tag from 0 to MPI_TAG_UB works, and no other. */
 #include "../env/starling.h"
 #include "pattern.h"
 
@@ -25,7 +25,7 @@ static void later_first(void)
     free(out);
 }
 
-/* The last sent is asked for first; posted: before anything arrives. */
+/* The last message is received first; posted: the receives are posted before messages arrive. */
 static void reverse(int posted)
 {
     MPI_Request *sends = mpitest_memory(MANY * sizeof *sends);

@@ -1,5 +1,5 @@
 /* truncate.c — P04: a message longer than its buffer gives MPI_ERR_TRUNCATE and its envelope,
- * writes nothing behind the buffer, and harms nothing that follows.
+ * writes nothing behind the buffer, and does not affect later messages.
  *
  * Open MPI 4.1 fails with one process: a message to itself is truncated without an error. */
 #include "../env/starling.h"
@@ -18,7 +18,7 @@ static void check(int err, const MPI_Status *status, int room)
     CHECK_FRESH(in + room, GUARD);
 }
 
-/* The next message is right: neither library nor connection were hurt. */
+/* The next message is right: the library and the connection still work. */
 static void check_next(int len)
 {
     MPI_Status status;
@@ -59,7 +59,7 @@ static void too_long(int len, int room)
     check_next(len);
 }
 
-/* The buffer is a vector: its holes stay as they are, too. */
+/* The buffer is a vector: its holes stay unchanged, too. */
 static void into_vector(int len)
 {
     int blocks = len / 2 / 8; /* of 8 bytes, 24 apart */

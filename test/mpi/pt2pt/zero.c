@@ -1,5 +1,5 @@
 /* zero.c — P09: a message without data is a message: it is matched, counted and kept in order, in
- * every mode, from no buffer at all. */
+ * every mode, also without a buffer. */
 #include "pattern.h"
 
 static int rank, size, next, previous;
@@ -44,7 +44,7 @@ static void into_room(void)
     CHECK_FRESH(room, sizeof room);
 }
 
-/* An empty one between full ones, and a type without data. */
+/* An empty message between full ones, and a type without data. */
 static void in_order(void)
 {
     int out[2] = { 1, 2 }, in[3] = { -1, -1, -1 }, counts[3];

@@ -1,4 +1,5 @@
-/* arrays.c — P16: arrays of requests that are null, mixed, done or not done, and empty arrays. */
+/* arrays.c — P16: arrays of requests that are null, mixed, complete or incomplete, and empty
+ * arrays. */
 #include "../pt2pt/pattern.h"
 
 enum { N = 9, SENTINEL = 0x2323 };
@@ -81,7 +82,8 @@ static void received(int i, const MPI_Status *s)
     CHECK_INT(n, 1);
 }
 
-/* What tests that are false leave alone; then Testall when one is missing, and when none is. */
+/* What a test with flag = false leaves unchanged; then MPI_Testall when one request is incomplete,
+ * and when none is. */
 static void test_all(void)
 {
     post();
@@ -113,7 +115,7 @@ static void test_all(void)
         CHECK_INT(status[i].MPI_SOURCE, MPI_ANY_SOURCE);
 }
 
-/* One message at a time: any finds that one. */
+/* One message at a time: any finds its request. */
 static void any_of(int waiting)
 {
     MPI_Status s;
@@ -133,7 +135,7 @@ static void any_of(int waiting)
     }
 }
 
-/* All messages at once: some gives each once, compactly. */
+/* All messages at once: some returns each once, in the first entries. */
 static void some_of(int waiting)
 {
     int left = N / 2;

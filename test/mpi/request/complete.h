@@ -1,4 +1,4 @@
-/* complete.h — the eight calls that complete requests, behind one face. */
+/* complete.h — the eight calls that complete requests, behind one interface. */
 #ifndef COMPLETE_H
 #define COMPLETE_H
 
@@ -33,7 +33,7 @@ static inline int complete_each(bool waiting, int n, MPI_Request r[], MPI_Status
     return n;
 }
 
-/* One after the other, until the call says that no request is active. */
+/* Completes one after the other, until the call says that no request is active. */
 static inline int complete_any(bool waiting, int n, MPI_Request r[], MPI_Status status[])
 {
     bool seen[COMPLETE_MAX] = { false };
@@ -80,8 +80,8 @@ static inline int complete_some(bool waiting, int n, MPI_Request r[], MPI_Status
     }
 }
 
-/* Completes all n requests by one kind of call, whose statuses go to the places of their requests.
- * Gives how many statuses it got: by any and some only those of active requests. */
+/* Completes all n requests by one kind of call; each status goes to the place of its request.
+ * Returns the number of statuses: any and some give only those of active requests. */
 static inline int complete(enum complete_call call, int n, MPI_Request r[], MPI_Status status[])
 {
     int flag = 0;
@@ -116,7 +116,7 @@ static inline bool complete_gives_all(enum complete_call call)
     return call == WAIT || call == TEST || call == WAITALL || call == TESTALL;
 }
 
-/* What §3.7.3 calls an empty status. */
+/* Checks for the empty status of §3.7.3. */
 static inline void complete_check_empty(const MPI_Status *status)
 {
     int count = -1, cancelled = -1;

@@ -1,7 +1,7 @@
 /* fair.c — P18: with MPI_Waitsome and MPI_Testsome a receive whose message was sent succeeds in the
- * end, however often others in the same list are done (§3.7.5).
+ * end, however often others in the same list complete (§3.7.5).
  *
- * Open MPI 4.1 fails: nothing moves while one of the list is done. */
+ * Open MPI 4.1 fails: there is no progress while one of the list is complete. */
 #include "mpitest.h"
 
 static int rank, size;
@@ -16,7 +16,7 @@ static void take_some(int tests, MPI_Request request[2])
         MPI_Waitsome(2, request, &n, indices, MPI_STATUSES_IGNORE);
 }
 
-/* request[busy] is always done: its message comes from this process. */
+/* request[busy] is always complete: its message comes from this process. */
 static void server(int tests, int busy)
 {
     int x, y = 0, other = 1 - busy;

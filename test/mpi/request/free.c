@@ -1,5 +1,5 @@
-/* free.c — P15, E06: the operation of a freed request goes on to its end, whatever its length, also
- * when MPI_Finalize comes first. */
+/* free.c — P15, E06: the operation of a freed request completes, whatever its length, also when
+ * MPI_Finalize comes first. */
 #include "../pt2pt/pattern.h"
 
 static int rank, size, next, previous;
@@ -16,7 +16,7 @@ static void freed_send(int len)
     CHECK(request == MPI_REQUEST_NULL);
     MPI_Recv(in, len, MPI_BYTE, previous, 1, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
     CHECK_PATTERN(in, (size_t) len, (unsigned) previous);
-    /* The receiver's answer tells that out may be reused. */
+    /* After the receiver's answer out may be reused. */
     MPI_Sendrecv(&token[0], 1, MPI_INT, previous, 2, &token[1], 1, MPI_INT, next, 2, MPI_COMM_WORLD,
                  MPI_STATUS_IGNORE);
     free(in);
@@ -34,7 +34,8 @@ static void freed_receive(int len)
     MPI_Request_free(&request);
     CHECK(request == MPI_REQUEST_NULL);
     MPI_Ssend(out, len, MPI_BYTE, next, 3, MPI_COMM_WORLD);
-    /* Its end is known by the completion of a later one; the data of a long one may lag behind. */
+    /* A later operation completes after it, which shows its end; the data of a long one may come
+     * later. */
     MPI_Sendrecv(&token[0], 1, MPI_INT, next, 3, &token[1], 1, MPI_INT, previous, 3, MPI_COMM_WORLD,
                  MPI_STATUS_IGNORE);
     for (double end = MPI_Wtime() + 10;
@@ -78,7 +79,7 @@ int main(int argc, char **argv)
         if (size > 1) /* a blocking synchronous send to oneself would need its receive's progress */
             freed_receive(pattern_ways[i]);
     }
-    for (int i = 0; i < 100; i++) /* no request is lost */
+    for (int i = 0; i < 100; i++) /* no request object leaks */
         freed_send(8);
     out = mpitest_memory(PATTERN_LONGEST_WAY);
     in = mpitest_memory(PATTERN_LONGEST_WAY);

@@ -1,5 +1,5 @@
-/* get_status.c — P20: MPI_Request_get_status tells the status as often as it is asked, and neither
- * frees nor deactivates the request; null and inactive ones are complete and empty. */
+/* get_status.c — P20: MPI_Request_get_status returns the status as often as it is called, and
+ * neither frees nor deactivates the request; null and inactive ones are complete and empty. */
 #include "../pt2pt/pattern.h"
 #include "comms.h"
 #include "complete.h"
@@ -31,7 +31,7 @@ static void check(MPI_Request request, int from, int tag, int len)
     }
 }
 
-/* Asked in a loop it makes the message arrive, like a test; the data is there with its flag. */
+/* In a loop it makes progress, like a test; the data is there when its flag is true. */
 static void receives(MPI_Comm comm)
 {
     int rank, size, flag;
@@ -93,7 +93,7 @@ static void null_and_inactive(MPI_Comm comm)
     MPI_Request_free(&request);
 }
 
-/* A request that was only asked about may be freed; a cancelled one says so. */
+/* A request whose status was only read may be freed; a cancelled one says so. */
 static void freed_and_cancelled(MPI_Comm comm)
 {
     int x = -1, rank, flag = 0;

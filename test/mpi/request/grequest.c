@@ -5,7 +5,8 @@
 
 enum { N = 5 };
 
-/* Not complete before it is said to be; the status is the query's; free comes after it, once. */
+/* The request completes only by MPI_Grequest_complete. The query function sets the status; the free
+ * function is called after it, once. */
 static void by_each_call(void)
 {
     for (int i = 0; i < COMPLETE_CALLS; i++) {
@@ -39,7 +40,7 @@ static void by_each_call(void)
     }
 }
 
-/* The callback gets a real status though the caller wants none. */
+/* The query function gets a real status though the caller passes MPI_STATUS_IGNORE. */
 static void without_status(void)
 {
     struct grequest g[4];
@@ -87,8 +88,8 @@ static void without_status(void)
     }
 }
 
-/* Each MPI_Request_get_status of a complete one asks, and frees nothing. The query leaves
- * MPI_ERROR alone, and so does the call (P06). */
+/* Each MPI_Request_get_status of a complete request calls the query function, and frees nothing.
+ * The query leaves MPI_ERROR alone, and so does the call (P06). */
 static void get_status(void)
 {
     struct grequest g;
@@ -112,7 +113,7 @@ static void get_status(void)
     CHECK(r == MPI_REQUEST_NULL);
 }
 
-/* Freed when it is complete: then free is called, and no query is needed. */
+/* Freed when it is complete: the free function is called, and no query is needed. */
 static void freed(void)
 {
     struct grequest g;
@@ -125,7 +126,8 @@ static void freed(void)
     grequest_check(&g, 0, 1);
 }
 
-/* Cancel calls back at once, tells whether it is too late, and ends nothing by itself. */
+/* MPI_Cancel calls back at once, says whether the request is complete, and completes nothing
+ * itself. */
 static void cancelled(void)
 {
     struct grequest g;
@@ -154,7 +156,7 @@ static void cancelled(void)
     grequest_check_status(&g, &status);
 }
 
-/* Callbacks that communicate, and that start and end other generalized requests. */
+/* Callbacks that communicate, and that start and complete other generalized requests. */
 struct nested {
     MPI_Request inner, receive;
     struct grequest g;
@@ -170,7 +172,7 @@ static int nested_query(void *state, MPI_Status *status)
     CHECK_INT(got, 42);
     MPI_Status_set_elements(status, MPI_BYTE, 5);
     MPI_Status_set_cancelled(status, 0);
-    if (n->asked++) /* it may be asked more than once */
+    if (n->asked++) /* the query may be called more than once */
         return MPI_SUCCESS;
     MPI_Send(&out, 1, MPI_INT, 0, 2, MPI_COMM_SELF);
     CHECK_INT(grequest_complete(&n->g, n->inner), MPI_SUCCESS);
@@ -191,7 +193,7 @@ static int nested_free(void *state)
     return MPI_SUCCESS;
 }
 
-/* A cancel that completes its own request, as a program would. */
+/* A cancel function that completes its own request, as a program would. */
 static int cancel_completes(void *state, int complete)
 {
     CHECK(!complete);

@@ -1,4 +1,4 @@
-/* grequest.h — a generalized request that keeps count of what is called back. */
+/* grequest.h — a generalized request that counts its callbacks. */
 #ifndef GREQUEST_H
 #define GREQUEST_H
 
@@ -8,8 +8,8 @@ struct grequest {
     int done; /* MPI_Grequest_complete was called */
     int queries, frees, cancels;
     int complete;                           /* the flag of the last cancel */
-    int query_code, free_code, cancel_code; /* what the callbacks return */
-    int count, cancelled, source, tag;      /* what the query says */
+    int query_code, free_code, cancel_code; /* the codes that the callbacks return */
+    int count, cancelled, source, tag;      /* the status that the query sets */
 };
 
 static inline int grequest_query(void *state, MPI_Status *status)
@@ -44,7 +44,7 @@ static inline int grequest_cancel(void *state, int complete)
     return g->cancel_code;
 }
 
-/* A new one with nothing called back yet, that will say count, source and tag. */
+/* A new request with all counts 0, whose status will have count, source and tag. */
 static inline MPI_Request grequest_start(struct grequest *g, int count)
 {
     MPI_Request request = MPI_REQUEST_NULL;
@@ -62,14 +62,14 @@ static inline int grequest_complete(struct grequest *g, MPI_Request request)
     return MPI_Grequest_complete(request);
 }
 
-/* A query may be called more often than once by the same call, free may not. */
+/* A call may use the query several times, but free only once. */
 static inline void grequest_check(const struct grequest *g, int queries, int frees)
 {
     CHECK(g->queries >= queries);
     CHECK_INT(g->frees, frees);
 }
 
-/* The status is what the query has said. */
+/* The status is the one that the query has set. */
 static inline void grequest_check_status(const struct grequest *g, const MPI_Status *status)
 {
     int count = -1, flag = -1;

@@ -1,5 +1,5 @@
-/* grequest_codes.c — X01: what becomes of the codes that the callbacks of generalized requests
- * return, in calls with one request. */
+/* grequest_codes.c — X01: the codes that the callbacks of generalized requests return, as calls
+ * with one request pass them on. */
 #include "../env/starling.h"
 #include "complete.h"
 #include "grequest.h"
@@ -14,7 +14,7 @@ static MPI_Request failing(struct grequest *g, int query_code, int free_code)
     return r;
 }
 
-/* One of the four calls that end one request. */
+/* One of the four calls that complete one request. */
 static int end_one(int call, MPI_Request *r)
 {
     MPI_Status status = { .MPI_ERROR = 4711 };

@@ -1,5 +1,5 @@
 /* grequest_last.c — X01: free is the last function of a generalized request that is called, when
- * the request is both freed and complete; its code is the one that the caller gets, though the
+ * the request is both freed and complete. Its code is the one that the caller gets, even if the
  * query has failed, and the one in an array's status.
  *
  * MPICH 4.0 fails: it calls free before the request is complete, gives the code of the query, and
@@ -64,7 +64,7 @@ static int end_all(int call, MPI_Request r[], MPI_Status status[])
     return err;
 }
 
-/* P17: the one that failed has its code in its status, the others have none or are pending. */
+/* P17: the status of the failed request has its code; the others have success or are pending. */
 static void check(struct grequest g[], MPI_Request r[], const MPI_Status *status)
 {
     for (int i = 0; i < N; i++) {
@@ -96,8 +96,8 @@ static void of_many(int ignore)
     }
 }
 
-/* Freed before it is complete, it is called back only then; the copy of the handle is good for
- * that long. */
+/* A request that is freed before it is complete is called back only on completion; the copy of the
+ * handle is valid until then. */
 static void freed_first(void)
 {
     for (int code = MPI_SUCCESS; code <= MPI_ERR_DIMS; code += MPI_ERR_DIMS) {

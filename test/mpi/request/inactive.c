@@ -6,7 +6,7 @@ enum { N = 6 };
 
 static int rank, size, next, previous;
 
-/* All inactive or null, never started: each call is done at once. */
+/* All inactive or null, never started: each call returns at once. */
 static void never_started(void)
 {
     MPI_Request r[N], before[N];
@@ -36,7 +36,7 @@ static void never_started(void)
             MPI_Request_free(&r[i]);
 }
 
-/* One active request among inactive ones is the only one that any and some tell of. */
+/* Of an array with one active request any and some report that request only. */
 static void one_active(void)
 {
     MPI_Request r[N], send;
@@ -66,7 +66,7 @@ static void one_active(void)
         MPI_Request_free(&r[i]);
 }
 
-/* Freed while it is active, a send still arrives (P15). */
+/* A send that is freed while it is active still arrives (P15). */
 static void freed_while_active(void)
 {
     MPI_Request send;
@@ -113,7 +113,7 @@ static void cancelled_and_restarted(void)
     MPI_Request_free(&receive);
 }
 
-/* A synchronous one that is not received is not complete, time after time (P12). */
+/* A synchronous send that is not received is not complete, time after time (P12). */
 static void synchronous(void)
 {
     MPI_Request send;

@@ -1,5 +1,5 @@
-/* linear.c — many outstanding receives and sends cost each as much as few; a call that completes
- * one of many requests looks at each of them once. */
+/* linear.c — with many outstanding receives and sends each costs as much as with few; a call that
+ * completes one of many requests looks at each of them once. */
 #include <time.h>
 #include "mpitest.h"
 
@@ -22,7 +22,7 @@ static void sends(int n, int tags)
         MPI_Isend(&out[i], 1, MPI_INT, next, i % tags, MPI_COMM_WORLD, &request[n + i]);
 }
 
-/* Processor time of this process, which other programs hardly change. */
+/* Processor time of this process, on which other programs have little effect. */
 static double seconds(void)
 {
     struct timespec t;
@@ -32,7 +32,7 @@ static double seconds(void)
 }
 
 /* Seconds for n messages, all outstanding at the same time, and more than any device takes at once:
- * where the sender has to wait, each costs more. */
+ * when the sender has to wait, each message costs more. */
 static double outstanding(int n, int order)
 {
     int tags = order & OWN_TAGS ? n : 1;
@@ -76,7 +76,7 @@ static double any_of(int n, int some)
         CHECK_INT(at, i);
         CHECK(request[i] == MPI_REQUEST_NULL);
         MPI_Wait(&request[n], MPI_STATUS_IGNORE);
-        MPI_Barrier(MPI_COMM_WORLD); /* no second one arrives meanwhile: at is one place */
+        MPI_Barrier(MPI_COMM_WORLD); /* no second message arrives meanwhile: at is one index */
     }
     double took = seconds() - begin;
     sends(n - CALLS, n);
@@ -84,8 +84,8 @@ static double any_of(int n, int some)
     return took;
 }
 
-/* Several times as many may take as many times as long and something, but not their square. Another
- * program can disturb a measurement: all processes repeat it until it is good in all. */
+/* With n times as many requests the time may grow n times plus a constant, but not with the square.
+ * Another program can disturb a measurement: all processes repeat it until it is good in all. */
 static void compare(const char *what, double measure(int n, int how), int how, int few, int times)
 {
     double of_few = 0, of_many = 0;

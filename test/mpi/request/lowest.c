@@ -1,5 +1,5 @@
-/* lowest.c — P18: MPI_Waitany and MPI_Testany take the lowest index of those that are done. The
- * standard leaves the choice open; programs count on what MPICH and Open MPI do. */
+/* lowest.c — P18: MPI_Waitany and MPI_Testany take the lowest index of the complete requests. The
+ * standard leaves the choice open; programs rely on what MPICH and Open MPI do. */
 #include "mpitest.h"
 
 enum { N = 9, ROUNDS = 20 };
@@ -51,7 +51,8 @@ static void in_order(int tests, unsigned which)
     CHECK_INT(any(tests, request, &status), MPI_UNDEFINED);
 }
 
-/* The first is done again and again; the others have to wait for it to end. */
+/* The first request completes again and again; the others have to wait until it is no longer
+ * started. */
 static void again(int tests)
 {
     MPI_Request request[N];

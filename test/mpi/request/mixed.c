@@ -40,12 +40,12 @@ static void make(MPI_Comm comm)
     MPI_Issend(out, LEN, MPI_BYTE, next, MATCHED, comm, &request[SEND]);
     MPI_Mprobe(previous, MATCHED, comm, &message, MPI_STATUS_IGNORE);
     MPI_Imrecv(in[MATCHED], LEN, MPI_BYTE, &message, &request[MATCHED]);
-    MPI_Start(&request[PERSISTENT_OUT]); /* meets PERSISTENT_IN */
+    MPI_Start(&request[PERSISTENT_OUT]); /* matches PERSISTENT_IN */
     MPI_Irecv(in[CANCELLED], SHORT, MPI_BYTE, MPI_ANY_SOURCE, CANCELLED, comm, &request[CANCELLED]);
     MPI_Irecv(in[NOBODY], SHORT, MPI_BYTE, MPI_PROC_NULL, 1, comm, &request[NOBODY]);
 }
 
-/* The last things that the operations wait for. */
+/* The actions that let the last operations complete. */
 static void let_go(MPI_Comm comm)
 {
     int flag;

@@ -1,5 +1,5 @@
 /* persistent.c — P24: persistent requests of all modes, started any number of times and in any
- * order, completed by each call, and whatever they meet on the other side. */
+ * order, completed by each call, with any kind of operation on the other side. */
 #include "../pt2pt/pattern.h"
 #include "comms.h"
 #include "complete.h"
@@ -28,7 +28,7 @@ static void make(int to, int from, MPI_Comm comm)
     }
 }
 
-/* Some of n requests one by one and backwards, the others by one call. */
+/* Starts some of n requests one by one and backwards, the others by one call. */
 static void start(int n, MPI_Request r[], int alone)
 {
     for (int i = alone - 1; i >= 0; i--)
@@ -79,7 +79,7 @@ static void many_rounds(MPI_Comm comm)
     }
 }
 
-/* What is started first is matched first, whenever it was made. */
+/* Requests match in the order of their starts, whatever the order in which they were made. */
 static void order_of_starts(MPI_Comm comm)
 {
     int rank, size, a = 1, b = 2, got[2];

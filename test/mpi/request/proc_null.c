@@ -9,7 +9,7 @@ enum { MODES = 4 };
 
 typedef int init(const void *, int, MPI_Datatype, int, int, MPI_Comm, MPI_Request *);
 static init *const modes[MODES] = { MPI_Send_init, MPI_Ssend_init, MPI_Rsend_init, MPI_Bsend_init };
-static void nobody(MPI_Comm comm)
+static void of_proc_null(MPI_Comm comm)
 {
     int x = 3;
     MPI_Request r[MODES + 1];
@@ -51,7 +51,7 @@ static void all_inactive(MPI_Comm comm)
 int main(int argc, char **argv)
 {
     MPI_Init(&argc, &argv);
-    comms_each(nobody);
+    comms_each(of_proc_null);
     comms_each(all_inactive);
     MPI_Finalize();
     return 0;

@@ -1,5 +1,5 @@
-/* stale.c — Starling finds out handles that name nothing any more, or something else, and says so
- * with their value. Other libraries need not; only where handles are numbers does this compile. */
+/* stale.c — Starling detects handles that name no object any more, or another one, and reports
+ * their value. Other libraries need not; this compiles only where handles are numbers. */
 #include <stdint.h>
 #include "../env/starling.h"
 
@@ -26,7 +26,7 @@ static void requests(void)
     old = r;
     MPI_Send(&x, 1, MPI_INT, 0, 0, MPI_COMM_SELF);
     MPI_Wait(&r, MPI_STATUS_IGNORE);
-    for (int i = 0; i < 10; i++) { /* others use its place */
+    for (int i = 0; i < 10; i++) { /* new objects use its place */
         MPI_Irecv(&y, 1, MPI_INT, 0, 0, MPI_COMM_SELF, &r);
         MPI_Send(&x, 1, MPI_INT, 0, 0, MPI_COMM_SELF);
         MPI_Wait(&r, MPI_STATUS_IGNORE);
@@ -46,7 +46,7 @@ static void requests(void)
            2); /* the place in the array */
 }
 
-/* A freed request's operation goes on, but its handle is gone. */
+/* The operation of a freed request goes on, but its handle is invalid. */
 static void freed_request(void)
 {
     int x = 5, y = 0;
@@ -112,7 +112,7 @@ static void types_and_groups(void)
     expect(MPI_Group_free(&old_group), MPI_ERR_GROUP, old_group);
 }
 
-/* Handles of another kind, and numbers that are nothing. */
+/* Handles of another kind, and numbers that are no handles. */
 static void foreign(void)
 {
     static const unsigned handles[] = { 0,          1,          0x7fffffff, 0xffffffff, 0x44000007,

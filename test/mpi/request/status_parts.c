@@ -17,7 +17,7 @@ static void check(const MPI_Status *status, MPI_Datatype type, int elements, int
     CHECK_INT(n, count);
 }
 
-/* The count is defined for whole ones only. */
+/* The count is defined for whole elements only. */
 static void derived(void)
 {
     MPI_Datatype three, twice, mixed;

@@ -1,5 +1,5 @@
-/* status_set.c — X02, P07: a status says what MPI_Status_set_elements(_x) and
- * MPI_Status_set_cancelled have put into it, and nothing else of it changes. */
+/* status_set.c — X02, P07: a status has the values that MPI_Status_set_elements(_x) and
+ * MPI_Status_set_cancelled have set, and nothing else of it changes. */
 #include "../env/starling.h"
 
 static void check(const MPI_Status *status, MPI_Datatype type, MPI_Count elements, int count)
@@ -113,7 +113,7 @@ static void most(void)
     CHECK_INT(error_class(MPI_Status_set_elements_x(&status, MPI_INT, ints + 1)), MPI_ERR_COUNT);
     CHECK_INT(error_class(MPI_Status_set_elements_x(&status, MPI_DOUBLE_INT, 2 * pairs + 1)),
               MPI_ERR_COUNT);
-    check(&status, MPI_DOUBLE_INT, 2 * pairs, MPI_UNDEFINED); /* as it was */
+    check(&status, MPI_DOUBLE_INT, 2 * pairs, MPI_UNDEFINED); /* unchanged */
 }
 
 int main(int argc, char **argv)

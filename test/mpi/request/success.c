@@ -1,4 +1,4 @@
-/* success.c — P06: calls that give several statuses leave MPI_ERROR alone while all goes well.
+/* success.c — P06: calls that give several statuses leave MPI_ERROR alone when no operation fails.
  *
  * MPICH 4.0 and Open MPI 4.1 fail: they set it to MPI_SUCCESS. */
 #include "mpitest.h"

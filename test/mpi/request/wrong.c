@@ -1,6 +1,6 @@
 /* wrong.c — requests, messages and buffers used where they may not be: the class of the error, in
- * Starling's text the value, and all works as before. What generated tests of single arguments do
- * not reach. Only where handles are numbers does this compile. */
+ * Starling's text the value, and the library works as before. These are cases that the generated
+ * tests of single arguments do not reach. This compiles only where handles are numbers. */
 #include "../env/starling.h"
 #include "grequest.h"
 
@@ -16,10 +16,10 @@ static void expect(int code, int class, const char *value)
     if (!starling() || strstr(text, value))
         return;
     fprintf(stderr, "no '%s' in '%s'\n", value, text);
-    CHECK(!"the error text has the wrong value");
+    CHECK(!"the error text names the wrong value");
 }
 
-/* Handles that are numbers are told in hexadecimal. */
+/* Texts show handles that are numbers in hexadecimal. */
 static void expect_handle(int code, int class, long long handle)
 {
     char hex[24];
@@ -28,7 +28,7 @@ static void expect_handle(int code, int class, long long handle)
     expect(code, class, hex);
 }
 
-/* Null handles are told by name or by number. */
+/* Texts show null handles by name or by number. */
 static void expect_null(int code, long long handle)
 {
     char text[MPI_MAX_ERROR_STRING];
@@ -74,7 +74,7 @@ static void start(void)
     expect_handle(MPI_Start(&general), MPI_ERR_REQUEST, (long long) general);
     expect_null(MPI_Start(&null), MPI_REQUEST_NULL);
     y = -1;
-    MPI_Send(&x, 1, MPI_INT, rank, 2, MPI_COMM_WORLD); /* each goes on as if nothing had been */
+    MPI_Send(&x, 1, MPI_INT, rank, 2, MPI_COMM_WORLD); /* each request goes on unaffected */
     CHECK_INT(MPI_Wait(&active, MPI_STATUS_IGNORE), MPI_SUCCESS);
     CHECK_INT(y, x);
     MPI_Send(&x, 1, MPI_INT, rank, 3, MPI_COMM_WORLD);
@@ -84,7 +84,7 @@ static void start(void)
     MPI_Request_free(&active);
 }
 
-/* One bad entry, and none of the others is started: their receives match nothing. */
+/* With one bad entry, no request of the array is started: their receives match nothing. */
 static void startall(void)
 {
     MPI_Request r[4], plain;
@@ -123,7 +123,7 @@ static void startall(void)
     expect(MPI_Startall(-3, r), MPI_ERR_COUNT, "-3");
 }
 
-/* MPI_Grequest_complete wants a generalized request, and it only once. */
+/* MPI_Grequest_complete takes a generalized request, and each only once. */
 static void complete_another(void)
 {
     MPI_Request plain, persistent, general;
@@ -144,7 +144,7 @@ static void complete_another(void)
     grequest_check(&g, 1, 1);
 }
 
-/* A message handle is none of a request, is used once, and is not MPI_MESSAGE_NULL. */
+/* A message handle is not a request handle, is used once, and is not MPI_MESSAGE_NULL. */
 static void messages(void)
 {
     MPI_Request plain, r;
@@ -177,7 +177,7 @@ static void messages(void)
                   (long long) old);
 }
 
-/* Handles of requests that are gone. */
+/* Handles of requests that have been freed. */
 static void freed(void)
 {
     MPI_Request r, old;

@@ -1,5 +1,5 @@
 /* async.c — with asynchronous progress a large message is received while the program computes, and
- * other threads need not call either. Only for Starling: with STARLING_ASYNC_PROGRESS.
+ * no other thread need call MPI. Only for Starling: with STARLING_ASYNC_PROGRESS.
  *
  * The sender, on the same host, sends a signal when its synchronous send is complete, so that the
  * receiver can wait for that without MPI. */
@@ -10,15 +10,15 @@
 
 enum { LEN = 16 << 20 };
 
-static sigset_t told;
+static sigset_t signals;
 
-/* Nothing but this until the signal is there. */
+/* Computes without MPI until the signal has come. */
 static void compute(void)
 {
     const struct timespec now = { 0, 0 };
     volatile double x = 1;
 
-    while (sigtimedwait(&told, NULL, &now) != SIGUSR1)
+    while (sigtimedwait(&signals, NULL, &now) != SIGUSR1)
         for (int i = 0; i < 1000; i++)
             x = x * 0.999 + 0.001;
 }
@@ -54,9 +54,9 @@ int main(int argc, char **argv)
 {
     int rank, size;
 
-    (void) sigemptyset(&told);
-    (void) sigaddset(&told, SIGUSR1);
-    (void) pthread_sigmask(SIG_BLOCK, &told, NULL); /* in the library's thread, too */
+    (void) sigemptyset(&signals);
+    (void) sigaddset(&signals, SIGUSR1);
+    (void) pthread_sigmask(SIG_BLOCK, &signals, NULL); /* in the library's thread, too */
     MPI_Init(&argc, &argv);
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     MPI_Comm_size(MPI_COMM_WORLD, &size);

@@ -8,7 +8,7 @@ static MPI_Comm comm[THREADS];
 static MPI_Op op;
 static int rank, size;
 
-/* It may call MPI: the library holds no lock meanwhile. */
+/* The operation may call MPI: the library holds no lock meanwhile. */
 static void add(void *in, void *inout, int *len, MPI_Datatype *type)
 {
     int bytes, flag;

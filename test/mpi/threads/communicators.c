@@ -7,9 +7,9 @@
 enum { THREADS = 4, ROUNDS = 20 };
 
 static MPI_Comm own[THREADS];
-static int me, size, rounds, threads; /* fewer of a library that is slow */
+static int me, size, rounds, threads; /* fewer for a library that is slow */
 
-static struct model everybody(int reversed)
+static struct model all_processes(int reversed)
 {
     struct model m = { .size = size };
 
@@ -29,14 +29,14 @@ static void intercommunicator(MPI_Comm comm, int tag)
     model_check(inter, &m);
     MPI_Intercomm_merge(inter, me > 0, &merged);
     model_end(&inter, &m);
-    const struct model all = everybody(0);
+    const struct model all = all_processes(0);
     model_end(&merged, &all);
 }
 
 static void *on_its_own(void *arg)
 {
     int thread = (int) (intptr_t) arg;
-    const struct model all = everybody(0), reversed = everybody(1);
+    const struct model all = all_processes(0), reversed = all_processes(1);
 
     for (int i = 0; i < rounds; i++) {
         MPI_Group group = model_group(size, reversed.local);

@@ -34,7 +34,7 @@ static void finish(int how, MPI_Request *r)
         CHECK_INT(r[i], MPI_REQUEST_NULL);
 }
 
-/* Thread t completes what the main thread started in row t. */
+/* Thread t completes the requests that the main thread started in row t. */
 static void *run(void *arg)
 {
     int t = (int) (intptr_t) arg;

@@ -1,5 +1,6 @@
-/* detach.c — P13: while a thread waits in MPI_Buffer_detach for messages to leave, another one's
- * buffered send is an error that says so; afterwards all is as before. Only for Starling. */
+/* detach.c — P13: while a thread waits in MPI_Buffer_detach for messages to leave, a buffered
+ * send of another thread is an error that says so; afterwards such sends work again. Only for
+ * Starling. */
 #include <unistd.h>
 #include "../env/starling.h"
 #include "threads.h"
@@ -20,7 +21,7 @@ static void *detach(void *arg)
     return NULL;
 }
 
-/* Sends until that is refused; returns how many were sent. */
+/* Sends until a send is refused; returns the number of messages sent. */
 static int sends(void)
 {
     char text[MPI_MAX_ERROR_STRING];

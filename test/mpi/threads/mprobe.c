@@ -1,5 +1,5 @@
-/* mprobe.c — P22: threads that probe for the same messages get each a different one, and a message
- * that one thread has found may be received by another. */
+/* mprobe.c — P22: threads that probe for the same messages each get a different one, and a message
+ * that one thread has matched may be received by another. */
 #include "threads.h"
 
 enum { THREADS = 4, EACH = 50, N = THREADS * EACH, TAG = 3 };

@@ -1,10 +1,10 @@
-/* overlap.c — G10: two groups that have a process in common, whose threads call for both, are an
- * error in all of them, and nobody hangs. Only for Starling: others need not find out. */
+/* overlap.c — G10: two groups with a common process, whose threads call for both, are an error in
+ * all of them, and no process hangs. Only for Starling: others need not find out. */
 #include "../comm/model.h"
 #include "../env/starling.h"
 #include "threads.h"
 
-static MPI_Comm both[2]; /* 0 and 1; 2 and 1 */
+static MPI_Comm both[2]; /* processes 0 and 1; 2 and 1 */
 
 static void *connect(void *arg)
 {

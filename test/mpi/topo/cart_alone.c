@@ -1,5 +1,5 @@
-/* cart_alone.c — T05: without a remaining dimension each process is alone in a grid of none.
- * MPICH 4.0 fails: it gives MPI_COMM_NULL to all but one. */
+/* cart_alone.c — T05: without a remaining dimension each process is alone in a grid of no
+ * dimension. MPICH 4.0 fails: it gives MPI_COMM_NULL to all but one. */
 #include "mpitest.h"
 
 enum { NDIMS = 3 };
@@ -23,7 +23,7 @@ static void none_remains(void)
     MPI_Comm_free(&cart);
 }
 
-/* Parts of parts, down to one process, and parts of that. */
+/* Subgrids of subgrids, down to one process, and subgrids of that. */
 static void nested(void)
 {
     int dims[NDIMS] = { 0 }, periods[NDIMS] = { 0 }, remain[NDIMS] = { 0, 1, 1 }, n = -1, s = -1;

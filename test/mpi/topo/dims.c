@@ -1,5 +1,5 @@
-/* dims.c — T02: balanced grids. Free dimensions come out in non-increasing order with the right
- * product, and others stay; for numbers that are small, large, prime, or powers. */
+/* dims.c — T02: balanced grids. Free dimensions have the right product in non-increasing order, and
+ * the others stay; for numbers that are small, large, prime, or powers. */
 #include <limits.h>
 #include "mpitest.h"
 
@@ -57,7 +57,7 @@ static void all_small(void)
             }
 }
 
-/* Powers are cubes. */
+/* Powers give cubes. */
 static void powers(void)
 {
     for (int base = 1; base <= 40; base++)

@@ -1,6 +1,7 @@
-/* dims_test.c — T02: the largest and the smallest dimension are as near each other as can be: as a
- * search through all grids finds, and as is known of numbers where dealing out prime factors, as
- * libraries often do, finds worse ones. Of grids that are as wide, the largest factors count. */
+/* dims_test.c — T02: the largest and the smallest dimension are as near each other as possible: as
+ * near as an exhaustive search finds, and as known results for numbers where libraries that deal
+ * out prime factors find worse grids. Of grids with the same spread, those with smaller largest
+ * factors are better. */
 #include <time.h>
 #include "topo/dims.h"
 #include "unit.h"
@@ -60,8 +61,8 @@ static void test_known(void **state)
         { 1000, 3, { 10, 10, 10 } },
         { 4320, 3, { 18, 16, 15 } },
         { 6480, 4, { 10, 9, 9, 8 } },
-        { 5616, 4, { 13, 9, 8, 6 } },  /* not 13 x 12 x 6 x 6, as wide */
-        { 5040, 3, { 20, 18, 14 } },   /* not 21 x 16 x 15 */
+        { 5616, 4, { 13, 9, 8, 6 } }, /* not 13 x 12 x 6 x 6, as wide */
+        { 5040, 3, { 20, 18, 14 } },  /* not 21 x 16 x 15 */
         { 2147483647, 2, { 2147483647, 1 } },
     };
     int factor[MOST];

@@ -1,6 +1,6 @@
-/* dist_adjacent.c — T07: distributed graphs of which each process gives its own edges. They come
- * back in the order they were given, by the process of that rank; multiple edges, edges to oneself
- * and isolated processes are permitted; weights are there for all or for none. */
+/* dist_adjacent.c — T07: distributed graphs in which each process gives its own edges. The process
+ * of that rank gets them back in the order they were given; multiple edges, edges to oneself and
+ * isolated processes are permitted; weights are there for all or for none. */
 #include "edges.h"
 
 static int rank, size;
@@ -51,7 +51,7 @@ static void check(int weighted, int reorder)
     MPI_Comm_free(&comm);
 }
 
-/* Only some of the arrays are wanted; those of others stay as they are. */
+/* Only some of the arrays are requested; the others stay unchanged. */
 static void some_weights(void)
 {
     int one[1] = { rank }, weight[1] = { 5 }, in = -1, out = -1, in_weight = -1, out_weight = -1;

@@ -1,4 +1,4 @@
-/* dist_part.c — T06, T07: of more neighbors than there is room for, the first ones are given.
+/* dist_part.c — T06, T07: of more neighbors than there is room for, the first ones are returned.
  * MPICH 4.0 fails: it writes too many or calls it an error. */
 #include "mpitest.h"
 

@@ -1,5 +1,5 @@
-/* dup.c — T10: a duplicate has the topology, also when the original is freed; what is split from a
- * communicator, or made of its group, has none. */
+/* dup.c — T10: a duplicate has the topology, also when the original is freed; a communicator that
+ * is split from one, or made of its group, has none. */
 #include "mpitest.h"
 
 static void check(MPI_Comm comm, int kind)
@@ -10,7 +10,7 @@ static void check(MPI_Comm comm, int kind)
     CHECK_INT(got, kind);
 }
 
-/* Frees comm; the duplicate, of which only a duplicate is left, answers as it did. */
+/* Frees comm; then a duplicate of a duplicate still has the topology. */
 static MPI_Comm duplicate(MPI_Comm comm, int kind)
 {
     MPI_Comm dup, again, split;

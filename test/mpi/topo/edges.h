@@ -1,5 +1,5 @@
 /* edges.h — a directed graph that every process can compute, with multiple edges, edges to oneself,
- * and processes without any: what tests of distributed graphs give and expect. */
+ * and isolated processes: the input and the expected result of tests of distributed graphs. */
 #ifndef EDGES_H
 #define EDGES_H
 
@@ -87,7 +87,7 @@ static inline void edges_same(const struct ends *a, const struct ends *b)
         CHECK(x[i][0] == y[i][0] && x[i][1] == y[i][1]);
 }
 
-/* What comm says of this process; its weights become 1 where it has none. */
+/* Reads the neighbors of this process from comm; weights become 1 where it has none. */
 static inline void edges_ask(MPI_Comm comm, int weighted, struct ends *in, struct ends *out)
 {
     int kind = -1, w = -1;

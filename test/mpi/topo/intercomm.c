@@ -24,7 +24,7 @@ int main(int argc, char **argv)
             error_class(MPI_Dist_graph_create_adjacent(inter, 0, NULL, MPI_UNWEIGHTED, 0, NULL,
                                                        MPI_UNWEIGHTED, MPI_INFO_NULL, 0, &made)),
             MPI_ERR_COMM);
-        if (starling()) /* others need not find out */
+        if (starling()) /* other libraries need not find out */
             CHECK_INT(error_class(MPI_Cart_map(inter, 1, &one, &zero, &r)), MPI_ERR_COMM);
         CHECK_INT(error_class(MPI_Cartdim_get(inter, &r)), MPI_ERR_TOPOLOGY);
         MPI_Comm_free(&inter);

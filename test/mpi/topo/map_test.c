@@ -1,6 +1,6 @@
-/* map_test.c — the mapping of processes to places, on placements that are made up: it is a
- * permutation, less crosses between nodes where that can be, and never more than by the identity;
- * the finer levels of one node do not change what happens on another. */
+/* map_test.c — the mapping of processes to places, on synthetic placements: it is a permutation,
+ * sends less between nodes where possible, and never more than the identity; the finer levels of
+ * one node do not change the mapping on another. */
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
@@ -31,7 +31,7 @@ static int64_t crossing(const struct map_graph *g, const int *of_process, int le
     return sum / 2;
 }
 
-/* Maps, and compares with the identity level by level; gives what crosses between nodes. */
+/* Maps, compares with the identity level by level, and returns the weight between nodes. */
 static int64_t map(const struct map_graph *g, const struct map_grid *grid)
 {
     struct map_problem p = { .graph = *g, .grid = grid, .levels = LEVELS, .key = key };
@@ -117,7 +117,7 @@ static void test_caches(void **state)
     map_graph_free(&g);
 }
 
-/* What is best already stays: a line on nodes in a row. */
+/* An optimal placement stays: a line on nodes in a row. */
 static void test_pays(void **state)
 {
     (void) state;
@@ -130,7 +130,8 @@ static void test_pays(void **state)
         assert_int_equal(place[i], i);
 }
 
-/* Nodes of different sizes: no blocks. A ring in turns crosses at every link; whole arcs do not. */
+/* Nodes of different sizes: no blocks. A ring in turns crosses nodes at every link; whole arcs do
+ * not. */
 static void test_uneven(void **state)
 {
     (void) state;
@@ -141,7 +142,7 @@ static void test_uneven(void **state)
 
 static struct map_link links[20000];
 
-/* Groups that talk within themselves, whose members are spread over all nodes: each finds a
+/* Groups that communicate within themselves, whose members are spread over all nodes: each gets a
  * node. */
 static void test_groups(void **state)
 {
@@ -215,7 +216,7 @@ static void test_random_grids(void **state)
     }
 }
 
-/* MPI_Cart_map knows the cores of its own node only: its processes find the same places. */
+/* MPI_Cart_map uses the cores of its own node only: its processes get the same places. */
 static void test_other_nodes_cores(void **state)
 {
     const struct map_grid grid = { 2, (int[]) { 8, 6 }, (int[]) { 1, 0 } };
@@ -239,7 +240,8 @@ static void test_other_nodes_cores(void **state)
     map_graph_free(&g);
 }
 
-/* A ring on many nodes of two processes in turn, or of one: no time that grows with the square. */
+/* A ring on many nodes of two processes in turn, or of one: the time does not grow with the
+ * square. */
 static void test_many(void **state)
 {
     enum { MANY = 100000 };

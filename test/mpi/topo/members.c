@@ -3,7 +3,7 @@
  * Only for Starling: MPI does not say so. */
 #include "mpitest.h"
 
-/* The others may be anywhere meanwhile. */
+/* The other processes may be in any call meanwhile. */
 static void outside(void)
 {
     MPI_Comm comm = MPI_COMM_WORLD;

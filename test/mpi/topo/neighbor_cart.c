@@ -1,7 +1,8 @@
 /* neighbor_cart.c — T08: the neighborhood operations on grids of one to four dimensions, periodic
- * or not. In each dimension negative comes before positive; blocks from and to MPI_PROC_NULL are
- * left as they are. A periodic dimension of one process is that process twice, one of two processes
- * the other twice: the block to the positive side arrives in the slot of the negative side.
+ * or not. In each dimension negative comes before positive; blocks from and to MPI_PROC_NULL stay
+ * unchanged. In a periodic dimension of one process both neighbors are that process, in one of two
+ * processes both are the other: the block to the positive side arrives in the slot of the negative
+ * side.
  *
  * MPICH 4.0 fails: in grids with several periodic dimensions of one process it exchanges blocks of
  * different dimensions. */
@@ -41,7 +42,7 @@ static void grids(void)
             grid(length[k], dims[k], mask);
 }
 
-/* No dimension: nothing is sent, and no array looked at. */
+/* No dimension: nothing is sent, and no array is read. */
 static void point(void)
 {
     MPI_Comm comm;
@@ -59,7 +60,7 @@ static void point(void)
     MPI_Comm_free(&comm);
 }
 
-/* Blocks of nothing, of more than goes at once, and of more than a packet. */
+/* Empty blocks, blocks of more than one packet, and of more than is sent at once. */
 static void sizes(void)
 {
     int dims[2] = { 0, 0 }, periods[2] = { 1, 0 }, size;

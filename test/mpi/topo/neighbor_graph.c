@@ -1,6 +1,6 @@
 /* neighbor_graph.c — T08: the neighborhood operations on graphs and distributed graphs with many
- * edges, edges to oneself, processes without any, and more edges than a process keeps messages
- * under way by itself: the k-th edge from one process to another is the k-th on both sides.
+ * edges, edges to oneself, isolated processes, and more edges than the messages that a process has
+ * under way at once: the k-th edge from one process to another is the k-th on both sides.
  *
  * MPICH 4.0 fails: it receives along multiple edges in another order than it sends. */
 #include "hood.h"
@@ -32,8 +32,7 @@ static void without_edges(void)
     test_edges(&e, 1);
 }
 
-/* Sends that wait for their receives: a process must wait for none of them before it has begun the
- * others. */
+/* Synchronous sends: a process must not wait for one before it has begun the others. */
 static void many(void)
 {
     static struct edges e;

@@ -1,5 +1,6 @@
 /* neighbor_mixed.c — T09: many neighborhood operations under way at once, completed in another
- * order, among dense ones and messages; persistent ones started in any order, again and again. */
+ * order, with collective operations and messages between them; persistent ones started in any
+ * order, again and again. */
 #include "hood.h"
 #include "../env/starling.h"
 
@@ -7,7 +8,8 @@ enum { FLIGHT = HOOD_OPS * 4, TAG = 5 };
 
 static int rank, size;
 
-/* A ring, each way so often: all messages go between few. MPICH 4.0 mixes up multiple edges. */
+/* A ring with multiple edges each way: all messages go between few processes. MPICH 4.0 mixes up
+ * multiple edges. */
 static struct hood ring(int times)
 {
     static struct edges e;
@@ -53,7 +55,7 @@ static void in_flight(const struct hood *h, int count)
         exchange_free(e[i]);
 }
 
-/* §5.13: no order of starts is given, not even the same on all processes. */
+/* §5.13: the order of starts is free, and may differ between processes. */
 static void restarted(const struct hood *h)
 {
     struct exchange *e[HOOD_OPS];

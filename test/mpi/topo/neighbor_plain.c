@@ -1,5 +1,5 @@
 /* neighbor_plain.c — the neighborhood operations where no two edges go between the same processes:
- * grids, graphs, distributed graphs, and one that has an edge between all. */
+ * grids, graphs, distributed graphs, and one with an edge between all. */
 #include "hood.h"
 
 static int rank, size;
@@ -21,8 +21,8 @@ static void grids(int ndims)
     MPI_Comm_free(&comm);
 }
 
-/* To the next processes and oneself, and from the others. MPICH 4.0 errs where these
- * are not as many. */
+/* To the next processes and oneself, and from the others. MPICH 4.0 errs where these numbers
+ * differ. */
 static void distributed(void)
 {
     static struct edges e;

@@ -1,13 +1,13 @@
 /* neighbor_w.c — T08: MPI_Neighbor_alltoallw with a type of its own for each edge, displacements in
- * bytes that no int holds, and absolute addresses from MPI_BOTTOM; other forms of the same data on
- * both sides of an edge. */
+ * bytes that do not fit an int, and absolute addresses from MPI_BOTTOM; different types for the
+ * same data at both ends of an edge. */
 #include <sys/mman.h>
 #include "mpitest.h"
 
 enum { N = 5 };
 
 static int rank, size, before, next;
-static MPI_Comm ring; /* to the next process twice, from the one before twice */
+static MPI_Comm ring; /* to the next process twice, from the previous one twice */
 
 static void make_ring(void)
 {
@@ -21,7 +21,7 @@ static void make_ring(void)
 
 static int value(int from, int edge, int i) { return 1000 * from + 100 * edge + i; }
 
-/* Ints, and every other one of ints: edge 0 goes from the first to the second, edge 1 back. */
+/* Ints, and every second int: edge 0 goes from the first to the second, edge 1 back. */
 static void make_types(MPI_Datatype type[2])
 {
     MPI_Type_contiguous(N, MPI_INT, &type[0]);
@@ -70,7 +70,7 @@ static void types_differ(int form)
         CHECK_INT(in[2 * i], value(before, 0, i));
         CHECK_INT(in[2 * N + 1 + i], value(before, 1, i));
         if (i < N - 1)
-            CHECK_INT(in[2 * i + 1], -1515870811); /* as it was */
+            CHECK_INT(in[2 * i + 1], -1515870811); /* unchanged */
     }
     MPI_Type_free(&sends[0]);
     MPI_Type_free(&sends[1]);
@@ -134,7 +134,7 @@ static void absolute(int form)
             CHECK_INT(in[k][i], value(before, k, i));
 }
 
-/* Nothing along one edge, whatever its types and place. */
+/* An empty block along one edge, with any types and place. */
 static void empty_edge(int form)
 {
     int out[N], in[N];
