@@ -20,7 +20,7 @@ struct node_head {
     uint64_t len;
     _Atomic uint32_t count;       /* slots taken */
     _Atomic uint32_t fences;      /* membarrier() is missing: see dev_node.fences */
-    _Atomic uint64_t used;        /* bytes from the start that are taken */
+    _Atomic uint64_t used;        /* bytes from the start of the segment that are taken */
     _Atomic uint64_t free[SIZES]; /* stacks of released blocks of a page, of two, of four, ... */
     unsigned char secret[DEV_SECRET];
     struct node_slot slot[];
@@ -92,7 +92,7 @@ struct dev_node adi3_node = {
 enum { OFFSET_BITS = 32 };
 
 struct free_block {
-    _Atomic uint64_t next; /* its offset */
+    _Atomic uint64_t next; /* offset of the next block; 0: none */
 };
 
 static struct free_block *free_at(uint64_t offset)

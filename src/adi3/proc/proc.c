@@ -61,10 +61,10 @@ int proc_add(struct adi3_proc *p)
     }
     const char *endpoint = best < 0 ? NULL : business_card_endpoint(p, card, p->dev);
     p->peer.endpoint =
-        endpoint && p->peer.local < 0 ? strdup(endpoint) : endpoint; /* freed by proc_finalize, */
+        endpoint && p->peer.local < 0 ? strdup(endpoint) : endpoint; /* freed by close_all() */
     const char *host = p->host ? NULL : business_card_find(card, "host");
     if (host)
-        p->host = strdup(host); /* this too */
+        p->host = strdup(host); /* likewise */
     free(card);
     if (best < 0)
         return unreachable(p);
@@ -179,7 +179,7 @@ static int check_reach(void)
     return MPI_SUCCESS;
 }
 
-/* Devices of the node first, the others only if needed. */
+/* Opens devices of the node first, the others only if needed. */
 static int open_all(void)
 {
     int err = devices_open(true);
