@@ -119,7 +119,7 @@ static void no_room_for_more(void **state)
 {
     static struct base_hooks hooks[BASE_HOOKS_MAX];
     static struct progress_source sources[PROGRESS_SOURCES_MAX];
-    static char name[2][32][4];
+    static char name[2][32][16];
     int err = MPI_SUCCESS;
 
     (void) state;

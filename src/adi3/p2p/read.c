@@ -64,16 +64,18 @@ static void read_message(struct adi3_request *r)
 
 static bool read_some(void)
 {
+    bool any = proto_reads != NULL;
+
     for (size_t bytes = 0; proto_reads && bytes < READ_AT_ONCE;) {
         struct adi3_request *r = OS_OWNER(proto_reads, struct adi3_request, op);
-        if (!(proto_reads = proto_reads->next)) {
+        if (!(proto_reads = proto_reads->next))
             last_read = &proto_reads;
-            progress_unwant(&read_source);
-        }
         bytes += r->got;
         read_message(r);
     }
-    return true;
+    if (!proto_reads)
+        progress_unwant(&read_source);
+    return any;
 }
 
 struct progress_source read_source = { .name = "read", .poll = read_some };

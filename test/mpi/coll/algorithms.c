@@ -53,7 +53,7 @@ int main(int argc, char **argv)
             (void *) ((char *) s->value - offsetof(struct coll_operation, word));
         (void) snprintf(operation, ROOM, "%.*s", (int) (end - s->name), s->name);
         join(o->table, ", ", words);
-        (void) snprintf(text, ROOM, "auto, %s.", words);
+        (void) snprintf(text, ROOM, "auto, %.*s.", ROOM - 8, words);
         const char *doc = strstr(s->doc, "auto, ");
         check(operation, "the setting", doc ? doc : "", text);
         join(o->table, ",", words);
