@@ -25,12 +25,13 @@ enum adi3_mode {
 /* Tags. Up to ADI3_TAG_UB they are the program's. In the collective context of a communicator they
  * are the library's:
  *
- *   0                        making communicators
- *   number << 16 | signature a collective operation; numbers are from 1 to ADI3_NUMBERS, the low 16
- *                            bits (ADI3_SIGNATURE) say which operation it is: see adi3_calls.h
- *   above these numbers      the begin and end of MPI
- *   ADI3_TAG_GROUP, ADI3_TAG_INTER + tag   MPI_Comm_create_group, MPI_Intercomm_create
- *   ADI3_TAG_INIT + number << 16 | signature   a persistent collective operation */
+ *   0                                making communicators
+ *   number << 16 | signature         a collective operation: numbers are 1 to ADI3_NUMBERS, and the
+ *                                    signature (ADI3_SIGNATURE) says which it is, see adi3_calls.h
+ *   above these numbers              the begin and end of MPI
+ *   ADI3_TAG_GROUP, ADI3_TAG_INTER   MPI_Comm_create_group, MPI_Intercomm_create, plus their tag
+ *   ADI3_TAG_INIT                    a persistent collective operation; number and signature are
+ *                                    added */
 enum {
     ADI3_TAG_UB = 0x1fffffff,
     ADI3_TAG_GROUP = 0x20000000,

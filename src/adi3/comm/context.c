@@ -12,6 +12,7 @@ uint32_t adi3_context_pick(void)
 {
     uint32_t mask = (1u << counter_bits) - 1, id;
 
+    assert(adi3_lock_held());
     do {
         counter = (counter + 1) & mask;
         id = ((uint32_t) adi3_job.rank << counter_bits | counter) << 1;

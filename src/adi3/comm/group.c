@@ -10,6 +10,7 @@ struct adi3_group *adi3_group_strided(int size, int first, int stride)
     MPI_Group handle;
     struct adi3_group *g = adi3_new(&adi3_groups, &handle);
 
+    assert(adi3_lock_held());
     if (!g)
         return NULL;
     *g = (struct adi3_group) {
@@ -72,6 +73,7 @@ struct adi3_group *adi3_group_copy(const struct adi3_group *g)
 
 MPI_Group adi3_group_user_acquire(struct adi3_group *g)
 {
+    assert(adi3_lock_held());
     if (g->size == 0)
         return MPI_GROUP_EMPTY;
     g->refs++;
@@ -82,6 +84,7 @@ MPI_Group adi3_group_user_acquire(struct adi3_group *g)
 
 void adi3_group_user_release(struct adi3_group *g)
 {
+    assert(adi3_lock_held());
     if (g == &adi3_group_empty)
         return;
     assert(g->handles > 0);

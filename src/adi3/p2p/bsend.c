@@ -161,6 +161,7 @@ int adi3_bsend(const struct adi3_data *d, int dest, int tag, struct adi3_comm *c
 
 int adi3_buffer_attach(void *buf, size_t len)
 {
+    assert(adi3_lock_held());
     if (buffer.attached)
         return adi3_error(MPI_ERR_BUFFER, "a buffer of %zu bytes at %p is attached already",
                           buffer.len, buffer.user);
@@ -178,6 +179,7 @@ int adi3_buffer_detach(void **buf, size_t *len)
 {
     struct adi3_wait w = { .on = NULL };
 
+    assert(adi3_lock_held());
     if (!buffer.attached)
         return adi3_error(MPI_ERR_BUFFER, "no buffer is attached");
     if (buffer.detaching)

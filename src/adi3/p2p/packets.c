@@ -45,6 +45,7 @@ __attribute__((noinline)) int packet_whole(struct dev_peer *from, const struct d
 {
     const struct p2p_packet *row = row_of(pkt);
 
+    assert(adi3_lock_held());
     if (!row || is_wrongly_plain(pkt) || (pkt->payload && !row->payload))
         return p2p_refuse(from, pkt);
     return row->whole(from, pkt, payload);
@@ -54,6 +55,7 @@ int packet_begin(struct dev_peer *from, const struct dev_pkt *pkt, struct dev_ta
 {
     const struct p2p_packet *row = row_of(pkt);
 
+    assert(adi3_lock_held());
     if (!row || is_wrongly_plain(pkt) || !row->begin)
         return p2p_refuse(from, pkt);
     target->row = pkt->type;

@@ -17,6 +17,7 @@ static int init(enum adi3_kind kind, struct adi3_start start, struct adi3_comm *
     struct adi3_start *copy = malloc(sizeof *copy);
     struct adi3_request *r = copy ? request_new(kind, c, start.rank, start.tag) : NULL;
 
+    assert(adi3_lock_held());
     if (!r) {
         free(copy);
         return request_no_memory();
@@ -95,6 +96,7 @@ bool adi3_start_quickly(MPI_Request handle)
 {
     struct adi3_request *r = adi3_get(&adi3_requests, handle);
 
+    assert(adi3_lock_held());
     if (!r || r->flags != REQUEST_PERSISTENT || r->state != ADI3_INIT || !r->start->plain)
         return false;
     const struct adi3_start *s = r->start;

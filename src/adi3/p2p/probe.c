@@ -15,6 +15,7 @@ static bool peek(int source, int tag, struct adi3_comm *c, MPI_Status *status)
 
 int adi3_iprobe(int source, int tag, struct adi3_comm *c, bool *found, MPI_Status *status)
 {
+    assert(adi3_lock_held());
     *found = true;
     if (source == MPI_PROC_NULL) {
         request_status(status, MPI_PROC_NULL, MPI_ANY_TAG, 0);

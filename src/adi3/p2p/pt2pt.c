@@ -42,6 +42,7 @@ static inline __attribute__((always_inline)) void receive(struct adi3_request *r
     struct adi3_queues *q = c->queue[mode & ADI3_COLL];
     struct match_message *u = NULL;
 
+    assert(adi3_lock_held() && r->kind == ADI3_RECV && r->state == ADI3_STARTED);
     request_data(r, d);
     if (source == MPI_PROC_NULL) {
         r->posted.tag = MPI_ANY_TAG;
@@ -107,6 +108,7 @@ int adi3_inject(struct adi3_comm *c, int dest, int tag, const void *buf, size_t 
 {
     struct adi3_proc *to = c->proc[dest];
 
+    assert(adi3_lock_held());
     if (__builtin_expect(len >= to->inject_below || to->credit < proto_cost(len), 0))
         return NOT_TRIED;
     reserved.to = to;
@@ -173,6 +175,7 @@ int pt2pt_inject(const struct adi3_data *d, int dest, int tag, struct adi3_comm 
     const void *bytes = d->buf;
     char packed[PACKED];
 
+    assert(adi3_lock_held());
     if (dest == MPI_PROC_NULL)
         return MPI_SUCCESS;
     if (mode & (ADI3_SYNC | ADI3_COLL) && (mode & ADI3_SYNC || call_failed(c, tag)))
@@ -228,6 +231,7 @@ MPI_Request adi3_irecv_quickly(struct adi3_comm *c, int source, int tag, void *b
 {
     struct adi3_queues *q = c->queue[0];
 
+    assert(adi3_lock_held());
     if (__builtin_expect(q->nunexpected || proc_any_lost || match_filed(q), 0)
         || __builtin_expect(!adi3_requests.first, 0))
         return MPI_REQUEST_NULL;

@@ -114,6 +114,7 @@ static int receive_rts(struct dev_peer *from, const struct dev_pkt *pkt, const v
 {
     struct adi3_queues *q = queues_of(pkt->ctx);
 
+    assert(adi3_lock_held());
     if (!is_valid(q, from, pkt))
         return p2p_refuse(from, pkt);
     struct match_entry *e = q ? match_posted(q, pkt->rank, pkt->tag) : NULL;
@@ -135,6 +136,7 @@ static inline int whole_message(struct dev_peer *from, const struct dev_pkt *pkt
 {
     struct adi3_queues *q = queues_of(pkt->ctx);
 
+    assert(adi3_lock_held());
     if (__builtin_expect(!is_valid(q, from, pkt), 0))
         return p2p_refuse(from, pkt);
     struct match_entry *e = q ? match_posted(q, pkt->rank, pkt->tag) : NULL;
@@ -211,6 +213,7 @@ static int begin_message(struct dev_peer *from, const struct dev_pkt *pkt,
 {
     struct adi3_queues *q = queues_of(pkt->ctx);
 
+    assert(adi3_lock_held());
     if (!is_valid(q, from, pkt))
         return p2p_refuse(from, pkt);
     struct match_entry *e = q ? match_posted(q, pkt->rank, pkt->tag) : NULL;
@@ -277,7 +280,11 @@ const struct p2p_packet rts_packet = {
 
 /* ---- what devices call ----------------------------------------------------------------------- */
 
-static void peer_lost(struct dev_peer *peer, int err) { proc_lost(proc_of(peer), err); }
+static void peer_lost(struct dev_peer *peer, int err)
+{
+    assert(adi3_lock_held() && err < 0);
+    proc_lost(proc_of(peer), err);
+}
 
 static struct dev_peer *peer_of(int world_rank)
 {

@@ -68,6 +68,7 @@ static void ask(struct adi3_comm *c, int rank, const struct adi3_call_record *ca
 
 bool tag_differs(struct adi3_queues *q, struct match_message *u, int tag)
 {
+    assert(adi3_lock_held());
     if (tag_agrees(tag_of_message(u), tag))
         return false;
     const struct adi3_call_record *call = call_record_of_tag(q->comm, tag);

@@ -46,6 +46,7 @@ struct match_message *unexpected_enqueue(struct adi3_queues *q, struct dev_peer 
 {
     struct match_message *u = q ? new_unexpected(pkt->payload) : NULL;
 
+    assert(adi3_lock_held());
     if (!u)
         return NULL;
     u->from = from;

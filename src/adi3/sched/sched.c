@@ -186,6 +186,7 @@ static void remove_offloaded(const struct adi3_sched *s)
 
 void adi3_sched_free(struct adi3_sched *s)
 {
+    assert(adi3_lock_held());
     if (!s)
         return;
     for (struct scratch *m = s->scratch, *next; m; m = next) {
