@@ -28,7 +28,6 @@ enum { ADI3_CLASS_MASK = 0x7f };
 
 /* Makes an error code of the class, and saves its text. */
 int adi3_error(int errclass, const char *fmt, ...) __attribute__((cold, format(printf, 2, 3)));
-int adi3_verror(int errclass, const char *fmt, va_list args) __attribute__((cold));
 /* The saved text of a code; NULL when newer texts have replaced it. */
 const char *adi3_error_text(int code);
 const char *adi3_class_text(int errclass); /* NULL when there is no such class */

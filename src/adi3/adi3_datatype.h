@@ -100,8 +100,6 @@ struct adi3_data { /* a buffer: elements in the user's memory */
 
 /* ---- datatypes ------------------------------------------------------------------------------- */
 
-int adi3_type_init(void);      /* makes the predefined pairs */
-void adi3_type_finalize(void); /* frees names, attributes, and types of adi3_type_f90() */
 extern struct adi3_pool adi3_types;
 extern struct adi3_type adi3_builtin[256]; /* by the low byte of the handle */
 
@@ -147,13 +145,6 @@ bool adi3_type_bytes(const struct adi3_type *t, size_t elements, size_t *len);
  * lock. */
 void adi3_pack(const struct adi3_data *d, size_t at, void *packed, size_t len);
 void adi3_unpack(const struct adi3_data *d, size_t at, const void *packed, size_t len);
-/* Writes at most n ranges of memory to iov, which hold the packed bytes from *at on. Returns how
- * many, and sets *at to the byte behind them. */
-int adi3_ranges(const struct adi3_data *d, size_t *at, struct iovec *iov, int n);
-/* At most so many ranges has one element; some may touch each other. */
-size_t adi3_type_ranges(const struct adi3_type *t);
-/* The memory of all bytes of d when they are one range in order; else NULL. */
-char *adi3_one_range(const struct adi3_data *d);
 /* The part of a collective call's signature that stands for count elements of t. Elements that the
  * standard lets match have the same, or 0. */
 unsigned adi3_type_signature(const struct adi3_type *t, size_t count);
@@ -165,15 +156,5 @@ void adi3_copy(const struct adi3_data *from, const struct adi3_data *to);
 size_t adi3_external_size(const struct adi3_type *t);
 void adi3_pack_external(const struct adi3_data *d, void *bytes);
 void adi3_unpack_external(const struct adi3_data *d, const void *bytes);
-
-/* Serializes a committed type for another process. Returns the number of bytes; writes only as
- * many as there is room for, none when to is NULL. 0 without memory. */
-size_t adi3_type_serialize(const struct adi3_type *t, void *to, size_t room);
-/* Makes a committed type of such bytes, with one reference and no handle of the user's. The
- * bytes need not be trusted. The type has the layout, bounds and basic elements of the original
- * (for a Fortran kind, the named type that it is like), but not its constructor call: it is for
- * packing, not for making types, external32, or counting elements in a part of one. Errors:
- * MPI_ERR_TYPE when the bytes are not a serialized type, MPI_ERR_NO_MEM. */
-int adi3_type_deserialize(const void *from, size_t len, struct adi3_type **made);
 
 #endif /* ADI3_DATATYPE_H */

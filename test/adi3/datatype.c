@@ -6,6 +6,7 @@
 #include <string.h>
 #include <wchar.h>
 #include "adi3.h"
+#include "datatype.h"
 #include "unit.h"
 
 static struct adi3_type *type(MPI_Datatype h)

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "adi3.h"
+#include "datatype.h"
 #include "unit.h"
 
 enum { MAX_BYTES = 6000, MEMORY = 1 << 17, BASE = MEMORY / 2, DEPTH = 5, COUNT = 3 };

@@ -3,6 +3,7 @@
 #define TREE_H
 
 #include "adi3.h"
+#include "datatype.h"
 
 enum { TREE_ENTRIES = 2500, TREE_COUNT = 2, TREE_MEMORY = 1 << 17, TREE_BASE = TREE_MEMORY / 2 };
 

@@ -17,7 +17,7 @@ static struct {
 } saved[SAVED];
 static unsigned last;
 
-int adi3_verror(int errclass, const char *fmt, va_list args)
+static int verror(int errclass, const char *fmt, va_list args)
 {
     unsigned number = last = last % (NUMBERS - 1) + 1;
     char text[TEXT]; /* an argument may be the saved text that this one replaces */
@@ -32,7 +32,7 @@ int adi3_error(int errclass, const char *fmt, ...)
     va_list args;
 
     va_start(args, fmt);
-    int code = adi3_verror(errclass, fmt, args);
+    int code = verror(errclass, fmt, args);
     va_end(args);
     return code;
 }

@@ -5,7 +5,7 @@
 #ifndef DATATYPE_IMPL_H
 #define DATATYPE_IMPL_H
 
-#include "adi3_datatype.h"
+#include "datatype.h"
 
 /* ---- pieces of a derived type (pieces.c) ----------------------------------------------------- */
 

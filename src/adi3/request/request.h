@@ -6,7 +6,7 @@
 #ifndef REQUEST_H
 #define REQUEST_H
 
-#include "adi3_datatype.h"
+#include "datatype.h"
 #include "adi3_request.h"
 #include "match.h"
 #include "progress.h"
