@@ -156,9 +156,9 @@ struct dev_env {
     unsigned char secret[DEV_SECRET]; /* known to the processes of this job alone */
     char job[64];                     /* names the job, unique on this machine */
     /* An unlocked section, for a long copy of so many bytes: if this answers true, it has
-     * dropped the ADI3 lock, and back() must follow, which takes it again. NULL: never. */
-    bool (*aside)(size_t len);
-    void (*back)(void);
+     * dropped the ADI3 lock, and lock() must follow, which takes it again. NULL: never. */
+    bool (*unlock)(size_t len);
+    void (*lock)(void);
     size_t at_once; /* most bytes to move in one poll, as other threads want the lock; 0: any */
 };
 

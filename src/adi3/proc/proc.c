@@ -212,8 +212,8 @@ int proc_init(const struct dev_upcalls *up, bool threads)
     proc_env.world_rank = adi3_job.rank;
     proc_env.world_size = adi3_job.size;
     proc_env.node = &adi3_node;
-    proc_env.aside = adi3_unlock_for;
-    proc_env.back = adi3_lock;
+    proc_env.unlock = adi3_unlock_for;
+    proc_env.lock = adi3_lock;
     proc_env.at_once = threads ? ADI3_UNLOCK_BYTES : 0;
     proc_env.peer_timeout_s =
         adi3_setting_peer_timeout > 0 ? (unsigned) adi3_setting_peer_timeout : 0;

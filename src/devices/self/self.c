@@ -51,14 +51,14 @@ static int send_noncontig(struct dev_peer *to, struct dev_send *op)
 
     if (rc)
         return rc;
-    bool unlocked = env->aside && env->aside(len);
+    bool unlocked = env->unlock && env->unlock(len);
     for (size_t at = 0, n; at < len; at += n) {
         n = len - at < PART ? len - at : PART;
         iov_gather(op, at, part, n);
         iov_scatter(&target, at, part, n);
     }
     if (unlocked)
-        env->back();
+        env->lock();
     env->up->recv_end(&target, 0);
     return 0;
 }
@@ -73,13 +73,13 @@ static void send_self(struct dev_peer *to, struct dev_send *op)
 static void get(struct dev_peer *from, struct dev_get *op)
 {
     (void) from;
-    bool unlocked = env->aside && env->aside(op->len);
+    bool unlocked = env->unlock && env->unlock(op->len);
     if (op->memory)
         op->memory->scatter(op->memory, 0, (const void *) (uintptr_t) op->addr, op->len);
     else
         memmove(op->to, (const void *) (uintptr_t) op->addr, op->len);
     if (unlocked)
-        env->back();
+        env->lock();
     op->done(op, 0);
 }
 

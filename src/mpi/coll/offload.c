@@ -13,11 +13,11 @@ bool coll_offload_allreduce(const struct coll *x, struct adi3_offload *m)
 
 bool coll_offload_reduce(const struct coll *x, struct adi3_offload *m)
 {
-    bool meets = coll_offload_allreduce(x, m);
+    bool offloaded = coll_offload_allreduce(x, m);
 
     if (x->rank != x->root)
         m->in.type = NULL;
-    return meets;
+    return offloaded;
 }
 
 int coll_offload(const struct coll_operation *o, struct coll *x)

@@ -15,9 +15,9 @@ int PMPI_Reduce_local(const void *inbuf, void *inoutbuf, int count, MPI_Datatype
     TRY(coll_no_alias_arg(in, inout));
     TRY(mpir_op_arg(op, &o));
     TRY(mpir_op_type_arg(o, in.type));
-    bool aside = adi3_unlock_for(o->function ? SIZE_MAX : coll_size(in));
+    bool unlocked = adi3_unlock_for(o->function ? SIZE_MAX : coll_size(in));
     adi3_reduce(o, in.buf, inout.buf, in.count, in.type);
-    if (aside)
+    if (unlocked)
         adi3_lock();
     return mpir_leave(&call);
 }

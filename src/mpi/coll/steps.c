@@ -157,10 +157,10 @@ static int copy(const struct adi3_work *w)
 
 static int reduce(const struct adi3_work *w)
 {
-    bool aside = adi3_unlock_for(w->op->function ? SIZE_MAX : coll_size(w->to));
+    bool unlocked = adi3_unlock_for(w->op->function ? SIZE_MAX : coll_size(w->to));
 
     adi3_reduce(w->op, w->from.buf, w->to.buf, w->to.count, w->to.type);
-    if (aside)
+    if (unlocked)
         adi3_lock();
     return MPI_SUCCESS;
 }

@@ -108,7 +108,7 @@ static void write_all(void)
 }
 
 /* Reads the rest of a pipe whose writers have ended. */
-static void drain(struct pm_stream *s)
+static void read_rest(struct pm_stream *s)
 {
     while (!job.drop_output && pm_stream_read(s))
         while (pm_sink_is_full(s->sink) && write_and_wait())
@@ -125,7 +125,7 @@ static void drain_all(void)
             struct pm_stream *s[] = { &job.rank[i].out, &job.rank[i].err };
             for (int k = 0; k < 2; k++)
                 if (s[k]->fd >= 0 && (!first || pm_sink_has_long_line_of(s[k]->sink, s[k])))
-                    drain(s[k]);
+                    read_rest(s[k]);
         }
     }
 }
