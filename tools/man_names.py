@@ -160,7 +160,7 @@ NAMES = [
     ('Type_create_indexed_block', 'creates an indexed datatype of blocks of one length'),
     ('Type_create_hindexed_block',
      'creates an indexed datatype of blocks of one length, displacements in bytes'),
-    ('Type_create_struct', 'creates a structure datatype'),
+    ('Type_(create_)?struct', 'creates a structure datatype'),
     ('Type_create_subarray', 'creates a datatype for a subarray of an array'),
     ('Type_create_darray', 'creates a datatype for a part of a distributed array'),
     ('Type_create_resized', 'creates a datatype with a new lower bound and extent'),
