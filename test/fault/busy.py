@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Hosts whose processes compute are no dead hosts, however many wait for them and whoever else
-connects to them; and those that are dead are found all the same.
+"""A host whose processes compute is not dead, however many processes wait for it and foreign ones
+connect to it; a dead host is found all the same.
 
 Usage: busy.py MPIEXEC DIRECTORY [TEST...]"""
 import contextlib, sys, tempfile

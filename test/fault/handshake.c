@@ -1,8 +1,8 @@
-/* handshake.c — nobody who sleeps is forgotten.
+/* handshake.c — every sleeping process is woken.
  *
- * Tokens wander at random between processes that do a little in between, so that whoever
- * receives next may be spinning, on its way to sleep, or asleep. A wake-up that is lost ends
- * half a second later, when the sleeper looks by itself: Starling counts the times that it found
+ * Tokens wander at random between processes that do a little in between, so that the
+ * next receiver may be spinning, on its way to sleep, or asleep. After a lost wake-up the sleeper
+ * finds its message half a second later by itself: Starling counts the times that it found
  * something then, and STARLING_REPORT_MISSED_WAKEUPS=yes prints the count. No time is measured,
  * since on a busy machine a process may wait as long for a core. Usage: handshake [HOPS] */
 #include <stdint.h>

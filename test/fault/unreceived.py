@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""MPI_Finalize says after 10 s for what message it waits that nobody will receive, in one line; and
-nothing while the receiver computes.
+"""MPI_Finalize names a message that will not be received, after 10 s, in one line; it prints nothing
+while the receiver computes.
 
 Usage: unreceived.py MPIEXEC PROGRAM DEVICES"""
 import os, subprocess, sys, threading
