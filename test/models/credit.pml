@@ -1,6 +1,7 @@
 /* credit.pml — a writer that has no credit in a ring, and a reader that finds no entry, are woken:
  * shm_ring_has_credit() and shm_ring_return_credit() of src/devices/shm/ring.c, shm_wake() of
- * peer.c, shm_flush() of tx.c, over node_sleep() of src/adi3/proc/node.c.
+ * peer.c, shm_flush() of tx.c, over sleep_until_woken() of
+ * src/adi3/progress/sleep.c.
  *
  * Of the ring there is only how many lines are written and how many consumed; ring.pml has the
  * rest. */

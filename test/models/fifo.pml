@@ -1,7 +1,8 @@
 /* fifo.pml — each message of each writer is read once and in its order, though a writer may die at
  * any moment, and writers that found no cell are woken: shm_fifo_claim(), shm_fifo_publish(),
  * shm_fifo_next(), shm_fifo_release() and wake_writers() of src/devices/shm/fifo.c, claim_cell() of
- * tx.c, over node_sleep() of src/adi3/proc/node.c.
+ * tx.c, over sleep_until_woken() of
+ * src/adi3/progress/sleep.c.
  *
  * Two writers and a reader. The second writer may die anywhere. A death is the only thing that the
  * reader finds by looking twice a second: its tick exists here only after a death. */

@@ -1,5 +1,5 @@
-/* sleep.pml — a sleeper is woken by each message: node_sleep() and wake() of
- * src/adi3/proc/node.c, and what devices do after they have handed something over (shm_wake() of
+/* sleep.pml — a sleeper is woken by each message: sleep_until_woken() and wake() of
+ * src/adi3/progress (sleep.c, wake.c), and what devices do after they have handed something over (shm_wake() of
  * src/devices/shm/peer.c).
  *
  * Two senders write messages, then look at the sleeper's word. The sleeper raises it, orders the
