@@ -39,7 +39,7 @@ class Function:
     """One function, as the sources describe it."""
 
     def __init__(self, name, path, comment):
-        self.name, self.path = name, path
+        self.name, self.path, self.folder = name, path, os.path.dirname(path)
         text = re.sub(r'\s+', ' ', re.sub(r'^/\*|\*/$|^\s*\*', '', comment, flags=re.M)).strip()
         self.body, colon, errors = (part.strip() for part in text.partition('Errors:'))
         self.errors = errors if colon else None
@@ -188,8 +188,7 @@ class Manual:
         if f.path.startswith('include'):
             return [n for n in self.functions if n.startswith(f.name[:-3]) and n != f.name]
         named = re.findall(FUNCTION, f'{f.body} {f.errors}') + [REPLACED.get(f.name)]
-        near = [g for g in self.functions.values()
-                if os.path.dirname(g.path) == os.path.dirname(f.path)]
+        near = [g for g in self.functions.values() if g.folder == f.folder]
         near.sort(key=lambda g: -difflib.SequenceMatcher(None, g.name, f.name).ratio()
                   - bool(set(g.sections()) & set(f.sections())) / 2)
         names = dict.fromkeys(named + [g.name for g in near])

@@ -1,4 +1,5 @@
 """NAME lines of manual pages, for gen_man.py, in the words of the standard."""
+import functools
 import re
 
 # Rows of (function without MPI_, text); the first row that matches is used.  {} is the line of the
@@ -209,6 +210,7 @@ VERBS = {'get': 'returns', 'set': 'sets', 'delete': 'deletes', 'create': 'create
          'free': 'frees'}
 
 
+@functools.cache
 def name_line(function):
     """What a function does as a short phrase; None when no row matches."""
     for pattern, text in NAMES:
