@@ -147,6 +147,8 @@ static bool push(size_t len, bool plain)
                  ? dev_shm.inject_plain(them->peer, pkt.ctx, pkt.rank, pkt.tag, data, len)
                  : dev_shm.inject(them->peer, &pkt, data);
     assert_true(rc == 0 || rc == DEV_AGAIN);
+    assert_int_equal(atomic_load(&them->tx.at->word), 0);
+    assert_int_equal(atomic_load(&shm_ring_step(&them->tx, them->tx.at, 1)->word), 0);
     nsent += rc == 0;
     return rc == 0;
 }

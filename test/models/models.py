@@ -22,6 +22,8 @@ MODELS = {
         TSO NO_EARLY_CLEAR
         TSO NO_GAP
         TSO RETURN_EARLY
+        TSO KEEP_CLEARED
+        TSO CLEAR_WITHOUT_CREDIT
         weak RELAXED_PUBLISH'''),
     'credit': ('''
         weak

@@ -36,6 +36,13 @@
 #else
 #define GAP 2
 #endif
+#ifdef CLEAR_WITHOUT_CREDIT
+#define CLEAR_CREDIT 0
+#else
+#define CLEAR_CREDIT 2
+#endif
+
+#define NONE LINES /* no word is clear in advance */
 
 byte size[ENTRIES]; /* lines of each entry, as the writer chose */
 byte taken;
@@ -49,13 +56,16 @@ inline credit_for(N)
         mem[CONSUMED] != seen;
         load(WRITER, CONSUMED, new);
         credit = credit + new - seen;
+#ifndef KEEP_CLEARED
+        cleared = NONE;
+#endif
         seen = new
     od
 }
 
 proctype writer()
 {
-    byte e, n, at, next, credit = LINES - GAP, seen, new, k;
+    byte e, n, at, next, credit = LINES - GAP, seen, new, cleared = NONE, k;
 
     do
     :: e == ENTRIES -> break
@@ -75,14 +85,16 @@ proctype writer()
             store(WRITER, WORD + 1, 0, RELAXED)
         :: else -> credit_for(n)
         fi;
-        store(WRITER, DATA + at, PAYLOAD(e), RELAXED);
         next = (at + n == LINES -> 0 : at + n);
-        if
-        :: n == 2 ->
-            store(WRITER, WORD + at + 1, PAYLOAD(e), RELAXED);
 #ifndef NO_EARLY_CLEAR
-            store(WRITER, WORD + next, 0, RELAXED)
+        if
+        :: n == 2 && next != cleared -> store(WRITER, WORD + next, 0, RELAXED)
+        :: else
+        fi;
 #endif
+        store(WRITER, DATA + at, PAYLOAD(e), RELAXED);
+        if
+        :: n == 2 -> store(WRITER, WORD + at + 1, PAYLOAD(e), RELAXED)
         :: else
         fi;
         store(WRITER, WORD + at, ENTRY(e, n), PUBLISH);
@@ -91,6 +103,12 @@ proctype writer()
 #endif
         at = next;
         credit = credit - n;
+        if
+        :: n == 2 && credit >= CLEAR_CREDIT && at + 2 < LINES ->
+            cleared = at + 2;
+            store(WRITER, WORD + cleared, 0, RELAXED)
+        :: else
+        fi;
         e++
     od
 }

@@ -21,6 +21,7 @@ struct shm_tx {
     int credit;                /* lines that may be written; less SHM_CLOSED: shm_set_direct() */
     int free;                  /* further free lines, without the two that stay clear */
     struct shm_line *at, *end; /* the line to be written next; the end of the ring */
+    struct shm_line *cleared;  /* its word has been cleared in advance: see ring.c */
     uint64_t seen;             /* lines known to be consumed */
     unsigned polls;            /* shm_polls when the last entry was written */
     bool stream;               /* a long message is being written past the cache */

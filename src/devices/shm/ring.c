@@ -4,7 +4,11 @@
  * word only. So the word of the next entry must be 0 until that entry is whole, and not what an
  * earlier lap has left there: the writer clears the words of the two lines behind an entry before
  * it publishes the next entry. A small message moves one line from core to core. The reader tells
- * how far it has read (returns credit) in batches, since each time moves a line, too. */
+ * how far it has read (returns credit) in batches, since each time moves a line, too.
+ *
+ * After an entry of several lines the word behind one more of that length is cleared in advance.
+ * Else the clearing comes between writing the next entry and publishing it, and waits for a line
+ * that is often in the reader's cache: messages of 64 bytes take half as long again. */
 #include <errno.h>
 #include "ring.h"
 
@@ -67,6 +71,7 @@ static void take_credit(struct shm_tx *t, unsigned n)
     int rest = (int) (t->end - t->at), all = (int) shm_lines_each - 2;
 
     t->seen = consumed;
+    t->cleared = NULL; /* of this lap only: no lap is written without coming here */
     if (shm_lines_each > SHORT && t->at - t->ring->line >= 3 * batch && all - free <= batch + 1) {
         wrap(t);
         free -= rest;
@@ -92,6 +97,16 @@ bool shm_ring_has_credit(struct shm_tx *t, unsigned n)
     return fits(t, n);
 }
 
+/* The entry of n lines will be at t->at. Clears the word behind it. */
+static void *entry_at(const struct shm_tx *t, unsigned n)
+{
+    struct shm_line *next = shm_ring_step(t, t->at, n);
+
+    if (n > 1 && next != t->cleared)
+        atomic_store_explicit(&next->word, 0, memory_order_relaxed);
+    return t->at;
+}
+
 void *shm_ring_reserve(struct shm_tx *t, size_t bytes)
 {
     unsigned n = shm_lines(bytes);
@@ -100,14 +115,14 @@ void *shm_ring_reserve(struct shm_tx *t, size_t bytes)
         return NULL;
     unsigned rest = (unsigned) (t->end - t->at);
     if (n <= rest)
-        return t->at;
+        return entry_at(t, n);
     if (!shm_ring_has_credit(t, rest + n))
         return NULL;
     if (n <= (unsigned) (t->end - t->at)) /* take_credit() has gone to the start already */
-        return t->at;
+        return entry_at(t, n);
     wrap(t);
     t->credit -= (int) rest;
-    return t->at;
+    return entry_at(t, n);
 }
 
 __attribute__((noinline)) void shm_ring_return_credit(struct shm_peer *p)

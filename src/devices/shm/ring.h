@@ -33,17 +33,15 @@ static inline struct shm_line *shm_ring_step(const struct shm_tx *t, struct shm_
     return __builtin_expect(to == t->end, 0) ? t->ring->line : to;
 }
 
-/* Publishes the entry of n lines at t->at: the reader sees it from now on. Returns the line behind
- * it. The words of the two lines behind the last entry are always clear. The first one is cleared
- * here if the entry has covered it, the second one by shm_ring_clear(), which may come later. */
+/* Publishes the entry of n lines at t->at, as many as were reserved: the reader sees it from now
+ * on. Returns the line behind it. The words of the two lines behind the last entry are always
+ * clear: the first since shm_ring_reserve(), the second by shm_ring_clear(), which may be later. */
 static inline struct shm_line *shm_ring_publish_word(struct shm_tx *t, unsigned n, uint64_t word)
 {
     struct shm_line *at = t->at, *next = shm_ring_step(t, at, n);
 
     t->at = next;
     t->credit -= (int) n;
-    if (n > 1)
-        atomic_store_explicit(&next->word, 0, memory_order_relaxed);
     atomic_store_explicit(&at->word, word, memory_order_release);
     return next;
 }
@@ -51,6 +49,15 @@ static inline struct shm_line *shm_ring_publish_word(struct shm_tx *t, unsigned 
 static inline void shm_ring_clear(const struct shm_tx *t, struct shm_line *next)
 {
     atomic_store_explicit(&shm_ring_step(t, next, 1)->word, 0, memory_order_relaxed);
+}
+
+/* Clears the word behind an entry of n lines at `next` in advance, if all these lines are free. */
+static inline void shm_ring_clear_ahead(struct shm_tx *t, struct shm_line *next, unsigned n)
+{
+    if (t->credit < (int) n || next + n >= t->end)
+        return;
+    t->cleared = next + n;
+    atomic_store_explicit(&t->cleared->word, 0, memory_order_relaxed);
 }
 
 /* As shm_ring_publish_word(), and prefetches for writing the lines that an entry as long as this
@@ -67,6 +74,8 @@ static inline void shm_ring_publish(struct shm_tx *t, unsigned n, uint64_t word)
     for (unsigned i = 2; i <= n && i <= SHM_PREFETCH_MOST; i++)
         os_will_write(&next[i]);
     shm_ring_clear(t, next);
+    if (n > 1)
+        shm_ring_clear_ahead(t, next, n);
 }
 
 #endif /* RING_H */
