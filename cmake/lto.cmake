@@ -24,6 +24,10 @@ if(LTO)
         if(STARLING_TESTS) # which are linked without (test/CMakeLists.txt): each would take seconds
             add_compile_options(-ffat-lto-objects)
         endif()
+        # With gcc's limit of 40 % not all small functions that are called often are inlined, and
+        # any change elsewhere decides which.
+        add_compile_options(--param=inline-unit-growth=60)
+        add_link_options(--param=inline-unit-growth=60)
         # Across files gcc 12 takes memory behind a pointer that is NULL elsewhere for size 0.
         add_link_options(-Wno-stringop-overflow -Wno-stringop-overread)
     endif()

@@ -258,7 +258,7 @@ static void not_before_it_is_whole(void **state)
     (void) state;
     for (int i = 0; i < 3000; i++) {
         size_t size = random_size();
-        char *at = shm_ring_reserve(&them->tx, size + sizeof(struct shm_full));
+        char *at = shm_ring_reserve(&them->tx, shm_lines(size + sizeof(struct shm_full)));
         assert_non_null(at);
         rig_fill(at + 8, size + sizeof(struct shm_full) - 8, 1);
         drain();

@@ -85,18 +85,18 @@ proctype writer()
             store(WRITER, WORD + 1, 0, RELAXED)
         :: else -> credit_for(n)
         fi;
+        store(WRITER, DATA + at, PAYLOAD(e), RELAXED);
         next = (at + n == LINES -> 0 : at + n);
+        if
+        :: n == 2 -> store(WRITER, WORD + at + 1, PAYLOAD(e), RELAXED)
+        :: else
+        fi;
 #ifndef NO_EARLY_CLEAR
         if
         :: n == 2 && next != cleared -> store(WRITER, WORD + next, 0, RELAXED)
         :: else
         fi;
 #endif
-        store(WRITER, DATA + at, PAYLOAD(e), RELAXED);
-        if
-        :: n == 2 -> store(WRITER, WORD + at + 1, PAYLOAD(e), RELAXED)
-        :: else
-        fi;
         store(WRITER, WORD + at, ENTRY(e, n), PUBLISH);
 #ifndef CLEAR_ONE_LINE
         store(WRITER, WORD + (next + 1 == LINES -> 0 : next + 1), 0, RELAXED);

@@ -6,9 +6,10 @@
  * it publishes the next entry. A small message moves one line from core to core. The reader tells
  * how far it has read (returns credit) in batches, since each time moves a line, too.
  *
- * After an entry of several lines the word behind one more of that length is cleared in advance.
- * Else the clearing comes between writing the next entry and publishing it, and waits for a line
- * that is often in the reader's cache: messages of 64 bytes take half as long again. */
+ * After an entry of a few lines the word behind one more of that length is cleared in advance. Else
+ * the clearing comes between writing the next entry and publishing it, and waits for a line that is
+ * often in the reader's cache: messages of 64 bytes take half as long again. Longer entries wait
+ * for other lines anyway. */
 #include <errno.h>
 #include "ring.h"
 
@@ -97,32 +98,20 @@ bool shm_ring_has_credit(struct shm_tx *t, unsigned n)
     return fits(t, n);
 }
 
-/* The entry of n lines will be at t->at. Clears the word behind it. */
-static void *entry_at(const struct shm_tx *t, unsigned n)
+void *shm_ring_reserve(struct shm_tx *t, unsigned n)
 {
-    struct shm_line *next = shm_ring_step(t, t->at, n);
-
-    if (n > 1 && next != t->cleared)
-        atomic_store_explicit(&next->word, 0, memory_order_relaxed);
-    return t->at;
-}
-
-void *shm_ring_reserve(struct shm_tx *t, size_t bytes)
-{
-    unsigned n = shm_lines(bytes);
-
     if (!shm_ring_has_credit(t, n))
         return NULL;
     unsigned rest = (unsigned) (t->end - t->at);
     if (n <= rest)
-        return entry_at(t, n);
+        return t->at;
     if (!shm_ring_has_credit(t, rest + n))
         return NULL;
     if (n <= (unsigned) (t->end - t->at)) /* take_credit() has gone to the start already */
-        return entry_at(t, n);
+        return t->at;
     wrap(t);
     t->credit -= (int) rest;
-    return entry_at(t, n);
+    return t->at;
 }
 
 __attribute__((noinline)) void shm_ring_return_credit(struct shm_peer *p)

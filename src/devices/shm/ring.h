@@ -7,6 +7,7 @@
 enum {
     SHM_PREFETCH_AHEAD = 5, /* lines between the writer and the line it prefetches in a burst */
     SHM_PREFETCH_MOST = 64, /* most lines that are prefetched for the next entry */
+    SHM_CLEAR_AHEAD = 3,    /* lines of the longest entry that is cleared behind in advance */
 };
 
 extern unsigned shm_polls; /* how often this process has polled */
@@ -18,8 +19,8 @@ size_t shm_frag_later(void);       /* SHM_FRAG_LATER, or less where rings are sh
 struct shm_ring *shm_ring_map(uint64_t offset); /* the ring at this offset, faulted in */
 /* Whether n lines may be written. False: this process is woken when they may. */
 bool shm_ring_has_credit(struct shm_tx *t, unsigned n);
-/* Where the next entry of so many bytes goes. NULL: no credit, likewise. */
-void *shm_ring_reserve(struct shm_tx *t, size_t bytes);
+/* Where the next entry of n lines goes. NULL: no credit, likewise. */
+void *shm_ring_reserve(struct shm_tx *t, unsigned n);
 void shm_ring_return_credit(struct shm_peer *p);
 
 /* ---- writing a ring -------------------------------------------------------------------------- */
@@ -33,15 +34,17 @@ static inline struct shm_line *shm_ring_step(const struct shm_tx *t, struct shm_
     return __builtin_expect(to == t->end, 0) ? t->ring->line : to;
 }
 
-/* Publishes the entry of n lines at t->at, as many as were reserved: the reader sees it from now
- * on. Returns the line behind it. The words of the two lines behind the last entry are always
- * clear: the first since shm_ring_reserve(), the second by shm_ring_clear(), which may be later. */
+/* Publishes the entry of n lines at t->at: the reader sees it from now on. Returns the line behind
+ * it. The words of the two lines behind the last entry are always clear. The first one is cleared
+ * here if the entry has covered it, the second one by shm_ring_clear(), which may come later. */
 static inline struct shm_line *shm_ring_publish_word(struct shm_tx *t, unsigned n, uint64_t word)
 {
     struct shm_line *at = t->at, *next = shm_ring_step(t, at, n);
 
     t->at = next;
     t->credit -= (int) n;
+    if (n > 1 && next != t->cleared)
+        atomic_store_explicit(&next->word, 0, memory_order_relaxed);
     atomic_store_explicit(&at->word, word, memory_order_release);
     return next;
 }
@@ -51,7 +54,7 @@ static inline void shm_ring_clear(const struct shm_tx *t, struct shm_line *next)
     atomic_store_explicit(&shm_ring_step(t, next, 1)->word, 0, memory_order_relaxed);
 }
 
-/* Clears the word behind an entry of n lines at `next` in advance, if all these lines are free. */
+/* Clears the word behind an entry of n lines at `next` in advance, if these lines are free. */
 static inline void shm_ring_clear_ahead(struct shm_tx *t, struct shm_line *next, unsigned n)
 {
     if (t->credit < (int) n || next + n >= t->end)
@@ -71,10 +74,11 @@ static inline void shm_ring_publish(struct shm_tx *t, unsigned n, uint64_t word)
     if (n == 1 && t->polls == shm_polls)
         os_will_write(&next[SHM_PREFETCH_AHEAD]);
     t->polls = shm_polls;
+#pragma GCC unroll 4
     for (unsigned i = 2; i <= n && i <= SHM_PREFETCH_MOST; i++)
         os_will_write(&next[i]);
     shm_ring_clear(t, next);
-    if (n > 1)
+    if (n > 1 && n <= SHM_CLEAR_AHEAD)
         shm_ring_clear_ahead(t, next, n);
 }
 

@@ -135,11 +135,12 @@ static int inject_any(struct shm_peer *p, const struct dev_pkt *pkt, const void 
         bool fits = size <= SHM_CELL_BYTES;
         return fits && put_in_fifo(p, pkt, data, bytes) ? 0 : DEV_AGAIN;
     }
-    void *e = shm_ring_reserve(t, size);
+    unsigned n = shm_lines(size);
+    void *e = shm_ring_reserve(t, n);
     if (!e)
         return DEV_AGAIN;
     uint64_t word = plain ? write_plain(e, pkt, data, bytes) : write_full(e, pkt, data, bytes);
-    shm_ring_publish(t, shm_lines(size), word);
+    shm_ring_publish(t, n, word);
     shm_wake(p);
     return 0;
 }
@@ -246,7 +247,7 @@ static void publish_long(struct shm_tx *t, unsigned n, uint64_t word)
 
 bool shm_coop_call(struct shm_peer *p)
 {
-    if (!p->tx.announced || p->gone || !shm_ring_reserve(&p->tx, sizeof(struct shm_frag)))
+    if (!p->tx.announced || p->gone || !shm_ring_reserve(&p->tx, 1))
         return false;
     shm_ring_publish(&p->tx, 1, shm_word(SHM_COOP_CALL, &none, 0));
     shm_wake(p);
@@ -271,10 +272,11 @@ void shm_coop_write(struct shm_peer *p, int coop, const struct dev_send *message
 
     for (size_t n; len; at += n, len -= n) {
         n = len < frag_at(at) ? len : frag_at(at);
-        struct shm_coop_frag *e = shm_ring_reserve(t, sizeof *e + n);
+        unsigned lines = shm_lines(sizeof(struct shm_coop_frag) + n);
+        struct shm_coop_frag *e = shm_ring_reserve(t, lines);
         e->at = at;
         write_bytes(t, e, e->data, message, at, n);
-        publish_long(t, shm_lines(sizeof *e + n), shm_word(SHM_COOP_FRAG, &pkt, n));
+        publish_long(t, lines, shm_word(SHM_COOP_FRAG, &pkt, n));
         shm_wake(p);
     }
 }
@@ -322,10 +324,11 @@ static int send_frag(struct shm_peer *p, struct dev_send *op)
         (void) open_ring(p);
     if (t->announced) {
         struct frag x = next_frag(op, SIZE_MAX);
-        void *e = shm_ring_reserve(t, x.head + x.bytes);
+        unsigned n = shm_lines(x.head + x.bytes);
+        void *e = shm_ring_reserve(t, n);
         if (!e)
             return -1;
-        publish_long(t, shm_lines(x.head + x.bytes), write_frag(t, e, op, x));
+        publish_long(t, n, write_frag(t, e, op, x));
         return account(op, x.bytes);
     }
     if (t->ring) /* its announcement waits for a cell */
