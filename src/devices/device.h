@@ -19,7 +19,7 @@
 #include <stdint.h>
 #include <sys/uio.h>
 
-enum { DEV_ABI = 6, DEV_AGAIN = 1, DEV_ENDPOINT_MAX = 256, DEV_IOV_MAX = 4, DEV_SECRET = 32 };
+enum { DEV_ABI = 7, DEV_AGAIN = 1, DEV_ENDPOINT_MAX = 256, DEV_IOV_MAX = 4, DEV_SECRET = 32 };
 
 struct setting;
 
@@ -41,13 +41,24 @@ struct dev_pkt {
     uint64_t key;  /* of that memory; or a number for ADI3 alone */
 };
 
+/* A job: the processes of one MPI_COMM_WORLD. Its address stands for it, and stays valid until
+ * close(). */
+struct dev_job {
+    uint64_t id; /* random, the same in all processes that know the job */
+    int size;
+    /* Known to the processes of this job and of the own job alone; of the own job, to its processes
+     * alone. Set when peers of the job are added, not before. */
+    unsigned char secret[DEV_SECRET];
+};
+
 /* One process, as one device sees it. Embedded in struct adi3_proc. */
 struct dev_peer {
-    int world_rank;
-    int local; /* index on this node; -1: the peer is on another one, or shares no memory */
+    const struct dev_job *job;
+    int rank;             /* in its job */
+    int local;            /* index on this node; -1: on another one, or it shares no memory */
     const char *endpoint; /* the address that its device wrote in open(); NULL: none */
-    bool can_get;         /* set by the device: get() can read this peer's memory */
     void *priv;           /* connection state, owned by the device */
+    bool can_get;         /* set by the device: get() can read this peer's memory */
 };
 
 /* Noncontiguous memory. Bytes are numbered in the order in which they travel. Memory beyond the
@@ -111,8 +122,12 @@ struct dev_upcalls {
      * op for it, and later sends to it fail. Not called for a peer that ended in order: see
      * del_peer. */
     void (*peer_lost)(struct dev_peer *peer, int err);
-    /* The peer with this rank in MPI_COMM_WORLD, added if it was not; NULL when there is none. */
-    struct dev_peer *(*peer)(int world_rank);
+    /* The job with this id; NULL when this process knows none. */
+    const struct dev_job *(*job)(uint64_t id);
+    /* The peer with this rank in the job, added if it was not; NULL when there is none. */
+    struct dev_peer *(*peer)(const struct dev_job *job, int rank);
+    /* The peer with this index on the node, likewise. */
+    struct dev_peer *(*peer_here)(int index);
     /* The noncontiguous memory that a peer may read under this key; NULL when there is none. */
     const struct dev_memory *(*memory)(struct dev_peer *to, uint64_t key);
 };
@@ -140,21 +155,19 @@ struct dev_node {
      * that the process may wait for. */
     _Atomic uint32_t *(*asleep)(int index);
     void (*wake)(int index); /* wakes it; returns at once */
-    int (*world_rank)(int index);
     bool (*alive)(int index);
     /* Takes zeroed, line-aligned memory, which cannot be given back. Returns its offset
      * from base, or 0 when there is none; then *why is the reason, for an error text. */
     size_t (*take)(size_t len, const char **why);
 };
 
-/* What open() gets. It lives until close(). The secret is set when peers are added, not before. */
+/* What open() gets. It lives until close(). */
 struct dev_env {
     const struct dev_upcalls *up;
-    int world_rank, world_size;
+    const struct dev_job *job; /* of this process */
+    int rank;                  /* of this process in it */
     const struct dev_node *node;
-    unsigned peer_timeout_s;          /* a peer that is silent for so long is lost; 0: no limit */
-    unsigned char secret[DEV_SECRET]; /* known to the processes of this job alone */
-    char job[64];                     /* names the job, unique on this machine */
+    unsigned peer_timeout_s; /* a peer that is silent for so long is lost; 0: no limit */
     /* An unlocked section, for a long copy of so many bytes: if this answers true, it has
      * dropped the ADI3 lock, and lock() must follow, which takes it again. NULL: never. */
     bool (*unlock)(size_t len);

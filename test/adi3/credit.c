@@ -226,7 +226,7 @@ static void to_ourselves(void **state)
 
     (void) state;
     fake.self = true;
-    assert_non_null(p2p_upcalls.peer(FAKE_RANK));
+    assert_non_null(p2p_upcalls.peer(&proc_own_job.dev, FAKE_RANK));
     for (int i = 0; i < 10 * MANY; i++) {
         struct adi3_request *r = fake_irecv(in, LEN, FAKE_RANK, 0);
         fake.again = i % 3 == 2;

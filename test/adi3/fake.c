@@ -61,17 +61,19 @@ static int query(struct dev_limits *out)
 
 static int open_fake(const struct dev_env *env, char endpoint[DEV_ENDPOINT_MAX])
 {
-    assert_int_equal(env->world_size, FAKE_SIZE);
+    assert_int_equal(env->job->size, FAKE_SIZE);
     memcpy(endpoint, "here", 5);
     return 0;
 }
 
 static void close_fake(void) {}
 
+static bool is_self(const struct dev_peer *peer) { return peer == &adi3_procs[FAKE_RANK].peer; }
+
 static int cost(const struct dev_peer *peer)
 {
     (void) snprintf(fake.endpoint, sizeof fake.endpoint, "%s", peer->endpoint);
-    if (fake.nowhere || (peer->world_rank == FAKE_RANK && !fake.self))
+    if (fake.nowhere || (is_self(peer) && !fake.self))
         return -1;
     return 5;
 }
@@ -89,11 +91,11 @@ static int add_peer(struct dev_peer *peer)
 }
 
 /* Done with an error, those that are still ours. */
-static void fail_ops(int rank)
+static void fail_ops(int number)
 {
     for (struct fake_packet *p = sent; p; p = p->next) {
         struct dev_send *op = p->op;
-        if (op && (rank < 0 || p->to == rank)) {
+        if (op && (number < 0 || p->to == number)) {
             p->op = NULL;
             op->done(op, -ECONNRESET);
         }
@@ -103,7 +105,7 @@ static void fail_ops(int rank)
 static void del_peer(struct dev_peer *peer)
 {
     fake.dels++;
-    fail_ops(peer->world_rank);
+    fail_ops(proc_number(proc_of(peer)));
 }
 
 /* The bytes behind the tag of a plain packet are not valid, and may have any values. */
@@ -124,18 +126,16 @@ static struct fake_packet *keep(struct dev_peer *to, const struct dev_pkt *pkt)
 {
     struct fake_packet *p = malloc(sizeof *p + pkt->payload);
 
-    assert_non_null(p);
-    assert_ptr_equal(to->priv, &fake); /* it was added */
-    *p = (struct fake_packet) { .to = to->world_rank, .pkt = on_the_wire(pkt) };
-    *last = p;
-    last = &p->next;
+    assert_true(p && to->priv == &fake); /* it was added */
+    *p = (struct fake_packet) { .to = proc_number(proc_of(to)), .pkt = on_the_wire(pkt) };
+    last = &(*last = p)->next;
     return p;
 }
 
 static int inject(struct dev_peer *to, const struct dev_pkt *pkt, const void *data)
 {
     assert_true(pkt->payload <= FAKE_INJECT_MAX);
-    if (to->world_rank == FAKE_RANK) {
+    if (is_self(to)) {
         const struct dev_pkt p = on_the_wire(pkt);
         return p2p_upcalls.recv(to, &p, data);
     }
@@ -154,7 +154,7 @@ static int inject(struct dev_peer *to, const struct dev_pkt *pkt, const void *da
 static void send_fake(struct dev_peer *to, struct dev_send *op)
 {
     assert_int_equal(op->sent, 0);
-    if (to->world_rank == FAKE_RANK) {
+    if (is_self(to)) {
         const struct dev_pkt p = on_the_wire(&op->pkt);
         char *payload = calloc(1, p.payload + 1);
         iov_gather(op, 0, payload, p.payload);
@@ -228,7 +228,7 @@ void fake_start(void)
     fake_reset();
     assert_int_equal(fake_join(), MPI_SUCCESS);
     for (int rank = 1; rank < FAKE_SIZE; rank++)
-        assert_non_null(p2p_upcalls.peer(rank)); /* as if the processes had talked already */
+        assert_non_null(p2p_upcalls.peer(&proc_own_job.dev, rank)); /* as if we had talked */
 }
 
 void fake_reset(void)
@@ -357,9 +357,9 @@ void fake_finish(int err)
 
 static struct dev_peer *peer(int rank)
 {
-    struct dev_peer *p = p2p_upcalls.peer(rank);
+    struct dev_peer *p = p2p_upcalls.peer(&proc_own_job.dev, rank);
 
-    assert_true(p && p->world_rank == rank);
+    assert_true(p && p->rank == rank);
     return p;
 }
 

@@ -35,8 +35,9 @@ static void added_when_they_first_talk(void **state)
     assert_int_equal(send_to(1), MPI_SUCCESS);
     assert_int_equal(send_to(1), MPI_SUCCESS);
     assert_int_equal(fake.adds, 1);
-    assert_ptr_equal(p2p_upcalls.peer(2), &adi3_procs[2].peer); /* a device may add a peer first */
-    assert_ptr_equal(p2p_upcalls.peer(2), &adi3_procs[2].peer);
+    assert_ptr_equal(p2p_upcalls.peer(&proc_own_job.dev, 2),
+                     &adi3_procs[2].peer); /* a device may add a peer first */
+    assert_ptr_equal(p2p_upcalls.peer(&proc_own_job.dev, 2), &adi3_procs[2].peer);
     assert_int_equal(fake.adds, 2);
     assert_int_equal(send_to(2), MPI_SUCCESS);
     assert_int_equal(fake.adds, 2);
@@ -46,10 +47,11 @@ static void added_when_they_first_talk(void **state)
 static void no_such_process(void **state)
 {
     (void) state;
-    assert_null(p2p_upcalls.peer(-1));
-    assert_null(p2p_upcalls.peer(FAKE_SIZE));
-    assert_null(p2p_upcalls.peer(INT32_MAX));
-    assert_null(p2p_upcalls.peer(FAKE_RANK)); /* no device reaches ourselves here */
+    assert_null(p2p_upcalls.peer(&proc_own_job.dev, -1));
+    assert_null(p2p_upcalls.peer(&proc_own_job.dev, FAKE_SIZE));
+    assert_null(p2p_upcalls.peer(&proc_own_job.dev, INT32_MAX));
+    assert_null(
+        p2p_upcalls.peer(&proc_own_job.dev, FAKE_RANK)); /* no device reaches ourselves here */
 }
 
 /* The device sees its own endpoint and no other. */
@@ -69,7 +71,7 @@ static void shortage_of_memory(void **state)
     fake.no_peer = 2;
     int err = send_to(1);
     assert_true(says(err, "process 1") && says(err, strerror(ENOMEM)));
-    assert_null(p2p_upcalls.peer(1));
+    assert_null(p2p_upcalls.peer(&proc_own_job.dev, 1));
     assert_int_equal(send_to(1), MPI_SUCCESS);
     assert_int_equal(fake.adds, 3);
     fake_drop();
@@ -111,7 +113,7 @@ static void lost_before_they_talked(void **state)
 
 static int watched[FAKE_SIZE];
 
-static void count_watch(struct dev_peer *peer) { watched[peer->world_rank]++; }
+static void count_watch(struct dev_peer *peer) { watched[peer->rank]++; }
 
 static void by_thought(const struct dev_peer *peer, char *text, size_t len)
 {

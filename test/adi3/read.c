@@ -33,7 +33,7 @@ static void unexpose(void *handle)
     assert_true(exposed-- > 0);
 }
 
-static void watch(struct dev_peer *peer) { watched[peer->world_rank]++; }
+static void watch(struct dev_peer *peer) { watched[peer->rank]++; }
 static const char *why(const struct dev_peer *peer) { return peer ? words : NULL; }
 
 static int fill(void **state)

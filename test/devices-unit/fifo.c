@@ -16,7 +16,7 @@ static unsigned total;
 
 static int recv_up(struct dev_peer *from, const struct dev_pkt *pkt, const void *payload)
 {
-    int writer = from->world_rank;
+    int writer = from->rank;
 
     CHECK(pkt->rank == writer && pkt->ctx == next_from[writer] && pkt->payload == pkt->ctx % 90);
     CHECK(rig_is_filled(payload, pkt->payload, pkt->ctx));
@@ -34,7 +34,7 @@ static void lost_up(struct dev_peer *peer, int err)
 static int setup(void **state)
 {
     (void) state;
-    rig_upcalls = (struct dev_upcalls) { recv_up, NULL, NULL, lost_up, NULL, NULL };
+    rig_upcalls = (struct dev_upcalls) { .recv = recv_up, .peer_lost = lost_up };
     memset(next_from, 0, sizeof next_from);
     total = 0;
     rig_make(RIG_MOST);

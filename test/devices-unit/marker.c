@@ -34,17 +34,17 @@ static void check_head(int from, const struct dev_pkt *pkt)
 
 static int recv_up(struct dev_peer *from, const struct dev_pkt *pkt, const void *payload)
 {
-    check_head(from->world_rank, pkt);
+    check_head(from->rank, pkt);
     CHECK(rig_is_filled(payload, pkt->payload, pkt->ctx));
-    one_more(from->world_rank);
+    one_more(from->rank);
     return 0;
 }
 
 static int recv_begin_up(struct dev_peer *from, const struct dev_pkt *pkt,
                          struct dev_target *target)
 {
-    check_head(from->world_rank, pkt);
-    *target = (struct dev_target) { .iov = { { target_of[from->world_rank], pkt->payload } },
+    check_head(from->rank, pkt);
+    *target = (struct dev_target) { .iov = { { target_of[from->rank], pkt->payload } },
                                     .iovcnt = 1,
                                     .cookie = from };
     return 0;
@@ -52,7 +52,7 @@ static int recv_begin_up(struct dev_peer *from, const struct dev_pkt *pkt,
 
 static void recv_end_up(struct dev_target *target, int err)
 {
-    int from = ((struct dev_peer *) target->cookie)->world_rank;
+    int from = ((struct dev_peer *) target->cookie)->rank;
 
     CHECK(!err && rig_is_filled(target_of[from], size_of(from, next_from[from]), next_from[from]));
     one_more(from);
@@ -133,7 +133,9 @@ static void nothing_is_overtaken(void **state)
     pid_t child[PROCESSES];
 
     (void) state;
-    rig_upcalls = (struct dev_upcalls) { recv_up, recv_begin_up, recv_end_up, lost_up, NULL, NULL };
+    rig_upcalls = (struct dev_upcalls) {
+        .recv = recv_up, .recv_begin = recv_begin_up, .recv_end = recv_end_up, .peer_lost = lost_up
+    };
     for (int round = 0; round < ROUNDS; round++) {
         bool well = true;
         rig_make(PROCESSES);

@@ -91,7 +91,9 @@ static void lost_up(struct dev_peer *peer, int err)
 static int setup(void **state)
 {
     (void) state;
-    rig_upcalls = (struct dev_upcalls) { recv_up, recv_begin_up, recv_end_up, lost_up, NULL, NULL };
+    rig_upcalls = (struct dev_upcalls) {
+        .recv = recv_up, .recv_begin = recv_begin_up, .recv_end = recv_end_up, .peer_lost = lost_up
+    };
     rig_make(1);
     rig_join(0);
     them = rig_peer(0)->priv;

@@ -115,7 +115,9 @@ static void both_at_full_speed(void **state)
     uint64_t begin = os_time_ns();
 
     (void) state;
-    rig_upcalls = (struct dev_upcalls) { recv_up, recv_begin_up, recv_end_up, lost_up, NULL, NULL };
+    rig_upcalls = (struct dev_upcalls) {
+        .recv = recv_up, .recv_begin = recv_begin_up, .recv_end = recv_end_up, .peer_lost = lost_up
+    };
     rig_make(2);
     pid_t r = unit_fork(reads, NULL), w = unit_fork(writes, NULL);
     bool wrote = unit_ended_well(w);

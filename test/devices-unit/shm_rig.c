@@ -11,11 +11,11 @@ struct dev_upcalls rig_upcalls;
 static int segment = -1;
 static struct dev_peer peers[RIG_MOST];
 static struct dev_env env;
+static struct dev_job job;
 
 /* ---- struct dev_node ------------------------------------------------------------------------- */
 
 static _Atomic uint32_t *asleep(int index) { return &rig->slot[index].asleep; }
-static int world_rank(int index) { return index; }
 static bool alive(int index) { return os_byte_locked(segment, (size_t) index); }
 
 static void wake(int index)
@@ -33,9 +33,7 @@ static size_t take(size_t len, const char **why)
     return at + whole <= RIG_MEMORY ? at : 0;
 }
 
-struct dev_node rig_node = {
-    .asleep = asleep, .wake = wake, .world_rank = world_rank, .alive = alive, .take = take
-};
+struct dev_node rig_node = { .asleep = asleep, .wake = wake, .alive = alive, .take = take };
 
 void rig_make(int count)
 {
@@ -52,15 +50,14 @@ void rig_drop(void)
     (void) close(segment);
 }
 
-static struct dev_peer *peer_up(int rank) { return rig_peer(rank); }
+static struct dev_peer *peer_here_up(int index) { return rig_peer(index); }
 
 void rig_join(int index)
 {
     rig_node.index = index;
-    rig_upcalls.peer = peer_up;
-    env = (struct dev_env) {
-        .up = &rig_upcalls, .world_rank = index, .world_size = rig_node.count, .node = &rig_node
-    };
+    rig_upcalls.peer_here = peer_here_up;
+    job.size = rig_node.count;
+    env = (struct dev_env) { .up = &rig_upcalls, .job = &job, .rank = index, .node = &rig_node };
     CHECK(!os_lock_byte(segment, (size_t) index));
     CHECK(!dev_shm.open(&env, rig->endpoint[index]));
     atomic_fetch_add(&rig->ready, 1);
@@ -83,9 +80,9 @@ struct dev_peer *rig_peer(int index)
     struct dev_peer *p = &peers[index];
 
     if (!p->priv) {
-        *p = (struct dev_peer) { .world_rank = index,
-                                 .local = index,
-                                 .endpoint = rig->endpoint[index] };
+        *p = (struct dev_peer) {
+            .job = &job, .rank = index, .local = index, .endpoint = rig->endpoint[index]
+        };
         CHECK(dev_shm.cost(p) >= 0 && !dev_shm.add_peer(p));
     }
     return p;

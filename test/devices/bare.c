@@ -9,11 +9,6 @@
 
 enum { PATIENCE_S = 5 };
 
-struct sock_auth bare_auth(void)
-{
-    return (struct sock_auth) { .secret = rig.env.secret, .job = rig.env.job };
-}
-
 static int call_port(uint16_t port)
 {
     struct sockaddr_in a = { .sin_family = AF_INET,
@@ -63,12 +58,17 @@ void bare_expect_end(int fd)
     (void) close(fd);
 }
 
-void bare_hello(struct sock_transcript *t, enum sock_role role, int from, int to)
+void bare_hello_of(struct sock_transcript *t, enum sock_role role, struct sock_name from, int to)
 {
-    struct sock_hello h = { .role = role, .from = from, .to = to };
+    struct sock_hello h = { .role = role, .from = from, .to = { RIG_JOB, to } };
 
     CHECK(!os_random(h.nonce, sizeof h.nonce));
     sock_hello_write(&h, role == SOCK_DIALER ? t->dialer : t->acceptor);
+}
+
+void bare_hello(struct sock_transcript *t, enum sock_role role, int from, int to)
+{
+    bare_hello_of(t, role, (struct sock_name) { RIG_JOB, from }, to);
 }
 
 int bare_handshake(struct sock_transcript *t, int from, unsigned char mac[SOCK_MAC])

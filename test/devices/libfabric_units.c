@@ -11,7 +11,8 @@ enum { ME = 0, PEER = 1, LEN = 32, MOST = 4096 };
 
 /* ---- what stands for ADI3 and for the provider ----------------------------------------------- */
 
-static struct dev_peer peer = { .world_rank = PEER, .local = -1 };
+static struct dev_job job = { .id = 7, .size = 4 }, other_job = { .id = 8, .size = 4 };
+static struct dev_peer peer = { .job = &job, .rank = PEER, .local = -1 };
 static struct dev_env env;
 static uint32_t came[MOST]; /* ctx of the packets that came */
 static int ncame, ends, end_error, lost, sent_messages;
@@ -48,8 +49,22 @@ static void peer_lost(struct dev_peer *p, int err)
     lost = err;
 }
 
-static struct dev_peer *find_peer(int rank) { return rank == ME ? &peer : NULL; }
-static const struct dev_upcalls upcalls = { take, begin, end, peer_lost, find_peer, NULL };
+static const struct dev_job *find_job(uint64_t id)
+{
+    return id == job.id ? &job : id == other_job.id ? &other_job : NULL;
+}
+
+static struct dev_peer *find_peer(const struct dev_job *of, int rank)
+{
+    return of == &job && rank == ME ? &peer : NULL;
+}
+
+static const struct dev_upcalls upcalls = { .recv = take,
+                                            .recv_begin = begin,
+                                            .recv_end = end,
+                                            .peer_lost = peer_lost,
+                                            .job = find_job,
+                                            .peer = find_peer };
 
 static struct ofi_head last_head; /* of what was sent last */
 
@@ -81,21 +96,16 @@ static struct ofi_peer *p;
 
 static int start(void **state)
 {
-    static struct ofi_peer *peers[4];
-
     (void) state;
-    env = (struct dev_env) { .up = &upcalls, .world_rank = ME, .world_size = 4 };
-    memset(env.secret, 0x11, sizeof env.secret);
-    ofi_dev = (struct ofi_device) {
-        .env = &env, .ep = &endpoint, .info = &info, .inject_size = 64, .peer = peers
-    };
+    env = (struct dev_env) { .up = &upcalls, .job = &job, .rank = ME };
+    memset(job.secret, 0x11, sizeof job.secret);
+    ofi_dev =
+        (struct ofi_device) { .env = &env, .ep = &endpoint, .info = &info, .inject_size = 64 };
     p = calloc(1, sizeof *p);
     assert_non_null(p);
-    *p = (struct ofi_peer) {
-        .peer = &peer, .rank = PEER, .watch = -1, .probe = -1, .tail = &p->queue
-    };
-    p->cookie_in = ofi_cookie(env.secret, PEER, ME);
-    peers[PEER] = p;
+    *p = (struct ofi_peer) { .peer = &peer, .watch = -1, .probe = -1, .tail = &p->queue };
+    p->cookie_in = ofi_cookie_from(&job, PEER);
+    ofi_job_find(job.id)->peer[PEER] = p;
     peer.priv = p;
     ncame = ends = end_error = lost = sent_messages = 0;
     return 0;
@@ -106,7 +116,10 @@ static int stop(void **state)
     (void) state;
     ofi_drop_incoming(p, -ECONNRESET);
     free(p);
-    ofi_dev.peer[PEER] = NULL;
+    for (struct ofi_job *j = ofi_dev.jobs, *next; j; j = next) {
+        next = j->next;
+        free(j);
+    }
     while (ofi_dev.slabs) {
         struct ofi_slab *s = ofi_dev.slabs;
         ofi_dev.slabs = s->next;
@@ -121,6 +134,7 @@ static size_t head_at(char *to, enum ofi_kind kind, uint32_t number)
 {
     const struct ofi_head h = { .cookie = p->cookie_in,
                                 .sequence = number,
+                                .job = job.id,
                                 .from = PEER << OFI_KIND_BITS | (uint32_t) kind };
 
     memcpy(to, &h, sizeof h);
@@ -254,9 +268,9 @@ static void packet_within_another(void **state)
 
 static void acks_too_much(void **state)
 {
-    struct ofi_head h = { .cookie = p->cookie_in,
-                          .acked = 1,
-                          .from = PEER << OFI_KIND_BITS | OFI_ACK };
+    struct ofi_head h = {
+        .cookie = p->cookie_in, .acked = 1, .job = job.id, .from = PEER << OFI_KIND_BITS | OFI_ACK
+    };
 
     (void) state;
     ofi_message_arrived((const char *) &h, sizeof h);
@@ -282,9 +296,13 @@ static void unauthenticated(void **state)
         ofi_message_arrived(bytes, len);
     }
     for (uint32_t from = 0; from < 8; from++) { /* a valid cookie, but of another rank or of none */
-        struct ofi_head h = { .cookie = p->cookie_in, .from = from << OFI_KIND_BITS | OFI_RESET };
+        struct ofi_head h = { .cookie = p->cookie_in,
+                              .job = job.id,
+                              .from = from << OFI_KIND_BITS | OFI_RESET };
         if (from != PEER)
             ofi_message_arrived((const char *) &h, sizeof h);
+        h.job = from % 2 ? other_job.id : UINT64_MAX; /* a job that is known, and one that is not */
+        ofi_message_arrived((const char *) &h, sizeof h);
     }
     assert_true(ncame == 0 && lost == 0 && sent_messages == 0 && p->arrivals == 0);
 }
@@ -314,13 +332,16 @@ static void cookies(void **state)
     (void) state;
     assert_true(ofi_hash(key, key, 15) == UINT64_C(0xa129ca6149be45e5)); /* of its authors */
     assert_true(ofi_hash(key, key, 0) == UINT64_C(0x726fdb47dd0e0e31));
-    assert_true(ofi_cookie(env.secret, 0, 1) != ofi_cookie(env.secret, 1, 0));
-    assert_true(ofi_cookie(env.secret, 0, 1) == ofi_cookie(env.secret, 0, 1));
-    uint64_t before = ofi_cookie(env.secret, 0, 1);
+    const struct ofi_name a = { 1, 2 }, b = { 1, 3 }, c = { 4, 2 };
+    uint64_t before = ofi_cookie(job.secret, a, b);
+    assert_true(before == ofi_cookie(job.secret, a, b));
+    assert_true(before != ofi_cookie(job.secret, b, a));
+    assert_true(before != ofi_cookie(job.secret, c, b));
+    assert_true(ofi_cookie(job.secret, a, c) != ofi_cookie(job.secret, c, a));
     for (int i = 0; i < DEV_SECRET; i++) {
-        env.secret[i] ^= 1;
-        assert_true(ofi_cookie(env.secret, 0, 1) != before);
-        env.secret[i] ^= 1;
+        job.secret[i] ^= 1;
+        assert_true(ofi_cookie(job.secret, a, b) != before);
+        job.secret[i] ^= 1;
     }
 }
 
@@ -334,9 +355,9 @@ static void window(void **state)
     for (int i = 0; i < OFI_WINDOW; i++)
         assert_int_equal(ofi_inject(&peer, &pkt, NULL), 0);
     assert_int_equal(ofi_inject(&peer, &pkt, NULL), DEV_AGAIN);
-    struct ofi_head h = { .cookie = p->cookie_in,
-                          .acked = 3,
-                          .from = PEER << OFI_KIND_BITS | OFI_ACK };
+    struct ofi_head h = {
+        .cookie = p->cookie_in, .acked = 3, .job = job.id, .from = PEER << OFI_KIND_BITS | OFI_ACK
+    };
     ofi_message_arrived((const char *) &h, sizeof h);
     h.acked = 2; /* overtaken */
     ofi_message_arrived((const char *) &h, sizeof h);

@@ -54,7 +54,8 @@ static const struct dev_upcalls upcalls = { .recv = perf_recv,
                                             .recv_begin = perf_begin,
                                             .recv_end = perf_end,
                                             .peer_lost = perf_lost,
-                                            .peer = rig_peer };
+                                            .job = rig_job,
+                                            .peer = rig_peer_of };
 
 static void done(struct dev_send *op, int err)
 {

@@ -47,7 +47,6 @@ const char *rig_inner(const char *name)
 
 static _Atomic uint32_t *asleep(int index) { return &rig.shared->asleep[index]; }
 static void wake(int index) { (void) index; } /* processes sleep only in poll(2) */
-static int world_rank(int index) { return index; }
 static bool alive(int index) { return atomic_load(&rig.shared->alive[index]); }
 
 static size_t take(size_t len, const char **why)
@@ -61,12 +60,38 @@ static size_t take(size_t len, const char **why)
 
 /* ---- one process ---- */
 
+static struct dev_peer *peer_here(int index) { return rig_peer(index); }
+
+const struct dev_job *rig_job(uint64_t id)
+{
+    return id == RIG_JOB ? &rig.job : id == RIG_OTHER_JOB ? &rig.other_job : NULL;
+}
+
+/* Of the other job there is one process that can be reached, and at no address. */
+struct dev_peer *rig_peer_of(const struct dev_job *job, int rank)
+{
+    static struct dev_peer other;
+
+    if (job == &rig.job)
+        return rig_peer(rank);
+    if (rank != 0)
+        return NULL;
+    if (!other.job) {
+        other =
+            (struct dev_peer) { .job = job, .local = -1, .endpoint = rig.peer[rig.rank].endpoint };
+        CHECK(!rig.dev->add_peer(&other));
+    }
+    return &other;
+}
+
 static const struct dev_upcalls upcalls = {
     .recv = traffic_recv,
     .recv_begin = traffic_recv_begin,
     .recv_end = traffic_recv_end,
     .peer_lost = traffic_peer_lost,
-    .peer = rig_peer,
+    .job = rig_job,
+    .peer = rig_peer_of,
+    .peer_here = peer_here,
 };
 
 /* For devices that do not notice by themselves when a peer ends. ADI3 does it only for peers
@@ -136,18 +161,19 @@ static void set_env(const struct rig_plan *plan)
         .fences = !os_membarrier_init(),
         .asleep = asleep,
         .wake = wake,
-        .world_rank = world_rank,
         .alive = alive,
         .take = take,
     };
     rig.env = (struct dev_env) { .up = plan->up ? plan->up : &upcalls,
-                                 .world_rank = rig.rank,
-                                 .world_size = rig.size,
+                                 .job = &rig.job,
+                                 .rank = rig.rank,
                                  .node = &rig.node,
                                  .peer_timeout_s = RIG_PEER_TIMEOUT_S,
-                                 .at_once = rig.rank % 2 ? RIG_AT_ONCE : 0,
-                                 .job = "rig" };
-    memset(rig.env.secret, 0x5a, sizeof rig.env.secret);
+                                 .at_once = rig.rank % 2 ? RIG_AT_ONCE : 0 };
+    rig.job = (struct dev_job) { .id = RIG_JOB, .size = rig.size };
+    memset(rig.job.secret, 0x5a, sizeof rig.job.secret);
+    rig.other_job = (struct dev_job) { .id = RIG_OTHER_JOB, .size = 3 };
+    memset(rig.other_job.secret, 0xa5, sizeof rig.other_job.secret);
 }
 
 static void complain(const char *line) { (void) fprintf(stderr, "%s\n", line); }
@@ -206,7 +232,8 @@ static void one_process(const struct rig_plan *plan)
         memcpy(endpoints[i], rig.shared->endpoint[i], DEV_ENDPOINT_MAX);
         if (plan->torn && i != rig.rank)
             relay_endpoint(i, endpoints[i]);
-        rig.peer[i] = (struct dev_peer) { .world_rank = i,
+        rig.peer[i] = (struct dev_peer) { .job = &rig.job,
+                                          .rank = i,
                                           .local = plan->apart && i != rig.rank ? -1 : i,
                                           .endpoint = endpoints[i] };
     }

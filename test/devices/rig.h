@@ -14,6 +14,8 @@ enum {
     RIG_LIMIT_MS = 25000,
     RIG_PEER_TIMEOUT_S = 3,
     RIG_AT_ONCE = 20000, /* bytes, of every second process */
+    RIG_JOB = 77,        /* ids of the job, and of another one that it knows */
+    RIG_OTHER_JOB = 88,
 };
 
 struct rig_shared { /* all processes of one run see it */
@@ -44,6 +46,7 @@ struct rig { /* this process's view */
     const struct dev_ops *dev;
     struct dev_limits limits;
     struct dev_env env;
+    struct dev_job job, other_job;
     struct dev_node node;
     struct rig_shared *shared;
     int rank, size;
@@ -63,6 +66,9 @@ bool rig_run(const struct dev_ops *dev, const struct rig_plan *plan);
 
 void rig_barrier(void); /* polls the device, like everything that waits */
 struct dev_peer *rig_peer(int rank);
+/* The upcalls of these names. */
+const struct dev_job *rig_job(uint64_t id);
+struct dev_peer *rig_peer_of(const struct dev_job *job, int rank);
 void rig_del_peer(int rank); /* del_peer, if it was added */
 static inline bool rig_poll_device(void) { return rig.dev->poll && rig.dev->poll(); }
 bool rig_poll(void); /* polls once; gives way when there was nothing */

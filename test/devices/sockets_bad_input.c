@@ -57,11 +57,10 @@ static void wrong_proofs(void)
     static const unsigned char zeros[DEV_SECRET];
     struct sock_transcript t, other;
     unsigned char theirs[SOCK_MAC], mac[SOCK_MAC];
-    struct sock_auth a = bare_auth();
 
     int fd = bare_handshake(&t, 1, theirs);
-    CHECK(sock_proof_is_valid(&a, SOCK_ACCEPTOR, &t, theirs));
-    CHECK(!sock_proof_is_valid(&a, SOCK_DIALER, &t, theirs));
+    CHECK(sock_proof_is_valid(rig.job.secret, SOCK_ACCEPTOR, &t, theirs));
+    CHECK(!sock_proof_is_valid(rig.job.secret, SOCK_DIALER, &t, theirs));
     CHECK(!os_random(mac, sizeof mac));
     bare_send(fd, mac, sizeof mac);
     bare_expect_end(fd);
@@ -70,28 +69,24 @@ static void wrong_proofs(void)
     bare_expect_end(fd);
 
     fd = bare_handshake(&t, 1, theirs);
-    a.secret = zeros;
-    sock_proof_make(&a, SOCK_DIALER, &t, mac);
+    sock_proof_make(zeros, SOCK_DIALER, &t, mac);
     bare_send(fd, mac, sizeof mac);
     bare_expect_end(fd);
 
     fd = bare_handshake(&t, 1, theirs);
-    a = bare_auth();
-    a.job = "another job";
-    sock_proof_make(&a, SOCK_DIALER, &t, mac);
+    sock_proof_make(rig.other_job.secret, SOCK_DIALER, &t, mac);
     bare_send(fd, mac, sizeof mac);
     bare_expect_end(fd);
 
     fd = bare_handshake(&t, 1, theirs); /* the proof of another rank */
     other = t;
     bare_hello(&other, SOCK_DIALER, 2, 0);
-    a = bare_auth();
-    sock_proof_make(&a, SOCK_DIALER, &other, mac);
+    sock_proof_make(rig.job.secret, SOCK_DIALER, &other, mac);
     bare_send(fd, mac, sizeof mac);
     bare_expect_end(fd);
 
     fd = bare_handshake(&t, 77, theirs); /* right in all but that there is no such rank */
-    sock_proof_make(&a, SOCK_DIALER, &t, mac);
+    sock_proof_make(rig.job.secret, SOCK_DIALER, &t, mac);
     bare_send(fd, mac, sizeof mac);
     bare_expect_end(fd);
 }
@@ -102,11 +97,10 @@ static void replay(void)
     struct sock_transcript t, again;
     struct dev_pkt close_pkt = { .payload = UINT64_MAX, .flags = DEV_PLAIN };
     unsigned char mac[SOCK_MAC], theirs[SOCK_MAC], result[SOCK_RESULT];
-    const struct sock_auth a = bare_auth();
     int fd = bare_handshake(&t, 2, theirs);
 
-    CHECK(sock_proof_is_valid(&a, SOCK_ACCEPTOR, &t, theirs));
-    sock_proof_make(&a, SOCK_DIALER, &t, mac);
+    CHECK(sock_proof_is_valid(rig.job.secret, SOCK_ACCEPTOR, &t, theirs));
+    sock_proof_make(rig.job.secret, SOCK_DIALER, &t, mac);
     bare_send(fd, mac, sizeof mac);
     CHECK(bare_receive(fd, result, sizeof result) && sock_result_parse(result) == SOCK_ACCEPTED);
     bare_send(fd, &close_pkt, SOCK_PLAIN);
@@ -122,15 +116,51 @@ static void replay(void)
     bare_expect_end(fd);
 }
 
+/* Processes of other jobs: the job must be known, and the secret is that of the pair of jobs. */
+static void other_jobs(void)
+{
+    const struct sock_name other = { RIG_OTHER_JOB, 0 };
+    struct sock_transcript t, ours;
+    unsigned char mac[SOCK_MAC], theirs[SOCK_MAC], result[SOCK_RESULT];
+    int fd;
+
+    bare_hello_of(&t, SOCK_DIALER, (struct sock_name) { 99, 0 }, 0); /* an unknown job */
+    bare_send(fd = bare_connect(), t.dialer, SOCK_HELLO);
+    bare_expect_end(fd);
+    for (int i = 0; i < 3; i++) {
+        bare_hello_of(&t, SOCK_DIALER, other, 0);
+        bare_send(fd = bare_connect(), t.dialer, SOCK_HELLO);
+        CHECK(bare_receive(fd, t.acceptor, SOCK_HELLO) && bare_receive(fd, theirs, SOCK_MAC));
+        CHECK(sock_proof_is_valid(rig.other_job.secret, SOCK_ACCEPTOR, &t, theirs));
+        CHECK(!sock_proof_is_valid(rig.job.secret, SOCK_ACCEPTOR, &t, theirs));
+        if (i == 0) { /* with the secret of our own job */
+            sock_proof_make(rig.job.secret, SOCK_DIALER, &t, mac);
+        } else if (i == 1) { /* the proof that belongs to a greeting of our own job */
+            ours = t;
+            bare_hello(&ours, SOCK_DIALER, 0, 0);
+            sock_proof_make(rig.job.secret, SOCK_DIALER, &ours, mac);
+        } else {
+            sock_proof_make(rig.other_job.secret, SOCK_DIALER, &t, mac);
+        }
+        bare_send(fd, mac, sizeof mac);
+        if (i < 2)
+            bare_expect_end(fd);
+    }
+    struct dev_pkt close_pkt = { .payload = UINT64_MAX, .flags = DEV_PLAIN };
+    CHECK(bare_receive(fd, result, sizeof result) && sock_result_parse(result) == SOCK_ACCEPTED);
+    bare_send(fd, &close_pkt, SOCK_PLAIN);
+    CHECK(bare_receive(fd, &close_pkt, SOCK_PLAIN));
+    bare_expect_end(fd);
+}
+
 /* A second connection of a rank that has one must not disturb the first. */
 static void duplicate(void)
 {
     struct sock_transcript t;
     unsigned char mac[SOCK_MAC], theirs[SOCK_MAC], result[SOCK_RESULT];
-    const struct sock_auth a = bare_auth();
     int fd = bare_handshake(&t, 1, theirs);
 
-    sock_proof_make(&a, SOCK_DIALER, &t, mac);
+    sock_proof_make(rig.job.secret, SOCK_DIALER, &t, mac);
     bare_send(fd, mac, sizeof mac);
     CHECK(bare_receive(fd, result, sizeof result) && sock_result_parse(result) == SOCK_DUPLICATE);
     bare_expect_end(fd);
@@ -222,8 +252,9 @@ static void talk(void)
 
 static void bad_input(void)
 {
-    static void (*const phase[])(void) = { garbage,   bad_hellos, wrong_proofs, replay,
-                                           duplicate, early_ends, slowly,       many_connections };
+    static void (*const phase[])(void) = { garbage,    bad_hellos, wrong_proofs,
+                                           other_jobs, replay,     duplicate,
+                                           early_ends, slowly,     many_connections };
 
     if (rig.rank < 2) {
         talk();

@@ -249,11 +249,11 @@ static void bad_endpoints(void)
     static const char *const bad[] = { NULL, "", "nonsense", "s2-0-0-0-2" };
 
     for (int i = 0; i < 4; i++) {
-        struct dev_peer p = { .world_rank = 1, .endpoint = bad[i] };
+        struct dev_peer p = { .job = &rig.job, .rank = 1, .endpoint = bad[i] };
         CHECK(rig.dev->cost(&p) < 0);
         CHECK(rig.dev->add_peer(&p) < 0);
     }
-    struct dev_peer self = { .world_rank = 0, .endpoint = rig.shared->endpoint[0] };
+    struct dev_peer self = { .job = &rig.job, .rank = 0, .endpoint = rig.shared->endpoint[0] };
     CHECK(rig.dev->cost(&self) < 0);
 }
 

@@ -12,7 +12,6 @@ static void incompatible_dialer(void)
 {
     struct sock_transcript t;
     unsigned char mac[SOCK_MAC], result[SOCK_RESULT];
-    const struct sock_auth a = bare_auth();
 
     traffic_expect_loss = true;
     if (rig.rank == 0) {
@@ -24,8 +23,8 @@ static void incompatible_dialer(void)
         t.dialer[8]++; /* a later version */
         bare_send(fd, t.dialer, SOCK_HELLO);
         CHECK(bare_receive(fd, t.acceptor, SOCK_HELLO) && bare_receive(fd, mac, SOCK_MAC));
-        CHECK(sock_proof_is_valid(&a, SOCK_ACCEPTOR, &t, mac));
-        sock_proof_make(&a, SOCK_DIALER, &t, mac);
+        CHECK(sock_proof_is_valid(rig.job.secret, SOCK_ACCEPTOR, &t, mac));
+        sock_proof_make(rig.job.secret, SOCK_DIALER, &t, mac);
         bare_send(fd, mac, sizeof mac);
         CHECK(bare_receive(fd, result, sizeof result) && result[4] == SOCK_INCOMPATIBLE);
         bare_expect_end(fd);
@@ -38,13 +37,12 @@ static void lost_stays_lost(void)
 {
     struct sock_transcript t;
     unsigned char mac[SOCK_MAC], result[SOCK_RESULT];
-    const struct sock_auth a = bare_auth();
     struct dev_pkt nonsense = { .payload = UINT64_MAX - 1 };
 
     traffic_expect_loss = true;
     for (int i = 0; i < 2 && rig.rank == 1; i++) {
         int fd = bare_handshake(&t, 1, mac);
-        sock_proof_make(&a, SOCK_DIALER, &t, mac);
+        sock_proof_make(rig.job.secret, SOCK_DIALER, &t, mac);
         bare_send(fd, mac, sizeof mac);
         CHECK(bare_receive(fd, result, sizeof result));
         CHECK(result[4] == (i ? SOCK_PEER_LOST : SOCK_ACCEPTED));
@@ -74,7 +72,6 @@ static void incompatible_acceptor(void)
     static char endpoint[DEV_ENDPOINT_MAX];
     struct sock_transcript t;
     unsigned char mac[SOCK_MAC];
-    const struct sock_auth a = bare_auth();
 
     traffic_expect_loss = true;
     if (rig.rank == 0) {
@@ -96,10 +93,11 @@ static void incompatible_acceptor(void)
             t.acceptor[12 + i] = t.acceptor[15 - i];
             t.acceptor[15 - i] = byte;
         }
-        sock_proof_make(&a, SOCK_ACCEPTOR, &t, mac);
+        sock_proof_make(rig.job.secret, SOCK_ACCEPTOR, &t, mac);
         bare_send(fd, t.acceptor, SOCK_HELLO);
         bare_send(fd, mac, sizeof mac);
-        CHECK(bare_receive(fd, mac, sizeof mac) && sock_proof_is_valid(&a, SOCK_DIALER, &t, mac));
+        CHECK(bare_receive(fd, mac, sizeof mac)
+              && sock_proof_is_valid(rig.job.secret, SOCK_DIALER, &t, mac));
         bare_expect_end(fd);
         (void) close(listener);
     }
@@ -112,7 +110,6 @@ static void acceptor_refuses(enum sock_result result_sent, int err)
     static char endpoint[DEV_ENDPOINT_MAX];
     struct sock_transcript t;
     unsigned char mac[SOCK_MAC], result[SOCK_RESULT];
-    const struct sock_auth a = bare_auth();
 
     traffic_expect_loss = true;
     if (rig.rank == 0) {
@@ -129,10 +126,11 @@ static void acceptor_refuses(enum sock_result result_sent, int err)
         atomic_store(&rig.shared->flag[0], port);
         int fd = bare_accept(listener, &t);
         bare_hello(&t, SOCK_ACCEPTOR, 1, 0);
-        sock_proof_make(&a, SOCK_ACCEPTOR, &t, mac);
+        sock_proof_make(rig.job.secret, SOCK_ACCEPTOR, &t, mac);
         bare_send(fd, t.acceptor, SOCK_HELLO);
         bare_send(fd, mac, sizeof mac);
-        CHECK(bare_receive(fd, mac, sizeof mac) && sock_proof_is_valid(&a, SOCK_DIALER, &t, mac));
+        CHECK(bare_receive(fd, mac, sizeof mac)
+              && sock_proof_is_valid(rig.job.secret, SOCK_DIALER, &t, mac));
         sock_result_write(result_sent, result);
         bare_send(fd, result, sizeof result);
         bare_expect_end(fd);
@@ -146,7 +144,6 @@ static void closed_before_delivery(void)
 {
     struct sock_transcript t;
     unsigned char mac[SOCK_MAC], result[SOCK_RESULT];
-    const struct sock_auth a = bare_auth();
     const struct dev_pkt close_pkt = { .payload = UINT64_MAX, .flags = DEV_PLAIN };
 
     traffic_expect_loss = true;
@@ -160,7 +157,7 @@ static void closed_before_delivery(void)
         atomic_store(&rig.shared->flag[0], 2);
     } else {
         int fd = bare_handshake(&t, 1, mac);
-        sock_proof_make(&a, SOCK_DIALER, &t, mac);
+        sock_proof_make(rig.job.secret, SOCK_DIALER, &t, mac);
         bare_send(fd, mac, sizeof mac);
         CHECK(bare_receive(fd, result, sizeof result) && result[4] == SOCK_ACCEPTED);
         while (atomic_load(&rig.shared->flag[0]) != 1)
@@ -180,7 +177,6 @@ static void deleted_after_proof(void)
     static char endpoint[DEV_ENDPOINT_MAX];
     struct sock_transcript t;
     unsigned char mac[SOCK_MAC];
-    const struct sock_auth a = bare_auth();
     struct dev_pkt close_pkt = { .payload = 0 };
 
     if (rig.rank == 0) {
@@ -198,7 +194,7 @@ static void deleted_after_proof(void)
         atomic_store(&rig.shared->flag[0], port);
         int fd = bare_accept(listener, &t);
         bare_hello(&t, SOCK_ACCEPTOR, 1, 0);
-        sock_proof_make(&a, SOCK_ACCEPTOR, &t, mac);
+        sock_proof_make(rig.job.secret, SOCK_ACCEPTOR, &t, mac);
         bare_send(fd, t.acceptor, SOCK_HELLO);
         bare_send(fd, mac, sizeof mac);
         CHECK(bare_receive(fd, mac, sizeof mac) && bare_receive(fd, &close_pkt, SOCK_PLAIN));
@@ -219,7 +215,6 @@ static void false_acceptors(void)
     static char endpoint[DEV_ENDPOINT_MAX];
     struct sock_transcript t;
     unsigned char mac[SOCK_MAC], noise[SOCK_HELLO + SOCK_MAC];
-    const struct sock_auth a = bare_auth();
 
     if (rig.rank == 0) {
         while (!atomic_load(&rig.shared->flag[0]))
@@ -246,7 +241,7 @@ static void false_acceptors(void)
         bare_expect_end(fd);
         fd = bare_accept(listener, &t); /* another process of the job, at the wrong address */
         bare_hello(&t, SOCK_ACCEPTOR, 2, 0);
-        sock_proof_make(&a, SOCK_ACCEPTOR, &t, mac);
+        sock_proof_make(rig.job.secret, SOCK_ACCEPTOR, &t, mac);
         bare_send(fd, t.acceptor, SOCK_HELLO);
         bare_send(fd, mac, sizeof mac);
         bare_expect_end(fd);

@@ -176,18 +176,22 @@ static void chosen_interfaces(void **state)
 static void hello_round_trip(void **state)
 {
     (void) state;
-    struct sock_hello in = { .role = SOCK_ACCEPTOR, .from = 0x01020304, .to = INT32_MAX }, out;
+    struct sock_hello in = { .role = SOCK_ACCEPTOR,
+                             .from = { 0x1112131415161718, 0x01020304 },
+                             .to = { UINT64_MAX, INT32_MAX } },
+                      out;
     unsigned char bytes[SOCK_HELLO];
 
     memset(in.nonce, 7, sizeof in.nonce);
     sock_hello_write(&in, bytes);
     assert_int_equal(sock_hello_parse(bytes, &out), 0);
     assert_int_equal(out.role, SOCK_ACCEPTOR);
-    assert_int_equal(out.from, in.from);
-    assert_int_equal(out.to, in.to);
+    assert_true(out.from.job == in.from.job && out.from.rank == in.from.rank);
+    assert_true(out.to.job == in.to.job && out.to.rank == in.to.rank);
     assert_memory_equal(out.nonce, in.nonce, SOCK_NONCE);
     assert_true(out.compatible);
-    assert_int_equal(bytes[20], 4); /* ranks have one byte order everywhere */
+    assert_int_equal(bytes[20], 4); /* names have one byte order everywhere */
+    assert_int_equal(bytes[32], 0x18);
 }
 
 /* Magic, role and ranks decide what is a hello; version, byte order and sizes what is
@@ -195,7 +199,7 @@ static void hello_round_trip(void **state)
 static void hello_bytes(void **state)
 {
     (void) state;
-    struct sock_hello in = { .role = SOCK_DIALER, .from = 1, .to = 2 }, out;
+    struct sock_hello in = { .role = SOCK_DIALER, .from = { 0, 1 }, .to = { 0, 2 } }, out;
     unsigned char bytes[SOCK_HELLO];
 
     for (int i = 0; i < SOCK_HELLO; i++) {
@@ -227,46 +231,53 @@ static void results(void **state)
     assert_int_equal(sock_result_parse(bytes), -EPROTO);
 }
 
-/* A proof is valid for its role, both hellos, its job and its secret only. */
+/* A proof is valid for its role, both hellos and its secret only. */
 static void proofs(void **state)
 {
     (void) state;
     unsigned char secret[DEV_SECRET] = { 1 }, mac[SOCK_MAC];
-    char job[64] = "job";
-    struct sock_auth a = { .secret = secret, .job = job };
     struct sock_transcript t = { .dialer = { 3 }, .acceptor = { 4 } };
 
     assert_int_equal(sock_sodium_open(), 0);
-    sock_proof_make(&a, SOCK_DIALER, &t, mac);
-    assert_true(sock_proof_is_valid(&a, SOCK_DIALER, &t, mac));
-    assert_false(sock_proof_is_valid(&a, SOCK_ACCEPTOR, &t, mac));
+    sock_proof_make(secret, SOCK_DIALER, &t, mac);
+    assert_true(sock_proof_is_valid(secret, SOCK_DIALER, &t, mac));
+    assert_false(sock_proof_is_valid(secret, SOCK_ACCEPTOR, &t, mac));
     for (int i = 0; i < SOCK_HELLO; i++) {
         t.dialer[i] ^= 1;
-        assert_false(sock_proof_is_valid(&a, SOCK_DIALER, &t, mac));
+        assert_false(sock_proof_is_valid(secret, SOCK_DIALER, &t, mac));
         t.dialer[i] ^= 1;
         t.acceptor[i] ^= 1;
-        assert_false(sock_proof_is_valid(&a, SOCK_DIALER, &t, mac));
+        assert_false(sock_proof_is_valid(secret, SOCK_DIALER, &t, mac));
         t.acceptor[i] ^= 1;
     }
     for (int i = 0; i < SOCK_MAC; i++) {
         mac[i] ^= 1;
-        assert_false(sock_proof_is_valid(&a, SOCK_DIALER, &t, mac));
+        assert_false(sock_proof_is_valid(secret, SOCK_DIALER, &t, mac));
         mac[i] ^= 1;
         secret[i] ^= 1;
-        assert_false(sock_proof_is_valid(&a, SOCK_DIALER, &t, mac));
+        assert_false(sock_proof_is_valid(secret, SOCK_DIALER, &t, mac));
         secret[i] ^= 1;
     }
-    job[63] = job[3] = 'x'; /* unterminated names are cut */
-    memset(job, 'x', sizeof job);
-    assert_false(sock_proof_is_valid(&a, SOCK_DIALER, &t, mac));
     sock_sodium_close();
 }
 
 /* ---- time limits ---- */
 
-static struct dev_peer *no_peer(int rank)
+enum { UNIT_JOB = 5 };
+
+static struct dev_job job;
+
+static void set_job(int size, unsigned char secret)
 {
-    (void) rank;
+    job = (struct dev_job) { .id = UNIT_JOB, .size = size };
+    memset(job.secret, secret, sizeof job.secret);
+}
+
+static const struct dev_job *the_job(uint64_t id) { return id == UNIT_JOB ? &job : NULL; }
+
+static struct dev_peer *no_peer(const struct dev_job *of, int rank)
+{
+    (void) of, (void) rank;
     return NULL;
 }
 
@@ -292,19 +303,20 @@ static int unauthenticated(void)
 static void time_limits(void **state)
 {
     (void) state;
-    static const struct dev_upcalls up = { .peer = no_peer };
+    static const struct dev_upcalls up = { .job = the_job, .peer = no_peer };
     static const struct dev_node node = { .count = 2 };
-    struct dev_env env = { .up = &up, .world_size = 2, .node = &node, .job = "unit" };
-    struct sock_hello h = { .role = SOCK_DIALER, .from = 1, .to = 0 };
+    struct dev_env env = { .up = &up, .job = &job, .node = &node };
+    struct sock_hello h = { .role = SOCK_DIALER, .from = { UNIT_JOB, 1 }, .to = { UNIT_JOB, 0 } };
     unsigned char bytes[SOCK_HELLO];
     char endpoint[DEV_ENDPOINT_MAX], byte;
 
+    set_job(2, 0);
     assert_int_equal(dev_sockets.open(&env, endpoint), 0);
     int silent = connect_to(endpoint), half = connect_to(endpoint);
     sock_hello_write(&h, bytes);
     assert_int_equal(send(half, bytes, sizeof bytes, 0), sizeof bytes);
     assert_int_equal(unauthenticated(), 0); /* nothing is accepted while the secret is not set */
-    memset(env.secret, 5, sizeof env.secret);
+    set_job(2, 5);
     assert_int_equal(unauthenticated(), 2);
 
     uint64_t now = os_time_ns();
@@ -327,15 +339,14 @@ static void time_limits(void **state)
 static void eviction(void **state)
 {
     (void) state;
-    static const struct dev_upcalls up = { .peer = no_peer };
+    static const struct dev_upcalls up = { .job = the_job, .peer = no_peer };
     static const struct dev_node node = { .count = 2 };
-    struct dev_env env = {
-        .up = &up, .world_size = 2, .node = &node, .job = "unit", .secret = { 1 }
-    };
-    struct sock_hello h = { .role = SOCK_DIALER, .from = 1, .to = 0 };
+    struct dev_env env = { .up = &up, .job = &job, .node = &node };
+    struct sock_hello h = { .role = SOCK_DIALER, .from = { UNIT_JOB, 1 }, .to = { UNIT_JOB, 0 } };
     unsigned char bytes[SOCK_HELLO + SOCK_MAC];
     char endpoint[DEV_ENDPOINT_MAX], byte;
 
+    set_job(2, 1);
     assert_int_equal(dev_sockets.open(&env, endpoint), 0);
     assert_false(sock_evict_unauthenticated());
     int polite = connect_to(endpoint);
@@ -366,7 +377,7 @@ static void order_of_addresses(void **state)
     (void) state;
     static const struct dev_node node = { .count = 2 };
     static const char *const order[] = { "127.0.0.1", "::1", "10.1.0.9", "192.0.2.1", "10.1.0.2" };
-    struct dev_env env = { .world_size = 2, .node = &node, .job = "unit" };
+    struct dev_env env = { .job = &job, .node = &node };
     char endpoint[DEV_ENDPOINT_MAX], text[INET6_ADDRSTRLEN];
     struct sock_endpoint c = {
         .port = 1,
@@ -375,11 +386,12 @@ static void order_of_addresses(void **state)
         .addr = { { .ip = { 10, 1, 0, 2 } }, { .ip = { 192, 0, 2, 1 } }, { .ip = { 10, 1, 0, 9 } } }
     };
 
+    set_job(2, 1);
     assert_int_equal(dev_sockets.open(&env, endpoint), 0);
     sock_dev.iface[0] = (struct sock_iface) { .addr = { .ip = { 10, 1, 0, 2 } }, .bits = 24 };
     sock_dev.ifaces = 1;
     for (int home = 1; home >= 0; home--) {
-        struct dev_peer peer = { .world_rank = 1, .endpoint = endpoint };
+        struct dev_peer peer = { .job = &job, .rank = 1, .endpoint = endpoint };
         c.host = sock_dev.host + !home;
         c.net = sock_dev.net;
         sock_endpoint_write(&c, endpoint);
@@ -402,12 +414,13 @@ static void no_interface(void **state)
 {
     (void) state;
     static const struct dev_node node = { .count = 1 };
-    struct dev_env env = { .world_size = 2, .node = &node, .job = "unit" };
+    struct dev_env env = { .job = &job, .node = &node };
     char endpoint[DEV_ENDPOINT_MAX];
 
+    set_job(2, 1);
     sock_interface = "nosuch0";
     assert_int_equal(dev_sockets.open(&env, endpoint), -EADDRNOTAVAIL);
-    env.world_size = 1;
+    set_job(1, 0);
     assert_int_equal(dev_sockets.open(&env, endpoint), 0);
     assert_true(dev_sockets.wait_fd() >= 0); /* a peer that is not added yet may connect */
     dev_sockets.close();

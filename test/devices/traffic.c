@@ -98,10 +98,9 @@ static void check_payload(const struct dev_pkt *pkt, const char *payload, size_t
 
 static void check_header(const struct dev_peer *from, const struct dev_pkt *pkt)
 {
-    struct dev_pkt want =
-        header(from->world_rank, rig.rank, got[from->world_rank], (size_t) pkt->payload);
+    struct dev_pkt want = header(from->rank, rig.rank, got[from->rank], (size_t) pkt->payload);
 
-    CHECK(lost[from->world_rank] == 0);
+    CHECK(lost[from->rank] == 0);
     CHECK(pkt->ctx == want.ctx); /* else: lost, doubled or overtaken */
     CHECK(pkt->payload == want.payload && pkt->type == want.type && pkt->pad == want.pad);
     CHECK(pkt->flags == want.flags && pkt->rank == want.rank && pkt->tag == want.tag);
@@ -277,7 +276,7 @@ int traffic_recv(struct dev_peer *from, const struct dev_pkt *pkt, const void *p
         return -1;
     check_header(from, pkt);
     check_payload(pkt, payload, (size_t) pkt->payload);
-    arrived(from->world_rank, (size_t) pkt->payload);
+    arrived(from->rank, (size_t) pkt->payload);
     return 0;
 }
 
@@ -320,7 +319,7 @@ int traffic_recv_begin(struct dev_peer *from, const struct dev_pkt *pkt, struct 
     struct in *in = malloc(sizeof *in + (size_t) pkt->payload + 8);
     CHECK(in);
     in->pkt = *pkt;
-    in->from = from->world_rank;
+    in->from = from->rank;
     in->room = (size_t) pkt->payload;
     memset(in->payload + pkt->payload, 0x77, 8);
     *target = (struct dev_target) { .iovcnt = 0, .cookie = in };
@@ -354,6 +353,6 @@ void traffic_peer_lost(struct dev_peer *peer, int err)
 {
     CHECK(traffic_expect_loss);
     CHECK(err < 0);
-    CHECK(lost[peer->world_rank]++ == 0);
-    lost_error[peer->world_rank] = err;
+    CHECK(lost[peer->rank]++ == 0);
+    lost_error[peer->rank] = err;
 }

@@ -28,10 +28,10 @@ static void hello(const uint8_t *bytes)
     memcpy(in, bytes, sizeof in);
     if (sock_hello_parse(in, &h))
         return;
-    MUST(h.from >= 0 && h.to >= 0 && (h.role == SOCK_DIALER || h.role == SOCK_ACCEPTOR));
+    MUST(h.from.rank >= 0 && h.to.rank >= 0 && (h.role == SOCK_DIALER || h.role == SOCK_ACCEPTOR));
     sock_hello_write(&h, again);
     if (h.compatible)
-        MUST(!memcmp(in + 8, again + 8, 20));
+        MUST(!memcmp(in + 8, again + 8, 20) && !memcmp(in + 32, again + 32, 16));
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t len)

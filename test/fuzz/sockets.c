@@ -23,7 +23,7 @@ static int take(struct dev_peer *from, const struct dev_pkt *pkt, const void *pa
 {
     unsigned sum = 0;
 
-    MUST(!lost[from->world_rank] && !open_payloads);
+    MUST(!lost[from->rank] && !open_payloads);
     for (size_t i = 0; i < pkt->payload; i++)
         sum += ((const unsigned char *) payload)[i];
     return sum % 251 == 250 ? -EPROTO : 0;
@@ -32,7 +32,7 @@ static int take(struct dev_peer *from, const struct dev_pkt *pkt, const void *pa
 /* Receive targets of every shape: none, too small, in pieces. */
 static int begin(struct dev_peer *from, const struct dev_pkt *pkt, struct dev_target *target)
 {
-    MUST(!lost[from->world_rank] && !open_payloads);
+    MUST(!lost[from->rank] && !open_payloads);
     if (pkt->type == 99)
         return -EPROTO;
     target->iovcnt = pkt->type % (DEV_IOV_MAX + 1);
@@ -49,13 +49,26 @@ static void end(struct dev_target *target, int err)
     open_payloads = 0;
 }
 
-static void lose(struct dev_peer *peer, int err) { MUST(err < 0 && !lost[peer->world_rank]++); }
+static void lose(struct dev_peer *peer, int err) { MUST(err < 0 && !lost[peer->rank]++); }
 
-static struct dev_peer *find(int rank) { return rank >= 0 && rank < PEERS ? &peers[rank] : NULL; }
+/* Process 0 of our job, and the second job with the id 1. */
+static struct dev_job jobs[2] = { { .id = 0, .size = PEERS }, { .id = 1, .size = PEERS } };
 
-static const struct dev_upcalls up = { take, begin, end, lose, find, NULL };
+static const struct dev_job *find_job(uint64_t id) { return id < 2 ? &jobs[id] : NULL; }
+
+static struct dev_peer *find(const struct dev_job *job, int rank)
+{
+    return job == jobs && rank >= 0 && rank < PEERS ? &peers[rank] : NULL;
+}
+
+static const struct dev_upcalls up = { .recv = take,
+                                       .recv_begin = begin,
+                                       .recv_end = end,
+                                       .peer_lost = lose,
+                                       .job = find_job,
+                                       .peer = find };
 static struct dev_node node = { .count = 1 };
-static struct dev_env env = { .up = &up, .world_rank = 0, .world_size = PEERS, .node = &node };
+static struct dev_env env = { .up = &up, .job = jobs, .rank = 0, .node = &node };
 
 static void complain(const char *line) { (void) line; }
 
@@ -70,7 +83,8 @@ static void open_device(void)
     node.count = PEERS; /* so that it listens on loopback */
     MUST(!dev_sockets.open(&env, endpoint));
     for (int i = 0; i < PEERS; i++)
-        peers[i] = (struct dev_peer) { .world_rank = i, .local = -1, .endpoint = "s2-0-0-1-2" };
+        peers[i] =
+            (struct dev_peer) { .job = jobs, .rank = i, .local = -1, .endpoint = "s2-0-0-1-2" };
 }
 
 /* ---- the other end --------------------------------------------------------------------------- */
@@ -88,12 +102,11 @@ static void hear(struct conn *c)
 /* After the hello, the proof that belongs to it. */
 static void prove(struct conn *c, int fd)
 {
-    const struct sock_auth auth = { env.secret, env.job };
     unsigned char mac[SOCK_MAC];
 
     if (c->state != CONN_PROOF_AWAITED)
         return;
-    sock_proof_make(&auth, SOCK_DIALER, &c->transcript, mac);
+    sock_proof_make(c->claimed_job->secret, SOCK_DIALER, &c->transcript, mac);
     MUST(send(fd, mac, sizeof mac, MSG_DONTWAIT) == SOCK_MAC);
     hear(c);
 }

@@ -22,6 +22,7 @@ enum { ADI3_UNLOCK_BYTES = 1 << 18 }; /* longer copies are made without the lock
  * were added: lower rooms first. */
 struct base_hooks {
     const char *name;                        /* of the room */
+    void (*job_added)(int first, int count); /* a job is known: the numbers of its processes */
     void (*peer_added)(struct adi3_proc *p); /* a device has been chosen for p */
     void (*peer_lost)(struct adi3_proc *p);  /* p cannot be reached any more: see p->lost */
     void (*comm_ends)(struct adi3_comm *c);  /* c is about to be freed */
@@ -39,6 +40,7 @@ extern const struct base_hooks *base_hooks[BASE_HOOKS_MAX + 1]; /* NULL-ended */
 int base_hooks_add(const struct base_hooks *h);
 
 /* Each calls that function of all rows. */
+void base_job_added(int first, int count);
 void base_peer_added(struct adi3_proc *p);
 void base_peer_lost(struct adi3_proc *p);
 void base_comm_ends(struct adi3_comm *c);

@@ -22,6 +22,14 @@ int base_hooks_add(const struct base_hooks *h)
     return MPI_SUCCESS;
 }
 
+void base_job_added(int first, int count)
+{
+    assert(adi3_lock_held());
+    for (int i = 0; base_hooks[i]; i++)
+        if (base_hooks[i]->job_added)
+            base_hooks[i]->job_added(first, count);
+}
+
 void base_peer_added(struct adi3_proc *p)
 {
     assert(adi3_lock_held());

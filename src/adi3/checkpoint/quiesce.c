@@ -31,15 +31,15 @@ static int refuse(struct dev_peer *to, const struct dev_pkt *pkt, const void *da
 
 static void hold_op(struct dev_peer *to, struct dev_send *op)
 {
-    struct adi3_proc *p = proc_of(to);
+    struct proc_link *l = proc_of(to)->link;
 
     op->next = NULL;
-    *(p->held ? p->held_end : &p->held) = op;
-    p->held_end = &op->next;
+    *(l->held ? l->held_end : &l->held) = op;
+    l->held_end = &op->next;
     held++;
 }
 
-static void del_behind(struct dev_peer *peer) { proc_of(peer)->behind->ops->del_peer(peer); }
+static void del_behind(struct dev_peer *peer) { proc_device(proc_of(peer))->del_peer(peer); }
 
 static const struct dev_ops ops = {
     .name = "quiesce", .abi = DEV_ABI, .del_peer = del_behind, .inject = refuse, .send = hold_op
@@ -48,7 +48,7 @@ static struct adi3_dev hold = { .ops = &ops };
 
 static void hold_back(struct adi3_proc *p)
 {
-    p->behind = p->dev;
+    p->link->behind = p->dev;
     p->dev = &hold;
     p->inject_below = 0;
 }
@@ -57,9 +57,9 @@ static void hold_back(struct adi3_proc *p)
  * last. */
 static void release_held(struct adi3_proc *p, struct adi3_dev *dev)
 {
-    while (p->held) {
-        struct dev_send *op = p->held;
-        p->held = op->next;
+    while (p->link->held) {
+        struct dev_send *op = p->link->held;
+        p->link->held = op->next;
         held--;
         if (p->lost)
             op->done(op, p->lost);
@@ -67,7 +67,7 @@ static void release_held(struct adi3_proc *p, struct adi3_dev *dev)
             dev->ops->send(&p->peer, op);
     }
     p->dev = dev;
-    p->behind = NULL;
+    p->link->behind = NULL;
     if (!p->lost)
         p->inject_below = dev->limits.inject_max + 1;
 }
@@ -95,9 +95,9 @@ static int receive_marker(struct dev_peer *from, const struct dev_pkt *pkt, cons
 
     (void) payload;
     p2p_get_fields(pkt, &fields, sizeof fields);
-    if (fields.number <= p->marked || fields.number < number || fields.number > number + 1)
+    if (fields.number <= p->link->marked || fields.number < number || fields.number > number + 1)
         return p2p_refuse(from, pkt);
-    p->marked = fields.number;
+    p->link->marked = fields.number;
     return 0;
 }
 
@@ -122,13 +122,13 @@ static bool quiet(void)
 {
     bool all = true;
 
-    for (int i = 0; i < adi3_job.size; i++) {
-        struct adi3_proc *p = &adi3_procs[i];
+    for (int i = 0; i < proc_count(); i++) {
+        struct adi3_proc *p = proc_at(i);
         if (!p->dev || p->lost)
             continue;
-        if (!p->behind)
+        if (!p->link->behind)
             send_marker(p);
-        all &= p->lost || p->marked >= number;
+        all &= p->lost || p->link->marked >= number;
     }
     return all && !reads_or_sends();
 }
@@ -137,9 +137,9 @@ static bool quiet(void)
  * messages is being read any more. */
 static void mark_newcomers(void)
 {
-    for (int i = 0; i < adi3_job.size && !reads_or_sends(); i++) {
-        struct adi3_proc *p = &adi3_procs[i];
-        if (p->dev && !p->lost && !p->behind && p->marked == number)
+    for (int i = 0; i < proc_count() && !reads_or_sends(); i++) {
+        struct adi3_proc *p = proc_at(i);
+        if (p->dev && !p->lost && !p->link->behind && p->link->marked == number)
             send_marker(p);
     }
 }
@@ -163,8 +163,8 @@ static int quiesce_barrier(void)
 static int lost_error(void)
 {
     for (int i = 0; proc_any_lost && i < adi3_job.size; i++)
-        if (adi3_procs[i].lost)
-            return proc_error(&adi3_procs[i], adi3_procs[i].lost);
+        if (proc_at(i)->lost)
+            return proc_error(proc_at(i), proc_at(i)->lost);
     return MPI_SUCCESS;
 }
 
@@ -195,9 +195,9 @@ void adi3_continue(void)
 {
     assert(adi3_lock_held());
     quiesced = false;
-    for (int i = 0; i < adi3_job.size; i++)
-        if (adi3_procs[i].behind)
-            release_held(&adi3_procs[i], adi3_procs[i].behind);
+    for (int i = 0; i < proc_count(); i++)
+        if (proc_behind(proc_at(i)))
+            release_held(proc_at(i), proc_at(i)->link->behind);
 }
 
 /* All devices are closed before any is opened, and opened in all processes before any sends. */
@@ -211,13 +211,13 @@ int adi3_reopen(void)
 
     quiesced = false;
     queues_forget_exposed();
-    for (int i = 0; i < adi3_job.size && !err; i++) {
-        struct adi3_proc *p = &adi3_procs[i];
-        if (!p->behind)
+    for (int i = 0; i < proc_count() && !err; i++) {
+        struct adi3_proc *p = proc_at(i);
+        if (!proc_behind(p))
             continue;
         if (!p->lost && (err = proc_add(p)))
             break;
-        release_held(p, p->lost ? p->behind : p->dev);
+        release_held(p, p->lost ? p->link->behind : p->dev);
     }
     return err;
 }

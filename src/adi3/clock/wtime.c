@@ -100,7 +100,7 @@ static int share(void *bytes, size_t len, int first, int tag)
         return get(bytes, len, first, tag, MPI_STATUS_IGNORE);
     for (int i = 0; i < adi3_node.count && !err; i++)
         if (i != adi3_node.index)
-            err = put(bytes, len, adi3_node.world_rank(i), tag);
+            err = put(bytes, len, node_rank(i), tag);
     return err;
 }
 

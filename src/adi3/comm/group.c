@@ -99,6 +99,6 @@ struct adi3_proc **group_procs(struct adi3_group *g)
     else
         return g->proc;
     for (int i = 0; g->proc && i < g->size; i++)
-        g->proc[i] = &adi3_procs[adi3_group_process(g, i)];
+        g->proc[i] = proc_at(adi3_group_process(g, i));
     return g->proc;
 }

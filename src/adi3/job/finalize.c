@@ -32,7 +32,7 @@ static void ask(bool *asked, int rank)
 static bool not_received(const struct adi3_request *r)
 {
     return r->kind == ADI3_SEND && (r->state == ADI3_STARTED || r->state == ADI3_ACTIVE) && r->peer
-           && r->awaits != 0 && !(r->op.pkt.ctx & ADI3_COLL);
+           && r->peer->job == &proc_own_job.dev && r->awaits != 0 && !(r->op.pkt.ctx & ADI3_COLL);
 }
 
 static void warn(const struct adi3_request *r)
@@ -40,7 +40,7 @@ static void warn(const struct adi3_request *r)
     int err = adi3_error(MPI_ERR_OTHER,
                          "rank %d waits in MPI_Finalize: its message of %zu bytes with tag %d is "
                          "not received by rank %d of MPI_COMM_WORLD, which is in MPI_Finalize, too",
-                         adi3_world.rank, r->len, r->posted.tag, r->peer->world_rank);
+                         adi3_world.rank, r->len, r->posted.tag, r->peer->rank);
 
     if (adi3_warn)
         adi3_warn(adi3_error_text(err));
@@ -55,13 +55,13 @@ void finalize_wait_look(struct finalize_wait *w)
 {
     if (w->warned || os_time_ns() - w->since < PATIENCE_S * 1000000000ull)
         return;
-    if (!w->asked && !(w->asked = calloc((size_t) adi3_job.size, 1)))
+    if (!w->asked && !(w->asked = calloc((size_t) proc_count(), 1)))
         return;
     for (struct adi3_request *r = NULL; !w->warned && (r = adi3_next(&adi3_requests, r));) {
         if (!not_received(r))
             continue;
-        ask(w->asked, r->peer->world_rank);
-        if ((w->warned = mismatch_peer_finalizes(r->peer->world_rank, no_call().number)))
+        ask(w->asked, r->peer->rank);
+        if ((w->warned = mismatch_peer_finalizes(r->peer->rank, no_call().number)))
             warn(r);
     }
 }

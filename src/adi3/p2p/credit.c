@@ -17,12 +17,17 @@ static size_t fair_credit(void)
     return each < LEAST ? LEAST : each > MOST ? MOST : each;
 }
 
+void credit_job_added(int first, int count)
+{
+    for (int i = first; i < first + count; i++)
+        proc_at(i)->credit = (ptrdiff_t) proto_credit;
+}
+
 void p2p_set_credit(void)
 {
     if (!proto_credit)
         proto_credit = fair_credit();
-    for (int i = 0; i < adi3_job.size; i++)
-        adi3_procs[i].credit = (ptrdiff_t) proto_credit;
+    credit_job_added(0, proc_count());
 }
 
 /* Credit is returned when a quarter of it has come together. */

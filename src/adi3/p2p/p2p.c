@@ -80,7 +80,11 @@ static void finalize(void)
 
 static struct progress_source watch_source = { .name = "watch", .tick = watch_tick };
 static const struct base_hooks hooks = {
-    .name = "p2p", .peer_lost = p2p_peer_lost, .quiet = quiet, .finalize = finalize
+    .name = "p2p",
+    .job_added = credit_job_added,
+    .peer_lost = p2p_peer_lost,
+    .quiet = quiet,
+    .finalize = finalize,
 };
 
 static int add_packets(void)

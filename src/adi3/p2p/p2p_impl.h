@@ -12,6 +12,7 @@ static inline ptrdiff_t proto_cost(size_t len) { return (ptrdiff_t) len + 256; }
 
 /* A message of len bytes that came eagerly has been taken: returns its credit to the sender. */
 void proto_return_credit(struct adi3_proc *from, size_t len);
+void credit_job_added(int first, int count); /* gives these processes their credit */
 extern const struct p2p_packet credit_packet;
 
 /* ---- sending (protocol.c) -------------------------------------------------------------------- */

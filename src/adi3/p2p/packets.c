@@ -24,8 +24,8 @@ int p2p_packet_add(enum adi3_pkt_type type, const struct p2p_packet *row)
 int p2p_refuse(const struct dev_peer *from, const struct dev_pkt *pkt)
 {
     (void) adi3_error(MPI_ERR_OTHER,
-                      "process %d sent packet %d for requests 0x%x, 0x%x: unexpected",
-                      from->world_rank, pkt->type, (unsigned) pkt->sreq, (unsigned) pkt->rreq);
+                      "process %d sent packet %d for requests 0x%x, 0x%x: unexpected", from->rank,
+                      pkt->type, (unsigned) pkt->sreq, (unsigned) pkt->rreq);
     return -EPROTO;
 }
 

@@ -286,17 +286,37 @@ static void peer_lost(struct dev_peer *peer, int err)
     proc_lost(proc_of(peer), err);
 }
 
-static struct dev_peer *peer_of(int world_rank)
+static const struct dev_job *job_of(uint64_t id)
 {
-    if (world_rank < 0 || world_rank >= adi3_job.size)
-        return NULL;
-    struct adi3_proc *p = &adi3_procs[world_rank];
+    const struct proc_job *job = proc_job_find(id);
+
+    return job ? &job->dev : NULL;
+}
+
+static struct dev_peer *added(struct adi3_proc *p)
+{
     return p->dev || !proc_add(p) ? &p->peer : NULL;
+}
+
+static struct dev_peer *peer_of(const struct dev_job *job, int rank)
+{
+    if (rank < 0 || rank >= job->size)
+        return NULL;
+    return added(proc_at(OS_OWNER(job, const struct proc_job, dev)->first + rank));
+}
+
+static struct dev_peer *peer_here(int index)
+{
+    int rank = node_rank(index);
+
+    return rank >= 0 && rank < adi3_job.size ? added(&adi3_procs[rank]) : NULL;
 }
 
 const struct dev_upcalls p2p_upcalls = { .recv = recv_whole,
                                          .recv_begin = packet_begin,
                                          .recv_end = packet_end,
                                          .peer_lost = peer_lost,
+                                         .job = job_of,
                                          .peer = peer_of,
+                                         .peer_here = peer_here,
                                          .memory = noncontig_exposed };

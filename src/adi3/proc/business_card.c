@@ -5,6 +5,7 @@
  * where '|' separates them. */
 #include <stdlib.h>
 #include <string.h>
+#include "hex.h"
 #include "proc_impl.h"
 
 static void append_number(char *text, int n)
@@ -48,15 +49,13 @@ void business_card_publish_here(void)
     }
 }
 
-static const char hex[] = "0123456789abcdef";
-
 /* The characters of host names that are published: a launcher may drop others. */
 static const char name_chars[] =
     "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789.-_";
 
 int business_card_publish(void)
 {
-    char key[32], text[ADI3_MAX_DEVICES * DEV_ENDPOINT_MAX] = "", secret[2 * DEV_SECRET + 1];
+    char key[32], text[ADI3_MAX_DEVICES * DEV_ENDPOINT_MAX] = "", secret[2 * NODE_KEYS + 1];
     char node[32] = "|node:"; /* the number of the node */
     int err = 0;
 
@@ -72,11 +71,7 @@ int business_card_publish(void)
     append(text, sizeof text, node);
     card_key(key, adi3_job.rank);
     if (adi3_job.rank == 0 && !proc_reopened) {
-        for (int i = 0; i < DEV_SECRET; i++) {
-            secret[2 * i] = hex[node_secret()[i] >> 4];
-            secret[2 * i + 1] = hex[node_secret()[i] & 15];
-        }
-        secret[2 * DEV_SECRET] = '\0';
+        *hex_put_bytes(secret, node_keys(), NODE_KEYS) = '\0';
         err = pmi_put("secret", secret);
     }
     if (!err)
@@ -84,40 +79,62 @@ int business_card_publish(void)
     return err ? adi3_error(MPI_ERR_OTHER, "%s", pmi_error_text()) : MPI_SUCCESS;
 }
 
-/* It is the secret of this node; in a job of several nodes that of the node of process 0. */
-int business_card_take_secret(void)
+/* The id is in the same order of bytes on all machines. */
+static void set_keys(const unsigned char keys[NODE_KEYS])
 {
-    char text[2 * DEV_SECRET + 1];
+    struct dev_job *job = &proc_own_job.dev;
 
-    memcpy(proc_env.secret, node_secret(), DEV_SECRET);
+    memcpy(job->secret, keys, DEV_SECRET);
+    job->id = 0;
+    for (int i = NODE_KEYS - 1; i >= DEV_SECRET; i--)
+        job->id = job->id << 8 | keys[i];
+}
+
+/* They are those of this node; in a job of several nodes those of the node of process 0. */
+int business_card_take_keys(void)
+{
+    char text[2 * NODE_KEYS + 1];
+    unsigned char keys[NODE_KEYS];
+
+    set_keys(node_keys());
     if (adi3_node.count == adi3_job.size)
         return MPI_SUCCESS;
     if (pmi_get("secret", text, sizeof text))
         return adi3_error(MPI_ERR_OTHER, "%s", pmi_error_text());
-    for (int i = 0; i < 2 * DEV_SECRET; i++) {
-        const char *digit = text[i] ? strchr(hex, text[i]) : NULL;
-        if (!digit)
-            return adi3_error(MPI_ERR_OTHER, "the job's secret is not %d hexadecimal digits",
-                              2 * DEV_SECRET);
-        int value = (int) (digit - hex);
-        proc_env.secret[i / 2] =
-            (unsigned char) (i % 2 ? proc_env.secret[i / 2] | value : value << 4);
-    }
+    if (strspn(text, hex_digits) != 2 * NODE_KEYS || text[2 * NODE_KEYS])
+        return adi3_error(MPI_ERR_OTHER, "the job's secret is not %d hexadecimal digits",
+                          2 * NODE_KEYS);
+    hex_take_bytes(text, keys, NODE_KEYS);
+    set_keys(keys);
     return MPI_SUCCESS;
+}
+
+/* ---- looking up ------------------------------------------------------------------------------ */
+
+char *business_card_of_launcher(const struct proc_job *job, int rank)
+{
+    char key[32], text[ADI3_MAX_DEVICES * DEV_ENDPOINT_MAX + 1];
+
+    (void) job;
+    card_key(key, rank);
+    return pmi_get(key, text, sizeof text) ? NULL : strdup(text);
 }
 
 char *business_card_fetch(const struct adi3_proc *p)
 {
-    char key[32], text[ADI3_MAX_DEVICES * DEV_ENDPOINT_MAX + 1];
+    const struct proc_job *job = proc_job_of(p);
+    char *text = job->card(job, p->peer.rank);
+    size_t len = text ? strlen(text) : 0;
+    char *card = text ? realloc(text, len + 2) : NULL;
 
-    memset(text, 0, sizeof text);
-    card_key(key, p->peer.world_rank);
-    if (pmi_get(key, text, sizeof text - 1))
+    if (!card) {
+        free(text);
         return NULL;
-    for (char *bar = text; (bar = strchr(bar, '|')); bar++)
+    }
+    card[len] = card[len + 1] = '\0';
+    for (char *bar = card; (bar = strchr(bar, '|')); bar++)
         *bar = '\0';
-    char *card = malloc(sizeof text);
-    return card ? memcpy(card, text, sizeof text) : NULL;
+    return card;
 }
 
 /* The address in an entry "name:address" with that name; else NULL. */

@@ -14,9 +14,20 @@ struct group { /* processes that are reached alike */
     int first, last; /* the open range of ranks */
 };
 
+const char *proc_title(const struct adi3_proc *p, char text[PROC_TITLE])
+{
+    const struct proc_job *job = proc_job_of(p);
+
+    if (job == &proc_own_job)
+        (void) snprintf(text, PROC_TITLE, "process %d of MPI_COMM_WORLD", p->peer.rank);
+    else
+        (void) snprintf(text, PROC_TITLE, "rank %d of %s", p->peer.rank, job->name);
+    return text;
+}
+
 static const char *host_of(const struct adi3_proc *p)
 {
-    return p->peer.local >= 0 ? adi3_hostname() : p->host;
+    return p->peer.local >= 0 ? adi3_hostname() : p->link ? p->link->host : NULL;
 }
 
 /* What the device says of p: " (reads by CMA)", or "". */
@@ -33,16 +44,16 @@ int proc_error(const struct adi3_proc *p, int err)
 {
     const char *host = host_of(p), *dev = p->dev ? proc_device(p)->name : "";
     const char *why = p->dev && proc_device(p)->why ? proc_device(p)->why(&p->peer) : NULL;
-    char words[WORDS] = "", limit[48] = "";
+    char words[WORDS] = "", limit[48] = "", title[PROC_TITLE];
 
     if (p->peer.local < 0)
         describe_device(p, words);
     if (!why && err == -ETIMEDOUT && adi3_setting_peer_timeout > 0)
         (void) snprintf(limit, sizeof limit, " (STARLING_PEER_TIMEOUT=%d)",
                         adi3_setting_peer_timeout);
-    return adi3_error(MPI_ERR_OTHER, "process %d of MPI_COMM_WORLD%s%s%s%s%s: %s%s",
-                      p->peer.world_rank, host ? " on " : "", host ? host : "",
-                      *dev ? " over " : "", dev, words, why ? why : strerror(-err), limit);
+    return adi3_error(MPI_ERR_OTHER, "%s%s%s%s%s%s: %s%s", proc_title(p, title), host ? " on " : "",
+                      host ? host : "", *dev ? " over " : "", dev, words,
+                      why ? why : strerror(-err), limit);
 }
 
 /* ---- the table of MPI_Finalize --------------------------------------------------------------- */
@@ -57,7 +68,7 @@ static void describe_way(const struct adi3_proc *p, char text[2 * WORDS])
     describe_device(p, words);
     if (p->peer.local < 0 && host && !strcmp(host, adi3_hostname()))
         apart = ", which shares no memory with this process,";
-    if (p->peer.world_rank == adi3_job.rank)
+    if (p == &adi3_procs[adi3_job.rank])
         host = NULL;
     (void) snprintf(text, 2 * WORDS, "%s%s%s%s", host ? " on " : "", host ? host : "", apart,
                     words);

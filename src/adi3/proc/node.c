@@ -22,7 +22,7 @@ struct node_head {
     _Atomic uint32_t fences;      /* membarrier() is missing: see dev_node.fences */
     _Atomic uint64_t used;        /* bytes from the start of the segment that are taken */
     _Atomic uint64_t free[SIZES]; /* stacks of released blocks of a page, of two, of four, ... */
-    unsigned char secret[DEV_SECRET];
+    unsigned char keys[NODE_KEYS];
     struct node_slot slot[];
 };
 
@@ -54,7 +54,6 @@ void node_wake_name(char name[NODE_NAME], int index)
 /* ---- what devices get ------------------------------------------------------------------------ */
 
 static _Atomic uint32_t *asleep(int index) { return &head->slot[index].asleep; }
-static int world_rank(int index) { return head->slot[index].world_rank; }
 static bool alive(int index) { return os_byte_locked(segment, (size_t) index); }
 
 /* Takes memory of the segment: its offset, or 0 with a text in *why. The memory is reserved
@@ -82,9 +81,7 @@ static size_t take_memory(size_t len, const char **why)
     return err ? 0 : at;
 }
 
-struct dev_node adi3_node = {
-    .asleep = asleep, .world_rank = world_rank, .alive = alive, .take = take_memory
-};
+struct dev_node adi3_node = { .asleep = asleep, .alive = alive, .take = take_memory };
 
 /* Released blocks are a lock-free stack for each length, which a process that dies leaves
  * consistent. The head of a stack is the offset of a block in pages, with the number of changes
@@ -173,8 +170,9 @@ void node_rewind(void)
 }
 
 char *node_endpoint(int index, int dev) { return head->slot[index].endpoint[dev]; }
-const unsigned char *node_secret(void) { return head->secret; }
+const unsigned char *node_keys(void) { return head->keys; }
 struct node_slot *node_slot(int index) { return &head->slot[index]; }
+int node_rank(int index) { return head->slot[index].rank; }
 const struct os_cpus *node_cpus(int index) { return &head->slot[index].cpus; }
 
 int adi3_node_leader(void)
@@ -182,7 +180,7 @@ int adi3_node_leader(void)
     int leader = adi3_job.rank;
 
     for (int i = 0; i < adi3_node.count; i++) {
-        int rank = adi3_node.world_rank(i);
+        int rank = node_rank(i);
         leader = rank < leader ? rank : leader;
     }
     return leader;
@@ -221,7 +219,7 @@ static int make_segment(int size)
     head->capacity = capacity;
     head->len = len;
     atomic_store(&head->used, head_len(capacity));
-    if ((err = os_random(head->secret, sizeof head->secret)))
+    if ((err = os_random(head->keys, sizeof head->keys)))
         return node_error("getting random bytes", err);
     head->magic = MAGIC;
     return MPI_SUCCESS;
@@ -273,7 +271,7 @@ static int take_slot(int rank)
         return node_error("taking a slot", err);
     if ((err = os_random(&s->wake, sizeof s->wake)))
         return node_error("getting random bytes", err);
-    s->world_rank = rank;
+    s->rank = rank;
     os_cpus_allowed(&s->cpus);
     atomic_store(&s->cpu, os_cpu());
     adi3_node.index = (int) index;

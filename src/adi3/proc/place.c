@@ -12,6 +12,7 @@ _Static_assert((int) ADI3_LEVELS == OS_LEVELS && (int) ADI3_L3 == OS_L3 && (int)
 int adi3_node_of(const struct adi3_comm *c, int rank, int *leader)
 {
     struct adi3_proc *p = c->proc[rank];
+    char title[PROC_TITLE];
 
     assert(adi3_lock_held());
     if (p->peer.local >= 0) {
@@ -21,8 +22,8 @@ int adi3_node_of(const struct adi3_comm *c, int rank, int *leader)
     if (p->node < 0)
         p->node = business_card_node(p);
     if (p->node < 0)
-        return adi3_error(MPI_ERR_OTHER, "the launcher does not know the node of process %d: %s",
-                          p->peer.world_rank, pmi_error_text());
+        return adi3_error(MPI_ERR_OTHER, "the launcher does not know the node of %s: %s",
+                          proc_title(p, title), pmi_error_text());
     *leader = p->node;
     return MPI_SUCCESS;
 }

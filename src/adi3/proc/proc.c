@@ -28,9 +28,11 @@ static int inject_packet(struct dev_peer *to, uint32_t ctx, int32_t rank, int32_
 static int unreachable(const struct adi3_proc *p)
 {
     bool chosen = *adi3_setting_devices;
+    const char *host = p->link ? p->link->host : NULL;
+    char title[PROC_TITLE];
 
-    return adi3_error(MPI_ERR_OTHER, "no device of this process reaches process %d%s%s%s%s",
-                      p->peer.world_rank, p->host ? " on " : "", p->host ? p->host : "",
+    return adi3_error(MPI_ERR_OTHER, "no device of this process reaches %s%s%s%s%s",
+                      proc_title(p, title), host ? " on " : "", host ? host : "",
                       chosen ? "; only these may: STARLING_DEVICES=" : "", adi3_setting_devices);
 }
 
@@ -46,9 +48,11 @@ int proc_add(struct adi3_proc *p)
     int best = -1;
 
     assert(adi3_lock_held());
-    assert(!p->dev || p->lost || p->behind);
+    assert(!p->dev || p->lost || proc_behind(p));
     if (p->lost)
         return proc_error(p, p->lost);
+    if (!p->link && !(p->link = calloc(1, sizeof *p->link)))
+        return proc_error(p, -ENOMEM);
     char *card = p->peer.local < 0 ? business_card_fetch(p) : NULL;
     for (int i = 0; i < adi3_ndevs; i++) {
         const char *endpoint = business_card_endpoint(p, card, &adi3_devs[i]);
@@ -62,9 +66,9 @@ int proc_add(struct adi3_proc *p)
     const char *endpoint = best < 0 ? NULL : business_card_endpoint(p, card, p->dev);
     p->peer.endpoint =
         endpoint && p->peer.local < 0 ? strdup(endpoint) : endpoint; /* freed by close_all() */
-    const char *host = p->host ? NULL : business_card_find(card, "host");
+    const char *host = p->link->host ? NULL : business_card_find(card, "host");
     if (host)
-        p->host = strdup(host); /* likewise */
+        p->link->host = strdup(host); /* likewise */
     free(card);
     if (best < 0)
         return unreachable(p);
@@ -140,25 +144,21 @@ static int open_others(void)
 
 static int make_procs(void)
 {
-    if (!(adi3_procs = calloc((size_t) adi3_job.size, sizeof *adi3_procs)))
-        return adi3_error(MPI_ERR_NO_MEM, "out of memory for %d processes", adi3_job.size);
-    for (int i = 0; i < adi3_job.size; i++) {
-        adi3_procs[i].peer.world_rank = i;
-        adi3_procs[i].peer.local = adi3_procs[i].node = -1;
-    }
-    for (int i = 0; i < adi3_node.count; i++) {
-        int rank = adi3_node.world_rank(i);
+    int err = jobs_init();
+
+    for (int i = 0; i < adi3_node.count && !err; i++) {
+        int rank = node_rank(i);
         if (rank >= 0 && rank < adi3_job.size)
             adi3_procs[rank].peer.local = i;
     }
-    return MPI_SUCCESS;
+    return err;
 }
 
 /* Whether a device may reach p. The card of a process on another node is not fetched for this: all
  * devices that reach other nodes count there. */
 static bool in_reach(struct adi3_proc *p)
 {
-    bool reached = p->peer.world_rank == adi3_job.rank;
+    bool reached = p->peer.rank == adi3_job.rank;
 
     for (int i = 0; i < adi3_ndevs && !reached; i++) {
         const struct adi3_dev *d = &adi3_devs[i];
@@ -208,17 +208,18 @@ int proc_init(const struct dev_upcalls *up, bool threads)
     assert(adi3_lock_held());
     if (err || (err = node_join(&adi3_job)))
         return err;
+    proc_own_job.dev.size = adi3_job.size;
+    proc_own_job.card = business_card_of_launcher;
     proc_env.up = up;
-    proc_env.world_rank = adi3_job.rank;
-    proc_env.world_size = adi3_job.size;
+    proc_env.job = &proc_own_job.dev;
+    proc_env.rank = adi3_job.rank;
     proc_env.node = &adi3_node;
     proc_env.unlock = adi3_unlock_for;
     proc_env.lock = adi3_lock;
     proc_env.at_once = threads ? ADI3_UNLOCK_BYTES : 0;
     proc_env.peer_timeout_s =
         adi3_setting_peer_timeout > 0 ? (unsigned) adi3_setting_peer_timeout : 0;
-    memcpy(proc_env.job, adi3_job.name, strnlen(adi3_job.name, sizeof proc_env.job - 1));
-    if ((err = open_all()) || (err = business_card_take_secret()))
+    if ((err = open_all()) || (err = business_card_take_keys()))
         return err;
     err = make_procs();
     return err ? err : check_reach();
@@ -226,14 +227,17 @@ int proc_init(const struct dev_upcalls *up, bool threads)
 
 static void close_all(void)
 {
-    for (int i = 0; adi3_procs && i < adi3_job.size; i++) {
-        struct adi3_proc *p = &adi3_procs[i];
+    for (int i = 0; adi3_procs && i < proc_count(); i++) {
+        struct adi3_proc *p = proc_at(i);
         if (p->dev && !p->lost)
             p->dev->ops->del_peer(&p->peer);
         if (p->peer.local < 0)
             free((char *) (uintptr_t) p->peer.endpoint);
-        free(p->host);
-        p->peer.endpoint = p->host = NULL;
+        p->peer.endpoint = NULL;
+        if (p->link)
+            free(p->link->host);
+        if (p->link)
+            p->link->host = NULL;
         p->node = -1;
     }
     devices_close();
@@ -263,8 +267,7 @@ void proc_finalize(void)
 {
     assert(adi3_lock_held());
     close_all();
-    free(adi3_procs);
-    adi3_procs = NULL;
+    jobs_free();
     proc_reopened = 0;
     node_leave();
 }

@@ -1,6 +1,9 @@
 /* proc.h — processes and devices: the process table, which device reaches which process, and the
  * memory that the processes of a node share.
  *
+ * A process is (job, rank). In this process it has a number, by which groups list it: ranks of
+ * MPI_COMM_WORLD are the first numbers, and those of a job that is learned of later follow.
+ *
  * Uses base, the devices, src/pm/pmi and src/platform; used by the rooms above. In MPICH: MPIDI_VC
  * and business cards; in UCX: an endpoint (ucp_ep) with its lane, and worker addresses. */
 #ifndef PROC_H
@@ -25,6 +28,13 @@ struct adi3_dev { /* a device in use */
     bool has_peers;
 };
 
+struct proc_link {           /* of a process with a device: what is rarely used */
+    char *host;              /* of a process on another node, from its business card */
+    struct adi3_dev *behind; /* the real device, while dev holds packets back; else NULL */
+    struct dev_send *held, **held_end; /* the packets held back by a quiesce */
+    uint64_t marked;                   /* number of the last quiesce whose marker has come */
+};
+
 struct adi3_proc {
     struct dev_peer peer;
     struct adi3_dev *dev; /* the cheapest device that reaches it; NULL until the first message */
@@ -32,14 +42,12 @@ struct adi3_proc {
     ptrdiff_t credit;     /* bytes that may be sent to it eagerly before it returns credit */
     int (*inject_plain)(struct dev_peer *to, uint32_t ctx, int32_t rank, int32_t tag,
                         const void *data, size_t len); /* of dev, or by way of its inject() */
-    size_t pending_credit;   /* bytes of its eager messages that were received; to be returned */
-    int lost;                /* why it can no longer be reached, a negative errno */
-    char *host;              /* of a process on another node, from its business card; NULL before */
-    struct adi3_dev *behind; /* the real device, while dev holds packets back; else NULL */
-    struct dev_send *held, **held_end; /* the packets held back by a quiesce */
-    uint64_t marked;                   /* number of the last quiesce whose marker has come */
+    size_t pending_credit;  /* bytes of its eager messages that were received; to be returned */
+    struct proc_link *link; /* NULL: it has had no device yet */
+    int lost;               /* why it can no longer be reached, a negative errno */
     int node; /* of a process on another node: the lowest rank there; -1: not looked up yet */
 };
+_Static_assert(sizeof(struct adi3_proc) <= 96, "a process that is only known takes little");
 
 enum { ADI3_MAX_DEVICES = 8 };
 extern struct adi3_dev adi3_devs[ADI3_MAX_DEVICES];
@@ -47,7 +55,7 @@ extern int adi3_ndevs;
 /* The polls of the devices that have one; NULL-ended. */
 extern bool (*adi3_polls[ADI3_MAX_DEVICES + 1])(void);
 extern struct pmi_job adi3_job;
-extern struct adi3_proc *adi3_procs; /* by rank in MPI_COMM_WORLD */
+extern struct adi3_proc *adi3_procs; /* of our job, by rank */
 extern bool proc_any_lost;           /* some process is lost */
 extern bool proc_may_fail;           /* some process is lost, or a collective call has failed */
 extern int proc_reopened;            /* how often the devices have been opened again */
@@ -61,16 +69,25 @@ void proc_finalize(void);
 int proc_add(struct adi3_proc *p);
 void proc_lost(struct adi3_proc *p, int err); /* its device reports that it is lost */
 void proc_died(struct adi3_proc *p);          /* it is dead, and its device does not know yet */
+enum { PROC_TITLE = 96 };
+/* Names a process for texts: "process 3 of MPI_COMM_WORLD" or "rank 3 of job B". Returns text. */
+const char *proc_title(const struct adi3_proc *p, char text[PROC_TITLE]);
 /* Makes an MPI error of a negative errno, whose text names process, host and device. */
 int proc_error(const struct adi3_proc *p, int err);
 /* The error of a receive whose sender, or one of whose possible senders, is lost; MPI_SUCCESS when
  * none is. */
 int proc_lost_error(const struct adi3_comm *c, int source);
 
-/* The device that reaches p, also while another device in its place holds packets back. */
+/* The real device of p, while another one in its place holds packets back; else NULL. */
+static inline struct adi3_dev *proc_behind(const struct adi3_proc *p)
+{
+    return p->link ? p->link->behind : NULL;
+}
+
+/* The device that reaches p, in either case. */
 static inline const struct dev_ops *proc_device(const struct adi3_proc *p)
 {
-    return p->behind ? p->behind->ops : p->dev->ops;
+    return proc_behind(p) ? proc_behind(p)->ops : p->dev->ops;
 }
 
 static inline struct adi3_proc *proc_of(const struct dev_peer *peer)
@@ -84,6 +101,44 @@ static inline bool comm_has_sender(const struct adi3_comm *c, int rank, const st
     return rank < c->peers && c->proc[rank] == proc_of(from);
 }
 
+/* ---- jobs (jobs.c) --------------------------------------------------------------------------- */
+
+struct proc_job {
+    struct dev_job dev; /* its address stands for the job */
+    int first;          /* number of its process 0; those of the others follow */
+    const char *name;   /* for texts: "job B" */
+    /* Returns the business card of a process, as its publisher wrote it, which the caller frees;
+     * NULL: not known. */
+    char *(*card)(const struct proc_job *job, int rank);
+    void *cards; /* for card() */
+};
+extern struct proc_job proc_own_job; /* number i is rank i */
+
+/* Learns of a job: its id, size, secret, name and where its cards are; `first` is set here. The
+ * same id again gives the job that is there. Later jobs move no process in the table.
+ * Errors: MPI_ERR_OTHER when it is known with another size, or when there are no more numbers;
+ * MPI_ERR_NO_MEM. */
+int proc_job_add(const struct proc_job *learned, struct proc_job **job);
+struct proc_job *proc_job_find(uint64_t id); /* NULL: unknown */
+int proc_count(void);                        /* numbers are below this */
+struct adi3_proc *proc_of_other_job(int number);
+
+/* The process with this number. */
+static inline struct adi3_proc *proc_at(int number)
+{
+    return number < adi3_job.size ? &adi3_procs[number] : proc_of_other_job(number);
+}
+
+static inline const struct proc_job *proc_job_of(const struct adi3_proc *p)
+{
+    return OS_OWNER(p->peer.job, const struct proc_job, dev);
+}
+
+static inline int proc_number(const struct adi3_proc *p)
+{
+    return proc_job_of(p)->first + p->peer.rank;
+}
+
 /* ---- the node's segment (node.c) ------------------------------------------------------------- */
 
 enum node_state { NODE_RUNS, NODE_SLEEPS, NODE_ENDS };
@@ -93,11 +148,12 @@ struct node_slot {                      /* of one process, in the node's segment
     OS_ALIGNED _Atomic uint32_t asleep; /* enum dev_sleep; read by each sender to this process */
     _Atomic int32_t cpu;                /* the core where it waited last */
     OS_ALIGNED _Atomic uint32_t state;  /* enum node_state; begins the control line */
-    int32_t on;                         /* rank in MPI_COMM_WORLD waited for, or MPI_ANY_SOURCE */
+    int32_t on;                         /* rank in MPI_COMM_WORLD waited for, MPI_ANY_SOURCE, or
+                                         * MPI_UNDEFINED: a process of another job */
     uint64_t since;                     /* ns, when this wait began */
     char call[48];                      /* the MPI call */
     char what[32];                      /* what it waits for, described */
-    OS_ALIGNED int32_t world_rank;
+    OS_ALIGNED int32_t rank;            /* in its job */
     struct {
         uint64_t name, word;
     } wake;              /* of the wake-up socket: random, and unknown to other users */
@@ -108,6 +164,7 @@ struct node_slot {                      /* of one process, in the node's segment
 extern struct dev_node adi3_node;
 
 struct node_slot *node_slot(int index);
+int node_rank(int index);                             /* of the process with this index */
 void node_wake_name(char name[NODE_NAME], int index); /* of its wake-up socket */
 int node_barrier(void); /* the launcher's barrier; meanwhile passes the segment to others */
 /* Takes a block of the segment: its offset, 0 without room. len is a power of two, 4096 at

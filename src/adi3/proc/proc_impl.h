@@ -16,7 +16,9 @@ void devices_close(void);         /* all of them */
 /* business_card.c */
 void business_card_publish_here(void); /* for the processes of this node */
 int business_card_publish(void);       /* for the processes of other nodes */
-int business_card_take_secret(void);   /* sets proc_env.secret */
+int business_card_take_keys(void);     /* sets the id and the secret of proc_own_job */
+/* The card of a process of our own job. */
+char *business_card_of_launcher(const struct proc_job *job, int rank);
 /* The business card of a process on another node: endpoint addresses, each ended by a zero byte,
  * and an empty one behind them; NULL when it has published none. The caller frees it. */
 char *business_card_fetch(const struct adi3_proc *p);
@@ -26,13 +28,18 @@ int business_card_node(const struct adi3_proc *p); /* lowest rank on its node; -
 const char *business_card_endpoint(const struct adi3_proc *p, const char *card,
                                    const struct adi3_dev *d);
 
+/* jobs.c */
+int jobs_init(void); /* makes the table, with our own job */
+void jobs_free(void);
+
 /* node.c */
+enum { NODE_KEYS = DEV_SECRET + 8 };      /* bytes: the job's secret and its id */
 int node_join(const struct pmi_job *job); /* makes or finds the segment, and takes a slot in it */
 void node_ready(void); /* after the first barrier: all processes of the node have joined */
 void node_leave(void);
 void node_rewind(void); /* frees what devices and blocks took: all processes have closed devices */
 char *node_endpoint(int index, int dev); /* DEV_ENDPOINT_MAX bytes */
-const unsigned char *node_secret(void);
+const unsigned char *node_keys(void);    /* NODE_KEYS bytes, of the process that made the segment */
 const struct os_cpus *node_cpus(int index);
 
 #endif /* PROC_IMPL_H */

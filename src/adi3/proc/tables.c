@@ -8,4 +8,5 @@ struct adi3_dev adi3_devs[ADI3_MAX_DEVICES];
 int adi3_ndevs;
 bool (*adi3_polls[ADI3_MAX_DEVICES + 1])(void);
 struct dev_env proc_env;
+struct proc_job proc_own_job;
 int proc_reopened;

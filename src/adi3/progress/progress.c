@@ -60,7 +60,7 @@ __attribute__((noinline)) static bool detect_failures(void)
         return false;
     last_look = now;
     for (int i = 0; i < adi3_node.count; i++) {
-        int rank = adi3_node.world_rank(i);
+        int rank = node_rank(i);
         if (i == adi3_node.index || rank < 0 || rank >= adi3_job.size || adi3_procs[rank].lost)
             continue;
         if (!adi3_node.alive(i)) {

@@ -20,7 +20,9 @@ static void copy_text(char *to, size_t room, const char *text)
 /* Writes what w waits for into the control line, which other processes can read meanwhile. */
 static void write_control(struct node_slot *s, const struct adi3_wait *w)
 {
-    s->on = w->peer ? w->peer->world_rank : MPI_ANY_SOURCE;
+    s->on = !w->peer                            ? MPI_ANY_SOURCE
+            : w->peer->job == &proc_own_job.dev ? w->peer->rank
+                                                : MPI_UNDEFINED;
     s->since = w->since;
     copy_text(s->call, sizeof s->call, adi3_call);
     copy_text(s->what, sizeof s->what, w->what);

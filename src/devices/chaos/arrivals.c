@@ -19,7 +19,7 @@ static struct chaos_peer *peer_of(struct dev_peer *inner)
  * one of them has got CHAOS_DROP_AFTER packets from the other. */
 static void count(struct chaos_peer *p)
 {
-    int here = p->device->env->world_rank, there = p->outer->world_rank;
+    int here = p->device->env->rank, there = p->outer->rank;
 
     p->heard++;
     if (here != there && (here == chaos_drop_peer || there == chaos_drop_peer))

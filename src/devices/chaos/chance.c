@@ -10,10 +10,7 @@ int chaos_seed, chaos_delay, chaos_again, chaos_tear, chaos_no_get, chaos_drop_p
 
 static uint64_t state;
 
-void chaos_begin(int world_rank)
-{
-    state = ((uint64_t) (uint32_t) chaos_seed << 20) + (uint64_t) world_rank;
-}
+void chaos_begin(int rank) { state = ((uint64_t) (uint32_t) chaos_seed << 20) + (uint64_t) rank; }
 
 unsigned chaos_random(unsigned below) /* splitmix64 */
 {

@@ -15,7 +15,7 @@ extern int chaos_seed, chaos_delay, chaos_again, chaos_tear, chaos_no_get, chaos
     chaos_drop_after;
 
 /* Starts the random numbers anew, different ones in each process. */
-void chaos_begin(int world_rank);
+void chaos_begin(int rank);
 unsigned chaos_random(unsigned below);
 bool chaos_happens(int percent);
 bool chaos_stalls(struct chaos_peer *p, unsigned *polls, unsigned long *count);

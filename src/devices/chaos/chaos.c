@@ -109,7 +109,6 @@ static bool advance(struct chaos_peer *p)
 /* Polls the inner device, then serves all peers, beginning with a random one. */
 static bool poll_layer(struct chaos *c)
 {
-    memcpy(c->inner_env.secret, c->env->secret, DEV_SECRET); /* known since open() */
     bool moved = c->inner->poll && c->inner->poll();
     unsigned skip = c->npeers > 1 ? chaos_random(c->npeers) : 0, n = 0;
     struct chaos_peer *first = c->peers, *stop;
@@ -179,8 +178,9 @@ static int open_layer(struct chaos *c, const struct dev_env *env, char *endpoint
     chaos_delay =
         chaos_delay < MOST ? chaos_delay : MOST; /* with more, nothing would get through */
     chaos_again = chaos_again < MOST ? chaos_again : MOST;
-    chaos_begin(env->world_rank);
+    chaos_begin(env->rank);
     c->env = env;
+    c->up.job = env->up->job;
     c->inner_env = *env;
     c->inner_env.up = &c->up;
     int err = c->inner->open(&c->inner_env, endpoint);
@@ -239,10 +239,9 @@ static int add_peer(struct chaos *c, struct dev_peer *outer)
     return err;
 }
 
-/* The upcall peer(): the inner device has a packet from this rank. */
-static struct dev_peer *peer_of(struct chaos *c, int world_rank)
+/* The inner device has a packet from this peer, or asks for it. */
+static struct dev_peer *peer_of(struct chaos *c, const struct dev_peer *outer)
 {
-    const struct dev_peer *outer = c->env->up->peer(world_rank);
     struct chaos_peer *p = outer ? find(c, outer) : NULL;
 
     return p && !p->over ? &p->inner : NULL;
@@ -259,14 +258,21 @@ static struct dev_peer *peer_of(struct chaos *c, int world_rank)
     static void close_##n(void) { close_layer(&layer_##n); }                                       \
     static int add_##n(struct dev_peer *peer) { return add_peer(&layer_##n, peer); }               \
     static bool poll_##n(void) { return poll_layer(&layer_##n); }                                  \
-    static struct dev_peer *peer_##n(int world_rank) { return peer_of(&layer_##n, world_rank); }
+    static struct dev_peer *peer_##n(const struct dev_job *job, int rank)                          \
+    {                                                                                              \
+        return peer_of(&layer_##n, layer_##n.env->up->peer(job, rank));                            \
+    }                                                                                              \
+    static struct dev_peer *here_##n(int index)                                                    \
+    {                                                                                              \
+        return peer_of(&layer_##n, layer_##n.env->up->peer_here(index));                           \
+    }
 LAYER(0)
 LAYER(1)
 LAYER(2)
 
 #define ROW(n)                                                                                     \
     {                                                                                              \
-        &layer_##n, open_##n, close_##n, add_##n, poll_##n, peer_##n                               \
+        &layer_##n, open_##n, close_##n, add_##n, poll_##n, peer_##n, here_##n                     \
     }
 static const struct {
     struct chaos *c;
@@ -274,7 +280,8 @@ static const struct {
     void (*close)(void);
     int (*add_peer)(struct dev_peer *peer);
     bool (*poll)(void);
-    struct dev_peer *(*peer)(int world_rank);
+    struct dev_peer *(*peer)(const struct dev_job *job, int rank);
+    struct dev_peer *(*here)(int index);
 } layer[LAYERS] = { ROW(0), ROW(1), ROW(2) };
 
 /* NULL asks why a device could not be opened. */
@@ -299,8 +306,13 @@ static const struct dev_ops *surround(struct chaos *c, int n)
         return NULL;
     memcpy(c->name, "chaos:", 6);
     memcpy(c->name + 6, inner->name, len + 1);
-    c->up = (struct dev_upcalls) { chaos_recv, chaos_recv_begin, chaos_recv_end,
-                                   inner_lost, layer[n].peer,    memory };
+    c->up = (struct dev_upcalls) { .recv = chaos_recv,
+                                   .recv_begin = chaos_recv_begin,
+                                   .recv_end = chaos_recv_end,
+                                   .peer_lost = inner_lost,
+                                   .peer = layer[n].peer,
+                                   .peer_here = layer[n].here,
+                                   .memory = memory };
     c->ops = (struct dev_ops) {
         .name = c->name,
         .abi = DEV_ABI,

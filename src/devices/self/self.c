@@ -23,7 +23,7 @@ static int open_self(const struct dev_env *e, char endpoint[DEV_ENDPOINT_MAX])
 static void close_self(void) {}
 static int cost(const struct dev_peer *peer)
 {
-    return peer->world_rank == env->world_rank ? 0 : -1;
+    return peer->job == env->job && peer->rank == env->rank ? 0 : -1;
 }
 
 static int add_peer(struct dev_peer *peer)

@@ -36,7 +36,7 @@ struct shm_peer *shm_peer_at(int index)
     if (index >= shm_env->node->count)
         return NULL;
     if (!peers || !peers[index])
-        (void) shm_env->up->peer(shm_env->node->world_rank(index));
+        (void) shm_env->up->peer_here(index);
     return peers ? peers[index] : NULL;
 }
 

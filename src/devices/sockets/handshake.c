@@ -5,9 +5,19 @@
 #include <sys/socket.h>
 #include "sock_impl.h"
 
-static struct sock_auth auth(void)
+static struct sock_name own_name(void)
 {
-    return (struct sock_auth) { .secret = sock_dev.env->secret, .job = sock_dev.env->job };
+    return (struct sock_name) { sock_dev.env->job->id, sock_dev.env->rank };
+}
+
+static struct sock_name name_of(const struct dev_peer *peer)
+{
+    return (struct sock_name) { peer->job->id, peer->rank };
+}
+
+static bool same(struct sock_name a, struct sock_name b)
+{
+    return a.job == b.job && a.rank == b.rank;
 }
 
 /* Receives the expected message of `want` bytes: 1 when it is complete, 0 when it is not yet. */
@@ -33,9 +43,9 @@ static bool is_other_protocol(const struct conn *c)
     return memcmp(c->in, magic, c->in_len < 8 ? c->in_len : 8) != 0;
 }
 
-static int write_hello(struct conn *c, enum sock_role role, int to)
+static int write_hello(struct conn *c, enum sock_role role, struct sock_name to)
 {
-    struct sock_hello h = { .role = role, .from = sock_dev.env->world_rank, .to = to };
+    struct sock_hello h = { .role = role, .from = own_name(), .to = to };
     int rc = os_random(h.nonce, sizeof h.nonce);
 
     if (!rc)
@@ -54,7 +64,7 @@ static int connected(struct conn *c)
         err = errno;
     if (err)
         return -err;
-    if ((err = write_hello(c, SOCK_DIALER, c->peer->peer->world_rank))
+    if ((err = write_hello(c, SOCK_DIALER, name_of(c->peer->peer)))
         || (err = sock_conn_send(c, c->transcript.dialer, SOCK_HELLO))
         || (err = sock_conn_watch(c, false)))
         return err;
@@ -66,23 +76,23 @@ static int connected(struct conn *c)
 static int on_answer(struct conn *c)
 {
     struct sock_hello h;
-    const struct sock_auth a = auth();
     unsigned char mac[SOCK_MAC];
     struct sock_peer *p = c->peer;
+    const unsigned char *secret = p->peer->job->secret;
     int rc = fill(c, SOCK_HELLO + SOCK_MAC);
 
     if (is_other_protocol(c))
         return -EPROTO;
     if (c->in_len >= SOCK_HELLO
-        && (sock_hello_parse(c->in, &h) || h.role != SOCK_ACCEPTOR || h.from != p->peer->world_rank
-            || h.to != sock_dev.env->world_rank))
+        && (sock_hello_parse(c->in, &h) || h.role != SOCK_ACCEPTOR
+            || !same(h.from, name_of(p->peer)) || !same(h.to, own_name())))
         return -EPROTO;
     if (rc <= 0)
         return rc;
     memcpy(c->transcript.acceptor, c->in, SOCK_HELLO);
-    if (!sock_proof_is_valid(&a, SOCK_ACCEPTOR, &c->transcript, c->in + SOCK_HELLO))
+    if (!sock_proof_is_valid(secret, SOCK_ACCEPTOR, &c->transcript, c->in + SOCK_HELLO))
         return -EACCES;
-    sock_proof_make(&a, SOCK_DIALER, &c->transcript, mac);
+    sock_proof_make(secret, SOCK_DIALER, &c->transcript, mac);
     if ((rc = sock_conn_send(c, mac, sizeof mac)))
         return rc;
     sock_conn_state(c, CONN_PROOF_SENT);
@@ -120,7 +130,6 @@ static int on_result(struct conn *c)
 static int on_hello(struct conn *c)
 {
     struct sock_hello h;
-    const struct sock_auth a = auth();
     unsigned char out[SOCK_HELLO + SOCK_MAC];
     int rc = fill(c, SOCK_HELLO);
 
@@ -128,24 +137,34 @@ static int on_hello(struct conn *c)
         return -EPROTO;
     if (rc <= 0)
         return rc;
-    if (sock_hello_parse(c->in, &h) || h.role != SOCK_DIALER || h.to != sock_dev.env->world_rank
-        || h.from == h.to)
+    if (sock_hello_parse(c->in, &h) || h.role != SOCK_DIALER || !same(h.to, own_name())
+        || same(h.from, h.to))
         return -EPROTO;
+    if (!(c->claimed_job = sock_dev.env->up->job(h.from.job)))
+        return -ENOENT; /* it tries again: this process may be about to learn of its job */
     memcpy(c->transcript.dialer, c->in, SOCK_HELLO);
     if ((rc = write_hello(c, SOCK_ACCEPTOR, h.from)))
         return rc;
     memcpy(out, c->transcript.acceptor, SOCK_HELLO);
-    sock_proof_make(&a, SOCK_ACCEPTOR, &c->transcript, out + SOCK_HELLO);
+    sock_proof_make(c->claimed_job->secret, SOCK_ACCEPTOR, &c->transcript, out + SOCK_HELLO);
     if ((rc = sock_conn_send(c, out, sizeof out)))
         return rc;
-    c->claimed_rank = h.from;
+    c->claimed_rank = h.from.rank;
     sock_conn_state(c, CONN_PROOF_AWAITED);
     return 0;
 }
 
-/* When both processes dial, the connection of the lower rank is used once its proof is sent; before
- * that, the first one to come. Both sides choose the same one: the higher rank gives up its own
- * attempts when the lower rank's proof arrives, and the lower rank accepts no connection after
+/* Orders processes: the same in both. */
+static bool own_is_lower(const struct dev_peer *peer)
+{
+    const struct sock_name a = own_name(), b = name_of(peer);
+
+    return a.job != b.job ? a.job < b.job : a.rank < b.rank;
+}
+
+/* When both processes dial, the connection of the lower one is used once its proof is sent; before
+ * that, the first one to come. Both sides choose the same one: the higher process gives up its own
+ * attempts when the proof of the lower one arrives, and the lower one accepts no connection after
  * sending its proof. */
 static enum sock_result choose_result(const struct sock_peer *p, bool compatible)
 {
@@ -155,14 +174,13 @@ static enum sock_result choose_result(const struct sock_peer *p, bool compatible
         return SOCK_INCOMPATIBLE;
     if (p->up)
         return SOCK_DUPLICATE;
-    if (p->dial && p->dial->proof_sent && sock_dev.env->world_rank < p->peer->world_rank)
+    if (p->dial && p->dial->proof_sent && own_is_lower(p->peer))
         return SOCK_DUPLICATE;
     return SOCK_ACCEPTED;
 }
 
 static int on_proof(struct conn *c)
 {
-    const struct sock_auth a = auth();
     struct sock_hello h;
     unsigned char result[SOCK_RESULT];
     struct sock_peer *p;
@@ -170,10 +188,10 @@ static int on_proof(struct conn *c)
 
     if (rc <= 0)
         return rc;
-    if (!sock_proof_is_valid(&a, SOCK_DIALER, &c->transcript, c->in)
+    if (!sock_proof_is_valid(c->claimed_job->secret, SOCK_DIALER, &c->transcript, c->in)
         || sock_hello_parse(c->transcript.dialer, &h))
         return -EACCES;
-    if (!(p = sock_peer_find(c->claimed_rank)))
+    if (!(p = sock_peer_find(c->claimed_job, c->claimed_rank)))
         return -ENOENT;
     enum sock_result answer = choose_result(p, h.compatible);
     sock_result_write(answer, result);

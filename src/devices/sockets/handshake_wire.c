@@ -2,14 +2,15 @@
  * version and byte order, so that incompatible processes can authenticate each other before one
  * refuses.
  *
- *   dialer    hello           magic, version and byte order, both ranks, a fresh nonce
+ *   dialer    hello           magic, version and byte order, both processes, a fresh nonce
  *   acceptor  hello, proof    likewise
  *   dialer    proof
  *   acceptor  result          if accepted, packets follow in both directions
  *
- * A proof is a MAC under the job's secret over its sender's role, both hellos and the job's
- * name. It is valid for this pair of processes, this direction and this connection only. Packets
- * are not encrypted: the network between the nodes of a job is trusted to deliver what was sent. */
+ * A process is named by its job and its rank in that. A proof is a MAC over its sender's role and
+ * both hellos, under the secret of the job, or of the pair of jobs. It is valid for this pair of
+ * processes, this direction and this connection only. Packets are not encrypted: the network
+ * between the nodes of a job is trusted to deliver what was sent. */
 #include <string.h>
 #include "sock_impl.h"
 #include "sodium_impl.h"
@@ -22,24 +23,26 @@ enum { /* offsets */
        AT_HEADER = 16,
        AT_FROM = 20,
        AT_TO = 24,
-       AT_NONCE = 32
+       AT_FROM_JOB = 32,
+       AT_TO_JOB = 40,
+       AT_NONCE = 64
 };
 
 static const unsigned char magic[8] = "Starling";
 static const unsigned char result_magic[4] = "Verd";
 
-static void put(unsigned char *to, uint32_t value, int bytes)
+static void put(unsigned char *to, uint64_t value, int bytes)
 {
     for (int i = 0; i < bytes; i++)
         to[i] = (unsigned char) (value >> 8 * i);
 }
 
-static uint32_t get(const unsigned char *from, int bytes)
+static uint64_t get(const unsigned char *from, int bytes)
 {
-    uint32_t value = 0;
+    uint64_t value = 0;
 
     for (int i = 0; i < bytes; i++)
-        value |= (uint32_t) from[i] << 8 * i;
+        value |= (uint64_t) from[i] << 8 * i;
     return value;
 }
 
@@ -60,23 +63,25 @@ void sock_hello_write(const struct sock_hello *h, unsigned char out[SOCK_HELLO])
     memcpy(out, magic, sizeof magic);
     put_compatibility(out);
     out[AT_ROLE] = (unsigned char) h->role;
-    put(out + AT_FROM, (uint32_t) h->from, 4);
-    put(out + AT_TO, (uint32_t) h->to, 4);
+    put(out + AT_FROM, (uint32_t) h->from.rank, 4);
+    put(out + AT_TO, (uint32_t) h->to.rank, 4);
+    put(out + AT_FROM_JOB, h->from.job, 8);
+    put(out + AT_TO_JOB, h->to.job, 8);
     memcpy(out + AT_NONCE, h->nonce, SOCK_NONCE);
 }
 
 int sock_hello_parse(const unsigned char in[SOCK_HELLO], struct sock_hello *h)
 {
     unsigned char expected[SOCK_HELLO] = { 0 };
-    uint32_t from = get(in + AT_FROM, 4), to = get(in + AT_TO, 4);
+    uint64_t from = get(in + AT_FROM, 4), to = get(in + AT_TO, 4);
 
     if (memcmp(in, magic, sizeof magic)
         || (in[AT_ROLE] != SOCK_DIALER && in[AT_ROLE] != SOCK_ACCEPTOR) || from > INT32_MAX
         || to > INT32_MAX)
         return -EPROTO;
     h->role = in[AT_ROLE] == SOCK_DIALER ? SOCK_DIALER : SOCK_ACCEPTOR;
-    h->from = (int) from;
-    h->to = (int) to;
+    h->from = (struct sock_name) { get(in + AT_FROM_JOB, 8), (int) from };
+    h->to = (struct sock_name) { get(in + AT_TO_JOB, 8), (int) to };
     memcpy(h->nonce, in + AT_NONCE, SOCK_NONCE);
     put_compatibility(expected);
     h->compatible = !memcmp(in + AT_VERSION, expected + AT_VERSION, 2)
@@ -84,12 +89,12 @@ int sock_hello_parse(const unsigned char in[SOCK_HELLO], struct sock_hello *h)
     return 0;
 }
 
-enum { LABEL = 32, JOB = 64, TEXT = LABEL + 2 * SOCK_HELLO + JOB };
+enum { LABEL = 32, TEXT = LABEL + 2 * SOCK_HELLO };
 
 /* The input of the MAC. Every part has a fixed length, so that different inputs give different
  * texts. */
-static void text_of(const struct sock_auth *auth, enum sock_role role,
-                    const struct sock_transcript *transcript, unsigned char text[TEXT])
+static void text_of(enum sock_role role, const struct sock_transcript *transcript,
+                    unsigned char text[TEXT])
 {
     static const char label[] = "Starling sockets handshake ";
 
@@ -98,26 +103,25 @@ static void text_of(const struct sock_auth *auth, enum sock_role role,
     text[LABEL - 1] = (unsigned char) role;
     memcpy(text + LABEL, transcript->dialer, SOCK_HELLO);
     memcpy(text + LABEL + SOCK_HELLO, transcript->acceptor, SOCK_HELLO);
-    memcpy(text + LABEL + 2 * SOCK_HELLO, auth->job, strnlen(auth->job, JOB));
 }
 
-void sock_proof_make(const struct sock_auth *auth, enum sock_role role,
+void sock_proof_make(const unsigned char secret[DEV_SECRET], enum sock_role role,
                      const struct sock_transcript *transcript, unsigned char mac[SOCK_MAC])
 {
     unsigned char text[TEXT];
 
-    text_of(auth, role, transcript, text);
-    (void) sock_sodium.auth(mac, text, sizeof text, auth->secret); /* cannot fail */
+    text_of(role, transcript, text);
+    (void) sock_sodium.auth(mac, text, sizeof text, secret); /* cannot fail */
 }
 
-bool sock_proof_is_valid(const struct sock_auth *auth, enum sock_role role,
+bool sock_proof_is_valid(const unsigned char secret[DEV_SECRET], enum sock_role role,
                          const struct sock_transcript *transcript,
                          const unsigned char mac[SOCK_MAC])
 {
     unsigned char text[TEXT];
 
-    text_of(auth, role, transcript, text);
-    return sock_sodium.verify(mac, text, sizeof text, auth->secret) == 0;
+    text_of(role, transcript, text);
+    return sock_sodium.verify(mac, text, sizeof text, secret) == 0;
 }
 
 void sock_result_write(enum sock_result answer, unsigned char out[SOCK_RESULT])

@@ -95,7 +95,7 @@ void sock_accept(struct conn *listener)
 {
     static const unsigned char none[DEV_SECRET];
 
-    if (!memcmp(sock_dev.env->secret, none, sizeof none))
+    if (!memcmp(sock_dev.env->job->secret, none, sizeof none))
         return;
     for (int i = 0; i < BATCH && accept_one(listener); i++)
         ;

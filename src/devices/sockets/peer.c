@@ -70,21 +70,21 @@ void sock_del_peer(struct dev_peer *peer)
     free(p);
 }
 
-static struct sock_peer *find_peer(int world_rank)
+static struct sock_peer *find_peer(const struct dev_job *job, int rank)
 {
     struct sock_peer *p = sock_dev.peers;
 
-    while (p && p->peer->world_rank != world_rank)
+    while (p && (p->peer->rank != rank || p->peer->job != job))
         p = p->next;
     return p;
 }
 
 /* The upcall adds the peer, to this device or to another one; in that case the result is NULL. */
-struct sock_peer *sock_peer_find(int world_rank)
+struct sock_peer *sock_peer_find(const struct dev_job *job, int rank)
 {
-    struct sock_peer *p = find_peer(world_rank);
+    struct sock_peer *p = find_peer(job, rank);
 
-    return p || !sock_dev.env->up->peer(world_rank) ? p : find_peer(world_rank);
+    return p || !sock_dev.env->up->peer(job, rank) ? p : find_peer(job, rank);
 }
 
 /* The address of the peer. A socket for both versions of IP shows an IPv4 address as IPv6, which is

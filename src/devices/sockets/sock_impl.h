@@ -34,9 +34,9 @@ enum {
     SOCK_BUFFER = 16384 + 512,
     SOCK_PLAIN = offsetof(struct dev_pkt, len),
 
-    SOCK_VERSION = 1, /* of the stream of packets; the layout of the hello never changes */
+    SOCK_VERSION = 2, /* of the stream of packets; the layout of the hello never changes */
     SOCK_NONCE = 32,
-    SOCK_HELLO = 64,
+    SOCK_HELLO = 96,
     SOCK_MAC = 32,
     SOCK_RESULT = 8,
 
@@ -92,9 +92,14 @@ enum sock_result { /* the acceptor's answer to an authenticated dialer */
                    SOCK_INCOMPATIBLE, /* another version or byte order */
 };
 
+struct sock_name { /* of a process on the wire */
+    uint64_t job;
+    int rank;
+};
+
 struct sock_hello {
     enum sock_role role;
-    int from, to;                    /* world ranks */
+    struct sock_name from, to;
     unsigned char nonce[SOCK_NONCE]; /* random, so that no proof can be used twice */
     bool compatible; /* set by parse: version, byte order and header are those of this process */
 };
@@ -103,21 +108,15 @@ struct sock_transcript { /* both hellos of a connection, as they went over the w
     unsigned char dialer[SOCK_HELLO], acceptor[SOCK_HELLO];
 };
 
-/* What the processes of one job know. */
-struct sock_auth {
-    const unsigned char *secret; /* DEV_SECRET bytes */
-    const char *job;
-};
-
 int sock_sodium_open(void); /* -ELIBACC: not there */
 void sock_sodium_close(void);
 
 void sock_hello_write(const struct sock_hello *h, unsigned char out[SOCK_HELLO]);
 int sock_hello_parse(const unsigned char in[SOCK_HELLO], struct sock_hello *h); /* -EPROTO */
 /* The proof of the process in this role: it knows the secret and has seen both hellos. */
-void sock_proof_make(const struct sock_auth *auth, enum sock_role role,
+void sock_proof_make(const unsigned char secret[DEV_SECRET], enum sock_role role,
                      const struct sock_transcript *transcript, unsigned char mac[SOCK_MAC]);
-bool sock_proof_is_valid(const struct sock_auth *auth, enum sock_role role,
+bool sock_proof_is_valid(const unsigned char secret[DEV_SECRET], enum sock_role role,
                          const struct sock_transcript *transcript,
                          const unsigned char mac[SOCK_MAC]);
 void sock_result_write(enum sock_result answer, unsigned char out[SOCK_RESULT]);
@@ -155,7 +154,8 @@ struct conn {
     /* what has arrived of the next message of the handshake */
     unsigned char in[SOCK_HELLO + SOCK_MAC];
     size_t in_len;
-    int claimed_rank; /* PROOF_AWAITED: the world rank in its hello */
+    const struct dev_job *claimed_job; /* PROOF_AWAITED: the process in its hello */
+    int claimed_rank;
 
     /* receiving: the beginning of a header, or the rest of a payload */
     unsigned char head[sizeof(struct dev_pkt)];
@@ -290,7 +290,8 @@ void sock_dial_end(struct sock_peer *p);
 int sock_add_peer(struct dev_peer *peer);
 void sock_del_peer(struct dev_peer *peer);
 void sock_describe(const struct dev_peer *peer, char *text, size_t len);
-struct sock_peer *sock_peer_find(int world_rank); /* asks ADI3; NULL: not reached by this device */
+/* Asks ADI3 if it is not there; NULL: not reached by this device. */
+struct sock_peer *sock_peer_find(const struct dev_job *job, int rank);
 void sock_peer_up(struct sock_peer *p, struct conn *c);
 void sock_peer_lose(struct sock_peer *p, int err); /* afterwards p may be freed */
 void sock_peer_closed(struct sock_peer *p); /* the close packet came; afterwards p may be freed */

@@ -32,9 +32,9 @@ static void close_sockets(void);
 static int write_endpoint(const struct dev_env *env, struct sock_endpoint *endpoint,
                           char text[DEV_ENDPOINT_MAX])
 {
-    if (env->node->count < env->world_size && !sock_dev.ifaces)
+    if (env->node->count < env->job->size && !sock_dev.ifaces)
         return -EADDRNOTAVAIL;
-    if (env->node->count < env->world_size) {
+    if (env->node->count < env->job->size) {
         endpoint->count = sock_dev.ifaces;
         for (int i = 0; i < sock_dev.ifaces; i++)
             endpoint->addr[i] = sock_dev.iface[i].addr;
@@ -45,7 +45,7 @@ static int write_endpoint(const struct dev_env *env, struct sock_endpoint *endpo
 
 static int open_all(const struct dev_env *env, char text[DEV_ENDPOINT_MAX])
 {
-    bool alone = env->node->count == env->world_size;
+    bool alone = env->node->count == env->job->size;
     struct sock_endpoint endpoint = { .count = 0 };
     int rc;
 
@@ -78,8 +78,9 @@ static int cost(const struct dev_peer *peer)
 {
     struct sock_endpoint endpoint;
 
-    if (!peer->endpoint || peer->world_rank == sock_dev.env->world_rank
-        || sock_endpoint_parse(peer->endpoint, &endpoint))
+    bool self = peer->job == sock_dev.env->job && peer->rank == sock_dev.env->rank;
+
+    if (self || !peer->endpoint || sock_endpoint_parse(peer->endpoint, &endpoint))
         return -1;
     return COST;
 }

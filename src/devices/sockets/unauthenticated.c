@@ -11,7 +11,7 @@ int sock_unauthenticated_limit(void)
 {
     struct rlimit limit;
     rlim_t quarter = getrlimit(RLIMIT_NOFILE, &limit) ? 256 : limit.rlim_cur / 4;
-    int want = MOST + sock_dev.env->world_size;
+    int want = MOST + sock_dev.env->job->size;
 
     return quarter < (rlim_t) want ? (int) quarter : want;
 }

@@ -148,7 +148,8 @@ static bool look(int rank)
 
     if (p->gone || !atomic_load_explicit(&b->full, memory_order_acquire))
         return false;
-    if (!p->peer && !env->up->peer(rank)) /* at the first packet of a peer; peer() adds it */
+    if (!p->peer
+        && !env->up->peer(env->job, rank)) /* at the first packet of a peer; peer() adds it */
         return false;
     int rc = open_box(p, b);
     atomic_store_explicit(&b->full, 0, memory_order_release);
@@ -164,7 +165,7 @@ static bool poll_boxes(void)
 {
     bool moved = false;
 
-    for (int rank = 0; rank < env->world_size; rank++) {
+    for (int rank = 0; rank < env->job->size; rank++) {
         moved |= look(rank);
         moved |= push(&pairs[rank]);
     }
@@ -183,9 +184,9 @@ static int query(struct dev_limits *out)
 static int open_boxes(const struct dev_env *e, char endpoint[DEV_ENDPOINT_MAX])
 {
     const char *why;
-    size_t offset = e->node->take((size_t) e->world_size * sizeof *boxes, &why);
+    size_t offset = e->node->take((size_t) e->job->size * sizeof *boxes, &why);
 
-    if (!offset || !(pairs = calloc((size_t) e->world_size, sizeof *pairs)))
+    if (!offset || !(pairs = calloc((size_t) e->job->size, sizeof *pairs)))
         return -ENOMEM;
     env = e;
     boxes = (struct box *) (void *) (e->node->base + offset);
@@ -205,12 +206,12 @@ static int cost(const struct dev_peer *peer) { return peer->local >= 0 && peer->
 
 static int add_peer(struct dev_peer *peer)
 {
-    struct pair *p = &pairs[peer->world_rank];
+    struct pair *p = &pairs[peer->rank];
     size_t offset = strtoull(peer->endpoint, NULL, 16);
 
     *p = (struct pair) { .peer = peer };
     p->last = &p->first;
-    p->out = (struct box *) (void *) (env->node->base + offset) + env->world_rank;
+    p->out = (struct box *) (void *) (env->node->base + offset) + env->rank;
     peer->priv = p;
     return 0;
 }

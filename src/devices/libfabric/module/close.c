@@ -22,9 +22,8 @@ static bool all_closed(void)
 {
     bool all = true;
 
-    for (int i = 0; i < ofi_dev.env->world_size; i++)
-        if (ofi_dev.peer[i])
-            all &= has_closed(ofi_dev.peer[i]);
+    for (struct ofi_peer *p = ofi_dev.peers; p; p = p->next)
+        all &= has_closed(p);
     return all;
 }
 

@@ -1,8 +1,8 @@
 /* cookie.c — the cookie that authenticates a message.
  *
  * A provider delivers what any process sends to this address. So every message begins with a
- * number that only processes of the job can compute; nothing else of a message is read before it
- * is right. */
+ * number that only processes of the job, or of the two jobs, can compute. Until it is right,
+ * nothing of a message counts but the name of its sender. */
 #include <string.h>
 #include "ofi_impl.h"
 
@@ -55,9 +55,10 @@ uint64_t ofi_hash(const unsigned char key[16], const void *data, size_t len)
 
 /* Half of the secret is the key, the other half is hashed: the secret cannot be computed from the
  * cookies. */
-uint64_t ofi_cookie(const unsigned char secret[DEV_SECRET], int from, int to)
+uint64_t ofi_cookie(const unsigned char secret[DEV_SECRET], struct ofi_name from,
+                    struct ofi_name to)
 {
-    int32_t pair[2] = { from, to };
+    const uint64_t pair[] = { from.job, to.job, (uint64_t) from.rank << 32 | (uint32_t) to.rank };
     unsigned char text[DEV_SECRET / 2 + sizeof pair];
 
     memcpy(text, secret + DEV_SECRET / 2, DEV_SECRET / 2);

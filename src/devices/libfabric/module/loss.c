@@ -43,10 +43,8 @@ void ofi_peer_lose(struct ofi_peer *p, int err, const char *text)
 bool ofi_lose_failed_peers(void)
 {
     ofi_dev.peer_failed = false;
-    for (int i = 0; i < ofi_dev.env->world_size; i++) {
-        struct ofi_peer *p = ofi_dev.peer[i];
-        if (p && p->error)
+    for (struct ofi_peer *p = ofi_dev.peers; p; p = p->next)
+        if (p->error)
             ofi_peer_lose(p, p->error, p->error_text);
-    }
     return true;
 }

@@ -17,12 +17,10 @@ static void close_ofi(void);
 
 static int open_all(const struct dev_env *env, char endpoint[DEV_ENDPOINT_MAX])
 {
-    int rc = ofi_choose_provider(env->node->count == env->world_size);
+    int rc = ofi_choose_provider(env->node->count == env->job->size);
 
     if (rc || (rc = ofi_open_fabric()))
         return rc;
-    if (!(ofi_dev.peer = calloc((size_t) env->world_size, sizeof(struct ofi_peer *))))
-        return -ENOMEM;
     ofi_watch_open();
     if ((ofi_dev.epoll = os_epoll()) < 0 || (ofi_dev.watches = os_epoll()) < 0)
         return ofi_dev.epoll < 0 ? ofi_dev.epoll : ofi_dev.watches;
@@ -52,11 +50,10 @@ static int open_ofi(const struct dev_env *env, char endpoint[DEV_ENDPOINT_MAX])
  * state. */
 static void close_ofi(void)
 {
-    for (int i = 0; ofi_dev.peer && i < ofi_dev.env->world_size; i++)
-        if (ofi_dev.peer[i] && ofi_dev.peer[i]->peer)
-            ofi_del_peer(ofi_dev.peer[i]->peer);
-    if (ofi_dev.peer)
-        ofi_close_peers();
+    for (struct ofi_peer *p = ofi_dev.peers; p; p = p->next)
+        if (p->peer)
+            ofi_del_peer(p->peer);
+    ofi_close_peers();
     ofi_watch_close();
     if (ofi_dev.watches >= 0)
         (void) close(ofi_dev.watches);
@@ -75,10 +72,11 @@ static int cost(const struct dev_peer *peer)
 {
     const struct ofi_endpoint *own = &ofi_dev.endpoint;
     struct ofi_endpoint endpoint;
+    bool self = peer->job == ofi_dev.env->job && peer->rank == ofi_dev.env->rank;
 
-    if (!peer->endpoint || peer->world_rank == ofi_dev.env->world_rank
-        || ofi_endpoint_parse(peer->endpoint, &endpoint) || strcmp(endpoint.provider, own->provider)
-        || endpoint.format != own->format || endpoint.mode != own->mode)
+    if (self || !peer->endpoint || ofi_endpoint_parse(peer->endpoint, &endpoint)
+        || strcmp(endpoint.provider, own->provider) || endpoint.format != own->format
+        || endpoint.mode != own->mode)
         return -1;
     if (!strcmp(own->provider, "shm") && peer->local < 0)
         return -1;

@@ -56,15 +56,23 @@ enum { OFI_KIND_BITS = 3, OFI_PLAIN = offsetof(struct dev_pkt, len) };
 
 struct ofi_head { /* in front of every message */
     uint64_t cookie;
+    uint64_t job;      /* of the sender: dev_job.id */
     uint32_t sequence; /* number of the message, for each pair and direction */
     uint32_t acked;    /* how many messages of the other direction have come */
-    uint32_t from;     /* world rank << OFI_KIND_BITS | kind */
+    uint32_t from;     /* its rank << OFI_KIND_BITS | kind */
     uint32_t pad;
 };
 
 uint64_t ofi_hash(const unsigned char key[16], const void *data, size_t len); /* SipHash-2-4 */
-/* The mark of messages of one process to another, which only processes of the job can compute. */
-uint64_t ofi_cookie(const unsigned char secret[DEV_SECRET], int from, int to);
+struct ofi_name { /* of a process on the wire */
+    uint64_t job;
+    int rank;
+};
+
+/* The mark of messages of one process to another, which only processes of their jobs can
+ * compute. */
+uint64_t ofi_cookie(const unsigned char secret[DEV_SECRET], struct ofi_name from,
+                    struct ofi_name to);
 
 struct ofi_endpoint {
     char provider[OFI_PROVIDER];
@@ -126,7 +134,8 @@ struct ofi_early { /* a message that came before an earlier one */
 
 struct ofi_peer {          /* dev_peer.priv; lives until close() */
     struct dev_peer *peer; /* NULL when it has been deleted */
-    int rank, local;
+    struct ofi_peer *next; /* in the list of all */
+    int local;
     struct ofi_endpoint endpoint;
     fi_addr_t address;              /* FI_ADDR_NOTAVAIL until the first message */
     uint64_t cookie_out, cookie_in; /* of messages to it and from it */
@@ -159,6 +168,12 @@ struct ofi_peer {          /* dev_peer.priv; lives until close() */
     bool watched;                       /* watch is established */
 };
 
+struct ofi_job { /* the peers of a job */
+    const struct dev_job *job;
+    struct ofi_job *next;
+    struct ofi_peer *peer[]; /* by rank, NULL: not known yet */
+};
+
 struct ofi_device {
     const struct dev_env *env;
     const struct ofi_settings *settings;
@@ -172,7 +187,8 @@ struct ofi_device {
     int probe;                           /* socket of the probe port; -1: none */
     int watching;                        /* connections in the epoll set watches */
     struct ofi_endpoint endpoint;
-    struct ofi_peer **peer; /* by world rank, NULL: not known yet */
+    struct ofi_job *jobs; /* the one that a message came from last is the first */
+    struct ofi_peer *peers;
     struct ofi_peer *blocked;
     struct ofi_slab *slabs;
     struct ofi_buf *free, *unposted;
@@ -227,8 +243,12 @@ void ofi_drop_incoming(struct ofi_peer *p, int err);
 /* ---- peer.c ---- */
 
 int ofi_add_peer(struct dev_peer *peer);
-struct ofi_peer *ofi_peer_find(int rank); /* asks ADI3; NULL: not reached by this device */
-int ofi_peer_reach(struct ofi_peer *p);   /* enters its address in the address vector */
+/* The peers of the job with this id; NULL: there is none, or no memory. */
+struct ofi_job *ofi_job_find(uint64_t id);
+/* Asks ADI3; NULL: not reached by this device. */
+struct ofi_peer *ofi_peer_find(struct ofi_job *job, int rank);
+uint64_t ofi_cookie_from(const struct dev_job *job, int rank); /* of its messages to us */
+int ofi_peer_reach(struct ofi_peer *p); /* enters its address in the address vector */
 void ofi_peer_mark_failed(struct ofi_peer *p, int err, const char *text); /* poll will lose it */
 bool ofi_any_peer_lost(void);
 void ofi_free_peers(void);

@@ -127,16 +127,16 @@ static void numbered(struct ofi_peer *p, const struct ofi_head *head, const char
  * peer. */
 static struct ofi_peer *sender(const struct ofi_head *head)
 {
-    const struct dev_env *env = ofi_dev.env;
+    struct ofi_job *j = ofi_job_find(head->job);
     uint32_t from = head->from >> OFI_KIND_BITS;
 
-    if (from >= (uint32_t) env->world_size)
+    if (!j || from >= (uint32_t) j->job->size)
         return NULL;
-    struct ofi_peer *p = ofi_dev.peer[from];
-    uint64_t cookie = p ? p->cookie_in : ofi_cookie(env->secret, (int) from, env->world_rank);
+    struct ofi_peer *p = j->peer[from];
+    uint64_t cookie = p ? p->cookie_in : ofi_cookie_from(j->job, (int) from);
     if (cookie != head->cookie)
         return NULL;
-    return p ? p : ofi_peer_find((int) from);
+    return p ? p : ofi_peer_find(j, (int) from);
 }
 
 /* Takes the acknowledgement in a message. A message that was overtaken acknowledges less than is

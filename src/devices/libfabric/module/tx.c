@@ -39,9 +39,10 @@ void ofi_mark_blocked(struct ofi_peer *p)
 static void write_message(const struct ofi_peer *p, const struct message *x, char *to)
 {
     const struct ofi_head head = { .cookie = p->cookie_out,
+                                   .job = ofi_dev.env->job->id,
                                    .sequence = p->sent,
                                    .acked = p->received,
-                                   .from = (uint32_t) ofi_dev.env->world_rank << OFI_KIND_BITS
+                                   .from = (uint32_t) ofi_dev.env->rank << OFI_KIND_BITS
                                            | (uint32_t) x->kind };
     size_t n = pkt_len(x->pkt);
 

@@ -1,0 +1,221 @@
+/* jobs.c — the processes of other jobs: the table, groups, messages and texts. We are rank 0 of a
+ * job of three. */
+#include <errno.h>
+#include <malloc.h>
+#include <stdlib.h>
+#include <string.h>
+#include "fake.h"
+
+enum { JOBS = 1000, EACH = 100, CTX = 4242 };
+
+/* Of another launcher: the cards are where this test has them. */
+static char *card(const struct proc_job *job, int rank)
+{
+    return job->cards && rank < job->dev.size - 1 ? strdup(job->cards) : NULL;
+}
+
+static struct proc_job learned(uint64_t id, int size, const char *name)
+{
+    return (struct proc_job) {
+        .dev = { .id = id, .size = size }, .name = name, .card = card, .cards = "fake:there|host:c7"
+    };
+}
+
+static struct proc_job *add(uint64_t id, int size, const char *name)
+{
+    const struct proc_job new = learned(id, size, name);
+    struct proc_job *job = NULL;
+
+    assert_int_equal(proc_job_add(&new, &job), MPI_SUCCESS);
+    assert_true(job->dev.id == id && job->dev.size == size);
+    return job;
+}
+
+static uint64_t id_of(int i) { return (uint64_t) (i + 1) * 0x9e3779b97f4a7c15u; }
+
+static void restart(void **state)
+{
+    (void) fake_teardown(state);
+    (void) fake_setup(state);
+}
+
+/* ---- the table ------------------------------------------------------------------------------- */
+
+static void many_jobs(void **state)
+{
+    static struct adi3_proc *was[JOBS];
+    struct adi3_proc *ours = adi3_procs;
+    size_t before = mallinfo2().uordblks, bytes;
+
+    for (int i = 0; i < JOBS; i++) {
+        const struct proc_job *job = add(id_of(i), EACH, "job of many");
+        assert_int_equal(job->first, FAKE_SIZE + i * EACH);
+        was[i] = proc_at(job->first);
+    }
+    bytes = mallinfo2().uordblks - before;
+    if (before) /* a sanitizer's malloc does not tell */
+        assert_true(bytes < (size_t) JOBS * EACH * 100);
+    assert_int_equal(proc_count(), FAKE_SIZE + JOBS * EACH);
+    assert_ptr_equal(ours, adi3_procs);
+    for (int i = 0; i < JOBS; i++) {
+        const struct proc_job *job = proc_job_find(id_of(i));
+        assert_non_null(job);
+        assert_ptr_equal(proc_at(job->first), was[i]);
+        for (int rank = 0; rank < EACH; rank++) {
+            struct adi3_proc *p = proc_at(job->first + rank);
+            assert_ptr_equal(proc_job_of(p), job);
+            assert_true(p->peer.rank == rank && p->peer.local < 0 && !p->dev && p->credit > 0);
+            assert_int_equal(proc_number(p), job->first + rank);
+        }
+    }
+    assert_null(proc_job_find(id_of(JOBS)));
+    assert_ptr_equal(proc_job_find(proc_own_job.dev.id), &proc_own_job);
+    restart(state);
+    assert_int_equal(proc_count(), FAKE_SIZE);
+    assert_null(proc_job_find(id_of(0)));
+}
+
+static void refused(struct proc_job new, int errclass, const char *part)
+{
+    struct proc_job *job;
+    int before = proc_count(), err = proc_job_add(&new, &job);
+
+    assert_int_equal(err & ADI3_CLASS_MASK, errclass);
+    assert_non_null(strstr(adi3_error_text(err), part));
+    assert_int_equal(proc_count(), before);
+}
+
+static void known_again(void **state)
+{
+    struct proc_job *b = add(1, 4, "job B");
+
+    assert_ptr_equal(add(1, 4, "job B"), b);
+    assert_int_equal(proc_count(), FAKE_SIZE + 4);
+    refused(learned(1, 5, "job B"), MPI_ERR_OTHER, "job B has 4 processes, and not 5");
+    refused(learned(2, 0, "job C"), MPI_ERR_OTHER, "job C has 0 processes");
+    refused(learned(2, -3, "job C"), MPI_ERR_OTHER, "job C has -3 processes");
+    refused(learned(2, INT32_MAX, "job C"), MPI_ERR_OTHER, "has numbers for");
+    restart(state);
+}
+
+/* ---- groups ---------------------------------------------------------------------------------- */
+
+static struct adi3_group *whole(const struct proc_job *job)
+{
+    return adi3_group_strided(job->dev.size, job->first, 1);
+}
+
+static void groups(void **state)
+{
+    const struct proc_job *b = add(1, 40, "job B"), *c = add(2, 7, "job C");
+    struct adi3_group *ours = whole(&proc_own_job), *theirs = whole(b), *others = whole(c);
+    struct adi3_group *all = adi3_group_union(ours, theirs), *mixed, *same, *none;
+    int result, ranks[] = { 2, 1, 0, 42, MPI_PROC_NULL }, to[5];
+
+    assert_true(!theirs->member && theirs->rank == MPI_UNDEFINED && ours->rank == FAKE_RANK);
+    assert_true(all->size == 43 && !all->member); /* numbers in a row: O(1) */
+    mixed = adi3_group_union(others, ours);
+    assert_true(mixed->size == 10 && mixed->rank == 7 && mixed->member);
+    assert_int_equal(adi3_group_compare(theirs, others, &result), MPI_SUCCESS);
+    assert_int_equal(result, MPI_UNEQUAL);
+    same = adi3_group_difference(all, ours);
+    assert_int_equal(adi3_group_compare(same, theirs, &result), MPI_SUCCESS);
+    assert_int_equal(result, MPI_IDENT);
+    none = adi3_group_intersection(theirs, mixed);
+    assert_int_equal(none->size, 0);
+    assert_int_equal(adi3_group_translate(all, 5, ranks, mixed, to), MPI_SUCCESS);
+    assert_true(to[0] == 9 && to[1] == 8 && to[2] == 7 && to[3] == MPI_UNDEFINED
+                && to[4] == MPI_PROC_NULL);
+    struct adi3_proc **procs = group_procs(mixed);
+    for (int i = 0; i < 10; i++)
+        assert_ptr_equal(procs[i], i < 7 ? proc_at(c->first + i) : &adi3_procs[i - 7]);
+    struct adi3_group *made[] = { ours, theirs, others, all, mixed, same, none };
+    for (int i = 0; i < 7; i++)
+        adi3_group_release(made[i]);
+    restart(state);
+}
+
+/* ---- messages -------------------------------------------------------------------------------- */
+
+static struct adi3_comm *across(const struct proc_job *job)
+{
+    struct adi3_group *ours = adi3_group_strided(1, FAKE_RANK, 1), *theirs = whole(job);
+    struct adi3_comm *c = NULL;
+
+    assert_int_equal(adi3_comm_make(ours, theirs, &c), MPI_SUCCESS);
+    assert_int_equal(adi3_comm_open(c, CTX, CTX + 2), MPI_SUCCESS);
+    adi3_group_release(ours);
+    adi3_group_release(theirs);
+    return c;
+}
+
+/* Both ways, with a process of the same rank as ours and with another. */
+static void messages(void **state)
+{
+    const struct proc_job *b = add(1, 4, "job B");
+    struct adi3_comm *c = across(b);
+    const uint32_t word = 5;
+    uint32_t got = 0;
+    struct adi3_data out = { (void *) (uintptr_t) &word, 4, adi3_type_builtin(MPI_BYTE) };
+    struct adi3_data in = { &got, 4, adi3_type_builtin(MPI_BYTE) };
+
+    for (int rank = 0; rank < 2; rank++) {
+        assert_int_equal(adi3_send(&out, rank, 9, c, 0), MPI_SUCCESS);
+        struct fake_packet *p = fake_take();
+        assert_int_equal(p->to, b->first + rank);
+        assert_true(p->pkt.ctx == CTX + 2 && p->pkt.tag == 9);
+        free(p);
+        struct dev_pkt pkt = fake_eager(rank, 9, 4);
+        pkt.ctx = CTX;
+        struct dev_peer *from = p2p_upcalls.peer(&b->dev, rank);
+        assert_ptr_equal(from, &proc_at(b->first + rank)->peer);
+        got = 0;
+        assert_true(p2p_upcalls.recv(from, &pkt, &word) >= 0);
+        MPI_Status status;
+        assert_int_equal(adi3_recv(&in, rank, 9, c, 0, &status), MPI_SUCCESS);
+        assert_true(got == word && status.MPI_SOURCE == rank);
+    }
+    /* A process of our own job that claims to be one of theirs. */
+    struct dev_pkt pkt = fake_eager(1, 9, 4);
+    pkt.ctx = CTX;
+    assert_true(p2p_upcalls.recv(&adi3_procs[1].peer, &pkt, &word) < 0);
+    adi3_comm_release(c);
+    restart(state);
+}
+
+static void upcalls(void **state)
+{
+    const struct proc_job *b = add(1, 4, "job B");
+
+    assert_ptr_equal(p2p_upcalls.job(1), &b->dev);
+    assert_ptr_equal(p2p_upcalls.job(proc_own_job.dev.id), &proc_own_job.dev);
+    assert_null(p2p_upcalls.job(2));
+    assert_null(p2p_upcalls.peer(&b->dev, 4));
+    assert_null(p2p_upcalls.peer(&b->dev, -1));
+    assert_null(p2p_upcalls.peer(&b->dev, 3)); /* has no card */
+    restart(state);
+}
+
+static void texts(void **state)
+{
+    struct proc_job *b = add(1, 4, "job B");
+    struct adi3_proc *p = proc_at(b->first + 2);
+
+    assert_int_equal(proc_add(p), MPI_SUCCESS);
+    assert_string_equal(adi3_error_text(proc_error(p, -ECONNRESET)),
+                        "rank 2 of job B on c7 over fake: Connection reset by peer");
+    int err = proc_add(proc_at(b->first + 3));
+    assert_string_equal(adi3_error_text(err), "no device of this process reaches rank 3 of job B");
+    proc_lost(p, -ECONNRESET);
+    restart(state);
+}
+
+int main(void)
+{
+    static const struct CMUnitTest tests[] = {
+        cmocka_unit_test(many_jobs), cmocka_unit_test(known_again), cmocka_unit_test(groups),
+        cmocka_unit_test(messages),  cmocka_unit_test(upcalls),     cmocka_unit_test(texts),
+    };
+
+    return cmocka_run_group_tests(tests, fake_setup, fake_teardown);
+}
