@@ -63,7 +63,7 @@ struct adi3_group { /* an ordered set of processes; never changes */
     int refs;
     int handles;             /* that the user has to free; 0: only other objects refer to it */
     int size, rank;          /* rank of this process, or MPI_UNDEFINED */
-    int first, stride;       /* member i is process first + i * stride of MPI_COMM_WORLD, ... */
+    int first, stride;       /* member i is the process with number first + i * stride, ... */
     int *member;             /* ... or listed here */
     struct adi3_proc **proc; /* the members, once there is a communicator of the group */
     struct adi3_places *at;  /* index of member[] by process; made by the first look-up */
@@ -117,7 +117,8 @@ extern struct adi3_comm adi3_world, adi3_self;
 extern struct adi3_group adi3_group_empty;
 extern struct adi3_pool adi3_comms, adi3_groups;
 
-/* Returns the i-th member, as a rank of MPI_COMM_WORLD. */
+/* Returns the number of the i-th member: for processes of our job the rank in MPI_COMM_WORLD; see
+ * adi3_process_title() for others. */
 static inline int adi3_group_process(const struct adi3_group *g, int i)
 {
     return g->member ? g->member[i] : g->first + i * g->stride;

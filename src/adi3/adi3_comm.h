@@ -30,7 +30,7 @@ void adi3_comm_set_hints(struct adi3_comm *c, uint8_t hints); /* all its hints, 
 extern void (*adi3_comm_ends)(struct adi3_comm *c);
 
 /* Makes a group with one reference and no handle of the program; NULL without memory. The members
- * are ranks in MPI_COMM_WORLD, in memory that the group frees, also when this fails. */
+ * are numbers of processes, in memory that the group frees, also when this fails. */
 struct adi3_group *adi3_group_make(int size, int *member);
 struct adi3_group *adi3_group_strided(int size, int first, int stride);
 struct adi3_group *adi3_group_copy(const struct adi3_group *g);
@@ -39,6 +39,19 @@ void adi3_group_release(struct adi3_group *g);
  * handle at most, so that a freed one names nothing. */
 MPI_Group adi3_group_user_acquire(struct adi3_group *g);
 void adi3_group_user_release(struct adi3_group *g);
+
+/* A process as all processes of all jobs name it, for messages. */
+struct adi3_process_name {
+    uint64_t job;
+    int32_t rank, zero;
+};
+struct adi3_process_name adi3_group_name(const struct adi3_group *g, int i); /* of member i */
+/* Makes the group of n processes with these names. Errors: MPI_ERR_OTHER when this process knows
+ * one of them not, MPI_ERR_NO_MEM. */
+int adi3_group_named(int n, const struct adi3_process_name *names, struct adi3_group **made);
+/* An order of all processes. */
+bool adi3_process_before(const struct adi3_process_name *a, const struct adi3_process_name *b);
+uint32_t adi3_group_digest(const struct adi3_group *g); /* the same for equal groups */
 
 /* Make new groups of others, as adi3_group_make() does (§6.3.2). Ranks are valid and distinct; a
  * range is first, last and stride. */

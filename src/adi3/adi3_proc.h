@@ -13,6 +13,11 @@ extern int adi3_verbose; /* the setting VERBOSE */
  * not ask for it. */
 bool adi3_devices_used(char *text, size_t len);
 
+enum { ADI3_TITLE = 96 };
+/* Names the process with this number for texts: "process 3 of MPI_COMM_WORLD" or "rank 3 of job B".
+ * Returns text. */
+const char *adi3_process_title(int number, char text[ADI3_TITLE]);
+
 /* ---- places (place.c) ------------------------------------------------------------------------ */
 
 enum adi3_level { ADI3_PACKAGE, ADI3_NUMA, ADI3_L3, ADI3_L2, ADI3_CORE, ADI3_PU, ADI3_LEVELS };

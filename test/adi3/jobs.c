@@ -135,6 +135,41 @@ static void groups(void **state)
     restart(state);
 }
 
+/* Names mean the same in all processes, numbers do not. */
+static void names(void **state)
+{
+    const struct proc_job *b = add(1, 4, "job B");
+    struct adi3_group *ours = whole(&proc_own_job), *theirs = whole(b), *all, *again = NULL;
+    struct adi3_process_name name[7];
+    int result;
+
+    all = adi3_group_union(theirs, ours);
+    for (int i = 0; i < 7; i++)
+        name[i] = adi3_group_name(all, i);
+    assert_true(name[3].job == 1 && name[3].rank == 3);
+    assert_true(name[4].job == proc_own_job.dev.id && name[4].rank == 0);
+    assert_int_equal(adi3_group_named(7, name, &again), MPI_SUCCESS);
+    assert_int_equal(adi3_group_compare(all, again, &result), MPI_SUCCESS);
+    assert_int_equal(result, MPI_IDENT);
+    assert_true(adi3_group_digest(all) == adi3_group_digest(again));
+    assert_true(adi3_group_digest(all) != adi3_group_digest(ours));
+    for (int i = 0; i < 7; i++)
+        for (int k = 0; k < 7; k++)
+            assert_true(adi3_process_before(&name[i], &name[k])
+                            + adi3_process_before(&name[k], &name[i])
+                        == (i != k));
+    adi3_group_release(again);
+    name[0].rank = 4;
+    assert_int_equal(adi3_group_named(1, name, &again) & ADI3_CLASS_MASK, MPI_ERR_OTHER);
+    name[0] = (struct adi3_process_name) { .job = 5 };
+    int err = adi3_group_named(1, name, &again);
+    assert_non_null(strstr(adi3_error_text(err), "rank 0 of job 0000000000000005"));
+    adi3_group_release(ours);
+    adi3_group_release(theirs);
+    adi3_group_release(all);
+    restart(state);
+}
+
 /* ---- messages -------------------------------------------------------------------------------- */
 
 static struct adi3_comm *across(const struct proc_job *job)
@@ -214,7 +249,8 @@ int main(void)
 {
     static const struct CMUnitTest tests[] = {
         cmocka_unit_test(many_jobs), cmocka_unit_test(known_again), cmocka_unit_test(groups),
-        cmocka_unit_test(messages),  cmocka_unit_test(upcalls),     cmocka_unit_test(texts),
+        cmocka_unit_test(names),     cmocka_unit_test(messages),    cmocka_unit_test(upcalls),
+        cmocka_unit_test(texts),
     };
 
     return cmocka_run_group_tests(tests, fake_setup, fake_teardown);

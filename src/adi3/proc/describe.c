@@ -14,15 +14,20 @@ struct group { /* processes that are reached alike */
     int first, last; /* the open range of ranks */
 };
 
-const char *proc_title(const struct adi3_proc *p, char text[PROC_TITLE])
+const char *proc_title(const struct adi3_proc *p, char text[ADI3_TITLE])
 {
     const struct proc_job *job = proc_job_of(p);
 
     if (job == &proc_own_job)
-        (void) snprintf(text, PROC_TITLE, "process %d of MPI_COMM_WORLD", p->peer.rank);
+        (void) snprintf(text, ADI3_TITLE, "process %d of MPI_COMM_WORLD", p->peer.rank);
     else
-        (void) snprintf(text, PROC_TITLE, "rank %d of %s", p->peer.rank, job->name);
+        (void) snprintf(text, ADI3_TITLE, "rank %d of %s", p->peer.rank, job->name);
     return text;
+}
+
+const char *adi3_process_title(int number, char text[ADI3_TITLE])
+{
+    return proc_title(proc_at(number), text);
 }
 
 static const char *host_of(const struct adi3_proc *p)
@@ -44,7 +49,7 @@ int proc_error(const struct adi3_proc *p, int err)
 {
     const char *host = host_of(p), *dev = p->dev ? proc_device(p)->name : "";
     const char *why = p->dev && proc_device(p)->why ? proc_device(p)->why(&p->peer) : NULL;
-    char words[WORDS] = "", limit[48] = "", title[PROC_TITLE];
+    char words[WORDS] = "", limit[48] = "", title[ADI3_TITLE];
 
     if (p->peer.local < 0)
         describe_device(p, words);

@@ -12,7 +12,7 @@ _Static_assert((int) ADI3_LEVELS == OS_LEVELS && (int) ADI3_L3 == OS_L3 && (int)
 int adi3_node_of(const struct adi3_comm *c, int rank, int *leader)
 {
     struct adi3_proc *p = c->proc[rank];
-    char title[PROC_TITLE];
+    char title[ADI3_TITLE];
 
     assert(adi3_lock_held());
     if (p->peer.local >= 0) {

@@ -29,7 +29,7 @@ static int unreachable(const struct adi3_proc *p)
 {
     bool chosen = *adi3_setting_devices;
     const char *host = p->link ? p->link->host : NULL;
-    char title[PROC_TITLE];
+    char title[ADI3_TITLE];
 
     return adi3_error(MPI_ERR_OTHER, "no device of this process reaches %s%s%s%s%s",
                       proc_title(p, title), host ? " on " : "", host ? host : "",

@@ -69,9 +69,7 @@ void proc_finalize(void);
 int proc_add(struct adi3_proc *p);
 void proc_lost(struct adi3_proc *p, int err); /* its device reports that it is lost */
 void proc_died(struct adi3_proc *p);          /* it is dead, and its device does not know yet */
-enum { PROC_TITLE = 96 };
-/* Names a process for texts: "process 3 of MPI_COMM_WORLD" or "rank 3 of job B". Returns text. */
-const char *proc_title(const struct adi3_proc *p, char text[PROC_TITLE]);
+const char *proc_title(const struct adi3_proc *p, char text[ADI3_TITLE]); /* see adi3_proc.h */
 /* Makes an MPI error of a negative errno, whose text names process, host and device. */
 int proc_error(const struct adi3_proc *p, int err);
 /* The error of a receive whose sender, or one of whose possible senders, is lost; MPI_SUCCESS when

@@ -83,6 +83,5 @@ int mpir_group_copy_out(const struct adi3_group *g, MPI_Group *group);
 /* Sets the ranks in c of the members of a group, an array that the caller frees. Errors:
  * MPI_ERR_GROUP when a member is not in c. */
 int mpir_ranks_of(const struct adi3_group *g, const struct adi3_comm *c, int **ranks);
-uint32_t mpir_group_digest(const struct adi3_group *g); /* the same for equal groups */
 
 #endif /* COMM_H */

@@ -4,7 +4,7 @@
 static int create_intra(struct adi3_comm *c, const struct adi3_group *g, const int *ranks,
                         struct adi3_comm **made)
 {
-    const struct adi3_subgroup t = { g->size, g->rank, ranks, mpir_group_digest(g) };
+    const struct adi3_subgroup t = { g->size, g->rank, ranks, adi3_group_digest(g) };
 
     return g->rank == MPI_UNDEFINED ? MPI_SUCCESS : mpir_comm_make(c, &t, 0, made);
 }

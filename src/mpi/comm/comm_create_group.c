@@ -13,7 +13,7 @@ static int create(struct adi3_comm *c, const struct adi3_group *g, int tag, MPI_
     int err = mpir_ranks_of(g, c, &ranks);
     if (err)
         return err;
-    const struct adi3_subgroup t = { g->size, g->rank, ranks, mpir_group_digest(g) };
+    const struct adi3_subgroup t = { g->size, g->rank, ranks, adi3_group_digest(g) };
     err = mpir_comm_make(c, &t, ADI3_TAG_GROUP + tag, &made);
     free(ranks);
     if (!err)

@@ -15,15 +15,16 @@ int mpir_group_copy_out(const struct adi3_group *g, MPI_Group *group)
 
 static int outside(const struct adi3_group *g, const struct adi3_comm *c, const int *ranks)
 {
+    char title[ADI3_TITLE];
     int i = 0;
 
     while (i < g->size && ranks[i] != MPI_UNDEFINED)
         i++;
     if (i == g->size)
         return MPI_SUCCESS;
-    return mpir_error(
-        MPI_ERR_GROUP, "rank %d of the group, process %d of MPI_COMM_WORLD, is not in the %s of %d",
-        i, adi3_group_process(g, i), c->remote ? "local group" : "communicator", c->size);
+    return mpir_error(MPI_ERR_GROUP, "rank %d of the group, %s, is not in the %s of %d", i,
+                      adi3_process_title(adi3_group_process(g, i), title),
+                      c->remote ? "local group" : "communicator", c->size);
 }
 
 int mpir_ranks_of(const struct adi3_group *g, const struct adi3_comm *c, int **ranks)
@@ -41,14 +42,4 @@ int mpir_ranks_of(const struct adi3_group *g, const struct adi3_comm *c, int **r
     else
         *ranks = r;
     return err;
-}
-
-/* FNV-1a, over numbers instead of bytes. */
-uint32_t mpir_group_digest(const struct adi3_group *g)
-{
-    uint32_t digest = 2166136261u ^ (uint32_t) g->size;
-
-    for (int i = 0; i < g->size; i++)
-        digest = (digest ^ (uint32_t) adi3_group_process(g, i)) * 16777619u;
-    return digest;
 }

@@ -13,20 +13,15 @@ static int no_memory(int size)
     return mpir_error(MPI_ERR_NO_MEM, "no memory for a group of %d", size);
 }
 
-/* The processes of a group, an array that the caller frees. */
-static int *processes(const struct adi3_group *g)
+static struct adi3_process_name *new_names(int n)
 {
-    int *p = malloc((size_t) (g->size ? g->size : 1) * sizeof *p);
-
-    for (int i = 0; p && i < g->size; i++)
-        p[i] = adi3_group_process(g, i);
-    return p;
+    return malloc((size_t) (n ? n : 1) * sizeof(struct adi3_process_name));
 }
 
 static int exchange_members(const struct mpir_peer_comm *p, const struct adi3_group *ours, int size,
                             struct adi3_group **theirs)
 {
-    int *out = processes(ours), *in = malloc((size_t) (size ? size : 1) * sizeof *in);
+    struct adi3_process_name *out = new_names(ours->size), *in = new_names(size);
     const struct mpir_exchange_buffer x = { out, in, (size_t) ours->size * sizeof *out,
                                             (size_t) size * sizeof *in };
 
@@ -35,19 +30,19 @@ static int exchange_members(const struct mpir_peer_comm *p, const struct adi3_gr
         free(in);
         return no_memory(size);
     }
+    for (int i = 0; i < ours->size; i++)
+        out[i] = adi3_group_name(ours, i);
     int err = mpir_exchange(p, &x);
+    err = err ? err : adi3_group_named(size, in, theirs);
     free(out);
-    if (err)
-        free(in);
-    else if (!(*theirs = adi3_group_make(size, in)))
-        err = no_memory(size);
+    free(in);
     return err;
 }
 
 int mpir_handshake(const struct mpir_peer_comm *p, const struct adi3_group *ours,
                    struct mpir_ids *ids, struct adi3_group **theirs)
 {
-    const uint32_t digest = mpir_group_digest(ours);
+    const uint32_t digest = adi3_group_digest(ours);
     struct side out = { ours->size, digest, mpir_ids_pick() }, in;
     const struct mpir_exchange_buffer x = { &out, &in, sizeof out, sizeof in };
     int err;

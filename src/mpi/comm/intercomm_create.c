@@ -32,13 +32,14 @@ static int check_leaders(struct adi3_comm *c, int leader, int err)
 static int overlap(struct adi3_group *ours, struct adi3_group *theirs)
 {
     struct adi3_group *both = adi3_group_intersection(ours, theirs);
+    char title[ADI3_TITLE];
     int err = MPI_SUCCESS;
 
     if (!both)
         return mpir_error(MPI_ERR_NO_MEM, "no memory for a group");
     if (both->size > 0)
-        err = mpir_error(MPI_ERR_COMM, "process %d of MPI_COMM_WORLD is in both groups",
-                         adi3_group_process(both, 0));
+        err = mpir_error(MPI_ERR_COMM, "%s is in both groups",
+                         adi3_process_title(adi3_group_process(both, 0), title));
     adi3_group_release(both);
     return err;
 }

@@ -1,8 +1,9 @@
 #include <stdlib.h>
 #include "comm/comm.h"
 
-struct side {        /* what one group sends to the other */
-    int high, first; /* first: the rank of its rank 0 in MPI_COMM_WORLD */
+struct side {                       /* what one group sends to the other */
+    struct adi3_process_name first; /* its rank 0 */
+    int high;
     uint32_t ctx;
 };
 
@@ -22,7 +23,8 @@ static struct adi3_group *join(const struct adi3_group *a, const struct adi3_gro
 static int make(struct adi3_comm *c, const struct side *ours, const struct side *theirs,
                 struct adi3_comm **made)
 {
-    bool first = ours->high == theirs->high ? ours->first < theirs->first : !ours->high;
+    bool first = ours->high == theirs->high ? adi3_process_before(&ours->first, &theirs->first)
+                                            : !ours->high;
     uint32_t ctx = first ? ours->ctx : theirs->ctx;
 
     if (!ctx)
@@ -47,11 +49,12 @@ static int make(struct adi3_comm *c, const struct side *ours, const struct side 
 static int merge(struct adi3_comm *c, int high, MPI_Comm *newintracomm)
 {
     const struct mpir_peer_comm p = mpir_peer_comm_of(c);
-    struct side ours = { high, adi3_group_process(c->group, 0), adi3_context_pick() }, theirs;
+    struct side ours = { .high = high, .ctx = adi3_context_pick() }, theirs;
     const struct mpir_exchange_buffer x = { &ours, &theirs, sizeof ours, sizeof theirs };
     struct adi3_comm *made;
     int err;
 
+    ours.first = adi3_group_name(c->group, 0);
     if ((err = mpir_exchange(&p, &x)) || (err = mpir_broadcast_id(c->local, 0, &ours, sizeof ours)))
         return err;
     if (ours.high != high)
