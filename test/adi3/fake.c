@@ -1,53 +1,13 @@
-/* fake.c — the launcher and the device of the fake job. */
+/* fake.c — the device of the fake job, and what the other processes do. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/eventfd.h>
 #include "fake.h"
 #include "iov.h"
 #include "setting.h"
 
 struct fake fake;
 static struct fake_packet *sent, **last = &sent;
-
-/* ---- the launcher ---------------------------------------------------------------------------- */
-
-static int always = -1; /* readable: a barrier never waits */
-static char secret[PMI_VALUE_MAX];
-
-int pmi_init(struct pmi_job *job)
-{
-    *job = (struct pmi_job) { .rank = FAKE_RANK, .size = FAKE_SIZE };
-    (void) snprintf(job->name, sizeof job->name, "fake-%d", (int) getpid());
-    always = eventfd(1, EFD_CLOEXEC);
-    return always < 0 ? -errno : 0;
-}
-
-int pmi_put(const char *key, const char *value)
-{
-    if (!strcmp(key, "secret"))
-        (void) snprintf(secret, sizeof secret, "%s", value);
-    return 0;
-}
-
-int pmi_get(const char *key, char *value, size_t len)
-{
-    const char *text = !strcmp(key, "secret") ? secret : "other:x|rival:here|fake:here|host:far";
-
-    return snprintf(value, len, "%s", text) < (int) len ? 0 : -EMSGSIZE;
-}
-
-int pmi_barrier_start(void) { return 0; }
-int pmi_barrier_finish(void) { return 0; }
-int pmi_fd(void) { return always; }
-int pmi_appnum(int *appnum) { return *appnum = 0, -ENOENT; }
-int pmi_universe_size(int *universe) { return *universe = 0, -ENOENT; }
-int pmi_settings(char *text, size_t len) { return text[0] = '\0', len ? 0 : -ENOENT; }
-int pmi_program(char *text, size_t len) { return text[0] = '\0', len ? 0 : -ENOENT; }
-void pmi_abort(int exit_code, const char *why) { (void) why, _exit(exit_code); }
-int pmi_finalize(void) { return 0; }
-void pmi_job_from_environment(struct pmi_job *job) { *job = (struct pmi_job) { .size = 1 }; }
-const char *pmi_error_text(void) { return "the fake launcher fails"; }
 
 /* ---- the device ------------------------------------------------------------------------------ */
 

@@ -11,14 +11,20 @@ enum { JOBS = 1000, EACH = 100, CTX = 4242 };
 /* Of another launcher: the cards are where this test has them. */
 static char *card(const struct proc_job *job, int rank)
 {
-    return job->cards && rank < job->dev.size - 1 ? strdup(job->cards) : NULL;
+    char text[128] = "fake:there|host:c7|abi:";
+
+    if (rank == job->dev.size - 1)
+        return NULL;
+    if (job->cards)
+        (void) strcat(text, job->cards);
+    else
+        abi_write(text + strlen(text));
+    return strdup(text);
 }
 
 static struct proc_job learned(uint64_t id, int size, const char *name)
 {
-    return (struct proc_job) {
-        .dev = { .id = id, .size = size }, .name = name, .card = card, .cards = "fake:there|host:c7"
-    };
+    return (struct proc_job) { .dev = { .id = id, .size = size }, .name = name, .card = card };
 }
 
 static struct proc_job *add(uint64_t id, int size, const char *name)
@@ -245,12 +251,44 @@ static void texts(void **state)
     restart(state);
 }
 
+/* What differs is said, with both hosts; nothing is sent. */
+static void differs(void **state)
+{
+    static const char *const abi[] = {
+        "", "x", "7", "99.1.8.8.4.64", "7.4.8.8.4.64", "7.1.4.8.4.64", "7.1.8.8.4.113", "7.1.8.8.4."
+    };
+    static const char *const part[] = { "another version",
+                                        "another version",
+                                        "another version",
+                                        "version of packets is 99 there and 7 here",
+                                        "first byte of 0x04030201 is 4 there and 1 here",
+                                        "bytes of a long is 4 there and 8 here",
+                                        "mantissa is 113 there and 64 here",
+                                        "another version" };
+
+    if (DEV_ABI != 7 || sizeof(long) != 8 || __LDBL_MANT_DIG__ != 64)
+        skip();
+    for (int i = 0; i < 8; i++) {
+        struct proc_job *b = add((uint64_t) i + 1, 4, "job B");
+        b->cards = (void *) (uintptr_t) abi[i];
+        int err = proc_add(proc_at(b->first));
+        const char *text = adi3_error_text(err);
+        assert_int_equal(err & ADI3_CLASS_MASK, MPI_ERR_OTHER);
+        assert_non_null(strstr(text, part[i]));
+        assert_non_null(strstr(text, "rank 0 of job B on c7"));
+        assert_non_null(strstr(text, adi3_hostname()));
+        assert_null(p2p_upcalls.peer(&b->dev, 0));
+    }
+    assert_int_equal(fake_waiting(), 0);
+    restart(state);
+}
+
 int main(void)
 {
     static const struct CMUnitTest tests[] = {
         cmocka_unit_test(many_jobs), cmocka_unit_test(known_again), cmocka_unit_test(groups),
         cmocka_unit_test(names),     cmocka_unit_test(messages),    cmocka_unit_test(upcalls),
-        cmocka_unit_test(texts),
+        cmocka_unit_test(texts),     cmocka_unit_test(differs),
     };
 
     return cmocka_run_group_tests(tests, fake_setup, fake_teardown);

@@ -8,7 +8,7 @@
 #include "hex.h"
 #include "proc_impl.h"
 
-static void append_number(char *text, int n)
+void text_append_number(char *text, int n)
 {
     char digits[12], *d = digits + sizeof digits;
     size_t used = strlen(text);
@@ -23,11 +23,11 @@ static void append_number(char *text, int n)
 static void card_key(char key[32], int rank)
 {
     memcpy(key, "card-", 6);
-    append_number(key, rank);
+    text_append_number(key, rank);
     if (proc_reopened == 0)
         return;
     memcpy(key + strlen(key), ".", 2);
-    append_number(key, proc_reopened);
+    text_append_number(key, proc_reopened);
 }
 
 static void append(char *text, size_t len, const char *more)
@@ -57,6 +57,7 @@ int business_card_publish(void)
 {
     char key[32], text[ADI3_MAX_DEVICES * DEV_ENDPOINT_MAX] = "", secret[2 * NODE_KEYS + 1];
     char node[32] = "|node:"; /* the number of the node */
+    char abi[ABI_TEXT];
     int err = 0;
 
     for (int i = 0; i < adi3_ndevs; i++) {
@@ -67,8 +68,11 @@ int business_card_publish(void)
         append(text, sizeof text, "|host:");
         append(text, sizeof text, adi3_hostname());
     }
-    append_number(node, adi3_node_leader());
+    text_append_number(node, adi3_node_leader());
     append(text, sizeof text, node);
+    append(text, sizeof text, "|abi:");
+    abi_write(abi);
+    append(text, sizeof text, abi);
     card_key(key, adi3_job.rank);
     if (adi3_job.rank == 0 && !proc_reopened) {
         *hex_put_bytes(secret, node_keys(), NODE_KEYS) = '\0';

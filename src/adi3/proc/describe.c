@@ -35,6 +35,16 @@ static const char *host_of(const struct adi3_proc *p)
     return p->peer.local >= 0 ? adi3_hostname() : p->link ? p->link->host : NULL;
 }
 
+const char *proc_title_on_host(const struct adi3_proc *p, char text[PROC_PLACE])
+{
+    const char *host = p->link ? p->link->host : NULL;
+    char title[ADI3_TITLE];
+
+    (void) snprintf(text, PROC_PLACE, "%s%s%s", proc_title(p, title), host ? " on " : "",
+                    host ? host : "");
+    return text;
+}
+
 /* What the device says of p: " (reads by CMA)", or "". */
 static void describe_device(const struct adi3_proc *p, char text[WORDS])
 {

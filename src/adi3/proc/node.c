@@ -18,6 +18,7 @@ static const size_t per_process = 4u << 20, least_per_process = 256u << 10,
 struct node_head {
     uint32_t magic, capacity;
     uint64_t len;
+    char abi[ABI_TEXT];           /* see abi.c */
     _Atomic uint32_t count;       /* slots taken */
     _Atomic uint32_t fences;      /* membarrier() is missing: see dev_node.fences */
     _Atomic uint64_t used;        /* bytes from the start of the segment that are taken */
@@ -221,6 +222,7 @@ static int make_segment(int size)
     atomic_store(&head->used, head_len(capacity));
     if ((err = os_random(head->keys, sizeof head->keys)))
         return node_error("getting random bytes", err);
+    abi_write(head->abi);
     head->magic = MAGIC;
     return MPI_SUCCESS;
 }
@@ -251,10 +253,10 @@ static int find_segment(void)
     if (!(peek = os_map(segment, sizeof *peek)))
         return node_error("mapping the shared segment", -ENOMEM);
     size_t len = peek->len;
-    bool valid = peek->magic == MAGIC;
+    bool valid = peek->magic == MAGIC && peek->abi[ABI_TEXT - 1] == '\0';
+    err = abi_compare(valid ? peek->abi : NULL, "the process that made the node's segment");
     os_unmap(peek, sizeof *peek);
-    return valid ? map_segment(len)
-                 : node_error("the shared segment is of another version", -EPROTO);
+    return err ? err : map_segment(len);
 }
 
 static int take_slot(int rank)

@@ -28,11 +28,10 @@ static int inject_packet(struct dev_peer *to, uint32_t ctx, int32_t rank, int32_
 static int unreachable(const struct adi3_proc *p)
 {
     bool chosen = *adi3_setting_devices;
-    const char *host = p->link ? p->link->host : NULL;
-    char title[ADI3_TITLE];
+    char whom[PROC_PLACE];
 
-    return adi3_error(MPI_ERR_OTHER, "no device of this process reaches %s%s%s%s%s",
-                      proc_title(p, title), host ? " on " : "", host ? host : "",
+    return adi3_error(MPI_ERR_OTHER, "no device of this process reaches %s%s%s",
+                      proc_title_on_host(p, whom),
                       chosen ? "; only these may: STARLING_DEVICES=" : "", adi3_setting_devices);
 }
 
@@ -43,17 +42,11 @@ static bool better(int cost, const struct adi3_dev *d, int best, const struct ad
     return best < 0 || cost < best || (cost == best && d->place < than->place);
 }
 
-int proc_add(struct adi3_proc *p)
+/* Chooses the cheapest device that reaches p, and sets its address there. */
+static int choose_device(struct adi3_proc *p, const char *card)
 {
     int best = -1;
 
-    assert(adi3_lock_held());
-    assert(!p->dev || p->lost || proc_behind(p));
-    if (p->lost)
-        return proc_error(p, p->lost);
-    if (!p->link && !(p->link = calloc(1, sizeof *p->link)))
-        return proc_error(p, -ENOMEM);
-    char *card = p->peer.local < 0 ? business_card_fetch(p) : NULL;
     for (int i = 0; i < adi3_ndevs; i++) {
         const char *endpoint = business_card_endpoint(p, card, &adi3_devs[i]);
         p->peer.endpoint = endpoint;
@@ -66,14 +59,37 @@ int proc_add(struct adi3_proc *p)
     const char *endpoint = best < 0 ? NULL : business_card_endpoint(p, card, p->dev);
     p->peer.endpoint =
         endpoint && p->peer.local < 0 ? strdup(endpoint) : endpoint; /* freed by close_all() */
+    return best < 0 ? unreachable(p) : MPI_SUCCESS;
+}
+
+/* What p itself says of p, when it is on another node. */
+static int read_card(struct adi3_proc *p, const char *card)
+{
     const char *host = p->link->host ? NULL : business_card_find(card, "host");
+    char whose[PROC_PLACE];
+
     if (host)
-        p->link->host = strdup(host); /* likewise */
+        p->link->host = strdup(host); /* freed by close_all() */
+    if (!card)
+        return MPI_SUCCESS; /* no device reaches it then */
+    return abi_compare(business_card_find(card, "abi"), proc_title_on_host(p, whose));
+}
+
+int proc_add(struct adi3_proc *p)
+{
+    assert(adi3_lock_held());
+    assert(!p->dev || p->lost || proc_behind(p));
+    if (p->lost)
+        return proc_error(p, p->lost);
+    if (!p->link && !(p->link = calloc(1, sizeof *p->link)))
+        return proc_error(p, -ENOMEM);
+    char *card = p->peer.local < 0 ? business_card_fetch(p) : NULL;
+    int err = read_card(p, card);
+    err = err ? err : choose_device(p, card);
     free(card);
-    if (best < 0)
-        return unreachable(p);
-    int err = p->dev->ops->add_peer(&p->peer);
-    if (err) {
+    if (err)
+        return err;
+    if ((err = p->dev->ops->add_peer(&p->peer))) {
         err = proc_error(p, err);
         if (p->peer.local < 0)
             free((char *) (uintptr_t) p->peer.endpoint);

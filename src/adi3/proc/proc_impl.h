@@ -8,12 +8,24 @@ extern struct dev_env proc_env; /* what devices get in open() */
 extern const char *adi3_setting_devices;
 extern int adi3_setting_peer_timeout; /* seconds */
 
+/* describe.c */
+enum { PROC_PLACE = 2 * ADI3_TITLE };
+/* Names a process and, as far as it is known, its host. Returns text. */
+const char *proc_title_on_host(const struct adi3_proc *p, char text[PROC_PLACE]);
+
 /* devices.c */
 int devices_check_setting(void);  /* errors of STARLING_DEVICES */
 int devices_open(bool node_only); /* the devices that reach only this node, or the others */
 void devices_close(void);         /* all of them */
 
+/* abi.c */
+enum { ABI_TEXT = 64 };
+void abi_write(char text[ABI_TEXT]); /* of this process: printable, without blanks */
+/* Compares the text of another process, which is named in the error. Errors: MPI_ERR_OTHER. */
+int abi_compare(const char *text, const char *whose);
+
 /* business_card.c */
+void text_append_number(char *text, int n);
 void business_card_publish_here(void); /* for the processes of this node */
 int business_card_publish(void);       /* for the processes of other nodes */
 int business_card_take_keys(void);     /* sets the id and the secret of proc_own_job */
