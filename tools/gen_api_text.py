@@ -15,6 +15,9 @@ it."""
 import re
 import sys
 
+sys.dont_write_bytecode = True      # no __pycache__ in tools/
+from mpi_h import Header
+
 # Parameters that have named values: (parameters, constants).  The constants are a regular expression
 # for names in mpi.h.
 NAMED = [
@@ -49,29 +52,6 @@ GIVES_KEYVAL = re.compile(r'MPI_(\w+_create_keyval|Keyval_create)')
 WIDE = {'MPI_Aint', 'MPI_Count', 'MPI_Offset', 'double', 'long long'}
 
 
-def parameters(text):
-    """(function, [(parameter, type, how)]) for each MPI_ prototype; how: 'value', 'pointer', or
-    'one' for a pointer through which the call may write one object."""
-    for call, args in re.findall(r'^(?!typedef)\w+ (MPI_\w+)\(([^;]*)\);', text, re.M):
-        params = []
-        for arg in args.split(','):
-            m = re.match(r'\s*(const )?(.*?)(\w+)((?:\[\w*\])*)$', arg)
-            if m and m.group(2):                # not "void" or "..."
-                const, ctype, name, array = m.groups()
-                how = 'pointer' if '*' in ctype or array else 'value'
-                if ctype.count('*') == 1 and not const and not array:
-                    how = 'one'
-                params.append((name, ctype.strip().rstrip('* '), how))
-        yield call, params
-
-
-def constants(text):
-    """(name, type or '', value) for each #define of a number."""
-    for name, cast, value in re.findall(
-            r'^#define (MPI_\w+) +\(*(?:([\w *]+)\) )?(-?(?:0x[0-9a-f]+|\d+))\)*$', text, re.M):
-        yield name, cast.replace(' ', ''), int(value, 0)
-
-
 def shown(kind, value):
     """A value as show.c writes it; kind is pointer, handle or number."""
     if kind == 'pointer':
@@ -80,65 +60,65 @@ def shown(kind, value):
 
 
 class Api:
-    """The functions and constants of mpi.h."""
+    """The lines of the string, from the functions and constants of mpi.h."""
 
-    def __init__(self, text):
-        self.calls = dict(parameters(text))
-        self.constants = list(constants(text))
-        self.handles = set(re.findall(r'^typedef int (MPI_\w+);', text, re.M)) - {'MPI_Fint'}
-        self.pointers = set(re.findall(r'^typedef struct \w+ \*(MPI_\w+);', text, re.M))
-        self.null = {cast: shown('pointer' if cast in self.pointers else 'handle', value)
-                     for name, cast, value in self.constants
-                     if name.endswith('_NULL') and cast in self.handles | self.pointers}
-        self.null['keyval'] = next(shown('handle', value) for name, _, value in self.constants
+    def __init__(self, header):
+        self.mpi_h = header
+        self.null = {cast: shown('pointer' if cast in header.pointers else 'handle', value)
+                     for name, cast, value in header.constants
+                     if name.endswith('_NULL') and cast in header.handles | header.pointers}
+        self.null['keyval'] = next(shown('handle', value) for name, _, value in header.constants
                                    if name == 'MPI_KEYVAL_INVALID')
 
-    def null_result(self, call, name, ctype):
-        """The null handle of an output of type ctype, or '' when it is no handle."""
-        if GIVES_KEYVAL.fullmatch(call) and ctype == 'int' and name.endswith('keyval'):
+    def null_result(self, call, p):
+        """The null handle of an output, or '' when parameter p is none or no handle."""
+        if p.stars != 1 or p.const or p.array or TAKES_HANDLE.fullmatch(f'{call} {p.name}'):
+            return ''
+        if GIVES_KEYVAL.fullmatch(call) and p.ctype == 'int' and p.name.endswith('keyval'):
             return self.null['keyval']
-        return '' if TAKES_HANDLE.fullmatch(f'{call} {name}') else self.null.get(ctype, '')
+        return self.null.get(p.ctype, '')
 
-    def word(self, call, name, ctype, how):
+    def word(self, call, p):
         """The type as a word; an error when show.c could not fetch such an argument."""
-        if how != 'value':
-            null = self.null_result(call, name, ctype) if how == 'one' else ''
-            return 'MPI_Status*' if ctype == 'MPI_Status' else '*' + null
-        if ctype in self.pointers:
-            return ctype + '*'
-        if ctype in ('int', 'MPI_Fint'):
+        if p.stars or p.array:
+            return 'MPI_Status*' if p.ctype == 'MPI_Status' else '*' + self.null_result(call, p)
+        if p.ctype in self.mpi_h.pointers:
+            return p.ctype + '*'
+        if p.ctype in ('int', 'MPI_Fint'):
             return 'int'
-        if ctype in self.handles | WIDE:
-            return ctype.replace(' ', '_')
-        sys.exit(f'{call}: parameter {name} has the type {ctype}, which show.c cannot fetch')
+        if p.ctype in self.mpi_h.handles | WIDE:
+            return p.ctype.replace(' ', '_')
+        sys.exit(f'{call}: parameter {p.name} has the type {p.ctype}, which show.c cannot fetch')
 
     def call_lines(self):
         """One line for each function.  When there is a large-count version its types are used."""
-        for call, params in self.calls.items():
-            words = [f'{name}={self.word(call, name, ctype, how)}'
-                     for name, ctype, how in self.calls.get(call + '_c', params)]
+        functions = self.mpi_h.functions
+        for call, f in functions.items():
+            words = [f'{p.name}={self.word(call, p)}'
+                     for p in functions.get(call + '_c', f).parameters]
             if words:
                 yield ' '.join([call] + words)
 
     def type_lines(self):
         """The named values of handles and special pointers; the first name of a value is used."""
-        kinds = dict.fromkeys(self.handles, 'handle') | dict.fromkeys(self.pointers, 'pointer')
+        pointers = self.mpi_h.pointers
+        kinds = dict.fromkeys(self.mpi_h.handles, 'handle') | dict.fromkeys(pointers, 'pointer')
         kinds |= {'MPI_Status*': 'pointer', 'MPI_Offset': 'number'}
         for ctype, kind in sorted(kinds.items()):
             words = {}
-            for name, cast, value in self.constants:
+            for name, cast, value in self.mpi_h.constants:
                 if cast == ctype:
                     words.setdefault(shown(kind, value), name)
             if words:
-                word = ctype + '*' * (ctype in self.pointers)
+                word = ctype + '*' * (ctype in pointers)
                 yield ' '.join([word] + [f'{k}={v}' for k, v in words.items()])
 
     def parameter_lines(self):
         """The named values of parameters; an error for a row of NAMED that matches nothing."""
-        names = {name for params in self.calls.values() for name, _, _ in params}
+        names = {p.name for f in self.mpi_h.functions.values() for p in f.parameters}
         for params, pattern in NAMED:
             words = [shown('pointer' if '*' in cast else 'number', value) + '=' + name
-                     for name, cast, value in self.constants if re.fullmatch(pattern, name)]
+                     for name, cast, value in self.mpi_h.constants if re.fullmatch(pattern, name)]
             for param in params.split('|'):
                 if param not in names or not words:
                     sys.exit(f'NAMED: nothing in mpi.h matches {param}: {pattern}')
@@ -147,8 +127,7 @@ class Api:
 
 def main(header, out):
     """Reads mpi.h, writes the C file."""
-    with open(header, encoding='utf-8') as f:
-        api = Api(f.read())
+    api = Api(Header(header))
     body = [*api.call_lines(), *api.type_lines(), *api.parameter_lines()]
     with open(out, 'w', encoding='utf-8') as f:
         f.write('/* Made by gen_api_text.py from mpi.h. */\n'

@@ -22,6 +22,7 @@ import sys
 sys.dont_write_bytecode = True      # no __pycache__ in tools/
 from arg_bad import COMBINATIONS, LAX, ROWS
 from arg_good import GIVEN, GOOD, NOT_CALLED, OBJECTS, RELEASE, TAKEN
+from mpi_h import Header
 
 FRAME = '''/* Made by gen_arg_tests.py: every exported function, one bad argument at a time. */
 #include <limits.h>
@@ -153,12 +154,12 @@ FRAME_NEEDS = {'MPI_Init', 'MPI_Finalize', 'MPI_Comm_set_errhandler', 'MPI_Error
 WORKS_NEEDS = {'MPI_Sendrecv', 'MPI_Initialized', 'MPI_Finalized'}
 
 
-def prototypes(text):
+def prototypes(header):
     """(function, [parameter]) of each function that returns an error code; a parameter is written
     as 'type *name[]' without const."""
-    for name, args in re.findall(r'^int (MPI_\w+)\(([^;]*)\);', text, re.M):
-        params = [p.strip().replace('const ', '') for p in args.split(',')]
-        yield name, [p for p in params if p not in ('void', '...')]
+    for f in Header(header).functions.values():
+        if f.result == 'int':
+            yield f.name, [p.declaration.replace('const ', '') for p in f.parameters]
 
 
 def fits(functions, parameter, name, param):
@@ -265,12 +266,10 @@ def main(header, symbols, out):
     """Reads the prototypes and the symbols, writes the test."""
     with open(symbols, encoding='utf-8') as f:
         exported = {line.split()[-1] for line in f if line.strip()}
-    with open(header, encoding='utf-8') as f:
-        functions = list(prototypes(f.read()))
     if not FRAME_NEEDS <= exported:
         sys.exit(f'the test itself needs {" ".join(sorted(FRAME_NEEDS - exported))}')
     with open(out, 'w', encoding='utf-8') as f:
-        f.write(Generator(exported).program(functions))
+        f.write(Generator(exported).program(prototypes(header)))
 
 
 if __name__ == '__main__':

@@ -22,6 +22,7 @@ import textwrap
 sys.dont_write_bytecode = True      # no __pycache__ in tools/
 from man_names import name_line
 from man_params import DIRECTIONS, PARAMS, REPLACED
+from mpi_h import Header
 
 FUNCTION = r'\bMPI_[A-Z]\w*[a-z]\w*\b'          # not a constant
 CLASS = r'\bMPI(?:_T)?_ERR_\w+'
@@ -32,7 +33,7 @@ HANDLER = ('MPI_SUCCESS, or an error code, after the error handler of the commun
            'called, or that of MPI_COMM_WORLD where no communicator is named. Unless the program '
            'sets another one, it ends the job and prints the call, its arguments and the cause.')
 
-Param = collections.namedtuple('Param', 'name ctype way text')
+Param = collections.namedtuple('Param', 'name declaration way text')
 
 
 class Function:
@@ -43,7 +44,7 @@ class Function:
         text = re.sub(r'\s+', ' ', re.sub(r'^/\*|\*/$|^\s*\*', '', comment, flags=re.M)).strip()
         self.body, colon, errors = (part.strip() for part in text.partition('Errors:'))
         self.errors = errors if colon else None
-        self.result, self.params = '', []
+        self.result, self.params, self.variadic = '', [], False
 
     def sections(self):
         """Sections of the standard that the comment names, as '3.2.1'."""
@@ -97,30 +98,17 @@ def conversion(name):
     return Function(name, 'include/mpi.h', f'{what} (§17.2.4). The handle need not be valid.')
 
 
-def prototypes(header):
-    """{name: (result, [(parameter, declaration)])} from mpi.h."""
-    protos = {}
-    for result, name, args in re.findall(r'^(?!typedef)(\w+) (MPI_\w+)\(([^;]*)\);', header, re.M):
-        pairs = [(re.sub(r'\[\w*\]', '', a).split()[-1].lstrip('*') if a not in ('void', '...')
-                  else '', a) for a in re.split(r',\s*', args.strip())]
-        protos[name] = (result, pairs)
-    return protos
-
-
-def parameters(name, pairs, bad):
+def parameters(name, prototype, bad):
     """Parameters with their texts and directions, from man_params.py and the prototype."""
-    for param, ctype in pairs:
-        if not param:
-            continue
-        text = next((t for calls, names, t in PARAMS if re.fullmatch(names, param)
+    for p in prototype.parameters:
+        text = next((t for calls, names, t in PARAMS if re.fullmatch(names, p.name)
                      and re.search(calls, name)), None)
         if not text:
-            bad.append(f'{name}: man_params.py has no row for {param}')
-        pointer = '*' in ctype or '[' in ctype
-        way = 'out' if pointer and 'const' not in ctype and '_function' not in ctype else 'in'
-        way = next((w for calls, names, w in DIRECTIONS if re.fullmatch(names, param)
-                    and re.search(calls, name)), way)
-        yield Param(param, ctype, way, text or '')
+            bad.append(f'{name}: man_params.py has no row for {p.name}')
+        written = (p.stars or p.array) and not p.const and '_function' not in p.ctype
+        way = next((w for calls, names, w in DIRECTIONS if re.fullmatch(names, p.name)
+                    and re.search(calls, name)), 'out' if written else 'in')
+        yield Param(p.name, p.declaration, way, text or '')
 
 
 def classes(root):
@@ -133,22 +121,22 @@ class Manual:
 
     def __init__(self, root, symbols):
         self.bad = []
-        header = read(root, 'include/mpi.h')
-        self.version = re.search(r'STARLING_VERSION\s+"(.*?)"', header).group(1)
-        self.words = set(re.findall(r'\bMPI_\w+', header))
+        header = Header(os.path.join(root, 'include/mpi.h'))
+        self.version, self.words = header.version, header.names
         self.classes = classes(root)
         status = re.findall(r'^(MPI_\w+)\t\w*\t(deprecated|removed)', read(
             root, 'test/api/functions.tsv'), re.M)
         self.status = dict(status)
-        there, protos = commented(root), prototypes(header)
+        there = commented(root)
         self.functions = {}
         for name in exported(symbols):
             f = there.get(name) or conversion(name)
-            if not f or name not in protos:
+            if not f or name not in header.functions:
                 self.bad.append(f'{name}: no page, because it has no definition or no prototype')
                 continue
-            f.result, pairs = protos[name]
-            f.params = list(parameters(name, pairs, self.bad))
+            prototype = header.functions[name]
+            f.result, f.variadic = prototype.result, prototype.variadic
+            f.params = list(parameters(name, prototype, self.bad))
             self.functions[name] = f
         for f in self.functions.values():
             self.bad += [f'{f.path}: {f.name}: {what}' for what in self.problems(f)]
@@ -212,7 +200,7 @@ class Manual:
 
     def synopsis(self, f):
         """The prototype in lines of at most 78 columns, with parameters in italics."""
-        args = [p.ctype for p in f.params] + ['...'] * (f.name == 'MPI_Pcontrol') or ['void']
+        args = [p.declaration for p in f.params] + ['...'] * f.variadic or ['void']
         head = f'{f.result} {f.name}('
         text = textwrap.wrap(head + ', '.join(a.replace(' ', '~') for a in args) + ');', 78,
                              break_long_words=False,
