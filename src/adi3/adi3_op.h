@@ -8,12 +8,14 @@
 #include <stddef.h>
 #include "adi3_base.h"
 #include "adi3_datatype.h"
+#include "adi3_language.h"
 
 struct adi3_op {
     MPI_Op handle;
     int refs;
     bool commutes;
-    MPI_User_function *function; /* the user's; NULL for a predefined one */
+    MPI_User_function *function;          /* the user's; NULL for a predefined one */
+    const struct adi3_language *language; /* of the function */
 };
 
 extern struct adi3_pool adi3_ops;

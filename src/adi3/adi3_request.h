@@ -7,6 +7,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 #include "adi3_base.h"
+#include "adi3_language.h"
 
 struct adi3_request; /* one operation under way */
 
@@ -33,6 +34,7 @@ void adi3_status_cancel(MPI_Status *status,
 
 /* Generalized requests (§12.2). The user's functions are called without the lock. */
 struct adi3_callbacks {
+    const struct adi3_language *language; /* of the functions */
     MPI_Grequest_query_function *query;
     MPI_Grequest_free_function *free;
     MPI_Grequest_cancel_function *cancel;

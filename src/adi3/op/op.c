@@ -26,20 +26,20 @@ static struct predefined {
     unsigned classes, more; /* none for MPI_REPLACE and MPI_NO_OP: those are for windows only */
     op_kernel *const *kernel;
 } predefined[] = {
-    { { MPI_MAX, 1, true, NULL }, ORDERED, CHARS, op_max },
-    { { MPI_MIN, 1, true, NULL }, ORDERED, CHARS, op_min },
-    { { MPI_SUM, 1, true, NULL }, NUMBERS, CHARS, op_sum },
-    { { MPI_PROD, 1, true, NULL }, NUMBERS, CHARS, op_prod },
-    { { MPI_LAND, 1, true, NULL }, TRUTHS, TRUTHS_TOO, op_land },
-    { { MPI_BAND, 1, true, NULL }, BITS, CHARS, op_band },
-    { { MPI_LOR, 1, true, NULL }, TRUTHS, TRUTHS_TOO, op_lor },
-    { { MPI_BOR, 1, true, NULL }, BITS, CHARS, op_bor },
-    { { MPI_LXOR, 1, true, NULL }, TRUTHS, TRUTHS_TOO, op_lxor },
-    { { MPI_BXOR, 1, true, NULL }, BITS, CHARS, op_bxor },
-    { { MPI_MINLOC, 1, true, NULL }, PAIRS, 0, op_minloc },
-    { { MPI_MAXLOC, 1, true, NULL }, PAIRS, 0, op_maxloc },
-    { { MPI_REPLACE, 1, false, NULL }, 0, 0, NULL },
-    { { MPI_NO_OP, 1, false, NULL }, 0, 0, NULL },
+    { { MPI_MAX, 1, true, NULL, NULL }, ORDERED, CHARS, op_max },
+    { { MPI_MIN, 1, true, NULL, NULL }, ORDERED, CHARS, op_min },
+    { { MPI_SUM, 1, true, NULL, NULL }, NUMBERS, CHARS, op_sum },
+    { { MPI_PROD, 1, true, NULL, NULL }, NUMBERS, CHARS, op_prod },
+    { { MPI_LAND, 1, true, NULL, NULL }, TRUTHS, TRUTHS_TOO, op_land },
+    { { MPI_BAND, 1, true, NULL, NULL }, BITS, CHARS, op_band },
+    { { MPI_LOR, 1, true, NULL, NULL }, TRUTHS, TRUTHS_TOO, op_lor },
+    { { MPI_BOR, 1, true, NULL, NULL }, BITS, CHARS, op_bor },
+    { { MPI_LXOR, 1, true, NULL, NULL }, TRUTHS, TRUTHS_TOO, op_lxor },
+    { { MPI_BXOR, 1, true, NULL, NULL }, BITS, CHARS, op_bxor },
+    { { MPI_MINLOC, 1, true, NULL, NULL }, PAIRS, 0, op_minloc },
+    { { MPI_MAXLOC, 1, true, NULL, NULL }, PAIRS, 0, op_maxloc },
+    { { MPI_REPLACE, 1, false, NULL, NULL }, 0, 0, NULL },
+    { { MPI_NO_OP, 1, false, NULL, NULL }, 0, 0, NULL },
 };
 
 /* The handles are consecutive from MPI_MAX on, in the order of the table. */
@@ -94,7 +94,7 @@ static void call_user(const struct adi3_op *op, const char *in, char *inout, siz
         MPI_Datatype handle = t->handle;
 
         count -= (size_t) len;
-        op->function((void *) in, inout, &len, &handle);
+        op->language->reduce(op->function, in, inout, &len, &handle);
         in += bytes;
         inout += bytes;
     }

@@ -19,8 +19,10 @@ static void take_lock(void)
 
 static int release(struct adi3_request *r)
 {
+    const struct adi3_callbacks *u = r->users;
+
     drop_lock();
-    int err = r->users->free(r->users->extra);
+    int err = u->language->free(u->free, u->extra);
     take_lock();
     request_free(r);
     return err;
@@ -29,11 +31,12 @@ static int release(struct adi3_request *r)
 /* The user's status keeps its MPI_ERROR: calls for one request do not set it (§3.2.5). */
 static int peek(const struct adi3_request *r, MPI_Status *status)
 {
+    const struct adi3_callbacks *u = r->users;
     MPI_Status s = { .MPI_ERROR = MPI_SUCCESS };
 
     request_status(&s, MPI_ANY_SOURCE, MPI_ANY_TAG, 0);
     drop_lock();
-    int err = r->users->query(r->users->extra, &s);
+    int err = u->language->query(u->query, u->extra, &s);
     take_lock();
     if (status == MPI_STATUS_IGNORE)
         return err;
@@ -53,10 +56,11 @@ static int finish(struct adi3_request *r, MPI_Status *status)
 
 static int cancel(struct adi3_request *r)
 {
+    const struct adi3_callbacks *u = r->users;
     bool complete = r->state == ADI3_DONE;
 
     drop_lock();
-    int err = r->users->cancel(r->users->extra, complete);
+    int err = u->language->cancel(u->cancel, u->extra, complete);
     take_lock();
     return err;
 }

@@ -19,6 +19,7 @@ struct mpir_attr_holder {
 
 /* The callbacks of all kinds have one type, since all handles are int. */
 struct mpir_callbacks {
+    const struct adi3_language *language;
     MPI_Comm_copy_attr_function *copy_fn; /* NULL: not copied */
     MPI_Comm_delete_attr_function *delete_fn;
     void *extra;

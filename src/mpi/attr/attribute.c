@@ -26,12 +26,13 @@ static int failure(const char *function, int keyval, int err)
 static int call_delete(struct mpir_attr_holder o, const struct mpir_attribute *a)
 {
     const struct mpir_callbacks call = a->key->call;
+    const struct adi3_attribute in = { o.handle, a->keyval, call.extra, a->value };
     const char *name = adi3_call;
 
     if (!call.delete_fn)
         return MPI_SUCCESS;
     bool unlocked = adi3_unlock_for(SIZE_MAX);
-    int err = call.delete_fn(o.handle, a->keyval, a->value, call.extra);
+    int err = call.language->delete_attr(call.delete_fn, &in);
     if (unlocked)
         adi3_lock();
     adi3_call = name;
@@ -43,19 +44,18 @@ static int call_copy(struct mpir_attr_holder o, const struct mpir_attribute *a, 
                      int *flag)
 {
     const struct mpir_callbacks call = a->key->call;
+    const struct adi3_attribute in = { o.handle, a->keyval, call.extra, a->value };
     const char *name = adi3_call;
-    void *in = a->value;
-    int keyval = a->keyval;
 
     *flag = 0;
     if (!call.copy_fn)
         return MPI_SUCCESS;
     bool unlocked = adi3_unlock_for(SIZE_MAX);
-    int err = call.copy_fn(o.handle, keyval, call.extra, in, value, flag);
+    int err = call.language->copy_attr(call.copy_fn, &in, value, flag);
     if (unlocked)
         adi3_lock();
     adi3_call = name;
-    return failure("copy", keyval, err);
+    return failure("copy", in.keyval, err);
 }
 
 /* ---- lists ----------------------------------------------------------------------------------- */

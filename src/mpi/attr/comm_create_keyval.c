@@ -13,7 +13,8 @@ int PMPI_Comm_create_keyval(MPI_Comm_copy_attr_function *comm_copy_attr_fn,
 {
     ENTER("MPI_Comm_create_keyval", comm_copy_attr_fn, comm_delete_attr_fn, comm_keyval,
           extra_state);
-    const struct mpir_callbacks fn = { comm_copy_attr_fn, comm_delete_attr_fn, extra_state };
+    const struct mpir_callbacks fn = { &adi3_c, comm_copy_attr_fn, comm_delete_attr_fn,
+                                       extra_state };
 
     TRY(mpir_out_arg(comm_keyval, "comm_keyval"));
     TRY(mpir_keyval_create(MPIR_ON_COMM, fn, comm_keyval));

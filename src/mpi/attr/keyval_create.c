@@ -10,7 +10,8 @@ int PMPI_Keyval_create(MPI_Copy_function *copy_fn, MPI_Delete_function *delete_f
 
     TRY(mpir_out_arg(keyval, "keyval"));
     TRY(mpir_keyval_create(MPIR_ON_COMM,
-                           (struct mpir_callbacks) { copy_fn, delete_fn, extra_state }, keyval));
+                           (struct mpir_callbacks) { &adi3_c, copy_fn, delete_fn, extra_state },
+                           keyval));
     return mpir_leave(&call);
 }
 MPIR_WEAK(Keyval_create);

@@ -12,7 +12,8 @@ int PMPI_Type_create_keyval(MPI_Type_copy_attr_function *type_copy_attr_fn,
 {
     ENTER("MPI_Type_create_keyval", type_copy_attr_fn, type_delete_attr_fn, type_keyval,
           extra_state);
-    const struct mpir_callbacks fn = { type_copy_attr_fn, type_delete_attr_fn, extra_state };
+    const struct mpir_callbacks fn = { &adi3_c, type_copy_attr_fn, type_delete_attr_fn,
+                                       extra_state };
 
     TRY(mpir_out_arg(type_keyval, "type_keyval"));
     TRY(mpir_keyval_create(MPIR_ON_TYPE, fn, type_keyval));

@@ -8,7 +8,7 @@ int PMPI_Win_create_keyval(MPI_Win_copy_attr_function *win_copy_attr_fn,
                            void *extra_state)
 {
     ENTER("MPI_Win_create_keyval", win_copy_attr_fn, win_delete_attr_fn, win_keyval, extra_state);
-    const struct mpir_callbacks fn = { win_copy_attr_fn, win_delete_attr_fn, extra_state };
+    const struct mpir_callbacks fn = { &adi3_c, win_copy_attr_fn, win_delete_attr_fn, extra_state };
 
     TRY(mpir_out_arg(win_keyval, "win_keyval"));
     TRY(mpir_keyval_create(MPIR_ON_WIN, fn, win_keyval));

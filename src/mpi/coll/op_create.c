@@ -13,9 +13,11 @@ int PMPI_Op_create(MPI_User_function *user_fn, int commute, MPI_Op *op)
     struct adi3_op *o = adi3_new(&adi3_ops, &handle);
     if (!o)
         TRY(mpir_error(MPI_ERR_NO_MEM, "no memory for another operation"));
-    *o = (struct adi3_op) {
-        .handle = handle, .refs = 1, .commutes = commute != 0, .function = user_fn
-    };
+    *o = (struct adi3_op) { .handle = handle,
+                            .refs = 1,
+                            .commutes = commute != 0,
+                            .function = user_fn,
+                            .language = &adi3_c };
     *op = handle;
     return mpir_leave(&call);
 }

@@ -9,7 +9,9 @@ int PMPI_Comm_create_errhandler(MPI_Comm_errhandler_function *comm_errhandler_fn
                                 MPI_Errhandler *errhandler)
 {
     ENTER("MPI_Comm_create_errhandler", comm_errhandler_fn, errhandler);
-    struct mpir_errhandler_function f = { MPIR_HANDLES_COMM, { .comm = comm_errhandler_fn } };
+    struct mpir_errhandler_function f = { &adi3_c,
+                                          MPIR_HANDLES_COMM,
+                                          { .comm = comm_errhandler_fn } };
 
     TRY(mpir_out_arg((const void *) (uintptr_t) comm_errhandler_fn, "comm_errhandler_fn"));
     TRY(mpir_out_arg(errhandler, "errhandler"));

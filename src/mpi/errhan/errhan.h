@@ -14,6 +14,7 @@ enum mpir_errhandler_kind { MPIR_HANDLES_COMM, MPIR_HANDLES_WIN, MPIR_HANDLES_FI
 /* A function of the user. Its arguments are the object, the code, which it may change, and the text
  * of the failed call, a string that is valid until the function returns. */
 struct mpir_errhandler_function {
+    const struct adi3_language *language;
     enum mpir_errhandler_kind kind;
     union {
         MPI_Comm_errhandler_function *comm;

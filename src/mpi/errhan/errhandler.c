@@ -146,13 +146,13 @@ static void run(const struct mpir_errhandler_function *f, const struct adi3_comm
 
     switch (f->kind) {
     case MPIR_HANDLES_COMM:
-        f->of.comm(&comm, code, shown);
+        f->language->comm_error(f->of.comm, &comm, code, shown);
         break;
     case MPIR_HANDLES_WIN:
-        f->of.win(&win, code, shown);
+        f->language->win_error(f->of.win, &win, code, shown);
         break;
     case MPIR_HANDLES_FILE:
-        f->of.file(&file, code, shown);
+        f->language->file_error(f->of.file, &file, code, shown);
         break;
     }
     if (unlocked)

@@ -7,7 +7,9 @@ int PMPI_Errhandler_create(MPI_Comm_errhandler_function *comm_errhandler_fn,
                            MPI_Errhandler *errhandler)
 {
     ENTER("MPI_Errhandler_create", comm_errhandler_fn, errhandler);
-    struct mpir_errhandler_function f = { MPIR_HANDLES_COMM, { .comm = comm_errhandler_fn } };
+    struct mpir_errhandler_function f = { &adi3_c,
+                                          MPIR_HANDLES_COMM,
+                                          { .comm = comm_errhandler_fn } };
 
     TRY(mpir_out_arg((const void *) (uintptr_t) comm_errhandler_fn, "comm_errhandler_fn"));
     TRY(mpir_out_arg(errhandler, "errhandler"));

@@ -8,7 +8,9 @@ int PMPI_File_create_errhandler(MPI_File_errhandler_function *file_errhandler_fn
                                 MPI_Errhandler *errhandler)
 {
     ENTER("MPI_File_create_errhandler", file_errhandler_fn, errhandler);
-    struct mpir_errhandler_function f = { MPIR_HANDLES_FILE, { .file = file_errhandler_fn } };
+    struct mpir_errhandler_function f = { &adi3_c,
+                                          MPIR_HANDLES_FILE,
+                                          { .file = file_errhandler_fn } };
 
     TRY(mpir_out_arg((const void *) (uintptr_t) file_errhandler_fn, "file_errhandler_fn"));
     TRY(mpir_out_arg(errhandler, "errhandler"));

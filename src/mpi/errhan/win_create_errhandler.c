@@ -8,7 +8,7 @@ int PMPI_Win_create_errhandler(MPI_Win_errhandler_function *win_errhandler_fn,
                                MPI_Errhandler *errhandler)
 {
     ENTER("MPI_Win_create_errhandler", win_errhandler_fn, errhandler);
-    struct mpir_errhandler_function f = { MPIR_HANDLES_WIN, { .win = win_errhandler_fn } };
+    struct mpir_errhandler_function f = { &adi3_c, MPIR_HANDLES_WIN, { .win = win_errhandler_fn } };
 
     TRY(mpir_out_arg((const void *) (uintptr_t) win_errhandler_fn, "win_errhandler_fn"));
     TRY(mpir_out_arg(errhandler, "errhandler"));

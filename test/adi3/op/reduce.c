@@ -415,7 +415,7 @@ static void user(void *in, void *inout, int *len, MPI_Datatype *type)
 /* C07: the handle is the user's; a count above INT_MAX comes in pieces, each where it lies. */
 static void test_user_function(void **state)
 {
-    struct adi3_op op = { .function = user };
+    struct adi3_op op = { .function = user, .language = &adi3_c };
     struct adi3_type t = { .handle = 77, .extent = 0 };
     char in[8], inout[8];
 

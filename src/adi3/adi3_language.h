@@ -1,0 +1,40 @@
+/* adi3_language.h — how the functions of users are called, by the language they are written in.
+ *
+ * Used by all that stores such functions. They are stored together with the row of their language
+ * and called through it alone. They have C's types there; the row of another language gives them
+ * back their own, and turns the arguments into that language's. */
+#ifndef ADI3_LANGUAGE_H
+#define ADI3_LANGUAGE_H
+
+#include "adi3_base.h"
+
+/* What the copy and delete functions of an attribute are given. */
+struct adi3_attribute {
+    int object, keyval; /* handles */
+    void *extra, *value;
+};
+
+/* Each is called with the user's function first, and without the lock. */
+struct adi3_language {
+    int (*copy_attr)(MPI_Comm_copy_attr_function *f, const struct adi3_attribute *a, void **out,
+                     int *flag);
+    int (*delete_attr)(MPI_Comm_delete_attr_function *f, const struct adi3_attribute *a);
+
+    /* Error handlers. text: the failed call. */
+    void (*comm_error)(MPI_Comm_errhandler_function *f, MPI_Comm *comm, int *code,
+                       const char *text);
+    void (*win_error)(MPI_Win_errhandler_function *f, MPI_Win *win, int *code, const char *text);
+    void (*file_error)(MPI_File_errhandler_function *f, MPI_File *file, int *code,
+                       const char *text);
+
+    void (*reduce)(MPI_User_function *f, const void *in, void *inout, int *len, MPI_Datatype *type);
+
+    /* Generalized requests. */
+    int (*query)(MPI_Grequest_query_function *f, void *extra, MPI_Status *status);
+    int (*free)(MPI_Grequest_free_function *f, void *extra);
+    int (*cancel)(MPI_Grequest_cancel_function *f, void *extra, int complete);
+};
+
+extern const struct adi3_language adi3_c;
+
+#endif /* ADI3_LANGUAGE_H */
