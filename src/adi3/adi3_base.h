@@ -92,14 +92,15 @@ struct adi3_comm {
     struct adi3_proc **proc;      /* the processes that messages go to, by rank */
     int peers;                    /* how many: size, or the size of the remote group */
     enum adi3_closed closed;
-    bool together;                      /* all processes are on one node, ... */
-    bool oversubscribed;                /* ... with more of them than cores; the same in all */
-    uint8_t hints;                      /* adi3_hint */
-    struct adi3_group *group, *remote;  /* remote is NULL in an intracommunicator */
-    struct adi3_comm *local;            /* of an intercommunicator: one of the local group */
-    struct adi3_shmcoll *shmcoll;       /* its collective segment; see adi3_shmcoll() */
-    bool shmcoll_asked;                 /* shmcoll is known: NULL then says that there is none */
-    uint32_t operations, inits;         /* counts that number collective operations */
+    bool together;                     /* all processes are on one node, ... */
+    bool oversubscribed;               /* ... with more of them than cores; the same in all */
+    uint8_t hints;                     /* adi3_hint */
+    struct adi3_group *group, *remote; /* remote is NULL in an intracommunicator */
+    struct adi3_comm *local;           /* of an intercommunicator: one of the local group */
+    struct context_block *block;  /* of the context ids of what is made of it; NULL: the job's */
+    struct adi3_shmcoll *shmcoll; /* its collective segment; see adi3_shmcoll() */
+    bool shmcoll_asked;           /* shmcoll is known: NULL then says that there is none */
+    uint32_t operations, inits;   /* counts that number collective operations */
     struct adi3_call_history *calls[2]; /* the last calls of each kind; NULL: none */
     struct mismatch_query *asked;       /* queries of other ranks about calls still to come */
     int failed;  /* the last error of a call that differed from another rank's; or MPI_SUCCESS */

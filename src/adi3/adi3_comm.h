@@ -12,7 +12,24 @@
 /* Gives all processes of a subgroup of c the context id that its first process picks, by messages
  * with this tag. Errors: MPI_ERR_GROUP when digests differ; the id is broadcast all the same. */
 int adi3_context_agree(struct adi3_comm *c, const struct adi3_subgroup *t, int tag, uint32_t *ctx);
-uint32_t adi3_context_pick(void); /* a context id that no process uses */
+/* Picks an id for a communicator made of c: no process of c has it. 0: there is none left. */
+uint32_t adi3_context_pick(struct adi3_comm *c);
+
+/* Blocks of context ids (block.c), for communicators whose processes are of several jobs. */
+enum { ADI3_BLOCKS = 1024 };
+struct adi3_block_map {
+    uint64_t word[ADI3_BLOCKS / 64];
+};
+extern struct adi3_block_map adi3_blocks;          /* that this process uses or has reserved */
+bool adi3_group_spans(const struct adi3_group *g); /* its processes are of several jobs */
+/* One of the blocks that are not used, the same for the same random number; -1: there is none. */
+int adi3_block_choose(const struct adi3_block_map *used, uint64_t random);
+bool adi3_block_reserve(struct adi3_block_map *mine, int block); /* false: it is used already */
+void adi3_block_free(struct adi3_block_map *mine, int block);
+uint32_t adi3_block_first_id(int block); /* for the communicator that agreed on it */
+/* Gives c the block that all its processes have reserved for it, once; it is freed with c and the
+ * communicators made of c. Errors: MPI_ERR_OTHER when c is too large, MPI_ERR_NO_MEM. */
+int adi3_comm_set_block(struct adi3_comm *c, int block);
 
 /* Makes an intracommunicator of the subgroup of c, with a context id that all its processes have.
  * Sends no messages. */

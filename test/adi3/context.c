@@ -47,7 +47,7 @@ static struct adi3_comm *make_theirs(uint32_t id)
     return c;
 }
 
-static uint32_t id_of_1(uint32_t n) { return (1u << 29 | n) << 1; } /* of 31 bits, 2 for the rank */
+static uint32_t id_of_1(uint32_t n) { return (1u << 28 | n) << 1; } /* of 30 bits, 2 for the rank */
 
 static struct dev_pkt eager_in(uint32_t ctx, int tag, size_t len)
 {

@@ -224,6 +224,49 @@ static void messages(void **state)
     restart(state);
 }
 
+/* A communicator of two jobs, and one made of it: their ids are of its block, and no others'. */
+static void ids(void **state)
+{
+    const struct proc_job *b = add(1, (1 << 18) - FAKE_SIZE, "job B");
+    struct adi3_group *ours = whole(&proc_own_job), *theirs = whole(b);
+    struct adi3_group *all = adi3_group_union(ours, theirs);
+    const struct adi3_subgroup two = { .size = 2, .ranks = (const int[]) { 0, 3 } };
+    struct adi3_comm *c = NULL, *of_it = NULL, *more[8];
+    uint32_t ctx;
+    int n = 0;
+
+    assert_true(adi3_group_spans(all) && !adi3_group_spans(ours) && !adi3_group_spans(theirs));
+    assert_int_equal(adi3_comm_make(all, NULL, &c), MPI_SUCCESS);
+    assert_true(adi3_block_reserve(&adi3_blocks, 5));
+    assert_int_equal(adi3_comm_set_block(c, 5), MPI_SUCCESS);
+    assert_int_equal(adi3_comm_open(c, adi3_block_first_id(5), adi3_block_first_id(5)), 0);
+    ctx = adi3_context_pick(c);
+    assert_true(ctx >> 31 && (ctx >> 21) == (c->recv_ctx >> 21) && ctx != c->recv_ctx);
+    assert_int_equal(adi3_context_pick(&adi3_world) >> 31, 0);
+    assert_int_equal(adi3_comm_new(c, &two, ctx, &of_it), MPI_SUCCESS);
+    adi3_comm_release(c);
+    assert_false(adi3_block_reserve(&adi3_blocks, 5)); /* the other one still has it */
+    while ((ctx = adi3_context_pick(of_it))) {
+        assert_true(n < 8 && ctx != of_it->recv_ctx);
+        assert_int_equal(adi3_comm_new(of_it, &two, ctx, &more[n++]), MPI_SUCCESS);
+    }
+    assert_int_equal(n,
+                     1); /* of so many processes each has four ids, of which two are not picked */
+    const struct adi3_subgroup alone = { .size = 1 };
+    int err = adi3_context_agree(of_it, &alone, 7, &ctx);
+    assert_non_null(strstr(adi3_error_text(err), "no context id left"));
+    while (n)
+        adi3_comm_release(more[--n]);
+    assert_true(adi3_context_pick(of_it) != 0);
+    adi3_comm_release(of_it);
+    assert_true(adi3_block_reserve(&adi3_blocks, 5));
+    adi3_block_free(&adi3_blocks, 5);
+    adi3_group_release(all);
+    adi3_group_release(ours);
+    adi3_group_release(theirs);
+    restart(state);
+}
+
 static void upcalls(void **state)
 {
     const struct proc_job *b = add(1, 4, "job B");
@@ -287,8 +330,8 @@ int main(void)
 {
     static const struct CMUnitTest tests[] = {
         cmocka_unit_test(many_jobs), cmocka_unit_test(known_again), cmocka_unit_test(groups),
-        cmocka_unit_test(names),     cmocka_unit_test(messages),    cmocka_unit_test(upcalls),
-        cmocka_unit_test(texts),     cmocka_unit_test(differs),
+        cmocka_unit_test(names),     cmocka_unit_test(messages),    cmocka_unit_test(ids),
+        cmocka_unit_test(upcalls),   cmocka_unit_test(texts),       cmocka_unit_test(differs),
     };
 
     return cmocka_run_group_tests(tests, fake_setup, fake_teardown);

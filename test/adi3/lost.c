@@ -89,7 +89,8 @@ static void another_communicator(void **state)
 
     (void) state;
     const struct adi3_subgroup t = { .size = 2, .ranks = ranks };
-    assert_int_equal(adi3_comm_new(&adi3_world, &t, adi3_context_pick(), &c), MPI_SUCCESS);
+    assert_int_equal(adi3_comm_new(&adi3_world, &t, adi3_context_pick(&adi3_world), &c),
+                     MPI_SUCCESS);
     assert_int_equal(adi3_irecv(&d, MPI_ANY_SOURCE, 0, c, ADI3_STANDARD, &h), MPI_SUCCESS);
     struct adi3_request *r = adi3_request_get(h);
     fake_lose(1);

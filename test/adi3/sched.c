@@ -351,7 +351,8 @@ static struct adi3_comm *another(void)
     const struct adi3_subgroup t = { .size = 3 };
     struct adi3_comm *c;
 
-    assert_int_equal(adi3_comm_new(&adi3_world, &t, adi3_context_pick(), &c), MPI_SUCCESS);
+    assert_int_equal(adi3_comm_new(&adi3_world, &t, adi3_context_pick(&adi3_world), &c),
+                     MPI_SUCCESS);
     return c;
 }
 

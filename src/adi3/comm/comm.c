@@ -72,6 +72,7 @@ static void tear_down(struct adi3_comm *c)
     }
     if (c->local)
         adi3_comm_release(c->local);
+    block_release(c);
     adi3_group_release(c->group);
     adi3_group_release(c->remote);
 }
@@ -138,6 +139,7 @@ int adi3_comm_new(struct adi3_comm *c, const struct adi3_subgroup *t, uint32_t c
     adi3_group_release(g);
     if (err)
         return err;
+    block_share(c->local ? c->local : c, n);
     if ((err = adi3_comm_open(n, ctx, ctx)))
         adi3_comm_release(n);
     else

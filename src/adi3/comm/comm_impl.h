@@ -9,6 +9,15 @@
 struct adi3_proc **group_procs(struct adi3_group *g);
 void context_init(void);
 
+/* block.c */
+struct
+    context_range { /* the ids that this process may pick: first, and a counter of so many bits */
+    uint32_t first, bits, counter;
+};
+struct context_range *block_range(struct adi3_comm *c); /* of c's block */
+void block_share(const struct adi3_comm *parent, struct adi3_comm *made);
+void block_release(struct adi3_comm *c);
+
 /* The rank of a process in a group without a list, or MPI_UNDEFINED. */
 static inline int group_rank_in_row(const struct adi3_group *g, int process)
 {

@@ -5,20 +5,24 @@
  * be made at the same time. Ids are even; the odd one above each is for collective operations. */
 #include "comm_impl.h"
 
-static uint32_t counter, counter_bits;
+static struct context_range job_ids;
 
-/* An id is the rank of the process that picks it, then its counter, then a bit that is 0. */
-uint32_t adi3_context_pick(void)
+/* An id of the job is 0, the rank of the process that picks it, its counter, and a bit that is 0;
+ * others are in block.c. The counters 0 and 1 belong to MPI_COMM_WORLD and MPI_COMM_SELF. */
+uint32_t adi3_context_pick(struct adi3_comm *c)
 {
-    uint32_t mask = (1u << counter_bits) - 1, id;
+    struct adi3_comm *home = c->local ? c->local : c;
+    struct context_range *r = home->block ? block_range(home) : &job_ids;
+    uint32_t mask = (1u << r->bits) - 1;
 
     assert(adi3_lock_held());
-    do {
-        counter = (counter + 1) & mask;
-        id = ((uint32_t) adi3_job.rank << counter_bits | counter) << 1;
-        /* counters 0 and 1 belong to MPI_COMM_WORLD and MPI_COMM_SELF */
-    } while (queues_find(id) || queues_find(id + 1) || (id >> 1 & mask) < 2);
-    return id;
+    for (uint32_t tried = 0; tried <= mask; tried++) {
+        r->counter = (r->counter + 1) & mask;
+        uint32_t id = (r->first | r->counter) << 1;
+        if (r->counter >= 2 && !queues_find(id) && !queues_find(id + 1))
+            return id;
+    }
+    return 0;
 }
 
 void context_init(void)
@@ -27,7 +31,9 @@ void context_init(void)
 
     while (1u << rank_bits < (uint32_t) adi3_job.size)
         rank_bits++;
-    counter_bits = 31 - rank_bits;
+    job_ids.bits = 30 - rank_bits;
+    job_ids.first = (uint32_t) adi3_job.rank << job_ids.bits;
+    job_ids.counter = 0;
 }
 
 /* What is broadcast: the id, and the digest that the subgroups of all processes must have. */
@@ -50,7 +56,7 @@ static int no_id(int from)
 /* Down a binomial tree. It goes on after an error, so that no process is left waiting. */
 int adi3_context_agree(struct adi3_comm *c, const struct adi3_subgroup *t, int tag, uint32_t *ctx)
 {
-    struct notice n = { t->me ? 0 : adi3_context_pick(), t->digest };
+    struct notice n = { t->me ? 0 : adi3_context_pick(c), t->digest };
     struct adi3_data d = { &n, sizeof n, adi3_type_builtin(MPI_BYTE) };
     int bit = 1, err = MPI_SUCCESS;
 
@@ -71,5 +77,8 @@ int adi3_context_agree(struct adi3_comm *c, const struct adi3_subgroup *t, int t
         err = err ? err : sent;
     }
     *ctx = n.ctx;
+    if (!err && !n.ctx)
+        err = adi3_error(MPI_ERR_OTHER, "this process has no context id left: the program has "
+                                        "communicators with all of them");
     return err;
 }

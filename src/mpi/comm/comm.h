@@ -17,7 +17,7 @@ struct mpir_ids {
 };
 int mpir_inter_make(struct adi3_comm *home, const struct adi3_subgroup *t,
                     struct adi3_group *remote, const struct mpir_ids *ids, struct adi3_comm **made);
-struct mpir_ids mpir_ids_pick(void); /* sets recv and local */
+struct mpir_ids mpir_ids_pick(struct adi3_comm *home); /* sets recv and local */
 
 /* A new communicator gets the error handler of its parent (§8.3.1). */
 void mpir_comm_inherit(const struct adi3_comm *parent, struct adi3_comm *made);
@@ -76,6 +76,10 @@ int mpir_exchange(const struct mpir_peer_comm *p, const struct mpir_exchange_buf
  * reference for the caller, and the context ids. Collective over both sides. */
 int mpir_handshake(const struct mpir_peer_comm *p, const struct adi3_group *ours,
                    struct mpir_ids *ids, struct adi3_group **theirs);
+
+/* Agrees on a block of context ids, which is then reserved in all processes of both groups (see
+ * adi3_comm_set_block). Collective over both. Errors: MPI_ERR_OTHER when none is left. */
+int mpir_agree_block(const struct mpir_peer_comm *p, int *block);
 
 /* Makes a copy of a group with a handle for the user. */
 int mpir_group_copy_out(const struct adi3_group *g, MPI_Group *group);

@@ -70,7 +70,7 @@ static void build_schedule(struct adi3_sched *s, struct dup *d)
     struct adi3_comm *c = d->c, *home = c->local ? c->local : c;
 
     if (home->rank == 0) {
-        d->ids = mpir_ids_pick();
+        d->ids = mpir_ids_pick(home);
         d->ids.send = d->ids.recv;
     }
     if (home->rank == 0 && c->remote) {

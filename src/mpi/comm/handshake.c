@@ -43,7 +43,7 @@ int mpir_handshake(const struct mpir_peer_comm *p, const struct adi3_group *ours
                    struct mpir_ids *ids, struct adi3_group **theirs)
 {
     const uint32_t digest = adi3_group_digest(ours);
-    struct side out = { ours->size, digest, mpir_ids_pick() }, in;
+    struct side out = { ours->size, digest, mpir_ids_pick(p->local_comm) }, in;
     const struct mpir_exchange_buffer x = { &out, &in, sizeof out, sizeof in };
     int err;
 

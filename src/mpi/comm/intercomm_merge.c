@@ -19,13 +19,29 @@ static struct adi3_group *join(const struct adi3_group *a, const struct adi3_gro
     return member ? adi3_group_make(a->size + b->size, member) : NULL;
 }
 
+static bool spans_jobs(const struct adi3_comm *c, const struct side *theirs)
+{
+    return adi3_group_name(c->group, 0).job != theirs->first.job || adi3_group_spans(c->group)
+           || adi3_group_spans(c->remote);
+}
+
+/* Opens the new communicator. block: of its context ids, when it spans jobs; else negative. */
+static int open_merged(struct adi3_comm *m, uint32_t ctx, int block)
+{
+    int err = block < 0 ? MPI_SUCCESS : adi3_comm_set_block(m, block);
+
+    if (err)
+        adi3_block_free(&adi3_blocks, block);
+    return err ? err : adi3_comm_open(m, ctx, ctx);
+}
+
 /* When both groups have the same high, the one whose first process is lower comes first. */
-static int make(struct adi3_comm *c, const struct side *ours, const struct side *theirs,
+static int make(struct adi3_comm *c, const struct side *ours, const struct side *theirs, int block,
                 struct adi3_comm **made)
 {
     bool first = ours->high == theirs->high ? adi3_process_before(&ours->first, &theirs->first)
                                             : !ours->high;
-    uint32_t ctx = first ? ours->ctx : theirs->ctx;
+    uint32_t ctx = block >= 0 ? adi3_block_first_id(block) : first ? ours->ctx : theirs->ctx;
 
     if (!ctx)
         return mpir_error(MPI_ERR_OTHER, "the id of the new communicator of %d was lost",
@@ -35,9 +51,11 @@ static int make(struct adi3_comm *c, const struct side *ours, const struct side 
                 : mpir_error(MPI_ERR_NO_MEM, "no memory for a group of %d", c->size + c->peers);
 
     adi3_group_release(g);
+    if (err && block >= 0)
+        adi3_block_free(&adi3_blocks, block);
     if (err)
         return err;
-    if ((err = adi3_comm_open(*made, ctx, ctx)))
+    if ((err = open_merged(*made, ctx, block)))
         adi3_comm_release(*made);
     else
         mpir_comm_inherit(c, *made);
@@ -49,18 +67,22 @@ static int make(struct adi3_comm *c, const struct side *ours, const struct side 
 static int merge(struct adi3_comm *c, int high, MPI_Comm *newintracomm)
 {
     const struct mpir_peer_comm p = mpir_peer_comm_of(c);
-    struct side ours = { .high = high, .ctx = adi3_context_pick() }, theirs;
+    struct side ours = { .high = high, .ctx = adi3_context_pick(c) }, theirs;
     const struct mpir_exchange_buffer x = { &ours, &theirs, sizeof ours, sizeof theirs };
     struct adi3_comm *made;
-    int err;
+    int err, block = -1;
 
     ours.first = adi3_group_name(c->group, 0);
     if ((err = mpir_exchange(&p, &x)) || (err = mpir_broadcast_id(c->local, 0, &ours, sizeof ours)))
         return err;
+    if (spans_jobs(c, &theirs) && (err = mpir_agree_block(&p, &block)))
+        return err;
+    if (ours.high != high && block >= 0)
+        adi3_block_free(&adi3_blocks, block);
     if (ours.high != high)
         return mpir_error(MPI_ERR_ARG, "high is %s, and at rank 0 of the group %s",
                           high ? "true" : "false", high ? "false" : "true");
-    if (!(err = make(c, &ours, &theirs, &made)))
+    if (!(err = make(c, &ours, &theirs, block, &made)))
         *newintracomm = made->handle;
     return err;
 }

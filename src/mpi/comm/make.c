@@ -35,11 +35,11 @@ int mpir_comm_make(struct adi3_comm *c, const struct adi3_subgroup *t, int tag,
     return err;
 }
 
-struct mpir_ids mpir_ids_pick(void)
+struct mpir_ids mpir_ids_pick(struct adi3_comm *home)
 {
-    struct mpir_ids ids = { .recv = adi3_context_pick() };
+    struct mpir_ids ids = { .recv = adi3_context_pick(home) };
 
-    ids.local = adi3_context_pick();
+    ids.local = adi3_context_pick(home);
     return ids;
 }
 

@@ -104,7 +104,7 @@ static int exchange(const struct split *s)
 static int split(struct split *s, int color, int key, struct adi3_comm **made)
 {
     struct adi3_comm *c = s->c, *home = c->local ? c->local : c;
-    const struct mpir_ids ids = mpir_ids_pick();
+    const struct mpir_ids ids = mpir_ids_pick(home);
     const struct choice mine = { color, key, ids.recv, ids.local };
     int err = mpir_gather_all(home, &mine, sizeof mine, s->ours);
 
