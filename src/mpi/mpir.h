@@ -93,7 +93,7 @@ struct adi3_comm *mpir_other_comm(MPI_Comm h); /* not for MPI_COMM_WORLD; NULL: 
 struct adi3_type *mpir_other_type(MPI_Datatype h);
 int mpir_wrong_comm(MPI_Comm h) __attribute__((cold));
 int mpir_wrong_type(MPI_Datatype h) __attribute__((cold));
-int mpir_wrong_data(struct adi3_data d, int count) __attribute__((cold));
+int mpir_wrong_data(struct adi3_data d) __attribute__((cold));
 int mpir_wrong_rank(const struct adi3_comm *c, int rank, const char *what) __attribute__((cold));
 int mpir_wrong_tag(int tag) __attribute__((cold));
 int mpir_null(const char *what) __attribute__((cold));
@@ -131,16 +131,19 @@ static inline int mpir_type_arg(MPI_Datatype h, struct adi3_type **t)
     return __builtin_expect(*t != NULL, 1) ? MPI_SUCCESS : mpir_wrong_type(h);
 }
 
-static inline int mpir_data_arg(const void *buf, int count, MPI_Datatype h, struct adi3_data *d)
+/* Counts above INT32_MAX are checked in mpir_wrong_data(): one comparison is enough here. */
+static inline int mpir_data_arg(const void *buf, MPI_Count count, MPI_Datatype h,
+                                struct adi3_data *d)
 {
     int err = mpir_type_arg(h, &d->type);
 
     d->buf = (void *) (uintptr_t) buf;
     d->count = (size_t) count;
     if (__builtin_expect(mpir_is(MPIR_TRUSTS | MPIR_STRICT) || err, 0) || !STARLING_ERROR_CHECKS)
-        return err || !mpir_checking() ? err : mpir_wrong_data(*d, count);
-    if (__builtin_expect(count < 0 || !d->type->committed || !buf || buf == MPI_IN_PLACE, 0))
-        return mpir_wrong_data(*d, count);
+        return err || !mpir_checking() ? err : mpir_wrong_data(*d);
+    if (__builtin_expect(d->count > INT32_MAX || !d->type->committed || !buf || buf == MPI_IN_PLACE,
+                         0))
+        return mpir_wrong_data(*d);
     return MPI_SUCCESS;
 }
 
@@ -214,9 +217,10 @@ int mpir_intra_arg(struct mpir_call *call, MPI_Comm h, struct adi3_comm **c);
 int mpir_inter_arg(struct mpir_call *call, MPI_Comm h, struct adi3_comm **c);
 int mpir_is_intra_arg(const struct adi3_comm *c);
 int mpir_is_inter_arg(const struct adi3_comm *c);
-int mpir_count_arg(int count, const char *what);
+int mpir_count_arg(MPI_Count count, const char *what);
 int mpir_root_arg(const struct adi3_comm *c, int root);
-int mpir_array_arg(const void *p, int count, const char *what); /* NULL is fine for 0 entries */
+/* NULL is fine for 0 entries. */
+int mpir_array_arg(const void *p, MPI_Count count, const char *what);
 int mpir_request_arg(struct mpir_call *call, MPI_Request h, struct adi3_request **r);
 int mpir_op_arg(MPI_Op h, struct adi3_op **op);
 int mpir_op_type_arg(const struct adi3_op *op,

@@ -30,7 +30,8 @@ int neighbor_topology_arg(struct coll *x)
     return MPI_SUCCESS;
 }
 
-int neighbor_data_arg(const void *buf, int count, MPI_Datatype type, int n, struct adi3_data *d)
+int neighbor_data_arg(const void *buf, MPI_Count count, MPI_Datatype type, int n,
+                      struct adi3_data *d)
 {
     return mpir_data_arg(buf, n > 0 || count < 0 ? count : 0, type, d);
 }

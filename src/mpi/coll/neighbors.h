@@ -9,7 +9,8 @@
 int neighbor_topology_arg(struct coll *x);
 
 /* Data for n neighbors; with n = 0 the buffer is not looked at. */
-int neighbor_data_arg(const void *buf, int count, MPI_Datatype type, int n, struct adi3_data *d);
+int neighbor_data_arg(const void *buf, MPI_Count count, MPI_Datatype type, int n,
+                      struct adi3_data *d);
 
 /* All arguments of an operation whose blocks have one size.
  * Errors: those above, and MPI_ERR_BUFFER when send and receive buffer begin in the same byte. */

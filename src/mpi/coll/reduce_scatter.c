@@ -1,4 +1,3 @@
-#include <limits.h>
 #include "reduce_scatter.h"
 #include "algo/shared.h"
 
@@ -48,21 +47,15 @@ const struct coll_algorithm *reduce_scatter_choose(const struct coll *x)
                                                                               : HALVING];
 }
 
-/* mpir_data_arg() takes an int; the count of all parts may be larger. */
-static int all_arg(const void *buf, size_t all, MPI_Datatype h, struct adi3_data *d)
-{
-    int err = mpir_data_arg(buf, all < INT_MAX ? (int) all : INT_MAX, h, d);
-
-    d->count = all;
-    return err;
-}
-
-int reduce_scatter_resolve(struct coll *x, const struct coll_args *a, int ours, size_t all)
+int reduce_scatter_resolve(struct coll *x, const struct coll_args *a, MPI_Count ours, MPI_Count all)
 {
     bool in_place = a->sendbuf == MPI_IN_PLACE && !x->comm->remote;
     int err = mpir_data_arg(a->recvbuf, ours, a->recvtype, &x->recv);
 
-    if (err || (err = all_arg(in_place ? a->recvbuf : a->sendbuf, all, a->recvtype, &x->send)))
+    if (err)
+        return err;
+    err = mpir_data_arg(in_place ? a->recvbuf : a->sendbuf, all, a->recvtype, &x->send);
+    if (err)
         return err;
     if (!in_place && (err = coll_no_alias_arg(x->send, x->recv)))
         return err;
@@ -73,14 +66,14 @@ int reduce_scatter_resolve(struct coll *x, const struct coll_args *a, int ours, 
 static int resolve(struct coll *x, const struct coll_args *a)
 {
     int err = mpir_array_arg(a->recvcounts, x->size, "recvcounts");
-    size_t all = 0;
+    MPI_Count all = 0;
 
     if (err)
         return err;
     for (int i = 0; i < x->size; i++) {
         if (mpir_checking() && a->recvcounts[i] < 0)
             return mpir_error(MPI_ERR_COUNT, "recvcounts[%d] is %d", i, a->recvcounts[i]);
-        all += (size_t) a->recvcounts[i];
+        all += a->recvcounts[i];
     }
     x->recvcounts = a->recvcounts;
     return reduce_scatter_resolve(x, a, a->recvcounts[x->rank], all);

@@ -9,6 +9,7 @@ extern const struct coll_algorithm reduce_scatter_table[];
 const struct coll_algorithm *reduce_scatter_choose(const struct coll *x);
 
 /* Checks buffers and operation. ours: the count of our part; all: of all parts. */
-int reduce_scatter_resolve(struct coll *x, const struct coll_args *a, int ours, size_t all);
+int reduce_scatter_resolve(struct coll *x, const struct coll_args *a, MPI_Count ours,
+                           MPI_Count all);
 
 #endif /* REDUCE_SCATTER_H */

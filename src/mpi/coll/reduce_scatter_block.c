@@ -6,8 +6,7 @@ static int resolve(struct coll *x, const struct coll_args *a)
     int err = mpir_count_arg(a->recvcount, "recvcount");
 
     return err ? err
-               : reduce_scatter_resolve(x, a, a->recvcount,
-                                        (size_t) a->recvcount * (size_t) x->size);
+               : reduce_scatter_resolve(x, a, a->recvcount, (MPI_Count) a->recvcount * x->size);
 }
 
 struct coll_operation coll_reduce_scatter_block = { .kind = COLL_REDUCE_SCATTER_BLOCK,

@@ -72,17 +72,27 @@ int mpir_wrong_type(MPI_Datatype h)
     return mpir_error(MPI_ERR_TYPE, "0x%x is not a datatype, or one that was freed", (unsigned) h);
 }
 
-int mpir_count_arg(int count, const char *what)
+int mpir_count_arg(MPI_Count count, const char *what)
 {
     if (mpir_checking() && count < 0)
-        return mpir_error(MPI_ERR_COUNT, "%s is negative: %d", what, count);
+        return mpir_error(MPI_ERR_COUNT, "%s is negative: %lld", what, (long long) count);
     return MPI_SUCCESS;
 }
 
-int mpir_wrong_data(struct adi3_data d, int count)
+/* The length and the span of so many elements have at most 62 bits, as those of a datatype. */
+static bool is_too_large(MPI_Count count, const struct adi3_type *t)
 {
+    const __int128 limit = (__int128) 1 << 62, span = (__int128) count * t->extent;
+
+    return count * (__int128) t->size > limit || span > limit || span < -limit;
+}
+
+int mpir_wrong_data(struct adi3_data d)
+{
+    MPI_Count count = (MPI_Count) d.count;
+
     if (count < 0)
-        return mpir_error(MPI_ERR_COUNT, "the count is negative: %d", count);
+        return mpir_error(MPI_ERR_COUNT, "the count is negative: %lld", (long long) count);
     if (!d.type->committed)
         return mpir_error(MPI_ERR_TYPE,
                           "datatype 0x%x is not committed: call MPI_Type_commit first",
@@ -91,8 +101,11 @@ int mpir_wrong_data(struct adi3_data d, int count)
         return mpir_error(MPI_ERR_BUFFER, "MPI_IN_PLACE is not a buffer here");
     /* A datatype with absolute addresses may be used with any buffer, MPI_BOTTOM included. */
     if (!d.buf && count > 0 && d.type->size > 0 && d.type->true_lb == 0)
-        return mpir_error(MPI_ERR_BUFFER, "the buffer is NULL for %d elements of %zu bytes", count,
-                          d.type->size);
+        return mpir_error(MPI_ERR_BUFFER, "the buffer is NULL for %lld elements of %zu bytes",
+                          (long long) count, d.type->size);
+    if (count > INT32_MAX && is_too_large(count, d.type))
+        return mpir_error(MPI_ERR_COUNT, "%lld elements of %zu bytes need more than 62 bits",
+                          (long long) count, d.type->size);
     return mpir_is(MPIR_STRICT) ? adi3_check_mapped(&d) : MPI_SUCCESS;
 }
 
@@ -130,7 +143,7 @@ int mpir_wrong_tag(int tag)
 
 int mpir_null(const char *what) { return mpir_error(MPI_ERR_ARG, "%s is NULL", what); }
 
-int mpir_array_arg(const void *p, int count, const char *what)
+int mpir_array_arg(const void *p, MPI_Count count, const char *what)
 {
     return count > 0 ? mpir_out_arg(p, what) : MPI_SUCCESS;
 }

@@ -13,7 +13,8 @@ int PMPI_Get_elements(const MPI_Status *status, MPI_Datatype datatype, int *coun
     TRY(mpir_status_arg(status));
     TRY(mpir_type_arg(datatype, &t));
     TRY(mpir_out_arg(count, "count"));
-    *count = adi3_type_elements(t, mpir_status_len(status), &n) ? mpir_count_int(n) : MPI_UNDEFINED;
+    *count = adi3_type_elements(t, mpir_status_len(status), &n) ? mpir_count_int((MPI_Count) n)
+                                                                : MPI_UNDEFINED;
     return mpir_leave(&call);
 }
 MPIR_WEAK(Get_elements);

@@ -30,9 +30,9 @@ static inline void mpir_status_set_len(MPI_Status *status, uint64_t len)
 }
 
 /* A count as functions with int counts return it. */
-static inline int mpir_count_int(uint64_t count)
+static inline int mpir_count_int(MPI_Count count)
 {
-    return count > INT32_MAX ? MPI_UNDEFINED : (int) count;
+    return (uint64_t) count > INT32_MAX ? MPI_UNDEFINED : (int) count;
 }
 
 #endif /* RECEIVED_H */

@@ -27,13 +27,6 @@ int PMPI_Status_set_elements(MPI_Status *status, MPI_Datatype datatype, int coun
 }
 MPIR_WEAK(Status_set_elements);
 
-static int long_count_arg(MPI_Count count)
-{
-    if (mpir_checking() && count < 0)
-        return mpir_error(MPI_ERR_COUNT, "count is negative: %lld", (long long) count);
-    return MPI_SUCCESS;
-}
-
 /* Sets the number of basic elements in a status, given as an MPI_Count (§12.3). As
  * MPI_Status_set_elements otherwise.
  * Errors: MPI_ERR_ARG, MPI_ERR_TYPE, MPI_ERR_COUNT. */
@@ -44,7 +37,7 @@ int PMPI_Status_set_elements_x(MPI_Status *status, MPI_Datatype datatype, MPI_Co
 
     TRY(mpir_status_arg(status));
     TRY(mpir_type_arg(datatype, &t));
-    TRY(long_count_arg(count));
+    TRY(mpir_count_arg(count, "count"));
     TRY(set(status, t, count));
     return mpir_leave(&call);
 }
