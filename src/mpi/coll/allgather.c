@@ -71,9 +71,10 @@ struct coll_operation coll_allgather = { .kind = COLL_ALLGATHER,
                                          .inter = allgather_inter };
 
 /* The arguments of a call in any of its three forms. */
-static inline struct coll_args allgather_args(const void *sendbuf, int sendcount,
-                                              MPI_Datatype sendtype, void *recvbuf, int recvcount,
-                                              MPI_Datatype recvtype, MPI_Comm comm)
+static inline struct coll_args allgather_args(const void *sendbuf, MPI_Count sendcount,
+                                              MPI_Datatype sendtype, void *recvbuf,
+                                              MPI_Count recvcount, MPI_Datatype recvtype,
+                                              MPI_Comm comm)
 {
     return (struct coll_args) { .sendbuf = sendbuf,
                                 .sendcount = sendcount,

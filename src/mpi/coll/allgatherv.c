@@ -39,7 +39,7 @@ struct coll_operation coll_allgatherv = { .kind = COLL_ALLGATHERV,
                                           .inter = allgatherv_inter };
 
 /* The arguments of a call in any of its three forms. */
-static inline struct coll_args allgatherv_args(const void *sendbuf, int sendcount,
+static inline struct coll_args allgatherv_args(const void *sendbuf, MPI_Count sendcount,
                                                MPI_Datatype sendtype, void *recvbuf,
                                                const int recvcounts[], const int displs[],
                                                MPI_Datatype recvtype, MPI_Comm comm)
@@ -48,8 +48,8 @@ static inline struct coll_args allgatherv_args(const void *sendbuf, int sendcoun
                                 .sendcount = sendcount,
                                 .sendtype = sendtype,
                                 .recvbuf = recvbuf,
-                                .recvcounts = recvcounts,
-                                .rdispls = displs,
+                                .recvcounts.ints = recvcounts,
+                                .rdispls.ints = displs,
                                 .recvtype = recvtype,
                                 .comm = comm };
 }

@@ -77,7 +77,7 @@ struct coll_operation coll_allreduce = { .kind = COLL_ALLREDUCE,
                                          .inter = allreduce_inter };
 
 /* The arguments of a call in any of its three forms. */
-static inline struct coll_args allreduce_args(const void *sendbuf, void *recvbuf, int count,
+static inline struct coll_args allreduce_args(const void *sendbuf, void *recvbuf, MPI_Count count,
                                               MPI_Datatype datatype, MPI_Op op, MPI_Comm comm)
 {
     return (struct coll_args) { .sendbuf = sendbuf,

@@ -28,12 +28,12 @@ static inline struct coll_args alltoallw_args(const void *sendbuf, const int sen
                                               MPI_Comm comm)
 {
     return (struct coll_args) { .sendbuf = sendbuf,
-                                .sendcounts = sendcounts,
-                                .sdispls = sdispls,
+                                .sendcounts.ints = sendcounts,
+                                .sdispls.ints = sdispls,
                                 .sendtypes = sendtypes,
                                 .recvbuf = recvbuf,
-                                .recvcounts = recvcounts,
-                                .rdispls = rdispls,
+                                .recvcounts.ints = recvcounts,
+                                .rdispls.ints = rdispls,
                                 .recvtypes = recvtypes,
                                 .comm = comm };
 }

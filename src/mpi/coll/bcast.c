@@ -90,8 +90,8 @@ struct coll_operation coll_bcast = { .kind = COLL_BCAST,
                                      .inter = bcast_inter };
 
 /* The arguments of a call in any of its three forms. */
-static inline struct coll_args bcast_args(void *buffer, int count, MPI_Datatype datatype, int root,
-                                          MPI_Comm comm)
+static inline struct coll_args bcast_args(void *buffer, MPI_Count count, MPI_Datatype datatype,
+                                          int root, MPI_Comm comm)
 {
     return (struct coll_args) {
         .recvbuf = buffer, .recvcount = count, .recvtype = datatype, .root = root, .comm = comm

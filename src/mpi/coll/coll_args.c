@@ -4,46 +4,56 @@
 struct blocks { /* one side of a v- or w-operation, as the user gave it */
     int n;
     const void *buf;
-    const int *counts, *displs;
+    const struct coll_counts *counts, *displs;
     MPI_Datatype type;
     const MPI_Datatype *types; /* of a w-operation */
-    const MPI_Aint *offsets;   /* likewise, instead of displs; or NULL */
     const char *counts_name, *displs_name, *types_name;
 };
 
-/* Returns the largest count in *largest, to check the buffer with it. */
-static int check_counts(const struct blocks *b, int *largest)
+int coll_array_arg(const struct coll_counts *a, int n, const char *what)
 {
-    const void *displs = b->offsets ? (const void *) b->offsets : b->displs;
-    int err = mpir_array_arg(b->counts, b->n, b->counts_name);
+    return n > 0 && mpir_checking() && !coll_given(a) ? mpir_null(what) : MPI_SUCCESS;
+}
 
-    if (err || (err = mpir_array_arg(displs, b->n, b->displs_name)))
+__attribute__((cold)) static int negative(const char *name, int i, MPI_Count count)
+{
+    return mpir_error(MPI_ERR_COUNT, "%s[%d] is %lld", name, i, (long long) count);
+}
+
+/* Returns the largest count in *largest, to check the buffer with it. */
+static int check_counts(const struct blocks *b, MPI_Count *largest)
+{
+    int err = coll_array_arg(b->counts, b->n, b->counts_name);
+
+    if (err || (err = coll_array_arg(b->displs, b->n, b->displs_name)))
         return err;
     for (int i = 0; i < b->n; i++) {
-        if (b->counts[i] < 0)
-            return mpir_error(MPI_ERR_COUNT, "%s[%d] is %d", b->counts_name, i, b->counts[i]);
-        if (b->counts[i] > *largest)
-            *largest = b->counts[i];
+        MPI_Count count = coll_count(b->counts, i);
+        if (__builtin_expect(count < 0, 0))
+            return negative(b->counts_name, i, count);
+        if (count > *largest)
+            *largest = count;
     }
     return MPI_SUCCESS;
 }
 
 static int typed_block_arg(const struct blocks *b, int i)
 {
-    const void *at = coll_offset(b->buf, b->offsets ? b->offsets[i] : b->displs[i]);
+    const void *at = coll_offset(b->buf, coll_count(b->displs, i));
     struct adi3_data d;
 
     if (mpir_type_arg(b->types[i], &d.type) || (mpir_checking() && !d.type->committed))
         return mpir_error(MPI_ERR_TYPE, "%s[%d] is 0x%x, not a committed datatype", b->types_name,
                           i, (unsigned) b->types[i]);
-    return mpir_data_arg(at, b->counts[i], b->types[i], &d);
+    return mpir_data_arg(at, coll_count(b->counts, i), b->types[i], &d);
 }
 
 /* Types are resolved here to be checked, and once more for each step, which costs a few
  * instructions each. */
 static int typed_blocks_arg(struct blocks b, struct adi3_data *d)
 {
-    int largest = 0, err = mpir_checking() ? check_counts(&b, &largest) : MPI_SUCCESS;
+    MPI_Count largest = 0;
+    int err = mpir_checking() ? check_counts(&b, &largest) : MPI_SUCCESS;
 
     if (err || (err = mpir_array_arg(b.types, b.n, b.types_name)))
         return err;
@@ -57,13 +67,14 @@ static int typed_blocks_arg(struct blocks b, struct adi3_data *d)
 
 static struct blocks send_blocks(struct coll *x, const struct coll_args *a, const char *displs)
 {
+    x->sendcounts = a->sendcounts;
+    x->sdispls = a->sdispls;
     return (struct blocks) { .n = x->sends,
                              .buf = a->sendbuf,
-                             .counts = x->sendcounts = a->sendcounts,
-                             .displs = x->sdispls = a->sdispls,
+                             .counts = &a->sendcounts,
+                             .displs = &a->sdispls,
                              .type = a->sendtype,
                              .types = x->sendtypes = a->sendtypes,
-                             .offsets = x->soffsets = a->soffsets,
                              .counts_name = "sendcounts",
                              .displs_name = displs,
                              .types_name = "sendtypes" };
@@ -71,22 +82,65 @@ static struct blocks send_blocks(struct coll *x, const struct coll_args *a, cons
 
 static struct blocks recv_blocks(struct coll *x, const struct coll_args *a, const char *displs)
 {
+    x->recvcounts = a->recvcounts;
+    x->rdispls = a->rdispls;
     return (struct blocks) { .n = x->recvs,
                              .buf = a->recvbuf,
-                             .counts = x->recvcounts = a->recvcounts,
-                             .displs = x->rdispls = a->rdispls,
+                             .counts = &a->recvcounts,
+                             .displs = &a->rdispls,
                              .type = a->recvtype,
                              .types = x->recvtypes = a->recvtypes,
-                             .offsets = x->roffsets = a->roffsets,
                              .counts_name = "recvcounts",
                              .displs_name = displs,
                              .types_name = "recvtypes" };
 }
 
-static int blocks_arg(struct blocks b, struct adi3_data *d)
+/* Wide displacements in elements: those in bytes must fit an MPI_Aint. */
+static int check_displs(const struct blocks *b, const struct adi3_type *t)
 {
-    int largest = 0, err = mpir_checking() ? check_counts(&b, &largest) : MPI_SUCCESS;
+    MPI_Aint at;
 
+    for (int i = 0; i < b->n; i++)
+        if (__builtin_mul_overflow(b->displs->wide[i], t->extent, &at))
+            return mpir_error(MPI_ERR_ARG, "%s[%d] is %lld extents of %lld bytes", b->displs_name,
+                              i, (long long) b->displs->wide[i], (long long) t->extent);
+    return MPI_SUCCESS;
+}
+
+__attribute__((cold, noinline)) static int wide_blocks_arg(struct blocks b, struct adi3_data *d)
+{
+    MPI_Count largest = 0;
+    int err = mpir_checking() ? check_counts(&b, &largest) : MPI_SUCCESS;
+
+    if (err || (err = mpir_data_arg(b.buf, largest, b.type, d)))
+        return err;
+    d->count = 0;
+    return mpir_checking() ? check_displs(&b, d->type) : MPI_SUCCESS;
+}
+
+/* check_counts() for ints, which are most calls: without a test for each. */
+static inline int check_ints(const struct blocks *b, int *largest)
+{
+    const int *counts = b->counts->ints;
+    int err = mpir_array_arg(counts, b->n, b->counts_name);
+
+    if (err || (err = mpir_array_arg(b->displs->ints, b->n, b->displs_name)))
+        return err;
+    for (int i = 0; i < b->n; i++) {
+        if (__builtin_expect(counts[i] < 0, 0))
+            return negative(b->counts_name, i, counts[i]);
+        if (counts[i] > *largest)
+            *largest = counts[i];
+    }
+    return MPI_SUCCESS;
+}
+
+static inline int blocks_arg(struct blocks b, struct adi3_data *d)
+{
+    int largest = 0, err = MPI_SUCCESS;
+
+    if (mpir_checking())
+        err = check_ints(&b, &largest);
     if (err || (err = mpir_data_arg(b.buf, largest, b.type, d)))
         return err;
     d->count = 0;
@@ -95,11 +149,15 @@ static int blocks_arg(struct blocks b, struct adi3_data *d)
 
 int coll_send_blocks_arg(struct coll *x, const struct coll_args *a, const char *displs)
 {
+    if (__builtin_expect(a->sendcounts.wide != NULL, 0))
+        return wide_blocks_arg(send_blocks(x, a, displs), &x->send);
     return blocks_arg(send_blocks(x, a, displs), &x->send);
 }
 
 int coll_recv_blocks_arg(struct coll *x, const struct coll_args *a, const char *displs)
 {
+    if (__builtin_expect(a->recvcounts.wide != NULL, 0))
+        return wide_blocks_arg(recv_blocks(x, a, displs), &x->recv);
     return blocks_arg(recv_blocks(x, a, displs), &x->recv);
 }
 

@@ -38,7 +38,7 @@ struct coll_operation coll_exscan = {
 };
 
 /* The arguments of a call in any of its three forms. */
-static inline struct coll_args exscan_args(const void *sendbuf, void *recvbuf, int count,
+static inline struct coll_args exscan_args(const void *sendbuf, void *recvbuf, MPI_Count count,
                                            MPI_Datatype datatype, MPI_Op op, MPI_Comm comm)
 {
     return (struct coll_args) { .sendbuf = sendbuf,

@@ -59,9 +59,10 @@ struct coll_operation coll_gather = {
 };
 
 /* The arguments of a call in any of its three forms. */
-static inline struct coll_args gather_args(const void *sendbuf, int sendcount,
-                                           MPI_Datatype sendtype, void *recvbuf, int recvcount,
-                                           MPI_Datatype recvtype, int root, MPI_Comm comm)
+static inline struct coll_args gather_args(const void *sendbuf, MPI_Count sendcount,
+                                           MPI_Datatype sendtype, void *recvbuf,
+                                           MPI_Count recvcount, MPI_Datatype recvtype, int root,
+                                           MPI_Comm comm)
 {
     return (struct coll_args) { .sendbuf = sendbuf,
                                 .sendcount = sendcount,

@@ -35,7 +35,7 @@ struct coll_operation coll_gatherv = { .kind = COLL_GATHERV,
                                        .inter = gather_inter };
 
 /* The arguments of a call in any of its three forms. */
-static inline struct coll_args gatherv_args(const void *sendbuf, int sendcount,
+static inline struct coll_args gatherv_args(const void *sendbuf, MPI_Count sendcount,
                                             MPI_Datatype sendtype, void *recvbuf,
                                             const int recvcounts[], const int displs[],
                                             MPI_Datatype recvtype, int root, MPI_Comm comm)
@@ -44,8 +44,8 @@ static inline struct coll_args gatherv_args(const void *sendbuf, int sendcount,
                                 .sendcount = sendcount,
                                 .sendtype = sendtype,
                                 .recvbuf = recvbuf,
-                                .recvcounts = recvcounts,
-                                .rdispls = displs,
+                                .recvcounts.ints = recvcounts,
+                                .rdispls.ints = displs,
                                 .recvtype = recvtype,
                                 .root = root,
                                 .comm = comm };

@@ -5,9 +5,9 @@ struct coll_operation coll_neighbor_allgather = { .kind = COLL_NEIGHBOR_ALLGATHE
                                                   .choose = neighbor_choose_allgather };
 
 /* The arguments of a call in any of its three forms. */
-static inline struct coll_args neighbor_allgather_args(const void *sendbuf, int sendcount,
+static inline struct coll_args neighbor_allgather_args(const void *sendbuf, MPI_Count sendcount,
                                                        MPI_Datatype sendtype, void *recvbuf,
-                                                       int recvcount, MPI_Datatype recvtype,
+                                                       MPI_Count recvcount, MPI_Datatype recvtype,
                                                        MPI_Comm comm)
 {
     return (struct coll_args) { .sendbuf = sendbuf,

@@ -14,7 +14,7 @@ struct coll_operation coll_neighbor_allgatherv = { .kind = COLL_NEIGHBOR_ALLGATH
                                                    .choose = neighbor_choose_allgather };
 
 /* The arguments of a call in any of its three forms. */
-static inline struct coll_args neighbor_allgatherv_args(const void *sendbuf, int sendcount,
+static inline struct coll_args neighbor_allgatherv_args(const void *sendbuf, MPI_Count sendcount,
                                                         MPI_Datatype sendtype, void *recvbuf,
                                                         const int recvcounts[], const int displs[],
                                                         MPI_Datatype recvtype, MPI_Comm comm)
@@ -23,8 +23,8 @@ static inline struct coll_args neighbor_allgatherv_args(const void *sendbuf, int
                                 .sendcount = sendcount,
                                 .sendtype = sendtype,
                                 .recvbuf = recvbuf,
-                                .recvcounts = recvcounts,
-                                .rdispls = displs,
+                                .recvcounts.ints = recvcounts,
+                                .rdispls.ints = displs,
                                 .recvtype = recvtype,
                                 .comm = comm };
 }

@@ -5,9 +5,9 @@ struct coll_operation coll_neighbor_alltoall = { .kind = COLL_NEIGHBOR_ALLTOALL,
                                                  .choose = neighbor_choose_alltoall };
 
 /* The arguments of a call in any of its three forms. */
-static inline struct coll_args neighbor_alltoall_args(const void *sendbuf, int sendcount,
+static inline struct coll_args neighbor_alltoall_args(const void *sendbuf, MPI_Count sendcount,
                                                       MPI_Datatype sendtype, void *recvbuf,
-                                                      int recvcount, MPI_Datatype recvtype,
+                                                      MPI_Count recvcount, MPI_Datatype recvtype,
                                                       MPI_Comm comm)
 {
     return (struct coll_args) { .sendbuf = sendbuf,

@@ -21,12 +21,12 @@ static inline struct coll_args neighbor_alltoallv_args(const void *sendbuf, cons
                                                        MPI_Comm comm)
 {
     return (struct coll_args) { .sendbuf = sendbuf,
-                                .sendcounts = sendcounts,
-                                .sdispls = sdispls,
+                                .sendcounts.ints = sendcounts,
+                                .sdispls.ints = sdispls,
                                 .sendtype = sendtype,
                                 .recvbuf = recvbuf,
-                                .recvcounts = recvcounts,
-                                .rdispls = rdispls,
+                                .recvcounts.ints = recvcounts,
+                                .rdispls.ints = rdispls,
                                 .recvtype = recvtype,
                                 .comm = comm };
 }

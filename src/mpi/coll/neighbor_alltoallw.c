@@ -20,12 +20,12 @@ neighbor_alltoallw_args(const void *sendbuf, const int sendcounts[], const MPI_A
                         const MPI_Aint rdispls[], const MPI_Datatype recvtypes[], MPI_Comm comm)
 {
     return (struct coll_args) { .sendbuf = sendbuf,
-                                .sendcounts = sendcounts,
-                                .soffsets = sdispls,
+                                .sendcounts.ints = sendcounts,
+                                .sdispls.wide = sdispls,
                                 .sendtypes = sendtypes,
                                 .recvbuf = recvbuf,
-                                .recvcounts = recvcounts,
-                                .roffsets = rdispls,
+                                .recvcounts.ints = recvcounts,
+                                .rdispls.wide = rdispls,
                                 .recvtypes = recvtypes,
                                 .comm = comm };
 }

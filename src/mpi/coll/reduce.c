@@ -76,7 +76,7 @@ struct coll_operation coll_reduce = { .kind = COLL_REDUCE,
                                       .inter = reduce_inter };
 
 /* The arguments of a call in any of its three forms. */
-static inline struct coll_args reduce_args(const void *sendbuf, void *recvbuf, int count,
+static inline struct coll_args reduce_args(const void *sendbuf, void *recvbuf, MPI_Count count,
                                            MPI_Datatype datatype, MPI_Op op, int root,
                                            MPI_Comm comm)
 {

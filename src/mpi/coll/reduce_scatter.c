@@ -65,18 +65,20 @@ int reduce_scatter_resolve(struct coll *x, const struct coll_args *a, MPI_Count 
 /* Adds up the counts of all parts. */
 static int resolve(struct coll *x, const struct coll_args *a)
 {
-    int err = mpir_array_arg(a->recvcounts, x->size, "recvcounts");
+    int err = coll_array_arg(&a->recvcounts, x->size, "recvcounts");
     MPI_Count all = 0;
 
     if (err)
         return err;
     for (int i = 0; i < x->size; i++) {
-        if (mpir_checking() && a->recvcounts[i] < 0)
-            return mpir_error(MPI_ERR_COUNT, "recvcounts[%d] is %d", i, a->recvcounts[i]);
-        all += a->recvcounts[i];
+        MPI_Count count = coll_count(&a->recvcounts, i);
+        if (mpir_checking() && count < 0)
+            return mpir_error(MPI_ERR_COUNT, "recvcounts[%d] is %lld", i, (long long) count);
+        if (__builtin_add_overflow(all, count, &all))
+            return mpir_error(MPI_ERR_COUNT, "recvcounts[0..%d] are too many elements", i);
     }
     x->recvcounts = a->recvcounts;
-    return reduce_scatter_resolve(x, a, a->recvcounts[x->rank], all);
+    return reduce_scatter_resolve(x, a, coll_count(&a->recvcounts, x->rank), all);
 }
 
 struct coll_operation coll_reduce_scatter = { .kind = COLL_REDUCE_SCATTER,
@@ -92,7 +94,7 @@ static inline struct coll_args reduce_scatter_args(const void *sendbuf, void *re
 {
     return (struct coll_args) { .sendbuf = sendbuf,
                                 .recvbuf = recvbuf,
-                                .recvcounts = recvcounts,
+                                .recvcounts.ints = recvcounts,
                                 .recvtype = datatype,
                                 .op = op,
                                 .comm = comm };

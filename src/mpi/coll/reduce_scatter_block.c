@@ -4,9 +4,12 @@
 static int resolve(struct coll *x, const struct coll_args *a)
 {
     int err = mpir_count_arg(a->recvcount, "recvcount");
+    MPI_Count all;
 
-    return err ? err
-               : reduce_scatter_resolve(x, a, a->recvcount, (MPI_Count) a->recvcount * x->size);
+    if (!err && __builtin_mul_overflow(a->recvcount, x->size, &all))
+        err = mpir_error(MPI_ERR_COUNT, "%d times recvcount, %lld, are too many elements", x->size,
+                         (long long) a->recvcount);
+    return err ? err : reduce_scatter_resolve(x, a, a->recvcount, all);
 }
 
 struct coll_operation coll_reduce_scatter_block = { .kind = COLL_REDUCE_SCATTER_BLOCK,
@@ -17,7 +20,7 @@ struct coll_operation coll_reduce_scatter_block = { .kind = COLL_REDUCE_SCATTER_
 
 /* The arguments of a call in any of its three forms. */
 static inline struct coll_args reduce_scatter_block_args(const void *sendbuf, void *recvbuf,
-                                                         int recvcount, MPI_Datatype datatype,
+                                                         MPI_Count recvcount, MPI_Datatype datatype,
                                                          MPI_Op op, MPI_Comm comm)
 {
     return (struct coll_args) { .sendbuf = sendbuf,

@@ -37,12 +37,12 @@ struct coll_operation coll_scatterv = { .kind = COLL_SCATTERV,
 /* The arguments of a call in any of its three forms. */
 static inline struct coll_args scatterv_args(const void *sendbuf, const int sendcounts[],
                                              const int displs[], MPI_Datatype sendtype,
-                                             void *recvbuf, int recvcount, MPI_Datatype recvtype,
-                                             int root, MPI_Comm comm)
+                                             void *recvbuf, MPI_Count recvcount,
+                                             MPI_Datatype recvtype, int root, MPI_Comm comm)
 {
     return (struct coll_args) { .sendbuf = sendbuf,
-                                .sendcounts = sendcounts,
-                                .sdispls = displs,
+                                .sendcounts.ints = sendcounts,
+                                .sdispls.ints = displs,
                                 .sendtype = sendtype,
                                 .recvbuf = recvbuf,
                                 .recvcount = recvcount,
