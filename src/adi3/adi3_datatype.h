@@ -59,13 +59,17 @@ enum adi3_repr {
     ADI3_REPRS
 };
 
-/* A constructor call, as MPI_Type_get_contents returns it (§4.1.13). */
+/* A constructor call, as MPI_Type_get_contents returns it (§4.1.13). When the call's counts are
+ * MPI_Count, then `counts` has them, with strides, displacements and bounds, in the order of the
+ * parameters; `ints` has only what such a call has as int, such as dimensions and ranks. */
 struct adi3_contents {
     int combiner;
-    int nints, naddrs, ntypes;
+    MPI_Count nints, naddrs, ntypes;
     const int *ints;
     const MPI_Aint *addrs;
     struct adi3_type *const *types;
+    MPI_Count ncounts;
+    const MPI_Count *counts;
 };
 
 struct adi3_type { /* 128 bytes, so that a row of adi3_builtin is found by a shift */

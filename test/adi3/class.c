@@ -27,7 +27,13 @@ static struct adi3_type *join(int n, struct adi3_type *const *types, const int *
         addrs[i] = at;
         at += counts[i] * types[i]->extent;
     }
-    const struct adi3_contents r = { MPI_COMBINER_STRUCT, 1 + n, n, n, ints, addrs, types };
+    const struct adi3_contents r = { .combiner = MPI_COMBINER_STRUCT,
+                                     .nints = 1 + n,
+                                     .naddrs = n,
+                                     .ntypes = n,
+                                     .ints = ints,
+                                     .addrs = addrs,
+                                     .types = types };
     assert_int_equal(adi3_type_make(&r, &made), MPI_SUCCESS);
     for (int i = 0; i < n; i++)
         if (!types[i]->predefined)

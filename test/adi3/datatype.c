@@ -304,8 +304,14 @@ static int make(int combiner, const int *ints, const MPI_Aint *addrs, struct adi
     int naddrs = combiner == MPI_COMBINER_RESIZED ? 2 : ints[0];
     int ntypes = combiner == MPI_COMBINER_STRUCT ? ints[0] : 1;
 
-    return adi3_type_make(
-        &(struct adi3_contents) { combiner, nints, naddrs, ntypes, ints, addrs, old }, made);
+    return adi3_type_make(&(struct adi3_contents) { .combiner = combiner,
+                                                    .nints = nints,
+                                                    .naddrs = naddrs,
+                                                    .ntypes = ntypes,
+                                                    .ints = ints,
+                                                    .addrs = addrs,
+                                                    .types = old },
+                          made);
 }
 
 /* A marker of one bound leaves the other alone; the bound that nothing has is 0. */
@@ -361,7 +367,9 @@ static void limits(void **state)
         assert_int_equal(make(MPI_COMBINER_RESIZED, NULL, far[i], &t, &u) & ADI3_CLASS_MASK,
                          MPI_ERR_COUNT);
     const int cube[] = { 3, 1 << 22, 1 << 22, 1 << 22, 1, 1, 1, 0, 0, 0, MPI_ORDER_C };
-    const struct adi3_contents too_large = { MPI_COMBINER_SUBARRAY, 11, 0, 1, cube, NULL, &byte };
+    const struct adi3_contents too_large = {
+        .combiner = MPI_COMBINER_SUBARRAY, .nints = 11, .ntypes = 1, .ints = cube, .types = &byte
+    };
     assert_int_equal(adi3_type_make(&too_large, &u) & ADI3_CLASS_MASK, MPI_ERR_COUNT);
     assert_null(u);
     assert_int_equal(t->refs, 1);

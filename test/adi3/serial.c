@@ -19,7 +19,13 @@ static struct adi3_type *make(int combiner, int nints, const int *ints, const MP
     struct adi3_type *t, *const types[] = { old, old };
     int naddrs = !addrs ? 0 : combiner == MPI_COMBINER_HVECTOR ? 1 : ints[0];
     int ntypes = combiner == MPI_COMBINER_STRUCT ? ints[0] : 1;
-    const struct adi3_contents r = { combiner, nints, naddrs, ntypes, ints, addrs, types };
+    const struct adi3_contents r = { .combiner = combiner,
+                                     .nints = nints,
+                                     .naddrs = naddrs,
+                                     .ntypes = ntypes,
+                                     .ints = ints,
+                                     .addrs = addrs,
+                                     .types = types };
 
     assert_int_equal(adi3_type_make(&r, &t), MPI_SUCCESS);
     return t;

@@ -90,7 +90,13 @@ static struct adi3_type *make(int combiner, const int *ints, int nints, const MP
     struct adi3_type *made = NULL;
     struct adi3_type *types[LIST] = { now.t, now.t, other.t, now.t, other.t, other.t };
     int ntypes = combiner == MPI_COMBINER_STRUCT ? ints[0] : 1;
-    const struct adi3_contents r = { combiner, nints, naddrs, ntypes, ints, addrs, types };
+    const struct adi3_contents r = { .combiner = combiner,
+                                     .nints = nints,
+                                     .naddrs = naddrs,
+                                     .ntypes = ntypes,
+                                     .ints = ints,
+                                     .addrs = addrs,
+                                     .types = types };
 
     assert_int_equal(adi3_type_make(&r, &made), MPI_SUCCESS);
     return made;

@@ -28,11 +28,23 @@ static void make_types(void)
     for (int i = 0; i < 7; i++)
         type[i] =
             some[i] == MPI_DOUBLE_INT ? adi3_get(&adi3_types, some[i]) : adi3_type_builtin(some[i]);
-    type[7] = make((struct adi3_contents) { MPI_COMBINER_STRUCT, 4, 3, 3, lens, at, type + 4 });
-    type[8] =
-        make((struct adi3_contents) { MPI_COMBINER_VECTOR, 3, 0, 1, strided, NULL, type + 3 });
-    type[9] =
-        make((struct adi3_contents) { MPI_COMBINER_VECTOR, 3, 0, 1, strided, NULL, type + 7 });
+    type[7] = make((struct adi3_contents) { .combiner = MPI_COMBINER_STRUCT,
+                                            .nints = 4,
+                                            .naddrs = 3,
+                                            .ntypes = 3,
+                                            .ints = lens,
+                                            .addrs = at,
+                                            .types = type + 4 });
+    type[8] = make((struct adi3_contents) { .combiner = MPI_COMBINER_VECTOR,
+                                            .nints = 3,
+                                            .ntypes = 1,
+                                            .ints = strided,
+                                            .types = type + 3 });
+    type[9] = make((struct adi3_contents) { .combiner = MPI_COMBINER_VECTOR,
+                                            .nints = 3,
+                                            .ntypes = 1,
+                                            .ints = strided,
+                                            .types = type + 7 });
 }
 
 /* Memory for the elements that all these bytes are, exactly, so that the sanitizer sees its end. */

@@ -20,15 +20,13 @@ static int wrap(struct adi3_type **t, struct adi3_contents r)
 }
 
 /* Replaces *t by n of it, stride bytes apart. */
-static int repeat(struct adi3_type **t, int n, MPI_Aint stride)
+static int repeat(struct adi3_type **t, MPI_Count n, MPI_Aint stride)
 {
     if (n == 1)
         return MPI_SUCCESS;
     return wrap(t, (struct adi3_contents) { .combiner = MPI_COMBINER_HVECTOR,
-                                            .nints = 2,
-                                            .naddrs = 1,
-                                            .ints = (int[]) { n, 1 },
-                                            .addrs = &stride });
+                                            .ncounts = 3,
+                                            .counts = (MPI_Count[]) { n, 1, stride } });
 }
 
 /* Adds the elements behind the regular blocks. */

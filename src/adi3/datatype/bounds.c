@@ -27,6 +27,16 @@ static void reach(struct limit *l, bool marks, wide to)
     l->marked |= marks;
 }
 
+/* A product of sizes or counts. One above 2^64 becomes 2^64: the sum is then found to be too large,
+ * and cannot overflow with up to 2^62 pieces. */
+static wide product(wide a, wide b)
+{
+    const wide most = (wide) 1 << 64;
+    wide p;
+
+    return __builtin_mul_overflow(a, b, &p) || p > most ? most : p;
+}
+
 /* Adds count times a piece, stride bytes apart. A piece without data has only the bounds that
  * the user has set. */
 static void add(struct bounds *b, struct piece p, wide count, wide stride)
@@ -47,14 +57,15 @@ static void add(struct bounds *b, struct piece p, wide count, wide stride)
     reach(&b->true_lb, false, -(low + old->true_lb));
     reach(&b->true_ub, false, high + old->true_lb + old->true_extent);
     b->align = b->align > old->align ? b->align : old->align;
-    b->size += count * (wide) p.count * (wide) old->size;
-    b->external += count * (wide) p.count * (wide) adi3_external_size(old);
-    b->elements += count * (wide) p.count * (wide) old->elements;
+    count = product(count, (wide) p.count);
+    b->size += product(count, (wide) old->size);
+    b->external += product(count, (wide) adi3_external_size(old));
+    b->elements += product(count, (wide) old->elements);
     b->mixed |= !old->basic || (b->basic && b->basic != old->basic);
     b->basic = old->basic;
 }
 
-/* Adds all pieces. No sum overflows: 2^31 pieces of 2^31 elements of 2^62 bytes fit. */
+/* Adds all pieces. Counts and strides have 63 bits, so that products of two fit. */
 static void measure(const struct adi3_type *t, struct bounds *b)
 {
     struct strided s = { .count = 0 };
@@ -95,8 +106,9 @@ int type_set_bounds(struct adi3_type *t)
     if (r->combiner == MPI_COMBINER_STRUCT && !b.ub.marked)
         pad(&b);
     if (r->combiner == MPI_COMBINER_RESIZED) {
-        b.lb = (struct limit) { -(wide) r->addrs[0], true, true };
-        b.ub = (struct limit) { (wide) r->addrs[0] + r->addrs[1], true, true };
+        const MPI_Aint *lb = r->ncounts ? r->counts : r->addrs; /* the extent is behind it */
+        b.lb = (struct limit) { -(wide) lb[0], true, true };
+        b.ub = (struct limit) { (wide) lb[0] + lb[1], true, true };
     }
     if (b.size > LIMIT)
         return type_too_large("the size");

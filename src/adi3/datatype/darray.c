@@ -3,7 +3,7 @@
 #include "datatype_impl.h"
 
 /* The elements in a block. */
-static int block_size(int distribution, int darg, int size, int processes)
+static MPI_Count block_size(int distribution, int darg, MPI_Count size, int processes)
 {
     if (distribution == MPI_DISTRIBUTE_NONE)
         return size;
@@ -13,16 +13,16 @@ static int block_size(int distribution, int darg, int size, int processes)
 }
 
 /* The part of the process at this coordinate in a dimension with blocks in round-robin order. */
-static struct array_dim deal(int block, int size, int processes, int coordinate)
+static struct array_dim deal(MPI_Count block, MPI_Count size, int processes, int coordinate)
 {
-    int64_t start = (int64_t) coordinate * block, stride = (int64_t) processes * block;
+    wide start = (wide) coordinate * block, stride = (wide) processes * block;
 
     if (start >= size)
         return (struct array_dim) { .size = size };
-    int blocks = (int) ((size - start - 1) / stride) + 1;
-    int64_t last_at = (blocks - 1) * stride;
-    int last = size - start - last_at < block ? (int) (size - start - last_at) : block;
-    struct array_dim d = { .size = size, .start = (int) start, .stride = stride };
+    MPI_Count blocks = (MPI_Count) ((size - start - 1) / stride) + 1;
+    MPI_Count last_at = (MPI_Count) ((blocks - 1) * stride);
+    MPI_Count last = size - start - last_at < block ? (MPI_Count) (size - start - last_at) : block;
+    struct array_dim d = { .size = size, .start = (MPI_Count) start, .stride = (MPI_Count) stride };
     d.count = last == block || blocks == 1 ? blocks : blocks - 1;
     d.blocklen = blocks == 1 ? last : block;
     d.rest = d.count < blocks ? last : 0;
@@ -32,7 +32,7 @@ static struct array_dim deal(int block, int size, int processes, int coordinate)
 
 int darray_lower(const struct adi3_contents *r, struct adi3_type **lowered)
 {
-    const int n = r->ints[2], *size = r->ints + 3, *distribution = size + n;
+    const int n = r->ints[2], *distribution = r->ints + 3 + (r->ncounts ? 0 : n);
     const int *darg = distribution + n, *processes = darg + n;
     bool c_order = processes[n] == MPI_ORDER_C;
     struct array_dim *dim = malloc((size_t) n * sizeof *dim);
@@ -41,8 +41,9 @@ int darray_lower(const struct adi3_contents *r, struct adi3_type **lowered)
     if (!dim)
         return type_no_memory();
     for (int i = n - 1; i >= 0; i--) { /* the grid is row-major in both orders of the array */
-        int block = block_size(distribution[i], darg[i], size[i], processes[i]);
-        dim[c_order ? n - 1 - i : i] = deal(block, size[i], processes[i], rank % processes[i]);
+        MPI_Count size = r->ncounts ? r->counts[i] : r->ints[3 + i];
+        MPI_Count block = block_size(distribution[i], darg[i], size, processes[i]);
+        dim[c_order ? n - 1 - i : i] = deal(block, size, processes[i], rank % processes[i]);
         rank /= processes[i];
     }
     int err = array_lower(dim, n, r->types[0], lowered);

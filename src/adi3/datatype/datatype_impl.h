@@ -29,6 +29,12 @@ struct strided {
 };
 bool strided_of(const struct adi3_type *t, struct strided *s); /* false: t is not of this form */
 
+/* The i-th count, stride or displacement of a call that has ints or counts, and not both. */
+static inline MPI_Count contents_number(const struct adi3_contents *r, size_t i)
+{
+    return r->ncounts ? r->counts[i] : r->ints[i];
+}
+
 /* ---- size and bounds (bounds.c) -------------------------------------------------------------- */
 
 /* Sets size, bounds and all else that follows from the pieces. Errors: MPI_ERR_COUNT. */
@@ -57,8 +63,7 @@ int type_new(const struct adi3_contents *r, struct adi3_type *inner, struct adi3
 /* The part of one dimension of an array, in elements: count blocks of blocklen from start on,
  * stride apart, and then `rest` more elements at start + rest_at. */
 struct array_dim {
-    int size, start, count, blocklen, rest;
-    int64_t stride, rest_at;
+    MPI_Count size, start, count, blocklen, rest, stride, rest_at;
 };
 
 /* Makes the type with these dimensions, the fastest varying first, and the bounds of the whole

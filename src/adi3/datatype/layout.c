@@ -320,7 +320,7 @@ static int build_pieces(const struct adi3_type *t)
 {
     int err = t->inner ? layout_build(t->inner) : MPI_SUCCESS;
 
-    for (int i = 0; i < t->contents->ntypes && !t->inner && !err; i++)
+    for (MPI_Count i = 0; i < t->contents->ntypes && !t->inner && !err; i++)
         err = layout_build(t->contents->types[i]);
     return err;
 }

@@ -10,8 +10,9 @@ static struct adi3_contents *copy_contents(const struct adi3_contents *r)
 {
     size_t ints = (size_t) r->nints * sizeof *r->ints,
            addrs = (size_t) r->naddrs * sizeof *r->addrs;
-    size_t types = (size_t) r->ntypes * sizeof *r->types;
-    struct adi3_contents *copy = malloc(sizeof *copy + addrs + types + ints);
+    size_t types = (size_t) r->ntypes * sizeof *r->types,
+           counts = (size_t) r->ncounts * sizeof *r->counts;
+    struct adi3_contents *copy = malloc(sizeof *copy + addrs + types + counts + ints);
 
     if (!copy)
         return NULL;
@@ -19,8 +20,10 @@ static struct adi3_contents *copy_contents(const struct adi3_contents *r)
     *copy = *r;
     copy->addrs = memcpy(to, addrs ? (const void *) r->addrs : "", addrs);
     copy->types = memcpy(to + addrs, types ? (const void *) r->types : "", types);
-    copy->ints = memcpy(to + addrs + types, ints ? (const void *) r->ints : "", ints);
-    for (int i = 0; i < r->ntypes; i++)
+    to += addrs + types;
+    copy->counts = memcpy(to, counts ? (const void *) r->counts : "", counts);
+    copy->ints = memcpy(to + counts, ints ? (const void *) r->ints : "", ints);
+    for (MPI_Count i = 0; i < r->ntypes; i++)
         copy->types[i]->refs++;
     return copy;
 }
@@ -29,7 +32,7 @@ static struct adi3_contents *copy_contents(const struct adi3_contents *r)
 static int set_depth(struct adi3_type *t)
 {
     t->depth = t->inner ? t->inner->depth : 0;
-    for (int i = 0; i < t->contents->ntypes; i++)
+    for (MPI_Count i = 0; i < t->contents->ntypes; i++)
         if (t->contents->types[i]->depth > t->depth)
             t->depth = t->contents->types[i]->depth;
     if (++t->depth <= MAX_DEPTH)
@@ -101,7 +104,7 @@ void adi3_type_release(struct adi3_type *t)
     layout_free(t->layout);
     if (t->inner)
         adi3_type_release(t->inner);
-    for (int i = 0; t->contents && i < t->contents->ntypes; i++)
+    for (MPI_Count i = 0; t->contents && i < t->contents->ntypes; i++)
         adi3_type_release(t->contents->types[i]);
     free(t->contents);
     type_end(t);

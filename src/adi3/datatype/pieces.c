@@ -2,7 +2,7 @@
 #include "datatype_impl.h"
 
 /* A product that overflows becomes so large that the check of the bounds finds it. */
-static MPI_Aint times(int n, MPI_Aint extent)
+static MPI_Aint times(MPI_Count n, MPI_Aint extent)
 {
     MPI_Aint product;
 
@@ -17,14 +17,15 @@ bool strided_of(const struct adi3_type *t, struct strided *s)
         return false;
     switch (r->combiner) {
     case MPI_COMBINER_CONTIGUOUS:
-        *s = (struct strided) { 1, (size_t) r->ints[0], 0 };
+        *s = (struct strided) { 1, (size_t) contents_number(r, 0), 0 };
         return true;
     case MPI_COMBINER_VECTOR:
-        *s = (struct strided) { (size_t) r->ints[0], (size_t) r->ints[1],
-                                times(r->ints[2], r->types[0]->extent) };
+        *s = (struct strided) { (size_t) contents_number(r, 0), (size_t) contents_number(r, 1),
+                                times(contents_number(r, 2), r->types[0]->extent) };
         return true;
     case MPI_COMBINER_HVECTOR:
-        *s = (struct strided) { (size_t) r->ints[0], (size_t) r->ints[1], r->addrs[0] };
+        *s = (struct strided) { (size_t) contents_number(r, 0), (size_t) contents_number(r, 1),
+                                r->naddrs ? r->addrs[0] : r->counts[2] };
         return true;
     }
     return false;
@@ -34,7 +35,7 @@ size_t pieces_of(const struct adi3_type *t)
 {
     struct strided s;
 
-    return t->inner ? 1 : strided_of(t, &s) ? s.count : (size_t) t->contents->ints[0];
+    return t->inner ? 1 : strided_of(t, &s) ? s.count : (size_t) contents_number(t->contents, 0);
 }
 
 struct piece piece_of(const struct adi3_type *t, size_t i)
@@ -49,8 +50,9 @@ struct piece piece_of(const struct adi3_type *t, size_t i)
     bool one_length =
         r->combiner == MPI_COMBINER_INDEXED_BLOCK || r->combiner == MPI_COMBINER_HINDEXED_BLOCK;
     struct adi3_type *old = r->types[r->combiner == MPI_COMBINER_STRUCT ? i : 0];
-    MPI_Aint at = r->naddrs
-                      ? r->addrs[i]
-                      : times(r->ints[(one_length ? 2 : 1 + (size_t) r->ints[0]) + i], old->extent);
-    return (struct piece) { at, (size_t) r->ints[one_length ? 1 : 1 + i], old };
+    size_t places = one_length ? 2 : 1 + (size_t) contents_number(r, 0);
+    MPI_Aint at = r->naddrs ? r->addrs[i] : contents_number(r, places + i);
+    if (r->combiner == MPI_COMBINER_INDEXED || r->combiner == MPI_COMBINER_INDEXED_BLOCK)
+        at = times(at, old->extent);
+    return (struct piece) { at, (size_t) contents_number(r, one_length ? 1 : 1 + i), old };
 }

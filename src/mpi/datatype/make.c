@@ -30,9 +30,34 @@ int type_make(struct adi3_contents r, const struct type_ints list[], int n, MPI_
         to += list[i].n;
     }
     r.ints = ints;
-    r.nints = (int) nints;
+    r.nints = (MPI_Count) nints;
     int err = adi3_type_make(&r, &made);
     free(ints);
+    if (!err)
+        type_return(made, newtype);
+    return err;
+}
+
+int type_make_wide(struct adi3_contents r, const struct type_counts list[], int n,
+                   MPI_Datatype *newtype)
+{
+    struct adi3_type *made;
+    size_t all = 0;
+
+    for (int i = 0; i < n; i++)
+        all += (size_t) list[i].n;
+    MPI_Count *counts = calloc(all ? all : 1, sizeof *counts), *to = counts;
+    if (!counts)
+        return no_memory();
+    for (int i = 0; i < n; i++) {
+        if (list[i].n > 0)
+            memcpy(to, list[i].v, (size_t) list[i].n * sizeof *to);
+        to += list[i].n;
+    }
+    r.counts = counts;
+    r.ncounts = (MPI_Count) all;
+    int err = adi3_type_make(&r, &made);
+    free(counts);
     if (!err)
         type_return(made, newtype);
     return err;
@@ -85,6 +110,13 @@ int type_make_hvector(int count, int blocklength, MPI_Aint stride, struct adi3_t
 }
 
 /* ---- arguments ------------------------------------------------------------------------------- */
+
+int type_int_contents_arg(const struct adi3_contents *r)
+{
+    if (r->ncounts > 0)
+        return mpir_error(MPI_ERR_TYPE, "the datatype was created with counts of type MPI_Count");
+    return MPI_SUCCESS;
+}
 
 int type_lens_arg(const int lens[], int count)
 {

@@ -14,6 +14,13 @@ struct type_ints {
 /* Makes a datatype for the user. The integers of its contents are those of n lists, one behind the
  * other. */
 int type_make(struct adi3_contents r, const struct type_ints list[], int n, MPI_Datatype *newtype);
+/* The same of a call whose counts are MPI_Count. */
+struct type_counts {
+    const MPI_Count *v;
+    MPI_Count n;
+};
+int type_make_wide(struct adi3_contents r, const struct type_counts list[], int n,
+                   MPI_Datatype *newtype);
 /* MPI_Type_create_struct after its arguments are checked. */
 int type_make_struct(int count, const int lens[], const MPI_Aint displacements[],
                      const MPI_Datatype types[], MPI_Datatype *newtype);
@@ -26,6 +33,8 @@ int type_make_hvector(int count, int blocklength, MPI_Aint stride, struct adi3_t
 /* Sets the user's handle of a new datatype, which has its only reference then. */
 void type_return(struct adi3_type *made, MPI_Datatype *newtype);
 
+/* MPI_ERR_TYPE when a call with MPI_Count made the contents, which no ints can hold. */
+int type_int_contents_arg(const struct adi3_contents *r);
 int type_lens_arg(const int lens[], int count); /* array_of_blocklengths */
 int type_types_arg(const MPI_Datatype types[], int count, const char *what);
 

@@ -1,5 +1,5 @@
 #include <string.h>
-#include "mpir.h"
+#include "make.h"
 
 static int made_arg(const struct adi3_type *t)
 {
@@ -8,15 +8,16 @@ static int made_arg(const struct adi3_type *t)
     return mpir_error(MPI_ERR_TYPE, "%s is predefined: no call created it", t->name);
 }
 
-static int room_arg(int max, int needed, const char *what)
+static int room_arg(MPI_Count max, MPI_Count needed, const char *what)
 {
     if (mpir_checking() && max < needed)
-        return mpir_error(MPI_ERR_ARG, "%s is %d, there are %d", what, max, needed);
+        return mpir_error(MPI_ERR_ARG, "%s is %lld, there are %lld", what, (long long) max,
+                          (long long) needed);
     return MPI_SUCCESS;
 }
 
 /* The arrays may be NULL when there are no such arguments. */
-static void copy(void *to, const void *from, int n, size_t size)
+static void copy(void *to, const void *from, MPI_Count n, size_t size)
 {
     if (n > 0)
         memcpy(to, from, (size_t) n * size);
@@ -37,6 +38,7 @@ int PMPI_Type_get_contents(MPI_Datatype datatype, int max_integers, int max_addr
     TRY(mpir_type_arg(datatype, &t));
     TRY(made_arg(t));
     const struct adi3_contents *r = t->contents;
+    TRY(type_int_contents_arg(r));
     TRY(room_arg(max_integers, r->nints, "max_integers"));
     TRY(room_arg(max_addresses, r->naddrs, "max_addresses"));
     TRY(room_arg(max_datatypes, r->ntypes, "max_datatypes"));
@@ -45,7 +47,7 @@ int PMPI_Type_get_contents(MPI_Datatype datatype, int max_integers, int max_addr
     TRY(mpir_array_arg(array_of_datatypes, r->ntypes, "array_of_datatypes"));
     copy(array_of_integers, r->ints, r->nints, sizeof *r->ints);
     copy(array_of_addresses, r->addrs, r->naddrs, sizeof *r->addrs);
-    for (int i = 0; i < r->ntypes; i++)
+    for (MPI_Count i = 0; i < r->ntypes; i++)
         array_of_datatypes[i] = adi3_type_user_acquire(r->types[i]);
     return mpir_leave(&call);
 }

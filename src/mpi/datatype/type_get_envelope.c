@@ -1,4 +1,4 @@
-#include "mpir.h"
+#include "make.h"
 
 /* Returns which call created a datatype, and the numbers of arguments that MPI_Type_get_contents
  * returns (§4.1.13).
@@ -16,9 +16,10 @@ int PMPI_Type_get_envelope(MPI_Datatype datatype, int *num_integers, int *num_ad
     TRY(mpir_out_arg(num_datatypes, "num_datatypes"));
     TRY(mpir_out_arg(combiner, "combiner"));
     const struct adi3_contents *r = t->contents ? t->contents : &named;
-    *num_integers = r->nints;
-    *num_addresses = r->naddrs;
-    *num_datatypes = r->ntypes;
+    TRY(type_int_contents_arg(r));
+    *num_integers = (int) r->nints;
+    *num_addresses = (int) r->naddrs;
+    *num_datatypes = (int) r->ntypes;
     *combiner = r->combiner;
     return mpir_leave(&call);
 }
