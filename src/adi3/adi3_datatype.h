@@ -156,9 +156,11 @@ unsigned adi3_type_signature(const struct adi3_type *t, size_t count);
  * would. */
 void adi3_copy(const struct adi3_data *from, const struct adi3_data *to);
 
-/* external32 (§13.5.2): the bytes of one element; and conversion of all of d to and from bytes. */
+/* external32 (§13.5.2): the bytes of one element, and conversion to and from them. A conversion
+ * takes the basic elements that are whole in the len bytes from `at` on, counted in external32 over
+ * all of d, and returns how many bytes they have. `at` is 0, or where another call has ended. */
 size_t adi3_external_size(const struct adi3_type *t);
-void adi3_pack_external(const struct adi3_data *d, void *bytes);
-void adi3_unpack_external(const struct adi3_data *d, const void *bytes);
+size_t adi3_pack_external(const struct adi3_data *d, size_t at, void *bytes, size_t len);
+size_t adi3_unpack_external(const struct adi3_data *d, size_t at, const void *bytes, size_t len);
 
 #endif /* ADI3_DATATYPE_H */

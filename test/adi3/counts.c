@@ -46,8 +46,8 @@ static void same(struct adi3_contents ints, struct adi3_contents counts)
     adi3_pack(&(struct adi3_data) { memory + BASE, 2, a }, 0, x, 2 * a->size);
     adi3_pack(&(struct adi3_data) { memory + BASE, 2, b }, 0, y, 2 * a->size);
     assert_memory_equal(x, y, 2 * a->size);
-    adi3_pack_external(&(struct adi3_data) { memory + BASE, 2, a }, x);
-    adi3_pack_external(&(struct adi3_data) { memory + BASE, 2, b }, y);
+    (void) adi3_pack_external(&(struct adi3_data) { memory + BASE, 2, a }, 0, x, SIZE_MAX);
+    (void) adi3_pack_external(&(struct adi3_data) { memory + BASE, 2, b }, 0, y, SIZE_MAX);
     assert_memory_equal(x, y, 2 * a->external);
     adi3_type_release(a);
     adi3_type_release(b);

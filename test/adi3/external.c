@@ -17,12 +17,13 @@ static struct adi3_type *type(MPI_Datatype h)
 
 static void pack(MPI_Datatype h, const void *native, void *bytes)
 {
-    adi3_pack_external(&(struct adi3_data) { (void *) (uintptr_t) native, 1, type(h) }, bytes);
+    (void) adi3_pack_external(&(struct adi3_data) { (void *) (uintptr_t) native, 1, type(h) }, 0,
+                              bytes, SIZE_MAX);
 }
 
 static void unpack(MPI_Datatype h, const void *bytes, void *native)
 {
-    adi3_unpack_external(&(struct adi3_data) { native, 1, type(h) }, bytes);
+    (void) adi3_unpack_external(&(struct adi3_data) { native, 1, type(h) }, 0, bytes, SIZE_MAX);
 }
 
 /* ---- predefined types ------------------------------------------------------------------------ */
@@ -308,6 +309,24 @@ static bool one_by_one(const struct model *m, size_t *len, bool *apart)
     return true;
 }
 
+/* The same conversion by several calls, each with room for at least one element. */
+static void check_ranges(const struct adi3_data *packed, const struct adi3_data *unpacked,
+                         size_t len)
+{
+    for (size_t at = 0, done; at < len; at += done) {
+        size_t room = 32 + unit_random(100);
+        char piece[132];
+        memset(piece, '#', sizeof piece);
+        done = adi3_pack_external(packed, at, piece, room);
+        assert_true(done > 0 && done <= room && at + done <= len);
+        assert_true(done > room - 32 || at + done == len);
+        assert_memory_equal(piece, wanted + at, done);
+        assert_int_equal(piece[done], '#');
+        assert_int_equal(adi3_unpack_external(unpacked, at, piece, room), done);
+    }
+    assert_int_equal(adi3_pack_external(packed, len, NULL, SIZE_MAX), 0);
+}
+
 static bool check_type(const struct model *m)
 {
     size_t len;
@@ -319,10 +338,15 @@ static bool check_type(const struct model *m)
         return false;
     assert_int_equal(adi3_external_size(m->t) * COUNT, len);
     memset(bytes, '#', len + 1);
-    adi3_pack_external(&(struct adi3_data) { from + BASE, COUNT, m->t }, bytes);
+    (void) adi3_pack_external(&(struct adi3_data) { from + BASE, COUNT, m->t }, 0, bytes, SIZE_MAX);
     assert_memory_equal(bytes, wanted, len);
     assert_int_equal(bytes[len], '#');
-    adi3_unpack_external(&(struct adi3_data) { to + BASE, COUNT, m->t }, bytes);
+    (void) adi3_unpack_external(&(struct adi3_data) { to + BASE, COUNT, m->t }, 0, bytes, SIZE_MAX);
+    if (apart)
+        assert_memory_equal(to, want, sizeof to);
+    memset(to, '#', sizeof to);
+    check_ranges(&(struct adi3_data) { from + BASE, COUNT, m->t },
+                 &(struct adi3_data) { to + BASE, COUNT, m->t }, len);
     if (apart)
         assert_memory_equal(to, want, sizeof to);
     return apart;

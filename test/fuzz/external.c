@@ -55,7 +55,7 @@ static char *unpacked(struct adi3_type *t, size_t count, const void *bytes)
 
     MUST(memory);
     memset(memory, '#', (size_t) len);
-    adi3_unpack_external(&(struct adi3_data) { memory, count, t }, bytes);
+    (void) adi3_unpack_external(&(struct adi3_data) { memory, count, t }, 0, bytes, SIZE_MAX);
     return memory;
 }
 
@@ -68,10 +68,10 @@ static void check(struct adi3_type *t, const uint8_t *bytes, size_t len)
     char *memory = unpacked(t, count, bytes), *first = malloc(count * size),
          *second = malloc(count * size);
     MUST(first && second);
-    adi3_pack_external(&(struct adi3_data) { memory, count, t }, first);
+    (void) adi3_pack_external(&(struct adi3_data) { memory, count, t }, 0, first, SIZE_MAX);
     free(memory);
     memory = unpacked(t, count, first);
-    adi3_pack_external(&(struct adi3_data) { memory, count, t }, second);
+    (void) adi3_pack_external(&(struct adi3_data) { memory, count, t }, 0, second, SIZE_MAX);
     MUST(!memcmp(first, second, count * size));
     free(memory);
     free(first);

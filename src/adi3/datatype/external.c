@@ -228,8 +228,20 @@ size_t adi3_external_size(const struct adi3_type *t)
 
 struct cursor {
     char *external; /* where the next element begins */
+    size_t skip;    /* bytes of external32 before it that are not converted */
+    size_t room;    /* bytes behind it; 0 from the first element on that has no room */
     bool pack;
 };
+
+/* Skips as many as possible of n elements, each of `len` bytes in external32. Returns how many. */
+static inline size_t skip(struct cursor *c, size_t n, size_t len)
+{
+    if (__builtin_expect(!c->skip, 1))
+        return 0;
+    size_t whole = c->skip / len < n ? c->skip / len : n;
+    c->skip -= whole * len;
+    return whole;
+}
 
 struct lane { /* numbers, `apart` bytes apart */
     char *at;
@@ -250,6 +262,10 @@ static void convert_run(struct cursor *c, const struct adi3_type *t, size_t n, c
     struct shape s = shape_of(t);
     MPI_Aint native = cell[s.first].native, external = cell[s.first].external;
     MPI_Aint apart = external + cell[s.second].external;
+    size_t skipped = skip(c, n, (size_t) apart), left = n - skipped;
+
+    n = left * (size_t) apart <= c->room ? left : c->room / (size_t) apart;
+    user += (MPI_Aint) skipped * stride;
     char *second = user + t->true_extent - cell[s.second].native;
 
     if (s.first == s.second && stride == 2 * native) {
@@ -263,6 +279,7 @@ static void convert_run(struct cursor *c, const struct adi3_type *t, size_t n, c
                     (struct lane) { second, stride });
     }
     c->external += (MPI_Aint) n * apart;
+    c->room = n == left ? c->room - n * (size_t) apart : 0;
 }
 
 static void convert_elements(struct cursor *c, const struct adi3_type *t, size_t n, char *user,
@@ -275,14 +292,15 @@ static void convert_element(struct cursor *c, const struct adi3_type *t, char *u
 
     if (!strided_of(t, &s)) {
         size_t pieces = pieces_of(t);
-        for (size_t i = 0; i < pieces; i++) {
+        for (size_t i = 0; i < pieces && c->room; i++) {
             struct piece p = piece_of(t, i);
             convert_elements(c, p.type, p.count, user + p.at, p.type->extent);
         }
     } else if (s.blocklen == 1) {
         convert_elements(c, old, s.count, user, s.stride);
     } else {
-        for (size_t i = 0; i < s.count; i++)
+        size_t i = skip(c, s.count, s.blocklen * adi3_external_size(old));
+        for (; i < s.count && c->room; i++)
             convert_elements(c, old, s.blocklen, user + (MPI_Aint) i * s.stride, old->extent);
     }
 }
@@ -307,17 +325,24 @@ static void convert_elements(struct cursor *c, const struct adi3_type *t, size_t
         convert_elements(c, old, n * s.blocklen, user, old->extent);
         return;
     }
-    for (size_t i = 0; i < n; i++)
+    for (size_t i = skip(c, n, t->external); i < n && c->room; i++)
         convert_element(c, t, user + (MPI_Aint) i * stride);
 }
 
-void adi3_pack_external(const struct adi3_data *d, void *bytes)
+static size_t convert_range(struct cursor c, const struct adi3_data *d)
 {
-    convert_elements(&(struct cursor) { bytes, true }, d->type, d->count, d->buf, d->type->extent);
+    const char *begin = c.external;
+
+    convert_elements(&c, d->type, d->count, d->buf, d->type->extent);
+    return (size_t) (c.external - begin);
 }
 
-void adi3_unpack_external(const struct adi3_data *d, const void *bytes)
+size_t adi3_pack_external(const struct adi3_data *d, size_t at, void *bytes, size_t len)
 {
-    convert_elements(&(struct cursor) { (char *) (uintptr_t) bytes, false }, d->type, d->count,
-                     d->buf, d->type->extent);
+    return convert_range((struct cursor) { bytes, at, len, true }, d);
+}
+
+size_t adi3_unpack_external(const struct adi3_data *d, size_t at, const void *bytes, size_t len)
+{
+    return convert_range((struct cursor) { (char *) (uintptr_t) bytes, at, len, false }, d);
 }

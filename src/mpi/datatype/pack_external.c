@@ -20,7 +20,7 @@ int PMPI_Pack_external(const char datarep[], const void *inbuf, int incount, MPI
     TRY(packed_arg(out, MPI_ERR_COUNT));
     TRY(packed_len(out, &d, adi3_external_size(d.type), &len));
     bool unlocked = packed_unlock(d.type, len);
-    adi3_pack_external(&d, (char *) outbuf + out.position);
+    (void) adi3_pack_external(&d, 0, (char *) outbuf + out.position, len);
     packed_lock(d.type, unlocked);
     *position = out.position + (MPI_Aint) len;
     return mpir_leave(&call);

@@ -20,7 +20,7 @@ int PMPI_Unpack_external(const char datarep[], const void *inbuf, MPI_Aint insiz
     TRY(mpir_data_arg(outbuf, outcount, datatype, &d));
     TRY(packed_len(in, &d, adi3_external_size(d.type), &len));
     bool unlocked = packed_unlock(d.type, len);
-    adi3_unpack_external(&d, (const char *) inbuf + in.position);
+    (void) adi3_unpack_external(&d, 0, (const char *) inbuf + in.position, len);
     packed_lock(d.type, unlocked);
     *position = in.position + (MPI_Aint) len;
     return mpir_leave(&call);
