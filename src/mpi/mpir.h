@@ -227,6 +227,36 @@ int mpir_op_type_arg(const struct adi3_op *op,
                      const struct adi3_type *t); /* whether op takes elements of t */
 int mpir_group_arg(MPI_Group h, struct adi3_group **g);
 
+/* ---- arrays of counts ------------------------------------------------------------------------ */
+
+/* Counts or displacements as the user gave them: one array of two. MPI_Aint and MPI_Count are the
+ * same type. */
+struct mpir_counts {
+    const int *ints;
+    const MPI_Count *wide;
+};
+
+static inline struct mpir_counts mpir_ints(const int *v)
+{
+    return (struct mpir_counts) { .ints = v };
+}
+
+static inline struct mpir_counts mpir_wide(const MPI_Count *v)
+{
+    return (struct mpir_counts) { .wide = v };
+}
+
+static inline bool mpir_given(const struct mpir_counts *a) { return a->ints || a->wide; }
+
+/* The first test of mpir_given() is this one, so that both are one test for ints. */
+static inline MPI_Count mpir_count(const struct mpir_counts *a, MPI_Count i)
+{
+    return __builtin_expect(a->ints != NULL, 1) ? a->ints[i] : a->wide[i];
+}
+
+/* As mpir_array_arg(). */
+int mpir_counts_arg(const struct mpir_counts *a, MPI_Count n, const char *what);
+
 /* The profiling interface: MPI_x is a weak name for PMPI_x (§14.2). */
 #define MPIR_WEAK(name)                                                                            \
     extern __typeof(PMPI_##name) MPI_##name                                                        \

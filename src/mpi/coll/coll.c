@@ -16,7 +16,7 @@ void coll_begin(struct coll *x, struct adi3_comm *c)
     x->args = NULL;
     x->root = 0;
     x->send = x->recv = (struct adi3_data) { 0 };
-    x->sendcounts = x->sdispls = x->recvcounts = x->rdispls = (struct coll_counts) { 0 };
+    x->sendcounts = x->sdispls = x->recvcounts = x->rdispls = (struct mpir_counts) { 0 };
     x->sendtypes = x->recvtypes = NULL;
     x->sends = x->recvs = c->peers;
     x->op = NULL;

@@ -47,21 +47,6 @@ enum { COLL_PENDING = 32, COLL_SMALL = 1024 };
 
 struct coll_operation;
 
-/* Counts of blocks, or displacements, as the user gave them: one array of two. MPI_Aint and
- * MPI_Count are the same type. */
-struct coll_counts {
-    const int *ints;
-    const MPI_Count *wide;
-};
-
-static inline bool coll_given(const struct coll_counts *a) { return a->ints || a->wide; }
-
-/* The first test of coll_given() is this one, so that both are one test for ints. */
-static inline MPI_Count coll_count(const struct coll_counts *a, int i)
-{
-    return __builtin_expect(a->ints != NULL, 1) ? a->ints[i] : a->wide[i];
-}
-
 /* The arguments of a call, as the user gave them. Arguments that the operation does not have are
  * 0. */
 struct coll_args {
@@ -70,7 +55,7 @@ struct coll_args {
     void *recvbuf; /* also the buffer of MPI_Bcast */
     MPI_Count sendcount, recvcount;
     MPI_Datatype sendtype, recvtype; /* recvtype, recvcount: also the only type and count */
-    struct coll_counts sendcounts, sdispls, recvcounts, rdispls;
+    struct mpir_counts sendcounts, sdispls, recvcounts, rdispls;
     const MPI_Datatype *sendtypes, *recvtypes; /* of a w-operation */
     MPI_Op op;
     int root;
@@ -96,7 +81,7 @@ struct coll {                /* one collective operation under way */
      * other, so that algorithms need not know. */
     int root;
     struct adi3_data send, recv; /* count: of one block; 0 for an array of a v-operation */
-    struct coll_counts sendcounts, sdispls, recvcounts, rdispls; /* of a v-operation */
+    struct mpir_counts sendcounts, sdispls, recvcounts, rdispls; /* of a v-operation */
     /* Of a w-operation: a type for each block; displs count bytes. */
     const MPI_Datatype *sendtypes, *recvtypes;
     int sends, recvs; /* blocks in the arrays: one for each process, or each edge of a topology */
@@ -295,31 +280,31 @@ static inline struct adi3_data coll_typed(const void *buf, MPI_Aint offset, MPI_
 
 /* Block i of a v-operation, whose counts and displacements are both ints or both wide. */
 static inline struct adi3_data coll_placed(const struct adi3_data *d,
-                                           const struct coll_counts *counts,
-                                           const struct coll_counts *displs, int i)
+                                           const struct mpir_counts *counts,
+                                           const struct mpir_counts *displs, int i)
 {
     MPI_Aint at = (counts->ints ? displs->ints[i] : displs->wide[i]) * d->type->extent;
 
-    return (struct adi3_data) { coll_offset(d->buf, at), (size_t) coll_count(counts, i), d->type };
+    return (struct adi3_data) { coll_offset(d->buf, at), (size_t) mpir_count(counts, i), d->type };
 }
 
 /* Block i: of one size, or of a v- or w-operation. */
 static inline struct adi3_data coll_recv_block(const struct coll *x, int i)
 {
-    if (!coll_given(&x->recvcounts))
+    if (!mpir_given(&x->recvcounts))
         return coll_block(&x->recv, i);
     if (x->recvtypes)
-        return coll_typed(x->recv.buf, coll_count(&x->rdispls, i), coll_count(&x->recvcounts, i),
+        return coll_typed(x->recv.buf, mpir_count(&x->rdispls, i), mpir_count(&x->recvcounts, i),
                           x->recvtypes[i]);
     return coll_placed(&x->recv, &x->recvcounts, &x->rdispls, i);
 }
 
 static inline struct adi3_data coll_send_block(const struct coll *x, int i)
 {
-    if (!coll_given(&x->sendcounts))
+    if (!mpir_given(&x->sendcounts))
         return coll_block(&x->send, i);
     if (x->sendtypes)
-        return coll_typed(x->send.buf, coll_count(&x->sdispls, i), coll_count(&x->sendcounts, i),
+        return coll_typed(x->send.buf, mpir_count(&x->sdispls, i), mpir_count(&x->sendcounts, i),
                           x->sendtypes[i]);
     return coll_placed(&x->send, &x->sendcounts, &x->sdispls, i);
 }
@@ -367,9 +352,6 @@ static inline bool coll_is_idle(const struct coll *x)
 {
     return x->comm->remote && x->root == MPI_PROC_NULL;
 }
-
-/* MPI_ERR_ARG when an array of n > 0 entries is NULL. */
-int coll_array_arg(const struct coll_counts *a, int n, const char *what);
 
 /* Check one side of a v-operation and set x's. displs: the name of the displacements, for
  * errors. */

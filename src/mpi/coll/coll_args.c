@@ -4,16 +4,11 @@
 struct blocks { /* one side of a v- or w-operation, as the user gave it */
     int n;
     const void *buf;
-    const struct coll_counts *counts, *displs;
+    const struct mpir_counts *counts, *displs;
     MPI_Datatype type;
     const MPI_Datatype *types; /* of a w-operation */
     const char *counts_name, *displs_name, *types_name;
 };
-
-int coll_array_arg(const struct coll_counts *a, int n, const char *what)
-{
-    return n > 0 && mpir_checking() && !coll_given(a) ? mpir_null(what) : MPI_SUCCESS;
-}
 
 __attribute__((cold)) static int negative(const char *name, int i, MPI_Count count)
 {
@@ -23,12 +18,12 @@ __attribute__((cold)) static int negative(const char *name, int i, MPI_Count cou
 /* Returns the largest count in *largest, to check the buffer with it. */
 static int check_counts(const struct blocks *b, MPI_Count *largest)
 {
-    int err = coll_array_arg(b->counts, b->n, b->counts_name);
+    int err = mpir_counts_arg(b->counts, b->n, b->counts_name);
 
-    if (err || (err = coll_array_arg(b->displs, b->n, b->displs_name)))
+    if (err || (err = mpir_counts_arg(b->displs, b->n, b->displs_name)))
         return err;
     for (int i = 0; i < b->n; i++) {
-        MPI_Count count = coll_count(b->counts, i);
+        MPI_Count count = mpir_count(b->counts, i);
         if (__builtin_expect(count < 0, 0))
             return negative(b->counts_name, i, count);
         if (count > *largest)
@@ -39,13 +34,13 @@ static int check_counts(const struct blocks *b, MPI_Count *largest)
 
 static int typed_block_arg(const struct blocks *b, int i)
 {
-    const void *at = coll_offset(b->buf, coll_count(b->displs, i));
+    const void *at = coll_offset(b->buf, mpir_count(b->displs, i));
     struct adi3_data d;
 
     if (mpir_type_arg(b->types[i], &d.type) || (mpir_checking() && !d.type->committed))
         return mpir_error(MPI_ERR_TYPE, "%s[%d] is 0x%x, not a committed datatype", b->types_name,
                           i, (unsigned) b->types[i]);
-    return mpir_data_arg(at, coll_count(b->counts, i), b->types[i], &d);
+    return mpir_data_arg(at, mpir_count(b->counts, i), b->types[i], &d);
 }
 
 /* Types are resolved here to be checked, and once more for each step, which costs a few

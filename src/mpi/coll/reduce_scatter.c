@@ -65,20 +65,20 @@ int reduce_scatter_resolve(struct coll *x, const struct coll_args *a, MPI_Count 
 /* Adds up the counts of all parts. */
 static int resolve(struct coll *x, const struct coll_args *a)
 {
-    int err = coll_array_arg(&a->recvcounts, x->size, "recvcounts");
+    int err = mpir_counts_arg(&a->recvcounts, x->size, "recvcounts");
     MPI_Count all = 0;
 
     if (err)
         return err;
     for (int i = 0; i < x->size; i++) {
-        MPI_Count count = coll_count(&a->recvcounts, i);
+        MPI_Count count = mpir_count(&a->recvcounts, i);
         if (mpir_checking() && count < 0)
             return mpir_error(MPI_ERR_COUNT, "recvcounts[%d] is %lld", i, (long long) count);
         if (__builtin_add_overflow(all, count, &all))
             return mpir_error(MPI_ERR_COUNT, "recvcounts[0..%d] are too many elements", i);
     }
     x->recvcounts = a->recvcounts;
-    return reduce_scatter_resolve(x, a, coll_count(&a->recvcounts, x->rank), all);
+    return reduce_scatter_resolve(x, a, mpir_count(&a->recvcounts, x->rank), all);
 }
 
 struct coll_operation coll_reduce_scatter = { .kind = COLL_REDUCE_SCATTER,

@@ -175,7 +175,7 @@ static inline int describe(const struct cached_signature *m, const struct coll *
 static void describe_all_blocks(const struct coll *x, struct adi3_call_record *call)
 {
     for (int i = 0; i < x->recvs; i++) {
-        call->count += (size_t) coll_count(&x->recvcounts, i);
+        call->count += (size_t) mpir_count(&x->recvcounts, i);
         call->len += coll_size(coll_recv_block(x, i));
     }
     const struct adi3_data all = coll_packed(NULL, call->len);

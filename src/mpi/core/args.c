@@ -148,6 +148,11 @@ int mpir_array_arg(const void *p, MPI_Count count, const char *what)
     return count > 0 ? mpir_out_arg(p, what) : MPI_SUCCESS;
 }
 
+int mpir_counts_arg(const struct mpir_counts *a, MPI_Count n, const char *what)
+{
+    return n > 0 && mpir_checking() && !mpir_given(a) ? mpir_null(what) : MPI_SUCCESS;
+}
+
 int mpir_request_arg(struct mpir_call *call, MPI_Request h, struct adi3_request **r)
 {
     *r = adi3_request_get(h);

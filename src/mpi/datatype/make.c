@@ -12,90 +12,76 @@ void type_return(struct adi3_type *made, MPI_Datatype *newtype)
     adi3_type_release(made);
 }
 
-int type_make(struct adi3_contents r, const struct type_ints list[], int n, MPI_Datatype *newtype)
+int type_make(struct adi3_contents r, const struct type_list list[], int n, MPI_Datatype *newtype)
 {
+    size_t ints = 0, counts = 0;
     struct adi3_type *made;
-    size_t nints = 0;
 
     for (int i = 0; i < n; i++)
-        nints += (size_t) list[i].n;
-    if (nints > INT_MAX)
-        return mpir_error(MPI_ERR_COUNT, "a datatype cannot have %zu integers", nints);
-    int *ints = malloc((nints ? nints : 1) * sizeof *ints), *to = ints;
-    if (!ints)
+        *(list[i].v.wide ? &counts : &ints) += (size_t) list[i].n;
+    if (ints > INT_MAX)
+        return mpir_error(MPI_ERR_COUNT, "a datatype cannot have %zu integers", ints);
+    MPI_Count *all = malloc((counts + 1) * sizeof *all + ints * sizeof(int));
+    if (!all)
         return no_memory();
+    int *behind = (int *) (all + counts);
     for (int i = 0; i < n; i++) {
-        if (list[i].n > 0)
-            memcpy(to, list[i].v, (size_t) list[i].n * sizeof *to);
-        to += list[i].n;
+        const struct type_list *l = &list[i];
+        if (l->n > 0 && l->v.wide)
+            memcpy(all + r.ncounts, l->v.wide, (size_t) l->n * sizeof *all);
+        else if (l->n > 0)
+            memcpy(behind + r.nints, l->v.ints, (size_t) l->n * sizeof *behind);
+        *(l->v.wide ? &r.ncounts : &r.nints) += l->n;
     }
-    r.ints = ints;
-    r.nints = (MPI_Count) nints;
+    r.counts = all;
+    r.ints = behind;
     int err = adi3_type_make(&r, &made);
-    free(ints);
+    free(all);
     if (!err)
         type_return(made, newtype);
     return err;
 }
 
-int type_make_wide(struct adi3_contents r, const struct type_counts list[], int n,
-                   MPI_Datatype *newtype)
+/* Makes a datatype of blocks at displacements in bytes, which are addresses among the contents when
+ * lens are ints, and else counts. */
+static int make_displaced(struct adi3_contents r, MPI_Count count, struct mpir_counts lens,
+                          const MPI_Aint displacements[], MPI_Datatype *newtype)
 {
-    struct adi3_type *made;
-    size_t all = 0;
+    int n = (int) count;
+    const struct type_list list[] = { { lens.wide ? mpir_wide(&count) : mpir_ints(&n), 1 },
+                                      { lens, count },
+                                      { mpir_wide(displacements), lens.wide ? count : 0 } };
 
-    for (int i = 0; i < n; i++)
-        all += (size_t) list[i].n;
-    MPI_Count *counts = calloc(all ? all : 1, sizeof *counts), *to = counts;
-    if (!counts)
-        return no_memory();
-    for (int i = 0; i < n; i++) {
-        if (list[i].n > 0)
-            memcpy(to, list[i].v, (size_t) list[i].n * sizeof *to);
-        to += list[i].n;
-    }
-    r.counts = counts;
-    r.ncounts = (MPI_Count) all;
-    int err = adi3_type_make(&r, &made);
-    free(counts);
-    if (!err)
-        type_return(made, newtype);
-    return err;
+    r.naddrs = lens.wide ? 0 : count;
+    r.addrs = displacements;
+    return type_make(r, list, lens.wide ? 3 : 2, newtype);
 }
 
-int type_make_struct(int count, const int lens[], const MPI_Aint displacements[],
+int type_make_struct(MPI_Count count, struct mpir_counts lens, const MPI_Aint displacements[],
                      const MPI_Datatype types[], MPI_Datatype *newtype)
 {
-    struct adi3_type **resolved = malloc(((size_t) count + 1) * sizeof *resolved);
-    const struct type_ints list[] = { { &count, 1 }, { lens, count } };
+    struct adi3_type **resolved = calloc((size_t) count + 1, sizeof *resolved);
 
     if (!resolved)
         return no_memory();
     int err = MPI_SUCCESS;
-    for (int i = 0; i < count && !err; i++)
+    for (MPI_Count i = 0; i < count && !err; i++)
         err = mpir_type_arg(types[i], &resolved[i]);
     if (!err)
-        err = type_make((struct adi3_contents) { .combiner = MPI_COMBINER_STRUCT,
-                                                 .naddrs = count,
-                                                 .ntypes = count,
-                                                 .addrs = displacements,
-                                                 .types = resolved },
-                        list, 2, newtype);
+        err = make_displaced((struct adi3_contents) { .combiner = MPI_COMBINER_STRUCT,
+                                                      .ntypes = count,
+                                                      .types = resolved },
+                             count, lens, displacements, newtype);
     free(resolved);
     return err;
 }
 
-int type_make_hindexed(int count, const int lens[], const MPI_Aint displacements[],
+int type_make_hindexed(MPI_Count count, struct mpir_counts lens, const MPI_Aint displacements[],
                        struct adi3_type *old, MPI_Datatype *newtype)
 {
-    const struct type_ints list[] = { { &count, 1 }, { lens, count } };
-
-    return type_make((struct adi3_contents) { .combiner = MPI_COMBINER_HINDEXED,
-                                              .naddrs = count,
-                                              .ntypes = 1,
-                                              .addrs = displacements,
-                                              .types = &old },
-                     list, 2, newtype);
+    return make_displaced(
+        (struct adi3_contents) { .combiner = MPI_COMBINER_HINDEXED, .ntypes = 1, .types = &old },
+        count, lens, displacements, newtype);
 }
 
 int type_make_hvector(int count, int blocklength, MPI_Aint stride, struct adi3_type *old,
@@ -118,29 +104,29 @@ int type_int_contents_arg(const struct adi3_contents *r)
     return MPI_SUCCESS;
 }
 
-int type_lens_arg(const int lens[], int count)
+int type_lens_arg(struct mpir_counts lens, MPI_Count count)
 {
-    int err = mpir_array_arg(lens, count, "array_of_blocklengths");
+    int err = mpir_counts_arg(&lens, count, "array_of_blocklengths");
 
-    for (int i = 0; mpir_checking() && i < count && !err; i++)
-        if (lens[i] < 0)
-            err =
-                mpir_error(MPI_ERR_COUNT, "array_of_blocklengths[%d] is negative: %d", i, lens[i]);
+    for (MPI_Count i = 0; mpir_checking() && i < count && !err; i++)
+        if (mpir_count(&lens, i) < 0)
+            err = mpir_error(MPI_ERR_COUNT, "array_of_blocklengths[%lld] is negative: %lld",
+                             (long long) i, (long long) mpir_count(&lens, i));
     return err;
 }
 
-int type_types_arg(const MPI_Datatype types[], int count, const char *what)
+int type_types_arg(const MPI_Datatype types[], MPI_Count count, const char *what)
 {
     struct adi3_type *t;
     int err = mpir_array_arg(types, count, what);
 
-    for (int i = 0; mpir_checking() && i < count && !err; i++)
+    for (MPI_Count i = 0; mpir_checking() && i < count && !err; i++)
         if (mpir_type_arg(types[i], &t))
             err = mpir_error(MPI_ERR_TYPE,
                              types[i] == MPI_DATATYPE_NULL
-                                 ? "%s[%d] is MPI_DATATYPE_NULL"
-                                 : "%s[%d] is not a datatype, or one that was freed: 0x%x",
-                             what, i, (unsigned) types[i]);
+                                 ? "%s[%lld] is MPI_DATATYPE_NULL"
+                                 : "%s[%lld] is not a datatype, or one that was freed: 0x%x",
+                             what, (long long) i, (unsigned) types[i]);
     return err;
 }
 
@@ -151,13 +137,14 @@ int type_dims_arg(int n)
     return MPI_SUCCESS;
 }
 
-int type_sizes_arg(const int v[], int n, int least, const char *what)
+int type_sizes_arg(struct mpir_counts v, int n, int least, const char *what)
 {
-    int err = mpir_out_arg(v, what);
+    int err = mpir_counts_arg(&v, n, what);
 
     for (int i = 0; mpir_checking() && i < n && !err; i++)
-        if (v[i] < least)
-            err = mpir_error(MPI_ERR_ARG, "%s[%d] is %d, not at least %d", what, i, v[i], least);
+        if (mpir_count(&v, i) < least)
+            err = mpir_error(MPI_ERR_ARG, "%s[%d] is %lld, not at least %d", what, i,
+                             (long long) mpir_count(&v, i), least);
     return err;
 }
 

@@ -6,7 +6,7 @@
 int PMPI_Type_contiguous(int count, MPI_Datatype oldtype, MPI_Datatype *newtype)
 {
     ENTER("MPI_Type_contiguous", count, oldtype, newtype);
-    const struct type_ints list[] = { { &count, 1 } };
+    const struct type_list list[] = { { mpir_ints(&count), 1 } };
     struct adi3_type *old;
 
     TRY(mpir_count_arg(count, "count"));

@@ -34,7 +34,7 @@ static int dargs_arg(const int dargs[], const int distribs[], int n)
 /* The product of psizes must be size. */
 static int psizes_arg(const int psizes[], int n, int size)
 {
-    int err = type_sizes_arg(psizes, n, 1, "array_of_psizes");
+    int err = type_sizes_arg(mpir_ints(psizes), n, 1, "array_of_psizes");
     int64_t processes = 1;
 
     for (int i = 0; mpir_checking() && i < n && !err; i++)
@@ -48,7 +48,8 @@ static int psizes_arg(const int psizes[], int n, int size)
 }
 
 struct grid {
-    const int *gsizes, *distribs, *dargs, *psizes;
+    struct mpir_counts gsizes;
+    const int *distribs, *dargs, *psizes;
 };
 
 /* With MPI_DISTRIBUTE_BLOCK one block for each process must hold the whole dimension. */
@@ -58,10 +59,10 @@ static int blocks_arg(const struct grid *g, int n)
 
     for (int i = 0; mpir_checking() && i < n && !err; i++)
         if (g->distribs[i] == MPI_DISTRIBUTE_BLOCK && g->dargs[i] != MPI_DISTRIBUTE_DFLT_DARG
-            && (int64_t) g->dargs[i] * g->psizes[i] < g->gsizes[i])
+            && (int64_t) g->dargs[i] * g->psizes[i] < mpir_count(&g->gsizes, i))
             err = mpir_error(MPI_ERR_ARG,
-                             "array_of_dargs[%d]: %d blocks of %d are less than %d elements", i,
-                             g->psizes[i], g->dargs[i], g->gsizes[i]);
+                             "array_of_dargs[%d]: %d blocks of %d are less than %lld elements", i,
+                             g->psizes[i], g->dargs[i], (long long) mpir_count(&g->gsizes, i));
     return err;
 }
 
@@ -75,17 +76,20 @@ int PMPI_Type_create_darray(int size, int rank, int ndims, const int array_of_gs
 {
     ENTER("MPI_Type_create_darray", size, rank, ndims, array_of_gsizes, array_of_distribs,
           array_of_dargs, array_of_psizes, order, oldtype, newtype);
-    const struct grid g = { array_of_gsizes, array_of_distribs, array_of_dargs, array_of_psizes };
-    const struct type_ints list[] = { { &size, 1 },          { &rank, 1 },
-                                      { &ndims, 1 },         { g.gsizes, ndims },
-                                      { g.distribs, ndims }, { g.dargs, ndims },
-                                      { g.psizes, ndims },   { &order, 1 } };
+    const struct grid g = { mpir_ints(array_of_gsizes), array_of_distribs, array_of_dargs,
+                            array_of_psizes };
+    const struct type_list list[] = {
+        { mpir_ints(&size), 1 },          { mpir_ints(&rank), 1 },
+        { mpir_ints(&ndims), 1 },         { g.gsizes, ndims },
+        { mpir_ints(g.distribs), ndims }, { mpir_ints(g.dargs), ndims },
+        { mpir_ints(g.psizes), ndims },   { mpir_ints(&order), 1 }
+    };
     struct adi3_type *old;
 
-    TRY(type_sizes_arg(&size, 1, 1, "size"));
+    TRY(type_sizes_arg(mpir_ints(&size), 1, 1, "size"));
     TRY(rank_arg(rank, size));
     TRY(type_dims_arg(ndims));
-    TRY(type_sizes_arg(array_of_gsizes, ndims, 1, "array_of_gsizes"));
+    TRY(type_sizes_arg(g.gsizes, ndims, 1, "array_of_gsizes"));
     TRY(distribs_arg(array_of_distribs, ndims));
     TRY(dargs_arg(array_of_dargs, array_of_distribs, ndims));
     TRY(psizes_arg(array_of_psizes, ndims, size));

@@ -9,7 +9,7 @@ int PMPI_Type_create_hindexed_block(int count, int blocklength,
 {
     ENTER("MPI_Type_create_hindexed_block", count, blocklength, array_of_displacements, oldtype,
           newtype);
-    const struct type_ints list[] = { { &count, 1 }, { &blocklength, 1 } };
+    const struct type_list list[] = { { mpir_ints(&count), 1 }, { mpir_ints(&blocklength), 1 } };
     struct adi3_type *old;
 
     TRY(mpir_count_arg(count, "count"));

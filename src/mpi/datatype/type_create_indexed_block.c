@@ -8,9 +8,9 @@ int PMPI_Type_create_indexed_block(int count, int blocklength, const int array_o
 {
     ENTER("MPI_Type_create_indexed_block", count, blocklength, array_of_displacements, oldtype,
           newtype);
-    const struct type_ints list[] = { { &count, 1 },
-                                      { &blocklength, 1 },
-                                      { array_of_displacements, count } };
+    const struct type_list list[] = { { mpir_ints(&count), 1 },
+                                      { mpir_ints(&blocklength), 1 },
+                                      { mpir_ints(array_of_displacements), count } };
     struct adi3_type *old;
 
     TRY(mpir_count_arg(count, "count"));

@@ -12,12 +12,12 @@ int PMPI_Type_create_struct(int count, const int array_of_blocklengths[],
           array_of_types, newtype);
 
     TRY(mpir_count_arg(count, "count"));
-    TRY(type_lens_arg(array_of_blocklengths, count));
+    TRY(type_lens_arg(mpir_ints(array_of_blocklengths), count));
     TRY(mpir_array_arg(array_of_displacements, count, "array_of_displacements"));
     TRY(type_types_arg(array_of_types, count, "array_of_types"));
     TRY(mpir_out_arg(newtype, "newtype"));
-    TRY(type_make_struct(count, array_of_blocklengths, array_of_displacements, array_of_types,
-                         newtype));
+    TRY(type_make_struct(count, mpir_ints(array_of_blocklengths), array_of_displacements,
+                         array_of_types, newtype));
     return mpir_leave(&call);
 }
 MPIR_WEAK(Type_create_struct);

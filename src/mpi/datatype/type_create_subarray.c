@@ -1,25 +1,28 @@
 #include "make.h"
 
-static int subsizes_arg(const int subsizes[], const int sizes[], int n)
+static int subsizes_arg(struct mpir_counts subsizes, struct mpir_counts sizes, int n)
 {
     int err = type_sizes_arg(subsizes, n, 1, "array_of_subsizes");
 
     for (int i = 0; mpir_checking() && i < n && !err; i++)
-        if (subsizes[i] > sizes[i])
-            err = mpir_error(MPI_ERR_ARG,
-                             "array_of_subsizes[%d] is %d, more than array_of_sizes[%d], %d", i,
-                             subsizes[i], i, sizes[i]);
+        if (mpir_count(&subsizes, i) > mpir_count(&sizes, i))
+            err = mpir_error(
+                MPI_ERR_ARG, "array_of_subsizes[%d] is %lld, more than array_of_sizes[%d], %lld", i,
+                (long long) mpir_count(&subsizes, i), i, (long long) mpir_count(&sizes, i));
     return err;
 }
 
-static int starts_arg(const int starts[], const int subsizes[], const int sizes[], int n)
+static int starts_arg(struct mpir_counts starts, struct mpir_counts subsizes,
+                      struct mpir_counts sizes, int n)
 {
     int err = type_sizes_arg(starts, n, 0, "array_of_starts");
 
     for (int i = 0; mpir_checking() && i < n && !err; i++)
-        if (starts[i] > sizes[i] - subsizes[i])
-            err = mpir_error(MPI_ERR_ARG, "array_of_starts[%d] is %d: %d elements end behind %d", i,
-                             starts[i], subsizes[i], sizes[i]);
+        if (mpir_count(&starts, i) > mpir_count(&sizes, i) - mpir_count(&subsizes, i))
+            err = mpir_error(
+                MPI_ERR_ARG, "array_of_starts[%d] is %lld: %lld elements end behind %lld", i,
+                (long long) mpir_count(&starts, i), (long long) mpir_count(&subsizes, i),
+                (long long) mpir_count(&sizes, i));
     return err;
 }
 
@@ -32,17 +35,20 @@ int PMPI_Type_create_subarray(int ndims, const int array_of_sizes[], const int a
 {
     ENTER("MPI_Type_create_subarray", ndims, array_of_sizes, array_of_subsizes, array_of_starts,
           order, oldtype, newtype);
-    const struct type_ints list[] = { { &ndims, 1 },
-                                      { array_of_sizes, ndims },
-                                      { array_of_subsizes, ndims },
-                                      { array_of_starts, ndims },
-                                      { &order, 1 } };
+    const struct mpir_counts sizes = mpir_ints(array_of_sizes),
+                             subsizes = mpir_ints(array_of_subsizes),
+                             starts = mpir_ints(array_of_starts);
+    const struct type_list list[] = { { mpir_ints(&ndims), 1 },
+                                      { sizes, ndims },
+                                      { subsizes, ndims },
+                                      { starts, ndims },
+                                      { mpir_ints(&order), 1 } };
     struct adi3_type *old;
 
     TRY(type_dims_arg(ndims));
-    TRY(type_sizes_arg(array_of_sizes, ndims, 1, "array_of_sizes"));
-    TRY(subsizes_arg(array_of_subsizes, array_of_sizes, ndims));
-    TRY(starts_arg(array_of_starts, array_of_subsizes, array_of_sizes, ndims));
+    TRY(type_sizes_arg(sizes, ndims, 1, "array_of_sizes"));
+    TRY(subsizes_arg(subsizes, sizes, ndims));
+    TRY(starts_arg(starts, subsizes, sizes, ndims));
     TRY(type_order_arg(order));
     TRY(mpir_type_arg(oldtype, &old));
     TRY(mpir_out_arg(newtype, "newtype"));

@@ -11,11 +11,12 @@ int PMPI_Type_hindexed(int count, int array_of_blocklengths[], MPI_Aint array_of
     struct adi3_type *old;
 
     TRY(mpir_count_arg(count, "count"));
-    TRY(type_lens_arg(array_of_blocklengths, count));
+    TRY(type_lens_arg(mpir_ints(array_of_blocklengths), count));
     TRY(mpir_array_arg(array_of_displacements, count, "array_of_displacements"));
     TRY(mpir_type_arg(oldtype, &old));
     TRY(mpir_out_arg(newtype, "newtype"));
-    TRY(type_make_hindexed(count, array_of_blocklengths, array_of_displacements, old, newtype));
+    TRY(type_make_hindexed(count, mpir_ints(array_of_blocklengths), array_of_displacements, old,
+                           newtype));
     return mpir_leave(&call);
 }
 MPIR_WEAK(Type_hindexed);

@@ -9,13 +9,13 @@ int PMPI_Type_indexed(int count, const int array_of_blocklengths[],
 {
     ENTER("MPI_Type_indexed", count, array_of_blocklengths, array_of_displacements, oldtype,
           newtype);
-    const struct type_ints list[] = { { &count, 1 },
-                                      { array_of_blocklengths, count },
-                                      { array_of_displacements, count } };
+    const struct type_list list[] = { { mpir_ints(&count), 1 },
+                                      { mpir_ints(array_of_blocklengths), count },
+                                      { mpir_ints(array_of_displacements), count } };
     struct adi3_type *old;
 
     TRY(mpir_count_arg(count, "count"));
-    TRY(type_lens_arg(array_of_blocklengths, count));
+    TRY(type_lens_arg(mpir_ints(array_of_blocklengths), count));
     TRY(mpir_array_arg(array_of_displacements, count, "array_of_displacements"));
     TRY(mpir_type_arg(oldtype, &old));
     TRY(mpir_out_arg(newtype, "newtype"));

@@ -7,7 +7,9 @@ int PMPI_Type_vector(int count, int blocklength, int stride, MPI_Datatype oldtyp
                      MPI_Datatype *newtype)
 {
     ENTER("MPI_Type_vector", count, blocklength, stride, oldtype, newtype);
-    const struct type_ints list[] = { { &count, 1 }, { &blocklength, 1 }, { &stride, 1 } };
+    const struct type_list list[] = { { mpir_ints(&count), 1 },
+                                      { mpir_ints(&blocklength), 1 },
+                                      { mpir_ints(&stride), 1 } };
     struct adi3_type *old;
 
     TRY(mpir_count_arg(count, "count"));

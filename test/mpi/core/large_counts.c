@@ -7,6 +7,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 #include "core/large.h"
+#include "datatype/make.h"
 #include "mpitest.h"
 
 enum { PAGES = 4 << 20, MORE = 64 << 10 };
@@ -83,6 +84,32 @@ static void gaps(char *p)
     MPI_Type_free(&t);
     CHECK(mpir_type_vector_c(PTRDIFF_MAX, PTRDIFF_MAX, 1, MPI_INT, &t) != MPI_SUCCESS);
     CHECK(mpir_type_vector_c(-1, 1, 1, MPI_INT, &t) != MPI_SUCCESS);
+}
+
+/* What MPI_Type_create_hindexed_c and MPI_Type_create_struct_c will do after their checks. */
+static void displaced(void)
+{
+    const MPI_Count lens[] = { LARGE, 1 };
+    const MPI_Aint at[] = { 8, LARGE + 16 };
+    const MPI_Datatype types[] = { MPI_BYTE, MPI_DOUBLE };
+    MPI_Datatype t;
+    MPI_Count size, lb, extent;
+
+    CHECK(type_make_hindexed(2, mpir_wide(lens), at, adi3_type_builtin(MPI_BYTE), &t)
+          == MPI_SUCCESS);
+    MPI_Type_size_x(t, &size);
+    MPI_Type_get_extent_x(t, &lb, &extent);
+    CHECK_INT(size, LARGE + 1);
+    CHECK_INT(lb, 8);
+    CHECK_INT(extent, LARGE + 9);
+    MPI_Type_free(&t);
+    CHECK(type_make_struct(2, mpir_wide(lens), at, types, &t) == MPI_SUCCESS);
+    MPI_Type_size_x(t, &size);
+    MPI_Type_get_extent_x(t, &lb, &extent);
+    CHECK_INT(size, LARGE + 8);
+    CHECK_INT(lb, 8);
+    CHECK_INT(extent, LARGE + 16);
+    MPI_Type_free(&t);
 }
 
 static void send(char *p)
@@ -169,6 +196,7 @@ int main(int argc, char **argv)
     MPI_Comm_set_errhandler(MPI_COMM_SELF, MPI_ERRORS_RETURN);
     char *p = buffer();
     gaps(p);
+    displaced();
     memset(p + LARGE, 0, MORE);
     send(p);
     memset(p + LARGE, 0, MORE);

@@ -38,7 +38,7 @@ static struct adi3_data next_packed(const struct coll *x, char **at, int i)
 void allgatherv_inter(struct coll *x)
 {
     const struct adi3_data blocks = x->recv;
-    const struct coll_counts counts = x->recvcounts;
+    const struct mpir_counts counts = x->recvcounts;
     size_t len = 0;
 
     for (int i = 0; i < x->comm->peers; i++)
@@ -47,7 +47,7 @@ void allgatherv_inter(struct coll *x)
     coll_start_send(x, x->send, 0);
     for (int i = 0; i < x->comm->peers && x->rank == 0; i++)
         coll_start_recv(x, next_packed(x, &at, i), i);
-    x->recvcounts = (struct coll_counts) { 0 };
+    x->recvcounts = (struct mpir_counts) { 0 };
     broadcast(x, coll_packed(packed, len));
 
     x->recv = blocks;

@@ -8,7 +8,7 @@
 
 static inline size_t parts_count(const struct coll *x, int i)
 {
-    return coll_given(&x->recvcounts) ? (size_t) coll_count(&x->recvcounts, i) : x->recv.count;
+    return mpir_given(&x->recvcounts) ? (size_t) mpir_count(&x->recvcounts, i) : x->recv.count;
 }
 
 /* Elements before the part of rank i. */
@@ -16,10 +16,10 @@ static inline size_t parts_first(const struct coll *x, int i)
 {
     size_t first = 0;
 
-    if (!coll_given(&x->recvcounts))
+    if (!mpir_given(&x->recvcounts))
         return (size_t) i * x->recv.count;
     for (int k = 0; k < i; k++)
-        first += (size_t) coll_count(&x->recvcounts, k);
+        first += (size_t) mpir_count(&x->recvcounts, k);
     return first;
 }
 

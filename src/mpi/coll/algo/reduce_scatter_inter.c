@@ -21,13 +21,13 @@ static void scatter(struct coll *x, struct adi3_data theirs)
 void reduce_scatter_inter(struct coll *x)
 {
     const struct adi3_data part = x->recv;
-    const struct coll_counts counts = x->recvcounts;
+    const struct mpir_counts counts = x->recvcounts;
     struct adi3_data ours = x->send, theirs = x->send;
 
     ours.buf = x->rank == 0 ? coll_elements(x, ours.count, ours.type) : NULL;
     theirs.buf = x->rank == 0 ? coll_elements(x, ours.count, ours.type) : NULL;
     x->recv = ours;
-    x->recvcounts = (struct coll_counts) { 0 };
+    x->recvcounts = (struct mpir_counts) { 0 };
     coll_run_in_group(x, &coll_reduce);
     if (x->rank == 0)
         coll_exchange(x, ours, 0, theirs, 0);
