@@ -10,8 +10,8 @@ struct adi3_proc **group_procs(struct adi3_group *g);
 void context_init(void);
 
 /* block.c */
-struct
-    context_range { /* the ids that this process may pick: first, and a counter of so many bits */
+/* The ids that this process may pick: the first, and a counter of so many bits behind it. */
+struct context_range {
     uint32_t first, bits, counter;
 };
 struct context_range *block_range(struct adi3_comm *c); /* of c's block */
