@@ -30,8 +30,9 @@ struct adi3_place {
 
 /* The lowest rank in MPI_COMM_WORLD on this node: it names the node. */
 int adi3_node_leader(void);
-/* Sets *leader to the leader of the node of rank in c. That process need not take part: for another
- * node the launcher is asked, once. Errors: MPI_ERR_OTHER. */
+/* Sets *leader to the number of the leader of the node of rank in c, a process of the same job: so
+ * jobs do not share a node here. That process need not take part: for another node its card is
+ * read, once. Errors: MPI_ERR_OTHER. */
 int adi3_node_of(const struct adi3_comm *c, int rank, int *leader);
 /* False when all processes of this node may run on the same cores: then their places are the
  * same. */

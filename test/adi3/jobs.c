@@ -11,7 +11,7 @@ enum { JOBS = 1000, EACH = 100, CTX = 4242 };
 /* Of another launcher: the cards are where this test has them. */
 static char *card(const struct proc_job *job, int rank)
 {
-    char text[128] = "fake:there|host:c7|abi:";
+    char text[128] = "fake:there|host:c7|node:1|abi:";
 
     if (rank == job->dev.size - 1)
         return NULL;
@@ -216,6 +216,9 @@ static void messages(void **state)
         assert_int_equal(adi3_recv(&in, rank, 9, c, 0, &status), MPI_SUCCESS);
         assert_true(got == word && status.MPI_SOURCE == rank);
     }
+    int leader = -1; /* their rank 1, which is not our rank 1 */
+    assert_int_equal(adi3_node_of(c, 2, &leader), MPI_SUCCESS);
+    assert_int_equal(leader, b->first + 1);
     /* A process of our own job that claims to be one of theirs. */
     struct dev_pkt pkt = fake_eager(1, 9, 4);
     pkt.ctx = CTX;

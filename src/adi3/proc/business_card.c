@@ -165,7 +165,7 @@ int business_card_node(const struct adi3_proc *p)
     long node = number && *number ? strtol(number, NULL, 10) : -1;
 
     free(card);
-    return node >= 0 && node < adi3_job.size ? (int) node : -1;
+    return node >= 0 && node < p->peer.job->size ? (int) node : -1;
 }
 
 const char *business_card_endpoint(const struct adi3_proc *p, const char *card,

@@ -24,7 +24,7 @@ int adi3_node_of(const struct adi3_comm *c, int rank, int *leader)
     if (p->node < 0)
         return adi3_error(MPI_ERR_OTHER, "the launcher does not know the node of %s: %s",
                           proc_title(p, title), pmi_error_text());
-    *leader = p->node;
+    *leader = proc_job_of(p)->first + p->node;
     return MPI_SUCCESS;
 }
 
