@@ -79,7 +79,7 @@ def nohup():
 
 
 def user_signals_are_passed_on():
-    p = started(2, 'catch', 'hold')
+    p = started(2, 'catch', 'hold', env=without_leak_check())
     p.send_signal(signal.SIGUSR1)
     wait_for_output(p, 'caught 10')
     p.send_signal(signal.SIGUSR2)
@@ -212,7 +212,7 @@ def read_terminal_now(master):
 def killed_mpiexec():
     for args in ((actor(), 'spin'), (actor(), 'stubborn', 'child', 'hold'),
                  ('sh', '-c', f'{actor()} child stubborn spin; true'), (probe(), 0, 'hang')):
-        p = start('-n', 2, *args)
+        p = start('-n', 2, *args, env=without_leak_check())
         family(p, 2)
         time.sleep(0.1)
         p.kill()
@@ -223,7 +223,7 @@ def killed_mpiexec():
 def killed_early():
     """Kills mpiexec at different times of its start."""
     for i in range(20):
-        p = start('-n', 30, actor(), 'spin')
+        p = start('-n', 30, actor(), 'spin', env=without_leak_check())
         time.sleep(i * 0.002)
         p.kill()
         finish(p)
@@ -253,7 +253,7 @@ def killed_worker_of_a_stopped_mpiexec():
 
 def worker_is_not_called_mpiexec():
     """"pkill -9 -f mpiexec" must not kill it."""
-    p = started(1, 'hold')
+    p = started(1, 'hold', env=without_leak_check())
     worker, _ = family(p, 1)
     with open(f'/proc/{worker}/cmdline', 'rb') as f:
         assert f.read().rstrip(b'\0') == b'starling-job'
