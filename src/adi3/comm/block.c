@@ -21,11 +21,12 @@ static bool is_set(const struct adi3_block_map *m, int block)
 
 bool adi3_group_spans(const struct adi3_group *g)
 {
-    for (int i = 1; i < g->size; i++)
-        if (proc_at(adi3_group_process(g, i))->peer.job
-            != proc_at(adi3_group_process(g, 0))->peer.job)
-            return true;
-    return false;
+    const struct dev_job *first = g->size ? proc_at(adi3_group_process(g, 0))->peer.job : NULL;
+    int i = 1;
+
+    while (i < g->size && proc_at(adi3_group_process(g, i))->peer.job == first)
+        i++;
+    return i < g->size;
 }
 
 int adi3_block_choose(const struct adi3_block_map *used, uint64_t random)

@@ -56,7 +56,7 @@ int abi_compare(const char *text, const char *whose)
 
     own_traits(own);
     for (int i = 0; i < TRAITS; i++) {
-        theirs = text && *text ? strtol(text, &end, 10) : -1;
+        theirs = text && *text >= '0' && *text <= '9' ? strtol(text, &end, 10) : -1;
         if (theirs < 0 || (*end && *end != '.'))
             return adi3_error(MPI_ERR_OTHER,
                               "%s is of another version of Starling than this process on %s", whose,

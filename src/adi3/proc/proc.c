@@ -250,10 +250,10 @@ static void close_all(void)
         if (p->peer.local < 0)
             free((char *) (uintptr_t) p->peer.endpoint);
         p->peer.endpoint = NULL;
-        if (p->link)
+        if (p->link) {
             free(p->link->host);
-        if (p->link)
             p->link->host = NULL;
+        }
         p->node = -1;
     }
     devices_close();

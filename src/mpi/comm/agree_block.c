@@ -11,7 +11,7 @@ enum { ROUNDS = 100 };
 struct view { /* of one process, one group, or both */
     struct adi3_block_map used;
     uint64_t random;
-    bool refused; /* somebody could not reserve the block of the last round */
+    bool refused; /* a process could not reserve the block of the last round */
 };
 
 static void combine(struct view *v, const struct view *more)

@@ -27,6 +27,8 @@ struct ofi_job *ofi_job_find(uint64_t id)
         at = &j->next;
     if (!j)
         return (job = ofi_dev.env->up->job(id)) ? add_job(job) : NULL;
+    if (j == ofi_dev.jobs)
+        return j;
     *at = j->next;
     j->next = ofi_dev.jobs;
     return ofi_dev.jobs = j;
