@@ -52,7 +52,6 @@ says off "hwloc: not built in, STARLING_HWLOC is OFF"
 compiles off place.c HAVE_HWLOC=0
 ! grep -q 'libfabric\.c' off/compile_commands.json || fail "the device is built with OFF"
 compiles off settings.c STARLING_ETC=../../../etc/starling.conf
-compiles off starling_info.c STARLING_ETC=../etc/starling.conf
 configure off -DCMAKE_INSTALL_PREFIX=/usr
 compiles off settings.c STARLING_ETC=/etc/starling.conf
 

@@ -22,7 +22,10 @@ nm -D --defined-only "$lib" | awk '$2 ~ /[TW]/ { print $NF }' >functions
 sed -n 's/^MPI_/PMPI_/p' functions | sort >wanted
 grep '^PMPI_' functions | sort | diff wanted - || fail "not all functions have both names"
 
-for program in mpiexec starling_info; do
-    readelf -d "$PREFIX/bin/$program" | grep -E 'libmpi|RPATH|RUNPATH' && fail "in bin/$program"
-done
+readelf -d "$PREFIX/bin/mpiexec" | grep -E 'libmpi|RPATH|RUNPATH' && fail "in bin/mpiexec"
+# starling_info asks the library of its own tree, also where another libmpi.so.12 comes first.
+mkdir other
+: >other/libmpi.so.12
+LD_LIBRARY_PATH=$PWD/other "$PREFIX/bin/starling_info" >info || fail "starling_info took another libmpi"
+grep -q Starling info || fail "starling_info prints:" "$(cat info)"
 exit 0

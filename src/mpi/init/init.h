@@ -7,6 +7,7 @@
 /* settings.c */
 struct setting;
 const struct setting *const *mpir_settings(void); /* all tables, NULL-ended */
+bool mpir_settings_file(char *path); /* the tree's own file of settings; false: none is known */
 void mpir_load_settings(void);
 void mpir_report_sleeps(void);       /* in MPI_Finalize, when STARLING_REPORT_SLEEPS is set */
 extern bool mpir_checks;             /* the setting STARLING_ERROR_CHECKS */

@@ -147,14 +147,20 @@ static void report_foreign(void)
 
 static void ignore_line(const char *line) { (void) line; }
 
-void mpir_load_settings(void)
+bool mpir_settings_file(char *path)
 {
     static const char etc[] = STARLING_ETC; /* seen from libmpi */
+
+    return os_beside(etc, etc, path);
+}
+
+void mpir_load_settings(void)
+{
     char file[OS_PATH];
     int rank, size;
 
     adi3_where(&rank, &size);
-    setting_load(mpir_settings(), os_beside(etc, etc, file) ? file : NULL, adi3_forwarded(),
+    setting_load(mpir_settings(), mpir_settings_file(file) ? file : NULL, adi3_forwarded(),
                  rank == 0 ? mpir_warn : ignore_line);
     mpir_coll_init(rank == 0 ? mpir_warn : ignore_line);
     if (rank == 0 && adi3_verbose > 0)

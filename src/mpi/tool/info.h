@@ -1,0 +1,13 @@
+/* info.h — the door of libmpi for the program starling_info. */
+#ifndef INFO_H
+#define INFO_H
+
+/* The program:
+ *
+ * starling_info            version, build, devices, optional libraries, file of settings
+ * starling_info --settings every setting: name, default, present value and where it is from
+ *
+ * Returns its exit code. */
+__attribute__((visibility("default"))) int MPIR_Starling_info(int argc, char **argv);
+
+#endif /* INFO_H */
