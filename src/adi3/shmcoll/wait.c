@@ -9,7 +9,7 @@
 enum {
     TURNS_PER_CHECK = 16, /* turns of a wait, between looks at the lines of all others */
     PREPARE = 2048,       /* bytes of the next step that are fetched for writing, at most */
-    SPINS = 400,          /* looks at a word before messages are looked for */
+    SPINS = 1200,         /* looks at a word before messages are looked for */
 };
 
 /* ---- errors ---------------------------------------------------------------------------------- */
