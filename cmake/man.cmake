@@ -1,12 +1,11 @@
 # man.cmake — the manual pages, made of the comments in the sources and of mpiexec's help text.
 
 set(MAN ${CMAKE_CURRENT_BINARY_DIR}/man)
-set(MAN_ARGS ${PROJECT_SOURCE_DIR} ${MAN}/symbols ${MAN} ${MAN}/help)
+set(MAN_ARGS ${PROJECT_SOURCE_DIR} ${MAN} ${MAN}/help)
 file(MAKE_DIRECTORY ${MAN})
 add_custom_command(OUTPUT ${MAN}/made
-    DEPENDS mpi mpiexec ${MPI} ${MPI_H} ${TOOLS}/gen_man.py ${TOOLS}/man_names.py
+    DEPENDS mpiexec ${MPI} ${MPI_H} ${TOOLS}/gen_man.py ${TOOLS}/man_names.py
             ${TOOLS}/man_params.py ${TOOLS}/mpi_h.py src/adi3/base/error.c test/api/functions.tsv
-    COMMAND ${CMAKE_NM} -D --defined-only $<TARGET_FILE:mpi> > ${MAN}/symbols
     COMMAND mpiexec -help > ${MAN}/help
     COMMAND Python3::Interpreter ${TOOLS}/gen_man.py ${MAN_ARGS}
     COMMAND ${CMAKE_COMMAND} -E touch ${MAN}/made)

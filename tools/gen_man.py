@@ -1,14 +1,16 @@
 #!/usr/bin/env python3
 """Writes the manual pages: section 3 has one for each exported function.
 
-Usage: gen_man.py ROOT SYMBOLS OUT HELP             writes OUT/man3/*.3 and OUT/man1/*.1
-       gen_man.py ROOT SYMBOLS OUT HELP --check     prints problems of the pages and of their
-                                                    sources; the exit code is then 1
+Usage: gen_man.py ROOT OUT HELP             writes OUT/man3/*.3 and OUT/man1/*.1
+       gen_man.py ROOT OUT HELP LIBRARY     prints problems of the pages, of their sources, and
+                                            functions of libmpi.so without a page; the exit code is
+                                            then 1
 
-SYMBOLS is the output of `nm -D --defined-only libmpi.so`, HELP that of `mpiexec -help`. A page is
-made from the comment above the function in src/mpi (its purpose, sections of the standard,
-"Errors:"), the prototype in mpi.h, the NAME lines in man_names.py, the descriptions of parameters in
-man_params.py, and the texts of error classes in src/adi3/base/error.c."""
+HELP is the output of `mpiexec -help`. The functions are those that src/mpi defines: so the pages
+are made while the library is still being linked. A page is made from the comment above the function
+in src/mpi (its purpose, sections of the standard, "Errors:"), the prototype in mpi.h, the NAME
+lines in man_names.py, the descriptions of parameters in man_params.py, and the texts of error
+classes in src/adi3/base/error.c."""
 import collections
 import difflib
 import glob
@@ -71,8 +73,22 @@ def read(*path):
         return f.read()
 
 
-def exported(symbols):
-    """The MPI_ functions in the output of nm."""
+def sources(root):
+    """The texts of the files of src/mpi, by path."""
+    return {path: read(path) for path in
+            sorted(glob.glob(os.path.join(root, 'src/mpi/**/*.c'), recursive=True))}
+
+
+def defined(root):
+    """The MPI_ functions that the sources define."""
+    return sorted({'MPI_' + name for text in sources(root).values()
+                   for name in re.findall(r'^\w[\w *]*\bPMPI_(\w+)\(', text, re.M)})
+
+
+def exported(library):
+    """The MPI_ functions of a library."""
+    symbols = subprocess.run(['nm', '-D', '--defined-only', library], stdout=subprocess.PIPE,
+                             check=True, text=True).stdout
     return sorted(set(re.findall(r'\b[WT] (MPI_\w+)', symbols)))
 
 
@@ -81,8 +97,8 @@ def commented(root):
     found = {}
     pattern = re.compile(r'(/\*(?:(?!\*/).)*\*/\n)?^\w[\w *]*?\bPMPI_(\w+)\([^;{]*\)\s*\{',
                          re.S | re.M)
-    for path in sorted(glob.glob(os.path.join(root, 'src/mpi/**/*.c'), recursive=True)):
-        for comment, name in pattern.findall(read(path)):
+    for path, text in sources(root).items():
+        for comment, name in pattern.findall(text):
             found['MPI_' + name] = Function('MPI_' + name, os.path.relpath(path, root), comment)
     return found
 
@@ -119,7 +135,7 @@ def classes(root):
 class Manual:
     """All pages, and problems of their sources."""
 
-    def __init__(self, root, symbols):
+    def __init__(self, root):
         self.bad = []
         header = Header(os.path.join(root, 'include/mpi.h'))
         self.version, self.words = header.version, header.names
@@ -129,7 +145,7 @@ class Manual:
         self.status = dict(status)
         there = commented(root)
         self.functions = {}
-        for name in exported(symbols):
+        for name in defined(root):
             f = there.get(name) or conversion(name)
             if not f or name not in header.functions:
                 self.bad.append(f'{name}: no page, because it has no definition or no prototype')
@@ -329,27 +345,28 @@ def complaints(command, pages):
     return errors or ([f'{command[0]}: exit code {run.returncode}'] if run.returncode else [])
 
 
-def check(manual, out):
+def check(manual, out, library):
     """Prints all problems; returns their number."""
     pages = sorted(glob.glob(os.path.join(out, 'man3/*.3')) + glob.glob(f'{out}/man1/mpiexec.1'))
     there = {os.path.basename(p)[:-2] for p in pages}
-    bad = manual.bad + [f'{name}: no page' for name in manual.functions if name not in there]
+    wanted = set(manual.functions) | set(exported(library))
+    bad = manual.bad + [f'{name}: no page' for name in sorted(wanted - there)]
     bad += complaints(['lexgrog'], pages)
     bad += complaints(['groff', '-man', '-Tutf8', '-ww', '-rCHECKSTYLE=1', '-z'], pages)
     print('\n'.join(bad) or f'man pages ok: {len(pages)}')
     return len(bad)
 
 
-def main(root, symbols, out, help_file, *mode):
+def main(root, out, help_file, library=None):
     """Writes the pages, or checks them."""
-    manual = Manual(root, read(symbols))
-    if mode:
-        return check(manual, out) > 0
+    manual = Manual(root)
+    if library:
+        return check(manual, out, library) > 0
     write(manual, out, read(help_file))
     return 0
 
 
 if __name__ == '__main__':
-    if len(sys.argv) not in (5, 6) or sys.argv[5:] not in ([], ['--check']):
+    if len(sys.argv) not in (4, 5):
         sys.exit(__doc__)
     sys.exit(main(*sys.argv[1:]))
