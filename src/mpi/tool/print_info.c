@@ -1,7 +1,7 @@
-/* info.c — what starling_info prints: version, devices and settings of this library. */
+/* print_info.c — what starling_info prints: version, devices and settings of this library. */
 #include <stdio.h>
 #include <string.h>
-#include "info.h"
+#include "starling_info.h"
 #include "init/init.h"
 #include "os.h"
 #include "setting.h"

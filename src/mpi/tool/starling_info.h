@@ -1,6 +1,6 @@
-/* info.h — the door of libmpi for the program starling_info. */
-#ifndef INFO_H
-#define INFO_H
+/* starling_info.h — the door of libmpi for the program starling_info. */
+#ifndef STARLING_INFO_H
+#define STARLING_INFO_H
 
 /* The program:
  *
@@ -10,4 +10,4 @@
  * Returns its exit code. */
 __attribute__((visibility("default"))) int MPIR_Starling_info(int argc, char **argv);
 
-#endif /* INFO_H */
+#endif /* STARLING_INFO_H */
