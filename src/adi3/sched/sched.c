@@ -75,10 +75,15 @@ struct adi3_sched *adi3_sched_new(int tag)
 
 void adi3_sched_tag(struct adi3_sched *s, int tag) { s->tag = tag; }
 
+/* Saves the first error. When a process is lost the other processes learn of it before they get any
+ * further message of this operation, whose data would be incomplete. */
 static void note_error(struct adi3_sched *s, int err)
 {
-    if (err && !s->err)
-        s->err = err;
+    if (!err || s->err)
+        return;
+    s->err = err;
+    if (s->request)
+        (void) adi3_collchk_failed(s->request->comm, s->tag, err, false);
 }
 
 /* ---- adding steps ---------------------------------------------------------------------------- */

@@ -228,11 +228,14 @@ void coll_copy(struct coll *x, struct adi3_data from, struct adi3_data to);
 /* inout = in op inout, for count elements of the receive type. */
 void coll_apply(struct coll *x, const void *in, void *inout, size_t count);
 
-/* Saves the first error. */
+/* Saves the first error. When a process is lost the other processes learn of it before they get any
+ * further message of this operation, whose data would be incomplete: so none takes it for a
+ * result. */
+void coll_first_error(struct coll *x, int err);
 static inline void coll_error(struct coll *x, int err)
 {
     if (__builtin_expect(err, 0) && !x->err)
-        x->err = err;
+        coll_first_error(x, err);
 }
 
 /* ---- scratch memory (scratch.c) -------------------------------------------------------------- */
