@@ -12,6 +12,7 @@
 #include "adi3_clock.h"
 #include "adi3_collchk.h"
 #include "adi3_comm.h"
+#include "adi3_connect.h"
 #include "adi3_datatype.h"
 #include "adi3_job.h"
 #include "adi3_language.h"

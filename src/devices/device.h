@@ -19,7 +19,7 @@
 #include <stdint.h>
 #include <sys/uio.h>
 
-enum { DEV_ABI = 7, DEV_AGAIN = 1, DEV_ENDPOINT_MAX = 256, DEV_IOV_MAX = 4, DEV_SECRET = 32 };
+enum { DEV_ABI = 8, DEV_AGAIN = 1, DEV_ENDPOINT_MAX = 256, DEV_IOV_MAX = 4, DEV_SECRET = 32 };
 
 struct setting;
 
@@ -54,11 +54,14 @@ struct dev_job {
 /* One process, as one device sees it. Embedded in struct adi3_proc. */
 struct dev_peer {
     const struct dev_job *job;
-    int rank;             /* in its job */
-    int local;            /* index on this node; -1: on another one, or it shares no memory */
+    int rank;      /* in its job */
+    int16_t local; /* its index in node; -1 without one */
+    bool can_get;  /* set by the device: get() can read this peer's memory */
+    /* The memory that it shares with this process; NULL: it is on another node, or shares none. Of
+     * processes of the own job it is dev_env's node. */
+    const struct dev_node *node;
     const char *endpoint; /* the address that its device wrote in open(); NULL: none */
     void *priv;           /* connection state, owned by the device */
-    bool can_get;         /* set by the device: get() can read this peer's memory */
 };
 
 /* Noncontiguous memory. Bytes are numbered in the order in which they travel. Memory beyond the
@@ -126,7 +129,7 @@ struct dev_upcalls {
     const struct dev_job *(*job)(uint64_t id);
     /* The peer with this rank in the job, added if it was not; NULL when there is none. */
     struct dev_peer *(*peer)(const struct dev_job *job, int rank);
-    /* The peer with this index on the node, likewise. */
+    /* The peer with this index in the memory of dev_env's node, likewise. */
     struct dev_peer *(*peer_here)(int index);
     /* The noncontiguous memory that a peer may read under this key; NULL when there is none. */
     const struct dev_memory *(*memory)(struct dev_peer *to, uint64_t key);
@@ -144,21 +147,24 @@ struct dev_limits {
 
 enum dev_sleep { DEV_AWAKE, DEV_ASLEEP, DEV_ASLEEP_EPOLL };
 
-/* The memory that the processes of one job share on one node; ADI3 makes and maps it. */
+/* The memory that the processes of one job share on one node; ADI3 makes and maps it. Processes of
+ * other jobs can be guests there, with indices behind those of the job. A message to a process goes
+ * through the memory of its job. */
 struct dev_node {
     char *base;
-    int index;           /* of this process; indices are 0..count-1 */
-    int count;           /* processes on this node */
+    int index;           /* of this process */
+    int count;           /* processes of the job here: indices 0..count-1 */
     bool oversubscribed; /* more processes than cores */
     bool fences;         /* no membarrier here: a fence is needed between a write and asleep() */
     /* The word that says whether a process sleeps: enum dev_sleep. To be looked at after a write
      * that the process may wait for. */
-    _Atomic uint32_t *(*asleep)(int index);
-    void (*wake)(int index); /* wakes it; returns at once */
-    bool (*alive)(int index);
+    _Atomic uint32_t *(*asleep)(const struct dev_node *n, int index);
+    void (*wake)(const struct dev_node *n, int index); /* wakes it; returns at once */
+    void (*wake_all)(const struct dev_node *n);        /* all that sleep, and the guests */
+    bool (*alive)(const struct dev_node *n, int index);
     /* Takes zeroed, line-aligned memory, which cannot be given back. Returns its offset
      * from base, or 0 when there is none; then *why is the reason, for an error text. */
-    size_t (*take)(size_t len, const char **why);
+    size_t (*take)(const struct dev_node *n, size_t len, const char **why);
 };
 
 /* What open() gets. It lives until close(). */
@@ -167,6 +173,7 @@ struct dev_env {
     const struct dev_job *job; /* of this process */
     int rank;                  /* of this process in it */
     const struct dev_node *node;
+    bool beyond; /* processes of other jobs may come, on any node */
     unsigned peer_timeout_s; /* a peer that is silent for so long is lost; 0: no limit */
     /* An unlocked section, for a long copy of so many bytes: if this answers true, it has
      * dropped the ADI3 lock, and lock() must follow, which takes it again. NULL: never. */

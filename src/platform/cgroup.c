@@ -127,3 +127,13 @@ uint64_t os_memory_room(void)
     }
     return room;
 }
+
+uint64_t os_memory_free(void)
+{
+    static const char word[] = "MemAvailable:";
+    char text[4096];
+
+    read_file("/proc/meminfo", text, sizeof text);
+    const char *line = strstr(text, word);
+    return line ? strtoull(line + sizeof word - 1, NULL, 10) * 1024 : UINT64_MAX;
+}

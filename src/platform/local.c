@@ -41,6 +41,20 @@ int os_abstract_listen(const char *name)
     return fd;
 }
 
+int os_abstract_try(const char *name)
+{
+    struct sockaddr_un a;
+    socklen_t len = address(&a, name);
+    int fd = os_new_fd(socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0));
+
+    if (fd >= 0 && connect(fd, (struct sockaddr *) &a, len)) {
+        int err = -errno;
+        (void) close(fd);
+        return err;
+    }
+    return fd;
+}
+
 int os_abstract_connect(const char *name)
 {
     const struct timeval timeout = { .tv_sec = TIMEOUT_MS / 1000 };
@@ -154,7 +168,7 @@ int os_fd_send(int socket, int fd)
     return 0;
 }
 
-int os_fd_receive(int socket)
+int os_fd_take(int socket)
 {
     char byte;
     struct iovec v = { &byte, 1 };
@@ -162,15 +176,10 @@ int os_fd_receive(int socket)
     struct msghdr m = {
         .msg_iov = &v, .msg_iovlen = 1, .msg_control = u.space, .msg_controllen = sizeof u.space
     };
-    struct pollfd p = { .fd = socket, .events = POLLIN };
     int fd;
 
-    errno = 0;
-    for (uint64_t end = os_time_ns() + TIMEOUT_MS * 1000000ull; poll(&p, 1, TIMEOUT_MS) <= 0;)
-        if (errno != EINTR || os_time_ns() > end)
-            return -ETIMEDOUT;
     ssize_t n;
-    while ((n = recvmsg(socket, &m, MSG_CMSG_CLOEXEC)) < 0 && errno == EINTR)
+    while ((n = recvmsg(socket, &m, MSG_CMSG_CLOEXEC | MSG_DONTWAIT)) < 0 && errno == EINTR)
         ;
     if (n < 0)
         return -errno;
@@ -179,4 +188,49 @@ int os_fd_receive(int socket)
         return -ECONNRESET;
     memcpy(&fd, CMSG_DATA(c), sizeof fd);
     return os_new_fd(fd);
+}
+
+int os_fd_receive(int socket)
+{
+    struct pollfd p = { .fd = socket, .events = POLLIN };
+
+    errno = 0;
+    for (uint64_t end = os_time_ns() + TIMEOUT_MS * 1000000ull; poll(&p, 1, TIMEOUT_MS) <= 0;)
+        if (errno != EINTR || os_time_ns() > end)
+            return -ETIMEDOUT;
+    return os_fd_take(socket);
+}
+
+int os_word_send(int socket, uint64_t word)
+{
+    ssize_t n = send(socket, &word, sizeof word, MSG_NOSIGNAL | MSG_DONTWAIT);
+
+    return n == sizeof word ? 0 : n < 0 ? -errno : -ECONNRESET;
+}
+
+int os_word_take(int socket, uint64_t *word)
+{
+    ssize_t n = recv(socket, word, sizeof *word, MSG_DONTWAIT);
+
+    return n == sizeof *word                              ? 0
+           : n < 0 && (errno == EAGAIN || errno == EINTR) ? -EAGAIN
+                                                          : -ECONNRESET;
+}
+
+/* What a system call on a nonblocking socket means: bytes, or a negative errno; 0: try again. */
+static ssize_t moved(ssize_t n)
+{
+    return n >= 0 ? n : errno == EAGAIN || errno == EINTR ? 0 : -errno;
+}
+
+ssize_t os_send_some(int socket, const void *data, size_t len)
+{
+    return len ? moved(send(socket, data, len, MSG_DONTWAIT | MSG_NOSIGNAL)) : 0;
+}
+
+ssize_t os_receive_some(int socket, void *data, size_t len)
+{
+    ssize_t n = len ? recv(socket, data, len, MSG_DONTWAIT) : 0;
+
+    return len && n == 0 ? -ECONNRESET : moved(n);
 }

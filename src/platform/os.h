@@ -90,8 +90,11 @@ bool os_lock_is_held(const struct os_lock *l); /* by any thread */
 
 /* shared.c — shared memory without a name, and locks that the kernel releases at the death of their
  * owner. */
-int os_memfd(const char *name, size_t len); /* a sparse segment of len bytes */
-void *os_map(int fd, size_t len);           /* NULL on failure; fd < 0: private memory */
+int os_memfd(const char *name, size_t len); /* sparse memory of len bytes, for good */
+/* The length of what os_memfd() made, here or elsewhere; 0: fd is something else, or memory that
+ * can be made shorter, so that its use might end in a signal. */
+size_t os_sealed_len(int fd);
+void *os_map(int fd, size_t len); /* NULL on failure; fd < 0: private memory */
 void os_unmap(void *mem, size_t len);
 /* Allocates memory: -ENOMEM or -ENOSPC now instead of SIGBUS later. */
 int os_reserve(int fd, size_t offset, size_t len);
@@ -112,7 +115,14 @@ void os_abstract_poke(int socket, const char *name, uint64_t word); /* sends wor
 int os_accept(int listener); /* -EAGAIN: no connection waits */
 int os_peer_cred(int socket, struct os_cred *cred);
 int os_fd_send(int socket, int fd);
-int os_fd_receive(int socket); /* waits at most 10 s */
+int os_fd_receive(int socket);         /* waits at most 10 s */
+int os_fd_take(int socket);            /* -EAGAIN: it has not come yet */
+int os_abstract_try(const char *name); /* -ECONNREFUSED: nobody listens; -EAGAIN: try again */
+/* Sends or receives what can be moved without waiting: bytes, or a negative errno. */
+ssize_t os_send_some(int socket, const void *data, size_t len);
+ssize_t os_receive_some(int socket, void *data, size_t len); /* -ECONNRESET: closed */
+int os_word_send(int socket, uint64_t word);
+int os_word_take(int socket, uint64_t *word); /* -EAGAIN: it has not come yet */
 
 /* mapped.c — tests whether addresses are readable. */
 size_t os_page(void); /* bytes */
@@ -152,6 +162,7 @@ struct os_thread {
 int os_thread_start(struct os_thread *t, void *(*run)(void *) ); /* with all signals blocked */
 void os_thread_join(struct os_thread *t);
 bool os_is_open_socket(int fd);
+uint64_t os_memory_free(void); /* bytes that the machine has left; UINT64_MAX: not known */
 uint64_t os_memory_room(void); /* cgroup.c: bytes that this cgroup leaves; UINT64_MAX: no limit */
 int os_set_nonblocking(int fd);
 int os_epoll(void);

@@ -6,15 +6,16 @@
 #include <fcntl.h>
 #include <sys/mman.h>
 #include <sys/resource.h>
+#include <sys/stat.h>
 #include <unistd.h>
 #include "os.h"
 
-enum { LEAST_PIECE = 1 << 16 };
+enum { LEAST_PIECE = 1 << 16, LENGTH_SEALS = F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL };
 
 int os_memfd(const char *name, size_t len)
 {
     struct rlimit most;
-    int fd = os_new_fd(memfd_create(name, MFD_CLOEXEC));
+    int fd = os_new_fd(memfd_create(name, MFD_CLOEXEC | MFD_ALLOW_SEALING));
 
     if (fd < 0)
         return fd;
@@ -23,12 +24,20 @@ int os_memfd(const char *name, size_t len)
         (void) close(fd);
         return -EFBIG;
     }
-    if (ftruncate(fd, (off_t) len)) {
+    if (ftruncate(fd, (off_t) len) || fcntl(fd, F_ADD_SEALS, LENGTH_SEALS)) {
         int err = -errno;
         (void) close(fd);
         return err;
     }
     return fd;
+}
+
+size_t os_sealed_len(int fd)
+{
+    int seals = fcntl(fd, F_GET_SEALS);
+    struct stat s;
+
+    return seals >= 0 && (seals & F_SEAL_SHRINK) && !fstat(fd, &s) ? (size_t) s.st_size : 0;
 }
 
 void *os_map(int fd, size_t len)

@@ -11,8 +11,11 @@ enum { JOBS = 1000, EACH = 100, CTX = 4242 };
 /* Of another launcher: the cards are where this test has them. */
 static char *card(const struct proc_job *job, int rank)
 {
-    char text[128] = "fake:there|host:c7|node:1|abi:";
+    char text[160];
 
+    (void) snprintf(text, sizeof text,
+                    "fake:there|host:c7|node:1|job:-%llx-%x|abi:", (unsigned long long) job->dev.id,
+                    (unsigned) rank);
     if (rank == job->dev.size - 1)
         return NULL;
     if (job->cards)

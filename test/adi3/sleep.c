@@ -22,7 +22,7 @@ static void check(unsigned long all, unsigned long in_vain, unsigned long late)
     assert_int_equal(adi3_sleeps.all, all);
     assert_int_equal(adi3_sleeps.in_vain, in_vain);
     assert_int_equal(adi3_sleeps.late, late);
-    assert_int_equal(*adi3_node.asleep(adi3_node.index), DEV_AWAKE);
+    assert_int_equal(*adi3_node.asleep(&adi3_node, adi3_node.index), DEV_AWAKE);
 }
 
 static void does_not_sleep_when_there_is_work(void **state)
@@ -52,9 +52,9 @@ static void wake_us(void *arg)
 {
     int index = *(int *) arg;
 
-    while (!*adi3_node.asleep(index))
+    while (!*adi3_node.asleep(&adi3_node, index))
         os_yield();
-    adi3_node.wake(index);
+    adi3_node.wake(&adi3_node, index);
 }
 
 static void is_woken(void **state)

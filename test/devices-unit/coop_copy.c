@@ -123,7 +123,7 @@ static int get(size_t len)
     memset(to_mem, 0, len);
     dev_shm.get(rig_peer(1), &op);
     while (!over)
-        if (!dev_shm.poll() && !rig_node.alive(1))
+        if (!dev_shm.poll() && !rig_node.alive(&rig_node, 1))
             dev_shm.del_peer(rig_peer(1));
     CHECK(over == 1);
     return result;

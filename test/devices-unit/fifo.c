@@ -135,7 +135,7 @@ static void says_when_it_is_full(void **state)
         while (write_one(to, n))
             n++;
         assert_int_equal(n - begin, SHM_CELLS);
-        assert_null(shm_fifo_claim(shm_own_fifo));
+        assert_null(shm_fifo_claim(shm_own_fifo, READER));
         assert_int_equal(atomic_load(&shm_own_fifo->writer_waits), 1);
         while (dev_shm.poll())
             ;
@@ -223,7 +223,7 @@ static void claims_and_waits(void *arg)
     struct shm_peer *p = to->priv;
 
     CHECK(write_one(to, 0));
-    CHECK(shm_fifo_claim(p->tx.fifo));
+    CHECK(shm_fifo_claim(p->tx.fifo, rig_node.index));
     atomic_store(&rig->go, 1);
     for (;;)
         (void) pause();

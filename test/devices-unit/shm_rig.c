@@ -15,25 +15,45 @@ static struct dev_job job;
 
 /* ---- struct dev_node ------------------------------------------------------------------------- */
 
-static _Atomic uint32_t *asleep(int index) { return &rig->slot[index].asleep; }
-static bool alive(int index) { return os_byte_locked(segment, (size_t) index); }
-
-static void wake(int index)
+static _Atomic uint32_t *asleep(const struct dev_node *n, int index)
 {
+    (void) n;
+    return &rig->slot[index].asleep;
+}
+
+static bool alive(const struct dev_node *n, int index)
+{
+    (void) n;
+    return os_byte_locked(segment, (size_t) index);
+}
+
+static void wake(const struct dev_node *n, int index)
+{
+    (void) n;
     atomic_store(&rig->slot[index].asleep, DEV_AWAKE);
     atomic_fetch_add(&rig->wakes, 1);
     os_futex_wake(&rig->slot[index].asleep, 1);
 }
 
-static size_t take(size_t len, const char **why)
+static void wake_all(const struct dev_node *n)
 {
+    for (int i = 0; i < n->count; i++)
+        if (atomic_load(&rig->slot[i].asleep) != DEV_AWAKE)
+            wake(n, i);
+}
+
+static size_t take(const struct dev_node *n, size_t len, const char **why)
+{
+    (void) n;
     size_t whole = (len + 4095) / 4096 * 4096, at = atomic_fetch_add(&rig->used, whole);
 
     *why = "the rig has no more";
     return at + whole <= RIG_MEMORY ? at : 0;
 }
 
-struct dev_node rig_node = { .asleep = asleep, .wake = wake, .alive = alive, .take = take };
+struct dev_node rig_node = {
+    .asleep = asleep, .wake = wake, .wake_all = wake_all, .alive = alive, .take = take
+};
 
 void rig_make(int count)
 {
@@ -81,7 +101,11 @@ struct dev_peer *rig_peer(int index)
 
     if (!p->priv) {
         *p = (struct dev_peer) {
-            .job = &job, .rank = index, .local = index, .endpoint = rig->endpoint[index]
+            .job = &job,
+            .rank = index,
+            .local = (int16_t) index,
+            .node = &rig_node,
+            .endpoint = rig->endpoint[index],
         };
         CHECK(dev_shm.cost(p) >= 0 && !dev_shm.add_peer(p));
     }

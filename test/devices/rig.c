@@ -45,12 +45,25 @@ const char *rig_inner(const char *name)
 
 /* ---- struct dev_node ---- */
 
-static _Atomic uint32_t *asleep(int index) { return &rig.shared->asleep[index]; }
-static void wake(int index) { (void) index; } /* processes sleep only in poll(2) */
-static bool alive(int index) { return atomic_load(&rig.shared->alive[index]); }
-
-static size_t take(size_t len, const char **why)
+static _Atomic uint32_t *asleep(const struct dev_node *n, int index)
 {
+    (void) n;
+    return &rig.shared->asleep[index];
+}
+
+/* Processes sleep only in poll(2). */
+static void wake(const struct dev_node *n, int index) { (void) n, (void) index; }
+static void wake_all(const struct dev_node *n) { (void) n; }
+
+static bool alive(const struct dev_node *n, int index)
+{
+    (void) n;
+    return atomic_load(&rig.shared->alive[index]);
+}
+
+static size_t take(const struct dev_node *n, size_t len, const char **why)
+{
+    (void) n;
     size_t whole = (len + OS_LINE - 1) / OS_LINE * OS_LINE;
     size_t at = atomic_fetch_add(&rig.shared->taken, whole);
 
@@ -161,6 +174,7 @@ static void set_env(const struct rig_plan *plan)
         .fences = !os_membarrier_init(),
         .asleep = asleep,
         .wake = wake,
+        .wake_all = wake_all,
         .alive = alive,
         .take = take,
     };
@@ -232,9 +246,11 @@ static void one_process(const struct rig_plan *plan)
         memcpy(endpoints[i], rig.shared->endpoint[i], DEV_ENDPOINT_MAX);
         if (plan->torn && i != rig.rank)
             relay_endpoint(i, endpoints[i]);
+        bool here = !plan->apart || i == rig.rank;
         rig.peer[i] = (struct dev_peer) { .job = &rig.job,
                                           .rank = i,
-                                          .local = plan->apart && i != rig.rank ? -1 : i,
+                                          .local = (int16_t) (here ? i : -1),
+                                          .node = here ? &rig.node : NULL,
                                           .endpoint = endpoints[i] };
     }
     plan->run();

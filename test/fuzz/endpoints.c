@@ -9,7 +9,8 @@ static void endpoint(char *text)
 {
     struct sock_endpoint endpoint, again;
     char written[DEV_ENDPOINT_MAX];
-    const struct dev_peer peer = { .local = 0, .endpoint = text };
+    const struct dev_node node = { .count = 1 };
+    const struct dev_peer peer = { .node = &node, .endpoint = text };
 
     (void) dev_shm.cost(&peer);
     if (sock_endpoint_parse(text, &endpoint))

@@ -27,11 +27,11 @@ static void take_over(struct adi3_queues *q, struct adi3_comm *c)
     }
 }
 
-/* All processes of this group are on our node. */
+/* All processes of this group share the segment of our job. */
 static bool together(const struct adi3_group *g)
 {
     for (int i = 0; i < g->size; i++)
-        if (g->proc[i]->peer.local < 0)
+        if (g->proc[i]->peer.node != &adi3_node)
             return false;
     return true;
 }

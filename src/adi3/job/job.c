@@ -6,6 +6,7 @@
 #include "checkpoint.h"
 #include "clock.h"
 #include "comm.h"
+#include "connect.h"
 #include "job_impl.h"
 #include "schedule.h"
 #include "shmcoll.h"
@@ -52,7 +53,7 @@ static int init_rooms(void)
     progress_init();
     for (size_t i = 0; i < sizeof init / sizeof *init && !err; i++)
         err = init[i]();
-    return err;
+    return err ? err : connect_init(adi3_abort);
 }
 
 int adi3_init(bool threads)
@@ -91,23 +92,36 @@ static void deliver(void)
 }
 
 /* The finalize barrier, by dissemination. No process leaves before all have delivered their
- * messages, so that the end of a process is never taken for a failure. */
-static void finalize_barrier(void)
+ * messages, so that the end of a process is never taken for a failure. Returns whether `any` is
+ * true in any process. */
+static bool finalize_barrier(bool any)
 {
     enum { BARRIER_TAG = 0x1fffff01 };
     struct adi3_comm *c = &adi3_world;
     struct adi3_type *byte = adi3_type_builtin(MPI_BYTE);
 
     for (int step = 1; step < c->size; step *= 2) {
-        const struct adi3_exchange x = { .out = { NULL, 0, byte },
-                                         .in = { NULL, 0, byte },
+        bool theirs = false;
+        const struct adi3_exchange x = { .out = { &any, 1, byte },
+                                         .in = { &theirs, 1, byte },
                                          .dest = (c->rank + step) % c->size,
                                          .source = (c->rank - step + c->size) % c->size,
                                          .sendtag = BARRIER_TAG,
                                          .recvtag = BARRIER_TAG };
         if (adi3_sendrecv(&x, c, ADI3_COLL, MPI_STATUS_IGNORE))
-            return; /* a process has died; the launcher says which */
+            break; /* a process has died; the launcher says which */
+        any |= theirs;
     }
+    return any;
+}
+
+/* All processes of the job are in MPI_Finalize, and those of connected jobs. */
+static void end_together(void)
+{
+    if (!finalize_barrier(connected_any()))
+        return;
+    connected_goodbye();
+    (void) finalize_barrier(false);
 }
 
 static void end_requests(void)
@@ -126,11 +140,12 @@ int adi3_finalize(void)
     thread_finalize();
     mismatch_finalizing(true);
     deliver();
-    finalize_barrier();
+    end_together();
     deliver();
     mismatch_finalizing(false);
     end_requests();
     base_finalize();
+    connected_finalize();
     adi3_type_finalize();
     proc_finalize();
     progress_finalize();
@@ -151,6 +166,7 @@ static void flush_output(void)
 void adi3_abort(int exit_code, const char *why)
 {
     flush_output();
+    connected_abort(exit_code);
     if (joined && !adi3_job.singleton)
         pmi_abort(exit_code, why);
     _exit(exit_code && exit_code % 256 == 0 ? 1 : exit_code); /* the parent sees its low 8 bits */

@@ -30,6 +30,8 @@ enum adi3_pkt_type {
     PKT_CANCELLED,
     PKT_ASK,
     PKT_DIFFERS,
+    PKT_BYE,
+    PKT_ABORT,
     PKT_SPARE, /* this one and those behind it: for protocols of tests */
     PKT_TYPES = PKT_SPARE + 3
 };

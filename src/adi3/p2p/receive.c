@@ -307,9 +307,9 @@ static struct dev_peer *peer_of(const struct dev_job *job, int rank)
 
 static struct dev_peer *peer_here(int index)
 {
-    int rank = node_rank(index);
+    struct adi3_proc *p = node_proc(index);
 
-    return rank >= 0 && rank < adi3_job.size ? added(&adi3_procs[rank]) : NULL;
+    return p ? added(p) : NULL;
 }
 
 const struct dev_upcalls p2p_upcalls = { .recv = recv_whole,

@@ -7,7 +7,7 @@ struct adi3_proc *watch_probed;
 
 static void watch(struct adi3_proc *p)
 {
-    if (p->peer.local < 0 && !p->lost && (p->dev || !proc_add(p)) && p->dev->ops->watch)
+    if (!p->peer.node && !p->lost && (p->dev || !proc_add(p)) && p->dev->ops->watch)
         p->dev->ops->watch(&p->peer);
 }
 

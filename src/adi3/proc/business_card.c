@@ -41,7 +41,7 @@ static void append(char *text, size_t len, const char *more)
 void business_card_publish_here(void)
 {
     for (int i = 0; i < adi3_ndevs; i++) {
-        char *c = node_endpoint(adi3_node.index, i);
+        char *c = node_endpoint(&adi3_node, adi3_node.index, i);
         *c = '\0';
         append(c, DEV_ENDPOINT_MAX, adi3_devs[i].ops->name);
         append(c, DEV_ENDPOINT_MAX, ":");
@@ -53,26 +53,33 @@ void business_card_publish_here(void)
 static const char name_chars[] =
     "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789.-_";
 
-int business_card_publish(void)
+static void write_card(char *text, size_t len)
 {
-    char key[32], text[ADI3_MAX_DEVICES * DEV_ENDPOINT_MAX] = "", secret[2 * NODE_KEYS + 1];
     char node[32] = "|node:"; /* the number of the node */
     char abi[ABI_TEXT];
-    int err = 0;
 
+    *text = '\0';
     for (int i = 0; i < adi3_ndevs; i++) {
-        append(text, sizeof text, i ? "|" : "");
-        append(text, sizeof text, node_endpoint(adi3_node.index, i));
+        append(text, len, i ? "|" : "");
+        append(text, len, node_endpoint(&adi3_node, adi3_node.index, i));
     }
     if (strspn(adi3_hostname(), name_chars) == strlen(adi3_hostname())) {
-        append(text, sizeof text, "|host:");
-        append(text, sizeof text, adi3_hostname());
+        append(text, len, "|host:");
+        append(text, len, adi3_hostname());
     }
     text_append_number(node, adi3_node_leader());
-    append(text, sizeof text, node);
-    append(text, sizeof text, "|abi:");
+    append(text, len, node);
+    append(text, len, "|abi:");
     abi_write(abi);
-    append(text, sizeof text, abi);
+    append(text, len, abi);
+}
+
+int business_card_publish(void)
+{
+    char key[32], text[ADI3_MAX_DEVICES * DEV_ENDPOINT_MAX], secret[2 * NODE_KEYS + 1];
+    int err = 0;
+
+    write_card(text, sizeof text);
     card_key(key, adi3_job.rank);
     if (adi3_job.rank == 0 && !proc_reopened) {
         *hex_put_bytes(secret, node_keys(), NODE_KEYS) = '\0';
@@ -173,10 +180,66 @@ const char *business_card_endpoint(const struct adi3_proc *p, const char *card,
 {
     const char *address = NULL;
 
-    if (p->peer.local >= 0) {
+    if (p->peer.node) {
         for (int i = 0; i < ADI3_MAX_DEVICES && !address; i++)
-            address = address_in(node_endpoint(p->peer.local, i), d->ops->name);
+            address = address_in(node_endpoint(p->peer.node, p->peer.local, i), d->ops->name);
         return address;
     }
     return business_card_find(card, d->ops->name);
+}
+
+/* ---- for processes of other jobs ------------------------------------------------------------- */
+
+void proc_card(char text[PROC_CARD], uint64_t memory)
+{
+    char more[160] = "|job", *at = more + strlen(more);
+
+    write_card(text, PROC_CARD);
+    *at++ = ':'; /* hex_put() writes '-' in front of each number */
+    at = hex_put(at, proc_own_job.dev.id);
+    at = hex_put(at, (uint64_t) adi3_job.rank);
+    memcpy(at, "|memory:", 8);
+    at = hex_put(at + 8, door_name());
+    at = hex_put(at, memory);
+    *at = '\0';
+    append(text, PROC_CARD, more);
+}
+
+/* Reads n numbers that hex_put() wrote; false: they are not there. */
+static bool take_numbers(const char *text, uint64_t *x, int n)
+{
+    for (int i = 0; text && i < n; i++)
+        if (hex_take(&text, UINT64_MAX, &x[i]))
+            return false;
+    return text && !*text;
+}
+
+bool proc_memory(const struct adi3_proc *p, uint64_t *door, uint64_t *number)
+{
+    char *card = business_card_fetch(p);
+    const char *host = business_card_find(card, "host");
+    uint64_t x[2];
+    bool here = (!host || !strcmp(host, adi3_hostname()))
+                && take_numbers(business_card_find(card, "memory"), x, 2);
+
+    free(card);
+    if (here) {
+        *door = x[0];
+        *number = x[1];
+    }
+    return here;
+}
+
+int business_card_check(const struct adi3_proc *p, const char *card)
+{
+    const char *job = business_card_find(card, "job");
+    uint64_t x[2];
+    char title[ADI3_TITLE];
+
+    if (proc_job_of(p) == &proc_own_job || !card)
+        return MPI_SUCCESS;
+    if (take_numbers(job, x, 2) && x[0] == p->peer.job->id && x[1] == (uint64_t) p->peer.rank)
+        return MPI_SUCCESS;
+    return adi3_error(MPI_ERR_OTHER, "the card of %s says that it is of job and rank %s",
+                      proc_title(p, title), job ? job : "(nothing)");
 }

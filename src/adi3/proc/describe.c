@@ -32,7 +32,7 @@ const char *adi3_process_title(int number, char text[ADI3_TITLE])
 
 static const char *host_of(const struct adi3_proc *p)
 {
-    return p->peer.local >= 0 ? adi3_hostname() : p->link ? p->link->host : NULL;
+    return p->peer.node ? adi3_hostname() : p->link ? p->link->host : NULL;
 }
 
 const char *proc_title_on_host(const struct adi3_proc *p, char text[PROC_PLACE])
@@ -61,7 +61,7 @@ int proc_error(const struct adi3_proc *p, int err)
     const char *why = p->dev && proc_device(p)->why ? proc_device(p)->why(&p->peer) : NULL;
     char words[WORDS] = "", limit[48] = "", title[ADI3_TITLE];
 
-    if (p->peer.local < 0)
+    if (!p->peer.node)
         describe_device(p, words);
     if (!why && err == -ETIMEDOUT && adi3_setting_peer_timeout > 0)
         (void) snprintf(limit, sizeof limit, " (STARLING_PEER_TIMEOUT=%d)",
@@ -81,12 +81,13 @@ static void describe_way(const struct adi3_proc *p, char text[2 * WORDS])
     char words[WORDS];
 
     describe_device(p, words);
-    if (p->peer.local < 0 && host && !strcmp(host, adi3_hostname()))
+    if (!p->peer.node && host && !strcmp(host, adi3_hostname()))
         apart = ", which shares no memory with this process,";
     if (p == &adi3_procs[adi3_job.rank])
         host = NULL;
-    (void) snprintf(text, 2 * WORDS, "%s%s%s%s", host ? " on " : "", host ? host : "", apart,
-                    words);
+    const struct proc_job *job = proc_job_of(p) == &proc_own_job ? NULL : proc_job_of(p);
+    (void) snprintf(text, 2 * WORDS, "%s%s%s%s%s%s", job ? " of " : "", job ? job->name : "",
+                    host ? " on " : "", host ? host : "", apart, words);
 }
 
 /* Appends the open range of ranks to the others; ranges that do not fit become one "...". */
@@ -120,8 +121,9 @@ static int make_groups(struct group *groups)
 {
     int n = 0;
 
-    for (int rank = 0; rank < adi3_job.size; rank++) {
-        const struct adi3_proc *p = &adi3_procs[rank];
+    for (int i = 0; i < proc_count(); i++) {
+        const struct adi3_proc *p = proc_at(i);
+        int rank = p->peer.rank;
         char words[2 * WORDS];
         if (!p->dev)
             continue;

@@ -156,7 +156,8 @@ int devices_open(bool node_only)
             continue;
         if (why)
             return adi3_error(MPI_ERR_OTHER, "device %s: %s", device->name, why);
-        memcpy(node_endpoint(adi3_node.index, adi3_ndevs), d->endpoint, DEV_ENDPOINT_MAX);
+        memcpy(node_endpoint(&adi3_node, adi3_node.index, adi3_ndevs), d->endpoint,
+               DEV_ENDPOINT_MAX);
         adi3_ndevs++;
         set_polls();
     }

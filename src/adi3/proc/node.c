@@ -8,173 +8,23 @@
 #include <poll.h>
 #include <string.h>
 #include <unistd.h>
-#include "proc_impl.h"
+#include "node_segment.h"
 
-enum { MAX_SLOTS = 4096, PAGE = 4096, MAGIC = 0x53744d52, SIZES = 12 };
+static const size_t per_process = 4u << 20, least_per_process = 256u << 10;
 
-static const size_t per_process = 4u << 20, least_per_process = 256u << 10,
-                    at_most = (size_t) 16 << 30, spare = 16u << 20;
+struct dev_node adi3_node = { .asleep = segment_asleep,
+                              .wake_all = segment_wake_all,
+                              .alive = segment_alive,
+                              .take = segment_take };
 
-struct node_head {
-    uint32_t magic, capacity;
-    uint64_t len;
-    char abi[ABI_TEXT];           /* see abi.c */
-    _Atomic uint32_t count;       /* slots taken */
-    _Atomic uint32_t fences;      /* membarrier() is missing: see dev_node.fences */
-    _Atomic uint64_t used;        /* bytes from the start of the segment that are taken */
-    _Atomic uint64_t free[SIZES]; /* stacks of released blocks of a page, of two, of four, ... */
-    unsigned char keys[NODE_KEYS];
-    struct node_slot slot[];
-};
-
-static struct node_head *head;
-static int segment = -1, listener = -1;
+static struct segment *const own = &segment_own;
+static int listener = -1;
 static char job_name[NODE_NAME];
 
-/* ---- names ----------------------------------------------------------------------------------- */
-
-/* Writes 16 digits and the end. */
-static void write_hex(char *to, uint64_t x)
+const struct os_cpus *node_cpus(const struct dev_node *n, int index)
 {
-    for (int i = 0; i < 16; i++, x >>= 4)
-        *to++ = "0123456789abcdef"[x & 15];
-    *to = '\0';
+    return &node_slot_in(n, index)->cpus;
 }
-
-/* Only processes that have the segment know the name, so no other process can bind it before its
- * owner does. */
-void node_wake_name(char name[NODE_NAME], int index)
-{
-    size_t len = strlen(job_name);
-
-    memcpy(name, job_name, len);
-    name[len++] = '.';
-    write_hex(name + len, head->slot[index].wake.name);
-}
-
-/* ---- what devices get ------------------------------------------------------------------------ */
-
-static _Atomic uint32_t *asleep(int index) { return &head->slot[index].asleep; }
-static bool alive(int index) { return os_byte_locked(segment, (size_t) index); }
-
-/* Takes memory of the segment: its offset, or 0 with a text in *why. The memory is reserved
- * before it is touched, and only where the cgroup has room for it: so a shortage is an error
- * here and not a signal later. */
-static size_t take_memory(size_t len, const char **why)
-{
-    size_t align = len < PAGE ? OS_LINE : PAGE, size = (len + align - 1) & ~(align - 1);
-
-    if (os_memory_room() < size + spare) {
-        *why = "the memory limit of this cgroup is reached";
-        return 0;
-    }
-    uint64_t old = atomic_load(&head->used), at;
-    do {
-        at = (old + align - 1) & ~(uint64_t) (align - 1);
-        if (at + size > head->len) {
-            *why = "the node's shared segment is full";
-            return 0;
-        }
-    } while (!atomic_compare_exchange_weak(&head->used, &old, at + size));
-    int err = os_reserve(segment, at, size);
-    if (err)
-        *why = strerror(-err);
-    return err ? 0 : at;
-}
-
-struct dev_node adi3_node = { .asleep = asleep, .alive = alive, .take = take_memory };
-
-/* Released blocks are a lock-free stack for each length, which a process that dies leaves
- * consistent. The head of a stack is the offset of a block in pages, with the number of changes
- * above it, so that a head is not taken for an earlier one of the same block (the ABA problem). */
-enum { OFFSET_BITS = 32 };
-
-struct free_block {
-    _Atomic uint64_t next; /* offset of the next block; 0: none */
-};
-
-static struct free_block *free_at(uint64_t offset)
-{
-    return (struct free_block *) (void *) ((char *) head + offset);
-}
-
-static _Atomic uint64_t *free_blocks(size_t len)
-{
-    int i = 0;
-
-    while (i < SIZES - 1 && (size_t) PAGE << i < len)
-        i++;
-    return &head->free[i];
-}
-
-/* The offset of the block in the head of a stack; and the next head, of a block at offset. */
-static uint64_t offset_in(uint64_t word) { return (word & UINT32_MAX) * PAGE; }
-
-static uint64_t next_word(uint64_t old, uint64_t offset)
-{
-    return ((old >> OFFSET_BITS) + 1) << OFFSET_BITS | offset / PAGE;
-}
-
-/* Takes a released block; 0 when there is none. */
-static size_t take_released(size_t len)
-{
-    _Atomic uint64_t *first = free_blocks(len);
-    uint64_t old = atomic_load(first);
-
-    while (offset_in(old))
-        if (atomic_compare_exchange_weak(
-                first, &old, next_word(old, atomic_load(&free_at(offset_in(old))->next))))
-            return offset_in(old);
-    return 0;
-}
-
-void node_block_release(size_t offset, size_t len)
-{
-    _Atomic uint64_t *first = free_blocks(len);
-    uint64_t old = atomic_load(first);
-
-    assert(adi3_lock_held());
-    assert(len >= PAGE && !(len & (len - 1)) && offset && offset % PAGE == 0);
-    do
-        atomic_store(&free_at(offset)->next, offset_in(old));
-    while (!atomic_compare_exchange_weak(first, &old, next_word(old, offset)));
-}
-
-/* At most half of the segment becomes blocks: devices need memory as well. */
-size_t node_block_take(size_t len)
-{
-    size_t at = take_released(len);
-    const char *why;
-
-    assert(adi3_lock_held());
-    assert(len >= PAGE && !(len & (len - 1)));
-    if (at || atomic_load(&head->used) + len > head->len / 2)
-        return at;
-    return take_memory(len, &why);
-}
-
-static size_t head_len(uint32_t capacity)
-{
-    size_t len = sizeof *head + capacity * sizeof(struct node_slot);
-
-    return (len + PAGE - 1) & ~(size_t) (PAGE - 1);
-}
-
-void node_rewind(void)
-{
-    size_t first = head_len(head->capacity);
-
-    os_release(segment, first, atomic_load(&head->used) - first);
-    atomic_store(&head->used, first);
-    for (int i = 0; i < SIZES; i++)
-        atomic_store(&head->free[i], 0);
-}
-
-char *node_endpoint(int index, int dev) { return head->slot[index].endpoint[dev]; }
-const unsigned char *node_keys(void) { return head->keys; }
-struct node_slot *node_slot(int index) { return &head->slot[index]; }
-int node_rank(int index) { return head->slot[index].rank; }
-const struct os_cpus *node_cpus(int index) { return &head->slot[index].cpus; }
 
 int adi3_node_leader(void)
 {
@@ -194,36 +44,17 @@ static int node_error(const char *what, int err)
     return adi3_error(MPI_ERR_OTHER, "node of job %s: %s: %s", job_name, what, strerror(-err));
 }
 
-static int map_segment(size_t len)
-{
-    if (!(head = os_map(segment, len)))
-        return node_error("mapping the shared segment", -ENOMEM);
-    adi3_node.base = (char *) head;
-    return MPI_SUCCESS;
-}
-
 static int make_segment(int size)
 {
     uint32_t capacity = size < MAX_SLOTS ? (uint32_t) size : MAX_SLOTS;
-    size_t len = head_len(capacity) + capacity * per_process;
+    const char *what;
+    int err = segment_make(own, capacity, per_process, &what);
 
-    len = len < at_most ? len : at_most;
-    if ((segment = os_memfd("starling", len)) == -EFBIG) /* a limit on the size of files */
-        segment = os_memfd("starling", len = head_len(capacity) + capacity * least_per_process);
-    if (segment < 0)
-        return node_error("making the shared segment", segment);
-    int err = os_reserve(segment, 0, sizeof *head + sizeof(struct node_slot));
+    if (err == -EFBIG) /* a limit on the size of files */
+        err = segment_make(own, capacity, least_per_process, &what);
     if (err)
-        return node_error("reserving shared memory", err);
-    if ((err = map_segment(len)))
-        return err;
-    head->capacity = capacity;
-    head->len = len;
-    atomic_store(&head->used, head_len(capacity));
-    if ((err = os_random(head->keys, sizeof head->keys)))
-        return node_error("getting random bytes", err);
-    abi_write(head->abi);
-    head->magic = MAGIC;
+        return node_error(what, err);
+    memcpy(own->head->job, job_name, sizeof job_name);
     return MPI_SUCCESS;
 }
 
@@ -231,7 +62,6 @@ static int make_segment(int size)
 static int find_segment(void)
 {
     struct os_cred cred = { 0, 0 };
-    struct node_head *peek;
     int s = os_abstract_connect(job_name), err;
 
     if (s < 0)
@@ -246,29 +76,24 @@ static int find_segment(void)
                           job_name, (int) cred.pid, (unsigned) cred.uid, (unsigned) geteuid());
     }
     if (!err)
-        err = segment = os_fd_receive(s);
+        err = own->fd = os_fd_receive(s);
     (void) close(s);
     if (err < 0)
         return node_error("receiving the shared segment", err);
-    if (!(peek = os_map(segment, sizeof *peek)))
-        return node_error("mapping the shared segment", -ENOMEM);
-    size_t len = peek->len;
-    bool valid = peek->magic == MAGIC && peek->abi[ABI_TEXT - 1] == '\0';
-    err = abi_compare(valid ? peek->abi : NULL, "the process that made the node's segment");
-    os_unmap(peek, sizeof *peek);
-    return err ? err : map_segment(len);
+    return segment_map(own, "the process that made the node's segment");
 }
 
 static int take_slot(int rank)
 {
+    struct node_head *head = own->head;
     uint32_t index = atomic_fetch_add(&head->count, 1);
 
     if (index >= head->capacity)
         return node_error("more processes than slots", -ENOSPC);
     struct node_slot *s = &head->slot[index];
-    int err = os_reserve(segment, (size_t) ((char *) s - (char *) head), sizeof *s);
+    int err = os_reserve(own->fd, (size_t) ((char *) s - (char *) head), sizeof *s);
     if (!err)
-        err = os_lock_byte(segment, index);
+        err = os_lock_byte(own->fd, index);
     if (err)
         return node_error("taking a slot", err);
     if ((err = os_random(&s->wake, sizeof s->wake)))
@@ -295,7 +120,7 @@ static void name_job(const struct pmi_job *job)
         hash = (hash ^ (unsigned char) *s) * 1099511628211u;
     if (job->singleton)
         hash ^= (uint64_t) getpid() << 32 ^ os_time_ns();
-    write_hex(to, hash);
+    node_write_hex(to, hash);
 }
 
 int node_join(const struct pmi_job *job)
@@ -310,8 +135,12 @@ int node_join(const struct pmi_job *job)
         err = make_segment(job->size);
     else
         err = node_error("binding an abstract socket", err);
+    if (!err)
+        adi3_node.base = (char *) own->head;
     return err ? err : take_slot(job->rank);
 }
+
+int node_offer(uint64_t *number) { return door_offer(own->fd, number); }
 
 /* Passes the segment to one process that has connected. */
 static int pass_segment(void)
@@ -324,7 +153,7 @@ static int pass_segment(void)
     if (s < 0)
         return node_error("passing on the shared segment", s);
     if (!os_peer_cred(s, &cred) && cred.uid == geteuid())
-        (void) os_fd_send(s, segment); /* the receiver reports a failure */
+        (void) os_fd_send(s, own->fd); /* the receiver reports a failure */
     (void) close(s);
     return MPI_SUCCESS;
 }
@@ -360,6 +189,7 @@ int node_barrier(void)
 
 void node_ready(void)
 {
+    const struct node_head *head = own->head;
     struct os_cpus all = { { 0 } };
 
     if (listener >= 0)
@@ -374,12 +204,9 @@ void node_ready(void)
 
 void node_leave(void)
 {
-    if (!head)
+    if (!own->head)
         return;
-    atomic_store(&head->slot[adi3_node.index].state, NODE_ENDS);
-    os_unmap(head, head->len);
-    head = NULL;
-    (void) close(segment);
-    segment = -1;
+    atomic_store(&own->head->slot[adi3_node.index].state, NODE_ENDS);
+    segment_unmap(own);
     os_place_end();
 }

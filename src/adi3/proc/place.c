@@ -15,7 +15,7 @@ int adi3_node_of(const struct adi3_comm *c, int rank, int *leader)
     char title[ADI3_TITLE];
 
     assert(adi3_lock_held());
-    if (p->peer.local >= 0) {
+    if (p->peer.node) {
         *leader = adi3_node_leader();
         return MPI_SUCCESS;
     }
@@ -30,17 +30,17 @@ int adi3_node_of(const struct adi3_comm *c, int rank, int *leader)
 
 bool adi3_node_bound(void)
 {
-    const size_t len = sizeof *node_cpus(0);
+    const size_t len = sizeof(struct os_cpus);
 
     for (int i = 1; i < adi3_node.count; i++)
-        if (memcmp(node_cpus(0), node_cpus(i), len))
+        if (memcmp(node_cpus(&adi3_node, 0), node_cpus(&adi3_node, i), len))
             return true;
     return false;
 }
 
 bool adi3_place(const struct adi3_comm *c, int rank, struct adi3_place *place)
 {
-    int local = c->proc[rank]->peer.local;
+    const struct dev_peer *p = &c->proc[rank]->peer;
 
-    return local >= 0 && os_place(node_cpus(local), place->at);
+    return p->node && os_place(node_cpus(p->node, p->local), place->at);
 }

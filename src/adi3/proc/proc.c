@@ -11,6 +11,8 @@
 bool proc_any_lost, proc_may_fail;
 
 static bool others_needed; /* devices that reach other nodes are needed */
+static bool others_open;
+static char why_not[256]; /* they were not opened for processes of other jobs */
 
 /* ---- peers ----------------------------------------------------------------------------------- */
 
@@ -30,9 +32,10 @@ static int unreachable(const struct adi3_proc *p)
     bool chosen = *adi3_setting_devices;
     char whom[PROC_PLACE];
 
-    return adi3_error(MPI_ERR_OTHER, "no device of this process reaches %s%s%s",
+    return adi3_error(MPI_ERR_OTHER, "no device of this process reaches %s%s%s%s%s",
                       proc_title_on_host(p, whom),
-                      chosen ? "; only these may: STARLING_DEVICES=" : "", adi3_setting_devices);
+                      chosen ? "; only these may: STARLING_DEVICES=" : "", adi3_setting_devices,
+                      *why_not ? "; " : "", why_not);
 }
 
 /* Whether device d at this cost is better than the best one so far. At equal cost the one that was
@@ -58,7 +61,7 @@ static int choose_device(struct adi3_proc *p, const char *card)
     }
     const char *endpoint = best < 0 ? NULL : business_card_endpoint(p, card, p->dev);
     p->peer.endpoint =
-        endpoint && p->peer.local < 0 ? strdup(endpoint) : endpoint; /* freed by close_all() */
+        endpoint && !p->peer.node ? strdup(endpoint) : endpoint; /* freed by close_all() */
     return best < 0 ? unreachable(p) : MPI_SUCCESS;
 }
 
@@ -72,7 +75,8 @@ static int read_card(struct adi3_proc *p, const char *card)
         p->link->host = strdup(host); /* freed by close_all() */
     if (!card)
         return MPI_SUCCESS; /* no device reaches it then */
-    return abi_compare(business_card_find(card, "abi"), proc_title_on_host(p, whose));
+    int err = business_card_check(p, card);
+    return err ? err : abi_compare(business_card_find(card, "abi"), proc_title_on_host(p, whose));
 }
 
 int proc_add(struct adi3_proc *p)
@@ -83,7 +87,7 @@ int proc_add(struct adi3_proc *p)
         return proc_error(p, p->lost);
     if (!p->link && !(p->link = calloc(1, sizeof *p->link)))
         return proc_error(p, -ENOMEM);
-    char *card = p->peer.local < 0 ? business_card_fetch(p) : NULL;
+    char *card = !p->peer.node ? business_card_fetch(p) : NULL;
     int err = read_card(p, card);
     err = err ? err : choose_device(p, card);
     free(card);
@@ -91,7 +95,7 @@ int proc_add(struct adi3_proc *p)
         return err;
     if ((err = p->dev->ops->add_peer(&p->peer))) {
         err = proc_error(p, err);
-        if (p->peer.local < 0)
+        if (!p->peer.node)
             free((char *) (uintptr_t) p->peer.endpoint);
         p->peer.endpoint = NULL;
         p->dev = NULL; /* the next message tries again */
@@ -142,7 +146,8 @@ static bool all_here(void)
     bool all = adi3_node.count == adi3_job.size;
 
     for (int i = 0; i < adi3_node.count && all; i++)
-        all = node_endpoint(i, 0)[0] && (node_endpoint(i, 1)[0] || adi3_job.size == 1);
+        all = node_endpoint(&adi3_node, i, 0)[0]
+              && (node_endpoint(&adi3_node, i, 1)[0] || adi3_job.size == 1);
     return all;
 }
 
@@ -152,10 +157,24 @@ static int open_others(void)
 
     if (err)
         return err;
+    others_open = true;
     business_card_publish_here();
     if (adi3_node.count < adi3_job.size && (err = business_card_publish()))
         return err;
     return node_barrier();
+}
+
+void proc_open_others(void)
+{
+    assert(adi3_lock_held());
+    proc_env.beyond = true;
+    if (others_open)
+        return;
+    others_open = true;
+    int err = devices_open(false);
+    if (err)
+        (void) strncpy(why_not, adi3_error_text(err), sizeof why_not - 1);
+    business_card_publish_here();
 }
 
 static int make_procs(void)
@@ -164,8 +183,10 @@ static int make_procs(void)
 
     for (int i = 0; i < adi3_node.count && !err; i++) {
         int rank = node_rank(i);
-        if (rank >= 0 && rank < adi3_job.size)
-            adi3_procs[rank].peer.local = i;
+        if (rank < 0 || rank >= adi3_job.size)
+            continue;
+        adi3_procs[rank].peer.node = &adi3_node;
+        adi3_procs[rank].peer.local = (int16_t) i;
     }
     return err;
 }
@@ -178,9 +199,9 @@ static bool in_reach(struct adi3_proc *p)
 
     for (int i = 0; i < adi3_ndevs && !reached; i++) {
         const struct adi3_dev *d = &adi3_devs[i];
-        p->peer.endpoint = p->peer.local < 0 ? NULL : business_card_endpoint(p, NULL, d);
-        reached = p->peer.local < 0 ? !d->limits.node_only
-                                    : p->peer.endpoint && d->ops->cost(&p->peer) >= 0;
+        p->peer.endpoint = !p->peer.node ? NULL : business_card_endpoint(p, NULL, d);
+        reached =
+            !p->peer.node ? !d->limits.node_only : p->peer.endpoint && d->ops->cost(&p->peer) >= 0;
     }
     p->peer.endpoint = NULL;
     return reached;
@@ -247,7 +268,7 @@ static void close_all(void)
         struct adi3_proc *p = proc_at(i);
         if (p->dev && !p->lost)
             p->dev->ops->del_peer(&p->peer);
-        if (p->peer.local < 0)
+        if (!p->peer.node)
             free((char *) (uintptr_t) p->peer.endpoint);
         p->peer.endpoint = NULL;
         if (p->link) {
@@ -257,6 +278,7 @@ static void close_all(void)
         p->node = -1;
     }
     devices_close();
+    others_open = false;
 }
 
 /* Cards stay readable until all processes are in this call: one that still quiesces may add a
@@ -283,6 +305,8 @@ void proc_finalize(void)
 {
     assert(adi3_lock_held());
     close_all();
+    door_close();
+    neighbours_leave();
     jobs_free();
     proc_reopened = 0;
     node_leave();

@@ -33,6 +33,7 @@ struct proc_link {           /* of a process with a device: what is rarely used 
     struct adi3_dev *behind; /* the real device, while dev holds packets back; else NULL */
     struct dev_send *held, **held_end; /* the packets held back by a quiesce */
     uint64_t marked;                   /* number of the last quiesce whose marker has come */
+    int goodbyes;                      /* that a process of another job has said */
 };
 
 struct adi3_proc {
@@ -64,6 +65,15 @@ extern int proc_reopened;            /* how often the devices have been opened a
 int proc_init(const struct dev_upcalls *up, bool threads);
 int proc_reopen(void); /* closes all devices and opens them again, in all processes together */
 void proc_finalize(void);
+/* Opens the devices that reach other nodes, by this process alone, unless they are open. One that
+ * cannot run is left out. */
+void proc_open_others(void);
+enum { PROC_CARD = 2816 }; /* bytes of a card: DEV_ENDPOINT_MAX for each device, and the rest */
+/* Writes the business card of this process for processes of other jobs. memory: the number of our
+ * segment at our door. */
+void proc_card(char text[PROC_CARD], uint64_t memory);
+/* What the card of p says of the memory of its node; false: nothing, or it is on another host. */
+bool proc_memory(const struct adi3_proc *p, uint64_t *door, uint64_t *number);
 /* Finds the device of p, before the first message. Errors: MPI_ERR_OTHER when no device reaches
  * it, or when it is lost. */
 int proc_add(struct adi3_proc *p);
@@ -121,6 +131,14 @@ struct proc_job *proc_job_find(uint64_t id); /* NULL: unknown */
 int proc_count(void);                        /* numbers are below this */
 struct adi3_proc *proc_of_other_job(int number);
 
+/* Learns of a job whose cards are given by proc_card_give(). Errors: as proc_job_add(). */
+int proc_job_learn(uint64_t id, int size, const char *name, const unsigned char secret[DEV_SECRET],
+                   struct proc_job **job);
+/* Gives the card of a process, unless there is one. Errors: MPI_ERR_OTHER when it is of another
+ * process; MPI_ERR_NO_MEM. */
+int proc_card_give(const struct adi3_proc *p, const char *text);
+const char *proc_job_name(const struct proc_job *job); /* as the processes of other jobs call it */
+
 /* The process with this number. */
 static inline struct adi3_proc *proc_at(int number)
 {
@@ -161,14 +179,67 @@ struct node_slot {                      /* of one process, in the node's segment
 
 extern struct dev_node adi3_node;
 
-struct node_slot *node_slot(int index);
-int node_rank(int index);                             /* of the process with this index */
-void node_wake_name(char name[NODE_NAME], int index); /* of its wake-up socket */
+struct node_slot *node_slot(int index); /* in our own segment */
+struct node_slot *node_slot_in(const struct dev_node *n, int index);
+int node_rank(int index); /* of the process of our job with this index */
+/* The process with this index in our segment, which may be a guest; NULL: not known. */
+struct adi3_proc *node_proc(int index);
+/* The segments that this process is in: &adi3_node, then those of other jobs, then NULL. */
+const struct dev_node *node_next(const struct dev_node *n);
+const struct proc_job *node_job(const struct dev_node *n); /* whose segment it is */
+void node_wake_name(char name[NODE_NAME], const struct dev_node *n, int index); /* of its socket */
 int node_barrier(void); /* the launcher's barrier; meanwhile passes the segment to others */
 /* Takes a block of the segment: its offset, 0 without room. len is a power of two, 4096 at
  * least. The bytes need not be zero. A released block is reused for blocks of that length, never
  * by devices. */
 size_t node_block_take(size_t len);
 void node_block_release(size_t offset, size_t len);
+
+/* ---- other jobs on this node
+ * ------------------------------------------------------------------ */
+
+/* Offers our segment at our door: sets the number. 0, or a negative errno. */
+int node_offer(uint64_t *number);
+/* Joins the segment of another job on this node as a guest: fd is of that segment, and taken over.
+ * From then on its processes that have no device yet are reached through shared memory.
+ * Errors: MPI_ERR_OTHER, MPI_ERR_NO_MEM. */
+int neighbour_join(const struct proc_job *job, int fd);
+
+/* ---- passing on shared memory (door.c) ------------------------------------------------------- */
+
+/* Offers a descriptor, which stays the caller's, to processes of this user that know the name of
+ * this process's door and the number, which is set here. Returns 0 or a negative errno. */
+int door_offer(int fd, uint64_t *number);
+void door_withdraw(uint64_t number);
+uint64_t door_name(void); /* 0: nothing has been offered yet */
+bool door_poll(void);     /* answers who has asked; true when anything moved */
+int door_fd(void);        /* readable when door_poll() has work; -1: there is no door */
+/* Asks at the door of another process for what has this number. Returns a socket, from which
+ * door_answer() takes the answer, or a negative errno: -ECONNREFUSED when no process of this node
+ * has such a door, -EAGAIN when it should be tried again. */
+int door_ask(uint64_t door, uint64_t number);
+/* The descriptor; or -EAGAIN: not yet; or another negative errno: there will be none. Closes the
+ * socket unless it is -EAGAIN. */
+int door_answer(int socket);
+
+/* ---- memory that some processes of the node share (share.c)
+ * ----------------------------------- */
+
+struct node_share {
+    void *at;
+    size_t len;      /* bytes */
+    uint64_t number; /* at the maker's door; 0 in the others */
+    int fd;
+};
+
+/* Makes len bytes of zeros, which are accounted for here, and offers them at the door of this
+ * process until node_share_drop(). The others get door_name(), number and len by a message. Errors:
+ * MPI_ERR_NO_MEM, MPI_ERR_OTHER. */
+int node_share_make(size_t len, struct node_share *s);
+/* Maps what door_answer() gave; takes over the descriptor, also on error. Nothing is mapped whose
+ * length is another, or which its maker could make shorter.
+ * Errors: MPI_ERR_OTHER, MPI_ERR_NO_MEM. */
+int node_share_map(int fd, size_t len, struct node_share *s);
+void node_share_drop(struct node_share *s); /* the memory is freed with the last one's */
 
 #endif /* PROC_H */

@@ -35,10 +35,15 @@ char *business_card_of_launcher(const struct proc_job *job, int rank);
  * and an empty one behind them; NULL when it has published none. The caller frees it. */
 char *business_card_fetch(const struct adi3_proc *p);
 const char *business_card_find(const char *card, const char *name); /* an address, or NULL */
+/* Whether the card of a process of another job is that process's. Errors: MPI_ERR_OTHER. */
+int business_card_check(const struct adi3_proc *p, const char *card);
 int business_card_node(const struct adi3_proc *p); /* lowest rank on its node; -1: not known */
 /* The address of a process for a device; NULL when that process did not open the device. */
 const char *business_card_endpoint(const struct adi3_proc *p, const char *card,
                                    const struct adi3_dev *d);
+
+/* given_cards.c */
+void given_cards_free(struct proc_job *job);
 
 /* jobs.c */
 int jobs_init(void); /* makes the table, with our own job */
@@ -50,8 +55,16 @@ int node_join(const struct pmi_job *job); /* makes or finds the segment, and tak
 void node_ready(void); /* after the first barrier: all processes of the node have joined */
 void node_leave(void);
 void node_rewind(void); /* frees what devices and blocks took: all processes have closed devices */
-char *node_endpoint(int index, int dev); /* DEV_ENDPOINT_MAX bytes */
-const unsigned char *node_keys(void);    /* NODE_KEYS bytes, of the process that made the segment */
-const struct os_cpus *node_cpus(int index);
+char *node_endpoint(const struct dev_node *n, int index, int dev); /* DEV_ENDPOINT_MAX bytes */
+const unsigned char *node_keys(void); /* NODE_KEYS bytes, of the process that made the segment */
+const struct os_cpus *node_cpus(const struct dev_node *n, int index);
+
+void node_write_hex(char *to, uint64_t x); /* 16 digits and the end */
+
+/* door.c */
+void door_close(void);
+
+/* neighbour.c */
+void neighbours_leave(void);
 
 #endif /* PROC_IMPL_H */

@@ -7,25 +7,34 @@
 
 enum { LEAVE_NS = 1000000 };
 
-static int core_of(int index)
+static int core_of(const struct dev_node *n, int index)
 {
-    return atomic_load_explicit(&node_slot(index)->cpu, memory_order_relaxed);
+    return atomic_load_explicit(&node_slot_in(n, index)->cpu, memory_order_relaxed);
+}
+
+/* Whether a process was on this core when it waited last, and does not sleep. */
+static bool is_on(const struct dev_node *n, int index, int cpu)
+{
+    return core_of(n, index) == cpu
+           && !atomic_load_explicit(n->asleep(n, index), memory_order_relaxed);
 }
 
 static void set_core(int cpu)
 {
-    if (core_of(adi3_node.index) != cpu)
+    if (core_of(&adi3_node, adi3_node.index) != cpu)
         atomic_store_explicit(&node_slot(adi3_node.index)->cpu, cpu, memory_order_relaxed);
 }
 
 bool core_shared(const struct adi3_wait *w)
 {
-    int cpu = os_cpu(), peer = w->peer ? w->peer->local : -1;
+    int cpu = os_cpu();
 
     set_core(cpu);
+    if (w->peer && w->peer->node
+        && (w->peer->node != &adi3_node || w->peer->local != adi3_node.index))
+        return is_on(w->peer->node, w->peer->local, cpu);
     for (int i = 0; i < adi3_node.count; i++)
-        if (i != adi3_node.index && (peer < 0 || i == peer) && core_of(i) == cpu
-            && !atomic_load_explicit(adi3_node.asleep(i), memory_order_relaxed))
+        if (i != adi3_node.index && is_on(&adi3_node, i, cpu))
             return true;
     return false;
 }
@@ -37,11 +46,12 @@ static int free_core(int from)
     struct os_cpus left;
 
     os_cpus_allowed(&left);
-    for (int i = 0; i < adi3_node.count; i++) {
-        unsigned cpu = (unsigned) core_of(i);
-        if (cpu < OS_CPUS)
-            left.bits[cpu / 64] &= ~(1ull << cpu % 64);
-    }
+    for (const struct dev_node *n = &adi3_node; n; n = node_next(n))
+        for (int i = 0; i < n->count; i++) {
+            unsigned cpu = (unsigned) core_of(n, i);
+            if (cpu < OS_CPUS)
+                left.bits[cpu / 64] &= ~(1ull << cpu % 64);
+        }
     for (int i = 1; i < OS_CPUS; i++) {
         int cpu = (from + i) % OS_CPUS;
         if (left.bits[cpu / 64] >> cpu % 64 & 1)

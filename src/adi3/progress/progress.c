@@ -39,13 +39,33 @@ static bool poll_devices(void)
 }
 
 /* Takes what the process had sent when it died, and reports it lost. */
-static void peer_failed(int rank)
+static void peer_failed(struct adi3_proc *p)
 {
     bool moved = true;
 
     for (int i = 0; i < LAST_POLLS && moved; i++)
         moved = poll_devices();
-    proc_died(&adi3_procs[rank]);
+    proc_died(p);
+}
+
+/* Looks for processes of a segment that have died; true when there are some. */
+static bool detect_failures_in(const struct dev_node *n)
+{
+    const struct proc_job *job = node_job(n);
+    bool found = false;
+
+    for (int i = 0; i < n->count; i++) {
+        int rank = node_slot_in(n, i)->rank;
+        if (rank < 0 || rank >= job->dev.size || i == n->index)
+            continue;
+        struct adi3_proc *p = proc_at(job->first + rank);
+        bool leaves = p->link && p->link->goodbyes; /* in order */
+        if (!p->lost && !leaves && !n->alive(n, i)) {
+            peer_failed(p);
+            found = true;
+        }
+    }
+    return found;
 }
 
 /* Looks for processes of the node that have died, twice a second at most; true when there are
@@ -59,15 +79,8 @@ __attribute__((noinline)) static bool detect_failures(void)
     if (now - last_look < LOOK_NS)
         return false;
     last_look = now;
-    for (int i = 0; i < adi3_node.count; i++) {
-        int rank = node_rank(i);
-        if (i == adi3_node.index || rank < 0 || rank >= adi3_job.size || adi3_procs[rank].lost)
-            continue;
-        if (!adi3_node.alive(i)) {
-            peer_failed(rank);
-            found = true;
-        }
-    }
+    for (const struct dev_node *n = &adi3_node; n; n = node_next(n))
+        found |= detect_failures_in(n);
     progress_tick();
     return found;
 }

@@ -12,16 +12,16 @@ int sleep_wake_fd(void)
     char name[NODE_NAME];
 
     if (wake_fd < 0) {
-        node_wake_name(name, adi3_node.index);
+        node_wake_name(name, &adi3_node, adi3_node.index);
         wake_fd = os_abstract_datagram(name, node_slot(adi3_node.index)->wake.word);
     }
     return wake_fd;
 }
 
-/* Wakes process `index` of the node, if it sleeps. */
-static void wake(int index)
+/* Wakes the process with this index in n, if it sleeps. */
+static void wake(const struct dev_node *n, int index)
 {
-    struct node_slot *s = node_slot(index);
+    struct node_slot *s = node_slot_in(n, index);
     char name[NODE_NAME];
 
     switch ((enum dev_sleep) atomic_exchange(&s->asleep, DEV_AWAKE)) {
@@ -31,14 +31,14 @@ static void wake(int index)
         os_futex_wake(&s->asleep, OS_WAKE_ALL); /* two threads at most */
         break;
     case DEV_ASLEEP_EPOLL:
-        node_wake_name(name, index);
+        node_wake_name(name, n, index);
         if (sleep_wake_fd() >= 0)
             os_abstract_poke(wake_fd, name, s->wake.word);
         break;
     }
 }
 
-void sleep_wake_self(void) { wake(adi3_node.index); }
+void sleep_wake_self(void) { wake(&adi3_node, adi3_node.index); }
 
 void sleep_take_wakes(void)
 {

@@ -71,7 +71,7 @@ static void wake_all(const struct flag_block *b)
     for (int i = 0; i < b->comm->size; i++)
         if (atomic_load_explicit(b->peer[i].asleep, memory_order_relaxed) != DEV_AWAKE
             && i != b->comm->rank)
-            adi3_node.wake(b->peer[i].index);
+            adi3_node.wake(&adi3_node, b->peer[i].index);
 }
 
 static void publish(struct flag_block *b)
@@ -249,7 +249,7 @@ static void set_up(struct flag_block *b, struct adi3_comm *c, int tag, const str
                                .allocated = c->rank == 0 };
     for (int i = 0; i < c->size; i++) {
         b->peer[i].index = c->proc[i]->peer.local;
-        b->peer[i].asleep = adi3_node.asleep(b->peer[i].index);
+        b->peer[i].asleep = adi3_node.asleep(&adi3_node, b->peer[i].index);
     }
     hold_arguments(&b->m);
     flag_blocks = b;

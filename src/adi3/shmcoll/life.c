@@ -62,7 +62,7 @@ static void set_up(struct adi3_shmcoll *s, struct adi3_comm *c, const struct all
             (struct shmcoll_line *) (void *) ((char *) (s->head + 1) + (size_t) i * block_len);
     for (int i = 0; i < c->size; i++) {
         s->peer[i].index = c->proc[i]->peer.local;
-        s->peer[i].asleep = adi3_node.asleep(s->peer[i].index);
+        s->peer[i].asleep = adi3_node.asleep(&adi3_node, s->peer[i].index);
     }
 }
 

@@ -12,7 +12,7 @@ bool adi3_shmcoll_last_works(const struct adi3_shmcoll *s) { return s->last_work
 static void wake(const struct adi3_shmcoll *s, int rank)
 {
     if (atomic_load_explicit(s->peer[rank].asleep, memory_order_relaxed) != DEV_AWAKE)
-        adi3_node.wake(s->peer[rank].index);
+        adi3_node.wake(&adi3_node, s->peer[rank].index);
 }
 
 /* ---- steps ----------------------------------------------------------------------------------- */

@@ -19,7 +19,7 @@ void shmcoll_wake_all(const struct adi3_shmcoll *s)
     for (int i = 0; i < s->size; i++)
         if (atomic_load_explicit(s->peer[i].asleep, memory_order_relaxed) != DEV_AWAKE
             && i != s->rank)
-            adi3_node.wake(s->peer[i].index);
+            adi3_node.wake(&adi3_node, s->peer[i].index);
 }
 
 int adi3_shmcoll_fail(struct adi3_shmcoll *s, int err)
@@ -42,7 +42,7 @@ static int death_error(const struct adi3_shmcoll *s)
     if (!err && lost >= 0 && lost < s->size)
         err = proc_error(s->comm->proc[lost], -ECONNRESET);
     for (int i = 0; i < s->size && !err; i++)
-        if (i != s->rank && !adi3_node.alive(s->peer[i].index))
+        if (i != s->rank && !adi3_node.alive(&adi3_node, s->peer[i].index))
             err = proc_error(s->comm->proc[i], -ECONNRESET);
     return err;
 }

@@ -27,7 +27,7 @@ bool chaos_happens(int percent) { return (int) chaos_random(100) < percent; }
  * takes them with a limited number of polls. */
 bool chaos_stalls(struct chaos_peer *p, unsigned *polls, unsigned long *count)
 {
-    const struct dev_node *node = p->device->env->node;
+    const struct dev_node *node = p->outer->node;
 
     if (p->lost)
         return false;
@@ -36,8 +36,7 @@ bool chaos_stalls(struct chaos_peer *p, unsigned *polls, unsigned long *count)
         return true;
     }
     if (!chaos_happens(chaos_delay)
-        || (p->outer->local >= 0 && p->outer->local != node->index
-            && !node->alive(p->outer->local)))
+        || (node && p->outer->local != node->index && !node->alive(node, p->outer->local)))
         return false;
     *polls = chaos_random(1u << chaos_random(LONGEST_STALL + 1));
     ++*count;

@@ -30,10 +30,10 @@ void shm_fifo_init(struct shm_fifo *own)
         atomic_store(&own->cell[i].claim, claim_word(0, SHM_FREE, 0));
 }
 
-struct shm_cell *shm_fifo_claim(struct shm_fifo *in)
+struct shm_cell *shm_fifo_claim(struct shm_fifo *in, int index)
 {
     uint64_t at = atomic_load_explicit(&in->tail, memory_order_relaxed);
-    int me = shm_env->node->index + 1;
+    int me = index + 1;
 
     for (;; at++) {
         struct shm_cell *c = &in->cell[at % SHM_CELLS];
@@ -67,9 +67,7 @@ static void wake_writers(void)
         return;
     atomic_store_explicit(&shm_own_fifo->writer_waits, 0, memory_order_relaxed);
     shm_fence();
-    for (int i = 0; i < shm_env->node->count; i++)
-        if (atomic_load_explicit(shm_env->node->asleep(i), memory_order_relaxed))
-            shm_env->node->wake(i);
+    shm_env->node->wake_all(shm_env->node);
 }
 
 void shm_fifo_release(struct shm_cell *c)
@@ -95,7 +93,7 @@ static bool is_whole(struct shm_cell *c, uint64_t claim)
 {
     if (is_filled(claim))
         return true;
-    if (++stuck < STUCK || shm_env->node->alive(shm_fifo_writer(c)))
+    if (++stuck < STUCK || shm_env->node->alive(shm_env->node, shm_fifo_writer(c)))
         return false;
     if (is_filled(atomic_load(&c->claim))) /* filled just before the writer died */
         return true;

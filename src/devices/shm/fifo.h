@@ -7,7 +7,9 @@
 extern struct shm_fifo *shm_own_fifo; /* that this process reads */
 extern uint64_t shm_fifo_head;        /* cells read */
 void shm_fifo_init(struct shm_fifo *own);
-struct shm_cell *shm_fifo_claim(struct shm_fifo *fifo); /* for writing; NULL: it is full */
+/* A cell for writing, by the process with this index in the memory that has the FIFO; NULL: it is
+ * full. */
+struct shm_cell *shm_fifo_claim(struct shm_fifo *fifo, int index);
 void shm_fifo_publish(struct shm_cell *cell);
 
 static inline struct shm_cell *shm_fifo_at_head(void)

@@ -3,59 +3,100 @@
  * This is the lowest file of the device; peer.h has the order of all. */
 #include <errno.h>
 #include <stdlib.h>
-#include "peer.h"
+#include <string.h>
+#include "ring.h"
 
 const struct dev_env *shm_env;
 struct shm_peer **shm_rings;
 int shm_nrings;
 
-static struct shm_peer **peers; /* by index on the node */
+/* By their index in this process's memory. Guests are there once they have sent a message. */
+static struct shm_peer **peers;
+static int npeers;
+static struct shm_peer *others; /* the peers of other jobs */
 static int capacity;            /* of shm_rings */
+
+/* Enters a peer under its index; false: no memory. */
+static bool set_peer(int index, struct shm_peer *p)
+{
+    int n = index < shm_env->node->count ? shm_env->node->count : index + 1;
+
+    if (n > npeers) {
+        struct shm_peer **more = realloc(peers, (size_t) n * sizeof *more);
+        if (!more)
+            return false;
+        memset(more + npeers, 0, (size_t) (n - npeers) * sizeof *more);
+        peers = more;
+        npeers = n;
+    }
+    peers[index] = p;
+    return true;
+}
 
 struct shm_peer *shm_peer_new(struct dev_peer *peer)
 {
     struct shm_peer *p = calloc(1, sizeof *p);
+    bool own = peer->node == shm_env->node;
 
-    if (!peers)
-        peers = calloc((size_t) shm_env->node->count, sizeof *peers);
-    if (!p || !peers) {
+    if (!p || (own && !set_peer(peer->local, p))) {
         free(p);
         return NULL;
     }
+    if (!own) {
+        p->next_other = others;
+        others = p;
+    }
     p->peer = peer;
-    p->index = peer->local;
-    p->asleep = shm_env->node->asleep(peer->local);
+    p->asleep = peer->node->asleep(peer->node, peer->local);
     p->tx.last = &p->tx.first;
     p->rx.last_get = &p->rx.gets;
-    peers[peer->local] = p;
     return p;
+}
+
+/* The peer that ADI3 knows under an index which is not in the table. */
+static struct shm_peer *look_up(int index)
+{
+    struct dev_peer *peer = shm_env->up->peer_here(index);
+    struct shm_peer *p = others;
+
+    if (index < npeers && peers[index])
+        return peers[index];
+    while (p && p->peer != peer)
+        p = p->next_other;
+    return p && set_peer(index, p) ? p : NULL;
 }
 
 struct shm_peer *shm_peer_at(int index)
 {
-    if (index >= shm_env->node->count)
-        return NULL;
-    if (!peers || !peers[index])
-        (void) shm_env->up->peer_here(index);
-    return peers ? peers[index] : NULL;
+    return index < npeers && peers[index] ? peers[index] : look_up(index);
+}
+
+static void free_peer(struct shm_peer *p)
+{
+    shm_peer_end_receive(p);
+    free(p);
 }
 
 void shm_peers_free(void)
 {
-    for (int i = 0; peers && i < shm_env->node->count; i++) {
-        if (peers[i])
-            shm_peer_end_receive(peers[i]);
-        free(peers[i]);
+    for (int i = 0; i < npeers; i++)
+        if (peers[i] && peers[i]->peer->node == shm_env->node)
+            free_peer(peers[i]);
+    for (struct shm_peer *p = others, *next; p; p = next) {
+        next = p->next_other;
+        free_peer(p);
     }
     free(peers);
     peers = NULL;
+    npeers = 0;
+    others = NULL;
 }
 
 void shm_wake(const struct shm_peer *p)
 {
     shm_fence();
     if (__builtin_expect(atomic_load_explicit(p->asleep, memory_order_relaxed) != DEV_AWAKE, 0))
-        shm_env->node->wake(p->index);
+        p->peer->node->wake(p->peer->node, p->peer->local);
 }
 
 bool shm_rings_add(struct shm_peer *p, struct shm_ring *ring)
@@ -68,7 +109,9 @@ bool shm_rings_add(struct shm_peer *p, struct shm_ring *ring)
         shm_rings = all;
         capacity = more;
     }
+    shm_ring_populate(ring, ring->lines);
     p->rx.ring = ring;
+    p->rx.lines = ring->lines;
     p->rx.pos = 0;
     p->rx.consumed = p->rx.returned = 0;
     shm_rings[shm_nrings++] = p;

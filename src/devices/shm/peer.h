@@ -39,7 +39,7 @@ struct shm_coop_rx { /* the receiver's own part of a cooperative copy */
 
 struct shm_rx {
     struct shm_ring *ring;
-    unsigned pos;                /* line of the next entry */
+    unsigned lines, pos;         /* of the ring; line of the next entry */
     uint64_t consumed, returned; /* lines read; lines whose credit has been returned */
     bool partial;                /* further fragments of a packet are to come */
     struct dev_target target;
@@ -57,7 +57,6 @@ struct shm_rx {
 struct shm_peer {
     struct dev_peer *peer;
     _Atomic uint32_t *asleep; /* see dev_node */
-    int index;                /* on the node */
     bool gone;
     int no_cma;  /* why its memory cannot be read: shm_cma_refusal(); 0: it can */
     bool listed; /* in the list shm_sending */
@@ -65,14 +64,15 @@ struct shm_peer {
     struct shm_rx rx;
     bool coop_tx_listed; /* in the list of peers to which chunks are written */
     int coop_tx_at;      /* index of the cooperative copy that chunks are claimed of */
-    struct shm_peer *next_sending, *next_coop_rx, *next_coop_tx;
+    struct shm_peer *next_sending, *next_coop_rx, *next_coop_tx, *next_other;
 };
 
 extern const struct dev_env *shm_env; /* what open() was given */
 extern struct shm_peer **shm_rings;   /* the peers that send through a ring */
 extern int shm_nrings;
 struct shm_peer *shm_peer_new(struct dev_peer *peer); /* NULL: no memory */
-struct shm_peer *shm_peer_at(int index);              /* added if it was not; NULL: there is none */
+/* The peer with this index in our memory, added if it was not; NULL: there is none. */
+struct shm_peer *shm_peer_at(int index);
 void shm_peers_free(void);
 void shm_wake(const struct shm_peer *p); /* if it sleeps; after each write that it waits for */
 /* From now on p sends through this ring. False: no memory. */

@@ -35,12 +35,9 @@ size_t shm_frag_later(void)
     return shm_lines(SHM_FRAG_LATER) < shm_lines_each / 3 ? SHM_FRAG_LATER : SHM_FRAG_MAX;
 }
 
-struct shm_ring *shm_ring_map(uint64_t offset)
+void shm_ring_populate(struct shm_ring *ring, unsigned lines)
 {
-    char *ring = shm_env->node->base + offset;
-
-    os_populate(ring, sizeof(struct shm_ring) + shm_lines_each * OS_LINE);
-    return (struct shm_ring *) (void *) ring;
+    os_populate(ring, sizeof *ring + lines * OS_LINE);
 }
 
 static bool fits(const struct shm_tx *t, unsigned n)

@@ -13,10 +13,15 @@ enum {
 extern unsigned shm_polls; /* how often this process has polled */
 /* A writer takes credit in eighths of the ring. A reader returns it in halves of these. */
 enum { SHM_BATCHES = 8 };
-extern unsigned shm_lines_each;    /* lines of a ring: the same in all processes of the node */
+extern unsigned shm_lines_each;    /* lines of a ring that this process writes */
 void shm_ring_size(int processes); /* sets shm_lines_each */
 size_t shm_frag_later(void);       /* SHM_FRAG_LATER, or less where rings are short */
-struct shm_ring *shm_ring_map(uint64_t offset); /* the ring at this offset, faulted in */
+/* The ring at this offset from the base of a node's memory. */
+static inline struct shm_ring *shm_ring_at(const struct dev_node *node, uint64_t offset)
+{
+    return (struct shm_ring *) (void *) (node->base + offset);
+}
+void shm_ring_populate(struct shm_ring *ring, unsigned lines); /* faults it in */
 /* Whether n lines may be written. False: this process is woken when they may. */
 bool shm_ring_has_credit(struct shm_tx *t, unsigned n);
 /* Where the next entry of n lines goes. NULL: no credit, likewise. */

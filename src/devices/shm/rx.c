@@ -116,27 +116,27 @@ static bool read_entry(struct shm_peer *p, const struct shm_line *line, uint64_t
     struct shm_rx *r = &p->rx;
 
     if (shm_word_kind(word) == SHM_WRAP) {
-        r->consumed += shm_lines_each - r->pos;
+        r->consumed += r->lines - r->pos;
         r->pos = 0;
         return true;
     }
     bool entry = shm_word_kind(word) <= SHM_COOP_CALL && shm_word_bytes(word) <= SHM_FRAG_LATER;
     unsigned lines = entry ? shm_lines(entry_bytes(word)) : 0;
-    if (!entry || lines > shm_lines_each - r->pos) {
+    if (!entry || lines > r->lines - r->pos) {
         shm_peer_lose(p, -EPROTO); /* the ring has been written over */
         return false;
     }
     receive_entry(p, line, word);
     r->consumed += lines;
-    r->pos = r->pos + lines == shm_lines_each ? 0 : r->pos + lines;
+    r->pos = r->pos + lines == r->lines ? 0 : r->pos + lines;
     return r->ring; /* NULL when the peer has broken the protocol */
 }
 
 static bool poll_ring(struct shm_peer *p)
 {
     const uint64_t one_line = OS_LINE - sizeof(struct shm_plain);
-    const unsigned batch = shm_lines_each / SHM_BATCHES / 2;
     struct shm_rx *r = &p->rx;
+    const unsigned batch = r->lines / SHM_BATCHES / 2;
     int n = 0;
 
     wait_over = false;
@@ -148,7 +148,7 @@ static bool poll_ring(struct shm_peer *p)
         if (shm_word_kind(word) == SHM_PLAIN && shm_word_bytes(word) <= one_line) {
             receive_plain(p, (const void *) line, word);
             r->consumed++;
-            r->pos = r->pos + 1 == shm_lines_each ? 0 : r->pos + 1;
+            r->pos = r->pos + 1 == r->lines ? 0 : r->pos + 1;
         } else if (!read_entry(p, line, word)) {
             break;
         } else if (shm_word_bytes(word) > SHM_FRAG_MAX) {
@@ -179,7 +179,7 @@ static void receive_cell(struct shm_cell *c)
         receive_entry(p, e, word);
     } else if (p && !p->gone) {
         __builtin_memcpy(&offset, e->data, sizeof offset);
-        if (!shm_rings_add(p, shm_ring_map(offset)))
+        if (!shm_rings_add(p, shm_ring_at(shm_env->node, offset)))
             shm_peer_lose(p, -ENOMEM);
     }
     shm_fifo_release(c);

@@ -1,8 +1,9 @@
 /* segment.h — what the processes of a node share: entries, receive FIFOs, rings.
  *
- * A process receives through two kinds of queues in the node's shared segment: one receive FIFO,
- * into which all peers write, and a ring for each peer that sends often or sends large messages. A
- * ring has one writer and one reader. Both kinds carry entries: a packet, or a fragment of one. */
+ * A process receives through two kinds of queues in the shared segment of its job on this node: one
+ * receive FIFO, into which all peers write, and a ring for each peer that sends often or sends
+ * large messages. A ring has one writer and one reader. Both kinds carry entries: a packet, or a
+ * fragment of one. */
 #ifndef SEGMENT_H
 #define SEGMENT_H
 
@@ -103,7 +104,8 @@ struct shm_ring { /* one writer, one reader */
     struct shm_coop coop[SHM_COOPS];
     OS_ALIGNED _Atomic uint64_t consumed; /* lines: the reader returns credit in batches */
     _Atomic uint32_t writer_waits;        /* the writer waits for credit, the reader wakes it */
-    struct shm_line line[];               /* shm_lines_each of them */
+    uint32_t lines;                       /* as the writer chose, for its job on this node */
+    struct shm_line line[];
 };
 
 enum { SHM_CELLS = 64, SHM_CELL_BYTES = 2 * OS_LINE - 8 };

@@ -53,7 +53,7 @@ static uint64_t read_endpoint(const char *endpoint)
 static int open_shm(const struct dev_env *env, char endpoint[DEV_ENDPOINT_MAX])
 {
     const char *why;
-    size_t offset = env->node->take(sizeof *shm_own_fifo, &why);
+    size_t offset = env->node->take(env->node, sizeof *shm_own_fifo, &why);
 
     if (!offset)
         return -ENOMEM;
@@ -73,7 +73,7 @@ static void close_shm(void)
 
 static int cost(const struct dev_peer *peer)
 {
-    return peer->local >= 0 && peer->endpoint && read_endpoint(peer->endpoint) ? 1 : -1;
+    return peer->node && peer->endpoint && read_endpoint(peer->endpoint) ? 1 : -1;
 }
 
 static int add_peer(struct dev_peer *peer)
@@ -83,7 +83,7 @@ static int add_peer(struct dev_peer *peer)
     if (!p)
         return -ENOMEM;
     shm_ring_size(shm_env->node->count);
-    p->tx.fifo = (struct shm_fifo *) (void *) (shm_env->node->base + read_endpoint(peer->endpoint));
+    p->tx.fifo = (struct shm_fifo *) (void *) (peer->node->base + read_endpoint(peer->endpoint));
     p->no_cma = shm_cma_refusal(p->tx.fifo);
     peer->can_get = !p->no_cma;
     peer->priv = p;

@@ -21,41 +21,46 @@ static const struct dev_pkt none;
 
 /* A cell; or NULL, then this process is woken when one is free. The reader frees a cell before it
  * looks at the flag: so look again after the flag is set. */
-static struct shm_cell *claim_cell(struct shm_tx *t)
+static struct shm_cell *claim_cell(struct shm_peer *p)
 {
-    struct shm_cell *c = shm_fifo_claim(t->fifo);
+    struct shm_fifo *fifo = p->tx.fifo;
+    int index = p->peer->node->index;
+    struct shm_cell *c = shm_fifo_claim(fifo, index);
 
     if (c)
         return c;
-    if (!atomic_load(&t->fifo->writer_waits))
-        atomic_store(&t->fifo->writer_waits, 1);
-    return shm_fifo_claim(t->fifo);
+    if (!atomic_load(&fifo->writer_waits))
+        atomic_store(&fifo->writer_waits, 1);
+    return shm_fifo_claim(fifo, index);
 }
 
 /* Makes a ring and announces it: the entry SHM_RING is the last one that goes through the FIFO.
  * False: no memory, or no cell for that entry yet. */
 static bool open_ring(struct shm_peer *p)
 {
+    const struct dev_node *node = p->peer->node;
     struct shm_tx *t = &p->tx;
     const char *why;
 
     if (!t->ring) {
-        size_t offset = shm_env->node->take(sizeof *t->ring + shm_lines_each * OS_LINE, &why);
+        size_t offset = node->take(node, sizeof *t->ring + shm_lines_each * OS_LINE, &why);
         t->refused = offset == 0;
         if (t->refused)
             return false; /* the FIFO serves, slower */
-        t->ring = shm_ring_map(offset);
+        t->ring = shm_ring_at(node, offset);
+        shm_ring_populate(t->ring, shm_lines_each);
+        t->ring->lines = shm_lines_each;
         atomic_fetch_add_explicit(&t->fifo->rings, 1, memory_order_relaxed);
         t->at = t->ring->line;
         t->end = t->at + shm_lines_each;
         t->credit = -SHM_CLOSED;
         t->free = (int) shm_lines_each - 2;
     }
-    struct shm_cell *c = claim_cell(t);
+    struct shm_cell *c = claim_cell(p);
     if (!c)
         return false;
     struct shm_frag *e = (struct shm_frag *) (void *) c->entry;
-    uint64_t offset = (uint64_t) ((char *) t->ring - shm_env->node->base);
+    uint64_t offset = (uint64_t) ((char *) t->ring - node->base);
     atomic_store_explicit(&e->word, shm_word(SHM_RING, &none, sizeof offset), memory_order_relaxed);
     memcpy(e->data, &offset, sizeof offset);
     shm_fifo_publish(c);
@@ -107,7 +112,7 @@ static uint64_t write_full(void *at, const struct dev_pkt *pkt, const void *data
 static bool put_in_fifo(struct shm_peer *p, const struct dev_pkt *pkt, const void *data,
                         size_t bytes)
 {
-    struct shm_cell *c = claim_cell(&p->tx);
+    struct shm_cell *c = claim_cell(p);
 
     if (!c)
         return false;
@@ -182,7 +187,7 @@ __attribute__((noinline)) static int inject_packet(struct shm_peer *p, uint32_t 
 /* Apart, so that its caller needs no stack frame. */
 __attribute__((noinline)) static int wake_it(const struct shm_peer *p)
 {
-    shm_env->node->wake(p->index);
+    p->peer->node->wake(p->peer->node, p->peer->local);
     return 0;
 }
 
@@ -333,7 +338,7 @@ static int send_frag(struct shm_peer *p, struct dev_send *op)
     }
     if (t->ring) /* its announcement waits for a cell */
         return -1;
-    struct shm_cell *c = claim_cell(t);
+    struct shm_cell *c = claim_cell(p);
     if (!c)
         return -1;
     struct frag x = next_frag(op, SHM_CELL_BYTES);

@@ -28,13 +28,19 @@ static int query(struct dev_limits *out)
 
 static void close_sockets(void);
 
+/* Whether all processes that may be peers are on this node. */
+static bool is_alone(const struct dev_env *env)
+{
+    return env->node->count == env->job->size && !env->beyond;
+}
+
 /* Writes the endpoint of this process. In a job on one node it needs no addresses. */
 static int write_endpoint(const struct dev_env *env, struct sock_endpoint *endpoint,
                           char text[DEV_ENDPOINT_MAX])
 {
     if (env->node->count < env->job->size && !sock_dev.ifaces)
         return -EADDRNOTAVAIL;
-    if (env->node->count < env->job->size) {
+    if (!is_alone(env)) {
         endpoint->count = sock_dev.ifaces;
         for (int i = 0; i < sock_dev.ifaces; i++)
             endpoint->addr[i] = sock_dev.iface[i].addr;
@@ -45,7 +51,7 @@ static int write_endpoint(const struct dev_env *env, struct sock_endpoint *endpo
 
 static int open_all(const struct dev_env *env, char text[DEV_ENDPOINT_MAX])
 {
-    bool alone = env->node->count == env->job->size;
+    bool alone = is_alone(env);
     struct sock_endpoint endpoint = { .count = 0 };
     int rc;
 

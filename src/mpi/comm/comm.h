@@ -59,6 +59,7 @@ struct mpir_peer_comm {
     int local_leader;
     struct adi3_comm *peer_comm; /* has both leaders; used at the leader only, as the rest is */
     int remote_leader, tag;
+    int link; /* a socket connected to the other leader; used when peer_comm is NULL */
 };
 struct mpir_peer_comm mpir_peer_comm_of(struct adi3_comm *inter);
 
@@ -76,6 +77,11 @@ int mpir_exchange(const struct mpir_peer_comm *p, const struct mpir_exchange_buf
  * reference for the caller, and the context ids. Collective over both sides. */
 int mpir_handshake(const struct mpir_peer_comm *p, const struct adi3_group *ours,
                    struct mpir_ids *ids, struct adi3_group **theirs);
+
+/* Makes an intercommunicator of two groups whose processes need not know each other: the leaders,
+ * of rank root, are connected by a socket, which stays the caller's. Collective over both.
+ * Errors: MPI_ERR_OTHER, MPI_ERR_NO_MEM. */
+int mpir_connect(struct adi3_comm *c, int root, int link, struct adi3_comm **made);
 
 /* Agrees on a block of context ids, which is then reserved in all processes of both groups (see
  * adi3_comm_set_block). Collective over both. Errors: MPI_ERR_OTHER when none is left. */

@@ -1,5 +1,6 @@
 /* exchange.c — exchange of data among processes that are about to make a communicator. */
 #include <string.h>
+#include "adi3_connect.h"
 #include "coll/coll.h"
 #include "comm/comm.h"
 
@@ -28,7 +29,9 @@ struct mpir_peer_comm mpir_peer_comm_of(struct adi3_comm *inter)
     return (struct mpir_peer_comm) { .local_comm = inter->local, .peer_comm = inter };
 }
 
-int mpir_exchange(const struct mpir_peer_comm *p, const struct mpir_exchange_buffer *x)
+/* What the leaders do. */
+static int exchange_with_leader(const struct mpir_peer_comm *p,
+                                const struct mpir_exchange_buffer *x)
 {
     const struct adi3_exchange messages = { .out = coll_packed(x->out, x->out_len),
                                             .in = coll_packed(x->in, x->in_len),
@@ -36,11 +39,19 @@ int mpir_exchange(const struct mpir_peer_comm *p, const struct mpir_exchange_buf
                                             .sendtag = p->tag,
                                             .source = p->remote_leader,
                                             .recvtag = p->tag };
+
+    if (!p->peer_comm)
+        return adi3_link_exchange(p->link, x->out, x->out_len, x->in, x->in_len);
+    return adi3_sendrecv(&messages, p->peer_comm, ADI3_COLL, MPI_STATUS_IGNORE);
+}
+
+int mpir_exchange(const struct mpir_peer_comm *p, const struct mpir_exchange_buffer *x)
+{
     int err = MPI_SUCCESS, failed = 1; /* until the leader broadcasts 0 */
 
     memset(x->in, 0, x->in_len); /* when the exchange fails, all processes see the same bytes */
     if (p->local_comm->rank == p->local_leader)
-        failed = err = adi3_sendrecv(&messages, p->peer_comm, ADI3_COLL, MPI_STATUS_IGNORE);
+        failed = err = exchange_with_leader(p, x);
     int first = mpir_broadcast_id(p->local_comm, p->local_leader, &failed, sizeof failed);
     int second = mpir_broadcast_id(p->local_comm, p->local_leader, x->in, x->in_len);
     if (err || first || second)

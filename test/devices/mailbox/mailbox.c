@@ -36,10 +36,12 @@ static struct pair *pairs; /* by rank */
  * may wait for and the look at asleep(). */
 static void wake(const struct dev_peer *peer)
 {
+    const struct dev_node *n = peer->node;
+
     if (env->node->fences)
         atomic_thread_fence(memory_order_seq_cst);
-    if (atomic_load_explicit(env->node->asleep(peer->local), memory_order_relaxed) != DEV_AWAKE)
-        env->node->wake(peer->local);
+    if (atomic_load_explicit(n->asleep(n, peer->local), memory_order_relaxed) != DEV_AWAKE)
+        n->wake(n, peer->local);
 }
 
 /* ---- sending --------------------------------------------------------------------------------- */
@@ -184,7 +186,7 @@ static int query(struct dev_limits *out)
 static int open_boxes(const struct dev_env *e, char endpoint[DEV_ENDPOINT_MAX])
 {
     const char *why;
-    size_t offset = e->node->take((size_t) e->job->size * sizeof *boxes, &why);
+    size_t offset = e->node->take(e->node, (size_t) e->job->size * sizeof *boxes, &why);
 
     if (!offset || !(pairs = calloc((size_t) e->job->size, sizeof *pairs)))
         return -ENOMEM;
@@ -202,7 +204,10 @@ static void close_boxes(void)
     pairs = NULL;
 }
 
-static int cost(const struct dev_peer *peer) { return peer->local >= 0 && peer->endpoint ? 2 : -1; }
+static int cost(const struct dev_peer *peer)
+{
+    return peer->node == env->node && peer->endpoint ? 2 : -1;
+}
 
 static int add_peer(struct dev_peer *peer)
 {

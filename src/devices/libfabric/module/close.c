@@ -7,11 +7,9 @@
 /* Whether all is sent and received that must be. There is no need to wait for a dead peer. */
 static bool has_closed(struct ofi_peer *p)
 {
-    const struct dev_node *node = ofi_dev.env->node;
-
     if (p->lost || p->error || (!p->sent && !p->received))
         return true;
-    if (p->local >= 0 && !node->alive(p->local))
+    if (p->node && !p->node->alive(p->node, p->local))
         return true;
     if (!p->close_sent)
         p->close_sent = ofi_send_control(p, OFI_CLOSE) == 0;

@@ -17,7 +17,7 @@ static void close_ofi(void);
 
 static int open_all(const struct dev_env *env, char endpoint[DEV_ENDPOINT_MAX])
 {
-    int rc = ofi_choose_provider(env->node->count == env->job->size);
+    int rc = ofi_choose_provider(env->node->count == env->job->size && !env->beyond);
 
     if (rc || (rc = ofi_open_fabric()))
         return rc;
@@ -78,7 +78,7 @@ static int cost(const struct dev_peer *peer)
         || strcmp(endpoint.provider, own->provider) || endpoint.format != own->format
         || endpoint.mode != own->mode)
         return -1;
-    if (!strcmp(own->provider, "shm") && peer->local < 0)
+    if (!strcmp(own->provider, "shm") && !peer->node)
         return -1;
     return strstr(own->provider, "tcp") ? COST_TCP : COST_FAST;
 }

@@ -132,9 +132,10 @@ struct ofi_early { /* a message that came before an earlier one */
     char bytes[];
 };
 
-struct ofi_peer {          /* dev_peer.priv; lives until close() */
-    struct dev_peer *peer; /* NULL when it has been deleted */
-    struct ofi_peer *next; /* in the list of all */
+struct ofi_peer {                /* dev_peer.priv; lives until close() */
+    struct dev_peer *peer;       /* NULL when it has been deleted */
+    struct ofi_peer *next;       /* in the list of all */
+    const struct dev_node *node; /* see dev_peer */
     int local;
     struct ofi_endpoint endpoint;
     fi_addr_t address;              /* FI_ADDR_NOTAVAIL until the first message */

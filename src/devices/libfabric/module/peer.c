@@ -56,6 +56,7 @@ static struct ofi_peer *new_peer(const struct dev_peer *peer, const struct ofi_e
     ofi_dev.peers = p;
     p->tail = &p->queue;
     p->address = FI_ADDR_NOTAVAIL;
+    p->node = peer->node;
     p->local = peer->local;
     p->endpoint = *endpoint;
     p->cookie_in = ofi_cookie_from(peer->job, peer->rank);

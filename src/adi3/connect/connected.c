@@ -1,0 +1,154 @@
+/* connected.c — jobs that are connected with ours: they end together, and in order.
+ *
+ * A connection is between two groups. Each process of the larger group is the partner of one of the
+ * smaller group. When all processes of its job are in MPI_Finalize, a process says goodbye to its
+ * partners, and waits for their goodbyes. MPI_Abort goes to the partners, too, and they pass it
+ * on. */
+#include <stdlib.h>
+#include "comm.h"
+#include "connect_impl.h"
+
+enum { ABORT_MS = 500 }; /* most that MPI_Abort waits until its packets are sent */
+
+struct partner { /* one of this process */
+    struct partner *next;
+    struct adi3_proc *proc;
+};
+
+static void (*end_job)(int exit_code, const char *why);
+static struct partner *partners; /* a process is there once for each connection */
+
+bool connected_any(void) { return partners; }
+
+static int add_partner(int number)
+{
+    struct partner *x = malloc(sizeof *x);
+
+    if (!x)
+        return adi3_error(MPI_ERR_NO_MEM, "no memory for a connection");
+    *x = (struct partner) { partners, proc_at(number) };
+    partners = x;
+    return x->proc->dev ? MPI_SUCCESS : proc_add(x->proc);
+}
+
+int adi3_connected(const struct adi3_comm *inter)
+{
+    const struct adi3_group *ours = inter->group, *theirs = inter->remote;
+    int least = ours->size < theirs->size ? ours->size : theirs->size, err = MPI_SUCCESS;
+
+    assert(adi3_lock_held());
+    for (int i = inter->rank % least; i < theirs->size && !err; i += least)
+        if (inter->rank < least || i == inter->rank % least)
+            err = add_partner(adi3_group_process(theirs, i));
+    return err;
+}
+
+void connected_finalize(void)
+{
+    for (struct partner *x = partners, *next; x; x = next) {
+        next = x->next;
+        free(x);
+    }
+    partners = NULL;
+}
+
+/* ---- goodbye --------------------------------------------------------------------------------- */
+
+static int receive_bye(struct dev_peer *from, const struct dev_pkt *pkt, const void *payload)
+{
+    (void) pkt, (void) payload;
+    proc_of(from)->link->goodbyes++;
+    return 0;
+}
+
+/* How many goodbyes are still to come from this process: one for each connection. */
+static int awaited(const struct adi3_proc *p)
+{
+    int n = 0;
+
+    for (const struct partner *x = partners; x; x = x->next)
+        n += x->proc == p;
+    return n - p->link->goodbyes;
+}
+
+static bool all_have_said(void)
+{
+    bool all = p2p_with_devices() == 0;
+
+    for (const struct partner *x = partners; x && all; x = x->next)
+        all = x->proc->lost || awaited(x->proc) <= 0;
+    return all;
+}
+
+void connected_goodbye(void)
+{
+    const struct dev_pkt bye = { .type = PKT_BYE };
+    struct adi3_wait w = { .what = "the end of a connected job" };
+
+    for (const struct partner *x = partners; x; x = x->next)
+        if (!x->proc->lost)
+            (void) p2p_control(&x->proc->peer, &bye); /* an error: it is lost */
+    while (!all_have_said())
+        adi3_wait_turn(&w);
+    adi3_wait_end(&w);
+}
+
+/* ---- abort ----------------------------------------------------------------------------------- */
+
+struct abort_fields {
+    uint64_t exit_code;
+};
+P2P_FIELDS_FIT(struct abort_fields);
+
+static bool told; /* the partners know */
+
+static void tell(int exit_code)
+{
+    const struct abort_fields fields = { (uint64_t) (unsigned) exit_code };
+    struct dev_pkt pkt = { .type = PKT_ABORT };
+
+    told = true;
+    p2p_put_fields(&pkt, &fields, sizeof fields);
+    for (const struct partner *x = partners; x; x = x->next)
+        if (!x->proc->lost)
+            (void) p2p_control(&x->proc->peer, &pkt);
+}
+
+void connected_abort(int exit_code)
+{
+    uint64_t end = os_time_ns() + ABORT_MS * 1000000ull;
+
+    if (!partners || told)
+        return;
+    tell(exit_code);
+    while (p2p_with_devices() && os_time_ns() < end)
+        (void) progress_poll();
+}
+
+/* This is an upcall, in which no device may be polled: what the partners of this process do not get
+ * in time they see as its end. */
+static int receive_abort(struct dev_peer *from, const struct dev_pkt *pkt, const void *payload)
+{
+    char title[ADI3_TITLE];
+    struct abort_fields fields;
+
+    (void) payload;
+    p2p_get_fields(pkt, &fields, sizeof fields);
+    if (!told)
+        tell((int) fields.exit_code);
+    int err = adi3_error(MPI_ERR_OTHER, "a connected job aborts, says %s",
+                         proc_title(proc_of(from), title));
+    end_job((int) fields.exit_code, adi3_error_text(err));
+    return 0;
+}
+
+int connected_init(void (*end)(int exit_code, const char *why))
+{
+    static const struct p2p_packet bye = { .name = "BYE", .whole = receive_bye },
+                                   abort = { .name = "ABORT", .whole = receive_abort };
+    int err = p2p_packet_add(PKT_BYE, &bye);
+
+    end_job = end;
+
+    return err ? err : p2p_packet_add(PKT_ABORT, &abort);
+}

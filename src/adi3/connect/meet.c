@@ -1,0 +1,182 @@
+/* meet.c — processes of different jobs get to know each other: cards, and the memory that they
+ * share on a node. */
+#include <errno.h>
+#include <string.h>
+#include <unistd.h>
+#include "comm.h"
+#include "connect_impl.h"
+
+enum { PATIENCE_S = 20, PAUSE_NS = 20000 };
+
+_Static_assert((int) ADI3_CARD == (int) PROC_CARD && (int) ADI3_SECRET == (int) DEV_SECRET,
+               "src/mpi knows the sizes");
+
+static struct progress_source door_source = { .name = "door",
+                                              .poll = door_poll,
+                                              .wait_fd = door_fd };
+static uint64_t memory_number; /* of our node's memory at our door; 0: it is not offered */
+
+int connect_init(void (*end)(int exit_code, const char *why))
+{
+    int err = progress_source_add(&door_source);
+
+    return err ? err : connected_init(end);
+}
+
+int adi3_random(void *data, size_t len)
+{
+    return os_random(data, len) ? adi3_error(MPI_ERR_OTHER, "the system gives no random bytes")
+                                : MPI_SUCCESS;
+}
+
+/* ---- jobs and cards -------------------------------------------------------------------------- */
+
+static bool is_listed(const struct adi3_job_record *jobs, int n, uint64_t id)
+{
+    int i = 0;
+
+    while (i < n && jobs[i].id != id)
+        i++;
+    return i < n;
+}
+
+int adi3_group_jobs(const struct adi3_group *g, struct adi3_job_record *jobs, int most)
+{
+    int n = 0;
+
+    for (int i = 0; i < g->size && n <= most; i++) {
+        const struct proc_job *job = proc_job_of(proc_at(adi3_group_process(g, i)));
+        if (is_listed(jobs, n, job->dev.id))
+            continue;
+        if (n == most)
+            return n + 1;
+        jobs[n] = (struct adi3_job_record) { .id = job->dev.id, .size = job->dev.size };
+        (void) strncpy(jobs[n].name, proc_job_name(job), ADI3_JOB_NAME - 1);
+        n++;
+    }
+    return n;
+}
+
+int adi3_own_card(struct adi3_card *card)
+{
+    memset(card, 0, sizeof *card);
+    card->name = (struct adi3_process_name) { proc_own_job.dev.id, adi3_job.rank, 0 };
+    proc_open_others();
+    int err = memory_number ? 0 : node_offer(&memory_number);
+    if (err)
+        return adi3_error(MPI_ERR_OTHER, "offering the memory of this node: %s", strerror(-err));
+    progress_want(&door_source);
+    proc_card(card->text, memory_number);
+    return MPI_SUCCESS;
+}
+
+void adi3_met(void)
+{
+    if (memory_number)
+        door_withdraw(memory_number);
+    memory_number = 0;
+}
+
+int adi3_job_learn(const struct adi3_job_record *job, const unsigned char secret[ADI3_SECRET])
+{
+    char name[ADI3_JOB_NAME];
+    struct proc_job *known;
+
+    memcpy(name, job->name, sizeof name);
+    name[sizeof name - 1] = '\0';
+    return proc_job_learn(job->id, job->size, name, secret, &known);
+}
+
+static struct adi3_proc *process_named(const struct adi3_process_name *name)
+{
+    const struct proc_job *job = proc_job_find(name->job);
+
+    return job && name->rank >= 0 && name->rank < job->dev.size ? proc_at(job->first + name->rank)
+                                                                : NULL;
+}
+
+int adi3_card_take(const struct adi3_card *card)
+{
+    const struct adi3_proc *p = process_named(&card->name);
+
+    if (!p || card->text[ADI3_CARD - 1])
+        return adi3_error(MPI_ERR_OTHER, "a card of rank %d of job %016llx, which is not known",
+                          (int) card->name.rank, (unsigned long long) card->name.job);
+    return proc_card_give(p, card->text);
+}
+
+/* ---- shared memory --------------------------------------------------------------------------- */
+
+/* Moves messages, and answers at our door. */
+static void pass_time(void)
+{
+    if (progress_poll())
+        return;
+    if (adi3_threads)
+        adi3_unlock();
+    os_sleep_ns(PAUSE_NS);
+    if (adi3_threads)
+        adi3_lock();
+}
+
+/* Asks at the door of p for the memory of its node: a descriptor, or a negative errno. */
+static int ask_for_memory(uint64_t door, uint64_t number)
+{
+    uint64_t end = os_time_ns() + PATIENCE_S * 1000000000ull;
+    int s, fd = -EAGAIN;
+
+    while ((s = door_ask(door, number)) == -EAGAIN && os_time_ns() < end)
+        pass_time();
+    while (s >= 0 && (fd = door_answer(s)) == -EAGAIN && os_time_ns() < end)
+        pass_time();
+    if (s >= 0 && fd == -EAGAIN)
+        (void) close(s);
+    return s < 0 ? s : fd;
+}
+
+/* Joins the memory of the node of one process, if that is this node and it has not been joined. */
+static int meet_one(const struct adi3_process_name *name)
+{
+    const struct adi3_proc *p = process_named(name);
+    uint64_t door, number;
+
+    if (!p || p->peer.node || !proc_memory(p, &door, &number))
+        return MPI_SUCCESS;
+    int fd = ask_for_memory(door, number);
+    /* Nobody there: it is another node, or another network namespace of this one. */
+    return fd < 0 ? MPI_SUCCESS : neighbour_join(proc_job_of(p), fd);
+}
+
+int adi3_meet(const struct adi3_card *cards, int n)
+{
+    int err = MPI_SUCCESS;
+
+    assert(adi3_lock_held());
+    for (int i = 0; i < n && !err; i++)
+        err = meet_one(&cards[((unsigned) i + (unsigned) adi3_job.rank) % (unsigned) n].name);
+    return err;
+}
+
+/* ---- the link between two leaders ------------------------------------------------------------ */
+
+/* An end that has been closed may have said why before: so what has come is read first. */
+int adi3_link_exchange(int link, const void *out, size_t out_len, void *in, size_t in_len)
+{
+    size_t sent = 0, got = 0;
+    ssize_t bad = 0;
+
+    assert(adi3_lock_held());
+    while ((sent < out_len && !bad) || got < in_len) {
+        ssize_t n = bad ? 0 : os_send_some(link, (const char *) out + sent, out_len - sent);
+        ssize_t m = os_receive_some(link, (char *) in + got, in_len - got);
+        if (m < 0 || (n < 0 && got == in_len))
+            return adi3_error(MPI_ERR_OTHER, "the connection to the other group: %s",
+                              strerror((int) -(m < 0 ? m : n)));
+        bad = n < 0 ? n : bad;
+        sent += n > 0 ? (size_t) n : 0;
+        got += (size_t) m;
+        if (n <= 0 && !m)
+            pass_time();
+    }
+    return MPI_SUCCESS;
+}

@@ -1,0 +1,65 @@
+/* given_cards.c — jobs that this process learns of from another process, with their business cards.
+ *
+ * The launcher knows the cards of our own job alone. Those of other jobs come from their processes,
+ * and are kept here. */
+#include <stdlib.h>
+#include <string.h>
+#include "proc_impl.h"
+
+static char *given_card(const struct proc_job *job, int rank)
+{
+    char *const *cards = job->cards;
+
+    return cards[rank] ? strdup(cards[rank]) : NULL;
+}
+
+int proc_job_learn(uint64_t id, int size, const char *name, const unsigned char secret[DEV_SECRET],
+                   struct proc_job **job)
+{
+    struct proc_job learned = { .dev = { .id = id, .size = size },
+                                .name = name,
+                                .card = given_card };
+
+    assert(adi3_lock_held());
+    if (!proc_job_find(id) && size > 0 && !(learned.cards = calloc((size_t) size, sizeof(char *))))
+        return adi3_error(MPI_ERR_NO_MEM, "no memory for the cards of %d processes of %s", size,
+                          name);
+    memcpy(learned.dev.secret, secret, DEV_SECRET);
+    int err = proc_job_add(&learned, job);
+    if (err || (*job)->cards != learned.cards)
+        free(learned.cards);
+    return err;
+}
+
+int proc_card_give(const struct adi3_proc *p, const char *text)
+{
+    const struct proc_job *job = proc_job_of(p);
+    char **cards = job->cards;
+    int rank = p->peer.rank;
+
+    if (job->card != given_card || cards[rank])
+        return MPI_SUCCESS; /* our own job: the launcher has it */
+    if (!(cards[rank] = strdup(text)))
+        return adi3_error(MPI_ERR_NO_MEM, "no memory for the card of rank %d of %s", rank,
+                          job->name);
+    char *card = business_card_fetch(p);
+    int err = business_card_check(p, card);
+    free(card);
+    return err;
+}
+
+const char *proc_job_name(const struct proc_job *job)
+{
+    return job == &proc_own_job ? adi3_job.name : job->name;
+}
+
+void given_cards_free(struct proc_job *job)
+{
+    char **cards = job->cards;
+
+    if (job->card != given_card)
+        return;
+    for (int i = 0; i < job->dev.size; i++)
+        free(cards[i]);
+    free(cards);
+}

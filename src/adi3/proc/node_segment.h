@@ -1,0 +1,60 @@
+/* node_segment.h — shared segments, between the files of src/adi3/proc that make, find and join
+ * them. */
+#ifndef NODE_SEGMENT_H
+#define NODE_SEGMENT_H
+
+#include "proc_impl.h"
+
+/* Indices from MAX_SLOTS on are those of guests. */
+enum { MAX_SLOTS = 4096, MAX_GUESTS = 4096, PAGE = 4096, SIZES = 12 };
+
+struct node_guest {       /* a process of another job that writes into this segment */
+    _Atomic uint64_t job; /* its id; 0: the entry is being written */
+    int32_t rank, pad;
+};
+
+struct node_head {
+    uint32_t magic, capacity;
+    uint64_t len;
+    char abi[ABI_TEXT];           /* see abi.c */
+    char job[NODE_NAME];          /* begins the names of its sockets */
+    _Atomic uint32_t count;       /* slots taken */
+    _Atomic uint32_t guests;      /* entries of guests taken, or more when that was too many */
+    _Atomic uint32_t fences;      /* membarrier() is missing: see dev_node.fences */
+    _Atomic uint64_t used;        /* bytes from the start of the segment that are taken */
+    _Atomic uint64_t free[SIZES]; /* stacks of released blocks of a page, of two, of four, ... */
+    unsigned char keys[NODE_KEYS];
+    struct node_guest guest[MAX_GUESTS];
+    struct node_slot slot[];
+};
+
+struct segment {
+    struct node_head *head;
+    int fd;
+};
+
+struct neighbour { /* the segment of another job on this node */
+    struct dev_node node;
+    struct segment segment;
+    const struct proc_job *job;
+    struct neighbour *next;
+};
+
+extern struct segment segment_own;
+
+/* segment.c */
+/* Makes an empty segment for so many processes, of so many bytes for each: 0, or a negative errno;
+ * then *what says what failed. */
+int segment_make(struct segment *s, uint32_t capacity, size_t each, const char **what);
+/* Maps the segment that s->fd is. It must be a whole one of this version of the library that
+ * nobody can make shorter. Takes over the descriptor, also on error. whose names its maker.
+ * Errors: MPI_ERR_OTHER. */
+int segment_map(struct segment *s, const char *whose);
+void segment_unmap(struct segment *s);
+/* What devices get: the members of struct dev_node. */
+_Atomic uint32_t *segment_asleep(const struct dev_node *n, int index);
+bool segment_alive(const struct dev_node *n, int index);
+void segment_wake_all(const struct dev_node *n);
+size_t segment_take(const struct dev_node *n, size_t len, const char **why);
+
+#endif /* NODE_SEGMENT_H */

@@ -1,0 +1,290 @@
+/* segment.c — shared segments: the memory of the processes of one job on one node.
+ *
+ * A segment is one sparse memfd: a head, guests, a slot for each process, and memory that is taken
+ * from the start to the end, by devices for good and by communicators in blocks that can be given
+ * back. This process is in the segment of its job (node.c), and a guest in those of other jobs
+ * (neighbour.c). */
+#include <errno.h>
+#include <string.h>
+#include <unistd.h>
+#include "node_segment.h"
+
+enum { MAGIC = 0x53744d53 };
+
+static const size_t spare = 16u << 20, at_most = (size_t) 16 << 30;
+
+struct segment segment_own = { .fd = -1 };
+
+static struct segment *segment_of(const struct dev_node *n)
+{
+    return n == &adi3_node ? &segment_own : &OS_OWNER(n, struct neighbour, node)->segment;
+}
+
+/* ---- slots ----------------------------------------------------------------------------------- */
+
+struct node_slot *node_slot_in(const struct dev_node *n, int index)
+{
+    return &segment_of(n)->head->slot[index];
+}
+
+struct node_slot *node_slot(int index) { return &segment_own.head->slot[index]; }
+int node_rank(int index) { return segment_own.head->slot[index].rank; }
+const unsigned char *node_keys(void) { return segment_own.head->keys; }
+
+char *node_endpoint(const struct dev_node *n, int index, int dev)
+{
+    return node_slot_in(n, index)->endpoint[dev];
+}
+
+/* Writes 16 digits and the end. */
+void node_write_hex(char *to, uint64_t x)
+{
+    for (int i = 0; i < 16; i++, x >>= 4)
+        *to++ = "0123456789abcdef"[x & 15];
+    *to = '\0';
+}
+
+/* Only processes that have the segment know the name, so no other process can bind it before its
+ * owner does. */
+void node_wake_name(char name[NODE_NAME], const struct dev_node *n, int index)
+{
+    const struct node_head *head = segment_of(n)->head;
+    size_t len = strnlen(head->job, NODE_NAME - 18);
+
+    memcpy(name, head->job, len);
+    name[len++] = '.';
+    node_write_hex(name + len, head->slot[index].wake.name);
+}
+
+struct adi3_proc *node_proc(int index)
+{
+    const struct node_head *head = segment_own.head;
+    const struct proc_job *job = &proc_own_job;
+    int rank = -1;
+
+    if (index >= 0 && index < adi3_node.count) {
+        rank = head->slot[index].rank;
+    } else if (index >= MAX_SLOTS && index < MAX_SLOTS + MAX_GUESTS) {
+        const struct node_guest *g = &head->guest[index - MAX_SLOTS];
+        job = proc_job_find(atomic_load(&g->job));
+        rank = g->rank;
+    }
+    return job && rank >= 0 && rank < job->dev.size ? proc_at(job->first + rank) : NULL;
+}
+
+/* ---- what devices get ------------------------------------------------------------------------ */
+
+_Atomic uint32_t *segment_asleep(const struct dev_node *n, int index)
+{
+    return &node_slot_in(n, index)->asleep;
+}
+
+bool segment_alive(const struct dev_node *n, int index)
+{
+    return os_byte_locked(segment_of(n)->fd, (size_t) index);
+}
+
+static void wake_one(const struct dev_node *n, int index)
+{
+    if (atomic_load_explicit(segment_asleep(n, index), memory_order_relaxed) != DEV_AWAKE)
+        n->wake(n, index);
+}
+
+void segment_wake_all(const struct dev_node *n)
+{
+    const struct node_head *head = segment_of(n)->head;
+    int guests = (int) atomic_load(&head->guests);
+
+    for (int i = 0; i < n->count; i++)
+        wake_one(n, i);
+    for (int i = 0; i < guests && i < MAX_GUESTS; i++) {
+        const struct adi3_proc *p = node_proc(MAX_SLOTS + i);
+        if (p && p->peer.node)
+            wake_one(p->peer.node, p->peer.local);
+    }
+}
+
+/* Takes memory of the segment: its offset, or 0 with a text in *why. The memory is reserved
+ * before it is touched, and only where the cgroup has room for it: so a shortage is an error
+ * here and not a signal later. */
+size_t segment_take(const struct dev_node *n, size_t len, const char **why)
+{
+    const struct segment *s = segment_of(n);
+    struct node_head *head = s->head;
+    size_t align = len < PAGE ? OS_LINE : PAGE, size = (len + align - 1) & ~(align - 1);
+
+    if (os_memory_room() < size + spare) {
+        *why = "the memory limit of this cgroup is reached";
+        return 0;
+    }
+    uint64_t old = atomic_load(&head->used), at;
+    do {
+        at = (old + align - 1) & ~(uint64_t) (align - 1);
+        if (at + size > head->len) {
+            *why = "the node's shared segment is full";
+            return 0;
+        }
+    } while (!atomic_compare_exchange_weak(&head->used, &old, at + size));
+    int err = os_reserve(s->fd, at, size);
+    if (err)
+        *why = strerror(-err);
+    return err ? 0 : at;
+}
+
+/* ---- blocks of our own segment --------------------------------------------------------------- */
+
+/* Released blocks are a lock-free stack for each length, which a process that dies leaves
+ * consistent. The head of a stack is the offset of a block in pages, with the number of changes
+ * above it, so that a head is not taken for an earlier one of the same block (the ABA problem). */
+enum { OFFSET_BITS = 32 };
+
+struct free_block {
+    _Atomic uint64_t next; /* offset of the next block; 0: none */
+};
+
+static struct free_block *free_at(uint64_t offset)
+{
+    return (struct free_block *) (void *) ((char *) segment_own.head + offset);
+}
+
+static _Atomic uint64_t *free_blocks(size_t len)
+{
+    int i = 0;
+
+    while (i < SIZES - 1 && (size_t) PAGE << i < len)
+        i++;
+    return &segment_own.head->free[i];
+}
+
+/* The offset of the block in the head of a stack; and the next head, of a block at offset. */
+static uint64_t offset_in(uint64_t word) { return (word & UINT32_MAX) * PAGE; }
+
+static uint64_t next_word(uint64_t old, uint64_t offset)
+{
+    return ((old >> OFFSET_BITS) + 1) << OFFSET_BITS | offset / PAGE;
+}
+
+/* Takes a released block; 0 when there is none. */
+static size_t take_released(size_t len)
+{
+    _Atomic uint64_t *first = free_blocks(len);
+    uint64_t old = atomic_load(first);
+
+    while (offset_in(old))
+        if (atomic_compare_exchange_weak(
+                first, &old, next_word(old, atomic_load(&free_at(offset_in(old))->next))))
+            return offset_in(old);
+    return 0;
+}
+
+void node_block_release(size_t offset, size_t len)
+{
+    _Atomic uint64_t *first = free_blocks(len);
+    uint64_t old = atomic_load(first);
+
+    assert(adi3_lock_held());
+    assert(len >= PAGE && !(len & (len - 1)) && offset && offset % PAGE == 0);
+    do
+        atomic_store(&free_at(offset)->next, offset_in(old));
+    while (!atomic_compare_exchange_weak(first, &old, next_word(old, offset)));
+}
+
+/* At most half of the segment becomes blocks: devices need memory as well. */
+size_t node_block_take(size_t len)
+{
+    const struct node_head *head = segment_own.head;
+    size_t at = take_released(len);
+    const char *why;
+
+    assert(adi3_lock_held());
+    assert(len >= PAGE && !(len & (len - 1)));
+    if (at || atomic_load(&head->used) + len > head->len / 2)
+        return at;
+    return segment_take(&adi3_node, len, &why);
+}
+
+/* ---- life ------------------------------------------------------------------------------------ */
+
+static size_t head_len(uint32_t capacity)
+{
+    size_t len = sizeof(struct node_head) + capacity * sizeof(struct node_slot);
+
+    return (len + PAGE - 1) & ~(size_t) (PAGE - 1);
+}
+
+int segment_make(struct segment *s, uint32_t capacity, size_t each, const char **what)
+{
+    size_t len = head_len(capacity) + capacity * each;
+
+    *what = "making the shared segment";
+    if ((s->fd = os_memfd("starling", len < at_most ? len : at_most)) < 0)
+        return s->fd;
+    *what = "reserving shared memory";
+    int err = os_reserve(s->fd, 0, offsetof(struct node_head, guest));
+    if (err)
+        return err;
+    *what = "mapping the shared segment";
+    if (!(s->head = os_map(s->fd, len < at_most ? len : at_most)))
+        return -ENOMEM;
+    s->head->capacity = capacity;
+    s->head->len = len < at_most ? len : at_most;
+    atomic_store(&s->head->used, head_len(capacity));
+    abi_write(s->head->abi);
+    *what = "getting random bytes";
+    err = os_random(s->head->keys, sizeof s->head->keys);
+    s->head->magic = MAGIC;
+    return err;
+}
+
+static int map_error(const char *whose, const char *what)
+{
+    return adi3_error(MPI_ERR_OTHER, "the shared segment of %s: %s", whose, what);
+}
+
+int segment_map(struct segment *s, const char *whose)
+{
+    const struct node_head *peek = NULL;
+    size_t len = os_sealed_len(s->fd), first = sizeof(struct node_head);
+    const char *wrong = NULL;
+    int err = MPI_SUCCESS;
+
+    if (len < first)
+        wrong = "the descriptor is no memory of that kind, or can be made shorter";
+    else if (!(peek = os_map(s->fd, first)))
+        wrong = strerror(ENOMEM);
+    if (peek) {
+        bool valid = peek->magic == MAGIC && peek->abi[ABI_TEXT - 1] == '\0';
+        err = abi_compare(valid ? peek->abi : NULL, whose);
+        if (!err
+            && (peek->len != len || peek->capacity > MAX_SLOTS || head_len(peek->capacity) > len
+                || peek->job[NODE_NAME - 1]))
+            wrong = "its head is wrong";
+        os_unmap((void *) (uintptr_t) peek, first);
+    }
+    if (!wrong && !err && !(s->head = os_map(s->fd, len)))
+        wrong = strerror(ENOMEM);
+    err = err ? err : wrong ? map_error(whose, wrong) : MPI_SUCCESS;
+    if (err)
+        segment_unmap(s);
+    return err;
+}
+
+void segment_unmap(struct segment *s)
+{
+    if (s->head)
+        os_unmap(s->head, s->head->len);
+    if (s->fd >= 0)
+        (void) close(s->fd);
+    *s = (struct segment) { .fd = -1 };
+}
+
+void node_rewind(void)
+{
+    struct node_head *head = segment_own.head;
+    size_t first = head_len(head->capacity);
+
+    os_release(segment_own.fd, first, atomic_load(&head->used) - first);
+    atomic_store(&head->used, first);
+    for (int i = 0; i < SIZES; i++)
+        atomic_store(&head->free[i], 0);
+}

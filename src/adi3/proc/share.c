@@ -1,0 +1,84 @@
+/* share.c — memory that some processes of this node share beside their segments: for a window, for
+ * a job, for a collective segment.
+ *
+ * It is a memfd of its own, so it is freed with its last mapping, stays valid for the others when a
+ * process dies, and is kept when devices are opened again. Its maker accounts for all of it before
+ * anyone uses it. */
+#include <errno.h>
+#include <string.h>
+#include <unistd.h>
+#include "proc_impl.h"
+
+static const size_t spare = 16u << 20;
+
+/* Shared memory is not given back when it runs short: so neither the cgroup nor the machine may
+ * come to its end here. */
+static int check_room(size_t len)
+{
+    uint64_t group = os_memory_room(), machine = os_memory_free();
+    uint64_t room = group < machine ? group : machine;
+
+    if (room > spare && len <= room - spare)
+        return MPI_SUCCESS;
+    return adi3_error(MPI_ERR_NO_MEM, "no %zu bytes of shared memory: %s has %llu left", len,
+                      group < machine ? "the memory limit of this cgroup" : "this machine",
+                      (unsigned long long) room);
+}
+
+static int failed(size_t len, const char *what, int err)
+{
+    return adi3_error(err == -ENOMEM || err == -ENOSPC ? MPI_ERR_NO_MEM : MPI_ERR_OTHER,
+                      "%s %zu bytes of shared memory: %s", what, len, strerror(-err));
+}
+
+int node_share_make(size_t len, struct node_share *s)
+{
+    int err = check_room(len);
+
+    assert(adi3_lock_held());
+    *s = (struct node_share) { .len = len, .fd = -1 };
+    if (err)
+        return err;
+    if ((s->fd = os_memfd("starling-share", len)) < 0)
+        return failed(len, "making", s->fd);
+    if (!(err = os_reserve(s->fd, 0, len)) && !(s->at = os_map(s->fd, len)))
+        err = -ENOMEM;
+    err = err ? err : door_offer(s->fd, &s->number);
+    if (!err)
+        return MPI_SUCCESS;
+    node_share_drop(s);
+    return failed(len, "getting", err);
+}
+
+int node_share_map(int fd, size_t len, struct node_share *s)
+{
+    size_t there = os_sealed_len(fd);
+
+    assert(adi3_lock_held());
+    *s = (struct node_share) { .len = len, .fd = -1 };
+    if (there != len) {
+        (void) close(fd);
+        return adi3_error(MPI_ERR_OTHER,
+                          there ? "shared memory has %zu bytes instead of %zu"
+                                : "what was shared is no memory, or memory that can be made "
+                                  "shorter (%zu of %zu bytes)",
+                          there, len);
+    }
+    if (!(s->at = os_map(fd, len))) {
+        (void) close(fd);
+        return failed(len, "mapping", -ENOMEM);
+    }
+    s->fd = fd;
+    return MPI_SUCCESS;
+}
+
+void node_share_drop(struct node_share *s)
+{
+    if (s->number)
+        door_withdraw(s->number);
+    if (s->at)
+        os_unmap(s->at, s->len);
+    if (s->fd >= 0)
+        (void) close(s->fd);
+    *s = (struct node_share) { .fd = -1 };
+}

@@ -1,0 +1,145 @@
+/* connect.c — an intercommunicator of two groups whose processes do not know each other yet.
+ *
+ * The leaders are connected by a socket. The groups exchange their jobs and a business card of each
+ * process, and join each other's shared memory where they are on one node. Then they are like
+ * groups that MPI_Intercomm_create gets. */
+#include <stdlib.h>
+#include <string.h>
+#include "adi3_connect.h"
+#include "comm/comm.h"
+
+enum { MAGIC = 0x53744a43, JOBS_MOST = 64, MEMBERS_MOST = 1 << 22 };
+
+struct hello {
+    uint32_t magic;
+    int32_t jobs, members, failed;
+    unsigned char random[ADI3_SECRET]; /* both together are the secret of all new pairs of jobs */
+    struct adi3_job_record job[JOBS_MOST];
+};
+
+struct connection {
+    struct mpir_peer_comm p;
+    struct hello ours, theirs;
+    struct adi3_card *our_cards, *their_cards;
+};
+
+static int no_memory(int n)
+{
+    return mpir_error(MPI_ERR_NO_MEM, "no memory for the cards of %d processes", n);
+}
+
+/* All processes of both groups fail if one has failed: each returns its own error, or one that says
+ * where there was another. */
+static int agree(const struct mpir_peer_comm *p, int err)
+{
+    struct adi3_comm *c = p->local_comm;
+    int mine = err != MPI_SUCCESS, *all = malloc((size_t) c->size * sizeof *all), bad = -1, theirs;
+    int failed = all ? mpir_gather_all(c, &mine, sizeof mine, all) : no_memory(c->size);
+
+    for (int i = 0; i < c->size && !failed && bad < 0; i++)
+        bad = all[i] ? i : -1;
+    free(all);
+    const struct mpir_exchange_buffer x = { &bad, &theirs, sizeof bad, sizeof theirs };
+    int last = failed ? failed : mpir_exchange(p, &x);
+    if (err || last)
+        return err ? err : last;
+    if (bad >= 0 || theirs >= 0)
+        return mpir_error(MPI_ERR_OTHER, "rank %d of the %s group could not connect",
+                          bad >= 0 ? bad : theirs, bad >= 0 ? "local" : "remote");
+    return MPI_SUCCESS;
+}
+
+static void make_hello(const struct adi3_comm *c, struct hello *h)
+{
+    *h = (struct hello) { .magic = MAGIC, .members = c->size };
+    h->jobs = adi3_group_jobs(c->group, h->job, JOBS_MOST);
+    h->failed = adi3_random(h->random, sizeof h->random) != MPI_SUCCESS;
+}
+
+static int check_hello(const struct hello *h, const char *whose)
+{
+    if (h->magic != MAGIC)
+        return mpir_error(MPI_ERR_OTHER, "the other end of the connection is no group of a program "
+                                         "with this library");
+    if (h->failed)
+        return mpir_error(MPI_ERR_OTHER, "the leader of the %s group has no random numbers", whose);
+    if (h->jobs < 1 || h->jobs > JOBS_MOST || h->members < 1 || h->members > MEMBERS_MOST)
+        return mpir_error(MPI_ERR_OTHER,
+                          "the %s group has %d processes of %d jobs; at most %d of %d can connect",
+                          whose, (int) h->members, (int) h->jobs, MEMBERS_MOST, JOBS_MOST);
+    return MPI_SUCCESS;
+}
+
+static int exchange_hello(struct connection *x)
+{
+    const struct mpir_exchange_buffer b = { &x->ours, &x->theirs, sizeof x->ours,
+                                            sizeof x->theirs };
+
+    make_hello(x->p.local_comm, &x->ours);
+    int err = mpir_exchange(&x->p, &b);
+    if (!err)
+        err = mpir_broadcast_id(x->p.local_comm, x->p.local_leader, &x->ours, sizeof x->ours);
+    err = err ? err : check_hello(&x->ours, "local");
+    return err ? err : check_hello(&x->theirs, "remote");
+}
+
+static int exchange_cards(struct connection *x)
+{
+    struct adi3_comm *c = x->p.local_comm;
+    size_t one = sizeof(struct adi3_card), n = (size_t) c->size, m = (size_t) x->theirs.members;
+    struct adi3_card mine;
+
+    x->our_cards = malloc(n * one);
+    x->their_cards = malloc(m * one);
+    int err = x->our_cards && x->their_cards ? adi3_own_card(&mine) : no_memory(c->size + (int) m);
+    if ((err = agree(&x->p, err)) || (err = mpir_gather_all(c, &mine, one, x->our_cards)))
+        return err;
+    const struct mpir_exchange_buffer b = { x->our_cards, x->their_cards, n * one, m * one };
+    return mpir_exchange(&x->p, &b);
+}
+
+static int learn(const struct connection *x)
+{
+    unsigned char secret[ADI3_SECRET];
+    int err = MPI_SUCCESS;
+
+    for (int i = 0; i < ADI3_SECRET; i++)
+        secret[i] = x->ours.random[i] ^ x->theirs.random[i];
+    for (int i = 0; i < x->theirs.jobs && !err; i++)
+        err = adi3_job_learn(&x->theirs.job[i], secret);
+    for (int i = 0; i < x->theirs.members && !err; i++)
+        err = adi3_card_take(&x->their_cards[i]);
+    return err ? err : adi3_meet(x->their_cards, x->theirs.members);
+}
+
+static int make(const struct connection *x, struct adi3_comm **made)
+{
+    struct adi3_comm *c = x->p.local_comm;
+    const struct adi3_subgroup all = { .size = c->size, .me = c->rank };
+    struct adi3_group *remote;
+    struct mpir_ids ids;
+    int err = mpir_handshake(&x->p, c->group, &ids, &remote);
+
+    if (err)
+        return err;
+    if (!(err = mpir_inter_make(c, &all, remote, &ids, made)) && (err = adi3_connected(*made)))
+        adi3_comm_release(*made);
+    adi3_group_release(remote);
+    return err;
+}
+
+int mpir_connect(struct adi3_comm *c, int root, int link, struct adi3_comm **made)
+{
+    struct connection x = { .p = { .local_comm = c, .local_leader = root, .link = link } };
+    int err = exchange_hello(&x);
+
+    err = err ? err : exchange_cards(&x);
+    if (!err)
+        err = agree(&x.p, learn(&x));
+    adi3_met();
+    if (!err)
+        err = make(&x, made);
+    free(x.our_cards);
+    free(x.their_cards);
+    return err;
+}

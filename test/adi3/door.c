@@ -1,0 +1,368 @@
+/* door.c — descriptors are passed at the door to those who know its name and a number: not for
+ * another number, not after it was withdrawn, not to another user, and whatever other callers do or
+ * do not send. Nothing is left open. */
+#include <errno.h>
+#include <fcntl.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include "fake.h"
+#include "held.h"
+
+enum { SILENT = 16, CROWD = 200, ROUNDS = 200 };
+
+static int before, memory; /* descriptors; what is offered */
+static uint64_t number;
+
+static int setup(void **state)
+{
+    (void) state;
+    before = held_fds();
+    memory = os_memfd("unit-door", 4096);
+    assert_true(memory >= 0);
+    assert_int_equal(door_name(), 0);
+    assert_int_equal(door_fd(), -1);
+    assert_false(door_poll());
+    assert_int_equal(door_offer(memory, &number), 0);
+    return 0;
+}
+
+static int teardown(void **state)
+{
+    (void) state;
+    door_close();
+    (void) close(memory);
+    assert_int_equal(held_fds(), before);
+    return 0;
+}
+
+static void text_of(char name[NODE_NAME], uint64_t door)
+{
+    (void) strcpy(name, "starling-door-");
+    node_write_hex(name + strlen(name), door);
+}
+
+/* A caller that has connected and sent nothing. */
+static int silent(void)
+{
+    char name[NODE_NAME];
+
+    text_of(name, door_name());
+    int s = os_abstract_try(name);
+    assert_true(s >= 0);
+    return s;
+}
+
+static bool same_file(int a, int b)
+{
+    struct stat x, y;
+
+    return !fstat(a, &x) && !fstat(b, &y) && x.st_ino == y.st_ino && x.st_dev == y.st_dev;
+}
+
+static void answered(int s)
+{
+    int fd = door_answer(s);
+
+    assert_true(fd >= 0 && fd != memory);
+    assert_true(same_file(fd, memory));
+    assert_int_equal(fcntl(fd, F_GETFD), FD_CLOEXEC);
+    (void) close(fd);
+}
+
+static int ask(uint64_t n)
+{
+    int s = door_ask(door_name(), n);
+
+    assert_true(s >= 0);
+    return s;
+}
+
+/* ---- numbers --------------------------------------------------------------------------------- */
+
+static void for_its_number(void **state)
+{
+    int s = ask(number);
+
+    (void) state;
+    assert_int_equal(door_answer(s), -EAGAIN); /* and s stays open */
+    assert_true(door_poll());
+    assert_false(door_poll());
+    answered(s);
+}
+
+static void for_no_other_number(void **state)
+{
+    (void) state;
+    for (int bit = 0; bit < 64; bit++) {
+        int s = ask(number ^ 1ull << bit);
+        assert_true(door_poll());
+        assert_int_equal(door_answer(s), -ECONNRESET);
+    }
+}
+
+static void each_of_several(void **state)
+{
+    int other = os_memfd("unit-door", 8192);
+    uint64_t its_number, door = door_name();
+
+    (void) state;
+    assert_int_equal(door_offer(other, &its_number), 0);
+    assert_true(its_number != number && door_name() == door);
+    int a = ask(its_number), b = ask(number);
+    assert_true(door_poll());
+    int fd = door_answer(a);
+    assert_true(same_file(fd, other));
+    (void) close(fd);
+    answered(b);
+    door_withdraw(its_number);
+    a = ask(its_number), b = ask(number);
+    assert_true(door_poll());
+    assert_int_equal(door_answer(a), -ECONNRESET);
+    answered(b);
+    (void) close(other);
+}
+
+static void withdrawn_meanwhile(void **state)
+{
+    int s = ask(number);
+
+    (void) state;
+    door_withdraw(number);
+    assert_true(door_poll());
+    assert_int_equal(door_answer(s), -ECONNRESET);
+    door_withdraw(number); /* which is no more */
+}
+
+/* Its process has closed the door after the caller has come in, or before. */
+static void no_such_door(void **state)
+{
+    uint64_t door = door_name();
+    int s = ask(number), waits = silent();
+    char name[NODE_NAME];
+
+    (void) state;
+    text_of(name, door);
+    assert_int_equal(held_names(name), 3); /* the listener, and two ends that it has not accepted */
+    door_close();
+    assert_int_equal(held_names(name), 0);
+    assert_int_equal(door_name(), 0);
+    assert_int_equal(door_answer(s), -ECONNRESET);
+    assert_int_equal(door_ask(door, number), -ECONNREFUSED);
+    assert_int_equal(door_ask(0, number), -ECONNREFUSED);
+    (void) close(waits);
+    assert_int_equal(door_offer(memory, &number), 0); /* it opens again, under another name */
+    assert_true(door_name() != door);
+    s = ask(number);
+    assert_true(door_poll());
+    answered(s);
+}
+
+/* ---- callers --------------------------------------------------------------------------------- */
+
+/* All of them have sent their numbers before the door is looked at, as processes of a large job do
+ * that ask the one process of another. */
+static void a_crowd_at_once(void **state)
+{
+    int s[CROWD];
+
+    (void) state;
+    for (int i = 0; i < CROWD; i++)
+        s[i] = ask(number);
+    while (door_poll())
+        ;
+    for (int i = 0; i < CROWD; i++)
+        answered(s[i]);
+}
+
+static void silent_callers_keep_nobody_out(void **state)
+{
+    int quiet[2 * SILENT], s[CROWD];
+
+    (void) state;
+    for (int i = 0; i < 2 * SILENT; i++)
+        quiet[i] = silent();
+    for (int i = 0; i < CROWD; i++)
+        s[i] = ask(number);
+    while (door_poll())
+        ;
+    for (int i = 0; i < CROWD; i++)
+        answered(s[i]);
+    for (int i = 0; i < 2 * SILENT; i++)
+        assert_int_equal(door_answer(quiet[i]), i < SILENT ? -ECONNRESET : -EAGAIN);
+    for (int i = SILENT; i < 2 * SILENT; i++)
+        (void) close(quiet[i]);
+    assert_true(door_poll()); /* they have gone */
+}
+
+/* The caller that is silent for longest leaves first: one that is only slow is served. */
+static void the_oldest_leaves(void **state)
+{
+    int quiet[2 * SILENT], slow;
+
+    (void) state;
+    for (int i = 0; i < SILENT; i++)
+        quiet[i] = silent();
+    assert_true(door_poll());
+    slow = silent();
+    assert_true(door_poll());
+    for (int i = SILENT; i < 2 * SILENT - 1; i++) {
+        quiet[i] = silent();
+        assert_true(door_poll());
+    }
+    assert_int_equal(os_word_send(slow, number), 0);
+    assert_true(door_poll());
+    answered(slow);
+    for (int i = 0; i < 2 * SILENT - 1; i++)
+        (void) close(quiet[i]);
+}
+
+static void half_a_number(void **state)
+{
+    int torn = silent(), s = ask(number);
+
+    (void) state;
+    assert_int_equal(os_send_some(torn, &number, 4), 4);
+    assert_true(door_poll());
+    answered(s);
+    assert_int_equal(door_answer(torn), -ECONNRESET);
+}
+
+static void goes_away(void *arg)
+{
+    uint64_t door = door_name();
+    char name[NODE_NAME];
+
+    text_of(name, door);
+    if (*(int *) arg % 2)
+        CHECK(os_abstract_try(name) >= 0);
+    else
+        CHECK(door_ask(door, number) >= 0);
+}
+
+/* The process of a caller ends before it has sent its number, or before it takes the answer. */
+static void callers_die(void **state)
+{
+    (void) state;
+    for (int i = 0; i < 40; i++) {
+        int fds = held_fds();
+        pid_t child = unit_fork(goes_away, &i);
+        if (i / 2 % 2)
+            while (!door_poll())
+                os_yield();
+        assert_true(unit_ended_well(child));
+        while (door_poll())
+            ;
+        assert_int_equal(held_fds(), fds);
+    }
+    int s = ask(number);
+    assert_true(door_poll());
+    answered(s);
+}
+
+static void of_another_user(void *arg)
+{
+    uint64_t door = door_name();
+    int s = silent();
+
+    CHECK(!seteuid(*(uid_t *) arg));
+    CHECK(door_ask(door, number) == -EACCES);
+    (void) close(s);
+    s = silent(); /* that does not care whose door it is */
+    CHECK(!os_word_send(s, number));
+    int fd;
+    while ((fd = door_answer(s)) == -EAGAIN)
+        os_yield();
+    CHECK(fd == -ECONNRESET || fd == -EPIPE);
+}
+
+static void not_for_another_user(void **state)
+{
+    uid_t nobody = 65534;
+
+    (void) state;
+    if (geteuid() != 0)
+        skip();
+    pid_t child = unit_fork(of_another_user, &nobody);
+    int status = -1;
+    while (waitpid(child, &status, WNOHANG) == 0)
+        if (!door_poll())
+            os_yield();
+    assert_int_equal(status, 0);
+    while (door_poll())
+        ;
+}
+
+/* ---- two doors ------------------------------------------------------------------------------- */
+
+struct meeting { /* in memory that two processes share */
+    _Atomic uint64_t door[2], number[2];
+    _Atomic int round[2];
+};
+
+/* One round: offers memory with a stamp, asks the other, and serves meanwhile. */
+static void meet(struct meeting *m, int me, int round)
+{
+    int fd = os_memfd("unit-door", 4096), s, theirs;
+    uint64_t mine, stamp = 0;
+
+    CHECK(fd >= 0 && pwrite(fd, &(uint64_t) { (uint64_t) round * 2 + (unsigned) me }, 8, 0) == 8);
+    CHECK(!door_offer(fd, &mine));
+    m->number[me] = mine;
+    m->door[me] = door_name();
+    m->round[me] = 2 * round + 1;
+    while (m->round[!me] < 2 * round + 1)
+        os_yield();
+    while ((s = door_ask(m->door[!me], m->number[!me])) == -EAGAIN)
+        (void) door_poll();
+    CHECK(s >= 0);
+    while ((theirs = door_answer(s)) == -EAGAIN)
+        if (!door_poll())
+            os_yield();
+    CHECK(theirs >= 0 && pread(theirs, &stamp, 8, 0) == 8);
+    CHECK(stamp == (uint64_t) round * 2 + (unsigned) !me);
+    m->round[me] = 2 * round + 2;
+    while (m->round[!me] < 2 * round + 2)
+        if (!door_poll())
+            os_yield();
+    door_withdraw(mine);
+    (void) close(fd), (void) close(theirs);
+}
+
+static void other_side(void *arg)
+{
+    door_close(); /* the parent's */
+    for (int i = 0; i < ROUNDS; i++) {
+        meet(arg, 1, i);
+        if (i % 10 == 9)
+            door_close();
+    }
+}
+
+static void two_ask_each_other(void **state)
+{
+    struct meeting *m = mmap(NULL, 4096, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+
+    (void) state;
+    assert_true(m != MAP_FAILED);
+    pid_t child = unit_fork(other_side, m);
+    for (int i = 0; i < ROUNDS; i++)
+        meet(m, 0, i);
+    assert_true(unit_ended_well(child));
+    (void) munmap(m, 4096);
+}
+
+#define TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        TEST(for_its_number),      TEST(for_no_other_number),  TEST(each_of_several),
+        TEST(withdrawn_meanwhile), TEST(no_such_door),         TEST(a_crowd_at_once),
+        TEST(the_oldest_leaves),   TEST(half_a_number),        TEST(silent_callers_keep_nobody_out),
+        TEST(callers_die),         TEST(not_for_another_user), TEST(two_ask_each_other),
+    };
+
+    return UNIT_RUN_BETWEEN(tests, fake_setup, fake_teardown);
+}
