@@ -1,0 +1,132 @@
+/* world.c — makes one communicator of several jobs, each with a launcher of its own.
+ *
+ * The environment says which jobs there are: JOBS_SIDE is the number of this one, JOBS_COUNT how
+ * many there are, JOBS_NAME begins the names of the abstract sockets by which they find each other.
+ * Job 0 accepts job 1, both together accept job 2, and so on. The groups are merged in that
+ * order. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <sys/un.h>
+#include <unistd.h>
+#include "comm/comm.h"
+#include "errhan/errhan.h"
+
+extern MPI_Comm jobs_world; /* see jobs.h */
+int world_init(int *argc, char ***argv);
+int world_init_thread(int *argc, char ***argv, int required, int *provided);
+int world_set_errhandler(MPI_Comm comm, MPI_Errhandler handler);
+int world_finalize(void);
+
+#pragma GCC visibility push(default)
+MPI_Comm jobs_world = MPI_COMM_NULL;
+
+_Noreturn static void fail(const char *what, const char *why)
+{
+    fprintf(stderr, "jobs: %s: %s\n", what, why);
+    exit(3);
+}
+
+static int number(const char *name)
+{
+    const char *text = getenv(name);
+
+    if (!text)
+        fail(name, "not in the environment");
+    return atoi(text);
+}
+
+/* The socket by which job `guest` connects with those before it: this end, or the other one. */
+static int link_with(int guest, bool accepts)
+{
+    struct sockaddr_un a = { .sun_family = AF_UNIX };
+    int n = snprintf(a.sun_path + 1, sizeof a.sun_path - 1, "%s-%d", getenv("JOBS_NAME"), guest);
+    socklen_t len = (socklen_t) (offsetof(struct sockaddr_un, sun_path) + 1 + (size_t) n);
+    int s = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0), c = s;
+
+    if (accepts
+        && (bind(s, (struct sockaddr *) &a, len) || listen(s, 1)
+            || (c = accept(s, NULL, NULL)) < 0))
+        fail("accepting a job", "no socket");
+    for (int i = 0; !accepts && connect(s, (struct sockaddr *) &a, len); i++) {
+        if (i == 20000)
+            fail("connecting with a job", "nobody listens");
+        usleep(1000);
+    }
+    if (c != s)
+        close(s);
+    return c;
+}
+
+/* Makes `comm`, which is freed unless it is MPI_COMM_WORLD, larger by a job. */
+static MPI_Comm join(MPI_Comm comm, int guest, bool accepts)
+{
+    struct mpir_call call = { .name = NULL };
+    struct adi3_comm *c, *inter;
+    MPI_Comm handle, merged;
+    int rank;
+
+    PMPI_Comm_rank(comm, &rank);
+    int s = rank == 0 ? link_with(guest, accepts) : -1;
+    if (adi3_threads)
+        adi3_lock();
+    int err = mpir_comm_arg(&call, comm, &c);
+    err = err ? err : mpir_connect(c, 0, s, &inter);
+    if (err)
+        fail("mpir_connect", mpir_error_cause(err));
+    handle = inter->handle;
+    if (adi3_threads)
+        adi3_unlock();
+    if (s >= 0)
+        close(s);
+    PMPI_Intercomm_merge(handle, !accepts, &merged);
+    PMPI_Comm_free(&handle);
+    if (comm != MPI_COMM_WORLD)
+        PMPI_Comm_free(&comm);
+    return merged;
+}
+
+static void join_all(void)
+{
+    int side = number("JOBS_SIDE"), count = number("JOBS_COUNT");
+
+    jobs_world = MPI_COMM_WORLD;
+    if (side > 0)
+        jobs_world = join(jobs_world, side, false);
+    for (int guest = side > 0 ? side + 1 : 1; guest < count; guest++)
+        jobs_world = join(jobs_world, guest, true);
+    PMPI_Comm_set_name(jobs_world, "MPI_COMM_WORLD");
+}
+
+int world_init(int *argc, char ***argv)
+{
+    int err = PMPI_Init(argc, argv);
+
+    if (!err)
+        join_all();
+    return err;
+}
+
+int world_init_thread(int *argc, char ***argv, int required, int *provided)
+{
+    int err = PMPI_Init_thread(argc, argv, required, provided);
+
+    if (!err)
+        join_all();
+    return err;
+}
+
+/* Errors of calls without a valid communicator go to the real MPI_COMM_WORLD. */
+int world_set_errhandler(MPI_Comm comm, MPI_Errhandler handler)
+{
+    if (comm == jobs_world)
+        PMPI_Comm_set_errhandler(MPI_COMM_WORLD, handler);
+    return PMPI_Comm_set_errhandler(comm, handler);
+}
+
+int world_finalize(void)
+{
+    PMPI_Comm_free(&jobs_world);
+    return PMPI_Finalize();
+}
