@@ -148,10 +148,10 @@ union control {
     struct cmsghdr align;
 };
 
-int os_fd_send(int socket, int fd)
+/* sendmsg() with a descriptor. */
+static ssize_t send_passing(int socket, const void *data, size_t len, int fd, int flags)
 {
-    char byte = 0;
-    struct iovec v = { &byte, 1 };
+    struct iovec v = { (void *) (uintptr_t) data, len };
     union control u = { .space = { 0 } };
     struct msghdr m = {
         .msg_iov = &v, .msg_iovlen = 1, .msg_control = u.space, .msg_controllen = sizeof u.space
@@ -162,7 +162,37 @@ int os_fd_send(int socket, int fd)
     c->cmsg_type = SCM_RIGHTS;
     c->cmsg_len = CMSG_LEN(sizeof fd);
     memcpy(CMSG_DATA(c), &fd, sizeof fd);
-    while (sendmsg(socket, &m, MSG_NOSIGNAL) < 0)
+    return sendmsg(socket, &m, MSG_NOSIGNAL | flags);
+}
+
+/* recvmsg() without waiting. Sets *fd, which is -1, to the first descriptor that comes with the
+ * bytes, or to the error of having it; closes others. */
+static ssize_t receive_passed(int socket, void *data, size_t len, int *fd)
+{
+    struct iovec v = { data, len };
+    union control u;
+    struct msghdr m = {
+        .msg_iov = &v, .msg_iovlen = 1, .msg_control = u.space, .msg_controllen = sizeof u.space
+    };
+    ssize_t n = recvmsg(socket, &m, MSG_CMSG_CLOEXEC | MSG_DONTWAIT);
+    const struct cmsghdr *c = n > 0 ? CMSG_FIRSTHDR(&m) : NULL;
+
+    if (!c || c->cmsg_level != SOL_SOCKET || c->cmsg_type != SCM_RIGHTS)
+        return n;
+    for (size_t at = CMSG_LEN(0); at + sizeof(int) <= c->cmsg_len; at += sizeof(int)) {
+        int got;
+        memcpy(&got, (const char *) c + at, sizeof got);
+        if (*fd == -1)
+            *fd = os_new_fd(got);
+        else
+            (void) close(got);
+    }
+    return n;
+}
+
+int os_fd_send(int socket, int fd)
+{
+    while (send_passing(socket, "", 1, fd, 0) < 0)
         if (errno != EINTR)
             return -errno;
     return 0;
@@ -171,23 +201,12 @@ int os_fd_send(int socket, int fd)
 int os_fd_take(int socket)
 {
     char byte;
-    struct iovec v = { &byte, 1 };
-    union control u;
-    struct msghdr m = {
-        .msg_iov = &v, .msg_iovlen = 1, .msg_control = u.space, .msg_controllen = sizeof u.space
-    };
-    int fd;
-
+    int fd = -1;
     ssize_t n;
-    while ((n = recvmsg(socket, &m, MSG_CMSG_CLOEXEC | MSG_DONTWAIT)) < 0 && errno == EINTR)
+
+    while ((n = receive_passed(socket, &byte, 1, &fd)) < 0 && errno == EINTR)
         ;
-    if (n < 0)
-        return -errno;
-    struct cmsghdr *c = CMSG_FIRSTHDR(&m);
-    if (n == 0 || !c || c->cmsg_type != SCM_RIGHTS || c->cmsg_len != CMSG_LEN(sizeof fd))
-        return -ECONNRESET;
-    memcpy(&fd, CMSG_DATA(c), sizeof fd);
-    return os_new_fd(fd);
+    return n < 0 ? -errno : fd == -1 ? -ECONNRESET : fd;
 }
 
 int os_fd_receive(int socket)
@@ -233,4 +252,16 @@ ssize_t os_receive_some(int socket, void *data, size_t len)
     ssize_t n = len ? recv(socket, data, len, MSG_DONTWAIT) : 0;
 
     return len && n == 0 ? -ECONNRESET : moved(n);
+}
+
+ssize_t os_send_passing(int socket, const void *data, size_t len, int fd)
+{
+    return moved(send_passing(socket, data, len, fd, MSG_DONTWAIT));
+}
+
+ssize_t os_receive_passed(int socket, void *data, size_t len, int *fd)
+{
+    ssize_t n = receive_passed(socket, data, len, fd);
+
+    return n == 0 ? -ECONNRESET : moved(n);
 }

@@ -91,6 +91,9 @@ bool os_lock_is_held(const struct os_lock *l); /* by any thread */
 /* shared.c — shared memory without a name, and locks that the kernel releases at the death of their
  * owner. */
 int os_memfd(const char *name, size_t len); /* sparse memory of len bytes, for good */
+int os_memfd_empty(const char *name);       /* of no bytes; os_memfd_seal() is still to come */
+/* Sets the length for good. An error, and no change, for what os_memfd_empty() has not made. */
+int os_memfd_seal(int fd, size_t len);
 /* The length of what os_memfd() made, here or elsewhere; 0: fd is something else, or memory that
  * can be made shorter, so that its use might end in a signal. */
 size_t os_sealed_len(int fd);
@@ -100,8 +103,13 @@ void os_unmap(void *mem, size_t len);
 int os_reserve(int fd, size_t offset, size_t len);
 void os_release(int fd, size_t offset, size_t len); /* whole pages, which then read as zero */
 void os_populate(void *mem, size_t len);            /* takes all page faults now; whole pages */
-int os_lock_byte(int fd, size_t offset);            /* held until this process ends */
-bool os_byte_locked(int fd, size_t offset);         /* by another process */
+/* Locks on a byte, which need not exist. This process holds one until it ends, or unlocks it, or
+ * closes any descriptor of this memory. */
+int os_lock_byte(int fd, size_t offset); /* an error when another process holds it */
+int os_lock_byte_wait(int fd,
+                      size_t offset); /* waits until the other process gives it up or ends */
+void os_unlock_byte(int fd, size_t offset);
+bool os_byte_locked(int fd, size_t offset); /* by another process */
 
 /* local.c — abstract UNIX sockets, which have no file and vanish with their process. */
 struct os_cred {
@@ -121,6 +129,10 @@ int os_abstract_try(const char *name); /* -ECONNREFUSED: nobody listens; -EAGAIN
 /* Sends or receives what can be moved without waiting: bytes, or a negative errno. */
 ssize_t os_send_some(int socket, const void *data, size_t len);
 ssize_t os_receive_some(int socket, void *data, size_t len); /* -ECONNRESET: closed */
+/* The same, with a descriptor that goes with the first of the bytes. *fd must be -1; it becomes the
+ * descriptor that has come, or a negative errno. len is not 0. */
+ssize_t os_send_passing(int socket, const void *data, size_t len, int fd);
+ssize_t os_receive_passed(int socket, void *data, size_t len, int *fd);
 int os_word_send(int socket, uint64_t word);
 int os_word_take(int socket, uint64_t *word); /* -EAGAIN: it has not come yet */
 
@@ -150,8 +162,9 @@ struct os_iov { /* a list of buffers */
 /* Reads from one list of buffers into another of the same total size. Changes both lists. */
 int os_cma_readv(pid_t pid, struct os_iov to, struct os_iov from);
 int os_random(void *buf, size_t len);
-void os_hostname(char *name, size_t len);       /* always ends in NUL */
-bool os_machine(char *name, size_t len);        /* "x86_64"; false when it does not fit */
+void os_hostname(char *name, size_t len); /* always ends in NUL */
+bool os_machine(char *name, size_t len);  /* "x86_64"; false when it does not fit */
+uint32_t os_network(void); /* the number of this process's network namespace; 0: not known */
 size_t os_command_line(char *text, size_t len); /* arguments, each ends in NUL; returns bytes */
 void os_die_with_parent(void);
 void os_in_children(void (*run)(void)); /* calls run in each child of fork() */

@@ -7,6 +7,7 @@
 #include <sys/prctl.h>
 #include <sys/random.h>
 #include <sys/socket.h>
+#include <sys/stat.h>
 #include <sys/uio.h>
 #include <sys/utsname.h>
 #include <unistd.h>
@@ -84,6 +85,13 @@ bool os_machine(char *name, size_t len)
         return false;
     memcpy(name, u.machine, strlen(u.machine) + 1);
     return true;
+}
+
+uint32_t os_network(void)
+{
+    struct stat s;
+
+    return stat("/proc/self/ns/net", &s) ? 0 : (uint32_t) s.st_ino;
 }
 
 size_t os_command_line(char *text, size_t len)

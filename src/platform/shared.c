@@ -12,24 +12,33 @@
 
 enum { LEAST_PIECE = 1 << 16, LENGTH_SEALS = F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL };
 
+int os_memfd_empty(const char *name)
+{
+    return os_new_fd(memfd_create(name, MFD_CLOEXEC | MFD_ALLOW_SEALING));
+}
+
+int os_memfd_seal(int fd, size_t len)
+{
+    int seals = fcntl(fd, F_GET_SEALS);
+    struct rlimit most;
+
+    if (seals < 0)
+        return -errno;
+    if (seals & F_SEAL_SEAL) /* a file of a tmpfs, which has contents of its own */
+        return -EPERM;
+    /* ftruncate() beyond this limit would send SIGXFSZ. */
+    if (!getrlimit(RLIMIT_FSIZE, &most) && most.rlim_cur < len)
+        return -EFBIG;
+    return ftruncate(fd, (off_t) len) || fcntl(fd, F_ADD_SEALS, LENGTH_SEALS) ? -errno : 0;
+}
+
 int os_memfd(const char *name, size_t len)
 {
-    struct rlimit most;
-    int fd = os_new_fd(memfd_create(name, MFD_CLOEXEC | MFD_ALLOW_SEALING));
+    int fd = os_memfd_empty(name), err = fd < 0 ? fd : os_memfd_seal(fd, len);
 
-    if (fd < 0)
-        return fd;
-    /* ftruncate() beyond this limit would send SIGXFSZ. */
-    if (!getrlimit(RLIMIT_FSIZE, &most) && most.rlim_cur < len) {
+    if (err && fd >= 0)
         (void) close(fd);
-        return -EFBIG;
-    }
-    if (ftruncate(fd, (off_t) len) || fcntl(fd, F_ADD_SEALS, LENGTH_SEALS)) {
-        int err = -errno;
-        (void) close(fd);
-        return err;
-    }
-    return fd;
+    return err ? err : fd;
 }
 
 size_t os_sealed_len(int fd)
@@ -86,23 +95,41 @@ void os_populate(void *mem, size_t len)
 #endif
 }
 
-static struct flock byte_at(size_t offset)
+static struct flock byte_at(size_t offset, short type)
 {
     return (struct flock) {
-        .l_type = F_WRLCK, .l_whence = SEEK_SET, .l_start = (off_t) offset, .l_len = 1
+        .l_type = type, .l_whence = SEEK_SET, .l_start = (off_t) offset, .l_len = 1
     };
 }
 
 int os_lock_byte(int fd, size_t offset)
 {
-    struct flock l = byte_at(offset);
+    struct flock l = byte_at(offset, F_WRLCK);
 
     return fcntl(fd, F_SETLK, &l) ? -errno : 0;
 }
 
+int os_lock_byte_wait(int fd, size_t offset)
+{
+    struct flock l = byte_at(offset, F_WRLCK);
+    int err;
+
+    do
+        err = fcntl(fd, F_SETLKW, &l) ? -errno : 0;
+    while (err == -EINTR);
+    return err;
+}
+
+void os_unlock_byte(int fd, size_t offset)
+{
+    struct flock l = byte_at(offset, F_UNLCK);
+
+    (void) fcntl(fd, F_SETLK, &l);
+}
+
 bool os_byte_locked(int fd, size_t offset)
 {
-    struct flock l = byte_at(offset);
+    struct flock l = byte_at(offset, F_WRLCK);
 
     return !fcntl(fd, F_GETLK, &l) && l.l_type != F_UNLCK;
 }

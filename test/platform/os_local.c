@@ -294,6 +294,66 @@ static void standard_numbers_are_not_taken(void **state)
     assert_true(unit_ended_well(unit_fork(closes_standard, (void *) (uintptr_t) new_name())));
 }
 
+/* ---- bytes with a descriptor ----------------------------------------------------------------- */
+
+/* The number of open descriptors of this process. */
+static int open_files(void)
+{
+    int n = 0;
+
+    for (int fd = 0; fd < 256; fd++)
+        n += fcntl(fd, F_GETFD) >= 0;
+    return n;
+}
+
+/* Sends a byte with two descriptors. */
+static void send_two(int s, int fd)
+{
+    char byte = 'x', space[CMSG_SPACE(2 * sizeof(int))] __attribute__((aligned(8))) = { 0 };
+    struct iovec v = { &byte, 1 };
+    struct msghdr m = {
+        .msg_iov = &v, .msg_iovlen = 1, .msg_control = space, .msg_controllen = sizeof space
+    };
+    struct cmsghdr *c = CMSG_FIRSTHDR(&m);
+    const int both[2] = { fd, fd };
+
+    c->cmsg_level = SOL_SOCKET;
+    c->cmsg_type = SCM_RIGHTS;
+    c->cmsg_len = CMSG_LEN(sizeof both);
+    memcpy(CMSG_DATA(c), both, sizeof both);
+    assert_int_equal(sendmsg(s, &m, 0), 1);
+}
+
+static void descriptors_come_with_bytes(void **state)
+{
+    int s[2], segment = os_memfd("unit", 4096), before, fd = -1;
+    char text[8];
+
+    (void) state;
+    assert_true(segment >= 0 && !socketpair(AF_UNIX, SOCK_STREAM, 0, s));
+    before = open_files();
+    assert_int_equal(os_receive_passed(s[1], text, sizeof text, &fd), 0); /* nothing is there */
+    assert_int_equal(os_send_passing(s[0], "abc", 3, segment), 3);
+    assert_int_equal(os_receive_passed(s[1], text, 2, &fd), 2);
+    assert_true(fd >= 0 && !memcmp(text, "ab", 2));
+    assert_int_equal(fcntl(fd, F_GETFD), FD_CLOEXEC);
+    assert_int_equal(os_sealed_len(fd), 4096);
+    (void) close(fd), fd = -1;
+    assert_int_equal(os_receive_passed(s[1], text, sizeof text, &fd), 1);
+    assert_int_equal(fd, -1);
+    send_two(s[0], segment);
+    assert_int_equal(os_receive_passed(s[1], text, sizeof text, &fd), 1);
+    assert_int_equal(open_files(), before + 1); /* the second one is closed */
+    (void) close(fd), fd = -1;
+    assert_int_equal(os_send_passing(s[0], "abc", 3, segment), 3);
+    assert_int_equal(os_receive_some(s[1], text, sizeof text), 3); /* nobody wants it */
+    assert_int_equal(open_files(), before);
+    (void) close(s[0]);
+    assert_int_equal(os_receive_passed(s[1], text, sizeof text, &fd), -ECONNRESET);
+    assert_int_equal(os_send_passing(s[1], "abc", 3, segment), -EPIPE);
+    (void) close(s[1]), (void) close(segment);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -308,6 +368,7 @@ int main(void)
         cmocka_unit_test(pokes_never_wait),
         cmocka_unit_test(open_sockets),
         cmocka_unit_test(standard_numbers_are_not_taken),
+        cmocka_unit_test(descriptors_come_with_bytes),
     };
 
     return UNIT_RUN(tests);

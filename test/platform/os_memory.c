@@ -183,6 +183,56 @@ static void kept_when_a_child_ends(void **state)
     (void) close(fd);
 }
 
+/* Who waits for a byte gets it when its owner gives it up, and when its owner is killed. */
+static void takes_over(void *fd) { CHECK(!os_lock_byte_wait(*(int *) fd, 9)); }
+
+static void waits_for_a_byte(void **state)
+{
+    int fd = locked_fd = os_memfd_empty("unit"); /* the byte does not exist */
+    size_t byte = 9;
+    char c;
+
+    (void) state;
+    assert_int_equal(os_lock_byte_wait(fd, byte), 0);
+    pid_t child = unit_fork(takes_over, &fd);
+    os_sleep_ns(10000000);
+    os_unlock_byte(fd, byte);
+    assert_true(unit_ended_well(child));
+    assert_false(os_byte_locked(fd, byte));
+    assert_true(!pipe(ready));
+    child = unit_fork(holds, &byte);
+    assert_int_equal(read(ready[0], &c, 1), 1);
+    pid_t waits = unit_fork(takes_over, &fd);
+    os_sleep_ns(10000000);
+    unit_kill(child);
+    assert_true(unit_ended_well(waits));
+    (void) close(fd), (void) close(ready[0]), (void) close(ready[1]);
+    assert_int_equal(os_lock_byte_wait(fd, byte), -EBADF);
+}
+
+static void length_is_set_once(void **state)
+{
+    int fd = os_memfd_empty("unit"), file = open("/dev/shm", O_TMPFILE | O_RDWR, 0600), ends[2];
+    struct stat st;
+
+    (void) state;
+    assert_true(fd >= 0 && !pipe(ends));
+    assert_int_equal(fcntl(fd, F_GETFD), FD_CLOEXEC);
+    assert_int_equal(os_sealed_len(fd), 0);
+    assert_int_equal(os_memfd_seal(fd, LEN), 0);
+    assert_int_equal(os_sealed_len(fd), LEN);
+    assert_int_equal(os_memfd_seal(fd, LEN / 2), -EPERM);
+    assert_int_equal(os_sealed_len(fd), LEN);
+    assert_int_equal(os_memfd_seal(ends[0], LEN), -EINVAL);
+    if (file >= 0) { /* a file keeps its contents */
+        assert_int_equal(write(file, "text", 4), 4);
+        assert_true(os_memfd_seal(file, LEN) < 0);
+        assert_true(!fstat(file, &st) && st.st_size == 4);
+        (void) close(file);
+    }
+    (void) close(fd), (void) close(ends[0]), (void) close(ends[1]);
+}
+
 /* ---- the cgroup's limit ---------------------------------------------------------------------- */
 
 static void put(const char *path, const char *text)
@@ -339,6 +389,8 @@ int main(void)
         cmocka_unit_test(signals_do_not_keep_it_from_reserving),
         cmocka_unit_test(freed_at_death),
         cmocka_unit_test(kept_when_a_child_ends),
+        cmocka_unit_test(waits_for_a_byte),
+        cmocka_unit_test(length_is_set_once),
         cmocka_unit_test(nearest_limit_decides),
         cmocka_unit_test(version_1_too),
         cmocka_unit_test(cache_is_room),
