@@ -39,6 +39,7 @@ int pmi_appnum(int *appnum) { return *appnum = 0, -ENOENT; }
 int pmi_universe_size(int *universe) { return *universe = 0, -ENOENT; }
 int pmi_settings(char *text, size_t len) { return text[0] = '\0', len ? 0 : -ENOENT; }
 int pmi_program(char *text, size_t len) { return text[0] = '\0', len ? 0 : -ENOENT; }
+int pmi_memory(uint64_t node, int *fd) { return (void) node, (void) fd, -ENOENT; }
 void pmi_abort(int exit_code, const char *why) { (void) why, _exit(exit_code); }
 int pmi_finalize(void) { return 0; }
 void pmi_job_from_environment(struct pmi_job *job) { *job = (struct pmi_job) { .size = 1 }; }

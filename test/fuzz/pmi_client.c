@@ -10,7 +10,7 @@ static void use(void)
 {
     struct pmi_job job;
     char value[PMI_VALUE_MAX], settings[8192];
-    int n;
+    int n, fd;
 
     if (pmi_init(&job))
         return;
@@ -24,6 +24,7 @@ static void use(void)
     if (!pmi_barrier_start())
         (void) pmi_barrier_finish();
     (void) pmi_get("other", value, 8);
+    MUST(pmi_memory(1, &fd)); /* nothing passes a descriptor here */
     (void) pmi_finalize();
 }
 

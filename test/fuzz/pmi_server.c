@@ -11,6 +11,13 @@ static void reply(void *owner, int rank, const char *bytes, size_t len)
     MUST(memchr(bytes, '\n', len) == bytes + len - 1); /* one line, whatever was asked */
 }
 
+static bool pass(void *owner, int rank, const char *bytes, size_t len, int fd)
+{
+    MUST(fd >= 0);
+    reply(owner, rank, bytes, len);
+    return true;
+}
+
 static void ends(void *owner, int rank, int code, const char *why)
 {
     (void) owner, (void) code;
@@ -29,7 +36,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t len)
     const struct pm_server_config config = {
         .size = SIZE, .universe = -1, .appnum = appnum, .name = "fuzz", .settings = "A=1\nB=2 3"
     };
-    const struct pm_events events = { NULL, reply, ends, says, says };
+    const struct pm_events events = { NULL, reply, pass, ends, says, says };
     struct pm_server *s = pm_server_create(&config, &events);
     struct feed f = { data, len };
     const uint8_t *bytes;

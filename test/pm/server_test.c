@@ -59,7 +59,11 @@ static void on_warning(void *owner, int rank, const char *text)
 
 static void create(int size, const char *settings)
 {
-    const struct pm_events events = { &server, on_send, on_abort, on_broken, on_warning };
+    const struct pm_events events = { .owner = &server,
+                                      .send = on_send,
+                                      .abort = on_abort,
+                                      .broken = on_broken,
+                                      .warn = on_warning };
     int *appnum = calloc((size_t) size, sizeof *appnum);
 
     appnum[size - 1] = 5;
@@ -352,6 +356,7 @@ static void survives_noise(void **state)
                                          "barrier_in",
                                          "kvsname=job ",
                                          "key=",
+                                         "key=STARLING_memory_",
                                          "value=",
                                          "init pmi_version=1",
                                          "finalize",

@@ -78,6 +78,20 @@ static void on_send(void *owner, int rank, const char *bytes, size_t len)
         enqueue(r, bytes + sent, len - sent);
 }
 
+/* The replies before it must have left, since the queue keeps bytes only. */
+static bool on_pass(void *owner, int rank, const char *bytes, size_t len, int fd)
+{
+    struct pm_job *j = owner;
+    struct pm_rank *r = &j->rank[rank];
+
+    if (r->link.fd < 0 || r->link.len)
+        return false;
+    ssize_t n = os_send_passing(r->link.fd, bytes, len, fd);
+    if (n > 0 && (size_t) n < len)
+        enqueue(r, bytes + n, len - (size_t) n);
+    return n > 0;
+}
+
 static void on_abort(void *owner, int rank, int code, const char *why)
 {
     pm_fail_job(owner, &(struct pm_job_status) { PM_ABORTED, rank, code, why });
@@ -104,7 +118,7 @@ static char *describe(const struct pm_program *p)
 
 static int create_server(struct pm_job *j, const struct pm_server_config *config)
 {
-    const struct pm_events events = { j, on_send, on_abort, on_broken, on_warning };
+    const struct pm_events events = { j, on_send, on_pass, on_abort, on_broken, on_warning };
 
     j->server = pm_server_create(config, &events);
     return j->server ? 0 : -errno;

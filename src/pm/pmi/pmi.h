@@ -7,6 +7,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 enum { PMI_NAME_MAX = 256, PMI_VALUE_MAX = 1024 };
 
@@ -44,6 +45,14 @@ int pmi_settings(char *text, size_t len);
 
 /* The arguments of mpiexec about the program of this process, as "maxprocs=4\nhost=a"; likewise. */
 int pmi_program(char *text, size_t len);
+
+/* Gets memory that the launcher has made for those processes of the job that name the same node:
+ * *fd, which the caller closes. The launcher does not use it; it is empty, of os_memfd_empty(),
+ * until one of the processes changes that. -ENOENT: this launcher makes none, or its connection
+ * passes no descriptors. Only after pmi_settings(), which finds out whose launcher it is. A second
+ * call gets another descriptor of the same memory, and closing that drops this process's locks on
+ * the memory. */
+int pmi_memory(uint64_t node, int *fd);
 
 /* Ends the whole job with this exit code: the launcher kills this process, too. Returns only when
  * the request cannot be sent, or when the launcher has not acted within 10 s. Starling's mpiexec

@@ -21,6 +21,7 @@ struct pmi_client {
     int broken;           /* the error that ended the connection for good; 0 while it works */
     int reply_timeout_ms; /* -1: no limit */
     bool starling;        /* the server is that of Starling's mpiexec */
+    int *passed;          /* where a descriptor goes that comes with the reply; NULL: none should */
     char launcher[320];   /* how the environment names it: "PMI_FD=10" */
     char kvs[PMI_NAME_MAX];
     char in[PMI_LINE_MAX]; /* received bytes; [used, len) are not read yet */

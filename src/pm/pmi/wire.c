@@ -96,16 +96,19 @@ static int receive(void)
         return BREAK(-EPROTO, "the launcher (%s) sent more than %zu bytes without a newline",
                      c->launcher, sizeof c->in - 1);
     for (;;) {
-        ssize_t n = recv(c->fd, c->in + c->len, sizeof c->in - c->len, MSG_DONTWAIT);
+        char *to = c->in + c->len;
+        size_t room = sizeof c->in - c->len;
+        ssize_t n = c->passed ? os_receive_passed(c->fd, to, room, c->passed)
+                              : os_receive_some(c->fd, to, room);
         if (n > 0) {
             c->len += (size_t) n;
             return 0;
         }
-        if (!n || errno == ECONNRESET)
+        if (n == -ECONNRESET)
             return closed();
-        if (errno != EAGAIN && errno != EINTR)
-            return BREAK(-errno, "recv from %s: %s", c->launcher, strerror(errno));
-        int err = errno == EAGAIN ? wait_for(POLLIN, c->reply_timeout_ms) : 0;
+        if (n)
+            return BREAK((int) n, "recv from %s: %s", c->launcher, strerror((int) -n));
+        int err = wait_for(POLLIN, c->reply_timeout_ms);
         if (err)
             return err;
     }

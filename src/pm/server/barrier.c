@@ -64,6 +64,13 @@ static void add_missing(struct pm_server *s, struct pm_generation *g, int rank)
     check_barrier(s, g);
 }
 
+void pm_generation_free(struct pm_generation *g)
+{
+    pm_kvs_free(&g->kvs);
+    pm_memory_free(g->memories);
+    free(g);
+}
+
 static void delete_generation(struct pm_server *s, struct pm_generation *g)
 {
     struct pm_generation **at = &s->generations;
@@ -74,8 +81,7 @@ static void delete_generation(struct pm_server *s, struct pm_generation *g)
     for (int i = 0; i < s->size; i++)
         if (s->client[i].generation == g)
             s->client[i].generation = NULL;
-    pm_kvs_free(&g->kvs);
-    free(g);
+    pm_generation_free(g);
 }
 
 void pm_generation_finalize(struct pm_server *s, int rank)

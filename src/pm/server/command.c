@@ -82,7 +82,7 @@ static void put(struct pm_server *s, int rank, const char *line)
     char key[PMI_KEY_MAX + 1], value[PM_VALUE_MAX + 1];
     const char *why = check_store(s, rank, line, key);
 
-    if (!why && reserved(s, rank, key))
+    if (!why && (reserved(s, rank, key) || pm_is_memory(key)))
         why = "reserved_key";
     if (!why && pmi_line_copy(line, "value", value, sizeof value))
         why = "no_value_or_value_too_long";
@@ -104,6 +104,8 @@ static void get(struct pm_server *s, int rank, const char *line)
     if (why) {
         pm_warn(s, rank, "sent a PMI get that failed: %s", why);
         pm_reply(s, rank, "cmd=get_result rc=1 msg=%s value=unknown", why);
+    } else if (pm_is_memory(key)) {
+        pm_memory_give(s, rank, key);
     } else if ((value = reserved(s, rank, key))
                || (value = pm_kvs_get(&s->client[rank].generation->kvs, key))) {
         pm_reply(s, rank, "cmd=get_result rc=0 msg=success value=%s", value);

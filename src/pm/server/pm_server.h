@@ -6,6 +6,7 @@
 #ifndef PM_SERVER_H
 #define PM_SERVER_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 enum {
@@ -22,6 +23,9 @@ enum pm_client_state {
 struct pm_events {
     void *owner;
     void (*send)(void *owner, int rank, const char *bytes, size_t len);
+    /* Sends a line, and with it a descriptor of memory that stays the server's. False when that is
+     * not possible now; then nothing has been sent. NULL: it is never possible. */
+    bool (*pass)(void *owner, int rank, const char *bytes, size_t len, int fd);
     /* The rank has called MPI_Abort; why may be empty. */
     void (*abort)(void *owner, int rank, int code, const char *why);
     /* The job cannot continue. why completes the sentence "rank 3 ...". */

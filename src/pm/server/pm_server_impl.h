@@ -22,7 +22,14 @@ struct pm_generation {
     int finished;      /* ranks that have finalized */
     int first_missing; /* the first rank that became missing */
     struct pm_kvs kvs;
+    struct pm_memory *memories; /* that ranks have asked for */
     char name[PM_NAME_MAX + 1];
+};
+
+struct pm_memory { /* shared by the ranks that ask for this key */
+    struct pm_memory *next;
+    int fd;
+    char key[PMI_KEY_MAX + 1];
 };
 
 struct pm_client {
@@ -64,9 +71,15 @@ struct pm_generation *pm_generation_join(struct pm_server *s, int rank); /* NULL
 void pm_generation_finalize(struct pm_server *s, int rank);
 void pm_generation_barrier(struct pm_server *s, int rank);
 void pm_generation_disconnect(struct pm_server *s, int rank);
+void pm_generation_free(struct pm_generation *g);
 
 /* command.c: executes one line. */
 void pm_command(struct pm_server *s, int rank, const char *line);
+
+/* memory.c */
+bool pm_is_memory(const char *key);
+void pm_memory_give(struct pm_server *s, int rank, const char *key); /* replies to a get */
+void pm_memory_free(struct pm_memory *first);
 
 /* names.c */
 void pm_publish(struct pm_server *s, int rank, const char *line);

@@ -68,8 +68,7 @@ void pm_server_destroy(struct pm_server *s)
 {
     for (struct pm_generation *g = s->generations, *next; g; g = next) {
         next = g->next;
-        pm_kvs_free(&g->kvs);
-        free(g);
+        pm_generation_free(g);
     }
     for (int i = 0; s->client && i < s->size; i++)
         pm_framing_free(&s->client[i].in);
