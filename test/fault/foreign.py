@@ -172,6 +172,29 @@ def takes_the_name():
         assert time.monotonic() - job.begin < 20, job
 
 
+def is_taken_and_runs(*command):
+    """Is a rank of mpiexec: joins as the first program of the rank and leaves, which tells it the
+    name of the next one; takes the socket of that name; becomes the next program."""
+    s = socket.socket(fileno=os.dup(int(os.environ['PMI_FD'])))
+    name, taken = '', socket.socket(socket.AF_UNIX)
+    with s.makefile('rw') as lines:
+        for word in 'init pmi_version=1 pmi_subversion=1', 'get_my_kvsname', 'barrier_in', 'finalize':
+            lines.write(f'cmd={word}\n')
+            lines.flush()
+            name = re.search('kvsname=(\\S*)|$', lines.readline()).group(1) or name
+    with contextlib.suppress(OSError):  # another rank has it
+        taken.bind(socket_of(name + '_1'))
+    taken.set_inheritable(True)
+    os.execv(command[0], command)
+
+
+def does_not_need_the_name():
+    """Under our mpiexec, which passes the memory, a job works when the name is taken."""
+    job = mpiexec(2, sys.executable, __file__, 'is_taken_and_runs', program('idle'), 'recv', 1)
+    job.finish()
+    assert job.code == 0 and not job.err, job
+
+
 def leaves_the_name():
     """The other tests take the right name: a rank that finds it free reaches the barrier."""
     job = rank_alone()
@@ -179,5 +202,7 @@ def leaves_the_name():
 
 
 if __name__ == '__main__':
-    sys.exit(main([wakes_nobody, names_are_not_known_before, leaves_the_name, takes_the_name],
-                  sys.argv[1:]))
+    if sys.argv[1] == 'is_taken_and_runs':
+        is_taken_and_runs(*sys.argv[2:])
+    sys.exit(main([wakes_nobody, names_are_not_known_before, leaves_the_name, takes_the_name,
+                   does_not_need_the_name], sys.argv[1:]))

@@ -1,9 +1,11 @@
 /* node.c — the node's segment: memory that the processes of one job share on one node.
  *
- * It is one sparse memfd. The process that binds the job's abstract socket first makes the segment
- * and passes its descriptor to the others, which connect before the launcher's first barrier. No
- * list of hosts is needed: only processes in one network namespace of one kernel can connect. Each
- * process takes a slot. */
+ * It is one sparse memfd. Starling's mpiexec makes the memory and passes it over the PMI socket;
+ * one of the processes makes the segment of it (elect.c). With other launchers the process that
+ * binds the job's abstract socket first makes memory and segment, and passes its descriptor to the
+ * others, which connect before the launcher's first barrier. No list of hosts is needed: only
+ * processes in one network namespace of one kernel can connect, and mpiexec gives other memory to
+ * processes that name another network namespace. Each process takes a slot. */
 #include <errno.h>
 #include <poll.h>
 #include <string.h>
@@ -46,16 +48,36 @@ static int node_error(const char *what, int err)
 
 static int make_segment(int size)
 {
-    uint32_t capacity = size < MAX_SLOTS ? (uint32_t) size : MAX_SLOTS;
+    struct segment_plan plan = { .job = job_name,
+                                 .capacity = size < MAX_SLOTS ? (uint32_t) size : MAX_SLOTS,
+                                 .each = per_process };
     const char *what;
-    int err = segment_make(own, capacity, per_process, &what);
+    int err = segment_make(own, &plan, &what);
 
-    if (err == -EFBIG) /* a limit on the size of files */
-        err = segment_make(own, capacity, least_per_process, &what);
-    if (err)
-        return node_error(what, err);
-    memcpy(own->head->job, job_name, sizeof job_name);
-    return MPI_SUCCESS;
+    if (err == -EFBIG) { /* a limit on the size of files */
+        plan.each = least_per_process;
+        err = segment_make(own, &plan, &what);
+    }
+    return err ? node_error(what, err) : MPI_SUCCESS;
+}
+
+static int map_segment(void)
+{
+    return segment_map(own, "the process that made the node's segment");
+}
+
+/* Joins the segment that is in the launcher's memory, or makes it there. */
+static int share_segment(int size)
+{
+    int elected = segment_elect(own), err;
+
+    if (elected < 0)
+        return node_error("locking the launcher's memory", elected);
+    if (!elected)
+        return map_segment();
+    err = make_segment(size);
+    segment_elected(own);
+    return err;
 }
 
 /* Gets the segment from the process that made it, which must be of the same user. */
@@ -80,7 +102,7 @@ static int find_segment(void)
     (void) close(s);
     if (err < 0)
         return node_error("receiving the shared segment", err);
-    return segment_map(own, "the process that made the node's segment");
+    return map_segment();
 }
 
 static int take_slot(int rank)
@@ -123,18 +145,37 @@ static void name_job(const struct pmi_job *job)
     node_write_hex(to, hash);
 }
 
+/* Processes share the launcher's memory that can reach each other's abstract sockets and that may
+ * read each other's memory: those of one network and of one user. */
+static int ask_launcher(void)
+{
+    uint64_t network = os_network();
+
+    return network ? pmi_memory(network << 32 | geteuid(), &own->fd) : -ENOENT;
+}
+
+/* Makes the segment, or gets it from the process that has. */
+static int bind_name(int size)
+{
+    listener = os_abstract_listen(job_name);
+    if (listener >= 0)
+        return make_segment(size);
+    return listener == -EADDRINUSE ? find_segment()
+                                   : node_error("binding an abstract socket", listener);
+}
+
 int node_join(const struct pmi_job *job)
 {
+    bool alone = job->singleton || job->size == 1;
+    int none = alone ? 0 : ask_launcher(), err;
+
     name_job(job);
-    int err = 0;
-    if (!job->singleton)
-        err = listener = os_abstract_listen(job_name);
-    if (err == -EADDRINUSE)
-        err = find_segment();
-    else if (err >= 0)
+    if (alone)
         err = make_segment(job->size);
+    else if (none == -ENOENT)
+        err = bind_name(job->size);
     else
-        err = node_error("binding an abstract socket", err);
+        err = none ? adi3_error(MPI_ERR_OTHER, "%s", pmi_error_text()) : share_segment(job->size);
     if (!err)
         adi3_node.base = (char *) own->head;
     return err ? err : take_slot(job->rank);

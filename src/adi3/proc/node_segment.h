@@ -6,7 +6,7 @@
 #include "proc_impl.h"
 
 /* Indices from MAX_SLOTS on are those of guests. */
-enum { MAX_SLOTS = 4096, MAX_GUESTS = 4096, PAGE = 4096, SIZES = 12 };
+enum { MAX_SLOTS = 4096, MAX_GUESTS = 4096, PAGE = 4096, SIZES = 12, MAGIC = 0x53744d53 };
 
 struct node_guest {       /* a process of another job that writes into this segment */
     _Atomic uint64_t job; /* its id; 0: the entry is being written */
@@ -14,7 +14,8 @@ struct node_guest {       /* a process of another job that writes into this segm
 };
 
 struct node_head {
-    uint32_t magic, capacity;
+    _Atomic uint32_t magic; /* MAGIC; 0 while the segment is being made */
+    uint32_t capacity;
     uint64_t len;
     char abi[ABI_TEXT];           /* see abi.c */
     char job[NODE_NAME];          /* begins the names of its sockets */
@@ -33,6 +34,12 @@ struct segment {
     int fd;
 };
 
+struct segment_plan {
+    const char *job;   /* begins the names of its sockets; less than NODE_NAME letters */
+    uint32_t capacity; /* slots */
+    size_t each;       /* bytes for each process */
+};
+
 struct neighbour { /* the segment of another job on this node */
     struct dev_node node;
     struct segment segment;
@@ -43,9 +50,10 @@ struct neighbour { /* the segment of another job on this node */
 extern struct segment segment_own;
 
 /* segment.c */
-/* Makes an empty segment for so many processes, of so many bytes for each: 0, or a negative errno;
- * then *what says what failed. */
-int segment_make(struct segment *s, uint32_t capacity, size_t each, const char **what);
+/* Makes an empty segment: 0, or a negative errno; then *what says what failed. It is made in the
+ * memory s->fd, of os_memfd_empty() and perhaps of a process that died while it did this; where
+ * s->fd is negative, in new memory. */
+int segment_make(struct segment *s, const struct segment_plan *plan, const char **what);
 /* Maps the segment that s->fd is. It must be a whole one of this version of the library that
  * nobody can make shorter. Takes over the descriptor, also on error. whose names its maker.
  * Errors: MPI_ERR_OTHER. */
@@ -56,5 +64,12 @@ _Atomic uint32_t *segment_asleep(const struct dev_node *n, int index);
 bool segment_alive(const struct dev_node *n, int index);
 void segment_wake_all(const struct dev_node *n);
 size_t segment_take(const struct dev_node *n, size_t len, const char **why);
+
+/* elect.c */
+/* Decides which of the processes that have the memory s->fd makes a segment of it. 1: this one,
+ * which then calls segment_elected(); 0: the segment is made; or a negative errno. Waits while
+ * another process makes it. */
+int segment_elect(const struct segment *s);
+void segment_elected(const struct segment *s);
 
 #endif /* NODE_SEGMENT_H */

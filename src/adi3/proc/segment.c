@@ -9,8 +9,6 @@
 #include <unistd.h>
 #include "node_segment.h"
 
-enum { MAGIC = 0x53744d53 };
-
 static const size_t spare = 16u << 20, at_most = (size_t) 16 << 30;
 
 struct segment segment_own = { .fd = -1 };
@@ -212,28 +210,46 @@ static size_t head_len(uint32_t capacity)
     return (len + PAGE - 1) & ~(size_t) (PAGE - 1);
 }
 
-int segment_make(struct segment *s, uint32_t capacity, size_t each, const char **what)
+/* Makes memory of *len bytes, or gives this length to memory that there is. Memory that a process
+ * has begun to make a segment of, and that died, keeps its length: *len, and loses its contents. */
+static int make_memory(struct segment *s, size_t *len)
 {
-    size_t len = head_len(capacity) + capacity * each;
+    size_t sealed;
 
+    if (s->fd < 0)
+        return (s->fd = os_memfd("starling", *len)) < 0 ? s->fd : 0;
+    if (!(sealed = os_sealed_len(s->fd)))
+        return os_memfd_seal(s->fd, *len);
+    os_release(s->fd, 0, sealed);
+    *len = sealed;
+    return 0;
+}
+
+int segment_make(struct segment *s, const struct segment_plan *plan, const char **what)
+{
+    size_t first = head_len(plan->capacity), len = first + plan->capacity * plan->each;
+
+    len = len < at_most ? len : at_most;
     *what = "making the shared segment";
-    if ((s->fd = os_memfd("starling", len < at_most ? len : at_most)) < 0)
-        return s->fd;
+    int err = make_memory(s, &len);
+    if (err || len < first)
+        return err ? err : -EINVAL;
     *what = "reserving shared memory";
-    int err = os_reserve(s->fd, 0, offsetof(struct node_head, guest));
-    if (err)
+    if ((err = os_reserve(s->fd, 0, offsetof(struct node_head, guest))))
         return err;
     *what = "mapping the shared segment";
-    if (!(s->head = os_map(s->fd, len < at_most ? len : at_most)))
+    if (!(s->head = os_map(s->fd, len)))
         return -ENOMEM;
-    s->head->capacity = capacity;
-    s->head->len = len < at_most ? len : at_most;
-    atomic_store(&s->head->used, head_len(capacity));
+    s->head->capacity = plan->capacity;
+    s->head->len = len;
+    memcpy(s->head->job, plan->job, strnlen(plan->job, NODE_NAME - 1));
+    atomic_store(&s->head->used, first);
     abi_write(s->head->abi);
     *what = "getting random bytes";
-    err = os_random(s->head->keys, sizeof s->head->keys);
-    s->head->magic = MAGIC;
-    return err;
+    if ((err = os_random(s->head->keys, sizeof s->head->keys)))
+        return err;
+    atomic_store(&s->head->magic, MAGIC); /* the last: see segment_elect() */
+    return 0;
 }
 
 static int map_error(const char *whose, const char *what)
@@ -253,7 +269,7 @@ int segment_map(struct segment *s, const char *whose)
     else if (!(peek = os_map(s->fd, first)))
         wrong = strerror(ENOMEM);
     if (peek) {
-        bool valid = peek->magic == MAGIC && peek->abi[ABI_TEXT - 1] == '\0';
+        bool valid = atomic_load(&peek->magic) == MAGIC && peek->abi[ABI_TEXT - 1] == '\0';
         err = abi_compare(valid ? peek->abi : NULL, whose);
         if (!err
             && (peek->len != len || peek->capacity > MAX_SLOTS || head_len(peek->capacity) > len
