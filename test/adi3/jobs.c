@@ -84,6 +84,23 @@ static void many_jobs(void **state)
     assert_null(proc_job_find(id_of(0)));
 }
 
+/* What both ends of a pair count is the lesser of what the two jobs allow. */
+static void credit_of_a_pair(void **state)
+{
+    struct proc_job small = learned(id_of(JOBS + 7), 2, "job of little credit"),
+                    large = learned(id_of(JOBS + 8), 2, "job of much credit"), *made;
+
+    (void) state;
+    small.credit = proto_credit / 3;
+    large.credit = proto_credit * 3;
+    assert_int_equal(proc_job_add(&small, &made), MPI_SUCCESS);
+    assert_int_equal(proc_at(made->first + 1)->credit, small.credit);
+    assert_int_equal(made->pair, small.credit);
+    assert_int_equal(proc_job_add(&large, &made), MPI_SUCCESS);
+    assert_int_equal(proc_at(made->first + 1)->credit, proto_credit);
+    assert_int_equal(proc_own_job.credit, proto_credit);
+}
+
 static void refused(struct proc_job new, int errclass, const char *part)
 {
     struct proc_job *job;
@@ -358,6 +375,7 @@ int main(void)
         cmocka_unit_test(many_jobs), cmocka_unit_test(known_again), cmocka_unit_test(groups),
         cmocka_unit_test(names),     cmocka_unit_test(messages),    cmocka_unit_test(ids),
         cmocka_unit_test(upcalls),   cmocka_unit_test(texts),       cmocka_unit_test(differs),
+        cmocka_unit_test(credit_of_a_pair),
     };
 
     return cmocka_run_group_tests(tests, fake_setup, fake_teardown);

@@ -1,9 +1,11 @@
 /* faulty.c — what a process sees of the end of another job.
  *
  * faulty kill: the last process, alone in its job, ends itself by SIGKILL. The others get an error
- * that names it, in a receive from it and in a collective call, and go on without it. faulty abort:
- * it calls MPI_Abort with code 7. faulty early: it finalizes at once; the others send it a message
- * first, and do so a second later. */
+ * that names it, in a receive from it and in a collective call, and go on without it.
+ *
+ * faulty abort: it calls MPI_Abort with code 7.
+ *
+ * faulty early: it waits for messages that the others send a second later. */
 #include <signal.h>
 #include <stdbool.h>
 #include <stdio.h>

@@ -50,7 +50,9 @@ int adi3_group_jobs(const struct adi3_group *g, struct adi3_job_record *jobs, in
             continue;
         if (n == most)
             return n + 1;
-        jobs[n] = (struct adi3_job_record) { .id = job->dev.id, .size = job->dev.size };
+        jobs[n] = (struct adi3_job_record) { .id = job->dev.id,
+                                             .size = job->dev.size,
+                                             .credit = job->credit };
         (void) strncpy(jobs[n].name, proc_job_name(job), ADI3_JOB_NAME - 1);
         n++;
     }
@@ -80,11 +82,14 @@ void adi3_met(void)
 int adi3_job_learn(const struct adi3_job_record *job, const unsigned char secret[ADI3_SECRET])
 {
     char name[ADI3_JOB_NAME];
-    struct proc_job *known;
+    struct proc_job *made, known = { .dev = { .id = job->id, .size = job->size },
+                                     .name = name,
+                                     .credit = job->credit };
 
     memcpy(name, job->name, sizeof name);
     name[sizeof name - 1] = '\0';
-    return proc_job_learn(job->id, job->size, name, secret, &known);
+    memcpy(known.dev.secret, secret, ADI3_SECRET);
+    return proc_job_learn(&known, &made);
 }
 
 static struct adi3_proc *process_named(const struct adi3_process_name *name)

@@ -17,24 +17,29 @@ static size_t fair_credit(void)
     return each < LEAST ? LEAST : each > MOST ? MOST : each;
 }
 
+/* Both ends of a pair must count alike. */
 void credit_job_added(int first, int count)
 {
+    struct proc_job *job = proc_job_find(proc_at(first)->peer.job->id);
+
+    job->pair = job->credit && job->credit < proto_credit ? job->credit : proto_credit;
     for (int i = first; i < first + count; i++)
-        proc_at(i)->credit = (ptrdiff_t) proto_credit;
+        proc_at(i)->credit = (ptrdiff_t) job->pair;
 }
 
 void p2p_set_credit(void)
 {
     if (!proto_credit)
         proto_credit = fair_credit();
-    credit_job_added(0, proc_count());
+    proc_own_job.credit = proto_credit;
+    credit_job_added(0, adi3_job.size);
 }
 
 /* Credit is returned when a quarter of it has come together. */
 void proto_return_credit(struct adi3_proc *from, size_t len)
 {
     from->pending_credit += (size_t) proto_cost(len);
-    if (__builtin_expect(from->pending_credit < proto_credit / 4, 1))
+    if (__builtin_expect(from->pending_credit < proc_job_of(from)->pair / 4, 1))
         return;
     const struct dev_pkt pkt = { .type = PKT_CREDIT, .key = from->pending_credit };
     from->pending_credit = 0;
@@ -46,7 +51,7 @@ static int receive_credit(struct dev_peer *from, const struct dev_pkt *pkt, cons
     (void) payload;
     struct adi3_proc *p = proc_of(from);
 
-    if (pkt->key > proto_credit - (size_t) p->credit)
+    if (pkt->key > proc_job_of(p)->pair - (size_t) p->credit)
         return p2p_refuse(from, pkt);
     p->credit += (ptrdiff_t) pkt->key;
     return 0;

@@ -13,18 +13,17 @@ static char *given_card(const struct proc_job *job, int rank)
     return cards[rank] ? strdup(cards[rank]) : NULL;
 }
 
-int proc_job_learn(uint64_t id, int size, const char *name, const unsigned char secret[DEV_SECRET],
-                   struct proc_job **job)
+int proc_job_learn(const struct proc_job *known, struct proc_job **job)
 {
-    struct proc_job learned = { .dev = { .id = id, .size = size },
-                                .name = name,
-                                .card = given_card };
+    struct proc_job learned = *known;
+    int size = known->dev.size;
 
     assert(adi3_lock_held());
-    if (!proc_job_find(id) && size > 0 && !(learned.cards = calloc((size_t) size, sizeof(char *))))
+    learned.card = given_card;
+    if (!proc_job_find(known->dev.id) && size > 0
+        && !(learned.cards = calloc((size_t) size, sizeof(char *))))
         return adi3_error(MPI_ERR_NO_MEM, "no memory for the cards of %d processes of %s", size,
-                          name);
-    memcpy(learned.dev.secret, secret, DEV_SECRET);
+                          known->name);
     int err = proc_job_add(&learned, job);
     if (err || (*job)->cards != learned.cards)
         free(learned.cards);

@@ -118,7 +118,9 @@ struct proc_job {
     /* Returns the business card of a process, as its publisher wrote it, which the caller frees;
      * NULL: not known. */
     char *(*card)(const struct proc_job *job, int rank);
-    void *cards; /* for card() */
+    void *cards;   /* for card() */
+    size_t credit; /* bytes that its processes take eagerly from one sender; 0: as many as ours */
+    size_t pair;   /* the same between its processes and ours, at both ends: the lesser of both */
 };
 extern struct proc_job proc_own_job; /* number i is rank i */
 
@@ -131,9 +133,9 @@ struct proc_job *proc_job_find(uint64_t id); /* NULL: unknown */
 int proc_count(void);                        /* numbers are below this */
 struct adi3_proc *proc_of_other_job(int number);
 
-/* Learns of a job whose cards are given by proc_card_give(). Errors: as proc_job_add(). */
-int proc_job_learn(uint64_t id, int size, const char *name, const unsigned char secret[DEV_SECRET],
-                   struct proc_job **job);
+/* Learns of a job, of which the caller sets dev, name and credit; its cards are given by
+ * proc_card_give(). Errors: as proc_job_add(). */
+int proc_job_learn(const struct proc_job *known, struct proc_job **job);
 /* Gives the card of a process, unless there is one. Errors: MPI_ERR_OTHER when it is of another
  * process; MPI_ERR_NO_MEM. */
 int proc_card_give(const struct adi3_proc *p, const char *text);
