@@ -129,8 +129,9 @@ static void withdrawn_meanwhile(void **state)
     int s = ask(number);
 
     (void) state;
-    door_withdraw(number);
-    assert_true(door_poll());
+    door_withdraw(number); /* the last one: the door is closed */
+    assert_int_equal(door_name(), 0);
+    assert_false(door_poll());
     assert_int_equal(door_answer(s), -ECONNRESET);
     door_withdraw(number); /* which is no more */
 }

@@ -125,7 +125,7 @@ class Cluster:
         """Starts a job; the arguments are the numbers of ranks on each host, in order."""
         pids = {f'CLUSTER_{h.name}': str(h.pid) for h in self.hosts}
         pids['CLUSTER_KINDS'] = '-T' if self.clocks else ''
-        where = ','.join(f'{h.name}:{n}' for h, n in zip(self.hosts, slots))
+        where = ','.join(f'{h.name}:{n}' for h, n in zip(self.hosts, slots) if n)
         us = '127.0.0.1' if self.one_network else OURS
         return Job(['mpiexec.hydra', '-launcher', 'ssh', '-launcher-exec', f'{HERE}/enter.sh',
                     '-localhost', us, '-hosts', where, *options, '-n', str(sum(slots)),

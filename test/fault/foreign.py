@@ -92,14 +92,14 @@ def names_are_not_known_before():
     """The names of a job's sockets do not follow from those of another job."""
     seen = set()
     for _ in range(2):
-        job = mpiexec(2, program('idle'), 'recv', 20, environment=SOCKETS)
+        job = mpiexec(3, program('idle'), 'recv', 20, environment=SOCKETS)  # two of them wait
         names, end = [], time.monotonic() + 15
         while len(names) < 2 and time.monotonic() < end:
             names = wake_names(filter(is_rank, descendants(job.pid)))
         os.kill(job.pid, signal.SIGTERM)
         job.finish()
         own = {name.rpartition('.')[2] for name in names}
-        assert len(own) == 2 and all(re.fullmatch('[0-9a-f]{16}', o) for o in own), names
+        assert len(own) >= 2 and all(re.fullmatch('[0-9a-f]{16}', o) for o in own), names
         assert not own & seen, (own, seen)
         seen |= own
 

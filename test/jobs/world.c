@@ -4,6 +4,8 @@
  * many there are, JOBS_NAME begins the names of the abstract sockets by which they find each other.
  * Job 0 accepts job 1, both together accept job 2, and so on. The groups are merged in that
  * order. */
+#include <arpa/inet.h>
+#include <netinet/in.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -37,19 +39,40 @@ static int number(const char *name)
     return atoi(text);
 }
 
+union address {
+    struct sockaddr any;
+    struct sockaddr_un local;
+    struct sockaddr_in ip;
+};
+
+/* Where job `guest` connects with those before it: an abstract socket, or a port of the address
+ * that JOBS_NAME is when it has dots. */
+static socklen_t address_of(int guest, union address *a)
+{
+    const char *name = getenv("JOBS_NAME");
+
+    memset(a, 0, sizeof *a);
+    if (inet_pton(AF_INET, name, &a->ip.sin_addr) == 1) {
+        a->ip.sin_family = AF_INET;
+        a->ip.sin_port = htons((uint16_t) (5000 + guest));
+        return sizeof a->ip;
+    }
+    a->local.sun_family = AF_UNIX;
+    int n = snprintf(a->local.sun_path + 1, sizeof a->local.sun_path - 1, "%s-%d", name, guest);
+    return (socklen_t) (offsetof(struct sockaddr_un, sun_path) + 1 + (size_t) n);
+}
+
 /* The socket by which job `guest` connects with those before it: this end, or the other one. */
 static int link_with(int guest, bool accepts)
 {
-    struct sockaddr_un a = { .sun_family = AF_UNIX };
-    int n = snprintf(a.sun_path + 1, sizeof a.sun_path - 1, "%s-%d", getenv("JOBS_NAME"), guest);
-    socklen_t len = (socklen_t) (offsetof(struct sockaddr_un, sun_path) + 1 + (size_t) n);
-    int s = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0), c = s;
+    union address a;
+    socklen_t len = address_of(guest, &a);
+    int s = socket(a.any.sa_family, SOCK_STREAM | SOCK_CLOEXEC, 0), c = s, yes = 1;
 
-    if (accepts
-        && (bind(s, (struct sockaddr *) &a, len) || listen(s, 1)
-            || (c = accept(s, NULL, NULL)) < 0))
+    (void) setsockopt(s, SOL_SOCKET, SO_REUSEADDR, &yes, sizeof yes);
+    if (accepts && (bind(s, &a.any, len) || listen(s, 1) || (c = accept(s, NULL, NULL)) < 0))
         fail("accepting a job", "no socket");
-    for (int i = 0; !accepts && connect(s, (struct sockaddr *) &a, len); i++) {
+    for (int i = 0; !accepts && connect(s, &a.any, len); i++) {
         if (i == 20000)
             fail("connecting with a job", "nobody listens");
         usleep(1000);

@@ -77,6 +77,8 @@ void adi3_met(void)
     if (memory_number)
         door_withdraw(memory_number);
     memory_number = 0;
+    if (door_fd() < 0)
+        progress_unwant(&door_source);
 }
 
 int adi3_job_learn(const struct adi3_job_record *job, const unsigned char secret[ADI3_SECRET])

@@ -66,7 +66,7 @@ int door_offer(int fd, uint64_t *number)
     return 0;
 }
 
-void door_withdraw(uint64_t number)
+static void forget(uint64_t number)
 {
     for (struct offer **at = &offers; *at; at = &(*at)->next) {
         struct offer *o = *at;
@@ -78,10 +78,18 @@ void door_withdraw(uint64_t number)
     }
 }
 
+/* A door costs a look in each poll, and a sleep in epoll: so it is closed with the last offer. */
+void door_withdraw(uint64_t number)
+{
+    forget(number);
+    if (!offers)
+        door_close();
+}
+
 void door_close(void)
 {
     while (offers)
-        door_withdraw(offers->number);
+        forget(offers->number);
     while (ncallers)
         (void) close(caller[--ncallers]);
     if (listener >= 0)

@@ -28,16 +28,18 @@ const struct os_cpus *node_cpus(const struct dev_node *n, int index)
     return &node_slot_in(n, index)->cpus;
 }
 
-int adi3_node_leader(void)
+int node_leader(const struct dev_node *n)
 {
-    int leader = adi3_job.rank;
+    int leader = node_slot_in(n, 0)->rank;
 
-    for (int i = 0; i < adi3_node.count; i++) {
-        int rank = node_rank(i);
+    for (int i = 1; i < n->count; i++) {
+        int rank = node_slot_in(n, i)->rank;
         leader = rank < leader ? rank : leader;
     }
     return leader;
 }
+
+int adi3_node_leader(void) { return node_leader(&adi3_node); }
 
 /* ---- joining --------------------------------------------------------------------------------- */
 

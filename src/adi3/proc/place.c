@@ -16,7 +16,7 @@ int adi3_node_of(const struct adi3_comm *c, int rank, int *leader)
 
     assert(adi3_lock_held());
     if (p->peer.node) {
-        *leader = adi3_node_leader();
+        *leader = proc_job_of(p)->first + node_leader(p->peer.node);
         return MPI_SUCCESS;
     }
     if (p->node < 0)
@@ -42,5 +42,5 @@ bool adi3_place(const struct adi3_comm *c, int rank, struct adi3_place *place)
 {
     const struct dev_peer *p = &c->proc[rank]->peer;
 
-    return p->node && os_place(node_cpus(p->node, p->local), place->at);
+    return p->node == &adi3_node && os_place(node_cpus(p->node, p->local), place->at);
 }

@@ -57,6 +57,7 @@ void node_leave(void);
 void node_rewind(void); /* frees what devices and blocks took: all processes have closed devices */
 char *node_endpoint(const struct dev_node *n, int index, int dev); /* DEV_ENDPOINT_MAX bytes */
 const unsigned char *node_keys(void); /* NODE_KEYS bytes, of the process that made the segment */
+int node_leader(const struct dev_node *n); /* the lowest rank of its job there */
 const struct os_cpus *node_cpus(const struct dev_node *n, int index);
 
 void node_write_hex(char *to, uint64_t x); /* 16 digits and the end */

@@ -1,3 +1,5 @@
+#include <stdlib.h>
+#include <string.h>
 #include <strings.h>
 #include "comm/comm.h"
 #include "info/info.h"
@@ -34,13 +36,33 @@ static const struct part *find_part(const struct mpir_info *info)
     return NULL;
 }
 
+/* A number for the node of this process that no other node of c has. Processes of different jobs
+ * are not together: they have no common segment. */
+static int number_of_node(struct adi3_comm *c, int *number)
+{
+    struct adi3_process_name mine = adi3_group_name(adi3_self.group, 0), *all;
+
+    *number = mine.rank = adi3_node_leader();
+    if (!adi3_group_spans(c->group))
+        return MPI_SUCCESS;
+    if (!(all = malloc((size_t) c->size * sizeof *all)))
+        return mpir_error(MPI_ERR_NO_MEM, "no memory for the nodes of %d processes", c->size);
+    int err = mpir_gather_all(c, &mine, sizeof mine, all);
+    for (*number = 0; !err && memcmp(&all[*number], &mine, sizeof mine) != 0;)
+        ++*number;
+    free(all);
+    return err;
+}
+
 /* Splits by nodes, then by the part that each process is bound to. Processes that are not bound to
  * one are together. */
 static int split(struct adi3_comm *c, int key, const struct part *part, struct adi3_comm **made)
 {
     struct adi3_comm *node = NULL;
     struct adi3_place place;
-    int err = mpir_comm_split(c, adi3_node_leader(), key, &node);
+    int number, err = number_of_node(c, &number);
+
+    err = err ? err : mpir_comm_split(c, number, key, &node);
 
     if (err || !node || !part) {
         *made = node;

@@ -45,6 +45,35 @@ static int gather(struct adi3_comm *c, int n, int (*all)[MPIR_PLACES])
     return MPI_SUCCESS;
 }
 
+/* Whether two ranks are on one node of one job; leader has the first key of each rank. */
+static bool together(const struct adi3_comm *c, const int *leader, int a, int b)
+{
+    return leader[a] == leader[b]
+           && adi3_group_name(c->group, a).job == adi3_group_name(c->group, b).job;
+}
+
+/* The leader of a node is a rank in its job. Where there are several jobs the number of a node is
+ * the first rank of c on it instead. */
+static int number_nodes(const struct adi3_comm *c, int n, int *key)
+{
+    int *leader = malloc((size_t) n * sizeof *leader);
+
+    if (!leader)
+        return mpir_error(MPI_ERR_NO_MEM, "no memory for the nodes of %d processes", n);
+    for (int i = 0; i < n; i++)
+        leader[i] = key[(size_t) i * MPIR_PLACES];
+    for (int i = 0; i < n; i++) {
+        int first = 0;
+        if (i > 0 && together(c, leader, i - 1, i))
+            first = key[(size_t) (i - 1) * MPIR_PLACES];
+        while (!together(c, leader, first, i))
+            first++;
+        key[(size_t) i * MPIR_PLACES] = first;
+    }
+    free(leader);
+    return MPI_SUCCESS;
+}
+
 int mpir_places_gather(struct adi3_comm *c, int n, int *key)
 {
     int(*all)[MPIR_PLACES] = malloc((size_t) n * sizeof *all);
@@ -57,7 +86,7 @@ int mpir_places_gather(struct adi3_comm *c, int n, int *key)
     for (int i = 0; i < n; i++) /* now by rank */
         memcpy(key + (size_t) ((c->rank + i) % n) * MPIR_PLACES, all[i], sizeof *all);
     free(all);
-    return err;
+    return !err && adi3_group_spans(c->group) ? number_nodes(c, n, key) : err;
 }
 
 bool mpir_places_equal(const int *key, int n)

@@ -1,0 +1,43 @@
+"""Runs programs of test/jobs in jobs on several hosts that are made of namespaces.
+
+Usage: cluster_test.py FOLDER_OF_CLUSTER_PY PROGRAM...
+
+Exit code 77 where no such hosts can be made."""
+import os
+import sys
+
+
+def run(cluster, slots, program):
+    """Runs a program in two jobs with these numbers of processes on each host."""
+    at = '10.77.0.%d' % (1 + next(i for i, n in enumerate(slots[0]) if n))
+    jobs = [cluster.run(hosts, program,
+                        environment={'JOBS_NAME': at, 'JOBS_COUNT': '2', 'JOBS_SIDE': str(side)})
+            for side, hosts in enumerate(slots)]
+    for job in jobs:
+        job.finish(50)
+    assert [job.code for job in jobs] == [0, 0], jobs
+
+
+def main(folder, *programs):
+    """Returns the exit code."""
+    sys.path.insert(0, folder)
+    import cluster  # pylint: disable=import-outside-toplevel
+    import faults   # pylint: disable=import-outside-toplevel
+    devices = os.environ.get('STARLING_DEVICES')
+    faults.clean_environment()
+    if devices:
+        os.environ['STARLING_DEVICES'] = devices
+    cluster.LIBC.prctl(faults.PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
+    try:
+        with cluster.Cluster(3) as c:
+            for program in programs:
+                run(c, [[2, 0, 0], [0, 2, 0]], program)  # each job is on one host
+                run(c, [[1, 1, 0], [0, 1, 1]], program)  # some share a host
+    except cluster.Skip as e:
+        print(f'skipped: {e}', file=sys.stderr)
+        return faults.SKIPPED
+    return 0
+
+
+if __name__ == '__main__':
+    sys.exit(main(*sys.argv[1:]))
