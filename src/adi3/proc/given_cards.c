@@ -44,6 +44,10 @@ int proc_card_give(const struct adi3_proc *p, const char *text)
     char *card = business_card_fetch(p);
     int err = business_card_check(p, card);
     free(card);
+    if (err) {
+        free(cards[rank]);
+        cards[rank] = NULL;
+    }
     return err;
 }
 

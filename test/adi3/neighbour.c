@@ -1,0 +1,265 @@
+/* neighbour.c — the segment of another job on this node: joined as a guest, or refused with nothing
+ * left; guests of our own segment; and what cards say of memory and job. We are rank 0 of a job of
+ * three. */
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include "fake.h"
+#include "held.h"
+#include "node_segment.h"
+
+enum { OTHER = 4711, SIZE = 2 };
+static const char maps_name[] = "memfd:starling";
+
+static struct segment theirs; /* of the other job, of which process 1 is on this node */
+static struct proc_job *job;
+
+static void make_theirs(void)
+{
+    const struct segment_plan plan = { .job = "starling-other", .capacity = 4, .each = 65536 };
+    const char *what;
+
+    theirs = (struct segment) { .fd = -1 };
+    assert_int_equal(segment_make(&theirs, &plan, &what), 0);
+    theirs.head->slot[0].rank = 1;
+    atomic_store(&theirs.head->count, 1);
+}
+
+static struct proc_job *learn(uint64_t id, const char *name)
+{
+    const struct proc_job known = { .dev = { .id = id, .size = SIZE }, .name = name };
+    struct proc_job *made;
+
+    assert_int_equal(proc_job_learn(&known, &made), MPI_SUCCESS);
+    return made;
+}
+
+static int setup(void **state)
+{
+    fake_setup(state);
+    make_theirs();
+    job = learn(OTHER, "job B");
+    return 0;
+}
+
+static int teardown(void **state)
+{
+    segment_unmap(&theirs);
+    return fake_teardown(state);
+}
+
+static int dup_of_theirs(void) { return fcntl(theirs.fd, F_DUPFD_CLOEXEC, 0); }
+
+/* ---- joining --------------------------------------------------------------------------------- */
+
+static void joins(void **state)
+{
+    const struct adi3_proc *there = proc_at(job->first + 1), *elsewhere = proc_at(job->first);
+
+    (void) state;
+    assert_null(node_next(&adi3_node));
+    assert_int_equal(neighbour_join(job, dup_of_theirs()), MPI_SUCCESS);
+    const struct dev_node *n = node_next(&adi3_node);
+    assert_true(n && !node_next(n) && node_job(n) == job);
+    assert_true(n->index == MAX_SLOTS && n->count == 1 && n->base != (char *) theirs.head);
+    assert_true(there->peer.node == n && there->peer.local == 0);
+    assert_true(!elsewhere->peer.node && elsewhere->peer.local < 0);
+    assert_true(atomic_load(&theirs.head->guests) == 1);
+    assert_true(theirs.head->guest[0].job == proc_own_job.dev.id);
+    assert_true(theirs.head->guest[0].rank == FAKE_RANK);
+
+    int fds = held_fds(), maps = held_maps(maps_name);
+    assert_int_equal(neighbour_join(job, dup_of_theirs()), MPI_SUCCESS); /* known already */
+    assert_true(held_fds() == fds && held_maps(maps_name) == maps);
+    assert_int_equal(theirs.head->guests, 1);
+}
+
+static void full(void **state)
+{
+    int fds = held_fds(), maps = held_maps(maps_name);
+
+    (void) state;
+    atomic_store(&theirs.head->guests, MAX_GUESTS);
+    int err = neighbour_join(job, dup_of_theirs());
+    assert_int_equal(fake_class(err), MPI_ERR_OTHER);
+    assert_non_null(strstr(adi3_error_text(err), "segment of job B has had 4096 guests"));
+    assert_true(held_fds() == fds && held_maps(maps_name) == maps && !node_next(&adi3_node));
+}
+
+static void refused(int fd, const char *part)
+{
+    int fds = held_fds(), maps = held_maps(maps_name);
+
+    assert_true(fd >= 0);
+    int err = neighbour_join(job, fd);
+    assert_int_equal(fake_class(err), MPI_ERR_OTHER);
+    if (!strstr(adi3_error_text(err), part))
+        fail_msg("%s", adi3_error_text(err));
+    assert_true(held_fds() == fds - 1 && held_maps(maps_name) == maps && !node_next(&adi3_node));
+}
+
+static void no_segment(void **state)
+{
+    int pipes[2], empty = memfd_create("empty", MFD_CLOEXEC), small = os_memfd("small", 4096);
+
+    (void) state;
+    assert_int_equal(pipe(pipes), 0);
+    refused(pipes[0], "job B: the descriptor is no memory of that kind");
+    refused(pipes[1], "no memory of that kind");
+    refused(empty, "or can be made shorter");
+    refused(small, "no memory of that kind");
+    refused(os_memfd("zeros", 1 << 20), "job B");
+}
+
+static void wrong_head(void **state)
+{
+    struct node_head *h = theirs.head;
+    const struct node_head right = *h;
+
+    (void) state;
+    atomic_store(&h->magic, 7);
+    refused(dup_of_theirs(), "job B");
+    atomic_store(&h->magic, atomic_load(&right.magic));
+    h->abi[0]++;
+    refused(dup_of_theirs(), "job B");
+    memset(h->abi, 'x', sizeof h->abi); /* without an end */
+    refused(dup_of_theirs(), "job B");
+    memcpy(h->abi, right.abi, sizeof h->abi);
+    h->len += 4096;
+    refused(dup_of_theirs(), "job B: its head is wrong");
+    h->len = right.len;
+    h->capacity = MAX_SLOTS + 1;
+    refused(dup_of_theirs(), "its head is wrong");
+    h->capacity = MAX_SLOTS; /* more than there is room for */
+    refused(dup_of_theirs(), "its head is wrong");
+    h->capacity = right.capacity;
+    h->job[NODE_NAME - 1] = 'x';
+    refused(dup_of_theirs(), "its head is wrong");
+    h->job[NODE_NAME - 1] = '\0';
+    assert_int_equal(neighbour_join(job, dup_of_theirs()), MPI_SUCCESS);
+}
+
+/* ---- guests of ours -------------------------------------------------------------------------- */
+
+static void set_guest(int i, uint64_t id, int rank)
+{
+    segment_own.head->guest[i].rank = rank;
+    atomic_store(&segment_own.head->guest[i].job, id);
+}
+
+static void guests(void **state)
+{
+    (void) state;
+    set_guest(0, OTHER, 1);
+    set_guest(1, OTHER, SIZE); /* there is no such rank */
+    set_guest(2, OTHER, -1);
+    set_guest(3, OTHER + 1, 0); /* nor such a job */
+    assert_ptr_equal(node_proc(MAX_SLOTS), proc_at(job->first + 1));
+    for (int i = 1; i < 5; i++)
+        assert_null(node_proc(MAX_SLOTS + i));
+    assert_ptr_equal(node_proc(0), &adi3_procs[FAKE_RANK]);
+    assert_null(node_proc(-1));
+    assert_null(node_proc(adi3_node.count));
+    assert_null(node_proc(MAX_SLOTS + MAX_GUESTS));
+}
+
+/* A writer that waits for a cell sleeps in the segment of its own job. */
+static void wakes_guests(void **state)
+{
+    _Atomic uint32_t *word = &theirs.head->slot[0].asleep;
+
+    (void) state;
+    assert_int_equal(neighbour_join(job, dup_of_theirs()), MPI_SUCCESS);
+    atomic_store(word, DEV_ASLEEP);
+    adi3_node.wake_all(&adi3_node);
+    assert_int_equal(atomic_load(word), DEV_ASLEEP); /* it is no guest yet */
+    set_guest(0, OTHER, 1);
+    atomic_store(&segment_own.head->guests, 1);
+    adi3_node.wake_all(&adi3_node);
+    assert_int_equal(atomic_load(word), DEV_AWAKE);
+}
+
+/* ---- cards ----------------------------------------------------------------------------------- */
+
+static int give(uint64_t id, int rank, const char *text)
+{
+    struct proc_job *other = learn(id, "job C");
+
+    return proc_card_give(proc_at(other->first + rank), text);
+}
+
+static void cards_that_lie(void **state)
+{
+    static const char *const wrong[] = {
+        "host:c7|job:-1367-2", "host:c7|job:-1367", "host:c7|job:-1368-1", "host:c7|job:-1367-1-",
+        "host:c7|job:",        "host:c7",           "job:-1367-1x",        "",
+    };
+    (void) state;
+    assert_int_equal(give(0x1367, 0, "host:c7|job:-1367-0"), MPI_SUCCESS);
+    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
+        struct proc_job *other = learn(0x1367, "job C");
+        char **cards = other->cards;
+        int err = give(0x1367, 1, wrong[i]);
+        if (!err || !strstr(adi3_error_text(err), "the card of rank 1 of job C says that it"))
+            fail_msg("%s: %s", wrong[i], err ? adi3_error_text(err) : "taken");
+        assert_null(cards[1]);
+    }
+}
+
+static void memory_of(const char *text, bool known)
+{
+    struct proc_job *other = learn(0x1368, "job D");
+    char **cards = other->cards, card[256];
+    uint64_t door = 0, number = 0;
+
+    (void) snprintf(card, sizeof card, "job:-1368-1|%s", text);
+    assert_int_equal(give(0x1368, 1, card), MPI_SUCCESS);
+    assert_int_equal(proc_memory(proc_at(other->first + 1), &door, &number), known);
+    if (known)
+        assert_true(door == 0xab && number == UINT64_MAX);
+    free(cards[1]);
+    cards[1] = NULL;
+}
+
+static void memory_in_cards(void **state)
+{
+    char here[200];
+
+    (void) state;
+    memory_of("memory:-ab-ffffffffffffffff", true);
+    (void) snprintf(here, sizeof here, "host:%s|memory:-ab-ffffffffffffffff", adi3_hostname());
+    memory_of(here, true);
+    memory_of("host:nowhere.else|memory:-ab-ffffffffffffffff", false);
+    memory_of("memory:-ab", false);
+    memory_of("memory:-ab-1-2", false);
+    memory_of("memory:-ab-1ffffffffffffffff", false);
+    memory_of("memory:ab-1", false);
+    memory_of("memory:", false);
+    memory_of("other:x", false);
+}
+
+static void our_card(void **state)
+{
+    char text[PROC_CARD], wanted[64];
+
+    (void) state;
+    proc_card(text, 0x77);
+    (void) snprintf(wanted, sizeof wanted, "|job:-%llx-%x|memory:-0-77",
+                    (unsigned long long) proc_own_job.dev.id, FAKE_RANK);
+    assert_string_equal(text + strlen(text) - strlen(wanted), wanted);
+}
+
+#define TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        TEST(joins),    TEST(full),         TEST(no_segment),     TEST(wrong_head),
+        TEST(guests),   TEST(wakes_guests), TEST(cards_that_lie), TEST(memory_in_cards),
+        TEST(our_card),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
