@@ -135,8 +135,9 @@ int adi3_shmcoll_barrier(struct adi3_shmcoll *s)
 
 static int next_step(struct adi3_shmcoll *s, int tag, size_t len)
 {
-    if (__builtin_expect(s->broken || atomic_load_explicit(&s->head->broken, memory_order_relaxed),
-                         0))
+    /* Another process may have broken the segment in a later operation, and have published its part
+     * of this one before: a wait finds out (check_trouble). */
+    if (__builtin_expect(s->broken, 0))
         return shmcoll_broken_error(s, tag);
     s->step++;
     assert(s->step - s->last_barrier < SHMCOLL_LINES);

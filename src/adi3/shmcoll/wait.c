@@ -97,20 +97,6 @@ static int compare_all(struct adi3_shmcoll *s)
     return err;
 }
 
-/* The error that ends a wait, or MPI_SUCCESS. */
-static int check_trouble(struct adi3_shmcoll *s)
-{
-    int err = proc_any_lost ? proc_lost_error(s->comm, MPI_ANY_SOURCE) : MPI_SUCCESS;
-
-    if (err)
-        return adi3_shmcoll_fail(s, err);
-    if (atomic_load_explicit(&s->head->broken, memory_order_relaxed))
-        return shmcoll_broken_error(s, s->tag);
-    if ((err = collchk_wait(s->comm, s->tag)))
-        return adi3_shmcoll_fail(s, err);
-    return ++s->looks % TURNS_PER_CHECK == 0 ? compare_all(s) : MPI_SUCCESS;
-}
-
 /* ---- waiting --------------------------------------------------------------------------------- */
 
 struct shmcoll_waiter { /* until *word == value */
@@ -144,6 +130,25 @@ static bool poll_waiters(void)
 
 struct progress_source shmcoll_source = { .name = "shmcoll", .poll = poll_waiters };
 
+/* The error that ends a wait, or MPI_SUCCESS. A process that breaks the segment in a later
+ * operation, or dies there, has published its part of this one before: so once more the value
+ * counts first. */
+static int check_trouble(struct adi3_shmcoll *s, const struct shmcoll_waiter *x)
+{
+    int err = proc_any_lost ? proc_lost_error(s->comm, MPI_ANY_SOURCE) : MPI_SUCCESS;
+    bool broken = atomic_load_explicit(&s->head->broken, memory_order_acquire);
+
+    if ((err || broken) && has_value(x))
+        return MPI_SUCCESS;
+    if (err)
+        return adi3_shmcoll_fail(s, err);
+    if (broken)
+        return shmcoll_broken_error(s, s->tag);
+    if ((err = collchk_wait(s->comm, s->tag)))
+        return adi3_shmcoll_fail(s, err);
+    return ++s->looks % TURNS_PER_CHECK == 0 ? compare_all(s) : MPI_SUCCESS;
+}
+
 __attribute__((noinline)) static int wait_long(struct adi3_shmcoll *s, const _Atomic uint32_t *word,
                                                uint32_t value)
 {
@@ -159,7 +164,7 @@ __attribute__((noinline)) static int wait_long(struct adi3_shmcoll *s, const _At
     shmcoll_write_line(s, true);
     while (!has_value(&x) && !err) {
         adi3_wait_turn(&x.w);
-        err = has_value(&x) ? MPI_SUCCESS : check_trouble(s);
+        err = has_value(&x) ? MPI_SUCCESS : check_trouble(s, &x);
     }
     struct shmcoll_waiter **at = &shmcoll_waiters;
     while (*at != &x)
