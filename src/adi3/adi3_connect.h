@@ -43,6 +43,8 @@ void adi3_met(void);
  * MPI_Finalize before all are in it, and MPI_Abort ends all. Errors: MPI_ERR_OTHER,
  * MPI_ERR_NO_MEM. */
 int adi3_connected(const struct adi3_comm *inter);
+/* Takes it back: some process of the two groups could not. */
+void adi3_not_connected(const struct adi3_comm *inter);
 int adi3_random(void *data, size_t len); /* Errors: MPI_ERR_OTHER */
 
 /* Exchanges bytes with the process at the other end of a connected socket, while messages go on.

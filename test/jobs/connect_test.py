@@ -4,7 +4,7 @@ Usage: connect_test.py MPIEXEC FAULTY"""
 import os
 import sys
 
-from relay import alone, relayed
+from relay import alone, end, relayed, start
 
 HEAD = 48                  # bytes in front of the records of jobs: see struct hello in connect.c
 
@@ -53,6 +53,10 @@ def main(mpiexec, faulty):
     fails(relay(replaced(b'|job:-', b'|job:-1')), 'says that it is of job and rank')
     if os.environ.get('STARLING_DEVICES') == 'sockets':  # each side has another secret of the pair
         fails(relay(flipped(20)), 'over sockets')
+    name = f'starling-connect-{os.getpid()}'
+    jobs = [start(mpiexec, 2, program, name, side, devices)
+            for side, devices in enumerate(('shm', 'sockets'))]
+    fails([end(job) for job in jobs], 'no device of this process reaches')
     print('ok')
 
 

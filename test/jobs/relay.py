@@ -29,9 +29,9 @@ def connect(name):
     raise TimeoutError(name)
 
 
-def start(mpiexec, size, program, name, side):
+def start(mpiexec, size, program, name, side, devices=None):
     """Starts a job of two."""
-    env = {**os.environ, 'JOBS_NAME': name, 'JOBS_COUNT': '2', 'JOBS_SIDE': str(side)}
+    env = {**os.environ, **({'STARLING_DEVICES': devices} if devices else {}), 'JOBS_NAME': name, 'JOBS_COUNT': '2', 'JOBS_SIDE': str(side)}
     return subprocess.Popen([mpiexec, '-n', str(size), *program], env=env, text=True,
                             stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
                             stderr=subprocess.PIPE)

@@ -96,11 +96,14 @@ static MPI_Comm join(MPI_Comm comm, int guest, bool accepts)
         adi3_lock();
     int err = mpir_comm_arg(&call, comm, &c);
     err = err ? err : mpir_connect(c, 0, s, &inter);
-    if (err)
-        fail("mpir_connect", mpir_error_cause(err));
-    handle = inter->handle;
     if (adi3_threads)
         adi3_unlock();
+    if (err) {
+        fprintf(stderr, "jobs: mpir_connect: %s\n", mpir_error_cause(err));
+        PMPI_Finalize(); /* nothing is left of the attempt */
+        exit(3);
+    }
+    handle = inter->handle;
     if (s >= 0)
         close(s);
     PMPI_Intercomm_merge(handle, !accepts, &merged);

@@ -13,6 +13,7 @@ enum { ABORT_MS = 500 }; /* most that MPI_Abort waits until its packets are sent
 struct partner { /* one of this process */
     struct partner *next;
     struct adi3_proc *proc;
+    uint32_t ctx; /* of the intercommunicator that made the connection */
 };
 
 static void (*end_job)(int exit_code, const char *why);
@@ -20,15 +21,17 @@ static struct partner *partners; /* a process is there once for each connection 
 
 bool connected_any(void) { return partners; }
 
-static int add_partner(int number)
+/* Adds a process that a device reaches. */
+static int add_partner(struct adi3_proc *p, uint32_t ctx)
 {
-    struct partner *x = malloc(sizeof *x);
+    int err = p->dev ? MPI_SUCCESS : proc_add(p);
+    struct partner *x = err ? NULL : malloc(sizeof *x);
 
     if (!x)
-        return adi3_error(MPI_ERR_NO_MEM, "no memory for a connection");
-    *x = (struct partner) { partners, proc_at(number) };
+        return err ? err : adi3_error(MPI_ERR_NO_MEM, "no memory for a connection");
+    *x = (struct partner) { partners, p, ctx };
     partners = x;
-    return x->proc->dev ? MPI_SUCCESS : proc_add(x->proc);
+    return MPI_SUCCESS;
 }
 
 int adi3_connected(const struct adi3_comm *inter)
@@ -39,18 +42,30 @@ int adi3_connected(const struct adi3_comm *inter)
     assert(adi3_lock_held());
     for (int i = inter->rank % least; i < theirs->size && !err; i += least)
         if (inter->rank < least || i == inter->rank % least)
-            err = add_partner(adi3_group_process(theirs, i));
+            err = add_partner(proc_at(adi3_group_process(theirs, i)), inter->recv_ctx);
     return err;
 }
 
-void connected_finalize(void)
+static void drop(bool all, uint32_t ctx)
 {
-    for (struct partner *x = partners, *next; x; x = next) {
-        next = x->next;
+    for (struct partner **at = &partners; *at;) {
+        struct partner *x = *at;
+        if (!all && x->ctx != ctx) {
+            at = &x->next;
+            continue;
+        }
+        *at = x->next;
         free(x);
     }
-    partners = NULL;
 }
+
+void adi3_not_connected(const struct adi3_comm *inter)
+{
+    assert(adi3_lock_held());
+    drop(false, inter->recv_ctx);
+}
+
+void connected_finalize(void) { drop(true, 0); }
 
 /* ---- goodbye --------------------------------------------------------------------------------- */
 
@@ -149,6 +164,5 @@ int connected_init(void (*end)(int exit_code, const char *why))
     int err = p2p_packet_add(PKT_BYE, &bye);
 
     end_job = end;
-
     return err ? err : p2p_packet_add(PKT_ABORT, &abort);
 }

@@ -120,11 +120,17 @@ static int make(const struct connection *x, struct adi3_comm **made)
     struct mpir_ids ids;
     int err = mpir_handshake(&x->p, c->group, &ids, &remote);
 
-    if (err)
-        return err;
-    if (!(err = mpir_inter_make(c, &all, remote, &ids, made)) && (err = adi3_connected(*made)))
+    *made = NULL;
+    if (!err) {
+        err = mpir_inter_make(c, &all, remote, &ids, made);
+        adi3_group_release(remote);
+    }
+    if (!err)
+        err = adi3_connected(*made);
+    if ((err = agree(&x->p, err)) && *made) {
+        adi3_not_connected(*made);
         adi3_comm_release(*made);
-    adi3_group_release(remote);
+    }
     return err;
 }
 
