@@ -1,4 +1,4 @@
-/* door.c — descriptors are passed at the door to those who know its name and a number: not for
+/* door.c — descriptors are passed at the door to processes that know its name and a number: not for
  * another number, not after it was withdrawn, not to another user, and whatever other callers do or
  * do not send. Nothing is left open. */
 #include <errno.h>

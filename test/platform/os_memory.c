@@ -183,7 +183,7 @@ static void kept_when_a_child_ends(void **state)
     (void) close(fd);
 }
 
-/* Who waits for a byte gets it when its owner gives it up, and when its owner is killed. */
+/* A process that waits for a byte gets it when its owner unlocks it, and when that is killed. */
 static void takes_over(void *fd) { CHECK(!os_lock_byte_wait(*(int *) fd, 9)); }
 
 static void waits_for_a_byte(void **state)

@@ -1,9 +1,9 @@
 /* door.c — passes descriptors of shared memory to other processes of this node.
  *
  * A process that has something to share listens at its door, an abstract socket with a random name.
- * Who wants something connects and sends the number of it, which is random as well, and gets the
- * descriptor. Only processes of the same user get one. The name of the door and the number are told
- * by messages, or are in the business card. */
+ * A process that wants it connects, sends the number of the offer, which is random as well, and
+ * gets the descriptor. Only processes of the same user get one. The name of the door and the number
+ * are told by messages, or are in the business card. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>

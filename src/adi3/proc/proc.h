@@ -214,8 +214,8 @@ int neighbour_join(const struct proc_job *job, int fd);
 int door_offer(int fd, uint64_t *number);
 void door_withdraw(uint64_t number); /* the door is closed when nothing is offered any more */
 uint64_t door_name(void);            /* 0: nothing has been offered yet */
-bool door_poll(void);                /* answers who has asked; true when anything moved */
-int door_fd(void);                   /* readable when door_poll() has work; -1: there is no door */
+bool door_poll(void); /* answers the processes that have asked; true when anything moved */
+int door_fd(void);    /* readable when door_poll() has work; -1: there is no door */
 /* Asks at the door of another process for what has this number. Returns a socket, from which
  * door_answer() takes the answer, or a negative errno: -ECONNREFUSED when no process of this node
  * has such a door, -EAGAIN when it should be tried again. */

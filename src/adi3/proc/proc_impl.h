@@ -60,6 +60,7 @@ const unsigned char *node_keys(void); /* NODE_KEYS bytes, of the process that ma
 int node_leader(const struct dev_node *n); /* the lowest rank of its job there */
 const struct os_cpus *node_cpus(const struct dev_node *n, int index);
 
+enum { NODE_SPARE = 16 << 20 };            /* bytes of memory that are left to others */
 void node_write_hex(char *to, uint64_t x); /* 16 digits and the end */
 
 /* door.c */

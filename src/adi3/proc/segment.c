@@ -9,7 +9,7 @@
 #include <unistd.h>
 #include "node_segment.h"
 
-static const size_t spare = 16u << 20, at_most = (size_t) 16 << 30;
+static const size_t at_most = (size_t) 16 << 30;
 
 struct segment segment_own = { .fd = -1 };
 
@@ -111,7 +111,7 @@ size_t segment_take(const struct dev_node *n, size_t len, const char **why)
     struct node_head *head = s->head;
     size_t align = len < PAGE ? OS_LINE : PAGE, size = (len + align - 1) & ~(align - 1);
 
-    if (os_memory_room() < size + spare) {
+    if (os_memory_room() < size + NODE_SPARE) {
         *why = "the memory limit of this cgroup is reached";
         return 0;
     }

@@ -9,8 +9,6 @@
 #include <unistd.h>
 #include "proc_impl.h"
 
-static const size_t spare = 16u << 20;
-
 /* Shared memory is not given back when it runs short: so neither the cgroup nor the machine may
  * come to its end here. */
 static int check_room(size_t len)
@@ -18,7 +16,7 @@ static int check_room(size_t len)
     uint64_t group = os_memory_room(), machine = os_memory_free();
     uint64_t room = group < machine ? group : machine;
 
-    if (room > spare && len <= room - spare)
+    if (room > NODE_SPARE && len <= room - NODE_SPARE)
         return MPI_SUCCESS;
     return adi3_error(MPI_ERR_NO_MEM, "no %zu bytes of shared memory: %s has %llu left", len,
                       group < machine ? "the memory limit of this cgroup" : "this machine",
