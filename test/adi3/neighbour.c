@@ -141,6 +141,25 @@ static void wrong_head(void **state)
     assert_int_equal(neighbour_join(job, dup_of_theirs()), MPI_SUCCESS);
 }
 
+/* What a head says of its length later is not believed. */
+static void length_changes(void **state)
+{
+    size_t right = theirs.head->len, wrong[] = { 0, 4096, right + (1 << 30), SIZE_MAX };
+    int fds = held_fds(), maps = held_maps(maps_name);
+    const char *why = NULL;
+
+    (void) state;
+    for (int i = 0; i < 4; i++) {
+        theirs.head->len = right;
+        assert_int_equal(neighbour_join(job, dup_of_theirs()), MPI_SUCCESS);
+        theirs.head->len = wrong[i];
+        const struct dev_node *n = node_next(&adi3_node);
+        assert_true(segment_take(n, right, &why) == 0 && strstr(why, "is full"));
+        neighbours_leave();
+        assert_true(held_fds() == fds && held_maps(maps_name) == maps);
+    }
+}
+
 /* ---- guests of ours -------------------------------------------------------------------------- */
 
 static void set_guest(int i, uint64_t id, int rank)
@@ -256,9 +275,9 @@ static void our_card(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        TEST(joins),    TEST(full),         TEST(no_segment),     TEST(wrong_head),
-        TEST(guests),   TEST(wakes_guests), TEST(cards_that_lie), TEST(memory_in_cards),
-        TEST(our_card),
+        TEST(joins),    TEST(full),           TEST(no_segment),     TEST(wrong_head),
+        TEST(guests),   TEST(wakes_guests),   TEST(cards_that_lie), TEST(memory_in_cards),
+        TEST(our_card), TEST(length_changes),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

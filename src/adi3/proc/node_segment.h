@@ -31,6 +31,7 @@ struct node_head {
 
 struct segment {
     struct node_head *head;
+    size_t len; /* bytes mapped: what the head says may change */
     int fd;
 };
 

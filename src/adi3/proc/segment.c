@@ -118,7 +118,7 @@ size_t segment_take(const struct dev_node *n, size_t len, const char **why)
     uint64_t old = atomic_load(&head->used), at;
     do {
         at = (old + align - 1) & ~(uint64_t) (align - 1);
-        if (at + size > head->len) {
+        if (at + size > s->len) {
             *why = "the node's shared segment is full";
             return 0;
         }
@@ -196,7 +196,7 @@ size_t node_block_take(size_t len)
 
     assert(adi3_lock_held());
     assert(len >= PAGE && !(len & (len - 1)));
-    if (at || atomic_load(&head->used) + len > head->len / 2)
+    if (at || atomic_load(&head->used) + len > segment_own.len / 2)
         return at;
     return segment_take(&adi3_node, len, &why);
 }
@@ -240,6 +240,7 @@ int segment_make(struct segment *s, const struct segment_plan *plan, const char 
     *what = "mapping the shared segment";
     if (!(s->head = os_map(s->fd, len)))
         return -ENOMEM;
+    s->len = len;
     s->head->capacity = plan->capacity;
     s->head->len = len;
     memcpy(s->head->job, plan->job, strnlen(plan->job, NODE_NAME - 1));
@@ -279,6 +280,7 @@ int segment_map(struct segment *s, const char *whose)
     }
     if (!wrong && !err && !(s->head = os_map(s->fd, len)))
         wrong = strerror(ENOMEM);
+    s->len = len;
     err = err ? err : wrong ? map_error(whose, wrong) : MPI_SUCCESS;
     if (err)
         segment_unmap(s);
@@ -288,7 +290,7 @@ int segment_map(struct segment *s, const char *whose)
 void segment_unmap(struct segment *s)
 {
     if (s->head)
-        os_unmap(s->head, s->head->len);
+        os_unmap(s->head, s->len);
     if (s->fd >= 0)
         (void) close(s->fd);
     *s = (struct segment) { .fd = -1 };
