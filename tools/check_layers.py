@@ -41,7 +41,8 @@ ROOMS = [
                        'adi3/collchk adi3/shmcoll'),
     Room('adi3/clock', 'adi3/base adi3/datatype adi3/proc adi3/p2p platform'),
     Room('adi3/connect', 'adi3/base adi3/proc adi3/progress adi3/p2p adi3/comm platform'),
-    Room('adi3/checkpoint', 'adi3/base adi3/proc adi3/progress adi3/request adi3/p2p pm/pmi'),
+    Room('adi3/checkpoint', 'adi3/base adi3/datatype adi3/proc adi3/progress adi3/request adi3/p2p '
+                            'pm/pmi'),
     Room('adi3/job', 'adi3/* devices pm/pmi platform'),
     Room('adi3', 'adi3/*'),                     # adi3.h: the list of faces
 

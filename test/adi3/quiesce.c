@@ -1,5 +1,7 @@
 /* quiesce.c — behind the last packet for each peer goes a marker, and nothing after it until the
- * job goes on; what was under way arrives, what was pending stays so. */
+ * job goes on; what was under way arrives, what was pending stays so. Before, all agree that there
+ * can be a quiesce. */
+#include <stdlib.h>
 #include <string.h>
 #include "checkpoint.h"
 #include "fake.h"
@@ -8,6 +10,39 @@ enum { LARGE = 50000 };
 
 static char out[LARGE], in[LARGE];
 static uint64_t number; /* of the quiesce under way */
+
+/* ---- what the others do ---------------------------------------------------------------------- */
+
+static struct view { /* what they say in both steps of the agreement; see agree.c */
+    char job[48];
+    int32_t failed;
+} theirs;
+static int steps;
+static bool (*after)(void);
+
+static bool agree(void)
+{
+    struct adi3_queues *q = adi3_world.queue[1];
+
+    if (q->nposted) {
+        const struct match_entry *e = OS_OWNER(q->posted.next, struct match_entry, all);
+        struct dev_pkt pkt = fake_eager(e->rank, e->tag, sizeof theirs);
+        pkt.ctx = adi3_world.recv_ctx + ADI3_COLL;
+        assert_true(fake_arrive(e->rank, pkt, &theirs, FAKE_WHOLE) >= 0);
+        if (++steps == 2)
+            fake.poll = after;
+    }
+    return true;
+}
+
+/* Quiesces with others that agree and then do what poll does. */
+static int quiesce_with(bool (*poll)(void))
+{
+    steps = 0;
+    after = poll;
+    fake.poll = agree;
+    return adi3_quiesce();
+}
 
 static int marker(int from, uint64_t n)
 {
@@ -25,11 +60,30 @@ static bool both_answer(void)
 static void quiesce(void)
 {
     number++;
-    fake.poll = both_answer;
-    assert_int_equal(adi3_quiesce(), MPI_SUCCESS);
+    assert_int_equal(quiesce_with(both_answer), MPI_SUCCESS);
     assert_null(fake.poll);
+    (void) fake_sent(1, PKT_EAGER); /* the agreement */
+    (void) fake_sent(2, PKT_EAGER);
     assert_int_equal(fake_sent(1, PKT_QUIESCE).key, number);
     assert_int_equal(fake_sent(2, PKT_QUIESCE).key, number);
+}
+
+/* A quiesce fails in our process with this error, after so many messages of the agreement, and has
+ * changed nothing. */
+static void refused(int sent, const char *part)
+{
+    fake_drop();
+    int err = quiesce_with(NULL);
+    assert_int_equal(fake_class(err), MPI_ERR_OTHER);
+    if (!strstr(adi3_error_text(err), part))
+        fail_msg("%s", adi3_error_text(err));
+    assert_int_equal(fake_waiting(), sent);
+    fake_drop();
+    fake.poll = NULL;
+    struct adi3_request *r = fake_isend(out, 1000, 1, 0, ADI3_STANDARD);
+    assert_true(fake_done(r));
+    (void) fake_sent(1, PKT_EAGER);
+    assert_int_equal(fake_result(r, MPI_STATUS_IGNORE), MPI_SUCCESS);
 }
 
 /* Eager, announced and injected ones: none leaves, then all do, in order. */
@@ -77,8 +131,7 @@ static void what_was_sent_arrives(void **state)
     (void) state;
     struct adi3_request *posted = fake_irecv(in, 100, 1, 7);
     number++;
-    fake.poll = late_messages;
-    assert_int_equal(adi3_quiesce(), MPI_SUCCESS);
+    assert_int_equal(quiesce_with(late_messages), MPI_SUCCESS);
     fake_drop();
     assert_true(fake_done(posted));
     assert_int_equal(adi3_reopen(), MPI_SUCCESS);
@@ -114,8 +167,7 @@ static void waits_for_done(void **state)
     struct adi3_request *r = fake_isend(out, 1000, 1, 0, ADI3_STANDARD);
     assert_false(fake_done(r));
     number++;
-    fake.poll = answer_first;
-    assert_int_equal(adi3_quiesce(), MPI_SUCCESS);
+    assert_int_equal(quiesce_with(answer_first), MPI_SUCCESS);
     assert_null(fake.poll);
     assert_true(fake_done(r));
     assert_int_equal(fake_result(r, MPI_STATUS_IGNORE), MPI_SUCCESS);
@@ -179,8 +231,7 @@ static void one_ahead(void **state)
     assert_int_equal(marker(1, number + 1), 0);
     assert_true(marker(1, number + 1) < 0); /* once */
     number++;
-    fake.poll = other_answers;
-    assert_int_equal(adi3_quiesce(), MPI_SUCCESS);
+    assert_int_equal(quiesce_with(other_answers), MPI_SUCCESS);
     fake_drop();
     adi3_continue();
 }
@@ -196,13 +247,59 @@ static void lost_while_held(void **state)
     assert_true(fake_done(r));
     int err = adi3_request_finish(r, MPI_STATUS_IGNORE);
     assert_non_null(strstr(adi3_error_text(err), "process 2 of MPI_COMM_WORLD on far over fake: "));
-    assert_true(adi3_quiesce() != MPI_SUCCESS); /* a process is lost */
-    number++;
-    fake_drop();
+    refused(1, "process 2 of MPI_COMM_WORLD on far over fake: "); /* it is lost */
     const struct dev_pkt eager = fake_eager(1, 0, 10);
     assert_int_equal(fake_arrive(1, eager, out, FAKE_WHOLE), 0); /* the other processes go on */
     struct adi3_request *in_order = fake_irecv(in, 10, 1, 0);
     assert_int_equal(fake_result(in_order, MPI_STATUS_IGNORE), MPI_SUCCESS);
+}
+
+/* ---- other jobs ------------------------------------------------------------------------------ */
+
+static char *card(const struct proc_job *job, int rank)
+{
+    char text[160];
+
+    (void) snprintf(text, sizeof text,
+                    "fake:there|host:c7|job:-%llx-%x|abi:", (unsigned long long) job->dev.id,
+                    (unsigned) rank);
+    abi_write(text + strlen(text));
+    return strdup(text);
+}
+
+/* No checkpoint while this process, or another one, knows a living process of another job. */
+static void connected(void **state)
+{
+    static const char text[] = "this job is connected with job B: a checkpoint is of one job";
+    const struct proc_job b = { .dev = { .id = 1, .size = 2 }, .name = "job B", .card = card };
+    struct proc_job *job;
+
+    (void) state;
+    (void) strcpy(theirs.job, "job B");
+    refused(2, text);
+    theirs.job[0] = '\0';
+    quiesce();
+    adi3_continue();
+    assert_int_equal(proc_job_add(&b, &job), MPI_SUCCESS);
+    quiesce(); /* it is only known */
+    adi3_continue();
+    struct adi3_proc *p = proc_at(job->first);
+    assert_int_equal(proc_add(p), MPI_SUCCESS);
+    refused(2, text);
+    proc_died(p);
+    quiesce();
+    assert_int_equal(adi3_reopen(), MPI_SUCCESS);
+}
+
+/* Another process has an error: then all have one. */
+static void failed_elsewhere(void **state)
+{
+    (void) state;
+    theirs.failed = 1 + 2;
+    refused(2, "process 2 of MPI_COMM_WORLD could not begin a quiesce");
+    theirs.failed = 0;
+    quiesce();
+    adi3_continue();
 }
 
 int main(void)
@@ -215,6 +312,8 @@ int main(void)
         cmocka_unit_test_setup_teardown(markers_out_of_turn, fake_setup, fake_teardown),
         cmocka_unit_test_setup_teardown(one_ahead, fake_setup, fake_teardown),
         cmocka_unit_test_setup_teardown(lost_while_held, fake_setup, fake_teardown),
+        cmocka_unit_test_setup_teardown(connected, fake_setup, fake_teardown),
+        cmocka_unit_test_setup_teardown(failed_elsewhere, fake_setup, fake_teardown),
     };
 
     return UNIT_RUN(tests);

@@ -1,6 +1,8 @@
 /* quiesce.c — brings the whole job to a state where no message is on its way, and goes on from
  * there.
  *
+ * First all processes agree that they can (agree.c). Then each goes on as follows.
+ *
  * A process sends a marker behind its last packet for each peer that it has talked with. From then
  * on the device `hold` stands in the place of the peer's device and holds back the ops that it is
  * given. So protocols need not know of it, and messages cost no more than before. When the markers
@@ -14,7 +16,7 @@
 #include <errno.h>
 #include <poll.h>
 #include <string.h>
-#include "checkpoint.h"
+#include "checkpoint_impl.h"
 #include "p2p.h"
 
 static uint64_t number; /* of the last quiesce; its markers carry it */
@@ -160,7 +162,7 @@ static int quiesce_barrier(void)
     return bad ? adi3_error(MPI_ERR_OTHER, "%s", pmi_error_text()) : MPI_SUCCESS;
 }
 
-static int lost_error(void)
+int quiesce_lost(void)
 {
     for (int i = 0; proc_any_lost && i < adi3_job.size; i++)
         if (proc_at(i)->lost)
@@ -176,11 +178,13 @@ int adi3_quiesce(void)
     int err;
 
     assert(adi3_lock_held() && !quiesced && held == 0);
+    if ((err = quiesce_agree()))
+        return err;
     number++;
-    while (!quiet() && !proc_any_lost)
+    while (!quiet() && !quiesce_lost()) /* processes of other jobs may be lost */
         adi3_wait_turn(&w);
     adi3_wait_end(&w);
-    if (!(err = lost_error()))
+    if (!(err = quiesce_lost()))
         err = quiesce_barrier();
     while (!err && reads_or_sends()) /* of newcomers, which have our marker */
         adi3_wait_turn(&w);
