@@ -19,7 +19,7 @@
 #include <stdint.h>
 #include <sys/uio.h>
 
-enum { DEV_ABI = 8, DEV_AGAIN = 1, DEV_ENDPOINT_MAX = 256, DEV_IOV_MAX = 4, DEV_SECRET = 32 };
+enum { DEV_ABI = 9, DEV_AGAIN = 1, DEV_ENDPOINT_MAX = 256, DEV_IOV_MAX = 4, DEV_SECRET = 32 };
 
 struct setting;
 
@@ -173,7 +173,7 @@ struct dev_env {
     const struct dev_job *job; /* of this process */
     int rank;                  /* of this process in it */
     const struct dev_node *node;
-    bool beyond; /* processes of other jobs may come, on any node */
+    bool beyond; /* in open(): processes of other jobs may come, on any node; later see widen */
     unsigned peer_timeout_s; /* a peer that is silent for so long is lost; 0: no limit */
     /* An unlocked section, for a long copy of so many bytes: if this answers true, it has
      * dropped the ADI3 lock, and lock() must follow, which takes it again. NULL: never. */
@@ -214,6 +214,10 @@ struct dev_ops {
     /* From here on a member may be NULL: then ADI3 does it with messages, malloc, polling, or
      * not at all. */
 
+    /* Makes this process reachable from other nodes as well, when open() did less since all
+     * processes of the job are on this node, and processes of other jobs come. May write another
+     * endpoint address, for those; the one that open() wrote stays valid. May be called again. */
+    int (*widen)(char endpoint[DEV_ENDPOINT_MAX]);
     /* Moves what can move without waiting. True: something has moved, or will move in the next
      * poll; then the process does not sleep. NULL: the device never has work left over. */
     bool (*poll)(void);

@@ -64,6 +64,38 @@ static void each_its_own_card(void **state)
     fake_drop();
 }
 
+static int widened; /* what widen() returns */
+
+static int widen(char endpoint[DEV_ENDPOINT_MAX])
+{
+    if (!widened)
+        memcpy(endpoint, "everywhere", 11);
+    return widened;
+}
+
+/* The card for processes of other jobs has the address that a device gives for them, or none when
+ * it does not reach them; our own job goes on with the first address. */
+static void card_for_other_jobs(void **state)
+{
+    char card[PROC_CARD];
+    const char *own = node_endpoint(&adi3_node, adi3_node.index, 0);
+
+    (void) state;
+    fake_ops.widen = widen;
+    for (int i = 0; i < 2; i++) {
+        widened = i ? 0 : -EADDRNOTAVAIL;
+        proc_open_others();
+        proc_card(card, 0);
+        assert_int_equal(strstr(card, "fake:everywhere|") != NULL, i);
+        assert_int_equal(strstr(card, "fake:") != NULL, i);
+        assert_string_equal(own, "fake:here");
+    }
+    fake_ops.widen = NULL;
+    fake.nowhere = true;
+    int err = send_to(1);
+    assert_true(says(err, "process 1") && says(err, "device fake: Cannot assign"));
+}
+
 /* Shortage is an error now, and perhaps none the next time. */
 static void shortage_of_memory(void **state)
 {
@@ -255,6 +287,7 @@ int main(void)
         TEST(added_when_they_first_talk),
         TEST(no_such_process),
         TEST(each_its_own_card),
+        TEST(card_for_other_jobs),
         TEST(shortage_of_memory),
         TEST(nobody_reaches_it),
         TEST(other_nodes_out_of_reach),

@@ -427,6 +427,45 @@ static void no_interface(void **state)
     sock_interface = "";
 }
 
+static void connects(uint16_t port)
+{
+    struct sockaddr_storage s;
+    socklen_t len = sock_address(&(struct sock_addr) { .ip = { 127, 0, 0, 1 } }, port, &s);
+    int fd = socket(AF_INET, SOCK_STREAM, 0);
+
+    assert_int_equal(connect(fd, (struct sockaddr *) &s, len), 0);
+    (void) close(fd);
+}
+
+/* A job on one node listens at loopback; when others come, on all networks as well. */
+static void widened(void **state)
+{
+    (void) state;
+    static const struct dev_node node = { .count = 2 };
+    struct dev_env env = { .job = &job, .node = &node };
+    char text[DEV_ENDPOINT_MAX], again[DEV_ENDPOINT_MAX] = "same";
+    struct sock_endpoint first, second;
+
+    set_job(2, 1);
+    assert_int_equal(dev_sockets.open(&env, text), 0);
+    assert_int_equal(sock_endpoint_parse(text, &first), 0);
+    assert_int_equal(first.count, 0);
+    assert_int_equal(dev_sockets.widen(text), 0);
+    assert_int_equal(sock_endpoint_parse(text, &second), 0);
+    assert_int_equal(second.count, sock_dev.ifaces);
+    assert_true(second.port != first.port && second.probe != first.probe);
+    connects(first.port);
+    connects(second.port);
+    assert_int_equal(dev_sockets.widen(again), 0);
+    assert_string_equal(again, "same");
+    dev_sockets.close();
+    env.beyond = true;
+    assert_int_equal(dev_sockets.open(&env, text), 0);
+    assert_int_equal(dev_sockets.widen(again), 0);
+    assert_string_equal(again, "same");
+    dev_sockets.close();
+}
+
 int main(void)
 {
     static const struct CMUnitTest tests[] = {
@@ -444,6 +483,7 @@ int main(void)
         cmocka_unit_test(eviction),
         cmocka_unit_test(order_of_addresses),
         cmocka_unit_test(no_interface),
+        cmocka_unit_test(widened),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -23,10 +23,7 @@ def main(folder, *programs):
     sys.path.insert(0, folder)
     import cluster  # pylint: disable=import-outside-toplevel
     import faults   # pylint: disable=import-outside-toplevel
-    devices = os.environ.get('STARLING_DEVICES')
     faults.clean_environment()
-    if devices:
-        os.environ['STARLING_DEVICES'] = devices
     cluster.LIBC.prctl(faults.PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
     try:
         with cluster.Cluster(3) as c:

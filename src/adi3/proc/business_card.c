@@ -38,15 +38,19 @@ static void append(char *text, size_t len, const char *more)
         memcpy(text + used, more, n + 1);
 }
 
-void business_card_publish_here(void)
+static void append_address(char *text, size_t len, const struct adi3_dev *d)
 {
-    for (int i = 0; i < adi3_ndevs; i++) {
-        char *c = node_endpoint(&adi3_node, adi3_node.index, i);
-        *c = '\0';
-        append(c, DEV_ENDPOINT_MAX, adi3_devs[i].ops->name);
-        append(c, DEV_ENDPOINT_MAX, ":");
-        append(c, DEV_ENDPOINT_MAX, adi3_devs[i].endpoint);
-    }
+    append(text, len, d->ops->name);
+    append(text, len, ":");
+    append(text, len, d->endpoint);
+}
+
+void business_card_publish_here(int dev)
+{
+    char *c = node_endpoint(&adi3_node, adi3_node.index, dev);
+
+    *c = '\0';
+    append_address(c, DEV_ENDPOINT_MAX, &adi3_devs[dev]);
 }
 
 /* The characters of host names that are published: a launcher may drop others. */
@@ -60,8 +64,10 @@ static void write_card(char *text, size_t len)
 
     *text = '\0';
     for (int i = 0; i < adi3_ndevs; i++) {
-        append(text, len, i ? "|" : "");
-        append(text, len, node_endpoint(&adi3_node, adi3_node.index, i));
+        if (adi3_devs[i].narrow)
+            continue;
+        append(text, len, *text ? "|" : "");
+        append_address(text, len, &adi3_devs[i]);
     }
     if (strspn(adi3_hostname(), name_chars) == strlen(adi3_hostname())) {
         append(text, len, "|host:");

@@ -97,6 +97,14 @@ static void set_polls(void)
     adi3_polls[n] = NULL;
 }
 
+/* Says in words why a function of the device returned err; NULL when it is 0. */
+static const char *why_failed(const struct adi3_dev *d, int err)
+{
+    const char *why = err && d->ops->why ? d->ops->why(NULL) : NULL;
+
+    return err && !why ? strerror(-err) : why;
+}
+
 /* Loads the device if it is a module, surrounds it if the setting says so, and opens it. Returns
  * NULL, or a text that says why that failed. */
 static const char *open_device(struct adi3_dev *d)
@@ -110,10 +118,7 @@ static const char *open_device(struct adi3_dev *d)
         return "its module is of another version of this library";
     if (outer && !(d->ops = outer->wrap(d->ops)))
         return "it cannot be surrounded";
-    int err = d->ops->open(&proc_env, d->endpoint);
-    if (err)
-        why = d->ops->why ? d->ops->why(NULL) : NULL;
-    return err && !why ? strerror(-err) : why;
+    return why_failed(d, d->ops->open(&proc_env, d->endpoint));
 }
 
 /* Whether another device of this library could reach other nodes instead of this one. */
@@ -156,12 +161,24 @@ int devices_open(bool node_only)
             continue;
         if (why)
             return adi3_error(MPI_ERR_OTHER, "device %s: %s", device->name, why);
-        memcpy(node_endpoint(&adi3_node, adi3_node.index, adi3_ndevs), d->endpoint,
-               DEV_ENDPOINT_MAX);
-        adi3_ndevs++;
+        business_card_publish_here(adi3_ndevs++);
         set_polls();
     }
     return MPI_SUCCESS;
+}
+
+int devices_widen(void)
+{
+    int first = MPI_SUCCESS;
+
+    for (int i = 0; i < adi3_ndevs; i++) {
+        struct adi3_dev *d = &adi3_devs[i];
+        const char *why = d->ops->widen ? why_failed(d, d->ops->widen(d->endpoint)) : NULL;
+        d->narrow = why != NULL;
+        int err = why ? adi3_error(MPI_ERR_OTHER, "device %s: %s", d->ops->name, why) : MPI_SUCCESS;
+        first = first ? first : err;
+    }
+    return first;
 }
 
 void devices_close(void)

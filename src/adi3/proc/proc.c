@@ -12,7 +12,7 @@ bool proc_any_lost, proc_may_fail;
 
 static bool others_needed; /* devices that reach other nodes are needed */
 static bool others_open;
-static char why_not[256]; /* they were not opened for processes of other jobs */
+static char why_not[256]; /* one does not reach processes of other jobs */
 
 /* ---- peers ----------------------------------------------------------------------------------- */
 
@@ -158,7 +158,6 @@ static int open_others(void)
     if (err)
         return err;
     others_open = true;
-    business_card_publish_here();
     if (adi3_node.count < adi3_job.size && (err = business_card_publish()))
         return err;
     return node_barrier();
@@ -168,13 +167,14 @@ void proc_open_others(void)
 {
     assert(adi3_lock_held());
     proc_env.beyond = true;
-    if (others_open)
-        return;
-    others_open = true;
-    int err = devices_open(false);
+    int err = devices_widen();
+    if (!others_open) {
+        int failed = devices_open(false);
+        err = failed ? failed : err;
+        others_open = true;
+    }
     if (err)
         (void) strncpy(why_not, adi3_error_text(err), sizeof why_not - 1);
-    business_card_publish_here();
 }
 
 static int make_procs(void)
@@ -223,7 +223,6 @@ static int open_all(void)
 
     if (err)
         return err;
-    business_card_publish_here();
     if ((err = node_barrier()))
         return err;
     if (!proc_reopened) {

@@ -26,6 +26,7 @@ struct adi3_dev { /* a device in use */
     char endpoint[DEV_ENDPOINT_MAX]; /* this process's address, for its peers */
     int place;                       /* index in dev_table: the order of configuration */
     bool has_peers;
+    bool narrow; /* processes of other jobs do not get its address: widen() has failed */
 };
 
 struct proc_link {           /* of a process with a device: what is rarely used */
@@ -65,8 +66,8 @@ extern int proc_reopened;            /* how often the devices have been opened a
 int proc_init(const struct dev_upcalls *up, bool threads);
 int proc_reopen(void); /* closes all devices and opens them again, in all processes together */
 void proc_finalize(void);
-/* Opens the devices that reach other nodes, by this process alone, unless they are open. One that
- * cannot run is left out. */
+/* Opens the devices that reach other nodes, by this process alone; those that are open already for
+ * our own job on one node are made reachable for others. One that cannot is left out. */
 void proc_open_others(void);
 enum { PROC_CARD = 2816 }; /* bytes of a card: DEV_ENDPOINT_MAX for each device, and the rest */
 /* Writes the business card of this process for processes of other jobs. memory: the number of our

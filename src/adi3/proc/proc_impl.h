@@ -16,7 +16,9 @@ const char *proc_title_on_host(const struct adi3_proc *p, char text[PROC_PLACE])
 /* devices.c */
 int devices_check_setting(void);  /* errors of STARLING_DEVICES */
 int devices_open(bool node_only); /* the devices that reach only this node, or the others */
-void devices_close(void);         /* all of them */
+/* Makes the open devices reachable from other nodes; the first error of those that cannot. */
+int devices_widen(void);
+void devices_close(void); /* all of them */
 
 /* abi.c */
 enum { ABI_TEXT = 64 };
@@ -26,9 +28,9 @@ int abi_compare(const char *text, const char *whose);
 
 /* business_card.c */
 void text_append_number(char *text, int n);
-void business_card_publish_here(void); /* for the processes of this node */
-int business_card_publish(void);       /* for the processes of other nodes */
-int business_card_take_keys(void);     /* sets the id and the secret of proc_own_job */
+void business_card_publish_here(int dev); /* of an open device, for the processes of this node */
+int business_card_publish(void);          /* for the processes of other nodes */
+int business_card_take_keys(void);        /* sets the id and the secret of proc_own_job */
 /* The card of a process of our own job. */
 char *business_card_of_launcher(const struct proc_job *job, int rank);
 /* The business card of a process on another node: endpoint addresses, each ended by a zero byte,

@@ -255,6 +255,10 @@ static struct dev_peer *peer_of(struct chaos *c, const struct dev_peer *outer)
     {                                                                                              \
         return open_layer(&layer_##n, env, endpoint);                                              \
     }                                                                                              \
+    static int widen_##n(char endpoint[DEV_ENDPOINT_MAX])                                          \
+    {                                                                                              \
+        return layer_##n.inner->widen(endpoint);                                                   \
+    }                                                                                              \
     static void close_##n(void) { close_layer(&layer_##n); }                                       \
     static int add_##n(struct dev_peer *peer) { return add_peer(&layer_##n, peer); }               \
     static bool poll_##n(void) { return poll_layer(&layer_##n); }                                  \
@@ -272,11 +276,12 @@ LAYER(2)
 
 #define ROW(n)                                                                                     \
     {                                                                                              \
-        &layer_##n, open_##n, close_##n, add_##n, poll_##n, peer_##n, here_##n                     \
+        &layer_##n, open_##n, widen_##n, close_##n, add_##n, poll_##n, peer_##n, here_##n          \
     }
 static const struct {
     struct chaos *c;
     int (*open)(const struct dev_env *env, char endpoint[DEV_ENDPOINT_MAX]);
+    int (*widen)(char endpoint[DEV_ENDPOINT_MAX]);
     void (*close)(void);
     int (*add_peer)(struct dev_peer *peer);
     bool (*poll)(void);
@@ -319,6 +324,7 @@ static const struct dev_ops *surround(struct chaos *c, int n)
         .settings = settings,
         .query = inner->query,
         .open = layer[n].open,
+        .widen = inner->widen ? layer[n].widen : NULL,
         .close = layer[n].close,
         .cost = inner->cost,
         .add_peer = layer[n].add_peer,

@@ -1,4 +1,4 @@
-/* listen.c — the listening socket and the probe port; accepting connections. */
+/* listen.c — the listening sockets and their probe ports; accepting connections. */
 #include <fcntl.h>
 #include <string.h>
 #include <sys/socket.h>
@@ -41,23 +41,37 @@ static int bind_any(bool loopback, uint16_t *port)
     return fd;
 }
 
+/* A listener at a free port; NULL: *err says why. */
+static struct conn *new_listener(bool loopback, uint16_t *port, int *err)
+{
+    int fd = bind_any(loopback, port);
+
+    *err = fd < 0 ? fd : listen(fd, SOMAXCONN) ? -errno : 0;
+    if (*err && fd >= 0)
+        (void) close(fd);
+    struct conn *c = *err ? NULL : sock_conn_new(fd, CONN_LISTENER);
+    *err = c || *err ? *err : -ENOMEM;
+    return c;
+}
+
 int sock_listen(bool loopback, struct sock_endpoint *endpoint)
 {
-    int fd;
+    int probe = bind_any(loopback, &endpoint->probe), err, n = sock_dev.listeners;
 
-    if ((sock_dev.probe = bind_any(loopback, &endpoint->probe)) < 0)
-        return sock_dev.probe;
-    if ((fd = bind_any(loopback, &endpoint->port)) < 0)
-        return fd;
-    if (listen(fd, SOMAXCONN)) {
-        int err = -errno;
-        (void) close(fd);
+    if (probe < 0)
+        return probe;
+    struct conn *listener = new_listener(loopback, &endpoint->port, &err);
+    if (err) {
+        (void) close(probe);
         return err;
     }
-    sock_dev.spare = os_new_fd(open("/dev/null", O_RDONLY | O_CLOEXEC));
+    sock_dev.listener[n] = listener;
+    sock_dev.probe[n] = probe;
+    sock_dev.listeners++;
+    if (sock_dev.spare < 0)
+        sock_dev.spare = os_new_fd(open("/dev/null", O_RDONLY | O_CLOEXEC));
     sock_dev.unauthenticated_max = sock_unauthenticated_limit();
-    sock_dev.listener = sock_conn_new(fd, CONN_LISTENER);
-    return sock_dev.listener ? 0 : -ENOMEM;
+    return 0;
 }
 
 /* Without a free descriptor a connection would wait in the backlog for ever. Closing the spare one

@@ -30,6 +30,7 @@
 enum {
     SOCK_ADDRS = 16,    /* addresses of one host */
     SOCK_INJECT = 8192, /* bytes */
+    SOCK_LISTENERS = 2, /* the first one of a job on one node, and one for all networks */
     /* bytes read at once: 16 KiB and a header; for a larger message a second call costs little */
     SOCK_BUFFER = 16384 + 512,
     SOCK_PLAIN = offsetof(struct dev_pkt, len),
@@ -200,9 +201,11 @@ struct sock_peer { /* dev_peer.priv */
 struct sock_device {
     const struct dev_env *env;
     int epoll;
-    struct conn *listener;
-    int probe; /* socket of the probe port */
-    int spare; /* a descriptor that is closed when no other is free */
+    struct conn *listener[SOCK_LISTENERS];
+    int probe[SOCK_LISTENERS]; /* sockets of the probe ports */
+    int listeners;             /* how many there are */
+    bool wide;                 /* one listens on all networks, not only on loopback */
+    int spare;                 /* a descriptor that is closed when no other is free */
     uint64_t host, net;
     struct sock_iface iface[SOCK_ADDRS];
     int ifaces;
@@ -328,7 +331,8 @@ void sock_send(struct dev_peer *to, struct dev_send *op);
 /* ---- handshake.c, listen.c, tick.c ---- */
 
 void sock_handshake_step(struct conn *c); /* the next step, if its message has come */
-int sock_listen(bool loopback, struct sock_endpoint *endpoint); /* sets its ports */
+/* Opens one more listener and its probe port, and sets the ports of the endpoint. */
+int sock_listen(bool loopback, struct sock_endpoint *endpoint);
 void sock_accept(struct conn *listener);
 void sock_tick(uint64_t now);
 

@@ -34,25 +34,30 @@ static bool is_alone(const struct dev_env *env)
     return env->node->count == env->job->size && !env->beyond;
 }
 
-/* Writes the endpoint of this process. In a job on one node it needs no addresses. */
-static int write_endpoint(const struct dev_env *env, struct sock_endpoint *endpoint,
-                          char text[DEV_ENDPOINT_MAX])
+/* Listens, and writes the endpoint of this process. That of a job on one node needs no
+ * addresses. */
+static int listen_at(bool loopback, char text[DEV_ENDPOINT_MAX])
 {
-    if (env->node->count < env->job->size && !sock_dev.ifaces)
+    const struct dev_env *env = sock_dev.env;
+    struct sock_endpoint endpoint = { .host = sock_dev.host, .net = sock_dev.net };
+    int rc, n = loopback ? 0 : sock_ifaces(sock_interface, sock_dev.iface, SOCK_ADDRS);
+
+    if (n < 0)
+        return n;
+    if (!n && env->node->count < env->job->size)
         return -EADDRNOTAVAIL;
-    if (!is_alone(env)) {
-        endpoint->count = sock_dev.ifaces;
-        for (int i = 0; i < sock_dev.ifaces; i++)
-            endpoint->addr[i] = sock_dev.iface[i].addr;
-    }
-    sock_endpoint_write(endpoint, text);
+    if ((rc = sock_listen(loopback, &endpoint)))
+        return rc;
+    sock_dev.wide = !loopback;
+    sock_dev.ifaces = endpoint.count = n;
+    for (int i = 0; i < n; i++)
+        endpoint.addr[i] = sock_dev.iface[i].addr;
+    sock_endpoint_write(&endpoint, text);
     return 0;
 }
 
 static int open_all(const struct dev_env *env, char text[DEV_ENDPOINT_MAX])
 {
-    bool alone = is_alone(env);
-    struct sock_endpoint endpoint = { .count = 0 };
     int rc;
 
     if ((rc = sock_sodium_open()))
@@ -60,19 +65,22 @@ static int open_all(const struct dev_env *env, char text[DEV_ENDPOINT_MAX])
     if (!(sock_dev.buffer = malloc(HEAD_ROOM + SOCK_BUFFER)))
         return -ENOMEM;
     sock_dev.buffer += HEAD_ROOM;
-    endpoint.host = sock_dev.host = sock_host_id();
-    endpoint.net = sock_dev.net = sock_net_id();
-    if (!alone && (sock_dev.ifaces = sock_ifaces(sock_interface, sock_dev.iface, SOCK_ADDRS)) < 0)
-        return sock_dev.ifaces;
+    sock_dev.host = sock_host_id();
+    sock_dev.net = sock_net_id();
     if ((sock_dev.epoll = os_epoll()) < 0)
         return sock_dev.epoll;
-    rc = sock_listen(alone, &endpoint);
-    return rc ? rc : write_endpoint(env, &endpoint, text);
+    return listen_at(is_alone(env), text);
+}
+
+/* The first listener stays: processes of the own job know its endpoint. */
+static int widen(char endpoint[DEV_ENDPOINT_MAX])
+{
+    return sock_dev.wide ? 0 : listen_at(false, endpoint);
 }
 
 static int open_sockets(const struct dev_env *env, char endpoint[DEV_ENDPOINT_MAX])
 {
-    sock_dev = (struct sock_device) { .env = env, .epoll = -1, .spare = -1, .probe = -1 };
+    sock_dev = (struct sock_device) { .env = env, .epoll = -1, .spare = -1 };
     int rc = open_all(env, endpoint);
 
     if (rc)
@@ -179,23 +187,23 @@ static void close_sockets(void)
 {
     if (sock_dev.epoll < 0 && !sock_dev.buffer)
         return;
-    if (sock_dev.listener)
-        sock_conn_close(sock_dev.listener);
+    for (int i = 0; i < sock_dev.listeners; i++) {
+        sock_conn_close(sock_dev.listener[i]);
+        (void) close(sock_dev.probe[i]);
+    }
     while (sock_dev.peers)
         sock_del_peer(sock_dev.peers->peer);
     await_closing();
     while (sock_dev.conns)
         sock_conn_close(sock_dev.conns);
     sock_conn_reap();
-    if (sock_dev.probe >= 0)
-        (void) close(sock_dev.probe);
     if (sock_dev.spare >= 0)
         (void) close(sock_dev.spare);
     if (sock_dev.epoll >= 0)
         (void) close(sock_dev.epoll);
     if (sock_dev.buffer)
         free(sock_dev.buffer - HEAD_ROOM);
-    sock_dev = (struct sock_device) { .epoll = -1, .spare = -1, .probe = -1 };
+    sock_dev = (struct sock_device) { .epoll = -1, .spare = -1 };
     sock_sodium_close();
 }
 
@@ -205,6 +213,7 @@ const struct dev_ops dev_sockets = {
     .settings = settings,
     .query = query,
     .open = open_sockets,
+    .widen = widen,
     .close = close_sockets,
     .cost = cost,
     .add_peer = sock_add_peer,

@@ -1,7 +1,7 @@
 /* state.c — the state of the device, of which a process has one, and the values of its settings. */
 #include "sock_impl.h"
 
-struct sock_device sock_dev = { .epoll = -1, .spare = -1, .probe = -1 };
+struct sock_device sock_dev = { .epoll = -1, .spare = -1 };
 
 const char *sock_interface = "";
 /* A message of this size and its header fit one segment of the loopback interface, 65483 bytes.
