@@ -7,15 +7,30 @@ import os
 import sys
 
 
-def run(cluster, slots, program):
-    """Runs a program in two jobs with these numbers of processes on each host."""
+def start(cluster, slots, program):
+    """Starts a program in two jobs with these numbers of processes on each host."""
     at = '10.77.0.%d' % (1 + next(i for i, n in enumerate(slots[0]) if n))
-    jobs = [cluster.run(hosts, program,
+    return [cluster.run(hosts, program,
                         environment={'JOBS_NAME': at, 'JOBS_COUNT': '2', 'JOBS_SIDE': str(side)})
             for side, hosts in enumerate(slots)]
+
+
+def run(cluster, slots, program):
+    """Runs a program in two jobs, which must succeed."""
+    jobs = start(cluster, slots, program)
     for job in jobs:
         job.finish(50)
     assert [job.code for job in jobs] == [0, 0], jobs
+
+
+def refused(cluster, program):
+    """Without the name of an interface libfabric's endpoint is at loopback, which is said."""
+    del os.environ['STARLING_OFI_DOMAIN']
+    jobs = start(cluster, [[2, 0, 0], [0, 2, 0]], program)
+    for job in jobs:
+        job.finish(50)
+        assert job.code and 'no device of this process reaches rank' in job.err, jobs
+        assert 'device libfabric: it was opened at the loopback interface' in job.err, jobs
 
 
 def main(folder, *programs):
@@ -30,6 +45,8 @@ def main(folder, *programs):
             for program in programs:
                 run(c, [[2, 0, 0], [0, 2, 0]], program)  # each job is on one host
                 run(c, [[1, 1, 0], [0, 1, 1]], program)  # some share a host
+            if os.environ.get('STARLING_DEVICES') == 'libfabric':
+                refused(c, programs[0])
     except cluster.Skip as e:
         print(f'skipped: {e}', file=sys.stderr)
         return faults.SKIPPED

@@ -67,6 +67,19 @@ static void close_ofi(void)
     ofi_reset(NULL);
 }
 
+/* There is one endpoint, which processes of the own job know already. */
+static int widen(char endpoint[DEV_ENDPOINT_MAX])
+{
+    static const char why[] = "it was opened at the loopback interface, as the job was alone; "
+                              "STARLING_OFI_DOMAIN names another one";
+
+    (void) endpoint;
+    if (!ofi_dev.loopback)
+        return 0;
+    memcpy(ofi_dev.error_text, why, sizeof why);
+    return -EADDRNOTAVAIL;
+}
+
 /* A peer is reached only if both processes use the same provider. */
 static int cost(const struct dev_peer *peer)
 {
@@ -78,7 +91,7 @@ static int cost(const struct dev_peer *peer)
         || strcmp(endpoint.provider, own->provider) || endpoint.format != own->format
         || endpoint.mode != own->mode)
         return -1;
-    if (!strcmp(own->provider, "shm") && !peer->node)
+    if ((ofi_dev.loopback || !strcmp(own->provider, "shm")) && !peer->node)
         return -1;
     return strstr(own->provider, "tcp") ? COST_TCP : COST_FAST;
 }
@@ -167,6 +180,7 @@ static const struct dev_ops ops = {
     .name = "libfabric",
     .abi = DEV_ABI,
     .open = open_ofi,
+    .widen = widen,
     .close = close_ofi,
     .cost = cost,
     .add_peer = ofi_add_peer,

@@ -188,6 +188,7 @@ struct ofi_device {
     int probe;                           /* socket of the probe port; -1: none */
     int watching;                        /* connections in the epoll set watches */
     struct ofi_endpoint endpoint;
+    bool loopback;        /* it is at the loopback interface */
     struct ofi_job *jobs; /* the one that a message came from last is the first */
     struct ofi_peer *peers;
     struct ofi_peer *blocked;

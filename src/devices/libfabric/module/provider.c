@@ -116,6 +116,7 @@ int ofi_choose_provider(bool alone)
         }
     }
     ofi_dev.info = chosen ? fi_dupinfo(chosen) : NULL;
+    ofi_dev.loopback = chosen && place_of(chosen) == LOOPBACK;
     fi_freeinfo(list);
     if (chosen)
         return ofi_dev.info ? 0 : ofi_error("copying its description", FI_ENOMEM);
