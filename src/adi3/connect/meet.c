@@ -2,23 +2,17 @@
  * share on a node. */
 #include <errno.h>
 #include <string.h>
-#include <unistd.h>
 #include "comm.h"
 #include "connect_impl.h"
-
-enum { PATIENCE_S = 20, PAUSE_NS = 20000 };
 
 _Static_assert((int) ADI3_CARD == (int) PROC_CARD && (int) ADI3_SECRET == (int) DEV_SECRET,
                "src/mpi knows the sizes");
 
-static struct progress_source door_source = { .name = "door",
-                                              .poll = door_poll,
-                                              .wait_fd = door_fd };
 static uint64_t memory_number; /* of our node's memory at our door; 0: it is not offered */
 
 int connect_init(void (*end)(int exit_code, const char *why))
 {
-    int err = progress_source_add(&door_source);
+    int err = progress_source_add(&progress_door);
 
     return err ? err : connected_init(end);
 }
@@ -67,7 +61,7 @@ int adi3_own_card(struct adi3_card *card)
     int err = memory_number ? 0 : node_offer(&memory_number);
     if (err)
         return adi3_error(MPI_ERR_OTHER, "offering the memory of this node: %s", strerror(-err));
-    progress_want(&door_source);
+    progress_want(&progress_door);
     proc_card(card->text, memory_number);
     return MPI_SUCCESS;
 }
@@ -77,8 +71,7 @@ void adi3_met(void)
     if (memory_number)
         door_withdraw(memory_number);
     memory_number = 0;
-    if (door_fd() < 0)
-        progress_unwant(&door_source);
+    progress_door_closed();
 }
 
 int adi3_job_learn(const struct adi3_job_record *job, const unsigned char secret[ADI3_SECRET])
@@ -114,33 +107,6 @@ int adi3_card_take(const struct adi3_card *card)
 
 /* ---- shared memory --------------------------------------------------------------------------- */
 
-/* Moves messages, and answers at our door. */
-static void pass_time(void)
-{
-    if (progress_poll())
-        return;
-    if (adi3_threads)
-        adi3_unlock();
-    os_sleep_ns(PAUSE_NS);
-    if (adi3_threads)
-        adi3_lock();
-}
-
-/* Asks at the door of p for the memory of its node: a descriptor, or a negative errno. */
-static int ask_for_memory(uint64_t door, uint64_t number)
-{
-    uint64_t end = os_time_ns() + PATIENCE_S * 1000000000ull;
-    int s, fd = -EAGAIN;
-
-    while ((s = door_ask(door, number)) == -EAGAIN && os_time_ns() < end)
-        pass_time();
-    while (s >= 0 && (fd = door_answer(s)) == -EAGAIN && os_time_ns() < end)
-        pass_time();
-    if (s >= 0 && fd == -EAGAIN)
-        (void) close(s);
-    return s < 0 ? s : fd;
-}
-
 /* Joins the memory of the node of one process, if that is this node and it has not been joined. */
 static int meet_one(const struct adi3_process_name *name)
 {
@@ -149,7 +115,7 @@ static int meet_one(const struct adi3_process_name *name)
 
     if (!p || p->peer.node || !proc_memory(p, &door, &number))
         return MPI_SUCCESS;
-    int fd = ask_for_memory(door, number);
+    int fd = progress_ask(door, number);
     /* Nobody there: it is another node, or another network namespace of this one. */
     return fd < 0 ? MPI_SUCCESS : neighbour_join(proc_job_of(p), fd);
 }
@@ -183,7 +149,7 @@ int adi3_link_exchange(int link, const void *out, size_t out_len, void *in, size
         sent += n > 0 ? (size_t) n : 0;
         got += (size_t) m;
         if (n <= 0 && !m)
-            pass_time();
+            progress_pause();
     }
     return MPI_SUCCESS;
 }

@@ -108,6 +108,17 @@ int proc_add(struct adi3_proc *p)
     return MPI_SUCCESS;
 }
 
+bool proc_through_memory(struct adi3_proc *p)
+{
+    const struct dev_ops *const *known = dev_table;
+
+    if ((!p->dev && proc_add(p)) || !p->dev->limits.node_only)
+        return false;
+    while (*known && *known != p->dev->ops)
+        known++;
+    return *known != NULL;
+}
+
 void proc_lost(struct adi3_proc *p, int err)
 {
     assert(adi3_lock_held());

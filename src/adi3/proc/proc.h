@@ -78,6 +78,9 @@ bool proc_memory(const struct adi3_proc *p, uint64_t *door, uint64_t *number);
 /* Finds the device of p, before the first message. Errors: MPI_ERR_OTHER when no device reaches
  * it, or when it is lost. */
 int proc_add(struct adi3_proc *p);
+/* True when p is reached by a device of this node. False also for one that stands around another
+ * device, since that has to see all data that goes between processes. */
+bool proc_through_memory(struct adi3_proc *p);
 void proc_lost(struct adi3_proc *p, int err); /* its device reports that it is lost */
 void proc_died(struct adi3_proc *p);          /* it is dead, and its device does not know yet */
 const char *proc_title(const struct adi3_proc *p, char text[ADI3_TITLE]); /* see adi3_proc.h */
@@ -236,9 +239,14 @@ struct node_share {
 };
 
 /* Makes len bytes of zeros, which are accounted for here, and offers them at the door of this
- * process until node_share_drop(). The others get door_name(), number and len by a message. Errors:
- * MPI_ERR_NO_MEM, MPI_ERR_OTHER. */
-int node_share_make(size_t len, struct node_share *s);
+ * process until node_share_drop(). The first `now` bytes are reserved; the others must be by
+ * node_share_reserve() before they are used. The others get door_name(), number and len by a
+ * message. Errors: MPI_ERR_NO_MEM, MPI_ERR_OTHER. */
+int node_share_make(size_t len, size_t now, struct node_share *s);
+/* Takes the pages of a part, near the core of this process. Errors: as above. */
+int node_share_reserve(const struct node_share *s, size_t at, size_t len);
+/* Withdraws the offer: nobody else is going to map it. */
+void node_share_withdraw(struct node_share *s);
 /* Maps what door_answer() gave; takes over the descriptor, also on error. Nothing is mapped whose
  * length is another, or which its maker could make shorter.
  * Errors: MPI_ERR_OTHER, MPI_ERR_NO_MEM. */

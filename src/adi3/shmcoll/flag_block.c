@@ -208,7 +208,7 @@ static struct allocation allocate(const struct adi3_comm *c, size_t data_len)
     struct allocation o = { 0, data_len };
     size_t len = block_len(c, data_len);
 
-    if (nallocated < FLAG_BLOCKS_MOST && shmcoll_wanted && shmcoll_reaches(c->proc[1]))
+    if (nallocated < FLAG_BLOCKS_MOST && shmcoll_wanted && proc_through_memory(c->proc[1]))
         o.at = node_block_take(len);
     if (!o.at)
         return o;

@@ -32,7 +32,7 @@ static struct allocation allocate(const struct adi3_comm *c)
     struct allocation o = { 0, segment_len(c->size) };
 
     if (shmcoll_wanted && control_block_len(o.len, c->size) >= SHMCOLL_LEAST
-        && shmcoll_reaches(c->proc[1]))
+        && proc_through_memory(c->proc[1]))
         o.at = node_block_take(o.len);
     if (!o.at)
         return o;

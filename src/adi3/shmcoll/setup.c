@@ -12,17 +12,6 @@ const struct setting shmcoll_settings[] = {
     { 0 }
 };
 
-bool shmcoll_reaches(struct adi3_proc *p)
-{
-    const struct dev_ops *const *known = dev_table;
-
-    if ((!p->dev && proc_add(p)) || !p->dev->limits.node_only)
-        return false;
-    while (*known && *known != p->dev->ops)
-        known++;
-    return *known != NULL;
-}
-
 int shmcoll_broadcast(struct adi3_comm *c, int tag, void *what, size_t len)
 {
     struct adi3_data d = { what, len, adi3_type_builtin(MPI_BYTE) };

@@ -106,9 +106,6 @@ static inline void shmcoll_write_line(struct adi3_shmcoll *s, bool waits)
 /* ---- making segments and flag blocks (setup.c) ----------------------------------------------- */
 
 extern bool shmcoll_wanted; /* the setting SHARED_COLLECTIVES */
-/* True when p is reached by a device of this node. False also for one that stands around another
- * device, since that has to see all data that goes between processes. */
-bool shmcoll_reaches(struct adi3_proc *p);
 /* Sends len bytes from rank 0 to all others; these wait for it. */
 int shmcoll_broadcast(struct adi3_comm *c, int tag, void *what, size_t len);
 
