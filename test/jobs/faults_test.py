@@ -34,6 +34,13 @@ def aborted_three(mpiexec, faulty):
     assert [job.code for job in jobs] == [7, 7, 7], jobs
 
 
+def quiesced(mpiexec, faulty):
+    """A checkpoint is of one job: an error while two are connected, possible again afterwards."""
+    first, second = run(mpiexec, [2, 1], [faulty, 'quiesce'])
+    assert first.code == 0, first
+    assert second.code != 0, second
+
+
 def early(mpiexec, faulty):
     """MPI_Finalize waits for the other job."""
     jobs = run(mpiexec, [2, 1], [faulty, 'early'])
@@ -42,7 +49,7 @@ def early(mpiexec, faulty):
 
 def main(mpiexec, faulty):
     """Runs all tests."""
-    for test in (killed, killed_three, aborted, aborted_three, early):
+    for test in (killed, killed_three, aborted, aborted_three, quiesced, early):
         test(mpiexec, faulty)
         print(f'{test.__name__} ok', flush=True)
 

@@ -12,6 +12,7 @@
 #include <sys/socket.h>
 #include <sys/un.h>
 #include <unistd.h>
+#include "adi3_checkpoint.h"
 #include "comm/comm.h"
 #include "errhan/errhan.h"
 
@@ -20,6 +21,8 @@ int world_init(int *argc, char ***argv);
 int world_init_thread(int *argc, char ***argv, int required, int *provided);
 int world_set_errhandler(MPI_Comm comm, MPI_Errhandler handler);
 int world_finalize(void);
+int world_quiesce(void);
+int world_reopen(void);
 
 #pragma GCC visibility push(default)
 MPI_Comm jobs_world = MPI_COMM_NULL;
@@ -156,3 +159,16 @@ int world_finalize(void)
     PMPI_Comm_free(&jobs_world);
     return PMPI_Finalize();
 }
+
+static int locked(int (*call)(void))
+{
+    if (adi3_threads)
+        adi3_lock();
+    int err = call();
+    if (adi3_threads)
+        adi3_unlock();
+    return err;
+}
+
+int world_quiesce(void) { return locked(adi3_quiesce); }
+int world_reopen(void) { return locked(adi3_reopen); }
