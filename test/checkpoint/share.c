@@ -1,0 +1,76 @@
+/* share.c — memory that processes share beside the node's segment outlives a quiesce and the
+ * opening of all devices anew, as does the offer of it.
+ *
+ * Only for Starling: it links the layers. Rank 0 offers the memory, the odd ranks map it before and
+ * the even ones after the devices are opened again. */
+#include "adi3.h"
+#include "adi3_checkpoint.h"
+#include "mpitest.h"
+#include "progress.h"
+
+enum { LEN = 1 << 16 };
+
+struct told {
+    uint64_t door, number;
+};
+
+static int rank, size;
+
+/* Each process adds one to its own byte. */
+static void use(struct node_share *s, int times)
+{
+    char *at = s->at;
+
+    at[rank]++;
+    MPI_Barrier(MPI_COMM_WORLD);
+    for (int i = 0; i < size; i++)
+        CHECK_INT(at[i], times);
+    MPI_Barrier(MPI_COMM_WORLD);
+}
+
+static void map(const struct told *t, struct node_share *s)
+{
+    int fd = progress_ask(t->door, t->number);
+
+    CHECK(fd >= 0);
+    CHECK_INT(node_share_map(fd, LEN, s), MPI_SUCCESS);
+}
+
+static void offer(struct told *t, struct node_share *s)
+{
+    CHECK_INT(progress_source_add(&progress_door), MPI_SUCCESS);
+    if (rank)
+        return;
+    progress_want(&progress_door);
+    CHECK_INT(node_share_make(LEN, LEN, s), MPI_SUCCESS);
+    *t = (struct told) { door_name(), s->number };
+}
+
+int main(int argc, char **argv)
+{
+    struct told told;
+    struct node_share s = { .fd = -1 };
+
+    MPI_Init(&argc, &argv);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    MPI_Comm_size(MPI_COMM_WORLD, &size);
+    offer(&told, &s);
+    MPI_Bcast(&told, sizeof told, MPI_BYTE, 0, MPI_COMM_WORLD);
+    if (rank % 2)
+        map(&told, &s);
+    CHECK_INT(adi3_quiesce(), MPI_SUCCESS);
+    CHECK_INT(adi3_reopen(), MPI_SUCCESS);
+    if (rank && rank % 2 == 0)
+        map(&told, &s);
+    use(&s, 1);
+    CHECK_INT(adi3_quiesce(), MPI_SUCCESS);
+    adi3_continue();
+    use(&s, 2);
+    if (rank == 0) {
+        node_share_withdraw(&s);
+        progress_door_closed();
+    }
+    node_share_drop(&s);
+    MPI_Finalize();
+    return 0;
+}
