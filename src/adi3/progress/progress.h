@@ -75,12 +75,12 @@ static inline void progress_unwant(const struct progress_source *s)
     progress_wanted &= ~s->bit;
 }
 
-/* ---- asking at doors (ask.c) ------------------------------------------------------------------ */
+/* ---- asking at doors (ask.c) ----------------------------------------------------------------- */
 
 /* Answers at this process's door, where others ask for shared memory. Its users add it and want it
  * while they offer something. */
 extern struct progress_source progress_door;
-void progress_door_closed(void); /* after door_withdraw(): not wanted any more if nothing is left */
+void progress_door_closed(void); /* after door_withdraw(): unwants it if nothing is left */
 /* Asks at the door of another process for what has this number, and moves messages until there is
  * an answer. Returns the descriptor, or a negative errno: -ECONNREFUSED when no process of this
  * node has such a door. */
