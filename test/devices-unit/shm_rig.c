@@ -1,4 +1,4 @@
-/* shm_rig.c — a node for the shm device. */
+/* shm_rig.c — a node for the shm device, with processes of one job or of two. */
 #include <stdlib.h>
 #include <string.h>
 #include "shm_rig.h"
@@ -8,85 +8,135 @@ extern const struct dev_ops dev_shm;
 struct rig_shared *rig;
 struct dev_upcalls rig_upcalls;
 
-static int segment = -1;
-static struct dev_peer peers[RIG_MOST];
+static struct side { /* a job: its memory, and its processes as peers of this one */
+    int segment;
+    struct rig_shared *shared;
+    int count;
+    struct dev_job job;
+    struct dev_peer peers[RIG_MOST];
+} sides[2];
+static struct side *own = &sides[0], *other = &sides[1];
 static struct dev_env env;
-static struct dev_job job;
 
 /* ---- struct dev_node ------------------------------------------------------------------------- */
 
+static struct side *side_of(const struct dev_node *n)
+{
+    return n->base == (char *) sides[0].shared ? &sides[0] : &sides[1];
+}
+
 static _Atomic uint32_t *asleep(const struct dev_node *n, int index)
 {
-    (void) n;
-    return &rig->slot[index].asleep;
+    return &side_of(n)->shared->slot[index].asleep;
 }
 
 static bool alive(const struct dev_node *n, int index)
 {
-    (void) n;
-    return os_byte_locked(segment, (size_t) index);
+    return os_byte_locked(side_of(n)->segment, (size_t) index);
 }
 
 static void wake(const struct dev_node *n, int index)
 {
-    (void) n;
-    atomic_store(&rig->slot[index].asleep, DEV_AWAKE);
+    atomic_store(asleep(n, index), DEV_AWAKE);
     atomic_fetch_add(&rig->wakes, 1);
-    os_futex_wake(&rig->slot[index].asleep, 1);
+    os_futex_wake(asleep(n, index), 1);
 }
 
+static void wake_side(const struct dev_node *n, int count)
+{
+    for (int i = 0; i < count; i++)
+        if (atomic_load(asleep(n, i)) != DEV_AWAKE)
+            wake(n, i);
+}
+
+/* All processes of the other job are guests, which sleep in their own memory. */
 static void wake_all(const struct dev_node *n)
 {
-    for (int i = 0; i < n->count; i++)
-        if (atomic_load(&rig->slot[i].asleep) != DEV_AWAKE)
-            wake(n, i);
+    wake_side(n, n->count);
+    if (other->shared)
+        wake_side(&rig_other_node, other->count);
 }
 
 static size_t take(const struct dev_node *n, size_t len, const char **why)
 {
-    (void) n;
-    size_t whole = (len + 4095) / 4096 * 4096, at = atomic_fetch_add(&rig->used, whole);
+    size_t whole = (len + 4095) / 4096 * 4096,
+           at = atomic_fetch_add(&side_of(n)->shared->used, whole);
 
     *why = "the rig has no more";
     return at + whole <= RIG_MEMORY ? at : 0;
 }
 
-struct dev_node rig_node = {
-    .asleep = asleep, .wake = wake, .wake_all = wake_all, .alive = alive, .take = take
-};
+#define FUNCTIONS .asleep = asleep, .wake = wake, .wake_all = wake_all, .alive = alive, .take = take
+struct dev_node rig_node = { FUNCTIONS }, rig_other_node = { FUNCTIONS };
+
+static void make(struct side *s, int count)
+{
+    CHECK((s->segment = os_memfd("rig", RIG_MEMORY)) >= 0);
+    CHECK((s->shared = os_map(s->segment, RIG_MEMORY)));
+    atomic_store(&s->shared->used, (sizeof *rig + 4095) / 4096 * 4096);
+    s->count = count;
+    s->job = (struct dev_job) { .id = 1 + (uint64_t) (s - sides), .size = count };
+}
 
 void rig_make(int count)
 {
-    CHECK((segment = os_memfd("rig", RIG_MEMORY)) >= 0);
-    CHECK((rig = os_map(segment, RIG_MEMORY)));
-    atomic_store(&rig->used, (sizeof *rig + 4095) / 4096 * 4096);
+    make(&sides[0], count);
+    rig = sides[0].shared;
     rig_node.base = (char *) rig;
     rig_node.count = count;
 }
 
+void rig_make_other(int count) { make(&sides[1], count); }
+
 void rig_drop(void)
 {
-    os_unmap(rig, RIG_MEMORY);
-    (void) close(segment);
+    for (int i = 0; i < 2; i++)
+        if (sides[i].shared) {
+            os_unmap(sides[i].shared, RIG_MEMORY);
+            (void) close(sides[i].segment);
+            sides[i].shared = NULL;
+        }
 }
 
-static struct dev_peer *peer_here_up(int index) { return rig_peer(index); }
-
-void rig_join(int index)
+static struct dev_peer *peer_here_up(int index)
 {
+    return index < own->count ? rig_peer(index) : rig_other_peer(index - own->count);
+}
+
+/* Behind the processes of a job in its memory come those of the other one, as guests. */
+static void join(int index)
+{
+    rig_node.base = (char *) own->shared;
+    rig_node.count = own->count;
     rig_node.index = index;
     rig_upcalls.peer_here = peer_here_up;
-    job.size = rig_node.count;
-    env = (struct dev_env) { .up = &rig_upcalls, .job = &job, .rank = index, .node = &rig_node };
-    CHECK(!os_lock_byte(segment, (size_t) index));
-    CHECK(!dev_shm.open(&env, rig->endpoint[index]));
+    if (other->shared) {
+        rig_other_node.base = (char *) other->shared;
+        rig_other_node.count = other->count;
+        rig_other_node.index = other->count + index;
+        CHECK(!os_lock_byte(other->segment, (size_t) rig_other_node.index));
+    }
+    env =
+        (struct dev_env) { .up = &rig_upcalls, .job = &own->job, .rank = index, .node = &rig_node };
+    CHECK(!os_lock_byte(own->segment, (size_t) index));
+    CHECK(!dev_shm.open(&env, own->shared->endpoint[index]));
     atomic_fetch_add(&rig->ready, 1);
+}
+
+void rig_join(int index) { join(index); }
+
+void rig_join_other(int index)
+{
+    own = &sides[1];
+    other = &sides[0];
+    join(index);
 }
 
 void rig_leave(void)
 {
     dev_shm.close();
-    memset(peers, 0, sizeof peers);
+    for (int i = 0; i < 2; i++)
+        memset(sides[i].peers, 0, sizeof sides[i].peers);
 }
 
 void rig_wait_ready(uint32_t count)
@@ -95,22 +145,25 @@ void rig_wait_ready(uint32_t count)
         os_yield();
 }
 
-struct dev_peer *rig_peer(int index)
+static struct dev_peer *peer_in(struct side *s, const struct dev_node *node, int index)
 {
-    struct dev_peer *p = &peers[index];
+    struct dev_peer *p = &s->peers[index];
 
     if (!p->priv) {
         *p = (struct dev_peer) {
-            .job = &job,
+            .job = &s->job,
             .rank = index,
             .local = (int16_t) index,
-            .node = &rig_node,
-            .endpoint = rig->endpoint[index],
+            .node = node,
+            .endpoint = s->shared->endpoint[index],
         };
         CHECK(dev_shm.cost(p) >= 0 && !dev_shm.add_peer(p));
     }
     return p;
 }
+
+struct dev_peer *rig_peer(int index) { return peer_in(own, &rig_node, index); }
+struct dev_peer *rig_other_peer(int index) { return peer_in(other, &rig_other_node, index); }
 
 /* ---- payload --------------------------------------------------------------------------------- */
 

@@ -1,5 +1,6 @@
 /* shm_rig.h — a node for the shm device: shared memory, forked processes, and a test in place of
- * ADI3. */
+ * ADI3. There may be two jobs, each with memory of its own, in which the processes of the other one
+ * are guests. */
 #ifndef SHM_RIG_H
 #define SHM_RIG_H
 
@@ -21,16 +22,20 @@ struct rig_shared {
     char endpoint[RIG_MOST][DEV_ENDPOINT_MAX];
 };
 
-extern struct rig_shared *rig;
+extern struct rig_shared *rig; /* the memory of the first job, in which tests have their counters */
 extern struct dev_upcalls rig_upcalls; /* each test fills in what it needs */
-extern struct dev_node rig_node;
+extern struct dev_node rig_node;       /* of this process's job */
+extern struct dev_node rig_other_node; /* of the other job, as this process sees it */
 
-void rig_make(int count); /* the node; before processes are forked */
+void rig_make(int count);       /* the node; before processes are forked */
+void rig_make_other(int count); /* a second job with so many processes */
 void rig_drop(void);
-void rig_join(int index); /* takes this index for the process and opens the device */
+void rig_join(int index);       /* takes this index for the process and opens the device */
+void rig_join_other(int index); /* the same in the second job */
 void rig_leave(void);
 void rig_wait_ready(uint32_t count);
-struct dev_peer *rig_peer(int index); /* adds it to the device if it was not */
+/* A process of this one's job, or of the other. Adds it to the device if it was not. */
+struct dev_peer *rig_peer(int index), *rig_other_peer(int index);
 
 /* Payload that looks like the words of entries: a read at a wrong place would take it for one. */
 void rig_fill(void *buf, size_t len, uint32_t seed);
