@@ -1,12 +1,12 @@
 /* sockets_bad_input.c — unauthenticated peers that connect to the sockets device. Ranks 0 and 1
  * exchange messages all the time and must not be disturbed. Rank 2 plays the unauthenticated
  * peer with bare sockets. */
-#include <dirent.h>
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
 #include "bare.h"
+#include "held.h"
 #include "rig.h"
 #include "traffic.h"
 
@@ -216,18 +216,6 @@ static void many_connections(void)
 
 /* ---- the crew ---- */
 
-static int open_descriptors(void)
-{
-    DIR *d = opendir("/proc/self/fd");
-    int n = 0;
-
-    CHECK(d);
-    while (readdir(d))
-        n++;
-    (void) closedir(d);
-    return n;
-}
-
 static void talk(void)
 {
     uint32_t round = 0;
@@ -240,7 +228,7 @@ static void talk(void)
             RIG_WAIT(traffic_got(1) == round + 1);
             atomic_fetch_add(&rig.shared->flag[PING], 1);
             if (round % 16 == 0)
-                atomic_store(&rig.shared->flag[FDS], open_descriptors());
+                atomic_store(&rig.shared->flag[FDS], held_fds());
         } else {
             RIG_WAIT(traffic_got(0) == round + 1);
             traffic_send(0, 5000, INJECT);
