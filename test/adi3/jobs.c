@@ -6,7 +6,7 @@
 #include <string.h>
 #include "fake.h"
 
-enum { JOBS = 1000, EACH = 100, CTX = 4242 };
+enum { JOBS = 1000, EACH = 100, CTX = 4242, FEW = 10, LOOKS = 5000 };
 
 /* Of another launcher: the cards are where this test has them. */
 static char *card(const struct proc_job *job, int rank)
@@ -50,13 +50,33 @@ static void restart(void **state)
 
 /* ---- the table ------------------------------------------------------------------------------- */
 
+/* ns for a look-up of a job and one of its processes, the best of some tries. */
+static double look_up_ns(int jobs)
+{
+    double best = 1e9;
+
+    for (int try = 0; try < 9; try++) {
+        uint64_t begin = os_time_ns();
+        for (int i = 0; i < LOOKS; i++) {
+            const struct proc_job *job = proc_job_find(id_of(i % jobs));
+            assert_int_equal(proc_at(job->first + i % EACH)->peer.rank, i % EACH);
+        }
+        double each = (double) (os_time_ns() - begin) / LOOKS;
+        best = each < best ? each : best;
+    }
+    return best;
+}
+
 static void many_jobs(void **state)
 {
     static struct adi3_proc *was[JOBS];
     struct adi3_proc *ours = adi3_procs;
     size_t before = mallinfo2().uordblks, bytes;
+    double few = 0;
 
     for (int i = 0; i < JOBS; i++) {
+        if (i == FEW)
+            few = look_up_ns(FEW);
         const struct proc_job *job = add(id_of(i), EACH, "job of many");
         assert_int_equal(job->first, FAKE_SIZE + i * EACH);
         was[i] = proc_at(job->first);
@@ -77,6 +97,7 @@ static void many_jobs(void **state)
             assert_int_equal(proc_number(p), job->first + rank);
         }
     }
+    assert_true(look_up_ns(JOBS) < 10 * few); /* a search would take 100 times as long */
     assert_null(proc_job_find(id_of(JOBS)));
     assert_ptr_equal(proc_job_find(proc_own_job.dev.id), &proc_own_job);
     restart(state);
@@ -372,10 +393,11 @@ static void differs(void **state)
 int main(void)
 {
     static const struct CMUnitTest tests[] = {
-        cmocka_unit_test(many_jobs), cmocka_unit_test(known_again), cmocka_unit_test(groups),
-        cmocka_unit_test(names),     cmocka_unit_test(messages),    cmocka_unit_test(ids),
-        cmocka_unit_test(upcalls),   cmocka_unit_test(texts),       cmocka_unit_test(differs),
-        cmocka_unit_test(credit_of_a_pair),
+        cmocka_unit_test(many_jobs), cmocka_unit_test(known_again),
+        cmocka_unit_test(groups),    cmocka_unit_test(names),
+        cmocka_unit_test(messages),  cmocka_unit_test(ids),
+        cmocka_unit_test(upcalls),   cmocka_unit_test(texts),
+        cmocka_unit_test(differs),   cmocka_unit_test(credit_of_a_pair),
     };
 
     return cmocka_run_group_tests(tests, fake_setup, fake_teardown);
