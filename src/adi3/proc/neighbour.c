@@ -115,7 +115,7 @@ int neighbour_join(const struct proc_job *job, int fd)
     n->node = adi3_node;
     n->node.index = index;
     n->node.base = (char *) n->segment.head;
-    uint32_t count = atomic_load(&n->segment.head->count), most = n->segment.head->capacity;
+    uint32_t count = atomic_load(&n->segment.head->count), most = n->segment.capacity;
     n->node.count = (int) (count < most ? count : most);
     adi3_node.fences |= atomic_load(&n->segment.head->fences) != 0;
     n->next = neighbours;

@@ -112,7 +112,7 @@ static int take_slot(int rank)
     struct node_head *head = own->head;
     uint32_t index = atomic_fetch_add(&head->count, 1);
 
-    if (index >= head->capacity)
+    if (index >= own->capacity)
         return node_error("more processes than slots", -ENOSPC);
     struct node_slot *s = &head->slot[index];
     int err = os_reserve(own->fd, (size_t) ((char *) s - (char *) head), sizeof *s);

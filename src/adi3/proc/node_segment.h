@@ -31,7 +31,8 @@ struct node_head {
 
 struct segment {
     struct node_head *head;
-    size_t len; /* bytes mapped: what the head says may change */
+    size_t len;        /* bytes mapped: kept here, as other processes may change the head ... */
+    uint32_t capacity; /* ... and so are the slots */
     int fd;
 };
 

@@ -241,6 +241,7 @@ int segment_make(struct segment *s, const struct segment_plan *plan, const char 
     if (!(s->head = os_map(s->fd, len)))
         return -ENOMEM;
     s->len = len;
+    s->capacity = plan->capacity;
     s->head->capacity = plan->capacity;
     s->head->len = len;
     memcpy(s->head->job, plan->job, strnlen(plan->job, NODE_NAME - 1));
@@ -271,9 +272,10 @@ int segment_map(struct segment *s, const char *whose)
         wrong = strerror(ENOMEM);
     if (peek) {
         bool valid = atomic_load(&peek->magic) == MAGIC && peek->abi[ABI_TEXT - 1] == '\0';
+        s->capacity = peek->capacity;
         err = abi_compare(valid ? peek->abi : NULL, whose);
         if (!err
-            && (peek->len != len || peek->capacity > MAX_SLOTS || head_len(peek->capacity) > len
+            && (peek->len != len || s->capacity > MAX_SLOTS || head_len(s->capacity) > len
                 || peek->job[NODE_NAME - 1]))
             wrong = "its head is wrong";
         os_unmap((void *) (uintptr_t) peek, first);
@@ -299,7 +301,7 @@ void segment_unmap(struct segment *s)
 void node_rewind(void)
 {
     struct node_head *head = segment_own.head;
-    size_t first = head_len(head->capacity);
+    size_t first = head_len(segment_own.capacity);
 
     os_release(segment_own.fd, first, atomic_load(&head->used) - first);
     atomic_store(&head->used, first);
