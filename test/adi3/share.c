@@ -110,7 +110,7 @@ static void made_and_mapped(void **state)
 
     (void) state;
     told->step = 0;
-    assert_int_equal(node_share_make(LEN, &s), MPI_SUCCESS);
+    assert_int_equal(node_share_make(LEN, LEN, &s), MPI_SUCCESS);
     assert_true(s.len == LEN && s.number && s.fd >= 0 && is_all(s.at, LEN, 0));
     memset(s.at, 'm', LEN);
     tell(told, &s);
@@ -153,7 +153,7 @@ static void of_another_length(void **state)
     char text[100];
 
     (void) state;
-    assert_int_equal(node_share_make(LEN, &s), MPI_SUCCESS);
+    assert_int_equal(node_share_make(LEN, LEN, &s), MPI_SUCCESS);
     for (int i = 0; i < 6; i++) {
         (void) snprintf(text, sizeof text, "%d bytes instead of %zu", LEN, wrong[i]);
         refused(dup(s.fd), wrong[i], text);
@@ -207,10 +207,10 @@ static void no_mapping(void **state)
     (void) state;
     int err = node_share_map(unsealed(F_SEAL_SHRINK | F_SEAL_WRITE), LEN, &s);
     assert_true(err && !s.at && s.fd == -1);
-    err = node_share_make(SIZE_MAX / 2 - 4096, &s);
+    err = node_share_make(SIZE_MAX / 2 - 4096, 4096, &s);
     assert_true(err && !s.at && s.fd == -1);
     assert_non_null(strstr(adi3_error_text(err), "9223372036854771711 bytes"));
-    err = node_share_make(SIZE_MAX, &s);
+    err = node_share_make(SIZE_MAX, 4096, &s);
     assert_true(err && !s.at && s.fd == -1);
     assert_non_null(strstr(adi3_error_text(err), "18446744073709551615 bytes"));
     door_close();
@@ -245,11 +245,11 @@ static void in_a_group(void *arg)
     if (mount("/sys/fs/cgroup/mine", path, NULL, MS_BIND, NULL))
         _exit(77);
     int fds = held_fds();
-    int err = node_share_make(10000000, &s); /* some is left for other things */
+    int err = node_share_make(10000000, 10000000, &s); /* some is left for other things */
     CHECK(says(err, MPI_ERR_NO_MEM, "no 10000000 bytes of shared memory"));
     CHECK(says(err, MPI_ERR_NO_MEM, "the memory limit of this cgroup has 20000000 left"));
     CHECK(!s.at && s.fd == -1 && held_fds() == fds && held_maps(maps_name) == 0);
-    CHECK(!node_share_make(1000000, &s));
+    CHECK(!node_share_make(1000000, 1000000, &s));
     node_share_drop(&s);
 }
 
@@ -285,7 +285,7 @@ static void begin_round(struct side *x)
     size_t len = 4096 + unit_random(5) * 5000;
 
     drop_both(x);
-    CHECK(!node_share_make(len, &x->made));
+    CHECK(!node_share_make(len, len, &x->made));
     memset(x->made.at, 'm', len);
     tell(x->mine, &x->made);
     x->rounds++;

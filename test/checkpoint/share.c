@@ -42,7 +42,7 @@ static void offer(struct told *t, struct node_share *s)
     if (rank)
         return;
     progress_want(&progress_door);
-    CHECK_INT(node_share_make(LEN, s), MPI_SUCCESS);
+    CHECK_INT(node_share_make(LEN, LEN, s), MPI_SUCCESS);
     *t = (struct told) { door_name(), s->number };
 }
 

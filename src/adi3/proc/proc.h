@@ -239,9 +239,12 @@ struct node_share {
 };
 
 /* Makes len bytes of zeros, which are accounted for here, and offers them at the door of this
- * process until node_share_drop() or node_share_withdraw(). The others get door_name(), number and
- * len by a message. Errors: MPI_ERR_NO_MEM, MPI_ERR_OTHER. */
-int node_share_make(size_t len, struct node_share *s);
+ * process until node_share_drop(). The first `now` bytes are reserved; the others must be by
+ * node_share_reserve() before they are used. The others get door_name(), number and len by a
+ * message. Errors: MPI_ERR_NO_MEM, MPI_ERR_OTHER. */
+int node_share_make(size_t len, size_t now, struct node_share *s);
+/* Takes the pages of a part, near the core of this process. Errors: as above. */
+int node_share_reserve(const struct node_share *s, size_t at, size_t len);
 /* Withdraws the offer: nobody else is going to map it. */
 void node_share_withdraw(struct node_share *s);
 /* Maps what door_answer() gave; takes over the descriptor, also on error. Nothing is mapped whose

@@ -3,7 +3,7 @@
  *
  * It is a memfd of its own, so it is freed with its last mapping, stays valid for the others when a
  * process dies, and is kept when devices are opened again. Its maker accounts for all of it before
- * anyone uses it. */
+ * anyone uses it; each process reserves the part that it is going to use most, near its core. */
 #include <errno.h>
 #include <string.h>
 #include <unistd.h>
@@ -29,7 +29,7 @@ static int failed(size_t len, const char *what, int err)
                       "%s %zu bytes of shared memory: %s", what, len, strerror(-err));
 }
 
-int node_share_make(size_t len, struct node_share *s)
+int node_share_make(size_t len, size_t now, struct node_share *s)
 {
     int err = check_room(len);
 
@@ -39,13 +39,21 @@ int node_share_make(size_t len, struct node_share *s)
         return err;
     if ((s->fd = os_memfd("starling-share", len)) < 0)
         return failed(len, "making", s->fd);
-    if (!(err = os_reserve(s->fd, 0, len)) && !(s->at = os_map(s->fd, len)))
+    if (!(err = os_reserve(s->fd, 0, now)) && !(s->at = os_map(s->fd, len)))
         err = -ENOMEM;
     err = err ? err : door_offer(s->fd, &s->number);
     if (!err)
         return MPI_SUCCESS;
     node_share_drop(s);
     return failed(len, "getting", err);
+}
+
+int node_share_reserve(const struct node_share *s, size_t at, size_t len)
+{
+    int err = len ? os_reserve(s->fd, at, len) : 0;
+
+    assert(adi3_lock_held() && at <= s->len && len <= s->len - at);
+    return err ? failed(len, "reserving", err) : MPI_SUCCESS;
 }
 
 int node_share_map(int fd, size_t len, struct node_share *s)
