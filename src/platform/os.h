@@ -153,14 +153,16 @@ bool os_beside(const void *code, const char *file, char *path);
 /* Returns fd, which was just made, or a duplicate when it has the number of standard input,
  * output or error, which the program may have closed. A negative fd returns -errno. */
 int os_new_fd(int fd);
-/* Reads all of len bytes or fails. */
+/* Read and write all of len bytes or fail. */
 int os_cma_read(pid_t pid, void *local, const void *remote, size_t len);
+int os_cma_write(pid_t pid, const void *local, void *remote, size_t len);
 struct os_iov { /* a list of buffers */
     struct iovec *v;
     int n;
 };
-/* Reads from one list of buffers into another of the same total size. Changes both lists. */
+/* Copies from one list of buffers to another, until one of them ends. Changes both lists. */
 int os_cma_readv(pid_t pid, struct os_iov to, struct os_iov from);
+int os_cma_writev(pid_t pid, struct os_iov from, struct os_iov to); /* from: of this process */
 int os_random(void *buf, size_t len);
 void os_hostname(char *name, size_t len); /* always ends in NUL */
 bool os_machine(char *name, size_t len);  /* "x86_64"; false when it does not fit */

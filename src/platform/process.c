@@ -24,21 +24,34 @@ static void advance(struct os_iov *p, size_t bytes)
     }
 }
 
-int os_cma_readv(pid_t pid, struct os_iov to, struct os_iov from)
+typedef ssize_t cma_call(pid_t pid, const struct iovec *local, unsigned long locals,
+                         const struct iovec *remote, unsigned long remotes, unsigned long flags);
+
+static int cma(cma_call *call, pid_t pid, struct os_iov local, struct os_iov remote)
 {
-    advance(&to, 0); /* skips empty parts */
-    advance(&from, 0);
-    while (to.n && from.n) {
-        ssize_t got =
-            process_vm_readv(pid, to.v, (unsigned long) to.n, from.v, (unsigned long) from.n, 0);
-        if (got < 0 && errno == EINTR)
+    advance(&local, 0); /* skips empty parts */
+    advance(&remote, 0);
+    while (local.n && remote.n) {
+        ssize_t moved =
+            call(pid, local.v, (unsigned long) local.n, remote.v, (unsigned long) remote.n, 0);
+        if (moved < 0 && errno == EINTR)
             continue;
-        if (got <= 0)
-            return got ? -errno : -EFAULT;
-        advance(&to, (size_t) got);
-        advance(&from, (size_t) got);
+        if (moved <= 0)
+            return moved ? -errno : -EFAULT;
+        advance(&local, (size_t) moved);
+        advance(&remote, (size_t) moved);
     }
     return 0;
+}
+
+int os_cma_readv(pid_t pid, struct os_iov to, struct os_iov from)
+{
+    return cma(process_vm_readv, pid, to, from);
+}
+
+int os_cma_writev(pid_t pid, struct os_iov from, struct os_iov to)
+{
+    return cma(process_vm_writev, pid, from, to);
 }
 
 int os_cma_read(pid_t pid, void *local, const void *remote, size_t len)
@@ -46,6 +59,13 @@ int os_cma_read(pid_t pid, void *local, const void *remote, size_t len)
     struct iovec to = { local, len }, from = { (void *) (uintptr_t) remote, len };
 
     return os_cma_readv(pid, (struct os_iov) { &to, 1 }, (struct os_iov) { &from, 1 });
+}
+
+int os_cma_write(pid_t pid, const void *local, void *remote, size_t len)
+{
+    struct iovec from = { (void *) (uintptr_t) local, len }, to = { remote, len };
+
+    return os_cma_writev(pid, (struct os_iov) { &from, 1 }, (struct os_iov) { &to, 1 });
 }
 
 int os_new_fd(int fd)

@@ -77,6 +77,12 @@ static void reads_all_or_fails(void **state)
         assert_int_equal(mine[0], 35);
         assert_int_equal(os_cma_read(child, mine, theirs, 0), 0);
         assert_int_equal(os_cma_read(child, mine, (void *) 16, 1), -EFAULT);
+        assert_int_equal(os_cma_write(child, "new", theirs + 7, 3), 0);
+        assert_int_equal(os_cma_read(child, mine, theirs + 6, 5), 0);
+        assert_memory_equal(mine + 1, "new", 3);
+        assert_int_equal(mine[0], 42);
+        assert_int_equal(mine[4], 70);
+        assert_int_equal(os_cma_write(child, mine, (void *) 16, 1), -EFAULT);
     }
     stop_offering(child);
     os_unmap(theirs, LEN + PAGE);
