@@ -57,6 +57,7 @@ struct dev_peer {
     int rank;      /* in its job */
     int16_t local; /* its index in node; -1 without one */
     bool can_get;  /* set by the device: get() can read this peer's memory */
+    bool can_put;  /* likewise: put() can write to it */
     /* The memory that it shares with this process; NULL: it is on another node, or shares none. Of
      * processes of the own job it is dev_env's node. */
     const struct dev_node *node;
@@ -98,6 +99,19 @@ struct dev_get {
     bool alone; /* the peer is busy: it should not be asked to take part */
     void (*done)(struct dev_get *op, int err); /* err: 0 or a negative errno */
     void *priv;
+};
+
+/* A write to a peer's memory. ADI3 owns it, and keeps it and the local bytes unchanged until done()
+ * is called. */
+struct dev_put {
+    struct dev_put *next; /* for the device's own use, as are `to` and `written` */
+    struct dev_peer *to;
+    size_t written;
+    const void *from;
+    const struct dev_memory *memory; /* where the bytes are instead of `from`; NULL: at `from` */
+    uint64_t addr, key;              /* within memory that the peer has registered */
+    size_t len;
+    void (*done)(struct dev_put *op, int err); /* err: 0 or a negative errno */
 };
 
 /* A receive target: where ADI3 wants an incoming payload. */
@@ -239,6 +253,19 @@ struct dev_ops {
     int (*expose)(struct dev_peer *to, const struct iovec *mem, uint64_t *addr, uint64_t *key,
                   void **handle);
     void (*unexpose)(void *handle);
+    /* Writes to memory that the peer has registered. Calls op->done() once, perhaps before this
+     * returns: with 0 when the bytes are in the peer's memory and its processor sees them. Some
+     * devices need polls of the peer for that. After an error any of them may be there, and the
+     * peer need not be lost. Puts, gets and packets that are under way at one time have no
+     * order. */
+    void (*put)(struct dev_peer *to, struct dev_put *op);
+    /* Registers memory that is not empty for get() and put() by all peers. Sets the address of its
+     * first byte (never 0), to which a peer adds an offset, and the remote key. The same memory may
+     * be registered more than once. NULL: get() and put() take addresses as they are, and any
+     * key. */
+    int (*register_memory)(const struct iovec *mem, uint64_t *addr, uint64_t *key, void **handle);
+    /* No peer reads or writes under that key any more, or does so in vain. */
+    void (*deregister_memory)(void *handle);
     /* As inject, for a plain packet of type 0 that is given by its fields: the shortest path of a
      * small message. */
     int (*inject_plain)(struct dev_peer *to, uint32_t ctx, int32_t rank, int32_t tag,

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
+#include "puts.h"
 #include "rig.h"
 #include "sock_impl.h"
 #include "traffic.h"
@@ -426,6 +427,10 @@ static const struct {
     { { .name = "leave_early", .size = 2, .run = leave_early }, 1, CONNECTED },
     { { .name = "leave_with_unread", .size = 2, .run = leave_with_unread }, 1, NETWORK },
     { { .name = "delete_one", .size = 3, .run = delete_one }, 3, PEERS },
+    { { .name = "puts_sizes", .size = 2, .run = puts_sizes }, 1, PEERS },
+    { { .name = "puts_windows", .size = 3, .run = puts_windows }, 2, PEERS },
+    { { .name = "puts_then_message", .size = 2, .run = puts_then_message }, 2, PEERS },
+    { { .name = "puts_death", .size = 2, .run = puts_death, .ends_well = rank_1_dies }, 2, PEERS },
     { { .name = "exits", .size = 3, .run = exits, .ends_well = rank_1_dies }, 2, PEERS },
     { { .name = "killed", .size = 3, .run = killed, .ends_well = rank_1_dies }, 2, PEERS },
     { { .name = "death_reported", .size = 3, .run = death_reported, .ends_well = rank_1_dies },

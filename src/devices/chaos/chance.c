@@ -5,7 +5,7 @@
 enum { LONGEST_STALL = 6 /* 2^6 polls */ };
 
 struct chaos_counts chaos_counts;
-int chaos_seed, chaos_delay, chaos_again, chaos_tear, chaos_no_get, chaos_drop_peer,
+int chaos_seed, chaos_delay, chaos_again, chaos_tear, chaos_no_get, chaos_no_put, chaos_drop_peer,
     chaos_drop_after;
 
 static uint64_t state;

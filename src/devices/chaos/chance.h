@@ -6,13 +6,13 @@
 
 /* How often each disturbance happened: tests check that it did. */
 struct chaos_counts {
-    unsigned long refused, held_in, held_out, torn, not_got, reordered, dropped;
+    unsigned long refused, held_in, held_out, torn, not_got, not_put, held_put, reordered, dropped;
 };
 extern struct chaos_counts chaos_counts;
 
 /* Settings. In percent, except the seed, the rank and the number of packets. */
-extern int chaos_seed, chaos_delay, chaos_again, chaos_tear, chaos_no_get, chaos_drop_peer,
-    chaos_drop_after;
+extern int chaos_seed, chaos_delay, chaos_again, chaos_tear, chaos_no_get, chaos_no_put,
+    chaos_drop_peer, chaos_drop_after;
 
 /* Starts the random numbers anew, different ones in each process. */
 void chaos_begin(int rank);

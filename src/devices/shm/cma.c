@@ -1,4 +1,4 @@
-/* cma.c — reading a peer's memory directly (CMA: cross-memory attach).
+/* cma.c — reading and writing a peer's memory directly (CMA: cross-memory attach).
  *
  * Each pair is probed: in another pid namespace the peer's pid may be another process. So each
  * process shows a random number and its address beside its receive FIFO, and a probe must read that
@@ -126,6 +126,31 @@ int shm_cma_read(pid_t pid, const struct dev_get *op, size_t at, size_t end)
         err = os_cma_readv(pid, (struct os_iov) { to.v, to.n }, (struct os_iov) { from.v, from.n });
         if (!err && staged)
             op->memory->scatter(op->memory, at, buffer, to.end - at);
+    }
+    return err;
+}
+
+/* Where the ranges of the local memory are short, it gathers them in a buffer and writes that. */
+int shm_cma_write(pid_t pid, const struct dev_put *op, size_t at, size_t end)
+{
+    static char buffer[SHM_READ_MOST];
+    struct places from, to;
+    int err = 0;
+
+    for (; at < end && !err; at = from.end) {
+        if (op->memory)
+            find(&from, op->memory, at, end);
+        else
+            find_one(&from, (uintptr_t) op->from + at, at, end);
+        if (from.n == 0)
+            return -EFAULT;
+        if (op->memory && from.end - at < (size_t) from.n * SHM_GET_LEAST) {
+            find_one(&from, (uintptr_t) buffer, at,
+                     end - at < sizeof buffer ? end : at + sizeof buffer);
+            op->memory->gather(op->memory, at, buffer, from.end - at);
+        }
+        find_one(&to, (uintptr_t) op->addr + at, at, from.end);
+        err = os_cma_writev(pid, (struct os_iov) { from.v, from.n }, (struct os_iov) { to.v, 1 });
     }
     return err;
 }

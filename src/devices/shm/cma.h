@@ -1,4 +1,4 @@
-/* cma.h — reading a peer's memory directly. */
+/* cma.h — reading and writing a peer's memory directly. */
 #ifndef CMA_H
 #define CMA_H
 
@@ -14,6 +14,8 @@ void shm_cma_init(struct shm_fifo *own);
 int shm_cma_refusal(const struct shm_fifo *fifo); /* why its owner cannot be read; 0: it can */
 /* Reads the bytes `at` to `end` of a get. 0 or a negative errno. */
 int shm_cma_read(pid_t pid, const struct dev_get *op, size_t at, size_t end);
+/* Writes the bytes `at` to `end` of a put. 0 or a negative errno. */
+int shm_cma_write(pid_t pid, const struct dev_put *op, size_t at, size_t end);
 void shm_describe(const struct dev_peer *peer, char *text, size_t len);
 
 #endif /* CMA_H */

@@ -6,6 +6,8 @@
 #include <string.h>
 #include "ring.h"
 
+struct dev_put *shm_putting, **shm_last_put = &shm_putting;
+
 const struct dev_env *shm_env;
 struct shm_peer **shm_rings;
 int shm_nrings;
@@ -156,11 +158,33 @@ static void drop_gets(struct shm_peer *p, int err)
     }
 }
 
+/* Ends all writes to this peer's memory. */
+static void drop_puts(const struct dev_peer *to, int err)
+{
+    struct dev_put *dropped = NULL, *op, **at = &shm_putting;
+
+    while ((op = *at)) {
+        if (op->to != to) {
+            at = &op->next;
+            continue;
+        }
+        *at = op->next;
+        op->next = dropped;
+        dropped = op;
+    }
+    shm_last_put = at;
+    while ((op = dropped)) {
+        dropped = op->next;
+        op->done(op, err);
+    }
+}
+
 void shm_peer_drop_ops(struct shm_peer *p, int err)
 {
     struct dev_send *op = p->tx.first; /* the peer may stay listed: there is nothing to push */
 
     drop_gets(p, err);
+    drop_puts(p->peer, err);
     p->tx.first = NULL;
     p->tx.last = &p->tx.first;
     shm_set_direct(p);

@@ -1,7 +1,7 @@
 /* peer.h — the record of a peer, in this process.
  *
  * The files of the device from the ground up, of which each calls only files named before it:
- * peer.c, cma.c, stream.c, fifo.c, ring.c, tx.c, coop_copy.c, rx.c, shm.c. */
+ * peer.c, cma.c, stream.c, fifo.c, ring.c, tx.c, put.c, coop_copy.c, rx.c, shm.c. */
 #ifndef PEER_H
 #define PEER_H
 
@@ -79,7 +79,9 @@ void shm_wake(const struct shm_peer *p); /* if it sleeps; after each write that 
 bool shm_rings_add(struct shm_peer *p, struct shm_ring *ring);
 /* Forgets the ring of p and ends a packet whose fragments are still to come. */
 void shm_peer_end_receive(struct shm_peer *p);
-void shm_peer_drop_ops(struct shm_peer *p, int err); /* ends all sends and gets with err */
+extern struct dev_put *shm_putting, **shm_last_put; /* long writes under way */
+
+void shm_peer_drop_ops(struct shm_peer *p, int err); /* ends all its ops with err */
 void shm_peer_lose(struct shm_peer *p, int err);     /* all of this, and tells ADI3 */
 
 /* Orders a write to shared memory before the look at whether its reader sleeps; see dev_node. */

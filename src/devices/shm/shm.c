@@ -7,6 +7,7 @@
 #include "cma.h"
 #include "coop_copy.h"
 #include "fifo.h"
+#include "put.h"
 #include "ring.h"
 #include "rx.h"
 #include "setting.h"
@@ -85,7 +86,7 @@ static int add_peer(struct dev_peer *peer)
     shm_ring_size(shm_env->node->count);
     p->tx.fifo = (struct shm_fifo *) (void *) (peer->node->base + read_endpoint(peer->endpoint));
     p->no_cma = shm_cma_refusal(p->tx.fifo);
-    peer->can_get = !p->no_cma;
+    peer->can_get = peer->can_put = !p->no_cma;
     peer->priv = p;
     return 0;
 }
@@ -107,6 +108,8 @@ static bool poll_shm(void)
     moved |= shm_rx_poll_fifo();
     if (__builtin_expect(shm_coop_active, 0))
         moved |= shm_coop_poll();
+    if (__builtin_expect(shm_putting != NULL, 0))
+        moved |= shm_put_poll();
     if (__builtin_expect(shm_sending != NULL, 0))
         moved |= shm_flush();
     return moved;
@@ -127,5 +130,6 @@ const struct dev_ops dev_shm = {
     .send = shm_send,
     .poll = poll_shm,
     .get = shm_get,
+    .put = shm_put,
     .describe = shm_describe,
 };

@@ -4,8 +4,11 @@
  * allocates it in the node's memory. The device is slow, but complete. */
 #include <errno.h>
 #include <stdlib.h>
+#include <sys/prctl.h>
+#include <unistd.h>
 #include "device.h"
 #include "iov.h"
+#include "os.h"
 
 extern const struct dev_ops dev_mailbox;
 
@@ -19,18 +22,25 @@ struct box {
     char data[ROOM];
 };
 
+struct proof { /* beside the boxes of a process: is it the one that its pid names here? */
+    int32_t pid;
+    uint64_t number, at; /* a random number, and its address in that process */
+};
+
 struct pair { /* the state of a peer */
     struct dev_peer *peer;
     struct box *out;
     struct dev_send *first, **last; /* ops that wait for room */
     struct dev_target target;
     uint64_t got; /* bytes of a payload under way, 0 when there is none */
+    const struct proof *proof;
     bool gone;
 };
 
 static const struct dev_env *env;
 static struct box *boxes;  /* of this process, by the writer's rank */
 static struct pair *pairs; /* by rank */
+static uint64_t number;    /* see struct proof */
 
 /* Wakes the peer if it sleeps. Where a fence is needed it stands between the write that the peer
  * may wait for and the look at asleep(). */
@@ -48,7 +58,7 @@ static void wake(const struct dev_peer *peer)
 
 /* Writes the fragment that begins at op->sent: returns its bytes, or -1 when the mailbox is
  * full. */
-static ptrdiff_t put(struct pair *p, const struct dev_send *op)
+static ptrdiff_t write_box(struct pair *p, const struct dev_send *op)
 {
     struct box *b = p->out;
     size_t left = op->pkt.payload - op->sent;
@@ -73,14 +83,14 @@ static int inject(struct dev_peer *to, const struct dev_pkt *pkt, const void *da
 
     if (p->gone)
         return -ECONNRESET;
-    return p->first || put(p, &op) < 0 ? DEV_AGAIN : 0;
+    return p->first || write_box(p, &op) < 0 ? DEV_AGAIN : 0;
 }
 
 static bool push(struct pair *p)
 {
     bool moved = false;
 
-    for (ptrdiff_t n; p->first && (n = put(p, p->first)) >= 0; moved = true) {
+    for (ptrdiff_t n; p->first && (n = write_box(p, p->first)) >= 0; moved = true) {
         struct dev_send *op = p->first;
         if ((op->sent += (size_t) n) < op->pkt.payload)
             continue;
@@ -103,6 +113,37 @@ static void send_op(struct dev_peer *to, struct dev_send *op)
     *p->last = op;
     p->last = &op->next;
     (void) push(p);
+}
+
+/* ---- writing to a peer's memory -------------------------------------------------------------- */
+
+static bool can_put(const struct proof *proof)
+{
+    uint64_t found = 0;
+
+    return proof->pid
+           && !os_cma_read(proof->pid, &found, (void *) (uintptr_t) proof->at, sizeof found)
+           && found == proof->number;
+}
+
+/* The bytes are there when this returns, so done() is called at once. Noncontiguous memory goes
+ * through a buffer. */
+static void put(struct dev_peer *to, struct dev_put *op)
+{
+    const struct pair *p = to->priv;
+    int err = p->gone ? -ECONNRESET : to->can_put ? 0 : -EOPNOTSUPP;
+    char room[ROOM];
+
+    for (size_t at = 0, n; !err && at < op->len; at += n) {
+        const char *from = op->memory ? room : (const char *) op->from + at;
+        n = op->len - at;
+        if (op->memory && n > ROOM)
+            n = ROOM;
+        if (op->memory)
+            op->memory->gather(op->memory, at, room, n);
+        err = os_cma_write(p->proof->pid, from, (void *) (uintptr_t) (op->addr + at), n);
+    }
+    op->done(op, err);
 }
 
 /* ---- receiving ------------------------------------------------------------------------------- */
@@ -186,12 +227,18 @@ static int query(struct dev_limits *out)
 static int open_boxes(const struct dev_env *e, char endpoint[DEV_ENDPOINT_MAX])
 {
     const char *why;
-    size_t offset = e->node->take(e->node, (size_t) e->job->size * sizeof *boxes, &why);
+    size_t bytes = (size_t) e->job->size * sizeof *boxes;
+    size_t offset = e->node->take(e->node, bytes + sizeof(struct proof), &why);
 
     if (!offset || !(pairs = calloc((size_t) e->job->size, sizeof *pairs)))
         return -ENOMEM;
     env = e;
     boxes = (struct box *) (void *) (e->node->base + offset);
+    struct proof *own = (struct proof *) (void *) ((char *) boxes + bytes);
+    if (!os_random(&number, sizeof number)) {
+        (void) prctl(PR_SET_PTRACER, PR_SET_PTRACER_ANY);
+        *own = (struct proof) { (int32_t) getpid(), number, (uintptr_t) &number };
+    }
     for (int i = 0; i < 16; i++)
         endpoint[i] = "0123456789abcdef"[offset >> (60 - 4 * i) & 15];
     endpoint[16] = '\0';
@@ -217,6 +264,9 @@ static int add_peer(struct dev_peer *peer)
     *p = (struct pair) { .peer = peer };
     p->last = &p->first;
     p->out = (struct box *) (void *) (env->node->base + offset) + env->rank;
+    p->proof = (const struct proof *) (void *) (env->node->base + offset
+                                                + (size_t) env->job->size * sizeof *boxes);
+    peer->can_put = can_put(p->proof);
     peer->priv = p;
     return 0;
 }
@@ -235,4 +285,5 @@ const struct dev_ops dev_mailbox = {
     .inject = inject,
     .send = send_op,
     .poll = poll_boxes,
+    .put = put,
 };

@@ -22,8 +22,8 @@ static void failed(const struct fi_cq_err_entry *e)
     case OFI_OP_RECEIVE:
         ofi_post_receive(b);
         break;
-    case OFI_OP_READ:
-        ofi_read_done(OS_OWNER(op, struct ofi_get, op), ofi_errno(e->err));
+    case OFI_OP_RMA:
+        ofi_rma_done(OS_OWNER(op, struct ofi_rma, op), ofi_errno(e->err));
         break;
     }
 }
@@ -41,8 +41,8 @@ static void done(const struct fi_cq_msg_entry *e)
         ofi_message_arrived(b->bytes, e->len);
         ofi_post_receive(b);
         break;
-    case OFI_OP_READ:
-        ofi_read_done(OS_OWNER(op, struct ofi_get, op), 0);
+    case OFI_OP_RMA:
+        ofi_rma_done(OS_OWNER(op, struct ofi_rma, op), 0);
         break;
     }
 }

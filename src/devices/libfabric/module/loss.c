@@ -7,7 +7,7 @@ static void stop(struct ofi_peer *p, int err)
     p->lost = p->lost ? p->lost : err;
     ofi_watch_end(p);
     ofi_drop_incoming(p, err);
-    ofi_drop_reads(p, err);
+    ofi_drop_rma(p, err);
     while (p->queue) {
         struct dev_send *op = p->queue;
         if (!(p->queue = op->next))

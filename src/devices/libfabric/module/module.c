@@ -61,7 +61,7 @@ static void close_ofi(void)
         (void) close(ofi_dev.epoll);
     if (ofi_any_peer_lost())
         return;
-    ofi_free_reads();
+    ofi_free_rma();
     ofi_free_peers();
     ofi_close_fabric();
     ofi_reset(NULL);
@@ -109,7 +109,7 @@ static bool retry(void)
         next = b->next;
         ofi_post_receive(b);
     }
-    moved = ofi_read_more();
+    moved = ofi_rma_more();
     return moved;
 }
 
@@ -193,6 +193,9 @@ static const struct dev_ops ops = {
     .get = ofi_get,
     .expose = ofi_expose,
     .unexpose = ofi_unexpose,
+    .put = ofi_put,
+    .register_memory = ofi_register_memory,
+    .deregister_memory = ofi_unexpose,
     .watch = ofi_watch,
     .why = ofi_error_text,
 };

@@ -7,7 +7,7 @@
  *   cq.c                      completions and their errors
  *   rx.c                      messages that arrive
  *   loss.c                    a peer's end: deleted or lost
- *   tx.c       rma.c          messages that are sent; reading a peer's memory
+ *   tx.c       rma.c          messages that are sent; a peer's memory
  *   peer.c                    a peer: added, found, its address
  *   reorder.c  watch_socket.c messages that came too early; sockets to the kernels of peers
  *   fabric.c   provider.c     the objects of libfabric; which provider and domain
@@ -92,7 +92,7 @@ int ofi_endpoint_parse(const char *text, struct ofi_endpoint *endpoint); /* -EPR
 
 /* ---- operations of the provider ---- */
 
-enum ofi_op_kind { OFI_OP_SEND, OFI_OP_RECEIVE, OFI_OP_READ };
+enum ofi_op_kind { OFI_OP_SEND, OFI_OP_RECEIVE, OFI_OP_RMA };
 
 struct ofi_op {
     struct fi_context2 provider; /* for its own use; must be first */
@@ -115,13 +115,18 @@ struct ofi_slab { /* buffers are allocated in slabs */
     struct ofi_buf buf[];
 };
 
-struct ofi_get { /* an RMA read under way */
+struct ofi_rma { /* an RMA read or write under way */
     struct ofi_op op;
-    struct ofi_get *next, **back;
-    struct ofi_peer *from;
-    struct dev_get *get; /* NULL: its peer is lost and the error is reported */
+    struct ofi_rma *next, **back;
+    struct ofi_peer *peer;
+    struct dev_get *get; /* both NULL: the peer is lost and the error is reported */
+    struct dev_put *put;
+    uint64_t addr, key; /* addr: as the provider counts */
+    char *local;        /* contiguous local memory; or `staged`, with the chunk under way */
+    char *staged;       /* NULL: local memory is contiguous */
+    size_t len;
     struct fid_mr *mr;
-    size_t done, asked; /* bytes read; bytes of the chunk under way, 0: the provider had no room */
+    size_t done, asked; /* bytes moved; bytes of the chunk under way, 0: the provider had no room */
 };
 
 struct ofi_early { /* a message that came before an earlier one */
@@ -195,9 +200,10 @@ struct ofi_device {
     struct ofi_slab *slabs;
     struct ofi_buf *free, *unposted;
     int buffers, in_flight;
-    struct ofi_get *gets;
+    struct ofi_rma *rma;
+    bool can_put;                   /* the provider writes, and tells of delivery */
     size_t inject_size;             /* bytes that fi_inject takes */
-    bool retry_needed, peer_failed; /* a read or receive found no room; a peer has an error */
+    bool retry_needed, peer_failed; /* an RMA or receive found no room; a peer has an error */
     bool starved;                   /* the provider had no room for a message of a blocked peer */
     bool hot, moved;                /* moved: something, since the clock was last read */
     unsigned turn;
@@ -269,13 +275,15 @@ bool ofi_flush(void);
 /* ---- rma.c ---- */
 
 void ofi_get(struct dev_peer *from, struct dev_get *op);
-void ofi_read_done(struct ofi_get *g, int err);
-bool ofi_read_more(void);
-void ofi_drop_reads(struct ofi_peer *p, int err);
-void ofi_free_reads(void);
+void ofi_put(struct dev_peer *to, struct dev_put *op);
+void ofi_rma_done(struct ofi_rma *r, int err);
+bool ofi_rma_more(void);
+void ofi_drop_rma(struct ofi_peer *p, int err);
+void ofi_free_rma(void);
 int ofi_expose(struct dev_peer *to, const struct iovec *mem, uint64_t *addr, uint64_t *key,
                void **handle);
 void ofi_unexpose(void *handle);
+int ofi_register_memory(const struct iovec *mem, uint64_t *addr, uint64_t *key, void **handle);
 
 /* ---- watch_socket.c ---- */
 

@@ -78,6 +78,7 @@ int ofi_add_peer(struct dev_peer *peer)
     struct ofi_peer *p = j->peer[peer->rank];
     p->peer = peer;
     peer->can_get = ofi_dev.info->caps & FI_RMA;
+    peer->can_put = ofi_dev.can_put;
     peer->priv = p;
     return 0;
 }

@@ -99,6 +99,47 @@ static int worth(const struct fi_info *i, bool alone)
     return ((BESTS - rank) * 4 + place) * 2 + (i->addr_format != FI_SOCKADDR_IN6);
 }
 
+static bool same_place(const struct fi_info *a, const struct fi_info *b)
+{
+    return !strcmp(a->fabric_attr->prov_name, b->fabric_attr->prov_name)
+           && !strcmp(a->fabric_attr->name, b->fabric_attr->name)
+           && !strcmp(a->domain_attr->name, b->domain_attr->name)
+           && a->addr_format == b->addr_format && a->src_addrlen == b->src_addrlen
+           && (!a->src_addr || !b->src_addr || !memcmp(a->src_addr, b->src_addr, a->src_addrlen))
+           && a->domain_attr->mr_mode == b->domain_attr->mr_mode
+           && a->ep_attr->max_msg_size >= OFI_MESSAGE_MAX
+           && a->tx_attr->msg_order == b->tx_attr->msg_order && a->mode == b->mode;
+}
+
+/* Asks the chosen provider for writes, too, and for completions that tell of delivery. If it has
+ * them its offer replaces the one without. */
+static void ask_for_writes(void)
+{
+    static const uint64_t caps =
+        FI_MSG | FI_RMA | FI_READ | FI_REMOTE_READ | FI_WRITE | FI_REMOTE_WRITE;
+    struct fi_info *old = ofi_dev.info, *list = NULL;
+    struct fi_info *h = old->caps & FI_RMA
+                            ? hints_for(old->fabric_attr->prov_name, caps, old->tx_attr->msg_order)
+                            : NULL;
+
+    if (!h)
+        return;
+    h->tx_attr->op_flags = FI_DELIVERY_COMPLETE;
+    if (fi_getinfo(VERSION, NULL, NULL, 0, h, &list))
+        list = NULL;
+    fi_freeinfo(h);
+    for (struct fi_info *i = list; i && !ofi_dev.can_put; i = i->next) {
+        struct fi_info *copy = same_place(i, old) ? fi_dupinfo(i) : NULL;
+        if (!copy)
+            continue;
+        copy->tx_attr->op_flags = old->tx_attr->op_flags; /* messages complete as before */
+        ofi_dev.info = copy;
+        ofi_dev.can_put = true;
+        fi_freeinfo(old);
+    }
+    fi_freeinfo(list);
+}
+
 int ofi_choose_provider(bool alone)
 {
     struct fi_info *list, *all, *chosen = NULL;
@@ -118,8 +159,12 @@ int ofi_choose_provider(bool alone)
     ofi_dev.info = chosen ? fi_dupinfo(chosen) : NULL;
     ofi_dev.loopback = chosen && place_of(chosen) == LOOPBACK;
     fi_freeinfo(list);
-    if (chosen)
-        return ofi_dev.info ? 0 : ofi_error("copying its description", FI_ENOMEM);
+    if (chosen && !ofi_dev.info)
+        return ofi_error("copying its description", FI_ENOMEM);
+    if (chosen) {
+        ask_for_writes();
+        return 0;
+    }
     (void) offers("", &all);
     rc = ofi_no_provider(all);
     fi_freeinfo(all);

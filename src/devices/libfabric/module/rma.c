@@ -1,7 +1,7 @@
-/* rma.c — reading a peer's memory (RMA), for messages that are too large to be copied.
+/* rma.c — reading and writing a peer's memory (RMA).
  *
- * Memory is registered for each message. A provider for which that is slow keeps a cache of
- * registrations, and notices when memory is freed. */
+ * For a message that is too large to be copied, memory is registered for that message. A provider
+ * for which that is slow keeps a cache of registrations, and notices when memory is freed. */
 #include <rdma/fi_rma.h>
 #include <stdlib.h>
 #include "ofi_impl.h"
@@ -12,114 +12,191 @@ enum { OFFSET = 4096 };
 
 static const size_t most_at_once = (size_t) 1 << 30;
 
-static void unlink_get(struct ofi_get *g)
+/* Noncontiguous memory is written in chunks of this size. */
+enum { STAGED = 64 << 10 };
+
+static void unlink_rma(struct ofi_rma *r)
 {
-    *g->back = g->next;
-    if (g->next)
-        g->next->back = g->back;
-    if (g->mr)
-        (void) fi_close(&g->mr->fid);
-    free(g);
+    *r->back = r->next;
+    if (r->next)
+        r->next->back = r->back;
+    if (r->mr)
+        (void) fi_close(&r->mr->fid);
+    free(r->staged);
+    free(r);
 }
 
-static void finish(struct ofi_get *g, int err)
+static void report(struct dev_get *get, struct dev_put *put, int err)
 {
-    struct dev_get *get = g->get;
-
-    unlink_get(g);
     if (get)
         get->done(get, err);
+    if (put)
+        put->done(put, err);
 }
 
-/* Starts to read the next chunk. Returns 0, also when the provider has no room now, or a negative
- * errno. */
-static int read_chunk(struct ofi_get *g)
+static void finish(struct ofi_rma *r, int err)
 {
-    size_t limit = ofi_dev.info->ep_attr->max_msg_size, left = g->get->len - g->done;
-    uint64_t at = g->get->addr - (ofi_needs(FI_MR_VIRT_ADDR) ? 0 : OFFSET) + g->done;
-    void *desc = g->mr ? fi_mr_desc(g->mr) : NULL;
+    struct dev_get *get = r->get;
+    struct dev_put *put = r->put;
+
+    unlink_rma(r);
+    report(get, put, err);
+}
+
+static ssize_t write_chunk(struct ofi_rma *r, char *from, void *desc)
+{
+    struct iovec local = { from, r->asked };
+    struct fi_rma_iov there = { .addr = r->addr + r->done, .len = r->asked, .key = r->key };
+    const struct fi_msg_rma m = { .msg_iov = &local,
+                                  .desc = &desc,
+                                  .iov_count = 1,
+                                  .addr = r->peer->address,
+                                  .rma_iov = &there,
+                                  .rma_iov_count = 1,
+                                  .context = &r->op };
+
+    return fi_writemsg(ofi_dev.ep, &m, FI_DELIVERY_COMPLETE | FI_COMPLETION);
+}
+
+/* Starts the next chunk. Returns 0, also when the provider has no room now, or a negative errno. */
+static int start_chunk(struct ofi_rma *r)
+{
+    size_t limit = ofi_dev.info->ep_attr->max_msg_size, left = r->len - r->done;
+    void *desc = r->mr ? fi_mr_desc(r->mr) : NULL;
+    char *local = r->staged ? r->staged : r->local + r->done;
+    ssize_t rc;
 
     limit = limit < most_at_once ? limit : most_at_once;
-    g->asked = left < limit ? left : limit;
-    ssize_t rc = fi_read(ofi_dev.ep, (char *) g->get->to + g->done, g->asked, desc,
-                         g->from->address, at, g->get->key, &g->op);
+    limit = r->staged && limit > STAGED ? STAGED : limit;
+    r->asked = left < limit ? left : limit;
+    if (r->staged)
+        r->put->memory->gather(r->put->memory, r->done, local, r->asked);
+    if (r->put)
+        rc = write_chunk(r, local, desc);
+    else
+        rc = fi_read(ofi_dev.ep, local, r->asked, desc, r->peer->address, r->addr + r->done, r->key,
+                     &r->op);
     if (!rc)
         return 0;
-    g->asked = 0;
+    r->asked = 0;
     ofi_dev.retry_needed = true;
     return rc == -FI_EAGAIN ? 0 : ofi_errno((int) rc);
+}
+
+/* Starts what `what` describes, or reports why that cannot be. */
+static void start(const struct ofi_rma *what)
+{
+    struct ofi_rma *r = malloc(sizeof *r);
+    int rc = 0;
+
+    if (!r) {
+        free(what->staged);
+        report(what->get, what->put, -ENOMEM);
+        return;
+    }
+    *r = *what;
+    r->op.kind = OFI_OP_RMA;
+    r->addr -= ofi_needs(FI_MR_VIRT_ADDR) ? 0 : OFFSET;
+    r->next = ofi_dev.rma;
+    r->back = &ofi_dev.rma;
+    if (r->next)
+        r->next->back = &r->next;
+    ofi_dev.rma = r;
+    if (ofi_needs(FI_MR_LOCAL))
+        rc = ofi_register(r->staged ? r->staged : r->local, r->staged ? STAGED : r->len,
+                          r->put ? FI_WRITE : FI_READ, 0, &r->mr);
+    if (rc || (rc = start_chunk(r)))
+        finish(r, rc < 0 ? ofi_errno(rc) : rc);
 }
 
 void ofi_get(struct dev_peer *from, struct dev_get *op)
 {
     struct ofi_peer *p = from->priv;
-    struct ofi_get *g;
     int rc = p->lost ? p->lost : p->error;
 
     if (!rc)
         rc = op->memory ? -EOPNOTSUPP : ofi_peer_reach(p);
-    if (rc || !(g = calloc(1, sizeof *g))) {
-        op->done(op, rc ? rc : -ENOMEM);
+    if (rc) {
+        op->done(op, rc);
         return;
     }
-    *g = (struct ofi_get) {
-        .op.kind = OFI_OP_READ, .next = ofi_dev.gets, .back = &ofi_dev.gets, .from = p, .get = op
-    };
-    if (g->next)
-        g->next->back = &g->next;
-    ofi_dev.gets = g;
-    if (ofi_needs(FI_MR_LOCAL))
-        rc = ofi_register(op->to, op->len, FI_READ, 0, &g->mr);
-    if (rc || (rc = read_chunk(g)))
-        finish(g, rc < 0 ? ofi_errno(rc) : rc);
+    start(&(struct ofi_rma) {
+        .peer = p, .get = op, .addr = op->addr, .key = op->key, .local = op->to, .len = op->len });
 }
 
-void ofi_read_done(struct ofi_get *g, int err)
+void ofi_put(struct dev_peer *to, struct dev_put *op)
 {
-    g->done += g->asked;
-    if (!err && g->get && g->done < g->get->len && !(err = read_chunk(g)))
+    struct ofi_peer *p = to->priv;
+    char *staged = NULL;
+    int rc = p->lost ? p->lost : p->error;
+
+    if (!rc && !to->can_put)
+        rc = -EOPNOTSUPP;
+    if (!rc)
+        rc = ofi_peer_reach(p);
+    if (!rc && op->len && op->memory && !(staged = malloc(STAGED)))
+        rc = -ENOMEM;
+    if (rc || !op->len) {
+        op->done(op, rc);
         return;
-    finish(g, err);
+    }
+    start(&(struct ofi_rma) { .peer = p,
+                              .put = op,
+                              .addr = op->addr,
+                              .key = op->key,
+                              .local = (char *) (uintptr_t) op->from,
+                              .staged = staged,
+                              .len = op->len });
 }
 
-/* Starts the reads for which the provider had no room. */
-bool ofi_read_more(void)
+void ofi_rma_done(struct ofi_rma *r, int err)
+{
+    r->done += r->asked;
+    if (!err && (r->get || r->put) && r->done < r->len && !(err = start_chunk(r)))
+        return;
+    finish(r, err);
+}
+
+/* Starts the operations for which the provider had no room. */
+bool ofi_rma_more(void)
 {
     bool moved = false;
 
-    for (struct ofi_get *g = ofi_dev.gets, *next; g; g = next) {
-        next = g->next;
-        if (g->asked || !g->get)
+    for (struct ofi_rma *r = ofi_dev.rma, *next; r; r = next) {
+        next = r->next;
+        if (r->asked || (!r->get && !r->put))
             continue;
-        int rc = read_chunk(g);
-        moved |= rc || g->asked;
+        int rc = start_chunk(r);
+        moved |= rc || r->asked;
         if (rc)
-            finish(g, rc);
+            finish(r, rc);
     }
     return moved;
 }
 
-/* Reports all reads from this peer as failed. A read that has begun cannot be cancelled: if the
- * peer is not dead, the provider may still write to the memory, so its record stays until it
- * completes. */
-void ofi_drop_reads(struct ofi_peer *p, int err)
+/* Reports all operations on this peer's memory as failed. One that has begun cannot be cancelled:
+ * if the peer is not dead, the provider may still use the local memory, so its record stays until
+ * it completes. */
+void ofi_drop_rma(struct ofi_peer *p, int err)
 {
-    for (struct ofi_get *g = ofi_dev.gets, *next; g; g = next) {
-        next = g->next;
-        if (g->from != p || !g->get)
+    for (struct ofi_rma *r = ofi_dev.rma, *next; r; r = next) {
+        struct dev_get *get = r->get;
+        struct dev_put *put = r->put;
+        next = r->next;
+        if (r->peer != p || (!get && !put))
             continue;
-        struct dev_get *get = g->get;
-        g->get = NULL;
-        if (!g->asked)
-            unlink_get(g);
-        get->done(get, err);
+        r->get = NULL;
+        r->put = NULL;
+        if (!r->asked)
+            unlink_rma(r);
+        report(get, put, err);
     }
 }
 
-void ofi_free_reads(void)
+void ofi_free_rma(void)
 {
-    while (ofi_dev.gets)
-        unlink_get(ofi_dev.gets);
+    while (ofi_dev.rma)
+        unlink_rma(ofi_dev.rma);
 }
 
 /* A key that cannot be guessed, for providers that let the caller choose it. */
@@ -136,21 +213,34 @@ static uint64_t fresh_key(void)
     return bytes < sizeof key ? key & ((UINT64_C(1) << 8 * bytes) - 1) : key;
 }
 
-int ofi_expose(struct dev_peer *to, const struct iovec *mem, uint64_t *addr, uint64_t *key,
-               void **handle)
+static int expose(const struct iovec *mem, uint64_t access, uint64_t *addr, uint64_t *key,
+                  void **handle)
 {
     struct fid_mr *mr = NULL;
     int rc = -FI_ENOKEY;
 
-    (void) to;
     for (int tries = 0; tries < 4 && rc == -FI_ENOKEY; tries++) /* retried when the key is in use */
-        rc = ofi_register(mem->iov_base, mem->iov_len, FI_REMOTE_READ, fresh_key(), &mr);
+        rc = ofi_register(mem->iov_base, mem->iov_len, access, fresh_key(), &mr);
     if (rc)
         return ofi_errno(rc);
     *addr = ofi_needs(FI_MR_VIRT_ADDR) ? (uint64_t) (uintptr_t) mem->iov_base : OFFSET;
     *key = fi_mr_key(mr);
     *handle = mr;
     return 0;
+}
+
+int ofi_expose(struct dev_peer *to, const struct iovec *mem, uint64_t *addr, uint64_t *key,
+               void **handle)
+{
+    (void) to;
+    return expose(mem, FI_REMOTE_READ, addr, key, handle);
+}
+
+int ofi_register_memory(const struct iovec *mem, uint64_t *addr, uint64_t *key, void **handle)
+{
+    uint64_t access = FI_REMOTE_READ | (ofi_dev.can_put ? FI_REMOTE_WRITE : 0);
+
+    return expose(mem, access, addr, key, handle);
 }
 
 void ofi_unexpose(void *handle)
