@@ -27,6 +27,7 @@ PRINTS = [
     'src/adi3/base/error.c',                # texts of error codes
     'src/adi3/proc/describe.c',             # descriptions of processes
     'src/adi3/collchk/report.c',            # mismatch reports
+    'src/adi3/rma/window.c',                # names of windows
     'src/mpi/coll/describe.c',              # descriptions of calls
     'src/adi3/clock/wtime.c',               # the accuracy of the clock
     'src/devices/shm/cma.c',                # why it cannot be used

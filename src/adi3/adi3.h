@@ -21,6 +21,7 @@
 #include "adi3_proc.h"
 #include "adi3_progress.h"
 #include "adi3_request.h"
+#include "adi3_rma.h"
 #include "adi3_sched.h"
 #include "adi3_shmcoll.h"
 

@@ -25,6 +25,7 @@ enum adi3_handle_kind {
     ADI3_ERRHANDLER = 5,
     ADI3_OP = 6,
     ADI3_INFO = 7,
+    ADI3_WIN = 8,
     ADI3_KEYVAL = 9,
     ADI3_REQUEST = 11,
 };

@@ -1,6 +1,6 @@
 /* adi3_op.h — reduction operations, predefined and of the user.
  *
- * Uses base and datatype; used by shmcoll, sched and src/mpi. MPICH's MPIR_Op. */
+ * Uses base and datatype; used by shmcoll, sched, rma and src/mpi. MPICH's MPIR_Op. */
 #ifndef ADI3_OP_H
 #define ADI3_OP_H
 
@@ -24,6 +24,9 @@ void adi3_op_release(struct adi3_op *op);
 struct adi3_op *adi3_op_builtin(MPI_Op h); /* NULL when h names no predefined operation */
 /* Whether op can be applied to elements of t: all that the standard allows and some more. */
 bool adi3_op_takes(const struct adi3_op *op, const struct adi3_type *t);
+/* Whether op can be used on elements of a window of the predefined type t: as adi3_op_takes(), but
+ * no operation of the user's, and MPI_REPLACE and MPI_NO_OP with all types (§11.3.4). */
+bool adi3_op_accumulates(const struct adi3_op *op, const struct adi3_type *t);
 /* Whether the standard allows this pair (§5.9.2), or only MPICH and Open MPI do. */
 bool adi3_op_is_standard(const struct adi3_op *op, const struct adi3_type *t);
 /* The datatype whose handle was passed to the user's function that runs in this thread; NULL while

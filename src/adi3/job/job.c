@@ -8,6 +8,7 @@
 #include "comm.h"
 #include "connect.h"
 #include "job_impl.h"
+#include "rma.h"
 #include "schedule.h"
 #include "shmcoll.h"
 
@@ -53,7 +54,8 @@ static int init_rooms(void)
     progress_init();
     for (size_t i = 0; i < sizeof init / sizeof *init && !err; i++)
         err = init[i]();
-    return err ? err : connect_init(adi3_abort);
+    err = err ? err : connect_init(adi3_abort);
+    return err ? err : rma_init();
 }
 
 int adi3_init(bool threads)

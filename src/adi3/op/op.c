@@ -74,6 +74,11 @@ bool adi3_op_takes(const struct adi3_op *op, const struct adi3_type *t)
     return (row->classes | row->more) & CLASS(t->class) && row->kernel[t->repr];
 }
 
+bool adi3_op_accumulates(const struct adi3_op *op, const struct adi3_type *t)
+{
+    return !op->function && (!row_of(op)->kernel || adi3_op_takes(op, t));
+}
+
 bool adi3_op_is_standard(const struct adi3_op *op, const struct adi3_type *t)
 {
     return op->function || row_of(op)->classes & CLASS(t->class);

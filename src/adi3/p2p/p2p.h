@@ -32,7 +32,11 @@ enum adi3_pkt_type {
     PKT_DIFFERS,
     PKT_BYE,
     PKT_ABORT,
-    PKT_SPARE, /* this one and those behind it: for protocols of tests */
+    PKT_RMA,      /* an operation, with its data */
+    PKT_RMA_DATA, /* what an operation has fetched */
+    PKT_RMA_TYPE, /* a datatype that operations will name by its number */
+    PKT_RMA_NOTE, /* synchronization */
+    PKT_SPARE,    /* this one and those behind it: for protocols of tests */
     PKT_TYPES = PKT_SPARE + 3
 };
 

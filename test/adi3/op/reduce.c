@@ -385,6 +385,22 @@ static void test_classes(void **state)
         }
 }
 
+/* Of windows: no functions of the user; MPI_REPLACE and MPI_NO_OP with all types. */
+static void test_accumulates(void **state)
+{
+    struct adi3_op user_op = { .function = (MPI_User_function *) (uintptr_t) 1 };
+    struct adi3_type real = { .class = ADI3_FLOATING, .repr = ADI3_F64 };
+    struct adi3_type none = { .class = ADI3_NO_CLASS, .repr = ADI3_REPR_NONE };
+
+    (void) state;
+    assert_true(adi3_op_accumulates(adi3_op_builtin(MPI_SUM), &real));
+    assert_false(adi3_op_accumulates(adi3_op_builtin(MPI_BAND), &real));
+    assert_false(adi3_op_accumulates(adi3_op_builtin(MPI_SUM), &none));
+    assert_true(adi3_op_accumulates(adi3_op_builtin(MPI_REPLACE), &none));
+    assert_true(adi3_op_accumulates(adi3_op_builtin(MPI_NO_OP), &real));
+    assert_false(adi3_op_accumulates(&user_op, &real));
+}
+
 static void test_handles(void **state)
 {
     (void) state;
@@ -433,12 +449,12 @@ static void test_user_function(void **state)
 int main(void)
 {
     static const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_order),         cmocka_unit_test(test_arithmetic),
-        cmocka_unit_test(test_signed_sum),    cmocka_unit_test(test_bits_and_truth),
-        cmocka_unit_test(test_locations),     cmocka_unit_test(test_whole_range),
-        cmocka_unit_test(test_overflow),      cmocka_unit_test(test_truth),
-        cmocka_unit_test(test_classes),       cmocka_unit_test(test_handles),
-        cmocka_unit_test(test_user_function),
+        cmocka_unit_test(test_order),      cmocka_unit_test(test_arithmetic),
+        cmocka_unit_test(test_signed_sum), cmocka_unit_test(test_bits_and_truth),
+        cmocka_unit_test(test_locations),  cmocka_unit_test(test_whole_range),
+        cmocka_unit_test(test_overflow),   cmocka_unit_test(test_truth),
+        cmocka_unit_test(test_classes),    cmocka_unit_test(test_accumulates),
+        cmocka_unit_test(test_handles),    cmocka_unit_test(test_user_function),
     };
 
     return UNIT_RUN(tests);

@@ -1,0 +1,158 @@
+/* adi3_rma.h — one-sided communication: windows, operations on their memory, and synchronization
+ * (chapter 11).
+ *
+ * For src/mpi/rma. Arguments have been checked, epochs and ranges are checked here; the caller
+ * holds the lock. MPICH's MPIR_Win with MPID_Put and the like. */
+#ifndef ADI3_RMA_H
+#define ADI3_RMA_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include "adi3_base.h"
+#include "adi3_datatype.h"
+#include "adi3_op.h"
+#include "adi3_request.h"
+
+/* ---- windows (window.c) ---------------------------------------------------------------------- */
+
+enum adi3_win_info { /* what the user asserts of a window by info keys (§11.2.1) */
+                     ADI3_WIN_NO_LOCKS = 1,
+                     ADI3_WIN_SAME_SIZE = 2,
+                     ADI3_WIN_SAME_DISP_UNIT = 4,
+                     ADI3_WIN_SAME_OP = 8,    /* accumulate_ops is same_op, not same_op_no_op */
+                     ADI3_WIN_NONCONTIG = 16, /* alloc_shared_noncontig */
+                     ADI3_WIN_RAR = 32,       /* accumulate_ordering: these orders are kept */
+                     ADI3_WIN_RAW = 64,
+                     ADI3_WIN_WAR = 128,
+                     ADI3_WIN_WAW = 256,
+                     ADI3_WIN_ORDERED = 480, /* all four: the default */
+};
+
+/* What this process may access, or what others may access here. */
+enum adi3_epoch {
+    ADI3_EPOCH_NONE,
+    ADI3_EPOCH_FENCE, /* after MPI_Win_fence: all targets */
+    ADI3_EPOCH_START, /* those in the group of MPI_Win_start */
+    ADI3_EPOCH_LOCK,  /* those that MPI_Win_lock has locked */
+    ADI3_EPOCH_ALL,   /* after MPI_Win_lock_all */
+    ADI3_EPOCH_POST,  /* the group of MPI_Win_post may access this process */
+};
+
+struct rma_target; /* how a process of a window is reached: see rma_impl.h */
+
+struct adi3_win {
+    MPI_Win handle;
+    int flavor; /* MPI_WIN_FLAVOR_CREATE, ... */
+    int model;  /* MPI_WIN_UNIFIED */
+    int disp_unit;
+    void *base; /* of this process's memory: also the value of the attribute MPI_WIN_BASE */
+    MPI_Aint size;
+    struct adi3_comm *comm;   /* of its own. It carries the error handler, the attributes and the
+                             * name; its owner is `handle` */
+    unsigned infos;           /* enum adi3_win_info */
+    uint8_t access, exposure; /* enum adi3_epoch */
+    bool fence_used;          /* the fence epoch has had an operation or is needed by peers */
+    bool polls;               /* some processes need the help of their targets: flushes poll */
+    int locked;               /* targets locked by MPI_Win_lock */
+    bool unchecked;           /* MPI_Win_lock_all with MPI_MODE_NOCHECK: no locks are taken */
+    struct rma_target ***targets; /* of those touched, by rank: chunks of pointers, or NULL */
+    struct rma_memory *memory;    /* what the processes of this node share; NULL: nothing */
+    struct rma_pscw *pscw;        /* groups and counts of post, start, complete, wait */
+    struct rma_regions *regions;  /* of a dynamic window: what is attached here */
+    struct adi3_win *next;        /* of all windows */
+};
+
+extern struct adi3_pool adi3_wins;
+
+/* What each process contributes to a new window; gathered by src/mpi by rank. */
+struct adi3_win_part {
+    uint64_t base, size; /* of MPI_Win_create: its memory */
+    int32_t disp_unit;
+    int32_t failed; /* it cannot take part: an error class, or MPI_SUCCESS */
+    uint32_t infos, flavor;
+};
+
+/* How a node's shared memory is found by its processes: the leader of each node offers it. */
+struct adi3_win_offer {
+    uint64_t door, number, len; /* len 0: no memory is shared */
+    int32_t failed, leader;
+};
+
+/* A window is made in four steps, between which src/mpi gathers what they return. c is a
+ * communicator that becomes the window's, also on error of a later step. */
+int adi3_win_new(struct adi3_comm *c, struct adi3_win **made);
+/* Of all parts, by rank: this process, if it is its node's leader, makes what its node shares. */
+void adi3_win_offer(struct adi3_win *w, const struct adi3_win_part *parts,
+                    struct adi3_win_offer *offer);
+/* Of all offers: maps what this node shares, and reserves this process's part of it. */
+int adi3_win_join(struct adi3_win *w, const struct adi3_win_part *parts,
+                  const struct adi3_win_offer *offers);
+/* All processes have joined, or will not (failed). Packets for the window may come from now on. */
+void adi3_win_open(struct adi3_win *w);
+void adi3_win_free(struct adi3_win *w);        /* and its memory */
+struct adi3_win *adi3_win_get(MPI_Win handle); /* NULL: names no window */
+
+/* Errors: MPI_ERR_RMA_SYNC when an epoch is open. */
+int adi3_win_freeable(const struct adi3_win *w);
+/* The memory of a process of a shared window in this process (§11.2.3); rank MPI_PROC_NULL: the
+ * lowest rank with memory. Errors: MPI_ERR_RMA_SHARED. */
+int adi3_win_shared(struct adi3_win *w, int rank, MPI_Aint *size, int *disp_unit, void **base);
+
+/* Dynamic windows (dynamic.c). Errors: MPI_ERR_RMA_ATTACH, MPI_ERR_NO_MEM. */
+int adi3_win_attach(struct adi3_win *w, void *base, MPI_Aint size);
+int adi3_win_detach(struct adi3_win *w, const void *base);
+/* A window whose memory begins in [base, base + size), so that it may not be freed; or NULL. */
+const struct adi3_win *adi3_win_in(const void *base, size_t size);
+
+/* ---- operations (operation.c) ---------------------------------------------------------------- */
+
+enum adi3_rma_kind {
+    ADI3_PUT,
+    ADI3_GET,
+    ADI3_ACCUMULATE,
+    ADI3_GET_ACCUMULATE, /* also MPI_Fetch_and_op: one element */
+    ADI3_COMPARE_AND_SWAP,
+};
+
+struct adi3_rma {
+    enum adi3_rma_kind kind;
+    int target; /* rank, not MPI_PROC_NULL */
+    MPI_Aint disp;
+    struct adi3_data origin;  /* what is sent; of ADI3_GET what is received */
+    struct adi3_data result;  /* where fetched data goes; type NULL: nothing is fetched */
+    size_t count;             /* at the target, ... */
+    struct adi3_type *type;   /* ... of this type */
+    const struct adi3_op *op; /* a predefined one, MPI_REPLACE or MPI_NO_OP */
+    const void *compare;
+};
+
+/* Does an operation or starts it. request: NULL, or where its request goes (MPI_Rput and the like).
+ * Errors: MPI_ERR_RMA_SYNC, MPI_ERR_RMA_RANGE, MPI_ERR_TYPE, MPI_ERR_OP, MPI_ERR_NO_MEM. */
+int adi3_rma(struct adi3_win *w, const struct adi3_rma *x, MPI_Request *request);
+
+/* The common small MPI_Put or MPI_Get: contiguous bytes, a target whose memory is mapped here.
+ * NULL: it is not this case, adi3_rma() decides. Else the memory at the target for len bytes. */
+char *adi3_rma_direct(struct adi3_win *w, int target, MPI_Aint disp, size_t len);
+
+/* ---- synchronization ------------------------------------------------------------------------- */
+
+/* All collective parts are src/mpi's: it calls _begin, then the barrier, then _end (fence.c). */
+int adi3_win_fence_begin(struct adi3_win *w);
+void adi3_win_fence_end(struct adi3_win *w, int assertions);
+
+/* pscw.c. Groups are kept until the epoch ends. Errors: MPI_ERR_RMA_SYNC; of start and post
+ * MPI_ERR_GROUP when a member is not in the window. */
+int adi3_win_start(struct adi3_win *w, struct adi3_group *g, int assertions);
+int adi3_win_complete(struct adi3_win *w);
+int adi3_win_post(struct adi3_win *w, struct adi3_group *g, int assertions);
+int adi3_win_wait(struct adi3_win *w);
+int adi3_win_test(struct adi3_win *w, bool *done);
+
+/* passive.c. target is a rank, not MPI_PROC_NULL; -1: all. */
+int adi3_win_lock(struct adi3_win *w, int type, int target, int assertions);
+int adi3_win_unlock(struct adi3_win *w, int target);
+int adi3_win_flush(struct adi3_win *w, int target, bool local);
+int adi3_win_sync(struct adi3_win *w);
+
+#endif /* ADI3_RMA_H */

@@ -1,0 +1,98 @@
+/* atomic.h — how atomic operations exclude each other, for the files that do them.
+ *
+ * The memory, the type and the address of an element decide how it is accessed, alike in all
+ * processes and for all operations:
+ *  - An element of 1, 2, 4 or 8 bytes, aligned, no pair and not complex, in shared memory: by
+ *    atomic instructions (a single operation). A long run of such elements is combined by the plain
+ *    loop (a long operation), while all others keep away from the memory of this owner.
+ *  - Any other: by plain loads and stores under the stripes that its bytes are in.
+ *
+ * Single and long operations. `longs` of the owner is 0 as long as single operations may begin. Who
+ * begins one writes `busy` and then reads `longs`. Who begins a long one writes `longs`, issues a
+ * barrier in all processes, and waits until none is busy; so single operations need no fence. After
+ * a long operation `longs` is idle: the next long one needs neither barrier nor wait, since no
+ * single one has begun. A single one that finds it idle sets it to 0 first. */
+#ifndef ATOMIC_H
+#define ATOMIC_H
+
+#include "rma_impl.h"
+
+enum { RMA_LONGS_IDLE = INT32_MAX };
+enum rma_busy {
+    RMA_BUSY_NOT,
+    RMA_BUSY,      /* between rma_single_begin() and rma_single_end() */
+    RMA_BUSY_WAITS /* until a long operation ends */
+};
+
+/* ---- atomic.c -------------------------------------------------------------------------------- */
+
+/* Waits until a single operation may begin, which then has begun. Errors: a process has died. */
+int rma_single_wait(const struct rma_place *p);
+
+/* Begins single operations of this process on memory of p->owner: one or a few, since others wait
+ * for the end. Errors: as rma_single_wait(). */
+static inline int rma_single_begin(const struct rma_place *p)
+{
+    _Atomic uint32_t *busy = &p->memory->control[p->memory->me].busy;
+
+    atomic_store_explicit(busy, RMA_BUSY, memory_order_relaxed);
+    if (__builtin_expect(adi3_node.fences, 0))
+        atomic_thread_fence(memory_order_seq_cst);
+    else
+        atomic_signal_fence(memory_order_seq_cst); /* the processor is up to rma_long_begin() */
+    if (__builtin_expect(atomic_load_explicit(&p->owner->longs, memory_order_acquire) != 0, 0))
+        return rma_single_wait(p);
+    return MPI_SUCCESS;
+}
+
+static inline void rma_single_end(const struct rma_place *p)
+{
+    atomic_store_explicit(&p->memory->control[p->memory->me].busy, RMA_BUSY_NOT,
+                          memory_order_release);
+}
+
+/* Begins a long operation. Not where adi3_node.fences is set. Errors: a process has died. */
+int rma_long_begin(const struct rma_place *p);
+/* more: this process will soon begin another one, so those that wait go first. */
+void rma_long_end(const struct rma_place *p, bool more);
+
+/* The stripes of len bytes at an offset from the owner's base, as a set of bits; len is not 0. */
+uint64_t rma_stripes(uint64_t offset, size_t len);
+/* Takes a set of stripes. Errors: a process has died; then none is taken. */
+int rma_stripes_take(const struct rma_place *p, uint64_t set);
+void rma_stripes_release(const struct rma_place *p, uint64_t set);
+
+/* Makes an MPI error of a negative errno of os_cma_*(). */
+int rma_cma_error(const struct rma_control *c, int err);
+
+/* ---- element.c: single operations ------------------------------------------------------------ */
+
+/* Does an operation on n elements of a basic type, each an atomic instruction. in: operands, any
+ * alignment. old: NULL, or where the elements go as they were. */
+typedef void rma_elements(char *at, const char *in, char *old, size_t n, const struct adi3_op *op,
+                          const struct adi3_type *basic);
+/* [operation, from MPI_MAX on][log2 of the size] */
+extern rma_elements *const rma_elements_of[14][4];
+extern rma_elements *const rma_add_floats[2]; /* float, double */
+
+/* Whether an element at this address is accessed by atomic instructions. */
+static inline bool rma_by_instructions(const struct rma_place *p, const struct adi3_type *basic,
+                                       const void *at)
+{
+    return p->here && p->owner->part && basic->repr < ADI3_F80
+           && ((uintptr_t) at & (basic->size - 1)) == 0;
+}
+
+/* The function for an operation on elements of such a type. */
+static inline rma_elements *rma_elements_for(const struct adi3_op *op,
+                                             const struct adi3_type *basic)
+{
+    if (op->handle == MPI_SUM && basic->repr >= ADI3_F32)
+        return rma_add_floats[basic->repr == ADI3_F64];
+    return rma_elements_of[op->handle - MPI_MAX][__builtin_ctzl(basic->size)];
+}
+
+/* Compares and swaps an element of 1, 2, 4 or 8 bytes. */
+void rma_swap_element(char *at, size_t size, const void *origin, const void *compare, void *old);
+
+#endif /* ATOMIC_H */

@@ -1,0 +1,107 @@
+/* direct.c — operations on memory that this process can load and store. */
+#include "rma_impl.h"
+
+enum { PACKED = 8192 }; /* bytes of packed elements on the stack */
+
+int rma_target_data(const struct adi3_win *w, const struct rma_target *t, const struct adi3_rma *x,
+                    char *base, struct adi3_data *d)
+{
+    MPI_Aint offset;
+    int err = rma_range(w, t->rank, x, t->disp_unit, t->size, &offset);
+
+    *d = (struct adi3_data) { (void *) ((uintptr_t) base + (uintptr_t) offset), x->count, x->type };
+    return err;
+}
+
+/* An attached region of this process's dynamic window (§11.2.4): displacements are addresses. */
+static int region_data(const struct adi3_win *w, const struct rma_target *t,
+                       const struct adi3_rma *x, struct adi3_data *d)
+{
+    char title[RMA_TITLE];
+    MPI_Aint low = 0, high = 0;
+    bool fits = rma_span(x->type, x->count, &low, &high);
+    const char *at =
+        fits ? rma_region(w, (MPI_Aint) ((size_t) x->disp + (size_t) low), (size_t) (high - low))
+             : NULL;
+
+    *d = (struct adi3_data) { (void *) (uintptr_t) x->disp, x->count, x->type };
+    if (at || x->count == 0)
+        return MPI_SUCCESS;
+    return adi3_error(MPI_ERR_RMA_RANGE, "no memory of %s is attached at 0x%llx, %td bytes",
+                      rma_title(w, t->rank, title), (unsigned long long) (uint64_t) (x->disp + low),
+                      high - low);
+}
+
+int rma_local_data(const struct adi3_win *w, const struct rma_target *own, const struct adi3_rma *x,
+                   struct adi3_data *d)
+{
+    return w->flavor == MPI_WIN_FLAVOR_DYNAMIC ? region_data(w, own, x, d)
+                                               : rma_target_data(w, own, x, own->base, d);
+}
+
+/* ---- accumulate operations ------------------------------------------------------------------- */
+
+/* Elements that are not one range in the origin are packed in parts. */
+static int combine_parts(const struct rma_place *p, const struct adi3_data *target,
+                         const struct adi3_rma *x, char *from, char *to)
+{
+    size_t len = target->count * target->type->size, each = target->type->basic->size;
+    size_t most = PACKED / each * each;
+    _Alignas(16) char packed[PACKED], fetched[PACKED];
+    int err = MPI_SUCCESS;
+
+    for (size_t at = 0, some; at < len && !err; at += some) {
+        some = len - at < most ? len - at : most;
+        bool packs = !from && x->origin.type, fetches = x->result.type;
+        if (packs)
+            adi3_pack(&x->origin, at, packed, some);
+        const struct rma_packed part = {
+            .at = at,
+            .len = some,
+            .packed = packs  ? packed
+                      : from ? from + at
+                             : NULL,
+            .fetched = !fetches ? NULL
+                       : to     ? to + at
+                                : fetched,
+        };
+        err = rma_accumulate(p, target, &part, x->op);
+        if (fetches && !to && !err)
+            adi3_unpack(&x->result, at, fetched, some);
+    }
+    return err;
+}
+
+int rma_combine(const struct rma_place *p, const struct adi3_data *target, const struct adi3_rma *x)
+{
+    char *from = x->origin.type ? adi3_one_range(&x->origin) : NULL;
+    char *to = x->result.type ? adi3_one_range(&x->result) : NULL;
+
+    if (x->kind == ADI3_COMPARE_AND_SWAP)
+        return rma_compare_swap(p, target->buf, target->type, x->origin.buf, x->compare,
+                                x->result.buf);
+    if ((from || !x->origin.type) && (to || !x->result.type))
+        return rma_accumulate(p, target,
+                              &(struct rma_packed) { .len = target->count * target->type->size,
+                                                     .packed = from,
+                                                     .fetched = to },
+                              x->op);
+    return combine_parts(p, target, x, from, to);
+}
+
+int rma_direct(struct adi3_win *w, struct rma_target *t, const struct adi3_rma *x)
+{
+    struct adi3_data d;
+    const struct rma_place p = { w->memory, t->control, true };
+    int err = rma_local_data(w, t, x, &d);
+
+    if (err)
+        return err;
+    if (x->kind == ADI3_PUT)
+        adi3_copy(&x->origin, &d);
+    else if (x->kind == ADI3_GET)
+        adi3_copy(&d, &x->origin);
+    else
+        return rma_combine(&p, &d, x);
+    return MPI_SUCCESS;
+}

@@ -1,0 +1,35 @@
+/* fence.c — what MPI_Win_fence does before and after its barrier. */
+#include "rma_impl.h"
+
+static int refuse(const struct adi3_win *w)
+{
+    const char *open = w->access == ADI3_EPOCH_START  ? "MPI_Win_start without MPI_Win_complete"
+                       : w->access == ADI3_EPOCH_LOCK ? "MPI_Win_lock without MPI_Win_unlock"
+                       : w->access == ADI3_EPOCH_ALL ? "MPI_Win_lock_all without MPI_Win_unlock_all"
+                                                     : "MPI_Win_post without MPI_Win_wait";
+
+    return adi3_error(MPI_ERR_RMA_SYNC, "a fence within another epoch: there was %s", open);
+}
+
+int adi3_win_fence_begin(struct adi3_win *w)
+{
+    struct rma_target *t;
+    int err = MPI_SUCCESS;
+
+    assert(adi3_lock_held());
+    if (w->access > ADI3_EPOCH_FENCE || w->exposure != ADI3_EPOCH_NONE)
+        return refuse(w);
+    for (int rank = 0; (t = rma_next_target(w, &rank));) {
+        int bad = t->path == RMA_MESSAGES ? rma_flush(w, t) : MPI_SUCCESS;
+        err = err ? err : bad;
+    }
+    atomic_thread_fence(memory_order_seq_cst);
+    return err;
+}
+
+void adi3_win_fence_end(struct adi3_win *w, int assertions)
+{
+    assert(adi3_lock_held());
+    w->access = assertions & MPI_MODE_NOSUCCEED ? ADI3_EPOCH_NONE : ADI3_EPOCH_FENCE;
+    w->fence_used = false;
+}

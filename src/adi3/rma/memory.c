@@ -1,0 +1,240 @@
+/* memory.c — what the processes of a window that are on one node share: a control block of each,
+ * and the memory of windows that the library allocates.
+ *
+ * The memory is one memfd for each window and node. The lowest rank there makes it, and the others
+ * get it at its door. Each process reserves the part that is its own. All compute the same layout:
+ *
+ * controls, by rank | to the next page | memory of each, by rank
+ *
+ * A process that is alone on its node has the same in private memory. */
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+#include "rma_impl.h"
+
+enum { PAGE = 4096 };
+
+/* Whether this process shares memory with that one. */
+static bool is_here(const struct adi3_comm *c, int rank)
+{
+    return rank == c->rank || c->proc[rank]->peer.node;
+}
+
+int rma_memory_leader(const struct adi3_win *w)
+{
+    int rank = 0;
+
+    while (!is_here(w->comm, rank))
+        rank++;
+    return rank;
+}
+
+static bool allocates(const struct adi3_win *w)
+{
+    return w->flavor == MPI_WIN_FLAVOR_ALLOCATE || w->flavor == MPI_WIN_FLAVOR_SHARED;
+}
+
+/* ---- layout ---------------------------------------------------------------------------------- */
+
+struct layout {
+    size_t controls;  /* bytes of them */
+    size_t at, len;   /* of the memory of one process */
+    size_t all;       /* bytes; 0: too many */
+    int count, index; /* how many processes; the index of that one */
+};
+
+static size_t to_page(size_t len) { return (len + PAGE - 1) & ~(size_t) (PAGE - 1); }
+
+/* The memory of shared windows follows without a gap, unless the user has allowed one (§11.2.3). */
+static struct layout lay_out(const struct adi3_win *w, const struct adi3_win_part *parts, int rank)
+{
+    bool gaps = w->flavor != MPI_WIN_FLAVOR_SHARED || w->infos & ADI3_WIN_NONCONTIG;
+    struct layout l = { .all = 0 };
+    size_t at = 0;
+
+    for (int i = 0; i < w->comm->size; i++)
+        l.count += is_here(w->comm, i);
+    l.controls = to_page((size_t) l.count * sizeof(struct rma_control));
+    at = l.controls;
+    for (int i = 0, n = 0; i < w->comm->size; i++) {
+        if (!is_here(w->comm, i))
+            continue;
+        size_t len = allocates(w) ? parts[i].size : 0;
+        if (i == rank)
+            l = (struct layout) { l.controls, at, len, 0, l.count, n };
+        if (len > PTRDIFF_MAX - 2 * PAGE - at)
+            return l;
+        at += gaps ? to_page(len) : len;
+        n++;
+    }
+    l.all = to_page(at);
+    return l;
+}
+
+/* ---- making and finding it ------------------------------------------------------------------- */
+
+static int too_large(void)
+{
+    return adi3_error(MPI_ERR_NO_MEM, "the memory of all processes here has more than %td bytes",
+                      PTRDIFF_MAX);
+}
+
+static int make_private(struct rma_memory *m, size_t len)
+{
+    void *at = os_map(-1, len);
+
+    if (!at)
+        return adi3_error(MPI_ERR_NO_MEM, "no memory for a window of %zu bytes", len);
+    m->share = (struct node_share) { .at = at, .len = len, .fd = -1 };
+    return MPI_SUCCESS;
+}
+
+static int make(struct adi3_win *w, const struct layout *l)
+{
+    struct rma_memory *m = w->memory;
+
+    if (!l->all)
+        return too_large();
+    if (l->count == 1)
+        return make_private(m, l->all);
+    progress_want(&progress_door);
+    int err = node_share_make(l->all, l->controls, &m->share);
+    if (err)
+        progress_door_closed();
+    return err;
+}
+
+void adi3_win_offer(struct adi3_win *w, const struct adi3_win_part *parts,
+                    struct adi3_win_offer *offer)
+{
+    struct layout l = lay_out(w, parts, w->comm->rank);
+    int err = MPI_SUCCESS;
+
+    assert(adi3_lock_held() && !w->memory);
+    *offer = (struct adi3_win_offer) { .len = l.all, .leader = rma_memory_leader(w) };
+    w->memory = calloc(1, sizeof *w->memory);
+    if (!w->memory)
+        err = adi3_error(MPI_ERR_NO_MEM, "no memory for a window");
+    else
+        w->memory->share.fd = -1;
+    if (!err && offer->leader == w->comm->rank)
+        err = make(w, &l);
+    if (!err && offer->leader == w->comm->rank && l.count > 1) {
+        offer->door = door_name();
+        offer->number = w->memory->share.number;
+    }
+    offer->failed = err;
+}
+
+static int not_shared(const struct adi3_win *w)
+{
+    int other = 0;
+
+    while (other < w->comm->size && is_here(w->comm, other))
+        other++;
+    if (w->flavor != MPI_WIN_FLAVOR_SHARED || other == w->comm->size)
+        return MPI_SUCCESS;
+    return adi3_error(MPI_ERR_RMA_SHARED,
+                      "ranks %d and %d share no memory: they are not on one node", w->comm->rank,
+                      other);
+}
+
+static int find_memory(struct adi3_win *w, const struct adi3_win_offer *o)
+{
+    if (w->memory->share.at)
+        return MPI_SUCCESS;
+    int fd = progress_ask(o->door, o->number);
+    if (fd < 0)
+        return adi3_error(MPI_ERR_OTHER, "rank %d does not pass on the memory of the window: %s",
+                          o->leader, strerror(-fd));
+    return node_share_map(fd, o->len, &w->memory->share);
+}
+
+static void describe_this(struct adi3_win *w, const struct layout *l)
+{
+    struct rma_memory *m = w->memory;
+    struct rma_control *own = &m->control[m->me];
+
+    own->rank = w->comm->rank;
+    own->job = proc_own_job.dev.id;
+    own->local = adi3_node.index;
+    own->pid = (int32_t) getpid();
+    own->disp_unit = w->disp_unit;
+    own->part = allocates(w) && l->count > 1 ? l->at : 0;
+    if (allocates(w))
+        w->base = l->len ? (char *) m->share.at + l->at : NULL;
+    own->base = (uint64_t) (uintptr_t) w->base;
+    own->size = (uint64_t) w->size;
+}
+
+int adi3_win_join(struct adi3_win *w, const struct adi3_win_part *parts,
+                  const struct adi3_win_offer *offers)
+{
+    struct layout l = lay_out(w, parts, w->comm->rank);
+    const struct adi3_win_offer *o = &offers[rma_memory_leader(w)];
+    int err = not_shared(w);
+
+    assert(adi3_lock_held() && w->memory);
+    err = err ? err : find_memory(w, o);
+    if (!err && l.count > 1)
+        err = node_share_reserve(&w->memory->share, l.at, l.len);
+    if (err)
+        return err;
+    w->memory->control = w->memory->share.at;
+    w->memory->count = l.count;
+    w->memory->me = l.index;
+    describe_this(w, &l);
+    return MPI_SUCCESS;
+}
+
+void adi3_win_open(struct adi3_win *w)
+{
+    assert(adi3_lock_held());
+    w->polls = w->memory && w->memory->control && rma_needs_help(w);
+    if (w->memory && w->memory->share.number) {
+        node_share_withdraw(&w->memory->share);
+        progress_door_closed();
+    }
+}
+
+void rma_memory_free(struct adi3_win *w)
+{
+    if (w->memory && w->memory->share.number)
+        adi3_win_open(w);
+    if (w->memory)
+        node_share_drop(&w->memory->share);
+    free(w->memory);
+    w->memory = NULL;
+}
+
+/* ---- the processes of this node -------------------------------------------------------------- */
+
+struct rma_control *rma_control_of(const struct adi3_win *w, int rank)
+{
+    const struct rma_memory *m = w->memory;
+    int low = 0, high = m->count;
+
+    while (low < high) {
+        int middle = low + (high - low) / 2;
+        if (m->control[middle].rank < rank)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low < m->count && m->control[low].rank == rank ? &m->control[low] : NULL;
+}
+
+int adi3_win_shared(struct adi3_win *w, int rank, MPI_Aint *size, int *disp_unit, void **base)
+{
+    const struct rma_memory *m = w->memory;
+    const struct rma_control *c = rank == MPI_PROC_NULL ? NULL : rma_control_of(w, rank);
+
+    for (int i = 0; i < m->count && rank == MPI_PROC_NULL && !c; i++)
+        c = m->control[i].size ? &m->control[i] : NULL;
+    *size = c ? (MPI_Aint) c->size : 0;
+    *disp_unit = c ? c->disp_unit : 1;
+    *base = !c || !c->size            ? NULL
+            : c == &m->control[m->me] ? w->base
+                                      : (char *) m->share.at + c->part;
+    return MPI_SUCCESS;
+}

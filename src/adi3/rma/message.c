@@ -1,0 +1,331 @@
+/* message.c — operations by messages: the origin.
+ *
+ * A small one is injected, and then it is complete here. Any other is a part, or several:
+ * accumulate operations are cut into chunks, so that the target's memory for them is bounded. */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include "wire.h"
+
+enum { PACKED = 1024 };
+
+struct op { /* an operation that is being sent */
+    struct adi3_win *w;
+    struct rma_target *t;
+    const struct adi3_rma *x;
+    struct wire_whole *whole; /* NULL: the user wants no request */
+    struct wire_op fields;
+};
+
+static int no_memory(void)
+{
+    return adi3_error(MPI_ERR_NO_MEM, "no memory for a one-sided operation");
+}
+
+static struct dev_pkt packet_of(const struct op *o, size_t len)
+{
+    struct dev_pkt pkt = part_packet(o->w, PKT_RMA, len);
+
+    pkt.tag = wire_tag(o->x->kind, o->x->op);
+    p2p_put_fields(&pkt, &o->fields, sizeof o->fields);
+    return pkt;
+}
+
+/* Sends `at`.. of the origin's data at once if it is small: 0, DEV_AGAIN, or a negative errno. */
+static int try_inject(const struct op *o, size_t at, size_t len)
+{
+    const struct adi3_data *d = &o->x->origin;
+    const struct dev_pkt pkt = packet_of(o, len);
+    const char *bytes = len ? adi3_one_range(d) : NULL;
+    char packed[PACKED];
+
+    if (len >= o->w->comm->proc[o->t->rank]->inject_below || (!bytes && len > sizeof packed))
+        return DEV_AGAIN;
+    if (!bytes && len)
+        adi3_pack(d, at, packed, len);
+    return part_inject(o->w, o->t->rank, &pkt, bytes ? bytes + at : packed);
+}
+
+static int given(const struct op *o, int rc)
+{
+    if (rc)
+        return proc_error(o->w->comm->proc[o->t->rank], rc);
+    o->t->unflushed++;
+    return MPI_SUCCESS;
+}
+
+/* A part whose payload is len bytes of the origin's data from `at` on. */
+static int send_data(const struct op *o, size_t at, size_t len)
+{
+    const struct adi3_data *d = &o->x->origin;
+    int rc = try_inject(o, at, len);
+
+    if (rc != DEV_AGAIN)
+        return given(o, rc);
+    bool all = at == 0 && len == d->count * d->type->size;
+    char *bytes = adi3_one_range(d);
+    struct wire_part part = { .target = o->t, .whole = o->whole };
+    if (!bytes && !all) {
+        if (!(part.buffer = malloc(len)))
+            return no_memory();
+        adi3_pack(d, at, part.buffer, len);
+    }
+    struct adi3_request *r = part_new(o->w, o->t->rank, &part);
+    if (!r)
+        return no_memory();
+    if (bytes)
+        r->bytes = bytes + at;
+    else if (all)
+        request_data(r, d);
+    const struct dev_pkt pkt = packet_of(o, len);
+    o->t->unflushed++;
+    part_send(r, &pkt, len);
+    return MPI_SUCCESS;
+}
+
+/* ---- operations that fetch ------------------------------------------------------------------- */
+
+/* A request that awaits len bytes of the result from packed byte `at` on. */
+static struct adi3_request *await_data(const struct op *o, size_t at, size_t len)
+{
+    const struct adi3_data *d = o->x->kind == ADI3_GET ? &o->x->origin : &o->x->result;
+    char *bytes = adi3_one_range(d);
+    struct wire_part part = { .target = o->t, .whole = o->whole, .at = at };
+
+    if (!bytes) {
+        if (!(part.buffer = malloc(len)))
+            return NULL;
+        part.result = *d;
+        part.result.type->refs++;
+    }
+    struct adi3_request *r = part_new(o->w, o->t->rank, &part);
+    if (!r) {
+        if (part.result.type)
+            adi3_type_release(part.result.type);
+        return NULL;
+    }
+    if (bytes)
+        r->bytes = bytes + at;
+    r->len = r->got = len;
+    r->awaits = PKT_RMA_DATA;
+    r->state = ADI3_ACTIVE;
+    return r;
+}
+
+/* The request that sends the operand is not the one that awaits the result: both have memory. */
+static int send_fetching(struct op *o, size_t at, size_t len, size_t payload)
+{
+    struct adi3_request *r = await_data(o, at, len);
+
+    if (!r)
+        return no_memory();
+    o->fields.request = (uint32_t) r->handle;
+    int err = payload || o->x->origin.type ? send_data(o, at, payload) : MPI_SUCCESS;
+    if (err && r->awaits) {
+        r->awaits = 0;
+        part_done(r, -ECANCELED);
+    }
+    return err;
+}
+
+/* Without operand: MPI_Get, MPI_NO_OP. */
+static int send_asking(struct op *o, size_t at, size_t len)
+{
+    struct adi3_request *r = await_data(o, at, len);
+
+    if (!r)
+        return no_memory();
+    o->fields.request = (uint32_t) r->handle;
+    const struct dev_pkt pkt = packet_of(o, 0);
+    int rc = p2p_control(r->peer, &pkt);
+    if (rc && r->awaits) {
+        r->awaits = 0;
+        part_done(r, rc);
+    }
+    return given(o, rc);
+}
+
+static int send_swap(struct op *o)
+{
+    size_t size = o->x->type->size;
+    char both[64];
+    struct adi3_request *r = await_data(o, 0, size);
+
+    if (!r)
+        return no_memory();
+    o->fields.request = (uint32_t) r->handle;
+    memcpy(both, o->x->compare, size);
+    memcpy(both + size, o->x->origin.buf, size);
+    const struct dev_pkt pkt = packet_of(o, 2 * size);
+    int rc = part_inject(o->w, o->t->rank, &pkt, both);
+    if (rc != DEV_AGAIN) {
+        if (rc && r->awaits) {
+            r->awaits = 0;
+            part_done(r, rc);
+        }
+        return given(o, rc);
+    }
+    struct wire_part part = { .target = o->t, .whole = o->whole, .buffer = malloc(2 * size) };
+    if (part.buffer)
+        memcpy(part.buffer, both, 2 * size);
+    struct adi3_request *sends = part.buffer ? part_new(o->w, o->t->rank, &part) : NULL;
+    if (!sends) {
+        r->awaits = 0;
+        part_done(r, -ENOMEM);
+        return no_memory();
+    }
+    o->t->unflushed++;
+    part_send(sends, &pkt, 2 * size);
+    return MPI_SUCCESS;
+}
+
+/* ---- all ------------------------------------------------------------------------------------- */
+
+static int send_chunks(struct op *o)
+{
+    const struct adi3_rma *x = o->x;
+    size_t all = x->count * x->type->size, most = wire_chunk(x->type->basic);
+    bool fetches = x->result.type, asks = !x->origin.type;
+    int err = MPI_SUCCESS;
+
+    for (size_t at = 0, some; at < all && !err; at += some) {
+        some = all - at < most ? all - at : most;
+        o->fields.at = at;
+        err = asks      ? send_asking(o, at, some)
+              : fetches ? send_fetching(o, at, some, some)
+                        : send_data(o, at, some);
+    }
+    return err;
+}
+
+static int send_all(struct op *o)
+{
+    size_t all = o->x->count * o->x->type->size;
+
+    switch (o->x->kind) {
+    case ADI3_PUT:
+        return send_data(o, 0, o->x->origin.count * o->x->origin.type->size);
+    case ADI3_GET:
+        return send_asking(o, 0, all);
+    case ADI3_ACCUMULATE:
+    case ADI3_GET_ACCUMULATE:
+        return send_chunks(o);
+    case ADI3_COMPARE_AND_SWAP:
+        return send_swap(o);
+    }
+    return MPI_SUCCESS;
+}
+
+/* A request of the user, which is done when all parts are. */
+static int new_whole(struct op *o, struct adi3_request **r)
+{
+    if (!(o->whole = calloc(1, sizeof *o->whole))
+        || !(*r = request_new(ADI3_ONE_SIDED, o->w->comm, o->t->rank, 0))) {
+        free(o->whole);
+        return no_memory();
+    }
+    o->whole->request = *r;
+    o->whole->left = 1; /* this call */
+    (*r)->state = ADI3_ACTIVE;
+    (*r)->own = NULL;
+    return MPI_SUCCESS;
+}
+
+int rma_send(struct adi3_win *w, struct rma_target *t, const struct adi3_rma *x,
+             MPI_Request *request)
+{
+    struct op o = { .w = w, .t = t, .x = x, .fields = { .disp = x->disp, .count = x->count } };
+    struct adi3_request *r = NULL;
+    int err = part_reach(w, t->rank);
+
+    assert(adi3_lock_held());
+    err = err ? err : type_name(w, t, x->type, &o.fields.type);
+    if (!err && request)
+        err = new_whole(&o, &r);
+    if (err)
+        return err;
+    err = send_all(&o);
+    if (!request)
+        return err;
+    if (o.whole->left > 1 && !err) {
+        o.whole->left--;
+        *request = request_user_acquire(r);
+        return MPI_SUCCESS;
+    }
+    if (o.whole->left > 1) { /* the parts that are under way end it */
+        o.whole->left--;
+        r->flags |= REQUEST_RELEASED;
+        return err;
+    }
+    err = err ? err : r->error;
+    free(o.whole);
+    request_free(r);
+    return err;
+}
+
+/* ---- what has been fetched ------------------------------------------------------------------- */
+
+int wire_error(const struct adi3_win *w, int rank, int errclass, int64_t disp, uint64_t size)
+{
+    char title[RMA_TITLE];
+
+    if (errclass != MPI_ERR_RMA_RANGE)
+        return adi3_error(errclass > 0 && errclass < MPI_ERR_LASTCODE ? errclass : MPI_ERR_OTHER,
+                          "an operation failed at %s, displacement %lld", rma_title(w, rank, title),
+                          (long long) disp);
+    if (w->flavor == MPI_WIN_FLAVOR_DYNAMIC)
+        return adi3_error(MPI_ERR_RMA_RANGE,
+                          "an operation on %s: at 0x%llx is no attached memory of this length",
+                          rma_title(w, rank, title), (unsigned long long) disp);
+    return adi3_error(MPI_ERR_RMA_RANGE,
+                      "an operation on %s: what is at displacement %lld is outside its %llu bytes",
+                      rma_title(w, rank, title), (long long) disp, (unsigned long long) size);
+}
+
+/* The request that a packet with data names, which awaits nothing more. */
+static struct adi3_request *named(struct dev_peer *from, const struct dev_pkt *pkt)
+{
+    struct wire_data f;
+
+    p2p_get_fields(pkt, &f, sizeof f);
+    struct adi3_request *r = adi3_get(&adi3_requests, (int) f.request);
+    if (!r || r->kind != ADI3_ONE_SIDED || r->peer != from || r->awaits != PKT_RMA_DATA
+        || pkt->payload != (f.errclass ? 0 : r->len))
+        return NULL;
+    r->awaits = 0;
+    if (f.errclass) {
+        const struct wire_part *p = r->own;
+        r->error = wire_error(p->win, p->target->rank, f.errclass, f.disp, f.size);
+    }
+    return r;
+}
+
+static int whole_data(struct dev_peer *from, const struct dev_pkt *pkt, const void *payload)
+{
+    struct adi3_request *r = named(from, pkt);
+
+    if (!r)
+        return p2p_refuse(from, pkt);
+    if (pkt->payload)
+        memcpy(r->bytes, payload, pkt->payload);
+    part_done(r, 0);
+    return 0;
+}
+
+static int begin_data(struct dev_peer *from, const struct dev_pkt *pkt, struct dev_target *target)
+{
+    struct adi3_request *r = named(from, pkt);
+
+    if (!r)
+        return p2p_refuse(from, pkt);
+    target->iov[0] = (struct iovec) { r->bytes, r->len };
+    target->iovcnt = 1;
+    target->cookie = r;
+    return 0;
+}
+
+static void end_data(struct dev_target *target, int err) { part_done(target->cookie, err); }
+
+const struct p2p_packet rma_data_packet = {
+    .name = "RMA_DATA", .payload = true, .whole = whole_data, .begin = begin_data, .end = end_data
+};

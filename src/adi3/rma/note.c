@@ -1,0 +1,173 @@
+/* note.c — notes between the processes of a window: packets without payload, that say something of
+ * all operations before them; and waiting for them. */
+#include <errno.h>
+#include <stdlib.h>
+#include "wire.h"
+
+int rma_note(struct adi3_win *w, int rank, enum rma_note note, const struct rma_note_fields *fields)
+{
+    struct dev_pkt pkt = part_packet(w, PKT_RMA_NOTE, 0);
+    int err = part_reach(w, rank);
+
+    assert(adi3_lock_held());
+    if (err)
+        return err;
+    pkt.tag = (int32_t) note;
+    p2p_put_fields(&pkt, fields, sizeof *fields);
+    int rc = p2p_control(&w->comm->proc[rank]->peer, &pkt);
+    return rc ? proc_error(w->comm->proc[rank], rc) : MPI_SUCCESS;
+}
+
+int rma_wait_turn(struct adi3_win *w, struct adi3_wait *wait, int rank)
+{
+    struct adi3_proc *p = w->comm->proc[rank];
+
+    wait->peer = &p->peer;
+    if (p->lost)
+        return proc_error(p, p->lost);
+    wire_await(p);
+    adi3_wait_turn(wait);
+    return MPI_SUCCESS;
+}
+
+/* ---- what has come --------------------------------------------------------------------------- */
+
+/* The answer to a flush carries the first error since the last one. */
+static void answer(struct adi3_win *w, struct rma_target *t, uint32_t number)
+{
+    struct rma_note_fields f = t->failed;
+
+    t->failed = (struct rma_note_fields) { 0 };
+    f.number = number;
+    (void) rma_note(w, t->rank, RMA_NOTE_FLUSHED, &f); /* an error: it is lost */
+}
+
+static void answered(struct adi3_win *w, struct rma_target *t, const struct rma_note_fields *f)
+{
+    t->answered = f->number;
+    if (f->errclass && !t->err)
+        t->err = wire_error(w, t->rank, f->errclass, f->disp, f->size);
+}
+
+void rma_noted(struct adi3_win *w, struct rma_target *from, enum rma_note note,
+               const struct rma_note_fields *fields)
+{
+    switch (note) {
+    case RMA_NOTE_FLUSH:
+        answer(w, from, fields->number);
+        break;
+    case RMA_NOTE_FLUSHED:
+        answered(w, from, fields);
+        break;
+    case RMA_NOTE_LOCK:
+        if (rma_lock_asked(w, from, fields->value))
+            proc_lost(w->comm->proc[from->rank], -EPROTO);
+        break;
+    case RMA_NOTE_LOCKED:
+        from->granted = true;
+        if (fields->errclass && !from->err)
+            from->err = wire_error(w, from->rank, fields->errclass, 0, 0);
+        break;
+    case RMA_NOTE_UNLOCK:
+        rma_lock_given_up(w, from);
+        answer(w, from, fields->number);
+        break;
+    case RMA_NOTE_POST:
+        rma_posted(w, from);
+        break;
+    case RMA_NOTE_COMPLETE:
+        rma_completed(w, from);
+        break;
+    }
+    thread_signal_waiters(w);
+}
+
+struct noted {
+    struct rma_pending pending;
+    enum rma_note note;
+    struct rma_note_fields fields;
+};
+
+static void run(struct rma_pending *x)
+{
+    const struct noted *n = OS_OWNER(x, const struct noted, pending);
+
+    rma_noted(x->win, x->origin, n->note, &n->fields);
+}
+
+/* An answer has the number of a flush that has not been answered. */
+static bool makes_sense(const struct rma_target *t, int32_t note, const struct rma_note_fields *f)
+{
+    if (note == RMA_NOTE_FLUSHED)
+        return f->number - t->answered - 1 < t->asked - t->answered;
+    return note >= RMA_NOTE_FLUSH && note <= RMA_NOTE_COMPLETE;
+}
+
+static int whole(struct dev_peer *from, const struct dev_pkt *pkt, const void *payload)
+{
+    struct rma_note_fields fields;
+    struct adi3_win *w;
+    struct rma_target *t;
+
+    (void) payload;
+    p2p_get_fields(pkt, &fields, sizeof fields);
+    if (!wire_origin(from, pkt, &w, &t) || !makes_sense(t, pkt->tag, &fields))
+        return p2p_refuse(from, pkt);
+    if (!t->after) {
+        rma_noted(w, t, (enum rma_note) pkt->tag, &fields);
+        return proc_of(from)->lost;
+    }
+    struct noted *n = malloc(sizeof *n);
+    if (!n)
+        return -ENOMEM;
+    *n = (struct noted) { { .arrived = true, .win = w, .origin = t, .run = run },
+                          (enum rma_note) pkt->tag,
+                          fields };
+    pending_add(&n->pending);
+    return 0;
+}
+
+const struct p2p_packet rma_note_packet = { .name = "RMA_NOTE", .whole = whole };
+
+/* ---- flushing -------------------------------------------------------------------------------- */
+
+static int reported(struct rma_target *t, int err)
+{
+    int first = err ? err : t->err;
+
+    t->err = MPI_SUCCESS;
+    return first;
+}
+
+int rma_flush_local(struct adi3_win *w, struct rma_target *t)
+{
+    struct adi3_wait wait = { .on = w, .what = "one-sided operations" };
+
+    assert(adi3_lock_held());
+    while (t->pending) /* parts of a process that is lost end, too */
+        adi3_wait_turn(&wait);
+    adi3_wait_end(&wait);
+    return reported(t, MPI_SUCCESS);
+}
+
+/* Another thread may have asked for a part of the operations: its answer is waited for as well. */
+int rma_flush(struct adi3_win *w, struct rma_target *t)
+{
+    struct rma_note_fields f = { 0 };
+    struct adi3_wait wait = { .on = w, .what = "one-sided operations" };
+    int err = MPI_SUCCESS;
+
+    assert(adi3_lock_held());
+    if (t->unflushed) {
+        t->unflushed = 0;
+        t->asked++;
+        f.number = t->asked;
+        err = rma_note(w, t->rank, RMA_NOTE_FLUSH, &f);
+    }
+    uint32_t last_asked = t->asked;
+    while (!err && (int32_t) (t->answered - last_asked) < 0)
+        err = rma_wait_turn(w, &wait, t->rank);
+    adi3_wait_end(&wait);
+    int last = rma_flush_local(w, t);
+    return err ? err : last;
+}

@@ -1,0 +1,162 @@
+/* part.c — packets of one-sided operations that are with a device, or await an answer. */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include "wire.h"
+
+int part_reach(const struct adi3_win *w, int rank)
+{
+    struct adi3_proc *p = w->comm->proc[rank];
+
+    return p->dev && !p->lost ? MPI_SUCCESS : proc_add(p);
+}
+
+struct dev_pkt part_packet(const struct adi3_win *w, enum adi3_pkt_type type, size_t payload)
+{
+    return (struct dev_pkt) {
+        .type = (uint8_t) type, .payload = payload, .ctx = w->comm->send_ctx, .rank = w->comm->rank
+    };
+}
+
+int part_inject(const struct adi3_win *w, int rank, const struct dev_pkt *pkt, const void *payload)
+{
+    struct adi3_proc *p = w->comm->proc[rank];
+
+    if (p->lost)
+        return p->lost;
+    return pkt->payload < p->inject_below ? p->dev->ops->inject(&p->peer, pkt, payload) : DEV_AGAIN;
+}
+
+struct adi3_request *part_new(struct adi3_win *w, int rank, const struct wire_part *p)
+{
+    struct wire_part *own = malloc(sizeof *own);
+    struct adi3_request *r = own ? request_new(ADI3_ONE_SIDED, w->comm, rank, 0) : NULL;
+
+    if (!r) {
+        free(p->buffer);
+        free(own);
+        return NULL;
+    }
+    *own = *p;
+    own->win = w;
+    r->flags = REQUEST_PART | REQUEST_SPECIAL;
+    r->own = own;
+    r->bytes = own->buffer;
+    r->len = 0;
+    r->peer = &w->comm->proc[rank]->peer;
+    if (own->target)
+        own->target->pending++;
+    if (own->whole)
+        own->whole->left++;
+    return r;
+}
+
+static void whole_done(struct wire_whole *whole, int err)
+{
+    struct adi3_request *r = whole->request;
+
+    if (err && !r->error)
+        r->error = err;
+    if (--whole->left)
+        return;
+    free(whole);
+    request_done(r);
+}
+
+void part_done(struct adi3_request *r, int err)
+{
+    struct wire_part *p = r->own;
+
+    if (err && !r->error)
+        r->error = proc_error(proc_of(r->peer), err);
+    if (--r->parts)
+        return;
+    if (p->result.type && p->buffer && !r->error)
+        adi3_unpack(&p->result, p->at, p->buffer, r->got);
+    if (p->target) {
+        p->target->pending--;
+        if (r->error && !p->target->err)
+            p->target->err = r->error;
+        thread_signal_waiters(p->win);
+    }
+    if (p->whole)
+        whole_done(p->whole, r->error);
+    request_free(r);
+}
+
+static void part_sent(struct dev_send *op, int err)
+{
+    struct adi3_request *r = OS_OWNER(op, struct adi3_request, op);
+
+    p2p_lend(-1);
+    if (err && r->awaits) { /* no answer comes */
+        r->awaits = 0;
+        part_done(r, err);
+    }
+    part_done(r, err);
+}
+
+void part_send(struct adi3_request *r, const struct dev_pkt *pkt, size_t len)
+{
+    struct adi3_proc *p = proc_of(r->peer);
+
+    r->state = ADI3_ACTIVE;
+    r->op = (struct dev_send) { .pkt = *pkt,
+                                .memory = r->scattered ? &r->memory : NULL,
+                                .iov = { { r->bytes, len } },
+                                .iovcnt = len > 0 && !r->scattered,
+                                .done = part_sent };
+    p2p_lend(1);
+    if (p->lost)
+        part_sent(&r->op, p->lost);
+    else
+        p->dev->ops->send(r->peer, &r->op);
+}
+
+/* request_kind.end */
+static void end(struct adi3_request *r)
+{
+    struct wire_part *p = r->own;
+
+    if (!(r->flags & REQUEST_PART))
+        return;
+    free(p->buffer);
+    if (p->result.type)
+        adi3_type_release(p->result.type);
+    free(p);
+}
+
+/* Requests of the process that await data. What devices have is reported by them. */
+static void peer_lost(struct adi3_proc *p)
+{
+    struct adi3_request *next;
+
+    for (struct adi3_request *r = adi3_next(&adi3_requests, NULL); r; r = next) {
+        next = adi3_next(&adi3_requests, r);
+        if (r->kind != ADI3_ONE_SIDED || r->peer != &p->peer || r->awaits != PKT_RMA_DATA)
+            continue;
+        r->awaits = 0;
+        part_done(r, p->lost);
+    }
+    for (struct adi3_win *w = NULL; (w = adi3_next(&adi3_wins, w));) {
+        struct rma_target *t;
+        for (int rank = 0; (t = rma_next_target(w, &rank));) {
+            if (w->comm->proc[t->rank] != p)
+                continue;
+            pending_free(t);
+            rma_lock_origin_lost(w, t);
+            thread_signal_waiters(w);
+        }
+    }
+}
+
+int message_init(void)
+{
+    static const struct request_kind kind = { .name = "a one-sided operation", .end = end };
+    static const struct base_hooks hooks = { .name = "rma messages", .peer_lost = peer_lost };
+    int err = request_kind_add(ADI3_ONE_SIDED, &kind);
+
+    err = err ? err : p2p_packet_add(PKT_RMA_DATA, &rma_data_packet);
+    err = err ? err : wire_watch_init();
+    return err ? err : base_hooks_add(&hooks);
+}

@@ -1,0 +1,331 @@
+/* passive.c — lock, unlock, flush and sync (§11.5.3).
+ *
+ * MPI_Win_lock_all takes the lock of this process alone, so that its own loads and stores are safe,
+ * and of a shared window those of all its processes. Other locks are taken at the first operation:
+ * see rma_access(). */
+#include "rma_impl.h"
+
+static int wrong(const struct adi3_win *w, int rank, const char *why)
+{
+    char title[RMA_TITLE];
+
+    return adi3_error(MPI_ERR_RMA_SYNC, "%s: %s", rma_title(w, rank, title), why);
+}
+
+/* A program may wait in a loop of such calls for what another process writes with our help. */
+static inline void help_others(const struct adi3_win *w)
+{
+    if (__builtin_expect(w->polls, 0))
+        (void) progress_poll();
+}
+
+/* ---- one lock -------------------------------------------------------------------------------- */
+
+/* A reader that has other locks of w, or may have, joins. */
+static enum rma_kind kind_of(const struct adi3_win *w, bool exclusive)
+{
+    if (exclusive)
+        return RMA_WRITES;
+    return w->access == ADI3_EPOCH_ALL || w->access == ADI3_EPOCH_LOCK ? RMA_JOINS : RMA_READS;
+}
+
+static uint8_t held_as(enum rma_kind kind)
+{
+    static const uint8_t held[] = {
+        [RMA_READS] = RMA_SHARED, [RMA_WRITES] = RMA_EXCLUSIVE, [RMA_JOINS] = RMA_JOINED
+    };
+
+    return held[kind];
+}
+
+static enum rma_kind held_kind(const struct rma_target *t)
+{
+    return t->held == RMA_EXCLUSIVE ? RMA_WRITES : t->held == RMA_JOINED ? RMA_JOINS : RMA_READS;
+}
+
+/* Asks a process of another node for its lock, and waits for its answer. */
+static int hold_far(struct adi3_win *w, struct rma_target *t, enum rma_kind kind)
+{
+    const struct rma_note_fields fields = { .value = kind };
+    struct adi3_wait wait = { .on = w, .what = "a lock of a window" };
+    char title[RMA_TITLE];
+
+    t->granted = false;
+    int err = rma_note(w, t->rank, RMA_NOTE_LOCK, &fields);
+    while (!t->granted && !err)
+        err = rma_wait_turn(w, &wait, t->rank);
+    adi3_wait_end(&wait);
+    if (err || !t->err)
+        return err;
+    t->err = MPI_SUCCESS;
+    return adi3_error(MPI_ERR_OTHER,
+                      "a process on the node of %s ended while it held or waited for a lock",
+                      rma_title(w, t->rank, title));
+}
+
+static int hold(struct adi3_win *w, struct rma_target *t, enum rma_kind kind)
+{
+    int err = t->control ? rma_lock_wait(w, t->control, kind) : hold_far(w, t, kind);
+
+    if (!err)
+        t->held = held_as(kind);
+    return err;
+}
+
+int rma_hold(struct adi3_win *w, struct rma_target *t, bool exclusive)
+{
+    assert(adi3_lock_held() && !t->held);
+    if (w->access == ADI3_EPOCH_ALL && w->unchecked) {
+        t->held = RMA_NOCHECK;
+        return MPI_SUCCESS;
+    }
+    return hold(w, t, kind_of(w, exclusive));
+}
+
+static int flush(struct adi3_win *w, struct rma_target *t)
+{
+    return t->path == RMA_MESSAGES ? rma_flush(w, t) : MPI_SUCCESS;
+}
+
+static bool locked_far(const struct rma_target *t) { return !t->control && t->held != RMA_NOCHECK; }
+
+/* Giving up has two steps: so the locks of many targets need one round trip together. */
+static int begin_give_up(struct adi3_win *w, struct rma_target *t)
+{
+    const struct rma_note_fields fields = { .number = t->asked + 1 };
+
+    if (!locked_far(t))
+        return MPI_SUCCESS;
+    t->asked++;
+    t->unflushed = 0;
+    return rma_note(w, t->rank, RMA_NOTE_UNLOCK, &fields);
+}
+
+static int await_answer(struct adi3_win *w, const struct rma_target *t)
+{
+    struct adi3_wait wait = { .on = w, .what = "MPI_Win_unlock" };
+    int err = MPI_SUCCESS;
+
+    while (t->answered != t->asked && !err)
+        err = rma_wait_turn(w, &wait, t->rank);
+    adi3_wait_end(&wait);
+    return err;
+}
+
+/* An answer is that of a flush as well: rma_flush_local() then returns the error in it. */
+static int end_give_up(struct adi3_win *w, struct rma_target *t)
+{
+    int err;
+
+    if (locked_far(t)) {
+        err = await_answer(w, t);
+        err = err ? err : rma_flush_local(w, t);
+    } else {
+        err = flush(w, t);
+        atomic_thread_fence(memory_order_seq_cst);
+        if (t->held != RMA_NOCHECK)
+            rma_lock_drop(w, t->control, held_kind(t));
+    }
+    t->held = RMA_NOT_HELD;
+    return err;
+}
+
+int rma_give_up(struct adi3_win *w, struct rma_target *t)
+{
+    assert(adi3_lock_held() && t->held);
+    int err = begin_give_up(w, t);
+
+    if (!err)
+        return end_give_up(w, t);
+    t->held = RMA_NOT_HELD;
+    return err;
+}
+
+/* ---- begin ----------------------------------------------------------------------------------- */
+
+/* Whether an epoch of MPI_Win_lock (rank) or MPI_Win_lock_all (-1) may begin now. */
+static int check_begin(const struct adi3_win *w, int rank)
+{
+    int named = rank < 0 ? w->comm->rank : rank;
+
+    if (w->infos & ADI3_WIN_NO_LOCKS)
+        return wrong(w, named, "the window was made with the info no_locks: it has no locks");
+    switch ((enum adi3_epoch) w->access) {
+    case ADI3_EPOCH_FENCE:
+        if (w->fence_used)
+            return wrong(w, named,
+                         "the epoch of MPI_Win_fence is open; MPI_Win_fence with "
+                         "MPI_MODE_NOSUCCEED must come before");
+        break;
+    case ADI3_EPOCH_START:
+        return wrong(w, named, "MPI_Win_complete for MPI_Win_start must come before");
+    case ADI3_EPOCH_ALL:
+        return wrong(w, named, "MPI_Win_unlock_all for MPI_Win_lock_all must come before");
+    case ADI3_EPOCH_LOCK:
+        if (rank < 0)
+            return wrong(w, named,
+                         "MPI_Win_unlock for MPI_Win_lock must come before MPI_Win_lock_all");
+        break;
+    case ADI3_EPOCH_NONE:
+    case ADI3_EPOCH_POST:
+        break;
+    }
+    if (rank == w->comm->rank && w->exposure == ADI3_EPOCH_POST)
+        return wrong(w, named, "MPI_Win_wait for MPI_Win_post must come before");
+    return MPI_SUCCESS;
+}
+
+static int give_up_all(struct adi3_win *w)
+{
+    struct rma_target *t;
+    int err = MPI_SUCCESS;
+
+    for (int rank = 0; (t = rma_next_target(w, &rank));) {
+        int bad = t->held ? begin_give_up(w, t) : MPI_SUCCESS;
+        err = err ? err : bad;
+        if (bad)
+            t->held = RMA_NOT_HELD;
+    }
+    for (int rank = 0; (t = rma_next_target(w, &rank));) {
+        int bad = t->held ? end_give_up(w, t) : MPI_SUCCESS;
+        err = err ? err : bad;
+    }
+    return err;
+}
+
+/* In the order of ranks, as all processes do: so each may line up while it has others. */
+static int lock_all(struct adi3_win *w, int assertions)
+{
+    bool shared = w->flavor == MPI_WIN_FLAVOR_SHARED;
+    int err = MPI_SUCCESS;
+
+    w->unchecked = assertions & MPI_MODE_NOCHECK;
+    for (int i = 0; i < w->memory->count && !err && !w->unchecked; i++) {
+        int rank = w->memory->control[i].rank;
+        if (!shared && rank != w->comm->rank)
+            continue;
+        struct rma_target *t = rma_target(w, rank);
+        err = t ? hold(w, t, RMA_READS) : rma_no_target(w, rank);
+    }
+    if (err)
+        (void) give_up_all(w);
+    else
+        w->access = ADI3_EPOCH_ALL;
+    return err;
+}
+
+static int lock_one(struct adi3_win *w, bool exclusive, int rank, int assertions)
+{
+    struct rma_target *t = rma_target(w, rank);
+    int err = t ? MPI_SUCCESS : rma_no_target(w, rank);
+
+    if (err)
+        return err;
+    if (w->access == ADI3_EPOCH_LOCK && t->held)
+        return wrong(w, rank, "MPI_Win_lock has locked it already");
+    if (assertions & MPI_MODE_NOCHECK) /* another message has said that nobody has the lock */
+        t->held = RMA_NOCHECK;
+    else
+        err = rma_hold(w, t, exclusive);
+    if (err)
+        return err;
+    w->access = ADI3_EPOCH_LOCK;
+    w->locked++;
+    return MPI_SUCCESS;
+}
+
+int adi3_win_lock(struct adi3_win *w, int type, int target, int assertions)
+{
+    assert(adi3_lock_held());
+    int err = check_begin(w, target);
+    if (err)
+        return err;
+    return target < 0 ? lock_all(w, assertions)
+                      : lock_one(w, type == MPI_LOCK_EXCLUSIVE, target, assertions);
+}
+
+/* ---- end ------------------------------------------------------------------------------------- */
+
+static struct rma_target *touched(const struct adi3_win *w, int rank)
+{
+    struct rma_target **chunk = w->targets ? w->targets[(unsigned) rank / RMA_CHUNK] : NULL;
+
+    return chunk ? chunk[(unsigned) rank % RMA_CHUNK] : NULL;
+}
+
+static int unlock_all(struct adi3_win *w)
+{
+    if (w->access != ADI3_EPOCH_ALL)
+        return wrong(w, w->comm->rank, "MPI_Win_unlock_all without MPI_Win_lock_all");
+    int err = give_up_all(w);
+    w->access = ADI3_EPOCH_NONE;
+    w->unchecked = false;
+    return err;
+}
+
+int adi3_win_unlock(struct adi3_win *w, int target)
+{
+    assert(adi3_lock_held());
+    help_others(w);
+    if (target < 0)
+        return unlock_all(w);
+    struct rma_target *t = touched(w, target);
+    if (w->access == ADI3_EPOCH_ALL)
+        return wrong(w, target, "MPI_Win_lock_all has locked it, which MPI_Win_unlock_all ends");
+    if (w->access != ADI3_EPOCH_LOCK || !t || !t->held)
+        return wrong(w, target, "MPI_Win_unlock without MPI_Win_lock");
+    int err = rma_give_up(w, t);
+    if (--w->locked == 0)
+        w->access = ADI3_EPOCH_NONE;
+    return err;
+}
+
+/* ---- flush, sync ----------------------------------------------------------------------------- */
+
+static int no_epoch(const struct adi3_win *w, int rank)
+{
+    return wrong(w, rank < 0 ? w->comm->rank : rank,
+                 "a flush outside an epoch of MPI_Win_lock or MPI_Win_lock_all");
+}
+
+static int flush_by(struct adi3_win *w, struct rma_target *t, bool local)
+{
+    return local ? rma_flush_local(w, t) : rma_flush(w, t);
+}
+
+__attribute__((noinline)) static int flush_all(struct adi3_win *w, bool local)
+{
+    struct rma_target *t;
+    int err = MPI_SUCCESS;
+
+    for (int rank = 0; (t = rma_next_target(w, &rank));) {
+        int bad = t->held && t->path == RMA_MESSAGES ? flush_by(w, t, local) : MPI_SUCCESS;
+        err = err ? err : bad;
+    }
+    return err;
+}
+
+int adi3_win_flush(struct adi3_win *w, int target, bool local)
+{
+    assert(adi3_lock_held());
+    if (__builtin_expect(w->access != ADI3_EPOCH_LOCK && w->access != ADI3_EPOCH_ALL, 0))
+        return no_epoch(w, target);
+    atomic_thread_fence(memory_order_seq_cst);
+    help_others(w);
+    if (target < 0)
+        return flush_all(w, local);
+    struct rma_target *t = touched(w, target);
+    if (__builtin_expect(t && t->held, 1))
+        return t->path == RMA_MESSAGES ? flush_by(w, t, local) : MPI_SUCCESS;
+    return w->access == ADI3_EPOCH_ALL ? MPI_SUCCESS
+                                       : wrong(w, target, "a flush without MPI_Win_lock for it");
+}
+
+int adi3_win_sync(struct adi3_win *w)
+{
+    (void) w;
+    assert(adi3_lock_held());
+    atomic_thread_fence(memory_order_seq_cst);
+    (void) progress_poll();
+    return MPI_SUCCESS;
+}

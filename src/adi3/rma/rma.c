@@ -1,0 +1,23 @@
+/* rma.c — the begin and end of one-sided communication. */
+#include "rma_impl.h"
+
+/* What the program has left: MPI_Finalize frees it. */
+static void finalize(void)
+{
+    struct adi3_win *w;
+
+    while ((w = adi3_next(&adi3_wins, NULL)))
+        adi3_win_free(w);
+}
+
+int rma_init(void)
+{
+    static const struct base_hooks hooks = { .name = "rma", .finalize = finalize };
+    int err = rma_check_setting();
+
+    err = err ? err : base_hooks_add(&hooks);
+    err = err ? err : progress_source_add(&progress_door);
+    err = err ? err : rma_lock_init();
+    err = err ? err : message_init();
+    return err ? err : serve_init();
+}

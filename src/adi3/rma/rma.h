@@ -1,0 +1,14 @@
+/* rma.h — one-sided communication, for the job: its begin. Its end is a hook.
+ *
+ * Uses base, datatype, op, proc, progress, request, p2p and comm. */
+#ifndef RMA_H
+#define RMA_H
+
+#include "adi3_rma.h"
+#include "setting.h"
+
+extern const struct setting rma_settings[];
+
+int rma_init(void);
+
+#endif /* RMA_H */

@@ -1,0 +1,248 @@
+/* rma_impl.h — shared between the files of src/adi3/rma, and no others.
+ *
+ * The processes of a window that share a node share a memory (memory.c): a control block for each,
+ * and of windows that the library allocates the memory of the window itself. A target is reached in
+ * one of the ways of enum rma_path. */
+#ifndef RMA_IMPL_H
+#define RMA_IMPL_H
+
+#include "comm.h"
+#include "p2p.h"
+#include "rma.h"
+
+/* ---- what the processes of a node share (memory.c) ------------------------------------------- */
+
+/* The lock of one process's window, in the order of arrival: a ticket each (lock.c). */
+struct rma_lock {
+    _Atomic uint32_t users;       /* the next ticket */
+    _Atomic uint32_t write, read; /* the ticket of the writer, and of the reader, that is next */
+    _Atomic uint32_t inside;      /* a writer, or how many readers that have no ticket */
+};
+
+enum { RMA_STRIPES = 64 };
+
+/* Of one process of the window. */
+struct rma_control {
+    OS_ALIGNED int32_t rank; /* in the window; this line is constant once the window is open */
+    int32_t local, pid;      /* its index in the node, its process id */
+    int32_t disp_unit;
+    uint64_t base, size; /* its memory, at its own addresses */
+    uint64_t part;       /* the offset of that memory in the shared memory; 0: it is private */
+    uint64_t job;        /* the id of its job */
+    OS_ALIGNED struct rma_lock lock; /* of its window */
+    /* Written by this process alone. */
+    OS_ALIGNED _Atomic uint32_t busy; /* with atomic operations on one element: see atomic.h */
+    _Atomic uint32_t tickets;         /* locks that it holds or waits for, of all targets */
+    _Atomic uint64_t waits;           /* the lock that it waits for: see lock.c; 0: none */
+    /* For atomic operations on its memory, by all. */
+    OS_ALIGNED _Atomic uint32_t longs; /* index + 1 of the process in a long operation; or 0, or
+                                        * idle: see atomic.h */
+    OS_ALIGNED _Atomic uint32_t stripe[RMA_STRIPES]; /* locks: index + 1 of the holder; or 0 */
+};
+
+struct rma_memory {              /* as this process sees it */
+    struct node_share share;     /* at NULL: this process is alone, and its control is not shared */
+    struct rma_control *control; /* by index, in the order of ranks */
+    int count, me;               /* how many; the index of this process */
+};
+
+int rma_memory_leader(const struct adi3_win *w); /* the lowest rank that shares memory with this */
+struct rma_control *rma_control_of(const struct adi3_win *w, int rank); /* NULL: another node */
+void rma_memory_free(struct adi3_win *w);
+
+/* ---- targets (target.c) ---------------------------------------------------------------------- */
+
+enum rma_path {
+    RMA_DIRECT,   /* loads and stores: its memory is mapped here */
+    RMA_CMA,      /* the kernel copies; it is on this node */
+    RMA_MESSAGES, /* packets, with which it does the operation itself */
+};
+
+enum rma_held { RMA_NOT_HELD, RMA_SHARED, RMA_EXCLUSIVE, RMA_JOINED, RMA_NOCHECK };
+
+/* What a note carries: see enum rma_note. */
+struct rma_note_fields {
+    uint32_t number;
+    int32_t errclass;
+    int64_t disp;
+    uint64_t size;
+    uint32_t value, zero; /* enum rma_kind */
+};
+
+struct rma_target {              /* one process of the window that this one has touched */
+    struct rma_control *control; /* NULL: it is on another node */
+    char *base;                  /* its memory, mapped here; NULL: it is not */
+    uint64_t size;               /* of its memory; SIZE_MAX: not known here, it checks itself */
+    int disp_unit;               /* 0: not known here, displacements are sent as they are */
+    int rank;
+    uint8_t path; /* enum rma_path */
+    uint8_t held; /* enum rma_held: its lock */
+    bool started; /* it is in the group of MPI_Win_start */
+    /* MPI_Win_post and _complete that it has said, less those that have been waited for. */
+    int posts, completes;
+    /* Operations by messages. */
+    unsigned pending;   /* not complete here: their memory is in use */
+    unsigned unflushed; /* given to the device since the last flush that it has answered */
+    uint32_t asked,
+        answered; /* numbers of the last request to flush or unlock, and of the answer */
+    bool granted; /* it has answered a request for its lock */
+    int err;      /* the first error that it has reported; MPI_SUCCESS */
+    struct rma_waiter *ticket;    /* of this process's lock, which it has asked for by packets */
+    struct rma_type_cache *types; /* that it knows by number: type.c */
+    /* As the origin of operations on this process's memory. */
+    struct rma_pending *after;     /* what has come and waits for what came before: queue.c */
+    struct rma_note_fields failed; /* the first error, for its next flush; errclass 0: none */
+};
+
+enum { RMA_CHUNK = 64 };
+int rma_check_setting(void);
+bool rma_needs_help(struct adi3_win *w);               /* some targets are reached by messages */
+int rma_no_target(const struct adi3_win *w, int rank); /* the error without memory */
+/* The target of this rank, made when it is first touched. NULL without memory. */
+struct rma_target *rma_target(struct adi3_win *w, int rank);
+/* The next target that has been touched, in the order of ranks, from *rank on; NULL: no more. */
+struct rma_target *rma_next_target(const struct adi3_win *w, int *rank);
+void rma_targets_free(struct adi3_win *w);
+/* The window that packets name by the context id of its communicator; NULL: there is none. */
+struct adi3_win *rma_win_of(uint32_t ctx);
+/* Names a window and a target for texts: "rank 3 of window 'halo'". Returns text. */
+enum { RMA_TITLE = MPI_MAX_OBJECT_NAME + 64 };
+const char *rma_title(const struct adi3_win *w, int rank, char text[RMA_TITLE]);
+
+/* ---- epochs (epoch.c) ------------------------------------------------------------------------ */
+
+/* Whether w may access t now. Takes the lock of a target under MPI_Win_lock_all at its first use,
+ * and waits for MPI_Win_post. Errors: MPI_ERR_RMA_SYNC, whose text says what is missing. */
+int rma_access(struct adi3_win *w, struct rma_target *t);
+/* Whether what x names at the target is in the memory of a process of rank `rank`; sets its offset
+ * there. Errors: MPI_ERR_RMA_RANGE. */
+int rma_range(const struct adi3_win *w, int rank, const struct adi3_rma *x, int disp_unit,
+              uint64_t size, MPI_Aint *offset);
+/* The bytes that count elements take in memory: the first and the one behind the last, from the
+ * address of the buffer. False: more than an address can have. */
+bool rma_span(const struct adi3_type *t, size_t count, MPI_Aint *low, MPI_Aint *high);
+
+/* ---- dynamic windows (dynamic.c) ------------------------------------------------------------- */
+
+/* The address of len bytes at an absolute displacement, when they are attached here; else NULL. */
+char *rma_region(const struct adi3_win *w, MPI_Aint disp, size_t len);
+void regions_free(struct adi3_win *w);
+
+/* ---- post, start, complete, wait (pscw.c) ---------------------------------------------------- */
+
+void rma_posted(struct adi3_win *w, struct rma_target *t);    /* t has called MPI_Win_post */
+void rma_completed(struct adi3_win *w, struct rma_target *t); /* t has called MPI_Win_complete */
+int pscw_await_post(struct adi3_win *w, struct rma_target *t);
+void pscw_free(struct adi3_win *w);
+
+/* ---- operations in memory (direct.c, cma.c) -------------------------------------------------- */
+
+/* The data that x names in the memory of t, which is at `base` here or in its process.
+ * Errors: MPI_ERR_RMA_RANGE. */
+int rma_target_data(const struct adi3_win *w, const struct rma_target *t, const struct adi3_rma *x,
+                    char *base, struct adi3_data *d);
+/* The same for the memory of this process, which may be a dynamic window's. */
+int rma_local_data(const struct adi3_win *w, const struct rma_target *own, const struct adi3_rma *x,
+                   struct adi3_data *d);
+int rma_direct(struct adi3_win *w, struct rma_target *t, const struct adi3_rma *x);
+int rma_cma(struct adi3_win *w, struct rma_target *t, const struct adi3_rma *x);
+/* An accumulate operation of any kind on such data. */
+struct rma_place;
+int rma_combine(const struct rma_place *p, const struct adi3_data *target,
+                const struct adi3_rma *x);
+
+/* ---- atomic operations on memory (atomic.c, accumulate.c) ------------------------------------ */
+
+/* The memory of a process of this node, for atomic operations on it by this process. */
+struct rma_place {
+    const struct rma_memory *memory;
+    struct rma_control *owner;
+    bool here; /* addresses are those of this process; false: of its owner, by CMA */
+};
+
+struct rma_packed {     /* packed elements: */
+    size_t at, len;     /* where they are in those of the target, and how many, in packed bytes */
+    const void *packed; /* may be NULL for MPI_NO_OP */
+    void *fetched;      /* NULL, or where those of the target go as they were before */
+};
+
+/* Combines packed elements with those of `target`, whose basic type must not be NULL, and of whose
+ * size x->at and x->len are multiples. Each element is one atomic operation among all calls of this
+ * and of rma_compare_swap() in all processes of the node. op: one that adi3_op_accumulates().
+ * Errors: MPI_ERR_OTHER when a process has died in the middle of such a call, or CMA fails. */
+int rma_accumulate(const struct rma_place *p, const struct adi3_data *target,
+                   const struct rma_packed *x, const struct adi3_op *op);
+/* Sets *result to the element at `at`, and the element to *origin if it was equal to *compare. t is
+ * a predefined type of 1 to 16 bytes. */
+int rma_compare_swap(const struct rma_place *p, void *at, const struct adi3_type *t,
+                     const void *origin, const void *compare, void *result);
+
+/* ---- locks (lock.c, lock_wait.c, passive.c) -------------------------------------------------- */
+
+/* How a lock is taken; also the value of RMA_NOTE_LOCK. A reader that has another lock of the
+ * window already joins: it passes writers that wait. */
+enum rma_kind { RMA_READS, RMA_WRITES, RMA_JOINS };
+
+uint32_t rma_lock_take(struct rma_lock *l); /* takes a ticket; not for RMA_JOINS */
+/* Whether it is the turn of this ticket, which then has the lock, and must not ask again. */
+bool rma_lock_served(const struct adi3_win *w, struct rma_lock *l, uint32_t ticket,
+                     enum rma_kind kind);
+/* Gives the lock up and wakes those of this node that may be next. */
+void rma_lock_release(const struct adi3_win *w, struct rma_lock *l, enum rma_kind kind);
+/* What a process writes to its `waits` to be woken for this ticket, or whenever a lock of the
+ * window is given up. */
+uint64_t rma_lock_waits(const struct adi3_win *w, const struct rma_lock *l, uint32_t ticket,
+                        enum rma_kind kind);
+enum { RMA_LOCK_ANY = -1 };
+/* The index of a process that has ended with a lock, or waiting for one; -1: there is none. */
+int rma_lock_dead(const struct adi3_win *w);
+
+/* Takes the lock of a process of this node and waits for it. Errors: a process has died. */
+int rma_lock_wait(struct adi3_win *w, struct rma_control *owner, enum rma_kind kind);
+void rma_lock_drop(struct adi3_win *w, struct rma_control *owner, enum rma_kind kind);
+/* An origin asks for the lock of this process's window, or gives it up, by packets; or it is lost.
+ * Errors: MPI_ERR_OTHER when the packet cannot be right, MPI_ERR_NO_MEM. */
+int rma_lock_asked(struct adi3_win *w, struct rma_target *origin, uint32_t kind);
+void rma_lock_given_up(struct adi3_win *w, struct rma_target *origin);
+void rma_lock_origin_lost(struct adi3_win *w, struct rma_target *origin);
+void rma_lock_free(struct adi3_win *w); /* what waits for locks of w without a call */
+int rma_lock_init(void);
+
+/* The lock of t, whatever its path. Waits until it is held, or given up and all is flushed. */
+int rma_hold(struct adi3_win *w, struct rma_target *t, bool exclusive);
+int rma_give_up(struct adi3_win *w, struct rma_target *t);
+
+/* ---- messages (message.c at the origin, serve.c at the target, type.c) ----------------------- */
+
+/* Packets without payload, by kind in the tag. */
+enum rma_note {
+    RMA_NOTE_FLUSH = 1, /* number: answer when all operations before it are done */
+    RMA_NOTE_FLUSHED,   /* number, the first error: class, displacement, size */
+    RMA_NOTE_LOCK,      /* enum rma_kind */
+    RMA_NOTE_LOCKED,    /* error class: the lock will not come */
+    RMA_NOTE_UNLOCK,    /* number: a flush, too; answered by FLUSHED */
+    RMA_NOTE_POST,
+    RMA_NOTE_COMPLETE, /* when all operations before it are done */
+};
+
+/* Starts an operation by messages. r: NULL, or the request that is done with it. */
+int rma_send(struct adi3_win *w, struct rma_target *t, const struct adi3_rma *x,
+             MPI_Request *request);
+/* Waits until the memory of all operations with t is free (local), or until t has done them, too.
+ * Returns an error that t has reported, or of its loss. */
+int rma_flush_local(struct adi3_win *w, struct rma_target *t);
+int rma_flush(struct adi3_win *w, struct rma_target *t);
+/* Sends a note. Returns an MPI error when the target is lost. */
+int rma_note(struct adi3_win *w, int rank, enum rma_note note,
+             const struct rma_note_fields *fields);
+/* A note has come, behind all operations of t that came before it, which are done. */
+void rma_noted(struct adi3_win *w, struct rma_target *from, enum rma_note note,
+               const struct rma_note_fields *fields);
+/* Waits for a packet from a process of w: one turn. Errors: it is lost. */
+int rma_wait_turn(struct adi3_win *w, struct adi3_wait *wait, int rank);
+
+void types_free(struct rma_target *t); /* what its types took */
+int message_init(void);
+int serve_init(void);
+
+#endif /* RMA_IMPL_H */

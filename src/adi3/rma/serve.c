@@ -1,0 +1,327 @@
+/* serve.c — operations by messages: the target.
+ *
+ * All that a packet says is checked before a byte of the window is touched. What is outside the
+ * window, or of another type, is the origin's mistake: it is told with its next flush, or instead
+ * of the data. What makes no sense loses the peer. */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include "wire.h"
+
+struct served { /* an operation, and what is needed until it is done */
+    struct rma_pending pending;
+    struct wire_op f;
+    enum adi3_rma_kind kind;
+    const struct adi3_op *op;
+    struct adi3_type *type;    /* with a reference */
+    struct adi3_data d;        /* in the window */
+    int errclass;              /* it is not done */
+    size_t len;                /* of the payload */
+    char *buffer;              /* the payload of an accumulate; or where a refused one goes */
+    struct adi3_request *into; /* of a put into noncontiguous memory: devices write by it */
+};
+
+bool wire_origin(const struct dev_peer *from, const struct dev_pkt *pkt, struct adi3_win **w,
+                 struct rma_target **t)
+{
+    *w = rma_win_of(pkt->ctx);
+    if (!*w || !(*w)->memory || pkt->rank < 0 || !comm_has_sender((*w)->comm, pkt->rank, from))
+        return false;
+    *t = rma_target(*w, pkt->rank);
+    return *t;
+}
+
+/* ---- what the packet says -------------------------------------------------------------------- */
+
+static bool fetches(const struct served *s) { return s->f.request != 0; }
+
+/* Bytes of the chunk of an accumulate operation that begins at f.at, which is less than `all`. */
+static size_t chunk_len(const struct served *s, size_t all)
+{
+    size_t left = all - (size_t) s->f.at, most = wire_chunk(s->type->basic);
+
+    return left < most ? left : most;
+}
+
+/* One element as it is: what rma_compare_swap() compares is from the begin of the type on. */
+static bool swap_makes_sense(const struct served *s)
+{
+    const struct adi3_type *t = s->type;
+
+    return s->f.count == 1 && t->basic && t->size == t->basic->size && t->size <= 16 && t->contig
+           && t->true_lb == 0 && s->len == 2 * t->size && fetches(s);
+}
+
+/* All chunks are full but the last; one without operand has the same length. */
+static bool chunk_makes_sense(const struct served *s, size_t all)
+{
+    const struct adi3_type *basic = s->type->basic;
+
+    if (!basic || !basic->size || !s->op || !adi3_op_accumulates(s->op, basic)
+        || s->type->size % basic->size || s->f.at % basic->size || s->f.at >= all)
+        return false;
+    bool bare = s->len == 0 && s->op->handle == MPI_NO_OP;
+    return (bare || s->len == chunk_len(s, all)) && (s->kind == ADI3_GET_ACCUMULATE) == fetches(s);
+}
+
+/* Whether lengths, types and operations go together: true for all that an origin sends. */
+static bool makes_sense(const struct served *s)
+{
+    size_t all;
+
+    if (__builtin_mul_overflow((size_t) s->f.count, s->type->size, &all) || all > PTRDIFF_MAX
+        || !all)
+        return false;
+    switch (s->kind) {
+    case ADI3_PUT:
+        return s->len <= all && s->f.at == 0 && !fetches(s);
+    case ADI3_GET:
+        return s->len == 0 && s->f.at == 0 && fetches(s);
+    case ADI3_COMPARE_AND_SWAP:
+        return swap_makes_sense(s);
+    case ADI3_ACCUMULATE:
+    case ADI3_GET_ACCUMULATE:
+        return chunk_makes_sense(s, all);
+    }
+    return false;
+}
+
+/* The elements in the window. */
+static int place(struct served *s)
+{
+    const struct adi3_win *w = s->pending.win;
+    const struct adi3_rma x = { .disp = s->f.disp, .count = s->f.count, .type = s->type };
+    struct rma_target own = { .rank = w->comm->rank,
+                              .disp_unit = w->disp_unit,
+                              .size = (uint64_t) w->size,
+                              .base = w->base };
+    int err = rma_local_data(w, &own, &x, &s->d);
+
+    return err ? err & ADI3_CLASS_MASK : MPI_SUCCESS;
+}
+
+static void drop(struct served *s)
+{
+    if (s->into)
+        request_free(s->into);
+    if (s->type)
+        adi3_type_release(s->type);
+    free(s->buffer);
+}
+
+static void run(struct rma_pending *x);
+
+/* Reads the packet. NULL: it makes no sense, or there is no memory. */
+static struct served *read_packet(struct dev_peer *from, const struct dev_pkt *pkt)
+{
+    struct served *s = calloc(1, sizeof *s);
+    struct adi3_win *w;
+    struct rma_target *t;
+
+    if (!s || !wire_origin(from, pkt, &w, &t)) {
+        free(s);
+        return NULL;
+    }
+    p2p_get_fields(pkt, &s->f, sizeof s->f);
+    s->pending = (struct rma_pending) { .win = w, .origin = t, .run = run };
+    s->kind = (enum adi3_rma_kind)(pkt->tag & 0xff);
+    s->op = adi3_op_builtin(0x58000000 | (pkt->tag >> 8 & 0xff));
+    s->len = pkt->payload;
+    s->type = pkt->tag >> 16 || s->kind > ADI3_COMPARE_AND_SWAP ? NULL : type_named(t, s->f.type);
+    if (s->type)
+        s->type->refs++;
+    if (!s->type || !makes_sense(s)) {
+        drop(s);
+        free(s);
+        return NULL;
+    }
+    s->errclass = place(s);
+    return s;
+}
+
+/* ---- doing it -------------------------------------------------------------------------------- */
+
+void serve_answer(struct adi3_win *w, const struct rma_target *t, const struct wire_data *f,
+                  const struct adi3_data *d, char *buffer, size_t len)
+{
+    struct dev_pkt pkt = part_packet(w, PKT_RMA_DATA, f->errclass ? 0 : len);
+    const char *bytes = buffer ? buffer : d ? adi3_one_range(d) : NULL;
+
+    p2p_put_fields(&pkt, f, sizeof *f);
+    int rc = part_reach(w, t->rank)  ? -ECONNRESET
+             : bytes || !pkt.payload ? part_inject(w, t->rank, &pkt, bytes)
+                                     : DEV_AGAIN;
+    if (rc != DEV_AGAIN) { /* an error: the origin is lost */
+        free(buffer);
+        return;
+    }
+    const struct wire_part part = { .buffer = buffer };
+    struct adi3_request *r = part_new(w, t->rank, &part);
+    if (!r) {
+        proc_lost(w->comm->proc[t->rank], -ENOMEM);
+        return;
+    }
+    if (!buffer && pkt.payload)
+        request_data(r, d);
+    part_send(r, &pkt, pkt.payload);
+}
+
+/* The first error is kept for the next flush of the origin. */
+static void keep_error(const struct served *s)
+{
+    struct rma_target *t = s->pending.origin;
+
+    if (!t->failed.errclass)
+        t->failed = (struct rma_note_fields) { .errclass = s->errclass,
+                                               .disp = s->f.disp,
+                                               .size = (uint64_t) s->pending.win->size };
+}
+
+static void report(const struct served *s)
+{
+    const struct wire_data f = { s->f.request, s->errclass, s->f.disp,
+                                 (uint64_t) s->pending.win->size };
+
+    if (fetches(s))
+        serve_answer(s->pending.win, s->pending.origin, &f, NULL, NULL, 0);
+    else
+        keep_error(s);
+}
+
+static int combine(struct served *s, const char *payload, char *fetched, size_t len)
+{
+    struct adi3_win *w = s->pending.win;
+    const struct rma_place p = { w->memory, &w->memory->control[w->memory->me], true };
+    const struct rma_packed x = { s->f.at, len, payload, fetched };
+
+    if (s->kind == ADI3_COMPARE_AND_SWAP)
+        return rma_compare_swap(&p, s->d.buf, s->type, payload + len, payload, fetched);
+    return rma_accumulate(&p, &s->d, &x, s->op);
+}
+
+/* Accumulate operations of all kinds. */
+static void accumulate(struct served *s, const char *payload)
+{
+    size_t len =
+        s->kind == ADI3_COMPARE_AND_SWAP ? s->type->size : chunk_len(s, s->d.count * s->type->size);
+    char *fetched = fetches(s) ? malloc(len) : NULL;
+    int err = fetches(s) && !fetched ? MPI_ERR_NO_MEM : combine(s, payload, fetched, len);
+
+    if (err) {
+        s->errclass = err & ADI3_CLASS_MASK;
+        free(fetched);
+        report(s);
+    } else if (fetched) {
+        const struct wire_data f = { .request = s->f.request };
+        serve_answer(s->pending.win, s->pending.origin, &f, NULL, fetched, len);
+    }
+}
+
+static void serve(struct served *s, const void *payload)
+{
+    const struct wire_data f = { .request = s->f.request };
+
+    if (s->errclass)
+        report(s);
+    else if (s->kind == ADI3_GET)
+        serve_answer(s->pending.win, s->pending.origin, &f, &s->d, NULL,
+                     s->d.count * s->type->size);
+    else if (s->kind != ADI3_PUT)
+        accumulate(s, payload);
+    else if (payload)
+        adi3_unpack(&s->d, 0, payload, s->len);
+}
+
+/* All before it is done, and its payload is here: that of a put is in the window already. */
+static void run(struct rma_pending *x)
+{
+    struct served *s = OS_OWNER(x, struct served, pending);
+
+    serve(s, s->kind == ADI3_PUT && !s->buffer ? NULL : s->buffer);
+    drop(s);
+}
+
+static int whole(struct dev_peer *from, const struct dev_pkt *pkt, const void *payload)
+{
+    struct served *s = read_packet(from, pkt);
+
+    if (!s)
+        return p2p_refuse(from, pkt);
+    if (!s->pending.origin->after) {
+        serve(s, payload);
+        drop(s);
+        free(s);
+        return 0;
+    }
+    if (s->len && !(s->buffer = malloc(s->len))) {
+        drop(s);
+        free(s);
+        return -ENOMEM;
+    }
+    if (s->len)
+        memcpy(s->buffer, payload, s->len);
+    s->pending.arrived = true;
+    pending_add(&s->pending);
+    return 0;
+}
+
+/* Where the payload goes: into the window, or into a buffer. */
+static bool aim(struct served *s, struct dev_target *target)
+{
+    struct adi3_win *w = s->pending.win;
+    char *bytes = s->errclass ? NULL : adi3_one_range(&s->d);
+
+    if (s->kind != ADI3_PUT)
+        bytes = s->buffer = malloc(s->len);
+    else if (s->errclass)
+        return true; /* what the target has no room for is dropped */
+    target->iov[0] = (struct iovec) { bytes, s->len };
+    target->iovcnt = bytes != NULL;
+    if (bytes || s->kind != ADI3_PUT)
+        return bytes;
+    s->into = request_new(ADI3_ONE_SIDED, w->comm, w->comm->rank, 0);
+    if (!s->into)
+        return false;
+    s->into->flags = REQUEST_RELEASED;
+    request_data(s->into, &s->d);
+    target->memory = &s->into->memory;
+    return true;
+}
+
+static int begin(struct dev_peer *from, const struct dev_pkt *pkt, struct dev_target *target)
+{
+    struct served *s = read_packet(from, pkt);
+
+    if (!s)
+        return p2p_refuse(from, pkt);
+    if (!aim(s, target)) {
+        drop(s);
+        free(s);
+        return -ENOMEM;
+    }
+    target->cookie = s;
+    pending_add(&s->pending);
+    return 0;
+}
+
+/* Operations of an origin that was lost in the middle are not done. */
+static void end(struct dev_target *target, int err)
+{
+    struct served *s = target->cookie;
+
+    if (err && !s->errclass)
+        s->errclass = MPI_ERR_OTHER;
+    pending_arrived(&s->pending);
+}
+
+const struct p2p_packet rma_op_packet = {
+    .name = "RMA", .payload = true, .whole = whole, .begin = begin, .end = end
+};
+
+int serve_init(void)
+{
+    int err = p2p_packet_add(PKT_RMA, &rma_op_packet);
+
+    err = err ? err : p2p_packet_add(PKT_RMA_TYPE, &rma_type_packet);
+    return err ? err : p2p_packet_add(PKT_RMA_NOTE, &rma_note_packet);
+}

@@ -1,0 +1,159 @@
+/* target.c — the processes of a window that this one has touched, and how each is reached.
+ *
+ * They are in chunks by rank, so that a window of many processes takes memory for the few that are
+ * used. */
+#include <stdlib.h>
+#include <string.h>
+#include "rma_impl.h"
+
+static const char *path_setting = "auto";
+
+const struct setting rma_settings[] = {
+    { "RMA", SETTING_STRING, &path_setting, "auto",
+      "How one-sided operations reach the memory of a process, where it can be reached so: direct "
+      "(loads and stores in shared memory), cma (the kernel copies between two processes of a "
+      "node), messages; auto: the first of these that is possible." },
+    { 0 }
+};
+
+static const char *const path_name[] = {
+    [RMA_DIRECT] = "direct", [RMA_CMA] = "cma", [RMA_MESSAGES] = "messages"
+};
+
+int rma_check_setting(void)
+{
+    bool known = !strcmp(path_setting, "auto");
+
+    for (size_t i = 0; i < sizeof path_name / sizeof *path_name; i++)
+        known |= !strcmp(path_setting, path_name[i]);
+    if (known)
+        return MPI_SUCCESS;
+    return adi3_error(MPI_ERR_OTHER, "STARLING_RMA=%s: it is auto, direct, cma or messages",
+                      path_setting);
+}
+
+/* Whether the user lets this path serve, if it can. */
+static bool allowed(enum rma_path path)
+{
+    return !strcmp(path_setting, "auto") || !strcmp(path_setting, path_name[path]);
+}
+
+/* A device around another one has to see all traffic, and a user who chooses a device that goes
+ * beyond the node wants that device, except where memory is shared by its nature. */
+static enum rma_path choose_path(struct adi3_win *w, const struct rma_target *t)
+{
+    struct adi3_proc *p = w->comm->proc[t->rank];
+
+    if (t->rank == w->comm->rank)
+        return RMA_DIRECT;
+    if (!t->control || w->flavor == MPI_WIN_FLAVOR_DYNAMIC)
+        return RMA_MESSAGES;
+    bool forced = strcmp(path_setting, "auto") != 0, near = proc_through_memory(p);
+    if (t->base && allowed(RMA_DIRECT) && (near || forced || w->flavor == MPI_WIN_FLAVOR_SHARED))
+        return RMA_DIRECT;
+    return near && p->peer.can_get && allowed(RMA_CMA) ? RMA_CMA : RMA_MESSAGES;
+}
+
+/* A process that waits in a loop of flushes of its own memory must serve the others meanwhile. */
+bool rma_needs_help(struct adi3_win *w)
+{
+    const struct rma_memory *m = w->memory;
+    struct rma_target other = { .rank = w->comm->rank ? 0 : w->comm->size - 1 };
+
+    if (m->count < w->comm->size)
+        return true;
+    other.control = rma_control_of(w, other.rank);
+    if (!other.control)
+        return true;
+    other.base = other.control->part ? (char *) m->share.at + other.control->part : NULL;
+    return choose_path(w, &other) == RMA_MESSAGES;
+}
+
+static void find(struct adi3_win *w, struct rma_target *t)
+{
+    bool self = t->rank == w->comm->rank;
+
+    t->size = UINT64_MAX;
+    t->control = rma_control_of(w, t->rank);
+    if (t->control) {
+        t->size = t->control->size;
+        t->disp_unit = t->control->disp_unit;
+    }
+    if (self)
+        t->base = w->base;
+    else if (t->control && t->control->part)
+        t->base = (char *) w->memory->share.at + t->control->part;
+    t->path = (uint8_t) choose_path(w, t);
+}
+
+static struct rma_target **place_of(const struct adi3_win *w, int rank)
+{
+    struct rma_target **chunk = w->targets ? w->targets[rank / RMA_CHUNK] : NULL;
+
+    return chunk ? &chunk[rank % RMA_CHUNK] : NULL;
+}
+
+static struct rma_target **make_place(struct adi3_win *w, int rank)
+{
+    size_t chunks = (size_t) (w->comm->size + RMA_CHUNK - 1) / RMA_CHUNK;
+
+    if (!w->targets && !(w->targets = calloc(chunks, sizeof *w->targets)))
+        return NULL;
+    struct rma_target ***chunk = &w->targets[rank / RMA_CHUNK];
+    if (!*chunk && !(*chunk = calloc(RMA_CHUNK, sizeof **chunk)))
+        return NULL;
+    return place_of(w, rank);
+}
+
+struct rma_target *rma_target(struct adi3_win *w, int rank)
+{
+    struct rma_target **at = place_of(w, rank);
+
+    assert(adi3_lock_held() && rank >= 0 && rank < w->comm->size);
+    if (at && *at)
+        return *at;
+    if (!at && !(at = make_place(w, rank)))
+        return NULL;
+    if (!(*at = calloc(1, sizeof **at)))
+        return NULL;
+    (*at)->rank = rank;
+    find(w, *at);
+    return *at;
+}
+
+int rma_no_target(const struct adi3_win *w, int rank)
+{
+    char title[RMA_TITLE];
+
+    return adi3_error(MPI_ERR_NO_MEM, "no memory for %s", rma_title(w, rank, title));
+}
+
+struct rma_target *rma_next_target(const struct adi3_win *w, int *rank)
+{
+    for (int i = *rank; w->targets && i < w->comm->size; i++) {
+        struct rma_target **at = place_of(w, i);
+        if (!at)
+            i |= RMA_CHUNK - 1;
+        else if (*at) {
+            *rank = i + 1;
+            return *at;
+        }
+    }
+    *rank = w->comm->size;
+    return NULL;
+}
+
+void rma_targets_free(struct adi3_win *w)
+{
+    int chunks = (w->comm->size + RMA_CHUNK - 1) / RMA_CHUNK, rank = 0;
+    struct rma_target *t;
+
+    while ((t = rma_next_target(w, &rank))) {
+        types_free(t);
+        free(t);
+    }
+    for (int i = 0; w->targets && i < chunks; i++)
+        free(w->targets[i]);
+    free(w->targets);
+    w->targets = NULL;
+}

@@ -1,0 +1,35 @@
+/* watch_targets.c — failure detection for processes on other nodes that one-sided communication
+ * waits for. Twice a second their devices are asked to look whether they live, as for requests of
+ * messages (p2p/watch.c): the silence of a host is noticed although nothing is sent. */
+#include "wire.h"
+
+static struct adi3_proc *awaited; /* by a call, since the last look; or NULL */
+
+void wire_await(struct adi3_proc *p) { awaited = p; }
+
+/* Processes of our node are not watched: progress.c looks whether they live. */
+static void watch(struct adi3_proc *p)
+{
+    if (!p->peer.node && !p->lost && (p->dev || !proc_add(p)) && p->dev->ops->watch)
+        p->dev->ops->watch(&p->peer);
+}
+
+static void tick(void)
+{
+    struct rma_target *t;
+
+    for (struct adi3_win *w = NULL; (w = adi3_next(&adi3_wins, w));)
+        for (int rank = 0; (t = rma_next_target(w, &rank));)
+            if (t->pending || t->asked != t->answered)
+                watch(w->comm->proc[t->rank]);
+    if (awaited)
+        watch(awaited);
+    awaited = NULL;
+}
+
+int wire_watch_init(void)
+{
+    static struct progress_source source = { .name = "rma watch", .tick = tick };
+
+    return progress_source_add(&source);
+}

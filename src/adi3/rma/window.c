@@ -1,0 +1,95 @@
+/* window.c — windows: the table of them, their names, their life. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include "rma_impl.h"
+
+enum { BUCKETS = 256 }; /* of windows by context id */
+
+struct adi3_pool adi3_wins = ADI3_POOL(ADI3_WIN, struct adi3_win);
+static struct adi3_win *bucket[BUCKETS];
+
+static struct adi3_win **bucket_of(uint32_t ctx) { return &bucket[(ctx * 2654435761u) >> 24]; }
+
+struct adi3_win *rma_win_of(uint32_t ctx)
+{
+    struct adi3_win *w = *bucket_of(ctx);
+
+    while (w && w->comm->recv_ctx != ctx)
+        w = w->next;
+    return w;
+}
+
+struct adi3_win *adi3_win_get(MPI_Win handle) { return adi3_get(&adi3_wins, handle); }
+
+const char *rma_title(const struct adi3_win *w, int rank, char text[RMA_TITLE])
+{
+    bool named = w->comm->name && *w->comm->name;
+
+    if (named)
+        (void) snprintf(text, RMA_TITLE, "rank %d of window '%s'", rank, w->comm->name);
+    else
+        (void) snprintf(text, RMA_TITLE, "rank %d of window 0x%x", rank, (unsigned) w->handle);
+    return text;
+}
+
+int adi3_win_new(struct adi3_comm *c, struct adi3_win **made)
+{
+    MPI_Win handle;
+    struct adi3_win *w = adi3_new(&adi3_wins, &handle);
+
+    assert(adi3_lock_held());
+    if (!w)
+        return adi3_error(MPI_ERR_NO_MEM, "no memory for a window");
+    *w = (struct adi3_win) { .handle = handle,
+                             .model = MPI_WIN_UNIFIED,
+                             .disp_unit = 1,
+                             .comm = c,
+                             .infos = ADI3_WIN_ORDERED,
+                             .next = *bucket_of(c->recv_ctx) };
+    *bucket_of(c->recv_ctx) = w;
+    c->owner = &w->handle;
+    *made = w;
+    return MPI_SUCCESS;
+}
+
+static const char *epoch_name(uint8_t epoch)
+{
+    static const char *const name[] = {
+        [ADI3_EPOCH_NONE] = "",
+        [ADI3_EPOCH_FENCE] = "MPI_Win_fence",
+        [ADI3_EPOCH_START] = "MPI_Win_start without MPI_Win_complete",
+        [ADI3_EPOCH_LOCK] = "MPI_Win_lock without MPI_Win_unlock",
+        [ADI3_EPOCH_ALL] = "MPI_Win_lock_all without MPI_Win_unlock_all",
+        [ADI3_EPOCH_POST] = "MPI_Win_post without MPI_Win_wait",
+    };
+
+    return name[epoch];
+}
+
+int adi3_win_freeable(const struct adi3_win *w)
+{
+    uint8_t open = w->access > ADI3_EPOCH_FENCE ? w->access : w->exposure;
+
+    if (open <= ADI3_EPOCH_FENCE)
+        return MPI_SUCCESS;
+    return adi3_error(MPI_ERR_RMA_SYNC, "the window is in use: there was %s", epoch_name(open));
+}
+
+void adi3_win_free(struct adi3_win *w)
+{
+    struct adi3_win **at = bucket_of(w->comm->recv_ctx);
+
+    assert(adi3_lock_held());
+    while (*at != w)
+        at = &(*at)->next;
+    *at = w->next;
+    rma_lock_free(w);
+    rma_targets_free(w);
+    pscw_free(w);
+    regions_free(w);
+    rma_memory_free(w);
+    w->comm->owner = NULL;
+    adi3_comm_release(w->comm);
+    adi3_free(&adi3_wins, w);
+}

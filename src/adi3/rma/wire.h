@@ -1,0 +1,115 @@
+/* wire.h — what the packets of one-sided operations carry, and how the files that send and serve
+ * them work together. */
+#ifndef WIRE_H
+#define WIRE_H
+
+#include "rma_impl.h"
+
+/* A packet PKT_RMA: its tag is wire_tag(), and its payload the elements of the origin; of
+ * ADI3_COMPARE_AND_SWAP the one to compare with and the new one. */
+struct wire_op {
+    int64_t disp;
+    uint64_t count;   /* elements of the target, */
+    uint64_t at;      /* and the packed byte of them at which the payload begins */
+    uint32_t request; /* of the origin, which awaits PKT_RMA_DATA; 0: none */
+    uint32_t type;    /* the handle of a predefined type, or a number: see type.c */
+};
+P2P_FIELDS_FIT(struct wire_op);
+
+/* A packet PKT_RMA_DATA: the payload is what has been fetched, unless there is an error. */
+struct wire_data {
+    uint32_t request;
+    int32_t errclass;
+    int64_t disp;
+    uint64_t size; /* bytes of the window */
+};
+P2P_FIELDS_FIT(struct wire_data);
+P2P_FIELDS_FIT(struct rma_note_fields);
+
+enum {
+    WIRE_TYPES = 64,      /* types of a target that have a number */
+    WIRE_CHUNK = 1 << 15, /* bytes of an accumulate operation in one packet */
+};
+
+static inline int32_t wire_tag(enum adi3_rma_kind kind, const struct adi3_op *op)
+{
+    return (int32_t) kind | (op ? op->handle & 0xff : 0) << 8;
+}
+
+/* Bytes of a chunk of such elements, but the last one. */
+static inline size_t wire_chunk(const struct adi3_type *basic)
+{
+    return WIRE_CHUNK / basic->size * basic->size;
+}
+
+/* ---- parts (part.c): what is given to a device, with a request of ADI3_ONE_SIDED
+ * ----------------- */
+
+struct wire_whole { /* an operation of the user with a request */
+    struct adi3_request *request;
+    size_t left; /* parts that are not done */
+};
+
+struct wire_part {
+    struct rma_target *target; /* of an origin: it has the part pending; else NULL */
+    struct adi3_win *win;
+    struct wire_whole *whole; /* or NULL */
+    char *buffer;             /* bytes that are sent or fetched; NULL: they are the user's */
+    struct adi3_data result;  /* where the buffer is unpacked; type NULL: nowhere */
+    size_t at;                /* from this packed byte on */
+};
+
+/* A request with a copy of p; it has one part. Takes over p->buffer, also on error. NULL without
+ * memory. */
+struct adi3_request *part_new(struct adi3_win *w, int rank, const struct wire_part *p);
+/* Gives the packet to the device, with len bytes of payload: those of r, or its buffer. */
+void part_send(struct adi3_request *r, const struct dev_pkt *pkt, size_t len);
+void part_done(struct adi3_request *r,
+               int err); /* one part of r has ended; err: a negative errno */
+/* Of the window, for packets of this process. */
+struct dev_pkt part_packet(const struct adi3_win *w, enum adi3_pkt_type type, size_t payload);
+/* Tries to send a small packet at once: 0, DEV_AGAIN or a negative errno. */
+int part_inject(const struct adi3_win *w, int rank, const struct dev_pkt *pkt, const void *payload);
+/* The device of a process of w is known. Errors: it is lost, or nothing reaches it. */
+int part_reach(const struct adi3_win *w, int rank);
+
+/* ---- types by number (type.c) ---------------------------------------------------------------- */
+
+/* What names a type in packets to t; sends the type first where t does not know it. */
+int type_name(struct adi3_win *w, struct rma_target *t, struct adi3_type *type, uint32_t *name);
+/* The type that a packet of t names; NULL: none. */
+struct adi3_type *type_named(const struct rma_target *t, uint32_t name);
+extern const struct p2p_packet rma_type_packet;
+
+/* ---- what waits for what came before (queue.c)
+ * ------------------------------------------------ */
+
+struct rma_pending { /* from one origin, in the order of its packets */
+    struct rma_pending *next;
+    bool arrived; /* all of it is here */
+    struct adi3_win *win;
+    struct rma_target *origin;
+    void (*run)(struct rma_pending *x); /* when all before it has run; frees what it owns, not x */
+};
+
+/* Appends x, or runs and frees it when it has arrived and nothing is before it. */
+void pending_add(struct rma_pending *x);
+void pending_arrived(struct rma_pending *x); /* all of it is here now */
+void pending_free(struct rma_target *t);     /* what an origin that is lost has left */
+
+/* The window and the origin that a packet names; false: it names none. */
+bool wire_origin(const struct dev_peer *from, const struct dev_pkt *pkt, struct adi3_win **w,
+                 struct rma_target **t);
+/* Sends what has been fetched, len bytes of d or of buffer, which is taken over; or the error. */
+void serve_answer(struct adi3_win *w, const struct rma_target *t, const struct wire_data *f,
+                  const struct adi3_data *d, char *buffer, size_t len);
+extern const struct p2p_packet rma_op_packet, rma_data_packet, rma_note_packet;
+/* Makes an MPI error of what a target has reported. */
+int wire_error(const struct adi3_win *w, int rank, int errclass, int64_t disp, uint64_t size);
+
+/* ---- failure detection (watch_targets.c) ----------------------------------------------------- */
+
+void wire_await(struct adi3_proc *p); /* a call waits for p: it is watched at the next look */
+int wire_watch_init(void);
+
+#endif /* WIRE_H */

@@ -1,0 +1,215 @@
+/* rma_passive.c — MPI_Win_lock, unlock, lock_all and flush: what they ask of other processes, and
+ * when they are errors. Rank 0 is this process; ranks 1 and 2 are on other nodes. */
+#include <string.h>
+#include "rma_lock.h"
+
+static struct rma_control *own;
+static struct adi3_win *w;
+
+static void fresh(void)
+{
+    w = rma_shared_window();
+    w->flavor = MPI_WIN_FLAVOR_CREATE;
+    w->memory->count = 1;
+    own = w->memory->control;
+    w->comm->size = 3;
+    w->comm->proc[1]->peer.node = w->comm->proc[2]->peer.node = NULL;
+    rma_nsent = rma_flushes = 0;
+}
+
+static void over(void)
+{
+    assert_int_equal(own->lock.users, own->lock.write);
+    assert_int_equal(own->lock.users, own->lock.read);
+    assert_int_equal(own->lock.inside, 0);
+    assert_int_equal(own->tickets, 0);
+    assert_int_equal(w->access, ADI3_EPOCH_NONE);
+    rma_targets_free(w);
+}
+
+static void check_sent(int i, int rank, enum rma_note note, uint32_t value)
+{
+    assert_in_range(i, 0, rma_nsent - 1);
+    assert_int_equal(rma_sent[i].rank, rank);
+    assert_int_equal(rma_sent[i].note, note);
+    assert_int_equal(rma_sent[i].fields.value, value);
+}
+
+static int lock(int target, int type) { return adi3_win_lock(w, type, target, 0); }
+
+/* The error is this class, and its text says what and where. */
+static void refused(int err, const char *what)
+{
+    assert_int_equal(fake_class(err), MPI_ERR_RMA_SYNC);
+    assert_non_null(strstr(adi3_error_text(err), "of window 'halo'"));
+    if (!strstr(adi3_error_text(err), what))
+        fail_msg("%s: it does not say %s", adi3_error_text(err), what);
+}
+
+static void locks_of_both_kinds(void **state)
+{
+    (void) state;
+    fresh();
+    assert_int_equal(lock(0, MPI_LOCK_EXCLUSIVE), MPI_SUCCESS);
+    assert_int_equal(lock(1, MPI_LOCK_SHARED), MPI_SUCCESS); /* behind the first: it joins */
+    assert_int_equal(lock(2, MPI_LOCK_EXCLUSIVE), MPI_SUCCESS);
+    check_sent(0, 1, RMA_NOTE_LOCK, RMA_JOINS);
+    check_sent(1, 2, RMA_NOTE_LOCK, RMA_WRITES);
+    assert_int_equal(w->access, ADI3_EPOCH_LOCK);
+    assert_int_equal(own->tickets, 1);
+    assert_int_equal(adi3_win_flush(w, 0, false), MPI_SUCCESS);
+    assert_int_equal(rma_flushes, 0);
+    assert_int_equal(adi3_win_flush(w, 1, false), MPI_SUCCESS);
+    assert_int_equal(rma_flushes, 1);
+    assert_int_equal(adi3_win_flush(w, -1, false), MPI_SUCCESS);
+    assert_int_equal(rma_flushes, 3);
+    assert_int_equal(adi3_win_sync(w), MPI_SUCCESS);
+    for (int rank = 0; rank < 3; rank++)
+        assert_int_equal(adi3_win_unlock(w, rank), MPI_SUCCESS);
+    check_sent(2, 1, RMA_NOTE_UNLOCK, 0);
+    check_sent(3, 2, RMA_NOTE_UNLOCK, 0);
+    assert_int_equal(rma_flushes, 3); /* the answer to the last note says as much */
+    over();
+}
+
+static void the_first_lock_lines_up(void **state)
+{
+    (void) state;
+    fresh();
+    w->access = ADI3_EPOCH_FENCE; /* not used: it ends by itself */
+    assert_int_equal(lock(1, MPI_LOCK_SHARED), MPI_SUCCESS);
+    check_sent(0, 1, RMA_NOTE_LOCK, RMA_READS);
+    rma_target(w, 1)->unflushed = 1;
+    assert_int_equal(adi3_win_unlock(w, 1), MPI_SUCCESS);
+    assert_int_equal(rma_nsent, 2); /* and no flush */
+    assert_int_equal(rma_flushes, 0);
+    assert_int_equal(adi3_win_lock(w, MPI_LOCK_SHARED, 1, 0), MPI_SUCCESS);
+    assert_int_equal(rma_target(w, 1)->unflushed, 0); /* the unlock was a flush */
+    assert_int_equal(adi3_win_unlock(w, 1), MPI_SUCCESS);
+    over();
+}
+
+static void lock_all_asks_at_first_use(void **state)
+{
+    (void) state;
+    fresh();
+    assert_int_equal(lock(-1, MPI_LOCK_SHARED), MPI_SUCCESS);
+    assert_int_equal(own->lock.read, 1);
+    assert_int_equal(rma_nsent, 0);
+    assert_int_equal(adi3_win_flush(w, 1, false), MPI_SUCCESS); /* nothing to do */
+    assert_int_equal(rma_flushes, 0);
+    for (int twice = 0; twice < 2; twice++)
+        for (int rank = 0; rank < 3; rank++)
+            assert_int_equal(rma_access(w, rma_target(w, rank)), MPI_SUCCESS);
+    assert_int_equal(rma_nsent, 2);
+    check_sent(0, 1, RMA_NOTE_LOCK, RMA_JOINS);
+    check_sent(1, 2, RMA_NOTE_LOCK, RMA_JOINS);
+    assert_int_equal(adi3_win_unlock(w, -1), MPI_SUCCESS);
+    check_sent(2, 1, RMA_NOTE_UNLOCK, 0); /* one round trip for both */
+    check_sent(3, 2, RMA_NOTE_UNLOCK, 0);
+    over();
+}
+
+static void takes_no_lock_with_nocheck(void **state)
+{
+    (void) state;
+    fresh();
+    assert_int_equal(adi3_win_lock(w, MPI_LOCK_SHARED, -1, MPI_MODE_NOCHECK), MPI_SUCCESS);
+    for (int rank = 0; rank < 3; rank++)
+        assert_int_equal(rma_access(w, rma_target(w, rank)), MPI_SUCCESS);
+    assert_int_equal(adi3_win_unlock(w, -1), MPI_SUCCESS);
+    assert_int_equal(rma_flushes, 2);
+    for (int rank = 0; rank < 3; rank++)
+        assert_int_equal(adi3_win_lock(w, MPI_LOCK_EXCLUSIVE, rank, MPI_MODE_NOCHECK), MPI_SUCCESS);
+    for (int rank = 0; rank < 3; rank++)
+        assert_int_equal(adi3_win_unlock(w, rank), MPI_SUCCESS);
+    assert_int_equal(rma_flushes, 4);
+    assert_int_equal(rma_nsent, 0);
+    assert_int_equal(own->lock.users, 0);
+    over();
+    fresh();
+    assert_int_equal(lock(-1, MPI_LOCK_SHARED), MPI_SUCCESS); /* checks again */
+    assert_int_equal(rma_access(w, rma_target(w, 1)), MPI_SUCCESS);
+    assert_int_equal(rma_nsent, 1);
+    assert_int_equal(adi3_win_unlock(w, -1), MPI_SUCCESS);
+    over();
+}
+
+static void a_shared_window_takes_all_of_its_locks(void **state)
+{
+    (void) state;
+    fresh();
+    w->memory->count = 3;
+    w->flavor = MPI_WIN_FLAVOR_SHARED;
+    assert_int_equal(lock(-1, MPI_LOCK_SHARED), MPI_SUCCESS);
+    for (int i = 0; i < 3; i++)
+        assert_int_equal(own[i].lock.read, 1);
+    assert_int_equal(own->tickets, 3);
+    assert_int_equal(adi3_win_unlock(w, -1), MPI_SUCCESS);
+    for (int i = 0; i < 3; i++)
+        assert_int_equal(own[i].lock.write, 1);
+    over();
+}
+
+static void a_lock_that_a_dead_process_has(void **state)
+{
+    (void) state;
+    fresh();
+    rma_dead_far = true;
+    int err = lock(1, MPI_LOCK_SHARED);
+    rma_dead_far = false;
+    assert_int_equal(fake_class(err), MPI_ERR_OTHER);
+    assert_non_null(strstr(adi3_error_text(err), "on the node of rank 1 of window 'halo' ended"));
+    assert_int_equal(w->locked, 0);
+    over();
+}
+
+static void locks_in_another_epoch(void **state)
+{
+    (void) state;
+    fresh();
+    w->infos = ADI3_WIN_NO_LOCKS;
+    refused(lock(1, MPI_LOCK_SHARED), "rank 1 of window 'halo': the window was made with");
+    refused(lock(-1, MPI_LOCK_SHARED), "no_locks");
+    w->infos = 0;
+    w->access = ADI3_EPOCH_FENCE;
+    w->fence_used = true;
+    refused(lock(1, MPI_LOCK_SHARED), "MPI_MODE_NOSUCCEED");
+    w->access = ADI3_EPOCH_START;
+    refused(lock(1, MPI_LOCK_SHARED), "MPI_Win_complete");
+    refused(lock(-1, MPI_LOCK_SHARED), "MPI_Win_complete");
+    w->access = ADI3_EPOCH_NONE;
+    w->exposure = ADI3_EPOCH_POST;
+    refused(lock(0, MPI_LOCK_SHARED), "MPI_Win_wait");
+    assert_int_equal(lock(1, MPI_LOCK_SHARED), MPI_SUCCESS);
+    refused(lock(1, MPI_LOCK_EXCLUSIVE), "has locked it already");
+    refused(lock(-1, MPI_LOCK_SHARED), "MPI_Win_unlock for MPI_Win_lock");
+    refused(adi3_win_unlock(w, -1), "without MPI_Win_lock_all");
+    refused(adi3_win_unlock(w, 2), "rank 2 of window 'halo': MPI_Win_unlock without MPI_Win_lock");
+    refused(adi3_win_flush(w, 2, false), "rank 2 of window 'halo': a flush without MPI_Win_lock");
+    assert_int_equal(adi3_win_unlock(w, 1), MPI_SUCCESS);
+    refused(adi3_win_unlock(w, 1), "without MPI_Win_lock");
+    refused(adi3_win_flush(w, 1, true), "outside an epoch");
+    refused(adi3_win_flush(w, -1, true), "outside an epoch");
+    assert_int_equal(lock(-1, MPI_LOCK_SHARED), MPI_SUCCESS);
+    refused(lock(-1, MPI_LOCK_SHARED), "MPI_Win_unlock_all");
+    refused(lock(1, MPI_LOCK_SHARED), "MPI_Win_unlock_all");
+    refused(adi3_win_unlock(w, 0), "MPI_Win_unlock_all");
+    assert_int_equal(adi3_win_unlock(w, -1), MPI_SUCCESS);
+    over();
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(locks_of_both_kinds),
+        cmocka_unit_test(the_first_lock_lines_up),
+        cmocka_unit_test(lock_all_asks_at_first_use),
+        cmocka_unit_test(takes_no_lock_with_nocheck),
+        cmocka_unit_test(a_shared_window_takes_all_of_its_locks),
+        cmocka_unit_test(a_lock_that_a_dead_process_has),
+        cmocka_unit_test(locks_in_another_epoch),
+    };
+
+    return UNIT_RUN_BETWEEN(tests, rma_setup, rma_teardown);
+}
