@@ -52,6 +52,12 @@ static inline struct mpir_attr_holder mpir_type_attr_holder(struct adi3_type *t)
     return (struct mpir_attr_holder) { t->handle, MPIR_ON_TYPE, &t->attributes };
 }
 
+/* The attributes of a window are those of its communicator. */
+static inline struct mpir_attr_holder mpir_win_attr_holder(struct adi3_win *w)
+{
+    return (struct mpir_attr_holder) { w->handle, MPIR_ON_WIN, &w->comm->attributes };
+}
+
 /* keyval.c. Errors: MPI_ERR_KEYVAL for what is no key of that kind, MPI_ERR_NO_MEM. */
 int mpir_keyval_create(enum mpir_attr_holder_kind kind, struct mpir_callbacks call, int *keyval);
 int mpir_keyval_free(enum mpir_attr_holder_kind kind, int *keyval);

@@ -34,6 +34,16 @@ struct coll_operation coll_barrier = { .kind = COLL_BARRIER,
                                        .offload = offload,
                                        .inter = barrier_inter };
 
+/* The fence of a window is a barrier with a signature of its own. */
+static const struct coll_algorithm *choose_fence(const struct coll *x)
+{
+    return coll_choose(&coll_barrier, x);
+}
+
+struct coll_operation coll_win_fence = { .kind = COLL_WIN_FENCE,
+                                         .table = table,
+                                         .choose = choose_fence };
+
 /* Returns when all processes of comm have called it (§5.3.1). Errors: MPI_ERR_COMM. */
 int PMPI_Barrier(MPI_Comm comm)
 {

@@ -36,8 +36,7 @@ static bool fits(const struct coll_algorithm *a, const struct coll *x)
     return a && (!a->fits || a->fits(x));
 }
 
-static const struct coll_algorithm *choose_algorithm(const struct coll_operation *o,
-                                                     const struct coll *x)
+const struct coll_algorithm *coll_choose(const struct coll_operation *o, const struct coll *x)
 {
     if (__builtin_expect(fits(o->forced, x), 0))
         return o->forced;
@@ -56,7 +55,7 @@ static void run_algorithm(const struct coll_operation *o, struct coll *x)
         o->inter(x);
         return;
     }
-    choose_algorithm(o, x)->run(x);
+    coll_choose(o, x)->run(x);
 }
 
 void coll_switch_comm(struct coll *x)

@@ -39,6 +39,7 @@ enum coll_kind {
     COLL_NEIGHBOR_ALLTOALL,
     COLL_NEIGHBOR_ALLTOALLV,
     COLL_NEIGHBOR_ALLTOALLW,
+    COLL_WIN_FENCE, /* the barrier of MPI_Win_fence, on the communicator of a window */
 };
 
 /* The most steps that are started and not yet waited for; and bytes of scratch memory without
@@ -136,7 +137,7 @@ extern struct coll_operation coll_barrier, coll_bcast, coll_reduce, coll_allredu
     coll_gatherv, coll_scatter, coll_scatterv, coll_allgather, coll_allgatherv, coll_alltoall,
     coll_alltoallv, coll_alltoallw, coll_reduce_scatter, coll_reduce_scatter_block, coll_scan,
     coll_exscan, coll_neighbor_allgather, coll_neighbor_allgatherv, coll_neighbor_alltoall,
-    coll_neighbor_alltoallv, coll_neighbor_alltoallw;
+    coll_neighbor_alltoallv, coll_neighbor_alltoallw, coll_win_fence;
 
 /* ---- settings (coll_settings.c) -------------------------------------------------------------- */
 
@@ -180,6 +181,8 @@ void coll_describe_init(void); /* at start (describe.c) */
 void coll_begin(struct coll *x, struct adi3_comm *c);
 /* ... coll_run does the operation; returns MPI_SUCCESS or the first error. */
 int coll_run(const struct coll_operation *o, struct coll *x);
+/* The algorithm that a setting forces, that has been added, or that is best. */
+const struct coll_algorithm *coll_choose(const struct coll_operation *o, const struct coll *x);
 
 /* Between two groups: does another operation within our own group, in the middle of this one.
  * All processes of the group must do so. x's arguments, with a root of our group, are already

@@ -30,7 +30,7 @@ static const uint8_t parts[] = {
     [COLL_REDUCE_SCATTER_BLOCK] = OP | BLOCK,
     [COLL_SCAN] = OP | DATA,
     [COLL_EXSCAN] = OP | DATA,
-    [COLL_NEIGHBOR_ALLTOALLW] = 0, /* the last enum coll_kind */
+    [COLL_WIN_FENCE] = 0, /* the last enum coll_kind */
 };
 enum { KINDS = sizeof parts / sizeof *parts };
 

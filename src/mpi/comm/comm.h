@@ -35,6 +35,9 @@ int mpir_comm_idup(struct adi3_comm *c, struct adi3_comm **made, MPI_Request *re
 /* Copies the attributes, by their copy functions, and the topology. */
 int mpir_comm_copy_cache(struct adi3_comm *c, struct adi3_comm *made);
 
+/* comm_set_name.c: copies the name, cut to MPI_MAX_OBJECT_NAME with its null character. */
+int mpir_comm_set_name(struct adi3_comm *c, const char *name);
+
 /* ---- hints (hints.c) ------------------------------------------------------------------------- */
 
 /* Sets or clears the bits, of enum adi3_hint, of the hints in info; other bits stay. Errors:

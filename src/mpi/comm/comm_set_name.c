@@ -1,9 +1,8 @@
 #include <stdlib.h>
 #include <string.h>
-#include "mpir.h"
+#include "comm/comm.h"
 
-/* Copies the name, cut to MPI_MAX_OBJECT_NAME with its null character. */
-static int set(struct adi3_comm *c, const char *name)
+int mpir_comm_set_name(struct adi3_comm *c, const char *name)
 {
     char *copy = strndup(name, MPI_MAX_OBJECT_NAME - 1);
 
@@ -24,7 +23,7 @@ int PMPI_Comm_set_name(MPI_Comm comm, const char *comm_name)
 
     TRY(mpir_local_comm_arg(&call, comm, &c));
     TRY(mpir_out_arg(comm_name, "comm_name"));
-    TRY(set(c, comm_name));
+    TRY(mpir_comm_set_name(c, comm_name));
     return mpir_leave(&call);
 }
 MPIR_WEAK(Comm_set_name);

@@ -112,6 +112,15 @@ void mpir_show_value(char *word, const char *type, int value)
         snprintf(word, WORD, "%s", key);
 }
 
+/* The name that the program has given a window; NULL: none. value: its handle. */
+static const char *window_name(const char *type, const char *value)
+{
+    if (strcmp(type, "MPI_Win") != 0 || mpir_is(MPIR_DOWN))
+        return NULL;
+    const struct adi3_win *w = adi3_win_get((int) strtoul(value, NULL, 16));
+    return w && w->comm->name && *w->comm->name ? w->comm->name : NULL;
+}
+
 void mpir_show(char *text, size_t len, const char *call, const char *names, va_list args)
 {
     struct out out = { .text = text, .size = len };
@@ -128,7 +137,10 @@ void mpir_show(char *text, size_t len, const char *call, const char *names, va_l
             break;
         }
         fetch(type, &rest, value);
-        if (look_up(name, value, known))
+        const char *window = window_name(type, value);
+        if (window)
+            put(&out, "%s%s='%s'", sep, name, window);
+        else if (look_up(name, value, known))
             put(&out, "%s%s=%s", sep, name, known);
         else if (look_up(type, value, known))
             put(&out, "%s%s", sep, known);

@@ -5,6 +5,7 @@
 #include "mpir.h"
 
 int mpir_memory_get(size_t size, void **base); /* at least size bytes, not initialized */
+size_t mpir_memory_len(const void *base);      /* 0: it is not from here, or freed */
 int mpir_memory_free(void *base);              /* MPI_ERR_BASE when it is not from here */
 long mpir_memory_blocks(void);                 /* allocations that are not freed yet */
 

@@ -9,12 +9,42 @@
 
 enum { LINE = 64 };
 
-static void *allocated; /* for tsearch(): the keys are the addresses themselves */
+struct block {
+    uintptr_t base;
+    size_t len;
+};
+
+static void *allocated; /* for tsearch(): all blocks, by address */
 static long blocks;     /* in that tree */
 
 static int compare(const void *a, const void *b)
 {
-    return ((uintptr_t) a > (uintptr_t) b) - ((uintptr_t) a < (uintptr_t) b);
+    const struct block *x = a, *y = b;
+
+    return (x->base > y->base) - (x->base < y->base);
+}
+
+static struct block *find(const void *base)
+{
+    const struct block key = { .base = (uintptr_t) base };
+    struct block **at = tfind(&key, &allocated, compare);
+
+    return at ? *at : NULL;
+}
+
+static bool register_block(void *base, size_t len)
+{
+    struct block *b = malloc(sizeof *b);
+
+    if (!b)
+        return false;
+    *b = (struct block) { (uintptr_t) base, len };
+    if (!tsearch(b, &allocated, compare)) {
+        free(b);
+        return false;
+    }
+    blocks++;
+    return true;
 }
 
 int mpir_memory_get(size_t size, void **base)
@@ -24,19 +54,29 @@ int mpir_memory_get(size_t size, void **base)
 
     if (size > (size_t) PTRDIFF_MAX - page || posix_memalign(&p, align, size ? size : 1))
         return mpir_error(MPI_ERR_NO_MEM, "no memory for %zu bytes", size);
-    if (!tsearch(p, &allocated, compare)) {
+    if (!register_block(p, size)) {
         free(p);
         return mpir_error(MPI_ERR_NO_MEM, "no memory to register %zu bytes", size);
     }
-    blocks++;
     *base = p;
     return MPI_SUCCESS;
 }
 
+size_t mpir_memory_len(const void *base)
+{
+    const struct block *b = find(base);
+
+    return b ? b->len : 0;
+}
+
 int mpir_memory_free(void *base)
 {
-    if (!tdelete(base, &allocated, compare))
+    struct block *b = find(base);
+
+    if (!b)
         return mpir_error(MPI_ERR_BASE, "%p is not from MPI_Alloc_mem, or it was freed", base);
+    (void) tdelete(b, &allocated, compare);
+    free(b);
     blocks--;
     free(base);
     return MPI_SUCCESS;

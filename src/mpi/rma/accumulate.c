@@ -1,0 +1,25 @@
+#include "rma.h"
+
+/* Combines elements with those in the window of a process by a predefined operation, or replaces
+ * them with MPI_REPLACE (§11.3.4). Each basic element is one atomic operation among all such calls.
+ * All elements have one predefined type. Complete when the epoch ends or at a flush.
+ * Errors: as MPI_Put, and MPI_ERR_OP. */
+int PMPI_Accumulate(const void *origin_addr, int origin_count, MPI_Datatype origin_datatype,
+                    int target_rank, MPI_Aint target_disp, int target_count,
+                    MPI_Datatype target_datatype, MPI_Op op, MPI_Win win)
+{
+    ENTER("MPI_Accumulate", origin_addr, origin_count, origin_datatype, target_rank, target_disp,
+          target_count, target_datatype, op, win);
+    struct adi3_win *w;
+    struct adi3_rma x = { .kind = ADI3_ACCUMULATE, .target = target_rank, .disp = target_disp };
+
+    TRY(mpir_win_arg(&call, win, &w));
+    TRY(mpir_data_arg(origin_addr, origin_count, origin_datatype, &x.origin));
+    TRY(mpir_target_arg(w, target_rank, "target_rank"));
+    TRY(mpir_disp_arg(w, target_disp));
+    TRY(mpir_target_data_arg(&x, target_count, target_datatype));
+    TRY(mpir_rma_op_arg(&x, op));
+    TRY(mpir_rma(w, &x, NULL));
+    return mpir_leave(&call);
+}
+MPIR_WEAK(Accumulate);

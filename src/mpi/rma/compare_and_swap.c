@@ -1,0 +1,45 @@
+#include "rma.h"
+
+/* The types that the standard allows: integers, truth values and bytes. */
+static int type_arg(const struct adi3_type *t)
+{
+    enum {
+        ALLOWED = 1 << ADI3_C_INTEGER | 1 << ADI3_F_INTEGER | 1 << ADI3_LOGICAL
+                  | 1 << ADI3_MULTI_LANGUAGE | 1 << ADI3_BYTE
+    };
+
+    if (!mpir_checking() || 1 << t->class & ALLOWED)
+        return MPI_SUCCESS;
+    return mpir_error(MPI_ERR_TYPE, "%s cannot be compared: it is no integer, logical or byte",
+                      t->name);
+}
+
+/* Replaces one element in the window of a process if it is equal to that at compare_addr, and
+ * returns the element as it was before (§11.3.4). Atomic among all accumulate calls. The type is an
+ * integer of C or Fortran, a logical one, MPI_BYTE, MPI_AINT, MPI_OFFSET or MPI_COUNT.
+ * Errors: as MPI_Put. */
+int PMPI_Compare_and_swap(const void *origin_addr, const void *compare_addr, void *result_addr,
+                          MPI_Datatype datatype, int target_rank, MPI_Aint target_disp, MPI_Win win)
+{
+    ENTER("MPI_Compare_and_swap", origin_addr, compare_addr, result_addr, datatype, target_rank,
+          target_disp, win);
+    struct adi3_win *w;
+    struct adi3_data compare;
+    struct adi3_rma x = { .kind = ADI3_COMPARE_AND_SWAP,
+                          .target = target_rank,
+                          .disp = target_disp,
+                          .count = 1,
+                          .compare = compare_addr };
+
+    TRY(mpir_win_arg(&call, win, &w));
+    TRY(mpir_element_arg(origin_addr, datatype, &x.origin));
+    TRY(mpir_element_arg(compare_addr, datatype, &compare));
+    TRY(mpir_element_arg(result_addr, datatype, &x.result));
+    x.type = x.origin.type;
+    TRY(type_arg(x.type));
+    TRY(mpir_target_arg(w, target_rank, "target_rank"));
+    TRY(mpir_disp_arg(w, target_disp));
+    TRY(mpir_rma(w, &x, NULL));
+    return mpir_leave(&call);
+}
+MPIR_WEAK(Compare_and_swap);

@@ -1,0 +1,136 @@
+/* make.c — how a window is made, for all calls that do.
+ *
+ * All processes make it or none does. So each step ends with an exchange in which every process
+ * says whether it has failed, also one that has nothing more to do; it uses the communicator of the
+ * program, which works whatever has failed. */
+#include <stdlib.h>
+#include "comm/comm.h"
+#include "errhan/errhan.h"
+#include "rma.h"
+
+struct making {
+    struct adi3_comm *c;
+    struct adi3_win *w; /* NULL: not made */
+    /* Of each process, by rank. */
+    struct adi3_win_part *parts;
+    struct adi3_win_offer *offers;
+    int32_t *results;
+};
+
+/* The communicator is the window's own: no handle of it is valid. */
+static int begin(struct making *m, const struct mpir_new_win *new)
+{
+    const struct adi3_subgroup all = { .size = m->c->size, .me = m->c->rank };
+    struct adi3_comm *own;
+    int err = mpir_comm_make(m->c, &all, 0, &own);
+
+    if (err)
+        return err;
+    own->closed = ADI3_FREED;
+    mpir_errhandler_attach(&own->errhandler, MPI_ERRORS_ARE_FATAL);
+    if ((err = adi3_win_new(own, &m->w))) {
+        adi3_comm_release(own);
+        return err;
+    }
+    m->w->flavor = new->flavor;
+    m->w->disp_unit = new->disp_unit;
+    m->w->base = new->base;
+    m->w->size = new->size;
+    m->w->infos = new->infos;
+    return MPI_SUCCESS;
+}
+
+/* The error of this process, or else of the first that has one. first: the error class of rank 0,
+ * in an array of records of so many bytes. */
+static int outcome(const struct making *m, int err, const int32_t *first, size_t record)
+{
+    for (int i = 0; i < m->c->size && !err; i++) {
+        int theirs = *(const int32_t *) (const void *) ((const char *) first + (size_t) i * record);
+        if (theirs)
+            err = mpir_error(theirs, "rank %d cannot make its part of the window (%s)", i,
+                             adi3_class_name(theirs));
+    }
+    return err;
+}
+
+/* What is asserted holds only if all assert it; orders are kept if one wants them. So all have the
+ * same layout of memory. */
+static void agree_hints(struct making *m)
+{
+    unsigned all = ~0u, any = 0;
+
+    for (int i = 0; i < m->c->size; i++) {
+        all &= m->parts[i].infos;
+        any |= m->parts[i].infos;
+    }
+    m->w->infos = (all & ~(unsigned) ADI3_WIN_ORDERED) | (any & ADI3_WIN_ORDERED);
+}
+
+static int exchange_parts(struct making *m, const struct mpir_new_win *new, int err)
+{
+    const struct adi3_win_part part = { .base = (uint64_t) (uintptr_t) new->base,
+                                        .size = (uint64_t) new->size,
+                                        .disp_unit = new->disp_unit,
+                                        .failed = err &ADI3_CLASS_MASK,
+                                        .infos = new->infos,
+                                        .flavor = (uint32_t) new->flavor };
+    int lost = mpir_gather_all(m->c, &part, sizeof part, m->parts);
+
+    return lost ? lost : outcome(m, err, &m->parts->failed, sizeof part);
+}
+
+static int exchange_offers(struct making *m)
+{
+    struct adi3_win_offer offer;
+
+    adi3_win_offer(m->w, m->parts, &offer);
+    int err = offer.failed;
+    offer.failed &= ADI3_CLASS_MASK;
+    int lost = mpir_gather_all(m->c, &offer, sizeof offer, m->offers);
+    return lost ? lost : outcome(m, err, &m->offers->failed, sizeof offer);
+}
+
+static int join(struct making *m)
+{
+    int err = adi3_win_join(m->w, m->parts, m->offers);
+    const int32_t failed = err & ADI3_CLASS_MASK;
+    int lost = mpir_gather_all(m->c, &failed, sizeof failed, m->results);
+
+    return lost ? lost : outcome(m, err, m->results, sizeof failed);
+}
+
+static int make(struct making *m, const struct mpir_new_win *new)
+{
+    int err = exchange_parts(m, new, begin(m, new));
+
+    if (!err) {
+        agree_hints(m);
+        err = exchange_offers(m);
+    }
+    if (!err)
+        err = join(m);
+    if (!err)
+        adi3_win_open(m->w);
+    else if (m->w)
+        adi3_win_free(m->w);
+    return err;
+}
+
+int mpir_win_make(struct adi3_comm *c, const struct mpir_new_win *new, struct adi3_win **made)
+{
+    size_t n = (size_t) c->size;
+    struct making m = { .c = c,
+                        .parts = malloc(n * sizeof *m.parts),
+                        .offers = malloc(n * sizeof *m.offers),
+                        .results = malloc(n * sizeof *m.results) };
+    int err = m.parts && m.offers && m.results
+                  ? make(&m, new)
+                  : mpir_error(MPI_ERR_NO_MEM, "no memory for a window of %d processes", c->size);
+
+    free(m.parts);
+    free(m.offers);
+    free(m.results);
+    if (!err)
+        *made = m.w;
+    return err;
+}

@@ -1,0 +1,137 @@
+/* operation.c — checks the arguments of operations, and does them. */
+#include "rma.h"
+
+int mpir_target_data_arg(struct adi3_rma *x, int count, MPI_Datatype h)
+{
+    int err = mpir_count_arg(count, "target_count");
+
+    if (err || (err = mpir_type_arg(h, &x->type)))
+        return err;
+    x->count = (size_t) count;
+    if (x->type->committed || !mpir_checking())
+        return MPI_SUCCESS;
+    return mpir_error(MPI_ERR_TYPE,
+                      "the target datatype 0x%x is not committed: call MPI_Type_commit first",
+                      (unsigned) h);
+}
+
+static const char *name_of(const struct adi3_type *t)
+{
+    return *t->name ? t->name : "a datatype of the program";
+}
+
+static int unequal(const char *what, const struct adi3_data *d, const struct adi3_rma *x)
+{
+    return mpir_error(MPI_ERR_TYPE,
+                      "%s has %zu bytes, %zu of %s; the target has %zu bytes, %zu of %s", what,
+                      d->count * d->type->size, d->count, name_of(d->type),
+                      x->count * x->type->size, x->count, name_of(x->type));
+}
+
+/* Cuts count elements of t to len bytes, which are less. False: these are not whole elements. */
+static bool cut(size_t *count, const struct adi3_type *t, size_t len)
+{
+    if (len % t->size)
+        return false;
+    *count = len / t->size;
+    return true;
+}
+
+int mpir_fit_arg(struct adi3_rma *x)
+{
+    size_t here = x->origin.count * x->origin.type->size, there = x->count * x->type->size;
+
+    if (__builtin_expect(here == there, 1))
+        return MPI_SUCCESS;
+    if (x->kind == ADI3_GET ? there < here && cut(&x->origin.count, x->origin.type, there)
+                            : here < there && cut(&x->count, x->type, here))
+        return MPI_SUCCESS;
+    return unequal("the origin", &x->origin, x);
+}
+
+/* ---- reductions ------------------------------------------------------------------------------ */
+
+/* Types are the same when an operation sees no difference: two names of one C type are. */
+static bool same_basic(const struct adi3_type *a, const struct adi3_type *b)
+{
+    return a == b
+           || (a && b && a->repr == b->repr && a->repr != ADI3_REPR_NONE && a->size == b->size);
+}
+
+/* One of the buffers here, of the same basic type as the target. */
+static int basic_arg(const char *what, const struct adi3_data *d, const struct adi3_rma *x)
+{
+    if (!d->type || d->count * d->type->size == 0 || same_basic(d->type->basic, x->type->basic))
+        return MPI_SUCCESS;
+    if (!d->type->basic)
+        return mpir_error(MPI_ERR_TYPE, "the datatype of %s has elements of several types", what);
+    return mpir_error(MPI_ERR_TYPE, "%s has elements of %s, the target of %s", what,
+                      name_of(d->type->basic), name_of(x->type->basic));
+}
+
+static int types_arg(const struct adi3_rma *x)
+{
+    const struct adi3_data *r = &x->result;
+
+    if (!mpir_checking() || x->count * x->type->size == 0)
+        return MPI_SUCCESS;
+    if (!x->type->basic)
+        return mpir_error(MPI_ERR_TYPE, "the target datatype has elements of several types");
+    int err = basic_arg("the origin", &x->origin, x);
+    if (!err)
+        err = basic_arg("the result", r, x);
+    if (!err && r->type && r->count * r->type->size != x->count * x->type->size)
+        err = unequal("the result", r, x);
+    return err;
+}
+
+static int not_predefined(MPI_Op h)
+{
+    struct adi3_op *op;
+    int err = mpir_op_arg(h, &op);
+
+    if (err)
+        return err;
+    return mpir_error(MPI_ERR_OP,
+                      "0x%x is an operation of the program; one-sided communication has the "
+                      "predefined ones only",
+                      (unsigned) h);
+}
+
+int mpir_rma_op_arg(struct adi3_rma *x, MPI_Op h)
+{
+    bool reduces = h != MPI_REPLACE && h != MPI_NO_OP;
+    int err;
+
+    if (!(x->op = adi3_op_builtin(h)))
+        return not_predefined(h);
+    if (h == MPI_NO_OP && x->kind == ADI3_ACCUMULATE)
+        return mpir_error(MPI_ERR_OP, "MPI_NO_OP is for calls that fetch, as MPI_Get_accumulate");
+    if ((x->origin.type && (err = mpir_fit_arg(x))) || (err = types_arg(x)))
+        return err;
+    return reduces && x->type->basic ? mpir_op_type_arg(x->op, x->type->basic) : MPI_SUCCESS;
+}
+
+int mpir_element_arg(const void *buf, MPI_Datatype h, struct adi3_data *d)
+{
+    int err = mpir_data_arg(buf, 1, h, d);
+
+    if (err || !mpir_checking() || d->type->basic == d->type)
+        return err;
+    return mpir_error(MPI_ERR_TYPE, "the datatype is not a predefined one: 0x%x", (unsigned) h);
+}
+
+/* ---- doing them ------------------------------------------------------------------------------ */
+
+int mpir_rma(struct adi3_win *w, const struct adi3_rma *x, MPI_Request *request)
+{
+    if (request)
+        *request = ADI3_REQUEST_COMPLETE;
+    if (x->target == MPI_PROC_NULL)
+        return MPI_SUCCESS;
+    if (request && w->access != ADI3_EPOCH_LOCK && w->access != ADI3_EPOCH_ALL)
+        return mpir_error(MPI_ERR_RMA_SYNC,
+                          "an operation with a request needs MPI_Win_lock or MPI_Win_lock_all "
+                          "before it");
+    return adi3_rma(w, x, request);
+}

@@ -1,0 +1,51 @@
+#include "rma.h"
+
+__attribute__((noinline)) static int put(const void *origin_addr, int origin_count,
+                                         MPI_Datatype origin_datatype, int target_rank,
+                                         MPI_Aint target_disp, int target_count,
+                                         MPI_Datatype target_datatype, MPI_Win win)
+{
+    ENTER("MPI_Put", origin_addr, origin_count, origin_datatype, target_rank, target_disp,
+          target_count, target_datatype, win);
+    struct adi3_win *w;
+    struct adi3_rma x = { .kind = ADI3_PUT, .target = target_rank, .disp = target_disp };
+
+    TRY(mpir_win_arg(&call, win, &w));
+    TRY(mpir_data_arg(origin_addr, origin_count, origin_datatype, &x.origin));
+    TRY(mpir_target_arg(w, target_rank, "target_rank"));
+    TRY(mpir_disp_arg(w, target_disp));
+    TRY(mpir_target_data_arg(&x, target_count, target_datatype));
+    TRY(mpir_fit_arg(&x));
+    TRY(mpir_rma(w, &x, NULL));
+    return mpir_leave(&call);
+}
+
+/* Writes count elements to the window of a process, at target_disp in its displacement units
+ * (§11.3.1). Complete when the epoch ends or at a flush; until then the buffer must not change. The
+ * target's data may be larger than the origin's.
+ * Errors: MPI_ERR_WIN, MPI_ERR_COUNT, MPI_ERR_TYPE, MPI_ERR_BUFFER, MPI_ERR_RANK, MPI_ERR_DISP,
+ * MPI_ERR_RMA_SYNC, MPI_ERR_RMA_RANGE, MPI_ERR_NO_MEM. */
+int PMPI_Put(const void *origin_addr, int origin_count, MPI_Datatype origin_datatype,
+             int target_rank, MPI_Aint target_disp, int target_count, MPI_Datatype target_datatype,
+             MPI_Win win)
+{
+    MPIR_SAVE(origin_addr);
+    MPIR_SAVE(origin_count);
+    MPIR_SAVE(origin_datatype);
+    MPIR_SAVE(target_rank);
+    MPIR_SAVE(target_disp);
+    MPIR_SAVE(target_count);
+    struct adi3_win *w = mpir_quick_win("MPI_Put", win);
+    size_t len;
+    char *at;
+
+    if (w && origin_count == target_count && origin_datatype == target_datatype
+        && mpir_quick_data(origin_addr, origin_count, origin_datatype, &len)
+        && (at = adi3_rma_direct(w, target_rank, target_disp, len))) {
+        mpir_rma_copy(at, origin_addr, len);
+        return MPI_SUCCESS;
+    }
+    return put(origin_addr_saved, origin_count_saved, origin_datatype_saved, target_rank_saved,
+               target_disp_saved, target_count_saved, target_datatype, win);
+}
+MPIR_WEAK(Put);

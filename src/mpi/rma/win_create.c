@@ -1,0 +1,37 @@
+#include "rma.h"
+
+static int create(struct adi3_comm *c, const struct mpir_new_win *new, MPI_Win *win)
+{
+    struct adi3_win *w;
+    int err = mpir_win_make(c, new, &w);
+
+    if (!err)
+        *win = w->handle;
+    return err;
+}
+
+/* Makes a window of memory of the program, in which the processes of comm can access each other
+ * (§11.2.1). size, disp_unit and the memory may differ from process to process; size 0 exposes
+ * nothing. Displacements count disp_unit bytes. The memory must stay until the window is freed.
+ * Hints in info are no_locks, same_size, same_disp_unit, accumulate_ordering and accumulate_ops.
+ * Collective; returns when all processes have called it.
+ * Errors: MPI_ERR_SIZE, MPI_ERR_DISP, MPI_ERR_INFO, MPI_ERR_INFO_VALUE, MPI_ERR_COMM, MPI_ERR_ARG,
+ * MPI_ERR_NO_MEM; what fails in one process fails in all. */
+int PMPI_Win_create(void *base, MPI_Aint size, int disp_unit, MPI_Info info, MPI_Comm comm,
+                    MPI_Win *win)
+{
+    ENTER("MPI_Win_create", base, size, disp_unit, info, comm, win);
+    struct adi3_comm *c;
+    struct mpir_new_win new = {
+        .flavor = MPI_WIN_FLAVOR_CREATE, .disp_unit = disp_unit, .base = base, .size = size
+    };
+
+    TRY(mpir_intra_arg(&call, comm, &c));
+    TRY(mpir_size_arg(base, size));
+    TRY(mpir_disp_unit_arg(disp_unit));
+    TRY(mpir_win_info_arg(info, &new.infos));
+    TRY(mpir_out_arg(win, "win"));
+    TRY(create(c, &new, win));
+    return mpir_leave(&call);
+}
+MPIR_WEAK(Win_create);

@@ -1,0 +1,34 @@
+#include "attr/attr.h"
+#include "coll/coll.h"
+#include "rma.h"
+
+/* The window ends here also when the other processes do not come. */
+static int end(struct adi3_win *w, MPI_Win *win)
+{
+    struct coll x;
+
+    coll_begin(&x, w->comm);
+    int err = coll_run(&coll_barrier, &x);
+    adi3_win_free(w);
+    *win = MPI_WIN_NULL;
+    return err;
+}
+
+/* Frees a window, with the memory that the library allocated for it, and sets the handle to
+ * MPI_WIN_NULL (§11.2.5). No epoch may be open. The delete functions of its attributes are called
+ * first; when one of them fails, the window stays. Collective; returns when all processes have
+ * called it. When one cannot, the window is freed in this process and the call fails.
+ * Errors: MPI_ERR_ARG, MPI_ERR_WIN, MPI_ERR_RMA_SYNC; those of delete functions. */
+int PMPI_Win_free(MPI_Win *win)
+{
+    ENTER("MPI_Win_free", win);
+    struct adi3_win *w;
+
+    TRY(mpir_out_arg(win, "win"));
+    TRY(mpir_win_arg(&call, *win, &w));
+    TRY(adi3_win_freeable(w));
+    TRY(mpir_attributes_delete(mpir_win_attr_holder(w)));
+    TRY(end(w, win));
+    return mpir_leave(&call);
+}
+MPIR_WEAK(Win_free);
