@@ -35,6 +35,21 @@ MODELS = {
         TSO NO_RETURN_FENCE
         TSO FLAG_CLEARED_LATE
         TSO FENCES NO_SENDER_FENCE'''),
+    'rma_lock': ('''
+        weak
+        weak FENCES
+        weak PROCS=2 TURNS=3''', '''
+        TSO NO_MEMBARRIER
+        TSO NO_SECOND_LOOK
+        TSO WAITS_LATE
+        TSO NO_PASS
+        TSO PASS_IN_SILENCE
+        TSO FENCES NO_RELEASE_FENCE
+        TSO PROCS=2 TURNS=2 UNFAIR
+        TSO PROCS=2 TURNS=2 PLAIN_WRITE
+        TSO PROCS=2 TURNS=2 NO_LOOK_INSIDE
+        TSO PROCS=2 TURNS=2 NO_JOINERS
+        TSO PROCS=2 TURNS=2 JOIN_IN_SILENCE'''),
     'coop_copy': ('''
         weak''', '''
         TSO CHUNKS_APART
