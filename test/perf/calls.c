@@ -248,6 +248,41 @@ static void unpack(int size, int count)
     MPI_Type_free(&type);
 }
 
+/* ---- one-sided ------------------------------------------------------------------------------- */
+
+static MPI_Win make_window(void)
+{
+    MPI_Win win;
+    void *memory;
+
+    MPI_Win_allocate(LARGEST, 1, MPI_INFO_NULL, MPI_COMM_WORLD, &memory, &win);
+    return win;
+}
+
+static void put(int size, int count)
+{
+    MPI_Win win = make_window();
+    long one_more = 1, before;
+
+    MPI_Win_lock_all(0, win);
+    for (int i = 0; i < count; i++) {
+        MPI_Put(out, size, MPI_BYTE, 1, 64, size, MPI_BYTE, win);
+        MPI_Get(in, size, MPI_BYTE, 1, 64, size, MPI_BYTE, win);
+        MPI_Fetch_and_op(&one_more, &before, MPI_LONG, 1, 0, MPI_SUM, win);
+        MPI_Win_flush(1, win);
+    }
+    MPI_Win_unlock_all(win);
+    MPI_Win_free(&win);
+}
+
+static void lend(int size, int count)
+{
+    MPI_Win win = make_window();
+
+    (void) size, (void) count;
+    MPI_Win_free(&win);
+}
+
 /* ---- all ------------------------------------------------------------------------------------- */
 
 static const struct phase phases[] = {
@@ -269,6 +304,7 @@ static const struct phase phases[] = {
     { "self_send_8", 8, self_send, NULL },
     { "self_recv_8", 8, self_recv, NULL },
     { "self_sendrecv_8", 8, self_sendrecv, NULL },
+    { "put_8", 8, put, lend },
     { "pack_struct", 64, pack, NULL },
     { "unpack_struct", 64, unpack, NULL },
 };
