@@ -16,7 +16,7 @@ static MPI_Aint address(const void *p)
 
 static MPI_Aint of_rank(int r, MPI_Aint mine)
 {
-    MPI_Aint all[64];
+    MPI_Aint all[RANKS];
 
     MPI_Allgather(&mine, 1, MPI_AINT, all, 1, MPI_AINT, MPI_COMM_WORLD);
     return all[r];

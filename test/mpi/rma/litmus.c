@@ -112,7 +112,7 @@ static void spin_lock(int target)
  * r * NODES + n + 1, its word the next node, 0 the end. */
 static void list(void)
 {
-    int seen = 0, of[64] = { 0 };
+    int seen = 0, of[RANKS] = { 0 };
 
     window_fill(&w, 0);
     MPI_Win_lock_all(0, w.win);
@@ -140,7 +140,7 @@ static void list(void)
 /* Two ranks each write their word and then read the other's: one at least sees the other. */
 static void store_buffering(void)
 {
-    long saw[64], got;
+    long saw[RANKS], got;
     int other = 1 - rank;
 
     window_fill(&w, 0);

@@ -101,7 +101,7 @@ static void writer_gets_in(void)
 /* Several targets at once, in ascending order, unlocked in another one. */
 static void several(void)
 {
-    long mark[64];
+    long mark[RANKS];
 
     window_fill(&w, 0);
     for (int i = 0; i < 10; i++) {

@@ -10,15 +10,16 @@
 
 static int rank, size;
 
+enum { RANKS = 128 }; /* at most */
 enum flavor { CREATED, ALLOCATED, SHARED, DYNAMIC, FLAVORS };
 
 struct window {
     MPI_Win win;
     enum flavor flavor;
     char *base;
-    MPI_Aint len;    /* of the local memory, in bytes; the same on all ranks */
-    int unit;        /* disp_unit, the same on all ranks */
-    MPI_Aint at[64]; /* the displacement of the first byte of each rank's memory */
+    MPI_Aint len;       /* of the local memory, in bytes; the same on all ranks */
+    int unit;           /* disp_unit, the same on all ranks */
+    MPI_Aint at[RANKS]; /* the displacement of the first byte of each rank's memory */
 };
 
 static inline void rma_init(int *argc, char ***argv)
@@ -26,7 +27,7 @@ static inline void rma_init(int *argc, char ***argv)
     MPI_Init(argc, argv);
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     MPI_Comm_size(MPI_COMM_WORLD, &size);
-    CHECK(size <= 64);
+    CHECK(size <= RANKS);
 }
 
 /* Whether all processes can share memory. */
