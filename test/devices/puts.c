@@ -269,7 +269,7 @@ void puts_death(void)
     struct dev_put op[PUTS];
 
     find_board();
-    (void) open_window(mem, sizeof mem, 0);
+    void *handle = open_window(mem, sizeof mem, 0);
     rig_barrier();
     const struct window w = *row(1, 0);
     bool writes = rig.rank == 0 && can_put(1);
@@ -282,11 +282,12 @@ void puts_death(void)
             os_yield();
         (void) raise(SIGKILL);
     }
-    if (rig.rank)
-        return;
-    atomic_store(&rig.shared->flag[0], 1);
-    while (atomic_load(&rig.shared->alive[1]))
-        (void) rig_poll();
-    rig_del_peer(1);
-    CHECK(!under_way && done_count == (writes ? PUTS : 0));
+    if (rig.rank == 0) {
+        atomic_store(&rig.shared->flag[0], 1);
+        while (atomic_load(&rig.shared->alive[1]))
+            (void) rig_poll();
+        rig_del_peer(1);
+        CHECK(!under_way && done_count == (writes ? PUTS : 0));
+    }
+    close_window(handle);
 }

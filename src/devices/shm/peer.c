@@ -7,6 +7,7 @@
 #include "ring.h"
 
 struct dev_put *shm_putting, **shm_last_put = &shm_putting;
+bool shm_copying;
 
 const struct dev_env *shm_env;
 struct shm_peer **shm_rings;

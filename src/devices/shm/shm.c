@@ -100,16 +100,23 @@ static void del_peer(struct dev_peer *peer)
     shm_peer_drop_ops(p, -ECONNRESET);
 }
 
+__attribute__((noinline)) static bool copy_more(void)
+{
+    bool moved = shm_coop_active && shm_coop_poll();
+
+    moved |= shm_put_poll();
+    shm_copying = shm_coop_active || shm_putting;
+    return moved;
+}
+
 static bool poll_shm(void)
 {
     bool moved = shm_rx_poll_rings();
 
     shm_polls++;
     moved |= shm_rx_poll_fifo();
-    if (__builtin_expect(shm_coop_active, 0))
-        moved |= shm_coop_poll();
-    if (__builtin_expect(shm_putting != NULL, 0))
-        moved |= shm_put_poll();
+    if (__builtin_expect(shm_copying, 0))
+        moved |= copy_more();
     if (__builtin_expect(shm_sending != NULL, 0))
         moved |= shm_flush();
     return moved;

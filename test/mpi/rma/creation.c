@@ -1,5 +1,5 @@
-/* creation.c — R01, R02, R14, R15, G13: what a window tells of itself, whatever made it: attributes,
- * hints, name, group; and what MPI_Win_free does. */
+/* creation.c — R01, R02, R14, R15, G13: what a window tells of itself, whatever made it:
+ * attributes, hints, name, group; and what MPI_Win_free does. */
 #include "rma_test.h"
 
 static int rank, deleted;
