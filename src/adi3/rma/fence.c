@@ -19,6 +19,9 @@ int adi3_win_fence_begin(struct adi3_win *w)
     assert(adi3_lock_held());
     if (w->access > ADI3_EPOCH_FENCE || w->exposure != ADI3_EPOCH_NONE)
         return refuse(w);
+    for (int rank = 0; (t = rma_next_target(w, &rank));)
+        if (t->path == RMA_MESSAGES)
+            (void) rma_ask_flush(w, t);
     for (int rank = 0; (t = rma_next_target(w, &rank));) {
         int bad = t->path == RMA_MESSAGES ? rma_flush(w, t) : MPI_SUCCESS;
         err = err ? err : bad;

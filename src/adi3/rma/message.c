@@ -7,7 +7,10 @@
 #include <string.h>
 #include "wire.h"
 
-enum { PACKED = 1024 };
+enum {
+    PACKED = 1024,
+    PARTS = 64, /* with one target that are not done */
+};
 
 struct op { /* an operation that is being sent */
     struct adi3_win *w;
@@ -181,6 +184,18 @@ static int send_swap(struct op *o)
 
 /* ---- all ------------------------------------------------------------------------------------- */
 
+/* Waits until few parts are under way: each takes memory here, and what is fetched there, too. */
+static int await_room(const struct op *o)
+{
+    struct adi3_wait wait = { .on = o->w, .what = "one-sided operations" };
+    int err = MPI_SUCCESS;
+
+    while (o->t->pending >= PARTS && !err)
+        err = rma_wait_turn(o->w, &wait, o->t->rank);
+    adi3_wait_end(&wait);
+    return err;
+}
+
 static int send_chunks(struct op *o)
 {
     const struct adi3_rma *x = o->x;
@@ -191,7 +206,9 @@ static int send_chunks(struct op *o)
     for (size_t at = 0, some; at < all && !err; at += some) {
         some = all - at < most ? all - at : most;
         o->fields.at = at;
-        err = asks      ? send_asking(o, at, some)
+        err = await_room(o);
+        err = err       ? err
+              : asks    ? send_asking(o, at, some)
               : fetches ? send_fetching(o, at, some, some)
                         : send_data(o, at, some);
     }
@@ -244,7 +261,8 @@ int rma_send(struct adi3_win *w, struct rma_target *t, const struct adi3_rma *x,
         err = new_whole(&o, &r);
     if (err)
         return err;
-    err = send_all(&o);
+    err = await_room(&o);
+    err = err ? err : send_all(&o);
     if (!request)
         return err;
     if (o.whole->left > 1 && !err) {

@@ -150,24 +150,42 @@ int rma_flush_local(struct adi3_win *w, struct rma_target *t)
     return reported(t, MPI_SUCCESS);
 }
 
-/* Another thread may have asked for a part of the operations: its answer is waited for as well. */
-int rma_flush(struct adi3_win *w, struct rma_target *t)
+int rma_ask_flush(struct adi3_win *w, struct rma_target *t)
 {
-    struct rma_note_fields f = { 0 };
-    struct adi3_wait wait = { .on = w, .what = "one-sided operations" };
-    int err = MPI_SUCCESS;
+    const struct rma_note_fields f = { .number = t->asked + 1 };
+    unsigned operations = t->unflushed;
 
     assert(adi3_lock_held());
-    if (t->unflushed) {
-        t->unflushed = 0;
-        t->asked++;
-        f.number = t->asked;
-        err = rma_note(w, t->rank, RMA_NOTE_FLUSH, &f);
+    if (!operations)
+        return MPI_SUCCESS;
+    t->unflushed = 0;
+    t->asked++;
+    int err = rma_note(w, t->rank, RMA_NOTE_FLUSH, &f);
+    if (err) {
+        t->asked--;
+        t->unflushed += operations;
     }
+    return err;
+}
+
+/* Another thread may have asked for a part of the operations: its answer is waited for as well. */
+int rma_await_flush(struct adi3_win *w, const struct rma_target *t)
+{
+    struct adi3_wait wait = { .on = w, .what = "one-sided operations" };
     uint32_t last_asked = t->asked;
+    int err = MPI_SUCCESS;
+
     while (!err && (int32_t) (t->answered - last_asked) < 0)
         err = rma_wait_turn(w, &wait, t->rank);
     adi3_wait_end(&wait);
+    return err;
+}
+
+int rma_flush(struct adi3_win *w, struct rma_target *t)
+{
+    int err = rma_ask_flush(w, t);
+
+    err = err ? err : rma_await_flush(w, t);
     int last = rma_flush_local(w, t);
     return err ? err : last;
 }

@@ -75,7 +75,7 @@ void part_done(struct adi3_request *r, int err)
         adi3_unpack(&p->result, p->at, p->buffer, r->got);
     if (p->target) {
         p->target->pending--;
-        if (r->error && !p->target->err)
+        if (r->error && !p->whole && !p->target->err)
             p->target->err = r->error;
         thread_signal_waiters(p->win);
     }

@@ -94,8 +94,11 @@ static int begin_give_up(struct adi3_win *w, struct rma_target *t)
 {
     const struct rma_note_fields fields = { .number = t->asked + 1 };
 
-    if (!locked_far(t))
+    if (!locked_far(t)) {
+        if (t->path == RMA_MESSAGES)
+            (void) rma_ask_flush(w, t);
         return MPI_SUCCESS;
+    }
     t->asked++;
     t->unflushed = 0;
     return rma_note(w, t->rank, RMA_NOTE_UNLOCK, &fields);
@@ -104,9 +107,10 @@ static int begin_give_up(struct adi3_win *w, struct rma_target *t)
 static int await_answer(struct adi3_win *w, const struct rma_target *t)
 {
     struct adi3_wait wait = { .on = w, .what = "MPI_Win_unlock" };
+    uint32_t last_asked = t->asked;
     int err = MPI_SUCCESS;
 
-    while (t->answered != t->asked && !err)
+    while ((int32_t) (t->answered - last_asked) < 0 && !err)
         err = rma_wait_turn(w, &wait, t->rank);
     adi3_wait_end(&wait);
     return err;
@@ -298,6 +302,9 @@ __attribute__((noinline)) static int flush_all(struct adi3_win *w, bool local)
     struct rma_target *t;
     int err = MPI_SUCCESS;
 
+    for (int rank = 0; !local && (t = rma_next_target(w, &rank));)
+        if (t->held && t->path == RMA_MESSAGES)
+            (void) rma_ask_flush(w, t);
     for (int rank = 0; (t = rma_next_target(w, &rank));) {
         int bad = t->held && t->path == RMA_MESSAGES ? flush_by(w, t, local) : MPI_SUCCESS;
         err = err ? err : bad;

@@ -1,13 +1,15 @@
 /* rma.c — the begin and end of one-sided communication. */
 #include "rma_impl.h"
 
-/* What the program has left: MPI_Finalize frees it. */
+/* What the program has left: MPI_Finalize frees it. Devices may still use windows whose operations
+ * the program has not completed. */
 static void finalize(void)
 {
-    struct adi3_win *w;
-
-    while ((w = adi3_next(&adi3_wins, NULL)))
-        adi3_win_free(w);
+    for (struct adi3_win *w = adi3_next(&adi3_wins, NULL), *next; w; w = next) {
+        next = adi3_next(&adi3_wins, w);
+        if (!rma_is_busy(w))
+            adi3_win_free(w);
+    }
 }
 
 int rma_init(void)

@@ -232,6 +232,10 @@ int rma_send(struct adi3_win *w, struct rma_target *t, const struct adi3_rma *x,
  * Returns an error that t has reported, or of its loss. */
 int rma_flush_local(struct adi3_win *w, struct rma_target *t);
 int rma_flush(struct adi3_win *w, struct rma_target *t);
+/* The steps of a flush. To ask waits for nothing: so the flushes of many targets need one round
+ * trip together. After its error rma_flush() asks again. */
+int rma_ask_flush(struct adi3_win *w, struct rma_target *t);
+int rma_await_flush(struct adi3_win *w, const struct rma_target *t);
 /* Sends a note. Returns an MPI error when the target is lost. */
 int rma_note(struct adi3_win *w, int rank, enum rma_note note,
              const struct rma_note_fields *fields);
@@ -241,6 +245,8 @@ void rma_noted(struct adi3_win *w, struct rma_target *from, enum rma_note note,
 /* Waits for a packet from a process of w: one turn. Errors: it is lost. */
 int rma_wait_turn(struct adi3_win *w, struct adi3_wait *wait, int rank);
 
+/* Whether a device has parts of operations of w or is receiving some. */
+bool rma_is_busy(const struct adi3_win *w);
 void types_free(struct rma_target *t); /* what its types took */
 int message_init(void);
 int serve_init(void);

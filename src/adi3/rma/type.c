@@ -2,7 +2,8 @@
  * name it by from then on.
  *
  * The origin chooses the number, and so which type of 64 is replaced. Packets stay in order, so the
- * target's table is the origin's when it reads a number. */
+ * target's table is the origin's when it reads a number. A type so long that its packet may still
+ * arrive when the next ones do is waited for by its origin. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -61,8 +62,10 @@ static int send_type(struct adi3_win *w, struct rma_target *t, const struct adi3
     struct adi3_request *r = part_new(w, t->rank, &part);
     if (!r)
         return no_memory();
+    t->unflushed++;
     part_send(r, &pkt, len);
-    return MPI_SUCCESS;
+    int err = rma_ask_flush(w, t);
+    return err ? err : rma_await_flush(w, t);
 }
 
 /* Whether all processes know the type by its handle: the predefined ones, and pairs with holes. The
@@ -119,25 +122,37 @@ struct arrival {
     char bytes[];
 };
 
-static void run(struct rma_pending *x)
+static void learn(struct rma_target *t, uint32_t number, const char *bytes, size_t len)
 {
-    struct arrival *a = OS_OWNER(x, struct arrival, pending);
     struct adi3_type *type;
-    struct rma_type_cache *c = cache_of(x->origin);
+    struct rma_type_cache *c = cache_of(t);
 
-    if (c && !adi3_type_deserialize(a->bytes, a->len, &type))
-        set(&c->known[a->number], type);
+    if (c && !adi3_type_deserialize(bytes, len, &type))
+        set(&c->known[number], type);
     else if (c)
-        set(&c->known[a->number], NULL); /* an operation that names it is refused */
+        set(&c->known[number], NULL); /* an operation that names it is refused */
 }
 
-static struct arrival *arrival_of(struct dev_peer *from, const struct dev_pkt *pkt)
+static void run(struct rma_pending *x)
+{
+    const struct arrival *a = OS_OWNER(x, const struct arrival, pending);
+
+    learn(x->origin, a->number, a->bytes, a->len);
+}
+
+static bool makes_sense(const struct dev_peer *from, const struct dev_pkt *pkt, struct adi3_win **w,
+                        struct rma_target **t)
+{
+    return wire_origin(from, pkt, w, t) && (uint32_t) pkt->tag < WIRE_TYPES
+           && pkt->payload <= MOST_BYTES;
+}
+
+static struct arrival *arrival_of(const struct dev_peer *from, const struct dev_pkt *pkt)
 {
     struct adi3_win *w;
     struct rma_target *t;
 
-    if (!wire_origin(from, pkt, &w, &t) || (uint32_t) pkt->tag >= WIRE_TYPES
-        || pkt->payload > MOST_BYTES)
+    if (!makes_sense(from, pkt, &w, &t))
         return NULL;
     struct arrival *a = malloc(sizeof *a + pkt->payload);
     if (a)
@@ -149,13 +164,12 @@ static struct arrival *arrival_of(struct dev_peer *from, const struct dev_pkt *p
 
 static int whole(struct dev_peer *from, const struct dev_pkt *pkt, const void *payload)
 {
-    struct arrival *a = arrival_of(from, pkt);
+    struct adi3_win *w;
+    struct rma_target *t;
 
-    if (!a)
+    if (!makes_sense(from, pkt, &w, &t))
         return p2p_refuse(from, pkt);
-    memcpy(a->bytes, payload, a->len);
-    a->pending.arrived = true;
-    pending_add(&a->pending);
+    learn(t, (uint32_t) pkt->tag, payload, pkt->payload);
     return 0;
 }
 

@@ -76,11 +76,22 @@ int adi3_win_freeable(const struct adi3_win *w)
     return adi3_error(MPI_ERR_RMA_SYNC, "the window is in use: there was %s", epoch_name(open));
 }
 
+/* After an error another process may be in the middle of an operation. */
+static void settle(struct adi3_win *w)
+{
+    struct adi3_wait wait = { .on = w, .what = "one-sided operations" };
+
+    while (rma_is_busy(w))
+        adi3_wait_turn(&wait);
+    adi3_wait_end(&wait);
+}
+
 void adi3_win_free(struct adi3_win *w)
 {
     struct adi3_win **at = bucket_of(w->comm->recv_ctx);
 
     assert(adi3_lock_held());
+    settle(w);
     while (*at != w)
         at = &(*at)->next;
     *at = w->next;

@@ -2,16 +2,18 @@
 #include "coll/coll.h"
 #include "rma.h"
 
-/* The window ends here also when the other processes do not come. */
+/* What an open epoch of MPI_Win_fence has had is completed. The window ends here also when the
+ * other processes do not come. */
 static int end(struct adi3_win *w, MPI_Win *win)
 {
     struct coll x;
+    int err = adi3_win_fence_begin(w);
 
     coll_begin(&x, w->comm);
-    int err = coll_run(&coll_barrier, &x);
+    int failed = coll_run(&coll_barrier, &x);
     adi3_win_free(w);
     *win = MPI_WIN_NULL;
-    return err;
+    return err ? err : failed;
 }
 
 /* Frees a window, with the memory that the library allocated for it, and sets the handle to
