@@ -17,6 +17,19 @@ int rma_target_data(const struct adi3_win *w, const struct rma_target *t, const 
     return MPI_SUCCESS;
 }
 
+int rma_region_data(const struct adi3_win *w, const struct rma_target *t,
+                    const struct rma_regions *r, const struct adi3_rma *x, struct adi3_data *d)
+{
+    (void) w, (void) t, (void) r, (void) x, (void) d;
+    return MPI_ERR_INTERN;
+}
+
+int rma_regions_read(const struct adi3_win *w, struct rma_target *t)
+{
+    (void) w, (void) t;
+    return MPI_ERR_INTERN;
+}
+
 int rma_combine(const struct rma_place *p, const struct adi3_data *target, const struct adi3_rma *x)
 {
     (void) p;

@@ -30,8 +30,8 @@ static int died(const struct rma_memory *m, uint32_t index)
     const struct rma_control *c = &m->control[index];
 
     return adi3_error(MPI_ERR_OTHER,
-                      "rank %d of the window (process %d) has died in the middle of an atomic "
-                      "operation",
+                      "rank %d of the window (process %d) has died in the middle of an operation "
+                      "that others wait for",
                       (int) c->rank, (int) c->pid);
 }
 
@@ -43,9 +43,8 @@ int rma_cma_error(const struct rma_control *c, int err)
                       (int) c->rank, (int) c->pid, strerror(-err));
 }
 
-/* Waits while a word has this value, which the process with this index will change. */
-static int wait_while(const struct rma_memory *m, const _Atomic uint32_t *word, uint32_t value,
-                      uint32_t index)
+int rma_wait_word(const struct rma_memory *m, const _Atomic uint32_t *word, uint32_t value,
+                  uint32_t index)
 {
     for (unsigned turn = 1; atomic_load_explicit(word, memory_order_acquire) == value; turn++) {
         if (turn < SPINS) {
@@ -80,7 +79,7 @@ int rma_single_wait(const struct rma_place *p)
             (void) swap(longs, RMA_LONGS_IDLE, 0);
         } else if (now) {
             atomic_store_explicit(busy, RMA_BUSY_WAITS, memory_order_release);
-            err = wait_while(m, longs, now, now - 1);
+            err = rma_wait_word(m, longs, now, now - 1);
         } else {
             atomic_store_explicit(busy, RMA_BUSY, memory_order_relaxed);
             atomic_thread_fence(memory_order_seq_cst);
@@ -104,7 +103,7 @@ static int drain(const struct rma_place *p)
     os_membarrier();
     for (int i = 0; i < m->count && !err; i++)
         if (i != m->me)
-            err = wait_while(m, &m->control[i].busy, RMA_BUSY, (uint32_t) i);
+            err = rma_wait_word(m, &m->control[i].busy, RMA_BUSY, (uint32_t) i);
     if (err)
         atomic_store_explicit(&p->owner->longs, 0, memory_order_release);
     return err;
@@ -118,7 +117,7 @@ int rma_long_begin(const struct rma_place *p)
     while (!err) {
         uint32_t now = atomic_load_explicit(&p->owner->longs, memory_order_relaxed);
         if (now && now != RMA_LONGS_IDLE)
-            err = wait_while(p->memory, &p->owner->longs, now, now - 1);
+            err = rma_wait_word(p->memory, &p->owner->longs, now, now - 1);
         else if (swap(&p->owner->longs, now, mine))
             return now ? MPI_SUCCESS : drain(p);
     }
@@ -165,7 +164,7 @@ static int take_stripe(const struct rma_place *p, _Atomic uint32_t *stripe)
         if (atomic_compare_exchange_strong_explicit(stripe, &free, (uint32_t) p->memory->me + 1,
                                                     memory_order_acquire, memory_order_relaxed))
             return MPI_SUCCESS;
-        err = wait_while(p->memory, stripe, free, free - 1);
+        err = rma_wait_word(p->memory, stripe, free, free - 1);
     }
     return err;
 }

@@ -29,7 +29,12 @@ int rma_cma(struct adi3_win *w, struct rma_target *t, const struct adi3_rma *x)
 {
     const struct rma_place place = { w->memory, t->control, false };
     struct adi3_data there;
-    int err = rma_target_data(w, t, x, (char *) (uintptr_t) t->control->base, &there);
+    int err;
+
+    if (w->flavor != MPI_WIN_FLAVOR_DYNAMIC)
+        err = rma_target_data(w, t, x, (char *) (uintptr_t) t->control->base, &there);
+    else if (!(err = rma_regions_read(w, t)))
+        err = rma_region_data(w, t, t->regions, x, &there);
 
     if (err)
         return err;

@@ -13,29 +13,10 @@ int rma_target_data(const struct adi3_win *w, const struct rma_target *t, const 
     return err;
 }
 
-/* An attached region of this process's dynamic window (§11.2.4): displacements are addresses. */
-static int region_data(const struct adi3_win *w, const struct rma_target *t,
-                       const struct adi3_rma *x, struct adi3_data *d)
-{
-    char title[RMA_TITLE];
-    MPI_Aint low = 0, high = 0;
-    bool fits = rma_span(x->type, x->count, &low, &high);
-    const char *at =
-        fits ? rma_region(w, (MPI_Aint) ((size_t) x->disp + (size_t) low), (size_t) (high - low))
-             : NULL;
-
-    *d = (struct adi3_data) { (void *) (uintptr_t) x->disp, x->count, x->type };
-    if (at || x->count == 0)
-        return MPI_SUCCESS;
-    return adi3_error(MPI_ERR_RMA_RANGE, "no memory of %s is attached at 0x%llx, %td bytes",
-                      rma_title(w, t->rank, title), (unsigned long long) (uint64_t) (x->disp + low),
-                      high - low);
-}
-
 int rma_local_data(const struct adi3_win *w, const struct rma_target *own, const struct adi3_rma *x,
                    struct adi3_data *d)
 {
-    return w->flavor == MPI_WIN_FLAVOR_DYNAMIC ? region_data(w, own, x, d)
+    return w->flavor == MPI_WIN_FLAVOR_DYNAMIC ? rma_region_data(w, own, w->regions, x, d)
                                                : rma_target_data(w, own, x, own->base, d);
 }
 

@@ -1,7 +1,11 @@
-/* dynamic.c — the memory that a process has attached to a dynamic window (§11.2.4). */
+/* dynamic.c — the memory that a process has attached to a dynamic window (§11.2.4).
+ *
+ * The processes of its node read the list of it by CMA when they need it, and again when the
+ * version in its control block has changed; so nobody is told of an attach or detach. A list that
+ * changes while it is read is read again. */
 #include <stdlib.h>
 #include <string.h>
-#include "rma_impl.h"
+#include "atomic.h"
 
 struct region {
     uintptr_t base, size;
@@ -10,7 +14,10 @@ struct region {
 struct rma_regions { /* in ascending order; none overlap */
     size_t n, room;
     struct region *v;
+    uint32_t version; /* of another process: what `version` there was when this was read */
 };
+
+/* ---- the list of this process ---------------------------------------------------------------- */
 
 /* The index of the first region that begins behind `at`. */
 static size_t behind(const struct rma_regions *r, uintptr_t at)
@@ -32,9 +39,12 @@ static int no_memory(void)
     return adi3_error(MPI_ERR_NO_MEM, "no memory to attach memory to a window");
 }
 
-static int grow(struct rma_regions *r)
+static int make_room(struct rma_regions *r, size_t n)
 {
-    size_t room = r->room ? 2 * r->room : 16;
+    size_t room = r->room ? r->room : 16;
+
+    while (room < n)
+        room *= 2;
     struct region *v = realloc(r->v, room * sizeof *v);
 
     if (!v)
@@ -52,26 +62,47 @@ static int overlaps(const struct region *a, const struct region *b)
                       (unsigned long long) b->base);
 }
 
-int adi3_win_attach(struct adi3_win *w, void *base, MPI_Aint size)
+static void begin_change(const struct adi3_win *w)
 {
-    const struct region new = { (uintptr_t) base, (uintptr_t) size };
+    struct rma_control *own = &w->memory->control[w->memory->me];
 
-    assert(adi3_lock_held() && size >= 0);
-    if (!w->regions && !(w->regions = calloc(1, sizeof *w->regions)))
-        return no_memory();
-    struct rma_regions *r = w->regions;
+    atomic_fetch_add(&own->version, 1);
+}
+
+static void end_change(const struct adi3_win *w)
+{
+    struct rma_control *own = &w->memory->control[w->memory->me];
+
+    atomic_store(&own->regions, w->regions->n);
+    atomic_store(&own->list, (uint64_t) (uintptr_t) w->regions->v);
+    atomic_fetch_add(&own->version, 1);
+}
+
+static int add(struct rma_regions *r, struct region new)
+{
     size_t i = behind(r, new.base);
     if (i > 0 && (r->v[i - 1].base == new.base || r->v[i - 1].base + r->v[i - 1].size > new.base))
         return overlaps(&new, &r->v[i - 1]);
     if (i<r->n &&new.base + new.size> r->v[i].base)
         return overlaps(&new, &r->v[i]);
-    int err = r->n == r->room ? grow(r) : MPI_SUCCESS;
+    int err = r->n == r->room ? make_room(r, r->n + 1) : MPI_SUCCESS;
     if (err)
         return err;
     memmove(&r->v[i + 1], &r->v[i], (r->n - i) * sizeof *r->v);
     r->v[i] = new;
     r->n++;
     return MPI_SUCCESS;
+}
+
+int adi3_win_attach(struct adi3_win *w, void *base, MPI_Aint size)
+{
+    assert(adi3_lock_held() && size >= 0);
+    if (!w->regions && !(w->regions = calloc(1, sizeof *w->regions)))
+        return no_memory();
+    begin_change(w);
+    int err = add(w->regions, (struct region) { (uintptr_t) base, (uintptr_t) size });
+    end_change(w);
+    return err;
 }
 
 int adi3_win_detach(struct adi3_win *w, const void *base)
@@ -82,30 +113,87 @@ int adi3_win_detach(struct adi3_win *w, const void *base)
     assert(adi3_lock_held());
     if (i == 0 || r->v[i - 1].base != (uintptr_t) base)
         return adi3_error(MPI_ERR_RMA_ATTACH, "no memory is attached at %p", base);
+    begin_change(w);
     r->n--;
     memmove(&r->v[i - 1], &r->v[i], (r->n - (i - 1)) * sizeof *r->v);
+    end_change(w);
     return MPI_SUCCESS;
 }
 
-char *rma_region(const struct adi3_win *w, MPI_Aint disp, size_t len)
+void regions_free(struct rma_regions **r)
 {
-    const struct rma_regions *r = w->regions;
-    uintptr_t at = (uintptr_t) disp;
+    if (*r)
+        free((*r)->v);
+    free(*r);
+    *r = NULL;
+}
+
+/* ---- the list of another process ------------------------------------------------------------- */
+
+/* Tries once. *changed: the list was changed meanwhile. */
+static int read_list(struct rma_control *c, struct rma_regions *r, bool *changed)
+{
+    uint32_t version = atomic_load(&c->version);
+    size_t n = atomic_load(&c->regions);
+    const void *list = (const void *) (uintptr_t) atomic_load(&c->list);
+    int err = n > r->room ? make_room(r, n) : MPI_SUCCESS;
+
+    if (err)
+        return err;
+    err = n ? os_cma_read(c->pid, r->v, list, n * sizeof *r->v) : 0;
+    atomic_thread_fence(memory_order_acquire);
+    *changed = version & 1 || atomic_load(&c->version) != version;
+    if (*changed)
+        return MPI_SUCCESS;
+    r->n = err ? 0 : n;
+    r->version = version;
+    return err ? rma_cma_error(c, err) : MPI_SUCCESS;
+}
+
+int rma_regions_read(const struct adi3_win *w, struct rma_target *t)
+{
+    struct rma_control *c = t->control;
+    uint32_t index = (uint32_t) (c - w->memory->control);
+    bool changed = true;
+    int err = MPI_SUCCESS;
+
+    if (t->regions && t->regions->version == atomic_load(&c->version))
+        return MPI_SUCCESS;
+    if (!t->regions && !(t->regions = calloc(1, sizeof *t->regions)))
+        return rma_no_target(w, t->rank);
+    while (changed && !err) {
+        uint32_t version = atomic_load(&c->version);
+        err = version & 1 ? rma_wait_word(w->memory, &c->version, version, index) : MPI_SUCCESS;
+        err = err ? err : read_list(c, t->regions, &changed);
+    }
+    return err;
+}
+
+/* ---- what is in a list ----------------------------------------------------------------------- */
+
+static bool has(const struct rma_regions *r, uintptr_t at, size_t len)
+{
     size_t i = r ? behind(r, at) : 0;
 
     if (i == 0)
-        return NULL;
+        return false;
     uintptr_t from = at - r->v[i - 1].base;
-    bool inside = from <= r->v[i - 1].size && len <= r->v[i - 1].size - from;
-    return inside ? (char *) at : NULL;
+    return from <= r->v[i - 1].size && len <= r->v[i - 1].size - from;
 }
 
-void regions_free(struct adi3_win *w)
+int rma_region_data(const struct adi3_win *w, const struct rma_target *t,
+                    const struct rma_regions *r, const struct adi3_rma *x, struct adi3_data *d)
 {
-    if (w->regions)
-        free(w->regions->v);
-    free(w->regions);
-    w->regions = NULL;
+    char title[RMA_TITLE];
+    MPI_Aint low = 0, high = 0;
+    bool fits = rma_span(x->type, x->count, &low, &high);
+    uintptr_t first = (uintptr_t) x->disp + (uintptr_t) low;
+
+    *d = (struct adi3_data) { (void *) (uintptr_t) x->disp, x->count, x->type };
+    if ((fits && has(r, first, (size_t) (high - low))) || x->count == 0)
+        return MPI_SUCCESS;
+    return adi3_error(MPI_ERR_RMA_RANGE, "no memory of %s is attached at 0x%llx, %td bytes",
+                      rma_title(w, t->rank, title), (unsigned long long) first, high - low);
 }
 
 static bool meets(uintptr_t a, size_t a_len, uintptr_t b, size_t b_len)

@@ -34,6 +34,9 @@ struct rma_control {
     OS_ALIGNED _Atomic uint32_t busy; /* with atomic operations on one element: see atomic.h */
     _Atomic uint32_t tickets;         /* locks that it holds or waits for, of all targets */
     _Atomic uint64_t waits;           /* the lock that it waits for: see lock.c; 0: none */
+    /* What it has attached to a dynamic window, for others to read: see dynamic.c. */
+    _Atomic uint32_t version;       /* odd: it is changing the list */
+    _Atomic uint64_t regions, list; /* how many, and the address of the list */
     /* For atomic operations on its memory, by all. */
     OS_ALIGNED _Atomic uint32_t longs; /* index + 1 of the process in a long operation; or 0, or
                                         * idle: see atomic.h */
@@ -89,6 +92,7 @@ struct rma_target {              /* one process of the window that this one has 
     int err;      /* the first error that it has reported; MPI_SUCCESS */
     struct rma_waiter *ticket;    /* of this process's lock, which it has asked for by packets */
     struct rma_type_cache *types; /* that it knows by number: type.c */
+    struct rma_regions *regions;  /* that it had attached when they were read: dynamic.c; or NULL */
     /* As the origin of operations on this process's memory. */
     struct rma_pending *after;     /* what has come and waits for what came before: queue.c */
     struct rma_note_fields failed; /* the first error, for its next flush; errclass 0: none */
@@ -124,9 +128,14 @@ bool rma_span(const struct adi3_type *t, size_t count, MPI_Aint *low, MPI_Aint *
 
 /* ---- dynamic windows (dynamic.c) ------------------------------------------------------------- */
 
-/* The address of len bytes at an absolute displacement, when they are attached here; else NULL. */
-char *rma_region(const struct adi3_win *w, MPI_Aint disp, size_t len);
-void regions_free(struct adi3_win *w);
+/* The data that x names in regions of t; displacements are addresses there (§11.2.4).
+ * Errors: MPI_ERR_RMA_RANGE. */
+int rma_region_data(const struct adi3_win *w, const struct rma_target *t,
+                    const struct rma_regions *r, const struct adi3_rma *x, struct adi3_data *d);
+/* Reads anew what a process of this node has attached, if that has changed: t->regions.
+ * Errors: MPI_ERR_OTHER, MPI_ERR_NO_MEM. */
+int rma_regions_read(const struct adi3_win *w, struct rma_target *t);
+void regions_free(struct rma_regions **r);
 
 /* ---- post, start, complete, wait (pscw.c) ---------------------------------------------------- */
 

@@ -46,7 +46,7 @@ static enum rma_path choose_path(struct adi3_win *w, const struct rma_target *t)
 
     if (t->rank == w->comm->rank)
         return RMA_DIRECT;
-    if (!t->control || w->flavor == MPI_WIN_FLAVOR_DYNAMIC)
+    if (!t->control)
         return RMA_MESSAGES;
     bool forced = strcmp(path_setting, "auto") != 0, near = proc_through_memory(p);
     if (t->base && allowed(RMA_DIRECT) && (near || forced || w->flavor == MPI_WIN_FLAVOR_SHARED))
@@ -150,6 +150,7 @@ void rma_targets_free(struct adi3_win *w)
 
     while ((t = rma_next_target(w, &rank))) {
         types_free(t);
+        regions_free(&t->regions);
         free(t);
     }
     for (int i = 0; w->targets && i < chunks; i++)

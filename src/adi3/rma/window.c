@@ -98,7 +98,7 @@ void adi3_win_free(struct adi3_win *w)
     rma_lock_free(w);
     rma_targets_free(w);
     pscw_free(w);
-    regions_free(w);
+    regions_free(&w->regions);
     rma_memory_free(w);
     w->comm->owner = NULL;
     adi3_comm_release(w->comm);

@@ -122,6 +122,48 @@ static void again(void)
     free(memory);
 }
 
+static void attach(long *at) { MPI_Win_attach(win, at, sizeof *at); }
+
+static void detach(long *at) { MPI_Win_detach(win, at); }
+
+/* A region is used all the while its process attaches and detaches others, which move it in the
+ * list. */
+static void changing(void)
+{
+    enum { ADDS = 1000, OTHERS = 100 };
+    long *memory = mpitest_memory((OTHERS + 1) * sizeof(long)), one = 1, got;
+    MPI_Aint at = of_rank(0, address(memory + OTHERS));
+    bool attached[OTHERS] = { false };
+    MPI_Request all;
+    int done = 0;
+
+    memory[OTHERS] = 0;
+    MPI_Win_attach(win, memory + OTHERS, sizeof(long));
+    MPI_Barrier(MPI_COMM_WORLD);
+    MPI_Win_lock_all(0, win);
+    for (int i = 0; i < ADDS && rank; i++) {
+        MPI_Fetch_and_op(&one, &got, MPI_LONG, 0, at, MPI_SUM, win);
+        MPI_Win_flush(0, win);
+    }
+    MPI_Win_unlock_all(win);
+    MPI_Ibarrier(MPI_COMM_WORLD, &all);
+    for (int i = 0; !done; i = (i + 1) % OTHERS) {
+        (attached[i] ? detach : attach)(memory + i);
+        attached[i] = !attached[i];
+        MPI_Test(&all, &done, MPI_STATUS_IGNORE);
+    }
+    for (int i = 0; i < OTHERS; i++)
+        if (attached[i])
+            detach(memory + i);
+    MPI_Win_lock(MPI_LOCK_SHARED, 0, 0, win);
+    MPI_Fetch_and_op(NULL, &got, MPI_LONG, 0, at, MPI_NO_OP, win);
+    MPI_Win_unlock(0, win);
+    CHECK_INT(got, (long) ADDS * (size - 1));
+    MPI_Barrier(MPI_COMM_WORLD);
+    MPI_Win_detach(win, memory + OTHERS);
+    free(memory);
+}
+
 /* No memory; the same memory in two windows; adjacent regions are one for a transfer. */
 static void regions(void)
 {
@@ -156,6 +198,7 @@ int main(int argc, char **argv)
     many();
     displacements();
     again();
+    changing();
     regions();
     CHECK(MPI_Win_free(&win) == MPI_SUCCESS);
     MPI_Finalize();
