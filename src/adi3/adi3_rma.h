@@ -39,7 +39,18 @@ enum adi3_epoch {
     ADI3_EPOCH_POST,  /* the group of MPI_Win_post may access this process */
 };
 
-struct rma_target; /* how a process of a window is reached: see rma_impl.h */
+/* The first part of how a process of a window is reached, struct rma_target: what the fast path
+ * needs. */
+struct adi3_rma_quick {
+    char *base;    /* its memory, mapped here; NULL: it is not */
+    uint64_t size; /* of its memory; UINT64_MAX: not known here, it checks itself */
+    int disp_unit; /* 0: not known here, displacements are sent as they are */
+    bool direct;   /* loads and stores at `base` reach it */
+    uint8_t held;  /* enum rma_held; 0: it may not be accessed without further checks */
+};
+
+struct rma_target;
+enum { ADI3_RMA_CHUNK = 64 };
 
 struct adi3_win {
     MPI_Win handle;
@@ -54,9 +65,10 @@ struct adi3_win {
     uint8_t access, exposure; /* enum adi3_epoch */
     bool fence_used;          /* the fence epoch has had an operation or is needed by peers */
     bool polls;               /* some processes need the help of their targets: flushes poll */
+    bool by_messages;         /* some of the targets touched are reached by messages */
     int locked;               /* targets locked by MPI_Win_lock */
     bool unchecked;           /* MPI_Win_lock_all with MPI_MODE_NOCHECK: no locks are taken */
-    struct rma_target ***targets; /* of those touched, by rank: chunks of pointers, or NULL */
+    struct rma_target ***targets; /* of those touched, by rank: chunks of pointers or NULL */
     struct rma_memory *memory;    /* what the processes of this node share; NULL: nothing */
     struct rma_pscw *pscw;        /* groups and counts of post, start, complete, wait */
     struct rma_regions *regions;  /* of a dynamic window: what is attached here */
@@ -131,9 +143,57 @@ struct adi3_rma {
  * Errors: MPI_ERR_RMA_SYNC, MPI_ERR_RMA_RANGE, MPI_ERR_TYPE, MPI_ERR_OP, MPI_ERR_NO_MEM. */
 int adi3_rma(struct adi3_win *w, const struct adi3_rma *x, MPI_Request *request);
 
-/* The common small MPI_Put or MPI_Get: contiguous bytes, a target whose memory is mapped here.
- * NULL: it is not this case, adi3_rma() decides. Else the memory at the target for len bytes. */
-char *adi3_rma_direct(struct adi3_win *w, int target, MPI_Aint disp, size_t len);
+/* A target that has been touched; else NULL. */
+static inline struct rma_target *adi3_rma_touched(const struct adi3_win *w, int target)
+{
+    struct rma_target **chunk;
+
+    if ((unsigned) target >= (unsigned) w->comm->size
+        || !(chunk = w->targets[(unsigned) target / ADI3_RMA_CHUNK]))
+        return NULL;
+    return chunk[(unsigned) target % ADI3_RMA_CHUNK];
+}
+
+/* The common MPI_Put or MPI_Get: contiguous bytes, a target whose memory is mapped here. Returns
+ * the memory at the target for len bytes; NULL: it is not this case, adi3_rma() decides. An epoch
+ * may have to wait at its first operation: then that goes the other way, too. */
+static inline char *adi3_rma_direct(struct adi3_win *w, int target, MPI_Aint disp, size_t len)
+{
+    const struct adi3_rma_quick *t = (const void *) adi3_rma_touched(w, target);
+    uint64_t at;
+
+    if (!t || !t->direct)
+        return NULL;
+    if (!t->held) {
+        if (w->access != ADI3_EPOCH_FENCE)
+            return NULL;
+        w->fence_used = true;
+    }
+    /* A negative displacement is a large one here. */
+    if (__builtin_mul_overflow((uint64_t) disp, (uint64_t) t->disp_unit, &at) || at > t->size
+        || len > t->size - at)
+        return NULL;
+    return t->base + at;
+}
+
+struct adi3_rma_element { /* an operation on one element, of a type that it takes */
+    const struct adi3_type *type;
+    const struct adi3_op *op; /* NULL: MPI_Compare_and_swap */
+    const void *origin, *compare;
+    void *result; /* NULL: nothing is fetched */
+};
+
+/* The common MPI_Accumulate, MPI_Fetch_and_op and MPI_Compare_and_swap of one element: by
+ * instructions. False: it is not this case, and nothing is done. */
+bool adi3_rma_element(struct adi3_win *w, int target, MPI_Aint disp,
+                      const struct adi3_rma_element *e);
+
+/* Whether a flush of this target has nothing to wait for. */
+static inline bool adi3_win_flushed(const struct adi3_win *w, int target)
+{
+    return w->access == ADI3_EPOCH_ALL && !w->polls && !w->by_messages
+           && (unsigned) target < (unsigned) w->comm->size;
+}
 
 /* ---- synchronization ------------------------------------------------------------------------- */
 

@@ -187,7 +187,7 @@ static void targets_are_asked_together(void **state)
 {
     (void) state;
     assert_int_equal(adi3_win_lock(loop.w, MPI_LOCK_SHARED, -1, MPI_MODE_NOCHECK), MPI_SUCCESS);
-    loop.t->held = rma_target(loop.w, 2)->held = RMA_NOCHECK;
+    loop.t->quick.held = rma_target(loop.w, 2)->quick.held = RMA_NOCHECK;
     asks_all_first(flush_all);
     asks_all_first(unlock_all);
     asks_all_first(fence);

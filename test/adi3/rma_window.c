@@ -1,5 +1,6 @@
 /* rma_window.c — a window of several processes for tests of its locks, and in place of messages a
  * list of the notes that were sent. */
+#include <stdlib.h>
 #include <string.h>
 #include "node_segment.h"
 #include "rma_lock.h"
@@ -26,7 +27,10 @@ struct adi3_win *rma_shared_window(void)
         procs[i].dev = &no_device; /* none is looked for */
         rma_ground->control[i].rank = i;
     }
-    window = (struct adi3_win) { .comm = &comm, .memory = &memory, .handle = 7 };
+    free(window.targets);
+    window = (struct adi3_win) {
+        .comm = &comm, .memory = &memory, .handle = 7, .targets = rma_targets_new(RMA_PROCESSES)
+    };
     return &window;
 }
 

@@ -7,7 +7,7 @@ int rma_target_data(const struct adi3_win *w, const struct rma_target *t, const 
                     char *base, struct adi3_data *d)
 {
     MPI_Aint offset;
-    int err = rma_range(w, t->rank, x, t->disp_unit, t->size, &offset);
+    int err = rma_range(w, t->rank, x, t->quick.disp_unit, t->quick.size, &offset);
 
     *d = (struct adi3_data) { (void *) ((uintptr_t) base + (uintptr_t) offset), x->count, x->type };
     return err;
@@ -17,7 +17,7 @@ int rma_local_data(const struct adi3_win *w, const struct rma_target *own, const
                    struct adi3_data *d)
 {
     return w->flavor == MPI_WIN_FLAVOR_DYNAMIC ? rma_region_data(w, own, w->regions, x, d)
-                                               : rma_target_data(w, own, x, own->base, d);
+                                               : rma_target_data(w, own, x, own->quick.base, d);
 }
 
 /* ---- accumulate operations ------------------------------------------------------------------- */

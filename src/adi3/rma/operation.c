@@ -1,5 +1,5 @@
 /* operation.c — an operation: by which way it goes. */
-#include "rma_impl.h"
+#include "atomic.h"
 
 int adi3_rma(struct adi3_win *w, const struct adi3_rma *x, MPI_Request *request)
 {
@@ -24,24 +24,21 @@ int adi3_rma(struct adi3_win *w, const struct adi3_rma *x, MPI_Request *request)
     return MPI_SUCCESS;
 }
 
-/* An epoch under MPI_Win_start or MPI_Win_lock_all may have to wait at its first operation: then
- * that goes the other way. */
-char *adi3_rma_direct(struct adi3_win *w, int target, MPI_Aint disp, size_t len)
+bool adi3_rma_element(struct adi3_win *w, int target, MPI_Aint disp,
+                      const struct adi3_rma_element *e)
 {
-    struct rma_target **chunk;
-    const struct rma_target *t;
+    char *at = adi3_rma_direct(w, target, disp, e->type->size);
 
-    if (!w->targets || (unsigned) target >= (unsigned) w->comm->size
-        || !(chunk = w->targets[(unsigned) target / RMA_CHUNK])
-        || !(t = chunk[(unsigned) target % RMA_CHUNK]) || t->path != RMA_DIRECT)
-        return NULL;
-    if (w->access == ADI3_EPOCH_FENCE)
-        w->fence_used = true;
-    else if (!t->held)
-        return NULL;
-    uint64_t at;
-    if (disp < 0 || __builtin_mul_overflow((uint64_t) disp, (uint64_t) t->disp_unit, &at)
-        || at > t->size || len > t->size - at || w->flavor == MPI_WIN_FLAVOR_DYNAMIC)
-        return NULL;
-    return t->base + at;
+    assert(adi3_lock_held());
+    if (!at)
+        return false;
+    const struct rma_place p = { w->memory, adi3_rma_touched(w, target)->control, true };
+    if (!rma_by_instructions(&p, e->type, at) || rma_single_begin(&p))
+        return false;
+    if (e->op)
+        rma_elements_for(e->op, e->type)(at, e->origin, e->result, 1, e->op, e->type);
+    else
+        rma_swap_element(at, e->type->size, e->origin, e->compare, e->result);
+    rma_single_end(&p);
+    return true;
 }

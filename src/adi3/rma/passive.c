@@ -40,7 +40,9 @@ static uint8_t held_as(enum rma_kind kind)
 
 static enum rma_kind held_kind(const struct rma_target *t)
 {
-    return t->held == RMA_EXCLUSIVE ? RMA_WRITES : t->held == RMA_JOINED ? RMA_JOINS : RMA_READS;
+    return t->quick.held == RMA_EXCLUSIVE ? RMA_WRITES
+           : t->quick.held == RMA_JOINED  ? RMA_JOINS
+                                          : RMA_READS;
 }
 
 /* Asks a process of another node for its lock, and waits for its answer. */
@@ -68,15 +70,15 @@ static int hold(struct adi3_win *w, struct rma_target *t, enum rma_kind kind)
     int err = t->control ? rma_lock_wait(w, t->control, kind) : hold_far(w, t, kind);
 
     if (!err)
-        t->held = held_as(kind);
+        t->quick.held = held_as(kind);
     return err;
 }
 
 int rma_hold(struct adi3_win *w, struct rma_target *t, bool exclusive)
 {
-    assert(adi3_lock_held() && !t->held);
+    assert(adi3_lock_held() && !t->quick.held);
     if (w->access == ADI3_EPOCH_ALL && w->unchecked) {
-        t->held = RMA_NOCHECK;
+        t->quick.held = RMA_NOCHECK;
         return MPI_SUCCESS;
     }
     return hold(w, t, kind_of(w, exclusive));
@@ -87,7 +89,10 @@ static int flush(struct adi3_win *w, struct rma_target *t)
     return t->path == RMA_MESSAGES ? rma_flush(w, t) : MPI_SUCCESS;
 }
 
-static bool locked_far(const struct rma_target *t) { return !t->control && t->held != RMA_NOCHECK; }
+static bool locked_far(const struct rma_target *t)
+{
+    return !t->control && t->quick.held != RMA_NOCHECK;
+}
 
 /* Giving up has two steps: so the locks of many targets need one round trip together. */
 static int begin_give_up(struct adi3_win *w, struct rma_target *t)
@@ -127,21 +132,21 @@ static int end_give_up(struct adi3_win *w, struct rma_target *t)
     } else {
         err = flush(w, t);
         atomic_thread_fence(memory_order_seq_cst);
-        if (t->held != RMA_NOCHECK)
+        if (t->quick.held != RMA_NOCHECK)
             rma_lock_drop(w, t->control, held_kind(t));
     }
-    t->held = RMA_NOT_HELD;
+    t->quick.held = RMA_NOT_HELD;
     return err;
 }
 
 int rma_give_up(struct adi3_win *w, struct rma_target *t)
 {
-    assert(adi3_lock_held() && t->held);
+    assert(adi3_lock_held() && t->quick.held);
     int err = begin_give_up(w, t);
 
     if (!err)
         return end_give_up(w, t);
-    t->held = RMA_NOT_HELD;
+    t->quick.held = RMA_NOT_HELD;
     return err;
 }
 
@@ -185,13 +190,13 @@ static int give_up_all(struct adi3_win *w)
     int err = MPI_SUCCESS;
 
     for (int rank = 0; (t = rma_next_target(w, &rank));) {
-        int bad = t->held ? begin_give_up(w, t) : MPI_SUCCESS;
+        int bad = t->quick.held ? begin_give_up(w, t) : MPI_SUCCESS;
         err = err ? err : bad;
         if (bad)
-            t->held = RMA_NOT_HELD;
+            t->quick.held = RMA_NOT_HELD;
     }
     for (int rank = 0; (t = rma_next_target(w, &rank));) {
-        int bad = t->held ? end_give_up(w, t) : MPI_SUCCESS;
+        int bad = t->quick.held ? end_give_up(w, t) : MPI_SUCCESS;
         err = err ? err : bad;
     }
     return err;
@@ -225,10 +230,10 @@ static int lock_one(struct adi3_win *w, bool exclusive, int rank, int assertions
 
     if (err)
         return err;
-    if (w->access == ADI3_EPOCH_LOCK && t->held)
+    if (w->access == ADI3_EPOCH_LOCK && t->quick.held)
         return wrong(w, rank, "MPI_Win_lock has locked it already");
     if (assertions & MPI_MODE_NOCHECK) /* another message has said that nobody has the lock */
-        t->held = RMA_NOCHECK;
+        t->quick.held = RMA_NOCHECK;
     else
         err = rma_hold(w, t, exclusive);
     if (err)
@@ -250,13 +255,6 @@ int adi3_win_lock(struct adi3_win *w, int type, int target, int assertions)
 
 /* ---- end ------------------------------------------------------------------------------------- */
 
-static struct rma_target *touched(const struct adi3_win *w, int rank)
-{
-    struct rma_target **chunk = w->targets ? w->targets[(unsigned) rank / RMA_CHUNK] : NULL;
-
-    return chunk ? chunk[(unsigned) rank % RMA_CHUNK] : NULL;
-}
-
 static int unlock_all(struct adi3_win *w)
 {
     if (w->access != ADI3_EPOCH_ALL)
@@ -273,10 +271,10 @@ int adi3_win_unlock(struct adi3_win *w, int target)
     help_others(w);
     if (target < 0)
         return unlock_all(w);
-    struct rma_target *t = touched(w, target);
+    struct rma_target *t = adi3_rma_touched(w, target);
     if (w->access == ADI3_EPOCH_ALL)
         return wrong(w, target, "MPI_Win_lock_all has locked it, which MPI_Win_unlock_all ends");
-    if (w->access != ADI3_EPOCH_LOCK || !t || !t->held)
+    if (w->access != ADI3_EPOCH_LOCK || !t || !t->quick.held)
         return wrong(w, target, "MPI_Win_unlock without MPI_Win_lock");
     int err = rma_give_up(w, t);
     if (--w->locked == 0)
@@ -303,10 +301,10 @@ __attribute__((noinline)) static int flush_all(struct adi3_win *w, bool local)
     int err = MPI_SUCCESS;
 
     for (int rank = 0; !local && (t = rma_next_target(w, &rank));)
-        if (t->held && t->path == RMA_MESSAGES)
+        if (t->quick.held && t->path == RMA_MESSAGES)
             (void) rma_ask_flush(w, t);
     for (int rank = 0; (t = rma_next_target(w, &rank));) {
-        int bad = t->held && t->path == RMA_MESSAGES ? flush_by(w, t, local) : MPI_SUCCESS;
+        int bad = t->quick.held && t->path == RMA_MESSAGES ? flush_by(w, t, local) : MPI_SUCCESS;
         err = err ? err : bad;
     }
     return err;
@@ -321,8 +319,8 @@ int adi3_win_flush(struct adi3_win *w, int target, bool local)
     help_others(w);
     if (target < 0)
         return flush_all(w, local);
-    struct rma_target *t = touched(w, target);
-    if (__builtin_expect(t && t->held, 1))
+    struct rma_target *t = adi3_rma_touched(w, target);
+    if (__builtin_expect(t && t->quick.held, 1))
         return t->path == RMA_MESSAGES ? flush_by(w, t, local) : MPI_SUCCESS;
     return w->access == ADI3_EPOCH_ALL ? MPI_SUCCESS
                                        : wrong(w, target, "a flush without MPI_Win_lock for it");

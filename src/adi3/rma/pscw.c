@@ -119,9 +119,12 @@ static int await(struct adi3_win *w, const struct rma_target *t, const int *coun
 
 int pscw_await_post(struct adi3_win *w, struct rma_target *t)
 {
-    if (t->posts > 0 || w->pscw->start_unchecked)
-        return MPI_SUCCESS;
-    return await(w, t, &t->posts, "MPI_Win_post");
+    int err = t->posts > 0 || w->pscw->start_unchecked ? MPI_SUCCESS
+                                                       : await(w, t, &t->posts, "MPI_Win_post");
+
+    if (!err)
+        t->quick.held = RMA_POSTED;
+    return err;
 }
 
 /* ---- access ---------------------------------------------------------------------------------- */
@@ -160,6 +163,7 @@ int adi3_win_complete(struct adi3_win *w)
         int bad = t->path == RMA_MESSAGES ? rma_flush_local(w, t) : MPI_SUCCESS;
         err = err ? err : bad;
         t->started = false;
+        t->quick.held = RMA_NOT_HELD;
         if (!x->start_unchecked)
             t->posts--;
     }

@@ -61,7 +61,8 @@ enum rma_path {
     RMA_MESSAGES, /* packets, with which it does the operation itself */
 };
 
-enum rma_held { RMA_NOT_HELD, RMA_SHARED, RMA_EXCLUSIVE, RMA_JOINED, RMA_NOCHECK };
+/* How its memory may be accessed: RMA_POSTED after its MPI_Win_post, others by its lock. */
+enum rma_held { RMA_NOT_HELD, RMA_SHARED, RMA_EXCLUSIVE, RMA_JOINED, RMA_NOCHECK, RMA_POSTED };
 
 /* What a note carries: see enum rma_note. */
 struct rma_note_fields {
@@ -72,14 +73,11 @@ struct rma_note_fields {
     uint32_t value, zero; /* enum rma_kind */
 };
 
-struct rma_target {              /* one process of the window that this one has touched */
+struct rma_target { /* one process of the window that this one has touched */
+    struct adi3_rma_quick quick;
     struct rma_control *control; /* NULL: it is on another node */
-    char *base;                  /* its memory, mapped here; NULL: it is not */
-    uint64_t size;               /* of its memory; SIZE_MAX: not known here, it checks itself */
-    int disp_unit;               /* 0: not known here, displacements are sent as they are */
     int rank;
     uint8_t path; /* enum rma_path */
-    uint8_t held; /* enum rma_held: its lock */
     bool started; /* it is in the group of MPI_Win_start */
     /* MPI_Win_post and _complete that it has said, less those that have been waited for. */
     int posts, completes;
@@ -98,7 +96,6 @@ struct rma_target {              /* one process of the window that this one has 
     struct rma_note_fields failed; /* the first error, for its next flush; errclass 0: none */
 };
 
-enum { RMA_CHUNK = 64 };
 int rma_check_setting(void);
 bool rma_needs_help(struct adi3_win *w);               /* some targets are reached by messages */
 int rma_no_target(const struct adi3_win *w, int rank); /* the error without memory */
@@ -106,6 +103,7 @@ int rma_no_target(const struct adi3_win *w, int rank); /* the error without memo
 struct rma_target *rma_target(struct adi3_win *w, int rank);
 /* The next target that has been touched, in the order of ranks, from *rank on; NULL: no more. */
 struct rma_target *rma_next_target(const struct adi3_win *w, int *rank);
+struct rma_target ***rma_targets_new(int size); /* for so many processes: none; or NULL */
 void rma_targets_free(struct adi3_win *w);
 /* The window that packets name by the context id of its communicator; NULL: there is none. */
 struct adi3_win *rma_win_of(uint32_t ctx);

@@ -91,10 +91,10 @@ static int place(struct served *s)
 {
     const struct adi3_win *w = s->pending.win;
     const struct adi3_rma x = { .disp = s->f.disp, .count = s->f.count, .type = s->type };
-    struct rma_target own = { .rank = w->comm->rank,
-                              .disp_unit = w->disp_unit,
-                              .size = (uint64_t) w->size,
-                              .base = w->base };
+    struct rma_target own = {
+        .rank = w->comm->rank,
+        .quick = { .disp_unit = w->disp_unit, .size = (uint64_t) w->size, .base = w->base }
+    };
     int err = rma_local_data(w, &own, &x, &s->d);
 
     return err ? err & ADI3_CLASS_MASK : MPI_SUCCESS;

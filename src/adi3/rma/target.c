@@ -49,7 +49,8 @@ static enum rma_path choose_path(struct adi3_win *w, const struct rma_target *t)
     if (!t->control)
         return RMA_MESSAGES;
     bool forced = strcmp(path_setting, "auto") != 0, near = proc_through_memory(p);
-    if (t->base && allowed(RMA_DIRECT) && (near || forced || w->flavor == MPI_WIN_FLAVOR_SHARED))
+    if (t->quick.base && allowed(RMA_DIRECT)
+        && (near || forced || w->flavor == MPI_WIN_FLAVOR_SHARED))
         return RMA_DIRECT;
     return near && p->peer.can_get && allowed(RMA_CMA) ? RMA_CMA : RMA_MESSAGES;
 }
@@ -65,7 +66,7 @@ bool rma_needs_help(struct adi3_win *w)
     other.control = rma_control_of(w, other.rank);
     if (!other.control)
         return true;
-    other.base = other.control->part ? (char *) m->share.at + other.control->part : NULL;
+    other.quick.base = other.control->part ? (char *) m->share.at + other.control->part : NULL;
     return choose_path(w, &other) == RMA_MESSAGES;
 }
 
@@ -73,34 +74,40 @@ static void find(struct adi3_win *w, struct rma_target *t)
 {
     bool self = t->rank == w->comm->rank;
 
-    t->size = UINT64_MAX;
+    t->quick.size = UINT64_MAX;
     t->control = rma_control_of(w, t->rank);
     if (t->control) {
-        t->size = t->control->size;
-        t->disp_unit = t->control->disp_unit;
+        t->quick.size = t->control->size;
+        t->quick.disp_unit = t->control->disp_unit;
     }
     if (self)
-        t->base = w->base;
+        t->quick.base = w->base;
     else if (t->control && t->control->part)
-        t->base = (char *) w->memory->share.at + t->control->part;
+        t->quick.base = (char *) w->memory->share.at + t->control->part;
     t->path = (uint8_t) choose_path(w, t);
+    t->quick.direct = t->path == RMA_DIRECT && w->flavor != MPI_WIN_FLAVOR_DYNAMIC;
+    w->by_messages |= t->path == RMA_MESSAGES;
 }
 
 static struct rma_target **place_of(const struct adi3_win *w, int rank)
 {
-    struct rma_target **chunk = w->targets ? w->targets[rank / RMA_CHUNK] : NULL;
+    struct rma_target **chunk = w->targets[rank / ADI3_RMA_CHUNK];
 
-    return chunk ? &chunk[rank % RMA_CHUNK] : NULL;
+    return chunk ? &chunk[rank % ADI3_RMA_CHUNK] : NULL;
+}
+
+static int chunks_of(int size) { return (size + ADI3_RMA_CHUNK - 1) / ADI3_RMA_CHUNK; }
+
+struct rma_target ***rma_targets_new(int size)
+{
+    return calloc((size_t) chunks_of(size), sizeof(struct rma_target **));
 }
 
 static struct rma_target **make_place(struct adi3_win *w, int rank)
 {
-    size_t chunks = (size_t) (w->comm->size + RMA_CHUNK - 1) / RMA_CHUNK;
+    struct rma_target ***chunk = &w->targets[rank / ADI3_RMA_CHUNK];
 
-    if (!w->targets && !(w->targets = calloc(chunks, sizeof *w->targets)))
-        return NULL;
-    struct rma_target ***chunk = &w->targets[rank / RMA_CHUNK];
-    if (!*chunk && !(*chunk = calloc(RMA_CHUNK, sizeof **chunk)))
+    if (!*chunk && !(*chunk = calloc(ADI3_RMA_CHUNK, sizeof **chunk)))
         return NULL;
     return place_of(w, rank);
 }
@@ -130,10 +137,10 @@ int rma_no_target(const struct adi3_win *w, int rank)
 
 struct rma_target *rma_next_target(const struct adi3_win *w, int *rank)
 {
-    for (int i = *rank; w->targets && i < w->comm->size; i++) {
+    for (int i = *rank; i < w->comm->size; i++) {
         struct rma_target **at = place_of(w, i);
         if (!at)
-            i |= RMA_CHUNK - 1;
+            i |= ADI3_RMA_CHUNK - 1;
         else if (*at) {
             *rank = i + 1;
             return *at;
@@ -145,15 +152,15 @@ struct rma_target *rma_next_target(const struct adi3_win *w, int *rank)
 
 void rma_targets_free(struct adi3_win *w)
 {
-    int chunks = (w->comm->size + RMA_CHUNK - 1) / RMA_CHUNK, rank = 0;
     struct rma_target *t;
+    int rank = 0;
 
     while ((t = rma_next_target(w, &rank))) {
         types_free(t);
         regions_free(&t->regions);
         free(t);
     }
-    for (int i = 0; w->targets && i < chunks; i++)
+    for (int i = 0; i < chunks_of(w->comm->size); i++)
         free(w->targets[i]);
     free(w->targets);
     w->targets = NULL;

@@ -36,16 +36,20 @@ const char *rma_title(const struct adi3_win *w, int rank, char text[RMA_TITLE])
 int adi3_win_new(struct adi3_comm *c, struct adi3_win **made)
 {
     MPI_Win handle;
-    struct adi3_win *w = adi3_new(&adi3_wins, &handle);
+    struct rma_target ***targets = rma_targets_new(c->size);
+    struct adi3_win *w = targets ? adi3_new(&adi3_wins, &handle) : NULL;
 
     assert(adi3_lock_held());
-    if (!w)
+    if (!w) {
+        free(targets);
         return adi3_error(MPI_ERR_NO_MEM, "no memory for a window");
+    }
     *w = (struct adi3_win) { .handle = handle,
                              .model = MPI_WIN_UNIFIED,
                              .disp_unit = 1,
                              .comm = c,
                              .infos = ADI3_WIN_ORDERED,
+                             .targets = targets,
                              .next = *bucket_of(c->recv_ctx) };
     *bucket_of(c->recv_ctx) = w;
     c->owner = &w->handle;

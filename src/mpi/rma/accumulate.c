@@ -1,12 +1,10 @@
 #include "rma.h"
 
-/* Combines elements with those in the window of a process by a predefined operation, or replaces
- * them with MPI_REPLACE (§11.3.4). Each basic element is one atomic operation among all such calls.
- * All elements have one predefined type. Complete when the epoch ends or at a flush.
- * Errors: as MPI_Put, and MPI_ERR_OP. */
-int PMPI_Accumulate(const void *origin_addr, int origin_count, MPI_Datatype origin_datatype,
-                    int target_rank, MPI_Aint target_disp, int target_count,
-                    MPI_Datatype target_datatype, MPI_Op op, MPI_Win win)
+__attribute__((noinline)) static int accumulate(const void *origin_addr, int origin_count,
+                                                MPI_Datatype origin_datatype, int target_rank,
+                                                MPI_Aint target_disp, int target_count,
+                                                MPI_Datatype target_datatype, MPI_Op op,
+                                                MPI_Win win)
 {
     ENTER("MPI_Accumulate", origin_addr, origin_count, origin_datatype, target_rank, target_disp,
           target_count, target_datatype, op, win);
@@ -21,5 +19,24 @@ int PMPI_Accumulate(const void *origin_addr, int origin_count, MPI_Datatype orig
     TRY(mpir_rma_op_arg(&x, op));
     TRY(mpir_rma(w, &x, NULL));
     return mpir_leave(&call);
+}
+
+/* Combines elements with those in the window of a process by a predefined operation, or replaces
+ * them with MPI_REPLACE (§11.3.4). Each basic element is one atomic operation among all such calls.
+ * All elements have one predefined type. Complete when the epoch ends or at a flush.
+ * Errors: as MPI_Put, and MPI_ERR_OP. */
+int PMPI_Accumulate(const void *origin_addr, int origin_count, MPI_Datatype origin_datatype,
+                    int target_rank, MPI_Aint target_disp, int target_count,
+                    MPI_Datatype target_datatype, MPI_Op op, MPI_Win win)
+{
+    struct adi3_win *w = mpir_quick_win("MPI_Accumulate", win);
+    struct adi3_rma_element e = { .origin = origin_addr };
+
+    if (w && origin_count == 1 && target_count == 1 && origin_datatype == target_datatype
+        && op != MPI_NO_OP && op != MPI_OP_NULL
+        && mpir_quick_element(w, target_rank, target_disp, origin_datatype, op, &e))
+        return MPI_SUCCESS;
+    return accumulate(origin_addr, origin_count, origin_datatype, target_rank, target_disp,
+                      target_count, target_datatype, op, win);
 }
 MPIR_WEAK(Accumulate);

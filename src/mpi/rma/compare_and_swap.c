@@ -1,25 +1,28 @@
 #include "rma.h"
 
 /* The types that the standard allows: integers, truth values and bytes. */
-static int type_arg(const struct adi3_type *t)
+bool mpir_can_compare(const struct adi3_type *t)
 {
     enum {
         ALLOWED = 1 << ADI3_C_INTEGER | 1 << ADI3_F_INTEGER | 1 << ADI3_LOGICAL
                   | 1 << ADI3_MULTI_LANGUAGE | 1 << ADI3_BYTE
     };
 
-    if (!mpir_checking() || 1 << t->class & ALLOWED)
+    return 1 << t->class & ALLOWED;
+}
+
+static int type_arg(const struct adi3_type *t)
+{
+    if (!mpir_checking() || mpir_can_compare(t))
         return MPI_SUCCESS;
     return mpir_error(MPI_ERR_TYPE, "%s cannot be compared: it is no integer, logical or byte",
                       t->name);
 }
 
-/* Replaces one element in the window of a process if it is equal to that at compare_addr, and
- * returns the element as it was before (§11.3.4). Atomic among all accumulate calls. The type is an
- * integer of C or Fortran, a logical one, MPI_BYTE, MPI_AINT, MPI_OFFSET or MPI_COUNT.
- * Errors: as MPI_Put. */
-int PMPI_Compare_and_swap(const void *origin_addr, const void *compare_addr, void *result_addr,
-                          MPI_Datatype datatype, int target_rank, MPI_Aint target_disp, MPI_Win win)
+__attribute__((noinline)) static int compare_and_swap(const void *origin_addr,
+                                                      const void *compare_addr, void *result_addr,
+                                                      MPI_Datatype datatype, int target_rank,
+                                                      MPI_Aint target_disp, MPI_Win win)
 {
     ENTER("MPI_Compare_and_swap", origin_addr, compare_addr, result_addr, datatype, target_rank,
           target_disp, win);
@@ -41,5 +44,25 @@ int PMPI_Compare_and_swap(const void *origin_addr, const void *compare_addr, voi
     TRY(mpir_disp_arg(w, target_disp));
     TRY(mpir_rma(w, &x, NULL));
     return mpir_leave(&call);
+}
+
+/* Replaces one element in the window of a process if it is equal to that at compare_addr, and
+ * returns the element as it was before (§11.3.4). Atomic among all accumulate calls. The type is an
+ * integer of C or Fortran, a logical one, MPI_BYTE, MPI_AINT, MPI_OFFSET or MPI_COUNT.
+ * Errors: as MPI_Put. */
+int PMPI_Compare_and_swap(const void *origin_addr, const void *compare_addr, void *result_addr,
+                          MPI_Datatype datatype, int target_rank, MPI_Aint target_disp, MPI_Win win)
+{
+    struct adi3_win *w = mpir_quick_win("MPI_Compare_and_swap", win);
+    struct adi3_rma_element e = { .origin = origin_addr,
+                                  .compare = compare_addr,
+                                  .result = result_addr };
+
+    if (w && compare_addr && compare_addr != MPI_IN_PLACE && result_addr
+        && result_addr != MPI_IN_PLACE
+        && mpir_quick_element(w, target_rank, target_disp, datatype, MPI_OP_NULL, &e))
+        return MPI_SUCCESS;
+    return compare_and_swap(origin_addr, compare_addr, result_addr, datatype, target_rank,
+                            target_disp, win);
 }
 MPIR_WEAK(Compare_and_swap);

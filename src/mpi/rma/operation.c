@@ -121,6 +121,24 @@ int mpir_element_arg(const void *buf, MPI_Datatype h, struct adi3_data *d)
     return mpir_error(MPI_ERR_TYPE, "the datatype is not a predefined one: 0x%x", (unsigned) h);
 }
 
+/* ---- one element by the fast path ------------------------------------------------------------ */
+
+static bool is_buffer(const void *at) { return at && at != MPI_IN_PLACE; }
+
+bool mpir_quick_element(struct adi3_win *w, int rank, MPI_Aint disp, MPI_Datatype h, MPI_Op op,
+                        struct adi3_rma_element *e)
+{
+    const struct adi3_type *t = adi3_type_builtin(h);
+
+    e->type = t;
+    e->op = adi3_op_builtin(op);
+    if (!t || t->basic != t || t->size - 1 >= 8 || (op != MPI_NO_OP && !is_buffer(e->origin)))
+        return false;
+    if (op == MPI_OP_NULL ? !mpir_can_compare(t) : !e->op || !adi3_op_accumulates(e->op, t))
+        return false;
+    return adi3_rma_element(w, rank, disp, e);
+}
+
 /* ---- doing them ------------------------------------------------------------------------------ */
 
 int mpir_rma(struct adi3_win *w, const struct adi3_rma *x, MPI_Request *request)

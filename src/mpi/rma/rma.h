@@ -56,6 +56,7 @@ int mpir_fit_arg(struct adi3_rma *x);
 /* The operation, which must take the basic type of the data, the same in all buffers. x has all its
  * data. MPI_NO_OP is for kinds that fetch. Errors: MPI_ERR_OP, MPI_ERR_TYPE. */
 int mpir_rma_op_arg(struct adi3_rma *x, MPI_Op h);
+bool mpir_can_compare(const struct adi3_type *t); /* a type of MPI_Compare_and_swap */
 /* One element of a predefined type. Errors: as mpir_data_arg(). */
 int mpir_element_arg(const void *buf, MPI_Datatype h, struct adi3_data *d);
 
@@ -74,6 +75,11 @@ static inline struct adi3_win *mpir_quick_win(const char *name, MPI_Win h)
     adi3_call = name;
     return adi3_get(&adi3_wins, h);
 }
+
+/* Whether a call on one element has been done: adi3_rma_element(). e has its buffers; op:
+ * MPI_OP_NULL of MPI_Compare_and_swap. */
+bool mpir_quick_element(struct adi3_win *w, int rank, MPI_Aint disp, MPI_Datatype h, MPI_Op op,
+                        struct adi3_rma_element *e);
 
 /* Small numbers are stored by one instruction each. The places may be the same. */
 static inline void mpir_rma_copy(void *to, const void *from, size_t len)
