@@ -66,7 +66,32 @@ def from_persistent_operations():
         vanish('started', random.randrange(60000))
 
 
+WAYS = 'holder', 'locker', 'operations', 'fence', 'poster', 'starter'
+
+
+def from_windows(**environment):
+    for way in WAYS:
+        job = hydra(3, program('vanish_rma'), way, random.randrange(60000),
+                    options=['-disable-auto-cleanup'], environment=environment)
+        job.finish(25)
+        assert job.out.count('ok') == 2, (way, job)
+        nothing_left()
+
+
+def from_windows_by_cma():
+    from_windows(STARLING_RMA='cma')
+
+
+def from_windows_by_messages():
+    from_windows(STARLING_RMA='messages')
+
+
+def from_windows_over_sockets():
+    from_windows(**SOCKETS)
+
+
 if __name__ == '__main__':
     sys.exit(main([within_small_messages, within_large_messages, while_waited_for, over_sockets,
                    while_only_tested_for, while_others_talk, last_words, from_collective_operations,
-                   from_persistent_operations], sys.argv[1:]))
+                   from_persistent_operations, from_windows, from_windows_by_cma, from_windows_by_messages,
+                   from_windows_over_sockets], sys.argv[1:]))
