@@ -1,6 +1,7 @@
 /* shared_window.c — the memory of a window that processes of a test share. */
 #include <signal.h>
 #include <string.h>
+#include <unistd.h>
 #include <sys/prctl.h>
 #include "shared_window.h"
 
@@ -131,4 +132,11 @@ int window_do(const struct rma_place *p, void *at, struct adi3_type *t, size_t n
     return rma_accumulate(p, &d,
                           &(struct rma_packed) { .len = n * t->size, .packed = in, .fetched = old },
                           adi3_op_builtin(op));
+}
+
+bool window_has_cma(void)
+{
+    char from = 'c', to;
+
+    return !os_cma_read(getpid(), &to, &from, 1);
 }

@@ -34,6 +34,8 @@ char *window_part(int owner);
 /* The owner's memory is private now: for process 0 here, for others by CMA. */
 void window_make_private(int owner, const void *base);
 
+bool window_has_cma(void); /* an emulator may not have it */
+
 /* Does op with n elements of a predefined type. */
 int window_do(const struct rma_place *p, void *at, struct adi3_type *t, size_t n, MPI_Op op,
               const void *in, void *old);
