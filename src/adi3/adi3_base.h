@@ -38,7 +38,8 @@ extern void (*adi3_warn)(const char *line);
 
 /* ---- the lock -------------------------------------------------------------------------------- */
 
-extern bool adi3_threads; /* several threads may call at once; false: the lock is never taken */
+extern bool adi3_threads; /* several threads may call at once */
+extern bool adi3_locks;   /* calls take the lock: for them, or for a thread of the library */
 void adi3_lock(void);
 void adi3_unlock(void);
 /* For assertions: true when this thread has the lock, or no lock is needed. */

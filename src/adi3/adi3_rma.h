@@ -64,6 +64,7 @@ struct adi3_win {
     unsigned infos;           /* enum adi3_win_info */
     uint8_t access, exposure; /* enum adi3_epoch */
     bool fence_used;          /* the fence epoch has had an operation or is needed by peers */
+    bool served;              /* while the program computes: async_need() */
     bool polls;               /* some processes need the help of their targets: flushes poll */
     bool by_messages;         /* some of the targets touched are reached by messages */
     int locked;               /* targets locked by MPI_Win_lock */

@@ -13,11 +13,12 @@ struct mpir_call {
 
 enum mpir_state {                  /* 0: running, arguments are checked, one thread at a time */
                   MPIR_TRUSTS = 1, /* arguments are not checked: STARLING_ERROR_CHECKS=no */
-                  MPIR_LOCKS = 2, /* several threads may call at once: a call holds the ADI3 lock */
-                  MPIR_DOWN = 4,  /* before MPI_Init or after MPI_Finalize */
+                  MPIR_LOCKS = 2,  /* a call holds the ADI3 lock */
+                  MPIR_DOWN = 4,   /* before MPI_Init or after MPI_Finalize */
                   MPIR_STRICT = 8, /* STARLING_CHECK=strict: no fast path, buffers are checked */
 };
 extern unsigned char mpir_state;
+void mpir_state_locks(void); /* sets MPIR_LOCKS as ADI3 has it: it changes with windows */
 
 static inline unsigned mpir_is(unsigned states) { return mpir_state & states; }
 

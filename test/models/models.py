@@ -25,6 +25,15 @@ MODELS = {
         TSO KEEP_CLEARED
         TSO CLEAR_WITHOUT_CREDIT
         weak RELAXED_PUBLISH'''),
+    'biased_lock': ('''
+        weak
+        weak FENCES''', '''
+        TSO NO_MEMBARRIER
+        TSO NO_LOOK
+        TSO PLAIN_END
+        TSO NO_REST_FENCE
+        TSO FENCES NO_CALL_FENCE
+        weak RELAXED_LEAVE'''),
     'credit': ('''
         weak
         weak FENCES''', '''

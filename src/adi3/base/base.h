@@ -48,6 +48,18 @@ int base_segment_lost(void); /* returns the first error */
 bool base_quiet(void);       /* true when all rows say so */
 void base_finalize(void);
 
+/* ---- the lock between the program's one thread and a thread of the library (lock.c) ---------- */
+
+/* From now on calls take the lock, which the call in progress has. fences: there is no membarrier.
+ * Does nothing where several threads may call: they have a lock already. */
+void base_lock_calls(bool fences);
+void base_unlock_calls(void); /* the call in progress has the lock: it and later ones need none */
+/* Takes the lock for the library's thread. False: the program is in a call, or needs no lock. */
+bool base_serve_begin(void);
+void base_serve_end(void);
+/* Changes when a call begins and when it ends; odd while the program is in one. */
+uint32_t base_calls(void);
+
 void adi3_pools_free(void); /* frees all pools with their objects */
 
 #endif /* BASE_H */

@@ -180,6 +180,7 @@ int adi3_quiesce(void)
     assert(adi3_lock_held() && !quiesced && held == 0);
     if ((err = quiesce_agree()))
         return err;
+    async_hold();
     number++;
     while (!quiet() && !quiesce_lost()) /* processes of other jobs may be lost */
         adi3_wait_turn(&w);
@@ -202,6 +203,7 @@ void adi3_continue(void)
     for (int i = 0; i < proc_count(); i++)
         if (proc_behind(proc_at(i)))
             release_held(proc_at(i), proc_at(i)->link->behind);
+    async_resume();
 }
 
 /* All devices are closed before any is opened, and opened in all processes before any sends. */
@@ -223,6 +225,7 @@ int adi3_reopen(void)
             break;
         release_held(p, p->lost ? p->link->behind : p->dev);
     }
+    async_resume();
     return err;
 }
 

@@ -49,9 +49,8 @@ static int init_rooms(void)
 {
     static int (*const init[])(void) = { adi3_type_init, request_init, p2p_init,       collchk_init,
                                          shmcoll_init,   sched_init,   checkpoint_init };
-    int err = MPI_SUCCESS;
+    int err = progress_init();
 
-    progress_init();
     for (size_t i = 0; i < sizeof init / sizeof *init && !err; i++)
         err = init[i]();
     err = err ? err : connect_init(adi3_abort);

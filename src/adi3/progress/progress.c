@@ -85,6 +85,8 @@ __attribute__((noinline)) static bool detect_failures(void)
     return found;
 }
 
+void progress_detect_failures(void) { (void) detect_failures(); }
+
 bool progress_poll(void)
 {
     static unsigned until_look = POLLS_PER_LOOK;
@@ -112,9 +114,7 @@ static void add_descriptor(int fd)
         (void) os_epoll_set(epoll, fd, true, false, NULL);
 }
 
-/* The epoll with the descriptors of devices and of sources; -1 when there are none. Sets *ms to
- * poll_interval when a device needs polls and has no descriptor. */
-static int descriptors(unsigned poll_interval, unsigned *ms)
+int progress_descriptors(unsigned poll_interval, unsigned *ms)
 {
     bool any = false;
 
@@ -139,7 +139,7 @@ static int descriptors(unsigned poll_interval, unsigned *ms)
 
 /* Whether there is anything to do, also for a device or a source that would not wake this process
  * for it. */
-static bool has_work(void)
+bool progress_has_work(void)
 {
     if (progress_poll())
         return true;
@@ -172,14 +172,21 @@ static void update_wait(struct adi3_wait *w)
         w->look(w);
 }
 
+unsigned progress_interval(struct adi3_wait *w)
+{
+    unsigned interval = 1 + w->intervals++ / INTERVALS_PER_MS;
+
+    return interval < MOST_POLL_INTERVAL_MS ? interval : MOST_POLL_INTERVAL_MS;
+}
+
 /* Where nothing wakes this process, it polls in intervals that grow with the time it waits. */
 static void sleep_in_kernel(struct adi3_wait *w)
 {
-    unsigned interval = 1 + w->intervals++ / INTERVALS_PER_MS, ms = SLEEP_TICK_MS;
-    int fds = descriptors(interval < MOST_POLL_INTERVAL_MS ? interval : MOST_POLL_INTERVAL_MS, &ms);
+    unsigned ms = SLEEP_TICK_MS;
+    int fds = progress_descriptors(progress_interval(w), &ms);
 
     update_wait(w);
-    if (!sleep_until_woken(w, has_work, fds, ms))
+    if (!sleep_until_woken(w, progress_has_work, fds, ms))
         return;
     if (!w->idle)
         adapt_spin(os_time_ns() - w->since);

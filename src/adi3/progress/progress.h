@@ -53,6 +53,7 @@ struct progress_source { /* a row; members may be NULL */
     int (*wait_fd)(void);    /* a descriptor that is readable when poll() has work; -1: none */
     bool (*may_sleep)(void); /* false: poll() has work although wait_fd() is not readable */
     void (*tick)(void);      /* about twice a second while the process is in MPI calls */
+    bool calls_program;      /* poll() may call functions of the program, in its threads only */
     unsigned bit;            /* set by progress_source_add() */
 };
 
@@ -89,7 +90,7 @@ void progress_pause(void); /* moves messages; pauses when none has moved */
 
 /* ---- life ------------------------------------------------------------------------------------ */
 
-void progress_init(void);  /* before devices are opened: from then on they can wake sleepers */
+int progress_init(void);   /* before devices are opened: from then on they can wake sleepers */
 void progress_begin(void); /* once the node is known: processes that share a core separate */
 void progress_finalize(void);
 
@@ -108,10 +109,18 @@ static inline void thread_signal_waiters(const void *object)
 
 /* ---- asynchronous progress (async.c) --------------------------------------------------------- */
 
-extern bool adi3_async; /* the setting ASYNC_PROGRESS */
-/* Sets whether calls take the lock, and starts the thread of asynchronous progress. several:
- * several threads of the program may call at once. Errors: MPI_ERR_OTHER. */
+extern bool adi3_async; /* the setting ASYNC_PROGRESS is on */
+/* Sets whether calls take the lock, and starts the thread of asynchronous progress where the
+ * setting is on. several: several threads of the program may call at once. Errors:
+ * MPI_ERR_OTHER. */
 int thread_init(bool several);
 void thread_finalize(void); /* ends that thread */
+/* Something of this process is from now on served while the program computes, and no longer.
+ * Counted: the thread runs while anything is. Where the setting is off they do nothing. */
+void async_need(void);
+void async_unneed(void);
+/* Around a time in which the memory and the descriptors that the thread uses may change. */
+void async_hold(void);
+void async_resume(void);
 
 #endif /* PROGRESS_H */

@@ -9,6 +9,22 @@ extern struct progress_source *progress_sources[PROGRESS_SOURCES_MAX + 1]; /* NU
 bool progress_poll_sources(void); /* polls those that are wanted; true when anything moved */
 void progress_tick(void);         /* calls all ticks */
 
+/* progress.c */
+/* The epoll with the descriptors of devices and of sources; -1 when there are none. Sets *ms to
+ * poll_interval when a device needs polls and has no descriptor. */
+int progress_descriptors(unsigned poll_interval, unsigned *ms);
+bool progress_has_work(void); /* polls; true when anything moved or cannot wait for a wake-up */
+void progress_detect_failures(void); /* looks for processes that have died, twice a second */
+unsigned progress_interval(struct adi3_wait *w); /* the next poll interval, in ms: it grows */
+
+/* async.c */
+extern const char *async_setting;
+extern bool async_serves; /* the library's thread polls: only sources without calls_program */
+int async_check_setting(void);
+/* Around a sleep of the program's thread in a call. */
+void async_sleep_begins(void);
+void async_sleep_ends(void);
+
 /* sleep.c */
 enum { SLEEP_TICK_MS = 500 }; /* after that sleepers look whether a process has died */
 /* Sleeps until woken or until ms have passed, which is at most a tick. epoll: the descriptors to

@@ -36,9 +36,11 @@ static bool sleep_in_vain(struct adi3_wait *w, enum dev_sleep how, int epoll, un
     void *ready[8];
 
     thread_sleep_begins(w);
+    async_sleep_begins();
     bool in_vain = how == DEV_ASLEEP ? os_futex_wait(&s->asleep, how, ms * 1000000ull) == -ETIMEDOUT
                                      : !os_epoll_wait(epoll, ready, 8, (int) ms)
                                            && !os_epoll_wait(epoll, ready, 8, 0);
+    async_sleep_ends();
     if (!thread_sleep_ends(w))
         return false; /* the word belongs to the thread that leads now */
     in_vain &= atomic_exchange(&s->asleep, DEV_AWAKE) == how && ms == SLEEP_TICK_MS;

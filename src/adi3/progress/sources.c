@@ -31,7 +31,8 @@ __attribute__((noinline)) bool progress_poll_sources(void)
     bool moved = false;
 
     for (int i = 0; progress_sources[i]; i++)
-        if (progress_wanted & progress_sources[i]->bit)
+        if (progress_wanted & progress_sources[i]->bit
+            && !(async_serves && progress_sources[i]->calls_program))
             moved |= progress_sources[i]->poll();
     return moved;
 }

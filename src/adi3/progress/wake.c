@@ -48,7 +48,11 @@ void sleep_take_wakes(void)
         ;
 }
 
-void progress_init(void) { adi3_node.wake = wake; }
+int progress_init(void)
+{
+    adi3_node.wake = wake;
+    return async_check_setting();
+}
 
 void sleep_finalize(void)
 {

@@ -7,13 +7,13 @@
 
 static void drop_lock(void)
 {
-    if (adi3_threads)
+    if (adi3_locks)
         adi3_unlock();
 }
 
 static void take_lock(void)
 {
-    if (adi3_threads)
+    if (adi3_locks)
         adi3_lock();
 }
 

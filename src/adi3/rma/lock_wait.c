@@ -72,7 +72,7 @@ static void enlist(struct rma_waiter *x)
     waiters = x;
     progress_want(&lock_source);
     announce(x->w);
-    if (adi3_threads)
+    if (adi3_locks)
         os_membarrier();
 }
 

@@ -187,20 +187,27 @@ int adi3_win_join(struct adi3_win *w, const struct adi3_win_part *parts,
     return MPI_SUCCESS;
 }
 
-void adi3_win_open(struct adi3_win *w)
+static void withdraw(struct adi3_win *w)
 {
-    assert(adi3_lock_held());
-    w->polls = w->memory && w->memory->control && rma_needs_help(w);
     if (w->memory && w->memory->share.number) {
         node_share_withdraw(&w->memory->share);
         progress_door_closed();
     }
 }
 
+void adi3_win_open(struct adi3_win *w)
+{
+    assert(adi3_lock_held());
+    w->polls = w->memory && w->memory->control && rma_needs_help(w);
+    w->served = w->polls && !(w->infos & ADI3_WIN_NO_LOCKS);
+    if (w->served)
+        async_need();
+    withdraw(w);
+}
+
 void rma_memory_free(struct adi3_win *w)
 {
-    if (w->memory && w->memory->share.number)
-        adi3_win_open(w);
+    withdraw(w);
     if (w->memory)
         node_share_drop(&w->memory->share);
     free(w->memory);

@@ -99,6 +99,8 @@ void adi3_win_free(struct adi3_win *w)
     while (*at != w)
         at = &(*at)->next;
     *at = w->next;
+    if (w->served)
+        async_unneed();
     rma_lock_free(w);
     rma_targets_free(w);
     pscw_free(w);

@@ -333,7 +333,9 @@ static bool poll_schedules(void)
     return moved;
 }
 
-static struct progress_source source = { .name = "schedules", .poll = poll_schedules };
+static struct progress_source source = { .name = "schedules",
+                                         .poll = poll_schedules,
+                                         .calls_program = true };
 
 static bool must_wait(const struct adi3_sched *s)
 {

@@ -5,6 +5,12 @@ unsigned char mpir_state = MPIR_DOWN;
 _Atomic bool mpir_finalized;
 bool mpir_forked;
 
+void mpir_state_locks(void)
+{
+    if (!mpir_is(MPIR_LOCKS) == adi3_locks)
+        mpir_state ^= MPIR_LOCKS;
+}
+
 const char *mpir_down_why(void)
 {
     if (mpir_forked)

@@ -60,7 +60,7 @@ static int start(struct mpir_call *call, int required)
     watch_forks();
     main_thread = os_thread_id();
     provided_level = required;
-    mpir_state = (mpir_checks ? 0 : MPIR_TRUSTS) | (adi3_threads ? MPIR_LOCKS : 0)
+    mpir_state = (mpir_checks ? 0 : MPIR_TRUSTS) | (adi3_locks ? MPIR_LOCKS : 0)
                  | (adi3_check == ADI3_CHECK_STRICT ? MPIR_STRICT : 0);
     return MPI_SUCCESS;
 }
@@ -153,11 +153,13 @@ int PMPI_Finalize(void)
     TRY(mpir_attributes_delete(mpir_comm_attr_holder(&adi3_world)));
     report_devices();
     mpir_list_program_leaks();
-    TRY(adi3_finalize());
+    int err = adi3_finalize();
+    mpir_state_locks();
+    TRY(err);
     mpir_report_sleeps();
     mpir_info_env_end();
     mpir_user_codes_free();
-    int err = mpir_leave(&call);
+    err = mpir_leave(&call);
     mpir_finalized = true;
     mpir_state = MPIR_DOWN;
     mpir_list_library_leaks();

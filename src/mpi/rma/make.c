@@ -109,9 +109,10 @@ static int make(struct making *m, const struct mpir_new_win *new)
     }
     if (!err)
         err = join(m);
-    if (!err)
+    if (!err) {
         adi3_win_open(m->w);
-    else if (m->w)
+        mpir_state_locks();
+    } else if (m->w)
         adi3_win_free(m->w);
     return err;
 }

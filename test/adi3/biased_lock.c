@@ -1,0 +1,92 @@
+/* biased_lock.c — the lock between the calls of a program of one thread and a thread of the
+ * library: they exclude each other, and the thread gives up while the program is in a call. */
+#include "base.h"
+#include "os.h"
+#include "unit.h"
+
+enum { CALLS = 300000, LONG = 1 << 30 };
+
+static long inside, served; /* plain: the lock guards them */
+static _Atomic bool over;
+
+static void *serve(void *nothing)
+{
+    while (!atomic_load(&over))
+        if (base_serve_begin()) {
+            inside++;
+            served++;
+            base_serve_end();
+        } else
+            os_yield();
+    return nothing;
+}
+
+/* Calls beside the thread lose no update of what both write. */
+static void exclude(bool fences)
+{
+    struct os_thread t;
+    long calls = 0;
+
+    inside = served = 0;
+    atomic_store(&over, false);
+    base_lock_calls(fences);
+    assert_true(adi3_locks && adi3_lock_held());
+    adi3_unlock();
+    assert_int_equal(os_thread_start(&t, serve), 0);
+    for (bool enough = false; calls < CALLS || !enough; calls++) {
+        adi3_lock();
+        inside++;
+        enough = served > 100;
+        adi3_unlock();
+    }
+    atomic_store(&over, true);
+    os_thread_join(&t);
+    assert_int_equal(inside, calls + served);
+    adi3_lock();
+    base_unlock_calls();
+    assert_false(adi3_locks);
+}
+
+static void by_membarrier(void **state)
+{
+    (void) state;
+    if (os_membarrier_init())
+        exclude(false);
+}
+
+static void by_fences(void **state)
+{
+    (void) state;
+    exclude(true);
+}
+
+static void gives_up(void **state)
+{
+    uint32_t calls = base_calls();
+
+    (void) state;
+    assert_false(base_serve_begin()); /* calls take no lock */
+    base_lock_calls(true);
+    assert_int_equal(base_calls(), calls);
+    assert_false(base_serve_begin());
+    assert_false(adi3_unlock_for(LONG));    /* copies keep it */
+    assert_true(adi3_unlock_for(SIZE_MAX)); /* functions of the program do not */
+    assert_int_not_equal(base_calls(), calls);
+    assert_true(base_serve_begin());
+    assert_true(adi3_lock_held());
+    base_serve_end();
+    adi3_lock();
+    assert_false(base_serve_begin());
+    assert_true(adi3_lock_held());
+    base_unlock_calls();
+    assert_false(base_serve_begin());
+    assert_false(adi3_unlock_for(SIZE_MAX));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = { cmocka_unit_test(gives_up), cmocka_unit_test(by_membarrier),
+                                        cmocka_unit_test(by_fences) };
+
+    return UNIT_RUN(tests);
+}
