@@ -294,6 +294,8 @@ void adi3_wait_turn(struct adi3_wait *w)
             os_relax(); /* the process waited for may run on the other half of this core */
         return;
     }
+    if (adi3_threads && !thread_leads(w))
+        return; /* where there are no yields, it comes here in an early turn */
     sleep_in_kernel(w);
     w->turns = 0;
 }
