@@ -74,6 +74,16 @@ static int hold(struct adi3_win *w, struct rma_target *t, enum rma_kind kind)
     return err;
 }
 
+/* Two threads may do the first operations with t at once. */
+static void await_other_thread(struct adi3_win *w, const struct rma_target *t)
+{
+    struct adi3_wait wait = { .on = w, .what = "a lock of a window" };
+
+    while (t->taken)
+        adi3_wait_turn(&wait);
+    adi3_wait_end(&wait);
+}
+
 int rma_hold(struct adi3_win *w, struct rma_target *t, bool exclusive)
 {
     assert(adi3_lock_held() && !t->quick.held);
@@ -81,7 +91,14 @@ int rma_hold(struct adi3_win *w, struct rma_target *t, bool exclusive)
         t->quick.held = RMA_NOCHECK;
         return MPI_SUCCESS;
     }
-    return hold(w, t, kind_of(w, exclusive));
+    await_other_thread(w, t);
+    if (t->quick.held)
+        return MPI_SUCCESS;
+    t->taken = true;
+    int err = hold(w, t, kind_of(w, exclusive));
+    t->taken = false;
+    thread_signal_waiters(w);
+    return err;
 }
 
 static int flush(struct adi3_win *w, struct rma_target *t)

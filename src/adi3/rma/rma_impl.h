@@ -79,6 +79,7 @@ struct rma_target { /* one process of the window that this one has touched */
     int rank;
     uint8_t path; /* enum rma_path */
     bool started; /* it is in the group of MPI_Win_start */
+    bool taken;   /* a thread is taking its lock */
     /* MPI_Win_post and _complete that it has said, less those that have been waited for. */
     int posts, completes;
     /* Operations by messages. */
