@@ -4,16 +4,27 @@
 #include "os.h"
 #include "unit.h"
 
-enum { CALLS = 300000, LONG = 1 << 30 };
+enum { CALLS = 300000, SERVICES = 20000, LONG = 1 << 30 };
 
 static long inside, served; /* plain: the lock guards them */
 static _Atomic bool over;
+
+/* Takes its time, so that another one at the same time would be lost. */
+static void count(void)
+{
+    volatile long *at = &inside;
+    long now = *at;
+
+    for (volatile int i = 0; i < 20; i++)
+        ;
+    *at = now + 1;
+}
 
 static void *serve(void *nothing)
 {
     while (!atomic_load(&over))
         if (base_serve_begin()) {
-            inside++;
+            count();
             served++;
             base_serve_end();
         } else
@@ -35,8 +46,8 @@ static void exclude(bool fences)
     assert_int_equal(os_thread_start(&t, serve), 0);
     for (bool enough = false; calls < CALLS || !enough; calls++) {
         adi3_lock();
-        inside++;
-        enough = served > 100;
+        count();
+        enough = served > SERVICES;
         adi3_unlock();
     }
     atomic_store(&over, true);
@@ -83,9 +94,50 @@ static void gives_up(void **state)
     assert_false(adi3_unlock_for(SIZE_MAX));
 }
 
+/* ---- a call that begins just before the membarrier ------------------------------------------- */
+
+static bool call_begins;
+static struct os_thread program;
+
+static void *one_call(void *nothing)
+{
+    adi3_lock();
+    adi3_unlock();
+    return nothing;
+}
+
+void __real_os_membarrier(void);
+void __wrap_os_membarrier(void);
+void __wrap_os_membarrier(void)
+{
+    if (call_begins) {
+        assert_int_equal(os_thread_start(&program, one_call), 0);
+        while (base_calls() % 2 == 0)
+            os_yield();
+    }
+    call_begins = false;
+    __real_os_membarrier();
+}
+
+/* The thread looks for a call behind the membarrier, and the call goes on. */
+static void looks_late(void **state)
+{
+    (void) state;
+    base_lock_calls(true);
+    adi3_unlock();
+    call_begins = true;
+    assert_false(base_serve_begin());
+    os_thread_join(&program);
+    assert_true(base_serve_begin());
+    base_serve_end();
+    adi3_lock();
+    base_unlock_calls();
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = { cmocka_unit_test(gives_up), cmocka_unit_test(by_membarrier),
+    const struct CMUnitTest tests[] = { cmocka_unit_test(gives_up), cmocka_unit_test(looks_late),
+                                        cmocka_unit_test(by_membarrier),
                                         cmocka_unit_test(by_fences) };
 
     return UNIT_RUN(tests);
