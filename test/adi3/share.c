@@ -9,6 +9,7 @@
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/mount.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include "fake.h"
 #include "held.h"
@@ -131,6 +132,56 @@ static void made_and_mapped(void **state)
     assert_int_equal(status, 0);
 }
 
+/* ---- parts ----------------------------------------------------------------------------------- */
+
+enum { PART = 4 << 20, PARTS = 4 };
+
+static size_t taken(int fd)
+{
+    struct stat st;
+
+    CHECK(!fstat(fd, &st));
+    return (size_t) st.st_blocks * 512;
+}
+
+static void reserves_its_own(void *arg)
+{
+    struct node_share s;
+
+    (void) arg;
+    door_close(); /* the maker's */
+    CHECK(!node_share_map(ask_and_wait(told), PARTS * PART, &s));
+    CHECK(!node_share_reserve(&s, (size_t) 3 * PART, PART));
+    CHECK(!node_share_reserve(&s, PART, 0));
+    memset((char *) s.at + (size_t) 3 * PART, 'c', PART);
+}
+
+/* Huge pages may take a little more than was asked for. */
+static void reserved_in_parts(void **state)
+{
+    struct node_share s;
+
+    (void) state;
+    assert_int_equal(node_share_make(PARTS * PART, 4096, &s), MPI_SUCCESS);
+    assert_true(taken(s.fd) >= 4096 && taken(s.fd) <= PART / 2);
+    size_t first = taken(s.fd);
+    assert_int_equal(node_share_reserve(&s, PART, PART), MPI_SUCCESS);
+    assert_int_equal(taken(s.fd), first + PART);
+    tell(told, &s);
+    pid_t child = unit_fork(reserves_its_own, NULL);
+    int status = -1;
+    while (waitpid(child, &status, WNOHANG) == 0)
+        if (!door_poll())
+            os_yield();
+    assert_int_equal(status, 0);
+    assert_int_equal(taken(s.fd), first + 2 * PART);
+    assert_true(is_all((char *) s.at + (size_t) 3 * PART, PART, 'c'));
+    assert_int_equal(node_share_reserve(&s, 0, PARTS * PART), MPI_SUCCESS);
+    assert_int_equal(taken(s.fd), PARTS * PART);
+    assert_true(is_all((char *) s.at + (size_t) 3 * PART, PART, 'c')); /* kept */
+    node_share_drop(&s);
+}
+
 /* ---- what is not mapped ---------------------------------------------------------------------- */
 
 static void refused(int fd, size_t len, const char *part)
@@ -249,8 +300,19 @@ static void in_a_group(void *arg)
     CHECK(says(err, MPI_ERR_NO_MEM, "no 10000000 bytes of shared memory"));
     CHECK(says(err, MPI_ERR_NO_MEM, "the memory limit of this cgroup has 20000000 left"));
     CHECK(!s.at && s.fd == -1 && held_fds() == fds && held_maps(maps_name) == 0);
-    CHECK(!node_share_make(1000000, 1000000, &s));
+    err = node_share_make(10000000, 4096, &s); /* parts count, too, that come later */
+    CHECK(says(err, MPI_ERR_NO_MEM, "no 10000000 bytes of shared memory"));
+    CHECK(!node_share_make(3000000, 4096, &s));
+    put("/sys/fs/cgroup/memory.current", "99000000\n");
+    err = node_share_reserve(&s, 4096, 2000000);
+    CHECK(says(err, MPI_ERR_NO_MEM, "no 2000000 bytes of shared memory"));
+    CHECK(says(err, MPI_ERR_NO_MEM, "the memory limit of this cgroup has 1000000 left"));
+    CHECK(taken(s.fd) <= PART / 2);
     node_share_drop(&s);
+    err = MPI_SUCCESS;
+    for (int i = 0; i < 20 && !err; i++) /* small amounts add up */
+        err = node_room(100000);
+    CHECK(says(err, MPI_ERR_NO_MEM, "no 100000 bytes of shared memory"));
 }
 
 static void limit_of_the_cgroup(void **state)
@@ -401,8 +463,9 @@ static void killed_at_random_moments(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        TEST(made_and_mapped), TEST(of_another_length),   TEST(no_memory_or_not_for_good),
-        TEST(no_mapping),      TEST(limit_of_the_cgroup), TEST(killed_at_random_moments),
+        TEST(made_and_mapped),           TEST(reserved_in_parts), TEST(of_another_length),
+        TEST(no_memory_or_not_for_good), TEST(no_mapping),        TEST(limit_of_the_cgroup),
+        TEST(killed_at_random_moments),
     };
 
     return UNIT_RUN_BETWEEN(tests, join, fake_teardown);

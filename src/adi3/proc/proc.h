@@ -238,6 +238,9 @@ struct node_share {
     int fd;
 };
 
+/* Whether neither the cgroup of this process nor the machine would come to its end with len bytes
+ * more: shared memory is not given back when it runs short. Errors: MPI_ERR_NO_MEM. */
+int node_room(size_t len);
 /* Makes len bytes of zeros, which are accounted for here, and offers them at the door of this
  * process until node_share_drop(). The first `now` bytes are reserved; the others must be by
  * node_share_reserve() before they are used. The others get door_name(), number and len by a
