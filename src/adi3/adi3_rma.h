@@ -73,6 +73,7 @@ struct adi3_win {
     struct rma_memory *memory;    /* what the processes of this node share; NULL: nothing */
     struct rma_pscw *pscw;        /* groups and counts of post, start, complete, wait */
     struct rma_regions *regions;  /* of a dynamic window: what is attached here */
+    struct adi3_proc *awaited;    /* by a call, since watch_targets.c has looked; or NULL */
     struct adi3_win *next;        /* of all windows */
 };
 

@@ -25,7 +25,7 @@ int rma_wait_turn(struct adi3_win *w, struct adi3_wait *wait, int rank)
     wait->peer = &p->peer;
     if (p->lost)
         return proc_error(p, p->lost);
-    wire_await(p);
+    w->awaited = p;
     adi3_wait_turn(wait);
     return MPI_SUCCESS;
 }

@@ -3,10 +3,6 @@
  * messages (p2p/watch.c): the silence of a host is noticed although nothing is sent. */
 #include "wire.h"
 
-static struct adi3_proc *awaited; /* by a call, since the last look; or NULL */
-
-void wire_await(struct adi3_proc *p) { awaited = p; }
-
 /* Processes of our node are not watched: progress.c looks whether they live. */
 static void watch(struct adi3_proc *p)
 {
@@ -18,13 +14,14 @@ static void tick(void)
 {
     struct rma_target *t;
 
-    for (struct adi3_win *w = NULL; (w = adi3_next(&adi3_wins, w));)
+    for (struct adi3_win *w = NULL; (w = adi3_next(&adi3_wins, w));) {
         for (int rank = 0; (t = rma_next_target(w, &rank));)
             if (t->pending || t->asked != t->answered)
                 watch(w->comm->proc[t->rank]);
-    if (awaited)
-        watch(awaited);
-    awaited = NULL;
+        if (w->awaited)
+            watch(w->awaited);
+        w->awaited = NULL;
+    }
 }
 
 int wire_watch_init(void)

@@ -109,7 +109,6 @@ int wire_error(const struct adi3_win *w, int rank, int errclass, int64_t disp, u
 
 /* ---- failure detection (watch_targets.c) ----------------------------------------------------- */
 
-void wire_await(struct adi3_proc *p); /* a call waits for p: it is watched at the next look */
 int wire_watch_init(void);
 
 #endif /* WIRE_H */
