@@ -341,10 +341,15 @@ static void count_watch(struct dev_peer *peer)
     watches++;
 }
 
+static void poll_until(int n, uint64_t ms)
+{
+    for (uint64_t begin = os_time_ns(); watches < n && os_time_ns() - begin < ms * 1000000;)
+        adi3_poll();
+}
+
 static void watch_until(int n)
 {
-    for (uint64_t begin = os_time_ns(); watches < n && os_time_ns() - begin < 10000000000ull;)
-        adi3_poll();
+    poll_until(n, 10000);
     assert_true(watches >= n);
 }
 
@@ -365,6 +370,13 @@ static void processes_waited_for_are_watched(void **state)
     assert_int_equal(rma_wait_turn(loop.w, &wait, 1), MPI_SUCCESS);
     adi3_wait_end(&wait);
     watch_until(watches + 1);
+    assert_int_equal(rma_wait_turn(loop.w, &wait, 1), MPI_SUCCESS);
+    adi3_wait_end(&wait);
+    loop_free(); /* its processes may be gone before the next look */
+    loop_window(MPI_WIN_FLAVOR_CREATE);
+    watches = 0;
+    poll_until(1, 1200);
+    assert_int_equal(watches, 0);
     fake_ops.watch = NULL;
 }
 
@@ -399,6 +411,34 @@ static void lost(void **state)
     assert_int_equal(fake_class(rma_send(loop.w, loop.t, &x, NULL)), MPI_ERR_OTHER);
 }
 
+static bool lose_now(void)
+{
+    fake_drop();
+    fake_lose(2);
+    return true;
+}
+
+/* An operation that waits for room when its target is lost does not wait for answers. */
+static void lost_without_room(void **state)
+{
+    struct rma_target *t = rma_target(loop.w, 2);
+    struct adi3_rma x = loop_op(ADI3_GET, 0, fake_bytes(in, 8));
+
+    (void) state;
+    for (int i = 0; i < 64; i++)
+        assert_int_equal(rma_send(loop.w, t, &x, NULL), MPI_SUCCESS);
+    assert_int_equal(t->pending, 64);
+    x = loop_op(ADI3_GET_ACCUMULATE, 0, ints(out, MANY));
+    x.op = adi3_op_builtin(MPI_SUM);
+    x.result = ints(in, MANY);
+    fake.poll = lose_now;
+    int err = rma_send(loop.w, t, &x, NULL);
+    assert_int_equal(fake_class(err), MPI_ERR_OTHER);
+    assert_non_null(strstr(loop_text(err), "process 2"));
+    assert_int_equal(t->pending, 0);
+    assert_int_equal(fake_requests(), 0);
+}
+
 #define TEST(name) cmocka_unit_test_setup_teardown(name, loop_setup, loop_teardown)
 
 int main(void)
@@ -418,7 +458,8 @@ int main(void)
         TEST(payload_at_any_address),
         TEST(payload_breaks_off),
         TEST(processes_waited_for_are_watched),
-        TEST(lost), /* for good: it is the last */
+        TEST(lost_without_room), /* for good: they are the last */
+        TEST(lost),
     };
 
     return UNIT_RUN_BETWEEN(tests, fake_setup, fake_teardown);

@@ -184,16 +184,18 @@ static int send_swap(struct op *o)
 
 /* ---- all ------------------------------------------------------------------------------------- */
 
-/* Waits until few parts are under way: each takes memory here, and what is fetched there, too. */
+/* Waits until few parts are under way: each takes memory here, and what is fetched there, too.
+ * Errors: the target is lost, so that its answers would not come. */
 static int await_room(const struct op *o)
 {
     struct adi3_wait wait = { .on = o->w, .what = "one-sided operations" };
+    struct adi3_proc *p = o->w->comm->proc[o->t->rank];
     int err = MPI_SUCCESS;
 
     while (o->t->pending >= PARTS && !err)
         err = rma_wait_turn(o->w, &wait, o->t->rank);
     adi3_wait_end(&wait);
-    return err;
+    return !err && p->lost ? proc_error(p, p->lost) : err;
 }
 
 static int send_chunks(struct op *o)
