@@ -31,6 +31,7 @@ PRINTS = [
     'src/mpi/coll/describe.c',              # descriptions of calls
     'src/adi3/clock/wtime.c',               # the accuracy of the clock
     'src/devices/shm/cma.c',                # why it cannot be used
+    'src/platform/shared.c',                # a path
     'src/platform/setting.c',               # texts of settings
     'src/pm/mpiexec/*',
     'src/pm/proxy/*',

@@ -89,7 +89,10 @@ struct adi3_win_part {
 
 /* How a node's shared memory is found by its processes: the leader of each node offers it. */
 struct adi3_win_offer {
-    uint64_t door, number, len; /* len 0: no memory is shared */
+    uint64_t len;          /* 0: no memory is shared */
+    uint64_t file;         /* os_open_of(): with pid and fd */
+    uint64_t door, number; /* where it is asked for; 0: that is not open */
+    int32_t pid, fd;
     int32_t failed, leader;
 };
 
@@ -99,7 +102,11 @@ int adi3_win_new(struct adi3_comm *c, struct adi3_win **made);
 /* Of all parts, by rank: this process, if it is its node's leader, makes what its node shares. */
 void adi3_win_offer(struct adi3_win *w, const struct adi3_win_part *parts,
                     struct adi3_win_offer *offer);
-/* Of all offers: maps what this node shares, and reserves this process's part of it. */
+/* After ADI3_WIN_HIDDEN in some process: the leaders open their doors. */
+void adi3_win_open_door(struct adi3_win *w, struct adi3_win_offer *offer);
+/* Of all offers: maps what this node shares, and reserves this process's part of it.
+ * ADI3_WIN_HIDDEN: it can only be asked for at a door, which is not open. */
+enum { ADI3_WIN_HIDDEN = -1 };
 int adi3_win_join(struct adi3_win *w, const struct adi3_win_part *parts,
                   const struct adi3_win_offer *offers);
 /* All processes have joined, or will not (failed). Packets for the window may come from now on. */

@@ -97,6 +97,11 @@ int os_memfd_seal(int fd, size_t len);
 /* The length of what os_memfd() made, here or elsewhere; 0: fd is something else, or memory that
  * can be made shorter, so that its use might end in a signal. */
 size_t os_sealed_len(int fd);
+/* The number of what a descriptor is of, on its file system; 0 on failure. */
+uint64_t os_file_number(int fd);
+/* Opens what another process has open, if it has that number: a descriptor or a negative errno.
+ * Where processes may not look into each other, or have other process ids, that fails. */
+int os_open_of(pid_t pid, int fd, uint64_t number);
 void *os_map(int fd, size_t len); /* NULL on failure; fd < 0: private memory */
 void os_unmap(void *mem, size_t len);
 /* Allocates memory: -ENOMEM or -ENOSPC now instead of SIGBUS later. */

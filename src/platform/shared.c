@@ -4,6 +4,7 @@
  * A memfd is in no file system: it needs no /dev/shm and is freed with its last descriptor. */
 #include <errno.h>
 #include <fcntl.h>
+#include <stdio.h>
 #include <sys/mman.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
@@ -47,6 +48,27 @@ size_t os_sealed_len(int fd)
     struct stat s;
 
     return seals >= 0 && (seals & F_SEAL_SHRINK) && !fstat(fd, &s) ? (size_t) s.st_size : 0;
+}
+
+uint64_t os_file_number(int fd)
+{
+    struct stat s;
+
+    return fstat(fd, &s) ? 0 : (uint64_t) s.st_ino;
+}
+
+int os_open_of(pid_t pid, int fd, uint64_t number)
+{
+    char path[64];
+
+    (void) snprintf(path, sizeof path, "/proc/%d/fd/%d", (int) pid, fd);
+    int got = open(path, O_RDWR | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
+    if (got < 0)
+        return -errno;
+    if (os_file_number(got) == number)
+        return os_new_fd(got);
+    (void) close(got);
+    return -ENOENT;
 }
 
 void *os_map(int fd, size_t len)

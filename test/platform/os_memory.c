@@ -233,6 +233,34 @@ static void length_is_set_once(void **state)
     (void) close(fd), (void) close(ends[0]), (void) close(ends[1]);
 }
 
+static void lives(void *nothing)
+{
+    (void) nothing;
+    for (;;)
+        (void) pause();
+}
+
+/* A descriptor of another process, by its number: the same memory, or nothing. */
+static void descriptors_of_others(void **state)
+{
+    int fd = os_memfd("unit", LEN), last = os_memfd("other", LEN);
+    uint64_t number = os_file_number(fd);
+
+    (void) state;
+    assert_true(number && number != os_file_number(last) && os_file_number(-1) == 0);
+    pid_t child = unit_fork(lives, NULL);
+    int same = os_open_of(child, fd, number);
+    assert_true(same >= 0 && same != fd);
+    assert_int_equal(os_file_number(same), number);
+    assert_int_equal(fcntl(same, F_GETFD), FD_CLOEXEC);
+    assert_int_equal(os_sealed_len(same), LEN);
+    assert_int_equal(os_open_of(child, last, number), -ENOENT);
+    assert_int_equal(os_open_of(child, 100000, number), -ENOENT);
+    unit_kill(child);
+    assert_true(os_open_of(child, fd, number) < 0);
+    (void) close(fd), (void) close(last), (void) close(same);
+}
+
 /* ---- the cgroup's limit ---------------------------------------------------------------------- */
 
 static void put(const char *path, const char *text)
@@ -391,6 +419,7 @@ int main(void)
         cmocka_unit_test(kept_when_a_child_ends),
         cmocka_unit_test(waits_for_a_byte),
         cmocka_unit_test(length_is_set_once),
+        cmocka_unit_test(descriptors_of_others),
         cmocka_unit_test(nearest_limit_decides),
         cmocka_unit_test(version_1_too),
         cmocka_unit_test(cache_is_room),

@@ -241,17 +241,21 @@ struct node_share {
 /* Whether neither the cgroup of this process nor the machine would come to its end with len bytes
  * more: shared memory is not given back when it runs short. Errors: MPI_ERR_NO_MEM. */
 int node_room(size_t len);
-/* Makes len bytes of zeros, which are accounted for here, and offers them at the door of this
- * process until node_share_drop(). The first `now` bytes are reserved; the others must be by
- * node_share_reserve() before they are used. The others get door_name(), number and len by a
- * message. Errors: MPI_ERR_NO_MEM, MPI_ERR_OTHER. */
+/* Makes len bytes of zeros, which are accounted for here. The first `now` bytes are reserved; the
+ * others must be by node_share_reserve() before they are used. Others open it by os_open_of(), or
+ * ask for it at the door. Errors: MPI_ERR_NO_MEM, MPI_ERR_OTHER. */
+int node_share_create(size_t len, size_t now, struct node_share *s);
+/* Offers it at the door of this process until node_share_drop() or node_share_withdraw(). The
+ * others get door_name(), number and len by a message. Errors: MPI_ERR_OTHER, MPI_ERR_NO_MEM. */
+int node_share_offer(struct node_share *s);
+/* Makes it and offers it. */
 int node_share_make(size_t len, size_t now, struct node_share *s);
 /* Takes the pages of a part, near the core of this process. Errors: as above. */
 int node_share_reserve(const struct node_share *s, size_t at, size_t len);
 /* Withdraws the offer: nobody else is going to map it. */
 void node_share_withdraw(struct node_share *s);
-/* Maps what door_answer() gave; takes over the descriptor, also on error. Nothing is mapped whose
- * length is another, or which its maker could make shorter.
+/* Maps what door_answer() or os_open_of() gave; takes over the descriptor, also on error. Nothing
+ * is mapped whose length is another, or which its maker could make shorter.
  * Errors: MPI_ERR_OTHER, MPI_ERR_NO_MEM. */
 int node_share_map(int fd, size_t len, struct node_share *s);
 void node_share_drop(struct node_share *s); /* the memory is freed with the last one's */

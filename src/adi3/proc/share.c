@@ -40,7 +40,7 @@ static int failed(size_t len, const char *what, int err)
                       "%s %zu bytes of shared memory: %s", what, len, strerror(-err));
 }
 
-int node_share_make(size_t len, size_t now, struct node_share *s)
+int node_share_create(size_t len, size_t now, struct node_share *s)
 {
     int err = node_room(len);
 
@@ -51,11 +51,26 @@ int node_share_make(size_t len, size_t now, struct node_share *s)
         return failed(len, "making", s->fd);
     if (!(err = os_reserve(s->fd, 0, now)) && !(s->at = os_map(s->fd, len)))
         err = -ENOMEM;
-    err = err ? err : door_offer(s->fd, &s->number);
     if (!err)
         return MPI_SUCCESS;
     node_share_drop(s);
     return failed(len, "getting", err);
+}
+
+int node_share_offer(struct node_share *s)
+{
+    int err = door_offer(s->fd, &s->number);
+
+    return err ? failed(s->len, "offering", err) : MPI_SUCCESS;
+}
+
+int node_share_make(size_t len, size_t now, struct node_share *s)
+{
+    int err = node_share_create(len, now, s);
+
+    if (!err && (err = node_share_offer(s)))
+        node_share_drop(s);
+    return err;
 }
 
 int node_share_reserve(const struct node_share *s, size_t at, size_t len)

@@ -1,8 +1,9 @@
 /* memory.c — what the processes of a window that are on one node share: a control block of each,
  * and the memory of windows that the library allocates.
  *
- * The memory is one memfd for each window and node. The lowest rank there makes it, and the others
- * get it at its door. Each process reserves the part that is its own. All compute the same layout:
+ * The memory is one memfd for each window and node. The lowest rank there makes it. The others open
+ * it as a descriptor of that process; where some may not, as in another pid namespace, they ask for
+ * it at its door. Each process reserves the part that is its own. All compute the same layout:
  *
  * controls, by rank | to the next page | memory of each, by rank
  *
@@ -97,11 +98,7 @@ static int make(struct adi3_win *w, const struct layout *l)
         return too_large();
     if (l->count == 1)
         return make_private(m, l->all);
-    progress_want(&progress_door);
-    int err = node_share_make(l->all, l->controls, &m->share);
-    if (err)
-        progress_door_closed();
-    return err;
+    return node_share_create(l->all, l->controls, &m->share);
 }
 
 void adi3_win_offer(struct adi3_win *w, const struct adi3_win_part *parts,
@@ -120,10 +117,26 @@ void adi3_win_offer(struct adi3_win *w, const struct adi3_win_part *parts,
     if (!err && offer->leader == w->comm->rank)
         err = make(w, &l);
     if (!err && offer->leader == w->comm->rank && l.count > 1) {
-        offer->door = door_name();
-        offer->number = w->memory->share.number;
+        offer->pid = (int32_t) getpid();
+        offer->fd = w->memory->share.fd;
+        offer->file = os_file_number(w->memory->share.fd);
     }
     offer->failed = err;
+}
+
+void adi3_win_open_door(struct adi3_win *w, struct adi3_win_offer *offer)
+{
+    struct node_share *s = &w->memory->share;
+
+    assert(adi3_lock_held() && !s->number);
+    if (offer->leader != w->comm->rank || s->fd < 0)
+        return;
+    progress_want(&progress_door);
+    offer->failed = node_share_offer(s);
+    if (offer->failed)
+        progress_door_closed();
+    offer->door = door_name();
+    offer->number = s->number;
 }
 
 static int not_shared(const struct adi3_win *w)
@@ -143,7 +156,11 @@ static int find_memory(struct adi3_win *w, const struct adi3_win_offer *o)
 {
     if (w->memory->share.at)
         return MPI_SUCCESS;
-    int fd = progress_ask(o->door, o->number);
+    int fd = os_open_of(o->pid, o->fd, o->file);
+    if (fd < 0 && !o->number)
+        return ADI3_WIN_HIDDEN;
+    if (fd < 0)
+        fd = progress_ask(o->door, o->number);
     if (fd < 0)
         return adi3_error(MPI_ERR_OTHER, "rank %d does not pass on the memory of the window: %s",
                           o->leader, strerror(-fd));

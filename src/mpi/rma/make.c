@@ -79,11 +79,15 @@ static int exchange_parts(struct making *m, const struct mpir_new_win *new, int 
     return lost ? lost : outcome(m, err, &m->parts->failed, sizeof part);
 }
 
-static int exchange_offers(struct making *m)
+/* doors: after an offer that was not enough. */
+static int exchange_offers(struct making *m, bool doors)
 {
-    struct adi3_win_offer offer;
+    struct adi3_win_offer offer = m->offers[m->c->rank];
 
-    adi3_win_offer(m->w, m->parts, &offer);
+    if (doors)
+        adi3_win_open_door(m->w, &offer);
+    else
+        adi3_win_offer(m->w, m->parts, &offer);
     int err = offer.failed;
     offer.failed &= ADI3_CLASS_MASK;
     int lost = mpir_gather_all(m->c, &offer, sizeof offer, m->offers);
@@ -93,10 +97,28 @@ static int exchange_offers(struct making *m)
 static int join(struct making *m)
 {
     int err = adi3_win_join(m->w, m->parts, m->offers);
-    const int32_t failed = err & ADI3_CLASS_MASK;
-    int lost = mpir_gather_all(m->c, &failed, sizeof failed, m->results);
+    bool hidden = err == ADI3_WIN_HIDDEN;
+    const int32_t result = hidden ? err : err & ADI3_CLASS_MASK;
+    int lost = mpir_gather_all(m->c, &result, sizeof result, m->results);
 
-    return lost ? lost : outcome(m, err, m->results, sizeof failed);
+    if (lost)
+        return lost;
+    for (int i = 0; i < m->c->size; i++)
+        if (m->results[i] == ADI3_WIN_HIDDEN) {
+            hidden = true;
+            m->results[i] = MPI_SUCCESS;
+        }
+    err = outcome(m, err == ADI3_WIN_HIDDEN ? MPI_SUCCESS : err, m->results, sizeof result);
+    return !err && hidden ? ADI3_WIN_HIDDEN : err;
+}
+
+static int share_memory(struct making *m)
+{
+    int err = exchange_offers(m, false);
+
+    if (!err && (err = join(m)) == ADI3_WIN_HIDDEN && !(err = exchange_offers(m, true)))
+        err = join(m);
+    return err;
 }
 
 static int make(struct making *m, const struct mpir_new_win *new)
@@ -105,10 +127,8 @@ static int make(struct making *m, const struct mpir_new_win *new)
 
     if (!err) {
         agree_hints(m);
-        err = exchange_offers(m);
+        err = share_memory(m);
     }
-    if (!err)
-        err = join(m);
     if (!err) {
         adi3_win_open(m->w);
         mpir_state_locks();
@@ -122,7 +142,7 @@ int mpir_win_make(struct adi3_comm *c, const struct mpir_new_win *new, struct ad
     size_t n = (size_t) c->size;
     struct making m = { .c = c,
                         .parts = malloc(n * sizeof *m.parts),
-                        .offers = malloc(n * sizeof *m.offers),
+                        .offers = calloc(n, sizeof *m.offers),
                         .results = malloc(n * sizeof *m.results) };
     int err = m.parts && m.offers && m.results
                   ? make(&m, new)
