@@ -10,6 +10,7 @@ enum {
     LONG_BYTES = 1 << 15, /* of one long operation: others wait so long */
     LONG_LEAST = 512,     /* elements that are worth a barrier in all processes, ... */
     IDLE_LEAST = 16,      /* ... and those that are worth a long operation without it */
+    MANY = 1024,          /* elements of such runs, one after the other, that are worth it, too */
     SINGLES = 512,        /* elements in one go: long operations wait so long */
     STRIPES_BYTES = 1024, /* under stripes at a time */
     GATHER_BYTES = 8192,  /* in a buffer at a time, ... */
@@ -83,6 +84,8 @@ static uint64_t offset_of(const struct rma_place *p, const void *at)
     return (uint64_t) (uintptr_t) at - p->owner->base;
 }
 
+static size_t by_singles; /* elements of runs that a long operation would do faster */
+
 /* Elements that only the plain kernel reaches at the speed of memory, and many enough. */
 static bool is_long(const struct work *w, size_t n)
 {
@@ -90,8 +93,13 @@ static bool is_long(const struct work *w, size_t n)
         return false;
     if (atomic_load_explicit(&w->place->owner->longs, memory_order_relaxed) == RMA_LONGS_IDLE)
         return true;
-    return n >= LONG_LEAST && w->op->handle != MPI_NO_OP
-           && (w->op->handle != MPI_REPLACE || w->fetched);
+    if (w->op->handle == MPI_NO_OP || (w->op->handle == MPI_REPLACE && !w->fetched))
+        return false;
+    by_singles += n;
+    if (n < LONG_LEAST && by_singles < MANY)
+        return false;
+    by_singles = 0;
+    return true;
 }
 
 static int by_instructions(struct work *w, char *at, size_t len)
