@@ -16,6 +16,10 @@ CLAIMS = ['allreduce_over_reduce_bcast', 'bcast_over_scatter_allgather',
           'scatter_over_bcast', 'gather_over_allgather', 'barrier_over_allreduce',
           'reduce_scatter_block_over_two']
 SIZES = '1,8,64,256,1024,4096,8192,16384,32768,65536,262144,1048576,4194304'
+# Without compare_and_swap, in which Open MPI 4.1 crashes.
+SYNCHRONIZED = ['lock', 'fence', 'pscw', 'halo_fence', 'allocate_free']
+ONE_SIDED = ['put_flush', 'get_flush', 'puts64_flush', 'accumulate', 'fetch_and_op', 'lock_all',
+             *SYNCHRONIZED]
 
 CASES = [
     Case('latency', 2, ['-p', '-s', '3', '-z', SIZES], ['-p', *SMALL, '-z', '8,65536']),
@@ -57,6 +61,10 @@ CASES = [
          [*SMALL, '-o', 'persistent_over_blocking'], rounds=2),
     *(Case('consistency', np, ['-s', '3', '-m', '8'], [*SMALL, '-z', '8,65536'], rounds=2,
            ours=True) for np in (2, 4, 8)),
+    Case('rma', 2, ['-p', '-s', '2', '-m', '10', '-o', ','.join(ONE_SIDED)],
+         ['-p', *SMALL, '-z', '8', '-o', ','.join(ONE_SIDED)]),
+    *(Case('rma', np, ['-s', '2', '-m', '10', '-z', '8,1024', '-o', ','.join(SYNCHRONIZED)],
+           [*SMALL, '-z', '8', '-o', ','.join(SYNCHRONIZED)]) for np in (4, 8, 16)),
     Case('startup', 2, ['2'], ['1']),
     Case('startup', 8, ['1'], ['1']),
     Case('startup', 64, ['1'], ['1'], rounds=5),
@@ -119,6 +127,11 @@ TARGETS = [
     *(Target(f'async_{what}_idle', 2, '1048576', None, None, 50)
       for what in ('iallreduce', 'ialltoall')),
     *(Target('persistent_over_blocking', np, '8', None, None, 1.0) for np in (2, 4)),
+    *(Target(metric, 2, size, None, 'best', 0.5)
+      for metric in ('put_flush', 'get_flush') for size in ('8', '1024')),
+    Target('accumulate', 2, '65536', None, 'best', 1.0),
+    *(Target(metric, np, '8', None, 'best', 0.7 if np == 2 else 1.0)
+      for np in (2, 4, 8, 16) for metric in SYNCHRONIZED),
     *(Target(claim, np, size, None, None, 1.1) for np in (2, 4, 8) for claim in CLAIMS
       for size in ('8', '1024', '65536', '1048576') if size == '8' or not claim.startswith('barr')),
     *(Target('startup', np, str(np), None, 'best', 0.4) for np in (2, 8, 64)),
