@@ -82,8 +82,11 @@ static int too_large(void)
 
 static int make_private(struct rma_memory *m, size_t len)
 {
-    void *at = os_map(-1, len);
+    int err = node_room(len);
+    void *at = err ? NULL : os_map(-1, len);
 
+    if (err)
+        return err;
     if (!at)
         return adi3_error(MPI_ERR_NO_MEM, "no memory for a window of %zu bytes", len);
     m->share = (struct node_share) { .at = at, .len = len, .fd = -1 };

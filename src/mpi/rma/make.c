@@ -46,7 +46,12 @@ static int outcome(const struct making *m, int err, const int32_t *first, size_t
 {
     for (int i = 0; i < m->c->size && !err; i++) {
         int theirs = *(const int32_t *) (const void *) ((const char *) first + (size_t) i * record);
-        if (theirs)
+        uint64_t len = m->offers[i].len;
+        if (theirs && len)
+            err = mpir_error(
+                theirs, "rank %d cannot make the window, which has %llu bytes on its node (%s)", i,
+                (unsigned long long) len, adi3_class_name(theirs));
+        else if (theirs)
             err = mpir_error(theirs, "rank %d cannot make its part of the window (%s)", i,
                              adi3_class_name(theirs));
     }
