@@ -4,7 +4,8 @@
  * sleep_until_woken() of src/adi3/progress/sleep.c.
  *
  * Each process takes the lock as many times as it likes to, up to TURNS, in any of three ways, and
- * may keep it for ever. A process that sleeps though it is its turn, when no other can move, has lost
+ * may keep it for ever. With one turn all take it, a writer among them, since only a writer lets
+ * others wait for long; and their kinds are in one order only: the processes are alike. A process that sleeps though it is its turn, when no other can move, has lost
  * its wake-up. */
 #ifndef PROCS
 #define PROCS 3
@@ -221,9 +222,9 @@ inline give_up(P)
     word = 0
 }
 
-proctype user(byte me)
+proctype user(byte me; byte kind)
 {
-    byte n, kind, ticket, word, got, i, k, r, v;
+    byte n, ticket, word, got, i, k, r, v;
     bit served, won;
 
 again:
@@ -231,12 +232,14 @@ again:
     :: n == TURNS -> goto end
     :: else
     fi;
+#if TURNS > 1
     if
     :: kind = READS
     :: kind = WRITES
     :: kind = JOINS
     :: goto end
     fi;
+#endif
     n++;
     if
     :: kind != JOINS ->
@@ -306,14 +309,23 @@ end:
 
 init
 {
-    byte i;
+    byte i, kind;
 
     atomic {
         do
-        :: i < PROCS -> run user(i); i++
+        :: i < PROCS ->
+#if TURNS == 1
+            do
+            :: break
+            :: i > 0 && kind < JOINS -> kind++
+            od;
+#endif
+            run user(i, (i == 0 -> WRITES : kind));
+            i++
         :: else -> break
         od;
-        i = 0
+        i = 0;
+        kind = 0
     }
     timeout; /* nothing can move */
     assert(stays || over == PROCS);
