@@ -59,6 +59,20 @@ MODELS = {
         TSO PROCS=2 TURNS=2 NO_LOOK_INSIDE
         TSO PROCS=2 TURNS=2 NO_JOINERS
         TSO PROCS=2 TURNS=2 JOIN_IN_SILENCE'''),
+    'rma_atomic': ('''
+        weak
+        weak DEATHS=1
+        weak PROCS=3 TURNS=1 DEATHS=1''', '''
+        TSO NO_MEMBARRIER
+        TSO NO_DRAIN
+        TSO NEVER_DRAIN
+        TSO BUSY_LATE
+        TSO PLAIN_CLEAR
+        TSO WAITS_FOR_WAITERS
+        TSO DEATHS=1 NO_SECOND_LOOK
+        TSO DEATHS=1 KEEP_AFTER_ERROR
+        TSO PROCS=3 DEATHS=1 IDLE_AFTER_ERROR
+        weak RELAXED_IDLE'''),
     'coop_copy': ('''
         weak''', '''
         TSO CHUNKS_APART
