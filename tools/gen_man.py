@@ -31,8 +31,8 @@ CLASS = r'\bMPI(?:_T)?_ERR_\w+'
 ALSO = 8                                        # number of pages under SEE ALSO
 NAME_MAX = 76                                   # characters of what a NAME line says
 ARTICLES = r'a|an|the|this|that|its|each|all|any|no|one|another|of|whole|received'
-HANDLER = ('MPI_SUCCESS, or an error code, after the error handler of the communicator has been '
-           'called, or that of MPI_COMM_WORLD where no communicator is named. Unless the program '
+HANDLER = ('MPI_SUCCESS, or an error code, after the error handler of the communicator or window '
+           'has been called, or that of MPI_COMM_WORLD where none is named. Unless the program '
            'sets another one, it ends the job and prints the call, its arguments and the cause.')
 
 Param = collections.namedtuple('Param', 'name declaration way text')
