@@ -219,8 +219,8 @@ static void later_answers_in_one_poll(void **state)
 
 static struct fake_packet *taken(void)
 {
+    held_send();
     struct fake_packet *p = fake_take();
-
     p->pkt.rank = 1;
     return p;
 }

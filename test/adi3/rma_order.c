@@ -52,8 +52,8 @@ static struct adi3_rma put_of(struct adi3_type *t, size_t count, MPI_Aint disp)
 
 static struct fake_packet *taken(void)
 {
+    held_send();
     struct fake_packet *p = fake_take();
-
     p->pkt.rank = 1;
     return p;
 }
@@ -193,6 +193,82 @@ static void targets_are_asked_together(void **state)
     asks_all_first(fence);
 }
 
+/* ---- packets --------------------------------------------------------------------------------- */
+
+static void packets_are(int operations, int data, int notes)
+{
+    assert_int_equal(loop.sent[PKT_RMA], operations);
+    assert_int_equal(loop.sent[PKT_RMA_DATA], data);
+    assert_int_equal(loop.sent[PKT_RMA_NOTE], notes);
+    memset(loop.sent, 0, sizeof loop.sent);
+}
+
+/* A small operation and what is behind it are one packet and one answer; to fetch needs no more
+ * than the data. */
+static void few_packets(void **state)
+{
+    struct adi3_rma put = loop_op(ADI3_PUT, 3, ints(1)), get = loop_op(ADI3_GET, 3, ints(1));
+    struct adi3_rma sum = loop_op(ADI3_ACCUMULATE, 3, ints(1));
+
+    (void) state;
+    sum.op = adi3_op_builtin(MPI_SUM);
+    (void) loop_send(&put, false);
+    assert_int_equal(loop_flush(), MPI_SUCCESS);
+    packets_are(1, 0, 1);
+    (void) loop_send(&get, false);
+    assert_int_equal(loop_flush(), MPI_SUCCESS);
+    packets_are(1, 1, 0);
+    for (int i = 0; i < 10; i++)
+        (void) loop_send(i % 2 ? &put : &sum, false);
+    assert_int_equal(loop_flush(), MPI_SUCCESS);
+    packets_are(10, 0, 1);
+    assert_int_equal(adi3_win_lock(loop.w, MPI_LOCK_EXCLUSIVE, 1, 0), MPI_SUCCESS);
+    (void) loop_send(&put, false);
+    assert_int_equal(adi3_win_unlock(loop.w, 1), MPI_SUCCESS);
+    packets_are(1, 0, 3);
+}
+
+/* What waits for a note is sent by the next poll. */
+static void held_until_poll(void **state)
+{
+    struct adi3_rma put = loop_op(ADI3_PUT, 3, ints(1));
+
+    (void) state;
+    fake.poll = NULL;
+    for (int again = 0; again < 2; again++) {
+        (void) loop_send(&put, false);
+        assert_int_equal(fake_waiting(), 0);
+        assert_true(rma_is_busy(loop.w));
+        fake.again = again;
+        adi3_poll();
+        assert_int_equal(fake_waiting(), 1);
+        assert_true(!rma_is_busy(loop.w));
+        (void) loop_pump();
+    }
+    fake.poll = loop_pump;
+    assert_int_equal(loop_flush(), MPI_SUCCESS);
+}
+
+/* While an operation waits for room another thread may have begun one that is held. */
+static void held_of_two_threads(void **state)
+{
+    struct adi3_data d[2] = { ints(1), ints(1) };
+    struct adi3_rma x = loop_op(ADI3_PUT, 3, d[0]);
+
+    (void) state;
+    fake.poll = NULL;
+    (void) loop_send(&x, false);
+    held_send();
+    struct fake_packet *p = fake_take();
+    held_keep(loop.w, loop.t, &p->pkt, &d[0], 0);
+    held_keep(loop.w, loop.t, &p->pkt, &d[1], 0);
+    assert_int_equal(fake_waiting(), 1);
+    free(p);
+    fake.poll = loop_pump;
+    assert_int_equal(loop_flush(), MPI_SUCCESS);
+    packets_are(2, 0, 1);
+}
+
 /* An error that a request has told is not told again by a flush. */
 static void error_of_a_request(void **state)
 {
@@ -249,9 +325,15 @@ static void free_waits_for_parts(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        TEST(type_is_replaced_behind_a_payload), TEST(long_type_is_waited_for),
-        TEST(targets_are_asked_together),        TEST(error_of_a_request),
-        TEST(few_parts_are_under_way),           TEST(free_waits_for_parts),
+        TEST(type_is_replaced_behind_a_payload),
+        TEST(long_type_is_waited_for),
+        TEST(targets_are_asked_together),
+        TEST(error_of_a_request),
+        TEST(few_packets),
+        TEST(held_until_poll),
+        TEST(held_of_two_threads),
+        TEST(few_parts_are_under_way),
+        TEST(free_waits_for_parts),
     };
 
     return UNIT_RUN_BETWEEN(tests, fake_setup, fake_teardown);

@@ -97,8 +97,9 @@ static void of_no_kind(void **state)
         if (op < 1 || op > 14) /* MPI_MAX to MPI_NO_OP */
             refused(pkt);
     }
-    for (int bit = 16; bit < 32; bit++) {
-        pkt.tag = (int32_t) ((uint32_t) operation(&sum).tag | 1u << bit);
+    for (int note = 1; note < 1 << 16; note = note < 256 ? note + 1 : 2 * note) {
+        bool known = note == RMA_NOTE_FLUSH || note == RMA_NOTE_UNLOCK || note == RMA_NOTE_COMPLETE;
+        pkt.tag = (int32_t) ((uint32_t) operation(known ? &get : &sum).tag | (uint32_t) note << 16);
         refused(pkt);
     }
     a.op = MPI_BAND;

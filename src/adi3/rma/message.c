@@ -1,7 +1,8 @@
 /* message.c — operations by messages: the origin.
  *
- * A small one is injected, and then it is complete here. Any other is a part, or several:
- * accumulate operations are cut into chunks, so that the target's memory for them is bounded. */
+ * A small one is injected, or held for a moment (held.c), and then it is complete here. Any other
+ * is a part, or several: accumulate operations are cut into chunks, so that the target's memory for
+ * them is bounded. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -49,20 +50,36 @@ static int try_inject(const struct op *o, size_t at, size_t len)
     return part_inject(o->w, o->t->rank, &pkt, bytes ? bytes + at : packed);
 }
 
+/* The data of an operation that fetches says that it is done: a flush asks for others only. */
+static void count(const struct op *o) { o->t->unflushed += !o->fields.request; }
+
 static int given(const struct op *o, int rc)
 {
     if (rc)
         return proc_error(o->w->comm->proc[o->t->rank], rc);
-    o->t->unflushed++;
+    count(o);
     return MPI_SUCCESS;
+}
+
+/* Whether it may wait for a note: nobody waits for it, and it is complete here at once. */
+static bool may_be_held(const struct op *o, size_t len)
+{
+    return len <= WIRE_HELD && len < o->w->comm->proc[o->t->rank]->inject_below && !o->whole
+           && !o->fields.request;
 }
 
 /* A part whose payload is len bytes of the origin's data from `at` on. */
 static int send_data(const struct op *o, size_t at, size_t len)
 {
     const struct adi3_data *d = &o->x->origin;
-    int rc = try_inject(o, at, len);
 
+    if (may_be_held(o, len)) {
+        const struct dev_pkt pkt = packet_of(o, len);
+        held_keep(o->w, o->t, &pkt, d, at);
+        count(o);
+        return MPI_SUCCESS;
+    }
+    int rc = try_inject(o, at, len);
     if (rc != DEV_AGAIN)
         return given(o, rc);
     bool all = at == 0 && len == d->count * d->type->size;
@@ -81,7 +98,7 @@ static int send_data(const struct op *o, size_t at, size_t len)
     else if (all)
         request_data(r, d);
     const struct dev_pkt pkt = packet_of(o, len);
-    o->t->unflushed++;
+    count(o);
     part_send(r, &pkt, len);
     return MPI_SUCCESS;
 }
@@ -177,7 +194,6 @@ static int send_swap(struct op *o)
         part_done(r, -ENOMEM);
         return no_memory();
     }
-    o->t->unflushed++;
     part_send(sends, &pkt, 2 * size);
     return MPI_SUCCESS;
 }
@@ -258,6 +274,7 @@ int rma_send(struct adi3_win *w, struct rma_target *t, const struct adi3_rma *x,
     int err = part_reach(w, t->rank);
 
     assert(adi3_lock_held());
+    held_send();
     err = err ? err : type_name(w, t, x->type, &o.fields.type);
     if (!err && request)
         err = new_whole(&o, &r);

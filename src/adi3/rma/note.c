@@ -12,6 +12,8 @@ int rma_note(struct adi3_win *w, int rank, enum rma_note note, const struct rma_
     assert(adi3_lock_held());
     if (err)
         return err;
+    if (held_take_note(w, rank, note, fields->number))
+        return MPI_SUCCESS;
     pkt.tag = (int32_t) note;
     p2p_put_fields(&pkt, fields, sizeof *fields);
     int rc = p2p_control(&w->comm->proc[rank]->peer, &pkt);

@@ -157,6 +157,7 @@ int message_init(void)
     int err = request_kind_add(ADI3_ONE_SIDED, &kind);
 
     err = err ? err : p2p_packet_add(PKT_RMA_DATA, &rma_data_packet);
+    err = err ? err : held_init();
     err = err ? err : wire_watch_init();
     return err ? err : base_hooks_add(&hooks);
 }

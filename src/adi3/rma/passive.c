@@ -277,6 +277,7 @@ static int unlock_all(struct adi3_win *w)
     if (w->access != ADI3_EPOCH_ALL)
         return wrong(w, w->comm->rank, "MPI_Win_unlock_all without MPI_Win_lock_all");
     int err = give_up_all(w);
+    help_others(w);
     w->access = ADI3_EPOCH_NONE;
     w->unchecked = false;
     return err;
@@ -285,7 +286,6 @@ static int unlock_all(struct adi3_win *w)
 int adi3_win_unlock(struct adi3_win *w, int target)
 {
     assert(adi3_lock_held());
-    help_others(w);
     if (target < 0)
         return unlock_all(w);
     struct rma_target *t = adi3_rma_touched(w, target);
@@ -294,6 +294,7 @@ int adi3_win_unlock(struct adi3_win *w, int target)
     if (w->access != ADI3_EPOCH_LOCK || !t || !t->quick.held)
         return wrong(w, target, "MPI_Win_unlock without MPI_Win_lock");
     int err = rma_give_up(w, t);
+    help_others(w);
     if (--w->locked == 0)
         w->access = ADI3_EPOCH_NONE;
     return err;
@@ -324,6 +325,7 @@ __attribute__((noinline)) static int flush_all(struct adi3_win *w, bool local)
         int bad = t->quick.held && t->path == RMA_MESSAGES ? flush_by(w, t, local) : MPI_SUCCESS;
         err = err ? err : bad;
     }
+    help_others(w);
     return err;
 }
 
@@ -333,12 +335,15 @@ int adi3_win_flush(struct adi3_win *w, int target, bool local)
     if (__builtin_expect(w->access != ADI3_EPOCH_LOCK && w->access != ADI3_EPOCH_ALL, 0))
         return no_epoch(w, target);
     atomic_thread_fence(memory_order_seq_cst);
-    help_others(w);
     if (target < 0)
         return flush_all(w, local);
     struct rma_target *t = adi3_rma_touched(w, target);
+    bool by_messages = t && t->quick.held && t->path == RMA_MESSAGES;
+    if (by_messages && !local) /* it goes with an operation that is held: polls come behind it */
+        (void) rma_ask_flush(w, t);
+    help_others(w);
     if (__builtin_expect(t && t->quick.held, 1))
-        return t->path == RMA_MESSAGES ? flush_by(w, t, local) : MPI_SUCCESS;
+        return by_messages ? flush_by(w, t, local) : MPI_SUCCESS;
     return w->access == ADI3_EPOCH_ALL ? MPI_SUCCESS
                                        : wrong(w, target, "a flush without MPI_Win_lock for it");
 }

@@ -41,7 +41,7 @@ bool rma_is_busy(const struct adi3_win *w)
     for (int rank = 0; (t = rma_next_target(w, &rank));)
         if (t->pending || t->after)
             return true;
-    return false;
+    return held_is_of(w);
 }
 
 /* Devices have ended what was arriving before they report a loss. */

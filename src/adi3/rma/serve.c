@@ -12,6 +12,7 @@ struct served { /* an operation, and what is needed until it is done */
     struct rma_pending pending;
     struct wire_op f;
     enum adi3_rma_kind kind;
+    uint32_t note; /* enum rma_note, that comes behind it; or 0 */
     const struct adi3_op *op;
     struct adi3_type *type;    /* with a reference */
     struct adi3_data d;        /* in the window */
@@ -33,7 +34,7 @@ bool wire_origin(const struct dev_peer *from, const struct dev_pkt *pkt, struct 
 
 /* ---- what the packet says -------------------------------------------------------------------- */
 
-static bool fetches(const struct served *s) { return s->f.request != 0; }
+static bool fetches(const struct served *s) { return s->f.request != 0 && !s->note; }
 
 /* Bytes of the chunk of an accumulate operation that begins at f.at, which is less than `all`. */
 static size_t chunk_len(const struct served *s, size_t all)
@@ -69,6 +70,8 @@ static bool makes_sense(const struct served *s)
 {
     size_t all;
 
+    if (s->note && !wire_goes_with(s->note))
+        return false;
     if (__builtin_mul_overflow((size_t) s->f.count, s->type->size, &all) || all > PTRDIFF_MAX
         || !all)
         return false;
@@ -127,7 +130,8 @@ static struct served *read_packet(struct dev_peer *from, const struct dev_pkt *p
     s->kind = (enum adi3_rma_kind)(pkt->tag & 0xff);
     s->op = adi3_op_builtin(0x58000000 | (pkt->tag >> 8 & 0xff));
     s->len = pkt->payload;
-    s->type = pkt->tag >> 16 || s->kind > ADI3_COMPARE_AND_SWAP ? NULL : type_named(t, s->f.type);
+    s->note = (uint32_t) pkt->tag >> 16;
+    s->type = s->kind > ADI3_COMPARE_AND_SWAP ? NULL : type_named(t, s->f.type);
     if (s->type)
         s->type->refs++;
     if (!s->type || !makes_sense(s)) {
@@ -230,6 +234,10 @@ static void serve(struct served *s, const void *payload)
         accumulate(s, payload);
     else if (payload)
         adi3_unpack(&s->d, 0, payload, s->len);
+    if (s->note) {
+        const struct rma_note_fields n = { .number = s->f.request };
+        rma_noted(s->pending.win, s->pending.origin, (enum rma_note) s->note, &n);
+    }
 }
 
 /* All before it is done, and its payload is here: that of a put is in the window already. */
@@ -311,6 +319,8 @@ static void end(struct dev_target *target, int err)
 
     if (err && !s->errclass)
         s->errclass = MPI_ERR_OTHER;
+    if (err)
+        s->note = 0;
     pending_arrived(&s->pending);
 }
 

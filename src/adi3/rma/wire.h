@@ -9,10 +9,11 @@
  * ADI3_COMPARE_AND_SWAP the one to compare with and the new one. */
 struct wire_op {
     int64_t disp;
-    uint64_t count;   /* elements of the target, */
-    uint64_t at;      /* and the packed byte of them at which the payload begins */
-    uint32_t request; /* of the origin, which awaits PKT_RMA_DATA; 0: none */
-    uint32_t type;    /* the handle of a predefined type, or a number: see type.c */
+    uint64_t count; /* elements of the target, */
+    uint64_t at;    /* and the packed byte of them at which the payload begins */
+    uint32_t
+        request;   /* of the origin, which awaits PKT_RMA_DATA; 0: none. With a note its number */
+    uint32_t type; /* the handle of a predefined type, or a number: see type.c */
 };
 P2P_FIELDS_FIT(struct wire_op);
 
@@ -29,8 +30,10 @@ P2P_FIELDS_FIT(struct rma_note_fields);
 enum {
     WIRE_TYPES = 64,      /* types of a target that have a number */
     WIRE_CHUNK = 1 << 15, /* bytes of an accumulate operation in one packet */
+    WIRE_HELD = 256,      /* bytes of the longest operation that waits for a note to go with it */
 };
 
+/* A put or accumulate may carry a note in bits 16 to 23, which comes behind it. */
 static inline int32_t wire_tag(enum adi3_rma_kind kind, const struct adi3_op *op)
 {
     return (int32_t) kind | (op ? op->handle & 0xff : 0) << 8;
@@ -72,6 +75,23 @@ struct dev_pkt part_packet(const struct adi3_win *w, enum adi3_pkt_type type, si
 int part_inject(const struct adi3_win *w, int rank, const struct dev_pkt *pkt, const void *payload);
 /* The device of a process of w is known. Errors: it is lost, or nothing reaches it. */
 int part_reach(const struct adi3_win *w, int rank);
+
+/* ---- a small operation that waits for a note (held.c) ---------------------------------------- */
+
+static inline bool wire_goes_with(uint32_t note)
+{
+    return note == RMA_NOTE_FLUSH || note == RMA_NOTE_UNLOCK || note == RMA_NOTE_COMPLETE;
+}
+
+/* Holds a packet whose payload is that of d from packed byte `at` on: at most WIRE_HELD bytes. */
+void held_keep(struct adi3_win *w, struct rma_target *t, const struct dev_pkt *pkt,
+               const struct adi3_data *d, size_t at);
+void held_send(void); /* if there is one; t->err gets the error */
+bool held_is_of(const struct adi3_win *w);
+/* Sends what is held with this note, if it is for the same process and the note is about operations
+ * before it; false: the note is to be sent by itself. */
+bool held_take_note(const struct adi3_win *w, int rank, enum rma_note note, uint32_t number);
+int held_init(void);
 
 /* ---- types by number (type.c) ---------------------------------------------------------------- */
 
