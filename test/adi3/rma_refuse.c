@@ -384,6 +384,30 @@ static void mutate(struct dev_pkt *pkt)
         bytes[FIRST + unit_random(sizeof *pkt - FIRST)] ^= (unsigned char) (1u << unit_random(8));
 }
 
+/* An error class that is none is told as MPI_ERR_OTHER, with a text. */
+static void no_class(void **state)
+{
+    static const int32_t classes[] = { -1, INT32_MIN, 127, 128, 311, INT32_MAX };
+
+    (void) state;
+    for (size_t i = 0; i < sizeof classes / sizeof *classes; i++) {
+        struct adi3_rma x = loop_op(ADI3_GET, 0, fake_bytes(in, 8));
+        struct wire_data f = { .errclass = classes[i], .disp = 77 };
+        (void) loop_send(&x, false);
+        struct fake_packet *p = fake_take();
+        struct dev_pkt pkt = packet(PKT_RMA_DATA, 0);
+        struct wire_op asked;
+        p2p_get_fields(&p->pkt, &asked, sizeof asked);
+        f.request = asked.request;
+        p2p_put_fields(&pkt, &f, sizeof f);
+        assert_int_equal(fake_arrive(1, pkt, NULL, FAKE_WHOLE), 0);
+        free(p);
+        int err = loop_flush();
+        assert_int_equal(fake_class(err), MPI_ERR_OTHER);
+        assert_non_null(strstr(loop_text(err), "displacement 77"));
+    }
+}
+
 /* Bits of packets are changed at random: each is done or refused; nothing outside the window is
  * touched. As the peer stays, later packets find what earlier ones have left. */
 static void changed_packets(void **state)
@@ -415,9 +439,9 @@ static void changed_packets(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        TEST(of_nobody),       TEST(of_no_kind),      TEST(of_no_type),  TEST(of_wrong_lengths),
-        TEST(of_wrong_chunks), TEST(of_wrong_swaps),  TEST(wrong_types), TEST(wrong_notes),
-        TEST(wrong_data),      TEST(changed_packets),
+        TEST(of_nobody),       TEST(of_no_kind),     TEST(of_no_type),      TEST(of_wrong_lengths),
+        TEST(of_wrong_chunks), TEST(of_wrong_swaps), TEST(wrong_types),     TEST(wrong_notes),
+        TEST(wrong_data),      TEST(no_class),       TEST(changed_packets),
     };
 
     return UNIT_RUN_BETWEEN(tests, fake_setup, fake_teardown);

@@ -307,7 +307,7 @@ int wire_error(const struct adi3_win *w, int rank, int errclass, int64_t disp, u
     char title[RMA_TITLE];
 
     if (errclass != MPI_ERR_RMA_RANGE)
-        return adi3_error(errclass > 0 && errclass < MPI_ERR_LASTCODE ? errclass : MPI_ERR_OTHER,
+        return adi3_error(adi3_class_text(errclass) && errclass ? errclass : MPI_ERR_OTHER,
                           "an operation failed at %s, displacement %lld", rma_title(w, rank, title),
                           (long long) disp);
     if (w->flavor == MPI_WIN_FLAVOR_DYNAMIC)
@@ -332,7 +332,9 @@ static struct adi3_request *named(struct dev_peer *from, const struct dev_pkt *p
     r->awaits = 0;
     if (f.errclass) {
         const struct wire_part *p = r->own;
-        r->error = wire_error(p->win, p->target->rank, f.errclass, f.disp, f.size);
+        r->error = part_first_error(r);
+        if (!r->error)
+            r->error = wire_error(p->win, p->target->rank, f.errclass, f.disp, f.size);
     }
     return r;
 }

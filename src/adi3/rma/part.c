@@ -63,10 +63,19 @@ static void whole_done(struct wire_whole *whole, int err)
     request_done(r);
 }
 
+int part_first_error(const struct adi3_request *r)
+{
+    const struct wire_part *p = r->own;
+
+    return p->whole ? p->whole->request->error : p->target ? p->target->err : MPI_SUCCESS;
+}
+
 void part_done(struct adi3_request *r, int err)
 {
     struct wire_part *p = r->own;
 
+    if (err && !r->error)
+        r->error = part_first_error(r);
     if (err && !r->error)
         r->error = proc_error(proc_of(r->peer), err);
     if (--r->parts)

@@ -69,6 +69,9 @@ struct adi3_request *part_new(struct adi3_win *w, int rank, const struct wire_pa
 void part_send(struct adi3_request *r, const struct dev_pkt *pkt, size_t len);
 void part_done(struct adi3_request *r,
                int err); /* one part of r has ended; err: a negative errno */
+/* What is told already of the operation that r is a part of, or of its target: only the first error
+ * is told, and texts of many would displace it. MPI_SUCCESS: nothing. */
+int part_first_error(const struct adi3_request *r);
 /* Of the window, for packets of this process. */
 struct dev_pkt part_packet(const struct adi3_win *w, enum adi3_pkt_type type, size_t payload);
 /* Tries to send a small packet at once: 0, DEV_AGAIN or a negative errno. */
