@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "chance.h"
+#include "puts.h"
 #include "rig.h"
 #include "traffic.h"
 
@@ -76,6 +77,15 @@ static void chaotic(void)
     CHECK(all_done());
 }
 
+/* Puts, where the device has them, are held up and fail. */
+static void chaotic_puts(void)
+{
+    for (int round = 0; round < 5; round++)
+        puts_many();
+    if (rig.dev->put && rig_peer(1 - rig.rank)->can_put)
+        CHECK(chaos_counts.not_put && chaos_counts.held_put);
+}
+
 /* ---- nor is anything done that is not wanted ---- */
 
 static void mild(void) { chaos_delay = chaos_again = chaos_tear = 0; }
@@ -133,6 +143,7 @@ static void dropped(void)
 static const struct rig_plan plans[] = {
     { .name = "numbers", .size = 1, .run = numbers },
     { .name = "chaotic", .size = 3, .run = chaotic },
+    { .name = "chaotic puts", .size = 2, .run = chaotic_puts },
     { .name = "calm", .size = 3, .before = mild, .run = calm },
     { .name = "dropped", .size = 3, .before = cut_off, .run = dropped },
     { .name = "dropped again", .size = 3, .before = cut_off, .run = dropped },

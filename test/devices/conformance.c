@@ -429,6 +429,7 @@ static const struct {
     { { .name = "delete_one", .size = 3, .run = delete_one }, 3, PEERS },
     { { .name = "puts_sizes", .size = 2, .run = puts_sizes }, 1, PEERS },
     { { .name = "puts_windows", .size = 3, .run = puts_windows }, 2, PEERS },
+    { { .name = "puts_many", .size = 2, .run = puts_many }, 2, PEERS },
     { { .name = "puts_then_message", .size = 2, .run = puts_then_message }, 2, PEERS },
     { { .name = "puts_death", .size = 2, .run = puts_death, .ends_well = rank_1_dies }, 2, PEERS },
     { { .name = "exits", .size = 3, .run = exits, .ends_well = rank_1_dies }, 2, PEERS },

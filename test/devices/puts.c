@@ -232,6 +232,49 @@ void puts_windows(void)
         close_window(handle[i]);
 }
 
+/* ---- many puts at once, to places of their own ---- */
+
+/* Starts anew those that have failed, until none is left. */
+static void write_many(struct dev_put *op, int n)
+{
+    for (int left = n, tries = 0; left; tries++) {
+        CHECK(tries < 100);
+        for (int i = 0; i < n; i++)
+            if (op[i].addr)
+                begin(&op[i], next_rank());
+        RIG_WAIT(!under_way);
+        left = 0;
+        for (int i = 0; i < n; i++)
+            left += op[i].addr != 0;
+    }
+}
+
+void puts_many(void)
+{
+    enum { MANY = 60 };
+    static char mem[MANY * SMALL], data[MANY * SMALL];
+    struct dev_put op[MANY];
+    int before = done_count - failed;
+
+    find_board();
+    void *handle = open_window(mem, sizeof mem, 0);
+    fill(data, sizeof data, 5);
+    rig_barrier();
+    const struct window w = *row(next_rank(), 0);
+    for (int i = 0; i < MANY; i++) {
+        size_t at = (size_t) (i * 7 % MANY) * SMALL;
+        op[i] = (struct dev_put) { .from = data + at, .addr = w.addr + at, .key = w.key };
+        op[i].len = SMALL;
+    }
+    if (can_put(next_rank())) {
+        write_many(op, MANY);
+        CHECK(done_count - failed == before + MANY);
+    }
+    rig_barrier();
+    CHECK(!can_put(last_rank()) || is_filled(mem, sizeof mem, 5));
+    close_window(handle);
+}
+
 /* ---- order is made by waiting for done(): the last of two puts to a place, then a message ---- */
 
 void puts_then_message(void)

@@ -4,6 +4,7 @@
 
 void puts_sizes(void);
 void puts_windows(void);
+void puts_many(void);
 void puts_then_message(void);
 void puts_death(void);
 
