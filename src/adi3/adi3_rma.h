@@ -44,8 +44,8 @@ enum adi3_epoch {
 struct adi3_rma_quick {
     char *base;    /* its memory, mapped here; NULL: it is not */
     uint64_t size; /* of its memory; UINT64_MAX: not known here, it checks itself */
+    uint64_t room; /* the same if loads and stores at `base` reach it; else 0 */
     int disp_unit; /* 0: not known here, displacements are sent as they are */
-    bool direct;   /* loads and stores at `base` reach it */
     uint8_t held;  /* enum rma_held; 0: it may not be accessed without further checks */
 };
 
@@ -68,6 +68,7 @@ struct adi3_win {
     bool polls;               /* some processes need the help of their targets: flushes poll */
     bool by_messages;         /* some of the targets touched are reached by messages */
     int locked;               /* targets locked by MPI_Win_lock */
+    bool left;                /* by adi3_win_leave(): the user has no handle of it */
     bool unchecked;           /* MPI_Win_lock_all with MPI_MODE_NOCHECK: no locks are taken */
     struct rma_target ***targets; /* of those touched, by rank: chunks of pointers or NULL */
     struct rma_memory *memory;    /* what the processes of this node share; NULL: nothing */
@@ -111,7 +112,10 @@ int adi3_win_join(struct adi3_win *w, const struct adi3_win_part *parts,
                   const struct adi3_win_offer *offers);
 /* All processes have joined, or will not (failed). Packets for the window may come from now on. */
 void adi3_win_open(struct adi3_win *w);
-void adi3_win_free(struct adi3_win *w);        /* and its memory */
+void adi3_win_free(struct adi3_win *w); /* and its memory */
+/* The same when the other processes have not come: they may still be in epochs with this one. It
+ * goes on to answer them until MPI_Finalize, as a window without memory. */
+void adi3_win_leave(struct adi3_win *w);
 struct adi3_win *adi3_win_get(MPI_Win handle); /* NULL: names no window */
 
 /* Errors: MPI_ERR_RMA_SYNC when an epoch is open. */
@@ -171,7 +175,7 @@ static inline char *adi3_rma_direct(struct adi3_win *w, int target, MPI_Aint dis
     const struct adi3_rma_quick *t = (const void *) adi3_rma_touched(w, target);
     uint64_t at;
 
-    if (!t || !t->direct)
+    if (!t)
         return NULL;
     if (!t->held) {
         if (w->access != ADI3_EPOCH_FENCE)
@@ -179,8 +183,8 @@ static inline char *adi3_rma_direct(struct adi3_win *w, int target, MPI_Aint dis
         w->fence_used = true;
     }
     /* A negative displacement is a large one here. */
-    if (__builtin_mul_overflow((uint64_t) disp, (uint64_t) t->disp_unit, &at) || at > t->size
-        || len > t->size - at)
+    if (__builtin_mul_overflow((uint64_t) disp, (uint64_t) t->disp_unit, &at) || at > t->room
+        || len > t->room - at)
         return NULL;
     return t->base + at;
 }

@@ -66,7 +66,7 @@ def from_persistent_operations():
         vanish('started', random.randrange(60000))
 
 
-WAYS = 'holder', 'locker', 'operations', 'fence', 'poster', 'starter'
+WAYS = 'holder', 'locker', 'operations', 'fence', 'poster', 'starter', 'leaver'
 
 
 def from_windows(**environment):

@@ -153,15 +153,31 @@ static void of_others(const char *way)
     } else if (strcmp(way, "fence") == 0) {
         int err = MPI_Win_fence(0, win);
         must_name_it(err ? err : until(fence));
+    } else if (strcmp(way, "leaver") == 0) {
+        if (rank == 2) /* process 0 has freed its window; its memory may still be there */
+            (void) until(lock);
     } else if (strcmp(way, "poster") == 0)
         must_name_it(start());
     else
         must_name_it(post());
 }
 
-int main(int argc, char **argv)
+/* Processes 0 and 2 still communicate. */
+static void talk(void)
 {
     int small = 0;
+
+    for (int i = 0; i < 100; i++) {
+        if (rank == 0)
+            CHECK(!MPI_Send(&small, 1, MPI_INT, 2, 5, MPI_COMM_WORLD));
+        CHECK(!MPI_Recv(&small, 1, MPI_INT, 2 - rank, 5, MPI_COMM_WORLD, MPI_STATUS_IGNORE));
+        if (rank == 2)
+            CHECK(!MPI_Send(&small, 1, MPI_INT, 0, 5, MPI_COMM_WORLD));
+    }
+}
+
+int main(int argc, char **argv)
+{
     MPI_Group world;
 
     (void) signal(SIGUSR1, SIG_IGN); /* Hydra's signal for the death of a process */
@@ -179,15 +195,11 @@ int main(int argc, char **argv)
     if (rank == 1)
         process_1(way);
     of_others(way);
+    if (strcmp(way, "leaver") != 0)
+        talk();
     must_name_it(MPI_Win_free(&win));
     CHECK(win == MPI_WIN_NULL);
-    for (int i = 0; i < 100; i++) { /* processes 0 and 2 still communicate */
-        if (rank == 0)
-            CHECK(!MPI_Send(&small, 1, MPI_INT, 2, 5, MPI_COMM_WORLD));
-        CHECK(!MPI_Recv(&small, 1, MPI_INT, 2 - rank, 5, MPI_COMM_WORLD, MPI_STATUS_IGNORE));
-        if (rank == 2)
-            CHECK(!MPI_Send(&small, 1, MPI_INT, 0, 5, MPI_COMM_WORLD));
-    }
+    talk();
     MPI_Group_free(&world);
     MPI_Group_free(&one);
     MPI_Group_free(&others);

@@ -85,7 +85,8 @@ static void find(struct adi3_win *w, struct rma_target *t)
     else if (t->control && t->control->part)
         t->quick.base = (char *) w->memory->share.at + t->control->part;
     t->path = (uint8_t) choose_path(w, t);
-    t->quick.direct = t->path == RMA_DIRECT && w->flavor != MPI_WIN_FLAVOR_DYNAMIC;
+    if (t->path == RMA_DIRECT && w->flavor != MPI_WIN_FLAVOR_DYNAMIC)
+        t->quick.room = t->quick.size;
     w->by_messages |= t->path == RMA_MESSAGES;
 }
 

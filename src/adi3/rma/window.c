@@ -6,7 +6,9 @@
 
 enum { BUCKETS = 256 }; /* of windows by context id */
 
-struct adi3_pool adi3_wins = ADI3_POOL(ADI3_WIN, struct adi3_win);
+static int handles(const void *w) { return !((const struct adi3_win *) w)->left; }
+
+struct adi3_pool adi3_wins = ADI3_POOL_OF(ADI3_WIN, struct adi3_win, handles);
 static struct adi3_win *bucket[BUCKETS];
 
 static struct adi3_win **bucket_of(uint32_t ctx) { return &bucket[(ctx * 2654435761u) >> 24]; }
@@ -88,6 +90,16 @@ static void settle(struct adi3_win *w)
     while (rma_is_busy(w))
         adi3_wait_turn(&wait);
     adi3_wait_end(&wait);
+}
+
+void adi3_win_leave(struct adi3_win *w)
+{
+    assert(adi3_lock_held());
+    settle(w);
+    w->base = NULL;
+    w->size = 0;
+    regions_free(&w->regions);
+    w->left = true;
 }
 
 void adi3_win_free(struct adi3_win *w)

@@ -11,7 +11,10 @@ static int end(struct adi3_win *w, MPI_Win *win)
 
     coll_begin(&x, w->comm);
     int failed = coll_run(&coll_barrier, &x);
-    adi3_win_free(w);
+    if (failed)
+        adi3_win_leave(w);
+    else
+        adi3_win_free(w);
     mpir_state_locks();
     *win = MPI_WIN_NULL;
     return err ? err : failed;
