@@ -31,6 +31,9 @@ int mpir_info_key_arg(const char *key);                      /* MPI_ERR_INFO_KEY
 
 /* The value of a key, valid until it is changed; NULL when there is no such key or i is NULL. */
 const char *mpir_info_get(const struct mpir_info *i, const char *key);
+/* Sets *align to the value of mpi_minimum_memory_alignment, if it is there. i may be NULL. Errors:
+ * MPI_ERR_INFO_VALUE when it is no power of two. */
+int mpir_info_alignment(const struct mpir_info *i, size_t *align);
 const char *mpir_info_key(struct mpir_info *i, int n); /* key number n, 0 <= n < i->n */
 
 /* Errors: MPI_ERR_NO_MEM. */

@@ -1,4 +1,5 @@
 /* info_args.c — checks the arguments of the functions on info objects. */
+#include <stdlib.h>
 #include <string.h>
 #include "info.h"
 
@@ -41,5 +42,20 @@ int mpir_info_key_arg(const char *key)
     if (strnlen(key, MPI_MAX_INFO_KEY) == MPI_MAX_INFO_KEY)
         return mpir_error(MPI_ERR_INFO_KEY, "the key '%.40s...' has more than %d characters", key,
                           MPI_MAX_INFO_KEY - 1);
+    return MPI_SUCCESS;
+}
+
+int mpir_info_alignment(const struct mpir_info *i, size_t *align)
+{
+    const char *value = mpir_info_get(i, "mpi_minimum_memory_alignment");
+    char *end;
+
+    if (!value)
+        return MPI_SUCCESS;
+    long long n = strtoll(value, &end, 10);
+    if (end == value || *end || n <= 0 || n & (n - 1))
+        return mpir_error(MPI_ERR_INFO_VALUE,
+                          "mpi_minimum_memory_alignment is \"%s\", not a power of two", value);
+    *align = (size_t) n;
     return MPI_SUCCESS;
 }

@@ -47,12 +47,14 @@ static bool register_block(void *base, size_t len)
     return true;
 }
 
-int mpir_memory_get(size_t size, void **base)
+int mpir_memory_get(size_t size, size_t align, void **base)
 {
-    size_t page = (size_t) sysconf(_SC_PAGESIZE), align = size < page ? LINE : page;
+    size_t page = (size_t) sysconf(_SC_PAGESIZE), least = size < page ? LINE : page;
     void *p = NULL;
 
-    if (size > (size_t) PTRDIFF_MAX - page || posix_memalign(&p, align, size ? size : 1))
+    align = align < least ? least : align;
+    if (align > PTRDIFF_MAX || size > (size_t) PTRDIFF_MAX - align
+        || posix_memalign(&p, align, size ? size : 1))
         return mpir_error(MPI_ERR_NO_MEM, "no memory for %zu bytes", size);
     if (!register_block(p, size)) {
         free(p);

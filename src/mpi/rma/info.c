@@ -93,23 +93,10 @@ static int read_ops(const struct mpir_info *info, unsigned *bits)
     return MPI_SUCCESS;
 }
 
-/* It changes nothing: allocated memory begins at a page, and MPI_Win_get_info says so. */
-static int check_alignment(const struct mpir_info *info)
-{
-    const char *key = "mpi_minimum_memory_alignment", *value = mpir_info_get(info, key);
-    char *end;
-
-    if (!value)
-        return MPI_SUCCESS;
-    long long n = strtoll(value, &end, 10);
-    if (end == value || *end || n <= 0 || n & (n - 1))
-        return wrong(key, value, "a power of two");
-    return MPI_SUCCESS;
-}
-
 int mpir_win_hints_read(const struct mpir_info *info, bool creating, unsigned *bits)
 {
     unsigned read = *bits;
+    size_t page; /* allocated memory begins at one, and MPI_Win_get_info says so */
     int err = MPI_SUCCESS;
 
     for (int i = 0; i < HINTS && !err; i++) {
@@ -117,7 +104,7 @@ int mpir_win_hints_read(const struct mpir_info *info, bool creating, unsigned *b
         err = read_bool(info, &hints[i], hints[i].creating && !creating ? &ignored : &read);
     }
     if (err || (err = read_ordering(info, &read)) || (err = read_ops(info, &read))
-        || (err = check_alignment(info)))
+        || (err = mpir_info_alignment(info, &page)))
         return err;
     *bits = read;
     return MPI_SUCCESS;
