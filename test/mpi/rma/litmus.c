@@ -1,10 +1,11 @@
 /* litmus.c — R07 to R10: order and atomicity between ranks: data, flush, flag; tickets; locks and
- * lists made of swaps. */
+ * lists made of swaps. Usage: litmus [ROUNDS], 15 if not given. */
 #include "rma.h"
 
-enum { ROUNDS = 15, TICKETS = 40, NODES = 12, DATA = 1024, FLAG = 0, WORDS = DATA / 8 + 1024 };
+enum { TICKETS = 40, NODES = 12, DATA = 1024, FLAG = 0, WORDS = DATA / 8 + 1024 };
 
 static struct window w;
+static int rounds = 15;
 
 static MPI_Aint word(int target, int index) { return window_disp(&w, target, 8L * index); }
 
@@ -36,7 +37,7 @@ static void message_passing(int len)
 
     window_fill(&w, 0);
     MPI_Win_lock_all(0, w.win);
-    for (int i = 1; i <= ROUNDS; i++) {
+    for (int i = 1; i <= rounds; i++) {
         if (rank == 0) {
             memset(buf, i, (size_t) len);
             MPI_Put(buf, len, MPI_CHAR, data_at, at, len, MPI_CHAR, w.win);
@@ -49,7 +50,7 @@ static void message_passing(int len)
             MPI_Get(buf, len, MPI_CHAR, data_at, at, len, MPI_CHAR, w.win);
             MPI_Win_flush(data_at, w.win);
             for (int k = 0; k < len; k++)
-                CHECK_INT(buf[k], i);
+                CHECK_INT(buf[k], (char) i);
             fetch(0, FLAG + 1, i, MPI_REPLACE);
         }
         while (rank == 0 && fetch(0, FLAG + 1, 0, MPI_NO_OP) != i)
@@ -89,7 +90,7 @@ static void spin_lock(int target)
 
     window_fill(&w, 0);
     MPI_Win_lock_all(0, w.win);
-    for (int i = 0; i < ROUNDS; i++) {
+    for (int i = 0; i < rounds; i++) {
         while (swap(target, 0, 0, rank + 1) != 0)
             rma_pause(50);
         MPI_Get(v, 2, MPI_LONG, target, word(target, 1), 2, MPI_LONG, w.win);
@@ -104,7 +105,7 @@ static void spin_lock(int target)
     MPI_Barrier(MPI_COMM_WORLD);
     MPI_Get(v, 2, MPI_LONG, target, word(target, 1), 2, MPI_LONG, w.win);
     MPI_Win_unlock_all(w.win);
-    CHECK_INT(v[0], ROUNDS * size);
+    CHECK_INT(v[0], (long) rounds * size);
     MPI_Barrier(MPI_COMM_WORLD);
 }
 
@@ -145,7 +146,7 @@ static void store_buffering(void)
 
     window_fill(&w, 0);
     MPI_Win_lock_all(0, w.win);
-    for (int i = 1; size > 1 && i <= ROUNDS; i++) {
+    for (int i = 1; size > 1 && i <= rounds; i++) {
         got = i;
         if (rank < 2) {
             fetch(rank, 5, i, MPI_REPLACE);
@@ -162,6 +163,7 @@ static void store_buffering(void)
 int main(int argc, char **argv)
 {
     rma_init(&argc, &argv);
+    rounds = argc > 1 ? (int) strtol(argv[1], NULL, 10) : rounds;
     for (enum flavor f = 0; f < FLAVORS; f++) {
         if (f == SHARED && !rma_one_node())
             continue;
