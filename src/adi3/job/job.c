@@ -68,6 +68,7 @@ int adi3_init(bool threads)
     p2p_set_credit();
     progress_begin();
     err = comm_init();
+    err = err ? err : rma_begin();
     err = err ? err : clock_init();
     return err ? err : thread_init(threads);
 }

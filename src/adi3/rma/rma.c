@@ -14,12 +14,17 @@ static void finalize(void)
 
 int rma_init(void)
 {
-    static const struct base_hooks hooks = { .name = "rma", .finalize = finalize };
     int err = rma_check_setting();
 
-    err = err ? err : base_hooks_add(&hooks);
     err = err ? err : progress_source_add(&progress_door);
     err = err ? err : rma_lock_init();
     err = err ? err : message_init();
     return err ? err : serve_init();
+}
+
+int rma_begin(void)
+{
+    static const struct base_hooks hooks = { .name = "rma", .finalize = finalize };
+
+    return base_hooks_add(&hooks);
 }

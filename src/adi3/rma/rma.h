@@ -10,5 +10,6 @@
 extern const struct setting rma_settings[];
 
 int rma_init(void);
+int rma_begin(void); /* after comm_init(): windows end before their communicators */
 
 #endif /* RMA_H */
