@@ -186,7 +186,8 @@ static void *serve_program(void *nothing)
     return nothing;
 }
 
-static bool beside_one(void) { return running && adi3_locks && !adi3_threads; }
+/* `running` is written while threads that have a lock of their own run already. */
+static bool beside_one(void) { return adi3_locks && !adi3_threads && running; }
 
 void async_sleep_begins(void)
 {
