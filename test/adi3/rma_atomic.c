@@ -266,7 +266,7 @@ struct pair {
 
 enum { PAIRS = 40, PAIR_SIZE = sizeof(double) + sizeof(int) };
 
-/* Both members of a pair are the same, whoever reads it, and the largest pair stays. */
+/* Both members of a pair are the same in every process, and the largest pair stays. */
 static void race(void *arg)
 {
     struct rma_place p = window_place(0);

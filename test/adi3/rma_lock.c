@@ -1,5 +1,5 @@
 /* rma_lock.c — the locks of windows: readers and writers exclude each other, in the order of
- * arrival; who waits is woken; a death ends a wait. */
+ * arrival; a process that waits is woken; a death ends a wait. */
 #include <errno.h>
 #include <string.h>
 #include "adi3_progress.h"

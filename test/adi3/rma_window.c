@@ -88,6 +88,16 @@ int __wrap_rma_wait_turn(struct adi3_win *w, struct adi3_wait *wait, int rank)
     return MPI_SUCCESS;
 }
 
+int __wrap_rma_await_answer(struct adi3_win *w, const struct rma_target *t, const char *what);
+int __wrap_rma_await_answer(struct adi3_win *w, const struct rma_target *t, const char *what)
+{
+    struct adi3_wait wait = { .on = w, .what = what };
+
+    while (t->answered != t->asked)
+        (void) __wrap_rma_wait_turn(w, &wait, t->rank);
+    return MPI_SUCCESS;
+}
+
 int __wrap_rma_flush(struct adi3_win *w, struct rma_target *t);
 int __wrap_rma_flush(struct adi3_win *w, struct rma_target *t)
 {

@@ -15,6 +15,16 @@
 #include "held.h"
 
 enum { LEN = 3 * 4096 + 5, KILLS = 400, STEPS = 60, ROUND_NS = 30000000 };
+/* Makes shared memory and offers it at the door. */
+static int make(size_t len, size_t now, struct node_share *s)
+{
+    int err = node_share_create(len, now, s);
+
+    if (!err && (err = node_share_offer(s)))
+        node_share_drop(s);
+    return err;
+}
+
 static const char maps_name[] = "starling-share";
 
 static int before;
@@ -111,7 +121,7 @@ static void made_and_mapped(void **state)
 
     (void) state;
     told->step = 0;
-    assert_int_equal(node_share_make(LEN, LEN, &s), MPI_SUCCESS);
+    assert_int_equal(make(LEN, LEN, &s), MPI_SUCCESS);
     assert_true(s.len == LEN && s.number && s.fd >= 0 && is_all(s.at, LEN, 0));
     memset(s.at, 'm', LEN);
     tell(told, &s);
@@ -162,7 +172,7 @@ static void reserved_in_parts(void **state)
     struct node_share s;
 
     (void) state;
-    assert_int_equal(node_share_make(PARTS * PART, 4096, &s), MPI_SUCCESS);
+    assert_int_equal(make(PARTS * PART, 4096, &s), MPI_SUCCESS);
     assert_true(taken(s.fd) >= 4096 && taken(s.fd) <= PART / 2);
     size_t first = taken(s.fd);
     assert_int_equal(node_share_reserve(&s, PART, PART), MPI_SUCCESS);
@@ -204,7 +214,7 @@ static void of_another_length(void **state)
     char text[100];
 
     (void) state;
-    assert_int_equal(node_share_make(LEN, LEN, &s), MPI_SUCCESS);
+    assert_int_equal(make(LEN, LEN, &s), MPI_SUCCESS);
     for (int i = 0; i < 6; i++) {
         (void) snprintf(text, sizeof text, "%d bytes instead of %zu", LEN, wrong[i]);
         refused(dup(s.fd), wrong[i], text);
@@ -258,10 +268,10 @@ static void no_mapping(void **state)
     (void) state;
     int err = node_share_map(unsealed(F_SEAL_SHRINK | F_SEAL_WRITE), LEN, &s);
     assert_true(err && !s.at && s.fd == -1);
-    err = node_share_make(SIZE_MAX / 2 - 4096, 4096, &s);
+    err = make(SIZE_MAX / 2 - 4096, 4096, &s);
     assert_true(err && !s.at && s.fd == -1);
     assert_non_null(strstr(adi3_error_text(err), "9223372036854771711 bytes"));
-    err = node_share_make(SIZE_MAX, 4096, &s);
+    err = make(SIZE_MAX, 4096, &s);
     assert_true(err && !s.at && s.fd == -1);
     assert_non_null(strstr(adi3_error_text(err), "18446744073709551615 bytes"));
     door_close();
@@ -296,13 +306,13 @@ static void in_a_group(void *arg)
     if (mount("/sys/fs/cgroup/mine", path, NULL, MS_BIND, NULL))
         _exit(77);
     int fds = held_fds();
-    int err = node_share_make(10000000, 10000000, &s); /* some is left for other things */
+    int err = make(10000000, 10000000, &s); /* some is left for other things */
     CHECK(says(err, MPI_ERR_NO_MEM, "no 10000000 bytes of shared memory"));
     CHECK(says(err, MPI_ERR_NO_MEM, "the memory limit of this cgroup has 20000000 left"));
     CHECK(!s.at && s.fd == -1 && held_fds() == fds && held_maps(maps_name) == 0);
-    err = node_share_make(10000000, 4096, &s); /* parts count, too, that come later */
+    err = make(10000000, 4096, &s); /* parts count, too, that come later */
     CHECK(says(err, MPI_ERR_NO_MEM, "no 10000000 bytes of shared memory"));
-    CHECK(!node_share_make(3000000, 4096, &s));
+    CHECK(!make(3000000, 4096, &s));
     put("/sys/fs/cgroup/memory.current", "99000000\n");
     err = node_share_reserve(&s, 4096, 2000000);
     CHECK(says(err, MPI_ERR_NO_MEM, "no 2000000 bytes of shared memory"));
@@ -347,7 +357,7 @@ static void begin_round(struct side *x)
     size_t len = 4096 + unit_random(5) * 5000;
 
     drop_both(x);
-    CHECK(!node_share_make(len, len, &x->made));
+    CHECK(!make(len, len, &x->made));
     memset(x->made.at, 'm', len);
     tell(x->mine, &x->made);
     x->rounds++;

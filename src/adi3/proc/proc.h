@@ -248,8 +248,6 @@ int node_share_create(size_t len, size_t now, struct node_share *s);
 /* Offers it at the door of this process until node_share_drop() or node_share_withdraw(). The
  * others get door_name(), number and len by a message. Errors: MPI_ERR_OTHER, MPI_ERR_NO_MEM. */
 int node_share_offer(struct node_share *s);
-/* Makes it and offers it. */
-int node_share_make(size_t len, size_t now, struct node_share *s);
 /* Takes the pages of a part, near the core of this process. Errors: as above. */
 int node_share_reserve(const struct node_share *s, size_t at, size_t len);
 /* Withdraws the offer: nobody else is going to map it. */

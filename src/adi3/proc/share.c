@@ -64,15 +64,6 @@ int node_share_offer(struct node_share *s)
     return err ? failed(s->len, "offering", err) : MPI_SUCCESS;
 }
 
-int node_share_make(size_t len, size_t now, struct node_share *s)
-{
-    int err = node_share_create(len, now, s);
-
-    if (!err && (err = node_share_offer(s)))
-        node_share_drop(s);
-    return err;
-}
-
 int node_share_reserve(const struct node_share *s, size_t at, size_t len)
 {
     int none = node_room(len); /* this process may be in another cgroup than the maker */

@@ -7,11 +7,11 @@
  *    loop (a long operation), while all others keep away from the memory of this owner.
  *  - Any other: by plain loads and stores under the stripes that its bytes are in.
  *
- * Single and long operations. `longs` of the owner is 0 as long as single operations may begin. Who
- * begins one writes `busy` and then reads `longs`. Who begins a long one writes `longs`, issues a
- * barrier in all processes, and waits until none is busy; so single operations need no fence. After
- * a long operation `longs` is idle: the next long one needs neither barrier nor wait, since no
- * single one has begun. A single one that finds it idle sets it to 0 first. */
+ * Single and long operations. `longs` of the owner is 0 as long as single operations may begin. A
+ * process begins one by writing `busy` and then reading `longs`. It begins a long one by writing
+ * `longs`, issues a barrier in all processes, and waits until none is busy; so single operations
+ * need no fence. After a long operation `longs` is idle: the next long one needs neither barrier
+ * nor wait, since no single one has begun. A single one that finds it idle sets it to 0 first. */
 #ifndef ATOMIC_H
 #define ATOMIC_H
 

@@ -11,9 +11,10 @@
  * itself in `inside` unless a writer is there. A writer whose turn has come goes inside, too, when
  * nobody is.
  *
- * Who has to wait long says in the `waits` of its control block what for, before it sets its sleep
- * word, issues the membarrier and looks once more. Who gives a lock up, or passes `read` on, does
- * that first and looks at `waits` and the sleep words then: one of the two sees the other. */
+ * A process that has to wait long says in the `waits` of its control block what for, before it sets
+ * its sleep word, issues the membarrier and looks once more. One that gives a lock up, or passes
+ * `read` on, does that first and looks at `waits` and the sleep words then: one of the two sees the
+ * other. */
 #include "rma_impl.h"
 
 static const uint32_t WRITER = 1u << 31, JOINERS = 1u << 30; /* in `inside`: readers wait to join */

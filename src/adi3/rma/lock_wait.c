@@ -1,4 +1,4 @@
-/* lock_wait.c — who waits for a lock: calls of this process, and origins on other nodes, which ask
+/* lock_wait.c — what waits for a lock: calls of this process, and origins on other nodes, which ask
  * by packets for the lock of this process's window.
  *
  * All are in one list, which a source of progress looks at; so a process that sleeps in any call

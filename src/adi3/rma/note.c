@@ -171,9 +171,9 @@ int rma_ask_flush(struct adi3_win *w, struct rma_target *t)
 }
 
 /* Another thread may have asked for a part of the operations: its answer is waited for as well. */
-int rma_await_flush(struct adi3_win *w, const struct rma_target *t)
+int rma_await_answer(struct adi3_win *w, const struct rma_target *t, const char *what)
 {
-    struct adi3_wait wait = { .on = w, .what = "one-sided operations" };
+    struct adi3_wait wait = { .on = w, .what = what };
     uint32_t last_asked = t->asked;
     int err = MPI_SUCCESS;
 
@@ -187,7 +187,7 @@ int rma_flush(struct adi3_win *w, struct rma_target *t)
 {
     int err = rma_ask_flush(w, t);
 
-    err = err ? err : rma_await_flush(w, t);
+    err = err ? err : rma_await_answer(w, t, "one-sided operations");
     int last = rma_flush_local(w, t);
     return err ? err : last;
 }

@@ -126,25 +126,13 @@ static int begin_give_up(struct adi3_win *w, struct rma_target *t)
     return rma_note(w, t->rank, RMA_NOTE_UNLOCK, &fields);
 }
 
-static int await_answer(struct adi3_win *w, const struct rma_target *t)
-{
-    struct adi3_wait wait = { .on = w, .what = "MPI_Win_unlock" };
-    uint32_t last_asked = t->asked;
-    int err = MPI_SUCCESS;
-
-    while ((int32_t) (t->answered - last_asked) < 0 && !err)
-        err = rma_wait_turn(w, &wait, t->rank);
-    adi3_wait_end(&wait);
-    return err;
-}
-
 /* An answer is that of a flush as well: rma_flush_local() then returns the error in it. */
 static int end_give_up(struct adi3_win *w, struct rma_target *t)
 {
     int err;
 
     if (locked_far(t)) {
-        err = await_answer(w, t);
+        err = rma_await_answer(w, t, "MPI_Win_unlock");
         err = err ? err : rma_flush_local(w, t);
     } else {
         err = flush(w, t);

@@ -243,7 +243,7 @@ int rma_flush(struct adi3_win *w, struct rma_target *t);
 /* The steps of a flush. To ask waits for nothing: so the flushes of many targets need one round
  * trip together. After its error rma_flush() asks again. */
 int rma_ask_flush(struct adi3_win *w, struct rma_target *t);
-int rma_await_flush(struct adi3_win *w, const struct rma_target *t);
+int rma_await_answer(struct adi3_win *w, const struct rma_target *t, const char *what);
 /* Sends a note. Returns an MPI error when the target is lost. */
 int rma_note(struct adi3_win *w, int rank, enum rma_note note,
              const struct rma_note_fields *fields);

@@ -38,8 +38,8 @@ static bool allowed(enum rma_path path)
     return !strcmp(path_setting, "auto") || !strcmp(path_setting, path_name[path]);
 }
 
-/* A device around another one has to see all traffic, and a user who chooses a device that goes
- * beyond the node wants that device, except where memory is shared by its nature. */
+/* A device around another one has to see all traffic, and a device that goes beyond the node is
+ * used when it is chosen, except where memory is shared by its nature. */
 static enum rma_path choose_path(struct adi3_win *w, const struct rma_target *t)
 {
     struct adi3_proc *p = w->comm->proc[t->rank];

@@ -65,7 +65,7 @@ static int send_type(struct adi3_win *w, struct rma_target *t, const struct adi3
     t->unflushed++;
     part_send(r, &pkt, len);
     int err = rma_ask_flush(w, t);
-    return err ? err : rma_await_flush(w, t);
+    return err ? err : rma_await_answer(w, t, "one-sided operations");
 }
 
 /* Whether all processes know the type by its handle: the predefined ones, and pairs with holes. The
