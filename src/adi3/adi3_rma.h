@@ -70,12 +70,13 @@ struct adi3_win {
     int locked;               /* targets locked by MPI_Win_lock */
     bool left;                /* by adi3_win_leave(): the user has no handle of it */
     bool unchecked;           /* MPI_Win_lock_all with MPI_MODE_NOCHECK: no locks are taken */
-    struct rma_target ***targets; /* of those touched, by rank: chunks of pointers or NULL */
-    struct rma_memory *memory;    /* what the processes of this node share; NULL: nothing */
-    struct rma_pscw *pscw;        /* groups and counts of post, start, complete, wait */
-    struct rma_regions *regions;  /* of a dynamic window: what is attached here */
-    struct adi3_proc *awaited;    /* by a call, since watch_targets.c has looked; or NULL */
-    struct adi3_win *next;        /* of all windows */
+    struct rma_target ***targets;      /* of those touched, by rank: chunks of pointers or NULL */
+    struct rma_memory *memory;         /* what the processes of this node share; NULL: nothing */
+    struct rma_pscw *pscw;             /* groups and counts of post, start, complete, wait */
+    struct rma_regions *regions;       /* of a dynamic window: what is attached here */
+    struct rma_registered *registered; /* its memory with devices: device.c */
+    struct adi3_proc *awaited;         /* by a call, since watch_targets.c has looked; or NULL */
+    struct adi3_win *next;             /* of all windows */
 };
 
 extern struct adi3_pool adi3_wins;

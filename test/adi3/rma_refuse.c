@@ -288,7 +288,8 @@ static void wrong_notes(void **state)
     (void) state;
     refused(note(0, 1, 0));
     refused(note(-1, 1, 0));
-    refused(note(RMA_NOTE_COMPLETE + 1, 1, 0));
+    refused(note(RMA_NOTE_KEYED, 1, 0)); /* not asked */
+    refused(note(RMA_NOTE_KEYED + 1, 1, 0));
     refused(note(INT32_MAX, 1, 0));
     for (int i = -2; i < 3; i++) /* nothing was asked */
         refused(note(RMA_NOTE_FLUSHED, loop.t->answered + (uint32_t) i, 0));

@@ -29,8 +29,9 @@ struct base_hooks {
     /* The node's segment is about to be cleared: saves what the room needs of it. All processes of
      * the node are in this call. Returns an MPI error. */
     int (*segment_lost)(void);
-    bool (*quiet)(void);    /* true when nothing is under way with a device; called repeatedly */
-    void (*finalize)(void); /* MPI_Finalize, after the last message; upper rooms first */
+    void (*devices_end)(void); /* devices are about to be closed: gives back what they registered */
+    bool (*quiet)(void);       /* true when nothing is under way with a device; called repeatedly */
+    void (*finalize)(void);    /* MPI_Finalize, after the last message; upper rooms first */
 };
 
 enum { BASE_HOOKS_MAX = 16 };
@@ -45,7 +46,8 @@ void base_peer_added(struct adi3_proc *p);
 void base_peer_lost(struct adi3_proc *p);
 void base_comm_ends(struct adi3_comm *c);
 int base_segment_lost(void); /* returns the first error */
-bool base_quiet(void);       /* true when all rows say so */
+void base_devices_end(void);
+bool base_quiet(void); /* true when all rows say so */
 void base_finalize(void);
 
 /* ---- the lock between the program's one thread and a thread of the library (lock.c) ---------- */

@@ -66,6 +66,14 @@ int base_segment_lost(void)
     return err;
 }
 
+void base_devices_end(void)
+{
+    assert(adi3_lock_held());
+    for (int i = 0; base_hooks[i]; i++)
+        if (base_hooks[i]->devices_end)
+            base_hooks[i]->devices_end();
+}
+
 bool base_quiet(void)
 {
     bool quiet = true;

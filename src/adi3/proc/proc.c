@@ -274,6 +274,7 @@ int proc_init(const struct dev_upcalls *up, bool threads)
 
 static void close_all(void)
 {
+    base_devices_end();
     for (int i = 0; adi3_procs && i < proc_count(); i++) {
         struct adi3_proc *p = proc_at(i);
         if (p->dev && !p->lost)

@@ -87,7 +87,10 @@ struct adi3_request {
     struct adi3_data data;     /* when scattered: where its bytes are, ... */
     struct dev_memory memory;  /* ... and how devices reach them */
     struct dev_send op;        /* its data packet */
-    struct dev_get get;        /* of a receive: its read; op holds the RTS meanwhile */
+    union {
+        struct dev_get get; /* of a receive: its read; op holds the RTS meanwhile */
+        struct dev_put put; /* of a one-sided operation, as is get */
+    };
     union {
         void *exposed; /* of a send that awaits CTS: the device's registration; NULL: none */
         const struct dev_memory *there; /* of a read: the layout in the sender; NULL: one range */

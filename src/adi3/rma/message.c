@@ -251,6 +251,18 @@ static int send_all(struct op *o)
     return MPI_SUCCESS;
 }
 
+int message_start(struct adi3_win *w, struct rma_target *t, const struct adi3_rma *x,
+                  struct wire_whole *whole)
+{
+    struct op o = {
+        .w = w, .t = t, .x = x, .whole = whole, .fields = { .disp = x->disp, .count = x->count }
+    };
+    int err = part_reach(w, t->rank);
+
+    err = err ? err : type_name(w, t, x->type, &o.fields.type);
+    return err ? err : send_all(&o);
+}
+
 /* A request of the user, which is done when all parts are. */
 static int new_whole(struct op *o, struct adi3_request **r)
 {
@@ -269,19 +281,19 @@ static int new_whole(struct op *o, struct adi3_request **r)
 int rma_send(struct adi3_win *w, struct rma_target *t, const struct adi3_rma *x,
              MPI_Request *request)
 {
-    struct op o = { .w = w, .t = t, .x = x, .fields = { .disp = x->disp, .count = x->count } };
+    struct op o = { .w = w, .t = t, .x = x };
     struct adi3_request *r = NULL;
     int err = part_reach(w, t->rank);
 
     assert(adi3_lock_held());
     held_send();
-    err = err ? err : type_name(w, t, x->type, &o.fields.type);
     if (!err && request)
         err = new_whole(&o, &r);
     if (err)
         return err;
     err = await_room(&o);
-    err = err ? err : send_all(&o);
+    if (!err && !device_start(w, t, x, o.whole))
+        err = message_start(w, t, x, o.whole);
     if (!request)
         return err;
     if (o.whole->left > 1 && !err) {

@@ -80,6 +80,12 @@ void rma_noted(struct adi3_win *w, struct rma_target *from, enum rma_note note,
     case RMA_NOTE_COMPLETE:
         rma_completed(w, from);
         break;
+    case RMA_NOTE_KEY:
+        rma_key_asked(w, from);
+        break;
+    case RMA_NOTE_KEYED:
+        rma_keyed(from, (const void *) fields);
+        break;
     }
     thread_signal_waiters(w);
 }
@@ -102,7 +108,9 @@ static bool makes_sense(const struct rma_target *t, int32_t note, const struct r
 {
     if (note == RMA_NOTE_FLUSHED)
         return f->number - t->answered - 1 < t->asked - t->answered;
-    return note >= RMA_NOTE_FLUSH && note <= RMA_NOTE_COMPLETE;
+    if (note == RMA_NOTE_KEYED)
+        return t->key_state == RMA_KEY_ASKED;
+    return note >= RMA_NOTE_FLUSH && note <= RMA_NOTE_KEY;
 }
 
 static int whole(struct dev_peer *from, const struct dev_pkt *pkt, const void *payload)
@@ -185,6 +193,7 @@ int rma_await_answer(struct adi3_win *w, const struct rma_target *t, const char 
 
 int rma_flush(struct adi3_win *w, struct rma_target *t)
 {
+    rma_device_wait(w, t); /* what it cannot do goes by messages */
     int err = rma_ask_flush(w, t);
 
     err = err ? err : rma_await_answer(w, t, "one-sided operations");

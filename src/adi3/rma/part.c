@@ -132,6 +132,8 @@ static void end(struct adi3_request *r)
     free(p->buffer);
     if (p->result.type)
         adi3_type_release(p->result.type);
+    if (p->again)
+        device_forget(p->again);
     free(p);
 }
 

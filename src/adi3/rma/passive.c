@@ -121,6 +121,7 @@ static int begin_give_up(struct adi3_win *w, struct rma_target *t)
             (void) rma_ask_flush(w, t);
         return MPI_SUCCESS;
     }
+    rma_device_wait(w, t);
     t->asked++;
     t->unflushed = 0;
     return rma_note(w, t->rank, RMA_NOTE_UNLOCK, &fields);

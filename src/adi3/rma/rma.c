@@ -24,7 +24,9 @@ int rma_init(void)
 
 int rma_begin(void)
 {
-    static const struct base_hooks hooks = { .name = "rma", .finalize = finalize };
+    static const struct base_hooks hooks = { .name = "rma",
+                                             .devices_end = rma_devices_end,
+                                             .finalize = finalize };
 
     return base_hooks_add(&hooks);
 }

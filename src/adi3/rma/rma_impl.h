@@ -73,6 +73,14 @@ struct rma_note_fields {
     uint32_t value, zero; /* enum rma_kind */
 };
 
+/* What a process says of its memory to an origin, whose device reads and writes it: device.c. */
+struct rma_key {
+    uint64_t addr, key, size;  /* addr 0: it cannot be reached so */
+    int32_t disp_unit, device; /* which device: struct adi3_dev.place */
+};
+
+enum rma_key_state { RMA_KEY_UNKNOWN, RMA_KEY_ASKED, RMA_KEY_KNOWN, RMA_KEY_NONE };
+
 struct rma_target { /* one process of the window that this one has touched */
     struct adi3_rma_quick quick;
     struct rma_control *control; /* NULL: it is on another node */
@@ -86,9 +94,12 @@ struct rma_target { /* one process of the window that this one has touched */
     unsigned pending;   /* not complete here: their memory is in use */
     unsigned unflushed; /* given to the device since the last flush that it has answered */
     uint32_t asked,
-        answered; /* numbers of the last request to flush or unlock, and of the answer */
-    bool granted; /* it has answered a request for its lock */
-    int err;      /* the first error that it has reported; MPI_SUCCESS */
+        answered;       /* numbers of the last request to flush or unlock, and of the answer */
+    bool granted;       /* it has answered a request for its lock */
+    uint8_t key_state;  /* enum rma_key_state */
+    unsigned at_device; /* of `pending`, those that the device does */
+    struct rma_key key; /* when it is known */
+    int err;            /* the first error that it has reported; MPI_SUCCESS */
     struct rma_waiter *ticket;    /* of this process's lock, which it has asked for by packets */
     struct rma_type_cache *types; /* that it knows by number: type.c */
     struct rma_regions *regions;  /* that it had attached when they were read: dynamic.c; or NULL */
@@ -98,6 +109,8 @@ struct rma_target { /* one process of the window that this one has touched */
 };
 
 int rma_check_setting(void);
+/* The fewest bytes of a put or get that the device does; SIZE_MAX: none. */
+extern size_t rma_device_least;
 bool rma_needs_help(struct adi3_win *w);               /* some targets are reached by messages */
 int rma_no_target(const struct adi3_win *w, int rank); /* the error without memory */
 /* The target of this rank, made when it is first touched. NULL without memory. */
@@ -231,6 +244,8 @@ enum rma_note {
     RMA_NOTE_UNLOCK,    /* number: a flush, too; answered by FLUSHED */
     RMA_NOTE_POST,
     RMA_NOTE_COMPLETE, /* when all operations before it are done */
+    RMA_NOTE_KEY,      /* asks for RMA_NOTE_KEYED */
+    RMA_NOTE_KEYED,    /* struct rma_key */
 };
 
 /* Starts an operation by messages. r: NULL, or the request that is done with it. */
@@ -252,6 +267,13 @@ void rma_noted(struct adi3_win *w, struct rma_target *from, enum rma_note note,
                const struct rma_note_fields *fields);
 /* Waits for a packet from a process of w: one turn. Errors: it is lost. */
 int rma_wait_turn(struct adi3_win *w, struct adi3_wait *wait, int rank);
+
+/* By the device (device.c). Waits until it has done its operations with t. */
+void rma_device_wait(struct adi3_win *w, const struct rma_target *t);
+void rma_key_asked(struct adi3_win *w, const struct rma_target *origin);
+void rma_keyed(struct rma_target *t, const struct rma_key *key);
+void rma_deregister(struct adi3_win *w); /* no process accesses w by its device any more */
+void rma_devices_end(void);              /* base_hooks.devices_end */
 
 /* Whether a device has parts of operations of w or is receiving some. */
 bool rma_is_busy(const struct adi3_win *w);

@@ -12,7 +12,9 @@ const struct setting rma_settings[] = {
     { "RMA", SETTING_STRING, &path_setting, "auto",
       "How one-sided operations reach the memory of a process, where it can be reached so: direct "
       "(loads and stores in shared memory), cma (the kernel copies between two processes of a "
-      "node), messages; auto: the first of these that is possible." },
+      "node), device (the device writes and reads for MPI_Put and MPI_Get, and all else goes by "
+      "messages), messages; auto: the first of these that is possible, and the device for large "
+      "data alone." },
     { 0 }
 };
 
@@ -20,15 +22,21 @@ static const char *const path_name[] = {
     [RMA_DIRECT] = "direct", [RMA_CMA] = "cma", [RMA_MESSAGES] = "messages"
 };
 
+enum { DEVICE_LEAST = 16384 }; /* below that messages are faster, or need no answer of their own */
+
+size_t rma_device_least = DEVICE_LEAST;
+
 int rma_check_setting(void)
 {
-    bool known = !strcmp(path_setting, "auto");
+    bool any = !strcmp(path_setting, "auto"), device = !strcmp(path_setting, "device");
+    bool known = any || device;
 
+    rma_device_least = any ? DEVICE_LEAST : device ? 1 : SIZE_MAX;
     for (size_t i = 0; i < sizeof path_name / sizeof *path_name; i++)
         known |= !strcmp(path_setting, path_name[i]);
     if (known)
         return MPI_SUCCESS;
-    return adi3_error(MPI_ERR_OTHER, "STARLING_RMA=%s: it is auto, direct, cma or messages",
+    return adi3_error(MPI_ERR_OTHER, "STARLING_RMA=%s: it is auto, direct, cma, device or messages",
                       path_setting);
 }
 

@@ -26,6 +26,7 @@ struct wire_data {
 };
 P2P_FIELDS_FIT(struct wire_data);
 P2P_FIELDS_FIT(struct rma_note_fields);
+P2P_FIELDS_FIT(struct rma_key);
 
 enum {
     WIRE_TYPES = 64,      /* types of a target that have a number */
@@ -60,6 +61,8 @@ struct wire_part {
     char *buffer;             /* bytes that are sent or fetched; NULL: they are the user's */
     struct adi3_data result;  /* where the buffer is unpacked; type NULL: nowhere */
     size_t at;                /* from this packed byte on */
+    /* The operation, if the device does it: it may have to be done again by messages; or NULL. */
+    struct adi3_rma *again;
 };
 
 /* A request with a copy of p; it has one part. Takes over p->buffer, also on error. NULL without
@@ -129,6 +132,17 @@ void serve_answer(struct adi3_win *w, const struct rma_target *t, const struct w
 extern const struct p2p_packet rma_op_packet, rma_data_packet, rma_note_packet;
 /* Makes an MPI error of what a target has reported. */
 int wire_error(const struct adi3_win *w, int rank, int errclass, int64_t disp, uint64_t size);
+
+/* ---- by the device (device.c) ---------------------------------------------------------------- */
+
+/* Gives a put or get to the device. False: it is none that the device can do, or the key of the
+ * target is not known yet, and nothing is done. */
+bool device_start(struct adi3_win *w, struct rma_target *t, const struct adi3_rma *x,
+                  struct wire_whole *whole);
+void device_forget(struct adi3_rma *again); /* frees it */
+/* Starts a put or get by messages; waits for nothing. */
+int message_start(struct adi3_win *w, struct rma_target *t, const struct adi3_rma *x,
+                  struct wire_whole *whole);
 
 /* ---- failure detection (watch_targets.c) ----------------------------------------------------- */
 
