@@ -225,7 +225,16 @@ static void few_packets(void **state)
     assert_int_equal(adi3_win_lock(loop.w, MPI_LOCK_EXCLUSIVE, 1, 0), MPI_SUCCESS);
     (void) loop_send(&put, false);
     assert_int_equal(adi3_win_unlock(loop.w, 1), MPI_SUCCESS);
-    packets_are(1, 0, 3);
+    packets_are(1, 0, 1);
+    assert_int_equal(adi3_win_lock(loop.w, MPI_LOCK_EXCLUSIVE, 1, 0), MPI_SUCCESS);
+    (void) loop_send(&get, false);
+    assert_int_equal(adi3_win_unlock(loop.w, 1), MPI_SUCCESS);
+    packets_are(1, 1, 2); /* one round trip */
+    assert_int_equal(adi3_win_lock(loop.w, MPI_LOCK_EXCLUSIVE, 1, 0), MPI_SUCCESS);
+    for (int i = 0; i < 3; i++)
+        (void) loop_send(&put, false);
+    assert_int_equal(adi3_win_unlock(loop.w, 1), MPI_SUCCESS);
+    packets_are(3, 0, 2); /* the lock before the second one */
 }
 
 /* What waits for a note is sent by the next poll. */

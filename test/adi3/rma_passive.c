@@ -35,7 +35,14 @@ static void check_sent(int i, int rank, enum rma_note note, uint32_t value)
     assert_int_equal(rma_sent[i].fields.value, value);
 }
 
-static int lock(int target, int type) { return adi3_win_lock(w, type, target, 0); }
+/* No operation follows that would ask for the lock. */
+static int lock(int target, int type)
+{
+    int err = adi3_win_lock(w, type, target, 0);
+
+    far_lock_settle();
+    return err;
+}
 
 /* The error is this class, and its text says what and where. */
 static void refused(int err, const char *what)
@@ -83,7 +90,7 @@ static void the_first_lock_lines_up(void **state)
     assert_int_equal(adi3_win_unlock(w, 1), MPI_SUCCESS);
     assert_int_equal(rma_nsent, 2); /* and no flush */
     assert_int_equal(rma_flushes, 0);
-    assert_int_equal(adi3_win_lock(w, MPI_LOCK_SHARED, 1, 0), MPI_SUCCESS);
+    assert_int_equal(lock(1, MPI_LOCK_SHARED), MPI_SUCCESS);
     assert_int_equal(rma_target(w, 1)->unflushed, 0); /* the unlock was a flush */
     assert_int_equal(adi3_win_unlock(w, 1), MPI_SUCCESS);
     over();
@@ -101,6 +108,7 @@ static void lock_all_asks_at_first_use(void **state)
     for (int twice = 0; twice < 2; twice++)
         for (int rank = 0; rank < 3; rank++)
             assert_int_equal(rma_access(w, rma_target(w, rank)), MPI_SUCCESS);
+    far_lock_settle();
     assert_int_equal(rma_nsent, 2);
     check_sent(0, 1, RMA_NOTE_LOCK, RMA_JOINS);
     check_sent(1, 2, RMA_NOTE_LOCK, RMA_JOINS);
@@ -130,6 +138,7 @@ static void takes_no_lock_with_nocheck(void **state)
     fresh();
     assert_int_equal(lock(-1, MPI_LOCK_SHARED), MPI_SUCCESS); /* checks again */
     assert_int_equal(rma_access(w, rma_target(w, 1)), MPI_SUCCESS);
+    far_lock_settle();
     assert_int_equal(rma_nsent, 1);
     assert_int_equal(adi3_win_unlock(w, -1), MPI_SUCCESS);
     over();
@@ -151,16 +160,48 @@ static void a_shared_window_takes_all_of_its_locks(void **state)
     over();
 }
 
+/* Nothing is asked for without an operation, and only one lock is ever due. */
+static void locks_that_are_due(void **state)
+{
+    (void) state;
+    fresh();
+    assert_int_equal(adi3_win_lock(w, MPI_LOCK_EXCLUSIVE, 1, 0), MPI_SUCCESS);
+    assert_int_equal(adi3_win_flush(w, 1, false), MPI_SUCCESS);
+    assert_int_equal(adi3_win_unlock(w, 1), MPI_SUCCESS);
+    assert_int_equal(rma_nsent, 0);
+    for (int near = 0; near < 2; near++) {
+        rma_nsent = 0;
+        assert_int_equal(adi3_win_lock(w, MPI_LOCK_EXCLUSIVE, 1, 0), MPI_SUCCESS);
+        assert_int_equal(adi3_win_lock(w, MPI_LOCK_EXCLUSIVE, near ? 0 : 2, 0), MPI_SUCCESS);
+        assert_int_equal(rma_nsent, 1);
+        check_sent(0, 1, RMA_NOTE_LOCK, RMA_WRITES);
+        assert_int_equal(adi3_win_unlock(w, 1), MPI_SUCCESS);
+        check_sent(1, 1, RMA_NOTE_UNLOCK, 0);
+        assert_int_equal(adi3_win_unlock(w, near ? 0 : 2), MPI_SUCCESS);
+        assert_int_equal(rma_nsent, 2);
+    }
+    adi3_threads = true; /* each has its own order: at once */
+    assert_int_equal(adi3_win_lock(w, MPI_LOCK_EXCLUSIVE, 1, 0), MPI_SUCCESS);
+    adi3_threads = false;
+    assert_int_equal(rma_nsent, 3);
+    assert_int_equal(adi3_win_unlock(w, 1), MPI_SUCCESS);
+    over();
+}
+
 static void a_lock_that_a_dead_process_has(void **state)
 {
     (void) state;
     fresh();
     rma_dead_far = true;
-    int err = lock(1, MPI_LOCK_SHARED);
+    assert_int_equal(lock(1, MPI_LOCK_SHARED), MPI_SUCCESS);
     rma_dead_far = false;
+    int err = far_lock_ready(w, rma_target(w, 1), true);
     assert_int_equal(fake_class(err), MPI_ERR_OTHER);
     assert_non_null(strstr(adi3_error_text(err), "on the node of rank 1 of window 'halo' ended"));
-    assert_int_equal(w->locked, 0);
+    assert_int_equal(fake_class(rma_target(w, 1)->err), MPI_ERR_OTHER); /* for a flush */
+    rma_target(w, 1)->err = MPI_SUCCESS;
+    assert_int_equal(adi3_win_unlock(w, 1), MPI_SUCCESS);
+    assert_int_equal(rma_target(w, 1)->awaits_lock, RMA_BY_NOTHING);
     over();
 }
 
@@ -207,6 +248,7 @@ int main(void)
         cmocka_unit_test(lock_all_asks_at_first_use),
         cmocka_unit_test(takes_no_lock_with_nocheck),
         cmocka_unit_test(a_shared_window_takes_all_of_its_locks),
+        cmocka_unit_test(locks_that_are_due),
         cmocka_unit_test(a_lock_that_a_dead_process_has),
         cmocka_unit_test(locks_in_another_epoch),
     };

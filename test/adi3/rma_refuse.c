@@ -97,11 +97,20 @@ static void of_no_kind(void **state)
         if (op < 1 || op > 14) /* MPI_MAX to MPI_NO_OP */
             refused(pkt);
     }
-    for (int note = 1; note < 1 << 16; note = note < 256 ? note + 1 : 2 * note) {
+    for (int note = 1; note < 256; note++) {
         bool known = note == RMA_NOTE_FLUSH || note == RMA_NOTE_UNLOCK || note == RMA_NOTE_COMPLETE;
         pkt.tag = (int32_t) ((uint32_t) operation(known ? &get : &sum).tag | (uint32_t) note << 16);
         refused(pkt);
     }
+    for (int lock = RMA_JOINS + 2; lock < 256; lock++) {
+        pkt.tag = (int32_t) ((uint32_t) operation(&sum).tag | (uint32_t) lock << 24);
+        refused(pkt);
+    }
+    pkt.tag = operation(&sum).tag | (RMA_WRITES + 1) << 24;
+    assert_int_equal(fake_arrive(1, pkt, out, FAKE_WHOLE), 0);
+    fake_drop();
+    refused(pkt); /* it has that lock */
+    rma_lock_given_up(loop.w, loop.t);
     a.op = MPI_BAND;
     a.f.type = (uint32_t) MPI_FLOAT;
     refused(operation(&a));

@@ -5,7 +5,7 @@
  * looks at it as well. A lock whose holder has died ends the wait with an error. */
 #include <stdlib.h>
 #include <string.h>
-#include "rma_impl.h"
+#include "wire.h"
 
 enum {
     LOOKS = 200, /* at a lock before messages are moved */
@@ -23,7 +23,9 @@ struct rma_waiter {
     bool call;   /* it is on the stack of a call; false: origin's, and allocated */
     bool served; /* it has the lock */
     struct rma_target
-        *origin;     /* NULL: nobody wants it any more, it is given up when it is served */
+        *origin; /* NULL: no process wants it any more, it is given up when it is served */
+    struct rma_pending
+        *queued;     /* in the queue of the origin until it is served; NULL: it is told */
     uint64_t looked; /* ns, when it was looked for deaths last */
     struct rma_waiter *next;
 };
@@ -116,6 +118,18 @@ static void answer(const struct rma_waiter *x, int errclass)
     (void) rma_note(x->w, x->origin->rank, RMA_NOTE_LOCKED, &fields);
 }
 
+/* An origin has the lock, or will not get it (errclass). */
+static void decide(struct rma_waiter *x, int errclass)
+{
+    struct rma_pending *queued = x->queued;
+
+    x->queued = NULL;
+    if (queued)
+        pending_arrived(queued);
+    else
+        answer(x, errclass);
+}
+
 /* The first waiter that is served now. */
 static struct rma_waiter *next_served(void)
 {
@@ -139,7 +153,7 @@ static bool poll_waiters(void)
         }
         delist(x);
         if (x->origin)
-            answer(x, MPI_SUCCESS);
+            decide(x, MPI_SUCCESS);
         else
             give_back(x);
     }
@@ -234,6 +248,30 @@ static int refuse(const struct adi3_win *w, const struct rma_target *origin, con
                       rma_title(w, origin->rank, title), why);
 }
 
+/* With a ticket, and perhaps served. */
+static struct rma_waiter *new_waiter(struct adi3_win *w, struct rma_target *origin,
+                                     enum rma_kind kind)
+{
+    struct rma_waiter *x = calloc(1, sizeof *x);
+
+    if (!x)
+        return NULL;
+    *x = (struct rma_waiter) {
+        .w = w, .lock = &own_control(w)->lock, .kind = kind, .origin = origin
+    };
+    count_ticket(w, 1);
+    x->ticket = kind == RMA_JOINS ? 0 : rma_lock_take(x->lock);
+    origin->ticket = x;
+    origin->denied = false;
+    (void) is_served(x);
+    return x;
+}
+
+static int no_memory(void)
+{
+    return adi3_error(MPI_ERR_NO_MEM, "no memory for a lock of a window");
+}
+
 int rma_lock_asked(struct adi3_win *w, struct rma_target *origin, uint32_t kind)
 {
     assert(adi3_lock_held());
@@ -241,21 +279,35 @@ int rma_lock_asked(struct adi3_win *w, struct rma_target *origin, uint32_t kind)
         return refuse(w, origin, "but not for which");
     if (origin->ticket)
         return refuse(w, origin, "which it has asked for already");
-    struct rma_waiter *x = calloc(1, sizeof *x);
+    struct rma_waiter *x = new_waiter(w, origin, (enum rma_kind) kind);
     if (!x)
-        return adi3_error(MPI_ERR_NO_MEM, "no memory for a lock of a window");
-    *x = (struct rma_waiter) {
-        .w = w, .lock = &own_control(w)->lock, .kind = (enum rma_kind) kind, .origin = origin
-    };
-    count_ticket(w, 1);
-    x->ticket = x->kind == RMA_JOINS ? 0 : rma_lock_take(x->lock);
-    origin->ticket = x;
-    if (is_served(x)) {
+        return no_memory();
+    if (x->served) {
         answer(x, MPI_SUCCESS);
         return MPI_SUCCESS;
     }
     enlist(x);
     (void) poll_waiters(); /* it may have been served meanwhile */
+    return MPI_SUCCESS;
+}
+
+static void nothing(struct rma_pending *x) { (void) x; }
+
+int rma_lock_queued(struct adi3_win *w, struct rma_target *origin, enum rma_kind kind)
+{
+    struct rma_pending *queued = malloc(sizeof *queued);
+    struct rma_waiter *x = queued ? new_waiter(w, origin, kind) : NULL;
+
+    assert(adi3_lock_held());
+    if (!x || x->served) {
+        free(queued);
+        return x ? MPI_SUCCESS : no_memory();
+    }
+    *queued = (struct rma_pending) { .win = w, .origin = origin, .run = nothing };
+    x->queued = queued;
+    pending_add(queued);
+    enlist(x);
+    (void) poll_waiters();
     return MPI_SUCCESS;
 }
 
@@ -266,13 +318,31 @@ void rma_lock_given_up(struct adi3_win *w, struct rma_target *origin)
     (void) w;
     assert(adi3_lock_held() && (!x || x->w == w));
     origin->ticket = NULL;
+    origin->denied = false;
     if (x)
         give_back(x);
 }
 
+/* The lock will not come: what waits for it fails. */
+static void deny(struct rma_waiter *x)
+{
+    struct rma_target *origin = x->origin;
+
+    if (origin->ticket == x)
+        origin->ticket = NULL;
+    origin->denied = x->queued;
+    decide(x, MPI_ERR_OTHER);
+    x->origin = NULL;
+}
+
 void rma_lock_origin_lost(struct adi3_win *w, struct rma_target *origin)
 {
-    rma_lock_given_up(w, origin);
+    struct rma_waiter *x = origin->ticket;
+
+    if (x && x->queued)
+        deny(x);
+    else
+        rma_lock_given_up(w, origin);
 }
 
 /* Origins that wait for a lock which a dead process of this node has. */
@@ -282,12 +352,7 @@ static void look_for_deaths(void)
         next = x->next;
         if (x->call || !x->origin || x->served || rma_lock_dead(x->w) < 0)
             continue;
-        struct rma_target *origin = x->origin;
-        answer(x, MPI_ERR_OTHER);
-        if (origin->ticket == x) {
-            origin->ticket = NULL;
-            x->origin = NULL;
-        }
+        deny(x);
         next = waiters; /* a note may have moved the list */
     }
 }

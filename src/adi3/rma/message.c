@@ -18,6 +18,7 @@ struct op { /* an operation that is being sent */
     struct rma_target *t;
     const struct adi3_rma *x;
     struct wire_whole *whole; /* NULL: the user wants no request */
+    uint32_t lock;            /* enum rma_kind + 1: it asks for this lock; 0: for none */
     struct wire_op fields;
 };
 
@@ -30,7 +31,7 @@ static struct dev_pkt packet_of(const struct op *o, size_t len)
 {
     struct dev_pkt pkt = part_packet(o->w, PKT_RMA, len);
 
-    pkt.tag = wire_tag(o->x->kind, o->x->op);
+    pkt.tag = wire_tag(o->x->kind, o->x->op) | (int32_t) (o->lock << 24);
     p2p_put_fields(&pkt, &o->fields, sizeof o->fields);
     return pkt;
 }
@@ -260,7 +261,19 @@ int message_start(struct adi3_win *w, struct rma_target *t, const struct adi3_rm
     int err = part_reach(w, t->rank);
 
     err = err ? err : type_name(w, t, x->type, &o.fields.type);
-    return err ? err : send_all(&o);
+    if (err)
+        return err;
+    o.lock = far_lock_take(t, x->kind == ADI3_GET || x->result.type);
+    return send_all(&o);
+}
+
+/* Whether one packet asks for all of it, with little payload. */
+static bool is_small(const struct adi3_rma *x)
+{
+    size_t all = x->count * x->type->size;
+    size_t len = x->origin.type ? x->origin.count * x->origin.type->size : 0;
+
+    return x->kind == ADI3_GET ? all < rma_device_least : all <= WIRE_HELD && len <= WIRE_HELD;
 }
 
 /* A request of the user, which is done when all parts are. */
@@ -292,6 +305,8 @@ int rma_send(struct adi3_win *w, struct rma_target *t, const struct adi3_rma *x,
     if (err)
         return err;
     err = await_room(&o);
+    if (!err && (t->lock_due || t->awaits_lock))
+        err = far_lock_ready(w, t, is_small(x));
     if (!err && !device_start(w, t, x, o.whole))
         err = message_start(w, t, x, o.whole);
     if (!request)

@@ -48,7 +48,8 @@ static void answered(struct adi3_win *w, struct rma_target *t, const struct rma_
 {
     t->answered = f->number;
     if (f->errclass && !t->err)
-        t->err = wire_error(w, t->rank, f->errclass, f->disp, f->size);
+        t->err = f->value ? rma_lock_denied(w, t->rank)
+                          : wire_error(w, t->rank, f->errclass, f->disp, f->size);
 }
 
 void rma_noted(struct adi3_win *w, struct rma_target *from, enum rma_note note,
@@ -123,7 +124,8 @@ static int whole(struct dev_peer *from, const struct dev_pkt *pkt, const void *p
     p2p_get_fields(pkt, &fields, sizeof fields);
     if (!wire_origin(from, pkt, &w, &t) || !makes_sense(t, pkt->tag, &fields))
         return p2p_refuse(from, pkt);
-    if (!t->after) {
+    /* Other notes say nothing of operations, and one may be what an operation there waits for. */
+    if (!t->after || !wire_goes_with((uint32_t) pkt->tag)) {
         rma_noted(w, t, (enum rma_note) pkt->tag, &fields);
         return proc_of(from)->lost;
     }

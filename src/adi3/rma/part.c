@@ -154,8 +154,8 @@ static void peer_lost(struct adi3_proc *p)
         for (int rank = 0; (t = rma_next_target(w, &rank));) {
             if (w->comm->proc[t->rank] != p)
                 continue;
-            pending_free(t);
             rma_lock_origin_lost(w, t);
+            pending_free(t);
             thread_signal_waiters(w);
         }
     }

@@ -45,29 +45,11 @@ static enum rma_kind held_kind(const struct rma_target *t)
                                           : RMA_READS;
 }
 
-/* Asks a process of another node for its lock, and waits for its answer. */
-static int hold_far(struct adi3_win *w, struct rma_target *t, enum rma_kind kind)
-{
-    const struct rma_note_fields fields = { .value = kind };
-    struct adi3_wait wait = { .on = w, .what = "a lock of a window" };
-    char title[RMA_TITLE];
-
-    t->granted = false;
-    int err = rma_note(w, t->rank, RMA_NOTE_LOCK, &fields);
-    while (!t->granted && !err)
-        err = rma_wait_turn(w, &wait, t->rank);
-    adi3_wait_end(&wait);
-    if (err || !t->err)
-        return err;
-    t->err = MPI_SUCCESS;
-    return adi3_error(MPI_ERR_OTHER,
-                      "a process on the node of %s ended while it held or waited for a lock",
-                      rma_title(w, t->rank, title));
-}
-
 static int hold(struct adi3_win *w, struct rma_target *t, enum rma_kind kind)
 {
-    int err = t->control ? rma_lock_wait(w, t->control, kind) : hold_far(w, t, kind);
+    if (t->control)
+        far_lock_settle();
+    int err = t->control ? rma_lock_wait(w, t->control, kind) : far_lock(w, t, kind);
 
     if (!err)
         t->quick.held = held_as(kind);
@@ -121,6 +103,8 @@ static int begin_give_up(struct adi3_win *w, struct rma_target *t)
             (void) rma_ask_flush(w, t);
         return MPI_SUCCESS;
     }
+    if (far_lock_drop(t))
+        return MPI_SUCCESS;
     rma_device_wait(w, t);
     t->asked++;
     t->unflushed = 0;

@@ -70,7 +70,8 @@ struct rma_note_fields {
     int32_t errclass;
     int64_t disp;
     uint64_t size;
-    uint32_t value, zero; /* enum rma_kind */
+    uint32_t value; /* enum rma_kind; of an error 1: the lock was denied */
+    uint32_t zero;
 };
 
 /* What a process says of its memory to an origin, whose device reads and writes it: device.c. */
@@ -78,6 +79,9 @@ struct rma_key {
     uint64_t addr, key, size;  /* addr 0: it cannot be reached so */
     int32_t disp_unit, device; /* which device: struct adi3_dev.place */
 };
+
+/* How it is known that a lock has come which an operation has asked for; RMA_DENIED: it has not. */
+enum rma_awaits { RMA_BY_NOTHING, RMA_BY_NOTE, RMA_BY_DATA, RMA_DENIED };
 
 enum rma_key_state { RMA_KEY_UNKNOWN, RMA_KEY_ASKED, RMA_KEY_KNOWN, RMA_KEY_NONE };
 
@@ -94,12 +98,15 @@ struct rma_target { /* one process of the window that this one has touched */
     unsigned pending;   /* not complete here: their memory is in use */
     unsigned unflushed; /* given to the device since the last flush that it has answered */
     uint32_t asked,
-        answered;       /* numbers of the last request to flush or unlock, and of the answer */
-    bool granted;       /* it has answered a request for its lock */
-    uint8_t key_state;  /* enum rma_key_state */
-    unsigned at_device; /* of `pending`, those that the device does */
-    struct rma_key key; /* when it is known */
-    int err;            /* the first error that it has reported; MPI_SUCCESS */
+        answered;        /* numbers of the last request to flush or unlock, and of the answer */
+    bool granted;        /* it has answered a request for its lock */
+    uint8_t lock_due;    /* enum rma_kind + 1: the next operation asks for its lock; 0: none does */
+    uint8_t awaits_lock; /* enum rma_awaits, before the next operation */
+    bool denied;         /* as the origin: its lock will not come, its operations fail */
+    uint8_t key_state;   /* enum rma_key_state */
+    unsigned at_device;  /* of `pending`, those that the device does */
+    struct rma_key key;  /* when it is known */
+    int err;             /* the first error that it has reported; MPI_SUCCESS */
     struct rma_waiter *ticket;    /* of this process's lock, which it has asked for by packets */
     struct rma_type_cache *types; /* that it knows by number: type.c */
     struct rma_regions *regions;  /* that it had attached when they were read: dynamic.c; or NULL */
@@ -224,10 +231,27 @@ void rma_lock_drop(struct adi3_win *w, struct rma_control *owner, enum rma_kind 
 /* An origin asks for the lock of this process's window, or gives it up, by packets; or it is lost.
  * Errors: MPI_ERR_OTHER when the packet cannot be right, MPI_ERR_NO_MEM. */
 int rma_lock_asked(struct adi3_win *w, struct rma_target *origin, uint32_t kind);
+/* The same by an operation, which waits in the queue of its origin: see queue.c. */
+int rma_lock_queued(struct adi3_win *w, struct rma_target *origin, enum rma_kind kind);
 void rma_lock_given_up(struct adi3_win *w, struct rma_target *origin);
 void rma_lock_origin_lost(struct adi3_win *w, struct rma_target *origin);
 void rma_lock_free(struct adi3_win *w); /* what waits for locks of w without a call */
 int rma_lock_init(void);
+
+/* The lock of a process of another node (far_lock.c). It is due after this; with several threads it
+ * is asked for and waited for. */
+int far_lock(struct adi3_win *w, struct rma_target *t, enum rma_kind kind);
+/* Asks for what is due, in any window, and waits; an error is told by the next flush. */
+void far_lock_settle(void);
+/* Before an operation: the lock is here, or it is due and the operation is so small that it can ask
+ * for it: then it calls far_lock_take(). */
+int far_lock_ready(struct adi3_win *w, struct rma_target *t, bool small);
+/* The operation that is now sent asks for the lock: enum rma_kind + 1; or 0. */
+uint32_t far_lock_take(struct rma_target *t, bool fetches);
+bool far_lock_drop(struct rma_target *t); /* the lock is given up; true: it was never asked for */
+void far_lock_forget(const struct adi3_win *w);
+/* The error of a lock that a dead process has. */
+int rma_lock_denied(const struct adi3_win *w, int rank);
 
 /* The lock of t, whatever its path. Waits until it is held, or given up and all is flushed. */
 int rma_hold(struct adi3_win *w, struct rma_target *t, bool exclusive);

@@ -13,12 +13,13 @@ struct served { /* an operation, and what is needed until it is done */
     struct wire_op f;
     enum adi3_rma_kind kind;
     uint32_t note; /* enum rma_note, that comes behind it; or 0 */
+    uint32_t lock; /* enum rma_kind + 1, of the lock that it asks for; or 0 */
     const struct adi3_op *op;
     struct adi3_type *type;    /* with a reference */
     struct adi3_data d;        /* in the window */
     int errclass;              /* it is not done */
     size_t len;                /* of the payload */
-    char *buffer;              /* the payload of an accumulate; or where a refused one goes */
+    char *buffer;              /* the payload, which may not go into the window yet; or NULL */
     struct adi3_request *into; /* of a put into noncontiguous memory: devices write by it */
 };
 
@@ -70,7 +71,8 @@ static bool makes_sense(const struct served *s)
 {
     size_t all;
 
-    if (s->note && !wire_goes_with(s->note))
+    if ((s->note && !wire_goes_with(s->note))
+        || (s->lock && (s->lock > RMA_JOINS + 1 || s->pending.origin->ticket)))
         return false;
     if (__builtin_mul_overflow((size_t) s->f.count, s->type->size, &all) || all > PTRDIFF_MAX
         || !all)
@@ -130,7 +132,8 @@ static struct served *read_packet(struct dev_peer *from, const struct dev_pkt *p
     s->kind = (enum adi3_rma_kind)(pkt->tag & 0xff);
     s->op = adi3_op_builtin(0x58000000 | (pkt->tag >> 8 & 0xff));
     s->len = pkt->payload;
-    s->note = (uint32_t) pkt->tag >> 16;
+    s->note = (uint32_t) pkt->tag >> 16 & 0xff;
+    s->lock = (uint32_t) pkt->tag >> 24;
     s->type = s->kind > ADI3_COMPARE_AND_SWAP ? NULL : type_named(t, s->f.type);
     if (s->type)
         s->type->refs++;
@@ -178,7 +181,8 @@ static void keep_error(const struct served *s)
     if (!t->failed.errclass)
         t->failed = (struct rma_note_fields) { .errclass = s->errclass,
                                                .disp = s->f.disp,
-                                               .size = (uint64_t) s->pending.win->size };
+                                               .size = (uint64_t) s->pending.win->size,
+                                               .value = t->denied };
 }
 
 static void report(const struct served *s)
@@ -221,10 +225,21 @@ static void accumulate(struct served *s, const char *payload)
     }
 }
 
+/* The lock that it asked for has come, or will not. Data or an answer to the note say so, too. */
+static void say_locked(struct adi3_win *w, const struct served *s)
+{
+    static const struct rma_note_fields none;
+
+    if (s->lock && s->note != RMA_NOTE_UNLOCK && !fetches(s))
+        (void) rma_note(w, s->pending.origin->rank, RMA_NOTE_LOCKED, &none);
+}
+
 static void serve(struct served *s, const void *payload)
 {
     const struct wire_data f = { .request = s->f.request };
 
+    if (s->pending.origin->denied && !s->errclass)
+        s->errclass = MPI_ERR_OTHER;
     if (s->errclass)
         report(s);
     else if (s->kind == ADI3_GET)
@@ -234,6 +249,7 @@ static void serve(struct served *s, const void *payload)
         accumulate(s, payload);
     else if (payload)
         adi3_unpack(&s->d, 0, payload, s->len);
+    say_locked(s->pending.win, s);
     if (s->note) {
         const struct rma_note_fields n = { .number = s->f.request };
         rma_noted(s->pending.win, s->pending.origin, (enum rma_note) s->note, &n);
@@ -249,12 +265,24 @@ static void run(struct rma_pending *x)
     drop(s);
 }
 
+/* False without memory. */
+static bool ask_for_lock(const struct served *s)
+{
+    return !s->lock
+           || !rma_lock_queued(s->pending.win, s->pending.origin, (enum rma_kind)(s->lock - 1));
+}
+
 static int whole(struct dev_peer *from, const struct dev_pkt *pkt, const void *payload)
 {
     struct served *s = read_packet(from, pkt);
 
     if (!s)
         return p2p_refuse(from, pkt);
+    if (!ask_for_lock(s)) {
+        drop(s);
+        free(s);
+        return -ENOMEM;
+    }
     if (!s->pending.origin->after) {
         serve(s, payload);
         drop(s);
@@ -279,13 +307,13 @@ static bool aim(struct served *s, struct dev_target *target)
     struct adi3_win *w = s->pending.win;
     char *bytes = s->errclass ? NULL : adi3_one_range(&s->d);
 
-    if (s->kind != ADI3_PUT)
+    if (s->kind != ADI3_PUT || s->lock)
         bytes = s->buffer = malloc(s->len);
     else if (s->errclass)
         return true; /* what the target has no room for is dropped */
     target->iov[0] = (struct iovec) { bytes, s->len };
     target->iovcnt = bytes != NULL;
-    if (bytes || s->kind != ADI3_PUT)
+    if (bytes || s->buffer || s->kind != ADI3_PUT)
         return bytes;
     s->into = request_new(ADI3_ONE_SIDED, w->comm, w->comm->rank, 0);
     if (!s->into)
@@ -302,7 +330,7 @@ static int begin(struct dev_peer *from, const struct dev_pkt *pkt, struct dev_ta
 
     if (!s)
         return p2p_refuse(from, pkt);
-    if (!aim(s, target)) {
+    if (!aim(s, target) || !ask_for_lock(s)) {
         drop(s);
         free(s);
         return -ENOMEM;

@@ -114,6 +114,7 @@ void adi3_win_free(struct adi3_win *w)
     if (w->served)
         async_unneed();
     rma_lock_free(w);
+    far_lock_forget(w);
     rma_deregister(w);
     rma_targets_free(w);
     pscw_free(w);

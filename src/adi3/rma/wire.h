@@ -34,7 +34,8 @@ enum {
     WIRE_HELD = 256,      /* bytes of the longest operation that waits for a note to go with it */
 };
 
-/* A put or accumulate may carry a note in bits 16 to 23, which comes behind it. */
+/* A put or accumulate may carry a note in bits 16 to 23, which comes behind it. The first operation
+ * after MPI_Win_lock has enum rma_kind + 1 in bits 24 and 25: it waits for that lock. */
 static inline int32_t wire_tag(enum adi3_rma_kind kind, const struct adi3_op *op)
 {
     return (int32_t) kind | (op ? op->handle & 0xff : 0) << 8;
