@@ -180,6 +180,7 @@ static void describe_this(struct adi3_win *w, const struct layout *l)
     own->local = adi3_node.index;
     own->pid = (int32_t) getpid();
     own->disp_unit = w->disp_unit;
+    own->forced = rma_forced_path();
     own->part = allocates(w) && l->count > 1 ? l->at : 0;
     if (allocates(w))
         w->base = l->len ? (char *) m->share.at + l->at : NULL;

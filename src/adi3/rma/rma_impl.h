@@ -29,6 +29,7 @@ struct rma_control {
     uint64_t base, size; /* its memory, at its own addresses */
     uint64_t part;       /* the offset of that memory in the shared memory; 0: it is private */
     uint64_t job;        /* the id of its job */
+    uint32_t forced;     /* the path that its user wants: see rma_forced_path() */
     OS_ALIGNED struct rma_lock lock; /* of its window */
     /* Written by this process alone. */
     OS_ALIGNED _Atomic uint32_t busy; /* with atomic operations on one element: see atomic.h */
@@ -118,7 +119,8 @@ struct rma_target { /* one process of the window that this one has touched */
 int rma_check_setting(void);
 /* The fewest bytes of a put or get that the device does; SIZE_MAX: none. */
 extern size_t rma_device_least;
-bool rma_needs_help(struct adi3_win *w);               /* some targets are reached by messages */
+uint32_t rma_forced_path(void);          /* by STARLING_RMA: 1 + enum rma_path; 0: auto */
+bool rma_needs_help(struct adi3_win *w); /* some targets are reached by messages */
 int rma_no_target(const struct adi3_win *w, int rank); /* the error without memory */
 /* The target of this rank, made when it is first touched. NULL without memory. */
 struct rma_target *rma_target(struct adi3_win *w, int rank);

@@ -26,15 +26,23 @@ enum { DEVICE_LEAST = 16384 }; /* below that messages are faster, or need no ans
 
 size_t rma_device_least = DEVICE_LEAST;
 
+/* What the device does not do goes by messages. */
+static bool forces_device(void) { return !strcmp(path_setting, "device"); }
+
+uint32_t rma_forced_path(void)
+{
+    for (uint32_t i = 0; i < sizeof path_name / sizeof *path_name; i++)
+        if (!strcmp(path_setting, path_name[i]))
+            return i + 1;
+    return forces_device() ? RMA_MESSAGES + 1 : 0;
+}
+
 int rma_check_setting(void)
 {
-    bool any = !strcmp(path_setting, "auto"), device = !strcmp(path_setting, "device");
-    bool known = any || device;
+    bool any = !strcmp(path_setting, "auto");
 
-    rma_device_least = any ? DEVICE_LEAST : device ? 1 : SIZE_MAX;
-    for (size_t i = 0; i < sizeof path_name / sizeof *path_name; i++)
-        known |= !strcmp(path_setting, path_name[i]);
-    if (known)
+    rma_device_least = any ? DEVICE_LEAST : forces_device() ? 1 : SIZE_MAX;
+    if (any || rma_forced_path())
         return MPI_SUCCESS;
     return adi3_error(MPI_ERR_OTHER, "STARLING_RMA=%s: it is auto, direct, cma, device or messages",
                       path_setting);
@@ -63,7 +71,8 @@ static enum rma_path choose_path(struct adi3_win *w, const struct rma_target *t)
     return near && p->peer.can_get && allowed(RMA_CMA) ? RMA_CMA : RMA_MESSAGES;
 }
 
-/* A process that waits in a loop of flushes of its own memory must serve the others meanwhile. */
+/* A process that waits in a loop of flushes of its own memory must serve the others meanwhile.
+ * Processes with different settings reach each other on different paths. */
 bool rma_needs_help(struct adi3_win *w)
 {
     const struct rma_memory *m = w->memory;
@@ -71,6 +80,9 @@ bool rma_needs_help(struct adi3_win *w)
 
     if (m->count < w->comm->size)
         return true;
+    for (int i = 0; i < m->count; i++)
+        if (m->control[i].forced != m->control[m->me].forced)
+            return true;
     other.control = rma_control_of(w, other.rank);
     if (!other.control)
         return true;

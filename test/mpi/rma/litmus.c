@@ -1,8 +1,11 @@
 /* litmus.c — R07 to R10: order and atomicity between ranks: data, flush, flag; tickets; locks and
- * lists made of swaps. Usage: litmus [ROUNDS], 15 if not given. */
+ * lists made of swaps. Usage: litmus [ROUNDS], 15 if not given.
+ *
+ * Processes with different values of STARLING_RMA reach the same memory on different paths. */
+#include <sched.h>
 #include "rma.h"
 
-enum { TICKETS = 40, NODES = 12, DATA = 1024, FLAG = 0, WORDS = DATA / 8 + 1024 };
+enum { NODES = 12, DATA = 1024, FLAG = 0, WORDS = DATA / 8 + 1024 };
 
 static struct window w;
 static int rounds = 15;
@@ -46,7 +49,7 @@ static void message_passing(int len)
         }
         if (rank == reader) {
             while (fetch(flag_at, FLAG, 0, MPI_NO_OP) != i)
-                ;
+                sched_yield();
             MPI_Get(buf, len, MPI_CHAR, data_at, at, len, MPI_CHAR, w.win);
             MPI_Win_flush(data_at, w.win);
             for (int k = 0; k < len; k++)
@@ -54,7 +57,7 @@ static void message_passing(int len)
             fetch(0, FLAG + 1, i, MPI_REPLACE);
         }
         while (rank == 0 && fetch(0, FLAG + 1, 0, MPI_NO_OP) != i)
-            ;
+            sched_yield();
     }
     MPI_Win_unlock_all(w.win);
     free(buf);
@@ -64,21 +67,24 @@ static void message_passing(int len)
 /* Each number is drawn once. */
 static void tickets(int target)
 {
-    long mine[TICKETS], *all = mpitest_memory((size_t) size * TICKETS * sizeof(long));
-    char *drawn = calloc((size_t) size * TICKETS, 1);
+    int n = rounds + 25;
+    long *mine = mpitest_memory((size_t) n * sizeof(long));
+    long *all = mpitest_memory((size_t) size * n * sizeof(long));
+    char *drawn = calloc((size_t) size * n, 1);
 
     window_fill(&w, 0);
     MPI_Win_lock_all(0, w.win);
-    for (int i = 0; i < TICKETS; i++) {
+    for (int i = 0; i < n; i++) {
         mine[i] = fetch(target, 3, 1, MPI_SUM);
         CHECK(i == 0 || mine[i] > mine[i - 1]);
     }
     MPI_Win_unlock_all(w.win);
-    MPI_Allgather(mine, TICKETS, MPI_LONG, all, TICKETS, MPI_LONG, MPI_COMM_WORLD);
-    for (int i = 0; i < size * TICKETS; i++) {
-        CHECK(all[i] >= 0 && all[i] < (long) size * TICKETS);
+    MPI_Allgather(mine, n, MPI_LONG, all, n, MPI_LONG, MPI_COMM_WORLD);
+    for (int i = 0; i < size * n; i++) {
+        CHECK(all[i] >= 0 && all[i] < (long) size * n);
         CHECK_INT(drawn[all[i]]++, 0);
     }
+    free(mine);
     free(all);
     free(drawn);
 }
@@ -92,7 +98,7 @@ static void spin_lock(int target)
     MPI_Win_lock_all(0, w.win);
     for (int i = 0; i < rounds; i++) {
         while (swap(target, 0, 0, rank + 1) != 0)
-            rma_pause(50);
+            sched_yield();
         MPI_Get(v, 2, MPI_LONG, target, word(target, 1), 2, MPI_LONG, w.win);
         MPI_Win_flush(target, w.win);
         CHECK_INT(v[0], -v[1]);
@@ -173,7 +179,8 @@ int main(int argc, char **argv)
         tickets(0);
         tickets(size - 1);
         spin_lock(size / 2);
-        list();
+        for (int i = 0; i <= rounds / 100; i++)
+            list();
         store_buffering();
         window_free(&w);
     }
