@@ -22,9 +22,11 @@ __attribute__((noinline)) static int accumulate(const void *origin_addr, int ori
 }
 
 /* Combines elements with those in the window of a process by a predefined operation, or replaces
- * them with MPI_REPLACE (§11.3.4). Each basic element is one atomic operation among all such calls.
- * All elements have one predefined type. Complete when the epoch ends or at a flush.
- * Errors: as MPI_Put, and MPI_ERR_OP. */
+ * them with MPI_REPLACE (§11.3.4). Each basic element is one atomic operation among all such
+ * calls, and those of one process to one place are done in their order. Both datatypes consist of
+ * elements of one predefined type, which is the same in both. Complete when the epoch ends or at a
+ * flush; until then the buffer must not change. Nothing is done for target_rank MPI_PROC_NULL.
+ * Errors: as MPI_Put, and MPI_ERR_OP, also for operations of the user and for MPI_NO_OP. */
 int PMPI_Accumulate(const void *origin_addr, int origin_count, MPI_Datatype origin_datatype,
                     int target_rank, MPI_Aint target_disp, int target_count,
                     MPI_Datatype target_datatype, MPI_Op op, MPI_Win win)

@@ -46,9 +46,10 @@ __attribute__((noinline)) static int compare_and_swap(const void *origin_addr,
     return mpir_leave(&call);
 }
 
-/* Replaces one element in the window of a process if it is equal to that at compare_addr, and
- * returns the element as it was before (§11.3.4). Atomic among all accumulate calls. The type is an
- * integer of C or Fortran, a logical one, MPI_BYTE, MPI_AINT, MPI_OFFSET or MPI_COUNT.
+/* Replaces one element in the window of a process by that at origin_addr if it is equal to that at
+ * compare_addr, and returns it as it was before at result_addr (§11.3.4). Atomic among all
+ * accumulate calls; complete when the epoch ends or at a flush. The type is an integer of C or
+ * Fortran, a logical one, MPI_BYTE, MPI_AINT, MPI_OFFSET or MPI_COUNT.
  * Errors: as MPI_Put. */
 int PMPI_Compare_and_swap(const void *origin_addr, const void *compare_addr, void *result_addr,
                           MPI_Datatype datatype, int target_rank, MPI_Aint target_disp, MPI_Win win)

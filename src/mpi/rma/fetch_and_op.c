@@ -23,8 +23,8 @@ __attribute__((noinline)) static int fetch_and_op(const void *origin_addr, void 
     return mpir_leave(&call);
 }
 
-/* Does MPI_Get_accumulate of one element of a predefined type (§11.3.4). With MPI_NO_OP origin_addr
- * is ignored.
+/* Does what MPI_Get_accumulate does, with one element of a predefined type (§11.3.4). With
+ * MPI_NO_OP origin_addr is ignored.
  * Errors: as MPI_Get_accumulate. */
 int PMPI_Fetch_and_op(const void *origin_addr, void *result_addr, MPI_Datatype datatype,
                       int target_rank, MPI_Aint target_disp, MPI_Op op, MPI_Win win)

@@ -20,9 +20,9 @@ __attribute__((noinline)) static int get(void *origin_addr, int origin_count,
     return mpir_leave(&call);
 }
 
-/* Reads count elements of the window of a process, at target_disp in its displacement units
- * (§11.3.2). They are in the buffer when the epoch ends or at a flush. The origin's buffer may be
- * larger than the target's data.
+/* Reads elements of the window of a process, at target_disp in the displacement units of that
+ * process (§11.3.2). They are in the buffer when the epoch ends or at a flush. The origin's buffer
+ * may be larger than the target's data. Nothing is done for target_rank MPI_PROC_NULL.
  * Errors: MPI_ERR_WIN, MPI_ERR_COUNT, MPI_ERR_TYPE, MPI_ERR_BUFFER, MPI_ERR_RANK, MPI_ERR_DISP,
  * MPI_ERR_RMA_SYNC, MPI_ERR_RMA_RANGE, MPI_ERR_NO_MEM. */
 int PMPI_Get(void *origin_addr, int origin_count, MPI_Datatype origin_datatype, int target_rank,

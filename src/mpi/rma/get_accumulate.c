@@ -1,8 +1,9 @@
 #include "rma.h"
 
-/* Does what MPI_Accumulate does, and returns the elements as they were before in the result buffer;
- * with MPI_NO_OP it only returns them, and the origin's arguments are ignored (§11.3.4).
- * Errors: as MPI_Accumulate. */
+/* Does what MPI_Accumulate does, and returns the elements as they were before in the result
+ * buffer; with MPI_NO_OP it only returns them, and the origin's arguments are ignored (§11.3.4).
+ * The result is there when the epoch ends or at a flush; the two buffers must not overlap.
+ * Errors: as MPI_Accumulate, but MPI_NO_OP is none. */
 int PMPI_Get_accumulate(const void *origin_addr, int origin_count, MPI_Datatype origin_datatype,
                         void *result_addr, int result_count, MPI_Datatype result_datatype,
                         int target_rank, MPI_Aint target_disp, int target_count,

@@ -20,9 +20,10 @@ __attribute__((noinline)) static int put(const void *origin_addr, int origin_cou
     return mpir_leave(&call);
 }
 
-/* Writes count elements to the window of a process, at target_disp in its displacement units
- * (§11.3.1). Complete when the epoch ends or at a flush; until then the buffer must not change. The
- * target's data may be larger than the origin's.
+/* Writes elements to the window of a process, at target_disp in the displacement units of that
+ * process (§11.3.1). Complete when the epoch ends or at a flush; until then the buffer must not
+ * change. The target's data may be larger than the origin's. Nothing is done for target_rank
+ * MPI_PROC_NULL.
  * Errors: MPI_ERR_WIN, MPI_ERR_COUNT, MPI_ERR_TYPE, MPI_ERR_BUFFER, MPI_ERR_RANK, MPI_ERR_DISP,
  * MPI_ERR_RMA_SYNC, MPI_ERR_RMA_RANGE, MPI_ERR_NO_MEM. */
 int PMPI_Put(const void *origin_addr, int origin_count, MPI_Datatype origin_datatype,

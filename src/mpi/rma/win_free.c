@@ -23,8 +23,9 @@ static int end(struct adi3_win *w, MPI_Win *win)
 /* Frees a window, with the memory that the library allocated for it, and sets the handle to
  * MPI_WIN_NULL (§11.2.5). No epoch may be open. The delete functions of its attributes are called
  * first; when one of them fails, the window stays. Collective; returns when all processes have
- * called it. When one cannot, the window is freed in this process and the call fails.
- * Errors: MPI_ERR_ARG, MPI_ERR_WIN, MPI_ERR_RMA_SYNC; those of delete functions. */
+ * called it. When a process has died, the call fails and the handle is freed all the same.
+ * Errors: MPI_ERR_ARG, MPI_ERR_WIN, MPI_ERR_RMA_SYNC when an epoch is open; those of delete
+ * functions. */
 int PMPI_Win_free(MPI_Win *win)
 {
     ENTER("MPI_Win_free", win);

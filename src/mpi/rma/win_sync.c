@@ -1,8 +1,8 @@
 #include "rma.h"
 
 /* Orders the loads and stores of this process on a window's memory with those of other processes: a
- * memory barrier (§11.5.4). Only in an epoch of MPI_Win_lock or MPI_Win_lock_all.
- * Errors: MPI_ERR_WIN, MPI_ERR_RMA_SYNC. */
+ * memory barrier (§11.5.4). Also serves operations of others. In any epoch, or in none.
+ * Errors: MPI_ERR_WIN. */
 int PMPI_Win_sync(MPI_Win win)
 {
     ENTER("MPI_Win_sync", win);
