@@ -113,7 +113,8 @@ int adi3_win_join(struct adi3_win *w, const struct adi3_win_part *parts,
                   const struct adi3_win_offer *offers);
 /* All processes have joined, or will not (failed). Packets for the window may come from now on. */
 void adi3_win_open(struct adi3_win *w);
-void adi3_win_free(struct adi3_win *w); /* and its memory */
+void adi3_win_set_infos(struct adi3_win *w, unsigned infos); /* of an open window */
+void adi3_win_free(struct adi3_win *w);                      /* and its memory */
 /* The same when the other processes have not come: they may still be in epochs with this one. It
  * goes on to answer them until MPI_Finalize, as a window without memory. */
 void adi3_win_leave(struct adi3_win *w);

@@ -11,10 +11,14 @@ int PMPI_Win_set_info(MPI_Win win, MPI_Info info)
     ENTER("MPI_Win_set_info", win, info);
     struct adi3_win *w;
     struct mpir_info *i;
+    unsigned infos;
 
     TRY(mpir_win_arg(&call, win, &w));
     TRY(mpir_info_arg(info, &i));
-    TRY(mpir_win_hints_read(i, false, &w->infos));
+    infos = w->infos;
+    TRY(mpir_win_hints_read(i, false, &infos));
+    adi3_win_set_infos(w, infos);
+    mpir_state_locks();
     return mpir_leave(&call);
 }
 MPIR_WEAK(Win_set_info);

@@ -93,6 +93,16 @@ static void idle(int rank)
     }
 }
 
+static void set_no_locks(MPI_Win w, const char *value)
+{
+    MPI_Info info;
+
+    MPI_Info_create(&info);
+    MPI_Info_set(info, "no_locks", value);
+    CHECK(MPI_Win_set_info(w, info) == MPI_SUCCESS);
+    MPI_Info_free(&info);
+}
+
 int main(int argc, char **argv)
 {
     int rank, before, wanted = argc > 1 ? atoi(argv[1]) : 0;
@@ -109,6 +119,9 @@ int main(int argc, char **argv)
     MPI_Win_allocate(8, 8, info, MPI_COMM_WORLD, &memory, &w[0]);
     MPI_Info_free(&info);
     CHECK_INT(count(), before);
+    set_no_locks(w[0], "false");
+    CHECK_INT(count(), before + wanted);
+    set_no_locks(w[0], "true");
     for (int i = 1; i < 3; i++)
         MPI_Win_allocate(8, 8, MPI_INFO_NULL, MPI_COMM_WORLD, &memory, &w[i]);
     CHECK_INT(count(), before + wanted);
