@@ -1,5 +1,5 @@
-/* errors_text.c — R04, R13: the text of an error names the rank, the window and the values, and
- * what was refused has changed nothing: neither the target's memory nor the buffers of the call.
+/* errors_text.c — R02, R04, R13: texts of errors name the rank, the window and the values, and what
+ * was refused has changed nothing: neither the target's memory nor the buffers of the call.
  *
  * Only for Starling: its texts, and errors that MPICH 4.0 does not find. */
 #include <stdarg.h>
@@ -159,11 +159,25 @@ static void memory(void)
     CHECK(at == more && (w.flavor == SHARED || (len == -1 && unit == -1)));
 }
 
+/* Processes of different nodes share no memory. */
+static void two_nodes(void)
+{
+    char own[32], *base = NULL;
+    MPI_Win win = MPI_WIN_NULL;
+
+    snprintf(own, sizeof own, "ranks %d and ", rank);
+    TEXT(MPI_Win_allocate_shared(8, 1, MPI_INFO_NULL, MPI_COMM_WORLD, &base, &win),
+         MPI_ERR_RMA_SHARED, own, "not on one node");
+    CHECK(win == MPI_WIN_NULL && !base);
+}
+
 int main(int argc, char **argv)
 {
     rma_init(&argc, &argv);
     MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);
     next = (rank + 1) % size;
+    if (!rma_one_node())
+        two_nodes();
     for (enum flavor f = 0; f < FLAVORS; f++) {
         if (f == SHARED && !rma_one_node())
             continue;
