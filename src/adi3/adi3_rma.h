@@ -29,6 +29,10 @@ enum adi3_win_info { /* what the user asserts of a window by info keys (§11.2.1
                      ADI3_WIN_ORDERED = 480, /* all four: the default */
 };
 
+/* Allocated memory begins at a page, of which this is the smallest; or at what the user asks for by
+ * mpi_minimum_memory_alignment, up to the larger. */
+enum { ADI3_WIN_ALIGN = 4096, ADI3_WIN_ALIGN_MOST = 1 << 30 };
+
 /* What this process may access, or what others may access here. */
 enum adi3_epoch {
     ADI3_EPOCH_NONE,
@@ -62,6 +66,7 @@ struct adi3_win {
     struct adi3_comm *comm;   /* of its own. It carries the error handler, the attributes and the
                              * name; its owner is `handle` */
     unsigned infos;           /* enum adi3_win_info */
+    size_t align;             /* of allocated memory, which begins at a multiple: a power of two */
     uint8_t access, exposure; /* enum adi3_epoch */
     bool fence_used;          /* the fence epoch has had an operation or is needed by peers */
     bool served;              /* while the program computes: async_need() */
@@ -87,6 +92,7 @@ struct adi3_win_part {
     int32_t disp_unit;
     int32_t failed; /* it cannot take part: an error class, or MPI_SUCCESS */
     uint32_t infos, flavor;
+    uint64_t align;
 };
 
 /* How a node's shared memory is found by its processes: the leader of each node offers it. */

@@ -79,6 +79,27 @@ void *os_map(int fd, size_t len)
     return mem == MAP_FAILED ? NULL : mem;
 }
 
+void *os_map_aligned(int fd, size_t len, size_t align)
+{
+    int flags = fd < 0 ? MAP_PRIVATE | MAP_ANONYMOUS : MAP_SHARED;
+    char *all =
+        mmap(NULL, len + align, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+
+    if (all == MAP_FAILED)
+        return NULL;
+    size_t before = -(uintptr_t) all & (align - 1);
+    void *mem =
+        mmap(all + before, len, PROT_READ | PROT_WRITE, flags | MAP_NORESERVE | MAP_FIXED, fd, 0);
+    if (mem == MAP_FAILED) {
+        (void) munmap(all, len + align);
+        return NULL;
+    }
+    if (before)
+        (void) munmap(all, before);
+    (void) munmap(all + before + len, align - before);
+    return mem;
+}
+
 void os_unmap(void *mem, size_t len) { (void) munmap(mem, len); }
 
 /* A signal makes fallocate() undo all that this call has reserved. When signals are frequent

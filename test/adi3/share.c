@@ -18,7 +18,7 @@ enum { LEN = 3 * 4096 + 5, KILLS = 400, STEPS = 60, ROUND_NS = 30000000 };
 /* Makes shared memory and offers it at the door. */
 static int make(size_t len, size_t now, struct node_share *s)
 {
-    int err = node_share_create(len, now, s);
+    int err = node_share_create(len, len, now, s);
 
     if (!err && (err = node_share_offer(s)))
         node_share_drop(s);

@@ -241,10 +241,11 @@ struct node_share {
 /* Whether neither the cgroup of this process nor the machine would come to its end with len bytes
  * more: shared memory is not given back when it runs short. Errors: MPI_ERR_NO_MEM. */
 int node_room(size_t len);
-/* Makes len bytes of zeros, which are accounted for here. The first `now` bytes are reserved; the
- * others must be by node_share_reserve() before they are used. Others open it by os_open_of(), or
- * ask for it at the door. Errors: MPI_ERR_NO_MEM, MPI_ERR_OTHER. */
-int node_share_create(size_t len, size_t now, struct node_share *s);
+/* Makes len bytes of zeros, of which `used` bytes will be used: so many are accounted for here. The
+ * first `now` bytes are reserved; the others must be by node_share_reserve() before they are used.
+ * Others open it by os_open_of(), or ask for it at the door. Errors: MPI_ERR_NO_MEM,
+ * MPI_ERR_OTHER. */
+int node_share_create(size_t len, size_t used, size_t now, struct node_share *s);
 /* Offers it at the door of this process until node_share_drop() or node_share_withdraw(). The
  * others get door_name(), number and len by a message. Errors: MPI_ERR_OTHER, MPI_ERR_NO_MEM. */
 int node_share_offer(struct node_share *s);
@@ -256,6 +257,8 @@ void node_share_withdraw(struct node_share *s);
  * is mapped whose length is another, or which its maker could make shorter.
  * Errors: MPI_ERR_OTHER, MPI_ERR_NO_MEM. */
 int node_share_map(int fd, size_t len, struct node_share *s);
+/* Maps it anew, here alone, at a multiple of align: a power of two. Errors: MPI_ERR_NO_MEM. */
+int node_share_align(struct node_share *s, size_t align);
 void node_share_drop(struct node_share *s); /* the memory is freed with the last one's */
 
 #endif /* PROC_H */

@@ -40,9 +40,9 @@ static int failed(size_t len, const char *what, int err)
                       "%s %zu bytes of shared memory: %s", what, len, strerror(-err));
 }
 
-int node_share_create(size_t len, size_t now, struct node_share *s)
+int node_share_create(size_t len, size_t used, size_t now, struct node_share *s)
 {
-    int err = node_room(len);
+    int err = node_room(used);
 
     *s = (struct node_share) { .len = len, .fd = -1 };
     if (err)
@@ -94,6 +94,19 @@ int node_share_map(int fd, size_t len, struct node_share *s)
         return failed(len, "mapping", -ENOMEM);
     }
     s->fd = fd;
+    return MPI_SUCCESS;
+}
+
+int node_share_align(struct node_share *s, size_t align)
+{
+    if (((uintptr_t) s->at & (align - 1)) == 0)
+        return MPI_SUCCESS;
+    void *at = os_map_aligned(s->fd, s->len, align);
+    if (!at)
+        return adi3_error(MPI_ERR_NO_MEM, "no %zu bytes of addresses at a multiple of %zu", s->len,
+                          align);
+    os_unmap(s->at, s->len);
+    s->at = at;
     return MPI_SUCCESS;
 }
 

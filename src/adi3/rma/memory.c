@@ -5,7 +5,7 @@
  * it as a descriptor of that process; where some may not, as in another pid namespace, they ask for
  * it at its door. Each process reserves the part that is its own. All compute the same layout:
  *
- * controls, by rank | to the next page | memory of each, by rank
+ * controls, by rank | to the next page, or as the user asks | memory of each, by rank
  *
  * A process that is alone on its node has the same in private memory. */
 #include <stdlib.h>
@@ -40,35 +40,39 @@ static bool allocates(const struct adi3_win *w)
 struct layout {
     size_t controls;  /* bytes of them */
     size_t at, len;   /* of the memory of one process */
-    size_t all;       /* bytes; 0: too many */
+    size_t all, used; /* bytes, and those of them that are no gaps; 0: too many */
     int count, index; /* how many processes; the index of that one */
 };
 
-static size_t to_page(size_t len) { return (len + PAGE - 1) & ~(size_t) (PAGE - 1); }
+static size_t up_to(size_t align, size_t at) { return (at + align - 1) & ~(align - 1); }
+static size_t to_page(size_t len) { return up_to(PAGE, len); }
 
 /* The memory of shared windows follows without a gap, unless the user has allowed one (§11.2.3). */
 static struct layout lay_out(const struct adi3_win *w, const struct adi3_win_part *parts, int rank)
 {
     bool gaps = w->flavor != MPI_WIN_FLAVOR_SHARED || w->infos & ADI3_WIN_NONCONTIG;
     struct layout l = { .all = 0 };
-    size_t at = 0;
+    size_t at = 0, used = 0;
 
     for (int i = 0; i < w->comm->size; i++)
         l.count += is_here(w->comm, i);
     l.controls = to_page((size_t) l.count * sizeof(struct rma_control));
-    at = l.controls;
+    used = l.controls;
+    at = allocates(w) ? up_to(w->align, used) : used;
     for (int i = 0, n = 0; i < w->comm->size; i++) {
         if (!is_here(w->comm, i))
             continue;
         size_t len = allocates(w) ? parts[i].size : 0;
         if (i == rank)
-            l = (struct layout) { l.controls, at, len, 0, l.count, n };
-        if (len > PTRDIFF_MAX - 2 * PAGE - at)
+            l = (struct layout) { l.controls, at, len, 0, 0, l.count, n };
+        if (len > PTRDIFF_MAX - 2 * w->align - at)
             return l;
-        at += gaps ? to_page(len) : len;
+        at = gaps ? up_to(w->align, at + len) : at + len;
+        used += to_page(len);
         n++;
     }
     l.all = to_page(at);
+    l.used = used;
     return l;
 }
 
@@ -80,9 +84,9 @@ static int too_large(void)
                       PTRDIFF_MAX);
 }
 
-static int make_private(struct rma_memory *m, size_t len)
+static int make_private(struct rma_memory *m, size_t len, size_t used)
 {
-    int err = node_room(len);
+    int err = node_room(used);
     void *at = err ? NULL : os_map(-1, len);
 
     if (err)
@@ -100,8 +104,8 @@ static int make(struct adi3_win *w, const struct layout *l)
     if (!l->all)
         return too_large();
     if (l->count == 1)
-        return make_private(m, l->all);
-    return node_share_create(l->all, l->controls, &m->share);
+        return make_private(m, l->all, l->used);
+    return node_share_create(l->all, l->used, l->controls, &m->share);
 }
 
 void adi3_win_offer(struct adi3_win *w, const struct adi3_win_part *parts,
@@ -197,6 +201,8 @@ int adi3_win_join(struct adi3_win *w, const struct adi3_win_part *parts,
 
     assert(adi3_lock_held() && w->memory);
     err = err ? err : find_memory(w, o);
+    if (!err && allocates(w))
+        err = node_share_align(&w->memory->share, w->align);
     if (!err && l.count > 1)
         err = node_share_reserve(&w->memory->share, l.at, l.len);
     if (err)

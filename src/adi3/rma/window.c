@@ -51,6 +51,7 @@ int adi3_win_new(struct adi3_comm *c, struct adi3_win **made)
                              .disp_unit = 1,
                              .comm = c,
                              .infos = ADI3_WIN_ORDERED,
+                             .align = ADI3_WIN_ALIGN,
                              .targets = targets,
                              .next = *bucket_of(c->recv_ctx) };
     *bucket_of(c->recv_ctx) = w;

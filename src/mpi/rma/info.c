@@ -1,4 +1,5 @@
 /* info.c — the info hints of windows (§11.2.1, §11.2.3). */
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include "info/info.h"
@@ -28,9 +29,6 @@ static const struct order {
     { "waw", ADI3_WIN_WAW },
 };
 enum { ORDERS = sizeof orders / sizeof *orders };
-
-/* Every allocation begins at a page, of which this is the smallest. */
-static const char alignment[] = "4096";
 
 static int wrong(const char *key, const char *value, const char *right)
 {
@@ -96,7 +94,7 @@ static int read_ops(const struct mpir_info *info, unsigned *bits)
 int mpir_win_hints_read(const struct mpir_info *info, bool creating, unsigned *bits)
 {
     unsigned read = *bits;
-    size_t page; /* allocated memory begins at one, and MPI_Win_get_info says so */
+    size_t align; /* for new windows only: mpir_win_info_arg() */
     int err = MPI_SUCCESS;
 
     for (int i = 0; i < HINTS && !err; i++) {
@@ -104,19 +102,20 @@ int mpir_win_hints_read(const struct mpir_info *info, bool creating, unsigned *b
         err = read_bool(info, &hints[i], hints[i].creating && !creating ? &ignored : &read);
     }
     if (err || (err = read_ordering(info, &read)) || (err = read_ops(info, &read))
-        || (err = mpir_info_alignment(info, &page)))
+        || (err = mpir_info_alignment(info, &align)))
         return err;
     *bits = read;
     return MPI_SUCCESS;
 }
 
-int mpir_win_info_arg(MPI_Info h, unsigned *bits)
+int mpir_win_info_arg(MPI_Info h, struct mpir_new_win *new)
 {
     struct mpir_info *i;
     int err = mpir_info_or_null_arg(h, &i);
 
-    *bits = ADI3_WIN_ORDERED;
-    return err ? err : mpir_win_hints_read(i, true, bits);
+    new->infos = ADI3_WIN_ORDERED;
+    err = err ? err : mpir_win_hints_read(i, true, &new->infos);
+    return err ? err : mpir_info_alignment(i, &new->align);
 }
 
 /* ---- writing --------------------------------------------------------------------------------- */
@@ -147,6 +146,7 @@ static bool is_aligned(const struct adi3_win *w)
 int mpir_win_hints_write(const struct adi3_win *w, struct mpir_info *info)
 {
     int err = MPI_SUCCESS;
+    char align[24];
 
     for (int i = 0; i < HINTS && !err; i++)
         if (!hints[i].flavor || hints[i].flavor == w->flavor)
@@ -156,7 +156,8 @@ int mpir_win_hints_write(const struct adi3_win *w, struct mpir_info *info)
     if (!err)
         err = mpir_info_set(info, "accumulate_ops",
                             w->infos & ADI3_WIN_SAME_OP ? "same_op" : "same_op_no_op");
+    (void) snprintf(align, sizeof align, "%zu", w->align);
     if (!err && is_aligned(w))
-        err = mpir_info_set(info, "mpi_minimum_memory_alignment", alignment);
+        err = mpir_info_set(info, "mpi_minimum_memory_alignment", align);
     return err;
 }

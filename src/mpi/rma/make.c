@@ -58,16 +58,19 @@ static int outcome(const struct making *m, int err, const int32_t *first, size_t
     return err;
 }
 
-/* What is asserted holds only if all assert it; orders are kept if one wants them. So all have the
- * same layout of memory. */
+/* What is asserted holds only if all assert it; orders are kept if one wants them; memory is
+ * aligned for the one that wants most. So all have the same layout of memory. */
 static void agree_hints(struct making *m)
 {
     unsigned all = ~0u, any = 0;
+    uint64_t align = ADI3_WIN_ALIGN;
 
     for (int i = 0; i < m->c->size; i++) {
         all &= m->parts[i].infos;
         any |= m->parts[i].infos;
+        align = m->parts[i].align > align ? m->parts[i].align : align;
     }
+    m->w->align = align < ADI3_WIN_ALIGN_MOST ? (size_t) align : ADI3_WIN_ALIGN_MOST;
     m->w->infos = (all & ~(unsigned) ADI3_WIN_ORDERED) | (any & ADI3_WIN_ORDERED);
 }
 
@@ -78,7 +81,8 @@ static int exchange_parts(struct making *m, const struct mpir_new_win *new, int 
                                         .disp_unit = new->disp_unit,
                                         .failed = err &ADI3_CLASS_MASK,
                                         .infos = new->infos,
-                                        .flavor = (uint32_t) new->flavor };
+                                        .flavor = (uint32_t) new->flavor,
+                                        .align = new->align };
     int lost = mpir_gather_all(m->c, &part, sizeof part, m->parts);
 
     return lost ? lost : outcome(m, err, &m->parts->failed, sizeof part);

@@ -99,6 +99,7 @@ struct mpir_new_win { /* the arguments of the calls that make windows */
     void *base; /* of MPI_Win_create */
     MPI_Aint size;
     unsigned infos; /* enum adi3_win_info */
+    size_t align;   /* mpi_minimum_memory_alignment; 0: not given */
 };
 
 /* Makes a window of the processes of c. Collective. When it fails in one process it fails in all:
@@ -113,7 +114,7 @@ int mpir_win_make(struct adi3_comm *c, const struct mpir_new_win *new, struct ad
 struct mpir_info;
 int mpir_win_hints_read(const struct mpir_info *info, bool creating, unsigned *bits);
 int mpir_win_hints_write(const struct adi3_win *w, struct mpir_info *info);
-/* The same of a handle, for new windows. Errors: MPI_ERR_INFO, too. */
-int mpir_win_info_arg(MPI_Info h, unsigned *bits);
+/* All hints of a handle, for new windows. Errors: MPI_ERR_INFO, too. */
+int mpir_win_info_arg(MPI_Info h, struct mpir_new_win *new);
 
 #endif /* RMA_H */

@@ -33,7 +33,7 @@ int PMPI_Win_allocate_shared(MPI_Aint size, int disp_unit, MPI_Info info, MPI_Co
     TRY(mpir_intra_arg(&call, comm, &c));
     TRY(mpir_size_arg(NULL, size));
     TRY(mpir_disp_unit_arg(disp_unit));
-    TRY(mpir_win_info_arg(info, &new.infos));
+    TRY(mpir_win_info_arg(info, &new));
     TRY(mpir_out_arg(baseptr, "baseptr"));
     TRY(mpir_out_arg(win, "win"));
     TRY(allocate(c, &new, baseptr, win));

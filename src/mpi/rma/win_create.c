@@ -31,7 +31,7 @@ int PMPI_Win_create(void *base, MPI_Aint size, int disp_unit, MPI_Info info, MPI
     TRY(mpir_intra_arg(&call, comm, &c));
     TRY(mpir_size_arg(base, size));
     TRY(mpir_disp_unit_arg(disp_unit));
-    TRY(mpir_win_info_arg(info, &new.infos));
+    TRY(mpir_win_info_arg(info, &new));
     TRY(mpir_out_arg(win, "win"));
     TRY(create(c, &new, win));
     return mpir_leave(&call);

@@ -22,7 +22,7 @@ int PMPI_Win_create_dynamic(MPI_Info info, MPI_Comm comm, MPI_Win *win)
     struct mpir_new_win new = { .flavor = MPI_WIN_FLAVOR_DYNAMIC, .disp_unit = 1 };
 
     TRY(mpir_intra_arg(&call, comm, &c));
-    TRY(mpir_win_info_arg(info, &new.infos));
+    TRY(mpir_win_info_arg(info, &new));
     TRY(mpir_out_arg(win, "win"));
     TRY(create(c, &new, win));
     return mpir_leave(&call);
