@@ -95,12 +95,20 @@ struct adi3_win_part {
     uint64_t align;
 };
 
-/* How a node's shared memory is found by its processes: the leader of each node offers it. */
-struct adi3_win_offer {
-    uint64_t len;          /* 0: no memory is shared */
-    uint64_t file;         /* os_open_of(): with pid and fd */
-    uint64_t door, number; /* where it is asked for; 0: that is not open */
+/* Memory that a process offers to the others of its node. */
+struct adi3_win_share {
+    uint64_t len;    /* 0: there is none */
+    uint64_t file;   /* os_open_of(): with pid and fd */
+    uint64_t number; /* at its door; 0: that is not open */
     int32_t pid, fd;
+};
+
+/* How a node's shared memory is found by its processes: the leader of each node offers `share`, and
+ * each process the area of MPI_Alloc_mem that its memory is in. */
+struct adi3_win_offer {
+    struct adi3_win_share share, area;
+    uint64_t area_at; /* where in the area its memory begins */
+    uint64_t door;
     int32_t failed, leader;
 };
 
@@ -110,7 +118,7 @@ int adi3_win_new(struct adi3_comm *c, struct adi3_win **made);
 /* Of all parts, by rank: this process, if it is its node's leader, makes what its node shares. */
 void adi3_win_offer(struct adi3_win *w, const struct adi3_win_part *parts,
                     struct adi3_win_offer *offer);
-/* After ADI3_WIN_HIDDEN in some process: the leaders open their doors. */
+/* After ADI3_WIN_HIDDEN in some process: those that offer memory open their doors. */
 void adi3_win_open_door(struct adi3_win *w, struct adi3_win_offer *offer);
 /* Of all offers: maps what this node shares, and reserves this process's part of it.
  * ADI3_WIN_HIDDEN: it can only be asked for at a door, which is not open. */
@@ -131,6 +139,14 @@ int adi3_win_freeable(const struct adi3_win *w);
 /* The memory of a process of a shared window in this process (§11.2.3); rank MPI_PROC_NULL: the
  * lowest rank with memory. Errors: MPI_ERR_RMA_SHARED. */
 int adi3_win_shared(struct adi3_win *w, int rank, MPI_Aint *size, int *disp_unit, void **base);
+
+/* Areas (area.c): memory that is shared with the processes of the node when a window of
+ * MPI_Win_create has it. size is not 0; align is a power of two; the memory begins at a page.
+ * Errors: MPI_ERR_NO_MEM, MPI_ERR_OTHER. */
+int adi3_area_make(size_t size, size_t align, void **base);
+/* base: what adi3_area_make() gave. Windows keep the memory until they end. */
+void adi3_area_free(const void *base);
+extern bool adi3_alloc_mem_shared; /* MPI_Alloc_mem gives areas, if its info does not decide */
 
 /* Dynamic windows (dynamic.c). Errors: MPI_ERR_RMA_ATTACH, MPI_ERR_NO_MEM. */
 int adi3_win_attach(struct adi3_win *w, void *base, MPI_Aint size);

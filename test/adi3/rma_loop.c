@@ -13,7 +13,7 @@ void loop_window(int flavor)
     const struct adi3_subgroup all = { .size = FAKE_SIZE, .me = FAKE_RANK };
     bool dynamic = flavor == MPI_WIN_FLAVOR_DYNAMIC;
     struct adi3_win_part parts[FAKE_SIZE] = { { 0 } };
-    struct adi3_win_offer offers[FAKE_SIZE] = { { 0 } };
+    struct adi3_win_offer offers[FAKE_SIZE] = { { .leader = 0 } };
     static uint32_t windows;
     struct adi3_comm *c;
 

@@ -3,7 +3,7 @@
 signal ends it and it does not hang.
 
 Usage: limits.py MPIEXEC DIRECTORY [TEST...]"""
-import resource, sys
+import re, resource, sys
 import faults
 from faults import *
 
@@ -182,9 +182,46 @@ def memory_really_full():
             os.rmdir(path)
 
 
+def windows(limit, mib):
+    """What each of three ranks says of MPI_Win_allocate and MPI_Alloc_mem of so many MiB, under a
+    limit of their cgroup."""
+    path = limited_group(limit)
+    try:
+        enter = f'echo $$ >{path}/cgroup.procs; exec "$0" "$1"'
+        job = mpiexec(3, 'sh', '-c', enter, program('little_memory'), mib)
+        assert runs_or_explains(job), job
+    finally:
+        kill_all()
+        os.rmdir(path)
+    lines = job.out.splitlines()
+    assert sum(': MPI_Win_allocate: done' in l for l in lines[-3:]) == 3, job  # of 8 bytes
+    assert len(lines) == 9, job
+    return lines[:-3]
+
+
+def windows_of_little_memory():
+    """The kernel kills what takes more than its cgroup has: so all ranks get an error with the
+    number, before any takes memory."""
+    for mib in 100, 1000:
+        lines = windows(256 * MIB, mib)
+        number = re.compile(r'no memory: .*\b[0-9]{8,}\b')
+        whole = [l for l in lines if ': MPI_Win_allocate: ' in l]
+        assert len(whole) == 3 and all(number.search(l) for l in whole), lines
+        own = [l for l in lines if ': MPI_Alloc_mem: ' in l]
+        assert len(own) == 3, lines
+        if mib == 1000:
+            assert all(number.search(l) and f'{mib * MIB}' in l for l in own), lines
+
+
+def windows_of_enough_memory():
+    lines = windows(512 * MIB, 50)
+    assert len(lines) == 6 and all(': done' in l for l in lines), lines
+
+
 if __name__ == '__main__':
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
     sys.exit(main([address_space, descriptors, size_of_files, locked_and_stack,
                    text_through_a_full_pipe, closed_descriptors, launcher_with_closed_descriptors,
-                   wrong_device, memory_said_to_be_full, memory_really_full],
+                   wrong_device, memory_said_to_be_full, memory_really_full,
+                   windows_of_little_memory, windows_of_enough_memory],
                   sys.argv[1:]))

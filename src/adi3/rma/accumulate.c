@@ -80,7 +80,7 @@ static bool is_alone(const struct rma_place *p) { return p->memory->count == 1; 
 static uint64_t offset_of(const struct rma_place *p, const void *at)
 {
     if (p->here && p->owner->part)
-        return (uint64_t) ((const char *) at - (const char *) p->memory->share.at) - p->owner->part;
+        return (uint64_t) ((const char *) at - rma_mapped(p->memory, p->owner));
     return (uint64_t) (uintptr_t) at - p->owner->base;
 }
 
@@ -278,8 +278,7 @@ static int on_runs(struct work *w, const struct adi3_data *target, size_t at, si
 /* The same place, but reached as all shared memory is: the way of access decides nothing. */
 static struct rma_place mapped(const struct rma_place *p, void **buf)
 {
-    *buf = (char *) p->memory->share.at + p->owner->part
-           + ((uintptr_t) *buf - (uintptr_t) p->owner->base);
+    *buf = rma_mapped(p->memory, p->owner) + ((uintptr_t) *buf - (uintptr_t) p->owner->base);
     return (struct rma_place) { p->memory, p->owner, true };
 }
 

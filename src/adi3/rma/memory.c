@@ -115,19 +115,23 @@ void adi3_win_offer(struct adi3_win *w, const struct adi3_win_part *parts,
     int err = MPI_SUCCESS;
 
     assert(adi3_lock_held() && !w->memory);
-    *offer = (struct adi3_win_offer) { .len = l.all, .leader = rma_memory_leader(w) };
+    *offer = (struct adi3_win_offer) { .share.len = l.all, .leader = rma_memory_leader(w) };
     w->memory = calloc(1, sizeof *w->memory);
-    if (!w->memory)
+    if (!w->memory) {
         err = adi3_error(MPI_ERR_NO_MEM, "no memory for a window");
-    else
+    } else {
         w->memory->share.fd = -1;
+        w->memory->count = l.count;
+    }
     if (!err && offer->leader == w->comm->rank)
         err = make(w, &l);
     if (!err && offer->leader == w->comm->rank && l.count > 1) {
-        offer->pid = (int32_t) getpid();
-        offer->fd = w->memory->share.fd;
-        offer->file = os_file_number(w->memory->share.fd);
+        offer->share.pid = (int32_t) getpid();
+        offer->share.fd = w->memory->share.fd;
+        offer->share.file = os_file_number(w->memory->share.fd);
     }
+    if (w->flavor == MPI_WIN_FLAVOR_CREATE && w->size && l.count > 1)
+        (void) rma_area_of(w->base, (size_t) w->size, offer);
     offer->failed = err;
 }
 
@@ -136,14 +140,16 @@ void adi3_win_open_door(struct adi3_win *w, struct adi3_win_offer *offer)
     struct node_share *s = &w->memory->share;
 
     assert(adi3_lock_held() && !s->number);
-    if (offer->leader != w->comm->rank || s->fd < 0)
-        return;
-    progress_want(&progress_door);
-    offer->failed = node_share_offer(s);
-    if (offer->failed)
-        progress_door_closed();
-    offer->door = door_name();
-    offer->number = s->number;
+    if (offer->leader == w->comm->rank && s->fd >= 0) {
+        progress_want(&progress_door);
+        offer->failed = node_share_offer(s);
+        if (offer->failed)
+            progress_door_closed();
+        offer->door = door_name();
+        offer->share.number = s->number;
+    }
+    if (!offer->failed && offer->area.len)
+        offer->failed = rma_area_open_door(rma_area_of(w->base, (size_t) w->size, offer), offer);
 }
 
 static int not_shared(const struct adi3_win *w)
@@ -161,17 +167,27 @@ static int not_shared(const struct adi3_win *w)
 
 static int find_memory(struct adi3_win *w, const struct adi3_win_offer *o)
 {
-    if (w->memory->share.at)
-        return MPI_SUCCESS;
-    int fd = os_open_of(o->pid, o->fd, o->file);
-    if (fd < 0 && !o->number)
-        return ADI3_WIN_HIDDEN;
-    if (fd < 0)
-        fd = progress_ask(o->door, o->number);
-    if (fd < 0)
-        return adi3_error(MPI_ERR_OTHER, "rank %d does not pass on the memory of the window: %s",
-                          o->leader, strerror(-fd));
-    return node_share_map(fd, o->len, &w->memory->share);
+    return w->memory->share.at ? MPI_SUCCESS
+                               : rma_share_open(o, &o->share, o->leader, &w->memory->share);
+}
+
+/* Maps the areas that the memory of processes here is in, as far as that has not been done. */
+static int find_areas(struct adi3_win *w, const struct adi3_win_offer *offers, int count)
+{
+    struct rma_memory *m = w->memory;
+    int err = MPI_SUCCESS;
+
+    for (int i = 0, n = 0; i < w->comm->size && !err; i++) {
+        if (!is_here(w->comm, i))
+            continue;
+        if (offers[i].area.len && !m->views
+            && !(m->views = calloc((size_t) count, sizeof *m->views)))
+            err = adi3_error(MPI_ERR_NO_MEM, "no memory for a window");
+        else if (offers[i].area.len && !m->views[n].area)
+            err = rma_area_map(&offers[i], i, &m->views[n]);
+        n++;
+    }
+    return err;
 }
 
 static void describe_this(struct adi3_win *w, const struct layout *l)
@@ -186,6 +202,8 @@ static void describe_this(struct adi3_win *w, const struct layout *l)
     own->disp_unit = w->disp_unit;
     own->forced = rma_forced_path();
     own->part = allocates(w) && l->count > 1 ? l->at : 0;
+    if (m->views && m->views[m->me].area)
+        own->part = RMA_IN_AREA;
     if (allocates(w))
         w->base = l->len ? (char *) m->share.at + l->at : NULL;
     own->base = (uint64_t) (uintptr_t) w->base;
@@ -201,6 +219,7 @@ int adi3_win_join(struct adi3_win *w, const struct adi3_win_part *parts,
 
     assert(adi3_lock_held() && w->memory);
     err = err ? err : find_memory(w, o);
+    err = err ? err : find_areas(w, offers, l.count);
     if (!err && allocates(w))
         err = node_share_align(&w->memory->share, w->align);
     if (!err && l.count > 1)
@@ -208,7 +227,6 @@ int adi3_win_join(struct adi3_win *w, const struct adi3_win_part *parts,
     if (err)
         return err;
     w->memory->control = w->memory->share.at;
-    w->memory->count = l.count;
     w->memory->me = l.index;
     describe_this(w, &l);
     return MPI_SUCCESS;
@@ -246,10 +264,17 @@ void adi3_win_set_infos(struct adi3_win *w, unsigned infos)
 
 void rma_memory_free(struct adi3_win *w)
 {
+    struct rma_memory *m = w->memory;
+
     withdraw(w);
-    if (w->memory)
-        node_share_drop(&w->memory->share);
-    free(w->memory);
+    for (int i = 0; m && m->views && i < m->count; i++)
+        if (m->views[i].area)
+            rma_area_release(m->views[i].area);
+    if (m) {
+        node_share_drop(&m->share);
+        free(m->views);
+    }
+    free(m);
     w->memory = NULL;
 }
 

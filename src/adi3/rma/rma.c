@@ -16,6 +16,7 @@ int rma_init(void)
 {
     int err = rma_check_setting();
 
+    err = err ? err : area_init();
     err = err ? err : progress_source_add(&progress_door);
     err = err ? err : rma_lock_init();
     err = err ? err : message_init();

@@ -20,6 +20,7 @@ struct rma_lock {
 };
 
 enum { RMA_STRIPES = 64 };
+#define RMA_IN_AREA UINT64_MAX
 
 /* Of one process of the window. */
 struct rma_control {
@@ -27,7 +28,8 @@ struct rma_control {
     int32_t local, pid;      /* its index in the node, its process id */
     int32_t disp_unit;
     uint64_t base, size; /* its memory, at its own addresses */
-    uint64_t part;       /* the offset of that memory in the shared memory; 0: it is private */
+    uint64_t part;       /* the offset of that memory in the shared memory; 0: it is private;
+                          * RMA_IN_AREA: it is in an area, which all of this node have mapped */
     uint64_t job;        /* the id of its job */
     uint32_t forced;     /* the path that its user wants: see rma_forced_path() */
     OS_ALIGNED struct rma_lock lock; /* of its window */
@@ -44,15 +46,45 @@ struct rma_control {
     OS_ALIGNED _Atomic uint32_t stripe[RMA_STRIPES]; /* locks: index + 1 of the holder; or 0 */
 };
 
+struct rma_view {          /* of the memory of one process that is in an area: area.c */
+    struct rma_area *area; /* NULL: it is not */
+    char *at;              /* where the memory is here */
+};
+
 struct rma_memory {              /* as this process sees it */
     struct node_share share;     /* at NULL: this process is alone, and its control is not shared */
     struct rma_control *control; /* by index, in the order of ranks */
     int count, me;               /* how many; the index of this process */
+    struct rma_view *views;      /* by index; NULL: the memory of no process is in an area */
 };
+
+/* The memory of a process of this node where it is here; NULL: it is private. */
+static inline char *rma_mapped(const struct rma_memory *m, const struct rma_control *c)
+{
+    if (c->part == RMA_IN_AREA)
+        return m->views[c - m->control].at;
+    return c->part ? (char *) m->share.at + c->part : NULL;
+}
 
 int rma_memory_leader(const struct adi3_win *w); /* the lowest rank that shares memory with this */
 struct rma_control *rma_control_of(const struct adi3_win *w, int rank); /* NULL: another node */
 void rma_memory_free(struct adi3_win *w);
+
+/* ---- areas (area.c) -------------------------------------------------------------------------- */
+
+extern const char *area_setting;
+int area_init(void);
+/* The area of this process that has all of this memory, and how others find it; or NULL. */
+struct rma_area *rma_area_of(const void *base, size_t size, struct adi3_win_offer *offer);
+int rma_area_open_door(struct rma_area *a, struct adi3_win_offer *offer);
+/* Opens and maps what process `rank` of the window offers: s, in o. Errors: ADI3_WIN_HIDDEN,
+ * MPI_ERR_OTHER, MPI_ERR_NO_MEM. */
+int rma_share_open(const struct adi3_win_offer *o, const struct adi3_win_share *s, int rank,
+                   struct node_share *mapped);
+/* The view of the memory that o offers. The area stays until rma_area_release(). Errors: as
+ * rma_share_open(). */
+int rma_area_map(const struct adi3_win_offer *o, int rank, struct rma_view *view);
+void rma_area_release(struct rma_area *a);
 
 /* ---- targets (target.c) ---------------------------------------------------------------------- */
 

@@ -15,6 +15,10 @@ const struct setting rma_settings[] = {
       "node), device (the device writes and reads for MPI_Put and MPI_Get, and all else goes by "
       "messages), messages; auto: the first of these that is possible, and the device for large "
       "data alone." },
+    { "ALLOC_MEM", SETTING_STRING, &area_setting, "private",
+      "What MPI_Alloc_mem gives where its info key alloc_shm does not decide. private: ordinary "
+      "memory; shared: memory that the processes of the node share when MPI_Win_create is called "
+      "with it, so that they reach it by loads and stores; a child of fork() shares it, too." },
     { 0 }
 };
 
@@ -72,7 +76,9 @@ static enum rma_path choose_path(struct adi3_win *w, const struct rma_target *t)
 }
 
 /* A process that waits in a loop of flushes of its own memory must serve the others meanwhile.
- * Processes with different settings reach each other on different paths. */
+ * Processes with different settings reach each other on different paths; of those with the same
+ * setting it is assumed that they reach each other as this one would them, were their memory like
+ * its own. */
 bool rma_needs_help(struct adi3_win *w)
 {
     const struct rma_memory *m = w->memory;
@@ -86,7 +92,7 @@ bool rma_needs_help(struct adi3_win *w)
     other.control = rma_control_of(w, other.rank);
     if (!other.control)
         return true;
-    other.quick.base = other.control->part ? (char *) m->share.at + other.control->part : NULL;
+    other.quick.base = rma_mapped(m, &m->control[m->me]);
     return choose_path(w, &other) == RMA_MESSAGES;
 }
 
@@ -102,8 +108,8 @@ static void find(struct adi3_win *w, struct rma_target *t)
     }
     if (self)
         t->quick.base = w->base;
-    else if (t->control && t->control->part)
-        t->quick.base = (char *) w->memory->share.at + t->control->part;
+    else if (t->control)
+        t->quick.base = rma_mapped(w->memory, t->control);
     t->path = (uint8_t) choose_path(w, t);
     if (t->path == RMA_DIRECT && w->flavor != MPI_WIN_FLAVOR_DYNAMIC)
         t->quick.room = t->quick.size;

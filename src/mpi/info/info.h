@@ -34,6 +34,9 @@ const char *mpir_info_get(const struct mpir_info *i, const char *key);
 /* Sets *align to the value of mpi_minimum_memory_alignment, if it is there. i may be NULL. Errors:
  * MPI_ERR_INFO_VALUE when it is no power of two. */
 int mpir_info_alignment(const struct mpir_info *i, size_t *align);
+/* Sets *value to that of a key, if it is there. Errors: MPI_ERR_INFO_VALUE when it is neither true
+ * nor false. */
+int mpir_info_bool(const struct mpir_info *i, const char *key, bool *value);
 const char *mpir_info_key(struct mpir_info *i, int n); /* key number n, 0 <= n < i->n */
 
 /* Errors: MPI_ERR_NO_MEM. */

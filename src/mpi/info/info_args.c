@@ -59,3 +59,15 @@ int mpir_info_alignment(const struct mpir_info *i, size_t *align)
     *align = (size_t) n;
     return MPI_SUCCESS;
 }
+
+int mpir_info_bool(const struct mpir_info *i, const char *key, bool *value)
+{
+    const char *text = mpir_info_get(i, key);
+
+    if (!text)
+        return MPI_SUCCESS;
+    if (strcmp(text, "true") != 0 && strcmp(text, "false") != 0)
+        return mpir_error(MPI_ERR_INFO_VALUE, "%s is \"%s\", not true or false", key, text);
+    *value = !strcmp(text, "true");
+    return MPI_SUCCESS;
+}

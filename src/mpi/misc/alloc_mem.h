@@ -4,8 +4,9 @@
 
 #include "mpir.h"
 
-/* At least size bytes, not initialized, at a multiple of align, a power of two. */
-int mpir_memory_get(size_t size, size_t align, void **base);
+/* At least size bytes, not initialized, at a multiple of align, a power of two. shared: windows of
+ * MPI_Win_create share them with the processes of the node. */
+int mpir_memory_get(size_t size, size_t align, bool shared, void **base);
 size_t mpir_memory_len(const void *base); /* 0: it is not from here, or freed */
 int mpir_memory_free(void *base);         /* MPI_ERR_BASE when it is not from here */
 long mpir_memory_blocks(void);            /* allocations that are not freed yet */

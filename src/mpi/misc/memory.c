@@ -1,7 +1,7 @@
 /* memory.c — memory for messages and windows, aligned to cache lines, or to pages when it is large.
  *
- * It is ordinary memory. All allocations are in a tree, so that MPI_Free_mem can refuse any other
- * address without reading memory there. Guarded by the ADI3 lock. */
+ * It is ordinary memory, or areas of src/adi3. All allocations are in a tree, so that MPI_Free_mem
+ * can refuse any other address without reading memory there. Guarded by the ADI3 lock. */
 #include <search.h>
 #include <stdlib.h>
 #include <unistd.h>
@@ -12,6 +12,7 @@ enum { LINE = 64 };
 struct block {
     uintptr_t base;
     size_t len;
+    bool shared; /* an area */
 };
 
 static void *allocated; /* for tsearch(): all blocks, by address */
@@ -32,13 +33,13 @@ static struct block *find(const void *base)
     return at ? *at : NULL;
 }
 
-static bool register_block(void *base, size_t len)
+static bool register_block(void *base, size_t len, bool shared)
 {
     struct block *b = malloc(sizeof *b);
 
     if (!b)
         return false;
-    *b = (struct block) { (uintptr_t) base, len };
+    *b = (struct block) { (uintptr_t) base, len, shared };
     if (!tsearch(b, &allocated, compare)) {
         free(b);
         return false;
@@ -47,17 +48,35 @@ static bool register_block(void *base, size_t len)
     return true;
 }
 
-int mpir_memory_get(size_t size, size_t align, void **base)
+static void drop(void *base, bool shared)
+{
+    if (shared)
+        adi3_area_free(base);
+    else
+        free(base);
+}
+
+static int get_private(size_t size, size_t align, void **base)
+{
+    if (!posix_memalign(base, align, size ? size : 1))
+        return MPI_SUCCESS;
+    return mpir_error(MPI_ERR_NO_MEM, "no memory for %zu bytes", size);
+}
+
+int mpir_memory_get(size_t size, size_t align, bool shared, void **base)
 {
     size_t page = (size_t) sysconf(_SC_PAGESIZE), least = size < page ? LINE : page;
     void *p = NULL;
 
+    shared &= size > 0;
     align = align < least ? least : align;
-    if (align > PTRDIFF_MAX || size > (size_t) PTRDIFF_MAX - align
-        || posix_memalign(&p, align, size ? size : 1))
+    if (align > PTRDIFF_MAX || size > (size_t) PTRDIFF_MAX - align)
         return mpir_error(MPI_ERR_NO_MEM, "no memory for %zu bytes", size);
-    if (!register_block(p, size)) {
-        free(p);
+    int err = shared ? adi3_area_make(size, align, &p) : get_private(size, align, &p);
+    if (err)
+        return err;
+    if (!register_block(p, size, shared)) {
+        drop(p, shared);
         return mpir_error(MPI_ERR_NO_MEM, "no memory to register %zu bytes", size);
     }
     *base = p;
@@ -78,9 +97,9 @@ int mpir_memory_free(void *base)
     if (!b)
         return mpir_error(MPI_ERR_BASE, "%p is not from MPI_Alloc_mem, or it was freed", base);
     (void) tdelete(b, &allocated, compare);
+    drop(base, b->shared);
     free(b);
     blocks--;
-    free(base);
     return MPI_SUCCESS;
 }
 

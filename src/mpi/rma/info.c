@@ -39,16 +39,11 @@ static int wrong(const char *key, const char *value, const char *right)
 
 static int read_bool(const struct mpir_info *info, const struct hint *h, unsigned *bits)
 {
-    const char *value = mpir_info_get(info, h->key);
+    bool set = *bits & h->bit;
+    int err = mpir_info_bool(info, h->key, &set);
 
-    if (!value)
-        return MPI_SUCCESS;
-    if (strcmp(value, "true") != 0 && strcmp(value, "false") != 0)
-        return wrong(h->key, value, "true or false");
-    *bits &= ~(unsigned) h->bit;
-    if (!strcmp(value, "true"))
-        *bits |= h->bit;
-    return MPI_SUCCESS;
+    *bits = (*bits & ~(unsigned) h->bit) | (set ? h->bit : 0);
+    return err;
 }
 
 /* The bit of a word of so many characters; 0: it is none. */

@@ -46,7 +46,7 @@ static int outcome(const struct making *m, int err, const int32_t *first, size_t
 {
     for (int i = 0; i < m->c->size && !err; i++) {
         int theirs = *(const int32_t *) (const void *) ((const char *) first + (size_t) i * record);
-        uint64_t len = m->offers[i].len;
+        uint64_t len = m->offers[i].share.len;
         if (theirs && len)
             err = mpir_error(
                 theirs, "rank %d cannot make the window, which has %llu bytes on its node (%s)", i,

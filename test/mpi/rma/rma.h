@@ -11,7 +11,10 @@
 static int rank, size;
 
 enum { RANKS = 128 }; /* at most */
-enum flavor { CREATED, ALLOCATED, SHARED, DYNAMIC, FLAVORS };
+/* AREAS: created in the middle of memory of MPI_Alloc_mem, which a library may share on a node; but
+ * every third process has it from malloc. */
+enum flavor { CREATED, ALLOCATED, SHARED, DYNAMIC, AREAS, FLAVORS };
+enum { MIDDLE = 64 };
 
 struct window {
     MPI_Win win;
@@ -54,6 +57,30 @@ static inline void rma_pause(int us)
     nanosleep(&t, NULL);
 }
 
+static inline bool rma_has_area(void) { return rank % 3 != 2; }
+
+static inline char *rma_area(MPI_Aint len)
+{
+    MPI_Info info;
+    char *at;
+
+    if (!rma_has_area())
+        return mpitest_memory((size_t) len);
+    MPI_Info_create(&info);
+    MPI_Info_set(info, "alloc_shm", "true");
+    MPI_Alloc_mem(len + 2 * MIDDLE, info, &at);
+    MPI_Info_free(&info);
+    return at + MIDDLE;
+}
+
+static inline void rma_area_free(char *at)
+{
+    if (rma_has_area())
+        MPI_Free_mem(at - MIDDLE);
+    else
+        free(at);
+}
+
 /* A window with len bytes on each rank, whose values are not known. */
 static inline struct window window_make(enum flavor flavor, MPI_Aint len, int unit)
 {
@@ -64,8 +91,8 @@ static inline struct window window_make(enum flavor flavor, MPI_Aint len, int un
         MPI_Win_allocate(len, unit, MPI_INFO_NULL, comm, &w.base, &w.win);
     } else if (flavor == SHARED) {
         MPI_Win_allocate_shared(len, unit, MPI_INFO_NULL, comm, &w.base, &w.win);
-    } else if (flavor == CREATED) {
-        w.base = mpitest_memory((size_t) len);
+    } else if (flavor == CREATED || flavor == AREAS) {
+        w.base = flavor == AREAS ? rma_area(len) : mpitest_memory((size_t) len);
         MPI_Win_create(w.base, len, unit, MPI_INFO_NULL, comm, &w.win);
     } else {
         MPI_Aint at;
@@ -88,6 +115,8 @@ static inline void window_free(struct window *w)
     CHECK(w->win == MPI_WIN_NULL);
     if (w->flavor == CREATED || w->flavor == DYNAMIC)
         free(w->base);
+    if (w->flavor == AREAS)
+        rma_area_free(w->base);
 }
 
 /* The target_disp of a byte of a rank's memory; offset is a multiple of the disp_unit. Of

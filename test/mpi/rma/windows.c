@@ -26,7 +26,8 @@ static void attributes(MPI_Win win, int flavor, void *base, MPI_Aint len, int un
 static const int flavors[] = { [CREATED] = MPI_WIN_FLAVOR_CREATE,
                                [ALLOCATED] = MPI_WIN_FLAVOR_ALLOCATE,
                                [SHARED] = MPI_WIN_FLAVOR_SHARED,
-                               [DYNAMIC] = MPI_WIN_FLAVOR_DYNAMIC };
+                               [DYNAMIC] = MPI_WIN_FLAVOR_DYNAMIC,
+                               [AREAS] = MPI_WIN_FLAVOR_CREATE };
 
 static void each_flavor(void)
 {
