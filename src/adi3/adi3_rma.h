@@ -146,6 +146,11 @@ int adi3_win_shared(struct adi3_win *w, int rank, MPI_Aint *size, int *disp_unit
 int adi3_area_make(size_t size, size_t align, void **base);
 /* base: what adi3_area_make() gave. Windows keep the memory until they end. */
 void adi3_area_free(const void *base);
+/* Huge pages (huge.c), with STARLING_HUGE_PAGES=on. The alignment that memory of so many bytes then
+ * has; 1: it is too small, or gets none. */
+size_t adi3_huge_align(size_t len);
+/* Advises the kernel to use huge pages for new private memory. Says once when there are none. */
+void adi3_huge_advise(void *at, size_t len);
 extern bool adi3_alloc_mem_shared; /* MPI_Alloc_mem gives areas, if its info does not decide */
 
 /* Dynamic windows (dynamic.c). Errors: MPI_ERR_RMA_ATTACH, MPI_ERR_NO_MEM. */

@@ -6,8 +6,7 @@
 #include <unistd.h>
 #include "os.h"
 
-/* Reads a small file; "" when that fails. */
-static void read_file(const char *path, char *text, size_t len)
+void os_read_text(const char *path, char *text, size_t len)
 {
     int fd = open(path, O_RDONLY | O_CLOEXEC);
     ssize_t n = fd < 0 ? 0 : read(fd, text, len - 1);
@@ -55,7 +54,7 @@ static uint64_t reclaimable(const struct hierarchy *h, const char *group)
     char path[4352], stat[8192];
 
     (void) join(path, sizeof path, h->root, group, "/memory.stat");
-    read_file(path, stat, sizeof stat);
+    os_read_text(path, stat, sizeof stat);
     return number_of(stat, h->inactive) + number_of(stat, h->active);
 }
 
@@ -65,11 +64,11 @@ static uint64_t room_in(const struct hierarchy *h, const char *group)
 
     if (!join(path, sizeof path, h->root, group, h->max))
         return UINT64_MAX;
-    read_file(path, max, sizeof max);
+    os_read_text(path, max, sizeof max);
     if (max[0] < '0' || max[0] > '9') /* "max", or no such file */
         return UINT64_MAX;
     (void) join(path, sizeof path, h->root, group, h->current);
-    read_file(path, current, sizeof current);
+    os_read_text(path, current, sizeof current);
     uint64_t limit = strtoull(max, NULL, 10), used = strtoull(current, NULL, 10);
     uint64_t cache = reclaimable(h, group);
 
@@ -113,7 +112,7 @@ uint64_t os_memory_room(void)
     char text[4096], *next = text;
     uint64_t room = UINT64_MAX;
 
-    read_file("/proc/self/cgroup", text, sizeof text);
+    os_read_text("/proc/self/cgroup", text, sizeof text);
     for (char *line; (line = strsep(&next, "\n"));) {
         char *controllers = strchr(line, ':');
         char *group = controllers ? strchr(++controllers, ':') : NULL;
@@ -133,7 +132,7 @@ uint64_t os_memory_free(void)
     static const char word[] = "MemAvailable:";
     char text[4096];
 
-    read_file("/proc/meminfo", text, sizeof text);
+    os_read_text("/proc/meminfo", text, sizeof text);
     const char *line = strstr(text, word);
     return line ? strtoull(line + sizeof word - 1, NULL, 10) * 1024 : UINT64_MAX;
 }

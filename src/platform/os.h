@@ -118,6 +118,15 @@ int os_lock_byte_wait(int fd,
 void os_unlock_byte(int fd, size_t offset);
 bool os_byte_locked(int fd, size_t offset); /* by another process */
 
+/* huge.c — transparent huge pages. */
+size_t os_huge_page(void); /* bytes, a power of two; 1: the kernel has none */
+/* Private memory that is used later will have them where it can: whole pages. -EPERM: the kernel is
+ * set to have none. */
+int os_huge_advise(void *mem, size_t len);
+/* Moves memory that has been reserved to huge pages: whole ones. It need not be advised, and
+ * shmem_enabled, the kernel's setting for shared memory, need not allow them. */
+int os_huge_collapse(void *mem, size_t len);
+
 /* local.c — abstract UNIX sockets, which have no file and vanish with their process. */
 struct os_cred {
     pid_t pid;
@@ -186,6 +195,7 @@ void os_thread_join(struct os_thread *t);
 bool os_is_open_socket(int fd);
 uint64_t os_memory_free(void); /* bytes that the machine has left; UINT64_MAX: not known */
 uint64_t os_memory_room(void); /* cgroup.c: bytes that this cgroup leaves; UINT64_MAX: no limit */
+void os_read_text(const char *path, char *text, size_t len); /* a small file; "" on failure */
 int os_set_nonblocking(int fd);
 int os_epoll(void);
 /* Adds fd or changes what it is watched for. */

@@ -64,10 +64,10 @@ int adi3_area_make(size_t size, size_t align, void **base)
     assert(adi3_lock_held() && size && size < PTRDIFF_MAX);
     if (!a)
         return adi3_error(MPI_ERR_NO_MEM, "no memory to register %zu bytes", size);
-    int err = node_share_create(len, len, len, &a->share);
-    if (!err && (err = node_share_align(&a->share, align)))
+    int err = node_share_create(len, len, 0, &a->share);
+    err = err ? err : rma_share_place(&a->share, align);
+    if (err || (err = rma_share_reserve(&a->share, 0, len))) {
         node_share_drop(&a->share);
-    if (err) {
         free(a);
         return err;
     }
@@ -143,7 +143,10 @@ int rma_area_map(const struct adi3_win_offer *o, int rank, struct rma_view *view
     } else {
         if (!(a = calloc(1, sizeof *a)))
             return adi3_error(MPI_ERR_NO_MEM, "no memory for a window");
-        if ((err = rma_share_open(o, &o->area, rank, &a->share))) {
+        a->share.fd = -1;
+        err = rma_share_open(o, &o->area, rank, &a->share);
+        if (err || (err = rma_share_place(&a->share, 1))) {
+            node_share_drop(&a->share);
             free(a);
             return err;
         }

@@ -221,9 +221,9 @@ int adi3_win_join(struct adi3_win *w, const struct adi3_win_part *parts,
     err = err ? err : find_memory(w, o);
     err = err ? err : find_areas(w, offers, l.count);
     if (!err && allocates(w))
-        err = node_share_align(&w->memory->share, w->align);
+        err = rma_share_place(&w->memory->share, w->align);
     if (!err && l.count > 1)
-        err = node_share_reserve(&w->memory->share, l.at, l.len);
+        err = rma_share_reserve(&w->memory->share, l.at, l.len);
     if (err)
         return err;
     w->memory->control = w->memory->share.at;

@@ -73,6 +73,12 @@ void rma_memory_free(struct adi3_win *w);
 /* ---- areas (area.c) -------------------------------------------------------------------------- */
 
 extern const char *area_setting;
+extern bool huge_setting;
+/* Maps it at a multiple of align, and of huge pages if it shall have some, before anything is
+ * written there. Errors: MPI_ERR_NO_MEM. */
+int rma_share_place(struct node_share *s, size_t align);
+/* node_share_reserve(), in huge pages if it shall have some. */
+int rma_share_reserve(struct node_share *s, size_t at, size_t len);
 int area_init(void);
 /* The area of this process that has all of this memory, and how others find it; or NULL. */
 struct rma_area *rma_area_of(const void *base, size_t size, struct adi3_win_offer *offer);

@@ -19,6 +19,12 @@ const struct setting rma_settings[] = {
       "What MPI_Alloc_mem gives where its info key alloc_shm does not decide. private: ordinary "
       "memory; shared: memory that the processes of the node share when MPI_Win_create is called "
       "with it, so that they reach it by loads and stores; a child of fork() shares it, too." },
+    { "HUGE_PAGES", SETTING_BOOL, &huge_setting, "no",
+      "Whether memory of windows and of MPI_Alloc_mem that is as long as a huge page begins at one "
+      "and has huge pages, where the kernel can: private memory, unless "
+      "/sys/kernel/mm/transparent_hugepage/enabled is never; shared memory from Linux 6.1 on, "
+      "whose "
+      "pages are moved when they are reserved, which takes time." },
     { 0 }
 };
 

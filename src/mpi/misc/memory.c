@@ -58,9 +58,10 @@ static void drop(void *base, bool shared)
 
 static int get_private(size_t size, size_t align, void **base)
 {
-    if (!posix_memalign(base, align, size ? size : 1))
-        return MPI_SUCCESS;
-    return mpir_error(MPI_ERR_NO_MEM, "no memory for %zu bytes", size);
+    if (posix_memalign(base, align, size ? size : 1))
+        return mpir_error(MPI_ERR_NO_MEM, "no memory for %zu bytes", size);
+    adi3_huge_advise(*base, size);
+    return MPI_SUCCESS;
 }
 
 int mpir_memory_get(size_t size, size_t align, bool shared, void **base)
@@ -70,6 +71,7 @@ int mpir_memory_get(size_t size, size_t align, bool shared, void **base)
 
     shared &= size > 0;
     align = align < least ? least : align;
+    align = align < adi3_huge_align(size) ? adi3_huge_align(size) : align;
     if (align > PTRDIFF_MAX || size > (size_t) PTRDIFF_MAX - align)
         return mpir_error(MPI_ERR_NO_MEM, "no memory for %zu bytes", size);
     int err = shared ? adi3_area_make(size, align, &p) : get_private(size, align, &p);

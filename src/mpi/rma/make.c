@@ -76,13 +76,14 @@ static void agree_hints(struct making *m)
 
 static int exchange_parts(struct making *m, const struct mpir_new_win *new, int err)
 {
+    size_t huge = new->base ? 1 : adi3_huge_align((size_t) new->size);
     const struct adi3_win_part part = { .base = (uint64_t) (uintptr_t) new->base,
                                         .size = (uint64_t) new->size,
                                         .disp_unit = new->disp_unit,
                                         .failed = err &ADI3_CLASS_MASK,
                                         .infos = new->infos,
                                         .flavor = (uint32_t) new->flavor,
-                                        .align = new->align };
+                                        .align = new->align > huge ? new->align : huge };
     int lost = mpir_gather_all(m->c, &part, sizeof part, m->parts);
 
     return lost ? lost : outcome(m, err, &m->parts->failed, sizeof part);
