@@ -59,6 +59,19 @@ MODELS = {
         TSO PROCS=2 TURNS=2 NO_LOOK_INSIDE
         TSO PROCS=2 TURNS=2 NO_JOINERS
         TSO PROCS=2 TURNS=2 JOIN_IN_SILENCE'''),
+    'rma_pscw': ('''
+        TSO
+        TSO FENCES
+        weak PROCS=2 FIRST_TARGET=0
+        weak PROCS=2 FIRST_TARGET=0 FENCES''', '''
+        TSO NO_MEMBARRIER
+        TSO NO_SECOND_LOOK
+        TSO AWAITS_LATE
+        TSO NO_WAKE
+        TSO FENCES NO_SIGNAL_FENCE
+        TSO NO_WAIT
+        TSO FLAGS
+        weak RELAXED_SIGNAL'''),
     'rma_atomic': ('''
         weak
         weak DEATHS=1

@@ -33,7 +33,7 @@ uint64_t rma_lock_waits(const struct adi3_win *w, const struct rma_lock *l, uint
 }
 
 /* Processes of other jobs have their sleep words in other segments. */
-static void wake(const struct adi3_win *w, int i)
+void rma_wake(const struct adi3_win *w, int i)
 {
     const struct dev_peer *p = &w->comm->proc[w->memory->control[i].rank]->peer;
     const struct dev_node *n = i == w->memory->me ? &adi3_node : p->node;
@@ -41,14 +41,6 @@ static void wake(const struct adi3_win *w, int i)
 
     if (atomic_load_explicit(n->asleep(n, index), memory_order_relaxed) != DEV_AWAKE)
         n->wake(n, index);
-}
-
-static void order(void)
-{
-    if (adi3_node.fences)
-        atomic_thread_fence(memory_order_seq_cst);
-    else
-        atomic_signal_fence(memory_order_seq_cst);
 }
 
 /* Wakes those that sleep and whose turn it is now. */
@@ -63,7 +55,7 @@ __attribute__((noinline)) static void wake_next(const struct adi3_win *w, const 
     for (int i = 0; i < m->count; i++) {
         uint64_t waits = atomic_load_explicit(&m->control[i].waits, memory_order_relaxed);
         if (waits && (waits == reader || waits == writer || waits == (uint64_t) RMA_LOCK_ANY))
-            wake(w, i);
+            rma_wake(w, i);
     }
 }
 
@@ -81,7 +73,7 @@ static bool reads(const struct adi3_win *w, struct rma_lock *l, uint32_t ticket)
     if (atomic_load_explicit(&l->read, memory_order_acquire) != ticket)
         return false;
     atomic_store_explicit(&l->read, ticket + 1, memory_order_release);
-    order();
+    rma_order();
     if (others(l, ticket + 1))
         wake_next(w, l);
     return true;
@@ -128,7 +120,7 @@ static void end_read(const struct adi3_win *w, struct rma_lock *l)
 {
     uint32_t gone = atomic_fetch_add(&l->write, 1) + 1;
 
-    order();
+    rma_order();
     if (atomic_load_explicit(&l->read, memory_order_relaxed) == gone && others(l, gone))
         wake_next(w, l);
 }
@@ -142,7 +134,7 @@ static void end_write(const struct adi3_win *w, struct rma_lock *l)
 
     atomic_store_explicit(&l->read, next, memory_order_release);
     atomic_fetch_add(&l->write, 1);
-    order();
+    rma_order();
     if (inside & JOINERS || others(l, next))
         wake_next(w, l);
 }
@@ -151,7 +143,7 @@ static void end_join(const struct adi3_win *w, struct rma_lock *l)
 {
     uint32_t inside = atomic_fetch_sub(&l->inside, 1);
 
-    order();
+    rma_order();
     if (inside == 1 && others(l, atomic_load_explicit(&l->write, memory_order_relaxed)))
         wake_next(w, l);
 }

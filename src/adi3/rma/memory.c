@@ -5,7 +5,8 @@
  * it as a descriptor of that process; where some may not, as in another pid namespace, they ask for
  * it at its door. Each process reserves the part that is its own. All compute the same layout:
  *
- * controls, by rank | to the next page, or as the user asks | memory of each, by rank
+ * controls, by rank | signals to each, by rank | to the next page, or as the user asks | memory of
+ * each, by rank
  *
  * A process that is alone on its node has the same in private memory. */
 #include <stdlib.h>
@@ -56,7 +57,8 @@ static struct layout lay_out(const struct adi3_win *w, const struct adi3_win_par
 
     for (int i = 0; i < w->comm->size; i++)
         l.count += is_here(w->comm, i);
-    l.controls = to_page((size_t) l.count * sizeof(struct rma_control));
+    l.controls =
+        to_page((size_t) l.count * (sizeof(struct rma_control) + rma_signals_len(l.count)));
     used = l.controls;
     at = allocates(w) ? up_to(w->align, used) : used;
     for (int i = 0, n = 0; i < w->comm->size; i++) {

@@ -19,6 +19,7 @@ int rma_init(void)
     err = err ? err : area_init();
     err = err ? err : progress_source_add(&progress_door);
     err = err ? err : rma_lock_init();
+    err = err ? err : rma_signal_init();
     err = err ? err : message_init();
     return err ? err : serve_init();
 }

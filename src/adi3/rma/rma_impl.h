@@ -51,6 +51,17 @@ struct rma_view {          /* of the memory of one process that is in an area: a
     char *at;              /* where the memory is here */
 };
 
+/* What the others have said to one process by MPI_Win_post and MPI_Win_complete: counts modulo 256,
+ * as none says the same twice before the process has taken note. */
+struct rma_signals {
+    OS_ALIGNED _Atomic uint32_t awaits; /* index + 1 of the process whose signal it waits for; 0:
+                                         * none; or RMA_AWAITS_SEVERAL. Written by it alone */
+    struct rma_signal {
+        _Atomic uint8_t posts, completes;
+    } by[]; /* by index of the process that says so */
+};
+enum { RMA_AWAITS_SEVERAL = UINT16_MAX + 1 };
+
 struct rma_memory {              /* as this process sees it */
     struct node_share share;     /* at NULL: this process is alone, and its control is not shared */
     struct rma_control *control; /* by index, in the order of ranks */
@@ -64,6 +75,22 @@ static inline char *rma_mapped(const struct rma_memory *m, const struct rma_cont
     if (c->part == RMA_IN_AREA)
         return m->views[c - m->control].at;
     return c->part ? (char *) m->share.at + c->part : NULL;
+}
+
+/* Bytes of the signals to one of so many processes. */
+static inline size_t rma_signals_len(int count)
+{
+    size_t len = offsetof(struct rma_signals, by) + (size_t) count * sizeof(struct rma_signal);
+
+    return (len + OS_LINE - 1) & ~(size_t) (OS_LINE - 1);
+}
+
+/* They are behind the control blocks. */
+static inline struct rma_signals *rma_signals_to(const struct rma_memory *m, int index)
+{
+    char *first = (char *) (m->control + m->count);
+
+    return (struct rma_signals *) (first + (size_t) index * rma_signals_len(m->count));
 }
 
 int rma_memory_leader(const struct adi3_win *w); /* the lowest rank that shares memory with this */
@@ -131,8 +158,14 @@ struct rma_target { /* one process of the window that this one has touched */
     uint8_t path; /* enum rma_path */
     bool started; /* it is in the group of MPI_Win_start */
     bool taken;   /* a thread is taking its lock */
-    /* MPI_Win_post and _complete that it has said, less those that have been waited for. */
+    /* Of MPI_Win_post and _complete: those that it has said by notes less those that have been
+     * waited for, ... */
     int posts, completes;
+    /* ... and in shared memory: the signals to it (NULL: another node), those from it to this
+     * process, and how many this process has given and taken. */
+    struct rma_signals *signals;
+    const struct rma_signal *from;
+    uint8_t posts_given, completes_given, posts_taken, completes_taken;
     /* Operations by messages. */
     unsigned pending;   /* not complete here: their memory is in use */
     unsigned unflushed; /* given to the device since the last flush that it has answered */
@@ -196,12 +229,23 @@ int rma_region_data(const struct adi3_win *w, const struct rma_target *t,
 int rma_regions_read(const struct adi3_win *w, struct rma_target *t);
 void regions_free(struct rma_regions **r);
 
-/* ---- post, start, complete, wait (pscw.c) ---------------------------------------------------- */
+/* ---- post, start, complete, wait (pscw.c, signal.c) ------------------------------------------ */
 
 void rma_posted(struct adi3_win *w, struct rma_target *t);    /* t has called MPI_Win_post */
 void rma_completed(struct adi3_win *w, struct rma_target *t); /* t has called MPI_Win_complete */
 int pscw_await_post(struct adi3_win *w, struct rma_target *t);
 void pscw_free(struct adi3_win *w);
+
+enum rma_said { RMA_SAID_POST, RMA_SAID_COMPLETE };
+
+/* Says so in shared memory to a process of this node, and wakes it if it sleeps until then. */
+void rma_signal(struct adi3_win *w, struct rma_target *t, enum rma_said what);
+/* Whether t has said so, in shared memory or by a note, and this process has not taken it. */
+bool rma_has_signal(const struct rma_target *t, enum rma_said what);
+void rma_take_signal(struct rma_target *t, enum rma_said what);
+/* Waits for it. Errors: t is lost. */
+int rma_await_signal(struct adi3_win *w, const struct rma_target *t, enum rma_said what);
+int rma_signal_init(void);
 
 /* ---- operations in memory (direct.c, cma.c) -------------------------------------------------- */
 
@@ -244,6 +288,20 @@ int rma_accumulate(const struct rma_place *p, const struct adi3_data *target,
  * a predefined type of 1 to 16 bytes. */
 int rma_compare_swap(const struct rma_place *p, void *at, const struct adi3_type *t,
                      const void *origin, const void *compare, void *result);
+
+/* ---- waking ---------------------------------------------------------------------------------- */
+
+/* Between a store that ends the wait of another process of the node and a look at its sleep word;
+ * the sleeper's membarrier orders the two. */
+static inline void rma_order(void)
+{
+    if (__builtin_expect(adi3_node.fences, 0))
+        atomic_thread_fence(memory_order_seq_cst);
+    else
+        atomic_signal_fence(memory_order_seq_cst);
+}
+
+void rma_wake(const struct adi3_win *w, int index); /* if it sleeps: lock.c */
 
 /* ---- locks (lock.c, lock_wait.c, passive.c) -------------------------------------------------- */
 

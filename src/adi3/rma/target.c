@@ -104,6 +104,7 @@ bool rma_needs_help(struct adi3_win *w)
 
 static void find(struct adi3_win *w, struct rma_target *t)
 {
+    const struct rma_memory *m = w->memory;
     bool self = t->rank == w->comm->rank;
 
     t->quick.size = UINT64_MAX;
@@ -111,6 +112,8 @@ static void find(struct adi3_win *w, struct rma_target *t)
     if (t->control) {
         t->quick.size = t->control->size;
         t->quick.disp_unit = t->control->disp_unit;
+        t->signals = rma_signals_to(m, (int) (t->control - m->control));
+        t->from = &rma_signals_to(m, m->me)->by[t->control - m->control];
     }
     if (self)
         t->quick.base = w->base;
