@@ -17,9 +17,12 @@ CLAIMS = ['allreduce_over_reduce_bcast', 'bcast_over_scatter_allgather',
           'reduce_scatter_block_over_two']
 SIZES = '1,8,64,256,1024,4096,8192,16384,32768,65536,262144,1048576,4194304'
 # Without compare_and_swap, in which Open MPI 4.1 crashes.
-SYNCHRONIZED = ['lock', 'fence', 'pscw', 'halo_fence', 'allocate_free']
+SYNCHRONIZED = ['lock', 'fence', 'pscw', 'halo_fence', 'halo_pscw', 'allocate_free']
 ONE_SIDED = ['put_flush', 'get_flush', 'puts64_flush', 'accumulate', 'fetch_and_op', 'lock_all',
              *SYNCHRONIZED]
+# Divided by the same without MPI, or in windows of their own: the largest value allowed.
+RMA_RATIOS = {'put_over_memcpy': 1 / 0.95, 'window_over_malloc': 1 / 0.97}
+RMA_WORD_RATIOS = {'fetch_over_atomic': 1 / 0.8, 'swap_over_atomic': 1 / 0.8}
 
 CASES = [
     Case('latency', 2, ['-p', '-s', '3', '-z', SIZES], ['-p', *SMALL, '-z', '8,65536']),
@@ -65,6 +68,13 @@ CASES = [
          ['-p', *SMALL, '-z', '8', '-o', ','.join(ONE_SIDED)]),
     *(Case('rma', np, ['-s', '2', '-m', '10', '-z', '8,1024', '-o', ','.join(SYNCHRONIZED)],
            [*SMALL, '-z', '8', '-o', ','.join(SYNCHRONIZED)]) for np in (4, 8, 16)),
+    Case('rma', 2, ['-p', '-s', '3', '-m', '20', '-z', '1048576', '-o', ','.join(RMA_RATIOS)],
+         ['-p', *SMALL, '-z', '1048576', '-o', ','.join(RMA_RATIOS)], ours=True),
+    *(Case('rma', np, ['-s', '3', '-z', '8', '-o', ','.join(RMA_WORD_RATIOS)],
+           [*SMALL, '-z', '8', '-o', ','.join(RMA_WORD_RATIOS)], ours=True)
+      for np in (2, 4, 8, 16)),
+    Case('rma', 16, ['-s', '3', '-z', '8', '-o', 'window_over_windows'],
+         [*SMALL, '-z', '8', '-o', 'window_over_windows'], ours=True),
     Case('startup', 2, ['2'], ['1']),
     Case('startup', 8, ['1'], ['1']),
     Case('startup', 64, ['1'], ['1'], rounds=5),
@@ -132,6 +142,10 @@ TARGETS = [
     Target('accumulate', 2, '65536', None, 'best', 1.0),
     *(Target(metric, np, '8', None, 'best', 0.7 if np == 2 else 1.0)
       for np in (2, 4, 8, 16) for metric in SYNCHRONIZED),
+    *(Target(metric, 2, '1048576', None, None, limit) for metric, limit in RMA_RATIOS.items()),
+    *(Target(metric, np, '8', None, None, limit)
+      for np in (2, 4, 8, 16) for metric, limit in RMA_WORD_RATIOS.items()),
+    Target('window_over_windows', 16, '8', None, None, 1.2),
     *(Target(claim, np, size, None, None, 1.1) for np in (2, 4, 8) for claim in CLAIMS
       for size in ('8', '1024', '65536', '1048576') if size == '8' or not claim.startswith('barr')),
     *(Target('startup', np, str(np), None, 'best', 0.4) for np in (2, 8, 64)),

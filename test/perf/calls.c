@@ -275,6 +275,29 @@ static void put(int size, int count)
     MPI_Win_free(&win);
 }
 
+/* Each rank is origin and target of the other. The gates let no call wait. */
+static void pscw(int size, int count)
+{
+    MPI_Win win = make_window();
+    int peer = !perf.rank;
+    MPI_Group all, other;
+
+    MPI_Comm_group(MPI_COMM_WORLD, &all);
+    MPI_Group_incl(all, 1, &peer, &other);
+    for (int i = 0; i < count; i++) {
+        MPI_Win_post(other, 0, win);
+        perf_quiet_gate();
+        MPI_Win_start(other, 0, win);
+        MPI_Put(out, size, MPI_BYTE, peer, 64, size, MPI_BYTE, win);
+        MPI_Win_complete(win);
+        perf_quiet_gate();
+        MPI_Win_wait(win);
+    }
+    MPI_Group_free(&all);
+    MPI_Group_free(&other);
+    MPI_Win_free(&win);
+}
+
 static void lend(int size, int count)
 {
     MPI_Win win = make_window();
@@ -305,6 +328,7 @@ static const struct phase phases[] = {
     { "self_recv_8", 8, self_recv, NULL },
     { "self_sendrecv_8", 8, self_sendrecv, NULL },
     { "put_8", 8, put, lend },
+    { "pscw", 8, pscw, pscw },
     { "pack_struct", 64, pack, NULL },
     { "unpack_struct", 64, unpack, NULL },
 };
