@@ -343,7 +343,7 @@ static void hold(void *arg)
 {
     const struct hold *h = arg;
     struct rma_place p = window_place(0);
-    uint64_t set = rma_stripes(3, sizeof(double));
+    uint64_t set = rma_stripes(p.owner, 3, sizeof(double));
 
     CHECK(!(h->held == SINGLE ? rma_single_begin(&p)
             : h->held == LONG ? rma_long_begin(&p)

@@ -13,8 +13,9 @@ enum {
     MANY = 1024,          /* elements of such runs, one after the other, that are worth it, too */
     SINGLES = 512,        /* elements in one go: long operations wait so long */
     STRIPES_BYTES = 1024, /* under stripes at a time */
-    GATHER_BYTES = 8192,  /* in a buffer at a time, ... */
-    GATHER_RANGES = 64,   /* ... from so many places */
+    GATHER_BYTES = 65536, /* in a buffer at a time: a call of the kernel has its price, ... */
+    GATHER_HERE = 8192,   /* ... in memory that this process reaches itself, ... */
+    GATHER_RANGES = 256,  /* ... from so many places */
     PAIRS = 64,           /* pairs with holes that are combined at a time */
     PAIR_BYTES = 32,      /* of one in memory, at most */
 };
@@ -84,6 +85,11 @@ static uint64_t offset_of(const struct rma_place *p, const void *at)
     return (uint64_t) (uintptr_t) at - p->owner->base;
 }
 
+static uint64_t stripes_of(const struct rma_place *p, const void *at, size_t len)
+{
+    return rma_stripes(p->owner, offset_of(p, at), len);
+}
+
 static size_t by_singles; /* elements of runs that a long operation would do faster */
 
 /* Elements that only the plain kernel reaches at the speed of memory, and many enough. */
@@ -134,7 +140,7 @@ static int under_stripes(struct work *w, char *at, size_t len)
 
     for (size_t some; len > 0; len -= some, at += some) {
         some = len < most ? len : most;
-        uint64_t set = rma_stripes(offset_of(w->place, at), some);
+        uint64_t set = stripes_of(w->place, at, some);
         int err = rma_stripes_take(w->place, set);
         if (err)
             return err;
@@ -160,22 +166,22 @@ static int on_run(struct work *w, char *at, size_t len)
 
 /* ---- gathering ------------------------------------------------------------------------------- */
 
-struct gathered {
+static struct gathered {
     struct iovec v[GATHER_RANGES];
     int n;
     uint64_t stripes;
     char bytes[GATHER_BYTES];
-};
+} gathered; /* under the lock of ADI3; a thread's stack may be small */
 
 /* Finds the ranges of whole elements from packed byte `at` on. Returns how many bytes they have, at
  * most `most`. */
 static size_t find(const struct work *w, struct gathered *g, const struct adi3_data *target,
                    size_t at, size_t most)
 {
-    size_t end = at, left;
+    size_t end = at, left, room = w->place->here ? GATHER_HERE : GATHER_BYTES;
 
     g->n = adi3_ranges(target, &end, g->v, GATHER_RANGES);
-    most = most < GATHER_BYTES ? most : GATHER_BYTES;
+    most = most < room ? most : room;
     most = most < end - at ? most : end - at;
     most -= most % w->basic->size;
     g->stripes = 0;
@@ -188,7 +194,7 @@ static size_t find(const struct work *w, struct gathered *g, const struct adi3_d
             g->n = i;
             break;
         }
-        g->stripes |= rma_stripes(offset_of(w->place, v->iov_base), v->iov_len);
+        g->stripes |= stripes_of(w->place, v->iov_base, v->iov_len);
         left -= v->iov_len;
     }
     return most;
@@ -235,16 +241,16 @@ static int on_gathered(struct work *w, struct gathered *g, size_t len)
 
 static int by_gathering(struct work *w, const struct adi3_data *target, size_t at, size_t len)
 {
-    struct gathered g;
     int err = MPI_SUCCESS;
 
+    assert(adi3_lock_held());
     for (size_t some; len > 0 && !err; len -= some, at += some) {
-        some = find(w, &g, target, at, len);
+        some = find(w, &gathered, target, at, len);
         if (!some)
             return adi3_error(MPI_ERR_TYPE,
                               "an element of %s is in more than %d parts, or beyond the end",
                               w->basic->name, (int) GATHER_RANGES);
-        err = on_gathered(w, &g, some);
+        err = on_gathered(w, &gathered, some);
     }
     return err;
 }
@@ -354,7 +360,7 @@ int rma_compare_swap(const struct rma_place *p, void *at, const struct adi3_type
         rma_single_end(&place);
         return MPI_SUCCESS;
     }
-    uint64_t set = rma_stripes(offset_of(&place, at), t->size);
+    uint64_t set = stripes_of(&place, at, t->size);
     int err = locks ? rma_stripes_take(&place, set) : MPI_SUCCESS;
     if (err)
         return err;

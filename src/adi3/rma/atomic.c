@@ -8,7 +8,9 @@ enum {
     SPINS = 200,         /* turns of a wait before it yields the core */
     TURNS_PER_LOOK = 64, /* turns between looks whether the other process is alive */
     WAY_TURNS = 400,     /* turns in which those that wait may begin, between long operations */
-    STRIPE_BYTES = 256,  /* consecutive bytes of a stripe */
+    STRIPE_BYTES = 256,  /* consecutive bytes of a stripe, ... */
+    PRIVATE_BYTES =
+        4096, /* ... in memory that is not shared, of which much is gathered at a time */
 };
 
 /* ---- errors, waiting ------------------------------------------------------------------------- */
@@ -144,9 +146,10 @@ void rma_long_end(const struct rma_place *p, bool more)
 
 /* ---- stripes --------------------------------------------------------------------------------- */
 
-uint64_t rma_stripes(uint64_t offset, size_t len)
+uint64_t rma_stripes(const struct rma_control *owner, uint64_t offset, size_t len)
 {
-    uint64_t first = offset / STRIPE_BYTES, n = (offset + len - 1) / STRIPE_BYTES - first + 1;
+    const uint64_t bytes = owner->part ? STRIPE_BYTES : PRIVATE_BYTES;
+    uint64_t first = offset / bytes, n = (offset + len - 1) / bytes - first + 1;
     unsigned by = first % RMA_STRIPES;
 
     if (n >= RMA_STRIPES)

@@ -57,7 +57,7 @@ int rma_long_begin(const struct rma_place *p);
 void rma_long_end(const struct rma_place *p, bool more);
 
 /* The stripes of len bytes at an offset from the owner's base, as a set of bits; len is not 0. */
-uint64_t rma_stripes(uint64_t offset, size_t len);
+uint64_t rma_stripes(const struct rma_control *owner, uint64_t offset, size_t len);
 /* Takes a set of stripes. Errors: a process has died; then none is taken. */
 int rma_stripes_take(const struct rma_place *p, uint64_t set);
 void rma_stripes_release(const struct rma_place *p, uint64_t set);
