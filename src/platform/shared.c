@@ -18,24 +18,29 @@ int os_memfd_empty(const char *name)
     return os_new_fd(memfd_create(name, MFD_CLOEXEC | MFD_ALLOW_SEALING));
 }
 
-int os_memfd_seal(int fd, size_t len)
+static int set_length(int fd, size_t len)
 {
-    int seals = fcntl(fd, F_GET_SEALS);
     struct rlimit most;
 
-    if (seals < 0)
-        return -errno;
-    if (seals & F_SEAL_SEAL) /* a file of a tmpfs, which has contents of its own */
-        return -EPERM;
     /* ftruncate() beyond this limit would send SIGXFSZ. */
     if (!getrlimit(RLIMIT_FSIZE, &most) && most.rlim_cur < len)
         return -EFBIG;
     return ftruncate(fd, (off_t) len) || fcntl(fd, F_ADD_SEALS, LENGTH_SEALS) ? -errno : 0;
 }
 
+int os_memfd_seal(int fd, size_t len)
+{
+    int seals = fcntl(fd, F_GET_SEALS);
+
+    if (seals < 0)
+        return -errno;
+    return seals & F_SEAL_SEAL ? -EPERM /* a file of a tmpfs, which has contents of its own */
+                               : set_length(fd, len);
+}
+
 int os_memfd(const char *name, size_t len)
 {
-    int fd = os_memfd_empty(name), err = fd < 0 ? fd : os_memfd_seal(fd, len);
+    int fd = os_memfd_empty(name), err = fd < 0 ? fd : set_length(fd, len);
 
     if (err && fd >= 0)
         (void) close(fd);

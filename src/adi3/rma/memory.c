@@ -107,6 +107,9 @@ static int make(struct adi3_win *w, const struct layout *l)
         return too_large();
     if (l->count == 1)
         return make_private(m, l->all, l->used);
+    if (rma_spare_take(m, l->all))
+        return MPI_SUCCESS;
+    m->made = true;
     return node_share_create(l->all, l->used, l->controls, &m->share);
 }
 
@@ -130,7 +133,9 @@ void adi3_win_offer(struct adi3_win *w, const struct adi3_win_part *parts,
     if (!err && offer->leader == w->comm->rank && l.count > 1) {
         offer->share.pid = (int32_t) getpid();
         offer->share.fd = w->memory->share.fd;
-        offer->share.file = os_file_number(w->memory->share.fd);
+        if (!w->memory->file)
+            w->memory->file = os_file_number(w->memory->share.fd);
+        offer->share.file = w->memory->file;
     }
     if (w->flavor == MPI_WIN_FLAVOR_CREATE && w->size && l.count > 1)
         (void) rma_area_of(w->base, (size_t) w->size, offer);
@@ -169,8 +174,12 @@ static int not_shared(const struct adi3_win *w)
 
 static int find_memory(struct adi3_win *w, const struct adi3_win_offer *o)
 {
-    return w->memory->share.at ? MPI_SUCCESS
-                               : rma_share_open(o, &o->share, o->leader, &w->memory->share);
+    struct rma_memory *m = w->memory;
+
+    if (m->share.at || rma_spare_find(m, &o->share))
+        return MPI_SUCCESS;
+    m->file = o->share.file;
+    return rma_share_open(o, &o->share, o->leader, &m->share);
 }
 
 /* Maps the areas that the memory of processes here is in, as far as that has not been done. */
@@ -224,12 +233,13 @@ int adi3_win_join(struct adi3_win *w, const struct adi3_win_part *parts,
     err = err ? err : find_areas(w, offers, l.count);
     if (!err && allocates(w))
         err = rma_share_place(&w->memory->share, w->align);
-    if (!err && l.count > 1)
+    if (!err && l.count > 1 && !w->memory->reserved)
         err = rma_share_reserve(&w->memory->share, l.at, l.len);
     if (err)
         return err;
     w->memory->control = w->memory->share.at;
     w->memory->me = l.index;
+    w->memory->gaps = l.all > l.used;
     describe_this(w, &l);
     return MPI_SUCCESS;
 }
@@ -246,6 +256,8 @@ void adi3_win_open(struct adi3_win *w)
 {
     assert(adi3_lock_held());
     w->polls = w->memory && w->memory->control && rma_needs_help(w);
+    if (w->memory)
+        w->memory->reserved = !w->memory->gaps;
     adi3_win_set_infos(w, w->infos);
     withdraw(w);
 }
@@ -273,7 +285,7 @@ void rma_memory_free(struct adi3_win *w)
         if (m->views[i].area)
             rma_area_release(m->views[i].area);
     if (m) {
-        node_share_drop(&m->share);
+        rma_spare_put(m);
         free(m->views);
     }
     free(m);

@@ -10,6 +10,7 @@ static void finalize(void)
         if (!rma_is_busy(w))
             adi3_win_free(w);
     }
+    rma_spare_drop();
 }
 
 int rma_init(void)

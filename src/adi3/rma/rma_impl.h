@@ -66,6 +66,10 @@ struct rma_memory {              /* as this process sees it */
     struct node_share share;     /* at NULL: this process is alone, and its control is not shared */
     struct rma_control *control; /* by index, in the order of ranks */
     int count, me;               /* how many; the index of this process */
+    uint64_t file;               /* the number of the shared memory: struct adi3_win_share */
+    bool made;                   /* by this process: only the leader of a window may have */
+    bool gaps;                   /* some of it is never used */
+    bool reserved;               /* all of it, by all processes */
     struct rma_view *views;      /* by index; NULL: the memory of no process is in an area */
 };
 
@@ -96,6 +100,17 @@ static inline struct rma_signals *rma_signals_to(const struct rma_memory *m, int
 int rma_memory_leader(const struct adi3_win *w); /* the lowest rank that shares memory with this */
 struct rma_control *rma_control_of(const struct adi3_win *w, int rank); /* NULL: another node */
 void rma_memory_free(struct adi3_win *w);
+
+/* ---- memory of the last window (spare.c) ----------------------------------------------------- */
+
+/* Takes what is kept if this process has made it with this length, as zeros. For the leader of a
+ * new window. */
+bool rma_spare_take(struct rma_memory *m, size_t len);
+/* Takes it if it is what the leader offers. */
+bool rma_spare_find(struct rma_memory *m, const struct adi3_win_share *s);
+/* Keeps the memory of a window that all processes have freed, or frees it. */
+void rma_spare_put(struct rma_memory *m);
+void rma_spare_drop(void);
 
 /* ---- areas (area.c) -------------------------------------------------------------------------- */
 
