@@ -71,7 +71,7 @@ struct adi3_win {
     bool fence_used;          /* the fence epoch has had an operation or is needed by peers */
     bool served;              /* while the program computes: async_need() */
     bool polls;               /* some processes need the help of their targets: flushes poll */
-    bool by_messages;         /* some of the targets touched are reached by messages */
+    bool defers;              /* some of the targets touched are not reached by loads and stores */
     int locked;               /* targets locked by MPI_Win_lock */
     bool left;                /* by adi3_win_leave(): the user has no handle of it */
     bool unchecked;           /* MPI_Win_lock_all with MPI_MODE_NOCHECK: no locks are taken */
@@ -233,7 +233,7 @@ bool adi3_rma_element(struct adi3_win *w, int target, MPI_Aint disp,
 /* Whether a flush of this target has nothing to wait for. */
 static inline bool adi3_win_flushed(const struct adi3_win *w, int target)
 {
-    return w->access == ADI3_EPOCH_ALL && !w->polls && !w->by_messages
+    return w->access == ADI3_EPOCH_ALL && !w->polls && !w->defers
            && (unsigned) target < (unsigned) w->comm->size;
 }
 

@@ -30,6 +30,13 @@ int rma_regions_read(const struct adi3_win *w, struct rma_target *t)
     return MPI_ERR_INTERN;
 }
 
+int rma_batch_add(struct adi3_win *w, struct rma_target *t, const struct adi3_rma *x,
+                  const struct adi3_data *there, bool *added)
+{
+    (void) w, (void) t, (void) x, (void) there, (void) added;
+    return MPI_ERR_INTERN;
+}
+
 int rma_combine(const struct rma_place *p, const struct adi3_data *target, const struct adi3_rma *x)
 {
     (void) p;

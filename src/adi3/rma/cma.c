@@ -40,5 +40,7 @@ int rma_cma(struct adi3_win *w, struct rma_target *t, const struct adi3_rma *x)
         return err;
     if (x->kind == ADI3_PUT || x->kind == ADI3_GET)
         return copy(t->control, x->kind == ADI3_PUT, &x->origin, &there);
-    return rma_combine(&place, &there, x);
+    bool added;
+    err = rma_batch_add(w, t, x, &there, &added);
+    return err || added ? err : rma_combine(&place, &there, x);
 }

@@ -23,7 +23,7 @@ int adi3_win_fence_begin(struct adi3_win *w)
         if (t->path == RMA_MESSAGES)
             (void) rma_ask_flush(w, t);
     for (int rank = 0; (t = rma_next_target(w, &rank));) {
-        int bad = t->path == RMA_MESSAGES ? rma_flush(w, t) : MPI_SUCCESS;
+        int bad = t->path == RMA_MESSAGES ? rma_flush(w, t) : rma_batch_run(w, t);
         err = err ? err : bad;
     }
     atomic_thread_fence(memory_order_seq_cst);

@@ -85,7 +85,7 @@ int rma_hold(struct adi3_win *w, struct rma_target *t, bool exclusive)
 
 static int flush(struct adi3_win *w, struct rma_target *t)
 {
-    return t->path == RMA_MESSAGES ? rma_flush(w, t) : MPI_SUCCESS;
+    return t->path == RMA_MESSAGES ? rma_flush(w, t) : rma_batch_run(w, t);
 }
 
 static bool locked_far(const struct rma_target *t)
@@ -283,7 +283,9 @@ static int no_epoch(const struct adi3_win *w, int rank)
 
 static int flush_by(struct adi3_win *w, struct rma_target *t, bool local)
 {
-    return local ? rma_flush_local(w, t) : rma_flush(w, t);
+    if (local)
+        return t->path == RMA_MESSAGES ? rma_flush_local(w, t) : MPI_SUCCESS;
+    return flush(w, t);
 }
 
 __attribute__((noinline)) static int flush_all(struct adi3_win *w, bool local)
@@ -295,7 +297,7 @@ __attribute__((noinline)) static int flush_all(struct adi3_win *w, bool local)
         if (t->quick.held && t->path == RMA_MESSAGES)
             (void) rma_ask_flush(w, t);
     for (int rank = 0; (t = rma_next_target(w, &rank));) {
-        int bad = t->quick.held && t->path == RMA_MESSAGES ? flush_by(w, t, local) : MPI_SUCCESS;
+        int bad = t->quick.held ? flush_by(w, t, local) : MPI_SUCCESS;
         err = err ? err : bad;
     }
     help_others(w);
@@ -316,7 +318,7 @@ int adi3_win_flush(struct adi3_win *w, int target, bool local)
         (void) rma_ask_flush(w, t);
     help_others(w);
     if (__builtin_expect(t && t->quick.held, 1))
-        return by_messages ? flush_by(w, t, local) : MPI_SUCCESS;
+        return flush_by(w, t, local);
     return w->access == ADI3_EPOCH_ALL ? MPI_SUCCESS
                                        : wrong(w, target, "a flush without MPI_Win_lock for it");
 }

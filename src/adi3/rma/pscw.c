@@ -150,8 +150,9 @@ static int complete(struct adi3_win *w, struct rma_target *t)
     if (!w->pscw->access.unchecked)
         rma_take_signal(t, RMA_SAID_POST);
     if (t->signals && t->path != RMA_MESSAGES) {
+        err = rma_batch_run(w, t);
         rma_signal(w, t, RMA_SAID_COMPLETE);
-        return MPI_SUCCESS;
+        return err;
     }
     err = rma_flush_local(w, t);
     int bad = note(w, t, RMA_NOTE_COMPLETE);

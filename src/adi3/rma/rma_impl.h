@@ -197,6 +197,7 @@ struct rma_target { /* one process of the window that this one has touched */
     struct rma_waiter *ticket;    /* of this process's lock, which it has asked for by packets */
     struct rma_type_cache *types; /* that it knows by number: type.c */
     struct rma_regions *regions;  /* that it had attached when they were read: dynamic.c; or NULL */
+    struct rma_batch *batch;      /* accumulates by CMA that are not done: batch.c; or NULL */
     /* As the origin of operations on this process's memory. */
     struct rma_pending *after;     /* what has come and waits for what came before: queue.c */
     struct rma_note_fields failed; /* the first error, for its next flush; errclass 0: none */
@@ -317,6 +318,14 @@ static inline void rma_order(void)
 }
 
 void rma_wake(const struct adi3_win *w, int index); /* if it sleeps: lock.c */
+
+/* Accumulates by CMA (batch.c). Adds one whose data at the target is `there` to the batch of t if
+ * it is small and has no result; else those before it are done. Errors: as of rma_batch_run(). */
+int rma_batch_add(struct adi3_win *w, struct rma_target *t, const struct adi3_rma *x,
+                  const struct adi3_data *there, bool *added);
+/* Does what is in the batch. Errors: MPI_ERR_OTHER as of rma_accumulate(), and what is left of the
+ * batch is lost. */
+int rma_batch_run(const struct adi3_win *w, struct rma_target *t);
 
 /* ---- locks (lock.c, lock_wait.c, passive.c) -------------------------------------------------- */
 

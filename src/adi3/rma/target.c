@@ -122,7 +122,7 @@ static void find(struct adi3_win *w, struct rma_target *t)
     t->path = (uint8_t) choose_path(w, t);
     if (t->path == RMA_DIRECT && w->flavor != MPI_WIN_FLAVOR_DYNAMIC)
         t->quick.room = t->quick.size;
-    w->by_messages |= t->path == RMA_MESSAGES;
+    w->defers |= t->path != RMA_DIRECT;
 }
 
 static struct rma_target **place_of(const struct adi3_win *w, int rank)
@@ -194,6 +194,7 @@ void rma_targets_free(struct adi3_win *w)
     while ((t = rma_next_target(w, &rank))) {
         types_free(t);
         regions_free(&t->regions);
+        free(t->batch);
         free(t);
     }
     for (int i = 0; i < chunks_of(w->comm->size); i++)
