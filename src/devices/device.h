@@ -19,7 +19,7 @@
 #include <stdint.h>
 #include <sys/uio.h>
 
-enum { DEV_ABI = 9, DEV_AGAIN = 1, DEV_ENDPOINT_MAX = 256, DEV_IOV_MAX = 4, DEV_SECRET = 32 };
+enum { DEV_ABI = 10, DEV_AGAIN = 1, DEV_ENDPOINT_MAX = 256, DEV_IOV_MAX = 4, DEV_SECRET = 32 };
 
 struct setting;
 
@@ -113,6 +113,62 @@ struct dev_put {
     size_t len;
     void (*done)(struct dev_put *op, int err); /* err: 0 or a negative errno */
 };
+
+/* What an atomic operation works on: integers of so many bits, float and double. */
+enum dev_type {
+    DEV_INT8,
+    DEV_UINT8,
+    DEV_INT16,
+    DEV_UINT16,
+    DEV_INT32,
+    DEV_UINT32,
+    DEV_INT64,
+    DEV_UINT64,
+    DEV_FLOAT,
+    DEV_DOUBLE,
+    DEV_TYPES
+};
+
+/* What it makes of the element at the target, t, and of that of the origin, o. */
+enum dev_op {
+    DEV_SUM, /* t + o; integers wrap around */
+    DEV_PROD,
+    DEV_MIN,
+    DEV_MAX,
+    DEV_LAND, /* 1 or 0 */
+    DEV_LOR,
+    DEV_LXOR,
+    DEV_BAND,
+    DEV_BOR,
+    DEV_BXOR,
+    DEV_REPLACE, /* o */
+    DEV_READ,    /* t; there is no o, and it always fetches */
+    DEV_CAS,     /* o if t has the bits of the element in `compare`, else t; it always fetches */
+    DEV_OPS
+};
+
+/* An atomic operation on contiguous elements of a peer's memory. ADI3 owns it, and keeps it and the
+ * local elements unchanged until done() is called. */
+struct dev_atomic {
+    struct dev_atomic *next; /* for the device's own use, as is `to` */
+    struct dev_peer *to;
+    uint64_t addr, key; /* as in dev_put; a multiple of an element's size */
+    size_t count;       /* elements, at most atomic_room() */
+    enum dev_type type;
+    enum dev_op op;
+    const void *origin, *compare; /* elements; NULL where the operation has none */
+    void *result;                 /* the elements that were there before; NULL: not fetched */
+    void (*done)(struct dev_atomic *op, int err); /* err: 0 or a negative errno */
+};
+
+static inline size_t dev_type_size(enum dev_type type)
+{
+    static const uint8_t size[DEV_TYPES] = {
+        1, 1, 2, 2, 4, 4, 8, 8, sizeof(float), sizeof(double)
+    };
+
+    return size[type];
+}
 
 /* A receive target: where ADI3 wants an incoming payload. */
 struct dev_target {
@@ -266,6 +322,15 @@ struct dev_ops {
     int (*register_memory)(const struct iovec *mem, uint64_t *addr, uint64_t *key, void **handle);
     /* No peer reads or writes under that key any more, or does so in vain. */
     void (*deregister_memory)(void *handle);
+    /* Does an operation on memory that the peer has registered. Calls
+     * op->done() once, perhaps before this returns: with 0 when it has happened at the target and
+     * the result is here. Each element is atomic with respect to atomics of this device alone: not
+     * to puts, to other devices, or to the target's own loads and stores. It has no order. After
+     * -EAGAIN nothing has happened. After another error any element may have been changed. */
+    void (*atomic)(struct dev_peer *to, struct dev_atomic *op);
+    /* How many elements one operation takes at most; 0: the device does not do it. fetches: the
+     * operation has a result. Asked after open(). Not NULL where atomic is not. */
+    size_t (*atomic_room)(enum dev_type type, enum dev_op op, bool fetches);
     /* As inject, for a plain packet of type 0 that is given by its fields: the shortest path of a
      * small message. */
     int (*inject_plain)(struct dev_peer *to, uint32_t ctx, int32_t rank, int32_t tag,

@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include "atomics.h"
 #include "chance.h"
 #include "puts.h"
 #include "rig.h"
@@ -83,7 +84,15 @@ static void chaotic_puts(void)
     for (int round = 0; round < 5; round++)
         puts_many();
     if (rig.dev->put && rig_peer(1 - rig.rank)->can_put)
-        CHECK(chaos_counts.not_put && chaos_counts.held_put);
+        CHECK(chaos_counts.not_put && chaos_counts.held_put && chaos_counts.reordered_put);
+}
+
+static void chaotic_atomics(void)
+{
+    for (int round = 0; round < 3; round++)
+        atomics_one_word();
+    if (rig.rank && rig.dev->atomic && rig_peer(0)->can_put)
+        CHECK(chaos_counts.not_atomic && chaos_counts.held_atomic && chaos_counts.reordered_atomic);
 }
 
 /* ---- nor is anything done that is not wanted ---- */
@@ -144,6 +153,7 @@ static const struct rig_plan plans[] = {
     { .name = "numbers", .size = 1, .run = numbers },
     { .name = "chaotic", .size = 3, .run = chaotic },
     { .name = "chaotic puts", .size = 2, .run = chaotic_puts },
+    { .name = "chaotic atomics", .size = 3, .run = chaotic_atomics },
     { .name = "calm", .size = 3, .before = mild, .run = calm },
     { .name = "dropped", .size = 3, .before = cut_off, .run = dropped },
     { .name = "dropped again", .size = 3, .before = cut_off, .run = dropped },

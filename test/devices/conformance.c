@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
+#include "atomics.h"
 #include "puts.h"
 #include "rig.h"
 #include "sock_impl.h"
@@ -432,6 +433,12 @@ static const struct {
     { { .name = "puts_many", .size = 2, .run = puts_many }, 2, PEERS },
     { { .name = "puts_then_message", .size = 2, .run = puts_then_message }, 2, PEERS },
     { { .name = "puts_death", .size = 2, .run = puts_death, .ends_well = rank_1_dies }, 2, PEERS },
+    { { .name = "atomics_ops", .size = 2, .run = atomics_ops }, 1, PEERS },
+    { { .name = "atomics_one_word", .size = 3, .run = atomics_one_word }, 2, PEERS },
+    { { .name = "atomics_death", .size = 2, .run = atomics_death, .ends_well = rank_1_dies },
+      2,
+      PEERS },
+    { { .name = "wrong_keys", .size = 2, .run = wrong_keys }, 1, NETWORK },
     { { .name = "exits", .size = 3, .run = exits, .ends_well = rank_1_dies }, 2, PEERS },
     { { .name = "killed", .size = 3, .run = killed, .ends_well = rank_1_dies }, 2, PEERS },
     { { .name = "death_reported", .size = 3, .run = death_reported, .ends_well = rank_1_dies },

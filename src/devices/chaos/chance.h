@@ -6,7 +6,9 @@
 
 /* How often each disturbance happened: tests check that it did. */
 struct chaos_counts {
-    unsigned long refused, held_in, held_out, torn, not_got, not_put, held_put, reordered, dropped;
+    unsigned long refused, held_in, held_out, torn, not_got, reordered, dropped;
+    unsigned long not_put, held_put, reordered_put;
+    unsigned long not_atomic, held_atomic, reordered_atomic;
 };
 extern struct chaos_counts chaos_counts;
 

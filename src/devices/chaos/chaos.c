@@ -1,8 +1,8 @@
 /* chaos.c — a device that surrounds another one and does to ADI3 all that the contract permits.
  *
  * Packets that come are handed on late, payloads torn at any byte, peers in any order. inject() is
- * refused for a while; ops are held back; reads and writes of a peer's memory fail, and writes are
- * held back and change places. Each poll lets some of what is held go
+ * refused for a while; ops are held back; reads, writes and atomic operations on a peer's memory
+ * fail, and all but reads are held back and change places. Each poll lets some of what is held go
  * on. As long as anything is held, poll() returns true, so that the process does not sleep.
  *
  * Its random numbers follow from CHAOS_SEED and the rank. What happens follows from them and from
@@ -32,7 +32,8 @@ static const struct setting settings[] = {
     { "CHAOS_FAIL_GET", SETTING_INT, &chaos_no_get, "30",
       "How often reading a peer's memory fails over the chaos device, percent." },
     { "CHAOS_FAIL_PUT", SETTING_INT, &chaos_no_put, "10",
-      "How often writing to a peer's memory fails over the chaos device, percent." },
+      "How often writing to a peer's memory, or an atomic operation on it, fails over the chaos "
+      "device, percent." },
     { "CHAOS_DROP_PEER", SETTING_INT, &chaos_drop_peer, "-1",
       "The rank in MPI_COMM_WORLD that the chaos device cuts off from all others; -1: none." },
     { "CHAOS_DROP_AFTER", SETTING_INT, &chaos_drop_after, "100",
@@ -55,6 +56,7 @@ static void end_peer(struct chaos_peer *p, int err)
     chaos_end_arrivals(p, err);
     chaos_end_sends(p, err);
     chaos_end_puts(p, err);
+    chaos_end_atomics(p, err);
 }
 
 /* The peer is lost, and all that came from it has been handed on. */
@@ -101,6 +103,7 @@ static bool advance(struct chaos_peer *p)
     bool moved = chaos_push(p) || p->refusal, lost = p->lost != 0;
     p->refusal -= p->refusal != 0;
     moved |= chaos_push_puts(p);
+    moved |= chaos_push_atomics(p);
     moved |= chaos_hand_on(p);
     if (p->dropping && !p->lost)
         drop(p);
@@ -108,7 +111,7 @@ static bool advance(struct chaos_peer *p)
         lose(p);
     else if (p->lost)
         moved = true; /* lose it in the next poll: what came before is handed on first */
-    return moved || p->dropping || p->out || p->puts || chaos_holds_arrivals(p);
+    return moved || p->dropping || p->out || p->puts || p->atomics || chaos_holds_arrivals(p);
 }
 
 /* Polls the inner device, then serves all peers, beginning with a random one. */
@@ -346,6 +349,8 @@ static const struct dev_ops *surround(struct chaos *c, int n)
         .put = inner->put ? chaos_put : NULL,
         .register_memory = inner->register_memory,
         .deregister_memory = inner->deregister_memory,
+        .atomic = inner->atomic ? chaos_atomic : NULL,
+        .atomic_room = inner->atomic_room,
         .watch = inner->watch ? watch : NULL,
         .describe = inner->describe ? describe : NULL,
         .why = inner->why ? why : NULL,

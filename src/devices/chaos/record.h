@@ -26,11 +26,12 @@ struct chaos_peer {
     struct chaos *device;
     struct chaos_peer *next;
     struct chaos_packet *in, **in_end;
-    struct dev_send *out, **out_end;                  /* not handed to the inner device yet */
-    struct dev_put *puts;                             /* likewise, in any order */
-    unsigned backlog;                                 /* packets in `in` */
-    unsigned in_stall, out_stall, put_stall, refusal; /* polls that they still last */
-    unsigned long heard;                              /* packets that have come */
+    struct dev_send *out, **out_end; /* not handed to the inner device yet */
+    struct dev_put *puts;            /* likewise, in any order */
+    struct dev_atomic *atomics;      /* likewise */
+    unsigned backlog;                /* packets in `in` */
+    unsigned in_stall, out_stall, put_stall, atomic_stall, refusal; /* polls that they still last */
+    unsigned long heard;                                            /* packets that have come */
     bool dropping; /* to be cut off as soon as inject() takes the packet that says so */
     int refused;   /* the error by which ADI3 refused a packet; 0: none */
     int lost;  /* why it can no longer be reached; what has come is handed on first; 0: it can */

@@ -1,7 +1,6 @@
-/* sends.c — packets and puts on their way out: refused for a while, or held back and then handed
- * on. Puts may fail, too.
+/* sends.c — packets on their way out: refused for a while, or held back and then handed on.
  *
- * Of packets only ops of send() are held. A packet that inject() has taken counts as sent, also if
+ * Only ops of send() are held. A packet that inject() has taken counts as sent, also if
  * the sender ends at once: so it goes to the inner device immediately. */
 #include <errno.h>
 #include "chance.h"
@@ -79,45 +78,6 @@ void chaos_end_sends(struct chaos_peer *p, int err)
         struct dev_send *op = p->out;
         if (!(p->out = op->next))
             p->out_end = &p->out;
-        op->done(op, err);
-    }
-}
-
-void chaos_put(struct dev_peer *to, struct dev_put *op)
-{
-    struct chaos_peer *p = to->priv;
-    struct dev_put **at = &p->puts;
-
-    if (p->lost || chaos_happens(chaos_no_put)) {
-        chaos_counts.not_put += !p->lost;
-        op->done(op, p->lost ? p->lost : -EAGAIN);
-        return;
-    }
-    while (*at && chaos_happens(50))
-        at = &(*at)->next;
-    op->next = *at;
-    *at = op;
-    (void) chaos_push_puts(p);
-}
-
-bool chaos_push_puts(struct chaos_peer *p)
-{
-    bool moved = false;
-
-    while (p->puts && !p->lost && !p->dropping
-           && !chaos_stalls(p, &p->put_stall, &chaos_counts.held_put)) {
-        struct dev_put *op = p->puts;
-        p->puts = op->next;
-        p->device->inner->put(&p->inner, op);
-        moved = true;
-    }
-    return moved;
-}
-
-void chaos_end_puts(struct chaos_peer *p, int err)
-{
-    for (struct dev_put *op; (op = p->puts);) {
-        p->puts = op->next;
         op->done(op, err);
     }
 }

@@ -11,9 +11,13 @@ void chaos_send(struct dev_peer *to, struct dev_send *op);
 bool chaos_push(struct chaos_peer *p); /* true if anything moved */
 void chaos_end_sends(struct chaos_peer *p, int err);
 
-/* Writes to the peer's memory: some fail, others are held back and go on in any order. */
+/* Writes and atomic operations on the peer's memory (rma.c): some fail, others are held back and go
+ * on in any order. */
 void chaos_put(struct dev_peer *to, struct dev_put *op);
 bool chaos_push_puts(struct chaos_peer *p);
 void chaos_end_puts(struct chaos_peer *p, int err);
+void chaos_atomic(struct dev_peer *to, struct dev_atomic *op);
+bool chaos_push_atomics(struct chaos_peer *p);
+void chaos_end_atomics(struct chaos_peer *p, int err);
 
 #endif /* SENDS_H */

@@ -24,7 +24,8 @@ struct box {
 
 struct proof { /* beside the boxes of a process: is it the one that its pid names here? */
     int32_t pid;
-    uint64_t number, at; /* a random number, and its address in that process */
+    uint64_t number, at;  /* a random number, and its address in that process */
+    _Atomic int32_t busy; /* 1 + index of the process that does an atomic operation there; or 0 */
 };
 
 struct pair { /* the state of a peer */
@@ -33,7 +34,8 @@ struct pair { /* the state of a peer */
     struct dev_send *first, **last; /* ops that wait for room */
     struct dev_target target;
     uint64_t got; /* bytes of a payload under way, 0 when there is none */
-    const struct proof *proof;
+    struct proof *proof;
+    struct dev_atomic *atomics; /* that wait for `busy` */
     bool gone;
 };
 
@@ -146,6 +148,88 @@ static void put(struct dev_peer *to, struct dev_put *op)
     op->done(op, err);
 }
 
+/* ---- atomic operations -----------------------------------------------------------------------
+ *
+ * A word beside the boxes of the target is the lock of its memory. Its holder reads, changes and
+ * writes one element, and waits for nothing meanwhile. */
+
+/* Takes the lock of a peer's memory, also from a process that died with it. */
+static bool lock_memory(struct pair *p)
+{
+    int32_t holder = 0, own = 1 + env->node->index;
+
+    if (atomic_compare_exchange_strong(&p->proof->busy, &holder, own))
+        return true;
+    return !env->node->alive(env->node, holder - 1)
+           && atomic_compare_exchange_strong(&p->proof->busy, &holder, own);
+}
+
+static uint64_t changed(const struct dev_atomic *op, uint64_t there)
+{
+    uint64_t o = op->origin ? *(const uint64_t *) op->origin : 0;
+
+    if (op->op == DEV_CAS)
+        return there == *(const uint64_t *) op->compare ? o : there;
+    return op->op == DEV_SUM ? there + o : op->op == DEV_REPLACE ? o : there;
+}
+
+static int change(const struct pair *p, const struct dev_atomic *op)
+{
+    void *at = (void *) (uintptr_t) op->addr;
+    uint64_t before, after;
+    int err = os_cma_read(p->proof->pid, &before, at, sizeof before);
+
+    after = changed(op, before);
+    if (!err && op->op != DEV_READ)
+        err = os_cma_write(p->proof->pid, &after, at, sizeof after);
+    if (!err && op->result)
+        *(uint64_t *) op->result = before;
+    return err;
+}
+
+/* Does the first operation in the queue. True when there are more, or when the memory is busy. */
+static bool push_atomic(struct pair *p)
+{
+    struct dev_atomic *op = p->atomics;
+
+    if (!op || !lock_memory(p))
+        return op;
+    int err = change(p, op);
+    atomic_store(&p->proof->busy, 0);
+    p->atomics = op->next;
+    op->done(op, err);
+    return true;
+}
+
+static void atomic_op(struct dev_peer *to, struct dev_atomic *op)
+{
+    struct pair *p = to->priv;
+
+    if (p->gone || !to->can_put) {
+        op->done(op, p->gone ? -ECONNRESET : -EOPNOTSUPP);
+        return;
+    }
+    op->next = p->atomics;
+    p->atomics = op;
+    (void) push_atomic(p);
+}
+
+static size_t atomic_room(enum dev_type type, enum dev_op op, bool fetches)
+{
+    if (type != DEV_INT64 && type != DEV_UINT64)
+        return 0;
+    switch (op) {
+    case DEV_SUM:
+    case DEV_REPLACE:
+        return 1;
+    case DEV_READ:
+    case DEV_CAS:
+        return fetches;
+    default:
+        return 0;
+    }
+}
+
 /* ---- receiving ------------------------------------------------------------------------------- */
 
 /* Completes what is under way in both directions with an error. */
@@ -157,6 +241,10 @@ static void end(struct pair *p)
     p->got = 0;
     for (struct dev_send *op; (op = p->first);) {
         p->first = op->next;
+        op->done(op, -ECONNRESET);
+    }
+    for (struct dev_atomic *op; (op = p->atomics);) {
+        p->atomics = op->next;
         op->done(op, -ECONNRESET);
     }
 }
@@ -211,6 +299,7 @@ static bool poll_boxes(void)
     for (int rank = 0; rank < env->job->size; rank++) {
         moved |= look(rank);
         moved |= push(&pairs[rank]);
+        moved |= push_atomic(&pairs[rank]);
     }
     return moved;
 }
@@ -237,7 +326,8 @@ static int open_boxes(const struct dev_env *e, char endpoint[DEV_ENDPOINT_MAX])
     struct proof *own = (struct proof *) (void *) ((char *) boxes + bytes);
     if (!os_random(&number, sizeof number)) {
         (void) prctl(PR_SET_PTRACER, PR_SET_PTRACER_ANY);
-        *own = (struct proof) { (int32_t) getpid(), number, (uintptr_t) &number };
+        *own = (struct proof) { .pid = (int32_t) getpid(), .number = number };
+        own->at = (uintptr_t) &number;
     }
     for (int i = 0; i < 16; i++)
         endpoint[i] = "0123456789abcdef"[offset >> (60 - 4 * i) & 15];
@@ -264,8 +354,8 @@ static int add_peer(struct dev_peer *peer)
     *p = (struct pair) { .peer = peer };
     p->last = &p->first;
     p->out = (struct box *) (void *) (env->node->base + offset) + env->rank;
-    p->proof = (const struct proof *) (void *) (env->node->base + offset
-                                                + (size_t) env->job->size * sizeof *boxes);
+    p->proof = (struct proof *) (void *) (env->node->base + offset
+                                          + (size_t) env->job->size * sizeof *boxes);
     peer->can_put = can_put(p->proof);
     peer->priv = p;
     return 0;
@@ -286,4 +376,6 @@ const struct dev_ops dev_mailbox = {
     .send = send_op,
     .poll = poll_boxes,
     .put = put,
+    .atomic = atomic_op,
+    .atomic_room = atomic_room,
 };

@@ -115,6 +115,7 @@ int ofi_open_fabric(void)
         return ofi_error("opening an endpoint", rc);
     if ((rc = fill_endpoint()))
         return ofi_error("asking for the local address", rc);
+    ofi_atomic_query();
     ofi_dev.inject_size = ofi_dev.info->tx_attr->inject_size;
     if ((rc = post_receives()))
         return ofi_error("allocating message buffers (is `ulimit -l` too low?)", rc);

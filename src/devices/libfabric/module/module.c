@@ -196,6 +196,8 @@ static const struct dev_ops ops = {
     .put = ofi_put,
     .register_memory = ofi_register_memory,
     .deregister_memory = ofi_unexpose,
+    .atomic = ofi_atomic,
+    .atomic_room = ofi_atomic_room,
     .watch = ofi_watch,
     .why = ofi_error_text,
 };

@@ -8,6 +8,7 @@
  *   rx.c                      messages that arrive
  *   loss.c                    a peer's end: deleted or lost
  *   tx.c       rma.c          messages that are sent; a peer's memory
+ *   atomic.c                  atomic operations of the provider
  *   peer.c                    a peer: added, found, its address
  *   reorder.c  watch_socket.c messages that came too early; sockets to the kernels of peers
  *   fabric.c   provider.c     the objects of libfabric; which provider and domain
@@ -115,15 +116,16 @@ struct ofi_slab { /* buffers are allocated in slabs */
     struct ofi_buf buf[];
 };
 
-struct ofi_rma { /* an RMA read or write under way */
+struct ofi_rma { /* an RMA read or write, or an atomic operation, under way */
     struct ofi_op op;
     struct ofi_rma *next, **back;
     struct ofi_peer *peer;
-    struct dev_get *get; /* both NULL: the peer is lost and the error is reported */
+    struct dev_get *get; /* all NULL: the peer is lost and the error is reported */
     struct dev_put *put;
+    struct dev_atomic *atomic;
     uint64_t addr, key; /* addr: as the provider counts */
     char *local;        /* contiguous local memory; or `staged`, with the chunk under way */
-    char *staged;       /* NULL: local memory is contiguous */
+    char *staged;       /* NULL: local memory is contiguous, and it is no atomic operation */
     size_t len;
     struct fid_mr *mr;
     size_t done, asked; /* bytes moved; bytes of the chunk under way, 0: the provider had no room */
@@ -201,8 +203,11 @@ struct ofi_device {
     struct ofi_buf *free, *unposted;
     int buffers, in_flight;
     struct ofi_rma *rma;
-    bool can_put;                   /* the provider writes, and tells of delivery */
-    size_t inject_size;             /* bytes that fi_inject takes */
+    bool can_put;                              /* the provider writes, and tells of delivery */
+    bool can_atomic;                           /* it has atomic operations ... */
+    bool atomic_delivery;                      /* ... and tells of their delivery */
+    size_t atomic_room[DEV_TYPES][DEV_OPS][2]; /* elements; [1]: that fetch */
+    size_t inject_size;                        /* bytes that fi_inject takes */
     bool retry_needed, peer_failed; /* an RMA or receive found no room; a peer has an error */
     bool starved;                   /* the provider had no room for a message of a blocked peer */
     bool hot, moved;                /* moved: something, since the clock was last read */
@@ -272,10 +277,19 @@ void ofi_ack_if_due(struct ofi_peer *p);   /* half of the window has come since 
 void ofi_mark_blocked(struct ofi_peer *p); /* ofi_flush sends what could not be sent now */
 bool ofi_flush(void);
 
+/* ---- atomic.c ---- */
+
+void ofi_atomic_query(void); /* fills the table of rooms */
+size_t ofi_atomic_room(enum dev_type type, enum dev_op op, bool fetches);
+size_t ofi_atomic_len(const struct dev_atomic *op); /* bytes of `staged` */
+ssize_t ofi_atomic_start(struct ofi_rma *r, void *desc);
+void ofi_atomic_result(const struct ofi_rma *r); /* gives ADI3 what was fetched */
+
 /* ---- rma.c ---- */
 
 void ofi_get(struct dev_peer *from, struct dev_get *op);
 void ofi_put(struct dev_peer *to, struct dev_put *op);
+void ofi_atomic(struct dev_peer *to, struct dev_atomic *op);
 void ofi_rma_done(struct ofi_rma *r, int err);
 bool ofi_rma_more(void);
 void ofi_drop_rma(struct ofi_peer *p, int err);

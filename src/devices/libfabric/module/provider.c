@@ -99,6 +99,13 @@ static int worth(const struct fi_info *i, bool alone)
     return ((BESTS - rank) * 4 + place) * 2 + (i->addr_format != FI_SOCKADDR_IN6);
 }
 
+/* Of the orders that a provider may keep only that of messages counts. With atomic operations
+ * ofi_rxm keeps less order of reads and writes. */
+static uint64_t message_order(const struct fi_info *i)
+{
+    return i->tx_attr->msg_order & FI_ORDER_SAS;
+}
+
 static bool same_place(const struct fi_info *a, const struct fi_info *b)
 {
     return !strcmp(a->fabric_attr->prov_name, b->fabric_attr->prov_name)
@@ -107,37 +114,60 @@ static bool same_place(const struct fi_info *a, const struct fi_info *b)
            && a->addr_format == b->addr_format && a->src_addrlen == b->src_addrlen
            && (!a->src_addr || !b->src_addr || !memcmp(a->src_addr, b->src_addr, a->src_addrlen))
            && a->domain_attr->mr_mode == b->domain_attr->mr_mode
-           && a->ep_attr->max_msg_size >= OFI_MESSAGE_MAX
-           && a->tx_attr->msg_order == b->tx_attr->msg_order && a->mode == b->mode;
+           && a->ep_attr->max_msg_size >= OFI_MESSAGE_MAX && message_order(a) == message_order(b)
+           && a->mode == b->mode;
 }
 
-/* Asks the chosen provider for writes, too, and for completions that tell of delivery. If it has
- * them its offer replaces the one without. */
-static void ask_for_writes(void)
+/* Replaces the chosen offer by one of the same provider and place that has these capabilities, too.
+ * False: there is none. */
+static bool ask_for(uint64_t caps, uint64_t completion)
 {
-    static const uint64_t caps =
-        FI_MSG | FI_RMA | FI_READ | FI_REMOTE_READ | FI_WRITE | FI_REMOTE_WRITE;
     struct fi_info *old = ofi_dev.info, *list = NULL;
-    struct fi_info *h = old->caps & FI_RMA
-                            ? hints_for(old->fabric_attr->prov_name, caps, old->tx_attr->msg_order)
-                            : NULL;
+    struct fi_info *h = hints_for(old->fabric_attr->prov_name, caps, message_order(old));
+    bool found = false;
 
     if (!h)
-        return;
-    h->tx_attr->op_flags = FI_DELIVERY_COMPLETE;
+        return false;
+    h->tx_attr->op_flags = completion;
     if (fi_getinfo(VERSION, NULL, NULL, 0, h, &list))
         list = NULL;
     fi_freeinfo(h);
-    for (struct fi_info *i = list; i && !ofi_dev.can_put; i = i->next) {
+    for (struct fi_info *i = list; i && !found; i = i->next) {
         struct fi_info *copy = same_place(i, old) ? fi_dupinfo(i) : NULL;
         if (!copy)
             continue;
         copy->tx_attr->op_flags = old->tx_attr->op_flags; /* messages complete as before */
         ofi_dev.info = copy;
-        ofi_dev.can_put = true;
+        found = true;
         fi_freeinfo(old);
     }
     fi_freeinfo(list);
+    return found;
+}
+
+/* Asks for writes and atomic operations with completions that tell of delivery; else for one of
+ * them. An atomic operation that fetches needs no such completion. */
+static void ask_for_one_sided(void)
+{
+    static const uint64_t write =
+        FI_MSG | FI_RMA | FI_READ | FI_REMOTE_READ | FI_WRITE | FI_REMOTE_WRITE;
+    static const struct {
+        uint64_t caps, completion;
+    } row[] = { { write | FI_ATOMIC, FI_DELIVERY_COMPLETE },
+                { write, FI_DELIVERY_COMPLETE },
+                { write | FI_ATOMIC, 0 } };
+
+    /* That of libfabric 1.17 does an operation more than once while two processes work on one. */
+    bool shm = !strcmp(ofi_dev.info->fabric_attr->prov_name, "shm");
+
+    if (!(ofi_dev.info->caps & FI_RMA))
+        return;
+    for (int i = 0; i < 3 && !ofi_dev.can_put && !ofi_dev.can_atomic; i++) {
+        bool found = !(shm && row[i].caps & FI_ATOMIC) && ask_for(row[i].caps, row[i].completion);
+        ofi_dev.can_put = found && row[i].completion;
+        ofi_dev.can_atomic = found && row[i].caps & FI_ATOMIC;
+        ofi_dev.atomic_delivery = ofi_dev.can_put && ofi_dev.can_atomic;
+    }
 }
 
 int ofi_choose_provider(bool alone)
@@ -162,7 +192,7 @@ int ofi_choose_provider(bool alone)
     if (chosen && !ofi_dev.info)
         return ofi_error("copying its description", FI_ENOMEM);
     if (chosen) {
-        ask_for_writes();
+        ask_for_one_sided();
         return 0;
     }
     (void) offers("", &all);

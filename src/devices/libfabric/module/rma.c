@@ -1,4 +1,4 @@
-/* rma.c — reading and writing a peer's memory (RMA).
+/* rma.c — reading and writing a peer's memory (RMA), and atomic operations on it.
  *
  * For a message that is too large to be copied, memory is registered for that message. A provider
  * for which that is slow keeps a cache of registrations, and notices when memory is freed. */
@@ -26,21 +26,26 @@ static void unlink_rma(struct ofi_rma *r)
     free(r);
 }
 
-static void report(struct dev_get *get, struct dev_put *put, int err)
+static bool is_reported(const struct ofi_rma *r) { return !r->get && !r->put && !r->atomic; }
+
+static void report(const struct ofi_rma *r, int err)
 {
-    if (get)
-        get->done(get, err);
-    if (put)
-        put->done(put, err);
+    if (r->get)
+        r->get->done(r->get, err);
+    if (r->put)
+        r->put->done(r->put, err);
+    if (r->atomic)
+        r->atomic->done(r->atomic, err);
 }
 
 static void finish(struct ofi_rma *r, int err)
 {
-    struct dev_get *get = r->get;
-    struct dev_put *put = r->put;
+    const struct ofi_rma ended = *r;
 
+    if (r->atomic && !err)
+        ofi_atomic_result(r);
     unlink_rma(r);
-    report(get, put, err);
+    report(&ended, err);
 }
 
 static ssize_t write_chunk(struct ofi_rma *r, char *from, void *desc)
@@ -69,9 +74,11 @@ static int start_chunk(struct ofi_rma *r)
     limit = limit < most_at_once ? limit : most_at_once;
     limit = r->staged && limit > STAGED ? STAGED : limit;
     r->asked = left < limit ? left : limit;
-    if (r->staged)
+    if (r->put && r->staged)
         r->put->memory->gather(r->put->memory, r->done, local, r->asked);
-    if (r->put)
+    if (r->atomic)
+        rc = ofi_atomic_start(r, desc);
+    else if (r->put)
         rc = write_chunk(r, local, desc);
     else
         rc = fi_read(ofi_dev.ep, local, r->asked, desc, r->peer->address, r->addr + r->done, r->key,
@@ -83,6 +90,14 @@ static int start_chunk(struct ofi_rma *r)
     return rc == -FI_EAGAIN ? 0 : ofi_errno((int) rc);
 }
 
+static int register_local(struct ofi_rma *r)
+{
+    uint64_t access = r->atomic ? FI_WRITE | FI_READ : r->put ? FI_WRITE : FI_READ;
+    size_t len = r->atomic ? ofi_atomic_len(r->atomic) : r->staged ? STAGED : r->len;
+
+    return ofi_register(r->staged ? r->staged : r->local, len, access, 0, &r->mr);
+}
+
 /* Starts what `what` describes, or reports why that cannot be. */
 static void start(const struct ofi_rma *what)
 {
@@ -91,7 +106,7 @@ static void start(const struct ofi_rma *what)
 
     if (!r) {
         free(what->staged);
-        report(what->get, what->put, -ENOMEM);
+        report(what, -ENOMEM);
         return;
     }
     *r = *what;
@@ -103,8 +118,7 @@ static void start(const struct ofi_rma *what)
         r->next->back = &r->next;
     ofi_dev.rma = r;
     if (ofi_needs(FI_MR_LOCAL))
-        rc = ofi_register(r->staged ? r->staged : r->local, r->staged ? STAGED : r->len,
-                          r->put ? FI_WRITE : FI_READ, 0, &r->mr);
+        rc = register_local(r);
     if (rc || (rc = start_chunk(r)))
         finish(r, rc < 0 ? ofi_errno(rc) : rc);
 }
@@ -149,10 +163,33 @@ void ofi_put(struct dev_peer *to, struct dev_put *op)
                               .len = op->len });
 }
 
+void ofi_atomic(struct dev_peer *to, struct dev_atomic *op)
+{
+    struct ofi_peer *p = to->priv;
+    size_t room = ofi_atomic_room(op->type, op->op, op->result != NULL);
+    char *staged = NULL;
+    int rc = p->lost ? p->lost : p->error;
+
+    if (!rc)
+        rc = op->count <= room && room ? ofi_peer_reach(p) : -EOPNOTSUPP;
+    if (!rc && op->count && !(staged = malloc(ofi_atomic_len(op))))
+        rc = -ENOMEM;
+    if (rc || !op->count) {
+        op->done(op, rc);
+        return;
+    }
+    start(&(struct ofi_rma) { .peer = p,
+                              .atomic = op,
+                              .addr = op->addr,
+                              .key = op->key,
+                              .staged = staged,
+                              .len = op->count * dev_type_size(op->type) });
+}
+
 void ofi_rma_done(struct ofi_rma *r, int err)
 {
     r->done += r->asked;
-    if (!err && (r->get || r->put) && r->done < r->len && !(err = start_chunk(r)))
+    if (!err && !is_reported(r) && r->done < r->len && !(err = start_chunk(r)))
         return;
     finish(r, err);
 }
@@ -164,7 +201,7 @@ bool ofi_rma_more(void)
 
     for (struct ofi_rma *r = ofi_dev.rma, *next; r; r = next) {
         next = r->next;
-        if (r->asked || (!r->get && !r->put))
+        if (r->asked || is_reported(r))
             continue;
         int rc = start_chunk(r);
         moved |= rc || r->asked;
@@ -180,16 +217,16 @@ bool ofi_rma_more(void)
 void ofi_drop_rma(struct ofi_peer *p, int err)
 {
     for (struct ofi_rma *r = ofi_dev.rma, *next; r; r = next) {
-        struct dev_get *get = r->get;
-        struct dev_put *put = r->put;
+        const struct ofi_rma ended = *r;
         next = r->next;
-        if (r->peer != p || (!get && !put))
+        if (r->peer != p || is_reported(r))
             continue;
         r->get = NULL;
         r->put = NULL;
+        r->atomic = NULL;
         if (!r->asked)
             unlink_rma(r);
-        report(get, put, err);
+        report(&ended, err);
     }
 }
 
@@ -238,7 +275,8 @@ int ofi_expose(struct dev_peer *to, const struct iovec *mem, uint64_t *addr, uin
 
 int ofi_register_memory(const struct iovec *mem, uint64_t *addr, uint64_t *key, void **handle)
 {
-    uint64_t access = FI_REMOTE_READ | (ofi_dev.can_put ? FI_REMOTE_WRITE : 0);
+    bool writes = ofi_dev.can_put || ofi_dev.can_atomic;
+    uint64_t access = FI_REMOTE_READ | (writes ? FI_REMOTE_WRITE : 0);
 
     return expose(mem, access, addr, key, handle);
 }
