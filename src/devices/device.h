@@ -320,7 +320,8 @@ struct dev_ops {
      * be registered more than once. NULL: get() and put() take addresses as they are, and any
      * key. */
     int (*register_memory)(const struct iovec *mem, uint64_t *addr, uint64_t *key, void **handle);
-    /* No peer reads or writes under that key any more, or does so in vain. */
+    /* No peer reads or writes under that key any more, or does so in vain; but memory of
+     * alloc_mem() may be open to peers until free_mem(). */
     void (*deregister_memory)(void *handle);
     /* Does an operation on memory that the peer has registered. Calls
      * op->done() once, perhaps before this returns: with 0 when it has happened at the target and
@@ -331,6 +332,11 @@ struct dev_ops {
     /* How many elements one operation takes at most; 0: the device does not do it. fetches: the
      * operation has a result. Asked after open(). Not NULL where atomic is not. */
     size_t (*atomic_room)(enum dev_type type, enum dev_op op, bool fetches);
+    /* Memory that this device reads, writes and exposes at less cost, for MPI_Alloc_mem: at least
+     * one byte, at a multiple of align. NULL: there is none. It outlives close(). */
+    void *(*alloc_mem)(size_t align, size_t len);
+    /* False: it is not of alloc_mem(). Nothing under way uses it. */
+    bool (*free_mem)(void *at);
     /* As inject, for a plain packet of type 0 that is given by its fields: the shortest path of a
      * small message. */
     int (*inject_plain)(struct dev_peer *to, uint32_t ctx, int32_t rank, int32_t tag,

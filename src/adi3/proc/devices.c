@@ -188,3 +188,20 @@ void devices_close(void)
     adi3_ndevs = 0;
     set_polls();
 }
+
+void *dev_alloc_mem(size_t align, size_t len)
+{
+    for (int i = 0; i < adi3_ndevs; i++)
+        if (adi3_devs[i].ops->alloc_mem)
+            return adi3_devs[i].ops->alloc_mem(align, len);
+    return NULL;
+}
+
+bool dev_free_mem(void *at)
+{
+    bool freed = false;
+
+    for (int i = 0; i < adi3_ndevs && !freed; i++)
+        freed = adi3_devs[i].ops->free_mem && adi3_devs[i].ops->free_mem(at);
+    return freed;
+}

@@ -351,6 +351,8 @@ static const struct dev_ops *surround(struct chaos *c, int n)
         .deregister_memory = inner->deregister_memory,
         .atomic = inner->atomic ? chaos_atomic : NULL,
         .atomic_room = inner->atomic_room,
+        .alloc_mem = inner->alloc_mem,
+        .free_mem = inner->free_mem,
         .watch = inner->watch ? watch : NULL,
         .describe = inner->describe ? describe : NULL,
         .why = inner->why ? why : NULL,

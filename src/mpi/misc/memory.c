@@ -1,7 +1,8 @@
 /* memory.c — memory for messages and windows, aligned to cache lines, or to pages when it is large.
  *
- * It is ordinary memory, or areas of src/adi3. All allocations are in a tree, so that MPI_Free_mem
- * can refuse any other address without reading memory there. Guarded by the ADI3 lock. */
+ * It is ordinary memory, that of a device which has its own for this, or areas of src/adi3. All
+ * allocations are in a tree, so that MPI_Free_mem can refuse any other address without reading
+ * memory there. Guarded by the ADI3 lock. */
 #include <search.h>
 #include <stdlib.h>
 #include <unistd.h>
@@ -52,13 +53,16 @@ static void drop(void *base, bool shared)
 {
     if (shared)
         adi3_area_free(base);
-    else
+    else if (!dev_free_mem(base))
         free(base);
 }
 
 static int get_private(size_t size, size_t align, void **base)
 {
-    if (posix_memalign(base, align, size ? size : 1))
+    size_t len = size ? size : 1;
+
+    *base = dev_alloc_mem(align, len);
+    if (!*base && posix_memalign(base, align, len))
         return mpir_error(MPI_ERR_NO_MEM, "no memory for %zu bytes", size);
     adi3_huge_advise(*base, size);
     return MPI_SUCCESS;

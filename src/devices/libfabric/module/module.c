@@ -35,6 +35,7 @@ static int open_all(const struct dev_env *env, char endpoint[DEV_ENDPOINT_MAX])
 static int open_ofi(const struct dev_env *env, char endpoint[DEV_ENDPOINT_MAX])
 {
     ofi_reset(env);
+    ofi_areas_forget();
     int rc = open_all(env, endpoint);
     if (rc) {
         char error_text[OFI_TEXT];
@@ -62,6 +63,7 @@ static void close_ofi(void)
     if (ofi_any_peer_lost())
         return;
     ofi_free_rma();
+    ofi_areas_close();
     ofi_free_peers();
     ofi_close_fabric();
     ofi_reset(NULL);
@@ -198,6 +200,8 @@ static const struct dev_ops ops = {
     .deregister_memory = ofi_unexpose,
     .atomic = ofi_atomic,
     .atomic_room = ofi_atomic_room,
+    .alloc_mem = ofi_alloc_mem,
+    .free_mem = ofi_free_mem,
     .watch = ofi_watch,
     .why = ofi_error_text,
 };

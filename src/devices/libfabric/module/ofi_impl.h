@@ -8,7 +8,7 @@
  *   rx.c                      messages that arrive
  *   loss.c                    a peer's end: deleted or lost
  *   tx.c       rma.c          messages that are sent; a peer's memory
- *   atomic.c                  atomic operations of the provider
+ *   atomic.c   memory.c       atomic operations of the provider; memory that peers may use
  *   peer.c                    a peer: added, found, its address
  *   reorder.c  watch_socket.c messages that came too early; sockets to the kernels of peers
  *   fabric.c   provider.c     the objects of libfabric; which provider and domain
@@ -91,6 +91,10 @@ int ofi_endpoint_write(const struct ofi_endpoint *endpoint,
                        char text[DEV_ENDPOINT_MAX]);                     /* -ENAMETOOLONG */
 int ofi_endpoint_parse(const char *text, struct ofi_endpoint *endpoint); /* -EPROTO */
 
+/* A provider without virtual addresses uses offsets. They begin here, because address 0 means
+ * "none" to ADI3. */
+enum { OFI_OFFSET = 4096 };
+
 /* ---- operations of the provider ---- */
 
 enum ofi_op_kind { OFI_OP_SEND, OFI_OP_RECEIVE, OFI_OP_RMA };
@@ -127,7 +131,8 @@ struct ofi_rma { /* an RMA read or write, or an atomic operation, under way */
     char *local;        /* contiguous local memory; or `staged`, with the chunk under way */
     char *staged;       /* NULL: local memory is contiguous, and it is no atomic operation */
     size_t len;
-    struct fid_mr *mr;
+    struct fid_mr *local_mr,
+        *mr;            /* mr: the former, if it was registered for this operation alone */
     size_t done, asked; /* bytes moved; bytes of the chunk under way, 0: the provider had no room */
 };
 
@@ -294,10 +299,20 @@ void ofi_rma_done(struct ofi_rma *r, int err);
 bool ofi_rma_more(void);
 void ofi_drop_rma(struct ofi_peer *p, int err);
 void ofi_free_rma(void);
+
+/* ---- memory.c ---- */
+
 int ofi_expose(struct dev_peer *to, const struct iovec *mem, uint64_t *addr, uint64_t *key,
                void **handle);
 void ofi_unexpose(void *handle);
 int ofi_register_memory(const struct iovec *mem, uint64_t *addr, uint64_t *key, void **handle);
+void *ofi_alloc_mem(size_t align, size_t len);
+bool ofi_free_mem(void *at);
+/* The registration of the allocated area that all of this memory is in, made if there is none.
+ * NULL: it is in none, or that cannot be registered. */
+struct fid_mr *ofi_area_mr(const void *at, size_t len);
+void ofi_areas_close(void);  /* ends all registrations; the memory stays */
+void ofi_areas_forget(void); /* likewise, when the domain could not be closed */
 
 /* ---- watch_socket.c ---- */
 

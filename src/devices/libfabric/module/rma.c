@@ -6,10 +6,6 @@
 #include <stdlib.h>
 #include "ofi_impl.h"
 
-/* A provider without virtual addresses uses offsets. They begin here, because address 0 means
- * "none" to ADI3. */
-enum { OFFSET = 4096 };
-
 static const size_t most_at_once = (size_t) 1 << 30;
 
 /* Noncontiguous memory is written in chunks of this size. */
@@ -67,7 +63,7 @@ static ssize_t write_chunk(struct ofi_rma *r, char *from, void *desc)
 static int start_chunk(struct ofi_rma *r)
 {
     size_t limit = ofi_dev.info->ep_attr->max_msg_size, left = r->len - r->done;
-    void *desc = r->mr ? fi_mr_desc(r->mr) : NULL;
+    void *desc = r->local_mr ? fi_mr_desc(r->local_mr) : NULL;
     char *local = r->staged ? r->staged : r->local + r->done;
     ssize_t rc;
 
@@ -95,7 +91,11 @@ static int register_local(struct ofi_rma *r)
     uint64_t access = r->atomic ? FI_WRITE | FI_READ : r->put ? FI_WRITE : FI_READ;
     size_t len = r->atomic ? ofi_atomic_len(r->atomic) : r->staged ? STAGED : r->len;
 
-    return ofi_register(r->staged ? r->staged : r->local, len, access, 0, &r->mr);
+    if (!r->staged && (r->local_mr = ofi_area_mr(r->local, len)))
+        return 0;
+    int rc = ofi_register(r->staged ? r->staged : r->local, len, access, 0, &r->mr);
+    r->local_mr = r->mr;
+    return rc;
 }
 
 /* Starts what `what` describes, or reports why that cannot be. */
@@ -111,7 +111,7 @@ static void start(const struct ofi_rma *what)
     }
     *r = *what;
     r->op.kind = OFI_OP_RMA;
-    r->addr -= ofi_needs(FI_MR_VIRT_ADDR) ? 0 : OFFSET;
+    r->addr -= ofi_needs(FI_MR_VIRT_ADDR) ? 0 : OFI_OFFSET;
     r->next = ofi_dev.rma;
     r->back = &ofi_dev.rma;
     if (r->next)
@@ -234,56 +234,4 @@ void ofi_free_rma(void)
 {
     while (ofi_dev.rma)
         unlink_rma(ofi_dev.rma);
-}
-
-/* A key that cannot be guessed, for providers that let the caller choose it. */
-static uint64_t fresh_key(void)
-{
-    static unsigned char seed[16];
-    static uint64_t count;
-    size_t bytes = ofi_dev.info->domain_attr->mr_key_size;
-
-    if (!count && os_random(seed, sizeof seed))
-        return ++count;
-    count++;
-    uint64_t key = ofi_hash(seed, &count, sizeof count);
-    return bytes < sizeof key ? key & ((UINT64_C(1) << 8 * bytes) - 1) : key;
-}
-
-static int expose(const struct iovec *mem, uint64_t access, uint64_t *addr, uint64_t *key,
-                  void **handle)
-{
-    struct fid_mr *mr = NULL;
-    int rc = -FI_ENOKEY;
-
-    for (int tries = 0; tries < 4 && rc == -FI_ENOKEY; tries++) /* retried when the key is in use */
-        rc = ofi_register(mem->iov_base, mem->iov_len, access, fresh_key(), &mr);
-    if (rc)
-        return ofi_errno(rc);
-    *addr = ofi_needs(FI_MR_VIRT_ADDR) ? (uint64_t) (uintptr_t) mem->iov_base : OFFSET;
-    *key = fi_mr_key(mr);
-    *handle = mr;
-    return 0;
-}
-
-int ofi_expose(struct dev_peer *to, const struct iovec *mem, uint64_t *addr, uint64_t *key,
-               void **handle)
-{
-    (void) to;
-    return expose(mem, FI_REMOTE_READ, addr, key, handle);
-}
-
-int ofi_register_memory(const struct iovec *mem, uint64_t *addr, uint64_t *key, void **handle)
-{
-    bool writes = ofi_dev.can_put || ofi_dev.can_atomic;
-    uint64_t access = FI_REMOTE_READ | (writes ? FI_REMOTE_WRITE : 0);
-
-    return expose(mem, access, addr, key, handle);
-}
-
-void ofi_unexpose(void *handle)
-{
-    struct fid_mr *mr = handle;
-
-    (void) fi_close(&mr->fid);
 }
