@@ -86,6 +86,16 @@ MODELS = {
         TSO DEATHS=1 KEEP_AFTER_ERROR
         TSO PROCS=3 DEATHS=1 IDLE_AFTER_ERROR
         weak RELAXED_IDLE'''),
+    'rma_stripe': ('''
+        weak
+        weak PROCS=2 TURNS=2
+        weak DEATHS=1''', '''
+        TSO PLAIN_TAKE
+        TSO ANY_ORDER
+        TSO DEATHS=1 NO_DEATHS
+        TSO DEATHS=1 NO_SECOND_LOOK
+        TSO DEATHS=1 KEEP_AFTER_ERROR
+        weak RELAXED_RELEASE'''),
     'coop_copy': ('''
         weak''', '''
         TSO CHUNKS_APART
