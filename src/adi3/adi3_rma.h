@@ -72,6 +72,7 @@ struct adi3_win {
     bool served;              /* while the program computes: async_need() */
     bool polls;               /* some processes need the help of their targets: flushes poll */
     bool defers;              /* some of the targets touched are not reached by loads and stores */
+    bool yields;              /* the node has more processes than cores: adi3_win_polled() */
     int locked;               /* targets locked by MPI_Win_lock */
     bool left;                /* by adi3_win_leave(): the user has no handle of it */
     bool unchecked;           /* MPI_Win_lock_all with MPI_MODE_NOCHECK: no locks are taken */
@@ -235,6 +236,15 @@ static inline bool adi3_win_flushed(const struct adi3_win *w, int target)
 {
     return w->access == ADI3_EPOCH_ALL && !w->polls && !w->defers
            && (unsigned) target < (unsigned) w->comm->size;
+}
+
+/* Called by what a program may poll with, as a flush in a loop. Where there are more processes than
+ * cores, it gives up the core now and then: what the program waits for may need it. */
+void adi3_win_give_way(void) __attribute__((cold));
+static inline void adi3_win_polled(const struct adi3_win *w)
+{
+    if (__builtin_expect(w->yields, 0))
+        adi3_win_give_way();
 }
 
 /* ---- synchronization ------------------------------------------------------------------------- */

@@ -1,6 +1,10 @@
 /* operation.c — an operation: by which way it goes. */
 #include "atomic.h"
 
+enum {
+    POLLS = 1024
+}; /* between yields: a yield costs a few of them, a time slice 100 times more */
+
 int adi3_rma(struct adi3_win *w, const struct adi3_rma *x, MPI_Request *request)
 {
     struct rma_target *t = rma_target(w, x->target);
@@ -41,4 +45,12 @@ bool adi3_rma_element(struct adi3_win *w, int target, MPI_Aint disp,
         rma_swap_element(at, e->type->size, e->origin, e->compare, e->result);
     rma_single_end(&p);
     return true;
+}
+
+void adi3_win_give_way(void)
+{
+    static unsigned polls;
+
+    if (++polls % POLLS == 0)
+        os_yield();
 }

@@ -17,6 +17,7 @@ static inline void help_others(const struct adi3_win *w)
 {
     if (__builtin_expect(w->polls, 0))
         (void) progress_poll();
+    adi3_win_polled(w);
 }
 
 /* ---- one lock -------------------------------------------------------------------------------- */
@@ -325,9 +326,9 @@ int adi3_win_flush(struct adi3_win *w, int target, bool local)
 
 int adi3_win_sync(struct adi3_win *w)
 {
-    (void) w;
     assert(adi3_lock_held());
     atomic_thread_fence(memory_order_seq_cst);
     (void) progress_poll();
+    adi3_win_polled(w);
     return MPI_SUCCESS;
 }

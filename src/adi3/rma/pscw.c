@@ -241,6 +241,7 @@ int adi3_win_test(struct adi3_win *w, bool *done)
         return wrong("MPI_Win_test without MPI_Win_post");
     if (!(*done = all_completed(e)))
         (void) progress_poll();
+    adi3_win_polled(w);
     *done = *done || all_completed(e);
     if (!*done)
         return MPI_SUCCESS;

@@ -52,6 +52,7 @@ int adi3_win_new(struct adi3_comm *c, struct adi3_win **made)
                              .comm = c,
                              .infos = ADI3_WIN_ORDERED,
                              .align = ADI3_WIN_ALIGN,
+                             .yields = adi3_node.oversubscribed,
                              .targets = targets,
                              .next = *bucket_of(c->recv_ctx) };
     *bucket_of(c->recv_ctx) = w;
