@@ -1,7 +1,7 @@
 /* operation.c — an operation: by which way it goes. */
 #include "atomic.h"
 
-enum { POLLS = 1024 }; /* between yields: one costs about 100, a time slice 100000 */
+enum { POLLS = 1024 }; /* between yields: one costs about 100, a time slice is 100000 */
 
 int adi3_rma(struct adi3_win *w, const struct adi3_rma *x, MPI_Request *request)
 {

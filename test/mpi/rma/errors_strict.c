@@ -51,8 +51,8 @@ static void other_targets(struct window *w)
     MPI_Barrier(MPI_COMM_WORLD);
 }
 
-/* The window has 16 units of 4 bytes. Of a process of another node they are not known here: then the
- * error comes with the flush, see errors.c. */
+/* The window has 16 units of 4 bytes. Of a process of another node they are not known here: then
+ * the error comes with the flush, see errors.c. */
 static void ranges(struct window *w)
 {
     int x[20] = { 0 }, next = (rank + 1) % size;
