@@ -72,6 +72,7 @@ struct adi3_win {
     bool served;              /* while the program computes: async_need() */
     bool polls;               /* some processes need the help of their targets: flushes poll */
     bool defers;              /* some of the targets touched are not reached by loads and stores */
+    bool overlaps;            /* that has been told: overlap.c */
     bool yields;              /* the node has more processes than cores: adi3_win_polled() */
     int locked;               /* targets locked by MPI_Win_lock */
     bool left;                /* by adi3_win_leave(): the user has no handle of it */

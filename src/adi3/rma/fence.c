@@ -23,6 +23,7 @@ int adi3_win_fence_begin(struct adi3_win *w)
         if (t->path == RMA_MESSAGES)
             (void) rma_ask_flush(w, t);
     for (int rank = 0; (t = rma_next_target(w, &rank));) {
+        rma_forget_accesses(t);
         int bad = t->path == RMA_MESSAGES ? rma_flush(w, t) : rma_batch_run(w, t);
         err = err ? err : bad;
     }

@@ -15,6 +15,8 @@ int adi3_rma(struct adi3_win *w, const struct adi3_rma *x, MPI_Request *request)
         *request = ADI3_REQUEST_COMPLETE;
     if (x->count == 0 || x->type->size == 0)
         return MPI_SUCCESS;
+    if (__builtin_expect(adi3_check == ADI3_CHECK_STRICT, 0))
+        rma_check_overlap(w, t, x);
     switch ((enum rma_path) t->path) {
     case RMA_DIRECT:
         return rma_direct(w, t, x);

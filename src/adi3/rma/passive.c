@@ -117,6 +117,7 @@ static int end_give_up(struct adi3_win *w, struct rma_target *t)
 {
     int err;
 
+    rma_forget_accesses(t);
     if (locked_far(t)) {
         err = rma_await_answer(w, t, "MPI_Win_unlock");
         err = err ? err : rma_flush_local(w, t);
@@ -286,6 +287,7 @@ static int flush_by(struct adi3_win *w, struct rma_target *t, bool local)
 {
     if (local)
         return t->path == RMA_MESSAGES ? rma_flush_local(w, t) : MPI_SUCCESS;
+    rma_forget_accesses(t);
     return flush(w, t);
 }
 

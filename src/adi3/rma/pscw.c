@@ -143,6 +143,7 @@ static int complete(struct adi3_win *w, struct rma_target *t)
 
     if (t->signals && !t->quick.held)
         err = pscw_await_post(w, t);
+    rma_forget_accesses(t);
     t->started = false;
     t->quick.held = RMA_NOT_HELD;
     if (err)

@@ -197,7 +197,9 @@ struct rma_target { /* one process of the window that this one has touched */
     struct rma_waiter *ticket;    /* of this process's lock, which it has asked for by packets */
     struct rma_type_cache *types; /* that it knows by number: type.c */
     struct rma_regions *regions;  /* that it had attached when they were read: dynamic.c; or NULL */
-    struct rma_batch *batch;      /* accumulates by CMA that are not done: batch.c; or NULL */
+    struct rma_accesses
+        *accesses;           /* of this epoch, with STARLING_CHECK=strict: overlap.c; or NULL */
+    struct rma_batch *batch; /* accumulates by CMA that are not done: batch.c; or NULL */
     /* As the origin of operations on this process's memory. */
     struct rma_pending *after;     /* what has come and waits for what came before: queue.c */
     struct rma_note_fields failed; /* the first error, for its next flush; errclass 0: none */
@@ -233,6 +235,12 @@ int rma_range(const struct adi3_win *w, int rank, const struct adi3_rma *x, int 
 /* The bytes that count elements take in memory: the first and the one behind the last, from the
  * address of the buffer. False: more than an address can have. */
 bool rma_span(const struct adi3_type *t, size_t count, MPI_Aint *low, MPI_Aint *high);
+
+/* ---- operations that conflict (overlap.c) ---------------------------------------------------- */
+
+/* Warns once for each window when x overlaps an operation before it. */
+void rma_check_overlap(struct adi3_win *w, struct rma_target *t, const struct adi3_rma *x);
+void rma_forget_accesses(struct rma_target *t); /* a flush, or the end of the epoch */
 
 /* ---- dynamic windows (dynamic.c) ------------------------------------------------------------- */
 

@@ -195,6 +195,7 @@ void rma_targets_free(struct adi3_win *w)
         types_free(t);
         regions_free(&t->regions);
         free(t->batch);
+        rma_forget_accesses(t);
         free(t);
     }
     for (int i = 0; i < chunks_of(w->comm->size); i++)
