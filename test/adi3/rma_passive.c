@@ -48,7 +48,7 @@ static int lock(int target, int type)
 static void refused(int err, const char *what)
 {
     assert_int_equal(fake_class(err), MPI_ERR_RMA_SYNC);
-    assert_non_null(strstr(adi3_error_text(err), "of window 'halo'"));
+    assert_non_null(strstr(adi3_error_text(err), "window 'halo'"));
     if (!strstr(adi3_error_text(err), what))
         fail_msg("%s: it does not say %s", adi3_error_text(err), what);
 }

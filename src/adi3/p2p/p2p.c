@@ -12,7 +12,9 @@ const struct setting p2p_settings[] = {
       "nothing; collective calls that differ fail, and one line warns of a ready send that came "
       "before its receive. strict: such a receive fails; so do calls with buffers that are not "
       "mapped, about which each call asks the kernel, and predefined operations on datatypes that "
-      "other libraries allow and the standard does not. off: none." },
+      "other libraries allow and the standard does not; one line for each window warns of "
+      "one-sided "
+      "operations of one epoch that overlap. off: none." },
     { 0 }
 };
 

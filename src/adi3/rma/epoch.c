@@ -1,6 +1,13 @@
 /* epoch.c — whether an operation is allowed now, and whether what it names is in the window. */
 #include "rma_impl.h"
 
+int rma_wrong(const struct adi3_win *w, int rank, const char *why)
+{
+    char title[RMA_TITLE];
+
+    return adi3_error(MPI_ERR_RMA_SYNC, "%s: %s", rma_title(w, rank, title), why);
+}
+
 /* ---- epochs ---------------------------------------------------------------------------------- */
 
 static int not_now(const struct adi3_win *w, const struct rma_target *t, const char *why)

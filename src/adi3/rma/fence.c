@@ -8,7 +8,9 @@ static int refuse(const struct adi3_win *w)
                        : w->access == ADI3_EPOCH_ALL ? "MPI_Win_lock_all without MPI_Win_unlock_all"
                                                      : "MPI_Win_post without MPI_Win_wait";
 
-    return adi3_error(MPI_ERR_RMA_SYNC, "a fence within another epoch: there was %s", open);
+    char title[RMA_TITLE];
+    return adi3_error(MPI_ERR_RMA_SYNC, "%s: a fence within another epoch: there was %s",
+                      rma_title(w, -1, title), open);
 }
 
 int adi3_win_fence_begin(struct adi3_win *w)

@@ -5,13 +5,6 @@
  * see rma_access(). */
 #include "rma_impl.h"
 
-static int wrong(const struct adi3_win *w, int rank, const char *why)
-{
-    char title[RMA_TITLE];
-
-    return adi3_error(MPI_ERR_RMA_SYNC, "%s: %s", rma_title(w, rank, title), why);
-}
-
 /* A program may wait in a loop of such calls for what another process writes with our help. */
 static inline void help_others(const struct adi3_win *w)
 {
@@ -147,32 +140,30 @@ int rma_give_up(struct adi3_win *w, struct rma_target *t)
 /* Whether an epoch of MPI_Win_lock (rank) or MPI_Win_lock_all (-1) may begin now. */
 static int check_begin(const struct adi3_win *w, int rank)
 {
-    int named = rank < 0 ? w->comm->rank : rank;
-
     if (w->infos & ADI3_WIN_NO_LOCKS)
-        return wrong(w, named, "the window was made with the info no_locks: it has no locks");
+        return rma_wrong(w, rank, "the window was made with the info no_locks: it has no locks");
     switch ((enum adi3_epoch) w->access) {
     case ADI3_EPOCH_FENCE:
         if (w->fence_used)
-            return wrong(w, named,
-                         "the epoch of MPI_Win_fence is open; MPI_Win_fence with "
-                         "MPI_MODE_NOSUCCEED must come before");
+            return rma_wrong(w, rank,
+                             "the epoch of MPI_Win_fence is open; MPI_Win_fence with "
+                             "MPI_MODE_NOSUCCEED must come before");
         break;
     case ADI3_EPOCH_START:
-        return wrong(w, named, "MPI_Win_complete for MPI_Win_start must come before");
+        return rma_wrong(w, rank, "MPI_Win_complete for MPI_Win_start must come before");
     case ADI3_EPOCH_ALL:
-        return wrong(w, named, "MPI_Win_unlock_all for MPI_Win_lock_all must come before");
+        return rma_wrong(w, rank, "MPI_Win_unlock_all for MPI_Win_lock_all must come before");
     case ADI3_EPOCH_LOCK:
         if (rank < 0)
-            return wrong(w, named,
-                         "MPI_Win_unlock for MPI_Win_lock must come before MPI_Win_lock_all");
+            return rma_wrong(w, rank,
+                             "MPI_Win_unlock for MPI_Win_lock must come before MPI_Win_lock_all");
         break;
     case ADI3_EPOCH_NONE:
     case ADI3_EPOCH_POST:
         break;
     }
     if (rank == w->comm->rank && w->exposure == ADI3_EPOCH_POST)
-        return wrong(w, named, "MPI_Win_wait for MPI_Win_post must come before");
+        return rma_wrong(w, rank, "MPI_Win_wait for MPI_Win_post must come before");
     return MPI_SUCCESS;
 }
 
@@ -223,7 +214,7 @@ static int lock_one(struct adi3_win *w, bool exclusive, int rank, int assertions
     if (err)
         return err;
     if (w->access == ADI3_EPOCH_LOCK && t->quick.held)
-        return wrong(w, rank, "MPI_Win_lock has locked it already");
+        return rma_wrong(w, rank, "MPI_Win_lock has locked it already");
     if (assertions & MPI_MODE_NOCHECK) /* another message has said that nobody has the lock */
         t->quick.held = RMA_NOCHECK;
     else
@@ -250,7 +241,7 @@ int adi3_win_lock(struct adi3_win *w, int type, int target, int assertions)
 static int unlock_all(struct adi3_win *w)
 {
     if (w->access != ADI3_EPOCH_ALL)
-        return wrong(w, w->comm->rank, "MPI_Win_unlock_all without MPI_Win_lock_all");
+        return rma_wrong(w, -1, "MPI_Win_unlock_all without MPI_Win_lock_all");
     int err = give_up_all(w);
     help_others(w);
     w->access = ADI3_EPOCH_NONE;
@@ -265,9 +256,10 @@ int adi3_win_unlock(struct adi3_win *w, int target)
         return unlock_all(w);
     struct rma_target *t = adi3_rma_touched(w, target);
     if (w->access == ADI3_EPOCH_ALL)
-        return wrong(w, target, "MPI_Win_lock_all has locked it, which MPI_Win_unlock_all ends");
+        return rma_wrong(w, target,
+                         "MPI_Win_lock_all has locked it, which MPI_Win_unlock_all ends");
     if (w->access != ADI3_EPOCH_LOCK || !t || !t->quick.held)
-        return wrong(w, target, "MPI_Win_unlock without MPI_Win_lock");
+        return rma_wrong(w, target, "MPI_Win_unlock without MPI_Win_lock");
     int err = rma_give_up(w, t);
     help_others(w);
     if (--w->locked == 0)
@@ -279,8 +271,7 @@ int adi3_win_unlock(struct adi3_win *w, int target)
 
 static int no_epoch(const struct adi3_win *w, int rank)
 {
-    return wrong(w, rank < 0 ? w->comm->rank : rank,
-                 "a flush outside an epoch of MPI_Win_lock or MPI_Win_lock_all");
+    return rma_wrong(w, rank, "a flush outside an epoch of MPI_Win_lock or MPI_Win_lock_all");
 }
 
 static int flush_by(struct adi3_win *w, struct rma_target *t, bool local)
@@ -322,8 +313,9 @@ int adi3_win_flush(struct adi3_win *w, int target, bool local)
     help_others(w);
     if (__builtin_expect(t && t->quick.held, 1))
         return flush_by(w, t, local);
-    return w->access == ADI3_EPOCH_ALL ? MPI_SUCCESS
-                                       : wrong(w, target, "a flush without MPI_Win_lock for it");
+    return w->access == ADI3_EPOCH_ALL
+               ? MPI_SUCCESS
+               : rma_wrong(w, target, "a flush without MPI_Win_lock for it");
 }
 
 int adi3_win_sync(struct adi3_win *w)

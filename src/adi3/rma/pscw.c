@@ -82,8 +82,6 @@ static struct rma_pscw *pscw_of(struct adi3_win *w)
     return w->pscw;
 }
 
-static int wrong(const char *text) { return adi3_error(MPI_ERR_RMA_SYNC, "%s", text); }
-
 /* ---- notes ----------------------------------------------------------------------------------- */
 
 void rma_posted(struct adi3_win *w, struct rma_target *t)
@@ -122,7 +120,7 @@ int adi3_win_start(struct adi3_win *w, struct adi3_group *g, int assertions)
 
     assert(adi3_lock_held());
     if (w->access > ADI3_EPOCH_FENCE || (w->access == ADI3_EPOCH_FENCE && w->fence_used))
-        return wrong("MPI_Win_start within another access epoch");
+        return rma_wrong(w, -1, "MPI_Win_start within another access epoch");
     int err = x ? begin(w, g, &x->access, assertions) : no_memory(g->size);
     if (err)
         return err;
@@ -166,7 +164,7 @@ int adi3_win_complete(struct adi3_win *w)
 
     assert(adi3_lock_held());
     if (w->access != ADI3_EPOCH_START)
-        return wrong("MPI_Win_complete without MPI_Win_start");
+        return rma_wrong(w, -1, "MPI_Win_complete without MPI_Win_start");
     for (int i = 0; i < w->pscw->access.n; i++) {
         int bad = complete(w, w->pscw->access.target[i]);
         err = err ? err : bad;
@@ -191,7 +189,7 @@ int adi3_win_post(struct adi3_win *w, struct adi3_group *g, int assertions)
 
     assert(adi3_lock_held());
     if (w->exposure != ADI3_EPOCH_NONE)
-        return wrong("MPI_Win_post without MPI_Win_wait for the one before");
+        return rma_wrong(w, -1, "MPI_Win_post without MPI_Win_wait for the one before");
     int err = x ? begin(w, g, &x->exposure, assertions) : no_memory(g->size);
     if (err)
         return err;
@@ -211,7 +209,7 @@ int adi3_win_wait(struct adi3_win *w)
 
     assert(adi3_lock_held());
     if (w->exposure != ADI3_EPOCH_POST)
-        return wrong("MPI_Win_wait without MPI_Win_post");
+        return rma_wrong(w, -1, "MPI_Win_wait without MPI_Win_post");
     if (w->polls || x->waits++ % WAITS_PER_POLL == 0)
         (void) progress_poll();
     for (int i = 0; i < x->exposure.n; i++) {
@@ -239,7 +237,7 @@ int adi3_win_test(struct adi3_win *w, bool *done)
 
     assert(adi3_lock_held());
     if (w->exposure != ADI3_EPOCH_POST)
-        return wrong("MPI_Win_test without MPI_Win_post");
+        return rma_wrong(w, -1, "MPI_Win_test without MPI_Win_post");
     if (!(*done = all_completed(e)))
         (void) progress_poll();
     adi3_win_polled(w);

@@ -219,12 +219,15 @@ struct rma_target ***rma_targets_new(int size); /* for so many processes: none; 
 void rma_targets_free(struct adi3_win *w);
 /* The window that packets name by the context id of its communicator; NULL: there is none. */
 struct adi3_win *rma_win_of(uint32_t ctx);
-/* Names a window and a target for texts: "rank 3 of window 'halo'". Returns text. */
+/* Names a window and a target for texts: "rank 3 of window 'halo'"; rank -1: the window alone.
+ * Returns text. */
 enum { RMA_TITLE = MPI_MAX_OBJECT_NAME + 64 };
 const char *rma_title(const struct adi3_win *w, int rank, char text[RMA_TITLE]);
 
 /* ---- epochs (epoch.c) ------------------------------------------------------------------------ */
 
+/* MPI_ERR_RMA_SYNC of a call for a target, or for the window (rank -1), for this reason. */
+int rma_wrong(const struct adi3_win *w, int rank, const char *why);
 /* Whether w may access t now. Takes the lock of a target under MPI_Win_lock_all at its first use,
  * and waits for MPI_Win_post. Errors: MPI_ERR_RMA_SYNC, whose text says what is missing. */
 int rma_access(struct adi3_win *w, struct rma_target *t);

@@ -26,12 +26,12 @@ struct adi3_win *adi3_win_get(MPI_Win handle) { return adi3_get(&adi3_wins, hand
 
 const char *rma_title(const struct adi3_win *w, int rank, char text[RMA_TITLE])
 {
-    bool named = w->comm->name && *w->comm->name;
+    int n = rank < 0 ? 0 : snprintf(text, RMA_TITLE, "rank %d of ", rank);
 
-    if (named)
-        (void) snprintf(text, RMA_TITLE, "rank %d of window '%s'", rank, w->comm->name);
+    if (w->comm->name && *w->comm->name)
+        (void) snprintf(text + n, RMA_TITLE - (size_t) n, "window '%s'", w->comm->name);
     else
-        (void) snprintf(text, RMA_TITLE, "rank %d of window 0x%x", rank, (unsigned) w->handle);
+        (void) snprintf(text + n, RMA_TITLE - (size_t) n, "window 0x%x", (unsigned) w->handle);
     return text;
 }
 
@@ -81,7 +81,9 @@ int adi3_win_freeable(const struct adi3_win *w)
 
     if (open <= ADI3_EPOCH_FENCE)
         return MPI_SUCCESS;
-    return adi3_error(MPI_ERR_RMA_SYNC, "the window is in use: there was %s", epoch_name(open));
+    char title[RMA_TITLE];
+    return adi3_error(MPI_ERR_RMA_SYNC, "%s is in use: there was %s", rma_title(w, -1, title),
+                      epoch_name(open));
 }
 
 /* After an error another process may be in the middle of an operation. */
