@@ -73,7 +73,7 @@ void rma_check_overlap(struct adi3_win *w, struct rma_target *t, const struct ad
     all->last[all->n++ % LAST] = a;
 }
 
-void rma_forget_accesses(struct rma_target *t)
+void rma_free_accesses(struct rma_target *t)
 {
     free(t->accesses);
     t->accesses = NULL;

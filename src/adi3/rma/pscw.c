@@ -149,7 +149,7 @@ static int complete(struct adi3_win *w, struct rma_target *t)
     if (!w->pscw->access.unchecked)
         rma_take_signal(t, RMA_SAID_POST);
     if (t->signals && t->path != RMA_MESSAGES) {
-        err = rma_batch_run(w, t);
+        err = t->batch ? rma_batch_run(w, t) : MPI_SUCCESS;
         rma_signal(w, t, RMA_SAID_COMPLETE);
         return err;
     }

@@ -243,7 +243,12 @@ bool rma_span(const struct adi3_type *t, size_t count, MPI_Aint *low, MPI_Aint *
 
 /* Warns once for each window when x overlaps an operation before it. */
 void rma_check_overlap(struct adi3_win *w, struct rma_target *t, const struct adi3_rma *x);
-void rma_forget_accesses(struct rma_target *t); /* a flush, or the end of the epoch */
+void rma_free_accesses(struct rma_target *t);
+static inline void rma_forget_accesses(struct rma_target *t) /* a flush, or the end of the epoch */
+{
+    if (__builtin_expect(t->accesses != NULL, 0))
+        rma_free_accesses(t);
+}
 
 /* ---- dynamic windows (dynamic.c) ------------------------------------------------------------- */
 
