@@ -122,6 +122,14 @@ void part_send(struct adi3_request *r, const struct dev_pkt *pkt, size_t len)
         p->dev->ops->send(r->peer, &r->op);
 }
 
+/* request_kind.cancel: §11.3.5 forbids MPI_Cancel and MPI_Request_free. */
+static int cancel(struct adi3_request *r)
+{
+    return adi3_error(MPI_ERR_REQUEST,
+                      "request 0x%x is of a one-sided operation, which cannot be cancelled",
+                      (unsigned) r->handle);
+}
+
 /* request_kind.end */
 static void end(struct adi3_request *r)
 {
@@ -163,7 +171,9 @@ static void peer_lost(struct adi3_proc *p)
 
 int message_init(void)
 {
-    static const struct request_kind kind = { .name = "a one-sided operation", .end = end };
+    static const struct request_kind kind = {
+        .name = "a one-sided operation", .cancel = cancel, .end = end, .must_complete = true
+    };
     static const struct base_hooks hooks = { .name = "rma messages", .peer_lost = peer_lost };
     int err = request_kind_add(ADI3_ONE_SIDED, &kind);
 

@@ -3,6 +3,7 @@
  *
  * Only for Starling: its texts, and errors that MPICH 4.0 does not find. */
 #include <stdarg.h>
+#include <stdlib.h>
 #include "errors.h"
 
 enum { LEN = 64 };
@@ -102,6 +103,32 @@ static void epochs(void)
     MPI_Win_unlock(next, win);
 }
 
+/* §11.3.5: MPI_Cancel and MPI_Request_free of a request of MPI_Rget are errors that leave it as it
+ * is. What is done at once, as all with the process itself, has a handle that is shared: there they
+ * cannot be told. */
+static void requests(void)
+{
+    const char *path = getenv("STARLING_RMA");
+    MPI_Request own, r;
+    int got = 0, x = 0;
+
+    MPI_Win_lock_all(0, w.win);
+    MPI_Rget(&x, 1, MPI_INT, rank, window_disp(&w, rank, 0), 1, MPI_INT, w.win, &own);
+    MPI_Rget(&got, 1, MPI_INT, next, window_disp(&w, next, 0), 1, MPI_INT, w.win, &r);
+    if (path && !strcmp(path, "messages"))
+        CHECK(r != own);
+    if (r != own) {
+        const MPI_Request before = r;
+        TEXT(MPI_Cancel(&r), MPI_ERR_REQUEST, "one-sided operation", "cannot be cancelled");
+        TEXT(MPI_Request_free(&r), MPI_ERR_REQUEST, "one-sided operation", "must be completed");
+        CHECK(r == before);
+    }
+    CHECK_INT(MPI_Wait(&own, MPI_STATUS_IGNORE), MPI_SUCCESS);
+    CHECK_INT(MPI_Wait(&r, MPI_STATUS_IGNORE), MPI_SUCCESS);
+    CHECK_INT(got, 0x5a5a5a5a);
+    MPI_Win_unlock_all(w.win);
+}
+
 static void arguments(void)
 {
     const MPI_Aint at = window_disp(&w, next, 0);
@@ -187,6 +214,7 @@ int main(int argc, char **argv)
         window_fill(&w, 0x5a);
         epochs();
         arguments();
+        requests();
         ranges();
         memory();
         window_settle(&w);
