@@ -69,13 +69,39 @@ static void outside_of_all_kinds(void **state)
         }
 }
 
+/* With both hints the origin knows what the target has, and sends nothing that is outside; with one
+ * of them it does not know. */
+static void outside_of_the_same(void **state)
+{
+    static const unsigned both = ADI3_WIN_SAME_SIZE | ADI3_WIN_SAME_DISP_UNIT;
+    char byte = 'x';
+
+    (void) state;
+    for (unsigned infos = 0; infos <= both; infos += ADI3_WIN_SAME_SIZE) {
+        MPI_Request h = ADI3_REQUEST_COMPLETE;
+        struct adi3_rma x = loop_op(ADI3_PUT, LOOP_BYTES / LOOP_UNIT, fake_bytes(&byte, 1));
+        loop_free();
+        loop_window(MPI_WIN_FLAVOR_CREATE, infos);
+        int err = rma_send(loop.w, loop.t, &x, &h);
+        assert_int_equal(fake_class(err), infos == both ? MPI_ERR_RMA_RANGE : MPI_SUCCESS);
+        if (err)
+            assert_non_null(strstr(loop_text(err), "displacement 50000 of 4 bytes each"));
+        assert_int_equal(h, ADI3_REQUEST_COMPLETE);
+        assert_int_equal(fake_class(loop_flush()), err ? MPI_SUCCESS : MPI_ERR_RMA_RANGE);
+        x.disp--; /* the last that it has */
+        (void) loop_send(&x, false);
+        assert_int_equal(loop_flush(), MPI_SUCCESS);
+        assert_int_equal(loop_memory[LOOP_BYTES - LOOP_UNIT], 'x');
+    }
+}
+
 static void not_attached(void **state)
 {
     char byte = 'x';
 
     (void) state;
     loop_free();
-    loop_window(MPI_WIN_FLAVOR_DYNAMIC);
+    loop_window(MPI_WIN_FLAVOR_DYNAMIC, 0);
     MPI_Aint at = (MPI_Aint) (uintptr_t) loop_memory;
     struct adi3_rma x = loop_op(ADI3_PUT, at, fake_bytes(&byte, 1));
     (void) loop_send(&x, false);
@@ -373,7 +399,7 @@ static void processes_waited_for_are_watched(void **state)
     assert_int_equal(rma_wait_turn(loop.w, &wait, 1), MPI_SUCCESS);
     adi3_wait_end(&wait);
     loop_free(); /* its processes may be gone before the next look */
-    loop_window(MPI_WIN_FLAVOR_CREATE);
+    loop_window(MPI_WIN_FLAVOR_CREATE, 0);
     watches = 0;
     poll_until(1, 1200);
     assert_int_equal(watches, 0);
@@ -449,6 +475,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         TEST(outside),
         TEST(outside_of_all_kinds),
+        TEST(outside_of_the_same),
         TEST(not_attached),
         TEST(with_requests),
         TEST(requests_of_chunks),

@@ -8,7 +8,7 @@ enum { CONTEXT = 0x5000 };
 struct loop loop;
 _Alignas(16) char loop_memory[LOOP_BYTES];
 
-void loop_window(int flavor)
+void loop_window(int flavor, unsigned infos)
 {
     const struct adi3_subgroup all = { .size = FAKE_SIZE, .me = FAKE_RANK };
     bool dynamic = flavor == MPI_WIN_FLAVOR_DYNAMIC;
@@ -23,6 +23,7 @@ void loop_window(int flavor)
     assert_int_equal(adi3_comm_new(&adi3_world, &all, ctx, &c), MPI_SUCCESS);
     assert_int_equal(adi3_win_new(c, &loop.w), MPI_SUCCESS);
     loop.w->flavor = flavor;
+    loop.w->infos |= infos;
     loop.w->base = dynamic ? NULL : loop_memory;
     loop.w->size = dynamic ? 0 : LOOP_BYTES;
     loop.w->disp_unit = dynamic ? 1 : LOOP_UNIT;
@@ -65,7 +66,7 @@ bool loop_pump(void)
 int loop_setup(void **s)
 {
     (void) s;
-    loop_window(MPI_WIN_FLAVOR_CREATE);
+    loop_window(MPI_WIN_FLAVOR_CREATE, 0);
     return 0;
 }
 

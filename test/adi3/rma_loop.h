@@ -20,7 +20,7 @@ extern struct loop loop;
 extern _Alignas(16) char loop_memory[LOOP_BYTES]; /* of the window */
 
 /* Makes the window, with LOOP_BYTES of memory or a dynamic one; clears all that is counted. */
-void loop_window(int flavor);
+void loop_window(int flavor, unsigned infos);
 void loop_free(void);
 bool loop_pump(void);        /* lets all packets arrive; false: there was none */
 int loop_setup(void **s);    /* with a window of MPI_WIN_FLAVOR_CREATE */

@@ -326,7 +326,7 @@ static void free_waits_for_parts(void **state)
     adi3_win_free(loop.w);
     assert_int_equal(fake_waiting(), 0);
     assert_int_equal(at(0), 1000);
-    loop_window(MPI_WIN_FLAVOR_CREATE);
+    loop_window(MPI_WIN_FLAVOR_CREATE, 0);
 }
 
 #define TEST(name) cmocka_unit_test_setup_teardown(name, loop_setup, loop_teardown)

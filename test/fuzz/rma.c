@@ -202,7 +202,7 @@ static void begin(void)
     static const MPI_Datatype of[TYPES] = { MPI_INT, MPI_DOUBLE, MPI_BYTE };
 
     fake_start();
-    loop_window(byte() % 4 ? MPI_WIN_FLAVOR_CREATE : MPI_WIN_FLAVOR_DYNAMIC);
+    loop_window(byte() % 4 ? MPI_WIN_FLAVOR_CREATE : MPI_WIN_FLAVOR_DYNAMIC, 0);
     if (loop.w->flavor == MPI_WIN_FLAVOR_DYNAMIC)
         MUST(!adi3_win_attach(loop.w, loop_memory, LOOP_BYTES));
     fake.poll = poll;

@@ -291,14 +291,26 @@ static int new_whole(struct op *o, struct adi3_request **r)
     return MPI_SUCCESS;
 }
 
+/* Otherwise the target finds what is outside, and the next flush reports it. */
+static int check_range(const struct adi3_win *w, const struct rma_target *t,
+                       const struct adi3_rma *x)
+{
+    MPI_Aint offset;
+
+    return t->control || !t->quick.disp_unit
+               ? MPI_SUCCESS
+               : rma_range(w, t->rank, x, t->quick.disp_unit, t->quick.size, &offset);
+}
+
 int rma_send(struct adi3_win *w, struct rma_target *t, const struct adi3_rma *x,
              MPI_Request *request)
 {
     struct op o = { .w = w, .t = t, .x = x };
     struct adi3_request *r = NULL;
-    int err = part_reach(w, t->rank);
+    int err = check_range(w, t, x);
 
     assert(adi3_lock_held());
+    err = err ? err : part_reach(w, t->rank);
     held_send();
     if (!err && request)
         err = new_whole(&o, &r);

@@ -102,6 +102,17 @@ bool rma_needs_help(struct adi3_win *w)
     return choose_path(w, &other) == RMA_MESSAGES;
 }
 
+/* What a process of another node has is known here only where hints say that all have the same. */
+static void assume_size(const struct adi3_win *w, struct rma_target *t)
+{
+    const unsigned same = ADI3_WIN_SAME_SIZE | ADI3_WIN_SAME_DISP_UNIT;
+
+    if ((w->infos & same) != same || w->flavor == MPI_WIN_FLAVOR_DYNAMIC)
+        return;
+    t->quick.size = (uint64_t) w->size;
+    t->quick.disp_unit = w->disp_unit;
+}
+
 static void find(struct adi3_win *w, struct rma_target *t)
 {
     const struct rma_memory *m = w->memory;
@@ -114,6 +125,8 @@ static void find(struct adi3_win *w, struct rma_target *t)
         t->quick.disp_unit = t->control->disp_unit;
         t->signals = rma_signals_to(m, (int) (t->control - m->control));
         t->from = &rma_signals_to(m, m->me)->by[t->control - m->control];
+    } else {
+        assume_size(w, t);
     }
     if (self)
         t->quick.base = w->base;
