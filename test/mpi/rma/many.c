@@ -17,7 +17,9 @@ enum { FIRST = 300, FEW = 4 };
 
 struct usage {
     int descriptors, mappings;
-    long memory; /* KiB: private memory of this process and its share of the others' */
+    /* KiB: private memory, and its share of what the job shares. Not of files: other jobs may have
+     * the same libraries, and when they end the shares of all others grow. */
+    long memory;
 };
 
 static int descriptors(void)
@@ -51,8 +53,8 @@ static struct usage usage(void)
     (void) fclose(f);
     f = open_proc("/proc/self/smaps_rollup");
     while (fgets(line, sizeof line, f))
-        if (!strncmp(line, "Pss:", 4))
-            u.memory = strtol(line + 4, NULL, 10);
+        if (!strncmp(line, "Pss_Anon:", 9) || !strncmp(line, "Pss_Shmem:", 10))
+            u.memory += strtol(strchr(line, ':') + 1, NULL, 10);
     (void) fclose(f);
     CHECK(u.memory > 0);
     return u;
