@@ -323,11 +323,11 @@ struct dev_ops {
     /* No peer reads or writes under that key any more, or does so in vain; but memory of
      * alloc_mem() may be open to peers until free_mem(). */
     void (*deregister_memory)(void *handle);
-    /* Does an operation on memory that the peer has registered. Calls
-     * op->done() once, perhaps before this returns: with 0 when it has happened at the target and
-     * the result is here. Each element is atomic with respect to atomics of this device alone: not
-     * to puts, to other devices, or to the target's own loads and stores. It has no order. After
-     * -EAGAIN nothing has happened. After another error any element may have been changed. */
+    /* Does an operation on memory that the peer has registered. Calls op->done() once, perhaps
+     * before this returns: with 0 when it has happened at the target and the result is here. Each
+     * element is atomic with respect to atomics of this device alone: not to puts, to other
+     * devices, or to the target's own loads and stores. It has no order. After -EAGAIN nothing has
+     * happened. After another error any element may have been changed. */
     void (*atomic)(struct dev_peer *to, struct dev_atomic *op);
     /* How many elements one operation takes at most; 0: the device does not do it. fetches: the
      * operation has a result. Asked after open(). Not NULL where atomic is not. */

@@ -3,45 +3,15 @@
  * An operation that fails with -EAGAIN has not happened and is done again, as chaos makes some
  * fail. What a device or a peer cannot do is not asked of it. */
 #include <errno.h>
-#include <signal.h>
 #include <string.h>
 #include "atomics.h"
-#include "rig.h"
 #include "traffic.h"
+#include "window.h"
 
 enum { GUARD = 64, MOST = 4096, BYTES = MOST * 8 + 2 * GUARD };
 
-struct window { /* what each process publishes of its memory, in memory of the node */
-    uint64_t addr, key;
-};
-
-static struct window *board;
-static void *handle;
 static int under_way, last_error, done_count;
-
-static int next_rank(void) { return (rig.rank + 1) % rig.size; }
-static int last_rank(void) { return (rig.rank + rig.size - 1) % rig.size; }
-static bool can_put(int rank) { return rig.dev->put && rig_peer(rank)->can_put; }
 static bool can_do(int rank) { return rig.dev->atomic && rig_peer(rank)->can_put; }
-
-static void open_window(char *mem, size_t len)
-{
-    struct iovec v = { mem, len };
-
-    board = (struct window *) (void *) ((char *) rig.shared + RIG_MEMORY) - RIG_MAX;
-    struct window *w = &board[rig.rank];
-    *w = (struct window) { .addr = (uintptr_t) mem };
-    if (rig.dev->register_memory)
-        CHECK(!rig.dev->register_memory(&v, &w->addr, &w->key, &handle) && w->addr);
-    rig_barrier();
-}
-
-static void close_window(void)
-{
-    rig_barrier();
-    if (rig.dev->register_memory)
-        rig.dev->deregister_memory(handle);
-}
 
 static void atomic_done(struct dev_atomic *op, int err)
 {
@@ -208,7 +178,7 @@ static void check_here(enum dev_type type, enum dev_op op, size_t count)
 static void one_count(enum dev_type type, enum dev_op op, bool fetches, size_t count)
 {
     size_t len = count * dev_type_size(type);
-    const struct window *w = &board[next_rank()];
+    const struct window *w = window_of(next_rank(), 0);
 
     memset(mem, 0x33, sizeof mem);
     fill(type, mem + GUARD, TARGET, count);
@@ -239,7 +209,8 @@ static void one_count(enum dev_type type, enum dev_op op, bool fetches, size_t c
 void atomics_ops(void)
 {
     CHECK(!rig.dev->atomic == !rig.dev->atomic_room);
-    open_window(mem, sizeof mem);
+    void *handle = window_open(mem, sizeof mem, 0);
+    rig_barrier();
     for (int k = 0; k < DEV_TYPES * DEV_OPS * 2 && rig.dev->atomic; k++) {
         enum dev_type type = (enum dev_type)(k / 2 % DEV_TYPES);
         enum dev_op op = (enum dev_op)(k / 2 / DEV_TYPES);
@@ -251,7 +222,8 @@ void atomics_ops(void)
             if (counts[i] && counts[i] <= most)
                 one_count(type, op, k % 2, counts[i]);
     }
-    close_window();
+    rig_barrier();
+    window_close(handle);
 }
 
 /* ---- all add to words of rank 0 at once, many operations under way ---- */
@@ -264,18 +236,20 @@ void atomics_one_word(void)
     size_t room[2] = { 0, 0 };
 
     words[0] = words[1] = 0;
-    open_window((char *) words, sizeof words);
+    void *handle = window_open((char *) words, sizeof words, 0);
+    rig_barrier();
     for (int f = 0; f < 2 && rig.rank && can_do(0); f++)
         room[f] = rig.dev->atomic_room(DEV_UINT64, DEV_SUM, f);
     for (int i = 0; i < ADDS && rig.rank; i += AT_ONCE) {
         for (int k = 0; k < AT_ONCE; k++)
-            op[k] = (struct dev_atomic) { .addr = room[k % 2] ? board[0].addr + 8 * (k % 2) : 0,
-                                          .key = board[0].key,
-                                          .count = 1,
-                                          .type = DEV_UINT64,
-                                          .op = DEV_SUM,
-                                          .origin = &one,
-                                          .result = k % 2 ? &before[k] : NULL };
+            op[k] =
+                (struct dev_atomic) { .addr = room[k % 2] ? window_of(0, 0)->addr + 8 * (k % 2) : 0,
+                                      .key = window_of(0, 0)->key,
+                                      .count = 1,
+                                      .type = DEV_UINT64,
+                                      .op = DEV_SUM,
+                                      .origin = &one,
+                                      .result = k % 2 ? &before[k] : NULL };
         for (int tries = 0, left = AT_ONCE; left; tries++) {
             CHECK(tries < 100);
             for (int k = 0; k < AT_ONCE; k++)
@@ -295,7 +269,8 @@ void atomics_one_word(void)
               == (rig.dev->atomic_room(DEV_UINT64, DEV_SUM, f)
                       ? (uint64_t) (rig.size - 1) * ADDS / 2
                       : 0));
-    close_window();
+    rig_barrier();
+    window_close(handle);
 }
 
 /* ---- rank 1 is killed during operations on its memory: each is done once ---- */
@@ -306,30 +281,23 @@ void atomics_death(void)
     static uint64_t word, one = 1, before[OPS];
     struct dev_atomic op[OPS];
 
-    open_window((char *) &word, sizeof word);
+    void *handle = window_open((char *) &word, sizeof word, 0);
+    rig_barrier();
     bool adds = rig.rank == 0 && can_do(1) && rig.dev->atomic_room(DEV_UINT64, DEV_SUM, true);
     for (int i = 0; i < OPS && adds; i++) {
-        op[i] = (struct dev_atomic) { .addr = board[1].addr, .key = board[1].key, .count = 1 };
+        op[i] = (struct dev_atomic) { .addr = window_of(1, 0)->addr,
+                                      .key = window_of(1, 0)->key,
+                                      .count = 1 };
         op[i].type = DEV_UINT64;
         op[i].op = DEV_SUM;
         op[i].origin = &one;
         op[i].result = &before[i];
         begin(&op[i], 1);
     }
-    if (rig.rank == 1) {
-        while (!atomic_load(&rig.shared->flag[0]))
-            os_yield();
-        (void) raise(SIGKILL);
-    }
-    if (rig.rank == 0) {
-        atomic_store(&rig.shared->flag[0], 1);
-        while (atomic_load(&rig.shared->alive[1]))
-            (void) rig_poll();
-        rig_del_peer(1);
+    window_owner_dies();
+    if (rig.rank == 0)
         CHECK(!under_way && done_count == (adds ? OPS : 0));
-    }
-    if (rig.dev->register_memory)
-        rig.dev->deregister_memory(handle);
+    window_close(handle);
 }
 
 /* ---- a wrong key ends in an error and touches nothing ---- */
@@ -396,17 +364,19 @@ void wrong_keys(void)
 
     traffic_expect_loss = true;
     memset(area, 0x33, sizeof area);
-    open_window(area, sizeof area);
+    void *handle = window_open(area, sizeof area, 0);
+    rig_barrier();
     if (rig.rank == 1 && rig.dev->register_memory) {
         if (can_do(0))
-            wrong_atomic(&board[0]);
-        if (can_put(0))
-            wrong_put(&board[0]);
+            wrong_atomic(window_of(0, 0));
+        if (window_can_put(0))
+            wrong_put(window_of(0, 0));
         if (rig.dev->get && rig_peer(0)->can_get)
-            wrong_get(&board[0]);
+            wrong_get(window_of(0, 0));
     }
     rig_barrier();
     for (size_t i = 0; i < sizeof area; i++)
         CHECK(area[i] == 0x33);
-    close_window();
+    rig_barrier();
+    window_close(handle);
 }

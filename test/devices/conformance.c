@@ -37,9 +37,6 @@ static int traits;
 
 enum { KIB = 1024, MIB = 1024 * 1024 };
 
-static int next_rank(void) { return (rig.rank + 1) % rig.size; }
-static int last_rank(void) { return (rig.rank + rig.size - 1) % rig.size; }
-
 static void wait_for(int from, uint32_t count)
 {
     RIG_WAIT(traffic_got(from) >= count);

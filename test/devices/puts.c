@@ -2,53 +2,16 @@
  *
  * A put that fails is done again, as chaos makes some fail. A device or a peer that cannot be
  * written has nothing to do here. */
-#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 #include "puts.h"
-#include "rig.h"
 #include "traffic.h"
+#include "window.h"
 
-enum { WINDOW = 3 << 20, WINDOWS = 24, SMALL = 5000, LARGEST = 2 << 20, STRIDE = 3 };
+enum { WINDOW = 3 << 20, SMALL = 5000, LARGEST = 2 << 20, STRIDE = 3 };
 
-struct window { /* what each process publishes of its memory, in memory of the node */
-    uint64_t addr, key;
-};
-
-static struct window *board; /* RIG_MAX rows of WINDOWS, shared */
 static int under_way, failed, done_count;
-
-static int next_rank(void) { return (rig.rank + 1) % rig.size; }
-static int last_rank(void) { return (rig.rank + rig.size - 1) % rig.size; }
-
-static struct window *row(int rank, int i) { return &board[rank * WINDOWS + i]; }
-
-/* The rows are at the end of the rig's memory, of which tests of devices do not take so much. */
-static void find_board(void)
-{
-    board = (struct window *) (void *) ((char *) rig.shared + RIG_MEMORY) - RIG_MAX * WINDOWS;
-}
-
-static void *open_window(char *mem, size_t len, int i)
-{
-    struct iovec v = { mem, len };
-    struct window *w = row(rig.rank, i);
-    void *handle = NULL;
-
-    *w = (struct window) { .addr = (uintptr_t) mem };
-    if (rig.dev->register_memory)
-        CHECK(!rig.dev->register_memory(&v, &w->addr, &w->key, &handle) && w->addr);
-    return handle;
-}
-
-static void close_window(void *handle)
-{
-    if (rig.dev->register_memory)
-        rig.dev->deregister_memory(handle);
-}
-
-static bool can_put(int rank) { return rig.dev->put && rig_peer(rank)->can_put; }
 
 static void put_done(struct dev_put *op, int err)
 {
@@ -126,9 +89,9 @@ static const struct dev_memory memory = { gather, scatter, ranges };
 static void one_size(char *mem, char *data, size_t len, bool noncontiguous)
 {
     size_t at = 64 + len % 61;
-    struct dev_put op = { .from = data, .addr = row(next_rank(), 0)->addr + at, .len = len };
+    struct dev_put op = { .from = data, .addr = window_of(next_rank(), 0)->addr + at, .len = len };
 
-    op.key = row(next_rank(), 0)->key;
+    op.key = window_of(next_rank(), 0)->key;
     memset(mem, 0x33, at + len + 64);
     fill(data, len, (int) len);
     if (noncontiguous) {
@@ -137,10 +100,10 @@ static void one_size(char *mem, char *data, size_t len, bool noncontiguous)
         op.from = NULL;
     }
     rig_barrier();
-    if (can_put(next_rank()))
+    if (window_can_put(next_rank()))
         write_all(next_rank(), op);
     rig_barrier();
-    if (!can_put(last_rank()))
+    if (!window_can_put(last_rank()))
         return;
     CHECK(is_filled(mem + at, len, (int) len));
     for (size_t i = 0; i < at; i++)
@@ -156,14 +119,13 @@ void puts_sizes(void)
                                     LARGEST };
     static char mem[WINDOW], data[LARGEST];
 
-    find_board();
-    void *handle = open_window(mem, sizeof mem, 0);
+    void *handle = window_open(mem, sizeof mem, 0);
     for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
         one_size(mem, data, sizes[i], false);
         one_size(mem, data, sizes[i], true);
     }
     rig_barrier();
-    close_window(handle);
+    window_close(handle);
 }
 
 /* ---- many windows, of which every second one ends; reads of them ---- */
@@ -182,8 +144,8 @@ static void read_back(int rank, int i, const char *expected)
     static char back[SMALL];
     struct dev_get op = { .to = back, .len = SMALL - 10, .alone = true, .done = get_done };
 
-    op.addr = row(rank, i)->addr + 10;
-    op.key = row(rank, i)->key;
+    op.addr = window_of(rank, i)->addr + 10;
+    op.key = window_of(rank, i)->key;
     for (int tries = 0; got != 1; tries++) {
         CHECK(tries < 100);
         got = 0;
@@ -197,10 +159,10 @@ static void read_back(int rank, int i, const char *expected)
 static void write_window(int i, int seed)
 {
     static char data[SMALL];
-    const struct window *w = row(next_rank(), i);
+    const struct window *w = window_of(next_rank(), i);
 
     fill(data, SMALL, seed);
-    if (!can_put(next_rank()))
+    if (!window_can_put(next_rank()))
         return;
     write_all(next_rank(),
               (struct dev_put) { .from = data, .addr = w->addr, .key = w->key, .len = SMALL });
@@ -213,23 +175,22 @@ void puts_windows(void)
     static char mem[WINDOWS][SMALL];
     void *handle[WINDOWS];
 
-    find_board();
     for (int i = 0; i < WINDOWS; i++)
-        handle[i] = open_window(mem[i], SMALL, i);
+        handle[i] = window_open(mem[i], SMALL, i);
     rig_barrier();
     for (int i = 0; i < WINDOWS; i++)
         write_window(i, i);
     rig_barrier();
     for (int i = 0; i < WINDOWS; i += 2)
-        close_window(handle[i]);
+        window_close(handle[i]);
     rig_barrier();
     for (int i = 1; i < WINDOWS; i += 2)
         write_window(i, i + 100);
     rig_barrier();
-    for (int i = 0; i < WINDOWS && can_put(last_rank()); i++)
+    for (int i = 0; i < WINDOWS && window_can_put(last_rank()); i++)
         CHECK(is_filled(mem[i], SMALL, i % 2 ? i + 100 : i));
     for (int i = 1; i < WINDOWS; i += 2)
-        close_window(handle[i]);
+        window_close(handle[i]);
 }
 
 /* ---- many puts at once, to places of their own ---- */
@@ -256,23 +217,22 @@ void puts_many(void)
     struct dev_put op[MANY];
     int before = done_count - failed;
 
-    find_board();
-    void *handle = open_window(mem, sizeof mem, 0);
+    void *handle = window_open(mem, sizeof mem, 0);
     fill(data, sizeof data, 5);
     rig_barrier();
-    const struct window w = *row(next_rank(), 0);
+    const struct window w = *window_of(next_rank(), 0);
     for (int i = 0; i < MANY; i++) {
         size_t at = (size_t) (i * 7 % MANY) * SMALL;
         op[i] = (struct dev_put) { .from = data + at, .addr = w.addr + at, .key = w.key };
         op[i].len = SMALL;
     }
-    if (can_put(next_rank())) {
+    if (window_can_put(next_rank())) {
         write_many(op, MANY);
         CHECK(done_count - failed == before + MANY);
     }
     rig_barrier();
-    CHECK(!can_put(last_rank()) || is_filled(mem, sizeof mem, 5));
-    close_window(handle);
+    CHECK(!window_can_put(last_rank()) || is_filled(mem, sizeof mem, 5));
+    window_close(handle);
 }
 
 /* ---- order is made by waiting for done(): the last of two puts to a place, then a message ---- */
@@ -282,12 +242,11 @@ void puts_then_message(void)
     static char mem[70000], data[2][70000];
     uint32_t sent = 0;
 
-    find_board();
-    void *handle = open_window(mem, sizeof mem, 0);
+    void *handle = window_open(mem, sizeof mem, 0);
     for (int round = 0; round < 20; round++) {
         rig_barrier();
-        const struct window *w = row(next_rank(), 0);
-        for (int i = 0; i < 2 && can_put(next_rank()); i++) {
+        const struct window *w = window_of(next_rank(), 0);
+        for (int i = 0; i < 2 && window_can_put(next_rank()); i++) {
             fill(data[i], sizeof data[i], round + i);
             write_all(next_rank(),
                       (struct dev_put) {
@@ -296,11 +255,11 @@ void puts_then_message(void)
         traffic_send(next_rank(), 8, INJECT);
         sent++;
         RIG_WAIT(traffic_got(last_rank()) >= sent);
-        CHECK(!can_put(last_rank()) || is_filled(mem, sizeof mem, round + 1));
+        CHECK(!window_can_put(last_rank()) || is_filled(mem, sizeof mem, round + 1));
         RIG_WAIT(!traffic_pending());
     }
     rig_barrier();
-    close_window(handle);
+    window_close(handle);
 }
 
 /* ---- rank 1 is killed while it is written: each put is done once, the last with errors ---- */
@@ -311,26 +270,16 @@ void puts_death(void)
     static char mem[WINDOW], data[LARGEST];
     struct dev_put op[PUTS];
 
-    find_board();
-    void *handle = open_window(mem, sizeof mem, 0);
+    void *handle = window_open(mem, sizeof mem, 0);
     rig_barrier();
-    const struct window w = *row(1, 0);
-    bool writes = rig.rank == 0 && can_put(1);
+    const struct window w = *window_of(1, 0);
+    bool writes = rig.rank == 0 && window_can_put(1);
     for (int i = 0; i < PUTS && writes; i++) {
         op[i] = (struct dev_put) { .from = data, .addr = w.addr, .key = w.key, .len = LARGEST };
         begin(&op[i], 1);
     }
-    if (rig.rank == 1) {
-        while (!atomic_load(&rig.shared->flag[0]))
-            os_yield();
-        (void) raise(SIGKILL);
-    }
-    if (rig.rank == 0) {
-        atomic_store(&rig.shared->flag[0], 1);
-        while (atomic_load(&rig.shared->alive[1]))
-            (void) rig_poll();
-        rig_del_peer(1);
+    window_owner_dies();
+    if (rig.rank == 0)
         CHECK(!under_way && done_count == (writes ? PUTS : 0));
-    }
-    close_window(handle);
+    window_close(handle);
 }

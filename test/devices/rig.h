@@ -64,6 +64,8 @@ const char *rig_inner(const char *name);            /* of chaos:shm: shm */
 /* Runs the plan in fresh processes; false and a line on stderr if any did not end well in time. */
 bool rig_run(const struct dev_ops *dev, const struct rig_plan *plan);
 
+static inline int next_rank(void) { return (rig.rank + 1) % rig.size; }
+static inline int last_rank(void) { return (rig.rank + rig.size - 1) % rig.size; }
 void rig_barrier(void); /* polls the device, like everything that waits */
 struct dev_peer *rig_peer(int rank);
 /* The upcalls of these names. */

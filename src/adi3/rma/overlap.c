@@ -51,9 +51,8 @@ static void warn(struct adi3_win *w, const struct rma_target *t, const struct ac
         adi3_warn(adi3_error_text(adi3_error(
             MPI_ERR_RMA_CONFLICT,
             "%s to %s: its %td bytes at displacement %td overlap the %td bytes of %s at "
-            "displacement "
-            "%td; "
-            "with no flush or end of the epoch between, what is read or left there is undefined",
+            "displacement %td; with no flush or end of the epoch between, what is read or left "
+            "there is undefined",
             a->call, rma_title(w, t->rank, title), a->high - a->low, a->disp, b->high - b->low,
             b->call, b->disp)));
 }

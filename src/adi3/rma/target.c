@@ -23,8 +23,7 @@ const struct setting rma_settings[] = {
       "Whether memory of windows and of MPI_Alloc_mem that is as long as a huge page begins at one "
       "and has huge pages, where the kernel can: private memory, unless "
       "/sys/kernel/mm/transparent_hugepage/enabled is never; shared memory from Linux 6.1 on, "
-      "whose "
-      "pages are moved when they are reserved, which takes time." },
+      "whose pages are moved when they are reserved, which takes time." },
     { 0 }
 };
 
