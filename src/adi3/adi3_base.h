@@ -9,6 +9,7 @@
 
 #include <assert.h>
 #include <stdarg.h>
+#include <stdatomic.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -38,8 +39,43 @@ extern void (*adi3_warn)(const char *line);
 
 /* ---- the lock -------------------------------------------------------------------------------- */
 
+/* What each MPI function looks at first. 0: it may go the fast path. */
+extern _Atomic uint32_t adi3_state;
+enum {
+    ADI3_DOWN = 1,    /* before MPI_Init or after MPI_Finalize */
+    ADI3_LOCKS = 2,   /* calls take the lock by adi3_lock() */
+    ADI3_SERVED = 4,  /* the library's thread is inside: a call waits until it is out */
+    ADI3_AWAITED = 8, /* and one may sleep until then */
+    ADI3_STATES = 16, /* bits from here on are those of src/mpi */
+    ADI3_ANY = 0xff,
+};
+
+/* Whether the program is in an MPI function, for the library's thread. See base/lock.c. */
+enum { ADI3_INSIDE = 1, ADI3_MOVED = 2 /* since the thread looked */ };
+extern _Atomic unsigned char adi3_inside;
+
+static inline bool adi3_is(uint32_t states)
+{
+#if defined(__x86_64__) && !defined(__SANITIZE_THREAD__)
+    return *(const uint32_t *) &adi3_state & states; /* one instruction, not two */
+#else
+    return atomic_load_explicit(&adi3_state, memory_order_acquire) & states;
+#endif
+}
+
+static inline void adi3_go_in(void)
+{
+    atomic_store_explicit(&adi3_inside, ADI3_INSIDE | ADI3_MOVED, memory_order_relaxed);
+    atomic_signal_fence(memory_order_seq_cst); /* the membarrier() is the thread's */
+}
+
+static inline void adi3_go_out(void)
+{
+    atomic_store_explicit(&adi3_inside, ADI3_MOVED, memory_order_release);
+}
+
 extern bool adi3_threads; /* several threads may call at once */
-extern bool adi3_locks;   /* calls take the lock: for them, or for a thread of the library */
+extern bool adi3_locks;   /* they may, or a thread of the library runs beside the program */
 void adi3_lock(void);
 void adi3_unlock(void);
 /* For assertions: true when this thread has the lock, or no lock is needed. */

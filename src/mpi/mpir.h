@@ -11,16 +11,13 @@ struct mpir_call {
     struct adi3_comm *comm; /* NULL until a valid communicator is seen: then MPI_COMM_WORLD's */
 };
 
-enum mpir_state {                  /* 0: running, arguments are checked, one thread at a time */
-                  MPIR_TRUSTS = 1, /* arguments are not checked: STARLING_ERROR_CHECKS=no */
-                  MPIR_LOCKS = 2,  /* a call holds the ADI3 lock */
-                  MPIR_DOWN = 4,   /* before MPI_Init or after MPI_Finalize */
-                  MPIR_STRICT = 8, /* STARLING_CHECK=strict: no fast path, buffers are checked */
+enum mpir_state { /* the bits of adi3_state that are set here */
+                  MPIR_TRUSTS =
+                      ADI3_STATES, /* STARLING_ERROR_CHECKS=no: arguments are not checked */
+                  MPIR_STRICT = ADI3_STATES * 2, /* STARLING_CHECK=strict: buffers are checked */
 };
-extern unsigned char mpir_state;
-void mpir_state_locks(void); /* sets MPIR_LOCKS as ADI3 has it: it changes with windows */
 
-static inline unsigned mpir_is(unsigned states) { return mpir_state & states; }
+static inline bool mpir_is(uint32_t states) { return adi3_is(states); }
 
 /* Constant false when configured with -DSTARLING_ERROR_CHECKS=OFF: then no check is compiled. */
 static inline bool mpir_checking(void)
@@ -46,7 +43,8 @@ MPIR_PRESERVES_REGISTERS void mpir_enter_slowly(const char *name) __attribute__(
 
 static inline struct mpir_call mpir_enter(const char *name)
 {
-    if (__builtin_expect(mpir_is(MPIR_DOWN | MPIR_LOCKS), 0))
+    adi3_go_in();
+    if (__builtin_expect(mpir_is(ADI3_DOWN | ADI3_LOCKS | ADI3_SERVED), 0))
         mpir_enter_slowly(name);
     adi3_call = name;
     return (struct mpir_call) { .name = name };
@@ -56,8 +54,10 @@ static inline struct mpir_call mpir_enter(const char *name)
 static inline int mpir_leave(struct mpir_call *call)
 {
     (void) call;
-    if (__builtin_expect(mpir_is(MPIR_LOCKS), 0))
+    if (__builtin_expect(mpir_is(ADI3_LOCKS), 0))
         adi3_unlock();
+    else
+        adi3_go_out();
     return MPI_SUCCESS;
 }
 
@@ -192,13 +192,28 @@ static inline int mpir_out_arg(const void *p, const char *what)
     __typeof__(x) x##_saved = x;                                                                   \
     __asm__ volatile("" : "+m"(x##_saved))
 
-/* The communicator of a call, when mpir_state allows the fast path; else, or when it is not valid,
- * NULL. */
+/* Begins the fast path of a call; false when adi3_state does not allow it. mpir_leave_quickly()
+ * ends it; a call that goes the slow way begins again. */
+static inline bool mpir_enter_quickly(const char *name)
+{
+    adi3_go_in();
+    if (__builtin_expect(mpir_is(ADI3_ANY), 0))
+        return false;
+    adi3_call = name;
+    return true;
+}
+
+static inline int mpir_leave_quickly(void)
+{
+    adi3_go_out();
+    return MPI_SUCCESS;
+}
+
+/* The communicator of a call, when it may go the fast path; else, or when it is not valid, NULL. */
 static inline struct adi3_comm *mpir_quick_comm(const char *name, MPI_Comm h)
 {
-    if (__builtin_expect(mpir_state, 0))
+    if (!mpir_enter_quickly(name))
         return NULL;
-    adi3_call = name;
     return h == MPI_COMM_WORLD ? &adi3_world : h == MPI_COMM_SELF ? &adi3_self : mpir_pool_comm(h);
 }
 

@@ -40,7 +40,7 @@ static void exclude(bool fences)
 
     inside = served = 0;
     atomic_store(&over, false);
-    base_lock_calls(fences);
+    base_bias_lock(fences);
     assert_true(adi3_locks && adi3_lock_held());
     adi3_unlock();
     assert_int_equal(os_thread_start(&t, serve), 0);
@@ -54,7 +54,7 @@ static void exclude(bool fences)
     os_thread_join(&t);
     assert_int_equal(inside, calls + served);
     adi3_lock();
-    base_unlock_calls();
+    base_unbias_lock();
     assert_false(adi3_locks);
 }
 
@@ -73,25 +73,49 @@ static void by_fences(void **state)
 
 static void gives_up(void **state)
 {
-    uint32_t calls = base_calls();
-
     (void) state;
-    assert_false(base_serve_begin()); /* calls take no lock */
-    base_lock_calls(true);
-    assert_int_equal(base_calls(), calls);
+    adi3_unlock();
+    assert_false(base_serve_begin()); /* the lock is not biased */
+    adi3_lock();
+    base_bias_lock(true);
+    assert_true(base_inside());
     assert_false(base_serve_begin());
     assert_false(adi3_unlock_for(LONG));    /* copies keep it */
     assert_true(adi3_unlock_for(SIZE_MAX)); /* functions of the program do not */
-    assert_int_not_equal(base_calls(), calls);
+    assert_false(base_inside());
     assert_true(base_serve_begin());
     assert_true(adi3_lock_held());
+    assert_true(adi3_is(ADI3_SERVED)); /* so no call goes the fast path */
     base_serve_end();
+    assert_false(adi3_is(ADI3_SERVED));
     adi3_lock();
     assert_false(base_serve_begin());
+    assert_false(adi3_is(ADI3_SERVED));
     assert_true(adi3_lock_held());
-    base_unlock_calls();
+    base_unbias_lock();
+    adi3_unlock();
     assert_false(base_serve_begin());
-    assert_false(adi3_unlock_for(SIZE_MAX));
+    adi3_lock();
+}
+
+/* A call that has begun or ended since the last look is seen, also one that is over. */
+static void moves(void **state)
+{
+    (void) state;
+    (void) base_moved();
+    assert_false(base_moved());
+    adi3_unlock();
+    assert_true(base_moved());
+    assert_false(base_moved());
+    assert_false(base_inside());
+    adi3_lock();
+    adi3_unlock();
+    assert_true(base_moved());
+    assert_false(base_inside());
+    adi3_lock();
+    assert_true(base_moved());
+    assert_false(base_moved());
+    assert_true(base_inside());
 }
 
 /* ---- a call that begins just before the membarrier ------------------------------------------- */
@@ -112,7 +136,7 @@ void __wrap_os_membarrier(void)
 {
     if (call_begins) {
         assert_int_equal(os_thread_start(&program, one_call), 0);
-        while (base_calls() % 2 == 0)
+        while (!base_inside())
             os_yield();
     }
     call_begins = false;
@@ -123,7 +147,7 @@ void __wrap_os_membarrier(void)
 static void looks_late(void **state)
 {
     (void) state;
-    base_lock_calls(true);
+    base_bias_lock(true);
     adi3_unlock();
     call_begins = true;
     assert_false(base_serve_begin());
@@ -131,12 +155,13 @@ static void looks_late(void **state)
     assert_true(base_serve_begin());
     base_serve_end();
     adi3_lock();
-    base_unlock_calls();
+    base_unbias_lock();
 }
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = { cmocka_unit_test(gives_up), cmocka_unit_test(looks_late),
+    const struct CMUnitTest tests[] = { cmocka_unit_test(gives_up), cmocka_unit_test(moves),
+                                        cmocka_unit_test(looks_late),
                                         cmocka_unit_test(by_membarrier),
                                         cmocka_unit_test(by_fences) };
 

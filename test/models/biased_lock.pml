@@ -1,14 +1,15 @@
 /* biased_lock.pml — the lock between the calls of a program of one thread and the library's thread:
- * begin_call(), count_call(), wait_until_served(), base_serve_begin() and _end() of
+ * adi3_go_in(), adi3_go_out(), wait_until_served(), base_moved(), base_serve_begin() and _end() of
  * src/adi3/base/lock.c, and the rest of that thread in src/adi3/progress/async.c.
  *
- * A call counts `calls` up, to an odd number, and then reads `served`; the thread sets `served`,
- * orders the memory of both, and reads `calls`. At most one of them is inside. What one writes
- * inside the other sees inside. A call that sleeps until the thread is out is woken; a thread that
- * rests while the program sleeps in a call goes on when that sleep has ended. */
+ * A call writes INSIDE and then reads the state; the thread sets SERVED there, orders the memory of
+ * both, and reads what the call has written. At most one of them is inside. What one writes inside
+ * the other sees inside. The thread takes MOVED away when it looks, and no call is lost by that. A
+ * call that sleeps until the thread is out is woken; a thread that rests while the program sleeps in
+ * a call goes on when that sleep has ended. */
 #define PROCS    2
-#define CALLS    0 /* locations */
-#define SERVED   1
+#define CALL     0 /* locations */
+#define STATE    1
 #define DATA     2
 #define MAY_REST 3
 #define RESTS    4
@@ -19,9 +20,12 @@
 #define ME     0 /* the program */
 #define THREAD 1
 
-#define FREE    0
+#define FREE    0 /* of the state */
 #define SERVING 1
 #define AWAITED 2
+
+#define IN    1 /* of a call */
+#define MOVED 2
 
 #define TURNS 2
 
@@ -71,17 +75,17 @@ proctype program()
     do
     :: turn < TURNS ->
         turn++;
-        store(ME, CALLS, turn * 2 - 1, RELAXED);
+        store(ME, CALL, IN + MOVED, RELAXED);
 #if defined(FENCES) && !defined(NO_CALL_FENCE)
         fence(ME);
 #endif
-        load(ME, SERVED, word);
+        load(ME, STATE, word);
         if
         :: word != FREE ->
-            compare_exchange(ME, SERVED, SERVING, AWAITED, ok);
+            compare_exchange(ME, STATE, SERVING, AWAITED, ok);
             if
             :: ok ->
-                sleeps = mem[SERVED] == AWAITED;
+                sleeps = mem[STATE] == AWAITED;
                 !sleeps
             :: else /* it has been FREE since the call began */
             fi;
@@ -95,9 +99,9 @@ proctype program()
         :: skip
         fi;
 #ifdef RELAXED_LEAVE
-        store(ME, CALLS, turn * 2, RELAXED)
+        store(ME, CALL, MOVED, RELAXED)
 #else
-        store(ME, CALLS, turn * 2, RELEASE)
+        store(ME, CALL, MOVED, RELEASE)
 #endif
     :: else -> break
     od;
@@ -107,11 +111,11 @@ proctype program()
 inline end_service()
 {
 #ifdef PLAIN_END
-    load(THREAD, SERVED, word);
+    load(THREAD, STATE, word);
     fence(THREAD);
-    store(THREAD, SERVED, FREE, RELEASE);
+    store(THREAD, STATE, FREE, RELEASE);
 #else
-    exchange(THREAD, SERVED, FREE, word);
+    exchange(THREAD, STATE, FREE, word);
 #endif
     if
     :: word == AWAITED -> sleeps = 0
@@ -123,26 +127,41 @@ inline end_service()
 proctype thread()
 {
     byte turn, word, seen, k;
+    bit ok;
 
     do
     :: turn < TURNS ->
         turn++;
         if
-        :: store(THREAD, SERVED, SERVING, RELAXED);
+        :: store(THREAD, STATE, SERVING, RELAXED);
 #if defined(FENCES) || defined(NO_MEMBARRIER)
            fence(THREAD);
 #else
            fence_all(THREAD);
 #endif
-           load(THREAD, CALLS, word);
+           load(THREAD, CALL, word);
            if
 #ifndef NO_LOOK
-           :: word % 2 -> skip
+           :: word & IN -> skip
 #endif
            :: else -> critical(THREAD)
            fi;
            word = 0;
            end_service()
+        :: /* looks */
+           load(THREAD, CALL, word);
+           if
+           :: word & MOVED ->
+#ifdef PLAIN_LOOK
+               store(THREAD, CALL, word & IN, RELAXED);
+               fence(THREAD);
+#else
+               compare_exchange(THREAD, CALL, word, word & IN, ok);
+#endif
+               ok = 0
+           :: else
+           fi;
+           word = 0
         :: /* rests */
            fence(THREAD);
            store(THREAD, RESTS, 1, RELAXED);

@@ -31,6 +31,7 @@ MODELS = {
         TSO NO_MEMBARRIER
         TSO NO_LOOK
         TSO PLAIN_END
+        TSO PLAIN_LOOK
         TSO NO_REST_FENCE
         TSO FENCES NO_CALL_FENCE
         weak RELAXED_LEAVE'''),

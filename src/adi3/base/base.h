@@ -52,15 +52,15 @@ void base_finalize(void);
 
 /* ---- the lock between the program's one thread and a thread of the library (lock.c) ---------- */
 
-/* From now on calls take the lock, which the call in progress has. fences: there is no membarrier.
- * Does nothing where several threads may call: they have a lock already. */
-void base_lock_calls(bool fences);
-void base_unlock_calls(void); /* the call in progress has the lock: it and later ones need none */
-/* Takes the lock for the library's thread. False: the program is in a call, or needs no lock. */
+/* From now on the library's thread may take the lock, which the call in progress has. fences: there
+ * is no membarrier. Does nothing where several threads may call: they have a lock already. */
+void base_bias_lock(bool fences);
+void base_unbias_lock(void); /* it may not any more */
+/* Takes the lock for the library's thread. False: the program is in a call, or none may serve. */
 bool base_serve_begin(void);
 void base_serve_end(void);
-/* Changes when a call begins and when it ends; odd while the program is in one. */
-uint32_t base_calls(void);
+bool base_inside(void); /* the program is in a call */
+bool base_moved(void);  /* a call has begun or ended since the last look by this function */
 
 void adi3_pools_free(void); /* frees all pools with their objects */
 

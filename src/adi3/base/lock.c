@@ -1,23 +1,24 @@
 /* lock.c — the one lock of ADI3; MPI calls take it where several threads may call at once.
  *
  * Where only a thread of the library runs beside the program, the lock is biased towards the
- * program: a call counts `calls` up, then reads `served`. The thread sets `served`, orders the
- * memory of both by membarrier(), and reads `calls`; when the program is in a call it gives up. So
- * at least one of the two sees the other, and a call executes no atomic operation. */
+ * program: a call sets ADI3_INSIDE, then reads adi3_state. The thread sets ADI3_SERVED there,
+ * orders the memory of both by membarrier(), and reads adi3_inside; when the program is in a call
+ * it gives up. So at least one of the two sees the other, and a call executes no atomic operation.
+ * Without membarrier() ADI3_LOCKS sends calls to adi3_lock(), which has a fence.
+ *
+ * All calls do this, whether there is such a thread or not: it can start and end at any time. */
 #include "base.h"
 #include "os.h"
 
-enum { FREE, SERVED, AWAITED }; /* AWAITED: SERVED, and a call may sleep until it is FREE */
 enum { TRIES = 16, YIELDS = 20 };
 
 bool adi3_threads, adi3_locks;
+_Atomic uint32_t adi3_state = ADI3_DOWN;
+_Atomic unsigned char adi3_inside = ADI3_INSIDE;
 
 static struct os_lock lock;
 static _Thread_local bool mine; /* this thread has the lock; only where BASE_ASSERTS */
-
-/* The biased lock. The program counts as in a call while its calls take no lock. */
-static _Atomic uint32_t calls = 1, served = FREE;
-static bool without_membarrier;
+static _Atomic bool biased;     /* towards the program, which has one thread */
 
 static void set_mine(bool is)
 {
@@ -25,70 +26,64 @@ static void set_mine(bool is)
         mine = is;
 }
 
+static uint32_t state(void) { return atomic_load_explicit(&adi3_state, memory_order_acquire); }
+
 /* Waits for the end of what the library's thread does. */
 static __attribute__((noinline)) void wait_until_served(void)
 {
-    uint32_t expect = SERVED;
+    uint32_t now;
 
     for (int i = 0; i < TRIES + YIELDS; i++) {
-        if (atomic_load_explicit(&served, memory_order_acquire) == FREE)
+        if (!(state() & ADI3_SERVED))
             return;
         if (i < TRIES)
             os_relax();
         else
             os_yield();
     }
-    (void) atomic_compare_exchange_strong(&served, &expect, AWAITED);
-    while (atomic_load_explicit(&served, memory_order_acquire) == AWAITED)
-        (void) os_futex_wait(&served, AWAITED, UINT64_MAX);
-}
-
-static void count_call(memory_order order)
-{
-    uint32_t now = atomic_load_explicit(&calls, memory_order_relaxed);
-
-    atomic_store_explicit(&calls, now + 1, order);
-}
-
-static void begin_call(void)
-{
-    count_call(memory_order_relaxed);
-    if (without_membarrier)
-        atomic_thread_fence(memory_order_seq_cst);
-    else
-        atomic_signal_fence(memory_order_seq_cst); /* for the compiler */
-    if (__builtin_expect(atomic_load_explicit(&served, memory_order_acquire) != FREE, 0))
-        wait_until_served();
+    while ((now = state()) & ADI3_SERVED)
+        if (now & ADI3_AWAITED
+            || atomic_compare_exchange_strong(&adi3_state, &now, now | ADI3_AWAITED))
+            (void) os_futex_wait(&adi3_state, now | ADI3_AWAITED, UINT64_MAX);
 }
 
 void adi3_lock(void)
 {
     assert(!mine);
-    if (adi3_threads)
+    if (adi3_threads) {
         os_lock_take(&lock);
-    else
-        begin_call();
-    set_mine(true);
+        set_mine(true);
+        return;
+    }
+    adi3_go_in();
+    if (adi3_is(ADI3_LOCKS))
+        atomic_thread_fence(memory_order_seq_cst);
+    if (__builtin_expect(adi3_is(ADI3_SERVED), 0))
+        wait_until_served();
 }
 
 void adi3_unlock(void)
 {
-    assert(mine);
+    assert(adi3_lock_held());
     set_mine(false);
     if (adi3_threads)
         os_lock_drop(&lock);
     else
-        count_call(memory_order_release);
+        adi3_go_out();
 }
 
 bool adi3_lock_held(void)
 {
-    return !adi3_locks || (BASE_ASSERTS ? mine : !adi3_threads || os_lock_is_held(&lock));
+    if (!adi3_locks)
+        return true;
+    if (!adi3_threads)
+        return !BASE_ASSERTS || mine || base_inside();
+    return BASE_ASSERTS ? mine : os_lock_is_held(&lock);
 }
 
 bool adi3_unlock_for(size_t len)
 {
-    bool unlock = adi3_locks && len > (adi3_threads ? ADI3_UNLOCK_BYTES : SIZE_MAX - 1);
+    bool unlock = len > (adi3_threads ? ADI3_UNLOCK_BYTES : SIZE_MAX - 1);
 
     assert(adi3_lock_held());
     if (unlock)
@@ -96,33 +91,44 @@ bool adi3_unlock_for(size_t len)
     return unlock;
 }
 
-void base_lock_calls(bool fences)
+void base_bias_lock(bool fences)
 {
     if (adi3_locks)
         return;
-    without_membarrier = fences;
     adi3_locks = true;
-    set_mine(true);
+    atomic_fetch_or(&adi3_state, fences ? ADI3_LOCKS : 0);
+    atomic_store(&biased, true);
 }
 
-void base_unlock_calls(void)
+void base_unbias_lock(void)
 {
     assert(adi3_lock_held());
     if (adi3_threads || !adi3_locks)
         return;
+    atomic_store(&biased, false);
+    atomic_fetch_and(&adi3_state, ~(uint32_t) ADI3_LOCKS);
     adi3_locks = false;
-    set_mine(false);
 }
 
-uint32_t base_calls(void) { return atomic_load_explicit(&calls, memory_order_relaxed); }
+bool base_inside(void) { return atomic_load(&adi3_inside) & ADI3_INSIDE; }
+
+bool base_moved(void)
+{
+    unsigned char seen = atomic_load(&adi3_inside);
+
+    if (!(seen & ADI3_MOVED))
+        return false;
+    (void) atomic_compare_exchange_strong(&adi3_inside, &seen, seen & ADI3_INSIDE);
+    return true;
+}
 
 bool base_serve_begin(void)
 {
-    if (base_calls() % 2)
+    if (!atomic_load(&biased) || base_inside())
         return false;
-    atomic_store_explicit(&served, SERVED, memory_order_relaxed);
+    atomic_fetch_or(&adi3_state, ADI3_SERVED);
     os_membarrier();
-    if (atomic_load_explicit(&calls, memory_order_acquire) % 2) {
+    if (base_inside()) {
         base_serve_end();
         return false;
     }
@@ -133,6 +139,6 @@ bool base_serve_begin(void)
 void base_serve_end(void)
 {
     set_mine(false);
-    if (atomic_exchange_explicit(&served, FREE, memory_order_release) == AWAITED)
-        os_futex_wake(&served, 1);
+    if (atomic_fetch_and(&adi3_state, ~(uint32_t) (ADI3_SERVED | ADI3_AWAITED)) & ADI3_AWAITED)
+        os_futex_wake(&adi3_state, 1);
 }

@@ -103,7 +103,7 @@ static bool serve(struct adi3_wait *w)
     bool moved = true;
 
     async_serves = true;
-    while (moved && base_calls() % 2 == 0)
+    while (moved && !base_inside())
         if ((moved = progress_has_work()))
             w->intervals = 0;
     progress_detect_failures();
@@ -170,14 +170,11 @@ static void doze(unsigned still, unsigned ticks, struct adi3_wait *w)
 static void *serve_program(void *nothing)
 {
     struct adi3_wait w = { .idle = true };
-    uint32_t seen = 0;
     unsigned still = 0, ticks = 0;
 
     while (!atomic_load(&ends)) {
-        uint32_t now = base_calls();
-        still = now == seen ? still + 1 : 0;
-        seen = now;
-        if (still > 0 && now % 2 == 0) {
+        still = base_moved() ? 0 : still + 1;
+        if (still > 0 && !base_inside()) {
             serve_computing(&w);
             ticks = 0;
         } else
@@ -265,7 +262,7 @@ void async_need(void)
     else if (adi3_threads)
         wake_thread();
     else {
-        base_lock_calls(adi3_node.fences);
+        base_bias_lock(adi3_node.fences);
         end_rest();
     }
 }
@@ -275,7 +272,7 @@ void async_unneed(void)
     assert(adi3_lock_held() && needed > 0);
     if (--needed || !may_serve)
         return;
-    base_unlock_calls();
+    base_unbias_lock();
     atomic_store(&may_rest, true);
 }
 
@@ -308,5 +305,5 @@ void thread_finalize(void)
     if (event >= 0)
         (void) close(event);
     event = -1;
-    base_unlock_calls();
+    base_unbias_lock();
 }

@@ -5,25 +5,13 @@
 #include <stdlib.h>
 #include "request_impl.h"
 
-static void drop_lock(void)
-{
-    if (adi3_locks)
-        adi3_unlock();
-}
-
-static void take_lock(void)
-{
-    if (adi3_locks)
-        adi3_lock();
-}
-
 static int release(struct adi3_request *r)
 {
     const struct adi3_callbacks *u = r->users;
 
-    drop_lock();
+    (void) adi3_unlock_for(SIZE_MAX);
     int err = u->language->free(u->free, u->extra);
-    take_lock();
+    adi3_lock();
     request_free(r);
     return err;
 }
@@ -35,9 +23,9 @@ static int peek(const struct adi3_request *r, MPI_Status *status)
     MPI_Status s = { .MPI_ERROR = MPI_SUCCESS };
 
     request_status(&s, MPI_ANY_SOURCE, MPI_ANY_TAG, 0);
-    drop_lock();
+    (void) adi3_unlock_for(SIZE_MAX);
     int err = u->language->query(u->query, u->extra, &s);
-    take_lock();
+    adi3_lock();
     if (status == MPI_STATUS_IGNORE)
         return err;
     s.MPI_ERROR = status->MPI_ERROR;
@@ -59,9 +47,9 @@ static int cancel(struct adi3_request *r)
     const struct adi3_callbacks *u = r->users;
     bool complete = r->state == ADI3_DONE;
 
-    drop_lock();
+    (void) adi3_unlock_for(SIZE_MAX);
     int err = u->language->cancel(u->cancel, u->extra, complete);
-    take_lock();
+    adi3_lock();
     return err;
 }
 

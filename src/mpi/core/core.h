@@ -21,6 +21,6 @@ void mpir_show_value(char *word, const char *type, int value);
 /* state.c — set by MPI_Init and MPI_Finalize. */
 extern _Atomic bool mpir_finalized;
 extern bool mpir_forked;         /* this process is a child of the rank: it has no MPI */
-const char *mpir_down_why(void); /* why a call is wrong while the state is MPIR_DOWN */
+const char *mpir_down_why(void); /* why a call is wrong while the state is ADI3_DOWN */
 
 #endif /* CORE_H */

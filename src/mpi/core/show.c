@@ -115,7 +115,7 @@ void mpir_show_value(char *word, const char *type, int value)
 /* The name that the program has given a window; NULL: none. value: its handle. */
 static const char *window_name(const char *type, const char *value)
 {
-    if (strcmp(type, "MPI_Win") != 0 || mpir_is(MPIR_DOWN))
+    if (strcmp(type, "MPI_Win") != 0 || mpir_is(ADI3_DOWN))
         return NULL;
     const struct adi3_win *w = adi3_win_get((int) strtoul(value, NULL, 16));
     return w && w->comm->name && *w->comm->name ? w->comm->name : NULL;

@@ -1,15 +1,8 @@
 /* state.c — the state of MPI in this process, which each MPI function looks at. */
 #include "core/core.h"
 
-unsigned char mpir_state = MPIR_DOWN;
 _Atomic bool mpir_finalized;
 bool mpir_forked;
-
-void mpir_state_locks(void)
-{
-    if (!mpir_is(MPIR_LOCKS) == adi3_locks)
-        mpir_state ^= MPIR_LOCKS;
-}
 
 const char *mpir_down_why(void)
 {

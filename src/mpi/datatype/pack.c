@@ -36,7 +36,7 @@ int PMPI_Pack(const void *inbuf, int incount, MPI_Datatype datatype, void *outbu
         char *at = packed_quickly(outbuf, outsize, position, len);
         if (at) {
             memcpy(at, inbuf, len);
-            return MPI_SUCCESS;
+            return mpir_leave_quickly();
         }
     }
     return pack(inbuf, incount, datatype, outbuf, outsize, position, comm);

@@ -54,22 +54,21 @@ int mpir_fail(struct mpir_call call, int err, const char *names, ...)
 
     va_start(args, names);
     mpir_null_results(call.name, names, args);
-    if (mpir_is(MPIR_DOWN) || !returns)
+    if (mpir_is(ADI3_DOWN) || !returns)
         mpir_show(shown, sizeof shown, call.name, names, args);
     va_end(args);
-    if (mpir_is(MPIR_DOWN) || !returns) {
-        if (mpir_is(MPIR_DOWN) || !mpir_errhandler_call(c, &err, shown))
+    if (mpir_is(ADI3_DOWN) || !returns) {
+        if (mpir_is(ADI3_DOWN) || !mpir_errhandler_call(c, &err, shown))
             die(shown, err);
     } else
         mpir_in_status(MPI_SUCCESS, MPI_SUCCESS); /* no handler gets the error of the request */
-    if (mpir_is(MPIR_LOCKS))
-        adi3_unlock();
+    (void) mpir_leave(&call);
     return err;
 }
 
 MPIR_PRESERVES_REGISTERS void mpir_enter_slowly(const char *name)
 {
-    if (mpir_is(MPIR_DOWN))
+    if (mpir_is(ADI3_DOWN))
         die(name, mpir_error(MPI_ERR_OTHER, "%s", mpir_down_why()));
     adi3_lock();
 }

@@ -30,7 +30,7 @@ int PMPI_Irecv(void *buf, int count, MPI_Datatype datatype, int source, int tag,
         MPI_Request made = adi3_irecv_quickly(c, source, tag, buf, len);
         if (made != MPI_REQUEST_NULL) {
             *request = made;
-            return MPI_SUCCESS;
+            return mpir_leave_quickly();
         }
     }
     return irecv(buf, count, datatype, source, tag, comm, request);

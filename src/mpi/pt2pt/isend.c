@@ -37,7 +37,7 @@ int PMPI_Isend(const void *buf, int count, MPI_Datatype datatype, int dest, int 
         && (unsigned) dest < (unsigned) c->peers && (unsigned) tag <= ADI3_TAG_UB) {
         if (!(rc = adi3_inject(c, dest, tag, buf, len, ADI3_STANDARD))) {
             *request_saved = ADI3_REQUEST_COMPLETE;
-            return MPI_SUCCESS;
+            return mpir_leave_quickly();
         }
         adi3_refused(rc);
     }

@@ -33,7 +33,7 @@ int PMPI_Send(const void *buf, int count, MPI_Datatype datatype, int dest, int t
     if (c && mpir_quick_data(buf, count, datatype, &len) && (unsigned) dest < (unsigned) c->peers
         && (unsigned) tag <= ADI3_TAG_UB) {
         if (!(rc = adi3_inject(c, dest, tag, buf, len, ADI3_STANDARD)))
-            return MPI_SUCCESS;
+            return mpir_leave_quickly();
         adi3_refused(rc);
     }
     return send(buf_saved, count_saved, datatype_saved, dest_saved, tag_saved, comm_saved);

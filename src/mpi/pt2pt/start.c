@@ -18,9 +18,8 @@ __attribute__((noinline)) static int start(MPI_Request *request)
  * the operation. */
 int PMPI_Start(MPI_Request *request)
 {
-    if (mpir_state || !request)
-        return start(request);
-    adi3_call = "MPI_Start";
-    return adi3_start_quickly(*request) ? MPI_SUCCESS : start(request);
+    if (request && mpir_enter_quickly("MPI_Start") && adi3_start_quickly(*request))
+        return mpir_leave_quickly();
+    return start(request);
 }
 MPIR_WEAK(Start);

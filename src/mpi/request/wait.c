@@ -48,7 +48,7 @@ __attribute__((noinline)) static int take(struct adi3_request *r, MPI_Request *r
     if (!adi3_request_persists(r))
         *request = MPI_REQUEST_NULL;
     int err = adi3_request_finish(r, status);
-    return __builtin_expect(err, 0) ? failed(comm, err, request, status) : MPI_SUCCESS;
+    return __builtin_expect(err, 0) ? failed(comm, err, request, status) : mpir_leave_quickly();
 }
 
 /* Waits for a request to complete (§3.7.3). Frees the request and sets the handle to
@@ -57,13 +57,15 @@ __attribute__((noinline)) static int take(struct adi3_request *r, MPI_Request *r
  * Errors: MPI_ERR_REQUEST, MPI_ERR_ARG, and the operation's own. */
 int PMPI_Wait(MPI_Request *request, MPI_Status *status)
 {
-    if (mpir_state || !request || !status)
+    if (mpir_is(ADI3_ANY) || !request || !status)
         return wait(NULL, request, status);
     if (*request == ADI3_REQUEST_COMPLETE) {
         *request = MPI_REQUEST_NULL;
         mpir_request_status_none(status);
         return MPI_SUCCESS;
     }
+    if (!mpir_enter_quickly("MPI_Wait"))
+        return wait(NULL, request, status);
     struct adi3_request *r = adi3_request_get(*request);
     return r && adi3_request_done(r) ? take(r, request, status) : wait(r, request, status);
 }

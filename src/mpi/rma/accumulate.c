@@ -37,7 +37,7 @@ int PMPI_Accumulate(const void *origin_addr, int origin_count, MPI_Datatype orig
     if (w && origin_count == 1 && target_count == 1 && origin_datatype == target_datatype
         && op != MPI_NO_OP && op != MPI_OP_NULL
         && mpir_quick_element(w, target_rank, target_disp, origin_datatype, op, &e))
-        return MPI_SUCCESS;
+        return mpir_leave_quickly();
     return accumulate(origin_addr, origin_count, origin_datatype, target_rank, target_disp,
                       target_count, target_datatype, op, win);
 }

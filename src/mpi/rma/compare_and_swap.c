@@ -62,7 +62,7 @@ int PMPI_Compare_and_swap(const void *origin_addr, const void *compare_addr, voi
     if (w && compare_addr && compare_addr != MPI_IN_PLACE && result_addr
         && result_addr != MPI_IN_PLACE
         && mpir_quick_element(w, target_rank, target_disp, datatype, MPI_OP_NULL, &e))
-        return MPI_SUCCESS;
+        return mpir_leave_quickly();
     return compare_and_swap(origin_addr, compare_addr, result_addr, datatype, target_rank,
                             target_disp, win);
 }

@@ -34,7 +34,7 @@ int PMPI_Fetch_and_op(const void *origin_addr, void *result_addr, MPI_Datatype d
 
     if (w && result_addr && result_addr != MPI_IN_PLACE && op != MPI_OP_NULL
         && mpir_quick_element(w, target_rank, target_disp, datatype, op, &e))
-        return MPI_SUCCESS;
+        return mpir_leave_quickly();
     return fetch_and_op(origin_addr, result_addr, datatype, target_rank, target_disp, op, win);
 }
 MPIR_WEAK(Fetch_and_op);

@@ -141,7 +141,6 @@ static int make(struct making *m, const struct mpir_new_win *new)
     }
     if (!err) {
         adi3_win_open(m->w);
-        mpir_state_locks();
     } else if (m->w)
         adi3_win_free(m->w);
     return err;

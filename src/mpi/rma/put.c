@@ -44,7 +44,7 @@ int PMPI_Put(const void *origin_addr, int origin_count, MPI_Datatype origin_data
         && mpir_quick_data(origin_addr, origin_count, origin_datatype, &len)
         && (at = adi3_rma_direct(w, target_rank, target_disp, len))) {
         mpir_rma_copy(at, origin_addr, len);
-        return MPI_SUCCESS;
+        return mpir_leave_quickly();
     }
     return put(origin_addr_saved, origin_count_saved, origin_datatype_saved, target_rank_saved,
                target_disp_saved, target_count_saved, target_datatype, win);

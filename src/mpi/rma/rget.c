@@ -45,7 +45,7 @@ int PMPI_Rget(void *origin_addr, int origin_count, MPI_Datatype origin_datatype,
         && (at = adi3_rma_direct(w, target_rank, target_disp, len))) {
         mpir_rma_copy(origin_addr, at, len);
         *request = ADI3_REQUEST_COMPLETE;
-        return MPI_SUCCESS;
+        return mpir_leave_quickly();
     }
     return rget(origin_addr_saved, origin_count_saved, origin_datatype_saved, target_rank_saved,
                 target_disp_saved, target_count_saved, target_datatype, win, request);

@@ -67,13 +67,10 @@ int mpir_rma(struct adi3_win *w, const struct adi3_rma *x, MPI_Request *request)
 
 /* ---- the fast path --------------------------------------------------------------------------- */
 
-/* The window of a call, when mpir_state allows the fast path and it is valid; else NULL. */
+/* The window of a call, when it may go the fast path and it is valid; else NULL. */
 static inline struct adi3_win *mpir_quick_win(const char *name, MPI_Win h)
 {
-    if (__builtin_expect(mpir_state, 0))
-        return NULL;
-    adi3_call = name;
-    return adi3_get(&adi3_wins, h);
+    return !mpir_enter_quickly(name) ? NULL : adi3_get(&adi3_wins, h);
 }
 
 /* Whether a call on one element has been done: adi3_rma_element(). e has its buffers; op:
@@ -84,7 +81,7 @@ bool mpir_quick_element(struct adi3_win *w, int rank, MPI_Aint disp, MPI_Datatyp
 /* Small numbers are stored by one instruction each. The places may be the same. */
 static inline void mpir_rma_copy(void *to, const void *from, size_t len)
 {
-    if (len == 8)
+    if (__builtin_expect(len == 8, 1))
         memcpy(to, from, 8);
     else if (len == 4)
         memcpy(to, from, 4);

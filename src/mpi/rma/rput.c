@@ -45,7 +45,7 @@ int PMPI_Rput(const void *origin_addr, int origin_count, MPI_Datatype origin_dat
         && (at = adi3_rma_direct(w, target_rank, target_disp, len))) {
         mpir_rma_copy(at, origin_addr, len);
         *request = ADI3_REQUEST_COMPLETE;
-        return MPI_SUCCESS;
+        return mpir_leave_quickly();
     }
     return rput(origin_addr_saved, origin_count_saved, origin_datatype_saved, target_rank_saved,
                 target_disp_saved, target_count_saved, target_datatype, win, request);

@@ -23,7 +23,7 @@ int PMPI_Win_flush(int rank, MPI_Win win)
     if (w && adi3_win_flushed(w, rank)) {
         atomic_thread_fence(memory_order_seq_cst);
         adi3_win_polled(w);
-        return MPI_SUCCESS;
+        return mpir_leave_quickly();
     }
     return flush(rank, win);
 }

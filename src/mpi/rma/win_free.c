@@ -15,7 +15,6 @@ static int end(struct adi3_win *w, MPI_Win *win)
         adi3_win_leave(w);
     else
         adi3_win_free(w);
-    mpir_state_locks();
     *win = MPI_WIN_NULL;
     return err ? err : failed;
 }

@@ -18,7 +18,6 @@ int PMPI_Win_set_info(MPI_Win win, MPI_Info info)
     infos = w->infos;
     TRY(mpir_win_hints_read(i, false, &infos));
     adi3_win_set_infos(w, infos);
-    mpir_state_locks();
     return mpir_leave(&call);
 }
 MPIR_WEAK(Win_set_info);
