@@ -223,16 +223,26 @@ static inline char *adi3_rma_direct(struct adi3_win *w, int target, MPI_Aint dis
     return place;
 }
 
-struct adi3_rma_element { /* an operation on one element, of a type that it takes */
+/* How elements of a predefined type are changed by a predefined operation: n elements at `at`, by
+ * those at `in`, any alignment. old: NULL, or where they go as they were. */
+typedef void adi3_rma_change(char *at, const char *in, char *old, size_t n,
+                             const struct adi3_op *op, const struct adi3_type *type);
+struct adi3_rma_how {
     const struct adi3_type *type;
-    const struct adi3_op *op; /* NULL: MPI_Compare_and_swap */
+    const struct adi3_op *op;
+    adi3_rma_change *change; /* NULL: MPI_Compare_and_swap */
+};
+
+struct adi3_rma_element { /* the buffers of an operation on one element */
     const void *origin, *compare;
     void *result; /* NULL: nothing is fetched */
 };
 
+/* op must take the type, of 1 to 8 bytes; NULL: MPI_Compare_and_swap. */
+struct adi3_rma_how adi3_rma_how(const struct adi3_op *op, const struct adi3_type *type);
 /* The common MPI_Accumulate, MPI_Fetch_and_op and MPI_Compare_and_swap of one element: by
  * instructions. False: it is not this case, and nothing is done. */
-bool adi3_rma_element(struct adi3_win *w, int target, MPI_Aint disp,
+bool adi3_rma_element(struct adi3_win *w, int target, MPI_Aint disp, const struct adi3_rma_how *how,
                       const struct adi3_rma_element *e);
 
 /* Whether a flush of this target has nothing to wait for. */

@@ -71,19 +71,17 @@ int rma_cma_error(const struct rma_control *c, int err);
 
 /* ---- element.c: single operations ------------------------------------------------------------ */
 
-/* Does an operation on n elements of a basic type, each an atomic instruction. in: operands, any
- * alignment. old: NULL, or where the elements go as they were. */
-typedef void rma_elements(char *at, const char *in, char *old, size_t n, const struct adi3_op *op,
-                          const struct adi3_type *basic);
+typedef adi3_rma_change rma_elements; /* each element by an atomic instruction */
 /* [operation, from MPI_MAX on][log2 of the size] */
 extern rma_elements *const rma_elements_of[14][4];
 extern rma_elements *const rma_add_floats[2]; /* float, double */
 
-/* Whether an element at this address is accessed by atomic instructions. */
+/* Whether an element at this address is accessed by atomic instructions. A process that is alone with
+ * its memory may use them for any. */
 static inline bool rma_by_instructions(const struct rma_place *p, const struct adi3_type *basic,
                                        const void *at)
 {
-    return p->here && p->owner->part && basic->repr < ADI3_F80
+    return p->here && (p->owner->part || p->memory->count == 1) && basic->repr < ADI3_F80
            && ((uintptr_t) at & (basic->size - 1)) == 0;
 }
 

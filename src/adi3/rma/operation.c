@@ -28,21 +28,26 @@ int adi3_rma(struct adi3_win *w, const struct adi3_rma *x, MPI_Request *request)
     return MPI_SUCCESS;
 }
 
-bool adi3_rma_element(struct adi3_win *w, int target, MPI_Aint disp,
+struct adi3_rma_how adi3_rma_how(const struct adi3_op *op, const struct adi3_type *type)
+{
+    return (struct adi3_rma_how) { type, op, op ? rma_elements_for(op, type) : NULL };
+}
+
+bool adi3_rma_element(struct adi3_win *w, int target, MPI_Aint disp, const struct adi3_rma_how *how,
                       const struct adi3_rma_element *e)
 {
-    char *at = adi3_rma_direct(w, target, disp, e->type->size);
+    char *at = adi3_rma_direct(w, target, disp, how->type->size);
 
     assert(adi3_lock_held());
     if (!at)
         return false;
     const struct rma_place p = { w->memory, adi3_rma_touched(w, target)->control, true };
-    if (!rma_by_instructions(&p, e->type, at) || rma_single_begin(&p))
+    if (!rma_by_instructions(&p, how->type, at) || rma_single_begin(&p))
         return false;
-    if (e->op)
-        rma_elements_for(e->op, e->type)(at, e->origin, e->result, 1, e->op, e->type);
+    if (how->change)
+        how->change(at, e->origin, e->result, 1, how->op, how->type);
     else
-        rma_swap_element(at, e->type->size, e->origin, e->compare, e->result);
+        rma_swap_element(at, how->type->size, e->origin, e->compare, e->result);
     rma_single_end(&p);
     return true;
 }

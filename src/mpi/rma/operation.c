@@ -125,18 +125,36 @@ int mpir_element_arg(const void *buf, MPI_Datatype h, struct adi3_data *d)
 
 static bool is_buffer(const void *at) { return at && at != MPI_IN_PLACE; }
 
-bool mpir_quick_element(struct adi3_win *w, int rank, MPI_Aint disp, MPI_Datatype h, MPI_Op op,
-                        struct adi3_rma_element *e)
+/* The last pair that was looked up. Both are predefined, so what was found stays true. */
+static struct {
+    MPI_Datatype type;
+    MPI_Op op;
+    struct adi3_rma_how how;
+} last = { .type = MPI_DATATYPE_NULL };
+
+/* False when op does not take the type, or one of them is not predefined. */
+__attribute__((noinline)) static bool look_up(MPI_Datatype h, MPI_Op op)
 {
     const struct adi3_type *t = adi3_type_builtin(h);
+    const struct adi3_op *o = adi3_op_builtin(op);
 
-    e->type = t;
-    e->op = adi3_op_builtin(op);
-    if (!t || t->basic != t || t->size - 1 >= 8 || (op != MPI_NO_OP && !is_buffer(e->origin)))
+    if (!t || t->basic != t || t->size - 1 >= 8)
         return false;
-    if (op == MPI_OP_NULL ? !mpir_can_compare(t) : !e->op || !adi3_op_accumulates(e->op, t))
+    if (op == MPI_OP_NULL ? !mpir_can_compare(t) : !o || !adi3_op_accumulates(o, t))
         return false;
-    return adi3_rma_element(w, rank, disp, e);
+    last.type = h;
+    last.op = op;
+    last.how = adi3_rma_how(o, t);
+    return true;
+}
+
+bool mpir_quick_element(struct adi3_win *w, int rank, MPI_Aint disp, MPI_Datatype h, MPI_Op op,
+                        const struct adi3_rma_element *e)
+{
+    if ((h != last.type || op != last.op) && !look_up(h, op))
+        return false;
+    return (is_buffer(e->origin) || op == MPI_NO_OP)
+           && adi3_rma_element(w, rank, disp, &last.how, e);
 }
 
 /* ---- doing them ------------------------------------------------------------------------------ */

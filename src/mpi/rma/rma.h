@@ -76,7 +76,7 @@ static inline struct adi3_win *mpir_quick_win(const char *name, MPI_Win h)
 /* Whether a call on one element has been done: adi3_rma_element(). e has its buffers; op:
  * MPI_OP_NULL of MPI_Compare_and_swap. */
 bool mpir_quick_element(struct adi3_win *w, int rank, MPI_Aint disp, MPI_Datatype h, MPI_Op op,
-                        struct adi3_rma_element *e);
+                        const struct adi3_rma_element *e);
 
 /* Small numbers are stored by one instruction each. The places may be the same. */
 static inline void mpir_rma_copy(void *to, const void *from, size_t len)
