@@ -76,8 +76,8 @@ typedef adi3_rma_change rma_elements; /* each element by an atomic instruction *
 extern rma_elements *const rma_elements_of[14][4];
 extern rma_elements *const rma_add_floats[2]; /* float, double */
 
-/* Whether an element at this address is accessed by atomic instructions. A process that is alone with
- * its memory may use them for any. */
+/* Whether an element at this address is accessed by atomic instructions. A process that is alone
+ * with its memory may use them for any. */
 static inline bool rma_by_instructions(const struct rma_place *p, const struct adi3_type *basic,
                                        const void *at)
 {
