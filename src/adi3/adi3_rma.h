@@ -200,27 +200,34 @@ static inline struct rma_target *adi3_rma_touched(const struct adi3_win *w, int 
 
 /* The common MPI_Put or MPI_Get: contiguous bytes, a target whose memory is mapped here. Returns
  * the memory at the target for len bytes; NULL: it is not this case, adi3_rma() decides. An epoch
- * may have to wait at its first operation: then that goes the other way, too. */
-static inline char *adi3_rma_direct(struct adi3_win *w, int target, MPI_Aint disp, size_t len)
+ * may have to wait at its first operation: then that goes the other way, too. checks: whether the
+ * bytes may be outside of that memory, or that memory not mapped. */
+static inline char *adi3_rma_place(struct adi3_win *w, const struct adi3_rma_quick *t,
+                                   MPI_Aint disp, size_t len, bool checks)
 {
-    const struct adi3_rma_quick *t = (const void *) adi3_rma_touched(w, target);
-    uint64_t at;
+    uint64_t at = (uint64_t) disp * (uint64_t) t->disp_unit;
 
-    if (!t)
-        return NULL;
     if (!t->held) {
         if (w->access != ADI3_EPOCH_FENCE)
             return NULL;
         w->fence_used = true;
     }
     /* A negative displacement is a large one here. */
-    if (__builtin_mul_overflow((uint64_t) disp, (uint64_t) t->disp_unit, &at) || at > t->room
-        || len > t->room - at)
+    if (checks
+        && (__builtin_mul_overflow((uint64_t) disp, (uint64_t) t->disp_unit, &at) || at > t->room
+            || len > t->room - at))
         return NULL;
     char *place = t->base + at;
     if (!place)
         __builtin_unreachable(); /* so the caller's test costs nothing */
     return place;
+}
+
+static inline char *adi3_rma_direct(struct adi3_win *w, int target, MPI_Aint disp, size_t len)
+{
+    const struct adi3_rma_quick *t = (const void *) adi3_rma_touched(w, target);
+
+    return t ? adi3_rma_place(w, t, disp, len, true) : NULL;
 }
 
 /* How elements of a predefined type are changed by a predefined operation: n elements at `at`, by

@@ -217,12 +217,17 @@ static inline struct adi3_comm *mpir_quick_comm(const char *name, MPI_Comm h)
     return h == MPI_COMM_WORLD ? &adi3_world : h == MPI_COMM_SELF ? &adi3_self : mpir_pool_comm(h);
 }
 
+static inline bool mpir_is_buffer(const void *buf)
+{
+    return !STARLING_ERROR_CHECKS || (buf && buf != MPI_IN_PLACE);
+}
+
 /* Whether data is contiguous and of a predefined type; sets its length in bytes. */
 static inline bool mpir_quick_data(const void *buf, int count, MPI_Datatype h, size_t *len)
 {
     const struct adi3_type *t = adi3_type_builtin(h);
 
-    if (__builtin_expect(!t || count < 0 || !buf || buf == MPI_IN_PLACE || !t->contig, 0))
+    if (__builtin_expect(!t || count < 0 || !mpir_is_buffer(buf) || !t->contig, 0))
         return false;
     *len = (size_t) count * t->size;
     return true;

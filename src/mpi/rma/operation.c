@@ -1,4 +1,5 @@
 /* operation.c — checks the arguments of operations, and does them. */
+#include <string.h>
 #include "rma.h"
 
 int mpir_target_data_arg(struct adi3_rma *x, int count, MPI_Datatype h)
@@ -119,6 +120,43 @@ int mpir_element_arg(const void *buf, MPI_Datatype h, struct adi3_data *d)
     if (err || !mpir_checking() || d->type->basic == d->type)
         return err;
     return mpir_error(MPI_ERR_TYPE, "the datatype is not a predefined one: 0x%x", (unsigned) h);
+}
+
+/* ---- what is reached by the fast path --------------------------------------------------------- */
+
+/* A rank that is not of its place is of no target. */
+#define NOTHING                                                                                    \
+    {                                                                                              \
+        { .target = 1 }, { .target = 2 }, { .target = 3 }, { .target = 4 }, { .target = 5 },       \
+            { .target = 6 }, { .target = 7 },                                                      \
+        {                                                                                          \
+            .target = 0                                                                            \
+        }                                                                                          \
+    }
+struct mpir_reached mpir_reached[MPIR_REACHED] = NOTHING;
+
+void mpir_reached_forget(void)
+{
+    static const struct mpir_reached nothing[] = NOTHING;
+
+    memcpy(mpir_reached, nothing, sizeof mpir_reached);
+}
+
+char *mpir_reach_first(const char *name, const struct mpir_reached *what, const void *buf,
+                       int count, MPI_Aint disp, size_t *len)
+{
+    struct adi3_win *w = mpir_quick_win(name, what->win);
+    struct mpir_reached *place = &mpir_reached[(unsigned) what->target % MPIR_REACHED];
+    char *at;
+
+    if (!w || !mpir_quick_data(buf, count, what->type, len)
+        || !(at = adi3_rma_direct(w, what->target, disp, *len)))
+        return NULL;
+    *place = *what;
+    place->size = (uint32_t) adi3_type_builtin(what->type)->size;
+    place->w = w;
+    place->t = (const void *) adi3_rma_touched(w, what->target);
+    return at;
 }
 
 /* ---- one element by the fast path ------------------------------------------------------------ */

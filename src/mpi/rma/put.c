@@ -20,6 +20,25 @@ __attribute__((noinline)) static int put(const void *origin_addr, int origin_cou
     return mpir_leave(&call);
 }
 
+__attribute__((noinline)) static int put_first(const void *origin_addr, int origin_count,
+                                               MPI_Datatype origin_datatype, int target_rank,
+                                               MPI_Aint target_disp, int target_count,
+                                               MPI_Datatype target_datatype, MPI_Win win)
+{
+    const struct mpir_reached what = { .win = win, .target = target_rank, .type = origin_datatype };
+    size_t len;
+    char *at;
+
+    if (origin_count == target_count && origin_datatype == target_datatype
+        && (at =
+                mpir_reach_first("MPI_Put", &what, origin_addr, origin_count, target_disp, &len))) {
+        mpir_rma_copy(at, origin_addr, len);
+        return mpir_leave_quickly();
+    }
+    return put(origin_addr, origin_count, origin_datatype, target_rank, target_disp, target_count,
+               target_datatype, win);
+}
+
 /* Writes elements to the window of a process, at target_disp in the displacement units of that
  * process (§11.3.1). Complete when the epoch ends or at a flush; until then the buffer must not
  * change. The target's data may be larger than the origin's. Nothing is done for target_rank
@@ -36,17 +55,17 @@ int PMPI_Put(const void *origin_addr, int origin_count, MPI_Datatype origin_data
     MPIR_SAVE(target_rank);
     MPIR_SAVE(target_disp);
     MPIR_SAVE(target_count);
-    struct adi3_win *w = mpir_quick_win("MPI_Put", win);
     size_t len;
     char *at;
 
-    if (w && origin_count == target_count && origin_datatype == target_datatype
-        && mpir_quick_data(origin_addr, origin_count, origin_datatype, &len)
-        && (at = adi3_rma_direct(w, target_rank, target_disp, len))) {
+    if (mpir_enter_quickly("MPI_Put") && mpir_is_buffer(origin_addr) && origin_count == target_count
+        && origin_datatype == target_datatype
+        && (at = mpir_reach(win, target_rank, origin_datatype, origin_count, target_disp, &len))) {
         mpir_rma_copy(at, origin_addr, len);
         return mpir_leave_quickly();
     }
-    return put(origin_addr_saved, origin_count_saved, origin_datatype_saved, target_rank_saved,
-               target_disp_saved, target_count_saved, target_datatype, win);
+    return put_first(origin_addr_saved, origin_count_saved, origin_datatype_saved,
+                     target_rank_saved, target_disp_saved, target_count_saved, target_datatype,
+                     win);
 }
 MPIR_WEAK(Put);

@@ -73,6 +73,37 @@ static inline struct adi3_win *mpir_quick_win(const char *name, MPI_Win h)
     return !mpir_enter_quickly(name) ? NULL : adi3_get(&adi3_wins, h);
 }
 
+/* Targets that contiguous elements of a predefined type have been put to or got from directly, each
+ * at its rank modulo MPIR_REACHED. */
+enum { MPIR_REACHED = 8 };
+extern struct mpir_reached {
+    MPI_Win win;
+    int target;
+    MPI_Datatype type;
+    uint32_t size; /* of the type */
+    struct adi3_win *w;
+    const struct adi3_rma_quick *t;
+} mpir_reached[MPIR_REACHED];
+
+void mpir_reached_forget(void); /* before any window is freed */
+
+/* The memory of count elements at the target, when it is one of those; else NULL. len: their bytes.
+ * A negative count is outside of the window. */
+static inline char *mpir_reach(MPI_Win win, int target, MPI_Datatype type, int count, MPI_Aint disp,
+                               size_t *len)
+{
+    const struct mpir_reached *q = &mpir_reached[(unsigned) target % MPIR_REACHED];
+
+    if (q->win != win || q->target != target || q->type != type)
+        return NULL;
+    *len = (size_t) count * q->size;
+    return adi3_rma_place(q->w, q->t, disp, *len, STARLING_ERROR_CHECKS);
+}
+
+/* The same for any target and type, which is one of those then. */
+char *mpir_reach_first(const char *name, const struct mpir_reached *what, const void *buf,
+                       int count, MPI_Aint disp, size_t *len);
+
 /* Whether a call on one element has been done: adi3_rma_element(). e has its buffers; op:
  * MPI_OP_NULL of MPI_Compare_and_swap. */
 bool mpir_quick_element(struct adi3_win *w, int rank, MPI_Aint disp, MPI_Datatype h, MPI_Op op,

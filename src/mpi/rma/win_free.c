@@ -11,6 +11,7 @@ static int end(struct adi3_win *w, MPI_Win *win)
 
     coll_begin(&x, w->comm);
     int failed = coll_run(&coll_barrier, &x);
+    mpir_reached_forget();
     if (failed)
         adi3_win_leave(w);
     else

@@ -144,6 +144,66 @@ static void others(struct window *w)
     EXPECT(MPI_ERR_ARG, MPI_Win_get_info(w->win, NULL));
 }
 
+/* Elements of two types in turn, to one place. */
+static void two_types(struct window *w, int target)
+{
+    const int two[2] = { 7, 8 };
+    int back[2];
+    MPI_Aint at = window_disp(w, target, 0);
+
+    MPI_Put(two, 2, MPI_INT, target, at, 2, MPI_INT, w->win);
+    MPI_Put("abcd", 4, MPI_CHAR, target, at, 4, MPI_CHAR, w->win);
+    MPI_Win_flush(target, w->win);
+    MPI_Get(back, 2, MPI_INT, target, at, 2, MPI_INT, w->win);
+    MPI_Win_flush(target, w->win);
+    CHECK(!memcmp(back, "abcd", 4));
+    CHECK_INT(back[1], 8);
+}
+
+/* The same call with one wrong argument, after some that were right: what a library knows of a
+ * target from those must not hide it. */
+static void after_right_ones(struct window *w)
+{
+    int x[2] = { 1 }, next = (rank + 1) % size;
+    MPI_Aint at = window_disp(w, next, 0);
+    MPI_Win win = w->win;
+
+    if (!rma_one_node())
+        return;
+    MPI_Win_lock_all(0, win);
+    for (int i = 0; i < 3; i++) {
+        CHECK_INT(MPI_Put(x, 1, MPI_INT, next, at, 1, MPI_INT, win), MPI_SUCCESS);
+        CHECK_INT(MPI_Get(x, 1, MPI_INT, next, at, 1, MPI_INT, win), MPI_SUCCESS);
+        two_types(w, next);
+        EXPECT(MPI_ERR_COUNT, MPI_Put(x, -1, MPI_INT, next, at, -1, MPI_INT, win));
+        EXPECT(MPI_ERR_COUNT, MPI_Get(x, -1, MPI_INT, next, at, -1, MPI_INT, win));
+        EXPECT(MPI_ERR_BUFFER, MPI_Put(MPI_IN_PLACE, 1, MPI_INT, next, at, 1, MPI_INT, win));
+        EXPECT(MPI_ERR_BUFFER, MPI_Get(MPI_IN_PLACE, 1, MPI_INT, next, at, 1, MPI_INT, win));
+        EXPECT(MPI_ERR_RANK, MPI_Put(x, 1, MPI_INT, next + 8 * size, at, 1, MPI_INT, win));
+        EXPECT(MPI_ERR_WIN, MPI_Put(x, 1, MPI_INT, next, at, 1, MPI_INT, win ^ 1));
+        if (w->flavor != DYNAMIC) {
+            EXPECT(MPI_ERR_RMA_RANGE, MPI_Put(x, 2, MPI_INT, next, 15, 2, MPI_INT, win));
+            EXPECT(MPI_ERR_RMA_RANGE, MPI_Get(x, 1, MPI_INT, next, 1L << 61, 1, MPI_INT, win));
+        }
+    }
+    MPI_Win_unlock_all(win);
+    EXPECT(MPI_ERR_RMA_SYNC, MPI_Put(x, 1, MPI_INT, next, at, 1, MPI_INT, win));
+    EXPECT(MPI_ERR_RMA_SYNC, MPI_Get(x, 1, MPI_INT, next, at, 1, MPI_INT, win));
+    MPI_Barrier(MPI_COMM_WORLD);
+}
+
+/* A handle that has just been used, for this type, and is freed now. */
+static void stale(MPI_Win win)
+{
+    char x = 1;
+
+    for (int r = 0; r < size; r++) {
+        EXPECT(MPI_ERR_WIN, MPI_Put(&x, 1, MPI_CHAR, r, 0, 1, MPI_CHAR, win));
+        EXPECT(MPI_ERR_WIN, MPI_Get(&x, 1, MPI_CHAR, r, 0, 1, MPI_CHAR, win));
+        EXPECT(MPI_ERR_WIN, MPI_Put(&x, 1, 0, r, 0, 1, 0, 0));
+    }
+}
+
 int main(int argc, char **argv)
 {
     rma_init(&argc, &argv);
@@ -159,8 +219,11 @@ int main(int argc, char **argv)
         ranges(&w);
         flavors(&w);
         others(&w);
+        after_right_ones(&w);
         still_usable(&w);
+        MPI_Win win = w.win;
         window_free(&w);
+        stale(win);
     }
     MPI_Finalize();
     return 0;
