@@ -1,0 +1,389 @@
+/* rma_area.c — areas: memory of MPI_Alloc_mem that others can find, and theirs that is mapped here.
+ * Each is there until its last user leaves, and then nothing of it is. */
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include "fake.h"
+#include "held.h"
+#include "rma_impl.h"
+
+enum { PAGE = ADI3_WIN_ALIGN, LEN = 3 * PAGE, MANY = 100, RANK = 7 };
+static const char maps_name[] = "starling-share";
+
+static int fds;
+static bool no_place, no_reserve; /* the next call fails */
+
+int __real_rma_share_place(struct node_share *s, size_t align);
+int __wrap_rma_share_place(struct node_share *s, size_t align);
+int __wrap_rma_share_place(struct node_share *s, size_t align)
+{
+    int err = no_place ? MPI_ERR_NO_MEM : __real_rma_share_place(s, align);
+
+    no_place = false;
+    return err;
+}
+
+int __real_rma_share_reserve(struct node_share *s, size_t at, size_t len);
+int __wrap_rma_share_reserve(struct node_share *s, size_t at, size_t len);
+int __wrap_rma_share_reserve(struct node_share *s, size_t at, size_t len)
+{
+    int err = no_reserve ? MPI_ERR_NO_MEM : __real_rma_share_reserve(s, at, len);
+
+    no_reserve = false;
+    return err;
+}
+
+static int setup(void **state)
+{
+    (void) state;
+    fds = held_fds();
+    return held_maps(maps_name);
+}
+
+static int teardown(void **state)
+{
+    (void) state;
+    assert_int_equal(held_maps(maps_name), 0);
+    assert_int_equal(held_fds(), fds);
+    assert_true(door_fd() < 0);
+    return 0;
+}
+
+static char *make(size_t size, size_t align)
+{
+    void *base = NULL;
+
+    assert_int_equal(adi3_area_make(size, align, &base), MPI_SUCCESS);
+    return base;
+}
+
+static struct rma_area *of(const void *base, size_t size)
+{
+    struct adi3_win_offer offer;
+
+    return rma_area_of(base, size, &offer);
+}
+
+static bool is_all(const char *at, size_t len, char c)
+{
+    size_t i = 0;
+
+    while (i < len && at[i] == c)
+        i++;
+    return i == len;
+}
+
+static bool says(int err, int errclass, const char *part)
+{
+    return fake_class(err) == errclass && strstr(adi3_error_text(err), part);
+}
+
+/* ---- the setting ----------------------------------------------------------------------------- */
+
+static void two_words(void **state)
+{
+    const char *before = area_setting;
+
+    (void) state;
+    area_setting = "shared";
+    assert_int_equal(area_init(), MPI_SUCCESS);
+    assert_true(adi3_alloc_mem_shared);
+    area_setting = "private";
+    assert_int_equal(area_init(), MPI_SUCCESS);
+    assert_false(adi3_alloc_mem_shared);
+    const char *const wrong[] = { "", "Shared", "sharedx", "yes" };
+    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
+        area_setting = wrong[i];
+        assert_true(says(area_init(), MPI_ERR_OTHER, "it is private or shared"));
+        assert_false(adi3_alloc_mem_shared);
+    }
+    area_setting = before;
+}
+
+/* ---- of this process ------------------------------------------------------------------------- */
+
+static void whole_pages_of_zeros(void **state)
+{
+    const size_t sizes[] = { 1, PAGE - 1, PAGE, PAGE + 1, LEN };
+
+    (void) state;
+    for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++)
+        for (size_t align = 1; align <= 1 << 22; align *= 64) {
+            size_t all = (sizes[i] + PAGE - 1) / PAGE * PAGE;
+            char *at = make(sizes[i], align);
+            assert_true((uintptr_t) at % PAGE == 0 && (uintptr_t) at % align == 0);
+            assert_true(is_all(at, all, 0));
+            memset(at, 'm', all);
+            adi3_area_free(at);
+        }
+}
+
+static void too_large(void **state)
+{
+    void *base = &fds;
+
+    (void) state;
+    int err = adi3_area_make(PTRDIFF_MAX - 2 * PAGE, 1, &base);
+    assert_true(says(err, MPI_ERR_NO_MEM, "no 9223372036854767616 bytes"));
+    err = adi3_area_make(1, (size_t) 1 << 62, &base); /* there are no such addresses */
+    assert_int_equal(fake_class(err), MPI_ERR_NO_MEM);
+    assert_ptr_equal(base, &fds);
+}
+
+static void no_memory(void **state)
+{
+    void *base = &fds;
+
+    (void) state;
+    no_place = true;
+    assert_int_equal(adi3_area_make(LEN, 1, &base), MPI_ERR_NO_MEM);
+    no_reserve = true;
+    assert_int_equal(adi3_area_make(LEN, 1, &base), MPI_ERR_NO_MEM);
+    assert_ptr_equal(base, &fds);
+}
+
+/* Memory is in an area as a whole, or not at all. */
+static void found_by_its_memory(void **state)
+{
+    char *at = make(LEN - 5, 1);
+    struct rma_area *a = of(at, LEN);
+
+    (void) state;
+    assert_non_null(a);
+    assert_ptr_equal(of(at, 0), a);
+    assert_ptr_equal(of(at + 1, LEN - 1), a);
+    assert_ptr_equal(of(at + LEN - 1, 1), a);
+    assert_ptr_equal(of(at + LEN - 1, 0), a);
+    assert_null(of(at, LEN + 1));
+    assert_null(of(at + 1, LEN));
+    assert_null(of(at + 1, SIZE_MAX));
+    assert_null(of(at + LEN, 0));
+    assert_null(of(at - 1, 1));
+    assert_null(of(at - 1, 0));
+    assert_null(of(NULL, 0));
+    assert_null(of(&fds, sizeof fds));
+    adi3_area_free(at);
+    assert_null(of(at, LEN));
+}
+
+static void how_others_find_it(void **state)
+{
+    char *at = make(LEN, 1);
+    struct adi3_win_offer offer = { .share.len = 11, .leader = 3, .door = 5 }, before = offer;
+
+    (void) state;
+    assert_null(rma_area_of(at + LEN, 1, &offer));
+    assert_memory_equal(&offer, &before, sizeof offer);
+    assert_non_null(rma_area_of(at + 100, 8, &offer));
+    assert_true(offer.area.len == LEN && offer.area_at == 100 && !offer.area.number);
+    assert_int_equal(offer.area.pid, getpid());
+    assert_true(offer.area.file && os_file_number(offer.area.fd) == offer.area.file);
+    assert_true(offer.share.len == 11 && offer.leader == 3 && offer.door == 5);
+    adi3_area_free(at);
+}
+
+static void many_in_any_order(void **state)
+{
+    char *at[MANY];
+
+    (void) state;
+    for (int i = 0; i < MANY; i++)
+        memset(at[i] = make(PAGE, 1), i, PAGE);
+    assert_int_equal(held_fds(), fds + MANY);
+    for (int left = MANY; left > 0; left--) {
+        int i = (int) unit_random((uint32_t) left);
+        struct rma_area *a = of(at[i], PAGE);
+        assert_non_null(a);
+        assert_true(is_all(at[i], PAGE, at[i][0]));
+        adi3_area_free(at[i]);
+        assert_null(of(at[i], PAGE));
+        at[i] = at[left - 1];
+    }
+}
+
+/* ---- windows --------------------------------------------------------------------------------- */
+
+/* A window in memory of this process: it is not mapped again, and keeps it. */
+static void mapped_once_here(void **state)
+{
+    char *at = make(LEN, 1);
+    struct adi3_win_offer offer;
+    struct rma_view first, second;
+
+    (void) state;
+    struct rma_area *a = rma_area_of(at + 64, 8, &offer);
+    assert_int_equal(rma_area_map(&offer, RANK, &first), MPI_SUCCESS);
+    assert_int_equal(rma_area_map(&offer, RANK, &second), MPI_SUCCESS);
+    assert_true(first.area == a && second.area == a && first.at == at + 64);
+    assert_int_equal(held_maps(maps_name), 1);
+    rma_area_release(first.area);
+    adi3_area_free(at);
+    assert_true(is_all(at, LEN, 0)); /* the second window has it */
+    assert_ptr_equal(of(at, LEN), a);
+    rma_area_release(second.area);
+    assert_null(of(at, LEN));
+}
+
+/* Of another process: found by its number, or asked for at its door. */
+static struct adi3_win_offer theirs(struct node_share *s)
+{
+    assert_int_equal(node_share_create(LEN, LEN, LEN, s), MPI_SUCCESS);
+    memset(s->at, 't', LEN);
+    return (struct adi3_win_offer) {
+        .area = { LEN, os_file_number(s->fd), 0, (int32_t) getpid(), s->fd }, .area_at = 16
+    };
+}
+
+static void memory_of_another_process(void **state)
+{
+    struct node_share s;
+    struct adi3_win_offer offer = theirs(&s);
+    struct rma_view v, again;
+
+    (void) state;
+    assert_int_equal(rma_area_map(&offer, RANK, &v), MPI_SUCCESS);
+    assert_true(v.at != (char *) s.at + 16 && is_all(v.at, LEN - 16, 't'));
+    assert_int_equal(held_fds(), fds + 1); /* of the maker */
+    v.at[0] = 'v';
+    assert_int_equal(((char *) s.at)[16], 'v');
+    offer.area_at = 32;
+    assert_int_equal(rma_area_map(&offer, RANK, &again), MPI_SUCCESS);
+    assert_true(again.area == v.area && again.at == v.at + 16);
+    assert_int_equal(held_maps(maps_name), 2);
+    assert_null(of(v.at, 8)); /* it is not this process's to offer */
+    node_share_drop(&s);
+    rma_area_release(v.area);
+    assert_true(is_all(again.at, LEN - 32, 't')); /* also when the maker has dropped it */
+    rma_area_release(again.area);
+}
+
+static void no_memory_for_it_here(void **state)
+{
+    struct node_share s;
+    struct adi3_win_offer offer = theirs(&s);
+    struct rma_view v;
+
+    (void) state;
+    no_place = true;
+    assert_int_equal(rma_area_map(&offer, RANK, &v), MPI_ERR_NO_MEM);
+    assert_int_equal(held_maps(maps_name), 1);
+    assert_int_equal(held_fds(), fds + 1);
+    assert_int_equal(rma_area_map(&offer, RANK, &v), MPI_SUCCESS);
+    rma_area_release(v.area);
+    node_share_drop(&s);
+}
+
+/* Numbers of files are used again, with another length perhaps. */
+static void another_area_of_that_number(void **state)
+{
+    struct node_share s;
+    struct adi3_win_offer offer = theirs(&s);
+    struct rma_view v, other;
+
+    (void) state;
+    assert_int_equal(rma_area_map(&offer, RANK, &v), MPI_SUCCESS);
+    offer.area.len = PAGE;
+    int err = rma_area_map(&offer, RANK, &other);
+    assert_true(says(err, MPI_ERR_OTHER, "shared memory has 12288 bytes instead of 4096"));
+    assert_int_equal(held_maps(maps_name), 2);
+    rma_area_release(v.area);
+    node_share_drop(&s);
+}
+
+static void hidden(void **state)
+{
+    struct node_share s;
+    struct adi3_win_offer offer = theirs(&s);
+    struct rma_view v;
+
+    (void) state;
+    offer.area.file++; /* what is at that descriptor now is something else */
+    assert_int_equal(rma_area_map(&offer, RANK, &v), ADI3_WIN_HIDDEN);
+    offer.area.file--;
+    offer.area.fd = -1;
+    assert_int_equal(rma_area_map(&offer, RANK, &v), ADI3_WIN_HIDDEN);
+    offer.area.number = 5; /* at a door that is not there */
+    offer.door = 0x123456789abcdef;
+    assert_true(says(rma_area_map(&offer, RANK, &v), MPI_ERR_OTHER, "rank 7 does not pass on"));
+    assert_int_equal(held_maps(maps_name), 1);
+    node_share_drop(&s);
+}
+
+/* ---- doors ----------------------------------------------------------------------------------- */
+
+static void asks_for_it(void *arg)
+{
+    struct adi3_win_offer offer = *(struct adi3_win_offer *) arg;
+    struct node_share mapped;
+
+    door_close(); /* the parent's */
+    offer.area.pid = -1;
+    CHECK(!rma_share_open(&offer, &offer.area, RANK, &mapped));
+    CHECK(mapped.len == LEN && mapped.fd >= 0 && is_all(mapped.at, LEN, 'd'));
+    ((char *) mapped.at)[1] = 'c';
+    node_share_drop(&mapped);
+    offer.area.number++;
+    int err = rma_share_open(&offer, &offer.area, RANK, &mapped);
+    CHECK(says(err, MPI_ERR_OTHER, "rank 7 does not pass on"));
+}
+
+static void serve(struct adi3_win_offer *offer)
+{
+    pid_t child = unit_fork(asks_for_it, offer);
+    int status = -1;
+
+    while (waitpid(child, &status, WNOHANG) == 0)
+        if (!progress_poll())
+            os_yield();
+    assert_int_equal(status, 0);
+}
+
+/* The door is open from the first window that needs it until the last such area ends. */
+static void passed_on_at_the_door(void **state)
+{
+    char *at = make(LEN, 1), *other = make(PAGE, 1);
+    struct adi3_win_offer offer, second;
+
+    (void) state;
+    memset(at, 'd', LEN);
+    struct rma_area *a = rma_area_of(at, 8, &offer), *b = rma_area_of(other, 8, &second);
+    assert_int_equal(rma_area_open_door(a, &offer), MPI_SUCCESS);
+    assert_true(offer.area.number && offer.door == door_name() && door_fd() >= 0);
+    assert_int_equal(progress_wanted & progress_door.bit, progress_door.bit);
+    serve(&offer);
+    assert_int_equal(at[1], 'c');
+    const uint64_t number = offer.area.number;
+    assert_int_equal(rma_area_open_door(a, &offer), MPI_SUCCESS);
+    assert_true(offer.area.number == number);
+    assert_non_null(rma_area_of(at, 8, &offer)); /* the next window asks without the door first */
+    assert_int_equal(offer.area.number, 0);
+    assert_int_equal(rma_area_open_door(b, &second), MPI_SUCCESS);
+    assert_true(second.area.number && second.area.number != number);
+    adi3_area_free(at);
+    assert_true(door_fd() >= 0 && progress_wanted & progress_door.bit);
+    adi3_area_free(other);
+    assert_int_equal(progress_wanted & progress_door.bit, 0);
+}
+
+#define TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        TEST(two_words),
+        TEST(whole_pages_of_zeros),
+        TEST(too_large),
+        TEST(no_memory),
+        TEST(found_by_its_memory),
+        TEST(how_others_find_it),
+        TEST(many_in_any_order),
+        TEST(mapped_once_here),
+        TEST(memory_of_another_process),
+        TEST(no_memory_for_it_here),
+        TEST(another_area_of_that_number),
+        TEST(hidden),
+        TEST(passed_on_at_the_door),
+    };
+
+    return UNIT_RUN_BETWEEN(tests, fake_setup, fake_teardown);
+}

@@ -1,0 +1,241 @@
+/* rma_spare.c — the memory of a window that was freed is given to the next one of that length,
+ * once, by the process that made it; what is not fit for that is freed at once. */
+#include <string.h>
+#include "fake.h"
+#include "held.h"
+#include "rma_impl.h"
+
+enum { LEN = 3 * 4096, MOST = 256 << 10 };
+static const char maps_name[] = "starling-share";
+
+static int fds;
+
+static int setup(void **state)
+{
+    (void) state;
+    fds = held_fds();
+    return held_maps(maps_name);
+}
+
+static int teardown(void **state)
+{
+    (void) state;
+    rma_spare_drop();
+    assert_int_equal(held_maps(maps_name), 0);
+    assert_int_equal(held_fds(), fds);
+    return 0;
+}
+
+/* Of a window of this process, or of one that another process has made. */
+static struct rma_memory memory(size_t len, uint64_t file, bool made)
+{
+    struct rma_memory m = { .file = file, .made = made, .reserved = true };
+
+    assert_int_equal(node_share_create(len, len, len, &m.share), MPI_SUCCESS);
+    memset(m.share.at, 'x', len);
+    return m;
+}
+
+static bool is_all(const char *at, size_t len, char c)
+{
+    size_t i = 0;
+
+    while (i < len && at[i] == c)
+        i++;
+    return i == len;
+}
+
+/* A window that has no memory yet. */
+static struct rma_memory none(void) { return (struct rma_memory) { .share.fd = -1 }; }
+
+static bool takes(size_t len)
+{
+    struct rma_memory m = none();
+
+    if (rma_spare_take(&m, len)) {
+        node_share_drop(&m.share);
+        return true;
+    }
+    assert_true(!m.share.at && m.share.fd == -1 && !m.file && !m.made && !m.reserved);
+    return false;
+}
+
+static bool finds(size_t len, uint64_t file)
+{
+    struct rma_memory m = none();
+    const struct adi3_win_share offer = { .len = len, .file = file };
+
+    if (rma_spare_find(&m, &offer)) {
+        node_share_drop(&m.share);
+        return true;
+    }
+    assert_true(!m.share.at && m.share.fd == -1 && !m.file && !m.made && !m.reserved);
+    return false;
+}
+
+/* ---- taken by the maker ---------------------------------------------------------------------- */
+
+static void nothing_is_kept_at_first(void **state)
+{
+    struct rma_memory empty = none();
+
+    (void) state;
+    assert_false(takes(LEN));
+    assert_false(takes(0));
+    assert_false(finds(LEN, 1));
+    assert_false(finds(0, 0));
+    rma_spare_put(&empty);
+    assert_false(takes(0));
+    assert_false(finds(0, 0));
+    rma_spare_drop();
+    rma_spare_drop();
+}
+
+static void taken_once_as_zeros(void **state)
+{
+    struct rma_memory m = memory(LEN, 7, true), next = none();
+    const struct node_share was = m.share;
+
+    (void) state;
+    rma_spare_put(&m);
+    assert_int_equal(held_maps(maps_name), 1);
+    assert_false(takes(0));
+    assert_false(takes(LEN - 1));
+    assert_false(takes(LEN + 1));
+    assert_true(rma_spare_take(&next, LEN));
+    assert_true(next.share.at == was.at && next.share.fd == was.fd && next.share.len == LEN);
+    assert_true(next.file == 7 && next.made && next.reserved);
+    assert_true(is_all(next.share.at, LEN, 0));
+    assert_false(takes(LEN));
+    assert_false(finds(LEN, 7));
+    node_share_drop(&next.share);
+}
+
+/* Again and again: each time it is the same memory. */
+static void kept_after_each_window(void **state)
+{
+    struct rma_memory m = memory(LEN, 7, true);
+    const void *at = m.share.at;
+
+    (void) state;
+    for (int i = 0; i < 100; i++) {
+        rma_spare_put(&m);
+        m = none();
+        assert_true(rma_spare_take(&m, LEN));
+        assert_true(m.share.at == at && is_all(at, LEN, 0));
+        memset(m.share.at, i + 1, LEN);
+    }
+    node_share_drop(&m.share);
+}
+
+/* ---- found by the others --------------------------------------------------------------------- */
+
+/* Its maker may be using it in another window, so it is never new memory. */
+static void found_if_the_leader_offers_it(void **state)
+{
+    struct rma_memory m = memory(LEN, 7, false), next = none();
+    const struct adi3_win_share offer = { .len = LEN, .file = 7, .fd = 99, .pid = 1 };
+
+    (void) state;
+    rma_spare_put(&m);
+    assert_false(takes(LEN));
+    assert_false(finds(LEN, 8));
+    assert_false(finds(LEN, 0));
+    assert_false(finds(LEN - 1, 7));
+    assert_false(finds(LEN + 1, 7));
+    assert_true(rma_spare_find(&next, &offer));
+    assert_true(next.share.len == LEN && next.file == 7 && !next.made && next.reserved);
+    assert_true(is_all(next.share.at, LEN, 'x')); /* the leader clears it */
+    assert_false(finds(LEN, 7));
+    node_share_drop(&next.share);
+}
+
+/* The maker is not always the leader of the next window. */
+static void the_maker_finds_it_too(void **state)
+{
+    struct rma_memory m = memory(LEN, 7, true);
+
+    (void) state;
+    rma_spare_put(&m);
+    assert_true(finds(LEN, 7));
+    assert_false(takes(LEN));
+}
+
+/* ---- what is not kept ------------------------------------------------------------------------ */
+
+static void the_last_one_is_kept(void **state)
+{
+    struct rma_memory first = memory(LEN, 7, true), second = memory(2 * LEN, 8, true);
+
+    (void) state;
+    rma_spare_put(&first);
+    rma_spare_put(&second);
+    assert_int_equal(held_maps(maps_name), 1);
+    assert_int_equal(held_fds(), fds + 1);
+    assert_false(takes(LEN));
+    assert_false(finds(LEN, 7));
+    assert_true(takes(2 * LEN));
+}
+
+/* What cannot be kept is freed, and what was kept before stays. */
+static void the_unfit_are_freed(void **state)
+{
+    struct rma_memory kept = memory(LEN, 7, true), m = memory(MOST + 1, 8, true);
+
+    (void) state;
+    rma_spare_put(&kept);
+    rma_spare_put(&m);
+    assert_true(!m.share.at && m.share.fd == -1 && held_maps(maps_name) == 1);
+    m = memory(LEN, 9, true);
+    m.reserved = false; /* some process has not got its part */
+    rma_spare_put(&m);
+    assert_true(!m.share.at && held_maps(maps_name) == 1);
+    m = memory(LEN, 10, true);
+    (void) close(m.share.fd); /* this is how private memory looks: it has none */
+    m.share.fd = -1;
+    rma_spare_put(&m);
+    assert_true(!m.share.at && held_maps(maps_name) == 1);
+    m = none(); /* of a window that failed before */
+    rma_spare_put(&m);
+    assert_false(finds(LEN, 9));
+    assert_true(finds(LEN, 7));
+}
+
+static void as_long_as_may_be(void **state)
+{
+    struct rma_memory m = memory(MOST, 7, true);
+
+    (void) state;
+    rma_spare_put(&m);
+    assert_true(takes(MOST));
+}
+
+/* What is offered at the door is withdrawn there when it is dropped. */
+static void dropped_with_its_offer(void **state)
+{
+    struct rma_memory m = memory(LEN, 7, true);
+
+    (void) state;
+    assert_int_equal(node_share_offer(&m.share), MPI_SUCCESS);
+    assert_true(door_fd() >= 0);
+    rma_spare_put(&m);
+    assert_true(door_fd() >= 0);
+    rma_spare_drop();
+    assert_true(door_fd() < 0);
+    assert_false(takes(LEN));
+}
+
+#define TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        TEST(nothing_is_kept_at_first), TEST(taken_once_as_zeros),
+        TEST(kept_after_each_window),   TEST(found_if_the_leader_offers_it),
+        TEST(the_maker_finds_it_too),   TEST(the_last_one_is_kept),
+        TEST(the_unfit_are_freed),      TEST(as_long_as_may_be),
+        TEST(dropped_with_its_offer),
+    };
+
+    return UNIT_RUN_BETWEEN(tests, fake_setup, fake_teardown);
+}
