@@ -20,7 +20,7 @@ static struct {
 static struct side side[COUNT], other; /* other: process 0 in the second window */
 
 static unsigned wakes, barriers, threads_woken, turns, wanted; /* wanted: before */
-static int woken; /* its index */
+static int woken;                                              /* its index */
 /* What happens in a turn of waiting: the number of the turn, from 1 on. A failure there ends the
  * program by CHECK, since what waits is on the stack and in a list. */
 static int (*turn)(unsigned n);
