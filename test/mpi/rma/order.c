@@ -184,7 +184,7 @@ int main(int argc, char **argv)
             layouts(k);
         }
         all_calls();
-        large((enum epoch) (f % EPOCHS));
+        large((enum epoch)(f % EPOCHS));
         never_back();
         window_free(&w);
     }

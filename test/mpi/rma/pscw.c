@@ -118,6 +118,44 @@ static void test_early(void)
     MPI_Barrier(MPI_COMM_WORLD);
 }
 
+/* Nothing is to come: MPI_Win_test says so at once, and ends the epoch. */
+static void test_empty(void)
+{
+    int flag = 0;
+
+    for (int i = 0; i < 5; i++) {
+        CHECK(MPI_Win_post(MPI_GROUP_EMPTY, i % 2 ? MPI_MODE_NOCHECK : 0, w.win) == MPI_SUCCESS);
+        CHECK(MPI_Win_test(w.win, &flag) == MPI_SUCCESS && flag);
+        flag = 0;
+    }
+    MPI_Barrier(MPI_COMM_WORLD);
+}
+
+/* The memory is read alone, and its owner has not stored: the assertions of MPI_Win_post say so. */
+static void read_only(void)
+{
+    int all[64], got[64];
+    const int *mine = (const int *) w.base;
+
+    for (int r = 0; r < size; r++)
+        all[r] = r;
+    MPI_Group everyone = group(size, all);
+    window_fill(&w, 3 + rank);
+    for (int i = 0; i < 4; i++) {
+        MPI_Win_post(everyone, i % 2 ? MPI_MODE_NOPUT : MPI_MODE_NOPUT | MPI_MODE_NOSTORE, w.win);
+        MPI_Win_start(everyone, 0, w.win);
+        for (int r = 0; r < size; r++)
+            MPI_Get(&got[r], 1, MPI_INT, r, window_disp(&w, r, 4 * i), 1, MPI_INT, w.win);
+        MPI_Win_complete(w.win);
+        MPI_Win_wait(w.win);
+        for (int r = 0; r < size; r++)
+            CHECK_INT(got[r], 0x01010101 * (3 + r));
+    }
+    CHECK_INT(mine[0], 0x01010101 * (3 + rank));
+    group_end(&everyone);
+    MPI_Barrier(MPI_COMM_WORLD);
+}
+
 /* An access epoch to the next rank within the exposure epoch to the previous one, the end of which
  * comes late: epochs of different ranks do not wait for one another. */
 static void chain(void)
@@ -192,6 +230,8 @@ int main(int argc, char **argv)
         }
         one_and_others();
         test_early();
+        test_empty();
+        read_only();
         chain();
         pairs();
         window_free(&w);

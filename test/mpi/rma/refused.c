@@ -40,6 +40,65 @@ static void types(MPI_Win w)
     CHECK_INT(old, 1);
 }
 
+static void add(void *in, void *inout, int *n, MPI_Datatype *type)
+{
+    (void) in, (void) inout, (void) n, (void) type;
+}
+
+/* R11: in no epoch but one of locks; R09: no operations of the program. Nothing is done. */
+static void requests(MPI_Win w)
+{
+    MPI_Request r = MPI_REQUEST_NULL;
+    int i = 1, old = 7;
+    MPI_Op op;
+
+    MPI_Op_create(add, 1, &op);
+    REFUSED(MPI_Rget(&old, 1, MPI_INT, rank, 0, 1, MPI_INT, w, &r), MPI_ERR_RMA_SYNC);
+    REFUSED(MPI_Raccumulate(&i, 1, MPI_INT, rank, 0, 1, MPI_INT, MPI_SUM, w, &r), MPI_ERR_RMA_SYNC);
+    REFUSED(
+        MPI_Rget_accumulate(&i, 1, MPI_INT, &old, 1, MPI_INT, rank, 0, 1, MPI_INT, MPI_SUM, w, &r),
+        MPI_ERR_RMA_SYNC);
+    REFUSED(MPI_Raccumulate(&i, 1, MPI_INT, rank, 0, 1, MPI_INT, op, w, &r), MPI_ERR_OP);
+    REFUSED(MPI_Rget_accumulate(&i, 1, MPI_INT, &old, 1, MPI_INT, rank, 0, 1, MPI_INT, op, w, &r),
+            MPI_ERR_OP);
+    CHECK_INT(old, 7);
+    MPI_Op_free(&op);
+}
+
+/* The same between MPI_Win_start and MPI_Win_complete. */
+static void requests_in_access_epoch(MPI_Win w)
+{
+    MPI_Group all;
+
+    MPI_Win_get_group(w, &all);
+    MPI_Win_post(all, 0, w);
+    MPI_Win_start(all, 0, w);
+    requests(w);
+    MPI_Win_complete(w);
+    MPI_Win_wait(w);
+    MPI_Group_free(&all);
+}
+
+/* G11: keys of communicators, and those that were freed. */
+static void keys(MPI_Win w)
+{
+    int of_comm, freed, copy, flag;
+    void *value;
+
+    MPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, MPI_COMM_NULL_DELETE_FN, &of_comm, NULL);
+    MPI_Win_create_keyval(MPI_WIN_NULL_COPY_FN, MPI_WIN_NULL_DELETE_FN, &freed, NULL);
+    copy = freed;
+    MPI_Win_free_keyval(&freed);
+    REFUSED(MPI_Win_set_attr(w, of_comm, &rank), MPI_ERR_KEYVAL);
+    REFUSED(MPI_Win_get_attr(w, of_comm, &value, &flag), MPI_ERR_KEYVAL);
+    REFUSED(MPI_Win_delete_attr(w, of_comm), MPI_ERR_KEYVAL);
+    REFUSED(MPI_Win_set_attr(w, copy, &rank), MPI_ERR_KEYVAL);
+    REFUSED(MPI_Win_get_attr(w, copy, &value, &flag), MPI_ERR_KEYVAL);
+    REFUSED(MPI_Win_delete_attr(w, copy), MPI_ERR_KEYVAL);
+    REFUSED(MPI_Win_get_attr(w, MPI_KEYVAL_INVALID, &value, &flag), MPI_ERR_KEYVAL);
+    MPI_Comm_free_keyval(&of_comm);
+}
+
 static void epochs(MPI_Win w)
 {
     MPI_Request r = MPI_REQUEST_NULL;
@@ -54,6 +113,8 @@ static void epochs(MPI_Win w)
     REFUSED(MPI_Rput(&i, 1, MPI_INT, MPI_PROC_NULL, 0, 1, MPI_INT, w, &r), MPI_SUCCESS);
     MPI_Wait(&r, MPI_STATUS_IGNORE);
     types(w);
+    requests(w);
+    keys(w);
     REFUSED(MPI_Win_fence(MPI_MODE_NOSUCCEED, w), MPI_SUCCESS);
 }
 
@@ -106,9 +167,10 @@ int main(int argc, char **argv)
     MPI_Win_set_errhandler(w, h);
     MPI_Errhandler_free(&h);
     epochs(w);
-    CHECK_INT(errors, 13);
+    requests_in_access_epoch(w);
+    CHECK_INT(errors, 30);
     CHECK_INT(MPI_Win_call_errhandler(w, MPI_ERR_OTHER), MPI_SUCCESS);
-    CHECK_INT(errors, 14);
+    CHECK_INT(errors, 31);
     MPI_Win_free(&w);
     one_fails();
     used_memory();

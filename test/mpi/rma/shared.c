@@ -174,6 +174,46 @@ static void large(void)
     MPI_Win_free(&win);
 }
 
+/* The units differ from rank to rank: a query gives that of the rank, and a target's counts. */
+static void units(void)
+{
+    int next = (rank + 1) % size, unit, x = 1000 + rank;
+    MPI_Aint len;
+    char *base;
+    MPI_Win win;
+
+    MPI_Win_allocate_shared(64, 1 << rank % 4, MPI_INFO_NULL, node, &base, &win);
+    memset(base, 0, 64);
+    MPI_Win_fence(0, win);
+    for (int r = 0; r < size; r++) {
+        query(win, r, &len, &unit);
+        CHECK_INT(unit, 1 << r % 4);
+        CHECK_INT(len, 64);
+    }
+    MPI_Put(&x, 1, MPI_INT, next, 32 >> next % 4, 1, MPI_INT, win);
+    MPI_Win_fence(0, win);
+    for (int i = 0; i < 16; i++)
+        CHECK_INT(((int *) base)[i], i == 8 ? 1000 + (rank + size - 1) % size : 0);
+    MPI_Win_free(&win);
+}
+
+/* No process has memory: then that is the answer for MPI_PROC_NULL. */
+static void no_memory(void)
+{
+    int *base, unit;
+    MPI_Aint len;
+    MPI_Win win;
+
+    MPI_Win_allocate_shared(0, 1, MPI_INFO_NULL, node, &base, &win);
+    for (int r = 0; r < size; r++) {
+        query(win, r, &len, &unit);
+        CHECK_INT(len, 0);
+    }
+    query(win, MPI_PROC_NULL, &len, &unit);
+    CHECK_INT(len, 0);
+    MPI_Win_free(&win);
+}
+
 int main(int argc, char **argv)
 {
     MPI_Init(&argc, &argv);
@@ -191,6 +231,8 @@ int main(int argc, char **argv)
     many_rounds();
     counter();
     large();
+    units();
+    no_memory();
     MPI_Comm_free(&node);
     MPI_Finalize();
     return 0;
