@@ -1,5 +1,5 @@
-/* order_some.c — R10: with the info key accumulate_ordering those orders are kept that it lists, and
- * each operation is still atomic. order.c: the default, which is all of them.
+/* order_some.c — R10: of accumulates those orders are kept that the info key accumulate_ordering
+ * lists, and each operation is still atomic. order.c: the default, which is all of them.
  *
  * MPICH 4.0 fails: with the value none additions are lost, with rar a counter goes back. */
 #include "rma.h"

@@ -1,6 +1,6 @@
-/* threads_pscw.c — X04, R06: threads with a window each in epochs of MPI_Win_post and MPI_Win_start at
- * the same time, of which each waits for its own ranks; and a thread that waits in MPI_Win_wait or
- * MPI_Win_fence alone, while another one of its process goes on. */
+/* threads_pscw.c — X04, R06: threads with a window each in epochs of MPI_Win_post and MPI_Win_start
+ * at the same time, each of which waits for its own ranks; and a thread that waits in MPI_Win_wait
+ * or MPI_Win_fence alone, while another one of its process goes on. */
 #include "../threads/threads.h"
 #include "rma.h"
 
