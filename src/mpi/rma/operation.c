@@ -122,7 +122,7 @@ int mpir_element_arg(const void *buf, MPI_Datatype h, struct adi3_data *d)
     return mpir_error(MPI_ERR_TYPE, "the datatype is not a predefined one: 0x%x", (unsigned) h);
 }
 
-/* ---- what is reached by the fast path --------------------------------------------------------- */
+/* ---- what is reached by the fast path -------------------------------------------------------- */
 
 /* A rank that is not of its place is of no target. */
 #define NOTHING                                                                                    \

@@ -5,6 +5,16 @@ __attribute__((noinline)) static int put(const void *origin_addr, int origin_cou
                                          MPI_Aint target_disp, int target_count,
                                          MPI_Datatype target_datatype, MPI_Win win)
 {
+    const struct mpir_reached what = { .win = win, .target = target_rank, .type = origin_datatype };
+    size_t len;
+    char *at;
+
+    if (origin_count == target_count && origin_datatype == target_datatype
+        && (at =
+                mpir_reach_first("MPI_Put", &what, origin_addr, origin_count, target_disp, &len))) {
+        mpir_rma_copy(at, origin_addr, len);
+        return mpir_leave_quickly();
+    }
     ENTER("MPI_Put", origin_addr, origin_count, origin_datatype, target_rank, target_disp,
           target_count, target_datatype, win);
     struct adi3_win *w;
@@ -18,25 +28,6 @@ __attribute__((noinline)) static int put(const void *origin_addr, int origin_cou
     TRY(mpir_fit_arg(&x));
     TRY(mpir_rma(w, &x, NULL));
     return mpir_leave(&call);
-}
-
-__attribute__((noinline)) static int put_first(const void *origin_addr, int origin_count,
-                                               MPI_Datatype origin_datatype, int target_rank,
-                                               MPI_Aint target_disp, int target_count,
-                                               MPI_Datatype target_datatype, MPI_Win win)
-{
-    const struct mpir_reached what = { .win = win, .target = target_rank, .type = origin_datatype };
-    size_t len;
-    char *at;
-
-    if (origin_count == target_count && origin_datatype == target_datatype
-        && (at =
-                mpir_reach_first("MPI_Put", &what, origin_addr, origin_count, target_disp, &len))) {
-        mpir_rma_copy(at, origin_addr, len);
-        return mpir_leave_quickly();
-    }
-    return put(origin_addr, origin_count, origin_datatype, target_rank, target_disp, target_count,
-               target_datatype, win);
 }
 
 /* Writes elements to the window of a process, at target_disp in the displacement units of that
@@ -64,8 +55,7 @@ int PMPI_Put(const void *origin_addr, int origin_count, MPI_Datatype origin_data
         mpir_rma_copy(at, origin_addr, len);
         return mpir_leave_quickly();
     }
-    return put_first(origin_addr_saved, origin_count_saved, origin_datatype_saved,
-                     target_rank_saved, target_disp_saved, target_count_saved, target_datatype,
-                     win);
+    return put(origin_addr_saved, origin_count_saved, origin_datatype_saved, target_rank_saved,
+               target_disp_saved, target_count_saved, target_datatype, win);
 }
 MPIR_WEAK(Put);
