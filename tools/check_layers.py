@@ -43,6 +43,7 @@ ROOMS = [
     Room('adi3/connect', 'adi3/base adi3/proc adi3/progress adi3/p2p adi3/comm platform'),
     Room('adi3/rma', 'adi3/base adi3/datatype adi3/op adi3/proc adi3/progress adi3/request adi3/p2p '
                      'adi3/comm platform'),
+    Room('adi3/io', 'adi3/base adi3/datatype adi3/progress adi3/request platform'),
     Room('adi3/checkpoint', 'adi3/base adi3/datatype adi3/proc adi3/progress adi3/request adi3/p2p '
                             'pm/pmi'),
     Room('adi3/job', 'adi3/* devices pm/pmi platform'),
@@ -60,6 +61,7 @@ ROOMS = [
                      'platform'),
     Room('mpi/rma', 'mpi mpi/core mpi/errhan mpi/attr mpi/info mpi/misc mpi/coll mpi/comm adi3 adi3/* '
                     'platform'),
+    Room('mpi/io', 'mpi mpi/core mpi/errhan mpi/info mpi/coll mpi/comm mpi/rma mpi/request adi3 adi3/* platform'),
     Room('mpi/topo_create', 'mpi mpi/core mpi/errhan mpi/info mpi/topo mpi/coll mpi/comm adi3 '
                             'adi3/* platform'),
     Room('mpi/init', 'mpi mpi/* adi3 adi3/* platform'),

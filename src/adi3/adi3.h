@@ -14,6 +14,7 @@
 #include "adi3_comm.h"
 #include "adi3_connect.h"
 #include "adi3_datatype.h"
+#include "adi3_io.h"
 #include "adi3_job.h"
 #include "adi3_language.h"
 #include "adi3_op.h"

@@ -163,4 +163,14 @@ size_t adi3_external_size(const struct adi3_type *t);
 size_t adi3_pack_external(const struct adi3_data *d, size_t at, void *bytes, size_t len);
 size_t adi3_unpack_external(const struct adi3_data *d, size_t at, const void *bytes, size_t len);
 
+/* Serializes a committed type for another process. Returns the number of bytes; writes only as
+ * many as there is room for, none when to is NULL. 0 without memory. */
+size_t adi3_type_serialize(const struct adi3_type *t, void *to, size_t room);
+/* Makes a committed type of such bytes, with one reference and no handle of the user's. The
+ * bytes need not be trusted. The type has the layout, bounds and basic elements of the original
+ * (for a Fortran kind, the named type that it is like), but not its constructor call: it is for
+ * packing, not for making types, external32, or counting elements in a part of one. Errors:
+ * MPI_ERR_TYPE when the bytes are not a serialized type, MPI_ERR_NO_MEM. */
+int adi3_type_deserialize(const void *from, size_t len, struct adi3_type **made);
+
 #endif /* ADI3_DATATYPE_H */

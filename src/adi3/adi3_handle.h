@@ -22,6 +22,7 @@ enum adi3_handle_kind {
     ADI3_COMM = 1,
     ADI3_GROUP = 2,
     ADI3_TYPE = 3,
+    ADI3_FILE = 4,
     ADI3_ERRHANDLER = 5,
     ADI3_OP = 6,
     ADI3_INFO = 7,

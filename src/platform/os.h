@@ -152,6 +152,27 @@ ssize_t os_receive_passed(int socket, void *data, size_t len, int *fd);
 int os_word_send(int socket, uint64_t word);
 int os_word_take(int socket, uint64_t *word); /* -EAGAIN: it has not come yet */
 
+/* file.c — files of the program. */
+int os_file_open(const char *path, int flags, unsigned mode); /* flags: as those of open() */
+int os_file_close(int fd);                                    /* the last error of writing */
+int os_file_delete(const char *path);
+struct os_iov; /* a list of buffers: below */
+/* Move all bytes of a list of buffers, which they change, and add to *at what has been moved. Reading
+ * ends at the end of the file: then buffers are left. */
+int os_file_read(int fd, struct os_iov *v, uint64_t *at);
+int os_file_write(int fd, struct os_iov *v, uint64_t *at);
+int os_file_size(int fd, uint64_t *size);
+bool os_file_is_folder(int fd);
+int os_file_resize(int fd, uint64_t size);
+int os_file_allocate(int fd, uint64_t size); /* of bytes up to there; the size may grow */
+int os_file_sync(int fd);                    /* data survives a crash of the machine from now on */
+int os_file_sync_folder(const char *path);   /* and the file itself, when it is new */
+/* Waits until no other open file has a lock on one of these bytes, or only readers do; len is not
+ * 0. */
+int os_file_lock(int fd, bool writes, uint64_t at, uint64_t len);
+void os_file_unlock(int fd, uint64_t at, uint64_t len);
+uint64_t os_file_system(int fd); /* the magic number of its kind; 0: not known */
+
 /* mapped.c — tests whether addresses are readable. */
 size_t os_page(void); /* bytes */
 /* The first of n addresses, step bytes apart, that this process cannot read. NULL when it can

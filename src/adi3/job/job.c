@@ -8,6 +8,7 @@
 #include "comm.h"
 #include "connect.h"
 #include "job_impl.h"
+#include "io.h"
 #include "rma.h"
 #include "schedule.h"
 #include "shmcoll.h"
@@ -54,7 +55,8 @@ static int init_rooms(void)
     for (size_t i = 0; i < sizeof init / sizeof *init && !err; i++)
         err = init[i]();
     err = err ? err : connect_init(adi3_abort);
-    return err ? err : rma_init();
+    err = err ? err : rma_init();
+    return err ? err : io_init();
 }
 
 int adi3_init(bool threads)

@@ -39,6 +39,7 @@ enum coll_kind {
     COLL_NEIGHBOR_ALLTOALL,
     COLL_NEIGHBOR_ALLTOALLV,
     COLL_NEIGHBOR_ALLTOALLW,
+    COLL_FILE,      /* the phases of a collective access to a file, on its communicator */
     COLL_WIN_FENCE, /* the barrier of MPI_Win_fence, on the communicator of a window */
 };
 

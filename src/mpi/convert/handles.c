@@ -76,17 +76,13 @@ MPIR_WEAK(Message_c2f);
 MPI_Message PMPI_Message_f2c(MPI_Fint message) { return message; }
 MPIR_WEAK(Message_f2c);
 
-/* A file is a pointer in C. MPI_FILE_NULL is 0 in Fortran; all others are invalid, since no file
- * can be opened. */
-enum { NO_FILE = -1 };
+/* A file is a pointer in C: the number of its object, which is its handle in Fortran. MPI_FILE_NULL is
+ * 0 in both. */
 
 /* Converts a C handle of a file to a Fortran handle (§17.2.4). */
-MPI_Fint PMPI_File_c2f(MPI_File file) { return file == MPI_FILE_NULL ? 0 : NO_FILE; }
+MPI_Fint PMPI_File_c2f(MPI_File file) { return (MPI_Fint) (intptr_t) file; }
 MPIR_WEAK(File_c2f);
 
 /* Converts a Fortran handle of a file to a C handle (§17.2.4). */
-MPI_File PMPI_File_f2c(MPI_Fint file)
-{
-    return file == 0 ? MPI_FILE_NULL : (MPI_File) (intptr_t) NO_FILE;
-}
+MPI_File PMPI_File_f2c(MPI_Fint file) { return (MPI_File) (uintptr_t) (unsigned) file; }
 MPIR_WEAK(File_f2c);

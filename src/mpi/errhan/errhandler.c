@@ -175,11 +175,12 @@ bool mpir_errhandler_call(const struct adi3_comm *c, int *err, const char *shown
     return true;
 }
 
-/* MPI_FILE_NULL is the only file, so any other handle is wrong. */
 int mpir_file_arg(struct mpir_call *call, MPI_File fh, struct adi3_comm **c)
 {
-    *c = call->comm = &mpir_no_file;
-    if (fh == MPI_FILE_NULL)
+    struct adi3_file *f = adi3_file_get(fh);
+
+    *c = call->comm = f ? f->comm : &mpir_no_file;
+    if (f || fh == MPI_FILE_NULL)
         return MPI_SUCCESS;
     return mpir_error(MPI_ERR_FILE, "%p is not a file, or one that was closed", (void *) fh);
 }

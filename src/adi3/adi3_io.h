@@ -1,0 +1,123 @@
+/* adi3_io.h — files: opening them, where the bytes of a view are, and moving data.
+ *
+ * For src/mpi/io, which makes MPI calls of it. In MPICH: ADIO, the device of ROMIO. */
+#ifndef ADI3_IO_H
+#define ADI3_IO_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include "adi3_base.h"
+#include "adi3_datatype.h"
+
+struct adi3_file_system; /* how files of a kind are accessed: file_system.c */
+struct adi3_win;
+
+enum adi3_datarep { ADI3_NATIVE, ADI3_INTERNAL, ADI3_EXTERNAL32 };
+
+/* The data of a file that a process sees, as one stream of bytes (§13.3). */
+struct adi3_view {
+    uint64_t disp;
+    struct adi3_type *etype, *filetype; /* with a reference each */
+    struct adi3_type *tiles;            /* the filetype with the extents that it has in the file */
+    size_t unit;                        /* bytes of an etype in the file */
+    enum adi3_datarep rep;
+};
+
+struct adi3_file {
+    MPI_File handle;        /* the number of the pool, as a pointer */
+    struct adi3_comm *comm; /* its own, which carries the error handler; its owner is `handle` */
+    char *path;
+    int fd;
+    int amode;
+    bool atomic;
+    const struct adi3_file_system *system;
+    struct adi3_view view;
+    MPI_Offset position;     /* the individual file pointer, in etypes */
+    struct adi3_win *shared; /* its first process has the shared file pointer; NULL: not made */
+    unsigned under_way;      /* requests */
+    MPI_Request split;       /* of a split collective operation; or MPI_REQUEST_NULL */
+    const char *split_by;    /* the call that began it */
+    const void *split_buf;
+    struct mpir_info *info;  /* of src/mpi: the hints in force */
+    struct adi3_view *views; /* of all processes: disp and tiles; NULL: not exchanged */
+};
+
+extern struct adi3_pool adi3_files;
+struct adi3_file *adi3_file_get(MPI_File handle); /* NULL: it names no open file */
+
+/* ---- life (file.c) --------------------------------------------------------------------------- */
+
+/* Makes an object for the file that a path names, which may begin with the name of a file system
+ * and a colon. It takes over the reference to c, also on failure. Errors: MPI_ERR_NO_MEM. */
+int adi3_file_new(struct adi3_comm *c, const char *path, int amode, struct adi3_file **made);
+/* Opens it in this process. create: with MPI_MODE_CREATE and MPI_MODE_EXCL, if the mode has them.
+ * Errors: those of the file. */
+int adi3_file_open(struct adi3_file *f, bool create);
+/* Closes what is open. The object stays. Errors: those of writing. */
+int adi3_file_close(struct adi3_file *f);
+void adi3_file_free(struct adi3_file *f);
+/* path as adi3_file_new(). Errors: MPI_ERR_NO_SUCH_FILE, MPI_ERR_ACCESS, ... */
+int adi3_file_delete(const char *path);
+
+int adi3_file_size(const struct adi3_file *f, uint64_t *size);
+int adi3_file_resize(const struct adi3_file *f, uint64_t size);
+int adi3_file_allocate(const struct adi3_file *f, uint64_t size);
+int adi3_file_sync(const struct adi3_file *f);
+
+/* ---- views (view.c) -------------------------------------------------------------------------- */
+
+/* Sets the view; the caller has checked it. Releases the old one. Errors: MPI_ERR_NO_MEM, and
+ * MPI_ERR_UNSUPPORTED_DATAREP for a filetype that has no form in this representation. */
+int adi3_view_set(struct adi3_file *f, uint64_t disp, struct adi3_type *etype,
+                  struct adi3_type *filetype, enum adi3_datarep rep);
+/* Whether its displacements are neither negative nor fall, as a filetype must have (§13.3). apart:
+ * they do not overlap either, as for writing. */
+bool adi3_filetype_rises(const struct adi3_type *t, bool apart);
+/* The offset in the file of byte `at` of the stream. */
+uint64_t adi3_view_offset(const struct adi3_view *v, uint64_t at);
+/* How many bytes of the stream are before an offset in the file. */
+uint64_t adi3_view_before(const struct adi3_view *v, uint64_t offset);
+/* The bytes that an element of a type has in the file. */
+size_t adi3_view_bytes(const struct adi3_view *v, const struct adi3_type *t);
+/* Sets the extent that it has there (§13.5). Errors: MPI_ERR_NO_MEM. */
+int adi3_view_extent(const struct adi3_view *v, struct adi3_type *t, MPI_Aint *extent);
+
+/* ---- moving data (transfer.c, worker.c) ------------------------------------------------------ */
+
+struct adi3_access { /* what one call reads or writes */
+    struct adi3_file *file;
+    struct adi3_data data; /* in memory */
+    uint64_t at;           /* in the stream of the view, bytes */
+    bool writes;
+    uint64_t moved;  /* result: bytes of data */
+    int error;       /* result: an errno, or 0 ... */
+    uint64_t failed; /* ... and the offset in the file */
+};
+
+/* Moves all data, or up to the end of the file. Needs no lock. The result is in *a. */
+void adi3_file_move(struct adi3_access *a);
+/* The MPI error of its result. */
+int adi3_file_result(const struct adi3_access *a);
+/* Starts moving it by a thread of the library. Errors: MPI_ERR_NO_MEM. */
+int adi3_file_start(const struct adi3_access *a, MPI_Request *request);
+/* A request that is done with this result. */
+int adi3_file_done(const struct adi3_access *a, MPI_Request *request);
+/* Sets what MPI_Get_count and MPI_Get_elements return. */
+void adi3_file_status(MPI_Status *status, uint64_t bytes);
+
+/* ---- parts of several streams (parts.c) ------------------------------------------------------ */
+
+struct adi3_part {
+    const struct adi3_view *view;
+    uint64_t at, len; /* in its stream */
+    char *bytes;      /* in memory */
+};
+
+/* Write and read parts, all between `window` and the end of a buffer for the bytes from there on.
+ * Nothing between the parts is written. Need no lock. Return a negative errno. */
+int adi3_file_write_parts(const struct adi3_file *f, const struct adi3_part *parts, int n,
+                          char *buffer, uint64_t window);
+int adi3_file_read_parts(const struct adi3_file *f, const struct adi3_part *parts, int n,
+                         char *buffer, uint64_t window);
+
+#endif /* ADI3_IO_H */

@@ -1,0 +1,191 @@
+/* file.c — files: opening and closing them in this process, their sizes, and what the errors of the
+ * system are in MPI (table 13.3). */
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include "base.h"
+#include "datatype.h"
+#include "io_impl.h"
+
+enum { MODE = 0666 }; /* of new files; umask takes bits away */
+
+struct adi3_pool adi3_files = ADI3_POOL(ADI3_FILE, struct adi3_file);
+
+struct adi3_file *adi3_file_get(MPI_File handle)
+{
+    uintptr_t number = (uintptr_t) handle;
+
+    return number <= UINT32_MAX ? adi3_get(&adi3_files, (int) (uint32_t) number) : NULL;
+}
+
+/* ---- errors ---------------------------------------------------------------------------------- */
+
+static const struct {
+    int number, errclass;
+} classes[] = {
+    { ENOENT, MPI_ERR_NO_SUCH_FILE },
+    { ENOTDIR, MPI_ERR_BAD_FILE },
+    { EISDIR, MPI_ERR_BAD_FILE },
+    { ENAMETOOLONG, MPI_ERR_BAD_FILE },
+    { ELOOP, MPI_ERR_BAD_FILE },
+    { ENXIO, MPI_ERR_BAD_FILE },
+    { EEXIST, MPI_ERR_FILE_EXISTS },
+    { EACCES, MPI_ERR_ACCESS },
+    { EPERM, MPI_ERR_ACCESS },
+    { EBADF, MPI_ERR_ACCESS },
+    { EROFS, MPI_ERR_READ_ONLY },
+    { ENOSPC, MPI_ERR_NO_SPACE },
+    { EFBIG, MPI_ERR_NO_SPACE },
+    { EDQUOT, MPI_ERR_QUOTA },
+    { ETXTBSY, MPI_ERR_FILE_IN_USE },
+    { EBUSY, MPI_ERR_FILE_IN_USE },
+    { ENOMEM, MPI_ERR_NO_MEM },
+    { ESPIPE, MPI_ERR_UNSUPPORTED_OPERATION },
+    { EINVAL, MPI_ERR_UNSUPPORTED_OPERATION },
+    { EOPNOTSUPP, MPI_ERR_UNSUPPORTED_OPERATION },
+};
+
+static int class_of(int number)
+{
+    for (size_t i = 0; i < sizeof classes / sizeof *classes; i++)
+        if (classes[i].number == number)
+            return classes[i].errclass;
+    return MPI_ERR_IO;
+}
+
+static int path_error(int err, const char *doing, const char *path)
+{
+    return err ? adi3_error(class_of(-err), "%s '%s' on %s: %s", doing, path, adi3_hostname(),
+                            strerror(-err))
+               : MPI_SUCCESS;
+}
+
+int io_error(const struct adi3_file *f, int err, const char *doing, uint64_t offset)
+{
+    if (offset == UINT64_MAX)
+        return path_error(err, doing, f->path);
+    return adi3_error(class_of(-err), "%s '%s' on %s at byte %llu: %s", doing, f->path,
+                      adi3_hostname(), (unsigned long long) offset, strerror(-err));
+}
+
+/* ---- life ------------------------------------------------------------------------------------ */
+
+int adi3_file_new(struct adi3_comm *c, const char *path, int amode, struct adi3_file **made)
+{
+    const struct adi3_file_system *system;
+    char *copy = strdup(io_cut_prefix(path, &system));
+    int handle;
+    struct adi3_file *f = copy ? adi3_new(&adi3_files, &handle) : NULL;
+
+    assert(adi3_lock_held());
+    if (!f) {
+        free(copy);
+        adi3_comm_release(c);
+        return adi3_error(MPI_ERR_NO_MEM, "no memory for the file '%s'", path);
+    }
+    *f = (struct adi3_file) { .handle = (MPI_File) (uintptr_t) (unsigned) handle,
+                              .comm = c,
+                              .path = copy,
+                              .fd = -1,
+                              .amode = amode,
+                              .system = system,
+                              .split = MPI_REQUEST_NULL };
+    c->owner = &f->handle;
+    *made = f;
+    return MPI_SUCCESS;
+}
+
+static int flags_of(int amode)
+{
+    return amode & MPI_MODE_RDWR ? O_RDWR : amode & MPI_MODE_WRONLY ? O_WRONLY : O_RDONLY;
+}
+
+int adi3_file_open(struct adi3_file *f, bool create)
+{
+    int flags = flags_of(f->amode);
+
+    if (create && f->amode & MPI_MODE_CREATE)
+        flags |= O_CREAT | (f->amode & MPI_MODE_EXCL ? O_EXCL : 0);
+    int fd = os_file_open(f->path, flags | O_NONBLOCK, MODE); /* a FIFO must not block */
+    if (fd < 0)
+        return io_error(f, fd, "opening", UINT64_MAX);
+    if (os_file_is_folder(fd)) {
+        (void) os_file_close(fd);
+        return io_error(f, -EISDIR, "opening", UINT64_MAX);
+    }
+    f->fd = fd;
+    if (!f->system)
+        f->system = io_system_of(fd);
+    return MPI_SUCCESS;
+}
+
+int adi3_file_close(struct adi3_file *f)
+{
+    int err = f->fd < 0 ? 0 : os_file_close(f->fd);
+
+    f->fd = -1;
+    return err ? io_error(f, err, "closing", UINT64_MAX) : MPI_SUCCESS;
+}
+
+void adi3_file_free(struct adi3_file *f)
+{
+    if (f->fd >= 0)
+        (void) os_file_close(f->fd);
+    io_view_end(f);
+    free(f->path);
+    f->comm->owner = NULL;
+    adi3_comm_release(f->comm);
+    adi3_free(&adi3_files, f);
+}
+
+int adi3_file_delete(const char *path)
+{
+    const struct adi3_file_system *system;
+
+    path = io_cut_prefix(path, &system);
+    return path_error(os_file_delete(path), "deleting", path);
+}
+
+/* ---- sizes ----------------------------------------------------------------------------------- */
+
+int adi3_file_size(const struct adi3_file *f, uint64_t *size)
+{
+    int err = os_file_size(f->fd, size);
+
+    return err ? io_error(f, err, "asking for the size of", UINT64_MAX) : MPI_SUCCESS;
+}
+
+int adi3_file_resize(const struct adi3_file *f, uint64_t size)
+{
+    int err = os_file_resize(f->fd, size);
+
+    return err ? io_error(f, err, "setting the size of", size) : MPI_SUCCESS;
+}
+
+int adi3_file_allocate(const struct adi3_file *f, uint64_t size)
+{
+    int err = os_file_allocate(f->fd, size);
+
+    return err ? io_error(f, err, "reserving the bytes of", size) : MPI_SUCCESS;
+}
+
+/* A new file is found after a crash only when its folder has been written. */
+int adi3_file_sync(const struct adi3_file *f)
+{
+    int err = f->system->sync(f->fd);
+
+    if (!err && f->amode & MPI_MODE_CREATE)
+        err = os_file_sync_folder(f->path);
+    return err ? io_error(f, err, "writing to the disk", UINT64_MAX) : MPI_SUCCESS;
+}
+
+/* ---- the room -------------------------------------------------------------------------------- */
+
+int io_init(void)
+{
+    static const struct base_hooks hooks = { .name = "files", .finalize = io_worker_end };
+    int err = io_worker_init();
+
+    return err ? err : base_hooks_add(&hooks);
+}

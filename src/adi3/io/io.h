@@ -1,0 +1,9 @@
+/* io.h — files, for the job: its begin and end. Uses base, datatype, request and progress. */
+#ifndef IO_H
+#define IO_H
+
+#include "adi3_io.h"
+
+int io_init(void);
+
+#endif /* IO_H */

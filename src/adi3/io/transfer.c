@@ -1,0 +1,231 @@
+/* transfer.c — reads and writes the data of one call.
+ *
+ * Memory and stream are walked together: a run of the file goes to or comes from ranges of memory in
+ * one call of the kernel. Reading takes short runs that are near each other together and copies what
+ * is wanted (sieving). Writing never writes what is between them, since another process may. */
+#include <errno.h>
+#include <stdlib.h>
+#include "base.h"
+#include "datatype.h"
+#include "io_impl.h"
+
+enum {
+    BUFFER = 512 << 10, /* of sieving and conversion, bytes */
+    RUNS = 256,         /* at most together */
+    WASTE = 8,          /* what is read may be so many times what is wanted */
+};
+#define MOST ((uint64_t) 1 << 40) /* bytes of a run that are moved at a time */
+
+struct mover {
+    struct adi3_access *a;
+    uint64_t end; /* of the data in memory, bytes */
+    struct io_walk file;
+    char *buffer;
+    bool over; /* the end of the file */
+};
+
+static bool fails(struct mover *m, int err, uint64_t at)
+{
+    if (err) {
+        m->a->error = -err;
+        m->a->failed = at;
+    }
+    return err;
+}
+
+/* Moves a run by itself. */
+static bool move_run(struct mover *m, struct io_run run)
+{
+    struct adi3_access *a = m->a;
+    struct iovec iov[IO_RANGES];
+
+    while (run.len > 0 && !m->over) {
+        size_t at = (size_t) a->moved, some = 0;
+        struct os_iov v = { iov, adi3_ranges(&a->data, &at, iov, IO_RANGES) };
+        for (int i = 0; i < v.n; i++) {
+            if (iov[i].iov_len > run.len - some) {
+                iov[i].iov_len = (size_t) run.len - some;
+                v.n = i + 1;
+            }
+            some += iov[i].iov_len;
+        }
+        uint64_t from = run.at;
+        int err =
+            (a->writes ? a->file->system->write : a->file->system->read)(a->file->fd, &v, &run.at);
+        a->moved += run.at - from;
+        run.len -= run.at - from;
+        if (fails(m, err, run.at))
+            return false;
+        m->over = run.at - from < some;
+    }
+    return true;
+}
+
+/* Collects runs from *next on that one read takes; returns how many. len: bytes up to the end of
+ * the last one. */
+static int collect(struct mover *m, struct io_run *runs, struct io_run *next, uint64_t *len)
+{
+    uint64_t wanted = 0;
+    int n = 0;
+
+    while (next->len && n < RUNS && next->at + next->len - (n ? runs->at : next->at) <= BUFFER) {
+        runs[n++] = *next;
+        wanted += next->len;
+        *len = next->at + next->len - runs->at;
+        if (!io_walk_next(&m->file, MOST, next))
+            next->len = 0;
+        else if (next->at + next->len - runs->at > (wanted + next->len) * WASTE)
+            break;
+    }
+    return n;
+}
+
+/* Reads len bytes and copies what is wanted of them. */
+static bool sieve(struct mover *m, const struct io_run *runs, int n, uint64_t len)
+{
+    struct adi3_access *a = m->a;
+    uint64_t at = runs->at;
+    struct iovec iov = { m->buffer, (size_t) len };
+    int err = a->file->system->read(a->file->fd, &(struct os_iov) { &iov, 1 }, &at);
+
+    m->over = at < runs->at + len;
+    for (int i = 0; i < n && runs[i].at < at; i++) {
+        uint64_t some = at - runs[i].at < runs[i].len ? at - runs[i].at : runs[i].len;
+        adi3_unpack(&a->data, (size_t) a->moved, m->buffer + (runs[i].at - runs->at),
+                    (size_t) some);
+        a->moved += some;
+    }
+    return !fails(m, err, at);
+}
+
+static void read_sieving(struct mover *m)
+{
+    struct io_run runs[RUNS], next;
+    uint64_t len = 0;
+
+    if (!io_walk_next(&m->file, MOST, &next))
+        next.len = 0;
+    while (next.len && !m->over) {
+        int n = collect(m, runs, &next, &len);
+        bool fine = true;
+        if (n == 0) {
+            fine = move_run(m, next);
+            if (!io_walk_next(&m->file, MOST, &next))
+                next.len = 0;
+        } else if (n == 1)
+            fine = move_run(m, *runs);
+        else
+            fine = sieve(m, runs, n, len);
+        if (!fine)
+            return;
+    }
+}
+
+static void move_plain(struct mover *m)
+{
+    struct io_run run;
+
+    while (!m->over && io_walk_next(&m->file, MOST, &run))
+        if (!move_run(m, run))
+            return;
+}
+
+/* Moves bytes as they are. */
+static void move(struct adi3_access *a)
+{
+    struct mover m = { .a = a, .end = (uint64_t) a->data.count * a->data.type->size };
+    const struct adi3_view *v = &a->file->view;
+
+    if (!m.end || !v->tiles->size)
+        return;
+    io_walk_begin(&m.file, v, a->at, m.end);
+    if (a->writes || v->tiles->contig || !(m.buffer = malloc(BUFFER)))
+        move_plain(&m);
+    else
+        read_sieving(&m);
+    free(m.buffer);
+}
+
+/* ---- conversion ------------------------------------------------------------------------------ */
+
+/* Moves a part that is converted, and counts it in *whole. False at the end. */
+static bool move_converted(struct adi3_access *whole, char *buffer, uint64_t len)
+{
+    size_t some = len < BUFFER ? (size_t) len : BUFFER;
+    struct adi3_access part = { .file = whole->file,
+                                .data = { buffer, some, adi3_type_builtin(MPI_BYTE) },
+                                .at = whole->at + whole->moved,
+                                .writes = whole->writes };
+
+    if (whole->writes)
+        part.data.count = adi3_pack_external(&whole->data, (size_t) whole->moved, buffer, some);
+    move(&part);
+    if (!whole->writes)
+        part.moved =
+            adi3_unpack_external(&whole->data, (size_t) whole->moved, buffer, (size_t) part.moved);
+    whole->moved += part.moved;
+    whole->error = part.error;
+    whole->failed = part.failed;
+    return !part.error && part.moved > 0;
+}
+
+static void move_any(struct adi3_access *a)
+{
+    uint64_t len = (uint64_t) a->data.count * adi3_external_size(a->data.type);
+
+    if (a->file->view.rep != ADI3_EXTERNAL32) {
+        move(a);
+        return;
+    }
+    char *buffer = malloc(BUFFER);
+    if (!buffer)
+        a->error = ENOMEM;
+    else
+        while (a->moved < len && move_converted(a, buffer, len - a->moved))
+            ;
+    free(buffer);
+    /* Statuses count bytes in memory. */
+    a->moved = adi3_external_size(a->data.type)
+                   ? a->moved / adi3_external_size(a->data.type) * a->data.type->size
+                   : 0;
+}
+
+/* In atomic mode accesses of processes exclude each other by locks of the file. Those of this process
+ * have the same locks. */
+static void move_atomically(struct adi3_access *a, uint64_t len)
+{
+    static struct os_lock own;
+    const struct adi3_view *v = &a->file->view;
+    uint64_t from = adi3_view_offset(v, a->at), to = adi3_view_offset(v, a->at + len - 1) + 1;
+
+    os_lock_take(&own);
+    int err = os_file_lock(a->file->fd, a->writes, from, to - from);
+    if (err) {
+        a->error = -err;
+        a->failed = from;
+    } else {
+        move_any(a);
+        os_file_unlock(a->file->fd, from, to - from);
+    }
+    os_lock_drop(&own);
+}
+
+void adi3_file_move(struct adi3_access *a)
+{
+    const struct adi3_view *v = &a->file->view;
+    uint64_t len = (uint64_t) a->data.count * adi3_view_bytes(v, a->data.type);
+
+    a->moved = 0;
+    a->error = 0;
+    if (a->file->atomic && len && v->tiles->size)
+        move_atomically(a, len);
+    else
+        move_any(a);
+}
+
+int adi3_file_result(const struct adi3_access *a)
+{
+    if (!a->error)
+        return MPI_SUCCESS;
+    return io_error(a->file, -a->error, a->writes ? "writing" : "reading", a->failed);
+}

@@ -1,0 +1,199 @@
+/* view.c — views: the data of a file that a process sees, as a stream of bytes.
+ *
+ * A filetype is a datatype whose displacements are those in the file, so the ranges of a buffer in
+ * memory are those of the stream in the file. Nothing is flattened: a walk makes a few ranges at a
+ * time. Displacements of a filetype do not fall, so offsets rise with the stream. */
+#include "base.h"
+#include "datatype.h"
+#include "io_impl.h"
+
+/* Ranges are addresses, and pointers: so they begin somewhere else than at NULL. */
+enum { BIAS = 4096 };
+
+static bool is_plain(const struct adi3_view *v) { return v->tiles->contig; }
+
+/* ---- walking --------------------------------------------------------------------------------- */
+
+void io_walk_begin(struct io_walk *w, const struct adi3_view *v, uint64_t at, uint64_t len)
+{
+    w->view = v;
+    w->at = at;
+    w->left = len;
+    w->i = w->n = 0;
+}
+
+/* Makes the next ranges. */
+static void refill(struct io_walk *w)
+{
+    const struct adi3_view *v = w->view;
+    struct iovec iov[IO_RANGES];
+    size_t size = v->tiles->size, at = (size_t) (w->at % size);
+    uint64_t tile = w->at / size, base = v->disp + tile * (uint64_t) v->tiles->extent;
+    const struct adi3_data d = { (char *) NULL + BIAS, (at + w->left - 1) / size + 1, v->tiles };
+
+    w->i = 0;
+    w->n = adi3_ranges(&d, &at, iov, IO_RANGES);
+    for (int i = 0; i < w->n; i++)
+        w->ranges[i] =
+            (struct io_run) { base + (uintptr_t) iov[i].iov_base - BIAS, iov[i].iov_len };
+}
+
+static bool has_range(struct io_walk *w)
+{
+    if (!w->left)
+        return false;
+    if (w->i == w->n)
+        refill(w);
+    return true;
+}
+
+/* Takes at most `most` bytes of the first range. */
+static struct io_run take(struct io_walk *w, uint64_t most)
+{
+    struct io_run *r = &w->ranges[w->i], taken = *r;
+
+    if (taken.len > most)
+        taken.len = most;
+    if (taken.len > w->left)
+        taken.len = w->left;
+    r->at += taken.len;
+    r->len -= taken.len;
+    w->i += r->len == 0;
+    w->at += taken.len;
+    w->left -= taken.len;
+    return taken;
+}
+
+bool io_walk_next(struct io_walk *w, uint64_t most, struct io_run *run)
+{
+    if (!w->left)
+        return false;
+    if (is_plain(w->view)) {
+        *run = (struct io_run) { w->view->disp + w->at, w->left < most ? w->left : most };
+        w->at += run->len;
+        w->left -= run->len;
+        return true;
+    }
+    (void) has_range(w);
+    *run = take(w, most);
+    while (run->len < most && has_range(w) && w->ranges[w->i].at == run->at + run->len)
+        run->len += take(w, most - run->len).len;
+    return true;
+}
+
+uint64_t adi3_view_offset(const struct adi3_view *v, uint64_t at)
+{
+    struct io_walk w;
+    struct io_run run;
+
+    if (v->tiles->size == 0)
+        return v->disp;
+    io_walk_begin(&w, v, at, 1);
+    (void) io_walk_next(&w, 1, &run);
+    return run.at;
+}
+
+uint64_t adi3_view_before(const struct adi3_view *v, uint64_t offset)
+{
+    uint64_t low = 0, high;
+
+    if (offset <= v->disp || v->tiles->size == 0)
+        return 0;
+    high = offset - v->disp; /* the stream is not longer than the file */
+    if (is_plain(v))
+        return high;
+    uint64_t tile = high / (uint64_t) v->tiles->extent,
+             near = tile ? (tile - 1) * v->tiles->size : 0;
+    if (adi3_view_offset(v, near) < offset)
+        low = near;
+    if (near + 3 * v->tiles->size < high)
+        high = near + 3 * v->tiles->size;
+    while (low < high) {
+        uint64_t middle = low + (high - low) / 2;
+        if (adi3_view_offset(v, middle) < offset)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+/* ---- setting --------------------------------------------------------------------------------- */
+
+bool adi3_filetype_rises(const struct adi3_type *t, bool apart)
+{
+    const struct adi3_data d = { (char *) NULL + BIAS, 1, (struct adi3_type *) (uintptr_t) t };
+    struct iovec iov[IO_RANGES];
+    uintptr_t last = BIAS, end = BIAS;
+    size_t at = 0;
+    int n;
+
+    if (t->contig || t->size == 0)
+        return true;
+    if (t->true_lb < 0 || t->extent < (apart ? t->true_extent : 0))
+        return false;
+    while (at < t->size && (n = adi3_ranges(&d, &at, iov, IO_RANGES)) > 0)
+        for (int i = 0; i < n; i++) {
+            uintptr_t begin = (uintptr_t) iov[i].iov_base;
+            if (begin < (apart ? end : last))
+                return false;
+            last = begin;
+            end = begin + iov[i].iov_len;
+        }
+    return last - BIAS <= (uintptr_t) (t->true_lb + t->extent);
+}
+
+size_t adi3_view_bytes(const struct adi3_view *v, const struct adi3_type *t)
+{
+    return v->rep == ADI3_EXTERNAL32 ? adi3_external_size(t) : t->size;
+}
+
+int adi3_view_extent(const struct adi3_view *v, struct adi3_type *t, MPI_Aint *extent)
+{
+    struct adi3_type *there;
+
+    *extent = t->extent;
+    if (v->rep != ADI3_EXTERNAL32)
+        return MPI_SUCCESS;
+    int err = io_portable(t, &there);
+    if (err)
+        return err;
+    *extent = there->extent;
+    adi3_type_release(there);
+    return MPI_SUCCESS;
+}
+
+static void release(struct adi3_view *v)
+{
+    struct adi3_type *const types[] = { v->etype, v->filetype, v->tiles };
+
+    for (size_t i = 0; i < sizeof types / sizeof *types; i++)
+        if (types[i])
+            adi3_type_release(types[i]);
+}
+
+int adi3_view_set(struct adi3_file *f, uint64_t disp, struct adi3_type *etype,
+                  struct adi3_type *filetype, enum adi3_datarep rep)
+{
+    struct adi3_view v = { .disp = disp, .etype = etype, .filetype = filetype, .rep = rep };
+    int err = rep == ADI3_EXTERNAL32 ? io_portable(filetype, &v.tiles) : MPI_SUCCESS;
+
+    if (err)
+        return err;
+    if (rep != ADI3_EXTERNAL32) {
+        v.tiles = filetype;
+        filetype->refs++;
+    }
+    etype->refs++;
+    filetype->refs++;
+    v.unit = adi3_view_bytes(&v, etype);
+    release(&f->view);
+    f->view = v;
+    return MPI_SUCCESS;
+}
+
+void io_view_end(struct adi3_file *f)
+{
+    release(&f->view);
+    f->view = (struct adi3_view) { .etype = NULL };
+}

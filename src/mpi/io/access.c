@@ -1,0 +1,166 @@
+/* access.c — calls that read and write, in their forms.
+ *
+ * What all have in common is here: which place of the stream a call means, and that its file pointer
+ * moves before it returns. */
+#include <string.h>
+#include "errhan/errhan.h"
+#include "io.h"
+#include "request/request.h"
+
+/* ---- arguments ------------------------------------------------------------------------------- */
+
+static int mode_arg(const struct adi3_file *f, const struct mpir_io *x)
+{
+    if (x->writes)
+        TRY_ARG(mpir_writable_file_arg(f));
+    else if (f->amode & MPI_MODE_WRONLY)
+        return mpir_error(MPI_ERR_ACCESS, "'%s' is open with MPI_MODE_WRONLY", f->path);
+    return x->pointer < MPIR_SHARED ? mpir_not_sequential_arg(f) : MPI_SUCCESS;
+}
+
+/* Data in memory, and how many etypes it is. */
+static int data_arg(const struct mpir_io *x, struct adi3_access *a, MPI_Offset *etypes)
+{
+    const struct adi3_view *v = &a->file->view;
+
+    TRY_ARG(x->count < 0 ? mpir_error(MPI_ERR_COUNT, "count is %d", x->count)
+                         : mpir_data_arg(x->buf, x->count, x->type, &a->data));
+    uint64_t len = (uint64_t) a->data.count * adi3_view_bytes(v, a->data.type);
+    *etypes = v->unit ? (MPI_Offset) (len / v->unit) : 0;
+    if (v->unit && len % v->unit)
+        return mpir_error(
+            MPI_ERR_IO,
+            "count %d of this datatype is %llu bytes in the file, which is no multiple "
+            "of the etype's %zu",
+            x->count, (unsigned long long) len, v->unit);
+    return MPI_SUCCESS;
+}
+
+static int arguments(struct mpir_call *call, const struct mpir_io *x, struct adi3_access *a,
+                     MPI_Offset *etypes)
+{
+    TRY_ARG(mpir_open_file_arg(call, x->fh, &a->file));
+    a->writes = x->writes;
+    TRY_ARG(mode_arg(a->file, x));
+    TRY_ARG(data_arg(x, a, etypes));
+    return x->pointer == MPIR_AT ? mpir_file_offset_arg(a->file, x->offset) : MPI_SUCCESS;
+}
+
+/* ---- places ---------------------------------------------------------------------------------- */
+
+/* Where the call begins; its file pointer is behind it from then on. */
+static int find_place(const struct mpir_io *x, struct adi3_access *a, MPI_Offset etypes)
+{
+    struct adi3_file *f = a->file;
+    MPI_Offset at = x->offset;
+
+    switch (x->pointer) {
+    case MPIR_AT:
+        break;
+    case MPIR_OWN:
+        at = f->position;
+        f->position += etypes;
+        break;
+    case MPIR_SHARED:
+        TRY_ARG(mpir_shared_pointer_add(f, etypes, &at));
+        break;
+    case MPIR_ORDERED:
+        TRY_ARG(mpir_shared_pointer_take_turn(f, etypes, &at));
+        break;
+    }
+    a->at = (uint64_t) at * f->view.unit;
+    return MPI_SUCCESS;
+}
+
+/* ---- forms ----------------------------------------------------------------------------------- */
+
+static void move(struct adi3_access *a)
+{
+    bool unlocked = adi3_unlock_for(SIZE_MAX);
+
+    adi3_file_move(a);
+    if (unlocked)
+        adi3_lock();
+}
+
+/* After a short read the pointer is where the data ended. */
+static void step_back(const struct mpir_io *x, const struct adi3_access *a, MPI_Offset etypes)
+{
+    size_t size = a->file->view.etype->size;
+
+    if (x->pointer == MPIR_OWN && size)
+        a->file->position -= etypes - (MPI_Offset) (a->moved / size);
+}
+
+int mpir_io_run(struct mpir_call *call, const struct mpir_io *x, MPI_Status *status)
+{
+    struct adi3_access a = { .file = NULL };
+    MPI_Offset etypes;
+
+    TRY_ARG(arguments(call, x, &a, &etypes));
+    TRY_ARG(mpir_out_arg(status, "status"));
+    if (x->all)
+        TRY_ARG(mpir_no_split_arg(a.file));
+    TRY_ARG(find_place(x, &a, etypes));
+    bool done = false;
+    int err = x->all ? mpir_io_collective(&a, &done) : MPI_SUCCESS;
+    if (!err && !done)
+        move(&a);
+    err = err ? err : adi3_file_result(&a);
+    if (done)
+        err = mpir_io_agree(a.file->comm, err, "access the file");
+    step_back(x, &a, etypes);
+    adi3_file_status(status, a.moved);
+    return err;
+}
+
+static int start(struct mpir_call *call, const struct mpir_io *x, MPI_Request *request)
+{
+    struct adi3_access a = { .file = NULL };
+    MPI_Offset etypes;
+
+    TRY_ARG(arguments(call, x, &a, &etypes));
+    TRY_ARG(mpir_out_arg(request, "request"));
+    if (x->all)
+        TRY_ARG(mpir_no_split_arg(a.file));
+    TRY_ARG(find_place(x, &a, etypes));
+    return adi3_file_start(&a, request);
+}
+
+int mpir_io_start(struct mpir_call *call, const struct mpir_io *x, MPI_Request *request)
+{
+    return start(call, x, request);
+}
+
+int mpir_io_begin(struct mpir_call *call, const struct mpir_io *x)
+{
+    MPI_Request request;
+    int err = start(call, x, &request);
+    struct adi3_file *f = adi3_file_get(x->fh);
+
+    if (err)
+        return err;
+    f->split = request;
+    f->split_by = call->name;
+    f->split_buf = x->buf;
+    return MPI_SUCCESS;
+}
+
+int mpir_io_end(struct mpir_call *call, MPI_File fh, const void *buf, const char *by,
+                MPI_Status *status)
+{
+    struct adi3_file *f;
+
+    TRY_ARG(mpir_open_file_arg(call, fh, &f));
+    TRY_ARG(mpir_out_arg(status, "status"));
+    if (f->split == MPI_REQUEST_NULL || strcmp(f->split_by, by) != 0)
+        return mpir_error(MPI_ERR_REQUEST, "%s has not been called on '%s'%s%s", by, f->path,
+                          f->split == MPI_REQUEST_NULL ? "" : ", but ",
+                          f->split == MPI_REQUEST_NULL ? "" : f->split_by);
+    if (buf != f->split_buf)
+        return mpir_error(MPI_ERR_BUFFER, "buf is %p, that of %s was %p", buf, by, f->split_buf);
+    struct adi3_request *r = adi3_request_get(f->split);
+    f->split = MPI_REQUEST_NULL;
+    adi3_wait_done(r);
+    return adi3_request_finish(r, status);
+}

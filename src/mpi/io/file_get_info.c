@@ -1,0 +1,18 @@
+#include "info/info.h"
+#include "io.h"
+
+/* Returns a new info object with the hints of a file, which the program frees (§13.2.8).
+ * Errors: MPI_ERR_FILE, MPI_ERR_ARG, MPI_ERR_NO_MEM. */
+int PMPI_File_get_info(MPI_File fh, MPI_Info *info_used)
+{
+    ENTER("MPI_File_get_info", fh, info_used);
+    struct adi3_file *f;
+    struct mpir_info *copy;
+
+    TRY(mpir_open_file_arg(&call, fh, &f));
+    TRY(mpir_out_arg(info_used, "info_used"));
+    TRY(mpir_info_copy(f->info, &copy));
+    *info_used = copy->handle;
+    return mpir_leave(&call);
+}
+MPIR_WEAK(File_get_info);

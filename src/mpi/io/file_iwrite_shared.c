@@ -1,0 +1,22 @@
+#include "io.h"
+
+/* Starts writing count elements behind the shared file pointer (§13.4.4). The pointer is behind
+ * them before the call returns. The request completes when the buffer may be changed.
+ * Errors: MPI_ERR_FILE, MPI_ERR_COUNT, MPI_ERR_TYPE, MPI_ERR_BUFFER, MPI_ERR_ARG,
+ * MPI_ERR_READ_ONLY, MPI_ERR_IO when the data is no whole number of etypes, and those of the
+ * file. */
+int PMPI_File_iwrite_shared(MPI_File fh, const void *buf, int count, MPI_Datatype datatype,
+                            MPI_Request *request)
+{
+    ENTER("MPI_File_iwrite_shared", fh, buf, count, datatype, request);
+    const struct mpir_io x = { .fh = fh,
+                               .buf = buf,
+                               .count = count,
+                               .type = datatype,
+                               .pointer = MPIR_SHARED,
+                               .writes = true };
+
+    TRY(mpir_io_start(&call, &x, request));
+    return mpir_leave(&call);
+}
+MPIR_WEAK(File_iwrite_shared);

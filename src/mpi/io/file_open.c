@@ -1,0 +1,131 @@
+#include "comm/comm.h"
+#include "errhan/errhan.h"
+#include "info/info.h"
+#include "io.h"
+
+enum {
+    ONE_OF = MPI_MODE_RDONLY | MPI_MODE_WRONLY | MPI_MODE_RDWR,
+    KNOWN = ONE_OF | MPI_MODE_CREATE | MPI_MODE_EXCL | MPI_MODE_DELETE_ON_CLOSE
+            | MPI_MODE_UNIQUE_OPEN | MPI_MODE_APPEND | MPI_MODE_SEQUENTIAL
+};
+
+static int amode_arg(int amode)
+{
+    int one = amode & ONE_OF;
+
+    if (amode & ~KNOWN)
+        return mpir_error(MPI_ERR_AMODE, "amode has unknown bits: 0x%x", (unsigned) amode);
+    if (one == 0 || one & (one - 1))
+        return mpir_error(MPI_ERR_AMODE,
+                          "amode 0x%x has %s of MPI_MODE_RDONLY, MPI_MODE_WRONLY and "
+                          "MPI_MODE_RDWR",
+                          (unsigned) amode, one ? "several" : "none");
+    if (one == MPI_MODE_RDONLY && amode & (MPI_MODE_CREATE | MPI_MODE_EXCL))
+        return mpir_error(MPI_ERR_AMODE,
+                          "amode 0x%x has MPI_MODE_CREATE or MPI_MODE_EXCL with "
+                          "MPI_MODE_RDONLY",
+                          (unsigned) amode);
+    if (one == MPI_MODE_RDWR && amode & MPI_MODE_SEQUENTIAL)
+        return mpir_error(MPI_ERR_AMODE, "amode 0x%x has MPI_MODE_SEQUENTIAL with MPI_MODE_RDWR",
+                          (unsigned) amode);
+    return MPI_SUCCESS;
+}
+
+/* The first process creates the file; the others open it then. */
+static int open_in_turn(struct adi3_file *f)
+{
+    int err = f->comm->rank == 0 ? adi3_file_open(f, true) : MPI_SUCCESS;
+    bool created = f->comm->rank == 0 && !err && f->amode & MPI_MODE_EXCL;
+
+    err = mpir_io_agree(f->comm, err, "open the file");
+    if (err)
+        return err;
+    err = f->comm->rank == 0 ? MPI_SUCCESS : adi3_file_open(f, false);
+    err = mpir_io_agree(f->comm, err, "open the file");
+    if (err && created)
+        (void) adi3_file_delete(f->path);
+    return err;
+}
+
+/* Both pointers begin at the end with MPI_MODE_APPEND. */
+static int first_view(struct adi3_file *f)
+{
+    struct adi3_type *byte = adi3_type_builtin(MPI_BYTE);
+    int err = adi3_view_set(f, 0, byte, byte, ADI3_NATIVE);
+
+    if (!err && f->amode & MPI_MODE_APPEND) {
+        err = mpir_io_end_of(f, &f->position);
+        if (!err && f->comm->rank == 0)
+            err = mpir_shared_pointer_set(f, f->position);
+    }
+    return err;
+}
+
+static int open_file(struct adi3_file *f, const struct mpir_info *info)
+{
+    TRY_ARG(open_in_turn(f));
+    TRY_ARG(mpir_shared_pointer_make(f));
+    int err = first_view(f);
+    err = err ? err : mpir_file_hints_set(f, info);
+    return mpir_io_agree(f->comm, err, "open the file");
+}
+
+static int make(struct adi3_comm *c, const char *path, int amode, struct adi3_file **made)
+{
+    const struct adi3_subgroup all = { .size = c->size, .me = c->rank };
+    struct adi3_comm *own;
+    int err = mpir_comm_make(c, &all, 0, &own);
+
+    if (err)
+        return err;
+    own->closed = ADI3_FREED;
+    mpir_errhandler_attach(&own->errhandler, mpir_no_file.errhandler);
+    return adi3_file_new(own, path, amode, made);
+}
+
+static int open_all(struct adi3_comm *c, const char *path, int amode, MPI_Info info, MPI_File *fh)
+{
+    struct mpir_info *i = NULL;
+    struct adi3_file *f = NULL;
+    int err = mpir_path_arg(path);
+
+    err = err ? err : amode_arg(amode);
+    err = err ? err : mpir_info_or_null_arg(info, &i);
+    err = err ? err : mpir_out_arg(fh, "fh");
+    TRY_ARG(mpir_io_agree_on(c, err, amode, "amode"));
+    err = make(c, path, amode, &f);
+    TRY_ARG(mpir_io_agree(c, err, "open the file"));
+    if ((err = open_file(f, i))) {
+        if (f->shared)
+            (void) mpir_shared_pointer_free(f);
+        mpir_file_views_free(f);
+        mpir_file_hints_free(f);
+        adi3_file_free(f);
+        return err;
+    }
+    *fh = f->handle;
+    return MPI_SUCCESS;
+}
+
+/* Opens a file in all processes of comm, which is an intracommunicator (§13.2.1). Every process
+ * gives the same amode, and a name of the same file. amode is one of MPI_MODE_RDONLY, MPI_MODE_WRONLY
+ * and MPI_MODE_RDWR, with any of MPI_MODE_CREATE, MPI_MODE_EXCL (the file must not exist),
+ * MPI_MODE_DELETE_ON_CLOSE, MPI_MODE_UNIQUE_OPEN (nobody else opens it), MPI_MODE_SEQUENTIAL (only
+ * the shared file pointer is used) and MPI_MODE_APPEND (file pointers begin at the end). A name may
+ * begin with the name of a file system, "ufs:", "nfs:" or "lustre:". Collective.
+ * Errors: of the handler of MPI_FILE_NULL: MPI_ERR_COMM, MPI_ERR_AMODE, MPI_ERR_NOT_SAME,
+ * MPI_ERR_INFO, MPI_ERR_ARG, MPI_ERR_BAD_FILE, MPI_ERR_NO_SUCH_FILE, MPI_ERR_FILE_EXISTS,
+ * MPI_ERR_ACCESS, MPI_ERR_READ_ONLY, MPI_ERR_NO_SPACE, MPI_ERR_QUOTA, MPI_ERR_FILE_IN_USE,
+ * MPI_ERR_IO, MPI_ERR_NO_MEM; what fails in one process fails in all. */
+int PMPI_File_open(MPI_Comm comm, const char *filename, int amode, MPI_Info info, MPI_File *fh)
+{
+    ENTER("MPI_File_open", comm, filename, amode, info, fh);
+    struct adi3_comm *c;
+    int err = mpir_intra_arg(&call, comm, &c);
+
+    call.comm = &mpir_no_file;
+    TRY(err);
+    TRY(open_all(c, filename, amode, info, fh));
+    return mpir_leave(&call);
+}
+MPIR_WEAK(File_open);

@@ -1,0 +1,18 @@
+#include "io.h"
+
+/* Reads count elements from the individual file pointer on (§13.4.3). The pointer is behind
+ * them. At the end of the file fewer are read, which status tells.
+ * Errors: MPI_ERR_FILE, MPI_ERR_COUNT, MPI_ERR_TYPE, MPI_ERR_BUFFER, MPI_ERR_ARG,
+ * MPI_ERR_ACCESS, MPI_ERR_UNSUPPORTED_OPERATION with MPI_MODE_SEQUENTIAL, MPI_ERR_IO when the
+ * data is no whole number of etypes, and those of the file. */
+int PMPI_File_read(MPI_File fh, void *buf, int count, MPI_Datatype datatype, MPI_Status *status)
+{
+    ENTER("MPI_File_read", fh, buf, count, datatype, status);
+    const struct mpir_io x = {
+        .fh = fh, .buf = buf, .count = count, .type = datatype, .pointer = MPIR_OWN
+    };
+
+    TRY(mpir_io_run(&call, &x, status));
+    return mpir_leave(&call);
+}
+MPIR_WEAK(File_read);

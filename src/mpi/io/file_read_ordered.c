@@ -1,0 +1,20 @@
+#include "io.h"
+
+/* Reads count elements from the shared file pointer on, in the order of ranks (§13.4.4). The
+ * pointer is behind them before the call returns. At the end of the file fewer are read, which
+ * status tells. Collective.
+ * Errors: MPI_ERR_FILE, MPI_ERR_COUNT, MPI_ERR_TYPE, MPI_ERR_BUFFER, MPI_ERR_ARG,
+ * MPI_ERR_ACCESS, MPI_ERR_REQUEST, MPI_ERR_IO when the data is no whole number of etypes, and
+ * those of the file. */
+int PMPI_File_read_ordered(MPI_File fh, void *buf, int count, MPI_Datatype datatype,
+                           MPI_Status *status)
+{
+    ENTER("MPI_File_read_ordered", fh, buf, count, datatype, status);
+    const struct mpir_io x = {
+        .fh = fh, .buf = buf, .count = count, .type = datatype, .pointer = MPIR_ORDERED, .all = true
+    };
+
+    TRY(mpir_io_run(&call, &x, status));
+    return mpir_leave(&call);
+}
+MPIR_WEAK(File_read_ordered);

@@ -1,0 +1,36 @@
+#include "io.h"
+
+/* The first process does it. */
+static int seek(const struct adi3_file *f, MPI_Offset offset, int whence)
+{
+    MPI_Offset now, to;
+
+    TRY_ARG(mpir_shared_pointer_add(f, 0, &now));
+    TRY_ARG(mpir_io_seek(f, offset, whence, now, &to));
+    return mpir_shared_pointer_set(f, to);
+}
+
+static int seek_shared(const struct adi3_file *f, MPI_Offset offset, int whence)
+{
+    int err = mpir_not_sequential_arg(f);
+
+    err = err ? err : mpir_no_split_arg(f);
+    TRY_ARG(mpir_io_agree_on(f->comm, err, offset, "offset"));
+    TRY_ARG(mpir_io_agree_on(f->comm, MPI_SUCCESS, whence, "whence"));
+    err = f->comm->rank == 0 ? seek(f, offset, whence) : MPI_SUCCESS;
+    return mpir_io_agree(f->comm, err, "set the shared file pointer");
+}
+
+/* Sets the shared file pointer, as MPI_File_seek (§13.4.4). All processes give the same
+ * arguments. Collective.
+ * Errors: as MPI_File_seek, and MPI_ERR_NOT_SAME. */
+int PMPI_File_seek_shared(MPI_File fh, MPI_Offset offset, int whence)
+{
+    ENTER("MPI_File_seek_shared", fh, offset, whence);
+    struct adi3_file *f;
+
+    TRY(mpir_open_file_arg(&call, fh, &f));
+    TRY(seek_shared(f, offset, whence));
+    return mpir_leave(&call);
+}
+MPIR_WEAK(File_seek_shared);

@@ -1,0 +1,34 @@
+#include "io.h"
+
+static int arguments(const struct adi3_file *f, MPI_Offset size)
+{
+    TRY_ARG(mpir_file_size_arg(size));
+    TRY_ARG(mpir_idle_file_arg(f));
+    TRY_ARG(mpir_writable_file_arg(f));
+    return mpir_not_sequential_arg(f);
+}
+
+/* The first process does it, before any returns. */
+static int set_size(const struct adi3_file *f, MPI_Offset size)
+{
+    TRY_ARG(mpir_io_agree_on(f->comm, arguments(f, size), size, "size"));
+    int err = f->comm->rank == 0 ? adi3_file_resize(f, (uint64_t) size) : MPI_SUCCESS;
+    return mpir_io_agree(f->comm, err, "change the size of the file");
+}
+
+/* Sets the size of a file in bytes (§13.2.4): what is behind it is cut off; a file that grows
+ * reads as zeros there. File pointers do not change. size is the same in all processes.
+ * Collective.
+ * Errors: MPI_ERR_FILE, MPI_ERR_ARG, MPI_ERR_REQUEST, MPI_ERR_READ_ONLY,
+ * MPI_ERR_UNSUPPORTED_OPERATION with MPI_MODE_SEQUENTIAL, MPI_ERR_NOT_SAME, MPI_ERR_NO_SPACE,
+ * MPI_ERR_QUOTA, and others of the file. */
+int PMPI_File_set_size(MPI_File fh, MPI_Offset size)
+{
+    ENTER("MPI_File_set_size", fh, size);
+    struct adi3_file *f;
+
+    TRY(mpir_open_file_arg(&call, fh, &f));
+    TRY(set_size(f, size));
+    return mpir_leave(&call);
+}
+MPIR_WEAK(File_set_size);

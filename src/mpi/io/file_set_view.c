@@ -1,0 +1,119 @@
+#include <string.h>
+#include "info/info.h"
+#include "io.h"
+
+static const char *const names[] = {
+    [ADI3_NATIVE] = "native", [ADI3_INTERNAL] = "internal", [ADI3_EXTERNAL32] = "external32"
+};
+
+const char *mpir_datarep_name(enum adi3_datarep rep) { return names[rep]; }
+
+int mpir_datarep_arg(const char *name, enum adi3_datarep *rep)
+{
+    if (!name)
+        return mpir_null("datarep");
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (!strcmp(name, names[i])) {
+            *rep = (enum adi3_datarep) i;
+            return MPI_SUCCESS;
+        }
+    return mpir_error(MPI_ERR_UNSUPPORTED_DATAREP, "datarep is '%.128s'", name);
+}
+
+struct view { /* the arguments */
+    MPI_Offset disp;
+    MPI_Datatype etype, filetype;
+    const char *datarep;
+    MPI_Info info;
+    struct mpir_info *hints;
+    struct adi3_type *e, *f;
+    enum adi3_datarep rep;
+};
+
+static int disp_arg(const struct adi3_file *f, const struct view *v)
+{
+    bool sequential = f->amode & MPI_MODE_SEQUENTIAL, current = v->disp == MPI_DISPLACEMENT_CURRENT;
+
+    if (sequential != current)
+        return mpir_error(MPI_ERR_ARG,
+                          "disp %s MPI_DISPLACEMENT_CURRENT, and '%s' is %sopen with "
+                          "MPI_MODE_SEQUENTIAL",
+                          current ? "is" : "is not", f->path, sequential ? "" : "not ");
+    if (v->disp < 0 && !current)
+        return mpir_error(MPI_ERR_ARG, "disp is %lld", (long long) v->disp);
+    return MPI_SUCCESS;
+}
+
+/* A filetype is made of etypes, which it has at displacements that do not fall (§13.3). */
+static int types_arg(const struct adi3_file *f, struct view *v)
+{
+    TRY_ARG(mpir_type_arg(v->etype, &v->e));
+    TRY_ARG(mpir_type_arg(v->filetype, &v->f));
+    if (!v->e->committed || !v->f->committed)
+        return mpir_error(MPI_ERR_TYPE, "%s is not committed",
+                          v->e->committed ? "filetype" : "etype");
+    if (v->e->size == 0 || v->f->size % v->e->size)
+        return mpir_error(MPI_ERR_ARG,
+                          "the filetype has %zu bytes, which is no multiple of the etype's %zu",
+                          v->f->size, v->e->size);
+    if (!adi3_filetype_rises(v->f, !(f->amode & MPI_MODE_RDONLY)))
+        return mpir_error(MPI_ERR_ARG, "the filetype has displacements that are negative, fall, or "
+                                       "overlap in a file that is open for writing");
+    return MPI_SUCCESS;
+}
+
+static int arguments(const struct adi3_file *f, struct view *v)
+{
+    TRY_ARG(mpir_idle_file_arg(f));
+    TRY_ARG(disp_arg(f, v));
+    TRY_ARG(types_arg(f, v));
+    TRY_ARG(mpir_datarep_arg(v->datarep, &v->rep));
+    return mpir_info_or_null_arg(v->info, &v->hints);
+}
+
+/* Where the shared file pointer is in the file. */
+static int current(const struct adi3_file *f, MPI_Offset *disp)
+{
+    MPI_Offset at;
+
+    TRY_ARG(mpir_shared_pointer_add(f, 0, &at));
+    *disp = (MPI_Offset) adi3_view_offset(&f->view, (uint64_t) at * f->view.unit);
+    return MPI_SUCCESS;
+}
+
+static int set_view(struct adi3_file *f, struct view *v)
+{
+    int err = arguments(f, v);
+
+    if (!err && v->disp == MPI_DISPLACEMENT_CURRENT)
+        err = current(f, &v->disp);
+    TRY_ARG(mpir_io_agree_on(f->comm, err, (int64_t) v->rep, "datarep"));
+    mpir_file_views_free(f);
+    err = adi3_view_set(f, (uint64_t) v->disp, v->e, v->f, v->rep);
+    err = err ? err : mpir_file_hints_set(f, v->hints);
+    if (!err && f->comm->rank == 0)
+        err = mpir_shared_pointer_set(f, 0);
+    f->position = 0;
+    return mpir_io_agree(f->comm, err, "set the view");
+}
+
+/* Sets what this process sees of a file (§13.3): the bytes of filetype, which is repeated from disp
+ * on without end. Offsets are in units of etype, which filetype consists of. datarep is "native",
+ * "internal" or "external32". With MPI_MODE_SEQUENTIAL disp is MPI_DISPLACEMENT_CURRENT. Both file
+ * pointers are 0 then. datarep and the size of etype are the same in all processes. Collective.
+ * Errors: MPI_ERR_FILE, MPI_ERR_REQUEST, MPI_ERR_ARG, MPI_ERR_TYPE, MPI_ERR_UNSUPPORTED_DATAREP,
+ * MPI_ERR_NOT_SAME, MPI_ERR_INFO, MPI_ERR_NO_MEM. */
+int PMPI_File_set_view(MPI_File fh, MPI_Offset disp, MPI_Datatype etype, MPI_Datatype filetype,
+                       const char *datarep, MPI_Info info)
+{
+    ENTER("MPI_File_set_view", fh, disp, etype, filetype, datarep, info);
+    struct view v = {
+        .disp = disp, .etype = etype, .filetype = filetype, .datarep = datarep, .info = info
+    };
+    struct adi3_file *f;
+
+    TRY(mpir_open_file_arg(&call, fh, &f));
+    TRY(set_view(f, &v));
+    return mpir_leave(&call);
+}
+MPIR_WEAK(File_set_view);

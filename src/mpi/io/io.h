@@ -1,0 +1,102 @@
+/* io.h — what the functions on files share (chapter 13). */
+#ifndef MPI_IO_H
+#define MPI_IO_H
+
+#include "mpir.h"
+
+/* Ends a function with the error of expr, when it is one. */
+#define TRY_ARG(expr)                                                                              \
+    do {                                                                                           \
+        int failed__ = (expr);                                                                     \
+        if (failed__)                                                                              \
+            return failed__;                                                                       \
+    } while (0)
+
+/* ---- arguments (args.c) ---------------------------------------------------------------------- */
+
+int mpir_open_file_arg(struct mpir_call *call, MPI_File fh,
+                       struct adi3_file **f); /* MPI_ERR_FILE */
+int mpir_path_arg(const char *filename);      /* MPI_ERR_ARG, MPI_ERR_BAD_FILE */
+int mpir_file_size_arg(MPI_Offset size);      /* MPI_ERR_ARG */
+int mpir_file_offset_arg(const struct adi3_file *f, MPI_Offset offset); /* MPI_ERR_ARG */
+/* A call that changes the file, or that its processes make together, while nothing is under way.
+ * Errors: MPI_ERR_REQUEST. */
+int mpir_idle_file_arg(const struct adi3_file *f);
+int mpir_no_split_arg(const struct adi3_file *f);       /* no split collective: MPI_ERR_REQUEST */
+int mpir_writable_file_arg(const struct adi3_file *f);  /* MPI_ERR_READ_ONLY */
+int mpir_not_sequential_arg(const struct adi3_file *f); /* MPI_ERR_UNSUPPORTED_OPERATION */
+
+/* ---- agreement (agree.c) --------------------------------------------------------------------- */
+
+/* Waits for all processes of c. The error of this process, or else one of the class that another
+ * process has. doing: "open the file". */
+int mpir_io_agree(struct adi3_comm *c, int err, const char *doing);
+/* The same before anything is done: the value must be that of rank 0. Errors: MPI_ERR_NOT_SAME. */
+int mpir_io_agree_on(struct adi3_comm *c, int err, int64_t value, const char *what);
+
+/* ---- access (access.c) ----------------------------------------------------------------------- */
+
+enum mpir_pointer { /* which offset a call uses */
+                    MPIR_AT,
+                    MPIR_OWN,    /* the individual file pointer */
+                    MPIR_SHARED, /* the shared one */
+                    MPIR_ORDERED /* the shared one, by ranks */
+};
+
+struct mpir_io { /* the arguments of a call that reads or writes */
+    MPI_File fh;
+    const void *buf;
+    int count;
+    MPI_Datatype type;
+    MPI_Offset offset; /* of MPIR_AT, in etypes */
+    enum mpir_pointer pointer;
+    bool writes;
+    bool all; /* collective */
+};
+
+/* In the three forms of a call. Errors: MPI_ERR_FILE, MPI_ERR_COUNT, MPI_ERR_TYPE, MPI_ERR_BUFFER,
+ * MPI_ERR_ARG of the offset, MPI_ERR_READ_ONLY, MPI_ERR_ACCESS, MPI_ERR_UNSUPPORTED_OPERATION,
+ * MPI_ERR_IO when data and etypes do not fit, and those of the file. */
+int mpir_io_run(struct mpir_call *call, const struct mpir_io *x, MPI_Status *status);
+int mpir_io_start(struct mpir_call *call, const struct mpir_io *x, MPI_Request *request);
+int mpir_io_begin(struct mpir_call *call, const struct mpir_io *x);
+/* The end of the call that `by` began, with the same buffer. Errors: MPI_ERR_REQUEST. */
+int mpir_io_end(struct mpir_call *call, MPI_File fh, const void *buf, const char *by,
+                MPI_Status *status);
+
+/* ---- collective access (collective.c) -------------------------------------------------------- */
+
+/* Does a collective access in two phases where that is better. done: it was; else each process is to
+ * do its own. The result is in *a; the error is one of messages. */
+int mpir_io_collective(struct adi3_access *a, bool *done);
+void mpir_file_views_free(struct adi3_file *f); /* when the view changes or the file ends */
+
+/* ---- file pointers (pointers.c) -------------------------------------------------------------- */
+
+/* The place of SEEK_SET, _CUR or _END, from a position; in etypes. Errors: MPI_ERR_ARG. */
+int mpir_io_seek(const struct adi3_file *f, MPI_Offset offset, int whence, MPI_Offset position,
+                 MPI_Offset *to);
+/* The size of the file, in whole etypes of the view. */
+int mpir_io_end_of(const struct adi3_file *f, MPI_Offset *end);
+
+/* The shared pointer: made with the file; what it was before `add` was added; set. */
+int mpir_shared_pointer_make(struct adi3_file *f);
+int mpir_shared_pointer_free(struct adi3_file *f); /* collective */
+int mpir_shared_pointer_add(const struct adi3_file *f, MPI_Offset add, MPI_Offset *was);
+int mpir_shared_pointer_set(const struct adi3_file *f, MPI_Offset to);
+/* Collective: the offset of this process when each takes so many etypes, in the order of ranks. */
+int mpir_shared_pointer_take_turn(const struct adi3_file *f, MPI_Offset add, MPI_Offset *at);
+
+/* ---- views (file_set_view.c) ----------------------------------------------------------------- */
+
+int mpir_datarep_arg(const char *name, enum adi3_datarep *rep); /* MPI_ERR_UNSUPPORTED_DATAREP */
+const char *mpir_datarep_name(enum adi3_datarep rep);
+
+/* ---- hints (hints.c) ------------------------------------------------------------------------- */
+
+/* Takes over what is known of the hints in info; NULL: none. Errors: MPI_ERR_NO_MEM. */
+struct mpir_info;
+int mpir_file_hints_set(struct adi3_file *f, const struct mpir_info *info);
+void mpir_file_hints_free(struct adi3_file *f);
+
+#endif /* MPI_IO_H */
