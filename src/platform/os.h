@@ -157,8 +157,8 @@ int os_file_open(const char *path, int flags, unsigned mode); /* flags: as those
 int os_file_close(int fd);                                    /* the last error of writing */
 int os_file_delete(const char *path);
 struct os_iov; /* a list of buffers: below */
-/* Move all bytes of a list of buffers, which they change, and add to *at what has been moved. Reading
- * ends at the end of the file: then buffers are left. */
+/* Move all bytes of a list of buffers, which they change, and add to *at what has been moved.
+ * Reading ends at the end of the file: then buffers are left. */
 int os_file_read(int fd, struct os_iov *v, uint64_t *at);
 int os_file_write(int fd, struct os_iov *v, uint64_t *at);
 int os_file_size(int fd, uint64_t *size);

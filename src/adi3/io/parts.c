@@ -1,5 +1,5 @@
-/* parts.c — an aggregator's work: bytes of streams of several processes go to a window of the file in
- * pieces as long as can be, or come from there. */
+/* parts.c — an aggregator's work: bytes of streams of several processes go to a window of the file
+ * in pieces as long as can be, or come from there. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>

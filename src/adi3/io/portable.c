@@ -1,5 +1,5 @@
-/* portable.c — filetypes in the portable representation (§13.5.3): the constructor calls that made a
- * filetype are made again, of elements that are as long as in external32. Displacements in bytes
+/* portable.c — filetypes in the portable representation (§13.5.3): the constructor calls that made
+ * a filetype are made again, of elements that are as long as in external32. Displacements in bytes
  * stay: the program has made them for the file, by MPI_File_get_type_extent. */
 #include <stdlib.h>
 #include "io_impl.h"

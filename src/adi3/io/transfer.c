@@ -1,8 +1,9 @@
 /* transfer.c — reads and writes the data of one call.
  *
- * Memory and stream are walked together: a run of the file goes to or comes from ranges of memory in
- * one call of the kernel. Reading takes short runs that are near each other together and copies what
- * is wanted (sieving). Writing never writes what is between them, since another process may. */
+ * Memory and stream are walked together: a run of the file goes to or comes from ranges of memory
+ * in one call of the kernel. Reading takes short runs that are near each other together and copies
+ * what is wanted (sieving). Writing never writes what is between them, since another process
+ * may. */
 #include <errno.h>
 #include <stdlib.h>
 #include "base.h"
@@ -190,8 +191,8 @@ static void move_any(struct adi3_access *a)
                    : 0;
 }
 
-/* In atomic mode accesses of processes exclude each other by locks of the file. Those of this process
- * have the same locks. */
+/* In atomic mode accesses of processes exclude each other by locks of the file. Those of this
+ * process have the same locks. */
 static void move_atomically(struct adi3_access *a, uint64_t len)
 {
     static struct os_lock own;

@@ -76,8 +76,8 @@ MPIR_WEAK(Message_c2f);
 MPI_Message PMPI_Message_f2c(MPI_Fint message) { return message; }
 MPIR_WEAK(Message_f2c);
 
-/* A file is a pointer in C: the number of its object, which is its handle in Fortran. MPI_FILE_NULL is
- * 0 in both. */
+/* A file is a pointer in C: the number of its object, which is its handle in Fortran. MPI_FILE_NULL
+ * is 0 in both. */
 
 /* Converts a C handle of a file to a Fortran handle (§17.2.4). */
 MPI_Fint PMPI_File_c2f(MPI_File file) { return (MPI_Fint) (intptr_t) file; }

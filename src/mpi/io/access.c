@@ -1,7 +1,7 @@
 /* access.c — calls that read and write, in their forms.
  *
- * What all have in common is here: which place of the stream a call means, and that its file pointer
- * moves before it returns. */
+ * What all have in common is here: which place of the stream a call means, and that its file
+ * pointer moves before it returns. */
 #include <string.h>
 #include "errhan/errhan.h"
 #include "io.h"

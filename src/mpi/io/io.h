@@ -1,6 +1,6 @@
 /* io.h — what the functions on files share (chapter 13). */
-#ifndef MPI_IO_H
-#define MPI_IO_H
+#ifndef IO_H
+#define IO_H
 
 #include "mpir.h"
 
@@ -66,8 +66,8 @@ int mpir_io_end(struct mpir_call *call, MPI_File fh, const void *buf, const char
 
 /* ---- collective access (collective.c) -------------------------------------------------------- */
 
-/* Does a collective access in two phases where that is better. done: it was; else each process is to
- * do its own. The result is in *a; the error is one of messages. */
+/* Does a collective access in two phases where that is better. done: it was; else each process is
+ * to do its own. The result is in *a; the error is one of messages. */
 int mpir_io_collective(struct adi3_access *a, bool *done);
 void mpir_file_views_free(struct adi3_file *f); /* when the view changes or the file ends */
 
@@ -99,4 +99,4 @@ struct mpir_info;
 int mpir_file_hints_set(struct adi3_file *f, const struct mpir_info *info);
 void mpir_file_hints_free(struct adi3_file *f);
 
-#endif /* MPI_IO_H */
+#endif /* IO_H */

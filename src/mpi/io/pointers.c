@@ -1,6 +1,6 @@
 /* pointers.c — file pointers, in etypes of the view. The shared one is a number in a window of the
- * file's first process, which all change by atomic operations: no file holds it, and what is left of
- * a killed job is nothing. */
+ * file's first process, which all change by atomic operations: no file holds it, and nothing is left
+ * of it when a job is killed. */
 #include <stdlib.h>
 #include "comm/comm.h"
 #include "io.h"
