@@ -1,5 +1,5 @@
-/* errhandlers.c — E01, E04, F14: files return errors at first, and so does MPI_FILE_NULL,
- * which stands for opens and deletes that fail; handlers are called with the file and the code, changed,
+/* errhandlers.c — E01, E04, F14: files return errors at first, and so does MPI_FILE_NULL, which
+ * stands for opens and deletes that fail; handlers are called with the file and the code, changed,
  * freed while attached; MPI_File_call_errhandler. */
 #include "errhandlers.h"
 
