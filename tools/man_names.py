@@ -4,7 +4,23 @@ import re
 
 # Rows of (function without MPI_, text); the first row that matches is used.  {} is the line of the
 # function without the prefix I or the suffix _init.
+FILES = {'read': 'reading from', 'write': 'writing to', 'iread': 'nonblocking reading from',
+         'iwrite': 'nonblocking writing to'}
+PLACES = {None: '', '_at': ' at an offset'}
+FORMS = {None: '', '_all': ', collective', '_shared': ', by the shared file pointer',
+         '_ordered': ', collective, in the order of ranks'}
+
 NAMES = [
+    ('File_(read|write)(.*)_begin', lambda m: f'begins {FILES[m[1]]} a file, collective, split'),
+    ('File_(read|write)(.*)_end', lambda m: f'completes {FILES[m[1]]} a file, collective, split'),
+    ('File_(i?)(read|write)(_at)?(_all|_shared|_ordered)?',
+     lambda m: f'{FILES[m[1] + m[2]]} a file{PLACES[m[3]]}{FORMS[m[4]]}'),
+    ('File_get_group', 'returns the group of the processes of a file'),
+    ('File_get_position', 'returns the individual file pointer'),
+    ('File_get_position_shared', 'returns the shared file pointer'),
+    ('File_get_type_extent', 'returns the extent that a datatype has in a file'),
+    ('File_set_atomicity', 'sets whether accesses to a file exclude each other'),
+    ('File_sync', 'writes a file to its storage'),
     (r'I((all|barrier|bcast|exscan|gather|neighbor|reduce|scan|scatter)\w*)', '{}, nonblocking'),
     (r'((All|Barrier|Bcast|Exscan|Gather|Neighbor|Reduce|Scan|Scatter)\w*)_init',
      '{}, persistent'),

@@ -1,4 +1,4 @@
-#include <stdio.h>
+#include <string.h>
 #include "io.h"
 
 /* A handle that the program frees, of a derived type; a predefined one has its own. */
@@ -31,7 +31,8 @@ int PMPI_File_get_view(MPI_File fh, MPI_Offset *disp, MPI_Datatype *etype, MPI_D
     *disp = (MPI_Offset) f->view.disp;
     TRY(give(f->view.etype, etype));
     TRY(give(f->view.filetype, filetype));
-    snprintf(datarep, MPI_MAX_DATAREP_STRING, "%s", mpir_datarep_name(f->view.rep));
+    const char *name = mpir_datarep_name(f->view.rep);
+    memcpy(datarep, name, strlen(name) + 1);
     return mpir_leave(&call);
 }
 MPIR_WEAK(File_get_view);

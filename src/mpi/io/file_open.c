@@ -109,10 +109,11 @@ static int open_all(struct adi3_comm *c, const char *path, int amode, MPI_Info i
 
 /* Opens a file in all processes of comm, which is an intracommunicator (§13.2.1). Every process
  * gives the same amode, and a name of the same file. amode is one of MPI_MODE_RDONLY,
- * MPI_MODE_WRONLY and MPI_MODE_RDWR, with any of MPI_MODE_CREATE, MPI_MODE_EXCL (the file must not exist),
- * MPI_MODE_DELETE_ON_CLOSE, MPI_MODE_UNIQUE_OPEN (nobody else opens it), MPI_MODE_SEQUENTIAL (only
- * the shared file pointer is used) and MPI_MODE_APPEND (file pointers begin at the end). A name may
- * begin with the name of a file system, "ufs:", "nfs:" or "lustre:". Collective.
+ * MPI_MODE_WRONLY and MPI_MODE_RDWR, with any of MPI_MODE_CREATE, MPI_MODE_EXCL (the file must not
+ * exist), MPI_MODE_DELETE_ON_CLOSE, MPI_MODE_UNIQUE_OPEN (nobody else opens it),
+ * MPI_MODE_SEQUENTIAL (only the shared file pointer is used) and MPI_MODE_APPEND (file pointers
+ * begin at the end). A name may begin with the name of a file system, "ufs:", "nfs:" or "lustre:".
+ * Collective.
  * Errors: of the handler of MPI_FILE_NULL: MPI_ERR_COMM, MPI_ERR_AMODE, MPI_ERR_NOT_SAME,
  * MPI_ERR_INFO, MPI_ERR_ARG, MPI_ERR_BAD_FILE, MPI_ERR_NO_SUCH_FILE, MPI_ERR_FILE_EXISTS,
  * MPI_ERR_ACCESS, MPI_ERR_READ_ONLY, MPI_ERR_NO_SPACE, MPI_ERR_QUOTA, MPI_ERR_FILE_IN_USE,

@@ -10,7 +10,7 @@ int PMPI_File_set_info(MPI_File fh, MPI_Info info)
     struct mpir_info *i;
 
     TRY(mpir_open_file_arg(&call, fh, &f));
-    TRY(mpir_info_or_null_arg(info, &i));
+    TRY(mpir_info_arg(info, &i));
     TRY(mpir_file_hints_set(f, i));
     return mpir_leave(&call);
 }

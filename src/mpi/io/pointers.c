@@ -1,6 +1,6 @@
 /* pointers.c — file pointers, in etypes of the view. The shared one is a number in a window of the
- * file's first process, which all change by atomic operations: no file holds it, and nothing is left
- * of it when a job is killed. */
+ * file's first process, which all change by atomic operations: no file holds it, and nothing is
+ * left of it when a job is killed. */
 #include <stdlib.h>
 #include "comm/comm.h"
 #include "io.h"
@@ -23,7 +23,7 @@ int mpir_io_end_of(const struct adi3_file *f, MPI_Offset *end)
 int mpir_io_seek(const struct adi3_file *f, MPI_Offset offset, int whence, MPI_Offset position,
                  MPI_Offset *to)
 {
-    MPI_Offset from = 0;
+    MPI_Offset from = 0, place;
 
     if (whence == MPI_SEEK_CUR)
         from = position;
@@ -31,9 +31,10 @@ int mpir_io_seek(const struct adi3_file *f, MPI_Offset offset, int whence, MPI_O
         TRY_ARG(mpir_io_end_of(f, &from));
     else if (whence != MPI_SEEK_SET)
         return mpir_error(MPI_ERR_ARG, "whence is %d", whence);
-    if (__builtin_add_overflow(from, offset, to) || *to < 0)
+    if (__builtin_add_overflow(from, offset, &place) || place < 0)
         return mpir_error(MPI_ERR_ARG, "offset %lld from %lld is before the beginning of the view",
                           (long long) offset, (long long) from);
+    *to = place;
     return MPI_SUCCESS;
 }
 

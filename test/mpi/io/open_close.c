@@ -121,6 +121,7 @@ static void deleted_on_close(void)
     CHECK_INT(plain_size(), -1);
     if (rank == 0)
         EXPECT(MPI_ERR_NO_SUCH_FILE, MPI_File_delete(io_path, MPI_INFO_NULL));
+    MPI_Barrier(MPI_COMM_WORLD);
     if (rank == size - 1) {
         OK(MPI_File_open(MPI_COMM_SELF, io_path, mode | MPI_MODE_RDWR, MPI_INFO_NULL, &f));
         CHECK_INT(plain_size(), 0);
