@@ -12,19 +12,26 @@
 #include <string.h>
 #include "coll/coll.h"
 #include "comm/comm.h"
+#include "os.h"
 #include "phases.h"
 
 enum { PAGE = 4096 };
 
 /* ---- what all want --------------------------------------------------------------------------- */
 
-/* The bytes of the file between the first and the last of an access. */
+/* The bytes of the file between the first and the last of an access. Reading ends with the file. */
 static void find_bounds(const struct adi3_access *a, struct wish *w)
 {
     const struct adi3_view *v = &a->file->view;
+    uint64_t size, there;
 
     w->at = a->at;
     w->len = v->tiles->size ? (uint64_t) a->data.count * a->data.type->size : 0;
+    if (!a->writes && w->len && !os_file_size(a->file->fd, &size)) {
+        there = adi3_view_before(v, size);
+        there = there > a->at ? there - a->at : 0;
+        w->len = w->len < there ? w->len : there;
+    }
     w->low = w->len ? adi3_view_offset(v, a->at) : 0;
     w->high = w->len ? adi3_view_offset(v, a->at + w->len - 1) + 1 : 0;
 }

@@ -1,0 +1,158 @@
+/* two_phases.c — F12, F15: collective accesses that interleave, which a library may do in two phases:
+ * blocks of the ranks in turn with gaps between, small and large ones, noncontiguous memory, ranks
+ * with less than others or nothing, and files that end in the middle. Gaps keep their bytes.
+ *
+ * MPICH 4.0 counts what it has not read behind the end of a file. */
+#include "io.h"
+
+struct shape { /* rounds of blocks, one of each rank, and a gap behind them */
+    int block, gap, blocks;
+    size_t disp;
+    bool spread; /* in memory: every second byte */
+};
+
+static int turn_of(const struct shape *s) { return size * s->block + s->gap; }
+static size_t end_of(const struct shape *s)
+{
+    return s->disp + (size_t) s->blocks * (size_t) turn_of(s);
+}
+
+/* Blocks of this rank: the second of three ranks has half as many, the third has none. */
+static int blocks_of(const struct shape *s, bool uneven, int r)
+{
+    return !uneven || r % 3 == 0 ? s->blocks : r % 3 == 1 ? s->blocks / 2 : 0;
+}
+
+static void set_view(MPI_File f, const struct shape *s)
+{
+    MPI_Datatype block, type;
+
+    MPI_Type_contiguous(s->block, MPI_BYTE, &block);
+    MPI_Type_create_resized(block, 0, turn_of(s), &type);
+    type = committed(type);
+    OK(MPI_File_set_view(f, (MPI_Offset) s->disp + rank * s->block, MPI_BYTE, type, "native",
+                         MPI_INFO_NULL));
+    MPI_Type_free(&type);
+    MPI_Type_free(&block);
+}
+
+static unsigned char value(int r, size_t i) { return (unsigned char) (r * 37 + (int) (i % 251)); }
+
+/* What the file has behind a write of all ranks. */
+static void expect(const struct shape *s, bool uneven, unsigned char *file)
+{
+    for (int r = 0; r < size; r++)
+        for (int k = 0; k < blocks_of(s, uneven, r); k++)
+            for (int i = 0; i < s->block; i++)
+                file[s->disp + (size_t) k * (size_t) turn_of(s) + (size_t) (r * s->block + i)] =
+                    value(r, (size_t) k * (size_t) s->block + (size_t) i);
+}
+
+static void access_all(MPI_File f, const struct shape *s, bool uneven, bool writes)
+{
+    int step = s->spread ? 2 : 1, n = blocks_of(s, uneven, rank) * s->block;
+    unsigned char *data = mpitest_memory((size_t) n * 2 + 1);
+    MPI_Datatype every = committed((MPI_Type_vector(n ? n : 1, 1, step, MPI_BYTE, &every), every));
+    MPI_Status st;
+
+    memset(data, 0x5a, (size_t) n * 2 + 1);
+    for (int i = 0; writes && i < n; i++)
+        data[i * step] = value(rank, (size_t) i);
+    OK(MPI_File_seek(f, 0, MPI_SEEK_SET));
+    if (writes)
+        OK(MPI_File_write_all(f, data, n ? 1 : 0, every, &st));
+    else
+        OK(MPI_File_read_all(f, data, n ? 1 : 0, every, &st));
+    CHECK_INT(count_of(&st, MPI_BYTE), n);
+    for (int i = 0; i < n; i++) {
+        CHECK_INT(data[i * step], value(rank, (size_t) i));
+        if (s->spread)
+            CHECK_INT(data[i * 2 + 1], 0x5a);
+    }
+    MPI_Type_free(&every);
+    free(data);
+}
+
+static void try(const struct shape *s, bool uneven)
+{
+    size_t len = end_of(s) + 100;
+    MPI_File f = io_open(len);
+    unsigned char *want = mpitest_memory(len);
+
+    for (size_t i = 0; i < len; i++)
+        want[i] = pattern((long long) i);
+    set_view(f, s);
+    access_all(f, s, uneven, true);
+    expect(s, uneven, want);
+    io_same(want, len);
+    access_all(f, s, uneven, false);
+    free(want);
+    io_close(&f);
+}
+
+/* The file ends in the middle of what is read: what is behind it in memory stays. */
+static void ends(void)
+{
+    const struct shape s = { 16, 8, 100, 3, false };
+    size_t len = end_of(&s) / 2;
+    MPI_File f = io_open(len);
+    unsigned char data[16 * 100];
+    MPI_Status st;
+    int n = 0;
+
+    for (size_t at = 0; at < sizeof data; at++) {
+        size_t place = s.disp + at / 16 * (size_t) turn_of(&s) + (size_t) rank * 16 + at % 16;
+        n += place < len;
+    }
+    memset(data, 0x5a, sizeof data);
+    set_view(f, &s);
+    OK(MPI_File_read_all(f, data, sizeof data, MPI_BYTE, &st));
+    CHECK_INT(count_of(&st, MPI_BYTE), n);
+    for (int at = 0; at < (int) sizeof data; at++)
+        CHECK_INT(data[at], at >= n ? 0x5a
+                                    : pattern((long long) s.disp + at / 16 * turn_of(&s) + rank * 16
+                                              + at % 16));
+    io_close(&f);
+}
+
+/* All write the same bytes, at the same places: the gaps stay. */
+static void overlap(void)
+{
+    enum { N = 50 };
+    MPI_File f = io_open(N * 10);
+    unsigned char want[N * 10], data[N * 4];
+    MPI_Datatype block, type;
+    MPI_Status st;
+
+    MPI_Type_contiguous(4, MPI_BYTE, &block);
+    MPI_Type_create_resized(block, 0, 10, &type);
+    type = committed(type);
+    OK(MPI_File_set_view(f, 2, MPI_BYTE, type, "native", MPI_INFO_NULL));
+    for (int i = 0; i < N * 10; i++)
+        want[i] = pattern(i);
+    for (int i = 0; i < N * 4; i++)
+        want[i / 4 * 10 + 2 + i % 4] = data[i] = (unsigned char) (i + 1);
+    OK(MPI_File_write_all(f, data, N * 4, MPI_BYTE, &st));
+    CHECK_INT(count_of(&st, MPI_BYTE), N * 4);
+    io_same(want, sizeof want);
+    MPI_Type_free(&type);
+    MPI_Type_free(&block);
+    io_close(&f);
+}
+
+int main(int argc, char **argv)
+{
+    io_init(&argc, &argv);
+    const struct shape shapes[] = { { 1, 0, 3000, 0, false },    { 7, 3, 1000, 11, false },
+                                    { 64, 0, 500, 4096, true },  { 4096, 0, 30, 0, false },
+                                    { 5000, 77, 40, 1, true },   { 100000, 0, 5, 0, false },
+                                    { 3000, 5, 1200, 0, false }, { 1, 9999, 1500, 5, false } };
+    for (size_t i = 0; i < sizeof shapes / sizeof *shapes; i++) {
+        try(&shapes[i], false);
+        try(&shapes[i], true);
+    }
+    ends();
+    overlap();
+    io_end();
+    return 0;
+}
