@@ -48,12 +48,15 @@ static int arguments(struct mpir_call *call, const struct mpir_io *x, struct adi
 
 /* ---- places ---------------------------------------------------------------------------------- */
 
-/* Where the call begins; its file pointer is behind it from then on. */
-static int find_place(const struct mpir_io *x, struct adi3_access *a, MPI_Offset etypes)
+/* Where the call begins; its file pointer is behind it from then on. err: the call has failed
+ * here. */
+static int find_place(const struct mpir_io *x, struct adi3_access *a, MPI_Offset etypes, int err)
 {
     struct adi3_file *f = a->file;
     MPI_Offset at = x->offset;
 
+    if (err && x->pointer != MPIR_ORDERED)
+        return err;
     switch (x->pointer) {
     case MPIR_AT:
         break;
@@ -65,7 +68,7 @@ static int find_place(const struct mpir_io *x, struct adi3_access *a, MPI_Offset
         TRY_ARG(mpir_shared_pointer_add(f, etypes, &at));
         break;
     case MPIR_ORDERED:
-        TRY_ARG(mpir_shared_pointer_take_turn(f, etypes, &at));
+        TRY_ARG(mpir_shared_pointer_take_turn(f, err, etypes, &at));
         break;
     }
     a->at = (uint64_t) at * f->view.unit;
@@ -92,21 +95,26 @@ static void step_back(const struct mpir_io *x, const struct adi3_access *a, MPI_
         a->file->position -= etypes - (MPI_Offset) (a->moved / size);
 }
 
+/* In a collective call a process with wrong arguments takes part as well: all fail. */
 int mpir_io_run(struct mpir_call *call, const struct mpir_io *x, MPI_Status *status)
 {
     struct adi3_access a = { .file = NULL };
-    MPI_Offset etypes;
-
-    TRY_ARG(arguments(call, x, &a, &etypes));
-    TRY_ARG(mpir_out_arg(status, "status"));
-    if (x->all)
-        TRY_ARG(mpir_no_split_arg(a.file));
-    TRY_ARG(find_place(x, &a, etypes));
+    MPI_Offset etypes = 0;
     bool done = false;
-    int err = x->all ? mpir_io_collective(&a, &done) : MPI_SUCCESS;
-    if (!err && !done)
+    int err = arguments(call, x, &a, &etypes);
+
+    err = err ? err : mpir_out_arg(status, "status");
+    err = err || !x->all ? err : mpir_no_split_arg(a.file);
+    if (err && !(x->all && a.file))
+        return err;
+    err = find_place(x, &a, etypes, err);
+    if (x->all)
+        err = mpir_io_collective(&a, err, &done);
+    if (err)
+        return err;
+    if (!done)
         move(&a);
-    err = err ? err : adi3_file_result(&a);
+    err = adi3_file_result(&a);
     if (done)
         err = mpir_io_agree(a.file->comm, err, "access the file");
     step_back(x, &a, etypes);
@@ -123,7 +131,7 @@ static int start(struct mpir_call *call, const struct mpir_io *x, MPI_Request *r
     TRY_ARG(mpir_out_arg(request, "request"));
     if (x->all)
         TRY_ARG(mpir_no_split_arg(a.file));
-    TRY_ARG(find_place(x, &a, etypes));
+    TRY_ARG(find_place(x, &a, etypes, MPI_SUCCESS));
     return adi3_file_start(&a, request);
 }
 

@@ -175,16 +175,28 @@ static int in_phases(struct adi3_access *a, struct wish *all)
     return phases_run(&p);
 }
 
-int mpir_io_collective(struct adi3_access *a, bool *done)
+static int first_error(const struct wish *all, int n)
 {
-    int n = a->file->comm->size, err;
-    struct wish mine, *all = malloc((size_t) n * sizeof mine);
+    for (int i = 0; i < n; i++)
+        if (all[i].errclass)
+            return mpir_error((int) all[i].errclass, "rank %d cannot take part (%s)", i,
+                              adi3_class_name((int) all[i].errclass));
+    return MPI_SUCCESS;
+}
+
+int mpir_io_collective(struct adi3_access *a, int err, bool *done)
+{
+    int n = a->file->comm->size;
+    struct wish mine = { .errclass = err & ADI3_CLASS_MASK };
+    struct wish *all = malloc((size_t) n * sizeof mine);
 
     *done = false;
     if (!all)
         return mpir_error(MPI_ERR_NO_MEM, "no memory for the wishes of %d processes", n);
-    find_bounds(a, &mine);
-    err = mpir_gather_all(a->file->comm, &mine, sizeof mine, all);
+    if (!err)
+        find_bounds(a, &mine);
+    int lost = mpir_gather_all(a->file->comm, &mine, sizeof mine, all);
+    err = err ? err : lost ? lost : first_error(all, n);
     if (!err && a->file->view.rep != ADI3_EXTERNAL32 && !a->file->atomic && n > 1
         && interleave(all, n) && holes(all, n)) {
         *done = true;

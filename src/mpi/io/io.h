@@ -67,8 +67,9 @@ int mpir_io_end(struct mpir_call *call, MPI_File fh, const void *buf, const char
 /* ---- collective access (collective.c) -------------------------------------------------------- */
 
 /* Does a collective access in two phases where that is better. done: it was; else each process is
- * to do its own. The result is in *a; the error is one of messages. */
-int mpir_io_collective(struct adi3_access *a, bool *done);
+ * to do its own. err: this process cannot take part; then all fail. The result is in *a; the error
+ * is one of messages, or of another process. */
+int mpir_io_collective(struct adi3_access *a, int err, bool *done);
 void mpir_file_views_free(struct adi3_file *f); /* when the view changes or the file ends */
 
 /* ---- file pointers (pointers.c) -------------------------------------------------------------- */
@@ -84,8 +85,10 @@ int mpir_shared_pointer_make(struct adi3_file *f);
 int mpir_shared_pointer_free(struct adi3_file *f); /* collective */
 int mpir_shared_pointer_add(const struct adi3_file *f, MPI_Offset add, MPI_Offset *was);
 int mpir_shared_pointer_set(const struct adi3_file *f, MPI_Offset to);
-/* Collective: the offset of this process when each takes so many etypes, in the order of ranks. */
-int mpir_shared_pointer_take_turn(const struct adi3_file *f, MPI_Offset add, MPI_Offset *at);
+/* Collective: the offset of this process when each takes so many etypes, in the order of ranks.
+ * err: this process cannot; then all fail. */
+int mpir_shared_pointer_take_turn(const struct adi3_file *f, int err, MPI_Offset add,
+                                  MPI_Offset *at);
 
 /* ---- views (file_set_view.c) ----------------------------------------------------------------- */
 

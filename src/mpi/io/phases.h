@@ -6,6 +6,7 @@
 
 struct wish { /* of a process: the part of its stream, and the bytes of the file around it */
     uint64_t at, len, low, high;
+    int64_t errclass; /* it cannot take part */
 };
 
 struct phases {

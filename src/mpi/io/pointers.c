@@ -118,14 +118,25 @@ static int take_turns(const struct adi3_file *f, const struct turn *all, MPI_Off
     return err ? err : lost;
 }
 
-int mpir_shared_pointer_take_turn(const struct adi3_file *f, MPI_Offset add, MPI_Offset *at)
+static int others_error(const struct turn *all, int n)
 {
-    const struct turn mine = { add, 0 };
+    for (int i = 0; i < n; i++)
+        if (all[i].errclass)
+            return mpir_error((int) all[i].errclass, "rank %d cannot take part (%s)", i,
+                              adi3_class_name((int) all[i].errclass));
+    return MPI_SUCCESS;
+}
+
+int mpir_shared_pointer_take_turn(const struct adi3_file *f, int err, MPI_Offset add,
+                                  MPI_Offset *at)
+{
+    const struct turn mine = { add, err & ADI3_CLASS_MASK };
     struct turn *all = malloc((size_t) f->comm->size * sizeof mine);
 
     if (!all)
         return mpir_error(MPI_ERR_NO_MEM, "no memory for the turns of %d processes", f->comm->size);
-    int err = mpir_gather_all(f->comm, &mine, sizeof mine, all);
+    int lost = mpir_gather_all(f->comm, &mine, sizeof mine, all);
+    err = err ? err : lost ? lost : others_error(all, f->comm->size);
     err = err ? err : take_turns(f, all, at);
     free(all);
     return err;
