@@ -1,5 +1,5 @@
 /* two_phases.c — F12, F15: collective accesses that interleave, which a library may do in two
- * phases: blocks of the ranks in turn with gaps between, small and large ones, noncontiguous memory,
+ * phases: blocks of the ranks in turn with gaps between, small and large ones, memory with holes,
  * ranks with less than others or nothing, and files that end in the middle. Gaps keep their bytes.
  *
  * MPICH 4.0 counts what it has not read behind the end of a file. */
