@@ -86,7 +86,7 @@ static void move(struct adi3_access *a)
         adi3_lock();
 }
 
-/* After a short read the pointer is where the data ended. */
+/* After a short read, or a call that has failed, the pointer is where the data ended. */
 static void step_back(const struct mpir_io *x, const struct adi3_access *a, MPI_Offset etypes)
 {
     size_t size = a->file->view.etype->size;
@@ -107,11 +107,13 @@ int mpir_io_run(struct mpir_call *call, const struct mpir_io *x, MPI_Status *sta
     err = err || !x->all ? err : mpir_no_split_arg(a.file);
     if (err && !(x->all && a.file))
         return err;
-    err = find_place(x, &a, etypes, err);
+    int failed = find_place(x, &a, etypes, err);
     if (x->all)
-        err = mpir_io_collective(&a, err, &done);
-    if (err)
-        return err;
+        failed = mpir_io_collective(&a, failed, &done);
+    if (failed && !err)
+        step_back(x, &a, etypes);
+    if (failed)
+        return failed;
     if (!done)
         move(&a);
     err = adi3_file_result(&a);

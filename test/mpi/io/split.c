@@ -1,4 +1,4 @@
-/* split.c — F07: the six pairs of split collective calls: status, pointers, other calls in between. */
+/* split.c — F07: the six pairs of split collective calls: status, pointers, other calls between. */
 #include "forms.h"
 
 enum { N = 10 };

@@ -1,5 +1,5 @@
-/* split_errors.c — F07: two split collective calls at once on a handle, an end without its begin and
- * an end of another call are errors; what is open then goes on. */
+/* split_errors.c — F07: two split collective calls at once on a handle, an end without its begin
+ * and an end of another call are errors; what is open then goes on. */
 #include "io.h"
 
 int main(int argc, char **argv)
