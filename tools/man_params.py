@@ -26,6 +26,13 @@ PARAMS = [
     ('Win_attach', 'base', 'The memory.'),
     ('Win_detach', 'base', 'The address with which it was attached.'),
     ('Win_', 'rank', 'Rank of the target in the window, or MPI_PROC_NULL.'),
+    ('Register_datarep', 'read_conversion_fn', 'Function that converts from the file, or '
+     'MPI_CONVERSION_FN_NULL.'),
+    ('Register_datarep', 'write_conversion_fn', 'Function that converts to the file, or '
+     'MPI_CONVERSION_FN_NULL.'),
+    ('Register_datarep', 'dtype_file_extent_fn', 'Function that sets the extent of a datatype in '
+     'the file.'),
+    ('Register_datarep', 'extra_state', 'Is passed to these functions.'),
     ('File_open', 'filename', 'Name of the file, which may begin with that of a file system and a '
      'colon.'),
     ('File_delete', 'filename', 'Name of the file, as for MPI_File_open.'),

@@ -8,11 +8,25 @@
 #include <stdint.h>
 #include "adi3_base.h"
 #include "adi3_datatype.h"
+#include "adi3_language.h"
 
 struct adi3_file_system; /* how files of a kind are accessed: file_system.c */
 struct adi3_win;
 
-enum adi3_datarep { ADI3_NATIVE, ADI3_INTERNAL, ADI3_EXTERNAL32 };
+struct adi3_datarep { /* a data representation (§13.5) */
+    const char *name;
+    bool portable; /* external32 */
+    /* Of the program; extent NULL: it is predefined. A conversion that is NULL changes nothing. */
+    const struct adi3_language *language;
+    MPI_Datarep_extent_function *extent;
+    MPI_Datarep_conversion_function *read, *write;
+    void *extra;
+    struct adi3_datarep *next;
+};
+
+const struct adi3_datarep *adi3_datarep_get(const char *name); /* NULL: there is none */
+/* Adds a copy. Errors: MPI_ERR_DUP_DATAREP, MPI_ERR_NO_MEM. */
+int adi3_datarep_add(const struct adi3_datarep *rep);
 
 /* The data of a file that a process sees, as one stream of bytes (§13.3). */
 struct adi3_view {
@@ -20,7 +34,7 @@ struct adi3_view {
     struct adi3_type *etype, *filetype; /* with a reference each */
     struct adi3_type *tiles;            /* the filetype with the extents that it has in the file */
     size_t unit;                        /* bytes of an etype in the file */
-    enum adi3_datarep rep;
+    const struct adi3_datarep *rep;
 };
 
 struct adi3_file {
@@ -69,7 +83,7 @@ int adi3_file_sync(const struct adi3_file *f);
 /* Sets the view; the caller has checked it. Releases the old one. Errors: MPI_ERR_NO_MEM, and
  * MPI_ERR_UNSUPPORTED_DATAREP for a filetype that has no form in this representation. */
 int adi3_view_set(struct adi3_file *f, uint64_t disp, struct adi3_type *etype,
-                  struct adi3_type *filetype, enum adi3_datarep rep);
+                  struct adi3_type *filetype, const struct adi3_datarep *rep);
 /* Whether its displacements are neither negative nor fall, as a filetype must have (§13.3). apart:
  * they do not overlap either, as for writing. */
 bool adi3_filetype_rises(const struct adi3_type *t, bool apart);
@@ -77,8 +91,9 @@ bool adi3_filetype_rises(const struct adi3_type *t, bool apart);
 uint64_t adi3_view_offset(const struct adi3_view *v, uint64_t at);
 /* How many bytes of the stream are before an offset in the file. */
 uint64_t adi3_view_before(const struct adi3_view *v, uint64_t offset);
-/* The bytes that an element of a type has in the file. */
-size_t adi3_view_bytes(const struct adi3_view *v, const struct adi3_type *t);
+/* Sets the bytes that an element of a type has in the file. Errors: MPI_ERR_NO_MEM, and
+ * MPI_ERR_CONVERSION of a function of the program. */
+int adi3_view_bytes(const struct adi3_view *v, struct adi3_type *t, size_t *bytes);
 /* Sets the extent that it has there (§13.5). Errors: MPI_ERR_NO_MEM. */
 int adi3_view_extent(const struct adi3_view *v, struct adi3_type *t, MPI_Aint *extent);
 
@@ -87,11 +102,13 @@ int adi3_view_extent(const struct adi3_view *v, struct adi3_type *t, MPI_Aint *e
 struct adi3_access { /* what one call reads or writes */
     struct adi3_file *file;
     struct adi3_data data; /* in memory */
+    size_t bytes;          /* of an element of it in the file */
     uint64_t at;           /* in the stream of the view, bytes */
     bool writes;
     uint64_t moved;  /* result: bytes of data */
     int error;       /* result: an errno, or 0 ... */
     uint64_t failed; /* ... and the offset in the file */
+    int code;        /* result: what a conversion function has returned */
 };
 
 /* Moves all data, or up to the end of the file. Needs no lock. The result is in *a. */

@@ -14,6 +14,16 @@ struct adi3_attribute {
     void *extra, *value;
 };
 
+/* What a conversion function of files is given. */
+struct adi3_conversion {
+    void *memory; /* of all elements; position: the first that is converted */
+    MPI_Datatype type;
+    int count;
+    void *file; /* the same elements, one behind the other */
+    MPI_Offset position;
+    void *extra;
+};
+
 /* Each is called with the user's function first, and without the lock. */
 struct adi3_language {
     int (*copy_attr)(MPI_Comm_copy_attr_function *f, const struct adi3_attribute *a, void **out,
@@ -33,6 +43,11 @@ struct adi3_language {
     int (*query)(MPI_Grequest_query_function *f, void *extra, MPI_Status *status);
     int (*free)(MPI_Grequest_free_function *f, void *extra);
     int (*cancel)(MPI_Grequest_cancel_function *f, void *extra, int complete);
+
+    /* Data representations of files. */
+    int (*convert)(MPI_Datarep_conversion_function *f, const struct adi3_conversion *c);
+    int (*file_extent)(MPI_Datarep_extent_function *f, MPI_Datatype type, MPI_Aint *extent,
+                       void *extra);
 };
 
 extern const struct adi3_language adi3_c;

@@ -44,6 +44,17 @@ static int cancel(MPI_Grequest_cancel_function *f, void *extra, int complete)
     return f(extra, complete);
 }
 
+static int convert(MPI_Datarep_conversion_function *f, const struct adi3_conversion *c)
+{
+    return f(c->memory, c->type, c->count, c->file, c->position, c->extra);
+}
+
+static int file_extent(MPI_Datarep_extent_function *f, MPI_Datatype type, MPI_Aint *extent,
+                       void *extra)
+{
+    return f(type, extent, extra);
+}
+
 const struct adi3_language adi3_c = { .copy_attr = copy_attr,
                                       .delete_attr = delete_attr,
                                       .comm_error = comm_error,
@@ -52,4 +63,6 @@ const struct adi3_language adi3_c = { .copy_attr = copy_attr,
                                       .reduce = reduce,
                                       .query = query,
                                       .free = free_extra,
-                                      .cancel = cancel };
+                                      .cancel = cancel,
+                                      .convert = convert,
+                                      .file_extent = file_extent };

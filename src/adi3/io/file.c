@@ -182,9 +182,15 @@ int adi3_file_sync(const struct adi3_file *f)
 
 /* ---- the room -------------------------------------------------------------------------------- */
 
+static void end(void)
+{
+    io_worker_end();
+    io_datareps_end();
+}
+
 int io_init(void)
 {
-    static const struct base_hooks hooks = { .name = "files", .finalize = io_worker_end };
+    static const struct base_hooks hooks = { .name = "files", .finalize = end };
     int err = io_worker_init();
 
     return err ? err : base_hooks_add(&hooks);

@@ -46,8 +46,15 @@ void io_walk_begin(struct io_walk *w, const struct adi3_view *v, uint64_t at, ui
 bool io_walk_next(struct io_walk *w, uint64_t most, struct io_run *run);
 
 void io_view_end(struct adi3_file *f);
-/* Makes the filetype with the extents that its elements have in external32 (portable.c). */
-int io_portable(struct adi3_type *t, struct adi3_type **made);
+/* Makes the filetype with the extents that its elements have in a representation (portable.c). */
+int io_portable(const struct adi3_datarep *rep, struct adi3_type *t, struct adi3_type **made);
+
+/* ---- moving (transfer.c, convert.c) ---------------------------------------------------------- */
+
+void io_move(struct adi3_access *a);           /* bytes as they are in memory */
+void io_move_converted(struct adi3_access *a); /* in another representation */
+bool io_converts(const struct adi3_access *a);
+void io_datareps_end(void);
 
 /* ---- requests (worker.c) --------------------------------------------------------------------- */
 

@@ -132,7 +132,7 @@ static void move_plain(struct mover *m)
 }
 
 /* Moves bytes as they are. */
-static void move(struct adi3_access *a)
+void io_move(struct adi3_access *a)
 {
     struct mover m = { .a = a, .end = (uint64_t) a->data.count * a->data.type->size };
     const struct adi3_view *v = &a->file->view;
@@ -147,48 +147,14 @@ static void move(struct adi3_access *a)
     free(m.buffer);
 }
 
-/* ---- conversion ------------------------------------------------------------------------------ */
-
-/* Moves a part that is converted, and counts it in *whole. False at the end. */
-static bool move_converted(struct adi3_access *whole, char *buffer, uint64_t len)
-{
-    size_t some = len < BUFFER ? (size_t) len : BUFFER;
-    struct adi3_access part = { .file = whole->file,
-                                .data = { buffer, some, adi3_type_builtin(MPI_BYTE) },
-                                .at = whole->at + whole->moved,
-                                .writes = whole->writes };
-
-    if (whole->writes)
-        part.data.count = adi3_pack_external(&whole->data, (size_t) whole->moved, buffer, some);
-    move(&part);
-    if (!whole->writes)
-        part.moved =
-            adi3_unpack_external(&whole->data, (size_t) whole->moved, buffer, (size_t) part.moved);
-    whole->moved += part.moved;
-    whole->error = part.error;
-    whole->failed = part.failed;
-    return !part.error && part.moved > 0;
-}
+/* ---- whole calls ----------------------------------------------------------------------------- */
 
 static void move_any(struct adi3_access *a)
 {
-    uint64_t len = (uint64_t) a->data.count * adi3_external_size(a->data.type);
-
-    if (a->file->view.rep != ADI3_EXTERNAL32) {
-        move(a);
-        return;
-    }
-    char *buffer = malloc(BUFFER);
-    if (!buffer)
-        a->error = ENOMEM;
+    if (io_converts(a))
+        io_move_converted(a);
     else
-        while (a->moved < len && move_converted(a, buffer, len - a->moved))
-            ;
-    free(buffer);
-    /* Statuses count bytes in memory. */
-    a->moved = adi3_external_size(a->data.type)
-                   ? a->moved / adi3_external_size(a->data.type) * a->data.type->size
-                   : 0;
+        io_move(a);
 }
 
 /* In atomic mode accesses of processes exclude each other by locks of the file. Those of this
@@ -214,10 +180,10 @@ static void move_atomically(struct adi3_access *a, uint64_t len)
 void adi3_file_move(struct adi3_access *a)
 {
     const struct adi3_view *v = &a->file->view;
-    uint64_t len = (uint64_t) a->data.count * adi3_view_bytes(v, a->data.type);
+    uint64_t len = (uint64_t) a->data.count * a->bytes;
 
     a->moved = 0;
-    a->error = 0;
+    a->error = a->code = 0;
     if (a->file->atomic && len && v->tiles->size)
         move_atomically(a, len);
     else
@@ -226,6 +192,9 @@ void adi3_file_move(struct adi3_access *a)
 
 int adi3_file_result(const struct adi3_access *a)
 {
+    if (a->code)
+        return adi3_error(MPI_ERR_CONVERSION, "a conversion function of '%s' has returned %d",
+                          a->file->view.rep->name, a->code);
     if (!a->error)
         return MPI_SUCCESS;
     return io_error(a->file, -a->error, a->writes ? "writing" : "reading", a->failed);

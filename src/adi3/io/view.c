@@ -143,9 +143,22 @@ bool adi3_filetype_rises(const struct adi3_type *t, bool apart)
     return last - BIAS <= (uintptr_t) (t->true_lb + t->extent);
 }
 
-size_t adi3_view_bytes(const struct adi3_view *v, const struct adi3_type *t)
+/* Whether elements are as long in the file as in memory. */
+static bool same_length(const struct adi3_datarep *rep) { return !rep->portable && !rep->extent; }
+
+int adi3_view_bytes(const struct adi3_view *v, struct adi3_type *t, size_t *bytes)
 {
-    return v->rep == ADI3_EXTERNAL32 ? adi3_external_size(t) : t->size;
+    struct adi3_type *there;
+
+    *bytes = v->rep->portable ? adi3_external_size(t) : t->size;
+    if (!v->rep->extent)
+        return MPI_SUCCESS;
+    int err = io_portable(v->rep, t, &there);
+    if (err)
+        return err;
+    *bytes = there->size;
+    adi3_type_release(there);
+    return MPI_SUCCESS;
 }
 
 int adi3_view_extent(const struct adi3_view *v, struct adi3_type *t, MPI_Aint *extent)
@@ -153,9 +166,9 @@ int adi3_view_extent(const struct adi3_view *v, struct adi3_type *t, MPI_Aint *e
     struct adi3_type *there;
 
     *extent = t->extent;
-    if (v->rep != ADI3_EXTERNAL32)
+    if (same_length(v->rep))
         return MPI_SUCCESS;
-    int err = io_portable(t, &there);
+    int err = io_portable(v->rep, t, &there);
     if (err)
         return err;
     *extent = there->extent;
@@ -173,20 +186,23 @@ static void release(struct adi3_view *v)
 }
 
 int adi3_view_set(struct adi3_file *f, uint64_t disp, struct adi3_type *etype,
-                  struct adi3_type *filetype, enum adi3_datarep rep)
+                  struct adi3_type *filetype, const struct adi3_datarep *rep)
 {
-    struct adi3_view v = { .disp = disp, .etype = etype, .filetype = filetype, .rep = rep };
-    int err = rep == ADI3_EXTERNAL32 ? io_portable(filetype, &v.tiles) : MPI_SUCCESS;
+    struct adi3_view v = { .disp = disp, .rep = rep };
+    int err = adi3_view_bytes(&v, etype, &v.unit);
 
+    if (!err && !same_length(rep))
+        err = io_portable(rep, filetype, &v.tiles);
     if (err)
         return err;
-    if (rep != ADI3_EXTERNAL32) {
+    if (same_length(rep)) {
         v.tiles = filetype;
         filetype->refs++;
     }
+    v.etype = etype;
+    v.filetype = filetype;
     etype->refs++;
     filetype->refs++;
-    v.unit = adi3_view_bytes(&v, etype);
     release(&f->view);
     f->view = v;
     return MPI_SUCCESS;

@@ -25,7 +25,8 @@ static int data_arg(const struct mpir_io *x, struct adi3_access *a, MPI_Offset *
 
     TRY_ARG(x->count < 0 ? mpir_error(MPI_ERR_COUNT, "count is %d", x->count)
                          : mpir_data_arg(x->buf, x->count, x->type, &a->data));
-    uint64_t len = (uint64_t) a->data.count * adi3_view_bytes(v, a->data.type);
+    TRY_ARG(adi3_view_bytes(v, a->data.type, &a->bytes));
+    uint64_t len = (uint64_t) a->data.count * a->bytes;
     *etypes = v->unit ? (MPI_Offset) (len / v->unit) : 0;
     if (v->unit && len % v->unit)
         return mpir_error(
@@ -134,7 +135,10 @@ static int start(struct mpir_call *call, const struct mpir_io *x, MPI_Request *r
     if (x->all)
         TRY_ARG(mpir_no_split_arg(a.file));
     TRY_ARG(find_place(x, &a, etypes, MPI_SUCCESS));
-    return adi3_file_start(&a, request);
+    if (!a.file->view.rep->extent)
+        return adi3_file_start(&a, request);
+    move(&a); /* functions of the program are called in its own threads only */
+    return adi3_file_done(&a, request);
 }
 
 int mpir_io_start(struct mpir_call *call, const struct mpir_io *x, MPI_Request *request)

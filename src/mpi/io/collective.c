@@ -197,8 +197,8 @@ int mpir_io_collective(struct adi3_access *a, int err, bool *done)
         find_bounds(a, &mine);
     int lost = mpir_gather_all(a->file->comm, &mine, sizeof mine, all);
     err = err ? err : lost ? lost : first_error(all, n);
-    if (!err && a->file->view.rep != ADI3_EXTERNAL32 && !a->file->atomic && n > 1
-        && interleave(all, n) && holes(all, n)) {
+    if (!err && !a->file->view.rep->portable && !a->file->view.rep->extent && !a->file->atomic
+        && n > 1 && interleave(all, n) && holes(all, n)) {
         *done = true;
         err = in_phases(a, all);
     }

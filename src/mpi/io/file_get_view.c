@@ -31,7 +31,7 @@ int PMPI_File_get_view(MPI_File fh, MPI_Offset *disp, MPI_Datatype *etype, MPI_D
     *disp = (MPI_Offset) f->view.disp;
     TRY(give(f->view.etype, etype));
     TRY(give(f->view.filetype, filetype));
-    const char *name = mpir_datarep_name(f->view.rep);
+    const char *name = f->view.rep->name;
     memcpy(datarep, name, strlen(name) + 1);
     return mpir_leave(&call);
 }

@@ -1,23 +1,23 @@
-#include <string.h>
 #include "info/info.h"
 #include "io.h"
 
-static const char *const names[] = {
-    [ADI3_NATIVE] = "native", [ADI3_INTERNAL] = "internal", [ADI3_EXTERNAL32] = "external32"
-};
-
-const char *mpir_datarep_name(enum adi3_datarep rep) { return names[rep]; }
-
-int mpir_datarep_arg(const char *name, enum adi3_datarep *rep)
+static int datarep_arg(const char *name, const struct adi3_datarep **rep)
 {
     if (!name)
         return mpir_null("datarep");
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-        if (!strcmp(name, names[i])) {
-            *rep = (enum adi3_datarep) i;
-            return MPI_SUCCESS;
-        }
-    return mpir_error(MPI_ERR_UNSUPPORTED_DATAREP, "datarep is '%.128s'", name);
+    *rep = adi3_datarep_get(name);
+    return *rep ? MPI_SUCCESS
+                : mpir_error(MPI_ERR_UNSUPPORTED_DATAREP, "datarep is '%.128s'", name);
+}
+
+/* Names of representations are compared by a hash. */
+static int64_t hash(const char *name)
+{
+    uint64_t h = 0xcbf29ce484222325;
+
+    for (; *name; name++)
+        h = (h ^ (unsigned char) *name) * 0x100000001b3;
+    return (int64_t) (h >> 1);
 }
 
 struct view { /* the arguments */
@@ -27,7 +27,7 @@ struct view { /* the arguments */
     MPI_Info info;
     struct mpir_info *hints;
     struct adi3_type *e, *f;
-    enum adi3_datarep rep;
+    const struct adi3_datarep *rep;
 };
 
 static int disp_arg(const struct adi3_file *f, const struct view *v)
@@ -67,7 +67,7 @@ static int arguments(const struct adi3_file *f, struct view *v)
     TRY_ARG(mpir_idle_file_arg(f));
     TRY_ARG(disp_arg(f, v));
     TRY_ARG(types_arg(f, v));
-    TRY_ARG(mpir_datarep_arg(v->datarep, &v->rep));
+    TRY_ARG(datarep_arg(v->datarep, &v->rep));
     return mpir_info_or_null_arg(v->info, &v->hints);
 }
 
@@ -87,7 +87,7 @@ static int set_view(struct adi3_file *f, struct view *v)
 
     if (!err && v->disp == MPI_DISPLACEMENT_CURRENT)
         err = current(f, &v->disp);
-    TRY_ARG(mpir_io_agree_on(f->comm, err, (int64_t) v->rep, "datarep"));
+    TRY_ARG(mpir_io_agree_on(f->comm, err, err ? 0 : hash(v->datarep), "the hash of datarep"));
     mpir_file_views_free(f);
     err = adi3_view_set(f, (uint64_t) v->disp, v->e, v->f, v->rep);
     err = err ? err : mpir_file_hints_set(f, v->hints);
@@ -99,10 +99,11 @@ static int set_view(struct adi3_file *f, struct view *v)
 
 /* Sets what this process sees of a file (§13.3): the bytes of filetype, which is repeated from disp
  * on without end. Offsets are in units of etype, which filetype consists of. datarep is "native",
- * "internal" or "external32". With MPI_MODE_SEQUENTIAL disp is MPI_DISPLACEMENT_CURRENT. Both file
- * pointers are 0 then. datarep and the size of etype are the same in all processes. Collective.
+ * "internal", "external32" or a name that MPI_Register_datarep has been given. With
+ * MPI_MODE_SEQUENTIAL disp is MPI_DISPLACEMENT_CURRENT. Both file pointers are 0 then. datarep and
+ * the size of etype are the same in all processes. Collective.
  * Errors: MPI_ERR_FILE, MPI_ERR_REQUEST, MPI_ERR_ARG, MPI_ERR_TYPE, MPI_ERR_UNSUPPORTED_DATAREP,
- * MPI_ERR_NOT_SAME, MPI_ERR_INFO, MPI_ERR_NO_MEM. */
+ * MPI_ERR_CONVERSION, MPI_ERR_NOT_SAME, MPI_ERR_INFO, MPI_ERR_NO_MEM. */
 int PMPI_File_set_view(MPI_File fh, MPI_Offset disp, MPI_Datatype etype, MPI_Datatype filetype,
                        const char *datarep, MPI_Info info)
 {

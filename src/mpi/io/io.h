@@ -90,11 +90,6 @@ int mpir_shared_pointer_set(const struct adi3_file *f, MPI_Offset to);
 int mpir_shared_pointer_take_turn(const struct adi3_file *f, int err, MPI_Offset add,
                                   MPI_Offset *at);
 
-/* ---- views (file_set_view.c) ----------------------------------------------------------------- */
-
-int mpir_datarep_arg(const char *name, enum adi3_datarep *rep); /* MPI_ERR_UNSUPPORTED_DATAREP */
-const char *mpir_datarep_name(enum adi3_datarep rep);
-
 /* ---- hints (hints.c) ------------------------------------------------------------------------- */
 
 /* Takes over what is known of the hints in info; NULL: none. Errors: MPI_ERR_NO_MEM. */

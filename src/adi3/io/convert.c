@@ -1,0 +1,144 @@
+/* convert.c — data representations (§13.5): external32 and those of the program. Data is converted
+ * in pieces of bounded memory. */
+#include <errno.h>
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+#include "base.h"
+#include "datatype.h"
+#include "io_impl.h"
+
+enum { BUFFER = 512 << 10 }; /* bytes */
+
+/* ---- the table ------------------------------------------------------------------------------- */
+
+static struct adi3_datarep predefined[] = { { .name = "native" },
+                                            { .name = "internal" },
+                                            { .name = "external32", .portable = true } };
+enum { PREDEFINED = sizeof predefined / sizeof *predefined };
+static struct adi3_datarep *added;
+
+const struct adi3_datarep *adi3_datarep_get(const char *name)
+{
+    for (int i = 0; i < PREDEFINED; i++)
+        if (!strcmp(predefined[i].name, name))
+            return &predefined[i];
+    for (const struct adi3_datarep *r = added; r; r = r->next)
+        if (!strcmp(r->name, name))
+            return r;
+    return NULL;
+}
+
+int adi3_datarep_add(const struct adi3_datarep *rep)
+{
+    struct adi3_datarep *copy = malloc(sizeof *copy);
+    char *name = strdup(rep->name);
+
+    assert(adi3_lock_held());
+    if (!copy || !name || adi3_datarep_get(rep->name)) {
+        bool there = copy && name;
+        free(copy);
+        free(name);
+        return there ? adi3_error(MPI_ERR_DUP_DATAREP, "there is a representation '%s' already",
+                                  rep->name)
+                     : adi3_error(MPI_ERR_NO_MEM, "no memory for a representation");
+    }
+    *copy = *rep;
+    copy->name = name;
+    copy->next = added;
+    added = copy;
+    return MPI_SUCCESS;
+}
+
+void io_datareps_end(void)
+{
+    for (struct adi3_datarep *r = added, *next; r; r = next) {
+        next = r->next;
+        free((char *) (uintptr_t) r->name);
+        free(r);
+    }
+    added = NULL;
+}
+
+/* ---- conversion ------------------------------------------------------------------------------ */
+
+bool io_converts(const struct adi3_access *a)
+{
+    const struct adi3_datarep *r = a->file->view.rep;
+
+    return r->portable || (a->writes ? r->write : r->read) || (r->extent && !a->data.type->contig);
+}
+
+/* Moves bytes between a buffer and the stream, `done` bytes behind the begin of the access. */
+static uint64_t move_bytes(struct adi3_access *whole, char *buffer, size_t len, uint64_t done)
+{
+    struct adi3_access part = { .file = whole->file,
+                                .data = { buffer, len, adi3_type_builtin(MPI_BYTE) },
+                                .bytes = 1,
+                                .at = whole->at + done,
+                                .writes = whole->writes };
+
+    io_move(&part);
+    whole->error = part.error;
+    whole->failed = part.failed;
+    return part.moved;
+}
+
+/* Converts and moves what is `done` bytes behind the begin, in external32. Returns the bytes. */
+static uint64_t move_portable(struct adi3_access *a, char *buffer, size_t room, uint64_t done)
+{
+    if (a->writes)
+        return move_bytes(a, buffer, adi3_pack_external(&a->data, (size_t) done, buffer, room),
+                          done);
+    room = (size_t) move_bytes(a, buffer, room, done);
+    return adi3_unpack_external(&a->data, (size_t) done, buffer, room);
+}
+
+static void call(struct adi3_access *a, char *buffer, size_t count, uint64_t position)
+{
+    const struct adi3_datarep *r = a->file->view.rep;
+    MPI_Datarep_conversion_function *f = a->writes ? r->write : r->read;
+    const struct adi3_conversion c = { a->data.buf, a->data.type->handle,  (int) count,
+                                       buffer,      (MPI_Offset) position, r->extra };
+
+    if (f)
+        a->code = r->language->convert(f, &c);
+    else if (a->writes)
+        adi3_pack(&a->data, (size_t) position * a->data.type->size, buffer,
+                  count * a->data.type->size);
+    else
+        adi3_unpack(&a->data, (size_t) position * a->data.type->size, buffer,
+                    count * a->data.type->size);
+}
+
+/* The same by the functions of the program, whole elements. */
+static uint64_t move_users(struct adi3_access *a, char *buffer, size_t room, uint64_t done)
+{
+    size_t count = room / a->bytes;
+
+    if (a->writes) {
+        call(a, buffer, count, done / a->bytes);
+        return a->code ? 0 : move_bytes(a, buffer, count * a->bytes, done);
+    }
+    count = (size_t) move_bytes(a, buffer, count * a->bytes, done) / a->bytes;
+    if (count)
+        call(a, buffer, count, done / a->bytes);
+    return a->code ? 0 : count * a->bytes;
+}
+
+void io_move_converted(struct adi3_access *a)
+{
+    size_t most = a->bytes > BUFFER ? a->bytes : BUFFER;
+    uint64_t len = (uint64_t) a->data.count * a->bytes, done = 0, some = 1;
+    char *buffer = malloc(most);
+
+    if (!buffer)
+        a->error = ENOMEM;
+    while (buffer && done < len && some > 0 && !a->error && !a->code) {
+        size_t room = len - done < most ? (size_t) (len - done) : most;
+        some = (a->file->view.rep->portable ? move_portable : move_users)(a, buffer, room, done);
+        done += some;
+    }
+    free(buffer);
+    a->moved = a->bytes ? done / a->bytes * a->data.type->size : 0; /* in memory */
+}
