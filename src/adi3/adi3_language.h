@@ -16,11 +16,11 @@ struct adi3_attribute {
 
 /* What a conversion function of files is given. */
 struct adi3_conversion {
-    void *memory; /* of all elements; position: the first that is converted */
+    void *memory; /* elements of a type */
     MPI_Datatype type;
-    int count;
-    void *file; /* the same elements, one behind the other */
-    MPI_Offset position;
+    int count;           /* entries of the type map, ... */
+    MPI_Offset position; /* ... from this one on */
+    void *file;          /* the same data, one entry behind the other */
     void *extra;
 };
 

@@ -94,21 +94,27 @@ static uint64_t move_portable(struct adi3_access *a, char *buffer, size_t room, 
     return adi3_unpack_external(&a->data, (size_t) done, buffer, room);
 }
 
-static void call(struct adi3_access *a, char *buffer, size_t count, uint64_t position)
+/* Calls the function for `count` elements from element number `first` on. It counts the entries of
+ * their type map. */
+static void call(struct adi3_access *a, char *buffer, size_t count, uint64_t first)
 {
     const struct adi3_datarep *r = a->file->view.rep;
+    const struct adi3_type *t = a->data.type;
     MPI_Datarep_conversion_function *f = a->writes ? r->write : r->read;
-    const struct adi3_conversion c = { a->data.buf, a->data.type->handle,  (int) count,
-                                       buffer,      (MPI_Offset) position, r->extra };
+    size_t items = t->predefined ? 1 : t->elements;
+    const struct adi3_conversion c = { .memory = a->data.buf,
+                                       .type = t->handle,
+                                       .count = (int) (count * items),
+                                       .file = buffer,
+                                       .position = (MPI_Offset) (first * items),
+                                       .extra = r->extra };
 
     if (f)
         a->code = r->language->convert(f, &c);
     else if (a->writes)
-        adi3_pack(&a->data, (size_t) position * a->data.type->size, buffer,
-                  count * a->data.type->size);
+        adi3_pack(&a->data, (size_t) first * t->size, buffer, count * t->size);
     else
-        adi3_unpack(&a->data, (size_t) position * a->data.type->size, buffer,
-                    count * a->data.type->size);
+        adi3_unpack(&a->data, (size_t) first * t->size, buffer, count * t->size);
 }
 
 /* The same by the functions of the program, whole elements. */
