@@ -2,7 +2,7 @@
  * records; without it, sync, barrier and sync make writes seen; the mode is set by all. */
 #include "forms.h"
 
-enum { LEN = 40000, ROUNDS = 12, RECORD = 64 };
+enum { LEN = 40000, ROUNDS = 12, RECORD = 64, STRIDE = 20000 };
 
 static void modes(void)
 {
@@ -53,15 +53,15 @@ static void overlapping(enum form form)
 static void overlapping_holes(void)
 {
     unsigned char out[RECORD], got[RECORD], hole;
-    MPI_File f = io_open((size_t) RECORD * 1000);
+    MPI_File f = io_open((size_t) RECORD * STRIDE);
     MPI_Datatype type;
     MPI_Status s;
 
-    MPI_Type_create_resized(MPI_BYTE, 0, 1000, &type);
+    MPI_Type_create_resized(MPI_BYTE, 0, STRIDE, &type);
     type = committed(type);
     OK(MPI_File_set_view(f, 0, MPI_BYTE, type, "native", MPI_INFO_NULL));
     OK(MPI_File_set_atomicity(f, 1));
-    for (int round = 0; round < ROUNDS; round++) {
+    for (int round = 0; round < 4 * ROUNDS; round++) {
         memset(out, 1 + rank, RECORD);
         MPI_Barrier(MPI_COMM_WORLD);
         OK(MPI_File_write_at(f, 0, out, RECORD, MPI_BYTE, &s));
@@ -72,7 +72,8 @@ static void overlapping_holes(void)
     }
     MPI_Barrier(MPI_COMM_WORLD);
     for (int i = 0; i < RECORD; i++)
-        CHECK(plain_read(&hole, 1, i * 1000L + 1) == 1 && hole == pattern(i * 1000L + 1));
+        CHECK(plain_read(&hole, 1, (long) i * STRIDE + 1) == 1
+              && hole == pattern((long) i * STRIDE + 1));
     MPI_Type_free(&type);
     io_close(&f);
 }

