@@ -10,7 +10,8 @@ static int give(struct adi3_type *t, MPI_Datatype *h)
     if (t->predefined)
         return MPI_SUCCESS;
     TRY_ARG(adi3_type_dup(t, &copy));
-    *h = adi3_type_user_acquire(copy);
+    *h = adi3_type_user_acquire(copy); /* with a reference of its own */
+    adi3_type_release(copy);
     return MPI_SUCCESS;
 }
 
