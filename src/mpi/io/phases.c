@@ -52,15 +52,17 @@ static uint64_t end_of_run(const struct phases *p, int rank, struct window w, ui
     return to;
 }
 
-/* Memory that grows; NULL: there is none, and the call fails. */
+/* Memory that grows. Without it the call fails, and takes no more steps. */
 static char *grow(struct run *r, char **memory, size_t *room, size_t len)
 {
     if (len > *room) {
         free(*memory);
         *memory = malloc(len);
         *room = *memory ? len : 0;
-        if (!*memory)
+        if (!*memory) {
             coll_error(&r->x, mpir_error(MPI_ERR_NO_MEM, "no memory for %zu bytes of a file", len));
+            r->x.stopped = true;
+        }
     }
     return *memory;
 }
@@ -98,7 +100,7 @@ static void exchange_all(struct run *r, const uint64_t *ends)
     for (int i = 0; i < r->p->aggregators; i++)
         len += i == r->x.rank || memory_of(r, 0) ? 0 : (size_t) (ends[i] - r->sent[i]);
     char *packed = grow(r, &r->packed, &r->packed_room, len);
-    for (int k = 1; k < r->x.size; k++) { /* not all begin with the same one */
+    for (int k = 1; k < r->x.size && !r->x.stopped; k++) { /* not all begin with the same one */
         int i = (r->x.rank + k) % r->x.size;
         if (i >= r->p->aggregators || ends[i] == r->sent[i])
             continue;
@@ -113,7 +115,7 @@ static void unpack_all(struct run *r, const uint64_t *ends)
     const struct adi3_access *a = r->p->a;
     const char *packed = r->packed;
 
-    for (int k = 1; k < r->x.size && !memory_of(r, 0); k++) {
+    for (int k = 1; k < r->x.size && !memory_of(r, 0) && !r->x.stopped; k++) {
         int i = (r->x.rank + k) % r->x.size;
         if (i >= r->p->aggregators || ends[i] == r->sent[i])
             continue;
@@ -230,6 +232,8 @@ static void do_round(struct run *r, uint64_t round, uint64_t *ends)
         w = window_of(r->p, r->x.rank, round);
     int n = find_parts(r, w, &len);
     place_parts(r, n, grow(r, &r->bytes, &r->room, len));
+    if (r->x.stopped)
+        return;
     (r->p->a->writes ? write_round : read_round)(r, w, ends, n);
     for (int i = 0; i < r->p->aggregators; i++)
         r->sent[i] = ends[i];
