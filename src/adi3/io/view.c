@@ -29,7 +29,8 @@ static void refill(struct io_walk *w)
     struct iovec iov[IO_RANGES];
     size_t size = v->tiles->size, at = (size_t) (w->at % size);
     uint64_t tile = w->at / size, base = v->disp + tile * (uint64_t) v->tiles->extent;
-    const struct adi3_data d = { (char *) NULL + BIAS, (at + w->left - 1) / size + 1, v->tiles };
+    const struct adi3_data d = { (char *) (uintptr_t) BIAS, (at + w->left - 1) / size + 1,
+                                 v->tiles };
 
     w->i = 0;
     w->n = adi3_ranges(&d, &at, iov, IO_RANGES);
@@ -122,7 +123,7 @@ uint64_t adi3_view_before(const struct adi3_view *v, uint64_t offset)
 
 bool adi3_filetype_rises(const struct adi3_type *t, bool apart)
 {
-    const struct adi3_data d = { (char *) NULL + BIAS, 1, (struct adi3_type *) (uintptr_t) t };
+    const struct adi3_data d = { (char *) (uintptr_t) BIAS, 1, (struct adi3_type *) (uintptr_t) t };
     struct iovec iov[IO_RANGES];
     uintptr_t last = BIAS, end = BIAS;
     size_t at = 0;
