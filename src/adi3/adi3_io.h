@@ -84,7 +84,8 @@ int adi3_file_sync(const struct adi3_file *f);
  * MPI_ERR_UNSUPPORTED_DATAREP for a filetype that has no form in this representation. */
 int adi3_view_set(struct adi3_file *f, uint64_t disp, struct adi3_type *etype,
                   struct adi3_type *filetype, const struct adi3_datarep *rep);
-/* Whether its displacements are neither negative nor fall, as a filetype must have (§13.3). apart:
+/* Whether its displacements are neither negative nor fall, as a filetype must have (§13.3), and
+ * tiles do not lie on each other. apart:
  * they do not overlap either, as for writing. */
 bool adi3_filetype_rises(const struct adi3_type *t, bool apart);
 /* The offset in the file of byte `at` of the stream. */

@@ -96,19 +96,14 @@ uint64_t adi3_view_offset(const struct adi3_view *v, uint64_t at)
 
 uint64_t adi3_view_before(const struct adi3_view *v, uint64_t offset)
 {
-    uint64_t low = 0, high;
-
     if (offset <= v->disp || v->tiles->size == 0)
         return 0;
-    high = offset - v->disp; /* the stream is not longer than the file */
     if (is_plain(v))
-        return high;
-    uint64_t tile = high / (uint64_t) v->tiles->extent,
-             near = tile ? (tile - 1) * v->tiles->size : 0;
-    if (adi3_view_offset(v, near) < offset)
-        low = near;
-    if (near + 3 * v->tiles->size < high)
-        high = near + 3 * v->tiles->size;
+        return offset - v->disp;
+    uint64_t tile = (offset - v->disp) / (uint64_t) v->tiles->extent;
+    uint64_t low = tile ? (tile - 1) * v->tiles->size : 0, high = (tile + 1) * v->tiles->size;
+    if (adi3_view_offset(v, low) >= offset) /* tiles overlap */
+        low = 0;
     while (low < high) {
         uint64_t middle = low + (high - low) / 2;
         if (adi3_view_offset(v, middle) < offset)
@@ -131,7 +126,7 @@ bool adi3_filetype_rises(const struct adi3_type *t, bool apart)
 
     if (t->contig || t->size == 0)
         return true;
-    if (t->true_lb < 0 || t->extent < (apart ? t->true_extent : 0))
+    if (t->true_lb < 0 || t->extent < (apart ? t->true_extent : 1))
         return false;
     while (at < t->size && (n = adi3_ranges(&d, &at, iov, IO_RANGES)) > 0)
         for (int i = 0; i < n; i++) {
