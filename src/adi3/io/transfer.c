@@ -11,7 +11,7 @@
 #include "io_impl.h"
 
 enum {
-    BUFFER = 512 << 10, /* of sieving and conversion, bytes */
+    BUFFER = 512 << 10, /* of sieving, bytes */
     RUNS = 256,         /* at most together */
     WASTE = 8,          /* what is read may be so many times what is wanted */
 };
@@ -19,7 +19,6 @@ enum {
 
 struct mover {
     struct adi3_access *a;
-    uint64_t end; /* of the data in memory, bytes */
     struct io_walk file;
     char *buffer;
     bool over; /* the end of the file */
@@ -134,12 +133,13 @@ static void move_plain(struct mover *m)
 /* Moves bytes as they are. */
 void io_move(struct adi3_access *a)
 {
-    struct mover m = { .a = a, .end = (uint64_t) a->data.count * a->data.type->size };
+    struct mover m = { .a = a };
     const struct adi3_view *v = &a->file->view;
+    uint64_t len = (uint64_t) a->data.count * a->data.type->size;
 
-    if (!m.end || !v->tiles->size)
+    if (!len || !v->tiles->size)
         return;
-    io_walk_begin(&m.file, v, a->at, m.end);
+    io_walk_begin(&m.file, v, a->at, len);
     if (a->writes || v->tiles->contig || !(m.buffer = malloc(BUFFER)))
         move_plain(&m);
     else

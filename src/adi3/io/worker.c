@@ -126,7 +126,7 @@ static void enqueue(struct job *j)
     last = &j->next;
     os_lock_drop(&lock);
     atomic_fetch_add(&queued, 1);
-    os_futex_wake((_Atomic uint32_t *) &queued, 1);
+    os_futex_wake(&queued, 1);
 }
 
 /* Without a worker the call itself moves the data. */

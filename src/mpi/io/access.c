@@ -125,7 +125,7 @@ int mpir_io_run(struct mpir_call *call, const struct mpir_io *x, MPI_Status *sta
     return err;
 }
 
-static int start(struct mpir_call *call, const struct mpir_io *x, MPI_Request *request)
+int mpir_io_start(struct mpir_call *call, const struct mpir_io *x, MPI_Request *request)
 {
     struct adi3_access a = { .file = NULL };
     MPI_Offset etypes;
@@ -141,15 +141,10 @@ static int start(struct mpir_call *call, const struct mpir_io *x, MPI_Request *r
     return adi3_file_done(&a, request);
 }
 
-int mpir_io_start(struct mpir_call *call, const struct mpir_io *x, MPI_Request *request)
-{
-    return start(call, x, request);
-}
-
 int mpir_io_begin(struct mpir_call *call, const struct mpir_io *x)
 {
     MPI_Request request;
-    int err = start(call, x, &request);
+    int err = mpir_io_start(call, x, &request);
     struct adi3_file *f = adi3_file_get(x->fh);
 
     if (err)

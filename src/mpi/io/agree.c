@@ -9,14 +9,21 @@ struct record {
     int32_t unused;
 };
 
+int mpir_io_error_of(int rank, int errclass, const char *doing)
+{
+    return errclass ? mpir_error(errclass, "rank %d cannot %s (%s)", rank, doing,
+                                 adi3_class_name(errclass))
+                    : MPI_SUCCESS;
+}
+
 /* The first error that another process has. */
 static int first_error(const struct record *all, int size, const char *doing)
 {
-    for (int i = 0; i < size; i++)
-        if (all[i].errclass)
-            return mpir_error(all[i].errclass, "rank %d cannot %s (%s)", i, doing,
-                              adi3_class_name(all[i].errclass));
-    return MPI_SUCCESS;
+    int err = MPI_SUCCESS;
+
+    for (int i = 0; i < size && !err; i++)
+        err = mpir_io_error_of(i, all[i].errclass, doing);
+    return err;
 }
 
 static int compare(const struct record *all, int size, const char *what)

@@ -175,15 +175,6 @@ static int in_phases(struct adi3_access *a, struct wish *all)
     return phases_run(&p);
 }
 
-static int first_error(const struct wish *all, int n)
-{
-    for (int i = 0; i < n; i++)
-        if (all[i].errclass)
-            return mpir_error((int) all[i].errclass, "rank %d cannot take part (%s)", i,
-                              adi3_class_name((int) all[i].errclass));
-    return MPI_SUCCESS;
-}
-
 int mpir_io_collective(struct adi3_access *a, int err, bool *done)
 {
     int n = a->file->comm->size;
@@ -196,7 +187,9 @@ int mpir_io_collective(struct adi3_access *a, int err, bool *done)
     if (!err)
         find_bounds(a, &mine);
     int lost = mpir_gather_all(a->file->comm, &mine, sizeof mine, all);
-    err = err ? err : lost ? lost : first_error(all, n);
+    err = err ? err : lost;
+    for (int i = 0; i < n && !err; i++)
+        err = mpir_io_error_of(i, (int) all[i].errclass, "take part");
     if (!err && !a->file->view.rep->portable && !a->file->view.rep->extent && !a->file->atomic
         && n > 1 && interleave(all, n) && holes(all, n)) {
         *done = true;

@@ -28,6 +28,9 @@ int mpir_not_sequential_arg(const struct adi3_file *f); /* MPI_ERR_UNSUPPORTED_O
 
 /* ---- agreement (agree.c) --------------------------------------------------------------------- */
 
+/* The error of a process that says that it cannot do something: "open the file"; MPI_SUCCESS when
+ * its class is that. */
+int mpir_io_error_of(int rank, int errclass, const char *doing);
 /* Waits for all processes of c. The error of this process, or else one of the class that another
  * process has. doing: "open the file". */
 int mpir_io_agree(struct adi3_comm *c, int err, const char *doing);

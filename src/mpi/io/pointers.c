@@ -113,18 +113,9 @@ static int take_turns(const struct adi3_file *f, const struct turn *all, MPI_Off
     }
     int lost = mpir_broadcast_id(f->comm, 0, &first, sizeof first);
     *at = first.add + before;
-    if (!err && !lost && first.errclass)
-        err = mpir_error((int) first.errclass, "rank 0 cannot move the shared file pointer");
-    return err ? err : lost;
-}
-
-static int others_error(const struct turn *all, int n)
-{
-    for (int i = 0; i < n; i++)
-        if (all[i].errclass)
-            return mpir_error((int) all[i].errclass, "rank %d cannot take part (%s)", i,
-                              adi3_class_name((int) all[i].errclass));
-    return MPI_SUCCESS;
+    if (err || lost)
+        return err ? err : lost;
+    return mpir_io_error_of(0, (int) first.errclass, "move the shared file pointer");
 }
 
 int mpir_shared_pointer_take_turn(const struct adi3_file *f, int err, MPI_Offset add,
@@ -136,7 +127,9 @@ int mpir_shared_pointer_take_turn(const struct adi3_file *f, int err, MPI_Offset
     if (!all)
         return mpir_error(MPI_ERR_NO_MEM, "no memory for the turns of %d processes", f->comm->size);
     int lost = mpir_gather_all(f->comm, &mine, sizeof mine, all);
-    err = err ? err : lost ? lost : others_error(all, f->comm->size);
+    err = err ? err : lost;
+    for (int i = 0; i < f->comm->size && !err; i++)
+        err = mpir_io_error_of(i, (int) all[i].errclass, "take part");
     err = err ? err : take_turns(f, all, at);
     free(all);
     return err;
