@@ -27,6 +27,29 @@ static void refused(MPI_File f)
     MPI_Type_free(&loose);
 }
 
+/* Tiles that all lie at one place, also of a file that is only read. Tiles that overlap in part are
+ * allowed there, and the end of the file is found in them. */
+static void on_each_other(void)
+{
+    MPI_File f = io_open(100), g;
+    MPI_Datatype still, half;
+
+    MPI_Type_create_resized(MPI_INT, 0, 0, &still);
+    MPI_Type_create_resized(MPI_INT, 0, 2, &half);
+    still = committed(still), half = committed(half);
+    OK(MPI_File_open(MPI_COMM_WORLD, io_path, MPI_MODE_RDONLY, MPI_INFO_NULL, &g));
+    EXPECT(MPI_ERR_ARG, MPI_File_set_view(f, 0, MPI_INT, still, "native", MPI_INFO_NULL));
+    EXPECT(MPI_ERR_ARG, MPI_File_set_view(g, 0, MPI_INT, still, "native", MPI_INFO_NULL));
+    EXPECT(MPI_ERR_ARG, MPI_File_set_view(f, 0, MPI_INT, half, "native", MPI_INFO_NULL));
+    OK(MPI_File_set_view(g, 0, MPI_INT, half, "native", MPI_INFO_NULL));
+    OK(MPI_File_seek(g, 0, MPI_SEEK_END));
+    CHECK(position(g) >= 49 && position(g) <= 50);
+    OK(MPI_File_close(&g));
+    MPI_Type_free(&still);
+    MPI_Type_free(&half);
+    io_close(&f);
+}
+
 int main(int argc, char **argv)
 {
     MPI_File f;
@@ -35,6 +58,7 @@ int main(int argc, char **argv)
     f = io_open(400);
     refused(f);
     io_close(&f);
+    on_each_other();
     io_end();
     return 0;
 }
