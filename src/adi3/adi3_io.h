@@ -153,8 +153,8 @@ void adi3_file_move(struct adi3_access *a);
 int adi3_file_result(const struct adi3_access *a);
 /* Starts moving it by a thread of the library. Errors: MPI_ERR_NO_MEM. */
 int adi3_file_start(const struct adi3_access *a, MPI_Request *request);
-/* Starts run(arg) in such a thread, which may touch nothing of ADI3; without one it runs at once. The
- * request is done when it has returned. Errors: MPI_ERR_NO_MEM. */
+/* Starts run(arg) in such a thread, which may touch nothing of ADI3; without one it runs at once.
+ * The request is done when it has returned. Errors: MPI_ERR_NO_MEM. */
 int adi3_file_run(struct adi3_comm *c, void (*run)(void *arg), void *arg, MPI_Request *request);
 /* A request that is done with this result. */
 int adi3_file_done(const struct adi3_access *a, MPI_Request *request);

@@ -1,6 +1,6 @@
-/* several_at_once.c — F09, F12: nonblocking collective accesses to one file. A process that starts one
- * waits for no other; several are under way at a time, and are waited for in any order; their types
- * may be freed and their status counts what was moved.
+/* several_at_once.c — F09, F12: nonblocking collective accesses to one file. A process that starts
+ * one waits for no other; several are under way at a time, and are waited for in any order; their
+ * types may be freed and their status counts what was moved.
  *
  * MPICH 4.0 does not keep the types of an access that goes on. */
 #include "forms.h"
