@@ -77,6 +77,9 @@ int adi3_file_size(const struct adi3_file *f, uint64_t *size);
 int adi3_file_resize(const struct adi3_file *f, uint64_t size);
 int adi3_file_allocate(const struct adi3_file *f, uint64_t size);
 int adi3_file_sync(const struct adi3_file *f);
+/* Bytes of which two processes should not write parts: a page, or a stripe, which the file begins
+ * with. Known from adi3_file_open() on. */
+uint64_t adi3_file_block(const struct adi3_file *f);
 
 /* ---- views (view.c) -------------------------------------------------------------------------- */
 
