@@ -37,6 +37,38 @@ struct adi3_view {
     const struct adi3_datarep *rep;
 };
 
+enum adi3_choice { ADI3_AUTOMATIC, ADI3_ENABLE, ADI3_DISABLE };
+
+enum adi3_style { /* of access_style */
+                  ADI3_READ_ONCE = 1,
+                  ADI3_WRITE_ONCE = 2,
+                  ADI3_READ_MOSTLY = 4,
+                  ADI3_WRITE_MOSTLY = 8,
+                  ADI3_SEQUENTIAL = 16,
+                  ADI3_REVERSE_SEQUENTIAL = 32,
+                  ADI3_RANDOM = 64,
+};
+
+struct adi3_hints {          /* the hints in force (§13.2.8), and those that ROMIO has named */
+    uint64_t cb_buffer_size; /* bytes of the window of an aggregator, above 0 */
+    uint64_t cb_block_size;  /* bytes; 0: as the file system has them */
+    uint64_t cb_nodes;       /* aggregators, at most the processes; 0: as chosen */
+    uint64_t cb_per_node;    /* of cb_config_list: at most on a node; 0: no limit */
+    enum adi3_choice cb_read, cb_write;              /* collective buffering */
+    enum adi3_choice ds_read;                        /* sieving */
+    enum adi3_choice ds_write;                       /* always ADI3_DISABLE: see transfer.c */
+    bool no_indep_rw;                                /* all accesses are collective */
+    bool direct_read, direct_write;                  /* past the cache of the system */
+    uint64_t ind_rd_buffer_size, ind_wr_buffer_size; /* of a process by itself, bytes, above 0 */
+    uint64_t striping_factor, striping_unit;         /* 0: as the file system has them */
+    uint64_t start_iodevice;        /* number of the first device; ADI3_ANY_DEVICE */
+    uint64_t num_io_nodes, nb_proc; /* 0: not given */
+    unsigned file_perm;             /* mode bits of new files, before umask */
+    unsigned access_style;          /* adi3_style */
+};
+#define ADI3_ANY_DEVICE UINT64_MAX
+extern const struct adi3_hints adi3_hints_default;
+
 struct adi3_file {
     MPI_File handle;        /* the number of the pool, as a pointer */
     struct adi3_comm *comm; /* its own, which carries the error handler; its owner is `handle` */
@@ -52,7 +84,8 @@ struct adi3_file {
     MPI_Request split;       /* of a split collective operation; or MPI_REQUEST_NULL */
     const char *split_by;    /* the call that began it */
     const void *split_buf;
-    struct mpir_info *info;  /* of src/mpi: the hints in force */
+    struct adi3_hints hints;
+    struct mpir_info *info;  /* of src/mpi: hints that are kept as texts; NULL: none */
     struct adi3_view *views; /* of all processes: disp and tiles; NULL: not exchanged */
 };
 

@@ -8,7 +8,14 @@
 #include "datatype.h"
 #include "io_impl.h"
 
-enum { MODE = 0666 }; /* of new files; umask takes bits away */
+const struct adi3_hints adi3_hints_default = {
+    .cb_buffer_size = 4 << 20,
+    .ds_write = ADI3_DISABLE,
+    .ind_rd_buffer_size = 512 << 10,
+    .ind_wr_buffer_size = 512 << 10,
+    .start_iodevice = ADI3_ANY_DEVICE,
+    .file_perm = 0666,
+};
 
 struct adi3_pool adi3_files = ADI3_POOL(ADI3_FILE, struct adi3_file);
 
@@ -90,6 +97,7 @@ int adi3_file_new(struct adi3_comm *c, const char *path, int amode, struct adi3_
                               .fd = -1,
                               .amode = amode,
                               .system = system,
+                              .hints = adi3_hints_default,
                               .split = MPI_REQUEST_NULL };
     c->owner = &f->handle;
     *made = f;
@@ -107,7 +115,8 @@ int adi3_file_open(struct adi3_file *f, bool create)
 
     if (create && f->amode & MPI_MODE_CREATE)
         flags |= O_CREAT | (f->amode & MPI_MODE_EXCL ? O_EXCL : 0);
-    int fd = os_file_open(f->path, flags | O_NONBLOCK, MODE); /* a FIFO must not block */
+    int fd =
+        os_file_open(f->path, flags | O_NONBLOCK, f->hints.file_perm); /* a FIFO must not block */
     if (fd < 0)
         return io_error(f, fd, "opening", UINT64_MAX);
     if (os_file_is_folder(fd)) {
