@@ -60,7 +60,7 @@ static void flush(struct writer *w)
     uint64_t at = w->begin;
 
     if (!w->err && w->begin < w->end)
-        w->err = w->file->system->write(w->file->fd, &(struct os_iov) { &v, 1 }, &at);
+        w->err = io_write(w->file, (struct os_iov) { &v, 1 }, &at);
 }
 
 /* Runs come in the order of the file. Those of two processes may overlap: either is written. */
@@ -129,7 +129,7 @@ int adi3_file_read_parts(const struct adi3_file *f, const struct adi3_part *part
     if (low >= high)
         return 0;
     struct iovec v = { buffer + (low - window), (size_t) (high - low) };
-    int err = f->system->read(f->fd, &(struct os_iov) { &v, 1 }, &low);
+    int err = io_read(f, (struct os_iov) { &v, 1 }, &low);
     if (!err && low < high) /* the file has become shorter */
         memset(buffer + (low - window), 0, (size_t) (high - low));
     for (int i = 0; i < n && !err; i++)
