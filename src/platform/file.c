@@ -2,6 +2,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -147,4 +148,23 @@ int os_file_lock(int fd, bool writes, uint64_t at, uint64_t len)
 void os_file_unlock(int fd, uint64_t at, uint64_t len)
 {
     (void) lock(fd, F_OFD_SETLK, F_UNLCK, at, len);
+}
+
+int os_file_lines(const char *path, void (*each)(void *arg, char *line), void *arg)
+{
+    FILE *f = fopen(path, "re");
+    char *line = NULL;
+    size_t room = 0;
+
+    if (!f)
+        return -errno;
+    errno = 0;
+    while (getline(&line, &room, f) >= 0) {
+        line[strcspn(line, "\n")] = 0;
+        each(arg, line);
+    }
+    int err = ferror(f) ? -errno : 0;
+    free(line);
+    (void) fclose(f);
+    return err;
 }

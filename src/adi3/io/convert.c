@@ -8,8 +8,6 @@
 #include "datatype.h"
 #include "io_impl.h"
 
-enum { BUFFER = 512 << 10 }; /* bytes */
-
 /* ---- the table ------------------------------------------------------------------------------- */
 
 static struct adi3_datarep predefined[] = { { .name = "native" },
@@ -134,7 +132,9 @@ static uint64_t move_users(struct adi3_access *a, char *buffer, size_t room, uin
 
 void io_move_converted(struct adi3_access *a)
 {
-    size_t most = a->bytes > BUFFER ? a->bytes : BUFFER;
+    const struct adi3_hints *hints = &a->file->hints;
+    uint64_t room_hint = a->writes ? hints->ind_wr_buffer_size : hints->ind_rd_buffer_size;
+    size_t most = a->bytes > room_hint ? a->bytes : (size_t) room_hint;
     uint64_t len = (uint64_t) a->data.count * a->bytes, done = 0, some = 1;
     char *buffer = malloc(most);
 

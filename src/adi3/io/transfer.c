@@ -11,17 +11,17 @@
 #include "io_impl.h"
 
 enum {
-    BUFFER = 512 << 10, /* of sieving, bytes */
-    RUNS = 256,         /* at most together */
-    WASTE = 8,          /* what is read may be so many times what is wanted */
+    RUNS = 256, /* at most together */
+    WASTE = 8,  /* what is read may be so many times what is wanted */
 };
 #define MOST ((uint64_t) 1 << 40) /* bytes of a run that are moved at a time */
 
 struct mover {
     struct adi3_access *a;
     struct io_walk file;
-    char *buffer;
-    bool over; /* the end of the file */
+    char *buffer;  /* of sieving ... */
+    uint64_t room; /* ... and its bytes */
+    bool over;     /* the end of the file */
 };
 
 static bool fails(struct mover *m, int err, uint64_t at)
@@ -67,7 +67,7 @@ static int collect(struct mover *m, struct io_run *runs, struct io_run *next, ui
     uint64_t wanted = 0;
     int n = 0;
 
-    while (next->len && n < RUNS && next->at + next->len - (n ? runs->at : next->at) <= BUFFER) {
+    while (next->len && n < RUNS && next->at + next->len - (n ? runs->at : next->at) <= m->room) {
         runs[n++] = *next;
         wanted += next->len;
         *len = next->at + next->len - runs->at;
@@ -132,14 +132,16 @@ static void move_plain(struct mover *m)
 /* Moves bytes as they are. */
 void io_move(struct adi3_access *a)
 {
-    struct mover m = { .a = a };
+    const struct adi3_hints *hints = &a->file->hints;
+    struct mover m = { .a = a, .room = hints->ind_rd_buffer_size };
     const struct adi3_view *v = &a->file->view;
     uint64_t len = (uint64_t) a->data.count * a->data.type->size;
 
     if (!len || !v->tiles->size)
         return;
     io_walk_begin(&m.file, v, a->at, len);
-    if (a->writes || v->tiles->contig || !(m.buffer = malloc(BUFFER)))
+    if (a->writes || v->tiles->contig || hints->ds_read == ADI3_DISABLE
+        || !(m.buffer = malloc((size_t) m.room)))
         move_plain(&m);
     else
         read_sieving(&m);

@@ -5,8 +5,8 @@
 
 struct record {
     int64_t value;
-    int32_t errclass;
-    int32_t unused;
+    uint64_t hints; /* their hash */
+    int64_t errclass;
 };
 
 int mpir_io_error_of(int rank, int errclass, const char *doing)
@@ -22,7 +22,7 @@ static int first_error(const struct record *all, int size, const char *doing)
     int err = MPI_SUCCESS;
 
     for (int i = 0; i < size && !err; i++)
-        err = mpir_io_error_of(i, all[i].errclass, doing);
+        err = mpir_io_error_of(i, (int) all[i].errclass, doing);
     return err;
 }
 
@@ -35,10 +35,18 @@ static int compare(const struct record *all, int size, const char *what)
     return MPI_SUCCESS;
 }
 
-static int gather(struct adi3_comm *c, int err, int64_t value, struct record **all)
+/* The first process whose hints are not those of the first one; 0: there is none. */
+static int differing(const struct record *all, int size)
 {
-    const struct record mine = { value, err & ADI3_CLASS_MASK, 0 };
+    for (int i = 1; i < size; i++)
+        if (all[i].hints != all->hints)
+            return i;
+    return 0;
+}
 
+static int gather(struct adi3_comm *c, int err, struct record mine, struct record **all)
+{
+    mine.errclass = err & ADI3_CLASS_MASK;
     *all = malloc((size_t) c->size * sizeof mine);
     return *all ? mpir_gather_all(c, &mine, sizeof mine, *all)
                 : mpir_error(MPI_ERR_NO_MEM, "no memory for a record of each of %d processes",
@@ -48,20 +56,31 @@ static int gather(struct adi3_comm *c, int err, int64_t value, struct record **a
 int mpir_io_agree(struct adi3_comm *c, int err, const char *doing)
 {
     struct record *all;
-    int lost = gather(c, err, 0, &all);
+    int lost = gather(c, err, (struct record) { 0 }, &all);
 
     err = err ? err : lost ? lost : first_error(all, c->size, doing);
     free(all);
     return err;
 }
 
-int mpir_io_agree_on(struct adi3_comm *c, int err, int64_t value, const char *what)
+int mpir_io_agree_on_hints(struct adi3_comm *c, int err, int64_t value, const char *what,
+                           const struct mpir_file_hints *hints)
 {
-    struct record *all;
-    int lost = gather(c, err, value, &all);
+    struct record *all, mine = { .value = value };
+    int other = 0;
 
+    if (!err && hints)
+        mine.hints = mpir_file_hints_hash(hints);
+    int lost = gather(c, err, mine, &all);
     err = err ? err : lost ? lost : first_error(all, c->size, "make this call");
     err = err ? err : compare(all, c->size, what);
+    if (!err && hints)
+        other = differing(all, c->size);
     free(all);
-    return err;
+    return other ? mpir_file_hints_differ(c, hints, other) : err;
+}
+
+int mpir_io_agree_on(struct adi3_comm *c, int err, int64_t value, const char *what)
+{
+    return mpir_io_agree_on_hints(c, err, value, what, NULL);
 }

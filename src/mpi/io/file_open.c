@@ -74,13 +74,11 @@ static int first_view(struct adi3_file *f)
     return err;
 }
 
-static int open_file(struct adi3_file *f, const struct mpir_info *info)
+static int open_file(struct adi3_file *f)
 {
     TRY_ARG(open_in_turn(f));
     TRY_ARG(mpir_shared_pointer_make(f));
-    int err = first_view(f);
-    err = err ? err : mpir_file_hints_set(f, info);
-    return mpir_io_agree(f->comm, err, "open the file");
+    return mpir_io_agree(f->comm, first_view(f), "open the file");
 }
 
 static int make(struct adi3_comm *c, const char *path, int amode, struct adi3_file **made)
@@ -96,19 +94,29 @@ static int make(struct adi3_comm *c, const char *path, int amode, struct adi3_fi
     return adi3_file_new(own, path, amode, made);
 }
 
-static int open_all(struct adi3_comm *c, const char *path, int amode, MPI_Info info, MPI_File *fh)
+/* All arguments and hints are compared before a file is made. */
+static int arguments(struct adi3_comm *c, const char *path, int amode, MPI_Info info, MPI_File *fh,
+                     struct mpir_file_hints *hints)
 {
     struct mpir_info *i = NULL;
-    struct adi3_file *f = NULL;
     int err = mpir_path_arg(path);
 
     err = err ? err : amode_arg(amode);
     err = err ? err : mpir_info_or_null_arg(info, &i);
     err = err ? err : mpir_out_arg(fh, "fh");
-    TRY_ARG(mpir_io_agree_on(c, err, amode, "amode"));
-    err = make(c, path, amode, &f);
+    err = err ? err : mpir_file_hints_begin(hints, NULL, i);
+    return mpir_io_agree_on_hints(c, err, amode, "amode", hints);
+}
+
+static int open_new(struct adi3_comm *c, const char *path, int amode, struct mpir_file_hints *hints,
+                    MPI_File *fh)
+{
+    struct adi3_file *f = NULL;
+    int err = make(c, path, amode, &f);
+
     TRY_ARG(mpir_io_agree(c, err, "open the file"));
-    if ((err = open_file(f, i))) {
+    mpir_file_hints_commit(hints, f);
+    if ((err = open_file(f))) {
         if (f->shared)
             (void) mpir_shared_pointer_free(f);
         mpir_file_views_free(f);
@@ -120,13 +128,24 @@ static int open_all(struct adi3_comm *c, const char *path, int amode, MPI_Info i
     return MPI_SUCCESS;
 }
 
+static int open_all(struct adi3_comm *c, const char *path, int amode, MPI_Info info, MPI_File *fh)
+{
+    struct mpir_file_hints hints = { .texts = NULL };
+    int err = arguments(c, path, amode, info, fh, &hints);
+
+    err = err ? err : open_new(c, path, amode, &hints, fh);
+    mpir_file_hints_drop(&hints);
+    return err;
+}
+
 /* Opens a file in all processes of comm, which is an intracommunicator (§13.2.1). Every process
  * gives the same amode, and a name of the same file. amode is one of MPI_MODE_RDONLY,
  * MPI_MODE_WRONLY and MPI_MODE_RDWR, with any of MPI_MODE_CREATE, MPI_MODE_EXCL (the file must not
  * exist), MPI_MODE_DELETE_ON_CLOSE, MPI_MODE_UNIQUE_OPEN (nobody else opens it),
  * MPI_MODE_SEQUENTIAL (only the shared file pointer is used) and MPI_MODE_APPEND (file pointers
  * begin at the end). A name may begin with the name of a file system, "ufs:", "nfs:" or "lustre:".
- * Collective.
+ * Hints are those of info, else those of the file that ROMIO_HINTS names in the environment, with a
+ * key and its value on each line, else the defaults; MPI_File_set_info lists them. Collective.
  * Errors: of the handler of MPI_FILE_NULL: MPI_ERR_COMM, MPI_ERR_AMODE, MPI_ERR_NOT_SAME,
  * MPI_ERR_INFO, MPI_ERR_ARG, MPI_ERR_BAD_FILE, MPI_ERR_NO_SUCH_FILE, MPI_ERR_FILE_EXISTS,
  * MPI_ERR_ACCESS, MPI_ERR_READ_ONLY, MPI_ERR_NO_SPACE, MPI_ERR_QUOTA, MPI_ERR_FILE_IN_USE,

@@ -81,27 +81,39 @@ static int current(const struct adi3_file *f, MPI_Offset *disp)
     return MPI_SUCCESS;
 }
 
+static int put_in_force(struct adi3_file *f, const struct view *v, struct mpir_file_hints *hints)
+{
+    mpir_file_views_free(f);
+    int err = adi3_view_set(f, (uint64_t) v->disp, v->e, v->f, v->rep);
+
+    if (!err && f->comm->rank == 0)
+        err = mpir_shared_pointer_set(f, 0);
+    f->position = 0;
+    mpir_file_hints_commit(hints, f);
+    return mpir_io_agree(f->comm, err, "set the view");
+}
+
 static int set_view(struct adi3_file *f, struct view *v)
 {
+    struct mpir_file_hints hints = { .texts = NULL };
     int err = arguments(f, v);
 
     if (!err && v->disp == MPI_DISPLACEMENT_CURRENT)
         err = current(f, &v->disp);
-    TRY_ARG(mpir_io_agree_on(f->comm, err, err ? 0 : hash(v->datarep), "the hash of datarep"));
-    mpir_file_views_free(f);
-    err = adi3_view_set(f, (uint64_t) v->disp, v->e, v->f, v->rep);
-    err = err ? err : mpir_file_hints_set(f, v->hints);
-    if (!err && f->comm->rank == 0)
-        err = mpir_shared_pointer_set(f, 0);
-    f->position = 0;
-    return mpir_io_agree(f->comm, err, "set the view");
+    err = err ? err : mpir_file_hints_begin(&hints, f, v->hints);
+    err = mpir_io_agree_on_hints(f->comm, err, err ? 0 : hash(v->datarep), "the hash of datarep",
+                                 &hints);
+    err = err ? err : put_in_force(f, v, &hints);
+    mpir_file_hints_drop(&hints);
+    return err;
 }
 
 /* Sets what this process sees of a file (§13.3): the bytes of filetype, which is repeated from disp
  * on without end. Offsets are in units of etype, which filetype consists of. datarep is "native",
  * "internal", "external32" or a name that MPI_Register_datarep has been given. With
  * MPI_MODE_SEQUENTIAL disp is MPI_DISPLACEMENT_CURRENT. Both file pointers are 0 then. datarep and
- * the size of etype are the same in all processes. Collective.
+ * the size of etype are the same in all processes. Hints are set as by MPI_File_set_info.
+ * Collective.
  * Errors: MPI_ERR_FILE, MPI_ERR_REQUEST, MPI_ERR_ARG, MPI_ERR_TYPE, MPI_ERR_UNSUPPORTED_DATAREP,
  * MPI_ERR_CONVERSION, MPI_ERR_NOT_SAME, MPI_ERR_INFO, MPI_ERR_NO_MEM. */
 int PMPI_File_set_view(MPI_File fh, MPI_Offset disp, MPI_Datatype etype, MPI_Datatype filetype,

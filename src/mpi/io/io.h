@@ -36,6 +36,10 @@ int mpir_io_error_of(int rank, int errclass, const char *doing);
 int mpir_io_agree(struct adi3_comm *c, int err, const char *doing);
 /* The same before anything is done: the value must be that of rank 0. Errors: MPI_ERR_NOT_SAME. */
 int mpir_io_agree_on(struct adi3_comm *c, int err, int64_t value, const char *what);
+/* The same, and hints are to be the same, too. */
+struct mpir_file_hints;
+int mpir_io_agree_on_hints(struct adi3_comm *c, int err, int64_t value, const char *what,
+                           const struct mpir_file_hints *hints);
 
 /* ---- access (access.c) ----------------------------------------------------------------------- */
 
@@ -95,9 +99,25 @@ int mpir_shared_pointer_take_turn(const struct adi3_file *f, int err, MPI_Offset
 
 /* ---- hints (hints.c) ------------------------------------------------------------------------- */
 
-/* Takes over what is known of the hints in info; NULL: none. Errors: MPI_ERR_NO_MEM. */
 struct mpir_info;
-int mpir_file_hints_set(struct adi3_file *f, const struct mpir_info *info);
+struct mpir_file_hints { /* what a call would put in force: it may fail in another process */
+    struct adi3_hints values;
+    struct mpir_info *texts; /* NULL: none */
+    bool creates;            /* the call opens the file */
+};
+
+/* Hints of a call that opens a file, f is NULL then, or that changes those of f. info: NULL for
+ * none. After an error *p can be dropped, too. Errors: MPI_ERR_NO_MEM. */
+int mpir_file_hints_begin(struct mpir_file_hints *p, const struct adi3_file *f,
+                          const struct mpir_info *info);
+void mpir_file_hints_commit(struct mpir_file_hints *p, struct adi3_file *f);
+void mpir_file_hints_drop(struct mpir_file_hints *p);
+/* Differs where a hint does that must be the same in all processes. */
+uint64_t mpir_file_hints_hash(const struct mpir_file_hints *p);
+/* The error that names the hint in which the process `other` differs from the first. Collective. */
+int mpir_file_hints_differ(struct adi3_comm *c, const struct mpir_file_hints *p, int other);
+/* A new info object with the hints in force. Errors: MPI_ERR_NO_MEM. */
+int mpir_file_hints_info(const struct adi3_file *f, struct mpir_info **made);
 void mpir_file_hints_free(struct adi3_file *f);
 
 #endif /* IO_H */
