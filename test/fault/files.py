@@ -10,6 +10,13 @@ from faults import *
 NOBODY = 65534
 
 
+def read_all(path):
+    with contextlib.suppress(OSError):
+        with open(path) as f:
+            return f.read()
+    return ''
+
+
 def files(*words, ranks=3, before=(), **environment):
     job = Job([*before, faults.MPIEXEC, '-n', str(ranks), program('files'), *words],
               environment=environment).finish(60)
@@ -79,6 +86,61 @@ def rank_is_killed():
             shutil.rmtree(folder)
 
 
+GANESHA = """
+NFS_CORE_PARAM {{ NFS_Protocols = 4; NFS_Port = {port}; Bind_addr = 127.0.0.1;
+                 Enable_NLM = false; Enable_RQUOTA = false; }}
+NFSV4 {{ Graceless = true; RecoveryBackend = fs; RecoveryRoot = {root}; }}
+EXPORT {{ Export_Id = 1; Path = {root}/exported; Pseudo = /exported; Access_Type = RW;
+         Squash = No_root_squash; SecType = sys; Protocols = 4; Transports = TCP;
+         FSAL {{ Name = VFS; }} }}
+"""
+
+
+def has_nfs():
+    return '\tnfs4\n' in read_all('/proc/filesystems')
+
+
+def mounted_nfs(root, port=20490):
+    """Serves and mounts a folder; Job of the server, and the folder."""
+    os.makedirs(f'{root}/exported')
+    os.makedirs(f'{root}/mounted')
+    with open(f'{root}/conf', 'w') as f:
+        f.write(GANESHA.format(root=root, port=port))
+    server = Job(['ganesha.nfsd', '-F', '-f', f'{root}/conf', '-L', f'{root}/log', '-p',
+                  f'{root}/pid'])
+    end = time.monotonic() + 20
+    while 'SERVER INITIALIZED' not in read_all(f'{root}/log') and time.monotonic() < end:
+        time.sleep(0.1)
+    mounting = Job(['mount', '-t', 'nfs4', '-o', f'port={port},vers=4.1', '127.0.0.1:/exported',
+                    f'{root}/mounted']).finish()
+    if mounting.code:
+        kill([server.pid])
+        server.finish()
+        if not has_nfs():
+            raise Skip('this kernel has no NFS to mount')
+        raise AssertionError(mounting)
+    return server, f'{root}/mounted'
+
+
+def nfs_on_loopback():
+    if not shutil.which('ganesha.nfsd') or not shutil.which('mount.nfs4'):
+        raise Skip('there is no nfs-ganesha here, or no nfs-common')
+    if not has_own_mounts():
+        raise Skip('NFS cannot be mounted')
+    server, folder = mounted_nfs('/tmp/nfs')
+    try:
+        for name in 'random', 'two_phases', 'gaps', 'consistency':
+            tested = os.path.join(faults.PROGRAMS, '../../mpi/io/mpi_io_' + name)
+            for system in 'auto', 'chaos:nfs':
+                job = mpiexec(3, tested, environment={'TMPDIR': folder,
+                                                      'STARLING_FILE_SYSTEM': system}).finish(100)
+                assert job.code == 0, job
+    finally:
+        Job(['umount', folder]).finish()
+        kill([server.pid])
+        server.finish()
+
+
 def no_ordinary_file():
     for ranks in 1, 3:
         passes('special', ranks=ranks)
@@ -86,4 +148,4 @@ def no_ordinary_file():
 
 if __name__ == '__main__':
     sys.exit(main([full_disk, broken_disk, file_is_cut_short, permission_is_revoked, rank_is_killed,
-                   no_ordinary_file], sys.argv[1:]))
+                   no_ordinary_file, nfs_on_loopback], sys.argv[1:]))

@@ -18,9 +18,11 @@ static _Atomic int locked;
 /* Other numbers in each process. Threads take them in any order. */
 void io_chaos_begin(void)
 {
+    uint64_t seed = (uint32_t) io_chaos.seed;
+
     if (atomic_load(&state))
         return;
-    atomic_store(&state, ((uint64_t) (uint32_t) io_chaos.seed << 20) + (uint64_t) adi3_world.rank + 1);
+    atomic_store(&state, (seed << 20) + (uint64_t) adi3_world.rank + 1);
     io_chaos.again = io_chaos.again < MOST ? io_chaos.again : MOST;
 }
 
