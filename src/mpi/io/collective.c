@@ -71,10 +71,12 @@ static bool interleave(const struct wish *all, int n)
     return false;
 }
 
-/* What a domain has to be a multiple of. */
+/* What a domain has to be a multiple of: cb_block_size, in blocks of the file system. */
 static uint64_t unit_of(const struct adi3_file *f)
 {
-    return f->hints.cb_block_size > PAGE ? f->hints.cb_block_size : PAGE;
+    uint64_t block = adi3_file_block(f), wanted = f->hints.cb_block_size;
+
+    return wanted > block ? wanted - wanted % block : block;
 }
 
 static void divide(struct phases *p)
