@@ -40,7 +40,8 @@ int mpir_io_error_of(int rank, int errclass, const char *doing);
 /* Waits for all processes of c. The error of this process, or else one of the class that another
  * process has. doing: "open the file". */
 int mpir_io_agree(struct adi3_comm *c, int err, const char *doing);
-/* The same at the beginning of a call: the value must be that of rank 0. Errors: MPI_ERR_NOT_SAME. */
+/* The same at the beginning of a call: the value must be that of rank 0. Errors: MPI_ERR_NOT_SAME.
+ */
 int mpir_io_agree_on(struct adi3_comm *c, int err, int64_t value, const char *what);
 /* The same, and hints are to be the same, too. */
 struct mpir_file_hints;
