@@ -266,14 +266,14 @@ int mpir_file_hints_info(const struct adi3_file *f, struct mpir_info **made)
 
 /* ---- a call that sets hints ------------------------------------------------------------------ */
 
-/* Reads the file of ROMIO_HINTS: a key and its value on each line. */
+/* A line of the file of ROMIO_HINTS: a key and its value. A comment has a key that is not known. */
 static void read_line(void *info, char *line)
 {
     const char *blank = " \t\r";
 
     line += strspn(line, blank);
     size_t len = strcspn(line, blank);
-    if (*line == '#' || !line[len])
+    if (!line[len])
         return;
     char *value = line + len + 1 + strspn(line + len + 1, blank), *end = value + strlen(value);
     line[len] = 0;
