@@ -30,6 +30,7 @@ PRINTS = [
     'src/adi3/rma/window.c',                # names of windows
     'src/mpi/coll/describe.c',              # descriptions of calls
     'src/mpi/rma/info.c',                   # hints that are numbers
+    'src/mpi/io/hints.c',                   # likewise
     'src/adi3/clock/wtime.c',               # the accuracy of the clock
     'src/devices/shm/cma.c',                # why it cannot be used
     'src/platform/shared.c',                # a path

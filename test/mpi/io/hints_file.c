@@ -1,0 +1,105 @@
+/* hints_file.c — F13: a file with hints that ROMIO_HINTS names: one on each line. Those of the
+ * program are above it. Without the file all goes on, with a warning.
+ *
+ * known: MPICH 4.0 has other spellings of values. */
+#include "io.h"
+
+static const char lines[] = "# hints\n"
+                            "cb_buffer_size 65536\n"
+                            "\n"
+                            "  romio_cb_write\t enable \r\n"
+                            "romio_cb_read enable\n"
+                            "cb_nodes many\n"
+                            "nb_proc\n"
+                            "no_such_hint 42\n"
+                            "access_style read_once, random\n"
+                            "ind_rd_buffer_size 1000"; /* without an end */
+
+static void same(MPI_File f, const char *key, const char *want)
+{
+    char got[MPI_MAX_INFO_VAL + 1] = "";
+    MPI_Info info;
+    int flag;
+
+    OK(MPI_File_get_info(f, &info));
+    MPI_Info_get(info, key, MPI_MAX_INFO_VAL, got, &flag);
+    MPI_Info_free(&info);
+    if (strcmp(got, want) != 0)
+        fprintf(stderr, "%s is '%s', not '%s'\n", key, got, want);
+    CHECK(strcmp(got, want) == 0);
+}
+
+static void opened(MPI_Info info, const char *const want[][2], int n)
+{
+    MPI_File f;
+
+    io_fresh();
+    OK(MPI_File_open(MPI_COMM_WORLD, io_path, MPI_MODE_CREATE | MPI_MODE_RDWR, info, &f));
+    for (int i = 0; i < n; i++)
+        same(f, want[i][0], want[i][1]);
+    io_close(&f);
+}
+
+/* Without the file the first open of a process says so, and later ones do not. */
+static void without_file(void)
+{
+    const char *const want[][2] = { { "cb_buffer_size", "4194304" },
+                                    { "romio_cb_write", "automatic" } };
+    char name[320], text[1000] = "";
+
+    snprintf(name, sizeof name, "%s/stderr%d", io_folder, rank);
+    for (int i = 0; i < 2; i++) {
+        int old = dup(2), out = open(name, O_RDWR | O_CREAT | O_TRUNC, 0600);
+        CHECK(old >= 0 && out >= 0 && dup2(out, 2) == 2);
+        opened(MPI_INFO_NULL, want, 2);
+        CHECK(dup2(old, 2) == 2);
+        ssize_t n = pread(out, text, sizeof text - 1, 0);
+        CHECK(n >= 0);
+        text[n] = 0;
+        if ((strstr(text, "ROMIO_HINTS=") && strstr(text, strerror(ENOENT))) != (i == 0))
+            mpitest_fail(text, 0, i ? "is said again" : "does not name the file and why");
+        close(old);
+        close(out);
+    }
+    CHECK(unlink(name) == 0);
+}
+
+int main(int argc, char **argv)
+{
+    const char *path = getenv("ROMIO_HINTS");
+    const char *const of_file[][2] = {
+        { "cb_buffer_size", "65536" },   { "romio_cb_write", "enable" },
+        { "romio_cb_read", "enable" },   { "nb_proc", "" },
+        { "no_such_hint", "" },          { "access_style", "read_once,random" },
+        { "ind_rd_buffer_size", "1000" }
+    };
+    const char *const of_both[][2] = { { "cb_buffer_size", "8192" },
+                                       { "romio_cb_write", "enable" },
+                                       { "romio_cb_read", "disable" } };
+    MPI_Info info;
+
+    io_init(&argc, &argv);
+    CHECK(path);
+    if (rank == 0)
+        (void) unlink(path); /* of a run that was ended */
+    MPI_Barrier(MPI_COMM_WORLD);
+    without_file();
+    MPI_Barrier(MPI_COMM_WORLD);
+    if (rank == 0) {
+        FILE *f = fopen(path, "w");
+        CHECK(f && fputs(lines, f) >= 0);
+        fclose(f);
+    }
+    MPI_Barrier(MPI_COMM_WORLD);
+    opened(MPI_INFO_NULL, of_file, 7);
+    MPI_Info_create(&info);
+    MPI_Info_set(info, "cb_buffer_size", "8192");
+    MPI_Info_set(info, "romio_cb_read", "disable");
+    opened(info, of_both, 3);
+    MPI_Info_free(&info);
+    MPI_Barrier(MPI_COMM_WORLD);
+    if (rank == 0)
+        CHECK(unlink(path) == 0);
+    io_end();
+    return 0;
+}
