@@ -77,6 +77,7 @@ struct adi3_file {
     int amode;
     bool atomic;
     const struct adi3_file_system *system;
+    uint64_t block; /* adi3_file_block(), agreed on */
     struct adi3_view view;
     MPI_Offset position;     /* the individual file pointer, in etypes */
     struct adi3_win *shared; /* its first process has the shared file pointer; NULL: not made */
@@ -110,6 +111,10 @@ int adi3_file_size(const struct adi3_file *f, uint64_t *size);
 int adi3_file_resize(const struct adi3_file *f, uint64_t size);
 int adi3_file_allocate(const struct adi3_file *f, uint64_t size);
 int adi3_file_sync(const struct adi3_file *f);
+/* Bytes of which two processes should not write parts: a page, or a stripe, which the file begins
+ * with. Known from adi3_file_open() on, and the same in all processes from MPI_File_open on. */
+uint64_t adi3_file_block(const struct adi3_file *f);
+void adi3_file_set_block(struct adi3_file *f, uint64_t block); /* that of the first process */
 
 /* ---- views (view.c) -------------------------------------------------------------------------- */
 

@@ -1,7 +1,4 @@
-/* file.c — files of the program: what MPI-IO reads and writes.
- *
- * A call of the kernel moves at most 0x7ffff000 bytes, and may move fewer, or be interrupted by a
- * signal: these functions go on until all is moved. */
+/* file.c — files of the program: what MPI-IO reads and writes. */
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
@@ -13,7 +10,7 @@
 #include <unistd.h>
 #include "os.h"
 
-enum { IOVS = 1024, ZEROS = 1 << 20 };
+enum { IOVS = 1024 }; /* the kernel's limit */
 
 int os_file_open(const char *path, int flags, unsigned mode)
 {
@@ -28,41 +25,18 @@ int os_file_close(int fd) { return close(fd) && errno != EINTR ? -errno : 0; }
 
 int os_file_delete(const char *path) { return unlink(path) ? -errno : 0; }
 
-/* Takes len bytes away from the front of a list of buffers. */
-static void advance(struct os_iov *v, size_t len)
+int64_t os_file_read(int fd, struct os_iov v, uint64_t at)
 {
-    for (; v->n > 0 && len >= v->v->iov_len; v->v++, v->n--)
-        len -= v->v->iov_len;
-    if (v->n > 0) {
-        v->v->iov_base = (char *) v->v->iov_base + len;
-        v->v->iov_len -= len;
-    }
+    ssize_t n = preadv(fd, v.v, v.n < IOVS ? v.n : IOVS, (off_t) at);
+
+    return n < 0 ? -errno : n;
 }
 
-typedef ssize_t transfer(int fd, const struct iovec *v, int n, off_t at);
-
-static int move(transfer *step, int fd, struct os_iov *v, uint64_t *at)
+int64_t os_file_write(int fd, struct os_iov v, uint64_t at)
 {
-    advance(v, 0);
-    while (v->n > 0) {
-        ssize_t n = step(fd, v->v, v->n < IOVS ? v->n : IOVS, (off_t) *at);
-        if (n < 0 && errno == EINTR)
-            continue;
-        if (n <= 0)
-            return n < 0 ? -errno : 0;
-        *at += (size_t) n;
-        advance(v, (size_t) n);
-    }
-    return 0;
-}
+    ssize_t n = pwritev(fd, v.v, v.n < IOVS ? v.n : IOVS, (off_t) at);
 
-int os_file_read(int fd, struct os_iov *v, uint64_t *at) { return move(preadv, fd, v, at); }
-
-int os_file_write(int fd, struct os_iov *v, uint64_t *at)
-{
-    int err = move(pwritev, fd, v, at);
-
-    return err || v->n == 0 ? err : -EIO;
+    return n < 0 ? -errno : n;
 }
 
 int os_file_size(int fd, uint64_t *size)
@@ -91,38 +65,33 @@ int os_file_resize(int fd, uint64_t size)
     return rc ? -errno : 0;
 }
 
-/* Writes zeros behind the end. What is before it may have holes, which stay. */
-static int extend(int fd, uint64_t from, uint64_t to)
-{
-    char *zeros = calloc(1, ZEROS);
-    int err = zeros ? 0 : -ENOMEM;
-
-    while (!err && from < to) {
-        struct iovec v = { zeros, to - from < ZEROS ? (size_t) (to - from) : ZEROS };
-        err = os_file_write(fd, &(struct os_iov) { &v, 1 }, &from);
-    }
-    free(zeros);
-    return err;
-}
-
 int os_file_allocate(int fd, uint64_t size)
 {
-    uint64_t old;
-    int err = os_file_size(fd, &old), rc;
+    int rc;
 
-    if (err || size == 0)
-        return err;
     while ((rc = fallocate(fd, 0, 0, (off_t) size)) && errno == EINTR)
         ;
-    if (!rc)
-        return 0;
-    return errno == EOPNOTSUPP || errno == ENOSYS ? extend(fd, old, size) : -errno;
+    return rc ? -errno : 0;
 }
 
-int os_file_sync(int fd) { return fdatasync(fd) && errno != EINVAL && errno != EROFS ? -errno : 0; }
+int os_file_sync(int fd)
+{
+    int rc;
 
-/* A file is found after a crash of the machine only when its folder is written, too. */
-int os_file_sync_folder(const char *path)
+    while ((rc = fdatasync(fd)) && errno == EINTR)
+        ;
+    return rc && errno != EINVAL && errno != EROFS ? -errno : 0;
+}
+
+uint64_t os_file_system(int fd)
+{
+    struct statfs s;
+
+    return fstatfs(fd, &s) ? 0 : (uint64_t) s.f_type & 0xffffffff;
+}
+
+/* The folder of a path, as a descriptor or a negative errno. */
+static int open_folder(const char *path, int flags)
 {
     char folder[PATH_MAX];
     const char *slash = strrchr(path, '/');
@@ -132,19 +101,29 @@ int os_file_sync_folder(const char *path)
         return -ENAMETOOLONG;
     memcpy(folder, slash ? path : ".", slash ? len : 1);
     folder[slash ? len : 1] = 0;
-    int fd = os_file_open(slash && !len ? "/" : folder, O_RDONLY | O_DIRECTORY, 0);
+    return os_file_open(slash && !len ? "/" : folder, flags | O_DIRECTORY, 0);
+}
+
+uint64_t os_folder_system(const char *path)
+{
+    int fd = open_folder(path, O_PATH);
+    uint64_t magic = fd < 0 ? 0 : os_file_system(fd);
+
+    if (fd >= 0)
+        (void) close(fd);
+    return magic;
+}
+
+/* A file is found after a crash of the machine only when its folder is written, too. */
+int os_file_sync_folder(const char *path)
+{
+    int fd = open_folder(path, O_RDONLY);
+
     if (fd < 0)
         return fd == -EACCES ? 0 : fd; /* a folder that may be searched, but not read */
     int err = fsync(fd) && errno != EINVAL ? -errno : 0;
     (void) close(fd);
     return err;
-}
-
-uint64_t os_file_system(int fd)
-{
-    struct statfs s;
-
-    return fstatfs(fd, &s) ? 0 : (uint64_t) s.f_type & 0xffffffff;
 }
 
 /* A lock of the open file, not of the process: it ends when no process has the file open by it, and

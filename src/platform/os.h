@@ -157,10 +157,10 @@ int os_file_open(const char *path, int flags, unsigned mode); /* flags: as those
 int os_file_close(int fd);                                    /* the last error of writing */
 int os_file_delete(const char *path);
 struct os_iov; /* a list of buffers: below */
-/* Move all bytes of a list of buffers, which they change, and add to *at what has been moved.
- * Reading ends at the end of the file: then buffers are left. */
-int os_file_read(int fd, struct os_iov *v, uint64_t *at);
-int os_file_write(int fd, struct os_iov *v, uint64_t *at);
+/* Move bytes to or from a list of buffers by one call of the kernel. Return how many, which may be
+ * fewer than asked for and is 0 at the end of the file, or a negative errno. */
+int64_t os_file_read(int fd, struct os_iov v, uint64_t at);
+int64_t os_file_write(int fd, struct os_iov v, uint64_t at);
 int os_file_size(int fd, uint64_t *size);
 bool os_file_is_folder(int fd);
 int os_file_resize(int fd, uint64_t size);
@@ -173,7 +173,8 @@ int os_file_lock(int fd, bool writes, uint64_t at, uint64_t len);
 void os_file_unlock(int fd, uint64_t at, uint64_t len);
 /* Calls each with the lines of a text file, without their ends. */
 int os_file_lines(const char *path, void (*each)(void *arg, char *line), void *arg);
-uint64_t os_file_system(int fd); /* the magic number of its kind; 0: not known */
+uint64_t os_file_system(int fd);             /* the magic number of its kind; 0: not known */
+uint64_t os_folder_system(const char *path); /* of the folder that the path is in */
 
 /* mapped.c — tests whether addresses are readable. */
 size_t os_page(void); /* bytes */

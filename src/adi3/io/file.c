@@ -51,6 +51,8 @@ static const struct {
     { ESPIPE, MPI_ERR_UNSUPPORTED_OPERATION },
     { EINVAL, MPI_ERR_UNSUPPORTED_OPERATION },
     { EOPNOTSUPP, MPI_ERR_UNSUPPORTED_OPERATION },
+    { ENOSYS, MPI_ERR_UNSUPPORTED_OPERATION },
+    { ENOLCK, MPI_ERR_UNSUPPORTED_OPERATION },
 };
 
 static int class_of(int number)
@@ -70,6 +72,9 @@ static int path_error(int err, const char *doing, const char *path)
 
 int io_error(const struct adi3_file *f, int err, const char *doing, uint64_t offset)
 {
+    if (err == -ENOLCK)
+        return adi3_error(class_of(-err), "%s '%s' on %s: the file system (%s) grants no locks",
+                          doing, f->path, adi3_hostname(), f->system->name);
     if (offset == UINT64_MAX)
         return path_error(err, doing, f->path);
     return adi3_error(class_of(-err), "%s '%s' on %s at byte %llu: %s", doing, f->path,
@@ -109,14 +114,31 @@ static int flags_of(int amode)
     return amode & MPI_MODE_RDWR ? O_RDWR : amode & MPI_MODE_WRONLY ? O_WRONLY : O_RDONLY;
 }
 
+/* The first process sets the stripes, before the file has bytes. */
+static int create_striped(const struct adi3_file *f, int *flags)
+{
+    const struct adi3_hints *h = &f->hints;
+    const struct adi3_file_system *s = f->system;
+
+    if (!h->striping_unit && !h->striping_factor && h->start_iodevice == ADI3_ANY_DEVICE)
+        return 0;
+    s = s ? s : io_system_of(os_folder_system(f->path));
+    int err = s->create ? s->create(f, *flags) : 0;
+    if (s->create)
+        *flags &= ~(O_CREAT | O_EXCL);
+    return err;
+}
+
 int adi3_file_open(struct adi3_file *f, bool create)
 {
-    int flags = flags_of(f->amode);
+    int flags = flags_of(f->amode) | O_NONBLOCK; /* a FIFO must not block */
+    int fd = 0;
 
-    if (create && f->amode & MPI_MODE_CREATE)
+    if (create && f->amode & MPI_MODE_CREATE) {
         flags |= O_CREAT | (f->amode & MPI_MODE_EXCL ? O_EXCL : 0);
-    int fd =
-        os_file_open(f->path, flags | O_NONBLOCK, f->hints.file_perm); /* a FIFO must not block */
+        fd = create_striped(f, &flags);
+    }
+    fd = fd < 0 ? fd : os_file_open(f->path, flags, f->hints.file_perm);
     if (fd < 0)
         return io_error(f, fd, "opening", UINT64_MAX);
     if (os_file_is_folder(fd)) {
@@ -125,9 +147,18 @@ int adi3_file_open(struct adi3_file *f, bool create)
     }
     f->fd = fd;
     if (!f->system)
-        f->system = io_system_of(fd);
+        f->system = io_system_of(os_file_system(fd));
+    f->block = f->system->block;
+    if (f->system->disturbs)
+        io_chaos_begin();
+    if (f->system->stripes)
+        f->system->stripes(f);
     return MPI_SUCCESS;
 }
+
+uint64_t adi3_file_block(const struct adi3_file *f) { return f->block; }
+
+void adi3_file_set_block(struct adi3_file *f, uint64_t block) { f->block = block; }
 
 int adi3_file_close(struct adi3_file *f)
 {
@@ -160,21 +191,22 @@ int adi3_file_delete(const char *path)
 
 int adi3_file_size(const struct adi3_file *f, uint64_t *size)
 {
-    int err = os_file_size(f->fd, size);
+    int err = io_refresh(f);
 
+    err = err ? err : f->system->calls->size(f->fd, size);
     return err ? io_error(f, err, "asking for the size of", UINT64_MAX) : MPI_SUCCESS;
 }
 
 int adi3_file_resize(const struct adi3_file *f, uint64_t size)
 {
-    int err = os_file_resize(f->fd, size);
+    int err = f->system->calls->resize(f->fd, size);
 
     return err ? io_error(f, err, "setting the size of", size) : MPI_SUCCESS;
 }
 
 int adi3_file_allocate(const struct adi3_file *f, uint64_t size)
 {
-    int err = os_file_allocate(f->fd, size);
+    int err = io_allocate(f, size);
 
     return err ? io_error(f, err, "reserving the bytes of", size) : MPI_SUCCESS;
 }
@@ -182,10 +214,11 @@ int adi3_file_allocate(const struct adi3_file *f, uint64_t size)
 /* A new file is found after a crash only when its folder has been written. */
 int adi3_file_sync(const struct adi3_file *f)
 {
-    int err = f->system->sync(f->fd);
+    int err = f->system->calls->sync(f->fd);
 
     if (!err && f->amode & MPI_MODE_CREATE)
         err = os_file_sync_folder(f->path);
+    err = err ? err : io_refresh(f);
     return err ? io_error(f, err, "writing to the disk", UINT64_MAX) : MPI_SUCCESS;
 }
 
@@ -200,7 +233,8 @@ static void end(void)
 int io_init(void)
 {
     static const struct base_hooks hooks = { .name = "files", .finalize = end };
-    int err = io_worker_init();
+    int err = io_check_settings();
 
+    err = err ? err : io_worker_init();
     return err ? err : base_hooks_add(&hooks);
 }

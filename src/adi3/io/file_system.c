@@ -5,17 +5,48 @@
 #define NFS_MAGIC    0x6969
 #define LUSTRE_MAGIC 0x0bd00bd0
 
+/* LARGE: the longest page that a node may have. */
+enum { PAGE = 4096, LARGE = 64 << 10 };
+
+static const struct io_calls plain = { os_file_read,   os_file_write,    os_file_size,
+                                       os_file_resize, os_file_allocate, os_file_sync,
+                                       os_file_lock,   os_file_unlock };
+
 /* The first is for all others. "ufs" is its name in ROMIO. */
 static const struct adi3_file_system table[] = {
-    { "ufs", 0, os_file_read, os_file_write, os_file_sync },
-    { "nfs", NFS_MAGIC, os_file_read, os_file_write, os_file_sync },
-    { "lustre", LUSTRE_MAGIC, os_file_read, os_file_write, os_file_sync },
+    { .name = "posix", .block = PAGE, .calls = &plain },
+    { .name = "ufs", .block = PAGE, .calls = &plain },
+    { .name = "nfs", .magic = NFS_MAGIC, .block = LARGE, .lags = true, .calls = &plain },
+    { .name = "lustre",
+      .magic = LUSTRE_MAGIC,
+      .calls = &plain,
+      .create = io_lustre_create,
+      .stripes = io_lustre_stripes },
+    { .name = "chaos:posix", .block = PAGE, .disturbs = true, .calls = &io_chaos_calls },
+    { .name = "chaos:ufs", .block = PAGE, .disturbs = true, .calls = &io_chaos_calls },
+    { .name = "chaos:nfs",
+      .block = LARGE,
+      .lags = true,
+      .disturbs = true,
+      .calls = &io_chaos_nfs_calls },
+    { .name = "chaos:lustre",
+      .disturbs = true,
+      .calls = &io_chaos_calls,
+      .stripes = io_chaos_stripes },
 };
 enum { SYSTEMS = sizeof table / sizeof *table };
 
+int io_system_named(const char *name, const struct adi3_file_system **system)
+{
+    *system = NULL;
+    for (int i = 0; i < SYSTEMS; i++)
+        if (!strcmp(name, table[i].name))
+            *system = &table[i];
+    return *system || !strcmp(name, "auto") ? 0 : -1;
+}
+
 const char *io_cut_prefix(const char *path, const struct adi3_file_system **forced)
 {
-    *forced = NULL;
     for (int i = 0; i < SYSTEMS; i++) {
         size_t len = strlen(table[i].name);
         if (!strncmp(path, table[i].name, len) && path[len] == ':') {
@@ -23,15 +54,14 @@ const char *io_cut_prefix(const char *path, const struct adi3_file_system **forc
             return path + len + 1;
         }
     }
+    (void) io_system_named(io_system_setting, forced);
     return path;
 }
 
-const struct adi3_file_system *io_system_of(int fd)
+const struct adi3_file_system *io_system_of(uint64_t magic)
 {
-    uint64_t magic = os_file_system(fd);
-
-    for (int i = 1; i < SYSTEMS; i++)
-        if (table[i].magic == magic)
+    for (int i = 0; i < SYSTEMS; i++)
+        if (table[i].magic && table[i].magic == magic)
             return &table[i];
     return &table[0];
 }

@@ -3,6 +3,9 @@
 #define IO_H
 
 #include "adi3_io.h"
+#include "setting.h"
+
+extern const struct setting io_settings[];
 
 int io_init(void);
 

@@ -7,19 +7,76 @@
 
 /* ---- file systems (file_system.c) ------------------------------------------------------------ */
 
-/* How files of a kind are read and written. Functions return 0 or a negative errno; they are those
- * of os.h, or stand before them. They need no lock. */
-struct adi3_file_system {
-    const char *name; /* also the prefix of paths: "nfs" */
-    uint64_t magic;   /* as os_file_system() has it; 0: all others */
-    int (*read)(int fd, struct os_iov *v, uint64_t *at);
-    int (*write)(int fd, struct os_iov *v, uint64_t *at);
+/* What reaches the kernel, as in os.h. They need no lock. */
+struct io_calls {
+    int64_t (*read)(int fd, struct os_iov v, uint64_t at);
+    int64_t (*write)(int fd, struct os_iov v, uint64_t at);
+    int (*size)(int fd, uint64_t *size);
+    int (*resize)(int fd, uint64_t size);
+    int (*allocate)(int fd, uint64_t size);
     int (*sync)(int fd);
+    int (*lock)(int fd, bool writes, uint64_t at, uint64_t len);
+    void (*unlock)(int fd, uint64_t at, uint64_t len);
 };
 
-/* The path without the prefix that names a file system; that row, or NULL when there is none. */
+struct adi3_file_system {
+    const char *name; /* also the prefix of paths: "nfs" */
+    uint64_t magic;   /* as os_file_system() has it; 0: it is not looked for */
+    uint64_t block;   /* adi3_file_block(); 0: `stripes` sets it */
+    bool lags;        /* a node keeps what it has read, until it gets a lock */
+    bool disturbs;
+    const struct io_calls *calls;
+    /* Makes a file with the stripes of the hints, or leaves the one that is there; NULL: there are
+     * no stripes to be made. flags: of open(). Returns a negative errno. */
+    int (*create)(const struct adi3_file *f, int flags);
+    void (*stripes)(struct adi3_file *f); /* sets block and hints as the open file has them */
+};
+
+/* The path without the prefix that names a file system; that row, or the one of the setting, or
+ * NULL. */
 const char *io_cut_prefix(const char *path, const struct adi3_file_system **forced);
-const struct adi3_file_system *io_system_of(int fd);
+/* Sets the row of the name, or NULL for "auto". Not 0: there is none. */
+int io_system_named(const char *name, const struct adi3_file_system **system);
+const struct adi3_file_system *io_system_of(uint64_t magic);
+
+int io_lustre_create(const struct adi3_file *f, int flags); /* lustre.c */
+void io_lustre_stripes(struct adi3_file *f);
+
+/* ---- settings (settings.c) ------------------------------------------------------------------- */
+
+extern const char *io_system_setting;
+int io_check_settings(void);
+
+/* ---- chaos (chaos.c) ------------------------------------------------------------------------- */
+
+extern struct io_chaos { /* settings */
+    int seed, cut, again, late, fail;
+    const char *error;
+    bool no_locks;
+} io_chaos;
+extern const struct io_calls io_chaos_calls, io_chaos_nfs_calls;
+void io_chaos_begin(void);
+int io_chaos_error(void); /* that calls fail with, negative; 0: the setting is wrong */
+void io_chaos_stripes(struct adi3_file *f);
+
+/* ---- whole reads and writes (whole.c) -------------------------------------------------------- */
+
+/* Move all bytes of a list of buffers, whose entries they change, and add to *at what has been
+ * moved. Reading ends at the end of the file. Return a negative errno. */
+int io_read(const struct adi3_file *f, struct os_iov v, uint64_t *at);
+int io_write(const struct adi3_file *f, struct os_iov v, uint64_t *at);
+/* Reserves the bytes up to there; the size may grow. */
+int io_allocate(const struct adi3_file *f, uint64_t size);
+
+/* ---- locks (locks.c) ------------------------------------------------------------------------- */
+
+bool io_lags(const struct adi3_file *f); /* whether accesses need locks also outside atomic mode */
+/* Waits until no other open file has a lock on one of these bytes, or only readers do; len is not
+ * 0. A negative errno; -ENOLCK where the file system grants none. */
+int io_lock(const struct adi3_file *f, bool writes, uint64_t at, uint64_t len);
+void io_unlock(const struct adi3_file *f, uint64_t at, uint64_t len);
+/* Lets this process see what processes of other nodes have written, and the size. */
+int io_refresh(const struct adi3_file *f);
 
 /* ---- errors (file.c) ------------------------------------------------------------------------- */
 

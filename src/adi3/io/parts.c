@@ -60,7 +60,7 @@ static void flush(struct writer *w)
     uint64_t at = w->begin;
 
     if (!w->err && w->begin < w->end)
-        w->err = w->file->system->write(w->file->fd, &(struct os_iov) { &v, 1 }, &at);
+        w->err = io_write(w->file, (struct os_iov) { &v, 1 }, &at);
 }
 
 /* Runs come in the order of the file. Those of two processes may overlap: either is written. */
@@ -75,8 +75,8 @@ static void add(struct writer *w, const struct source *s)
         w->end = s->run.at + s->run.len;
 }
 
-int adi3_file_write_parts(const struct adi3_file *f, const struct adi3_part *parts, int n,
-                          char *buffer, uint64_t window)
+static int write_parts(const struct adi3_file *f, const struct adi3_part *parts, int n,
+                       char *buffer, uint64_t window)
 {
     struct source *sources = malloc((size_t) n * sizeof *sources);
     struct source **heap = malloc((size_t) n * sizeof *heap);
@@ -114,8 +114,24 @@ static void pick(const struct adi3_part *p, const char *buffer, uint64_t window)
         memcpy(to, buffer + (run.at - window), (size_t) run.len);
 }
 
-int adi3_file_read_parts(const struct adi3_file *f, const struct adi3_part *parts, int n,
-                         char *buffer, uint64_t window)
+static int read_parts(const struct adi3_file *f, const struct adi3_part *parts, int n, char *buffer,
+                      uint64_t window, struct io_run all)
+{
+    struct iovec v = { buffer + (all.at - window), (size_t) all.len };
+    uint64_t at = all.at, end = all.at + all.len;
+    int err = io_read(f, (struct os_iov) { &v, 1 }, &at);
+
+    if (!err && at < end) /* the file has become shorter */
+        memset(buffer + (at - window), 0, (size_t) (end - at));
+    for (int i = 0; i < n && !err; i++)
+        pick(&parts[i], buffer, window);
+    return err;
+}
+
+/* ---- under locks, where nodes keep pages ----------------------------------------------------- */
+
+/* From the first byte of all parts to the last. */
+static struct io_run bounds(const struct adi3_part *parts, int n)
 {
     uint64_t low = UINT64_MAX, high = 0;
 
@@ -126,13 +142,38 @@ int adi3_file_read_parts(const struct adi3_file *f, const struct adi3_part *part
             low = from < low ? from : low;
             high = to > high ? to : high;
         }
-    if (low >= high)
+    return (struct io_run) { low, high > low ? high - low : 0 };
+}
+
+/* No other process of the call writes these pages, but another open of the file may write what is
+ * between the parts. */
+int adi3_file_write_parts(const struct adi3_file *f, const struct adi3_part *parts, int n,
+                          char *buffer, uint64_t window)
+{
+    struct io_run all = io_lags(f) ? bounds(parts, n) : (struct io_run) { 0, 0 };
+    int err = all.len ? io_lock(f, true, all.at, all.len) : 0;
+
+    if (err)
+        return err;
+    err = write_parts(f, parts, n, buffer, window);
+    if (all.len)
+        io_unlock(f, all.at, all.len);
+    return err;
+}
+
+int adi3_file_read_parts(const struct adi3_file *f, const struct adi3_part *parts, int n,
+                         char *buffer, uint64_t window)
+{
+    struct io_run all = bounds(parts, n);
+    bool lags = io_lags(f);
+
+    if (!all.len)
         return 0;
-    struct iovec v = { buffer + (low - window), (size_t) (high - low) };
-    int err = f->system->read(f->fd, &(struct os_iov) { &v, 1 }, &low);
-    if (!err && low < high) /* the file has become shorter */
-        memset(buffer + (low - window), 0, (size_t) (high - low));
-    for (int i = 0; i < n && !err; i++)
-        pick(&parts[i], buffer, window);
+    int err = lags ? io_lock(f, false, all.at, all.len) : 0;
+    if (err)
+        return err;
+    err = read_parts(f, parts, n, buffer, window, all);
+    if (lags)
+        io_unlock(f, all.at, all.len);
     return err;
 }

@@ -50,8 +50,7 @@ static bool move_run(struct mover *m, struct io_run run)
             some += iov[i].iov_len;
         }
         uint64_t from = run.at;
-        int err =
-            (a->writes ? a->file->system->write : a->file->system->read)(a->file->fd, &v, &run.at);
+        int err = (a->writes ? io_write : io_read)(a->file, v, &run.at);
         a->moved += run.at - from;
         run.len -= run.at - from;
         if (fails(m, err, run.at))
@@ -86,7 +85,7 @@ static bool sieve(struct mover *m, const struct io_run *runs, int n, uint64_t le
     struct adi3_access *a = m->a;
     uint64_t at = runs->at;
     struct iovec iov = { m->buffer, (size_t) len };
-    int err = a->file->system->read(a->file->fd, &(struct os_iov) { &iov, 1 }, &at);
+    int err = io_read(a->file, (struct os_iov) { &iov, 1 }, &at);
 
     m->over = at < runs->at + len;
     for (int i = 0; i < n && runs[i].at < at; i++) {
@@ -159,24 +158,22 @@ static void move_any(struct adi3_access *a)
         io_move(a);
 }
 
-/* In atomic mode accesses of processes exclude each other by locks of the file. Those of this
- * process have the same locks. */
-static void move_atomically(struct adi3_access *a, uint64_t len)
+/* In atomic mode accesses of processes exclude each other. Where nodes keep what they have read, a
+ * lock also lets this one see what others have written, and keeps it from writing more than the
+ * bytes of this access. */
+static void move_locked(struct adi3_access *a, uint64_t len)
 {
-    static struct os_lock own;
     const struct adi3_view *v = &a->file->view;
     uint64_t from = adi3_view_offset(v, a->at), to = adi3_view_offset(v, a->at + len - 1) + 1;
+    int err = io_lock(a->file, a->writes, from, to - from);
 
-    os_lock_take(&own);
-    int err = os_file_lock(a->file->fd, a->writes, from, to - from);
     if (err) {
         a->error = -err;
         a->failed = from;
-    } else {
-        move_any(a);
-        os_file_unlock(a->file->fd, from, to - from);
+        return;
     }
-    os_lock_drop(&own);
+    move_any(a);
+    io_unlock(a->file, from, to - from);
 }
 
 void adi3_file_move(struct adi3_access *a)
@@ -186,8 +183,8 @@ void adi3_file_move(struct adi3_access *a)
 
     a->moved = 0;
     a->error = a->code = 0;
-    if (a->file->atomic && len && v->tiles->size)
-        move_atomically(a, len);
+    if ((a->file->atomic || io_lags(a->file)) && len && v->tiles->size)
+        move_locked(a, len);
     else
         move_any(a);
 }

@@ -7,16 +7,19 @@ static int close_all(struct adi3_file *f)
     int err = mpir_shared_pointer_free(f), closed = adi3_file_close(f);
 
     closed = mpir_io_agree(f->comm, closed, "close the file");
-    if (f->amode & MPI_MODE_DELETE_ON_CLOSE && f->comm->rank == 0) {
-        int deleted = adi3_file_delete(f->path);
-        closed = closed ? closed : deleted;
+    err = err ? err : closed;
+    if (f->amode & MPI_MODE_DELETE_ON_CLOSE) {
+        int deleted = f->comm->rank == 0 ? adi3_file_delete(f->path) : MPI_SUCCESS;
+        deleted = mpir_io_agree(f->comm, deleted, "delete the file");
+        err = err ? err : deleted;
     }
-    return err ? err : closed;
+    return err;
 }
 
 /* Closes a file and sets the handle to MPI_FILE_NULL (§13.2.2). All requests and split collective
  * operations on it must be complete. With MPI_MODE_DELETE_ON_CLOSE the file is deleted. Collective;
- * the handle is closed also when there is an error, unless the file was still in use.
+ * the handle is closed also when there is an error, unless the file was still in use. The error is
+ * of the file's handler, which gets MPI_FILE_NULL when the file is closed.
  * Errors: MPI_ERR_ARG, MPI_ERR_FILE, MPI_ERR_REQUEST, and those of the file. */
 int PMPI_File_close(MPI_File *fh)
 {
@@ -27,7 +30,6 @@ int PMPI_File_close(MPI_File *fh)
     TRY(mpir_out_arg(fh, "fh"));
     TRY(mpir_open_file_arg(&call, *fh, &f));
     TRY(mpir_idle_file_arg(f));
-    call.comm = &mpir_no_file; /* the file itself will be gone */
     int err = close_all(f);
     mpir_file_views_free(f);
     mpir_file_hints_free(f);

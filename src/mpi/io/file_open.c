@@ -31,18 +31,31 @@ static int amode_arg(int amode)
     return MPI_SUCCESS;
 }
 
+struct opened { /* what the others have to know of the first process's open */
+    int64_t errclass;
+    uint64_t block;
+};
+
+static int open_first(struct adi3_file *f, struct opened *o)
+{
+    int err = f->comm->rank == 0 ? adi3_file_open(f, true) : MPI_SUCCESS;
+
+    *o = (struct opened) { err & ADI3_CLASS_MASK, adi3_file_block(f) };
+    int lost = mpir_broadcast_id(f->comm, 0, o, sizeof *o);
+    err = err ? err : lost;
+    return err ? err : mpir_io_error_of(0, (int) o->errclass, "open the file");
+}
+
 /* The first process creates the file; the others open it then. */
 static int open_in_turn(struct adi3_file *f)
 {
-    int err = f->comm->rank == 0 ? adi3_file_open(f, true) : MPI_SUCCESS;
-    bool created = f->comm->rank == 0 && !err && f->amode & MPI_MODE_EXCL;
+    struct opened o;
 
+    TRY_ARG(open_first(f, &o));
+    int err = f->comm->rank == 0 ? MPI_SUCCESS : adi3_file_open(f, false);
     err = mpir_io_agree(f->comm, err, "open the file");
-    if (err)
-        return err;
-    err = f->comm->rank == 0 ? MPI_SUCCESS : adi3_file_open(f, false);
-    err = mpir_io_agree(f->comm, err, "open the file");
-    if (err && created)
+    adi3_file_set_block(f, o.block);
+    if (err && f->comm->rank == 0 && f->amode & MPI_MODE_EXCL)
         (void) adi3_file_delete(f->path);
     return err;
 }

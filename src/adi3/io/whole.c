@@ -1,0 +1,95 @@
+/* whole.c — reads and writes all bytes of a list of buffers, however few a call of the file system
+ * moves, and whatever interrupts it. */
+#include <errno.h>
+#include <stdlib.h>
+#include "io_impl.h"
+
+enum { ZEROS = 1 << 20, SHORTEST = 10 * 1000, LONGEST = 10 * 1000 * 1000 };
+#define PATIENCE ((uint64_t) 10 * 1000 * 1000 * 1000)
+
+typedef int64_t transfer(int fd, struct os_iov v, uint64_t at);
+
+/* Takes len bytes away from the front of a list of buffers. */
+static void advance(struct os_iov *v, size_t len)
+{
+    for (; v->n > 0 && len >= v->v->iov_len; v->v++, v->n--)
+        len -= v->v->iov_len;
+    if (v->n > 0) {
+        v->v->iov_base = (char *) v->v->iov_base + len;
+        v->v->iov_len -= len;
+    }
+}
+
+/* Waits before the next try, longer each time. False: it has been waiting for 10 s. */
+static bool wait_for_file(uint64_t *waited)
+{
+    uint64_t pause = *waited < SHORTEST ? SHORTEST : *waited < LONGEST ? *waited : LONGEST;
+
+    if (*waited >= PATIENCE)
+        return false;
+    os_sleep_ns(pause);
+    *waited += pause;
+    return true;
+}
+
+static int move(transfer *call, int fd, struct os_iov v, uint64_t *at)
+{
+    uint64_t waited = 0;
+
+    advance(&v, 0);
+    while (v.n > 0) {
+        int64_t n = call(fd, v, *at);
+        if (n == -EINTR || (n == -EAGAIN && wait_for_file(&waited)))
+            continue;
+        if (n <= 0)
+            return (int) n;
+        *at += (uint64_t) n;
+        advance(&v, (size_t) n);
+        waited = 0;
+    }
+    return 0;
+}
+
+static uint64_t length(struct os_iov v)
+{
+    uint64_t len = 0;
+
+    for (int i = 0; i < v.n; i++)
+        len += v.v[i].iov_len;
+    return len;
+}
+
+int io_read(const struct adi3_file *f, struct os_iov v, uint64_t *at)
+{
+    return move(f->system->calls->read, f->fd, v, at);
+}
+
+int io_write(const struct adi3_file *f, struct os_iov v, uint64_t *at)
+{
+    uint64_t end = *at + length(v);
+    int err = move(f->system->calls->write, f->fd, v, at);
+
+    return err || *at == end ? err : -EIO;
+}
+
+/* Writes zeros behind the end. What is before it may have holes, which stay. */
+static int extend(const struct adi3_file *f, uint64_t to)
+{
+    char *zeros = calloc(1, ZEROS);
+    uint64_t from;
+    int err = zeros ? f->system->calls->size(f->fd, &from) : -ENOMEM;
+
+    while (!err && from < to) {
+        struct iovec v = { zeros, to - from < ZEROS ? (size_t) (to - from) : ZEROS };
+        err = io_write(f, (struct os_iov) { &v, 1 }, &from);
+    }
+    free(zeros);
+    return err;
+}
+
+int io_allocate(const struct adi3_file *f, uint64_t size)
+{
+    int err = size ? f->system->calls->allocate(f->fd, size) : 0;
+
+    return err == -EOPNOTSUPP || err == -ENOSYS ? extend(f, size) : err;
+}
