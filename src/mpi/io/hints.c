@@ -52,8 +52,8 @@ static const struct hint {
     { "romio_ds_write", CHOICE, FIXED, AT(ds_write), 0 },
     { "ind_rd_buffer_size", NUMBER, 0, AT(ind_rd_buffer_size), 1 },
     { "ind_wr_buffer_size", NUMBER, 0, AT(ind_wr_buffer_size), 1 },
-    { "direct_read", TRUTH, FIXED, AT(direct_read), 0 },
-    { "direct_write", TRUTH, FIXED, AT(direct_write), 0 },
+    { "direct_read", TRUTH, 0, AT(direct_read), 0 },
+    { "direct_write", TRUTH, 0, AT(direct_write), 0 },
     { "access_style", STYLE, 0, AT(access_style), 0 },
     { "file_perm", MODE, SAME, AT(file_perm), 0 },
     { "striping_factor", NUMBER, SAME, AT(striping_factor), 1 },
@@ -331,6 +331,8 @@ void mpir_file_hints_commit(struct mpir_file_hints *p, struct adi3_file *f)
         v->striping_factor = old->striping_factor;
         v->striping_unit = old->striping_unit;
         v->start_iodevice = old->start_iodevice;
+        v->direct_read = old->direct_read;
+        v->direct_write = old->direct_write;
     }
     if (f->under_way) { /* threads look at them that move data */
         v->ds_read = old->ds_read;

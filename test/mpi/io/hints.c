@@ -113,7 +113,7 @@ static void wrong_values(void)
         { "cb_config_list", "*:0" },
         { "cb_config_list", "*:x" },
         { "romio_ds_write", "enable" },
-        { "direct_read", "true" },
+        { "direct_read", "true" }, /* at open alone */
         { "access_style", "random,quickly" },
         { "access_style", "random," },
         { "chunked", "a,b" },

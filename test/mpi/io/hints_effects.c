@@ -1,6 +1,9 @@
-/* hints_effects.c — F13: what hints do: permissions of new files, sieving, memory of conversions.
+/* hints_effects.c — F13: what hints do: permissions of new files, sieving, memory of conversions,
+ * the cache of the system.
  *
  * known: MPICH 4.0 does not do these. */
+#include <sys/mman.h>
+#include <sys/vfs.h>
 #include "hints.h"
 
 static void permissions(const char *perm, mode_t mask, mode_t want)
@@ -98,6 +101,80 @@ static void conversion(void)
     io_close(&f);
 }
 
+/* How many bytes of the file are in the cache of the system; -1: that is not known, or the file
+ * system is nothing but a cache. */
+static long long cached(void)
+{
+    enum { PAGE = 4096, EXT4 = 0xef53, XFS = 0x58465342 };
+    size_t pages = (size_t) (plain_size() + PAGE - 1) / PAGE, n = 0;
+    int fd = open(io_path, O_RDONLY);
+    struct statfs s;
+
+    CHECK(fd >= 0 && fstatfs(fd, &s) == 0);
+    if ((s.f_type != EXT4 && s.f_type != XFS) || sysconf(_SC_PAGESIZE) != PAGE) {
+        close(fd);
+        return -1;
+    }
+    void *p = mmap(NULL, pages * PAGE, PROT_READ, MAP_SHARED, fd, 0);
+    unsigned char *in = mpitest_memory(pages);
+    CHECK(p != MAP_FAILED && mincore(p, pages * PAGE, in) == 0);
+    for (size_t i = 0; i < pages; i++)
+        n += in[i] & 1;
+    munmap(p, pages * PAGE);
+    free(in);
+    close(fd);
+    return (long long) n * PAGE;
+}
+
+/* Writes bytes at a place of a file, from an address so far behind a page, and reads them.
+ * Returns how many were in the cache after writing; -1: not known, or the hints have no effect. */
+static long long direct_piece(const char *value, size_t skew, MPI_Offset at, int len)
+{
+    enum { MOST = 1 << 18, PAGE = 4096 };
+    static _Alignas(PAGE) unsigned char out[MOST + PAGE], in[MOST + PAGE];
+    MPI_Info info = info_of("direct_write", value);
+    MPI_Status s;
+
+    MPI_Info_set(info, "direct_read", value);
+    MPI_File f = opened(info);
+    MPI_Info_free(&info);
+    bool in_use = !strcmp(in_force(f, "direct_read"), value);
+    same(f, "direct_write", in_use ? value : "false");
+    for (int i = 0; i < len; i++)
+        out[skew + (size_t) i] = pattern(at + i);
+    OK(MPI_File_write_at(f, at, out + skew, rank == 0 ? len : 0, MPI_BYTE, &s));
+    OK(MPI_File_sync(f));
+    long long n = in_use ? cached() : -1;
+    MPI_Barrier(MPI_COMM_WORLD);
+    for (int i = 0; i < 2; i++) { /* the second time up to the end */
+        OK(MPI_File_read_at(f, at + i, in + skew, len, MPI_BYTE, &s));
+        CHECK_INT(count_of(&s, MPI_BYTE), len - i);
+        CHECK(memcmp(in + skew, out + skew + i, (size_t) (len - i)) == 0);
+        if (i == 0 && n == 0)
+            CHECK_INT(cached(), 0);
+        MPI_Barrier(MPI_COMM_WORLD);
+    }
+    io_close(&f);
+    return n;
+}
+
+/* Whole blocks do not get into the cache; what is not aligned does, and nothing is wrong. */
+static void direct(void)
+{
+    enum { LEN = 1 << 18, PAGE = 4096 };
+
+    if (direct_piece("true", 0, 0, LEN) < 0)
+        return;
+    CHECK_INT(direct_piece("true", 0, 0, LEN), 0);
+    CHECK(direct_piece("false", 0, 0, LEN) > LEN / 2);
+    CHECK(direct_piece("true", 100, 100, LEN - 300) <= 2 * PAGE);
+    CHECK(direct_piece("true", 100, PAGE + 100, 3 * PAGE) <= 2 * PAGE);
+    CHECK(direct_piece("true", 1, 0, LEN) > LEN / 2);
+    (void) direct_piece("true", 0, 1, LEN);
+    (void) direct_piece("true", 0, 0, PAGE - 1);
+    (void) direct_piece("true", 0, 0, PAGE + 1);
+}
+
 static void lock(int fd, short kind)
 {
     struct flock l = { .l_type = kind, .l_whence = SEEK_SET, .l_len = 10 };
@@ -141,6 +218,7 @@ int main(int argc, char **argv)
     permissions("07777", 0, 0666);
     sieving();
     conversion();
+    direct();
     under_way();
     io_end();
     return 0;
