@@ -254,6 +254,8 @@ int mpir_file_hints_info(const struct adi3_file *f, struct mpir_info **made)
     int err = mpir_info_set(*made, "filename", f->path);
     if (!now.values.cb_nodes)
         now.values.cb_nodes = (uint64_t) f->comm->size;
+    if (!now.values.cb_block_size)
+        now.values.cb_block_size = adi3_file_block(f);
     for (int i = 0; i < HINTS && !err; i++) {
         write_value(&now, &table[i], text); /* texts are there already */
         if (*text)

@@ -37,6 +37,7 @@ static void defaults(void)
     for (size_t i = 0; i < sizeof want / sizeof *want; i++)
         same(f, want[i][0], want[i][1]);
     CHECK(atoi(in_force(f, "cb_nodes")) >= 1 && atoi(in_force(f, "cb_nodes")) <= size);
+    CHECK(atoi(in_force(f, "cb_block_size")) >= 4096); /* a page, at least */
     same(f, "filename", io_path);
     io_close(&f);
 }
