@@ -131,6 +131,8 @@ bool adi3_filetype_rises(const struct adi3_type *t, bool apart);
 uint64_t adi3_view_offset(const struct adi3_view *v, uint64_t at);
 /* How many bytes of the stream are before an offset in the file. */
 uint64_t adi3_view_before(const struct adi3_view *v, uint64_t offset);
+/* The bytes of a run in the file, on average of the first ones of len bytes; at least 1. */
+uint64_t adi3_view_run(const struct adi3_view *v, uint64_t at, uint64_t len, int looks);
 /* Sets the bytes that an element of a type has in the file. Errors: MPI_ERR_NO_MEM, and
  * MPI_ERR_CONVERSION of a function of the program. */
 int adi3_view_bytes(const struct adi3_view *v, struct adi3_type *t, size_t *bytes);
@@ -157,6 +159,9 @@ void adi3_file_move(struct adi3_access *a);
 int adi3_file_result(const struct adi3_access *a);
 /* Starts moving it by a thread of the library. Errors: MPI_ERR_NO_MEM. */
 int adi3_file_start(const struct adi3_access *a, MPI_Request *request);
+/* Starts run(arg) in such a thread, which may touch nothing of ADI3; without one it runs at once.
+ * The request is done when it has returned. Errors: MPI_ERR_NO_MEM. */
+int adi3_file_run(struct adi3_comm *c, void (*run)(void *arg), void *arg, MPI_Request *request);
 /* A request that is done with this result. */
 int adi3_file_done(const struct adi3_access *a, MPI_Request *request);
 /* Sets what MPI_Get_count and MPI_Get_elements return. */

@@ -5,6 +5,7 @@
 #define ADI3_REQUEST_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 #include "adi3_base.h"
 #include "adi3_language.h"
@@ -26,6 +27,9 @@ bool adi3_request_persists(const struct adi3_request *r); /* its handle outlives
 /* Errors: MPI_ERR_REQUEST when r is not persistent or is active. */
 int adi3_startable(const struct adi3_request *r);
 int adi3_start(struct adi3_request *r); /* starts r, which must be startable */
+
+/* Sets the bytes of data of an operation under way, which its status will have. */
+void adi3_request_count(MPI_Request handle, size_t bytes);
 
 /* Asks to cancel an operation. It soon completes: cancelled, or as if this had not been called. */
 int adi3_cancel(struct adi3_request *r);

@@ -148,7 +148,7 @@ static void check(enum reach r, struct adi3_type *t, size_t count, const struct 
         || fetched[fetches ? len : 0] != 'f')
         fail_msg("%s, operation 0x%x, %zu elements, reach %d", t->basic->name,
                  (unsigned) op->handle, len / basic, (int) r);
-    assert_int_equal(p.owner->longs == 0 || p.owner->longs == RMA_LONGS_IDLE, 1);
+    assert_int_equal(p.owner->longs == 0 || p.owner->longs == RMA_LONGS, 1);
     for (int i = 0; i < RMA_STRIPES; i++)
         assert_int_equal(p.owner->stripe[i], 0);
 }

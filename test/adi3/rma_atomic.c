@@ -326,11 +326,19 @@ static void pairs(void **state)
 
 /* ---- waits, and deaths ----------------------------------------------------------------------- */
 
-enum { SINGLE, LONG, STRIPE, KINDS, PAUSE_NS = 10000000, KILLS = 40 };
+/* FAR: long, on other pages. The words of pages and stripes are the same. */
+enum { SINGLE, LONG, FAR, STRIPE, KINDS, PAUSE_NS = 10000000, KILLS = 40 };
 
 static const bool exclude[KINDS][KINDS] = {
-    [SINGLE][LONG] = true, [LONG][SINGLE] = true, [LONG][LONG] = true, [STRIPE][STRIPE] = true
+    [SINGLE] = { [LONG] = true, [FAR] = true },
+    [LONG] = { [SINGLE] = true, [LONG] = true, [STRIPE] = true },
+    [FAR] = { [SINGLE] = true, [FAR] = true },
+    [STRIPE] = { [LONG] = true, [STRIPE] = true },
 };
+
+enum { LONG_LEN = LONGS * sizeof(double) };
+
+static size_t place_of(int kind) { return kind == STRIPE ? 3 : kind == FAR ? 2 * LONG_LEN : 0; }
 
 struct hold {
     int held, wanted;
@@ -343,20 +351,21 @@ static void hold(void *arg)
 {
     const struct hold *h = arg;
     struct rma_place p = window_place(0);
-    uint64_t set = rma_stripes(p.owner, 3, sizeof(double));
+    uint64_t set = h->held == STRIPE ? rma_stripes(p.owner, place_of(STRIPE), sizeof(double))
+                                     : rma_pages(place_of(h->held), LONG_LEN);
 
-    CHECK(!(h->held == SINGLE ? rma_single_begin(&p)
-            : h->held == LONG ? rma_long_begin(&p)
-                              : rma_stripes_take(&p, set)));
+    CHECK(!(h->held == SINGLE   ? rma_single_begin(&p)
+            : h->held == STRIPE ? rma_stripes_take(&p, set)
+                                : rma_long_begin(&p, set)));
     *step() = 1;
     os_sleep_ns(h->ends ? PAUSE_NS : UINT64_MAX / 4);
     *step() = 2;
     if (h->held == SINGLE)
-        rma_single_end(&p);
-    else if (h->held == LONG)
-        rma_long_end(&p, false);
-    else
+        rma_busy_end(&p);
+    else if (h->held == STRIPE)
         rma_stripes_release(&p, set);
+    else
+        rma_long_end(&p, set);
 }
 
 static int operate(int kind)
@@ -364,8 +373,8 @@ static int operate(int kind)
     static const double ones[LONGS] = { 1 };
     struct rma_place p = window_place(0);
 
-    return window_do(&p, window_part(0) + (kind == STRIPE ? 3 : 0), type(MPI_DOUBLE),
-                     kind == LONG ? LONGS : 1, MPI_SUM, ones, NULL);
+    return window_do(&p, window_part(0) + place_of(kind), type(MPI_DOUBLE),
+                     kind == LONG || kind == FAR ? LONGS : 1, MPI_SUM, ones, NULL);
 }
 
 static void operates(void *arg)

@@ -79,14 +79,15 @@ MODELS = {
         weak PROCS=3 TURNS=1 DEATHS=1''', '''
         TSO NO_MEMBARRIER
         TSO NO_DRAIN
-        TSO NEVER_DRAIN
+        TSO NO_FENCE
+        TSO NO_STRIPE
         TSO BUSY_LATE
-        TSO PLAIN_CLEAR
-        TSO WAITS_FOR_WAITERS
+        TSO BUSY_BEHIND
+        TSO PLAIN_CHANGE
         TSO DEATHS=1 NO_SECOND_LOOK
         TSO DEATHS=1 KEEP_AFTER_ERROR
-        TSO PROCS=3 DEATHS=1 IDLE_AFTER_ERROR
-        weak RELAXED_IDLE'''),
+        TSO PROCS=3 DEATHS=1 MODE_AFTER_ERROR
+        weak RELAXED_END'''),
     'rma_stripe': ('''
         weak
         weak PROCS=2 TURNS=2

@@ -1,5 +1,5 @@
 /* rma_atomic.pml — single and long operations on one element, which must not lose an update:
- * rma_single_begin(), rma_single_wait(), rma_long_begin() of src/adi3/rma/atomic.h and atomic.c.
+ * rma_single_begin(), rma_busy_begin(), rma_long_begin() of src/adi3/rma/atomic.h and atomic.c.
  *
  * Each process adds 1 as often as it likes to, up to TURNS, by an atomic instruction or by a plain
  * load and store, and one may die in the middle of that. Waits for it end with an error; no other
@@ -9,7 +9,8 @@
 #endif
 #define LONGS 0 /* locations */
 #define X     1 /* the element */
-#define BUSY  2 /* of each process */
+#define STRIPE 2 /* of the element */
+#define BUSY  3 /* of each process */
 #define LOCS  (BUSY + PROCS)
 #define DEPTH 3
 #include "memory.h"
@@ -21,10 +22,10 @@
 #define DEATHS 0
 #endif
 
-#define IDLE  255 /* in LONGS */
-#define NOT   0   /* in BUSY */
-#define IS    1
-#define WAITS 2
+#define LMODE  255 /* in LONGS: long operations may begin */
+#define NOT    0   /* in BUSY */
+#define SINGLE 1
+#define LONG   2
 
 byte done;        /* updates that are complete */
 byte begun;       /* ... and those that have begun */
@@ -37,10 +38,10 @@ bit dead[PROCS], middle[PROCS]; /* middle: of an operation */
 #define instruction(P) skip
 #endif
 
-#ifdef RELAXED_IDLE
-#define IDLE_ORDER RELAXED
+#ifdef RELAXED_END
+#define END_ORDER RELAXED
 #else
-#define IDLE_ORDER RELEASE
+#define END_ORDER RELEASE
 #endif
 
 /* rma_wait_word(): BAD when the other has died in the middle. */
@@ -69,101 +70,131 @@ inline may_die(P)
     fi
 }
 
-inline single_begin(P)
+inline drain(P, KIND)
 {
-#ifdef BUSY_LATE
-    load(P, LONGS, now);
-    store(P, BUSY + P, IS, RELAXED);
-#else
-    store(P, BUSY + P, IS, RELAXED);
-    load(P, LONGS, now);
-#endif
-    do
-    :: now == 0 || bad -> break
-    :: else ->
-        store(P, BUSY + P, WAITS, RELEASE);
-        load(P, LONGS, now);
-        if
-        :: now == IDLE ->
-#ifndef PLAIN_CLEAR
-            compare_exchange(P, LONGS, IDLE, 0, won)
-#else
-            store(P, LONGS, 0, RELEASE)
-#endif
-        :: now == 0 ->
-            store(P, BUSY + P, IS, RELAXED);
-            fence(P);
-            load(P, LONGS, now);
-            if
-            :: now == 0 -> break
-            :: else
-            fi
-        :: else -> wait_word(P, LONGS, now, now - 1, bad)
-        fi;
-        now = 1
-    od;
-    won = 0;
-    now = 0
-}
-
-inline drain(P)
-{
+    if
+    :: KIND == SINGLE ->
 #ifndef NO_MEMBARRIER
-    fence_all(P);
+        fence_all(P)
 #endif
+    :: else -> fence(P)
+    fi;
     i = 0;
     do
     :: i < PROCS && !bad ->
         if
 #ifndef NO_DRAIN
-        :: i != P ->
-            wait_word(P, BUSY + i, IS, i, bad)
-#ifdef WAITS_FOR_WAITERS
-            ; mem[BUSY + i] != WAITS
-#endif
-#endif
+        :: i != P -> wait_word(P, BUSY + i, KIND, i, bad)
         :: i == P
-#ifdef NO_DRAIN
-        :: else
+#else
+        :: 1
 #endif
         fi;
         i++
     :: else -> break
     od;
-    i = 0;
+    i = 0
+}
+
+inline change(P, KIND, MODE)
+{
+    may_die(P);
+    drain(P, 3 - KIND);
+    may_die(P);
     if
-#if defined(IDLE_AFTER_ERROR)
-    :: bad -> middle[P] = 0; store(P, LONGS, IDLE, RELEASE)
+    :: bad ->
+        middle[P] = 0;
+#ifdef MODE_AFTER_ERROR
+        store(P, LONGS, MODE, RELEASE)
 #elif !defined(KEEP_AFTER_ERROR)
-    :: bad -> middle[P] = 0; store(P, LONGS, 0, RELEASE)
+        store(P, LONGS, now, RELEASE)
 #endif
-    :: else
+    :: else ->
+#ifndef BUSY_BEHIND
+        store(P, BUSY + P, KIND, RELAXED);
+        store(P, LONGS, MODE, RELEASE)
+#else
+        store(P, LONGS, MODE, RELEASE);
+        store(P, BUSY + P, KIND, RELAXED)
+#endif
     fi
 }
 
-inline long_begin(P)
+inline begin(P, KIND, MODE)
 {
     do
     :: bad || won -> break
     :: else ->
+        store(P, BUSY + P, KIND, RELAXED);
+#ifndef NO_FENCE
+        fence(P);
+#endif
         load(P, LONGS, now);
         if
-        :: now != 0 && now != IDLE -> wait_word(P, LONGS, now, now - 1, bad)
+        :: now == MODE -> break
         :: else ->
-            atomic {
-                compare_exchange(P, LONGS, now, P + 1, won);
-                middle[P] = won
-            }
+            store(P, BUSY + P, NOT, RELEASE);
             if
-#ifndef NEVER_DRAIN
-            :: won && now == 0 -> drain(P)
+            :: now == 0 || now == LMODE ->
+#ifndef PLAIN_CHANGE
+                compare_exchange(P, LONGS, now, P + 1, won);
+#else
+                store(P, LONGS, P + 1, RELEASE);
+                won = 1;
 #endif
-            :: else
+                if
+                :: won -> change(P, KIND, MODE)
+                :: else
+                fi
+            :: else -> wait_word(P, LONGS, now, now - 1, bad)
             fi
         fi
     od;
     won = 0;
     now = 0
+}
+
+inline single_begin(P)
+{
+#ifdef BUSY_LATE
+    load(P, LONGS, now);
+    store(P, BUSY + P, SINGLE, RELAXED);
+#else
+    store(P, BUSY + P, SINGLE, RELAXED);
+    load(P, LONGS, now);
+#endif
+    if
+    :: now != 0 -> begin(P, SINGLE, 0)
+    :: else
+    fi;
+    now = 0
+}
+
+inline long_begin(P)
+{
+    begin(P, LONG, LMODE);
+#ifndef NO_STRIPE
+    do
+    :: bad || won -> break
+    :: else ->
+        compare_exchange(P, STRIPE, 0, P + 1, won);
+        if
+        :: won
+        :: else ->
+            load(P, STRIPE, now);
+            if
+            :: now -> wait_word(P, STRIPE, now, now - 1, bad)
+            :: else
+            fi
+        fi
+    od;
+    won = 0;
+    now = 0;
+#endif
+    if
+    :: bad -> store(P, BUSY + P, NOT, RELEASE)
+    :: else
+    fi
 }
 
 proctype user(byte me)
@@ -182,13 +213,14 @@ proctype user(byte me)
             may_die(me);
             atomic { instruction(me); mem[X] = mem[X] + 1; begun++; done++ }
             may_die(me);
-            atomic { store(me, BUSY + me, NOT, RELEASE); }
+            store(me, BUSY + me, NOT, END_ORDER)
         fi;
         middle[me] = 0;
         bad = 0
     :: n < TURNS ->
         n++;
         may_die(me);
+        middle[me] = 1;
         long_begin(me);
         if
         :: bad
@@ -198,7 +230,8 @@ proctype user(byte me)
             store(me, X, x + 1, RELAXED);
             may_die(me);
             done++;
-            store(me, LONGS, IDLE, IDLE_ORDER);
+            store(me, STRIPE, 0, RELEASE);
+            store(me, BUSY + me, NOT, END_ORDER);
             x = 0
         fi;
         middle[me] = 0;

@@ -114,6 +114,19 @@ uint64_t adi3_view_before(const struct adi3_view *v, uint64_t offset)
     return low;
 }
 
+uint64_t adi3_view_run(const struct adi3_view *v, uint64_t at, uint64_t len, int looks)
+{
+    struct io_walk w;
+    struct io_run run;
+    uint64_t sum = 0;
+    int n = 0;
+
+    io_walk_begin(&w, v, at, len);
+    for (; n < looks && io_walk_next(&w, UINT64_MAX, &run); n++)
+        sum += run.len;
+    return n ? sum / (uint64_t) n : 1;
+}
+
 /* ---- setting --------------------------------------------------------------------------------- */
 
 bool adi3_filetype_rises(const struct adi3_type *t, bool apart)

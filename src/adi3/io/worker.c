@@ -1,6 +1,6 @@
 /* worker.c — requests on files: threads of the library move the data, while the program computes.
  *
- * A worker touches nothing of ADI3 but the access that it has taken from the queue. It puts the
+ * A worker touches nothing of ADI3 but the job that it has taken from the queue. It puts the
  * result into a list and makes a descriptor readable, on which processes that wait sleep; the next
  * poll completes the requests. */
 #include <errno.h>
@@ -13,7 +13,9 @@
 enum { WORKERS = 2 };
 
 struct job {
-    struct adi3_access access;
+    void (*run)(void *arg);
+    void *arg;
+    struct adi3_access *access; /* NULL: run() is not of one call */
     struct adi3_request *request;
     struct job *next;
 };
@@ -56,7 +58,7 @@ static void *work(void *nothing)
         uint32_t seen = atomic_load(&queued);
         struct job *j = take();
         if (j) {
-            adi3_file_move(&j->access);
+            j->run(j->arg);
             put(j);
         } else
             (void) os_futex_wait(&queued, seen, UINT64_MAX);
@@ -66,14 +68,21 @@ static void *work(void *nothing)
 
 /* ---- completing ------------------------------------------------------------------------------ */
 
+static void end_access(struct adi3_request *r, struct adi3_access *a)
+{
+    r->got = (size_t) a->moved;
+    r->error = adi3_file_result(a);
+    a->file->under_way--;
+    adi3_type_release(a->data.type);
+    free(a);
+}
+
 static void complete(struct job *j)
 {
     struct adi3_request *r = j->request;
 
-    r->got = (size_t) j->access.moved;
-    r->error = adi3_file_result(&j->access);
-    j->access.file->under_way--;
-    adi3_type_release(j->access.data.type);
+    if (j->access)
+        end_access(r, j->access);
     free(j);
     request_done(r);
 }
@@ -129,40 +138,69 @@ static void enqueue(struct job *j)
     os_futex_wake(&queued, 1);
 }
 
-/* Without a worker the call itself moves the data. */
-int adi3_file_start(const struct adi3_access *a, MPI_Request *request)
+static struct adi3_request *new_request(struct adi3_comm *c)
+{
+    struct adi3_request *r = request_new(ADI3_FILE_ACCESS, c, MPI_ANY_SOURCE, MPI_ANY_TAG);
+
+    if (r)
+        r->len = 0;
+    return r;
+}
+
+/* Without a worker the call itself does it. */
+static int start(struct job job, struct adi3_comm *c, MPI_Request *request)
 {
     struct job *j = malloc(sizeof *j);
-    struct adi3_request *r =
-        j ? request_new(ADI3_FILE_ACCESS, a->file->comm, MPI_ANY_SOURCE, MPI_ANY_TAG) : NULL;
 
     assert(adi3_lock_held());
-    if (!r) {
+    job.request = j ? new_request(c) : NULL;
+    if (!job.request) {
         free(j);
         return request_no_memory();
     }
-    *j = (struct job) { .access = *a, .request = r };
-    a->data.type->refs++;
-    a->file->under_way++;
-    r->len = 0;
-    *request = request_user_acquire(r);
+    *j = job;
+    *request = request_user_acquire(j->request);
     if (have_worker()) {
         enqueue(j);
         return MPI_SUCCESS;
     }
-    adi3_file_move(&j->access);
+    j->run(j->arg);
     complete(j);
     return MPI_SUCCESS;
 }
 
+int adi3_file_run(struct adi3_comm *c, void (*run)(void *arg), void *arg, MPI_Request *request)
+{
+    return start((struct job) { .run = run, .arg = arg }, c, request);
+}
+
+static void move(void *access) { adi3_file_move(access); }
+
+int adi3_file_start(const struct adi3_access *a, MPI_Request *request)
+{
+    struct adi3_access *copy = malloc(sizeof *copy);
+
+    if (!copy)
+        return request_no_memory();
+    *copy = *a;
+    a->data.type->refs++;
+    a->file->under_way++;
+    const struct job j = { .run = move, .arg = copy, .access = copy };
+    int err = start(j, a->file->comm, request);
+    if (err) {
+        adi3_type_release(a->data.type);
+        a->file->under_way--;
+        free(copy);
+    }
+    return err;
+}
+
 int adi3_file_done(const struct adi3_access *a, MPI_Request *request)
 {
-    struct adi3_request *r =
-        request_new(ADI3_FILE_ACCESS, a->file->comm, MPI_ANY_SOURCE, MPI_ANY_TAG);
+    struct adi3_request *r = new_request(a->file->comm);
 
     if (!r)
         return request_no_memory();
-    r->len = 0;
     r->got = (size_t) a->moved;
     r->error = adi3_file_result(a);
     *request = request_user_acquire(r);

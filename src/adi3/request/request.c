@@ -127,6 +127,14 @@ struct adi3_comm *adi3_request_comm(const struct adi3_request *r) { return r->co
 bool adi3_request_done(const struct adi3_request *r) { return r->state == ADI3_DONE; }
 bool adi3_request_inactive(const struct adi3_request *r) { return r->state == ADI3_INIT; }
 
+void adi3_request_count(MPI_Request handle, size_t bytes)
+{
+    struct adi3_request *r = adi3_get(&adi3_requests, handle);
+
+    assert(adi3_lock_held() && r && r->state == ADI3_ACTIVE);
+    r->got = bytes;
+}
+
 bool adi3_request_persists(const struct adi3_request *r)
 {
     return __builtin_expect(r->flags & REQUEST_PERSISTENT, 0);

@@ -97,7 +97,7 @@ static bool is_long(const struct work *w, size_t n)
 {
     if (n < IDLE_LEAST || adi3_node.fences)
         return false;
-    if (atomic_load_explicit(&w->place->owner->longs, memory_order_relaxed) == RMA_LONGS_IDLE)
+    if (atomic_load_explicit(&w->place->owner->longs, memory_order_relaxed) == RMA_LONGS)
         return true;
     if (w->op->handle == MPI_NO_OP || (w->op->handle == MPI_REPLACE && !w->fetched))
         return false;
@@ -119,15 +119,16 @@ static int by_instructions(struct work *w, char *at, size_t len)
         bool is = is_long(w, len / size);
         size_t most = is ? LONG_BYTES : SINGLES * size;
         some = len < most ? len : most;
-        err = is ? rma_long_begin(p) : rma_single_begin(p);
+        uint64_t set = is ? rma_pages(offset_of(p, at), some) : 0;
+        err = is ? rma_long_begin(p, set) : rma_single_begin(p);
         if (err)
             break;
         if (is) {
             combine(w, at, some);
-            rma_long_end(p, len > some);
+            rma_long_end(p, set);
         } else {
             run(at, w->packed, w->fetched, some / size, w->op, w->basic);
-            rma_single_end(p);
+            rma_busy_end(p);
         }
         advance(w, some);
     }
@@ -317,7 +318,7 @@ int rma_accumulate(const struct rma_place *p, const struct adi3_data *target,
     if (__builtin_expect(err, 0))
         return err;
     rma_elements_for(op, basic)(to, x->packed, x->fetched, 1, op, basic);
-    rma_single_end(p);
+    rma_busy_end(p);
     return MPI_SUCCESS;
 }
 
@@ -357,7 +358,7 @@ int rma_compare_swap(const struct rma_place *p, void *at, const struct adi3_type
         if (err)
             return err;
         rma_swap_element(at, t->size, origin, compare, result);
-        rma_single_end(&place);
+        rma_busy_end(&place);
         return MPI_SUCCESS;
     }
     uint64_t set = stripes_of(&place, at, t->size);

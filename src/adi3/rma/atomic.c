@@ -7,10 +7,10 @@
 enum {
     SPINS = 200,         /* turns of a wait before it yields the core */
     TURNS_PER_LOOK = 64, /* turns between looks whether the other process is alive */
-    WAY_TURNS = 400,     /* turns in which those that wait may begin, between long operations */
     STRIPE_BYTES = 256,  /* consecutive bytes of a stripe, ... */
-    PRIVATE_BYTES =
-        4096, /* ... in memory that is not shared, of which much is gathered at a time */
+    PAGE_BYTES = 4096,   /* ... of long operations, and in memory that is not shared, of which much
+                          * is gathered at a time */
+    WORDS_OF_LINE = 16,
 };
 
 /* ---- errors, waiting ------------------------------------------------------------------------- */
@@ -69,86 +69,76 @@ static bool swap(_Atomic uint32_t *word, uint32_t from, uint32_t to)
 
 /* ---- single and long operations -------------------------------------------------------------- */
 
-int rma_single_wait(const struct rma_place *p)
-{
-    const struct rma_memory *m = p->memory;
-    _Atomic uint32_t *busy = &m->control[m->me].busy, *longs = &p->owner->longs;
-    int err = MPI_SUCCESS;
-
-    for (;;) {
-        uint32_t now = atomic_load_explicit(longs, memory_order_acquire);
-        if (now == RMA_LONGS_IDLE) {
-            (void) swap(longs, RMA_LONGS_IDLE, 0);
-        } else if (now) {
-            atomic_store_explicit(busy, RMA_BUSY_WAITS, memory_order_release);
-            err = rma_wait_word(m, longs, now, now - 1);
-        } else {
-            atomic_store_explicit(busy, RMA_BUSY, memory_order_relaxed);
-            atomic_thread_fence(memory_order_seq_cst);
-            if (atomic_load_explicit(longs, memory_order_acquire) == 0)
-                return MPI_SUCCESS;
-        }
-        if (err) {
-            atomic_store_explicit(busy, RMA_BUSY_NOT, memory_order_release);
-            return err;
-        }
-        atomic_store_explicit(busy, RMA_BUSY_WAITS, memory_order_release);
-    }
-}
-
-/* longs is this process's: waits for single operations that began before. */
-static int drain(const struct rma_place *p)
+/* longs is this process's: waits for operations of a kind that began before. */
+static int drain(const struct rma_place *p, enum rma_busy kind)
 {
     const struct rma_memory *m = p->memory;
     int err = MPI_SUCCESS;
 
-    os_membarrier();
+    if (kind == RMA_BUSY_SINGLE)
+        os_membarrier();
+    else
+        atomic_thread_fence(memory_order_seq_cst);
     for (int i = 0; i < m->count && !err; i++)
         if (i != m->me)
-            err = rma_wait_word(m, &m->control[i].busy, RMA_BUSY, (uint32_t) i);
-    if (err)
-        atomic_store_explicit(&p->owner->longs, 0, memory_order_release);
+            err = rma_wait_word(m, &m->control[i].busy, kind, (uint32_t) i);
     return err;
 }
 
-int rma_long_begin(const struct rma_place *p)
+/* longs is this process's and becomes `mode`, or again what it was. When others see that, this
+ * process is busy already: so its operation is not put off once more. */
+static int change(const struct rma_place *p, uint32_t was, uint32_t mode, enum rma_busy kind)
 {
-    uint32_t mine = (uint32_t) p->memory->me + 1;
-    int err = MPI_SUCCESS;
+    int err = drain(p, kind == RMA_BUSY_SINGLE ? RMA_BUSY_LONG : RMA_BUSY_SINGLE);
 
-    while (!err) {
-        uint32_t now = atomic_load_explicit(&p->owner->longs, memory_order_relaxed);
-        if (now && now != RMA_LONGS_IDLE)
-            err = rma_wait_word(p->memory, &p->owner->longs, now, now - 1);
-        else if (swap(&p->owner->longs, now, mine))
-            return now ? MPI_SUCCESS : drain(p);
-    }
+    if (!err)
+        atomic_store_explicit(&p->memory->control[p->memory->me].busy, kind, memory_order_relaxed);
+    atomic_store_explicit(&p->owner->longs, err ? was : mode, memory_order_release);
     return err;
 }
 
-/* Lets a process that waits begin, unless it does not run. */
-static void give_way(const _Atomic uint32_t *busy)
-{
-    for (int i = 0;
-         i < WAY_TURNS && atomic_load_explicit(busy, memory_order_relaxed) == RMA_BUSY_WAITS; i++)
-        os_relax();
-}
-
-void rma_long_end(const struct rma_place *p, bool more)
+int rma_busy_begin(const struct rma_place *p, enum rma_busy kind)
 {
     const struct rma_memory *m = p->memory;
+    const uint32_t mode = kind == RMA_BUSY_SINGLE ? 0 : RMA_LONGS;
+    _Atomic uint32_t *busy = &m->control[m->me].busy, *longs = &p->owner->longs;
 
-    atomic_store_explicit(&p->owner->longs, RMA_LONGS_IDLE, memory_order_release);
-    for (int i = 0; more && i < m->count; i++)
-        if (atomic_load_explicit(&m->control[i].busy, memory_order_relaxed) == RMA_BUSY_WAITS)
-            give_way(&m->control[i].busy);
+    for (;;) {
+        int err = MPI_SUCCESS;
+        atomic_store_explicit(busy, kind, memory_order_relaxed);
+        atomic_thread_fence(memory_order_seq_cst);
+        uint32_t now = atomic_load_explicit(longs, memory_order_acquire);
+        if (now == mode)
+            return MPI_SUCCESS;
+        atomic_store_explicit(busy, RMA_BUSY_NOT, memory_order_release);
+        if (now && now != RMA_LONGS)
+            err = rma_wait_word(m, longs, now, now - 1);
+        else if (swap(longs, now, (uint32_t) m->me + 1))
+            return change(p, now, mode, kind);
+        if (err)
+            return err;
+    }
+}
+
+int rma_long_begin(const struct rma_place *p, uint64_t set)
+{
+    int err = rma_busy_begin(p, RMA_BUSY_LONG);
+
+    if (!err && (err = rma_stripes_take(p, set)))
+        rma_busy_end(p);
+    return err;
+}
+
+void rma_long_end(const struct rma_place *p, uint64_t set)
+{
+    rma_stripes_release(p, set);
+    rma_busy_end(p);
 }
 
 /* ---- stripes --------------------------------------------------------------------------------- */
 
-uint64_t rma_stripes(const struct rma_control *owner, uint64_t offset, size_t len)
+static uint64_t set_of(uint64_t bytes, uint64_t offset, size_t len)
 {
-    const uint64_t bytes = owner->part ? STRIPE_BYTES : PRIVATE_BYTES;
     uint64_t first = offset / bytes, n = (offset + len - 1) / bytes - first + 1;
     unsigned by = first % RMA_STRIPES;
 
@@ -156,6 +146,21 @@ uint64_t rma_stripes(const struct rma_control *owner, uint64_t offset, size_t le
         return UINT64_MAX;
     uint64_t set = ((uint64_t) 1 << n) - 1;
     return by ? set << by | set >> (RMA_STRIPES - by) : set;
+}
+
+uint64_t rma_stripes(const struct rma_control *owner, uint64_t offset, size_t len)
+{
+    return set_of(owner->part ? STRIPE_BYTES : PAGE_BYTES, offset, len);
+}
+
+uint64_t rma_pages(uint64_t offset, size_t len) { return set_of(PAGE_BYTES, offset, len); }
+
+/* Of stripes that follow each other the words are not in one line. */
+static _Atomic uint32_t *word_of(const struct rma_place *p, int stripe)
+{
+    enum { LINES = RMA_STRIPES / WORDS_OF_LINE };
+
+    return &p->owner->stripe[stripe % LINES * WORDS_OF_LINE + stripe / LINES];
 }
 
 static int take_stripe(const struct rma_place *p, _Atomic uint32_t *stripe)
@@ -176,7 +181,7 @@ static int take_stripe(const struct rma_place *p, _Atomic uint32_t *stripe)
 int rma_stripes_take(const struct rma_place *p, uint64_t set)
 {
     for (uint64_t left = set; left; left &= left - 1) {
-        int err = take_stripe(p, &p->owner->stripe[__builtin_ctzll(left)]);
+        int err = take_stripe(p, word_of(p, __builtin_ctzll(left)));
         if (err) {
             rma_stripes_release(p, set & ((left & -left) - 1));
             return err;
@@ -188,5 +193,5 @@ int rma_stripes_take(const struct rma_place *p, uint64_t set)
 void rma_stripes_release(const struct rma_place *p, uint64_t set)
 {
     for (; set; set &= set - 1)
-        atomic_store_explicit(&p->owner->stripe[__builtin_ctzll(set)], 0, memory_order_release);
+        atomic_store_explicit(word_of(p, __builtin_ctzll(set)), 0, memory_order_release);
 }

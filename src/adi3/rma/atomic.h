@@ -7,60 +7,59 @@
  *    loop (a long operation), while all others keep away from the memory of this owner.
  *  - Any other: by plain loads and stores under the stripes that its bytes are in.
  *
- * Single and long operations. `longs` of the owner is 0 as long as single operations may begin. A
- * process begins one by writing `busy` and then reading `longs`. It begins a long one by writing
- * `longs`, issues a barrier in all processes, and waits until none is busy; so single operations
- * need no fence. After a long operation `longs` is idle: the next long one needs neither barrier
- * nor wait, since no single one has begun. A single one that finds it idle sets it to 0 first. */
+ * Single and long operations. `longs` of the owner says which of them may begin: 0, single ones;
+ * RMA_LONGS, long ones; or it is index + 1 of the process that is changing it. A process begins an
+ * operation by writing `busy` and then reading `longs`; long ones have a fence between the two.
+ * Whoever changes `longs` makes sure that all processes see it, for single ones by a barrier in all
+ * processes, and waits until none is busy with what may not begin any more. So single operations
+ * need no fence. Long ones exclude each other by the stripes of their bytes, which are pages. */
 #ifndef ATOMIC_H
 #define ATOMIC_H
 
 #include "rma_impl.h"
 
-enum { RMA_LONGS_IDLE = INT32_MAX };
-enum rma_busy {
-    RMA_BUSY_NOT,
-    RMA_BUSY,      /* between rma_single_begin() and rma_single_end() */
-    RMA_BUSY_WAITS /* until a long operation ends */
-};
+enum { RMA_LONGS = INT32_MAX };
+enum rma_busy { RMA_BUSY_NOT, RMA_BUSY_SINGLE, RMA_BUSY_LONG };
 
 /* ---- atomic.c -------------------------------------------------------------------------------- */
 
-/* Waits until a single operation may begin, which then has begun. Errors: a process has died. */
-int rma_single_wait(const struct rma_place *p);
+/* Begins an operation, after those that exclude it. Errors: a process has died; then it has not
+ * begun. */
+int rma_busy_begin(const struct rma_place *p, enum rma_busy kind);
 
 /* Begins single operations of this process on memory of p->owner: one or a few, since others wait
- * for the end. Errors: as rma_single_wait(). */
+ * for the end. Errors: as rma_busy_begin(). */
 static inline int rma_single_begin(const struct rma_place *p)
 {
     _Atomic uint32_t *busy = &p->memory->control[p->memory->me].busy;
 
-    atomic_store_explicit(busy, RMA_BUSY, memory_order_relaxed);
+    atomic_store_explicit(busy, RMA_BUSY_SINGLE, memory_order_relaxed);
     if (__builtin_expect(adi3_node.fences, 0))
         atomic_thread_fence(memory_order_seq_cst);
     else
-        atomic_signal_fence(memory_order_seq_cst); /* the processor is up to rma_long_begin() */
+        atomic_signal_fence(memory_order_seq_cst); /* the processor is up to change() in atomic.c */
     if (__builtin_expect(atomic_load_explicit(&p->owner->longs, memory_order_acquire) != 0, 0))
-        return rma_single_wait(p);
+        return rma_busy_begin(p, RMA_BUSY_SINGLE);
     return MPI_SUCCESS;
 }
 
-static inline void rma_single_end(const struct rma_place *p)
+static inline void rma_busy_end(const struct rma_place *p)
 {
     atomic_store_explicit(&p->memory->control[p->memory->me].busy, RMA_BUSY_NOT,
                           memory_order_release);
 }
 
-/* Begins a long operation. Not where adi3_node.fences is set. Errors: a process has died. */
-int rma_long_begin(const struct rma_place *p);
-/* more: this process will soon begin another one, so those that wait go first. */
-void rma_long_end(const struct rma_place *p, bool more);
-
 /* The stripes of len bytes at an offset from the owner's base, as a set of bits; len is not 0. */
 uint64_t rma_stripes(const struct rma_control *owner, uint64_t offset, size_t len);
+uint64_t rma_pages(uint64_t offset, size_t len); /* those that long operations take */
 /* Takes a set of stripes. Errors: a process has died; then none is taken. */
 int rma_stripes_take(const struct rma_place *p, uint64_t set);
 void rma_stripes_release(const struct rma_place *p, uint64_t set);
+
+/* Begins a long operation on a set of stripes. Not where adi3_node.fences is set. Errors: a process
+ * has died. */
+int rma_long_begin(const struct rma_place *p, uint64_t set);
+void rma_long_end(const struct rma_place *p, uint64_t set);
 
 /* Waits while a word has this value, which the process with this index will change. Errors: it has
  * died. */

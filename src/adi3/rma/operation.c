@@ -48,7 +48,7 @@ bool adi3_rma_element(struct adi3_win *w, int target, MPI_Aint disp, const struc
         how->change(at, e->origin, e->result, 1, how->op, how->type);
     else
         rma_swap_element(at, how->type->size, e->origin, e->compare, e->result);
-    rma_single_end(&p);
+    rma_busy_end(&p);
     return true;
 }
 

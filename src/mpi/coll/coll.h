@@ -229,6 +229,13 @@ void coll_finish(struct coll *x); /* waits for all that was started */
  * nothing when both sides are the same memory. */
 void coll_copy(struct coll *x, struct adi3_data from, struct adi3_data to);
 
+/* Any other work of the processor, without messages: run(arg, err), where err is the first error so
+ * far. What it returns is an error of this step. In a schedule arg lives as long as that, and run()
+ * is called in any case. */
+void coll_work(struct coll *x, int (*run)(void *arg, int err), void *arg);
+/* Any other request: start(arg, request) starts it. Only in a schedule; later steps wait for it. */
+void coll_request(struct coll *x, int (*start)(void *arg, MPI_Request *request), void *arg);
+
 /* inout = in op inout, for count elements of the receive type. */
 void coll_apply(struct coll *x, const void *in, void *inout, size_t count);
 

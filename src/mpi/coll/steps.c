@@ -182,6 +182,22 @@ void coll_copy(struct coll *x, struct adi3_data from, struct adi3_data to)
         work(x, &w);
 }
 
+void coll_work(struct coll *x, int (*run)(void *arg, int err), void *arg)
+{
+    if (x->sched)
+        adi3_sched_call(x->sched, run, arg);
+    else
+        coll_error(x, run(arg, x->err));
+}
+
+void coll_request(struct coll *x, int (*start)(void *arg, MPI_Request *request), void *arg)
+{
+    if (x->stopped)
+        return;
+    adi3_sched_request(x->sched, start, arg);
+    adi3_sched_await(x->sched, 1);
+}
+
 void coll_apply(struct coll *x, const void *in, void *inout, size_t count)
 {
     const struct adi3_work w = { .run = reduce,

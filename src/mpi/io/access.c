@@ -101,7 +101,6 @@ int mpir_io_run(struct mpir_call *call, const struct mpir_io *x, MPI_Status *sta
 {
     struct adi3_access a = { .file = NULL };
     MPI_Offset etypes = 0;
-    bool done = false;
     int err = arguments(call, x, &a, &etypes);
 
     err = err ? err : mpir_out_arg(status, "status");
@@ -110,35 +109,42 @@ int mpir_io_run(struct mpir_call *call, const struct mpir_io *x, MPI_Status *sta
         return err;
     int failed = find_place(x, &a, etypes, err);
     if (x->all)
-        failed = mpir_io_collective(&a, failed, &done);
-    if (failed && !err)
-        step_back(x, &a, etypes);
-    if (failed)
-        return failed;
-    if (!done)
+        failed = mpir_io_collective(&a, failed, NULL);
+    else if (!failed) {
         move(&a);
-    err = adi3_file_result(&a);
-    if (done)
-        err = mpir_io_agree(a.file->comm, err, "access the file");
+        failed = adi3_file_result(&a);
+    }
+    if (err)
+        return failed;
     step_back(x, &a, etypes);
     adi3_file_status(status, a.moved);
-    return err;
+    return failed;
+}
+
+static int start_alone(const struct adi3_access *a, MPI_Request *request)
+{
+    struct adi3_access copy = *a;
+
+    if (!a->file->view.rep->extent)
+        return adi3_file_start(a, request);
+    move(&copy); /* functions of the program are called in its own threads only */
+    return adi3_file_done(&copy, request);
 }
 
 int mpir_io_start(struct mpir_call *call, const struct mpir_io *x, MPI_Request *request)
 {
     struct adi3_access a = { .file = NULL };
-    MPI_Offset etypes;
+    MPI_Offset etypes = 0;
+    int err = arguments(call, x, &a, &etypes);
 
-    TRY_ARG(arguments(call, x, &a, &etypes));
-    TRY_ARG(mpir_out_arg(request, "request"));
+    err = err ? err : mpir_out_arg(request, "request");
+    err = err || !x->all ? err : mpir_no_split_arg(a.file);
+    if (err && !(x->all && a.file))
+        return err;
+    err = find_place(x, &a, etypes, err);
     if (x->all)
-        TRY_ARG(mpir_no_split_arg(a.file));
-    TRY_ARG(find_place(x, &a, etypes, MPI_SUCCESS));
-    if (!a.file->view.rep->extent)
-        return adi3_file_start(&a, request);
-    move(&a); /* functions of the program are called in its own threads only */
-    return adi3_file_done(&a, request);
+        return mpir_io_collective(&a, err, request);
+    return err ? err : start_alone(&a, request);
 }
 
 int mpir_io_begin(struct mpir_call *call, const struct mpir_io *x)

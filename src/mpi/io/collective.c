@@ -1,21 +1,40 @@
-/* collective.c — collective reading and writing in two phases.
- *
- * The processes say which bytes of the file they want. When these interleave, the bytes are divided
- * into domains, each of one process, the aggregator: only it reads or writes them, so no byte is
- * written by two and nothing is locked. In rounds of bounded memory all processes send their data
- * to the aggregators, which write it in pieces as long as can be; or these read, and send.
+/* collective.c — collective accesses, in two phases where that is better: all processes send their
+ * data to the aggregators, which write it in pieces as long as can be; or these read, and send. No
+ * byte is written by two, so nothing is locked.
  *
  * An aggregator knows the views of all processes, and walks through them itself: no lists of places
  * are sent. A message is a run of the stream of its sender. An error in a round ends no loop, so
- * nobody waits for ever; all learn of it at the end. */
+ * nobody waits for ever; all learn of it at the end. The blocking, nonblocking and split forms take
+ * the same steps (coll.h). */
 #include <stdlib.h>
 #include <string.h>
-#include "coll/coll.h"
 #include "comm/comm.h"
 #include "os.h"
 #include "phases.h"
 
-enum { PAGE = 4096 };
+enum {
+    PAGE = 4096,
+    LOOKS = 64,        /* runs that are looked at to know how long they are */
+    LONG_RUN = 262144, /* bytes of runs that each process moves by itself as fast */
+    SPARSE = 8,        /* so many times what is wanted is too much to read */
+};
+
+struct call { /* a collective access under way */
+    struct adi3_access access;
+    struct phases p;
+    struct wish mine;
+    int err;                   /* of this process ... */
+    int64_t errclass, *errors; /* ... as a class, and those of all */
+    int tag;
+    /* Of a nonblocking one. */
+    MPI_Request request;
+    bool held; /* the file and the type of the data */
+};
+
+struct call_coll {
+    struct coll x;
+    struct call *k;
+};
 
 /* ---- what all want --------------------------------------------------------------------------- */
 
@@ -34,6 +53,7 @@ static void find_bounds(const struct adi3_access *a, struct wish *w)
     }
     w->low = w->len ? adi3_view_offset(v, a->at) : 0;
     w->high = w->len ? adi3_view_offset(v, a->at + w->len - 1) + 1 : 0;
+    w->run = adi3_view_run(v, w->at, w->len, LOOKS);
 }
 
 /* Whether the accesses of processes interleave: then many small ones become few long ones. */
@@ -51,150 +71,266 @@ static bool interleave(const struct wish *all, int n)
     return false;
 }
 
-/* Whether one has holes: bytes between its bounds that it does not want. */
-static bool holes(const struct wish *all, int n)
+/* What a domain has to be a multiple of: cb_block_size, in blocks of the file system. */
+static uint64_t unit_of(const struct adi3_file *f)
 {
-    for (int i = 0; i < n; i++)
-        if (all[i].high - all[i].low > all[i].len)
-            return true;
-    return false;
+    uint64_t block = adi3_file_block(f), wanted = f->hints.cb_block_size;
+
+    return wanted > block ? wanted - wanted % block : block;
 }
 
 static void divide(struct phases *p)
 {
-    uint64_t low = UINT64_MAX, high = 0;
+    const struct adi3_hints *h = &p->a->file->hints;
+    uint64_t low = UINT64_MAX, high = 0, unit = unit_of(p->a->file);
 
     for (int i = 0; i < p->size; i++)
         if (p->all[i].len) {
             low = p->all[i].low < low ? p->all[i].low : low;
             high = p->all[i].high > high ? p->all[i].high : high;
         }
+    low -= low % unit;
+    uint64_t n = h->cb_nodes && h->cb_nodes < (uint64_t) p->size ? h->cb_nodes : (uint64_t) p->size;
+    uint64_t units = low < high ? (high - low + unit - 1) / unit : 0;
     p->low = low;
     p->high = high;
-    p->aggregators = p->size;
-    p->domain = (high - low + (uint64_t) p->aggregators - 1) / (uint64_t) p->aggregators;
-    p->domain = (p->domain + PAGE - 1) / PAGE * PAGE;
-    p->low -= low % PAGE; /* domains begin with pages */
-    while (p->low + p->domain * (uint64_t) p->aggregators < high)
-        p->domain += PAGE;
+    p->aggregators = (int) n;
+    p->domain = (units + n - 1) / n * unit;
+    p->window = h->cb_buffer_size - h->cb_buffer_size % PAGE;
+    p->window = p->window > PAGE ? p->window : PAGE;
 }
 
-/* ---- views of all processes ------------------------------------------------------------------ */
+/* ---- how ------------------------------------------------------------------------------------- */
 
-struct view_head { /* how a view is sent; the bytes of its filetype follow */
-    uint64_t disp, bytes;
-};
-
-void mpir_file_views_free(struct adi3_file *f)
+static bool may_together(const struct adi3_file *f)
 {
-    for (int i = 0; f->views && i < f->comm->size; i++)
-        if (f->views[i].tiles)
-            adi3_type_release(f->views[i].tiles);
-    free(f->views);
-    f->views = NULL;
+    return f->views && !f->view.rep->portable && !f->view.rep->extent && !f->atomic;
 }
 
-static int read_view(struct adi3_view *v, const struct view_head *h, const char *bytes)
+/* Whether runs are so short, and what is read around them so little, that two phases are faster. */
+static bool worth_it(const struct phases *p)
 {
-    v->disp = h->disp;
-    if (h->bytes)
-        return adi3_type_deserialize(bytes, h->bytes, &v->tiles);
-    v->tiles = adi3_type_builtin(MPI_BYTE);
-    v->tiles->refs++;
+    uint64_t wanted = 0, low = UINT64_MAX, high = 0, runs = 0;
+
+    for (int i = 0; i < p->size; i++) {
+        const struct wish *w = &p->all[i];
+        if (!w->len)
+            continue;
+        wanted += w->len;
+        runs += w->len / w->run + 1;
+        low = w->low < low ? w->low : low;
+        high = w->high > high ? w->high : high;
+    }
+    if (!runs || wanted / runs >= LONG_RUN)
+        return false;
+    return p->a->writes || (high - low) / SPARSE <= wanted;
+}
+
+static bool together(const struct phases *p)
+{
+    const struct adi3_file *f = p->a->file;
+    enum adi3_choice forced = p->a->writes ? f->hints.cb_write : f->hints.cb_read;
+
+    if (!may_together(f) || forced == ADI3_DISABLE)
+        return false;
+    return forced == ADI3_ENABLE || (interleave(p->all, p->size) && worth_it(p));
+}
+
+/* MPI_SUCCESS, or the error of a process that cannot take part. */
+static int all_take_part(struct call *k)
+{
+    for (int i = 0; i < k->p.size && !k->err; i++)
+        k->err = mpir_io_error_of(i, (int) k->p.all[i].errclass, "take part");
+    return k->err;
+}
+
+/* ---- the steps ------------------------------------------------------------------------------- */
+
+static void move(void *access) { adi3_file_move(access); }
+
+static void move_now(struct adi3_access *a)
+{
+    bool unlocked = adi3_unlock_for(SIZE_MAX);
+
+    adi3_file_move(a);
+    if (unlocked)
+        adi3_lock();
+}
+
+/* Of a nonblocking call, when the wishes of all are known: its rounds are a schedule of their own.
+ * Functions of the program are called by a thread of the program. */
+static int start_access(void *arg, MPI_Request *request)
+{
+    struct call *k = arg;
+    struct coll x;
+
+    *request = ADI3_REQUEST_COMPLETE;
+    if (all_take_part(k))
+        return MPI_SUCCESS;
+    if (!together(&k->p)) {
+        if (!k->access.file->view.rep->extent)
+            return adi3_file_run(k->access.file->comm, move, &k->access, request);
+        move_now(&k->access);
+        return MPI_SUCCESS;
+    }
+    divide(&k->p);
+    coll_begin(&x, k->access.file->comm);
+    x.tag = k->tag;
+    if (!(x.sched = adi3_sched_new(x.tag)))
+        return mpir_error(MPI_ERR_NO_MEM, "no memory for the steps of this operation");
+    phases_run(&x, &k->p);
+    coll_finish(&x);
+    return adi3_sched_start(x.sched, x.comm, request);
+}
+
+static void access_now(struct coll *x, struct call *k)
+{
+    if (x->err || all_take_part(k))
+        return;
+    if (together(&k->p)) {
+        divide(&k->p);
+        phases_run(x, &k->p);
+    } else
+        move_now(&k->access);
+}
+
+static int note_error(void *arg, int err)
+{
+    struct call *k = arg;
+
+    k->err = k->err ? k->err : err ? err : adi3_file_result(&k->access);
+    k->errclass = k->err & ADI3_CLASS_MASK;
     return MPI_SUCCESS;
 }
 
-static int exchange_types(struct adi3_file *f, const struct view_head *heads, size_t all)
+static void gather(struct coll *x, const void *mine, size_t len, void *all)
 {
-    struct adi3_comm *c = f->comm;
-    char *mine = malloc(heads[c->rank].bytes + 1), *theirs = malloc(all + 1);
-    int *counts = malloc((size_t) c->size * 2 * sizeof *counts), at = 0;
-    int err = mine && theirs && counts
-                  ? MPI_SUCCESS
-                  : mpir_error(MPI_ERR_NO_MEM, "no memory for views of %zu bytes", all);
-    struct coll x;
-
-    if (!err) {
-        if (heads[c->rank].bytes)
-            (void) adi3_type_serialize(f->view.tiles, mine, heads[c->rank].bytes);
-        for (int i = 0; i < c->size; at += counts[i++]) {
-            counts[i] = (int) heads[i].bytes;
-            counts[c->size + i] = at;
-        }
-        coll_begin(&x, c);
-        x.send = coll_packed(mine, heads[c->rank].bytes);
-        x.recv = coll_packed(theirs, 0);
-        x.recvcounts = mpir_ints(counts);
-        x.rdispls = mpir_ints(counts + c->size);
-        err = coll_run(&coll_allgatherv, &x);
-    }
-    for (int i = 0; !err && i < c->size; i++)
-        err = read_view(&f->views[i], &heads[i], theirs + counts[c->size + i]);
-    free(mine);
-    free(theirs);
-    free(counts);
-    return err;
+    x->send = coll_packed(mine, len);
+    x->recv = coll_packed(all, len);
+    coll_choose(&coll_allgather, x)->run(x);
+    coll_finish(x);
 }
 
-/* Gives each process the views of all. They stay until the next MPI_File_set_view. */
-static int exchange_views(struct adi3_file *f)
+static void run(struct coll *x)
 {
-    const struct adi3_view *v = &f->view;
-    const struct view_head mine = { v->disp,
-                                    v->tiles->contig ? 0 : adi3_type_serialize(v->tiles, NULL, 0) };
-    struct view_head *heads = malloc((size_t) f->comm->size * sizeof mine);
-    size_t all = 0;
+    struct call *k = OS_OWNER(x, struct call_coll, x)->k;
+    size_t n = (size_t) x->size;
 
-    f->views = calloc((size_t) f->comm->size, sizeof *f->views);
-    int err =
-        heads && f->views
-            ? mpir_gather_all(f->comm, &mine, sizeof mine, heads)
-            : mpir_error(MPI_ERR_NO_MEM, "no memory for the views of %d processes", f->comm->size);
-    for (int i = 0; !err && i < f->comm->size; i++)
-        all += heads[i].bytes;
-    err = err ? err : exchange_types(f, heads, all);
-    free(heads);
-    if (err)
-        mpir_file_views_free(f);
-    return err;
+    k->tag = x->tag;
+    k->p.a = &k->access;
+    k->p.size = x->size;
+    k->p.all = coll_bytes(x, n * sizeof *k->p.all);
+    k->errors = coll_bytes(x, n * sizeof *k->errors);
+    gather(x, &k->mine, sizeof k->mine, k->p.all);
+    if (x->sched)
+        coll_request(x, start_access, k);
+    else
+        access_now(x, k);
+    coll_work(x, note_error, k);
+    gather(x, &k->errclass, sizeof k->errclass, k->errors);
 }
+
+static const struct coll_algorithm table[] = { { .name = "phases", .run = run }, { .name = NULL } };
+
+static const struct coll_algorithm *choose(const struct coll *x)
+{
+    (void) x;
+    return table;
+}
+
+static const struct coll_operation file = { .kind = COLL_FILE, .table = table, .choose = choose };
 
 /* ---- the call -------------------------------------------------------------------------------- */
 
-static int in_phases(struct adi3_access *a, struct wish *all)
+static void prepare(struct call *k, const struct adi3_access *a, int err)
 {
-    struct phases p = { .a = a, .all = all, .size = a->file->comm->size };
-
-    if (!a->file->views) {
-        int err = mpir_io_agree(a->file->comm, exchange_views(a->file), "exchange views");
-        if (err)
-            return err;
-    }
-    p.views = a->file->views;
-    divide(&p);
-    return phases_run(&p);
+    *k = (struct call) { .access = *a, .err = err };
+    k->access.moved = 0;
+    k->access.error = k->access.code = 0;
+    k->mine.errclass = err & ADI3_CLASS_MASK;
+    if (!err)
+        find_bounds(a, &k->mine);
 }
 
-int mpir_io_collective(struct adi3_access *a, int err, bool *done)
+/* err: of messages. The error of this process comes before those of others. */
+static int outcome(struct call *k, int err)
 {
-    int n = a->file->comm->size;
-    struct wish mine = { .errclass = err & ADI3_CLASS_MASK };
-    struct wish *all = malloc((size_t) n * sizeof mine);
+    err = k->err ? k->err : err;
+    for (int i = 0; i < k->p.size && !err; i++)
+        err = mpir_io_error_of(i, (int) k->errors[i], "access the file");
+    return err;
+}
 
-    *done = false;
-    if (!all)
-        return mpir_error(MPI_ERR_NO_MEM, "no memory for the wishes of %d processes", n);
-    if (!err)
-        find_bounds(a, &mine);
-    int lost = mpir_gather_all(a->file->comm, &mine, sizeof mine, all);
-    err = err ? err : lost;
-    for (int i = 0; i < n && !err; i++)
-        err = mpir_io_error_of(i, (int) all[i].errclass, "take part");
-    if (!err && !a->file->view.rep->portable && !a->file->view.rep->extent && !a->file->atomic
-        && n > 1 && interleave(all, n) && holes(all, n)) {
-        *done = true;
-        err = in_phases(a, all);
+static int call_now(struct adi3_access *a, int err)
+{
+    struct call k;
+    struct call_coll c = { .k = &k };
+
+    prepare(&k, a, err);
+    coll_begin(&c.x, a->file->comm);
+    err = coll_run(&file, &c.x);
+    *a = k.access;
+    return outcome(&k, err);
+}
+
+static int end(void *arg, int err)
+{
+    struct call *k = arg;
+
+    if (k->held) {
+        k->access.file->under_way--;
+        adi3_type_release(k->access.data.type);
+        adi3_request_count(k->request, (size_t) k->access.moved);
     }
-    free(all);
+    k->held = false;
+    return outcome(k, err);
+}
+
+static int no_memory(struct adi3_comm *c, int tag, int err)
+{
+    err = err ? err : mpir_error(MPI_ERR_NO_MEM, "no memory for the steps of this operation");
+    return adi3_collchk_failed(c, tag, err, true);
+}
+
+static int call_later(const struct adi3_access *a, int err, MPI_Request *request)
+{
+    struct adi3_comm *comm = a->file->comm;
+    struct call_coll c;
+
+    coll_begin(&c.x, comm);
+    int tag = c.x.tag = coll_sign(&file, &c.x, ADI3_FORM_BEGUN);
+    if (comm->failed)
+        return adi3_collchk_refuse(comm, tag);
+    if (!(c.x.sched = adi3_sched_new(tag)))
+        return no_memory(comm, tag, MPI_SUCCESS);
+    if ((c.k = coll_bytes(&c.x, sizeof *c.k))) {
+        prepare(c.k, a, err);
+        run(&c.x);
+    }
+    if (c.x.err) {
+        adi3_sched_free(c.x.sched);
+        return no_memory(comm, tag, c.x.err);
+    }
+    if ((c.k->held = !err)) {
+        a->file->under_way++;
+        a->data.type->refs++;
+    }
+    coll_work(&c.x, end, c.k);
+    if ((err = adi3_sched_start(c.x.sched, comm, &c.k->request)))
+        return no_memory(comm, tag, err);
+    *request = c.k->request;
+    return MPI_SUCCESS;
+}
+
+int mpir_io_collective(struct adi3_access *a, int err, MPI_Request *request)
+{
+    MPI_Request failed;
+
+    if (!request)
+        return call_now(a, err);
+    if (!err)
+        return call_later(a, err, request);
+    if (!call_later(a, err, &failed))
+        (void) adi3_request_release(adi3_request_get(failed));
     return err;
 }

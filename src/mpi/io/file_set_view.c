@@ -83,14 +83,13 @@ static int current(const struct adi3_file *f, MPI_Offset *disp)
 
 static int put_in_force(struct adi3_file *f, const struct view *v, struct mpir_file_hints *hints)
 {
-    mpir_file_views_free(f);
     int err = adi3_view_set(f, (uint64_t) v->disp, v->e, v->f, v->rep);
 
     if (!err && f->comm->rank == 0)
         err = mpir_shared_pointer_set(f, 0);
     f->position = 0;
     mpir_file_hints_commit(hints, f);
-    return mpir_io_agree(f->comm, err, "set the view");
+    return mpir_file_views_exchange(f, err);
 }
 
 static int set_view(struct adi3_file *f, struct view *v)

@@ -73,11 +73,13 @@ int mpir_io_end(struct mpir_call *call, MPI_File fh, const void *buf, const char
 
 /* ---- collective access (collective.c) -------------------------------------------------------- */
 
-/* Does a collective access in two phases where that is better. done: it was; else each process is
- * to do its own. err: this process cannot take part; then all fail. The result is in *a; the error
- * is one of messages, or of another process. */
-int mpir_io_collective(struct adi3_access *a, int err, bool *done);
-void mpir_file_views_free(struct adi3_file *f); /* when the view changes or the file ends */
+/* Does a collective access: the result is in *a. Or, with a request, starts it. err: this process
+ * cannot take part; then all fail. Errors: of this process, of messages, or of another process. */
+int mpir_io_collective(struct adi3_access *a, int err, MPI_Request *request);
+
+/* Sets the views of all processes, after this one has set its own or failed to (views.c). */
+int mpir_file_views_exchange(struct adi3_file *f, int err);
+void mpir_file_views_free(struct adi3_file *f);
 
 /* ---- file pointers (pointers.c) -------------------------------------------------------------- */
 

@@ -1,33 +1,53 @@
 /* phases.c — the rounds of a collective access: in each, every aggregator has a window of its
- * domain, and each process sends it the run of its stream that is there, or receives it. */
+ * domain, and each process sends it the run of its stream that is there, or receives it.
+ *
+ * The rounds are gone through twice: first to know how much memory they need. */
 #include <stdlib.h>
 #include <string.h>
-#include "coll/coll.h"
 #include "os.h"
 #include "phases.h"
 
-enum { BUFFER = 4 << 20 }; /* bytes of a window */
 #define NOT_YET UINT64_MAX
-
-struct run { /* of one process, from all rounds */
-    struct coll x;
-    struct phases *p;
-    uint64_t *sent;  /* by aggregator: where the run of this process begins in this round */
-    uint64_t *taken; /* by rank: likewise of the others in this process's domain */
-    struct adi3_part *parts;
-    char *buffer; /* of the window, of the parts, and of what this process has packed */
-    char *bytes, *packed;
-    size_t room, packed_room;
-};
 
 struct window {
     uint64_t from, to;
 };
 
+struct round { /* what this process does in one */
+    struct run *run;
+    struct window w;        /* of its domain; empty in a process that is no aggregator */
+    size_t bytes, packed;   /* of parts that are not in the user's memory; of what it sends */
+    bool lost;              /* messages have failed */
+    int n;                  /* parts */
+    struct adi3_part *part; /* by the rank of the process */
+};
+
+struct run { /* of this process, all rounds */
+    struct coll *x;
+    struct phases *p;
+    int rank;
+    uint64_t *sent, *ends;         /* by aggregator: the run of this process in this round */
+    uint64_t *taken;               /* by rank: where the run of the others begins in its domain */
+    char *buffer, *bytes, *packed; /* of the window, of parts, of what this process sends */
+};
+
+static int rank_of(const struct phases *p, int aggregator)
+{
+    return (int) ((int64_t) aggregator * p->size / p->aggregators);
+}
+
+/* -1: it is no aggregator. */
+static int aggregator_of(const struct phases *p, int rank)
+{
+    int i = (int) (((int64_t) rank * p->aggregators + p->size - 1) / p->size);
+
+    return i < p->aggregators && rank_of(p, i) == rank ? i : -1;
+}
+
 static struct window window_of(const struct phases *p, int aggregator, uint64_t round)
 {
     uint64_t begin = p->low + (uint64_t) aggregator * p->domain, end = begin + p->domain;
-    struct window w = { begin + round * BUFFER, begin + (round + 1) * BUFFER };
+    struct window w = { begin + round * p->window, begin + (round + 1) * p->window };
 
     end = end < p->high ? end : p->high;
     w.to = w.to < end ? w.to : end;
@@ -39,35 +59,18 @@ static struct window window_of(const struct phases *p, int aggregator, uint64_t 
  * round. */
 static uint64_t end_of_run(const struct phases *p, int rank, struct window w, uint64_t *at)
 {
+    const struct adi3_view *views = p->a->file->views;
     const struct wish *wish = &p->all[rank];
-    uint64_t end = wish->at + wish->len, to;
+    uint64_t end = wish->at + wish->len;
 
     if (*at == NOT_YET)
         *at = w.from <= wish->low    ? wish->at
               : w.from >= wish->high ? end
-                                     : adi3_view_before(&p->views[rank], w.from);
+                                     : adi3_view_before(&views[rank], w.from);
     if (w.from >= w.to || *at == end || w.to <= wish->low)
         return *at;
-    to = w.to >= wish->high ? end : adi3_view_before(&p->views[rank], w.to);
-    return to;
+    return w.to >= wish->high ? end : adi3_view_before(&views[rank], w.to);
 }
-
-/* Memory that grows. Without it the call fails, and takes no more steps. */
-static char *grow(struct run *r, char **memory, size_t *room, size_t len)
-{
-    if (len > *room) {
-        free(*memory);
-        *memory = malloc(len);
-        *room = *memory ? len : 0;
-        if (!*memory) {
-            coll_error(&r->x, mpir_error(MPI_ERR_NO_MEM, "no memory for %zu bytes of a file", len));
-            r->x.stopped = true;
-        }
-    }
-    return *memory;
-}
-
-/* ---- what this process sends or receives ----------------------------------------------------- */
 
 /* The user's memory of a run, when it is one range. */
 static char *memory_of(const struct run *r, uint64_t at)
@@ -77,214 +80,284 @@ static char *memory_of(const struct run *r, uint64_t at)
     return d->type->contig ? (char *) d->buf + (at - r->p->a->at) : NULL;
 }
 
-static void exchange(struct run *r, uint64_t at, uint64_t len, int aggregator, char *packed)
-{
-    struct adi3_access *a = r->p->a;
-    char *memory = memory_of(r, at);
-    const struct adi3_data d = coll_packed(memory ? memory : packed, (size_t) len);
+/* ---- what a round is ------------------------------------------------------------------------- */
 
-    if (!a->writes) {
-        coll_start_recv(&r->x, d, aggregator);
-        return;
+/* Finds the parts of all processes in this process's window. */
+static void find_parts(struct run *r, struct round *d)
+{
+    const struct phases *p = r->p;
+
+    d->n = 0;
+    d->bytes = 0;
+    for (int i = 0; i < p->size; i++) {
+        uint64_t end = end_of_run(p, i, d->w, &r->taken[i]);
+        struct adi3_part *part = &d->part[d->n];
+        *part = (struct adi3_part) { .view = &p->a->file->views[i],
+                                     .at = r->taken[i],
+                                     .len = end - r->taken[i] };
+        r->taken[i] = end;
+        if (!part->len)
+            continue;
+        part->bytes = i == r->rank ? memory_of(r, part->at) : NULL;
+        d->bytes += part->bytes ? 0 : (size_t) part->len;
+        d->n++;
     }
-    if (!memory)
-        adi3_pack(&a->data, (size_t) (at - a->at), packed, (size_t) len);
-    coll_start_send(&r->x, d, aggregator);
 }
 
-/* With all aggregators but this process, which takes its own. */
-static void exchange_all(struct run *r, const uint64_t *ends)
+/* What it sends to other aggregators. */
+static void find_runs(struct run *r, struct round *d, uint64_t round)
 {
-    size_t len = 0;
+    const struct phases *p = r->p;
 
+    d->packed = 0;
+    for (int i = 0; i < p->aggregators; i++) {
+        r->ends[i] = end_of_run(p, r->rank, window_of(p, i, round), &r->sent[i]);
+        if (rank_of(p, i) != r->rank && !memory_of(r, r->p->a->at))
+            d->packed += (size_t) (r->ends[i] - r->sent[i]);
+    }
+}
+
+static void find_round(struct run *r, struct round *d, uint64_t round)
+{
+    int mine = aggregator_of(r->p, r->rank);
+
+    d->run = r;
+    d->w = mine < 0 ? (struct window) { 0, 0 } : window_of(r->p, mine, round);
+    find_runs(r, d, round);
+    find_parts(r, d);
+}
+
+static void end_round(struct run *r)
+{
     for (int i = 0; i < r->p->aggregators; i++)
-        len += i == r->x.rank || memory_of(r, 0) ? 0 : (size_t) (ends[i] - r->sent[i]);
-    char *packed = grow(r, &r->packed, &r->packed_room, len);
-    for (int k = 1; k < r->x.size && !r->x.stopped; k++) { /* not all begin with the same one */
-        int i = (r->x.rank + k) % r->x.size;
-        if (i >= r->p->aggregators || ends[i] == r->sent[i])
+        r->sent[i] = r->ends[i];
+}
+
+static void place_parts(const struct run *r, struct round *d)
+{
+    char *bytes = r->bytes;
+
+    for (int i = 0; i < d->n; i++)
+        if (!d->part[i].bytes) {
+            d->part[i].bytes = bytes;
+            bytes += d->part[i].len;
+        }
+}
+
+/* ---- packing --------------------------------------------------------------------------------- */
+
+struct piece { /* of the user's data */
+    struct adi3_access *a;
+    uint64_t at, len;
+    char *bytes;
+};
+
+static int pack(void *arg, int err)
+{
+    const struct piece *q = arg;
+
+    (void) err;
+    adi3_pack(&q->a->data, (size_t) (q->at - q->a->at), q->bytes, (size_t) q->len);
+    return MPI_SUCCESS;
+}
+
+static int unpack(void *arg, int err)
+{
+    const struct piece *q = arg;
+
+    (void) err;
+    adi3_unpack(&q->a->data, (size_t) (q->at - q->a->at), q->bytes, (size_t) q->len);
+    return MPI_SUCCESS;
+}
+
+/* Packs or unpacks a piece, unless it is in the user's memory. */
+static void work(struct run *r, int (*run)(void *arg, int err), struct piece q)
+{
+    struct piece *kept = r->x->sched ? coll_bytes(r->x, sizeof q) : &q;
+
+    if (q.bytes == memory_of(r, q.at) || r->x->stopped)
+        return;
+    *kept = q;
+    coll_work(r->x, run, kept);
+}
+
+/* ---- what this process sends or receives ----------------------------------------------------- */
+
+/* Calls step() for its run in the window of each aggregator but itself; not all processes begin
+ * with the same one. */
+static void for_runs(struct run *r, void (*step)(struct run *r, struct piece q, int rank))
+{
+    const struct phases *p = r->p;
+    char *packed = r->packed;
+
+    for (int k = 0; k < p->aggregators; k++) {
+        int i = (aggregator_of(p, r->rank) + 1 + k) % p->aggregators;
+        struct piece q = { p->a, r->sent[i], r->ends[i] - r->sent[i], memory_of(r, r->sent[i]) };
+        if (rank_of(p, i) == r->rank || !q.len)
             continue;
-        exchange(r, r->sent[i], ends[i] - r->sent[i], i, packed);
-        packed += memory_of(r, 0) ? 0 : ends[i] - r->sent[i];
+        if (!q.bytes) {
+            q.bytes = packed;
+            packed += q.len;
+        }
+        step(r, q, rank_of(p, i));
     }
 }
 
-/* What has been received into `packed` goes to the user's memory. */
-static void unpack_all(struct run *r, const uint64_t *ends)
+static void send_run(struct run *r, struct piece q, int rank)
 {
-    const struct adi3_access *a = r->p->a;
-    const char *packed = r->packed;
+    work(r, pack, q);
+    coll_start_send(r->x, coll_packed(q.bytes, (size_t) q.len), rank);
+}
 
-    for (int k = 1; k < r->x.size && !memory_of(r, 0) && !r->x.stopped; k++) {
-        int i = (r->x.rank + k) % r->x.size;
-        if (i >= r->p->aggregators || ends[i] == r->sent[i])
-            continue;
-        adi3_unpack(&a->data, (size_t) (r->sent[i] - a->at), packed,
-                    (size_t) (ends[i] - r->sent[i]));
-        packed += ends[i] - r->sent[i];
-    }
+static void receive_run(struct run *r, struct piece q, int rank)
+{
+    coll_start_recv(r->x, coll_packed(q.bytes, (size_t) q.len), rank);
+}
+
+static void unpack_run(struct run *r, struct piece q, int rank)
+{
+    (void) rank;
+    work(r, unpack, q);
 }
 
 /* ---- what an aggregator does ----------------------------------------------------------------- */
 
-/* Finds the parts of all processes in the window; sets *len to their bytes, without this process's
- * where its memory is one range. */
-static int find_parts(struct run *r, struct window w, size_t *len)
+/* Runs without the lock. */
+static void move(void *round)
 {
-    int n = 0;
+    struct round *d = round;
+    struct adi3_access *a = d->run->p->a;
+    int err = (a->writes ? adi3_file_write_parts : adi3_file_read_parts)(a->file, d->part, d->n,
+                                                                         d->run->buffer, d->w.from);
 
-    *len = 0;
-    for (int i = 0; i < r->p->size; i++) {
-        uint64_t end = end_of_run(r->p, i, w, &r->taken[i]);
-        struct adi3_part *part = &r->parts[n];
-        *part = (struct adi3_part) { .view = &r->p->views[i],
-                                     .at = r->taken[i],
-                                     .len = end - r->taken[i] };
-        if (!part->len)
-            continue;
-        part->bytes = i == r->x.rank ? memory_of(r, part->at) : NULL;
-        *len += part->bytes ? 0 : (size_t) part->len;
-        n++;
+    if (err && !a->error) {
+        a->failed = d->w.from;
+        a->error = -err;
     }
-    return n;
 }
 
-static int rank_of(const struct run *r, const struct adi3_part *part)
+static int note_lost(void *round, int err)
 {
-    return (int) (part->view - r->p->views);
+    ((struct round *) round)->lost = err;
+    return MPI_SUCCESS;
 }
 
-static void place_parts(struct run *r, int n, char *bytes)
+static int start_move(void *round, MPI_Request *request)
 {
-    for (int i = 0; i < n; i++)
-        if (!r->parts[i].bytes) {
-            r->parts[i].bytes = bytes;
-            bytes += r->parts[i].len;
-        }
+    struct round *d = round;
+
+    *request = ADI3_REQUEST_COMPLETE;
+    if (d->lost)
+        return MPI_SUCCESS;
+    return adi3_file_run(d->run->p->a->file->comm, move, d, request);
 }
 
-static void own_part(struct run *r, const struct adi3_part *part)
+static void move_parts(struct run *r, struct round *d)
 {
-    const struct adi3_access *a = r->p->a;
-
-    if (memory_of(r, part->at))
+    if (!d->n || (!r->x->sched && r->x->err))
         return;
-    if (a->writes)
-        adi3_pack(&a->data, (size_t) (part->at - a->at), part->bytes, (size_t) part->len);
-    else
-        adi3_unpack(&a->data, (size_t) (part->at - a->at), part->bytes, (size_t) part->len);
-}
-
-static void move_parts(struct run *r, struct window w, int n)
-{
-    struct adi3_access *a = r->p->a;
+    if (r->x->sched) {
+        coll_work(r->x, note_lost, d);
+        coll_request(r->x, start_move, d);
+        return;
+    }
     bool unlocked = adi3_unlock_for(SIZE_MAX);
-    int err = (a->writes ? adi3_file_write_parts : adi3_file_read_parts)(a->file, r->parts, n,
-                                                                         r->buffer, w.from);
-
+    move(d);
     if (unlocked)
         adi3_lock();
-    if (err && !a->error) {
-        a->error = -err;
-        a->failed = w.from;
+}
+
+/* Calls step() for the part of each other process, and packs or unpacks its own. */
+static void for_parts(struct run *r, const struct round *d, int (*own)(void *arg, int err),
+                      void (*step)(struct coll *x, struct adi3_data data, int rank))
+{
+    for (int i = 0; i < d->n; i++) {
+        const struct adi3_part *part = &d->part[i];
+        int rank = (int) (part->view - r->p->a->file->views);
+        if (rank == r->rank)
+            work(r, own, (struct piece) { r->p->a, part->at, part->len, part->bytes });
+        else
+            step(r->x, coll_packed(part->bytes, (size_t) part->len), rank);
     }
 }
 
 /* ---- rounds ---------------------------------------------------------------------------------- */
 
-static void write_round(struct run *r, struct window w, const uint64_t *ends, int n)
+static void write_round(struct run *r, struct round *d)
 {
-    for (int i = 0; i < n; i++)
-        if (rank_of(r, &r->parts[i]) != r->x.rank)
-            coll_start_recv(&r->x, coll_packed(r->parts[i].bytes, (size_t) r->parts[i].len),
-                            rank_of(r, &r->parts[i]));
-        else
-            own_part(r, &r->parts[i]);
-    exchange_all(r, ends);
-    coll_finish(&r->x);
-    if (n && !r->x.err)
-        move_parts(r, w, n);
+    for_parts(r, d, pack, coll_start_recv);
+    for_runs(r, send_run);
+    coll_finish(r->x);
+    move_parts(r, d);
 }
 
-static void read_round(struct run *r, struct window w, const uint64_t *ends, int n)
+static void read_round(struct run *r, struct round *d)
 {
-    exchange_all(r, ends);
-    if (n && !r->x.err)
-        move_parts(r, w, n);
-    for (int i = 0; i < n; i++)
-        if (rank_of(r, &r->parts[i]) != r->x.rank)
-            coll_start_send(&r->x, coll_packed(r->parts[i].bytes, (size_t) r->parts[i].len),
-                            rank_of(r, &r->parts[i]));
-        else
-            own_part(r, &r->parts[i]);
-    coll_finish(&r->x);
-    unpack_all(r, ends);
+    for_runs(r, receive_run);
+    move_parts(r, d);
+    for_parts(r, d, unpack, coll_start_send);
+    coll_finish(r->x);
+    for_runs(r, unpack_run);
 }
 
-static void do_round(struct run *r, uint64_t round, uint64_t *ends)
+/* A schedule keeps what its rounds are; else one follows the other. */
+static struct round *new_round(struct coll *x, const struct phases *p)
 {
-    struct window w = { 0, 0 };
-    size_t len;
+    size_t head = (sizeof(struct round) + 15) / 16 * 16;
+    char *bytes = coll_bytes(x, head + (size_t) p->size * sizeof(struct adi3_part));
+    struct round *d = (struct round *) (void *) bytes;
 
-    for (int i = 0; i < r->p->aggregators; i++)
-        ends[i] = end_of_run(r->p, r->x.rank, window_of(r->p, i, round), &r->sent[i]);
-    if (r->x.rank < r->p->aggregators)
-        w = window_of(r->p, r->x.rank, round);
-    int n = find_parts(r, w, &len);
-    place_parts(r, n, grow(r, &r->bytes, &r->room, len));
-    if (r->x.stopped)
-        return;
-    (r->p->a->writes ? write_round : read_round)(r, w, ends, n);
-    for (int i = 0; i < r->p->aggregators; i++)
-        r->sent[i] = ends[i];
-    for (int i = 0; i < n; i++)
-        r->taken[rank_of(r, &r->parts[i])] += r->parts[i].len;
+    if (d)
+        *d = (struct round) { .part = (struct adi3_part *) (void *) (bytes + head) };
+    return d;
 }
 
-static void run(struct coll *x)
+static void forget(struct run *r)
 {
-    struct run *r = OS_OWNER(x, struct run, x);
-    uint64_t *ends = r->sent + 2 * r->p->size;
-
-    coll_widen(x, (unsigned) (2 * r->p->size + 2));
-    for (uint64_t round = 0; round * BUFFER < r->p->domain && !x->stopped; round++)
-        do_round(r, round, ends);
+    memset(r->sent, 0xff, (size_t) r->p->aggregators * sizeof *r->sent);
+    memset(r->taken, 0xff, (size_t) r->p->size * sizeof *r->taken);
 }
 
-static const struct coll_algorithm table[] = { { .name = "phases", .run = run }, { .name = NULL } };
-
-static const struct coll_algorithm *choose(const struct coll *x)
+/* Gets the memory that the largest round needs. */
+static void measure(struct run *r, struct round *d)
 {
-    (void) x;
-    return table;
-}
+    uint64_t window = r->p->window < r->p->domain ? r->p->window : r->p->domain;
+    size_t bytes = 0, packed = 0;
 
-int phases_run(struct phases *p)
-{
-    static const struct coll_operation file = { .kind = COLL_FILE,
-                                                .table = table,
-                                                .choose = choose };
-    size_t n = (size_t) p->size;
-    struct run r = { .p = p,
-                     .sent = calloc(3 * n, sizeof *r.sent),
-                     .parts = malloc(n * sizeof *r.parts),
-                     .buffer = malloc(p->domain < BUFFER ? (size_t) p->domain : BUFFER) };
-    int err = r.sent && r.parts && r.buffer
-                  ? MPI_SUCCESS
-                  : mpir_error(MPI_ERR_NO_MEM, "no memory for a window of a file");
-
-    err = mpir_io_agree(p->a->file->comm, err, "access the file");
-    r.taken = r.sent + n;
-    if (!err) {
-        memset(r.sent, 0xff, 2 * n * sizeof *r.sent);
-        coll_begin(&r.x, p->a->file->comm);
-        err = coll_run(&file, &r.x);
-        p->a->moved = p->all[p->a->file->comm->rank].len;
+    forget(r);
+    for (uint64_t round = 0; round * r->p->window < r->p->domain; round++) {
+        find_round(r, d, round);
+        end_round(r);
+        bytes = d->bytes > bytes ? d->bytes : bytes;
+        packed = d->packed > packed ? d->packed : packed;
     }
-    free(r.sent);
-    free(r.parts);
-    free(r.buffer);
-    free(r.bytes);
-    free(r.packed);
-    return err;
+    forget(r);
+    if (aggregator_of(r->p, r->rank) < 0)
+        window = 0;
+    r->buffer = coll_bytes(r->x, (size_t) window + bytes + packed);
+    r->bytes = r->buffer + window;
+    r->packed = r->bytes + bytes;
+}
+
+void phases_run(struct coll *x, struct phases *p)
+{
+    size_t n = (size_t) p->size;
+    struct run *r = coll_bytes(x, sizeof *r);
+    struct round *d = new_round(x, p);
+    uint64_t *ends = coll_bytes(x, 3 * n * sizeof *ends);
+
+    coll_widen(x, (unsigned) (2 * p->size + 2));
+    if (x->stopped)
+        return;
+    *r = (struct run) { x, p, x->rank, ends, ends + n, ends + 2 * n, NULL, NULL, NULL };
+    measure(r, d);
+    for (uint64_t round = 0; round * p->window < p->domain && !x->stopped; round++) {
+        if (round && x->sched && !(d = new_round(x, p)))
+            break;
+        find_round(r, d, round);
+        place_parts(r, d);
+        (p->a->writes ? write_round : read_round)(r, d);
+        end_round(r);
+    }
+    p->a->moved = p->all[x->rank].len;
 }

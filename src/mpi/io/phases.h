@@ -1,25 +1,27 @@
-/* phases.h — the two phases of a collective access, in rounds (phases.c). */
+/* phases.h — a collective access: what all processes want (collective.c), and the rounds in which
+ * they do it together (phases.c). */
 #ifndef PHASES_H
 #define PHASES_H
 
+#include "coll/coll.h"
 #include "io.h"
 
 struct wish { /* of a process: the part of its stream, and the bytes of the file around it */
     uint64_t at, len, low, high;
+    uint64_t run;     /* bytes of a run in the file, on average */
     int64_t errclass; /* it cannot take part */
 };
 
 struct phases {
     struct adi3_access *a;
-    const struct wish *all;        /* by rank */
-    const struct adi3_view *views; /* likewise */
+    struct wish *all; /* by rank */
     int size;
-    int aggregators;            /* the first ranks */
+    int aggregators;            /* aggregator i is rank i * size / aggregators */
     uint64_t low, high, domain; /* domain i begins i * domain bytes after low */
+    uint64_t window;            /* bytes of a domain in a round */
 };
 
-/* Collective. The result is in p->a. Errors: of messages, and MPI_ERR_NO_MEM; those of the file are
- * in p->a in the process that has met them, and in all as a class. */
-int phases_run(struct phases *p);
+/* Takes the steps of all rounds. Errors of the file are in p->a in the process that meets them. */
+void phases_run(struct coll *x, struct phases *p);
 
 #endif /* PHASES_H */

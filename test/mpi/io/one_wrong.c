@@ -20,6 +20,26 @@ static void reads_and_writes(MPI_File f, int wrong)
     CHECK_INT(position(f), 0);
 }
 
+/* Ranks with right arguments get a request, which ends in the error. */
+static void nonblocking(MPI_File f, int wrong)
+{
+    char c[LEN] = { 0 };
+    MPI_Request r = MPI_REQUEST_NULL;
+
+    for (int writes = 0; writes < 2; writes++) {
+        int n = rank == wrong ? -1 : LEN;
+        int code = writes ? MPI_File_iwrite_at_all(f, 0, c, n, MPI_BYTE, &r)
+                          : MPI_File_iread_at_all(f, 0, c, n, MPI_BYTE, &r);
+        if (rank == wrong)
+            EXPECT(MPI_ERR_COUNT, code);
+        else {
+            OK(code);
+            EXPECT(MPI_ERR_COUNT, MPI_Wait(&r, MPI_STATUS_IGNORE));
+        }
+    }
+    MPI_Barrier(MPI_COMM_WORLD);
+}
+
 static void others(MPI_File f, int wrong)
 {
     MPI_Datatype type = rank == wrong ? MPI_DATATYPE_NULL : MPI_BYTE;
@@ -56,6 +76,7 @@ int main(int argc, char **argv)
     for (int wrong = 0; wrong < size; wrong++) {
         MPI_File f = io_open(LEN);
         reads_and_writes(f, wrong);
+        nonblocking(f, wrong);
         others(f, wrong);
         opening(wrong);
         io_same(want, LEN);

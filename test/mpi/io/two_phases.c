@@ -3,7 +3,7 @@
  * ranks with less than others or nothing, and files that end in the middle. Gaps keep their bytes.
  *
  * MPICH 4.0 counts what it has not read behind the end of a file. */
-#include "io.h"
+#include "forms.h"
 
 struct shape { /* rounds of blocks, one of each rank, and a gap behind them */
     int block, gap, blocks;
@@ -48,7 +48,7 @@ static void expect(const struct shape *s, bool uneven, unsigned char *file)
                     value(r, (size_t) k * (size_t) s->block + (size_t) i);
 }
 
-static void access_all(MPI_File f, const struct shape *s, bool uneven, bool writes)
+static void access_all(MPI_File f, const struct shape *s, bool uneven, enum form form, bool writes)
 {
     int step = s->spread ? 2 : 1, n = blocks_of(s, uneven, rank) * s->block;
     unsigned char *data = mpitest_memory((size_t) n * 2 + 1);
@@ -59,10 +59,7 @@ static void access_all(MPI_File f, const struct shape *s, bool uneven, bool writ
     for (int i = 0; writes && i < n; i++)
         data[i * step] = value(rank, (size_t) i);
     OK(MPI_File_seek(f, 0, MPI_SEEK_SET));
-    if (writes)
-        OK(MPI_File_write_all(f, data, n ? 1 : 0, every, &st));
-    else
-        OK(MPI_File_read_all(f, data, n ? 1 : 0, every, &st));
+    access_file(f, &(struct request_of) { writes, form, 0, data, n ? 1 : 0, every }, &st);
     CHECK_INT(count_of(&st, MPI_BYTE), n);
     for (int i = 0; i < n; i++) {
         CHECK_INT(data[i * step], value(rank, (size_t) i));
@@ -73,7 +70,7 @@ static void access_all(MPI_File f, const struct shape *s, bool uneven, bool writ
     free(data);
 }
 
-static void try(const struct shape *s, bool uneven)
+static void try(const struct shape *s, bool uneven, enum form form)
 {
     size_t len = end_of(s) + 100;
     MPI_File f = io_open(len);
@@ -82,10 +79,10 @@ static void try(const struct shape *s, bool uneven)
     for (size_t i = 0; i < len; i++)
         want[i] = pattern((long long) i);
     set_view(f, s);
-    access_all(f, s, uneven, true);
+    access_all(f, s, uneven, form, true);
     expect(s, uneven, want);
     io_same(want, len);
-    access_all(f, s, uneven, false);
+    access_all(f, s, uneven, form, false);
     free(want);
     io_close(&f);
 }
@@ -148,8 +145,10 @@ int main(int argc, char **argv)
                                     { 5000, 77, 40, 1, true },   { 100000, 0, 5, 0, false },
                                     { 3000, 5, 1200, 0, false }, { 1, 9999, 1500, 5, false } };
     for (size_t i = 0; i < sizeof shapes / sizeof *shapes; i++) {
-        try(&shapes[i], false);
-        try(&shapes[i], true);
+        try(&shapes[i], false, ALL);
+        try(&shapes[i], true, IALL);
+        try(&shapes[i], false, SPLIT);
+        try(&shapes[i], true, AT_ALL);
     }
     ends();
     overlap();

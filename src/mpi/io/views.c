@@ -1,0 +1,105 @@
+/* views.c — the views of all processes of a file, which aggregators walk through.
+ *
+ * They are exchanged when they are set, so that a nonblocking access need not wait for them. Views
+ * that are large together are not kept: accesses by them are each process's own. */
+#include <stdlib.h>
+#include "coll/coll.h"
+#include "comm/comm.h"
+#include "io.h"
+
+struct view_head { /* how a view is sent; the bytes of its filetype follow */
+    uint64_t disp, bytes;
+    int64_t errclass;
+};
+
+void mpir_file_views_free(struct adi3_file *f)
+{
+    for (int i = 0; f->views && i < f->comm->size; i++)
+        if (f->views[i].tiles)
+            adi3_type_release(f->views[i].tiles);
+    free(f->views);
+    f->views = NULL;
+}
+
+static int read_view(struct adi3_view *v, const struct view_head *h, const char *bytes)
+{
+    v->disp = h->disp;
+    if (h->bytes)
+        return adi3_type_deserialize(bytes, h->bytes, &v->tiles);
+    v->tiles = adi3_type_builtin(MPI_BYTE);
+    v->tiles->refs++;
+    return MPI_SUCCESS;
+}
+
+static int no_memory(size_t len)
+{
+    return mpir_error(MPI_ERR_NO_MEM, "no memory for views of %zu bytes", len);
+}
+
+/* Without memory for them this process has nothing to send or receive, and says so afterwards. */
+static int exchange_types(struct adi3_file *f, const struct view_head *heads, size_t all)
+{
+    struct adi3_comm *c = f->comm;
+    char *mine = malloc(heads[c->rank].bytes + 1), *theirs = malloc(all + 1);
+    int *counts = malloc((size_t) c->size * 2 * sizeof *counts), at = 0;
+    int err = mine && theirs && counts ? MPI_SUCCESS : no_memory(all);
+    struct coll x;
+
+    if (!err) {
+        if (heads[c->rank].bytes)
+            (void) adi3_type_serialize(f->view.tiles, mine, heads[c->rank].bytes);
+        for (int i = 0; i < c->size; at += counts[i++]) {
+            counts[i] = (int) heads[i].bytes;
+            counts[c->size + i] = at;
+        }
+        coll_begin(&x, c);
+        x.send = coll_packed(mine, heads[c->rank].bytes);
+        x.recv = coll_packed(theirs, 0);
+        x.recvcounts = mpir_ints(counts);
+        x.rdispls = mpir_ints(counts + c->size);
+        err = coll_run(&coll_allgatherv, &x);
+    }
+    for (int i = 0; !err && i < c->size; i++)
+        err = read_view(&f->views[i], &heads[i], theirs + counts[c->size + i]);
+    free(mine);
+    free(theirs);
+    free(counts);
+    return err;
+}
+
+/* Gathers what views there are; *bytes: of all filetypes. */
+static int exchange_heads(struct adi3_file *f, int err, struct view_head *heads, size_t *bytes)
+{
+    const struct adi3_type *tiles = f->view.tiles;
+    struct view_head mine = { .disp = f->view.disp, .errclass = err & ADI3_CLASS_MASK };
+
+    if (!err && !tiles->contig)
+        mine.bytes = adi3_type_serialize(tiles, NULL, 0);
+    int lost = mpir_gather_all(f->comm, &mine, sizeof mine, heads);
+    err = err ? err : lost;
+    for (int i = 0; i < f->comm->size && !err; i++) {
+        *bytes += heads[i].bytes;
+        err = mpir_io_error_of(i, (int) heads[i].errclass, "set the view");
+    }
+    return err;
+}
+
+int mpir_file_views_exchange(struct adi3_file *f, int err)
+{
+    size_t n = (size_t) f->comm->size, bytes = 0;
+    struct view_head *heads = malloc(n * sizeof *heads);
+
+    mpir_file_views_free(f);
+    if (!heads)
+        return no_memory(n * sizeof *heads);
+    f->views = n > 1 ? calloc(n, sizeof *f->views) : NULL;
+    err = err || f->views || n == 1 ? err : no_memory(n * sizeof *f->views);
+    err = exchange_heads(f, err, heads, &bytes);
+    bool large = bytes > f->hints.cb_buffer_size || bytes > INT32_MAX;
+    if (!err && !large && f->views)
+        err = mpir_io_agree(f->comm, exchange_types(f, heads, bytes), "exchange views");
+    if (err || large)
+        mpir_file_views_free(f);
+    free(heads);
+    return err;
+}
