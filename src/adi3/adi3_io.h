@@ -58,7 +58,7 @@ struct adi3_hints {          /* the hints in force (§13.2.8), and those that RO
     enum adi3_choice ds_read;                        /* sieving */
     enum adi3_choice ds_write;                       /* always ADI3_DISABLE: see transfer.c */
     bool no_indep_rw;                                /* all accesses are collective */
-    bool direct_read, direct_write;                  /* past the cache of the system */
+    bool direct_read, direct_write;                  /* past the cache, where it is aligned */
     uint64_t ind_rd_buffer_size, ind_wr_buffer_size; /* of a process by itself, bytes, above 0 */
     uint64_t striping_factor, striping_unit;         /* 0: as the file system has them */
     uint64_t start_iodevice;        /* number of the first device; ADI3_ANY_DEVICE */
@@ -74,6 +74,7 @@ struct adi3_file {
     struct adi3_comm *comm; /* its own, which carries the error handler; its owner is `handle` */
     char *path;
     int fd;
+    int direct; /* the same file past the cache of the system, for the hints; -1: not open */
     int amode;
     bool atomic;
     const struct adi3_file_system *system;
