@@ -49,7 +49,7 @@ static double highest_kib(void)
     return kib;
 }
 
-/* The highest is what is there now, from now on. Memory that malloc() keeps would hide what grows. */
+/* The highest is what is there now, from now on. What malloc() keeps would hide what grows. */
 static void reset_highest(void)
 {
     (void) malloc_trim(0);
