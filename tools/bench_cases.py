@@ -2,9 +2,10 @@
 import collections
 
 # A case: a program of test/perf on np ranks.  --only selects by name; rounds limits how often a slow
-# case runs; quick: its options with --quick; ours: only Starling runs it.
-Case = collections.namedtuple('Case', 'name np options quick rounds ours',
-                              defaults=[None, None, False])
+# case runs; quick: its options with --quick; ours: only Starling runs it; without: a library that
+# does not run it.
+Case = collections.namedtuple('Case', 'name np options quick rounds ours without',
+                              defaults=[None, None, False, None])
 
 SMALL = ['-s', '1', '-m', '2']
 LARGE = '65536,1048576,4194304'
@@ -23,6 +24,44 @@ ONE_SIDED = ['put_flush', 'get_flush', 'puts64_flush', 'accumulate', 'fetch_and_
 # Divided by the same without MPI, or in windows of their own: the largest value allowed.
 RMA_RATIOS = {'put_over_memcpy': 1 / 0.95, 'window_over_malloc': 1 / 0.97}
 RMA_WORD_RATIOS = {'fetch_over_atomic': 1 / 0.8, 'swap_over_atomic': 1 / 0.8}
+
+# Collective shapes of files, and those that are run together; block sizes of the interleaved one.
+IO_GROUPS = [['interleaved'], ['array3', 'array3_fortran', 'array4', 'array4_fortran'],
+             ['holes_memory', 'holes_file', 'holes_both'], ['ior_easy', 'ior_hard'], ['btio']]
+IO_SHAPES = [shape for group in IO_GROUPS for shape in group]
+IO_BLOCKS = ['1024', '47008', '65536', '1048576']
+IO_SMALL = ['open_close', 'write_shared', 'set_view_pieces']
+IO_STRIDED = ['write_strided', 'read_strided']
+# In memory, and on disk. Names of results end with the second word.
+IO_FOLDERS = [('/dev/shm', ''), ('/var/tmp', '_disk')]
+# Of Starling alone: the largest value allowed.
+IO_RATIOS = {'write_over_pwrite': 1 / 0.95, 'read_over_pread': 1 / 0.95}
+IO_WAITS = {'iwrite_wait_over_write': 0.1, 'iwrite_all_wait_over_write': 0.1}
+# KiB: the buffer of a window of the file, where there is one, and a MiB.
+IO_GROWTH = {'growth_write_all': 5120, 'growth_view': 1024, 'growth_view_all': 5120}
+
+
+def io_case(np, names, ours=False, without=None):
+    """A case for each folder."""
+    for folder, suffix in IO_FOLDERS:
+        options = ['-d', folder, '-o', ','.join(name + suffix for name in names)]
+        yield Case('io', np, ['-s', '2', '-m', '60', *options], ['-q', *SMALL, *options], rounds=3,
+                   ours=ours, without=without)
+
+
+def io_without(shape, np):
+    """Open MPI 4.1 never comes back from a call for a MiB or a record of each of 4 processes."""
+    return 'openmpi' if np > 2 and shape.startswith('ior') else None
+
+
+def io_shapes(np):
+    """Collective accesses of all shapes, and of Starling their ratios to a plain pass."""
+    for group in IO_GROUPS:
+        if group != ['btio'] or np in (1, 4, 9, 16):
+            names = [way + shape for shape in group for way in ('write_all_', 'read_all_')]
+            yield from io_case(np, names, without=io_without(group[0], np))
+            yield from io_case(np, [name + '_over_plain' for name in names], True)
+
 
 CASES = [
     Case('latency', 2, ['-p', '-s', '3', '-z', SIZES], ['-p', *SMALL, '-z', '8,65536']),
@@ -75,6 +114,11 @@ CASES = [
       for np in (2, 4, 8, 16)),
     Case('rma', 16, ['-s', '3', '-z', '8', '-o', 'window_over_windows'],
          [*SMALL, '-z', '8', '-o', 'window_over_windows'], ours=True),
+    *(case for np in (2, 4, 8) for case in (
+        *io_shapes(np), *io_case(np, IO_STRIDED), *io_case(np, IO_SMALL),
+        *io_case(np, IO_RATIOS, True))),
+    *io_case(1, IO_WAITS, True),
+    *io_case(4, IO_GROWTH, False),
     Case('startup', 2, ['2'], ['1']),
     Case('startup', 8, ['1'], ['1']),
     Case('startup', 64, ['1'], ['1'], rounds=5),
@@ -99,7 +143,36 @@ def typed(kind, sizes):
 COLLECTIVES = ['bcast', 'reduce', 'allreduce', 'gather', 'scatter', 'allgather', 'alltoall']
 NONBLOCKING = ['i' + name for name in COLLECTIVES]
 
+def io_sizes(shape):
+    """The sizes in the rows of a shape of files."""
+    return IO_BLOCKS if shape == 'interleaved' else ['0']
+
+
+IO_TARGETS = [
+    *(Target(way + shape + suffix, np, size, None,
+             'mpich' if io_without(shape, np) else 'best', 1.0)
+      for np in (2, 4, 8) for _, suffix in IO_FOLDERS for shape in IO_SHAPES
+      for size in io_sizes(shape) for way in ('write_all_', 'read_all_')
+      if shape != 'btio' or np == 4),
+    *(Target(f'{way}{shape}_over_plain{suffix}', np, size, None, None, 1.4)
+      for np in (2, 4, 8) for _, suffix in IO_FOLDERS for shape in IO_SHAPES
+      for size in io_sizes(shape) for way in ('write_all_', 'read_all_')
+      if shape != 'btio' or np == 4),
+    *(Target(name + suffix, np, size, None, None, limit)
+      for np in (2, 4, 8) for _, suffix in IO_FOLDERS for name, limit in IO_RATIOS.items()
+      for size in ('65536', '1048576', '16777216')),
+    *(Target('write_strided' + suffix, np, size, None, 'openmpi', 1.0)
+      for np in (2, 4, 8) for _, suffix in IO_FOLDERS for size in ('64', '4096')),
+    *(Target(name + suffix, np, '64' if name == 'write_shared' else '0', None, 'best', 0.7)
+      for np in (2, 4, 8) for _, suffix in IO_FOLDERS for name in IO_SMALL),
+    *(Target(name + suffix, 1, '0', None, None, limit)
+      for _, suffix in IO_FOLDERS for name, limit in IO_WAITS.items()),
+    *(Target(name + suffix, 4, '0', None, None, limit)
+      for _, suffix in IO_FOLDERS for name, limit in IO_GROWTH.items()),
+]
+
 TARGETS = [
+    *IO_TARGETS,
     *(Target('latency', 2, '8', at, name, limit) for at in ('near', 'far')
       for name, limit in (('mpich', 0.75), ('openmpi', 0.85))),
     Target('latency_over_line', 2, '8', 'near', None, 40),
@@ -159,6 +232,8 @@ MEANS = [
     Mean('pack_.*', 1, 'best', 0.5),
     Mean('unpack_.*', 1, 'best', 0.5),
     Mean('pp_.*', 2, 'best', 1 / 1.3),
+    *(Mean(f'(write|read)_all_({"|".join(IO_SHAPES)}){suffix}', np, 'best', 1 / 1.5)
+      for np in (2, 4, 8) for _, suffix in IO_FOLDERS),
     *(Mean('barrier|' + '|'.join(COLLECTIVES), np, 'best' if np == 2 else 'openmpi', 1 / 1.3)
       for np in (2, 4, 8, 16)),
 ]

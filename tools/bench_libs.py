@@ -10,7 +10,8 @@ PERF = os.path.join(ROOT, 'test', 'perf')
 FLAGS = ['-std=gnu11', '-O2', '-g', '-D_GNU_SOURCE']
 COMMON = ['perf', 'gate', 'probe', 'stream', 'turns']
 ALONE = ['startup']                  # links none of COMMON
-MORE = {'types': ['layouts', 'loops'], 'typed_latency': ['layouts', 'loops']}
+MORE = {'types': ['layouts', 'loops'], 'typed_latency': ['layouts', 'loops'],
+        'io': ['io_collective', 'io_memory', 'io_plain', 'io_shapes']}
 OPENMPI = ['mpiexec.openmpi', '--allow-run-as-root', '--oversubscribe', '--bind-to', 'none']
 
 Lib = collections.namedtuple('Lib', 'name mpicc mpiexec programs')

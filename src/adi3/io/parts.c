@@ -1,5 +1,9 @@
 /* parts.c — an aggregator's work: bytes of streams of several processes go to a window of the file
- * in pieces as long as can be, or come from there. */
+ * in pieces as long as can be, or come from there.
+ *
+ * Where runs are long the kernel takes them from the parts, or puts them there, one after another in
+ * the order of the file. Short ones are copied: a range of memory costs the kernel more than a few
+ * bytes cost here. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -7,20 +11,31 @@
 #include "datatype.h"
 #include "io_impl.h"
 
-struct source { /* a part that is walked through */
-    struct io_walk walk;
-    struct io_run run;
-    const char *bytes; /* of the run */
+enum {
+    LONG = 512,       /* bytes of a run that is not copied */
+    IOVS = 1024,      /* ranges of memory in a call of the kernel: its limit */
+    WASTE = 16 << 10, /* what is read between two runs, rather than by another call */
 };
 
 /* ---- the next run of all, by a heap of sources ----------------------------------------------- */
 
-static void sink(struct source **heap, int n, int i)
-{
-    struct source *s = heap[i];
+struct source { /* a part that is walked through */
+    struct io_walk walk;
+    struct io_run run;
+    char *bytes; /* of the run */
+};
 
-    for (int child; (child = 2 * i + 1) < n; i = child) {
-        child += child + 1 < n && heap[child + 1]->run.at < heap[child]->run.at;
+struct merge {
+    struct source *sources, **heap;
+    int n;
+};
+
+static void sink(struct merge *m, int i)
+{
+    struct source **heap = m->heap, *s = heap[i];
+
+    for (int child; (child = 2 * i + 1) < m->n; i = child) {
+        child += child + 1 < m->n && heap[child + 1]->run.at < heap[child]->run.at;
         if (s->run.at <= heap[child]->run.at)
             break;
         heap[i] = heap[child];
@@ -28,23 +43,135 @@ static void sink(struct source **heap, int n, int i)
     heap[i] = s;
 }
 
-static int fill(struct source *sources, struct source **heap, const struct adi3_part *parts, int n)
+static int merge_begin(struct merge *m, const struct adi3_part *parts, int n)
 {
-    int used = 0;
-
+    m->sources = malloc((size_t) n * sizeof *m->sources);
+    m->heap = malloc((size_t) n * sizeof *m->heap);
+    m->n = 0;
+    if (!m->sources || !m->heap)
+        return -ENOMEM;
     for (int i = 0; i < n; i++) {
-        struct source *s = &sources[used];
+        struct source *s = &m->sources[i];
         io_walk_begin(&s->walk, parts[i].view, parts[i].at, parts[i].len);
         s->bytes = parts[i].bytes;
         if (io_walk_next(&s->walk, UINT64_MAX, &s->run))
-            heap[used++] = s;
+            m->heap[m->n++] = s;
     }
-    for (int i = used / 2; i-- > 0;)
-        sink(heap, used, i);
-    return used;
+    for (int i = m->n / 2; i-- > 0;)
+        sink(m, i);
+    return 0;
 }
 
-/* ---- writing --------------------------------------------------------------------------------- */
+static void merge_end(struct merge *m)
+{
+    free(m->sources);
+    free(m->heap);
+}
+
+/* The first run of all that are left; `bytes` are in memory. False at the end. */
+static bool merge_next(struct merge *m, struct io_run *run, char **bytes)
+{
+    if (m->n == 0)
+        return false;
+    struct source *s = *m->heap;
+    *run = s->run;
+    *bytes = s->bytes;
+    s->bytes += s->run.len;
+    if (!io_walk_next(&s->walk, UINT64_MAX, &s->run))
+        *m->heap = m->heap[--m->n];
+    if (m->n > 0)
+        sink(m, 0);
+    return true;
+}
+
+/* Whether runs are long: the first two tell, since a window may cut one off. */
+static bool long_runs(const struct adi3_part *parts, int n)
+{
+    for (int i = 0; i < n; i++) {
+        struct io_walk w;
+        struct io_run run = { 0, 0 };
+        io_walk_begin(&w, parts[i].view, parts[i].at, parts[i].len);
+        for (int k = 0; k < 2 && run.len < LONG && w.left; k++)
+            (void) io_walk_next(&w, UINT64_MAX, &run);
+        if (parts[i].len && run.len < LONG)
+            return false;
+    }
+    return true;
+}
+
+/* ---- without copying ------------------------------------------------------------------------- */
+
+struct gather { /* what is to be moved by one call of the kernel */
+    const struct adi3_file *file;
+    struct iovec *iov;
+    bool writes;
+    int n, err;
+    uint64_t at, end; /* in the file */
+};
+
+static void gather_flush(struct gather *g)
+{
+    if (g->n && !g->err)
+        g->err =
+            (g->writes ? io_write : io_read)(g->file, (struct os_iov) { g->iov, g->n }, &g->at);
+    uint64_t rest = g->err ? 0 : g->end - g->at; /* the file has become shorter */
+    for (int i = g->n - 1; rest > 0; rest -= g->iov[i--].iov_len)
+        memset(g->iov[i].iov_base, 0, g->iov[i].iov_len);
+    g->n = 0;
+    g->at = g->end;
+}
+
+/* Adds bytes that follow in the file. */
+static void gather_add(struct gather *g, char *bytes, uint64_t len)
+{
+    if (g->n == IOVS)
+        gather_flush(g);
+    g->iov[g->n++] = (struct iovec) { bytes, (size_t) len };
+    g->end += len;
+}
+
+/* Runs of two processes may overlap: either is written. */
+static void write_runs(struct gather *g, struct merge *m)
+{
+    struct io_run run;
+    char *bytes;
+
+    while (merge_next(m, &run, &bytes)) {
+        uint64_t over = run.at < g->end ? g->end - run.at : 0;
+        if (over >= run.len)
+            continue;
+        if (run.at > g->end) {
+            gather_flush(g);
+            g->at = g->end = run.at;
+        }
+        gather_add(g, bytes + over, run.len - over);
+    }
+    gather_flush(g);
+}
+
+/* What is between two runs that are near goes to `waste`. False when runs overlap. */
+static bool read_runs(struct gather *g, struct merge *m, char *waste)
+{
+    struct io_run run;
+    char *bytes;
+
+    while (merge_next(m, &run, &bytes)) {
+        if (run.at < g->end)
+            return false;
+        if (g->n && run.at - g->end <= WASTE) {
+            if (run.at > g->end)
+                gather_add(g, waste, run.at - g->end);
+        } else {
+            gather_flush(g);
+            g->at = g->end = run.at;
+        }
+        gather_add(g, bytes, run.len);
+    }
+    gather_flush(g);
+    return true;
+}
+
+/* ---- writing a copy -------------------------------------------------------------------------- */
 
 struct writer {
     const struct adi3_file *file;
@@ -64,41 +191,40 @@ static void flush(struct writer *w)
 }
 
 /* Runs come in the order of the file. Those of two processes may overlap: either is written. */
-static void add(struct writer *w, const struct source *s)
+static void copy_runs(struct writer *w, struct merge *m)
 {
-    if (s->run.at > w->end) {
-        flush(w);
-        w->begin = w->end = s->run.at;
+    struct io_run run;
+    char *bytes;
+
+    while (merge_next(m, &run, &bytes)) {
+        if (run.at > w->end) {
+            flush(w);
+            w->begin = w->end = run.at;
+        }
+        memcpy(w->buffer + (run.at - w->window), bytes, (size_t) run.len);
+        if (run.at + run.len > w->end)
+            w->end = run.at + run.len;
     }
-    memcpy(w->buffer + (s->run.at - w->window), s->bytes, (size_t) s->run.len);
-    if (s->run.at + s->run.len > w->end)
-        w->end = s->run.at + s->run.len;
+    flush(w);
 }
 
 static int write_parts(const struct adi3_file *f, const struct adi3_part *parts, int n,
                        char *buffer, uint64_t window)
 {
-    struct source *sources = malloc((size_t) n * sizeof *sources);
-    struct source **heap = malloc((size_t) n * sizeof *heap);
     struct writer w = { .file = f, .buffer = buffer, .window = window };
+    struct gather g = { .file = f, .writes = true };
+    struct merge m;
 
-    if (sources && heap) {
-        n = fill(sources, heap, parts, n);
-        while (n > 0) {
-            struct source *s = *heap;
-            add(&w, s);
-            s->bytes += s->run.len;
-            if (!io_walk_next(&s->walk, UINT64_MAX, &s->run))
-                *heap = heap[--n];
-            if (n > 0)
-                sink(heap, n, 0);
-        }
-        flush(&w);
-    } else
-        w.err = -ENOMEM;
-    free(sources);
-    free(heap);
-    return w.err;
+    if (long_runs(parts, n))
+        g.iov = malloc(IOVS * sizeof *g.iov);
+    w.err = merge_begin(&m, parts, n);
+    if (!w.err && g.iov)
+        write_runs(&g, &m);
+    else if (!w.err)
+        copy_runs(&w, &m);
+    merge_end(&m);
+    free(g.iov);
+    return w.err ? w.err : g.err;
 }
 
 /* ---- reading --------------------------------------------------------------------------------- */
@@ -114,8 +240,8 @@ static void pick(const struct adi3_part *p, const char *buffer, uint64_t window)
         memcpy(to, buffer + (run.at - window), (size_t) run.len);
 }
 
-static int read_parts(const struct adi3_file *f, const struct adi3_part *parts, int n, char *buffer,
-                      uint64_t window, struct io_run all)
+static int read_copy(const struct adi3_file *f, const struct adi3_part *parts, int n, char *buffer,
+                     uint64_t window, struct io_run all)
 {
     struct iovec v = { buffer + (all.at - window), (size_t) all.len };
     uint64_t at = all.at, end = all.at + all.len;
@@ -126,6 +252,33 @@ static int read_parts(const struct adi3_file *f, const struct adi3_part *parts, 
     for (int i = 0; i < n && !err; i++)
         pick(&parts[i], buffer, window);
     return err;
+}
+
+/* As read_copy(), but only when no runs overlap. */
+static int read_gathered(const struct adi3_file *f, const struct adi3_part *parts, int n,
+                         char *waste, bool *overlap)
+{
+    struct gather g = { .file = f, .iov = malloc(IOVS * sizeof *g.iov) };
+    struct merge m;
+    int err = merge_begin(&m, parts, n);
+
+    if (!err && !g.iov)
+        err = -ENOMEM;
+    *overlap = !err && !read_runs(&g, &m, waste);
+    merge_end(&m);
+    free(g.iov);
+    return err ? err : g.err;
+}
+
+static int read_parts(const struct adi3_file *f, const struct adi3_part *parts, int n, char *buffer,
+                      uint64_t window, struct io_run all)
+{
+    bool overlap = true;
+    int err = 0;
+
+    if (long_runs(parts, n))
+        err = read_gathered(f, parts, n, buffer, &overlap);
+    return overlap && !err ? read_copy(f, parts, n, buffer, window, all) : err;
 }
 
 /* ---- under locks, where nodes keep pages ----------------------------------------------------- */

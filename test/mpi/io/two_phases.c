@@ -88,52 +88,62 @@ static void try(const struct shape *s, bool uneven, enum form form)
 }
 
 /* The file ends in the middle of what is read: what is behind it in memory stays. */
-static void ends(void)
+static void ends(int block)
 {
-    const struct shape s = { 16, 8, 100, 3, false };
-    size_t len = end_of(&s) / 2;
+    const struct shape s = { block, 8, 100, 3, false };
+    size_t len = end_of(&s) / 2, all = (size_t) block * 100;
     MPI_File f = io_open(len);
-    unsigned char data[16 * 100];
+    unsigned char *data = mpitest_memory(all);
     MPI_Status st;
     int n = 0;
 
-    for (size_t at = 0; at < sizeof data; at++) {
-        size_t place = s.disp + at / 16 * (size_t) turn_of(&s) + (size_t) rank * 16 + at % 16;
+    memset(data, 0x5a, all);
+    set_view(f, &s);
+    OK(MPI_File_read_all(f, data, (int) all, MPI_BYTE, &st));
+    for (size_t at = 0; at < all; at++) {
+        size_t place = s.disp + at / (size_t) block * (size_t) turn_of(&s) + (size_t) (rank * block)
+                       + at % (size_t) block;
+        CHECK_INT(data[at], place < len ? pattern((long long) place) : 0x5a);
         n += place < len;
     }
-    memset(data, 0x5a, sizeof data);
-    set_view(f, &s);
-    OK(MPI_File_read_all(f, data, sizeof data, MPI_BYTE, &st));
     CHECK_INT(count_of(&st, MPI_BYTE), n);
-    for (int at = 0; at < (int) sizeof data; at++)
-        CHECK_INT(data[at], at >= n ? 0x5a
-                                    : pattern((long long) s.disp + at / 16 * turn_of(&s) + rank * 16
-                                              + at % 16));
+    free(data);
     io_close(&f);
 }
 
-/* All write the same bytes, at the same places: the gaps stay. */
-static void overlap(void)
+/* Blocks of each rank lie on half of those of the rank before, or all of them, and all write the
+ * same bytes at the same places: the gaps stay. */
+static void overlap(int block, int shift)
 {
     enum { N = 50 };
-    MPI_File f = io_open(N * 10);
-    unsigned char want[N * 10], data[N * 4];
-    MPI_Datatype block, type;
+    int turn = size * block + 10;
+    size_t len = (size_t) (N * turn);
+    MPI_File f = io_open(len);
+    unsigned char *want = mpitest_memory(len), *data = mpitest_memory((size_t) (N * block));
+    MPI_Datatype one, type;
     MPI_Status st;
 
-    MPI_Type_contiguous(4, MPI_BYTE, &block);
-    MPI_Type_create_resized(block, 0, 10, &type);
+    MPI_Type_contiguous(block, MPI_BYTE, &one);
+    MPI_Type_create_resized(one, 0, turn, &type);
     type = committed(type);
-    OK(MPI_File_set_view(f, 2, MPI_BYTE, type, "native", MPI_INFO_NULL));
-    for (int i = 0; i < N * 10; i++)
-        want[i] = pattern(i);
-    for (int i = 0; i < N * 4; i++)
-        want[i / 4 * 10 + 2 + i % 4] = data[i] = (unsigned char) (i + 1);
-    OK(MPI_File_write_all(f, data, N * 4, MPI_BYTE, &st));
-    CHECK_INT(count_of(&st, MPI_BYTE), N * 4);
-    io_same(want, sizeof want);
+    OK(MPI_File_set_view(f, 2 + rank * shift, MPI_BYTE, type, "native", MPI_INFO_NULL));
+    for (int i = 0; i < N * turn; i++)
+        want[i] = i % turn >= 2 && i % turn < 2 + (size - 1) * shift + block
+                      ? (unsigned char) (pattern(i) + 1)
+                      : pattern(i);
+    for (int i = 0; i < N * block; i++)
+        data[i] = want[i / block * turn + 2 + rank * shift + i % block];
+    OK(MPI_File_write_all(f, data, N * block, MPI_BYTE, &st));
+    CHECK_INT(count_of(&st, MPI_BYTE), N * block);
+    io_same(want, len);
+    memset(data, 0, (size_t) (N * block));
+    OK(MPI_File_read_at_all(f, 0, data, N * block, MPI_BYTE, &st));
+    for (int i = 0; i < N * block; i++)
+        CHECK_INT(data[i], want[i / block * turn + 2 + rank * shift + i % block]);
     MPI_Type_free(&type);
-    MPI_Type_free(&block);
+    MPI_Type_free(&one);
+    free(want);
+    free(data);
     io_close(&f);
 }
 
@@ -143,15 +153,20 @@ int main(int argc, char **argv)
     const struct shape shapes[] = { { 1, 0, 3000, 0, false },    { 7, 3, 1000, 11, false },
                                     { 64, 0, 500, 4096, true },  { 4096, 0, 30, 0, false },
                                     { 5000, 77, 40, 1, true },   { 100000, 0, 5, 0, false },
-                                    { 3000, 5, 1200, 0, false }, { 1, 9999, 1500, 5, false } };
+                                    { 3000, 5, 1200, 0, false }, { 1, 9999, 1500, 5, false },
+                                    { 700, 20000, 30, 9, true } };
     for (size_t i = 0; i < sizeof shapes / sizeof *shapes; i++) {
         try(&shapes[i], false, ALL);
         try(&shapes[i], true, IALL);
         try(&shapes[i], false, SPLIT);
         try(&shapes[i], true, AT_ALL);
     }
-    ends();
-    overlap();
+    ends(16);
+    ends(1000);
+    for (int shift = 0; shift <= 1; shift++) {
+        overlap(4, 2 * shift);
+        overlap(1000, 500 * shift);
+    }
     io_end();
     return 0;
 }
