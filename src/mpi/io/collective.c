@@ -13,7 +13,7 @@
 #include "phases.h"
 
 enum {
-    PAGE = 4096,
+    BUFFERS = 3,     /* of the window, of what comes and of what goes: together cb_buffer_size */
     LOOKS = 64,      /* runs that are looked at to know how long they are */
     LONG_BLOCKS = 2, /* blocks in a run that each process moves by itself as fast */
     SPARSE = 8,      /* so many times what is wanted is too much to read */
@@ -96,8 +96,8 @@ static void divide(struct phases *p)
     p->high = high;
     p->aggregators = (int) n;
     p->domain = (units + n - 1) / n * unit;
-    p->window = h->cb_buffer_size - h->cb_buffer_size % PAGE;
-    p->window = p->window > PAGE ? p->window : PAGE;
+    p->window = h->cb_buffer_size / BUFFERS;
+    p->window = p->window > unit ? p->window - p->window % unit : unit;
 }
 
 /* ---- how ------------------------------------------------------------------------------------- */

@@ -9,7 +9,7 @@
 
 struct view_head { /* how a view is sent; the bytes of its filetype follow */
     uint64_t disp, bytes;
-    int64_t errclass;
+    int32_t errclass, once;
 };
 
 void mpir_file_views_free(struct adi3_file *f)
@@ -24,11 +24,18 @@ void mpir_file_views_free(struct adi3_file *f)
 static int read_view(struct adi3_view *v, const struct view_head *h, const char *bytes)
 {
     v->disp = h->disp;
+    v->once = h->once;
     if (h->bytes)
         return adi3_type_deserialize(bytes, h->bytes, &v->tiles);
     v->tiles = adi3_type_builtin(MPI_BYTE);
     v->tiles->refs++;
     return MPI_SUCCESS;
+}
+
+static struct adi3_view own_view(const struct adi3_view *v)
+{
+    v->tiles->refs++;
+    return (struct adi3_view) { .disp = v->disp, .tiles = v->tiles, .once = v->once };
 }
 
 static int no_memory(size_t len)
@@ -60,7 +67,10 @@ static int exchange_types(struct adi3_file *f, const struct view_head *heads, si
         err = coll_run(&coll_allgatherv, &x);
     }
     for (int i = 0; !err && i < c->size; i++)
-        err = read_view(&f->views[i], &heads[i], theirs + counts[c->size + i]);
+        if (i == c->rank)
+            f->views[i] = own_view(&f->view);
+        else
+            err = read_view(&f->views[i], &heads[i], theirs + counts[c->size + i]);
     free(mine);
     free(theirs);
     free(counts);
@@ -71,7 +81,9 @@ static int exchange_types(struct adi3_file *f, const struct view_head *heads, si
 static int exchange_heads(struct adi3_file *f, int err, struct view_head *heads, size_t *bytes)
 {
     const struct adi3_type *tiles = f->view.tiles;
-    struct view_head mine = { .disp = f->view.disp, .errclass = err & ADI3_CLASS_MASK };
+    struct view_head mine = { .disp = f->view.disp,
+                              .errclass = err & ADI3_CLASS_MASK,
+                              .once = f->view.once };
 
     if (!err && !tiles->contig)
         mine.bytes = adi3_type_serialize(tiles, NULL, 0);
@@ -79,7 +91,7 @@ static int exchange_heads(struct adi3_file *f, int err, struct view_head *heads,
     err = err ? err : lost;
     for (int i = 0; i < f->comm->size && !err; i++) {
         *bytes += heads[i].bytes;
-        err = mpir_io_error_of(i, (int) heads[i].errclass, "set the view");
+        err = mpir_io_error_of(i, heads[i].errclass, "set the view");
     }
     return err;
 }
