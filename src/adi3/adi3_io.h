@@ -80,6 +80,7 @@ struct adi3_file {
     bool atomic;
     const struct adi3_file_system *system;
     uint64_t block; /* adi3_file_block(), agreed on */
+    uint64_t cores; /* of the node of the first process */
     struct adi3_view view;
     MPI_Offset position;     /* the individual file pointer, in etypes */
     struct adi3_win *shared; /* its first process has the shared file pointer; NULL: not made */

@@ -224,7 +224,8 @@ struct dev_node {
     char *base;
     int index;           /* of this process */
     int count;           /* processes of the job here: indices 0..count-1 */
-    bool oversubscribed; /* more processes than cores */
+    int cores;           /* that any of them may use; */
+    bool oversubscribed; /* more processes than that */
     bool fences;         /* no membarrier here: a fence is needed between a write and asleep() */
     /* The word that says whether a process sleeps: enum dev_sleep. To be looked at after a write
      * that the process may wait for. */
