@@ -19,7 +19,7 @@
 #include <stdint.h>
 #include <sys/uio.h>
 
-enum { DEV_ABI = 10, DEV_AGAIN = 1, DEV_ENDPOINT_MAX = 256, DEV_IOV_MAX = 4, DEV_SECRET = 32 };
+enum { DEV_ABI = 11, DEV_AGAIN = 1, DEV_ENDPOINT_MAX = 256, DEV_IOV_MAX = 4, DEV_SECRET = 32 };
 
 struct setting;
 
