@@ -208,10 +208,12 @@ int adi3_file_done(const struct adi3_access *a, MPI_Request *request)
     return MPI_SUCCESS;
 }
 
-/* A request that the program has freed is taken back, so that it can be waited for as any other. */
+/* A request that the program has freed is taken back, so that it can be waited for as any other.
+ * Other threads begin calls meanwhile. */
 void adi3_file_wait_freed(const struct adi3_file *f)
 {
-    struct adi3_request *r = NULL, *next;
+    const char *name = adi3_call;
+    struct adi3_request *r, *next;
 
     assert(adi3_lock_held());
     for (next = adi3_next(&adi3_requests, NULL); (r = next);) {
@@ -225,6 +227,7 @@ void adi3_file_wait_freed(const struct adi3_file *f)
         if (freed)
             (void) adi3_request_finish(r, MPI_STATUS_IGNORE);
     }
+    adi3_call = name;
 }
 
 void adi3_file_status(MPI_Status *status, uint64_t bytes)

@@ -137,6 +137,13 @@ static void written(MPI_File f, int thread, int (*out)[N])
     OK(MPI_File_write_all_end(f, out[2], &s));
     CHECK_INT(count_of(&s, MPI_INT), 2 * N);
     OK(MPI_File_write_at_all(f, 4 * N, out[4], (RECORDS - 4) * N, MPI_INT, &s));
+    for (int i = 0; i < 5; i++) {
+        OK(MPI_File_seek_shared(f, i, MPI_SEEK_SET));
+        OK(MPI_File_set_size(f, (MPI_Offset) size * RECORDS * N * 4));
+        OK(MPI_File_preallocate(f, thread + 1));
+        OK(MPI_File_set_atomicity(f, i % 2));
+        OK(MPI_File_set_info(f, MPI_INFO_NULL));
+    }
     OK(MPI_File_sync(f));
 }
 
