@@ -11,10 +11,10 @@ static int datarep_arg(const char *name, const struct adi3_datarep **rep)
                 : mpir_error(MPI_ERR_UNSUPPORTED_DATAREP, "datarep is '%.128s'", name);
 }
 
-/* The name of a representation, and the extent of the etype in it, are compared by a hash. */
-static int64_t hash(const char *name, MPI_Aint extent)
+/* Names of representations are compared by a hash. */
+static int64_t hash(const char *name)
 {
-    uint64_t h = 0xcbf29ce484222325 + (uint64_t) extent;
+    uint64_t h = 0xcbf29ce484222325;
 
     for (; *name; name++)
         h = (h ^ (unsigned char) *name) * 0x100000001b3;
@@ -29,8 +29,7 @@ struct view { /* the arguments */
     struct mpir_info *hints;
     struct adi3_type *e, *f;
     const struct adi3_datarep *rep;
-    MPI_Aint extent; /* of e in the file */
-    bool once;       /* tiles of filetype lie on each other */
+    bool once; /* tiles of filetype lie on each other */
 };
 
 static int disp_arg(const struct adi3_file *f, const struct view *v)
@@ -73,7 +72,6 @@ static int arguments(const struct adi3_file *f, struct view *v)
     TRY_ARG(disp_arg(f, v));
     TRY_ARG(types_arg(f, v));
     TRY_ARG(datarep_arg(v->datarep, &v->rep));
-    TRY_ARG(adi3_view_extent(&(struct adi3_view) { .rep = v->rep }, v->e, &v->extent));
     return mpir_info_or_null_arg(v->info, &v->hints);
 }
 
@@ -114,8 +112,8 @@ static int set_view(struct adi3_file *f, struct view *v)
     int err = arguments(f, v);
 
     err = err ? err : mpir_file_hints_begin(&hints, f, v->hints);
-    err = mpir_io_agree_on_hints(f->comm, err, err ? 0 : hash(v->datarep, v->extent),
-                                 "the hash of datarep and of the etype's extent", &hints);
+    err = mpir_io_agree_on_hints(f->comm, err, err ? 0 : hash(v->datarep), "the hash of datarep",
+                                 &hints);
     if (!err && v->disp == MPI_DISPLACEMENT_CURRENT)
         err = current(f, &v->disp);
     err = err ? err : put_in_force(f, v, &hints);
@@ -127,8 +125,8 @@ static int set_view(struct adi3_file *f, struct view *v)
  * on without end. Offsets are in units of etype, which filetype consists of. datarep is "native",
  * "internal", "external32" or a name that MPI_Register_datarep has been given. With
  * MPI_MODE_SEQUENTIAL disp is MPI_DISPLACEMENT_CURRENT. Both file pointers are 0 then. datarep and
- * the extent of etype in the file are the same in all processes. Hints are set as by MPI_File_set_info.
- * Collective.
+ * the extent of etype in the file are the same in all processes; only datarep is compared. Hints
+ * are set as by MPI_File_set_info. Collective.
  * Errors: MPI_ERR_FILE, MPI_ERR_REQUEST, MPI_ERR_ARG, MPI_ERR_TYPE, MPI_ERR_UNSUPPORTED_DATAREP,
  * MPI_ERR_CONVERSION, MPI_ERR_NOT_SAME, MPI_ERR_INFO, MPI_ERR_NO_MEM. */
 int PMPI_File_set_view(MPI_File fh, MPI_Offset disp, MPI_Datatype etype, MPI_Datatype filetype,
