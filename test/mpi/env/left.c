@@ -49,7 +49,7 @@ static void leave_file(void)
 
     CHECK(fd >= 0 && close(fd) == 0);
     MPI_Info_create(&info);
-    MPI_Info_set(info, "cb_config_list", "*:1");
+    MPI_Info_set(info, "io_node_list", "a,b"); /* is kept as a text */
     CHECK(!MPI_File_open(MPI_COMM_SELF, path, MPI_MODE_RDWR, info, &f));
     MPI_Info_free(&info);
     CHECK(unlink(path) == 0);
