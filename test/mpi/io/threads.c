@@ -1,5 +1,5 @@
-/* threads.c — X04, F05, F06, F08: threads that access one file at a time, by offsets and by its
- * pointers, and collective calls of each on a file of its own.
+/* threads.c — X04, F05, F06, F08, F09: threads that access one file at a time, by offsets and by
+ * its pointers, in atomic mode, and collective calls of each on a file of its own.
  *
  * Threads in collective calls of several files wait for ever in MPICH 4.0. */
 #include "forms.h"
@@ -120,6 +120,45 @@ static void one_file(void *(*run)(void *), bool in_place)
     io_close(&file);
 }
 
+/* ---- atomic mode ----------------------------------------------------------------------------- */
+
+enum { PIECE = 8192, APART = 12288, PIECES = 24, ALL_PIECES = PIECES * PIECE, TIMES = 100 };
+
+/* Threads of one process exclude each other as processes do: who reads finds all pieces of one
+ * write. */
+static void *atomic_pieces(void *arg)
+{
+    int thread = (int) (intptr_t) arg;
+    unsigned char *out = mpitest_memory(ALL_PIECES), *in = mpitest_memory(ALL_PIECES);
+
+    for (int i = 0; i < TIMES; i++) {
+        memset(out, 1 + (thread + THREADS * (rank + i * size)) % 250, ALL_PIECES);
+        OK(MPI_File_write_at(file, 0, out, ALL_PIECES, MPI_BYTE, MPI_STATUS_IGNORE));
+        OK(MPI_File_read_at(file, 0, in, ALL_PIECES, MPI_BYTE, MPI_STATUS_IGNORE));
+        if (memcmp(in, in + 1, ALL_PIECES - 1) != 0)
+            mpitest_fail(__FILE__, __LINE__, "pieces of several writes");
+    }
+    free(out);
+    free(in);
+    return NULL;
+}
+
+static void atomic_mode(void)
+{
+    MPI_Datatype piece, type;
+
+    file = io_open(0);
+    MPI_Type_contiguous(PIECE, MPI_BYTE, &piece);
+    MPI_Type_create_resized(piece, 0, APART, &type);
+    type = committed(type);
+    OK(MPI_File_set_view(file, 0, MPI_BYTE, type, "native", MPI_INFO_NULL));
+    OK(MPI_File_set_atomicity(file, 1));
+    threads_run(THREADS, atomic_pieces);
+    MPI_Type_free(&piece);
+    MPI_Type_free(&type);
+    io_close(&file);
+}
+
 /* ---- a file for each thread ------------------------------------------------------------------ */
 
 static void written(MPI_File f, int thread, int (*out)[N])
@@ -186,6 +225,7 @@ int main(int argc, char **argv)
     one_file(by_offsets, true);
     one_file(by_shared_pointer, false);
     one_file(by_pointer, false);
+    atomic_mode();
     for (int t = 0; t < THREADS; t++)
         MPI_Comm_dup(MPI_COMM_WORLD, &comm[t]);
     for (int round = 0; round < 5; round++)
