@@ -208,6 +208,28 @@ int adi3_file_done(const struct adi3_access *a, MPI_Request *request)
     return MPI_SUCCESS;
 }
 
+/* A request that the program has freed is taken back, so that it can be waited for as any other.
+ * Other threads begin calls meanwhile. */
+void adi3_file_wait_freed(const struct adi3_file *f)
+{
+    const char *name = adi3_call;
+    struct adi3_request *r, *next;
+
+    assert(adi3_lock_held());
+    for (next = adi3_next(&adi3_requests, NULL); (r = next);) {
+        bool freed =
+            r->kind == ADI3_FILE_ACCESS && r->comm == f->comm && r->flags & REQUEST_RELEASED;
+        if (freed) {
+            r->flags &= (uint16_t) ~REQUEST_RELEASED;
+            adi3_wait_done(r);
+        }
+        next = adi3_next(&adi3_requests, r);
+        if (freed)
+            (void) adi3_request_finish(r, MPI_STATUS_IGNORE);
+    }
+    adi3_call = name;
+}
+
 void adi3_file_status(MPI_Status *status, uint64_t bytes)
 {
     request_status(status, MPI_ANY_SOURCE, MPI_ANY_TAG, (size_t) bytes);
@@ -217,8 +239,7 @@ void adi3_file_status(MPI_Status *status, uint64_t bytes)
 
 int io_worker_init(void)
 {
-    static const struct request_kind kind = { .name = "an access to a file",
-                                              .must_complete = true };
+    static const struct request_kind kind = { .name = "an access to a file" };
     int err = request_kind_add(ADI3_FILE_ACCESS, &kind);
 
     return err ? err : progress_source_add(&source);

@@ -345,6 +345,8 @@ void mpir_file_hints_commit(struct mpir_file_hints *p, struct adi3_file *f)
     mpir_file_hints_free(f);
     *old = *v;
     f->info = p->texts;
+    if (f->info)
+        adi3_no_creator(f->info);
     p->texts = NULL;
 }
 
