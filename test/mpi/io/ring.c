@@ -1,6 +1,8 @@
 /* ring.c — F05, F13: many requests at once on a file whose data bypasses the cache, among them some
  * that cannot, that end behind the end of the file, or that fail.
  *
+ * known: MPICH 4.0 waits for ever for a request that fails.
+ *
  * Usage: ring [used | unused | setup | enter | later]
  *
  * used, unused: whether an io_uring does it, where the kernel has one. setup, enter: a seccomp
