@@ -16,7 +16,7 @@
 #include <sys/syscall.h>
 #include "hints.h"
 
-enum { BLOCK = 4096, N = 600, LONGEST = 3 };
+enum { BLOCK = 4096, N = 600, LONGEST = 8 };
 
 static const char *how = "";
 static unsigned char *out, *in; /* N blocks of this rank */
@@ -65,8 +65,9 @@ static int rings(void)
     return n;
 }
 
-/* The place of a block of a rank: the ranks take turns. */
-static MPI_Offset place(int i) { return ((MPI_Offset) i * size + rank) * BLOCK; }
+/* The place of a block in the view, and in the file: the ranks take turns. */
+static MPI_Offset in_view(int i) { return (MPI_Offset) i * size * BLOCK; }
+static MPI_Offset place(int i) { return in_view(i) + (MPI_Offset) rank * BLOCK; }
 
 static MPI_File direct_file(void)
 {
@@ -75,6 +76,7 @@ static MPI_File direct_file(void)
     MPI_Info_set(info, "direct_read", "true");
     MPI_File f = opened(info);
     MPI_Info_free(&info);
+    OK(MPI_File_set_view(f, place(0), MPI_BYTE, MPI_BYTE, "native", MPI_INFO_NULL));
     return f;
 }
 
@@ -88,10 +90,10 @@ static void write_all(MPI_File f)
         int len = i % 5 ? BLOCK : 100;
         for (int k = 0; k < BLOCK; k++)
             b[k] = pattern(place(i) + k);
-        OK(MPI_File_iwrite_at(f, place(i), b, len, MPI_BYTE, &requests[i]));
+        OK(MPI_File_iwrite_at(f, in_view(i), b, len, MPI_BYTE, &requests[i]));
         rest[i] = MPI_REQUEST_NULL;
         if (len < BLOCK)
-            OK(MPI_File_iwrite_at(f, place(i) + len, b + len, BLOCK - len, MPI_BYTE, &rest[i]));
+            OK(MPI_File_iwrite_at(f, in_view(i) + len, b + len, BLOCK - len, MPI_BYTE, &rest[i]));
     }
     OK(MPI_Waitall(N, requests, statuses));
     OK(MPI_Waitall(N, rest, MPI_STATUSES_IGNORE));
@@ -111,24 +113,58 @@ static void whole_file(void)
     free(want);
 }
 
-/* From the end on, so that the first ones are short: up to three blocks each. */
+/* The last ones are longer than what is left of the file. They are started among the others. */
 static void read_all(MPI_File f)
 {
     MPI_Offset end = (MPI_Offset) N * size * BLOCK;
 
     memset(in, 0, (size_t) N * LONGEST * BLOCK);
-    for (int i = 0; i < N; i++)
-        OK(MPI_File_iread_at(f, place(N - 1 - i), in + (size_t) i * LONGEST * BLOCK,
-                             (1 + i % LONGEST) * BLOCK, MPI_BYTE, &requests[i]));
+    for (int i = 0; i < N; i++) {
+        int k = (i + N / 2) % N;
+        OK(MPI_File_iread_at(f, in_view(k), in + (size_t) k * LONGEST * BLOCK,
+                             k > N - LONGEST ? LONGEST * BLOCK : BLOCK, MPI_BYTE, &requests[k]));
+    }
     OK(MPI_Waitall(N, requests, statuses));
     for (int i = 0; i < N; i++) {
-        MPI_Offset at = place(N - 1 - i), want = (1 + i % LONGEST) * BLOCK;
+        MPI_Offset at = place(i), want = i > N - LONGEST ? LONGEST * BLOCK : BLOCK;
         if (want > end - at)
             want = end - at;
         CHECK_INT(count_of(&statuses[i], MPI_BYTE), want);
         for (int k = 0; k < want; k++)
             CHECK_INT(in[(size_t) i * LONGEST * BLOCK + (size_t) k], pattern(at + k));
     }
+}
+
+/* Requests of two blocks that are not beside each other, in the file or in memory either. */
+static void pairs(void)
+{
+    MPI_Datatype block, apart, holes;
+    MPI_File f = direct_file();
+
+    MPI_Type_contiguous(BLOCK, MPI_BYTE, &block);
+    MPI_Type_create_resized(block, 0, (MPI_Aint) size * BLOCK, &apart);
+    MPI_Type_vector(2, BLOCK, 2 * BLOCK, MPI_BYTE, &holes);
+    MPI_Type_commit(&apart);
+    MPI_Type_commit(&holes);
+    for (int i = 0; i < N * BLOCK; i++)
+        out[i] = pattern(place(i / BLOCK) + i % BLOCK);
+    OK(MPI_File_set_view(f, place(0), MPI_BYTE, apart, "native", MPI_INFO_NULL));
+    for (int i = 0; i < N; i += 2)
+        OK(MPI_File_iwrite_at(f, (MPI_Offset) i * BLOCK, out + (size_t) i * BLOCK, 2 * BLOCK,
+                              MPI_BYTE, &requests[i / 2]));
+    OK(MPI_Waitall(N / 2, requests, MPI_STATUSES_IGNORE));
+    whole_file();
+    OK(MPI_File_set_view(f, 0, MPI_BYTE, MPI_BYTE, "native", MPI_INFO_NULL));
+    for (int i = 0; i < N; i += 2)
+        OK(MPI_File_iread_at(f, (MPI_Offset) i * BLOCK, in + (size_t) i * 2 * BLOCK, 1, holes,
+                             &requests[i / 2]));
+    OK(MPI_Waitall(N / 2, requests, MPI_STATUSES_IGNORE));
+    for (int i = 0; i < N * BLOCK; i++)
+        CHECK_INT(in[i / BLOCK * 2 * BLOCK + i % BLOCK], pattern(i));
+    MPI_Type_free(&block);
+    MPI_Type_free(&apart);
+    MPI_Type_free(&holes);
+    io_close(&f);
 }
 
 /* Of many requests those fail that would make the file longer than the process may; no other. */
@@ -143,7 +179,7 @@ static void some_fail(MPI_File f)
     signal(SIGXFSZ, SIG_IGN);
     CHECK(setrlimit(RLIMIT_FSIZE, &limit) == 0);
     for (int i = 0; i < N; i++)
-        OK(MPI_File_iwrite_at(f, place(i % 2 ? i : N + i), out + (size_t) i * BLOCK, BLOCK,
+        OK(MPI_File_iwrite_at(f, in_view(i % 2 ? i : N + i), out + (size_t) i * BLOCK, BLOCK,
                               MPI_BYTE, &requests[i]));
     for (int i = 0; i < N; i++)
         code[i] = MPI_Wait(&requests[i], MPI_STATUS_IGNORE);
@@ -165,6 +201,7 @@ int main(int argc, char **argv)
     out = aligned_alloc(BLOCK, (size_t) N * BLOCK);
     in = aligned_alloc(BLOCK, (size_t) N * LONGEST * BLOCK);
     CHECK(out && in);
+    pairs();
     MPI_File f = direct_file();
     has = has && !strcmp(in_force(f, "direct_write"), "true");
     write_all(f);
