@@ -101,7 +101,7 @@ uint64_t adi3_view_before(const struct adi3_view *v, uint64_t offset)
     if (offset <= v->disp || size == 0)
         return 0;
     if (is_plain(v))
-        return offset - v->disp;
+        return v->once && offset - v->disp > size ? size : offset - v->disp;
     if (!v->once) {
         uint64_t tile = (offset - v->disp) / (uint64_t) v->tiles->extent;
         high = (tile + 1) * size;
