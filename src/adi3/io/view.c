@@ -100,8 +100,10 @@ uint64_t adi3_view_before(const struct adi3_view *v, uint64_t offset)
 
     if (offset <= v->disp || size == 0)
         return 0;
-    if (is_plain(v))
-        return v->once && offset - v->disp > size ? size : offset - v->disp;
+    if (is_plain(v)) {
+        uint64_t before = offset - v->disp;
+        return v->once && before > size ? size : before;
+    }
     if (!v->once) {
         uint64_t tile = (offset - v->disp) / (uint64_t) v->tiles->extent;
         high = (tile + 1) * size;

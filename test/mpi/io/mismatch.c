@@ -24,8 +24,24 @@ static void accesses(MPI_File f)
                        : MPI_File_read_all(f, c, 8, MPI_BYTE, &s),
              "MPI_File_write_all", "MPI_File_read_all");
     is_named(rank == 0 ? MPI_File_write_at_all(f, 0, c, 8, MPI_BYTE, &s)
-                       : MPI_File_write_all(f, c, 8, MPI_BYTE, &s),
-             "MPI_File_write_at_all", "MPI_File_write_all");
+                       : MPI_File_read_all(f, c, 8, MPI_BYTE, &s),
+             "MPI_File_write_at_all", "MPI_File_read_all");
+}
+
+/* A process may take part without an offset, as PnetCDF does where its arguments are wrong. */
+static void forms_that_meet(MPI_File f)
+{
+    char c = (char) pattern(rank), none;
+    MPI_Request r;
+
+    OK(rank == 0 ? MPI_File_write_at_all(f, 0, &c, 1, MPI_BYTE, MPI_STATUS_IGNORE)
+                 : MPI_File_write_all(f, &none, 0, MPI_BYTE, MPI_STATUS_IGNORE));
+    OK(rank == 0 ? MPI_File_read_all(f, &none, 0, MPI_BYTE, MPI_STATUS_IGNORE)
+                 : MPI_File_read_at_all(f, rank, &c, 1, MPI_BYTE, MPI_STATUS_IGNORE));
+    CHECK_INT(c, (char) pattern(rank));
+    OK(rank == 0 ? MPI_File_iread_all(f, &none, 0, MPI_BYTE, &r)
+                 : MPI_File_iread_at_all(f, rank, &c, 1, MPI_BYTE, &r));
+    OK(MPI_Wait(&r, MPI_STATUS_IGNORE));
 }
 
 static void nonblocking(MPI_File f)
@@ -95,6 +111,7 @@ int main(int argc, char **argv)
     for (int i = 0; i < (int) sizeof want; i++)
         want[i] = pattern(i);
     accesses(f);
+    forms_that_meet(f);
     nonblocking(f);
     arguments(f);
     others(f);
