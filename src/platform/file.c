@@ -27,14 +27,16 @@ int os_file_delete(const char *path) { return unlink(path) ? -errno : 0; }
 
 int64_t os_file_read(int fd, struct os_iov v, uint64_t at)
 {
-    ssize_t n = preadv(fd, v.v, v.n < IOVS ? v.n : IOVS, (off_t) at);
+    ssize_t n = v.n == 1 ? pread(fd, v.v->iov_base, v.v->iov_len, (off_t) at)
+                         : preadv(fd, v.v, v.n < IOVS ? v.n : IOVS, (off_t) at);
 
     return n < 0 ? -errno : n;
 }
 
 int64_t os_file_write(int fd, struct os_iov v, uint64_t at)
 {
-    ssize_t n = pwritev(fd, v.v, v.n < IOVS ? v.n : IOVS, (off_t) at);
+    ssize_t n = v.n == 1 ? pwrite(fd, v.v->iov_base, v.v->iov_len, (off_t) at)
+                         : pwritev(fd, v.v, v.n < IOVS ? v.n : IOVS, (off_t) at);
 
     return n < 0 ? -errno : n;
 }
