@@ -34,6 +34,7 @@ struct adi3_view {
     struct adi3_type *etype, *filetype; /* with a reference each */
     struct adi3_type *tiles;            /* the filetype with the extents that it has in the file */
     size_t unit;                        /* bytes of an etype in the file */
+    bool once; /* tiles lie on each other: only the first can be accessed */
     const struct adi3_datarep *rep;
 };
 
@@ -58,7 +59,7 @@ struct adi3_hints {          /* the hints in force (§13.2.8), and those that RO
     enum adi3_choice ds_read;                        /* sieving */
     enum adi3_choice ds_write;                       /* always ADI3_DISABLE: see transfer.c */
     bool no_indep_rw;                                /* all accesses are collective */
-    bool direct_read, direct_write;                  /* past the cache of the system */
+    bool direct_read, direct_write;                  /* past the cache, where it is aligned */
     uint64_t ind_rd_buffer_size, ind_wr_buffer_size; /* of a process by itself, bytes, above 0 */
     uint64_t striping_factor, striping_unit;         /* 0: as the file system has them */
     uint64_t start_iodevice;        /* number of the first device; ADI3_ANY_DEVICE */
@@ -74,6 +75,7 @@ struct adi3_file {
     struct adi3_comm *comm; /* its own, which carries the error handler; its owner is `handle` */
     char *path;
     int fd;
+    int direct; /* the same file past the cache of the system, for the hints; -1: not open */
     int amode;
     bool atomic;
     const struct adi3_file_system *system;
@@ -121,15 +123,19 @@ void adi3_file_set_block(struct adi3_file *f, uint64_t block); /* that of the fi
 /* Sets the view; the caller has checked it. Releases the old one. Errors: MPI_ERR_NO_MEM, and
  * MPI_ERR_UNSUPPORTED_DATAREP for a filetype that has no form in this representation. */
 int adi3_view_set(struct adi3_file *f, uint64_t disp, struct adi3_type *etype,
-                  struct adi3_type *filetype, const struct adi3_datarep *rep);
-/* Whether its displacements are neither negative nor fall, as a filetype must have (§13.3), and
- * tiles do not lie on each other. apart:
- * they do not overlap either, as for writing. */
-bool adi3_filetype_rises(const struct adi3_type *t, bool apart);
+                  struct adi3_type *filetype, bool once, const struct adi3_datarep *rep);
+/* How a filetype may be repeated. Its displacements must be neither negative nor fall (§13.3). But
+ * where the extent is less than what is in it, the next tile lies on it: a struct with a subarray
+ * in it has the bounds of the subarray, and PnetCDF writes header and variables by one such tile.
+ * apart: displacements do not overlap either, as for writing. */
+enum adi3_tiling { ADI3_NO_TILE, ADI3_ONE_TILE, ADI3_TILES };
+enum adi3_tiling adi3_filetype_tiling(const struct adi3_type *t, bool apart);
 /* The offset in the file of byte `at` of the stream. */
 uint64_t adi3_view_offset(const struct adi3_view *v, uint64_t at);
 /* How many bytes of the stream are before an offset in the file. */
 uint64_t adi3_view_before(const struct adi3_view *v, uint64_t offset);
+/* Whether these bytes of the stream are there: a view of one tile ends with it. */
+bool adi3_view_holds(const struct adi3_view *v, uint64_t at, uint64_t len);
 /* The bytes of a run in the file, on average of the first ones of len bytes; at least 1. */
 uint64_t adi3_view_run(const struct adi3_view *v, uint64_t at, uint64_t len, int looks);
 /* Sets the bytes that an element of a type has in the file. Errors: MPI_ERR_NO_MEM, and

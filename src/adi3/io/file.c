@@ -100,6 +100,7 @@ int adi3_file_new(struct adi3_comm *c, const char *path, int amode, struct adi3_
                               .comm = c,
                               .path = copy,
                               .fd = -1,
+                              .direct = -1,
                               .amode = amode,
                               .system = system,
                               .hints = adi3_hints_default,
@@ -129,6 +130,17 @@ static int create_striped(const struct adi3_file *f, int *flags)
     return err;
 }
 
+/* Where the file system has no such way the hints are not in force. */
+static void open_directly(struct adi3_file *f)
+{
+    struct adi3_hints *h = &f->hints;
+
+    if (h->direct_read || h->direct_write)
+        f->direct = os_file_open(f->path, flags_of(f->amode) | O_NONBLOCK | O_DIRECT, 0);
+    if (f->direct < 0)
+        h->direct_read = h->direct_write = false;
+}
+
 int adi3_file_open(struct adi3_file *f, bool create)
 {
     int flags = flags_of(f->amode) | O_NONBLOCK; /* a FIFO must not block */
@@ -146,6 +158,7 @@ int adi3_file_open(struct adi3_file *f, bool create)
         return io_error(f, -EISDIR, "opening", UINT64_MAX);
     }
     f->fd = fd;
+    open_directly(f);
     if (!f->system)
         f->system = io_system_of(os_file_system(fd));
     f->block = f->system->block;
@@ -163,15 +176,16 @@ void adi3_file_set_block(struct adi3_file *f, uint64_t block) { f->block = block
 int adi3_file_close(struct adi3_file *f)
 {
     int err = f->fd < 0 ? 0 : os_file_close(f->fd);
+    int failed = f->direct < 0 ? 0 : os_file_close(f->direct);
 
-    f->fd = -1;
+    f->fd = f->direct = -1;
+    err = err ? err : failed;
     return err ? io_error(f, err, "closing", UINT64_MAX) : MPI_SUCCESS;
 }
 
 void adi3_file_free(struct adi3_file *f)
 {
-    if (f->fd >= 0)
-        (void) os_file_close(f->fd);
+    (void) adi3_file_close(f);
     io_view_end(f);
     free(f->path);
     f->comm->owner = NULL;

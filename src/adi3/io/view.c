@@ -94,10 +94,9 @@ uint64_t adi3_view_offset(const struct adi3_view *v, uint64_t at)
     return run.at;
 }
 
-uint64_t adi3_view_before(const struct adi3_view *v, uint64_t offset)
+/* Of a view whose tiles go on without end. */
+static uint64_t before(const struct adi3_view *v, uint64_t offset)
 {
-    if (offset <= v->disp || v->tiles->size == 0)
-        return 0;
     if (is_plain(v))
         return offset - v->disp;
     uint64_t tile = (offset - v->disp) / (uint64_t) v->tiles->extent;
@@ -112,6 +111,19 @@ uint64_t adi3_view_before(const struct adi3_view *v, uint64_t offset)
             high = middle;
     }
     return low;
+}
+
+uint64_t adi3_view_before(const struct adi3_view *v, uint64_t offset)
+{
+    if (offset <= v->disp || v->tiles->size == 0)
+        return 0;
+    uint64_t n = before(v, offset);
+    return v->once && n > v->tiles->size ? v->tiles->size : n;
+}
+
+bool adi3_view_holds(const struct adi3_view *v, uint64_t at, uint64_t len)
+{
+    return !v->once || (at <= v->tiles->size && len <= v->tiles->size - at);
 }
 
 uint64_t adi3_view_run(const struct adi3_view *v, uint64_t at, uint64_t len, int looks)
@@ -129,7 +141,7 @@ uint64_t adi3_view_run(const struct adi3_view *v, uint64_t at, uint64_t len, int
 
 /* ---- setting --------------------------------------------------------------------------------- */
 
-bool adi3_filetype_rises(const struct adi3_type *t, bool apart)
+enum adi3_tiling adi3_filetype_tiling(const struct adi3_type *t, bool apart)
 {
     const struct adi3_data d = { (char *) (uintptr_t) BIAS, 1, (struct adi3_type *) (uintptr_t) t };
     struct iovec iov[IO_RANGES];
@@ -138,18 +150,20 @@ bool adi3_filetype_rises(const struct adi3_type *t, bool apart)
     int n;
 
     if (t->contig || t->size == 0)
-        return true;
-    if (t->true_lb < 0 || t->extent < (apart ? t->true_extent : 1))
-        return false;
+        return ADI3_TILES;
+    if (t->true_lb < 0)
+        return ADI3_NO_TILE;
     while (at < t->size && (n = adi3_ranges(&d, &at, iov, IO_RANGES)) > 0)
         for (int i = 0; i < n; i++) {
             uintptr_t begin = (uintptr_t) iov[i].iov_base;
             if (begin < (apart ? end : last))
-                return false;
+                return ADI3_NO_TILE;
             last = begin;
             end = begin + iov[i].iov_len;
         }
-    return last - BIAS <= (uintptr_t) (t->true_lb + t->extent);
+    if (t->extent < (apart ? t->true_extent : 1))
+        return ADI3_ONE_TILE;
+    return last - BIAS <= (uintptr_t) (t->true_lb + t->extent) ? ADI3_TILES : ADI3_ONE_TILE;
 }
 
 /* Whether elements are as long in the file as in memory. */
@@ -194,19 +208,49 @@ static void release(struct adi3_view *v)
             adi3_type_release(types[i]);
 }
 
-int adi3_view_set(struct adi3_file *f, uint64_t disp, struct adi3_type *etype,
-                  struct adi3_type *filetype, const struct adi3_datarep *rep)
+/* Sets *tiles to the filetype as it is in the file, with a reference. */
+static int make_tiles(const struct adi3_datarep *rep, struct adi3_type *filetype,
+                      struct adi3_type **tiles)
 {
-    struct adi3_view v = { .disp = disp, .rep = rep };
-    int err = adi3_view_bytes(&v, etype, &v.unit);
+    if (!same_length(rep))
+        return io_portable(rep, filetype, tiles);
+    *tiles = filetype;
+    filetype->refs++;
+    return MPI_SUCCESS;
+}
 
-    if (!err && !same_length(rep))
-        err = io_portable(rep, filetype, &v.tiles);
+/* Tiles that would lie on each other follow each other, so that all that walks through a view may
+ * rely on offsets that rise. Only the first is ever accessed. */
+static int set_apart(struct adi3_type **tiles)
+{
+    struct adi3_type *t = *tiles, *apart;
+    int err = adi3_type_make(
+        &(struct adi3_contents) { .combiner = MPI_COMBINER_RESIZED,
+                                  .naddrs = 2,
+                                  .ntypes = 1,
+                                  .addrs = (MPI_Aint[]) { t->true_lb, t->true_extent },
+                                  .types = tiles },
+        &apart);
+
     if (err)
         return err;
-    if (same_length(rep)) {
-        v.tiles = filetype;
-        filetype->refs++;
+    *tiles = apart;
+    adi3_type_release(t);
+    return adi3_type_commit(apart);
+}
+
+int adi3_view_set(struct adi3_file *f, uint64_t disp, struct adi3_type *etype,
+                  struct adi3_type *filetype, bool once, const struct adi3_datarep *rep)
+{
+    struct adi3_view v = { .disp = disp, .once = once, .rep = rep };
+    int err = adi3_view_bytes(&v, etype, &v.unit);
+
+    err = err ? err : make_tiles(rep, filetype, &v.tiles);
+    if (!err && once)
+        err = set_apart(&v.tiles);
+    if (err) {
+        release(&v);
+        return err;
     }
     v.etype = etype;
     v.filetype = filetype;

@@ -5,6 +5,7 @@
 #include "io_impl.h"
 
 enum { ZEROS = 1 << 20, SHORTEST = 10 * 1000, LONGEST = 10 * 1000 * 1000 };
+enum { BLOCK = 4096 }; /* no disk asks for more */
 #define PATIENCE ((uint64_t) 10 * 1000 * 1000 * 1000)
 
 typedef int64_t transfer(int fd, struct os_iov v, uint64_t at);
@@ -32,13 +33,36 @@ static bool wait_for_file(uint64_t *waited)
     return true;
 }
 
-static int move(transfer *call, int fd, struct os_iov v, uint64_t *at)
+/* What can go past the cache: whole blocks of the file at addresses of blocks. Sets *one to those
+ * at the front of the list, or what is before the first of them. Returns the descriptor to use; -1:
+ * the list cannot go that way. */
+static int next_direct(const struct adi3_file *f, int direct, struct os_iov v, uint64_t at,
+                       struct iovec *one)
+{
+    size_t before = (size_t) (-at % BLOCK);
+
+    *one = *v.v;
+    if (direct < 0 || ((uintptr_t) one->iov_base + before) % BLOCK || one->iov_len < before + BLOCK)
+        return -1;
+    one->iov_len = before ? before : one->iov_len - one->iov_len % BLOCK;
+    return before ? f->fd : direct;
+}
+
+/* direct: the descriptor for that, or -1. */
+static int move(const struct adi3_file *f, transfer *call, int direct, struct os_iov v,
+                uint64_t *at)
 {
     uint64_t waited = 0;
 
     advance(&v, 0);
     while (v.n > 0) {
-        int64_t n = call(fd, v, *at);
+        struct iovec one;
+        int fd = next_direct(f, direct, v, *at, &one);
+        int64_t n = fd < 0 ? call(f->fd, v, *at) : call(fd, (struct os_iov) { &one, 1 }, *at);
+        if (n == -EINVAL && fd >= 0) { /* its blocks are larger */
+            direct = -1;
+            continue;
+        }
         if (n == -EINTR || (n == -EAGAIN && wait_for_file(&waited)))
             continue;
         if (n <= 0)
@@ -61,13 +85,14 @@ static uint64_t length(struct os_iov v)
 
 int io_read(const struct adi3_file *f, struct os_iov v, uint64_t *at)
 {
-    return move(f->system->calls->read, f->fd, v, at);
+    return move(f, f->system->calls->read, f->hints.direct_read ? f->direct : -1, v, at);
 }
 
 int io_write(const struct adi3_file *f, struct os_iov v, uint64_t *at)
 {
     uint64_t end = *at + length(v);
-    int err = move(f->system->calls->write, f->fd, v, at);
+    int direct = f->hints.direct_write ? f->direct : -1;
+    int err = move(f, f->system->calls->write, direct, v, at);
 
     return err || *at == end ? err : -EIO;
 }

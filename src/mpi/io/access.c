@@ -109,7 +109,7 @@ int mpir_io_run(struct mpir_call *call, const struct mpir_io *x, MPI_Status *sta
         return err;
     int failed = find_place(x, &a, etypes, err);
     if (x->all)
-        failed = mpir_io_collective(&a, failed, NULL);
+        failed = mpir_io_collective(call->name, &a, failed, NULL);
     else if (!failed) {
         move(&a);
         failed = adi3_file_result(&a);
@@ -143,7 +143,7 @@ int mpir_io_start(struct mpir_call *call, const struct mpir_io *x, MPI_Request *
         return err;
     err = find_place(x, &a, etypes, err);
     if (x->all)
-        return mpir_io_collective(&a, err, request);
+        return mpir_io_collective(call->name, &a, err, request);
     return err ? err : start_alone(&a, request);
 }
 

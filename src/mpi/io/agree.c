@@ -1,13 +1,31 @@
 /* agree.c — collective calls on files succeed in all processes or fail in all. */
 #include <stdlib.h>
+#include <string.h>
 #include "comm/comm.h"
 #include "io.h"
 
 struct record {
+    struct mpir_io_call call;
     int64_t value;
     uint64_t hints; /* their hash */
     int64_t errclass;
 };
+
+struct mpir_io_call mpir_io_call_of(const char *name)
+{
+    struct mpir_io_call c = { "" };
+
+    memcpy(c.name, name, strnlen(name, sizeof c.name - 1));
+    return c;
+}
+
+int mpir_io_same_call(const struct mpir_io_call *first, const struct mpir_io_call *other, int rank)
+{
+    return *first->name && *other->name && strncmp(first->name, other->name, sizeof first->name)
+               ? mpir_error(MPI_ERR_OTHER, "rank 0 called %.31s, while rank %d called %.31s",
+                            first->name, rank, other->name)
+               : MPI_SUCCESS;
+}
 
 int mpir_io_error_of(int rank, int errclass, const char *doing)
 {
@@ -16,11 +34,13 @@ int mpir_io_error_of(int rank, int errclass, const char *doing)
                     : MPI_SUCCESS;
 }
 
-/* The first error that another process has. */
+/* That processes have made different calls, or the first error that one has. */
 static int first_error(const struct record *all, int size, const char *doing)
 {
     int err = MPI_SUCCESS;
 
+    for (int i = 1; i < size && !err; i++)
+        err = mpir_io_same_call(&all->call, &all[i].call, i);
     for (int i = 0; i < size && !err; i++)
         err = mpir_io_error_of(i, (int) all[i].errclass, doing);
     return err;
@@ -56,7 +76,9 @@ static int gather(struct adi3_comm *c, int err, struct record mine, struct recor
 int mpir_io_agree(struct adi3_comm *c, int err, const char *doing)
 {
     struct record *all;
-    int lost = gather(c, err, (struct record) { 0 }, &all);
+    /* Another thread may have begun a call since this one has. */
+    const char *name = mpir_is(ADI3_LOCKS) ? "" : adi3_call;
+    int lost = gather(c, err, (struct record) { .call = mpir_io_call_of(name) }, &all);
 
     err = err ? err : lost ? lost : first_error(all, c->size, doing);
     free(all);
@@ -66,7 +88,7 @@ int mpir_io_agree(struct adi3_comm *c, int err, const char *doing)
 int mpir_io_agree_on_hints(struct adi3_comm *c, int err, int64_t value, const char *what,
                            const struct mpir_file_hints *hints)
 {
-    struct record *all, mine = { .value = value };
+    struct record *all, mine = { .call = mpir_io_call_of(adi3_call), .value = value };
     int other = 0;
 
     if (!err && hints)

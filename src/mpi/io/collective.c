@@ -136,9 +136,11 @@ static bool together(const struct phases *p)
     return forced == ADI3_ENABLE || (interleave(p->all, p->size) && worth_it(p));
 }
 
-/* MPI_SUCCESS, or the error of a process that cannot take part. */
+/* MPI_SUCCESS; or an error: of a process that cannot take part, or makes another call. */
 static int all_take_part(struct call *k)
 {
+    for (int i = 1; i < k->p.size && !k->err; i++)
+        k->err = mpir_io_same_call(&k->p.all->call, &k->p.all[i].call, i);
     for (int i = 0; i < k->p.size && !k->err; i++)
         k->err = mpir_io_error_of(i, (int) k->p.all[i].errclass, "take part");
     return k->err;
@@ -242,11 +244,12 @@ static const struct coll_operation file = { .kind = COLL_FILE, .table = table, .
 
 /* ---- the call -------------------------------------------------------------------------------- */
 
-static void prepare(struct call *k, const struct adi3_access *a, int err)
+static void prepare(struct call *k, const char *name, const struct adi3_access *a, int err)
 {
     *k = (struct call) { .access = *a, .err = err };
     k->access.moved = 0;
     k->access.error = k->access.code = 0;
+    k->mine.call = mpir_io_call_of(name);
     k->mine.errclass = err & ADI3_CLASS_MASK;
     if (!err)
         find_bounds(a, &k->mine);
@@ -261,12 +264,12 @@ static int outcome(struct call *k, int err)
     return err;
 }
 
-static int call_now(struct adi3_access *a, int err)
+static int call_now(const char *name, struct adi3_access *a, int err)
 {
     struct call k;
     struct call_coll c = { .k = &k };
 
-    prepare(&k, a, err);
+    prepare(&k, name, a, err);
     coll_begin(&c.x, a->file->comm);
     err = coll_run(&file, &c.x);
     *a = k.access;
@@ -292,7 +295,7 @@ static int no_memory(struct adi3_comm *c, int tag, int err)
     return adi3_collchk_failed(c, tag, err, true);
 }
 
-static int call_later(const struct adi3_access *a, int err, MPI_Request *request)
+static int call_later(const char *name, const struct adi3_access *a, int err, MPI_Request *request)
 {
     struct adi3_comm *comm = a->file->comm;
     struct call_coll c;
@@ -304,7 +307,7 @@ static int call_later(const struct adi3_access *a, int err, MPI_Request *request
     if (!(c.x.sched = adi3_sched_new(tag)))
         return no_memory(comm, tag, MPI_SUCCESS);
     if ((c.k = coll_bytes(&c.x, sizeof *c.k))) {
-        prepare(c.k, a, err);
+        prepare(c.k, name, a, err);
         run(&c.x);
     }
     if (c.x.err) {
@@ -322,15 +325,15 @@ static int call_later(const struct adi3_access *a, int err, MPI_Request *request
     return MPI_SUCCESS;
 }
 
-int mpir_io_collective(struct adi3_access *a, int err, MPI_Request *request)
+int mpir_io_collective(const char *name, struct adi3_access *a, int err, MPI_Request *request)
 {
     MPI_Request failed;
 
     if (!request)
-        return call_now(a, err);
+        return call_now(name, a, err);
     if (!err)
-        return call_later(a, err, request);
-    if (!call_later(a, err, &failed))
+        return call_later(name, a, err, request);
+    if (!call_later(name, a, err, &failed))
         (void) adi3_request_release(adi3_request_get(failed));
     return err;
 }

@@ -1,8 +1,8 @@
 #include "info/info.h"
 #include "io.h"
 
-/* Returns a new info object with the hints of a file that are in force, also those that are
- * defaults, and its name (§13.2.8). The program frees it.
+/* Returns a new info object with the hints of a file (§13.2.8): all that are in force, also those
+ * that are defaults, and its name. The program frees it.
  * Errors: MPI_ERR_FILE, MPI_ERR_ARG, MPI_ERR_NO_MEM. */
 int PMPI_File_get_info(MPI_File fh, MPI_Info *info_used)
 {

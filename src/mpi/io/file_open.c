@@ -64,7 +64,7 @@ static int open_in_turn(struct adi3_file *f)
 static int first_view(struct adi3_file *f)
 {
     struct adi3_type *byte = adi3_type_builtin(MPI_BYTE);
-    int err = adi3_view_set(f, 0, byte, byte, adi3_datarep_get("native"));
+    int err = adi3_view_set(f, 0, byte, byte, false, adi3_datarep_get("native"));
 
     if (!err && f->amode & MPI_MODE_APPEND) {
         err = mpir_io_end_of(f, &f->position);

@@ -30,7 +30,9 @@ static int set_info(struct adi3_file *f, MPI_Info info)
  *   romio_ds_read: whether near pieces are read together
  *   ind_rd_buffer_size, ind_wr_buffer_size: bytes of memory for that and for representations
  *   access_style: changes nothing
- * romio_ds_write is always "disable", direct_read and direct_write are always "false". Collective.
+ *   direct_read, direct_write: whole blocks do not go through the cache of the system, where the
+ *   file system can do that; of MPI_File_open alone
+ * romio_ds_write is always "disable". Collective.
  * Errors: MPI_ERR_FILE, MPI_ERR_INFO, MPI_ERR_NOT_SAME, MPI_ERR_NO_MEM; what fails in one process
  * fails in all. */
 int PMPI_File_set_info(MPI_File fh, MPI_Info info)

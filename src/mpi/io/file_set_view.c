@@ -28,6 +28,7 @@ struct view { /* the arguments */
     struct mpir_info *hints;
     struct adi3_type *e, *f;
     const struct adi3_datarep *rep;
+    bool once; /* tiles of filetype lie on each other */
 };
 
 static int disp_arg(const struct adi3_file *f, const struct view *v)
@@ -56,7 +57,9 @@ static int types_arg(const struct adi3_file *f, struct view *v)
         return mpir_error(MPI_ERR_ARG,
                           "the filetype has %zu bytes, which is no multiple of the etype's %zu",
                           v->f->size, v->e->size);
-    if (!adi3_filetype_rises(v->f, !(f->amode & MPI_MODE_RDONLY)))
+    enum adi3_tiling tiling = adi3_filetype_tiling(v->f, !(f->amode & MPI_MODE_RDONLY));
+    v->once = tiling == ADI3_ONE_TILE;
+    if (tiling == ADI3_NO_TILE)
         return mpir_error(MPI_ERR_ARG, "the filetype has displacements that are negative, fall, or "
                                        "overlap in a file that is open for writing");
     return MPI_SUCCESS;
@@ -83,7 +86,7 @@ static int current(const struct adi3_file *f, MPI_Offset *disp)
 
 static int put_in_force(struct adi3_file *f, const struct view *v, struct mpir_file_hints *hints)
 {
-    int err = adi3_view_set(f, (uint64_t) v->disp, v->e, v->f, v->rep);
+    int err = adi3_view_set(f, (uint64_t) v->disp, v->e, v->f, v->once, v->rep);
 
     if (!err && f->comm->rank == 0)
         err = mpir_shared_pointer_set(f, 0);

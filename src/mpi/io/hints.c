@@ -52,8 +52,8 @@ static const struct hint {
     { "romio_ds_write", CHOICE, FIXED, AT(ds_write), 0 },
     { "ind_rd_buffer_size", NUMBER, 0, AT(ind_rd_buffer_size), 1 },
     { "ind_wr_buffer_size", NUMBER, 0, AT(ind_wr_buffer_size), 1 },
-    { "direct_read", TRUTH, FIXED, AT(direct_read), 0 },
-    { "direct_write", TRUTH, FIXED, AT(direct_write), 0 },
+    { "direct_read", TRUTH, 0, AT(direct_read), 0 },
+    { "direct_write", TRUTH, 0, AT(direct_write), 0 },
     { "access_style", STYLE, 0, AT(access_style), 0 },
     { "file_perm", MODE, SAME, AT(file_perm), 0 },
     { "striping_factor", NUMBER, SAME, AT(striping_factor), 1 },
@@ -254,6 +254,8 @@ int mpir_file_hints_info(const struct adi3_file *f, struct mpir_info **made)
     int err = mpir_info_set(*made, "filename", f->path);
     if (!now.values.cb_nodes)
         now.values.cb_nodes = (uint64_t) f->comm->size;
+    if (!now.values.cb_block_size)
+        now.values.cb_block_size = adi3_file_block(f);
     for (int i = 0; i < HINTS && !err; i++) {
         write_value(&now, &table[i], text); /* texts are there already */
         if (*text)
@@ -266,14 +268,14 @@ int mpir_file_hints_info(const struct adi3_file *f, struct mpir_info **made)
 
 /* ---- a call that sets hints ------------------------------------------------------------------ */
 
-/* Reads the file of ROMIO_HINTS: a key and its value on each line. */
+/* A line of the file of ROMIO_HINTS: a key and its value. A comment has a key that is not known. */
 static void read_line(void *info, char *line)
 {
     const char *blank = " \t\r";
 
     line += strspn(line, blank);
     size_t len = strcspn(line, blank);
-    if (*line == '#' || !line[len])
+    if (!line[len])
         return;
     char *value = line + len + 1 + strspn(line + len + 1, blank), *end = value + strlen(value);
     line[len] = 0;
@@ -331,6 +333,8 @@ void mpir_file_hints_commit(struct mpir_file_hints *p, struct adi3_file *f)
         v->striping_factor = old->striping_factor;
         v->striping_unit = old->striping_unit;
         v->start_iodevice = old->start_iodevice;
+        v->direct_read = old->direct_read;
+        v->direct_write = old->direct_write;
     }
     if (f->under_way) { /* threads look at them that move data */
         v->ds_read = old->ds_read;

@@ -28,13 +28,20 @@ int mpir_not_sequential_arg(const struct adi3_file *f); /* MPI_ERR_UNSUPPORTED_O
 
 /* ---- agreement (agree.c) --------------------------------------------------------------------- */
 
+struct mpir_io_call { /* that a process makes; "": not known */
+    char name[32];
+};
+struct mpir_io_call mpir_io_call_of(const char *name);
+/* MPI_ERR_OTHER when a rank has not made the call of rank 0. */
+int mpir_io_same_call(const struct mpir_io_call *first, const struct mpir_io_call *call, int rank);
 /* The error of a process that says that it cannot do something: "open the file"; MPI_SUCCESS when
  * its class is that. */
 int mpir_io_error_of(int rank, int errclass, const char *doing);
 /* Waits for all processes of c. The error of this process, or else one of the class that another
  * process has. doing: "open the file". */
 int mpir_io_agree(struct adi3_comm *c, int err, const char *doing);
-/* The same before anything is done: the value must be that of rank 0. Errors: MPI_ERR_NOT_SAME. */
+/* The same at the beginning of a call: the value must be that of rank 0. Errors: MPI_ERR_NOT_SAME.
+ */
 int mpir_io_agree_on(struct adi3_comm *c, int err, int64_t value, const char *what);
 /* The same, and hints are to be the same, too. */
 struct mpir_file_hints;
@@ -73,9 +80,10 @@ int mpir_io_end(struct mpir_call *call, MPI_File fh, const void *buf, const char
 
 /* ---- collective access (collective.c) -------------------------------------------------------- */
 
-/* Does a collective access: the result is in *a. Or, with a request, starts it. err: this process
- * cannot take part; then all fail. Errors: of this process, of messages, or of another process. */
-int mpir_io_collective(struct adi3_access *a, int err, MPI_Request *request);
+/* Does the collective access of the call with this name: the result is in *a. Or, with a request,
+ * starts it. err: this process cannot take part; then all fail. Errors: of this process, of
+ * messages, or of another process. */
+int mpir_io_collective(const char *name, struct adi3_access *a, int err, MPI_Request *request);
 
 /* Sets the views of all processes, after this one has set its own or failed to (views.c). */
 int mpir_file_views_exchange(struct adi3_file *f, int err);

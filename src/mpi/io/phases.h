@@ -7,6 +7,7 @@
 #include "io.h"
 
 struct wish { /* of a process: the part of its stream, and the bytes of the file around it */
+    struct mpir_io_call call;
     uint64_t at, len, low, high;
     uint64_t run;     /* bytes of a run in the file, on average */
     int64_t errclass; /* it cannot take part */

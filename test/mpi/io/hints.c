@@ -1,57 +1,8 @@
 /* hints.c — F13: the values of hints: defaults, those of open, of a view and set later, wrong ones
- * that change nothing, and what they do: permissions of new files, sieving.
+ * that change nothing.
  *
  * MPICH 4.0 has other defaults and ends at wrong values, so most of it is for Starling alone. */
-#include "io.h"
-
-static MPI_Info info_of(const char *key, const char *value)
-{
-    MPI_Info info;
-
-    MPI_Info_create(&info);
-    MPI_Info_set(info, key, value);
-    return info;
-}
-
-/* The value of a key that is in force, or "". */
-static const char *in_force(MPI_File f, const char *key)
-{
-    static char text[MPI_MAX_INFO_VAL + 1];
-    MPI_Info info;
-    int flag = 0;
-
-    text[0] = 0;
-    OK(MPI_File_get_info(f, &info));
-    MPI_Info_get(info, key, MPI_MAX_INFO_VAL, text, &flag);
-    MPI_Info_free(&info);
-    return flag ? text : "";
-}
-
-static void same(MPI_File f, const char *key, const char *want)
-{
-    const char *got = in_force(f, key);
-
-    if (strcmp(got, want) != 0)
-        fprintf(stderr, "%s is '%s', not '%s'\n", key, got, want);
-    CHECK(strcmp(got, want) == 0);
-}
-
-static MPI_File opened(MPI_Info info)
-{
-    MPI_File f;
-
-    io_fresh();
-    OK(MPI_File_open(MPI_COMM_WORLD, io_path, MPI_MODE_CREATE | MPI_MODE_RDWR, info, &f));
-    return f;
-}
-
-static void set(MPI_File f, const char *key, const char *value)
-{
-    MPI_Info info = info_of(key, value);
-
-    OK(MPI_File_set_info(f, info));
-    MPI_Info_free(&info);
-}
+#include "hints.h"
 
 static void set_by_view(MPI_File f, const char *key, const char *value)
 {
@@ -60,8 +11,6 @@ static void set_by_view(MPI_File f, const char *key, const char *value)
     OK(MPI_File_set_view(f, 0, MPI_BYTE, MPI_BYTE, "native", info));
     MPI_Info_free(&info);
 }
-
-/* ---- values ---------------------------------------------------------------------------------- */
 
 static void defaults(void)
 {
@@ -88,6 +37,7 @@ static void defaults(void)
     for (size_t i = 0; i < sizeof want / sizeof *want; i++)
         same(f, want[i][0], want[i][1]);
     CHECK(atoi(in_force(f, "cb_nodes")) >= 1 && atoi(in_force(f, "cb_nodes")) <= size);
+    CHECK(atoi(in_force(f, "cb_block_size")) >= 4096); /* a page, at least */
     same(f, "filename", io_path);
     io_close(&f);
 }
@@ -141,6 +91,8 @@ static void right_values(void)
         set(f, list[i][0], list[i][1]);
         same(f, list[i][0], list[i][2]);
     }
+    for (size_t i = sizeof list / sizeof *list - 5; i < sizeof list / sizeof *list; i++)
+        same(f, list[i][0], list[i][2]); /* they stay when others are set */
     set(f, "cb_nodes", "1000");
     CHECK_INT(atoi(in_force(f, "cb_nodes")), size);
     io_close(&f);
@@ -162,7 +114,7 @@ static void wrong_values(void)
         { "cb_config_list", "*:0" },
         { "cb_config_list", "*:x" },
         { "romio_ds_write", "enable" },
-        { "direct_read", "true" },
+        { "direct_read", "true" }, /* at open alone */
         { "access_style", "random,quickly" },
         { "access_style", "random," },
         { "chunked", "a,b" },
@@ -181,6 +133,9 @@ static void wrong_values(void)
         set_by_view(f, list[i][0], list[i][1]);
         same(f, list[i][0], before);
     }
+    set(f, "cb_config_list", "*:3");
+    set(f, "cb_config_list", "*:0");
+    same(f, "cb_config_list", "*:3");
     io_close(&f);
 }
 
@@ -228,75 +183,6 @@ static void no_info(void)
     io_close(&f);
 }
 
-/* ---- effects --------------------------------------------------------------------------------- */
-
-static void permissions(const char *perm, mode_t mask, mode_t want)
-{
-    mode_t old = umask(mask);
-    MPI_Info info = info_of("file_perm", perm);
-    MPI_File f = opened(info);
-    struct stat s;
-
-    CHECK(stat(io_path, &s) == 0);
-    CHECK_INT(s.st_mode & 0777, want);
-    MPI_Info_free(&info);
-    umask(old);
-    io_close(&f);
-}
-
-/* What this process has read by now from files; -1: the system does not tell. */
-static long long bytes_read(void)
-{
-    FILE *f = fopen("/proc/self/io", "r");
-    long long n = -1;
-
-    if (f && fscanf(f, "rchar: %lld", &n) != 1)
-        n = -1;
-    if (f)
-        fclose(f);
-    return n;
-}
-
-enum { PIECE = 64, PIECES = 1000, EVERY = 256 };
-
-/* Reads pieces with holes, with such hints. Returns the bytes that were read for it. */
-static long long pieces(MPI_File f, const char *key, const char *value)
-{
-    MPI_Datatype piece, type;
-    static unsigned char got[PIECE * PIECES];
-    MPI_Status s;
-
-    MPI_Type_contiguous(PIECE, MPI_BYTE, &piece);
-    MPI_Type_create_resized(piece, 0, EVERY, &type);
-    type = committed(type);
-    OK(MPI_File_set_view(f, 0, MPI_BYTE, type, "native", MPI_INFO_NULL));
-    set(f, key, value);
-    long long before = bytes_read();
-    OK(MPI_File_read_at(f, 0, got, sizeof got, MPI_BYTE, &s));
-    long long after = bytes_read();
-    CHECK_INT(count_of(&s, MPI_BYTE), PIECE * PIECES);
-    for (int i = 0; i < PIECE * PIECES; i++)
-        CHECK_INT(got[i], pattern((long long) (i / PIECE) * EVERY + i % PIECE));
-    MPI_Type_free(&type);
-    MPI_Type_free(&piece);
-    return before < 0 ? -1 : after - before;
-}
-
-/* With sieving holes are read, too; without it, or with a buffer that has no hole, they are not. */
-static void sieving(void)
-{
-    MPI_File f = io_open(EVERY * PIECES);
-    long long n = pieces(f, "romio_ds_read", "enable");
-
-    if (n >= 0) {
-        CHECK(n > EVERY * PIECES * 9 / 10); /* not between two buffers */
-        CHECK(pieces(f, "ind_rd_buffer_size", "300") < PIECE * PIECES * 2);
-        CHECK(pieces(f, "ind_rd_buffer_size", "524288") > EVERY * PIECES * 9 / 10);
-        CHECK(pieces(f, "romio_ds_read", "disable") < PIECE * PIECES * 2);
-    }
-    io_close(&f);
-}
-
 int main(int argc, char **argv)
 {
     io_init(&argc, &argv);
@@ -308,10 +194,6 @@ int main(int argc, char **argv)
         wrong_values();
         buffering();
         own_values();
-        permissions("0640", 0, 0640);
-        permissions("0666", 027, 0640);
-        permissions("0999", 022, 0644);
-        sieving();
     }
     io_end();
     return 0;

@@ -2,7 +2,7 @@
  * program are above it. Without the file all goes on, with a warning.
  *
  * known: MPICH 4.0 has other spellings of values. */
-#include "io.h"
+#include "hints.h"
 
 static const char lines[] = "# hints\n"
                             "cb_buffer_size 65536\n"
@@ -15,26 +15,10 @@ static const char lines[] = "# hints\n"
                             "access_style read_once, random\n"
                             "ind_rd_buffer_size 1000"; /* without an end */
 
-static void same(MPI_File f, const char *key, const char *want)
+static void opens(MPI_Info info, const char *const want[][2], int n)
 {
-    char got[MPI_MAX_INFO_VAL + 1] = "";
-    MPI_Info info;
-    int flag;
+    MPI_File f = opened(info);
 
-    OK(MPI_File_get_info(f, &info));
-    MPI_Info_get(info, key, MPI_MAX_INFO_VAL, got, &flag);
-    MPI_Info_free(&info);
-    if (strcmp(got, want) != 0)
-        fprintf(stderr, "%s is '%s', not '%s'\n", key, got, want);
-    CHECK(strcmp(got, want) == 0);
-}
-
-static void opened(MPI_Info info, const char *const want[][2], int n)
-{
-    MPI_File f;
-
-    io_fresh();
-    OK(MPI_File_open(MPI_COMM_WORLD, io_path, MPI_MODE_CREATE | MPI_MODE_RDWR, info, &f));
     for (int i = 0; i < n; i++)
         same(f, want[i][0], want[i][1]);
     io_close(&f);
@@ -51,7 +35,7 @@ static void without_file(void)
     for (int i = 0; i < 2; i++) {
         int old = dup(2), out = open(name, O_RDWR | O_CREAT | O_TRUNC, 0600);
         CHECK(old >= 0 && out >= 0 && dup2(out, 2) == 2);
-        opened(MPI_INFO_NULL, want, 2);
+        opens(MPI_INFO_NULL, want, 2);
         CHECK(dup2(old, 2) == 2);
         ssize_t n = pread(out, text, sizeof text - 1, 0);
         CHECK(n >= 0);
@@ -91,11 +75,11 @@ int main(int argc, char **argv)
         fclose(f);
     }
     MPI_Barrier(MPI_COMM_WORLD);
-    opened(MPI_INFO_NULL, of_file, 7);
+    opens(MPI_INFO_NULL, of_file, 7);
     MPI_Info_create(&info);
     MPI_Info_set(info, "cb_buffer_size", "8192");
     MPI_Info_set(info, "romio_cb_read", "disable");
-    opened(info, of_both, 3);
+    opens(info, of_both, 3);
     MPI_Info_free(&info);
     MPI_Barrier(MPI_COMM_WORLD);
     if (rank == 0)

@@ -1,0 +1,69 @@
+/* mismatch.c — E01: ranks that make different collective calls on a file are told so, by the names
+ * of both, and the file works afterwards.
+ *
+ * In MPICH 4.0 they wait, or get what they have not asked for. */
+#include "io.h"
+
+static void is_named(int code, const char *first, const char *second)
+{
+    char text[MPI_MAX_ERROR_STRING + 1] = "";
+    int len;
+
+    CHECK(code != MPI_SUCCESS);
+    MPI_Error_string(code, text, &len);
+    if (!strstr(text, first) || !strstr(text, second))
+        mpitest_fail(__FILE__, __LINE__, text);
+}
+
+static void accesses(MPI_File f)
+{
+    char c[8] = { 0 };
+    MPI_Status s;
+
+    is_named(rank == 0 ? MPI_File_write_all(f, c, 8, MPI_BYTE, &s)
+                       : MPI_File_read_all(f, c, 8, MPI_BYTE, &s),
+             "MPI_File_write_all", "MPI_File_read_all");
+    is_named(rank == 0 ? MPI_File_write_at_all(f, 0, c, 8, MPI_BYTE, &s)
+                       : MPI_File_write_all(f, c, 8, MPI_BYTE, &s),
+             "MPI_File_write_at_all", "MPI_File_write_all");
+}
+
+static void nonblocking(MPI_File f)
+{
+    char c[8] = { 0 };
+    MPI_Request r;
+
+    OK(rank == 0 ? MPI_File_iwrite_all(f, c, 8, MPI_BYTE, &r)
+                 : MPI_File_iread_all(f, c, 8, MPI_BYTE, &r));
+    is_named(MPI_Wait(&r, MPI_STATUS_IGNORE), "MPI_File_iwrite_all", "MPI_File_iread_all");
+}
+
+static void others(MPI_File f)
+{
+    is_named(rank == 0 ? MPI_File_set_size(f, 100) : MPI_File_preallocate(f, 100),
+             "MPI_File_set_size", "MPI_File_preallocate");
+    is_named(rank == 0 ? MPI_File_set_view(f, 0, MPI_BYTE, MPI_BYTE, "native", MPI_INFO_NULL)
+                       : MPI_File_set_atomicity(f, 1),
+             "MPI_File_set_view", "MPI_File_set_atomicity");
+    is_named(rank == 0 ? MPI_File_sync(f) : MPI_File_set_size(f, 100), "MPI_File_sync",
+             "MPI_File_set_size");
+}
+
+int main(int argc, char **argv)
+{
+    unsigned char want[64];
+
+    io_init(&argc, &argv);
+    MPI_File f = io_open(sizeof want);
+    for (int i = 0; i < (int) sizeof want; i++)
+        want[i] = pattern(i);
+    accesses(f);
+    nonblocking(f);
+    others(f);
+    io_same(want, sizeof want);
+    OK(MPI_File_write_ordered(f, want + rank, 1, MPI_BYTE, MPI_STATUS_IGNORE));
+    io_same(want, sizeof want);
+    io_close(&f);
+    io_end();
+    return 0;
+}
