@@ -90,6 +90,8 @@ struct adi3_file {
     struct adi3_hints hints;
     struct mpir_info *info;  /* of src/mpi: hints that are kept as texts; NULL: none */
     struct adi3_view *views; /* of all processes: disp and tiles; NULL: not exchanged */
+    char *buffer;            /* of blocking collective accesses, kept from one to the next */
+    size_t room;             /* its bytes */
 };
 
 extern struct adi3_pool adi3_files;

@@ -50,7 +50,8 @@ extern const char *const io_shape_names[IO_SHAPES];
 struct io_shape *io_shape_new(enum io_kind kind, size_t size);
 void io_shape_free(struct io_shape *s);
 
-/* The offsets in the file of all blocks of a rank, in order, or in memory. The caller frees them. */
+/* The offsets in the file of all blocks of a rank, in order, or in memory. The caller frees
+ * them. */
 MPI_Aint *io_shape_in_file(enum io_kind kind, const struct io_shape *s, int rank);
 MPI_Aint *io_shape_in_memory(const struct io_shape *s);
 

@@ -187,6 +187,7 @@ void adi3_file_free(struct adi3_file *f)
 {
     (void) adi3_file_close(f);
     io_view_end(f);
+    free(f->buffer);
     free(f->path);
     f->comm->owner = NULL;
     adi3_comm_release(f->comm);

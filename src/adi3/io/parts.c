@@ -1,9 +1,9 @@
 /* parts.c — an aggregator's work: bytes of streams of several processes go to a window of the file
  * in pieces as long as can be, or come from there.
  *
- * Where runs are long the kernel takes them from the parts, or puts them there, one after another in
- * the order of the file. Short ones are copied: a range of memory costs the kernel more than a few
- * bytes cost here. */
+ * Where runs are long the kernel takes them from the parts, or puts them there, one after another
+ * in the order of the file. Short ones are copied: a range of memory costs the kernel more than a
+ * few bytes cost here. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,7 +12,7 @@
 #include "io_impl.h"
 
 enum {
-    LONG = 512,       /* bytes of a run that is not copied */
+    LONG = 2048,       /* bytes of a run that is not copied */
     IOVS = 1024,      /* ranges of memory in a call of the kernel: its limit */
     WASTE = 16 << 10, /* what is read between two runs, rather than by another call */
 };
@@ -173,58 +173,105 @@ static bool read_runs(struct gather *g, struct merge *m, char *waste)
 
 /* ---- writing a copy -------------------------------------------------------------------------- */
 
-struct writer {
+enum { BITS = 64 };
+
+struct copy { /* of a window, and which bytes are in it: a bit for each */
     const struct adi3_file *file;
     char *buffer;
-    uint64_t window;     /* the offset in the file of the buffer */
-    uint64_t begin, end; /* what is in it and has not been written */
+    uint64_t *there, words;
+    uint64_t window; /* the offset in the file of the buffer */
     int err;
 };
 
-static void flush(struct writer *w)
+static void mark(uint64_t *there, uint64_t from, uint64_t to)
 {
-    struct iovec v = { w->buffer + (w->begin - w->window), (size_t) (w->end - w->begin) };
-    uint64_t at = w->begin;
+    uint64_t first = from / BITS, last = to / BITS;
+    uint64_t low = UINT64_MAX << from % BITS, high = ((uint64_t) 1 << to % BITS) - 1;
 
-    if (!w->err && w->begin < w->end)
-        w->err = io_write(w->file, (struct os_iov) { &v, 1 }, &at);
-}
-
-/* Runs come in the order of the file. Those of two processes may overlap: either is written. */
-static void copy_runs(struct writer *w, struct merge *m)
-{
-    struct io_run run;
-    char *bytes;
-
-    while (merge_next(m, &run, &bytes)) {
-        if (run.at > w->end) {
-            flush(w);
-            w->begin = w->end = run.at;
-        }
-        memcpy(w->buffer + (run.at - w->window), bytes, (size_t) run.len);
-        if (run.at + run.len > w->end)
-            w->end = run.at + run.len;
+    if (first == last) {
+        there[first] |= low & high;
+        return;
     }
-    flush(w);
+    there[first] |= low;
+    for (uint64_t i = first + 1; i < last; i++)
+        there[i] = UINT64_MAX;
+    if (high)
+        there[last] |= high;
 }
 
-static int write_parts(const struct adi3_file *f, const struct adi3_part *parts, int n,
-                       char *buffer, uint64_t window)
+/* Runs of two processes may overlap: either is written. */
+static void copy_runs(struct copy *c, const struct adi3_part *part)
 {
-    struct writer w = { .file = f, .buffer = buffer, .window = window };
-    struct gather g = { .file = f, .writes = true };
-    struct merge m;
+    struct io_walk w;
+    struct io_run run;
+    const char *bytes = part->bytes;
 
-    if (long_runs(parts, n))
-        g.iov = malloc(IOVS * sizeof *g.iov);
-    w.err = merge_begin(&m, parts, n);
-    if (!w.err && g.iov)
+    io_walk_begin(&w, part->view, part->at, part->len);
+    for (; io_walk_next(&w, UINT64_MAX, &run); bytes += run.len) {
+        memcpy(c->buffer + (run.at - c->window), bytes, (size_t) run.len);
+        mark(c->there, run.at - c->window, run.at - c->window + run.len);
+    }
+}
+
+/* The first byte from `at` on that is there (or is not); the end of all when there is none. */
+static uint64_t next(const struct copy *c, uint64_t at, bool is_there)
+{
+    const uint64_t flip = is_there ? 0 : UINT64_MAX;
+
+    if (at / BITS >= c->words)
+        return c->words * BITS;
+    uint64_t i = at / BITS, word = (c->there[i] ^ flip) & UINT64_MAX << at % BITS;
+    while (!word && ++i < c->words)
+        word = c->there[i] ^ flip;
+    return word ? i * BITS + (uint64_t) __builtin_ctzll(word) : c->words * BITS;
+}
+
+static void write_copy(struct copy *c)
+{
+    for (uint64_t from = 0, to; !c->err; from = to) {
+        from = next(c, from, true);
+        if (from == c->words * BITS)
+            return;
+        to = next(c, from, false);
+        struct iovec v = { c->buffer + from, (size_t) (to - from) };
+        uint64_t at = c->window + from;
+        c->err = io_write(c->file, (struct os_iov) { &v, 1 }, &at);
+    }
+}
+
+static int write_short(const struct adi3_file *f, const struct adi3_part *parts, int n,
+                       char *buffer, uint64_t window, uint64_t len)
+{
+    struct copy c = { .file = f,
+                      .buffer = buffer,
+                      .words = len / BITS + 1,
+                      .there = calloc(len / BITS + 1, sizeof *c.there),
+                      .window = window };
+
+    if (!c.there)
+        return -ENOMEM;
+    for (int i = 0; i < n; i++)
+        copy_runs(&c, &parts[i]);
+    write_copy(&c);
+    free(c.there);
+    return c.err;
+}
+
+/* ---- writing --------------------------------------------------------------------------------- */
+
+static int write_gathered(const struct adi3_file *f, const struct adi3_part *parts, int n)
+{
+    struct gather g = { .file = f, .writes = true, .iov = malloc(IOVS * sizeof *g.iov) };
+    struct merge m;
+    int err = merge_begin(&m, parts, n);
+
+    if (!err && !g.iov)
+        err = -ENOMEM;
+    if (!err)
         write_runs(&g, &m);
-    else if (!w.err)
-        copy_runs(&w, &m);
     merge_end(&m);
     free(g.iov);
-    return w.err ? w.err : g.err;
+    return err ? err : g.err;
 }
 
 /* ---- reading --------------------------------------------------------------------------------- */
@@ -303,13 +350,14 @@ static struct io_run bounds(const struct adi3_part *parts, int n)
 int adi3_file_write_parts(const struct adi3_file *f, const struct adi3_part *parts, int n,
                           char *buffer, uint64_t window)
 {
-    struct io_run all = io_lags(f) ? bounds(parts, n) : (struct io_run) { 0, 0 };
-    int err = all.len ? io_lock(f, true, all.at, all.len) : 0;
+    struct io_run all = bounds(parts, n);
+    int err = all.len && io_lags(f) ? io_lock(f, true, all.at, all.len) : 0;
 
-    if (err)
+    if (err || !all.len)
         return err;
-    err = write_parts(f, parts, n, buffer, window);
-    if (all.len)
+    err = long_runs(parts, n) ? write_gathered(f, parts, n)
+                              : write_short(f, parts, n, buffer, window, all.at + all.len - window);
+    if (io_lags(f))
         io_unlock(f, all.at, all.len);
     return err;
 }

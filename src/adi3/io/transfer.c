@@ -12,7 +12,6 @@
 
 enum {
     RUNS = 256, /* at most together */
-    WASTE = 8,  /* what is read may be so many times what is wanted */
 };
 #define MOST ((uint64_t) 1 << 40) /* bytes of a run that are moved at a time */
 
@@ -60,20 +59,19 @@ static bool move_run(struct mover *m, struct io_run run)
     return true;
 }
 
-/* Collects runs from *next on that one read takes; returns how many. len: bytes up to the end of
- * the last one. */
+/* Collects runs from *next on that one read takes, since less than a block is between them; returns
+ * how many. len: bytes up to the end of the last one. */
 static int collect(struct mover *m, struct io_run *runs, struct io_run *next, uint64_t *len)
 {
-    uint64_t wanted = 0;
+    uint64_t block = adi3_file_block(m->a->file);
     int n = 0;
 
     while (next->len && n < RUNS && next->at + next->len - (n ? runs->at : next->at) <= m->room) {
         runs[n++] = *next;
-        wanted += next->len;
         *len = next->at + next->len - runs->at;
         if (!io_walk_next(&m->file, MOST, next))
             next->len = 0;
-        else if (next->at + next->len - runs->at > (wanted + next->len) * WASTE)
+        else if (next->at - runs->at >= *len + block)
             break;
     }
     return n;

@@ -14,9 +14,9 @@
 
 enum {
     PAGE = 4096,
-    LOOKS = 64,        /* runs that are looked at to know how long they are */
-    LONG_RUN = 262144, /* bytes of runs that each process moves by itself as fast */
-    SPARSE = 8,        /* so many times what is wanted is too much to read */
+    LOOKS = 64,      /* runs that are looked at to know how long they are */
+    LONG_BLOCKS = 2, /* blocks in a run that each process moves by itself as fast */
+    SPARSE = 8,      /* so many times what is wanted is too much to read */
 };
 
 struct call { /* a collective access under way */
@@ -46,7 +46,7 @@ static void find_bounds(const struct adi3_access *a, struct wish *w)
 
     w->at = a->at;
     w->len = v->tiles->size ? (uint64_t) a->data.count * a->data.type->size : 0;
-    if (!a->writes && w->len && !os_file_size(a->file->fd, &size)) {
+    if (!a->writes && w->len && !adi3_file_size(a->file, &size)) {
         there = adi3_view_before(v, size);
         there = there > a->at ? there - a->at : 0;
         w->len = w->len < there ? w->len : there;
@@ -121,7 +121,7 @@ static bool worth_it(const struct phases *p)
         low = w->low < low ? w->low : low;
         high = w->high > high ? w->high : high;
     }
-    if (!runs || wanted / runs >= LONG_RUN)
+    if (!runs || wanted / runs >= LONG_BLOCKS * adi3_file_block(p->a->file))
         return false;
     return p->a->writes || (high - low) / SPARSE <= wanted;
 }

@@ -318,6 +318,26 @@ static void forget(struct run *r)
     memset(r->taken, 0xff, (size_t) r->p->size * sizeof *r->taken);
 }
 
+/* Of blocking accesses there is one at a time: memory that is there need not be asked for again. */
+static char *buffer_of(struct run *r, size_t len)
+{
+    struct adi3_file *f = r->p->a->file;
+
+    if (r->x->sched)
+        return coll_bytes(r->x, len);
+    if (len > f->room) {
+        free(f->buffer);
+        f->buffer = malloc(len);
+        f->room = f->buffer ? len : 0;
+        if (!f->buffer) {
+            coll_error(r->x,
+                       mpir_error(MPI_ERR_NO_MEM, "no memory for %zu bytes of '%s'", len, f->path));
+            r->x->stopped = true;
+        }
+    }
+    return f->buffer;
+}
+
 /* Gets the memory that the largest round needs. */
 static void measure(struct run *r, struct round *d)
 {
@@ -334,7 +354,7 @@ static void measure(struct run *r, struct round *d)
     forget(r);
     if (aggregator_of(r->p, r->rank) < 0)
         window = 0;
-    r->buffer = coll_bytes(r->x, (size_t) window + bytes + packed);
+    r->buffer = buffer_of(r, (size_t) window + bytes + packed);
     r->bytes = r->buffer + window;
     r->packed = r->bytes + bytes;
 }
