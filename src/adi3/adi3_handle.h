@@ -90,6 +90,15 @@ static inline void adi3_set_creator(void *object)
     s->call = adi3_call;
 }
 
+/* Records that the user gets no handle of an object that a call has made for itself. */
+static inline void adi3_no_creator(void *object)
+{
+    struct adi3_slot *s =
+        (struct adi3_slot *) (void *) ((char *) object - offsetof(struct adi3_slot, object));
+
+    s->call = NULL;
+}
+
 /* Makes an object; NULL without memory. Its bytes are what the last object in this slot left, and
  * zero in a slot's first object. */
 static inline void *adi3_new(struct adi3_pool *p, int *handle)

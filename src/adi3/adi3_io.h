@@ -80,6 +80,7 @@ struct adi3_file {
     bool atomic;
     const struct adi3_file_system *system;
     uint64_t block; /* adi3_file_block(), agreed on */
+    uint64_t cores; /* of the node of the first process */
     struct adi3_view view;
     MPI_Offset position;     /* the individual file pointer, in etypes */
     struct adi3_win *shared; /* its first process has the shared file pointer; NULL: not made */
@@ -171,6 +172,8 @@ int adi3_file_start(const struct adi3_access *a, MPI_Request *request);
 int adi3_file_run(struct adi3_comm *c, void (*run)(void *arg), void *arg, MPI_Request *request);
 /* A request that is done with this result. */
 int adi3_file_done(const struct adi3_access *a, MPI_Request *request);
+/* Waits for accesses whose requests the program has freed before they were complete. */
+void adi3_file_wait_freed(const struct adi3_file *f);
 /* Sets what MPI_Get_count and MPI_Get_elements return. */
 void adi3_file_status(MPI_Status *status, uint64_t bytes);
 

@@ -34,6 +34,7 @@ struct adi3_place {
 
 /* The lowest rank in MPI_COMM_WORLD on this node: it names the node. */
 int adi3_node_leader(void);
+int adi3_node_cores(void); /* that any process of the job may use here */
 /* Sets *leader to the number of the leader of the node of rank in c, a process of the same job: so
  * jobs do not share a node here. That process need not take part: for another node its card is
  * read, once. Errors: MPI_ERR_OTHER. */

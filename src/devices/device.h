@@ -19,7 +19,7 @@
 #include <stdint.h>
 #include <sys/uio.h>
 
-enum { DEV_ABI = 10, DEV_AGAIN = 1, DEV_ENDPOINT_MAX = 256, DEV_IOV_MAX = 4, DEV_SECRET = 32 };
+enum { DEV_ABI = 11, DEV_AGAIN = 1, DEV_ENDPOINT_MAX = 256, DEV_IOV_MAX = 4, DEV_SECRET = 32 };
 
 struct setting;
 
@@ -224,7 +224,8 @@ struct dev_node {
     char *base;
     int index;           /* of this process */
     int count;           /* processes of the job here: indices 0..count-1 */
-    bool oversubscribed; /* more processes than cores */
+    int cores;           /* that any of them may use; */
+    bool oversubscribed; /* more processes than that */
     bool fences;         /* no membarrier here: a fence is needed between a write and asleep() */
     /* The word that says whether a process sleeps: enum dev_sleep. To be looked at after a write
      * that the process may wait for. */

@@ -189,6 +189,25 @@ enum { OS_PATH = 4096 };
  * directory is unknown or the path is too long. */
 bool os_beside(const void *code, const char *file, char *path);
 
+/* ring.c — reads and writes that the kernel does many at a time (io_uring). A ring is of one
+ * thread. */
+struct os_ring_op {
+    int fd;
+    bool writes;
+    void *buf;
+    uint32_t len; /* bytes */
+    uint64_t at;
+};
+struct os_ring *os_ring_open(unsigned room); /* a power of 2; NULL: the kernel does not let it */
+void os_ring_close(struct os_ring *r);       /* with nothing under way */
+/* Adds an operation, of at most `room` that have no result yet. arg is not NULL. */
+void os_ring_push(struct os_ring *r, const struct os_ring_op *op, void *arg);
+/* Gives them to the kernel and waits for a result. A negative errno: some may not be given. */
+int os_ring_go(struct os_ring *r);
+void *os_ring_take_back(struct os_ring *r); /* the arg of one that is not given; NULL: all are */
+/* The arg of one that has ended, with the bytes moved or a negative errno; NULL: none has. */
+void *os_ring_pop(struct os_ring *r, int64_t *result);
+
 /* process.c — memory of other processes, properties of this process and host, descriptors. */
 /* Returns fd, which was just made, or a duplicate when it has the number of standard input,
  * output or error, which the program may have closed. A negative fd returns -errno. */

@@ -296,6 +296,9 @@ static void special(const char *unused)
     EXPECT(MPI_ERR_UNSUPPORTED_OPERATION, MPI_File_write_at_all(f, 0, &c, 1, MPI_BYTE, &s));
     EXPECT(MPI_ERR_UNSUPPORTED_OPERATION, MPI_File_read(f, &c, 1, MPI_BYTE, &s));
     io_close(&f);
+    if (access("/proc/self/exe", W_OK) == 0)
+        EXPECT(MPI_ERR_FILE_IN_USE,
+               MPI_File_open(MPI_COMM_WORLD, "/proc/self/exe", MPI_MODE_WRONLY, MPI_INFO_NULL, &f));
     EXPECT(MPI_ERR_BAD_FILE,
            MPI_File_open(MPI_COMM_WORLD, io_folder, MPI_MODE_RDONLY, MPI_INFO_NULL, &f));
     for (int len = 255; len <= 4097; len++)

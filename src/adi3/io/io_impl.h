@@ -45,6 +45,7 @@ void io_lustre_stripes(struct adi3_file *f);
 /* ---- settings (settings.c) ------------------------------------------------------------------- */
 
 extern const char *io_system_setting;
+extern bool io_ring_setting;
 int io_check_settings(void);
 
 /* ---- chaos (chaos.c) ------------------------------------------------------------------------- */
@@ -61,6 +62,7 @@ void io_chaos_stripes(struct adi3_file *f);
 
 /* ---- whole reads and writes (whole.c) -------------------------------------------------------- */
 
+enum { IO_BLOCK = 4096 }; /* bytes; no disk asks for more, to go past the cache */
 /* Move all bytes of a list of buffers, whose entries they change, and add to *at what has been
  * moved. Reading ends at the end of the file. Return a negative errno. */
 int io_read(const struct adi3_file *f, struct os_iov v, uint64_t *at);
@@ -110,6 +112,8 @@ int io_portable(const struct adi3_datarep *rep, struct adi3_type *t, struct adi3
 
 void io_move(struct adi3_access *a);           /* bytes as they are in memory */
 void io_move_converted(struct adi3_access *a); /* in another representation */
+/* The operation of a ring that does all of it, past the cache; of length 0: not one does. */
+struct os_ring_op io_one_op(const struct adi3_access *a);
 bool io_converts(const struct adi3_access *a);
 void io_datareps_end(void);
 

@@ -2,6 +2,7 @@
 #include "io_impl.h"
 
 const char *io_system_setting = "auto";
+bool io_ring_setting = true;
 
 const struct setting io_settings[] = {
     { "FILE_SYSTEM", SETTING_STRING, &io_system_setting, "auto",
@@ -9,6 +10,10 @@ const struct setting io_settings[] = {
       "they have read, so independent accesses of processes of several nodes take locks); lustre "
       "(stripes); auto: as the file system needs it that the file is on. chaos:posix, chaos:nfs "
       "and chaos:lustre, for tests, disturb as CHAOS_FILE_... say." },
+    { "FILE_RING", SETTING_BOOL, &io_ring_setting, "yes",
+      "Whether requests that bypass the cache (hints direct_read and direct_write) go to the "
+      "kernel "
+      "many at a time, by io_uring, where it lets them; else two threads move them." },
     { "CHAOS_FILE_SEED", SETTING_INT, &io_chaos.seed, "1",
       "The number that the random numbers of chaos:posix begin with." },
     { "CHAOS_FILE_SHORT", SETTING_INT, &io_chaos.cut, "30",

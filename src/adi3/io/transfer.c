@@ -187,6 +187,30 @@ void adi3_file_move(struct adi3_access *a)
         move_any(a);
 }
 
+/* Whole blocks of the file at one address of a block. Chaos has calls of its own. */
+struct os_ring_op io_one_op(const struct adi3_access *a)
+{
+    const struct adi3_file *f = a->file;
+    uint64_t len = (uint64_t) a->data.count * a->data.type->size;
+    const struct os_ring_op none = { 0 };
+    struct io_walk w;
+    struct io_run run;
+    struct iovec iov[2];
+    size_t at = 0;
+
+    if (!io_ring_setting || !(a->writes ? f->hints.direct_write : f->hints.direct_read)
+        || f->direct < 0 || f->system->disturbs || f->atomic || io_lags(f) || io_converts(a) || !len
+        || len > 1 << 30 || len % IO_BLOCK || !f->view.tiles->size)
+        return none;
+    io_walk_begin(&w, &f->view, a->at, len);
+    if (!io_walk_next(&w, len, &run) || run.len != len || run.at % IO_BLOCK)
+        return none;
+    if (adi3_ranges(&a->data, &at, iov, 2) != 1 || iov->iov_len != len
+        || (uintptr_t) iov->iov_base % IO_BLOCK)
+        return none;
+    return (struct os_ring_op) { f->direct, a->writes, iov->iov_base, (uint32_t) len, run.at };
+}
+
 int adi3_file_result(const struct adi3_access *a)
 {
     if (a->code)

@@ -94,15 +94,21 @@ uint64_t adi3_view_offset(const struct adi3_view *v, uint64_t at)
     return run.at;
 }
 
-/* Of a view whose tiles go on without end. */
-static uint64_t before(const struct adi3_view *v, uint64_t offset)
+uint64_t adi3_view_before(const struct adi3_view *v, uint64_t offset)
 {
+    uint64_t size = v->tiles->size, low = 0, high = size;
+
+    if (offset <= v->disp || size == 0)
+        return 0;
     if (is_plain(v))
         return offset - v->disp;
-    uint64_t tile = (offset - v->disp) / (uint64_t) v->tiles->extent;
-    uint64_t low = tile ? (tile - 1) * v->tiles->size : 0, high = (tile + 1) * v->tiles->size;
-    if (adi3_view_offset(v, low) >= offset) /* tiles overlap */
-        low = 0;
+    if (!v->once) {
+        uint64_t tile = (offset - v->disp) / (uint64_t) v->tiles->extent;
+        high = (tile + 1) * size;
+        low = tile ? (tile - 1) * size : 0;
+        if (adi3_view_offset(v, low) >= offset) /* tiles overlap */
+            low = 0;
+    }
     while (low < high) {
         uint64_t middle = low + (high - low) / 2;
         if (adi3_view_offset(v, middle) < offset)
@@ -111,14 +117,6 @@ static uint64_t before(const struct adi3_view *v, uint64_t offset)
             high = middle;
     }
     return low;
-}
-
-uint64_t adi3_view_before(const struct adi3_view *v, uint64_t offset)
-{
-    if (offset <= v->disp || v->tiles->size == 0)
-        return 0;
-    uint64_t n = before(v, offset);
-    return v->once && n > v->tiles->size ? v->tiles->size : n;
 }
 
 bool adi3_view_holds(const struct adi3_view *v, uint64_t at, uint64_t len)

@@ -5,7 +5,6 @@
 #include "io_impl.h"
 
 enum { ZEROS = 1 << 20, SHORTEST = 10 * 1000, LONGEST = 10 * 1000 * 1000 };
-enum { BLOCK = 4096 }; /* no disk asks for more */
 #define PATIENCE ((uint64_t) 10 * 1000 * 1000 * 1000)
 
 typedef int64_t transfer(int fd, struct os_iov v, uint64_t at);
@@ -39,12 +38,13 @@ static bool wait_for_file(uint64_t *waited)
 static int next_direct(const struct adi3_file *f, int direct, struct os_iov v, uint64_t at,
                        struct iovec *one)
 {
-    size_t before = (size_t) (-at % BLOCK);
+    size_t before = (size_t) (-at % IO_BLOCK);
 
     *one = *v.v;
-    if (direct < 0 || ((uintptr_t) one->iov_base + before) % BLOCK || one->iov_len < before + BLOCK)
+    if (direct < 0 || ((uintptr_t) one->iov_base + before) % IO_BLOCK
+        || one->iov_len < before + IO_BLOCK)
         return -1;
-    one->iov_len = before ? before : one->iov_len - one->iov_len % BLOCK;
+    one->iov_len = before ? before : one->iov_len - one->iov_len % IO_BLOCK;
     return before ? f->fd : direct;
 }
 

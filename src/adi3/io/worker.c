@@ -10,13 +10,14 @@
 #include "io_impl.h"
 #include "request.h"
 
-enum { WORKERS = 2 };
+enum { WORKERS = 2, TOGETHER = 128 };
 
 struct job {
     void (*run)(void *arg);
     void *arg;
     struct adi3_access *access; /* NULL: run() is not of one call */
     struct adi3_request *request;
+    struct os_ring_op op; /* that does it; of length 0: not one does */
     struct job *next;
 };
 
@@ -30,10 +31,11 @@ static int workers, under_way, event = -1;
 
 /* ---- workers --------------------------------------------------------------------------------- */
 
-static struct job *take(void)
+/* The first one, or NULL; with `op` only if an operation does it. */
+static struct job *take(bool op)
 {
     os_lock_take(&lock);
-    struct job *j = first;
+    struct job *j = first && op && !first->op.len ? NULL : first;
     if (j && !(first = j->next))
         last = &first;
     os_lock_drop(&lock);
@@ -52,17 +54,78 @@ static void put(struct job *j)
     (void) !write(event, &one, sizeof one);
 }
 
+static void run(struct job *j)
+{
+    j->run(j->arg);
+    put(j);
+}
+
+/* What the ring has not moved whole, for whatever reason, is moved again in the plain way, which
+ * goes on after short counts and knows the errors. */
+static void end_op(struct job *j, int64_t moved)
+{
+    struct adi3_access *a = j->access;
+
+    if (moved != j->op.len) {
+        run(j);
+        return;
+    }
+    a->moved = j->op.len;
+    a->error = a->code = 0;
+    put(j);
+}
+
+/* Runs two jobs and those behind them, many at a time. A full ring leaves the rest in the queue. */
+static void run_together(struct os_ring *ring, struct job *one, struct job *j)
+{
+    int64_t moved;
+    int n = 1;
+
+    os_ring_push(ring, &one->op, one);
+    while (j || n) {
+        for (; j; j = n < TOGETHER ? take(true) : NULL) {
+            os_ring_push(ring, &j->op, j);
+            n++;
+        }
+        if (os_ring_go(ring))
+            for (; (j = os_ring_take_back(ring)); n--)
+                run(j);
+        for (; (j = os_ring_pop(ring, &moved)); n--)
+            end_op(j, moved);
+        j = n < TOGETHER ? take(true) : NULL;
+    }
+}
+
+/* For a job by itself a plain call is as fast. */
+static void run_first(struct os_ring *ring, struct job *j)
+{
+    struct job *next = ring && j->op.len ? take(true) : NULL;
+
+    if (next)
+        run_together(ring, j, next);
+    else
+        run(j);
+}
+
 static void *work(void *nothing)
 {
+    struct os_ring *ring = NULL;
+    bool tried = false;
+
     while (!atomic_load(&ends)) {
         uint32_t seen = atomic_load(&queued);
-        struct job *j = take();
-        if (j) {
-            j->run(j->arg);
-            put(j);
-        } else
+        struct job *j = take(false);
+        if (j && j->op.len && !tried) {
+            ring = os_ring_open(TOGETHER);
+            tried = true;
+        }
+        if (j)
+            run_first(ring, j);
+        else
             (void) os_futex_wait(&queued, seen, UINT64_MAX);
     }
+    if (ring)
+        os_ring_close(ring);
     return nothing;
 }
 
@@ -185,7 +248,7 @@ int adi3_file_start(const struct adi3_access *a, MPI_Request *request)
     *copy = *a;
     a->data.type->refs++;
     a->file->under_way++;
-    const struct job j = { .run = move, .arg = copy, .access = copy };
+    const struct job j = { .run = move, .arg = copy, .access = copy, .op = io_one_op(copy) };
     int err = start(j, a->file->comm, request);
     if (err) {
         adi3_type_release(a->data.type);
@@ -208,6 +271,28 @@ int adi3_file_done(const struct adi3_access *a, MPI_Request *request)
     return MPI_SUCCESS;
 }
 
+/* A request that the program has freed is taken back, so that it can be waited for as any other.
+ * Other threads begin calls meanwhile. */
+void adi3_file_wait_freed(const struct adi3_file *f)
+{
+    const char *name = adi3_call;
+    struct adi3_request *r, *next;
+
+    assert(adi3_lock_held());
+    for (next = adi3_next(&adi3_requests, NULL); (r = next);) {
+        bool freed =
+            r->kind == ADI3_FILE_ACCESS && r->comm == f->comm && r->flags & REQUEST_RELEASED;
+        if (freed) {
+            r->flags &= (uint16_t) ~REQUEST_RELEASED;
+            adi3_wait_done(r);
+        }
+        next = adi3_next(&adi3_requests, r);
+        if (freed)
+            (void) adi3_request_finish(r, MPI_STATUS_IGNORE);
+    }
+    adi3_call = name;
+}
+
 void adi3_file_status(MPI_Status *status, uint64_t bytes)
 {
     request_status(status, MPI_ANY_SOURCE, MPI_ANY_TAG, (size_t) bytes);
@@ -217,8 +302,7 @@ void adi3_file_status(MPI_Status *status, uint64_t bytes)
 
 int io_worker_init(void)
 {
-    static const struct request_kind kind = { .name = "an access to a file",
-                                              .must_complete = true };
+    static const struct request_kind kind = { .name = "an access to a file" };
     int err = request_kind_add(ADI3_FILE_ACCESS, &kind);
 
     return err ? err : progress_source_add(&source);

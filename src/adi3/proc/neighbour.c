@@ -85,7 +85,8 @@ static void count_cores(void)
         for (int i = 0; i < n->count; i++)
             os_cpus_join(&all, node_cpus(n, i));
     }
-    adi3_node.oversubscribed = processes > os_cpus_count(&all);
+    adi3_node.cores = os_cpus_count(&all);
+    adi3_node.oversubscribed = processes > adi3_node.cores;
 }
 
 int neighbour_join(const struct proc_job *job, int fd)

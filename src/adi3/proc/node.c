@@ -39,6 +39,8 @@ int node_leader(const struct dev_node *n)
     return leader;
 }
 
+int adi3_node_cores(void) { return adi3_node.cores; }
+
 int adi3_node_leader(void) { return node_leader(&adi3_node); }
 
 /* ---- joining --------------------------------------------------------------------------------- */
@@ -242,7 +244,8 @@ void node_ready(void)
     adi3_node.fences = atomic_load(&head->fences);
     for (int i = 0; i < adi3_node.count; i++)
         os_cpus_join(&all, &head->slot[i].cpus);
-    adi3_node.oversubscribed = adi3_node.count > os_cpus_count(&all);
+    adi3_node.cores = os_cpus_count(&all);
+    adi3_node.oversubscribed = adi3_node.count > adi3_node.cores;
 }
 
 void node_leave(void)

@@ -1,7 +1,8 @@
 /* leaks.c — lists the objects that a program has not freed before MPI_Finalize, and memory that the
  * library has not freed.
  *
- * Each slot of a pool stores the name of the MPI function that created its object. */
+ * Each slot of a pool stores the name of the MPI function that created its object; none when the
+ * user has no handle of it. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -68,8 +69,8 @@ static void add_pool(const struct adi3_pool *p)
     for (const void *o = NULL; (o = adi3_next(p, o));) {
         int n = p->handles ? p->handles(o) : 1;
         const char *call = n > 0 ? adi3_creator(p, o) : NULL;
-        if (n > 0)
-            add(kind, call ? call : "MPI", n);
+        if (call)
+            add(kind, call, n);
     }
 }
 

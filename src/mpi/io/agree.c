@@ -64,13 +64,18 @@ static int differing(const struct record *all, int size)
     return 0;
 }
 
+/* Other threads begin calls while this one waits; it is the one under way again then. */
 static int gather(struct adi3_comm *c, int err, struct record mine, struct record **all)
 {
+    const char *name = adi3_call;
+
     mine.errclass = err & ADI3_CLASS_MASK;
     *all = malloc((size_t) c->size * sizeof mine);
-    return *all ? mpir_gather_all(c, &mine, sizeof mine, *all)
-                : mpir_error(MPI_ERR_NO_MEM, "no memory for a record of each of %d processes",
-                             c->size);
+    err = *all ? mpir_gather_all(c, &mine, sizeof mine, *all)
+               : mpir_error(MPI_ERR_NO_MEM, "no memory for a record of each of %d processes",
+                            c->size);
+    adi3_call = name;
+    return err;
 }
 
 int mpir_io_agree(struct adi3_comm *c, int err, const char *doing)

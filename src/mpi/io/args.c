@@ -31,6 +31,8 @@ int mpir_idle_file_arg(const struct adi3_file *f)
 {
     TRY_ARG(mpir_no_split_arg(f));
     if (f->under_way)
+        adi3_file_wait_freed(f);
+    if (f->under_way)
         return mpir_error(MPI_ERR_REQUEST, "%u requests on '%s' are under way", f->under_way,
                           f->path);
     return MPI_SUCCESS;

@@ -8,12 +8,13 @@
  * the same steps (coll.h). */
 #include <stdlib.h>
 #include <string.h>
+#include "coll/nodes.h"
 #include "comm/comm.h"
 #include "os.h"
 #include "phases.h"
 
 enum {
-    PAGE = 4096,
+    BUFFERS = 3,     /* of the window, of what comes and of what goes: together cb_buffer_size */
     LOOKS = 64,      /* runs that are looked at to know how long they are */
     LONG_BLOCKS = 2, /* blocks in a run that each process moves by itself as fast */
     SPARSE = 8,      /* so many times what is wanted is too much to read */
@@ -79,6 +80,19 @@ static uint64_t unit_of(const struct adi3_file *f)
     return wanted > block ? wanted - wanted % block : block;
 }
 
+/* As many of a node as it has cores that they can use at a time, unless hints say otherwise. */
+int mpir_io_aggregators(const struct adi3_file *f)
+{
+    const struct coll_nodes *nodes = f->comm->together ? NULL : coll_nodes_of(f->comm);
+    uint64_t size = (uint64_t) f->comm->size;
+    uint64_t count = f->comm->together ? 1 : nodes ? (uint64_t) nodes->count : size;
+    uint64_t most = f->hints.cb_per_node ? f->hints.cb_per_node * count : size;
+    uint64_t n = f->hints.cb_nodes ? f->hints.cb_nodes : f->cores * count;
+
+    n = n < most ? n : most;
+    return (int) (n < size ? n > 0 ? n : 1 : size);
+}
+
 static void divide(struct phases *p)
 {
     const struct adi3_hints *h = &p->a->file->hints;
@@ -90,14 +104,14 @@ static void divide(struct phases *p)
             high = p->all[i].high > high ? p->all[i].high : high;
         }
     low -= low % unit;
-    uint64_t n = h->cb_nodes && h->cb_nodes < (uint64_t) p->size ? h->cb_nodes : (uint64_t) p->size;
+    uint64_t n = (uint64_t) mpir_io_aggregators(p->a->file);
     uint64_t units = low < high ? (high - low + unit - 1) / unit : 0;
     p->low = low;
     p->high = high;
     p->aggregators = (int) n;
     p->domain = (units + n - 1) / n * unit;
-    p->window = h->cb_buffer_size - h->cb_buffer_size % PAGE;
-    p->window = p->window > PAGE ? p->window : PAGE;
+    p->window = h->cb_buffer_size / BUFFERS;
+    p->window = p->window > unit ? p->window - p->window % unit : unit;
 }
 
 /* ---- how ------------------------------------------------------------------------------------- */

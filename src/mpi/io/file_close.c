@@ -17,9 +17,10 @@ static int close_all(struct adi3_file *f)
 }
 
 /* Closes a file and sets the handle to MPI_FILE_NULL (§13.2.2). All requests and split collective
- * operations on it must be complete. With MPI_MODE_DELETE_ON_CLOSE the file is deleted. Collective;
- * the handle is closed also when there is an error, unless the file was still in use. The error is
- * of the file's handler, which gets MPI_FILE_NULL when the file is closed.
+ * operations on it must be complete; it waits for accesses whose requests were freed. With
+ * MPI_MODE_DELETE_ON_CLOSE the file is deleted. Collective; the handle is closed also when there is
+ * an error, unless the file was still in use. The error is of the file's handler, which gets
+ * MPI_FILE_NULL when the file is closed.
  * Errors: MPI_ERR_ARG, MPI_ERR_FILE, MPI_ERR_REQUEST, and those of the file. */
 int PMPI_File_close(MPI_File *fh)
 {

@@ -1,3 +1,4 @@
+#include "adi3_proc.h"
 #include "comm/comm.h"
 #include "errhan/errhan.h"
 #include "info/info.h"
@@ -33,14 +34,15 @@ static int amode_arg(int amode)
 
 struct opened { /* what the others have to know of the first process's open */
     int64_t errclass;
-    uint64_t block;
+    uint64_t block, cores;
 };
 
 static int open_first(struct adi3_file *f, struct opened *o)
 {
     int err = f->comm->rank == 0 ? adi3_file_open(f, true) : MPI_SUCCESS;
 
-    *o = (struct opened) { err & ADI3_CLASS_MASK, adi3_file_block(f) };
+    *o =
+        (struct opened) { err & ADI3_CLASS_MASK, adi3_file_block(f), (uint64_t) adi3_node_cores() };
     int lost = mpir_broadcast_id(f->comm, 0, o, sizeof *o);
     err = err ? err : lost;
     return err ? err : mpir_io_error_of(0, (int) o->errclass, "open the file");
@@ -55,6 +57,7 @@ static int open_in_turn(struct adi3_file *f)
     int err = f->comm->rank == 0 ? MPI_SUCCESS : adi3_file_open(f, false);
     err = mpir_io_agree(f->comm, err, "open the file");
     adi3_file_set_block(f, o.block);
+    f->cores = o.cores;
     if (err && f->comm->rank == 0 && f->amode & MPI_MODE_EXCL)
         (void) adi3_file_delete(f->path);
     return err;

@@ -1,3 +1,4 @@
+#include "comm/comm.h"
 #include "info/info.h"
 #include "io.h"
 
@@ -74,14 +75,24 @@ static int arguments(const struct adi3_file *f, struct view *v)
     return mpir_info_or_null_arg(v->info, &v->hints);
 }
 
-/* Where the shared file pointer is in the file. */
+/* Where the shared file pointer is in the file, once no process moves it any more. The first one
+ * looks: it will set it to 0. */
 static int current(const struct adi3_file *f, MPI_Offset *disp)
 {
-    MPI_Offset at;
+    struct {
+        MPI_Offset disp;
+        int64_t errclass;
+    } first = { 0, MPI_SUCCESS };
+    MPI_Offset at = 0;
+    int err = f->comm->rank == 0 ? mpir_shared_pointer_add(f, 0, &at) : MPI_SUCCESS;
 
-    TRY_ARG(mpir_shared_pointer_add(f, 0, &at));
-    *disp = (MPI_Offset) adi3_view_offset(&f->view, (uint64_t) at * f->view.unit);
-    return MPI_SUCCESS;
+    first.disp = (MPI_Offset) adi3_view_offset(&f->view, (uint64_t) at * f->view.unit);
+    first.errclass = err & ADI3_CLASS_MASK;
+    int lost = mpir_broadcast_id(f->comm, 0, &first, sizeof first);
+    *disp = first.disp;
+    if (err || lost)
+        return err ? err : lost;
+    return mpir_io_error_of(0, (int) first.errclass, "read the shared file pointer");
 }
 
 static int put_in_force(struct adi3_file *f, const struct view *v, struct mpir_file_hints *hints)
@@ -100,11 +111,11 @@ static int set_view(struct adi3_file *f, struct view *v)
     struct mpir_file_hints hints = { .texts = NULL };
     int err = arguments(f, v);
 
-    if (!err && v->disp == MPI_DISPLACEMENT_CURRENT)
-        err = current(f, &v->disp);
     err = err ? err : mpir_file_hints_begin(&hints, f, v->hints);
     err = mpir_io_agree_on_hints(f->comm, err, err ? 0 : hash(v->datarep), "the hash of datarep",
                                  &hints);
+    if (!err && v->disp == MPI_DISPLACEMENT_CURRENT)
+        err = current(f, &v->disp);
     err = err ? err : put_in_force(f, v, &hints);
     mpir_file_hints_drop(&hints);
     return err;
@@ -114,8 +125,8 @@ static int set_view(struct adi3_file *f, struct view *v)
  * on without end. Offsets are in units of etype, which filetype consists of. datarep is "native",
  * "internal", "external32" or a name that MPI_Register_datarep has been given. With
  * MPI_MODE_SEQUENTIAL disp is MPI_DISPLACEMENT_CURRENT. Both file pointers are 0 then. datarep and
- * the size of etype are the same in all processes. Hints are set as by MPI_File_set_info.
- * Collective.
+ * the extent of etype in the file are the same in all processes; only datarep is compared. Hints
+ * are set as by MPI_File_set_info. Collective.
  * Errors: MPI_ERR_FILE, MPI_ERR_REQUEST, MPI_ERR_ARG, MPI_ERR_TYPE, MPI_ERR_UNSUPPORTED_DATAREP,
  * MPI_ERR_CONVERSION, MPI_ERR_NOT_SAME, MPI_ERR_INFO, MPI_ERR_NO_MEM. */
 int PMPI_File_set_view(MPI_File fh, MPI_Offset disp, MPI_Datatype etype, MPI_Datatype filetype,

@@ -252,8 +252,7 @@ int mpir_file_hints_info(const struct adi3_file *f, struct mpir_info **made)
 
     TRY_ARG(f->info ? mpir_info_copy(f->info, made) : mpir_info_new(made));
     int err = mpir_info_set(*made, "filename", f->path);
-    if (!now.values.cb_nodes)
-        now.values.cb_nodes = (uint64_t) f->comm->size;
+    now.values.cb_nodes = (uint64_t) mpir_io_aggregators(f);
     if (!now.values.cb_block_size)
         now.values.cb_block_size = adi3_file_block(f);
     for (int i = 0; i < HINTS && !err; i++) {
@@ -346,6 +345,8 @@ void mpir_file_hints_commit(struct mpir_file_hints *p, struct adi3_file *f)
     mpir_file_hints_free(f);
     *old = *v;
     f->info = p->texts;
+    if (f->info)
+        adi3_no_creator(f->info);
     p->texts = NULL;
 }
 

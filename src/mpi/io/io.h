@@ -19,8 +19,8 @@ int mpir_open_file_arg(struct mpir_call *call, MPI_File fh,
 int mpir_path_arg(const char *filename);      /* MPI_ERR_ARG, MPI_ERR_BAD_FILE */
 int mpir_file_size_arg(MPI_Offset size);      /* MPI_ERR_ARG */
 int mpir_file_offset_arg(const struct adi3_file *f, MPI_Offset offset); /* MPI_ERR_ARG */
-/* A call that changes the file, or that its processes make together, while nothing is under way.
- * Errors: MPI_ERR_REQUEST. */
+/* A call that changes the file, or that its processes make together, while nothing is under way: it
+ * waits for accesses whose requests were freed. Errors: MPI_ERR_REQUEST. */
 int mpir_idle_file_arg(const struct adi3_file *f);
 int mpir_no_split_arg(const struct adi3_file *f);       /* no split collective: MPI_ERR_REQUEST */
 int mpir_writable_file_arg(const struct adi3_file *f);  /* MPI_ERR_READ_ONLY */
@@ -84,6 +84,8 @@ int mpir_io_end(struct mpir_call *call, MPI_File fh, const void *buf, const char
  * starts it. err: this process cannot take part; then all fail. Errors: of this process, of
  * messages, or of another process. */
 int mpir_io_collective(const char *name, struct adi3_access *a, int err, MPI_Request *request);
+
+int mpir_io_aggregators(const struct adi3_file *f); /* how many there are */
 
 /* Sets the views of all processes, after this one has set its own or failed to (views.c). */
 int mpir_file_views_exchange(struct adi3_file *f, int err);

@@ -48,6 +48,7 @@ int mpir_shared_pointer_make(struct adi3_file *f)
                                       .infos = ADI3_WIN_ORDERED };
 
     TRY_ARG(mpir_win_make(f->comm, &new, &f->shared));
+    adi3_no_creator(f->shared);
     return adi3_win_lock(f->shared, MPI_LOCK_SHARED, -1, 0);
 }
 

@@ -10,7 +10,7 @@
 
 struct view_head { /* how a view is sent; the bytes of its filetype follow */
     uint64_t disp, bytes;
-    int64_t errclass;
+    int32_t errclass, once;
 };
 
 void mpir_file_views_free(struct adi3_file *f)
@@ -43,9 +43,10 @@ static int read_views(struct adi3_file *f, const struct view_head *heads, const 
     for (int i = 0; i < f->comm->size && !err; i++) {
         struct adi3_view *v = &f->views[i];
         v->disp = heads[i].disp;
+        v->once = heads[i].once;
         if (!heads[i].bytes)
             share(v, adi3_type_builtin(MPI_BYTE));
-        else if (same(all + at[i], heads[i].bytes, bytes, heads[me].bytes))
+        else if (i == me || same(all + at[i], heads[i].bytes, bytes, heads[me].bytes))
             share(v, f->view.tiles);
         else if (i && same(all + at[i], heads[i].bytes, all + at[i - 1], heads[i - 1].bytes))
             share(v, v[-1].tiles);
@@ -95,7 +96,9 @@ static int exchange_types(struct adi3_file *f, const struct view_head *heads, si
 static int exchange_heads(struct adi3_file *f, int err, struct view_head *heads, size_t *bytes)
 {
     const struct adi3_type *tiles = f->view.tiles;
-    struct view_head mine = { .disp = f->view.disp, .errclass = err & ADI3_CLASS_MASK };
+    struct view_head mine = { .disp = f->view.disp,
+                              .errclass = err & ADI3_CLASS_MASK,
+                              .once = f->view.once };
 
     if (!err && !tiles->contig && f->views)
         mine.bytes = adi3_type_serialize(tiles, NULL, 0);
@@ -103,7 +106,7 @@ static int exchange_heads(struct adi3_file *f, int err, struct view_head *heads,
     err = err ? err : lost;
     for (int i = 0; i < f->comm->size && !err; i++) {
         *bytes += heads[i].bytes;
-        err = mpir_io_error_of(i, (int) heads[i].errclass, "set the view");
+        err = mpir_io_error_of(i, heads[i].errclass, "set the view");
     }
     return err;
 }

@@ -2,7 +2,10 @@
  *
  * The language here passes everything by reference, and its functions return their error code
  * through the last argument: they have other types than functions in C. */
+#include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
+#include "adi3_io.h"
 #include "attr/attr.h"
 #include "errhan/errhan.h"
 #include "unit.h"
@@ -42,6 +45,9 @@ typedef void reduce_function(int *in, int *inout, int *len, int *type);
 typedef void query_function(void **state, MPI_Status *s, int *err);
 typedef void free_function(void **state, int *err);
 typedef void cancel_function(void **state, int *complete, int *err);
+typedef void convert_function(void *memory, int *type, int *count, void *file, MPI_Offset *position,
+                              void **state, int *err);
+typedef void extent_function(int *type, MPI_Aint *extent, void **state, int *err);
 
 static char values[3]; /* the address of one is an attribute's value; the copy has the next one */
 
@@ -96,6 +102,27 @@ static void users_cancel(void **state, int *complete, int *err)
 {
     if (by_row('x'))
         *err = *state == &extra && !*complete ? MPI_SUCCESS : MPI_ERR_OTHER;
+}
+
+/* In the file each int has its bytes the other way round. */
+static void users_convert(void *memory, int *type, int *count, void *into, MPI_Offset *position,
+                          void **state, int *err)
+{
+    int *from = (int *) memory + *position, *to = into;
+
+    if (!by_row('w'))
+        return;
+    for (int i = 0; i < *count && *type == MPI_INT; i++)
+        to[i] = (int) __builtin_bswap32((unsigned) from[i]);
+    *err = *state == &extra ? MPI_SUCCESS : MPI_ERR_OTHER;
+}
+
+static void users_extent(int *type, MPI_Aint *extent, void **state, int *err)
+{
+    if (!by_row('e'))
+        return;
+    *extent = *type == MPI_INT ? 4 : -1;
+    *err = *state == &extra ? MPI_SUCCESS : MPI_ERR_OTHER;
 }
 
 /* Calls f as a function of the type T, of which the last argument is the result. */
@@ -173,6 +200,25 @@ static int cancel(MPI_Grequest_cancel_function *f, void *state, int complete)
     return err;
 }
 
+static int convert(MPI_Datarep_conversion_function *f, const struct adi3_conversion *c)
+{
+    struct adi3_conversion in = *c;
+    int err = MPI_ERR_INTERN;
+
+    CALL(convert_function, f, in.memory, &in.type, &in.count, in.file, &in.position, &in.extra,
+         &err);
+    return err;
+}
+
+static int file_extent(MPI_Datarep_extent_function *f, MPI_Datatype type, MPI_Aint *extent_of,
+                       void *state)
+{
+    int err = MPI_ERR_INTERN;
+
+    CALL(extent_function, f, &type, extent_of, &state, &err);
+    return err;
+}
+
 static const struct adi3_language by_reference = { .copy_attr = copy_attr,
                                                    .delete_attr = delete_attr,
                                                    .comm_error = comm_error,
@@ -181,7 +227,9 @@ static const struct adi3_language by_reference = { .copy_attr = copy_attr,
                                                    .reduce = reduce,
                                                    .query = query,
                                                    .free = free_state,
-                                                   .cancel = cancel };
+                                                   .cancel = cancel,
+                                                   .convert = convert,
+                                                   .file_extent = file_extent };
 
 /* ---- tests ----------------------------------------------------------------------------------- */
 
@@ -285,16 +333,66 @@ static void generalized_requests(void **state)
     assert_int_equal(status.MPI_TAG, 5);
 }
 
+/* Three ints as they are in a file of the representation "swapped". */
+static void in_swapped(MPI_File f)
+{
+    int out[] = { 1, 2, 3 }, in[3] = { 0 };
+    MPI_Aint bytes;
+
+    assert_int_equal(MPI_File_set_view(f, 0, MPI_INT, MPI_INT, "swapped", MPI_INFO_NULL),
+                     MPI_SUCCESS);
+    assert_non_null(strchr(called, 'e'));
+    assert_null(strpbrk(called, "!w"));
+    called[0] = '\0';
+    assert_int_equal(MPI_File_write_at(f, 0, out, 3, MPI_INT, MPI_STATUS_IGNORE), MPI_SUCCESS);
+    assert_non_null(strchr(called, 'w'));
+    assert_null(strchr(called, '!'));
+    called[0] = '\0';
+    assert_int_equal(MPI_File_get_type_extent(f, MPI_INT, &bytes), MPI_SUCCESS);
+    assert_int_equal(bytes, 4);
+    assert_non_null(strchr(called, 'e'));
+    assert_null(strpbrk(called, "!w"));
+    called[0] = '\0';
+    assert_int_equal(MPI_File_set_view(f, 0, MPI_INT, MPI_INT, "native", MPI_INFO_NULL),
+                     MPI_SUCCESS);
+    assert_int_equal(MPI_File_read_at(f, 0, in, 3, MPI_INT, MPI_STATUS_IGNORE), MPI_SUCCESS);
+    expect_calls("");
+    assert_true(in[0] == 1 << 24 && in[1] == 2 << 24 && in[2] == 3 << 24);
+}
+
+static void representations(void **state)
+{
+    const struct adi3_datarep users = { .name = "swapped",
+                                        .language = &by_reference,
+                                        .extent = STORED(MPI_Datarep_extent_function, users_extent),
+                                        .write =
+                                            STORED(MPI_Datarep_conversion_function, users_convert),
+                                        .extra = &extra };
+    char path[] = "/tmp/mpi-language-XXXXXX";
+    int fd = mkstemp(path);
+    MPI_File f;
+
+    (void) state;
+    assert_true(fd >= 0 && close(fd) == 0);
+    adi3_lock();
+    assert_int_equal(adi3_datarep_add(&users), MPI_SUCCESS);
+    adi3_unlock();
+    assert_int_equal(MPI_File_open(MPI_COMM_SELF, path, MPI_MODE_RDWR | MPI_MODE_DELETE_ON_CLOSE,
+                                   MPI_INFO_NULL, &f),
+                     MPI_SUCCESS);
+    in_swapped(f);
+    assert_int_equal(MPI_File_close(&f), MPI_SUCCESS);
+}
+
 static int begin(void **state) { return (void) state, MPI_Init(NULL, NULL); }
 static int end(void **state) { return (void) state, MPI_Finalize(); }
 
 int main(void)
 {
     static const struct CMUnitTest tests[] = {
-        cmocka_unit_test(attributes),
-        cmocka_unit_test(error_handlers),
-        cmocka_unit_test(operations),
-        cmocka_unit_test(generalized_requests),
+        cmocka_unit_test(attributes),      cmocka_unit_test(error_handlers),
+        cmocka_unit_test(operations),      cmocka_unit_test(generalized_requests),
+        cmocka_unit_test(representations),
     };
 
     return UNIT_RUN_BETWEEN(tests, begin, end);

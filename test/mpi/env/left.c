@@ -1,4 +1,5 @@
 /* left.c — leaves one object of each kind unfreed, for left.py. Only for Starling. */
+#include <unistd.h>
 #include "mpitest.h"
 
 static int query(void *extra, MPI_Status *status)
@@ -35,6 +36,27 @@ static void leave_requests(void)
     MPI_Recv_init(numbers, 1, MPI_INT, 0, 1, MPI_COMM_SELF, &r[4]);
     MPI_Grequest_start(query, release, cancel, NULL, &r[5]);
     MPI_Comm_idup(MPI_COMM_SELF, &comm, &r[6]);
+}
+
+/* An open file has a window, info and datatypes of its own. */
+static void leave_file(void)
+{
+    char path[] = "/tmp/mpi-left-XXXXXX";
+    int fd = mkstemp(path);
+    MPI_Datatype vector;
+    MPI_Info info;
+    MPI_File f;
+
+    CHECK(fd >= 0 && close(fd) == 0);
+    MPI_Info_create(&info);
+    MPI_Info_set(info, "io_node_list", "a,b"); /* is kept as a text */
+    CHECK(!MPI_File_open(MPI_COMM_SELF, path, MPI_MODE_RDWR, info, &f));
+    MPI_Info_free(&info);
+    CHECK(unlink(path) == 0);
+    MPI_Type_vector(2, 1, 2, MPI_INT, &vector);
+    MPI_Type_commit(&vector);
+    CHECK(!MPI_File_set_view(f, 0, MPI_INT, vector, "external32", MPI_INFO_NULL));
+    MPI_Type_free(&vector);
 }
 
 /* These cannot be freed. */
@@ -90,6 +112,7 @@ int main(int argc, char **argv)
         return 0;
     }
     leave_requests();
+    leave_file();
     MPI_Comm_dup(MPI_COMM_WORLD, &comm);
     MPI_Comm_split(comm, 0, 0, &comm);
     MPI_Comm_group(comm, &group);

@@ -11,6 +11,7 @@ LEFT = """1 communicator of MPI_Comm_dup
 1 group of MPI_Comm_group
 1 datatype of MPI_Type_dup
 1 datatype of MPI_Type_get_contents
+1 file of MPI_File_open
 1 operation of MPI_Op_create
 2 requests of MPI_Irecv
 1 request of MPI_Issend

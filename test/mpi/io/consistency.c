@@ -78,6 +78,38 @@ static void overlapping_holes(void)
     io_close(&f);
 }
 
+/* Pieces of several pages each, which all ranks write and read many times without waiting for each
+ * other: who reads finds all pieces of one write. */
+static void many_pieces(void)
+{
+    enum { PIECE = 3 * 4096, APART = 5 * 4096, PIECES = 64, ALL = PIECES * PIECE, TIMES = 150 };
+    unsigned char *out = mpitest_memory(ALL), *got = mpitest_memory(ALL);
+    MPI_File f = io_open(PIECES * APART);
+    MPI_Datatype piece, type;
+
+    MPI_Type_contiguous(PIECE, MPI_BYTE, &piece);
+    MPI_Type_create_resized(piece, 0, APART, &type);
+    type = committed(type);
+    OK(MPI_File_set_view(f, 0, MPI_BYTE, type, "native", MPI_INFO_NULL));
+    OK(MPI_File_set_atomicity(f, 1));
+    memset(out, 0, ALL);
+    if (rank == 0)
+        OK(MPI_File_write_at(f, 0, out, ALL, MPI_BYTE, MPI_STATUS_IGNORE));
+    MPI_Barrier(MPI_COMM_WORLD);
+    for (int i = 0; i < TIMES; i++) {
+        memset(out, 1 + (rank + i * size) % 250, ALL);
+        OK(MPI_File_write_at(f, 0, out, ALL, MPI_BYTE, MPI_STATUS_IGNORE));
+        OK(MPI_File_read_at(f, 0, got, ALL, MPI_BYTE, MPI_STATUS_IGNORE));
+        if (memcmp(got, got + 1, ALL - 1) != 0)
+            mpitest_fail(__FILE__, __LINE__, "pieces of several writes");
+    }
+    MPI_Type_free(&piece);
+    MPI_Type_free(&type);
+    free(out);
+    free(got);
+    io_close(&f);
+}
+
 /* In atomic mode a message is enough for another rank to see the write. */
 static void after_message(void)
 {
@@ -153,6 +185,7 @@ int main(int argc, char **argv)
     for (enum form form = 0; form < FORMS; form++)
         overlapping(form);
     overlapping_holes();
+    many_pieces();
     after_message();
     two_opens();
     reopened();

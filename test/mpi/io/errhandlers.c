@@ -34,6 +34,29 @@ static void attached(void)
     io_close(&f);
 }
 
+static void comm_handler(MPI_Comm *comm, int *code, ...) { (void) comm, (void) code; }
+
+/* A handler of another kind of object is refused, and the old one stays. */
+static void other_kind(void)
+{
+    MPI_File f = io_open(10);
+    MPI_Errhandler own, other;
+
+    OK(MPI_File_create_errhandler(handler, &own));
+    MPI_Comm_create_errhandler(comm_handler, &other);
+    OK(MPI_File_set_errhandler(f, own));
+    MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN); /* MPICH 4.0 calls this one */
+    CHECK(MPI_File_set_errhandler(f, other) != MPI_SUCCESS);
+    MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_ARE_FATAL);
+    calls = 0;
+    has_handler(f, own);
+    EXPECT(MPI_ERR_COUNT, wrong(f));
+    was_called(f, MPI_ERR_COUNT);
+    MPI_Errhandler_free(&own);
+    MPI_Errhandler_free(&other);
+    io_close(&f);
+}
+
 /* E04 */
 static void call(void)
 {
@@ -78,6 +101,7 @@ int main(int argc, char **argv)
 {
     io_init(&argc, &argv);
     attached();
+    other_kind();
     call();
     defaults();
     io_end();

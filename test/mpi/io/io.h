@@ -41,11 +41,11 @@ static inline void io_fresh(void)
     snprintf(io_path, sizeof io_path, "%s/file%d", io_folder, number++);
 }
 
-static inline void io_init(int *argc, char ***argv)
+/* After MPI_Init. */
+static inline void io_begin(void)
 {
     const char *tmp = getenv("TMPDIR");
 
-    MPI_Init(argc, argv);
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     MPI_Comm_size(MPI_COMM_WORLD, &size);
     snprintf(io_folder, sizeof io_folder, "%s/mpi-io-XXXXXX", tmp && *tmp ? tmp : "/tmp");
@@ -53,6 +53,12 @@ static inline void io_init(int *argc, char ***argv)
         CHECK(mkdtemp(io_folder));
     MPI_Bcast(io_folder, sizeof io_folder, MPI_CHAR, 0, MPI_COMM_WORLD);
     io_fresh();
+}
+
+static inline void io_init(int *argc, char ***argv)
+{
+    MPI_Init(argc, argv);
+    io_begin();
 }
 
 /* ---- without MPI: the bytes as they are on disk, by one process ---- */

@@ -202,6 +202,27 @@ static void deleted(void)
     MPI_Barrier(MPI_COMM_WORLD);
 }
 
+/* A file that is open may be deleted, or not; its handle works on. */
+static void deleted_while_open(void)
+{
+    MPI_File f = io_open(LEN);
+    unsigned char c = 0;
+    int class;
+
+    if (rank == 0) {
+        class = error_class(MPI_File_delete(io_path, MPI_INFO_NULL));
+        CHECK(class == MPI_SUCCESS || class == MPI_ERR_FILE_IN_USE || class == MPI_ERR_ACCESS);
+        CHECK_INT(plain_size(), class ? LEN : -1);
+    }
+    MPI_Barrier(MPI_COMM_WORLD);
+    OK(MPI_File_read_at_all(f, 5 + rank, &c, 1, MPI_BYTE, MPI_STATUS_IGNORE));
+    CHECK_INT(c, pattern(5 + rank));
+    OK(MPI_File_close(&f));
+    MPI_Barrier(MPI_COMM_WORLD);
+    if (rank == 0)
+        (void) unlink(io_path);
+}
+
 /* Each part of the ranks has a file, and each rank one of its own and one of all, at once. */
 static void parts(void)
 {
@@ -254,6 +275,7 @@ int main(int argc, char **argv)
     missing();
     folders();
     deleted();
+    deleted_while_open();
     parts();
     io_end();
     return 0;

@@ -216,6 +216,15 @@ static void gaps_in_memory(enum form form)
     }
 }
 
+static void pointers_stay(MPI_File f)
+{
+    MPI_Offset at = -1;
+
+    CHECK_INT(position(f), 60 + rank);
+    OK(MPI_File_get_position_shared(f, &at));
+    CHECK_INT(at, 30);
+}
+
 /* Sizes are set for all ranks, by which no pointer moves and no byte that stays changes. */
 static void sizes(void)
 {
@@ -225,6 +234,7 @@ static void sizes(void)
     MPI_Offset len;
 
     OK(MPI_File_seek(f, 60 + rank, MPI_SEEK_SET));
+    OK(MPI_File_seek_shared(f, 30, MPI_SEEK_SET));
     for (int i = 0, kept = 100; i < 6; i++) {
         OK(MPI_File_set_size(f, to[i]));
         OK(MPI_File_get_size(f, &len));
@@ -234,7 +244,7 @@ static void sizes(void)
         plain_read(got, sizeof got, 0);
         for (int b = 0; b < kept; b++)
             CHECK_INT(got[b], pattern(b));
-        CHECK_INT(position(f), 60 + rank);
+        pointers_stay(f);
         MPI_Barrier(MPI_COMM_WORLD);
     }
     io_close(&f);
@@ -249,6 +259,7 @@ static void preallocated(void)
     int most = 100;
 
     OK(MPI_File_seek(f, 60 + rank, MPI_SEEK_SET));
+    OK(MPI_File_seek_shared(f, 30, MPI_SEEK_SET));
     for (int i = 0; i < 5; i++) {
         OK(MPI_File_preallocate(f, to[i]));
         MPI_Barrier(MPI_COMM_WORLD);
@@ -259,7 +270,7 @@ static void preallocated(void)
         plain_read(got, sizeof got, 0);
         for (int b = 0; b < 100; b++)
             CHECK_INT(got[b], pattern(b));
-        CHECK_INT(position(f), 60 + rank);
+        pointers_stay(f);
         MPI_Barrier(MPI_COMM_WORLD);
     }
     io_close(&f);

@@ -1,5 +1,6 @@
-/* views_strict.c — F04: filetypes with negative displacements, with displacements that go back, and
- * not made of the etype are refused, and the old view stays.
+/* views_strict.c — F04, F12: filetypes with negative displacements, with displacements that go
+ * back, and not made of the etype are refused, and the old view stays; representations are the
+ * same; whole etypes are moved.
  *
  * known: MPICH 4.0 takes negative displacements. */
 #include "io.h"
@@ -57,6 +58,44 @@ static void on_each_other(void)
     io_close(&f);
 }
 
+/* Ranks name the same representation; their etypes may be of different kinds. */
+static void representations(void)
+{
+    const MPI_Datatype other = rank == size - 1 ? MPI_FLOAT : MPI_INT;
+    const MPI_Datatype there = rank == size - 1 ? MPI_LONG : MPI_UNSIGNED;
+    MPI_File f = io_open(100);
+
+    OK(MPI_File_set_view(f, 4, MPI_INT, MPI_INT, "native", MPI_INFO_NULL));
+    OK(MPI_File_seek(f, 3, MPI_SEEK_SET));
+    if (size > 1)
+        EXPECT(MPI_ERR_NOT_SAME,
+               MPI_File_set_view(f, 0, MPI_INT, MPI_INT, rank == 0 ? "internal" : "native",
+                                 MPI_INFO_NULL));
+    CHECK_INT(position(f), 3);
+    OK(MPI_File_set_view(f, 0, other, other, "native", MPI_INFO_NULL));
+    OK(MPI_File_set_view(f, 0, there, there, "external32", MPI_INFO_NULL));
+    io_close(&f);
+}
+
+/* What is moved is whole etypes; bytes are etypes of every kind (§13.6.6). */
+static void whole_etypes(void)
+{
+    MPI_File f = io_open(100);
+    char c[8] = { 0 };
+    MPI_Status s;
+
+    OK(MPI_File_set_view(f, 0, MPI_INT, MPI_INT, "native", MPI_INFO_NULL));
+    EXPECT(MPI_ERR_IO, MPI_File_write(f, c, 3, MPI_BYTE, &s));
+    EXPECT(MPI_ERR_IO, MPI_File_read_at(f, 1, c, 1, MPI_SHORT, &s));
+    CHECK_INT(position(f), 0);
+    OK(MPI_File_read_at(f, 2, c, 8, MPI_BYTE, &s));
+    CHECK_INT(count_of(&s, MPI_BYTE), 8);
+    for (int i = 0; i < 8; i++)
+        CHECK_INT((unsigned char) c[i], pattern(8 + i));
+    CHECK_INT(plain_size(), 100);
+    io_close(&f);
+}
+
 int main(int argc, char **argv)
 {
     MPI_File f;
@@ -66,6 +105,8 @@ int main(int argc, char **argv)
     refused(f);
     io_close(&f);
     on_each_other();
+    representations();
+    whole_etypes();
     io_end();
     return 0;
 }
