@@ -78,6 +78,24 @@ static void check_bytes(const struct tree *m)
     assert_true(written <= all);
 }
 
+/* Elements that touch each other may be one block, in which a next one begins. */
+static void check_order(const struct tree *m)
+{
+    bool rises = true, apart = true;
+    MPI_Aint last;
+
+    for (int i = 1; i < m->n; i++) {
+        MPI_Aint before = m->entry[i - 1].at;
+        rises = rises && m->entry[i].at >= before;
+        apart = apart && m->entry[i].at >= before + m->entry[i - 1].len;
+    }
+    assert_int_equal(adi3_type_rises(m->t, true, &last), apart);
+    if (m->n && apart)
+        assert_in_range(last - m->t->true_lb, 0, m->entry[m->n - 1].at - m->t->true_lb);
+    if (rises)
+        assert_true(adi3_type_rises(m->t, false, &last));
+}
+
 static void against_the_type_map(void **state)
 {
     (void) state;
@@ -89,6 +107,7 @@ static void against_the_type_map(void **state)
         check_elements(m);
         assert_int_equal(adi3_type_commit(m->t), MPI_SUCCESS);
         check_bytes(m);
+        check_order(m);
         adi3_type_release(m->t);
     }
 }

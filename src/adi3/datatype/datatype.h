@@ -14,6 +14,9 @@ void adi3_type_finalize(void); /* frees names, attributes, and types of adi3_typ
 int adi3_ranges(const struct adi3_data *d, size_t *at, struct iovec *iov, int n);
 /* At most so many ranges has one element; some may touch each other. */
 size_t adi3_type_ranges(const struct adi3_type *t);
+/* Whether no block of one element begins before the one before it; apart: before its end. A block
+ * may be longer than a basic element. *last: where the last one begins. Of a committed type. */
+bool adi3_type_rises(const struct adi3_type *t, bool apart, MPI_Aint *last);
 /* The memory of all bytes of d when they are one range in order; else NULL. */
 char *adi3_one_range(const struct adi3_data *d);
 

@@ -10,6 +10,8 @@ struct writer {
     size_t slots, lists;
 };
 
+static size_t length_of(size_t x) { return (size_t) (70 - __builtin_clzll(x | 1)) / 7; }
+
 static void put(struct writer *w, size_t x)
 {
     for (bool more = true; more; x >>= 7, w->len++) {
@@ -19,10 +21,8 @@ static void put(struct writer *w, size_t x)
     }
 }
 
-static void put_signed(struct writer *w, MPI_Aint x)
-{
-    put(w, (size_t) x << 1 ^ (x < 0 ? SIZE_MAX : 0));
-}
+static size_t unsign(MPI_Aint x) { return (size_t) x << 1 ^ (x < 0 ? SIZE_MAX : 0); }
+static void put_signed(struct writer *w, MPI_Aint x) { put(w, unsign(x)); }
 
 /* The list of a layout. Layouts that differ only in displacement and levels share one. */
 static const void *list_of(const struct adi3_layout *l)
@@ -106,20 +106,39 @@ static void put_layout(struct writer *w, const struct adi3_layout *l,
     }
 }
 
+/* A list may have millions of places: most distances are one byte, or only their length is asked
+ * for. */
+static void put_places(struct writer *w, const MPI_Aint *place, size_t n)
+{
+    struct writer now = *w;
+    MPI_Aint before = 0;
+
+    for (size_t i = 0; i < n; before = place[i++]) {
+        size_t x = unsign(minus(place[i], before));
+        if (!now.room)
+            now.len += length_of(x);
+        else if (x <= 0x7f && now.len < now.room)
+            now.to[now.len++] = (uint8_t) x;
+        else
+            put(&now, x);
+    }
+    w->len = now.len;
+}
+
 static void put_list(struct writer *w, const struct adi3_layout *l)
 {
     MPI_Aint before = 0;
 
     put(w, l->body);
     put(w, l->n);
-    if (l->body == LAYOUT_FIXED)
+    if (l->body == LAYOUT_FIXED) {
         put(w, l->len);
+        put_places(w, l->place, l->n);
+        return;
+    }
     for (size_t i = 0; i < l->n; i++) {
         if (l->body == LAYOUT_PARTS) {
             put_layout(w, l->part[i].layout, i ? l->part[i - 1].layout : NULL);
-        } else if (l->body == LAYOUT_FIXED) {
-            put_signed(w, minus(l->place[i], before));
-            before = l->place[i];
         } else {
             put_signed(w, minus(l->block[i].at, before));
             put(w, l->block[i].len);

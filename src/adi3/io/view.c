@@ -143,27 +143,15 @@ uint64_t adi3_view_run(const struct adi3_view *v, uint64_t at, uint64_t len, int
 
 enum adi3_tiling adi3_filetype_tiling(const struct adi3_type *t, bool apart)
 {
-    const struct adi3_data d = { (char *) (uintptr_t) BIAS, 1, (struct adi3_type *) (uintptr_t) t };
-    struct iovec iov[IO_RANGES];
-    uintptr_t last = BIAS, end = BIAS;
-    size_t at = 0;
-    int n;
+    MPI_Aint last;
 
     if (t->contig || t->size == 0)
         return ADI3_TILES;
-    if (t->true_lb < 0)
+    if (t->true_lb < 0 || !adi3_type_rises(t, apart, &last))
         return ADI3_NO_TILE;
-    while (at < t->size && (n = adi3_ranges(&d, &at, iov, IO_RANGES)) > 0)
-        for (int i = 0; i < n; i++) {
-            uintptr_t begin = (uintptr_t) iov[i].iov_base;
-            if (begin < (apart ? end : last))
-                return ADI3_NO_TILE;
-            last = begin;
-            end = begin + iov[i].iov_len;
-        }
     if (t->extent < (apart ? t->true_extent : 1))
         return ADI3_ONE_TILE;
-    return last - BIAS <= (uintptr_t) (t->true_lb + t->extent) ? ADI3_TILES : ADI3_ONE_TILE;
+    return last <= t->true_lb + t->extent ? ADI3_TILES : ADI3_ONE_TILE;
 }
 
 /* Whether elements are as long in the file as in memory. */

@@ -3,6 +3,7 @@
  * They are exchanged when they are set, so that a nonblocking access need not wait for them. Views
  * that are large together are not kept: accesses by them are each process's own. */
 #include <stdlib.h>
+#include <string.h>
 #include "coll/coll.h"
 #include "comm/comm.h"
 #include "io.h"
@@ -21,21 +22,38 @@ void mpir_file_views_free(struct adi3_file *f)
     f->views = NULL;
 }
 
-static int read_view(struct adi3_view *v, const struct view_head *h, const char *bytes)
+/* Types that are the same are one: often all processes have the same filetype, at other places. */
+static void share(struct adi3_view *v, struct adi3_type *tiles)
 {
-    v->disp = h->disp;
-    v->once = h->once;
-    if (h->bytes)
-        return adi3_type_deserialize(bytes, h->bytes, &v->tiles);
-    v->tiles = adi3_type_builtin(MPI_BYTE);
-    v->tiles->refs++;
-    return MPI_SUCCESS;
+    v->tiles = tiles;
+    tiles->refs++;
 }
 
-static struct adi3_view own_view(const struct adi3_view *v)
+static bool same(const char *a, uint64_t alen, const char *b, uint64_t blen)
 {
-    v->tiles->refs++;
-    return (struct adi3_view) { .disp = v->disp, .tiles = v->tiles, .once = v->once };
+    return alen == blen && memcmp(a, b, (size_t) alen) == 0;
+}
+
+/* bytes: of this process's type; all, at: of those of all processes. */
+static int read_views(struct adi3_file *f, const struct view_head *heads, const char *bytes,
+                      const char *all, const int *at)
+{
+    int me = f->comm->rank, err = MPI_SUCCESS;
+
+    for (int i = 0; i < f->comm->size && !err; i++) {
+        struct adi3_view *v = &f->views[i];
+        v->disp = heads[i].disp;
+        v->once = heads[i].once;
+        if (!heads[i].bytes)
+            share(v, adi3_type_builtin(MPI_BYTE));
+        else if (i == me || same(all + at[i], heads[i].bytes, bytes, heads[me].bytes))
+            share(v, f->view.tiles);
+        else if (i && same(all + at[i], heads[i].bytes, all + at[i - 1], heads[i - 1].bytes))
+            share(v, v[-1].tiles);
+        else
+            err = adi3_type_deserialize(all + at[i], heads[i].bytes, &v->tiles);
+    }
+    return err;
 }
 
 static int no_memory(size_t len)
@@ -66,11 +84,8 @@ static int exchange_types(struct adi3_file *f, const struct view_head *heads, si
         x.rdispls = mpir_ints(counts + c->size);
         err = coll_run(&coll_allgatherv, &x);
     }
-    for (int i = 0; !err && i < c->size; i++)
-        if (i == c->rank)
-            f->views[i] = own_view(&f->view);
-        else
-            err = read_view(&f->views[i], &heads[i], theirs + counts[c->size + i]);
+    if (!err)
+        err = read_views(f, heads, mine, theirs, counts + c->size);
     free(mine);
     free(theirs);
     free(counts);
@@ -85,7 +100,7 @@ static int exchange_heads(struct adi3_file *f, int err, struct view_head *heads,
                               .errclass = err & ADI3_CLASS_MASK,
                               .once = f->view.once };
 
-    if (!err && !tiles->contig)
+    if (!err && !tiles->contig && f->views)
         mine.bytes = adi3_type_serialize(tiles, NULL, 0);
     int lost = mpir_gather_all(f->comm, &mine, sizeof mine, heads);
     err = err ? err : lost;
