@@ -49,6 +49,20 @@ static int arguments(struct mpir_call *call, const struct mpir_io *x, struct adi
 
 /* ---- places ---------------------------------------------------------------------------------- */
 
+/* A filetype whose tiles lie on each other is there once. */
+static int tile_arg(const struct adi3_access *a)
+{
+    const struct adi3_view *v = &a->file->view;
+    uint64_t len = (uint64_t) a->data.count * a->bytes;
+
+    return adi3_view_holds(v, a->at, len)
+               ? MPI_SUCCESS
+               : mpir_error(MPI_ERR_UNSUPPORTED_OPERATION,
+                            "%llu bytes at byte %llu of the view are more than one filetype of %zu "
+                            "bytes, whose extent is less than what is in it",
+                            (unsigned long long) len, (unsigned long long) a->at, v->tiles->size);
+}
+
 /* Where the call begins; its file pointer is behind it from then on. err: the call has failed
  * here. */
 static int find_place(const struct mpir_io *x, struct adi3_access *a, MPI_Offset etypes, int err)
@@ -73,7 +87,7 @@ static int find_place(const struct mpir_io *x, struct adi3_access *a, MPI_Offset
         break;
     }
     a->at = (uint64_t) at * f->view.unit;
-    return MPI_SUCCESS;
+    return tile_arg(a);
 }
 
 /* ---- forms ----------------------------------------------------------------------------------- */
@@ -144,7 +158,10 @@ int mpir_io_start(struct mpir_call *call, const struct mpir_io *x, MPI_Request *
     err = find_place(x, &a, etypes, err);
     if (x->all)
         return mpir_io_collective(call->name, &a, err, request);
-    return err ? err : start_alone(&a, request);
+    if (!err)
+        return start_alone(&a, request);
+    step_back(x, &a, etypes);
+    return err;
 }
 
 int mpir_io_begin(struct mpir_call *call, const struct mpir_io *x)

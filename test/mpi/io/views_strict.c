@@ -28,12 +28,31 @@ static void refused(MPI_File f)
     MPI_Type_free(&loose);
 }
 
+/* There is no second tile, in any form; the file pointer stays. */
+static void beyond(MPI_File f)
+{
+    MPI_Request request;
+    int two[2];
+
+    OK(MPI_File_seek(f, 0, MPI_SEEK_SET));
+    EXPECT(MPI_ERR_UNSUPPORTED_OPERATION, MPI_File_read(f, two, 2, MPI_INT, MPI_STATUS_IGNORE));
+    EXPECT(MPI_ERR_UNSUPPORTED_OPERATION, MPI_File_read_all(f, two, 2, MPI_INT, MPI_STATUS_IGNORE));
+    EXPECT(MPI_ERR_UNSUPPORTED_OPERATION, MPI_File_iread(f, two, 2, MPI_INT, &request));
+    EXPECT(MPI_ERR_UNSUPPORTED_OPERATION,
+           MPI_File_read_at(f, 1, two, 1, MPI_INT, MPI_STATUS_IGNORE));
+    CHECK_INT(position(f), 0);
+    OK(MPI_File_read_all(f, two, 1, MPI_INT, MPI_STATUS_IGNORE));
+    CHECK_INT(position(f), 1);
+}
+
 /* The end of the file, in tiles of one int each. */
 static void ends(MPI_File f, MPI_Datatype filetype, int least, int most)
 {
     OK(MPI_File_set_view(f, 0, MPI_INT, filetype, "native", MPI_INFO_NULL));
     OK(MPI_File_seek(f, 0, MPI_SEEK_END));
     CHECK(position(f) >= least && position(f) <= most);
+    if (most == 1)
+        beyond(f);
 }
 
 /* Tiles that overlap in part are allowed in a file that is only read, and the end of the file is
