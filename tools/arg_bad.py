@@ -126,7 +126,7 @@ ROWS = [
     ('.*', r'MPI_Group \*\w+', NULL),
 
     # info, error handlers
-    ('Info_.*|(Comm|Win|File)_set_info', 'MPI_Info info', INFO),
+    ('Info_.*|(Comm|Win)_set_info', 'MPI_Info info', INFO),
     ('.*', 'MPI_Info info', INFO_OR_NULL),
     ('.*', r'MPI_Info array_of_info\[\]', [('NULL', 'ARG'), ('(MPI_Info[]){77}', 'INFO')]),
     ('Info_free', r'MPI_Info \*info', pointees('MPI_Info', INFO + [('MPI_INFO_ENV', 'INFO')])),
