@@ -193,13 +193,17 @@ static void sleep_in_kernel(struct adi3_wait *w)
     (void) detect_failures();
 }
 
-/* How long to spin, ns: longer while a message is being copied, since a sleep would cost a
- * wake-up. */
+static uint64_t expected_ns;
+
+void adi3_expect_wait(uint64_t ns) { expected_ns = ns; }
+
+/* How long to spin, ns: longer while a message is being copied, or others are busy for a time that
+ * is known, since a sleep would cost a wake-up. */
 static uint64_t spin_time(const struct adi3_wait *w)
 {
-    uint64_t copying = w->bytes / BYTES_PER_NS;
+    uint64_t busy = w->bytes / BYTES_PER_NS + expected_ns;
 
-    return spin_ns + (copying < MOST_SPIN_NS ? copying : MOST_SPIN_NS);
+    return spin_ns + (busy < MOST_SPIN_NS ? busy : MOST_SPIN_NS);
 }
 
 /* True while it is too early to sleep. */

@@ -8,6 +8,7 @@
  * the same steps (coll.h). */
 #include <stdlib.h>
 #include <string.h>
+#include "adi3_progress.h"
 #include "coll/nodes.h"
 #include "comm/comm.h"
 #include "os.h"
@@ -199,15 +200,20 @@ static int start_access(void *arg, MPI_Request *request)
     return adi3_sched_start(x.sched, x.comm, request);
 }
 
+/* What the others do takes about as long as what this process does. */
 static void access_now(struct coll *x, struct call *k)
 {
+    uint64_t begin = os_time_ns();
+
     if (x->err || all_take_part(k))
         return;
     if (together(&k->p)) {
         divide(&k->p);
         phases_run(x, &k->p);
+        coll_finish(x);
     } else
         move_now(&k->access);
+    adi3_expect_wait(os_time_ns() - begin);
 }
 
 static int note_error(void *arg, int err)
@@ -286,6 +292,7 @@ static int call_now(const char *name, struct adi3_access *a, int err)
     prepare(&k, name, a, err);
     coll_begin(&c.x, a->file->comm);
     err = coll_run(&file, &c.x);
+    adi3_expect_wait(0);
     *a = k.access;
     return outcome(&k, err);
 }
