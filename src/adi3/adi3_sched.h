@@ -27,6 +27,9 @@ struct adi3_work {
 };
 
 struct adi3_sched *adi3_sched_new(int tag);         /* tag: of its messages. NULL without memory */
+/* No step of it calls a function of the program. So a thread of the library goes on with it while
+ * the program computes, as STARLING_ASYNC_PROGRESS says. */
+void adi3_sched_serve(struct adi3_sched *s);
 void adi3_sched_tag(struct adi3_sched *s, int tag); /* of the messages that are added from now on */
 
 void adi3_sched_send(struct adi3_sched *s, struct adi3_comm *c, struct adi3_data d, int dest);

@@ -49,16 +49,23 @@ struct adi3_sched {
     int tag;                  /* of the messages that are added */
     int err;                  /* the first error; or MPI_SUCCESS */
     int filled;               /* likewise, of adding steps: each start begins with it */
-    bool listed;              /* in `ready` */
+    bool serves;              /* while the program computes: adi3_sched_serve() */
+    bool needs;               /* async_need() has been called for it */
+    bool listed;              /* among those that can go on */
     bool runs;                /* run() is going on: parts that are done need not list it */
     struct adi3_sched *next;  /* in one of the lists below */
     struct scratch *scratch;
     struct flag_block *block; /* starts are done there as long as its memory is there; or NULL */
 };
 
-static struct adi3_sched *ready, **ready_end = &ready; /* those that can go on */
-static struct adi3_sched *offloaded;  /* started in their flag blocks, and not complete */
-static struct progress_source source; /* wanted while one of these lists has members */
+/* Those that can go on; the source is wanted while there are such. */
+struct ready {
+    struct adi3_sched *first, **end;
+    struct progress_source source;
+};
+static struct ready of_program, of_library; /* of_library: those that serve */
+static struct adi3_sched
+    *offloaded; /* started in their flag blocks, and not complete; of_program */
 
 static void part_done(struct request_owner *owner, struct adi3_request *r);
 
@@ -74,6 +81,7 @@ struct adi3_sched *adi3_sched_new(int tag)
 }
 
 void adi3_sched_tag(struct adi3_sched *s, int tag) { s->tag = tag; }
+void adi3_sched_serve(struct adi3_sched *s) { s->serves = true; }
 
 /* Saves the first error. When a process is lost the other processes learn of it before they get any
  * further message of this operation, whose data would be incomplete. */
@@ -317,25 +325,45 @@ static bool poll_flag_blocks(void)
     return moved;
 }
 
-static bool poll_schedules(void)
+static bool run_ready(struct ready *l)
 {
-    bool moved = poll_flag_blocks() | (ready != NULL);
+    bool moved = l->first != NULL;
 
-    while (ready) {
-        struct adi3_sched *s = ready;
-        if (!(ready = s->next))
-            ready_end = &ready;
+    while (l->first) {
+        struct adi3_sched *s = l->first;
+        if (!(l->first = s->next))
+            l->end = &l->first;
         s->listed = false;
         run(s);
     }
-    if (!offloaded)
-        progress_unwant(&source);
     return moved;
 }
 
-static struct progress_source source = { .name = "schedules",
-                                         .poll = poll_schedules,
-                                         .calls_program = true };
+static bool poll_of_program(void)
+{
+    bool moved = poll_flag_blocks();
+
+    moved |= run_ready(&of_program);
+    if (!offloaded)
+        progress_unwant(&of_program.source);
+    return moved;
+}
+
+static bool poll_of_library(void)
+{
+    bool moved = run_ready(&of_library);
+
+    progress_unwant(&of_library.source);
+    return moved;
+}
+
+static struct ready of_program = { .end = &of_program.first,
+                                   .source = { .name = "schedules",
+                                               .poll = poll_of_program,
+                                               .calls_program = true } },
+                    of_library = { .end = &of_library.first,
+                                   .source = { .name = "schedules that serve",
+                                               .poll = poll_of_library } };
 
 static bool must_wait(const struct adi3_sched *s)
 {
@@ -352,11 +380,12 @@ static void part_done(struct request_owner *owner, struct adi3_request *r)
     s->parts--;
     if (must_wait(s) || s->listed || s->runs)
         return;
+    struct ready *l = s->serves ? &of_library : &of_program;
     s->listed = true;
     s->next = NULL;
-    *ready_end = s;
-    ready_end = &s->next;
-    progress_want(&source);
+    *l->end = s;
+    l->end = &s->next;
+    progress_want(&l->source);
 }
 
 /* Frees a schedule; steps that call a function and have not begun do so now, with an error. */
@@ -368,6 +397,8 @@ static void end_steps(struct adi3_sched *s)
         note_error(s, s->err ? 0 : adi3_error(MPI_ERR_OTHER, "the operation was not completed"));
         (void) s->step[s->at].call(s->step[s->at].arg, s->err);
     }
+    if (s->needs)
+        async_unneed();
     adi3_sched_free(s);
 }
 
@@ -399,13 +430,17 @@ static int start(struct adi3_request *r)
     r->state = ADI3_ACTIVE;
     s->at = 0;
     s->err = s->filled;
+    if (s->serves && !s->needs) {
+        async_need();
+        s->needs = true;
+    }
     if (!s->block || !flag_block_start(s->block)) {
         run(s);
         return MPI_SUCCESS;
     }
     s->next = offloaded;
     offloaded = s;
-    progress_want(&source);
+    progress_want(&of_program.source);
     (void) test_offloaded(s);
     return MPI_SUCCESS;
 }
@@ -446,5 +481,6 @@ int sched_init(void)
                                               .must_complete = true };
     int err = request_kind_add(ADI3_SCHEDULE, &kind);
 
-    return err ? err : progress_source_add(&source);
+    err = err ? err : progress_source_add(&of_program.source);
+    return err ? err : progress_source_add(&of_library.source);
 }

@@ -195,6 +195,7 @@ static int start_access(void *arg, MPI_Request *request)
     x.tag = k->tag;
     if (!(x.sched = adi3_sched_new(x.tag)))
         return mpir_error(MPI_ERR_NO_MEM, "no memory for the steps of this operation");
+    adi3_sched_serve(x.sched);
     phases_run(&x, &k->p);
     coll_finish(&x);
     return adi3_sched_start(x.sched, x.comm, request);
@@ -335,6 +336,9 @@ static int call_later(const char *name, const struct adi3_access *a, int err, MP
         adi3_sched_free(c.x.sched);
         return no_memory(comm, tag, c.x.err);
     }
+    /* One that has failed here is nobody's: the program does not wait for it. */
+    if (!err && comm->size > 1 && !a->file->view.rep->extent)
+        adi3_sched_serve(c.x.sched);
     if ((c.k->held = !err)) {
         a->file->under_way++;
         a->data.type->refs++;
