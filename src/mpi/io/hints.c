@@ -268,6 +268,7 @@ int mpir_file_hints_info(const struct adi3_file *f, struct mpir_info **made)
 /* ---- a call that sets hints ------------------------------------------------------------------ */
 
 /* A line of the file of ROMIO_HINTS: a key and its value. A comment has a key that is not known. */
+/* As in ROMIO, of lines with the same key the first one counts. */
 static void read_line(void *info, char *line)
 {
     const char *blank = " \t\r";
@@ -280,7 +281,8 @@ static void read_line(void *info, char *line)
     line[len] = 0;
     while (end > value && strchr(blank, end[-1]))
         *--end = 0;
-    (void) mpir_info_set(info, line, value);
+    if (!mpir_info_get(info, line))
+        (void) mpir_info_set(info, line, value);
 }
 
 static int read_file(struct mpir_file_hints *p)
