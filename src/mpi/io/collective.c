@@ -74,21 +74,21 @@ static bool interleave(const struct wish *all, int n)
 }
 
 /* What a domain has to be a multiple of: cb_block_size, in blocks of the file system. */
-static uint64_t unit_of(const struct adi3_file *f)
+static uint64_t unit_of(const struct phases *p)
 {
-    uint64_t block = adi3_file_block(f), wanted = f->hints.cb_block_size;
+    uint64_t block = adi3_file_block(p->a->file), wanted = p->hints.cb_block_size;
 
     return wanted > block ? wanted - wanted % block : block;
 }
 
 /* As many of a node as it has cores that they can use at a time, unless hints say otherwise. */
-int mpir_io_aggregators(const struct adi3_file *f)
+int mpir_io_aggregators(const struct adi3_file *f, const struct adi3_hints *h)
 {
     const struct coll_nodes *nodes = f->comm->together ? NULL : coll_nodes_of(f->comm);
     uint64_t size = (uint64_t) f->comm->size;
     uint64_t count = f->comm->together ? 1 : nodes ? (uint64_t) nodes->count : size;
-    uint64_t most = f->hints.cb_per_node ? f->hints.cb_per_node * count : size;
-    uint64_t n = f->hints.cb_nodes ? f->hints.cb_nodes : f->cores * count;
+    uint64_t most = h->cb_per_node ? h->cb_per_node * count : size;
+    uint64_t n = h->cb_nodes ? h->cb_nodes : f->cores * count;
 
     n = n < most ? n : most;
     return (int) (n < size ? n > 0 ? n : 1 : size);
@@ -96,8 +96,7 @@ int mpir_io_aggregators(const struct adi3_file *f)
 
 static void divide(struct phases *p)
 {
-    const struct adi3_hints *h = &p->a->file->hints;
-    uint64_t low = UINT64_MAX, high = 0, unit = unit_of(p->a->file);
+    uint64_t low = UINT64_MAX, high = 0, unit = unit_of(p);
 
     for (int i = 0; i < p->size; i++)
         if (p->all[i].len) {
@@ -105,13 +104,13 @@ static void divide(struct phases *p)
             high = p->all[i].high > high ? p->all[i].high : high;
         }
     low -= low % unit;
-    uint64_t n = (uint64_t) mpir_io_aggregators(p->a->file);
+    uint64_t n = (uint64_t) mpir_io_aggregators(p->a->file, &p->hints);
     uint64_t units = low < high ? (high - low + unit - 1) / unit : 0;
     p->low = low;
     p->high = high;
     p->aggregators = (int) n;
     p->domain = (units + n - 1) / n * unit;
-    p->window = h->cb_buffer_size / BUFFERS;
+    p->window = p->hints.cb_buffer_size / BUFFERS;
     p->window = p->window > unit ? p->window - p->window % unit : unit;
 }
 
@@ -143,10 +142,9 @@ static bool worth_it(const struct phases *p)
 
 static bool together(const struct phases *p)
 {
-    const struct adi3_file *f = p->a->file;
-    enum adi3_choice forced = p->a->writes ? f->hints.cb_write : f->hints.cb_read;
+    enum adi3_choice forced = p->a->writes ? p->hints.cb_write : p->hints.cb_read;
 
-    if (!may_together(f) || forced == ADI3_DISABLE)
+    if (!may_together(p->a->file) || forced == ADI3_DISABLE)
         return false;
     return forced == ADI3_ENABLE || (interleave(p->all, p->size) && worth_it(p));
 }
@@ -269,6 +267,7 @@ static void prepare(struct call *k, const char *name, const struct adi3_access *
 {
     *k = (struct call) { .access = *a, .err = err };
     k->access.moved = 0;
+    k->p.hints = a->file->hints;
     k->access.error = k->access.code = 0;
     k->mine.call = mpir_io_call_of(name);
     k->mine.errclass = err & ADI3_CLASS_MASK;

@@ -252,7 +252,7 @@ int mpir_file_hints_info(const struct adi3_file *f, struct mpir_info **made)
 
     TRY_ARG(f->info ? mpir_info_copy(f->info, made) : mpir_info_new(made));
     int err = mpir_info_set(*made, "filename", f->path);
-    now.values.cb_nodes = (uint64_t) mpir_io_aggregators(f);
+    now.values.cb_nodes = (uint64_t) mpir_io_aggregators(f, &f->hints);
     if (!now.values.cb_block_size)
         now.values.cb_block_size = adi3_file_block(f);
     for (int i = 0; i < HINTS && !err; i++) {

@@ -85,7 +85,8 @@ int mpir_io_end(struct mpir_call *call, MPI_File fh, const void *buf, const char
  * messages, or of another process. */
 int mpir_io_collective(const char *name, struct adi3_access *a, int err, MPI_Request *request);
 
-int mpir_io_aggregators(const struct adi3_file *f); /* how many there are */
+/* How many aggregators there are with these hints. */
+int mpir_io_aggregators(const struct adi3_file *f, const struct adi3_hints *h);
 
 /* Sets the views of all processes, after this one has set its own or failed to (views.c). */
 int mpir_file_views_exchange(struct adi3_file *f, int err);

@@ -354,7 +354,7 @@ static void measure(struct run *r, struct round *d)
     forget(r);
     if (aggregator_of(r->p, r->rank) < 0)
         window = 0;
-    r->buffer = buffer_of(r, (size_t) window + bytes + packed);
+    r->buffer = buffer_of(r, (size_t) window + bytes + packed + 1);
     r->bytes = r->buffer + window;
     r->packed = r->bytes + bytes;
 }
