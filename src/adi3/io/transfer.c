@@ -127,16 +127,24 @@ static void move_plain(struct mover *m)
             return;
 }
 
-/* Moves bytes as they are. */
-void io_move(struct adi3_access *a)
+/* One range of memory, and of the file. */
+static void move_range(struct adi3_access *a, uint64_t len)
+{
+    uint64_t from = a->file->view.disp + a->at, at = from;
+    struct iovec v = { a->data.buf, (size_t) len };
+    int err = (a->writes ? io_write : io_read)(a->file, (struct os_iov) { &v, 1 }, &at);
+
+    a->moved = at - from;
+    a->error = -err;
+    a->failed = at;
+}
+
+static void move_runs(struct adi3_access *a, uint64_t len)
 {
     const struct adi3_hints *hints = &a->file->hints;
     struct mover m = { .a = a, .room = hints->ind_rd_buffer_size };
     const struct adi3_view *v = &a->file->view;
-    uint64_t len = (uint64_t) a->data.count * a->data.type->size;
 
-    if (!len || !v->tiles->size)
-        return;
     io_walk_begin(&m.file, v, a->at, len);
     if (a->writes || v->tiles->contig || hints->ds_read == ADI3_DISABLE
         || !(m.buffer = malloc((size_t) m.room)))
@@ -144,6 +152,20 @@ void io_move(struct adi3_access *a)
     else
         read_sieving(&m);
     free(m.buffer);
+}
+
+/* Moves bytes as they are. */
+void io_move(struct adi3_access *a)
+{
+    const struct adi3_type *tiles = a->file->view.tiles;
+    uint64_t len = (uint64_t) a->data.count * a->data.type->size;
+
+    if (!len || !tiles->size)
+        return;
+    if (tiles->contig && a->data.type->contig)
+        move_range(a, len);
+    else
+        move_runs(a, len);
 }
 
 /* ---- whole calls ----------------------------------------------------------------------------- */

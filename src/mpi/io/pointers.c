@@ -69,14 +69,18 @@ int mpir_shared_pointer_free(struct adi3_file *f)
 static int operate(const struct adi3_file *f, MPI_Op op, MPI_Offset value, MPI_Offset *was)
 {
     struct adi3_type *t = adi3_type_builtin(MPI_OFFSET);
+    const struct adi3_rma_how how = adi3_rma_how(adi3_op_builtin(op), t);
+    const struct adi3_rma_element e = { .origin = &value, .result = was };
     const struct adi3_rma x = { .kind = ADI3_GET_ACCUMULATE,
                                 .origin = { &value, 1, t },
                                 .result = { was, 1, t },
                                 .count = 1,
                                 .type = t,
                                 .op = adi3_op_builtin(op) };
-    int err = adi3_rma(f->shared, &x, NULL);
 
+    if (adi3_rma_element(f->shared, 0, 0, &how, &e)) /* by one instruction */
+        return MPI_SUCCESS;
+    int err = adi3_rma(f->shared, &x, NULL);
     return err ? err : adi3_win_flush(f->shared, 0, false);
 }
 
