@@ -23,8 +23,8 @@ struct mpir_io_call mpir_io_call_of(const char *name)
  * arguments take part by MPI_File_write_all where the others call MPI_File_write_at_all. */
 static struct mpir_io_call without_at(struct mpir_io_call c)
 {
+    c.name[sizeof c.name - 1] = 0; /* it is from a message */
     char *at = strstr(c.name, "_at_all");
-
     if (at)
         memmove(at, at + 3, strlen(at + 3) + 1);
     return c;

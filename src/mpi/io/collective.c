@@ -204,7 +204,7 @@ static void access_now(struct coll *x, struct call *k)
 {
     uint64_t begin = os_time_ns();
 
-    if (x->err || all_take_part(k))
+    if (all_take_part(k))
         return;
     if (together(&k->p)) {
         divide(&k->p);
@@ -213,6 +213,15 @@ static void access_now(struct coll *x, struct call *k)
     } else
         move_now(&k->access);
     adi3_expect_wait(os_time_ns() - begin);
+}
+
+/* Without the wishes of all this process takes no part in what they are about. */
+static int note_lost(void *arg, int err)
+{
+    struct call *k = arg;
+
+    k->err = k->err ? k->err : err;
+    return MPI_SUCCESS;
 }
 
 static int note_error(void *arg, int err)
@@ -243,6 +252,7 @@ static void run(struct coll *x)
     k->p.all = coll_bytes(x, n * sizeof *k->p.all);
     k->errors = coll_bytes(x, n * sizeof *k->errors);
     gather(x, &k->mine, sizeof k->mine, k->p.all);
+    coll_work(x, note_lost, k);
     if (x->sched)
         coll_request(x, start_access, k);
     else
