@@ -10,9 +10,10 @@
  * Single and long operations. `longs` of the owner says which of them may begin: 0, single ones;
  * RMA_LONGS, long ones; or it is index + 1 of the process that is changing it. A process begins an
  * operation by writing `busy` and then reading `longs`; long ones have a fence between the two.
- * Whoever changes `longs` makes sure that all processes see it, for single ones by a barrier in all
- * processes, and waits until none is busy with what may not begin any more. So single operations
- * need no fence. Long ones exclude each other by the stripes of their bytes, which are pages. */
+ * The process that changes `longs` makes sure that all processes see it, for single ones by a
+ * barrier in all processes, and waits until none is busy with what may not begin any more. So
+ * single operations need no fence. Long ones exclude each other by the stripes of their bytes,
+ * which are pages. */
 #ifndef ATOMIC_H
 #define ATOMIC_H
 

@@ -92,7 +92,7 @@ static int find_place(const struct mpir_io *x, struct adi3_access *a, MPI_Offset
 
 /* ---- forms ----------------------------------------------------------------------------------- */
 
-static void move(struct adi3_access *a)
+void mpir_io_move(struct adi3_access *a)
 {
     bool unlocked = adi3_unlock_for(SIZE_MAX);
 
@@ -125,7 +125,7 @@ int mpir_io_run(struct mpir_call *call, const struct mpir_io *x, MPI_Status *sta
     if (x->all)
         failed = mpir_io_collective(call->name, &a, failed, NULL);
     else if (!failed) {
-        move(&a);
+        mpir_io_move(&a);
         failed = adi3_file_result(&a);
     }
     if (err)
@@ -141,7 +141,7 @@ static int start_alone(const struct adi3_access *a, MPI_Request *request)
 
     if (!a->file->view.rep->extent)
         return adi3_file_start(a, request);
-    move(&copy); /* functions of the program are called in its own threads only */
+    mpir_io_move(&copy); /* functions of the program are called in its own threads only */
     return adi3_file_done(&copy, request);
 }
 

@@ -163,15 +163,6 @@ static int all_take_part(struct call *k)
 
 static void move(void *access) { adi3_file_move(access); }
 
-static void move_now(struct adi3_access *a)
-{
-    bool unlocked = adi3_unlock_for(SIZE_MAX);
-
-    adi3_file_move(a);
-    if (unlocked)
-        adi3_lock();
-}
-
 /* Of a nonblocking call, when the wishes of all are known: its rounds are a schedule of their own.
  * Functions of the program are called by a thread of the program. */
 static int start_access(void *arg, MPI_Request *request)
@@ -185,7 +176,7 @@ static int start_access(void *arg, MPI_Request *request)
     if (!together(&k->p)) {
         if (!k->access.file->view.rep->extent)
             return adi3_file_run(k->access.file->comm, move, &k->access, request);
-        move_now(&k->access);
+        mpir_io_move(&k->access);
         return MPI_SUCCESS;
     }
     divide(&k->p);
@@ -211,7 +202,7 @@ static void access_now(struct coll *x, struct call *k)
         phases_run(x, &k->p);
         coll_finish(x);
     } else
-        move_now(&k->access);
+        mpir_io_move(&k->access);
     adi3_expect_wait(os_time_ns() - begin);
 }
 

@@ -68,6 +68,8 @@ struct mpir_io { /* the arguments of a call that reads or writes */
     bool all; /* collective */
 };
 
+/* Moves the data at once; other threads may call meanwhile. The result is in *a. */
+void mpir_io_move(struct adi3_access *a);
 /* In the three forms of a call. Errors: MPI_ERR_FILE, MPI_ERR_COUNT, MPI_ERR_TYPE, MPI_ERR_BUFFER,
  * MPI_ERR_ARG of the offset, MPI_ERR_READ_ONLY, MPI_ERR_ACCESS, MPI_ERR_UNSUPPORTED_OPERATION,
  * MPI_ERR_IO when data and etypes do not fit, and those of the file. */

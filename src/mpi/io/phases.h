@@ -16,7 +16,7 @@ struct wish { /* of a process: the part of its stream, and the bytes of the file
 struct phases {
     struct adi3_access *a;
     struct adi3_hints hints; /* when the call began: the same in all */
-    struct wish *all; /* by rank */
+    struct wish *all;        /* by rank */
     int size;
     int aggregators;            /* aggregator i is rank i * size / aggregators */
     uint64_t low, high, domain; /* domain i begins i * domain bytes after low */

@@ -79,7 +79,7 @@ static void overlapping_holes(void)
 }
 
 /* Pieces of several pages each, which all ranks write and read many times without waiting for each
- * other: who reads finds all pieces of one write. */
+ * other: a read finds all pieces of one write. */
 static void many_pieces(void)
 {
     enum { PIECE = 3 * 4096, APART = 5 * 4096, PIECES = 64, ALL = PIECES * PIECE, TIMES = 150 };

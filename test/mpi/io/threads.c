@@ -124,7 +124,7 @@ static void one_file(void *(*run)(void *), bool in_place)
 
 enum { PIECE = 8192, APART = 12288, PIECES = 24, ALL_PIECES = PIECES * PIECE, TIMES = 100 };
 
-/* Threads of one process exclude each other as processes do: who reads finds all pieces of one
+/* Threads of one process exclude each other as processes do: a read finds all pieces of one
  * write. */
 static void *atomic_pieces(void *arg)
 {
