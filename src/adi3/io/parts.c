@@ -3,7 +3,8 @@
  *
  * Where runs are long the kernel takes them from the parts, or puts them there, one after another
  * in the order of the file. Short ones are copied: a range of memory costs the kernel more than a
- * few bytes cost here. */
+ * few bytes cost here (blocks of 64 and 128 bytes took 1.1 to 1.6 times as long without a copy,
+ * those of 512 as long, those of 1 KiB 0.8 to 0.9). */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,7 +13,7 @@
 #include "io_impl.h"
 
 enum {
-    LONG = 2048,       /* bytes of a run that is not copied */
+    LONG = 512,       /* bytes of a run that is not copied */
     IOVS = 1024,      /* ranges of memory in a call of the kernel: its limit */
     WASTE = 16 << 10, /* what is read between two runs, rather than by another call */
 };
