@@ -1,0 +1,46 @@
+# fortran.cmake — the Fortran library, where there is a Fortran compiler.
+#
+# All its procedures are in C. The modules' own procedures (operators, MPI_SIZEOF) are compiled by the
+# Fortran compiler that was found, and are in the library, too.
+include(CheckLanguage)
+option(STARLING_FORTRAN "Build the Fortran library, when there is a Fortran compiler" ON)
+set(FORTRAN_REPORT "no: STARLING_FORTRAN is OFF")
+if(STARLING_FORTRAN)
+    check_language(Fortran)
+    set(FORTRAN_REPORT "no: there is no Fortran compiler; C and C++ are complete without")
+endif()
+if(STARLING_FORTRAN AND CMAKE_Fortran_COMPILER)
+    enable_language(Fortran)
+    set(FORTRAN_REPORT "yes: ${CMAKE_Fortran_COMPILER_ID} ${CMAKE_Fortran_COMPILER_VERSION}")
+
+    file(GLOB FORTRAN_TOOLS CONFIGURE_DEPENDS ${TOOLS}/fortran_*.py)
+    set(FORTRAN_DIR ${CMAKE_CURRENT_BINARY_DIR}/fortran)
+    file(MAKE_DIRECTORY ${FORTRAN_DIR})
+    function(fortran_file WHAT NAME)
+        add_custom_command(OUTPUT ${FORTRAN_DIR}/${NAME}
+            DEPENDS ${TOOLS}/gen_fortran.py ${FORTRAN_TOOLS} ${TOOLS}/mpi_h.py ${MPI_H}
+            COMMAND Python3::Interpreter ${TOOLS}/gen_fortran.py ${MPI_H} ${WHAT}
+                    ${FORTRAN_DIR}/${NAME})
+    endfunction()
+    fortran_file(calls fortran_calls.c)
+    fortran_file(sections fortran_sections.c)
+    fortran_file(mpif mpif.h)
+    fortran_file(mpi mpi.f90)
+    fortran_file(f08 mpi_f08.f90)
+    fortran_file(wrappers mpi_f08_wrappers.f90)
+    file(GLOB FORTRAN CONFIGURE_DEPENDS src/mpi/fortran/*.c)
+    add_library(mpifort SHARED ${FORTRAN} ${FORTRAN_DIR}/fortran_calls.c
+                ${FORTRAN_DIR}/fortran_sections.c ${FORTRAN_DIR}/mpif.h ${FORTRAN_DIR}/mpi.f90
+                ${FORTRAN_DIR}/mpi_f08.f90 ${FORTRAN_DIR}/mpi_f08_wrappers.f90)
+    # The wrappers are for other compilers, which take them as a source.
+    set_source_files_properties(${FORTRAN_DIR}/mpi_f08_wrappers.f90 PROPERTIES HEADER_FILE_ONLY ON)
+    set_target_properties(mpifort PROPERTIES VERSION 12.0.0 SOVERSION 12 LINKER_LANGUAGE C
+                          Fortran_MODULE_DIRECTORY ${FORTRAN_DIR})
+    # COMMON blocks are those of the program.
+    target_compile_options(mpifort PRIVATE $<$<COMPILE_LANGUAGE:C>:-fno-common;-fno-lto>)
+    target_compile_definitions(mpifort PRIVATE STARLING_FORTRAN_TRUE=1)
+    target_include_directories(mpifort PRIVATE src/mpi/fortran src/mpi/core include
+                               PUBLIC $<BUILD_INTERFACE:${FORTRAN_DIR}>)
+    target_link_libraries(mpifort PUBLIC mpi)
+endif()
+message(STATUS "Fortran: ${FORTRAN_REPORT}")

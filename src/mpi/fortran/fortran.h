@@ -1,0 +1,96 @@
+/* fortran.h — how arguments pass from Fortran to C and back, for all C files of the Fortran library.
+ *
+ * The library calls MPI_x or PMPI_x as programs do, and a few functions MPIR_x that libmpi exports
+ * for it (src/mpi/core/hooks.h). It includes no other header of libmpi. */
+#ifndef FORTRAN_H
+#define FORTRAN_H
+
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+#include "mpi.h"
+
+/* ---- sentinels: known by their addresses ------------------------------------------------------ */
+
+/* The COMMON blocks of mpif.h and of module mpi. Programs define them too, and theirs are meant by
+ * these names: so they are never static, hidden or folded. */
+struct f_priv1 { /* 28 bytes */
+    MPI_Fint bottom, in_place, status_ignore[MPI_F_STATUS_SIZE];
+};
+struct f_priv2 { /* 24 bytes */
+    MPI_Fint statuses_ignore[MPI_F_STATUS_SIZE], errcodes_ignore;
+};
+struct f_privc { /* 2 bytes */
+    char argvs_null, argv_null;
+};
+extern struct f_priv1 mpipriv1_;
+extern struct f_priv2 mpipriv2_;
+extern struct f_privc mpiprivc_;
+extern MPI_Fint mpifcmb5_, mpifcmb9_; /* MPI_UNWEIGHTED, MPI_WEIGHTS_EMPTY */
+
+/* Those of mpi_f08: the first four are in libmpi, the others in the Fortran library. Their names are
+ * those of MPICH's module variables. */
+extern int MPIR_F08_MPI_BOTTOM, MPIR_F08_MPI_IN_PLACE;
+extern MPI_F08_status MPIR_F08_MPI_STATUS_IGNORE_OBJ, MPIR_F08_MPI_STATUSES_IGNORE_OBJ[1];
+extern MPI_Fint f08_unweighted __asm__("__mpi_f08_link_constants_MOD_mpi_unweighted");
+extern MPI_Fint f08_weights_empty __asm__("__mpi_f08_link_constants_MOD_mpi_weights_empty");
+extern MPI_Fint f08_errcodes_ignore __asm__("__mpi_f08_link_constants_MOD_mpi_errcodes_ignore");
+extern char f08_argv_null __asm__("__mpi_f08_link_constants_MOD_mpi_argv_null");
+extern char f08_argvs_null __asm__("__mpi_f08_link_constants_MOD_mpi_argvs_null");
+
+/* A choice buffer. */
+static inline void *f_buffer(void *p)
+{
+    if (p == &mpipriv1_.bottom || p == &MPIR_F08_MPI_BOTTOM)
+        return MPI_BOTTOM;
+    return p == &mpipriv1_.in_place || p == &MPIR_F08_MPI_IN_PLACE ? MPI_IN_PLACE : p;
+}
+
+static inline MPI_Status *f_status(MPI_Fint *p)
+{
+    return p == mpipriv1_.status_ignore || (void *) p == &MPIR_F08_MPI_STATUS_IGNORE_OBJ
+               ? MPI_STATUS_IGNORE
+               : (MPI_Status *) (void *) p;
+}
+
+static inline MPI_Status *f_statuses(MPI_Fint *p)
+{
+    return p == mpipriv2_.statuses_ignore || (void *) p == MPIR_F08_MPI_STATUSES_IGNORE_OBJ
+               ? MPI_STATUSES_IGNORE
+               : (MPI_Status *) (void *) p;
+}
+
+static inline int *f_weights(MPI_Fint *p)
+{
+    if (p == &mpifcmb5_ || p == &f08_unweighted)
+        return MPI_UNWEIGHTED;
+    return p == &mpifcmb9_ || p == &f08_weights_empty ? MPI_WEIGHTS_EMPTY : p;
+}
+
+static inline int *f_errcodes(MPI_Fint *p)
+{
+    return p == &mpipriv2_.errcodes_ignore || p == &f08_errcodes_ignore ? MPI_ERRCODES_IGNORE : p;
+}
+
+/* ---- truth values, strings -------------------------------------------------------------------- */
+
+/* Of LOGICAL all values but 0 are true; .TRUE. as the compiler writes it. */
+static inline int f_truth(MPI_Fint l) { return l != 0; }
+static inline MPI_Fint f_logical(int truth) { return truth ? STARLING_FORTRAN_TRUE : 0; }
+
+/* strings.c: a copy with a terminator, without the blanks at the end; f_string_free() it. NULL: no
+ * memory. */
+char *f_string(const char *from, size_t len);
+void f_string_free(char *s);
+/* Fills a CHARACTER(len) with a C string: cut, or padded with blanks. */
+void f_string_out(char *to, size_t len, const char *from);
+
+/* Sets ierror, which mpi_f08 may leave out. */
+static inline void f_ierror(MPI_Fint *ierror, int err)
+{
+    if (ierror)
+        *ierror = err;
+}
+
+#endif /* FORTRAN_H */
