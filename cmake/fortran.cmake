@@ -1,7 +1,8 @@
 # fortran.cmake — the Fortran library, where there is a Fortran compiler.
 #
-# All its procedures are in C. The modules' own procedures (operators, MPI_SIZEOF) are compiled by the
-# Fortran compiler that was found, and are in the library, too.
+# All its procedures are in C. The modules' own procedures (operators, MPI_SIZEOF) are in the library,
+# too, where gfortran compiles them: under the names that MPICH's modules have. For other compilers
+# cmake/fortran-modules.in makes modules and their procedures when they are needed.
 include(CheckLanguage)
 option(STARLING_FORTRAN "Build the Fortran library, when there is a Fortran compiler" ON)
 set(FORTRAN_REPORT "no: STARLING_FORTRAN is OFF")
@@ -29,18 +30,29 @@ if(STARLING_FORTRAN AND CMAKE_Fortran_COMPILER)
     fortran_file(f08 mpi_f08.f90)
     fortran_file(wrappers mpi_f08_wrappers.f90)
     file(GLOB FORTRAN CONFIGURE_DEPENDS src/mpi/fortran/*.c)
+    set(MODULES ${FORTRAN_DIR}/mpi.f90 ${FORTRAN_DIR}/mpi_f08.f90)
+    set(FORTRAN_MODULES OFF)
+    if(CMAKE_Fortran_COMPILER_ID STREQUAL GNU)
+        set(FORTRAN_MODULES ON)
+    else()
+        set_source_files_properties(${MODULES} PROPERTIES HEADER_FILE_ONLY ON)
+    endif()
+    string(REGEX MATCH "^[0-9]+" FORTRAN_NAME "${CMAKE_Fortran_COMPILER_VERSION}")
+    set(FORTRAN_NAME gfortran-${FORTRAN_NAME})
     add_library(mpifort SHARED ${FORTRAN} ${FORTRAN_DIR}/fortran_calls.c
-                ${FORTRAN_DIR}/fortran_sections.c ${FORTRAN_DIR}/mpif.h ${FORTRAN_DIR}/mpi.f90
-                ${FORTRAN_DIR}/mpi_f08.f90 ${FORTRAN_DIR}/mpi_f08_wrappers.f90)
+                ${FORTRAN_DIR}/fortran_sections.c ${FORTRAN_DIR}/mpif.h ${MODULES}
+                ${FORTRAN_DIR}/mpi_f08_wrappers.f90)
     # The wrappers are for other compilers, which take them as a source.
     set_source_files_properties(${FORTRAN_DIR}/mpi_f08_wrappers.f90 PROPERTIES HEADER_FILE_ONLY ON)
     set_target_properties(mpifort PROPERTIES VERSION 12.0.0 SOVERSION 12 LINKER_LANGUAGE C
-                          Fortran_MODULE_DIRECTORY ${FORTRAN_DIR})
+                          Fortran_MODULE_DIRECTORY ${FORTRAN_DIR}/modules)
     # COMMON blocks are those of the program.
     target_compile_options(mpifort PRIVATE $<$<COMPILE_LANGUAGE:C>:-fno-common;-fno-lto>)
     target_compile_definitions(mpifort PRIVATE STARLING_FORTRAN_TRUE=1)
     target_include_directories(mpifort PRIVATE src/mpi/fortran src/mpi/core include
-                               PUBLIC $<BUILD_INTERFACE:${FORTRAN_DIR}>)
+                               PUBLIC $<BUILD_INTERFACE:${FORTRAN_DIR}>
+                                      $<BUILD_INTERFACE:${FORTRAN_DIR}/modules>
+                                      $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>)
     target_link_libraries(mpifort PUBLIC mpi)
 endif()
 message(STATUS "Fortran: ${FORTRAN_REPORT}")
