@@ -3,16 +3,28 @@
 # All its procedures are in C. The modules' own procedures (operators, MPI_SIZEOF) are in the library,
 # too, where gfortran compiles them: under the names that MPICH's modules have. For other compilers
 # cmake/fortran-modules.in makes modules and their procedures when they are needed.
+#
+# STARLING_FORTRAN: AUTO builds it where there is a compiler, ON fails without one, OFF looks for none.
 include(CheckLanguage)
-option(STARLING_FORTRAN "Build the Fortran library, when there is a Fortran compiler" ON)
-set(FORTRAN_REPORT "no: STARLING_FORTRAN is OFF")
-if(STARLING_FORTRAN)
+
+set(STARLING_FORTRAN AUTO CACHE STRING "Build the Fortran library: AUTO, ON or OFF")
+set_property(CACHE STARLING_FORTRAN PROPERTY STRINGS AUTO ON OFF)
+set(FORTRAN_REPORT "not built, STARLING_FORTRAN is OFF")
+if(NOT STARLING_FORTRAN MATCHES "^(AUTO|ON|OFF)$")
+    message(FATAL_ERROR "STARLING_FORTRAN is ${STARLING_FORTRAN}: AUTO, ON and OFF are known")
+elseif(STARLING_FORTRAN STREQUAL "OFF")
+    unset(CMAKE_Fortran_COMPILER CACHE)
+else()
     check_language(Fortran)
-    set(FORTRAN_REPORT "no: there is no Fortran compiler; C and C++ are complete without")
+    set(FORTRAN_REPORT "not built, there is no Fortran compiler; C and C++ are complete without")
+    if(STARLING_FORTRAN STREQUAL "ON" AND NOT CMAKE_Fortran_COMPILER)
+        message(FATAL_ERROR "There is no Fortran compiler: `tools/install-deps fortran`, \
+or -DSTARLING_FORTRAN=OFF")
+    endif()
 endif()
-if(STARLING_FORTRAN AND CMAKE_Fortran_COMPILER)
+if(NOT STARLING_FORTRAN STREQUAL "OFF" AND CMAKE_Fortran_COMPILER)
     enable_language(Fortran)
-    set(FORTRAN_REPORT "yes: ${CMAKE_Fortran_COMPILER_ID} ${CMAKE_Fortran_COMPILER_VERSION}")
+    set(FORTRAN_REPORT "built by ${CMAKE_Fortran_COMPILER_ID} ${CMAKE_Fortran_COMPILER_VERSION}")
 
     file(GLOB FORTRAN_TOOLS CONFIGURE_DEPENDS ${TOOLS}/fortran_*.py)
     set(FORTRAN_DIR ${CMAKE_CURRENT_BINARY_DIR}/fortran)

@@ -1,4 +1,4 @@
-# autoconf.sh — the macros AX_MPI, AX_PROG_CC_MPI and AX_PROG_CXX_MPI find Starling, and no Fortran,
+# autoconf.sh — the macros AX_MPI (also for Fortran), AX_PROG_CC_MPI and AX_PROG_CXX_MPI find Starling
 # when its bin is in PATH first and another MPI is installed.
 . "$(dirname "$0")/common.sh"
 need autoconf automake aclocal make c++
@@ -48,10 +48,20 @@ AX_PROG_CXX_MPI([], [], [AC_MSG_ERROR([no MPI])])
 M
 built ax_prog_cxx_mpi
 
-need gfortran
-project ax_mpi_fortran hello.c <<'M'
-AC_PROG_CC
+need_fortran
+mkdir ax_mpi_fortran
+cp hello.f90 ax_mpi_fortran
+printf 'bin_PROGRAMS = hello\nhello_SOURCES = hello.f90\n' >ax_mpi_fortran/Makefile.am
+cat >ax_mpi_fortran/configure.ac <<'M'
+AC_INIT([user], [1])
+AM_INIT_AUTOMAKE([foreign])
+AC_PROG_FC
 AC_LANG([Fortran])
-AX_MPI([AC_MSG_ERROR([Fortran of another MPI: $MPIFC $MPILIBS])], [AC_MSG_NOTICE([no Fortran])])
+AX_MPI([], [AC_MSG_ERROR([no MPI])])
+FC=$MPIFC
+LIBS="$MPILIBS $LIBS"
+AC_CONFIG_FILES([Makefile])
+AC_OUTPUT
 M
-(cd ax_mpi_fortran && quietly ./configure LDFLAGS="-L$rival" && grep -q 'no Fortran' quietly.log)
+(cd ax_mpi_fortran && quietly autoreconf -i && quietly ./configure LDFLAGS="-L$rival" &&
+    quietly make && ours_fortran hello && four_hellos mpiexec -n 4 ./hello)

@@ -3,6 +3,7 @@ set -eu
 export LC_ALL=C
 # Settings of the caller would hide those of the test.
 unset CC CXX CFLAGS CXXFLAGS CPPFLAGS LDFLAGS STARLING_CC STARLING_CXX MPICH_CC MPICH_CXX DESTDIR
+unset FC F90 F77 STARLING_FC STARLING_F90 STARLING_F77 MPICH_FC MPICH_F90 MPICH_F77 FCFLAGS FFLAGS
 unset LD_LIBRARY_PATH PKG_CONFIG_PATH MPICC MPICXX MPIFC MPIF77 MPILIBS
 rm -rf "$WORK"
 mkdir -p "$WORK"
@@ -55,4 +56,27 @@ four_hellos() {
     "$@" >hellos 2>errors || { cat hellos errors >&2; fail "failed: $*"; }
     same "lines of $*" "$(grep -c '^hello from rank [0-3] of 4 on ' hellos)" 4
     [ ! -s errors ] || { cat errors >&2; fail "$* wrote this to stderr"; }
+}
+
+# need_fortran: skips the rest of the test where the library has no Fortran. Sets fc, a compiler
+# whose modules are installed, and others, compilers whose modules are not; copies hello.f90 here.
+need_fortran() {
+    [ -e "$PREFIX/lib/libmpifort.so" ] || { echo "skipped: no Fortran library"; exit 77; }
+    fc=$(mpifort --showme:command)
+    others=
+    for other in gfortran-11 flang-new-19 flang-new-16; do
+        ! command -v $other >/dev/null || others="$others $other"
+    done
+    cp "$SOURCE/examples/hello.f90" .
+    # Modules that are made go here.
+    export XDG_CACHE_HOME="$PWD/cache"
+}
+
+# ours_fortran FILE...: as ours(), and the Fortran library is Starling's.
+ours_fortran() {
+    for file; do
+        same "MPI libraries of $file" "$(ldd "$file" |
+            sed -nE 's/^\tlib(mpi|open-)[^ ]* => (.*) \(.*/\2/p' | tr '\n' '\0' |
+            xargs -0r readlink -f | sort)" "$(readlink -f "$PREFIX/lib/libmpi.so.12" "$PREFIX/lib/libmpifort.so.12")"
+    done
 }

@@ -14,6 +14,16 @@ for f in libmpi.so libmpich.so libmpich.so.12 libstarling.so starling/link/libmp
     starling/link/libmpich.so; do
     same "lib/$f" "$(readlink -f "$PREFIX/lib/$f")" "$(readlink -f "$PREFIX/lib/libmpi.so.12")"
 done
+if [ -e "$PREFIX/lib/libmpifort.so" ]; then
+    for f in include/mpif.h lib/starling/fortran/mpi.f90 lib/starling/fortran/mpi_f08.f90 \
+        lib/starling/fortran/mpi_f08_wrappers.f90 lib/pkgconfig/starling-fort.pc; do
+        [ -f "$PREFIX/$f" ] || fail "$f is missing"
+    done
+    for f in libmpifort.so libmpichfort.so libmpichfort.so.12 libstarlingfort.so \
+        starling/link/libmpifort.so starling/link/libmpichfort.so; do
+        same "lib/$f" "$(readlink -f "$PREFIX/lib/$f")" "$(readlink -f "$PREFIX/lib/libmpifort.so.12")"
+    done
+fi
 same bin/mpirun "$(readlink "$PREFIX/bin/mpirun")" mpiexec
 
 # No file but ELF binaries (debug information) knows where it was built or installed.

@@ -1,5 +1,5 @@
-# find_mpi.sh — CMake's find_package(MPI) finds Starling, for C and C++, when its bin is in PATH
-# first, and no Fortran; next to another MPI, also where the project looks for other libraries near
+# find_mpi.sh — CMake's find_package(MPI) finds Starling, for C, C++ and Fortran, when its bin is
+# in PATH first; next to another MPI, also where the project looks for other libraries near
 # that one.
 . "$(dirname "$0")/common.sh"
 need c++
@@ -29,13 +29,35 @@ quietly "$CMAKE" -S . -B near -DCMAKE_LIBRARY_PATH="$rival" -DCMAKE_EXE_LINKER_F
 quietly "$CMAKE" --build near
 ours near/c near/cxx
 
-need gfortran
+need_fortran
 mkdir f
+cp hello.f90 f
 cat >f/CMakeLists.txt <<'C'
 cmake_minimum_required(VERSION 3.20)
 project(User LANGUAGES C Fortran)
-find_package(MPI COMPONENTS C Fortran)
-message("C ${MPI_C_FOUND} Fortran ${MPI_Fortran_FOUND}")
+set(MPI_DETERMINE_Fortran_CAPABILITIES TRUE)
+find_package(MPI 3.0 REQUIRED COMPONENTS C Fortran)
+foreach(WHAT HAVE_F77_HEADER HAVE_F90_MODULE HAVE_F08_MODULE F77_SUBARRAYS F77_ASYNCPROT F90_SUBARRAYS
+        F90_ASYNCPROT F08_SUBARRAYS F08_ASYNCPROT)
+    message("${WHAT} ${MPI_Fortran_${WHAT}}")
+endforeach()
+add_executable(fortran hello.f90)
+target_link_libraries(fortran PRIVATE MPI::MPI_Fortran)
 C
-quietly "$CMAKE" -S f -B f/b
-grep -q '^C TRUE Fortran FALSE$' quietly.log || { cat quietly.log >&2; fail "Fortran"; }
+quietly "$CMAKE" -S f -B f/b "-DCMAKE_Fortran_COMPILER=$fc"
+grep -E '^(HAVE_)?F(77|90|08)_' quietly.log >got
+cat >wanted <<'C'
+HAVE_F77_HEADER TRUE
+HAVE_F90_MODULE TRUE
+HAVE_F08_MODULE TRUE
+F77_SUBARRAYS FALSE
+F77_ASYNCPROT FALSE
+F90_SUBARRAYS FALSE
+F90_ASYNCPROT FALSE
+F08_SUBARRAYS TRUE
+F08_ASYNCPROT TRUE
+C
+diff wanted got || { cat quietly.log >&2; fail "FindMPI sees other properties of Fortran"; }
+quietly "$CMAKE" --build f/b
+ours_fortran f/b/fortran
+four_hellos mpiexec -n 4 f/b/fortran

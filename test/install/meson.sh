@@ -1,4 +1,4 @@
-# meson.sh — dependency('mpi') of meson finds Starling for C and C++, and no Fortran: with its bin
+# meson.sh — dependency('mpi') of meson finds Starling for C, C++ and Fortran: with its bin
 # in PATH alone, and with PKG_CONFIG_PATH, too, where another MPI is installed, whose .pc files
 # meson reads first.
 . "$(dirname "$0")/common.sh"
@@ -12,16 +12,21 @@ mpi = dependency('mpi', language: 'c', version: '>=0.1')
 executable('c', 'hello.c', dependencies: mpi)
 shared_library('part', 'hello.c', dependencies: mpi)
 executable('cxx', 'hello.cc', dependencies: dependency('mpi', language: 'cpp'))
-if add_languages('fortran', required: false)
-  assert(not dependency('mpi', language: 'fortran', required: false).found(), 'whose Fortran?')
-endif
 M
+need_fortran
+cat >>meson.build <<'M'
+add_languages('fortran')
+executable('fortran', 'hello.f90', dependencies: dependency('mpi', language: 'fortran'))
+M
+export FC="$fc"
 
 # built NAME: sets up the directory NAME, with -L of the directory of the other MPI before all else.
 built() {
     quietly meson setup "$1" "-Dc_link_args=-L$rival" "-Dcpp_link_args=-L$rival"
     quietly ninja -C "$1"
     ours "$1/c" "$1/cxx" "$1/libpart.so"
+    ours_fortran "$1/fortran"
+    four_hellos mpiexec -n 4 "$1/fortran"
     four_hellos mpiexec -n 4 "$1/c"
     four_hellos mpiexec -n 4 "$1/cxx"
 }

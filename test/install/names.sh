@@ -1,5 +1,5 @@
-# names.sh — the other commands of an MPI: mpic++ and mpiCC are mpicxx, those for Fortran report
-# that it is still to come, mpichversion prints what MPICH's does.
+# names.sh — the other commands of an MPI: mpic++ and mpiCC are mpicxx, mpichversion prints what
+# MPICH's does.
 . "$(dirname "$0")/common.sh"
 
 for name in mpic++ mpiCC; do
@@ -9,18 +9,6 @@ for name in mpic++ mpiCC; do
     done
 done
 mpicxx --showme:version | grep -q '^mpicxx: Starling [0-9]' || fail "mpicxx has no version"
-
-echo '      end' >program.f
-for name in mpifort mpif90 mpif77; do
-    for options in '' -show --showme:version --showme:link -compile_info -link_info --version -v 'program.f -o program'; do
-        # shellcheck disable=SC2086 # words on purpose
-        ! $name $options >out 2>errors || fail "$name $options succeeds"
-        [ ! -s out ] || fail "$name $options prints $(cat out)"
-        same "$name $options" "$(cat errors)" \
-            "$name: Starling MPI has no Fortran bindings yet; mpicc and mpicxx compile C and C++"
-    done
-    same "$name -showme:compile" "$($name -showme:compile 2>/dev/null)" ''
-done
 
 mpichversion >all
 same "lines of mpichversion" "$(sed 's/: *	.*//' all | xargs -d '\n' printf '%s,')" \

@@ -1,5 +1,5 @@
 # pkgconfig.sh — with PKG_CONFIG_PATH, pkg-config finds the library under its own name and those of
-# MPICH and Open MPI, which is installed, too; and no Fortran.
+# MPICH and Open MPI, which is installed, too; and for Fortran.
 . "$(dirname "$0")/common.sh"
 need pkg-config
 need_rival
@@ -13,8 +13,10 @@ for name in starling mpich mpi mpi-c mpi-cxx ompi ompi-c ompi-cxx; do
     four_hellos mpiexec -n 4 ./$name
     pkg-config --exists "$name >= 0.1" || fail "$name.pc has no version"
 done
-for name in mpi-fort ompi-fort; do
-    ! pkg-config --exists $name || fail "pkg-config finds $name"
-    ! pkg-config --cflags $name 2>errors || fail "pkg-config has flags for $name"
-    grep -q Fortran errors || fail "the error does not name Fortran: $(cat errors)"
+need_fortran
+for name in starling-fort mpi-fort ompi-fort; do
+    # shellcheck disable=SC2046 # words on purpose
+    $fc hello.f90 -L"$rival" -o $name $(pkg-config --cflags --libs $name)
+    ours_fortran $name
+    four_hellos mpiexec -n 4 ./$name
 done
