@@ -1,14 +1,22 @@
 /* adi3_language.h — how the functions of users are called, by the language they are written in.
  *
- * Used by all that stores such functions. They are stored together with the row of their language
- * and called through it alone. They have C's types there; the row of another language gives them
- * back their own, and turns the arguments into that language's. */
+ * Used by all that stores such functions, and by the Fortran library, which has rows of its own: so
+ * this includes mpi.h alone. They are stored together with the row of their language and called
+ * through it alone. They have C's types there; the row of another language gives them back their
+ * own, and turns the arguments into that language's. */
 #ifndef ADI3_LANGUAGE_H
 #define ADI3_LANGUAGE_H
 
-#include "adi3_base.h"
+#pragma GCC visibility push(default) /* what mpi.h declares is all that libmpi exports */
+#include "mpi.h"
+#pragma GCC visibility pop
 
-/* What the copy and delete functions of an attribute are given. */
+/* What an attribute is: a pointer, or one of Fortran's integers, of which C sees the address (of an
+ * int, an MPI_Aint) where the library has stored it (§17.2.7). */
+enum adi3_attr_kind { ADI3_POINTER, ADI3_INTEGER, ADI3_ADDRESS };
+
+/* What the copy and delete functions of an attribute are given. A language that reads integers gets
+ * the integer itself in value, sign extended, and gives back the same. */
 struct adi3_attribute {
     int object, keyval; /* handles */
     void *extra, *value;
@@ -26,6 +34,7 @@ struct adi3_conversion {
 
 /* Each is called with the user's function first, and without the lock. */
 struct adi3_language {
+    enum adi3_attr_kind attributes; /* what its functions read and make */
     int (*copy_attr)(MPI_Comm_copy_attr_function *f, const struct adi3_attribute *a, void **out,
                      int *flag);
     int (*delete_attr)(MPI_Comm_delete_attr_function *f, const struct adi3_attribute *a);

@@ -6,14 +6,13 @@
 #ifndef ATTR_H
 #define ATTR_H
 
+#include "core/hooks.h"
 #include "mpir.h"
-
-enum mpir_attr_holder_kind { MPIR_ON_COMM, MPIR_ON_TYPE, MPIR_ON_WIN };
 
 /* An object that has attributes. */
 struct mpir_attr_holder {
     int handle; /* for the user's functions */
-    enum mpir_attr_holder_kind kind;
+    enum mpir_object kind;
     struct mpir_attribute **list; /* its attributes */
 };
 
@@ -29,7 +28,7 @@ struct mpir_keyval {
     int handle;
     int refs;   /* of the handle and of each attribute */
     bool freed; /* the user freed its handle */
-    enum mpir_attr_holder_kind kind;
+    enum mpir_object kind;
     struct mpir_callbacks call;
 };
 
@@ -59,9 +58,9 @@ static inline struct mpir_attr_holder mpir_win_attr_holder(struct adi3_win *w)
 }
 
 /* keyval.c. Errors: MPI_ERR_KEYVAL for what is no key of that kind, MPI_ERR_NO_MEM. */
-int mpir_keyval_create(enum mpir_attr_holder_kind kind, struct mpir_callbacks call, int *keyval);
-int mpir_keyval_free(enum mpir_attr_holder_kind kind, int *keyval);
-int mpir_keyval_get(enum mpir_attr_holder_kind kind, int keyval, struct mpir_keyval **k);
+int mpir_keyval_create(enum mpir_object kind, struct mpir_callbacks call, int *keyval);
+int mpir_keyval_free(enum mpir_object kind, int *keyval);
+int mpir_keyval_get(enum mpir_object kind, int keyval, struct mpir_keyval **k);
 void mpir_keyval_release(struct mpir_keyval *k);
 
 /* attribute.c. An error code of the user's function is returned when it has a text, else another

@@ -10,7 +10,7 @@ static const char *const objects[] = {
     [MPIR_ON_COMM] = "communicators", [MPIR_ON_TYPE] = "datatypes", [MPIR_ON_WIN] = "windows"
 };
 
-int mpir_keyval_create(enum mpir_attr_holder_kind kind, struct mpir_callbacks call, int *keyval)
+int mpir_keyval_create(enum mpir_object kind, struct mpir_callbacks call, int *keyval)
 {
     int handle;
     struct mpir_keyval *k = adi3_new(&keyvals, &handle);
@@ -22,7 +22,7 @@ int mpir_keyval_create(enum mpir_attr_holder_kind kind, struct mpir_callbacks ca
     return MPI_SUCCESS;
 }
 
-static int wrong(enum mpir_attr_holder_kind kind, int keyval, const struct mpir_keyval *k)
+static int wrong(enum mpir_object kind, int keyval, const struct mpir_keyval *k)
 {
     if (keyval == MPI_KEYVAL_INVALID)
         return mpir_error(MPI_ERR_KEYVAL, "the key is MPI_KEYVAL_INVALID");
@@ -39,7 +39,7 @@ static int wrong(enum mpir_attr_holder_kind kind, int keyval, const struct mpir_
                       (unsigned) keyval, objects[kind]);
 }
 
-int mpir_keyval_get(enum mpir_attr_holder_kind kind, int keyval, struct mpir_keyval **k)
+int mpir_keyval_get(enum mpir_object kind, int keyval, struct mpir_keyval **k)
 {
     *k = adi3_get(&keyvals, keyval);
     return *k && (*k)->kind == kind && !(*k)->freed ? MPI_SUCCESS : wrong(kind, keyval, *k);
@@ -51,7 +51,7 @@ void mpir_keyval_release(struct mpir_keyval *k)
         adi3_free(&keyvals, k);
 }
 
-int mpir_keyval_free(enum mpir_attr_holder_kind kind, int *keyval)
+int mpir_keyval_free(enum mpir_object kind, int *keyval)
 {
     struct mpir_keyval *k;
     int err = mpir_keyval_get(kind, *keyval, &k);
