@@ -31,7 +31,7 @@ MODULE mpi_f08_link_constants
   CHARACTER(KIND=C_CHAR), TARGET, BIND(C, NAME='__mpi_f08_link_constants_MOD_mpi_argvs_null') :: &
       MPI_ARGVS_NULL(1, 1)
 END MODULE mpi_f08_link_constants'''
-# MPICH's, of the handles that are INTEGERs in C as well; MPI_File's are C functions.
+# MPICH's, of the handles that are INTEGERs in C as well.
 C_HANDLE = '''\
   INTEGER FUNCTION MPI_{0}_f2c(x)
     INTEGER, VALUE :: x
@@ -41,10 +41,33 @@ C_HANDLE = '''\
     INTEGER, VALUE :: x
     MPI_{0}_c2f = x
   END FUNCTION MPI_{0}_c2f'''
+# Of MPI_File, which is a pointer in C, they are C's functions.
+C_FILE = '''\
+  INTERFACE
+    INTEGER(C_INTPTR_T) FUNCTION MPI_File_f2c(x) BIND(C, NAME='MPI_File_f2c')
+      IMPORT :: C_INT, C_INTPTR_T
+      INTEGER(C_INT), VALUE :: x
+    END FUNCTION MPI_File_f2c
+    INTEGER(C_INT) FUNCTION MPI_File_c2f(x) BIND(C, NAME='MPI_File_c2f')
+      IMPORT :: C_INT, C_INTPTR_T
+      INTEGER(C_INTPTR_T), VALUE :: x
+    END FUNCTION MPI_File_c2f
+  END INTERFACE'''
 # Arguments for which the standard allows a constant without a value, beside buffers and statuses.
 NO_INTENT = {'MPI_Dist_graph_neighbors': {'sourceweights', 'destweights'},
              'MPI_Comm_spawn': {'array_of_errcodes'},
              'MPI_Comm_spawn_multiple': {'array_of_errcodes'}}
+
+
+# Buffers that are const in C; a later call writes what this one names.
+WRITTEN = {'MPI_Get_address', 'MPI_Win_detach'}
+# The lengths of strings that calls write; of others '*'.
+LENGTHS = {'MPI_Comm_get_name': 'MPI_MAX_OBJECT_NAME', 'MPI_Type_get_name': 'MPI_MAX_OBJECT_NAME',
+           'MPI_Win_get_name': 'MPI_MAX_OBJECT_NAME', 'MPI_Error_string': 'MPI_MAX_ERROR_STRING',
+           'MPI_Get_processor_name': 'MPI_MAX_PROCESSOR_NAME',
+           'MPI_Get_library_version': 'MPI_MAX_LIBRARY_VERSION_STRING',
+           'MPI_Open_port': 'MPI_MAX_PORT_NAME', 'MPI_Lookup_name': 'MPI_MAX_PORT_NAME',
+           'MPI_Info_get': 'valuelen'}
 
 
 def comparisons(handle):
@@ -64,10 +87,13 @@ def operator_names(name):
 def types_module():
     """Module mpi_f08_types."""
     yield 'MODULE mpi_f08_types'
+    yield '  USE, INTRINSIC :: iso_c_binding, ONLY: C_INT, C_INTPTR_T'
     yield '  IMPLICIT NONE'
+    yield '  PRIVATE :: C_INT, C_INTPTR_T'
     yield from types()
     yield from operators(operator_names)
     yield from sizeof()
+    yield C_FILE
     yield 'CONTAINS'
     for handle in HANDLES:
         for suffix, left, right in comparisons(handle):
@@ -111,12 +137,13 @@ def callbacks_module():
     yield 'END MODULE mpi_f08_callbacks'
 
 
-def f08_type(a):
+def f08_type(function, a):
     """The type of an argument."""
     if a.kind == 'logical':
         return 'LOGICAL'
     if a.kind in ('string', 'strings'):
-        return 'CHARACTER(LEN=*)'
+        length = LENGTHS.get(function.name, '*') if a.intent == 'out' else '*'
+        return f'CHARACTER(LEN={length})'
     if a.kind in ('handle', 'file', 'status'):
         return f'TYPE({a.ctype})'
     if a.kind == 'buffer':
@@ -132,7 +159,7 @@ def f08_intent(function, a):
     if a.name in NO_INTENT.get(function.name, ()):
         return None
     if a.kind == 'buffer':
-        return 'IN' if a.param.const and function.name != 'MPI_Get_address' else None
+        return 'IN' if a.param.const and function.name not in WRITTEN else None
     if a.kind == 'status' and a.intent == 'out':
         return None
     return a.intent.upper()
@@ -143,7 +170,7 @@ def f08_declaration(function, a):
     if a.kind == 'callback':
         return f'PROCEDURE({a.ctype}) :: {name_of(a)}'
     intent = f08_intent(function, a)
-    attributes = [f08_type(a)] + [f'INTENT({intent})'] * bool(intent) \
+    attributes = [f08_type(function, a)] + [f'INTENT({intent})'] * bool(intent) \
         + ['ASYNCHRONOUS'] * a.asynchronous
     dims = f'({a.dims.replace(",", ", ")})' if a.dims else ''
     return f'{", ".join(attributes)} :: {name_of(a)}{dims}'

@@ -52,7 +52,7 @@ OLD_CALLBACKS = {
     'MPI_NULL_DELETE_FN': 'comm, keyval, attribute_val, extra_state, ierr',
 }
 # What an interface body takes from its module.
-IMPORTED = re.compile(r'MPI_\w+_KIND|MPI_STATUS_SIZE|(?<=TYPE\()\w+|(?<=PROCEDURE\()\w+')
+IMPORTED = re.compile(r'MPI_\w+_KIND|MPI_STATUS_SIZE|MPI_MAX_\w+|(?<=TYPE\()\w+|(?<=PROCEDURE\()\w+')
 
 
 def wrapped(text, indent):
@@ -175,12 +175,13 @@ def old_procedure(header, function, name, cptr=False):
 
 
 def types():
-    """The types of handles and of a status, with C's layout."""
+    """The types of handles and of a status, with C's layout; C_INT is the kind of an INTEGER."""
     for name in HANDLES:
-        yield from (f'  TYPE, BIND(C) :: MPI_{name}', '    INTEGER :: MPI_VAL',
+        yield from (f'  TYPE, BIND(C) :: MPI_{name}', '    INTEGER(C_INT) :: MPI_VAL',
                     f'  END TYPE MPI_{name}')
     yield from ('  TYPE, BIND(C) :: MPI_Status',
-                '    INTEGER :: count_lo, count_hi_and_cancelled, MPI_SOURCE, MPI_TAG, MPI_ERROR',
+                '    INTEGER(C_INT) :: count_lo, count_hi_and_cancelled, MPI_SOURCE, MPI_TAG, '
+                'MPI_ERROR',
                 '  END TYPE MPI_Status')
 
 
@@ -241,9 +242,10 @@ def sizeof():
     """MPI_SIZEOF for each type, kind and rank: the element's size is in the descriptor."""
     yield '  INTERFACE MPI_Sizeof'
     yield "    SUBROUTINE MPIR_Sizeof(x, size, ierror) BIND(C, NAME='MPIR_Sizeof')"
+    yield '      IMPORT :: C_INT'
     yield '      TYPE(*), DIMENSION(..), INTENT(IN) :: x'
-    yield '      INTEGER, INTENT(OUT) :: size'
-    yield '      INTEGER, OPTIONAL, INTENT(OUT) :: ierror'
+    yield '      INTEGER(C_INT), INTENT(OUT) :: size'
+    yield '      INTEGER(C_INT), OPTIONAL, INTENT(OUT) :: ierror'
     yield '    END SUBROUTINE MPIR_Sizeof'
     yield '  END INTERFACE'
     yield '  INTERFACE PMPI_Sizeof'

@@ -29,10 +29,17 @@ def operator_names(name):
     return [handle.lower() + name for handle in HANDLES]
 
 
+def hidden_operators():
+    """These names do not begin with MPI_: programs may have the same."""
+    yield from wrapped('PRIVATE :: ' + ', '.join(operator_names('eq') + operator_names('neq')), 2)
+
+
 def constants_module(header):
     """Module mpi_constants."""
     yield 'MODULE mpi_constants'
+    yield '  USE, INTRINSIC :: iso_c_binding, ONLY: C_INT'
     yield '  IMPLICIT NONE'
+    yield '  PRIVATE :: C_INT'
     for c in constants(header):
         yield from wrapped(parameter(c, False), 2)
     yield SENTINELS
@@ -50,7 +57,9 @@ def constants_module(header):
 def sizeofs_module():
     """Module mpi_sizeofs."""
     yield 'MODULE mpi_sizeofs'
+    yield '  USE, INTRINSIC :: iso_c_binding, ONLY: C_INT'
     yield '  IMPLICIT NONE'
+    yield '  PRIVATE :: C_INT'
     yield from sizeof()
     yield 'END MODULE mpi_sizeofs'
 
@@ -62,6 +71,7 @@ def base_module(header):
     yield '  USE mpi_constants'
     yield '  IMPLICIT NONE'
     yield '  PRIVATE :: C_PTR'
+    yield from hidden_operators()
     for prefix in ('', 'P'):
         yield '  INTERFACE'
         for f in functions(header):
@@ -89,5 +99,6 @@ def lines(header):
     yield from constants_module(header)
     yield from sizeofs_module()
     yield from base_module(header)
-    yield from ('MODULE mpi', '  USE mpi_constants', '  USE mpi_sizeofs', '  USE mpi_base',
-                'END MODULE mpi')
+    yield from ('MODULE mpi', '  USE mpi_constants', '  USE mpi_sizeofs', '  USE mpi_base')
+    yield from hidden_operators()
+    yield 'END MODULE mpi'
