@@ -19,6 +19,7 @@ HAND = {'MPI_' + name: why for names, why in (
      'Grequest_start Register_datarep', CALLBACK),
     ('Address Type_extent Type_lb Type_ub Type_hvector Type_hindexed Type_struct', NARROW),
     ('Info_get', 'the value has no place for a terminator'),
+    ('Buffer_detach', 'buffer_addr is unused, but in mpi_f08'),
     ('Waitsome Testsome', 'outcount tells how many indices to count from 1'),
     ('Cart_get', 'the communicator tells how many truth values there are'),
 ) for name in names.split()}
@@ -186,7 +187,8 @@ def by_hand(function, arguments, name):
 
 def has_f08(function, arguments):
     """Whether mpi_f08 calls it as it is: those with a choice buffer are fortran_sections.py's."""
-    return function.name not in args.REMOVED and not any(a.kind == 'buffer' for a in arguments)
+    return (function.name not in args.REMOVED and function.name != 'MPI_Buffer_detach'
+            and not any(a.kind == 'buffer' for a in arguments))
 
 
 def procedure(header, function):
@@ -259,6 +261,15 @@ def own():
             yield from definition(f'{prefix}mpi_{name}_', 'void', params, lines, not prefix)
             if name.startswith('status'):
                 yield f'F_F08({prefix}mpi_{name}_, {"pmpir" if prefix else "mpi"}_{name}_f08_);'
+    yield ''
+    for mpi, prefix in (('mpi', ''), ('pmpir', 'P')):
+        head = (f'void {mpi}_buffer_detach_f08_(void *buffer_addr, MPI_Fint *size, '
+                'MPI_Fint *ierror)')
+        yield f'{head};'
+        yield head
+        yield '{'
+        yield f'    f_ierror(ierror, {prefix}MPI_Buffer_detach(buffer_addr, size));'
+        yield '}'
     yield ''
     for name in CPTR:
         for prefix in ('p', ''):

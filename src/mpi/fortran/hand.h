@@ -87,6 +87,7 @@ int f_waitsome(F_CALL(MPI_Waitsome), MPI_Fint *incount, MPI_Fint *requests, MPI_
                MPI_Fint *indices, MPI_Fint *statuses);
 int f_testsome(F_CALL(MPI_Testsome), MPI_Fint *incount, MPI_Fint *requests, MPI_Fint *outcount,
                MPI_Fint *indices, MPI_Fint *statuses);
+int f_buffer_detach(F_CALL(MPI_Buffer_detach), void *buffer_addr, MPI_Fint *size);
 int f_cart_get(F_CALL(MPI_Cart_get), MPI_Fint *comm, MPI_Fint *maxdims, MPI_Fint *dims,
                MPI_Fint *periods, MPI_Fint *coords);
 int f_info_get(F_CALL(MPI_Info_get), MPI_Fint *info, char *key, MPI_Fint *valuelen, char *value,

@@ -1,4 +1,4 @@
-/* several.c — results whose number or length only the call knows. */
+/* several.c — results whose number or length only the call knows, or that Fortran does not see. */
 #include "hand.h"
 
 /* After MPI_Waitsome and its kin, also after MPI_ERR_IN_STATUS. */
@@ -29,6 +29,15 @@ int f_testsome(F_CALL(MPI_Testsome), MPI_Fint *incount, MPI_Fint *requests, MPI_
 
     some_out(outcount, indices, n);
     return err;
+}
+
+/* Programs pass whatever they like as buffer_addr (§3.6). */
+int f_buffer_detach(F_CALL(MPI_Buffer_detach), void *buffer_addr, MPI_Fint *size)
+{
+    void *address;
+
+    (void) buffer_addr;
+    return call(&address, size);
 }
 
 int f_cart_get(F_CALL(MPI_Cart_get), MPI_Fint *comm, MPI_Fint *maxdims, MPI_Fint *dims,
