@@ -1,7 +1,240 @@
-"""C functions of mpi_f08 with choice buffers: mpi_x_f08ts_ takes descriptors of arrays."""
+"""C functions of mpi_f08 with choice buffers: mpi_x_f08ts_ takes descriptors of arrays.
+
+Each function has four forms, for two descriptors and for MPI_x and PMPI_x. They call C's function at
+once when all buffers are without gaps, else a function that sections.h makes up for gaps."""
+import re
+
+import fortran_args
+
+# The use of a buffer (enum f_use in sections.h), by 'Function buffer'. Neighbor_, I and _init are cut
+# off. Without a row F_BLOCK. The first that matches decides.
+USE = [
+    (r'(Get_address|Free_mem|Win_detach) \w+|File_\w+_end buf', 'F_ADDRESS'),
+    (r'(Win_create|Win_attach) base|Buffer_attach buffer', 'F_MEMORY'),
+    (r'(Fetch_and_op|Compare_and_swap) \w+', 'F_ONE'),
+    (r'Pack(_external)? outbuf|Unpack(_external)? inbuf', 'F_BYTES'),
+    (r'alltoallw \w+|reduce_scatter \w+|reduce_scatter_block sendbuf', 'F_BYTES'),
+    (r'(reduce|allreduce|scan|exscan|reduce_local|reduce_scatter_block) \w+', 'F_ELEMENTS'),
+    (r'(gatherv|allgatherv|alltoallv) recvbuf|(scatterv|alltoallv) sendbuf', 'F_UNITS'),
+    (r'(gather|allgather|alltoall) recvbuf|(scatter|alltoall) sendbuf', 'F_BLOCKS'),
+]
+# The processes to which it means something (enum f_for).
+SIGNIFICANT = [
+    (r'(gatherv?|reduce) recvbuf|scatterv? sendbuf', 'F_ROOT'),
+    (r'(gatherv?|reduce) sendbuf|scatterv? recvbuf', 'F_OTHERS'),
+]
+# Operations that end at a later call on a window.
+ONE_SIDED = re.compile(r'MPI_(Put|Get|Accumulate|Get_accumulate|Fetch_and_op|Compare_and_swap)')
+LATER = re.compile(r'MPI_\w+_(init|begin)')
+
+FORMS = [ # name of the procedure, C's function, descriptor, its name in descriptor.h
+    ('mpi_{}_f08ts_', 'MPI_', 'array'), ('pmpir_{}_f08ts_', 'PMPI_', 'array'),
+    ('mpir_{}_cdesc', 'MPI_', 'cfi'), ('pmpir_{}_cdesc', 'PMPI_', 'cfi'),
+]
+
+
+def row(rows, function, buffer, default):
+    """The value for a buffer in one of the tables."""
+    name = function.name[4:]
+    if not re.match(r'(File|Win|Get|Put|Pack|Unpack|Buffer|Free|Fetch|Compare)_?', name):
+        name = re.sub(r'^(I?neighbor_|I)(?=[a-z])|_init$', '', name, flags=re.I).lower()
+    return fortran_args.first(rows, f'{name} {buffer.name}') or default
+
+
+def functions(header):
+    """The functions with choice buffers that mpi_f08 has, with their arguments."""
+    for function in fortran_args.functions(header):
+        args = fortran_args.arguments(header, function)
+        if function.name not in fortran_args.REMOVED and any(a.kind == 'buffer' for a in args):
+            yield function, args
+
+
+def short_name(function):
+    """The name in Fortran without prefix: isend."""
+    return function.name[4:].lower()
+
+
+def is_by_value(a):
+    """Whether C takes an argument by value."""
+    return a.kind in ('value', 'handle') and not a.dims and a.intent == 'in'
+
+
+def parameter(a, descriptor):
+    """How the C function for Fortran declares an argument."""
+    const = 'const ' if a.intent == 'in' else ''
+    if a.kind == 'buffer':
+        return f'const struct {descriptor} *{a.name}'
+    if a.kind == 'status':
+        return f'MPI_Fint *{a.name}'
+    if a.kind == 'file':
+        return f'const MPI_Fint *{a.name}'
+    return f'{const}{a.ctype} *{a.name}'
+
+
+def parameters(args, descriptor):
+    """All of them; the lengths of strings are behind ierror."""
+    texts = [parameter(a, descriptor) for a in args] + ['MPI_Fint *ierror']
+    return texts + [f'size_t {a.name}_len' for a in args if a.kind == 'string']
+
+
+def passed(a):
+    """What C's function gets for an argument that is no buffer."""
+    if a.kind == 'status':
+        return f'f_status({a.name})'
+    if a.kind == 'file':
+        return f'PMPI_File_f2c(*{a.name})'
+    if a.kind == 'string':
+        return f'{a.name}_c'
+    return ('*' if is_by_value(a) else '') + a.name
+
+
+def after(args, buffer, wanted):
+    """The first argument after a buffer for which wanted() is true; or None."""
+    return next((a for a in args[args.index(buffer) + 1:] if wanted(a)), None)
+
+
+def count_of(args, buffer):
+    """The argument with the number of a buffer's elements."""
+    return after(args, buffer, lambda a: re.fullmatch(r'\w*count', a.name) and is_by_value(a))
+
+
+def type_of(args, buffer):
+    """The argument with the datatype of a buffer."""
+    return after(args, buffer, lambda a: a.ctype == 'MPI_Datatype' and is_by_value(a))
+
+
+def peer_of(args, buffer):
+    """The argument with the rank because of which a buffer may mean nothing."""
+    name = 'root|dest|source|target_rank'
+    found = after(args, buffer, lambda a: re.fullmatch(name, a.name))
+    return f'*{found.name}' if found else '0'
+
+
+def time_of(function, args):
+    """enum f_time."""
+    if LATER.fullmatch(function.name) or ONE_SIDED.fullmatch(function.name):
+        return 'F_LATER'
+    return 'F_AT_REQUEST' if args[-1].name == 'request' else 'F_AT_RETURN'
+
+
+def object_of(args):
+    """The fields of struct f_object."""
+    given = {a.ctype: passed(a) for a in args if a.intent == 'in'}
+    return (f'{given.get("MPI_Comm", "MPI_COMM_NULL")}, {given.get("MPI_Win", "MPI_WIN_NULL")}, '
+            f'{given.get("MPI_File", "MPI_FILE_NULL")}')
+
+
+def buffers_of(args):
+    """The buffers."""
+    return [a for a in args if a.kind == 'buffer']
+
+
+def part(function, args, i, b):
+    """The initializer of a part of struct f_call."""
+    use = row(USE, function, b, 'F_BLOCK')
+    significant = row(SIGNIFICANT, function, b, 'F_ALL')
+    fields = [f'.from = any[{i}]', f'.use = {use}', f'.significant = {significant}',
+              f'.out = {int(b.intent != "in")}', f'.peer = {peer_of(args, b)}']
+    if use in ('F_BLOCK', 'F_BLOCKS', 'F_ELEMENTS'):
+        fields.append(f'.count = *{count_of(args, b).name}')
+    elif use in ('F_ONE', 'F_UNITS'):
+        fields.append('.count = 1')
+    if use in ('F_BLOCK', 'F_BLOCKS', 'F_ELEMENTS', 'F_ONE', 'F_UNITS'):
+        fields.append(f'.type = *{type_of(args, b).name}')
+    return f'{{ {", ".join(fields)} }}'
+
+
+def gap_arguments(function, args):
+    """What C's function gets when buffers have gaps."""
+    replaced = {}
+    for i, b in enumerate(buffers_of(args)):
+        use = row(USE, function, b, 'F_BLOCK')
+        replaced[b.name] = f'c.part[{i}].address'
+        if use in ('F_BLOCK', 'F_BLOCKS'):
+            replaced[count_of(args, b).name] = f'c.part[{i}].count'
+        if use in ('F_BLOCK', 'F_BLOCKS', 'F_UNITS'):
+            replaced[type_of(args, b).name] = f'c.part[{i}].type'
+    return [replaced.get(a.name) or passed(a) for a in args]
+
+
+def with_gaps(function, args):
+    """The function that all forms call when buffers have gaps."""
+    others = [parameter(a, '') for a in args if a.kind not in ('buffer', 'string')]
+    others += [f'const char *{a.name}_c' for a in args if a.kind == 'string']
+    head = [f'__typeof__(P{function.name}) *call', 'const struct f_any *any'] + others
+    parts = [part(function, args, i, b) for i, b in enumerate(buffers_of(args))]
+    yield f'static COLD int {short_name(function)}({", ".join(head)})'
+    yield '{'
+    yield (f'    struct f_call c = {{ "{function.name}", {{ {object_of(args)} }}, '
+           f'{time_of(function, args)}, {len(parts)},')
+    yield '                        { ' + ',\n                          '.join(parts) + ' } };'
+    yield '    int err = f_begin(&c);'
+    yield ''
+    request = args[-1].name == 'request'
+    if request:
+        yield '    if (err)'
+        yield '        *request = MPI_REQUEST_NULL;'
+    yield '    if (err)'
+    yield '        return err;'
+    yield f'    err = call({", ".join(gap_arguments(function, args))});'
+    yield f'    return f_end(&c, err, {"request" if request else "NULL"});'
+    yield '}'
+    yield ''
+
+
+def form(function, args, name, prefix, descriptor):
+    """One of the four forms: a function for the shortest path, and one for the rest."""
+    buffers, strings = buffers_of(args), [a for a in args if a.kind == 'string']
+    given = [f'f_buffer({a.name}->base)' if a.kind == 'buffer' else passed(a) for a in args]
+    others = [a.name for a in args if a.kind not in ('buffer', 'string')]
+    others += [f'{a.name}_c' for a in strings]
+    any_of = ', '.join(f'{{ {b.name}, f_read_{descriptor} }}' for b in buffers)
+    head = ', '.join(parameters(args, f'f_{descriptor}'))
+    names = ', '.join([a.name for a in args] + ['ierror'] + [f'{s.name}_len' for s in strings])
+    c_name = prefix + function.name[4:]
+    direct = f'{c_name}({", ".join(given)})'
+    with_any = ', '.join([c_name, f'(struct f_any[]) {{ {any_of} }}'] + others)
+    yield f'static COLD void {name}_rest({head})'
+    yield '{'
+    for s in strings:
+        yield f'    char *{s.name}_c = f_string({s.name}, {s.name}_len);'
+    yield f'    int err = {condition(buffers, descriptor, "dense")}'
+    yield f'                  ? {direct}'
+    yield f'                  : {short_name(function)}({with_any});'
+    yield ''
+    for s in strings:
+        yield f'    f_string_free({s.name}_c);'
+    yield '    f_ierror(ierror, err);'
+    yield '}'
+    yield ''
+    yield f'VISIBLE void {name}({head});'
+    yield f'void {name}({head})'
+    yield '{'
+    if not strings:
+        yield f'    if (__builtin_expect({condition(buffers, descriptor, "whole")}, 1))'
+        yield f'        f_ierror(ierror, {direct});'
+        yield '    else'
+    yield f'        {name}_rest({names});'
+    yield '}'
+    yield ''
+
+
+def condition(buffers, descriptor, what):
+    """Whether all buffers are so."""
+    return ' && '.join(f'f_{descriptor}_is_{what}({b.name})' for b in buffers)
 
 
 def lines(header):
     """The lines of the file."""
-    del header
     yield '/* Made by gen_fortran.py from mpi.h. */'
+    yield '#include "sections.h"'
+    yield ''
+    yield '#define COLD __attribute__((cold, noinline))'
+    yield '#define VISIBLE __attribute__((visibility("default")))'
+    for function, args in functions(header):
+        yield ''
+        yield f'/* ---- {function.name} ---- */'
+        yield ''
+        yield from with_gaps(function, args)
+        for name, prefix, descriptor in FORMS:
+            yield from form(function, args, name.format(short_name(function)), prefix, descriptor)

@@ -46,9 +46,14 @@ extern char f08_argvs_null __asm__("__mpi_f08_link_constants_MOD_mpi_argvs_null"
 /* A choice buffer. */
 static inline void *f_buffer(void *p)
 {
-    if (p == &mpipriv1_.bottom || p == &MPIR_F08_MPI_BOTTOM)
+    uintptr_t at = (uintptr_t) p - (uintptr_t) &mpipriv1_;
+
+    /* The first two of mpipriv1_, in one comparison. */
+    if (__builtin_expect(at <= offsetof(struct f_priv1, in_place), 0))
+        return at == 0 ? MPI_BOTTOM : at == offsetof(struct f_priv1, in_place) ? MPI_IN_PLACE : p;
+    if (__builtin_expect(p == &MPIR_F08_MPI_BOTTOM, 0))
         return MPI_BOTTOM;
-    return p == &mpipriv1_.in_place || p == &MPIR_F08_MPI_IN_PLACE ? MPI_IN_PLACE : p;
+    return __builtin_expect(p == &MPIR_F08_MPI_IN_PLACE, 0) ? MPI_IN_PLACE : p;
 }
 
 static inline MPI_Status *f_status(MPI_Fint *p)

@@ -1,0 +1,28 @@
+/* look.h — facts about objects that the Fortran library needs for sections of arrays.
+ *
+ * libmpi exports these. They call no error handler for a wrong handle: the call that the program
+ * made does that. */
+#ifndef LOOK_H
+#define LOOK_H
+
+#include "mpi.h"
+
+#pragma GCC visibility push(default)
+
+struct mpir_type_look {
+    MPI_Aint size, extent, true_lb, true_extent;
+    int contig; /* one element behind the other, without holes, from the address of the buffer on */
+    /* When all basic elements are the same: their type, predefined and never freed, and its size;
+     * else MPI_DATATYPE_NULL. */
+    MPI_Datatype basic;
+    MPI_Aint basic_size;
+};
+/* False when datatype is not committed, is no datatype, or MPI is not initialized. */
+int MPIR_Type_look(const char *call, MPI_Datatype datatype, struct mpir_type_look *look);
+
+/* Whether this process is rank `root` of an intracommunicator; false for a wrong handle, too. */
+int MPIR_Comm_is_root(const char *call, MPI_Comm comm, int root);
+
+#pragma GCC visibility pop
+
+#endif /* LOOK_H */

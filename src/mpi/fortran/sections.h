@@ -1,0 +1,97 @@
+/* sections.h — calls of mpi_f08 with buffers that are sections of arrays.
+ *
+ * A section with gaps becomes a datatype over its memory when the elements of the call's datatype
+ * are one behind the other in the section; else the call works on a copy. The generated functions
+ * describe the call in a struct f_call, and call C's function between f_begin() and f_end(). */
+#ifndef SECTIONS_H
+#define SECTIONS_H
+
+#include "core/look.h"
+#include "descriptor.h"
+
+/* What a buffer is to its call. */
+enum f_use {
+    F_ADDRESS,  /* its first element's address */
+    F_MEMORY,   /* memory that MPI keeps */
+    F_ONE,      /* one element of a type, for an operation on memory */
+    F_BLOCK,    /* count elements of a type */
+    F_BLOCKS,   /* as many for each process */
+    F_UNITS,    /* elements of a type at displacements in extents of it */
+    F_ELEMENTS, /* count elements that the call looks at: only a copy will do */
+    F_BYTES,    /* the same, and how far the call goes is not known here */
+};
+
+/* When C's function has finished with the buffers. */
+enum f_time {
+    F_AT_RETURN,
+    F_AT_REQUEST, /* when the request of the call completes */
+    F_LATER,      /* the library does not see when: no copy can be made */
+};
+
+/* To which processes a buffer means something, besides those whose peer is MPI_PROC_NULL. */
+enum f_for { F_ALL, F_ROOT, F_OTHERS };
+
+struct f_copy;
+struct f_kept;
+
+struct f_part {
+    struct f_any from;
+    enum f_use use;
+    enum f_for significant;
+    bool out; /* the call may write to it */
+    int peer; /* root, dest, source; 0 when there is none */
+    int count;
+    MPI_Datatype type; /* count and type are replaced by those to pass to C's function */
+    void *address;     /* to pass to C's function */
+    /* Private: what f_end() takes back. */
+    struct f_copy *copy;
+    struct f_kept *kept;
+};
+
+struct f_object { /* those that the call has not are null */
+    MPI_Comm comm;
+    MPI_Win win;
+    MPI_File file;
+};
+
+struct f_call {
+    const char *name;
+    struct f_object object; /* its error handler gets errors */
+    enum f_time time;
+    int parts;
+    struct f_part part[3];
+};
+
+/* Sets address, count and type of all parts. Fails as the MPI function would, after its error
+ * handler. */
+int f_begin(struct f_call *c);
+/* After C's function, which returned err: ends what f_begin() made, or leaves it to the request.
+ * Returns err. */
+int f_end(struct f_call *c, int err, const MPI_Request *request);
+
+/* ---- sections_type.c: datatypes over sections ------------------------------------------------- */
+
+/* A committed datatype of n elements of a predefined type, of that many bytes, which are in the
+ * section one behind the other. */
+struct f_wanted {
+    const struct f_section *section;
+    MPI_Datatype basic;
+    ptrdiff_t size, n;
+    bool repeats; /* elements of the datatype, one behind the other, continue in the section */
+};
+/* Sets *kept to one that is in use until f_type_release(); NULL: there is none. Returns an error
+ * code of MPI. */
+int f_type_of(const struct f_wanted *w, struct f_kept **kept);
+MPI_Datatype f_type_handle(const struct f_kept *kept);
+void f_type_release(struct f_kept *kept);
+
+/* ---- sections_copy.c: copies ------------------------------------------------------------------ */
+
+/* A copy of the first len bytes. NULL: no memory. */
+struct f_copy *f_copy_make(const struct f_section *s, size_t len, bool out);
+void *f_copy_address(struct f_copy *c);
+/* Writes back what has changed in the copy, when it is of an output, and frees it. Takes a void *
+ * as it is called when a request completes. */
+void f_copy_end(void *copy);
+
+#endif /* SECTIONS_H */

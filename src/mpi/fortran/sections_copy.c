@@ -1,0 +1,104 @@
+/* sections_copy.c — copies of sections without gaps.
+ *
+ * Which bytes of its buffer a call writes is up to its datatypes and counts; the bytes between may
+ * belong to another call at the same time. So only bytes that differ from what the copy had at
+ * first are written back: the others have the right value in the section already, or are not this
+ * call's. */
+#include "sections.h"
+
+struct f_copy {
+    struct f_section section;
+    size_t len;
+    char *was; /* as the copy was at first; NULL: not an output */
+    char now[] __attribute__((aligned(64)));
+};
+
+/* Elements of one size from or to a dimension: the compiler unrolls and needs no call of memcpy. */
+#define MOVE_LOOP(LEN)                                                                             \
+    case LEN:                                                                                      \
+        for (ptrdiff_t i = 0; i < n; i++)                                                          \
+            memcpy(to + i * LEN, from + i * stride, LEN);                                          \
+        return;
+
+static void gather(char *to, const char *from, ptrdiff_t n, ptrdiff_t stride, size_t len)
+{
+    switch (len) {
+        MOVE_LOOP(1)
+        MOVE_LOOP(2)
+        MOVE_LOOP(4)
+        MOVE_LOOP(8)
+        MOVE_LOOP(16)
+    default:
+        for (ptrdiff_t i = 0; i < n; i++)
+            memcpy(to + (size_t) i * len, from + i * stride, len);
+    }
+}
+
+/* Writes the bytes of a run that have changed. */
+static void write_changes(char *to, const char *now, const char *was, size_t len)
+{
+    if (!memcmp(now, was, len))
+        return;
+    for (size_t i = 0; i < len; i++)
+        if (now[i] != was[i])
+            to[i] = now[i];
+}
+
+/* One pass over the runs of the section, up to c->len bytes; in: into the copy. */
+static void move(struct f_copy *c, bool in)
+{
+    const struct f_section *s = &c->section;
+    size_t run = (size_t) s->dim[0].n, at = 0;
+    ptrdiff_t row = s->dims > 1 ? s->dim[1].n : 1, stride = s->dims > 1 ? s->dim[1].stride : 0;
+    ptrdiff_t index[F_RANKS + 1] = { 0 };
+    char *p = s->base;
+
+    while (at < c->len) {
+        ptrdiff_t whole = (ptrdiff_t) ((c->len - at) / run), n = whole < row ? whole : row;
+        size_t rest = n < row ? c->len - at - (size_t) n * run : 0;
+        if (in) {
+            gather(c->now + at, p, n, stride, run);
+            memcpy(c->now + at + (size_t) n * run, p + n * stride, rest);
+        } else {
+            for (ptrdiff_t i = 0; i < n; i++)
+                write_changes(p + i * stride, c->now + at + (size_t) i * run,
+                              c->was + at + (size_t) i * run, run);
+            size_t end = at + (size_t) n * run;
+            write_changes(p + n * stride, c->now + end, c->was + end, rest);
+        }
+        at += (size_t) n * run + rest;
+        int d = 2;
+        for (; d < s->dims && ++index[d] == s->dim[d].n; d++) {
+            p -= (s->dim[d].n - 1) * s->dim[d].stride;
+            index[d] = 0;
+        }
+        if (d < s->dims)
+            p += s->dim[d].stride;
+    }
+}
+
+struct f_copy *f_copy_make(const struct f_section *s, size_t len, bool out)
+{
+    struct f_copy *c = malloc(sizeof *c + (out ? 2 * len : len));
+
+    if (!c)
+        return NULL;
+    c->section = *s;
+    c->len = len;
+    c->was = out ? c->now + len : NULL;
+    move(c, true);
+    if (out)
+        memcpy(c->was, c->now, len);
+    return c;
+}
+
+void *f_copy_address(struct f_copy *c) { return c->now; }
+
+void f_copy_end(void *copy)
+{
+    struct f_copy *c = copy;
+
+    if (c->was)
+        move(c, false);
+    free(c);
+}

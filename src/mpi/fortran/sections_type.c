@@ -1,0 +1,247 @@
+/* sections_type.c — datatypes over sections, and the ones kept for the next call of the same shape.
+ *
+ * Datatypes are made of predefined ones alone, which are never freed: so one that is kept stays
+ * right whatever the program does with its own datatypes. Its errors, such as too many datatypes,
+ * go to the error handler of MPI_COMM_WORLD, and are those of the call. */
+#include <limits.h>
+#include <pthread.h>
+#include "sections.h"
+
+enum { KEPT = 32 };
+
+struct f_kept {
+    struct f_section shape;
+    MPI_Datatype basic;
+    ptrdiff_t n;
+    bool repeats;
+    MPI_Datatype type;
+    int refs; /* the table's, and those of calls; guarded by lock */
+};
+
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static struct f_kept *table[KEPT];
+static enum { NOT_YET, OPEN, CLOSED } state; /* of the table */
+
+/* ---- making ----------------------------------------------------------------------------------- */
+
+static void drop(MPI_Datatype *t)
+{
+    if (*t != MPI_DATATYPE_NULL)
+        (void) PMPI_Type_free(t);
+}
+
+/* Elements in all of one index of dimension d: the product of the dimensions below. */
+static ptrdiff_t below(const struct f_wanted *w, int d)
+{
+    ptrdiff_t n = d > 0 ? w->section->dim[0].n / w->size : 1;
+
+    for (int i = 1; i < d; i++)
+        n *= w->section->dim[i].n;
+    return n;
+}
+
+/* Makes n successive indices of dimension d, each with all of the dimensions below. */
+static int make_rows(const struct f_wanted *w, int d, ptrdiff_t n, MPI_Datatype *made)
+{
+    const struct f_section *s = w->section;
+    MPI_Datatype inner = MPI_DATATYPE_NULL;
+
+    if (d == 0)
+        return PMPI_Type_contiguous((int) n, w->basic, made);
+    if (d == 1)
+        return PMPI_Type_create_hvector((int) n, (int) below(w, 1), s->dim[1].stride, w->basic,
+                                        made);
+    int err = make_rows(w, d - 1, s->dim[d - 1].n, &inner);
+    if (!err)
+        err = PMPI_Type_create_hvector((int) n, 1, s->dim[d].stride, inner, made);
+    drop(&inner);
+    return err;
+}
+
+/* Makes the first n elements: whole indices of the last dimension, then of the one before in the
+ * index where they end, and so on. */
+static int make_first(const struct f_wanted *w, MPI_Datatype *made)
+{
+    const struct f_section *s = w->section;
+    MPI_Datatype part[F_RANKS + 1];
+    MPI_Aint at[F_RANKS + 1], offset = 0;
+    int ones[F_RANKS + 1], parts = 0, err = MPI_SUCCESS;
+    ptrdiff_t left = w->n;
+
+    for (int d = s->dims - 1; d >= 0 && left > 0 && !err; d--) {
+        ptrdiff_t each = below(w, d), n = left / each;
+        left -= n * each;
+        if (n > 0) {
+            part[parts] = MPI_DATATYPE_NULL;
+            err = make_rows(w, d, n, &part[parts]);
+            ones[parts] = 1;
+            at[parts++] = offset;
+        }
+        offset += n * (d > 0 ? s->dim[d].stride : w->size);
+    }
+    if (!err && parts == 1) {
+        *made = part[0];
+        return MPI_SUCCESS;
+    }
+    if (!err)
+        err = PMPI_Type_create_struct(parts, ones, at, part, made);
+    for (int i = 0; i < parts; i++)
+        drop(&part[i]);
+    return err;
+}
+
+/* The same with an extent that leads to the element after them. They are whole indices of the last
+ * dimension. */
+static int make_repeated(const struct f_wanted *w, MPI_Datatype *made)
+{
+    int last = w->section->dims - 1;
+    ptrdiff_t n = w->n / below(w, last);
+    MPI_Datatype inner = MPI_DATATYPE_NULL;
+    int err = make_rows(w, last, n, &inner);
+
+    if (!err)
+        err = PMPI_Type_create_resized(inner, 0, n * w->section->dim[last].stride, made);
+    drop(&inner);
+    return err;
+}
+
+/* Whether a datatype can say it: no element has a gap inside, and numbers fit. */
+static bool can_be_made(const struct f_wanted *w)
+{
+    const struct f_section *s = w->section;
+    bool can = w->basic != MPI_DATATYPE_NULL && w->size > 0 && s->dim[0].n % w->size == 0
+               && s->dim[0].n / w->size <= INT_MAX && w->n > 0;
+
+    for (int d = 1; d < s->dims; d++)
+        can = can && s->dim[d].n <= INT_MAX;
+    if (!can || !w->repeats)
+        return can;
+    ptrdiff_t each = below(w, s->dims - 1);
+    return w->n % each == 0 && w->n / each <= INT_MAX;
+}
+
+/* ---- keeping ---------------------------------------------------------------------------------- */
+
+static void drop_ref(struct f_kept *k)
+{
+    if (!k)
+        return;
+    (void) pthread_mutex_lock(&lock);
+    bool last = --k->refs == 0;
+    (void) pthread_mutex_unlock(&lock);
+    if (last) {
+        drop(&k->type);
+        free(k);
+    }
+}
+
+/* The delete function of an attribute of MPI_COMM_SELF: MPI_Finalize calls it first of all. */
+static int close_table(MPI_Comm comm, int keyval, void *value, void *extra)
+{
+    struct f_kept *old[KEPT];
+
+    (void) comm, (void) keyval, (void) value, (void) extra;
+    (void) pthread_mutex_lock(&lock);
+    memcpy(old, table, sizeof old);
+    memset(table, 0, sizeof table);
+    state = CLOSED;
+    (void) pthread_mutex_unlock(&lock);
+    for (int i = 0; i < KEPT; i++)
+        drop_ref(old[i]);
+    return MPI_SUCCESS;
+}
+
+/* Of several threads one opens the table; meanwhile it is closed for the others. */
+static void open_table(void)
+{
+    int keyval, err;
+
+    (void) pthread_mutex_lock(&lock);
+    bool mine = state == NOT_YET;
+    if (mine)
+        state = CLOSED;
+    (void) pthread_mutex_unlock(&lock);
+    if (!mine)
+        return;
+    err = PMPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, close_table, &keyval, NULL);
+    if (err)
+        return;
+    err = PMPI_Comm_set_attr(MPI_COMM_SELF, keyval, NULL);
+    (void) PMPI_Comm_free_keyval(&keyval);
+    (void) pthread_mutex_lock(&lock);
+    state = err ? CLOSED : OPEN;
+    (void) pthread_mutex_unlock(&lock);
+}
+
+static struct f_kept **slot_of(const struct f_wanted *w)
+{
+    uint64_t h = (uint64_t) w->n * 31 + (unsigned) w->basic + w->repeats;
+
+    for (int i = 0; i < w->section->dims; i++)
+        h = (h * 31 + (uint64_t) w->section->dim[i].n) * 31 + (uint64_t) w->section->dim[i].stride;
+    return &table[h * UINT64_C(0x9e3779b97f4a7c15) >> 59];
+}
+
+static bool is_like(const struct f_kept *k, const struct f_wanted *w)
+{
+    const struct f_section *a = &k->shape, *b = w->section;
+
+    return k->n == w->n && k->basic == w->basic && k->repeats == w->repeats && a->dims == b->dims
+           && !memcmp(a->dim, b->dim, (size_t) a->dims * sizeof *a->dim);
+}
+
+static struct f_kept *find(const struct f_wanted *w)
+{
+    (void) pthread_mutex_lock(&lock);
+    struct f_kept *k = *slot_of(w);
+    if (k && is_like(k, w))
+        k->refs++;
+    else
+        k = NULL;
+    (void) pthread_mutex_unlock(&lock);
+    return k;
+}
+
+/* Puts k into the table in place of another one. */
+static void keep(struct f_kept *k, const struct f_wanted *w)
+{
+    struct f_kept *old = NULL;
+
+    (void) pthread_mutex_lock(&lock);
+    if (state == OPEN) {
+        old = *slot_of(w);
+        *slot_of(w) = k;
+        k->refs++;
+    }
+    (void) pthread_mutex_unlock(&lock);
+    drop_ref(old);
+}
+
+int f_type_of(const struct f_wanted *w, struct f_kept **kept)
+{
+    struct f_kept *k = NULL;
+
+    *kept = NULL;
+    if (!can_be_made(w) || (*kept = find(w)))
+        return MPI_SUCCESS;
+    MPI_Datatype type = MPI_DATATYPE_NULL;
+    int err = w->repeats ? make_repeated(w, &type) : make_first(w, &type);
+    if (!err)
+        err = PMPI_Type_commit(&type);
+    if (!err && !(k = malloc(sizeof *k)))
+        err = MPI_ERR_NO_MEM;
+    if (err) {
+        drop(&type);
+        return err;
+    }
+    *k = (struct f_kept) { *w->section, w->basic, w->n, w->repeats, type, 1 };
+    if (state == NOT_YET)
+        open_table();
+    keep(k, w);
+    *kept = k;
+    return MPI_SUCCESS;
+}
+
+MPI_Datatype f_type_handle(const struct f_kept *kept) { return kept->type; }
+
+void f_type_release(struct f_kept *kept) { drop_ref(kept); }
