@@ -104,7 +104,9 @@ DIMS = [
 ASYNCHRONOUS = re.compile(
     r'MPI_(I(?!nfo|nit|s_|ntercomm|probe|mprobe)\w+|\w+_init|File_i\w+|\w+_(begin|end)|R?[Pp]ut|R?[Gg]et|'
     r'R?[Aa]ccumulate|R?[Gg]et_accumulate|Fetch_and_op|Compare_and_swap|Buffer_attach|Win_(create|attach|detach)|'
-    r'Get_address)')
+    r'Get_address|Free_mem)')
+# What such a call writes later, beside buffers and arrays.
+WRITTEN_LATER = re.compile(r'Comm_idup(_with_info)? newcomm')
 # Of a pointer without '[]' in its name's declaration, whether it is an array.
 ARRAY_BY_NAME = re.compile(r'array_of_\w+')
 
@@ -150,7 +152,8 @@ def argument(header, function, p):
     dims = None
     if kind != 'string' and (p.array or ARRAY_BY_NAME.fullmatch(p.name)):
         dims = first(DIMS, text) or '*'
-    later = bool(ASYNCHRONOUS.fullmatch(function.name)) and (kind == 'buffer' or dims is not None)
+    later = bool(WRITTEN_LATER.fullmatch(text) or ASYNCHRONOUS.fullmatch(function.name)
+                 and (kind == 'buffer' or dims is not None))
     return Argument(p.name, kind, intent_of(text, p, kind), dims, later, p.ctype, p)
 
 

@@ -5,6 +5,8 @@
 #ifndef FORTRAN_H
 #define FORTRAN_H
 
+#include <limits.h>
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdlib.h>
@@ -13,13 +15,15 @@
 
 /* ---- sentinels: known by their addresses ------------------------------------------------------ */
 
+enum { F_STATUS_SIZE = 5 }; /* MPI_STATUS_SIZE */
+
 /* The COMMON blocks of mpif.h and of module mpi. Programs define them too, and theirs are meant by
  * these names: so they are never static, hidden or folded. */
 struct f_priv1 { /* 28 bytes */
-    MPI_Fint bottom, in_place, status_ignore[MPI_F_STATUS_SIZE];
+    MPI_Fint bottom, in_place, status_ignore[F_STATUS_SIZE];
 };
 struct f_priv2 { /* 24 bytes */
-    MPI_Fint statuses_ignore[MPI_F_STATUS_SIZE], errcodes_ignore;
+    MPI_Fint statuses_ignore[F_STATUS_SIZE], errcodes_ignore;
 };
 struct f_privc { /* 2 bytes */
     char argvs_null, argv_null;
@@ -84,12 +88,47 @@ static inline int *f_errcodes(MPI_Fint *p)
 static inline int f_truth(MPI_Fint l) { return l != 0; }
 static inline MPI_Fint f_logical(int truth) { return truth ? STARLING_FORTRAN_TRUE : 0; }
 
+/* What a C call has not set: a value that MPI never gives. */
+enum { F_UNSET = INT_MIN };
+
+static inline void f_logical_out(MPI_Fint *to, int truth)
+{
+    if (truth != F_UNSET)
+        *to = f_logical(truth);
+}
+
+/* A place in an array, from 1. */
+static inline void f_index_out(MPI_Fint *to, int i)
+{
+    if (i != F_UNSET)
+        *to = i == MPI_UNDEFINED ? i : i + 1;
+}
+
+#pragma GCC visibility push(hidden)
+
 /* strings.c: a copy with a terminator, without the blanks at the end; f_string_free() it. NULL: no
  * memory. */
 char *f_string(const char *from, size_t len);
 void f_string_free(char *s);
-/* Fills a CHARACTER(len) with a C string: cut, or padded with blanks. */
-void f_string_out(char *to, size_t len, const char *from);
+
+/* The same for the time of a call: short strings need no memory but this. strip: without the blanks
+ * at the begin, too, as keys and values of infos are. Returns the copy; without memory NULL, which
+ * no C function takes for a string. */
+struct f_text {
+    char *memory; /* NULL: the text is in space */
+    char space[128];
+};
+const char *f_text(struct f_text *t, const char *from, size_t len, bool strip);
+static inline void f_text_free(struct f_text *t)
+{
+    if (t->memory)
+        free(t->memory);
+}
+
+/* Fills a CHARACTER(len) with a C string: cut, or padded with blanks. Returns its length there. */
+int f_string_out(char *to, size_t len, const char *from);
+
+#pragma GCC visibility pop
 
 /* Sets ierror, which mpi_f08 may leave out. */
 static inline void f_ierror(MPI_Fint *ierror, int err)

@@ -1,0 +1,97 @@
+/* removed.c — functions that MPI-3.0 removed. In Fortran their addresses are INTEGERs: one that does
+ * not fit is an error, since a cut address would be another one. */
+#include <stdio.h>
+#include "hand.h"
+
+static int narrow(const char *name, MPI_Datatype type, MPI_Aint value, MPI_Fint *to)
+{
+    char text[100];
+
+    if (value == (MPI_Fint) value) {
+        *to = (MPI_Fint) value;
+        return MPI_SUCCESS;
+    }
+    (void) snprintf(text, sizeof text, "%lld does not fit an INTEGER: use %s", (long long) value,
+                    type == MPI_DATATYPE_NULL ? "MPI_GET_ADDRESS" : "MPI_TYPE_GET_EXTENT");
+    return MPIR_Error(name, MPIR_ON_TYPE, type, MPI_ERR_ARG, text);
+}
+
+int f_address(F_CALL(MPI_Address), void *location, MPI_Fint *address)
+{
+    MPI_Aint value;
+    int err = call(f_buffer(location), &value);
+
+    return err ? err : narrow("MPI_Address", MPI_DATATYPE_NULL, value, address);
+}
+
+int f_type_extent(F_CALL(MPI_Type_extent), MPI_Fint *type, MPI_Fint *extent)
+{
+    MPI_Aint value;
+    int err = call(*type, &value);
+
+    return err ? err : narrow("MPI_Type_extent", *type, value, extent);
+}
+
+int f_type_lb(F_CALL(MPI_Type_lb), MPI_Fint *type, MPI_Fint *displacement)
+{
+    MPI_Aint value;
+    int err = call(*type, &value);
+
+    return err ? err : narrow("MPI_Type_lb", *type, value, displacement);
+}
+
+int f_type_ub(F_CALL(MPI_Type_ub), MPI_Fint *type, MPI_Fint *displacement)
+{
+    MPI_Aint value;
+    int err = call(*type, &value);
+
+    return err ? err : narrow("MPI_Type_ub", *type, value, displacement);
+}
+
+int f_type_hvector(F_CALL(MPI_Type_hvector), MPI_Fint *count, MPI_Fint *blocklength,
+                   MPI_Fint *stride, MPI_Fint *oldtype, MPI_Fint *newtype)
+{
+    return call(*count, *blocklength, *stride, *oldtype, newtype);
+}
+
+/* The displacements as C has them. NULL: no memory. */
+static MPI_Aint *widen(MPI_Fint count, const MPI_Fint *displacements)
+{
+    MPI_Aint *wide = malloc((count > 0 ? (size_t) count : 1) * sizeof *wide);
+
+    for (MPI_Fint i = 0; wide && i < count; i++)
+        wide[i] = displacements[i];
+    return wide;
+}
+
+static int no_memory(const char *name, MPI_Fint count)
+{
+    char text[100];
+
+    (void) snprintf(text, sizeof text, "no memory for %d displacements", count);
+    return MPIR_Error(name, MPIR_ON_TYPE, MPI_DATATYPE_NULL, MPI_ERR_NO_MEM, text);
+}
+
+int f_type_hindexed(F_CALL(MPI_Type_hindexed), MPI_Fint *count, MPI_Fint *blocklengths,
+                    MPI_Fint *displacements, MPI_Fint *oldtype, MPI_Fint *newtype)
+{
+    MPI_Aint *wide = widen(*count, displacements);
+
+    if (!wide)
+        return no_memory("MPI_Type_hindexed", *count);
+    int err = call(*count, blocklengths, wide, *oldtype, newtype);
+    free(wide);
+    return err;
+}
+
+int f_type_struct(F_CALL(MPI_Type_struct), MPI_Fint *count, MPI_Fint *blocklengths,
+                  MPI_Fint *displacements, MPI_Fint *types, MPI_Fint *newtype)
+{
+    MPI_Aint *wide = widen(*count, displacements);
+
+    if (!wide)
+        return no_memory("MPI_Type_struct", *count);
+    int err = call(*count, blocklengths, wide, types, newtype);
+    free(wide);
+    return err;
+}

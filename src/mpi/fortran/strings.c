@@ -1,0 +1,47 @@
+/* strings.c — CHARACTER arguments: no terminator, blanks at the end. */
+#include "fortran.h"
+
+static size_t without_blanks(const char *from, size_t len)
+{
+    while (len && from[len - 1] == ' ')
+        len--;
+    return len;
+}
+
+static char *copy(char *to, const char *from, size_t len)
+{
+    memcpy(to, from, len);
+    to[len] = 0;
+    return to;
+}
+
+char *f_string(const char *from, size_t len)
+{
+    len = without_blanks(from, len);
+    char *s = malloc(len + 1);
+
+    return s ? copy(s, from, len) : NULL;
+}
+
+void f_string_free(char *s) { free(s); }
+
+const char *f_text(struct f_text *t, const char *from, size_t len, bool strip)
+{
+    len = without_blanks(from, len);
+    for (; strip && len && *from == ' '; len--)
+        from++;
+    t->memory = NULL;
+    if (len < sizeof(t->space))
+        return copy(t->space, from, len);
+    t->memory = malloc(len + 1);
+    return t->memory ? copy(t->memory, from, len) : NULL;
+}
+
+int f_string_out(char *to, size_t len, const char *from)
+{
+    size_t n = strnlen(from, len);
+
+    memcpy(to, from, n);
+    memset(to + n, ' ', len - n);
+    return (int) n;
+}
