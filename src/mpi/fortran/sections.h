@@ -71,12 +71,12 @@ int f_end(struct f_call *c, int err, const MPI_Request *request);
 
 /* ---- sections_type.c: datatypes over sections ------------------------------------------------ */
 
-/* A committed datatype of n elements of a predefined type, of that many bytes, which are in the
- * section one behind the other. */
+/* A committed datatype of the first len bytes of a section, which are elements of a predefined type
+ * of that size. */
 struct f_wanted {
     const struct f_section *section;
     MPI_Datatype basic;
-    ptrdiff_t size, n;
+    ptrdiff_t size, len;
     bool repeats; /* elements of the datatype, one behind the other, continue in the section */
 };
 /* Sets *kept to one that is in use until f_type_release(); NULL: there is none. Returns an error
