@@ -12,8 +12,8 @@ MPI_Fint mpifcmb5_, mpifcmb9_;
 __attribute__((weak)) MPI_Fint f08_unweighted, f08_weights_empty, f08_errcodes_ignore;
 __attribute__((weak)) char f08_argv_null, f08_argvs_null;
 
-_Static_assert(sizeof(struct f_priv1) == 28 && sizeof(struct f_priv2) == 24 &&
-                   sizeof(struct f_privc) == 2,
+_Static_assert(sizeof(struct f_priv1) == 28 && sizeof(struct f_priv2) == 24
+                   && sizeof(struct f_privc) == 2,
                "the sizes that programs have");
 
 /* For MPI_Status_f2c() and its kin, which a C program may call before MPI_Init. */
