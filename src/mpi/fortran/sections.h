@@ -6,7 +6,7 @@
 #ifndef SECTIONS_H
 #define SECTIONS_H
 
-#include "core/look.h"
+#include "look.h"
 #include "descriptor.h"
 
 /* What a buffer is to its call. */
