@@ -117,6 +117,8 @@
       CALL MPI_ERROR_CLASS(E, CLASS, Y)
       CALL CHECK('truncated', CLASS .EQ. MPI_ERR_TRUNCATE)
       CALL CHECK('its index', I .EQ. 1)
+      CALL MPI_COMM_SET_ERRHANDLER(MPI_COMM_WORLD,                      &
+     &  MPI_ERRORS_RETURN, E)
       I = 77
       CALL MPI_WAITANY(-1, R, I, MPI_STATUS_IGNORE, E)
       CALL CHECK('a wrong call', E .NE. MPI_SUCCESS .AND. I .EQ. 77)
