@@ -69,7 +69,7 @@ int f_begin(struct f_call *c);
  * Returns err. */
 int f_end(struct f_call *c, int err, const MPI_Request *request);
 
-/* ---- sections_type.c: datatypes over sections ------------------------------------------------- */
+/* ---- sections_type.c: datatypes over sections ------------------------------------------------ */
 
 /* A committed datatype of n elements of a predefined type, of that many bytes, which are in the
  * section one behind the other. */
@@ -85,7 +85,7 @@ int f_type_of(const struct f_wanted *w, struct f_kept **kept);
 MPI_Datatype f_type_handle(const struct f_kept *kept);
 void f_type_release(struct f_kept *kept);
 
-/* ---- sections_copy.c: copies ------------------------------------------------------------------ */
+/* ---- sections_copy.c: copies ----------------------------------------------------------------- */
 
 /* A copy of the first len bytes. NULL: no memory. */
 struct f_copy *f_copy_make(const struct f_section *s, size_t len, bool out);

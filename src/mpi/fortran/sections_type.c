@@ -1,4 +1,4 @@
-/* sections_type.c — datatypes over sections, and the ones kept for the next call of the same shape.
+/* sections_type.c — datatypes over sections, and those kept for the next call of the same shape.
  *
  * Datatypes are made of predefined ones alone, which are never freed: so one that is kept stays
  * right whatever the program does with its own datatypes. Its errors, such as too many datatypes,
@@ -22,7 +22,7 @@ static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static struct f_kept *table[KEPT];
 static enum { NOT_YET, OPEN, CLOSED } state; /* of the table */
 
-/* ---- making ----------------------------------------------------------------------------------- */
+/* ---- making ---------------------------------------------------------------------------------- */
 
 static void drop(MPI_Datatype *t)
 {
@@ -120,7 +120,7 @@ static bool can_be_made(const struct f_wanted *w)
     return w->n % each == 0 && w->n / each <= INT_MAX;
 }
 
-/* ---- keeping ---------------------------------------------------------------------------------- */
+/* ---- keeping --------------------------------------------------------------------------------- */
 
 static void drop_ref(struct f_kept *k)
 {

@@ -22,7 +22,8 @@ contains
     integer, asynchronous, intent(inout) :: a(:, :), b(:, :)
     type(MPI_Request) :: r(2)
     integer :: i, j
-    call MPI_Irecv(b(::2, ::-1), size(b(::2, :)), MPI_INTEGER, other, 1, MPI_COMM_WORLD, r(1))
+    call MPI_Irecv(b(::2, size(b, 2):1:-1), size(b(::2, :)), MPI_INTEGER, other, 1, &
+                   MPI_COMM_WORLD, r(1))
     call MPI_Isend(a(::2, :), size(a(::2, :)), MPI_INTEGER, other, 1, MPI_COMM_WORLD, r(2))
     call MPI_Waitall(2, r, MPI_STATUSES_IGNORE)
     do j = 1, size(a, 2)
@@ -125,12 +126,12 @@ contains
   end subroutine
 
   subroutine high_rank
-    integer, asynchronous :: a(2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2)
-    integer, asynchronous :: b(2**14)
+    integer, asynchronous, save :: a(2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2)
+    integer, asynchronous, save :: b(2**14)
     integer :: i
     a = reshape([(i, i = 1, 2**15)], shape(a)) + 100000 * me
-    call MPI_Sendrecv(a(:, :, :, 2:1:-1, :, :, :, 2, :, :, :, :, :, :, :), 2**14, MPI_INTEGER, other, &
-                      10, b, 2**14, MPI_INTEGER, other, 10, MPI_COMM_WORLD, MPI_STATUS_IGNORE)
+    call MPI_Sendrecv(a(:, :, :, 2:1:-1, :, :, :, 2, :, :, :, :, :, :, :), 2**14, MPI_INTEGER, &
+                      other, 10, b, 2**14, MPI_INTEGER, other, 10, MPI_COMM_WORLD, MPI_STATUS_IGNORE)
     call check(all(b == pack(a(:, :, :, 2:1:-1, :, :, :, 2, :, :, :, :, :, :, :), .true.) &
                    + 100000 * (other - me)), 'rank 15')
   end subroutine
@@ -166,7 +167,8 @@ program main
   call optional_buffer(a(:, 1))
   call characters
   call components
-  call unlimited
+  ! For these gfortran 12 makes wrong descriptors of C, which the wrappers use.
+  if (command_argument_count() == 0) call unlimited
   call bounds
   call high_rank
   call reductions

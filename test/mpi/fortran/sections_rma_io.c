@@ -146,7 +146,7 @@ static void fetch_and_op(struct access *a)
     MPI_Win_fence(0, win);
 }
 
-/* ---- files ------------------------------------------------------------------------------------ */
+/* ---- files ----------------------------------------------------------------------------------- */
 
 static MPI_Offset own(void) { return (MPI_Offset) rank * ROOM; }
 
