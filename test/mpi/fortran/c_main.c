@@ -23,10 +23,12 @@ int main(int argc, char **argv)
     check(MPI_F_STATUS_IGNORE && (char *) MPI_F_STATUS_IGNORE == priv1 + 8, "MPI_F_STATUS_IGNORE");
     check(MPI_F_STATUSES_IGNORE && (char *) MPI_F_STATUSES_IGNORE == priv2,
           "MPI_F_STATUSES_IGNORE");
-    check(MPI_F08_STATUS_IGNORE && MPI_F08_STATUS_IGNORE ==
-              dlsym(RTLD_DEFAULT, "MPIR_F08_MPI_STATUS_IGNORE_OBJ"), "MPI_F08_STATUS_IGNORE");
-    check(MPI_F08_STATUSES_IGNORE && MPI_F08_STATUSES_IGNORE ==
-              dlsym(RTLD_DEFAULT, "MPIR_F08_MPI_STATUSES_IGNORE_OBJ"), "MPI_F08_STATUSES_IGNORE");
+    check(MPI_F08_STATUS_IGNORE
+              && MPI_F08_STATUS_IGNORE == dlsym(RTLD_DEFAULT, "MPIR_F08_MPI_STATUS_IGNORE_OBJ"),
+          "MPI_F08_STATUS_IGNORE");
+    check(MPI_F08_STATUSES_IGNORE
+              && MPI_F08_STATUSES_IGNORE == dlsym(RTLD_DEFAULT, "MPIR_F08_MPI_STATUSES_IGNORE_OBJ"),
+          "MPI_F08_STATUSES_IGNORE");
     MPI_Init(&argc, &argv);
     MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);
     check(MPI_Status_f2c(f, &s) == MPI_SUCCESS && s.MPI_TAG == 2, "a status");

@@ -176,7 +176,9 @@
       SUBROUTINE GENERALIZED()
       IMPLICIT NONE
       INCLUDE 'mpif.h'
+! In COMMON, since the callbacks change it behind the compiler's back.
       INTEGER (KIND=MPI_ADDRESS_KIND) EXTRA
+      COMMON /GENERAL/ EXTRA
       INTEGER E, R, N, ST(MPI_STATUS_SIZE), C_WAIT
       LOGICAL FLAG
       EXTERNAL QUERY, FREE, CANCEL, C_WAIT

@@ -31,10 +31,7 @@ void c_op_(MPI_Fint *op)
     *op = MPI_Op_c2f(made);
 }
 
-void c_comm_error_(MPI_Fint *comm)
-{
-    MPI_Comm_call_errhandler(MPI_Comm_f2c(*comm), MPI_ERR_OTHER);
-}
+void c_comm_error_(MPI_Fint *comm) { MPI_Comm_call_errhandler(MPI_Comm_f2c(*comm), MPI_ERR_OTHER); }
 
 static int handled;
 static void handler(MPI_Comm *comm, int *code, ...)

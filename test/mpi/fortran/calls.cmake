@@ -1,5 +1,8 @@
 # mpif.h and the C functions that Fortran calls: semantics.md L01, L05 to L10, L15.
 
+# Programs as users have them, unused names and equal REALs included.
+set(MPIF_OPTIONS "$<$<COMPILE_LANGUAGE:Fortran>:-w>")
+
 # mpif_test(NAME NP source...): a program of sources in Fortran, valid in both forms, and of C
 # sources. It is compiled in fixed and in free form; its modules are those of mpif.h.
 function(mpif_test NAME NP)
@@ -18,6 +21,7 @@ function(mpif_test NAME NP)
         add_executable(${T} ${SOURCES})
         set_target_properties(${T} PROPERTIES LINKER_LANGUAGE Fortran)
         target_link_libraries(${T} PRIVATE mpifort)
+        target_compile_options(${T} PRIVATE ${MPIF_OPTIONS})
         add_test(NAME ${T} COMMAND mpiexec -n ${NP} $<TARGET_FILE:${T}>)
         set_tests_properties(${T} PROPERTIES TIMEOUT ${LIMIT} ENVIRONMENT "${STRICT}"
                              LABELS "mpi;fortran;np${NP}")
@@ -40,6 +44,9 @@ add_executable(fortran_sentinels_static sentinels_main.f)
 target_link_libraries(fortran_sentinels_static PRIVATE fortran_sentinels_archive)
 add_executable(fortran_sentinels_lto sentinels_main.f sentinels.f sentinels_c.c)
 target_link_libraries(fortran_sentinels_lto PRIVATE mpifort)
+foreach(T archive static lto)
+    target_compile_options(fortran_sentinels_${T} PRIVATE ${MPIF_OPTIONS})
+endforeach()
 target_compile_options(fortran_sentinels_lto PRIVATE -flto -O2)
 target_link_options(fortran_sentinels_lto PRIVATE -flto -O2)
 foreach(T c_main sentinels_static sentinels_lto)
