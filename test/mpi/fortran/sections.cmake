@@ -11,7 +11,8 @@ endforeach()
 function(fortran_program NAME)
     add_executable(${NAME} ${ARGN})
     target_link_libraries(${NAME} PRIVATE mpifort)
-    set_target_properties(${NAME} PROPERTIES LINKER_LANGUAGE Fortran)
+    set_target_properties(${NAME} PROPERTIES LINKER_LANGUAGE Fortran
+                          Fortran_MODULE_DIRECTORY ${CMAKE_CURRENT_BINARY_DIR}/${NAME}.modules)
     add_dependencies(mpi_programs ${NAME})
 endfunction()
 
