@@ -62,6 +62,8 @@ struct f_call {
     struct f_part part[3];
 };
 
+#pragma GCC visibility push(hidden)
+
 /* Sets address, count and type of all parts. Fails as the MPI function would, after its error
  * handler. */
 int f_begin(struct f_call *c);
@@ -93,5 +95,7 @@ void *f_copy_address(struct f_copy *c);
 /* Writes back what has changed in the copy, when it is of an output, and frees it. Takes a void *
  * as it is called when a request completes. */
 void f_copy_end(void *copy);
+
+#pragma GCC visibility pop
 
 #endif /* SECTIONS_H */
