@@ -513,7 +513,7 @@ extern struct MPIR_T_pvar_handle_s *const MPI_T_PVAR_ALL_HANDLES;
 
 /* ---- statuses from Fortran (chapter 17) ---- */
 
-/* Addresses of the ignore objects of mpif.h and of mpi_f08; null until a Fortran program runs. */
+/* Addresses of the ignore objects of mpif.h and of mpi_f08; null without the Fortran library. */
 extern MPI_Fint *MPI_F_STATUS_IGNORE;
 extern MPI_Fint *MPI_F_STATUSES_IGNORE;
 extern MPI_F08_status *MPI_F08_STATUS_IGNORE;

@@ -66,6 +66,7 @@ ROOMS = [
                             'adi3/* platform'),
     Room('mpi/init', 'mpi mpi/* adi3 adi3/* platform'),
     Room('mpi/tool', 'mpi/init mpi/misc platform'),
+    Room('mpi/fortran', 'mpi/* adi3/base'),     # calls MPI as programs do
     Room('mpi/*', 'mpi mpi/core mpi/errhan adi3 adi3/* platform'),
     Room('mpi', 'adi3 adi3/*'),                 # mpir.h, which every MPI function includes
 ]
@@ -83,7 +84,8 @@ FACES = {
     'adi3/p2p': ['adi3/adi3_p2p.h', 'adi3/adi3_calls.h', 'adi3/p2p/p2p.h'],
     'adi3/sched': ['adi3/adi3_sched.h', 'adi3/sched/schedule.h'],
     'mpi': ['mpi/mpir.h'],
-    'mpi/core': ['mpi/core/core.h', 'mpi/core/hooks.h', 'mpi/core/large.h'],
+    'mpi/core': ['mpi/core/core.h', 'mpi/core/hooks.h', 'mpi/core/large.h',
+                 'mpi/core/look.h'],
     'mpi/coll': ['mpi/coll/coll.h', 'mpi/coll/nodes.h'],
     'mpi/misc': ['mpi/misc/alloc_mem.h'],
     'mpi/topo': ['mpi/topo/topo.h', 'mpi/topo/graph.h'],

@@ -27,6 +27,8 @@ struct adi3_datarep { /* a data representation (§13.5) */
 const struct adi3_datarep *adi3_datarep_get(const char *name); /* NULL: there is none */
 /* Adds a copy. Errors: MPI_ERR_DUP_DATAREP, MPI_ERR_NO_MEM. */
 int adi3_datarep_add(const struct adi3_datarep *rep);
+/* Sets the language of the functions of one that was added. False: there is none. */
+bool adi3_datarep_set_language(const char *name, const struct adi3_language *language);
 
 /* The data of a file that a process sees, as one stream of bytes (§13.3). */
 struct adi3_view {

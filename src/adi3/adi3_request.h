@@ -36,6 +36,10 @@ int adi3_cancel(struct adi3_request *r);
 void adi3_status_cancel(MPI_Status *status,
                         bool cancelled); /* sets what MPI_Test_cancelled reads */
 
+/* Runs end(arg) once when r is complete, at once when it is. It runs with the lock, in any call. r
+ * must be neither persistent nor generalized. Errors: MPI_ERR_NO_MEM. */
+int adi3_request_at_end(struct adi3_request *r, void (*end)(void *arg), void *arg);
+
 /* Generalized requests (§12.2). The user's functions are called without the lock. */
 struct adi3_callbacks {
     const struct adi3_language *language; /* of the functions */
@@ -45,6 +49,7 @@ struct adi3_callbacks {
     void *extra;
 };
 int adi3_general_start(const struct adi3_callbacks *users, MPI_Request *request);
+void adi3_general_set_language(struct adi3_request *r, const struct adi3_language *language);
 struct adi3_request *adi3_general_get(MPI_Request handle); /* also after MPI_Request_free */
 int adi3_general_complete(struct adi3_request *r);
 

@@ -48,6 +48,18 @@ int adi3_datarep_add(const struct adi3_datarep *rep)
     return MPI_SUCCESS;
 }
 
+bool adi3_datarep_set_language(const char *name, const struct adi3_language *language)
+{
+    struct adi3_datarep *r = added;
+
+    assert(adi3_lock_held());
+    while (r && strcmp(r->name, name))
+        r = r->next;
+    if (r)
+        r->language = language;
+    return r;
+}
+
 void io_datareps_end(void)
 {
     for (struct adi3_datarep *r = added, *next; r; r = next) {

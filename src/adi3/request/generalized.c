@@ -84,6 +84,12 @@ int adi3_general_start(const struct adi3_callbacks *users, MPI_Request *request)
     return MPI_SUCCESS;
 }
 
+void adi3_general_set_language(struct adi3_request *r, const struct adi3_language *language)
+{
+    assert(adi3_lock_held() && r->kind == ADI3_GENERALIZED);
+    r->users->language = language;
+}
+
 struct adi3_request *adi3_general_get(MPI_Request handle)
 {
     struct adi3_request *r = adi3_get(&adi3_requests, handle);

@@ -97,6 +97,8 @@ void request_deliver(const struct adi3_request *r, const void *payload)
 
 __attribute__((noinline)) static void done_flagged(struct adi3_request *r)
 {
+    if (r->flags & REQUEST_ENDS)
+        request_run_ends(r);
     if (r->flags & REQUEST_WATCHED)
         any_signal(r);
     if (r->flags & REQUEST_PART) {

@@ -60,6 +60,7 @@ enum request_flags { /* rare properties; most requests have none, which is one t
                      REQUEST_WATCHED = 32,   /* one of many that a call waits for: see any.c */
                      REQUEST_PART = 64,      /* of a larger operation: see request_owner */
                      REQUEST_SCHEDULE = 128, /* the user's request of a schedule */
+                     REQUEST_ENDS = 256,     /* it has `ends` */
 };
 
 /* A larger operation, such as a schedule, that has a request as a part. */
@@ -107,6 +108,7 @@ struct adi3_request {
         struct adi3_sched *schedule;   /* of a request of a schedule */
         void *own;                     /* of kinds that other rooms add */
     };
+    struct request_end *ends; /* what adi3_request_at_end() has added */
 };
 
 /* As request_new(), where the pool is known to have a free one. */

@@ -6,4 +6,7 @@
 
 void any_signal(struct adi3_request *r); /* r is done and was watched: tells the call that waits */
 
+/* at_end.c: runs and frees what runs at the end of r, which is DONE. */
+void request_run_ends(struct adi3_request *r);
+
 #endif /* REQUEST_IMPL_H */

@@ -36,9 +36,14 @@ struct mpir_attribute { /* in a list, the one set last first */
     struct mpir_attribute *next;
     int keyval;
     const char *deleting; /* identifies the thread that runs its delete function; NULL: none */
-    void *value;
-    uint64_t number; /* greater than those behind it in the list */
+    void *value;          /* as C reads it: of an integer its address, in `stored` */
+    uint64_t number;      /* greater than those behind it in the list */
     struct mpir_keyval *key;
+    enum adi3_attr_kind kind;
+    union {
+        int integer;
+        MPI_Aint address;
+    } stored;
 };
 
 static inline struct mpir_attr_holder mpir_comm_attr_holder(struct adi3_comm *c)
@@ -62,6 +67,13 @@ int mpir_keyval_create(enum mpir_object kind, struct mpir_callbacks call, int *k
 int mpir_keyval_free(enum mpir_object kind, int *keyval);
 int mpir_keyval_get(enum mpir_object kind, int keyval, struct mpir_keyval **k);
 void mpir_keyval_release(struct mpir_keyval *k);
+
+/* language.c: what a language reads that has attributes of that kind: a pointer, or the integer
+ * itself. */
+void *mpir_attribute_seen(const struct mpir_attribute *a, enum adi3_attr_kind by);
+/* The kind of a value that a call of this thread sets: of one that MPIR_Attr_pass() has announced,
+ * *value becomes the integer. */
+enum adi3_attr_kind mpir_attribute_passed(void **value);
 
 /* attribute.c. An error code of the user's function is returned when it has a text, else another
  * code of its class. It is no error to delete an attribute that is not set. MPI_ERR_OTHER: this

@@ -26,7 +26,8 @@ static int failure(const char *function, int keyval, int err)
 static int call_delete(struct mpir_attr_holder o, const struct mpir_attribute *a)
 {
     const struct mpir_callbacks call = a->key->call;
-    const struct adi3_attribute in = { o.handle, a->keyval, call.extra, a->value };
+    void *value = mpir_attribute_seen(a, call.language->attributes);
+    const struct adi3_attribute in = { o.handle, a->keyval, call.extra, value };
     const char *name = adi3_call;
 
     if (!call.delete_fn)
@@ -39,22 +40,57 @@ static int call_delete(struct mpir_attr_holder o, const struct mpir_attribute *a
     return failure("delete", a->keyval, err);
 }
 
-/* Sets value and flag; the attribute may be gone afterwards. */
-static int call_copy(struct mpir_attr_holder o, const struct mpir_attribute *a, void **value,
-                     int *flag)
+/* Sets a value, and with it the kind: of an integer C sees the address in the attribute. */
+static void store(struct mpir_attribute *a, enum adi3_attr_kind kind, void *value)
+{
+    a->kind = kind;
+    switch (kind) {
+    case ADI3_POINTER:
+        a->value = value;
+        break;
+    case ADI3_INTEGER:
+        a->stored.integer = (int) (intptr_t) value;
+        a->value = &a->stored.integer;
+        break;
+    case ADI3_ADDRESS:
+        a->stored.address = (MPI_Aint) value;
+        a->value = &a->stored.address;
+        break;
+    }
+}
+
+/* Calls the copy function for a; sets the value of the copy, and flag. a may be gone afterwards.
+ * The copy is of the kind that the language of the function makes. It is of the kind of a when the
+ * function is MPI_x_DUP_FN, of any language, or when a function in C gives back the address of the
+ * integer that it was given: that address is one in a, which may end before the copy. */
+static int call_copy(struct mpir_attr_holder o, const struct mpir_attribute *a,
+                     struct mpir_attribute *copy, int *flag)
 {
     const struct mpir_callbacks call = a->key->call;
-    const struct adi3_attribute in = { o.handle, a->keyval, call.extra, a->value };
+    const struct adi3_language *language = call.language;
+    void *own = mpir_attribute_seen(a, a->kind), *out = NULL;
+    enum adi3_attr_kind kind = a->kind;
+    const struct adi3_attribute in = { o.handle, a->keyval, call.extra,
+                                       mpir_attribute_seen(a, language->attributes) };
     const char *name = adi3_call;
 
     *flag = 0;
     if (!call.copy_fn)
         return MPI_SUCCESS;
+    if (call.copy_fn == (MPI_Comm_copy_attr_function *) MPIR_Dup_fn) {
+        *flag = 1;
+        store(copy, kind, own);
+        return MPI_SUCCESS;
+    }
     bool unlocked = adi3_unlock_for(SIZE_MAX);
-    int err = call.language->copy_attr(call.copy_fn, &in, value, flag);
+    int err = language->copy_attr(call.copy_fn, &in, &out, flag);
     if (unlocked)
         adi3_lock();
     adi3_call = name;
+    if (language->attributes == ADI3_POINTER && out == in.value)
+        store(copy, kind, own);
+    else
+        store(copy, language->attributes, out);
     return failure("copy", in.keyval, err);
 }
 
@@ -120,13 +156,13 @@ static int delete_one(struct mpir_attr_holder o, struct mpir_attribute *a)
 }
 
 /* The attribute has a reference to the key: a callback may free the handle. */
-static struct mpir_attribute *make(struct mpir_keyval *k, void *value)
+static struct mpir_attribute *make(struct mpir_keyval *k)
 {
     struct mpir_attribute *a = malloc(sizeof *a);
 
     if (!a)
         return NULL;
-    *a = (struct mpir_attribute) { .keyval = k->handle, .value = value, .key = k };
+    *a = (struct mpir_attribute) { .keyval = k->handle, .key = k };
     k->refs++;
     return a;
 }
@@ -144,9 +180,11 @@ int mpir_attribute_set(struct mpir_attr_holder o, int keyval, void *value)
 
     if (err)
         return err;
-    struct mpir_attribute *new = make(k, value), *old = await_deletion(o, keyval);
+    enum adi3_attr_kind kind = mpir_attribute_passed(&value);
+    struct mpir_attribute *new = make(k), *old = await_deletion(o, keyval);
     if (!new)
         return no_memory(keyval);
+    store(new, kind, value);
     if (old && (err = delete_one(o, old))) {
         discard(new);
         return err;
@@ -186,13 +224,13 @@ void mpir_attributes_drop_of_type(struct adi3_type *t) { mpir_attributes_drop(&t
 static int copy_one(struct mpir_attr_holder from, const struct mpir_attribute *a,
                     struct mpir_attr_holder to)
 {
-    struct mpir_attribute *new = make(a->key, NULL);
+    struct mpir_attribute *new = make(a->key);
     int flag;
 
     if (!new)
         return no_memory(a->keyval);
     new->number = a->number;
-    int err = call_copy(from, a, &new->value, &flag);
+    int err = call_copy(from, a, new, &flag);
     if (!err && flag)
         insert(to.list, new);
     else

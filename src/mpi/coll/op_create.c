@@ -1,3 +1,4 @@
+#include "core/hooks.h"
 #include "mpir.h"
 
 /* Makes an operation of the user's function, which must be associative. commute: operands may be
@@ -22,3 +23,17 @@ int PMPI_Op_create(MPI_User_function *user_fn, int commute, MPI_Op *op)
     return mpir_leave(&call);
 }
 MPIR_WEAK(Op_create);
+
+int MPIR_Op_set_language(MPI_Op op, const struct adi3_language *row)
+{
+    struct mpir_call call = mpir_enter(__func__);
+    struct adi3_op *o;
+    int err = mpir_op_arg(op, &o);
+
+    if (!err && !o->function)
+        err = mpir_error(MPI_ERR_OP, "operation 0x%x is predefined", (unsigned) op);
+    if (!err)
+        o->language = row;
+    (void) mpir_leave(&call);
+    return err;
+}

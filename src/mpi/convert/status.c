@@ -6,7 +6,7 @@
 _Static_assert(sizeof(MPI_Status) == 5 * sizeof(MPI_Fint), "MPI_STATUS_SIZE is 5");
 _Static_assert(sizeof(MPI_Status) == sizeof(MPI_F08_status), "the same integers");
 
-/* Set by MPI_Init of a Fortran program. */
+/* Set when the Fortran library is loaded: the addresses that a program knows them by. */
 MPI_Fint *MPI_F_STATUS_IGNORE, *MPI_F_STATUSES_IGNORE;
 MPI_F08_status *MPI_F08_STATUS_IGNORE, *MPI_F08_STATUSES_IGNORE;
 

@@ -24,6 +24,9 @@ struct mpir_errhandler_function {
 };
 int mpir_errhandler_make(struct mpir_errhandler_function f, MPI_Errhandler *made);
 
+/* Sets the language of a handler's function. Errors: MPI_ERR_ARG. */
+int mpir_errhandler_language(MPI_Errhandler h, const struct adi3_language *language);
+
 /* MPI_ERR_ARG unless h is predefined, or of this kind and not freed. */
 int mpir_errhandler_arg(MPI_Errhandler h, enum mpir_errhandler_kind kind);
 /* The same for any kind. */

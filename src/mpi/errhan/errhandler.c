@@ -48,6 +48,16 @@ int mpir_errhandler_make(struct mpir_errhandler_function f, MPI_Errhandler *made
     return MPI_SUCCESS;
 }
 
+int mpir_errhandler_language(MPI_Errhandler h, const struct adi3_language *language)
+{
+    struct errhandler *e = find(h);
+
+    if (!e || !e->handles)
+        return mpir_error(MPI_ERR_ARG, "0x%x is not an error handler of the program", (unsigned) h);
+    e->function.language = language;
+    return MPI_SUCCESS;
+}
+
 int mpir_any_errhandler_arg(MPI_Errhandler h)
 {
     const struct errhandler *e = find(h);

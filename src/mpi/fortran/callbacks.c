@@ -138,10 +138,9 @@ static int file_extent(MPI_Datarep_extent_function *f, MPI_Datatype type, MPI_Ai
     .query = query, .free = free_extra, .cancel = cancel, .convert = convert,                      \
     .file_extent = file_extent
 
-const struct adi3_language f_language = { .attributes = ADI3_ADDRESS,
-                                          .copy_attr = copy_attr,
-                                          .delete_attr = delete_attr,
-                                          NO_ATTRIBUTES };
+const struct adi3_language f_language = {
+    .attributes = ADI3_ADDRESS, .copy_attr = copy_attr, .delete_attr = delete_attr, NO_ATTRIBUTES
+};
 const struct adi3_language f_language_integer = { .attributes = ADI3_INTEGER,
                                                   .copy_attr = copy_attr_integer,
                                                   .delete_attr = delete_attr_integer,

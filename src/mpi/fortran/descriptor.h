@@ -50,12 +50,16 @@ struct f_any {
     const void *descriptor;
     void (*read)(const void *descriptor, struct f_section *s);
 };
+#pragma GCC visibility push(hidden)
+
 void f_read_array(const void *descriptor, struct f_section *s);
 void f_read_cfi(const void *descriptor, struct f_section *s);
 
 /* Whether the address stands for the argument. */
 bool f_array_is_dense(const struct f_array *a);
 bool f_cfi_is_dense(const struct f_cfi *a);
+
+#pragma GCC visibility pop
 
 /* The same for a scalar and for rank 1; false for all else. */
 static inline bool f_array_is_whole(const struct f_array *a)

@@ -1,4 +1,5 @@
-/* fortran.h — how arguments pass from Fortran to C and back, for all C files of the Fortran library.
+/* fortran.h — how arguments pass from Fortran to C and back, for all C files of the Fortran
+ * library.
  *
  * The library calls MPI_x or PMPI_x as programs do, and a few functions MPIR_x that libmpi exports
  * for it (src/mpi/core/hooks.h). It includes no other header of libmpi. */
@@ -13,7 +14,7 @@
 #include <string.h>
 #include "mpi.h"
 
-/* ---- sentinels: known by their addresses ------------------------------------------------------ */
+/* ---- sentinels: known by their addresses ----------------------------------------------------- */
 
 enum { F_STATUS_SIZE = 5 }; /* MPI_STATUS_SIZE */
 
@@ -33,8 +34,8 @@ extern struct f_priv2 mpipriv2_;
 extern struct f_privc mpiprivc_;
 extern MPI_Fint mpifcmb5_, mpifcmb9_; /* MPI_UNWEIGHTED, MPI_WEIGHTS_EMPTY */
 
-/* Those of mpi_f08: the first four are in libmpi, the others in the Fortran library. Their names are
- * those of MPICH's module variables. */
+/* Those of mpi_f08: the first four are in libmpi, the others in the Fortran library. Their names
+ * are those of MPICH's module variables. */
 extern int MPIR_F08_MPI_BOTTOM, MPIR_F08_MPI_IN_PLACE;
 extern MPI_F08_status MPIR_F08_MPI_STATUS_IGNORE_OBJ, MPIR_F08_MPI_STATUSES_IGNORE_OBJ[1];
 extern MPI_Fint f08_unweighted __asm__("__mpi_f08_link_constants_MOD_mpi_unweighted");
@@ -82,7 +83,7 @@ static inline int *f_errcodes(MPI_Fint *p)
     return p == &mpipriv2_.errcodes_ignore || p == &f08_errcodes_ignore ? MPI_ERRCODES_IGNORE : p;
 }
 
-/* ---- truth values, strings -------------------------------------------------------------------- */
+/* ---- truth values, strings ------------------------------------------------------------------- */
 
 /* Of LOGICAL all values but 0 are true; .TRUE. as the compiler writes it. */
 static inline int f_truth(MPI_Fint l) { return l != 0; }

@@ -13,10 +13,10 @@ typedef void f_procedure(void);
 
 /* A further name of a function of the same file; one that a tool may take. */
 #define F_WEAK __attribute__((weak))
-#define F_ALIAS(function, name) \
+#define F_ALIAS(function, name)                                                                    \
     extern __typeof__(function) name __attribute__((weak, alias(#function)))
 #define F_F08(function, name) extern __typeof__(function) name __attribute__((alias(#function)))
-#define F_CALL(name) __typeof__(P##name) *call
+#define F_CALL(name)          __typeof__(P##name) *call
 
 #pragma GCC visibility push(hidden)
 

@@ -1,5 +1,5 @@
-/* removed.c — functions that MPI-3.0 removed. In Fortran their addresses are INTEGERs: one that does
- * not fit is an error, since a cut address would be another one. */
+/* removed.c — functions that MPI-3.0 removed, whose addresses are INTEGERs in Fortran: one that
+ * does not fit is an error, since a cut address would be another one. */
 #include <stdio.h>
 #include "hand.h"
 

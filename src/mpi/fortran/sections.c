@@ -3,7 +3,10 @@
 #include "hooks.h"
 #include "sections.h"
 
-enum { TEXT = 200 };
+enum {
+    TEXT = 200,
+    SMALL = 2048, /* bytes that are sent faster as a copy than by a datatype */
+};
 
 #define NO_COPY                                                                                    \
     "a buffer is a section that is not contiguous, and only a copy of it could be passed, which "  \
@@ -56,11 +59,14 @@ static int copy(const struct f_call *c, struct f_part *p, const struct f_section
 static int need_of(const struct f_call *c, const struct f_part *p, const struct mpir_type_look *t,
                    const struct f_section *s, ptrdiff_t *need)
 {
+    ptrdiff_t there = length(s), len = p->count;
+    char text[TEXT];
+
+    if (t->contig && !__builtin_mul_overflow(len, t->size, need) && *need <= there)
+        return MPI_SUCCESS;
     __int128 steps = (__int128) (p->count - 1) * t->extent;
     __int128 low = t->true_lb + (steps < 0 ? steps : 0);
     __int128 high = (__int128) t->true_lb + t->true_extent + (steps > 0 ? steps : 0);
-    ptrdiff_t there = length(s);
-    char text[TEXT];
 
     *need = (ptrdiff_t) high;
     if (low >= 0 && high <= there)
@@ -83,9 +89,9 @@ static int use_type(struct f_part *p, const struct mpir_type_look *t, const stru
                           .size = t->basic_size,
                           .repeats = !one };
 
-    if (w.basic == MPI_DATATYPE_NULL)
+    if (w.basic == MPI_DATATYPE_NULL
+        || __builtin_mul_overflow(unit ? 1 : (ptrdiff_t) p->count, t->size, &w.len))
         return MPI_SUCCESS;
-    w.n = (unit ? 1 : (ptrdiff_t) p->count) * (t->size / w.size);
     int err = f_type_of(&w, &p->kept);
     if (err || !p->kept)
         return err;
@@ -107,7 +113,8 @@ static int begin_typed(const struct f_call *c, struct f_part *p, const struct f_
         return MPI_SUCCESS;
     if (p->use != F_UNITS && p->use != F_BLOCKS)
         err = need_of(c, p, t, s, &need);
-    if (!err && p->use != F_ELEMENTS && p->use != F_ONE)
+    bool small = need <= SMALL && !p->out && c->time != F_LATER;
+    if (!err && !small && p->use != F_ELEMENTS && p->use != F_ONE)
         err = use_type(p, t, s);
     return err || p->kept ? err : copy(c, p, s, need);
 }

@@ -6,7 +6,7 @@
 #ifndef SECTIONS_H
 #define SECTIONS_H
 
-#include "core/look.h"
+#include "look.h"
 #include "descriptor.h"
 
 /* What a buffer is to its call. */
@@ -62,6 +62,8 @@ struct f_call {
     struct f_part part[3];
 };
 
+#pragma GCC visibility push(hidden)
+
 /* Sets address, count and type of all parts. Fails as the MPI function would, after its error
  * handler. */
 int f_begin(struct f_call *c);
@@ -69,14 +71,14 @@ int f_begin(struct f_call *c);
  * Returns err. */
 int f_end(struct f_call *c, int err, const MPI_Request *request);
 
-/* ---- sections_type.c: datatypes over sections ------------------------------------------------- */
+/* ---- sections_type.c: datatypes over sections ------------------------------------------------ */
 
-/* A committed datatype of n elements of a predefined type, of that many bytes, which are in the
- * section one behind the other. */
+/* A committed datatype of the first len bytes of a section, which are elements of a predefined type
+ * of that size. */
 struct f_wanted {
     const struct f_section *section;
     MPI_Datatype basic;
-    ptrdiff_t size, n;
+    ptrdiff_t size, len;
     bool repeats; /* elements of the datatype, one behind the other, continue in the section */
 };
 /* Sets *kept to one that is in use until f_type_release(); NULL: there is none. Returns an error
@@ -85,7 +87,7 @@ int f_type_of(const struct f_wanted *w, struct f_kept **kept);
 MPI_Datatype f_type_handle(const struct f_kept *kept);
 void f_type_release(struct f_kept *kept);
 
-/* ---- sections_copy.c: copies ------------------------------------------------------------------ */
+/* ---- sections_copy.c: copies ----------------------------------------------------------------- */
 
 /* A copy of the first len bytes. NULL: no memory. */
 struct f_copy *f_copy_make(const struct f_section *s, size_t len, bool out);
@@ -93,5 +95,7 @@ void *f_copy_address(struct f_copy *c);
 /* Writes back what has changed in the copy, when it is of an output, and frees it. Takes a void *
  * as it is called when a request completes. */
 void f_copy_end(void *copy);
+
+#pragma GCC visibility pop
 
 #endif /* SECTIONS_H */

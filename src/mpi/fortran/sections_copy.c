@@ -7,9 +7,9 @@
 #include "sections.h"
 
 struct f_copy {
-    struct f_section section;
     size_t len;
-    char *was; /* as the copy was at first; NULL: not an output */
+    struct f_section section; /* of an output */
+    char *was;                /* as the copy was at first; NULL: not an output */
     char now[] __attribute__((aligned(64)));
 };
 
@@ -45,9 +45,8 @@ static void write_changes(char *to, const char *now, const char *was, size_t len
 }
 
 /* One pass over the runs of the section, up to c->len bytes; in: into the copy. */
-static void move(struct f_copy *c, bool in)
+static void move(struct f_copy *c, const struct f_section *s, bool in)
 {
-    const struct f_section *s = &c->section;
     size_t run = (size_t) s->dim[0].n, at = 0;
     ptrdiff_t row = s->dims > 1 ? s->dim[1].n : 1, stride = s->dims > 1 ? s->dim[1].stride : 0;
     ptrdiff_t index[F_RANKS + 1] = { 0 };
@@ -83,12 +82,14 @@ struct f_copy *f_copy_make(const struct f_section *s, size_t len, bool out)
 
     if (!c)
         return NULL;
-    c->section = *s;
     c->len = len;
-    c->was = out ? c->now + len : NULL;
-    move(c, true);
-    if (out)
+    c->was = NULL;
+    move(c, s, true);
+    if (out) {
+        c->section = *s;
+        c->was = c->now + len;
         memcpy(c->was, c->now, len);
+    }
     return c;
 }
 
@@ -99,6 +100,6 @@ void f_copy_end(void *copy)
     struct f_copy *c = copy;
 
     if (c->was)
-        move(c, false);
+        move(c, &c->section, false);
     free(c);
 }

@@ -1,4 +1,4 @@
-/* sections_type.c — datatypes over sections, and the ones kept for the next call of the same shape.
+/* sections_type.c — datatypes over sections, and those kept for the next call of the same shape.
  *
  * Datatypes are made of predefined ones alone, which are never freed: so one that is kept stays
  * right whatever the program does with its own datatypes. Its errors, such as too many datatypes,
@@ -12,7 +12,7 @@ enum { KEPT = 32 };
 struct f_kept {
     struct f_section shape;
     MPI_Datatype basic;
-    ptrdiff_t n;
+    ptrdiff_t len;
     bool repeats;
     MPI_Datatype type;
     int refs; /* the table's, and those of calls; guarded by lock */
@@ -21,8 +21,21 @@ struct f_kept {
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static struct f_kept *table[KEPT];
 static enum { NOT_YET, OPEN, CLOSED } state; /* of the table */
+static bool threads = true;                  /* several may call MPI; known when it is open */
 
-/* ---- making ----------------------------------------------------------------------------------- */
+static void enter(void)
+{
+    if (threads)
+        (void) pthread_mutex_lock(&lock);
+}
+
+static void leave(void)
+{
+    if (threads)
+        (void) pthread_mutex_unlock(&lock);
+}
+
+/* ---- making ---------------------------------------------------------------------------------- */
 
 static void drop(MPI_Datatype *t)
 {
@@ -66,7 +79,7 @@ static int make_first(const struct f_wanted *w, MPI_Datatype *made)
     MPI_Datatype part[F_RANKS + 1];
     MPI_Aint at[F_RANKS + 1], offset = 0;
     int ones[F_RANKS + 1], parts = 0, err = MPI_SUCCESS;
-    ptrdiff_t left = w->n;
+    ptrdiff_t left = w->len / w->size;
 
     for (int d = s->dims - 1; d >= 0 && left > 0 && !err; d--) {
         ptrdiff_t each = below(w, d), n = left / each;
@@ -95,7 +108,7 @@ static int make_first(const struct f_wanted *w, MPI_Datatype *made)
 static int make_repeated(const struct f_wanted *w, MPI_Datatype *made)
 {
     int last = w->section->dims - 1;
-    ptrdiff_t n = w->n / below(w, last);
+    ptrdiff_t n = w->len / w->size / below(w, last);
     MPI_Datatype inner = MPI_DATATYPE_NULL;
     int err = make_rows(w, last, n, &inner);
 
@@ -110,25 +123,26 @@ static bool can_be_made(const struct f_wanted *w)
 {
     const struct f_section *s = w->section;
     bool can = w->basic != MPI_DATATYPE_NULL && w->size > 0 && s->dim[0].n % w->size == 0
-               && s->dim[0].n / w->size <= INT_MAX && w->n > 0;
+               && s->dim[0].n / w->size <= INT_MAX && w->len > 0;
 
     for (int d = 1; d < s->dims; d++)
         can = can && s->dim[d].n <= INT_MAX;
     if (!can || !w->repeats)
         return can;
     ptrdiff_t each = below(w, s->dims - 1);
-    return w->n % each == 0 && w->n / each <= INT_MAX;
+    ptrdiff_t n = w->len / w->size;
+    return n % each == 0 && n / each <= INT_MAX;
 }
 
-/* ---- keeping ---------------------------------------------------------------------------------- */
+/* ---- keeping --------------------------------------------------------------------------------- */
 
 static void drop_ref(struct f_kept *k)
 {
     if (!k)
         return;
-    (void) pthread_mutex_lock(&lock);
+    enter();
     bool last = --k->refs == 0;
-    (void) pthread_mutex_unlock(&lock);
+    leave();
     if (last) {
         drop(&k->type);
         free(k);
@@ -141,11 +155,11 @@ static int close_table(MPI_Comm comm, int keyval, void *value, void *extra)
     struct f_kept *old[KEPT];
 
     (void) comm, (void) keyval, (void) value, (void) extra;
-    (void) pthread_mutex_lock(&lock);
+    enter();
     memcpy(old, table, sizeof old);
     memset(table, 0, sizeof table);
     state = CLOSED;
-    (void) pthread_mutex_unlock(&lock);
+    leave();
     for (int i = 0; i < KEPT; i++)
         drop_ref(old[i]);
     return MPI_SUCCESS;
@@ -154,28 +168,30 @@ static int close_table(MPI_Comm comm, int keyval, void *value, void *extra)
 /* Of several threads one opens the table; meanwhile it is closed for the others. */
 static void open_table(void)
 {
-    int keyval, err;
+    int keyval, err, level = MPI_THREAD_MULTIPLE;
 
-    (void) pthread_mutex_lock(&lock);
+    enter();
     bool mine = state == NOT_YET;
     if (mine)
         state = CLOSED;
-    (void) pthread_mutex_unlock(&lock);
+    leave();
     if (!mine)
         return;
+    (void) PMPI_Query_thread(&level);
+    threads = level == MPI_THREAD_MULTIPLE;
     err = PMPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, close_table, &keyval, NULL);
     if (err)
         return;
     err = PMPI_Comm_set_attr(MPI_COMM_SELF, keyval, NULL);
     (void) PMPI_Comm_free_keyval(&keyval);
-    (void) pthread_mutex_lock(&lock);
+    enter();
     state = err ? CLOSED : OPEN;
-    (void) pthread_mutex_unlock(&lock);
+    leave();
 }
 
 static struct f_kept **slot_of(const struct f_wanted *w)
 {
-    uint64_t h = (uint64_t) w->n * 31 + (unsigned) w->basic + w->repeats;
+    uint64_t h = (uint64_t) w->len * 31 + (unsigned) w->basic + w->repeats;
 
     for (int i = 0; i < w->section->dims; i++)
         h = (h * 31 + (uint64_t) w->section->dim[i].n) * 31 + (uint64_t) w->section->dim[i].stride;
@@ -186,19 +202,19 @@ static bool is_like(const struct f_kept *k, const struct f_wanted *w)
 {
     const struct f_section *a = &k->shape, *b = w->section;
 
-    return k->n == w->n && k->basic == w->basic && k->repeats == w->repeats && a->dims == b->dims
-           && !memcmp(a->dim, b->dim, (size_t) a->dims * sizeof *a->dim);
+    return k->len == w->len && k->basic == w->basic && k->repeats == w->repeats
+           && a->dims == b->dims && !memcmp(a->dim, b->dim, (size_t) a->dims * sizeof *a->dim);
 }
 
 static struct f_kept *find(const struct f_wanted *w)
 {
-    (void) pthread_mutex_lock(&lock);
+    enter();
     struct f_kept *k = *slot_of(w);
     if (k && is_like(k, w))
         k->refs++;
     else
         k = NULL;
-    (void) pthread_mutex_unlock(&lock);
+    leave();
     return k;
 }
 
@@ -207,13 +223,13 @@ static void keep(struct f_kept *k, const struct f_wanted *w)
 {
     struct f_kept *old = NULL;
 
-    (void) pthread_mutex_lock(&lock);
+    enter();
     if (state == OPEN) {
         old = *slot_of(w);
         *slot_of(w) = k;
         k->refs++;
     }
-    (void) pthread_mutex_unlock(&lock);
+    leave();
     drop_ref(old);
 }
 
@@ -222,7 +238,7 @@ int f_type_of(const struct f_wanted *w, struct f_kept **kept)
     struct f_kept *k = NULL;
 
     *kept = NULL;
-    if (!can_be_made(w) || (*kept = find(w)))
+    if ((*kept = find(w)) || !can_be_made(w))
         return MPI_SUCCESS;
     MPI_Datatype type = MPI_DATATYPE_NULL;
     int err = w->repeats ? make_repeated(w, &type) : make_first(w, &type);
@@ -234,7 +250,7 @@ int f_type_of(const struct f_wanted *w, struct f_kept **kept)
         drop(&type);
         return err;
     }
-    *k = (struct f_kept) { *w->section, w->basic, w->n, w->repeats, type, 1 };
+    *k = (struct f_kept) { *w->section, w->basic, w->len, w->repeats, type, 1 };
     if (state == NOT_YET)
         open_table();
     keep(k, w);

@@ -1,8 +1,8 @@
 /* sizeof.c — MPI_SIZEOF (17.1.9).
  *
- * Both modules know MPI_SIZEOF as one procedure for all types, kinds and ranks: the compiler passes a
- * descriptor, which says how large an element is. MPICH has a procedure for each type instead, which
- * programs compiled with its modules call; those are here, too. */
+ * Both modules know MPI_SIZEOF as one procedure for all types, kinds and ranks: the compiler passes
+ * a descriptor, which says how large an element is. MPICH has a procedure for each type instead,
+ * which programs compiled with its modules call; those are here, too. */
 #include <stddef.h>
 
 /* How each descriptor of the Fortran standard begins (CFI_cdesc_t in 18.5.3 of Fortran 2018). */

@@ -1,4 +1,5 @@
 #include <string.h>
+#include "core/hooks.h"
 #include "errhan/errhan.h"
 #include "io.h"
 
@@ -38,3 +39,14 @@ int PMPI_Register_datarep(const char *datarep, MPI_Datarep_conversion_function *
     return mpir_leave(&call);
 }
 MPIR_WEAK(Register_datarep);
+
+int MPIR_Datarep_set_language(const char *name, const struct adi3_language *row)
+{
+    struct mpir_call call = mpir_enter(__func__);
+    int err = adi3_datarep_set_language(name, row)
+                  ? MPI_SUCCESS
+                  : mpir_error(MPI_ERR_ARG, "'%s' is no representation of the program", name);
+
+    (void) mpir_leave(&call);
+    return err;
+}

@@ -2,6 +2,7 @@
  * files, against contiguous copies; and sections where MPI keeps the memory.
  *
  * Usage: sections_rma_io [sections [seed]] */
+#include <unistd.h>
 #include "section_type.h"
 
 #define BUFFER const struct f_array *, const int *, const MPI_Datatype *
@@ -146,7 +147,7 @@ static void fetch_and_op(struct access *a)
     MPI_Win_fence(0, win);
 }
 
-/* ---- files ------------------------------------------------------------------------------------ */
+/* ---- files ----------------------------------------------------------------------------------- */
 
 static MPI_Offset own(void) { return (MPI_Offset) rank * ROOM; }
 
@@ -264,12 +265,17 @@ static void kept_memory(void)
 
 static void begin_all(void)
 {
+    const char *tmp = getenv("TMPDIR");
+    char path[300];
+
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     MPI_Comm_size(MPI_COMM_WORLD, &size);
     right = (rank + 1) % size;
     CHECK(MPI_Win_allocate(ROOM, 1, MPI_INFO_NULL, MPI_COMM_WORLD, &memory, &win) == MPI_SUCCESS);
     MPI_Win_set_errhandler(win, MPI_ERRORS_RETURN);
-    CHECK(MPI_File_open(MPI_COMM_WORLD, "sections_rma_io.tmp",
+    snprintf(path, sizeof path, "%s/sections-%d", tmp && *tmp ? tmp : "/tmp", (int) getpid());
+    MPI_Bcast(path, sizeof path, MPI_CHAR, 0, MPI_COMM_WORLD);
+    CHECK(MPI_File_open(MPI_COMM_WORLD, path,
                         MPI_MODE_RDWR | MPI_MODE_CREATE | MPI_MODE_DELETE_ON_CLOSE, MPI_INFO_NULL,
                         &file)
           == MPI_SUCCESS);

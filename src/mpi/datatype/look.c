@@ -1,4 +1,4 @@
-/* look.c — facts about objects for the Fortran library. */
+/* look.c — facts about a datatype for the Fortran library. */
 #include "core/look.h"
 #include "mpir.h"
 
@@ -25,17 +25,4 @@ int MPIR_Type_look(const char *name, MPI_Datatype datatype, struct mpir_type_loo
     }
     (void) mpir_leave(&call);
     return found;
-}
-
-int MPIR_Comm_is_root(const char *name, MPI_Comm comm, int root)
-{
-    struct adi3_comm *c;
-
-    if (mpir_is(ADI3_DOWN))
-        return 0;
-    struct mpir_call call = mpir_enter(name);
-    struct mpir_call ignored = call;
-    int is = mpir_comm_arg(&ignored, comm, &c) == MPI_SUCCESS && !c->remote && c->rank == root;
-    (void) mpir_leave(&call);
-    return is;
 }

@@ -1,0 +1,259 @@
+! callbacks.f: procedures of Fortran that C calls, and C's that Fortran
+! calls.
+      PROGRAM CALLBACKS
+      IMPLICIT NONE
+      INCLUDE 'mpif.h'
+      INTEGER E
+      CALL MPI_INIT(E)
+      CALL REDUCTIONS()
+      CALL HANDLERS()
+      CALL GENERALIZED()
+      CALL REPRESENTATION()
+      CALL DONE()
+      END
+
+! inout = 2 * in + inout
+      SUBROUTINE TWICE(IN, INOUT, N, TYPE)
+      IMPLICIT NONE
+      INCLUDE 'mpif.h'
+      INTEGER N, TYPE, IN(N), INOUT(N), I
+      CALL CHECK('a type', TYPE .EQ. MPI_INTEGER)
+      DO I = 1, N
+        INOUT(I) = 2 * IN(I) + INOUT(I)
+      END DO
+      END
+
+      SUBROUTINE REDUCTIONS()
+      IMPLICIT NONE
+      INCLUDE 'mpif.h'
+      INTEGER E, OP, X(3), Y(3), N, C_REDUCE
+      LOGICAL FLAG
+      EXTERNAL TWICE, C_REDUCE
+      CALL MPI_OP_CREATE(TWICE, .FALSE., OP, E)
+      CALL MPI_OP_COMMUTATIVE(OP, FLAG, E)
+      CALL CHECK('does not commute', .NOT. FLAG)
+      X = 5
+      Y = 7
+      CALL MPI_REDUCE_LOCAL(X, Y, 3, MPI_INTEGER, OP, E)
+      CALL CHECK('reduced', ALL(Y .EQ. 17))
+      CALL CHECK('reduced from C', C_REDUCE(OP) .EQ. 17)
+      CALL MPI_OP_FREE(OP, E)
+      CALL C_OP(OP)
+      CALL MPI_REDUCE_LOCAL(X, Y, 3, MPI_INTEGER, OP, E)
+      CALL CHECK('by a function of C', ALL(Y .EQ. 32))
+      CALL MPI_OP_FREE(OP, E)
+      N = 0
+      END
+
+! The last error: what it was of, its code, how often.
+      SUBROUTINE ON_COMM(COMM, CODE)
+      IMPLICIT NONE
+      INTEGER COMM, CODE, OBJECT, LAST, TIMES
+      COMMON /ERRORS/ OBJECT, LAST, TIMES
+      OBJECT = COMM
+      LAST = CODE
+      TIMES = TIMES + 1
+      END
+
+      SUBROUTINE ON_WIN(WIN, CODE)
+      IMPLICIT NONE
+      INTEGER WIN, CODE, OBJECT, LAST, TIMES
+      COMMON /ERRORS/ OBJECT, LAST, TIMES
+      OBJECT = WIN
+      LAST = CODE
+      TIMES = TIMES + 10
+      END
+
+      SUBROUTINE ON_FILE(FH, CODE)
+      IMPLICIT NONE
+      INTEGER FH, CODE, OBJECT, LAST, TIMES
+      COMMON /ERRORS/ OBJECT, LAST, TIMES
+      OBJECT = FH
+      LAST = CODE
+      TIMES = TIMES + 100
+      END
+
+      SUBROUTINE HANDLERS()
+      IMPLICIT NONE
+      INCLUDE 'mpif.h'
+      INTEGER E, H, G, COMM, WIN, FH, CLASS, X
+      INTEGER (KIND=MPI_ADDRESS_KIND) SIZE
+      INTEGER (KIND=MPI_OFFSET_KIND) NEGATIVE
+      INTEGER OBJECT, LAST, TIMES
+      COMMON /ERRORS/ OBJECT, LAST, TIMES
+      EXTERNAL ON_COMM, ON_WIN, ON_FILE
+      TIMES = 0
+      CALL MPI_COMM_DUP(MPI_COMM_WORLD, COMM, E)
+      CALL MPI_COMM_CREATE_ERRHANDLER(ON_COMM, H, E)
+      CALL MPI_COMM_SET_ERRHANDLER(COMM, H, E)
+      CALL MPI_COMM_GET_ERRHANDLER(COMM, G, E)
+      CALL CHECK('the handler', G .EQ. H)
+      CALL MPI_ERRHANDLER_FREE(G, E)
+      CALL MPI_ERRHANDLER_FREE(H, E)
+      CALL MPI_SEND(X, 1, MPI_INTEGER, 99, 0, COMM, E)
+      CALL MPI_ERROR_CLASS(LAST, CLASS, X)
+      CALL CHECK('called for a communicator', TIMES .EQ. 1 .AND.        &
+     &  OBJECT .EQ. COMM .AND. CLASS .EQ. MPI_ERR_RANK)
+      CALL MPI_ERROR_CLASS(E, CLASS, X)
+      CALL CHECK('and returned', CLASS .EQ. MPI_ERR_RANK)
+      CALL C_COMM_ERROR(COMM)
+      CALL CHECK('called from C', TIMES .EQ. 2 .AND.                    &
+     &  LAST .EQ. MPI_ERR_OTHER)
+      CALL MPI_ERRHANDLER_CREATE(ON_COMM, H, E)
+      CALL MPI_ERRHANDLER_SET(COMM, H, E)
+      CALL MPI_ERRHANDLER_FREE(H, E)
+      CALL MPI_COMM_CALL_ERRHANDLER(COMM, MPI_ERR_ARG, E)
+      CALL CHECK('as MPI-1 had it', TIMES .EQ. 3 .AND.                  &
+     &  LAST .EQ. MPI_ERR_ARG)
+      CALL C_HANDLER(COMM)
+      CALL MPI_SEND(X, 1, MPI_INTEGER, 99, 0, COMM, E)
+      CALL C_HANDLED(X)
+      CALL CHECK('a handler in C', X .EQ. 1 .AND. TIMES .EQ. 3)
+      CALL MPI_COMM_FREE(COMM, E)
+
+      SIZE = 0
+      CALL MPI_WIN_CREATE(X, SIZE, 1, MPI_INFO_NULL, MPI_COMM_WORLD,    &
+     &  WIN, E)
+      CALL MPI_WIN_CREATE_ERRHANDLER(ON_WIN, H, E)
+      CALL MPI_WIN_SET_ERRHANDLER(WIN, H, E)
+      CALL MPI_ERRHANDLER_FREE(H, E)
+      CALL MPI_WIN_CALL_ERRHANDLER(WIN, MPI_ERR_RANK, E)
+      CALL CHECK('called for a window', TIMES .EQ. 13 .AND.             &
+     &  OBJECT .EQ. WIN .AND. LAST .EQ. MPI_ERR_RANK)
+      CALL MPI_WIN_FREE(WIN, E)
+
+      CALL MPI_FILE_OPEN(MPI_COMM_SELF, 'fortran_callbacks',            &
+     &  MPI_MODE_CREATE + MPI_MODE_RDWR + MPI_MODE_DELETE_ON_CLOSE,     &
+     &  MPI_INFO_NULL, FH, E)
+      CALL MPI_FILE_CREATE_ERRHANDLER(ON_FILE, H, E)
+      CALL MPI_FILE_SET_ERRHANDLER(FH, H, E)
+      NEGATIVE = -1
+      CALL MPI_FILE_SET_SIZE(FH, NEGATIVE, E)
+      CALL CHECK('called for a file', TIMES .EQ. 113 .AND.              &
+     &  OBJECT .EQ. FH .AND. LAST .EQ. E)
+      CALL MPI_FILE_CLOSE(FH, E)
+      CALL MPI_FILE_SET_ERRHANDLER(MPI_FILE_NULL, H, E)
+      CALL MPI_ERRHANDLER_FREE(H, E)
+      CALL MPI_FILE_OPEN(MPI_COMM_SELF, 'no/such/file',                 &
+     &  MPI_MODE_RDONLY, MPI_INFO_NULL, FH, E)
+      CALL CHECK('called for none', TIMES .EQ. 213 .AND.                &
+     &  OBJECT .EQ. MPI_FILE_NULL)
+      CALL MPI_FILE_SET_ERRHANDLER(MPI_FILE_NULL, MPI_ERRORS_RETURN, E)
+      END
+
+      SUBROUTINE QUERY(EXTRA, STATUS, E)
+      IMPLICIT NONE
+      INCLUDE 'mpif.h'
+      INTEGER (KIND=MPI_ADDRESS_KIND) EXTRA
+      INTEGER STATUS(MPI_STATUS_SIZE), E
+      CALL MPI_STATUS_SET_ELEMENTS(STATUS, MPI_INTEGER, 11, E)
+      CALL MPI_STATUS_SET_CANCELLED(STATUS, EXTRA .GE. 100, E)
+      STATUS(MPI_SOURCE) = 12
+      STATUS(MPI_TAG) = 13
+      E = MPI_SUCCESS
+      END
+
+      SUBROUTINE FREE(EXTRA, E)
+      IMPLICIT NONE
+      INCLUDE 'mpif.h'
+      INTEGER (KIND=MPI_ADDRESS_KIND) EXTRA
+      INTEGER E
+      EXTRA = EXTRA + 1000
+      E = MPI_SUCCESS
+      END
+
+      SUBROUTINE CANCEL(EXTRA, COMPLETE, E)
+      IMPLICIT NONE
+      INCLUDE 'mpif.h'
+      INTEGER (KIND=MPI_ADDRESS_KIND) EXTRA
+      LOGICAL COMPLETE
+      INTEGER E
+      EXTRA = EXTRA + 100
+      IF (COMPLETE) EXTRA = EXTRA + 10000
+      E = MPI_SUCCESS
+      END
+
+      SUBROUTINE GENERALIZED()
+      IMPLICIT NONE
+      INCLUDE 'mpif.h'
+! In COMMON, since the callbacks change it behind the compiler's back.
+      INTEGER (KIND=MPI_ADDRESS_KIND) EXTRA
+      COMMON /GENERAL/ EXTRA
+      INTEGER E, R, N, ST(MPI_STATUS_SIZE), C_WAIT
+      LOGICAL FLAG
+      EXTERNAL QUERY, FREE, CANCEL, C_WAIT
+      EXTRA = 1
+      CALL MPI_GREQUEST_START(QUERY, FREE, CANCEL, EXTRA, R, E)
+      CALL MPI_TEST(R, FLAG, ST, E)
+      CALL CHECK('not yet', .NOT. FLAG)
+      CALL MPI_CANCEL(R, E)
+      CALL CHECK('cancel', EXTRA .EQ. 101)
+      CALL MPI_GREQUEST_COMPLETE(R, E)
+      CALL MPI_CANCEL(R, E)
+      CALL CHECK('cancel when complete', EXTRA .EQ. 10201)
+      CALL MPI_WAIT(R, ST, E)
+      CALL CHECK('freed', EXTRA .EQ. 11201 .AND.                        &
+     &  R .EQ. MPI_REQUEST_NULL)
+      CALL MPI_GET_COUNT(ST, MPI_INTEGER, N, E)
+      CALL MPI_TEST_CANCELLED(ST, FLAG, E)
+      CALL CHECK('its status', N .EQ. 11 .AND. FLAG .AND.               &
+     &  ST(MPI_SOURCE) .EQ. 12 .AND. ST(MPI_TAG) .EQ. 13)
+      EXTRA = 1
+      CALL MPI_GREQUEST_START(QUERY, FREE, CANCEL, EXTRA, R, E)
+      CALL MPI_GREQUEST_COMPLETE(R, E)
+      CALL CHECK('waited for in C', C_WAIT(R) .EQ. 11)
+      CALL CHECK('and freed', EXTRA .EQ. 1001)
+      END
+
+      SUBROUTINE NEGATED(USER, TYPE, N, FILE, POSITION, EXTRA, E)
+      IMPLICIT NONE
+      INCLUDE 'mpif.h'
+      INTEGER USER(*), TYPE, N, FILE(*), E, I, P
+      INTEGER (KIND=MPI_OFFSET_KIND) POSITION
+      INTEGER (KIND=MPI_ADDRESS_KIND) EXTRA
+      P = INT(POSITION)
+      CALL CHECK('what to read', TYPE .EQ. MPI_INTEGER .AND.            &
+     &  EXTRA .EQ. 3000000001_MPI_ADDRESS_KIND)
+      DO I = 1, N
+        USER(P + I) = -FILE(I)
+      END DO
+      E = MPI_SUCCESS
+      END
+
+      SUBROUTINE EXTENT(TYPE, BYTES, EXTRA, E)
+      IMPLICIT NONE
+      INCLUDE 'mpif.h'
+      INTEGER TYPE, E
+      INTEGER (KIND=MPI_ADDRESS_KIND) BYTES, EXTRA, LB
+      CALL MPI_TYPE_GET_EXTENT(TYPE, LB, BYTES, E)
+      CALL CHECK('extra', EXTRA .EQ. 3000000001_MPI_ADDRESS_KIND)
+      END
+
+      SUBROUTINE REPRESENTATION()
+      IMPLICIT NONE
+      INCLUDE 'mpif.h'
+      INTEGER E, FH, X(3), Y(3)
+      INTEGER (KIND=MPI_ADDRESS_KIND) EXTRA
+      INTEGER (KIND=MPI_OFFSET_KIND) ZERO
+      EXTERNAL NEGATED, EXTENT
+      EXTRA = 3000000001_MPI_ADDRESS_KIND
+      ZERO = 0
+      CALL MPI_REGISTER_DATAREP('negated ', NEGATED,                    &
+     &  MPI_CONVERSION_FN_NULL, EXTENT, EXTRA, E)
+      CALL MPI_FILE_OPEN(MPI_COMM_SELF, 'fortran_datarep',              &
+     &  MPI_MODE_CREATE + MPI_MODE_RDWR + MPI_MODE_DELETE_ON_CLOSE,     &
+     &  MPI_INFO_NULL, FH, E)
+      X(1) = 1
+      X(2) = 2
+      X(3) = 3
+      CALL MPI_FILE_WRITE_AT(FH, ZERO, X, 3, MPI_INTEGER,               &
+     &  MPI_STATUS_IGNORE, E)
+      CALL MPI_FILE_SET_VIEW(FH, ZERO, MPI_INTEGER, MPI_INTEGER,        &
+     &  'negated ', MPI_INFO_NULL, E)
+      CALL CHECK('the view', E .EQ. MPI_SUCCESS)
+      Y = 0
+      CALL MPI_FILE_READ_AT(FH, ZERO, Y, 3, MPI_INTEGER,                &
+     &  MPI_STATUS_IGNORE, E)
+      CALL CHECK('converted', ALL(Y .EQ. -X))
+      CALL MPI_FILE_CLOSE(FH, E)
+      END

@@ -1,0 +1,27 @@
+! checks.f: CALL CHECK(what, condition), and at the end CALL DONE().
+      BLOCK DATA CHECKS
+      INTEGER FAILED
+      COMMON /FAILURES/ FAILED
+      DATA FAILED /0/
+      END
+
+      SUBROUTINE CHECK(WHAT, CONDITION)
+      IMPLICIT NONE
+      CHARACTER*(*) WHAT
+      LOGICAL CONDITION
+      INTEGER FAILED
+      COMMON /FAILURES/ FAILED
+      IF (.NOT. CONDITION) THEN
+        FAILED = FAILED + 1
+        PRINT *, 'not so: ', WHAT
+      END IF
+      END
+
+      SUBROUTINE DONE()
+      IMPLICIT NONE
+      INCLUDE 'mpif.h'
+      INTEGER FAILED, E
+      COMMON /FAILURES/ FAILED
+      CALL MPI_FINALIZE(E)
+      IF (FAILED .NE. 0) STOP 1
+      END
