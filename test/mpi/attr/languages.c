@@ -38,6 +38,15 @@ static void user_set(enum mpir_object o, int handle, int key)
     MPI_Aint other = 4;
     CHECK_INT(set_pointer(o, handle, key, &other), MPI_SUCCESS);
     CHECK_INT(address_of(o, handle, key), (MPI_Aint) &other);
+    MPI_Aint announced = 6; /* as when a tool sets an attribute in the call of a Fortran program */
+    MPIR_Attr_pass(&announced, ADI3_ADDRESS);
+    CHECK_INT(set_pointer(o, handle, key, &other), MPI_SUCCESS);
+    CHECK(pointer_of(o, handle, key) == &other);
+    CHECK_INT(set_pointer(o, handle, key, NULL), MPI_SUCCESS);
+    CHECK(!pointer_of(o, handle, key));
+    CHECK_INT(set_pointer(o, handle, key, &announced), MPI_SUCCESS);
+    CHECK_INT(address_of(o, handle, key), 6);
+    MPIR_Attr_pass(NULL, ADI3_POINTER);
     CHECK_INT(set_address(o, handle, key, 0), MPI_SUCCESS);
     CHECK_INT(address_of(o, handle, key), 0);
     CHECK_INT(unset(o, handle, key), MPI_SUCCESS);
