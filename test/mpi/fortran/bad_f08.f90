@@ -1,5 +1,5 @@
 ! What must not compile with module mpi_f08. Each line with BAD has one fault, and the line below it
-! is the same call without it. compile_only.py expects an error in each of the first, and in no other.
+! is the same call without it. compilers.py expects an error in each of the first, and in no other.
 PROGRAM bad_f08
   USE mpi_f08
   USE, INTRINSIC :: iso_c_binding, ONLY: C_PTR
@@ -73,7 +73,7 @@ PROGRAM bad_f08
   CALL MPI_Comm_size(size=n, comm=comm)
   CALL MPI_Get_processor_name(short, n)                             ! BAD gfortran: too short
   CALL MPI_Get_processor_name(name, n)
-  CALL MPI_Type_extent(MPI_REAL, n, ierror)                         ! BAD: removed in MPI 3.0
+  CALL MPI_Type_extent(MPI_REAL, address, ierror)                   ! BAD: removed in MPI 3.0
   CALL MPI_Type_get_extent(MPI_REAL, address, address)
   CALL MPI_Attr_get(comm, keyval, n, flag, ierror)                  ! BAD: deprecated, INTEGER handle
   CALL MPI_Attr_get(comm%MPI_VAL, keyval, n, flag, ierror)

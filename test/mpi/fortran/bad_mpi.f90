@@ -1,5 +1,5 @@
 ! What must not compile with module mpi. Each line with BAD has one fault, and the line below it is
-! the same call without it. compile_only.py expects an error in each of the first, and in no other.
+! the same call without it. compilers.py expects an error in each of the first, and in no other.
 PROGRAM bad_mpi
   USE mpi
   IMPLICIT NONE (TYPE, EXTERNAL)

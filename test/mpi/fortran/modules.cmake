@@ -15,10 +15,10 @@ endforeach()
 list(REMOVE_DUPLICATES COMPILERS)
 foreach(C ${COMPILERS})
     get_filename_component(N ${C} NAME)
-    add_test(NAME fortran_compile_${N} COMMAND Python3::Interpreter -B
-             ${CMAKE_CURRENT_SOURCE_DIR}/compile_only.py ${C} ${TOOLS} ${MPI_H} ${FORTRAN_DIR}/mpi.f90
-             ${FORTRAN_DIR}/mpi_f08.f90)
-    set_tests_properties(fortran_compile_${N} PROPERTIES TIMEOUT ${LIMIT} LABELS "api;fortran")
+    add_test(NAME fortran_compiler_${N} COMMAND Python3::Interpreter -B
+             ${CMAKE_CURRENT_SOURCE_DIR}/compilers.py ${C} ${CMAKE_C_COMPILER} ${PROJECT_SOURCE_DIR}
+             ${FORTRAN_DIR}/mpi.f90 ${FORTRAN_DIR}/mpi_f08.f90)
+    set_tests_properties(fortran_compiler_${N} PROPERTIES TIMEOUT 180 LABELS "api;fortran")
 endforeach()
 
 # module_test(NAME source...): a program that needs no other process.

@@ -1,17 +1,18 @@
 #!/usr/bin/env python3
 """Compiles the modules, and programs that use them, with one compiler.
 
-Usage: compile_only.py COMPILER TOOLS MPI_H MPI_F90 MPI_F08_F90
+Usage: compilers.py COMPILER CC SOURCE_DIR MPI_F90 MPI_F08_F90
 
 Fails unless each line of bad_mpi.f90 and bad_f08.f90 with BAD has an error, no other line has one,
-and the rest of these programs compiles; and unless all procedures can be called by keywords."""
+and the rest of these programs compiles; unless all procedures can be called by keywords; and unless
+the programs that need no library beside the modules run."""
 import os
 import re
 import subprocess
 import sys
 import tempfile
 
-compiler, tools, mpi_h, mpi_f90, f08_f90 = sys.argv[1:]
+compiler, cc, project, mpi_f90, f08_f90 = sys.argv[1:]
 HERE = os.path.dirname(os.path.abspath(__file__))
 VERSION = subprocess.run([compiler, '--version'], capture_output=True, text=True, check=True).stdout
 FAMILY = 'flang' if 'flang' in VERSION else 'gfortran'
@@ -32,6 +33,25 @@ def must_compile(what, source, *options):
     text, ok = compile_it(source, *options)
     if not ok:
         failures.append(f'{what} does not compile:\n{text[:2000]}')
+
+
+def must_run(program, module_object, *sources):
+    """Records it as a failure when a program of these sources does not compile or run."""
+    objects = []
+    for source in sources:
+        objects.append(os.path.basename(source) + '.o')
+        if source.endswith('.c'):
+            subprocess.run([cc, f'-I{project}/include', '-c', source, '-o', objects[-1]], check=True)
+        else:
+            must_compile(source, source, '-c', '-o', objects[-1])
+    linked = subprocess.run([compiler, '-o', program, *objects, module_object],
+                            capture_output=True, text=True, check=False)
+    if linked.returncode:
+        failures.append(f'{program}: {linked.stderr[:2000]}')
+        return
+    done = subprocess.run([os.path.join('.', program)], capture_output=True, text=True, check=False)
+    if done.returncode:
+        failures.append(f'{program}: {done.stdout}{done.stderr}')
 
 
 def is_bad(line):
@@ -66,11 +86,21 @@ with tempfile.TemporaryDirectory() as folder:
     if not failures:
         bad_lines('bad_mpi.f90')
         bad_lines('bad_f08.f90')
-        for module in ('mpi', 'mpi_f08'):
+        must_compile('callbacks', os.path.join(HERE, 'callbacks_types.f90'), '-fsyntax-only')
+        for module, module_object in (('mpi', 'mpi.o'), ('mpi_f08', 'mpi_f08.o')):
             calls = f'calls_{module}.f90'
-            subprocess.run([sys.executable, '-B', os.path.join(HERE, 'gen_calls.py'), tools, mpi_h,
-                            module, calls], check=True)
+            subprocess.run([sys.executable, '-B', os.path.join(HERE, 'gen_calls.py'),
+                            f'{project}/tools', f'{project}/include/mpi.h', module, calls],
+                           check=True)
             must_compile(calls, calls, '-fsyntax-only')
+            operators = f'operators_{module.replace("mpi_f", "f")}'
+            must_run(operators, module_object, os.path.join(HERE, f'{operators}.f90'))
+            sizes = f'sizeof_{module}.f90'
+            subprocess.run([sys.executable, '-B', os.path.join(HERE, 'gen_sizeof.py'), module, sizes],
+                           check=True)
+            must_run(f'sizeof_{module}', module_object, sizes, f'{project}/src/mpi/fortran/sizeof.c')
+        must_run('copies_mpi', 'mpi.o', os.path.join(HERE, 'copies_mpi.f90'),
+                 os.path.join(HERE, 'copies_mpi_c.c'))
 if failures:
     print('\n'.join(failures))
 sys.exit(bool(failures))
