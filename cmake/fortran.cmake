@@ -5,6 +5,8 @@
 # cmake/fortran-modules.in makes modules and their procedures when they are needed.
 #
 # STARLING_FORTRAN: AUTO builds it where there is a compiler, ON fails without one, OFF looks for none.
+# AUTO leaves it out with sanitizers and another C compiler than gcc, whose libraries programs of
+# gfortran are not linked to, and for another machine.
 include(CheckLanguage)
 
 set(STARLING_FORTRAN AUTO CACHE STRING "Build the Fortran library: AUTO, ON or OFF")
@@ -13,6 +15,10 @@ set(FORTRAN_REPORT "not built, STARLING_FORTRAN is OFF")
 if(NOT STARLING_FORTRAN MATCHES "^(AUTO|ON|OFF)$")
     message(FATAL_ERROR "STARLING_FORTRAN is ${STARLING_FORTRAN}: AUTO, ON and OFF are known")
 elseif(STARLING_FORTRAN STREQUAL "OFF")
+    unset(CMAKE_Fortran_COMPILER CACHE)
+elseif(STARLING_FORTRAN STREQUAL "AUTO" AND (CMAKE_CROSSCOMPILING OR STARLING_FUZZ
+       OR NOT CMAKE_C_COMPILER_ID STREQUAL "GNU" OR CMAKE_BUILD_TYPE MATCHES "Asan|Tsan"))
+    set(FORTRAN_REPORT "not built, AUTO leaves it out with this C compiler and build type")
     unset(CMAKE_Fortran_COMPILER CACHE)
 else()
     check_language(Fortran)
