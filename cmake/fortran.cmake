@@ -9,7 +9,7 @@
 # gfortran are not linked to, and for another machine.
 include(CheckLanguage)
 
-set(STARLING_FORTRAN AUTO CACHE STRING "Build the Fortran library: AUTO, ON or OFF")
+set(STARLING_FORTRAN OFF CACHE STRING "Build the Fortran library: AUTO, ON or OFF")
 set_property(CACHE STARLING_FORTRAN PROPERTY STRINGS AUTO ON OFF)
 set(FORTRAN_REPORT "not built, STARLING_FORTRAN is OFF")
 if(NOT STARLING_FORTRAN MATCHES "^(AUTO|ON|OFF)$")

@@ -1,6 +1,7 @@
 # install_fortran.cmake — what `cmake --install` gives for Fortran.
 
-set_target_properties(mpifort PROPERTIES EXPORT_NAME fortran_library)
+# A program need not be linked to libmpi itself: its RUNPATH would not be asked for that.
+set_target_properties(mpifort PROPERTIES EXPORT_NAME fortran_library INSTALL_RPATH "$ORIGIN")
 install(TARGETS mpifort EXPORT Starling LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR})
 foreach(LINK libmpichfort.so.12 libmpichfort.so libstarlingfort.so)
     file(CREATE_LINK libmpifort.so.12 ${CMAKE_CURRENT_BINARY_DIR}/${LINK} SYMBOLIC)

@@ -64,9 +64,7 @@ need_fortran() {
     [ -e "$PREFIX/lib/libmpifort.so" ] || { echo "skipped: no Fortran library"; exit 77; }
     fc=$(mpifort --showme:command)
     others=
-    for other in gfortran-11 flang-new-19 flang-new-16; do
-        ! command -v $other >/dev/null || others="$others $other"
-    done
+    ! command -v gfortran-11 >/dev/null || others=gfortran-11
     cp "$SOURCE/examples/hello.f90" .
     # Modules that are made go here.
     export XDG_CACHE_HOME="$PWD/cache"

@@ -35,10 +35,8 @@ cp hello.f90 f
 cat >f/CMakeLists.txt <<'C'
 cmake_minimum_required(VERSION 3.20)
 project(User LANGUAGES C Fortran)
-set(MPI_DETERMINE_Fortran_CAPABILITIES TRUE)
 find_package(MPI 3.0 REQUIRED COMPONENTS C Fortran)
-foreach(WHAT HAVE_F77_HEADER HAVE_F90_MODULE HAVE_F08_MODULE F77_SUBARRAYS F77_ASYNCPROT F90_SUBARRAYS
-        F90_ASYNCPROT F08_SUBARRAYS F08_ASYNCPROT)
+foreach(WHAT HAVE_F77_HEADER HAVE_F90_MODULE HAVE_F08_MODULE)
     message("${WHAT} ${MPI_Fortran_${WHAT}}")
 endforeach()
 add_executable(fortran hello.f90)
@@ -50,12 +48,6 @@ cat >wanted <<'C'
 HAVE_F77_HEADER TRUE
 HAVE_F90_MODULE TRUE
 HAVE_F08_MODULE TRUE
-F77_SUBARRAYS FALSE
-F77_ASYNCPROT FALSE
-F90_SUBARRAYS FALSE
-F90_ASYNCPROT FALSE
-F08_SUBARRAYS TRUE
-F08_ASYNCPROT TRUE
 C
 diff wanted got || { cat quietly.log >&2; fail "FindMPI sees other properties of Fortran"; }
 quietly "$CMAKE" --build f/b
