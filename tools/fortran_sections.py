@@ -149,11 +149,11 @@ def gap_arguments(function, args):
     replaced = {}
     for i, b in enumerate(buffers_of(args)):
         use = row(USE, function, b, 'F_BLOCK')
-        replaced[b.name] = f'c.part[{i}].address'
+        replaced[b.name] = f'part[{i}].address'
         if use in ('F_BLOCK', 'F_BLOCKS'):
-            replaced[count_of(args, b).name] = f'c.part[{i}].count'
+            replaced[count_of(args, b).name] = f'part[{i}].count'
         if use in ('F_BLOCK', 'F_BLOCKS', 'F_UNITS'):
-            replaced[type_of(args, b).name] = f'c.part[{i}].type'
+            replaced[type_of(args, b).name] = f'part[{i}].type'
     return [replaced.get(a.name) or passed(a) for a in args]
 
 
@@ -165,9 +165,9 @@ def with_gaps(function, args):
     parts = [part(function, args, i, b) for i, b in enumerate(buffers_of(args))]
     yield f'static COLD int {short_name(function)}({", ".join(head)})'
     yield '{'
+    yield '    struct f_part part[] = { ' + (',\n' + ' ' * 30).join(parts) + ' };'
     yield (f'    struct f_call c = {{ "{function.name}", {{ {object_of(args)} }}, '
-           f'{time_of(function, args)}, {len(parts)},')
-    yield '                        { ' + ',\n                          '.join(parts) + ' } };'
+           f'{time_of(function, args)}, {len(parts)}, part }};')
     yield '    int err = f_begin(&c);'
     yield ''
     request = args[-1].name == 'request'
@@ -224,6 +224,14 @@ def condition(buffers, descriptor, what):
     return ' && '.join(f'f_{descriptor}_is_{what}({b.name})' for b in buffers)
 
 
+def sync_reg():
+    """MPI_F_SYNC_REG: that it is called is all. It reads no descriptor, so any compiler's will do."""
+    for name in ('mpi_f_sync_reg_f08ts_', 'pmpir_f_sync_reg_f08ts_'):
+        yield ''
+        yield f'VISIBLE void {name}(const void *buf);'
+        yield f'void {name}(const void *buf) {{ (void) buf; }}'
+
+
 def lines(header):
     """The lines of the file."""
     yield '/* Made by gen_fortran.py from mpi.h. */'
@@ -231,6 +239,7 @@ def lines(header):
     yield ''
     yield '#define COLD __attribute__((cold, noinline))'
     yield '#define VISIBLE __attribute__((visibility("default")))'
+    yield from sync_reg()
     for function, args in functions(header):
         yield ''
         yield f'/* ---- {function.name} ---- */'

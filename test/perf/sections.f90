@@ -3,7 +3,7 @@
 !
 ! Usage: sections [seconds]; two processes. Each line: bytes, then for columns of 8 bytes with gaps
 ! of 8 and for blocks of 256 bytes with gaps of 256: microseconds of Isend and Recv of the section,
-! of copy, Send, Recv and copy, and their ratio. Prints the best of several rounds.
+! of copy, Isend, Recv and copy, and their ratio. Prints the best of several rounds.
 program sections_perf
   use mpi_f08
   implicit none
@@ -65,13 +65,12 @@ contains
     if (how == 2) then
       if (shape == 1) copy(1:n) = out(1, :)
       if (shape == 2) copy(1:n) = reshape(out(1:32, :), [n])
-      call MPI_Send(copy, n, MPI_DOUBLE_PRECISION, 1 - rank, 0, MPI_COMM_WORLD)
-      return
+      call MPI_Isend(copy, n, MPI_DOUBLE_PRECISION, 1 - rank, 0, MPI_COMM_WORLD, r)
+    else if (shape == 1) then
+      call MPI_Isend(out(1, :), n, MPI_DOUBLE_PRECISION, 1 - rank, 0, MPI_COMM_WORLD, r)
+    else
+      call MPI_Isend(out(1:32, :), n, MPI_DOUBLE_PRECISION, 1 - rank, 0, MPI_COMM_WORLD, r)
     end if
-    if (shape == 1) call MPI_Isend(out(1, :), n, MPI_DOUBLE_PRECISION, 1 - rank, 0, &
-                                   MPI_COMM_WORLD, r)
-    if (shape == 2) call MPI_Isend(out(1:32, :), n, MPI_DOUBLE_PRECISION, 1 - rank, 0, &
-                                   MPI_COMM_WORLD, r)
     call MPI_Wait(r, MPI_STATUS_IGNORE)
   end subroutine
 

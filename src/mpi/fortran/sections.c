@@ -3,10 +3,7 @@
 #include "hooks.h"
 #include "sections.h"
 
-enum {
-    TEXT = 200,
-    SMALL = 2048, /* bytes that are sent faster as a copy than by a datatype */
-};
+enum { TEXT = 200 };
 
 #define NO_COPY                                                                                    \
     "a buffer is a section that is not contiguous, and only a copy of it could be passed, which "  \
@@ -35,15 +32,6 @@ static bool is_significant(const struct f_call *c, const struct f_part *p)
     return p->significant == F_ROOT ? root : p->peer != MPI_ROOT;
 }
 
-static ptrdiff_t length(const struct f_section *s)
-{
-    ptrdiff_t n = 1;
-
-    for (int d = 0; d < s->dims; d++)
-        n *= s->dim[d].n;
-    return n;
-}
-
 static int copy(const struct f_call *c, struct f_part *p, const struct f_section *s, ptrdiff_t len)
 {
     if (c->time == F_LATER)
@@ -59,7 +47,7 @@ static int copy(const struct f_call *c, struct f_part *p, const struct f_section
 static int need_of(const struct f_call *c, const struct f_part *p, const struct mpir_type_look *t,
                    const struct f_section *s, ptrdiff_t *need)
 {
-    ptrdiff_t there = length(s), len = p->count;
+    ptrdiff_t there = s->len, len = p->count;
     char text[TEXT];
 
     if (t->contig && !__builtin_mul_overflow(len, t->size, need) && *need <= there)
@@ -104,7 +92,7 @@ static int use_type(struct f_part *p, const struct mpir_type_look *t, const stru
 static int begin_typed(const struct f_call *c, struct f_part *p, const struct f_section *s,
                        const struct mpir_type_look *t)
 {
-    ptrdiff_t need = length(s);
+    ptrdiff_t need = s->len;
     int err = MPI_SUCCESS;
 
     if (p->use == F_ONE && t->true_extent <= s->dim[0].n)
@@ -113,7 +101,7 @@ static int begin_typed(const struct f_call *c, struct f_part *p, const struct f_
         return MPI_SUCCESS;
     if (p->use != F_UNITS && p->use != F_BLOCKS)
         err = need_of(c, p, t, s, &need);
-    bool small = need <= SMALL && !p->out && c->time != F_LATER;
+    bool small = need <= F_SMALL && !p->out && c->time != F_LATER;
     if (!err && !small && p->use != F_ELEMENTS && p->use != F_ONE)
         err = use_type(p, t, s);
     return err || p->kept ? err : copy(c, p, s, need);
@@ -132,7 +120,7 @@ static int begin_part(const struct f_call *c, struct f_part *p)
         return fail(c, MPI_ERR_BUFFER,
                     "the memory is a section that is not contiguous: MPI keeps contiguous memory");
     if (p->use == F_BYTES)
-        return copy(c, p, &s, length(&s));
+        return copy(c, p, &s, s.len);
     /* C's function says what is wrong with them. */
     if (p->count < 0 || !MPIR_Type_look(c->name, p->type, &t))
         return MPI_SUCCESS;

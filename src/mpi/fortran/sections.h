@@ -59,7 +59,7 @@ struct f_call {
     struct f_object object; /* its error handler gets errors */
     enum f_time time;
     int parts;
-    struct f_part part[3];
+    struct f_part *part;
 };
 
 #pragma GCC visibility push(hidden)
@@ -88,6 +88,8 @@ MPI_Datatype f_type_handle(const struct f_kept *kept);
 void f_type_release(struct f_kept *kept);
 
 /* ---- sections_copy.c: copies ----------------------------------------------------------------- */
+
+enum { F_SMALL = 8192 }; /* bytes that are sent faster as a copy than by a datatype */
 
 /* A copy of the first len bytes. NULL: no memory. */
 struct f_copy *f_copy_make(const struct f_section *s, size_t len, bool out);

@@ -4,6 +4,7 @@
  * belong to another call at the same time. So only bytes that differ from what the copy had at
  * first are written back: the others have the right value in the section already, or are not this
  * call's. */
+#include <stdatomic.h>
 #include "sections.h"
 
 struct f_copy {
@@ -13,25 +14,38 @@ struct f_copy {
     char now[] __attribute__((aligned(64)));
 };
 
-/* Elements of one size from or to a dimension: the compiler unrolls and needs no call of memcpy. */
-#define MOVE_LOOP(LEN)                                                                             \
-    case LEN:                                                                                      \
-        for (ptrdiff_t i = 0; i < n; i++)                                                          \
-            memcpy(to + i * LEN, from + i * stride, LEN);                                          \
-        return;
+/* Copies elements of a constant length to memory without gaps, four in each round: so an address
+ * does not depend on the one just before. */
+static inline __attribute__((always_inline)) void
+gather_exactly(char *to, const char *from, ptrdiff_t n, ptrdiff_t stride, size_t len)
+{
+    const ptrdiff_t two = 2 * stride, three = 3 * stride;
+
+    for (; n >= 4; n -= 4, to += 4 * len, from += 4 * stride) {
+        memcpy(to, from, len);
+        memcpy(to + len, from + stride, len);
+        memcpy(to + 2 * len, from + two, len);
+        memcpy(to + 3 * len, from + three, len);
+    }
+    for (; n; n--, to += len, from += stride)
+        memcpy(to, from, len);
+}
+
+#define EXACTLY(len)                                                                               \
+    case len:                                                                                      \
+        gather_exactly(to, from, n, stride, len);                                                  \
+        return
 
 static void gather(char *to, const char *from, ptrdiff_t n, ptrdiff_t stride, size_t len)
 {
     switch (len) {
-        MOVE_LOOP(1)
-        MOVE_LOOP(2)
-        MOVE_LOOP(4)
-        MOVE_LOOP(8)
-        MOVE_LOOP(16)
-    default:
-        for (ptrdiff_t i = 0; i < n; i++)
-            memcpy(to + (size_t) i * len, from + i * stride, len);
+        EXACTLY(1);
+        EXACTLY(2);
+        EXACTLY(4);
+        EXACTLY(8);
+        EXACTLY(16);
     }
+    gather_exactly(to, from, n, stride, len);
 }
 
 /* Writes the bytes of a run that have changed. */
@@ -76,9 +90,21 @@ static void move(struct f_copy *c, const struct f_section *s, bool in)
     }
 }
 
+/* Room for a small copy that is not in use: malloc() takes as long as the copying. */
+static _Atomic(struct f_copy *) spare;
+
+static struct f_copy *room_for(size_t len)
+{
+    struct f_copy *c = len <= F_SMALL ? atomic_exchange(&spare, NULL) : NULL;
+
+    return c ? c : malloc(sizeof *c + (len <= F_SMALL ? F_SMALL : len));
+}
+
+__attribute__((destructor)) static void free_spare(void) { free(atomic_exchange(&spare, NULL)); }
+
 struct f_copy *f_copy_make(const struct f_section *s, size_t len, bool out)
 {
-    struct f_copy *c = malloc(sizeof *c + (out ? 2 * len : len));
+    struct f_copy *c = room_for(out ? 2 * len : len);
 
     if (!c)
         return NULL;
@@ -97,9 +123,11 @@ void *f_copy_address(struct f_copy *c) { return c->now; }
 
 void f_copy_end(void *copy)
 {
-    struct f_copy *c = copy;
+    struct f_copy *c = copy, *none = NULL;
 
     if (c->was)
         move(c, &c->section, false);
-    free(c);
+    if ((c->was ? 2 * c->len : c->len) > F_SMALL
+        || !atomic_compare_exchange_strong(&spare, &none, c))
+        free(c);
 }
