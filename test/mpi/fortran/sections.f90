@@ -52,7 +52,7 @@ contains
 
   subroutine characters
     character(3), asynchronous :: out(6), in(6)
-    character(8), asynchronous :: word
+    character(8), asynchronous :: word, scalar
     integer :: i
     out = [(repeat(char(ichar('a') + i + 8 * me), 3), i = 1, 6)]
     in = '...'
@@ -63,9 +63,10 @@ contains
     end do
     call check(all(in(1:5:2) == '...'), 'between characters')
     word = '........'
-    if (me == 0) call MPI_Send('constant', 8, MPI_CHARACTER, other, 4, MPI_COMM_WORLD)
+    scalar = 'a scalar'
+    if (me == 0) call MPI_Send(scalar, 8, MPI_CHARACTER, other, 4, MPI_COMM_WORLD)
     if (me == 1) call MPI_Recv(word, 8, MPI_CHARACTER, other, 4, MPI_COMM_WORLD, MPI_STATUS_IGNORE)
-    if (me == 1) call check(word == 'constant', 'a constant')
+    if (me == 1) call check(word == scalar, 'a scalar')
   end subroutine
 
   ! The descriptor of a component may be one of its own, or of a copy that the compiler makes.
@@ -95,7 +96,7 @@ contains
   ! Elements of unlimited polymorphic arrays are longer than their descriptor says.
   subroutine polymorphic(a, b)
     class(*), asynchronous :: a(:), b(:)
-    call MPI_Sendrecv(a(::2), 4 * storage_size(a) / 8, MPI_BYTE, other, 8, b(2::2), &
+    call MPI_Sendrecv(a, 4 * storage_size(a) / 8, MPI_BYTE, other, 8, b, &
                       4 * storage_size(b) / 8, MPI_BYTE, other, 8, MPI_COMM_WORLD, &
                       MPI_STATUS_IGNORE)
   end subroutine
@@ -105,7 +106,7 @@ contains
     integer :: i
     p = [(pair(i + 1000 * me, 0.25d0), i = 1, 8)]
     q = pair(-1, -1d0)
-    call polymorphic(p, q)
+    call polymorphic(p(::2), q(2::2))
     call check(all(q(2::2)%n == p(::2)%n + 1000 * (other - me)), 'polymorphic')
     call check(all(q(1::2)%n == -1), 'between polymorphic ones')
   end subroutine
@@ -131,7 +132,8 @@ contains
     integer :: i
     a = reshape([(i, i = 1, 2**15)], shape(a)) + 100000 * me
     call MPI_Sendrecv(a(:, :, :, 2:1:-1, :, :, :, 2, :, :, :, :, :, :, :), 2**14, MPI_INTEGER, &
-                      other, 10, b, 2**14, MPI_INTEGER, other, 10, MPI_COMM_WORLD, MPI_STATUS_IGNORE)
+                      other, 10, b, 2**14, MPI_INTEGER, other, 10, MPI_COMM_WORLD, &
+                      MPI_STATUS_IGNORE)
     call check(all(b == pack(a(:, :, :, 2:1:-1, :, :, :, 2, :, :, :, :, :, :, :), .true.) &
                    + 100000 * (other - me)), 'rank 15')
   end subroutine
@@ -163,12 +165,15 @@ program main
   b = -1
   call inner(a(7:1:-1, :), b(:, 5:1:-1))
   call assumed_size(a, c, 7)
-  call optional_buffer()
   call optional_buffer(a(:, 1))
   call characters
   call components
-  ! For these gfortran 12 makes wrong descriptors of C, which the wrappers use.
-  if (command_argument_count() == 0) call unlimited
+  ! Fortran does not allow the first. For the second gfortran 12 makes wrong descriptors of C, which
+  ! the wrappers use.
+  if (command_argument_count() == 0) then
+    call optional_buffer()
+    call unlimited
+  end if
   call bounds
   call high_rank
   call reductions

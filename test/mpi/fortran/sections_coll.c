@@ -24,6 +24,9 @@ void mpi_allreduce_f08ts_(TWO, REDUCED, COMM, int *);
 void mpi_reduce_f08ts_(TWO, REDUCED, const int *, COMM, int *);
 void mpi_iallreduce_f08ts_(TWO, REDUCED, COMM, MPI_Request *, int *);
 void mpi_allreduce_init_f08ts_(TWO, REDUCED, COMM, const MPI_Info *, MPI_Request *, int *);
+void mpi_reduce_init_f08ts_(TWO, REDUCED, const int *, COMM, const MPI_Info *, MPI_Request *,
+                            int *);
+void mpi_send_f08ts_(BUFFER, const int *, const int *, COMM, int *);
 void mpi_reduce_scatter_block_f08ts_(TWO, REDUCED, COMM, int *);
 void mpi_reduce_scatter_f08ts_(TWO, const int *, const MPI_Datatype *, const MPI_Op *, COMM, int *);
 
@@ -251,6 +254,29 @@ static void draw_round(struct round *r)
     draw_blocks(r);
 }
 
+/* A section where the call looks at none is no error: what only a copy could pass, and one that is
+ * too short. */
+static void insignificant(void)
+{
+    int numbers[8] = { 0 }, value = rank, total, one = 1, many = 1000, none = MPI_PROC_NULL,
+        err = -1;
+    const MPI_Datatype integer = MPI_INTEGER;
+    struct f_array scalar = { .base = (char *) &value, .elem_len = 4, .span = 4 };
+    struct f_array result = { .base = (char *) &total, .elem_len = 4, .span = 4 };
+    struct f_array gaps = { .base = (char *) numbers, .elem_len = 4, .rank = 1, .span = 4 };
+    MPI_Request q;
+
+    gaps.dim[0].stride = 2;
+    gaps.dim[0].upper = 3;
+    mpi_send_f08ts_(&gaps, &many, &integer, &none, &one, &comm, &err);
+    CHECK_INT(err, MPI_SUCCESS);
+    root = 0;
+    mpi_reduce_init_f08ts_(&scalar, rank == root ? &result : &gaps, &one, &integer, &sum, &root,
+                           &comm, &info, &q, &err);
+    CHECK_INT(err, MPI_SUCCESS);
+    CHECK(MPI_Request_free(&q) == MPI_SUCCESS);
+}
+
 int main(int argc, char **argv)
 {
     int sections = argc > 1 ? atoi(argv[1]) : 2000;
@@ -261,6 +287,7 @@ int main(int argc, char **argv)
     CHECK(size <= RANKS);
     MPI_Comm_set_errhandler(comm, MPI_ERRORS_RETURN);
     section_state = argc > 2 ? (uint64_t) atoll(argv[2]) : 1;
+    insignificant();
     for (int i = 0; i < sections; i++) {
         struct round r;
         draw_round(&r);

@@ -158,6 +158,37 @@ static void packing(struct exchange *x)
     section_free(&s);
 }
 
+/* Two receives into one section, one of its odd and one of its even elements: each writes its own
+ * alone, in whatever order they complete. */
+static void interleaved(void)
+{
+    int numbers[16], err = -1, one = 1;
+    MPI_Datatype odd, even;
+    const int at[] = { 0, 2, 4, 6 }, behind[] = { 1, 3, 5, 7 };
+    struct f_array a = { .base = (char *) numbers, .elem_len = 4, .rank = 1, .span = 4 };
+    MPI_Request r[2];
+
+    a.dim[0].stride = 2;
+    a.dim[0].upper = 7;
+    MPI_Type_create_indexed_block(4, 1, at, MPI_INTEGER, &odd);
+    MPI_Type_create_indexed_block(4, 1, behind, MPI_INTEGER, &even);
+    MPI_Type_commit(&odd);
+    MPI_Type_commit(&even);
+    for (int i = 0; i < 16; i++)
+        numbers[i] = -i;
+    mpi_irecv_f08ts_(&a, &one, &odd, &left, &(int) { 1 }, &comm, &r[0], &err);
+    mpi_irecv_f08ts_(&a, &one, &even, &left, &(int) { 2 }, &comm, &r[1], &err);
+    for (int t = 2; t > 0; t--) {
+        const int values[] = { t, t + 10, t + 20, t + 30 };
+        MPI_Send(values, 4, MPI_INTEGER, right, t, comm);
+        CHECK(MPI_Wait(&r[t - 1], MPI_STATUS_IGNORE) == MPI_SUCCESS);
+    }
+    for (int i = 0; i < 16; i++)
+        CHECK_INT(numbers[i], i % 2 ? -i : i / 4 * 10 + 1 + i / 2 % 2);
+    MPI_Type_free(&odd);
+    MPI_Type_free(&even);
+}
+
 static void (*const forms[])(struct exchange *) = { blocking,   nonblocking, one_after_the_other,
                                                     persistent, replacing,   packing };
 enum { FORMS = sizeof forms / sizeof *forms };
@@ -173,6 +204,7 @@ int main(int argc, char **argv)
     left = (rank + size - 1) % size;
     right = (rank + 1) % size;
     section_state = argc > 2 ? (uint64_t) atoll(argv[2]) : 1;
+    interleaved();
     for (tag = 0; tag < sections; tag++) {
         struct exchange x = { .e = element_of(draw(ELEMENTS)) };
         int most = draw(50) ? MOST_ELEMENTS : 20000;
