@@ -64,7 +64,9 @@ need_fortran() {
     [ -e "$PREFIX/lib/libmpifort.so" ] || { echo "skipped: no Fortran library"; exit 77; }
     fc=$(mpifort --showme:command)
     others=
-    ! command -v gfortran-11 >/dev/null || others=gfortran-11
+    for other in gfortran-11 flang-new-19; do
+        ! command -v $other >/dev/null || others="$others $other"
+    done
     cp "$SOURCE/examples/hello.f90" .
     # Modules that are made go here.
     export XDG_CACHE_HOME="$PWD/cache"

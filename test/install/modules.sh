@@ -6,6 +6,7 @@ need_fortran
 
 for other in $others; do
     cp -R "$PREFIX" "$other-prefix"
+    rm -rf "$other-prefix/include/starling" # another test may have made them
     mpifort=$PWD/$other-prefix/bin/mpifort
     for n in 1 2 3 4; do
         "$mpifort" -fc=$other hello.f90 -o "$other-$n" 2>"errors-$n" &
@@ -35,5 +36,7 @@ same "files left" "$(find "$XDG_CACHE_HOME" -name '.[!.]*' ! -name .lock)" ''
 : >nowhere
 ! XDG_CACHE_HOME=$PWD/nowhere one/bin/mpifort "-fc=$1" hello.f90 2>errors || fail "made nowhere"
 grep -q 'set XDG_CACHE_HOME' errors || { cat errors >&2; fail "the error does not tell what to do"; }
+! command -v flang-new-16 >/dev/null || ! mpifort -fc=flang-new-16 hello.f90 2>errors ||
+    fail "flang 16 is taken"
 ! mpifort -fc=cat hello.f90 2>errors || fail "cat is a compiler"
 grep -q 'cat: not a Fortran compiler' errors || { cat errors >&2; fail "the error does not name cat"; }
