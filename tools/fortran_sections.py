@@ -197,13 +197,15 @@ def form(function, args, name, prefix, descriptor):
     yield f'static COLD void {name}_rest({head})'
     yield '{'
     for s in strings:
-        yield f'    char *{s.name}_c = f_string({s.name}, {s.name}_len);'
+        yield f'    struct f_text {s.name}_t;'
+        yield (f'    const char *{s.name}_c = '
+               f'f_text(&{s.name}_t, {s.name}, {s.name}_len, false);')
     yield f'    int err = {condition(buffers, descriptor, "dense")}'
     yield f'                  ? {direct}'
     yield f'                  : {short_name(function)}({with_any});'
     yield ''
     for s in strings:
-        yield f'    f_string_free({s.name}_c);'
+        yield f'    f_text_free(&{s.name}_t);'
     yield '    f_ierror(ierror, err);'
     yield '}'
     yield ''

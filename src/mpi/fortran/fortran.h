@@ -107,14 +107,9 @@ static inline void f_index_out(MPI_Fint *to, int i)
 
 #pragma GCC visibility push(hidden)
 
-/* strings.c: a copy with a terminator, without the blanks at the end; f_string_free() it. NULL: no
- * memory. */
-char *f_string(const char *from, size_t len);
-void f_string_free(char *s);
-
-/* The same for the time of a call: short strings need no memory but this. strip: without the blanks
- * at the begin, too, as keys and values of infos are. Returns the copy; without memory NULL, which
- * no C function takes for a string. */
+/* strings.c: a copy for the time of a call, with a terminator, without the blanks at the end; short
+ * strings need no memory but this. strip: without the blanks at the begin, too, as keys and values
+ * of infos are. Returns the copy; without memory NULL, which no C function takes for a string. */
 struct f_text {
     char *memory; /* NULL: the text is in space */
     char space[128];

@@ -1,13 +1,6 @@
 /* strings.c — CHARACTER arguments: no terminator, blanks at the end. */
 #include "fortran.h"
 
-static size_t without_blanks(const char *from, size_t len)
-{
-    while (len && from[len - 1] == ' ')
-        len--;
-    return len;
-}
-
 static char *copy(char *to, const char *from, size_t len)
 {
     memcpy(to, from, len);
@@ -15,19 +8,10 @@ static char *copy(char *to, const char *from, size_t len)
     return to;
 }
 
-char *f_string(const char *from, size_t len)
-{
-    len = without_blanks(from, len);
-    char *s = malloc(len + 1);
-
-    return s ? copy(s, from, len) : NULL;
-}
-
-void f_string_free(char *s) { free(s); }
-
 const char *f_text(struct f_text *t, const char *from, size_t len, bool strip)
 {
-    len = without_blanks(from, len);
+    while (len && from[len - 1] == ' ')
+        len--;
     for (; strip && len && *from == ' '; len--)
         from++;
     t->memory = NULL;
