@@ -87,7 +87,8 @@ __attribute__((noinline)) static bool detect_failures(void)
 
 void progress_detect_failures(void) { (void) detect_failures(); }
 
-bool progress_poll(void)
+/* Into each turn of waiting: whether the compiler would do so is up to what else it has inlined. */
+static inline __attribute__((always_inline)) bool poll_all(void)
 {
     static unsigned until_look = POLLS_PER_LOOK;
     bool moved = poll_devices();
@@ -101,6 +102,8 @@ bool progress_poll(void)
     }
     return moved;
 }
+
+bool progress_poll(void) { return poll_all(); }
 
 void adi3_poll(void) { (void) progress_poll(); }
 
@@ -283,7 +286,7 @@ void adi3_wait_turn(struct adi3_wait *w)
     assert(adi3_lock_held());
     if (adi3_threads && (w->idle || w->turns >= LOOK_AT_CLOCK) && !thread_leads(w))
         return;
-    if (progress_poll()) {
+    if (poll_all()) {
         w->turns = 0;
         let_others_in();
         return;
