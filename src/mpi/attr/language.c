@@ -45,7 +45,7 @@ void *mpir_attribute_seen(const struct mpir_attribute *a, enum adi3_attr_kind by
 /* Whether there is such an object; sets where its attributes are. */
 static bool find_holder(enum mpir_object object, int handle, struct mpir_attr_holder *o)
 {
-    struct mpir_call call = { NULL };
+    struct mpir_call call = { .name = NULL };
     struct adi3_comm *c;
     struct adi3_type *t;
     struct adi3_win *w;

@@ -14,7 +14,7 @@ int MPIR_Errhandler_set_language(MPI_Errhandler errhandler, const struct adi3_la
 /* What has the error handler; NULL: MPI_COMM_WORLD has. */
 static struct adi3_comm *handled_by(enum mpir_object object, int handle)
 {
-    struct mpir_call call = { NULL };
+    struct mpir_call call = { .name = NULL };
     struct adi3_comm *c = NULL;
     struct adi3_win *w;
 

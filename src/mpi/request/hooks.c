@@ -4,7 +4,7 @@
 
 static int add(MPI_Request request, void (*end)(void *arg), void *arg)
 {
-    struct mpir_call call = { NULL };
+    struct mpir_call call = { .name = NULL };
     struct adi3_request *r;
 
     if (request == MPI_REQUEST_NULL || request == ADI3_REQUEST_COMPLETE) {
