@@ -2,6 +2,7 @@
 set(CMAKE_SYSTEM_NAME Linux)
 set(CMAKE_SYSTEM_PROCESSOR aarch64)
 set(CMAKE_C_COMPILER aarch64-linux-gnu-gcc)
+find_program(CMAKE_Fortran_COMPILER aarch64-linux-gnu-gfortran)
 
 # Here `tools/install-deps aarch64` unpacks what the tests need, without installing it.
 get_filename_component(ROOT ${CMAKE_CURRENT_LIST_DIR}/../build/aarch64-root ABSOLUTE)

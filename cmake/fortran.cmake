@@ -5,23 +5,26 @@
 # cmake/fortran-modules.in makes modules and their procedures when they are needed.
 #
 # STARLING_FORTRAN: AUTO builds it where there is a compiler, ON fails without one, OFF looks for none.
-# AUTO leaves it out with sanitizers and another C compiler than gcc, whose libraries programs of
-# gfortran are not linked to, and for another machine.
+# AUTO leaves it out where another C compiler than gcc instruments the library: programs of gfortran are
+# not linked to what that needs.
 include(CheckLanguage)
 
-set(STARLING_FORTRAN OFF CACHE STRING "Build the Fortran library: AUTO, ON or OFF")
+set(STARLING_FORTRAN AUTO CACHE STRING "Build the Fortran library: AUTO, ON or OFF")
 set_property(CACHE STARLING_FORTRAN PROPERTY STRINGS AUTO ON OFF)
 set(FORTRAN_REPORT "not built, STARLING_FORTRAN is OFF")
 if(NOT STARLING_FORTRAN MATCHES "^(AUTO|ON|OFF)$")
     message(FATAL_ERROR "STARLING_FORTRAN is ${STARLING_FORTRAN}: AUTO, ON and OFF are known")
 elseif(STARLING_FORTRAN STREQUAL "OFF")
     unset(CMAKE_Fortran_COMPILER CACHE)
-elseif(STARLING_FORTRAN STREQUAL "AUTO" AND (CMAKE_CROSSCOMPILING OR STARLING_FUZZ
-       OR NOT CMAKE_C_COMPILER_ID STREQUAL "GNU" OR CMAKE_BUILD_TYPE MATCHES "Asan|Tsan"))
+elseif(STARLING_FORTRAN STREQUAL "AUTO" AND NOT CMAKE_C_COMPILER_ID STREQUAL "GNU"
+       AND (STARLING_FUZZ OR CMAKE_BUILD_TYPE MATCHES "Asan|Tsan"))
     set(FORTRAN_REPORT "not built, AUTO leaves it out with this C compiler and build type")
     unset(CMAKE_Fortran_COMPILER CACHE)
 else()
-    check_language(Fortran)
+    if(NOT CMAKE_Fortran_COMPILER AND NOT CMAKE_CROSSCOMPILING)
+        unset(CMAKE_Fortran_COMPILER CACHE) # one may have been installed since
+        check_language(Fortran)
+    endif()
     set(FORTRAN_REPORT "not built, there is no Fortran compiler; C and C++ are complete without")
     if(STARLING_FORTRAN STREQUAL "ON" AND NOT CMAKE_Fortran_COMPILER)
         message(FATAL_ERROR "There is no Fortran compiler: `tools/install-deps fortran`, \
@@ -29,6 +32,10 @@ or -DSTARLING_FORTRAN=OFF")
     endif()
 endif()
 if(NOT STARLING_FORTRAN STREQUAL "OFF" AND CMAKE_Fortran_COMPILER)
+    # Programs in Fortran are linked with these, too.
+    set(CMAKE_Fortran_FLAGS_ASAN "-O1 -g -fsanitize=address,undefined -fno-omit-frame-pointer"
+        CACHE STRING "")
+    set(CMAKE_Fortran_FLAGS_TSAN "-O1 -g -fsanitize=thread -fno-omit-frame-pointer" CACHE STRING "")
     enable_language(Fortran)
     set(FORTRAN_REPORT "built by ${CMAKE_Fortran_COMPILER_ID} ${CMAKE_Fortran_COMPILER_VERSION}")
 

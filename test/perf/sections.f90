@@ -41,6 +41,7 @@ program sections_perf
       (best(:, shape) * 1d6, best(1, shape) / best(2, shape), shape = 1, 2)
     n = 4 * n
   end do
+  deallocate(copy)
   call MPI_Finalize()
 contains
   ! Seconds of one message.

@@ -28,7 +28,7 @@ function(module_test NAME)
     set_target_properties(fortran_${NAME} PROPERTIES LINKER_LANGUAGE Fortran
                           Fortran_MODULE_DIRECTORY ${CMAKE_CURRENT_BINARY_DIR}/${NAME})
     add_test(NAME fortran_${NAME} COMMAND fortran_${NAME})
-    set_tests_properties(fortran_${NAME} PROPERTIES TIMEOUT ${LIMIT} LABELS "api;fortran")
+    set_tests_properties(fortran_${NAME} PROPERTIES TIMEOUT ${LIMIT} LABELS "api;fortran;modules")
 endfunction()
 
 module_test(operators_mpi operators_mpi.f90)
