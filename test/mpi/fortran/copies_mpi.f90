@@ -39,6 +39,7 @@ PROGRAM copies_mpi
   a(:, :) = m(3:4, 1:2)
   CALL MPI_Send(a, 4, MPI_REAL, 0, 0, MPI_COMM_WORLD, ierror)
   CALL check([3., 4., 7., 8.], 'an allocatable array')
+  DEALLOCATE (a)
   pairs%value = [7., 8., 9.]
   CALL MPI_Send(pairs%value, 3, MPI_REAL, 0, 0, MPI_COMM_WORLD, ierror)
   CALL check([7., 8., 9.], 'components')

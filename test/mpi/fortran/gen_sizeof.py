@@ -29,6 +29,7 @@ def lines():
             p = 'P' if n_call % 2 else ''
             yield f'  CALL {p}MPI_Sizeof({v}, size, ierror)'
             yield f"  CALL check('{text} {v}', STORAGE_SIZE({v}) / 8)"
+        yield f'  DEALLOCATE (a{n})'
     yield '  IF (bad /= 0) STOP 1'
     yield 'CONTAINS'
     yield '  SUBROUTINE check(what, expected)'
