@@ -13,8 +13,10 @@ USE = [
     (r'(Win_create|Win_attach) base|Buffer_attach buffer', 'F_MEMORY'),
     (r'(Fetch_and_op|Compare_and_swap) \w+', 'F_ONE'),
     (r'Pack(_external)? outbuf|Unpack(_external)? inbuf', 'F_BYTES'),
-    (r'alltoallw \w+|reduce_scatter \w+|reduce_scatter_block sendbuf', 'F_BYTES'),
-    (r'(reduce|allreduce|scan|exscan|reduce_local|reduce_scatter_block) \w+', 'F_ELEMENTS'),
+    (r'alltoallw \w+', 'F_TYPED'),
+    (r'reduce_scatter(_block)? sendbuf', 'F_SHARES'),
+    (r'reduce_scatter(_block)? recvbuf', 'F_SHARE'),
+    (r'(reduce|allreduce|scan|exscan|reduce_local) \w+', 'F_ELEMENTS'),
     (r'(gatherv|allgatherv|alltoallv) recvbuf|(scatterv|alltoallv) sendbuf', 'F_UNITS'),
     (r'(gather|allgather|alltoall) recvbuf|(scatter|alltoall) sendbuf', 'F_BLOCKS'),
 ]
@@ -110,6 +112,26 @@ def peer_of(args, buffer):
     return f'*{found.name}' if found else '0'
 
 
+def whose(function, buffer):
+    """Which processes have a part of a buffer: enum f_whose."""
+    if 'eighbor' in function.name:
+        return 'F_SOURCES' if buffer.name == 'recvbuf' else 'F_DESTINATIONS'
+    return 'F_PEERS'
+
+
+def array_fields(args, buffer):
+    """The fields with a number for each process."""
+    counts = after(args, buffer, lambda a: a.name.endswith('counts'))
+    displs = after(args, buffer, lambda a: a.name.endswith('displs'))
+    types = after(args, buffer, lambda a: a.name.endswith('types'))
+    if counts:
+        yield f'.counts = {counts.name}'
+    if displs:
+        yield f'.{"displs" if displs.ctype == "int" else "wide_displs"} = {displs.name}'
+    if types:
+        yield f'.types = {types.name}'
+
+
 def time_of(function, args):
     """enum f_time."""
     if LATER.fullmatch(function.name) or ONE_SIDED.fullmatch(function.name):
@@ -135,11 +157,17 @@ def part(function, args, i, b):
     significant = row(SIGNIFICANT, function, b, 'F_ALL')
     fields = [f'.from = any[{i}]', f'.use = {use}', f'.significant = {significant}',
               f'.out = {int(b.intent != "in")}', f'.peer = {peer_of(args, b)}']
-    if use in ('F_BLOCK', 'F_BLOCKS', 'F_ELEMENTS'):
-        fields.append(f'.count = *{count_of(args, b).name}')
+    count = count_of(args, b)
+    if use in ('F_BLOCK', 'F_BLOCKS', 'F_ELEMENTS', 'F_SHARES', 'F_SHARE') and count:
+        fields.append(f'.count = *{count.name}')
     elif use in ('F_ONE', 'F_UNITS'):
         fields.append('.count = 1')
-    if use in ('F_BLOCK', 'F_BLOCKS', 'F_ELEMENTS', 'F_ONE', 'F_UNITS'):
+    if use in ('F_BLOCKS', 'F_UNITS', 'F_SHARES', 'F_SHARE', 'F_TYPED'):
+        fields += [f'.whose = {whose(function, b)}', *array_fields(args, b)]
+    if use == 'F_BYTES':
+        size = after(args, b, lambda a: a.name in ('insize', 'outsize'))
+        fields.append(f'.bytes = *{size.name}')
+    elif use not in ('F_ADDRESS', 'F_MEMORY', 'F_TYPED'):
         fields.append(f'.type = *{type_of(args, b).name}')
     return f'{{ {", ".join(fields)} }}'
 

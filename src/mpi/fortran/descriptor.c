@@ -27,7 +27,7 @@ static void add(struct f_section *s, ptrdiff_t n, ptrdiff_t stride)
 static void begin(struct f_section *s, char *base, ptrdiff_t elem_len)
 {
     s->base = base;
-    s->len = elem_len;
+    s->len = s->elem_len = elem_len;
     s->dims = 1;
     s->dim[0].n = elem_len;
     s->dim[0].stride = 1;

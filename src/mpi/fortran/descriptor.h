@@ -39,8 +39,9 @@ struct f_cfi {
 /* Memory as a section has it: runs of bytes without gaps, and repetitions of them. */
 struct f_section {
     char *base;
-    ptrdiff_t len; /* bytes without the gaps */
-    int dims;      /* 1: without gaps */
+    ptrdiff_t len;      /* bytes without the gaps */
+    ptrdiff_t elem_len; /* those of an element of the array */
+    int dims;           /* 1: without gaps */
     struct {
         ptrdiff_t n, stride; /* the first counts bytes, so its stride is 1 */
     } dim[F_RANKS + 1];

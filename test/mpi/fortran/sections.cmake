@@ -1,5 +1,5 @@
 # Sections of arrays. The programs in C make descriptors themselves, as gfortran does.
-foreach(T p2p coll rma_io)
+foreach(T p2p coll rma_io bad)
     mpi_test(fortran_sections_${T} SOURCES sections_${T}.c NP 1 2 3 LABELS errors known)
     target_include_directories(mpi_fortran_sections_${T} PRIVATE ${PROJECT_SOURCE_DIR}/src/mpi/fortran
                                ${PROJECT_SOURCE_DIR}/src/mpi/core)
