@@ -7,6 +7,7 @@
 # STARLING_FORTRAN: AUTO builds it where there is a compiler, ON fails without one, OFF looks for none.
 # AUTO leaves it out with sanitizers and another C compiler than gcc, whose libraries programs of
 # gfortran are not linked to, and for another machine.
+include(CheckCCompilerFlag)
 include(CheckLanguage)
 
 set(STARLING_FORTRAN OFF CACHE STRING "Build the Fortran library: AUTO, ON or OFF")
@@ -64,6 +65,12 @@ if(NOT STARLING_FORTRAN STREQUAL "OFF" AND CMAKE_Fortran_COMPILER)
     set_source_files_properties(${FORTRAN_DIR}/mpi_f08_wrappers.f90 PROPERTIES HEADER_FILE_ONLY ON)
     set_target_properties(mpifort PROPERTIES VERSION 12.0.0 SOVERSION 12 LINKER_LANGUAGE C
                           Fortran_MODULE_DIRECTORY ${FORTRAN_DIR}/modules)
+    # So the short paths to C's functions move the stack pointer only twice.
+    check_c_compiler_flag(-maccumulate-outgoing-args HAVE_ACCUMULATE_OUTGOING_ARGS)
+    if(HAVE_ACCUMULATE_OUTGOING_ARGS)
+        set_source_files_properties(${FORTRAN_DIR}/fortran_sections.c PROPERTIES COMPILE_OPTIONS
+                                    -maccumulate-outgoing-args)
+    endif()
     # COMMON blocks are those of the program.
     target_compile_options(mpifort PRIVATE $<$<COMPILE_LANGUAGE:C>:-fno-common;-fno-lto>)
     target_compile_definitions(mpifort PRIVATE STARLING_FORTRAN_TRUE=1)

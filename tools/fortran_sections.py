@@ -151,6 +151,19 @@ def buffers_of(args):
     return [a for a in args if a.kind == 'buffer']
 
 
+def blocks_name(use, b):
+    """The variable that describes the parts of a buffer; None when there are none."""
+    return f'of_{b.name}' if use in ('F_BLOCKS', 'F_UNITS', 'F_SHARES', 'F_SHARE', 'F_TYPED') else None
+
+
+def blocks(function, args, b):
+    """The definition of that variable."""
+    use = row(USE, function, b, 'F_BLOCK')
+    fields = ', '.join([f'.whose = {whose(function, b)}', *array_fields(args, b)])
+    if blocks_name(use, b):
+        yield f'    const struct f_blocks {blocks_name(use, b)} = {{ {fields} }};'
+
+
 def part(function, args, i, b):
     """The initializer of a part of struct f_call."""
     use = row(USE, function, b, 'F_BLOCK')
@@ -162,8 +175,8 @@ def part(function, args, i, b):
         fields.append(f'.count = *{count.name}')
     elif use in ('F_ONE', 'F_UNITS'):
         fields.append('.count = 1')
-    if use in ('F_BLOCKS', 'F_UNITS', 'F_SHARES', 'F_SHARE', 'F_TYPED'):
-        fields += [f'.whose = {whose(function, b)}', *array_fields(args, b)]
+    if blocks_name(use, b):
+        fields.append(f'.blocks = &{blocks_name(use, b)}')
     if use == 'F_BYTES':
         size = after(args, b, lambda a: a.name in ('insize', 'outsize'))
         fields.append(f'.bytes = *{size.name}')
@@ -191,8 +204,10 @@ def with_gaps(function, args):
     others += [f'const char *{a.name}_c' for a in args if a.kind == 'string']
     head = [f'__typeof__(P{function.name}) *call', 'const struct f_any *any'] + others
     parts = [part(function, args, i, b) for i, b in enumerate(buffers_of(args))]
-    yield f'static COLD int {short_name(function)}({", ".join(head)})'
+    yield f'static APART int {short_name(function)}({", ".join(head)})'
     yield '{'
+    for b in buffers_of(args):
+        yield from blocks(function, args, b)
     yield '    struct f_part part[] = { ' + (',\n' + ' ' * 30).join(parts) + ' };'
     yield (f'    struct f_call c = {{ "{function.name}", {{ {object_of(args)} }}, '
            f'{time_of(function, args)}, {len(parts)}, part }};')
@@ -211,7 +226,10 @@ def with_gaps(function, args):
 
 
 def form(function, args, name, prefix, descriptor):
-    """One of the four forms: a function for the shortest path, and one for the rest."""
+    """One of the four forms: a function for the shortest path, and one for the rest.
+
+    In the first ierror is volatile, so that it stays in memory while C's function is called: a
+    register for it would have to be saved. C's function is called without a stub of the linker."""
     buffers, strings = buffers_of(args), [a for a in args if a.kind == 'string']
     given = [f'f_buffer({a.name}->base)' if a.kind == 'buffer' else passed(a) for a in args]
     others = [a.name for a in args if a.kind not in ('buffer', 'string')]
@@ -220,17 +238,20 @@ def form(function, args, name, prefix, descriptor):
     head = ', '.join(parameters(args, f'f_{descriptor}'))
     names = ', '.join([a.name for a in args] + ['ierror'] + [f'{s.name}_len' for s in strings])
     c_name = prefix + function.name[4:]
+    dense, whole = (' && '.join(f'f_{descriptor}_is_{what}({b.name})' for b in buffers)
+                    for what in ('dense', 'whole'))
     direct = f'{c_name}({", ".join(given)})'
     with_any = ', '.join([c_name, f'(struct f_any[]) {{ {any_of} }}'] + others)
-    yield f'static COLD void {name}_rest({head})'
+    gaps = f'{short_name(function)}({with_any})'
+    yield f'static APART void {name}_rest({head})'
     yield '{'
     for s in strings:
         yield f'    struct f_text {s.name}_t;'
         yield (f'    const char *{s.name}_c = '
                f'f_text(&{s.name}_t, {s.name}, {s.name}_len, false);')
-    yield f'    int err = {condition(buffers, descriptor, "dense")}'
+    yield f'    int err = {dense}'
     yield f'                  ? {direct}'
-    yield f'                  : {short_name(function)}({with_any});'
+    yield f'                  : {gaps};'
     yield ''
     for s in strings:
         yield f'    f_text_free(&{s.name}_t);'
@@ -238,20 +259,15 @@ def form(function, args, name, prefix, descriptor):
     yield '}'
     yield ''
     yield f'VISIBLE void {name}({head});'
-    yield f'void {name}({head})'
+    yield f'void {name}({head.replace("*ierror", "*volatile ierror")})'
     yield '{'
     if not strings:
-        yield f'    if (__builtin_expect({condition(buffers, descriptor, "whole")}, 1))'
+        yield f'    if (__builtin_expect({whole}, 1))'
         yield f'        f_ierror(ierror, {direct});'
         yield '    else'
     yield f'        {name}_rest({names});'
     yield '}'
     yield ''
-
-
-def condition(buffers, descriptor, what):
-    """Whether all buffers are so."""
-    return ' && '.join(f'f_{descriptor}_is_{what}({b.name})' for b in buffers)
 
 
 def sync_reg():
@@ -267,12 +283,16 @@ def lines(header):
     yield '/* Made by gen_fortran.py from mpi.h. */'
     yield '#include "sections.h"'
     yield ''
-    yield '#define COLD __attribute__((cold, noinline))'
+    yield '#define APART __attribute__((noinline)) /* where the short path has no use for registers */'
     yield '#define VISIBLE __attribute__((visibility("default")))'
     yield from sync_reg()
     for function, args in functions(header):
         yield ''
         yield f'/* ---- {function.name} ---- */'
+        yield ''
+        for prefix in ('MPI_', 'PMPI_'):
+            name = prefix + function.name[4:]
+            yield f'extern __typeof__({name}) {name} __attribute__((noplt));'
         yield ''
         yield from with_gaps(function, args)
         for name, prefix, descriptor in FORMS:

@@ -82,9 +82,7 @@ bool f_array_is_dense(const struct f_array *a)
 {
     ptrdiff_t next = 1;
 
-    if (f_array_is_whole(a))
-        return true;
-    if (!a || !a->base || a->span != (ptrdiff_t) a->elem_len)
+    if (!a || (a->rank > 0 && a->span != (ptrdiff_t) a->elem_len))
         return false;
     for (int i = 0; i < a->rank; i++) {
         if (a->dim[i].stride != next)
@@ -96,9 +94,7 @@ bool f_array_is_dense(const struct f_array *a)
 
 bool f_cfi_is_dense(const struct f_cfi *a)
 {
-    if (f_cfi_is_whole(a))
-        return true;
-    if (!a || !a->base)
+    if (!a)
         return false;
     ptrdiff_t next = (ptrdiff_t) a->elem_len;
     for (int i = 0; i < a->rank; i++) {

@@ -80,9 +80,13 @@ static int use_type(const struct f_call *c, struct f_part *p, const struct mpir_
 static int begin_gaps(const struct f_call *c, struct f_part *p, const struct f_section *s,
                       const struct mpir_type_look *t)
 {
-    ptrdiff_t need;
-    int err = f_reach(c, p, t, s, &need);
+    ptrdiff_t need, count = p->count;
+    int err = MPI_SUCCESS;
 
+    /* The common case, or all others. */
+    if (p->use != F_BLOCK || !t->contig || __builtin_mul_overflow(count, t->size, &need)
+        || need > s->len)
+        err = f_reach(c, p, t, s, &need);
     if (err || need == 0 || (p->use == F_ONE && need <= s->dim[0].n))
         return err;
     bool can = p->use == F_BLOCK || p->use == F_BLOCKS || p->use == F_UNITS;

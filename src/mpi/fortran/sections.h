@@ -41,20 +41,25 @@ enum f_whose { F_PEERS, F_SOURCES, F_DESTINATIONS };
 struct f_copy;
 struct f_kept;
 
+/* The parts of a buffer that processes have. */
+struct f_blocks {
+    enum f_whose whose;
+    const int *counts, *displs;
+    const MPI_Aint *wide_displs; /* instead of displs */
+    const MPI_Datatype *types;
+};
+
 struct f_part {
     struct f_any from;
     enum f_use use;
     enum f_for significant;
     bool out; /* the call may write to it */
     int peer; /* root, dest, source; 0 when there is none */
-    enum f_whose whose;
-    const int *counts, *displs;
-    const MPI_Aint *wide_displs; /* instead of displs */
-    const MPI_Datatype *types;
-    ptrdiff_t bytes;
     int count;
     MPI_Datatype type; /* count and type are replaced by those to pass to C's function */
-    void *address;     /* to pass to C's function */
+    const struct f_blocks *blocks;
+    ptrdiff_t bytes;
+    void *address; /* to pass to C's function */
     /* Private: what f_end() takes back. */
     struct f_copy *copy;
     struct f_kept *kept;

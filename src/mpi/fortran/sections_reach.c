@@ -63,15 +63,16 @@ static int number(enum f_whose whose, const struct mpir_comm_look *l)
 static int add_placed(const struct reach *r, const struct f_part *p, int n,
                       const struct mpir_type_look *t)
 {
+    const struct f_blocks *b = p->blocks;
     struct mpir_type_look look;
     int err = MPI_SUCCESS;
 
     for (int i = 0; i < n && !err; i++) {
-        __int128 at = p->wide_displs ? p->wide_displs[i] : p->displs[i];
+        __int128 at = b->wide_displs ? b->wide_displs[i] : b->displs[i];
         if (p->use == F_UNITS)
-            err = add(r, at * t->extent, p->counts[i], t);
-        else if (p->counts[i] > 0 && MPIR_Type_look(r->call->name, p->types[i], &look))
-            err = add(r, at, p->counts[i], &look);
+            err = add(r, at * t->extent, b->counts[i], t);
+        else if (b->counts[i] > 0 && MPIR_Type_look(r->call->name, b->types[i], &look))
+            err = add(r, at, b->counts[i], &look);
     }
     return err;
 }
@@ -81,11 +82,12 @@ static int add_shares(const struct reach *r, const struct f_part *p, const struc
                       const struct mpir_type_look *t)
 {
     bool all = p->use == F_SHARES || r->call->part[0].address == MPI_IN_PLACE;
+    const int *counts = p->blocks->counts;
     int64_t sum = 0;
 
     for (int i = 0; i < l->size; i++)
-        if ((all || i == l->rank) && (!p->counts || p->counts[i] > 0))
-            sum += p->counts ? p->counts[i] : p->count;
+        if ((all || i == l->rank) && (!counts || counts[i] > 0))
+            sum += counts ? counts[i] : p->count;
     return add(r, 0, sum, t);
 }
 
@@ -118,8 +120,8 @@ int f_reach(const struct f_call *c, const struct f_part *p, const struct mpir_ty
     if (!MPIR_Comm_look(c->name, c->object.comm, &l))
         return MPI_SUCCESS;
     if (p->use == F_BLOCKS)
-        return add(&r, 0, (__int128) p->count * number(p->whose, &l), t);
+        return add(&r, 0, (__int128) p->count * number(p->blocks->whose, &l), t);
     if (p->use == F_SHARES || p->use == F_SHARE)
         return add_shares(&r, p, &l, t);
-    return add_placed(&r, p, number(p->whose, &l), t);
+    return add_placed(&r, p, number(p->blocks->whose, &l), t);
 }

@@ -203,8 +203,11 @@ static bool is_like(const struct f_kept *k, const struct f_wanted *w)
 {
     const struct f_section *a = &k->shape, *b = w->section;
 
-    return k->len == w->len && k->basic == w->basic && k->repeats == w->repeats
-           && a->dims == b->dims && !memcmp(a->dim, b->dim, (size_t) a->dims * sizeof *a->dim);
+    bool is =
+        k->len == w->len && k->basic == w->basic && k->repeats == w->repeats && a->dims == b->dims;
+    for (int i = 0; i < b->dims && is; i++)
+        is = a->dim[i].n == b->dim[i].n && a->dim[i].stride == b->dim[i].stride;
+    return is;
 }
 
 static struct f_kept *find(const struct f_wanted *w)
