@@ -68,8 +68,8 @@ if(NOT STARLING_FORTRAN STREQUAL "OFF" AND CMAKE_Fortran_COMPILER)
     # So the short paths to C's functions move the stack pointer only twice.
     check_c_compiler_flag(-maccumulate-outgoing-args HAVE_ACCUMULATE_OUTGOING_ARGS)
     if(HAVE_ACCUMULATE_OUTGOING_ARGS)
-        set_source_files_properties(${FORTRAN_DIR}/fortran_sections.c PROPERTIES COMPILE_OPTIONS
-                                    -maccumulate-outgoing-args)
+        set_source_files_properties(${FORTRAN_DIR}/fortran_calls.c ${FORTRAN_DIR}/fortran_sections.c
+                                    PROPERTIES COMPILE_OPTIONS -maccumulate-outgoing-args)
     endif()
     # COMMON blocks are those of the program.
     target_compile_options(mpifort PRIVATE $<$<COMPILE_LANGUAGE:C>:-fno-common;-fno-lto>)
