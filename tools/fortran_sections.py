@@ -198,6 +198,40 @@ def gap_arguments(function, args):
     return [replaced.get(a.name) or passed(a) for a in args]
 
 
+def quick(function, args):
+    """The common case first: the function that the buffer alone decides about (sections.h)."""
+    b = buffers_of(args)
+    if len(b) != 1 or row(USE, function, b[0], 'F_BLOCK') != 'F_BLOCK' or time_of(
+            function, args) == 'F_LATER':
+        return
+    receives = re.fullmatch('MPI_M?[Rr]ecv', function.name)
+    if b[0].intent != 'in' and not receives:
+        return
+    given = [{'buffer': 'f_copy_address(copy)', 'status': 's'}.get(a.kind) or passed(a)
+             for a in args]
+    if not receives:
+        given = [g if a.kind == 'buffer' else passed(a) for g, a in zip(given, args)]
+    request = 'err ? NULL : request' if args[-1].name == 'request' else 'NULL'
+    yield (f'    const struct f_quick q = {{ any, *{count_of(args, b[0]).name}, {peer_of(args, b[0])}, '
+           f'*{type_of(args, b[0]).name} }};')
+    if receives:
+        yield '    struct f_section section;'
+        yield f'    struct f_copy *copy = f_quick_room(&q, "{function.name}", &section);'
+    else:
+        yield f'    struct f_copy *copy = f_quick_copy(&q, "{function.name}");'
+    yield ''
+    yield '    if (copy) {'
+    if receives:
+        yield '        MPI_Status own, *s = f_status(status);'
+        yield '        if (s == MPI_STATUS_IGNORE)'
+        yield '            s = &own;'
+    yield f'        int err = call({", ".join(given)});'
+    yield (f'        f_quick_received(copy, &section, err, s);' if receives else
+           f'        f_quick_end(copy, {request});')
+    yield '        return err;'
+    yield '    }'
+
+
 def with_gaps(function, args):
     """The function that all forms call when buffers have gaps."""
     others = [parameter(a, '') for a in args if a.kind not in ('buffer', 'string')]
@@ -206,6 +240,7 @@ def with_gaps(function, args):
     parts = [part(function, args, i, b) for i, b in enumerate(buffers_of(args))]
     yield f'static APART int {short_name(function)}({", ".join(head)})'
     yield '{'
+    yield from quick(function, args)
     for b in buffers_of(args):
         yield from blocks(function, args, b)
     yield '    struct f_part part[] = { ' + (',\n' + ' ' * 30).join(parts) + ' };'

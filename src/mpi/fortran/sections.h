@@ -88,6 +88,23 @@ int f_begin(struct f_call *c);
  * Returns err. */
 int f_end(struct f_call *c, int err, const MPI_Request *request);
 
+/* The common case, small messages of elements one behind the other from or to a section of one
+ * dimension, takes fewer instructions: a copy and nothing else. Both return NULL for all else, and
+ * count and datatype stay as they are. */
+struct f_quick {
+    const struct f_any *any;
+    int count, peer;
+    MPI_Datatype type;
+};
+struct f_copy *f_quick_copy(const struct f_quick *q, const char *call);
+/* request: NULL after a blocking call or an error. */
+void f_quick_end(struct f_copy *copy, const MPI_Request *request);
+/* Room for what a blocking receive gets; f_quick_received() writes that to the section. It is none
+ * after an error, when the buffer has no certain content. */
+struct f_copy *f_quick_room(const struct f_quick *q, const char *call, struct f_section *s);
+void f_quick_received(struct f_copy *copy, const struct f_section *s, int err,
+                      const MPI_Status *status);
+
 /* Ends the call with an error: calls the handler of its object. */
 int f_fail(const struct f_call *c, int errclass, const char *text);
 
@@ -123,6 +140,10 @@ enum { F_SMALL = 8192 }; /* bytes that are sent faster as a copy than by a datat
 /* A copy of the first len bytes. NULL: no memory. */
 struct f_copy *f_copy_make(const struct f_section *s, size_t len, bool out);
 void *f_copy_address(struct f_copy *c);
+/* The same without content, for at most F_SMALL bytes; and writes len of them to a section with one
+ * dimension of gaps. */
+struct f_copy *f_copy_room(size_t len);
+void f_copy_scatter(const struct f_copy *c, const struct f_section *s, size_t len);
 /* Writes back what has changed in the copy, when it is of an output, and frees it. Takes a void *
  * as it is called when a request completes. */
 void f_copy_end(void *copy);

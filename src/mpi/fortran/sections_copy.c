@@ -75,6 +75,35 @@ static void gather(char *to, const char *from, ptrdiff_t n, ptrdiff_t stride, si
     gather_exactly(to, from, n, stride, len);
 }
 
+/* The other way. */
+ALWAYS void scatter_exactly(char *to, const char *from, ptrdiff_t n, ptrdiff_t stride, size_t len)
+{
+    const ptrdiff_t two = 2 * stride, three = 3 * stride;
+
+    for (; n >= 4; n -= 4, to += 4 * stride, from += 4 * len) {
+        memcpy(to, from, len);
+        memcpy(to + stride, from + len, len);
+        memcpy(to + two, from + 2 * len, len);
+        memcpy(to + three, from + 3 * len, len);
+    }
+    for (; n; n--, to += stride, from += len)
+        memcpy(to, from, len);
+}
+
+void f_copy_scatter(const struct f_copy *c, const struct f_section *s, size_t len)
+{
+    size_t run = (size_t) s->dim[0].n, whole = len / run;
+    ptrdiff_t n = (ptrdiff_t) whole, stride = s->dim[1].stride;
+
+    if (run == 8)
+        scatter_exactly(s->base, c->now, n, stride, 8);
+    else if (run == 4)
+        scatter_exactly(s->base, c->now, n, stride, 4);
+    else
+        scatter_exactly(s->base, c->now, n, stride, run);
+    memcpy(s->base + n * stride, c->now + whole * run, len - whole * run);
+}
+
 /* Writes the bytes of a run that have changed. */
 static void write_changes(char *to, const char *now, const char *was, size_t len)
 {
@@ -146,6 +175,17 @@ struct f_copy *f_copy_make(const struct f_section *s, size_t len, bool out)
         c->was = c->now + len;
         memcpy(c->was, c->now, len);
     }
+    return c;
+}
+
+struct f_copy *f_copy_room(size_t len)
+{
+    struct f_copy *c = room_for(len);
+
+    if (!c)
+        return NULL;
+    c->len = len;
+    c->was = NULL;
     return c;
 }
 
