@@ -65,12 +65,17 @@ if(NOT STARLING_FORTRAN STREQUAL "OFF" AND CMAKE_Fortran_COMPILER)
     set_source_files_properties(${FORTRAN_DIR}/mpi_f08_wrappers.f90 PROPERTIES HEADER_FILE_ONLY ON)
     set_target_properties(mpifort PROPERTIES VERSION 12.0.0 SOVERSION 12 LINKER_LANGUAGE C
                           Fortran_MODULE_DIRECTORY ${FORTRAN_DIR}/modules)
-    # So the short paths to C's functions move the stack pointer only twice.
-    check_c_compiler_flag(-maccumulate-outgoing-args HAVE_ACCUMULATE_OUTGOING_ARGS)
-    if(HAVE_ACCUMULATE_OUTGOING_ARGS)
-        set_source_files_properties(${FORTRAN_DIR}/fortran_calls.c ${FORTRAN_DIR}/fortran_sections.c
-                                    PROPERTIES COMPILE_OPTIONS -maccumulate-outgoing-args)
-    endif()
+    # The short ways to C's functions: no stub of the linker, the stack pointer moves only twice.
+    set(SHORT)
+    foreach(FLAG -fno-plt -maccumulate-outgoing-args)
+        string(MAKE_C_IDENTIFIER "HAVE${FLAG}" HAVE)
+        check_c_compiler_flag(${FLAG} ${HAVE})
+        if(${HAVE})
+            list(APPEND SHORT ${FLAG})
+        endif()
+    endforeach()
+    set_source_files_properties(${FORTRAN_DIR}/fortran_calls.c ${FORTRAN_DIR}/fortran_sections.c
+                                PROPERTIES COMPILE_OPTIONS "${SHORT}")
     # COMMON blocks are those of the program.
     target_compile_options(mpifort PRIVATE $<$<COMPILE_LANGUAGE:C>:-fno-common;-fno-lto>)
     target_compile_definitions(mpifort PRIVATE STARLING_FORTRAN_TRUE=1)

@@ -264,7 +264,7 @@ def form(function, args, name, prefix, descriptor):
     """One of the four forms: a function for the shortest path, and one for the rest.
 
     In the first ierror is volatile, so that it stays in memory while C's function is called: a
-    register for it would have to be saved. C's function is called without a stub of the linker."""
+    register for it would have to be saved."""
     buffers, strings = buffers_of(args), [a for a in args if a.kind == 'string']
     given = [f'f_buffer({a.name}->base)' if a.kind == 'buffer' else passed(a) for a in args]
     others = [a.name for a in args if a.kind not in ('buffer', 'string')]
@@ -324,10 +324,6 @@ def lines(header):
     for function, args in functions(header):
         yield ''
         yield f'/* ---- {function.name} ---- */'
-        yield ''
-        for prefix in ('MPI_', 'PMPI_'):
-            name = prefix + function.name[4:]
-            yield f'extern __typeof__({name}) {name} __attribute__((noplt));'
         yield ''
         yield from with_gaps(function, args)
         for name, prefix, descriptor in FORMS:

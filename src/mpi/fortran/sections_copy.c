@@ -40,17 +40,22 @@ ALWAYS double number_at(const char *p)
     return x;
 }
 
+ALWAYS void set_number(char *p, double x) { memcpy(p, &x, sizeof x); }
+
+typedef double pair __attribute__((vector_size(16)));
+
 /* Of 8 bytes: pairs are written at once. */
 static void gather_8(char *to, const char *from, ptrdiff_t n, ptrdiff_t stride)
 {
-    typedef double pair __attribute__((vector_size(16)));
     const ptrdiff_t two = 2 * stride, three = 3 * stride;
 
-    for (; n >= 4; n -= 4, to += 2 * sizeof(pair), from += 4 * stride) {
-        const pair one = { number_at(from), number_at(from + stride) };
-        const pair other = { number_at(from + two), number_at(from + three) };
-        memcpy(to, &one, sizeof one);
-        memcpy(to + sizeof one, &other, sizeof other);
+    for (; n >= 8; n -= 8, to += 4 * sizeof(pair)) {
+        for (int i = 0; i < 2; i++, from += 4 * stride) {
+            const pair one = { number_at(from), number_at(from + stride) };
+            const pair other = { number_at(from + two), number_at(from + three) };
+            memcpy(to + 2 * i * sizeof(pair), &one, sizeof one);
+            memcpy(to + (2 * i + 1) * sizeof(pair), &other, sizeof other);
+        }
     }
     gather_exactly(to, from, n, stride, 8);
 }
@@ -90,18 +95,45 @@ ALWAYS void scatter_exactly(char *to, const char *from, ptrdiff_t n, ptrdiff_t s
         memcpy(to, from, len);
 }
 
+/* Of 8 bytes: pairs are read at once. */
+static void scatter_8(char *to, const char *from, ptrdiff_t n, ptrdiff_t stride)
+{
+    const ptrdiff_t two = 2 * stride, three = 3 * stride;
+
+    for (; n >= 4; n -= 4, to += 4 * stride, from += 2 * sizeof(pair)) {
+        pair one, other;
+        memcpy(&one, from, sizeof one);
+        memcpy(&other, from + sizeof one, sizeof other);
+        set_number(to, one[0]);
+        set_number(to + stride, one[1]);
+        set_number(to + two, other[0]);
+        set_number(to + three, other[1]);
+    }
+    scatter_exactly(to, from, n, stride, 8);
+}
+
+static void scatter(char *to, const char *from, ptrdiff_t n, ptrdiff_t stride, size_t len)
+{
+    if (__builtin_expect(len == 8, 1))
+        scatter_8(to, from, n, stride);
+    else if (len == 4)
+        scatter_exactly(to, from, n, stride, 4);
+    else
+        scatter_exactly(to, from, n, stride, len);
+}
+
 void f_copy_scatter(const struct f_copy *c, const struct f_section *s, size_t len)
 {
-    size_t run = (size_t) s->dim[0].n, whole = len / run;
-    ptrdiff_t n = (ptrdiff_t) whole, stride = s->dim[1].stride;
+    ptrdiff_t n = s->dim[1].n, stride = s->dim[1].stride;
+    size_t run = (size_t) s->dim[0].n, rest = 0;
 
-    if (run == 8)
-        scatter_exactly(s->base, c->now, n, stride, 8);
-    else if (run == 4)
-        scatter_exactly(s->base, c->now, n, stride, 4);
-    else
-        scatter_exactly(s->base, c->now, n, stride, run);
-    memcpy(s->base + n * stride, c->now + whole * run, len - whole * run);
+    if ((ptrdiff_t) len < s->len) {
+        n = (ptrdiff_t) (len / run);
+        rest = len % run;
+    }
+    scatter(s->base, c->now, n, stride, run);
+    if (rest)
+        memcpy(s->base + n * stride, c->now + (size_t) n * run, rest);
 }
 
 /* Writes the bytes of a run that have changed. */
