@@ -87,12 +87,28 @@ static void exchange(struct worker *w, int shape)
     CHECK_INT(changed, count);
 }
 
+/* The same shapes in all threads, each only for a moment: so they are in use several times, and
+ * taken out of the table meanwhile. */
+static void hurry(struct worker *w, int shape)
+{
+    int count, err = -1;
+    const MPI_Datatype integer = MPI_INTEGER;
+    struct f_array a = section_in(w->out, shape, &count);
+    MPI_Request r;
+
+    mpi_send_init_f08ts_(&a, &count, &integer, &rank, &w->number, &w->comm, &r, &err);
+    CHECK_INT(err, MPI_SUCCESS);
+    CHECK(MPI_Request_free(&r) == MPI_SUCCESS);
+}
+
 static void *work(void *arg)
 {
     struct worker *w = arg;
 
     for (int i = 0; i < rounds; i++)
         exchange(w, 1 + i * 7 + w->number * (i % 3));
+    for (int i = 0; i < 50 * rounds; i++)
+        hurry(w, 2 + i / 20 % 40);
     return NULL;
 }
 
