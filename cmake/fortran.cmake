@@ -7,6 +7,7 @@
 # STARLING_FORTRAN: AUTO builds it where there is a compiler, ON fails without one, OFF looks for none.
 # AUTO leaves it out where another C compiler than gcc instruments the library: programs of gfortran are
 # not linked to what that needs.
+include(CheckCCompilerFlag)
 include(CheckLanguage)
 
 set(STARLING_FORTRAN AUTO CACHE STRING "Build the Fortran library: AUTO, ON or OFF")
@@ -71,6 +72,17 @@ if(NOT STARLING_FORTRAN STREQUAL "OFF" AND CMAKE_Fortran_COMPILER)
     set_source_files_properties(${FORTRAN_DIR}/mpi_f08_wrappers.f90 PROPERTIES HEADER_FILE_ONLY ON)
     set_target_properties(mpifort PROPERTIES VERSION 12.0.0 SOVERSION 12 LINKER_LANGUAGE C
                           Fortran_MODULE_DIRECTORY ${FORTRAN_DIR}/modules)
+    # The short ways to C's functions: no stub of the linker, the stack pointer moves only twice.
+    set(SHORT)
+    foreach(FLAG -fno-plt -maccumulate-outgoing-args)
+        string(MAKE_C_IDENTIFIER "HAVE${FLAG}" HAVE)
+        check_c_compiler_flag(${FLAG} ${HAVE})
+        if(${HAVE})
+            list(APPEND SHORT ${FLAG})
+        endif()
+    endforeach()
+    set_source_files_properties(${FORTRAN_DIR}/fortran_calls.c ${FORTRAN_DIR}/fortran_sections.c
+                                PROPERTIES COMPILE_OPTIONS "${SHORT}")
     # COMMON blocks are those of the program.
     target_compile_options(mpifort PRIVATE $<$<COMPILE_LANGUAGE:C>:-fno-common;-fno-lto>)
     target_compile_definitions(mpifort PRIVATE STARLING_FORTRAN_TRUE=1)

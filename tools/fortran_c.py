@@ -167,10 +167,10 @@ class Call:
 
 def definition(symbol, result, params, body, weak=False):
     """A C function with its prototype, and the other spellings of its name, which other compilers
-    use."""
+    use. ierror stays in memory: a register for it would have to be saved."""
     head = f'{result} {symbol}({", ".join(params) or "void"})'
     yield f'{"F_WEAK " if weak else ""}{head};'
-    yield head
+    yield head.replace('*ierror', '*volatile ierror')
     yield '{'
     yield from body
     yield '}'

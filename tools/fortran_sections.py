@@ -13,8 +13,10 @@ USE = [
     (r'(Win_create|Win_attach) base|Buffer_attach buffer', 'F_MEMORY'),
     (r'(Fetch_and_op|Compare_and_swap) \w+', 'F_ONE'),
     (r'Pack(_external)? outbuf|Unpack(_external)? inbuf', 'F_BYTES'),
-    (r'alltoallw \w+|reduce_scatter \w+|reduce_scatter_block sendbuf', 'F_BYTES'),
-    (r'(reduce|allreduce|scan|exscan|reduce_local|reduce_scatter_block) \w+', 'F_ELEMENTS'),
+    (r'alltoallw \w+', 'F_TYPED'),
+    (r'reduce_scatter(_block)? sendbuf', 'F_SHARES'),
+    (r'reduce_scatter(_block)? recvbuf', 'F_SHARE'),
+    (r'(reduce|allreduce|scan|exscan|reduce_local) \w+', 'F_ELEMENTS'),
     (r'(gatherv|allgatherv|alltoallv) recvbuf|(scatterv|alltoallv) sendbuf', 'F_UNITS'),
     (r'(gather|allgather|alltoall) recvbuf|(scatter|alltoall) sendbuf', 'F_BLOCKS'),
 ]
@@ -110,6 +112,26 @@ def peer_of(args, buffer):
     return f'*{found.name}' if found else '0'
 
 
+def whose(function, buffer):
+    """Which processes have a part of a buffer: enum f_whose."""
+    if 'eighbor' in function.name:
+        return 'F_SOURCES' if buffer.name == 'recvbuf' else 'F_DESTINATIONS'
+    return 'F_PEERS'
+
+
+def array_fields(args, buffer):
+    """The fields with a number for each process."""
+    counts = after(args, buffer, lambda a: a.name.endswith('counts'))
+    displs = after(args, buffer, lambda a: a.name.endswith('displs'))
+    types = after(args, buffer, lambda a: a.name.endswith('types'))
+    if counts:
+        yield f'.counts = {counts.name}'
+    if displs:
+        yield f'.{"displs" if displs.ctype == "int" else "wide_displs"} = {displs.name}'
+    if types:
+        yield f'.types = {types.name}'
+
+
 def time_of(function, args):
     """enum f_time."""
     if LATER.fullmatch(function.name) or ONE_SIDED.fullmatch(function.name):
@@ -129,17 +151,36 @@ def buffers_of(args):
     return [a for a in args if a.kind == 'buffer']
 
 
+def blocks_name(use, b):
+    """The variable that describes the parts of a buffer; None when there are none."""
+    return f'of_{b.name}' if use in ('F_BLOCKS', 'F_UNITS', 'F_SHARES', 'F_SHARE', 'F_TYPED') else None
+
+
+def blocks(function, args, b):
+    """The definition of that variable."""
+    use = row(USE, function, b, 'F_BLOCK')
+    fields = ', '.join([f'.whose = {whose(function, b)}', *array_fields(args, b)])
+    if blocks_name(use, b):
+        yield f'    const struct f_blocks {blocks_name(use, b)} = {{ {fields} }};'
+
+
 def part(function, args, i, b):
     """The initializer of a part of struct f_call."""
     use = row(USE, function, b, 'F_BLOCK')
     significant = row(SIGNIFICANT, function, b, 'F_ALL')
     fields = [f'.from = any[{i}]', f'.use = {use}', f'.significant = {significant}',
               f'.out = {int(b.intent != "in")}', f'.peer = {peer_of(args, b)}']
-    if use in ('F_BLOCK', 'F_BLOCKS', 'F_ELEMENTS'):
-        fields.append(f'.count = *{count_of(args, b).name}')
+    count = count_of(args, b)
+    if use in ('F_BLOCK', 'F_BLOCKS', 'F_ELEMENTS', 'F_SHARES', 'F_SHARE') and count:
+        fields.append(f'.count = *{count.name}')
     elif use in ('F_ONE', 'F_UNITS'):
         fields.append('.count = 1')
-    if use in ('F_BLOCK', 'F_BLOCKS', 'F_ELEMENTS', 'F_ONE', 'F_UNITS'):
+    if blocks_name(use, b):
+        fields.append(f'.blocks = &{blocks_name(use, b)}')
+    if use == 'F_BYTES':
+        size = after(args, b, lambda a: a.name in ('insize', 'outsize'))
+        fields.append(f'.bytes = *{size.name}')
+    elif use not in ('F_ADDRESS', 'F_MEMORY', 'F_TYPED'):
         fields.append(f'.type = *{type_of(args, b).name}')
     return f'{{ {", ".join(fields)} }}'
 
@@ -157,14 +198,51 @@ def gap_arguments(function, args):
     return [replaced.get(a.name) or passed(a) for a in args]
 
 
+def quick(function, args):
+    """The common case first: the function that the buffer alone decides about (sections.h)."""
+    b = buffers_of(args)
+    if len(b) != 1 or row(USE, function, b[0], 'F_BLOCK') != 'F_BLOCK' or time_of(
+            function, args) == 'F_LATER':
+        return
+    receives = re.fullmatch('MPI_M?[Rr]ecv', function.name)
+    if b[0].intent != 'in' and not receives:
+        return
+    given = [{'buffer': 'f_copy_address(copy)', 'status': 's'}.get(a.kind) or passed(a)
+             for a in args]
+    if not receives:
+        given = [g if a.kind == 'buffer' else passed(a) for g, a in zip(given, args)]
+    request = 'err ? NULL : request' if args[-1].name == 'request' else 'NULL'
+    yield (f'    const struct f_quick q = {{ any, *{count_of(args, b[0]).name}, {peer_of(args, b[0])}, '
+           f'*{type_of(args, b[0]).name} }};')
+    if receives:
+        yield '    struct f_section section;'
+        yield f'    struct f_copy *copy = f_quick_room(&q, "{function.name}", &section);'
+    else:
+        yield f'    struct f_copy *copy = f_quick_copy(&q, "{function.name}");'
+    yield ''
+    yield '    if (copy) {'
+    if receives:
+        yield '        MPI_Status own, *s = f_status(status);'
+        yield '        if (s == MPI_STATUS_IGNORE)'
+        yield '            s = &own;'
+    yield f'        int err = call({", ".join(given)});'
+    yield (f'        f_quick_received(copy, &section, err, s);' if receives else
+           f'        f_quick_end(copy, {request});')
+    yield '        return err;'
+    yield '    }'
+
+
 def with_gaps(function, args):
     """The function that all forms call when buffers have gaps."""
     others = [parameter(a, '') for a in args if a.kind not in ('buffer', 'string')]
     others += [f'const char *{a.name}_c' for a in args if a.kind == 'string']
     head = [f'__typeof__(P{function.name}) *call', 'const struct f_any *any'] + others
     parts = [part(function, args, i, b) for i, b in enumerate(buffers_of(args))]
-    yield f'static COLD int {short_name(function)}({", ".join(head)})'
+    yield f'static APART int {short_name(function)}({", ".join(head)})'
     yield '{'
+    yield from quick(function, args)
+    for b in buffers_of(args):
+        yield from blocks(function, args, b)
     yield '    struct f_part part[] = { ' + (',\n' + ' ' * 30).join(parts) + ' };'
     yield (f'    struct f_call c = {{ "{function.name}", {{ {object_of(args)} }}, '
            f'{time_of(function, args)}, {len(parts)}, part }};')
@@ -183,7 +261,10 @@ def with_gaps(function, args):
 
 
 def form(function, args, name, prefix, descriptor):
-    """One of the four forms: a function for the shortest path, and one for the rest."""
+    """One of the four forms: a function for the shortest path, and one for the rest.
+
+    In the first ierror is volatile, so that it stays in memory while C's function is called: a
+    register for it would have to be saved."""
     buffers, strings = buffers_of(args), [a for a in args if a.kind == 'string']
     given = [f'f_buffer({a.name}->base)' if a.kind == 'buffer' else passed(a) for a in args]
     others = [a.name for a in args if a.kind not in ('buffer', 'string')]
@@ -192,17 +273,20 @@ def form(function, args, name, prefix, descriptor):
     head = ', '.join(parameters(args, f'f_{descriptor}'))
     names = ', '.join([a.name for a in args] + ['ierror'] + [f'{s.name}_len' for s in strings])
     c_name = prefix + function.name[4:]
+    dense, whole = (' && '.join(f'f_{descriptor}_is_{what}({b.name})' for b in buffers)
+                    for what in ('dense', 'whole'))
     direct = f'{c_name}({", ".join(given)})'
     with_any = ', '.join([c_name, f'(struct f_any[]) {{ {any_of} }}'] + others)
-    yield f'static COLD void {name}_rest({head})'
+    gaps = f'{short_name(function)}({with_any})'
+    yield f'static APART void {name}_rest({head})'
     yield '{'
     for s in strings:
         yield f'    struct f_text {s.name}_t;'
         yield (f'    const char *{s.name}_c = '
                f'f_text(&{s.name}_t, {s.name}, {s.name}_len, false);')
-    yield f'    int err = {condition(buffers, descriptor, "dense")}'
+    yield f'    int err = {dense}'
     yield f'                  ? {direct}'
-    yield f'                  : {short_name(function)}({with_any});'
+    yield f'                  : {gaps};'
     yield ''
     for s in strings:
         yield f'    f_text_free(&{s.name}_t);'
@@ -210,20 +294,15 @@ def form(function, args, name, prefix, descriptor):
     yield '}'
     yield ''
     yield f'VISIBLE void {name}({head});'
-    yield f'void {name}({head})'
+    yield f'void {name}({head.replace("*ierror", "*volatile ierror")})'
     yield '{'
     if not strings:
-        yield f'    if (__builtin_expect({condition(buffers, descriptor, "whole")}, 1))'
+        yield f'    if (__builtin_expect({whole}, 1))'
         yield f'        f_ierror(ierror, {direct});'
         yield '    else'
     yield f'        {name}_rest({names});'
     yield '}'
     yield ''
-
-
-def condition(buffers, descriptor, what):
-    """Whether all buffers are so."""
-    return ' && '.join(f'f_{descriptor}_is_{what}({b.name})' for b in buffers)
 
 
 def sync_reg():
@@ -239,7 +318,7 @@ def lines(header):
     yield '/* Made by gen_fortran.py from mpi.h. */'
     yield '#include "sections.h"'
     yield ''
-    yield '#define COLD __attribute__((cold, noinline))'
+    yield '#define APART __attribute__((noinline)) /* where the short path has no use for registers */'
     yield '#define VISIBLE __attribute__((visibility("default")))'
     yield from sync_reg()
     for function, args in functions(header):

@@ -57,6 +57,25 @@ static void isend(int size, int count)
     }
 }
 
+/* In calls_fortran.c, where it is linked. rank: of the array in mpi_f08; 0: module mpi. */
+void calls_fortran_isend(int rank, char *buf, int size, MPI_Request *r) __attribute__((weak));
+
+static void fortran_isend(int rank, int size, int count)
+{
+    MPI_Request r;
+
+    for (int i = 0; i < count; i++) {
+        calls_fortran_isend(rank, out, size, &r);
+        perf_quiet_gate();
+        perf_quiet_gate();
+        MPI_Wait(&r, MPI_STATUS_IGNORE);
+    }
+}
+
+static void isend_mpi(int size, int count) { fortran_isend(0, size, count); }
+static void isend_f08(int size, int count) { fortran_isend(1, size, count); }
+static void isend_f08_2(int size, int count) { fortran_isend(2, size, count); }
+
 static void send(int size, int count)
 {
     for (int i = 0; i < count; i++) {
@@ -333,12 +352,29 @@ static const struct phase phases[] = {
     { "unpack_struct", 64, unpack, NULL },
 };
 
+/* From Fortran. */
+static const struct phase fortran_phases[] = {
+    { "fortran_isend_8", 8, isend_mpi, take_each },
+    { "fortran_isend_8_f08", 8, isend_f08, take_each },
+    { "fortran_isend_8_f08_2", 8, isend_f08_2, take_each },
+};
+
 static void run(const struct phase *p, int count)
 {
     void (*part)(int, int) = perf.rank == 0 ? p->rank0 : p->rank1;
 
     if (part && perf.rank < 2)
         part(p->size, count);
+}
+
+static void measure(const struct phase *p, int count)
+{
+    if (!perf_wanted(p->name))
+        return;
+    run(p, WARM_UP);
+    mark_begin();
+    run(p, count);
+    mark_end(p->name);
 }
 
 int main(int argc, char **argv)
@@ -351,13 +387,10 @@ int main(int argc, char **argv)
     if (perf.size != 2)
         perf_fail("this needs exactly two ranks");
     int count = perf.iters ? perf.iters : COUNT;
-    for (size_t i = 0; i < sizeof phases / sizeof *phases; i++) {
-        if (!perf_wanted(phases[i].name))
-            continue;
-        run(&phases[i], WARM_UP);
-        mark_begin();
-        run(&phases[i], count);
-        mark_end(phases[i].name);
-    }
+    for (size_t i = 0; i < sizeof phases / sizeof *phases; i++)
+        measure(&phases[i], count);
+    for (size_t i = 0; calls_fortran_isend && i < sizeof fortran_phases / sizeof *fortran_phases;
+         i++)
+        measure(&fortran_phases[i], count);
     return perf_end();
 }

@@ -1,8 +1,8 @@
 /* look.c — facts about a communicator for the Fortran library. */
 #include "core/look.h"
-#include "mpir.h"
+#include "topo/topo.h"
 
-int MPIR_Comm_is_root(const char *name, MPI_Comm comm, int root)
+int MPIR_Comm_look(const char *name, MPI_Comm comm, struct mpir_comm_look *look)
 {
     struct adi3_comm *c;
 
@@ -10,7 +10,14 @@ int MPIR_Comm_is_root(const char *name, MPI_Comm comm, int root)
         return 0;
     struct mpir_call call = mpir_enter(name);
     struct mpir_call ignored = call;
-    int is = mpir_comm_arg(&ignored, comm, &c) == MPI_SUCCESS && !c->remote && c->rank == root;
+    int found = mpir_comm_arg(&ignored, comm, &c) == MPI_SUCCESS;
+    if (found) {
+        *look = (struct mpir_comm_look) {
+            .rank = c->rank, .size = c->size, .peers = c->peers, .inter = c->remote != 0
+        };
+        if (c->topology)
+            mpir_degrees(c, &look->sources, &look->destinations);
+    }
     (void) mpir_leave(&call);
-    return is;
+    return found;
 }

@@ -80,6 +80,9 @@ int MPIR_Error(const char *call, enum mpir_object object, int handle, int errcla
                const char *text);
 /* The same for a file; MPI_FILE_NULL has the handler of files that are not open. */
 int MPIR_File_error(const char *call, MPI_File file, int errclass, const char *text);
+/* While it is on, MPI functions that fail in this thread return their code and call no error
+ * handler: the Fortran library calls them for its own ends, and then MPIR_Error(). */
+void MPIR_Errors_return(int on);
 
 /* ---- what mpi_f08 names ---------------------------------------------------------------------- */
 

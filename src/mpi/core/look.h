@@ -20,8 +20,13 @@ struct mpir_type_look {
 /* False when datatype is not committed, is no datatype, or MPI is not initialized. */
 int MPIR_Type_look(const char *call, MPI_Datatype datatype, struct mpir_type_look *look);
 
-/* Whether this process is rank `root` of an intracommunicator; false for a wrong handle, too. */
-int MPIR_Comm_is_root(const char *call, MPI_Comm comm, int root);
+struct mpir_comm_look {
+    int rank, size, peers; /* peers: the processes of the other group, in an intercommunicator */
+    int inter;             /* it is one */
+    int sources, destinations; /* neighbors; 0 without a topology */
+};
+/* False for a wrong handle, or when MPI is not initialized. */
+int MPIR_Comm_look(const char *call, MPI_Comm comm, struct mpir_comm_look *look);
 
 #pragma GCC visibility pop
 

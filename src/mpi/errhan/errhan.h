@@ -7,6 +7,8 @@
 /* Writes "starling: TEXT" to stderr, one line (error.c). */
 void mpir_warn(const char *text);
 
+extern _Thread_local bool mpir_errors_return; /* whatever the handlers are: MPIR_Errors_return() */
+
 /* ---- error handlers (errhandler.c) ----------------------------------------------------------- */
 
 enum mpir_errhandler_kind { MPIR_HANDLES_COMM, MPIR_HANDLES_WIN, MPIR_HANDLES_FILE };

@@ -48,7 +48,7 @@ _Noreturn static void die(const char *shown, int err)
 int mpir_fail(struct mpir_call call, int err, const char *names, ...)
 {
     const struct adi3_comm *c = call.comm ? call.comm : &adi3_world;
-    bool returns = c->errhandler == MPI_ERRORS_RETURN;
+    bool returns = c->errhandler == MPI_ERRORS_RETURN || mpir_errors_return;
     char shown[TEXT / 2];
     va_list args;
 

@@ -27,7 +27,7 @@ static void add(struct f_section *s, ptrdiff_t n, ptrdiff_t stride)
 static void begin(struct f_section *s, char *base, ptrdiff_t elem_len)
 {
     s->base = base;
-    s->len = elem_len;
+    s->len = s->elem_len = elem_len;
     s->dims = 1;
     s->dim[0].n = elem_len;
     s->dim[0].stride = 1;
@@ -82,9 +82,7 @@ bool f_array_is_dense(const struct f_array *a)
 {
     ptrdiff_t next = 1;
 
-    if (f_array_is_whole(a))
-        return true;
-    if (!a || !a->base || a->span != (ptrdiff_t) a->elem_len)
+    if (!a || (a->rank > 0 && a->span != (ptrdiff_t) a->elem_len))
         return false;
     for (int i = 0; i < a->rank; i++) {
         if (a->dim[i].stride != next)
@@ -96,9 +94,7 @@ bool f_array_is_dense(const struct f_array *a)
 
 bool f_cfi_is_dense(const struct f_cfi *a)
 {
-    if (f_cfi_is_whole(a))
-        return true;
-    if (!a || !a->base)
+    if (!a)
         return false;
     ptrdiff_t next = (ptrdiff_t) a->elem_len;
     for (int i = 0; i < a->rank; i++) {

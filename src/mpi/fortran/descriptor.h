@@ -2,7 +2,7 @@
  *
  * Two are known: gfortran's own, and CFI_cdesc_t of ISO_Fortran_binding.h, which flang uses for all
  * procedures and gfortran for those with BIND(C). Both become a struct f_section, except on the
- * short path: a scalar or an array of rank 1 without gaps is its address. */
+ * short path: a scalar or an array without gaps is its address. */
 #ifndef DESCRIPTOR_H
 #define DESCRIPTOR_H
 
@@ -39,8 +39,9 @@ struct f_cfi {
 /* Memory as a section has it: runs of bytes without gaps, and repetitions of them. */
 struct f_section {
     char *base;
-    ptrdiff_t len; /* bytes without the gaps */
-    int dims;      /* 1: without gaps */
+    ptrdiff_t len;      /* bytes without the gaps */
+    ptrdiff_t elem_len; /* those of an element of the array */
+    int dims;           /* 1: without gaps */
     struct {
         ptrdiff_t n, stride; /* the first counts bytes, so its stride is 1 */
     } dim[F_RANKS + 1];
@@ -51,34 +52,37 @@ struct f_any {
     const void *descriptor;
     void (*read)(const void *descriptor, struct f_section *s);
 };
+
 #pragma GCC visibility push(hidden)
 
 void f_read_array(const void *descriptor, struct f_section *s);
 void f_read_cfi(const void *descriptor, struct f_section *s);
 
-/* Whether the address stands for the argument. */
+/* Whether the address stands for the argument: a scalar, or an array without gaps. An array with
+ * one index in a dimension may have any stride there: f_read_x() finds that. */
 bool f_array_is_dense(const struct f_array *a);
 bool f_cfi_is_dense(const struct f_cfi *a);
 
 #pragma GCC visibility pop
 
-/* The same for a scalar and for rank 1; false for all else. */
+/* The same for rank 1, and 2 in gfortran's: inlined, and with few registers. False for all else. */
 static inline bool f_array_is_whole(const struct f_array *a)
 {
     if (__builtin_expect(!a, 0))
         return false;
-    if (__builtin_expect(a->rank == 1, 1))
-        return a->dim[0].stride == 1 && a->span == (ptrdiff_t) a->elem_len;
-    return a->rank == 0;
+    if (a->rank == 2) {
+        if (a->dim[1].stride - a->dim[0].upper + a->dim[0].lower != 1)
+            return false;
+    } else if (a->rank != 1) {
+        return false;
+    }
+    return a->dim[0].stride == 1 && a->span == (ptrdiff_t) a->elem_len;
 }
 
 static inline bool f_cfi_is_whole(const struct f_cfi *a)
 {
-    if (__builtin_expect(!a, 0))
-        return false;
-    if (__builtin_expect(a->rank == 1, 1))
-        return a->dim[0].stride == (ptrdiff_t) a->elem_len;
-    return a->rank == 0;
+    return __builtin_expect(a != NULL, 1) && a->rank == 1
+           && a->dim[0].stride == (ptrdiff_t) a->elem_len;
 }
 
 #endif /* DESCRIPTOR_H */

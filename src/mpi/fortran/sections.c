@@ -1,15 +1,12 @@
 /* sections.c — begins and ends calls with sections of arrays. */
-#include <stdio.h>
 #include "hooks.h"
 #include "sections.h"
-
-enum { TEXT = 200 };
 
 #define NO_COPY                                                                                    \
     "a buffer is a section that is not contiguous, and only a copy of it could be passed, which "  \
     "this call cannot take back: pass a contiguous array"
 
-static int fail(const struct f_call *c, int errclass, const char *text)
+int f_fail(const struct f_call *c, int errclass, const char *text)
 {
     const struct f_object *o = &c->object;
 
@@ -28,48 +25,37 @@ static bool is_significant(const struct f_call *c, const struct f_part *p)
         return false;
     if (p->significant == F_ALL)
         return true;
-    bool root = p->peer == MPI_ROOT || MPIR_Comm_is_root(c->name, c->object.comm, p->peer);
+    struct mpir_comm_look l;
+    bool root = p->peer == MPI_ROOT
+                || (MPIR_Comm_look(c->name, c->object.comm, &l) && !l.inter && l.rank == p->peer);
     return p->significant == F_ROOT ? root : p->peer != MPI_ROOT;
 }
 
 static int copy(const struct f_call *c, struct f_part *p, const struct f_section *s, ptrdiff_t len)
 {
     if (c->time == F_LATER)
-        return fail(c, MPI_ERR_BUFFER, NO_COPY);
+        return f_fail(c, MPI_ERR_BUFFER, NO_COPY);
     p->copy = f_copy_make(s, (size_t) len, p->out);
     if (!p->copy)
-        return fail(c, MPI_ERR_NO_MEM, "no memory for the copy of a section");
+        return f_fail(c, MPI_ERR_NO_MEM, "no memory for the copy of a section");
     p->address = f_copy_address(p->copy);
     return MPI_SUCCESS;
 }
 
-/* Sets *need to the bytes of the section up to the last one of count elements. */
-static int need_of(const struct f_call *c, const struct f_part *p, const struct mpir_type_look *t,
-                   const struct f_section *s, ptrdiff_t *need)
+/* Ends the call with an error that another one has returned. */
+static int fail_as(const struct f_call *c, int err)
 {
-    ptrdiff_t there = s->len, len = p->count;
-    char text[TEXT];
+    char text[MPI_MAX_ERROR_STRING];
+    int errclass = MPI_ERR_OTHER, len;
 
-    if (t->contig && !__builtin_mul_overflow(len, t->size, need) && *need <= there)
-        return MPI_SUCCESS;
-    __int128 steps = (__int128) (p->count - 1) * t->extent;
-    __int128 low = t->true_lb + (steps < 0 ? steps : 0);
-    __int128 high = (__int128) t->true_lb + t->true_extent + (steps > 0 ? steps : 0);
-
-    *need = (ptrdiff_t) high;
-    if (low >= 0 && high <= there)
-        return MPI_SUCCESS;
-    if (low < 0)
-        snprintf(text, sizeof text, "%d elements of a datatype begin before the section", p->count);
-    else
-        snprintf(text, sizeof text,
-                 "%d elements of a datatype need %lld bytes, the section has %td", p->count,
-                 high > INT64_MAX ? INT64_MAX : (long long) high, there);
-    return fail(c, MPI_ERR_BUFFER, text);
+    (void) PMPI_Error_class(err, &errclass);
+    (void) PMPI_Error_string(err, text, &len);
+    return f_fail(c, errclass, text);
 }
 
 /* Replaces datatype and count of a part by a datatype over the section, where there is one. */
-static int use_type(struct f_part *p, const struct mpir_type_look *t, const struct f_section *s)
+static int use_type(const struct f_call *c, struct f_part *p, const struct mpir_type_look *t,
+                    const struct f_section *s)
 {
     bool one = p->use == F_BLOCK, unit = p->use == F_UNITS;
     struct f_wanted w = { .section = s,
@@ -81,29 +67,32 @@ static int use_type(struct f_part *p, const struct mpir_type_look *t, const stru
         || __builtin_mul_overflow(unit ? 1 : (ptrdiff_t) p->count, t->size, &w.len))
         return MPI_SUCCESS;
     int err = f_type_of(&w, &p->kept);
-    if (err || !p->kept)
-        return err;
+    if (err)
+        return fail_as(c, err);
+    if (!p->kept)
+        return MPI_SUCCESS;
     p->type = f_type_handle(p->kept);
     p->count = 1;
     return MPI_SUCCESS;
 }
 
-/* A part whose section has gaps, and whose datatype is t. */
-static int begin_typed(const struct f_call *c, struct f_part *p, const struct f_section *s,
-                       const struct mpir_type_look *t)
+/* A part whose section has gaps; t: its datatype, where it has one. */
+static int begin_gaps(const struct f_call *c, struct f_part *p, const struct f_section *s,
+                      const struct mpir_type_look *t)
 {
-    ptrdiff_t need = s->len;
+    ptrdiff_t need, count = p->count;
     int err = MPI_SUCCESS;
 
-    if (p->use == F_ONE && t->true_extent <= s->dim[0].n)
-        return MPI_SUCCESS;
-    if (p->use != F_UNITS && (p->count == 0 || t->size == 0))
-        return MPI_SUCCESS;
-    if (p->use != F_UNITS && p->use != F_BLOCKS)
-        err = need_of(c, p, t, s, &need);
+    /* The common case, or all others. */
+    if (p->use != F_BLOCK || !t->contig || __builtin_mul_overflow(count, t->size, &need)
+        || need > s->len)
+        err = f_reach(c, p, t, s, &need);
+    if (err || need == 0 || (p->use == F_ONE && need <= s->dim[0].n))
+        return err;
+    bool can = p->use == F_BLOCK || p->use == F_BLOCKS || p->use == F_UNITS;
     bool small = need <= F_SMALL && !p->out && c->time != F_LATER;
-    if (!err && !small && p->use != F_ELEMENTS && p->use != F_ONE)
-        err = use_type(p, t, s);
+    if (can && !small)
+        err = use_type(c, p, t, s);
     return err || p->kept ? err : copy(c, p, s, need);
 }
 
@@ -117,14 +106,15 @@ static int begin_part(const struct f_call *c, struct f_part *p)
     if (s.dims == 1 || p->use == F_ADDRESS || !is_significant(c, p))
         return MPI_SUCCESS;
     if (p->use == F_MEMORY)
-        return fail(c, MPI_ERR_BUFFER,
-                    "the memory is a section that is not contiguous: MPI keeps contiguous memory");
-    if (p->use == F_BYTES)
-        return copy(c, p, &s, s.len);
+        return f_fail(c, MPI_ERR_BUFFER,
+                      "the memory is a section that is not contiguous: MPI keeps contiguous "
+                      "memory");
+    if (p->use == F_BYTES || p->use == F_TYPED)
+        return begin_gaps(c, p, &s, NULL);
     /* C's function says what is wrong with them. */
     if (p->count < 0 || !MPIR_Type_look(c->name, p->type, &t))
         return MPI_SUCCESS;
-    return begin_typed(c, p, &s, &t);
+    return begin_gaps(c, p, &s, &t);
 }
 
 /* Leaves a copy to the request; without memory for that waits for it here. */
@@ -148,6 +138,54 @@ static void end_part(struct f_part *p, const MPI_Request *request)
         f_copy_end(p->copy);
     f_type_release(p->kept);
 }
+
+/* ---- the common case ------------------------------------------------------------------------- */
+
+/* Reads the section; whether this is the common case, and how many bytes it needs. */
+static bool is_common(const struct f_quick *q, const char *call, struct f_section *s,
+                      ptrdiff_t *need)
+{
+    struct mpir_type_look t;
+
+    q->any->read(q->any->descriptor, s);
+    return s->dims == 2 && q->peer != MPI_PROC_NULL && q->count > 0
+           && MPIR_Type_look(call, q->type, &t) && t.contig
+           && !__builtin_mul_overflow((ptrdiff_t) q->count, t.size, need) && *need <= F_SMALL
+           && *need <= s->len;
+}
+
+struct f_copy *f_quick_copy(const struct f_quick *q, const char *call)
+{
+    struct f_section s;
+    ptrdiff_t need;
+
+    return is_common(q, call, &s, &need) ? f_copy_make(&s, (size_t) need, false) : NULL;
+}
+
+void f_quick_end(struct f_copy *copy, const MPI_Request *request)
+{
+    if (request)
+        leave(copy, *request);
+    else
+        f_copy_end(copy);
+}
+
+struct f_copy *f_quick_room(const struct f_quick *q, const char *call, struct f_section *s)
+{
+    ptrdiff_t need;
+
+    return is_common(q, call, s, &need) ? f_copy_room((size_t) need) : NULL;
+}
+
+void f_quick_received(struct f_copy *copy, const struct f_section *s, int err,
+                      const MPI_Status *status)
+{
+    if (!err)
+        f_copy_scatter(copy, s, (size_t) status->count_lo);
+    f_copy_end(copy);
+}
+
+/* ---- all others ------------------------------------------------------------------------------ */
 
 int f_begin(struct f_call *c)
 {

@@ -11,14 +11,18 @@
 
 /* What a buffer is to its call. */
 enum f_use {
-    F_ADDRESS,  /* its first element's address */
-    F_MEMORY,   /* memory that MPI keeps */
-    F_ONE,      /* one element of a type, for an operation on memory */
-    F_BLOCK,    /* count elements of a type */
-    F_BLOCKS,   /* as many for each process */
-    F_UNITS,    /* elements of a type at displacements in extents of it */
-    F_ELEMENTS, /* count elements that the call looks at: only a copy will do */
-    F_BYTES,    /* the same, and how far the call goes is not known here */
+    F_ADDRESS, /* its first element's address */
+    F_MEMORY,  /* memory that MPI keeps */
+    F_BLOCK,   /* count elements of a type */
+    F_BLOCKS,  /* as many for each process */
+    F_UNITS,   /* for each process counts[i] elements at displs[i] in extents of the type */
+    /* Those that the call looks at, so that only a copy will do: */
+    F_ONE,      /* one element, for an operation on memory */
+    F_ELEMENTS, /* count elements */
+    F_SHARES,   /* for each process of the group counts[i] elements, or count */
+    F_SHARE,    /* those for this process; for all when the first buffer is MPI_IN_PLACE */
+    F_TYPED,    /* for each process counts[i] elements of types[i] at displs[i] in bytes */
+    F_BYTES,    /* so many bytes */
 };
 
 /* When C's function has finished with the buffers. */
@@ -31,8 +35,19 @@ enum f_time {
 /* To which processes a buffer means something, besides those whose peer is MPI_PROC_NULL. */
 enum f_for { F_ALL, F_ROOT, F_OTHERS };
 
+/* Which processes have a part of a buffer, and an element in counts. */
+enum f_whose { F_PEERS, F_SOURCES, F_DESTINATIONS };
+
 struct f_copy;
 struct f_kept;
+
+/* The parts of a buffer that processes have. */
+struct f_blocks {
+    enum f_whose whose;
+    const int *counts, *displs;
+    const MPI_Aint *wide_displs; /* instead of displs */
+    const MPI_Datatype *types;
+};
 
 struct f_part {
     struct f_any from;
@@ -42,7 +57,9 @@ struct f_part {
     int peer; /* root, dest, source; 0 when there is none */
     int count;
     MPI_Datatype type; /* count and type are replaced by those to pass to C's function */
-    void *address;     /* to pass to C's function */
+    const struct f_blocks *blocks;
+    ptrdiff_t bytes;
+    void *address; /* to pass to C's function */
     /* Private: what f_end() takes back. */
     struct f_copy *copy;
     struct f_kept *kept;
@@ -71,6 +88,35 @@ int f_begin(struct f_call *c);
  * Returns err. */
 int f_end(struct f_call *c, int err, const MPI_Request *request);
 
+/* The common case, small messages of elements one behind the other from or to a section of one
+ * dimension, takes fewer instructions: a copy and nothing else. Both return NULL for all else, and
+ * count and datatype stay as they are. */
+struct f_quick {
+    const struct f_any *any;
+    int count, peer;
+    MPI_Datatype type;
+};
+struct f_copy *f_quick_copy(const struct f_quick *q, const char *call);
+/* request: NULL after a blocking call or an error. */
+void f_quick_end(struct f_copy *copy, const MPI_Request *request);
+/* Room for what a blocking receive gets; f_quick_received() writes that to the section. It is none
+ * after an error, when the buffer has no certain content. */
+struct f_copy *f_quick_room(const struct f_quick *q, const char *call, struct f_section *s);
+void f_quick_received(struct f_copy *copy, const struct f_section *s, int err,
+                      const MPI_Status *status);
+
+/* Ends the call with an error: calls the handler of its object. */
+int f_fail(const struct f_call *c, int errclass, const char *text);
+
+/* ---- sections_reach.c: how far a call goes --------------------------------------------------- */
+
+/* Sets *need to the bytes of the section up to the last one that the call uses, 0 when it uses
+ * none. t: the part's datatype, where it has one.
+ * Errors: MPI_ERR_COUNT when the section has fewer, MPI_ERR_BUFFER when the call begins before it.
+ * Arguments that are wrong otherwise are for C's function to find. */
+int f_reach(const struct f_call *c, const struct f_part *p, const struct mpir_type_look *t,
+            const struct f_section *s, ptrdiff_t *need);
+
 /* ---- sections_type.c: datatypes over sections ------------------------------------------------ */
 
 /* A committed datatype of the first len bytes of a section, which are elements of a predefined type
@@ -82,7 +128,7 @@ struct f_wanted {
     bool repeats; /* elements of the datatype, one behind the other, continue in the section */
 };
 /* Sets *kept to one that is in use until f_type_release(); NULL: there is none. Returns an error
- * code of MPI. */
+ * code of MPI that no error handler has got. */
 int f_type_of(const struct f_wanted *w, struct f_kept **kept);
 MPI_Datatype f_type_handle(const struct f_kept *kept);
 void f_type_release(struct f_kept *kept);
@@ -94,6 +140,10 @@ enum { F_SMALL = 8192 }; /* bytes that are sent faster as a copy than by a datat
 /* A copy of the first len bytes. NULL: no memory. */
 struct f_copy *f_copy_make(const struct f_section *s, size_t len, bool out);
 void *f_copy_address(struct f_copy *c);
+/* The same without content, for at most F_SMALL bytes; and writes len of them to a section with one
+ * dimension of gaps. */
+struct f_copy *f_copy_room(size_t len);
+void f_copy_scatter(const struct f_copy *c, const struct f_section *s, size_t len);
 /* Writes back what has changed in the copy, when it is of an output, and frees it. Takes a void *
  * as it is called when a request completes. */
 void f_copy_end(void *copy);

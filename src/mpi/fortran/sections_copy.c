@@ -14,10 +14,11 @@ struct f_copy {
     char now[] __attribute__((aligned(64)));
 };
 
+#define ALWAYS static inline __attribute__((always_inline))
+
 /* Copies elements of a constant length to memory without gaps, four in each round: so an address
  * does not depend on the one just before. */
-static inline __attribute__((always_inline)) void
-gather_exactly(char *to, const char *from, ptrdiff_t n, ptrdiff_t stride, size_t len)
+ALWAYS void gather_exactly(char *to, const char *from, ptrdiff_t n, ptrdiff_t stride, size_t len)
 {
     const ptrdiff_t two = 2 * stride, three = 3 * stride;
 
@@ -31,6 +32,34 @@ gather_exactly(char *to, const char *from, ptrdiff_t n, ptrdiff_t stride, size_t
         memcpy(to, from, len);
 }
 
+ALWAYS double number_at(const char *p)
+{
+    double x;
+
+    memcpy(&x, p, sizeof x);
+    return x;
+}
+
+ALWAYS void set_number(char *p, double x) { memcpy(p, &x, sizeof x); }
+
+typedef double pair __attribute__((vector_size(16)));
+
+/* Of 8 bytes: pairs are written at once. */
+static void gather_8(char *to, const char *from, ptrdiff_t n, ptrdiff_t stride)
+{
+    const ptrdiff_t two = 2 * stride, three = 3 * stride;
+
+    for (; n >= 8; n -= 8, to += 4 * sizeof(pair)) {
+        for (int i = 0; i < 2; i++, from += 4 * stride) {
+            const pair one = { number_at(from), number_at(from + stride) };
+            const pair other = { number_at(from + two), number_at(from + three) };
+            memcpy(to + 2 * i * sizeof(pair), &one, sizeof one);
+            memcpy(to + (2 * i + 1) * sizeof(pair), &other, sizeof other);
+        }
+    }
+    gather_exactly(to, from, n, stride, 8);
+}
+
 #define EXACTLY(len)                                                                               \
     case len:                                                                                      \
         gather_exactly(to, from, n, stride, len);                                                  \
@@ -38,14 +67,73 @@ gather_exactly(char *to, const char *from, ptrdiff_t n, ptrdiff_t stride, size_t
 
 static void gather(char *to, const char *from, ptrdiff_t n, ptrdiff_t stride, size_t len)
 {
+    if (__builtin_expect(len == 8, 1)) {
+        gather_8(to, from, n, stride);
+        return;
+    }
     switch (len) {
         EXACTLY(1);
         EXACTLY(2);
         EXACTLY(4);
-        EXACTLY(8);
         EXACTLY(16);
     }
     gather_exactly(to, from, n, stride, len);
+}
+
+/* The other way. */
+ALWAYS void scatter_exactly(char *to, const char *from, ptrdiff_t n, ptrdiff_t stride, size_t len)
+{
+    const ptrdiff_t two = 2 * stride, three = 3 * stride;
+
+    for (; n >= 4; n -= 4, to += 4 * stride, from += 4 * len) {
+        memcpy(to, from, len);
+        memcpy(to + stride, from + len, len);
+        memcpy(to + two, from + 2 * len, len);
+        memcpy(to + three, from + 3 * len, len);
+    }
+    for (; n; n--, to += stride, from += len)
+        memcpy(to, from, len);
+}
+
+/* Of 8 bytes: pairs are read at once. */
+static void scatter_8(char *to, const char *from, ptrdiff_t n, ptrdiff_t stride)
+{
+    const ptrdiff_t two = 2 * stride, three = 3 * stride;
+
+    for (; n >= 4; n -= 4, to += 4 * stride, from += 2 * sizeof(pair)) {
+        pair one, other;
+        memcpy(&one, from, sizeof one);
+        memcpy(&other, from + sizeof one, sizeof other);
+        set_number(to, one[0]);
+        set_number(to + stride, one[1]);
+        set_number(to + two, other[0]);
+        set_number(to + three, other[1]);
+    }
+    scatter_exactly(to, from, n, stride, 8);
+}
+
+static void scatter(char *to, const char *from, ptrdiff_t n, ptrdiff_t stride, size_t len)
+{
+    if (__builtin_expect(len == 8, 1))
+        scatter_8(to, from, n, stride);
+    else if (len == 4)
+        scatter_exactly(to, from, n, stride, 4);
+    else
+        scatter_exactly(to, from, n, stride, len);
+}
+
+void f_copy_scatter(const struct f_copy *c, const struct f_section *s, size_t len)
+{
+    ptrdiff_t n = s->dim[1].n, stride = s->dim[1].stride;
+    size_t run = (size_t) s->dim[0].n, rest = 0;
+
+    if ((ptrdiff_t) len < s->len) {
+        n = (ptrdiff_t) (len / run);
+        rest = len % run;
+    }
+    scatter(s->base, c->now, n, stride, run);
+    if (rest)
+        memcpy(s->base + n * stride, c->now + (size_t) n * run, rest);
 }
 
 /* Writes the bytes of a run that have changed. */
@@ -110,12 +198,26 @@ struct f_copy *f_copy_make(const struct f_section *s, size_t len, bool out)
         return NULL;
     c->len = len;
     c->was = NULL;
-    move(c, s, true);
+    if (s->dims == 2 && (ptrdiff_t) len == s->len)
+        gather(c->now, s->base, s->dim[1].n, s->dim[1].stride, (size_t) s->dim[0].n);
+    else
+        move(c, s, true);
     if (out) {
         c->section = *s;
         c->was = c->now + len;
         memcpy(c->was, c->now, len);
     }
+    return c;
+}
+
+struct f_copy *f_copy_room(size_t len)
+{
+    struct f_copy *c = room_for(len);
+
+    if (!c)
+        return NULL;
+    c->len = len;
+    c->was = NULL;
     return c;
 }
 

@@ -1,10 +1,10 @@
 /* sections_type.c — datatypes over sections, and those kept for the next call of the same shape.
  *
  * Datatypes are made of predefined ones alone, which are never freed: so one that is kept stays
- * right whatever the program does with its own datatypes. Its errors, such as too many datatypes,
- * go to the error handler of MPI_COMM_WORLD, and are those of the call. */
+ * right whatever the program does with its own datatypes. */
 #include <limits.h>
 #include <pthread.h>
+#include "hooks.h"
 #include "sections.h"
 
 enum { KEPT = 32 };
@@ -178,7 +178,8 @@ static void open_table(void)
     if (!mine)
         return;
     (void) PMPI_Query_thread(&level);
-    threads = level == MPI_THREAD_MULTIPLE;
+    if (level != MPI_THREAD_MULTIPLE) /* else other threads may be reading it */
+        threads = false;
     err = PMPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, close_table, &keyval, NULL);
     if (err)
         return;
@@ -202,8 +203,11 @@ static bool is_like(const struct f_kept *k, const struct f_wanted *w)
 {
     const struct f_section *a = &k->shape, *b = w->section;
 
-    return k->len == w->len && k->basic == w->basic && k->repeats == w->repeats
-           && a->dims == b->dims && !memcmp(a->dim, b->dim, (size_t) a->dims * sizeof *a->dim);
+    bool is =
+        k->len == w->len && k->basic == w->basic && k->repeats == w->repeats && a->dims == b->dims;
+    for (int i = 0; i < b->dims && is; i++)
+        is = a->dim[i].n == b->dim[i].n && a->dim[i].stride == b->dim[i].stride;
+    return is;
 }
 
 static struct f_kept *find(const struct f_wanted *w)
@@ -233,6 +237,18 @@ static void keep(struct f_kept *k, const struct f_wanted *w)
     drop_ref(old);
 }
 
+static int make(const struct f_wanted *w, MPI_Datatype *made)
+{
+    MPIR_Errors_return(true);
+    int err = w->repeats ? make_repeated(w, made) : make_first(w, made);
+    if (!err)
+        err = PMPI_Type_commit(made);
+    if (!err)
+        open_table();
+    MPIR_Errors_return(false);
+    return err;
+}
+
 int f_type_of(const struct f_wanted *w, struct f_kept **kept)
 {
     struct f_kept *k = NULL;
@@ -241,9 +257,7 @@ int f_type_of(const struct f_wanted *w, struct f_kept **kept)
     if ((*kept = find(w)) || !can_be_made(w))
         return MPI_SUCCESS;
     MPI_Datatype type = MPI_DATATYPE_NULL;
-    int err = w->repeats ? make_repeated(w, &type) : make_first(w, &type);
-    if (!err)
-        err = PMPI_Type_commit(&type);
+    int err = make(w, &type);
     if (!err && !(k = malloc(sizeof *k)))
         err = MPI_ERR_NO_MEM;
     if (err) {
@@ -251,8 +265,6 @@ int f_type_of(const struct f_wanted *w, struct f_kept **kept)
         return err;
     }
     *k = (struct f_kept) { *w->section, w->basic, w->len, w->repeats, type, 1 };
-    if (state == NOT_YET)
-        open_table();
     keep(k, w);
     *kept = k;
     return MPI_SUCCESS;

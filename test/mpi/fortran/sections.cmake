@@ -1,6 +1,11 @@
 # Sections of arrays. The programs in C make descriptors themselves, as gfortran does.
-foreach(T p2p coll rma_io)
-    mpi_test(fortran_sections_${T} SOURCES sections_${T}.c NP 1 2 3 LABELS errors known)
+foreach(T p2p coll rma_io bad threads)
+    if(T STREQUAL threads)
+        mpi_test(fortran_sections_${T} SOURCES sections_${T}.c NP 1 2 LABELS threads known)
+        target_link_libraries(mpi_fortran_sections_${T} PRIVATE Threads::Threads)
+    else()
+        mpi_test(fortran_sections_${T} SOURCES sections_${T}.c NP 1 2 3 LABELS errors known)
+    endif()
     target_include_directories(mpi_fortran_sections_${T} PRIVATE ${PROJECT_SOURCE_DIR}/src/mpi/fortran
                                ${PROJECT_SOURCE_DIR}/src/mpi/core)
     target_compile_definitions(mpi_fortran_sections_${T} PRIVATE STARLING_FORTRAN_TRUE=1)
