@@ -81,6 +81,16 @@ int MPIR_Error(const char *call, enum mpir_object object, int handle, int errcla
 /* The same for a file; MPI_FILE_NULL has the handler of files that are not open. */
 int MPIR_File_error(const char *call, MPI_File file, int errclass, const char *text);
 
+/* The arguments of a call of Fortran. names: "buf, count, ...", as in mpi.h, up to the last one to
+ * show; values: where each is, and of a pointer itself. */
+struct mpir_arguments {
+    const char *call, *names;
+    const void *const *values;
+};
+/* Until the next call of this thread, with NULL, errors of the function arguments->call show these:
+ * those that the program knows, whatever C's function was given. */
+void MPIR_Arguments(const struct mpir_arguments *arguments);
+
 /* ---- what mpi_f08 names ---------------------------------------------------------------------- */
 
 /* Known by their addresses. A program that has them too means its own by these names. */
