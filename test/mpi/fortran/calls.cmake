@@ -30,6 +30,7 @@ endfunction()
 
 mpif_test(strings 1 strings.f strings_c.c)
 mpif_test(values 2 values.f values_c.c)
+mpif_test(truths 1 truths.f truths_c.c)
 mpif_test(callbacks 1 callbacks.f callbacks_c.c)
 mpif_test(attributes 1 attributes.f attributes_c.c)
 mpif_test(tool 1 tool.f tool_c.c)
