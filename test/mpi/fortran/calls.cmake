@@ -36,6 +36,14 @@ mpif_test(attributes 1 attributes.f attributes_c.c)
 mpif_test(tool 1 tool.f tool_c.c)
 mpif_test(loose 2 loose.f)
 
+add_executable(fortran_own own.f90 checks.f)
+target_link_libraries(fortran_own PRIVATE mpifort)
+target_compile_options(fortran_own PRIVATE ${MPIF_OPTIONS})
+set_target_properties(fortran_own PROPERTIES Fortran_MODULE_DIRECTORY ${CMAKE_CURRENT_BINARY_DIR}/own)
+add_test(NAME fortran_own COMMAND mpiexec -n 1 $<TARGET_FILE:fortran_own>)
+set_tests_properties(fortran_own PROPERTIES TIMEOUT ${LIMIT} ENVIRONMENT "${STRICT}"
+                     LABELS "mpi;fortran;np1")
+
 # Sentinels in a C program, by link-time optimization, and from an archive.
 add_executable(fortran_c_main c_main.c)
 target_link_libraries(fortran_c_main PRIVATE -Wl,--no-as-needed mpifort)
