@@ -33,6 +33,10 @@ endfunction()
 
 module_test(operators_mpi operators_mpi.f90)
 module_test(operators_f08 operators_f08.f90)
+if(FORTRAN_MODULES)
+    module_test(tools_f08 tools_f08.f90 tools_f08_c.c checks.f)
+    target_compile_options(fortran_tools_f08 PRIVATE $<$<COMPILE_LANGUAGE:Fortran>:-w>)
+endif()
 module_test(copies_mpi copies_mpi.f90 copies_mpi_c.c)
 # More kinds of REAL than the standard's two.
 set(KINDS "")
