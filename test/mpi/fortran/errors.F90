@@ -33,10 +33,22 @@ PROGRAM errors
   A_STATUS :: status
 
   CALL GET_COMMAND_ARGUMENT(1, word)
-  CALL MPI_INIT(e)
   x = 0
-  offset = 0
   requests = MPI_REQUEST_NULL
+  SELECT CASE (word)
+  CASE ('early')
+    CALL MPI_COMM_RANK(MPI_COMM_WORLD, n, e)
+  CASE ('waits')
+    CALL MPI_WAITALL(3, requests, MPI_STATUSES_IGNORE, e)
+  CASE ('info')
+    CALL MPI_INFO_SET(MPI_INFO_NULL, 'key', 'value', e)
+#if METHOD == 8
+  CASE ('earlygap')
+    CALL MPI_Send(x(::2), 2, MPI_REAL, 0, 0, MPI_COMM_WORLD)
+#endif
+  END SELECT
+  CALL MPI_INIT(e)
+  offset = 0
   requests(2) = AS_HANDLE(MPI_Request)(99)
   request = requests(2)
   errhandler = AS_HANDLE(MPI_Errhandler)(44)
@@ -81,7 +93,20 @@ PROGRAM errors
     CALL MPI_FILE_SEEK(MPI_FILE_NULL, offset, MPI_SEEK_SET, e)
   CASE ('open')
     CALL MPI_FILE_OPEN(MPI_COMM_SELF, 'no/such/file  ', MPI_MODE_RDONLY, MPI_INFO_NULL, file, e)
+  CASE ('late')
+    CALL MPI_FINALIZE(e)
+    CALL MPI_SEND(x, 1, MPI_REAL, 0, 0, MPI_COMM_WORLD, e)
 #if METHOD == 8
+  CASE ('lategap')
+    CALL MPI_Finalize()
+    CALL MPI_Send(x(::2), 1, MPI_REAL, 0, 0, MPI_COMM_WORLD)
+  CASE ('split')
+    CALL MPI_Type_vector(2, 1, 2, MPI_REAL, column)
+    CALL MPI_Type_commit(column)
+    CALL MPI_File_open(MPI_COMM_SELF, 'fortran_errors', MPI_MODE_CREATE + MPI_MODE_RDWR &
+                       + MPI_MODE_DELETE_ON_CLOSE, MPI_INFO_NULL, file)
+    CALL MPI_File_set_errhandler(file, MPI_ERRORS_ARE_FATAL)
+    CALL MPI_File_write_all_begin(file, x(::2), 1, column)
   CASE ('countgap')
     CALL MPI_Send(x(::2), -1, MPI_REAL, 0, 0, MPI_COMM_WORLD)
   CASE ('rankgap')

@@ -7,10 +7,10 @@ import subprocess
 import sys
 
 WORDS = ('count type comm rank bottom keyval tag_ub request waitall waitsome waitany key get handler '
-         'grid op real file open').split()
+         'grid op real file open early waits info late').split()
 ADDRESS = re.compile(r'=0x[0-9a-f]{9,}')
 # Errors of sections that C finds: the word for the same call without gaps.
-GAPS = {'countgap': 'count', 'rankgap': 'rank'}
+GAPS = {'countgap': 'count', 'rankgap': 'rank', 'lategap': 'late'}
 # Others: what there must be.
 LITERAL = {
     'recvgap': 'MPI_Recv(buf=*, count=4, MPI_REAL, source=99, tag=0, MPI_COMM_WORLD, '
@@ -19,6 +19,7 @@ LITERAL = {
               'target_count=1, MPI_REAL, MPI_WIN_NULL): the window is MPI_WIN_NULL (MPI_ERR_WIN)',
     'toomany': 'MPI_Irecv(buf=*, count=6, MPI_REAL, source=0, tag=0, MPI_COMM_WORLD, request=*): '
                '6 elements',
+    'split': 'MPI_File_write_all_begin(fh=0x90000000, buf=*, count=1, datatype=0x8c000005): ',
     'later': 'MPI_Recv_init(buf=*, count=1, datatype=0x8c000005, source=0, tag=0, MPI_COMM_WORLD, '
              'request=*): ',
 }
@@ -30,7 +31,7 @@ failed = []
 def text_of(program, word):
     """The fatal error text, without rank and addresses."""
     run = subprocess.run([program, word], capture_output=True, text=True, timeout=30, check=False)
-    lines = [line for line in run.stderr.splitlines() if line.startswith('starling: rank 0')]
+    lines = [line for line in run.stderr.splitlines() if line.startswith('starling: rank ')]
     if not lines or run.returncode == 0:
         return f'exit code {run.returncode}, {run.stdout}{run.stderr}'
     return ADDRESS.sub('=*', lines[0].split(': ', 2)[2])

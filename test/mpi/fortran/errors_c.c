@@ -18,6 +18,9 @@ int main(int argc, char **argv)
     MPI_Comm comm;
     MPI_File file;
 
+    CASE("early", MPI_Comm_rank(MPI_COMM_WORLD, &n));
+    CASE("waits", MPI_Waitall(3, requests, MPI_STATUSES_IGNORE));
+    CASE("info", MPI_Info_set(MPI_INFO_NULL, "key", "value"));
     MPI_Init(&argc, &argv);
     MPI_File_set_errhandler(MPI_FILE_NULL, MPI_ERRORS_ARE_FATAL);
     CASE("count", MPI_Send(x, -1, MPI_REAL, 0, 0, MPI_COMM_WORLD));
@@ -40,5 +43,9 @@ int main(int argc, char **argv)
     CASE("file", MPI_File_seek(MPI_FILE_NULL, 0, MPI_SEEK_SET));
     CASE("open",
          MPI_File_open(MPI_COMM_SELF, "no/such/file", MPI_MODE_RDONLY, MPI_INFO_NULL, &file));
+    if (!strcmp(argv[1], "late")) {
+        MPI_Finalize();
+        MPI_Send(x, 1, MPI_REAL, 0, 0, MPI_COMM_WORLD);
+    }
     return 0;
 }
