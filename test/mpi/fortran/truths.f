@@ -1,5 +1,6 @@
 ! truths.f: truth values that are not those of gfortran. A tool in C
 ! gives other true values, and looks at those that it is given.
+! MPICH calls past the tool, and takes arrays that are too short.
       PROGRAM TRUTHS
       IMPLICIT NONE
       INCLUDE 'mpif.h'
