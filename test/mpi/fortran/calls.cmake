@@ -1,4 +1,4 @@
-# mpif.h and the C functions that Fortran calls: semantics.md L01, L05 to L10, L15.
+# mpif.h and the C functions that Fortran calls: semantics.md L01, L05 to L11, L15.
 
 # Programs as users have them, unused names and equal REALs included.
 set(MPIF_OPTIONS "$<$<COMPILE_LANGUAGE:Fortran>:-w>")
