@@ -91,5 +91,12 @@ if(NOT STARLING_FORTRAN STREQUAL "OFF" AND CMAKE_Fortran_COMPILER)
                                       $<BUILD_INTERFACE:${FORTRAN_DIR}/modules>
                                       $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>)
     target_link_libraries(mpifort PUBLIC mpi)
+    # As the wrapper compilers do, for mpif.h.
+    set(FORTRAN_LOOSE "")
+    if(FORTRAN_MODULES AND NOT CMAKE_Fortran_COMPILER_VERSION VERSION_LESS 10)
+        set(FORTRAN_LOOSE -fallow-argument-mismatch)
+        target_compile_options(mpifort INTERFACE
+                               $<BUILD_INTERFACE:$<$<COMPILE_LANGUAGE:Fortran>:${FORTRAN_LOOSE}>>)
+    endif()
 endif()
 message(STATUS "Fortran: ${FORTRAN_REPORT}")

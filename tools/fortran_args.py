@@ -66,11 +66,11 @@ INOUT = [
     r'(Pack|Unpack|Pack_external|Unpack_external) position',
     r'Status_set_\w+ status',
     r'Dims_create dims',
-    r'(Bcast|Ibcast|Bcast_init|Sendrecv_replace) buf(fer)?',
+    r'(Bcast|Ibcast|Bcast_init|Sendrecv_replace) buf(fer)?|Reduce_local inoutbuf',
 ]
 # What a call only reads though its prototype does not say so.
 IN = [r'Cancel request', r'Group_range_\w+ ranges', r'(Type_hindexed|Type_struct) array_of_\w+',
-      r'Win_(create|attach|detach) base', r'Buffer_attach buffer']
+      r'(Win_(create|attach|detach)|Free_mem) base', r'Buffer_attach buffer']
 
 # Bounds of arrays; without a row '*'.
 DIMS = [

@@ -59,8 +59,9 @@ NO_INTENT = {'MPI_Dist_graph_neighbors': {'sourceweights', 'destweights'},
              'MPI_Comm_spawn_multiple': {'array_of_errcodes'}}
 
 
-# Buffers that are const in C; a later call writes what this one names.
-WRITTEN = {'MPI_Get_address', 'MPI_Win_detach'}
+# A later call writes to what these only name.
+WRITTEN = {'MPI_Get_address', 'MPI_Buffer_attach', 'MPI_Win_create', 'MPI_Win_attach',
+           'MPI_Win_detach'}
 # The lengths of strings that calls write; of others '*'.
 LENGTHS = {'MPI_Comm_get_name': 'MPI_MAX_OBJECT_NAME', 'MPI_Type_get_name': 'MPI_MAX_OBJECT_NAME',
            'MPI_Win_get_name': 'MPI_MAX_OBJECT_NAME', 'MPI_Error_string': 'MPI_MAX_ERROR_STRING',
@@ -159,7 +160,7 @@ def f08_intent(function, a):
     if a.name in NO_INTENT.get(function.name, ()):
         return None
     if a.kind == 'buffer':
-        return 'IN' if a.param.const and function.name not in WRITTEN else None
+        return 'IN' if a.intent == 'in' and function.name not in WRITTEN else None
     if a.kind == 'status' and a.intent == 'out':
         return None
     return a.intent.upper()

@@ -1,10 +1,8 @@
 """Writes mpif.h, valid in fixed and in free form: statements in columns 7 to 72, no continuation.
 
-Procedures that programs call with arguments of different types have interfaces, whose directives turn
-the checks of compilers off: without them gfortran 10 and later refuse such programs. Names of
-arguments have one letter, so that each statement is one line."""
-import string
-
+It has no interfaces: so a program may declare a procedure EXTERNAL, and a tool may define it. What
+programs pass with several types to the same procedure is an error for gfortran 10 and later then,
+unless it has the option -fallow-argument-mismatch, which mpifort gives it."""
 import fortran_args as args
 from fortran_c import PREDEFINED
 from fortran_constants import constants
@@ -37,28 +35,9 @@ def constant(c):
     yield f'      PARAMETER ({c.name}={value})'
 
 
-def is_loose(arguments):
-    """Whether programs pass one of the arguments with several types or ranks."""
-    return any(a.dims or a.kind in ('buffer', 'status', 'address') for a in arguments)
-
-
-def interface(name, arguments):
-    """An interface that checks the number of arguments, and which of them are CHARACTER."""
-    letters = string.ascii_lowercase[:len(arguments) + 1]
-    texts = [x for x, a in zip(letters, arguments) if a.kind == 'string']
-    others = ','.join(x for x in letters if x not in texts)
-    yield f'      SUBROUTINE {name}({",".join(letters)})'
-    # Arrays of any type: sections are copied, and scalars taken, by each compiler.
-    yield f'      TYPE(*), DIMENSION(*) :: {others}'
-    if texts:
-        yield f'      CHARACTER*(*) {",".join(texts)}'
-    yield f'!GCC$ ATTRIBUTES NO_ARG_CHECK :: {others}'
-    yield f'!DIR$ IGNORE_TKR {others}'
-    yield f'      END SUBROUTINE {name}'
-
-
 def functions(header):
-    """The types of functions."""
+    """The functions. They are EXTERNAL for procedures inside of the one with the INCLUDE line; so a
+    program may not declare them again, with any MPI."""
     for function in args.functions(header):
         if function.name in args.FUNCTIONS:
             ctype = ('DOUBLE PRECISION' if function.result == 'double'
@@ -80,10 +59,3 @@ def lines(header):
     for name, _, _ in PREDEFINED:
         yield f'      EXTERNAL MPI_{name.upper()}'
     yield from functions(header)
-    yield '      INTERFACE'
-    for function in args.functions(header):
-        arguments = args.arguments(header, function)
-        if is_loose(arguments):
-            for prefix in ('', 'P'):
-                yield from interface(prefix + function.name.upper(), arguments)
-    yield '      END INTERFACE'

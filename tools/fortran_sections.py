@@ -232,6 +232,16 @@ def quick(function, args):
     yield '    }'
 
 
+def shown(args):
+    """For error texts: where the values of all arguments are, and of pointers themselves."""
+    buffers = buffers_of(args)
+    for a in args:
+        if a.kind == 'buffer':
+            yield f'f_buffer(*(void *const *) any[{buffers.index(a)}].descriptor)'
+        else:
+            yield passed(a).removeprefix('*')
+
+
 def with_gaps(function, args):
     """The function that all forms call when buffers have gaps."""
     others = [parameter(a, '') for a in args if a.kind not in ('buffer', 'string')]
@@ -244,8 +254,11 @@ def with_gaps(function, args):
     for b in buffers_of(args):
         yield from blocks(function, args, b)
     yield '    struct f_part part[] = { ' + (',\n' + ' ' * 30).join(parts) + ' };'
+    yield f'    const void *const values[] = {{ {", ".join(shown(args))} }};'
     yield (f'    struct f_call c = {{ "{function.name}", {{ {object_of(args)} }}, '
-           f'{time_of(function, args)}, {len(parts)}, part }};')
+           f'{time_of(function, args)}, {len(parts)}, part,')
+    yield (f'                        {{ "{function.name}", "{", ".join(a.param.name for a in args)}", '
+           'values } };')
     yield '    int err = f_begin(&c);'
     yield ''
     request = args[-1].name == 'request'

@@ -29,6 +29,10 @@ for pair in 'mpifort f08.f90' 'mpif90 f90.f90' 'mpif77 f77.f' 'mpifort f90.f90' 
 done
 
 I="-I$PREFIX/include -I$PREFIX/include/starling/$(basename "$(mpifort --showme:incdirs | tr ' ' '\n' | tail -n 1)")"
+case ${I##*/} in
+gfortran-9) ;;
+gfortran-*) I="$I -fallow-argument-mismatch" ;;
+esac
 rpath="-L$PREFIX/lib -Wl,-rpath,$PREFIX/lib,--enable-new-dtags"
 L="$rpath $PREFIX/lib/libmpifort.so $PREFIX/lib/libmpi.so"
 for option in -show --showme -link-info; do

@@ -84,6 +84,16 @@ int MPIR_File_error(const char *call, MPI_File file, int errclass, const char *t
  * handler: the Fortran library calls them for its own ends, and then MPIR_Error(). */
 void MPIR_Errors_return(int on);
 
+/* The arguments of a call of Fortran. names: "buf, count, ...", as in mpi.h, up to the last one to
+ * show; values: where each is, and of a pointer itself. */
+struct mpir_arguments {
+    const char *call, *names;
+    const void *const *values;
+};
+/* Until the next call of this thread, with NULL, errors of the function arguments->call show these:
+ * those that the program knows, whatever C's function was given. */
+void MPIR_Arguments(const struct mpir_arguments *arguments);
+
 /* ---- what mpi_f08 names ---------------------------------------------------------------------- */
 
 /* Known by their addresses. A program that has them too means its own by these names. */

@@ -12,6 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "core/core.h"
+#include "core/hooks.h"
 #include "mpi.h"
 
 enum { WORD = 64 }; /* longer than any name or value in mpir_api */
@@ -79,28 +80,36 @@ static bool look_up(const char *first, const char *key, char value[WORD])
     return false;
 }
 
+/* Where values come from: arguments of C, or of Fortran (by reference, hooks.h). */
+struct source {
+    va_list args;
+    const void *const *values; /* NULL: args */
+};
+
+#define NEXT(type) (s->values ? *(const type *) *s->values++ : va_arg(s->args, type))
+
 /* Takes the next argument, of this type, and writes it in the format of values in mpir_api. */
-static void fetch(const char *type, va_list *args, char value[WORD])
+static void fetch(const char *type, struct source *s, char value[WORD])
 {
     if (strchr(type, '*')) {
-        uintptr_t p = (uintptr_t) va_arg(*args, void *);
+        uintptr_t p = (uintptr_t) (s->values ? *s->values++ : va_arg(s->args, void *));
         snprintf(value, WORD, "0x%llx", (unsigned long long) p);
         if (!p)
             snprintf(value, WORD, "NULL");
     } else if (!strcmp(type, "int"))
-        snprintf(value, WORD, "%d", va_arg(*args, int));
+        snprintf(value, WORD, "%d", NEXT(int));
     else if (!strcmp(type, "MPI_Aint"))
-        snprintf(value, WORD, "%lld", (long long) va_arg(*args, MPI_Aint));
+        snprintf(value, WORD, "%lld", (long long) NEXT(MPI_Aint));
     else if (!strcmp(type, "MPI_Count"))
-        snprintf(value, WORD, "%lld", (long long) va_arg(*args, MPI_Count));
+        snprintf(value, WORD, "%lld", (long long) NEXT(MPI_Count));
     else if (!strcmp(type, "MPI_Offset"))
-        snprintf(value, WORD, "%lld", (long long) va_arg(*args, MPI_Offset));
+        snprintf(value, WORD, "%lld", (long long) NEXT(MPI_Offset));
     else if (!strcmp(type, "long_long"))
-        snprintf(value, WORD, "%lld", va_arg(*args, long long));
+        snprintf(value, WORD, "%lld", NEXT(long long));
     else if (!strcmp(type, "double"))
-        snprintf(value, WORD, "%g", va_arg(*args, double));
+        snprintf(value, WORD, "%g", NEXT(double));
     else /* a handle: gen_api_text.py has no other types */
-        snprintf(value, WORD, "0x%x", (unsigned) va_arg(*args, int));
+        snprintf(value, WORD, "0x%x", (unsigned) NEXT(int));
 }
 
 void mpir_show_value(char *word, const char *type, int value)
@@ -121,13 +130,23 @@ static const char *window_name(const char *type, const char *value)
     return w && w->comm->name && *w->comm->name ? w->comm->name : NULL;
 }
 
+/* The arguments of the thread's call of Fortran. */
+static _Thread_local const struct mpir_arguments *of_fortran;
+
+void MPIR_Arguments(const struct mpir_arguments *arguments) { of_fortran = arguments; }
+
 void mpir_show(char *text, size_t len, const char *call, const char *names, va_list args)
 {
     struct out out = { .text = text, .size = len };
     char name[WORD], type[WORD], value[WORD], known[WORD];
-    va_list rest;
+    struct source s = { .values = NULL };
 
-    va_copy(rest, args);
+    va_copy(s.args, args);
+    if (of_fortran && call && !strcmp(call, of_fortran->call)) {
+        names = of_fortran->names;
+        s.values = of_fortran->values;
+        of_fortran = NULL; /* an error handler may never return */
+    }
     put(&out, "%s(", call ? call : "?");
     for (const char *sep = ""; names && *names; sep = ", ") {
         size_t n = strcspn(names, ", ");
@@ -136,7 +155,7 @@ void mpir_show(char *text, size_t len, const char *call, const char *names, va_l
             put(&out, "%s...", sep);
             break;
         }
-        fetch(type, &rest, value);
+        fetch(type, &s, value);
         const char *window = window_name(type, value);
         if (window)
             put(&out, "%s%s='%s'", sep, name, window);
@@ -149,7 +168,7 @@ void mpir_show(char *text, size_t len, const char *call, const char *names, va_l
         names += n;
         names += strspn(names, ", ");
     }
-    va_end(rest);
+    va_end(s.args);
     put(&out, ")");
     close_text(&out);
 }
@@ -176,22 +195,22 @@ static void set_null(void *handle, const char *null)
 void mpir_null_results(const char *call, const char *names, va_list args)
 {
     char name[WORD], type[WORD], value[WORD];
-    va_list rest;
+    struct source s = { .values = NULL };
 
     if (!call || !gives_handle(line_of(call)))
         return;
-    va_copy(rest, args);
+    va_copy(s.args, args);
     while (*names) {
         size_t n = strcspn(names, ", ");
         snprintf(name, sizeof name, "%.*s", n < WORD ? (int) n : 0, names);
         if (!look_up(call, name, type))
             break;
         if (type[0] == '*' && type[1])
-            set_null(va_arg(rest, void *), type + 1);
+            set_null(va_arg(s.args, void *), type + 1);
         else
-            fetch(type, &rest, value);
+            fetch(type, &s, value);
         names += n;
         names += strspn(names, ", ");
     }
-    va_end(rest);
+    va_end(s.args);
 }

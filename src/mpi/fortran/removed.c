@@ -3,17 +3,29 @@
 #include <stdio.h>
 #include "hand.h"
 
-static int narrow(const char *name, MPI_Datatype type, MPI_Aint value, MPI_Fint *to)
+static int fail(const struct mpir_arguments *call, int errclass, const char *text)
 {
+    MPIR_Arguments(call);
+    int err = MPIR_Error(call->call, MPIR_ON_TYPE, MPI_DATATYPE_NULL, errclass, text);
+    MPIR_Arguments(NULL);
+    return err;
+}
+
+/* Sets *to to value, which is the result of a call with one argument. */
+static int narrow(struct mpir_arguments call, const void *argument, MPI_Aint value, MPI_Fint *to)
+{
+    const void *values[] = { argument, to };
     char text[100];
 
     if (value == (MPI_Fint) value) {
         *to = (MPI_Fint) value;
         return MPI_SUCCESS;
     }
+    call.values = values;
     (void) snprintf(text, sizeof text, "%lld does not fit an INTEGER: use %s", (long long) value,
-                    type == MPI_DATATYPE_NULL ? "MPI_GET_ADDRESS" : "MPI_TYPE_GET_EXTENT");
-    return MPIR_Error(name, MPIR_ON_TYPE, type, MPI_ERR_ARG, text);
+                    strcmp(call.call, "MPI_Address") != 0 ? "MPI_TYPE_GET_EXTENT"
+                                                          : "MPI_GET_ADDRESS");
+    return fail(&call, MPI_ERR_ARG, text);
 }
 
 int f_address(F_CALL(MPI_Address), void *location, MPI_Fint *address)
@@ -21,7 +33,9 @@ int f_address(F_CALL(MPI_Address), void *location, MPI_Fint *address)
     MPI_Aint value;
     int err = call(f_buffer(location), &value);
 
-    return err ? err : narrow("MPI_Address", MPI_DATATYPE_NULL, value, address);
+    return err ? err
+               : narrow((struct mpir_arguments) { "MPI_Address", "location, address", NULL },
+                        f_buffer(location), value, address);
 }
 
 int f_type_extent(F_CALL(MPI_Type_extent), MPI_Fint *type, MPI_Fint *extent)
@@ -29,7 +43,9 @@ int f_type_extent(F_CALL(MPI_Type_extent), MPI_Fint *type, MPI_Fint *extent)
     MPI_Aint value;
     int err = call(*type, &value);
 
-    return err ? err : narrow("MPI_Type_extent", *type, value, extent);
+    return err ? err
+               : narrow((struct mpir_arguments) { "MPI_Type_extent", "datatype, extent", NULL },
+                        type, value, extent);
 }
 
 int f_type_lb(F_CALL(MPI_Type_lb), MPI_Fint *type, MPI_Fint *displacement)
@@ -37,7 +53,9 @@ int f_type_lb(F_CALL(MPI_Type_lb), MPI_Fint *type, MPI_Fint *displacement)
     MPI_Aint value;
     int err = call(*type, &value);
 
-    return err ? err : narrow("MPI_Type_lb", *type, value, displacement);
+    return err ? err
+               : narrow((struct mpir_arguments) { "MPI_Type_lb", "datatype, displacement", NULL },
+                        type, value, displacement);
 }
 
 int f_type_ub(F_CALL(MPI_Type_ub), MPI_Fint *type, MPI_Fint *displacement)
@@ -45,7 +63,9 @@ int f_type_ub(F_CALL(MPI_Type_ub), MPI_Fint *type, MPI_Fint *displacement)
     MPI_Aint value;
     int err = call(*type, &value);
 
-    return err ? err : narrow("MPI_Type_ub", *type, value, displacement);
+    return err ? err
+               : narrow((struct mpir_arguments) { "MPI_Type_ub", "datatype, displacement", NULL },
+                        type, value, displacement);
 }
 
 int f_type_hvector(F_CALL(MPI_Type_hvector), MPI_Fint *count, MPI_Fint *blocklength,
@@ -64,12 +84,12 @@ static MPI_Aint *widen(MPI_Fint count, const MPI_Fint *displacements)
     return wide;
 }
 
-static int no_memory(const char *name, MPI_Fint count)
+static int no_memory(const char *name, const MPI_Fint *count)
 {
-    char text[100];
+    const void *values[] = { count };
+    struct mpir_arguments call = { name, "count", values };
 
-    (void) snprintf(text, sizeof text, "no memory for %d displacements", count);
-    return MPIR_Error(name, MPIR_ON_TYPE, MPI_DATATYPE_NULL, MPI_ERR_NO_MEM, text);
+    return fail(&call, MPI_ERR_NO_MEM, "no memory for the displacements");
 }
 
 int f_type_hindexed(F_CALL(MPI_Type_hindexed), MPI_Fint *count, MPI_Fint *blocklengths,
@@ -78,7 +98,7 @@ int f_type_hindexed(F_CALL(MPI_Type_hindexed), MPI_Fint *count, MPI_Fint *blockl
     MPI_Aint *wide = widen(*count, displacements);
 
     if (!wide)
-        return no_memory("MPI_Type_hindexed", *count);
+        return no_memory("MPI_Type_hindexed", count);
     int err = call(*count, blocklengths, wide, *oldtype, newtype);
     free(wide);
     return err;
@@ -90,7 +110,7 @@ int f_type_struct(F_CALL(MPI_Type_struct), MPI_Fint *count, MPI_Fint *blocklengt
     MPI_Aint *wide = widen(*count, displacements);
 
     if (!wide)
-        return no_memory("MPI_Type_struct", *count);
+        return no_memory("MPI_Type_struct", count);
     int err = call(*count, blocklengths, wide, types, newtype);
     free(wide);
     return err;

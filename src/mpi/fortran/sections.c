@@ -191,15 +191,19 @@ int f_begin(struct f_call *c)
 {
     int err = MPI_SUCCESS;
 
+    MPIR_Arguments(&c->arguments);
     for (int i = 0; i < c->parts && !err; i++)
         err = begin_part(c, &c->part[i]);
     for (int i = 0; i < c->parts && err; i++)
         end_part(&c->part[i], NULL);
+    if (err)
+        MPIR_Arguments(NULL);
     return err;
 }
 
 int f_end(struct f_call *c, int err, const MPI_Request *request)
 {
+    MPIR_Arguments(NULL);
     for (int i = 0; i < c->parts; i++)
         end_part(&c->part[i], c->time == F_AT_REQUEST && !err ? request : NULL);
     return err;

@@ -6,6 +6,7 @@
 #ifndef SECTIONS_H
 #define SECTIONS_H
 
+#include "hooks.h"
 #include "look.h"
 #include "descriptor.h"
 
@@ -77,6 +78,7 @@ struct f_call {
     enum f_time time;
     int parts;
     struct f_part *part;
+    struct mpir_arguments arguments; /* for error texts */
 };
 
 #pragma GCC visibility push(hidden)

@@ -1,5 +1,6 @@
 ! callbacks.f: procedures of Fortran that C calls, and C's that Fortran
-! calls.
+! calls. MPICH does not call a file's error handler in Fortran, and has
+! no data representations.
       PROGRAM CALLBACKS
       IMPLICIT NONE
       INCLUDE 'mpif.h'

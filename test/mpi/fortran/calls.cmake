@@ -1,4 +1,4 @@
-# mpif.h and the C functions that Fortran calls: semantics.md L01, L05 to L10, L15.
+# mpif.h and the C functions that Fortran calls: semantics.md L01, L05 to L11, L15.
 
 # Programs as users have them, unused names and equal REALs included.
 set(MPIF_OPTIONS "$<$<COMPILE_LANGUAGE:Fortran>:-w>")
@@ -30,10 +30,19 @@ endfunction()
 
 mpif_test(strings 1 strings.f strings_c.c)
 mpif_test(values 2 values.f values_c.c)
+mpif_test(truths 1 truths.f truths_c.c)
 mpif_test(callbacks 1 callbacks.f callbacks_c.c)
 mpif_test(attributes 1 attributes.f attributes_c.c)
 mpif_test(tool 1 tool.f tool_c.c)
 mpif_test(loose 2 loose.f)
+
+add_executable(fortran_own own.f90 checks.f)
+target_link_libraries(fortran_own PRIVATE mpifort)
+target_compile_options(fortran_own PRIVATE ${MPIF_OPTIONS})
+set_target_properties(fortran_own PROPERTIES Fortran_MODULE_DIRECTORY ${CMAKE_CURRENT_BINARY_DIR}/own)
+add_test(NAME fortran_own COMMAND mpiexec -n 1 $<TARGET_FILE:fortran_own>)
+set_tests_properties(fortran_own PROPERTIES TIMEOUT ${LIMIT} ENVIRONMENT "${STRICT}"
+                     LABELS "mpi;fortran;np1")
 
 # Sentinels in a C program, by link-time optimization, and from an archive.
 add_executable(fortran_c_main c_main.c)

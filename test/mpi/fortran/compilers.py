@@ -16,6 +16,8 @@ compiler, cc, project, mpi_f90, f08_f90 = sys.argv[1:]
 HERE = os.path.dirname(os.path.abspath(__file__))
 VERSION = subprocess.run([compiler, '--version'], capture_output=True, text=True, check=True).stdout
 FAMILY = 'flang' if 'flang' in VERSION else 'gfortran'
+# What mpifort gives this compiler.
+OPTIONS = ['-fallow-argument-mismatch'] if FAMILY == 'gfortran' else []
 # A position, and that the message is an error.
 ERROR = {'flang': r'{}:(\d+):\d+: error:', 'gfortran': r'{}:(\d+):\d+:\n(?:(?!.*:\d+:\d+:$).*\n)*?Error:'}
 failures = []
@@ -23,7 +25,7 @@ failures = []
 
 def compile_it(source, *options):
     """The messages of a compilation, and whether it succeeded."""
-    done = subprocess.run([compiler, *options, '-I.', source], capture_output=True, text=True,
+    done = subprocess.run([compiler, *OPTIONS, *options, '-I.', source], capture_output=True, text=True,
                           check=False)
     return done.stderr, done.returncode == 0
 

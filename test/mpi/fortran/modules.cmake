@@ -1,4 +1,4 @@
-# Modules mpi and mpi_f08: semantics.md L02 to L04, L13, L14.
+# Modules mpi and mpi_f08: semantics.md L01 to L04, L12 to L14.
 
 # What must compile, and what must not: for the compiler of this build, and for others that are here.
 set(FORTRAN_ ${CMAKE_Fortran_COMPILER})
@@ -33,6 +33,12 @@ endfunction()
 
 module_test(operators_mpi operators_mpi.f90)
 module_test(operators_f08 operators_f08.f90)
+if(FORTRAN_MODULES)
+    foreach(T tools_f08 methods)
+        module_test(${T} ${T}.f90 ${T}_c.c checks.f)
+        target_compile_options(fortran_${T} PRIVATE $<$<COMPILE_LANGUAGE:Fortran>:-w>)
+    endforeach()
+endif()
 module_test(copies_mpi copies_mpi.f90 copies_mpi_c.c)
 # More kinds of REAL than the standard's two.
 set(KINDS "")

@@ -1,4 +1,6 @@
 ! strings.f: CHARACTER arguments: blanks, too short, empty, long.
+! MPICH cuts leading blanks of names, too, and fails where MPI_INFO_GET
+! has to cut a value.
       PROGRAM STRINGS
       IMPLICIT NONE
       INCLUDE 'mpif.h'

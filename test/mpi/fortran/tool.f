@@ -1,5 +1,5 @@
 ! tool.f: a tool in C sees each call of Fortran once, and none of those
-! that go to PMPI.
+! that go to PMPI. MPICH's Fortran calls C's functions past the tool.
       PROGRAM TOOL
       IMPLICIT NONE
       INCLUDE 'mpif.h'

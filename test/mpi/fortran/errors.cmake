@@ -1,0 +1,18 @@
+# Fatal errors of all three methods say what those of C say.
+if(NOT FORTRAN_MODULES)
+    return()
+endif()
+add_executable(fortran_errors_c errors_c.c)
+target_link_libraries(fortran_errors_c PRIVATE mpi)
+set(PROGRAMS $<TARGET_FILE:fortran_errors_c>)
+foreach(METHOD 77 90 8)
+    set(T fortran_errors_${METHOD})
+    add_executable(${T} errors.F90)
+    target_link_libraries(${T} PRIVATE mpifort)
+    target_compile_definitions(${T} PRIVATE METHOD=${METHOD})
+    target_compile_options(${T} PRIVATE -w)
+    list(APPEND PROGRAMS $<TARGET_FILE:${T}>)
+endforeach()
+add_test(NAME fortran_errors COMMAND Python3::Interpreter -B ${CMAKE_CURRENT_SOURCE_DIR}/errors.py
+         ${PROGRAMS})
+set_tests_properties(fortran_errors PROPERTIES TIMEOUT ${LIMIT} LABELS "mpi;fortran;np1;errors")
