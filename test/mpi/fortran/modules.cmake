@@ -33,6 +33,7 @@ endfunction()
 
 module_test(operators_mpi operators_mpi.f90)
 module_test(operators_f08 operators_f08.f90)
+module_test(deprecated_f08 deprecated_f08.f90)
 module_test(copies_mpi copies_mpi.f90 copies_mpi_c.c)
 # More kinds of REAL than the standard's two.
 set(KINDS "")
