@@ -4,8 +4,8 @@ Its parts are modules with the names that MPICH's have, since their procedures a
 from fortran_args import DEPRECATED, REMOVED, arguments, functions
 from fortran_constants import KINDS, constants
 from fortran_interfaces import (CALLBACKS, HANDLES, NO_IERROR, PREDEFINED, RESULT, callback,
-                                comparison, kind_type, name_of, old_callbacks, old_procedure,
-                                operators, parameter, procedure, sizeof, status_conversions, types,
+                                comparison, kind_type, name_of, old_callbacks, old_declaration,
+                                old_procedure, operators, parameter, procedure, sizeof, status_conversions, types,
                                 wrapped)
 
 # Known by their addresses; the names are MPICH's, and the same for all compilers.
@@ -197,6 +197,23 @@ def f08_interface(header, function, prefix):
     yield '  END INTERFACE'
 
 
+def deprecated_interface(header, function, prefix):
+    """The interface of a deprecated function: that of module mpi, by scheme 2A of 17.1.5. The
+    standard defines none for mpi_f08, and a program that relies on an implicit one passes a handle
+    of mpi_f08: a typed handle is taken, too."""
+    args = arguments(header, function)
+    yield f'  INTERFACE {prefix}{function.name}'
+    yield from old_procedure(header, function, prefix + function.name)
+    if any(a.kind == 'handle' for a in args):
+        declarations = [line for a in args
+                        for line in ([f08_declaration(function, a)] if a.kind == 'handle'
+                                     else old_declaration(function, a, False))]
+        yield from procedure(specific_name(args, function, prefix),
+                             [name_of(a) for a in args] + ['ierror'],
+                             declarations + ['INTEGER, OPTIONAL, INTENT(OUT) :: ierror'])
+    yield '  END INTERFACE'
+
+
 def procedures_module(header, module, prefix):
     """Module mpi_f08 or pmpi_f08."""
     yield f'MODULE {module}'
@@ -215,12 +232,9 @@ def procedures_module(header, module, prefix):
     yield from procedure(('PMPIR' if prefix else 'MPI') + '_F_sync_reg_f08ts', ['buf'],
                          ['TYPE(*), DIMENSION(..), ASYNCHRONOUS :: buf'])
     yield '  END INTERFACE'
-    # Scheme 2A of 17.1.5.
-    yield '  INTERFACE'
     for f in current:
         if f.name in DEPRECATED:
-            yield from old_procedure(header, f, prefix + f.name)
-    yield '  END INTERFACE'
+            yield from deprecated_interface(header, f, prefix)
     yield f'END MODULE {module}'
 
 

@@ -75,7 +75,9 @@ PROGRAM bad_f08
   CALL MPI_Get_processor_name(name, n)
   CALL MPI_Type_extent(MPI_REAL, address, ierror)                   ! BAD: removed in MPI 3.0
   CALL MPI_Type_get_extent(MPI_REAL, address, address)
-  CALL MPI_Attr_get(comm, keyval, n, flag, ierror)                  ! BAD: deprecated, INTEGER handle
+  CALL MPI_Attr_get(group, keyval, n, flag, ierror)                 ! BAD: wrong handle
+  CALL MPI_Attr_get(comm, keyval, n, flag, ierror)
+  CALL MPI_Attr_get(comm, keyval, address, flag, ierror)            ! BAD: an INTEGER since MPI 1
   CALL MPI_Attr_get(comm%MPI_VAL, keyval, n, flag, ierror)
   flag = comm == group                                              ! BAD: different handles
   flag = comm == newcomm

@@ -33,6 +33,7 @@ endfunction()
 
 module_test(operators_mpi operators_mpi.f90)
 module_test(operators_f08 operators_f08.f90)
+module_test(deprecated_f08 deprecated_f08.f90)
 if(FORTRAN_MODULES)
     foreach(T tools_f08 methods)
         module_test(${T} ${T}.f90 ${T}_c.c checks.f)
