@@ -213,12 +213,12 @@ def quick(function, args):
         given = [g if a.kind == 'buffer' else passed(a) for g, a in zip(given, args)]
     request = 'err ? NULL : request' if args[-1].name == 'request' else 'NULL'
     yield (f'    const struct f_quick q = {{ any, *{count_of(args, b[0]).name}, {peer_of(args, b[0])}, '
-           f'*{type_of(args, b[0]).name} }};')
+           f'*{type_of(args, b[0]).name}, &arguments }};')
     if receives:
         yield '    struct f_section section;'
-        yield f'    struct f_copy *copy = f_quick_room(&q, "{function.name}", &section);'
+        yield '    struct f_copy *copy = f_quick_room(&q, &section);'
     else:
-        yield f'    struct f_copy *copy = f_quick_copy(&q, "{function.name}");'
+        yield '    struct f_copy *copy = f_quick_copy(&q);'
     yield ''
     yield '    if (copy) {'
     if receives:
@@ -226,7 +226,7 @@ def quick(function, args):
         yield '        if (s == MPI_STATUS_IGNORE)'
         yield '            s = &own;'
     yield f'        int err = call({", ".join(given)});'
-    yield (f'        f_quick_received(copy, &section, err, s);' if receives else
+    yield ('        f_quick_received(copy, &section, err, s);' if receives else
            f'        f_quick_end(copy, {request});')
     yield '        return err;'
     yield '    }'
@@ -250,15 +250,15 @@ def with_gaps(function, args):
     parts = [part(function, args, i, b) for i, b in enumerate(buffers_of(args))]
     yield f'static APART int {short_name(function)}({", ".join(head)})'
     yield '{'
+    yield f'    const void *const values[] = {{ {", ".join(shown(args))} }};'
+    yield (f'    const struct mpir_arguments arguments = {{ "{function.name}", '
+           f'"{", ".join(a.param.name for a in args)}", values }};')
     yield from quick(function, args)
     for b in buffers_of(args):
         yield from blocks(function, args, b)
     yield '    struct f_part part[] = { ' + (',\n' + ' ' * 30).join(parts) + ' };'
-    yield f'    const void *const values[] = {{ {", ".join(shown(args))} }};'
     yield (f'    struct f_call c = {{ "{function.name}", {{ {object_of(args)} }}, '
-           f'{time_of(function, args)}, {len(parts)}, part,')
-    yield (f'                        {{ "{function.name}", "{", ".join(a.param.name for a in args)}", '
-           'values } };')
+           f'{time_of(function, args)}, {len(parts)}, part, &arguments }};')
     yield '    int err = f_begin(&c);'
     yield ''
     request = args[-1].name == 'request'

@@ -142,44 +142,53 @@ static void end_part(struct f_part *p, const MPI_Request *request)
 /* ---- the common case ------------------------------------------------------------------------- */
 
 /* Reads the section; whether this is the common case, and how many bytes it needs. */
-static bool is_common(const struct f_quick *q, const char *call, struct f_section *s,
-                      ptrdiff_t *need)
+static bool is_common(const struct f_quick *q, struct f_section *s, ptrdiff_t *need)
 {
     struct mpir_type_look t;
 
     q->any->read(q->any->descriptor, s);
     return s->dims == 2 && q->peer != MPI_PROC_NULL && q->count > 0
-           && MPIR_Type_look(call, q->type, &t) && t.contig
+           && MPIR_Type_look(q->arguments->call, q->type, &t) && t.contig
            && !__builtin_mul_overflow((ptrdiff_t) q->count, t.size, need) && *need <= F_SMALL
            && *need <= s->len;
 }
 
-struct f_copy *f_quick_copy(const struct f_quick *q, const char *call)
+/* For the call of C's function that follows. */
+static struct f_copy *begun(const struct f_quick *q, struct f_copy *copy)
+{
+    if (copy)
+        MPIR_Arguments(q->arguments);
+    return copy;
+}
+
+struct f_copy *f_quick_copy(const struct f_quick *q)
 {
     struct f_section s;
     ptrdiff_t need;
 
-    return is_common(q, call, &s, &need) ? f_copy_make(&s, (size_t) need, false) : NULL;
+    return is_common(q, &s, &need) ? begun(q, f_copy_make(&s, (size_t) need, false)) : NULL;
 }
 
 void f_quick_end(struct f_copy *copy, const MPI_Request *request)
 {
+    MPIR_Arguments(NULL);
     if (request)
         leave(copy, *request);
     else
         f_copy_end(copy);
 }
 
-struct f_copy *f_quick_room(const struct f_quick *q, const char *call, struct f_section *s)
+struct f_copy *f_quick_room(const struct f_quick *q, struct f_section *s)
 {
     ptrdiff_t need;
 
-    return is_common(q, call, s, &need) ? f_copy_room((size_t) need) : NULL;
+    return is_common(q, s, &need) ? begun(q, f_copy_room((size_t) need)) : NULL;
 }
 
 void f_quick_received(struct f_copy *copy, const struct f_section *s, int err,
                       const MPI_Status *status)
 {
+    MPIR_Arguments(NULL);
     if (!err)
         f_copy_scatter(copy, s, (size_t) status->count_lo);
     f_copy_end(copy);
@@ -191,7 +200,7 @@ int f_begin(struct f_call *c)
 {
     int err = MPI_SUCCESS;
 
-    MPIR_Arguments(&c->arguments);
+    MPIR_Arguments(c->arguments);
     for (int i = 0; i < c->parts && !err; i++)
         err = begin_part(c, &c->part[i]);
     for (int i = 0; i < c->parts && err; i++)

@@ -78,7 +78,7 @@ struct f_call {
     enum f_time time;
     int parts;
     struct f_part *part;
-    struct mpir_arguments arguments; /* for error texts */
+    const struct mpir_arguments *arguments; /* for error texts */
 };
 
 #pragma GCC visibility push(hidden)
@@ -97,13 +97,14 @@ struct f_quick {
     const struct f_any *any;
     int count, peer;
     MPI_Datatype type;
+    const struct mpir_arguments *arguments; /* for error texts */
 };
-struct f_copy *f_quick_copy(const struct f_quick *q, const char *call);
+struct f_copy *f_quick_copy(const struct f_quick *q);
 /* request: NULL after a blocking call or an error. */
 void f_quick_end(struct f_copy *copy, const MPI_Request *request);
 /* Room for what a blocking receive gets; f_quick_received() writes that to the section. It is none
  * after an error, when the buffer has no certain content. */
-struct f_copy *f_quick_room(const struct f_quick *q, const char *call, struct f_section *s);
+struct f_copy *f_quick_room(const struct f_quick *q, struct f_section *s);
 void f_quick_received(struct f_copy *copy, const struct f_section *s, int err,
                       const MPI_Status *status);
 
