@@ -53,6 +53,7 @@ program halo
     end do
     call MPI_Allreduce(MPI_IN_PLACE, error, 1, MPI_DOUBLE_PRECISION, MPI_MAX, grid)
     if (rank == 0) print '("halo: error ", es8.1, " after ", i0, " steps")', error, STEPS
+    deallocate (u, next)
     call MPI_Comm_free(grid)
     call MPI_Finalize()
 
