@@ -5,8 +5,8 @@
 # cmake/fortran-modules.in makes modules and their procedures when they are needed.
 #
 # STARLING_FORTRAN: AUTO builds it where there is a compiler, ON fails without one, OFF looks for none.
-# AUTO leaves it out where another C compiler than gcc instruments the library: programs of gfortran are
-# not linked to what that needs.
+# AUTO leaves it out with another C compiler than gcc: its link-time optimization and sanitizers do not
+# go with gfortran's.
 include(CheckCCompilerFlag)
 include(CheckLanguage)
 
@@ -17,9 +17,8 @@ if(NOT STARLING_FORTRAN MATCHES "^(AUTO|ON|OFF)$")
     message(FATAL_ERROR "STARLING_FORTRAN is ${STARLING_FORTRAN}: AUTO, ON and OFF are known")
 elseif(STARLING_FORTRAN STREQUAL "OFF")
     unset(CMAKE_Fortran_COMPILER CACHE)
-elseif(STARLING_FORTRAN STREQUAL "AUTO" AND NOT CMAKE_C_COMPILER_ID STREQUAL "GNU"
-       AND (STARLING_FUZZ OR CMAKE_BUILD_TYPE MATCHES "Asan|Tsan"))
-    set(FORTRAN_REPORT "not built, AUTO leaves it out with this C compiler and build type")
+elseif(STARLING_FORTRAN STREQUAL "AUTO" AND NOT CMAKE_C_COMPILER_ID STREQUAL "GNU")
+    set(FORTRAN_REPORT "not built, AUTO leaves it out with a C compiler that is not gcc")
     unset(CMAKE_Fortran_COMPILER CACHE)
 else()
     if(NOT CMAKE_Fortran_COMPILER AND NOT CMAKE_CROSSCOMPILING)
