@@ -5,6 +5,7 @@ Each program takes a word, and makes the wrong call of that name."""
 import re
 import subprocess
 import sys
+import tempfile
 
 WORDS = ('count type comm rank bottom keyval tag_ub request waitall waitsome waitany key get handler '
          'grid op real file open early waits info late').split()
@@ -30,7 +31,9 @@ failed = []
 
 def text_of(program, word):
     """The fatal error text, without rank and addresses."""
-    run = subprocess.run([program, word], capture_output=True, text=True, timeout=30, check=False)
+    with tempfile.TemporaryDirectory() as folder:  # a program that ends by an error leaves its file
+        run = subprocess.run([program, word], capture_output=True, text=True, timeout=30, check=False,
+                             cwd=folder)
     lines = [line for line in run.stderr.splitlines() if line.startswith('starling: rank ')]
     if not lines or run.returncode == 0:
         return f'exit code {run.returncode}, {run.stdout}{run.stderr}'
