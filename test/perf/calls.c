@@ -57,7 +57,7 @@ static void isend(int size, int count)
     }
 }
 
-/* In calls_fortran.c, where it is linked. rank: of the array in mpi_f08; 0: module mpi. */
+/* In calls_fortran.c, where it is linked. rank: of the array in mpi_f08; -1: module mpi. */
 void calls_fortran_isend(int rank, char *buf, int size, MPI_Request *r) __attribute__((weak));
 
 static void fortran_isend(int rank, int size, int count)
@@ -72,7 +72,8 @@ static void fortran_isend(int rank, int size, int count)
     }
 }
 
-static void isend_mpi(int size, int count) { fortran_isend(0, size, count); }
+static void isend_mpi(int size, int count) { fortran_isend(-1, size, count); }
+static void isend_f08_0(int size, int count) { fortran_isend(0, size, count); }
 static void isend_f08(int size, int count) { fortran_isend(1, size, count); }
 static void isend_f08_2(int size, int count) { fortran_isend(2, size, count); }
 
@@ -355,6 +356,7 @@ static const struct phase phases[] = {
 /* From Fortran. */
 static const struct phase fortran_phases[] = {
     { "fortran_isend_8", 8, isend_mpi, take_each },
+    { "fortran_isend_8_f08_0", 8, isend_f08_0, take_each },
     { "fortran_isend_8_f08", 8, isend_f08, take_each },
     { "fortran_isend_8_f08_2", 8, isend_f08_2, take_each },
 };

@@ -1,5 +1,5 @@
 /* calls_fortran.c — Isend as programs in Fortran call it: by module mpi, and by mpi_f08 with an
- * array of rank 1 or 2. Linked to calls.c where the Fortran library is built. */
+ * array of rank 0, 1 or 2. Linked to calls.c where the Fortran library is built. */
 #include "descriptor.h"
 
 void calls_fortran_isend(int rank, char *buf, int size, MPI_Request *r);
@@ -20,7 +20,7 @@ void calls_fortran_isend(int rank, char *buf, int size, MPI_Request *r)
     a.dim[1].stride = a.dim[0].upper;
     a.dim[1].lower = 1;
     a.dim[1].upper = rows;
-    if (rank == 0)
+    if (rank < 0)
         mpi_isend_(buf, &size, &type, &dest, &tag, &comm, r, &err);
     else
         mpi_isend_f08ts_(&a, &size, &type, &dest, &tag, &comm, r, &err);

@@ -65,7 +65,8 @@ bool f_cfi_is_dense(const struct f_cfi *a);
 
 #pragma GCC visibility pop
 
-/* The same for rank 1, and 2 in gfortran's: inlined, and with few registers. False for all else. */
+/* The same for a scalar and rank 1, and 2 in gfortran's: inlined, and with few registers. False for
+ * all else. */
 static inline bool f_array_is_whole(const struct f_array *a)
 {
     if (__builtin_expect(!a, 0))
@@ -74,15 +75,16 @@ static inline bool f_array_is_whole(const struct f_array *a)
         if (a->dim[1].stride - a->dim[0].upper + a->dim[0].lower != 1)
             return false;
     } else if (a->rank != 1) {
-        return false;
+        return a->rank == 0;
     }
     return a->dim[0].stride == 1 && a->span == (ptrdiff_t) a->elem_len;
 }
 
 static inline bool f_cfi_is_whole(const struct f_cfi *a)
 {
-    return __builtin_expect(a != NULL, 1) && a->rank == 1
-           && a->dim[0].stride == (ptrdiff_t) a->elem_len;
+    if (__builtin_expect(!a, 0))
+        return false;
+    return a->rank == 1 ? a->dim[0].stride == (ptrdiff_t) a->elem_len : a->rank == 0;
 }
 
 #endif /* DESCRIPTOR_H */
