@@ -2,6 +2,10 @@
  * data to the aggregators, which write it in pieces as long as can be; or these read, and send. No
  * byte is written by two, so nothing is locked.
  *
+ * A process whose runs are long has nothing to gain: it goes alone, before it asks the others what
+ * they want. When all have done so, they have told each other their errors by then, too, and that
+ * was all.
+ *
  * An aggregator knows the views of all processes, and walks through them itself: no lists of places
  * are sent. A message is a run of the stream of its sender. An error in a round ends no loop, so
  * nobody waits for ever; all learn of it at the end. The blocking, nonblocking and split forms take
@@ -26,7 +30,7 @@ struct call { /* a collective access under way */
     struct phases p;
     struct wish mine;
     int err;                   /* of this process ... */
-    int64_t errclass, *errors; /* ... as a class, and those of all */
+    int64_t errclass, *errors; /* ... as a class, and those of all, by rank */
     int tag;
     /* Of a nonblocking one. */
     MPI_Request request;
@@ -46,8 +50,6 @@ static void find_bounds(const struct adi3_access *a, struct wish *w)
     const struct adi3_view *v = &a->file->view;
     uint64_t size, there;
 
-    w->at = a->at;
-    w->len = v->tiles->size ? (uint64_t) a->data.count * a->data.type->size : 0;
     if (!a->writes && w->len && !adi3_file_size(a->file, &size)) {
         there = adi3_view_before(v, size);
         there = there > a->at ? there - a->at : 0;
@@ -55,7 +57,42 @@ static void find_bounds(const struct adi3_access *a, struct wish *w)
     }
     w->low = w->len ? adi3_view_offset(v, a->at) : 0;
     w->high = w->len ? adi3_view_offset(v, a->at + w->len - 1) + 1 : 0;
+}
+
+static bool may_together(const struct adi3_file *f)
+{
+    return f->views && !f->view.rep->portable && !f->view.rep->extent && !f->atomic;
+}
+
+static enum adi3_choice forced(const struct adi3_access *a, const struct adi3_hints *h)
+{
+    return a->writes ? h->cb_write : h->cb_read;
+}
+
+static bool is_long(const struct adi3_file *f, uint64_t run)
+{
+    return run >= LONG_BLOCKS * adi3_file_block(f);
+}
+
+/* Whether two phases are no gain, whatever the others want. */
+static bool alone(const struct adi3_access *a, const struct adi3_hints *h, const struct wish *w)
+{
+    return !may_together(a->file) || forced(a, h) == ADI3_DISABLE
+           || (forced(a, h) != ADI3_ENABLE && is_long(a->file, w->run));
+}
+
+/* What is left for this process to do with the others. */
+static void find_wish(const struct adi3_access *a, const struct adi3_hints *h, struct wish *w)
+{
+    const struct adi3_view *v = &a->file->view;
+
+    w->at = a->at;
+    w->len = v->tiles->size ? (uint64_t) a->data.count * a->data.type->size : 0;
     w->run = adi3_view_run(v, w->at, w->len, LOOKS);
+    if ((w->alone = alone(a, h, w)))
+        w->len = 0;
+    else
+        find_bounds(a, w);
 }
 
 /* Whether the accesses of processes interleave: then many small ones become few long ones. */
@@ -116,11 +153,6 @@ static void divide(struct phases *p)
 
 /* ---- how ------------------------------------------------------------------------------------- */
 
-static bool may_together(const struct adi3_file *f)
-{
-    return f->views && !f->view.rep->portable && !f->view.rep->extent && !f->atomic;
-}
-
 /* Whether runs are so short, and what is read around them so little, that two phases are faster. */
 static bool worth_it(const struct phases *p)
 {
@@ -135,92 +167,108 @@ static bool worth_it(const struct phases *p)
         low = w->low < low ? w->low : low;
         high = w->high > high ? w->high : high;
     }
-    if (!runs || wanted / runs >= LONG_BLOCKS * adi3_file_block(p->a->file))
+    if (!runs || is_long(p->a->file, wanted / runs))
         return false;
     return p->a->writes || (high - low) / SPARSE <= wanted;
 }
 
 static bool together(const struct phases *p)
 {
-    enum adi3_choice forced = p->a->writes ? p->hints.cb_write : p->hints.cb_read;
+    enum adi3_choice choice = forced(p->a, &p->hints);
 
-    if (!may_together(p->a->file) || forced == ADI3_DISABLE)
+    if (!may_together(p->a->file) || choice == ADI3_DISABLE)
         return false;
-    return forced == ADI3_ENABLE || (interleave(p->all, p->size) && worth_it(p));
+    return choice == ADI3_ENABLE || (interleave(p->all, p->size) && worth_it(p));
 }
 
-/* MPI_SUCCESS; or an error: of a process that cannot take part, or makes another call. */
-static int all_take_part(struct call *k)
+/* False when there is an error: of a process that cannot take part, that has failed alone, or that
+ * makes another call. Then all know it. */
+static bool all_take_part(struct call *k)
 {
+    const struct wish *all = k->p.all;
+
     for (int i = 1; i < k->p.size && !k->err; i++)
-        k->err = mpir_io_same_call(&k->p.all->call, &k->p.all[i].call, i);
+        k->err = mpir_io_same_call(&all->call, &all[i].call, i);
     for (int i = 0; i < k->p.size && !k->err; i++)
-        k->err = mpir_io_error_of(i, (int) k->p.all[i].errclass, "take part");
-    return k->err;
+        k->err = mpir_io_error_of(i, (int) all[i].errclass,
+                                  all[i].alone ? "access the file" : "take part");
+    return !k->err;
+}
+
+/* When the wishes of all are known. */
+static bool anything_left(struct call *k)
+{
+    bool left = false;
+
+    for (int i = 0; i < k->p.size; i++)
+        left |= !k->p.all[i].alone;
+    return all_take_part(k) && left;
 }
 
 /* ---- the steps ------------------------------------------------------------------------------- */
 
 static void move(void *access) { adi3_file_move(access); }
 
-/* Of a nonblocking call, when the wishes of all are known: its rounds are a schedule of their own.
- * Functions of the program are called by a thread of the program. */
-static int start_access(void *arg, MPI_Request *request)
+/* Functions of the program are called by a thread of the program. */
+static int start_move(void *arg, MPI_Request *request)
 {
     struct call *k = arg;
-    struct coll x;
 
     *request = ADI3_REQUEST_COMPLETE;
-    if (all_take_part(k))
-        return MPI_SUCCESS;
-    if (!together(&k->p)) {
-        if (!k->access.file->view.rep->extent)
-            return adi3_file_run(k->access.file->comm, move, &k->access, request);
-        mpir_io_move(&k->access);
-        return MPI_SUCCESS;
-    }
-    divide(&k->p);
-    coll_begin(&x, k->access.file->comm);
-    x.tag = k->tag;
-    if (!(x.sched = adi3_sched_new(x.tag)))
-        return mpir_error(MPI_ERR_NO_MEM, "no memory for the steps of this operation");
-    adi3_sched_serve(x.sched);
-    phases_run(&x, &k->p);
-    coll_finish(&x);
-    return adi3_sched_start(x.sched, x.comm, request);
-}
-
-/* What the others do takes about as long as what this process does. */
-static void access_now(struct coll *x, struct call *k)
-{
-    uint64_t begin = os_time_ns();
-
-    if (all_take_part(k))
-        return;
-    if (together(&k->p)) {
-        divide(&k->p);
-        phases_run(x, &k->p);
-        coll_finish(x);
-    } else
-        mpir_io_move(&k->access);
-    adi3_expect_wait(os_time_ns() - begin);
-}
-
-/* Without the wishes of all this process takes no part in what they are about. */
-static int note_lost(void *arg, int err)
-{
-    struct call *k = arg;
-
-    k->err = k->err ? k->err : err;
+    if (!k->access.file->view.rep->extent)
+        return adi3_file_run(k->access.file->comm, move, &k->access, request);
+    mpir_io_move(&k->access);
     return MPI_SUCCESS;
 }
 
-static int note_error(void *arg, int err)
+/* What the others do takes about as long as what this process does. */
+static void move_alone(struct coll *x, struct call *k)
+{
+    if (x->sched) {
+        coll_request(x, start_move, k);
+        return;
+    }
+    uint64_t begin = os_time_ns();
+    mpir_io_move(&k->access);
+    adi3_expect_wait(os_time_ns() - begin);
+}
+
+static void move_together(struct coll *x, struct call *k)
+{
+    uint64_t begin = os_time_ns();
+
+    divide(&k->p);
+    phases_run(x, &k->p);
+    coll_finish(x);
+    if (!x->sched)
+        adi3_expect_wait(os_time_ns() - begin);
+}
+
+static int note_result(void *arg, int err)
 {
     struct call *k = arg;
 
     k->err = k->err ? k->err : err ? err : adi3_file_result(&k->access);
     k->errclass = k->err & ADI3_CLASS_MASK;
+    return MPI_SUCCESS;
+}
+
+static int note_result_alone(void *arg, int err)
+{
+    struct call *k = arg;
+
+    (void) note_result(arg, err);
+    k->mine.errclass = k->errclass;
+    return MPI_SUCCESS;
+}
+
+static int note_errors(void *arg, int err)
+{
+    struct call *k = arg;
+
+    k->err = k->err ? k->err : err;
+    for (int i = 0; i < k->p.size && !k->err; i++)
+        k->err = mpir_io_error_of(i, (int) k->errors[i], "access the file");
     return MPI_SUCCESS;
 }
 
@@ -230,6 +278,44 @@ static void gather(struct coll *x, const void *mine, size_t len, void *all)
     x->recv = coll_packed(all, len);
     coll_choose(&coll_allgather, x)->run(x);
     coll_finish(x);
+}
+
+static void do_rest(struct coll *x, struct call *k)
+{
+    if (together(&k->p))
+        move_together(x, k);
+    else if (!k->mine.alone)
+        move_alone(x, k);
+    coll_work(x, note_result, k);
+    gather(x, &k->errclass, sizeof k->errclass, k->errors);
+    coll_work(x, note_errors, k);
+}
+
+/* Of a nonblocking call: the rest is a schedule of its own. */
+static int start_rest(void *arg, MPI_Request *request)
+{
+    struct call *k = arg;
+    struct coll x;
+
+    *request = ADI3_REQUEST_COMPLETE;
+    if (!anything_left(k))
+        return MPI_SUCCESS;
+    coll_begin(&x, k->access.file->comm);
+    x.tag = k->tag;
+    if (!(x.sched = adi3_sched_new(x.tag)))
+        return mpir_error(MPI_ERR_NO_MEM, "no memory for the steps of this operation");
+    adi3_sched_serve(x.sched);
+    do_rest(&x, k);
+    return adi3_sched_start(x.sched, x.comm, request);
+}
+
+/* Without the wishes of all this process takes no part in what they are about. */
+static int note_lost(void *arg, int err)
+{
+    struct call *k = arg;
+
+    k->err = k->err ? k->err : err;
+    return MPI_SUCCESS;
 }
 
 static void run(struct coll *x)
@@ -242,14 +328,16 @@ static void run(struct coll *x)
     k->p.size = x->size;
     k->p.all = coll_bytes(x, n * sizeof *k->p.all);
     k->errors = coll_bytes(x, n * sizeof *k->errors);
+    if (k->mine.alone) {
+        move_alone(x, k);
+        coll_work(x, note_result_alone, k);
+    }
     gather(x, &k->mine, sizeof k->mine, k->p.all);
     coll_work(x, note_lost, k);
     if (x->sched)
-        coll_request(x, start_access, k);
-    else
-        access_now(x, k);
-    coll_work(x, note_error, k);
-    gather(x, &k->errclass, sizeof k->errclass, k->errors);
+        coll_request(x, start_rest, k);
+    else if (anything_left(k))
+        do_rest(x, k);
 }
 
 static const struct coll_algorithm table[] = { { .name = "phases", .run = run }, { .name = NULL } };
@@ -273,16 +361,7 @@ static void prepare(struct call *k, const char *name, const struct adi3_access *
     k->mine.call = mpir_io_call_of(name);
     k->mine.errclass = err & ADI3_CLASS_MASK;
     if (!err)
-        find_bounds(a, &k->mine);
-}
-
-/* err: of messages. The error of this process comes before those of others. */
-static int outcome(struct call *k, int err)
-{
-    err = k->err ? k->err : err;
-    for (int i = 0; i < k->p.size && !err; i++)
-        err = mpir_io_error_of(i, (int) k->errors[i], "access the file");
-    return err;
+        find_wish(a, &k->p.hints, &k->mine);
 }
 
 static int call_now(const char *name, struct adi3_access *a, int err)
@@ -295,7 +374,7 @@ static int call_now(const char *name, struct adi3_access *a, int err)
     err = coll_run(&file, &c.x);
     adi3_expect_wait(0);
     *a = k.access;
-    return outcome(&k, err);
+    return k.err ? k.err : err;
 }
 
 static int end(void *arg, int err)
@@ -308,7 +387,7 @@ static int end(void *arg, int err)
         adi3_request_count(k->request, (size_t) k->access.moved);
     }
     k->held = false;
-    return outcome(k, err);
+    return k->err ? k->err : err;
 }
 
 static int no_memory(struct adi3_comm *c, int tag, int err)

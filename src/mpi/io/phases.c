@@ -379,5 +379,5 @@ void phases_run(struct coll *x, struct phases *p)
         (p->a->writes ? write_round : read_round)(r, d);
         end_round(r);
     }
-    p->a->moved = p->all[x->rank].len;
+    p->a->moved += p->all[x->rank].len;
 }

@@ -10,7 +10,8 @@ struct wish { /* of a process: the part of its stream, and the bytes of the file
     struct mpir_io_call call;
     uint64_t at, len, low, high;
     uint64_t run;     /* bytes of a run in the file, on average */
-    int64_t errclass; /* it cannot take part */
+    int64_t errclass; /* it cannot take part, or has failed alone */
+    bool alone;       /* it has moved all by itself: nothing is left */
 };
 
 struct phases {

@@ -1,6 +1,7 @@
 /* two_phases.c — F12, F15: collective accesses that interleave, which a library may do in two
  * phases: blocks of the ranks in turn with gaps between, small and large ones, memory with holes,
- * ranks with less than others or nothing, and files that end in the middle. Gaps keep their bytes.
+ * ranks with less than others or nothing, ranks with one long run beside ranks with many short ones,
+ * and files that end in the middle. Gaps keep their bytes.
  *
  * MPICH 4.0 counts what it has not read behind the end of a file. */
 #include "forms.h"
@@ -147,6 +148,62 @@ static void overlap(int block, int shift)
     io_close(&f);
 }
 
+enum { LONG_RUN = 70000, SHORT_RUNS = 300 };
+
+/* The place of byte i of a rank: even ranks have one run behind another, odd ones small blocks in
+ * turn behind all of these. */
+static size_t place_of(int r, size_t i)
+{
+    size_t behind = (size_t) (size + 1) / 2 * LONG_RUN;
+
+    if (r % 2 == 0)
+        return (size_t) r / 2 * LONG_RUN + i;
+    return behind + i / 10 * (size_t) (size / 2) * 12 + (size_t) (r / 2) * 12 + i % 10;
+}
+
+static void set_unlike_view(MPI_File f)
+{
+    MPI_Datatype type;
+
+    MPI_Type_contiguous(rank % 2 ? 10 : LONG_RUN, MPI_BYTE, &type);
+    MPI_Datatype block = type;
+    MPI_Type_create_resized(block, 0, rank % 2 ? size / 2 * 12 : LONG_RUN, &type);
+    type = committed(type);
+    OK(MPI_File_set_view(f, (MPI_Offset) place_of(rank, 0), MPI_BYTE, type, "native",
+                         MPI_INFO_NULL));
+    MPI_Type_free(&type);
+    MPI_Type_free(&block);
+}
+
+static void unlike(enum form form)
+{
+    size_t len = place_of(1, SHORT_RUNS * 10) + 50, n = rank % 2 ? SHORT_RUNS * 10 : LONG_RUN;
+    unsigned char *want = mpitest_memory(len), *data = mpitest_memory(n);
+    MPI_File f = io_open(len);
+    MPI_Status st;
+
+    for (size_t i = 0; i < len; i++)
+        want[i] = pattern((long long) i);
+    for (int r = 0; r < size; r++)
+        for (size_t i = 0; i < (r % 2 ? SHORT_RUNS * 10 : LONG_RUN); i++)
+            want[place_of(r, i)] = value(r, i);
+    for (size_t i = 0; i < n; i++)
+        data[i] = value(rank, i);
+    set_unlike_view(f);
+    access_file(f, &(struct request_of) { true, form, 0, data, (int) n, MPI_BYTE }, &st);
+    CHECK_INT(count_of(&st, MPI_BYTE), (int) n);
+    io_same(want, len);
+    memset(data, 0, n);
+    OK(MPI_File_seek(f, 0, MPI_SEEK_SET));
+    access_file(f, &(struct request_of) { false, form, 0, data, (int) n, MPI_BYTE }, &st);
+    CHECK_INT(count_of(&st, MPI_BYTE), (int) n);
+    for (size_t i = 0; i < n; i++)
+        CHECK_INT(data[i], value(rank, i));
+    free(want);
+    free(data);
+    io_close(&f);
+}
+
 int main(int argc, char **argv)
 {
     io_init(&argc, &argv);
@@ -161,6 +218,9 @@ int main(int argc, char **argv)
         try(&shapes[i], false, SPLIT);
         try(&shapes[i], true, AT_ALL);
     }
+    unlike(AT_ALL);
+    unlike(IALL);
+    unlike(SPLIT_AT);
     ends(16);
     ends(1000);
     for (int shift = 0; shift <= 1; shift++) {
