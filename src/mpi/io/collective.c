@@ -198,11 +198,12 @@ static bool all_take_part(struct call *k)
 /* When the wishes of all are known. */
 static bool anything_left(struct call *k)
 {
-    bool left = false;
-
+    if (!all_take_part(k))
+        return false;
     for (int i = 0; i < k->p.size; i++)
-        left |= !k->p.all[i].alone;
-    return all_take_part(k) && left;
+        if (!k->p.all[i].alone)
+            return true;
+    return false;
 }
 
 /* ---- the steps ------------------------------------------------------------------------------- */
