@@ -1,7 +1,7 @@
 /* two_phases.c — F12, F15: collective accesses that interleave, which a library may do in two
  * phases: blocks of the ranks in turn with gaps between, small and large ones, memory with holes,
- * ranks with less than others or nothing, ranks with one long run beside ranks with many short ones,
- * and files that end in the middle. Gaps keep their bytes.
+ * ranks with less than others or nothing, a long run beside many short ones of other ranks, and
+ * files that end in the middle. Gaps keep their bytes.
  *
  * MPICH 4.0 counts what it has not read behind the end of a file. */
 #include "forms.h"
