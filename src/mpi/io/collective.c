@@ -77,7 +77,7 @@ static bool is_long(const struct adi3_file *f, uint64_t run)
 /* Whether two phases are no gain, whatever the others want. */
 static bool alone(const struct adi3_access *a, const struct adi3_hints *h, const struct wish *w)
 {
-    return !may_together(a->file) || forced(a, h) == ADI3_DISABLE
+    return !w->len || !may_together(a->file) || forced(a, h) == ADI3_DISABLE
            || (forced(a, h) != ADI3_ENABLE && is_long(a->file, w->run));
 }
 
@@ -329,7 +329,7 @@ static void run(struct coll *x)
     k->p.size = x->size;
     k->p.all = coll_bytes(x, n * sizeof *k->p.all);
     k->errors = coll_bytes(x, n * sizeof *k->errors);
-    if (k->mine.alone) {
+    if (k->mine.alone && k->access.data.count && k->access.data.type->size) {
         move_alone(x, k);
         coll_work(x, note_result_alone, k);
     }
