@@ -63,3 +63,8 @@ mkdir 'new place'
 cp -R "$PREFIX" 'new place/mpi'
 'new place/mpi/bin/mpifort' f08.f90 -o moved
 "new place/mpi/bin/mpiexec" -n 4 ./moved | grep -c '^hello' | grep -qx 4 || fail "moved"
+
+# Without its library it says so, rather than the linker.
+rm 'new place/mpi/lib/libmpifort.so'
+! 'new place/mpi/bin/mpifort' f08.f90 -o none 2>errors || fail "without libmpifort.so"
+same "what it says" "$(grep -c 'mpifort: there is no .*/lib/libmpifort.so: the installation is not complete' errors) $(wc -l <errors)" "1 1"
