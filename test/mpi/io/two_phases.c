@@ -210,7 +210,7 @@ int main(int argc, char **argv)
     const struct shape shapes[] = { { 1, 0, 3000, 0, false },    { 7, 3, 1000, 11, false },
                                     { 64, 0, 500, 4096, true },  { 4096, 0, 30, 0, false },
                                     { 5000, 77, 40, 1, true },   { 100000, 0, 5, 0, false },
-                                    { 3000, 5, 1200, 0, false }, { 1, 9999, 1500, 5, false },
+                                    { 3000, 5, 1200, 0, false }, { 1, 9999, 300, 5, false },
                                     { 700, 20000, 30, 9, true } };
     for (size_t i = 0; i < sizeof shapes / sizeof *shapes; i++) {
         try(&shapes[i], false, ALL);
