@@ -93,6 +93,7 @@ struct adi3_file {
     struct adi3_hints hints;
     struct mpir_info *info;  /* of src/mpi: hints that are kept as texts; NULL: none */
     struct adi3_view *views; /* of all processes: disp and tiles; NULL: not exchanged */
+    uint64_t view_bytes;     /* of the filetype of this one, serialized */
     char *buffer;            /* of blocking collective accesses, kept from one to the next */
     size_t room;             /* its bytes */
 };

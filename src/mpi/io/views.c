@@ -1,7 +1,8 @@
 /* views.c — the views of all processes of a file, which aggregators walk through.
  *
  * They are exchanged when they are set, so that a nonblocking access need not wait for them. Views
- * that are large together are not kept: accesses by them are each process's own. */
+ * that are large together are not kept: accesses by them are each process's own. Programs often set
+ * the same filetype again, at another place: then only the places are exchanged. */
 #include <stdlib.h>
 #include <string.h>
 #include "coll/coll.h"
@@ -11,6 +12,7 @@
 struct view_head { /* how a view is sent; the bytes of its filetype follow */
     uint64_t disp, bytes;
     int32_t errclass, once;
+    int64_t again; /* the filetype is the one that it had in the view before */
 };
 
 void mpir_file_views_free(struct adi3_file *f)
@@ -92,16 +94,39 @@ static int exchange_types(struct adi3_file *f, const struct view_head *heads, si
     return err;
 }
 
+/* Whether this process sets the filetype that f->views has of it. */
+static bool is_again(const struct adi3_file *f)
+{
+    const struct adi3_type *now = f->view.tiles, *had;
+
+    if (!f->views)
+        return false;
+    had = f->views[f->comm->rank].tiles;
+    return now->contig ? had == adi3_type_builtin(MPI_BYTE) : had == now;
+}
+
+static bool all_again(const struct view_head *heads, int n)
+{
+    for (int i = 0; i < n; i++)
+        if (!heads[i].again)
+            return false;
+    return true;
+}
+
 /* Gathers what views there are; *bytes: of all filetypes. */
 static int exchange_heads(struct adi3_file *f, int err, struct view_head *heads, size_t *bytes)
 {
     const struct adi3_type *tiles = f->view.tiles;
-    struct view_head mine = { .disp = f->view.disp,
-                              .errclass = err & ADI3_CLASS_MASK,
-                              .once = f->view.once };
+    struct view_head mine = { .disp = f->view.disp, .once = f->view.once };
 
-    if (!err && !tiles->contig && f->views)
-        mine.bytes = adi3_type_serialize(tiles, NULL, 0);
+    mine.again = !err && is_again(f);
+    if (!err && !mine.again) {
+        f->view_bytes = tiles->contig ? 0 : adi3_type_serialize(tiles, NULL, 0);
+        if (!tiles->contig && !f->view_bytes)
+            err = mpir_error(MPI_ERR_NO_MEM, "no memory to describe the filetype");
+    }
+    mine.bytes = f->view_bytes;
+    mine.errclass = err & ADI3_CLASS_MASK;
     int lost = mpir_gather_all(f->comm, &mine, sizeof mine, heads);
     err = err ? err : lost;
     for (int i = 0; i < f->comm->size && !err; i++) {
@@ -111,20 +136,40 @@ static int exchange_heads(struct adi3_file *f, int err, struct view_head *heads,
     return err;
 }
 
+static void move_views(struct adi3_file *f, const struct view_head *heads)
+{
+    for (int i = 0; i < f->comm->size; i++) {
+        f->views[i].disp = heads[i].disp;
+        f->views[i].once = heads[i].once;
+    }
+}
+
+/* Gets the filetypes of all processes. */
+static int replace_views(struct adi3_file *f, const struct view_head *heads, size_t bytes)
+{
+    size_t n = (size_t) f->comm->size;
+
+    mpir_file_views_free(f);
+    f->views = calloc(n, sizeof *f->views);
+    int err = f->views ? exchange_types(f, heads, bytes) : no_memory(n * sizeof *f->views);
+    return mpir_io_agree(f->comm, err, "exchange views");
+}
+
 int mpir_file_views_exchange(struct adi3_file *f, int err)
 {
     size_t n = (size_t) f->comm->size, bytes = 0;
     struct view_head *heads = malloc(n * sizeof *heads);
 
-    mpir_file_views_free(f);
-    if (!heads)
+    if (!heads) {
+        mpir_file_views_free(f);
         return no_memory(n * sizeof *heads);
-    f->views = n > 1 ? calloc(n, sizeof *f->views) : NULL;
-    err = err || f->views || n == 1 ? err : no_memory(n * sizeof *f->views);
+    }
     err = exchange_heads(f, err, heads, &bytes);
     bool large = bytes > f->hints.cb_buffer_size || bytes > INT32_MAX;
-    if (!err && !large && f->views)
-        err = mpir_io_agree(f->comm, exchange_types(f, heads, bytes), "exchange views");
+    if (!err && !large && all_again(heads, f->comm->size))
+        move_views(f, heads);
+    else if (!err && !large && n > 1)
+        err = replace_views(f, heads, bytes);
     if (err || large)
         mpir_file_views_free(f);
     free(heads);

@@ -1,7 +1,7 @@
 /* two_phases.c — F12, F15: collective accesses that interleave, which a library may do in two
  * phases: blocks of the ranks in turn with gaps between, small and large ones, memory with holes,
- * ranks with less than others or nothing, a long run beside many short ones of other ranks, and
- * files that end in the middle. Gaps keep their bytes.
+ * ranks with less than others or nothing, a long run beside many short ones of other ranks, views
+ * that are set again elsewhere, and files that end in the middle. Gaps keep their bytes.
  *
  * MPICH 4.0 counts what it has not read behind the end of a file. */
 #include "forms.h"
@@ -204,6 +204,59 @@ static void unlike(enum form form)
     io_close(&f);
 }
 
+/* Each rank has every size-th block of `block` bytes, from `at` on. */
+static void write_turns(MPI_File f, MPI_Datatype turns, int block, size_t at, unsigned char *want)
+{
+    enum { N = 200 };
+    unsigned char *data = mpitest_memory((size_t) (N * block));
+
+    for (int r = 0; r < size; r++)
+        for (int i = 0; i < N * block; i++)
+            want[at + (size_t) (i / block * size * block + r * block + i % block)] =
+                value(r + (int) at, (size_t) i);
+    for (int i = 0; i < N * block; i++)
+        data[i] = value(rank + (int) at, (size_t) i);
+    OK(MPI_File_set_view(f, (MPI_Offset) at + rank * block, MPI_BYTE, turns, "native",
+                         MPI_INFO_NULL));
+    OK(MPI_File_write_all(f, data, N * block, MPI_BYTE, MPI_STATUS_IGNORE));
+    free(data);
+}
+
+static MPI_Datatype turns_of(int block)
+{
+    MPI_Datatype one, type;
+
+    MPI_Type_contiguous(block, MPI_BYTE, &one);
+    MPI_Type_create_resized(one, 0, size * block, &type);
+    MPI_Type_free(&one);
+    return committed(type);
+}
+
+/* The same filetype at other places, on all ranks; on some, while others set one that is equal; the
+ * one before it; and another one. */
+static void views_again(void)
+{
+    size_t part = (size_t) size * 200 * 9 + 30, len = 6 * part;
+    unsigned char *want = mpitest_memory(len);
+    MPI_Datatype first = turns_of(7), equal = turns_of(7), other = turns_of(9);
+    MPI_File f = io_open(len);
+
+    for (size_t i = 0; i < len; i++)
+        want[i] = pattern((long long) i);
+    write_turns(f, first, 7, 0, want);
+    write_turns(f, first, 7, part, want);
+    write_turns(f, rank ? first : equal, 7, 2 * part, want);
+    write_turns(f, first, 7, 3 * part, want);
+    write_turns(f, other, 9, 4 * part, want);
+    write_turns(f, other, 9, 5 * part + 3, want);
+    io_same(want, len);
+    MPI_Type_free(&first);
+    MPI_Type_free(&equal);
+    MPI_Type_free(&other);
+    free(want);
+    io_close(&f);
+}
+
 int main(int argc, char **argv)
 {
     io_init(&argc, &argv);
@@ -218,6 +271,7 @@ int main(int argc, char **argv)
         try(&shapes[i], false, SPLIT);
         try(&shapes[i], true, AT_ALL);
     }
+    views_again();
     unlike(AT_ALL);
     unlike(IALL);
     unlike(SPLIT_AT);
