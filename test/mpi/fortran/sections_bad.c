@@ -419,7 +419,8 @@ static void a_file(void)
     const MPI_Offset at = 0;
     int err = -1;
 
-    snprintf(path, sizeof path, "%s/bad-%d", tmp && *tmp ? tmp : "/tmp", (int) getpid());
+    /* Processes on several hosts may have the same number. */
+    snprintf(path, sizeof path, "%s/bad-%d-%d", tmp && *tmp ? tmp : "/tmp", (int) getpid(), rank);
     CHECK(MPI_File_open(MPI_COMM_SELF, path,
                         MPI_MODE_RDWR | MPI_MODE_CREATE | MPI_MODE_DELETE_ON_CLOSE, MPI_INFO_NULL,
                         &file)
