@@ -120,7 +120,7 @@ static int exchange_heads(struct adi3_file *f, int err, struct view_head *heads,
     struct view_head mine = { .disp = f->view.disp, .once = f->view.once };
 
     mine.again = !err && is_again(f);
-    if (!err && !mine.again) {
+    if (!err && !mine.again && f->comm->size > 1) {
         f->view_bytes = tiles->contig ? 0 : adi3_type_serialize(tiles, NULL, 0);
         if (!tiles->contig && !f->view_bytes)
             err = mpir_error(MPI_ERR_NO_MEM, "no memory to describe the filetype");
