@@ -32,23 +32,24 @@ static void says(void *owner, int rank, const char *what)
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t len)
 {
-    static const int appnum[SIZE];
+    static const int appnum[SIZE], node[SIZE] = { 0, 1, 1 };
     const struct pm_server_config config = {
-        .size = SIZE, .universe = -1, .appnum = appnum, .name = "fuzz", .settings = "A=1\nB=2 3"
+        .size = SIZE, .appnum = appnum, .node = node, .name = "fuzz", .settings = "A=1\nB=2 3"
     };
     const struct pm_events events = { NULL, reply, pass, ends, says, says };
-    struct pm_server *s = pm_server_create(&config, &events);
+    struct pm_server *s = pm_server_create(-1);
+    struct pm_server_job *j = s ? pm_server_add_job(s, &config, &events) : NULL;
     struct feed f = { data, len };
     const uint8_t *bytes;
 
-    MUST(s);
+    MUST(j);
     while (f.left) {
         uint8_t rank = feed_byte(&f), n = feed_byte(&f);
         size_t got = feed_bytes(&f, n == 255 ? 70000 : n, &bytes);
         if (rank >= 250)
-            pm_server_gone(s, rank % SIZE);
+            pm_server_gone(j, rank % SIZE);
         else
-            pm_server_input(s, rank % SIZE, (const char *) bytes, got);
+            pm_server_input(j, rank % SIZE, (const char *) bytes, got);
     }
     pm_server_destroy(s);
     return 0;

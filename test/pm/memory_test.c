@@ -25,6 +25,7 @@ enum { RANKS = 3, TIME_LIMIT_S = 40 };
 enum way { PASSED, TORN, REFUSED, BYTES_ALONE, WRONG_REPLY, OLD_SERVER };
 
 static struct pm_server *server;
+static struct pm_server_job *ranks;
 static int connection = -1; /* to the client; -1: the test itself is the ranks */
 static pthread_t thread;
 static enum way way;
@@ -76,14 +77,15 @@ static void on_warning(void *owner, int rank, const char *what)
 
 static void create(void)
 {
-    static const int appnum[RANKS];
+    static const int appnum[RANKS], node[RANKS];
     const struct pm_server_config config = {
-        .size = RANKS, .universe = -1, .appnum = appnum, .name = "job"
+        .size = RANKS, .appnum = appnum, .node = node, .name = "job"
     };
     const struct pm_events events = { NULL,   on_send,  way == OLD_SERVER ? NULL : on_pass,
                                       on_end, on_words, on_warning };
 
-    assert_non_null(server = pm_server_create(&config, &events));
+    assert_non_null(server = pm_server_create(-1));
+    assert_non_null(ranks = pm_server_add_job(server, &config, &events));
 }
 
 static int open_files(void)
@@ -102,7 +104,7 @@ static int open_files(void)
 static const char *request(int rank, const char *line)
 {
     reply[0] = '\0';
-    pm_server_input(server, rank, line, strlen(line));
+    pm_server_input(ranks, rank, line, strlen(line));
     return reply;
 }
 
@@ -165,7 +167,7 @@ static void *serve(void *arg)
     ssize_t n;
 
     while ((n = read(connection, bytes, sizeof bytes)) > 0)
-        pm_server_input(server, 1, bytes, (size_t) n);
+        pm_server_input(ranks, 1, bytes, (size_t) n);
     return arg;
 }
 

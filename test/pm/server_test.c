@@ -16,6 +16,7 @@ enum { RANKS = 3, RECEIVED_MAX = 1 << 17 };
 #define INIT "cmd=init pmi_version=1 pmi_subversion=1\n"
 
 static struct pm_server *server;
+static struct pm_server_job *job;
 static char received[RANKS][RECEIVED_MAX]; /* replies to each rank since feed() */
 static size_t received_len[RANKS];
 static long replies; /* to all ranks, also those beyond RANKS */
@@ -64,13 +65,16 @@ static void create(int size, const char *settings)
                                       .abort = on_abort,
                                       .broken = on_broken,
                                       .warn = on_warning };
-    int *appnum = calloc((size_t) size, sizeof *appnum);
+    int *appnum = calloc((size_t) size, sizeof *appnum),
+        *node = calloc((size_t) size, sizeof *node);
 
     appnum[size - 1] = 5;
     const char *const programs[] = { "n=2", "", "", "", "", "n=1\nhost=a,b" };
-    const struct pm_server_config config = { size, 12, appnum, "job", settings, programs };
-    server = pm_server_create(&config, &events);
+    const struct pm_server_config config = { size, appnum, node, "job", settings, programs };
+    server = pm_server_create(12);
+    job = pm_server_add_job(server, &config, &events);
     free(appnum);
+    free(node);
     broken_rank = abort_rank = -1;
     warnings = 0;
     replies = 0;
@@ -95,7 +99,7 @@ static void feed(int rank, const char *bytes, size_t len)
     memset(received_len, 0, sizeof received_len);
     for (int i = 0; i < RANKS; i++)
         received[i][0] = '\0';
-    pm_server_input(server, rank, bytes, len);
+    pm_server_input(job, rank, bytes, len);
 }
 
 /* The reply to a line of a rank. */
@@ -140,10 +144,10 @@ static void answers(void **state)
     assert_string_equal(request(2, "cmd=get_appnum\n"), "cmd=appnum appnum=5 rc=0\n");
     assert_string_equal(request(2, "cmd=get kvsname=job key=STARLING_program\n"),
                         "cmd=get_result rc=0 msg=success value=n=1%0Ahost=a,b\n");
-    assert_int_equal(pm_server_client_state(server, 0), PM_CLIENT_JOINED);
+    assert_int_equal(pm_server_client_state(job, 0), PM_CLIENT_JOINED);
     for (size_t i = 0; i < sizeof talk / sizeof *talk; i++)
         assert_string_equal(request(0, talk[i][0]), talk[i][1]);
-    assert_int_equal(pm_server_client_state(server, 0), PM_CLIENT_FINALIZED);
+    assert_int_equal(pm_server_client_state(job, 0), PM_CLIENT_FINALIZED);
     assert_int_equal(warnings, 0);
     assert_int_equal(broken_rank, -1);
 }
@@ -253,13 +257,13 @@ static void waiting_in_vain(void **state)
     (void) state;
     (void) request(0, INIT);
     (void) request(0, "cmd=barrier_in\n");
-    pm_server_gone(server, 2); /* before init */
+    pm_server_gone(job, 2); /* before init */
     assert_int_equal(broken_rank, 2);
     assert_non_null(strstr(why, "MPI_Init"));
     tear_down(NULL);
 
     set_up(NULL);
-    pm_server_gone(server, 2);
+    pm_server_gone(job, 2);
     (void) request(1, INIT);
     assert_int_equal(broken_rank, -1);
     (void) request(1, "cmd=barrier_in\n");
@@ -277,7 +281,7 @@ static void waiting_in_vain(void **state)
     set_up(NULL);
     all_join();
     (void) request(0, "cmd=finalize\n");
-    pm_server_gone(server, 0);
+    pm_server_gone(job, 0);
     (void) request(1, "cmd=finalize\n");
     (void) request(2, "cmd=finalize\n");
     assert_int_equal(broken_rank, -1);
@@ -395,7 +399,7 @@ static void survives_noise(void **state)
                 all_join();
         }
         if (rand() % 64 == 0)
-            pm_server_gone(server, rand() % RANKS);
+            pm_server_gone(job, rand() % RANKS);
     }
 }
 
@@ -411,14 +415,14 @@ static void thousands(void **state)
     for (int i = 0; i < N; i++) {
         int n = snprintf(line, sizeof line,
                          INIT "cmd=put kvsname=job key=card-%d value=%d\ncmd=barrier_in\n", i, i);
-        pm_server_input(server, i, line, (size_t) n);
+        pm_server_input(job, i, line, (size_t) n);
     }
     assert_int_equal(replies, 3 * N);
     for (int i = 0; i < N; i++) {
         int n = snprintf(line, sizeof line, "cmd=get kvsname=job key=card-%d\ncmd=finalize\n",
                          (i + 1) % N);
-        pm_server_input(server, i, line, (size_t) n);
-        pm_server_gone(server, i);
+        pm_server_input(job, i, line, (size_t) n);
+        pm_server_gone(job, i);
     }
     assert_int_equal(replies, 5 * N);
     assert_int_equal(broken_rank, -1);
@@ -431,10 +435,12 @@ static void settings_have_a_limit(void **state)
     tear_down(NULL);
     memset(text, 'x', PM_SETTINGS_MAX + 1);
     create(1, text);
-    assert_null(server);
+    assert_null(job);
+    assert_int_equal(errno, EMSGSIZE);
+    pm_server_destroy(server);
     text[PM_SETTINGS_MAX] = '\0';
     create(1, text);
-    assert_non_null(server);
+    assert_non_null(job);
     (void) state;
     (void) request(0, INIT);
     assert_int_equal(strlen(request(0, "cmd=get kvsname=job key=STARLING_settings\n")),

@@ -67,7 +67,7 @@ struct pm_job {
     bool children;   /* pm_reap() has found living children */
     int unlisted;    /* why inherited children cannot be found: -errno; 0: they can */
     struct pm_rank *rank;
-    struct pm_server *server;
+    struct pm_server_job *server;
     struct pm_output output;
     enum pm_phase phase;
     struct pm_job_status status;

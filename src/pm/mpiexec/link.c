@@ -120,7 +120,9 @@ static int create_server(struct pm_job *j, const struct pm_server_config *config
 {
     const struct pm_events events = { j, on_send, on_pass, on_abort, on_broken, on_warning };
 
-    j->server = pm_server_create(config, &events);
+    struct pm_server *s = pm_server_create(j->spec->universe);
+
+    j->server = s ? pm_server_add_job(s, config, &events) : NULL;
     return j->server ? 0 : -errno;
 }
 
@@ -137,20 +139,20 @@ int pm_link_server(struct pm_job *j)
     char name[64], **program = calloc(n, sizeof *program);
     uint64_t random;
     int *appnum = malloc((size_t) j->size * sizeof *appnum),
-        err = os_random(&random, sizeof random);
+        *node = calloc((size_t) j->size, sizeof *node), err = os_random(&random, sizeof random);
 
     for (size_t i = 0; program && i < n && !err; i++)
         if (!(program[i] = describe(&j->spec->program[i])))
             err = -ENOMEM;
-    if (!err && (!appnum || !program))
+    if (!err && (!appnum || !node || !program))
         err = -ENOMEM;
     (void) snprintf(name, sizeof name, "starling_%d_%016llx", (int) getpid(),
                     (unsigned long long) random);
     for (int i = 0; !err && i < j->size; i++)
         appnum[i] = (int) (j->rank[i].program - j->spec->program);
     const struct pm_server_config config = { .size = j->size,
-                                             .universe = j->spec->universe,
                                              .appnum = appnum,
+                                             .node = node,
                                              .name = name,
                                              .settings = j->spec->settings,
                                              .programs = (const char *const *) program };
@@ -158,6 +160,7 @@ int pm_link_server(struct pm_job *j)
         err = create_server(j, &config);
     free_texts(program, n);
     free(appnum);
+    free(node);
     return err;
 }
 

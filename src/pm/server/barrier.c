@@ -6,38 +6,38 @@
 #include <stdlib.h>
 #include "pm_server_impl.h"
 
-static struct pm_generation *find_generation(const struct pm_server *s, int number)
+static struct pm_generation *find_generation(const struct pm_server_job *j, int number)
 {
-    struct pm_generation *g = s->generations;
+    struct pm_generation *g = j->generations;
 
     while (g && g->number != number)
         g = g->next;
     return g;
 }
 
-static struct pm_generation *create_generation(struct pm_server *s, int number)
+static struct pm_generation *create_generation(struct pm_server_job *j, int number)
 {
     struct pm_generation *g = calloc(1, sizeof *g);
 
     if (!g)
         return NULL;
-    *g = (struct pm_generation) { .next = s->generations, .number = number, .missing = s->gone };
-    while (g->first_missing < s->size - 1 && !s->client[g->first_missing].gone)
+    *g = (struct pm_generation) { .next = j->generations, .number = number, .missing = j->gone };
+    while (g->first_missing < j->size - 1 && !j->client[g->first_missing].gone)
         g->first_missing++;
     if (number)
-        (void) snprintf(g->name, sizeof g->name, "%.200s_%d", s->base, number);
+        (void) snprintf(g->name, sizeof g->name, "%.200s_%d", j->base, number);
     else
-        (void) snprintf(g->name, sizeof g->name, "%s", s->base);
-    s->generations = g;
+        (void) snprintf(g->name, sizeof g->name, "%s", j->base);
+    j->generations = g;
     return g;
 }
 
-struct pm_generation *pm_generation_join(struct pm_server *s, int rank)
+struct pm_generation *pm_generation_join(struct pm_server_job *j, int rank)
 {
-    struct pm_client *c = &s->client[rank];
-    struct pm_generation *g = find_generation(s, c->joined);
+    struct pm_client *c = &j->client[rank];
+    struct pm_generation *g = find_generation(j, c->joined);
 
-    if (!g && !(g = create_generation(s, c->joined)))
+    if (!g && !(g = create_generation(j, c->joined)))
         return NULL;
     c->joined++;
     c->generation = g;
@@ -46,22 +46,22 @@ struct pm_generation *pm_generation_join(struct pm_server *s, int rank)
 }
 
 /* Reports a barrier that has both waiting and missing ranks. */
-static void check_barrier(struct pm_server *s, const struct pm_generation *g)
+static void check_barrier(struct pm_server_job *j, const struct pm_generation *g)
 {
-    if (!g->waiting || !g->missing || s->client[g->first_missing].ignored)
+    if (!g->waiting || !g->missing || j->client[g->first_missing].ignored)
         return;
-    s->client[g->first_missing].ignored = true;
-    s->events.broken(s->events.owner, g->first_missing,
-                     s->client[g->first_missing].joined <= g->number
+    j->client[g->first_missing].ignored = true;
+    j->events.broken(j->events.owner, g->first_missing,
+                     j->client[g->first_missing].joined <= g->number
                          ? "never called MPI_Init, and other ranks wait for it"
                          : "left the job while other ranks wait for it");
 }
 
-static void add_missing(struct pm_server *s, struct pm_generation *g, int rank)
+static void add_missing(struct pm_server_job *j, struct pm_generation *g, int rank)
 {
     if (!g->missing++)
         g->first_missing = rank;
-    check_barrier(s, g);
+    check_barrier(j, g);
 }
 
 void pm_generation_free(struct pm_generation *g)
@@ -71,62 +71,62 @@ void pm_generation_free(struct pm_generation *g)
     free(g);
 }
 
-static void delete_generation(struct pm_server *s, struct pm_generation *g)
+static void delete_generation(struct pm_server_job *j, struct pm_generation *g)
 {
-    struct pm_generation **at = &s->generations;
+    struct pm_generation **at = &j->generations;
 
     while (*at != g)
         at = &(*at)->next;
     *at = g->next;
-    for (int i = 0; i < s->size; i++)
-        if (s->client[i].generation == g)
-            s->client[i].generation = NULL;
+    for (int i = 0; i < j->size; i++)
+        if (j->client[i].generation == g)
+            j->client[i].generation = NULL;
     pm_generation_free(g);
 }
 
-void pm_generation_finalize(struct pm_server *s, int rank)
+void pm_generation_finalize(struct pm_server_job *j, int rank)
 {
-    struct pm_client *c = &s->client[rank];
+    struct pm_client *c = &j->client[rank];
     struct pm_generation *g = c->generation;
 
     c->state = PM_CLIENT_FINALIZED;
-    if (++g->finished == s->size)
-        delete_generation(s, g);
+    if (++g->finished == j->size)
+        delete_generation(j, g);
     else
-        add_missing(s, g, rank);
+        add_missing(j, g, rank);
 }
 
-void pm_generation_barrier(struct pm_server *s, int rank)
+void pm_generation_barrier(struct pm_server_job *j, int rank)
 {
-    struct pm_client *c = &s->client[rank];
+    struct pm_client *c = &j->client[rank];
     struct pm_generation *g = c->generation;
 
     if (c->waiting) {
-        pm_warn(s, rank, "entered a PMI barrier twice");
-        pm_reply(s, rank, "cmd=barrier_out rc=1 msg=already_in_barrier");
+        pm_warn(j, rank, "entered a PMI barrier twice");
+        pm_reply(j, rank, "cmd=barrier_out rc=1 msg=already_in_barrier");
         return;
     }
     c->waiting = true;
-    if (++g->waiting < s->size) {
-        check_barrier(s, g);
+    if (++g->waiting < j->size) {
+        check_barrier(j, g);
         return;
     }
     g->waiting = 0;
-    for (int i = 0; i < s->size; i++)
-        s->client[i].waiting = false;
-    for (int i = 0; i < s->size; i++)
-        pm_reply(s, i, "cmd=barrier_out");
+    for (int i = 0; i < j->size; i++)
+        j->client[i].waiting = false;
+    for (int i = 0; i < j->size; i++)
+        pm_reply(j, i, "cmd=barrier_out");
 }
 
-void pm_generation_disconnect(struct pm_server *s, int rank)
+void pm_generation_disconnect(struct pm_server_job *j, int rank)
 {
-    const struct pm_client *c = &s->client[rank];
+    const struct pm_client *c = &j->client[rank];
 
-    for (struct pm_generation *g = s->generations, *next; g; g = next) {
+    for (struct pm_generation *g = j->generations, *next; g; g = next) {
         next = g->next;
         bool joined = g->number < c->joined,
              member = c->generation == g && c->state == PM_CLIENT_JOINED;
         if (!joined || member)
-            add_missing(s, g, rank);
+            add_missing(j, g, rank);
     }
 }

@@ -35,14 +35,14 @@ static const struct pm_memory *find(struct pm_generation *g, const char *key, in
     return m;
 }
 
-void pm_memory_give(struct pm_server *s, int rank, const char *key)
+void pm_memory_give(struct pm_server_job *j, int rank, const char *key)
 {
     static const char line[] = "cmd=get_result rc=0 msg=success value=passed\n";
     const struct pm_memory *m =
-        s->events.pass ? find(s->client[rank].generation, key, s->size) : NULL;
+        j->events.pass ? find(j->client[rank].generation, key, j->size) : NULL;
 
-    if (!m || !s->events.pass(s->events.owner, rank, line, sizeof line - 1, m->fd))
-        pm_reply(s, rank, "cmd=get_result rc=1 msg=no_memory value=unknown");
+    if (!m || !j->events.pass(j->events.owner, rank, line, sizeof line - 1, m->fd))
+        pm_reply(j, rank, "cmd=get_result rc=1 msg=no_memory value=unknown");
 }
 
 void pm_memory_free(struct pm_memory *first)

@@ -1,8 +1,9 @@
-/* pm_server.h — the PMI server of one job, without any input or output of its own.
+/* pm_server.h — the PMI server of the jobs of one mpiexec, without any input or output of its own.
  *
- * Its owner (mpiexec, or a test) passes in the bytes that arrive from a rank, sends the bytes
- * that the server returns, and reports when the connection of a rank has ended. The worst that
- * bytes of a rank can do is to end its own job. */
+ * Jobs are added while others run. They share the names of services; each has its own stores and
+ * barriers. The owner of a job (mpiexec, or a test) passes in the bytes that arrive from a rank,
+ * sends the bytes that the server returns, and reports when the connection of a rank has ended.
+ * The worst that bytes of a rank can do is to end its own job. */
 #ifndef PM_SERVER_H
 #define PM_SERVER_H
 
@@ -19,7 +20,7 @@ enum pm_client_state {
     PM_CLIENT_FINALIZED,  /* after finalize; the next program of a shell may join again */
 };
 
-/* Calls from the server to its owner. Each names the rank that caused it. */
+/* Calls from the server to the owner of a job. Each names the rank that caused it. */
 struct pm_events {
     void *owner;
     void (*send)(void *owner, int rank, const char *bytes, size_t len);
@@ -36,8 +37,8 @@ struct pm_events {
 
 struct pm_server_config {
     int size;
-    int universe;         /* MPI_UNIVERSE_SIZE, -1 when it is not known */
     const int *appnum;    /* of each rank; copied */
+    const int *node;      /* the number of the node of each rank */
     const char *name;     /* of the job, unique; at most 200 letters */
     const char *settings; /* "A=1\nB=2" for the library, or NULL */
     /* For each appnum the arguments of mpiexec about that program, "maxprocs=4\nhost=a"; or
@@ -46,18 +47,22 @@ struct pm_server_config {
 };
 
 struct pm_server;
+struct pm_server_job;
+
+/* universe: MPI_UNIVERSE_SIZE, -1 when it is not known. NULL: no memory. */
+struct pm_server *pm_server_create(int universe);
+void pm_server_destroy(struct pm_server *s); /* and its jobs */
 
 /* NULL with errno ENOMEM, or EMSGSIZE when a text exceeds PM_SETTINGS_MAX. */
-struct pm_server *pm_server_create(const struct pm_server_config *config,
-                                   const struct pm_events *events);
-void pm_server_destroy(struct pm_server *s);
+struct pm_server_job *pm_server_add_job(struct pm_server *s, const struct pm_server_config *config,
+                                        const struct pm_events *events);
 
 /* Handles bytes that arrived from a rank, in parts of any size. */
-void pm_server_input(struct pm_server *s, int rank, const char *bytes, size_t len);
+void pm_server_input(struct pm_server_job *j, int rank, const char *bytes, size_t len);
 
 /* The connection of the rank has ended. Calls broken() when other ranks wait for this one. */
-void pm_server_gone(struct pm_server *s, int rank);
+void pm_server_gone(struct pm_server_job *j, int rank);
 
-enum pm_client_state pm_server_client_state(const struct pm_server *s, int rank);
+enum pm_client_state pm_server_client_state(const struct pm_server_job *j, int rank);
 
 #endif /* PM_SERVER_H */

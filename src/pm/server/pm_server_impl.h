@@ -45,45 +45,56 @@ struct pm_client {
     struct pm_framing in;
 };
 
-struct pm_server {
+struct pm_server_job {
+    struct pm_server *server;
+    struct pm_server_job *next;
     struct pm_events events;
-    int size, universe, gone;
+    int size, gone;
     struct pm_generation *generations;
-    struct pm_kvs names; /* ports of published services */
-    char *settings;      /* percent-encoded */
-    char **program;      /* by appnum, percent-encoded */
+    char *settings; /* percent-encoded */
+    char **program; /* by appnum, percent-encoded */
     int programs;
-    char *mapping;
+    char mapping[PM_VALUE_MAX + 1]; /* empty: it has no room in a value */
     char base[PM_NAME_MAX + 1];
     int *appnum;
     struct pm_client *client; /* of each rank */
-    char out[PMI_LINE_MAX];   /* the reply that pm_reply() formats */
 };
 
+struct pm_server {
+    struct pm_server_job *jobs;
+    struct pm_kvs names; /* ports of published services */
+    int universe;
+    char out[PMI_LINE_MAX]; /* the reply that pm_reply() formats */
+};
+
+/* mapping.c: the value of PMI_process_mapping, from the node of each rank. It is empty when len is
+ * not enough. */
+void pm_mapping(const int *node, int size, char *text, size_t len);
+
 /* reply.c */
-void pm_reply(struct pm_server *s, int rank, const char *fmt, ...)
+void pm_reply(struct pm_server_job *j, int rank, const char *fmt, ...)
     __attribute__((format(printf, 3, 4)));
-void pm_warn(struct pm_server *s, int rank, const char *fmt, ...)
+void pm_warn(struct pm_server_job *j, int rank, const char *fmt, ...)
     __attribute__((format(printf, 3, 4)));
 
 /* barrier.c */
-struct pm_generation *pm_generation_join(struct pm_server *s, int rank); /* NULL: no memory */
-void pm_generation_finalize(struct pm_server *s, int rank);
-void pm_generation_barrier(struct pm_server *s, int rank);
-void pm_generation_disconnect(struct pm_server *s, int rank);
+struct pm_generation *pm_generation_join(struct pm_server_job *j, int rank); /* NULL: no memory */
+void pm_generation_finalize(struct pm_server_job *j, int rank);
+void pm_generation_barrier(struct pm_server_job *j, int rank);
+void pm_generation_disconnect(struct pm_server_job *j, int rank);
 void pm_generation_free(struct pm_generation *g);
 
 /* command.c: executes one line. */
-void pm_command(struct pm_server *s, int rank, const char *line);
+void pm_command(struct pm_server_job *j, int rank, const char *line);
 
 /* memory.c */
 bool pm_is_memory(const char *key);
-void pm_memory_give(struct pm_server *s, int rank, const char *key); /* replies to a get */
+void pm_memory_give(struct pm_server_job *j, int rank, const char *key); /* replies to a get */
 void pm_memory_free(struct pm_memory *first);
 
 /* names.c */
-void pm_publish(struct pm_server *s, int rank, const char *line);
-void pm_lookup(struct pm_server *s, int rank, const char *line);
-void pm_unpublish(struct pm_server *s, int rank, const char *line);
+void pm_publish(struct pm_server_job *j, int rank, const char *line);
+void pm_lookup(struct pm_server_job *j, int rank, const char *line);
+void pm_unpublish(struct pm_server_job *j, int rank, const char *line);
 
 #endif /* PM_SERVER_IMPL_H */

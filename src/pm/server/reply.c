@@ -3,27 +3,27 @@
 #include <stdio.h>
 #include "pm_server_impl.h"
 
-void pm_reply(struct pm_server *s, int rank, const char *fmt, ...)
+void pm_reply(struct pm_server_job *j, int rank, const char *fmt, ...)
 {
     va_list args;
 
     va_start(args, fmt);
-    int len = vsnprintf(s->out, sizeof s->out, fmt, args);
+    int len = vsnprintf(j->server->out, sizeof j->server->out, fmt, args);
     va_end(args);
     /* No value that a rank may put makes a reply that long. */
-    if (len < 0 || (size_t) len + 1 >= sizeof s->out)
+    if (len < 0 || (size_t) len + 1 >= sizeof j->server->out)
         return;
-    s->out[len++] = '\n';
-    s->events.send(s->events.owner, rank, s->out, (size_t) len);
+    j->server->out[len++] = '\n';
+    j->events.send(j->events.owner, rank, j->server->out, (size_t) len);
 }
 
 /* Drops warnings about a rank that has caused PM_WARNINGS_MAX of them. */
-void pm_warn(struct pm_server *s, int rank, const char *fmt, ...)
+void pm_warn(struct pm_server_job *j, int rank, const char *fmt, ...)
 {
     char text[256];
     va_list args;
 
-    if (s->client[rank].warnings++ >= PM_WARNINGS_MAX)
+    if (j->client[rank].warnings++ >= PM_WARNINGS_MAX)
         return;
     va_start(args, fmt);
     (void) vsnprintf(text, sizeof text, fmt, args);
@@ -31,5 +31,5 @@ void pm_warn(struct pm_server *s, int rank, const char *fmt, ...)
     for (char *c = text; *c; c++)
         if (*c < ' ' || *c > '~')
             *c = '?';
-    s->events.warn(s->events.owner, rank, text);
+    j->events.warn(j->events.owner, rank, text);
 }

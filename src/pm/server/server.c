@@ -16,118 +16,135 @@ static int encode(const char *text, char **encoded)
     return pmi_percent_encode(text, *encoded, room) > PM_SETTINGS_MAX ? -EMSGSIZE : 0;
 }
 
-static int copy_programs(struct pm_server *s, const struct pm_server_config *config)
+static int copy_programs(struct pm_server_job *j, const struct pm_server_config *config)
 {
     int n = 0, err = 0;
 
-    for (int i = 0; i < s->size; i++)
+    for (int i = 0; i < j->size; i++)
         if (config->appnum[i] >= n)
             n = config->appnum[i] + 1;
-    s->program = calloc((size_t) n + 1, sizeof *s->program);
-    if (!s->program)
+    j->program = calloc((size_t) n + 1, sizeof *j->program);
+    if (!j->program)
         return -ENOMEM;
-    for (; s->programs < n && !err; s->programs++)
-        err = encode(config->programs[s->programs], &s->program[s->programs]);
+    for (; j->programs < n && !err; j->programs++)
+        err = encode(config->programs[j->programs], &j->program[j->programs]);
     return err;
 }
 
-static int copy_config(struct pm_server *s, const struct pm_server_config *config)
+static int copy_config(struct pm_server_job *j, const struct pm_server_config *config)
 {
-    s->size = config->size;
-    s->universe = config->universe;
-    (void) snprintf(s->base, sizeof s->base, "%.200s", config->name);
-    s->client = calloc((size_t) s->size, sizeof *s->client);
-    s->appnum = malloc((size_t) s->size * sizeof *s->appnum);
-    s->mapping = malloc(64);
-    if (!s->client || !s->appnum || !s->mapping)
+    j->size = config->size;
+    (void) snprintf(j->base, sizeof j->base, "%.200s", config->name);
+    j->client = calloc((size_t) j->size, sizeof *j->client);
+    j->appnum = malloc((size_t) j->size * sizeof *j->appnum);
+    if (!j->client || !j->appnum)
         return -ENOMEM;
-    memcpy(s->appnum, config->appnum, (size_t) s->size * sizeof *s->appnum);
-    (void) snprintf(s->mapping, 64, "(vector,(0,1,%d))", s->size);
-    int err = encode(config->settings ? config->settings : "", &s->settings);
-    return err || !config->programs ? err : copy_programs(s, config);
+    memcpy(j->appnum, config->appnum, (size_t) j->size * sizeof *j->appnum);
+    pm_mapping(config->node, j->size, j->mapping, sizeof j->mapping);
+    int err = encode(config->settings ? config->settings : "", &j->settings);
+    return err || !config->programs ? err : copy_programs(j, config);
 }
 
-struct pm_server *pm_server_create(const struct pm_server_config *config,
-                                   const struct pm_events *events)
+struct pm_server *pm_server_create(int universe)
 {
     struct pm_server *s = calloc(1, sizeof *s);
 
-    if (!s)
+    if (s)
+        s->universe = universe;
+    return s;
+}
+
+static void free_job(struct pm_server_job *j)
+{
+    for (struct pm_generation *g = j->generations, *next; g; g = next) {
+        next = g->next;
+        pm_generation_free(g);
+    }
+    for (int i = 0; j->client && i < j->size; i++)
+        pm_framing_free(&j->client[i].in);
+    free(j->client);
+    free(j->appnum);
+    free(j->settings);
+    for (int i = 0; i < j->programs; i++)
+        free(j->program[i]);
+    free(j->program);
+    free(j);
+}
+
+struct pm_server_job *pm_server_add_job(struct pm_server *s, const struct pm_server_config *config,
+                                        const struct pm_events *events)
+{
+    struct pm_server_job *j = calloc(1, sizeof *j);
+
+    if (!j)
         return NULL;
-    s->events = *events;
-    int err = copy_config(s, config);
+    j->server = s;
+    j->events = *events;
+    int err = copy_config(j, config);
     if (err) {
-        pm_server_destroy(s);
+        free_job(j);
         errno = -err;
         return NULL;
     }
-    return s;
+    j->next = s->jobs;
+    return s->jobs = j;
 }
 
 void pm_server_destroy(struct pm_server *s)
 {
-    for (struct pm_generation *g = s->generations, *next; g; g = next) {
-        next = g->next;
-        pm_generation_free(g);
+    for (struct pm_server_job *j = s->jobs, *next; j; j = next) {
+        next = j->next;
+        free_job(j);
     }
-    for (int i = 0; s->client && i < s->size; i++)
-        pm_framing_free(&s->client[i].in);
     pm_kvs_free(&s->names);
-    free(s->client);
-    free(s->appnum);
-    free(s->settings);
-    for (int i = 0; i < s->programs; i++)
-        free(s->program[i]);
-    free(s->program);
-    free(s->mapping);
     free(s);
 }
 
-static void protocol_error(struct pm_server *s, int rank, const char *why)
+static void protocol_error(struct pm_server_job *j, int rank, const char *why)
 {
-    s->client[rank].ignored = true;
-    s->events.broken(s->events.owner, rank, why);
+    j->client[rank].ignored = true;
+    j->events.broken(j->events.owner, rank, why);
 }
 
-void pm_server_input(struct pm_server *s, int rank, const char *bytes, size_t len)
+void pm_server_input(struct pm_server_job *j, int rank, const char *bytes, size_t len)
 {
-    struct pm_client *c = &s->client[rank];
+    struct pm_client *c = &j->client[rank];
     char *line;
     int got = 0;
 
     if (c->ignored || c->gone || !len)
         return;
     if (pm_framing_add(&c->in, bytes, len)) {
-        protocol_error(s, rank, "sent more PMI data than there is memory for");
+        protocol_error(j, rank, "sent more PMI data than there is memory for");
         return;
     }
     while (!c->ignored && (got = pm_framing_line(&c->in, &line)) != 0 && got != -EMSGSIZE) {
         if (got > 0) {
-            pm_command(s, rank, line);
+            pm_command(j, rank, line);
             continue;
         }
-        pm_warn(s, rank, "sent a PMI line with a NUL byte");
-        pm_reply(s, rank, "cmd=malformed_result rc=1 msg=malformed_line");
+        pm_warn(j, rank, "sent a PMI line with a NUL byte");
+        pm_reply(j, rank, "cmd=malformed_result rc=1 msg=malformed_line");
     }
     if (got == -EMSGSIZE) {
-        pm_reply(s, rank, "cmd=malformed_result rc=1 msg=line_too_long");
-        protocol_error(s, rank, "sent a PMI line longer than 65536 bytes");
+        pm_reply(j, rank, "cmd=malformed_result rc=1 msg=line_too_long");
+        protocol_error(j, rank, "sent a PMI line longer than 65536 bytes");
     }
 }
 
-void pm_server_gone(struct pm_server *s, int rank)
+void pm_server_gone(struct pm_server_job *j, int rank)
 {
-    struct pm_client *c = &s->client[rank];
+    struct pm_client *c = &j->client[rank];
 
     if (c->gone)
         return;
     c->gone = true;
-    s->gone++;
+    j->gone++;
     pm_framing_free(&c->in);
-    pm_generation_disconnect(s, rank);
+    pm_generation_disconnect(j, rank);
 }
 
-enum pm_client_state pm_server_client_state(const struct pm_server *s, int rank)
+enum pm_client_state pm_server_client_state(const struct pm_server_job *j, int rank)
 {
-    return s->client[rank].state;
+    return j->client[rank].state;
 }
