@@ -11,11 +11,17 @@ static void reply(void *owner, int rank, const char *bytes, size_t len)
     MUST(memchr(bytes, '\n', len) == bytes + len - 1); /* one line, whatever was asked */
 }
 
-static bool pass(void *owner, int rank, const char *bytes, size_t len, int fd)
+static void share(void *owner, int rank, int memory, const char *line, const char *otherwise)
 {
-    MUST(fd >= 0);
-    reply(owner, rank, bytes, len);
-    return true;
+    MUST(memory >= 0);
+    reply(owner, rank, line, strlen(line));
+    reply(owner, rank, otherwise, strlen(otherwise));
+}
+
+static void forget(void *owner, int memory)
+{
+    (void) owner;
+    MUST(memory >= 0);
 }
 
 static void ends(void *owner, int rank, int code, const char *why)
@@ -36,7 +42,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t len)
     const struct pm_server_config config = {
         .size = SIZE, .appnum = appnum, .node = node, .name = "fuzz", .settings = "A=1\nB=2 3"
     };
-    const struct pm_events events = { NULL, reply, pass, ends, says, says };
+    const struct pm_events events = { NULL, reply, share, forget, ends, says, says };
     struct pm_server *s = pm_server_create(-1);
     struct pm_server_job *j = s ? pm_server_add_job(s, &config, &events) : NULL;
     struct feed f = { data, len };

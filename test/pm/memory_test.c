@@ -19,7 +19,7 @@
 #include "pm_server.h"
 #include "pmi_impl.h"
 
-enum { RANKS = 3, TIME_LIMIT_S = 40 };
+enum { RANKS = 3, MEMORIES = 64, TIME_LIMIT_S = 40 };
 
 /* What becomes of a reply with a descriptor. */
 enum way { PASSED, TORN, REFUSED, BYTES_ALONE, WRONG_REPLY, OLD_SERVER };
@@ -41,26 +41,49 @@ static void on_send(void *owner, int rank, const char *bytes, size_t len)
         (void) snprintf(reply, sizeof reply, "%.*s", (int) len, bytes);
 }
 
-static bool on_pass(void *owner, int rank, const char *bytes, size_t len, int fd)
+static int fd_of[MEMORIES]; /* of each number; 0: none */
+
+/* What a node does. */
+static int memory_made(int number)
+{
+    assert_true(number >= 0 && number < MEMORIES);
+    if (!fd_of[number])
+        fd_of[number] = os_memfd_empty("test");
+    assert_true(fd_of[number] > 0);
+    return fd_of[number];
+}
+
+static void on_forget(void *owner, int number)
+{
+    (void) owner;
+    if (fd_of[number])
+        (void) close(fd_of[number]);
+    fd_of[number] = 0;
+}
+
+static void on_share(void *owner, int rank, int number, const char *line, const char *otherwise)
 {
     static const char wrong[] = "cmd=put_result rc=0\n";
 
-    if (way == REFUSED)
-        return false;
+    if (way == REFUSED) {
+        on_send(owner, rank, otherwise, strlen(otherwise));
+        return;
+    }
+    int fd = memory_made(number);
     if (connection < 0) {
         if (passed >= 0)
             (void) close(passed);
         assert_true((passed = dup(fd)) >= 0);
     } else if (way == WRONG_REPLY) {
-        return os_send_passing(connection, wrong, sizeof wrong - 1, fd) > 0;
+        assert_true(os_send_passing(connection, wrong, sizeof wrong - 1, fd) > 0);
+        return;
     } else if (way != BYTES_ALONE) {
-        assert_int_equal(os_send_passing(connection, bytes, 1, fd), 1);
+        assert_int_equal(os_send_passing(connection, line, 1, fd), 1);
         if (way == TORN)
             os_sleep_ns(5000000);
-        bytes++, len--;
+        line++;
     }
-    on_send(owner, rank, bytes, len);
-    return true;
+    on_send(owner, rank, line, strlen(line));
 }
 
 static void on_end(void *owner, int rank, int code, const char *why)
@@ -81,8 +104,12 @@ static void create(void)
     const struct pm_server_config config = {
         .size = RANKS, .appnum = appnum, .node = node, .name = "job"
     };
-    const struct pm_events events = { NULL,   on_send,  way == OLD_SERVER ? NULL : on_pass,
-                                      on_end, on_words, on_warning };
+    const struct pm_events events = { .send = on_send,
+                                      .share = way == OLD_SERVER ? NULL : on_share,
+                                      .forget = on_forget,
+                                      .abort = on_end,
+                                      .broken = on_words,
+                                      .warn = on_warning };
 
     assert_non_null(server = pm_server_create(-1));
     assert_non_null(ranks = pm_server_add_job(server, &config, &events));

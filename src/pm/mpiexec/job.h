@@ -128,6 +128,10 @@ int pm_link_open(struct pm_rank *r, int fd);
 void pm_link_drain(struct pm_rank *r);
 void pm_link_close(struct pm_rank *r);
 
+/* memory.c: the descriptor of the memory of this number, which is made if need be; -errno. */
+int pm_memory(int number);
+void pm_memory_forget(int number);
+
 /* reap.c: the ends of processes. */
 void pm_reap(struct pm_job *j);
 

@@ -79,17 +79,23 @@ static void on_send(void *owner, int rank, const char *bytes, size_t len)
 }
 
 /* The replies before it must have left, since the queue keeps bytes only. */
-static bool on_pass(void *owner, int rank, const char *bytes, size_t len, int fd)
+static void on_share(void *owner, int rank, int memory, const char *line, const char *otherwise)
 {
     struct pm_job *j = owner;
     struct pm_rank *r = &j->rank[rank];
+    int fd = r->link.fd < 0 || r->link.len ? -1 : pm_memory(memory);
+    ssize_t n = fd < 0 ? 0 : os_send_passing(r->link.fd, line, strlen(line), fd);
 
-    if (r->link.fd < 0 || r->link.len)
-        return false;
-    ssize_t n = os_send_passing(r->link.fd, bytes, len, fd);
-    if (n > 0 && (size_t) n < len)
-        enqueue(r, bytes + n, len - (size_t) n);
-    return n > 0;
+    if (n <= 0)
+        on_send(owner, rank, otherwise, strlen(otherwise));
+    else if ((size_t) n < strlen(line))
+        enqueue(r, line + n, strlen(line) - (size_t) n);
+}
+
+static void on_forget(void *owner, int memory)
+{
+    (void) owner;
+    pm_memory_forget(memory);
 }
 
 static void on_abort(void *owner, int rank, int code, const char *why)
@@ -118,7 +124,8 @@ static char *describe(const struct pm_program *p)
 
 static int create_server(struct pm_job *j, const struct pm_server_config *config)
 {
-    const struct pm_events events = { j, on_send, on_pass, on_abort, on_broken, on_warning };
+    const struct pm_events events = { j,        on_send,   on_share,  on_forget,
+                                      on_abort, on_broken, on_warning };
 
     struct pm_server *s = pm_server_create(j->spec->universe);
 

@@ -64,10 +64,10 @@ static void add_missing(struct pm_server_job *j, struct pm_generation *g, int ra
     check_barrier(j, g);
 }
 
-void pm_generation_free(struct pm_generation *g)
+void pm_generation_free(struct pm_server_job *j, struct pm_generation *g)
 {
     pm_kvs_free(&g->kvs);
-    pm_memory_free(g->memories);
+    pm_memory_free(j, g);
     free(g);
 }
 
@@ -81,7 +81,7 @@ static void delete_generation(struct pm_server_job *j, struct pm_generation *g)
     for (int i = 0; i < j->size; i++)
         if (j->client[i].generation == g)
             j->client[i].generation = NULL;
-    pm_generation_free(g);
+    pm_generation_free(j, g);
 }
 
 void pm_generation_finalize(struct pm_server_job *j, int rank)

@@ -24,9 +24,11 @@ enum pm_client_state {
 struct pm_events {
     void *owner;
     void (*send)(void *owner, int rank, const char *bytes, size_t len);
-    /* Sends a line, and with it a descriptor of memory that stays the server's. False when that is
-     * not possible now; then nothing has been sent. NULL: it is never possible. */
-    bool (*pass)(void *owner, int rank, const char *bytes, size_t len, int fd);
+    /* Sends a line, and with it a descriptor of the memory of this number, which is made on the
+     * node of the rank when the first one there gets it. Where that is not possible, sends the
+     * other line alone. NULL: it is never possible. */
+    void (*share)(void *owner, int rank, int memory, const char *line, const char *otherwise);
+    void (*forget)(void *owner, int memory); /* no rank gets it any more */
     /* The rank has called MPI_Abort; why may be empty. */
     void (*abort)(void *owner, int rank, int code, const char *why);
     /* The job cannot continue. why completes the sentence "rank 3 ...". */

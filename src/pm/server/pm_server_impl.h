@@ -28,7 +28,7 @@ struct pm_generation {
 
 struct pm_memory { /* shared by the ranks that ask for this key */
     struct pm_memory *next;
-    int fd;
+    int number;
     char key[PMI_KEY_MAX + 1];
 };
 
@@ -64,6 +64,7 @@ struct pm_server {
     struct pm_server_job *jobs;
     struct pm_kvs names; /* ports of published services */
     int universe;
+    int memories;           /* numbers of struct pm_memory that have been used */
     char out[PMI_LINE_MAX]; /* the reply that pm_reply() formats */
 };
 
@@ -82,7 +83,7 @@ struct pm_generation *pm_generation_join(struct pm_server_job *j, int rank); /* 
 void pm_generation_finalize(struct pm_server_job *j, int rank);
 void pm_generation_barrier(struct pm_server_job *j, int rank);
 void pm_generation_disconnect(struct pm_server_job *j, int rank);
-void pm_generation_free(struct pm_generation *g);
+void pm_generation_free(struct pm_server_job *j, struct pm_generation *g);
 
 /* command.c: executes one line. */
 void pm_command(struct pm_server_job *j, int rank, const char *line);
@@ -90,7 +91,7 @@ void pm_command(struct pm_server_job *j, int rank, const char *line);
 /* memory.c */
 bool pm_is_memory(const char *key);
 void pm_memory_give(struct pm_server_job *j, int rank, const char *key); /* replies to a get */
-void pm_memory_free(struct pm_memory *first);
+void pm_memory_free(struct pm_server_job *j, struct pm_generation *g);
 
 /* names.c */
 void pm_publish(struct pm_server_job *j, int rank, const char *line);

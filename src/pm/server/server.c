@@ -58,7 +58,7 @@ static void free_job(struct pm_server_job *j)
 {
     for (struct pm_generation *g = j->generations, *next; g; g = next) {
         next = g->next;
-        pm_generation_free(g);
+        pm_generation_free(j, g);
     }
     for (int i = 0; j->client && i < j->size; i++)
         pm_framing_free(&j->client[i].in);
