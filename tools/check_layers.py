@@ -21,7 +21,9 @@ ROOMS = [
     Room('devices/*', 'devices platform'),
     Room('devices', 'devices/* platform'),      # the contract, and the table of devices
     Room('pm/pmi', 'platform'),
-    Room('pm/*', 'pm/pmi pm/server platform'),
+    Room('pm/node', 'platform'),
+    Room('pm/server', 'pm/pmi'),
+    Room('pm/*', 'pm/node pm/pmi pm/server platform'),
 
     Room('adi3/base', 'platform'),
     Room('adi3/datatype', 'adi3/base platform'),
@@ -77,6 +79,7 @@ FACES = {
     'devices': ['devices/device.h', 'devices/iov.h', 'devices/hex.h'],
     'devices/*': [],
     'pm/server': ['pm/server/pm_framing.h', 'pm/server/pm_kvs.h', 'pm/server/pm_server.h'],
+    'pm/node': ['pm/node/pm_node.h', 'pm/node/supervisor.h', 'pm/node/loop.h', 'pm/node/log.h'],
     'pm/pmi': ['pm/pmi/pmi.h', 'pm/pmi/pmi_line.h'],
     'adi3': ['adi3/adi3.h'],
     'adi3/base': ['adi3/adi3_base.h', 'adi3/adi3_handle.h', 'adi3/adi3_language.h',

@@ -57,9 +57,11 @@ static void configfile(const char *text)
 
 static void pattern(const char *text)
 {
+    const struct pm_place from = { 7, "node" };
+
     for (size_t room = 1; room < 300; room = room * 3 + 1) {
         char *out = malloc(room);
-        MUST(out && pm_pattern(text, 7, out, room) < room && strlen(out) < room);
+        MUST(out && pm_pattern(text, &from, out, room) < room && strlen(out) < room);
         free(out);
     }
 }

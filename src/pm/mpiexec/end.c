@@ -1,48 +1,21 @@
-/* end.c — ends a job: sends a signal that processes can handle, and one second later SIGKILL.
- *
- * The job runs until its ranks have ended; it is then PM_JOB_RUNS still. pm_end_job() makes it
- * PM_JOB_TERMINATING, a second later pm_kill_job() makes it PM_JOB_KILLING. Processes that
- * SIGKILL does not end within 10 s are left, and the job is PM_JOB_ABANDONED. */
-#include <string.h>
+/* end.c — ends a job. The nodes end their processes; the job says when, and for how long output may
+ * delay its end. */
 #include "job.h"
 #include "os.h"
 
-enum { TERMINATE_MS = 1000, KILL_MS = 10000, OUTPUT_MS = 3000, READER_MS = 2500, CHECK_MS = 100 };
+enum { LEFTOVERS_MS = 1000, OUTPUT_MS = 3000, READER_MS = 2500, CHECK_MS = 100 };
 
 void pm_signal_ranks(struct pm_job *j, int signal)
 {
-    for (int i = 0; i < j->started; i++)
-        if (j->rank[i].state == PM_RANK_RUNS || j->rank[i].state == PM_RANK_LEFT_CHILDREN)
-            (void) kill(-j->rank[i].pid, signal);
+    for (int i = 0; i < j->hosts; i++)
+        pm_node_signal(j->host[i].node, signal);
 }
 
-/* Gives up: a process can hang in the kernel, for instance on a file server that does not
- * answer. */
-static void abandon(struct pm_job *j)
+void pm_drop_output(struct pm_job *j)
 {
-    for (int i = 0; i < j->started; i++)
-        if (j->rank[i].state == PM_RANK_RUNS)
-            pm_log("rank %d (process %d) has not ended after SIGKILL", i, (int) j->rank[i].pid);
-    if (!j->running && !j->unlisted)
-        pm_log("processes that the ranks have started have not ended after SIGKILL");
-    if (j->unlisted)
-        pm_log(
-            "processes that the ranks have started may stay: the list of children in /proc cannot "
-            "be read (%s)",
-            strerror(-j->unlisted));
-    j->phase = PM_JOB_ABANDONED;
-}
-
-static void give_up(struct pm_timer *t) { abandon(OS_OWNER(t, struct pm_job, kill_timer)); }
-
-void pm_kill_job(struct pm_job *j)
-{
-    if (j->phase == PM_JOB_KILLING || j->phase == PM_JOB_ABANDONED)
-        return;
-    j->phase = PM_JOB_KILLING;
-    pm_signal_ranks(j, SIGKILL);
-    pm_reap(j); /* kills inherited children; a process may have left its group meanwhile */
-    pm_timer_set(&j->kill_timer, KILL_MS, give_up);
+    j->drop_output = true;
+    for (int i = 0; i < j->hosts; i++)
+        pm_node_drop_output(j->host[i].node);
 }
 
 /* Counts the time in which there is output to write and the reader takes none. */
@@ -56,7 +29,7 @@ static void check_reader(struct pm_timer *t)
     idle_ms = idle ? idle_ms + CHECK_MS : 0;
     written = pm_sinks_written();
     if (idle_ms >= READER_MS)
-        j->drop_output = true;
+        pm_drop_output(j);
     else
         pm_timer_set(t, CHECK_MS, check_reader);
 }
@@ -67,26 +40,28 @@ void pm_watch_reader(struct pm_job *j)
         pm_timer_set(&j->reader_timer, CHECK_MS, check_reader);
 }
 
-static void kill_now(struct pm_timer *t) { pm_kill_job(OS_OWNER(t, struct pm_job, kill_timer)); }
+void pm_kill_job(struct pm_job *j)
+{
+    j->ends = true;
+    for (int i = 0; i < j->hosts; i++)
+        pm_node_kill(j->host[i].node);
+}
 
 void pm_end_job(struct pm_job *j, int signal)
 {
-    if (j->phase != PM_JOB_RUNS)
+    if (j->ends)
         return;
-    j->phase = PM_JOB_TERMINATING;
-    j->end_signal = signal;
+    j->ends = true;
     pm_timer_clear(&j->status_timer);
-    pm_signal_ranks(j, signal);
-    pm_signal_ranks(j, SIGCONT); /* a stopped process does not handle signals */
-    pm_end_inherited(j);
+    for (int i = 0; i < j->hosts; i++)
+        pm_node_end(j->host[i].node, signal);
     if (j->status.cause != PM_NO_FAILURE)
         pm_watch_reader(j);
-    pm_timer_set(&j->kill_timer, TERMINATE_MS, kill_now);
 }
 
 static void stop_output(struct pm_timer *t)
 {
-    OS_OWNER(t, struct pm_job, output_timer)->drop_output = true;
+    pm_drop_output(OS_OWNER(t, struct pm_job, output_timer));
 }
 
 void pm_limit_output_wait(struct pm_job *j)
@@ -103,19 +78,21 @@ static void end_leftovers(struct pm_timer *t)
 
 /* The job ends when its ranks have ended. The processes that they have started get one more
  * second, so that the last output of a pipeline in the background is not lost. */
-bool pm_job_over(struct pm_job *j)
+void pm_ranks_ended(struct pm_job *j)
 {
-    if (j->phase == PM_JOB_ABANDONED)
-        return true;
-    if (j->running || (j->phase == PM_JOB_RUNS && j->started < j->size))
-        return false;
-    if (!j->children)
-        return true;
-    if (j->phase == PM_JOB_KILLING && j->unlisted && !j->groups_left) {
-        abandon(j); /* the children that are left cannot be found */
-        return true;
-    }
-    if (j->phase == PM_JOB_RUNS && !pm_timer_is_set(&j->leftovers))
-        pm_timer_set(&j->leftovers, TERMINATE_MS, end_leftovers);
-    return false;
+    if (j->ends || j->running || j->started < j->size)
+        return;
+    for (int i = 0; i < j->hosts; i++)
+        pm_node_finish(j->host[i].node);
+    if (j->status.cause != PM_NO_FAILURE)
+        pm_watch_reader(j);
+    pm_timer_set(&j->leftovers, LEFTOVERS_MS, end_leftovers);
+}
+
+bool pm_job_over(const struct pm_job *j)
+{
+    for (int i = 0; i < j->hosts; i++)
+        if (!j->host[i].ended)
+            return false;
+    return true;
 }

@@ -1,7 +1,6 @@
 /* environ.c — the environment of a program.
  *
- * It is made once for each program. The variables that differ from rank to rank are at its
- * front, where the caller sets them for each rank. */
+ * It is made once for each program. The nodes add the variables that differ from rank to rank. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -57,7 +56,7 @@ static bool is_inherited(const char *text)
 
 static bool has(const struct list *l, const char *start)
 {
-    for (size_t i = PM_ENV_SLOTS; i < l->len; i++)
+    for (size_t i = 0; i < l->len; i++)
         if (!strncmp(l->text[i], start, strlen(start)))
             return true;
     return false;
@@ -73,7 +72,7 @@ static void put(struct list *l, const char *name, const char *value)
         return;
     }
     (void) snprintf(text, size, "%s=%s", name, value);
-    for (size_t i = PM_ENV_SLOTS; i < l->len; i++) {
+    for (size_t i = 0; i < l->len; i++) {
         if (strncmp(l->text[i], text, len + 1) != 0)
             continue;
         if (!is_inherited(l->text[i]))
@@ -118,22 +117,18 @@ static void assign(struct list *l, const struct pm_env_rules *r)
             put(l, r->assign[i].name, r->assign[i].value);
 }
 
-char **pm_environ(const struct pm_spec *spec, const struct pm_program *program, int pmi_fd)
+char **pm_environ(const struct pm_spec *spec, const struct pm_program *program)
 {
     const struct pm_env_rules *own = &program->env;
     struct list l = { 0 };
 
-    for (int i = 0; i < PM_ENV_SLOTS; i++)
-        add(&l, "");
     inherit(&l, own->mode == PM_ENV_DEFAULT ? &spec->env : own);
     /* Without it the output of Fortran programs appears at their end. */
     if (!has(&l, "GFORTRAN_UNBUFFERED_PRECONNECTED="))
         put(&l, "GFORTRAN_UNBUFFERED_PRECONNECTED", "y");
     assign(&l, &spec->env);
     assign(&l, own);
-    put_int(&l, "PMI_FD", pmi_fd);
     put_int(&l, "PMI_SIZE", spec->size);
-    put_int(&l, "MPI_LOCALNRANKS", spec->size);
     if (!l.failed)
         return l.text;
     free(l.text);

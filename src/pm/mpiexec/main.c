@@ -1,5 +1,4 @@
-/* main.c — mpiexec: starts the ranks of a job on this node and waits until no process of it is
- * left. */
+/* main.c — mpiexec: runs a job, and waits until no process of it is left. */
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -66,68 +65,34 @@ static int open_job(void)
     int err = pm_loop_open();
 
     job.spec = &spec;
-    job.size = spec.size;
     if (!err)
-        err = pm_sinks_open(&job.output, output_failed);
-    if (!err) {
-        pm_log_to(job.output.err);
-        err = pm_prepare(&job);
-    }
+        err = pm_output_open(&job, output_failed);
     if (!err)
         err = pm_signals_open(&job);
     if (!err)
-        err = pm_input_open(&job);
-    return err;
+        err = pm_place(&job);
+    if (!err)
+        err = pm_serve(&job);
+    return err || job.ends ? err : pm_prepare(&job);
 }
 
 static void run(void)
 {
     if (spec.timeout_s)
         pm_timer_set(&job.timeout, spec.timeout_s * 1000, timed_out);
-    for (pm_start_some(&job); !pm_job_over(&job); pm_start_some(&job)) {
-        pm_loop_once(job.started == job.size || job.phase != PM_JOB_RUNS);
+    for (;;) {
+        bool more = pm_start_some(&job);
         pm_sinks_flush();
+        if (pm_job_over(&job))
+            return;
+        pm_loop_once(!more);
     }
-}
-
-/* Writes output, and waits for the reader when some is left; false when there is nothing to wait
- * for. */
-static bool write_and_wait(void)
-{
-    pm_sinks_flush();
-    if (pm_sinks_empty() || job.drop_output)
-        return false;
-    pm_loop_once(true);
-    return true;
 }
 
 static void write_all(void)
 {
-    while (write_and_wait())
-        continue;
-}
-
-/* Reads the rest of a pipe whose writers have ended. */
-static void read_rest(struct pm_stream *s)
-{
-    while (!job.drop_output && pm_stream_read(s))
-        while (pm_sink_is_full(s->sink) && write_and_wait())
-            continue;
-    pm_stream_close(s);
-}
-
-/* Streams with an unfinished long line come first. */
-static void drain_all(void)
-{
-    pm_sinks_stop_reading();
-    for (int first = 1; first >= 0; first--) {
-        for (int i = 0; i < job.started; i++) {
-            struct pm_stream *s[] = { &job.rank[i].out, &job.rank[i].err };
-            for (int k = 0; k < 2; k++)
-                if (s[k]->fd >= 0 && (!first || pm_sink_has_long_line_of(s[k]->sink, s[k])))
-                    read_rest(s[k]);
-        }
-    }
+    for (pm_sinks_flush(); !pm_sinks_empty() && !job.drop_output; pm_sinks_flush())
+        pm_loop_once(true);
 }
 
 /* Writes all output, and as the last line how the job has ended. After a failure the end of the
@@ -136,11 +101,10 @@ static void finish_output(void)
 {
     if (job.status.cause != PM_NO_FAILURE)
         pm_watch_reader(&job);
-    drain_all();
     write_all();
     if (!pm_sinks_empty())
         pm_log("output is lost, because its reader does not read");
-    pm_log_status(&job.status);
+    pm_log_status(&job);
     write_all();
 }
 
@@ -148,7 +112,7 @@ static void finish_output(void)
 static int fork_supervisor(char **argv)
 {
     sigset_t handled;
-    int err = pm_signals_block(&job, &handled);
+    int err = pm_signals_block(&job.signals, &handled);
 
     if (!err)
         job.signal_pipe = err = pm_supervise(argv, &handled);
@@ -161,13 +125,12 @@ static int run_job(char **argv)
 
     if (!err)
         err = open_job();
-
-    if (!err)
-        run();
-    if (err < 0)
+    if (err)
         pm_log("cannot start the job: %s", strerror(-err));
+    else
+        run();
     finish_output();
-    return err ? err < 0 ? PM_EXIT_USAGE : err : pm_exit_code(&job.status);
+    return err ? PM_EXIT_USAGE : pm_exit_code(&job.status);
 }
 
 static char **copy(int argc, char **argv)

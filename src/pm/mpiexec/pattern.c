@@ -1,7 +1,6 @@
 /* pattern.c — prefixes of lines and names of files that contain the rank, the host or the time. */
 #include <stdio.h>
 #include <time.h>
-#include "os.h"
 #include "output.h"
 
 static size_t add(char *text, size_t len, const char *what)
@@ -11,7 +10,7 @@ static size_t add(char *text, size_t len, const char *what)
     return (size_t) n < len ? (size_t) n : len - 1;
 }
 
-static size_t expand(char letter, int rank, char *text, size_t len)
+static size_t expand(char letter, const struct pm_place *from, char *text, size_t len)
 {
     char value[256] = "";
     struct tm now;
@@ -19,14 +18,13 @@ static size_t expand(char letter, int rank, char *text, size_t len)
 
     switch (letter) {
     case 'r':
-        (void) snprintf(value, sizeof value, "%d", rank);
+        (void) snprintf(value, sizeof value, "%d", from->rank);
         break;
     case 'g':
     case 'p':
         return add(text, len, "0");
     case 'h':
-        os_hostname(value, sizeof value);
-        break;
+        return add(text, len, from->host);
     case 't':
         t = time(NULL);
         if (localtime_r(&t, &now))
@@ -38,13 +36,13 @@ static size_t expand(char letter, int rank, char *text, size_t len)
     return add(text, len, value);
 }
 
-size_t pm_pattern(const char *pattern, int rank, char *text, size_t len)
+size_t pm_pattern(const char *pattern, const struct pm_place *from, char *text, size_t len)
 {
     size_t n = 0;
 
     for (; *pattern && n + 1 < len; pattern++) {
         if (*pattern == '%' && pattern[1])
-            n += expand(*++pattern, rank, text + n, len - n);
+            n += expand(*++pattern, from, text + n, len - n);
         else
             text[n++] = *pattern;
     }

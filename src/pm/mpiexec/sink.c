@@ -3,8 +3,8 @@
  * A slow reader must not block mpiexec, which handles signals and PMI requests meanwhile. The
  * parent of mpiexec shares its standard descriptors, so they must not become non-blocking: pipes
  * and terminals are opened a second time instead. Bytes that cannot be written stay in a queue.
- * When the queue is full the pipes of the ranks are not read, until the ranks block in their
- * writes. */
+ * While the queue is full the nodes do not read the pipes of the ranks, until the ranks block in
+ * their writes. */
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
@@ -13,8 +13,10 @@
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <unistd.h>
+#include "loop.h"
 #include "os.h"
 #include "output.h"
+#include "pm_node.h"
 
 enum { FULL = 256 << 10, POLLED_WRITE = 4096, LONG_LINE_MS = 1000 };
 
@@ -30,69 +32,45 @@ struct text {
 };
 
 struct pm_sink {
-    struct pm_source writable, readable;
+    struct pm_source writable;
     struct pm_sink *next;
     const char *file; /* NULL: standard output or error of mpiexec */
-    int fd;
-    int stream_epoll; /* epoll of the pipes of ranks whose sink this is */
+    int number, fd;
     enum kind kind;
     bool watched; /* the loop waits until fd is writable; never a regular file */
-    bool tty, paused, failed;
+    bool tty, full, failed;
     int partial_line_of; /* the rank whose line is unfinished; -1: none */
     struct text queue;
-    struct pm_stream *long_line;      /* its long line is written in part; NULL: none */
-    struct pm_stream *paused_streams; /* list of those that wait for the end of the long line */
-    struct text own_lines;            /* log lines that wait, too */
-    struct pm_timer pause_timer;      /* limits the wait; set while a stream or a log line waits */
+    int long_line;              /* the stream whose long line is written in part; -1: none */
+    struct text own_lines;      /* log lines that wait for its end */
+    struct pm_timer wait_timer; /* limits the wait; set while a log line waits */
 };
 
 static struct pm_sink *sinks;
 static uint64_t written;
-static bool reading_stopped; /* pm_sinks_stop_reading() */
-static void (*on_failure)(int err, const char *file);
+static struct pm_sink_events events;
 
+int pm_sink_number(const struct pm_sink *k) { return k->number; }
 int pm_sink_partial_line_of(const struct pm_sink *k) { return k->partial_line_of; }
 bool pm_sink_is_tty(const struct pm_sink *k) { return k->tty; }
-bool pm_sink_is_full(const struct pm_sink *k) { return k->queue.len >= FULL; }
-
-int pm_sink_add(struct pm_sink *k, int fd, struct pm_source *s)
-{
-    return os_epoll_set(k->stream_epoll, fd, true, false, s);
-}
 
 /* Nothing to do: pm_sinks_flush() writes after each turn of the loop. */
 static void writable(struct pm_source *s) { (void) s; }
 
-static void readable(struct pm_source *source)
-{
-    struct pm_sink *k = OS_OWNER(source, struct pm_sink, readable);
-    void *ready[64];
-    int n = os_epoll_wait(k->stream_epoll, ready, 64, 0);
-
-    for (int i = 0; i < n && !pm_sink_is_full(k); i++) {
-        struct pm_source *s = ready[i];
-        s->ready(s);
-    }
-}
-
 static struct pm_sink *create(int fd, const char *file)
 {
-    struct pm_sink *k = calloc(1, sizeof *k);
+    struct pm_sink *k = malloc(sizeof *k);
 
     if (!k)
         return NULL;
     *k = (struct pm_sink) { .writable.ready = writable,
-                            .readable.ready = readable,
                             .next = sinks,
                             .file = file,
+                            .number = sinks ? sinks->number + 1 : 0,
                             .fd = fd,
-                            .stream_epoll = os_epoll(),
                             .tty = isatty(fd),
-                            .partial_line_of = -1 };
-    if (k->stream_epoll < 0 || pm_loop_watch(k->stream_epoll, true, false, &k->readable)) {
-        free(k);
-        return NULL;
-    }
+                            .partial_line_of = -1,
+                            .long_line = -1 };
     return sinks = k;
 }
 
@@ -121,11 +99,11 @@ static struct pm_sink *open_own(int fd)
     return k;
 }
 
-int pm_sinks_open(struct pm_output *o, void (*failed)(int err, const char *file))
+int pm_sinks_open(struct pm_output *o, const struct pm_sink_events *e)
 {
     struct stat out, err;
 
-    on_failure = failed;
+    events = *e;
     o->out = o->err = open_own(STDOUT_FILENO);
     if (fstat(STDOUT_FILENO, &out) || fstat(STDERR_FILENO, &err))
         return -errno;
@@ -167,102 +145,88 @@ static void append(struct pm_sink *k, struct text *t, const char *text, size_t l
 {
     if (!make_room(t, len)) {
         k->failed = true;
-        on_failure(ENOMEM, k->file);
+        events.failed(ENOMEM, k->file);
         return;
     }
     memcpy(t->bytes + t->head + t->len, text, len);
     t->len += len;
 }
 
-/* ---- long lines ------------------------------------------------------------------------------ */
-
-bool pm_sink_has_long_line_of(const struct pm_sink *k, const struct pm_stream *s)
+static void check_full(struct pm_sink *k)
 {
-    return k->long_line == s;
+    bool full = k->queue.len >= FULL;
+
+    if (full == k->full)
+        return;
+    k->full = full;
+    events.full(k->number, full);
 }
 
-bool pm_sink_has_other_long_line(const struct pm_sink *k, const struct pm_stream *s)
+static void put(struct pm_sink *k, int rank, const char *text, size_t len)
 {
-    return k->long_line && k->long_line != s;
+    if (!len || k->failed)
+        return;
+    if (k->partial_line_of >= 0 && k->partial_line_of != rank)
+        append(k, &k->queue, "\n", 1);
+    append(k, &k->queue, text, len);
+    k->partial_line_of = text[len - 1] == '\n' ? -1 : rank;
+    check_full(k);
 }
 
-static void finish_long_line(struct pm_sink *k)
+static void end_long_line(struct pm_sink *k)
 {
-    k->long_line = NULL;
-    pm_timer_clear(&k->pause_timer);
-    for (struct pm_stream *s; (s = k->paused_streams);) {
-        k->paused_streams = s->next_paused;
-        (void) pm_sink_add(k, s->fd, &s->source);
-    }
     struct text own = k->own_lines;
+
+    k->long_line = -1;
+    pm_timer_clear(&k->wait_timer);
     k->own_lines = (struct text) { 0 };
-    pm_sink_put(k, -1, own.bytes, own.len);
+    put(k, -1, own.bytes, own.len);
     free(own.bytes);
 }
 
 /* Ends the wait, unless the queue is full: then all wait for the reader, and the line may still
  * end. */
-static void pause_expired(struct pm_timer *t)
+static void wait_expired(struct pm_timer *t)
 {
-    struct pm_sink *k = OS_OWNER(t, struct pm_sink, pause_timer);
+    struct pm_sink *k = OS_OWNER(t, struct pm_sink, wait_timer);
 
-    if (pm_sink_is_full(k))
-        pm_timer_set(t, LONG_LINE_MS, pause_expired);
+    if (k->full)
+        pm_timer_set(t, LONG_LINE_MS, wait_expired);
     else
-        finish_long_line(k);
+        end_long_line(k);
 }
 
-static void start_pause_timer(struct pm_sink *k)
+void pm_sink_put(struct pm_sink *k, int stream, const struct pm_text *t)
 {
-    if (!pm_timer_is_set(&k->pause_timer))
-        pm_timer_set(&k->pause_timer, LONG_LINE_MS, pause_expired);
-}
-
-void pm_sink_pause(struct pm_sink *k, struct pm_stream *s)
-{
-    os_epoll_drop(k->stream_epoll, s->fd);
-    s->next_paused = k->paused_streams;
-    k->paused_streams = s;
-    start_pause_timer(k);
-}
-
-void pm_sink_begin_long_line(struct pm_sink *k, struct pm_stream *s) { k->long_line = s; }
-
-void pm_sink_end_long_line(struct pm_sink *k, const struct pm_stream *s)
-{
-    if (k->long_line == s)
-        finish_long_line(k);
-}
-
-void pm_sink_remove(struct pm_sink *k, struct pm_stream *s)
-{
-    struct pm_stream **at = &k->paused_streams;
-
-    pm_sink_end_long_line(k, s);
-    while (*at && *at != s)
-        at = &(*at)->next_paused;
-    if (*at)
-        *at = s->next_paused;
+    if (k->long_line >= 0 && k->long_line != stream)
+        end_long_line(k); /* the node has ended the wait */
+    put(k, stream / PM_STREAMS, t->bytes, t->len);
+    if (t->more)
+        k->long_line = stream;
     else
-        os_epoll_drop(k->stream_epoll, s->fd);
+        pm_sink_end(k, stream);
+}
+
+void pm_sink_end(struct pm_sink *k, int stream)
+{
+    if (k->long_line == stream)
+        end_long_line(k);
+}
+
+void pm_sink_log(struct pm_sink *k, const char *line, size_t len)
+{
+    if (k->failed)
+        return;
+    if (k->long_line < 0) {
+        put(k, -1, line, len);
+        return;
+    }
+    append(k, &k->own_lines, line, len);
+    if (!pm_timer_is_set(&k->wait_timer))
+        pm_timer_set(&k->wait_timer, LONG_LINE_MS, wait_expired);
 }
 
 /* ---- writing --------------------------------------------------------------------------------- */
-
-void pm_sink_put(struct pm_sink *k, int rank, const char *text, size_t len)
-{
-    if (!len || k->failed)
-        return;
-    if (rank < 0 && k->long_line) {
-        append(k, &k->own_lines, text, len);
-        start_pause_timer(k);
-        return;
-    }
-    if (k->partial_line_of >= 0 && k->partial_line_of != rank)
-        append(k, &k->queue, "\n", 1);
-    append(k, &k->queue, text, len);
-    k->partial_line_of = text[len - 1] == '\n' ? -1 : rank;
-}
 
 /* As write(), but never blocks. */
 static ssize_t write_some(const struct pm_sink *k)
@@ -298,28 +262,23 @@ static void flush(struct pm_sink *k)
             break;
         } else if (errno != EINTR) {
             k->failed = true;
-            on_failure(errno, k->file);
+            events.failed(errno, k->file);
         }
     }
     if (!t->len || k->failed)
         t->head = t->len = 0;
 }
 
-/* Watches fd while the queue has bytes, and the streams while the queue is not full. */
-static void update_watches(struct pm_sink *k)
+/* Watches fd while the queue has bytes. */
+static void update_watch(struct pm_sink *k)
 {
-    bool waits = k->queue.len > 0, paused = reading_stopped || pm_sink_is_full(k);
+    bool waits = k->queue.len > 0;
 
     if (waits != k->watched && waits)
         (void) pm_loop_watch(k->fd, false, true, &k->writable);
     else if (waits != k->watched)
         pm_loop_drop(k->fd);
     k->watched = waits;
-    if (paused != k->paused && paused)
-        pm_loop_drop(k->stream_epoll);
-    else if (paused != k->paused)
-        (void) pm_loop_watch(k->stream_epoll, true, false, &k->readable);
-    k->paused = paused;
 }
 
 void pm_sinks_flush(void)
@@ -327,7 +286,8 @@ void pm_sinks_flush(void)
     for (struct pm_sink *k = sinks; k; k = k->next) {
         if (k->queue.len)
             flush(k);
-        update_watches(k);
+        check_full(k);
+        update_watch(k);
     }
 }
 
@@ -339,5 +299,4 @@ bool pm_sinks_empty(void)
     return true;
 }
 
-void pm_sinks_stop_reading(void) { reading_stopped = true; }
 uint64_t pm_sinks_written(void) { return written; }

@@ -56,17 +56,8 @@ void pm_spec_free(struct pm_spec *spec);
 
 void pm_help(void); /* prints the help text */
 
-/* environ.c: makes the environment of a program. The caller sets its first PM_ENV_SLOTS
- * pointers, the variables that differ from rank to rank. NULL: no memory. */
-enum { PM_ENV_RANK, PM_ENV_LOCAL_RANK, PM_ENV_SLOTS };
-char **pm_environ(const struct pm_spec *spec, const struct pm_program *program, int pmi_fd);
-
-/* find.c: finds the file of a program. 0, -ENOENT, or the error of a file that has the name and
- * cannot be executed. */
-int pm_find(const struct pm_program *program, char *file, size_t len);
-
-/* What the errno of execve(file) is about: returns file, or in text an interpreter or loader
- * that the file needs. */
-const char *pm_culprit(const char *file, int err, char *text, size_t len);
+/* environ.c: makes the environment of a program, but for what differs from rank to rank. NULL: no
+ * memory. */
+char **pm_environ(const struct pm_spec *spec, const struct pm_program *program);
 
 #endif /* SPEC_H */

@@ -35,6 +35,7 @@ static int weight(enum pm_cause c)
     case PM_INTERRUPTED:
     case PM_OUTPUT_CLOSED:
     case PM_OUTPUT_ERROR:
+    case PM_REFUSED:
         break;
     }
     return 0;
@@ -63,7 +64,7 @@ static void end_now(struct pm_timer *t)
 void pm_fail_job(struct pm_job *j, const struct pm_job_status *v)
 {
     pm_record_failure(j, v);
-    if (j->phase != PM_JOB_RUNS)
+    if (j->ends)
         return;
     if (!may_be_effect(v->cause))
         pm_end_job(j, SIGTERM);
@@ -79,22 +80,22 @@ static bool others_joined(const struct pm_job *j)
     return false;
 }
 
-void pm_rank_exited(struct pm_job *j, const struct pm_rank *r)
+void pm_rank_exited(struct pm_job *j, int rank, int wait_status)
 {
-    enum pm_client_state state = pm_server_client_state(j->server, r->rank);
-    struct pm_job_status v = { PM_NO_FAILURE, r->rank, 0, NULL };
+    enum pm_client_state state = pm_server_client_state(j->server, rank);
+    struct pm_job_status v = { PM_NO_FAILURE, rank, 0, NULL };
 
-    if (WIFSIGNALED(r->wait_status)) {
+    if (WIFSIGNALED(wait_status)) {
         v.cause = PM_KILLED;
-        v.value = WTERMSIG(r->wait_status);
-    } else if (state == PM_CLIENT_JOINED || WEXITSTATUS(r->wait_status)) {
+        v.value = WTERMSIG(wait_status);
+    } else if (state == PM_CLIENT_JOINED || WEXITSTATUS(wait_status)) {
         v.cause = state == PM_CLIENT_JOINED ? PM_NOT_FINALIZED : PM_EXITED;
-        v.value = WEXITSTATUS(r->wait_status);
+        v.value = WEXITSTATUS(wait_status);
     }
     if (j->spec->verbose)
-        pm_log("rank %d ended: %s %d", r->rank, v.cause == PM_KILLED ? "signal" : "exit code",
+        pm_log("rank %d ended: %s %d", rank, v.cause == PM_KILLED ? "signal" : "exit code",
                v.value);
-    if (j->phase != PM_JOB_RUNS || v.cause == PM_NO_FAILURE)
+    if (j->ends || v.cause == PM_NO_FAILURE)
         return;
     if (v.cause == PM_EXITED && (state == PM_CLIENT_FINALIZED || !others_joined(j)))
         pm_record_failure(j, &v);
@@ -108,6 +109,7 @@ int pm_exit_code(const struct pm_job_status *v)
     case PM_NO_FAILURE:
         return 0;
     case PM_EXITED:
+    case PM_REFUSED:
         return v->value;
     case PM_NOT_FINALIZED:
         return v->value ? v->value : 1;
@@ -127,23 +129,6 @@ int pm_exit_code(const struct pm_job_status *v)
         return 1;
     }
     return 1;
-}
-
-const char *pm_signal_name(int signal)
-{
-    static const char *const name[] = {
-        [SIGHUP] = "SIGHUP",   [SIGINT] = "SIGINT",   [SIGQUIT] = "SIGQUIT", [SIGILL] = "SIGILL",
-        [SIGTRAP] = "SIGTRAP", [SIGABRT] = "SIGABRT", [SIGBUS] = "SIGBUS",   [SIGFPE] = "SIGFPE",
-        [SIGKILL] = "SIGKILL", [SIGUSR1] = "SIGUSR1", [SIGSEGV] = "SIGSEGV", [SIGUSR2] = "SIGUSR2",
-        [SIGPIPE] = "SIGPIPE", [SIGALRM] = "SIGALRM", [SIGTERM] = "SIGTERM", [SIGXCPU] = "SIGXCPU",
-        [SIGXFSZ] = "SIGXFSZ", [SIGSYS] = "SIGSYS",
-    };
-    static char other[32];
-
-    if (signal >= 0 && signal < (int) (sizeof name / sizeof *name) && name[signal])
-        return name[signal];
-    (void) snprintf(other, sizeof other, "signal %d", signal);
-    return other;
 }
 
 /* Describes the failure of a rank; completes "rank 3 on node7 ". */
@@ -178,17 +163,20 @@ static void describe(const struct pm_job_status *v, char *text, size_t len)
     case PM_INTERRUPTED:
     case PM_OUTPUT_CLOSED:
     case PM_OUTPUT_ERROR:
+    case PM_REFUSED:
         break;
     }
 }
 
-void pm_log_status(const struct pm_job_status *v)
+void pm_log_status(const struct pm_job *j)
 {
-    char host[256], text[1024] = "";
+    const struct pm_job_status *v = &j->status;
+    char text[1024] = "";
 
     switch (v->cause) {
     case PM_NO_FAILURE:
     case PM_OUTPUT_CLOSED: /* silent, like any program that SIGPIPE ends */
+    case PM_REFUSED:
         return;
     case PM_TIMED_OUT:
         pm_log("the job was ended after %d s (-timeout)", v->value);
@@ -207,6 +195,5 @@ void pm_log_status(const struct pm_job_status *v)
     case PM_NOT_STARTED:
         describe(v, text, sizeof text);
     }
-    os_hostname(host, sizeof host);
-    pm_log("rank %d on %s %s", v->rank, host, text);
+    pm_log("rank %d on %s %s", v->rank, j->rank[v->rank].host->name, text);
 }

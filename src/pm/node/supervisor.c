@@ -18,8 +18,9 @@
 #include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
-#include "job.h"
+#include "log.h"
 #include "os.h"
+#include "pm_node_impl.h"
 
 enum { KILL_ALL_MS = 10000, RETRY_MS = 20, LINE_MS = 2500 };
 

@@ -7,14 +7,16 @@
 #include <fcntl.h>
 #include <stdio.h>
 #include <unistd.h>
-#include "job.h"
 #include "os.h"
+#include "pm_node_impl.h"
+
+enum { NOT_STARTED = 127 }; /* the exit code of a shell for this */
 
 static _Noreturn void fail(struct pm_launch *l, const char *what)
 {
     l->error = errno;
     l->failed = what;
-    _exit(PM_EXIT_MISSING);
+    _exit(NOT_STARTED);
 }
 
 static void move_descriptor(struct pm_launch *l, int from, int to)
@@ -32,15 +34,15 @@ static _Noreturn void child(struct pm_launch *l)
         fail(l, "its process group");
     os_die_with_parent();
     if (getppid() != l->parent) /* the parent died before PDEATHSIG was set */
-        _exit(PM_EXIT_MISSING);
+        _exit(NOT_STARTED);
     (void) setrlimit(RLIMIT_NOFILE, l->nofile);
     if (l->wdir && chdir(l->wdir))
         fail(l, l->wdir);
     for (int i = 0; i < 3; i++)
         move_descriptor(l, l->fd[i], i);
     move_descriptor(l, l->pmi, l->pmi_number);
-    (void) sigaction(SIGPIPE, l->sigpipe, NULL);
-    (void) sigprocmask(SIG_SETMASK, l->mask, NULL);
+    (void) sigaction(SIGPIPE, &l->signals->sigpipe, NULL);
+    (void) sigprocmask(SIG_SETMASK, &l->signals->mask, NULL);
     (void) execve(l->file, l->argv, l->environ);
     if (errno == ENOEXEC) /* a script without "#!", as execvp would treat it */
         (void) execve("/bin/sh", l->shell_argv, l->environ);

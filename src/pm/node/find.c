@@ -1,7 +1,7 @@
 /* find.c — finds the file of a program.
  *
  * A name with a slash is searched in the directory of -wdir, then in that of mpiexec. A name
- * without a slash is searched in PATH or the directories of -path, and then in these two
+ * without a slash is searched in the directories of path, and then in these two
  * directories, because users of other launchers write "mpiexec a.out". */
 #include <errno.h>
 #include <fcntl.h>
@@ -10,7 +10,7 @@
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
-#include "spec.h"
+#include "pm_node_impl.h"
 
 /* 0 when file can be executed, otherwise why not: -errno. */
 static int check(const char *file)
@@ -63,14 +63,14 @@ static int try_path(const char *path, const char *name, char *file, size_t size)
     return err;
 }
 
-static int try_directories(const struct pm_program *p, char *file, size_t size)
+static int try_directories(const struct pm_executable *x, char *file, size_t size)
 {
-    const char *name = p->argv[0];
+    const char *name = x->argv[0];
     char here[4096];
     int err = -ENOENT, now;
 
-    if (p->wdir && name[0] != '/') {
-        now = try_in(p->wdir, strlen(p->wdir), name, file, size);
+    if (x->wdir && name[0] != '/') {
+        now = try_in(x->wdir, strlen(x->wdir), name, file, size);
         if (!now)
             return 0;
         prefer_error(&err, now);
@@ -99,17 +99,17 @@ static int make_absolute(char *file, size_t size)
     return n < 0 || (size_t) n >= size ? -ENAMETOOLONG : 0;
 }
 
-int pm_find(const struct pm_program *p, char *file, size_t len)
+int pm_find(const struct pm_executable *x, char *file, size_t len)
 {
-    const char *name = p->argv[0], *path = p->path ? p->path : getenv("PATH");
+    const char *name = x->argv[0], *path = x->path ? x->path : "/usr/local/bin:/usr/bin:/bin";
     int err = -ENOENT;
 
     if (!*name)
         return err;
     if (!strchr(name, '/'))
-        err = try_path(path ? path : "/usr/local/bin:/usr/bin:/bin", name, file, len);
+        err = try_path(path, name, file, len);
     if (err) {
-        int now = try_directories(p, file, len);
+        int now = try_directories(x, file, len);
         if (now)
             prefer_error(&err, now);
         else

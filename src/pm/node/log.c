@@ -2,11 +2,11 @@
 #include <stdarg.h>
 #include <stdio.h>
 #include <unistd.h>
-#include "output.h"
+#include "log.h"
 
-static struct pm_sink *through;
+static void (*through)(const char *line, size_t len);
 
-void pm_log_to(struct pm_sink *k) { through = k; }
+void pm_log_to(void (*put)(const char *line, size_t len)) { through = put; }
 
 void pm_log(const char *fmt, ...)
 {
@@ -20,7 +20,7 @@ void pm_log(const char *fmt, ...)
     size_t len = start + (n < 0 ? 0 : (size_t) n < room ? (size_t) n : room - 1);
     line[len++] = '\n';
     if (through)
-        pm_sink_put(through, -1, line, len);
+        through(line, len);
     else
         (void) !write(STDERR_FILENO, line, len);
 }

@@ -1,0 +1,152 @@
+/* events.c — what the nodes of a job report. */
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include "job.h"
+
+static void on_ready(void *owner, const char *host)
+{
+    struct pm_host *h = owner;
+
+    (void) snprintf(h->name, sizeof h->name, "%s", host);
+    h->ready = true;
+}
+
+static int no_program(const struct pm_program *p, int err)
+{
+    const char *name = p->argv[0];
+
+    if (!*name)
+        pm_log("cannot start '': the name of a program is empty");
+    else if (err == -ENOENT && !strchr(name, '/'))
+        pm_log("cannot start '%s': %s, neither in %s nor in the current directory", name,
+               strerror(-err), p->path ? p->path : "PATH");
+    else
+        pm_log("cannot start '%s': %s", name, strerror(-err));
+    return err == -ENOENT ? PM_EXIT_MISSING : PM_EXIT_CANNOT;
+}
+
+static void on_refused(void *owner, const struct pm_refusal *why)
+{
+    const struct pm_host *h = owner;
+    const struct pm_program *p = &h->job->spec->program[why->executable];
+    struct pm_job_status v = { PM_REFUSED, -1, PM_EXIT_USAGE, NULL };
+
+    switch (why->what) {
+    case PM_NO_PROGRAM:
+        v.value = no_program(p, why->err);
+        break;
+    case PM_NO_DIRECTORY:
+        pm_log("'-wdir %s': %s", p->wdir, strerror(-why->err));
+        break;
+    case PM_FEW_FILES:
+        pm_log("%d ranks need %llu open files, and the limit is %llu (ulimit -n)", h->size,
+               (unsigned long long) why->files, (unsigned long long) why->limit);
+        break;
+    case PM_NO_RESOURCE:
+        pm_log("cannot start the job: %s", strerror(-why->err));
+        break;
+    }
+    pm_fail_job(h->job, &v);
+}
+
+static void on_started(void *owner, int process, pid_t pid, const char *file)
+{
+    const struct pm_host *h = owner;
+
+    if (h->job->spec->verbose)
+        pm_log("rank %d is process %d: %s", h->rank[process], (int) pid, file);
+}
+
+static void end_rank(struct pm_job *j, int rank)
+{
+    j->rank[rank].state = PM_RANK_ENDED;
+    j->running--;
+    pm_ranks_ended(j);
+}
+
+static void on_not_started(void *owner, int process, int err, const char *what)
+{
+    const struct pm_host *h = owner;
+    int rank = h->rank[process];
+
+    pm_fail_job(h->job, &(struct pm_job_status) { PM_NOT_STARTED, rank, err, what });
+    end_rank(h->job, rank);
+}
+
+static void on_output(void *owner, int process, int stream, const char *bytes, size_t len,
+                      bool more)
+{
+    const struct pm_host *h = owner;
+
+    pm_output_put(h->job, h->rank[process], stream, &(struct pm_text) { bytes, len, more });
+}
+
+static void on_output_ended(void *owner, int process, int stream)
+{
+    const struct pm_host *h = owner;
+
+    pm_output_ended(h->job, h->rank[process], stream);
+}
+
+static void on_pmi(void *owner, int process, const char *bytes, size_t len)
+{
+    const struct pm_host *h = owner;
+
+    pm_server_input(h->job->server, h->rank[process], bytes, len);
+}
+
+static void on_pmi_ended(void *owner, int process)
+{
+    const struct pm_host *h = owner;
+
+    pm_rank_closed_pmi(h->job, h->rank[process]);
+}
+
+static void on_pmi_stuck(void *owner, int process)
+{
+    const struct pm_host *h = owner;
+
+    pm_protocol_error(h->job, h->rank[process], "does not read the replies to its PMI requests");
+}
+
+static void on_input_taken(void *owner, int process)
+{
+    (void) owner, (void) process;
+    pm_input_taken();
+}
+
+static void on_input_ended(void *owner, int process)
+{
+    (void) owner, (void) process;
+    pm_input_close();
+}
+
+static void on_exited(void *owner, int process, int wait_status)
+{
+    const struct pm_host *h = owner;
+    int rank = h->rank[process];
+
+    pm_rank_exited(h->job, rank, wait_status);
+    pm_server_gone(h->job->server, rank);
+    end_rank(h->job, rank);
+}
+
+static void on_ended(void *owner) { ((struct pm_host *) owner)->ended = true; }
+
+const struct pm_node_events pm_host_events = {
+    .ready = on_ready,
+    .refused = on_refused,
+    .started = on_started,
+    .not_started = on_not_started,
+    .output = on_output,
+    .output_ended = on_output_ended,
+    .pmi = on_pmi,
+    .pmi_ended = on_pmi_ended,
+    .pmi_stuck = on_pmi_stuck,
+    .input_taken = on_input_taken,
+    .input_ended = on_input_ended,
+    .exited = on_exited,
+    .ended = on_ended,
+};

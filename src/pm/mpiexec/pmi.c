@@ -1,0 +1,141 @@
+/* pmi.c — the PMI server of a job, between its ranks. */
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+#include "job.h"
+#include "os.h"
+
+enum { LOST_MS = 1000, PROGRAM_TEXT = 1024 };
+
+void pm_protocol_error(struct pm_job *j, int rank, const char *why)
+{
+    pm_fail_job(j, &(struct pm_job_status) { PM_PROTOCOL_ERROR, rank, 0, why });
+}
+
+static void on_send(void *owner, int rank, const char *bytes, size_t len)
+{
+    const struct pm_rank *r = &((struct pm_job *) owner)->rank[rank];
+
+    pm_node_pmi(r->host->node, r->process, bytes, len);
+}
+
+static void on_share(void *owner, int rank, int memory, const char *line, const char *otherwise)
+{
+    const struct pm_rank *r = &((struct pm_job *) owner)->rank[rank];
+
+    pm_node_share(r->host->node, r->process, memory, line, otherwise);
+}
+
+static void on_forget(void *owner, int memory)
+{
+    const struct pm_job *j = owner;
+
+    for (int i = 0; i < j->hosts; i++)
+        pm_node_forget(j->host[i].node, memory);
+}
+
+static void on_abort(void *owner, int rank, int code, const char *why)
+{
+    pm_fail_job(owner, &(struct pm_job_status) { PM_ABORTED, rank, code, why });
+}
+
+static void on_broken(void *owner, int rank, const char *why)
+{
+    pm_protocol_error(owner, rank, why);
+}
+
+static void on_warning(void *owner, int rank, const char *what)
+{
+    (void) owner;
+    pm_log("rank %d %s", rank, what);
+}
+
+/* The values of MPI_INFO_ENV (§8.7) that a process cannot find by itself. NULL: no memory. */
+static char *describe(const struct pm_program *p)
+{
+    char text[PROGRAM_TEXT];
+    int len = snprintf(text, sizeof text, "maxprocs=%d", p->count);
+
+    if (p->host && (size_t) len + strlen(p->host) + sizeof "\nhost=" < sizeof text)
+        (void) snprintf(text + len, sizeof text - (size_t) len, "\nhost=%s", p->host);
+    return strdup(text);
+}
+
+static int create_server(struct pm_job *j, const struct pm_server_config *config)
+{
+    const struct pm_events events = { j,        on_send,   on_share,  on_forget,
+                                      on_abort, on_broken, on_warning };
+    struct pm_server *s = pm_server_create(j->spec->universe);
+
+    j->server = s ? pm_server_add_job(s, config, &events) : NULL;
+    return j->server ? 0 : -errno;
+}
+
+static void free_texts(char **text, size_t n)
+{
+    for (size_t i = 0; text && i < n; i++)
+        free(text[i]);
+    free(text);
+}
+
+/* The name of the job, and the program and node of each rank. */
+static int fill(const struct pm_job *j, char name[64], int *appnum, int *node)
+{
+    uint64_t random;
+    int err = os_random(&random, sizeof random);
+
+    (void) snprintf(name, 64, "starling_%d_%016llx", (int) getpid(), (unsigned long long) random);
+    for (int i = 0; i < j->size; i++) {
+        appnum[i] = (int) (j->rank[i].program - j->spec->program);
+        node[i] = (int) (j->rank[i].host - j->host);
+    }
+    return err;
+}
+
+int pm_serve(struct pm_job *j)
+{
+    size_t n = j->spec->programs;
+    char name[64], **program = calloc(n, sizeof *program);
+    int *ints = malloc((size_t) j->size * 2 * sizeof *ints), *node = ints ? ints + j->size : NULL;
+    int err = ints && program ? fill(j, name, ints, node) : -ENOMEM;
+
+    for (size_t i = 0; i < n && !err; i++)
+        if (!(program[i] = describe(&j->spec->program[i])))
+            err = -ENOMEM;
+    const struct pm_server_config config = { .size = j->size,
+                                             .appnum = ints,
+                                             .node = node,
+                                             .name = name,
+                                             .settings = j->spec->settings,
+                                             .programs = (const char *const *) program };
+    if (!err)
+        err = create_server(j, &config);
+    free_texts(program, n);
+    free(ints);
+    return err;
+}
+
+/* Called some time after a rank has closed its socket between init and finalize. Most such ranks
+ * are about to exit, and their exit code is the better report; one that still runs has failed
+ * here. */
+static void check_lost_links(struct pm_timer *t)
+{
+    struct pm_job *j = OS_OWNER(t, struct pm_job, lost_link);
+
+    for (int i = 0; i < j->size; i++) {
+        if (j->rank[i].state != PM_RANK_RUNS || !j->rank[i].pmi_ended
+            || pm_server_client_state(j->server, i) != PM_CLIENT_JOINED)
+            continue;
+        pm_protocol_error(j, i, "closed its connection to mpiexec without MPI_Finalize");
+        return;
+    }
+}
+
+void pm_rank_closed_pmi(struct pm_job *j, int rank)
+{
+    j->rank[rank].pmi_ended = true;
+    if (pm_server_client_state(j->server, rank) == PM_CLIENT_JOINED)
+        pm_timer_set(&j->lost_link, LOST_MS, check_lost_links);
+}

@@ -1,0 +1,88 @@
+/* end.c — ends the processes of a node: sends a signal that they can handle, and one second later
+ * SIGKILL.
+ *
+ * A node is PM_NODE_RUNS until it is told to end its processes. pm_node_end() makes it
+ * PM_NODE_TERMINATING, a second later pm_node_kill() makes it PM_NODE_KILLING. Processes that
+ * SIGKILL does not end within 10 s are left, and the node is PM_NODE_ABANDONED. */
+#include <string.h>
+#include "log.h"
+#include "os.h"
+#include "pm_node_impl.h"
+
+enum { TERMINATE_MS = 1000, KILL_MS = 10000 };
+
+void pm_node_signal(struct pm_node *n, int signal)
+{
+    for (int i = 0; i < n->processes; i++)
+        if (n->process[i]->state != PM_PROCESS_ENDED)
+            (void) kill(-n->process[i]->pid, signal);
+}
+
+/* Gives up: a process can hang in the kernel, for instance on a file server that does not
+ * answer. */
+static void abandon(struct pm_node *n)
+{
+    for (int i = 0; i < n->processes; i++)
+        if (n->process[i]->state == PM_PROCESS_RUNS)
+            pm_log("rank %d (process %d) has not ended after SIGKILL", n->process[i]->rank,
+                   (int) n->process[i]->pid);
+    if (!n->running && !n->unlisted)
+        pm_log("processes that the ranks have started have not ended after SIGKILL");
+    if (n->unlisted)
+        pm_log(
+            "processes that the ranks have started may stay: the list of children in /proc cannot "
+            "be read (%s)",
+            strerror(-n->unlisted));
+    n->phase = PM_NODE_ABANDONED;
+    pm_node_check(n);
+}
+
+static void give_up(struct pm_timer *t)
+{
+    struct pm_node *n = OS_OWNER(t, struct pm_node, kill_timer);
+
+    if (!n->reading_rest)
+        abandon(n);
+}
+
+void pm_node_kill(struct pm_node *n)
+{
+    if (n->phase == PM_NODE_KILLING || n->phase == PM_NODE_ABANDONED)
+        return;
+    n->phase = PM_NODE_KILLING;
+    pm_node_signal(n, SIGKILL);
+    pm_reap(n); /* kills inherited children; a process may have left its group meanwhile */
+    pm_timer_set(&n->kill_timer, KILL_MS, give_up);
+}
+
+static void kill_now(struct pm_timer *t) { pm_node_kill(OS_OWNER(t, struct pm_node, kill_timer)); }
+
+void pm_node_end(struct pm_node *n, int signal)
+{
+    if (n->phase != PM_NODE_RUNS)
+        return;
+    n->phase = PM_NODE_TERMINATING;
+    n->end_signal = signal;
+    pm_node_signal(n, signal);
+    pm_node_signal(n, SIGCONT); /* a stopped process does not handle signals */
+    pm_end_inherited(n);
+    pm_timer_set(&n->kill_timer, TERMINATE_MS, kill_now);
+    pm_node_check(n);
+}
+
+void pm_node_finish(struct pm_node *n)
+{
+    n->finishing = true;
+    pm_node_check(n);
+}
+
+bool pm_processes_ended(struct pm_node *n)
+{
+    if (n->phase == PM_NODE_ABANDONED)
+        return true;
+    if (n->running || (n->phase == PM_NODE_RUNS && !n->finishing))
+        return false;
+    if (n->children && n->phase == PM_NODE_KILLING && n->unlisted && !n->groups_left)
+        abandon(n); /* the children that are left cannot be found */
+    return !n->children || n->phase == PM_NODE_ABANDONED;
+}

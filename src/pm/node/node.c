@@ -1,0 +1,74 @@
+/* node.c — makes a node, and ends it: when no process is left, the rest of the output is read. */
+#include <errno.h>
+#include <stdlib.h>
+#include "os.h"
+#include "pm_node_impl.h"
+
+struct pm_node *pm_node_create(const struct pm_node_events *events,
+                               const struct pm_signals *signals)
+{
+    struct pm_node *n = calloc(1, sizeof *n);
+
+    if (!n)
+        return NULL;
+    n->events = *events;
+    n->signals = *signals;
+    n->null_fd = n->pmi_fd = -1;
+    int err = pm_reap_open(n);
+    if (!err)
+        return n;
+    free(n);
+    errno = -err;
+    return NULL;
+}
+
+/* Reads the rest of a pipe whose writers have ended. False when it must wait for the reader. */
+static bool read_rest(struct pm_node *n, struct pm_stream *s)
+{
+    while (!n->dropping && !s->lane->paused && pm_stream_read(s))
+        continue;
+    if (s->fd >= 0 && s->lane->paused && !n->dropping)
+        return false;
+    pm_stream_close(s);
+    return true;
+}
+
+/* Streams with an unfinished long line come first. */
+static bool read_all(struct pm_node *n)
+{
+    for (int first = 1; first >= 0; first--) {
+        for (int i = 0; i < n->processes * PM_STREAMS; i++) {
+            struct pm_stream *s = &n->process[i / PM_STREAMS]->stream[i % PM_STREAMS];
+            if (s->fd >= 0 && (!first || s->lane->long_line == s) && !read_rest(n, s))
+                return false;
+        }
+    }
+    return true;
+}
+
+static void check(struct pm_timer *t)
+{
+    struct pm_node *n = OS_OWNER(t, struct pm_node, check_timer);
+
+    if (n->ended || !(n->reading_rest || pm_processes_ended(n)))
+        return;
+    if (!n->reading_rest)
+        pm_lanes_stop(n);
+    n->reading_rest = true;
+    if (!read_all(n))
+        return;
+    n->ended = true;
+    n->events.ended(n->events.owner);
+}
+
+void pm_node_check(struct pm_node *n)
+{
+    if (!n->ended && !pm_timer_is_set(&n->check_timer))
+        pm_timer_set(&n->check_timer, 0, check);
+}
+
+void pm_node_drop_output(struct pm_node *n)
+{
+    n->dropping = true;
+    pm_node_check(n);
+}

@@ -1,0 +1,125 @@
+/* pm_node.h — a node: starts processes here, passes on their output and their PMI requests, and
+ * leaves none of them behind.
+ *
+ * The owner of a node is a job of mpiexec. It gives commands, and the node answers with events; no
+ * command returns a result, and all arguments are numbers, texts and bytes. Commands and events are
+ * therefore calls in one process, or frames of a channel to another host. An event may come before
+ * the command that it answers has returned.
+ *
+ * The processes of a node are numbered from 0 in the order of their start, whatever job they are
+ * of. Streams of output name a sink, also a number: the node stops reading all streams of a sink
+ * that is paused. Log lines of the node are written with pm_log(). */
+#ifndef PM_NODE_H
+#define PM_NODE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <sys/types.h>
+#include "supervisor.h"
+
+struct pm_executable {    /* what processes execute; not copied */
+    char *const *argv;    /* ended by NULL; [0] is a name to look for */
+    const char *wdir;     /* NULL: the working directory of the node */
+    const char *path;     /* directories to search, separated by colons; NULL: the usual ones */
+    char *const *environ; /* ended by NULL; the node adds what differs from process to process */
+};
+
+struct pm_plan {
+    const struct pm_executable *executable;
+    size_t executables;
+    int processes;         /* how many will be started */
+    size_t files_of_owner; /* files that the owner will open in the process of the node */
+};
+
+struct pm_refusal { /* why a plan is refused */
+    enum { PM_NO_PROGRAM, PM_NO_DIRECTORY, PM_FEW_FILES, PM_NO_RESOURCE } what;
+    int err;               /* -errno, but for PM_FEW_FILES */
+    size_t executable;     /* of the first two: which one */
+    uint64_t files, limit; /* of PM_FEW_FILES: open files that are needed, and allowed */
+};
+
+enum { PM_OUT, PM_ERR, PM_STREAMS }; /* standard output and error of a process */
+
+/* Until when the node holds output: a line until its end, or, with PM_HOLD_PROMPTS, until it does
+ * not grow, because it may be a prompt. */
+enum pm_hold { PM_HOLD_NOTHING, PM_HOLD_LINES, PM_HOLD_PROMPTS };
+
+/* The standard input of a process: nothing, that of the node, or what pm_node_input() passes. */
+enum pm_input_kind { PM_INPUT_NONE, PM_INPUT_INHERITED, PM_INPUT_FORWARDED };
+
+struct pm_start {
+    int rank;
+    int local_rank, local_size; /* among the ranks of its job on the node */
+    size_t executable;
+    int sink[PM_STREAMS];
+    enum pm_hold hold[PM_STREAMS];
+    enum pm_input_kind input;
+};
+
+struct pm_node_events {
+    void *owner;
+    /* The node can start the processes of the plan. host: its name. */
+    void (*ready)(void *owner, const char *host);
+    void (*refused)(void *owner, const struct pm_refusal *why);
+    void (*started)(void *owner, int process, pid_t pid, const char *file);
+    /* It could not be started because of what, a file or a text, and will not exit. */
+    void (*not_started)(void *owner, int process, int err, const char *what);
+    /* Lines, or the beginning of one. With more its end will follow, and until then other output
+     * of the sink waits. */
+    void (*output)(void *owner, int process, int stream, const char *bytes, size_t len, bool more);
+    void (*output_ended)(void *owner, int process, int stream);
+    void (*pmi)(void *owner, int process, const char *bytes, size_t len);
+    void (*pmi_ended)(void *owner, int process); /* it has closed its PMI socket */
+    void (*pmi_stuck)(void *owner, int process); /* it does not read what is sent to it */
+    void (*input_taken)(void *owner, int process);
+    void (*input_ended)(void *owner, int process); /* it reads no more */
+    /* All its PMI requests have been passed on. Its output may still follow. */
+    void (*exited)(void *owner, int process, int wait_status);
+    /* No process is left, or only those that SIGKILL does not end, as a log line has said; all
+     * output has been passed on. */
+    void (*ended)(void *owner);
+};
+
+struct pm_node;
+
+/* Needs an open loop. signals: what processes get back. NULL with errno. */
+struct pm_node *pm_node_create(const struct pm_node_events *events,
+                               const struct pm_signals *signals);
+
+/* The answer is ready() or refused(). */
+void pm_node_prepare(struct pm_node *n, const struct pm_plan *plan);
+
+/* The answer is started() or not_started(). */
+void pm_node_start(struct pm_node *n, const struct pm_start *start);
+
+void pm_node_pause(struct pm_node *n, int sink, bool paused);
+
+/* Sends bytes to the PMI socket of a process. */
+void pm_node_pmi(struct pm_node *n, int process, const char *bytes, size_t len);
+
+/* Sends a line, and with it a descriptor of the memory of this number, which is made if need be;
+ * where that is not possible, the other line alone. */
+void pm_node_share(struct pm_node *n, int process, int memory, const char *line,
+                   const char *otherwise);
+void pm_node_forget(struct pm_node *n, int memory); /* no process gets it any more */
+
+/* Bytes for standard input, PM_INPUT_MAX at most; none: its end. More may be sent after
+ * input_taken(). */
+enum { PM_INPUT_MAX = 4096 };
+void pm_node_input(struct pm_node *n, int process, const char *bytes, size_t len);
+
+/* To the process groups of all processes. */
+void pm_node_signal(struct pm_node *n, int signal);
+
+/* No process will be started any more; the node ends when there is none. */
+void pm_node_finish(struct pm_node *n);
+
+/* Ends all processes: with this signal, and one second later with SIGKILL. */
+void pm_node_end(struct pm_node *n, int signal);
+void pm_node_kill(struct pm_node *n); /* with SIGKILL at once */
+
+/* After the end of the processes, what is left of their output is lost. */
+void pm_node_drop_output(struct pm_node *n);
+
+#endif /* PM_NODE_H */

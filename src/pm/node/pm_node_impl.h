@@ -1,0 +1,172 @@
+/* pm_node_impl.h — what the files of a node share. */
+#ifndef PM_NODE_IMPL_H
+#define PM_NODE_IMPL_H
+
+#include <sys/resource.h>
+#include "loop.h"
+#include "pm_node.h"
+
+enum { PM_FILE_NAME_MAX = 4096 };
+
+enum pm_process_state {
+    PM_PROCESS_RUNS,
+    PM_PROCESS_LEFT_CHILDREN, /* it has ended; its process group still has processes */
+    PM_PROCESS_ENDED,
+};
+
+struct pm_link { /* the node's end of the PMI socket of a process */
+    struct pm_source source;
+    int fd;      /* -1: closed */
+    char *queue; /* bytes that do not fit the socket yet */
+    size_t head, len;
+};
+
+struct pm_stream { /* a pipe from a process */
+    struct pm_source source;
+    struct pm_process *process;
+    struct pm_lane *lane;
+    int number; /* PM_OUT or PM_ERR */
+    int fd;     /* the node's end of the pipe; -1: closed */
+    enum pm_hold hold;
+    char *held; /* a line without its end */
+    size_t len, capacity;
+    uint64_t changed_ns; /* time of the last byte of a line that may be a prompt; 0: none */
+    struct pm_stream *next_prompt;
+    struct pm_stream *next_paused; /* waits for the end of a long line of another stream */
+};
+
+struct pm_lane { /* the streams of one sink */
+    struct pm_source readable;
+    int epoll; /* of their pipes */
+    bool watched, paused;
+    struct pm_stream *long_line;      /* its long line is passed on in part; NULL: none */
+    struct pm_stream *paused_streams; /* list of those that wait for the end of the long line */
+    struct pm_timer pause_timer;      /* limits the wait; set while a stream waits */
+};
+
+struct pm_forward { /* standard input of a process */
+    struct pm_source writable;
+    int fd;      /* the write end of a pipe; -1: none */
+    char *bytes; /* bytes[at, len) have not been written yet */
+    size_t at, len;
+};
+
+struct pm_process {
+    struct pm_node *node;
+    int number, rank;
+    enum pm_process_state state;
+    bool started; /* exited() is due */
+    pid_t pid;    /* also the number of its process group */
+    struct pm_link link;
+    struct pm_stream stream[PM_STREAMS];
+    struct pm_forward input;
+};
+
+struct pm_program_file { /* an executable of the plan */
+    const struct pm_executable *executable;
+    char *file;
+    char **environ; /* the first PM_ENV_SLOTS pointers are set for each process */
+};
+
+enum pm_phase { PM_NODE_RUNS, PM_NODE_TERMINATING, PM_NODE_KILLING, PM_NODE_ABANDONED };
+
+struct pm_node {
+    struct pm_node_events events;
+    struct pm_signals signals;
+    struct pm_source child_ended;
+    int child_fd; /* signalfd of SIGCHLD */
+    struct pm_program_file *program;
+    size_t programs;
+    struct pm_process **process;
+    int processes, room, running;
+    int groups_left;       /* processes in state PM_PROCESS_LEFT_CHILDREN */
+    bool children;         /* pm_reap() has found living children */
+    int unlisted;          /* why inherited children cannot be found: -errno; 0: they can */
+    struct pm_lane **lane; /* by the number of the sink */
+    int lanes;
+    struct pm_memory *memories;
+    enum pm_phase phase;
+    bool finishing, reading_rest, dropping, ended;
+    struct pm_timer check_timer; /* looks whether the node has ended */
+    struct pm_timer kill_timer;  /* sends SIGKILL, then gives up */
+    int end_signal;              /* the signal that asks processes to end */
+    int null_fd;                 /* /dev/null */
+    int pmi_fd;                  /* the value of PMI_FD in processes */
+    struct rlimit nofile;        /* the limit that the node was started with */
+};
+
+/* node.c */
+void pm_node_check(struct pm_node *n); /* soon looks whether the node has ended */
+
+/* prepare.c */
+enum { PM_ENV_RANK, PM_ENV_LOCAL_RANK, PM_ENV_LOCAL_SIZE, PM_ENV_FD, PM_ENV_SLOTS };
+
+/* find.c: finds the file of a program. 0, -ENOENT, or the error of a file that has the name and
+ * cannot be executed. */
+int pm_find(const struct pm_executable *x, char *file, size_t len);
+
+/* What the errno of execve(file) is about: returns file, or in text an interpreter or loader
+ * that the file needs. */
+const char *pm_culprit(const char *file, int err, char *text, size_t len);
+
+/* launch.c: what a new process needs. Filled before vfork, read between vfork and exec. */
+struct pm_launch {
+    const char *file, *wdir;
+    char *const *argv;
+    char **environ, **shell_argv;
+    int fd[3], pmi, pmi_number;
+    pid_t parent;
+    const struct rlimit *nofile;
+    const struct pm_signals *signals;
+    int error;          /* 0, or the errno of a failed start */
+    const char *failed; /* what failed: a file, or a text */
+};
+pid_t pm_launch(struct pm_launch *l); /* negative: vfork failed; look at l->error in any case */
+
+/* children.c: the children of this process in ascending order, zombies included. */
+struct pm_pids { /* a zeroed struct is an empty list */
+    pid_t *pid;
+    size_t n, capacity;
+};
+int pm_children(struct pm_pids *p); /* -errno: the list cannot be read, and p is empty */
+bool pm_pids_contain(const struct pm_pids *p, pid_t pid);
+
+/* link.c: the PMI socket of a process. */
+int pm_link_open(struct pm_process *p, int fd);
+void pm_link_drain(struct pm_process *p);
+void pm_link_close(struct pm_process *p);
+
+/* memory.c: the descriptor of the memory of this number, which is made if need be; -errno. */
+int pm_memory(struct pm_node *n, int number);
+
+/* stream.c */
+int pm_stream_open(struct pm_stream *s, int fd);
+bool pm_stream_read(struct pm_stream *s);  /* one read(); false when there are no bytes now */
+void pm_stream_close(struct pm_stream *s); /* passes on an unfinished line first */
+
+/* lane.c. A long line, which is too long to hold, is passed on in parts. Until its end the other
+ * streams of the lane are paused, but not for ever: its rank may be waiting for the output of
+ * another rank. */
+struct pm_lane *pm_lane_of(struct pm_node *n, int sink); /* NULL with errno */
+int pm_lane_add(struct pm_lane *l, struct pm_stream *s); /* reads s while l is not paused */
+void pm_lane_remove(struct pm_lane *l, struct pm_stream *s);
+void pm_lane_pause(struct pm_lane *l, struct pm_stream *s); /* until the end of the long line */
+void pm_lane_end_long_line(struct pm_lane *l, const struct pm_stream *s);
+bool pm_lane_has_other_long_line(const struct pm_lane *l, const struct pm_stream *s);
+void pm_lanes_stop(struct pm_node *n); /* streams are then read by pm_stream_read() alone */
+
+/* input.c. *process_end: the standard input of the process. */
+int pm_forward_open(struct pm_process *p, int *process_end);
+void pm_forward_close(struct pm_process *p);
+
+/* reap.c: the ends of processes. */
+int pm_reap_open(struct pm_node *n);
+void pm_reap(struct pm_node *n);
+
+/* inherited.c: signals inherited children, as the phase demands. */
+void pm_end_inherited(struct pm_node *n);
+
+/* end.c */
+bool pm_processes_ended(struct pm_node *n);
+
+#endif /* PM_NODE_IMPL_H */

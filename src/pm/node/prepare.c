@@ -1,0 +1,125 @@
+/* prepare.c — prepares a node for the processes of a plan: finds their programs and directories,
+ * and makes sure that there will be enough open files. */
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+#include "os.h"
+#include "pm_node_impl.h"
+
+enum {
+    PMI_FD_MIN = 10,       /* shell scripts may use the numbers below */
+    FILES_PER_PROCESS = 3, /* PMI, standard output and error */
+    FILES_OF_NODE = 32,
+};
+
+static int refuse(struct pm_refusal *why, int what, int err)
+{
+    why->what = what;
+    why->err = err;
+    return err;
+}
+
+static int open_files(struct pm_node *n, const struct pm_plan *plan, struct pm_refusal *why)
+{
+    struct rlimit r;
+    rlim_t need = (rlim_t) (n->processes + plan->processes) * FILES_PER_PROCESS + FILES_OF_NODE
+                  + plan->files_of_owner;
+
+    if (getrlimit(RLIMIT_NOFILE, &r))
+        return refuse(why, PM_NO_RESOURCE, -errno);
+    if (n->null_fd < 0)
+        n->nofile = r;
+    r.rlim_cur = r.rlim_max;
+    (void) setrlimit(RLIMIT_NOFILE, &r);
+    if (r.rlim_cur != RLIM_INFINITY && r.rlim_cur < need) {
+        why->files = need;
+        why->limit = r.rlim_cur;
+        return refuse(why, PM_FEW_FILES, -EMFILE);
+    }
+    if (n->null_fd >= 0)
+        return 0;
+    n->null_fd = pm_open_null();
+    if (n->null_fd < 0)
+        return refuse(why, PM_NO_RESOURCE, n->null_fd);
+    /* Reserves a free number for PMI_FD, so that descriptors the user passes to ranks stay open. */
+    n->pmi_fd = fcntl(n->null_fd, F_DUPFD_CLOEXEC, PMI_FD_MIN);
+    return n->pmi_fd < 0 ? refuse(why, PM_NO_RESOURCE, -errno) : 0;
+}
+
+/* 0 when processes can start in the directory, otherwise why not: -errno. */
+static int check_directory(const char *dir)
+{
+    struct stat s;
+
+    if (stat(dir, &s))
+        return -errno;
+    if (!S_ISDIR(s.st_mode))
+        return -ENOTDIR;
+    return access(dir, X_OK) ? -errno : 0;
+}
+
+static char **copy_environ(char *const *environ)
+{
+    size_t n = 0;
+
+    while (environ[n])
+        n++;
+    char **copy = calloc(n + PM_ENV_SLOTS + 1, sizeof *copy);
+    if (copy)
+        memcpy(copy + PM_ENV_SLOTS, environ, n * sizeof *copy);
+    return copy;
+}
+
+static int find_program(struct pm_program_file *f, const struct pm_executable *x,
+                        struct pm_refusal *why)
+{
+    char file[PM_FILE_NAME_MAX];
+    int err = x->wdir ? check_directory(x->wdir) : 0;
+
+    if (err)
+        return refuse(why, PM_NO_DIRECTORY, err);
+    err = pm_find(x, file, sizeof file);
+    if (err)
+        return refuse(why, PM_NO_PROGRAM, err);
+    *f = (struct pm_program_file) { .executable = x,
+                                    .file = strdup(file),
+                                    .environ = copy_environ(x->environ) };
+    return f->file && f->environ ? 0 : refuse(why, PM_NO_RESOURCE, -ENOMEM);
+}
+
+static int find_programs(struct pm_node *n, const struct pm_plan *plan, struct pm_refusal *why)
+{
+    size_t all = n->programs + plan->executables;
+    struct pm_program_file *more = realloc(n->program, all * sizeof *more);
+
+    if (!more)
+        return refuse(why, PM_NO_RESOURCE, -ENOMEM);
+    n->program = more;
+    for (size_t i = 0; i < plan->executables; i++) {
+        why->executable = i;
+        int err = find_program(&n->program[n->programs], &plan->executable[i], why);
+        if (err)
+            return err;
+        n->programs++;
+    }
+    return 0;
+}
+
+void pm_node_prepare(struct pm_node *n, const struct pm_plan *plan)
+{
+    struct pm_refusal why = { .err = 0 };
+    char host[256];
+    int err = open_files(n, plan, &why);
+
+    if (!err)
+        err = find_programs(n, plan, &why);
+    if (err) {
+        n->events.refused(n->events.owner, &why);
+        return;
+    }
+    os_hostname(host, sizeof host);
+    n->events.ready(n->events.owner, host);
+}

@@ -1,0 +1,87 @@
+/* reap.c — waits for processes that have ended.
+ *
+ * This process is a child subreaper: a process that a rank has started becomes its child when
+ * its own parent ends. It can therefore end all processes of the job and leaves no zombie. Each
+ * of its children is a rank or an inherited child. */
+#include <errno.h>
+#include <sys/signalfd.h>
+#include <sys/wait.h>
+#include <unistd.h>
+#include "os.h"
+#include "pm_node_impl.h"
+
+static bool group_exists(pid_t group) { return !kill(-group, 0) || errno == EPERM; }
+
+static void check_group(struct pm_node *n, struct pm_process *p)
+{
+    bool lives = group_exists(p->pid);
+
+    if (p->state == PM_PROCESS_LEFT_CHILDREN && !lives)
+        n->groups_left--;
+    if (p->state == PM_PROCESS_RUNS && lives)
+        n->groups_left++;
+    p->state = lives ? PM_PROCESS_LEFT_CHILDREN : PM_PROCESS_ENDED;
+}
+
+/* Reads the PMI requests that the process sent before its end, such as finalize. */
+static void finish_process(struct pm_node *n, struct pm_process *p, int status)
+{
+    n->running--;
+    check_group(n, p);
+    pm_link_drain(p);
+    if (p->started)
+        n->events.exited(n->events.owner, p->number, status);
+    pm_link_close(p);
+    pm_forward_close(p);
+}
+
+static void child_exited(struct pm_node *n, pid_t pid, int status)
+{
+    for (int i = 0; i < n->processes; i++) {
+        if (n->process[i]->pid == pid && n->process[i]->state == PM_PROCESS_RUNS) {
+            finish_process(n, n->process[i], status);
+            return;
+        }
+    }
+}
+
+/* When a process ends, the kernel moves its children to this process before it reports the end. The
+ * children that are left are therefore always seen here. */
+void pm_reap(struct pm_node *n)
+{
+    pid_t pid;
+    int status;
+
+    while ((pid = waitpid(-1, &status, WNOHANG)) > 0)
+        child_exited(n, pid, status);
+    n->children = !pid;
+    for (int i = 0; i < n->processes && n->groups_left; i++)
+        if (n->process[i]->state == PM_PROCESS_LEFT_CHILDREN)
+            check_group(n, n->process[i]);
+    if (n->children)
+        pm_end_inherited(n);
+    pm_node_check(n);
+}
+
+static void child_ended(struct pm_source *s)
+{
+    struct pm_node *n = OS_OWNER(s, struct pm_node, child_ended);
+    struct signalfd_siginfo info[16];
+
+    (void) !read(n->child_fd, info, sizeof info);
+    pm_reap(n);
+}
+
+int pm_reap_open(struct pm_node *n)
+{
+    sigset_t child;
+
+    (void) sigemptyset(&child);
+    (void) sigaddset(&child, SIGCHLD);
+    n->child_fd = signalfd(-1, &child, SFD_CLOEXEC | SFD_NONBLOCK);
+    if (n->child_fd < 0)
+        return -errno;
+    n->child_ended.ready = child_ended;
+    pm_loop_prioritize(&n->child_ended);
+    return pm_loop_watch(n->child_fd, true, false, &n->child_ended);
+}

@@ -1,0 +1,187 @@
+/* start.c — starts a process. */
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <unistd.h>
+#include "pm_node_impl.h"
+
+static struct pm_process *add_process(struct pm_node *n, const struct pm_start *s)
+{
+    struct pm_process *p = calloc(1, sizeof *p);
+
+    if (n->processes == n->room) {
+        int room = n->room * 2 + 16;
+        struct pm_process **more = realloc(n->process, (size_t) room * sizeof *more);
+        if (!more) {
+            free(p);
+            return NULL;
+        }
+        n->process = more;
+        n->room = room;
+    }
+    if (!p)
+        return NULL;
+    *p = (struct pm_process) { .node = n,
+                               .number = n->processes,
+                               .rank = s->rank,
+                               .state = PM_PROCESS_ENDED,
+                               .pid = -1,
+                               .link.fd = -1,
+                               .input.fd = -1 };
+    for (int i = 0; i < PM_STREAMS; i++)
+        p->stream[i] =
+            (struct pm_stream) { .process = p, .number = i, .fd = -1, .hold = s->hold[i] };
+    return n->process[n->processes++] = p;
+}
+
+/* Makes a pipe from a process to a stream. *process_end: the end for the process. */
+static int open_stream(struct pm_stream *s, int sink, int *process_end)
+{
+    int fd[2];
+
+    s->lane = pm_lane_of(s->process->node, sink);
+    if (!s->lane || pipe2(fd, O_CLOEXEC))
+        return -errno;
+    *process_end = fd[1];
+    return pm_stream_open(s, fd[0]);
+}
+
+static int connect_pmi(struct pm_process *p, int *process_end)
+{
+    int fd[2];
+
+    if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, fd))
+        return -errno;
+    *process_end = fd[1];
+    return pm_link_open(p, fd[0]);
+}
+
+static int open_input(struct pm_process *p, enum pm_input_kind kind, int *process_end)
+{
+    switch (kind) {
+    case PM_INPUT_NONE:
+        *process_end = p->node->null_fd;
+        return 0;
+    case PM_INPUT_INHERITED:
+        *process_end = STDIN_FILENO;
+        return 0;
+    case PM_INPUT_FORWARDED:
+        break;
+    }
+    return pm_forward_open(p, process_end);
+}
+
+/* Sets the variables that differ from process to process. */
+static void set_variables(char **environ, int pmi_fd, const struct pm_start *s)
+{
+    static char text[PM_ENV_SLOTS][32];
+
+    (void) snprintf(text[PM_ENV_RANK], sizeof *text, "PMI_RANK=%d", s->rank);
+    (void) snprintf(text[PM_ENV_LOCAL_RANK], sizeof *text, "MPI_LOCALRANKID=%d", s->local_rank);
+    (void) snprintf(text[PM_ENV_LOCAL_SIZE], sizeof *text, "MPI_LOCALNRANKS=%d", s->local_size);
+    (void) snprintf(text[PM_ENV_FD], sizeof *text, "PMI_FD=%d", pmi_fd);
+    for (int i = 0; i < PM_ENV_SLOTS; i++)
+        environ[i] = text[i];
+}
+
+/* Makes the arguments "/bin/sh file args", for a file that is a script without "#!". */
+static char **shell_arguments(struct pm_launch *l)
+{
+    size_t n = 0;
+
+    while (l->argv[n])
+        n++;
+    char **argv = calloc(n + 3, sizeof *argv);
+    if (argv) {
+        argv[0] = "/bin/sh";
+        argv[1] = (char *) l->file;
+        memcpy(argv + 2, l->argv + (n > 0), (n - (n > 0)) * sizeof *argv);
+    }
+    return argv;
+}
+
+static int launch(struct pm_process *p, struct pm_launch *l, const struct pm_start *s)
+{
+    struct pm_node *n = p->node;
+    const struct pm_program_file *f = &n->program[s->executable];
+
+    l->file = f->file;
+    l->wdir = f->executable->wdir;
+    l->argv = f->executable->argv;
+    l->environ = f->environ;
+    l->shell_argv = shell_arguments(l);
+    if (!l->shell_argv)
+        return ENOMEM;
+    set_variables(l->environ, n->pmi_fd, s);
+    l->pmi_number = n->pmi_fd;
+    l->parent = getpid();
+    l->nofile = &n->nofile;
+    l->signals = &n->signals;
+    p->pid = pm_launch(l);
+    free(l->shell_argv);
+    return l->error;
+}
+
+static void close_process_ends(struct pm_launch *l, enum pm_input_kind input)
+{
+    const int ends[] = { input == PM_INPUT_FORWARDED ? l->fd[0] : -1, l->fd[1], l->fd[2], l->pmi };
+
+    for (int i = 0; i < 4; i++)
+        if (ends[i] >= 0)
+            (void) close(ends[i]);
+}
+
+/* errno of what failed, or 0. */
+static int open_and_launch(struct pm_process *p, struct pm_launch *l, const struct pm_start *s)
+{
+    int err = open_stream(&p->stream[PM_OUT], s->sink[PM_OUT], &l->fd[1]);
+
+    if (!err)
+        err = open_stream(&p->stream[PM_ERR], s->sink[PM_ERR], &l->fd[2]);
+    if (!err)
+        err = connect_pmi(p, &l->pmi);
+    if (!err)
+        err = open_input(p, s->input, &l->fd[0]);
+    err = err ? -err : launch(p, l, s);
+    close_process_ends(l, s->input);
+    return err;
+}
+
+static void not_started(struct pm_process *p, int err, const struct pm_launch *l)
+{
+    char text[PM_FILE_NAME_MAX + 512];
+    const char *what = l->failed ? l->failed : "its pipes";
+
+    if (l->failed && l->failed == l->file)
+        what = pm_culprit(what, err, text, sizeof text);
+    p->node->events.not_started(p->node->events.owner, p->number, err, what);
+}
+
+void pm_node_start(struct pm_node *n, const struct pm_start *s)
+{
+    struct pm_launch l = { .fd = { -1, -1, -1 }, .pmi = -1 };
+    struct pm_process *p = add_process(n, s);
+    int err = p ? open_and_launch(p, &l, s) : ENOMEM;
+
+    if (!p) {
+        n->events.not_started(n->events.owner, n->processes, err, "its record");
+        return;
+    }
+    if (p->pid > 0) { /* also after a failed start: pm_reap() waits for the process */
+        p->state = PM_PROCESS_RUNS;
+        n->running++;
+    } else {
+        for (int i = 0; i < PM_STREAMS; i++)
+            pm_stream_close(&p->stream[i]);
+        pm_link_close(p);
+        pm_forward_close(p);
+    }
+    p->started = !err;
+    if (err)
+        not_started(p, err, &l);
+    else
+        n->events.started(n->events.owner, p->number, p->pid, l.file);
+}

@@ -1,0 +1,22 @@
+/* supervisor.h — what a process that runs ranks does to itself before. */
+#ifndef SUPERVISOR_H
+#define SUPERVISOR_H
+
+#include <signal.h>
+
+struct pm_signals { /* what this process was started with; ranks get it back */
+    sigset_t mask;
+    struct sigaction sigpipe;
+};
+
+/* signals.c: blocks the signals that are handled. -errno. */
+int pm_signals_block(struct pm_signals *before, sigset_t *handled);
+const char *pm_signal_name(int signal);
+
+/* supervisor.c: forks. The child returns the pipe that signals arrive from, a byte each; the parent
+ * forwards them and never returns. handled has these signals and SIGCHLD, all blocked. -errno. */
+int pm_supervise(char **argv, const sigset_t *handled);
+
+int pm_open_null(void); /* null.c: /dev/null, or a pipe at its end; -errno */
+
+#endif /* SUPERVISOR_H */

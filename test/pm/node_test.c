@@ -1,0 +1,326 @@
+/* node_test.c — a node without a job: commands, and the events that answer them. */
+#include <errno.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+#include "loop.h"
+#include "os.h"
+#include "owner.h"
+
+static void starts_and_reports(void)
+{
+    start("echo $PMI_RANK $MPI_LOCALRANKID $MPI_LOCALNRANKS $A; echo err >&2; exit 3",
+          PM_HOLD_LINES, PM_INPUT_NONE);
+    start("kill -9 $$", PM_HOLD_LINES, PM_INPUT_NONE);
+    finish();
+    CHECK(!strcmp(seen[0].text[PM_OUT], "100 0 4 b\n"));
+    CHECK(!strcmp(seen[0].text[PM_ERR], "err\n"));
+    CHECK(WIFEXITED(seen[0].status) && WEXITSTATUS(seen[0].status) == 3);
+    CHECK(WIFSIGNALED(seen[1].status) && WTERMSIG(seen[1].status) == SIGKILL);
+    for (int i = 0; i < 2; i++)
+        CHECK(seen[i].exited && seen[i].output_ended[PM_OUT] && seen[i].output_ended[PM_ERR]);
+}
+
+static void refuses_what_it_cannot_run(void)
+{
+    struct pm_executable x = *script("true");
+    char *const missing[] = { "pm_no_such_program", NULL }, *const directory[] = { "/", NULL };
+
+    x.argv = missing;
+    prepare(&x);
+    CHECK(refused && refusal.what == PM_NO_PROGRAM && refusal.err == -ENOENT);
+    x.argv = directory;
+    prepare(&x);
+    CHECK(refused && refusal.what == PM_NO_PROGRAM && refusal.err == -EISDIR);
+    x = *script("true");
+    x.wdir = "/nonexistent";
+    prepare(&x);
+    CHECK(refused && refusal.what == PM_NO_DIRECTORY && refusal.err == -ENOENT);
+    x.wdir = "/dev/null";
+    prepare(&x);
+    CHECK(refused && refusal.what == PM_NO_DIRECTORY && refusal.err == -ENOTDIR);
+    ready = refused = false;
+    pm_node_prepare(node, &(struct pm_plan) { .executable = script("true"),
+                                              .executables = 1,
+                                              .processes = 1,
+                                              .files_of_owner = (size_t) 1 << 40 });
+    CHECK(refused && refusal.what == PM_FEW_FILES && refusal.files > (uint64_t) 1 << 40);
+    start("true", PM_HOLD_LINES, PM_INPUT_NONE); /* it goes on */
+    finish();
+}
+
+/* Each script prints the second half of a line when it gets input. */
+static void holds_lines(void)
+{
+    static const enum pm_hold how[] = { PM_HOLD_LINES, PM_HOLD_PROMPTS, PM_HOLD_NOTHING };
+
+    for (int i = 0; i < 3; i++) {
+        start("printf a; echo up >&2; read x; printf 'b\\nc'", how[i], PM_INPUT_FORWARDED);
+        while (!seen[i].len[PM_ERR] || (i && !seen[i].len[PM_OUT]))
+            pm_loop_once(true);
+        CHECK(seen[i].len[PM_OUT] == (i ? 1 : 0));
+        pm_node_input(node, i, "x\n", 2);
+        wait_for(&seen[i].exited);
+    }
+    finish();
+    for (int i = 0; i < 3; i++) {
+        CHECK(!strcmp(seen[i].text[PM_OUT], "ab\nc"));
+        CHECK(!seen[i].long_pieces);
+    }
+}
+
+static void long_lines_are_passed_on_in_parts(void)
+{
+    start("head -c 300000 /dev/zero | tr '\\0' x; echo", PM_HOLD_LINES, PM_INPUT_NONE);
+    finish();
+    CHECK(seen[0].len[PM_OUT] == 300001);
+    CHECK(seen[0].long_pieces > 0 && seen[0].long_pieces < seen[0].pieces);
+}
+
+/* Output of a paused sink stays in the pipe, also after the end of the process. */
+static void pauses(void)
+{
+    enum { BYTES = 1000000, PIPES = 1 << 18 };
+
+    start("yes | head -c 1000000", PM_HOLD_LINES, PM_INPUT_NONE);
+    pause_after = 1;
+    pm_node_finish(node);
+    while (!seen[0].len[PM_OUT])
+        pm_loop_once(true);
+    for (int i = 0; i < 20; i++)
+        pm_loop_once(false), os_sleep_ns(1000000);
+    size_t first = seen[0].len[PM_OUT];
+    CHECK(first > 0 && first < PIPES && !seen[0].exited);
+    pause_after = BYTES - 1000;
+    pm_node_pause(node, 0, false);
+    wait_for(&seen[0].exited);
+    for (int i = 0; i < 20; i++)
+        pm_loop_once(false);
+    CHECK(!ended); /* some is left */
+    pause_after = 0;
+    pm_node_pause(node, 0, false);
+    wait_for(&ended);
+    CHECK(seen[0].len[PM_OUT] == BYTES);
+}
+
+static void fire(struct pm_timer *timer) { pm_timer_clear(timer); }
+
+/* Of two streams that are ready at once, the second one is not read when the first has paused
+ * their sink; and the loop rests meanwhile. */
+static void a_pause_is_for_all_streams_of_a_sink(void)
+{
+    static struct pm_timer timer;
+    siginfo_t info;
+    int turns = 0;
+
+    for (int i = 0; i < 2; i++)
+        start("echo x", PM_HOLD_LINES, PM_INPUT_NONE);
+    for (int i = 0; i < 2; i++)
+        CHECK(!waitid(P_PID, (id_t) seen[i].pid, &info, WEXITED | WNOWAIT));
+    pause_after = 1;
+    pm_timer_set(&timer, 100, fire);
+    for (; pm_timer_is_set(&timer); turns++)
+        pm_loop_once(true);
+    CHECK(seen[0].len[PM_OUT] + seen[1].len[PM_OUT] == 2);
+    CHECK(turns < 20);
+    pause_after = 0;
+    pm_node_pause(node, 0, false);
+    finish();
+    CHECK(seen[0].len[PM_OUT] == 2 && seen[1].len[PM_OUT] == 2);
+}
+
+static void output_can_be_dropped(void)
+{
+    start("yes | head -c 30000", PM_HOLD_LINES, PM_INPUT_NONE);
+    pm_node_pause(node, 0, true);
+    pm_node_finish(node);
+    wait_for(&seen[0].exited);
+    for (int i = 0; i < 20; i++)
+        pm_loop_once(false);
+    CHECK(!ended);
+    pm_node_drop_output(node);
+    wait_for(&ended);
+    CHECK(seen[0].len[PM_OUT] == 0);
+    CHECK(seen[0].output_ended[PM_OUT]);
+}
+
+static void passes_pmi(void)
+{
+    start("exec bash -c 'echo ask >&$PMI_FD; read x <&$PMI_FD; echo got $x; echo last >&$PMI_FD'",
+          PM_HOLD_LINES, PM_INPUT_NONE);
+    while (strcmp(seen[0].pmi, "ask\n") != 0)
+        pm_loop_once(true);
+    pm_node_pmi(node, 0, "answer\n", 7);
+    pm_node_finish(node);
+    wait_for(&seen[0].exited);
+    CHECK(!strcmp(seen[0].pmi, "ask\nlast\n")); /* before the end is reported */
+    wait_for(&ended);
+    CHECK(!strcmp(seen[0].text[PM_OUT], "got answer\n"));
+    pm_node_pmi(node, 0, "late\n", 5);
+}
+
+/* The number of a file that a rank may have got, and its inode: both processes print them. */
+static void shares_memory(void)
+{
+    static const char *const script_text =
+        "exec python3 -c 'import os, socket, array\n"
+        "s = socket.socket(fileno=int(os.environ[\"PMI_FD\"]))\n"
+        "line, files, _, _ = socket.recv_fds(s, 100, 1)\n"
+        "print(line.decode().strip(), *[os.fstat(f).st_ino for f in files])'";
+    char word[2][32];
+    unsigned long inode[2];
+
+    for (int i = 0; i < 3; i++) {
+        start(script_text, PM_HOLD_LINES, PM_INPUT_NONE);
+        pm_node_share(node, i, i < 2 ? 7 : 8, "yes\n", "no\n");
+    }
+    pm_node_forget(node, 7);
+    pm_node_forget(node, 9); /* one that was never made */
+    finish();
+    for (int i = 0; i < 2; i++)
+        CHECK(sscanf(seen[i].text[PM_OUT], "%31s %lu", word[i], &inode[i]) == 2
+              && !strcmp(word[i], "yes"));
+    CHECK(inode[0] == inode[1]);
+    CHECK(sscanf(seen[2].text[PM_OUT], "%31s %lu", word[0], &inode[1]) == 2);
+    CHECK(inode[0] != inode[1]);
+}
+
+static void reports_who_does_not_read(void)
+{
+    static char bytes[1 << 16];
+
+    start("exec sleep 60", PM_HOLD_LINES, PM_INPUT_NONE);
+    for (int i = 0; i < 64 && !seen[0].pmi_stuck; i++)
+        pm_node_pmi(node, 0, bytes, sizeof bytes);
+    CHECK(seen[0].pmi_stuck);
+    pm_node_kill(node);
+    wait_for(&ended);
+    CHECK(WIFSIGNALED(seen[0].status) && seen[0].exited);
+}
+
+static void forwards_input(void)
+{
+    char bytes[PM_INPUT_MAX];
+
+    memset(bytes, 'x', sizeof bytes);
+    start("read line; echo got $line; wc -c", PM_HOLD_LINES, PM_INPUT_FORWARDED);
+    pm_node_input(node, 0, "a b\n", 4);
+    CHECK(seen[0].taken == 1);
+    for (int i = 0; i < 100; i++) { /* more than a pipe takes */
+        int before = seen[0].taken;
+        pm_node_input(node, 0, bytes, sizeof bytes);
+        while (seen[0].taken == before)
+            pm_loop_once(true);
+    }
+    pm_node_input(node, 0, NULL, 0);
+    CHECK(seen[0].input_ended);
+    finish();
+    CHECK(!strcmp(seen[0].text[PM_OUT], "got a b\n409600\n"));
+}
+
+static void says_when_input_is_not_read(void)
+{
+    start("exec <&-; exec sleep 60", PM_HOLD_LINES, PM_INPUT_FORWARDED);
+    while (!seen[0].input_ended) {
+        pm_node_input(node, 0, "x", 1);
+        pm_loop_once(false);
+    }
+    pm_node_input(node, 0, "x", 1);
+    pm_node_end(node, SIGTERM);
+    wait_for(&ended);
+}
+
+static void ends_all_processes(void)
+{
+    start("trap '' TERM; sleep 60 & echo up; while :; do sleep 1; done", PM_HOLD_LINES,
+          PM_INPUT_NONE);
+    start("setsid sleep 60 & echo up; exec sleep 60", PM_HOLD_LINES, PM_INPUT_NONE);
+    while (!seen[0].len[PM_OUT] || !seen[1].len[PM_OUT])
+        pm_loop_once(true);
+    pm_node_signal(node, SIGCONT);
+    pm_node_end(node, SIGTERM);
+    wait_for(&ended);
+    CHECK(WTERMSIG(seen[0].status) == SIGKILL && WTERMSIG(seen[1].status) == SIGTERM);
+    CHECK(waitpid(-1, NULL, WNOHANG) == -1);
+    CHECK(errno == ECHILD);
+    CHECK(!strcmp(log_text, ""));
+}
+
+/* Children in sessions of their own whose parents have ended: they may clean up for a second. */
+static void ends_inherited_children(void)
+{
+    start(
+        "setsid sh -c 'trap \"echo cleaned; exit\" TERM; echo up; while :; do sleep 0.05; done' & "
+        "sleep 60",
+        PM_HOLD_LINES, PM_INPUT_NONE);
+    start("setsid sh -c 'trap \"\" TERM; echo up; while :; do sleep 1; done' & sleep 60",
+          PM_HOLD_LINES, PM_INPUT_NONE);
+    while (!seen[0].len[PM_OUT] || !seen[1].len[PM_OUT])
+        pm_loop_once(true);
+    pm_node_end(node, SIGTERM);
+    wait_for(&ended);
+    CHECK(!strcmp(seen[0].text[PM_OUT], "up\ncleaned\n"));
+    CHECK(waitpid(-1, NULL, WNOHANG) == -1 && errno == ECHILD);
+}
+
+static void a_failed_start_is_reported(void)
+{
+    char file[] = "/tmp/pm_node_test.XXXXXX";
+    int fd = mkstemp(file);
+    struct pm_executable x = *script("true");
+    char *argv[] = { file, NULL };
+
+    CHECK(write(fd, "#!/nonexistent\n", 15) == 15);
+    CHECK(!fchmod(fd, 0700));
+    (void) close(fd);
+    x.argv = argv;
+    prepare(&x);
+    CHECK(ready);
+    pm_node_start(node, &(struct pm_start) { .input = PM_INPUT_FORWARDED });
+    CHECK(seen[0].not_started && seen[0].err == ENOENT && strstr(seen[0].what, "nonexistent"));
+    (void) unlink(file);
+    finish();
+    CHECK(!seen[0].exited && seen[0].output_ended[PM_OUT]);
+}
+
+/* ---- running a test in a process ------------------------------------------------------------- */
+
+/* Each test is a process, since a node takes all children of its process. */
+static void run(void *arg)
+{
+    open_node();
+    (*(void (**)(void)) arg)();
+}
+
+static void in_process(void **state) { assert_true(unit_ended_well(unit_fork(run, state))); }
+
+#define TEST(function)                                                                             \
+    {                                                                                              \
+#function, in_process, NULL, NULL, (void *) (function)                                     \
+    }
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        TEST(starts_and_reports),
+        TEST(refuses_what_it_cannot_run),
+        TEST(a_failed_start_is_reported),
+        TEST(holds_lines),
+        TEST(long_lines_are_passed_on_in_parts),
+        TEST(pauses),
+        TEST(a_pause_is_for_all_streams_of_a_sink),
+        TEST(output_can_be_dropped),
+        TEST(passes_pmi),
+        TEST(shares_memory),
+        TEST(reports_who_does_not_read),
+        TEST(forwards_input),
+        TEST(says_when_input_is_not_read),
+        TEST(ends_all_processes),
+        TEST(ends_inherited_children),
+    };
+
+    return UNIT_RUN(tests);
+}
