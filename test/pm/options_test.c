@@ -108,7 +108,6 @@ static void errors(void **state)
         { "-n 2x a", "'-n 2x'" },
         { "-n 99999999999 a", "99999999999" },
         { "-n 100000 a : -n 1 b", "more than 100000" },
-        { "-host localhost,node7:2 a", "'node7'" },
         { "-timeout soon a", "soon" },
         { "-usize many a", "many" },
         { "-set A a", "'-set A'" },

@@ -38,7 +38,7 @@ static void on_refused(void *owner, const struct pm_refusal *why)
         v.value = no_program(p, why->err);
         break;
     case PM_NO_DIRECTORY:
-        pm_log("'-wdir %s': %s", p->wdir, strerror(-why->err));
+        pm_log("'%s %s': %s", p->wdir_option, p->wdir, strerror(-why->err));
         break;
     case PM_FEW_FILES:
         pm_log("%d ranks need %llu open files, and the limit is %llu (ulimit -n)", h->size,

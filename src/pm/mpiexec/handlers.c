@@ -23,7 +23,7 @@ int pm_opt_count(struct pm_parser *p, const char *name, char **args)
 
 int pm_opt_wdir(struct pm_parser *p, const char *name, char **args)
 {
-    (void) name;
+    p->program->wdir_option = name;
     p->program->wdir = args[0];
     return 0;
 }
@@ -35,36 +35,9 @@ int pm_opt_path(struct pm_parser *p, const char *name, char **args)
     return 0;
 }
 
-/* Whether host, of len characters, is a name of this node. */
-static bool is_here(const char *host, size_t len)
-{
-    static const char *const here[] = { "localhost", "127.0.0.1", "::1", "[::1]" };
-    char own[256];
-
-    for (size_t i = 0; i < sizeof here / sizeof *here; i++)
-        if (strlen(here[i]) == len && !strncasecmp(here[i], host, len))
-            return true;
-    os_hostname(own, sizeof own);
-    size_t full = strlen(own), brief = strcspn(own, ".");
-    bool same = !strncasecmp(own, host, len < full ? len : full);
-    return same && (len == full || len == brief || (full == brief && host[full] == '.'));
-}
-
 int pm_opt_host(struct pm_parser *p, const char *name, char **args)
 {
-    for (const char *host = args[0]; *host;) {
-        size_t width = strcspn(host, ","), len = width;
-        while (len && host[len - 1] >= '0' && host[len - 1] <= '9')
-            len--;
-        /* "host:4" ends in a number of slots; "127.0.0.1" and "::1" do not. */
-        bool slots = len > 1 && len < width && host[len - 1] == ':' && host[len - 2] != ':';
-        len = slots ? len - 1 : width;
-        if (!is_here(host, len))
-            return pm_refuse(p,
-                             "'%s %s': this version starts ranks on this node only, not on '%.*s'",
-                             name, args[0], (int) len, host);
-        host += width + (host[width] == ',');
-    }
+    p->program->host_option = name;
     p->program->host = args[0];
     return 0;
 }

@@ -22,10 +22,11 @@ struct pm_env_rules {
 };
 
 struct pm_program {
-    int count;        /* processes */
-    char **argv;      /* ended by NULL; [0] as the user wrote it */
-    const char *wdir; /* NULL: mpiexec's own */
-    const char *host; /* as the user wrote it, or NULL */
+    int count;                             /* processes */
+    char **argv;                           /* ended by NULL; [0] as the user wrote it */
+    const char *wdir;                      /* NULL: mpiexec's own */
+    const char *host;                      /* as the user wrote it, or NULL */
+    const char *wdir_option, *host_option; /* the names of the options that gave them */
     const char *path; /* directories to search, separated by colons; NULL: PATH */
     struct pm_env_rules env;
 };
