@@ -77,18 +77,26 @@ static void unwatch_prompt(struct pm_stream *s)
     s->changed_ns = 0;
 }
 
+/* Makes room for more of the held line; false: no memory. */
+static bool grow(struct pm_stream *s, size_t len)
+{
+    if (s->len + len <= s->capacity)
+        return true;
+    size_t capacity = (s->len + len) * 2;
+    char *more = realloc(s->held, capacity);
+    if (!more)
+        return false;
+    s->held = more;
+    s->capacity = capacity;
+    return true;
+}
+
 static void hold(struct pm_stream *s, const char *text, size_t len)
 {
-    if (s->len + len > s->capacity) {
-        size_t capacity = (s->len + len) * 2;
-        char *more = realloc(s->held, capacity);
-        if (!more) { /* no memory: a line in two parts is better than a lost one */
-            emit_held(s, false);
-            emit(s, text, len, false);
-            return;
-        }
-        s->held = more;
-        s->capacity = capacity;
+    if (!grow(s, len)) { /* no memory: a line in two parts is better than a lost one */
+        emit_held(s, false);
+        emit(s, text, len, false);
+        return;
     }
     if (len)
         memcpy(s->held + s->len, text, len);
@@ -101,6 +109,23 @@ static void hold(struct pm_stream *s, const char *text, size_t len)
         watch_prompt(s);
 }
 
+/* Passes on the held line as a whole: behind a part of it might come output of another node.
+ * Returns how much of the text it needed. */
+static size_t end_held_line(struct pm_stream *s, const char *text, size_t len)
+{
+    const char *end = memchr(text, '\n', len);
+    size_t first = end ? (size_t) (end + 1 - text) : len;
+
+    if (!grow(s, first)) { /* as above */
+        emit_held(s, false);
+        return 0;
+    }
+    memcpy(s->held + s->len, text, first);
+    s->len += first;
+    emit_held(s, false);
+    return first;
+}
+
 static void split(struct pm_stream *s, const char *text, size_t len)
 {
     const char *last = s->hold == PM_HOLD_NOTHING ? text + len - 1 : memrchr(text, '\n', len);
@@ -110,8 +135,8 @@ static void split(struct pm_stream *s, const char *text, size_t len)
         return;
     }
     size_t whole = (size_t) (last + 1 - text);
-    emit_held(s, false);
-    emit(s, text, whole, false);
+    size_t first = s->len ? end_held_line(s, text, whole) : 0;
+    emit(s, text + first, whole - first, false);
     pm_lane_end_long_line(s->lane, s);
     if (whole < len)
         hold(s, text + whole, len - whole);
