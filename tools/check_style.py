@@ -38,6 +38,7 @@ PRINTS = [
     'src/platform/shared.c',                # a path
     'src/platform/setting.c',               # texts of settings
     'src/pm/mpiexec/*',
+    'src/pm/channel/*',
     'src/pm/node/*',
     'src/pm/proxy/*',
     'src/pm/server/*',

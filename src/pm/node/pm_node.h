@@ -23,7 +23,11 @@ struct pm_executable {    /* what processes execute; not copied */
     const char *wdir;     /* NULL: the working directory of the node */
     const char *path;     /* directories to search, separated by colons; NULL: the usual ones */
     char *const *environ; /* ended by NULL; the node adds what differs from process to process */
+    bool login; /* and the variables of its own login that environ does not set: pm_is_of_login() */
 };
+
+/* login.c: whether a variable belongs to a host or a login, and not to a job. */
+bool pm_is_of_login(const char *name, size_t len);
 
 struct pm_plan {
     const struct pm_executable *executable;
@@ -106,7 +110,7 @@ void pm_node_forget(struct pm_node *n, int memory); /* no process gets it any mo
 
 /* Bytes for standard input, PM_INPUT_MAX at most; none: its end. More may be sent after
  * input_taken(). */
-enum { PM_INPUT_MAX = 4096 };
+enum { PM_INPUT_MAX = 65536 };
 void pm_node_input(struct pm_node *n, int process, const char *bytes, size_t len);
 
 /* To the process groups of all processes. */

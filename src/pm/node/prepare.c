@@ -61,16 +61,37 @@ static int check_directory(const char *dir)
     return access(dir, X_OK) ? -errno : 0;
 }
 
-static char **copy_environ(char *const *environ)
+static size_t length(char *const *list)
 {
     size_t n = 0;
 
-    while (environ[n])
+    while (list[n])
         n++;
-    char **copy = calloc(n + PM_ENV_SLOTS + 1, sizeof *copy);
-    if (copy)
-        memcpy(copy + PM_ENV_SLOTS, environ, n * sizeof *copy);
-    return copy;
+    return n;
+}
+
+static bool sets(char *const *list, const char *name, size_t len)
+{
+    for (; *list; list++)
+        if (!strncmp(*list, name, len) && (*list)[len] == '=')
+            return true;
+    return false;
+}
+
+static char **make_environ(const struct pm_executable *x)
+{
+    size_t n = length(x->environ), own = x->login ? length(environ) : 0;
+    char **made = calloc(n + own + PM_ENV_SLOTS + 1, sizeof *made), **to = made + PM_ENV_SLOTS;
+
+    if (!made)
+        return NULL;
+    memcpy(to, x->environ, n * sizeof *to);
+    for (size_t i = 0; i < own; i++) {
+        size_t len = strcspn(environ[i], "=");
+        if (pm_is_of_login(environ[i], len) && !sets(x->environ, environ[i], len))
+            to[n++] = environ[i];
+    }
+    return made;
 }
 
 static int find_program(struct pm_program_file *f, const struct pm_executable *x,
@@ -86,7 +107,7 @@ static int find_program(struct pm_program_file *f, const struct pm_executable *x
         return refuse(why, PM_NO_PROGRAM, err);
     *f = (struct pm_program_file) { .executable = x,
                                     .file = strdup(file),
-                                    .environ = copy_environ(x->environ) };
+                                    .environ = make_environ(x) };
     return f->file && f->environ ? 0 : refuse(why, PM_NO_RESOURCE, -ENOMEM);
 }
 

@@ -46,7 +46,7 @@ static bool kill_children_once(void)
 /* Kills all processes of the job. The children of a killed process become children of this one,
  * hence the loop. Process 1 of a container does nothing: its children may be of other programs,
  * and the kernel kills all of them when process 1 ends. */
-static void kill_all_children(void)
+void pm_kill_children(void)
 {
     uint64_t end = os_time_ns() + KILL_ALL_MS * 1000000ull;
     const struct timespec again = { .tv_nsec = RETRY_MS * 1000000 };
@@ -82,7 +82,7 @@ static _Noreturn void worker_ended(pid_t worker, int status)
 
     if (WIFEXITED(status))
         _exit(WEXITSTATUS(status));
-    kill_all_children();
+    pm_kill_children();
     uint64_t now = os_time_ns();
     if (poll(&p, 1, now < end ? (int) ((end - now) / 1000000) : 0) > 0)
         log_end(worker, pm_signal_name(WTERMSIG(status)));

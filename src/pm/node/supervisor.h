@@ -17,6 +17,9 @@ const char *pm_signal_name(int signal);
  * forwards them and never returns. handled has these signals and SIGCHLD, all blocked. -errno. */
 int pm_supervise(char **argv, const sigset_t *handled);
 
+/* Kills all children of this process, and theirs, but for those it had before pm_supervise(). */
+void pm_kill_children(void);
+
 int pm_open_null(void); /* null.c: /dev/null, or a pipe at its end; -errno */
 
 #endif /* SUPERVISOR_H */

@@ -1,0 +1,22 @@
+/* pm_code.h — the payloads of frames that are more than one text. */
+#ifndef PM_CODE_H
+#define PM_CODE_H
+
+#include "pm_bytes.h"
+#include "pm_node.h"
+
+/* Each pair adds a payload to a queue, or reads one. Errors: -ENOMEM, -EBADMSG. */
+
+int pm_encode_plan(struct pm_bytes *q, const struct pm_plan *plan);
+/* A plan with all that it points to, for pm_decoded_plan_free(); NULL with errno. */
+struct pm_plan *pm_decode_plan(const char *bytes, size_t len);
+void pm_decoded_plan_free(struct pm_plan *plan);
+
+int pm_encode_start(struct pm_bytes *q, const struct pm_start *start);
+/* Texts of *start point into bytes. */
+int pm_decode_start(const char *bytes, size_t len, struct pm_start *start);
+
+int pm_encode_refusal(struct pm_bytes *q, const struct pm_refusal *why);
+int pm_decode_refusal(const char *bytes, size_t len, struct pm_refusal *why);
+
+#endif /* PM_CODE_H */

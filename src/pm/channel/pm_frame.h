@@ -1,0 +1,76 @@
+/* pm_frame.h — frames: the commands and events of pm_node.h as bytes.
+ *
+ * A frame has 16 bytes, all numbers little endian, and then its payload:
+ *
+ *     0        4       6        8        12       16
+ *     | length | kind  | stream | number | value  | length bytes ...
+ */
+#ifndef PM_FRAME_H
+#define PM_FRAME_H
+
+#include "pm_bytes.h"
+#include "pm_node.h"
+
+enum {
+    PM_FRAME_HEAD = 16,
+    PM_CHANNEL_VERSION = 1,
+    PM_WINDOW = 256 << 10, /* how many bytes of output of a sink may be under way from a node */
+};
+
+/* What a frame says, with its number, value and payload. A process, sink or memory has the number
+ * that it has in pm_node.h. */
+enum pm_frame_kind {
+    PM_FRAME_BEAT = 1, /* this side lives; number 1: answer at once */
+
+    /* To a proxy. The first is HELLO. */
+    PM_FRAME_HELLO,   /* version; milliseconds without frames after which the other side is lost;
+                         the working directory */
+    PM_FRAME_PREPARE, /* the plan: pm_code.h */
+    PM_FRAME_START,   /* pm_code.h */
+    PM_FRAME_CREDIT,  /* sink; bytes of its output that have been taken */
+    PM_FRAME_REPLY,   /* process; bytes for its PMI socket */
+    PM_FRAME_SHARE,   /* process, memory; the line, NUL, the other line, NUL */
+    PM_FRAME_FORGET,  /* memory */
+    PM_FRAME_INPUT,   /* process; bytes, none: the end */
+    PM_FRAME_SIGNAL,  /* signal */
+    PM_FRAME_FINISH,
+    PM_FRAME_END, /* signal */
+    PM_FRAME_KILL,
+    PM_FRAME_DROP_OUTPUT,
+
+    /* From a proxy. */
+    PM_FRAME_READY,        /* the name of the node */
+    PM_FRAME_REFUSED,      /* pm_code.h */
+    PM_FRAME_STARTED,      /* process, pid; the file */
+    PM_FRAME_NOT_STARTED,  /* process, errno; what failed */
+    PM_FRAME_OUTPUT,       /* process, 1: more will follow; bytes of the stream */
+    PM_FRAME_OUTPUT_ENDED, /* process; and the stream */
+    PM_FRAME_REQUEST,      /* process; bytes from its PMI socket */
+    PM_FRAME_PMI_ENDED,    /* process */
+    PM_FRAME_PMI_STUCK,    /* process */
+    PM_FRAME_INPUT_TAKEN,  /* process */
+    PM_FRAME_INPUT_ENDED,  /* process */
+    PM_FRAME_EXITED,       /* process, wait status */
+    PM_FRAME_LOG,          /* a log line of the node */
+    PM_FRAME_FAILED,       /* why the proxy ends before its node */
+    PM_FRAME_ENDED,
+    PM_FRAME_KINDS
+};
+
+struct pm_frame {
+    enum pm_frame_kind kind;
+    int stream; /* PM_OUT or PM_ERR */
+    int number, value;
+    const char *bytes;
+    size_t len;
+};
+
+/* Adds a frame to a queue; -ENOMEM. */
+int pm_frame_put(struct pm_bytes *q, const struct pm_frame *f);
+
+/* Reads the first frame of a queue. Returns the bytes that it takes there, which pm_bytes_take()
+ * removes when the payload is needed no more; 0: its end is missing; or -EBADMSG: the queue has
+ * something else. from_proxy: which frames may come. */
+ssize_t pm_frame_get(const struct pm_bytes *q, bool from_proxy, struct pm_frame *f);
+
+#endif /* PM_FRAME_H */

@@ -1,0 +1,42 @@
+/* pm_proxy_impl.h — what the files of a proxy share. */
+#ifndef PM_PROXY_IMPL_H
+#define PM_PROXY_IMPL_H
+
+#include "loop.h"
+#include "pm_channel.h"
+
+struct pm_proxy_sink {
+    int under_way; /* bytes for which no credit has come */
+    bool paused;
+};
+
+struct pm_proxy_process {
+    int sink[PM_STREAMS];
+};
+
+struct pm_proxy {
+    struct pm_node *node;
+    struct pm_channel *channel;
+    bool greeted;     /* HELLO has come */
+    bool alone;       /* the owner gets no more frames */
+    bool ended;       /* the node has */
+    int no_directory; /* why that of mpiexec is not the working directory: -errno; 0: it is */
+    size_t executables, wanted; /* that the node has, and those of the plan that it looks at */
+    struct pm_proxy_process *process;
+    int processes, room;
+    struct pm_proxy_sink *sink;
+    int sinks;
+};
+
+/* proxy.c */
+void pm_proxy_send(const struct pm_frame *f);
+void pm_proxy_fail(const char *why); /* tells the owner, and ends the node */
+
+/* proxy_commands.c: executes the command of a frame; owner is the proxy. */
+void pm_proxy_command(void *owner, const struct pm_frame *f);
+
+/* proxy_events.c: sends the events of the node. */
+extern const struct pm_node_events pm_proxy_events;
+void pm_proxy_credit(struct pm_proxy *p, int sink, int bytes);
+
+#endif /* PM_PROXY_IMPL_H */

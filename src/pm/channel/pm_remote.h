@@ -1,0 +1,47 @@
+/* pm_remote.h — a node on another host: the commands of pm_node.h go through a channel to a proxy,
+ * and its events come back.
+ *
+ * A proxy is started by a command such as "ssh HOST PROGRAM", whose standard input and output are
+ * the channel. Lines of its standard error are log lines that begin with the name of the host. */
+#ifndef PM_REMOTE_H
+#define PM_REMOTE_H
+
+#include "pm_node.h"
+
+struct pm_remote_config {
+    const char *host;                 /* its name in texts; copied */
+    char *const *command;             /* ended by NULL; copied */
+    bool by_ssh;                      /* the exit code 255 is that of ssh, not of the proxy */
+    int timeout_ms;                   /* without answers; 0: none */
+    const struct pm_signals *signals; /* what the command gets back */
+};
+
+struct pm_remote_events {
+    struct pm_node_events node;
+    /* The node cannot be reached, or not any more: text says the host and why. ended() follows, and
+     * no other event. */
+    void (*lost)(void *owner, const char *text);
+};
+
+struct pm_remote;
+
+/* NULL with errno. */
+struct pm_remote *pm_remote_open(const struct pm_remote_config *config,
+                                 const struct pm_remote_events *events);
+
+/* As pm_node_prepare() and so on. A node that cannot be reached any more ignores them. */
+void pm_remote_prepare(struct pm_remote *r, const struct pm_plan *plan);
+void pm_remote_start(struct pm_remote *r, const struct pm_start *start);
+void pm_remote_pause(struct pm_remote *r, int sink, bool paused);
+void pm_remote_pmi(struct pm_remote *r, int process, const char *bytes, size_t len);
+void pm_remote_share(struct pm_remote *r, int process, int memory, const char *line,
+                     const char *otherwise);
+void pm_remote_forget(struct pm_remote *r, int memory);
+void pm_remote_input(struct pm_remote *r, int process, const char *bytes, size_t len);
+void pm_remote_signal(struct pm_remote *r, int signal);
+void pm_remote_finish(struct pm_remote *r);
+void pm_remote_end(struct pm_remote *r, int signal);
+void pm_remote_kill(struct pm_remote *r);
+void pm_remote_drop_output(struct pm_remote *r);
+
+#endif /* PM_REMOTE_H */

@@ -1,0 +1,144 @@
+/* proxy.c — a proxy: starts a node, and connects its commands and events to the channel.
+ *
+ * It is two processes, as mpiexec is (supervisor.c): when one is killed, the other ends the ranks.
+ * When the channel ends, or frames do not come for too long, it kills the ranks at once: mpiexec is
+ * gone, or cannot be reached and gives up as well. */
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+#include "log.h"
+#include "os.h"
+#include "pm_proxy.h"
+#include "pm_proxy_impl.h"
+
+static struct pm_proxy proxy;
+static struct pm_source supervisor;
+static int signal_pipe;
+
+void pm_proxy_send(const struct pm_frame *f)
+{
+    if (!proxy.alone)
+        pm_channel_send(proxy.channel, f);
+}
+
+/* Nothing that the node does from now on is of use to the owner. */
+static void end_alone(void)
+{
+    if (proxy.alone)
+        return;
+    proxy.alone = true;
+    if (proxy.ended)
+        return;
+    pm_node_drop_output(proxy.node);
+    pm_node_kill(proxy.node);
+}
+
+void pm_proxy_fail(const char *why)
+{
+    pm_proxy_send(&(struct pm_frame) { .kind = PM_FRAME_FAILED, .bytes = why, .len = strlen(why) });
+    end_alone();
+}
+
+static void on_channel_ended(void *owner, const char *why)
+{
+    (void) owner, (void) why;
+    end_alone();
+}
+
+static void log_line(const char *line, size_t len)
+{
+    pm_proxy_send(&(struct pm_frame) { .kind = PM_FRAME_LOG, .bytes = line, .len = len });
+}
+
+/* A signal that the proxy itself gets. Those that end a process end this node. */
+static void handle_signal(int signal)
+{
+    char why[64];
+
+    switch (signal) {
+    case SIGTSTP:
+    case SIGCONT:
+    case SIGUSR1:
+    case SIGUSR2:
+        pm_node_signal(proxy.node, signal);
+        break;
+    default:
+        (void) snprintf(why, sizeof why, "its proxy has received %s", pm_signal_name(signal));
+        pm_proxy_fail(why);
+    }
+}
+
+static void supervisor_signaled(struct pm_source *s)
+{
+    unsigned char signal[16];
+    ssize_t n = read(signal_pipe, signal, sizeof signal);
+
+    (void) s;
+    for (ssize_t i = 0; i < n; i++)
+        handle_signal(signal[i]);
+    if (n)
+        return;
+    pm_loop_drop(signal_pipe);
+    pm_proxy_fail("its proxy was killed");
+}
+
+/* Moves standard input and output, which are the channel, to other numbers: no process that the
+ * node starts gets them, and nothing else is written there. */
+static int take_channel(int *in, int *out)
+{
+    int null = pm_open_null();
+
+    *in = fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, STDERR_FILENO + 1);
+    *out = fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, STDERR_FILENO + 1);
+    if (null < 0 || *in < 0 || *out < 0)
+        return -errno;
+    if (dup2(null, STDIN_FILENO) < 0 || dup2(null, STDOUT_FILENO) < 0)
+        return -errno;
+    (void) close(null);
+    return 0;
+}
+
+static int open_all(const struct pm_signals *signals, const char *version)
+{
+    const struct pm_channel_events events = { &proxy, NULL, NULL, pm_proxy_command,
+                                              on_channel_ended };
+    struct pm_node_events of_node = pm_proxy_events;
+    int in, out, err = pm_loop_open();
+
+    if (!err)
+        err = take_channel(&in, &out);
+    if (err)
+        return err;
+    of_node.owner = &proxy;
+    proxy.node = pm_node_create(&of_node, signals);
+    if (!proxy.node)
+        return -errno;
+    proxy.channel = pm_channel_to_owner(in, out, version, &events);
+    if (!proxy.channel)
+        return -errno;
+    supervisor.ready = supervisor_signaled;
+    pm_log_to(log_line);
+    return pm_loop_watch(signal_pipe, true, false, &supervisor);
+}
+
+int pm_proxy(char **argv, const char *version)
+{
+    struct pm_signals signals;
+    sigset_t handled;
+    int err = pm_signals_block(&signals, &handled);
+
+    if (!err)
+        signal_pipe = err = pm_supervise(argv, &handled);
+    if (err >= 0)
+        err = open_all(&signals, version);
+    if (err) {
+        pm_log_to(NULL);
+        pm_log("the proxy cannot run: %s", strerror(-err));
+        return 1;
+    }
+    while (!proxy.ended || !pm_channel_sent_all(proxy.channel))
+        pm_loop_once(true);
+    return proxy.alone;
+}

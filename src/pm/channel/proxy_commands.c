@@ -1,0 +1,195 @@
+/* proxy_commands.c — frames become commands to the node. What they say is checked: numbers of
+ * processes and sinks are used as indices. */
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+#include "pm_code.h"
+#include "pm_proxy_impl.h"
+
+enum { SINKS_AT_ONCE = 16 };
+
+/* The owner says how long both sides may be silent, and the directory that it works in. */
+static void hello(struct pm_proxy *p, const struct pm_frame *f)
+{
+    char text[4097];
+
+    if (f->number != PM_CHANNEL_VERSION) {
+        (void) snprintf(text, sizeof text, "its proxy speaks version %d of the channel, not %d",
+                        PM_CHANNEL_VERSION, f->number);
+        pm_proxy_fail(text);
+        return;
+    }
+    (void) snprintf(text, sizeof text, "%.*s", (int) f->len, f->bytes);
+    if (chdir(text))
+        p->no_directory = -errno;
+    p->greeted = true;
+    pm_channel_beat(p->channel, f->value);
+}
+
+/* Whether all programs say where they run, when the directory of mpiexec is not here. */
+static bool has_directories(struct pm_proxy *p, const struct pm_plan *plan)
+{
+    struct pm_refusal why = { .what = PM_NO_DIRECTORY, .err = p->no_directory };
+
+    for (; p->no_directory && why.executable < plan->executables; why.executable++) {
+        const char *wdir = plan->executable[why.executable].wdir;
+        if (wdir && *wdir == '/')
+            continue;
+        pm_proxy_events.refused(p, &why);
+        return false;
+    }
+    return true;
+}
+
+/* The plan is needed as long as the node is there. */
+static void prepare(struct pm_proxy *p, const struct pm_frame *f)
+{
+    struct pm_plan *plan = pm_decode_plan(f->bytes, f->len);
+
+    if (!plan) {
+        pm_proxy_fail(errno == ENOMEM ? "its proxy is out of memory"
+                                      : "its proxy cannot read the plan");
+        return;
+    }
+    p->wanted = plan->executables;
+    if (has_directories(p, plan))
+        pm_node_prepare(p->node, plan);
+}
+
+static bool add_sink(struct pm_proxy *p, int sink)
+{
+    if (sink < p->sinks)
+        return true;
+    int sinks = sink + SINKS_AT_ONCE;
+    struct pm_proxy_sink *more = realloc(p->sink, (size_t) sinks * sizeof *more);
+    if (!more)
+        return false;
+    memset(more + p->sinks, 0, (size_t) (sinks - p->sinks) * sizeof *more);
+    p->sink = more;
+    p->sinks = sinks;
+    return true;
+}
+
+static bool add_process(struct pm_proxy *p, const struct pm_start *s)
+{
+    if (p->processes == p->room) {
+        int room = p->room * 2 + 16;
+        struct pm_proxy_process *more = realloc(p->process, (size_t) room * sizeof *more);
+        if (!more)
+            return false;
+        p->process = more;
+        p->room = room;
+    }
+    for (int i = 0; i < PM_STREAMS; i++) {
+        if (!add_sink(p, s->sink[i]))
+            return false;
+        p->process[p->processes].sink[i] = s->sink[i];
+    }
+    p->processes++;
+    return true;
+}
+
+static void start(struct pm_proxy *p, const struct pm_frame *f)
+{
+    struct pm_start s;
+
+    if (pm_decode_start(f->bytes, f->len, &s) || s.executable >= p->executables
+        || s.input == PM_INPUT_INHERITED)
+        pm_proxy_fail("its proxy cannot read the start of a rank");
+    else if (!add_process(p, &s))
+        pm_proxy_fail("its proxy is out of memory");
+    else
+        pm_node_start(p->node, &s);
+}
+
+/* Two texts, each with its end. */
+static void share(struct pm_proxy *p, const struct pm_frame *f)
+{
+    const char *end = memchr(f->bytes, '\0', f->len);
+    size_t first = end ? (size_t) (end + 1 - f->bytes) : f->len;
+
+    if (first == f->len || memchr(f->bytes + first, '\0', f->len - first) != f->bytes + f->len - 1)
+        pm_proxy_fail("its proxy cannot read an offer of memory");
+    else
+        pm_node_share(p->node, f->number, f->value, f->bytes, f->bytes + first);
+}
+
+static void for_process(struct pm_proxy *p, const struct pm_frame *f)
+{
+    if (f->number < 0 || f->number >= p->processes) {
+        pm_proxy_fail("its proxy has been asked for a process that there is not");
+        return;
+    }
+    switch ((int) f->kind) {
+    case PM_FRAME_REPLY:
+        pm_node_pmi(p->node, f->number, f->bytes, f->len);
+        break;
+    case PM_FRAME_SHARE:
+        share(p, f);
+        break;
+    case PM_FRAME_INPUT:
+        pm_node_input(p->node, f->number, f->bytes, f->len);
+    }
+}
+
+static void credit(struct pm_proxy *p, const struct pm_frame *f)
+{
+    if (f->number < 0 || f->number >= p->sinks || f->value < 0)
+        pm_proxy_fail("its proxy got credit for a sink that there is not");
+    else
+        pm_proxy_credit(p, f->number, f->value);
+}
+
+static void for_node(struct pm_proxy *p, const struct pm_frame *f)
+{
+    switch ((int) f->kind) {
+    case PM_FRAME_BEAT:
+        if (f->number)
+            pm_proxy_send(&(struct pm_frame) { .kind = PM_FRAME_BEAT });
+        break;
+    case PM_FRAME_PREPARE:
+        prepare(p, f);
+        break;
+    case PM_FRAME_START:
+        start(p, f);
+        break;
+    case PM_FRAME_CREDIT:
+        credit(p, f);
+        break;
+    case PM_FRAME_FORGET:
+        pm_node_forget(p->node, f->number);
+        break;
+    case PM_FRAME_SIGNAL:
+        pm_node_signal(p->node, f->number);
+        break;
+    case PM_FRAME_FINISH:
+        pm_node_finish(p->node);
+        break;
+    case PM_FRAME_END:
+        pm_node_end(p->node, f->number);
+        break;
+    case PM_FRAME_KILL:
+        pm_node_kill(p->node);
+        break;
+    case PM_FRAME_DROP_OUTPUT:
+        pm_node_drop_output(p->node);
+    }
+}
+
+void pm_proxy_command(void *owner, const struct pm_frame *f)
+{
+    struct pm_proxy *p = owner;
+
+    if (p->alone)
+        return;
+    if (f->kind == PM_FRAME_HELLO)
+        hello(p, f);
+    else if (!p->greeted)
+        pm_proxy_fail("its proxy has got a command before it knows of whom");
+    else if (f->kind == PM_FRAME_REPLY || f->kind == PM_FRAME_SHARE || f->kind == PM_FRAME_INPUT)
+        for_process(p, f);
+    else
+        for_node(p, f);
+}

@@ -1,0 +1,146 @@
+/* proxy_events.c — the events of a node as frames. Output is limited by credit: the streams of a
+ * sink are not read while PM_WINDOW bytes of it are under way. */
+#include <string.h>
+#include "pm_code.h"
+#include "pm_proxy_impl.h"
+
+static void send_text(enum pm_frame_kind kind, int number, int value, const char *text)
+{
+    pm_proxy_send(&(struct pm_frame) {
+        .kind = kind, .number = number, .value = value, .bytes = text, .len = strlen(text) });
+}
+
+static void send_numbers(enum pm_frame_kind kind, int number, int value)
+{
+    pm_proxy_send(&(struct pm_frame) { .kind = kind, .number = number, .value = value });
+}
+
+static void on_ready(void *owner, const char *host)
+{
+    struct pm_proxy *p = owner;
+
+    p->executables += p->wanted;
+    send_text(PM_FRAME_READY, 0, 0, host);
+}
+
+static void on_refused(void *owner, const struct pm_refusal *why)
+{
+    struct pm_bytes q = { .bytes = NULL };
+
+    (void) owner;
+    if (pm_encode_refusal(&q, why))
+        pm_proxy_fail("its proxy is out of memory");
+    else
+        pm_proxy_send(
+            &(struct pm_frame) { .kind = PM_FRAME_REFUSED, .bytes = q.bytes, .len = q.len });
+    pm_bytes_free(&q);
+}
+
+static void on_started(void *owner, int process, pid_t pid, const char *file)
+{
+    (void) owner;
+    send_text(PM_FRAME_STARTED, process, (int) pid, file);
+}
+
+static void on_not_started(void *owner, int process, int err, const char *what)
+{
+    (void) owner;
+    send_text(PM_FRAME_NOT_STARTED, process, err, what);
+}
+
+static void on_output(void *owner, int process, int stream, const char *bytes, size_t len,
+                      bool more)
+{
+    struct pm_proxy *p = owner;
+    int sink = p->process[process].sink[stream];
+    struct pm_proxy_sink *k = &p->sink[sink];
+
+    pm_proxy_send(&(struct pm_frame) { .kind = PM_FRAME_OUTPUT,
+                                       .stream = stream,
+                                       .number = process,
+                                       .value = more,
+                                       .bytes = bytes,
+                                       .len = len });
+    k->under_way += (int) len;
+    if (k->under_way < PM_WINDOW || k->paused)
+        return;
+    k->paused = true;
+    pm_node_pause(p->node, sink, true);
+}
+
+void pm_proxy_credit(struct pm_proxy *p, int sink, int bytes)
+{
+    struct pm_proxy_sink *k = &p->sink[sink];
+
+    k->under_way -= bytes < k->under_way ? bytes : k->under_way;
+    if (k->under_way >= PM_WINDOW || !k->paused)
+        return;
+    k->paused = false;
+    pm_node_pause(p->node, sink, false);
+}
+
+static void on_output_ended(void *owner, int process, int stream)
+{
+    (void) owner;
+    pm_proxy_send(
+        &(struct pm_frame) { .kind = PM_FRAME_OUTPUT_ENDED, .stream = stream, .number = process });
+}
+
+static void on_pmi(void *owner, int process, const char *bytes, size_t len)
+{
+    (void) owner;
+    pm_proxy_send(&(struct pm_frame) {
+        .kind = PM_FRAME_REQUEST, .number = process, .bytes = bytes, .len = len });
+}
+
+static void on_pmi_ended(void *owner, int process)
+{
+    (void) owner;
+    send_numbers(PM_FRAME_PMI_ENDED, process, 0);
+}
+
+static void on_pmi_stuck(void *owner, int process)
+{
+    (void) owner;
+    send_numbers(PM_FRAME_PMI_STUCK, process, 0);
+}
+
+static void on_input_taken(void *owner, int process)
+{
+    (void) owner;
+    send_numbers(PM_FRAME_INPUT_TAKEN, process, 0);
+}
+
+static void on_input_ended(void *owner, int process)
+{
+    (void) owner;
+    send_numbers(PM_FRAME_INPUT_ENDED, process, 0);
+}
+
+static void on_exited(void *owner, int process, int wait_status)
+{
+    (void) owner;
+    send_numbers(PM_FRAME_EXITED, process, wait_status);
+}
+
+static void on_ended(void *owner)
+{
+    ((struct pm_proxy *) owner)->ended = true;
+    send_numbers(PM_FRAME_ENDED, 0, 0);
+}
+
+const struct pm_node_events pm_proxy_events = {
+    .ready = on_ready,
+    .refused = on_refused,
+    .started = on_started,
+    .not_started = on_not_started,
+    .output = on_output,
+    .output_ended = on_output_ended,
+    .pmi = on_pmi,
+    .pmi_ended = on_pmi_ended,
+    .pmi_stuck = on_pmi_stuck,
+    .input_taken = on_input_taken,
+    .input_ended = on_input_ended,
+    .exited = on_exited,
+    .ended = on_ended,
+};

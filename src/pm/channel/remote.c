@@ -1,0 +1,214 @@
+/* remote.c — the commands of a remote node, and how it is lost. */
+#include <errno.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include "log.h"
+#include "os.h"
+#include "pm_code.h"
+#include "pm_remote_impl.h"
+
+enum { ANSWER_MS = 2000, NODE_KILLS_MS = 1000 };
+
+void pm_remote_send(struct pm_remote *r, const struct pm_frame *f)
+{
+    if (r->phase == PM_REMOTE_RUNS)
+        pm_channel_send(r->channel, f);
+    else if (r->phase == PM_REMOTE_STARTS && pm_frame_put(&r->early, f))
+        pm_remote_lose(r, "%s", strerror(ENOMEM));
+}
+
+static void send_number(struct pm_remote *r, enum pm_frame_kind kind, int number)
+{
+    pm_remote_send(r, &(struct pm_frame) { .kind = kind, .number = number });
+}
+
+/* Sends a payload that has been encoded; err: why not. */
+static void send_payload(struct pm_remote *r, enum pm_frame_kind kind, struct pm_bytes *q, int err)
+{
+    if (err)
+        pm_remote_lose(r, "%s", strerror(-err));
+    else
+        pm_remote_send(
+            r, &(struct pm_frame) { .kind = kind, .bytes = q->bytes + q->head, .len = q->len });
+    pm_bytes_free(q);
+}
+
+void pm_remote_lose(struct pm_remote *r, const char *fmt, ...)
+{
+    char text[1400];
+    va_list args;
+
+    if (r->phase == PM_REMOTE_ENDED || r->phase == PM_REMOTE_LOST)
+        return;
+    int n = snprintf(text, sizeof text, "host %.255s: ", r->host);
+    va_start(args, fmt);
+    (void) vsnprintf(text + n, sizeof text - (size_t) n, fmt, args);
+    va_end(args);
+    r->phase = PM_REMOTE_LOST;
+    pm_timer_clear(&r->answer_timer);
+    r->events.lost(r->events.node.owner, text);
+    pm_command_leave(r);
+}
+
+/* ---- commands -------------------------------------------------------------------------------- */
+
+void pm_remote_prepare(struct pm_remote *r, const struct pm_plan *plan)
+{
+    struct pm_bytes q = { .bytes = NULL };
+    int err = pm_encode_plan(&q, plan);
+
+    send_payload(r, PM_FRAME_PREPARE, &q, err);
+}
+
+static int note_process(struct pm_remote *r, const struct pm_start *s)
+{
+    if (r->processes == r->room) {
+        int room = r->room * 2 + 16;
+        struct pm_remote_process *more = realloc(r->process, (size_t) room * sizeof *more);
+        if (!more)
+            return -ENOMEM;
+        r->process = more;
+        r->room = room;
+    }
+    r->process[r->processes].ended = false;
+    for (int i = 0; i < PM_STREAMS; i++) {
+        r->process[r->processes].sink[i] = s->sink[i];
+        if (!pm_remote_sink_of(r, s->sink[i]))
+            return -ENOMEM;
+    }
+    r->processes++;
+    return 0;
+}
+
+void pm_remote_start(struct pm_remote *r, const struct pm_start *start)
+{
+    struct pm_bytes q = { .bytes = NULL };
+    int err = note_process(r, start);
+
+    if (!err)
+        err = pm_encode_start(&q, start);
+    send_payload(r, PM_FRAME_START, &q, err);
+}
+
+void pm_remote_pause(struct pm_remote *r, int sink, bool paused)
+{
+    struct pm_remote_sink *k = pm_remote_sink_of(r, sink);
+
+    if (!k)
+        return;
+    k->paused = paused;
+    pm_remote_give_credit(r, sink);
+}
+
+void pm_remote_pmi(struct pm_remote *r, int process, const char *bytes, size_t len)
+{
+    pm_remote_send(r, &(struct pm_frame) {
+                          .kind = PM_FRAME_REPLY, .number = process, .bytes = bytes, .len = len });
+}
+
+void pm_remote_share(struct pm_remote *r, int process, int memory, const char *line,
+                     const char *otherwise)
+{
+    struct pm_bytes q = { .bytes = NULL };
+
+    if (pm_bytes_add(&q, line, strlen(line) + 1)
+        || pm_bytes_add(&q, otherwise, strlen(otherwise) + 1))
+        pm_remote_lose(r, "%s", strerror(ENOMEM));
+    else
+        pm_remote_send(r, &(struct pm_frame) { .kind = PM_FRAME_SHARE,
+                                               .number = process,
+                                               .value = memory,
+                                               .bytes = q.bytes,
+                                               .len = q.len });
+    pm_bytes_free(&q);
+}
+
+void pm_remote_forget(struct pm_remote *r, int memory) { send_number(r, PM_FRAME_FORGET, memory); }
+
+void pm_remote_input(struct pm_remote *r, int process, const char *bytes, size_t len)
+{
+    pm_remote_send(r, &(struct pm_frame) {
+                          .kind = PM_FRAME_INPUT, .number = process, .bytes = bytes, .len = len });
+}
+
+void pm_remote_signal(struct pm_remote *r, int signal) { send_number(r, PM_FRAME_SIGNAL, signal); }
+
+void pm_remote_finish(struct pm_remote *r) { send_number(r, PM_FRAME_FINISH, 0); }
+
+void pm_remote_drop_output(struct pm_remote *r) { send_number(r, PM_FRAME_DROP_OUTPUT, 0); }
+
+/* The node was told to end, and has not even answered. */
+static void no_answer(struct pm_timer *t)
+{
+    struct pm_remote *r = OS_OWNER(t, struct pm_remote, answer_timer);
+
+    if (r->phase == PM_REMOTE_RUNS && pm_channel_heard(r->channel) == r->heard)
+        pm_remote_lose(r, "does not answer; its ranks end when its proxy finds out");
+}
+
+/* Nodes that have no proxy yet have no processes. */
+static void end(struct pm_remote *r, enum pm_frame_kind kind, int signal, int wait_ms)
+{
+    if (r->phase == PM_REMOTE_STARTS) {
+        r->phase = PM_REMOTE_ENDED;
+        if (r->pid > 0)
+            (void) kill(r->pid, SIGTERM);
+        pm_command_leave(r);
+        return;
+    }
+    send_number(r, kind, signal);
+    send_number(r, PM_FRAME_BEAT, 1);
+    if (r->phase != PM_REMOTE_RUNS || pm_timer_is_set(&r->answer_timer))
+        return;
+    r->heard = pm_channel_heard(r->channel);
+    pm_timer_set(&r->answer_timer, wait_ms, no_answer);
+}
+
+void pm_remote_end(struct pm_remote *r, int signal)
+{
+    end(r, PM_FRAME_END, signal, NODE_KILLS_MS + ANSWER_MS);
+}
+
+void pm_remote_kill(struct pm_remote *r)
+{
+    pm_timer_clear(&r->answer_timer);
+    end(r, PM_FRAME_KILL, 0, ANSWER_MS);
+}
+
+/* ---- opening --------------------------------------------------------------------------------- */
+
+static int copy(struct pm_remote *r, const struct pm_remote_config *config)
+{
+    size_t n = 0;
+
+    while (config->command[n])
+        n++;
+    r->host = strdup(config->host);
+    r->command = calloc(n + 1, sizeof *r->command);
+    for (size_t i = 0; r->command && i < n; i++)
+        if (!(r->command[i] = strdup(config->command[i])))
+            return -ENOMEM;
+    return r->host && r->command ? 0 : -ENOMEM;
+}
+
+struct pm_remote *pm_remote_open(const struct pm_remote_config *config,
+                                 const struct pm_remote_events *events)
+{
+    struct pm_remote *r = calloc(1, sizeof *r);
+    int err = r ? copy(r, config) : -ENOMEM;
+
+    if (!err) {
+        r->events = *events;
+        r->by_ssh = config->by_ssh;
+        r->timeout_ms = config->timeout_ms;
+        r->signals = *config->signals;
+        r->pid = r->error_fd = -1;
+        err = pm_command_start(r);
+    }
+    if (!err)
+        return r;
+    errno = -err; /* what has been copied is of no use, and small; mpiexec ends */
+    return NULL;
+}

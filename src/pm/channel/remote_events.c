@@ -1,0 +1,196 @@
+/* remote_events.c — frames from a proxy become the events of its node. What they say is checked:
+ * numbers of processes are used as indices. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include "log.h"
+#include "pm_code.h"
+#include "pm_remote_impl.h"
+
+/* The ends of unfinished lines come without credit. */
+enum { SINKS_AT_ONCE = 16, UNTOLD_MAX = 1 << 30 };
+
+struct pm_remote_sink *pm_remote_sink_of(struct pm_remote *r, int sink)
+{
+    if (sink >= r->sinks) {
+        int sinks = sink + SINKS_AT_ONCE;
+        struct pm_remote_sink *more = realloc(r->sink, (size_t) sinks * sizeof *more);
+        if (!more)
+            return NULL;
+        memset(more + r->sinks, 0, (size_t) (sinks - r->sinks) * sizeof *more);
+        r->sink = more;
+        r->sinks = sinks;
+    }
+    return &r->sink[sink];
+}
+
+/* Few credits say much: one for a quarter of the window. */
+void pm_remote_give_credit(struct pm_remote *r, int sink)
+{
+    struct pm_remote_sink *k = &r->sink[sink];
+
+    if (k->paused || k->untold < PM_WINDOW / 4)
+        return;
+    pm_remote_send(
+        r, &(struct pm_frame) { .kind = PM_FRAME_CREDIT, .number = sink, .value = k->untold });
+    k->untold = 0;
+}
+
+/* A text of a frame, cut to len bytes with its NUL. */
+static const char *text_of(const struct pm_frame *f, char *text, size_t len)
+{
+    (void) snprintf(text, len, "%.*s", (int) f->len, f->bytes);
+    return text;
+}
+
+static void on_refused(struct pm_remote *r, const struct pm_frame *f)
+{
+    struct pm_refusal why;
+
+    if (pm_decode_refusal(f->bytes, f->len, &why))
+        pm_remote_lose(r, "its proxy sends a refusal that cannot be read");
+    else
+        r->events.node.refused(r->events.node.owner, &why);
+}
+
+static void on_output(struct pm_remote *r, const struct pm_frame *f)
+{
+    const struct pm_node_events *e = &r->events.node;
+    int sink = r->process[f->number].sink[f->stream];
+
+    if (!f->len)
+        return;
+    if (r->sink[sink].untold > UNTOLD_MAX) {
+        pm_remote_lose(r, "its proxy sends more output than it may");
+        return;
+    }
+    r->sink[sink].untold += (int) f->len;
+    e->output(e->owner, f->number, f->stream, f->bytes, f->len, f->value != 0);
+    pm_remote_give_credit(r, sink);
+}
+
+/* A log line begins with the name of the program, as all do. */
+static void on_log(struct pm_remote *r, const struct pm_frame *f)
+{
+    static const char start[] = "mpiexec: ";
+    size_t skip = f->len >= sizeof start - 1 && !memcmp(f->bytes, start, sizeof start - 1)
+                      ? sizeof start - 1
+                      : 0;
+    size_t len = f->len - skip;
+
+    while (len && f->bytes[skip + len - 1] == '\n')
+        len--;
+    pm_log("host %s: %.*s", r->host, (int) len, f->bytes + skip);
+}
+
+static void of_node(struct pm_remote *r, const struct pm_frame *f)
+{
+    const struct pm_node_events *e = &r->events.node;
+    char text[4096];
+
+    switch ((int) f->kind) {
+    case PM_FRAME_BEAT:
+        break;
+    case PM_FRAME_READY:
+        e->ready(e->owner, text_of(f, text, sizeof text));
+        break;
+    case PM_FRAME_REFUSED:
+        on_refused(r, f);
+        break;
+    case PM_FRAME_LOG:
+        on_log(r, f);
+        break;
+    case PM_FRAME_FAILED:
+        pm_remote_lose(r, "%s", text_of(f, text, sizeof text));
+        break;
+    case PM_FRAME_ENDED:
+        r->phase = PM_REMOTE_ENDED;
+        pm_timer_clear(&r->answer_timer);
+        pm_command_leave(r);
+    }
+}
+
+static void of_process(struct pm_remote *r, const struct pm_frame *f)
+{
+    const struct pm_node_events *e = &r->events.node;
+    int process = f->number;
+    char text[8200];
+
+    switch ((int) f->kind) {
+    case PM_FRAME_STARTED:
+        e->started(e->owner, process, f->value, text_of(f, text, sizeof text));
+        break;
+    case PM_FRAME_NOT_STARTED:
+        e->not_started(e->owner, process, f->value, text_of(f, text, sizeof text));
+        break;
+    case PM_FRAME_OUTPUT:
+        on_output(r, f);
+        break;
+    case PM_FRAME_OUTPUT_ENDED:
+        e->output_ended(e->owner, process, f->stream);
+        break;
+    case PM_FRAME_REQUEST:
+        e->pmi(e->owner, process, f->bytes, f->len);
+        break;
+    case PM_FRAME_PMI_ENDED:
+        e->pmi_ended(e->owner, process);
+        break;
+    case PM_FRAME_PMI_STUCK:
+        e->pmi_stuck(e->owner, process);
+        break;
+    case PM_FRAME_INPUT_TAKEN:
+        e->input_taken(e->owner, process);
+        break;
+    case PM_FRAME_INPUT_ENDED:
+        e->input_ended(e->owner, process);
+        break;
+    case PM_FRAME_EXITED:
+        e->exited(e->owner, process, f->value);
+    }
+}
+
+static bool is_of_process(enum pm_frame_kind kind)
+{
+    switch ((int) kind) {
+    case PM_FRAME_STARTED:
+    case PM_FRAME_NOT_STARTED:
+    case PM_FRAME_OUTPUT:
+    case PM_FRAME_OUTPUT_ENDED:
+    case PM_FRAME_REQUEST:
+    case PM_FRAME_PMI_ENDED:
+    case PM_FRAME_PMI_STUCK:
+    case PM_FRAME_INPUT_TAKEN:
+    case PM_FRAME_INPUT_ENDED:
+    case PM_FRAME_EXITED:
+        return true;
+    }
+    return false;
+}
+
+static bool ends_twice(struct pm_remote *r, const struct pm_frame *f)
+{
+    struct pm_remote_process *p = &r->process[f->number];
+
+    if (f->kind != PM_FRAME_EXITED && f->kind != PM_FRAME_NOT_STARTED)
+        return false;
+    if (p->ended)
+        pm_remote_lose(r, "its proxy says twice that process %d has ended", f->number);
+    else
+        p->ended = true;
+    return r->phase == PM_REMOTE_LOST;
+}
+
+void pm_remote_frame(void *owner, const struct pm_frame *f)
+{
+    struct pm_remote *r = owner;
+
+    if (r->phase != PM_REMOTE_RUNS)
+        return;
+    if (!is_of_process(f->kind))
+        of_node(r, f);
+    else if (f->number < 0 || f->number >= r->processes)
+        pm_remote_lose(r, "its proxy speaks of process %d, and %d have been started", f->number,
+                       r->processes);
+    else if (!ends_twice(r, f))
+        of_process(r, f);
+}
